@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Constraint rows, grouped in blocks that share their columns.
+//
+// A block is what the solver works with: the three rows of a connect constraint, one limit, the normal and
+// tangent rows of a contact. Base rows J (dim x ncol, lane innermost) are stored without the
+// combination into pyramid edges; a pyramidal contact of dimension dim has dim base rows and
+// nrow = 2*(dim-1) constraint rows, row 2*(k-1)+s of which is J_0 +- mu_k J_k (+ for s = 0).
+// Every other block has nrow = dim.
+//
+// Per-row quantities (efc_D, efc_R, efc_aref, efc_pos, efc_vel, efc_force, ...) are the arrays of
+// mjData, with lanes. In lanes where a row does not exist efc_D, efc_aref and efc_force are exactly zero.
+#ifndef SHEAF_CONSTRAINT_BLOCK_H_
+#define SHEAF_CONSTRAINT_BLOCK_H_
+
+#include <mujoco/mujoco.h>
+
+struct mjiBlock_ {
+  int type;                // mjtConstraint of the rows
+  int id;                  // equality, dof, joint, tendon or contact (slot) id
+  int dim;                 // base rows
+  int nrow;                // constraint rows
+  int efcadr;              // first constraint row
+  int ncol;                // columns of the base rows
+  const int* col;          // (ncol) dof of each column, ascending
+  mjtNum* J;               // (dim x ncol) base rows, nlane numbers per element
+  const mjtNum* friction;  // (dim-1) friction coefficients of a contact, equal in all lanes; else NULL
+  const void* on;          // lane mask (M) of a contact or limit; NULL: present in all lanes
+};
+typedef struct mjiBlock_ mjiBlock;
+
+#endif  // SHEAF_CONSTRAINT_BLOCK_H_

@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The kernels that exist once per variant, as one table of functions per variant.
+//
+// A row here lets code outside the lane sources call a kernel for a lane count chosen at run time.
+// Lane sources call each other directly, as LANE(name)(...). With one lane a kernel works on any
+// mjData; with more on one made by mji_makeLaneData (model/work.h).
+#ifndef SHEAF_LANES_KERNELS_H_
+#define SHEAF_LANES_KERNELS_H_
+
+#include <mujoco/mujoco.h>
+
+// K(result, name, parameters, arguments)
+#define MJI_STAGE_KERNELS                                                       \
+  /* dynamics: positions, inertia, velocities, forces */                        \
+  K(void, kinematics, (const mjModel* m, mjData* d), (m, d))                    \
+  K(void, comPos, (const mjModel* m, mjData* d), (m, d))                        \
+  K(void, camlight, (const mjModel* m, mjData* d), (m, d))                      \
+  K(void, crb, (const mjModel* m, mjData* d), (m, d))                           \
+  K(void, makeM, (const mjModel* m, mjData* d), (m, d))                         \
+  K(void, factorM, (const mjModel* m, mjData* d), (m, d))                       \
+  K(void, comVel, (const mjModel* m, mjData* d), (m, d))                        \
+  K(void, passive, (const mjModel* m, mjData* d), (m, d))                       \
+  K(void, subtreeVel, (const mjModel* m, mjData* d), (m, d))                    \
+  K(void, rnePostConstraint, (const mjModel* m, mjData* d), (m, d))             \
+  K(void, energyPos, (const mjModel* m, mjData* d), (m, d))                     \
+  K(void, energyVel, (const mjModel* m, mjData* d), (m, d))                     \
+  /* collision and constraints */                                              \
+  K(void, collision, (const mjModel* m, mjData* d), (m, d))                     \
+  K(void, makeConstraint, (const mjModel* m, mjData* d), (m, d))                \
+  K(void, referenceConstraint, (const mjModel* m, mjData* d), (m, d))           \
+  K(void, fwdConstraint, (const mjModel* m, mjData* d), (m, d))                 \
+  K(void, invConstraint, (const mjModel* m, mjData* d), (m, d))                 \
+  /* actuation and sensors */                                                   \
+  K(void, transmission, (const mjModel* m, mjData* d), (m, d))                  \
+  K(void, fwdActuation, (const mjModel* m, mjData* d), (m, d))                  \
+  K(void, sensorPos, (const mjModel* m, mjData* d), (m, d))                     \
+  K(void, sensorVel, (const mjModel* m, mjData* d), (m, d))                     \
+  K(void, sensorAcc, (const mjModel* m, mjData* d), (m, d))                     \
+  /* components and whole steps */                                              \
+  K(void, fwdKinematics, (const mjModel* m, mjData* d), (m, d))                 \
+  K(void, fwdPosition, (const mjModel* m, mjData* d), (m, d))                   \
+  K(void, fwdVelocity, (const mjModel* m, mjData* d), (m, d))                   \
+  K(void, fwdAcceleration, (const mjModel* m, mjData* d), (m, d))               \
+  K(void, Euler, (const mjModel* m, mjData* d), (m, d))                         \
+  K(void, implicit, (const mjModel* m, mjData* d), (m, d))                      \
+  K(void, RungeKutta, (const mjModel* m, mjData* d, int n), (m, d, n))          \
+  K(void, forwardSkip, (const mjModel* m, mjData* d, int skipstage, int skipsensor), \
+    (m, d, skipstage, skipsensor))                                              \
+  K(void, inverseSkip, (const mjModel* m, mjData* d, int skipstage, int skipsensor), \
+    (m, d, skipstage, skipsensor))                                              \
+  K(void, step, (const mjModel* m, mjData* d), (m, d))                          \
+  /* with arguments of their own; x holds lanes */                              \
+  K(void, rne, (const mjModel* m, mjData* d, int flg_acc, mjtNum* x), (m, d, flg_acc, x)) \
+  K(void, mulM, (const mjModel* m, const mjData* d, mjtNum* res, const mjtNum* x), (m, d, res, x)) \
+  K(void, solveM, (const mjModel* m, mjData* d, mjtNum* x, const mjtNum* y, int n), (m, d, x, y, n))
+
+typedef struct mjiKernels_ {
+  int nlane;            // lanes per element: 1, 4 or 8
+  const char* isa;      // instruction set it was compiled for
+#define K(result, name, params, args) result(*name) params;
+  MJI_STAGE_KERNELS
+#undef K
+} mjiKernels;
+
+// Kernels for one state at a time, the best variant for this CPU.
+const mjiKernels* mji_kernels1(void);
+
+// Kernels for nlane = 1, 4 or 8 lanes; NULL if this CPU has no such variant.
+const mjiKernels* mji_kernels(int nlane);
+
+// The widest lane count whose working set fits: `bytes` is what one lane touches in a step.
+int mji_bestLanes(size_t bytes);
+
+// Declarations for the lane sources themselves: LANE(kinematics) and so on.
+#ifdef SHEAF_LANES_LANES_H_
+#define K(result, name, params, args) result LANE(name) params;
+MJI_STAGE_KERNELS
+#undef K
+#endif
+
+#endif  // SHEAF_LANES_KERNELS_H_

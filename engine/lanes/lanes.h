@@ -1,0 +1,149 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The lane type V: one, four or eight states side by side.
+//
+// A kernel file is compiled several times, with SHEAF_LANES set to 1, 4 or 8 and SHEAF_VARIANT set to
+// the name of the object (b1, v1, v4, w8: baseline, x86-64-v3 and AVX-512). It is written once, over V
+// (lane values), M (lane masks) and the operations below; model numbers stay scalar and are
+// broadcast by the arithmetic operators. Arrays of mjData hold `lanes` numbers per element, lane
+// innermost, so with one lane they are the public arrays and `LANES(d->xpos)` is a plain double*.
+//
+// Rules that keep every result bit-identical for any lane count and instruction set:
+//  - no branch on lane data; use masks and v_sel, and skip work only if no lane needs it (m_any);
+//  - a lane never reads its neighbours; an inactive slot contributes exact zeros;
+//  - sums run in a fixed order; no fused multiply-add (-ffp-contract=off), no libm on vectors
+//    except v_map*, which call it lane by lane.
+#ifndef SHEAF_LANES_LANES_H_
+#define SHEAF_LANES_LANES_H_
+
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#ifndef SHEAF_LANES
+#define SHEAF_LANES 1
+#define SHEAF_VARIANT b1
+#endif
+
+#define MJI_CAT3_(a, b, c) a##b##c
+#define MJI_CAT3(a, b, c) MJI_CAT3_(a, b, c)
+
+// LANE(kinematics) is mji_kinematics_v4 in the four-lane object
+#define LANE(name) MJI_CAT3(mji_##name, _, SHEAF_VARIANT)
+
+#if SHEAF_LANES == 1
+
+typedef double V;
+typedef int64_t M;    // 0 or -1
+typedef uint64_t U;   // for shifts
+
+static inline V v_sqrt(V x) { return __builtin_sqrt(x); }
+static inline V v_sel(M m, V a, V b) { return m ? a : b; }
+static inline int m_any(M m) { return m != 0; }
+static inline int m_all(M m) { return m != 0; }
+#define v_lt(a, b) (-(M)((V)(a) < (V)(b)))
+#define v_le(a, b) (-(M)((V)(a) <= (V)(b)))
+#define v_eq(a, b) (-(M)((V)(a) == (V)(b)))
+static inline int64_t mji_bits(V x) { int64_t r; memcpy(&r, &x, 8); return r; }
+static inline V mji_unbits(int64_t x) { V r; memcpy(&r, &x, 8); return r; }
+
+#else
+
+typedef double V __attribute__((vector_size(8 * SHEAF_LANES), may_alias));
+typedef int64_t M __attribute__((vector_size(8 * SHEAF_LANES), may_alias));
+typedef uint64_t U __attribute__((vector_size(8 * SHEAF_LANES), may_alias));
+
+#if SHEAF_LANES == 4 && defined(__AVX__)
+#include <immintrin.h>
+static inline V v_sqrt(V x) { return (V)_mm256_sqrt_pd((__m256d)x); }
+static inline int m_any(M m) { return _mm256_movemask_pd((__m256d)m) != 0; }
+static inline int m_all(M m) { return _mm256_movemask_pd((__m256d)m) == 15; }
+#elif SHEAF_LANES == 8 && defined(__AVX512F__)
+#include <immintrin.h>
+static inline V v_sqrt(V x) { return (V)_mm512_sqrt_pd((__m512d)x); }
+static inline int m_any(M m) { return _mm512_test_epi64_mask((__m512i)m, (__m512i)m) != 0; }
+static inline int m_all(M m) { return _mm512_test_epi64_mask((__m512i)m, (__m512i)m) == 0xff; }
+#else
+static inline V v_sqrt(V x) { for (int i = 0; i < SHEAF_LANES; i++) x[i] = __builtin_sqrt(x[i]); return x; }
+static inline int m_any(M m) { int r = 0; for (int i = 0; i < SHEAF_LANES; i++) r |= m[i] != 0; return r; }
+static inline int m_all(M m) { int r = 1; for (int i = 0; i < SHEAF_LANES; i++) r &= m[i] != 0; return r; }
+#endif
+
+static inline V v_sel(M m, V a, V b) { return (V)(((M)a & m) | ((M)b & ~m)); }
+#define v_lt(a, b) ((M)((a) < (b)))
+#define v_le(a, b) ((M)((a) <= (b)))
+#define v_eq(a, b) ((M)((a) == (b)))
+#define mji_bits(x) ((M)(x))
+#define mji_unbits(x) ((V)(x))
+
+#endif  // SHEAF_LANES
+
+// lane view of an array of mjData, and of one element
+#define LANES(p) ((V*)(void*)(p))
+#define CLANES(p) ((const V*)(const void*)(p))
+
+static inline V v_set1(double x) { return (V){0} + x; }
+static inline V v_zero(void) { return (V){0}; }
+static inline M m_none(void) { return (M){0}; }
+static inline M m_full(void) { return ~(M){0}; }
+#define v_gt(a, b) v_lt(b, a)
+#define v_ge(a, b) v_le(b, a)
+
+// single lanes: for the parts that are evaluated lane by lane
+static inline double v_get(V x, int lane) { double t[SHEAF_LANES]; memcpy(t, &x, sizeof t); return t[lane]; }
+static inline void v_put(V* x, int lane, double v) { memcpy((char*)x + 8 * lane, &v, 8); }
+static inline int m_get(M m, int lane) { int64_t t[SHEAF_LANES]; memcpy(t, &m, sizeof t); return t[lane] != 0; }
+static inline void m_put(M* m, int lane, int on) { int64_t v = on ? -1 : 0; memcpy((char*)m + 8 * lane, &v, 8); }
+
+// x where the mask holds, +0 elsewhere
+static inline V v_and(M m, V x) { return v_sel(m, x, v_zero()); }
+static inline V v_min(V a, V b) { return v_sel(v_lt(a, b), a, b); }
+static inline V v_max(V a, V b) { return v_sel(v_lt(b, a), a, b); }
+static inline V v_abs(V x) { return mji_unbits(mji_bits(x) & INT64_MAX); }
+static inline V v_clip(V x, V lo, V hi) { return v_max(lo, v_min(x, hi)); }
+
+// a function of libm, lane by lane: the same bits as calling it once per state
+static inline V v_map(double (*f)(double), V x) {
+  for (int i = 0; i < SHEAF_LANES; i++) v_put(&x, i, f(v_get(x, i)));
+  return x;
+}
+static inline V v_map2(double (*f)(double, double), V x, V y) {
+  for (int i = 0; i < SHEAF_LANES; i++) v_put(&x, i, f(v_get(x, i), v_get(y, i)));
+  return x;
+}
+
+// sine and cosine without libm: three-part Cody-Waite reduction and minimax polynomials on
+// [-pi/4, pi/4]; about one ulp for |x| < 1e5, defined for every finite x (larger arguments lose digits
+// in the reduction and are handed to libm, lane by lane)
+static inline void v_sincos(V x, V* s, V* c) {
+  V k = x * 0.63661977236758134308 + 6755399441055744.0;
+  M ki = mji_bits(k);
+  k = k - 6755399441055744.0;
+  V r = x - k * 1.57079632673412561417e+00;
+  r = r - k * 6.07710050630396597660e-11;
+  r = r - k * 2.02226624879595063154e-21;
+  V z = r * r;
+  V sp = r + r * z * (-1.66666666666666324348e-01 + z * (8.33333333332248946124e-03 +
+      z * (-1.98412698298579493134e-04 + z * (2.75573137070700676789e-06 +
+      z * (-2.50507602534068634195e-08 + z * 1.58969099521155010221e-10)))));
+  V cp = 1.0 - 0.5 * z + z * z * (4.16666666666666019037e-02 + z * (-1.38888888888741095749e-03 +
+      z * (2.48015872894767294178e-05 + z * (-2.75573143513906633035e-07 +
+      z * (2.08757232129817482790e-09 + z * -1.13596475577881948265e-11)))));
+  M odd = -(ki & 1);
+  V a = v_sel(odd, cp, sp), b = v_sel(odd, sp, cp);
+  M sg = (M)(((U)ki & 2) << 62), cg = (M)((((U)ki + 1) & 2) << 62);
+  *s = mji_unbits(mji_bits(a) ^ sg);
+  *c = mji_unbits(mji_bits(b) ^ cg);
+  M big = ~v_le(v_abs(x), v_set1(1e5));
+  if (__builtin_expect(m_any(big), 0)) {
+    for (int i = 0; i < SHEAF_LANES; i++) {
+      if (m_get(big, i)) {
+        v_put(s, i, sin(v_get(x, i)));
+        v_put(c, i, cos(v_get(x, i)));
+      }
+    }
+  }
+}
+
+#endif  // SHEAF_LANES_LANES_H_

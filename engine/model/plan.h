@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The execution plan: integer facts that follow from the topology of a model and that the kernels would
+// otherwise work out in every step. Made with the model, one block of memory, read-only.
+//
+// It holds nothing that a user may change in a compiled model without recompiling, with one
+// exception: the pair list depends on contact bits, group flags and the filter option, so the
+// plan keeps copies of what it was made from, and mji_planPairsValid says whether they still hold.
+// If not, collision enumerates pairs itself.
+#ifndef SHEAF_MODEL_PLAN_H_
+#define SHEAF_MODEL_PLAN_H_
+
+#include <mujoco/mujoco.h>
+
+// A pair of geoms that may collide. Order of the list: by bodies (lower id first), then geoms,
+// as the contacts of a step are ordered.
+typedef struct mjiPair_ {
+  int geom1, geom2;       // lower geom type first
+  int pair;               // predefined pair (m->pair_*), or -1
+  int body1, body2;       // bodies in order of the list
+} mjiPair;
+
+typedef struct mjiPlan_ {
+  size_t nbytes;          // of the whole block, this struct included
+
+  // dofs that move a body, root first: chain_ind[chain_adr[b] .. + chain_num[b]]   (nbody)
+  int* chain_adr;
+  int* chain_num;
+  int* chain_ind;
+
+  int* dof_last;          // last descendant of a dof; descendants are contiguous   (nv)
+  int* dof_depth;         // number of ancestors, itself included                    (nv)
+
+  // candidate pairs
+  int npair;
+  mjiPair* pair;
+  int pairs_complete;     // 0: too many pairs to list; collision uses its broad phase
+  // copies of what the list depends on
+  int filterparent;
+  int* contype;           // (ngeom)
+  int* conaffinity;       // (ngeom)
+
+  // nonzero if every feature of the model has a lane path, so that groups of states can run together
+  int lanes_ok;
+} mjiPlan;
+
+// Make the plan of a model, NULL if out of memory. Free it with mju_free.
+mjiPlan* mji_makePlan(const mjModel* m);
+
+// Nonzero if the pair list still describes the model.
+int mji_planPairsValid(const mjModel* m, const mjiPlan* plan);
+
+#endif  // SHEAF_MODEL_PLAN_H_

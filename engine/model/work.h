@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// What the engine keeps beside the public structures.
+//
+// Both mjModel.buffer and mjData.buffer are preceded by a 64-byte head of our own, so struct copies
+// made by users keep working. The model's head points to the execution plan (model/plan.h), the
+// data's to mjiWork.
+//
+// Lane data. mji_makeLaneData makes an mjData whose double arrays, in the buffer and in the arena,
+// hold nlane numbers per element, lane innermost: qpos[i*nlane + lane]. Integer and byte arrays are not
+// widened; a kernel with more than one lane may use them only for what is equal in all lanes. Scalars
+// of mjData that differ between lanes (time) live in mjiWork. ncon counts slots, nefc rows of the
+// union over lanes.
+#ifndef SHEAF_MODEL_WORK_H_
+#define SHEAF_MODEL_WORK_H_
+
+#include <mujoco/mujoco.h>
+
+#include "model/plan.h"
+
+struct mjiBlock_;    // constraint/block.h
+
+typedef struct mjiWork_ {
+  int nlane;               // numbers per element
+  mjtNum* time;            // (nlane) simulation time; &d->time with one lane
+  mjtNum* energy;          // (2 x nlane) potential, kinetic; d->energy with one lane
+  int64_t* bad;            // (nlane) lane mask: nonzero where a bad number was met (more than one lane)
+  int* badcode;            // (nlane) mjtWarning of the first bad number
+
+  // contact slots of a lane group, in the order of the pair list (more than one lane; in the arena)
+  void* slot;              // array of LANE(Slot), ncon of them: collide/slot.h
+
+  // constraint blocks of the current position, in row order (in the arena)
+  struct mjiBlock_* block;
+  int nblock;
+
+  int output;              // MJI_OUT_*: what this step is asked to compute beyond the next state
+} mjiWork;
+
+enum {
+  MJI_OUT_SENSOR = 1,      // sensors
+  MJI_OUT_API = 2,         // everything a user of mjData may read (efc_J, islands, qM, cameras, ...)
+};
+
+// Work area of a data; never NULL for data made by this library.
+mjiWork* mji_work(const mjData* d);
+
+// Execution plan of a model; never NULL for a model made by this library.
+const mjiPlan* mji_plan(const mjModel* m);
+
+// Data for nlane states side by side. NULL if out of memory.
+mjData* mji_makeLaneData(const mjModel* m, int nlane);
+
+// Copy state between one state's data and a lane: spec is a combination of mjtState.
+void mji_putLane(const mjModel* m, mjData* lanes, int lane, const mjtNum* state, unsigned int spec);
+void mji_getLane(const mjModel* m, const mjData* lanes, int lane, mjtNum* state, unsigned int spec);
+
+// Lane of one element-major array: dst[i] = src[i*nlane + lane] and back.
+void mji_gatherLane(mjtNum* dst, const mjtNum* src, int n, int nlane, int lane);
+void mji_scatterLane(mjtNum* dst, const mjtNum* src, int n, int nlane, int lane);
+
+// Bytes from the arena that live until the next step's collision (contacts, constraint rows);
+// n numbers hold nlane lanes each. NULL if the arena is full.
+void* mji_arenaAlloc(mjData* d, size_t bytes, size_t align);
+mjtNum* mji_arenaNum(mjData* d, size_t n);
+
+// Forget contacts and constraints, and give their memory back to the arena.
+void mji_clearArena(mjData* d);
+
+// Scratch numbers on the stack of d, nlane each, 64-byte aligned. Use between mj_markStack and mj_freeStack.
+mjtNum* mji_stackNum(mjData* d, size_t n);
+
+// Record a warning: counts it in d->warning and, with one lane, calls the warning handler the first time.
+void mji_warn(mjData* d, int warning, int info);
+
+#endif  // SHEAF_MODEL_WORK_H_
