@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Choice of a variant by the CPU that runs this process.
+#include "lanes/kernels.h"
+
+#include <stdatomic.h>
+#include <unistd.h>
+
+extern const mjiKernels mji_kernels_b1;
+
+#if SHEAF_X86
+extern const mjiKernels mji_kernels_v1;
+extern const mjiKernels mji_kernels_v4;
+extern const mjiKernels mji_kernels_w8;
+
+// x86-64-v3, as far as the compiler may use it
+static int hasV3(void) {
+  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+         __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
+}
+
+static int hasV4(void) {
+  return hasV3() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+         __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&
+         __builtin_cpu_supports("avx512vl");
+}
+
+static const mjiKernels* choose(int nlane) {
+  switch (nlane) {
+    case 1: return hasV3() ? &mji_kernels_v1 : &mji_kernels_b1;
+    case 4: return hasV3() ? &mji_kernels_v4 : NULL;
+    case 8: return hasV4() ? &mji_kernels_w8 : NULL;
+    default: return NULL;
+  }
+}
+#else
+static const mjiKernels* choose(int nlane) {
+  return nlane == 1 ? &mji_kernels_b1 : NULL;
+}
+#endif
+
+const mjiKernels* mji_kernels1(void) {
+  static _Atomic(const mjiKernels*) chosen;
+  const mjiKernels* kernels = atomic_load_explicit(&chosen, memory_order_relaxed);
+  if (!kernels) {
+    kernels = choose(1);
+    atomic_store_explicit(&chosen, kernels, memory_order_relaxed);
+  }
+  return kernels;
+}
+
+const mjiKernels* mji_kernels(int nlane) {
+  return nlane == 1 ? mji_kernels1() : choose(nlane);
+}
+
+// bytes of second-level cache of one core
+static size_t cacheSize(void) {
+  long size = sysconf(_SC_LEVEL2_CACHE_SIZE);
+  return size > 0 ? (size_t)size : (size_t)1 << 20;
+}
+
+int mji_bestLanes(size_t bytes) {
+  // the working set of a group should fill at most 0.6 of the cache
+  size_t room = cacheSize() / 5 * 3;
+  for (int nlane = 8; nlane > 1; nlane /= 2) {
+    if (mji_kernels(nlane) && nlane * bytes <= room) return nlane;
+  }
+  return 1;
+}

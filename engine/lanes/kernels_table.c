@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The table of kernels of one variant; see kernels.h.
+#include "lanes/lanes.h"
+
+#include "lanes/kernels.h"
+
+#if defined(__AVX512F__)
+#define ISA "x86-64-v4"
+#elif defined(__AVX2__)
+#define ISA "x86-64-v3"
+#else
+#define ISA "baseline"
+#endif
+
+// weak: a kernel that is not in this build is NULL in the table
+#define K(result, name, params, args) extern __attribute__((weak)) result LANE(name) params;
+MJI_STAGE_KERNELS
+#undef K
+
+const mjiKernels LANE(kernels) = {
+    .nlane = SHEAF_LANES,
+    .isa = ISA,
+#define K(result, name, params, args) .name = LANE(name),
+    MJI_STAGE_KERNELS
+#undef K
+};

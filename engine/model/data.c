@@ -1,0 +1,182 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// mjData: one buffer for what has a fixed size, one arena for contacts and constraints (from the bottom) and
+// scratch (from the top, stack.c). With nlane > 1 every mjtNum array is nlane times as long.
+#include <string.h>
+
+#include <mujoco/mujoco.h>
+#include <mujoco/mjxmacro.h>
+
+#include "base/memory.h"
+#include "constraint/block.h"
+#include "model/head.h"
+#include "model/stack.h"
+#include "model/work.h"
+
+// ---- make and delete
+
+static size_t sizeBuffer(const mjModel* m, int nlane) {
+  MJDATA_POINTERS_PREAMBLE(m)
+  (void)nv;
+  size_t total = 0;
+#define X(type, name, nr, nc)                                               \
+  total += mji_alignUp((size_t)m->nr * (size_t)(nc) * sizeof(type) * MJI_WIDTH(type, nlane), MJI_ALIGN);
+  MJDATA_POINTERS
+#undef X
+  return total;
+}
+
+static void setPointers(const mjModel* m, mjData* d, int nlane) {
+  MJDATA_POINTERS_PREAMBLE(m)
+  (void)nv;
+  char* p = d->buffer;
+#define X(type, name, nr, nc)   \
+  d->name = (type*)(void*)p;    \
+  p += mji_alignUp((size_t)m->nr * (size_t)(nc) * sizeof(type) * MJI_WIDTH(type, nlane), MJI_ALIGN);
+  MJDATA_POINTERS
+#undef X
+}
+
+// numbers that follow the work area in its block: time, energy, masks and codes of bad lanes
+static size_t sizeWork(int nlane) {
+  size_t perlane = 3 * sizeof(mjtNum) + sizeof(int64_t) + sizeof(int);
+  return mji_alignUp(sizeof(mjiWork), MJI_ALIGN) + mji_alignUp((size_t)nlane * perlane, MJI_ALIGN);
+}
+
+static void initWork(mjiWork* w, mjData* d, int nlane) {
+  char* p = (char*)w + mji_alignUp(sizeof(mjiWork), MJI_ALIGN);
+  *w = (mjiWork){.nlane = nlane, .output = MJI_OUT_SENSOR | MJI_OUT_API};
+  w->time = (mjtNum*)(void*)p;
+  w->energy = w->time + nlane;
+  w->bad = (int64_t*)(void*)(w->energy + 2 * nlane);
+  w->badcode = (int*)(void*)(w->bad + nlane);
+  if (nlane == 1) {
+    w->time = &d->time;
+    w->energy = d->energy;
+  }
+}
+
+mjData* mji_makeLaneData(const mjModel* m, int nlane) {
+  // one block: work area, head, arrays
+  size_t nwork = sizeWork(nlane), nbuffer = sizeBuffer(m, nlane);
+  size_t narena = (size_t)m->narena * (size_t)nlane;
+  mjData* d = mji_tryCalloc(sizeof(mjData));
+  char* block = mji_tryCalloc(nwork + sizeof(mjiHead) + nbuffer);
+  void* arena = mji_tryArena(narena);
+  if (!d || !block || !arena) {
+    mju_free(d);
+    mju_free(block);
+    mju_free(arena);
+    return NULL;
+  }
+
+  mjiHead* head = (mjiHead*)(void*)(block + nwork);
+  *head = (mjiHead){.block = block, .work = (mjiWork*)(void*)block};
+  d->buffer = head + 1;
+  d->arena = arena;
+  d->nbuffer = (mjtSize)nbuffer;
+  d->narena = (mjtSize)narena;
+  setPointers(m, d, nlane);
+  initWork(head->work, d, nlane);
+  mj_resetData(m, d);
+  return d;
+}
+
+mjData* mj_makeData(const mjModel* m) {
+  mjData* d = mji_makeLaneData(m, 1);
+  if (!d) mju_error("mj_makeData: out of memory");
+  return d;
+}
+
+void mj_deleteData(mjData* d) {
+  if (!d) return;
+  mji_unpoisonArena(d);
+  mju_free(d->arena);
+  mju_free(mji_head(d->buffer)->block);
+  mju_free(d);
+}
+
+mjiWork* mji_work(const mjData* d) {
+  mjiWork* w = mji_head(d->buffer)->work;
+
+  // a user's struct copy shares the work area but has a time and an energy of its own
+  if (w->nlane == 1) {
+    w->time = (mjtNum*)&d->time;
+    w->energy = (mjtNum*)d->energy;
+  }
+  return w;
+}
+
+// ---- copy
+
+// address of an arena array in the copy; NULL stays NULL
+static void* moved(const mjData* dest, const mjData* src, const void* p) {
+  return p ? (char*)dest->arena + ((const char*)p - (const char*)src->arena) : NULL;
+}
+
+static int inArena(const mjData* d, const void* p) {
+  uintptr_t address = (uintptr_t)p, start = (uintptr_t)d->arena;
+  return address >= start && address < start + (uintptr_t)d->narena;
+}
+
+// the arena below parena: contacts, constraint rows and blocks
+static void copyArena(const mjModel* m, mjData* dest, const mjData* src) {
+  if (!mji_arenaReserve(dest, src->parena)) return;
+  memcpy(dest->arena, src->arena, src->parena);
+#define X(type, name, nr, nc) dest->name = moved(dest, src, src->name);
+  MJDATA_ARENA_POINTERS
+#undef X
+
+  mjiWork* to = mji_work(dest);
+  const mjiWork* from = mji_work(src);
+  to->slot = moved(dest, src, from->slot);
+  to->block = moved(dest, src, from->block);
+  to->nblock = from->nblock;
+  to->output = from->output;
+  for (int i = 0; i < to->nblock; i++) {
+    mjiBlock* b = to->block + i;
+    if (inArena(src, b->J)) b->J = moved(dest, src, b->J);
+    if (inArena(src, b->col)) b->col = moved(dest, src, b->col);
+    if (inArena(src, b->friction)) b->friction = moved(dest, src, b->friction);
+    if (inArena(src, b->on)) b->on = moved(dest, src, b->on);
+  }
+}
+
+mjData* mj_copyData(mjData* dest, const mjModel* m, const mjData* src) {
+  if (src->pstack) {
+    mju_error("mj_copyData: the stack of the source is in use");
+    return NULL;
+  }
+  const mjiWork* from = mji_work(src);
+  if (!dest) dest = mji_makeLaneData(m, from->nlane);
+  if (!dest) {
+    mju_error("mj_copyData: out of memory");
+    return NULL;
+  }
+  mjiWork* to = mji_work(dest);
+  if (dest->nbuffer != src->nbuffer || dest->narena != src->narena || to->nlane != from->nlane) {
+    mju_error("mj_copyData: the data differ in size");
+    return NULL;
+  }
+
+  // everything but the addresses
+  mjData keep = *dest;
+  *dest = *src;
+  dest->buffer = keep.buffer;
+  dest->arena = keep.arena;
+  dest->threadpool = keep.threadpool;
+  setPointers(m, dest, to->nlane);
+  memcpy(dest->buffer, src->buffer, (size_t)src->nbuffer);
+  copyArena(m, dest, src);
+  size_t nnum = to->nlane > 1 ? (size_t)to->nlane : 0;
+  memcpy(to->time, from->time, nnum * sizeof(mjtNum));
+  memcpy(to->energy, from->energy, 2 * nnum * sizeof(mjtNum));
+  memcpy(to->bad, from->bad, (size_t)to->nlane * sizeof(int64_t));
+  memcpy(to->badcode, from->badcode, (size_t)to->nlane * sizeof(int));
+  return dest;
+}
+
+mjData* mjv_copyData(mjData* dest, const mjModel* m, const mjData* src) {
+  return mj_copyData(dest, m, src);
+}

@@ -1,0 +1,144 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "model/model.h"
+
+#include <string.h>
+
+#include <mujoco/mjxmacro.h>
+
+#include "base/memory.h"
+#include "model/head.h"
+#include "model/names.h"
+#include "model/plan.h"
+
+enum { ARRAY_ALIGN = 16 };    // of arrays within the buffer; more would spread a small model over more cache lines
+
+// sum of all array sizes; 0 if a size is negative or the sum does not fit
+static size_t sizeBuffer(const mjModel* m) {
+#define X(name) \
+  if (m->name < 0) return 0;
+  MJMODEL_INTS
+#undef X
+
+  MJMODEL_POINTERS_PREAMBLE(m)
+  size_t total = 0;
+#define X(type, name, nr, nc)                                                      \
+  {                                                                                \
+    size_t count, bytes;                                                           \
+    if (__builtin_mul_overflow((size_t)m->nr, (size_t)(nc), &count) ||             \
+        __builtin_mul_overflow(count, sizeof(type), &bytes) || bytes > PTRDIFF_MAX || \
+        __builtin_add_overflow(total, mji_alignUp(bytes, ARRAY_ALIGN), &total)) {  \
+      return 0;                                                                    \
+    }                                                                              \
+  }
+  MJMODEL_POINTERS
+#undef X
+  return total < PTRDIFF_MAX - 4096 ? mji_alignUp(total + 1, MJI_ALIGN) : 0;
+}
+
+// addresses of the arrays in the buffer, in the order of the table
+static void setPointers(mjModel* m) {
+  MJMODEL_POINTERS_PREAMBLE(m)
+  char* p = m->buffer;
+#define X(type, name, nr, nc)                                                          \
+  m->name = (type*)(void*)p;                                                           \
+  p += mji_alignUp((size_t)m->nr * (size_t)(nc) * sizeof(type), ARRAY_ALIGN);
+  MJMODEL_POINTERS
+#undef X
+}
+
+static void copySizes(mjModel* dest, const mjModel* src) {
+#define X(name) dest->name = src->name;
+  MJMODEL_INTS
+#undef X
+}
+
+static int sameSizes(const mjModel* a, const mjModel* b) {
+  int differ = 0;
+#define X(name) differ += a->name != b->name;
+  MJMODEL_INTS
+#undef X
+  // nbuffer counts padding, which is a matter of each library
+  return differ == (a->nbuffer != b->nbuffer);
+}
+
+mjModel* mji_allocModel(const mjModel* sizes) {
+  size_t nbuffer = sizeBuffer(sizes);
+  if (!nbuffer) return NULL;
+  mjModel* m = mji_tryCalloc(sizeof(mjModel));
+  char* block = mji_tryCalloc(sizeof(mjiHead) + nbuffer);
+  if (!m || !block) {
+    mju_free(m);
+    mju_free(block);
+    return NULL;
+  }
+
+  copySizes(m, sizes);
+  m->nbuffer = (mjtSize)nbuffer;
+  m->buffer = block + sizeof(mjiHead);
+  *mji_head(m->buffer) = (mjiHead){.block = block};
+  setPointers(m);
+  mj_defaultOption(&m->opt);
+  mj_defaultVisual(&m->vis);
+  return m;
+}
+
+int mji_finishModel(mjModel* m) {
+  mji_buildNamesMap(m);
+  mjiPlan* plan = mji_makePlan(m);
+  if (!plan) return -1;
+  mjiHead* head = mji_head(m->buffer);
+  mju_free(head->plan);
+  head->plan = plan;
+  return 0;
+}
+
+const mjiPlan* mji_plan(const mjModel* m) {
+  return mji_head(m->buffer)->plan;
+}
+
+// public fields only: src may come from another library with the same layout
+static void copyContent(mjModel* dest, const mjModel* src) {
+  MJMODEL_POINTERS_PREAMBLE(src)
+#define X(type, name, nr, nc) \
+  if (src->nr) memcpy(dest->name, src->name, (size_t)src->nr * (size_t)(nc) * sizeof(type));
+  MJMODEL_POINTERS
+#undef X
+  dest->opt = src->opt;
+  dest->vis = src->vis;
+  dest->stat = src->stat;
+  dest->signature = src->signature;
+}
+
+mjModel* mj_copyModel(mjModel* dest, const mjModel* src) {
+  if (dest && !sameSizes(dest, src)) {
+    mju_error("mj_copyModel: the models differ in size");
+    return NULL;
+  }
+  mjModel* m = dest ? dest : mji_allocModel(src);
+  if (m) copyContent(m, src);
+  if (!m || mji_finishModel(m)) {
+    if (!dest) mj_deleteModel(m);
+    mju_error("mj_copyModel: out of memory");
+    return NULL;
+  }
+  return m;
+}
+
+void mj_deleteModel(mjModel* m) {
+  if (!m) return;
+  mjiHead* head = mji_head(m->buffer);
+  mju_free(head->plan);
+  mju_free(head->block);
+  mju_free(m);
+}
+
+mjtSize mj_sizeModel(const mjModel* m) {
+  MJMODEL_POINTERS_PREAMBLE(m)
+  mjtSize size = sizeof(mjModel);
+#define X(type, name, nr, nc) size += (mjtSize)sizeof(type) * m->nr * (nc);
+  MJMODEL_POINTERS
+#undef X
+  return size;
+}

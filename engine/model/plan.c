@@ -1,0 +1,104 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "model/plan.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+#include "model/lanes_ok.h"
+#include "model/pairs.h"
+
+// dof that moves body b most directly, -1 if it is fixed to the world
+static int lastDof(const mjModel* m, int b) {
+  while (b && !m->body_dofnum[b]) b = m->body_parentid[b];
+  return b ? m->body_dofadr[b] + m->body_dofnum[b] - 1 : -1;
+}
+
+// depth of each dof, and the last of its descendants
+static void fillDofs(const mjModel* m, mjiPlan* plan) {
+  for (int i = 0; i < m->nv; i++) {
+    int parent = m->dof_parentid[i];
+    plan->dof_depth[i] = parent < 0 ? 1 : plan->dof_depth[parent] + 1;
+    plan->dof_last[i] = i;
+  }
+  for (int i = m->nv - 1; i >= 0; i--) {
+    int parent = m->dof_parentid[i];
+    if (parent >= 0 && plan->dof_last[parent] < plan->dof_last[i]) plan->dof_last[parent] = plan->dof_last[i];
+  }
+}
+
+// depth of a dof before there is a plan
+static int countChain(const mjModel* m, int dof) {
+  int n = 0;
+  for (; dof >= 0; dof = m->dof_parentid[dof]) n++;
+  return n;
+}
+
+// numbers in all chains: bodies without dofs share the chain of their parent
+static int countChains(const mjModel* m) {
+  int total = 0;
+  for (int b = 1; b < m->nbody; b++) {
+    if (m->body_dofnum[b]) total += countChain(m, lastDof(m, b));
+  }
+  return total;
+}
+
+static void fillChains(const mjModel* m, mjiPlan* plan) {
+  int next = 0;
+  plan->chain_adr[0] = plan->chain_num[0] = 0;
+  for (int b = 1; b < m->nbody; b++) {
+    if (!m->body_dofnum[b]) {
+      plan->chain_adr[b] = plan->chain_adr[m->body_parentid[b]];
+      plan->chain_num[b] = plan->chain_num[m->body_parentid[b]];
+      continue;
+    }
+
+    // from the last dof to the root, written backwards
+    int dof = lastDof(m, b);
+    plan->chain_adr[b] = next;
+    plan->chain_num[b] = plan->dof_depth[dof];
+    next += plan->dof_depth[dof];
+    for (int i = next - 1; dof >= 0; dof = m->dof_parentid[dof]) plan->chain_ind[i--] = dof;
+  }
+}
+
+mjiPlan* mji_makePlan(const mjModel* m) {
+  // pairs are counted first, then listed into the block
+  mjiPairCount count = mji_countPairs(m);
+  size_t nchain = (size_t)countChains(m);
+  size_t nint = 2 * (size_t)m->nbody + nchain + 2 * (size_t)m->nv + 2 * (size_t)m->ngeom;
+  size_t nbytes = sizeof(mjiPlan) + nint * sizeof(int) + (size_t)count.npair * sizeof(mjiPair);
+  mjiPlan* plan = mji_tryCalloc(nbytes);
+  if (!plan) return NULL;
+
+  plan->nbytes = nbytes;
+  int* p = (int*)(void*)(plan + 1);
+#define TAKE(name, n) plan->name = p; p += (n);
+  TAKE(chain_adr, m->nbody)
+  TAKE(chain_num, m->nbody)
+  TAKE(chain_ind, nchain)
+  TAKE(dof_last, m->nv)
+  TAKE(dof_depth, m->nv)
+  TAKE(contype, m->ngeom)
+  TAKE(conaffinity, m->ngeom)
+#undef TAKE
+  plan->pair = (mjiPair*)(void*)p;
+
+  fillDofs(m, plan);
+  fillChains(m, plan);
+  plan->npair = count.npair;
+  plan->pairs_complete = count.complete;
+  mji_listPairs(m, plan->pair, count);
+  plan->filterparent = !mjDISABLED(mjDSBL_FILTERPARENT);
+  memcpy(plan->contype, m->geom_contype, (size_t)m->ngeom * sizeof(int));
+  memcpy(plan->conaffinity, m->geom_conaffinity, (size_t)m->ngeom * sizeof(int));
+  plan->lanes_ok = mji_lanesOk(m);
+  return plan;
+}
+
+int mji_planPairsValid(const mjModel* m, const mjiPlan* plan) {
+  size_t n = (size_t)m->ngeom * sizeof(int);
+  return plan->pairs_complete && plan->filterparent == !mjDISABLED(mjDSBL_FILTERPARENT) &&
+         !memcmp(plan->contype, m->geom_contype, n) && !memcmp(plan->conaffinity, m->geom_conaffinity, n);
+}

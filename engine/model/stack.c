@@ -1,0 +1,173 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The arena: allocations that live until the next collision grow from the bottom (parena), scratch
+// grows from the top (pstack bytes). mj_markStack pushes a frame that remembers where scratch stood;
+// mj_freeStack goes back there. With the address sanitizer everything that is not allocated is poisoned.
+#include "model/stack.h"
+
+#include <string.h>
+
+#include <mujoco/mjxmacro.h>
+
+#include "base/memory.h"
+#include "model/head.h"
+#include "model/work.h"
+
+#if defined(__SANITIZE_ADDRESS__)
+#define HAS_ASAN 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define HAS_ASAN 1
+#endif
+#endif
+
+#ifdef HAS_ASAN
+#include <sanitizer/asan_interface.h>
+enum { REDZONE = 64 };    // poisoned bytes between neighbours
+#else
+enum { REDZONE = 0 };
+#define ASAN_POISON_MEMORY_REGION(p, n) ((void)(p), (void)(n))
+#define ASAN_UNPOISON_MEMORY_REGION(p, n) ((void)(p), (void)(n))
+#endif
+
+// where scratch stood at mj_markStack
+typedef struct {
+  size_t pbase;
+  size_t pstack;
+} Frame;
+
+// ---- both ends
+
+void* mji_tryArena(size_t bytes) {
+  // not zeroed: pages that are never used cost nothing
+  return bytes > PTRDIFF_MAX ? NULL : mji_tryMalloc(bytes);
+}
+
+void mji_unpoisonArena(const mjData* d) {
+  ASAN_UNPOISON_MEMORY_REGION(d->arena, (size_t)d->narena);
+}
+
+void mji_resetArena(mjData* d) {
+  ASAN_POISON_MEMORY_REGION(d->arena, (size_t)d->narena);
+  d->pstack = d->pbase = 0;
+  mji_clearArena(d);
+}
+
+static void countUse(mjData* d) {
+  mjtSize use = (mjtSize)(d->parena + d->pstack);
+  if (use > d->maxuse_arena) d->maxuse_arena = use;
+  if ((mjtSize)d->pstack > d->maxuse_stack) d->maxuse_stack = (mjtSize)d->pstack;
+}
+
+// ---- bottom: contacts and constraints
+
+int mji_arenaReserve(mjData* d, size_t bytes) {
+  if (bytes > (size_t)d->narena - d->pstack) return 0;
+  ASAN_POISON_MEMORY_REGION(d->arena, (size_t)d->narena - d->pstack);
+  ASAN_UNPOISON_MEMORY_REGION(d->arena, bytes);
+  d->parena = bytes;
+  countUse(d);
+  return 1;
+}
+
+void* mji_arenaAlloc(mjData* d, size_t bytes, size_t align) {
+  size_t start = mji_alignUp(d->parena, align);
+  size_t room = (size_t)d->narena - d->pstack;
+  if (start > room || bytes > room - start) return NULL;
+  char* p = (char*)d->arena + start;
+  ASAN_UNPOISON_MEMORY_REGION(p, bytes);
+  d->parena = start + bytes;
+  countUse(d);
+  return p;
+}
+
+mjtNum* mji_arenaNum(mjData* d, size_t n) {
+  size_t nlane = (size_t)mji_work(d)->nlane;
+  return mji_arenaAlloc(d, n * nlane * sizeof(mjtNum), MJI_ALIGN);
+}
+
+void mji_clearArena(mjData* d) {
+  ASAN_POISON_MEMORY_REGION(d->arena, (size_t)d->narena - d->pstack);
+  d->parena = 0;
+  d->ncon = d->ne = d->nf = d->nl = d->nefc = d->nJ = d->nA = d->nisland = d->nidof = 0;
+#define X(type, name, nr, nc) d->name = NULL;
+  MJDATA_ARENA_POINTERS
+#undef X
+  d->contact = d->arena;
+  mjiWork* w = mji_work(d);
+  w->slot = NULL;
+  w->block = NULL;
+  w->nblock = 0;
+}
+
+// ---- top: scratch
+
+static void* allocScratch(mjData* d, size_t bytes, size_t align) {
+  // down from the current top to an aligned address
+  uintptr_t arena = (uintptr_t)d->arena;
+  uintptr_t top = arena + (uintptr_t)d->narena - d->pstack;
+  uintptr_t floor = arena + d->parena;
+  if (bytes > top - floor) return NULL;
+  uintptr_t p = (top - bytes) / align * align;
+  if (p < floor + REDZONE) return NULL;
+  ASAN_UNPOISON_MEMORY_REGION((void*)p, bytes);
+  d->pstack = arena + (uintptr_t)d->narena - p + REDZONE;
+  countUse(d);
+  return (void*)p;
+}
+
+void* mj_stackAllocByte(mjData* d, size_t bytes, size_t alignment) {
+  if (!bytes) return NULL;
+  if (!d->pbase) {
+    mju_error("mj_stackAlloc: no frame is open, call mj_markStack first");
+    return NULL;
+  }
+  void* p = allocScratch(d, bytes, alignment);
+  if (!p) {
+    mju_error("mj_stackAlloc: insufficient memory: %zu bytes requested, arena of %zu bytes has %zu in arrays "
+              "and %zu in scratch", bytes, (size_t)d->narena, d->parena, d->pstack);
+  }
+  return p;
+}
+
+static size_t product(size_t n, size_t size) {
+  size_t bytes;
+  return __builtin_mul_overflow(n, size, &bytes) ? SIZE_MAX : bytes;
+}
+
+mjtNum* mj_stackAllocNum(mjData* d, size_t size) {
+  return mj_stackAllocByte(d, product(size, sizeof(mjtNum)), _Alignof(mjtNum));
+}
+
+int* mj_stackAllocInt(mjData* d, size_t size) {
+  return mj_stackAllocByte(d, product(size, sizeof(int)), _Alignof(int));
+}
+
+mjtNum* mji_stackNum(mjData* d, size_t n) {
+  return mj_stackAllocByte(d, n * (size_t)mji_work(d)->nlane * sizeof(mjtNum), MJI_ALIGN);
+}
+
+void mj_markStack(mjData* d) {
+  size_t pstack = d->pstack;
+  Frame* frame = allocScratch(d, sizeof(Frame), _Alignof(Frame));
+  if (!frame) {
+    mju_error("mj_markStack: insufficient memory: arena of %zu bytes has %zu in arrays and %zu in scratch",
+              (size_t)d->narena, d->parena, d->pstack);
+    return;
+  }
+  *frame = (Frame){.pbase = d->pbase, .pstack = pstack};
+  d->pbase = (uintptr_t)frame - (uintptr_t)d->arena;
+}
+
+void mj_freeStack(mjData* d) {
+  if (!d->pbase) {
+    mju_error("mj_freeStack: no frame is open");
+    return;
+  }
+  Frame frame = *(Frame*)(void*)((char*)d->arena + d->pbase);
+  d->pbase = frame.pbase;
+  d->pstack = frame.pstack;
+  char* floor = (char*)d->arena + d->parena;
+  ASAN_POISON_MEMORY_REGION(floor, (size_t)d->narena - d->parena - d->pstack);
+}

@@ -1,0 +1,143 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// State vectors: parts of mjData chosen by the bits of mjtState, lowest bit first.
+#include <string.h>
+
+#include <mujoco/mujoco.h>
+
+#include "model/work.h"
+
+static int sizePart(const mjModel* m, unsigned int bit) {
+  switch (bit) {
+    case mjSTATE_TIME:         return 1;
+    case mjSTATE_QPOS:         return m->nq;
+    case mjSTATE_QVEL:         return m->nv;
+    case mjSTATE_ACT:          return m->na;
+    case mjSTATE_WARMSTART:    return m->nv;
+    case mjSTATE_CTRL:         return m->nu;
+    case mjSTATE_QFRC_APPLIED: return m->nv;
+    case mjSTATE_XFRC_APPLIED: return 6*m->nbody;
+    case mjSTATE_EQ_ACTIVE:    return m->neq;
+    case mjSTATE_MOCAP_POS:    return 3*m->nmocap;
+    case mjSTATE_MOCAP_QUAT:   return 4*m->nmocap;
+    case mjSTATE_USERDATA:     return m->nuserdata;
+    case mjSTATE_PLUGIN:       return m->npluginstate;
+    default:                   return 0;
+  }
+}
+
+// numbers of a part in data; NULL for eq_active, which is bytes
+static mjtNum* partNum(const mjData* d, unsigned int bit) {
+  switch (bit) {
+    case mjSTATE_TIME:         return mji_work(d)->time;
+    case mjSTATE_QPOS:         return d->qpos;
+    case mjSTATE_QVEL:         return d->qvel;
+    case mjSTATE_ACT:          return d->act;
+    case mjSTATE_WARMSTART:    return d->qacc_warmstart;
+    case mjSTATE_CTRL:         return d->ctrl;
+    case mjSTATE_QFRC_APPLIED: return d->qfrc_applied;
+    case mjSTATE_XFRC_APPLIED: return d->xfrc_applied;
+    case mjSTATE_MOCAP_POS:    return d->mocap_pos;
+    case mjSTATE_MOCAP_QUAT:   return d->mocap_quat;
+    case mjSTATE_USERDATA:     return d->userdata;
+    case mjSTATE_PLUGIN:       return d->plugin_state;
+    default:                   return NULL;
+  }
+}
+
+// nonzero if sig has no bits of its own
+static int checkSig(const char* function, unsigned int sig) {
+  if (sig < 1u << mjNSTATE) return 1;
+  mju_error("%s: invalid state signature %u, expected one below %u", function, sig, 1u << mjNSTATE);
+  return 0;
+}
+
+int mj_stateSize(const mjModel* m, unsigned int sig) {
+  if (!checkSig("mj_stateSize", sig)) return 0;
+  int size = 0;
+  for (int i = 0; i < mjNSTATE; i++) size += sizePart(m, sig & (1u << i));
+  return size;
+}
+
+// ---- one state
+
+void mj_getState(const mjModel* m, const mjData* d, mjtNum* state, unsigned int sig) {
+  if (!checkSig("mj_getState", sig)) return;
+  mji_getLane(m, d, 0, state, sig);
+}
+
+void mj_setState(const mjModel* m, mjData* d, const mjtNum* state, unsigned int sig) {
+  if (!checkSig("mj_setState", sig)) return;
+  mji_putLane(m, d, 0, state, sig);
+}
+
+void mj_copyState(const mjModel* m, const mjData* src, mjData* dst, unsigned int sig) {
+  if (!checkSig("mj_copyState", sig)) return;
+  for (int i = 0; i < mjNSTATE; i++) {
+    unsigned int bit = sig & (1u << i);
+    size_t n = (size_t)sizePart(m, bit);
+    if (!n) continue;
+    if (bit == mjSTATE_EQ_ACTIVE) {
+      memcpy(dst->eq_active, src->eq_active, n);
+    } else {
+      memcpy(partNum(dst, bit), partNum(src, bit), n * sizeof(mjtNum));
+    }
+  }
+}
+
+void mj_extractState(const mjModel* m, const mjtNum* src, unsigned int srcsig, mjtNum* dst,
+                     unsigned int dstsig) {
+  if (!checkSig("mj_extractState", srcsig)) return;
+  if ((srcsig & dstsig) != dstsig) {
+    mju_error("mj_extractState: dstsig is not a subset of srcsig");
+    return;
+  }
+  for (int i = 0; i < mjNSTATE; i++) {
+    unsigned int bit = srcsig & (1u << i);
+    int n = sizePart(m, bit);
+    if (bit & dstsig) {
+      mju_copy(dst, src, n);
+      dst += n;
+    }
+    src += n;
+  }
+}
+
+// ---- lanes
+
+void mji_gatherLane(mjtNum* dst, const mjtNum* src, int n, int nlane, int lane) {
+  for (int i = 0; i < n; i++) dst[i] = src[i*nlane + lane];
+}
+
+void mji_scatterLane(mjtNum* dst, const mjtNum* src, int n, int nlane, int lane) {
+  for (int i = 0; i < n; i++) dst[i*nlane + lane] = src[i];
+}
+
+void mji_getLane(const mjModel* m, const mjData* lanes, int lane, mjtNum* state, unsigned int spec) {
+  int nlane = mji_work(lanes)->nlane;
+  for (int i = 0; i < mjNSTATE; i++) {
+    unsigned int bit = spec & (1u << i);
+    int n = sizePart(m, bit);
+    if (bit == mjSTATE_EQ_ACTIVE) {
+      for (int j = 0; j < n; j++) state[j] = lanes->eq_active[j];
+    } else if (n) {
+      mji_gatherLane(state, partNum(lanes, bit), n, nlane, lane);
+    }
+    state += n;
+  }
+}
+
+void mji_putLane(const mjModel* m, mjData* lanes, int lane, const mjtNum* state, unsigned int spec) {
+  int nlane = mji_work(lanes)->nlane;
+  for (int i = 0; i < mjNSTATE; i++) {
+    unsigned int bit = spec & (1u << i);
+    int n = sizePart(m, bit);
+    if (bit == mjSTATE_EQ_ACTIVE) {
+      for (int j = 0; j < n; j++) lanes->eq_active[j] = (mjtByte)state[j];
+    } else if (n) {
+      mji_scatterLane(partNum(lanes, bit), state, n, nlane, lane);
+    }
+    state += n;
+  }
+}
