@@ -1,2 +1,2 @@
-set(SOURCES)
+set(SOURCES tendon.c tendon_force.c wrap.c)
 set(LANE_SOURCES)
