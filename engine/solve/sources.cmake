@@ -1,2 +1,2 @@
-set(SOURCES)
-set(LANE_SOURCES)
+set(SOURCES dual.c pattern.c solve.c)
+set(LANE_SOURCES forward.c hessian.c linesearch.c penalty.c primal.c)

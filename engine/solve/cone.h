@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Zones of an elliptic friction cone in the scaled coordinates of the solver
+// (seed: Computation, "Elliptic cones"): N = mu*jar_0 is the normal, T the length of friction_j * jar_j.
+// Include lanes/lanes.h first.
+#ifndef SHEAF_SOLVE_CONE_H_
+#define SHEAF_SOLVE_CONE_H_
+
+#include <mujoco/mujoco.h>
+
+#include "constraint/block.h"
+
+typedef struct {
+  double mu;          // friction of the regularized cone
+  V N, T, Tinv;       // Tinv is zero where T is
+  V NmT;              // N - mu*T
+  V Dm;               // stiffness of the middle zone
+  M bottom, middle;   // neither: top zone, where the contact is free
+} Cone;
+
+static inline double coneMu(const mjModel* m, const mjiBlock* b) {
+  double impratio = m->opt.impratio > mjMINVAL ? m->opt.impratio : mjMINVAL;
+  return b->friction[0] * __builtin_sqrt(1.0 / impratio);
+}
+
+// jar: the dim rows of the block
+static inline Cone coneAt(const mjModel* m, const mjiBlock* b, V D0, const V* jar) {
+  Cone c;
+  c.mu = coneMu(m, b);
+  c.N = c.mu * jar[0];
+  V TT = v_zero();
+  for (int j = 1; j < b->dim; j++) {
+    V u = jar[j] * b->friction[j - 1];
+    TT = TT + u * u;
+  }
+  c.T = v_sqrt(TT);
+  M some = v_gt(c.T, v_zero());
+  c.Tinv = v_and(some, 1.0 / v_sel(some, c.T, v_set1(1)));
+  c.NmT = c.N - c.mu * c.T;
+  c.Dm = D0 * (1.0 / (c.mu * c.mu * (1.0 + c.mu * c.mu)));
+
+  M top = v_ge(c.N, c.mu * c.T) | (~some & v_ge(c.N, v_zero()));
+  c.bottom = ~top & (v_le(c.mu * c.N + c.T, v_zero()) | (~some & v_lt(c.N, v_zero())));
+  c.middle = ~top & ~c.bottom;
+  return c;
+}
+
+#endif  // SHEAF_SOLVE_CONE_H_

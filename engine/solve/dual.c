@@ -1,0 +1,255 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "solve/dual.h"
+
+#include <math.h>
+
+#include <mujoco/mujoco.h>
+
+enum { MAXDIM = 6 };
+
+typedef struct {
+  const mjModel* m;
+  mjData* d;
+  int sparse;
+} Dual;
+
+static Dual dualOf(const mjModel* m, mjData* d) { return (Dual){m, d, mj_isSparse(m)}; }
+
+// row i of AR times the forces
+static mjtNum rowDot(const Dual* s, int i) {
+  const mjData* d = s->d;
+  if (!s->sparse) return mju_dot(d->efc_AR + (size_t)i * d->nefc, d->efc_force, d->nefc);
+  mjtNum sum = 0;
+  for (int k = d->efc_AR_rowadr[i], end = k + d->efc_AR_rownnz[i]; k < end; k++) {
+    sum += d->efc_AR[k] * d->efc_force[d->efc_AR_colind[k]];
+  }
+  return sum;
+}
+
+static mjtNum entry(const Dual* s, int i, int j) {
+  const mjData* d = s->d;
+  if (!s->sparse) return d->efc_AR[(size_t)i * d->nefc + j];
+  for (int k = d->efc_AR_rowadr[i], end = k + d->efc_AR_rownnz[i]; k < end; k++) {
+    if (d->efc_AR_colind[k] == j) return d->efc_AR[k];
+  }
+  return 0;
+}
+
+// diagonal block of AR at row i, without R if asked
+static void diagonalBlock(const Dual* s, mjtNum* A, int i, int n, int subtractR) {
+  for (int r = 0; r < n; r++) {
+    for (int c = 0; c < n; c++) A[r * n + c] = entry(s, i + r, i + c);
+    if (subtractR) {
+      A[r * n + r] -= s->d->efc_R[i + r];
+      A[r * n + r] = mju_max(A[r * n + r], mjMINVAL);
+    }
+  }
+}
+
+// gradient of the dual cost at rows i .. i+n-1
+static void residual(const Dual* s, mjtNum* res, int i, int n, int subtractR) {
+  const mjData* d = s->d;
+  for (int r = 0; r < n; r++) {
+    res[r] = d->efc_b[i + r] + rowDot(s, i + r);
+    if (subtractR) res[r] -= d->efc_R[i + r] * d->efc_force[i + r];
+  }
+}
+
+// cost of moving forces from old; a move that raises the cost is taken back
+static mjtNum costChange(const mjtNum* A, mjtNum* force, const mjtNum* old, const mjtNum* res, int n) {
+  mjtNum change = 0;
+  for (int r = 0; r < n; r++) {
+    mjtNum delta = force[r] - old[r];
+    change += delta * res[r];
+    for (int c = 0; c < n; c++) change += 0.5 * delta * A[r * n + c] * (force[c] - old[c]);
+  }
+  if (change > 1e-10) {
+    mju_copy(force, old, n);
+    return 0;
+  }
+  return change;
+}
+
+mjtNum mji_dualCost(const mjModel* m, mjData* d) {
+  Dual s = dualOf(m, d);
+  mjtNum cost = 0;
+  for (int i = 0; i < d->nefc; i++) cost += d->efc_force[i] * (0.5 * rowDot(&s, i) + d->efc_b[i]);
+  return cost;
+}
+
+int mji_boundedQP(mjtNum* x, const mjtNum* A, const mjtNum* b, const mjtNum* scale, mjtNum radius, int n) {
+  mjtNum H[25], L[25], bs[5], v[5];
+  mjtNum lambda = 0;
+  mju_zero(x, n);
+
+  // unit ball: x = scale * y
+  for (int i = 0; i < n; i++) {
+    bs[i] = b[i] * scale[i];
+    for (int j = 0; j < n; j++) H[i * n + j] = A[i * n + j] * scale[i] * scale[j];
+  }
+
+  // Newton on |y(lambda)|^2 = radius^2 with y = -inv(H + lambda I) b, from below
+  for (int iter = 0; iter < 20; iter++) {
+    mju_copy(L, H, n * n);
+    for (int i = 0; i < n; i++) L[i * n + i] += lambda;
+    if (mju_cholFactor(L, n, 1e-10) < n) return 0;
+    mju_cholSolve(x, L, bs, n);
+    mju_scl(x, x, -1, n);
+    mjtNum excess = mju_dot(x, x, n) - radius * radius;
+    if (excess < 1e-10) break;
+    mju_cholSolve(v, L, x, n);
+    mjtNum slope = -2 * mju_dot(x, v, n), delta = -excess / slope;
+    if (delta < 1e-10) break;
+    lambda += delta;
+  }
+  for (int i = 0; i < n; i++) x[i] *= scale[i];
+  return lambda != 0;
+}
+
+// friction forces of an elliptic contact for a given normal force
+static void solveFriction(mjtNum* force, const mjtNum* A, const mjtNum* b, const mjtNum* friction,
+                          mjtNum normal, int n) {
+  if (normal < mjMINVAL) {
+    mju_zero(force, n);
+    return;
+  }
+  if (!mji_boundedQP(force, A, b, friction, normal, n)) return;
+
+  // on the surface: place it there exactly
+  mjtNum sum = 0;
+  for (int i = 0; i < n; i++) sum += force[i] * force[i] / (friction[i] * friction[i]);
+  mju_scl(force, force, sqrt(normal * normal / mju_max(mjMINVAL, sum)), n);
+}
+
+// b of the friction subproblem: residual at zero friction force and the new normal force
+static void frictionBlock(mjtNum* Ac, mjtNum* bc, const mjtNum* A, const mjtNum* res, const mjtNum* force,
+                          const mjtNum* old, int dim) {
+  int n = dim - 1;
+  for (int r = 0; r < n; r++) {
+    bc[r] = res[r + 1] + A[(r + 1) * dim] * (force[0] - old[0]);
+    for (int c = 0; c < n; c++) {
+      Ac[r * n + c] = A[(r + 1) * dim + c + 1];
+      bc[r] -= Ac[r * n + c] * old[c + 1];
+    }
+  }
+}
+
+static mjtNum sweepCone(const Dual* s, int i, const mjContact* con) {
+  mjtNum A[MAXDIM * MAXDIM], Ac[25], bc[5], res[MAXDIM], old[MAXDIM];
+  mjtNum* force = s->d->efc_force + i;
+  int dim = con->dim;
+  diagonalBlock(s, A, i, dim, 0);
+  residual(s, res, i, dim, 0);
+  mju_copy(old, force, dim);
+
+  if (force[0] < mjMINVAL) {
+    // no force yet: normal direction only
+    force[0] = mju_max(0, force[0] - res[0] / A[0]);
+    mju_zero(force + 1, dim - 1);
+  } else {
+    // along the ray of the present force
+    mjtNum denom = mju_mulVecMatVec(force, A, force, dim);
+    if (denom >= mjMINVAL) {
+      mjtNum x = mju_max(-mju_dot(force, res, dim) / denom, -1);
+      mju_addToScl(force, old, x, dim);
+    }
+  }
+  frictionBlock(Ac, bc, A, res, force, old, dim);
+  solveFriction(force + 1, Ac, bc, con->friction, force[0], dim - 1);
+  return costChange(A, force, old, res, dim);
+}
+
+static mjtNum sweepRow(const Dual* s, int i, int subtractR, mjtNum lo, mjtNum hi) {
+  mjtNum A, res, *force = s->d->efc_force + i, old = *force;
+  diagonalBlock(s, &A, i, 1, subtractR);
+  residual(s, &res, i, 1, subtractR);
+  *force = mju_clip(old - res / A, lo, hi);
+  return costChange(&A, force, &old, &res, 1);
+}
+
+void mji_solvePGS(const mjModel* m, mjData* d, int maxiter) {
+  Dual s = dualOf(m, d);
+  mjtNum scale = 1 / (m->stat.meaninertia * mju_max(1, m->nv));
+  int iter = 0;
+  while (iter < maxiter) {
+    mjtNum change = 0;
+    for (int i = 0; i < d->nefc; i++) {
+      if (i < d->ne) {
+        change += sweepRow(&s, i, 0, -1e300, 1e300);
+      } else if (i < d->ne + d->nf) {
+        change += sweepRow(&s, i, 0, -d->efc_frictionloss[i], d->efc_frictionloss[i]);
+      } else if (d->efc_type[i] == mjCNSTR_CONTACT_ELLIPTIC) {
+        const mjContact* con = d->contact + d->efc_id[i];
+        change += sweepCone(&s, i, con);
+        i += con->dim - 1;
+      } else {
+        change += sweepRow(&s, i, 0, 0, 1e300);
+      }
+    }
+    if (iter < mjNSOLVER) d->solver[iter] = (mjSolverStat){.improvement = -change * scale};
+    iter++;
+    if (-change * scale < m->opt.tolerance) break;
+  }
+  d->solver_niter[0] = iter;
+  d->solver_nnz[0] = 0;
+}
+
+// two opposite edges of a pyramid: their mean, the normal force, stays; their difference is friction
+static mjtNum slipEdges(const Dual* s, int i) {
+  mjtNum A[4], res[2], bc[2], old[2], *force = s->d->efc_force + i;
+  diagonalBlock(s, A, i, 2, 1);
+  residual(s, res, i, 2, 1);
+  mju_copy(old, force, 2);
+  for (int r = 0; r < 2; r++) bc[r] = res[r] - A[2 * r] * old[0] - A[2 * r + 1] * old[1];
+
+  mjtNum mid = 0.5 * (force[0] + force[1]);
+  mjtNum curvature = A[0] + A[3] - A[1] - A[2], slope = mid * (A[0] - A[3]) + bc[0] - bc[1];
+  mjtNum y = curvature < mjMINVAL ? 0 : mju_clip(-slope / curvature, -mid, mid);
+  force[0] = mid + y;
+  force[1] = mid - y;
+  return costChange(A, force, old, res, 2);
+}
+
+static mjtNum slipCone(const Dual* s, int i, const mjContact* con) {
+  mjtNum A[25], res[5], bc[5], old[5], *force = s->d->efc_force + i + 1;
+  int n = con->dim - 1;
+  diagonalBlock(s, A, i + 1, n, 1);
+  residual(s, res, i + 1, n, 1);
+  mju_copy(old, force, n);
+  for (int r = 0; r < n; r++) bc[r] = res[r] - mju_dot(A + r * n, old, n);
+  solveFriction(force, A, bc, con->friction, s->d->efc_force[i], n);
+  return costChange(A, force, old, res, n);
+}
+
+void mji_solveNoSlip(const mjModel* m, mjData* d, int maxiter) {
+  Dual s = dualOf(m, d);
+  mjtNum scale = 1 / (m->stat.meaninertia * mju_max(1, m->nv));
+  int iter = 0;
+  for (; iter < maxiter; iter++) {
+    // the first sweep also drops the regularization from the cost
+    mjtNum change = 0;
+    if (iter == 0) {
+      for (int i = 0; i < d->nefc; i++) {
+        change -= 0.5 * d->efc_force[i] * d->efc_force[i] * d->efc_R[i];
+      }
+    }
+    for (int i = d->ne; i < d->ne + d->nf; i++) {
+      change += sweepRow(&s, i, 1, -d->efc_frictionloss[i], d->efc_frictionloss[i]);
+    }
+    for (int i = d->ne + d->nf; i < d->nefc; i++) {
+      if (d->efc_type[i] == mjCNSTR_CONTACT_PYRAMIDAL) {
+        int nrow = 2 * (d->contact[d->efc_id[i]].dim - 1);
+        for (int j = 0; j < nrow; j += 2) change += slipEdges(&s, i + j);
+        i += nrow - 1;
+      } else if (d->efc_type[i] == mjCNSTR_CONTACT_ELLIPTIC) {
+        const mjContact* con = d->contact + d->efc_id[i];
+        change += slipCone(&s, i, con);
+        i += con->dim - 1;
+      }
+    }
+    if (-change * scale < m->opt.noslip_tolerance) break;
+  }
+  d->solver_niter[0] += iter;
+}

@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The dual problem: minimize 1/2 f' AR f + f' b over forces f in their cones, with AR = J inv(M) J' + R
+// (d->efc_AR) and b = J a0 - aref (d->efc_b). One state at a time.
+#ifndef SHEAF_SOLVE_DUAL_H_
+#define SHEAF_SOLVE_DUAL_H_
+
+#include <mujoco/mujoco.h>
+
+// Cost of d->efc_force.
+mjtNum mji_dualCost(const mjModel* m, mjData* d);
+
+// Projected Gauss-Seidel from d->efc_force.
+void mji_solvePGS(const mjModel* m, mjData* d, int maxiter);
+
+// Projected Gauss-Seidel on friction forces alone, without regularization: removes slip.
+void mji_solveNoSlip(const mjModel* m, mjData* d, int maxiter);
+
+// Minimize 1/2 x'Ax + x'b subject to sum (x_i/scale_i)^2 <= radius^2, for n <= 5. Nonzero if the
+// bound is active.
+int mji_boundedQP(mjtNum* x, const mjtNum* A, const mjtNum* b, const mjtNum* scale, mjtNum radius, int n);
+
+// Constraint states and cone Hessians for residuals jar, and the forces that go with them.
+void mji_rowStates(const mjModel* m, mjData* d, const mjtNum* jar);
+
+#endif  // SHEAF_SOLVE_DUAL_H_

@@ -1,0 +1,345 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The Newton Hessian: accumulate M + J'WJ, factor it as L'DL, solve.
+//
+// W is block diagonal: one weight per row, folded into dim x dim for the edges of a pyramid, and the cone Hessian
+// for elliptic contacts. `sum` follows the iterate by differences: a block is added again only if its
+// weights changed in some lane; where they did not change the difference is exactly zero.
+//
+// The factor keeps rows D*L rather than L, so no pass of divisions is needed; each row gathers the
+// contributions of the rows below it with up to eight columns in registers.
+
+#include "lanes/lanes.h"
+
+#include <mujoco/mujoco.h>
+
+#include "constraint/block.h"
+#include "model/work.h"
+#include "solve/primal.h"
+
+static V* stackV(mjData* d, size_t n) { return LANES(mji_stackNum(d, n ? n : 1)); }
+
+// place of row i in the value arrays: column j is at [rowBase + j] (dense) or [rowBase + index] (sparse)
+static inline size_t rowBase(const mjiPattern* s, int i) {
+  return s->dense ? (size_t)i * (i + 1) / 2 : (size_t)s->rowadr[i];
+}
+
+static size_t valueCount(const mjiPattern* s) {
+  return s->dense ? (size_t)s->nv * (s->nv + 1) / 2 : (size_t)s->rowadr[s->nv];
+}
+
+// sum = M
+static void startFromM(LANE(Primal)* p) {
+  const mjModel* m = p->m;
+  const mjiPattern* s = &p->pattern;
+  const V* inertia = CLANES(p->d->M);
+  for (int i = 0; i < p->nv; i++) {
+    V* row = p->sum + rowBase(s, i);
+    int adr = m->M_rowadr[i], end = adr + m->M_rownnz[i];
+    if (s->dense) {
+      for (; adr < end; adr++) row[m->M_colind[adr]] = inertia[adr];
+    } else {
+      for (int k = s->rowadr[i]; adr < end; k++) {
+        if (s->col[k] == m->M_colind[adr]) row[k - s->rowadr[i]] = inertia[adr++];
+      }
+    }
+  }
+}
+
+void LANE(hessianInit)(LANE(Primal)* p) {
+  mjData* d = p->d;
+  mji_patternMake(p->m, d, p->block, p->nblock, &p->pattern);
+  size_t n = valueCount(&p->pattern);
+  p->sum = stackV(d, n);
+  p->factor = stackV(d, n);
+  p->dinv = stackV(d, p->nv);
+  p->temp = stackV(d, p->nv);
+  p->weight = stackV(d, p->nefc);
+
+  // entries outside the pattern are read by the gathering rows and must be zero
+  memset(p->sum, 0, n * sizeof(V));
+  memset(p->factor, 0, n * sizeof(V));
+  memset(p->weight, 0, p->nefc * sizeof(V));
+  startFromM(p);
+
+  size_t ncone = 0;
+  for (int k = 0; k < p->nblock; k++) {
+    if (p->block[k].type == mjCNSTR_CONTACT_ELLIPTIC) ncone += (size_t)p->block[k].dim * p->block[k].dim;
+  }
+  p->coneweight = stackV(d, ncone);
+  memset(p->coneweight, 0, ncone * sizeof(V));
+}
+
+// sum += J' W J for the columns of a block; B = W J is dim x ncol
+static void addProducts(LANE(Primal)* p, const mjiBlock* b, const V* restrict B) {
+  const mjiPattern* s = &p->pattern;
+  const V* restrict J = CLANES(b->J);
+  int n = b->ncol, dim = b->dim;
+  const int* col = b->col;
+  for (int i = 0; i < n; i++) {
+    V* restrict row = p->sum + rowBase(s, col[i]);
+    int place = s->dense ? 0 : s->rowadr[col[i]];
+    for (int j = 0; j <= i; j++) {
+      V t = B[i] * J[j];
+      for (int r = 1; r < dim; r++) t = t + B[r * n + i] * J[r * n + j];
+      if (s->dense) {
+        row[col[j]] = row[col[j]] + t;
+      } else {
+        while (s->col[place] != col[j]) place++;
+        row[place - s->rowadr[col[i]]] = row[place - s->rowadr[col[i]]] + t;
+      }
+    }
+  }
+}
+
+// the same with the number of base rows known, for the common dense case
+static inline void addDense3(V* restrict sum, const mjiBlock* b, const V* restrict B) {
+  const V* restrict J0 = CLANES(b->J);
+  int n = b->ncol;
+  const V* restrict J1 = J0 + n, *restrict J2 = J1 + n;
+  const int* col = b->col;
+  for (int i = 0; i < n; i++) {
+    V* restrict row = sum + (size_t)col[i] * (col[i] + 1) / 2;
+    V b0 = B[i], b1 = B[n + i], b2 = B[2 * n + i];
+    for (int j = 0; j <= i; j++) {
+      row[col[j]] = row[col[j]] + (b0 * J0[j] + b1 * J1[j] + b2 * J2[j]);
+    }
+  }
+}
+
+static inline void addDense1(V* restrict sum, const mjiBlock* b, V weight) {
+  const V* restrict J = CLANES(b->J);
+  const int* col = b->col;
+  for (int i = 0; i < b->ncol; i++) {
+    V* restrict row = sum + (size_t)col[i] * (col[i] + 1) / 2;
+    V t = weight * J[i];
+    for (int j = 0; j <= i; j++) row[col[j]] = row[col[j]] + t * J[j];
+  }
+}
+
+// pyramid edges J_0 +- mu_k J_k with weights w: fold into the star-shaped dim x dim matrix and add
+static void addPyramid(LANE(Primal)* p, const mjiBlock* b, const V* w, V* restrict B) {
+  const V* restrict J = CLANES(b->J);
+  int n = b->ncol, dim = b->dim;
+  V center = v_zero(), arm[6], diag[6];
+  for (int k = 1; k < dim; k++) {
+    V plus = w[2 * k - 2], minus = w[2 * k - 1];
+    double mu = b->friction[k - 1];
+    center = center + (plus + minus);
+    arm[k] = mu * (plus - minus);
+    diag[k] = (mu * mu) * (plus + minus);
+  }
+  for (int i = 0; i < n; i++) {
+    V t = center * J[i];
+    for (int k = 1; k < dim; k++) {
+      t = t + arm[k] * J[k * n + i];
+      B[k * n + i] = arm[k] * J[i] + diag[k] * J[k * n + i];
+    }
+    B[i] = t;
+  }
+  if (dim == 3 && p->pattern.dense) {
+    addDense3(p->sum, b, B);
+  } else {
+    addProducts(p, b, B);
+  }
+}
+
+// independent rows with weights w
+static void addRows(LANE(Primal)* p, const mjiBlock* b, const V* w, V* restrict B) {
+  const V* J = CLANES(b->J);
+  if (b->dim == 1 && p->pattern.dense) {
+    addDense1(p->sum, b, w[0]);
+    return;
+  }
+  for (int r = 0; r < b->dim; r++) {
+    for (int i = 0; i < b->ncol; i++) B[r * b->ncol + i] = w[r] * J[r * b->ncol + i];
+  }
+  addProducts(p, b, B);
+}
+
+static void addCone(LANE(Primal)* p, const mjiBlock* b, const V* W, V* restrict B) {
+  const V* J = CLANES(b->J);
+  int n = b->ncol, dim = b->dim;
+  for (int r = 0; r < dim; r++) {
+    for (int i = 0; i < n; i++) {
+      V t = W[r * dim] * J[i];
+      for (int s = 1; s < dim; s++) t = t + W[r * dim + s] * J[s * n + i];
+      B[r * n + i] = t;
+    }
+  }
+  addProducts(p, b, B);
+}
+
+// weights of the rows of a block at the iterate: D where the penalty is quadratic
+static void rowWeights(const LANE(Primal)* p, const mjiBlock* b, V* w) {
+  const mjData* d = p->d;
+  const V* D = CLANES(d->efc_D) + b->efcadr, *x = p->Jaref + b->efcadr;
+  if (b->type == mjCNSTR_EQUALITY) {
+    for (int i = 0; i < b->nrow; i++) w[i] = D[i];
+  } else if (b->type <= mjCNSTR_FRICTION_TENDON) {
+    const V* R = CLANES(d->efc_R) + b->efcadr, *loss = CLANES(d->efc_frictionloss) + b->efcadr;
+    for (int i = 0; i < b->nrow; i++) {
+      w[i] = v_and(v_lt(v_abs(x[i]), R[i] * loss[i]), D[i]);
+    }
+  } else {
+    for (int i = 0; i < b->nrow; i++) w[i] = v_and(v_lt(x[i], v_zero()), D[i]);
+  }
+}
+
+// replace old weights by new ones in live lanes and leave the difference in w; nonzero if there is any
+static int difference(V* old, V* w, int n, M live) {
+  M changed = m_none();
+  for (int i = 0; i < n; i++) {
+    V next = v_sel(live, w[i], old[i]);
+    w[i] = next - old[i];
+    old[i] = next;
+    changed = changed | ~v_eq(w[i], v_zero());
+  }
+  return m_any(changed);
+}
+
+int LANE(hessianUpdate)(LANE(Primal)* p) {
+  mjData* d = p->d;
+  V w[36];
+  V* cone = p->coneweight;
+  int nchange = 0, maxB = 1;
+  for (int k = 0; k < p->nblock; k++) {
+    if (p->block[k].dim * p->block[k].ncol > maxB) maxB = p->block[k].dim * p->block[k].ncol;
+  }
+  mj_markStack(d);
+  V* B = stackV(d, maxB);
+
+  for (int k = 0; k < p->nblock; k++) {
+    const mjiBlock* b = p->block + k;
+    if (b->type == mjCNSTR_CONTACT_ELLIPTIC) {
+      int n = b->dim * b->dim;
+      LANE(coneHessian)(p->m, d, b, p->Jaref + b->efcadr, w);
+      if (difference(cone, w, n, p->live)) {
+        addCone(p, b, w, B);
+        nchange++;
+      }
+      cone += n;
+      continue;
+    }
+    rowWeights(p, b, w);
+    if (!difference(p->weight + b->efcadr, w, b->nrow, p->live)) continue;
+    nchange++;
+    if (b->type == mjCNSTR_CONTACT_PYRAMIDAL) {
+      addPyramid(p, b, w, B);
+    } else {
+      addRows(p, b, w, B);
+    }
+  }
+  mj_freeStack(d);
+  return nchange;
+}
+
+// one tile of up to eight columns of row i, with or without gaps between them
+#define TILE(N, INDEX)                                                         \
+  case N: {                                                                    \
+    V acc[N];                                                                  \
+    for (int n = 0; n < N; n++) acc[n] = in[INDEX];                            \
+    for (int k = 0; k < ndep; k++) {                                           \
+      const V* restrict below = p->factor + (size_t)dep[k] * (dep[k] + 1) / 2; \
+      V t = ratio[k];                                                          \
+      for (int n = 0; n < N; n++) acc[n] = acc[n] - t * below[INDEX];          \
+    }                                                                          \
+    for (int n = 0; n < N; n++) out[INDEX] = acc[n];                           \
+    break;                                                                     \
+  }
+#define TILES(INDEX) \
+  TILE(1, INDEX) TILE(2, INDEX) TILE(3, INDEX) TILE(4, INDEX) TILE(5, INDEX) TILE(6, INDEX) TILE(7, INDEX) TILE(8, INDEX)
+
+static void factorDenseRow(LANE(Primal)* p, int i, const int* col, int ncol, const int* dep, int ndep) {
+  const V* in = p->sum + (size_t)i * (i + 1) / 2;
+  V* out = p->factor + (size_t)i * (i + 1) / 2;
+  V* ratio = p->temp;
+  for (int k = 0; k < ndep; k++) {
+    ratio[k] = p->factor[(size_t)dep[k] * (dep[k] + 1) / 2 + i] * p->dinv[dep[k]];
+  }
+  for (int start = 0; start < ncol; start += 8) {
+    const int* c = col + start;
+    int size = ncol - start < 8 ? ncol - start : 8;
+    if (c[size - 1] - c[0] == size - 1) {
+      int c0 = c[0];
+      switch (size) { TILES(c0 + n) }
+    } else {
+      switch (size) { TILES(c[n]) }
+    }
+  }
+}
+
+static void factorSparseRow(LANE(Primal)* p, int i, const int* dep, int ndep) {
+  const mjiPattern* s = &p->pattern;
+  int start = s->rowadr[i], ncol = s->rowadr[i + 1] - start;
+  V* out = p->factor + start;
+  for (int n = 0; n < ncol; n++) out[n] = p->sum[start + n];
+  for (int k = 0; k < ndep; k++) {
+    const int* col = s->col + s->rowadr[dep[k]];
+    const V* below = p->factor + s->rowadr[dep[k]];
+
+    // columns of the row below, up to i, are a subset of those of row i
+    int last = 0;
+    while (col[last] != i) last++;
+    V t = below[last] * p->dinv[dep[k]];
+    for (int e = 0, n = 0; e <= last; e++, n++) {
+      while (s->col[start + n] != col[e]) n++;
+      out[n] = out[n] - t * below[e];
+    }
+  }
+}
+
+void LANE(hessianFactor)(LANE(Primal)* p) {
+  const mjiPattern* s = &p->pattern;
+  for (int i = p->nv - 1; i >= 0; i--) {
+    const int* dep = s->dep + s->depadr[i];
+    int ndep = s->depadr[i + 1] - s->depadr[i], ncol = s->rowadr[i + 1] - s->rowadr[i];
+    V* diag;
+    if (s->dense) {
+      factorDenseRow(p, i, s->col + s->rowadr[i], ncol, dep, ndep);
+      diag = p->factor + rowBase(s, i) + i;
+    } else {
+      factorSparseRow(p, i, dep, ndep);
+      diag = p->factor + rowBase(s, i) + ncol - 1;
+    }
+
+    // M is positive definite; only a broken model comes below the floor
+    *diag = v_max(*diag, v_set1(mjMINVAL));
+    p->dinv[i] = 1.0 / *diag;
+  }
+}
+
+void LANE(hessianSolve)(const LANE(Primal)* p, V* restrict x, const V* restrict y) {
+  const mjiPattern* s = &p->pattern;
+  int nv = p->nv;
+  for (int i = 0; i < nv; i++) x[i] = y[i];
+
+  // x = inv(L') y
+  for (int i = nv - 1; i >= 0; i--) {
+    const V* row = p->factor + rowBase(s, i);
+    const int* col = s->col + s->rowadr[i];
+    int n = s->rowadr[i + 1] - s->rowadr[i] - 1;
+    V t = x[i] * p->dinv[i];
+    if (s->dense) {
+      for (int k = 0; k < n; k++) x[col[k]] = x[col[k]] - row[col[k]] * t;
+    } else {
+      for (int k = 0; k < n; k++) x[col[k]] = x[col[k]] - row[k] * t;
+    }
+    x[i] = t;
+  }
+
+  // x = inv(L) x
+  for (int i = 0; i < nv; i++) {
+    const V* row = p->factor + rowBase(s, i);
+    const int* col = s->col + s->rowadr[i];
+    int n = s->rowadr[i + 1] - s->rowadr[i] - 1;
+    V t = v_zero();
+    if (s->dense) {
+      for (int k = 0; k < n; k++) t = t + row[col[k]] * x[col[k]];
+    } else {
+      for (int k = 0; k < n; k++) t = t + row[k] * x[col[k]];
+    }
+    x[i] = x[i] - t * p->dinv[i];
+  }
+}

@@ -1,0 +1,110 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Symbolic factorization of the Hessian M + J'WJ, without looking at numbers.
+//
+// Elimination runs from the last dof to the first, so M alone (a tree of dofs) causes no fill. A
+// block adds one set of columns to the row of its last column; eliminating that row hands the set on to the
+// next one, which is all the fill there is. Rows are bit sets while this happens.
+
+#include <stdint.h>
+#include <string.h>
+
+#include "lanes/lanes.h"
+
+#include <mujoco/mujoco.h>
+
+#include "constraint/block.h"
+#include "model/plan.h"
+#include "model/work.h"
+#include "solve/primal.h"
+
+// largest nv whose values are kept as a dense triangle: 33 KiB a lane
+enum { MAXDENSE = 92 };
+
+static void setBit(uint64_t* set, int i) { set[i >> 6] |= (uint64_t)1 << (i & 63); }
+
+static int lastBit(const uint64_t* set, int nw) {
+  for (int w = nw - 1; w >= 0; w--) {
+    if (set[w]) return 64 * w + 63 - __builtin_clzll(set[w]);
+  }
+  return -1;
+}
+
+// columns below the diagonal of each row of the factor; returns their number
+static int fillRows(const mjModel* m, const mjiBlock* block, int nblock, uint64_t* row, int nw) {
+  int nv = m->nv, count = 0;
+  const int* depth = mji_plan(m)->dof_depth;
+
+  // the tree: ancestors
+  for (int i = 0; i < nv; i++) {
+    uint64_t* r = row + (size_t)i * nw;
+    int parent = m->dof_parentid[i];
+    if (parent < 0) {
+      memset(r, 0, sizeof(uint64_t) * nw);
+    } else {
+      memcpy(r, row + (size_t)parent * nw, sizeof(uint64_t) * nw);
+      setBit(r, parent);
+    }
+  }
+
+  // blocks; one that lies within a single chain adds nothing
+  for (int k = 0; k < nblock; k++) {
+    const mjiBlock* b = block + k;
+    if (b->ncol < 2 || b->ncol == depth[b->col[b->ncol - 1]]) continue;
+    uint64_t* r = row + (size_t)b->col[b->ncol - 1] * nw;
+    for (int c = 0; c < b->ncol - 1; c++) setBit(r, b->col[c]);
+  }
+
+  // elimination: a row hands its columns to the row of its last one
+  for (int i = nv - 1; i >= 0; i--) {
+    const uint64_t* r = row + (size_t)i * nw;
+    int parent = lastBit(r, nw);
+    for (int w = 0; w < nw; w++) count += __builtin_popcountll(r[w]);
+    if (parent < 0) continue;
+    uint64_t* p = row + (size_t)parent * nw;
+    for (int w = 0; w < nw; w++) p[w] |= r[w];
+    p[parent >> 6] &= ~((uint64_t)1 << (parent & 63));
+  }
+  return count;
+}
+
+void mji_patternMake(const mjModel* m, mjData* d, const mjiBlock* block, int nblock, mjiPattern* pattern) {
+  int nv = m->nv, nw = (nv + 63) / 64;
+  uint64_t* row = mj_stackAllocByte(d, sizeof(uint64_t) * (size_t)nw * nv, sizeof(uint64_t));
+  int below = fillRows(m, block, nblock, row, nw);
+
+  pattern->nv = nv;
+  pattern->dense = nv <= MAXDENSE;
+  pattern->rowadr = mj_stackAllocInt(d, nv + 1);
+  pattern->col = mj_stackAllocInt(d, below + nv);
+  pattern->depadr = mj_stackAllocInt(d, nv + 1);
+  pattern->dep = mj_stackAllocInt(d, below ? below : 1);
+
+  // rows as lists, the diagonal last; count the entries of each column
+  int* count = pattern->depadr;
+  memset(count, 0, sizeof(int) * (nv + 1));
+  int n = 0;
+  for (int i = 0; i < nv; i++) {
+    pattern->rowadr[i] = n;
+    for (int w = 0; w < nw; w++) {
+      for (uint64_t bits = row[(size_t)i * nw + w]; bits; bits &= bits - 1) {
+        int j = 64 * w + __builtin_ctzll(bits);
+        pattern->col[n++] = j;
+        count[j + 1]++;
+      }
+    }
+    pattern->col[n++] = i;
+  }
+  pattern->rowadr[nv] = n;
+
+  // columns as lists of the rows that have them, in order
+  for (int j = 0; j < nv; j++) count[j + 1] += count[j];
+  for (int i = 0; i < nv; i++) {
+    for (int k = pattern->rowadr[i]; k < pattern->rowadr[i + 1] - 1; k++) {
+      pattern->dep[count[pattern->col[k]]++] = i;
+    }
+  }
+  for (int j = nv; j > 0; j--) count[j] = count[j - 1];
+  count[0] = 0;
+}
