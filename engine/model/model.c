@@ -16,10 +16,12 @@ enum { ARRAY_ALIGN = 16 };    // of arrays within the buffer; more would spread 
 
 // sum of all array sizes; 0 if a size is negative or the sum does not fit
 static size_t sizeBuffer(const mjModel* m) {
-#define X(name) \
-  if (m->name < 0) return 0;
+  // -1 is allowed in the legacy limits only
+  int negative = 0;
+#define X(name) negative += m->name < 0;
   MJMODEL_INTS
 #undef X
+  if (negative > (m->nemax < 0) + (m->njmax < 0) + (m->nconmax < 0)) return 0;
 
   MJMODEL_POINTERS_PREAMBLE(m)
   size_t total = 0;
