@@ -1,0 +1,106 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Public names of the lane kernels in this folder, for one state.
+
+#include <math.h>
+
+#include "lanes/kernels.h"
+
+#include "dynamics/inertia.h"
+#include "model/work.h"
+
+void mj_kinematics(const mjModel* m, mjData* d) { mji_kernels1()->kinematics(m, d); }
+void mj_comPos(const mjModel* m, mjData* d) { mji_kernels1()->comPos(m, d); }
+void mj_camlight(const mjModel* m, mjData* d) { mji_kernels1()->camlight(m, d); }
+void mj_makeM(const mjModel* m, mjData* d) { mji_kernels1()->makeM(m, d); }
+void mj_factorM(const mjModel* m, mjData* d) { mji_kernels1()->factorM(m, d); }
+void mj_comVel(const mjModel* m, mjData* d) { mji_kernels1()->comVel(m, d); }
+void mj_passive(const mjModel* m, mjData* d) { mji_kernels1()->passive(m, d); }
+void mj_subtreeVel(const mjModel* m, mjData* d) { mji_kernels1()->subtreeVel(m, d); }
+void mj_rnePostConstraint(const mjModel* m, mjData* d) { mji_kernels1()->rnePostConstraint(m, d); }
+void mj_energyPos(const mjModel* m, mjData* d) { mji_kernels1()->energyPos(m, d); }
+void mj_energyVel(const mjModel* m, mjData* d) { mji_kernels1()->energyVel(m, d); }
+
+void mj_crb(const mjModel* m, mjData* d) {
+  mji_kernels1()->crb(m, d);
+  mji_legacyM(m, d);
+}
+
+// flexible bodies are rejected when a model is compiled
+void mj_flex(const mjModel* m, mjData* d) { }
+
+void mj_rne(const mjModel* m, mjData* d, int flg_acc, mjtNum* result) {
+  mji_kernels1()->rne(m, d, flg_acc, result);
+}
+
+void mj_solveM(const mjModel* m, mjData* d, mjtNum* x, const mjtNum* y, int n) {
+  mji_kernels1()->solveM(m, d, x, y, n);
+}
+
+void mj_mulM(const mjModel* m, const mjData* d, mjtNum* res, const mjtNum* vec) {
+  mji_kernels1()->mulM(m, d, res, vec);
+}
+
+// x = D^-1/2 * L'^-1 * y, half of a solve with M = L' * D * L
+void mj_solveM2(const mjModel* m, mjData* d, mjtNum* x, const mjtNum* y, const mjtNum* sqrtInvD, int n) {
+  int nv = m->nv;
+  if (x != y) mju_copy(x, y, n * nv);
+  for (int r = 0; r < n; r++, x += nv) {
+    for (int i = nv - 1; i >= 0; i--) {
+      int adr = m->M_rowadr[i], last = m->M_rownnz[i] - 1;
+      for (int k = 0; k < last; k++) x[m->M_colind[adr+k]] -= d->qLD[adr+k] * x[i];
+    }
+    for (int i = 0; i < nv; i++) x[i] *= sqrtInvD[i];
+  }
+}
+
+// res = D^1/2 * L * vec, so that res' * res = vec' * M * vec
+void mj_mulM2(const mjModel* m, const mjData* d, mjtNum* res, const mjtNum* vec) {
+  for (int i = 0; i < m->nv; i++) {
+    int adr = m->M_rowadr[i], last = m->M_rownnz[i] - 1;
+    mjtNum sum = vec[i];
+    for (int k = 0; k < last; k++) sum += d->qLD[adr+k] * vec[m->M_colind[adr+k]];
+    res[i] = sum * sqrt(d->qLD[adr+last]);
+  }
+}
+
+void mji_legacyM(const mjModel* m, mjData* d) {
+  if (m->nC < m->nM) mju_zero(d->qM, m->nM);
+  for (int i = 0; i < m->nC; i++) d->qM[m->mapM2M[i]] = d->M[i];
+}
+
+// M is in the layout of qM: each dof, then its ancestors one by one
+void mj_fullM(const mjModel* m, mjtNum* dst, const mjtNum* M) {
+  int nv = m->nv;
+  mju_zero(dst, nv * nv);
+  for (int i = 0; i < nv; i++) {
+    const mjtNum* from = M + m->dof_Madr[i];
+    for (int j = i; j >= 0; j = m->dof_parentid[j]) dst[i*nv + j] = dst[j*nv + i] = *from++;
+  }
+}
+
+// add row of M to a row whose columns include those of M
+static void addRow(const mjModel* m, const mjtNum* M, int i, mjtNum* row, const int* col, int nnz) {
+  int adr = m->M_rowadr[i], k = 0;
+  for (int c = 0; c < nnz && k < m->M_rownnz[i]; c++) {
+    if (col[c] == m->M_colind[adr+k]) row[c] += M[adr + k++];
+  }
+}
+
+// dense: both triangles; sparse: lower triangle
+void mj_addM(const mjModel* m, mjData* d, mjtNum* dst, int* rownnz, int* rowadr, int* colind) {
+  int nv = m->nv;
+  for (int i = 0; i < nv; i++) {
+    if (rownnz) {
+      addRow(m, d->M, i, dst + rowadr[i], colind + rowadr[i], rownnz[i]);
+      continue;
+    }
+    int adr = m->M_rowadr[i];
+    for (int k = 0; k < m->M_rownnz[i]; k++) {
+      int j = m->M_colind[adr+k];
+      dst[i*nv + j] += d->M[adr+k];
+      if (i != j) dst[j*nv + i] += d->M[adr+k];
+    }
+  }
+}

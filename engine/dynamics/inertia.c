@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Joint-space inertia M by composite rigid bodies, and products with it.
+//
+// Row i of M holds dof i and its ancestors, ascending, the diagonal last; a simple dof, whose
+// inertia is constant and coupled with nothing, has only its diagonal.
+
+#include "lanes/lanes.h"
+#include "lanes/kernels.h"
+
+#include "dynamics/inertia.h"
+#include "dynamics/spatial.h"
+#include "dynamics/tendon.h"
+#include "model/work.h"
+
+// inertias of subtrees as if they were rigid
+static void composite(const mjModel* m, mjData* d) {
+  V* crb = LANES(d->crb);
+  copyN(crb, CLANES(d->cinert), 10 * m->nbody);
+  for (int b = m->nbody - 1; b > 0; b--) {
+    int parent = m->body_parentid[b];
+    if (!parent) continue;
+    V* restrict to = crb + 10 * parent;
+    const V* restrict from = crb + 10 * b;
+    for (int k = 0; k < 10; k++) to[k] = to[k] + from[k];
+  }
+}
+
+void LANE(crb)(const mjModel* m, mjData* d) {
+  composite(m, d);
+
+  const V* cdof = CLANES(d->cdof);
+  for (int i = 0; i < m->nv; i++) {
+    V* restrict row = LANES(d->M) + m->M_rowadr[i];
+    if (m->dof_simplenum[i]) {
+      row[0] = v_set1(m->dof_M0[i]);
+      continue;
+    }
+
+    // force that accelerates the subtree along dof i, projected on the ancestors
+    V force[6];
+    mulInert(force, CLANES(d->crb) + 10 * m->dof_bodyid[i], cdof + 6 * i);
+    const int* col = m->M_colind + m->M_rowadr[i];
+    int n = m->M_rownnz[i];
+    for (int k = 0; k < n; k++) row[k] = dot6(cdof + 6 * col[k], force);
+    row[n-1] = row[n-1] + m->dof_armature[i];
+  }
+}
+
+void LANE(makeM)(const mjModel* m, mjData* d) {
+  LANE(crb)(m, d);
+#if SHEAF_LANES == 1
+  if (m->ntendon) mji_tendon_armature(m, d);
+  if (mji_work(d)->output & MJI_OUT_API) mji_legacyM(m, d);
+#endif
+}
+
+void LANE(mulM)(const mjModel* m, const mjData* d, mjtNum* res, const mjtNum* vec) {
+  V* restrict y = LANES(res);
+  const V* restrict x = CLANES(vec);
+  const V* restrict M_ = CLANES(d->M);
+
+  // each row serves for itself and for its transpose
+  for (int i = 0; i < m->nv; i++) {
+    const V* row = M_ + m->M_rowadr[i];
+    const int* col = m->M_colind + m->M_rowadr[i];
+    int n = m->M_rownnz[i] - 1;
+    V xi = x[i], sum = row[n] * xi;
+    for (int k = 0; k < n; k++) {
+      sum = sum + row[k] * x[col[k]];
+      y[col[k]] = y[col[k]] + row[k] * xi;
+    }
+    y[i] = sum;
+  }
+}

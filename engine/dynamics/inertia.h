@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef SHEAF_DYNAMICS_INERTIA_H_
+#define SHEAF_DYNAMICS_INERTIA_H_
+
+#include <mujoco/mujoco.h>
+
+// Write M in the layout of qM, which lists every dof with all its ancestors, itself first.
+void mji_legacyM(const mjModel* m, mjData* d);
+
+// Factorization M = L' * D * L that leaves the pattern of M as it is: L is unit triangular and in the place of the
+// off-diagonal of each row, D in its diagonal. LD holds M on entry.
+// Then x <- M^-1 x for n vectors.
+#ifdef SHEAF_LANES_LANES_H_
+void LANE(factorLD)(const mjModel* m, V* LD, V* diaginv);
+void LANE(solveLD)(const mjModel* m, const V* LD, const V* diaginv, V* x, int n);
+#endif
+
+#endif  // SHEAF_DYNAMICS_INERTIA_H_

@@ -1,0 +1,183 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Forward kinematics: from qpos to the frames of bodies, inertias, joints, geoms and sites.
+//
+// Bodies are ordered parent first, so one sweep does it. A body starts in its parent's frame at
+// body_pos, body_quat; each of its joints moves it on from there.
+
+#include "lanes/lanes.h"
+#include "lanes/kernels.h"
+
+#include "dynamics/spatial.h"
+
+// frame of a body while its joints are applied one after the other
+typedef struct {
+  V pos[3];
+  V quat[4];
+  V mat[9];
+} Frame;
+
+static inline int isZero3(const mjtNum* v) { return v[0] == 0 && v[1] == 0 && v[2] == 0; }
+static inline int isUnit4(const mjtNum* q) { return q[0] == 1 && q[1] == 0 && q[2] == 0 && q[3] == 0; }
+
+static void setWorld(mjData* d) {
+  V* frame[2] = {LANES(d->xmat), LANES(d->ximat)};
+  for (int k = 0; k < 3; k++) LANES(d->xpos)[k] = LANES(d->xipos)[k] = v_zero();
+  for (int k = 0; k < 4; k++) LANES(d->xquat)[k] = v_set1(k == 0);
+  for (int k = 0; k < 9; k++) frame[0][k] = frame[1][k] = v_set1(k % 4 == 0);
+}
+
+// a body with one free joint: qpos is its frame
+static inline void freeFrame(const mjData* d, int qadr, Frame* f) {
+  const V* qpos = CLANES(d->qpos) + qadr;
+  copy3(f->pos, qpos);
+  copyN(f->quat, qpos + 3, 4);
+  unitQuat(f->quat);
+  quatToMat(f->mat, f->quat);
+}
+
+// a motion capture body: its frame is an input
+static inline void mocapFrame(const mjData* d, int mocap, Frame* f) {
+  copy3(f->pos, CLANES(d->mocap_pos) + 3 * mocap);
+  copyN(f->quat, CLANES(d->mocap_quat) + 4 * mocap, 4);
+  unitQuat(f->quat);
+  quatToMat(f->mat, f->quat);
+}
+
+// any other body before its joints: fixed in the parent
+static inline void fixedFrame(const mjModel* m, const mjData* d, int b, Frame* f) {
+  int parent = m->body_parentid[b];
+  const V* xpos = CLANES(d->xpos) + 3 * parent;
+  const V* xquat = CLANES(d->xquat) + 4 * parent;
+  const V* xmat = CLANES(d->xmat) + 9 * parent;
+
+  mulMat3S(f->pos, xmat, m->body_pos + 3 * b);
+  for (int k = 0; k < 3; k++) f->pos[k] = f->pos[k] + xpos[k];
+
+  if (isUnit4(m->body_quat + 4 * b)) {
+    copyN(f->quat, xquat, 4);
+    copyN(f->mat, xmat, 9);
+  } else {
+    mulQuatS(f->quat, xquat, m->body_quat + 4 * b);
+    unitQuat(f->quat);
+    quatToMat(f->mat, f->quat);
+  }
+}
+
+// rotate by quat (in the frame's own axes) about an anchor that is at `point` in these axes
+static inline void rotateFrame(Frame* f, const V* quat, const V* anchor, const mjtNum* point) {
+  mulQuatV(f->quat, f->quat, quat);
+  unitQuat(f->quat);
+  quatToMat(f->mat, f->quat);
+  if (!isZero3(point)) {
+    V offset[3];
+    mulMat3S(offset, f->mat, point);
+    for (int k = 0; k < 3; k++) f->pos[k] = anchor[k] - offset[k];
+  }
+}
+
+static inline void applyJoint(const mjModel* m, mjData* d, int j, Frame* f) {
+  const V* qpos = CLANES(d->qpos) + m->jnt_qposadr[j];
+  const mjtNum* point = m->jnt_pos + 3 * j;
+  const mjtNum* local = m->jnt_axis + 3 * j;
+
+  // anchor and axis in the world, before the joint moves
+  V anchor[3], axis[3], quat[4];
+  copy3(anchor, f->pos);
+  if (!isZero3(point)) {
+    V offset[3];
+    mulMat3S(offset, f->mat, point);
+    for (int k = 0; k < 3; k++) anchor[k] = anchor[k] + offset[k];
+  }
+  mulMat3S(axis, f->mat, local);
+  copy3(LANES(d->xanchor) + 3 * j, anchor);
+  copy3(LANES(d->xaxis) + 3 * j, axis);
+
+  switch ((mjtJoint)m->jnt_type[j]) {
+    case mjJNT_SLIDE: {
+      V move = qpos[0] - m->qpos0[m->jnt_qposadr[j]];
+      for (int k = 0; k < 3; k++) f->pos[k] = f->pos[k] + axis[k] * move;
+      break;
+    }
+    case mjJNT_HINGE: {
+      V sine, cosine, half = 0.5 * (qpos[0] - m->qpos0[m->jnt_qposadr[j]]);
+      v_sincos(half, &sine, &cosine);
+      quat[0] = cosine;
+      for (int k = 0; k < 3; k++) quat[1+k] = sine * local[k];
+      rotateFrame(f, quat, anchor, point);
+      break;
+    }
+    case mjJNT_BALL:
+      copyN(quat, qpos, 4);
+      unitQuat(quat);
+      rotateFrame(f, quat, anchor, point);
+      break;
+    case mjJNT_FREE:
+      break;    // alone in its body, see freeFrame
+  }
+}
+
+// world frame of something fixed in body b
+static inline void globalFrame(const mjData* d, V* pos, V* mat, const mjtNum* lpos, const mjtNum* lquat,
+                               int b, int sameframe) {
+  const V* xpos = CLANES(d->xpos) + 3 * b;
+  const V* xmat = CLANES(d->xmat) + 9 * b;
+  V offset[3], quat[4];
+
+  // position
+  if (sameframe == mjSAMEFRAME_BODY) {
+    copy3(pos, xpos);
+  } else if (sameframe == mjSAMEFRAME_INERTIA) {
+    copy3(pos, CLANES(d->xipos) + 3 * b);
+  } else {
+    mulMat3S(offset, xmat, lpos);
+    for (int k = 0; k < 3; k++) pos[k] = xpos[k] + offset[k];
+  }
+
+  // orientation
+  if (sameframe == mjSAMEFRAME_NONE) {
+    mulQuatS(quat, CLANES(d->xquat) + 4 * b, lquat);
+    quatToMat(mat, quat);
+  } else if (sameframe == mjSAMEFRAME_BODY || sameframe == mjSAMEFRAME_BODYROT) {
+    copyN(mat, xmat, 9);
+  } else {
+    copyN(mat, CLANES(d->ximat) + 9 * b, 9);
+  }
+}
+
+static inline void placeBody(const mjModel* m, mjData* d, int b) {
+  Frame f;
+  int jadr = m->body_jntadr[b], jnum = m->body_jntnum[b];
+
+  if (jnum == 1 && m->jnt_type[jadr] == mjJNT_FREE) {
+    freeFrame(d, m->jnt_qposadr[jadr], &f);
+    copy3(LANES(d->xanchor) + 3 * jadr, f.pos);
+    for (int k = 0; k < 3; k++) LANES(d->xaxis)[3*jadr + k] = v_set1(m->jnt_axis[3*jadr + k]);
+  } else {
+    int mocap = m->body_mocapid[b];
+    if (mocap >= 0) mocapFrame(d, mocap, &f);
+    else fixedFrame(m, d, b, &f);
+    for (int j = jadr; j < jadr + jnum; j++) applyJoint(m, d, j, &f);
+  }
+
+  copy3(LANES(d->xpos) + 3 * b, f.pos);
+  copyN(LANES(d->xquat) + 4 * b, f.quat, 4);
+  copyN(LANES(d->xmat) + 9 * b, f.mat, 9);
+  globalFrame(d, LANES(d->xipos) + 3 * b, LANES(d->ximat) + 9 * b, m->body_ipos + 3 * b,
+              m->body_iquat + 4 * b, b, m->body_sameframe[b]);
+}
+
+void LANE(kinematics)(const mjModel* m, mjData* d) {
+  setWorld(d);
+  for (int b = 1; b < m->nbody; b++) placeBody(m, d, b);
+
+  for (int g = 0; g < m->ngeom; g++) {
+    globalFrame(d, LANES(d->geom_xpos) + 3 * g, LANES(d->geom_xmat) + 9 * g, m->geom_pos + 3 * g,
+                m->geom_quat + 4 * g, m->geom_bodyid[g], m->geom_sameframe[g]);
+  }
+  for (int s = 0; s < m->nsite; s++) {
+    globalFrame(d, LANES(d->site_xpos) + 3 * s, LANES(d->site_xmat) + 9 * s, m->site_pos + 3 * s,
+                m->site_quat + 4 * s, m->site_bodyid[s], m->site_sameframe[s]);
+  }
+}

@@ -1,0 +1,129 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Recursive Newton-Euler: forces from accelerations.
+
+#include "lanes/lanes.h"
+#include "lanes/kernels.h"
+
+#include "dynamics/rne.h"
+#include "dynamics/spatial.h"
+#include "model/work.h"
+
+// acceleration of the world: gravity is felt as an upward acceleration
+static void worldAcc(const mjModel* m, V* acc) {
+  int on = !(m->opt.disableflags & mjDSBL_GRAVITY);
+  for (int k = 0; k < 3; k++) {
+    acc[k] = v_zero();
+    acc[3+k] = v_set1(on ? -m->opt.gravity[k] : 0);
+  }
+}
+
+// acceleration of body b from that of its parent; qacc NULL: none
+static inline void bodyAcc(const mjModel* m, const mjData* d, int b, const V* restrict qacc, V* cacc) {
+  const V* cdof = CLANES(d->cdof);
+  const V* cdofdot = CLANES(d->cdof_dot);
+  const V* qvel = CLANES(d->qvel);
+  V a[6];
+  copyN(a, cacc + 6 * m->body_parentid[b], 6);
+
+  int end = m->body_dofadr[b] + m->body_dofnum[b];
+  for (int i = m->body_dofadr[b]; i < end; i++) {
+    for (int k = 0; k < 6; k++) a[k] = a[k] + cdofdot[6*i + k] * qvel[i];
+  }
+  if (qacc) {
+    for (int i = m->body_dofadr[b]; i < end; i++) {
+      for (int k = 0; k < 6; k++) a[k] = a[k] + cdof[6*i + k] * qacc[i];
+    }
+  }
+  copyN(cacc + 6 * b, a, 6);
+}
+
+// force that moves body b so: I * a + v x (I * v)
+static inline void bodyForce(const mjData* d, int b, const V* cacc, V* force) {
+  V momentum[6], f[6], g[6];
+  const V* cinert = CLANES(d->cinert) + 10 * b;
+  const V* cvel = CLANES(d->cvel) + 6 * b;
+  mulInert(f, cinert, cacc + 6 * b);
+  mulInert(momentum, cinert, cvel);
+  crossForce(g, cvel, momentum);
+  for (int k = 0; k < 6; k++) force[k] = f[k] + g[k];
+}
+
+// pass forces on from the leaves to the root's children
+static inline void gatherForces(const mjModel* m, V* force) {
+  for (int b = m->nbody - 1; b > 0; b--) {
+    int parent = m->body_parentid[b];
+    if (!parent) continue;
+    for (int k = 0; k < 6; k++) force[6*parent + k] = force[6*parent + k] + force[6*b + k];
+  }
+}
+
+void LANE(rne)(const mjModel* m, mjData* d, int flg_acc, mjtNum* result) {
+  mj_markStack(d);
+  V* cacc = LANES(mji_stackNum(d, 6 * m->nbody));
+  V* force = LANES(mji_stackNum(d, 6 * m->nbody));
+  const V* qacc = flg_acc ? CLANES(d->qacc) : NULL;
+
+  worldAcc(m, cacc);
+  for (int b = 1; b < m->nbody; b++) {
+    bodyAcc(m, d, b, qacc, cacc);
+    bodyForce(d, b, cacc, force + 6 * b);
+  }
+  gatherForces(m, force);
+
+  V* res = LANES(result);
+  for (int i = 0; i < m->nv; i++) {
+    res[i] = dot6(CLANES(d->cdof) + 6 * i, force + 6 * m->dof_bodyid[i]);
+  }
+  mj_freeStack(d);
+}
+
+void LANE(addWrench)(const mjModel* m, mjData* d, int b, const V* torque, const V* force, const V* point,
+                     double sign) {
+  if (!b) return;
+  V* ext = LANES(d->cfrc_ext) + 6 * b;
+  const V* com = CLANES(d->subtree_com) + 3 * m->body_rootid[b];
+  V arm[3], moment[3];
+  for (int k = 0; k < 3; k++) arm[k] = point[k] - com[k];
+  cross3(moment, arm, force);
+  for (int k = 0; k < 3; k++) {
+    ext[k] = ext[k] + sign * (torque[k] + moment[k]);
+    ext[3+k] = ext[3+k] + sign * force[k];
+  }
+}
+
+// forces that the user applies to bodies
+static void appliedForces(const mjModel* m, mjData* d) {
+  zeroN(LANES(d->cfrc_ext), 6);
+  for (int b = 1; b < m->nbody; b++) {
+    const V* applied = CLANES(d->xfrc_applied) + 6 * b;
+    zeroN(LANES(d->cfrc_ext) + 6 * b, 6);
+    LANE(addWrench)(m, d, b, applied + 3, applied, CLANES(d->xipos) + 3 * b, 1);
+  }
+}
+
+void LANE(rnePostConstraint)(const mjModel* m, mjData* d) {
+  V* cacc = LANES(d->cacc);
+  V* cfrc = LANES(d->cfrc_int);
+
+  // external forces: applied, contacts, equality constraints
+  appliedForces(m, d);
+  LANE(contactWrenches)(m, d);
+#if SHEAF_LANES == 1
+  LANE(equalityWrenches)(m, d);
+#endif
+
+  // accelerations, then the forces that joints transmit
+  worldAcc(m, cacc);
+  for (int b = 1; b < m->nbody; b++) {
+    bodyAcc(m, d, b, CLANES(d->qacc), cacc);
+    bodyForce(d, b, cacc, cfrc + 6 * b);
+    for (int k = 0; k < 6; k++) cfrc[6*b + k] = cfrc[6*b + k] - CLANES(d->cfrc_ext)[6*b + k];
+  }
+  zeroN(cfrc, 6);
+  for (int b = m->nbody - 1; b > 0; b--) {
+    V* parent = cfrc + 6 * m->body_parentid[b];
+    for (int k = 0; k < 6; k++) parent[k] = parent[k] + cfrc[6*b + k];
+  }
+}

@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef SHEAF_DYNAMICS_RNE_H_
+#define SHEAF_DYNAMICS_RNE_H_
+
+#include <mujoco/mujoco.h>
+
+#ifdef SHEAF_LANES_LANES_H_
+// Add to cfrc_ext of body b a wrench that acts at a point: sign * (torque, force), in the axes of the world.
+void LANE(addWrench)(const mjModel* m, mjData* d, int b, const V* torque, const V* force, const V* point,
+                     double sign);
+
+// Add the forces of contacts, and of connect and weld constraints, to cfrc_ext.
+void LANE(contactWrenches)(const mjModel* m, mjData* d);
+void LANE(equalityWrenches)(const mjModel* m, mjData* d);
+#endif
+
+#endif  // SHEAF_DYNAMICS_RNE_H_
