@@ -1,0 +1,251 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// One benchmark source for two libraries. Compiled against either implementation of the public API, it times the same
+// operations on the same inputs and prints one line per operation: name, median and minimum microseconds per unit.
+// bench/run.py builds both, runs them in turn and prints ratios.
+//
+//   bench_engine MODEL [--ops step,forward,inverse,fd,rollout1,rollout2] [--seconds S] [--tuned]
+//
+// With SHEAF_BATCH defined, rollouts go through sheaf/batch.h; otherwise through a loop of mj_step over
+// threads, each with data of its own, which is what users of the other library write.
+
+#include <math.h>
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <mujoco/mujoco.h>
+#ifdef SHEAF_BATCH
+#include <sheaf/batch.h>
+#endif
+
+enum { NBATCH = 64, NSTEP = 100, MAXSAMPLE = 400 };
+
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return t.tv_sec + 1e-9 * t.tv_nsec;
+}
+
+// xorshift, so that both libraries see the same numbers
+static unsigned long long seed = 88172645463325252ULL;
+static double noise(void) {
+  seed ^= seed << 13;
+  seed ^= seed >> 7;
+  seed ^= seed << 17;
+  return (double)(seed >> 11) / 9007199254740992.0 * 2 - 1;
+}
+
+static double* numbers(size_t n) {
+  double* x = calloc(n ? n : 1, sizeof(double));
+  if (!x) exit(3);
+  return x;
+}
+
+static void randomCtrl(const mjModel* m, double* ctrl, double scale) {
+  for (int i = 0; i < m->nu; i++) {
+    double lo = -1, hi = 1;
+    if (m->actuator_ctrllimited[i]) {
+      lo = m->actuator_ctrlrange[2 * i];
+      hi = m->actuator_ctrlrange[2 * i + 1];
+    }
+    ctrl[i] = 0.5 * (lo + hi) + 0.5 * (hi - lo) * scale * noise();
+  }
+}
+
+// the state that single-state operations start from: 200 steps of small noise after reset
+static void settle(const mjModel* m, mjData* d) {
+  mj_resetData(m, d);
+  for (int t = 0; t < 200; t++) {
+    randomCtrl(m, d->ctrl, 0.1);
+    mj_step(m, d);
+  }
+}
+
+typedef struct {
+  const mjModel* m;
+  mjData* d;
+  double* state;     // settled state, with warm start
+  double *A, *B, *C, *D;
+  // rollouts
+  double *state0, *ctrl, *out;
+  int nthread;
+#ifdef SHEAF_BATCH
+  sheafPool* pool;
+#else
+  mjData** data;
+#endif
+} Bench;
+
+static const int spec = mjSTATE_INTEGRATION;
+
+// each operation returns the number of units it did
+
+static int opStep(Bench* b) {
+  mj_setState(b->m, b->d, b->state, spec);
+  for (int t = 0; t < 50; t++) {
+    randomCtrl(b->m, b->d->ctrl, 0.1);
+    mj_step(b->m, b->d);
+  }
+  return 50;
+}
+
+static int opForward(Bench* b) {
+  mj_setState(b->m, b->d, b->state, spec);
+  for (int t = 0; t < 20; t++) {
+    randomCtrl(b->m, b->d->ctrl, 0.1);
+    mj_forward(b->m, b->d);
+  }
+  return 20;
+}
+
+static int opInverse(Bench* b) {
+  mj_setState(b->m, b->d, b->state, spec);
+  mj_forward(b->m, b->d);
+  for (int t = 0; t < 50; t++) mj_inverse(b->m, b->d);
+  return 50;
+}
+
+static int opFD(Bench* b) {
+  if (b->m->opt.integrator == mjINT_RK4) return 0;
+  mj_setState(b->m, b->d, b->state, spec);
+  mj_forward(b->m, b->d);
+  mjd_transitionFD(b->m, b->d, 1e-6, 0, b->A, b->B, b->C, b->D);
+  return 1;
+}
+
+static int opRollout(Bench* b) {
+  const mjModel* m = b->m;
+  int nx = mj_stateSize(m, mjSTATE_FULLPHYSICS);
+#ifdef SHEAF_BATCH
+  sheafRollout r = {.size = sizeof r, .nbatch = NBATCH, .nstep = NSTEP, .state0 = b->state0, .nstate0 = NBATCH,
+                    .control = m->nu ? b->ctrl : NULL, .ncontrol = NBATCH, .ncontrolstep = NSTEP,
+                    .state = b->out};
+  sheafStatus st;
+  if (sheaf_rollout(b->pool, m, &r, &st)) {
+    fprintf(stderr, "%s: %s\n", st.field, st.message);
+    exit(3);
+  }
+#else
+#pragma omp parallel for schedule(dynamic, 4) num_threads(b->nthread)
+  for (int i = 0; i < NBATCH; i++) {
+    mjData* d = b->data[omp_get_thread_num()];
+    mj_resetData(m, d);
+    mj_setState(m, d, b->state0 + (size_t)i * nx, mjSTATE_FULLPHYSICS);
+    for (int t = 0; t < NSTEP; t++) {
+      mju_copy(d->ctrl, b->ctrl + ((size_t)i * NSTEP + t) * m->nu, m->nu);
+      mj_step(m, d);
+      mj_getState(m, d, b->out + ((size_t)i * NSTEP + t) * nx, mjSTATE_FULLPHYSICS);
+    }
+  }
+#endif
+  return NBATCH * NSTEP;
+}
+
+static void prepareRollouts(Bench* b) {
+  const mjModel* m = b->m;
+  int nx = mj_stateSize(m, mjSTATE_FULLPHYSICS);
+  b->state0 = numbers((size_t)NBATCH * nx);
+  b->ctrl = numbers((size_t)NBATCH * NSTEP * m->nu);
+  b->out = numbers((size_t)NBATCH * NSTEP * nx);
+  double* v = numbers(m->nv);
+  for (int i = 0; i < NBATCH; i++) {
+    // spread over a motion: each rollout starts a little later than the one before
+    mj_resetData(m, b->d);
+    for (int k = 0; k < m->nv; k++) v[k] = 0.02 * noise();
+    mj_integratePos(m, b->d->qpos, v, 1);
+    for (int t = 0; t < 2 * i; t++) {
+      randomCtrl(m, b->d->ctrl, 0.2);
+      mj_step(m, b->d);
+    }
+    mj_getState(m, b->d, b->state0 + (size_t)i * nx, mjSTATE_FULLPHYSICS);
+    for (int t = 0; t < NSTEP; t++) randomCtrl(m, b->ctrl + ((size_t)i * NSTEP + t) * m->nu, 0.2);
+  }
+  free(v);
+}
+
+static void setThreads(Bench* b, int nthread) {
+  b->nthread = nthread;
+#ifdef SHEAF_BATCH
+  if (b->pool) sheaf_closePool(b->pool);
+  sheafPoolConfig cfg = sheaf_defaultPoolConfig();
+  cfg.nthread = nthread;
+  const char* lanes = getenv("BENCH_LANES");
+  if (lanes) cfg.nlane = atoi(lanes);
+  b->pool = sheaf_openPool(&cfg, NULL);
+  if (!b->pool) exit(3);
+#endif
+}
+
+static int compare(const void* a, const void* b) {
+  double x = *(const double*)a, y = *(const double*)b;
+  return (x > y) - (x < y);
+}
+
+static void measure(Bench* b, const char* name, int (*op)(Bench*), double seconds) {
+  double sample[MAXSAMPLE];
+  int n = 0;
+  if (!op(b)) return;
+  for (double end = now() + seconds; n < MAXSAMPLE && (now() < end || n < 3);) {
+    double t = now();
+    int unit = op(b);
+    sample[n++] = (now() - t) / unit * 1e6;
+  }
+  qsort(sample, n, sizeof(double), compare);
+  printf("%s %.4f %.4f\n", name, sample[n / 2], sample[0]);
+  fflush(stdout);
+}
+
+int main(int argc, char** argv) {
+  const char* ops = "step,forward,inverse,fd,rollout1,rollout2";
+  double seconds = 0.5;
+  int tuned = 0;
+  if (argc < 2) return 2;
+  for (int i = 2; i < argc; i++) {
+    if (!strcmp(argv[i], "--ops") && i + 1 < argc) ops = argv[++i];
+    if (!strcmp(argv[i], "--seconds") && i + 1 < argc) seconds = atof(argv[++i]);
+    if (!strcmp(argv[i], "--tuned")) tuned = 1;
+  }
+
+  char error[1000];
+  mjModel* m = mj_loadXML(argv[1], NULL, error, sizeof error);
+  if (!m) {
+    fprintf(stderr, "%s\n", error);
+    return 1;
+  }
+  // what a careful user of the other library switches off
+  if (tuned) m->opt.disableflags |= mjDSBL_ISLAND | mjDSBL_MIDPHASE;
+
+  Bench b = {.m = m, .d = mj_makeData(m)};
+  int ndx = 2 * m->nv + m->na, ns = m->nsensordata;
+  b.state = numbers(mj_stateSize(m, spec));
+  b.A = numbers((size_t)ndx * ndx);
+  b.B = numbers((size_t)ndx * m->nu);
+  b.C = numbers((size_t)ns * ndx);
+  b.D = numbers((size_t)ns * m->nu);
+  settle(m, b.d);
+  mj_getState(m, b.d, b.state, spec);
+  prepareRollouts(&b);
+#ifndef SHEAF_BATCH
+  mjData* data[64];
+  b.data = data;
+  for (int i = 0; i < 64 && i < omp_get_max_threads() + 2; i++) data[i] = mj_makeData(m);
+#endif
+
+  if (strstr(ops, "step")) measure(&b, "step", opStep, seconds);
+  if (strstr(ops, "forward")) measure(&b, "forward", opForward, seconds);
+  if (strstr(ops, "inverse")) measure(&b, "inverse", opInverse, seconds);
+  if (strstr(ops, "fd")) measure(&b, "transitionFD", opFD, seconds);
+  if (strstr(ops, "rollout1")) {
+    setThreads(&b, 1);
+    measure(&b, "rollout-1-thread", opRollout, seconds);
+  }
+  if (strstr(ops, "rollout2")) {
+    setThreads(&b, 2);
+    measure(&b, "rollout-2-threads", opRollout, seconds);
+  }
+  return 0;
+}

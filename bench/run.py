@@ -1,0 +1,119 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 The Sheaf authors
+# SPDX-License-Identifier: Apache-2.0
+"""Speed of the engine as a ratio to the reference library, measured in one run.
+
+    .venv/bin/python bench/run.py [--library build/release/engine/libsheaf.so] [--rounds 5] [--tuned]
+                                  [--seconds 0.4] [--ops step,...] [--json OUT] MODEL.xml ...
+
+Builds bench_engine.c twice, against each library's own headers, and runs the two in turn (A B A B ...); the
+figures are medians over rounds of the median within a round. Needs the mujoco wheel. A ratio above one means
+that this engine is faster. --module compares rollouts with the reference's own rollout module, too.
+"""
+import argparse
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(HERE)
+
+
+def reference():
+    import mujoco
+    top = os.path.dirname(mujoco.__file__)
+    lib = [f for f in os.listdir(top) if f.startswith("libmujoco.so")][0]
+    return os.path.join(top, "include"), os.path.join(top, lib)
+
+
+def build(out, include, lib, *flags):
+    cmd = [os.environ.get("CC", "cc"), "-std=gnu17", "-O2", "-fopenmp", os.path.join(HERE, "bench_engine.c"), "-o", out,
+           "-I" + include, lib, "-lm", "-Wl,-rpath," + os.path.dirname(os.path.abspath(lib)), *flags]
+    subprocess.run(cmd, check=True)
+
+
+def run(exe, model, args):
+    cmd = [exe, model, "--seconds", str(args.seconds)] + (["--ops", args.ops] if args.ops else [])
+    cmd += ["--tuned"] if args.tuned else []
+    p = subprocess.run(cmd, capture_output=True, text=True)
+    if p.returncode:
+        sys.exit(f"{exe} {model}: {p.stderr.strip() or p.returncode}")
+    return {w[0]: float(w[1]) for w in (line.split() for line in p.stdout.splitlines())}
+
+
+def module_time(model, nthread, seconds):
+    """Microseconds per step of the reference's own rollout module on 64 x 100 steps."""
+    import mujoco
+    import numpy as np
+    from mujoco import rollout
+    m = mujoco.MjModel.from_xml_path(model)
+    d = mujoco.MjData(m)
+    rng = np.random.default_rng(0)
+    state0 = []
+    for i in range(64):
+        mujoco.mj_resetData(m, d)
+        mujoco.mj_integratePos(m, d.qpos, 0.02 * rng.uniform(-1, 1, m.nv), 1)
+        for _ in range(2 * i):
+            d.ctrl[:] = 0.2 * rng.uniform(-1, 1, m.nu)
+            mujoco.mj_step(m, d)
+        s = np.zeros(mujoco.mj_stateSize(m, mujoco.mjtState.mjSTATE_FULLPHYSICS))
+        mujoco.mj_getState(m, d, s, mujoco.mjtState.mjSTATE_FULLPHYSICS)
+        state0.append(s)
+    ctrl = 0.2 * rng.uniform(-1, 1, (64, 100, m.nu))
+    datas = [mujoco.MjData(m) for _ in range(nthread)]
+    times = []
+    with rollout.Rollout(nthread=nthread if nthread > 1 else 0) as r:
+        end = time.monotonic() + seconds
+        while time.monotonic() < end or len(times) < 3:
+            t = time.perf_counter()
+            r.rollout([m] * 64, datas, np.array(state0), ctrl)
+            times.append((time.perf_counter() - t) / 6400 * 1e6)
+    return statistics.median(times)
+
+
+def main():
+    ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    ap.add_argument("models", nargs="+")
+    ap.add_argument("--library", default=os.path.join(ROOT, "build/release/engine/libsheaf.so"))
+    ap.add_argument("--rounds", type=int, default=5)
+    ap.add_argument("--seconds", type=float, default=0.4)
+    ap.add_argument("--ops")
+    ap.add_argument("--tuned", action="store_true", help="switch islands and midphase off on both sides")
+    ap.add_argument("--module", action="store_true")
+    ap.add_argument("--json")
+    args = ap.parse_args()
+
+    with tempfile.TemporaryDirectory() as tmp:
+        ours, theirs = os.path.join(tmp, "ours"), os.path.join(tmp, "theirs")
+        build(ours, os.path.join(ROOT, "engine/include"), args.library, "-DSHEAF_BATCH")
+        build(theirs, *reference())
+        table = {}
+        for model in args.models:
+            name = os.path.splitext(os.path.basename(model))[0]
+            a, b = {}, {}
+            for _ in range(args.rounds):
+                for exe, into in ((ours, a), (theirs, b)):
+                    for op, us in run(exe, model, args).items():
+                        into.setdefault(op, []).append(us)
+                if args.module:
+                    for n in (1, 2):
+                        op = f"rollout-{n}-thread" + ("s" if n > 1 else "")
+                        b.setdefault(op + "-module", []).append(module_time(model, n, args.seconds))
+                        a.setdefault(op + "-module", []).append(a[op][-1])
+            table[name] = {op: (statistics.median(a[op]), statistics.median(b[op])) for op in a if op in b}
+
+    print(f"| model | operation | us here | us reference | ratio |\n|---|---|---|---|---|")
+    for name, rows in table.items():
+        for op, (x, y) in rows.items():
+            print(f"| {name} | {op} | {x:.2f} | {y:.2f} | {y / x:.2f} |")
+    if args.json:
+        with open(args.json, "w") as f:
+            json.dump({"tuned": args.tuned, "rounds": args.rounds, "table": table}, f, indent=1)
+
+
+if __name__ == "__main__":
+    main()
