@@ -5,6 +5,8 @@
 // predefined pairs of the model, then pairs of geoms.
 #include "model/pairs.h"
 
+#include <stdlib.h>
+
 enum { MAXPAIR = 20000 };
 
 // where pairs go; with pair NULL they are only counted
@@ -76,8 +78,13 @@ static int predefined(const mjModel* m, const List* list, int geom1, int geom2, 
   return 0;
 }
 
+static int comparePairs(const void* a, const void* b) {
+  const mjiPair *p = a, *q = b;
+  return p->geom1 != q->geom1 ? p->geom1 - q->geom1 : p->geom2 - q->geom2;
+}
+
 static void addGeoms(const mjModel* m, List* list, int body1, int body2) {
-  int signature = (body1 << 16) + body2;
+  int signature = (body1 << 16) + body2, first = list->npair;
   int end1 = m->body_geomadr[body1] + m->body_geomnum[body1];
   int end2 = m->body_geomadr[body2] + m->body_geomnum[body2];
   for (int g1 = m->body_geomadr[body1]; g1 < end1; g1++) {
@@ -85,6 +92,11 @@ static void addGeoms(const mjModel* m, List* list, int body1, int body2) {
       if (!compatible(m, g1, g2) || !hasCollider(m, g1, g2)) continue;
       if (!predefined(m, list, g1, g2, signature)) add(m, list, g1, g2, -1, body1, body2);
     }
+  }
+
+  // the tree search of the midphase meets pairs in no useful order, so contacts are sorted after it
+  if (list->pair && !mjDISABLED(mjDSBL_MIDPHASE)) {
+    qsort(list->pair + first, (size_t)(list->npair - first), sizeof(mjiPair), comparePairs);
   }
 }
 

@@ -91,6 +91,7 @@ mjiPlan* mji_makePlan(const mjModel* m) {
   plan->pairs_complete = count.complete;
   mji_listPairs(m, plan->pair, count);
   plan->filterparent = !mjDISABLED(mjDSBL_FILTERPARENT);
+  plan->midphase = !mjDISABLED(mjDSBL_MIDPHASE);
   memcpy(plan->contype, m->geom_contype, (size_t)m->ngeom * sizeof(int));
   memcpy(plan->conaffinity, m->geom_conaffinity, (size_t)m->ngeom * sizeof(int));
   plan->lanes_ok = mji_lanesOk(m);
@@ -100,5 +101,6 @@ mjiPlan* mji_makePlan(const mjModel* m) {
 int mji_planPairsValid(const mjModel* m, const mjiPlan* plan) {
   size_t n = (size_t)m->ngeom * sizeof(int);
   return plan->pairs_complete && plan->filterparent == !mjDISABLED(mjDSBL_FILTERPARENT) &&
+         plan->midphase == !mjDISABLED(mjDSBL_MIDPHASE) &&
          !memcmp(plan->contype, m->geom_contype, n) && !memcmp(plan->conaffinity, m->geom_conaffinity, n);
 }

@@ -13,8 +13,9 @@
 
 #include <mujoco/mujoco.h>
 
-// A pair of geoms that may collide. Order of the list: by bodies (lower id first), then geoms,
-// as the contacts of a step are ordered.
+// A pair of geoms that may collide. The list is in the order of the contacts of a step: by bodies (lower id
+// first), then predefined pairs, then other pairs by geom1 and geom2 (with the midphase disabled: as
+// two nested loops over the geoms of body1 and body2 meet them).
 typedef struct mjiPair_ {
   int geom1, geom2;       // lower geom type first
   int pair;               // predefined pair (m->pair_*), or -1
@@ -38,6 +39,7 @@ typedef struct mjiPlan_ {
   int pairs_complete;     // 0: too many pairs to list; collision uses its broad phase
   // copies of what the list depends on
   int filterparent;
+  int midphase;
   int* contype;           // (ngeom)
   int* conaffinity;       // (ngeom)
 
