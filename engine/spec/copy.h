@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Copying elements from one specification to another, for mj_copySpec and mjs_attach.
+#ifndef SHEAF_SPEC_COPY_H_
+#define SHEAF_SPEC_COPY_H_
+
+#include "spec/element.h"
+
+typedef struct mjiCopy_ {
+  const mjiSpec* src;
+  mjiSpec* dst;
+  mjiVec classes;           // class of dst for each class of src
+  mjiVec origins;           // settings of dst for each settings of src
+  const mjiOrigin* base;    // settings of elements that had none of their own
+  // called for each new element; changes its name and the names it refers to
+  void (*rename)(const struct mjiCopy_* copy, mjiElem* e);
+  const char* prefix;
+  const char* suffix;
+} mjiCopy;
+
+mjiElem* mji_copy_class(const mjiCopy* copy, const mjiElem* dclass);
+const mjiOrigin* mji_copy_origin(const mjiCopy* copy, const mjiOrigin* origin);
+mjiOrigin* mji_copy_addOrigin(mjiSpec* dst, const mjsCompiler* compiler, const mjiVec* modelfiledir);
+void mji_copy_origins(mjiCopy* copy);
+void mji_copy_close(mjiCopy* copy);
+
+// Element that is not in the tree, with its wraps.
+mjiElem* mji_copy_listed(const mjiCopy* copy, const mjiElem* src);
+
+// Body with everything below it.
+mjiElem* mji_copy_body(const mjiCopy* copy, const mjiElem* src, mjiElem* parent, mjiElem* frame);
+
+// What a body holds, into another body; elements outside any frame get this frame. `only`: just this
+// element and all frames.
+void mji_copy_kids(const mjiCopy* copy, const mjiElem* src, mjiElem* dst, mjiElem* frame,
+                   const mjiElem* only);
+
+// ---- class.c
+void mji_class_copyParts(mjiElem* dst, const mjiElem* src);
+
+#endif  // SHEAF_SPEC_COPY_H_

@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Deleting elements. A body goes with everything below it and with every element that refers to any of
+// that; keyframes go too, because their sizes no longer fit. Other elements go alone.
+
+#include "spec/element.h"
+
+typedef struct {
+  const mjiElem* body;
+  mjiSpec* s;
+  int hit;
+} Search;
+
+static int isBelow(const mjiElem* e, const mjiElem* body) {
+  while (e && e != body) e = e->parent;
+  return e == body;
+}
+
+static void checkReference(void* arg, mjtObj type, mjiVec* text) {
+  Search* search = arg;
+  if (search->hit || !text->num || mji_elem_kid(type) < 0) return;
+  mjsElement* target = mjs_findElement(&search->s->pub, type, mji_vec_text(text));
+  search->hit = target && isBelow(mji_elem(target), search->body);
+}
+
+static int refersBelow(mjiElem* e, const mjiElem* body) {
+  Search search = {.body = body, .s = e->spec};
+  mji_elem_references(e, checkReference, &search);
+  for (int i = 0; i < e->list.num && !search.hit; i++) {
+    mji_elem_references(mji_elem_at(&e->list, i), checkReference, &search);
+  }
+  return search.hit;
+}
+
+static void removeReferring(mjiSpec* s, const mjiElem* body) {
+  for (int type = 0; type < mjNOBJECT; type++) {
+    if (mji_elem_kid(type) >= 0) continue;
+    for (int i = s->list[type].num - 1; i >= 0; i--) {
+      mjiElem* e = mji_elem_at(s->list + type, i);
+      if (type == mjOBJ_KEY || refersBelow(e, body)) mji_spec_remove(e);
+    }
+  }
+}
+
+int mjs_delete(mjSpec* spec, mjsElement* element) {
+  mjiSpec* s = mji_spec(spec);
+  if (!element) return mji_spec_error(s, NULL, "there is no element to delete");
+  mjiElem* e = mji_elem(element);
+  if (e->spec != s) return mji_spec_error(s, e, "the element belongs to another specification");
+  if (e == s->world) return mji_spec_error(s, e, "the world body cannot be deleted");
+  if (e == s->mainclass) return mji_spec_error(s, e, "the main default class cannot be deleted");
+  if (e->head.elemtype == mjOBJ_MODEL) return mji_spec_error(s, NULL, "use mj_deleteSpec");
+
+  if (e->head.elemtype == mjOBJ_BODY) removeReferring(s, e);
+  if (e->head.elemtype == mjOBJ_DEFAULT) return mji_class_delete(e);
+  mji_spec_remove(e);
+  return 0;
+}

@@ -1,0 +1,179 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// What stands behind mjSpec and mjsElement.
+//
+// Every element, of whatever type, is one mjiElem: the public struct that users edit (as.geom, as.body,
+// ...), storage for the strings and lists which that struct points to, its name, and its place in
+// the tree. Users hold pointers to the public struct or to `head`; both lead back here. Which
+// containers a public struct has is said once, in spec/element.c; creation, copying and deletion
+// follow from that table.
+//
+// The specification owns all elements. Bodies form a tree and hold lists of what is attached to
+// them; frames group elements of one body. References between elements are names, resolved by the
+// compiler.
+#ifndef SHEAF_SPEC_ELEMENT_H_
+#define SHEAF_SPEC_ELEMENT_H_
+
+#include <mujoco/mujoco.h>
+
+#include "spec/vec.h"
+
+enum {
+  MJI_MAXSTORE = 16,      // containers of one element
+};
+
+typedef struct mjiSpec_ mjiSpec;
+typedef struct mjiElem_ mjiElem;
+
+// what a body holds, one list each, in order of addition
+typedef enum mjiKid_ {
+  MJI_KID_BODY,
+  MJI_KID_FRAME,
+  MJI_KID_JOINT,
+  MJI_KID_GEOM,
+  MJI_KID_SITE,
+  MJI_KID_CAMERA,
+  MJI_KID_LIGHT,
+  MJI_NKID,
+} mjiKid;
+
+// path element of a tendon, beside mjsWrap
+typedef struct mjiWrapInfo_ {
+  mjiVec target;          // name of the joint, site or geom
+  mjiVec sidesite;
+  double prm;             // coefficient of a joint, divisor of a pulley
+} mjiWrapInfo;
+
+// settings that hold for elements that came from one file: those of an attached specification stay
+// with its elements
+typedef struct mjiOrigin_ {
+  mjsCompiler compiler;
+  mjiVec meshdir, texturedir, modelfiledir;
+} mjiOrigin;
+
+struct mjiElem_ {
+  mjsElement head;        // first, so that mjsElement* is mjiElem*
+  mjiSpec* spec;
+  mjiVec name;
+  int id;                 // position among elements of its type; -1 where not yet known
+  mjiElem* parent;        // body that holds it; parent class of a default; tendon of a wrap
+  mjiElem* frame;         // frame around it, of the same body
+  mjiElem* dclass;        // default class it was made with
+  const mjiOrigin* origin;  // NULL: settings of the specification itself
+  mjiVec* kid;            // bodies: MJI_NKID lists; others NULL
+  mjiVec list;            // tendons: wraps; defaults: classes below
+  mjiWrapInfo* wrap;      // wraps only
+  struct mjiUserValue_* user;
+  mjiVec store[MJI_MAXSTORE];
+  union {
+    mjsElement* element;  // every public struct starts with this
+    mjsBody body;
+    mjsFrame frame;
+    mjsJoint joint;
+    mjsGeom geom;
+    mjsSite site;
+    mjsCamera camera;
+    mjsLight light;
+    mjsFlex flex;
+    mjsMesh mesh;
+    mjsHField hfield;
+    mjsSkin skin;
+    mjsTexture texture;
+    mjsMaterial material;
+    mjsPair pair;
+    mjsExclude exclude;
+    mjsEquality equality;
+    mjsTendon tendon;
+    mjsWrap wrap;
+    mjsActuator actuator;
+    mjsSensor sensor;
+    mjsNumeric numeric;
+    mjsText text;
+    mjsTuple tuple;
+    mjsKey key;
+    mjsPlugin plugin;
+    mjsDefault dflt;
+  } as;
+};
+
+struct mjiSpec_ {
+  mjSpec pub;             // first, so that mjSpec* is mjiSpec*
+  mjiElem self;           // what pub.element points to
+  mjiVec store[5];        // containers of pub
+  mjiElem* world;
+  mjiElem* mainclass;
+  mjiVec classes;         // all default classes, main first
+  mjiVec frames;
+  mjiVec list[mjNOBJECT]; // elements by type; those of the tree in order of addition
+  mjiVec origins;         // mjiOrigin* of attached specifications
+  mjiVec attached;        // mjSpec* added as sources of attachments; owned
+  int deepcopy;
+  int warning;
+  char error[1000];
+};
+
+// Element of a specification, not yet in any list or tree. Type mjOBJ_UNKNOWN makes a wrap.
+mjiElem* mji_elem_make(mjiSpec* s, mjtObj type);
+
+// Free the element only; it must be in no list.
+void mji_elem_free(mjiElem* e);
+
+// Copy name, class, frame and the public struct with its containers; place and identity of dst stay.
+void mji_elem_copy(mjiElem* dst, const mjiElem* src);
+
+// Copy only the public struct with its containers.
+void mji_elem_copyFields(mjiElem* dst, const mjiElem* src);
+
+// Call visit for each name in the element's fields that refers to another element:
+// visit(arg, type of the target, text).
+void mji_elem_references(mjiElem* e, void (*visit)(void* arg, mjtObj type, mjiVec* text), void* arg);
+
+// List of a body for elements of this type, -1 if bodies hold none.
+int mji_elem_kid(mjtObj type);
+
+// "geom", "body", ... for messages.
+const char* mji_elem_typeName(mjtObj type);
+
+const char* mji_elem_name(const mjiElem* e);
+const char* mji_elem_info(const mjiElem* e);       // the text that says where it comes from, "" if none
+const mjsCompiler* mji_elem_compiler(const mjiElem* e);
+
+static inline mjiElem* mji_elem(const mjsElement* e) {
+  return (mjiElem*)e;
+}
+
+static inline mjiSpec* mji_spec(const mjSpec* s) {
+  return (mjiSpec*)s;
+}
+
+static inline mjiElem* mji_elem_at(const mjiVec* list, int i) {
+  return mji_vec_get(list, i);
+}
+
+// ---- spec.c
+// Record an error about an element (or NULL); returns -1.
+int mji_spec_error(mjiSpec* s, const mjiElem* e, const char* format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+// List that holds the elements of a type, NULL if there is none.
+mjiVec* mji_spec_list(mjiSpec* s, mjtObj type);
+
+// Put elements of the tree in depth-first order and renumber all elements.
+void mji_spec_reorder(mjiSpec* s);
+
+// Take an element out of its lists and free it with everything below it.
+void mji_spec_remove(mjiElem* e);
+
+// Drop user values of an element, calling their cleanup functions.
+void mji_user_free(mjiElem* e);
+
+// ---- class.c
+mjiElem* mji_class_part(const mjiElem* dclass, mjtObj type);    // NULL if classes have no such part
+mjiElem* mji_class_find(const mjiSpec* s, const char* name);
+mjiElem* mji_class_add(mjiSpec* s, const char* name, mjiElem* parent);
+int mji_class_delete(mjiElem* dclass);                              // and the classes below; 0
+// Class that new elements in a body (or frame) get.
+mjiElem* mji_class_inherited(const mjiElem* body);
+
+#endif  // SHEAF_SPEC_ELEMENT_H_

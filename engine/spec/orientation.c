@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Alternative descriptions of an orientation, turned into a quaternion.
+
+#include <string.h>
+
+#include <mujoco/mujoco.h>
+
+static const double TINY = 1e-14;    // mjEPS of the format: shorter vectors have no direction
+
+static const char* fromAxisAngle(double quat[4], int degree, const double axisangle[4]) {
+  double axis[3] = {axisangle[0], axisangle[1], axisangle[2]};
+  if (mju_norm3(axis) < TINY) return "axisangle: the axis is too short";
+  mju_normalize3(axis);
+  mju_axisAngle2Quat(quat, axis, degree ? axisangle[3] / 180 * mjPI : axisangle[3]);
+  return NULL;
+}
+
+// x axis as given, y axis made orthogonal to it
+static const char* fromXYAxes(double quat[4], const double xyaxes[6]) {
+  double x[3], y[3], z[3];
+  mju_copy3(x, xyaxes);
+  mju_copy3(y, xyaxes + 3);
+  if (mju_norm3(x) < TINY) return "xyaxes: the x axis is too short";
+  mju_normalize3(x);
+  mju_addToScl3(y, x, -mju_dot3(x, y));
+  if (mju_norm3(y) < TINY) return "xyaxes: the y axis is too short or along the x axis";
+  mju_normalize3(y);
+  mju_cross(z, x, y);
+  mjtNum mat[9] = {x[0], y[0], z[0], x[1], y[1], z[1], x[2], y[2], z[2]};
+  mju_mat2Quat(quat, mat);
+  return NULL;
+}
+
+static const char* fromZAxis(double quat[4], const double zaxis[3]) {
+  double z[3];
+  mju_copy3(z, zaxis);
+  if (mju_norm3(z) < TINY) return "zaxis: the axis is too short";
+  mju_normalize3(z);
+  mju_quatZ2Vec(quat, z);
+  return NULL;
+}
+
+static const char* fromEuler(double quat[4], int degree, const char* sequence, const double euler[3]) {
+  double angle[3];
+  char seq[4] = "";
+  for (int i = 0; i < 3; i++) {
+    if (!sequence[i] || !strchr("xyzXYZ", sequence[i])) {
+      return "euler: the sequence may only have the letters x, y, z, X, Y, Z";
+    }
+    seq[i] = sequence[i];
+    angle[i] = degree ? euler[i] / 180 * mjPI : euler[i];
+  }
+  mju_euler2Quat(quat, angle, seq);
+  return NULL;
+}
+
+const char* mjs_resolveOrientation(double quat[4], mjtByte degree, const char* sequence,
+                                   const mjsOrientation* orientation) {
+  switch (orientation->type) {
+    case mjORIENTATION_AXISANGLE: return fromAxisAngle(quat, degree, orientation->axisangle);
+    case mjORIENTATION_XYAXES: return fromXYAxes(quat, orientation->xyaxes);
+    case mjORIENTATION_ZAXIS: return fromZAxis(quat, orientation->zaxis);
+    case mjORIENTATION_EULER: return fromEuler(quat, degree, sequence, orientation->euler);
+    default: return NULL;
+  }
+}

@@ -1,0 +1,207 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Life of a specification: making it, its lists, its error, and taking elements out.
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "spec/element.h"
+
+static void connectSpec(mjiSpec* s) {
+  s->pub.element = &s->self.head;
+  s->pub.modelname = s->store + 0;
+  s->pub.comment = s->store + 1;
+  s->pub.modelfiledir = s->store + 2;
+  s->pub.compiler.meshdir = s->store + 3;
+  s->pub.compiler.texturedir = s->store + 4;
+}
+
+mjSpec* mj_makeSpec(void) {
+  mjiSpec* s = mji_vec_alloc(sizeof(mjiSpec));
+  mjs_defaultSpec(&s->pub);
+  for (int i = 0; i < 5; i++) mji_vec_init(s->store + i, MJI_STRING);
+  connectSpec(s);
+  mjs_setString(s->pub.modelname, "MuJoCo Model");
+
+  s->self.head.elemtype = mjOBJ_MODEL;
+  s->self.spec = s;
+  mji_vec_init(&s->self.name, MJI_STRING);
+  mji_vec_init(&s->classes, MJI_POINTERS);
+  mji_vec_init(&s->frames, MJI_POINTERS);
+  mji_vec_init(&s->origins, MJI_POINTERS);
+  mji_vec_init(&s->attached, MJI_POINTERS);
+  for (int i = 0; i < mjNOBJECT; i++) mji_vec_init(s->list + i, MJI_POINTERS);
+
+  s->mainclass = mji_class_add(s, "main", NULL);
+  s->world = mji_elem_make(s, mjOBJ_BODY);
+  s->world->id = 0;
+  s->world->dclass = s->mainclass;
+  mji_vec_setText(&s->world->name, "world");
+  mjs_setString(s->world->as.body.childclass, "main");
+  mji_vec_push(s->list + mjOBJ_BODY, s->world);
+  return &s->pub;
+}
+
+static void freeWraps(mjiElem* tendon) {
+  for (int i = 0; i < tendon->list.num; i++) mji_elem_free(mji_elem_at(&tendon->list, i));
+  tendon->list.num = 0;
+}
+
+static void freeClass(mjiElem* dclass) {
+  for (int type = 0; type < mjNOBJECT; type++) {
+    mjiElem* part = mji_class_part(dclass, type);
+    if (part) mji_elem_free(part);
+  }
+  mji_elem_free(dclass);
+}
+
+static void freeList(mjiVec* list) {
+  for (int i = 0; i < list->num; i++) {
+    mjiElem* e = mji_elem_at(list, i);
+    if (e->head.elemtype == mjOBJ_TENDON) freeWraps(e);
+    if (e->head.elemtype == mjOBJ_DEFAULT) freeClass(e);
+    else mji_elem_free(e);
+  }
+  mji_vec_free(list);
+}
+
+void mj_deleteSpec(mjSpec* spec) {
+  if (!spec) return;
+  mjiSpec* s = mji_spec(spec);
+  for (int i = 0; i < mjNOBJECT; i++) freeList(s->list + i);
+  freeList(&s->frames);
+  freeList(&s->classes);
+  for (int i = 0; i < s->origins.num; i++) {
+    mjiOrigin* origin = mji_vec_get(&s->origins, i);
+    mji_vec_free(&origin->meshdir);
+    mji_vec_free(&origin->texturedir);
+    mji_vec_free(&origin->modelfiledir);
+    free(origin);
+  }
+  mji_vec_free(&s->origins);
+  for (int i = 0; i < s->attached.num; i++) mj_deleteSpec(mji_vec_get(&s->attached, i));
+  mji_vec_free(&s->attached);
+  for (int i = 0; i < 5; i++) mji_vec_free(s->store + i);
+  mji_user_free(&s->self);
+  mji_vec_free(&s->self.name);
+  free(s);
+}
+
+int mjs_setDeepCopy(mjSpec* s, int deepcopy) {
+  mji_spec(s)->deepcopy = deepcopy;
+  return 0;
+}
+
+// ---- errors
+
+// an element's place: "file.xml:12: " if its info says so, otherwise nothing
+int mji_spec_error(mjiSpec* s, const mjiElem* e, const char* format, ...) {
+  char reason[700];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(reason, sizeof reason, format, args);
+  va_end(args);
+
+  s->warning = 0;
+  if (!e) {
+    snprintf(s->error, sizeof s->error, "%s", reason);
+    return -1;
+  }
+  const char* info = mji_elem_info(e);
+  const char* name = mji_elem_name(e);
+  const char* type = mji_elem_typeName(e->head.elemtype);
+  if (*name) {
+    snprintf(s->error, sizeof s->error, "%.100s%s%s '%.100s': %s", info, *info ? ": " : "", type, name,
+             reason);
+  } else if (e->id >= 0) {
+    snprintf(s->error, sizeof s->error, "%.100s%s%s %d: %s", info, *info ? ": " : "", type, e->id,
+             reason);
+  } else {
+    snprintf(s->error, sizeof s->error, "%.100s%s%s: %s", info, *info ? ": " : "", type, reason);
+  }
+  return -1;
+}
+
+const char* mjs_getError(mjSpec* s) {
+  return mji_spec(s)->error;
+}
+
+int mjs_isWarning(mjSpec* s) {
+  return mji_spec(s)->warning;
+}
+
+// ---- lists
+
+mjiVec* mji_spec_list(mjiSpec* s, mjtObj type) {
+  if (type == mjOBJ_XBODY) type = mjOBJ_BODY;
+  if (type == mjOBJ_FRAME) return &s->frames;
+  if (type == mjOBJ_DEFAULT) return &s->classes;
+  if (type <= mjOBJ_UNKNOWN || type >= mjNOBJECT || type == mjOBJ_DOF) return NULL;
+  return s->list + type;
+}
+
+// append what a body holds, then what the bodies below hold
+static void listSubtree(mjiSpec* s, mjiElem* body) {
+  static const mjtObj held[] = {mjOBJ_JOINT, mjOBJ_GEOM, mjOBJ_SITE, mjOBJ_CAMERA, mjOBJ_LIGHT,
+                                mjOBJ_FRAME};
+  mji_vec_push(s->list + mjOBJ_BODY, body);
+  for (size_t i = 0; i < sizeof held / sizeof held[0]; i++) {
+    const mjiVec* kids = body->kid + mji_elem_kid(held[i]);
+    mji_vec_append(mji_spec_list(s, held[i]), kids->data, kids->num);
+  }
+  const mjiVec* bodies = body->kid + MJI_KID_BODY;
+  for (int i = 0; i < bodies->num; i++) listSubtree(s, mji_elem_at(bodies, i));
+}
+
+void mji_spec_reorder(mjiSpec* s) {
+  static const mjtObj tree[] = {mjOBJ_BODY, mjOBJ_JOINT, mjOBJ_GEOM, mjOBJ_SITE, mjOBJ_CAMERA,
+                                mjOBJ_LIGHT, mjOBJ_FRAME};
+  for (size_t i = 0; i < sizeof tree / sizeof tree[0]; i++) mji_spec_list(s, tree[i])->num = 0;
+  listSubtree(s, s->world);
+  for (int type = 0; type < mjNOBJECT; type++) {
+    for (int i = 0; i < s->list[type].num; i++) mji_elem_at(s->list + type, i)->id = i;
+  }
+}
+
+// ---- taking elements out
+
+// forget a frame: what was in it moves to the frame around it
+static void releaseFrame(mjiElem* frame) {
+  mjiElem* body = frame->parent;
+  for (int k = 0; k < MJI_NKID; k++) {
+    for (int i = 0; i < body->kid[k].num; i++) {
+      mjiElem* e = mji_elem_at(body->kid + k, i);
+      if (e->frame == frame) e->frame = frame->frame;
+    }
+  }
+}
+
+static void renumber(mjiVec* list, int first) {
+  for (int i = first; i < list->num; i++) {
+    mjiElem* e = mji_elem_at(list, i);
+    if (e->id >= 0) e->id = i;
+  }
+}
+
+// what is below a body, last first
+static void removeSubtree(mjiElem* body) {
+  for (int k = 0; k < MJI_NKID; k++) {
+    while (body->kid[k].num) mji_spec_remove(mji_elem_at(body->kid + k, body->kid[k].num - 1));
+  }
+}
+
+void mji_spec_remove(mjiElem* e) {
+  mjtObj type = e->head.elemtype;
+  if (type == mjOBJ_BODY) removeSubtree(e);
+  if (type == mjOBJ_FRAME) releaseFrame(e);
+  if (type == mjOBJ_TENDON) freeWraps(e);
+  int kid = mji_elem_kid(type);
+  if (kid >= 0 && e->parent) mji_vec_remove(e->parent->kid + kid, e);
+  mjiVec* list = mji_spec_list(e->spec, type);
+  if (mji_vec_remove(list, e)) renumber(list, 0);
+  if (type == mjOBJ_DEFAULT) freeClass(e);
+  else mji_elem_free(e);
+}
