@@ -13,6 +13,7 @@
 void mj_kinematics(const mjModel* m, mjData* d) { mji_kernels1()->kinematics(m, d); }
 void mj_comPos(const mjModel* m, mjData* d) { mji_kernels1()->comPos(m, d); }
 void mj_camlight(const mjModel* m, mjData* d) { mji_kernels1()->camlight(m, d); }
+void mj_crb(const mjModel* m, mjData* d) { mji_kernels1()->crb(m, d); }
 void mj_makeM(const mjModel* m, mjData* d) { mji_kernels1()->makeM(m, d); }
 void mj_factorM(const mjModel* m, mjData* d) { mji_kernels1()->factorM(m, d); }
 void mj_comVel(const mjModel* m, mjData* d) { mji_kernels1()->comVel(m, d); }
@@ -21,11 +22,6 @@ void mj_subtreeVel(const mjModel* m, mjData* d) { mji_kernels1()->subtreeVel(m, 
 void mj_rnePostConstraint(const mjModel* m, mjData* d) { mji_kernels1()->rnePostConstraint(m, d); }
 void mj_energyPos(const mjModel* m, mjData* d) { mji_kernels1()->energyPos(m, d); }
 void mj_energyVel(const mjModel* m, mjData* d) { mji_kernels1()->energyVel(m, d); }
-
-void mj_crb(const mjModel* m, mjData* d) {
-  mji_kernels1()->crb(m, d);
-  mji_legacyM(m, d);
-}
 
 // flexible bodies are rejected when a model is compiled
 void mj_flex(const mjModel* m, mjData* d) { }
