@@ -72,7 +72,9 @@ mjiPlan* mji_makePlan(const mjModel* m) {
   mjiPlan* plan = mji_tryCalloc(nbytes);
   if (!plan) return NULL;
 
+  static _Atomic uint64_t serial = 0;
   plan->nbytes = nbytes;
+  plan->serial = ++serial;
   int* p = (int*)(void*)(plan + 1);
 #define TAKE(name, n) plan->name = p; p += (n);
   TAKE(chain_adr, m->nbody)

@@ -24,6 +24,7 @@ typedef struct mjiPair_ {
 
 typedef struct mjiPlan_ {
   size_t nbytes;          // of the whole block, this struct included
+  uint64_t serial;        // differs between any two plans of this process: names a model even after its address is reused
 
   // dofs that move a body, root first: chain_ind[chain_adr[b] .. + chain_num[b]]   (nbody)
   int* chain_adr;
