@@ -1,2 +1,2 @@
-set(SOURCES)
-set(LANE_SOURCES)
+set(SOURCES actuate.c muscle.c)
+set(LANE_SOURCES actuation.c transmission.c)

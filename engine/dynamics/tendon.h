@@ -16,7 +16,8 @@ mjtNum mji_tendon_dot(const mjModel* m, const mjData* d, int tendon, const mjtNu
 // Add the moment arms of a tendon, times a factor, to a vector over dofs.
 void mji_tendon_addTo(const mjModel* m, const mjData* d, int tendon, mjtNum factor, mjtNum* res);
 
-// Nonzero moment arms of a tendon and their dofs in ascending order; returns how many (at most nv).
+// Moment arms of a tendon and their dofs in ascending order; returns how many (at most nv): the stored row if
+// rows are compressed, else the nonzeros.
 int mji_tendon_row(const mjModel* m, const mjData* d, int tendon, int* ind, mjtNum* val);
 
 // Velocities of all tendons into d->ten_velocity.

@@ -29,7 +29,7 @@ int mji_tendon_row(const mjModel* m, const mjData* d, int tendon, int* ind, mjtN
   size_t adr = sparse ? (size_t)d->ten_J_rowadr[tendon] : (size_t)tendon * m->nv;
   int n = sparse ? d->ten_J_rownnz[tendon] : m->nv;
   for (int k = 0; k < n; k++) {
-    if (d->ten_J[adr + k] == 0) continue;
+    if (!sparse && d->ten_J[adr + k] == 0) continue;
     ind[nnz] = sparse ? d->ten_J_colind[adr + k] : k;
     val[nnz++] = d->ten_J[adr + k];
   }

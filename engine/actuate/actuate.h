@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Parts of actuation that other folders and the two kinds of source call.
+#ifndef SHEAF_ACTUATE_ACTUATE_H_
+#define SHEAF_ACTUATE_ACTUATE_H_
+
+#include <mujoco/mujoco.h>
+
+// Nonzero if the group of an actuator is switched off in the options.
+int mji_actuator_disabled(const mjModel* m, int actuator);
+
+// Moment row of a tendon transmission: writes the nonzeros, returns how many. One lane.
+int mji_transmission_tendon(const mjModel* m, mjData* d, int actuator, int* colind, mjtNum* moment);
+
+// Moment row of a body (adhesion) transmission, from the contacts of the body. One lane.
+int mji_transmission_body(const mjModel* m, mjData* d, int actuator, int* colind, mjtNum* moment);
+
+// Scale the forces of actuators that pull on the same tendon so that their sum respects its force range. One lane.
+void mji_actuator_limitTendons(const mjModel* m, mjData* d);
+
+#ifdef SHEAF_LANES_LANES_H_
+
+// Velocities of all transmissions, d->actuator_velocity.
+void LANE(actuatorVelocity)(const mjModel* m, mjData* d);
+
+// x limited to a range; a number that is not one stays what it is
+static inline V mji_limitTo(V x, const mjtNum range[2]) {
+  V low = v_set1(range[0]), high = v_set1(range[1]);
+  return v_sel(v_lt(x, low), low, v_sel(v_lt(high, x), high, x));
+}
+
+// Activation of an actuator after a time step at the rate act_dot: exact for filterexact, Euler otherwise.
+static inline V mji_nextActivation(const mjModel* m, int actuator, V act, V act_dot) {
+  mjtNum dt = m->opt.timestep;
+  if (m->actuator_dyntype[actuator] == mjDYN_FILTEREXACT) {
+    mjtNum tau = mjMAX(mjMINVAL, m->actuator_dynprm[mjNDYN * actuator]);
+    act = act + act_dot * tau * (1 - exp(-dt / tau));
+  } else {
+    act = act + act_dot * dt;
+  }
+  if (m->actuator_actlimited[actuator]) act = mji_limitTo(act, m->actuator_actrange + 2 * actuator);
+  return act;
+}
+
+#endif  // SHEAF_LANES_LANES_H_
+
+#endif  // SHEAF_ACTUATE_ACTUATE_H_

@@ -1,0 +1,190 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Actuator forces: control -> activation -> force -> joint space.
+//
+// Each actuator has  force = gain * (ctrl or act) + bias  and, if it has an activation state,
+// act_dot as a function of both. Everything is a loop over actuators with model numbers
+// as scalars; only muscles and user callbacks are evaluated state by state.
+
+#include "lanes/lanes.h"
+#include "lanes/kernels.h"
+
+#include "model/work.h"
+#include "dynamics/spatial.h"
+
+#include "actuate/actuate.h"
+
+// controls within their ranges; all zero in a state in which one is not a number to compute with
+static void readControls(const mjModel* m, mjData* d, V* ctrl) {
+  int clamp = !mjDISABLED(mjDSBL_CLAMPCTRL);
+  M bad = m_none();
+  for (int i = 0; i < m->nu; i++) {
+    ctrl[i] = CLANES(d->ctrl)[i];
+    if (clamp && m->actuator_ctrllimited[i]) ctrl[i] = mji_limitTo(ctrl[i], m->actuator_ctrlrange + 2 * i);
+    bad |= ~v_le(v_abs(ctrl[i]), v_set1(mjMAXVAL));
+  }
+  if (__builtin_expect(!m_any(bad), 1)) return;
+
+  for (int lane = 0; lane < SHEAF_LANES; lane++) {
+    if (!m_get(bad, lane)) continue;
+    int i = 0;
+    while (fabs(v_get(ctrl[i], lane)) <= mjMAXVAL) i++;
+    mji_warn(d, mjWARN_BADCTRL, i);
+  }
+  for (int i = 0; i < m->nu; i++) ctrl[i] = v_and(~bad, ctrl[i]);
+}
+
+static V muscleDynamics(V ctrl, V act, const mjtNum* prm) {
+  V res = v_zero();
+  for (int lane = 0; lane < SHEAF_LANES; lane++) {
+    v_put(&res, lane, mju_muscleDynamics(v_get(ctrl, lane), v_get(act, lane), prm));
+  }
+  return res;
+}
+
+// rates of activation
+static void activationRates(const mjModel* m, mjData* d, const V* ctrl) {
+  for (int i = 0; i < m->nu; i++) {
+    if (m->actuator_actadr[i] < 0) continue;
+    int adr = m->actuator_actadr[i] + m->actuator_actnum[i] - 1;
+    const mjtNum* prm = m->actuator_dynprm + mjNDYN * i;
+    V act = CLANES(d->act)[adr], rate = v_zero();
+    switch (m->actuator_dyntype[i]) {
+      case mjDYN_INTEGRATOR:
+        rate = ctrl[i];
+        break;
+      case mjDYN_FILTER:
+      case mjDYN_FILTEREXACT:
+        rate = (ctrl[i] - act) / mjMAX(mjMINVAL, prm[0]);
+        break;
+      case mjDYN_MUSCLE:
+        rate = muscleDynamics(ctrl[i], act, prm);
+        break;
+#if SHEAF_LANES == 1
+      default:
+        // the callback writes the rates before the last one itself
+        if (mjcb_act_dyn) rate = mjcb_act_dyn(m, d, i);
+#endif
+    }
+    LANES(d->act_dot)[adr] = rate;
+  }
+}
+
+static V affine(const mjtNum* prm, V length, V velocity) {
+  return prm[0] + prm[1] * length + prm[2] * velocity;
+}
+
+static V gainOf(const mjModel* m, const mjData* d, int i) {
+  const mjtNum* prm = m->actuator_gainprm + mjNGAIN * i;
+  V length = CLANES(d->actuator_length)[i], velocity = CLANES(d->actuator_velocity)[i];
+  V gain = v_set1(1);
+  switch (m->actuator_gaintype[i]) {
+    case mjGAIN_FIXED:
+      return v_set1(prm[0]);
+    case mjGAIN_AFFINE:
+      return affine(prm, length, velocity);
+    case mjGAIN_MUSCLE:
+      for (int lane = 0; lane < SHEAF_LANES; lane++) {
+        v_put(&gain, lane, mju_muscleGain(v_get(length, lane), v_get(velocity, lane),
+                                          m->actuator_lengthrange + 2 * i, m->actuator_acc0[i], prm));
+      }
+      return gain;
+#if SHEAF_LANES == 1
+    default:
+      if (mjcb_act_gain) gain = mjcb_act_gain(m, d, i);
+#endif
+  }
+  return gain;
+}
+
+static V biasOf(const mjModel* m, const mjData* d, int i) {
+  const mjtNum* prm = m->actuator_biasprm + mjNBIAS * i;
+  V length = CLANES(d->actuator_length)[i];
+  V bias = v_zero();
+  switch (m->actuator_biastype[i]) {
+    case mjBIAS_NONE:
+      return bias;
+    case mjBIAS_AFFINE:
+      return affine(prm, length, CLANES(d->actuator_velocity)[i]);
+    case mjBIAS_MUSCLE:
+      for (int lane = 0; lane < SHEAF_LANES; lane++) {
+        v_put(&bias, lane, mju_muscleBias(v_get(length, lane), m->actuator_lengthrange + 2 * i,
+                                          m->actuator_acc0[i], prm));
+      }
+      return bias;
+#if SHEAF_LANES == 1
+    default:
+      if (mjcb_act_bias) bias = mjcb_act_bias(m, d, i);
+#endif
+  }
+  return bias;
+}
+
+// what the gain multiplies: the control, or the activation now or after this step
+static V inputOf(const mjModel* m, const mjData* d, int i, V ctrl) {
+  if (m->actuator_actadr[i] < 0) return ctrl;
+  int adr = m->actuator_actadr[i] + m->actuator_actnum[i] - 1;
+  V act = CLANES(d->act)[adr];
+  return m->actuator_actearly[i] ? mji_nextActivation(m, i, act, CLANES(d->act_dot)[adr]) : act;
+}
+
+static void actuatorForces(const mjModel* m, mjData* d, const V* ctrl) {
+  V* force = LANES(d->actuator_force);
+  int tendons_limited = 0;
+  for (int i = 0; i < m->nu; i++) {
+    if (m->opt.disableactuator && mji_actuator_disabled(m, i)) {
+      force[i] = v_zero();
+      continue;
+    }
+    force[i] = gainOf(m, d, i) * inputOf(m, d, i, ctrl[i]);
+    if (m->actuator_biastype[i] != mjBIAS_NONE) force[i] = force[i] + biasOf(m, d, i);
+    if (m->actuator_trntype[i] == mjTRN_TENDON) tendons_limited |= m->tendon_actfrclimited[m->actuator_trnid[2*i]];
+  }
+#if SHEAF_LANES == 1
+  if (tendons_limited) mji_actuator_limitTendons(m, d);
+#endif
+  for (int i = 0; i < m->nu; i++) {
+    if (m->actuator_forcelimited[i]) force[i] = mji_limitTo(force[i], m->actuator_forcerange + 2 * i);
+  }
+}
+
+// qfrc_actuator = moment' * force, then what acts on joints
+static void jointForces(const mjModel* m, mjData* d) {
+  V* qfrc = LANES(d->qfrc_actuator);
+  zeroN(qfrc, m->nv);
+  for (int i = 0; i < m->nu; i++) {
+    V force = CLANES(d->actuator_force)[i];
+    int adr = d->moment_rowadr[i];
+    for (int k = adr; k < adr + d->moment_rownnz[i]; k++) {
+      int dof = d->moment_colind[k];
+      qfrc[dof] = qfrc[dof] + CLANES(d->actuator_moment)[k] * force;
+    }
+  }
+
+  const mjtNum* gravity = m->opt.gravity;
+  int gravcomp = m->ngravcomp && !mjDISABLED(mjDSBL_GRAVITY) && (gravity[0] || gravity[1] || gravity[2]);
+  for (int j = 0; j < m->njnt; j++) {
+    int adr = m->jnt_dofadr[j], type = m->jnt_type[j];
+    if (gravcomp && m->jnt_actgravcomp[j]) {
+      int n = type == mjJNT_FREE ? 6 : type == mjJNT_BALL ? 3 : 1;
+      for (int k = adr; k < adr + n; k++) qfrc[k] = qfrc[k] + CLANES(d->qfrc_gravcomp)[k];
+    }
+    if (m->jnt_actfrclimited[j]) qfrc[adr] = mji_limitTo(qfrc[adr], m->jnt_actfrcrange + 2 * j);
+  }
+}
+
+void LANE(fwdActuation)(const mjModel* m, mjData* d) {
+  if (!m->nu || mjDISABLED(mjDSBL_ACTUATION)) {
+    zeroN(LANES(d->actuator_force), m->nu);
+    zeroN(LANES(d->qfrc_actuator), m->nv);
+    return;
+  }
+  mj_markStack(d);
+  V* ctrl = LANES(mji_stackNum(d, m->nu));
+  readControls(m, d, ctrl);
+  activationRates(m, d, ctrl);
+  actuatorForces(m, d, ctrl);
+  jointForces(m, d);
+  mj_freeStack(d);
+}

@@ -1,0 +1,245 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Transmissions: the length of each actuator and its moment arms, the derivative of the length by qpos.
+//
+// Moment arms are compressed rows, with the dofs of a row in ascending order. Where a transmission acts
+// on bodies, a row is what one or two wrenches do to the dofs that move them: arm = cdof * wrench, with
+// the wrench in the com frame of the tree.
+
+#include "lanes/lanes.h"
+#include "lanes/kernels.h"
+
+#include <limits.h>
+
+#include "model/work.h"
+#include "dynamics/spatial.h"
+
+#include "actuate/actuate.h"
+
+static int isZero3(const mjtNum* v) { return v[0] == 0 && v[1] == 0 && v[2] == 0; }
+
+// gear on the axes of a ball, in the frame of the child or of the parent (the world, for a free joint)
+static void gearAxis(V* axis, const mjtNum* gear, const V* quat, int inparent) {
+  for (int k = 0; k < 3; k++) axis[k] = v_set1(gear[k]);
+  if (!inparent) return;
+  V mat[9], parent[3];
+  copy3(parent, axis);
+  quatToMat(mat, quat);
+  mulMatT3(axis, mat, parent);
+}
+
+static int jointMoment(const mjModel* m, mjData* d, int i, int* colind, V* moment) {
+  int joint = m->actuator_trnid[2*i];
+  int inparent = m->actuator_trntype[i] == mjTRN_JOINTINPARENT;
+  const mjtNum* gear = m->actuator_gear + 6 * i;
+  const V* qpos = CLANES(d->qpos) + m->jnt_qposadr[joint];
+  V* length = LANES(d->actuator_length) + i;
+  V quat[4], axis[3];
+  int n = 1;
+
+  switch ((mjtJoint)m->jnt_type[joint]) {
+    case mjJNT_HINGE:
+    case mjJNT_SLIDE:
+      *length = qpos[0] * gear[0];
+      moment[0] = v_set1(gear[0]);
+      break;
+    case mjJNT_BALL:
+      n = 3;
+      copyN(quat, qpos, 4);
+      unitQuat(quat);
+      gearAxis(moment, gear, quat, inparent);
+      quatToVel(axis, quat);
+      *length = dot3(axis, moment);
+      break;
+    case mjJNT_FREE:
+      n = 6;
+      copyN(quat, qpos + 3, 4);
+      unitQuat(quat);
+      for (int k = 0; k < 3; k++) moment[k] = v_set1(gear[k]);
+      gearAxis(moment + 3, gear + 3, quat, inparent);
+      *length = v_zero();
+      break;
+  }
+  for (int k = 0; k < n; k++) colind[k] = m->jnt_dofadr[joint] + k;
+  return n;
+}
+
+// a force and a torque at a point of a body
+typedef struct {
+  int body;
+  V force[3];
+  V torque[3];
+  V point[3];
+} Wrench;
+
+// the same in the com frame
+static void toComFrame(const mjModel* m, const mjData* d, V* res, const Wrench* w) {
+  const V* com = CLANES(d->subtree_com) + 3 * m->body_rootid[w->body];
+  V offset[3];
+  for (int k = 0; k < 3; k++) offset[k] = w->point[k] - com[k];
+  cross3(res, offset, w->force);
+  for (int k = 0; k < 3; k++) res[k] = res[k] + w->torque[k];
+  copy3(res + 3, w->force);
+}
+
+// row of two wrenches over the dofs that move either of their bodies; `internal` says that they are equal and opposite,
+// so dofs that move both bodies feel nothing
+static int wrenchMoment(const mjModel* m, const mjData* d, const Wrench* a, const Wrench* b,
+                        int internal, int* colind, V* moment) {
+  const mjiPlan* plan = mji_plan(m);
+  const int* chain0 = plan->chain_ind + plan->chain_adr[a->body];
+  const int* chain1 = plan->chain_ind + plan->chain_adr[b->body];
+  int n0 = plan->chain_num[a->body], n1 = plan->chain_num[b->body], n = 0;
+  V wrench0[6], wrench1[6];
+  toComFrame(m, d, wrench0, a);
+  toComFrame(m, d, wrench1, b);
+
+  for (int i0 = 0, i1 = 0; i0 < n0 || i1 < n1;) {
+    int dof0 = i0 < n0 ? chain0[i0] : INT_MAX, dof1 = i1 < n1 ? chain1[i1] : INT_MAX;
+    int dof = mjMIN(dof0, dof1);
+    const V* cdof = CLANES(d->cdof) + 6 * dof;
+    V arm = v_zero();
+    if (dof == dof0) arm = arm + dot6(cdof, wrench0);
+    if (dof == dof1) arm = arm + dot6(cdof, wrench1);
+    i0 += dof == dof0;
+    i1 += dof == dof1;
+    if (internal && dof0 == dof1) continue;
+    colind[n] = dof;
+    moment[n++] = arm;
+  }
+
+#if SHEAF_LANES == 1
+  // rows that users see have no zeros; they contribute nothing, so lanes keep them
+  int nonzero = 0;
+  for (int k = 0; k < n; k++) {
+    if (moment[k] == 0) continue;
+    colind[nonzero] = colind[k];
+    moment[nonzero++] = moment[k];
+  }
+  n = nonzero;
+#endif
+  return n;
+}
+
+// wrench of unit actuator force at a site: gear in the axes of `frame`
+static void siteWrench(const mjModel* m, const mjData* d, Wrench* w, int site, const mjtNum* gear,
+                       const V* frame, double sign) {
+  w->body = m->site_bodyid[site];
+  copy3(w->point, CLANES(d->site_xpos) + 3 * site);
+  mulMat3S(w->force, frame, gear);
+  mulMat3S(w->torque, frame, gear + 3);
+  for (int k = 0; k < 3; k++) {
+    w->force[k] = sign * w->force[k];
+    w->torque[k] = sign * w->torque[k];
+  }
+}
+
+static void siteQuat(const mjModel* m, const mjData* d, V* quat, int site) {
+  mulQuatS(quat, CLANES(d->xquat) + 4 * m->site_bodyid[site], m->site_quat + 4 * site);
+}
+
+// position and rotation of a site in the frame of another, measured along gear
+static V siteLength(const mjModel* m, const mjData* d, int site, int refsite, const mjtNum* gear) {
+  V length = v_zero();
+  if (!isZero3(gear)) {
+    V offset[3], local[3];
+    for (int k = 0; k < 3; k++) offset[k] = CLANES(d->site_xpos)[3*site + k] - CLANES(d->site_xpos)[3*refsite + k];
+    mulMatT3(local, CLANES(d->site_xmat) + 9 * refsite, offset);
+    length = length + (local[0] * gear[0] + local[1] * gear[1] + local[2] * gear[2]);
+  }
+  if (!isZero3(gear + 3)) {
+    V quat[4], ref[4], dif[4], rotation[3];
+    siteQuat(m, d, quat, site);
+    siteQuat(m, d, ref, refsite);
+    for (int k = 1; k < 4; k++) ref[k] = -ref[k];
+    mulQuatV(dif, ref, quat);
+    quatToVel(rotation, dif);
+    length = length + (rotation[0] * gear[3] + rotation[1] * gear[4] + rotation[2] * gear[5]);
+  }
+  return length;
+}
+
+static int siteMoment(const mjModel* m, mjData* d, int i, int* colind, V* moment) {
+  int site = m->actuator_trnid[2*i], refsite = m->actuator_trnid[2*i + 1];
+  const mjtNum* gear = m->actuator_gear + 6 * i;
+  const V* frame = CLANES(d->site_xmat) + 9 * (refsite >= 0 ? refsite : site);
+  Wrench wrench, reaction = {0};
+  siteWrench(m, d, &wrench, site, gear, frame, 1);
+  if (refsite < 0) {
+    LANES(d->actuator_length)[i] = v_zero();
+    return wrenchMoment(m, d, &wrench, &reaction, 0, colind, moment);
+  }
+  LANES(d->actuator_length)[i] = siteLength(m, d, site, refsite, gear);
+  siteWrench(m, d, &reaction, refsite, gear, frame, -1);
+  return wrenchMoment(m, d, &wrench, &reaction, 1, colind, moment);
+}
+
+// a crank pin at the end of a rod whose other end slides along an axis: length is the slider's position,
+//   length = a'v - sqrt(det),  det = (a'v)^2 + rod^2 - v'v,  a: axis, v: from slider to pin
+static int sliderCrankMoment(const mjModel* m, mjData* d, int i, int* colind, V* moment) {
+  int pin = m->actuator_trnid[2*i], slider = m->actuator_trnid[2*i + 1];
+  double gear = m->actuator_gear[6*i], rod = m->actuator_cranklength[i];
+  const V* xmat = CLANES(d->site_xmat) + 9 * slider;
+  V axis[3] = {xmat[2], xmat[5], xmat[8]}, vec[3];
+  for (int k = 0; k < 3; k++) vec[k] = CLANES(d->site_xpos)[3*pin + k] - CLANES(d->site_xpos)[3*slider + k];
+
+  // where the rod does not reach, the slider follows the projection of the pin
+  V av = dot3(vec, axis);
+  V det = av * av + rod * rod - dot3(vec, vec);
+  M reach = v_gt(det, v_zero());
+  V root = v_sqrt(v_sel(reach, det, v_set1(1)));
+  LANES(d->actuator_length)[i] = (av - v_and(reach, root)) * gear;
+
+  // derivatives of length by vec and axis
+  V bend = v_sel(reach, 1.0 - av / root, v_set1(1)), pull = v_and(reach, 1.0 / root);
+  Wrench onpin = {.body = m->site_bodyid[pin]}, onslider = {.body = m->site_bodyid[slider]};
+  V byaxis[3];
+  for (int k = 0; k < 3; k++) {
+    onpin.force[k] = gear * (axis[k] * bend + vec[k] * pull);
+    onslider.force[k] = -onpin.force[k];
+    byaxis[k] = gear * (vec[k] * bend);
+  }
+  cross3(onslider.torque, axis, byaxis);
+  copy3(onpin.point, CLANES(d->site_xpos) + 3 * pin);
+  copy3(onslider.point, CLANES(d->site_xpos) + 3 * slider);
+  return wrenchMoment(m, d, &onpin, &onslider, 0, colind, moment);
+}
+
+void LANE(transmission)(const mjModel* m, mjData* d) {
+  int adr = 0;
+  for (int i = 0; i < m->nu; i++) {
+    int* colind = d->moment_colind + adr;
+    V* moment = LANES(d->actuator_moment) + adr;
+    int n = 0;
+    switch ((mjtTrn)m->actuator_trntype[i]) {
+      case mjTRN_JOINT:
+      case mjTRN_JOINTINPARENT: n = jointMoment(m, d, i, colind, moment); break;
+      case mjTRN_SLIDERCRANK:   n = sliderCrankMoment(m, d, i, colind, moment); break;
+      case mjTRN_SITE:          n = siteMoment(m, d, i, colind, moment); break;
+#if SHEAF_LANES == 1
+      case mjTRN_TENDON:        n = mji_transmission_tendon(m, d, i, colind, moment); break;
+      case mjTRN_BODY:          n = mji_transmission_body(m, d, i, colind, moment); break;
+#endif
+      default:                  mju_error("actuator %d has no transmission", i);
+    }
+    d->moment_rowadr[i] = adr;
+    d->moment_rownnz[i] = n;
+    adr += n;
+  }
+}
+
+void LANE(actuatorVelocity)(const mjModel* m, mjData* d) {
+  if (mjDISABLED(mjDSBL_ACTUATION)) {
+    zeroN(LANES(d->actuator_velocity), m->nu);
+    return;
+  }
+  for (int i = 0; i < m->nu; i++) {
+    int adr = d->moment_rowadr[i];
+    V sum = v_zero();
+    for (int k = adr; k < adr + d->moment_rownnz[i]; k++) {
+      sum = sum + CLANES(d->actuator_moment)[k] * CLANES(d->qvel)[d->moment_colind[k]];
+    }
+    LANES(d->actuator_velocity)[i] = sum;
+  }
+}
