@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Compiled assets: what the model needs of a mesh, a height field and a texture.
+//
+// The functions read files (from the virtual file system first, then from disk) and fill a struct that
+// the compiler packs into the model. All arrays are allocated with mju_malloc and freed by the matching
+// free function, also after an error. They return 0, or -1 with the reason in `error`; the reason does not
+// name the element, the caller does that.
+#ifndef SHEAF_COMPILE_ASSET_H_
+#define SHEAF_COMPILE_ASSET_H_
+
+#include <mujoco/mujoco.h>
+
+// where files are looked for, and room for the reason of a failure
+typedef struct mjiAssetSource_ {
+  const mjVFS* vfs;            // may be NULL
+  const char* modeldir;        // directory of the model file, "" if none
+  const char* assetdir;        // meshdir or texturedir of the compiler settings, "" if none
+  int strippath;               // nonzero: use only the last part of file names
+  char error[500];
+} mjiAssetSource;
+
+typedef struct mjiMesh_ {
+  int nvert, nnormal, ntexcoord, nface, ngraph, npoly, npolyvert, npolymap;
+  float* vert;                 // (nvert x 3), centered and aligned: in the frame below
+  float* normal;               // (nnormal x 3)
+  float* texcoord;             // (ntexcoord x 2)
+  int* face;                   // (nface x 3)
+  int* facenormal;             // (nface x 3)
+  int* facetexcoord;           // (nface x 3)
+  int* graph;                  // (ngraph) convex hull; ngraph is 0 unless asked for
+  double* polynormal;          // (npoly x 3)
+  int* polyvertadr;            // (npoly) in polyvert
+  int* polyvertnum;            // (npoly)
+  int* polyvert;               // (npolyvert)
+  int* polymapadr;             // (nvert) in polymap
+  int* polymapnum;             // (nvert)
+  int* polymap;                // (npolymap)
+  double scale[3];
+  double pos[3], quat[4];      // frame of the inertia, in the frame of the file: mesh_pos, mesh_quat
+  double aabb[6];              // center, half sizes, in the mesh frame
+  double volume, area;         // of the solid; of the surface
+  double inertia[3];           // solid of density one, in the mesh frame (diagonal)
+  double shell_inertia[3];     // shell of area density one, in the mesh frame (diagonal)
+  double shell_pos[3], shell_quat[4];    // frame of the shell, in the frame of the file
+  int exact;                   // nonzero: inertia was asked for as a shell (mjMESH_INERTIA_SHELL)
+  char* path;                  // file as it was found, "" if none
+} mjiMesh;
+
+// needhull: make the convex hull (the mesh collides). needinertia: a geom takes its mass from it.
+int mji_mesh_compile(mjiMesh* out, const mjsMesh* mesh, int needhull, mjiAssetSource* source);
+void mji_mesh_free(mjiMesh* mesh);
+
+// Primitive that fits the mesh, in the mesh frame: size, and pos/quat of its frame. Used by geoms of a
+// primitive type that name a mesh. fitaabb: fit the bounding box instead of the inertia box.
+int mji_mesh_fitGeom(const mjiMesh* mesh, mjtGeom type, int fitaabb, double size[3], double pos[3],
+                     double quat[4], mjiAssetSource* source);
+
+typedef struct mjiHField_ {
+  int nrow, ncol;
+  float* data;                 // (nrow x ncol), scaled to [0, 1]
+  char* path;
+} mjiHField;
+
+int mji_hfield_compile(mjiHField* out, const mjsHField* hfield, mjiAssetSource* source);
+void mji_hfield_free(mjiHField* hfield);
+
+typedef struct mjiTexture_ {
+  int width, height, nchannel;
+  mjtByte* data;               // (width x height x nchannel)
+  char* path;
+} mjiTexture;
+
+int mji_texture_compile(mjiTexture* out, const mjsTexture* texture, mjiAssetSource* source);
+void mji_texture_free(mjiTexture* texture);
+
+#endif  // SHEAF_COMPILE_ASSET_H_
