@@ -85,11 +85,12 @@ static int gravcomp(const mjModel* m, mjData* d) {
   return 1;
 }
 
-// gravity compensation counts as passive unless actuators are asked to deliver it
+// gravity compensation counts as passive unless actuators are asked to deliver it, and only at joints
+// of bodies that are compensated themselves
 static void addGravcomp(const mjModel* m, mjData* d) {
   V* passive = LANES(d->qfrc_passive);
   for (int i = 0; i < m->nv; i++) {
-    if (m->jnt_actgravcomp[m->dof_jntid[i]]) continue;
+    if (m->body_gravcomp[m->dof_bodyid[i]] == 0 || m->jnt_actgravcomp[m->dof_jntid[i]]) continue;
     passive[i] = passive[i] + CLANES(d->qfrc_gravcomp)[i];
   }
 }
