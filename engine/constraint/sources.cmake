@@ -1,2 +1,2 @@
-set(SOURCES)
-set(LANE_SOURCES)
+set(SOURCES api.c equality.c jacobian.c rows.c spring.c tendon_rows.c)
+set(LANE_SOURCES block_ops.c contact_rows.c joint_rows.c make.c reference.c)

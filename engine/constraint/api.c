@@ -1,0 +1,16 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Public functions that are kernels of one state.
+
+#include <mujoco/mujoco.h>
+
+#include "lanes/kernels.h"
+
+void mj_makeConstraint(const mjModel* m, mjData* d) {
+  mji_kernels1()->makeConstraint(m, d);
+}
+
+void mj_referenceConstraint(const mjModel* m, mjData* d) {
+  mji_kernels1()->referenceConstraint(m, d);
+}

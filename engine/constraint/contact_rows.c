@@ -1,0 +1,246 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Rows of contacts.
+//
+// The columns of a contact are the dofs that move one of its two bodies and not the other: each body's chain
+// without the common root of both. One of the two is often empty (a contact with the world), and then
+// the columns are a piece of a chain of the plan.
+
+#include "lanes/lanes.h"
+
+#include <mujoco/mujoco.h>
+
+#include "collide/slot.h"
+#include "constraint/make_lanes.h"
+#include "constraint/row_lanes.h"
+
+// what rows need of a contact, whether it comes from mjContact or from a slot
+#if SHEAF_LANES == 1
+typedef mjContact Contact;
+static Contact* contacts(const mjData* d) { return d->contact; }
+static M isPresent(const Contact* c) { return m_full(); }
+static int isExcluded(const Contact* c) { return c->exclude != 0; }
+#else
+typedef LANE(Slot) Contact;
+static Contact* contacts(const mjData* d) { return mji_work(d)->slot; }
+static M isPresent(const Contact* c) { return c->on; }
+static int isExcluded(const Contact* c) { return !m_any(c->on); }
+#endif
+
+static int bodyOf(const mjModel* m, const Contact* c, int side) {
+  return m->geom_bodyid[c->geom[side]];
+}
+
+const void* LANE(contactCount)(const mjModel* m, const mjData* d, mjiRowCount* count) {
+  const Contact* con = contacts(d);
+  const int* num = mji_plan(m)->chain_num;
+  for (int i = 0; i < d->ncon; i++) {
+    size_t dim = (size_t)con[i].dim;
+    size_t ncol = (size_t)(num[bodyOf(m, con + i, 0)] + num[bodyOf(m, con + i, 1)]);
+    count->row += dim > 1 && m->opt.cone == mjCONE_PYRAMIDAL ? 2 * (dim - 1) : dim;
+    count->num += dim * ncol + 1;
+    count->col += ncol;
+  }
+  count->block += (size_t)d->ncon;
+  return con + d->ncon;
+}
+
+// ---- Jacobian
+
+// columns of a contact: a tail of each body's chain
+typedef struct {
+  int body[2];
+  const int* tail[2];
+  int num[2];
+  const int* col;
+} Columns;
+
+static void findColumns(mjiRows* rows, Columns* c) {
+  const mjiPlan* plan = rows->plan;
+  const int* chain[2];
+  for (int i = 0; i < 2; i++) {
+    chain[i] = plan->chain_ind + plan->chain_adr[c->body[i]];
+    c->num[i] = plan->chain_num[c->body[i]];
+  }
+
+  // skip the common root
+  int skip = 0, most = c->num[0] < c->num[1] ? c->num[0] : c->num[1];
+  while (skip < most && chain[0][skip] == chain[1][skip]) skip++;
+  for (int i = 0; i < 2; i++) {
+    c->tail[i] = chain[i] + skip;
+    c->num[i] -= skip;
+  }
+
+  // two tails are in different branches, so one comes before the other as a whole
+  int first = !c->num[0] || (c->num[1] && c->tail[1][0] < c->tail[0][0]);
+  int second = !first;
+  c->col = c->tail[first];
+  if (!c->num[second]) return;
+  int* col = rows->col;
+  rows->col += c->num[0] + c->num[1];
+  for (int i = 0; i < c->num[first]; i++) col[i] = c->tail[first][i];
+  for (int i = 0; i < c->num[second]; i++) col[c->num[first] + i] = c->tail[second][i];
+  c->col = col;
+}
+
+static inline V dot(const V* a, const V* b) {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+// base rows for n dofs: velocity of the contact point along the axes of F, then rotation about them
+static inline void pointRows(V* restrict J, int ncol, int dim, const V* F, const V* off,
+                             const V* restrict cdof, const int* dof, int n) {
+  for (int i = 0; i < n; i++) {
+    const V* w = cdof + 6 * dof[i];
+    const V* v = w + 3;
+    V u[3] = {v[0] + (w[1] * off[2] - w[2] * off[1]), v[1] + (w[2] * off[0] - w[0] * off[2]),
+              v[2] + (w[0] * off[1] - w[1] * off[0])};
+    J[i] = dot(F, u);
+    if (dim >= 3) {
+      J[ncol + i] = dot(F + 3, u);
+      J[2 * ncol + i] = dot(F + 6, u);
+    }
+    if (dim >= 4) J[3 * ncol + i] = dot(F, w);
+    if (dim >= 6) {
+      J[4 * ncol + i] = dot(F + 3, w);
+      J[5 * ncol + i] = dot(F + 6, w);
+    }
+  }
+}
+
+// one body's part of the rows; the velocity of the first body counts negative
+static void sideRows(const mjiRows* rows, const Contact* con, const Columns* c, int side, V* J) {
+  const mjModel* m = rows->m;
+  M on = isPresent(con);
+  const V* com = CLANES(rows->d->subtree_com) + 3 * m->body_rootid[c->body[side]];
+  const V* pos = (const V*)con->pos;
+  const V* frame = (const V*)con->frame;
+  V off[3], F[9];
+  for (int k = 0; k < 3; k++) off[k] = v_and(on, pos[k] - com[k]);
+  int naxis = con->dim > 1 ? 9 : 3;
+  for (int k = 0; k < naxis; k++) F[k] = v_and(on, side ? frame[k] : -frame[k]);
+
+  // columns of the first tail come first
+  const int* tail = c->tail[side];
+  int n = c->num[side], ncol = c->num[0] + c->num[1];
+  if (tail[0] != c->col[0]) J += ncol - n;
+  const V* cdof = CLANES(rows->d->cdof);
+  switch (con->dim) {
+    case 1: pointRows(J, ncol, 1, F, off, cdof, tail, n); break;
+    case 3: pointRows(J, ncol, 3, F, off, cdof, tail, n); break;
+    case 4: pointRows(J, ncol, 4, F, off, cdof, tail, n); break;
+    default: pointRows(J, ncol, 6, F, off, cdof, tail, n); break;
+  }
+}
+
+// ---- impedance, regularization
+
+static mjtNum square(mjtNum x) { return x * x; }
+
+static mjtNum impedanceRatio(const mjModel* m) {
+  return m->opt.impratio > mjMINVAL ? m->opt.impratio : mjMINVAL;
+}
+
+static void pyramidRows(mjiRows* rows, mjiBlock* b, Row* row, mjtNum translation, mjtNum mu) {
+  // all edges share the regularizer of the first, scaled for the cone they span
+  V R = regularizer(row->imp, translation + square(b->friction[0]) * translation);
+  setRegularizer(row, 2 * mu * mu * R);
+  storeBias(rows, b, row);
+  for (int i = 0; i < b->nrow; i++) storeRow(rows->d, b->efcadr + i, row);
+}
+
+static void normalRow(mjiRows* rows, mjiBlock* b, Row* row, mjtNum translation) {
+  setRegularizer(row, regularizer(row->imp, translation));
+  storeBias(rows, b, row);
+  storeRow(rows->d, b->efcadr, row);
+}
+
+static void slipRows(mjiRows* rows, mjiBlock* b, const Contact* con, const Row* row) {
+  // friction rows are dampers, with a solref of their own if there is one
+  mjiSpring spring = *row->spring;
+  if (con->solreffriction[0] || con->solreffriction[1]) {
+    rows->mixed |= mji_spring_stiffness(rows->m, con->solreffriction, spring.dmax, &spring.K, &spring.B);
+  }
+  spring.K = 0;
+  b->damping[1] = spring.B;
+
+  // R_j friction_j^2 is the same for all of them, and smaller than R_0 by impratio
+  Row slip = *row;
+  slip.spring = &spring;
+  slip.pos = v_zero();
+  slip.margin = 0;
+  V R1 = v_max(row->R / impedanceRatio(rows->m), v_set1(mjMINVAL));
+  for (int j = 1; j < b->dim; j++) {
+    setRegularizer(&slip, R1 * (square(b->friction[0]) / square(b->friction[j - 1])));
+    storeRow(rows->d, b->efcadr + j, &slip);
+  }
+}
+
+static void fillRows(mjiRows* rows, mjiBlock* b, Contact* con, const Columns* c) {
+  const mjModel* m = rows->m;
+  mjtNum translation = m->body_invweight0[2 * c->body[0]] + m->body_invweight0[2 * c->body[1]];
+
+  mjiSpring spring;
+  rows->mixed |= mji_spring_init(m, con->solref, con->solimp, &spring);
+  Row row = {.spring = &spring, .on = isPresent(con), .margin = con->includemargin};
+  row.pos = v_and(row.on, *(const V*)&con->dist);
+  row.imp = impedance(&spring, row.pos - row.margin, SLOPE(&row));
+
+  // friction of the regularized cone
+  mjtNum mu = con->dim > 1 ? con->friction[0] * __builtin_sqrt(1 / impedanceRatio(m)) : 0;
+#if SHEAF_LANES == 1
+  con->mu = mu;
+#else
+  b->on = &con->on;
+#endif
+  if (b->type == mjCNSTR_CONTACT_PYRAMIDAL) {
+    pyramidRows(rows, b, &row, translation, mu);
+    return;
+  }
+  normalRow(rows, b, &row, translation);
+  slipRows(rows, b, con, &row);
+}
+
+#if SHEAF_LANES == 1
+// with a sparse Jacobian, contacts between two bodies that cannot move have no rows
+static int isFixed(const mjiRows* rows, Contact* con, const int body[2]) {
+  const int* num = rows->plan->chain_num;
+  if (num[body[0]] || num[body[1]] || !mj_isSparse(rows->m)) return 0;
+  con->exclude = 3;
+  return 1;
+}
+#endif
+
+void LANE(contactRows)(mjiRows* rows) {
+  const mjModel* m = rows->m;
+  mjData* d = rows->d;
+  int frictional = m->opt.cone == mjCONE_PYRAMIDAL ? mjCNSTR_CONTACT_PYRAMIDAL : mjCNSTR_CONTACT_ELLIPTIC;
+  Columns c = {.body = {-1, -1}};
+  for (int i = 0; i < d->ncon; i++) {
+    Contact* con = contacts(d) + i;
+    if (isExcluded(con)) continue;
+
+    // consecutive contacts are often of the same two bodies
+    int body[2] = {bodyOf(m, con, 0), bodyOf(m, con, 1)};
+    if (body[0] != c.body[0] || body[1] != c.body[1]) {
+      c.body[0] = body[0];
+      c.body[1] = body[1];
+      findColumns(rows, &c);
+    }
+#if SHEAF_LANES == 1
+    if (isFixed(rows, con, body)) continue;
+    con->efc_address = rows->nefc;
+#endif
+    mjiBlock* b = mji_rows_append(rows, con->dim > 1 ? frictional : mjCNSTR_CONTACT_FRICTIONLESS, i, con->dim);
+    b->ncol = c.num[0] + c.num[1];
+    b->col = c.col;
+    b->friction = con->friction;
+    V* J = LANES(mji_rows_num(rows, b->dim * b->ncol));
+    b->J = (const mjtNum*)J;
+    for (int side = 0; side < 2; side++) {
+      if (c.num[side]) sideRows(rows, con, &c, side, J);
+    }
+    fillRows(rows, b, con, &c);
+  }
+}

@@ -1,0 +1,139 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The constraint Jacobian as users of mjData read it: efc_J, dense or compressed rows. The engine itself works
+// on blocks; nothing here is needed for a step.
+
+#include <string.h>
+
+#include <mujoco/mujoco.h>
+
+#include "constraint/block_ops.h"
+#include "constraint/rows.h"
+
+// a compressed row of a contact also has the dofs that move both bodies, with zeros
+static int commonDofs(const mjModel* m, const mjData* d, const mjiBlock* b, const int** dofs) {
+  if (b->type < mjCNSTR_CONTACT_FRICTIONLESS) return 0;
+  const mjiPlan* plan = mji_plan(m);
+  const int* chain[2];
+  int num[2];
+  for (int i = 0; i < 2; i++) {
+    int body = m->geom_bodyid[d->contact[b->id].geom[i]];
+    chain[i] = plan->chain_ind + plan->chain_adr[body];
+    num[i] = plan->chain_num[body];
+  }
+  int n = 0;
+  while (n < num[0] && n < num[1] && chain[0][n] == chain[1][n]) n++;
+  *dofs = chain[0];
+  return n;
+}
+
+// entries of constraint row i of a block, ncol of them
+static void rowEntries(const mjiBlock* b, int i, mjtNum* entry) {
+  const mjtNum* J0 = b->J;
+  if (b->type != mjCNSTR_CONTACT_PYRAMIDAL) {
+    memcpy(entry, J0 + i * b->ncol, (size_t)b->ncol * sizeof(mjtNum));
+    return;
+  }
+  int axis = i / 2 + 1;
+  const mjtNum* J = b->J + axis * b->ncol;
+  mjtNum mu = i % 2 ? -b->friction[axis - 1] : b->friction[axis - 1];
+  for (int c = 0; c < b->ncol; c++) entry[c] = J0[c] + mu * J[c];
+}
+
+static int exportDense(const mjModel* m, mjData* d) {
+  size_t nv = (size_t)m->nv;
+  d->nJ = d->nefc * m->nv;
+  d->efc_J = mji_arenaNum(d, (size_t)d->nefc * nv);
+  if (!d->efc_J) return 0;
+  memset(d->efc_J, 0, (size_t)d->nefc * nv * sizeof(mjtNum));
+
+  mj_markStack(d);
+  mjtNum* entry = mji_stackNum(d, nv);
+  const mjiWork* w = mji_work(d);
+  for (const mjiBlock* b = w->block; b < w->block + w->nblock; b++) {
+    for (int i = 0; i < b->nrow; i++) {
+      mjtNum* row = d->efc_J + (size_t)(b->efcadr + i) * nv;
+      rowEntries(b, i, entry);
+      for (int c = 0; c < b->ncol; c++) row[b->col[c]] = entry[c];
+    }
+  }
+  mj_freeStack(d);
+  return 1;
+}
+
+// number of rows that follow with the same columns
+static void findSupernodes(mjData* d) {
+  for (int r = d->nefc - 1; r >= 0; r--) {
+    d->efc_J_rowsuper[r] = 0;
+    if (r == d->nefc - 1 || d->efc_J_rownnz[r] != d->efc_J_rownnz[r + 1]) continue;
+    const int* col = d->efc_J_colind + d->efc_J_rowadr[r], *next = d->efc_J_colind + d->efc_J_rowadr[r + 1];
+    if (memcmp(col, next, (size_t)d->efc_J_rownnz[r] * sizeof(int)) == 0) {
+      d->efc_J_rowsuper[r] = d->efc_J_rowsuper[r + 1] + 1;
+    }
+  }
+}
+
+static int exportSparse(const mjModel* m, mjData* d) {
+  const mjiWork* w = mji_work(d);
+  const mjiBlock* end = w->block + w->nblock;
+  size_t nefc = (size_t)d->nefc;
+  const int* common;
+  d->nJ = 0;
+  for (const mjiBlock* b = w->block; b < end; b++) {
+    d->nJ += b->nrow * (b->ncol + commonDofs(m, d, b, &common));
+  }
+  int* ints = mji_arenaAlloc(d, (3 * nefc + (size_t)d->nJ) * sizeof(int), _Alignof(int));
+  d->efc_J = mji_arenaNum(d, (size_t)d->nJ);
+  if (!ints || !d->efc_J) return 0;
+  d->efc_J_rownnz = ints;
+  d->efc_J_rowadr = ints + nefc;
+  d->efc_J_rowsuper = ints + 2 * nefc;
+  d->efc_J_colind = ints + 3 * nefc;
+
+  int adr = 0;
+  for (const mjiBlock* b = w->block; b < end; b++) {
+    int ncommon = commonDofs(m, d, b, &common);
+    for (int i = 0; i < b->nrow; i++) {
+      int r = b->efcadr + i;
+      d->efc_J_rowadr[r] = adr;
+      d->efc_J_rownnz[r] = ncommon + b->ncol;
+      for (int c = 0; c < ncommon; c++, adr++) {
+        d->efc_J_colind[adr] = common[c];
+        d->efc_J[adr] = 0;
+      }
+      rowEntries(b, i, d->efc_J + adr);
+      memcpy(d->efc_J_colind + adr, b->col, (size_t)b->ncol * sizeof(int));
+      adr += b->ncol;
+    }
+  }
+  findSupernodes(d);
+  return 1;
+}
+
+int mji_rows_export(const mjModel* m, mjData* d) {
+  if (!d->nefc) return 1;
+  return mj_isSparse(m) ? exportSparse(m, d) : exportDense(m, d);
+}
+
+// ---- public functions
+
+void mj_mulJacVec(const mjModel* m, const mjData* d, mjtNum* res, const mjtNum* vec) {
+  LANE(blockMulJ)(m, d, res, vec);
+}
+
+void mj_mulJacTVec(const mjModel* m, const mjData* d, mjtNum* res, const mjtNum* vec) {
+  LANE(blockMulJT)(m, d, res, vec);
+}
+
+void mj_contactForce(const mjModel* m, const mjData* d, int id, mjtNum result[6]) {
+  mju_zero(result, 6);
+  if (id < 0 || id >= d->ncon || d->contact[id].efc_address < 0 || !d->efc_force) return;
+  const mjContact* con = d->contact + id;
+  const mjtNum* force = d->efc_force + con->efc_address;
+  if (con->dim > 1 && m->opt.cone == mjCONE_PYRAMIDAL) {
+    mju_decodePyramid(result, force, con->friction, con->dim);
+  } else {
+    mju_copy(result, force, con->dim);
+  }
+}

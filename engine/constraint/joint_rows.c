@@ -1,0 +1,110 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Friction loss and limits of joints: rows with one entry per dof, which is 1 or -1, or an axis.
+
+#include "lanes/lanes.h"
+
+#include <mujoco/mujoco.h>
+
+#include "constraint/row_lanes.h"
+
+void LANE(jointFrictionRows)(mjiRows* rows) {
+  const mjModel* m = rows->m;
+  for (int i = 0; i < m->nv; i++) {
+    if (!(m->dof_frictionloss[i] > 0)) continue;
+    mjiBlock* b = mji_rows_append(rows, mjCNSTR_FRICTION_DOF, i, 1);
+    V* J = LANES(mji_rows_num(rows, 1));
+    J[0] = v_set1(1);
+    b->J = (mjtNum*)J;
+    b->ncol = 1;
+    b->col = mji_rows_dofs(rows, i);
+
+    // pure damping, the same in all lanes: at the margin, without stiffness
+    mjiSpring spring;
+    rows->mixed |= mji_spring_init(m, m->dof_solref + mjNREF * i, m->dof_solimp + mjNIMP * i, &spring);
+    spring.K = 0;
+    Row row = {.spring = &spring, .pos = v_zero(), .imp = v_set1(spring.dmin), .on = m_full()};
+    setRegularizer(&row, regularizer(row.imp, m->dof_invweight0[i]));
+    storeRow(rows->d, b->efcadr, &row);
+    LANES(rows->d->efc_frictionloss)[b->efcadr] = v_set1(m->dof_frictionloss[i]);
+    b->damping[0] = b->damping[1] = spring.B;
+  }
+}
+
+// one row that is present where dist < margin; J has n entries for the dofs of joint j
+static void addLimit(mjiRows* rows, int j, const V* J, int n, V dist) {
+  const mjModel* m = rows->m;
+  int dof = m->jnt_dofadr[j];
+  mjiBlock* b = mji_rows_append(rows, mjCNSTR_LIMIT_JOINT, j, 1);
+  b->J = (const mjtNum*)J;
+  b->ncol = n;
+  b->col = mji_rows_dofs(rows, dof);
+
+  mjiSpring spring;
+  rows->mixed |= mji_spring_init(m, m->jnt_solref + mjNREF * j, m->jnt_solimp + mjNIMP * j, &spring);
+  Row row = {.spring = &spring, .pos = dist, .margin = m->jnt_margin[j]};
+  row.on = presentLanes(rows, b, v_lt(dist, v_set1(row.margin)));
+  row.imp = impedance(&spring, dist - row.margin, SLOPE(&row));
+  setRegularizer(&row, regularizer(row.imp, m->dof_invweight0[dof]));
+  storeRow(rows->d, b->efcadr, &row);
+  storeBias(rows, b, &row);
+}
+
+static void slideOrHinge(mjiRows* rows, int j) {
+  const mjModel* m = rows->m;
+  V value = CLANES(rows->d->qpos)[m->jnt_qposadr[j]];
+  for (double side = -1; side <= 1; side += 2) {
+    V dist = side * (m->jnt_range[2 * j + (side > 0)] - value);
+    if (!m_any(v_lt(dist, v_set1(m->jnt_margin[j])))) continue;
+    V* J = LANES(mji_rows_num(rows, 1));
+    J[0] = v_set1(-side);
+    addLimit(rows, j, J, 1, dist);
+  }
+}
+
+// a ball may turn by range[1] from the reference; the axis of the turn is the direction of its row
+static void ball(mjiRows* rows, int j) {
+  const mjModel* m = rows->m;
+  const V* q = CLANES(rows->d->qpos) + m->jnt_qposadr[j];
+
+  // unit quaternion, and the sine of half its angle
+  V norm = v_sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+  M bad = v_lt(norm, v_set1(mjMINVAL));
+  V inv = 1.0 / v_sel(bad, v_set1(1), norm);
+  V w = v_sel(bad, v_set1(1), q[0] * inv);
+  V x = v_and(~bad, q[1] * inv), y = v_and(~bad, q[2] * inv), z = v_and(~bad, q[3] * inv);
+  V sine = v_sqrt(x * x + y * y + z * z);
+
+  // the shorter of the two turns that give this orientation
+  V angle = 2.0 * v_map2(atan2, sine, w);
+  angle = v_sel(v_gt(angle, v_set1(mjPI)), angle - 2 * mjPI, angle);
+  M back = v_lt(angle, v_zero());
+  V size = v_abs(angle);
+
+  double range = m->jnt_range[2 * j] > m->jnt_range[2 * j + 1] ? m->jnt_range[2 * j]
+                                                               : m->jnt_range[2 * j + 1];
+  V dist = range - size;
+  if (!m_any(v_lt(dist, v_set1(m->jnt_margin[j])))) return;
+
+  // without a turn any axis will do: the first
+  M none = v_lt(sine, v_set1(mjMINVAL));
+  V scale = v_sel(back, v_set1(1), v_set1(-1)) / v_sel(none, v_set1(1), sine);
+  V* J = LANES(mji_rows_num(rows, 3));
+  J[0] = v_sel(none, v_set1(-1), x * scale);
+  J[1] = v_and(~none, y * scale);
+  J[2] = v_and(~none, z * scale);
+  addLimit(rows, j, J, 3, dist);
+}
+
+void LANE(jointLimitRows)(mjiRows* rows) {
+  const mjModel* m = rows->m;
+  for (int j = 0; j < m->njnt; j++) {
+    if (!m->jnt_limited[j]) continue;
+    if (m->jnt_type[j] == mjJNT_BALL) {
+      ball(rows, j);
+    } else if (m->jnt_type[j] != mjJNT_FREE) {
+      slideOrHinge(rows, j);
+    }
+  }
+}

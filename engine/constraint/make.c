@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Constraint rows of the current position, in the order equalities, friction loss, limits, contacts.
+
+#include "lanes/lanes.h"
+
+#include <mujoco/mujoco.h>
+
+#include "constraint/make_lanes.h"
+#include "lanes/kernels.h"
+
+// the arena is too small: go on without constraints
+static void giveUp(mjData* d, const void* end) {
+  mji_warn(d, mjWARN_CNSTRFULL, (int)d->narena);
+  mji_rows_clear(d, end);
+}
+
+// equalities and tendons have rows in one lane only
+static void equalityRows(mjiRows* rows) {
+#if SHEAF_LANES == 1
+  if (rows->m->neq) mji_rows_equality(rows);
+#endif
+}
+
+static void frictionRows(mjiRows* rows) {
+  if (rows->m->opt.disableflags & mjDSBL_FRICTIONLOSS) return;
+  LANE(jointFrictionRows)(rows);
+#if SHEAF_LANES == 1
+  if (rows->m->ntendon) mji_rows_tendonFriction(rows);
+#endif
+}
+
+static void limitRows(mjiRows* rows) {
+  if (rows->m->opt.disableflags & mjDSBL_LIMIT) return;
+  LANE(jointLimitRows)(rows);
+#if SHEAF_LANES == 1
+  if (rows->m->ntendon) mji_rows_tendonLimit(rows);
+#endif
+}
+
+// what only users of mjData look at
+static int exportRows(const mjModel* m, mjData* d, int mixed) {
+#if SHEAF_LANES == 1
+  if (mji_work(d)->output & MJI_OUT_API) {
+    if (mixed) mju_warning("solref mixes a positive and a non-positive number; the default is used");
+    return mji_rows_export(m, d);
+  }
+#endif
+  return 1;
+}
+
+void LANE(makeConstraint)(const mjModel* m, mjData* d) {
+  mjiRowCount count = {0};
+  const void* end = LANE(contactCount)(m, d, &count);
+  mji_rows_clear(d, end);
+  if (m->opt.disableflags & mjDSBL_CONSTRAINT) return;
+
+  mjiRows rows;
+  mji_rows_count(m, d, &count);
+  if (!count.block) return;
+  if (!mji_rows_begin(&rows, m, d, &count)) {
+    giveUp(d, end);
+    return;
+  }
+
+  equalityRows(&rows);
+  d->ne = rows.nefc;
+  frictionRows(&rows);
+  d->nf = rows.nefc - d->ne;
+  limitRows(&rows);
+  d->nl = rows.nefc - d->ne - d->nf;
+  if (!(m->opt.disableflags & mjDSBL_CONTACT)) LANE(contactRows)(&rows);
+
+  mjiWork* w = mji_work(d);
+  w->nblock = (int)(rows.block - w->block);
+  d->nefc = rows.nefc;
+  if (!exportRows(m, d, rows.mixed)) giveUp(d, end);
+}

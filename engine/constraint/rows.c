@@ -1,0 +1,202 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "constraint/rows.h"
+
+#include <string.h>
+
+#include "lanes/lanes.h"
+
+#include <mujoco/mjxmacro.h>
+
+#include "constraint/spring_lanes.h"
+
+void mji_rows_clear(mjData* d, const void* end) {
+  mjiWork* w = mji_work(d);
+  d->parena = (size_t)((const char*)end - (const char*)d->arena);
+  d->ne = d->nf = d->nl = d->nefc = d->nJ = d->nA = d->nisland = d->nidof = 0;
+  w->block = NULL;
+  w->nblock = 0;
+
+  // all arrays of the arena but the contacts
+  mjContact* contact = d->contact;
+#define X(type, name, nr, nc) d->name = NULL;
+  MJDATA_ARENA_POINTERS
+#undef X
+  d->contact = contact;
+}
+
+// ---- counting
+
+static int chainNum(const mjModel* m, const mjData* d, int objtype, int id) {
+  int body = objtype == mjOBJ_SITE ? m->site_bodyid[id] : id;
+  return mji_plan(m)->chain_num[body];
+}
+
+static void countEquality(const mjModel* m, const mjData* d, mjiRowCount* count) {
+  for (int i = 0; i < m->neq; i++) {
+    if (!d->eq_active[i]) continue;
+    int type = m->eq_type[i], id1 = m->eq_obj1id[i], id2 = m->eq_obj2id[i];
+    size_t dim = type == mjEQ_CONNECT ? 3 : type == mjEQ_WELD ? 6 : 1;
+    size_t ncol = 2;
+    if (dim > 1) {
+      ncol = (size_t)(chainNum(m, d, m->eq_objtype[i], id1) + chainNum(m, d, m->eq_objtype[i], id2));
+    } else if (type == mjEQ_TENDON) {
+      ncol = 2 * (size_t)m->nv;
+    }
+    count->block++;
+    count->row += dim;
+    count->num += dim * (ncol + 1);
+    count->col += ncol;
+  }
+}
+
+static void countTendons(const mjModel* m, mjiRowCount* count, int friction, int limit) {
+  for (int i = 0; i < m->ntendon; i++) {
+    size_t n = (friction && m->tendon_frictionloss[i] > 0 ? 1 : 0) + (limit && m->tendon_limited[i] ? 2 : 0);
+    count->block += n;
+    count->row += n;
+    count->num += n * ((size_t)m->nv + 1);
+    count->col += n * (size_t)m->nv;
+  }
+}
+
+void mji_rows_count(const mjModel* m, const mjData* d, mjiRowCount* count) {
+  int disabled = m->opt.disableflags;
+  if (m->neq && !(disabled & mjDSBL_EQUALITY)) countEquality(m, d, count);
+
+  // one number for the entry 1 of the Jacobian
+  int friction = !(disabled & mjDSBL_FRICTIONLOSS), limit = !(disabled & mjDSBL_LIMIT);
+  size_t nfriction = 0, nlimit = 0;
+  if (friction) {
+    for (int i = 0; i < m->nv; i++) nfriction += m->dof_frictionloss[i] > 0;
+  }
+
+  // both sides: entry, bias and mask; a ball has three entries and one side
+  if (limit) {
+    for (int i = 0; i < m->njnt; i++) nlimit += m->jnt_limited[i] ? 2 : 0;
+  }
+  count->block += nfriction + nlimit;
+  count->row += nfriction + nlimit;
+  count->num += nfriction + 3 * nlimit;
+  if (m->ntendon) countTendons(m, count, friction, limit);
+}
+
+// ---- memory
+
+// the next n numbers per lane of a reserved range
+static mjtNum* take(mjtNum** from, size_t n, int nlane) {
+  mjtNum* p = *from;
+  *from += n * (size_t)nlane;
+  return p;
+}
+
+int mji_rows_begin(mjiRows* rows, const mjModel* m, mjData* d, const mjiRowCount* count) {
+  mjiWork* w = mji_work(d);
+  int nlane = w->nlane;
+  size_t n = count->row;
+  mjiBlock* block = mji_arenaAlloc(d, count->block * sizeof(mjiBlock), _Alignof(mjiBlock));
+  size_t ntendon = (size_t)m->ntendon;
+  int* ints = mji_arenaAlloc(d, (3 * n + ntendon + count->col) * sizeof(int), _Alignof(int));
+  mjtNum* num = mji_arenaNum(d, count->num + (nlane == 1 ? 14 : 8) * n);
+  if (!block || !ints || !num) return 0;
+
+  d->efc_type = ints;
+  d->efc_id = ints + n;
+  d->efc_state = ints + 2 * n;
+  d->tendon_efcadr = ints + 3 * n;
+  for (size_t i = 0; i < ntendon; i++) d->tendon_efcadr[i] = -1;
+  d->efc_pos = take(&num, n, nlane);
+  d->efc_margin = take(&num, n, nlane);
+  d->efc_frictionloss = take(&num, n, nlane);
+  d->efc_D = take(&num, n, nlane);
+  d->efc_R = take(&num, n, nlane);
+  d->efc_vel = take(&num, n, nlane);
+  d->efc_aref = take(&num, n, nlane);
+  d->efc_force = take(&num, n, nlane);
+  if (nlane == 1) {
+    d->efc_diagApprox = take(&num, n, 1);
+    d->efc_KBIP = take(&num, 4 * n, 1);
+    d->efc_b = take(&num, n, 1);
+  }
+
+  w->block = block;
+  *rows = (mjiRows){.m = m, .d = d, .plan = mji_plan(m), .block = block, .num = num, .col = ints + 3 * n + ntendon};
+  return 1;
+}
+
+mjiBlock* mji_rows_append(mjiRows* rows, int type, int id, int dim) {
+  mjData* d = rows->d;
+  mjiBlock* b = rows->block++;
+  *b = (mjiBlock){.type = type, .id = id, .dim = dim, .nrow = dim, .efcadr = rows->nefc};
+  if (type == mjCNSTR_CONTACT_PYRAMIDAL) b->nrow = 2 * (dim - 1);
+  for (int i = 0; i < b->nrow; i++) {
+    d->efc_type[rows->nefc + i] = type;
+    d->efc_id[rows->nefc + i] = id;
+  }
+  rows->nefc += b->nrow;
+  return b;
+}
+
+mjtNum* mji_rows_num(mjiRows* rows, int n) {
+  return take(&rows->num, (size_t)n, mji_work(rows->d)->nlane);
+}
+
+const int* mji_rows_dofs(const mjiRows* rows, int dof) {
+  // the dofs of a body end its chain
+  const mjiPlan* plan = rows->plan;
+  int body = rows->m->dof_bodyid[dof];
+  int end = plan->chain_adr[body] + plan->chain_num[body];
+  return plan->chain_ind + end - rows->m->body_dofnum[body] + (dof - rows->m->body_dofadr[body]);
+}
+
+// ---- one state: equalities and tendons
+
+static int isEmpty(const mjiRows* rows, const mjiScalarRows* scalar) {
+  int n = scalar->dim * scalar->ncol;
+  if (n && mj_isSparse(rows->m)) return 0;
+  for (int i = 0; i < n; i++) {
+    if (rows->num[i] != 0) return 0;
+  }
+  return 1;
+}
+
+static void fillRow(mjData* d, int r, const mjiSpring* spring, mjtNum x, mjtNum diag) {
+  mjtNum slope, imp = impedance(spring, x, &slope);
+  mjtNum R = (1 - imp) * diag / imp;
+  if (R < mjMINVAL) R = mjMINVAL;
+  d->efc_R[r] = R;
+  d->efc_D[r] = 1 / R;
+
+  // the diagonal that the regularizer corresponds to
+  d->efc_diagApprox[r] = R * imp / (1 - imp);
+  memcpy(d->efc_KBIP + 4 * r, (mjtNum[4]){spring->K, spring->B, imp, slope}, sizeof(mjtNum[4]));
+}
+
+void mji_rows_scalar(mjiRows* rows, int type, int id, const mjiScalarRows* scalar) {
+  if (isEmpty(rows, scalar)) return;
+  mjData* d = rows->d;
+  const mjiRowSpec* spec = scalar->spec;
+  mjiBlock* b = mji_rows_append(rows, type, id, scalar->dim);
+  b->ncol = scalar->ncol;
+  b->col = rows->col;
+  b->J = mji_rows_num(rows, b->dim * b->ncol);
+  rows->col += b->ncol;
+
+  // friction loss is pure damping
+  mjiSpring spring;
+  rows->mixed |= mji_spring_init(rows->m, spec->solref, spec->solimp, &spring);
+  if (type == mjCNSTR_FRICTION_TENDON) spring.K = 0;
+  b->damping[0] = b->damping[1] = spring.B;
+
+  mjtNum* bias = mji_rows_num(rows, b->dim);
+  b->bias = bias;
+  for (int i = 0; i < b->dim; i++) {
+    int r = b->efcadr + i;
+    fillRow(d, r, &spring, spec->distance - spec->margin, scalar->diag[i]);
+    d->efc_pos[r] = scalar->pos[i];
+    d->efc_margin[r] = spec->margin;
+    d->efc_frictionloss[r] = spec->loss;
+    bias[i] = spring.K * d->efc_KBIP[4 * r + 2] * (scalar->pos[i] - spec->margin);
+  }
+}

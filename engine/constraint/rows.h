@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Constraint rows while they are being made.
+//
+// makeConstraint counts what the position may need at most (mjiRowCount), reserves it in the arena, and the
+// row makers (equality.c, tendon_rows.c, joint_rows.h, contact_rows.h) each append their blocks and fill their rows.
+#ifndef SHEAF_CONSTRAINT_ROWS_H_
+#define SHEAF_CONSTRAINT_ROWS_H_
+
+#include <mujoco/mujoco.h>
+
+#include "constraint/block.h"
+#include "model/work.h"
+
+// upper bounds
+typedef struct mjiRowCount_ {
+  size_t block;      // blocks
+  size_t row;        // constraint rows
+  size_t num;        // Jacobian entries, masks and biases, with lanes
+  size_t col;        // column indices that are not part of the plan
+} mjiRowCount;
+
+typedef struct mjiRows_ {
+  const mjModel* m;
+  mjData* d;
+  const mjiPlan* plan;
+  mjiBlock* block;   // the next block
+  mjtNum* num;       // the next free numbers
+  int* col;          // the next free column indices
+  int nefc;          // rows so far
+  int mixed;         // a solref mixes its two formats
+} mjiRows;
+
+// Forget the constraints of the last position and give back the arena from `end` on.
+void mji_rows_clear(mjData* d, const void* end);
+
+// Count friction loss, limits, equalities: everything but contacts.
+void mji_rows_count(const mjModel* m, const mjData* d, mjiRowCount* count);
+
+// Reserve memory; zero if the arena is too small.
+int mji_rows_begin(mjiRows* rows, const mjModel* m, mjData* d, const mjiRowCount* count);
+
+// Append a block of dim base rows; the caller fills in the rest. Numbers come from rows->num.
+mjiBlock* mji_rows_append(mjiRows* rows, int type, int id, int dim);
+
+// n numbers per lane that live as long as the rows.
+mjtNum* mji_rows_num(mjiRows* rows, int n);
+
+// Columns that are consecutive dofs of one body, as a list.
+const int* mji_rows_dofs(const mjiRows* rows, int dof);
+
+// ---- one state: equalities and tendons
+
+// where the impedance of a block is taken
+typedef struct mjiRowSpec_ {
+  const mjtNum* solref;
+  const mjtNum* solimp;
+  mjtNum distance, margin;
+  mjtNum loss;             // friction loss, or 0
+} mjiRowSpec;
+
+typedef struct mjiScalarRows_ {
+  int dim, ncol;
+  const mjtNum* pos;       // (dim) residuals
+  const mjtNum* diag;      // (dim) estimates of the inverse inertia
+  const mjiRowSpec* spec;
+} mjiScalarRows;
+
+// Append a block whose columns and entries stand at rows->col and rows->num, and fill its rows. Nothing
+// happens if there are no columns or, with a dense Jacobian, no nonzeros.
+void mji_rows_scalar(mjiRows* rows, int type, int id, const mjiScalarRows* scalar);
+
+// Rows of one kind, in the order of the problem. (equality.c, tendon_rows.c)
+void mji_rows_equality(mjiRows* rows);
+void mji_rows_tendonFriction(mjiRows* rows);
+void mji_rows_tendonLimit(mjiRows* rows);
+
+// Copy the blocks into efc_J and its pattern, for users of mjData; zero if the arena is full. (jacobian.c)
+int mji_rows_export(const mjModel* m, mjData* d);
+
+#endif  // SHEAF_CONSTRAINT_ROWS_H_
