@@ -11,10 +11,10 @@
 #include <mujoco/mujoco.h>
 
 typedef struct LANE(Slot_) {
-  V dist;                  // distance, negative in penetration
-  V pos[3];                // midpoint
-  V frame[9];              // normal in [0-2], from geom[0] to geom[1]
-  M on;                    // lanes that have this contact, with dist < margin
+  V dist;                  // distance, negative in penetration; zero in lanes that are off
+  V pos[3];                // midpoint; zero in lanes that are off
+  V frame[9];              // normal in [0-2], from geom[0] to geom[1]; zero in lanes that are off
+  M on;                    // lanes in which this contact is in force: dist < includemargin
 
   // equal in all lanes, as in mjContact
   mjtNum includemargin;

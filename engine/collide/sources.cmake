@@ -1,2 +1,2 @@
-set(SOURCES)
-set(LANE_SOURCES)
+set(SOURCES box_box.c box_patch.c capsule_box.c contact.c pair_plane.c pair_round.c pair_table.c)
+set(LANE_SOURCES broad.c collision.c)

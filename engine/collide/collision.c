@@ -1,0 +1,283 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// From positions to contacts, over lanes: candidate pairs, bounding spheres, narrow phase, contact record.
+//
+// Candidates come from the plan's pair list, or from the broad phase where there is none. A pair that
+// passes the sphere filter in any lane goes to the narrow phase: round pairs over all lanes
+// together, others lane by lane through the pair table. With one lane each hit becomes an mjContact, with more
+// a slot.
+
+#include "lanes/lanes.h"
+
+#include "collide/broad.h"
+#include "collide/contact.h"
+#include "collide/pair.h"
+#include "collide/round.h"
+#include "collide/slot.h"
+#include "lanes/kernels.h"
+#include "model/work.h"
+
+// ---- bounding volumes
+
+// lanes in which the bounding spheres are closer than margin; a plane is bounded by its half-space
+static inline M boundsTouch(const mjModel* m, const mjData* d, const mjiPair* p, mjtNum margin) {
+  const V* x1 = CLANES(d->geom_xpos) + 3 * p->geom1;
+  const V* x2 = CLANES(d->geom_xpos) + 3 * p->geom2;
+  V offset[3] = {x2[0] - x1[0], x2[1] - x1[1], x2[2] - x1[2]};
+  mjtNum r1 = m->geom_rbound[p->geom1], r2 = m->geom_rbound[p->geom2];
+
+  if (m->geom_type[p->geom1] == mjGEOM_PLANE) {
+    V normal[3];
+    laneAxis(normal, CLANES(d->geom_xmat) + 9 * p->geom1, 2);
+    return v_le(laneDot(offset, normal), v_set1(margin + r2));
+  }
+  if (r1 == 0 || r2 == 0) return m_full();    // not bounded
+  mjtNum reach = r1 + r2 + margin;
+  return reach < 0 ? m_none() : v_le(laneDot(offset, offset), v_set1(reach * reach));
+}
+
+// ---- narrow phase
+
+// a pair without a lane function: lane by lane
+static int collideEach(LANE(Hit)* hit, mjiPairFunc func, const LANE(Shape)* a,
+                       const LANE(Shape)* b, mjtNum margin, M near) {
+  int nrank = 0;
+  for (int lane = 0; lane < SHEAF_LANES; lane++) {
+    if (!m_get(near, lane)) continue;
+    mjiShape a1, b1;
+    mjiHit one[mjMAXCONPAIR];
+    laneShape(&a1, a, lane);
+    laneShape(&b1, b, lane);
+    nrank = laneHits(hit, nrank, one, func(one, &a1, &b1, margin), lane);
+  }
+  return nrank;
+}
+
+#if SHEAF_LANES == 1
+// a pair function of the user
+static int collideUser(LANE(Hit)* hit, const mjModel* m, mjData* d, const mjiPair* p,
+                       mjtNum margin) {
+  mjfCollision func = mjCOLLISIONFUNC[m->geom_type[p->geom1]][m->geom_type[p->geom2]];
+  if (!func) return 0;
+  mjContact con[mjMAXCONPAIR];
+  memset(con, 0, sizeof con);
+  int n = func(m, d, con, p->geom1, p->geom2, margin);
+  if (n < 0 || n > mjMAXCONPAIR) mju_error("collision function returned %d contacts", n);
+  for (int i = 0; i < n; i++) {
+    hit[i].dist = con[i].dist;
+    memcpy(hit[i].pos, con[i].pos, sizeof hit[i].pos);
+    mju_copy3(hit[i].normal, con[i].frame);
+    mju_normalize3(hit[i].normal);
+    memcpy(hit[i].tangent, con[i].frame + 3, sizeof hit[i].tangent);
+    hit[i].on = m_full();
+  }
+  return n;
+}
+#endif
+
+static int collidePair(LANE(Hit)* hit, const mjModel* m, mjData* d, const mjiPair* p,
+                       mjtNum margin, M near) {
+  int type1 = m->geom_type[p->geom1], type2 = m->geom_type[p->geom2];
+#if SHEAF_LANES == 1
+  if (__builtin_expect(mji_pair_replaced(type1, type2), 0)) {
+    return collideUser(hit, m, d, p, margin);
+  }
+#endif
+  LANE(Shape) a = {m, p->geom1, type1, m->geom_size + 3 * p->geom1,
+                   CLANES(d->geom_xpos) + 3 * p->geom1, CLANES(d->geom_xmat) + 9 * p->geom1};
+  LANE(Shape) b = {m, p->geom2, type2, m->geom_size + 3 * p->geom2,
+                   CLANES(d->geom_xpos) + 3 * p->geom2, CLANES(d->geom_xmat) + 9 * p->geom2};
+
+  switch (type1 * mjNGEOMTYPES + type2) {
+    case mjGEOM_PLANE * mjNGEOMTYPES + mjGEOM_SPHERE:
+      return lanePlaneSphere(hit, &a, &b, margin, near);
+    case mjGEOM_PLANE * mjNGEOMTYPES + mjGEOM_CAPSULE:
+      return lanePlaneCapsule(hit, &a, &b, margin, near);
+    case mjGEOM_SPHERE * mjNGEOMTYPES + mjGEOM_SPHERE:
+      return laneSphereSphere(hit, &a, &b, margin, near);
+    case mjGEOM_SPHERE * mjNGEOMTYPES + mjGEOM_CAPSULE:
+      return laneSphereCapsule(hit, &a, &b, margin, near);
+    case mjGEOM_CAPSULE * mjNGEOMTYPES + mjGEOM_CAPSULE:
+      return laneCapsuleCapsule(hit, &a, &b, margin, near);
+    default: {
+      mjiPairFunc func = mji_pair_func(type1, type2);
+      return func ? collideEach(hit, func, &a, &b, margin, near) : 0;
+    }
+  }
+}
+
+// ---- contact record
+
+// complete the frame: z = normal x tangent, with a default where there is no tangent to follow.
+// A tangent along the normal (an upright capsule) leaves nothing: x axis by convention, which is not
+// orthogonal then.
+static void makeFrame(V frame[9], const V normal[3], const V tangent[3]) {
+  V size = laneDot(tangent, tangent);
+  M given = v_ge(size, v_set1(0.25));
+  M alongY = v_ge(v_abs(normal[1]), v_set1(0.5));
+  V y[3] = {v_sel(given, tangent[0], v_zero()),
+            v_sel(given, tangent[1], v_sel(alongY, v_zero(), v_set1(1))),
+            v_sel(given, tangent[2], v_sel(alongY, v_set1(1), v_zero()))};
+  V along = laneDot(normal, y);
+  for (int k = 0; k < 3; k++) y[k] = y[k] - normal[k] * along;
+  V length = v_sqrt(laneDot(y, y));
+  M none = v_lt(length, v_set1(mjMINVAL));
+  V inv = 1.0 / v_sel(none, v_set1(1), length);
+  for (int k = 0; k < 3; k++) {
+    frame[k] = normal[k];
+    frame[3 + k] = v_sel(none, v_set1(k == 0), y[k] * inv);
+  }
+  frame[6] = frame[1] * frame[5] - frame[2] * frame[4];
+  frame[7] = frame[2] * frame[3] - frame[0] * frame[5];
+  frame[8] = frame[0] * frame[4] - frame[1] * frame[3];
+}
+
+#if SHEAF_LANES == 1
+
+static int record(const mjModel* m, mjData* d, const mjiPair* p, const mjiContactParam* param,
+                  const LANE(Hit)* hit) {
+  mjContact con = {.dist = hit->dist, .includemargin = param->includemargin, .dim = param->dim};
+  memcpy(con.pos, hit->pos, sizeof con.pos);
+  makeFrame(con.frame, hit->normal, hit->tangent);
+  memcpy(con.friction, param->friction, sizeof con.friction);
+  memcpy(con.solref, param->solref, sizeof con.solref);
+  memcpy(con.solreffriction, param->solreffriction, sizeof con.solreffriction);
+  memcpy(con.solimp, param->solimp, sizeof con.solimp);
+  con.geom1 = con.geom[0] = p->geom1;
+  con.geom2 = con.geom[1] = p->geom2;
+  for (int i = 0; i < 2; i++) con.flex[i] = con.elem[i] = con.vert[i] = -1;
+  con.exclude = hit->dist >= param->includemargin;    // in the gap
+  con.efc_address = -1;
+  return mj_addContact(m, d, &con);
+}
+
+#else
+
+static int record(const mjModel* m, mjData* d, const mjiPair* p, const mjiContactParam* param,
+                  const LANE(Hit)* hit) {
+  M on = hit->on & v_lt(hit->dist, v_set1(param->includemargin));
+  if (!m_any(on)) return 0;
+  LANE(Slot)* slot = mji_arenaAlloc(d, sizeof *slot, _Alignof(LANE(Slot)));
+  if (!slot) {
+    mji_warn(d, mjWARN_CONTACTFULL, d->ncon);
+    return 1;
+  }
+  slot->on = on;
+  slot->dist = v_and(on, hit->dist);
+  makeFrame(slot->frame, hit->normal, hit->tangent);
+  for (int k = 0; k < 3; k++) slot->pos[k] = v_and(on, hit->pos[k]);
+  for (int k = 0; k < 9; k++) slot->frame[k] = v_and(on, slot->frame[k]);
+  slot->includemargin = param->includemargin;
+  memcpy(slot->friction, param->friction, sizeof slot->friction);
+  memcpy(slot->solref, param->solref, sizeof slot->solref);
+  memcpy(slot->solreffriction, param->solreffriction, sizeof slot->solreffriction);
+  memcpy(slot->solimp, param->solimp, sizeof slot->solimp);
+  slot->dim = param->dim;
+  slot->geom[0] = p->geom1;
+  slot->geom[1] = p->geom2;
+  if (d->ncon == 0) mji_work(d)->slot = slot;
+  d->ncon++;
+  return 0;
+}
+
+#endif
+
+// ---- driver
+
+// contacts of one pair; nonzero if there was no room for them
+static int contactsOfPair(const mjModel* m, mjData* d, const mjiPair* p, mjtNum margin, M near) {
+  LANE(Hit) hit[mjMAXCONPAIR];
+  int nrank = collidePair(hit, m, d, p, margin, near);
+  mjiContactParam param;
+  int mixed = 0;
+  for (int i = 0; i < nrank; i++) {
+    if (!m_any(hit[i].on)) continue;
+    if (!mixed) mji_contact_param(m, p->pair, p->geom1, p->geom2, &param);
+    mixed = 1;
+    if (record(m, d, p, &param, &hit[i])) return 1;
+  }
+  return 0;
+}
+
+// filter by bounding spheres, then collide; nonzero if there was no room for the contacts
+static int visit(const mjModel* m, mjData* d, const mjiPair* p) {
+  mjtNum margin = mji_contact_margin(m, p->pair, p->geom1, p->geom2);
+  M near = boundsTouch(m, d, p, margin);
+  return m_any(near) && contactsOfPair(m, d, p, margin, near);
+}
+
+static int visitGeoms(const mjModel* m, mjData* d, int pair, int geom1, int geom2) {
+  mjiPair p = {.geom1 = geom1, .geom2 = geom2, .pair = pair};
+  if (m->geom_type[geom1] > m->geom_type[geom2]) {
+    p.geom1 = geom2;
+    p.geom2 = geom1;
+  }
+  return visit(m, d, &p);
+}
+
+// predefined pairs from *next on with a signature up to the given one
+static int visitPredefined(const mjModel* m, mjData* d, int* next, uint32_t signature) {
+  int full = 0;
+  for (; !full && *next < m->npair && (uint32_t)m->pair_signature[*next] <= signature; ++*next) {
+    full = visitGeoms(m, d, *next, m->pair_geom1[*next], m->pair_geom2[*next]);
+  }
+  return full;
+}
+
+static int isPredefined(const mjModel* m, int end, uint32_t signature, int geom1, int geom2) {
+  for (int i = end - 1; i >= 0 && (uint32_t)m->pair_signature[i] == signature; i--) {
+    int a = m->pair_geom1[i], b = m->pair_geom2[i];
+    if ((a == geom1 && b == geom2) || (a == geom2 && b == geom1)) return 1;
+  }
+  return 0;
+}
+
+// contact bits, or the user's filter instead of them
+static int filtered(const mjModel* m, mjData* d, int geom1, int geom2) {
+  if (mjcb_contactfilter) return mjcb_contactfilter(m, d, geom1, geom2);
+  return !(m->geom_contype[geom1] & m->geom_conaffinity[geom2]) &&
+         !(m->geom_contype[geom2] & m->geom_conaffinity[geom1]);
+}
+
+// geom pairs of two bodies that are not predefined; npre predefined pairs are already done
+static int visitBodies(const mjModel* m, mjData* d, uint32_t signature, int npre) {
+  int body1 = (int)(signature >> 16), body2 = (int)(signature & 0xffff);
+  int end1 = m->body_geomadr[body1] + m->body_geomnum[body1];
+  int end2 = m->body_geomadr[body2] + m->body_geomnum[body2];
+  for (int g1 = m->body_geomadr[body1]; g1 < end1; g1++) {
+    for (int g2 = m->body_geomadr[body2]; g2 < end2; g2++) {
+      if (isPredefined(m, npre, signature, g1, g2) || filtered(m, d, g1, g2)) continue;
+      if (visitGeoms(m, d, -1, g1, g2)) return 1;
+    }
+  }
+  return 0;
+}
+
+// without a list: body pairs of the broad phase, merged with predefined pairs and excludes
+static void collideBodies(const mjModel* m, mjData* d) {
+  int nbody, next = 0, ex = 0;
+  const uint32_t* body = LANE(broadPairs)(m, d, &nbody);
+  for (int i = 0; i < nbody; i++) {
+    if (visitPredefined(m, d, &next, body[i])) return;
+    while (ex < m->nexclude && (uint32_t)m->exclude_signature[ex] < body[i]) ex++;
+    if (ex < m->nexclude && (uint32_t)m->exclude_signature[ex] == body[i]) continue;
+    if (visitBodies(m, d, body[i], next)) return;
+  }
+  visitPredefined(m, d, &next, UINT32_MAX);
+}
+
+void LANE(collision)(const mjModel* m, mjData* d) {
+  mji_clearArena(d);
+  if (m->opt.disableflags & (mjDSBL_CONSTRAINT | mjDSBL_CONTACT)) return;
+
+  const mjiPlan* plan = mji_plan(m);
+  if (plan->pairs_complete && !mjcb_contactfilter && mji_planPairsValid(m, plan)) {
+    for (int i = 0; i < plan->npair && !visit(m, d, plan->pair + i); i++) {
+    }
+  } else {
+    mj_markStack(d);
+    collideBodies(m, d);
+    mj_freeStack(d);
+  }
+}

@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// What a contact inherits from its geoms: margin, dimension, friction and solver parameters, either
+// mixed from the two geoms or taken from a predefined pair.
+#ifndef SHEAF_COLLIDE_CONTACT_H_
+#define SHEAF_COLLIDE_CONTACT_H_
+
+#include <mujoco/mujoco.h>
+
+typedef struct mjiContactParam_ {
+  mjtNum includemargin;
+  mjtNum friction[5];
+  mjtNum solref[mjNREF];
+  mjtNum solreffriction[mjNREF];
+  mjtNum solimp[mjNIMP];
+  int dim;
+} mjiContactParam;
+
+// Distance below which a pair makes a contact. pair is an index of m->pair_*, or -1.
+static inline mjtNum mji_contact_margin(const mjModel* m, int pair, int geom1, int geom2) {
+  if (m->opt.enableflags & mjENBL_OVERRIDE) return m->opt.o_margin;
+  if (pair >= 0) return m->pair_margin[pair];
+  mjtNum margin1 = m->geom_margin[geom1], margin2 = m->geom_margin[geom2];
+  return margin1 > margin2 ? margin1 : margin2;
+}
+
+// Parameters of the contacts of a pair.
+void mji_contact_param(const mjModel* m, int pair, int geom1, int geom2, mjiContactParam* param);
+
+#endif  // SHEAF_COLLIDE_CONTACT_H_

@@ -1,0 +1,224 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Narrow phase over lanes for the pairs that articulated models are made of: spheres and capsules with
+// each other and with planes. Written once over V: collision.c runs it in lanes, pair_round.c in the
+// plain functions of the pair table.
+//
+// A function fills hits by rank and returns how many ranks it used; hit->on says which lanes have it.
+// Lanes outside of `near` get no hits. Numbers in lanes that are off are finite or not, and unused.
+#ifndef SHEAF_COLLIDE_ROUND_H_
+#define SHEAF_COLLIDE_ROUND_H_
+
+#include <mujoco/mujoco.h>
+
+#include "collide/pair.h"
+#include "lanes/lanes.h"
+
+typedef struct LANE(Hit_) {
+  V dist;
+  V pos[3];
+  V normal[3];
+  V tangent[3];
+  M on;
+} LANE(Hit);
+
+typedef struct LANE(Shape_) {
+  const mjModel* m;
+  int geom;
+  int type;
+  const mjtNum* size;
+  const V* pos;
+  const V* mat;
+} LANE(Shape);
+
+static inline V laneDot(const V a[3], const V b[3]) {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+// column of a matrix: an axis of the geom frame in the world
+static inline void laneAxis(V r[3], const V mat[9], int i) {
+  for (int k = 0; k < 3; k++) r[k] = mat[3 * k + i];
+}
+
+// one lane of a shape
+static inline void laneShape(mjiShape* shape, const LANE(Shape)* s, int lane) {
+  shape->m = s->m;
+  shape->geom = s->geom;
+  shape->type = s->type;
+  shape->size = s->size;
+  for (int k = 0; k < 3; k++) shape->pos[k] = v_get(s->pos[k], lane);
+  for (int k = 0; k < 9; k++) shape->mat[k] = v_get(s->mat[k], lane);
+}
+
+// write the hits of one lane, return the number of ranks in use by all lanes so far
+static inline int laneHits(LANE(Hit)* hit, int nrank, const mjiHit* one, int n, int lane) {
+  for (; nrank < n; nrank++) memset(&hit[nrank], 0, sizeof hit[nrank]);
+  for (int i = 0; i < n; i++) {
+    v_put(&hit[i].dist, lane, one[i].dist);
+    for (int k = 0; k < 3; k++) {
+      v_put(&hit[i].pos[k], lane, one[i].pos[k]);
+      v_put(&hit[i].normal[k], lane, one[i].normal[k]);
+      v_put(&hit[i].tangent[k], lane, one[i].tangent[k]);
+    }
+    m_put(&hit[i].on, lane, 1);
+  }
+  return nrank;
+}
+
+// the half-space below pos with the given normal, against a ball
+static inline M halfspaceBall(LANE(Hit)* hit, const V pos[3], const V normal[3], const V ball[3],
+                              V radius, V margin) {
+  V offset[3] = {ball[0] - pos[0], ball[1] - pos[1], ball[2] - pos[2]};
+  V height = laneDot(offset, normal);
+  hit->dist = height - radius;
+  for (int k = 0; k < 3; k++) {
+    hit->normal[k] = normal[k];
+    hit->pos[k] = ball[k] - normal[k] * (radius + 0.5 * hit->dist);
+    hit->tangent[k] = v_zero();
+  }
+  return v_le(hit->dist, margin);
+}
+
+static inline int lanePlaneSphere(LANE(Hit)* hit, const LANE(Shape)* a, const LANE(Shape)* b,
+                                  mjtNum margin, M near) {
+  V normal[3];
+  laneAxis(normal, a->mat, 2);
+  hit->on = near & halfspaceBall(hit, a->pos, normal, b->pos, v_set1(b->size[0]), v_set1(margin));
+  return 1;
+}
+
+// the two end balls; a capsule rolls along its axis, so the frame follows it
+static inline int lanePlaneCapsule(LANE(Hit)* hit, const LANE(Shape)* a, const LANE(Shape)* b,
+                                   mjtNum margin, M near) {
+  V normal[3], axis[3], end[3], radius = v_set1(b->size[0]);
+  laneAxis(normal, a->mat, 2);
+  laneAxis(axis, b->mat, 2);
+  M on[2];
+  LANE(Hit) h[2];
+  for (int i = 0; i < 2; i++) {
+    mjtNum reach = i ? -b->size[1] : b->size[1];
+    for (int k = 0; k < 3; k++) end[k] = b->pos[k] + axis[k] * reach;
+    on[i] = near & halfspaceBall(&h[i], a->pos, normal, end, radius, v_set1(margin));
+    for (int k = 0; k < 3; k++) h[i].tangent[k] = axis[k];
+  }
+
+  // the second ball comes first where the first one is off
+  M only = ~on[0] & on[1];
+  hit[0] = h[0];
+  hit[1] = h[1];
+  if (m_any(only)) {
+    hit[0].dist = v_sel(only, h[1].dist, h[0].dist);
+    for (int k = 0; k < 3; k++) hit[0].pos[k] = v_sel(only, h[1].pos[k], h[0].pos[k]);
+  }
+  hit[0].on = on[0] | on[1];
+  hit[1].on = on[0] & on[1];
+  return m_any(hit[1].on) ? 2 : 1;
+}
+
+// two balls; z1 and z2 are the z axes of their geoms and decide the normal where the centers coincide
+static inline M ballBall(LANE(Hit)* hit, const V c1[3], V r1, const V c2[3], V r2, const V mat1[9],
+                         const V mat2[9], V margin) {
+  V offset[3] = {c2[0] - c1[0], c2[1] - c1[1], c2[2] - c1[2]};
+  V length = v_sqrt(laneDot(offset, offset));
+  M same = v_lt(length, v_set1(mjMINVAL));
+  V inv = 1.0 / v_sel(same, v_set1(1), length);
+  for (int k = 0; k < 3; k++) hit->normal[k] = offset[k] * inv;
+
+  if (__builtin_expect(m_any(same), 0)) {
+    V z1[3], z2[3];
+    laneAxis(z1, mat1, 2);
+    laneAxis(z2, mat2, 2);
+    V n[3] = {z1[1] * z2[2] - z1[2] * z2[1], z1[2] * z2[0] - z1[0] * z2[2],
+              z1[0] * z2[1] - z1[1] * z2[0]};
+    V size = v_sqrt(laneDot(n, n));
+    M parallel = v_lt(size, v_set1(mjMINVAL));
+    V scale = 1.0 / v_sel(parallel, v_set1(1), size);
+    for (int k = 0; k < 3; k++) {
+      V fallback = v_sel(parallel, v_set1(k == 0), n[k] * scale);
+      hit->normal[k] = v_sel(same, fallback, hit->normal[k]);
+    }
+  }
+
+  hit->dist = length - r1 - r2;
+  for (int k = 0; k < 3; k++) {
+    hit->pos[k] = c1[k] + hit->normal[k] * (r1 + 0.5 * hit->dist);
+    hit->tangent[k] = v_zero();
+  }
+  return v_le(hit->dist, margin);
+}
+
+static inline int laneSphereSphere(LANE(Hit)* hit, const LANE(Shape)* a, const LANE(Shape)* b,
+                                   mjtNum margin, M near) {
+  hit->on = near & ballBall(hit, a->pos, v_set1(a->size[0]), b->pos, v_set1(b->size[0]), a->mat,
+                            b->mat, v_set1(margin));
+  return 1;
+}
+
+// the ball of the capsule that is nearest to the sphere
+static inline int laneSphereCapsule(LANE(Hit)* hit, const LANE(Shape)* a, const LANE(Shape)* b,
+                                    mjtNum margin, M near) {
+  V axis[3], ball[3];
+  laneAxis(axis, b->mat, 2);
+  V offset[3] = {a->pos[0] - b->pos[0], a->pos[1] - b->pos[1], a->pos[2] - b->pos[2]};
+  V x = v_clip(laneDot(axis, offset), v_set1(-b->size[1]), v_set1(b->size[1]));
+  for (int k = 0; k < 3; k++) ball[k] = b->pos[k] + axis[k] * x;
+  hit->on = near & ballBall(hit, a->pos, v_set1(a->size[0]), ball, v_set1(b->size[0]), a->mat,
+                            b->mat, v_set1(margin));
+  return 1;
+}
+
+// nearest balls of two capsules. With half axes u = h1*axis1, w = h2*axis2 and o = c1 - c2 minimize
+// |o + s*u - t*w|^2 over the square |s|, |t| <= 1; parallel capsules have no unique answer and may
+// touch at two points.
+static inline int laneCapsuleCapsule(LANE(Hit)* hit, const LANE(Shape)* a, const LANE(Shape)* b,
+                                     mjtNum margin, M near) {
+  V u[3], w[3], o[3];
+  laneAxis(u, a->mat, 2);
+  laneAxis(w, b->mat, 2);
+  for (int k = 0; k < 3; k++) {
+    u[k] = u[k] * a->size[1];
+    w[k] = w[k] * b->size[1];
+    o[k] = a->pos[k] - b->pos[k];
+  }
+
+  // normal equations [uu -uw; -uw ww] [s t]' = [-uo wo]'
+  V uu = laneDot(u, u), ww = laneDot(w, w), uw = laneDot(u, w);
+  V uo = -laneDot(u, o), wo = laneDot(w, o);
+  V det = uu * ww - uw * uw;
+  M parallel = v_lt(v_abs(det), v_set1(mjMINVAL));
+  V safe = v_sel(parallel, v_set1(1), det);
+  V s = (ww * uo + uw * wo) / safe, t = (uu * wo + uw * uo) / safe;
+
+  // clip s and solve for t, then clip t and solve for s
+  V one = v_set1(1);
+  V tEnd = (wo + v_sel(v_gt(s, one), uw, -uw)) / ww;
+  t = v_sel(v_gt(v_abs(s), one), tEnd, t);
+  s = v_clip(s, -one, one);
+  V sEnd = v_clip((uo + v_sel(v_gt(t, one), uw, -uw)) / uu, -one, one);
+  s = v_sel(v_gt(v_abs(t), one), sEnd, s);
+  t = v_clip(t, -one, one);
+
+  V c1[3], c2[3];
+  for (int k = 0; k < 3; k++) {
+    c1[k] = a->pos[k] + u[k] * s;
+    c2[k] = b->pos[k] + w[k] * t;
+  }
+  hit->on = near & ~parallel & ballBall(hit, c1, v_set1(a->size[0]), c2, v_set1(b->size[0]),
+                                        a->mat, b->mat, v_set1(margin));
+  parallel &= near;
+  int nrank = 1;
+  if (__builtin_expect(m_any(parallel), 0)) {
+    for (int lane = 0; lane < SHEAF_LANES; lane++) {
+      if (!m_get(parallel, lane)) continue;
+      mjiShape a1, b1;
+      mjiHit one1[2];
+      laneShape(&a1, a, lane);
+      laneShape(&b1, b, lane);
+      nrank = laneHits(hit, nrank, one1, mji_pair_parallelCapsules(one1, &a1, &b1, margin), lane);
+    }
+  }
+  return nrank;
+}
+
+#endif  // SHEAF_COLLIDE_ROUND_H_
