@@ -1,2 +1,2 @@
-set(SOURCES)
+set(SOURCES derivative.c forward.c group.c output.c rollout.c submit.c)
 set(LANE_SOURCES)

@@ -1,2 +1,2 @@
-set(SOURCES)
+set(SOURCES job.c pool.c queue.c worker.c)
 set(LANE_SOURCES)

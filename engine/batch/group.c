@@ -1,0 +1,141 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Checks and lane groups, shared by all kinds of requests.
+
+#include <math.h>
+#include <string.h>
+
+#include "batch/batch.h"
+#include "batch/output.h"
+#include "lanes/kernels.h"
+#include "model/lanes_ok.h"
+#include "model/work.h"
+#include "pool/worker.h"
+
+// ---- checks
+
+int mji_checkRequest(const mjModel* m, size_t size, size_t expect, int nbatch, sheafStatus* status) {
+  if (!m) return mji_status(status, SHEAF_INVALID_ARGUMENT, "model", "expected a model, got NULL");
+  if (size != expect) {
+    return mji_status(status, SHEAF_INVALID_ARGUMENT, "size", "expected %zu, got %zu", expect, size);
+  }
+  if (nbatch < 1) {
+    return mji_status(status, SHEAF_INVALID_ARGUMENT, "nbatch", "expected 1 or more, got %d", nbatch);
+  }
+  return 0;
+}
+
+int mji_checkRows(const char* field, const mjtNum* data, int count, int nbatch, sheafStatus* status) {
+  if (!data || count == nbatch || count == 1) return 0;
+  return mji_status(status, SHEAF_INVALID_ARGUMENT, field, "expected %d rows or 1, got %d", nbatch, count);
+}
+
+int mji_checkOutputs(const sheafOutput* output, int noutput, int* needs, sheafStatus* status) {
+  *needs = 0;
+  if (noutput < 0 || (noutput > 0 && !output)) {
+    return mji_status(status, SHEAF_INVALID_ARGUMENT, "output", "expected %d outputs, got none", noutput);
+  }
+  for (int i = 0; i < noutput; i++) {
+    int k = mji_outputFind(output[i].name);
+    if (k < 0) {
+      return mji_status(status, SHEAF_INVALID_ARGUMENT, "output",
+                        "expected the name of an array of numbers in mjData, got \"%s\"",
+                        output[i].name ? output[i].name : "(null)");
+    }
+    if (!output[i].data) {
+      return mji_status(status, SHEAF_INVALID_ARGUMENT, "output", "no place for \"%s\"", output[i].name);
+    }
+    *needs |= mji_outputNeeds(k);
+  }
+  return 0;
+}
+
+// ---- lane groups
+
+static size_t touchedBytes(const mjModel* m) {
+  // measured: the buffer without what a step leaves alone, and contact rows for a typical state
+  return ((size_t)m->nbody * 90 + (size_t)m->nv * 60 + (size_t)m->nC * 3 + (size_t)m->ngeom * 12 +
+          (size_t)m->nv * m->nv / 2 + (size_t)m->nv * 60) * sizeof(mjtNum);
+}
+
+int sheaf_modelLanes(const mjModel* m) {
+  return mji_lanesOk(m) ? mji_bestLanes(touchedBytes(m)) : 1;
+}
+
+int mji_groupLanes(const sheafPool* pool, const mjModel* m, int nbatch, int needs) {
+  if (needs & MJI_NEED_SCALAR || !mji_lanesOk(m)) return 1;
+  if (pool->nlane) return mji_kernels(pool->nlane) ? pool->nlane : 1;
+  int nlane = sheaf_modelLanes(m);
+
+  // a small batch is spread over the threads first
+  int share = (nbatch + pool->nthread - 1) / pool->nthread;
+  if (nlane == 8 && share <= 4 && mji_kernels(4)) nlane = 4;
+  if (nlane == 4 && share == 1) nlane = 1;
+  return nlane;
+}
+
+void mji_jobOptions(sheafJob* job, int needs, int enableflags) {
+  if (needs & MJI_NEED_ENERGY) enableflags |= mjENBL_ENERGY;
+  if (!enableflags) return;
+  job->model = *job->m;
+  job->model.opt.enableflags |= enableflags;
+  job->m = &job->model;
+}
+
+void mji_jobGroups(sheafJob* job, const sheafPool* pool, int nbatch, int nlane, int64_t total) {
+  job->nlane = nlane;
+  job->nitem = (nbatch + nlane - 1) / nlane;
+  job->total = total;
+  job->chunk = pool->chunk ? pool->chunk : 1;
+}
+
+int mji_groupFirst(const sheafJob* job, int item) { return item * job->nlane; }
+
+int mji_groupCount(const sheafJob* job, int item, int nbatch) {
+  int left = nbatch - item * job->nlane;
+  return left < job->nlane ? left : job->nlane;
+}
+
+mjData* mji_freshLanes(struct mjiWorker_* w, const sheafJob* job, int needs) {
+  const mjModel* m = job->m;
+  int nlane = job->nlane;
+  mjData* d = mji_workerData(w, m, nlane);
+  mjiWork* work = mji_work(d);
+  int scalar = needs & MJI_NEED_SCALAR;
+  work->output = (needs & MJI_NEED_SENSOR ? MJI_OUT_SENSOR : 0) | (scalar ? MJI_OUT_API : 0);
+  if (nlane == 1) {
+    mj_resetData(m, d);
+    return d;
+  }
+
+  // reset one state and spread it
+  mjData* one = mji_workerData(w, m, 1);
+  mj_resetData(m, one);
+  int n = mj_stateSize(m, mjSTATE_INTEGRATION);
+  mjtNum* state = mji_workerScratch(w, n);
+  mj_getState(m, one, state, mjSTATE_INTEGRATION);
+  for (int i = 0; i < nlane; i++) {
+    mji_putLane(m, d, i, state, mjSTATE_INTEGRATION);
+    work->bad[i] = 0;
+    work->badcode[i] = 0;
+  }
+  memset(d->sensordata, 0, sizeof(mjtNum) * (size_t)m->nsensordata * nlane);
+  memset(d->warning, 0, sizeof d->warning);
+  return d;
+}
+
+void mji_putRows(mjtNum* dst, const mjtNum* data, int count, int first, int ngroup, int n, int nlane) {
+  if (!data) return;
+  for (int lane = 0; lane < nlane; lane++) {
+    int row = first + (lane < ngroup ? lane : ngroup - 1);
+    mji_scatterLane(dst, mji_row(data, count, row, n), n, nlane, lane);
+  }
+}
+
+int mji_laneGood(const mjtNum* x, int n, int nlane, int lane) {
+  for (int i = 0; i < n; i++) {
+    if (!(fabs(x[(size_t)i * nlane + lane]) <= mjMAXVAL)) return 0;
+  }
+  return 1;
+}

@@ -1,0 +1,132 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "batch/output.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#include <mujoco/mjxmacro.h>
+#include <sheaf/batch.h>
+
+#include "model/work.h"
+
+typedef enum { ARRAY, TIME, ENERGY, NCON, NEFC, DENSE_M } Source;
+
+typedef struct {
+  const char* name;
+  Source source;
+  size_t offset;      // of the pointer in mjData
+} Output;
+
+// rows for arrays of numbers come from the field table; other types expand to nothing
+#define ROW_mjtNum(name) {#name, ARRAY, offsetof(mjData, name)},
+#define ROW_int(name)
+#define ROW_mjtByte(name)
+#define ROW_uintptr_t(name)
+
+static const Output outputs[] = {
+    {"time", TIME, 0},
+    {"energy", ENERGY, 0},
+    {"ncon", NCON, 0},
+    {"nefc", NEFC, 0},
+    {"M", DENSE_M, 0},
+#define X(type, name, nr, nc) ROW_##type(name)
+    MJDATA_POINTERS
+#undef X
+};
+
+enum { NOUTPUT = sizeof outputs / sizeof outputs[0] };
+
+int sheaf_outputCount(void) { return NOUTPUT; }
+
+const char* sheaf_outputName(int i) { return i >= 0 && i < NOUTPUT ? outputs[i].name : NULL; }
+
+int mji_outputFind(const char* name) {
+  // M is both the dense matrix and a compressed array of mjData; the matrix comes first
+  for (int i = 0; name && i < NOUTPUT; i++) {
+    if (!strcmp(outputs[i].name, name)) return i;
+  }
+  return -1;
+}
+
+static void arrayShape(const mjModel* m, size_t offset, int shape[2]) {
+  MJDATA_POINTERS_PREAMBLE(m)
+  (void)nv;
+#define X(type, name, nr, nc)               \
+  if (offset == offsetof(mjData, name)) {   \
+    shape[0] = (int)m->nr;                  \
+    shape[1] = (int)(nc);                   \
+    return;                                 \
+  }
+  MJDATA_POINTERS
+#undef X
+}
+
+int mji_outputShape(const mjModel* m, int output, int shape[2]) {
+  int s[2] = {1, 1};
+  switch (outputs[output].source) {
+    case ARRAY: arrayShape(m, outputs[output].offset, s); break;
+    case ENERGY: s[0] = 2; break;
+    case DENSE_M: s[0] = s[1] = (int)m->nv; break;
+    case TIME: case NCON: case NEFC: break;
+  }
+  if (shape) memcpy(shape, s, sizeof s);
+  return s[0] * s[1];
+}
+
+int sheaf_outputSize(const mjModel* m, const char* name, int shape[2]) {
+  int i = mji_outputFind(name);
+  return i < 0 ? -1 : mji_outputShape(m, i, shape);
+}
+
+int mji_outputNeeds(int output) {
+  static const struct {
+    const char* prefix;
+    int needs;
+  } table[] = {
+      {"sensordata", MJI_NEED_SENSOR}, {"energy", MJI_NEED_ENERGY},     {"cacc", MJI_NEED_RNEPOST},
+      {"cfrc_", MJI_NEED_RNEPOST},     {"subtree_linvel", MJI_NEED_SUBTREE},
+      {"subtree_angmom", MJI_NEED_SUBTREE},
+      // of no use to the next state, so lane groups leave them out
+      {"cam_", MJI_NEED_SCALAR},       {"light_", MJI_NEED_SCALAR},     {"ncon", MJI_NEED_SCALAR},
+      {"nefc", MJI_NEED_SCALAR},       {"qM", MJI_NEED_SCALAR},         {"qLU", MJI_NEED_SCALAR},
+      {"qDeriv", MJI_NEED_SCALAR},     {"qH", MJI_NEED_SCALAR},         {"actuator_moment", MJI_NEED_SCALAR},
+      {"bvh_", MJI_NEED_SCALAR},       {"ten_", MJI_NEED_SCALAR},       {"wrap_", MJI_NEED_SCALAR},
+      {"flex", MJI_NEED_SCALAR},       {"plugin_", MJI_NEED_SCALAR},
+  };
+  for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+    if (!strncmp(outputs[output].name, table[i].prefix, strlen(table[i].prefix))) return table[i].needs;
+  }
+  return 0;
+}
+
+// dense inertia from the compressed rows of the lower triangle
+static void copyDense(const mjModel* m, const mjData* d, int nlane, int lane, mjtNum* dst) {
+  int nv = (int)m->nv;
+  memset(dst, 0, sizeof(mjtNum) * (size_t)nv * nv);
+  for (int i = 0; i < nv; i++) {
+    for (int k = m->M_rowadr[i], end = k + m->M_rownnz[i]; k < end; k++) {
+      int j = m->M_colind[k];
+      dst[(size_t)i * nv + j] = dst[(size_t)j * nv + i] = d->M[(size_t)k * nlane + lane];
+    }
+  }
+}
+
+void mji_outputCopy(const mjModel* m, const mjData* d, int output, int lane, mjtNum* dst) {
+  const mjiWork* w = mji_work(d);
+  int nlane = w->nlane;
+  switch (outputs[output].source) {
+    case ARRAY: {
+      mjtNum* src;
+      memcpy(&src, (const char*)d + outputs[output].offset, sizeof src);
+      mji_gatherLane(dst, src, mji_outputShape(m, output, NULL), nlane, lane);
+      break;
+    }
+    case TIME: *dst = w->time[lane]; break;
+    case ENERGY: mji_gatherLane(dst, w->energy, 2, nlane, lane); break;
+    case NCON: *dst = d->ncon; break;
+    case NEFC: *dst = d->nefc; break;
+    case DENSE_M: copyDense(m, d, nlane, lane, dst); break;
+  }
+}

@@ -1,0 +1,338 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Rollouts: groups of rows stepped side by side over the whole horizon.
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "batch/batch.h"
+#include "batch/output.h"
+#include "lanes/kernels.h"
+#include "model/work.h"
+#include "pool/worker.h"
+
+enum { MAXOUTPUT = 64, CHECK_EVERY = 16 };
+
+typedef struct {
+  sheafRollout r;
+  unsigned int control_spec;
+  int nx, ncontrol;          // sizes of a state and of a control row
+  int needs;
+  int output[MAXOUTPUT];     // indices of named outputs
+  int noutput[MAXOUTPUT];    // their sizes
+} Plan;
+
+// one group while it runs
+typedef struct {
+  const mjModel* m;
+  const Plan* p;
+  mjData* d;
+  int nlane, first, count;
+  int open[8];               // rows of the group that are still valid and not finished
+  mjtNum* keep;              // qpos, qvel, act, warm start and time before the step, lanes as in d
+  mjtNum* row;               // one state or control row
+} Group;
+
+static int stepsOf(const Plan* p, int row) { return p->r.length ? p->r.length[row] : p->r.nstep; }
+
+// ---- places of row i, step t in the results
+
+static mjtNum* place(mjtNum* data, const Plan* p, int i, int t, int n) {
+  return data + ((size_t)i * p->r.nstep + t) * n;
+}
+
+// write the rows of step t of one lane from its data
+static void record(Group* g, int lane, int t) {
+  const Plan* p = g->p;
+  const mjModel* m = g->m;
+  int i = g->first + lane, ns = (int)m->nsensordata;
+  if (p->r.state) mji_getLane(m, g->d, lane, place(p->r.state, p, i, t, p->nx), mjSTATE_FULLPHYSICS);
+  if (p->r.sensordata) {
+    mji_gatherLane(place(p->r.sensordata, p, i, t, ns), g->d->sensordata, ns, g->nlane, lane);
+  }
+  for (int k = 0; k < p->r.noutput; k++) {
+    mji_outputCopy(m, g->d, p->output[k], lane, place(p->r.output[k].data, p, i, t, p->noutput[k]));
+  }
+}
+
+static void repeat(mjtNum* data, const Plan* p, int i, int t, int n, const mjtNum* initial) {
+  if (!data) return;
+  mjtNum* to = place(data, p, i, t, n);
+  if (t > 0) {
+    memcpy(to, to - n, sizeof(mjtNum) * n);
+  } else if (initial) {
+    memcpy(to, initial, sizeof(mjtNum) * n);
+  } else {
+    memset(to, 0, sizeof(mjtNum) * n);
+  }
+}
+
+// rows of step t repeat the step before; before the first step that is the initial state and zeros
+static void hold(const mjModel* m, const Plan* p, int i, int t) {
+  repeat(p->r.state, p, i, t, p->nx, mji_row(p->r.state0, p->r.nstate0, i, p->nx));
+  repeat(p->r.sensordata, p, i, t, (int)m->nsensordata, NULL);
+  for (int k = 0; k < p->r.noutput; k++) repeat(p->r.output[k].data, p, i, t, p->noutput[k], NULL);
+}
+
+// ---- state before the step, to fall back on
+
+static size_t keepSize(const mjModel* m) { return (size_t)(m->nq + 2 * m->nv + m->na + 1); }
+
+static void keepState(Group* g) {
+  const mjModel* m = g->m;
+  mjtNum* part[] = {g->d->qpos, g->d->qvel, g->d->act, g->d->qacc_warmstart, mji_work(g->d)->time};
+  int size[] = {(int)m->nq, (int)m->nv, (int)m->na, (int)m->nv, 1};
+  mjtNum* keep = g->keep;
+  for (int k = 0; k < 5; k++) {
+    size_t n = (size_t)size[k] * g->nlane;
+    memcpy(keep, part[k], n * sizeof(mjtNum));
+    keep += n;
+  }
+}
+
+// ---- ends of rows
+
+// the row ends with the state that lane data or, before = 1, the kept state holds
+static void finish(Group* g, int lane, int before, int status, int badstep) {
+  const Plan* p = g->p;
+  const mjModel* m = g->m;
+  int i = g->first + lane, nlane = g->nlane;
+  g->open[lane] = 0;
+  if (p->r.status) p->r.status[i] = status;
+  if (p->r.badstep) p->r.badstep[i] = badstep;
+
+  const mjtNum* k = g->keep;
+  if (p->r.final_state) {
+    mjtNum* to = p->r.final_state + (size_t)i * p->nx;
+    mji_getLane(m, g->d, lane, to, mjSTATE_FULLPHYSICS);
+    if (before) {
+      to[0] = k[(m->nq + 2 * m->nv + m->na) * nlane + lane];
+      mji_gatherLane(to + 1, k, (int)(m->nq + m->nv + m->na), nlane, lane);
+    }
+  }
+  if (p->r.final_warmstart) {
+    const mjtNum* from = before ? k + (m->nq + m->nv + m->na) * nlane : g->d->qacc_warmstart;
+    mji_gatherLane(p->r.final_warmstart + (size_t)i * m->nv, from, (int)m->nv, nlane, lane);
+  }
+}
+
+// why the state of a lane is not valid after a step; zero if it is
+static int trouble(Group* g, int lane) {
+  const mjModel* m = g->m;
+  mjiWork* w = mji_work(g->d);
+  if (g->nlane == 1) {
+    for (int k = mjWARN_BADQPOS; k <= mjWARN_BADCTRL; k++) {
+      if (g->d->warning[k].number) return 1 + k;
+    }
+  } else if (w->bad[lane]) {
+    return 1 + w->badcode[lane];
+  }
+  if (!mji_laneGood(g->d->qpos, (int)m->nq, g->nlane, lane)) return SHEAF_ROW_BADQPOS;
+  if (!mji_laneGood(g->d->qvel, (int)m->nv, g->nlane, lane)) return SHEAF_ROW_BADQVEL;
+  return 0;
+}
+
+// ---- controls
+
+static void applyControl(Group* g, int t) {
+  const Plan* p = g->p;
+  int every = p->r.hold > 0 ? p->r.hold : 1, c = t / every;
+  if (!p->r.control || t % every || c >= p->r.ncontrolstep) return;
+  for (int lane = 0; lane < g->nlane; lane++) {
+    int i = g->first + (lane < g->count ? lane : g->count - 1);
+    size_t row = (size_t)(p->r.ncontrol == 1 ? 0 : i) * p->r.ncontrolstep + c;
+    const mjtNum* u = p->r.control + row * p->ncontrol;
+    if (lane < g->count && g->open[lane] && !mji_laneGood(u, p->ncontrol, 1, 0)) {
+      finish(g, lane, 0, SHEAF_ROW_BADCTRL, t);
+    }
+    // a row that has ended runs on beside the others; keep it harmless
+    if (lane < g->count && !g->open[lane]) {
+      memset(g->row, 0, sizeof(mjtNum) * p->ncontrol);
+      u = g->row;
+    }
+    mji_putLane(g->m, g->d, lane, u, p->control_spec);
+  }
+}
+
+static int anyOpen(const Group* g) {
+  int n = 0;
+  for (int lane = 0; lane < g->count; lane++) n += g->open[lane];
+  return n;
+}
+
+static void closeStep(Group* g, int t) {
+  for (int lane = 0; lane < g->count; lane++) {
+    int i = g->first + lane;
+    int why = g->open[lane] ? trouble(g, lane) : 0;
+    if (why) finish(g, lane, 1, why, t);
+    if (!g->open[lane]) {
+      hold(g->m, g->p, i, t);
+      continue;
+    }
+    record(g, lane, t);
+    if (t + 1 == stepsOf(g->p, i)) finish(g, lane, 0, SHEAF_ROW_OK, -1);
+  }
+}
+
+// ---- items of the job
+
+static Group begin(struct mjiWorker_* w, sheafJob* job, int item) {
+  const Plan* p = job->plan;
+  const mjModel* m = job->m;
+  Group g = {.m = m, .p = p, .nlane = job->nlane, .first = mji_groupFirst(job, item),
+             .count = mji_groupCount(job, item, p->r.nbatch)};
+  g.d = mji_freshLanes(w, job, p->needs);
+
+  // initial state and warm start
+  g.keep = mji_workerScratch(w, keepSize(m) * g.nlane + p->nx + p->ncontrol);
+  g.row = g.keep + keepSize(m) * g.nlane;
+  for (int lane = 0; lane < g.nlane; lane++) {
+    int i = g.first + (lane < g.count ? lane : g.count - 1);
+    mji_putLane(m, g.d, lane, mji_row(p->r.state0, p->r.nstate0, i, p->nx), mjSTATE_FULLPHYSICS);
+  }
+  mji_putRows(g.d->qacc_warmstart, p->r.warmstart0, p->r.nwarmstart0, g.first, g.count, (int)m->nv,
+              g.nlane);
+  keepState(&g);
+  for (int lane = 0; lane < g.count; lane++) {
+    g.open[lane] = 1;
+    if (stepsOf(p, g.first + lane) == 0) finish(&g, lane, 0, SHEAF_ROW_OK, -1);
+  }
+  return g;
+}
+
+static void runGroup(struct mjiWorker_* w, sheafJob* job, int item) {
+  Group g = begin(w, job, item);
+  const Plan* p = g.p;
+  const mjiKernels* k = g.nlane == 1 ? mji_kernels1() : mji_kernels(g.nlane);
+  int t = 0, told = 0;
+  for (; t < p->r.nstep && anyOpen(&g); t++) {
+    applyControl(&g, t);
+    keepState(&g);
+    k->step(g.m, g.d);
+    if (p->needs & MJI_NEED_SUBTREE) k->subtreeVel(g.m, g.d);
+    if (p->needs & MJI_NEED_RNEPOST) k->rnePostConstraint(g.m, g.d);
+    closeStep(&g, t);
+    if (t % CHECK_EVERY == CHECK_EVERY - 1) {
+      mji_jobAdvance(job, (int64_t)(t + 1 - told) * g.count);
+      told = t + 1;
+      if (atomic_load(&job->cancel)) break;
+    }
+  }
+
+  // steps after the end of every row; rows cut short by a cancellation
+  for (int lane = 0; lane < g.count; lane++) {
+    if (g.open[lane]) finish(&g, lane, 0, SHEAF_ROW_CANCELLED, t);
+    for (int s = t; s < p->r.nstep; s++) hold(g.m, p, g.first + lane, s);
+  }
+  mji_jobAdvance(job, (int64_t)(p->r.nstep - told) * g.count);
+}
+
+// rows of an item that were not computed
+static void fillRows(sheafJob* job, int item, int status) {
+  const Plan* p = job->plan;
+  int first = mji_groupFirst(job, item), count = mji_groupCount(job, item, p->r.nbatch);
+  for (int i = first; i < first + count; i++) {
+    if (p->r.status) p->r.status[i] = status;
+    if (p->r.badstep) p->r.badstep[i] = 0;
+    for (int t = 0; t < p->r.nstep; t++) hold(job->m, p, i, t);
+    if (p->r.final_state) {
+      memcpy(p->r.final_state + (size_t)i * p->nx, mji_row(p->r.state0, p->r.nstate0, i, p->nx),
+             sizeof(mjtNum) * p->nx);
+    }
+    if (p->r.final_warmstart) {
+      memset(p->r.final_warmstart + (size_t)i * job->m->nv, 0, sizeof(mjtNum) * job->m->nv);
+    }
+  }
+  mji_jobAdvance(job, (int64_t)count * p->r.nstep);
+}
+
+static void failGroup(struct mjiWorker_* w, sheafJob* job, int item) {
+  (void)w;
+  fillRows(job, item, SHEAF_ROW_ERROR);
+}
+
+static void skipGroup(struct mjiWorker_* w, sheafJob* job, int item) {
+  (void)w;
+  fillRows(job, item, SHEAF_ROW_CANCELLED);
+}
+
+// ---- checks
+
+static int checkSizes(const mjModel* m, const sheafRollout* r, sheafStatus* status) {
+  if (r->nstep < 1) {
+    return mji_status(status, SHEAF_INVALID_ARGUMENT, "nstep", "expected 1 or more, got %d", r->nstep);
+  }
+  for (int i = 0; r->length && i < r->nbatch; i++) {
+    if (r->length[i] >= 0 && r->length[i] <= r->nstep) continue;
+    return mji_status(status, SHEAF_INVALID_ARGUMENT, "length", "expected 0 to %d, got %d in row %d",
+                      r->nstep, r->length[i], i);
+  }
+  if (!r->state0) {
+    return mji_status(status, SHEAF_INVALID_ARGUMENT, "state0", "expected an initial state, got NULL");
+  }
+  if (mji_checkRows("state0", r->state0, r->nstate0, r->nbatch, status) ||
+      mji_checkRows("warmstart0", r->warmstart0, r->nwarmstart0, r->nbatch, status) ||
+      mji_checkRows("control", r->control, r->ncontrol, r->nbatch, status)) {
+    return status ? status->code : SHEAF_INVALID_ARGUMENT;
+  }
+  if (r->control && r->ncontrolstep < 1) {
+    return mji_status(status, SHEAF_INVALID_ARGUMENT, "ncontrolstep", "expected 1 or more, got %d",
+                      r->ncontrolstep);
+  }
+  if (r->hold < 0) {
+    return mji_status(status, SHEAF_INVALID_ARGUMENT, "hold", "expected 0 or more, got %d", r->hold);
+  }
+  if (r->control_spec & ~(unsigned)mjSTATE_USER) {
+    return mji_status(status, SHEAF_INVALID_ARGUMENT, "control_spec",
+                      "expected a combination of mjSTATE_USER bits (0x%x), got 0x%x", mjSTATE_USER,
+                      r->control_spec);
+  }
+  (void)m;
+  return 0;
+}
+
+// ctrl rows may be held in lanes; other inputs, too, as long as they are numbers
+static int scalarControl(unsigned int spec) {
+  return (spec & ~(unsigned)(mjSTATE_CTRL | mjSTATE_QFRC_APPLIED | mjSTATE_XFRC_APPLIED)) != 0;
+}
+
+int mji_prepareRollout(sheafJob* job, const sheafPool* pool, const sheafRollout* r, sheafStatus* status) {
+  const mjModel* m = job->m;
+  int needs = 0;
+  if (mji_checkRequest(m, r->size, sizeof *r, r->nbatch, status) || checkSizes(m, r, status) ||
+      mji_checkOutputs(r->output, r->noutput, &needs, status)) {
+    return SHEAF_INVALID_ARGUMENT;
+  }
+  if (r->noutput > MAXOUTPUT) {
+    return mji_status(status, SHEAF_INVALID_ARGUMENT, "noutput", "expected at most %d, got %d", MAXOUTPUT,
+                      r->noutput);
+  }
+
+  // the plan owns a copy of the output list, behind it
+  size_t nlist = sizeof(sheafOutput) * (size_t)r->noutput;
+  Plan* p = calloc(1, sizeof(Plan) + nlist);
+  if (!p) return mji_status(status, SHEAF_RESOURCE_EXHAUSTED, "", "out of memory");
+  p->r = *r;
+  if (nlist) memcpy(p + 1, r->output, nlist);
+  p->r.output = (const sheafOutput*)(p + 1);
+  p->control_spec = r->control_spec ? r->control_spec : mjSTATE_CTRL;
+  p->nx = mj_stateSize(m, mjSTATE_FULLPHYSICS);
+  p->ncontrol = mj_stateSize(m, p->control_spec);
+  p->needs = needs | (r->sensordata ? MJI_NEED_SENSOR : 0);
+  if (scalarControl(p->control_spec)) p->needs |= MJI_NEED_SCALAR;
+  for (int k = 0; k < r->noutput; k++) {
+    p->output[k] = mji_outputFind(r->output[k].name);
+    p->noutput[k] = mji_outputShape(m, p->output[k], NULL);
+  }
+
+  job->plan = p;
+  job->run = runGroup;
+  job->fail = failGroup;
+  job->skip = skipGroup;
+  mji_jobOptions(job, p->needs, 0);
+  int nlane = mji_groupLanes(pool, m, r->nbatch, p->needs);
+  mji_jobGroups(job, pool, r->nbatch, nlane, (int64_t)r->nbatch * r->nstep);
+  return 0;
+}

@@ -1,0 +1,134 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+#define _GNU_SOURCE    // CPU_COUNT
+
+#include "pool/pool.h"
+
+#include <omp.h>
+#include <sched.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "pool/worker.h"
+
+// ---- workers
+
+// one item inside an error trap: an error spoils this item's rows and nothing else
+static void runItem(mjiWorker* w, sheafJob* job, int item) {
+  if (atomic_load(&job->cancel)) {
+    job->skip(w, job, item);
+    return;
+  }
+  mjiTrap trap;
+  if (mji_tryBegin(&trap)) {
+    mji_workerDrop(w, job->m);
+    job->fail(w, job, item);
+  } else {
+    job->run(w, job, item);
+    mji_tryEnd(&trap);
+  }
+}
+
+static void work(sheafPool* pool, int index) {
+  mjiWorker w = {.index = index};
+  sheafJob* job;
+  int first, end;
+  while (mji_queueTake(&pool->queue, &job, &first, &end)) {
+    for (int i = first; i < end; i++) runItem(&w, job, i);
+    mji_queueFinish(&pool->queue, job, end - first);
+  }
+  mji_workerFree(&w);
+}
+
+static void* dispatch(void* arg) {
+  sheafPool* pool = arg;
+  omp_set_dynamic(0);
+#pragma omp parallel num_threads(pool->nthread)
+  work(pool, omp_get_thread_num());
+  return NULL;
+}
+
+// ---- open and close
+
+int mji_usableCpus(void) {
+  cpu_set_t set;
+  int n = sched_getaffinity(0, sizeof set, &set) ? 1 : CPU_COUNT(&set);
+
+  // a control group may allow less: "quota period" in microseconds
+  FILE* f = fopen("/sys/fs/cgroup/cpu.max", "r");
+  if (f) {
+    long long quota, period;
+    if (fscanf(f, "%lld %lld", &quota, &period) == 2 && quota > 0 && period > 0) {
+      long long limit = (quota + period - 1) / period;
+      if (limit < n) n = limit < 1 ? 1 : (int)limit;
+    }
+    fclose(f);
+  }
+  return n;
+}
+
+sheafPoolConfig sheaf_defaultPoolConfig(void) {
+  return (sheafPoolConfig){.size = sizeof(sheafPoolConfig)};
+}
+
+int mji_status(sheafStatus* status, int code, const char* field, const char* format, ...) {
+  if (!status) return code;
+  status->code = code;
+  snprintf(status->field, sizeof status->field, "%s", field);
+  va_list args;
+  va_start(args, format);
+  vsnprintf(status->message, sizeof status->message, format, args);
+  va_end(args);
+  return code;
+}
+
+static int checkConfig(const sheafPoolConfig* c, sheafStatus* status) {
+  if (c->size != sizeof *c) {
+    return mji_status(status, SHEAF_INVALID_ARGUMENT, "size",
+                      "expected %zu, got %zu: start from sheaf_defaultPoolConfig()", sizeof *c, c->size);
+  }
+  if (c->nthread < 0 || c->nthread > 1024) {
+    return mji_status(status, SHEAF_INVALID_ARGUMENT, "nthread", "expected 0 to 1024, got %d", c->nthread);
+  }
+  if (c->nlane != 0 && c->nlane != 1 && c->nlane != 4 && c->nlane != 8) {
+    return mji_status(status, SHEAF_INVALID_ARGUMENT, "nlane", "expected 0, 1, 4 or 8, got %d", c->nlane);
+  }
+  if (c->chunk < 0) {
+    return mji_status(status, SHEAF_INVALID_ARGUMENT, "chunk", "expected 0 or more, got %d", c->chunk);
+  }
+  return mji_status(status, SHEAF_OK, "", "%s", "");
+}
+
+sheafPool* sheaf_openPool(const sheafPoolConfig* config, sheafStatus* status) {
+  sheafPoolConfig c = config ? *config : sheaf_defaultPoolConfig();
+  if (checkConfig(&c, status)) return NULL;
+  sheafPool* pool = calloc(1, sizeof *pool);
+  if (!pool || mji_queueInit(&pool->queue)) {
+    free(pool);
+    mji_status(status, SHEAF_RESOURCE_EXHAUSTED, "", "out of memory");
+    return NULL;
+  }
+  pool->nthread = c.nthread ? c.nthread : mji_usableCpus();
+  pool->nlane = c.nlane;
+  pool->chunk = c.chunk;
+  if (pthread_create(&pool->dispatcher, NULL, dispatch, pool)) {
+    mji_queueFree(&pool->queue);
+    free(pool);
+    mji_status(status, SHEAF_RESOURCE_EXHAUSTED, "nthread", "could not start threads");
+    return NULL;
+  }
+  return pool;
+}
+
+void sheaf_closePool(sheafPool* pool) {
+  if (!pool) return;
+  mji_queueClose(&pool->queue);
+  pthread_join(pool->dispatcher, NULL);
+  mji_queueFree(&pool->queue);
+  free(pool);
+}
+
+int sheaf_poolThreads(const sheafPool* pool) { return pool->nthread; }

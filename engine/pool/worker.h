@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// A worker thread's own memory: simulation data of the models it saw last, and scratch. Nothing in here is
+// shared.
+#ifndef SHEAF_POOL_WORKER_H_
+#define SHEAF_POOL_WORKER_H_
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <mujoco/mujoco.h>
+
+enum { MJI_WORKER_CACHE = 6 };
+
+typedef struct {
+  uint64_t serial;      // of the model's plan
+  int nlane;
+  mjData* d;
+  uint64_t used;        // clock of the last use
+} mjiCached;
+
+struct mjiWorker_ {
+  int index;
+  uint64_t clock;
+  mjiCached cache[MJI_WORKER_CACHE];
+  char* scratch;
+  size_t nscratch;
+};
+typedef struct mjiWorker_ mjiWorker;
+
+// Data for nlane states of a model, as some earlier item left it; raises mju_error if out of memory.
+mjData* mji_workerData(mjiWorker* w, const mjModel* m, int nlane);
+
+// Scratch of at least n numbers, 64-byte aligned; earlier contents are lost.
+mjtNum* mji_workerScratch(mjiWorker* w, size_t n);
+
+// Forget the data of a model, which an error may have left half-changed.
+void mji_workerDrop(mjiWorker* w, const mjModel* m);
+
+void mji_workerFree(mjiWorker* w);
+
+#endif  // SHEAF_POOL_WORKER_H_
