@@ -41,12 +41,12 @@ static void rowEntries(const mjiBlock* b, int i, mjtNum* entry) {
   for (int c = 0; c < b->ncol; c++) entry[c] = J0[c] + mu * J[c];
 }
 
-static int exportDense(const mjModel* m, mjData* d) {
-  size_t nv = (size_t)m->nv;
-  d->nJ = d->nefc * m->nv;
-  d->efc_J = mji_arenaNum(d, (size_t)d->nefc * nv);
+static int exportDense(const mjModel* m, mjData* d, int nrow) {
+  size_t nv = (size_t)m->nv, n = (size_t)nrow * nv;
+  d->nJ = (int)n;
+  d->efc_J = mji_arenaNum(d, n);
   if (!d->efc_J) return 0;
-  memset(d->efc_J, 0, (size_t)d->nefc * nv * sizeof(mjtNum));
+  memset(d->efc_J, 0, n * sizeof(mjtNum));
 
   mj_markStack(d);
   mjtNum* entry = mji_stackNum(d, nv);
@@ -111,9 +111,10 @@ static int exportSparse(const mjModel* m, mjData* d) {
   return 1;
 }
 
-int mji_rows_export(const mjModel* m, mjData* d) {
-  if (!d->nefc) return 1;
-  return mj_isSparse(m) ? exportSparse(m, d) : exportDense(m, d);
+int mji_rows_export(const mjiRows* rows) {
+  if (!rows->nefc) return 1;
+  if (mj_isSparse(rows->m)) return exportSparse(rows->m, rows->d);
+  return exportDense(rows->m, rows->d, rows->nefc + rows->ndropped);
 }
 
 // ---- public functions

@@ -40,11 +40,11 @@ static void limitRows(mjiRows* rows) {
 }
 
 // what only users of mjData look at
-static int exportRows(const mjModel* m, mjData* d, int mixed) {
+static int exportRows(const mjiRows* rows) {
 #if SHEAF_LANES == 1
-  if (mji_work(d)->output & MJI_OUT_API) {
-    if (mixed) mju_warning("solref mixes a positive and a non-positive number; the default is used");
-    return mji_rows_export(m, d);
+  if (mji_work(rows->d)->output & MJI_OUT_API) {
+    if (rows->mixed) mju_warning("solref mixes a positive and a non-positive number; the default is used");
+    return mji_rows_export(rows);
   }
 #endif
   return 1;
@@ -75,5 +75,5 @@ void LANE(makeConstraint)(const mjModel* m, mjData* d) {
   mjiWork* w = mji_work(d);
   w->nblock = (int)(rows.block - w->block);
   d->nefc = rows.nefc;
-  if (!exportRows(m, d, rows.mixed)) giveUp(d, end);
+  if (!exportRows(&rows)) giveUp(d, end);
 }

@@ -174,7 +174,10 @@ static void fillRow(mjData* d, int r, const mjiSpring* spring, mjtNum x, mjtNum 
 }
 
 void mji_rows_scalar(mjiRows* rows, int type, int id, const mjiScalarRows* scalar) {
-  if (isEmpty(rows, scalar)) return;
+  if (isEmpty(rows, scalar)) {
+    rows->ndropped += scalar->dim;
+    return;
+  }
   mjData* d = rows->d;
   const mjiRowSpec* spec = scalar->spec;
   mjiBlock* b = mji_rows_append(rows, type, id, scalar->dim);

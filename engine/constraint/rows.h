@@ -29,6 +29,7 @@ typedef struct mjiRows_ {
   mjtNum* num;       // the next free numbers
   int* col;          // the next free column indices
   int nefc;          // rows so far
+  int ndropped;      // rows that were left out for having no nonzeros
   int mixed;         // a solref mixes its two formats
 } mjiRows;
 
@@ -76,7 +77,8 @@ void mji_rows_equality(mjiRows* rows);
 void mji_rows_tendonFriction(mjiRows* rows);
 void mji_rows_tendonLimit(mjiRows* rows);
 
-// Copy the blocks into efc_J and its pattern, for users of mjData; zero if the arena is full. (jacobian.c)
-int mji_rows_export(const mjModel* m, mjData* d);
+// Copy the blocks into efc_J and its pattern, for users of mjData; zero if the arena is full. A dense
+// efc_J has room for the rows that were left out, as in the reference. (jacobian.c)
+int mji_rows_export(const mjiRows* rows);
 
 #endif  // SHEAF_CONSTRAINT_ROWS_H_
