@@ -46,9 +46,12 @@ void mju_rotVecQuat(mjtNum res[3], const mjtNum vec[3], const mjtNum quat[4]) {
   }
 
   // v + 2 * u x (w*v + u x v) with q = (w, u)
-  mjtNum tmp[3], cross[3];
-  mju_cross(tmp, quat + 1, vec);
-  mju_addToScl3(tmp, vec, quat[0]);
+  mjtNum w = quat[0], x = quat[1], y = quat[2], z = quat[3], cross[3];
+  mjtNum tmp[3] = {
+      w * vec[0] + y * vec[2] - z * vec[1],
+      w * vec[1] + z * vec[0] - x * vec[2],
+      w * vec[2] + x * vec[1] - y * vec[0],
+  };
   mju_cross(cross, quat + 1, tmp);
   for (int i = 0; i < 3; i++) res[i] = vec[i] + 2 * cross[i];
 }
@@ -99,8 +102,8 @@ void mju_quatIntegrate(mjtNum quat[4], const mjtNum vel[3], mjtNum scale) {
   mju_copy3(axis, vel);
   mjtNum angle = scale * mju_normalize3(axis);
   mju_axisAngle2Quat(step, axis, angle);
-  mju_mulQuat(quat, quat, step);
   mju_normalize4(quat);
+  mju_mulQuat(quat, quat, step);
 }
 
 void mju_quatZ2Vec(mjtNum quat[4], const mjtNum vec[3]) {
@@ -294,12 +297,11 @@ void mjd_quatIntegrate(const mjtNum vel[3], mjtNum scale, mjtNum Dquat[9], mjtNu
     axisMatrix(Dquat, axis, c, 1 - c, -sin(angle));
   }
   if (Dvel) {
-    // right Jacobian, by its series near zero
+    // right Jacobian, by its series near zero; with respect to vel * scale, as documented
     int small = angle < 1e-8;
     mjtNum a = small ? 1 - angle * angle / 6 : sin(angle) / angle;
-    mjtNum c = small ? angle / 2 : (1 - cos(angle)) / angle;
+    mjtNum s = sin(angle / 2), c = small ? angle / 2 : 2 * s * s / angle;
     axisMatrix(Dvel, axis, a, 1 - a, -c);
-    mju_scl(Dvel, Dvel, scale, 9);
   }
   if (Dscale) mju_copy3(Dscale, vel);
 }

@@ -61,7 +61,8 @@ const char* mju_type2Str(int type) {
 
 int mju_str2Type(const char* str) {
   for (int i = 0; str && i < NTYPE; i++) {
-    if (!strcmp(str, typeNames[i].name)) return typeNames[i].type;
+    int type = typeNames[i].type;
+    if (type < mjNOBJECT && !strcmp(str, typeNames[i].name)) return type;
   }
   return mjOBJ_UNKNOWN;
 }
@@ -105,14 +106,12 @@ const char* mju_warningText(int warning, size_t info) {
 }
 
 const char* mju_writeNumBytes(size_t nbytes) {
-  static _Thread_local char text[20];
-  static const char suffix[] = " KMGTPE";
+  static _Thread_local char text[32];
+  static const char* const suffix[] = {"", "K", "M", "G", "T", "P", "E"};
+
+  // the largest unit that divides it
   int power = 0;
-  while (power < 6 && nbytes >> (10 * (power + 1))) power++;
-  if (power) {
-    snprintf(text, sizeof text, "%zu%c", nbytes >> (10 * power), suffix[power]);
-  } else {
-    snprintf(text, sizeof text, "%zu", nbytes);
-  }
+  for (; power < 6 && nbytes && nbytes % 1024 == 0; power++) nbytes /= 1024;
+  snprintf(text, sizeof text, "%zu%s", nbytes, suffix[power]);
   return text;
 }
