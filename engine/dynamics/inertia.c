@@ -56,14 +56,10 @@ void LANE(makeM)(const mjModel* m, mjData* d) {
 #endif
 }
 
-void LANE(mulM)(const mjModel* m, const mjData* d, mjtNum* res, const mjtNum* vec) {
-  V* restrict y = LANES(res);
-  const V* restrict x = CLANES(vec);
-  const V* restrict M_ = CLANES(d->M);
-
+void LANE(mulTree)(const mjModel* m, const V* mat, V* restrict y, const V* restrict x) {
   // each row serves for itself and for its transpose
   for (int i = 0; i < m->nv; i++) {
-    const V* row = M_ + m->M_rowadr[i];
+    const V* row = mat + m->M_rowadr[i];
     const int* col = m->M_colind + m->M_rowadr[i];
     int n = m->M_rownnz[i] - 1;
     V xi = x[i], sum = row[n] * xi;
@@ -73,4 +69,8 @@ void LANE(mulM)(const mjModel* m, const mjData* d, mjtNum* res, const mjtNum* ve
     }
     y[i] = sum;
   }
+}
+
+void LANE(mulM)(const mjModel* m, const mjData* d, mjtNum* res, const mjtNum* vec) {
+  LANE(mulTree)(m, CLANES(d->M), LANES(res), CLANES(vec));
 }

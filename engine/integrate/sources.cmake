@@ -1,2 +1,2 @@
-set(SOURCES)
-set(LANE_SOURCES)
+set(SOURCES integrate.c)
+set(LANE_SOURCES advance.c euler.c implicit.c lu.c rungekutta.c)

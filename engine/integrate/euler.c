@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Semi-implicit Euler: velocities first, then positions with the new velocities. Joint damping is
+// implicit in the velocity, which only adds to the diagonal of M.
+
+#include "lanes/lanes.h"
+#include "lanes/kernels.h"
+
+#include "dynamics/inertia.h"
+#include "dynamics/spatial.h"
+#include "integrate/integrate.h"
+#include "model/work.h"
+
+// qH = M + h * damping, factored
+static void factorDamped(const mjModel* m, mjData* d) {
+  V* H = LANES(d->qH);
+  copyN(H, CLANES(d->M), m->nC);
+  for (int i = 0; i < m->nv; i++) {
+    int diag = m->M_rowadr[i] + m->M_rownnz[i] - 1;
+    H[diag] = H[diag] + m->opt.timestep * m->dof_damping[i];
+  }
+  LANE(factorLD)(m, H, LANES(d->qHDiagInv));
+}
+
+void LANE(EulerSkip)(const mjModel* m, mjData* d, int skipfactor) {
+  if (!mji_eulerImplicit(m)) {
+    LANE(advance)(m, d, d->act_dot, d->qacc, NULL);
+    return;
+  }
+
+  mj_markStack(d);
+  mjtNum* qacc = mji_stackNum(d, m->nv);
+  V* x = LANES(qacc);
+  if (!skipfactor) factorDamped(m, d);
+  for (int i = 0; i < m->nv; i++) {
+    x[i] = CLANES(d->qfrc_smooth)[i] + CLANES(d->qfrc_constraint)[i];
+  }
+  LANE(solveLD)(m, CLANES(d->qH), CLANES(d->qHDiagInv), x, 1);
+  LANE(advance)(m, d, d->act_dot, qacc, NULL);
+  mj_freeStack(d);
+}
+
+void LANE(Euler)(const mjModel* m, mjData* d) {
+  LANE(EulerSkip)(m, d, 0);
+}

@@ -1,0 +1,97 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Integrators that are implicit in the velocity: (M - h * dForce/dVel) * qacc = force.
+//
+// implicit takes the derivatives of all smooth forces; the matrix is not symmetric and is factored by LU.
+// implicitfast drops those of Coriolis and centripetal forces and takes the lower triangle for both, so the
+// factorization of M serves.
+
+#include "lanes/lanes.h"
+#include "lanes/kernels.h"
+
+#include "dynamics/inertia.h"
+#include "dynamics/spatial.h"
+#include "integrate/integrate.h"
+#include "model/work.h"
+
+static void factorFull(const mjModel* m, mjData* d) {
+  V* LU = LANES(d->qLU);
+  double h = m->opt.timestep;
+  LANE(smoothVel)(m, d, 1);
+  for (int k = 0; k < m->nD; k++) {
+    LU[k] = CLANES(d->M)[m->mapM2D[k]] - h * CLANES(d->qDeriv)[k];
+  }
+  LANE(factorLU)(m, LU);
+}
+
+// lower triangle of M - h * qDeriv
+static void fastMatrix(const mjModel* m, mjData* d, V* H) {
+  double h = m->opt.timestep;
+  LANE(smoothVel)(m, d, 0);
+  for (int k = 0; k < m->nC; k++) {
+    H[k] = CLANES(d->M)[k] - h * CLANES(d->qDeriv)[m->mapD2M[k]];
+  }
+}
+
+static void factorFast(const mjModel* m, mjData* d) {
+  fastMatrix(m, d, LANES(d->qH));
+  LANE(factorLD)(m, LANES(d->qH), LANES(d->qHDiagInv));
+}
+
+void LANE(implicitSkip)(const mjModel* m, mjData* d, int skipfactor) {
+  mj_markStack(d);
+  mjtNum* qacc = mji_stackNum(d, m->nv);
+  V* x = LANES(qacc);
+  for (int i = 0; i < m->nv; i++) {
+    x[i] = CLANES(d->qfrc_smooth)[i] + CLANES(d->qfrc_constraint)[i];
+  }
+
+  if (m->opt.integrator == mjINT_IMPLICIT) {
+    if (!skipfactor) factorFull(m, d);
+    LANE(solveLU)(m, CLANES(d->qLU), x);
+  } else {
+    if (!skipfactor) factorFast(m, d);
+    LANE(solveLD)(m, CLANES(d->qH), CLANES(d->qHDiagInv), x, 1);
+  }
+  LANE(advance)(m, d, d->act_dot, qacc, NULL);
+  mj_freeStack(d);
+}
+
+void LANE(implicit)(const mjModel* m, mjData* d) {
+  LANE(implicitSkip)(m, d, 0);
+}
+
+// res -= h * qDeriv * x
+static void subDeriv(const mjModel* m, const mjData* d, V* res, const V* x) {
+  double h = m->opt.timestep;
+  for (int i = 0; i < m->nv; i++) {
+    V sum = v_zero();
+    int adr = m->D_rowadr[i];
+    for (int k = adr; k < adr + m->D_rownnz[i]; k++) {
+      sum = sum + CLANES(d->qDeriv)[k] * x[m->D_colind[k]];
+    }
+    res[i] = res[i] - h * sum;
+  }
+}
+
+void LANE(mulImplicit)(const mjModel* m, mjData* d, mjtNum* res, const mjtNum* qacc) {
+  if (m->opt.integrator == mjINT_IMPLICITFAST) {
+    mj_markStack(d);
+    mjtNum* H = mji_stackNum(d, m->nC);
+    fastMatrix(m, d, LANES(H));
+    LANE(mulTree)(m, CLANES(H), LANES(res), CLANES(qacc));
+    mj_freeStack(d);
+    return;
+  }
+
+  LANE(mulM)(m, d, res, qacc);
+  if (m->opt.integrator == mjINT_IMPLICIT) {
+    LANE(smoothVel)(m, d, 1);
+    subDeriv(m, d, LANES(res), CLANES(qacc));
+  } else if (mji_eulerImplicit(m)) {
+    for (int i = 0; i < m->nv; i++) {
+      LANES(res)[i] = LANES(res)[i] + m->opt.timestep * m->dof_damping[i] * CLANES(qacc)[i];
+    }
+  }
+}

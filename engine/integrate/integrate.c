@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Public names of the integrators, for one state.
+
+#include "integrate/integrate.h"
+
+#include "lanes/kernels.h"
+
+void mj_Euler(const mjModel* m, mjData* d) { mji_kernels1()->Euler(m, d); }
+void mj_implicit(const mjModel* m, mjData* d) { mji_kernels1()->implicit(m, d); }
+void mj_RungeKutta(const mjModel* m, mjData* d, int N) { mji_kernels1()->RungeKutta(m, d, N); }
+
+int mji_eulerImplicit(const mjModel* m) {
+  if (m->opt.disableflags & (mjDSBL_EULERDAMP | mjDSBL_DAMPER)) return 0;
+  for (int i = 0; i < m->nv; i++) {
+    if (m->dof_damping[i] > 0) return 1;
+  }
+  return 0;
+}
