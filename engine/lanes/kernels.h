@@ -43,6 +43,7 @@
   K(void, fwdPosition, (const mjModel* m, mjData* d), (m, d))                   \
   K(void, fwdVelocity, (const mjModel* m, mjData* d), (m, d))                   \
   K(void, fwdAcceleration, (const mjModel* m, mjData* d), (m, d))               \
+  K(void, invPosition, (const mjModel* m, mjData* d), (m, d))                   \
   K(void, Euler, (const mjModel* m, mjData* d), (m, d))                         \
   K(void, implicit, (const mjModel* m, mjData* d), (m, d))                      \
   K(void, RungeKutta, (const mjModel* m, mjData* d, int n), (m, d, n))          \
@@ -50,6 +51,8 @@
     (m, d, skipstage, skipsensor))                                              \
   K(void, inverseSkip, (const mjModel* m, mjData* d, int skipstage, int skipsensor), \
     (m, d, skipstage, skipsensor))                                              \
+  /* integrate after forwardSkip with the same skipstage, keeping factors that still hold */ \
+  K(void, integrateSkip, (const mjModel* m, mjData* d, int skipstage), (m, d, skipstage)) \
   K(void, step, (const mjModel* m, mjData* d), (m, d))                          \
   /* with arguments of their own; x holds lanes */                              \
   K(void, rne, (const mjModel* m, mjData* d, int flg_acc, mjtNum* x), (m, d, flg_acc, x)) \

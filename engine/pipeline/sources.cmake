@@ -1,2 +1,2 @@
-set(SOURCES)
-set(LANE_SOURCES)
+set(SOURCES step.c)
+set(LANE_SOURCES forward.c inverse.c check.c)

@@ -1,0 +1,158 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Forward dynamics, stage by stage. Read this first: it is the order in which everything happens.
+//
+// Results of a stage depend on positions only, then on velocities, then on forces and controls; a caller
+// who changed only later inputs skips the earlier stages.
+
+#include "lanes/lanes.h"
+#include "lanes/kernels.h"
+
+#include "actuate/actuate.h"
+#include "constraint/block.h"
+#include "dynamics/spatial.h"
+#include "dynamics/tendon.h"
+#include "integrate/integrate.h"
+#include "model/work.h"
+#include "pipeline/pipeline.h"
+
+static inline int wants(const mjData* d, int output) { return mji_work(d)->output & output; }
+
+// camera and light frames are for users and for camera sensors
+static inline int wantsCameras(const mjModel* m, const mjData* d) {
+  return wants(d, MJI_OUT_API) || (m->ncam && m->nsensor && wants(d, MJI_OUT_SENSOR));
+}
+
+void LANE(fwdKinematics)(const mjModel* m, mjData* d) {
+  LANE(kinematics)(m, d);
+  LANE(comPos)(m, d);
+  if (wantsCameras(m, d)) LANE(camlight)(m, d);
+#if SHEAF_LANES == 1
+  if (m->ntendon) mj_tendon(m, d);
+#endif
+}
+
+void LANE(fwdPosition)(const mjModel* m, mjData* d) {
+  LANE(fwdKinematics)(m, d);
+  LANE(makeM)(m, d);
+  LANE(factorM)(m, d);
+  LANE(collision)(m, d);
+  LANE(makeConstraint)(m, d);
+#if SHEAF_LANES == 1
+  if (wants(d, MJI_OUT_API)) mj_island(m, d);
+#endif
+  LANE(transmission)(m, d);
+#if SHEAF_LANES == 1
+  if (mj_isDual(m)) mj_projectConstraint(m, d);
+#endif
+}
+
+void LANE(fwdVelocity)(const mjModel* m, mjData* d) {
+#if SHEAF_LANES == 1
+  if (m->ntendon) mji_tendon_velocity(m, d);
+#endif
+  LANE(actuatorVelocity)(m, d);
+  LANE(comVel)(m, d);
+  LANE(passive)(m, d);
+  LANE(referenceConstraint)(m, d);
+  LANE(rne)(m, d, 0, d->qfrc_bias);
+#if SHEAF_LANES == 1
+  if (m->ntendon) mji_tendon_bias(m, d, d->qfrc_bias);
+#endif
+}
+
+// lanes in which any of n numbers is not zero
+static inline M anyNonzero(const V* x, int n) {
+  M any = m_none();
+  for (int i = 0; i < n; i++) any = any | ~v_eq(x[i], v_zero());
+  return any;
+}
+
+void LANE(addApplied)(const mjModel* m, mjData* d, V* qfrc) {
+  const mjiPlan* plan = mji_plan(m);
+  for (int b = 1; b < m->nbody; b++) {
+    const V* force = CLANES(d->xfrc_applied) + 6 * b;
+    M on = anyNonzero(force, 6);
+    if (!m_any(on)) continue;
+
+    // moment about the origin of the com frame
+    const V* com = CLANES(d->subtree_com) + 3 * m->body_rootid[b];
+    V arm[3], moment[3];
+    for (int k = 0; k < 3; k++) arm[k] = CLANES(d->xipos)[3*b + k] - com[k];
+    cross3(moment, arm, force);
+    for (int k = 0; k < 3; k++) moment[k] = moment[k] + force[3+k];
+
+    // power along each dof that moves the body
+    const int* chain = plan->chain_ind + plan->chain_adr[b];
+    for (int c = 0; c < plan->chain_num[b]; c++) {
+      int i = chain[c];
+      const V* cdof = CLANES(d->cdof) + 6 * i;
+      qfrc[i] = v_sel(on, qfrc[i] + (dot3(cdof, moment) + dot3(cdof + 3, force)), qfrc[i]);
+    }
+  }
+}
+
+void LANE(fwdAcceleration)(const mjModel* m, mjData* d) {
+  V* smooth = LANES(d->qfrc_smooth);
+  for (int i = 0; i < m->nv; i++) {
+    smooth[i] = CLANES(d->qfrc_passive)[i] - CLANES(d->qfrc_bias)[i] + CLANES(d->qfrc_applied)[i]
+              + CLANES(d->qfrc_actuator)[i];
+  }
+  LANE(addApplied)(m, d, smooth);
+  LANE(solveM)(m, d, d->qacc_smooth, d->qfrc_smooth, 1);
+}
+
+void LANE(forwardSkip)(const mjModel* m, mjData* d, int skipstage, int skipsensor) {
+  int energy = m->opt.enableflags & mjENBL_ENERGY;
+  int sensor = !skipsensor && m->nsensor && wants(d, MJI_OUT_SENSOR);
+
+  // position
+  if (skipstage < mjSTAGE_POS) {
+    LANE(fwdPosition)(m, d);
+    if (sensor) LANE(sensorPos)(m, d);
+    if (energy) LANE(energyPos)(m, d);
+    else zeroN(LANES(mji_work(d)->energy), 2);
+  }
+
+  // velocity
+  if (skipstage < mjSTAGE_VEL) {
+    LANE(fwdVelocity)(m, d);
+    if (sensor) LANE(sensorVel)(m, d);
+    if (energy) LANE(energyVel)(m, d);
+  }
+
+  // acceleration
+#if SHEAF_LANES == 1
+  if (mjcb_control && !(m->opt.disableflags & mjDSBL_ACTUATION)) mjcb_control(m, d);
+#endif
+  LANE(fwdActuation)(m, d);
+  LANE(fwdAcceleration)(m, d);
+  LANE(fwdConstraint)(m, d);
+  if (sensor) LANE(sensorAcc)(m, d);
+}
+
+void LANE(integrateSkip)(const mjModel* m, mjData* d, int skipstage) {
+  switch ((mjtIntegrator)m->opt.integrator) {
+    case mjINT_EULER:
+      LANE(EulerSkip)(m, d, skipstage >= mjSTAGE_POS);
+      break;
+    case mjINT_RK4:
+      LANE(RungeKutta)(m, d, 4);
+      break;
+    case mjINT_IMPLICIT:
+    case mjINT_IMPLICITFAST:
+      LANE(implicitSkip)(m, d, skipstage >= mjSTAGE_VEL);
+      break;
+  }
+}
+
+void LANE(step)(const mjModel* m, mjData* d) {
+  LANE(checkState)(m, d);
+  LANE(forwardSkip)(m, d, mjSTAGE_NONE, 0);
+  LANE(checkAcc)(m, d);
+#if SHEAF_LANES == 1
+  if (m->opt.enableflags & mjENBL_FWDINV) mj_compareFwdInv(m, d);
+#endif
+  LANE(integrateSkip)(m, d, mjSTAGE_NONE);
+}

@@ -1,0 +1,126 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Public functions of the pipeline, for one state.
+
+#include <mujoco/mujoco.h>
+
+#include "lanes/kernels.h"
+#include "model/work.h"
+
+void mj_fwdKinematics(const mjModel* m, mjData* d) { mji_kernels1()->fwdKinematics(m, d); }
+void mj_fwdPosition(const mjModel* m, mjData* d) { mji_kernels1()->fwdPosition(m, d); }
+void mj_fwdVelocity(const mjModel* m, mjData* d) { mji_kernels1()->fwdVelocity(m, d); }
+void mj_fwdAcceleration(const mjModel* m, mjData* d) { mji_kernels1()->fwdAcceleration(m, d); }
+void mj_invPosition(const mjModel* m, mjData* d) { mji_kernels1()->invPosition(m, d); }
+void mj_invVelocity(const mjModel* m, mjData* d) { mji_kernels1()->fwdVelocity(m, d); }
+
+void mj_forward(const mjModel* m, mjData* d) { mj_forwardSkip(m, d, mjSTAGE_NONE, 0); }
+void mj_inverse(const mjModel* m, mjData* d) { mj_inverseSkip(m, d, mjSTAGE_NONE, 0); }
+
+void mj_forwardSkip(const mjModel* m, mjData* d, int skipstage, int skipsensor) {
+  mji_kernels1()->forwardSkip(m, d, skipstage, skipsensor);
+}
+
+void mj_inverseSkip(const mjModel* m, mjData* d, int skipstage, int skipsensor) {
+  mji_kernels1()->inverseSkip(m, d, skipstage, skipsensor);
+}
+
+void mj_step(const mjModel* m, mjData* d) { mji_kernels1()->step(m, d); }
+
+// first half of a step: everything before the user may set forces and controls
+void mj_step1(const mjModel* m, mjData* d) {
+  int energy = m->opt.enableflags & mjENBL_ENERGY;
+  mj_checkPos(m, d);
+  mj_checkVel(m, d);
+  mj_fwdPosition(m, d);
+  mj_sensorPos(m, d);
+  if (energy) mj_energyPos(m, d);
+  else d->energy[0] = d->energy[1] = 0;
+
+  mj_fwdVelocity(m, d);
+  mj_sensorVel(m, d);
+  if (energy) mj_energyVel(m, d);
+  if (mjcb_control && !(m->opt.disableflags & mjDSBL_ACTUATION)) mjcb_control(m, d);
+}
+
+// second half; RK4 cannot be split, Euler takes its place
+void mj_step2(const mjModel* m, mjData* d) {
+  mj_fwdActuation(m, d);
+  mj_fwdAcceleration(m, d);
+  mj_fwdConstraint(m, d);
+  mj_sensorAcc(m, d);
+  mj_checkAcc(m, d);
+  if (m->opt.enableflags & mjENBL_FWDINV) mj_compareFwdInv(m, d);
+
+  int integrator = m->opt.integrator;
+  if (integrator == mjINT_IMPLICIT || integrator == mjINT_IMPLICITFAST) mj_implicit(m, d);
+  else mj_Euler(m, d);
+}
+
+// first bad number of n, or -1
+static int findBad(const mjtNum* x, int n) {
+  for (int i = 0; i < n; i++) {
+    if (mju_isBad(x[i])) return i;
+  }
+  return -1;
+}
+
+// warn, and reset the state unless that is switched off; nonzero if it was reset
+static int reject(const mjModel* m, mjData* d, int warning, int index) {
+  mj_warning(d, warning, index);
+  if (m->opt.disableflags & mjDSBL_AUTORESET) return 0;
+
+  // the reset also clears the counters, so count again
+  mj_resetData(m, d);
+  d->warning[warning].number++;
+  d->warning[warning].lastinfo = index;
+  return 1;
+}
+
+void mj_checkPos(const mjModel* m, mjData* d) {
+  int bad = findBad(d->qpos, m->nq);
+  if (bad >= 0) reject(m, d, mjWARN_BADQPOS, bad);
+}
+
+void mj_checkVel(const mjModel* m, mjData* d) {
+  int bad = findBad(d->qvel, m->nv);
+  if (bad >= 0) reject(m, d, mjWARN_BADQVEL, bad);
+}
+
+void mj_checkAcc(const mjModel* m, mjData* d) {
+  int bad = findBad(d->qacc, m->nv);
+  if (bad >= 0 && reject(m, d, mjWARN_BADQACC, bad)) mj_forward(m, d);
+}
+
+// forces of the inverse at the accelerations of the forward dynamics, against those that made them
+void mj_compareFwdInv(const mjModel* m, mjData* d) {
+  int nv = m->nv;
+  d->solver_fwdinv[0] = d->solver_fwdinv[1] = 0;
+  if (!d->nefc) return;
+
+  mj_markStack(d);
+  mjtNum* applied = mj_stackAllocNum(d, nv);
+  mjtNum* dif = mj_stackAllocNum(d, nv);
+  mjtNum* constraint = mj_stackAllocNum(d, nv);
+  mjtNum* force = mj_stackAllocNum(d, d->nefc);
+  mju_add(applied, d->qfrc_applied, d->qfrc_actuator, nv);
+  for (int b = 1; b < m->nbody; b++) {
+    const mjtNum* xfrc = d->xfrc_applied + 6 * b;
+    if (!mju_isZero(xfrc, 6)) mj_applyFT(m, d, xfrc, xfrc + 3, d->xipos + 3 * b, b, applied);
+  }
+
+  // the inverse overwrites what the solver has found
+  mju_copy(constraint, d->qfrc_constraint, nv);
+  mju_copy(force, d->efc_force, d->nefc);
+  mj_inverseSkip(m, d, mjSTAGE_VEL, 1);
+
+  mju_sub(dif, constraint, d->qfrc_constraint, nv);
+  d->solver_fwdinv[0] = mju_norm(dif, nv);
+  mju_sub(dif, applied, d->qfrc_inverse, nv);
+  d->solver_fwdinv[1] = mju_norm(dif, nv);
+
+  mju_copy(d->qfrc_constraint, constraint, nv);
+  mju_copy(d->efc_force, force, d->nefc);
+  mj_freeStack(d);
+}
