@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Is every element and attribute of a document in the schema, and as often as it may be?
+
+#include <string.h>
+
+#include "mjcf/read.h"
+
+static const mjiAttrRow* findAttr(const mjiAttrRow* rows, const char* name) {
+  for (; rows->name; rows++) {
+    if (rows->kind == mjiGROUP) {
+      const mjiAttrRow* row = findAttr(rows->group, name);
+      if (row) return row;
+    } else if (!strcmp(rows->name, name)) {
+      return rows;
+    }
+  }
+  return NULL;
+}
+
+static const mjiElemRow* findElem(const mjiElemRow* rows, const char* name) {
+  for (; rows && rows->name; rows++)
+    if (!strcmp(rows->name, name)) return rows;
+  return NULL;
+}
+
+static void checkRequired(mjiReader* r, const mjiElem* elem, const mjiAttrRow* rows, int indefault) {
+  for (; rows->name; rows++) {
+    if (rows->kind == mjiGROUP) checkRequired(r, elem, rows->group, indefault);
+    else if (rows->flags & mjiREQUIRED && !(indefault && rows->flags & mjiINMODEL))
+      mji_readText(r, elem, rows->name, 1);
+  }
+}
+
+static void checkAttrs(mjiReader* r, const mjiElem* elem, const mjiAttrRow* rows, int indefault) {
+  for (int i = 0; i < elem->nattr; i++) {
+    const mjiAttrRow* row = findAttr(rows, elem->attr[i].name);
+    if (!row || (indefault && row->flags & mjiINMODEL))
+      mji_readFail(r, elem, "unrecognized attribute '%s'", elem->attr[i].name);
+  }
+  checkRequired(r, elem, rows, indefault);
+}
+
+static void checkChildren(mjiReader* r, const mjiElem* elem, const mjiElemRow* rows, int indefault) {
+  for (const mjiElem* c = elem->first; c; c = c->next) {
+    const mjiElemRow* row = findElem(rows, c->name);
+    if (!row) mji_readFail(r, c, "unrecognized element");
+    if (row->times == '?')
+      for (const mjiElem* before = elem->first; before != c; before = before->next)
+        if (!strcmp(before->name, c->name))
+          mji_readFail(r, c, "only one such element is allowed in '%s'", elem->name);
+    int within = indefault || !strcmp(c->name, "default");
+    checkAttrs(r, c, row->attr, within);
+    checkChildren(r, c, row->child, within);
+  }
+}
+
+void mji_readCheck(mjiReader* r, const mjiElem* root) {
+  for (int i = 0; i < root->nattr; i++)
+    if (strcmp(root->attr[i].name, "model"))
+      mji_readFail(r, root, "unrecognized attribute '%s'", root->attr[i].name);
+  checkChildren(r, root, mji_elemsRoot, 0);
+}

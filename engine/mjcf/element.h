@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Element tree of an XML document, with the file and line of every element. All memory belongs to
+// the tree. Input is hostile until proven otherwise: sizes are limited and document types refused.
+#ifndef SHEAF_MJCF_ELEMENT_H_
+#define SHEAF_MJCF_ELEMENT_H_
+
+#include <stddef.h>
+
+enum {
+  mjiMAX_DEPTH    = 500,          // nesting of elements
+  mjiMAX_ELEMENTS = 1 << 20,      // in one document, includes expanded
+  mjiMAX_ATTRS    = 128,          // of one element
+  mjiMAX_NAME     = 256,          // bytes of an element or attribute name
+  mjiMAX_VALUE    = 64 << 20,     // bytes of an attribute value
+  mjiMAX_TEXT     = 256 << 20,    // bytes of one file
+};
+
+typedef struct mjiXMLAttr_ {
+  const char* name;
+  const char* value;
+} mjiXMLAttr;
+
+typedef struct mjiElem_ {
+  const char* name;
+  const char* file;               // as the user named it
+  int line;
+  int nattr;
+  mjiXMLAttr* attr;
+  struct mjiElem_* parent;
+  struct mjiElem_* first;         // children, in document order
+  struct mjiElem_* last;
+  struct mjiElem_* next;          // sibling
+} mjiElem;
+
+typedef struct mjiTree_ {
+  mjiElem* root;
+  int nelem;
+  struct mjiBlock_* block;        // chain of memory blocks
+} mjiTree;
+
+// Make an empty tree; NULL when out of memory.
+mjiTree* mji_treeMake(void);
+
+// Delete a tree and everything read into it.
+void mji_treeDelete(mjiTree* tree);
+
+// Memory that lives as long as the tree, or NULL.
+void* mji_treeAlloc(mjiTree* tree, size_t size);
+
+// Copy text into the tree, or NULL.
+char* mji_treeText(mjiTree* tree, const char* text);
+
+// Read a document; returns its root, or NULL with `file:line: element: reason` in error.
+mjiElem* mji_treeRead(mjiTree* tree, const char* file, const char* text, size_t size, char* error,
+                      int nerror);
+
+// Value of an attribute, or NULL.
+const char* mji_elemAttr(const mjiElem* elem, const char* name);
+
+// First child with this name, or NULL.
+mjiElem* mji_elemChild(const mjiElem* elem, const char* name);
+
+// Next sibling with the same name, or NULL.
+mjiElem* mji_elemNext(const mjiElem* elem);
+
+#endif  // SHEAF_MJCF_ELEMENT_H_

@@ -1,0 +1,100 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "mjcf/include.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "mjcf/source.h"
+
+enum { MAX_PATH = 4096 };
+
+typedef struct {
+  mjiTree* tree;
+  const mjVFS* vfs;
+  const char* dir;                       // of the main file
+  const char* seen[mjiMAX_INCLUDES];     // names as written, to refuse repeats and cycles
+  int nseen;
+  char* error;
+  int nerror;
+} Expansion;
+
+static int fail(Expansion* x, const mjiElem* elem, const char* format, ...) {
+  char reason[512];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(reason, sizeof reason, format, args);
+  va_end(args);
+  if (x->error && x->nerror > 0)
+    snprintf(x->error, x->nerror, "%s:%d: %s: %s", elem->file, elem->line, elem->name, reason);
+  return 0;
+}
+
+// names are relative to the main file, or else to the file that includes
+static int readNamed(Expansion* x, const mjiElem* inc, const char* name, mjiBytes* bytes) {
+  if (mji_bytesRead(bytes, x->vfs, x->dir, name)) return 1;
+  char dir[MAX_PATH], path[MAX_PATH];
+  mji_pathDir(path, sizeof path, inc->file);
+  return mji_pathJoin(dir, sizeof dir, x->dir, path) && mji_bytesRead(bytes, x->vfs, dir, name);
+}
+
+// root of the included file, or NULL
+static mjiElem* readIncluded(Expansion* x, const mjiElem* inc) {
+  const char* name = mji_elemAttr(inc, "file");
+  if (!name) return fail(x, inc, "required attribute missing: 'file'"), NULL;
+  if (inc->first) return fail(x, inc, "include element cannot have children"), NULL;
+  for (int i = 0; i < x->nseen; i++)
+    if (!strcmp(x->seen[i], name)) return fail(x, inc, "file '%s' already included", name), NULL;
+  if (x->nseen == mjiMAX_INCLUDES)
+    return fail(x, inc, "more than %d included files", mjiMAX_INCLUDES), NULL;
+  x->seen[x->nseen++] = name;
+
+  mjiBytes bytes;
+  if (!readNamed(x, inc, name, &bytes))
+    return fail(x, inc, "cannot open file '%s': %s", name, strerror(errno)), NULL;
+  mjiElem* root = mji_treeRead(x->tree, name, bytes.data, bytes.size, x->error, x->nerror);
+  mji_bytesFree(&bytes);
+  return root;
+}
+
+// put the children of root where inc stands; link points at inc
+static void splice(mjiElem** link, mjiElem* root) {
+  mjiElem* inc = *link;
+  mjiElem* parent = inc->parent;
+  for (mjiElem* c = root->first; c; c = c->next) c->parent = parent;
+  if (root->last) {
+    root->last->next = inc->next;
+    *link = root->first;
+  } else {
+    *link = inc->next;
+  }
+}
+
+static int expandChildren(Expansion* x, mjiElem* elem, int depth) {
+  // one document may not be deep, and neither may the sum of included ones
+  if (depth > mjiMAX_DEPTH) return fail(x, elem, "nested deeper than %d", mjiMAX_DEPTH);
+  mjiElem** link = &elem->first;
+  elem->last = NULL;
+  while (*link) {
+    mjiElem* c = *link;
+    if (!strcmp(c->name, "include")) {
+      mjiElem* root = readIncluded(x, c);
+      if (!root) return 0;
+      splice(link, root);
+      continue;
+    }
+    if (!expandChildren(x, c, depth + 1)) return 0;
+    elem->last = c;
+    link = &c->next;
+  }
+  return 1;
+}
+
+int mji_includeExpand(mjiTree* tree, mjiElem* root, const mjVFS* vfs, const char* dir, char* error,
+                      int nerror) {
+  Expansion x = {.tree = tree, .vfs = vfs, .dir = dir, .error = error, .nerror = nerror};
+  return expandChildren(&x, root, 1);
+}

@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// <include file="..."/> is replaced by the children of the root of that file.
+#ifndef SHEAF_MJCF_INCLUDE_H_
+#define SHEAF_MJCF_INCLUDE_H_
+
+#include <mujoco/mujoco.h>
+
+#include "mjcf/element.h"
+
+enum { mjiMAX_INCLUDES = 1000 };
+
+// Expand all includes below root, which came from a file in directory dir. Returns 1, or 0 with
+// `file:line: element: reason` in error.
+int mji_includeExpand(mjiTree* tree, mjiElem* root, const mjVFS* vfs, const char* dir, char* error,
+                      int nerror);
+
+#endif  // SHEAF_MJCF_INCLUDE_H_

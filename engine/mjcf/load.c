@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Public entry points: text to spec, text to model.
+
+#include <stdio.h>
+#include <string.h>
+
+#include "mjcf/include.h"
+#include "mjcf/read.h"
+#include "mjcf/source.h"
+
+// a caller may not want the reason
+static void clear(char** error, int* nerror, char* own, int nown) {
+  if (!*error || *nerror <= 0) {
+    *error = own;
+    *nerror = nown;
+  }
+  (*error)[0] = 0;
+}
+
+mjSpec* mj_parseXML(const char* filename, const mjVFS* vfs, char* error, int error_sz) {
+  char own[16];
+  clear(&error, &error_sz, own, sizeof own);
+  return mji_parseFile(filename, vfs, 0, error, error_sz);
+}
+
+mjSpec* mj_parseXMLString(const char* xml, const mjVFS* vfs, char* error, int error_sz) {
+  char own[16];
+  clear(&error, &error_sz, own, sizeof own);
+  return mji_parseText("string", xml, strlen(xml), vfs, 0, error, error_sz);
+}
+
+mjSpec* mj_parse(const char* filename, const char* content_type, const mjVFS* vfs, char* error,
+                 int error_sz) {
+  char own[16];
+  clear(&error, &error_sz, own, sizeof own);
+  if (content_type && *content_type && strcmp(content_type, "text/xml")) {
+    snprintf(error, error_sz, "%s:0: file: content type '%s' is not supported", filename,
+             content_type);
+    return NULL;
+  }
+  return mji_parseFile(filename, vfs, 0, error, error_sz);
+}
+
+mjModel* mj_loadXML(const char* filename, const mjVFS* vfs, char* error, int error_sz) {
+  char own[16];
+  clear(&error, &error_sz, own, sizeof own);
+  mjSpec* spec = mji_parseFile(filename, vfs, 0, error, error_sz);
+  if (!spec) return NULL;
+
+  // the text of the spec is the reason of a failure, or a warning beside a model
+  mjModel* m = mj_compile(spec, vfs);
+  if (!m || mjs_isWarning(spec)) snprintf(error, error_sz, "%s", mjs_getError(spec));
+  mj_deleteSpec(spec);
+  return m;
+}

@@ -1,0 +1,282 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+#define _GNU_SOURCE  // strtod_l
+#include "mjcf/read.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <limits.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void mji_readFail(mjiReader* r, const mjiElem* elem, const char* format, ...) {
+  char reason[600];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(reason, sizeof reason, format, args);
+  va_end(args);
+  if (r->error && r->nerror > 0)
+    snprintf(r->error, r->nerror, "%s:%d: %s: %s", elem->file, elem->line, elem->name, reason);
+  longjmp(r->onfail, 1);
+}
+
+void* mji_readAlloc(mjiReader* r, const mjiElem* elem, size_t size) {
+  void* p = mji_treeAlloc(r->tree, size);
+  if (!p) mji_readFail(r, elem, "out of memory");
+  return p;
+}
+
+// ---- text to numbers
+
+static const char* skipSpace(const char* s) {
+  while (*s == ' ' || *s == '\t' || *s == '\n' || *s == '\r' || *s == '\f' || *s == '\v') s++;
+  return s;
+}
+
+// number of words
+static int countTokens(const char* s) {
+  int n = 0;
+  for (s = skipSpace(s); *s; s = skipSpace(s)) {
+    n++;
+    while (*s && !isspace((unsigned char)*s)) s++;
+  }
+  return n;
+}
+
+// a number must be followed by space or the end
+static void checkEnd(mjiReader* r, const mjiElem* elem, const char* name, const char* start,
+                     const char* end) {
+  if (end == start || (*end && !isspace((unsigned char)*end)))
+    mji_readFail(r, elem, "bad format in attribute '%s'", name);
+  if (errno == ERANGE) mji_readFail(r, elem, "number is too large in attribute '%s'", name);
+}
+
+static double nextDouble(mjiReader* r, const mjiElem* elem, const char* name, const char** s) {
+  char* end;
+  errno = 0;
+  const char* start = skipSpace(*s);
+  double x = strtod_l(start, &end, r->numbers);
+  checkEnd(r, elem, name, start, end);
+  *s = end;
+  return x;
+}
+
+static float nextFloat(mjiReader* r, const mjiElem* elem, const char* name, const char** s) {
+  char* end;
+  errno = 0;
+  const char* start = skipSpace(*s);
+  float x = strtof_l(start, &end, r->numbers);
+  checkEnd(r, elem, name, start, end);
+  *s = end;
+  return x;
+}
+
+static int nextInt(mjiReader* r, const mjiElem* elem, const char* name, const char** s) {
+  char* end;
+  errno = 0;
+  const char* start = skipSpace(*s);
+  long x = strtol(start, &end, 10);
+  if (x < INT_MIN || x > INT_MAX) errno = ERANGE;
+  checkEnd(r, elem, name, start, end);
+  *s = end;
+  return (int)x;
+}
+
+// how many values there are, when between least and most are allowed
+static int countValues(mjiReader* r, const mjiElem* elem, const char* name, const char* text,
+                       int least, int most) {
+  int n = countTokens(text);
+  if (n > most) mji_readFail(r, elem, "attribute '%s' has too much data", name);
+  if (n < least) mji_readFail(r, elem, "attribute '%s' does not have enough data", name);
+  return n;
+}
+
+// ---- single attributes
+
+const char* mji_readText(mjiReader* r, const mjiElem* elem, const char* name, int required) {
+  const char* text = mji_elemAttr(elem, name);
+  if (required && (!text || !*text))
+    mji_readFail(r, elem, "required attribute missing: '%s'", name);
+  return text;
+}
+
+int mji_readNums(mjiReader* r, const mjiElem* elem, const char* name, double* out, int least,
+                 int most) {
+  const char* text = mji_elemAttr(elem, name);
+  if (!text) return 0;
+  int n = countValues(r, elem, name, text, least, most);
+  for (int i = 0; i < n; i++) out[i] = nextDouble(r, elem, name, &text);
+  return n;
+}
+
+double mji_readNum(mjiReader* r, const mjiElem* elem, const char* name, double otherwise) {
+  double x = otherwise;
+  mji_readNums(r, elem, name, &x, 1, 1);
+  return x;
+}
+
+int mji_readInt(mjiReader* r, const mjiElem* elem, const char* name, int otherwise) {
+  const char* text = mji_elemAttr(elem, name);
+  if (!text) return otherwise;
+  countValues(r, elem, name, text, 1, 1);
+  return nextInt(r, elem, name, &text);
+}
+
+static int findWord(mjiReader* r, const mjiElem* elem, const char* name, const mjiWord* words,
+                    const char* text) {
+  for (; words->text; words++)
+    if (!strcmp(words->text, text)) return words->value;
+  mji_readFail(r, elem, "invalid keyword '%.64s' in attribute '%s'", text, name);
+}
+
+int mji_readWord(mjiReader* r, const mjiElem* elem, const char* name, const mjiWord* words,
+                 int otherwise) {
+  const char* text = mji_elemAttr(elem, name);
+  return text ? findWord(r, elem, name, words, text) : otherwise;
+}
+
+// ---- lists
+
+double* mji_readDoubles(mjiReader* r, const mjiElem* elem, const char* name, int* n) {
+  const char* text = mji_elemAttr(elem, name);
+  *n = text ? countTokens(text) : 0;
+  if (!text) return NULL;
+  double* out = mji_readAlloc(r, elem, (size_t)(*n + 1) * sizeof *out);
+  for (int i = 0; i < *n; i++) out[i] = nextDouble(r, elem, name, &text);
+  return out;
+}
+
+float* mji_readFloats(mjiReader* r, const mjiElem* elem, const char* name, int* n) {
+  const char* text = mji_elemAttr(elem, name);
+  *n = text ? countTokens(text) : 0;
+  if (!text) return NULL;
+  float* out = mji_readAlloc(r, elem, (size_t)(*n + 1) * sizeof *out);
+  for (int i = 0; i < *n; i++) out[i] = nextFloat(r, elem, name, &text);
+  return out;
+}
+
+int* mji_readInts(mjiReader* r, const mjiElem* elem, const char* name, int* n) {
+  const char* text = mji_elemAttr(elem, name);
+  *n = text ? countTokens(text) : 0;
+  if (!text) return NULL;
+  int* out = mji_readAlloc(r, elem, (size_t)(*n + 1) * sizeof *out);
+  for (int i = 0; i < *n; i++) out[i] = nextInt(r, elem, name, &text);
+  return out;
+}
+
+// ---- rows
+
+static void readList(mjiReader* r, const mjiElem* elem, const mjiAttrRow* row, void* field) {
+  int n;
+  if (row->kind == mjiNUMS) {
+    double* x = mji_readDoubles(r, elem, row->name, &n);
+    mjs_setDouble(*(mjDoubleVec**)field, x, n);
+  } else if (row->kind == mjiFLTS) {
+    float* x = mji_readFloats(r, elem, row->name, &n);
+    mjs_setFloat(*(mjFloatVec**)field, x, n);
+  } else {
+    int* x = mji_readInts(r, elem, row->name, &n);
+    mjs_setInt(*(mjIntVec**)field, x, n);
+  }
+}
+
+static void readQuat(mjiReader* r, const mjiElem* elem, const mjiAttrRow* row, double* quat) {
+  mji_readNums(r, elem, row->name, quat, 4, 4);
+  if (mju_norm(quat, 4) < mjMINVAL)
+    mji_readFail(r, elem, "zero quaternion in attribute '%s'", row->name);
+}
+
+static void readOrientation(mjiReader* r, const mjiElem* elem, const mjiAttrRow* row,
+                            mjsOrientation* alt) {
+  double* part[] = {[mjORIENTATION_AXISANGLE] = alt->axisangle,
+                    [mjORIENTATION_XYAXES] = alt->xyaxes,
+                    [mjORIENTATION_ZAXIS] = alt->zaxis,
+                    [mjORIENTATION_EULER] = alt->euler};
+  mji_readNums(r, elem, row->name, part[row->value], row->least, row->most);
+  alt->type = (mjtOrientation)row->value;
+}
+
+// on or off words that act on one bit
+static void readFlag(mjiReader* r, const mjiElem* elem, const mjiAttrRow* row, const char* text,
+                     int* bits) {
+  int on = findWord(r, elem, row->name, mji_wordsFlag, text);
+  int set = row->kind == mjiSET ? on : !on;
+  *bits = set ? *bits | row->value : *bits & ~row->value;
+}
+
+static void readRow(mjiReader* r, const mjiElem* elem, const mjiAttrRow* row, const char* text,
+                    void* dest) {
+  void* field = (char*)dest + row->offset;
+  const char* name = row->name;
+  int n;
+  switch ((mjiKind)row->kind) {
+    case mjiNUM:
+      mji_readNums(r, elem, name, field, row->least, row->most);
+      break;
+    case mjiFLT:
+      n = countValues(r, elem, name, text, row->least, row->most);
+      for (int i = 0; i < n; i++) ((float*)field)[i] = nextFloat(r, elem, name, &text);
+      break;
+    case mjiINT:
+      n = countValues(r, elem, name, text, row->least, row->most);
+      for (int i = 0; i < n; i++) ((int*)field)[i] = nextInt(r, elem, name, &text);
+      break;
+    case mjiBOOL: *(mjtByte*)field = (mjtByte)findWord(r, elem, name, mji_wordsBool, text); break;
+    case mjiWORD: *(int*)field = findWord(r, elem, name, row->words, text); break;
+    case mjiWORDBYTE: *(mjtByte*)field = (mjtByte)findWord(r, elem, name, row->words, text); break;
+    case mjiWORDNUM: *(double*)field = findWord(r, elem, name, row->words, text); break;
+    case mjiTEXT: mjs_setString(*(mjString**)field, text); break;
+    case mjiNUMS:
+    case mjiFLTS:
+    case mjiINTS: readList(r, elem, row, field); break;
+    case mjiQUAT: readQuat(r, elem, row, field); break;
+    case mjiORIENT: readOrientation(r, elem, row, field); break;
+    case mjiUNSET:
+    case mjiSET: readFlag(r, elem, row, text, field); break;
+    case mjiGROUP:
+    case mjiOTHER: break;
+  }
+}
+
+static int readGroup(mjiReader* r, const mjiElem* elem, const mjiAttrRow* rows, void* dest) {
+  int orientations = 0;
+  for (const mjiAttrRow* row = rows; row->name; row++) {
+    if (row->kind == mjiGROUP) {
+      orientations += readGroup(r, elem, row->group, dest);
+      continue;
+    }
+    const char* text = mji_elemAttr(elem, row->name);
+    if (!text) continue;
+    orientations += row->kind == mjiQUAT || row->kind == mjiORIENT;
+    readRow(r, elem, row, text, dest);
+  }
+  return orientations;
+}
+
+void mji_readRows(mjiReader* r, const mjiElem* elem, const mjiAttrRow* rows, void* dest) {
+  if (readGroup(r, elem, rows, dest) > 1)
+    mji_readFail(r, elem, "more than one orientation");
+}
+
+void mji_readIdentity(mjiReader* r, const mjiElem* elem, mjsElement* element, mjString* info) {
+  char line[mjiMAX_NAME + 32];
+  if (elem->file == r->tree->root->file) snprintf(line, sizeof line, "line %d", elem->line);
+  else snprintf(line, sizeof line, "line %d of %.256s", elem->line, elem->file);
+  if (info) mjs_setString(info, line);
+  const char* name = mji_elemAttr(elem, "name");
+  if (name && *name && mjs_setName(element, name))
+    mji_readFail(r, elem, "%s", mjs_getError(r->spec));
+}
+
+const mjsDefault* mji_readClass(mjiReader* r, const mjiElem* elem, const char* attr,
+                                const mjsDefault* otherwise) {
+  const char* name = mji_elemAttr(elem, attr);
+  if (!name) return otherwise;
+  const mjsDefault* def = mjs_findDefault(r->spec, name);
+  if (!def) mji_readFail(r, elem, "unknown default class '%s'", name);
+  return def;
+}

@@ -1,0 +1,124 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Actuators: what they act on, and the shortcuts, which set gains, biases and dynamics together.
+// A parameter of a shortcut that is not given keeps what the default class has in its place.
+
+#include <string.h>
+
+#include "mjcf/read.h"
+
+// at most one target
+static void readTarget(mjiReader* r, const mjiElem* elem, mjsActuator* a) {
+  static const struct {
+    const char* name;
+    mjtTrn type;
+  } target[] = {{"joint", mjTRN_JOINT},          {"jointinparent", mjTRN_JOINTINPARENT},
+                {"tendon", mjTRN_TENDON},        {"cranksite", mjTRN_SLIDERCRANK},
+                {"site", mjTRN_SITE},            {"body", mjTRN_BODY}};
+  int count = 0;
+  for (size_t i = 0; i < sizeof target / sizeof *target; i++) {
+    const char* text = mji_elemAttr(elem, target[i].name);
+    if (!text) continue;
+    if (count++) mji_readFail(r, elem, "actuator can have only one transmission target");
+    a->trntype = target[i].type;
+    mjs_setString(a->target, text);
+  }
+
+  const char* slider = mji_elemAttr(elem, "slidersite");
+  const char* ref = mji_elemAttr(elem, "refsite");
+  int crank = a->trntype == mjTRN_SLIDERCRANK || a->trntype == mjTRN_UNDEFINED;
+  if ((slider || mji_elemAttr(elem, "cranklength")) && !crank)
+    mji_readFail(r, elem, "cranklength and slidersite belong to slider-crank transmission");
+  if (ref && a->trntype != mjTRN_SITE && a->trntype != mjTRN_UNDEFINED)
+    mji_readFail(r, elem, "refsite belongs to site transmission");
+  if (slider) mjs_setString(a->slidersite, slider);
+  if (ref) mjs_setString(a->refsite, ref);
+}
+
+// ---- shortcuts: each returns NULL or why its parameters are wrong
+
+static const char* setMotor(mjiReader* r, const mjiElem* e, mjsActuator* a) {
+  (void)r, (void)e;
+  return mjs_setToMotor(a);
+}
+
+// optional number: where it is, or NULL
+static double* optional(mjiReader* r, const mjiElem* e, const char* name, double* x) {
+  return mji_readNums(r, e, name, x, 1, 1) ? x : NULL;
+}
+
+static const char* setPosition(mjiReader* r, const mjiElem* e, mjsActuator* a) {
+  double kp = mji_readNum(r, e, "kp", a->gainprm[0]), kv, ratio, time;
+  return mjs_setToPosition(a, kp, optional(r, e, "kv", &kv), optional(r, e, "dampratio", &ratio),
+                           optional(r, e, "timeconst", &time), a->inheritrange);
+}
+
+static const char* setIntVelocity(mjiReader* r, const mjiElem* e, mjsActuator* a) {
+  double kp = mji_readNum(r, e, "kp", a->gainprm[0]), kv, ratio;
+  return mjs_setToIntVelocity(a, kp, optional(r, e, "kv", &kv), optional(r, e, "dampratio", &ratio),
+                              NULL, a->inheritrange);
+}
+
+static const char* setVelocity(mjiReader* r, const mjiElem* e, mjsActuator* a) {
+  return mjs_setToVelocity(a, mji_readNum(r, e, "kv", a->gainprm[0]));
+}
+
+static const char* setDamper(mjiReader* r, const mjiElem* e, mjsActuator* a) {
+  return mjs_setToDamper(a, mji_readNum(r, e, "kv", 0));
+}
+
+static const char* setCylinder(mjiReader* r, const mjiElem* e, mjsActuator* a) {
+  double timeconst = mji_readNum(r, e, "timeconst", a->dynprm[0]);
+  double area = mji_readNum(r, e, "area", a->gainprm[0]);
+  double diameter = mji_readNum(r, e, "diameter", -1);
+  double bias[3] = {a->biasprm[0], a->biasprm[1], a->biasprm[2]};
+  mji_readNums(r, e, "bias", bias, 3, 3);
+  const char* why = mjs_setToCylinder(a, timeconst, bias[0], area, diameter);
+  mju_copy3(a->biasprm, bias);
+  return why;
+}
+
+static const char* setMuscle(mjiReader* r, const mjiElem* e, mjsActuator* a) {
+  // negative: keep what the class has
+  double time[2] = {-1, -1}, range[2] = {-1, -1};
+  mji_readNums(r, e, "timeconst", time, 2, 2);
+  mji_readNums(r, e, "range", range, 2, 2);
+  return mjs_setToMuscle(a, time, mji_readNum(r, e, "tausmooth", a->dynprm[2]), range,
+                         mji_readNum(r, e, "force", -1), mji_readNum(r, e, "scale", -1),
+                         mji_readNum(r, e, "lmin", -1), mji_readNum(r, e, "lmax", -1),
+                         mji_readNum(r, e, "vmax", -1), mji_readNum(r, e, "fpmax", -1),
+                         mji_readNum(r, e, "fvmax", -1));
+}
+
+static const char* setAdhesion(mjiReader* r, const mjiElem* e, mjsActuator* a) {
+  return mjs_setToAdhesion(a, mji_readNum(r, e, "gain", a->gainprm[0]));
+}
+
+static const struct {
+  const char* name;
+  const char* (*set)(mjiReader* r, const mjiElem* e, mjsActuator* a);
+} shortcuts[] = {{"motor", setMotor},       {"position", setPosition}, {"velocity", setVelocity},
+                 {"intvelocity", setIntVelocity}, {"damper", setDamper}, {"cylinder", setCylinder},
+                 {"muscle", setMuscle},     {"adhesion", setAdhesion}};
+
+void mji_readActuatorRows(mjiReader* r, const mjiElem* elem, mjsActuator* actuator) {
+  if (!strcmp(elem->name, "plugin")) mji_readFail(r, elem, "plugins are not supported");
+  mji_readRows(r, elem, mji_rowsGeneral, actuator);
+  if (mji_elemAttr(elem, "inheritrange"))
+    actuator->inheritrange = mji_readNum(r, elem, "inheritrange", 0);
+  readTarget(r, elem, actuator);
+  for (size_t i = 0; i < sizeof shortcuts / sizeof *shortcuts; i++) {
+    if (strcmp(shortcuts[i].name, elem->name)) continue;
+    const char* why = shortcuts[i].set(r, elem, actuator);
+    if (why && *why) mji_readFail(r, elem, "%s", why);
+  }
+}
+
+void mji_readActuator(mjiReader* r, const mjiElem* section) {
+  for (const mjiElem* c = section->first; c; c = c->next) {
+    mjsActuator* a = mjs_addActuator(r->spec, mji_readClass(r, c, "class", mjs_getSpecDefault(r->spec)));
+    mji_readIdentity(r, c, a->element, a->info);
+    mji_readActuatorRows(r, c, a);
+  }
+}

@@ -1,0 +1,179 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Assets. Files are only named here; the compiler loads them.
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "mjcf/read.h"
+#include "mjcf/source.h"
+
+enum {
+  MAX_GROUP = 5,              // visualization groups
+  MAX_ELEVATION = 64 << 20,   // values of a height field
+};
+
+// ---- meshes
+
+void mji_readMeshRows(mjiReader* r, const mjiElem* elem, mjsMesh* mesh) {
+  mji_readRows(r, elem, mji_rowsMesh, mesh);
+  if (mji_elemAttr(elem, "maxhullvert") && mesh->maxhullvert != -1 && mesh->maxhullvert <= 3)
+    mji_readFail(r, elem, "maxhullvert must be larger than 3");
+}
+
+static void readMesh(mjiReader* r, const mjiElem* elem) {
+  mjsMesh* mesh =
+      mjs_addMesh(r->spec, mji_readClass(r, elem, "class", mjs_getSpecDefault(r->spec)));
+  mji_readIdentity(r, elem, mesh->element, mesh->info);
+  mji_readMeshRows(r, elem, mesh);
+  const mjiElem* plugin = mji_elemChild(elem, "plugin");
+  if (plugin) mji_readFail(r, plugin, "plugins are not supported");
+
+  // a generator instead of a file
+  int type = mji_readWord(r, elem, "builtin", mji_wordsMeshBuiltin, mjMESH_BUILTIN_NONE);
+  if (type != mjMESH_BUILTIN_NONE) {
+    int n;
+    double* params = mji_readDoubles(r, elem, "params", &n);
+    if (mjs_makeMesh(mesh, (mjtMeshBuiltin)type, params, n))
+      mji_readFail(r, elem, "%s", mjs_getError(r->spec));
+  }
+}
+
+// ---- height fields
+
+static void readHField(mjiReader* r, const mjiElem* elem) {
+  mjsHField* hfield = mjs_addHField(r->spec);
+  mji_readIdentity(r, elem, hfield->element, hfield->info);
+  mji_readRows(r, elem, mji_rowsHField, hfield);
+
+  // without data the field is flat
+  int n, nrow = hfield->nrow, ncol = hfield->ncol;
+  const float* in = mji_readFloats(r, elem, "elevation", &n);
+  if (!in && mji_elemAttr(elem, "file")) return;
+  if (nrow < 1 || ncol < 1 || (long long)nrow * ncol > MAX_ELEVATION) {
+    if (!in) return;  // reported by the compiler
+    mji_readFail(r, elem, "elevation needs positive nrow and ncol");
+  }
+  if (in && n != nrow * ncol)
+    mji_readFail(r, elem, "elevation must have nrow*ncol = %d*%d values, got %d", nrow, ncol, n);
+
+  // the document lists rows from the far edge (largest y), the model from the near one
+  float* data = mji_readAlloc(r, elem, (size_t)nrow * ncol * sizeof *data);
+  for (int i = 0; in && i < nrow; i++)
+    memcpy(data + (size_t)(nrow - 1 - i) * ncol, in + (size_t)i * ncol, ncol * sizeof *data);
+  mjs_setFloat(hfield->userdata, data, nrow * ncol);
+}
+
+// ---- skins
+
+static void readBone(mjiReader* r, const mjiElem* elem, mjsSkin* skin, float* pos, float* quat) {
+  mjs_appendString(skin->bodyname, mji_readText(r, elem, "body", 1));
+  int n;
+  const float* x = mji_readFloats(r, elem, "bindpos", &n);
+  if (n != 3) mji_readFail(r, elem, "bindpos must have 3 values");
+  memcpy(pos, x, 3 * sizeof *pos);
+  x = mji_readFloats(r, elem, "bindquat", &n);
+  if (n != 4) mji_readFail(r, elem, "bindquat must have 4 values");
+  memcpy(quat, x, 4 * sizeof *quat);
+  const int* id = mji_readInts(r, elem, "vertid", &n);
+  mjs_appendIntVec(skin->vertid, id, n);
+  x = mji_readFloats(r, elem, "vertweight", &n);
+  mjs_appendFloatVec(skin->vertweight, x, n);
+}
+
+void mji_readSkin(mjiReader* r, const mjiElem* elem) {
+  mjsSkin* skin = mjs_addSkin(r->spec);
+  mji_readIdentity(r, elem, skin->element, skin->info);
+  mji_readRows(r, elem, mji_rowsSkin, skin);
+  if (skin->group < 0 || skin->group > MAX_GROUP)
+    mji_readFail(r, elem, "group must be between 0 and %d", MAX_GROUP);
+
+  int nbone = 0;
+  for (const mjiElem* c = elem->first; c; c = c->next) nbone++;
+  float* pos = mji_readAlloc(r, elem, 3 * (size_t)nbone * sizeof *pos);
+  float* quat = mji_readAlloc(r, elem, 4 * (size_t)nbone * sizeof *quat);
+  int i = 0;
+  for (const mjiElem* c = elem->first; c; c = c->next, i++)
+    readBone(r, c, skin, pos + 3 * i, quat + 4 * i);
+  mjs_setFloat(skin->bindpos, pos, 3 * nbone);
+  mjs_setFloat(skin->bindquat, quat, 4 * nbone);
+}
+
+// ---- textures and materials
+
+static void readTexture(mjiReader* r, const mjiElem* elem) {
+  mjsTexture* texture = mjs_addTexture(r->spec);
+  mji_readIdentity(r, elem, texture->element, texture->info);
+  mji_readRows(r, elem, mji_rowsTexture, texture);
+
+  const char* layout = mji_elemAttr(elem, "gridlayout");
+  if (layout) {
+    size_t n = strlen(layout);
+    if (n > sizeof texture->gridlayout)
+      mji_readFail(r, elem, "gridlayout is longer than %zu", sizeof texture->gridlayout);
+    memcpy(texture->gridlayout, layout, n);
+  }
+  static const char* const side[] = {"fileright", "fileleft", "fileup",
+                                     "filedown", "filefront", "fileback"};
+  for (int i = 0; i < 6; i++) {
+    const char* file = mji_elemAttr(elem, side[i]);
+    if (file) mjs_setInStringVec(texture->cubefiles, i, file);
+  }
+}
+
+void mji_readMaterial(mjiReader* r, const mjiElem* elem, mjsMaterial* material) {
+  mji_readRows(r, elem, mji_rowsMaterial, material);
+  const char* texture = mji_elemAttr(elem, "texture");
+  if (texture) mjs_setInStringVec(material->textures, mjTEXROLE_RGB, texture);
+
+  unsigned seen = 0;
+  for (const mjiElem* c = elem->first; c; c = c->next) {
+    if (texture) mji_readFail(r, c, "a material with a texture attribute cannot have layers");
+    int role = mji_readWord(r, c, "role", mji_wordsTextureRole, mjTEXROLE_USER);
+    if (seen & 1u << role) mji_readFail(r, c, "role given twice");
+    seen |= 1u << role;
+    mjs_setInStringVec(material->textures, role, mji_readText(r, c, "texture", 1));
+  }
+}
+
+static void addMaterial(mjiReader* r, const mjiElem* elem) {
+  mjsMaterial* material =
+      mjs_addMaterial(r->spec, mji_readClass(r, elem, "class", mjs_getSpecDefault(r->spec)));
+  mji_readIdentity(r, elem, material->element, material->info);
+  mji_readMaterial(r, elem, material);
+}
+
+// ---- models to attach from
+
+static void readModel(mjiReader* r, const mjiElem* elem) {
+  if (r->nmodel == mjiMAX_MODELS) mji_readFail(r, elem, "more than %d models", mjiMAX_MODELS);
+  if (r->depth == mjiMAX_MODELDEPTH)
+    mji_readFail(r, elem, "models nested deeper than %d", mjiMAX_MODELDEPTH);
+  const char* type = mji_elemAttr(elem, "content_type");
+  if (type && strcmp(type, "text/xml"))
+    mji_readFail(r, elem, "content type '%.64s' is not supported", type);
+
+  char path[4096], reason[500];
+  if (!mji_pathJoin(path, sizeof path, r->dir, mji_readText(r, elem, "file", 1)))
+    mji_readFail(r, elem, "file name too long");
+  mjSpec* spec = mji_parseFile(path, r->vfs, r->depth + 1, reason, sizeof reason);
+  if (!spec) mji_readFail(r, elem, "%s", reason);
+  r->model[r->nmodel] = spec;
+
+  // known by the name given here, or else by its own
+  const char* name = mji_elemAttr(elem, "name");
+  r->modelname[r->nmodel] = name ? name : mjs_getString(spec->modelname);
+  r->nmodel++;
+}
+
+void mji_readAsset(mjiReader* r, const mjiElem* section) {
+  for (const mjiElem* c = section->first; c; c = c->next) {
+    if (!strcmp(c->name, "mesh")) readMesh(r, c);
+    else if (!strcmp(c->name, "hfield")) readHField(r, c);
+    else if (!strcmp(c->name, "skin")) mji_readSkin(r, c);
+    else if (!strcmp(c->name, "texture")) readTexture(r, c);
+    else if (!strcmp(c->name, "material")) addMaterial(r, c);
+    else readModel(r, c);
+  }
+}

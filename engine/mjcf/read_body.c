@@ -1,0 +1,235 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The kinematic tree. A place in it is a body, the innermost frame around (or NULL), and the default
+// class that elements without a class get.
+
+#include <stdio.h>
+#include <string.h>
+
+#include "mjcf/read.h"
+
+typedef struct {
+  mjsBody* body;
+  mjsFrame* frame;
+  const mjsDefault* def;
+  int world;
+} Place;
+
+static void readChildren(mjiReader* r, const mjiElem* elem, Place at);
+
+// element of a place: name it, note its line, put it into the frame
+static void settle(mjiReader* r, const mjiElem* e, Place at, mjsElement* element, mjString* info) {
+  mji_readIdentity(r, e, element, info);
+  if (at.frame) mjs_setFrame(element, at.frame);
+}
+
+// ---- what a body carries
+
+void mji_readJoint(mjiReader* r, const mjiElem* elem, mjsJoint* joint) {
+  mji_readRows(r, elem, mji_rowsJoint, joint);
+}
+
+void mji_readGeom(mjiReader* r, const mjiElem* elem, mjsGeom* geom) {
+  mji_readRows(r, elem, mji_rowsGeom, geom);
+  const mjiElem* plugin = mji_elemChild(elem, "plugin");
+  if (plugin) mji_readFail(r, plugin, "plugins are not supported");
+}
+
+void mji_readCamera(mjiReader* r, const mjiElem* elem, mjsCamera* camera) {
+  mji_readRows(r, elem, mji_rowsCamera, camera);
+
+  // a sensor size replaces the field of view and needs pixels
+  if (mji_elemAttr(elem, "sensorsize")) {
+    if (mji_elemAttr(elem, "fovy"))
+      mji_readFail(r, elem, "fovy and sensorsize cannot both be given");
+    if (!mji_elemAttr(elem, "resolution"))
+      mji_readFail(r, elem, "sensorsize needs resolution");
+  }
+}
+
+void mji_readLight(mjiReader* r, const mjiElem* elem, mjsLight* light) {
+  mji_readRows(r, elem, mji_rowsLight, light);
+  if (!mji_elemAttr(elem, "directional")) return;
+  if (mji_elemAttr(elem, "type")) mji_readFail(r, elem, "type and directional cannot both be given");
+  light->type = mji_readWord(r, elem, "directional", mji_wordsBool, 0) ? mjLIGHT_DIRECTIONAL
+                                                                        : mjLIGHT_SPOT;
+}
+
+static void addJoint(mjiReader* r, const mjiElem* e, Place at) {
+  if (at.world) mji_readFail(r, e, "world body cannot have joints");
+  mjsJoint* joint = mjs_addJoint(at.body, mji_readClass(r, e, "class", at.def));
+  settle(r, e, at, joint->element, joint->info);
+  mji_readJoint(r, e, joint);
+}
+
+static void addFreeJoint(mjiReader* r, const mjiElem* e, Place at) {
+  if (at.world) mji_readFail(r, e, "world body cannot have joints");
+  mjsJoint* joint = mjs_addFreeJoint(at.body);
+  settle(r, e, at, joint->element, joint->info);
+  mji_readRows(r, e, mji_rowsFreeJoint, joint);
+}
+
+static void addGeom(mjiReader* r, const mjiElem* e, Place at) {
+  mjsGeom* geom = mjs_addGeom(at.body, mji_readClass(r, e, "class", at.def));
+  settle(r, e, at, geom->element, geom->info);
+  mji_readGeom(r, e, geom);
+}
+
+static void addSite(mjiReader* r, const mjiElem* e, Place at) {
+  mjsSite* site = mjs_addSite(at.body, mji_readClass(r, e, "class", at.def));
+  settle(r, e, at, site->element, site->info);
+  mji_readRows(r, e, mji_rowsSite, site);
+}
+
+static void addCamera(mjiReader* r, const mjiElem* e, Place at) {
+  mjsCamera* camera = mjs_addCamera(at.body, mji_readClass(r, e, "class", at.def));
+  settle(r, e, at, camera->element, camera->info);
+  mji_readCamera(r, e, camera);
+}
+
+static void addLight(mjiReader* r, const mjiElem* e, Place at) {
+  mjsLight* light = mjs_addLight(at.body, mji_readClass(r, e, "class", at.def));
+  settle(r, e, at, light->element, light->info);
+  mji_readLight(r, e, light);
+}
+
+static void readInertial(mjiReader* r, const mjiElem* e, Place at) {
+  if (at.world) mji_readFail(r, e, "world body cannot have inertia");
+  at.body->explicitinertial = 1;
+  mji_readRows(r, e, mji_rowsInertial, at.body);
+  if (!mji_elemAttr(e, "fullinertia")) return;
+
+  // the full matrix already says how it is oriented
+  static const char* const other[] = {"diaginertia", "quat", "axisangle", "xyaxes", "zaxis", "euler"};
+  for (size_t i = 0; i < sizeof other / sizeof *other; i++)
+    if (mji_elemAttr(e, other[i]))
+      mji_readFail(r, e, "fullinertia and %s cannot both be given", other[i]);
+}
+
+// ---- places inside a place
+
+static void addBody(mjiReader* r, const mjiElem* e, Place at) {
+  const mjsDefault* def = mji_readClass(r, e, "childclass", at.def);
+  mjsBody* body = mjs_addBody(at.body, at.def);
+  if (!body) mji_readFail(r, e, "%s", mjs_getError(r->spec));
+  settle(r, e, at, body->element, body->info);
+  mji_readRows(r, e, mji_rowsBody, body);
+  const char* childclass = mji_elemAttr(e, "childclass");
+  if (childclass) {
+    mjs_setString(body->childclass, childclass);
+    mjs_setDefault(body->element, def);
+  }
+  readChildren(r, e, (Place){body, NULL, def, 0});
+}
+
+static void addFrame(mjiReader* r, const mjiElem* e, Place at) {
+  const mjsDefault* def = mji_readClass(r, e, "childclass", at.def);
+  mjsFrame* frame = mjs_addFrame(at.body, at.frame);
+  mji_readIdentity(r, e, frame->element, frame->info);
+  mji_readRows(r, e, mji_rowsFrame, frame);
+  const char* childclass = mji_elemAttr(e, "childclass");
+  if (childclass) mjs_setString(frame->childclass, childclass);
+  readChildren(r, e, (Place){at.body, frame, def, at.world});
+}
+
+// copies of a subtree in frames that move by offset and turn by euler from one copy to the next
+static void readReplicate(mjiReader* r, const mjiElem* e, Place at) {
+  mji_readText(r, e, "count", 1);
+  int count = mji_readInt(r, e, "count", 0);
+  if (count < 0 || count > mjiMAX_ELEMENTS)
+    mji_readFail(r, e, "count must be between 0 and %d", mjiMAX_ELEMENTS);
+  double offset[3] = {0}, turn[4] = {1, 0, 0, 0};
+  mji_readNums(r, e, "offset", offset, 3, 3);
+  mjsOrientation alt;
+  mjs_defaultOrientation(&alt);
+  if (mji_readNums(r, e, "euler", alt.euler, 3, 3)) {
+    alt.type = mjORIENTATION_EULER;
+    const mjsCompiler* c = &r->spec->compiler;
+    const char* why = mjs_resolveOrientation(turn, c->degree, c->eulerseq, &alt);
+    if (why) mji_readFail(r, e, "%s", why);
+  }
+  const char* sep = mji_elemAttr(e, "sep");
+  if (sep && strlen(sep) > mjiMAX_NAME) mji_readFail(r, e, "sep too long");
+  const mjsDefault* def = mji_readClass(r, e, "childclass", at.def);
+
+  // the subtree is read once, attached in each frame, and deleted
+  mjsBody* subtree = mjs_addBody(at.body, at.def);
+  readChildren(r, e, (Place){subtree, NULL, def, at.world});
+
+  int digits = snprintf(NULL, 0, "%d", count > 0 ? count - 1 : 0);
+  double pos[3] = {0}, quat[4] = {1, 0, 0, 0}, step[3], next[4];
+  for (int i = 0; i < count; i++) {
+    char suffix[mjiMAX_NAME + 16];
+    snprintf(suffix, sizeof suffix, "%s%0*d", sep ? sep : "", digits, i);
+    mjsFrame* frame = mjs_addFrame(at.body, at.frame);
+    mju_copy(frame->pos, pos, 3);
+    mju_copy(frame->quat, quat, 4);
+    if (!mjs_attach(frame->element, subtree->element, "", suffix))
+      mji_readFail(r, e, "%s", mjs_getError(r->spec));
+    mju_rotVecQuat(step, offset, quat);
+    mju_addTo3(pos, step);
+    mju_mulQuat(next, quat, turn);
+    mju_copy4(quat, next);
+  }
+  mjs_delete(r->spec, subtree->element);
+}
+
+// a body of another model, or all it has
+static void readAttach(mjiReader* r, const mjiElem* e, Place at) {
+  const char* prefix = mji_readText(r, e, "prefix", 1);
+  const char* modelname = mji_readText(r, e, "model", 1);
+  const char* bodyname = mji_elemAttr(e, "body");
+  mjSpec* model = NULL;
+  for (int i = 0; i < r->nmodel && !model; i++)
+    if (!strcmp(r->modelname[i], modelname)) model = r->model[i];
+  if (!model) mji_readFail(r, e, "model '%s' not found", modelname);
+
+  mjsElement* child = model->element;
+  if (bodyname && *bodyname) {
+    mjsBody* body = mjs_findBody(model, bodyname);
+    if (!body) mji_readFail(r, e, "body '%s' not found in model '%s'", bodyname, modelname);
+    child = body->element;
+  }
+  mjsFrame* frame = at.frame ? at.frame : mjs_addFrame(at.body, NULL);
+  if (!mjs_attach(frame->element, child, prefix, "")) mji_readFail(r, e, "%s", mjs_getError(r->spec));
+}
+
+// ---- dispatch
+
+static void refusePlugin(mjiReader* r, const mjiElem* e, Place at) {
+  (void)at;
+  mji_readFail(r, e, "plugins are not supported");
+}
+
+static void refuseFlexcomp(mjiReader* r, const mjiElem* e, Place at) {
+  (void)at;
+  mji_readFail(r, e, "flexible bodies are not supported");
+}
+
+static void addComposite(mjiReader* r, const mjiElem* e, Place at) {
+  mji_readComposite(r, e, at.body, at.frame, at.def);
+}
+
+static const struct {
+  const char* name;
+  void (*read)(mjiReader* r, const mjiElem* e, Place at);
+} readers[] = {
+    {"body", addBody},           {"frame", addFrame},         {"geom", addGeom},
+    {"joint", addJoint},         {"freejoint", addFreeJoint}, {"site", addSite},
+    {"inertial", readInertial},  {"camera", addCamera},       {"light", addLight},
+    {"replicate", readReplicate}, {"attach", readAttach},     {"composite", addComposite},
+    {"plugin", refusePlugin},    {"flexcomp", refuseFlexcomp},
+};
+
+static void readChildren(mjiReader* r, const mjiElem* elem, Place at) {
+  for (const mjiElem* c = elem->first; c; c = c->next)
+    for (size_t i = 0; i < sizeof readers / sizeof *readers; i++)
+      if (!strcmp(readers[i].name, c->name)) readers[i].read(r, c, at);
+}
+
+void mji_readWorldBody(mjiReader* r, const mjiElem* section) {
+  if (section->nattr) mji_readFail(r, section, "world body cannot have attributes");
+  mjsBody* world = mjs_findBody(r->spec, "world");
+  readChildren(r, section, (Place){world, NULL, mjs_getSpecDefault(r->spec), 1});
+}

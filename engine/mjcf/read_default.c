@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Default classes: a tree of complete sets of attributes. A class starts as a copy of its parent, so
+// a class is read before its nested classes, whatever their order in the file.
+
+#include <string.h>
+
+#include "mjcf/read.h"
+
+static void readInto(mjiReader* r, const mjiElem* e, mjsDefault* def) {
+  if (!strcmp(e->name, "mesh")) mji_readMeshRows(r, e, def->mesh);
+  else if (!strcmp(e->name, "material")) mji_readMaterial(r, e, def->material);
+  else if (!strcmp(e->name, "joint")) mji_readJoint(r, e, def->joint);
+  else if (!strcmp(e->name, "geom")) mji_readGeom(r, e, def->geom);
+  else if (!strcmp(e->name, "site")) mji_readRows(r, e, mji_rowsSite, def->site);
+  else if (!strcmp(e->name, "camera")) mji_readCamera(r, e, def->camera);
+  else if (!strcmp(e->name, "light")) mji_readLight(r, e, def->light);
+  else if (!strcmp(e->name, "pair")) mji_readRows(r, e, mji_rowsPair, def->pair);
+  else if (!strcmp(e->name, "equality")) mji_readRows(r, e, mji_rowsEquality, def->equality);
+  else if (!strcmp(e->name, "tendon")) mji_readTendonRows(r, e, mji_rowsSpatial, def->tendon);
+  else mji_readActuatorRows(r, e, def->actuator);
+}
+
+static void readClass(mjiReader* r, const mjiElem* elem, mjsDefault* def) {
+  for (const mjiElem* c = elem->first; c; c = c->next)
+    if (strcmp(c->name, "default")) readInto(r, c, def);
+
+  for (const mjiElem* c = elem->first; c; c = c->next) {
+    if (strcmp(c->name, "default")) continue;
+    const char* name = mji_elemAttr(c, "class");
+    if (!name || !*name) mji_readFail(r, c, "empty class name");
+    mjsDefault* nested = mjs_addDefault(r->spec, name, def);
+    if (!nested) mji_readFail(r, c, "repeated default class name '%s'", name);
+    readClass(r, c, nested);
+  }
+}
+
+void mji_readDefault(mjiReader* r, const mjiElem* section) {
+  const char* name = mji_elemAttr(section, "class");
+  if (name && *name && strcmp(name, "main"))
+    mji_readFail(r, section, "top-level default class is 'main' and cannot be renamed");
+  readClass(r, section, mjs_getSpecDefault(r->spec));
+}

@@ -1,0 +1,255 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Sensors, custom fields, keyframes. What a sensor is attached to is the row of its kind.
+
+#include <string.h>
+
+#include "mjcf/read.h"
+
+// how the object and the reference of a sensor are given
+typedef enum {
+  ON_NOTHING,
+  ON_ONE,          // attribute obj holds a name of objtype, attribute ref one of reftype
+  ON_OBJECT,       // objtype and objname, reftype and refname
+  ON_OBJECT_SITE,  // objtype and objname, attribute ref holds the reference
+  ON_TWO_GEOMS,    // geoms or bodies, two of them
+  ON_CONTACT,      // site, body, subtree or geom, one or two of them
+  ON_PLUGIN,
+} Attachment;
+
+static const struct {
+  const char* name;
+  mjtSensor type;
+  Attachment on;
+  const char* obj;
+  mjtObj objtype;
+  const char* ref;
+  mjtObj reftype;
+} kinds[] = {
+    {"touch", mjSENS_TOUCH, ON_ONE, "site", mjOBJ_SITE},
+    {"accelerometer", mjSENS_ACCELEROMETER, ON_ONE, "site", mjOBJ_SITE},
+    {"velocimeter", mjSENS_VELOCIMETER, ON_ONE, "site", mjOBJ_SITE},
+    {"gyro", mjSENS_GYRO, ON_ONE, "site", mjOBJ_SITE},
+    {"force", mjSENS_FORCE, ON_ONE, "site", mjOBJ_SITE},
+    {"torque", mjSENS_TORQUE, ON_ONE, "site", mjOBJ_SITE},
+    {"magnetometer", mjSENS_MAGNETOMETER, ON_ONE, "site", mjOBJ_SITE},
+    {"rangefinder", mjSENS_RANGEFINDER, ON_ONE, "site", mjOBJ_SITE},
+    {"camprojection", mjSENS_CAMPROJECTION, ON_ONE, "site", mjOBJ_SITE, "camera", mjOBJ_CAMERA},
+    {"jointpos", mjSENS_JOINTPOS, ON_ONE, "joint", mjOBJ_JOINT},
+    {"jointvel", mjSENS_JOINTVEL, ON_ONE, "joint", mjOBJ_JOINT},
+    {"tendonpos", mjSENS_TENDONPOS, ON_ONE, "tendon", mjOBJ_TENDON},
+    {"tendonvel", mjSENS_TENDONVEL, ON_ONE, "tendon", mjOBJ_TENDON},
+    {"actuatorpos", mjSENS_ACTUATORPOS, ON_ONE, "actuator", mjOBJ_ACTUATOR},
+    {"actuatorvel", mjSENS_ACTUATORVEL, ON_ONE, "actuator", mjOBJ_ACTUATOR},
+    {"actuatorfrc", mjSENS_ACTUATORFRC, ON_ONE, "actuator", mjOBJ_ACTUATOR},
+    {"jointactuatorfrc", mjSENS_JOINTACTFRC, ON_ONE, "joint", mjOBJ_JOINT},
+    {"tendonactuatorfrc", mjSENS_TENDONACTFRC, ON_ONE, "tendon", mjOBJ_TENDON},
+    {"ballquat", mjSENS_BALLQUAT, ON_ONE, "joint", mjOBJ_JOINT},
+    {"ballangvel", mjSENS_BALLANGVEL, ON_ONE, "joint", mjOBJ_JOINT},
+    {"jointlimitpos", mjSENS_JOINTLIMITPOS, ON_ONE, "joint", mjOBJ_JOINT},
+    {"jointlimitvel", mjSENS_JOINTLIMITVEL, ON_ONE, "joint", mjOBJ_JOINT},
+    {"jointlimitfrc", mjSENS_JOINTLIMITFRC, ON_ONE, "joint", mjOBJ_JOINT},
+    {"tendonlimitpos", mjSENS_TENDONLIMITPOS, ON_ONE, "tendon", mjOBJ_TENDON},
+    {"tendonlimitvel", mjSENS_TENDONLIMITVEL, ON_ONE, "tendon", mjOBJ_TENDON},
+    {"tendonlimitfrc", mjSENS_TENDONLIMITFRC, ON_ONE, "tendon", mjOBJ_TENDON},
+    {"framepos", mjSENS_FRAMEPOS, ON_OBJECT},
+    {"framequat", mjSENS_FRAMEQUAT, ON_OBJECT},
+    {"framexaxis", mjSENS_FRAMEXAXIS, ON_OBJECT},
+    {"frameyaxis", mjSENS_FRAMEYAXIS, ON_OBJECT},
+    {"framezaxis", mjSENS_FRAMEZAXIS, ON_OBJECT},
+    {"framelinvel", mjSENS_FRAMELINVEL, ON_OBJECT},
+    {"frameangvel", mjSENS_FRAMEANGVEL, ON_OBJECT},
+    {"framelinacc", mjSENS_FRAMELINACC, ON_OBJECT},
+    {"frameangacc", mjSENS_FRAMEANGACC, ON_OBJECT},
+    {"subtreecom", mjSENS_SUBTREECOM, ON_ONE, "body", mjOBJ_BODY},
+    {"subtreelinvel", mjSENS_SUBTREELINVEL, ON_ONE, "body", mjOBJ_BODY},
+    {"subtreeangmom", mjSENS_SUBTREEANGMOM, ON_ONE, "body", mjOBJ_BODY},
+    {"insidesite", mjSENS_INSIDESITE, ON_OBJECT_SITE, NULL, mjOBJ_UNKNOWN, "site", mjOBJ_SITE},
+    {"distance", mjSENS_GEOMDIST, ON_TWO_GEOMS},
+    {"normal", mjSENS_GEOMNORMAL, ON_TWO_GEOMS},
+    {"fromto", mjSENS_GEOMFROMTO, ON_TWO_GEOMS},
+    {"contact", mjSENS_CONTACT, ON_CONTACT},
+    {"e_potential", mjSENS_E_POTENTIAL, ON_NOTHING},
+    {"e_kinetic", mjSENS_E_KINETIC, ON_NOTHING},
+    {"clock", mjSENS_CLOCK, ON_NOTHING},
+    {"tactile", mjSENS_TACTILE, ON_ONE, "mesh", mjOBJ_MESH, "geom", mjOBJ_GEOM},
+    {"user", mjSENS_USER, ON_OBJECT},
+    {"plugin", mjSENS_PLUGIN, ON_PLUGIN},
+};
+
+// type and name of an object, both or neither
+static void readObject(mjiReader* r, const mjiElem* e, const char* typeattr, const char* nameattr,
+                       mjtObj* type, mjString* dest) {
+  const char* typetext = mji_elemAttr(e, typeattr);
+  const char* name = mji_elemAttr(e, nameattr);
+  if (typetext) {
+    *type = (mjtObj)mju_str2Type(typetext);
+    if (*type == mjOBJ_UNKNOWN) mji_readFail(r, e, "unknown object type '%.64s'", typetext);
+  }
+  if (!typetext != !name) mji_readFail(r, e, "%s and %s must be given together", typeattr, nameattr);
+  if (name) mjs_setString(dest, name);
+}
+
+// one of several attributes, each naming an object of its type; 0 if none is given
+static int readOneOf(mjiReader* r, const mjiElem* e, const char* const* names, const mjtObj* types,
+                     int n, mjtObj* type, mjString* dest) {
+  int found = 0;
+  for (int i = 0; i < n; i++) {
+    const char* name = mji_elemAttr(e, names[i]);
+    if (!name) continue;
+    if (found++) mji_readFail(r, e, "'%s' cannot be combined with another object", names[i]);
+    *type = types[i];
+    mjs_setString(dest, name);
+  }
+  return found;
+}
+
+static void readTwoGeoms(mjiReader* r, const mjiElem* e, mjsSensor* s) {
+  static const char* const one[] = {"body1", "geom1"};
+  static const char* const two[] = {"body2", "geom2"};
+  static const mjtObj types[] = {mjOBJ_BODY, mjOBJ_GEOM};
+  if (!readOneOf(r, e, one, types, 2, &s->objtype, s->objname))
+    mji_readFail(r, e, "exactly one of geom1 and body1 must be given");
+  if (!readOneOf(r, e, two, types, 2, &s->reftype, s->refname))
+    mji_readFail(r, e, "exactly one of geom2 and body2 must be given");
+}
+
+// the fields of a contact that are reported, as bits, in their order
+static int readContactData(mjiReader* r, const mjiElem* e) {
+  const char* text = mji_elemAttr(e, "data");
+  if (!text) return 1 << mjCONDATA_FOUND;
+  int bits = 0, last = -1;
+  while (*(text += strspn(text, " \t\r\n"))) {
+    size_t n = strcspn(text, " \t\r\n");
+    const mjiWord* word = mji_wordsContactData;
+    while (word->text && (strlen(word->text) != n || strncmp(word->text, text, n))) word++;
+    if (!word->text) mji_readFail(r, e, "invalid keyword '%.*s' in attribute 'data'", (int)n, text);
+    if (word->value <= last)
+      mji_readFail(r, e, "data must be in this order, each once: "
+                         "found, force, torque, dist, pos, normal, tangent");
+    last = word->value;
+    bits |= 1 << last;
+    text += n;
+  }
+  if (!bits) mji_readFail(r, e, "data is empty");
+  return bits;
+}
+
+static void readContactSensor(mjiReader* r, const mjiElem* e, mjsSensor* s) {
+  static const char* const one[] = {"site", "body1", "subtree1", "geom1"};
+  static const char* const two[] = {"body2", "subtree2", "geom2"};
+  static const mjtObj types[] = {mjOBJ_SITE, mjOBJ_BODY, mjOBJ_XBODY, mjOBJ_GEOM};
+  readOneOf(r, e, one, types, 4, &s->objtype, s->objname);
+  readOneOf(r, e, two, types + 1, 3, &s->reftype, s->refname);
+  s->intprm[0] = readContactData(r, e);
+  s->intprm[1] = mji_readWord(r, e, "reduce", mji_wordsContactReduce, 0);
+  s->intprm[2] = mji_readInt(r, e, "num", 1);
+  if (s->intprm[2] <= 0) mji_readFail(r, e, "num must be positive");
+}
+
+static void readUserSensor(mjiReader* r, const mjiElem* e, mjsSensor* s) {
+  s->needstage = (mjtStage)mji_readWord(r, e, "needstage", mji_wordsStage, mjSTAGE_ACC);
+  s->datatype = (mjtDataType)mji_readWord(r, e, "datatype", mji_wordsDataType, mjDATATYPE_REAL);
+  mji_readText(r, e, "dim", 1);
+  s->dim = mji_readInt(r, e, "dim", 0);
+}
+
+static void readSensor(mjiReader* r, const mjiElem* e, int kind) {
+  if (kinds[kind].on == ON_PLUGIN) mji_readFail(r, e, "plugins are not supported");
+  mjsSensor* s = mjs_addSensor(r->spec);
+  mji_readIdentity(r, e, s->element, s->info);
+  mji_readRows(r, e, mji_rowsSensor, s);
+  s->type = kinds[kind].type;
+  s->objtype = kinds[kind].objtype;
+  s->reftype = kinds[kind].reftype;
+
+  switch (kinds[kind].on) {
+    case ON_ONE:
+      mjs_setString(s->objname, mji_readText(r, e, kinds[kind].obj, 1));
+      if (kinds[kind].ref) mjs_setString(s->refname, mji_readText(r, e, kinds[kind].ref, 1));
+      break;
+    case ON_OBJECT:
+      readObject(r, e, "objtype", "objname", &s->objtype, s->objname);
+      readObject(r, e, "reftype", "refname", &s->reftype, s->refname);
+      break;
+    case ON_OBJECT_SITE:
+      readObject(r, e, "objtype", "objname", &s->objtype, s->objname);
+      mjs_setString(s->refname, mji_readText(r, e, kinds[kind].ref, 1));
+      break;
+    case ON_TWO_GEOMS: readTwoGeoms(r, e, s); break;
+    case ON_CONTACT: readContactSensor(r, e, s); break;
+    case ON_NOTHING:
+    case ON_PLUGIN: break;
+  }
+  if (s->type == mjSENS_USER) readUserSensor(r, e, s);
+}
+
+void mji_readSensor(mjiReader* r, const mjiElem* section) {
+  for (const mjiElem* c = section->first; c; c = c->next)
+    for (int i = 0; i < (int)(sizeof kinds / sizeof *kinds); i++)
+      if (!strcmp(kinds[i].name, c->name)) readSensor(r, c, i);
+}
+
+// ---- custom fields
+
+enum { MAX_NUMERIC = 500 };
+
+static void readNumeric(mjiReader* r, const mjiElem* e) {
+  mjsNumeric* numeric = mjs_addNumeric(r->spec);
+  mji_readIdentity(r, e, numeric->element, numeric->info);
+
+  // the list is padded with zeros up to size, which may not cut it
+  int n;
+  const double* data = mji_readDoubles(r, e, "data", &n);
+  int size = mji_readInt(r, e, "size", n);
+  if (size < 1 || size > MAX_NUMERIC)
+    mji_readFail(r, e, "size must be between 1 and %d", MAX_NUMERIC);
+  if (n > size) mji_readFail(r, e, "attribute 'data' has too much data");
+  double padded[MAX_NUMERIC] = {0};
+  for (int i = 0; i < n; i++) padded[i] = data[i];
+  mjs_setDouble(numeric->data, padded, size);
+  numeric->size = size;
+}
+
+static void readTuple(mjiReader* r, const mjiElem* e) {
+  mjsTuple* tuple = mjs_addTuple(r->spec);
+  mji_readIdentity(r, e, tuple->element, tuple->info);
+  int n = 0;
+  for (const mjiElem* c = e->first; c; c = c->next) n++;
+  int* type = mji_readAlloc(r, e, (size_t)n * sizeof *type);
+  double* prm = mji_readAlloc(r, e, (size_t)n * sizeof *prm);
+  int i = 0;
+  for (const mjiElem* c = e->first; c; c = c->next, i++) {
+    type[i] = mju_str2Type(mji_readText(r, c, "objtype", 1));
+    if (type[i] == mjOBJ_UNKNOWN) mji_readFail(r, c, "unknown object type");
+    mjs_appendString(tuple->objname, mji_readText(r, c, "objname", 1));
+    prm[i] = mji_readNum(r, c, "prm", 0);
+  }
+  mjs_setInt(tuple->objtype, type, n);
+  mjs_setDouble(tuple->objprm, prm, n);
+}
+
+void mji_readCustom(mjiReader* r, const mjiElem* section) {
+  for (const mjiElem* c = section->first; c; c = c->next) {
+    if (!strcmp(c->name, "numeric")) {
+      readNumeric(r, c);
+    } else if (!strcmp(c->name, "tuple")) {
+      readTuple(r, c);
+    } else {
+      mjsText* text = mjs_addText(r->spec);
+      mji_readIdentity(r, c, text->element, text->info);
+      mji_readRows(r, c, mji_rowsText, text);
+    }
+  }
+}
+
+// ---- keyframes
+
+void mji_readKeyframe(mjiReader* r, const mjiElem* section) {
+  for (const mjiElem* c = section->first; c; c = c->next) {
+    mjsKey* key = mjs_addKey(r->spec);
+    mji_readIdentity(r, c, key->element, key->info);
+    mji_readRows(r, c, mji_rowsKey, key);
+  }
+}

@@ -1,0 +1,146 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The document: sections in order, default classes, and elements that are known by name although the
+// engine does not run them yet (flexible bodies, plugins).
+
+#include "mjcf/schema.h"
+
+// ---- plugins
+
+const mjiAttrRow mji_rowsPlugin[] = {ROW_OTHER(plugin), ROW_OTHER(instance), {0}};
+
+static const mjiAttrRow config[] = {ROW_OTHER(key), ROW_OTHER(value), {0}};
+const mjiElemRow mji_elemsConfig[] = {{"config", '*', config}, {0}};
+const mjiElemRow mji_elemsPlugin[] = {{"plugin", '*', mji_rowsPlugin, mji_elemsConfig}, {0}};
+
+static const mjiAttrRow onlyName[] = {ROW_OTHER(name), {0}};
+static const mjiAttrRow onlyPlugin[] = {ROW_OTHER(plugin), {0}};
+static const mjiElemRow instanceElems[] = {{"instance", '*', onlyName, mji_elemsConfig}, {0}};
+static const mjiElemRow extensionElems[] = {{"plugin", '*', onlyPlugin, instanceElems}, {0}};
+
+// ---- composite
+
+const mjiAttrRow mji_rowsComposite[] = {
+    ROW_OTHER(count), ROW_OTHER(curve), ROW_OTHER(initial), ROW_OTHER(offset), ROW_OTHER(prefix),
+    ROW_OTHER(quat), ROW_OTHER(size), ROW_OTHER(type), ROW_OTHER(vertex), {0}};
+
+static const mjiAttrRow compositeJoint[] = {
+    ROW_OTHER(armature), ROW_OTHER(axis), ROW_OTHER(damping), ROW_OTHER(frictionloss),
+    ROW_OTHER(group), ROW_OTHER(kind), ROW_OTHER(limited), ROW_OTHER(margin), ROW_OTHER(range),
+    ROW_OTHER(solimpfix), ROW_OTHER(solimpfriction), ROW_OTHER(solimplimit), ROW_OTHER(solreffix),
+    ROW_OTHER(solreffriction), ROW_OTHER(solreflimit), ROW_OTHER(stiffness), ROW_OTHER(type), {0}};
+
+static const mjiAttrRow compositeSkin[] = {
+    ROW_OTHER(group), ROW_OTHER(inflate), ROW_OTHER(material), ROW_OTHER(rgba), ROW_OTHER(subgrid),
+    ROW_OTHER(texcoord), {0}};
+
+static const mjiAttrRow compositeGeom[] = {
+    ROW_OTHER(conaffinity), ROW_OTHER(condim), ROW_OTHER(contype), ROW_OTHER(density),
+    ROW_OTHER(friction), ROW_OTHER(gap), ROW_OTHER(group), ROW_OTHER(margin), ROW_OTHER(mass),
+    ROW_OTHER(material), ROW_OTHER(priority), ROW_OTHER(rgba), ROW_OTHER(size), ROW_OTHER(solimp),
+    ROW_OTHER(solmix), ROW_OTHER(solref), ROW_OTHER(type), {0}};
+
+static const mjiAttrRow compositeSite[] = {
+    ROW_OTHER(group), ROW_OTHER(material), ROW_OTHER(rgba), ROW_OTHER(size), {0}};
+
+const mjiElemRow mji_elemsComposite[] = {
+    {"joint", '*', compositeJoint}, {"skin", '?', compositeSkin}, {"geom", '?', compositeGeom},
+    {"site", '?', compositeSite},   {"plugin", '*', mji_rowsPlugin, mji_elemsConfig}, {0}};
+
+// ---- flexible bodies
+
+static const mjiAttrRow flexContact[] = {
+    ROW_OTHER(activelayers), ROW_OTHER(conaffinity), ROW_OTHER(condim), ROW_OTHER(contype),
+    ROW_OTHER(friction), ROW_OTHER(gap), ROW_OTHER(internal), ROW_OTHER(margin), ROW_OTHER(passive),
+    ROW_OTHER(priority), ROW_OTHER(selfcollide), ROW_OTHER(solimp), ROW_OTHER(solmix),
+    ROW_OTHER(solref), ROW_OTHER(vertcollide), {0}};
+
+static const mjiAttrRow flexElasticity[] = {
+    ROW_OTHER(damping), ROW_OTHER(elastic2d), ROW_OTHER(poisson), ROW_OTHER(thickness),
+    ROW_OTHER(young), {0}};
+
+static const mjiAttrRow flexEdge[] = {ROW_OTHER(damping), ROW_OTHER(stiffness), {0}};
+
+static const mjiElemRow flexElems[] = {
+    {"contact", '?', flexContact}, {"edge", '?', flexEdge}, {"elasticity", '?', flexElasticity}, {0}};
+
+static const mjiAttrRow flex[] = {
+    ROW_OTHER(body), ROW_OTHER(dim), ROW_OTHER(element), ROW_OTHER(elemtexcoord), ROW_OTHER(flatskin),
+    ROW_OTHER(group), ROW_OTHER(material), ROW_OTHER(name), ROW_OTHER(node), ROW_OTHER(radius),
+    ROW_OTHER(rgba), ROW_OTHER(texcoord), ROW_OTHER(vertex), {0}};
+
+const mjiAttrRow mji_rowsFlexcomp[] = {
+    ROW_OTHER(axisangle), ROW_OTHER(count), ROW_OTHER(dim), ROW_OTHER(dof), ROW_OTHER(element),
+    ROW_OTHER(euler), ROW_OTHER(file), ROW_OTHER(flatskin), ROW_OTHER(group), ROW_OTHER(inertiabox),
+    ROW_OTHER(mass), ROW_OTHER(material), ROW_OTHER(name), ROW_OTHER(origin), ROW_OTHER(point),
+    ROW_OTHER(pos), ROW_OTHER(quat), ROW_OTHER(radius), ROW_OTHER(rgba), ROW_OTHER(rigid),
+    ROW_OTHER(scale), ROW_OTHER(spacing), ROW_OTHER(texcoord), ROW_OTHER(type), ROW_OTHER(xyaxes),
+    ROW_OTHER(zaxis), {0}};
+
+static const mjiAttrRow flexcompEdge[] = {
+    ROW_OTHER(damping), ROW_OTHER(equality), ROW_OTHER(solimp), ROW_OTHER(solref),
+    ROW_OTHER(stiffness), {0}};
+
+static const mjiAttrRow flexcompPin[] = {
+    ROW_OTHER(grid), ROW_OTHER(gridrange), ROW_OTHER(id), ROW_OTHER(range), {0}};
+
+const mjiElemRow mji_elemsFlexcomp[] = {
+    {"edge", '?', flexcompEdge},   {"elasticity", '?', flexElasticity}, {"contact", '?', flexContact},
+    {"pin", '*', flexcompPin},     {"plugin", '*', mji_rowsPlugin, mji_elemsConfig}, {0}};
+
+// ---- default classes
+
+static const mjiAttrRow rowsDefault[] = {ROW_OTHER(class), {0}};
+
+const mjiElemRow mji_elemsDefault[] = {
+    {"default", 'R', rowsDefault, mji_elemsDefault},
+    {"mesh", '?', mji_rowsMesh},
+    {"material", '?', mji_rowsMaterial, mji_elemsMaterial},
+    {"joint", '?', mji_rowsJoint},
+    {"geom", '?', mji_rowsGeom},
+    {"site", '?', mji_rowsSite},
+    {"camera", '?', mji_rowsCamera},
+    {"light", '?', mji_rowsLight},
+    {"pair", '?', mji_rowsPair},
+    {"equality", '?', mji_rowsEquality},
+    {"tendon", '?', mji_rowsSpatial},
+    {"general", '?', mji_rowsGeneral},
+    {"motor", '?', mji_rowsMotor},
+    {"position", '?', mji_rowsPosition},
+    {"velocity", '?', mji_rowsVelocity},
+    {"intvelocity", '?', mji_rowsIntVelocity},
+    {"damper", '?', mji_rowsDamper},
+    {"cylinder", '?', mji_rowsCylinder},
+    {"muscle", '?', mji_rowsMuscle},
+    {"adhesion", '?', mji_rowsAdhesion},
+    {0}};
+
+// ---- the document
+
+static const mjiAttrRow none[] = {{0}};
+
+static const mjiElemRow deformableElems[] = {
+    {"flex", '*', flex, flexElems}, {"skin", '*', mji_rowsSkin, mji_elemsSkin}, {0}};
+
+static const mjiElemRow keyElems[] = {{"key", '*', mji_rowsKey}, {0}};
+
+const mjiElemRow mji_elemsRoot[] = {
+    {"compiler", '*', mji_rowsCompiler, mji_elemsCompiler},
+    {"option", '*', mji_rowsOption, mji_elemsOption},
+    {"size", '*', mji_rowsSize},
+    {"visual", '*', none, mji_elemsVisual},
+    {"statistic", '*', mji_rowsStatistic},
+    {"default", 'R', rowsDefault, mji_elemsDefault},
+    {"extension", '*', none, extensionElems},
+    {"custom", '*', none, mji_elemsCustom},
+    {"asset", '*', none, mji_elemsAsset},
+    {"worldbody", '*', mji_rowsBody, mji_elemsBody},
+    {"contact", '*', none, mji_elemsContact},
+    {"deformable", '*', none, deformableElems},
+    {"equality", '*', none, mji_elemsEquality},
+    {"tendon", '*', none, mji_elemsTendon},
+    {"actuator", '*', none, mji_elemsActuator},
+    {"sensor", '*', none, mji_elemsSensor},
+    {"keyframe", '*', none, keyElems},
+    {0}};

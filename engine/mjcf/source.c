@@ -1,0 +1,85 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "mjcf/source.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/vfs.h"
+
+enum { MAX_PATH = 4096 };
+static const size_t max_file = (size_t)1 << 30;
+
+int mji_pathJoin(char* out, size_t nout, const char* dir, const char* name) {
+  size_t n = dir ? strlen(dir) : 0;
+  const char* slash = n && dir[n - 1] != '/' ? "/" : "";
+  if (name[0] == '/') n = 0;
+  int len = n ? snprintf(out, nout, "%s%s%s", dir, slash, name) : snprintf(out, nout, "%s", name);
+  return len >= 0 && (size_t)len < nout;
+}
+
+void mji_pathDir(char* out, size_t nout, const char* path) {
+  size_t n = (size_t)(mji_pathBase(path) - path);
+  if (n >= nout) n = 0;
+  memcpy(out, path, n);
+  out[n] = 0;
+}
+
+const char* mji_pathBase(const char* path) {
+  const char* slash = strrchr(path, '/');
+  return slash ? slash + 1 : path;
+}
+
+// whole regular file into memory
+static int readDisk(mjiBytes* out, const char* path) {
+  FILE* f = fopen(path, "rb");
+  if (!f) return 0;
+
+  // directories and devices are not models; a size limit keeps a mistake from filling the memory
+  struct stat st;
+  int ok = !fstat(fileno(f), &st);
+  if (ok && (!S_ISREG(st.st_mode) || (size_t)st.st_size > max_file)) {
+    errno = S_ISREG(st.st_mode) ? EFBIG : EISDIR;
+    ok = 0;
+  }
+  if (ok) {
+    out->owned = malloc((size_t)st.st_size + 1);
+    ok = out->owned != NULL;
+  }
+  if (ok) {
+    out->size = fread(out->owned, 1, (size_t)st.st_size, f);
+    out->data = out->owned;
+    ((char*)out->owned)[out->size] = 0;
+    ok = !ferror(f);
+    if (!ok) mji_bytesFree(out);
+  }
+  int saved = errno;
+  fclose(f);
+  errno = saved;
+  return ok;
+}
+
+int mji_bytesRead(mjiBytes* out, const mjVFS* vfs, const char* dir, const char* name) {
+  *out = (mjiBytes){0};
+  char path[MAX_PATH];
+  if (!mji_pathJoin(path, sizeof path, dir, name)) {
+    errno = ENAMETOOLONG;
+    return 0;
+  }
+  // virtual files may be known by full path or by the name alone
+  if (vfs) {
+    out->data = mji_vfsFind(vfs, path, &out->size);
+    if (!out->data) out->data = mji_vfsFind(vfs, name, &out->size);
+    if (out->data) return 1;
+  }
+  return readDisk(out, path);
+}
+
+void mji_bytesFree(mjiBytes* bytes) {
+  free(bytes->owned);
+  *bytes = (mjiBytes){0};
+}

@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Where the bytes of a model come from: the virtual file system first, then the disk.
+#ifndef SHEAF_MJCF_SOURCE_H_
+#define SHEAF_MJCF_SOURCE_H_
+
+#include <stddef.h>
+#include <mujoco/mujoco.h>
+
+typedef struct mjiBytes_ {
+  const void* data;
+  size_t size;
+  void* owned;                    // to be freed, or NULL when the virtual file system owns the data
+} mjiBytes;
+
+// Join a directory and a file name; an absolute name stays alone. Returns 0 when it does not fit.
+int mji_pathJoin(char* out, size_t nout, const char* dir, const char* name);
+
+// Directory part of a path with its slash, or an empty text.
+void mji_pathDir(char* out, size_t nout, const char* path);
+
+// Last part of a path.
+const char* mji_pathBase(const char* path);
+
+// Read a file named relative to a directory; returns 1, or 0 with the reason in errno.
+int mji_bytesRead(mjiBytes* out, const mjVFS* vfs, const char* dir, const char* name);
+
+// Free what mji_bytesRead allocated.
+void mji_bytesFree(mjiBytes* bytes);
+
+#endif  // SHEAF_MJCF_SOURCE_H_
