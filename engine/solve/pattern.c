@@ -15,7 +15,6 @@
 #include <mujoco/mujoco.h>
 
 #include "constraint/block.h"
-#include "model/plan.h"
 #include "model/work.h"
 #include "solve/primal.h"
 
@@ -31,10 +30,19 @@ static int lastBit(const uint64_t* set, int nw) {
   return -1;
 }
 
+// nonzero if the columns are a dof and ancestors of it, which elimination of the tree covers
+static int withinChain(const mjModel* m, const mjiBlock* b) {
+  int dof = b->col[b->ncol - 1];
+  for (int c = b->ncol - 2; c >= 0; c--) {
+    while (dof > b->col[c]) dof = m->dof_parentid[dof];
+    if (dof != b->col[c]) return 0;
+  }
+  return 1;
+}
+
 // columns below the diagonal of each row of the factor; returns their number
 static int fillRows(const mjModel* m, const mjiBlock* block, int nblock, uint64_t* row, int nw) {
   int nv = m->nv, count = 0;
-  const int* depth = mji_plan(m)->dof_depth;
 
   // the tree: ancestors
   for (int i = 0; i < nv; i++) {
@@ -51,7 +59,7 @@ static int fillRows(const mjModel* m, const mjiBlock* block, int nblock, uint64_
   // blocks; one that lies within a single chain adds nothing
   for (int k = 0; k < nblock; k++) {
     const mjiBlock* b = block + k;
-    if (b->ncol < 2 || b->ncol == depth[b->col[b->ncol - 1]]) continue;
+    if (b->ncol < 2 || withinChain(m, b)) continue;
     uint64_t* r = row + (size_t)b->col[b->ncol - 1] * nw;
     for (int c = 0; c < b->ncol - 1; c++) setBit(r, b->col[c]);
   }
