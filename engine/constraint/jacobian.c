@@ -28,8 +28,7 @@ static int commonDofs(const mjModel* m, const mjData* d, const mjiBlock* b, cons
   return n;
 }
 
-// entries of constraint row i of a block, ncol of them
-static void rowEntries(const mjiBlock* b, int i, mjtNum* entry) {
+void mji_block_row(const mjiBlock* b, int i, mjtNum* entry) {
   const mjtNum* J0 = b->J;
   if (b->type != mjCNSTR_CONTACT_PYRAMIDAL) {
     memcpy(entry, J0 + i * b->ncol, (size_t)b->ncol * sizeof(mjtNum));
@@ -54,7 +53,7 @@ static int exportDense(const mjModel* m, mjData* d, int nrow) {
   for (const mjiBlock* b = w->block; b < w->block + w->nblock; b++) {
     for (int i = 0; i < b->nrow; i++) {
       mjtNum* row = d->efc_J + (size_t)(b->efcadr + i) * nv;
-      rowEntries(b, i, entry);
+      mji_block_row(b, i, entry);
       for (int c = 0; c < b->ncol; c++) row[b->col[c]] = entry[c];
     }
   }
@@ -62,15 +61,12 @@ static int exportDense(const mjModel* m, mjData* d, int nrow) {
   return 1;
 }
 
-// number of rows that follow with the same columns
-static void findSupernodes(mjData* d) {
-  for (int r = d->nefc - 1; r >= 0; r--) {
-    d->efc_J_rowsuper[r] = 0;
-    if (r == d->nefc - 1 || d->efc_J_rownnz[r] != d->efc_J_rownnz[r + 1]) continue;
-    const int* col = d->efc_J_colind + d->efc_J_rowadr[r], *next = d->efc_J_colind + d->efc_J_rowadr[r + 1];
-    if (memcmp(col, next, (size_t)d->efc_J_rownnz[r] * sizeof(int)) == 0) {
-      d->efc_J_rowsuper[r] = d->efc_J_rowsuper[r + 1] + 1;
-    }
+void mji_findSupernodes(int nrow, const int* rownnz, const int* rowadr, const int* colind, int* rowsuper) {
+  for (int r = nrow - 1; r >= 0; r--) {
+    rowsuper[r] = 0;
+    if (r == nrow - 1 || rownnz[r] != rownnz[r + 1]) continue;
+    const int* col = colind + rowadr[r], *next = colind + rowadr[r + 1];
+    if (memcmp(col, next, (size_t)rownnz[r] * sizeof(int)) == 0) rowsuper[r] = rowsuper[r + 1] + 1;
   }
 }
 
@@ -102,12 +98,12 @@ static int exportSparse(const mjModel* m, mjData* d) {
         d->efc_J_colind[adr] = common[c];
         d->efc_J[adr] = 0;
       }
-      rowEntries(b, i, d->efc_J + adr);
+      mji_block_row(b, i, d->efc_J + adr);
       memcpy(d->efc_J_colind + adr, b->col, (size_t)b->ncol * sizeof(int));
       adr += b->ncol;
     }
   }
-  findSupernodes(d);
+  mji_findSupernodes(d->nefc, d->efc_J_rownnz, d->efc_J_rowadr, d->efc_J_colind, d->efc_J_rowsuper);
   return 1;
 }
 

@@ -10,12 +10,6 @@
 #include "constraint/make_lanes.h"
 #include "lanes/kernels.h"
 
-// the arena is too small: go on without constraints
-static void giveUp(mjData* d, const void* end) {
-  mji_warn(d, mjWARN_CNSTRFULL, (int)d->narena);
-  mji_rows_clear(d, end);
-}
-
 // equalities and tendons have rows in one lane only
 static void equalityRows(mjiRows* rows) {
 #if SHEAF_LANES == 1
@@ -60,7 +54,7 @@ void LANE(makeConstraint)(const mjModel* m, mjData* d) {
   mji_rows_count(m, d, &count);
   if (!count.block) return;
   if (!mji_rows_begin(&rows, m, d, &count)) {
-    giveUp(d, end);
+    mji_rows_giveUp(d, end);
     return;
   }
 
@@ -75,5 +69,5 @@ void LANE(makeConstraint)(const mjModel* m, mjData* d) {
   mjiWork* w = mji_work(d);
   w->nblock = (int)(rows.block - w->block);
   d->nefc = rows.nefc;
-  if (!exportRows(&rows)) giveUp(d, end);
+  if (!exportRows(&rows)) mji_rows_giveUp(d, end);
 }

@@ -26,6 +26,11 @@ void mji_rows_clear(mjData* d, const void* end) {
   d->contact = contact;
 }
 
+void mji_rows_giveUp(mjData* d, const void* end) {
+  mji_warn(d, mjWARN_CNSTRFULL, (int)d->narena);
+  mji_rows_clear(d, end);
+}
+
 // ---- counting
 
 static int chainNum(const mjModel* m, const mjData* d, int objtype, int id) {

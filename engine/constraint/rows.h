@@ -81,4 +81,13 @@ void mji_rows_tendonLimit(mjiRows* rows);
 // efc_J has room for the rows that were left out, as in the reference. (jacobian.c)
 int mji_rows_export(const mjiRows* rows);
 
+// Entries of constraint row i of a block, ncol of them. (jacobian.c)
+void mji_block_row(const mjiBlock* b, int i, mjtNum* entry);
+
+// Number of rows after each one that have the same columns.
+void mji_findSupernodes(int nrow, const int* rownnz, const int* rowadr, const int* colind, int* rowsuper);
+
+// The arena is too small: warn, and go on without the constraints of this position.
+void mji_rows_giveUp(mjData* d, const void* end);
+
 #endif  // SHEAF_CONSTRAINT_ROWS_H_
