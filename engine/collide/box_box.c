@@ -1,0 +1,233 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Box against box: separating axes, then the patch where the boxes meet.
+//
+// The axis of least penetration is a face normal of one box or the cross product of two edges. For a face, the
+// lowest face (edge, corner) of the other box is clipped against its rectangle. For edges, the
+// face of the first box beside its edge takes that part: the face of the second box beside the other edge is
+// projected onto it along the contact normal. Every point of the patch becomes a contact.
+//
+// Patches are computed in the frame of the rectangle: z is its outward normal, the rectangle lies in
+// z = 0 and has half sizes rect[0] and rect[1].
+
+#include "collide/box_box.h"
+
+#include <string.h>
+
+#include "collide/vec3.h"
+
+// ---- frames
+
+// rows are axes of the face frame in the box frame: the third is the outward normal of face 0..2
+// (positive side) or 3..5 (negative side), the others permute the remaining axes
+static const mjtNum faceFrame[6][9] = {
+    {0, 0, -1, 0, 1, 0, 1, 0, 0}, {1, 0, 0, 0, 0, -1, 0, 1, 0}, {1, 0, 0, 0, 1, 0, 0, 0, 1},
+    {0, 0, 1, 0, 1, 0, -1, 0, 0}, {1, 0, 0, 0, 0, 1, 0, -1, 0}, {-1, 0, 0, 0, 1, 0, 0, 0, -1}};
+
+static void mulMat(mjtNum r[9], const mjtNum a[9], const mjtNum b[9]) {
+  for (int i = 0; i < 3; i++) {
+    for (int j = 0; j < 3; j++) r[3 * i + j] = a[3 * i] * b[j] + a[3 * i + 1] * b[3 + j] + a[3 * i + 2] * b[6 + j];
+  }
+}
+
+static void transpose(mjtNum r[9], const mjtNum a[9]) {
+  for (int i = 0; i < 3; i++) {
+    for (int j = 0; j < 3; j++) r[3 * i + j] = a[3 * j + i];
+  }
+}
+
+// the other box relative to the frame of a face, whose rectangle lies in z = 0
+void mji_boxBox_enterFace(mjiFaceFrame* f, const mjtNum size[3], int face, const mjtNum pos[3],
+                          const mjtNum rot[9]) {
+  const mjtNum* turn = faceFrame[face];
+  mjtNum turned[3];
+  f->turn = turn;
+  rotate3(f->pos, turn, pos);
+  mulMat(f->rot, turn, rot);
+  rotate3(turned, turn, size);
+  for (int k = 0; k < 3; k++) f->rect[k] = fabs(turned[k]);
+  f->pos[2] -= f->rect[2];
+}
+
+// points of a patch become contacts; normal is in the face frame
+static int leaveFace(mjiHit* hit, const mjiPatch* patch, const mjiFaceFrame* f,
+                     const mjiShape* owner, const mjtNum normal[3]) {
+  mjtNum back[9], mat[9];
+  transpose(back, f->turn);
+  mulMat(mat, owner->mat, back);
+  for (int i = 0; i < patch->n; i++) {
+    mjtNum point[3];
+    copy3(point, patch->point[i]);
+    point[2] += f->rect[2];
+    hit[i].dist = patch->dist[i];
+    rotate3(hit[i].pos, mat, point);
+    add3(hit[i].pos, hit[i].pos, owner->pos);
+    rotate3(hit[i].normal, mat, normal);
+    set3(hit[i].tangent, 0, 0, 0);
+  }
+  return patch->n;
+}
+
+// ---- separating axes
+
+typedef struct Boxes_ {
+  const mjiShape *a, *b;
+  mjtNum pos21[3], pos12[3];    // center of b in the frame of a, center of a in the frame of b
+  mjtNum rot[9], rotT[9];       // frame of b in a, and its transpose
+  mjtNum reach1[3], reach2[3];  // extent of a along the axes of b, and of b along the axes of a
+} Boxes;
+
+static void relate(Boxes* x, const mjiShape* a, const mjiShape* b) {
+  mjtNum offset[3], aT[9];
+  x->a = a;
+  x->b = b;
+  sub3(offset, b->pos, a->pos);
+  rotateBack3(x->pos21, a->mat, offset);
+  scale3(offset, offset, -1);
+  rotateBack3(x->pos12, b->mat, offset);
+  transpose(aT, a->mat);
+  mulMat(x->rot, aT, b->mat);
+  transpose(x->rotT, x->rot);
+  for (int i = 0; i < 3; i++) {
+    x->reach1[i] = x->reach2[i] = 0;
+    for (int k = 0; k < 3; k++) {
+      x->reach2[i] += fabs(x->rot[3 * i + k]) * b->size[k];
+      x->reach1[i] += fabs(x->rotT[3 * i + k]) * a->size[k];
+    }
+  }
+}
+
+// axis of least penetration
+typedef struct Axis_ {
+  mjtNum depth;
+  int owner;            // face of box 0 (a) or 1 (b); 2 for a pair of edges
+  int face;             // 0..5
+  mjiEdgePair edges;
+} Axis;
+
+// face normals of one box; zero if one of them separates
+static int tryFaces(Axis* axis, int owner, const mjtNum pos[3], const mjtNum size[3],
+                    const mjtNum reach[3], mjtNum margin) {
+  for (int i = 0; i < 3; i++) {
+    mjtNum depth = -fabs(pos[i]) + size[i] + reach[i];
+    if (depth < -margin) return 0;
+    if (depth >= axis->depth) continue;
+    axis->depth = depth;
+    axis->owner = owner;
+    axis->face = i + (pos[i] < 0 ? 3 : 0);
+  }
+  return 1;
+}
+
+// cross product of edge direction i of a and j of b; zero if it separates
+static int tryEdges(Axis* axis, const Boxes* x, int i, int j, mjtNum margin) {
+  mjtNum unit[3] = {0}, dirB[3], normal[3];
+  unit[i] = 1;
+  axis3(dirB, x->rot, j);
+  cross3(normal, unit, dirB);
+  mjtNum length = norm3(normal);
+  if (length < mjMINVAL) return 1;    // parallel: the faces decide
+  scale3(normal, normal, 1 / length);
+
+  // the normal in the frame of b: with e_i = unit, (e_i x b_j) . b_k = +-(e_i . b_m), m the third axis
+  mjtNum inB[3];
+  int next = (j + 1) % 3, last = (j + 2) % 3;
+  inB[j] = 0;
+  inB[next] = x->rot[3 * i + last] / length;
+  inB[last] = -x->rot[3 * i + next] / length;
+  mjtNum along = dot3(x->pos21, normal), depth = -fabs(along);
+  for (int k = 0; k < 3; k++) {
+    depth += x->a->size[k] * fabs(normal[k]) + x->b->size[k] * fabs(inB[k]);
+  }
+  if (depth < -margin) return 0;
+  if (depth >= axis->depth * (1 - 1e-12)) return 1;
+
+  // the edge of each box that meets the other: sides away from the edge's own axis
+  mjiEdgePair* e = &axis->edges;
+  axis->depth = depth;
+  axis->owner = 2;
+  e->axis1 = i;
+  e->axis2 = j;
+  e->flip = along < 0;
+  e->side1 = e->side2 = 0;
+  copy3(e->normal, normal);
+  for (int k = 0; k < 3; k++) {
+    if (k != i && (normal[k] > 0) != e->flip) e->side1 |= 1 << k;
+    // a side along the edge counts as the one a turn about the normal would reach first
+    int below = k == next ? inB[k] <= 0 : inB[k] < 0;
+    if (k != j && below != e->flip) e->side2 |= 1 << k;
+  }
+  return 1;
+}
+
+static int leastPenetration(Axis* axis, const Boxes* x, mjtNum margin) {
+  axis->depth = mjMAXVAL;
+  if (!tryFaces(axis, 0, x->pos21, x->a->size, x->reach2, margin)) return 0;
+  if (!tryFaces(axis, 1, x->pos12, x->b->size, x->reach1, margin)) return 0;
+  for (int i = 0; i < 3; i++) {
+    for (int j = 0; j < 3; j++) {
+      if (!tryEdges(axis, x, i, j, margin)) return 0;
+    }
+  }
+  return 1;
+}
+
+// ---- contacts
+
+static int faceContacts(mjiHit* hit, const Boxes* x, const Axis* axis, mjtNum margin) {
+  int second = axis->owner == 1;
+  const mjiShape* owner = second ? x->b : x->a;
+  const mjiShape* other = second ? x->a : x->b;
+  mjiFaceFrame f;
+  mjiPatch patch = {0};
+  mji_boxBox_enterFace(&f, owner->size, axis->face, second ? x->pos12 : x->pos21,
+                       second ? x->rotT : x->rot);
+  mji_boxBox_facePatch(&patch, &f, other->size, margin);
+  mjtNum normal[3] = {0, 0, second ? -1 : 1};
+  return leaveFace(hit, &patch, &f, owner, normal);
+}
+
+static int edgeContacts(mjiHit* hit, const Boxes* x, const Axis* axis, mjtNum margin) {
+  mjiFaceFrame f;
+  mjiPatch patch = {0};
+  mjtNum normal[3];
+  mji_boxBox_edgePatch(&patch, &f, normal, &axis->edges, x->a->size, x->b->size, x->pos21, x->rot,
+                       margin);
+  return leaveFace(hit, &patch, &f, x->a, normal);
+}
+
+// 1 outside of the box grown by one percent, -1 inside of the box shrunk by it, 0 between
+static int outside(const mjtNum point[3], const mjiShape* box, mjtNum margin) {
+  mjtNum offset[3], local[3];
+  sub3(offset, point, box->pos);
+  rotateBack3(local, box->mat, offset);
+  int inside = 1;
+  for (int k = 0; k < 3; k++) {
+    if (fabs(local[k]) > 1.01 * (box->size[k] + margin)) return 1;
+    if (fabs(local[k]) > 0.99 * (box->size[k] + margin)) inside = 0;
+  }
+  return inside ? -1 : 0;
+}
+
+// drop points far from one box and not deep in the other, and repeated points
+static int cleanUp(mjiHit* hit, int n, const mjiShape* a, const mjiShape* b, mjtNum margin) {
+  int kept = 0;
+  for (int i = 0; i < n; i++) {
+    int out1 = outside(hit[i].pos, a, margin), out2 = outside(hit[i].pos, b, margin);
+    int bad = (out1 == 1 && out2 != -1) || (out2 == 1 && out1 != -1);
+    for (int j = 0; j < kept && !bad; j++) bad = !memcmp(hit[j].pos, hit[i].pos, sizeof hit[i].pos);
+    if (!bad) hit[kept++] = hit[i];
+  }
+  return kept;
+}
+
+int mji_pair_boxBox(mjiHit* hit, const mjiShape* a, const mjiShape* b, mjtNum margin) {
+  Boxes x;
+  Axis axis;
+  relate(&x, a, b);
+  if (!leastPenetration(&axis, &x, margin)) return 0;
+  int n = axis.owner < 2 ? faceContacts(hit, &x, &axis, margin)
+                         : edgeContacts(hit, &x, &axis, margin);
+  return cleanUp(hit, n, a, b, margin);
+}
