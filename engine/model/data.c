@@ -140,6 +140,7 @@ static void copyArena(const mjModel* m, mjData* dest, const mjData* src) {
     if (inArena(src, b->col)) b->col = moved(dest, src, b->col);
     if (inArena(src, b->friction)) b->friction = moved(dest, src, b->friction);
     if (inArena(src, b->on)) b->on = moved(dest, src, b->on);
+    if (inArena(src, b->bias)) b->bias = moved(dest, src, b->bias);
   }
 }
 
