@@ -5,12 +5,21 @@
 // lane path is evaluated lane by lane.
 #include "model/lanes_ok.h"
 
+#include "tables/sensor_table.h"
+
 static int actuatorOk(const mjModel* m, int i) {
-  int trn = m->actuator_trntype[i], dyn = m->actuator_dyntype[i];
-  int gain = m->actuator_gaintype[i], bias = m->actuator_biastype[i];
-  return (trn == mjTRN_JOINT || trn == mjTRN_JOINTINPARENT) &&
-         (dyn == mjDYN_NONE || dyn == mjDYN_INTEGRATOR || dyn == mjDYN_FILTER || dyn == mjDYN_FILTEREXACT) &&
-         (gain == mjGAIN_FIXED || gain == mjGAIN_AFFINE) && (bias == mjBIAS_NONE || bias == mjBIAS_AFFINE);
+  int trn = m->actuator_trntype[i];
+  return trn != mjTRN_TENDON && trn != mjTRN_BODY && m->actuator_dyntype[i] != mjDYN_USER &&
+         m->actuator_gaintype[i] != mjGAIN_USER && m->actuator_biastype[i] != mjBIAS_USER;
+}
+
+// the table of sensors says which have an evaluator over lanes
+static int sensorOk(int type) {
+  enum { LANES = 1, ONE = 0 };
+#define S(name, word, dim, datatype, where, eval) [mjSENS_##name] = where,
+  static const unsigned char ok[mjSENS_USER + 1] = {MJI_POS_SENSORS(S) MJI_VEL_SENSORS(S) MJI_ACC_SENSORS(S)};
+#undef S
+  return type >= 0 && type <= mjSENS_USER && ok[type];
 }
 
 // Newton only: its blocks are what the lane solver factors
@@ -20,9 +29,12 @@ static int optionsOk(const mjModel* m) {
 }
 
 int mji_lanesOk(const mjModel* m) {
-  if (m->ntendon || m->neq || m->nflex || m->nplugin || m->nmocap || m->nsensor) return 0;
+  if (m->ntendon || m->neq || m->nflex || m->nplugin || m->nmocap) return 0;
   for (int i = 0; i < m->nu; i++) {
     if (!actuatorOk(m, i)) return 0;
+  }
+  for (int i = 0; i < m->nsensor; i++) {
+    if (!sensorOk(m->sensor_type[i])) return 0;
   }
   return optionsOk(m);
 }

@@ -135,12 +135,3 @@ void mj_deleteModel(mjModel* m) {
   mju_free(head->block);
   mju_free(m);
 }
-
-mjtSize mj_sizeModel(const mjModel* m) {
-  MJMODEL_POINTERS_PREAMBLE(m)
-  mjtSize size = sizeof(mjModel);
-#define X(type, name, nr, nc) size += (mjtSize)sizeof(type) * m->nr * (nc);
-  MJMODEL_POINTERS
-#undef X
-  return size;
-}

@@ -1,4 +1,5 @@
 # SPDX-FileCopyrightText: 2026 The Sheaf authors
 # SPDX-License-Identifier: Apache-2.0
-set(SOURCES data.c default.c lanes_ok.c model.c names.c pairs.c plan.c reset.c stack.c state.c warning.c)
+set(SOURCES check.c data.c default.c file.c info.c lanes_ok.c model.c names.c pairs.c plan.c print.c qpos.c reset.c
+    stack.c state.c warning.c)
 set(LANE_SOURCES)

@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Which integer arrays of a model point into which others: one row per array.
+//   INDEX(array, count, limit)      0 <= array[i] < limit
+//   OPTION(array, count, limit)     the same, or -1
+//   RANGE(adr, num, count, limit)   num[i] numbers from adr[i] on end at limit; with num[i] = 0 adr[i] is free
+#ifndef SHEAF_TABLES_REFERENCE_TABLE_H_
+#define SHEAF_TABLES_REFERENCE_TABLE_H_
+
+#define MJI_REFERENCES                                                       \
+  INDEX(body_parentid, nbody, nbody)                                         \
+  INDEX(body_rootid, nbody, nbody)                                           \
+  INDEX(body_weldid, nbody, nbody)                                           \
+  OPTION(body_mocapid, nbody, nmocap)                                        \
+  RANGE(body_jntadr, body_jntnum, nbody, njnt)                               \
+  RANGE(body_dofadr, body_dofnum, nbody, nv)                                 \
+  OPTION(body_treeid, nbody, ntree)                                          \
+  RANGE(body_geomadr, body_geomnum, nbody, ngeom)                            \
+  OPTION(body_plugin, nbody, nplugin)                                        \
+  RANGE(body_bvhadr, body_bvhnum, nbody, nbvh)                               \
+  INDEX(jnt_qposadr, njnt, nq)                                               \
+  INDEX(jnt_dofadr, njnt, nv)                                                \
+  INDEX(jnt_bodyid, njnt, nbody)                                             \
+  INDEX(dof_bodyid, nv, nbody)                                               \
+  INDEX(dof_jntid, nv, njnt)                                                 \
+  OPTION(dof_parentid, nv, nv)                                               \
+  INDEX(dof_treeid, nv, ntree)                                               \
+  INDEX(dof_Madr, nv, nM)                                                    \
+  RANGE(tree_bodyadr, tree_bodynum, ntree, nbody)                            \
+  RANGE(tree_dofadr, tree_dofnum, ntree, nv)                                 \
+  INDEX(geom_bodyid, ngeom, nbody)                                           \
+  OPTION(geom_matid, ngeom, nmat)                                            \
+  OPTION(geom_plugin, ngeom, nplugin)                                        \
+  INDEX(site_bodyid, nsite, nbody)                                           \
+  OPTION(site_matid, nsite, nmat)                                            \
+  INDEX(cam_bodyid, ncam, nbody)                                             \
+  OPTION(cam_targetbodyid, ncam, nbody)                                      \
+  INDEX(light_bodyid, nlight, nbody)                                         \
+  OPTION(light_targetbodyid, nlight, nbody)                                  \
+  OPTION(light_texid, nlight, ntex)                                          \
+  RANGE(mesh_vertadr, mesh_vertnum, nmesh, nmeshvert)                        \
+  RANGE(mesh_normaladr, mesh_normalnum, nmesh, nmeshnormal)                  \
+  RANGE(mesh_texcoordadr, mesh_texcoordnum, nmesh, nmeshtexcoord)            \
+  RANGE(mesh_faceadr, mesh_facenum, nmesh, nmeshface)                        \
+  RANGE(mesh_bvhadr, mesh_bvhnum, nmesh, nbvh)                               \
+  OPTION(mesh_graphadr, nmesh, nmeshgraph)                                   \
+  RANGE(mesh_polyadr, mesh_polynum, nmesh, nmeshpoly)                        \
+  RANGE(mesh_polyvertadr, mesh_polyvertnum, nmeshpoly, nmeshpolyvert)        \
+  RANGE(mesh_polymapadr, mesh_polymapnum, nmeshvert, nmeshpolymap)           \
+  OPTION(mat_texid, nmat * mjNTEXROLE, ntex)                                 \
+  INDEX(pair_geom1, npair, ngeom)                                            \
+  INDEX(pair_geom2, npair, ngeom)                                            \
+  RANGE(tendon_adr, tendon_num, ntendon, nwrap)                              \
+  OPTION(tendon_matid, ntendon, nmat)                                        \
+  RANGE(actuator_actadr, actuator_actnum, nu, na)                            \
+  OPTION(actuator_plugin, nu, nplugin)                                       \
+  RANGE(sensor_adr, sensor_dim, nsensor, nsensordata)                        \
+  OPTION(sensor_plugin, nsensor, nplugin)                                    \
+  RANGE(numeric_adr, numeric_size, nnumeric, nnumericdata)                   \
+  RANGE(text_adr, text_size, ntext, ntextdata)                               \
+  RANGE(tuple_adr, tuple_size, ntuple, ntupledata)                           \
+  INDEX(name_bodyadr, nbody, nnames)                                         \
+  INDEX(name_jntadr, njnt, nnames)                                           \
+  INDEX(name_geomadr, ngeom, nnames)                                         \
+  INDEX(name_siteadr, nsite, nnames)                                         \
+  INDEX(name_camadr, ncam, nnames)                                           \
+  INDEX(name_lightadr, nlight, nnames)                                       \
+  INDEX(name_flexadr, nflex, nnames)                                         \
+  INDEX(name_meshadr, nmesh, nnames)                                         \
+  INDEX(name_skinadr, nskin, nnames)                                         \
+  INDEX(name_hfieldadr, nhfield, nnames)                                     \
+  INDEX(name_texadr, ntex, nnames)                                           \
+  INDEX(name_matadr, nmat, nnames)                                           \
+  INDEX(name_pairadr, npair, nnames)                                         \
+  INDEX(name_excludeadr, nexclude, nnames)                                   \
+  INDEX(name_eqadr, neq, nnames)                                             \
+  INDEX(name_tendonadr, ntendon, nnames)                                     \
+  INDEX(name_actuatoradr, nu, nnames)                                        \
+  INDEX(name_sensoradr, nsensor, nnames)                                     \
+  INDEX(name_numericadr, nnumeric, nnames)                                   \
+  INDEX(name_textadr, ntext, nnames)                                         \
+  INDEX(name_tupleadr, ntuple, nnames)                                       \
+  INDEX(name_keyadr, nkey, nnames)                                           \
+  INDEX(name_pluginadr, nplugin, nnames)                                     \
+  RANGE(B_rowadr, B_rownnz, nbody, nB)                                       \
+  INDEX(B_colind, nB, nv)                                                    \
+  RANGE(M_rowadr, M_rownnz, nv, nC)                                          \
+  INDEX(M_colind, nC, nv)                                                    \
+  INDEX(mapM2M, nC, nM)                                                      \
+  RANGE(D_rowadr, D_rownnz, nv, nD)                                          \
+  INDEX(D_colind, nD, nv)                                                    \
+  OPTION(mapM2D, nD, nC)                                                     \
+  INDEX(mapD2M, nC, nD)
+
+#endif  // SHEAF_TABLES_REFERENCE_TABLE_H_
