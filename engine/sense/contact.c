@@ -1,0 +1,189 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The contact sensor: data of the contacts between two objects, in a fixed number of slots.
+//
+// Each object may be a geom, a body, a subtree, anything, or (the first one) the volume of a site. Contacts
+// that match are taken as they come, sorted by distance or force, or summed up to one. A contact that
+// matches with its geoms exchanged is turned round, so normals point from the first object to the second.
+
+#include "sense/sense.h"
+
+// one contact that matches
+typedef struct {
+  int id;
+  int turned;          // first object is geom[1]
+  mjtNum key;          // smallest goes first
+} Match;
+
+// values of one slot, in the order of mjtConDataField
+typedef struct {
+  mjtNum found, force[3], torque[3], dist, pos[3], normal[3], tangent[3];
+} Slot;
+
+static int inSubtree(const mjModel* m, int body, int root) {
+  while (body > root) body = m->body_parentid[body];
+  return body == root;
+}
+
+// does a geom belong to an object?
+static int belongs(const mjModel* m, int geom, int type, int id) {
+  int body = geom < 0 ? -1 : m->geom_bodyid[geom];
+  switch (type) {
+    case mjOBJ_GEOM:  return geom == id;
+    case mjOBJ_BODY:  return body == id;
+    case mjOBJ_XBODY: return body >= 0 && inSubtree(m, body, id);
+    default:          return 1;    // nothing, or a site: no condition on the geom
+  }
+}
+
+static int insideSite(const mjModel* m, const mjData* d, const mjtNum pos[3], int site) {
+  mjtNum offset[3], p[3];
+  const mjtNum* size = m->site_size + 3 * site;
+  mju_sub3(offset, pos, d->site_xpos + 3 * site);
+  mju_mulMatTVec3(p, d->site_xmat + 9 * site, offset);
+  mjtNum sqrxy = p[0] * p[0] + p[1] * p[1], beyond;
+  switch (m->site_type[site]) {
+    case mjGEOM_SPHERE:
+      return mju_norm3(p) < size[0];
+    case mjGEOM_CAPSULE:
+      beyond = mju_max(0, mju_abs(p[2]) - size[1]);
+      return sqrxy + beyond * beyond < size[0] * size[0];
+    case mjGEOM_CYLINDER:
+      return mju_abs(p[2]) < size[1] && sqrxy < size[0] * size[0];
+    case mjGEOM_ELLIPSOID:
+      for (int k = 0; k < 3; k++) p[k] /= size[k];
+      return mju_norm3(p) < 1;
+    default:
+      return mju_abs(p[0]) < size[0] && mju_abs(p[1]) < size[1] && mju_abs(p[2]) < size[2];
+  }
+}
+
+// fill in a match; 0 if the contact is not one
+static int matchContact(const mjModel* m, const mjData* d, int i, int id, Match* match) {
+  const mjContact* con = d->contact + id;
+  int type1 = m->sensor_objtype[i], id1 = m->sensor_objid[i];
+  int type2 = m->sensor_reftype[i], id2 = m->sensor_refid[i];
+  if (type1 == mjOBJ_SITE && !insideSite(m, d, con->pos, id1)) return 0;
+
+  *match = (Match){.id = id};
+  if (belongs(m, con->geom[0], type1, id1) && belongs(m, con->geom[1], type2, id2)) return 1;
+  match->turned = 1;
+  return belongs(m, con->geom[1], type1, id1) && belongs(m, con->geom[0], type2, id2);
+}
+
+// all matches, with keys as the sensor sorts; returns how many
+static int findMatches(const mjModel* m, const mjData* d, int i, Match* match) {
+  int reduce = m->sensor_intprm[mjNSENS * i + 1], n = 0;
+  for (int c = 0; c < d->ncon; c++) {
+    if (!matchContact(m, d, i, c, match + n)) continue;
+    if (reduce == 1) match[n].key = d->contact[c].dist;
+    if (reduce == 2) {
+      mjtNum force[6];
+      mj_contactForce(m, d, c, force);
+      match[n].key = -mju_norm3(force);
+    }
+    n++;
+  }
+  return n;
+}
+
+// move the n matches with the smallest keys to the front, in order
+static void sortFirst(Match* match, int nmatch, int n) {
+  for (int i = 0; i < n; i++) {
+    int best = i;
+    for (int k = i + 1; k < nmatch; k++) {
+      if (match[k].key < match[best].key) best = k;
+    }
+    Match smallest = match[best];
+    for (int k = best; k > i; k--) match[k] = match[k - 1];
+    match[i] = smallest;
+  }
+}
+
+// values of one contact, force and torque in its frame
+static void readContact(const mjModel* m, const mjData* d, const Match* match, Slot* slot) {
+  const mjContact* con = d->contact + match->id;
+  mjtNum force[6];
+  mj_contactForce(m, d, match->id, force);
+  mju_copy3(slot->force, force);
+  mju_copy3(slot->torque, force + 3);
+  slot->dist = con->dist;
+  mju_copy3(slot->pos, con->pos);
+  mju_copy3(slot->normal, con->frame);
+  mju_copy3(slot->tangent, con->frame + 3);
+  if (!match->turned) return;
+
+  // half a turn about the third axis, and the force is the reaction
+  slot->force[2] *= -1;
+  slot->torque[2] *= -1;
+  mju_scl3(slot->normal, slot->normal, -1);
+  mju_scl3(slot->tangent, slot->tangent, -1);
+}
+
+// force and torque of a contact on the second object, in the axes of the world
+static void worldForce(const mjModel* m, const mjData* d, const Match* match, mjtNum res[6]) {
+  mjtNum force[6], sign = match->turned ? -1 : 1;
+  const mjtNum* frame = d->contact[match->id].frame;
+  mj_contactForce(m, d, match->id, force);
+  mju_mulMatTVec3(res, frame, force);
+  mju_mulMatTVec3(res + 3, frame, force + 3);
+  mju_scl(res, res, sign, 6);
+}
+
+// all contacts as one at the center of their forces, in the axes of the world
+static void sumContacts(const mjModel* m, const mjData* d, const Match* match, int n, Slot* slot) {
+  *slot = (Slot){.normal = {1, 0, 0}, .tangent = {0, 1, 0}};
+  mjtNum total = 0;
+  for (int k = 0; k < n; k++) {
+    mjtNum force[6];
+    mj_contactForce(m, d, match[k].id, force);
+    mjtNum weight = mju_norm3(force);
+    mju_addToScl3(slot->pos, d->contact[match[k].id].pos, weight);
+    total += weight;
+  }
+  mju_scl3(slot->pos, slot->pos, 1 / mju_max(total, mjMINVAL));
+
+  for (int k = 0; k < n; k++) {
+    mjtNum force[6], arm[3], torque[3];
+    worldForce(m, d, match + k, force);
+    mju_sub3(arm, d->contact[match[k].id].pos, slot->pos);
+    mju_cross(torque, arm, force);
+    mju_addTo3(slot->force, force);
+    mju_addTo3(slot->torque, force + 3);
+    mju_addTo3(slot->torque, torque);
+  }
+}
+
+// write the fields that the sensor asks for, returns where the next slot starts
+static mjtNum* writeSlot(mjtNum* out, const Slot* slot, int fields) {
+  const struct { const mjtNum* value; int size; } field[mjNCONDATA] = {
+      {&slot->found, 1}, {slot->force, 3},  {slot->torque, 3}, {&slot->dist, 1},
+      {slot->pos, 3},    {slot->normal, 3}, {slot->tangent, 3}};
+  for (int k = 0; k < mjNCONDATA; k++) {
+    if (!(fields & (1 << k))) continue;
+    mju_copy(out, field[k].value, field[k].size);
+    out += field[k].size;
+  }
+  return out;
+}
+
+void mji_sense_contact(const mjModel* m, mjData* d, int i, mjtNum* out) {
+  const int* prm = m->sensor_intprm + mjNSENS * i;
+  int fields = prm[0], reduce = prm[1], nslot = prm[2];
+  mju_zero(out, m->sensor_dim[i]);
+
+  mj_markStack(d);
+  Match* match = mj_stackAllocByte(d, (d->ncon + 1) * sizeof(Match), _Alignof(Match));
+  int n = findMatches(m, d, i, match);
+  int nfilled = reduce == 3 ? 1 : mjMIN(n, nslot);    // a sum is there even if nothing is summed
+  if (reduce == 1 || reduce == 2) sortFirst(match, n, nfilled);
+  for (int k = 0; k < nfilled; k++) {
+    Slot slot;
+    if (reduce == 3) sumContacts(m, d, match, n, &slot);
+    else readContact(m, d, match + k, &slot);
+    slot.found = n;
+    out = writeSlot(out, &slot, fields);
+  }
+  mj_freeStack(d);
+}

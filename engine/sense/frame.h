@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Frames of objects that sensors refer to, and their motion.
+#ifndef SHEAF_SENSE_FRAME_H_
+#define SHEAF_SENSE_FRAME_H_
+
+#include "lanes/lanes.h"
+
+#include "dynamics/spatial.h"
+
+typedef struct {
+  int body;            // to which the object is attached
+  const V* pos;
+  const V* mat;
+  const mjtNum* quat;  // orientation in the body, NULL: that of the body
+} Frame;
+
+static inline Frame objectFrame(const mjModel* m, const mjData* d, int type, int id) {
+  switch (type) {
+    case mjOBJ_BODY:
+      return (Frame){id, CLANES(d->xipos) + 3 * id, CLANES(d->ximat) + 9 * id, m->body_iquat + 4 * id};
+    case mjOBJ_XBODY:
+      return (Frame){id, CLANES(d->xpos) + 3 * id, CLANES(d->xmat) + 9 * id, NULL};
+    case mjOBJ_GEOM:
+      return (Frame){m->geom_bodyid[id], CLANES(d->geom_xpos) + 3 * id, CLANES(d->geom_xmat) + 9 * id,
+                     m->geom_quat + 4 * id};
+    case mjOBJ_SITE:
+      return (Frame){m->site_bodyid[id], CLANES(d->site_xpos) + 3 * id, CLANES(d->site_xmat) + 9 * id,
+                     m->site_quat + 4 * id};
+    case mjOBJ_CAMERA:
+      return (Frame){m->cam_bodyid[id], CLANES(d->cam_xpos) + 3 * id, CLANES(d->cam_xmat) + 9 * id,
+                     m->cam_quat + 4 * id};
+    default:
+      mju_error("sensor: object type %d has no frame", type);
+      return (Frame){0};
+  }
+}
+
+// frame of the object that a sensor measures, and of the one it refers to
+static inline Frame sensorFrame(const mjModel* m, const mjData* d, int i) {
+  return objectFrame(m, d, m->sensor_objtype[i], m->sensor_objid[i]);
+}
+static inline Frame referenceFrame(const mjModel* m, const mjData* d, int i) {
+  return objectFrame(m, d, m->sensor_reftype[i], m->sensor_refid[i]);
+}
+
+static inline void frameQuat(const mjData* d, V* quat, const Frame* f) {
+  const V* xquat = CLANES(d->xquat) + 4 * f->body;
+  if (f->quat) mulQuatS(quat, xquat, f->quat);
+  else copyN(quat, xquat, 4);
+}
+
+// motion of the frame's origin from that of the com frame: vel is d->cvel or d->cacc of its body
+static inline void originMotion(const mjModel* m, const mjData* d, V* res, const mjtNum* motion,
+                                const Frame* f) {
+  const V* c = CLANES(motion) + 6 * f->body;
+  const V* com = CLANES(d->subtree_com) + 3 * m->body_rootid[f->body];
+  V offset[3], turn[3];
+  for (int k = 0; k < 3; k++) offset[k] = f->pos[k] - com[k];
+  cross3(turn, offset, c);
+  copy3(res, c);
+  for (int k = 0; k < 3; k++) res[3 + k] = c[3 + k] - turn[k];
+}
+
+// acceleration of the origin, as an accelerometer feels it: the com frame's is that of a point that the
+// body carries along, so the velocity's own turning is added. What is fixed in the world feels nothing.
+static inline void originAcceleration(const mjModel* m, const mjData* d, V* res, const Frame* f) {
+  if (!m->body_weldid[f->body]) {
+    zeroN(res, 6);
+    return;
+  }
+  V vel[6], turn[3];
+  originMotion(m, d, res, d->cacc, f);
+  originMotion(m, d, vel, d->cvel, f);
+  cross3(turn, vel, vel + 3);
+  for (int k = 0; k < 3; k++) res[3 + k] = res[3 + k] + turn[k];
+}
+
+#endif  // SHEAF_SENSE_FRAME_H_

@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Sensors of one state: the public functions, and the evaluators without a lane path but contact's.
+
+#include "sense/sense.h"
+
+#include "lanes/kernels.h"
+
+void mj_sensorPos(const mjModel* m, mjData* d) { mji_kernels1()->sensorPos(m, d); }
+
+void mj_sensorVel(const mjModel* m, mjData* d) { mji_kernels1()->sensorVel(m, d); }
+
+void mj_sensorAcc(const mjModel* m, mjData* d) { mji_kernels1()->sensorAcc(m, d); }
+
+// distance along the site's z-axis to the nearest geom of another body, or -1
+void mji_sense_rangefinder(const mjModel* m, mjData* d, int i, mjtNum* out) {
+  int site = m->sensor_objid[i], geom;
+  const mjtNum* mat = d->site_xmat + 9 * site;
+  mjtNum ray[3] = {mat[2], mat[5], mat[8]};
+  *out = mj_ray(m, d, d->site_xpos + 3 * site, ray, NULL, 1, m->site_bodyid[site], &geom);
+}
+
+// geoms of a geom or a body
+static int geomRange(const mjModel* m, int type, int id, int* first) {
+  *first = type == mjOBJ_BODY ? m->body_geomadr[id] : id;
+  return type == mjOBJ_BODY ? m->body_geomnum[id] : 1;
+}
+
+// smallest signed distance up to the cutoff, the segment that has this length, or its direction
+void mji_sense_geomDistance(const mjModel* m, mjData* d, int i, mjtNum* out) {
+  int first1, first2;
+  int n1 = geomRange(m, m->sensor_objtype[i], m->sensor_objid[i], &first1);
+  int n2 = geomRange(m, m->sensor_reftype[i], m->sensor_refid[i], &first2);
+  mjtNum distance = m->sensor_cutoff[i], fromto[6] = {0};
+  for (int g1 = first1; g1 < first1 + n1; g1++) {
+    for (int g2 = first2; g2 < first2 + n2; g2++) {
+      mjtNum segment[6];
+      mjtNum dist = mj_geomDistance(m, d, g1, g2, m->sensor_cutoff[i], segment);
+      if (dist >= distance) continue;
+      distance = dist;
+      mju_copy(fromto, segment, 6);
+    }
+  }
+
+  switch (m->sensor_type[i]) {
+    case mjSENS_GEOMDIST:
+      *out = distance;
+      break;
+    case mjSENS_GEOMNORMAL:
+      mju_sub3(out, fromto + 3, fromto);
+      if (out[0] || out[1] || out[2]) mju_normalize3(out);
+      break;
+    default:
+      mju_copy(out, fromto, 6);
+  }
+}
+
+void mji_sense_tactile(const mjModel* m, mjData* d, int i, mjtNum* out) {
+  mju_zero(out, m->sensor_dim[i]);
+  mju_error("sensor %d: tactile sensors are not supported", i);
+}

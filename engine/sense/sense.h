@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Parts of the sensors that their sources share.
+#ifndef SHEAF_SENSE_SENSE_H_
+#define SHEAF_SENSE_SENSE_H_
+
+#include <mujoco/mujoco.h>
+
+// Evaluators that take one state at a time: value of sensor i into out.
+void mji_sense_rangefinder(const mjModel* m, mjData* d, int i, mjtNum* out);
+void mji_sense_geomDistance(const mjModel* m, mjData* d, int i, mjtNum* out);
+void mji_sense_contact(const mjModel* m, mjData* d, int i, mjtNum* out);
+void mji_sense_tactile(const mjModel* m, mjData* d, int i, mjtNum* out);
+
+#ifdef SHEAF_LANES_LANES_H_
+
+// Value of sensor i into out, sensor_dim[i] numbers.
+typedef void (*LANE(SensorEval))(const mjModel* m, mjData* d, int i, V* out);
+
+// Evaluate the sensors of a stage with the evaluators of its table (indexed by type), then user callbacks and cutoffs.
+void LANE(senseStage)(const mjModel* m, mjData* d, int stage, const LANE(SensorEval)* table);
+
+// Entries of such a table, from rows of tables/sensor_table.h.
+#define MJI_SENSE_EVAL_LANES(f) f
+#if SHEAF_LANES == 1
+#define MJI_SENSE_EVAL_ONE(f) f
+#else
+#define MJI_SENSE_EVAL_ONE(f) NULL
+#endif
+#define MJI_SENSE_ENTRY(type, word, dim, datatype, where, eval) [mjSENS_##type] = MJI_SENSE_EVAL_##where(eval),
+
+// Value of a limit row, for a joint or tendon at its limit: efc_x[row] of the first row of the given type and object,
+// minus efc_minus[row] (if any), zero if there is none.
+V LANE(senseLimit)(const mjModel* m, const mjData* d, int type, int id, const mjtNum* efc_x,
+                   const mjtNum* efc_minus);
+
+#endif  // SHEAF_LANES_LANES_H_
+
+#endif  // SHEAF_SENSE_SENSE_H_
