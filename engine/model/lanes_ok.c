@@ -7,34 +7,41 @@
 
 #include "tables/sensor_table.h"
 
+// callbacks and transmissions through tendons and contacts are for one state
 static int actuatorOk(const mjModel* m, int i) {
-  int trn = m->actuator_trntype[i];
-  return trn != mjTRN_TENDON && trn != mjTRN_BODY && m->actuator_dyntype[i] != mjDYN_USER &&
-         m->actuator_gaintype[i] != mjGAIN_USER && m->actuator_biastype[i] != mjBIAS_USER;
-}
-
-// the table of sensors says which have an evaluator over lanes
-static int sensorOk(int type) {
-  enum { LANES = 1, ONE = 0 };
-#define S(name, word, dim, datatype, where, eval) [mjSENS_##name] = where,
-  static const unsigned char ok[mjSENS_USER + 1] = {MJI_POS_SENSORS(S) MJI_VEL_SENSORS(S) MJI_ACC_SENSORS(S)};
-#undef S
-  return type >= 0 && type <= mjSENS_USER && ok[type];
+  return m->actuator_trntype[i] != mjTRN_TENDON && m->actuator_trntype[i] != mjTRN_BODY &&
+         m->actuator_dyntype[i] != mjDYN_USER && m->actuator_gaintype[i] != mjGAIN_USER &&
+         m->actuator_biastype[i] != mjBIAS_USER && m->actuator_plugin[i] < 0;
 }
 
 // Newton only: its blocks are what the lane solver factors
 static int optionsOk(const mjModel* m) {
   return m->opt.solver == mjSOL_NEWTON && !m->opt.noslip_iterations && !mjENABLED(mjENBL_SLEEP) &&
-         !mjENABLED(mjENBL_FWDINV) && m->opt.density == 0 && m->opt.viscosity == 0;
+         !mjENABLED(mjENBL_FWDINV);
 }
 
-int mji_lanesOk(const mjModel* m) {
-  if (m->ntendon || m->neq || m->nflex || m->nplugin || m->nmocap) return 0;
+int mji_dynamicsLanesOk(const mjModel* m) {
+  if (m->ntendon || m->neq || m->nflex || m->nplugin || !optionsOk(m)) return 0;
   for (int i = 0; i < m->nu; i++) {
     if (!actuatorOk(m, i)) return 0;
   }
+  return 1;
+}
+
+int mji_sensorLanesOk(const mjModel* m) {
+  enum { ONE = 0, LANES = 1 };
+  static const unsigned char ok[] = {
+#define S(TYPE, word, dim, datatype, where, evaluator) [mjSENS_##TYPE] = where,
+      MJI_POS_SENSORS(S) MJI_VEL_SENSORS(S) MJI_ACC_SENSORS(S)
+#undef S
+  };
   for (int i = 0; i < m->nsensor; i++) {
-    if (!sensorOk(m->sensor_type[i])) return 0;
+    int type = m->sensor_type[i];
+    if (type < 0 || type >= (int)sizeof ok || !ok[type]) return 0;
   }
-  return optionsOk(m);
+  return 1;
+}
+
+int mji_lanesOk(const mjModel* m) {
+  return mji_dynamicsLanesOk(m) && mji_sensorLanesOk(m);
 }
