@@ -51,8 +51,9 @@
     (m, d, skipstage, skipsensor))                                              \
   K(void, inverseSkip, (const mjModel* m, mjData* d, int skipstage, int skipsensor), \
     (m, d, skipstage, skipsensor))                                              \
-  /* integrate after forwardSkip with the same skipstage, keeping factors that still hold */ \
-  K(void, integrateSkip, (const mjModel* m, mjData* d, int skipstage), (m, d, skipstage)) \
+  /* a step after one at the same positions or velocities, as skipstage says */ \
+  K(void, stepSkip, (const mjModel* m, mjData* d, int skipstage, int skipsensor), \
+    (m, d, skipstage, skipsensor))                                              \
   K(void, step, (const mjModel* m, mjData* d), (m, d))                          \
   /* with arguments of their own; x holds lanes */                              \
   K(void, rne, (const mjModel* m, mjData* d, int flg_acc, mjtNum* x), (m, d, flg_acc, x)) \

@@ -132,7 +132,8 @@ void LANE(forwardSkip)(const mjModel* m, mjData* d, int skipstage, int skipsenso
   if (sensor) LANE(sensorAcc)(m, d);
 }
 
-void LANE(integrateSkip)(const mjModel* m, mjData* d, int skipstage) {
+// integrate, with the factors of the last call where their matrices have not changed
+static void integrate(const mjModel* m, mjData* d, int skipstage) {
   switch ((mjtIntegrator)m->opt.integrator) {
     case mjINT_EULER:
       LANE(EulerSkip)(m, d, skipstage >= mjSTAGE_POS);
@@ -147,12 +148,16 @@ void LANE(integrateSkip)(const mjModel* m, mjData* d, int skipstage) {
   }
 }
 
-void LANE(step)(const mjModel* m, mjData* d) {
+void LANE(stepSkip)(const mjModel* m, mjData* d, int skipstage, int skipsensor) {
   LANE(checkState)(m, d);
-  LANE(forwardSkip)(m, d, mjSTAGE_NONE, 0);
+  LANE(forwardSkip)(m, d, skipstage, skipsensor);
   LANE(checkAcc)(m, d);
 #if SHEAF_LANES == 1
   if (m->opt.enableflags & mjENBL_FWDINV) mj_compareFwdInv(m, d);
 #endif
-  LANE(integrateSkip)(m, d, mjSTAGE_NONE);
+  integrate(m, d, skipstage);
+}
+
+void LANE(step)(const mjModel* m, mjData* d) {
+  LANE(stepSkip)(m, d, mjSTAGE_NONE, 0);
 }
