@@ -43,7 +43,7 @@ const void* LANE(contactCount)(const mjModel* m, const mjData* d, mjiRowCount* c
     count->col += ncol;
   }
   count->block += (size_t)d->ncon;
-  return con + d->ncon;
+  return d->ncon ? (const void*)(con + d->ncon) : d->arena;
 }
 
 // ---- Jacobian

@@ -6,7 +6,7 @@
 #include <mujoco/mujoco.h>
 
 #include "constraint/rows.h"
-#include "constraint/tendon_rows.h"
+#include "constraint/tendon.h"
 
 enum { MAXDIM = 6 };
 
@@ -127,14 +127,10 @@ static void joinRows(mjiRows* rows, int eq, int dim) {
     for (int k = 0; k < dim; k++) J[k * j.ncol + c] = column[k];
   }
 
-  // all rows use the impedance at the length of the residual
   const mjtNum* w1 = m->body_invweight0 + 2 * j.body[0], *w2 = m->body_invweight0 + 2 * j.body[1];
   mjtNum diag[MAXDIM];
   for (int k = 0; k < dim; k++) diag[k] = w1[k / 3] + w2[k / 3];
-  mjiRowSpec spec = {.solref = m->eq_solref + mjNREF * eq, .solimp = m->eq_solimp + mjNIMP * eq};
-  spec.distance = mju_norm(pos, dim);
-  mji_rows_scalar(rows, mjCNSTR_EQUALITY, eq, &(mjiScalarRows){
-      .dim = dim, .ncol = j.ncol, .pos = pos, .diag = diag, .spec = &spec});
+  mji_rows_addEquality(rows, eq, &(mjiResidual){dim, j.ncol, pos, diag});
   mj_freeStack(d);
 }
 
@@ -164,10 +160,7 @@ static void jointRows(mjiRows* rows, int eq) {
     rows->col[!first] = dof2;
     rows->num[!first] = -slope;
   }
-  mjiRowSpec spec = {.solref = m->eq_solref + mjNREF * eq, .solimp = m->eq_solimp + mjNIMP * eq,
-                     .distance = pos};
-  mji_rows_scalar(rows, mjCNSTR_EQUALITY, eq, &(mjiScalarRows){
-      .dim = 1, .ncol = j2 >= 0 ? 2 : 1, .pos = &pos, .diag = &diag, .spec = &spec});
+  mji_rows_addEquality(rows, eq, &(mjiResidual){1, j2 >= 0 ? 2 : 1, &pos, &diag});
 }
 
 static mjtNum tendonOffset(const mjModel* m, const mjData* d, int t) {
@@ -187,10 +180,7 @@ static void tendonRows(mjiRows* rows, int eq) {
   if (t2 >= 0 && d->tendon_efcadr[t2] == -1) d->tendon_efcadr[t2] = eq;
 
   int ncol = mji_tendon_difference(m, d, t1, t2, slope, rows->col, rows->num);
-  mjiRowSpec spec = {.solref = m->eq_solref + mjNREF * eq, .solimp = m->eq_solimp + mjNIMP * eq,
-                     .distance = pos};
-  mji_rows_scalar(rows, mjCNSTR_EQUALITY, eq, &(mjiScalarRows){
-      .dim = 1, .ncol = ncol, .pos = &pos, .diag = &diag, .spec = &spec});
+  mji_rows_addEquality(rows, eq, &(mjiResidual){1, ncol, &pos, &diag});
 }
 
 void mji_rows_equality(mjiRows* rows) {

@@ -7,48 +7,30 @@
 
 #include <mujoco/mujoco.h>
 
+#include "constraint/make_lanes.h"
 #include "constraint/row_lanes.h"
 
 void LANE(jointFrictionRows)(mjiRows* rows) {
   const mjModel* m = rows->m;
   for (int i = 0; i < m->nv; i++) {
     if (!(m->dof_frictionloss[i] > 0)) continue;
-    mjiBlock* b = mji_rows_append(rows, mjCNSTR_FRICTION_DOF, i, 1);
     V* J = LANES(mji_rows_num(rows, 1));
     J[0] = v_set1(1);
-    b->J = (mjtNum*)J;
-    b->ncol = 1;
-    b->col = mji_rows_dofs(rows, i);
-
-    // pure damping, the same in all lanes: at the margin, without stiffness
-    mjiSpring spring;
-    rows->mixed |= mji_spring_init(m, m->dof_solref + mjNREF * i, m->dof_solimp + mjNIMP * i, &spring);
-    spring.K = 0;
-    Row row = {.spring = &spring, .pos = v_zero(), .imp = v_set1(spring.dmin), .on = m_full()};
-    setRegularizer(&row, regularizer(row.imp, m->dof_invweight0[i]));
-    storeRow(rows->d, b->efcadr, &row);
-    LANES(rows->d->efc_frictionloss)[b->efcadr] = v_set1(m->dof_frictionloss[i]);
-    b->damping[0] = b->damping[1] = spring.B;
+    RowSpec spec = {.type = mjCNSTR_FRICTION_DOF, .id = i, .ncol = 1, .col = mji_rows_dofs(rows, i),
+                    .J = J, .solref = m->dof_solref + mjNREF * i, .solimp = m->dof_solimp + mjNIMP * i,
+                    .diag = m->dof_invweight0[i]};
+    addFriction(rows, &spec, m->dof_frictionloss[i]);
   }
 }
 
-// one row that is present where dist < margin; J has n entries for the dofs of joint j
-static void addLimit(mjiRows* rows, int j, const V* J, int n, V dist) {
+// J has n entries for the dofs of joint j
+static void addJointLimit(mjiRows* rows, int j, const V* J, int n, V dist) {
   const mjModel* m = rows->m;
   int dof = m->jnt_dofadr[j];
-  mjiBlock* b = mji_rows_append(rows, mjCNSTR_LIMIT_JOINT, j, 1);
-  b->J = (const mjtNum*)J;
-  b->ncol = n;
-  b->col = mji_rows_dofs(rows, dof);
-
-  mjiSpring spring;
-  rows->mixed |= mji_spring_init(m, m->jnt_solref + mjNREF * j, m->jnt_solimp + mjNIMP * j, &spring);
-  Row row = {.spring = &spring, .pos = dist, .margin = m->jnt_margin[j]};
-  row.on = presentLanes(rows, b, v_lt(dist, v_set1(row.margin)));
-  row.imp = impedance(&spring, dist - row.margin, SLOPE(&row));
-  setRegularizer(&row, regularizer(row.imp, m->dof_invweight0[dof]));
-  storeRow(rows->d, b->efcadr, &row);
-  storeBias(rows, b, &row);
+  RowSpec spec = {.type = mjCNSTR_LIMIT_JOINT, .id = j, .ncol = n, .col = mji_rows_dofs(rows, dof),
+                  .J = J, .solref = m->jnt_solref + mjNREF * j, .solimp = m->jnt_solimp + mjNIMP * j,
+                  .diag = m->dof_invweight0[dof], .margin = m->jnt_margin[j]};
+  addLimit(rows, &spec, dist);
 }
 
 static void slideOrHinge(mjiRows* rows, int j) {
@@ -59,7 +41,7 @@ static void slideOrHinge(mjiRows* rows, int j) {
     if (!m_any(v_lt(dist, v_set1(m->jnt_margin[j])))) continue;
     V* J = LANES(mji_rows_num(rows, 1));
     J[0] = v_set1(-side);
-    addLimit(rows, j, J, 1, dist);
+    addJointLimit(rows, j, J, 1, dist);
   }
 }
 
@@ -94,7 +76,7 @@ static void ball(mjiRows* rows, int j) {
   J[0] = v_sel(none, v_set1(-1), x * scale);
   J[1] = v_and(~none, y * scale);
   J[2] = v_and(~none, z * scale);
-  addLimit(rows, j, J, 3, dist);
+  addJointLimit(rows, j, J, 3, dist);
 }
 
 void LANE(jointLimitRows)(mjiRows* rows) {

@@ -10,7 +10,7 @@
 #include "constraint/make_lanes.h"
 #include "lanes/kernels.h"
 
-// equalities and tendons have rows in one lane only
+// equalities have rows in one lane only
 static void equalityRows(mjiRows* rows) {
 #if SHEAF_LANES == 1
   if (rows->m->neq) mji_rows_equality(rows);
@@ -20,17 +20,13 @@ static void equalityRows(mjiRows* rows) {
 static void frictionRows(mjiRows* rows) {
   if (rows->m->opt.disableflags & mjDSBL_FRICTIONLOSS) return;
   LANE(jointFrictionRows)(rows);
-#if SHEAF_LANES == 1
-  if (rows->m->ntendon) mji_rows_tendonFriction(rows);
-#endif
+  LANE(tendonFrictionRows)(rows);
 }
 
 static void limitRows(mjiRows* rows) {
   if (rows->m->opt.disableflags & mjDSBL_LIMIT) return;
   LANE(jointLimitRows)(rows);
-#if SHEAF_LANES == 1
-  if (rows->m->ntendon) mji_rows_tendonLimit(rows);
-#endif
+  LANE(tendonLimitRows)(rows);
 }
 
 // what only users of mjData look at

@@ -14,6 +14,10 @@ const void* LANE(contactCount)(const mjModel* m, const mjData* d, mjiRowCount* c
 void LANE(jointFrictionRows)(mjiRows* rows);
 void LANE(jointLimitRows)(mjiRows* rows);
 
+// tendon_rows.c
+void LANE(tendonFrictionRows)(mjiRows* rows);
+void LANE(tendonLimitRows)(mjiRows* rows);
+
 // contact_rows.c
 void LANE(contactRows)(mjiRows* rows);
 

@@ -75,4 +75,50 @@ static inline void storeBias(mjiRows* rows, mjiBlock* b, const Row* row) {
   b->damping[0] = b->damping[1] = row->spring->B;
 }
 
+// ---- friction loss and limits: blocks of one row
+
+typedef struct {
+  int type, id;
+  int ncol;
+  const int* col;
+  const V* J;              // (ncol)
+  const mjtNum* solref;
+  const mjtNum* solimp;
+  mjtNum diag;             // estimate of the inverse inertia
+  mjtNum margin;
+} RowSpec;
+
+static inline mjiBlock* appendRow(mjiRows* rows, const RowSpec* spec, mjiSpring* spring) {
+  mjiBlock* b = mji_rows_append(rows, spec->type, spec->id, 1);
+  b->ncol = spec->ncol;
+  b->col = spec->col;
+  b->J = (const mjtNum*)spec->J;
+  rows->mixed |= mji_spring_init(rows->m, spec->solref, spec->solimp, spring);
+  return b;
+}
+
+// pure damping, the same in all lanes: at the margin, without stiffness
+static inline void addFriction(mjiRows* rows, const RowSpec* spec, mjtNum loss) {
+  mjiSpring spring;
+  mjiBlock* b = appendRow(rows, spec, &spring);
+  spring.K = 0;
+  Row row = {.spring = &spring, .pos = v_zero(), .imp = v_set1(spring.dmin), .on = m_full()};
+  setRegularizer(&row, regularizer(row.imp, spec->diag));
+  storeRow(rows->d, b->efcadr, &row);
+  LANES(rows->d->efc_frictionloss)[b->efcadr] = v_set1(loss);
+  b->damping[0] = b->damping[1] = spring.B;
+}
+
+// present where dist < margin
+static inline void addLimit(mjiRows* rows, const RowSpec* spec, V dist) {
+  mjiSpring spring;
+  mjiBlock* b = appendRow(rows, spec, &spring);
+  Row row = {.spring = &spring, .pos = dist, .margin = spec->margin};
+  row.on = presentLanes(rows, b, v_lt(dist, v_set1(spec->margin)));
+  row.imp = impedance(&spring, dist - spec->margin, SLOPE(&row));
+  setRegularizer(&row, regularizer(row.imp, spec->diag));
+  storeRow(rows->d, b->efcadr, &row);
+  storeBias(rows, b, &row);
+}
+
 #endif  // SHEAF_CONSTRAINT_ROW_LANES_H_

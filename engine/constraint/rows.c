@@ -9,7 +9,7 @@
 
 #include <mujoco/mjxmacro.h>
 
-#include "constraint/spring_lanes.h"
+#include "constraint/row_lanes.h"
 
 void mji_rows_clear(mjData* d, const void* end) {
   mjiWork* w = mji_work(d);
@@ -56,12 +56,13 @@ static void countEquality(const mjModel* m, const mjData* d, mjiRowCount* count)
   }
 }
 
+// entries, bias and mask
 static void countTendons(const mjModel* m, mjiRowCount* count, int friction, int limit) {
   for (int i = 0; i < m->ntendon; i++) {
     size_t n = (friction && m->tendon_frictionloss[i] > 0 ? 1 : 0) + (limit && m->tendon_limited[i] ? 2 : 0);
     count->block += n;
     count->row += n;
-    count->num += n * ((size_t)m->nv + 1);
+    count->num += n * ((size_t)m->nv + 2);
     count->col += n * (size_t)m->nv;
   }
 }
@@ -155,10 +156,10 @@ const int* mji_rows_dofs(const mjiRows* rows, int dof) {
   return plan->chain_ind + end - rows->m->body_dofnum[body] + (dof - rows->m->body_dofadr[body]);
 }
 
-// ---- one state: equalities and tendons
+// ---- one state: equalities
 
-static int isEmpty(const mjiRows* rows, const mjiScalarRows* scalar) {
-  int n = scalar->dim * scalar->ncol;
+static int isEmpty(const mjiRows* rows, const mjiResidual* residual) {
+  int n = residual->dim * residual->ncol;
   if (n && mj_isSparse(rows->m)) return 0;
   for (int i = 0; i < n; i++) {
     if (rows->num[i] != 0) return 0;
@@ -166,45 +167,34 @@ static int isEmpty(const mjiRows* rows, const mjiScalarRows* scalar) {
   return 1;
 }
 
-static void fillRow(mjData* d, int r, const mjiSpring* spring, mjtNum x, mjtNum diag) {
-  mjtNum slope, imp = impedance(spring, x, &slope);
-  mjtNum R = (1 - imp) * diag / imp;
-  if (R < mjMINVAL) R = mjMINVAL;
-  d->efc_R[r] = R;
-  d->efc_D[r] = 1 / R;
-
-  // the diagonal that the regularizer corresponds to
-  d->efc_diagApprox[r] = R * imp / (1 - imp);
-  memcpy(d->efc_KBIP + 4 * r, (mjtNum[4]){spring->K, spring->B, imp, slope}, sizeof(mjtNum[4]));
-}
-
-void mji_rows_scalar(mjiRows* rows, int type, int id, const mjiScalarRows* scalar) {
-  if (isEmpty(rows, scalar)) {
-    rows->ndropped += scalar->dim;
+void mji_rows_addEquality(mjiRows* rows, int eq, const mjiResidual* residual) {
+  int dim = residual->dim;
+  if (isEmpty(rows, residual)) {
+    rows->ndropped += dim;
     return;
   }
   mjData* d = rows->d;
-  const mjiRowSpec* spec = scalar->spec;
-  mjiBlock* b = mji_rows_append(rows, type, id, scalar->dim);
-  b->ncol = scalar->ncol;
+  mjiBlock* b = mji_rows_append(rows, mjCNSTR_EQUALITY, eq, dim);
+  b->ncol = residual->ncol;
   b->col = rows->col;
-  b->J = mji_rows_num(rows, b->dim * b->ncol);
+  b->J = mji_rows_num(rows, dim * b->ncol);
   rows->col += b->ncol;
 
-  // friction loss is pure damping
   mjiSpring spring;
-  rows->mixed |= mji_spring_init(rows->m, spec->solref, spec->solimp, &spring);
-  if (type == mjCNSTR_FRICTION_TENDON) spring.K = 0;
+  const mjModel* m = rows->m;
+  rows->mixed |= mji_spring_init(m, m->eq_solref + mjNREF * eq, m->eq_solimp + mjNIMP * eq, &spring);
   b->damping[0] = b->damping[1] = spring.B;
 
-  mjtNum* bias = mji_rows_num(rows, b->dim);
+  // all rows have the impedance at the length of the residual
+  mjtNum length = dim > 1 ? mju_norm(residual->pos, dim) : residual->pos[0];
+  Row row = {.spring = &spring, .on = m_full()};
+  row.imp = impedance(&spring, length, &row.slope);
+  mjtNum* bias = mji_rows_num(rows, dim);
   b->bias = bias;
-  for (int i = 0; i < b->dim; i++) {
-    int r = b->efcadr + i;
-    fillRow(d, r, &spring, spec->distance - spec->margin, scalar->diag[i]);
-    d->efc_pos[r] = scalar->pos[i];
-    d->efc_margin[r] = spec->margin;
-    d->efc_frictionloss[r] = spec->loss;
-    bias[i] = spring.K * d->efc_KBIP[4 * r + 2] * (scalar->pos[i] - spec->margin);
+  for (int i = 0; i < dim; i++) {
+    row.pos = residual->pos[i];
+    setRegularizer(&row, regularizer(row.imp, residual->diag[i]));
+    storeRow(d, b->efcadr + i, &row);
+    bias[i] = spring.K * row.imp * row.pos;
   }
 }

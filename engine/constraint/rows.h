@@ -4,7 +4,7 @@
 // Constraint rows while they are being made.
 //
 // makeConstraint counts what the position may need at most (mjiRowCount), reserves it in the arena, and the
-// row makers (equality.c, tendon_rows.c, joint_rows.h, contact_rows.h) each append their blocks and fill their rows.
+// row makers (equality.c, joint_rows.c, tendon_rows.c, contact_rows.c) each append their blocks and fill their rows.
 #ifndef SHEAF_CONSTRAINT_ROWS_H_
 #define SHEAF_CONSTRAINT_ROWS_H_
 
@@ -51,31 +51,20 @@ mjtNum* mji_rows_num(mjiRows* rows, int n);
 // Columns that are consecutive dofs of one body, as a list.
 const int* mji_rows_dofs(const mjiRows* rows, int dof);
 
-// ---- one state: equalities and tendons
+// ---- one state: equalities
 
-// where the impedance of a block is taken
-typedef struct mjiRowSpec_ {
-  const mjtNum* solref;
-  const mjtNum* solimp;
-  mjtNum distance, margin;
-  mjtNum loss;             // friction loss, or 0
-} mjiRowSpec;
-
-typedef struct mjiScalarRows_ {
+typedef struct mjiResidual_ {
   int dim, ncol;
   const mjtNum* pos;       // (dim) residuals
   const mjtNum* diag;      // (dim) estimates of the inverse inertia
-  const mjiRowSpec* spec;
-} mjiScalarRows;
+} mjiResidual;
 
-// Append a block whose columns and entries stand at rows->col and rows->num, and fill its rows. Nothing
-// happens if there are no columns or, with a dense Jacobian, no nonzeros.
-void mji_rows_scalar(mjiRows* rows, int type, int id, const mjiScalarRows* scalar);
+// Append the block of an equality whose columns and entries stand at rows->col and rows->num, and fill its
+// rows. Nothing happens if there are no columns or, with a dense Jacobian, no nonzeros.
+void mji_rows_addEquality(mjiRows* rows, int eq, const mjiResidual* residual);
 
-// Rows of one kind, in the order of the problem. (equality.c, tendon_rows.c)
+// Rows of all equalities. (equality.c)
 void mji_rows_equality(mjiRows* rows);
-void mji_rows_tendonFriction(mjiRows* rows);
-void mji_rows_tendonLimit(mjiRows* rows);
 
 // Copy the blocks into efc_J and its pattern, for users of mjData; zero if the arena is full. A dense
 // efc_J has room for the rows that were left out, as in the reference. (jacobian.c)

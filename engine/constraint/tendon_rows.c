@@ -1,82 +1,110 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "constraint/tendon_rows.h"
+// Friction loss and limits of tendons. The lanes of a group have fixed tendons only: their moment arms are
+// numbers of the model. Those of spatial tendons are in ten_J, for one state.
 
-#include "constraint/rows.h"
+#include "lanes/lanes.h"
 
-// one tendon of a sparse or dense ten_J; entry k of a row is at column column(k)
-typedef struct {
-  int n;
-  const int* col;    // NULL: dense
-  const mjtNum* J;
-} TendonRow;
+#include <mujoco/mujoco.h>
 
-static TendonRow rowOf(const mjModel* m, const mjData* d, int t) {
-  if (t < 0) return (TendonRow){0};
-  if (!mj_isSparse(m)) return (TendonRow){.n = m->nv, .J = d->ten_J + (size_t)t * (size_t)m->nv};
-  int adr = d->ten_J_rowadr[t];
-  return (TendonRow){.n = d->ten_J_rownnz[t], .col = d->ten_J_colind + adr, .J = d->ten_J + adr};
+#include "constraint/make_lanes.h"
+#include "constraint/row_lanes.h"
+#include "constraint/tendon.h"
+
+#if SHEAF_LANES == 1
+
+static V lengthOf(const mjModel* m, const mjData* d, int t) {
+  return d->ten_length[t];
 }
 
-static int columnAt(const TendonRow* r, int k) {
-  if (k >= r->n) return INT32_MAX;
-  return r->col ? r->col[k] : k;
+static int momentArms(const mjiRows* rows, int t, int* col, V* J) {
+  return mji_tendon_difference(rows->m, rows->d, t, -1, 0, col, J);
 }
 
-int mji_tendon_difference(const mjModel* m, const mjData* d, int t1, int t2, mjtNum slope, int* col,
-                          mjtNum* J) {
-  TendonRow a = rowOf(m, d, t1), b = rowOf(m, d, t2);
-  int n = 0;
-  for (int i = 0, j = 0; i < a.n || j < b.n;) {
-    int ca = columnAt(&a, i), cb = columnAt(&b, j);
-    int c = ca < cb ? ca : cb;
-    mjtNum value = (ca == c ? a.J[i] : 0) - (cb == c ? slope * b.J[j] : 0);
-    i += ca == c;
-    j += cb == c;
-    if (!a.col && value == 0) continue;
-    col[n] = c;
-    J[n++] = value;
+#else
+
+static V lengthOf(const mjModel* m, const mjData* d, int t) {
+  V length = v_zero();
+  for (int w = m->tendon_adr[t]; w < m->tendon_adr[t] + m->tendon_num[t]; w++) {
+    length = length + m->wrap_prm[w] * CLANES(d->qpos)[m->jnt_qposadr[m->wrap_objid[w]]];
   }
-  return n;
+  return length;
 }
 
-static void addRow(mjiRows* rows, int type, int t, int ncol, mjtNum pos, const mjiRowSpec* spec) {
-  mjtNum diag = rows->m->tendon_invweight0[t];
-  mji_rows_scalar(rows, type, t, &(mjiScalarRows){
-      .dim = 1, .ncol = ncol, .pos = &pos, .diag = &diag, .spec = spec});
+// columns ascend; those with zeros count in a sparse Jacobian
+static int momentArms(const mjiRows* rows, int t, int* col, V* J) {
+  const mjModel* m = rows->m;
+  int n = 0, keep = 0;
+  for (int w = m->tendon_adr[t]; w < m->tendon_adr[t] + m->tendon_num[t]; w++) {
+    int dof = m->jnt_dofadr[m->wrap_objid[w]], at = n;
+    V arm = v_set1(m->wrap_prm[w]);
+    while (at > 0 && col[at - 1] > dof) at--;
+    if (at > 0 && col[at - 1] == dof) {
+      J[at - 1] = J[at - 1] + arm;
+      continue;
+    }
+    for (int k = n++; k > at; k--) {
+      col[k] = col[k - 1];
+      J[k] = J[k - 1];
+    }
+    col[at] = dof;
+    J[at] = arm;
+  }
+  int sparse = mj_isSparse(m);
+  for (int k = 0; k < n; k++) {
+    if (!sparse && !m_any(~v_eq(J[k], v_zero()))) continue;
+    col[keep] = col[k];
+    J[keep++] = J[k];
+  }
+  return keep;
 }
 
-// the first row of a tendon
-static void noteRow(mjiRows* rows, int t) {
-  if (rows->d->tendon_efcadr[t] == -1) rows->d->tendon_efcadr[t] = rows->nefc;
+#endif
+
+// columns and entries of a row, scaled; zero if it has none
+static int findRow(mjiRows* rows, int t, double scale, RowSpec* spec) {
+#if SHEAF_LANES == 1
+  int* first = rows->d->tendon_efcadr + t;
+  if (*first == -1) *first = rows->nefc;
+#endif
+  V* J = LANES(rows->num);
+  spec->ncol = momentArms(rows, t, rows->col, J);
+  if (!spec->ncol) {
+    rows->ndropped++;
+    return 0;
+  }
+  for (int k = 0; k < spec->ncol; k++) J[k] = scale * J[k];
+  spec->J = J;
+  spec->col = rows->col;
+  mji_rows_num(rows, spec->ncol);
+  rows->col += spec->ncol;
+  return 1;
 }
 
-void mji_rows_tendonFriction(mjiRows* rows) {
+void LANE(tendonFrictionRows)(mjiRows* rows) {
   const mjModel* m = rows->m;
   for (int i = 0; i < m->ntendon; i++) {
     if (!(m->tendon_frictionloss[i] > 0)) continue;
-    noteRow(rows, i);
-    int ncol = mji_tendon_difference(m, rows->d, i, -1, 0, rows->col, rows->num);
-    addRow(rows, mjCNSTR_FRICTION_TENDON, i, ncol, 0, &(mjiRowSpec){
-        .solref = m->tendon_solref_fri + mjNREF * i, .solimp = m->tendon_solimp_fri + mjNIMP * i,
-        .loss = m->tendon_frictionloss[i]});
+    RowSpec spec = {.type = mjCNSTR_FRICTION_TENDON, .id = i, .diag = m->tendon_invweight0[i],
+                    .solref = m->tendon_solref_fri + mjNREF * i,
+                    .solimp = m->tendon_solimp_fri + mjNIMP * i};
+    if (findRow(rows, i, 1, &spec)) addFriction(rows, &spec, m->tendon_frictionloss[i]);
   }
 }
 
-void mji_rows_tendonLimit(mjiRows* rows) {
+void LANE(tendonLimitRows)(mjiRows* rows) {
   const mjModel* m = rows->m;
   for (int i = 0; i < m->ntendon; i++) {
     if (!m->tendon_limited[i]) continue;
-    for (int side = -1; side <= 1; side += 2) {
-      mjtNum dist = side * (m->tendon_range[2 * i + (side > 0)] - rows->d->ten_length[i]);
-      if (!(dist < m->tendon_margin[i])) continue;
-      noteRow(rows, i);
-      int ncol = mji_tendon_difference(m, rows->d, i, -1, 0, rows->col, rows->num);
-      if (side > 0) mju_scl(rows->num, rows->num, -1, ncol);
-      addRow(rows, mjCNSTR_LIMIT_TENDON, i, ncol, dist, &(mjiRowSpec){
-          .solref = m->tendon_solref_lim + mjNREF * i, .solimp = m->tendon_solimp_lim + mjNIMP * i,
-          .distance = dist, .margin = m->tendon_margin[i]});
+    RowSpec spec = {.type = mjCNSTR_LIMIT_TENDON, .id = i, .diag = m->tendon_invweight0[i],
+                    .solref = m->tendon_solref_lim + mjNREF * i,
+                    .solimp = m->tendon_solimp_lim + mjNIMP * i, .margin = m->tendon_margin[i]};
+    V length = lengthOf(m, rows->d, i);
+    for (double side = -1; side <= 1; side += 2) {
+      V dist = side * (m->tendon_range[2 * i + (side > 0)] - length);
+      if (!m_any(v_lt(dist, v_set1(spec.margin)))) continue;
+      if (findRow(rows, i, -side, &spec)) addLimit(rows, &spec, dist);
     }
   }
 }

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Rows of friction loss and limits of tendons, and their Jacobians as lists of columns. One state at a time.
-#ifndef SHEAF_CONSTRAINT_TENDON_ROWS_H_
-#define SHEAF_CONSTRAINT_TENDON_ROWS_H_
+// Tendon Jacobians of one state as lists of columns.
+#ifndef SHEAF_CONSTRAINT_TENDON_H_
+#define SHEAF_CONSTRAINT_TENDON_H_
 
 #include <mujoco/mujoco.h>
 
@@ -12,4 +12,4 @@
 int mji_tendon_difference(const mjModel* m, const mjData* d, int t1, int t2, mjtNum slope, int* col,
                           mjtNum* J);
 
-#endif  // SHEAF_CONSTRAINT_TENDON_ROWS_H_
+#endif  // SHEAF_CONSTRAINT_TENDON_H_
