@@ -27,9 +27,13 @@ static const mjiElemRow* findElem(const mjiElemRow* rows, const char* name) {
 
 static void checkRequired(mjiReader* r, const mjiElem* elem, const mjiAttrRow* rows, int indefault) {
   for (; rows->name; rows++) {
-    if (rows->kind == mjiGROUP) checkRequired(r, elem, rows->group, indefault);
-    else if (rows->flags & mjiREQUIRED && !(indefault && rows->flags & mjiINMODEL))
-      mji_readText(r, elem, rows->name, 1);
+    if (rows->kind == mjiGROUP) {
+      checkRequired(r, elem, rows->group, indefault);
+    } else if (rows->flags & mjiREQUIRED && !(indefault && rows->flags & mjiINMODEL)) {
+      // an empty name or prefix is one
+      int text = !strcmp(rows->name, "name") || !strcmp(rows->name, "prefix");
+      if (!text || !mji_elemAttr(elem, rows->name)) mji_readText(r, elem, rows->name, 1);
+    }
   }
 }
 

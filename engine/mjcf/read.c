@@ -86,13 +86,19 @@ static int nextInt(mjiReader* r, const mjiElem* elem, const char* name, const ch
   return (int)x;
 }
 
-// how many values there are, when between least and most are allowed
+// how many values there are, when between least and most are allowed; an empty list changes nothing
 static int countValues(mjiReader* r, const mjiElem* elem, const char* name, const char* text,
                        int least, int most) {
   int n = countTokens(text);
   if (n > most) mji_readFail(r, elem, "attribute '%s' has too much data", name);
-  if (n < least) mji_readFail(r, elem, "attribute '%s' does not have enough data", name);
+  if (n && n < least) mji_readFail(r, elem, "attribute '%s' does not have enough data", name);
   return n;
+}
+
+static int countOne(mjiReader* r, const mjiElem* elem, const char* name, const char* text) {
+  if (!countValues(r, elem, name, text, 1, 1))
+    mji_readFail(r, elem, "attribute '%s' does not have enough data", name);
+  return 1;
 }
 
 // ---- single attributes
@@ -102,6 +108,11 @@ const char* mji_readText(mjiReader* r, const mjiElem* elem, const char* name, in
   if (required && (!text || !*text))
     mji_readFail(r, elem, "required attribute missing: '%s'", name);
   return text;
+}
+
+int mji_readGiven(const mjiElem* elem, const char* name) {
+  const char* text = mji_elemAttr(elem, name);
+  return text && *skipSpace(text);
 }
 
 int mji_readNums(mjiReader* r, const mjiElem* elem, const char* name, double* out, int least,
@@ -122,7 +133,7 @@ double mji_readNum(mjiReader* r, const mjiElem* elem, const char* name, double o
 int mji_readInt(mjiReader* r, const mjiElem* elem, const char* name, int otherwise) {
   const char* text = mji_elemAttr(elem, name);
   if (!text) return otherwise;
-  countValues(r, elem, name, text, 1, 1);
+  countOne(r, elem, name, text);
   return nextInt(r, elem, name, &text);
 }
 
@@ -196,8 +207,8 @@ static void readOrientation(mjiReader* r, const mjiElem* elem, const mjiAttrRow*
                     [mjORIENTATION_XYAXES] = alt->xyaxes,
                     [mjORIENTATION_ZAXIS] = alt->zaxis,
                     [mjORIENTATION_EULER] = alt->euler};
-  mji_readNums(r, elem, row->name, part[row->value], row->least, row->most);
-  alt->type = (mjtOrientation)row->value;
+  if (mji_readNums(r, elem, row->name, part[row->value], row->least, row->most))
+    alt->type = (mjtOrientation)row->value;
 }
 
 // on or off words that act on one bit
@@ -222,7 +233,8 @@ static void readRow(mjiReader* r, const mjiElem* elem, const mjiAttrRow* row, co
       for (int i = 0; i < n; i++) ((float*)field)[i] = nextFloat(r, elem, name, &text);
       break;
     case mjiINT:
-      n = countValues(r, elem, name, text, row->least, row->most);
+      n = row->most == 1 ? countOne(r, elem, name, text)
+                         : countValues(r, elem, name, text, row->least, row->most);
       for (int i = 0; i < n; i++) ((int*)field)[i] = nextInt(r, elem, name, &text);
       break;
     case mjiBOOL: *(mjtByte*)field = (mjtByte)findWord(r, elem, name, mji_wordsBool, text); break;
@@ -251,7 +263,7 @@ static int readGroup(mjiReader* r, const mjiElem* elem, const mjiAttrRow* rows, 
     }
     const char* text = mji_elemAttr(elem, row->name);
     if (!text) continue;
-    orientations += row->kind == mjiQUAT || row->kind == mjiORIENT;
+    orientations += (row->kind == mjiQUAT || row->kind == mjiORIENT) && *skipSpace(text);
     readRow(r, elem, row, text, dest);
   }
   return orientations;

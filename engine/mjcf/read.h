@@ -45,6 +45,9 @@ void mji_readRows(mjiReader* r, const mjiElem* elem, const mjiAttrRow* rows, voi
 // Value of an attribute; fails if it is required and missing.
 const char* mji_readText(mjiReader* r, const mjiElem* elem, const char* name, int required);
 
+// Is there an attribute that is not blank?
+int mji_readGiven(const mjiElem* elem, const char* name);
+
 // Between least and most numbers into out; returns how many there were, 0 if there is no attribute.
 int mji_readNums(mjiReader* r, const mjiElem* elem, const char* name, double* out, int least, int most);
 

@@ -28,7 +28,7 @@ static void readTarget(mjiReader* r, const mjiElem* elem, mjsActuator* a) {
   const char* slider = mji_elemAttr(elem, "slidersite");
   const char* ref = mji_elemAttr(elem, "refsite");
   int crank = a->trntype == mjTRN_SLIDERCRANK || a->trntype == mjTRN_UNDEFINED;
-  if ((slider || mji_elemAttr(elem, "cranklength")) && !crank)
+  if ((slider || mji_readGiven(elem, "cranklength")) && !crank)
     mji_readFail(r, elem, "cranklength and slidersite belong to slider-crank transmission");
   if (ref && a->trntype != mjTRN_SITE && a->trntype != mjTRN_UNDEFINED)
     mji_readFail(r, elem, "refsite belongs to site transmission");
@@ -72,11 +72,9 @@ static const char* setCylinder(mjiReader* r, const mjiElem* e, mjsActuator* a) {
   double timeconst = mji_readNum(r, e, "timeconst", a->dynprm[0]);
   double area = mji_readNum(r, e, "area", a->gainprm[0]);
   double diameter = mji_readNum(r, e, "diameter", -1);
-  double bias[3] = {a->biasprm[0], a->biasprm[1], a->biasprm[2]};
+  double bias[3] = {a->biasprm[0]};   // only the constant part is used
   mji_readNums(r, e, "bias", bias, 3, 3);
-  const char* why = mjs_setToCylinder(a, timeconst, bias[0], area, diameter);
-  mju_copy3(a->biasprm, bias);
-  return why;
+  return mjs_setToCylinder(a, timeconst, bias[0], area, diameter);
 }
 
 static const char* setMuscle(mjiReader* r, const mjiElem* e, mjsActuator* a) {

@@ -31,11 +31,11 @@ static void readMesh(mjiReader* r, const mjiElem* elem) {
   if (plugin) mji_readFail(r, plugin, "plugins are not supported");
 
   // a generator instead of a file
-  int type = mji_readWord(r, elem, "builtin", mji_wordsMeshBuiltin, mjMESH_BUILTIN_NONE);
-  if (type != mjMESH_BUILTIN_NONE) {
-    int n;
+  if (mji_elemAttr(elem, "builtin")) {
+    int n, type = mji_readWord(r, elem, "builtin", mji_wordsMeshBuiltin, mjMESH_BUILTIN_NONE);
+    mji_readText(r, elem, "params", 1);
     double* params = mji_readDoubles(r, elem, "params", &n);
-    if (mjs_makeMesh(mesh, (mjtMeshBuiltin)type, params, n))
+    if (type != mjMESH_BUILTIN_NONE && mjs_makeMesh(mesh, (mjtMeshBuiltin)type, params, n))
       mji_readFail(r, elem, "%s", mjs_getError(r->spec));
   }
 }
@@ -55,12 +55,12 @@ static void readHField(mjiReader* r, const mjiElem* elem) {
     if (!in) return;  // reported by the compiler
     mji_readFail(r, elem, "elevation needs positive nrow and ncol");
   }
-  if (in && n != nrow * ncol)
+  if (n && n != nrow * ncol)
     mji_readFail(r, elem, "elevation must have nrow*ncol = %d*%d values, got %d", nrow, ncol, n);
 
   // the document lists rows from the far edge (largest y), the model from the near one
   float* data = mji_readAlloc(r, elem, (size_t)nrow * ncol * sizeof *data);
-  for (int i = 0; in && i < nrow; i++)
+  for (int i = 0; n && i < nrow; i++)
     memcpy(data + (size_t)(nrow - 1 - i) * ncol, in + (size_t)i * ncol, ncol * sizeof *data);
   mjs_setFloat(hfield->userdata, data, nrow * ncol);
 }
@@ -110,8 +110,10 @@ static void readTexture(mjiReader* r, const mjiElem* elem) {
   const char* layout = mji_elemAttr(elem, "gridlayout");
   if (layout) {
     size_t n = strlen(layout);
-    if (n > sizeof texture->gridlayout)
-      mji_readFail(r, elem, "gridlayout is longer than %zu", sizeof texture->gridlayout);
+    long long cells = (long long)texture->gridsize[0] * texture->gridsize[1];
+    if (n > sizeof texture->gridlayout || (long long)n != cells)
+      mji_readFail(r, elem, "gridlayout must have gridsize letters, at most %zu",
+                   sizeof texture->gridlayout);
     memcpy(texture->gridlayout, layout, n);
   }
   static const char* const side[] = {"fileright", "fileleft", "fileup",

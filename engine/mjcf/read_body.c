@@ -39,13 +39,15 @@ void mji_readGeom(mjiReader* r, const mjiElem* elem, mjsGeom* geom) {
 void mji_readCamera(mjiReader* r, const mjiElem* elem, mjsCamera* camera) {
   mji_readRows(r, elem, mji_rowsCamera, camera);
 
-  // a sensor size replaces the field of view and needs pixels
-  if (mji_elemAttr(elem, "sensorsize")) {
-    if (mji_elemAttr(elem, "fovy"))
-      mji_readFail(r, elem, "fovy and sensorsize cannot both be given");
-    if (!mji_elemAttr(elem, "resolution"))
-      mji_readFail(r, elem, "sensorsize needs resolution");
-  }
+  // a sensor size replaces the field of view; the lens is measured against it, in pixels too
+  static const char* const lens[] = {"sensorsize", "focal", "focalpixel", "principal",
+                                     "principalpixel"};
+  int given = 0;
+  for (size_t i = 0; i < sizeof lens / sizeof *lens; i++) given += mji_readGiven(elem, lens[i]);
+  if (!given) return;
+  mji_readText(r, elem, "sensorsize", 1);
+  mji_readText(r, elem, "resolution", 1);
+  if (mji_readGiven(elem, "fovy")) mji_readFail(r, elem, "fovy and sensorsize cannot both be given");
 }
 
 void mji_readLight(mjiReader* r, const mjiElem* elem, mjsLight* light) {
@@ -98,12 +100,12 @@ static void readInertial(mjiReader* r, const mjiElem* e, Place at) {
   if (at.world) mji_readFail(r, e, "world body cannot have inertia");
   at.body->explicitinertial = 1;
   mji_readRows(r, e, mji_rowsInertial, at.body);
-  if (!mji_elemAttr(e, "fullinertia")) return;
+  if (!mji_readGiven(e, "fullinertia")) return;
 
   // the full matrix already says how it is oriented
   static const char* const other[] = {"diaginertia", "quat", "axisangle", "xyaxes", "zaxis", "euler"};
   for (size_t i = 0; i < sizeof other / sizeof *other; i++)
-    if (mji_elemAttr(e, other[i]))
+    if (mji_readGiven(e, other[i]))
       mji_readFail(r, e, "fullinertia and %s cannot both be given", other[i]);
 }
 
@@ -133,51 +135,53 @@ static void addFrame(mjiReader* r, const mjiElem* e, Place at) {
   readChildren(r, e, (Place){at.body, frame, def, at.world});
 }
 
-// copies of a subtree in frames that move by offset and turn by euler from one copy to the next
+// rotation of the i-th copy: its angles are i times the given ones
+static void turn(mjiReader* r, const mjiElem* e, const double euler[3], int i, double quat[4]) {
+  mjsOrientation alt;
+  mjs_defaultOrientation(&alt);
+  alt.type = mjORIENTATION_EULER;
+  mju_scl3(alt.euler, euler, i);
+  const mjsCompiler* c = &r->spec->compiler;
+  const char* why = mjs_resolveOrientation(quat, c->degree, c->eulerseq, &alt);
+  if (why) mji_readFail(r, e, "%s", why);
+}
+
+// copies of a subtree in frames that move and turn from one copy to the next
 static void readReplicate(mjiReader* r, const mjiElem* e, Place at) {
-  mji_readText(r, e, "count", 1);
   int count = mji_readInt(r, e, "count", 0);
   if (count < 0 || count > mjiMAX_ELEMENTS)
     mji_readFail(r, e, "count must be between 0 and %d", mjiMAX_ELEMENTS);
-  double offset[3] = {0}, turn[4] = {1, 0, 0, 0};
+  double offset[3] = {0}, euler[3] = {0};
   mji_readNums(r, e, "offset", offset, 3, 3);
-  mjsOrientation alt;
-  mjs_defaultOrientation(&alt);
-  if (mji_readNums(r, e, "euler", alt.euler, 3, 3)) {
-    alt.type = mjORIENTATION_EULER;
-    const mjsCompiler* c = &r->spec->compiler;
-    const char* why = mjs_resolveOrientation(turn, c->degree, c->eulerseq, &alt);
-    if (why) mji_readFail(r, e, "%s", why);
-  }
+  mji_readNums(r, e, "euler", euler, 3, 3);
   const char* sep = mji_elemAttr(e, "sep");
   if (sep && strlen(sep) > mjiMAX_NAME) mji_readFail(r, e, "sep too long");
   const mjsDefault* def = mji_readClass(r, e, "childclass", at.def);
 
-  // the subtree is read once, attached in each frame, and deleted
-  mjsBody* subtree = mjs_addBody(at.body, at.def);
-  readChildren(r, e, (Place){subtree, NULL, def, at.world});
+  // the subtree is read once into a frame of a body beside, and deleted when it has been attached
+  mjsBody* beside = mjs_addBody(at.body, at.def);
+  mjsFrame* subtree = mjs_addFrame(beside, NULL);
+  readChildren(r, e, (Place){beside, subtree, def, at.world});
 
   int digits = snprintf(NULL, 0, "%d", count > 0 ? count - 1 : 0);
-  double pos[3] = {0}, quat[4] = {1, 0, 0, 0}, step[3], next[4];
+  double pos[3] = {0}, step[3];
   for (int i = 0; i < count; i++) {
     char suffix[mjiMAX_NAME + 16];
     snprintf(suffix, sizeof suffix, "%s%0*d", sep ? sep : "", digits, i);
-    mjsFrame* frame = mjs_addFrame(at.body, at.frame);
-    mju_copy(frame->pos, pos, 3);
-    mju_copy(frame->quat, quat, 4);
-    if (!mjs_attach(frame->element, subtree->element, "", suffix))
-      mji_readFail(r, e, "%s", mjs_getError(r->spec));
-    mju_rotVecQuat(step, offset, quat);
+    mju_copy3(subtree->pos, pos);
+    turn(r, e, euler, i, subtree->quat);
+    mju_rotVecQuat(step, offset, subtree->quat);
     mju_addTo3(pos, step);
-    mju_mulQuat(next, quat, turn);
-    mju_copy4(quat, next);
+    mjsElement* copy = mjs_attach(at.body->element, subtree->element, "", suffix);
+    if (!copy) mji_readFail(r, e, "%s", mjs_getError(r->spec));
+    if (at.frame) mjs_setFrame(copy, at.frame);
   }
-  mjs_delete(r->spec, subtree->element);
+  mjs_delete(r->spec, beside->element);
 }
 
 // a body of another model, or all it has
 static void readAttach(mjiReader* r, const mjiElem* e, Place at) {
-  const char* prefix = mji_readText(r, e, "prefix", 1);
+  const char* prefix = mji_elemAttr(e, "prefix");
   const char* modelname = mji_readText(r, e, "model", 1);
   const char* bodyname = mji_elemAttr(e, "body");
   mjSpec* model = NULL;

@@ -76,7 +76,7 @@ void mji_readSize(mjiReader* r, const mjiElem* section) {
       "njmax", "nconmax", "nstack", "nuser_body", "nuser_jnt", "nuser_geom", "nuser_site",
       "nuser_cam", "nuser_tendon", "nuser_actuator", "nuser_sensor"};
   for (size_t i = 0; i < sizeof bounded / sizeof *bounded; i++)
-    if (mji_readNum(r, section, bounded[i], 0) < -1)
+    if (mji_readInt(r, section, bounded[i], 0) < -1)
       mji_readFail(r, section, "%s must be at least -1", bounded[i]);
 
   // two ways to say the same may not contradict each other
@@ -88,12 +88,12 @@ void mji_readSize(mjiReader* r, const mjiElem* section) {
         mji_readFail(r, section, "memory and %s cannot both be given", old[i]);
     s->memory = readMemory(r, section, memory);
   }
-  s->nstack = (mjtSize)mji_readNum(r, section, "nstack", (double)s->nstack);
+  if (mji_elemAttr(section, "nstack")) s->nstack = mji_readInt(r, section, "nstack", -1);
 }
 
 void mji_readStatistic(mjiReader* r, const mjiElem* section) {
   mji_readRows(r, section, mji_rowsStatistic, r->spec);
-  if (mji_elemAttr(section, "extent") && !(r->spec->stat.extent > 0))
+  if (r->spec->stat.extent <= 0)
     mji_readFail(r, section, "extent must be positive");
 }
 
@@ -102,7 +102,10 @@ void mji_readVisual(mjiReader* r, const mjiElem* section) {
     for (const mjiElemRow* row = mji_elemsVisual; row->name; row++)
       if (!strcmp(row->name, c->name)) mji_readRows(r, c, row->attr, r->spec);
 
+  const mjiElem* global = mji_elemChild(section, "global");
+  if (global && r->spec->visual.global.realtime <= 0)
+    mji_readFail(r, global, "realtime must be positive");
   const mjiElem* map = mji_elemChild(section, "map");
-  if (map && mji_elemAttr(map, "znear") && !(r->spec->visual.map.znear > 0))
+  if (map && r->spec->visual.map.znear <= 0)
     mji_readFail(r, map, "znear must be positive");
 }

@@ -10,7 +10,7 @@
 #define S_WORD(name, kind, list, field) ROW_WORD(name, kind, list, mjSpec, field)
 
 const mjiAttrRow mji_rowsCompiler[] = {
-    S(alignfree, mjiWORD, 1, compiler.alignfree, .words = mji_wordsAuto),
+    S_WORD(alignfree, mjiWORD, mji_wordsBool, compiler.alignfree),
     S_WORD(angle, mjiWORDBYTE, mji_wordsAngle, compiler.degree),
     S(autolimits, mjiBOOL, 1, compiler.autolimits),
     S(balanceinertia, mjiBOOL, 1, compiler.balanceinertia),
