@@ -22,6 +22,9 @@ static int optionsOk(const mjModel* m) {
 
 int mji_dynamicsLanesOk(const mjModel* m) {
   if (m->ntendon || m->neq || m->nflex || m->nplugin || !optionsOk(m)) return 0;
+  for (int i = 0; i < m->ntendon; i++) {
+    if (!tendonOk(m, i)) return 0;
+  }
   for (int i = 0; i < m->nu; i++) {
     if (!actuatorOk(m, i)) return 0;
   }
