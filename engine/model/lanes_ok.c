@@ -20,8 +20,14 @@ static int optionsOk(const mjModel* m) {
          !mjENABLED(mjENBL_FWDINV);
 }
 
+// limits and friction loss of fixed tendons have lanes; their springs and inertia, and paths in space, do not
+static int tendonOk(const mjModel* m, int i) {
+  return m->wrap_type[m->tendon_adr[i]] == mjWRAP_JOINT && m->tendon_stiffness[i] == 0 &&
+         m->tendon_damping[i] == 0 && m->tendon_armature[i] == 0;
+}
+
 int mji_dynamicsLanesOk(const mjModel* m) {
-  if (m->ntendon || m->neq || m->nflex || m->nplugin || !optionsOk(m)) return 0;
+  if (m->neq || m->nflex || m->nplugin || !optionsOk(m)) return 0;
   for (int i = 0; i < m->ntendon; i++) {
     if (!tendonOk(m, i)) return 0;
   }
@@ -41,6 +47,9 @@ int mji_sensorLanesOk(const mjModel* m) {
   for (int i = 0; i < m->nsensor; i++) {
     int type = m->sensor_type[i];
     if (type < 0 || type >= (int)sizeof ok || !ok[type]) return 0;
+
+    // lane groups do not keep lengths of tendons
+    if (type == mjSENS_TENDONPOS || type == mjSENS_TENDONVEL) return 0;
   }
   return 1;
 }
