@@ -1,0 +1,177 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "admin/server.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <openssl/evp.h>
+
+#include "base/log.h"
+#include "net/listener.h"
+#include "request/dispatch.h"
+#include "sheaf.pb-c.h"
+
+enum { DRAIN_TICK_MS = 20, LAST_WORDS_MS = 2000, SPARE_FDS = 64 };
+
+typedef struct {
+  srv_config config;
+  uv_loop_t loop;
+  srv_ledger ledger;
+  srv_stats stats;
+  srv_net net;
+  srv_registry registry;
+  srv_sched sched;
+  srv_service service;
+  srv_listener tcp, pipe;
+  uv_signal_t sigterm, sigint;
+  uv_timer_t drain;            // looks whether all is over
+  uint64_t drain_until;        // uv_now
+  bool cancelled;              // the drain took too long
+} server;
+
+srv_config srv_config_default(void) {
+  return (srv_config){.listen = "127.0.0.1:7447", .helper = "/proc/self/exe", .drain_ms = 30000,
+                      .limits = srv_limits_default()};
+}
+
+// ---- the end
+
+static void close_all(server* s) {
+  srv_log(SRV_LOG_INFO, "stopped", "requests=%llu rows=%llu", (unsigned long long)s->stats.requests,
+          (unsigned long long)s->stats.rows);
+  uv_close((uv_handle_t*)&s->sigterm, NULL);
+  uv_close((uv_handle_t*)&s->sigint, NULL);
+  uv_close((uv_handle_t*)&s->drain, NULL);
+  srv_net_close(&s->net);
+  srv_sched_close(&s->sched);
+  srv_registry_close(&s->registry);
+}
+
+static bool all_over(const server* s) {
+  for (const srv_conn* conn = s->net.conns; conn; conn = conn->next) {
+    if (srv_conn_busy(conn)) return false;
+  }
+  return s->sched.njob == 0 && s->registry.compiling == 0;
+}
+
+// connections whose answers are sent are ended; the others get their time
+static void finish_idle(server* s) {
+  for (srv_conn *conn = s->net.conns, *next; conn; conn = next) {
+    next = conn->next;
+    if (!srv_conn_busy(conn)) srv_conn_finish(conn);
+  }
+}
+
+// the time is over: first cancel what runs and let its last words be sent, then hang up
+static void press_on(server* s) {
+  srv_error error;
+  if (!s->cancelled) {
+    srv_log(SRV_LOG_WARN, "drain_cancels", "jobs=%u", s->sched.njob);
+    srv_error_busy(&error, SHEAF__CODE__CODE_CANCELLED, 1000000, "the server is shutting down");
+    srv_sched_fail_all(&s->sched, &error);
+    srv_registry_close(&s->registry);
+    s->cancelled = true;
+  } else {
+    while (s->net.conns) srv_conn_close(s->net.conns, "server stops");
+  }
+  s->drain_until = uv_now(&s->loop) + LAST_WORDS_MS;
+}
+
+static void on_drain_tick(uv_timer_t* timer) {
+  server* s = timer->data;
+  finish_idle(s);
+  if (all_over(s) && !s->net.conns) {
+    close_all(s);
+  } else if (uv_now(&s->loop) >= s->drain_until) {
+    press_on(s);
+  }
+}
+
+static void on_signal(uv_signal_t* handle, int signal) {
+  server* s = handle->data;
+  if (s->service.draining) _exit(1);
+  srv_log(SRV_LOG_INFO, "draining", "signal=%d jobs=%u connections=%u", signal, s->sched.njob, s->net.nconn);
+  s->service.draining = true;
+  srv_listener_close(&s->tcp);
+  srv_listener_close(&s->pipe);
+  s->drain_until = uv_now(&s->loop) + s->config.drain_ms;
+  uv_timer_start(&s->drain, on_drain_tick, 0, DRAIN_TICK_MS);
+}
+
+// ---- the start
+
+// as many descriptors as the system gives, and no more connections than that
+static void fit_descriptors(srv_limits* limits) {
+  struct rlimit l;
+  if (getrlimit(RLIMIT_NOFILE, &l)) return;
+  l.rlim_cur = l.rlim_max;
+  setrlimit(RLIMIT_NOFILE, &l);
+  getrlimit(RLIMIT_NOFILE, &l);
+  rlim_t most = l.rlim_cur > 3 * SPARE_FDS ? l.rlim_cur - 2 * SPARE_FDS : SPARE_FDS;
+  if (limits->connections > most) limits->connections = (uint32_t)most;
+}
+
+static int listen_all(server* s, srv_error* error) {
+  const srv_config* c = &s->config;
+  int err = c->listen ? srv_listener_tcp(&s->tcp, &s->net, c->listen, error) : 0;
+  if (!err && c->unix_path) err = srv_listener_unix(&s->pipe, &s->net, c->unix_path, error);
+  if (err) return err;
+  if (s->tcp.open) srv_log(SRV_LOG_INFO, "listening", "address=%s", s->tcp.address);
+  if (s->pipe.open) srv_log(SRV_LOG_INFO, "listening", "address=%s", s->pipe.address);
+  if (s->tcp.open && !c->token && !strstr(s->tcp.address, "//127.") && !strstr(s->tcp.address, "//[::1]") &&
+      !strstr(s->tcp.address, "//localhost:")) {
+    srv_log(SRV_LOG_WARN, "open_to_all", "address=%s advice=\"use --token-file on addresses that others can reach\"",
+            s->tcp.address);
+  }
+  return 0;
+}
+
+static void start_signals(server* s) {
+  signal(SIGPIPE, SIG_IGN);
+  uv_signal_init(&s->loop, &s->sigterm);
+  uv_signal_init(&s->loop, &s->sigint);
+  uv_timer_init(&s->loop, &s->drain);
+  s->sigterm.data = s->sigint.data = s->drain.data = s;
+  uv_signal_start(&s->sigterm, on_signal, SIGTERM);
+  uv_signal_start(&s->sigint, on_signal, SIGINT);
+}
+
+static int start(server* s, srv_error* error) {
+  srv_handler handler = {srv_dispatch_call, srv_dispatch_abandon, srv_dispatch_drained, &s->service};
+  const srv_limits* limits = &s->config.limits;
+  fit_descriptors(&s->config.limits);
+  s->ledger.limit = limits->held_bytes;
+  s->service = (srv_service){.limits = limits, .ledger = &s->ledger, .stats = &s->stats, .net = &s->net,
+                             .registry = &s->registry, .sched = &s->sched, .started = uv_hrtime()};
+  if (s->config.token) {
+    s->service.has_token = true;
+    EVP_Digest(s->config.token, strlen(s->config.token), s->service.token_hash, NULL, EVP_sha256(), NULL);
+  }
+  uv_loop_init(&s->loop);
+  srv_registry_init(&s->registry, &s->loop, limits, &s->ledger, s->config.helper);
+  int err = srv_sched_init(&s->sched, &s->loop, limits, &s->ledger, &s->stats, s->config.threads, error);
+  if (err) return err;
+  srv_net_init(&s->net, &s->loop, limits, &s->ledger, &s->stats, &handler);
+  start_signals(s);
+  err = listen_all(s, error);
+  if (!err) srv_log(SRV_LOG_INFO, "started", "threads=%d build=\"%s\"", s->sched.threads, sheaf_buildInfo());
+  return err;
+}
+
+int srv_run(const srv_config* config, srv_error* error) {
+  server* s = calloc(1, sizeof *s);
+  if (!s) return srv_error_set(error, SHEAF__CODE__CODE_RESOURCE_EXHAUSTED, "out of memory");
+  s->config = *config;
+  int err = start(s, error);
+  if (!err) {
+    uv_run(&s->loop, UV_RUN_DEFAULT);
+    uv_loop_close(&s->loop);
+  }
+  free(s);
+  return err;
+}

@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Who holds how many bytes. Only the loop thread takes and gives back, so these are plain numbers; tests
+// assert that they return to zero.
+#ifndef SHEAF_SERVER_BASE_LEDGER_H_
+#define SHEAF_SERVER_BASE_LEDGER_H_
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct {
+  uint64_t limit;        // of request and result bytes together
+  uint64_t request;      // received data sections and control messages
+  uint64_t result;       // arrays that jobs fill or that wait to be sent
+} srv_ledger;
+
+static inline uint64_t srv_ledger_held(const srv_ledger* l) { return l->request + l->result; }
+
+// May n more bytes be held?
+static inline bool srv_ledger_room(const srv_ledger* l, uint64_t n) {
+  uint64_t held = srv_ledger_held(l);
+  return held <= l->limit && n <= l->limit - held;
+}
+
+#endif  // SHEAF_SERVER_BASE_LEDGER_H_

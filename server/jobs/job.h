@@ -1,0 +1,124 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// A compute request on its way through the pool.
+//
+// A job is cut into slices of rows. Each slice is one job of the engine's pool with result arrays of its own; when it is
+// done its rows are sent as parts of the result, in order of rows, and its memory goes when they are written. So a
+// result of any size needs little memory, work is given to the pool in small portions that clients take turns in, and a
+// client that does not read is not computed for. The bits do not depend on the cuts.
+#ifndef SHEAF_SERVER_JOBS_JOB_H_
+#define SHEAF_SERVER_JOBS_JOB_H_
+
+#include <sheaf/batch.h>
+
+#include "models/registry.h"
+#include "net/conn.h"
+
+enum { SRV_JOB_INPUTS = 16 };
+
+// An input array: the fields of the engine's request that hold its address and its number of rows.
+typedef struct {
+  size_t pointer;            // offset of the address
+  int count;                 // offset of the number of rows, or -1
+  uint64_t stride;           // bytes from row to row; 0: one row serves all
+} srv_job_input;
+
+// An output array.
+typedef struct {
+  const char* name;
+  Sheaf__DType dtype;
+  int field;                 // offset of its address in the engine's request; -1: one of its named outputs
+  int rank;                  // of one row
+  uint64_t shape[SRV_RANK - 1];
+  uint64_t row_bytes;
+} srv_job_output;
+
+typedef struct srv_slice srv_slice;
+typedef struct srv_job srv_job;
+
+struct srv_job {
+  // what to do: filled in by the request's reader
+  srv_call* call;            // owned, NULL once ended; its data section holds the inputs, its arena this struct's arrays
+  srv_model* model;          // referenced
+  sheafKind kind;
+  union {                    // the engine's request for all rows; every kind starts with size and nbatch
+    struct {
+      size_t size;
+      int nbatch;
+    } any;
+    sheafRollout rollout;
+    sheafForward forward;
+    sheafInverse inverse;
+    sheafTransitionFD transition;
+    sheafInverseFD inverse_fd;
+  } request;
+  int noutput_field;         // offset of `output` in the request, followed by `noutput`; -1: none
+  srv_job_input input[SRV_JOB_INPUTS];
+  int ninput;
+  srv_job_output* output;
+  int noutput;
+  uint64_t row_bytes;        // of all outputs
+  uint64_t row_units;        // work in one row, in units of progress
+  int priority;
+  uint64_t deadline;         // uv_hrtime, 0: none
+  bool progress;
+
+  // the scheduler's
+  srv_job* next;
+  srv_job** link;
+  int next_row;              // the first that is in no slice
+  srv_slice* slices;         // in order of rows, not sent yet
+  int running;               // of these, in the pool
+  int64_t units_done;        // by slices that are done
+  uint64_t started, last_progress;
+  srv_error failure;         // code 0: none
+};
+
+// Result bytes of one row may not be cut; slices are this large unless one row is larger.
+enum { SRV_SLICE_BYTES = 8 << 20, SRV_SLICE_MAX = 64 << 20 };
+
+// Rows [first, first + count) of a job, their request and their results. The memory is shared by the job and by the frames
+// that wait to be sent.
+struct srv_slice {
+  srv_slice* next;           // of the job
+  srv_slice* next_done;      // of the scheduler's done list
+  srv_job* job;              // NULL once it is sent
+  void* sched;
+  sheafJob* work;            // in the pool
+  bool done;
+  int first, count;
+  uint64_t units;
+  uint64_t began;
+  int refs;
+  srv_ledger* ledger;
+  uint64_t bytes;
+  uint8_t* memory;           // results, each array 64-byte aligned
+  uint8_t** array;           // (noutput) into memory
+  sheafOutput* named;
+  union {
+    struct {
+      size_t size;
+      int nbatch;
+    } any;
+    sheafRollout rollout;
+    sheafForward forward;
+    sheafInverse inverse;
+    sheafTransitionFD transition;
+    sheafInverseFD inverse_fd;
+  } request;
+};
+
+// Bytes that a slice of n rows holds.
+uint64_t srv_slice_size(const srv_job* job, int n);
+
+// Make a slice of rows [first, first + n), ready to be submitted. NULL without memory.
+srv_slice* srv_slice_make(srv_job* job, int first, int n, srv_ledger* ledger);
+
+// Give back one reference.
+void srv_slice_unref(void* slice);
+
+// Send the rows of a slice that is done, in parts. The last part of the job ends its call.
+void srv_slice_send(srv_slice* slice, const srv_limits* limits, int threads);
+
+#endif  // SHEAF_SERVER_JOBS_JOB_H_

@@ -1,0 +1,158 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "jobs/job.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "frame.h"
+#include "sheaf.pb-c.h"
+
+// ---- making
+
+uint64_t srv_slice_size(const srv_job* job, int n) {
+  uint64_t bytes = 0;
+  for (int i = 0; i < job->noutput; i++) {
+    bytes += sheaf_frame_align(job->output[i].row_bytes * (uint64_t)n);
+  }
+  return bytes;
+}
+
+// the address field at an offset of a request
+static void set_pointer(void* request, size_t offset, const void* value) {
+  memcpy((char*)request + offset, &value, sizeof value);
+}
+
+static void set_int(void* request, size_t offset, int value) {
+  memcpy((char*)request + offset, &value, sizeof value);
+}
+
+// inputs that have a row for each row of the batch start at the slice's first
+static void point_inputs(srv_slice* s, const srv_job* job) {
+  for (int i = 0; i < job->ninput; i++) {
+    const srv_job_input* in = &job->input[i];
+    if (!in->stride) continue;
+    const char* base;
+    memcpy(&base, (const char*)&job->request + in->pointer, sizeof base);
+    set_pointer(&s->request, in->pointer, base + in->stride * (uint64_t)s->first);
+    if (in->count >= 0) set_int(&s->request, (size_t)in->count, s->count);
+  }
+}
+
+static void point_outputs(srv_slice* s, const srv_job* job) {
+  uint64_t offset = 0;
+  int nnamed = 0;
+  for (int i = 0; i < job->noutput; i++) {
+    const srv_job_output* out = &job->output[i];
+    s->array[i] = s->memory + offset;
+    offset += sheaf_frame_align(out->row_bytes * (uint64_t)s->count);
+    if (out->row_bytes == 0) continue;
+    if (out->field >= 0) {
+      set_pointer(&s->request, (size_t)out->field, s->array[i]);
+    } else {
+      s->named[nnamed++] = (sheafOutput){out->name, (mjtNum*)s->array[i]};
+    }
+  }
+  if (job->noutput_field >= 0) {
+    set_pointer(&s->request, (size_t)job->noutput_field, nnamed ? s->named : NULL);
+    set_int(&s->request, (size_t)job->noutput_field + sizeof(void*), nnamed);
+  }
+}
+
+srv_slice* srv_slice_make(srv_job* job, int first, int n, srv_ledger* ledger) {
+  size_t narray = (size_t)job->noutput;
+  uint64_t bytes = srv_slice_size(job, n);
+  srv_slice* s = calloc(1, sizeof *s + narray * (sizeof *s->named + sizeof *s->array));
+  uint8_t* memory = s ? aligned_alloc(SHEAF_FRAME_ALIGN, bytes ? bytes : SHEAF_FRAME_ALIGN) : NULL;
+  if (!memory) {
+    free(s);
+    return NULL;
+  }
+  s->job = job;
+  s->first = first;
+  s->count = n;
+  s->units = job->row_units * (uint64_t)n;
+  s->refs = 1;
+  s->ledger = ledger;
+  s->bytes = bytes;
+  s->memory = memory;
+  s->named = (sheafOutput*)(s + 1);
+  s->array = (uint8_t**)(s->named + narray);
+  ledger->result += bytes;
+  memcpy(&s->request, &job->request, sizeof s->request);
+  s->request.any.nbatch = n;
+  point_inputs(s, job);
+  point_outputs(s, job);
+  return s;
+}
+
+void srv_slice_unref(void* slice) {
+  srv_slice* s = slice;
+  if (--s->refs) return;
+  s->ledger->result -= s->bytes;
+  free(s->memory);
+  free(s);
+}
+
+// ---- sending
+
+// rows [from, from + n) of the slice, counted from its first
+static void pack_rows(srv_pack* pack, const srv_slice* s, int from, int n) {
+  const srv_job* job = s->job;
+  srv_pack_init(pack);
+  for (int i = 0; i < job->noutput; i++) {
+    const srv_job_output* out = &job->output[i];
+    uint64_t shape[SRV_RANK] = {(uint64_t)n};
+    for (int k = 0; k < out->rank; k++) shape[1 + k] = out->shape[k];
+    srv_pack_add(pack, out->name, out->dtype, 1 + out->rank, shape,
+                 s->array[i] + out->row_bytes * (uint64_t)from);
+  }
+}
+
+static Sheaf__Timing make_timing(const srv_job* job, int threads) {
+  Sheaf__Timing t = SHEAF__TIMING__INIT;
+  uint64_t now = uv_hrtime();
+  t.queue_us = (job->started - job->call->arrived) / 1000;
+  t.compute_us = (now - job->started) / 1000;
+  t.total_us = (now - job->call->arrived) / 1000;
+  t.steps = job->units_done;
+  t.threads = (uint32_t)threads;
+  return t;
+}
+
+static void send_part(srv_slice* s, int from, int n, int threads) {
+  srv_job* job = s->job;
+  srv_pack pack;
+  Sheaf__Result result = SHEAF__RESULT__INIT;
+  Sheaf__Timing timing;
+  bool last = s->first + from + n == job->request.any.nbatch;
+  pack_rows(&pack, s, from, n);
+  result.first_row = (uint64_t)(s->first + from);
+  result.rows = (uint64_t)n;
+  result.total_rows = (uint64_t)job->request.any.nbatch;
+  result.n_tensors = pack.count;
+  result.tensors = pack.pointer;
+  if (last) {
+    timing = make_timing(job, threads);
+    result.timing = &timing;
+  }
+  int type = job->call->type | SHEAF__FRAME_TYPE__FRAME_REPLY;
+  srv_out* out = srv_out_make(type, last ? 0 : SHEAF_FRAME_MORE, job->call->id, &result.base, &pack,
+                              srv_slice_unref, s);
+  if (out) s->refs++;
+  if (last) {
+    srv_call_end(job->call, out, false);
+    job->call = NULL;
+  } else {
+    srv_call_send(job->call, out);
+  }
+}
+
+void srv_slice_send(srv_slice* s, const srv_limits* limits, int threads) {
+  uint64_t per_part = s->job->row_bytes ? limits->part_bytes / s->job->row_bytes : (uint64_t)s->count;
+  int n = per_part < 1 ? 1 : per_part < (uint64_t)s->count ? (int)per_part : s->count;
+  for (int from = 0; from < s->count; from += n) {
+    send_part(s, from, from + n < s->count ? n : s->count - from, threads);
+  }
+}

@@ -1,0 +1,131 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The process that compiles a model: see compile.h.
+#include "models/compile.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <mujoco/mujoco.h>
+
+#include "models/exchange.h"
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define SANITIZED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define SANITIZED 1
+#endif
+#endif
+#ifndef SANITIZED
+#define SANITIZED 0
+#endif
+
+static srv_exchange_output result;
+
+static void write_all(const void* bytes, uint64_t n) {
+  for (const char* at = bytes; n;) {
+    ssize_t wrote = write(1, at, n < (1u << 30) ? n : (1u << 30));
+    if (wrote <= 0) _exit(3);
+    at += wrote;
+    n -= (uint64_t)wrote;
+  }
+}
+
+// leave without running anything more: the result is written
+static _Noreturn void leave(const void* model) {
+  write_all(&result, sizeof result);
+  if (model) write_all(model, result.size);
+  _exit(0);
+}
+
+static void on_error(const char* message) {
+  snprintf(result.error, sizeof result.error, "%s", message);
+  result.size = 0;
+  leave(NULL);
+}
+
+// keep the first warnings, one per line
+static void on_warning(const char* message) {
+  size_t n = strlen(result.warning), room = sizeof result.warning - n - 1;
+  if (n && room) strcat(result.warning, "\n"), room--;
+  strncat(result.warning, message, room);
+}
+
+static void limit(__rlimit_resource_t resource, rlim_t value) {
+  struct rlimit l = {value, value};
+  setrlimit(resource, &l);
+}
+
+// from here on: no new files, no children, bounded time and memory
+static void give_up_rights(const char* cpu_s, const char* bytes) {
+  limit(RLIMIT_CORE, 0);
+  limit(RLIMIT_NPROC, 0);
+  limit(RLIMIT_CPU, strtoul(cpu_s, NULL, 10));
+  limit(RLIMIT_FSIZE, strtoull(bytes, NULL, 10));
+  limit(RLIMIT_NOFILE, 0);
+  // a sanitizer reserves far more address space than it uses
+  if (!SANITIZED) limit(RLIMIT_AS, strtoull(bytes, NULL, 10));
+}
+
+// the next n bytes of the input
+static const char* take(const char** at, const char* end, uint64_t n) {
+  const char* here = *at;
+  if (n > (uint64_t)(end - here)) on_error("the input of the model compiler is truncated");
+  *at += n;
+  return here;
+}
+
+// fill the virtual file system; returns the name of the main file
+static const char* read_input(const char* at, const char* end, mjVFS* vfs) {
+  srv_exchange_input head;
+  srv_exchange_file file;
+  char message[SRV_EXCHANGE_TEXT];
+  memcpy(&head, take(&at, end, sizeof head), sizeof head);
+  const char* main = take(&at, end, head.main_len);
+  for (uint64_t i = 0; i < head.nfile; i++) {
+    memcpy(&file, take(&at, end, sizeof file), sizeof file);
+    const char* name = take(&at, end, file.name_len);
+    const char* data = take(&at, end, file.size);
+    if (mj_addBufferVFS(vfs, name, data, (int)file.size)) {
+      snprintf(message, sizeof message, "file %s: empty, or its name is used twice", name);
+      on_error(message);
+    }
+  }
+  return main;
+}
+
+int srv_compile_helper(const char* cpu_s, const char* bytes) {
+  struct stat st;
+  mjVFS vfs;
+  mju_user_error = on_error;
+  mju_user_warning = on_warning;
+  if (fstat(0, &st)) return 2;
+  const char* input = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, 0, 0);
+  if (input == MAP_FAILED) return 2;
+  give_up_rights(cpu_s, bytes);
+
+  mj_defaultVFS(&vfs);
+  const char* main = read_input(input, input + st.st_size, &vfs);
+  mjModel* m = mj_loadXML(main, &vfs, result.error, sizeof result.error);
+  if (!m) {
+    if (!result.error[0]) snprintf(result.error, sizeof result.error, "%s: does not compile", main);
+    leave(NULL);
+  }
+
+  // a compiler may leave a warning where an error would be
+  if (result.error[0]) on_warning(result.error);
+  result.error[0] = 0;
+  mjtSize size = mj_sizeModel(m);
+  void* saved = size > 0 && size <= INT32_MAX ? malloc((size_t)size) : NULL;
+  if (!saved) on_error("the compiled model is too large");
+  mj_saveModel(m, NULL, saved, (int)size);
+  result.size = (uint64_t)size;
+  leave(saved);
+}

@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Compiled models by content hash.
+//
+// A model is compiled once however many clients put it at the same time: they wait together. Jobs hold
+// references; models that nobody uses are forgotten, least recently used first, when the cache is full.
+#ifndef SHEAF_SERVER_MODELS_REGISTRY_H_
+#define SHEAF_SERVER_MODELS_REGISTRY_H_
+
+#include <uv.h>
+
+#include <mujoco/mujoco.h>
+
+#include "base/error.h"
+#include "base/ledger.h"
+#include "base/limits.h"
+#include "manifest.h"
+#include "models/compile.h"
+
+typedef struct srv_model srv_model;
+typedef struct srv_waiter srv_waiter;
+
+// Someone who waits for a model. On success error is NULL; the model is not referenced for the waiter.
+struct srv_waiter {
+  void (*ready)(srv_waiter* waiter, srv_model* model, const srv_error* error);
+  srv_waiter* next;
+};
+
+typedef struct srv_registry {
+  uv_loop_t* loop;
+  const srv_limits* limits;
+  srv_ledger* ledger;
+  const char* helper;          // executable that compiles
+  srv_model* models;           // most recently used first
+  unsigned count;              // of ready models
+  uint64_t bytes;              // of ready models
+  unsigned compiling;
+} srv_registry;
+
+struct srv_model {
+  srv_registry* registry;
+  srv_model* next;
+  uint8_t hash[SHEAF_HASH_BYTES];
+  bool ready;                  // compiled: what follows may be used
+  mjModel* m;
+  mjtNum* state0;              // full-physics state after a reset, then of each keyframe
+  int nstate;
+  uint64_t bytes;
+  char* warning;
+  int refs;
+  double unit_ns[8];           // measured time of a unit of work, by kind of job; 0: not known yet
+
+  // while compiling
+  srv_compile* compile;
+  srv_waiter* waiters;
+  int input;                   // packed files, until the helper starts; -1 afterwards
+  uint64_t input_bytes;        // in the ledger
+};
+
+void srv_registry_init(srv_registry* r, uv_loop_t* loop, const srv_limits* limits, srv_ledger* ledger,
+                       const char* helper);
+
+// Kill helpers (their waiters are told) and forget all models without references.
+void srv_registry_close(srv_registry* r);
+
+// A ready model, now the most recently used; NULL if there is none.
+srv_model* srv_registry_find(srv_registry* r, const uint8_t hash[SHEAF_HASH_BYTES]);
+
+// Compile a model, or wait for it if it is being compiled, or be told at once. The files are copied. The waiter may
+// be called before this returns; on a negative return it will not be called.
+int srv_registry_put(srv_registry* r, const uint8_t hash[SHEAF_HASH_BYTES], const char* main,
+                     const sheaf_file* files, size_t nfile, srv_waiter* waiter, srv_error* error);
+
+// Stop waiting; the compilation goes on.
+void srv_registry_leave(srv_registry* r, srv_waiter* waiter);
+
+// A model in use is never forgotten.
+void srv_model_ref(srv_model* model);
+void srv_model_unref(srv_model* model);
+
+#endif  // SHEAF_SERVER_MODELS_REGISTRY_H_

@@ -1,0 +1,185 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "net/call.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "sheaf.pb-c.h"
+
+srv_call* srv_conn_find(srv_conn* conn, uint64_t id) {
+  srv_call* call = conn->calls;
+  while (call && call->id != id) call = call->next;
+  return call;
+}
+
+static void unlink_call(srv_call* call) {
+  *call->link = call->next;
+  if (call->next) call->next->link = call->link;
+  call->conn->ncall--;
+  call->conn = NULL;
+}
+
+static void free_call(srv_call* call) {
+  if (call->conn) unlink_call(call);
+  if (call->control) call->net->ledger->request -= call->control_len;
+  if (call->data) call->net->ledger->request -= call->data_len;
+  srv_arena_close(&call->arena);
+  free(call->control);
+  free(call->data);
+  free(call);
+}
+
+// a new call that owns what the frame holds
+static srv_call* make_call(srv_conn* conn, srv_frame* frame) {
+  srv_call* call = calloc(1, sizeof *call);
+  if (!call) return NULL;
+  *call = (srv_call){.conn = conn, .net = conn->net, .id = frame->head.id, .type = frame->head.type,
+                     .control = frame->control, .control_len = frame->head.control_len,
+                     .data = frame->data, .data_len = frame->data ? frame->head.data_len : 0};
+  *frame = (srv_frame){0};
+  srv_arena_init(&call->arena, conn->net->limits->arena_bytes);
+  call->next = conn->calls;
+  call->link = &conn->calls;
+  if (call->next) call->next->link = &call->next;
+  conn->calls = call;
+  conn->ncall++;
+  return call;
+}
+
+// answer a frame that does not become a call; CONT frames of its request will find no call and be dropped
+static void refuse(srv_conn* conn, srv_frame* frame, const srv_error* error) {
+  uint64_t id = frame->head.id;
+  srv_frame_close(frame, conn->net->ledger);
+  conn->net->stats->errors++;
+  srv_conn_send(conn, srv_out_error(id, error), false);
+}
+
+static void complete(srv_call* call) {
+  call->receiving = false;
+  call->arrived = uv_hrtime();
+  call->net->stats->requests++;
+  call->net->handler.on_call(call->net->handler.user, call);
+}
+
+static void begin_call(srv_conn* conn, srv_frame* frame) {
+  srv_error error;
+  if (conn->ncall >= conn->net->limits->inflight) {
+    srv_error_busy(&error, SHEAF__CODE__CODE_RESOURCE_EXHAUSTED, 10000,
+                   "too many unanswered requests on this connection");
+    refuse(conn, frame, &error);
+    return;
+  }
+  if (frame->dropped) {
+    srv_error_busy(&error, SHEAF__CODE__CODE_RESOURCE_EXHAUSTED, 100000,
+                   "the server holds too many request and result bytes");
+    refuse(conn, frame, &error);
+    return;
+  }
+  bool more = frame->head.flags & SHEAF_FRAME_MORE;
+  srv_call* call = make_call(conn, frame);
+  if (!call) {
+    srv_error_busy(&error, SHEAF__CODE__CODE_RESOURCE_EXHAUSTED, 100000, "out of memory");
+    refuse(conn, frame, &error);
+  } else if (more) {
+    call->receiving = true;
+  } else {
+    complete(call);
+  }
+}
+
+// move the frame's data to the end of the call's
+static int append(srv_call* call, srv_frame* frame, srv_error* error) {
+  uint64_t total = call->data_len + frame->head.data_len;
+  if (frame->dropped) {
+    return srv_error_busy(error, SHEAF__CODE__CODE_RESOURCE_EXHAUSTED, 100000,
+                          "the server holds too many request and result bytes");
+  }
+  if (total > call->net->limits->request_bytes) {
+    return srv_error_set(error, SHEAF__CODE__CODE_RESOURCE_EXHAUSTED,
+                         "data of the request: expected at most %" PRIu64 " bytes, got more",
+                         call->net->limits->request_bytes);
+  }
+  if (!frame->data) return 0;
+  uint8_t* joined = aligned_alloc(SHEAF_FRAME_ALIGN, sheaf_frame_align(total));
+  if (!joined) return srv_error_busy(error, SHEAF__CODE__CODE_RESOURCE_EXHAUSTED, 100000, "out of memory");
+  if (call->data) memcpy(joined, call->data, call->data_len);
+  memcpy(joined + call->data_len, frame->data, frame->head.data_len);
+
+  // the bytes change their owner; their count in the ledger stays
+  free(call->data);
+  free(frame->data);
+  frame->data = NULL;
+  call->data = joined;
+  call->data_len = total;
+  return 0;
+}
+
+static void continue_call(srv_conn* conn, srv_frame* frame) {
+  srv_error error;
+  srv_call* call = srv_conn_find(conn, frame->head.id);
+  if (!call || !call->receiving || call->type != frame->head.type) {
+    srv_frame_close(frame, conn->net->ledger);
+    return;
+  }
+  bool more = frame->head.flags & SHEAF_FRAME_MORE;
+  int err = append(call, frame, &error);
+  srv_frame_close(frame, conn->net->ledger);
+  if (err) {
+    srv_call_fail(call, &error);
+  } else if (!more) {
+    complete(call);
+  }
+}
+
+int srv_call_take(void* user, srv_frame* frame, srv_error* error) {
+  srv_conn* conn = user;
+  if (frame->head.flags & SHEAF_FRAME_CONT) {
+    continue_call(conn, frame);
+  } else if (srv_conn_find(conn, frame->head.id)) {
+    uint64_t id = frame->head.id;
+    srv_frame_close(frame, conn->net->ledger);
+    return srv_error_field(error, "frame.request_id", "one that is not in use", "%" PRIu64, id);
+  } else {
+    begin_call(conn, frame);
+  }
+  // an answer may have ended the connection: then the rest of what was read is not ours
+  if (conn->state != SRV_CONN_OPEN) return srv_error_set(error, SHEAF__CODE__CODE_CANCELLED, "closing");
+  return 0;
+}
+
+void srv_call_abandon_all(srv_conn* conn) {
+  while (conn->calls) {
+    srv_call* call = conn->calls;
+    if (call->receiving) {
+      free_call(call);
+    } else {
+      unlink_call(call);
+      call->net->handler.on_abandon(call->net->handler.user, call);
+    }
+  }
+}
+
+void srv_call_send(srv_call* call, srv_out* out) {
+  if (call->conn) {
+    srv_conn_send(call->conn, out, false);
+  } else if (out) {
+    srv_out_free(out);
+  }
+}
+
+void srv_call_end(srv_call* call, srv_out* out, bool urgent) {
+  srv_conn* conn = call->conn;
+  free_call(call);
+  if (conn) {
+    srv_conn_send(conn, out, urgent);
+  } else if (out) {
+    srv_out_free(out);
+  }
+}
+
+void srv_call_fail(srv_call* call, const srv_error* error) {
+  call->net->stats->errors++;
+  srv_call_end(call, srv_out_error(call->id, error), false);
+}

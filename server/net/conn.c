@@ -1,0 +1,305 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "net/conn.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/log.h"
+#include "net/call.h"
+#include "sheaf.pb-c.h"
+
+enum { SWEEP_MS = 250, EXTRA_CONNS = 64 };
+
+static void flush(srv_conn* conn);
+static void resume(srv_conn* conn);
+static void begin_shutdown(srv_conn* conn);
+
+// ---- writing
+
+static void on_written(uv_write_t* req, int status) {
+  srv_conn* conn = req->data;
+  srv_out* out = conn->writing;
+  conn->writing = NULL;
+  conn->unsent -= out->bytes;
+  if (!status) conn->net->stats->bytes_out += out->bytes;
+  srv_out_free(out);
+  if (conn->state == SRV_CONN_CLOSED) return;
+  if (status) {
+    srv_conn_close(conn, uv_strerror(status));
+    return;
+  }
+  conn->last_write = uv_now(conn->net->loop);
+  flush(conn);
+  if (conn->state == SRV_CONN_OPEN && conn->unsent <= conn->net->limits->unsent_low) resume(conn);
+}
+
+static void flush(srv_conn* conn) {
+  if (conn->writing || conn->state == SRV_CONN_CLOSED) return;
+  srv_out* out = conn->out_head;
+  if (out) {
+    conn->out_head = out->next;
+    if (!conn->out_head) conn->out_tail = &conn->out_head;
+    conn->writing = out;
+    conn->write.data = conn;
+    int err = uv_write(&conn->write, &conn->as.stream, out->buffer, out->nbuffer, on_written);
+    if (err) {
+      conn->writing = NULL;
+      conn->unsent -= out->bytes;
+      srv_out_free(out);
+      srv_conn_close(conn, uv_strerror(err));
+      return;
+    }
+  }
+  if (!conn->writing && conn->end_after_flush) begin_shutdown(conn);
+}
+
+void srv_conn_send(srv_conn* conn, srv_out* out, bool urgent) {
+  if (!out) {
+    srv_conn_close(conn, "out of memory");
+    return;
+  }
+  if (conn->state == SRV_CONN_CLOSED || conn->end_after_flush) {
+    srv_out_free(out);
+    return;
+  }
+  if (!conn->unsent) {
+    conn->last_write = uv_now(conn->net->loop);
+    conn->write_left = 0;
+  }
+  out->next = NULL;
+  if (urgent) {
+    out->next = conn->out_head;
+    conn->out_head = out;
+    if (!out->next) conn->out_tail = &out->next;
+  } else {
+    *conn->out_tail = out;
+    conn->out_tail = &out->next;
+  }
+  conn->unsent += out->bytes;
+  flush(conn);
+}
+
+static void drop_output(srv_conn* conn) {
+  while (conn->out_head) {
+    srv_out* out = conn->out_head;
+    conn->out_head = out->next;
+    conn->unsent -= out->bytes;
+    srv_out_free(out);
+  }
+  conn->out_tail = &conn->out_head;
+}
+
+// ---- reading
+
+static void on_alloc(uv_handle_t* handle, size_t suggested, uv_buf_t* buf) {
+  srv_conn* conn = handle->data;
+  size_t n;
+  uint8_t* room = conn->state == SRV_CONN_OPEN ? srv_reader_room(&conn->reader, &n) : NULL;
+  if (room) {
+    *buf = (uv_buf_t){.base = (char*)room, .len = n};
+  } else {
+    *buf = (uv_buf_t){.base = (char*)conn->net->scratch, .len = sizeof conn->net->scratch};
+  }
+}
+
+// the bytes that on_alloc's buffer received
+static int take(srv_conn* conn, const uv_buf_t* buf, size_t n, srv_error* error) {
+  uint8_t* bytes = (uint8_t*)buf->base;
+  if (bytes == conn->net->scratch) return srv_reader_feed(&conn->reader, bytes, n, error);
+  return srv_reader_took(&conn->reader, n, error);
+}
+
+static void on_read(uv_stream_t* stream, ssize_t n, const uv_buf_t* buf) {
+  srv_conn* conn = stream->data;
+  if (n < 0) {
+    // a client that stops sending is gone: a dead process and a half-closed socket look the same
+    srv_conn_close(conn, n == UV_EOF ? "end of stream" : uv_strerror((int)n));
+    return;
+  }
+  if (n == 0 || conn->state != SRV_CONN_OPEN) return;
+  conn->net->stats->bytes_in += (uint64_t)n;
+  conn->last_read = uv_now(conn->net->loop);
+  srv_error error;
+  int err = take(conn, buf, (size_t)n, &error);
+  if (err && conn->state == SRV_CONN_OPEN) srv_conn_fail(conn, &error);
+  if (conn->state == SRV_CONN_OPEN && conn->unsent > conn->net->limits->unsent_high) {
+    conn->paused = true;
+    uv_read_stop(stream);
+  }
+}
+
+// unsent bytes are few again: read on, and let the handler produce more
+static void resume(srv_conn* conn) {
+  if (conn->paused) {
+    conn->paused = false;
+    conn->last_read = uv_now(conn->net->loop);
+    uv_read_start(&conn->as.stream, on_alloc, on_read);
+  }
+  conn->net->handler.on_drained(conn->net->handler.user, conn);
+}
+
+// ---- life
+
+srv_conn* srv_conn_make(srv_net* net, bool pipe) {
+  srv_conn* conn = calloc(1, sizeof *conn);
+  if (!conn) return NULL;
+  conn->net = net;
+  conn->number = ++net->last_number;
+  conn->out_tail = &conn->out_head;
+  if (pipe) {
+    uv_pipe_init(net->loop, &conn->as.pipe, 0);
+  } else {
+    uv_tcp_init(net->loop, &conn->as.tcp);
+  }
+  conn->as.handle.data = conn;
+  conn->opened = conn->last_read = conn->last_write = uv_now(net->loop);
+  srv_reader_init(&conn->reader, &net->hello_limits, net->ledger, srv_call_take, conn);
+
+  conn->next = net->conns;
+  conn->link = &net->conns;
+  if (conn->next) conn->next->link = &conn->next;
+  net->conns = conn;
+  net->nconn++;
+  return conn;
+}
+
+static void refuse(srv_conn* conn) {
+  srv_error error;
+  conn->refused = true;
+  conn->net->nconn--;
+  if (++conn->net->nrefused > EXTRA_CONNS) {
+    srv_conn_close(conn, "too many connections");
+    return;
+  }
+  srv_error_busy(&error, SHEAF__CODE__CODE_UNAVAILABLE, 1000000, "too many connections");
+  srv_conn_fail(conn, &error);
+}
+
+void srv_conn_start(srv_conn* conn) {
+  int err = uv_read_start(&conn->as.stream, on_alloc, on_read);
+  if (err) {
+    srv_conn_close(conn, uv_strerror(err));
+    return;
+  }
+  srv_log(SRV_LOG_DEBUG, "connected", "conn=%llu", (unsigned long long)conn->number);
+  if (conn->net->nconn > conn->net->limits->connections) refuse(conn);
+}
+
+void srv_conn_greet(srv_conn* conn) {
+  conn->greeted = true;
+  conn->reader.limits = conn->net->limits;
+}
+
+// calls are given up here and not in srv_conn_close, so that sending never ends work under the sender's feet
+static void on_closed(uv_handle_t* handle) {
+  srv_call_abandon_all(handle->data);
+  free(handle->data);
+}
+
+void srv_conn_close(srv_conn* conn, const char* reason) {
+  if (conn->state == SRV_CONN_CLOSED) return;
+  conn->state = SRV_CONN_CLOSED;
+  srv_log(SRV_LOG_DEBUG, "closed", "conn=%llu reason=\"%s\"", (unsigned long long)conn->number, reason);
+  *conn->link = conn->next;
+  if (conn->next) conn->next->link = conn->link;
+  if (conn->refused) {
+    conn->net->nrefused--;
+  } else {
+    conn->net->nconn--;
+  }
+  srv_reader_close(&conn->reader);
+  drop_output(conn);
+  uv_close(&conn->as.handle, on_closed);
+}
+
+static void on_shutdown(uv_shutdown_t* req, int status) {
+  srv_conn* conn = req->data;
+  if (status && conn->state != SRV_CONN_CLOSED) srv_conn_close(conn, uv_strerror(status));
+}
+
+// all is sent: say so, and wait a moment for the peer, so that it can read what it was sent
+static void begin_shutdown(srv_conn* conn) {
+  if (conn->ended) return;
+  conn->ended = uv_now(conn->net->loop);
+  conn->state = SRV_CONN_LINGER;
+  conn->shutdown.data = conn;
+  int err = uv_shutdown(&conn->shutdown, &conn->as.stream, on_shutdown);
+  if (err) srv_conn_close(conn, uv_strerror(err));
+}
+
+void srv_conn_finish(srv_conn* conn) {
+  if (conn->state == SRV_CONN_CLOSED || conn->end_after_flush) return;
+  conn->end_after_flush = true;
+  flush(conn);
+}
+
+bool srv_conn_busy(const srv_conn* conn) {
+  const srv_call* call = conn->calls;
+  while (call && call->receiving) call = call->next;
+  return call || conn->unsent;
+}
+
+void srv_conn_fail(srv_conn* conn, const srv_error* error) {
+  char text[300];
+  if (conn->state != SRV_CONN_OPEN) return;
+  srv_log(SRV_LOG_INFO, "refused", "conn=%llu code=%d message=%s", (unsigned long long)conn->number,
+          error->code, srv_log_quote(text, sizeof text, error->message));
+  conn->state = SRV_CONN_LINGER;
+  conn->net->stats->errors++;
+  srv_reader_close(&conn->reader);
+  srv_call_abandon_all(conn);
+  drop_output(conn);
+  srv_conn_send(conn, srv_out_error(0, error), false);
+  srv_conn_finish(conn);
+}
+
+// ---- the sweep: who has stalled?
+
+static void check_stall(srv_conn* conn, uint64_t now) {
+  const srv_limits* limits = conn->net->limits;
+  size_t left = uv_stream_get_write_queue_size(&conn->as.stream);
+  if (left != conn->write_left) {
+    conn->write_left = left;
+    conn->last_write = now;
+  }
+  srv_error error;
+  if (conn->unsent && now - conn->last_write > limits->stall_write_ms) {
+    srv_conn_close(conn, "client does not read");
+  } else if (conn->ended && now - conn->ended > limits->linger_ms) {
+    srv_conn_close(conn, "finished");
+  } else if (conn->state == SRV_CONN_OPEN && !conn->greeted && now - conn->opened > limits->hello_ms) {
+    srv_error_set(&error, SHEAF__CODE__CODE_DEADLINE_EXCEEDED, "no Hello within %u ms", limits->hello_ms);
+    srv_conn_fail(conn, &error);
+  } else if (conn->state == SRV_CONN_OPEN && !conn->paused && srv_reader_busy(&conn->reader) &&
+             now - conn->last_read > limits->stall_read_ms) {
+    srv_error_set(&error, SHEAF__CODE__CODE_DEADLINE_EXCEEDED, "a frame was begun and not continued for %u ms",
+                  limits->stall_read_ms);
+    srv_conn_fail(conn, &error);
+  }
+}
+
+static void on_sweep(uv_timer_t* timer) {
+  srv_net* net = timer->data;
+  for (srv_conn *conn = net->conns, *next; conn; conn = next) {
+    next = conn->next;
+    check_stall(conn, uv_now(net->loop));
+  }
+}
+
+int srv_net_init(srv_net* net, uv_loop_t* loop, const srv_limits* limits, srv_ledger* ledger,
+                 srv_stats* stats, const srv_handler* handler) {
+  *net = (srv_net){.loop = loop, .limits = limits, .hello_limits = *limits, .ledger = ledger,
+                   .stats = stats, .handler = *handler};
+  net->hello_limits.control_bytes = 4096;
+  net->hello_limits.frame_bytes = 0;
+  net->sweep.data = net;
+  int err = uv_timer_init(loop, &net->sweep);
+  return err ? err : uv_timer_start(&net->sweep, on_sweep, SWEEP_MS, SWEEP_MS);
+}
+
+void srv_net_close(srv_net* net) {
+  while (net->conns) srv_conn_close(net->conns, "server closes");
+  uv_close((uv_handle_t*)&net->sweep, NULL);
+}

@@ -1,0 +1,146 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Connections and the requests ("calls") on them.
+//
+// A connection reads frames, joins those of one request into a call, and hands the complete call to the handler.
+// It writes reply frames, one uv_write at a time. It knows nothing of what requests mean.
+//
+// Life of a connection: OPEN -> (LINGER: an error was sent, what comes is dropped) -> CLOSED; memory is freed in
+// libuv's close callback. Anyone may ask for the end at any time.
+//
+// Life of a call: it is receiving until its last frame is here; then it belongs to the handler, which must end it exactly
+// once by srv_call_end or srv_call_fail. If the connection closes before that, call->conn becomes NULL and
+// on_abandon is called; the handler stops the work and still ends the call, to nobody.
+//
+// Only the loop thread comes here.
+#ifndef SHEAF_SERVER_NET_CONN_H_
+#define SHEAF_SERVER_NET_CONN_H_
+
+#include <uv.h>
+
+#include "base/ledger.h"
+#include "base/limits.h"
+#include "base/stats.h"
+#include "wire/arena.h"
+#include "wire/out.h"
+#include "wire/reader.h"
+
+typedef struct srv_conn srv_conn;
+typedef struct srv_call srv_call;
+
+typedef struct {
+  void (*on_call)(void* user, srv_call* call);        // a complete request
+  void (*on_abandon)(void* user, srv_call* call);     // its client is gone: stop, then end the call
+  void (*on_drained)(void* user, srv_conn* conn);     // unsent bytes fell below the low mark
+  void* user;
+} srv_handler;
+
+// What all connections of a server share.
+typedef struct srv_net {
+  uv_loop_t* loop;
+  const srv_limits* limits;
+  srv_limits hello_limits;       // until a client has said Hello
+  srv_ledger* ledger;
+  srv_stats* stats;
+  srv_handler handler;
+  srv_conn* conns;               // all that are not CLOSED
+  unsigned nconn;                // of these, not refused
+  unsigned nrefused;
+  uint64_t last_number;
+  uv_timer_t sweep;              // looks for connections that stall
+  uint8_t scratch[64 * 1024];    // bytes just read, valid within one read callback
+} srv_net;
+
+struct srv_call {
+  srv_conn* conn;                // NULL once the connection is closed
+  srv_call* next;                // of the connection
+  srv_call** link;               // what points to this call
+  uint64_t id;
+  int type;
+  uint64_t arrived;              // uv_hrtime of its last byte
+  uint8_t* control;
+  uint32_t control_len;
+  uint8_t* data;
+  uint64_t data_len;
+  bool receiving;
+  srv_net* net;
+  srv_arena arena;               // of its unpacked message
+  void* work;                    // the handler's
+};
+
+struct srv_conn {
+  union {
+    uv_handle_t handle;
+    uv_stream_t stream;
+    uv_tcp_t tcp;
+    uv_pipe_t pipe;
+  } as;
+  srv_net* net;
+  srv_conn* next;
+  srv_conn** link;
+  uint64_t number;               // for the log
+  uint64_t turn;                 // when it was last served: lower goes first
+  enum { SRV_CONN_OPEN, SRV_CONN_LINGER, SRV_CONN_CLOSED } state;
+  bool greeted;                  // Hello was answered
+  bool refused;                  // over the limit of connections
+  bool paused;                   // not reading: too many unsent bytes
+  bool end_after_flush;
+  uint64_t opened, last_read, last_write, ended;    // uv_now of the loop
+  size_t write_left;             // bytes in libuv's queue when last seen
+
+  srv_reader reader;
+  srv_call* calls;
+  unsigned ncall;
+
+  srv_out* out_head;             // waiting
+  srv_out** out_tail;
+  srv_out* writing;
+  uint64_t unsent;               // bytes of both
+  uv_write_t write;
+  uv_shutdown_t shutdown;
+};
+
+int srv_net_init(srv_net* net, uv_loop_t* loop, const srv_limits* limits, srv_ledger* ledger,
+                 srv_stats* stats, const srv_handler* handler);
+
+// Close all connections and the timer; their memory goes with the loop's next turns.
+void srv_net_close(srv_net* net);
+
+// A new connection, for a listener to accept into; NULL without memory. Unix sockets if pipe is true.
+srv_conn* srv_conn_make(srv_net* net, bool pipe);
+
+// Start to serve it, or refuse it when there are too many.
+void srv_conn_start(srv_conn* conn);
+
+// The client has said Hello: the full limits hold.
+void srv_conn_greet(srv_conn* conn);
+
+// Queue a frame; it is freed when sent. An urgent one goes before others that wait.
+void srv_conn_send(srv_conn* conn, srv_out* out, bool urgent);
+
+// Tell why, then close: the stream is broken or the client may not go on.
+void srv_conn_fail(srv_conn* conn, const srv_error* error);
+
+// Close once everything queued has been sent.
+void srv_conn_finish(srv_conn* conn);
+
+// Close now.
+void srv_conn_close(srv_conn* conn, const char* reason);
+
+// Does the connection wait for answers, or for its client to read them?
+bool srv_conn_busy(const srv_conn* conn);
+
+// An unanswered request of a connection, or NULL.
+srv_call* srv_conn_find(srv_conn* conn, uint64_t id);
+
+// Send a frame that is not the last of its call.
+void srv_call_send(srv_call* call, srv_out* out);
+
+// Send the last frame (NULL when it could not be made: the connection closes) and free the call.
+void srv_call_end(srv_call* call, srv_out* out, bool urgent);
+
+// End a call with an error.
+void srv_call_fail(srv_call* call, const srv_error* error);
+
+#endif  // SHEAF_SERVER_NET_CONN_H_

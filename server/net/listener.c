@@ -1,0 +1,138 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "net/listener.h"
+
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "base/log.h"
+#include "sheaf.pb-c.h"
+
+enum { BACKLOG = 511, KEEPALIVE_S = 10, PEER_GONE_MS = 20000 };
+
+// small answers leave at once, and a peer that vanished is noticed
+static void tune(uv_tcp_t* tcp) {
+  uv_os_fd_t fd;
+  unsigned timeout = PEER_GONE_MS;
+  uv_tcp_nodelay(tcp, 1);
+  uv_tcp_keepalive(tcp, 1, KEEPALIVE_S);
+  if (!uv_fileno((uv_handle_t*)tcp, &fd)) {
+    setsockopt(fd, IPPROTO_TCP, TCP_USER_TIMEOUT, &timeout, sizeof timeout);
+  }
+}
+
+static void on_connection(uv_stream_t* stream, int status) {
+  srv_listener* l = stream->data;
+  if (status) {
+    srv_log(SRV_LOG_WARN, "accept_failed", "address=%s reason=\"%s\"", l->address, uv_strerror(status));
+    return;
+  }
+  srv_conn* conn = srv_conn_make(l->net, l->pipe);
+  if (!conn) return;
+  int err = uv_accept(stream, &conn->as.stream);
+  if (err) {
+    srv_conn_close(conn, uv_strerror(err));
+    return;
+  }
+  if (!l->pipe) tune(&conn->as.tcp);
+  srv_conn_start(conn);
+}
+
+static int fail(srv_listener* l, int err, const char* what, srv_error* error) {
+  srv_listener_close(l);
+  return srv_error_set(error, SHEAF__CODE__CODE_UNAVAILABLE, "%s: %s", what, uv_strerror(err));
+}
+
+// "HOST:PORT" or "[HOST]:PORT" into its parts
+static bool split_address(const char* text, char* host, size_t size, char* port, size_t port_size) {
+  const char* colon = strrchr(text, ':');
+  if (!colon || colon == text || !colon[1]) return false;
+  size_t n = (size_t)(colon - text);
+  if (text[0] == '[') {
+    if (text[n - 1] != ']') return false;
+    text++;
+    n -= 2;
+  }
+  if (n >= size || strlen(colon + 1) >= port_size) return false;
+  memcpy(host, text, n);
+  host[n] = 0;
+  strcpy(port, colon + 1);
+  return true;
+}
+
+static void write_address(srv_listener* l, const char* host) {
+  struct sockaddr_storage bound;
+  int size = sizeof bound;
+  int port = 0;
+  if (!uv_tcp_getsockname(&l->as.tcp, (struct sockaddr*)&bound, &size)) {
+    port = ntohs(bound.ss_family == AF_INET6 ? ((struct sockaddr_in6*)&bound)->sin6_port
+                                             : ((struct sockaddr_in*)&bound)->sin_port);
+  }
+  snprintf(l->address, sizeof l->address, strchr(host, ':') ? "tcp://[%s]:%d" : "tcp://%s:%d", host, port);
+}
+
+int srv_listener_tcp(srv_listener* l, srv_net* net, const char* host_port, srv_error* error) {
+  char host[128], port[16];
+  *l = (srv_listener){.net = net};
+  if (!split_address(host_port, host, sizeof host, port, sizeof port)) {
+    return srv_error_field(error, "listen", "HOST:PORT", "\"%s\"", host_port);
+  }
+  uv_getaddrinfo_t lookup;
+  struct addrinfo hints = {.ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM, .ai_flags = AI_PASSIVE};
+  int err = uv_getaddrinfo(net->loop, &lookup, NULL, host, port, &hints);
+  if (err) return srv_error_set(error, SHEAF__CODE__CODE_INVALID_ARGUMENT, "%s: %s", host_port, uv_strerror(err));
+
+  uv_tcp_init(net->loop, &l->as.tcp);
+  l->as.handle.data = l;
+  l->open = true;
+  err = uv_tcp_bind(&l->as.tcp, lookup.addrinfo->ai_addr, 0);
+  uv_freeaddrinfo(lookup.addrinfo);
+  if (!err) err = uv_listen(&l->as.stream, BACKLOG, on_connection);
+  if (err) return fail(l, err, host_port, error);
+  write_address(l, host);
+  return 0;
+}
+
+// remove a socket whose server is gone; anything else at that path is left alone
+static void remove_stale(const char* path) {
+  struct stat st;
+  struct sockaddr_un address = {.sun_family = AF_UNIX};
+  if (lstat(path, &st) || !S_ISSOCK(st.st_mode) || strlen(path) >= sizeof address.sun_path) return;
+  strcpy(address.sun_path, path);
+  int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  if (fd < 0) return;
+  if (connect(fd, (struct sockaddr*)&address, sizeof address)) unlink(path);
+  close(fd);
+}
+
+int srv_listener_unix(srv_listener* l, srv_net* net, const char* path, srv_error* error) {
+  *l = (srv_listener){.net = net, .pipe = true};
+  if (strlen(path) >= sizeof((struct sockaddr_un*)0)->sun_path) {
+    return srv_error_field(error, "unix", "a path of at most 107 bytes", "%zu", strlen(path));
+  }
+  remove_stale(path);
+  uv_pipe_init(net->loop, &l->as.pipe, 0);
+  l->as.handle.data = l;
+  l->open = true;
+  mode_t mask = umask(0177);
+  int err = uv_pipe_bind(&l->as.pipe, path);
+  umask(mask);
+  if (!err) err = uv_listen(&l->as.stream, BACKLOG, on_connection);
+  if (err) return fail(l, err, path, error);
+  snprintf(l->address, sizeof l->address, "unix://%s", path);
+  return 0;
+}
+
+void srv_listener_close(srv_listener* l) {
+  if (!l->open) return;
+  l->open = false;
+  uv_close(&l->as.handle, NULL);
+}

@@ -1,0 +1,121 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Requests that are answered at once: Hello, Ping, ServerInfo, Cancel.
+#include <stdio.h>
+#include <string.h>
+
+#include <openssl/crypto.h>
+#include <openssl/evp.h>
+
+#include "base/log.h"
+#include "request/dispatch.h"
+#include "request/handlers.h"
+#include "sheaf.pb-c.h"
+
+enum { MAX_PING = 1024, MAX_REPLY_CONTROL = 16 << 20 };
+
+Sheaf__Limits srv_service_limits(const srv_service* service) {
+  const srv_limits* l = service->limits;
+  Sheaf__Limits m = SHEAF__LIMITS__INIT;
+  m.max_control_bytes = l->control_bytes;
+  m.max_frame_bytes = l->frame_bytes;
+  m.max_request_bytes = l->request_bytes;
+  m.max_model_bytes = l->model_bytes;
+  m.max_model_files = l->model_files;
+  m.max_tensors = l->tensors;
+  m.max_rank = l->rank;
+  m.max_inflight = l->inflight;
+  m.max_row_bytes = l->row_bytes;
+  m.max_reply_control_bytes = MAX_REPLY_CONTROL;
+  return m;
+}
+
+// compare hashes, so that time tells nothing about the token
+static bool token_fits(const srv_service* service, const ProtobufCBinaryData* token) {
+  uint8_t hash[32];
+  if (!service->has_token) return true;
+  return EVP_Digest(token->len ? token->data : (const uint8_t*)"", token->len, hash, NULL, EVP_sha256(), NULL) &&
+         !CRYPTO_memcmp(hash, service->token_hash, sizeof hash);
+}
+
+void srv_req_hello(srv_service* service, srv_call* call, const void* unpacked) {
+  const Sheaf__Hello* m = unpacked;
+  srv_error error;
+  char text[80];
+  if (m->version != 1) {
+    srv_error_field(&error, "version", "1", "%u", m->version);
+    srv_conn_fail(call->conn, &error);
+    return;
+  }
+  if (!token_fits(service, &m->token)) {
+    srv_error_set(&error, SHEAF__CODE__CODE_UNAUTHENTICATED, "token: not the one this server was started with");
+    srv_conn_fail(call->conn, &error);
+    return;
+  }
+  srv_log(SRV_LOG_DEBUG, "hello", "conn=%llu client=%s", (unsigned long long)call->conn->number,
+          srv_log_quote(text, sizeof text, m->client));
+  srv_conn_greet(call->conn);
+
+  Sheaf__HelloReply reply = SHEAF__HELLO_REPLY__INIT;
+  Sheaf__Limits limits = srv_service_limits(service);
+  reply.version = 1;
+  reply.server = SRV_NAME;
+  reply.build = (char*)sheaf_buildInfo();
+  reply.limits = &limits;
+  srv_service_reply(call, &reply.base, true);
+}
+
+void srv_req_ping(srv_service* service, srv_call* call, const void* unpacked) {
+  const Sheaf__Ping* m = unpacked;
+  (void)service;
+  if (m->payload.len > MAX_PING) {
+    srv_error error;
+    srv_error_field(&error, "payload", "at most 1024 bytes", "%zu", m->payload.len);
+    srv_call_fail(call, &error);
+    return;
+  }
+  Sheaf__PingReply reply = SHEAF__PING_REPLY__INIT;
+  reply.payload = m->payload;
+  srv_service_reply(call, &reply.base, true);
+}
+
+void srv_req_server_info(srv_service* service, srv_call* call, const void* unpacked) {
+  (void)unpacked;
+  Sheaf__ServerInfoReply m = SHEAF__SERVER_INFO_REPLY__INIT;
+  Sheaf__Limits limits = srv_service_limits(service);
+  const srv_stats* stats = service->stats;
+  m.server = SRV_NAME;
+  m.build = (char*)sheaf_buildInfo();
+  m.state = service->draining ? "draining" : "serving";
+  m.uptime_us = (uv_hrtime() - service->started) / 1000;
+  m.threads = (uint32_t)service->sched->threads;
+  m.connections = service->net->nconn;
+  m.inflight = service->sched->njob;
+  m.waiting = srv_sched_waiting(service->sched);
+  m.models = service->registry->count;
+  m.model_bytes = service->registry->bytes;
+  m.queued_bytes = srv_ledger_held(service->ledger);
+  m.requests_total = stats->requests;
+  m.errors_total = stats->errors;
+  m.cancelled_total = stats->cancelled;
+  m.rows_total = stats->rows;
+  m.steps_total = stats->steps;
+  m.bytes_in_total = stats->bytes_in;
+  m.bytes_out_total = stats->bytes_out;
+  m.limits = &limits;
+  srv_service_reply(call, &m.base, true);
+}
+
+void srv_req_cancel(srv_service* service, srv_call* call, const void* unpacked) {
+  const Sheaf__Cancel* m = unpacked;
+  srv_call* target = srv_conn_find(call->conn, m->request_id);
+  Sheaf__CancelReply reply = SHEAF__CANCEL_REPLY__INIT;
+  reply.found = target && target != call;
+  if (reply.found) {
+    srv_error error;
+    srv_error_set(&error, SHEAF__CODE__CODE_CANCELLED, "cancelled by the client");
+    srv_dispatch_stop(service, target, &error);
+  }
+  srv_service_reply(call, &reply.base, true);
+}

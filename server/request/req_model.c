@@ -1,0 +1,137 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// ModelPut and ModelInfo.
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/checked.h"
+#include "frame.h"
+#include "models/registry.h"
+#include "request/handlers.h"
+#include "request/model_reply.h"
+#include "sheaf.pb-c.h"
+
+// a client that waits for a model; in the arena of its call
+typedef struct {
+  srv_waiter waiter;
+  srv_call* call;
+} putting;
+
+static void on_ready(srv_waiter* waiter, srv_model* model, const srv_error* error) {
+  srv_call* call = ((putting*)waiter)->call;
+  call->work = NULL;
+  if (error) {
+    srv_call_fail(call, error);
+  } else {
+    srv_model_reply(call, model);
+  }
+}
+
+void srv_req_model_put_stop(srv_service* service, srv_call* call, const srv_error* error) {
+  srv_registry_leave(service->registry, &((putting*)call->work)->waiter);
+  srv_call_fail(call, error);
+}
+
+static int read_file(sheaf_file* file, const Sheaf__ModelFile* from, const srv_call* call, srv_error* e) {
+  const char* reason = sheaf_manifest_check_name(from->name);
+  uint64_t end;
+  if (reason) return srv_error_field(e, "files.name", "a plain relative path", "%s in \"%s\"", reason, from->name);
+  if (from->size && from->offset % SHEAF_FRAME_ALIGN) {
+    return srv_error_field(e, from->name, "an offset that is a multiple of 64", "%" PRIu64, from->offset);
+  }
+  if (!srv_add(from->offset, from->size, &end) || end > call->data_len) {
+    return srv_error_field(e, from->name, "a file inside the data section",
+                           "%" PRIu64 " bytes at offset %" PRIu64 " of %" PRIu64, from->size, from->offset,
+                           call->data_len);
+  }
+  *file = (sheaf_file){from->name, call->data + from->offset, from->size};
+  return 0;
+}
+
+// the sorted files have different names, one of them is the main one
+static int check_names(const sheaf_file* files, size_t nfile, const char* main, srv_error* e) {
+  bool found = false;
+  for (size_t i = 0; i < nfile; i++) {
+    if (i && !strcmp(files[i].name, files[i - 1].name)) {
+      return srv_error_field(e, "files.name", "different names", "%s twice", files[i].name);
+    }
+    found |= !strcmp(files[i].name, main);
+  }
+  if (!found) return srv_error_field(e, "main", "the name of one of the files", "\"%s\"", main);
+  return 0;
+}
+
+// the files of a request, checked
+static int read_files(const Sheaf__ModelPut* m, const srv_call* call, const srv_limits* limits,
+                      sheaf_file* files, srv_error* e) {
+  uint64_t total = 0;
+  for (size_t i = 0; i < m->n_files; i++) {
+    int err = read_file(&files[i], m->files[i], call, e);
+    if (err) return err;
+    if (!srv_add(total, files[i].size, &total) || total > limits->model_bytes) {
+      return srv_error_set(e, SHEAF__CODE__CODE_RESOURCE_EXHAUSTED,
+                           "files: expected at most %" PRIu64 " bytes together, got more", limits->model_bytes);
+    }
+  }
+  return 0;
+}
+
+static int check_hash(const Sheaf__ModelPut* m, const uint8_t hash[SHEAF_HASH_BYTES], srv_error* e) {
+  char want[2 * SHEAF_HASH_BYTES + 1];
+  if (!m->hash.len) return 0;
+  if (m->hash.len == SHEAF_HASH_BYTES && !memcmp(m->hash.data, hash, SHEAF_HASH_BYTES)) return 0;
+  sheaf_manifest_hex(want, hash);
+  srv_error_field(e, "hash", want, "another hash of %zu bytes", m->hash.len);
+  e->code = SHEAF__CODE__CODE_DATA_LOSS;
+  return -e->code;
+}
+
+static int put(srv_service* service, srv_call* call, const Sheaf__ModelPut* m, srv_error* e) {
+  uint8_t hash[SHEAF_HASH_BYTES];
+  if (m->n_files > service->limits->model_files) {
+    return srv_error_set(e, SHEAF__CODE__CODE_RESOURCE_EXHAUSTED, "files: expected at most %u, got %zu",
+                         service->limits->model_files, m->n_files);
+  }
+  sheaf_file* files = srv_arena_alloc(&call->arena, (m->n_files + 1) * sizeof *files);
+  putting* p = srv_arena_alloc(&call->arena, sizeof *p);
+  if (!files || !p) return srv_error_set(e, SHEAF__CODE__CODE_RESOURCE_EXHAUSTED, "out of memory");
+  int err = read_files(m, call, service->limits, files, e);
+  if (err) return err;
+  if (sheaf_manifest_hash(m->main, files, m->n_files, hash)) {
+    return srv_error_set(e, SHEAF__CODE__CODE_INTERNAL, "the hash cannot be computed");
+  }
+  err = check_names(files, m->n_files, m->main, e);
+  if (!err) err = check_hash(m, hash, e);
+  if (err) return err;
+
+  *p = (putting){.waiter.ready = on_ready, .call = call};
+  call->work = p;
+  err = srv_registry_put(service->registry, hash, m->main, files, m->n_files, &p->waiter, e);
+  if (err) call->work = NULL;
+  return err;
+}
+
+void srv_req_model_put(srv_service* service, srv_call* call, const void* unpacked) {
+  srv_error error;
+  if (put(service, call, unpacked, &error)) srv_call_fail(call, &error);
+}
+
+void srv_req_model_info(srv_service* service, srv_call* call, const void* unpacked) {
+  const Sheaf__ModelInfo* m = unpacked;
+  srv_error error;
+  if (m->hash.len != SHEAF_HASH_BYTES) {
+    srv_error_field(&error, "hash", "32 bytes", "%zu", m->hash.len);
+    srv_call_fail(call, &error);
+    return;
+  }
+  srv_model* model = srv_registry_find(service->registry, m->hash.data);
+  if (model) {
+    srv_model_reply(call, model);
+    return;
+  }
+  srv_error_set(&error, SHEAF__CODE__CODE_NOT_FOUND, "hash: no such model here; put it");
+  strcpy(error.field, "hash");
+  srv_call_fail(call, &error);
+}

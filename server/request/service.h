@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// What request handlers work with: the parts of the server.
+#ifndef SHEAF_SERVER_REQUEST_SERVICE_H_
+#define SHEAF_SERVER_REQUEST_SERVICE_H_
+
+#include "jobs/sched.h"
+#include "models/registry.h"
+#include "net/conn.h"
+
+typedef struct {
+  const srv_limits* limits;
+  srv_ledger* ledger;
+  srv_stats* stats;
+  srv_net* net;
+  srv_registry* registry;
+  srv_sched* sched;
+  bool has_token;
+  uint8_t token_hash[32];      // SHA-256 of the token
+  bool draining;
+  uint64_t started;            // uv_hrtime
+} srv_service;
+
+// Name and version of the server.
+#define SRV_NAME "sheaf " SHEAF_VERSION
+
+// The limits that clients are told.
+Sheaf__Limits srv_service_limits(const srv_service* service);
+
+// End a call with a reply that has no data.
+void srv_service_reply(srv_call* call, const ProtobufCMessage* reply, bool urgent);
+
+#endif  // SHEAF_SERVER_REQUEST_SERVICE_H_

@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "wire/arena.h"
+
+#include <stdalign.h>
+#include <stdlib.h>
+
+enum { BLOCK = 4096 };
+
+struct srv_arena_block {
+  srv_arena_block* next;
+  size_t used, size;
+  alignas(max_align_t) unsigned char bytes[];
+};
+
+static void* allocate(void* arena, size_t n) { return srv_arena_alloc(arena, n); }
+static void release(void* arena, void* pointer) { (void)arena, (void)pointer; }
+
+void srv_arena_init(srv_arena* a, uint64_t limit) {
+  *a = (srv_arena){.allocator = {allocate, release, a}, .left = limit};
+}
+
+void srv_arena_close(srv_arena* a) {
+  while (a->blocks) {
+    srv_arena_block* next = a->blocks->next;
+    free(a->blocks);
+    a->blocks = next;
+  }
+}
+
+void* srv_arena_alloc(srv_arena* a, size_t n) {
+  if (n > a->left) return NULL;
+  size_t size = (n + sizeof(max_align_t) - 1) / sizeof(max_align_t) * sizeof(max_align_t);
+  if (size > a->left) return NULL;
+  srv_arena_block* block = a->blocks;
+  if (!block || block->size - block->used < size) {
+    // calloc: protobuf-c 1.4 may read fields that it has not written
+    size_t room = size > BLOCK ? size : BLOCK;
+    block = calloc(1, sizeof *block + room);
+    if (!block) return NULL;
+    block->size = room;
+    block->next = a->blocks;
+    a->blocks = block;
+  }
+  void* p = block->bytes + block->used;
+  block->used += size;
+  a->left -= size;
+  return p;
+}

@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "wire/out.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "frame.h"
+
+srv_out* srv_out_make(int type, int flags, uint64_t id, const ProtobufCMessage* control,
+                      const srv_pack* pack, void (*release)(void* owner), void* owner) {
+  size_t control_len = protobuf_c_message_get_packed_size(control);
+  unsigned ndata = pack ? pack->nbuffer : 0;
+  uint64_t data_len = pack ? pack->length : 0;
+  size_t fixed = sizeof(srv_out) + (1 + ndata) * sizeof(uv_buf_t);
+  srv_out* out = malloc(fixed + SHEAF_FRAME_BYTES + control_len);
+  if (!out) return NULL;
+
+  uint8_t* bytes = (uint8_t*)out + fixed;
+  sheaf_frame head = sheaf_frame_make(type, flags, id, (uint32_t)control_len, data_len);
+  sheaf_frame_write(bytes, &head);
+  protobuf_c_message_pack(control, bytes + SHEAF_FRAME_BYTES);
+  *out = (srv_out){.bytes = SHEAF_FRAME_BYTES + control_len + data_len,
+                   .release = release, .owner = owner, .nbuffer = 1 + ndata};
+  out->buffer[0] = (uv_buf_t){.base = (char*)bytes, .len = SHEAF_FRAME_BYTES + control_len};
+  if (ndata) memcpy(out->buffer + 1, pack->buffer, ndata * sizeof(uv_buf_t));
+  return out;
+}
+
+srv_out* srv_out_error(uint64_t id, const srv_error* error) {
+  Sheaf__Error m = SHEAF__ERROR__INIT;
+  m.code = error->code;
+  m.message = (char*)error->message;
+  m.field = (char*)error->field;
+  m.expected = (char*)error->expected;
+  m.got = (char*)error->got;
+  m.retry_after_us = error->retry_after_us;
+  m.retriable = error->retriable;
+  return srv_out_make(SHEAF__FRAME_TYPE__FRAME_ERROR, 0, id, &m.base, NULL, NULL, NULL);
+}
+
+void srv_out_free(srv_out* out) {
+  if (out->release) out->release(out->owner);
+  free(out);
+}

@@ -1,0 +1,173 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "wire/reader.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "sheaf.pb-c.h"
+
+enum { WORTH_DIRECT = 64 * 1024 };    // below this a copy is cheaper than another system call
+
+void srv_reader_init(srv_reader* r, const srv_limits* limits, srv_ledger* ledger, srv_on_frame on_frame,
+                     void* user) {
+  *r = (srv_reader){.limits = limits, .ledger = ledger, .on_frame = on_frame, .user = user};
+}
+
+void srv_frame_close(srv_frame* frame, srv_ledger* ledger) {
+  ledger->request -= frame->control ? frame->head.control_len : 0;
+  ledger->request -= frame->data ? frame->head.data_len : 0;
+  free(frame->control);
+  free(frame->data);
+  *frame = (srv_frame){0};
+}
+
+// forget the data of the current frame, but go on counting its bytes
+static void drop_data(srv_reader* r) {
+  r->ledger->request -= r->section == SRV_READ_DATA ? r->got : 0;
+  free(r->frame.data);
+  r->frame.data = NULL;
+  r->frame.dropped = true;
+}
+
+void srv_reader_close(srv_reader* r) {
+  if (r->frame.data) drop_data(r);
+  srv_frame_close(&r->frame, r->ledger);
+  r->got = 0;
+  r->section = SRV_READ_HEAD;
+}
+
+bool srv_reader_busy(const srv_reader* r) { return r->section != SRV_READ_HEAD || r->got; }
+
+// the checks that need nothing but the header
+static int check_head(const sheaf_frame* h, const srv_limits* limits, srv_error* e) {
+  if (h->magic != SHEAF_FRAME_MAGIC) {
+    return srv_error_field(e, "frame.magic", "SHF1", "0x%08" PRIx32, h->magic);
+  }
+  if (h->version != SHEAF_FRAME_VERSION) {
+    return srv_error_field(e, "frame.version", "1", "%d", h->version);
+  }
+  if (h->flags & ~(SHEAF_FRAME_MORE | SHEAF_FRAME_CONT)) {
+    return srv_error_field(e, "frame.flags", "MORE and CONT only", "0x%02x", h->flags);
+  }
+  if (h->type & SHEAF__FRAME_TYPE__FRAME_REPLY) {
+    return srv_error_field(e, "frame.type", "a request type", "0x%04x", h->type);
+  }
+  if (h->id == 0) return srv_error_field(e, "frame.request_id", "not 0", "0");
+  if (h->reserved) return srv_error_field(e, "frame.reserved", "0", "%" PRIu32, h->reserved);
+  if ((h->flags & SHEAF_FRAME_CONT) && h->control_len) {
+    return srv_error_field(e, "frame.control_len", "0 with CONT", "%" PRIu32, h->control_len);
+  }
+  if (h->control_len > limits->control_bytes) {
+    return srv_error_set(e, SHEAF__CODE__CODE_RESOURCE_EXHAUSTED,
+                         "frame.control_len: expected at most %" PRIu64 ", got %" PRIu32,
+                         limits->control_bytes, h->control_len);
+  }
+  if (h->data_len > limits->frame_bytes) {
+    return srv_error_set(e, SHEAF__CODE__CODE_RESOURCE_EXHAUSTED,
+                         "frame.data_len: expected at most %" PRIu64 ", got %" PRIu64,
+                         limits->frame_bytes, h->data_len);
+  }
+  return 0;
+}
+
+// a complete header: check it and make room for what follows
+static int begin_frame(srv_reader* r, srv_error* e) {
+  sheaf_frame head = sheaf_frame_read(r->raw);
+  int err = check_head(&head, r->limits, e);
+  if (err) return err;
+
+  r->frame = (srv_frame){.head = head};
+  if (head.control_len) {
+    r->frame.control = malloc(head.control_len);
+    if (!r->frame.control) {
+      return srv_error_set(e, SHEAF__CODE__CODE_RESOURCE_EXHAUSTED, "out of memory");
+    }
+    r->ledger->request += head.control_len;
+  }
+  if (head.data_len) {
+    r->frame.data = aligned_alloc(SHEAF_FRAME_ALIGN, sheaf_frame_align(head.data_len));
+    r->frame.dropped = !r->frame.data;
+  }
+  return 0;
+}
+
+// hand over a complete frame
+static int end_frame(srv_reader* r, srv_error* e) {
+  srv_frame frame = r->frame;
+  r->frame = (srv_frame){0};
+  r->section = SRV_READ_HEAD;
+  r->got = 0;
+  return r->on_frame(r->user, &frame, e);
+}
+
+static uint64_t section_length(const srv_reader* r) {
+  switch (r->section) {
+    case SRV_READ_HEAD: return SHEAF_FRAME_BYTES;
+    case SRV_READ_CONTROL: return r->frame.head.control_len;
+    default: return r->frame.head.data_len;
+  }
+}
+
+// go on to the next section while the current one is complete; empty sections are passed over
+static int pass_sections(srv_reader* r, srv_error* e) {
+  while (r->got == section_length(r)) {
+    if (r->section == SRV_READ_DATA) return end_frame(r, e);
+    if (r->section == SRV_READ_HEAD) {
+      int err = begin_frame(r, e);
+      if (err) return err;
+    }
+    r->section++;
+    r->got = 0;
+  }
+  return 0;
+}
+
+// n bytes of data came: charge them, or drop the data when there is no room
+static void charge(srv_reader* r, uint64_t n) {
+  if (r->section != SRV_READ_DATA || !r->frame.data) return;
+  if (srv_ledger_room(r->ledger, n)) {
+    r->ledger->request += n;
+  } else {
+    drop_data(r);
+  }
+}
+
+static uint8_t* section_bytes(srv_reader* r) {
+  switch (r->section) {
+    case SRV_READ_HEAD: return r->raw;
+    case SRV_READ_CONTROL: return r->frame.control;
+    default: return r->frame.data;
+  }
+}
+
+int srv_reader_feed(srv_reader* r, const uint8_t* bytes, size_t n, srv_error* e) {
+  while (n) {
+    uint64_t want = section_length(r) - r->got;
+    size_t take = want < n ? (size_t)want : n;
+    charge(r, take);
+    uint8_t* to = section_bytes(r);
+    if (to) memcpy(to + r->got, bytes, take);
+    r->got += take;
+    bytes += take;
+    n -= take;
+    int err = pass_sections(r, e);
+    if (err) return err;
+  }
+  return 0;
+}
+
+uint8_t* srv_reader_room(srv_reader* r, size_t* n) {
+  if (r->section != SRV_READ_DATA || !r->frame.data) return NULL;
+  uint64_t want = r->frame.head.data_len - r->got;
+  if (want < WORTH_DIRECT) return NULL;
+  *n = (size_t)want;
+  return r->frame.data + r->got;
+}
+
+int srv_reader_took(srv_reader* r, size_t n, srv_error* e) {
+  charge(r, n);
+  r->got += n;
+  return pass_sections(r, e);
+}

@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Reads frames from a byte stream in whatever pieces it comes.
+//
+// Lengths are checked before anything is allocated. The control message is small and is allocated when its
+// header is complete; so is the address range of the data section, but its pages are only touched, and only
+// charged to the ledger, as bytes arrive. If the ledger is full the data is read and dropped, and the frame is
+// marked, so that the request can be refused without losing the connection.
+#ifndef SHEAF_SERVER_WIRE_READER_H_
+#define SHEAF_SERVER_WIRE_READER_H_
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "base/ledger.h"
+#include "base/limits.h"
+#include "frame.h"
+
+// A complete frame. Its receiver owns control and data (free) and their bytes in the ledger: control_len and,
+// unless dropped, data_len.
+typedef struct {
+  sheaf_frame head;
+  uint8_t* control;      // NULL if control_len is 0
+  uint8_t* data;         // 64-byte aligned; NULL if data_len is 0 or the data was dropped
+  bool dropped;
+} srv_frame;
+
+// Takes a frame; a negative code ends reading (the connection is to be closed).
+typedef int (*srv_on_frame)(void* user, srv_frame* frame, srv_error* error);
+
+typedef struct {
+  const srv_limits* limits;
+  srv_ledger* ledger;
+  srv_on_frame on_frame;
+  void* user;
+  uint8_t raw[SHEAF_FRAME_BYTES];
+  srv_frame frame;       // the one being read
+  uint64_t got;          // bytes of the current section
+  enum { SRV_READ_HEAD, SRV_READ_CONTROL, SRV_READ_DATA } section;
+} srv_reader;
+
+void srv_reader_init(srv_reader* r, const srv_limits* limits, srv_ledger* ledger, srv_on_frame on_frame,
+                     void* user);
+
+// Drop a frame that is not complete.
+void srv_reader_close(srv_reader* r);
+
+// Is a frame begun but not complete?
+bool srv_reader_busy(const srv_reader* r);
+
+// Take n bytes. Returns 0, or a negative code with the error when the stream is broken.
+int srv_reader_feed(srv_reader* r, const uint8_t* bytes, size_t n, srv_error* error);
+
+// Where the next bytes could be put without a copy, if that is worth it (*n of them); otherwise NULL.
+uint8_t* srv_reader_room(srv_reader* r, size_t* n);
+
+// n bytes were put there.
+int srv_reader_took(srv_reader* r, size_t n, srv_error* error);
+
+// Give back what a frame holds.
+void srv_frame_close(srv_frame* frame, srv_ledger* ledger);
+
+#endif  // SHEAF_SERVER_WIRE_READER_H_
