@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
+// Noslip, and the small bounded problems of elliptic contacts.
+
 #include "solve/dual.h"
 
 #include <math.h>
@@ -37,23 +39,19 @@ static mjtNum entry(const Dual* s, int i, int j) {
   return 0;
 }
 
-// diagonal block of AR at row i, without R if asked
-static void diagonalBlock(const Dual* s, mjtNum* A, int i, int n, int subtractR) {
+// diagonal block of AR - R at row i
+static void diagonalBlock(const Dual* s, mjtNum* A, int i, int n) {
   for (int r = 0; r < n; r++) {
     for (int c = 0; c < n; c++) A[r * n + c] = entry(s, i + r, i + c);
-    if (subtractR) {
-      A[r * n + r] -= s->d->efc_R[i + r];
-      A[r * n + r] = mju_max(A[r * n + r], mjMINVAL);
-    }
+    A[r * n + r] = mju_max(A[r * n + r] - s->d->efc_R[i + r], mjMINVAL);
   }
 }
 
-// gradient of the dual cost at rows i .. i+n-1
-static void residual(const Dual* s, mjtNum* res, int i, int n, int subtractR) {
+// gradient of the dual cost without regularization at rows i .. i+n-1
+static void residual(const Dual* s, mjtNum* res, int i, int n) {
   const mjData* d = s->d;
   for (int r = 0; r < n; r++) {
-    res[r] = d->efc_b[i + r] + rowDot(s, i + r);
-    if (subtractR) res[r] -= d->efc_R[i + r] * d->efc_force[i + r];
+    res[r] = d->efc_b[i + r] + rowDot(s, i + r) - d->efc_R[i + r] * d->efc_force[i + r];
   }
 }
 
@@ -70,13 +68,6 @@ static mjtNum costChange(const mjtNum* A, mjtNum* force, const mjtNum* old, cons
     return 0;
   }
   return change;
-}
-
-mjtNum mji_dualCost(const mjModel* m, mjData* d) {
-  Dual s = dualOf(m, d);
-  mjtNum cost = 0;
-  for (int i = 0; i < d->nefc; i++) cost += d->efc_force[i] * (0.5 * rowDot(&s, i) + d->efc_b[i]);
-  return cost;
 }
 
 int mji_boundedQP(mjtNum* x, const mjtNum* A, const mjtNum* b, const mjtNum* scale, mjtNum radius, int n) {
@@ -136,14 +127,9 @@ static void frictionBlock(mjtNum* Ac, mjtNum* bc, const mjtNum* A, const mjtNum*
   }
 }
 
-static mjtNum sweepCone(const Dual* s, int i, const mjContact* con) {
-  mjtNum A[MAXDIM * MAXDIM], Ac[25], bc[5], res[MAXDIM], old[MAXDIM];
-  mjtNum* force = s->d->efc_force + i;
-  int dim = con->dim;
-  diagonalBlock(s, A, i, dim, 0);
-  residual(s, res, i, dim, 0);
+mjtNum mji_coneSweep(mjtNum* force, const mjtNum* A, const mjtNum* res, const mjtNum* friction, int dim) {
+  mjtNum Ac[25], bc[5], old[MAXDIM];
   mju_copy(old, force, dim);
-
   if (force[0] < mjMINVAL) {
     // no force yet: normal direction only
     force[0] = mju_max(0, force[0] - res[0] / A[0]);
@@ -157,50 +143,23 @@ static mjtNum sweepCone(const Dual* s, int i, const mjContact* con) {
     }
   }
   frictionBlock(Ac, bc, A, res, force, old, dim);
-  solveFriction(force + 1, Ac, bc, con->friction, force[0], dim - 1);
+  solveFriction(force + 1, Ac, bc, friction, force[0], dim - 1);
   return costChange(A, force, old, res, dim);
 }
 
-static mjtNum sweepRow(const Dual* s, int i, int subtractR, mjtNum lo, mjtNum hi) {
+static mjtNum slipRow(const Dual* s, int i, mjtNum limit) {
   mjtNum A, res, *force = s->d->efc_force + i, old = *force;
-  diagonalBlock(s, &A, i, 1, subtractR);
-  residual(s, &res, i, 1, subtractR);
-  *force = mju_clip(old - res / A, lo, hi);
+  diagonalBlock(s, &A, i, 1);
+  residual(s, &res, i, 1);
+  *force = mju_clip(old - res / A, -limit, limit);
   return costChange(&A, force, &old, &res, 1);
-}
-
-void mji_solvePGS(const mjModel* m, mjData* d, int maxiter) {
-  Dual s = dualOf(m, d);
-  mjtNum scale = 1 / (m->stat.meaninertia * mju_max(1, m->nv));
-  int iter = 0;
-  while (iter < maxiter) {
-    mjtNum change = 0;
-    for (int i = 0; i < d->nefc; i++) {
-      if (i < d->ne) {
-        change += sweepRow(&s, i, 0, -1e300, 1e300);
-      } else if (i < d->ne + d->nf) {
-        change += sweepRow(&s, i, 0, -d->efc_frictionloss[i], d->efc_frictionloss[i]);
-      } else if (d->efc_type[i] == mjCNSTR_CONTACT_ELLIPTIC) {
-        const mjContact* con = d->contact + d->efc_id[i];
-        change += sweepCone(&s, i, con);
-        i += con->dim - 1;
-      } else {
-        change += sweepRow(&s, i, 0, 0, 1e300);
-      }
-    }
-    if (iter < mjNSOLVER) d->solver[iter] = (mjSolverStat){.improvement = -change * scale};
-    iter++;
-    if (-change * scale < m->opt.tolerance) break;
-  }
-  d->solver_niter[0] = iter;
-  d->solver_nnz[0] = 0;
 }
 
 // two opposite edges of a pyramid: their mean, the normal force, stays; their difference is friction
 static mjtNum slipEdges(const Dual* s, int i) {
   mjtNum A[4], res[2], bc[2], old[2], *force = s->d->efc_force + i;
-  diagonalBlock(s, A, i, 2, 1);
-  residual(s, res, i, 2, 1);
+  diagonalBlock(s, A, i, 2);
+  residual(s, res, i, 2);
   mju_copy(old, force, 2);
   for (int r = 0; r < 2; r++) bc[r] = res[r] - A[2 * r] * old[0] - A[2 * r + 1] * old[1];
 
@@ -215,8 +174,8 @@ static mjtNum slipEdges(const Dual* s, int i) {
 static mjtNum slipCone(const Dual* s, int i, const mjContact* con) {
   mjtNum A[25], res[5], bc[5], old[5], *force = s->d->efc_force + i + 1;
   int n = con->dim - 1;
-  diagonalBlock(s, A, i + 1, n, 1);
-  residual(s, res, i + 1, n, 1);
+  diagonalBlock(s, A, i + 1, n);
+  residual(s, res, i + 1, n);
   mju_copy(old, force, n);
   for (int r = 0; r < n; r++) bc[r] = res[r] - mju_dot(A + r * n, old, n);
   solveFriction(force, A, bc, con->friction, s->d->efc_force[i], n);
@@ -236,7 +195,7 @@ void mji_solveNoSlip(const mjModel* m, mjData* d, int maxiter) {
       }
     }
     for (int i = d->ne; i < d->ne + d->nf; i++) {
-      change += sweepRow(&s, i, 1, -d->efc_frictionloss[i], d->efc_frictionloss[i]);
+      change += slipRow(&s, i, d->efc_frictionloss[i]);
     }
     for (int i = d->ne + d->nf; i < d->nefc; i++) {
       if (d->efc_type[i] == mjCNSTR_CONTACT_PYRAMIDAL) {

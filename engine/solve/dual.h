@@ -8,18 +8,16 @@
 
 #include <mujoco/mujoco.h>
 
-// Cost of d->efc_force.
-mjtNum mji_dualCost(const mjModel* m, mjData* d);
-
-// Projected Gauss-Seidel from d->efc_force.
-void mji_solvePGS(const mjModel* m, mjData* d, int maxiter);
-
 // Projected Gauss-Seidel on friction forces alone, without regularization: removes slip.
 void mji_solveNoSlip(const mjModel* m, mjData* d, int maxiter);
 
 // Minimize 1/2 x'Ax + x'b subject to sum (x_i/scale_i)^2 <= radius^2, for n <= 5. Nonzero if the
 // bound is active.
 int mji_boundedQP(mjtNum* x, const mjtNum* A, const mjtNum* b, const mjtNum* scale, mjtNum radius, int n);
+
+// One Gauss-Seidel move of the forces of an elliptic contact, with its block A of the dual matrix and its
+// gradient; the change of the cost.
+mjtNum mji_coneSweep(mjtNum* force, const mjtNum* A, const mjtNum* res, const mjtNum* friction, int dim);
 
 // Constraint states and cone Hessians for residuals jar, and the forces that go with them.
 void mji_rowStates(const mjModel* m, mjData* d, const mjtNum* jar);

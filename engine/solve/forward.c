@@ -70,29 +70,6 @@ static void exportRows(const mjModel* m, mjData* d) {
   mj_freeStack(d);
 }
 
-// dual solvers change forces; accelerations follow
-static void finishDual(const mjModel* m, mjData* d) {
-  LANE(blockMulJT)(m, d, d->qfrc_constraint, d->efc_force);
-  mj_solveM(m, d, d->qacc, d->qfrc_constraint, 1);
-  mju_addTo(d->qacc, d->qacc_smooth, m->nv);
-}
-
-// initial forces of the dual solver: those of the warm start if they beat zero
-static void warmstartDual(const mjModel* m, mjData* d) {
-  int nefc = d->nefc;
-  mju_zero(d->efc_force, nefc);
-  LANE(blockMulJ)(m, d, d->efc_b, d->qacc_smooth);
-  mju_subFrom(d->efc_b, d->efc_aref, nefc);
-  if (mjDISABLED(mjDSBL_WARMSTART)) return;
-
-  mj_markStack(d);
-  mjtNum* jar = mj_stackAllocNum(d, nefc);
-  LANE(blockMulJ)(m, d, jar, d->qacc_warmstart);
-  mju_subFrom(jar, d->efc_aref, nefc);
-  LANE(penalty)(m, d, jar, d->efc_force);
-  if (mji_dualCost(m, d) > 0) mju_zero(d->efc_force, nefc);
-  mj_freeStack(d);
-}
 #endif
 
 void LANE(fwdConstraint)(const mjModel* m, mjData* d) {
@@ -109,25 +86,21 @@ void LANE(fwdConstraint)(const mjModel* m, mjData* d) {
   }
 
   M on = constrained(d);
-#if SHEAF_LANES == 1
   if (m->opt.solver == mjSOL_PGS) {
-    warmstartDual(m, d);
-    mji_solvePGS(m, d, m->opt.iterations);
-    finishDual(m, d);
+    LANE(solvePGS)(m, d, on);
+    LANE(finishDual)(m, d, on);
   } else {
     warmstart(m, d, on);
     LANE(solvePrimal)(m, d, on, m->opt.solver == mjSOL_NEWTON);
   }
+#if SHEAF_LANES == 1
   if (m->opt.noslip_iterations > 0) {
     LANE(blockMulJ)(m, d, d->efc_b, d->qacc_smooth);
     mju_subFrom(d->efc_b, d->efc_aref, d->nefc);
     mji_solveNoSlip(m, d, m->opt.noslip_iterations);
-    finishDual(m, d);
+    LANE(finishDual)(m, d, on);
   }
   if (mji_work(d)->output & MJI_OUT_API) exportRows(m, d);
-#else
-  warmstart(m, d, on);
-  LANE(solvePrimal)(m, d, on, m->opt.solver == mjSOL_NEWTON);
 #endif
 }
 

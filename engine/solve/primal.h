@@ -17,6 +17,7 @@
 #include <mujoco/mujoco.h>
 
 #include "constraint/block.h"
+#include "constraint/block_ops.h"
 
 // pattern of the Hessian and of its factor, equal in all lanes (solve/pattern.c)
 typedef struct mjiPattern_ {
@@ -82,12 +83,12 @@ void LANE(hessianSolve)(const LANE(Primal)* p, V* x, const V* y);
 // Newton or conjugate gradients from d->qacc. Leaves qacc, efc_force and qfrc_constraint.
 void LANE(solvePrimal)(const mjModel* m, mjData* d, M live, int newton);
 
+// Projected Gauss-Seidel: efc_force in live lanes (solve/pgs.c), and what follows from it.
+void LANE(solvePGS)(const mjModel* m, mjData* d, M live);
+void LANE(finishDual)(const mjModel* m, mjData* d, M on);
+
 // Symbolic factorization: the tree of dofs plus the columns of every block (solve/pattern.c).
 void mji_patternMake(const mjModel* m, mjData* d, const mjiBlock* block, int nblock, mjiPattern* pattern);
 
-
-// from constraint/block_ops.c
-void LANE(blockMulJ)(const mjModel* m, const mjData* d, V* res, const V* x);
-void LANE(blockMulJT)(const mjModel* m, const mjData* d, V* res, const V* force);
 
 #endif  // SHEAF_SOLVE_PRIMAL_H_
