@@ -67,8 +67,9 @@ static int hasCallbacks(void) {
 }
 
 // eight lanes cost about 1.6 times as much as four
-static int chooseLanes(const mjModel* m, int ncolumn) {
-  if (ncolumn < 2 || hasCallbacks() || !mji_lanesOk(m)) return 1;
+static int chooseLanes(const mjModel* m, int ncolumn, int sensors) {
+  int ok = sensors ? mji_lanesOk(m) : mji_dynamicsLanesOk(m);
+  if (ncolumn < 2 || !ok || hasCallbacks()) return 1;
   int four = (ncolumn + 3) / 4, eight = (ncolumn + 7) / 8;
   if (mji_kernels(8) && 16 * eight < 10 * four) return 8;
   return mji_kernels(4) ? 4 : 1;
@@ -136,7 +137,7 @@ static void spread(const mjModel* m, mjData* lanes, int nlane, mjData* d) {
 }
 
 void mji_openGroup(mjiGroup* g, const mjModel* m, mjData* d, int ncolumn, int lanes, int sensors) {
-  int nlane = lanes ? chooseLanes(m, ncolumn) : 1;
+  int nlane = lanes ? chooseLanes(m, ncolumn, sensors) : 1;
   mjData* group = nlane > 1 ? laneData(m, nlane) : NULL;
   if (!group) nlane = 1;
   *g = (mjiGroup){.m = m, .d = group ? group : d, .kernels = mji_kernels(nlane), .nlane = nlane};
