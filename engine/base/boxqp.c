@@ -78,8 +78,12 @@ int mju_boxQP(mjtNum* res, mjtNum* R, int* index, const mjtNum* H, const mjtNum*
   Problem p = {n, H, g, lower, upper};
   mjtNum* extra = R + n * n;
   Scratch s = {extra, extra + n, extra + 2 * n, extra + 3 * n};
+  if (!index) index = (int*)(void*)(extra + 4 * n);
   for (int i = 0; i < n; i++) {
-    if (lower && upper && lower[i] >= upper[i]) return -1;
+    if (lower && upper && lower[i] >= upper[i]) {
+      mju_error("mju_boxQP: upper bound %d is not larger than the lower bound", i);
+      return -1;
+    }
     res[i] = clamp(&p, i, res[i]);
   }
 
