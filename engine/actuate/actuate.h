@@ -19,6 +19,10 @@ int mji_transmission_body(const mjModel* m, mjData* d, int actuator, int* colind
 // Scale the forces of actuators that pull on the same tendon so that their sum respects its force range. One lane.
 void mji_actuator_limitTendons(const mjModel* m, mjData* d);
 
+// Derivative of mju_muscleGain by velocity.
+mjtNum mji_muscle_gainVel(mjtNum len, mjtNum vel, const mjtNum lengthrange[2], mjtNum acc0,
+                          const mjtNum prm[9]);
+
 #ifdef SHEAF_LANES_LANES_H_
 
 // Velocities of all transmissions, d->actuator_velocity.

@@ -7,7 +7,7 @@
 // multiple of 1/acc0 if [2] is negative, [4,5] ends of the active length curve, [6] shortening
 // velocity of zero force, in optimal lengths per second, [7] passive force at lmax, [8] active force at saturating lengthening.
 
-#include <mujoco/mujoco.h>
+#include "actuate/actuate.h"
 
 static mjtNum positive(mjtNum x) { return mju_max(mjMINVAL, x); }
 
@@ -55,6 +55,16 @@ mjtNum mju_muscleGain(mjtNum len, mjtNum vel, const mjtNum lengthrange[2], mjtNu
   mjtNum speed = vel / positive(optimalLength(lengthrange, prm) * prm[6]);
   return -peakForce(acc0, prm) * lengthCurve(normalizedLength(len, lengthrange, prm), prm[4], prm[5]) *
          velocityCurve(speed, prm[8]);
+}
+
+mjtNum mji_muscle_gainVel(mjtNum len, mjtNum vel, const mjtNum lengthrange[2], mjtNum acc0,
+                          const mjtNum prm[9]) {
+  mjtNum scale = positive(optimalLength(lengthrange, prm) * prm[6]);
+  mjtNum speed = vel / scale, y = prm[8] - 1, slope = 0;
+  if (speed > -1 && speed <= 0) slope = 2 * (speed + 1);
+  else if (speed > 0 && speed <= y) slope = 2 * (y - speed) / positive(y);
+  return -peakForce(acc0, prm) * lengthCurve(normalizedLength(len, lengthrange, prm), prm[4], prm[5]) *
+         slope / scale;
 }
 
 mjtNum mju_muscleBias(mjtNum len, const mjtNum lengthrange[2], mjtNum acc0, const mjtNum prm[9]) {

@@ -14,10 +14,8 @@ static int actuatorOk(const mjModel* m, int i) {
          m->actuator_biastype[i] != mjBIAS_USER && m->actuator_plugin[i] < 0;
 }
 
-// Newton only: its blocks are what the lane solver factors
 static int optionsOk(const mjModel* m) {
-  return m->opt.solver == mjSOL_NEWTON && !m->opt.noslip_iterations && !mjENABLED(mjENBL_SLEEP) &&
-         !mjENABLED(mjENBL_FWDINV);
+  return !m->opt.noslip_iterations && !mjENABLED(mjENBL_SLEEP) && !mjENABLED(mjENBL_FWDINV);
 }
 
 // limits and friction loss of fixed tendons have lanes; their springs and inertia, and paths in space, do not

@@ -1,0 +1,100 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Derivative of the smooth forces by velocity: actuators, dampers, fluid, bias forces.
+
+#include "lanes/lanes.h"
+#include "lanes/kernels.h"
+
+#include "actuate/actuate.h"
+#include "dynamics/spatial.h"
+#include "dynamics/tendon.h"
+#include "integrate/derivative.h"
+#include "integrate/integrate.h"
+#include "model/work.h"
+
+void LANE(derivAddRow)(const mjModel* m, mjData* d, int n, const int* col, const V* row, V factor) {
+  V* deriv = LANES(d->qDeriv);
+  for (int r = 0; r < n; r++) {
+    const int* colind = m->D_colind + m->D_rowadr[col[r]];
+    V* out = deriv + m->D_rowadr[col[r]];
+    V scale = factor * row[r];
+    int nnz = m->D_rownnz[col[r]];
+
+    // both lists of columns ascend
+    for (int k = 0, c = 0; k < nnz && c < n;) {
+      if (colind[k] < col[c]) k++;
+      else if (colind[k] > col[c]) c++;
+      else out[k++] += scale * row[c++];
+    }
+  }
+}
+
+static V muscleGainVel(const mjModel* m, const mjData* d, int i) {
+  V res = v_zero();
+  for (int lane = 0; lane < SHEAF_LANES; lane++) {
+    v_put(&res, lane, mji_muscle_gainVel(v_get(CLANES(d->actuator_length)[i], lane),
+                                         v_get(CLANES(d->actuator_velocity)[i], lane),
+                                         m->actuator_lengthrange + 2 * i, m->actuator_acc0[i],
+                                         m->actuator_gainprm + mjNGAIN * i));
+  }
+  return res;
+}
+
+// derivative of an actuator's force by its velocity
+static V forceByVelocity(const mjModel* m, const mjData* d, int i) {
+  V slope = v_zero(), gain;
+  if (m->actuator_biastype[i] == mjBIAS_AFFINE) slope = v_set1(m->actuator_biasprm[mjNBIAS*i + 2]);
+
+  // the gain's slope times what it multiplies: control as given, activation as it is now
+  if (m->actuator_gaintype[i] == mjGAIN_AFFINE) gain = v_set1(m->actuator_gainprm[mjNGAIN*i + 2]);
+  else if (m->actuator_gaintype[i] == mjGAIN_MUSCLE) gain = muscleGainVel(m, d, i);
+  else return slope;
+  if (m->actuator_actadr[i] < 0) return slope + gain * CLANES(d->ctrl)[i];
+  return slope + gain * CLANES(d->act)[m->actuator_actadr[i] + m->actuator_actnum[i] - 1];
+}
+
+static int dependsOnVelocity(const mjModel* m, int i) {
+  return (m->actuator_biastype[i] == mjBIAS_AFFINE && m->actuator_biasprm[mjNBIAS*i + 2]) ||
+         (m->actuator_gaintype[i] == mjGAIN_AFFINE && m->actuator_gainprm[mjNGAIN*i + 2]) ||
+         m->actuator_gaintype[i] == mjGAIN_MUSCLE;
+}
+
+static void addActuators(const mjModel* m, mjData* d) {
+  if (mjDISABLED(mjDSBL_ACTUATION)) return;
+  for (int i = 0; i < m->nu; i++) {
+    if (!dependsOnVelocity(m, i) || mji_actuator_disabled(m, i)) continue;
+    V slope = forceByVelocity(m, d, i);    // whether or not the force is at its limit
+    int adr = d->moment_rowadr[i];
+    LANE(derivAddRow)(m, d, d->moment_rownnz[i], d->moment_colind + adr, CLANES(d->actuator_moment) + adr, slope);
+  }
+}
+
+static void addDampers(const mjModel* m, mjData* d) {
+  for (int i = 0; i < m->nv; i++) {
+    V* diag = LANES(d->qDeriv) + m->D_rowadr[i] + m->D_diag[i];
+    *diag = *diag - m->dof_damping[i];
+  }
+#if SHEAF_LANES == 1
+  mj_markStack(d);
+  int* col = mj_stackAllocInt(d, m->nv);
+  mjtNum* row = mj_stackAllocNum(d, m->nv);
+  for (int t = 0; t < m->ntendon; t++) {
+    if (!m->tendon_damping[t]) continue;
+    int n = mji_tendon_row(m, d, t, col, row);
+    LANE(derivAddRow)(m, d, n, col, row, -m->tendon_damping[t]);
+  }
+  mj_freeStack(d);
+#endif
+}
+
+void LANE(smoothVel)(const mjModel* m, mjData* d, int flg_bias) {
+  zeroN(LANES(d->qDeriv), m->nD);
+  addActuators(m, d);
+
+  // as passive forces, the medium acts unless both springs and dampers are disabled
+  int passive = !mjDISABLED(mjDSBL_SPRING) || !mjDISABLED(mjDSBL_DAMPER);
+  if (passive && (m->opt.density > 0 || m->opt.viscosity > 0)) LANE(derivFluid)(m, d);
+  if (!mjDISABLED(mjDSBL_DAMPER)) addDampers(m, d);
+  if (flg_bias) LANE(derivBias)(m, d);
+}

@@ -1,0 +1,201 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Derivative of fluid forces by velocity: dynamics/fluid.c differentiated term by term.
+//
+// B (6 x 6) is the derivative of a shape's force by its velocity, both in its own frame with rotation first. With
+// J, the motion of the frame per dof, the derivative in joint space is J' B J.
+
+#include "lanes/lanes.h"
+#include "lanes/kernels.h"
+
+#include "dynamics/fluid.h"
+#include "integrate/derivative.h"
+#include "model/work.h"
+
+static inline V positive(V x) { return v_max(x, v_set1(mjMINVAL)); }
+
+// B[row + r][col + c] += scale * [x]_rc, the matrix with [x] y = x cross y
+static void addCross(V* B, int row, int col, const V* x, double scale) {
+  for (int r = 0; r < 3; r++) {
+    int next = (r + 1) % 3, last = (r + 2) % 3;
+    V* line = B + 6 * (row + r) + col;
+    line[next] = line[next] - scale * x[last];
+    line[last] = line[last] + scale * x[next];
+  }
+}
+
+// B -= [x] diag(s): the derivative of (s * y) cross x by y is -[x] diag(s)
+static void subCrossDiag(V* B, int row, int col, const V* x, const double* s) {
+  for (int r = 0; r < 3; r++) {
+    int next = (r + 1) % 3, last = (r + 2) % 3;
+    V* line = B + 6 * (row + r) + col;
+    line[next] = line[next] + x[last] * s[next];
+    line[last] = line[last] - x[next] * s[last];
+  }
+}
+
+static void addedMassDeriv(const FluidCoef* coef, double density, const V* vel, V* B) {
+  double mass[3], inertia[3];
+  V p[3], L[3];
+  for (int k = 0; k < 3; k++) {
+    mass[k] = density * coef->virtual_mass[k];
+    inertia[k] = density * coef->virtual_inertia[k];
+    p[k] = mass[k] * vel[3 + k];
+    L[k] = inertia[k] * vel[k];
+  }
+  // force p x w
+  addCross(B, 3, 0, p, 1);
+  subCrossDiag(B, 3, 3, vel, mass);
+  // torque p x v + L x w
+  addCross(B, 0, 3, p, 1);
+  subCrossDiag(B, 0, 3, vel + 3, mass);
+  addCross(B, 0, 0, L, 1);
+  subCrossDiag(B, 0, 0, vel, inertia);
+}
+
+// torque -(slow + density * |swirl|) w, swirl = rotdrag * w
+static void rotationDragDeriv(const mjModel* m, const Ellipsoid* e, const V* w, V* B) {
+  V swirl[3];
+  for (int k = 0; k < 3; k++) swirl[k] = w[k] * e->rotdrag[k];
+  V norm = v_sqrt(dot3(swirl, swirl));
+  V drag = mjPI * e->diameter * e->diameter * e->diameter * m->opt.viscosity + m->opt.density * norm;
+  for (int r = 0; r < 3; r++) {
+    B[7*r] = B[7*r] - drag;
+    for (int c = 0; c < 3; c++) {
+      B[6*r + c] = B[6*r + c] - m->opt.density * w[r] * (swirl[c] * e->rotdrag[c] / positive(norm));
+    }
+  }
+}
+
+// force -drag v, with drag depending on speed and projected area
+static void dragDeriv(const mjModel* m, const FluidCoef* coef, const Ellipsoid* e, const V* v, V* B) {
+  double density = m->opt.density, part = coef->blunt_drag - coef->slender_drag;
+  V area = mjPI * v_sqrt(e->den / positive(e->num));
+  V surface = area * part + coef->slender_drag * e->area;
+  V drag = 3 * mjPI * e->diameter * m->opt.viscosity + density * e->speed * surface;
+
+  for (int c = 0; c < 3; c++) {
+    // d area = area/2 * (d den / den - d num / num),  d speed = v / speed
+    V area_c = area * v[c] * (e->sqr[c] * e->sqr[c] / positive(e->den) - e->sqr[c] / positive(e->num));
+    V drag_c = density * (v[c] / positive(e->speed) * surface + e->speed * part * area_c);
+    for (int r = 0; r < 3; r++) B[6*(3 + r) + 3 + c] = B[6*(3 + r) + 3 + c] - drag_c * v[r];
+    B[7*(3 + c)] = B[7*(3 + c)] - drag;
+  }
+}
+
+// lift of Kutta: k/speed * sqrt(num/den) * (num*v - speed^2*n),  n = sqr * v; and of Magnus: spin * w x v
+static void liftDeriv(const mjModel* m, const FluidCoef* coef, const Ellipsoid* e, const V* vel, V* B) {
+  const V* v = vel + 3;
+  double density = m->opt.density;
+  V speed = positive(e->speed), num = positive(e->num), den = positive(e->den);
+  V strength = coef->kutta_lift * density * mjPI * v_sqrt(e->num / den) / speed;
+  for (int c = 0; c < 3; c++) {
+    double s = e->sqr[c];
+    V strength_c = strength * v[c] * (s / num - s * s / den - 1.0 / (speed * speed));
+    for (int r = 0; r < 3; r++) {
+      V shape = e->num * v[r] - e->speed * e->speed * e->sqr[r] * v[r];
+      V shape_c = 2.0 * s * v[c] * v[r] - 2.0 * v[c] * e->sqr[r] * v[r];
+      if (r == c) shape_c = shape_c + (e->num - e->speed * e->speed * e->sqr[r]);
+      B[6*(3 + r) + 3 + c] = B[6*(3 + r) + 3 + c] + (strength_c * shape + strength * shape_c);
+    }
+  }
+  double spin = coef->magnus_lift * density * e->volume;
+  addCross(B, 3, 3, vel, spin);
+  addCross(B, 3, 0, v, -spin);
+}
+
+static void boxDeriv(const mjModel* m, int b, const V* vel, V* B) {
+  double viscosity = m->opt.viscosity, density = m->opt.density, box[3];
+  inertiaBox(m, b, box);
+  double diameter = (box[0] + box[1] + box[2]) / 3;
+  for (int k = 0; k < 3; k++) {
+    double a = box[(k + 1) % 3], c = box[(k + 2) % 3];
+    B[7*k] = -mjPI * diameter * diameter * diameter * viscosity
+           - density * box[k] * (a * a * a * a + c * c * c * c) / 32 * v_abs(vel[k]);
+    B[7*(3 + k)] = -3 * mjPI * diameter * viscosity - density * a * c * v_abs(vel[3 + k]);
+  }
+}
+
+static void symmetrize(V* B) {
+  for (int r = 0; r < 6; r++) {
+    for (int c = 0; c < r; c++) B[6*r + c] = B[6*c + r] = 0.5 * (B[6*r + c] + B[6*c + r]);
+  }
+}
+
+// qDeriv += J' B J for a frame of body b
+static void addShape(const mjModel* m, mjData* d, int b, const V* pos, const V* mat, const V* B) {
+  const mjiPlan* plan = mji_plan(m);
+  const int* chain = plan->chain_ind + plan->chain_adr[b];
+  const V* com = CLANES(d->subtree_com) + 3 * m->body_rootid[b];
+  int n = plan->chain_num[b];
+  V offset[3];
+  for (int k = 0; k < 3; k++) offset[k] = pos[k] - com[k];
+
+  // columns of J and of B J
+  mj_markStack(d);
+  V* J = LANES(mji_stackNum(d, 6 * (size_t)n));
+  V* BJ = LANES(mji_stackNum(d, 6 * (size_t)n));
+  for (int c = 0; c < n; c++) {
+    const V* cdof = CLANES(d->cdof) + 6 * chain[c];
+    V turn[3], linear[3];
+    cross3(turn, offset, cdof);
+    for (int k = 0; k < 3; k++) linear[k] = cdof[3 + k] - turn[k];
+    mulMatT3(J + 6 * c, mat, cdof);
+    mulMatT3(J + 6 * c + 3, mat, linear);
+    for (int k = 0; k < 6; k++) BJ[6*c + k] = dot6(B + 6 * k, J + 6 * c);
+  }
+
+  // the chain's dofs are ancestors of each other: all entries exist
+  for (int r = 0; r < n; r++) {
+    const int* colind = m->D_colind + m->D_rowadr[chain[r]];
+    V* out = LANES(d->qDeriv) + m->D_rowadr[chain[r]];
+    for (int c = 0, k = 0; c < n; c++) {
+      while (colind[k] != chain[c]) k++;
+      out[k] = out[k] + dot6(J + 6 * r, BJ + 6 * c);
+    }
+  }
+  mj_freeStack(d);
+}
+
+static void ellipsoidShape(const mjModel* m, mjData* d, int geom) {
+  const FluidCoef* coef = fluidCoef(m, geom);
+  int b = m->geom_bodyid[geom];
+  const V* pos = CLANES(d->geom_xpos) + 3 * geom;
+  const V* mat = CLANES(d->geom_xmat) + 9 * geom;
+  Ellipsoid e;
+  V vel[6], B[36];
+  zeroN(B, 36);
+  localFlow(m, d, vel, b, pos, mat);
+  makeEllipsoid(m, geom, vel, &e);
+  addedMassDeriv(coef, m->opt.density, vel, B);
+  rotationDragDeriv(m, &e, vel, B);
+  dragDeriv(m, coef, &e, vel + 3, B);
+  liftDeriv(m, coef, &e, vel, B);
+  for (int k = 0; k < 36; k++) B[k] = B[k] * coef->interaction;
+  if (m->opt.integrator == mjINT_IMPLICITFAST) symmetrize(B);
+  addShape(m, d, b, pos, mat, B);
+}
+
+static void boxShape(const mjModel* m, mjData* d, int b) {
+  const V* pos = CLANES(d->xipos) + 3 * b;
+  const V* mat = CLANES(d->ximat) + 9 * b;
+  V vel[6], B[36];
+  zeroN(B, 36);
+  localFlow(m, d, vel, b, pos, mat);
+  boxDeriv(m, b, vel, B);
+  addShape(m, d, b, pos, mat, B);
+}
+
+void LANE(derivFluid)(const mjModel* m, mjData* d) {
+  for (int b = 1; b < m->nbody; b++) {
+    if (m->body_mass[b] < mjMINVAL) continue;
+    if (!bodyIsEllipsoids(m, b)) {
+      boxShape(m, d, b);
+      continue;
+    }
+    for (int g = m->body_geomadr[b]; g < m->body_geomadr[b] + m->body_geomnum[b]; g++) {
+      if (fluidCoef(m, g)->interaction != 0) ellipsoidShape(m, d, g);
+    }
+  }
+}
