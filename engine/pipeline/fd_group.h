@@ -19,7 +19,7 @@ typedef struct mjiGroup_ {
   mjtNum* saved;           // nominal inputs, on the stack of d
 } mjiGroup;
 
-// Open a group on the state of d for about ncolumn perturbations per stage, as lanes if `lanes` allows. Ends any earlier use.
+// Open a group on the state of d for ncolumn evaluations; one at a time if `lanes` is zero.
 void mji_openGroup(mjiGroup* g, const mjModel* m, mjData* d, int ncolumn, int lanes, int sensors);
 
 // Set the nominal inputs again.

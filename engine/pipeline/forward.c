@@ -44,7 +44,7 @@ void LANE(fwdPosition)(const mjModel* m, mjData* d) {
 #endif
   LANE(transmission)(m, d);
 #if SHEAF_LANES == 1
-  if (mj_isDual(m)) mj_projectConstraint(m, d);
+  if (mj_isDual(m) && (m->opt.noslip_iterations || mj_isSparse(m))) mj_projectConstraint(m, d);
 #endif
 }
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Derivatives of inverse dynamics by finite differences: accelerations, velocities, then positions are
-// moved one by one, as lanes of a group, and the stages before are kept.
+// moved one by one, as lanes of a group, and the stages before are kept; see transition_fd.c.
 
 #include <mujoco/mujoco.h>
 
@@ -22,7 +22,7 @@ typedef struct {
   mjtNum* moved;           // (ny)
 } Inverter;
 
-// rows of the outputs: one per input, each NULL if not wanted
+// rows of the outputs of one kind: one per input, each NULL if not wanted
 typedef struct {
   mjtNum* force;
   mjtNum* sensor;
@@ -62,21 +62,39 @@ static void writeRow(const Inverter* s, mjtNum* out, int i, int y0, int n) {
   for (int k = 0; k < n; k++) out[i*n + k] = (s->moved[y0+k] - s->nominal[y0+k]) / s->eps;
 }
 
-static void rows(Inverter* s, Kind kind, int skipstage, Output out) {
-  if (!out.force && !out.sensor && !out.inertia) return;
-  int nv = s->g.m->nv, nlane = s->g.nlane;
-  for (int first = 0; first < nv; first += nlane) {
-    int n = nv - first < nlane ? nv - first : nlane;
-    for (int c = 0; c < n; c++) nudge(s, kind, c, first + c);
-    inverseGroup(s, skipstage);
-    for (int c = 0; c < n; c++) {
-      takeResult(s, s->moved, c);
-      writeRow(s, out.force, first + c, 0, nv);
-      writeRow(s, out.sensor, first + c, nv, numSensor(s));
-      writeRow(s, out.inertia, first + c, nv + numSensor(s), s->nM);
+static int wanted(const Output* out) { return out->force || out->sensor || out->inertia; }
+
+// inputs of all wanted kinds in their order; returns how many
+static int listInputs(const mjModel* m, const Output out[3], int* kind, int* index) {
+  int n = 0;
+  for (int k = QACC; k <= QPOS; k++) {
+    for (int i = 0; i < m->nv && wanted(out + k); i++) {
+      kind[n] = k;
+      index[n++] = i;
     }
-    mji_restoreGroup(&s->g);
   }
+  return n;
+}
+
+static int skipStage(int kind) {
+  return kind == QPOS ? mjSTAGE_NONE : kind == QVEL ? mjSTAGE_POS : mjSTAGE_VEL;
+}
+
+// move n inputs, one per lane, and write their rows; nominal: results of the next lane are the nominal ones
+static void runGroup(Inverter* s, const Output out[3], const int* kind, const int* index, int n, int nominal) {
+  for (int c = 0; c < n; c++) nudge(s, (Kind)kind[c], c, index[c]);
+  inverseGroup(s, nominal ? mjSTAGE_NONE : skipStage(kind[n-1]));
+  if (nominal) takeResult(s, s->nominal, n);
+
+  int nv = s->g.m->nv, ns = numSensor(s);
+  for (int c = 0; c < n; c++) {
+    const Output* o = out + kind[c];
+    takeResult(s, s->moved, c);
+    writeRow(s, o->force, index[c], 0, nv);
+    writeRow(s, o->sensor, index[c], nv, ns);
+    writeRow(s, o->inertia, index[c], nv + ns, s->nM);
+  }
+  mji_restoreGroup(&s->g);
 }
 
 void mjd_inverseFD(const mjModel* m, mjData* d, mjtNum eps, mjtByte flg_actuation, mjtNum* DfDq, mjtNum* DfDv,
@@ -86,16 +104,29 @@ void mjd_inverseFD(const mjModel* m, mjData* d, mjtNum eps, mjtByte flg_actuatio
 
   // qM is for users and exists for one state at a time
   int sensors = m->nsensordata && (DsDq || DsDv || DsDa);
+  if (!sensors) DsDq = DsDv = DsDa = NULL;
+  Output out[3] = {[QACC] = {DfDa, DsDa, NULL}, [QVEL] = {DfDv, DsDv, NULL}, [QPOS] = {DfDq, DsDq, DmDq}};
   Inverter s = {.eps = eps, .actuation = flg_actuation, .skipsensor = !sensors, .nM = DmDq ? m->nM : 0};
-  mji_openGroup(&s.g, m, d, m->nv, !DmDq, sensors);
+  mj_markStack(d);
+  int* kind = mj_stackAllocInt(d, 3 * (size_t)m->nv);
+  int* index = mj_stackAllocInt(d, 3 * (size_t)m->nv);
+  int n = listInputs(m, out, kind, index);
+
+  mji_openGroup(&s.g, m, d, n + 1, !DmDq, sensors);
   s.ny = m->nv + numSensor(&s) + s.nM;
   s.nominal = mj_stackAllocNum(s.g.d, (size_t)s.ny);
   s.moved = mj_stackAllocNum(s.g.d, (size_t)s.ny);
 
-  inverseGroup(&s, mjSTAGE_NONE);
-  takeResult(&s, s.nominal, 0);
-  rows(&s, QACC, mjSTAGE_VEL, (Output){DfDa, DsDa, NULL});
-  rows(&s, QVEL, mjSTAGE_POS, (Output){DfDv, DsDv, NULL});
-  rows(&s, QPOS, mjSTAGE_NONE, (Output){DfDq, DsDq, DmDq});
+  // nominal forces; in one group with the others if there is room
+  int nlane = s.g.nlane, together = n + 1 <= nlane;
+  if (!together) {
+    inverseGroup(&s, mjSTAGE_NONE);
+    takeResult(&s, s.nominal, 0);
+    mji_restoreGroup(&s.g);
+  }
+  for (int first = 0; first < n; first += nlane) {
+    runGroup(&s, out, kind + first, index + first, mjMIN(nlane, n - first), together);
+  }
   mji_closeGroup(&s.g);
+  mj_freeStack(d);
 }

@@ -6,7 +6,8 @@
 // Every column is a full step from the nominal state with one input moved by eps. Inputs are taken in the
 // order controls, activations, velocities, positions, so that each kind finds the results of the
 // stages before its own intact: moved controls need no new position or velocity stage, moved
-// velocities no new position stage. Columns of one kind are lanes of a group.
+// velocities no new position stage. Columns are lanes of a group; a group of mixed kinds repeats all
+// stages that one of them needs, which gives the others the same bits again.
 
 #include <mujoco/mujoco.h>
 
@@ -26,6 +27,7 @@ typedef struct {
   mjtNum* nominal;         // (ny)
   mjtNum* plus;            // (nlane x ny) next states of moved inputs
   mjtNum* minus;
+  int ninput;              // inputs to move, of all kinds
 } Stepper;
 
 // an output matrix: state rows in `state`, sensor rows in `sensor`, columns from `first` on
@@ -34,7 +36,16 @@ typedef struct {
   mjtNum* sensor;
   int ncol;
   int first;
+  int ninput;
 } Output;
+
+// an input to move, and the lanes in which it is, -1 for none
+typedef struct {
+  Kind kind;
+  int index;
+  int plus;
+  int minus;
+} Input;
 
 // ---- one group of steps
 
@@ -107,76 +118,91 @@ static void writeColumn(const Stepper* s, const Output* out, int column, const m
   else clearColumn(s, out, column);
 }
 
-// ---- columns of one kind
+// ---- groups of inputs
 
-// lane in which an input's step runs, -1 for none
-typedef struct {
-  int plus[8];
-  int minus[8];
-} Places;
+enum { MAXLANE = 8 };
 
-// place inputs first..first+n-1 in lanes; returns the number of lanes used
-static int placeInputs(Stepper* s, Kind kind, int first, int n, Places* p) {
-  int lane = 0;
+// kind and index of input i of all
+static Input inputAt(const Output out[4], int i) {
+  Input in = {.kind = CTRL, .index = i, .plus = -1, .minus = -1};
+  while (in.index >= out[in.kind].ninput) in.index -= out[in.kind++].ninput;
+  return in;
+}
+
+// the latest stage whose results are the nominal ones
+static int skipStage(Kind kind) {
+  return kind == QPOS ? mjSTAGE_NONE : kind == QVEL ? mjSTAGE_POS : mjSTAGE_VEL;
+}
+
+// one step of the group with n inputs moved
+static void runInputs(Stepper* s, const Input* in, int n, int skipstage) {
   for (int c = 0; c < n; c++) {
-    int up = mayMove(s, kind, first + c, s->eps);
-    int down = (s->centered || !up) && mayMove(s, kind, first + c, -s->eps);
-    p->plus[c] = up ? lane++ : -1;
-    p->minus[c] = down ? lane++ : -1;
+    if (in[c].plus >= 0) nudge(s, in[c].kind, in[c].plus, in[c].index, s->eps);
+    if (in[c].minus >= 0) nudge(s, in[c].kind, in[c].minus, in[c].index, -s->eps);
+  }
+  stepGroup(s, skipstage);
+  for (int c = 0; c < n; c++) {
+    if (in[c].plus >= 0) takeResult(s, s->plus + c * s->ny, in[c].plus);
+    if (in[c].minus >= 0) takeResult(s, s->minus + c * s->ny, in[c].minus);
+  }
+}
+
+// one lane: the two sides are two steps
+static void runInput(Stepper* s, const Input* in, int skipstage) {
+  Input side = *in;
+  side.minus = -1;
+  if (side.plus >= 0) runInputs(s, &side, 1, skipstage);
+  mji_restoreGroup(&s->g);
+  side = *in;
+  side.plus = -1;
+  if (side.minus >= 0) runInputs(s, &side, 1, skipstage);
+}
+
+// give inputs their lanes; returns the number of lanes used
+static int placeInputs(const Stepper* s, Input* in, int n) {
+  int lane = 0, many = s->g.nlane > 1;
+  for (int c = 0; c < n; c++) {
+    int up = mayMove(s, in[c].kind, in[c].index, s->eps);
+    int down = (s->centered || !up) && mayMove(s, in[c].kind, in[c].index, -s->eps);
+    if (up) in[c].plus = many ? lane++ : 0;
+    if (down) in[c].minus = many ? lane++ : 0;
   }
   return lane;
 }
 
-// one step of the group with inputs first..first+n-1 moved
-static void runInputs(Stepper* s, Kind kind, int skipstage, int first, int n, const Places* p) {
-  for (int c = 0; c < n; c++) {
-    if (p->plus[c] >= 0) nudge(s, kind, p->plus[c], first + c, s->eps);
-    if (p->minus[c] >= 0) nudge(s, kind, p->minus[c], first + c, -s->eps);
-  }
-  stepGroup(s, skipstage);
-  for (int c = 0; c < n; c++) {
-    if (p->plus[c] >= 0) takeResult(s, s->plus + (size_t)c * (size_t)s->ny, p->plus[c]);
-    if (p->minus[c] >= 0) takeResult(s, s->minus + (size_t)c * (size_t)s->ny, p->minus[c]);
-  }
+// move inputs first..first+n-1 and write their columns
+static void runGroup(Stepper* s, const Output out[4], int first, int n, int withnominal) {
+  Input in[MAXLANE];
+  for (int c = 0; c < n; c++) in[c] = inputAt(out, first + c);
+  int skipstage = withnominal ? mjSTAGE_NONE : skipStage(in[n-1].kind);
+  int used = placeInputs(s, in, n);
+  if (s->g.nlane == 1) runInput(s, in, skipstage);
+  else runInputs(s, in, n, skipstage);
+  if (withnominal) takeResult(s, s->nominal, used);
   mji_restoreGroup(&s->g);
-}
 
-// with one lane the two sides are two steps
-static void runInput(Stepper* s, Kind kind, int skipstage, int i, Places* p) {
-  Places side = {.plus = {p->plus[0] >= 0 ? 0 : -1}, .minus = {-1}};
-  if (p->plus[0] >= 0) runInputs(s, kind, skipstage, i, 1, &side);
-  side = (Places){.plus = {-1}, .minus = {0}};
-  if (p->minus[0] >= 0) runInputs(s, kind, skipstage, i, 1, &side);
-}
-
-static void columns(Stepper* s, Kind kind, int skipstage, int ninput, const Output* out) {
-  if (!out->state && !out->sensor) return;
-  int nlane = s->g.nlane, share = s->centered ? 2 : 1;
-  int atonce = nlane > 1 ? nlane / share : 1;
-
-  for (int first = 0; first < ninput; first += atonce) {
-    Places p;
-    int n = ninput - first < atonce ? ninput - first : atonce;
-    int used = placeInputs(s, kind, first, n, &p);
-    if (nlane == 1) runInput(s, kind, skipstage, first, &p);
-    else if (used) runInputs(s, kind, skipstage, first, n, &p);
-
-    for (int c = 0; c < n; c++) {
-      size_t at = (size_t)c * (size_t)s->ny;
-      writeColumn(s, out, first + c, p.plus[c] >= 0 ? s->plus + at : NULL,
-                  p.minus[c] >= 0 ? s->minus + at : NULL);
-    }
+  for (int c = 0; c < n; c++) {
+    writeColumn(s, out + in[c].kind, in[c].index, in[c].plus >= 0 ? s->plus + c * s->ny : NULL,
+                in[c].minus >= 0 ? s->minus + c * s->ny : NULL);
   }
 }
 
 // ---- the derivative
 
-static Stepper openStepper(const mjModel* m, mjData* d, mjtNum eps, int centered, int sensors) {
-  int share = centered ? 2 : 1;
-  Stepper s = {.eps = eps, .centered = centered, .skipsensor = !sensors};
+static int countInputs(Output out[4]) {
+  int n = 0;
+  for (int k = CTRL; k <= QPOS; k++) {
+    if (!out[k].state && !out[k].sensor) out[k].ninput = 0;
+    n += out[k].ninput;
+  }
+  return n;
+}
+
+static Stepper openStepper(const mjModel* m, mjData* d, mjtNum eps, int centered, int sensors, int ninput) {
+  Stepper s = {.eps = eps, .centered = centered, .skipsensor = !sensors, .ninput = ninput};
   s.nx = m->nq + m->nv + m->na;
   s.ny = s.nx + (sensors ? m->nsensordata : 0);
-  mji_openGroup(&s.g, m, d, share * m->nv, 1, sensors);
+  mji_openGroup(&s.g, m, d, (centered ? 2 : 1) * ninput + 1, 1, sensors);
 
   size_t ny = (size_t)s.ny, nlane = (size_t)s.g.nlane;
   s.nominal = mj_stackAllocNum(s.g.d, ny);
@@ -188,17 +214,28 @@ static Stepper openStepper(const mjModel* m, mjData* d, mjtNum eps, int centered
 void mjd_transitionFD(const mjModel* m, mjData* d, mjtNum eps, mjtByte flg_centered, mjtNum* A, mjtNum* B,
                       mjtNum* C, mjtNum* D) {
   if (m->opt.integrator == mjINT_RK4) mju_error("mjd_transitionFD: the RK4 integrator is not supported");
-  int nv = m->nv, na = m->na, ndx = 2 * nv + na;
-  Stepper s = openStepper(m, d, eps, flg_centered, m->nsensordata && (C || D));
+  int nu = m->nu, nv = m->nv, na = m->na, ndx = 2 * nv + na;
+  if (!m->nsensordata) C = D = NULL;
+  Output out[4] = {
+    [CTRL] = {B, D, nu, 0, nu},
+    [ACT] = {A, C, ndx, 2 * nv, na},
+    [QVEL] = {A, C, ndx, nv, nv},
+    [QPOS] = {A, C, ndx, 0, nv},
+  };
+  Stepper s = openStepper(m, d, eps, flg_centered, C || D, countInputs(out));
 
-  // nominal step; its stages serve the columns
-  stepGroup(&s, mjSTAGE_NONE);
-  takeResult(&s, s.nominal, 0);
-  mji_restoreGroup(&s.g);
+  // nominal step, whose stages serve the others; in one group with them if there is room
+  int share = flg_centered ? 2 : 1, nlane = s.g.nlane;
+  int together = nlane > 1 && share * s.ninput + 1 <= nlane;
+  if (!together) {
+    stepGroup(&s, mjSTAGE_NONE);
+    takeResult(&s, s.nominal, 0);
+    mji_restoreGroup(&s.g);
+  }
 
-  columns(&s, CTRL, mjSTAGE_VEL, m->nu, &(Output){B, D, m->nu, 0});
-  columns(&s, ACT, mjSTAGE_VEL, na, &(Output){A, C, ndx, 2 * nv});
-  columns(&s, QVEL, mjSTAGE_POS, nv, &(Output){A, C, ndx, nv});
-  columns(&s, QPOS, mjSTAGE_NONE, nv, &(Output){A, C, ndx, 0});
+  int atonce = nlane > 1 ? nlane / share : 1;
+  for (int first = 0; first < s.ninput; first += atonce) {
+    runGroup(&s, out, first, mjMIN(atonce, s.ninput - first), together);
+  }
   mji_closeGroup(&s.g);
 }
