@@ -8,6 +8,8 @@
 // Our solver works on all islands at once; this is for users who look at them.
 #include "constraint/island.h"
 
+#include <string.h>
+
 #include "constraint/rows.h"
 
 int mji_island_trees(const mjModel* m, const mjData* d, const mjiBlock* b, int* tree) {
@@ -147,6 +149,17 @@ static void gatherInertia(const mjModel* m, mjData* d) {
     }
   }
   gatherNum(d->iLDiagInv, d->qLDiagInv, d->map_idof2dof, d->nidof);
+}
+
+// the same where one island is everything
+static void copyInertia(const mjModel* m, mjData* d) {
+  size_t nv = (size_t)m->nv, nC = (size_t)m->nC;
+  memcpy(d->iM_rownnz, m->M_rownnz, nv * sizeof(int));
+  memcpy(d->iM_rowadr, m->M_rowadr, nv * sizeof(int));
+  memcpy(d->iM_colind, m->M_colind, nC * sizeof(int));
+  memcpy(d->iM, d->M, nC * sizeof(mjtNum));
+  memcpy(d->iLD, d->qLD, nC * sizeof(mjtNum));
+  memcpy(d->iLDiagInv, d->qLDiagInv, nv * sizeof(mjtNum));
 }
 
 // Rows of one island, columns counted from its start. A dense island has the dofs of the island as columns, and
@@ -317,11 +330,12 @@ static int makeIslands(const mjModel* m, mjData* d) {
   }
   mj_freeStack(d);
   if (!ok || !allocDofs(m, d)) return 0;
-  gatherInertia(m, d);
-  if (d->nisland == 1 && d->nidof == m->nv) {
+  if (d->nisland == 1 && d->nidof == m->nv && d->island_nefc[0] == d->nefc) {
+    copyInertia(m, d);
     shareRows(d);
     return 1;
   }
+  gatherInertia(m, d);
   if (!allocRows(m, d)) return 0;
   gatherRows(d);
   if (d->efc_J) gatherJacobian(m, d);

@@ -120,6 +120,8 @@ void mj_mulJacVec(const mjModel* m, const mjData* d, mjtNum* res, const mjtNum* 
 }
 
 void mj_mulJacTVec(const mjModel* m, const mjData* d, mjtNum* res, const mjtNum* vec) {
+  // as in the reference, no rows leave the result as it was
+  if (!d->nefc) return;
   LANE(blockMulJT)(m, d, res, vec);
 }
 
