@@ -4,7 +4,7 @@
 // Projected Gauss-Seidel on the dual problem: minimize 1/2 f' A f + f' b over forces f in their cones, with
 // A = J inv(M) J' + R and b = J a0 - aref.
 //
-// A is dense and made here, in the scratch of the step, from the blocks; d->efc_AR is for users and noslip.
+// A is dense and made here from the blocks; with one lane and dense Jacobians it is d->efc_AR.
 // Scalar rows are swept over lanes; the bounded problem of an elliptic contact is solved lane by lane.
 
 #include "lanes/lanes.h"
@@ -26,112 +26,218 @@ typedef struct {
   V* A;          // (n x n)
   V* inv;        // (n) inverse diagonal of A
   V* b;          // (n)
+  V* res;        // (n) gradient A f + b, kept up to date as forces move
   V* force;      // (n)
   M live;
 } Dual;
 
 static V* stackV(mjData* d, size_t n) { return LANES(mji_stackNum(d, n ? n : 1)); }
 
-static V rowDot(const Dual* s, int i) {
-  const V* row = s->A + (size_t)i * s->n;
-  V sum = v_zero();
-  for (int j = 0; j < s->n; j++) sum = sum + row[j] * s->force[j];
-  return sum;
+// force i moves by delta. Rows of A are columns, too; a sum over moves in their order, with zeros for rows that a
+// lane does not have, is the same for any neighbours
+static void moveForce(Dual* s, int i, V delta) {
+  if (!m_any(~v_eq(delta, v_zero()))) return;
+  const V* restrict row = s->A + (size_t)i * s->n;
+  V* restrict res = s->res;
+  for (int j = 0; j < s->n; j++) res[j] = res[j] + row[j] * delta;
 }
 
-// row of J as a vector of dofs: edge rows of a pyramid combine two base rows
-static void expandRow(const mjiBlock* b, int row, V* x, int nv) {
-  const V* J = CLANES(b->J);
-  for (int i = 0; i < nv; i++) x[i] = v_zero();
-  if (b->type != mjCNSTR_CONTACT_PYRAMIDAL) {
-    for (int c = 0; c < b->ncol; c++) x[b->col[c]] = J[row * b->ncol + c];
-    return;
+// ---- the matrix
+//
+// With M = L'DL, A = Y' inv(D) Y where Y = inv(L') J'. Y is computed for base rows only and over the dofs that a
+// block reaches; the edges of pyramids are combined at the end.
+
+// dofs of each block: its columns and all their ancestors
+typedef struct {
+  int nbase;       // base rows of all blocks
+  int* adr;        // (nblock+1) start of a block's list in dof
+  int* dof;
+  V* Y;            // (nbase x nv)
+  V* gram;         // (nbase x nbase), lower triangle: Y' inv(D) Y
+} Factor;
+
+static void listDofs(const mjModel* m, mjData* d, const mjiBlock* b, int* n, int* dof) {
+  int nv = (int)m->nv;
+  mj_markStack(d);
+  int* mark = mj_stackAllocInt(d, nv);
+  memset(mark, 0, sizeof(int) * nv);
+  for (int c = 0; c < b->ncol; c++) mark[b->col[c]] = 1;
+
+  // descending, so that elimination meets dofs in this order
+  for (int i = nv - 1; i >= 0; i--) {
+    if (!mark[i]) continue;
+    dof[(*n)++] = i;
+    for (int k = m->M_rowadr[i], end = k + m->M_rownnz[i]; k < end; k++) mark[m->M_colind[k]] = 1;
   }
-  int k = row / 2 + 1;
-  double mu = row % 2 ? -b->friction[k - 1] : b->friction[k - 1];
-  for (int c = 0; c < b->ncol; c++) x[b->col[c]] = J[c] + mu * J[k * b->ncol + c];
+  mj_freeStack(d);
+}
+
+// y = inv(L') times base row r of a block; entries outside the list are zero
+static void eliminate(const mjModel* m, const mjData* d, const mjiBlock* b, int r, const int* dof, int ndof,
+                      V* y) {
+  const V* J = CLANES(b->J) + (size_t)r * b->ncol, *L = CLANES(d->qLD);
+  for (int i = 0; i < m->nv; i++) y[i] = v_zero();
+  for (int c = 0; c < b->ncol; c++) y[b->col[c]] = J[c];
+  for (int n = 0; n < ndof; n++) {
+    int i = dof[n], adr = m->M_rowadr[i];
+    for (int k = 0; k < m->M_rownnz[i] - 1; k++) {
+      int j = m->M_colind[adr + k];
+      y[j] = y[j] - L[adr + k] * y[i];
+    }
+  }
+}
+
+static Factor makeFactor(const mjModel* m, mjData* d) {
+  const mjiWork* w = mji_work(d);
+  const V* Dinv = CLANES(d->qLDiagInv);
+  int nv = (int)m->nv;
+  Factor f = {.adr = mj_stackAllocInt(d, w->nblock + 1),
+              .dof = mj_stackAllocInt(d, (size_t)w->nblock * nv + 1)};
+  for (int k = 0; k < w->nblock; k++) f.nbase += w->block[k].dim;
+  f.Y = stackV(d, (size_t)f.nbase * nv);
+  f.gram = stackV(d, (size_t)f.nbase * f.nbase);
+  V* scaled = stackV(d, nv);
+
+  int ndof = 0, base = 0;
+  for (int k = 0; k < w->nblock; k++) {
+    const mjiBlock* b = w->block + k;
+    f.adr[k] = ndof;
+    listDofs(m, d, b, &ndof, f.dof);
+    const int* dof = f.dof + f.adr[k];
+    int n = ndof - f.adr[k];
+    for (int r = 0; r < b->dim; r++, base++) {
+      eliminate(m, d, b, r, dof, n, f.Y + (size_t)base * nv);
+      for (int i = 0; i < n; i++) scaled[i] = f.Y[(size_t)base * nv + dof[i]] * Dinv[dof[i]];
+      for (int c = 0; c <= base; c++) {
+        const V* y = f.Y + (size_t)c * nv;
+        V sum = v_zero();
+        for (int i = 0; i < n; i++) sum = sum + scaled[i] * y[dof[i]];
+        f.gram[(size_t)base * f.nbase + c] = sum;
+        f.gram[(size_t)c * f.nbase + base] = sum;
+      }
+    }
+  }
+  f.adr[w->nblock] = ndof;
+  return f;
+}
+
+// rows r of a block combined from a column of base rows: x[base] for the rows of one constraint
+static inline V combine(const mjiBlock* b, int r, const V* x, int stride) {
+  if (b->type != mjCNSTR_CONTACT_PYRAMIDAL) return x[(size_t)r * stride];
+  int k = r / 2 + 1;
+  double mu = r % 2 ? -b->friction[k - 1] : b->friction[k - 1];
+  return x[0] + mu * x[(size_t)k * stride];
 }
 
 static void makeMatrix(Dual* s) {
-  const mjModel* m = s->m;
   mjData* d = s->d;
   const mjiWork* w = mji_work(d);
   const V* R = CLANES(d->efc_R);
-  int nv = (int)m->nv;
-  V* x = stackV(d, nv), *y = stackV(d, nv);
+  mj_markStack(d);
+  Factor f = makeFactor(s->m, d);
+  V* half = stackV(d, (size_t)s->n * f.nbase);
+
+  // rows, then columns
+  int base = 0;
   for (int k = 0; k < w->nblock; k++) {
     const mjiBlock* b = w->block + k;
     for (int r = 0; r < b->nrow; r++) {
-      int i = b->efcadr + r;
-      expandRow(b, r, x, nv);
-      LANE(solveM)(m, d, (mjtNum*)y, (const mjtNum*)x, 1);
-      V* row = s->A + (size_t)i * s->n;
-      LANE(blockMulJ)(m, d, row, y);
-      row[i] = row[i] + R[i];
-      s->inv[i] = 1.0 / row[i];
+      for (int c = 0; c < f.nbase; c++) {
+        half[(size_t)(b->efcadr + r) * f.nbase + c] = combine(b, r, f.gram + (size_t)base * f.nbase + c, f.nbase);
+      }
     }
+    base += b->dim;
   }
+  for (int i = 0; i < s->n; i++) {
+    V* row = s->A + (size_t)i * s->n;
+    const V* from = half + (size_t)i * f.nbase;
+    for (int k = 0; k < w->nblock; k++) {
+      const mjiBlock* b = w->block + k;
+      for (int r = 0; r < b->nrow; r++) row[b->efcadr + r] = combine(b, r, from, 1);
+      from += b->dim;
+    }
+    row[i] = row[i] + R[i];
+    s->inv[i] = 1.0 / row[i];
+  }
+  mj_freeStack(d);
 }
 
 static Dual begin(const mjModel* m, mjData* d, M live) {
   Dual s = {.m = m, .d = d, .n = d->nefc, .force = LANES(d->efc_force), .live = live};
   const V* aref = CLANES(d->efc_aref);
-  s.A = stackV(d, (size_t)s.n * s.n);
+#if SHEAF_LANES == 1
+  // in the dense layout the matrix is what users read as efc_AR
+  if (!mj_isSparse(m)) s.A = mji_arenaNum(d, (size_t)s.n * s.n);
+  if (s.A) {
+    d->efc_AR = s.A;
+    d->nA = s.n * s.n;
+  }
+#endif
+  if (!s.A) s.A = stackV(d, (size_t)s.n * s.n);
   s.inv = stackV(d, s.n);
   s.b = stackV(d, s.n);
+  s.res = stackV(d, s.n);
   makeMatrix(&s);
   LANE(blockMulJ)(m, d, s.b, CLANES(d->qacc_smooth));
   for (int i = 0; i < s.n; i++) s.b[i] = s.b[i] - aref[i];
   return s;
 }
 
-// forces of the last acceleration, in lanes where they cost less than none at all
+// start from the forces of the last acceleration, in lanes where they cost less than none at all
 static void warmstart(Dual* s) {
   const mjModel* m = s->m;
   mjData* d = s->d;
   const V* aref = CLANES(d->efc_aref);
-  for (int i = 0; i < s->n; i++) s->force[i] = v_zero();
+  for (int i = 0; i < s->n; i++) {
+    s->force[i] = v_zero();
+    s->res[i] = s->b[i];
+  }
   if (mjDISABLED(mjDSBL_WARMSTART)) return;
 
-  V* jar = stackV(d, s->n), *dot = stackV(d, s->n);
+  V* jar = stackV(d, s->n);
   LANE(blockMulJ)(m, d, jar, CLANES(d->qacc_warmstart));
   for (int i = 0; i < s->n; i++) jar[i] = jar[i] - aref[i];
   LANE(penalty)(m, d, jar, s->force);
+  for (int i = 0; i < s->n; i++) moveForce(s, i, s->force[i]);
   V cost = v_zero();
-  for (int i = 0; i < s->n; i++) {
-    dot[i] = rowDot(s, i);
-    cost = cost + s->force[i] * (0.5 * dot[i] + s->b[i]);
-  }
+  for (int i = 0; i < s->n; i++) cost = cost + 0.5 * s->force[i] * (s->res[i] + s->b[i]);
   M use = ~v_gt(cost, v_zero());
-  for (int i = 0; i < s->n; i++) s->force[i] = v_and(use, s->force[i]);
+  for (int i = 0; i < s->n; i++) {
+    s->force[i] = v_and(use, s->force[i]);
+    s->res[i] = v_sel(use, s->res[i], s->b[i]);
+  }
 }
 
-// one row: move to the minimum, within lo .. hi; a move that does not pay is taken back
+// one row: move to the minimum, within lo .. hi; a move that does not pay is not made
 static V sweepRow(Dual* s, int i, V lo, V hi) {
-  V res = s->b[i] + rowDot(s, i), old = s->force[i];
+  V res = s->res[i], old = s->force[i];
   V next = v_clip(old - res * s->inv[i], lo, hi);
   V delta = next - old;
   V change = delta * (0.5 * (delta * s->A[(size_t)i * s->n + i]) + res);
   M take = s->live & ~v_gt(change, v_set1(1e-10)) & v_gt(CLANES(s->d->efc_D)[i], v_zero());
   s->force[i] = v_sel(take, next, old);
+  moveForce(s, i, v_and(take, delta));
   return v_and(take, change);
 }
 
 static V sweepCone(Dual* s, const mjiBlock* b) {
-  V total = v_zero(), res[MAXDIM];
+  V total = v_zero(), delta[MAXDIM] = {0};
   int i = b->efcadr, dim = b->dim;
-  for (int r = 0; r < dim; r++) res[r] = s->b[i + r] + rowDot(s, i + r);
   for (int lane = 0; lane < SHEAF_LANES; lane++) {
     if (!m_get(s->live, lane) || v_get(CLANES(s->d->efc_D)[i], lane) == 0) continue;
     mjtNum A[MAXDIM * MAXDIM], g[MAXDIM], f[MAXDIM];
     for (int r = 0; r < dim; r++) {
-      g[r] = v_get(res[r], lane);
+      g[r] = v_get(s->res[i + r], lane);
       f[r] = v_get(s->force[i + r], lane);
       for (int c = 0; c < dim; c++) A[r * dim + c] = v_get(s->A[(size_t)(i + r) * s->n + i + c], lane);
     }
     v_put(&total, lane, mji_coneSweep(f, A, g, b->friction, dim));
-    for (int r = 0; r < dim; r++) v_put(&s->force[i + r], lane, f[r]);
+    for (int r = 0; r < dim; r++) {
+      v_put(&delta[r], lane, f[r] - v_get(s->force[i + r], lane));
+      v_put(&s->force[i + r], lane, f[r]);
+    }
   }
+  for (int r = 0; r < dim; r++) moveForce(s, i + r, delta[r]);
   return total;
 }
 
