@@ -89,7 +89,8 @@ void LANE(mulImplicit)(const mjModel* m, mjData* d, mjtNum* res, const mjtNum* q
   if (m->opt.integrator == mjINT_IMPLICIT) {
     LANE(smoothVel)(m, d, 1);
     subDeriv(m, d, LANES(res), CLANES(qacc));
-  } else if (mji_eulerImplicit(m)) {
+  } else if (!(m->opt.disableflags & mjDSBL_EULERDAMP)) {
+    // as in the reference, whether or not dampers are switched off
     for (int i = 0; i < m->nv; i++) {
       LANES(res)[i] = LANES(res)[i] + m->opt.timestep * m->dof_damping[i] * CLANES(qacc)[i];
     }

@@ -33,7 +33,7 @@ static void discreteAcc(const mjModel* m, mjData* d) {
   if (m->opt.integrator == mjINT_RK4) {
     mju_error("mj_inverse: discrete-time inverse dynamics does not support RK4");
   }
-  if (m->opt.integrator == mjINT_EULER && !mji_eulerImplicit(m)) return;
+  if (m->opt.integrator == mjINT_EULER && (m->opt.disableflags & mjDSBL_EULERDAMP)) return;
   mj_markStack(d);
   mjtNum* force = mji_stackNum(d, m->nv);
   LANE(mulImplicit)(m, d, force, d->qacc);
