@@ -39,9 +39,9 @@ static int collideGeoms(mjiPairFunc func, const mjModel* m, const mjData* d, mjC
 
 // one public function per pair function, so that users can move entries of the table
 #define MJI_PAIR_FUNCS                                                                          \
-  F(planeSphere) F(planeCapsule) F(planeEllipsoid) F(planeCylinder) F(planeBox)    \
+  F(planeSphere) F(planeCapsule) F(planeEllipsoid) F(planeCylinder) F(planeBox) F(planeMesh)    \
   F(sphereSphere) F(sphereCapsule) F(sphereCylinder) F(sphereBox) F(capsuleCapsule)             \
-  F(capsuleBox) F(boxBox)
+  F(capsuleBox) F(boxBox) F(convex) F(hfield)
 
 #define F(name)                                                                              \
   static int name(const mjModel* m, const mjData* d, mjContact* con, int g1, int g2,         \
@@ -56,14 +56,14 @@ MJI_PAIR_FUNCS
 #define NONE NULL
 #define MJI_PAIR_TABLE(T) {                                                                     \
   /*             plane hfield sphere           capsule            ellipsoid           cylinder           box            mesh           sdf */ \
-  /* plane    */ {NONE, NONE, T(planeSphere),  T(planeCapsule),   T(planeEllipsoid),  T(planeCylinder),  T(planeBox),   NONE,          NONE}, \
-  /* hfield   */ {NONE, NONE, NONE,       NONE,         NONE,          NONE,         NONE,     NONE,     NONE}, \
-  /* sphere   */ {NONE, NONE, T(sphereSphere), T(sphereCapsule),  NONE,               T(sphereCylinder), T(sphereBox),  NONE,          NONE}, \
-  /* capsule  */ {NONE, NONE, NONE,            T(capsuleCapsule), NONE,               NONE,              T(capsuleBox), NONE,          NONE}, \
-  /* ellipsoid*/ {NONE, NONE, NONE,            NONE,              NONE,               NONE,              NONE,          NONE,          NONE}, \
-  /* cylinder */ {NONE, NONE, NONE,            NONE,              NONE,               NONE,              NONE,          NONE,          NONE}, \
-  /* box      */ {NONE, NONE, NONE,            NONE,              NONE,               NONE,              T(boxBox),     NONE,          NONE}, \
-  /* mesh     */ {NONE, NONE, NONE,            NONE,              NONE,               NONE,              NONE,          NONE,          NONE}, \
+  /* plane    */ {NONE, NONE, T(planeSphere),  T(planeCapsule),   T(planeEllipsoid),  T(planeCylinder),  T(planeBox),   T(planeMesh),  NONE}, \
+  /* hfield   */ {NONE, NONE, T(hfield),       T(hfield),         T(hfield),          T(hfield),         T(hfield),     T(hfield),     NONE}, \
+  /* sphere   */ {NONE, NONE, T(sphereSphere), T(sphereCapsule),  T(convex),          T(sphereCylinder), T(sphereBox),  T(convex),     NONE}, \
+  /* capsule  */ {NONE, NONE, NONE,            T(capsuleCapsule), T(convex),          T(convex),         T(capsuleBox), T(convex),     NONE}, \
+  /* ellipsoid*/ {NONE, NONE, NONE,            NONE,              T(convex),          T(convex),         T(convex),     T(convex),     NONE}, \
+  /* cylinder */ {NONE, NONE, NONE,            NONE,              NONE,               T(convex),         T(convex),     T(convex),     NONE}, \
+  /* box      */ {NONE, NONE, NONE,            NONE,              NONE,               NONE,              T(boxBox),     T(convex),     NONE}, \
+  /* mesh     */ {NONE, NONE, NONE,            NONE,              NONE,               NONE,              NONE,          T(convex),     NONE}, \
   /* sdf      */ {NONE, NONE, NONE,            NONE,              NONE,               NONE,              NONE,          NONE,          NONE}}
 // clang-format on
 

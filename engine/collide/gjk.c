@@ -1,0 +1,181 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// GJK: descend to the point of the Minkowski difference that is nearest to the origin.
+
+#include "collide/gjk.h"
+
+#include <string.h>
+
+#include "collide/vec3.h"
+
+void mji_gjk_support(mjiVertex* vertex, mjiConvex* a, mjiConvex* b, const mjtNum dir[3]) {
+  mjtNum back[3];
+  scale3(back, dir, -1);
+  a->support(vertex->a, a, dir);
+  b->support(vertex->b, b, back);
+  sub3(vertex->v, vertex->a, vertex->b);
+  vertex->ia = a->vertex;
+  vertex->ib = b->vertex;
+}
+
+static void combine(mjtNum x[3], const mjtNum* weight, const mjiVertex* s, int n, int part) {
+  set3(x, 0, 0, 0);
+  for (int i = 0; i < n; i++) {
+    addScaled3(x, x, part == 0 ? s[i].v : part == 1 ? s[i].a : s[i].b, weight[i]);
+  }
+}
+
+static void separated(mjiGjk* g) {
+  g->nsimplex = 0;
+  g->dist = mjMAXVAL;
+}
+
+// distance of the origin to the plane of a face of the tetrahedron, along its outward normal
+static mjtNum faceDistance(mjtNum normal[3], const mjtNum a[3], const mjtNum b[3],
+                           const mjtNum c[3]) {
+  mjtNum ab[3], ac[3];
+  sub3(ab, b, a);
+  sub3(ac, c, a);
+  cross3(normal, ac, ab);
+  mjtNum nn = dot3(normal, normal);
+  if (nn <= mjMINVAL * mjMINVAL) return mjMAXVAL;
+  scale3(normal, normal, 1 / __builtin_sqrt(nn));
+  return dot3(normal, a);
+}
+
+// Yes or no by growing the tetrahedron towards the origin: replace the vertex opposite to the face the origin is
+// farthest beyond. 1: origin inside, 0: outside, -1: undecided.
+static int intersect(mjiGjk* g, mjiConvex* a, mjiConvex* b, int* iteration) {
+  static const int corner[4][3] = {{2, 1, 3}, {0, 2, 3}, {1, 0, 3}, {0, 1, 2}};
+  mjiVertex s[4];
+  int at[4] = {0, 1, 2, 3};
+  memcpy(s, g->simplex, sizeof s);
+  for (; *iteration < g->max_iterations; ++*iteration) {
+    mjtNum dist[4], normal[4][3];
+    for (int k = 0; k < 4; k++) {
+      const int* c = corner[k];
+      dist[k] = faceDistance(normal[k], s[at[c[0]]].v, s[at[c[1]]].v, s[at[c[2]]].v);
+    }
+    if (dist[3] == 0) return -1;
+    int i = dist[0] < dist[1] ? 0 : 1, j = dist[2] < dist[3] ? 2 : 3;
+    int worst = dist[i] < dist[j] ? i : j;
+    if (dist[worst] > 0) {
+      for (int k = 0; k < 4; k++) g->simplex[k] = s[at[k]];
+      g->nsimplex = 4;
+      return 1;
+    }
+    mji_gjk_support(&s[at[worst]], a, b, normal[worst]);
+    if (dot3(normal[worst], s[at[worst]].v) < 0) return 0;
+
+    // two others trade places to keep the orientation
+    i = (worst + 1) & 3;
+    j = (worst + 2) & 3;
+    int t = at[i];
+    at[i] = at[j];
+    at[j] = t;
+  }
+  return -1;
+}
+
+void mji_gjk(mjiGjk* g, mjiConvex* a, mjiConvex* b) {
+  mjiVertex* s = g->simplex;
+  mjtNum weight[4] = {1, 0, 0, 0}, x[3], cutoff2 = g->cutoff * g->cutoff;
+  int want_dist = g->cutoff > 0, try_intersect = !want_dist, n = 0;
+
+  // polytopes are finished exactly
+  int exact = mji_support_discrete(a) && mji_support_discrete(b);
+  mjtNum epsilon = exact ? 0 : 0.5 * g->tolerance * g->tolerance;
+
+  sub3(x, a->center, b->center);
+  copy3(g->x1, a->center);
+  copy3(g->x2, b->center);
+  for (int k = 0; k < g->max_iterations; k++) {
+    mjtNum xx = dot3(x, x), dir[3];
+    if (xx < mjMINVAL) break;
+    scale3(dir, x, -1 / __builtin_sqrt(xx));
+    mji_gjk_support(s + n, a, b, dir);
+
+    // duality gap: the distance of x is at most this much above the least
+    mjtNum gap[3];
+    sub3(gap, x, s[n].v);
+    if (dot3(x, gap) < epsilon) {
+      if (!k) n = 1;
+      break;
+    }
+
+    // a plane that separates the origin, by more than the distance of interest
+    mjtNum beyond = dot3(x, s[n].v);
+    if (beyond > 0) {
+      if (!want_dist || (g->cutoff < mjMAXVAL && beyond * beyond / xx >= cutoff2)) {
+        separated(g);
+        return;
+      }
+    }
+    if (n == 3 && try_intersect) {
+      int inside = intersect(g, a, b, &k);
+      if (inside == 0) {
+        separated(g);
+        return;
+      }
+      if (inside == 1) {
+        g->dist = 0;
+        return;
+      }
+      try_intersect = 0;
+    }
+
+    // closest point of the simplex, and the vertices that make it
+    mjtNum all[4], next[3];
+    mji_gjk_closest(all, s, n + 1);
+    n = 0;
+    for (int i = 0; i < 4; i++) {
+      if (all[i] == 0) continue;
+      s[n] = s[i];
+      weight[n++] = all[i];
+    }
+    combine(next, weight, s, n, 0);
+    if (next[0] == x[0] && next[1] == x[1] && next[2] == x[2]) break;
+    copy3(x, next);
+    if (n == 4) break;    // around the origin
+  }
+  if (n) {
+    combine(g->x1, weight, s, n, 1);
+    combine(g->x2, weight, s, n, 2);
+  }
+  g->nsimplex = n;
+  g->dist = norm3(x);
+}
+
+// move the witness points of the cores to the surfaces
+static void growCores(mjiGjk* g, mjtNum radius1, mjtNum radius2) {
+  mjtNum n[3];
+  sub3(n, g->x2, g->x1);
+  normalize3(n);
+  addScaled3(g->x1, g->x1, n, radius1);
+  addScaled3(g->x2, g->x2, n, -radius2);
+  g->dist -= radius1 + radius2;
+}
+
+void mji_penetration(mjiGjk* g, mjiConvex* a, mjiConvex* b) {
+  // balls and capsules: distance of the cores, unless these touch
+  mjiConvex core1 = *a, core2 = *b;
+  mjtNum radius1 = mji_support_core(&core1), radius2 = mji_support_core(&core2);
+  if (radius1 > 0 || radius2 > 0) {
+    mjtNum cutoff = g->cutoff;
+    g->cutoff += radius1 + radius2;
+    mji_gjk(g, &core1, &core2);
+    g->cutoff = cutoff;
+    if (g->dist > g->tolerance) {
+      if (g->dist == mjMAXVAL) return;
+      growCores(g, radius1, radius2);
+      if (g->dist > cutoff) g->dist = mjMAXVAL;
+      return;
+    }
+  }
+  mji_gjk(g, a, b);
+  if (g->dist <= g->tolerance && g->nsimplex > 1) {
+    g->dist = 0;
+    mji_epa(g, a, b);
+  }
+}

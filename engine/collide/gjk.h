@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Distance and penetration of two convex shapes, by GJK and EPA on their Minkowski difference.
+#ifndef SHEAF_COLLIDE_GJK_H_
+#define SHEAF_COLLIDE_GJK_H_
+
+#include "collide/support.h"
+
+// A vertex of the difference, and where it comes from on both shapes.
+typedef struct mjiVertex_ {
+  mjtNum v[3];             // a - b
+  mjtNum a[3], b[3];
+  int ia, ib;              // vertex indices of polytopes
+} mjiVertex;
+
+typedef struct mjiGjk_ {
+  // in
+  int max_iterations;
+  mjtNum tolerance;
+  mjtNum cutoff;           // largest distance of interest; 0: only penetration
+
+  // out
+  mjtNum dist;             // negative in penetration, mjMAXVAL beyond the cutoff
+  mjtNum x1[3], x2[3];     // witness points on both shapes
+  mjiVertex simplex[4];
+  int nsimplex;
+  mjiVertex face_vertex[3];    // penetration: the face of the difference nearest to the origin
+} mjiGjk;
+
+// Distance; in penetration dist is 0 and the simplex contains the origin.
+void mji_gjk(mjiGjk* g, mjiConvex* a, mjiConvex* b);
+
+// Penetration depth, from the simplex that mji_gjk left; dist stays 0 if there is none.
+void mji_epa(mjiGjk* g, mjiConvex* a, mjiConvex* b);
+
+// Both, with balls and capsules handled by their cores.
+void mji_penetration(mjiGjk* g, mjiConvex* a, mjiConvex* b);
+
+// Vertex in a direction of unit length.
+void mji_gjk_support(mjiVertex* vertex, mjiConvex* a, mjiConvex* b, const mjtNum dir[3]);
+
+// Closest point of a simplex of n vertices to the origin: weights of the vertices, zero for those not needed.
+void mji_gjk_closest(mjtNum weight[4], const mjiVertex* simplex, int n);
+
+// Weights that make the point x of the plane of three vertices from them.
+void mji_gjk_affine(mjtNum weight[3], const mjtNum x[3], const mjiVertex s[3]);
+
+// Foot of the origin on the plane of three points; nonzero if they have no plane.
+int mji_gjk_planeFoot(mjtNum foot[3], const mjtNum a[3], const mjtNum b[3], const mjtNum c[3]);
+
+#endif  // SHEAF_COLLIDE_GJK_H_
