@@ -246,6 +246,14 @@ MJAPI void sheaf_jobProgress(const sheafJob* job, int64_t* done, int64_t* total)
 // Free a job that is over. Must not be called before `done` was called, but may be called from it.
 MJAPI void sheaf_freeJob(sheafJob* job);
 
+// ---- models by field name, for bindings that do not know the layout of mjModel
+// Value of a size ("nq") or of a number among the options ("timestep", "integrator"), as a double; NaN if there is no such field.
+MJAPI double sheaf_modelNumber(const mjModel* m, const char* name);
+
+// Address of an array of the model ("qpos0", "actuator_ctrlrange"), or NULL. shape receives rows and columns, type
+// one of 'd' (double), 'f' (float), 'i' (int), 'l' (int64), 'b' (byte), 'c' (char).
+MJAPI const void* sheaf_modelArray(const mjModel* m, const char* name, int64_t shape[2], char* type);
+
 // ---- build and lanes
 // One line: version, compiler, lane variants in this build and the ones this CPU runs.
 MJAPI const char* sheaf_buildInfo(void);
