@@ -25,19 +25,19 @@ static const mjiElemRow* findElem(const mjiElemRow* rows, const char* name) {
   return NULL;
 }
 
-static void checkRequired(mjiReader* r, const mjiElem* elem, const mjiAttrRow* rows, int indefault) {
+static void checkRequired(mjiReader* r, const mjiXML* elem, const mjiAttrRow* rows, int indefault) {
   for (; rows->name; rows++) {
     if (rows->kind == mjiGROUP) {
       checkRequired(r, elem, rows->group, indefault);
     } else if (rows->flags & mjiREQUIRED && !(indefault && rows->flags & mjiINMODEL)) {
       // an empty name or prefix is one
       int text = !strcmp(rows->name, "name") || !strcmp(rows->name, "prefix");
-      if (!text || !mji_elemAttr(elem, rows->name)) mji_readText(r, elem, rows->name, 1);
+      if (!text || !mji_xmlAttr(elem, rows->name)) mji_readText(r, elem, rows->name, 1);
     }
   }
 }
 
-static void checkAttrs(mjiReader* r, const mjiElem* elem, const mjiAttrRow* rows, int indefault) {
+static void checkAttrs(mjiReader* r, const mjiXML* elem, const mjiAttrRow* rows, int indefault) {
   for (int i = 0; i < elem->nattr; i++) {
     const mjiAttrRow* row = findAttr(rows, elem->attr[i].name);
     if (!row || (indefault && row->flags & mjiINMODEL))
@@ -46,12 +46,12 @@ static void checkAttrs(mjiReader* r, const mjiElem* elem, const mjiAttrRow* rows
   checkRequired(r, elem, rows, indefault);
 }
 
-static void checkChildren(mjiReader* r, const mjiElem* elem, const mjiElemRow* rows, int indefault) {
-  for (const mjiElem* c = elem->first; c; c = c->next) {
+static void checkChildren(mjiReader* r, const mjiXML* elem, const mjiElemRow* rows, int indefault) {
+  for (const mjiXML* c = elem->first; c; c = c->next) {
     const mjiElemRow* row = findElem(rows, c->name);
     if (!row) mji_readFail(r, c, "unrecognized element");
     if (row->times == '?')
-      for (const mjiElem* before = elem->first; before != c; before = before->next)
+      for (const mjiXML* before = elem->first; before != c; before = before->next)
         if (!strcmp(before->name, c->name))
           mji_readFail(r, c, "only one such element is allowed in '%s'", elem->name);
     int within = indefault || !strcmp(c->name, "default");
@@ -60,7 +60,7 @@ static void checkChildren(mjiReader* r, const mjiElem* elem, const mjiElemRow* r
   }
 }
 
-void mji_readCheck(mjiReader* r, const mjiElem* root) {
+void mji_readCheck(mjiReader* r, const mjiXML* root) {
   for (int i = 0; i < root->nattr; i++)
     if (strcmp(root->attr[i].name, "model"))
       mji_readFail(r, root, "unrecognized attribute '%s'", root->attr[i].name);

@@ -13,12 +13,12 @@
 #include "mjcf/read.h"
 #include "mjcf/source.h"
 
-static void refuseExtension(mjiReader* r, const mjiElem* section) {
+static void refuseExtension(mjiReader* r, const mjiXML* section) {
   if (section->first) mji_readFail(r, section->first, "plugins are not supported");
 }
 
-static void readDeformable(mjiReader* r, const mjiElem* section) {
-  for (const mjiElem* c = section->first; c; c = c->next) {
+static void readDeformable(mjiReader* r, const mjiXML* section) {
+  for (const mjiXML* c = section->first; c; c = c->next) {
     if (strcmp(c->name, "skin")) mji_readFail(r, c, "flexible bodies are not supported");
     mji_readSkin(r, c);
   }
@@ -26,7 +26,7 @@ static void readDeformable(mjiReader* r, const mjiElem* section) {
 
 static const struct {
   const char* name;
-  void (*read)(mjiReader* r, const mjiElem* section);
+  void (*read)(mjiReader* r, const mjiXML* section);
 } sections[] = {
     {"compiler", mji_readCompiler}, {"option", mji_readOption},       {"size", mji_readSize},
     {"default", mji_readDefault},   {"extension", refuseExtension},   {"custom", mji_readCustom},
@@ -36,17 +36,17 @@ static const struct {
     {"keyframe", mji_readKeyframe}, {"worldbody", mji_readWorldBody},
 };
 
-static void readSections(mjiReader* r, const mjiElem* root) {
+static void readSections(mjiReader* r, const mjiXML* root) {
   if (strcmp(root->name, "mujoco")) mji_readFail(r, root, "root element must be 'mujoco'");
   mji_readCheck(r, root);
-  const char* name = mji_elemAttr(root, "model");
+  const char* name = mji_xmlAttr(root, "model");
   if (name) mjs_setString(r->spec->modelname, name);
   for (size_t i = 0; i < sizeof sections / sizeof *sections; i++)
-    for (const mjiElem* c = root->first; c; c = c->next)
+    for (const mjiXML* c = root->first; c; c = c->next)
       if (!strcmp(c->name, sections[i].name)) sections[i].read(r, c);
 }
 
-mjSpec* mji_readDocument(mjiTree* tree, const mjiElem* root, const mjVFS* vfs, const char* dir,
+mjSpec* mji_readDocument(mjiTree* tree, const mjiXML* root, const mjVFS* vfs, const char* dir,
                          int depth, char* error, int nerror) {
   // the reader lives in the tree: locals may not change between setjmp and longjmp
   mjiReader* r = mji_treeAlloc(tree, sizeof *r);

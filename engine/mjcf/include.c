@@ -22,7 +22,7 @@ typedef struct {
   int nerror;
 } Expansion;
 
-static int fail(Expansion* x, const mjiElem* elem, const char* format, ...) {
+static int fail(Expansion* x, const mjiXML* elem, const char* format, ...) {
   char reason[512];
   va_list args;
   va_start(args, format);
@@ -34,7 +34,7 @@ static int fail(Expansion* x, const mjiElem* elem, const char* format, ...) {
 }
 
 // names are relative to the main file, or else to the file that includes
-static int readNamed(Expansion* x, const mjiElem* inc, const char* name, mjiBytes* bytes) {
+static int readNamed(Expansion* x, const mjiXML* inc, const char* name, mjiBytes* bytes) {
   if (mji_bytesRead(bytes, x->vfs, x->dir, name)) return 1;
   char dir[MAX_PATH], path[MAX_PATH];
   mji_pathDir(path, sizeof path, inc->file);
@@ -42,8 +42,8 @@ static int readNamed(Expansion* x, const mjiElem* inc, const char* name, mjiByte
 }
 
 // root of the included file, or NULL
-static mjiElem* readIncluded(Expansion* x, const mjiElem* inc) {
-  const char* name = mji_elemAttr(inc, "file");
+static mjiXML* readIncluded(Expansion* x, const mjiXML* inc) {
+  const char* name = mji_xmlAttr(inc, "file");
   if (!name) return fail(x, inc, "required attribute missing: 'file'"), NULL;
   if (inc->first) return fail(x, inc, "include element cannot have children"), NULL;
   for (int i = 0; i < x->nseen; i++)
@@ -55,16 +55,16 @@ static mjiElem* readIncluded(Expansion* x, const mjiElem* inc) {
   mjiBytes bytes;
   if (!readNamed(x, inc, name, &bytes))
     return fail(x, inc, "cannot open file '%s': %s", name, strerror(errno)), NULL;
-  mjiElem* root = mji_treeRead(x->tree, name, bytes.data, bytes.size, x->error, x->nerror);
+  mjiXML* root = mji_treeRead(x->tree, name, bytes.data, bytes.size, x->error, x->nerror);
   mji_bytesFree(&bytes);
   return root;
 }
 
 // put the children of root where inc stands; link points at inc
-static void splice(mjiElem** link, mjiElem* root) {
-  mjiElem* inc = *link;
-  mjiElem* parent = inc->parent;
-  for (mjiElem* c = root->first; c; c = c->next) c->parent = parent;
+static void splice(mjiXML** link, mjiXML* root) {
+  mjiXML* inc = *link;
+  mjiXML* parent = inc->parent;
+  for (mjiXML* c = root->first; c; c = c->next) c->parent = parent;
   if (root->last) {
     root->last->next = inc->next;
     *link = root->first;
@@ -73,15 +73,15 @@ static void splice(mjiElem** link, mjiElem* root) {
   }
 }
 
-static int expandChildren(Expansion* x, mjiElem* elem, int depth) {
+static int expandChildren(Expansion* x, mjiXML* elem, int depth) {
   // one document may not be deep, and neither may the sum of included ones
   if (depth > mjiMAX_DEPTH) return fail(x, elem, "nested deeper than %d", mjiMAX_DEPTH);
-  mjiElem** link = &elem->first;
+  mjiXML** link = &elem->first;
   elem->last = NULL;
   while (*link) {
-    mjiElem* c = *link;
+    mjiXML* c = *link;
     if (!strcmp(c->name, "include")) {
-      mjiElem* root = readIncluded(x, c);
+      mjiXML* root = readIncluded(x, c);
       if (!root) return 0;
       splice(link, root);
       continue;
@@ -93,7 +93,7 @@ static int expandChildren(Expansion* x, mjiElem* elem, int depth) {
   return 1;
 }
 
-int mji_includeExpand(mjiTree* tree, mjiElem* root, const mjVFS* vfs, const char* dir, char* error,
+int mji_includeExpand(mjiTree* tree, mjiXML* root, const mjVFS* vfs, const char* dir, char* error,
                       int nerror) {
   Expansion x = {.tree = tree, .vfs = vfs, .dir = dir, .error = error, .nerror = nerror};
   return expandChildren(&x, root, 1);

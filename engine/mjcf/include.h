@@ -7,13 +7,13 @@
 
 #include <mujoco/mujoco.h>
 
-#include "mjcf/element.h"
+#include "mjcf/xml.h"
 
 enum { mjiMAX_INCLUDES = 1000 };
 
 // Expand all includes below root, which came from a file in directory dir. Returns 1, or 0 with
 // `file:line: element: reason` in error.
-int mji_includeExpand(mjiTree* tree, mjiElem* root, const mjVFS* vfs, const char* dir, char* error,
+int mji_includeExpand(mjiTree* tree, mjiXML* root, const mjVFS* vfs, const char* dir, char* error,
                       int nerror);
 
 #endif  // SHEAF_MJCF_INCLUDE_H_

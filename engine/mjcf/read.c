@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void mji_readFail(mjiReader* r, const mjiElem* elem, const char* format, ...) {
+void mji_readFail(mjiReader* r, const mjiXML* elem, const char* format, ...) {
   char reason[600];
   va_list args;
   va_start(args, format);
@@ -24,7 +24,7 @@ void mji_readFail(mjiReader* r, const mjiElem* elem, const char* format, ...) {
   longjmp(r->onfail, 1);
 }
 
-void* mji_readAlloc(mjiReader* r, const mjiElem* elem, size_t size) {
+void* mji_readAlloc(mjiReader* r, const mjiXML* elem, size_t size) {
   void* p = mji_treeAlloc(r->tree, size);
   if (!p) mji_readFail(r, elem, "out of memory");
   return p;
@@ -48,14 +48,14 @@ static int countTokens(const char* s) {
 }
 
 // a number must be followed by space or the end
-static void checkEnd(mjiReader* r, const mjiElem* elem, const char* name, const char* start,
+static void checkEnd(mjiReader* r, const mjiXML* elem, const char* name, const char* start,
                      const char* end) {
   if (end == start || (*end && !isspace((unsigned char)*end)))
     mji_readFail(r, elem, "bad format in attribute '%s'", name);
   if (errno == ERANGE) mji_readFail(r, elem, "number is too large in attribute '%s'", name);
 }
 
-static double nextDouble(mjiReader* r, const mjiElem* elem, const char* name, const char** s) {
+static double nextDouble(mjiReader* r, const mjiXML* elem, const char* name, const char** s) {
   char* end;
   errno = 0;
   const char* start = skipSpace(*s);
@@ -65,7 +65,7 @@ static double nextDouble(mjiReader* r, const mjiElem* elem, const char* name, co
   return x;
 }
 
-static float nextFloat(mjiReader* r, const mjiElem* elem, const char* name, const char** s) {
+static float nextFloat(mjiReader* r, const mjiXML* elem, const char* name, const char** s) {
   char* end;
   errno = 0;
   const char* start = skipSpace(*s);
@@ -75,7 +75,7 @@ static float nextFloat(mjiReader* r, const mjiElem* elem, const char* name, cons
   return x;
 }
 
-static int nextInt(mjiReader* r, const mjiElem* elem, const char* name, const char** s) {
+static int nextInt(mjiReader* r, const mjiXML* elem, const char* name, const char** s) {
   char* end;
   errno = 0;
   const char* start = skipSpace(*s);
@@ -87,7 +87,7 @@ static int nextInt(mjiReader* r, const mjiElem* elem, const char* name, const ch
 }
 
 // how many values there are, when between least and most are allowed; an empty list changes nothing
-static int countValues(mjiReader* r, const mjiElem* elem, const char* name, const char* text,
+static int countValues(mjiReader* r, const mjiXML* elem, const char* name, const char* text,
                        int least, int most) {
   int n = countTokens(text);
   if (n > most) mji_readFail(r, elem, "attribute '%s' has too much data", name);
@@ -95,7 +95,7 @@ static int countValues(mjiReader* r, const mjiElem* elem, const char* name, cons
   return n;
 }
 
-static int countOne(mjiReader* r, const mjiElem* elem, const char* name, const char* text) {
+static int countOne(mjiReader* r, const mjiXML* elem, const char* name, const char* text) {
   if (!countValues(r, elem, name, text, 1, 1))
     mji_readFail(r, elem, "attribute '%s' does not have enough data", name);
   return 1;
@@ -103,57 +103,57 @@ static int countOne(mjiReader* r, const mjiElem* elem, const char* name, const c
 
 // ---- single attributes
 
-const char* mji_readText(mjiReader* r, const mjiElem* elem, const char* name, int required) {
-  const char* text = mji_elemAttr(elem, name);
+const char* mji_readText(mjiReader* r, const mjiXML* elem, const char* name, int required) {
+  const char* text = mji_xmlAttr(elem, name);
   if (required && (!text || !*text))
     mji_readFail(r, elem, "required attribute missing: '%s'", name);
   return text;
 }
 
-int mji_readGiven(const mjiElem* elem, const char* name) {
-  const char* text = mji_elemAttr(elem, name);
+int mji_readGiven(const mjiXML* elem, const char* name) {
+  const char* text = mji_xmlAttr(elem, name);
   return text && *skipSpace(text);
 }
 
-int mji_readNums(mjiReader* r, const mjiElem* elem, const char* name, double* out, int least,
+int mji_readNums(mjiReader* r, const mjiXML* elem, const char* name, double* out, int least,
                  int most) {
-  const char* text = mji_elemAttr(elem, name);
+  const char* text = mji_xmlAttr(elem, name);
   if (!text) return 0;
   int n = countValues(r, elem, name, text, least, most);
   for (int i = 0; i < n; i++) out[i] = nextDouble(r, elem, name, &text);
   return n;
 }
 
-double mji_readNum(mjiReader* r, const mjiElem* elem, const char* name, double otherwise) {
+double mji_readNum(mjiReader* r, const mjiXML* elem, const char* name, double otherwise) {
   double x = otherwise;
   mji_readNums(r, elem, name, &x, 1, 1);
   return x;
 }
 
-int mji_readInt(mjiReader* r, const mjiElem* elem, const char* name, int otherwise) {
-  const char* text = mji_elemAttr(elem, name);
+int mji_readInt(mjiReader* r, const mjiXML* elem, const char* name, int otherwise) {
+  const char* text = mji_xmlAttr(elem, name);
   if (!text) return otherwise;
   countOne(r, elem, name, text);
   return nextInt(r, elem, name, &text);
 }
 
-static int findWord(mjiReader* r, const mjiElem* elem, const char* name, const mjiWord* words,
+static int findWord(mjiReader* r, const mjiXML* elem, const char* name, const mjiWord* words,
                     const char* text) {
   for (; words->text; words++)
     if (!strcmp(words->text, text)) return words->value;
   mji_readFail(r, elem, "invalid keyword '%.64s' in attribute '%s'", text, name);
 }
 
-int mji_readWord(mjiReader* r, const mjiElem* elem, const char* name, const mjiWord* words,
+int mji_readWord(mjiReader* r, const mjiXML* elem, const char* name, const mjiWord* words,
                  int otherwise) {
-  const char* text = mji_elemAttr(elem, name);
+  const char* text = mji_xmlAttr(elem, name);
   return text ? findWord(r, elem, name, words, text) : otherwise;
 }
 
 // ---- lists
 
-double* mji_readDoubles(mjiReader* r, const mjiElem* elem, const char* name, int* n) {
-  const char* text = mji_elemAttr(elem, name);
+double* mji_readDoubles(mjiReader* r, const mjiXML* elem, const char* name, int* n) {
+  const char* text = mji_xmlAttr(elem, name);
   *n = text ? countTokens(text) : 0;
   if (!text) return NULL;
   double* out = mji_readAlloc(r, elem, (size_t)(*n + 1) * sizeof *out);
@@ -161,8 +161,8 @@ double* mji_readDoubles(mjiReader* r, const mjiElem* elem, const char* name, int
   return out;
 }
 
-float* mji_readFloats(mjiReader* r, const mjiElem* elem, const char* name, int* n) {
-  const char* text = mji_elemAttr(elem, name);
+float* mji_readFloats(mjiReader* r, const mjiXML* elem, const char* name, int* n) {
+  const char* text = mji_xmlAttr(elem, name);
   *n = text ? countTokens(text) : 0;
   if (!text) return NULL;
   float* out = mji_readAlloc(r, elem, (size_t)(*n + 1) * sizeof *out);
@@ -170,8 +170,8 @@ float* mji_readFloats(mjiReader* r, const mjiElem* elem, const char* name, int* 
   return out;
 }
 
-int* mji_readInts(mjiReader* r, const mjiElem* elem, const char* name, int* n) {
-  const char* text = mji_elemAttr(elem, name);
+int* mji_readInts(mjiReader* r, const mjiXML* elem, const char* name, int* n) {
+  const char* text = mji_xmlAttr(elem, name);
   *n = text ? countTokens(text) : 0;
   if (!text) return NULL;
   int* out = mji_readAlloc(r, elem, (size_t)(*n + 1) * sizeof *out);
@@ -181,7 +181,7 @@ int* mji_readInts(mjiReader* r, const mjiElem* elem, const char* name, int* n) {
 
 // ---- rows
 
-static void readList(mjiReader* r, const mjiElem* elem, const mjiAttrRow* row, void* field) {
+static void readList(mjiReader* r, const mjiXML* elem, const mjiAttrRow* row, void* field) {
   int n;
   if (row->kind == mjiNUMS) {
     double* x = mji_readDoubles(r, elem, row->name, &n);
@@ -195,13 +195,13 @@ static void readList(mjiReader* r, const mjiElem* elem, const mjiAttrRow* row, v
   }
 }
 
-static void readQuat(mjiReader* r, const mjiElem* elem, const mjiAttrRow* row, double* quat) {
+static void readQuat(mjiReader* r, const mjiXML* elem, const mjiAttrRow* row, double* quat) {
   mji_readNums(r, elem, row->name, quat, 4, 4);
   if (mju_norm(quat, 4) < mjMINVAL)
     mji_readFail(r, elem, "zero quaternion in attribute '%s'", row->name);
 }
 
-static void readOrientation(mjiReader* r, const mjiElem* elem, const mjiAttrRow* row,
+static void readOrientation(mjiReader* r, const mjiXML* elem, const mjiAttrRow* row,
                             mjsOrientation* alt) {
   double* part[] = {[mjORIENTATION_AXISANGLE] = alt->axisangle,
                     [mjORIENTATION_XYAXES] = alt->xyaxes,
@@ -212,14 +212,14 @@ static void readOrientation(mjiReader* r, const mjiElem* elem, const mjiAttrRow*
 }
 
 // on or off words that act on one bit
-static void readFlag(mjiReader* r, const mjiElem* elem, const mjiAttrRow* row, const char* text,
+static void readFlag(mjiReader* r, const mjiXML* elem, const mjiAttrRow* row, const char* text,
                      int* bits) {
   int on = findWord(r, elem, row->name, mji_wordsFlag, text);
   int set = row->kind == mjiSET ? on : !on;
   *bits = set ? *bits | row->value : *bits & ~row->value;
 }
 
-static void readRow(mjiReader* r, const mjiElem* elem, const mjiAttrRow* row, const char* text,
+static void readRow(mjiReader* r, const mjiXML* elem, const mjiAttrRow* row, const char* text,
                     void* dest) {
   void* field = (char*)dest + row->offset;
   const char* name = row->name;
@@ -254,14 +254,14 @@ static void readRow(mjiReader* r, const mjiElem* elem, const mjiAttrRow* row, co
   }
 }
 
-static int readGroup(mjiReader* r, const mjiElem* elem, const mjiAttrRow* rows, void* dest) {
+static int readGroup(mjiReader* r, const mjiXML* elem, const mjiAttrRow* rows, void* dest) {
   int orientations = 0;
   for (const mjiAttrRow* row = rows; row->name; row++) {
     if (row->kind == mjiGROUP) {
       orientations += readGroup(r, elem, row->group, dest);
       continue;
     }
-    const char* text = mji_elemAttr(elem, row->name);
+    const char* text = mji_xmlAttr(elem, row->name);
     if (!text) continue;
     orientations += (row->kind == mjiQUAT || row->kind == mjiORIENT) && *skipSpace(text);
     readRow(r, elem, row, text, dest);
@@ -269,24 +269,24 @@ static int readGroup(mjiReader* r, const mjiElem* elem, const mjiAttrRow* rows, 
   return orientations;
 }
 
-void mji_readRows(mjiReader* r, const mjiElem* elem, const mjiAttrRow* rows, void* dest) {
+void mji_readRows(mjiReader* r, const mjiXML* elem, const mjiAttrRow* rows, void* dest) {
   if (readGroup(r, elem, rows, dest) > 1)
     mji_readFail(r, elem, "more than one orientation");
 }
 
-void mji_readIdentity(mjiReader* r, const mjiElem* elem, mjsElement* element, mjString* info) {
+void mji_readIdentity(mjiReader* r, const mjiXML* elem, mjsElement* element, mjString* info) {
   char line[mjiMAX_NAME + 32];
   if (elem->file == r->tree->root->file) snprintf(line, sizeof line, "line %d", elem->line);
   else snprintf(line, sizeof line, "line %d of %.256s", elem->line, elem->file);
   if (info) mjs_setString(info, line);
-  const char* name = mji_elemAttr(elem, "name");
+  const char* name = mji_xmlAttr(elem, "name");
   if (name && *name && mjs_setName(element, name))
     mji_readFail(r, elem, "%s", mjs_getError(r->spec));
 }
 
-const mjsDefault* mji_readClass(mjiReader* r, const mjiElem* elem, const char* attr,
+const mjsDefault* mji_readClass(mjiReader* r, const mjiXML* elem, const char* attr,
                                 const mjsDefault* otherwise) {
-  const char* name = mji_elemAttr(elem, attr);
+  const char* name = mji_xmlAttr(elem, attr);
   if (!name) return otherwise;
   const mjsDefault* def = mjs_findDefault(r->spec, name);
   if (!def) mji_readFail(r, elem, "unknown default class '%s'", name);

@@ -10,7 +10,7 @@
 #include <setjmp.h>
 #include <mujoco/mujoco.h>
 
-#include "mjcf/element.h"
+#include "mjcf/xml.h"
 #include "mjcf/schema.h"
 
 enum { mjiMAX_MODELS = 1000, mjiMAX_MODELDEPTH = 10 };
@@ -34,80 +34,80 @@ typedef struct mjiReader_ {
 
 // Give up with `file:line: element: reason`.
 __attribute__((noreturn, format(printf, 3, 4)))
-void mji_readFail(mjiReader* r, const mjiElem* elem, const char* format, ...);
+void mji_readFail(mjiReader* r, const mjiXML* elem, const char* format, ...);
 
 // Fail unless every element and attribute below root is in the schema.
-void mji_readCheck(mjiReader* r, const mjiElem* root);
+void mji_readCheck(mjiReader* r, const mjiXML* root);
 
 // Read the attributes that rows describe into a structure; element is named if there is a name.
-void mji_readRows(mjiReader* r, const mjiElem* elem, const mjiAttrRow* rows, void* dest);
+void mji_readRows(mjiReader* r, const mjiXML* elem, const mjiAttrRow* rows, void* dest);
 
 // Value of an attribute; fails if it is required and missing.
-const char* mji_readText(mjiReader* r, const mjiElem* elem, const char* name, int required);
+const char* mji_readText(mjiReader* r, const mjiXML* elem, const char* name, int required);
 
 // Is there an attribute that is not blank?
-int mji_readGiven(const mjiElem* elem, const char* name);
+int mji_readGiven(const mjiXML* elem, const char* name);
 
 // Between least and most numbers into out; returns how many there were, 0 if there is no attribute.
-int mji_readNums(mjiReader* r, const mjiElem* elem, const char* name, double* out, int least, int most);
+int mji_readNums(mjiReader* r, const mjiXML* elem, const char* name, double* out, int least, int most);
 
 // One number; the default if there is no attribute.
-double mji_readNum(mjiReader* r, const mjiElem* elem, const char* name, double otherwise);
-int mji_readInt(mjiReader* r, const mjiElem* elem, const char* name, int otherwise);
+double mji_readNum(mjiReader* r, const mjiXML* elem, const char* name, double otherwise);
+int mji_readInt(mjiReader* r, const mjiXML* elem, const char* name, int otherwise);
 
 // Value of a keyword; the default if there is no attribute.
-int mji_readWord(mjiReader* r, const mjiElem* elem, const char* name, const mjiWord* words,
+int mji_readWord(mjiReader* r, const mjiXML* elem, const char* name, const mjiWord* words,
                  int otherwise);
 
 // Any number of values, in memory of the tree; NULL if there is no attribute.
-double* mji_readDoubles(mjiReader* r, const mjiElem* elem, const char* name, int* n);
-float* mji_readFloats(mjiReader* r, const mjiElem* elem, const char* name, int* n);
-int* mji_readInts(mjiReader* r, const mjiElem* elem, const char* name, int* n);
+double* mji_readDoubles(mjiReader* r, const mjiXML* elem, const char* name, int* n);
+float* mji_readFloats(mjiReader* r, const mjiXML* elem, const char* name, int* n);
+int* mji_readInts(mjiReader* r, const mjiXML* elem, const char* name, int* n);
 
 // Note where an element of the spec came from, and name it if it has a name.
-void mji_readIdentity(mjiReader* r, const mjiElem* elem, mjsElement* element, mjString* info);
+void mji_readIdentity(mjiReader* r, const mjiXML* elem, mjsElement* element, mjString* info);
 
 // Default class named by the element, or else the given one.
-const mjsDefault* mji_readClass(mjiReader* r, const mjiElem* elem, const char* attr,
+const mjsDefault* mji_readClass(mjiReader* r, const mjiXML* elem, const char* attr,
                                 const mjsDefault* otherwise);
 
 // Memory of the tree; fails when there is none.
-void* mji_readAlloc(mjiReader* r, const mjiElem* elem, size_t size);
+void* mji_readAlloc(mjiReader* r, const mjiXML* elem, size_t size);
 
 // ---- one function per section
 
-void mji_readCompiler(mjiReader* r, const mjiElem* section);
-void mji_readOption(mjiReader* r, const mjiElem* section);
-void mji_readSize(mjiReader* r, const mjiElem* section);
-void mji_readVisual(mjiReader* r, const mjiElem* section);
-void mji_readStatistic(mjiReader* r, const mjiElem* section);
-void mji_readDefault(mjiReader* r, const mjiElem* section);
-void mji_readCustom(mjiReader* r, const mjiElem* section);
-void mji_readAsset(mjiReader* r, const mjiElem* section);
-void mji_readWorldBody(mjiReader* r, const mjiElem* section);
-void mji_readContact(mjiReader* r, const mjiElem* section);
-void mji_readEquality(mjiReader* r, const mjiElem* section);
-void mji_readTendon(mjiReader* r, const mjiElem* section);
-void mji_readActuator(mjiReader* r, const mjiElem* section);
-void mji_readSensor(mjiReader* r, const mjiElem* section);
-void mji_readKeyframe(mjiReader* r, const mjiElem* section);
+void mji_readCompiler(mjiReader* r, const mjiXML* section);
+void mji_readOption(mjiReader* r, const mjiXML* section);
+void mji_readSize(mjiReader* r, const mjiXML* section);
+void mji_readVisual(mjiReader* r, const mjiXML* section);
+void mji_readStatistic(mjiReader* r, const mjiXML* section);
+void mji_readDefault(mjiReader* r, const mjiXML* section);
+void mji_readCustom(mjiReader* r, const mjiXML* section);
+void mji_readAsset(mjiReader* r, const mjiXML* section);
+void mji_readWorldBody(mjiReader* r, const mjiXML* section);
+void mji_readContact(mjiReader* r, const mjiXML* section);
+void mji_readEquality(mjiReader* r, const mjiXML* section);
+void mji_readTendon(mjiReader* r, const mjiXML* section);
+void mji_readActuator(mjiReader* r, const mjiXML* section);
+void mji_readSensor(mjiReader* r, const mjiXML* section);
+void mji_readKeyframe(mjiReader* r, const mjiXML* section);
 
 // ---- elements that appear in sections and in default classes
 
-void mji_readJoint(mjiReader* r, const mjiElem* elem, mjsJoint* joint);
-void mji_readGeom(mjiReader* r, const mjiElem* elem, mjsGeom* geom);
-void mji_readCamera(mjiReader* r, const mjiElem* elem, mjsCamera* camera);
-void mji_readLight(mjiReader* r, const mjiElem* elem, mjsLight* light);
-void mji_readMaterial(mjiReader* r, const mjiElem* elem, mjsMaterial* material);
-void mji_readMeshRows(mjiReader* r, const mjiElem* elem, mjsMesh* mesh);
-void mji_readTendonRows(mjiReader* r, const mjiElem* elem, const mjiAttrRow* rows, mjsTendon* tendon);
-void mji_readActuatorRows(mjiReader* r, const mjiElem* elem, mjsActuator* actuator);
-void mji_readSkin(mjiReader* r, const mjiElem* elem);
-void mji_readComposite(mjiReader* r, const mjiElem* elem, mjsBody* body, mjsFrame* frame,
+void mji_readJoint(mjiReader* r, const mjiXML* elem, mjsJoint* joint);
+void mji_readGeom(mjiReader* r, const mjiXML* elem, mjsGeom* geom);
+void mji_readCamera(mjiReader* r, const mjiXML* elem, mjsCamera* camera);
+void mji_readLight(mjiReader* r, const mjiXML* elem, mjsLight* light);
+void mji_readMaterial(mjiReader* r, const mjiXML* elem, mjsMaterial* material);
+void mji_readMeshRows(mjiReader* r, const mjiXML* elem, mjsMesh* mesh);
+void mji_readTendonRows(mjiReader* r, const mjiXML* elem, const mjiAttrRow* rows, mjsTendon* tendon);
+void mji_readActuatorRows(mjiReader* r, const mjiXML* elem, mjsActuator* actuator);
+void mji_readSkin(mjiReader* r, const mjiXML* elem);
+void mji_readComposite(mjiReader* r, const mjiXML* elem, mjsBody* body, mjsFrame* frame,
                        const mjsDefault* def);
 
 // Read an expanded document of a model; NULL with the reason in error.
-mjSpec* mji_readDocument(mjiTree* tree, const mjiElem* root, const mjVFS* vfs, const char* dir,
+mjSpec* mji_readDocument(mjiTree* tree, const mjiXML* root, const mjVFS* vfs, const char* dir,
                          int depth, char* error, int nerror);
 
 // Text of a file to a spec: tree, includes, reading.

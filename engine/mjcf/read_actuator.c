@@ -9,7 +9,7 @@
 #include "mjcf/read.h"
 
 // at most one target
-static void readTarget(mjiReader* r, const mjiElem* elem, mjsActuator* a) {
+static void readTarget(mjiReader* r, const mjiXML* elem, mjsActuator* a) {
   static const struct {
     const char* name;
     mjtTrn type;
@@ -18,15 +18,15 @@ static void readTarget(mjiReader* r, const mjiElem* elem, mjsActuator* a) {
                 {"site", mjTRN_SITE},            {"body", mjTRN_BODY}};
   int count = 0;
   for (size_t i = 0; i < sizeof target / sizeof *target; i++) {
-    const char* text = mji_elemAttr(elem, target[i].name);
+    const char* text = mji_xmlAttr(elem, target[i].name);
     if (!text) continue;
     if (count++) mji_readFail(r, elem, "actuator can have only one transmission target");
     a->trntype = target[i].type;
     mjs_setString(a->target, text);
   }
 
-  const char* slider = mji_elemAttr(elem, "slidersite");
-  const char* ref = mji_elemAttr(elem, "refsite");
+  const char* slider = mji_xmlAttr(elem, "slidersite");
+  const char* ref = mji_xmlAttr(elem, "refsite");
   int crank = a->trntype == mjTRN_SLIDERCRANK || a->trntype == mjTRN_UNDEFINED;
   if ((slider || mji_readGiven(elem, "cranklength")) && !crank)
     mji_readFail(r, elem, "cranklength and slidersite belong to slider-crank transmission");
@@ -38,37 +38,37 @@ static void readTarget(mjiReader* r, const mjiElem* elem, mjsActuator* a) {
 
 // ---- shortcuts: each returns NULL or why its parameters are wrong
 
-static const char* setMotor(mjiReader* r, const mjiElem* e, mjsActuator* a) {
+static const char* setMotor(mjiReader* r, const mjiXML* e, mjsActuator* a) {
   (void)r, (void)e;
   return mjs_setToMotor(a);
 }
 
 // optional number: where it is, or NULL
-static double* optional(mjiReader* r, const mjiElem* e, const char* name, double* x) {
+static double* optional(mjiReader* r, const mjiXML* e, const char* name, double* x) {
   return mji_readNums(r, e, name, x, 1, 1) ? x : NULL;
 }
 
-static const char* setPosition(mjiReader* r, const mjiElem* e, mjsActuator* a) {
+static const char* setPosition(mjiReader* r, const mjiXML* e, mjsActuator* a) {
   double kp = mji_readNum(r, e, "kp", a->gainprm[0]), kv, ratio, time;
   return mjs_setToPosition(a, kp, optional(r, e, "kv", &kv), optional(r, e, "dampratio", &ratio),
                            optional(r, e, "timeconst", &time), a->inheritrange);
 }
 
-static const char* setIntVelocity(mjiReader* r, const mjiElem* e, mjsActuator* a) {
+static const char* setIntVelocity(mjiReader* r, const mjiXML* e, mjsActuator* a) {
   double kp = mji_readNum(r, e, "kp", a->gainprm[0]), kv, ratio;
   return mjs_setToIntVelocity(a, kp, optional(r, e, "kv", &kv), optional(r, e, "dampratio", &ratio),
                               NULL, a->inheritrange);
 }
 
-static const char* setVelocity(mjiReader* r, const mjiElem* e, mjsActuator* a) {
+static const char* setVelocity(mjiReader* r, const mjiXML* e, mjsActuator* a) {
   return mjs_setToVelocity(a, mji_readNum(r, e, "kv", a->gainprm[0]));
 }
 
-static const char* setDamper(mjiReader* r, const mjiElem* e, mjsActuator* a) {
+static const char* setDamper(mjiReader* r, const mjiXML* e, mjsActuator* a) {
   return mjs_setToDamper(a, mji_readNum(r, e, "kv", 0));
 }
 
-static const char* setCylinder(mjiReader* r, const mjiElem* e, mjsActuator* a) {
+static const char* setCylinder(mjiReader* r, const mjiXML* e, mjsActuator* a) {
   double timeconst = mji_readNum(r, e, "timeconst", a->dynprm[0]);
   double area = mji_readNum(r, e, "area", a->gainprm[0]);
   double diameter = mji_readNum(r, e, "diameter", -1);
@@ -77,7 +77,7 @@ static const char* setCylinder(mjiReader* r, const mjiElem* e, mjsActuator* a) {
   return mjs_setToCylinder(a, timeconst, bias[0], area, diameter);
 }
 
-static const char* setMuscle(mjiReader* r, const mjiElem* e, mjsActuator* a) {
+static const char* setMuscle(mjiReader* r, const mjiXML* e, mjsActuator* a) {
   // negative: keep what the class has
   double time[2] = {-1, -1}, range[2] = {-1, -1};
   mji_readNums(r, e, "timeconst", time, 2, 2);
@@ -89,21 +89,21 @@ static const char* setMuscle(mjiReader* r, const mjiElem* e, mjsActuator* a) {
                          mji_readNum(r, e, "fvmax", -1));
 }
 
-static const char* setAdhesion(mjiReader* r, const mjiElem* e, mjsActuator* a) {
+static const char* setAdhesion(mjiReader* r, const mjiXML* e, mjsActuator* a) {
   return mjs_setToAdhesion(a, mji_readNum(r, e, "gain", a->gainprm[0]));
 }
 
 static const struct {
   const char* name;
-  const char* (*set)(mjiReader* r, const mjiElem* e, mjsActuator* a);
+  const char* (*set)(mjiReader* r, const mjiXML* e, mjsActuator* a);
 } shortcuts[] = {{"motor", setMotor},       {"position", setPosition}, {"velocity", setVelocity},
                  {"intvelocity", setIntVelocity}, {"damper", setDamper}, {"cylinder", setCylinder},
                  {"muscle", setMuscle},     {"adhesion", setAdhesion}};
 
-void mji_readActuatorRows(mjiReader* r, const mjiElem* elem, mjsActuator* actuator) {
+void mji_readActuatorRows(mjiReader* r, const mjiXML* elem, mjsActuator* actuator) {
   if (!strcmp(elem->name, "plugin")) mji_readFail(r, elem, "plugins are not supported");
   mji_readRows(r, elem, mji_rowsGeneral, actuator);
-  if (mji_elemAttr(elem, "inheritrange"))
+  if (mji_xmlAttr(elem, "inheritrange"))
     actuator->inheritrange = mji_readNum(r, elem, "inheritrange", 0);
   readTarget(r, elem, actuator);
   for (size_t i = 0; i < sizeof shortcuts / sizeof *shortcuts; i++) {
@@ -113,8 +113,8 @@ void mji_readActuatorRows(mjiReader* r, const mjiElem* elem, mjsActuator* actuat
   }
 }
 
-void mji_readActuator(mjiReader* r, const mjiElem* section) {
-  for (const mjiElem* c = section->first; c; c = c->next) {
+void mji_readActuator(mjiReader* r, const mjiXML* section) {
+  for (const mjiXML* c = section->first; c; c = c->next) {
     mjsActuator* a = mjs_addActuator(r->spec, mji_readClass(r, c, "class", mjs_getSpecDefault(r->spec)));
     mji_readIdentity(r, c, a->element, a->info);
     mji_readActuatorRows(r, c, a);

@@ -16,22 +16,22 @@ enum {
 
 // ---- meshes
 
-void mji_readMeshRows(mjiReader* r, const mjiElem* elem, mjsMesh* mesh) {
+void mji_readMeshRows(mjiReader* r, const mjiXML* elem, mjsMesh* mesh) {
   mji_readRows(r, elem, mji_rowsMesh, mesh);
-  if (mji_elemAttr(elem, "maxhullvert") && mesh->maxhullvert != -1 && mesh->maxhullvert <= 3)
+  if (mji_xmlAttr(elem, "maxhullvert") && mesh->maxhullvert != -1 && mesh->maxhullvert <= 3)
     mji_readFail(r, elem, "maxhullvert must be larger than 3");
 }
 
-static void readMesh(mjiReader* r, const mjiElem* elem) {
+static void readMesh(mjiReader* r, const mjiXML* elem) {
   mjsMesh* mesh =
       mjs_addMesh(r->spec, mji_readClass(r, elem, "class", mjs_getSpecDefault(r->spec)));
   mji_readIdentity(r, elem, mesh->element, mesh->info);
   mji_readMeshRows(r, elem, mesh);
-  const mjiElem* plugin = mji_elemChild(elem, "plugin");
+  const mjiXML* plugin = mji_xmlChild(elem, "plugin");
   if (plugin) mji_readFail(r, plugin, "plugins are not supported");
 
   // a generator instead of a file
-  if (mji_elemAttr(elem, "builtin")) {
+  if (mji_xmlAttr(elem, "builtin")) {
     int n, type = mji_readWord(r, elem, "builtin", mji_wordsMeshBuiltin, mjMESH_BUILTIN_NONE);
     mji_readText(r, elem, "params", 1);
     double* params = mji_readDoubles(r, elem, "params", &n);
@@ -42,7 +42,7 @@ static void readMesh(mjiReader* r, const mjiElem* elem) {
 
 // ---- height fields
 
-static void readHField(mjiReader* r, const mjiElem* elem) {
+static void readHField(mjiReader* r, const mjiXML* elem) {
   mjsHField* hfield = mjs_addHField(r->spec);
   mji_readIdentity(r, elem, hfield->element, hfield->info);
   mji_readRows(r, elem, mji_rowsHField, hfield);
@@ -50,7 +50,7 @@ static void readHField(mjiReader* r, const mjiElem* elem) {
   // without data the field is flat
   int n, nrow = hfield->nrow, ncol = hfield->ncol;
   const float* in = mji_readFloats(r, elem, "elevation", &n);
-  if (!in && mji_elemAttr(elem, "file")) return;
+  if (!in && mji_xmlAttr(elem, "file")) return;
   if (nrow < 1 || ncol < 1 || (long long)nrow * ncol > MAX_ELEVATION) {
     if (!in) return;  // reported by the compiler
     mji_readFail(r, elem, "elevation needs positive nrow and ncol");
@@ -67,7 +67,7 @@ static void readHField(mjiReader* r, const mjiElem* elem) {
 
 // ---- skins
 
-static void readBone(mjiReader* r, const mjiElem* elem, mjsSkin* skin, float* pos, float* quat) {
+static void readBone(mjiReader* r, const mjiXML* elem, mjsSkin* skin, float* pos, float* quat) {
   mjs_appendString(skin->bodyname, mji_readText(r, elem, "body", 1));
   int n;
   const float* x = mji_readFloats(r, elem, "bindpos", &n);
@@ -82,7 +82,7 @@ static void readBone(mjiReader* r, const mjiElem* elem, mjsSkin* skin, float* po
   mjs_appendFloatVec(skin->vertweight, x, n);
 }
 
-void mji_readSkin(mjiReader* r, const mjiElem* elem) {
+void mji_readSkin(mjiReader* r, const mjiXML* elem) {
   mjsSkin* skin = mjs_addSkin(r->spec);
   mji_readIdentity(r, elem, skin->element, skin->info);
   mji_readRows(r, elem, mji_rowsSkin, skin);
@@ -90,11 +90,11 @@ void mji_readSkin(mjiReader* r, const mjiElem* elem) {
     mji_readFail(r, elem, "group must be between 0 and %d", MAX_GROUP);
 
   int nbone = 0;
-  for (const mjiElem* c = elem->first; c; c = c->next) nbone++;
+  for (const mjiXML* c = elem->first; c; c = c->next) nbone++;
   float* pos = mji_readAlloc(r, elem, 3 * (size_t)nbone * sizeof *pos);
   float* quat = mji_readAlloc(r, elem, 4 * (size_t)nbone * sizeof *quat);
   int i = 0;
-  for (const mjiElem* c = elem->first; c; c = c->next, i++)
+  for (const mjiXML* c = elem->first; c; c = c->next, i++)
     readBone(r, c, skin, pos + 3 * i, quat + 4 * i);
   mjs_setFloat(skin->bindpos, pos, 3 * nbone);
   mjs_setFloat(skin->bindquat, quat, 4 * nbone);
@@ -102,12 +102,12 @@ void mji_readSkin(mjiReader* r, const mjiElem* elem) {
 
 // ---- textures and materials
 
-static void readTexture(mjiReader* r, const mjiElem* elem) {
+static void readTexture(mjiReader* r, const mjiXML* elem) {
   mjsTexture* texture = mjs_addTexture(r->spec);
   mji_readIdentity(r, elem, texture->element, texture->info);
   mji_readRows(r, elem, mji_rowsTexture, texture);
 
-  const char* layout = mji_elemAttr(elem, "gridlayout");
+  const char* layout = mji_xmlAttr(elem, "gridlayout");
   if (layout) {
     size_t n = strlen(layout);
     long long cells = (long long)texture->gridsize[0] * texture->gridsize[1];
@@ -119,18 +119,18 @@ static void readTexture(mjiReader* r, const mjiElem* elem) {
   static const char* const side[] = {"fileright", "fileleft", "fileup",
                                      "filedown", "filefront", "fileback"};
   for (int i = 0; i < 6; i++) {
-    const char* file = mji_elemAttr(elem, side[i]);
+    const char* file = mji_xmlAttr(elem, side[i]);
     if (file) mjs_setInStringVec(texture->cubefiles, i, file);
   }
 }
 
-void mji_readMaterial(mjiReader* r, const mjiElem* elem, mjsMaterial* material) {
+void mji_readMaterial(mjiReader* r, const mjiXML* elem, mjsMaterial* material) {
   mji_readRows(r, elem, mji_rowsMaterial, material);
-  const char* texture = mji_elemAttr(elem, "texture");
+  const char* texture = mji_xmlAttr(elem, "texture");
   if (texture) mjs_setInStringVec(material->textures, mjTEXROLE_RGB, texture);
 
   unsigned seen = 0;
-  for (const mjiElem* c = elem->first; c; c = c->next) {
+  for (const mjiXML* c = elem->first; c; c = c->next) {
     if (texture) mji_readFail(r, c, "a material with a texture attribute cannot have layers");
     int role = mji_readWord(r, c, "role", mji_wordsTextureRole, mjTEXROLE_USER);
     if (seen & 1u << role) mji_readFail(r, c, "role given twice");
@@ -139,7 +139,7 @@ void mji_readMaterial(mjiReader* r, const mjiElem* elem, mjsMaterial* material) 
   }
 }
 
-static void addMaterial(mjiReader* r, const mjiElem* elem) {
+static void addMaterial(mjiReader* r, const mjiXML* elem) {
   mjsMaterial* material =
       mjs_addMaterial(r->spec, mji_readClass(r, elem, "class", mjs_getSpecDefault(r->spec)));
   mji_readIdentity(r, elem, material->element, material->info);
@@ -148,11 +148,11 @@ static void addMaterial(mjiReader* r, const mjiElem* elem) {
 
 // ---- models to attach from
 
-static void readModel(mjiReader* r, const mjiElem* elem) {
+static void readModel(mjiReader* r, const mjiXML* elem) {
   if (r->nmodel == mjiMAX_MODELS) mji_readFail(r, elem, "more than %d models", mjiMAX_MODELS);
   if (r->depth == mjiMAX_MODELDEPTH)
     mji_readFail(r, elem, "models nested deeper than %d", mjiMAX_MODELDEPTH);
-  const char* type = mji_elemAttr(elem, "content_type");
+  const char* type = mji_xmlAttr(elem, "content_type");
   if (type && strcmp(type, "text/xml"))
     mji_readFail(r, elem, "content type '%.64s' is not supported", type);
 
@@ -164,13 +164,13 @@ static void readModel(mjiReader* r, const mjiElem* elem) {
   r->model[r->nmodel] = spec;
 
   // known by the name given here, or else by its own
-  const char* name = mji_elemAttr(elem, "name");
+  const char* name = mji_xmlAttr(elem, "name");
   r->modelname[r->nmodel] = name ? name : mjs_getString(spec->modelname);
   r->nmodel++;
 }
 
-void mji_readAsset(mjiReader* r, const mjiElem* section) {
-  for (const mjiElem* c = section->first; c; c = c->next) {
+void mji_readAsset(mjiReader* r, const mjiXML* section) {
+  for (const mjiXML* c = section->first; c; c = c->next) {
     if (!strcmp(c->name, "mesh")) readMesh(r, c);
     else if (!strcmp(c->name, "hfield")) readHField(r, c);
     else if (!strcmp(c->name, "skin")) mji_readSkin(r, c);

@@ -16,27 +16,27 @@ typedef struct {
   int world;
 } Place;
 
-static void readChildren(mjiReader* r, const mjiElem* elem, Place at);
+static void readChildren(mjiReader* r, const mjiXML* elem, Place at);
 
 // element of a place: name it, note its line, put it into the frame
-static void settle(mjiReader* r, const mjiElem* e, Place at, mjsElement* element, mjString* info) {
+static void settle(mjiReader* r, const mjiXML* e, Place at, mjsElement* element, mjString* info) {
   mji_readIdentity(r, e, element, info);
   if (at.frame) mjs_setFrame(element, at.frame);
 }
 
 // ---- what a body carries
 
-void mji_readJoint(mjiReader* r, const mjiElem* elem, mjsJoint* joint) {
+void mji_readJoint(mjiReader* r, const mjiXML* elem, mjsJoint* joint) {
   mji_readRows(r, elem, mji_rowsJoint, joint);
 }
 
-void mji_readGeom(mjiReader* r, const mjiElem* elem, mjsGeom* geom) {
+void mji_readGeom(mjiReader* r, const mjiXML* elem, mjsGeom* geom) {
   mji_readRows(r, elem, mji_rowsGeom, geom);
-  const mjiElem* plugin = mji_elemChild(elem, "plugin");
+  const mjiXML* plugin = mji_xmlChild(elem, "plugin");
   if (plugin) mji_readFail(r, plugin, "plugins are not supported");
 }
 
-void mji_readCamera(mjiReader* r, const mjiElem* elem, mjsCamera* camera) {
+void mji_readCamera(mjiReader* r, const mjiXML* elem, mjsCamera* camera) {
   mji_readRows(r, elem, mji_rowsCamera, camera);
 
   // a sensor size replaces the field of view; the lens is measured against it, in pixels too
@@ -50,53 +50,53 @@ void mji_readCamera(mjiReader* r, const mjiElem* elem, mjsCamera* camera) {
   if (mji_readGiven(elem, "fovy")) mji_readFail(r, elem, "fovy and sensorsize cannot both be given");
 }
 
-void mji_readLight(mjiReader* r, const mjiElem* elem, mjsLight* light) {
+void mji_readLight(mjiReader* r, const mjiXML* elem, mjsLight* light) {
   mji_readRows(r, elem, mji_rowsLight, light);
-  if (!mji_elemAttr(elem, "directional")) return;
-  if (mji_elemAttr(elem, "type")) mji_readFail(r, elem, "type and directional cannot both be given");
+  if (!mji_xmlAttr(elem, "directional")) return;
+  if (mji_xmlAttr(elem, "type")) mji_readFail(r, elem, "type and directional cannot both be given");
   light->type = mji_readWord(r, elem, "directional", mji_wordsBool, 0) ? mjLIGHT_DIRECTIONAL
                                                                         : mjLIGHT_SPOT;
 }
 
-static void addJoint(mjiReader* r, const mjiElem* e, Place at) {
+static void addJoint(mjiReader* r, const mjiXML* e, Place at) {
   if (at.world) mji_readFail(r, e, "world body cannot have joints");
   mjsJoint* joint = mjs_addJoint(at.body, mji_readClass(r, e, "class", at.def));
   settle(r, e, at, joint->element, joint->info);
   mji_readJoint(r, e, joint);
 }
 
-static void addFreeJoint(mjiReader* r, const mjiElem* e, Place at) {
+static void addFreeJoint(mjiReader* r, const mjiXML* e, Place at) {
   if (at.world) mji_readFail(r, e, "world body cannot have joints");
   mjsJoint* joint = mjs_addFreeJoint(at.body);
   settle(r, e, at, joint->element, joint->info);
   mji_readRows(r, e, mji_rowsFreeJoint, joint);
 }
 
-static void addGeom(mjiReader* r, const mjiElem* e, Place at) {
+static void addGeom(mjiReader* r, const mjiXML* e, Place at) {
   mjsGeom* geom = mjs_addGeom(at.body, mji_readClass(r, e, "class", at.def));
   settle(r, e, at, geom->element, geom->info);
   mji_readGeom(r, e, geom);
 }
 
-static void addSite(mjiReader* r, const mjiElem* e, Place at) {
+static void addSite(mjiReader* r, const mjiXML* e, Place at) {
   mjsSite* site = mjs_addSite(at.body, mji_readClass(r, e, "class", at.def));
   settle(r, e, at, site->element, site->info);
   mji_readRows(r, e, mji_rowsSite, site);
 }
 
-static void addCamera(mjiReader* r, const mjiElem* e, Place at) {
+static void addCamera(mjiReader* r, const mjiXML* e, Place at) {
   mjsCamera* camera = mjs_addCamera(at.body, mji_readClass(r, e, "class", at.def));
   settle(r, e, at, camera->element, camera->info);
   mji_readCamera(r, e, camera);
 }
 
-static void addLight(mjiReader* r, const mjiElem* e, Place at) {
+static void addLight(mjiReader* r, const mjiXML* e, Place at) {
   mjsLight* light = mjs_addLight(at.body, mji_readClass(r, e, "class", at.def));
   settle(r, e, at, light->element, light->info);
   mji_readLight(r, e, light);
 }
 
-static void readInertial(mjiReader* r, const mjiElem* e, Place at) {
+static void readInertial(mjiReader* r, const mjiXML* e, Place at) {
   if (at.world) mji_readFail(r, e, "world body cannot have inertia");
   at.body->explicitinertial = 1;
   mji_readRows(r, e, mji_rowsInertial, at.body);
@@ -111,13 +111,13 @@ static void readInertial(mjiReader* r, const mjiElem* e, Place at) {
 
 // ---- places inside a place
 
-static void addBody(mjiReader* r, const mjiElem* e, Place at) {
+static void addBody(mjiReader* r, const mjiXML* e, Place at) {
   const mjsDefault* def = mji_readClass(r, e, "childclass", at.def);
   mjsBody* body = mjs_addBody(at.body, at.def);
   if (!body) mji_readFail(r, e, "%s", mjs_getError(r->spec));
   settle(r, e, at, body->element, body->info);
   mji_readRows(r, e, mji_rowsBody, body);
-  const char* childclass = mji_elemAttr(e, "childclass");
+  const char* childclass = mji_xmlAttr(e, "childclass");
   if (childclass) {
     mjs_setString(body->childclass, childclass);
     mjs_setDefault(body->element, def);
@@ -125,18 +125,18 @@ static void addBody(mjiReader* r, const mjiElem* e, Place at) {
   readChildren(r, e, (Place){body, NULL, def, 0});
 }
 
-static void addFrame(mjiReader* r, const mjiElem* e, Place at) {
+static void addFrame(mjiReader* r, const mjiXML* e, Place at) {
   const mjsDefault* def = mji_readClass(r, e, "childclass", at.def);
   mjsFrame* frame = mjs_addFrame(at.body, at.frame);
   mji_readIdentity(r, e, frame->element, frame->info);
   mji_readRows(r, e, mji_rowsFrame, frame);
-  const char* childclass = mji_elemAttr(e, "childclass");
+  const char* childclass = mji_xmlAttr(e, "childclass");
   if (childclass) mjs_setString(frame->childclass, childclass);
   readChildren(r, e, (Place){at.body, frame, def, at.world});
 }
 
 // rotation of the i-th copy: its angles are i times the given ones
-static void turn(mjiReader* r, const mjiElem* e, const double euler[3], int i, double quat[4]) {
+static void turn(mjiReader* r, const mjiXML* e, const double euler[3], int i, double quat[4]) {
   mjsOrientation alt;
   mjs_defaultOrientation(&alt);
   alt.type = mjORIENTATION_EULER;
@@ -147,14 +147,14 @@ static void turn(mjiReader* r, const mjiElem* e, const double euler[3], int i, d
 }
 
 // copies of a subtree in frames that move and turn from one copy to the next
-static void readReplicate(mjiReader* r, const mjiElem* e, Place at) {
+static void readReplicate(mjiReader* r, const mjiXML* e, Place at) {
   int count = mji_readInt(r, e, "count", 0);
   if (count < 0 || count > mjiMAX_ELEMENTS)
     mji_readFail(r, e, "count must be between 0 and %d", mjiMAX_ELEMENTS);
   double offset[3] = {0}, euler[3] = {0};
   mji_readNums(r, e, "offset", offset, 3, 3);
   mji_readNums(r, e, "euler", euler, 3, 3);
-  const char* sep = mji_elemAttr(e, "sep");
+  const char* sep = mji_xmlAttr(e, "sep");
   if (sep && strlen(sep) > mjiMAX_NAME) mji_readFail(r, e, "sep too long");
   const mjsDefault* def = mji_readClass(r, e, "childclass", at.def);
 
@@ -180,10 +180,10 @@ static void readReplicate(mjiReader* r, const mjiElem* e, Place at) {
 }
 
 // a body of another model, or all it has
-static void readAttach(mjiReader* r, const mjiElem* e, Place at) {
-  const char* prefix = mji_elemAttr(e, "prefix");
+static void readAttach(mjiReader* r, const mjiXML* e, Place at) {
+  const char* prefix = mji_xmlAttr(e, "prefix");
   const char* modelname = mji_readText(r, e, "model", 1);
-  const char* bodyname = mji_elemAttr(e, "body");
+  const char* bodyname = mji_xmlAttr(e, "body");
   mjSpec* model = NULL;
   for (int i = 0; i < r->nmodel && !model; i++)
     if (!strcmp(r->modelname[i], modelname)) model = r->model[i];
@@ -201,23 +201,23 @@ static void readAttach(mjiReader* r, const mjiElem* e, Place at) {
 
 // ---- dispatch
 
-static void refusePlugin(mjiReader* r, const mjiElem* e, Place at) {
+static void refusePlugin(mjiReader* r, const mjiXML* e, Place at) {
   (void)at;
   mji_readFail(r, e, "plugins are not supported");
 }
 
-static void refuseFlexcomp(mjiReader* r, const mjiElem* e, Place at) {
+static void refuseFlexcomp(mjiReader* r, const mjiXML* e, Place at) {
   (void)at;
   mji_readFail(r, e, "flexible bodies are not supported");
 }
 
-static void addComposite(mjiReader* r, const mjiElem* e, Place at) {
+static void addComposite(mjiReader* r, const mjiXML* e, Place at) {
   mji_readComposite(r, e, at.body, at.frame, at.def);
 }
 
 static const struct {
   const char* name;
-  void (*read)(mjiReader* r, const mjiElem* e, Place at);
+  void (*read)(mjiReader* r, const mjiXML* e, Place at);
 } readers[] = {
     {"body", addBody},           {"frame", addFrame},         {"geom", addGeom},
     {"joint", addJoint},         {"freejoint", addFreeJoint}, {"site", addSite},
@@ -226,13 +226,13 @@ static const struct {
     {"plugin", refusePlugin},    {"flexcomp", refuseFlexcomp},
 };
 
-static void readChildren(mjiReader* r, const mjiElem* elem, Place at) {
-  for (const mjiElem* c = elem->first; c; c = c->next)
+static void readChildren(mjiReader* r, const mjiXML* elem, Place at) {
+  for (const mjiXML* c = elem->first; c; c = c->next)
     for (size_t i = 0; i < sizeof readers / sizeof *readers; i++)
       if (!strcmp(readers[i].name, c->name)) readers[i].read(r, c, at);
 }
 
-void mji_readWorldBody(mjiReader* r, const mjiElem* section) {
+void mji_readWorldBody(mjiReader* r, const mjiXML* section) {
   if (section->nattr) mji_readFail(r, section, "world body cannot have attributes");
   mjsBody* world = mjs_findBody(r->spec, "world");
   readChildren(r, section, (Place){world, NULL, mjs_getSpecDefault(r->spec), 1});

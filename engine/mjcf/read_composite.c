@@ -7,7 +7,7 @@
 
 #include "mjcf/read.h"
 
-void mji_readComposite(mjiReader* r, const mjiElem* elem, mjsBody* body, mjsFrame* frame,
+void mji_readComposite(mjiReader* r, const mjiXML* elem, mjsBody* body, mjsFrame* frame,
                        const mjsDefault* def) {
   (void)body, (void)frame, (void)def;
   mji_readFail(r, elem, "composite objects are not supported");

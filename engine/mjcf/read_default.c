@@ -8,7 +8,7 @@
 
 #include "mjcf/read.h"
 
-static void readInto(mjiReader* r, const mjiElem* e, mjsDefault* def) {
+static void readInto(mjiReader* r, const mjiXML* e, mjsDefault* def) {
   if (!strcmp(e->name, "mesh")) mji_readMeshRows(r, e, def->mesh);
   else if (!strcmp(e->name, "material")) mji_readMaterial(r, e, def->material);
   else if (!strcmp(e->name, "joint")) mji_readJoint(r, e, def->joint);
@@ -22,13 +22,13 @@ static void readInto(mjiReader* r, const mjiElem* e, mjsDefault* def) {
   else mji_readActuatorRows(r, e, def->actuator);
 }
 
-static void readClass(mjiReader* r, const mjiElem* elem, mjsDefault* def) {
-  for (const mjiElem* c = elem->first; c; c = c->next)
+static void readClass(mjiReader* r, const mjiXML* elem, mjsDefault* def) {
+  for (const mjiXML* c = elem->first; c; c = c->next)
     if (strcmp(c->name, "default")) readInto(r, c, def);
 
-  for (const mjiElem* c = elem->first; c; c = c->next) {
+  for (const mjiXML* c = elem->first; c; c = c->next) {
     if (strcmp(c->name, "default")) continue;
-    const char* name = mji_elemAttr(c, "class");
+    const char* name = mji_xmlAttr(c, "class");
     if (!name || !*name) mji_readFail(r, c, "empty class name");
     mjsDefault* nested = mjs_addDefault(r->spec, name, def);
     if (!nested) mji_readFail(r, c, "repeated default class name '%s'", name);
@@ -36,8 +36,8 @@ static void readClass(mjiReader* r, const mjiElem* elem, mjsDefault* def) {
   }
 }
 
-void mji_readDefault(mjiReader* r, const mjiElem* section) {
-  const char* name = mji_elemAttr(section, "class");
+void mji_readDefault(mjiReader* r, const mjiXML* section) {
+  const char* name = mji_xmlAttr(section, "class");
   if (name && *name && strcmp(name, "main"))
     mji_readFail(r, section, "top-level default class is 'main' and cannot be renamed");
   readClass(r, section, mjs_getSpecDefault(r->spec));

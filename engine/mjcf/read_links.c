@@ -7,12 +7,12 @@
 
 #include "mjcf/read.h"
 
-static const mjsDefault* classOf(mjiReader* r, const mjiElem* elem) {
+static const mjsDefault* classOf(mjiReader* r, const mjiXML* elem) {
   return mji_readClass(r, elem, "class", mjs_getSpecDefault(r->spec));
 }
 
-void mji_readContact(mjiReader* r, const mjiElem* section) {
-  for (const mjiElem* c = section->first; c; c = c->next) {
+void mji_readContact(mjiReader* r, const mjiXML* section) {
+  for (const mjiXML* c = section->first; c; c = c->next) {
     if (!strcmp(c->name, "pair")) {
       mjsPair* pair = mjs_addPair(r->spec, classOf(r, c));
       mji_readIdentity(r, c, pair->element, pair->info);
@@ -28,15 +28,15 @@ void mji_readContact(mjiReader* r, const mjiElem* section) {
 // ---- equality
 
 // connect and weld join two bodies, or two sites
-static void readEnds(mjiReader* r, const mjiElem* elem, mjsEquality* eq) {
-  const char* body1 = mji_elemAttr(elem, "body1");
-  const char* body2 = mji_elemAttr(elem, "body2");
-  const char* site1 = mji_elemAttr(elem, "site1");
-  const char* site2 = mji_elemAttr(elem, "site2");
-  int anchor = mji_elemAttr(elem, "anchor") != NULL;
+static void readEnds(mjiReader* r, const mjiXML* elem, mjsEquality* eq) {
+  const char* body1 = mji_xmlAttr(elem, "body1");
+  const char* body2 = mji_xmlAttr(elem, "body2");
+  const char* site1 = mji_xmlAttr(elem, "site1");
+  const char* site2 = mji_xmlAttr(elem, "site2");
+  int anchor = mji_xmlAttr(elem, "anchor") != NULL;
   int connect = eq->type == mjEQ_CONNECT;
 
-  int onbody = body1 || body2 || anchor || mji_elemAttr(elem, "relpose");
+  int onbody = body1 || body2 || anchor || mji_xmlAttr(elem, "relpose");
   int onsite = site1 || site2;
   if (onbody && onsite) mji_readFail(r, elem, "bodies and sites cannot be mixed");
   if (onsite ? !site1 || !site2 : !body1 || (connect && !anchor))
@@ -54,8 +54,8 @@ static const struct {
 } equalities[] = {{"connect", mjEQ_CONNECT}, {"weld", mjEQ_WELD}, {"joint", mjEQ_JOINT},
                   {"tendon", mjEQ_TENDON},   {"flex", mjEQ_FLEX}};
 
-void mji_readEquality(mjiReader* r, const mjiElem* section) {
-  for (const mjiElem* c = section->first; c; c = c->next) {
+void mji_readEquality(mjiReader* r, const mjiXML* section) {
+  for (const mjiXML* c = section->first; c; c = c->next) {
     int i = 0;
     while (strcmp(equalities[i].name, c->name)) i++;
     if (equalities[i].type == mjEQ_FLEX) mji_readFail(r, c, "flexible bodies are not supported");
@@ -71,7 +71,7 @@ void mji_readEquality(mjiReader* r, const mjiElem* section) {
 
 // ---- tendon
 
-void mji_readTendonRows(mjiReader* r, const mjiElem* elem, const mjiAttrRow* rows,
+void mji_readTendonRows(mjiReader* r, const mjiXML* elem, const mjiAttrRow* rows,
                         mjsTendon* tendon) {
   mji_readRows(r, elem, rows, tendon);
   // one length, or a range without spring force
@@ -79,12 +79,12 @@ void mji_readTendonRows(mjiReader* r, const mjiElem* elem, const mjiAttrRow* row
     tendon->springlength[1] = tendon->springlength[0];
 }
 
-static void readWrap(mjiReader* r, const mjiElem* elem, mjsTendon* tendon) {
+static void readWrap(mjiReader* r, const mjiXML* elem, mjsTendon* tendon) {
   mjsWrap* wrap;
   if (!strcmp(elem->name, "site")) {
     wrap = mjs_wrapSite(tendon, mji_readText(r, elem, "site", 1));
   } else if (!strcmp(elem->name, "geom")) {
-    const char* side = mji_elemAttr(elem, "sidesite");
+    const char* side = mji_xmlAttr(elem, "sidesite");
     wrap = mjs_wrapGeom(tendon, mji_readText(r, elem, "geom", 1), side ? side : "");
   } else if (!strcmp(elem->name, "pulley")) {
     wrap = mjs_wrapPulley(tendon, mji_readNum(r, elem, "divisor", 1));
@@ -94,11 +94,11 @@ static void readWrap(mjiReader* r, const mjiElem* elem, mjsTendon* tendon) {
   mji_readIdentity(r, elem, wrap->element, wrap->info);
 }
 
-void mji_readTendon(mjiReader* r, const mjiElem* section) {
-  for (const mjiElem* c = section->first; c; c = c->next) {
+void mji_readTendon(mjiReader* r, const mjiXML* section) {
+  for (const mjiXML* c = section->first; c; c = c->next) {
     mjsTendon* tendon = mjs_addTendon(r->spec, classOf(r, c));
     mji_readIdentity(r, c, tendon->element, tendon->info);
     mji_readTendonRows(r, c, mji_rowsSpatial, tendon);
-    for (const mjiElem* w = c->first; w; w = w->next) readWrap(r, w, tendon);
+    for (const mjiXML* w = c->first; w; w = w->next) readWrap(r, w, tendon);
   }
 }

@@ -79,10 +79,10 @@ static const struct {
 };
 
 // type and name of an object, both or neither
-static void readObject(mjiReader* r, const mjiElem* e, const char* typeattr, const char* nameattr,
+static void readObject(mjiReader* r, const mjiXML* e, const char* typeattr, const char* nameattr,
                        mjtObj* type, mjString* dest) {
-  const char* typetext = mji_elemAttr(e, typeattr);
-  const char* name = mji_elemAttr(e, nameattr);
+  const char* typetext = mji_xmlAttr(e, typeattr);
+  const char* name = mji_xmlAttr(e, nameattr);
   if (typetext) {
     *type = (mjtObj)mju_str2Type(typetext);
     if (*type == mjOBJ_UNKNOWN) mji_readFail(r, e, "unknown object type '%.64s'", typetext);
@@ -92,11 +92,11 @@ static void readObject(mjiReader* r, const mjiElem* e, const char* typeattr, con
 }
 
 // one of several attributes, each naming an object of its type; 0 if none is given
-static int readOneOf(mjiReader* r, const mjiElem* e, const char* const* names, const mjtObj* types,
+static int readOneOf(mjiReader* r, const mjiXML* e, const char* const* names, const mjtObj* types,
                      int n, mjtObj* type, mjString* dest) {
   int found = 0;
   for (int i = 0; i < n; i++) {
-    const char* name = mji_elemAttr(e, names[i]);
+    const char* name = mji_xmlAttr(e, names[i]);
     if (!name) continue;
     if (found++) mji_readFail(r, e, "'%s' cannot be combined with another object", names[i]);
     *type = types[i];
@@ -105,7 +105,7 @@ static int readOneOf(mjiReader* r, const mjiElem* e, const char* const* names, c
   return found;
 }
 
-static void readTwoGeoms(mjiReader* r, const mjiElem* e, mjsSensor* s) {
+static void readTwoGeoms(mjiReader* r, const mjiXML* e, mjsSensor* s) {
   static const char* const one[] = {"body1", "geom1"};
   static const char* const two[] = {"body2", "geom2"};
   static const mjtObj types[] = {mjOBJ_BODY, mjOBJ_GEOM};
@@ -116,8 +116,8 @@ static void readTwoGeoms(mjiReader* r, const mjiElem* e, mjsSensor* s) {
 }
 
 // the fields of a contact that are reported, as bits, in their order
-static int readContactData(mjiReader* r, const mjiElem* e) {
-  const char* text = mji_elemAttr(e, "data");
+static int readContactData(mjiReader* r, const mjiXML* e) {
+  const char* text = mji_xmlAttr(e, "data");
   if (!text) return 1 << mjCONDATA_FOUND;
   int bits = 0, last = -1;
   while (*(text += strspn(text, " \t\r\n"))) {
@@ -136,7 +136,7 @@ static int readContactData(mjiReader* r, const mjiElem* e) {
   return bits;
 }
 
-static void readContactSensor(mjiReader* r, const mjiElem* e, mjsSensor* s) {
+static void readContactSensor(mjiReader* r, const mjiXML* e, mjsSensor* s) {
   static const char* const one[] = {"site", "body1", "subtree1", "geom1"};
   static const char* const two[] = {"body2", "subtree2", "geom2"};
   static const mjtObj types[] = {mjOBJ_SITE, mjOBJ_BODY, mjOBJ_XBODY, mjOBJ_GEOM};
@@ -148,14 +148,14 @@ static void readContactSensor(mjiReader* r, const mjiElem* e, mjsSensor* s) {
   if (s->intprm[2] <= 0) mji_readFail(r, e, "num must be positive");
 }
 
-static void readUserSensor(mjiReader* r, const mjiElem* e, mjsSensor* s) {
+static void readUserSensor(mjiReader* r, const mjiXML* e, mjsSensor* s) {
   s->needstage = (mjtStage)mji_readWord(r, e, "needstage", mji_wordsStage, mjSTAGE_ACC);
   s->datatype = (mjtDataType)mji_readWord(r, e, "datatype", mji_wordsDataType, mjDATATYPE_REAL);
   mji_readText(r, e, "dim", 1);
   s->dim = mji_readInt(r, e, "dim", 0);
 }
 
-static void readSensor(mjiReader* r, const mjiElem* e, int kind) {
+static void readSensor(mjiReader* r, const mjiXML* e, int kind) {
   if (kinds[kind].on == ON_PLUGIN) mji_readFail(r, e, "plugins are not supported");
   mjsSensor* s = mjs_addSensor(r->spec);
   mji_readIdentity(r, e, s->element, s->info);
@@ -185,8 +185,8 @@ static void readSensor(mjiReader* r, const mjiElem* e, int kind) {
   if (s->type == mjSENS_USER) readUserSensor(r, e, s);
 }
 
-void mji_readSensor(mjiReader* r, const mjiElem* section) {
-  for (const mjiElem* c = section->first; c; c = c->next)
+void mji_readSensor(mjiReader* r, const mjiXML* section) {
+  for (const mjiXML* c = section->first; c; c = c->next)
     for (int i = 0; i < (int)(sizeof kinds / sizeof *kinds); i++)
       if (!strcmp(kinds[i].name, c->name)) readSensor(r, c, i);
 }
@@ -195,7 +195,7 @@ void mji_readSensor(mjiReader* r, const mjiElem* section) {
 
 enum { MAX_NUMERIC = 500 };
 
-static void readNumeric(mjiReader* r, const mjiElem* e) {
+static void readNumeric(mjiReader* r, const mjiXML* e) {
   mjsNumeric* numeric = mjs_addNumeric(r->spec);
   mji_readIdentity(r, e, numeric->element, numeric->info);
 
@@ -212,15 +212,15 @@ static void readNumeric(mjiReader* r, const mjiElem* e) {
   numeric->size = size;
 }
 
-static void readTuple(mjiReader* r, const mjiElem* e) {
+static void readTuple(mjiReader* r, const mjiXML* e) {
   mjsTuple* tuple = mjs_addTuple(r->spec);
   mji_readIdentity(r, e, tuple->element, tuple->info);
   int n = 0;
-  for (const mjiElem* c = e->first; c; c = c->next) n++;
+  for (const mjiXML* c = e->first; c; c = c->next) n++;
   int* type = mji_readAlloc(r, e, (size_t)n * sizeof *type);
   double* prm = mji_readAlloc(r, e, (size_t)n * sizeof *prm);
   int i = 0;
-  for (const mjiElem* c = e->first; c; c = c->next, i++) {
+  for (const mjiXML* c = e->first; c; c = c->next, i++) {
     type[i] = mju_str2Type(mji_readText(r, c, "objtype", 1));
     if (type[i] == mjOBJ_UNKNOWN) mji_readFail(r, c, "unknown object type");
     mjs_appendString(tuple->objname, mji_readText(r, c, "objname", 1));
@@ -230,8 +230,8 @@ static void readTuple(mjiReader* r, const mjiElem* e) {
   mjs_setDouble(tuple->objprm, prm, n);
 }
 
-void mji_readCustom(mjiReader* r, const mjiElem* section) {
-  for (const mjiElem* c = section->first; c; c = c->next) {
+void mji_readCustom(mjiReader* r, const mjiXML* section) {
+  for (const mjiXML* c = section->first; c; c = c->next) {
     if (!strcmp(c->name, "numeric")) {
       readNumeric(r, c);
     } else if (!strcmp(c->name, "tuple")) {
@@ -246,8 +246,8 @@ void mji_readCustom(mjiReader* r, const mjiElem* section) {
 
 // ---- keyframes
 
-void mji_readKeyframe(mjiReader* r, const mjiElem* section) {
-  for (const mjiElem* c = section->first; c; c = c->next) {
+void mji_readKeyframe(mjiReader* r, const mjiXML* section) {
+  for (const mjiXML* c = section->first; c; c = c->next) {
     mjsKey* key = mjs_addKey(r->spec);
     mji_readIdentity(r, c, key->element, key->info);
     mji_readRows(r, c, mji_rowsKey, key);

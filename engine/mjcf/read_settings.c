@@ -11,29 +11,29 @@
 
 #include "mjcf/read.h"
 
-void mji_readCompiler(mjiReader* r, const mjiElem* section) {
+void mji_readCompiler(mjiReader* r, const mjiXML* section) {
   mjsCompiler* c = &r->spec->compiler;
 
   // assetdir stands for both directories; the specific ones win
-  const char* text = mji_elemAttr(section, "assetdir");
+  const char* text = mji_xmlAttr(section, "assetdir");
   if (text) {
     mjs_setString(c->meshdir, text);
     mjs_setString(c->texturedir, text);
   }
   mji_readRows(r, section, mji_rowsCompiler, r->spec);
 
-  if ((text = mji_elemAttr(section, "eulerseq"))) {
+  if ((text = mji_xmlAttr(section, "eulerseq"))) {
     if (strlen(text) != 3) mji_readFail(r, section, "eulerseq must have three letters");
     memcpy(c->eulerseq, text, 3);
   }
   if (mji_readWord(r, section, "coordinate", mji_wordsCoordinate, 0) == 1)
     mji_readFail(r, section, "global coordinates are not supported");
 
-  const mjiElem* range = mji_elemChild(section, "lengthrange");
+  const mjiXML* range = mji_xmlChild(section, "lengthrange");
   if (range) mji_readRows(r, range, mji_rowsLengthRange, r->spec);
 }
 
-void mji_readOption(mjiReader* r, const mjiElem* section) {
+void mji_readOption(mjiReader* r, const mjiXML* section) {
   mji_readRows(r, section, mji_rowsOption, r->spec);
 
   // groups of actuators as bits
@@ -45,12 +45,12 @@ void mji_readOption(mjiReader* r, const mjiElem* section) {
     r->spec->option.disableactuator |= 1 << group[i];
   }
 
-  const mjiElem* flag = mji_elemChild(section, "flag");
+  const mjiXML* flag = mji_xmlChild(section, "flag");
   if (flag) mji_readRows(r, flag, mji_rowsFlag, r->spec);
 }
 
 // an integer with an optional suffix K, M, G, T, P, E; -1 means automatic
-static mjtSize readMemory(mjiReader* r, const mjiElem* section, const char* text) {
+static mjtSize readMemory(mjiReader* r, const mjiXML* section, const char* text) {
   while (isspace((unsigned char)*text)) text++;
   char* end;
   errno = 0;
@@ -69,7 +69,7 @@ static mjtSize readMemory(mjiReader* r, const mjiElem* section, const char* text
   return automatic ? -1 : (mjtSize)(size << shift);
 }
 
-void mji_readSize(mjiReader* r, const mjiElem* section) {
+void mji_readSize(mjiReader* r, const mjiXML* section) {
   mjSpec* s = r->spec;
   mji_readRows(r, section, mji_rowsSize, s);
   static const char* const bounded[] = {
@@ -80,32 +80,32 @@ void mji_readSize(mjiReader* r, const mjiElem* section) {
       mji_readFail(r, section, "%s must be at least -1", bounded[i]);
 
   // two ways to say the same may not contradict each other
-  const char* memory = mji_elemAttr(section, "memory");
+  const char* memory = mji_xmlAttr(section, "memory");
   if (memory) {
     static const char* const old[] = {"nstack", "njmax"};
     for (int i = 0; i < 2; i++)
-      if (mji_elemAttr(section, old[i]))
+      if (mji_xmlAttr(section, old[i]))
         mji_readFail(r, section, "memory and %s cannot both be given", old[i]);
     s->memory = readMemory(r, section, memory);
   }
-  if (mji_elemAttr(section, "nstack")) s->nstack = mji_readInt(r, section, "nstack", -1);
+  if (mji_xmlAttr(section, "nstack")) s->nstack = mji_readInt(r, section, "nstack", -1);
 }
 
-void mji_readStatistic(mjiReader* r, const mjiElem* section) {
+void mji_readStatistic(mjiReader* r, const mjiXML* section) {
   mji_readRows(r, section, mji_rowsStatistic, r->spec);
   if (r->spec->stat.extent <= 0)
     mji_readFail(r, section, "extent must be positive");
 }
 
-void mji_readVisual(mjiReader* r, const mjiElem* section) {
-  for (const mjiElem* c = section->first; c; c = c->next)
+void mji_readVisual(mjiReader* r, const mjiXML* section) {
+  for (const mjiXML* c = section->first; c; c = c->next)
     for (const mjiElemRow* row = mji_elemsVisual; row->name; row++)
       if (!strcmp(row->name, c->name)) mji_readRows(r, c, row->attr, r->spec);
 
-  const mjiElem* global = mji_elemChild(section, "global");
+  const mjiXML* global = mji_xmlChild(section, "global");
   if (global && r->spec->visual.global.realtime <= 0)
     mji_readFail(r, global, "realtime must be positive");
-  const mjiElem* map = mji_elemChild(section, "map");
+  const mjiXML* map = mji_xmlChild(section, "map");
   if (map && r->spec->visual.map.znear <= 0)
     mji_readFail(r, map, "znear must be positive");
 }

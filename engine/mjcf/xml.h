@@ -3,8 +3,8 @@
 
 // Element tree of an XML document, with the file and line of every element. All memory belongs to
 // the tree. Input is hostile until proven otherwise: sizes are limited and document types refused.
-#ifndef SHEAF_MJCF_ELEMENT_H_
-#define SHEAF_MJCF_ELEMENT_H_
+#ifndef SHEAF_MJCF_XML_H_
+#define SHEAF_MJCF_XML_H_
 
 #include <stddef.h>
 
@@ -22,20 +22,20 @@ typedef struct mjiXMLAttr_ {
   const char* value;
 } mjiXMLAttr;
 
-typedef struct mjiElem_ {
+typedef struct mjiXML_ {
   const char* name;
   const char* file;               // as the user named it
   int line;
   int nattr;
   mjiXMLAttr* attr;
-  struct mjiElem_* parent;
-  struct mjiElem_* first;         // children, in document order
-  struct mjiElem_* last;
-  struct mjiElem_* next;          // sibling
-} mjiElem;
+  struct mjiXML_* parent;
+  struct mjiXML_* first;         // children, in document order
+  struct mjiXML_* last;
+  struct mjiXML_* next;          // sibling
+} mjiXML;
 
 typedef struct mjiTree_ {
-  mjiElem* root;
+  mjiXML* root;
   int nelem;
   struct mjiBlock_* block;        // chain of memory blocks
 } mjiTree;
@@ -53,16 +53,16 @@ void* mji_treeAlloc(mjiTree* tree, size_t size);
 char* mji_treeText(mjiTree* tree, const char* text);
 
 // Read a document; returns its root, or NULL with `file:line: element: reason` in error.
-mjiElem* mji_treeRead(mjiTree* tree, const char* file, const char* text, size_t size, char* error,
+mjiXML* mji_treeRead(mjiTree* tree, const char* file, const char* text, size_t size, char* error,
                       int nerror);
 
 // Value of an attribute, or NULL.
-const char* mji_elemAttr(const mjiElem* elem, const char* name);
+const char* mji_xmlAttr(const mjiXML* elem, const char* name);
 
 // First child with this name, or NULL.
-mjiElem* mji_elemChild(const mjiElem* elem, const char* name);
+mjiXML* mji_xmlChild(const mjiXML* elem, const char* name);
 
 // Next sibling with the same name, or NULL.
-mjiElem* mji_elemNext(const mjiElem* elem);
+mjiXML* mji_xmlNext(const mjiXML* elem);
 
-#endif  // SHEAF_MJCF_ELEMENT_H_
+#endif  // SHEAF_MJCF_XML_H_

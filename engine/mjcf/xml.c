@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #define _GNU_SOURCE  // memmem
-#include "mjcf/element.h"
+#include "mjcf/xml.h"
 
 #include <expat.h>
 #include <stdarg.h>
@@ -65,8 +65,8 @@ typedef struct {
   const char* file;
   int line0;                      // lines skipped before the text that the parser sees
   XML_Parser parser;
-  mjiElem* root;
-  mjiElem* open;                  // innermost open element
+  mjiXML* root;
+  mjiXML* open;                  // innermost open element
   int depth;
   char* error;
   int nerror;
@@ -89,7 +89,7 @@ static void stop(Reading* r, const char* element, const char* format, ...) {
 }
 
 // copy attributes of the element that opens; 0 on failure
-static int copyAttrs(Reading* r, mjiElem* e, const char** atts) {
+static int copyAttrs(Reading* r, mjiXML* e, const char** atts) {
   int n = 0;
   while (atts[2 * n]) n++;
   if (n > mjiMAX_ATTRS) return stop(r, e->name, "more than %d attributes", mjiMAX_ATTRS), 0;
@@ -115,7 +115,7 @@ static void XMLCALL onOpen(void* user, const char* name, const char** atts) {
   if (++r->tree->nelem > mjiMAX_ELEMENTS)
     return stop(r, name, "more than %d elements", mjiMAX_ELEMENTS);
 
-  mjiElem* e = mji_treeAlloc(r->tree, sizeof *e);
+  mjiXML* e = mji_treeAlloc(r->tree, sizeof *e);
   if (!e || !(e->name = mji_treeText(r->tree, name))) return stop(r, name, "out of memory");
   e->file = r->file;
   e->line = r->line0 + (int)XML_GetCurrentLineNumber(r->parser);
@@ -171,7 +171,7 @@ static size_t leadingSpace(const char* text, size_t size, int* line) {
   return n;
 }
 
-mjiElem* mji_treeRead(mjiTree* tree, const char* file, const char* text, size_t size, char* error,
+mjiXML* mji_treeRead(mjiTree* tree, const char* file, const char* text, size_t size, char* error,
                       int nerror) {
   Reading r = {.tree = tree, .file = mji_treeText(tree, file), .error = error, .nerror = nerror};
   r.parser = r.file ? XML_ParserCreate(NULL) : NULL;
@@ -209,20 +209,20 @@ mjiElem* mji_treeRead(mjiTree* tree, const char* file, const char* text, size_t 
 
 // ---- access
 
-const char* mji_elemAttr(const mjiElem* elem, const char* name) {
+const char* mji_xmlAttr(const mjiXML* elem, const char* name) {
   for (int i = 0; i < elem->nattr; i++)
     if (!strcmp(elem->attr[i].name, name)) return elem->attr[i].value;
   return NULL;
 }
 
-mjiElem* mji_elemChild(const mjiElem* elem, const char* name) {
-  for (mjiElem* c = elem->first; c; c = c->next)
+mjiXML* mji_xmlChild(const mjiXML* elem, const char* name) {
+  for (mjiXML* c = elem->first; c; c = c->next)
     if (!strcmp(c->name, name)) return c;
   return NULL;
 }
 
-mjiElem* mji_elemNext(const mjiElem* elem) {
-  for (mjiElem* c = elem->next; c; c = c->next)
+mjiXML* mji_xmlNext(const mjiXML* elem) {
+  for (mjiXML* c = elem->next; c; c = c->next)
     if (!strcmp(c->name, elem->name)) return c;
   return NULL;
 }
