@@ -39,9 +39,9 @@ static int collideGeoms(mjiPairFunc func, const mjModel* m, const mjData* d, mjC
 
 // one public function per pair function, so that users can move entries of the table
 #define MJI_PAIR_FUNCS                                                                          \
-  F(planeSphere) F(planeCapsule) F(planeEllipsoid) F(planeCylinder) F(planeBox) F(planeMesh)    \
+  F(planeSphere) F(planeCapsule) F(planeEllipsoid) F(planeCylinder) F(planeBox)    \
   F(sphereSphere) F(sphereCapsule) F(sphereCylinder) F(sphereBox) F(capsuleCapsule)             \
-  F(capsuleBox) F(boxBox) F(convex) F(hfield)
+  F(capsuleBox) F(boxBox) F(convex)
 
 #define F(name)                                                                              \
   static int name(const mjModel* m, const mjData* d, mjContact* con, int g1, int g2,         \
@@ -56,8 +56,8 @@ MJI_PAIR_FUNCS
 #define NONE NULL
 #define MJI_PAIR_TABLE(T) {                                                                     \
   /*             plane hfield sphere           capsule            ellipsoid           cylinder           box            mesh           sdf */ \
-  /* plane    */ {NONE, NONE, T(planeSphere),  T(planeCapsule),   T(planeEllipsoid),  T(planeCylinder),  T(planeBox),   T(planeMesh),  NONE}, \
-  /* hfield   */ {NONE, NONE, T(hfield),       T(hfield),         T(hfield),          T(hfield),         T(hfield),     T(hfield),     NONE}, \
+  /* plane    */ {NONE, NONE, T(planeSphere),  T(planeCapsule),   T(planeEllipsoid),  T(planeCylinder),  T(planeBox),   NONE,          NONE}, \
+  /* hfield   */ {NONE, NONE, NONE,       NONE,         NONE,          NONE,         NONE,     NONE,     NONE}, \
   /* sphere   */ {NONE, NONE, T(sphereSphere), T(sphereCapsule),  T(convex),          T(sphereCylinder), T(sphereBox),  T(convex),     NONE}, \
   /* capsule  */ {NONE, NONE, NONE,            T(capsuleCapsule), T(convex),          T(convex),         T(capsuleBox), T(convex),     NONE}, \
   /* ellipsoid*/ {NONE, NONE, NONE,            NONE,              T(convex),          T(convex),         T(convex),     T(convex),     NONE}, \
