@@ -51,7 +51,6 @@ static void clearInputs(const mjModel* m, mjData* d, int nlane) {
   ZERO(qacc, m->nv)
   ZERO(act_dot, m->na)
   ZERO(userdata, m->nuserdata)
-  ZERO(sensordata, m->nsensordata)
   ZERO(qM, m->nM)
 #undef ZERO
 }

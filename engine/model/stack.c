@@ -119,10 +119,6 @@ static void* allocScratch(mjData* d, size_t bytes, size_t align) {
 
 void* mj_stackAllocByte(mjData* d, size_t bytes, size_t alignment) {
   if (!bytes) return NULL;
-  if (!d->pbase) {
-    mju_error("mj_stackAlloc: no frame is open, call mj_markStack first");
-    return NULL;
-  }
   void* p = allocScratch(d, bytes, alignment);
   if (!p) {
     mju_error("mj_stackAlloc: insufficient memory: %zu bytes requested, arena of %zu bytes has %zu in arrays "
@@ -161,10 +157,7 @@ void mj_markStack(mjData* d) {
 }
 
 void mj_freeStack(mjData* d) {
-  if (!d->pbase) {
-    mju_error("mj_freeStack: no frame is open");
-    return;
-  }
+  if (!d->pbase) return;    // no frame is open
   Frame frame = *(Frame*)(void*)((char*)d->arena + d->pbase);
   d->pbase = frame.pbase;
   d->pstack = frame.pstack;

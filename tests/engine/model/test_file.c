@@ -1,0 +1,162 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "support/test.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "model/check.h"
+
+static const char* const XML =
+    "<mujoco model='pole'><worldbody><geom name='floor' type='plane' size='1 1 1'/>"
+    "  <body name='cart'><joint name='slide' type='slide'/><geom name='box' type='box' size='.1 .2 .3'/>"
+    "    <body name='pole'><joint name='hinge' axis='0 1 0'/><geom type='capsule' size='.1 .2'/></body></body>"
+    "</worldbody><actuator><motor name='push' joint='slide'/></actuator>"
+    "<sensor><jointpos name='angle' joint='hinge'/></sensor></mujoco>";
+
+TEST(names_and_ids) {
+  mjModel* m = test_model(XML);
+  if (!m) return;
+  CHECK_EQ(mj_name2id(m, mjOBJ_BODY, "pole"), 2);
+  CHECK_EQ(mj_name2id(m, mjOBJ_XBODY, "pole"), 2);
+  CHECK_EQ(mj_name2id(m, mjOBJ_GEOM, "pole"), -1);
+  CHECK_EQ(mj_name2id(m, mjOBJ_SENSOR, "angle"), 0);
+  CHECK_EQ(mj_name2id(m, mjOBJ_DOF, "slide"), -1);
+  CHECK_EQ(mj_name2id(m, mjOBJ_JOINT, ""), -1);
+  CHECK_TEXT(mj_id2name(m, mjOBJ_ACTUATOR, 0), "push");
+  CHECK(!mj_id2name(m, mjOBJ_GEOM, 2));    // it has no name
+  CHECK(!mj_id2name(m, mjOBJ_GEOM, 3) && !mj_id2name(m, mjOBJ_GEOM, -1));
+  mj_deleteModel(m);
+}
+
+static char lastWarning[300];
+
+static void keepWarning(const char* text) {
+  strncpy(lastWarning, text, sizeof lastWarning - 1);
+}
+
+// load from memory; the warning is kept
+static mjModel* load(const void* data, int size) {
+  mjVFS vfs;
+  mj_defaultVFS(&vfs);
+  mj_addBufferVFS(&vfs, "m.mjb", data, size);
+  lastWarning[0] = 0;
+  mju_user_warning = keepWarning;
+  mjModel* m = mj_loadModel("m.mjb", &vfs);
+  mju_user_warning = NULL;
+  mj_deleteVFS(&vfs);
+  return m;
+}
+
+TEST(save_and_load) {
+  mjModel* m = test_model(XML);
+  if (!m) return;
+  int size = (int)mj_sizeModel(m);
+  char* data = malloc((size_t)size);
+  mj_saveModel(m, NULL, data, size);
+  mjModel* loaded = load(data, size);
+  CHECK(loaded != NULL);
+  if (loaded) {
+    CHECK_EQ(mj_name2id(loaded, mjOBJ_BODY, "pole"), 2);
+    CHECK_ARRAY(loaded->body_inertia, m->body_inertia, 3 * m->nbody, 0);
+    CHECK_EQ(memcmp(&loaded->opt, &m->opt, sizeof m->opt), 0);
+
+    // the copy saves to the same bytes
+    char* again = malloc((size_t)size);
+    mj_saveModel(loaded, NULL, again, size);
+    CHECK_EQ(memcmp(data, again, (size_t)size), 0);
+    free(again);
+  }
+  mj_deleteModel(loaded);
+  free(data);
+  mj_deleteModel(m);
+}
+
+TEST(save_to_a_file) {
+  mjModel* m = test_model(XML);
+  if (!m) return;
+  char path[] = "/tmp/sheafXXXXXX";
+  int fd = mkstemp(path);
+  CHECK(fd >= 0);
+  close(fd);
+  mj_saveModel(m, path, NULL, 0);
+  mjModel* loaded = mj_loadModel(path, NULL);
+  CHECK(loaded && loaded->nq == m->nq);
+  mj_deleteModel(loaded);
+  unlink(path);
+  mj_deleteModel(m);
+}
+
+TEST(damaged_files_are_refused) {
+  mjModel* m = test_model(XML);
+  if (!m) return;
+  int size = (int)mj_sizeModel(m);
+  char* data = malloc((size_t)size);
+  mj_saveModel(m, NULL, data, size);
+
+  // cut, changed, foreign
+  for (int n = 0; n < size; n += 97) CHECK(!load(data, n));
+  for (int i = 0; i < size; i += 53) {
+    data[i] ^= 0x40;
+    CHECK(!load(data, size));
+    data[i] ^= 0x40;
+  }
+  CHECK(!load("<mujoco/>", 9));
+  CHECK_TEXT(lastWarning, "m.mjb");
+  mj_saveModel(m, NULL, data, size);
+  mju_user_warning = keepWarning;
+  mj_saveModel(m, NULL, data, size - 1);
+  mju_user_warning = NULL;
+  CHECK_TEXT(lastWarning, "needs");
+  free(data);
+  mj_deleteModel(m);
+}
+
+TEST(check_finds_indices_out_of_range) {
+  mjModel* m = test_model(XML);
+  if (!m) return;
+  CHECK(!mji_checkModel(m));
+  m->geom_bodyid[1] = 3;
+  CHECK_TEXT(mji_checkModel(m), "geom_bodyid");
+  m->geom_bodyid[1] = 1;
+  m->body_parentid[1] = 2;
+  CHECK_TEXT(mji_checkModel(m), "body_parentid");
+  m->body_parentid[1] = 0;
+  m->actuator_trnid[0] = 2;
+  CHECK_TEXT(mji_checkModel(m), "actuator_trnid");
+  mj_deleteModel(m);
+}
+
+// nonzero if the file contains the text
+static int contains(const char* path, const char* text) {
+  static char data[100000];
+  FILE* file = fopen(path, "rb");
+  size_t n = file ? fread(data, 1, sizeof data - 1, file) : 0;
+  data[n] = 0;
+  if (file) fclose(file);
+  return strstr(data, text) != NULL;
+}
+
+TEST(printing) {
+  mjModel* m = test_model(XML);
+  if (!m) return;
+  mjData* d = mj_makeData(m);
+  char path[] = "/tmp/sheafXXXXXX";
+  close(mkstemp(path));
+  d->qpos[1] = 0.123456;
+  mj_printModel(m, path);
+  CHECK(contains(path, "pole") && contains(path, "body_inertia") && contains(path, "timestep"));
+  mj_printFormattedData(m, d, path, "%.4f");
+  CHECK(contains(path, "qpos") && contains(path, " 0.1235"));
+
+  // a format that is not for one number is not used
+  mju_user_warning = keepWarning;
+  mj_printFormattedData(m, d, path, "%s");
+  mju_user_warning = NULL;
+  CHECK_TEXT(lastWarning, "%s");
+  unlink(path);
+  mj_deleteData(d);
+  mj_deleteModel(m);
+}
