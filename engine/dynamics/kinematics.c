@@ -15,7 +15,6 @@
 typedef struct {
   V pos[3];
   V quat[4];
-  V mat[9];
 } Frame;
 
 static inline int isZero3(const mjtNum* v) { return v[0] == 0 && v[1] == 0 && v[2] == 0; }
@@ -33,16 +32,12 @@ static inline void freeFrame(const mjData* d, int qadr, Frame* f) {
   const V* qpos = CLANES(d->qpos) + qadr;
   copy3(f->pos, qpos);
   copyN(f->quat, qpos + 3, 4);
-  unitQuat(f->quat);
-  quatToMat(f->mat, f->quat);
 }
 
 // a motion capture body: its frame is an input
 static inline void mocapFrame(const mjData* d, int mocap, Frame* f) {
   copy3(f->pos, CLANES(d->mocap_pos) + 3 * mocap);
   copyN(f->quat, CLANES(d->mocap_quat) + 4 * mocap, 4);
-  unitQuat(f->quat);
-  quatToMat(f->mat, f->quat);
 }
 
 // any other body before its joints: fixed in the parent
@@ -50,29 +45,18 @@ static inline void fixedFrame(const mjModel* m, const mjData* d, int b, Frame* f
   int parent = m->body_parentid[b];
   const V* xpos = CLANES(d->xpos) + 3 * parent;
   const V* xquat = CLANES(d->xquat) + 4 * parent;
-  const V* xmat = CLANES(d->xmat) + 9 * parent;
-
-  mulMat3S(f->pos, xmat, m->body_pos + 3 * b);
+  mulMat3S(f->pos, CLANES(d->xmat) + 9 * parent, m->body_pos + 3 * b);
   for (int k = 0; k < 3; k++) f->pos[k] = f->pos[k] + xpos[k];
-
-  if (isUnit4(m->body_quat + 4 * b)) {
-    copyN(f->quat, xquat, 4);
-    copyN(f->mat, xmat, 9);
-  } else {
-    mulQuatS(f->quat, xquat, m->body_quat + 4 * b);
-    unitQuat(f->quat);
-    quatToMat(f->mat, f->quat);
-  }
+  if (isUnit4(m->body_quat + 4 * b)) copyN(f->quat, xquat, 4);
+  else mulQuatS(f->quat, xquat, m->body_quat + 4 * b);
 }
 
 // rotate by quat (in the frame's own axes) about an anchor that is at `point` in these axes
 static inline void rotateFrame(Frame* f, const V* quat, const V* anchor, const mjtNum* point) {
   mulQuatV(f->quat, f->quat, quat);
-  unitQuat(f->quat);
-  quatToMat(f->mat, f->quat);
   if (!isZero3(point)) {
     V offset[3];
-    mulMat3S(offset, f->mat, point);
+    rotVecQuatS(offset, point, f->quat);
     for (int k = 0; k < 3; k++) f->pos[k] = anchor[k] - offset[k];
   }
 }
@@ -87,10 +71,10 @@ static inline void applyJoint(const mjModel* m, mjData* d, int j, Frame* f) {
   copy3(anchor, f->pos);
   if (!isZero3(point)) {
     V offset[3];
-    mulMat3S(offset, f->mat, point);
-    for (int k = 0; k < 3; k++) anchor[k] = anchor[k] + offset[k];
+    rotVecQuatS(offset, point, f->quat);
+    for (int k = 0; k < 3; k++) anchor[k] = offset[k] + anchor[k];
   }
-  mulMat3S(axis, f->mat, local);
+  rotVecQuatS(axis, local, f->quat);
   copy3(LANES(d->xanchor) + 3 * j, anchor);
   copy3(LANES(d->xaxis) + 3 * j, axis);
 
@@ -104,7 +88,7 @@ static inline void applyJoint(const mjModel* m, mjData* d, int j, Frame* f) {
       V sine, cosine, half = 0.5 * (qpos[0] - m->qpos0[m->jnt_qposadr[j]]);
       v_sincos(half, &sine, &cosine);
       quat[0] = cosine;
-      for (int k = 0; k < 3; k++) quat[1+k] = sine * local[k];
+      for (int k = 0; k < 3; k++) quat[1+k] = local[k] * sine;
       rotateFrame(f, quat, anchor, point);
       break;
     }
@@ -132,7 +116,7 @@ static inline void globalFrame(const mjData* d, V* pos, V* mat, const mjtNum* lp
     copy3(pos, CLANES(d->xipos) + 3 * b);
   } else {
     mulMat3S(offset, xmat, lpos);
-    for (int k = 0; k < 3; k++) pos[k] = xpos[k] + offset[k];
+    for (int k = 0; k < 3; k++) pos[k] = offset[k] + xpos[k];
   }
 
   // orientation
@@ -161,9 +145,10 @@ static inline void placeBody(const mjModel* m, mjData* d, int b) {
     for (int j = jadr; j < jadr + jnum; j++) applyJoint(m, d, j, &f);
   }
 
+  unitQuat(f.quat);
   copy3(LANES(d->xpos) + 3 * b, f.pos);
   copyN(LANES(d->xquat) + 4 * b, f.quat, 4);
-  copyN(LANES(d->xmat) + 9 * b, f.mat, 9);
+  quatToMat(LANES(d->xmat) + 9 * b, f.quat);
   globalFrame(d, LANES(d->xipos) + 3 * b, LANES(d->ximat) + 9 * b, m->body_ipos + 3 * b,
               m->body_iquat + 4 * b, b, m->body_sameframe[b]);
 }

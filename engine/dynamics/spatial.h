@@ -75,23 +75,35 @@ static inline void quatToMat(V* r, const V* q) {
   r[7] = 2.0 * (q23 + q01);
 }
 
+// r = v turned by the unit quaternion q
+static inline void rotVecQuat(V* r, const V* v, const V* q) {
+  V x = q[0] * v[0] + q[2] * v[2] - q[3] * v[1];
+  V y = q[0] * v[1] + q[3] * v[0] - q[1] * v[2];
+  V z = q[0] * v[2] + q[1] * v[1] - q[2] * v[0];
+  r[0] = v[0] + 2.0 * (q[2] * z - q[3] * y);
+  r[1] = v[1] + 2.0 * (q[3] * x - q[1] * z);
+  r[2] = v[2] + 2.0 * (q[1] * y - q[2] * x);
+}
+static inline void rotVecQuatS(V* r, const double* v, const V* q) {
+  V x = q[0] * v[0] + q[2] * v[2] - q[3] * v[1];
+  V y = q[0] * v[1] + q[3] * v[0] - q[1] * v[2];
+  V z = q[0] * v[2] + q[1] * v[1] - q[2] * v[0];
+  r[0] = v[0] + 2.0 * (q[2] * z - q[3] * y);
+  r[1] = v[1] + 2.0 * (q[3] * x - q[1] * z);
+  r[2] = v[2] + 2.0 * (q[1] * y - q[2] * x);
+}
+
 // scale to unit length; a quaternion of no length becomes the identity
 static inline void unitQuat(V* q) {
   V n = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
 
-  // next to one, 1/sqrt(n) is its tangent to the last bit
-  V scale = 1.5 - 0.5 * n;
-  M far = ~v_le(v_abs(n - 1.0), v_set1(1e-8));
-  if (m_any(far)) {
-    scale = v_sel(far, 1.0 / v_sqrt(n), scale);
-    M none = v_lt(n, v_set1(1e-30));
-    if (m_any(none)) {
-      q[0] = v_sel(none, v_set1(1), q[0]);
-      for (int k = 1; k < 4; k++) q[k] = v_and(~none, q[k]);
-      scale = v_sel(none, v_set1(1), scale);
-    }
-  }
-  for (int k = 0; k < 4; k++) q[k] = q[k] * scale;
+  // products of unit quaternions are as good as they get: leave them alone
+  M far = ~v_le(v_abs(n - 1.0), v_set1(2e-15));
+  if (!m_any(far)) return;
+  M none = v_lt(n, v_set1(1e-30));
+  V scale = v_sel(far & ~none, 1.0 / v_sqrt(v_sel(none, v_set1(1), n)), v_set1(1));
+  q[0] = v_sel(none, v_set1(1), q[0] * scale);
+  for (int k = 1; k < 4; k++) q[k] = v_and(~none, q[k] * scale);
 }
 
 // rotation vector of a unit quaternion, of angle at most pi
