@@ -117,3 +117,66 @@ int mji_pair_planeBox(mjiHit* hit, const mjiShape* a, const mjiShape* b, mjtNum 
   }
   return n;
 }
+
+// ---- meshes
+
+enum { MAXPLANEMESH = 3 };
+
+// further vertices must be this far from the lowest one, relative to the bounding radius
+static const mjtNum APART = 0.3;
+
+typedef struct Lowest_ {
+  const mjiShape *plane, *mesh;
+  mjtNum normal[3], point[3];
+  mjtNum margin;
+  const float* vertex;
+} Lowest;
+
+// add a vertex that is low enough and not next to the lowest
+static int addVertex(mjiHit* hit, const Lowest* low, int vertex) {
+  const float* v = low->vertex + 3 * vertex;
+  mjtNum local[3] = {v[0], v[1], v[2]}, point[3];
+  rotate3(point, low->mesh->mat, local);
+  add3(point, point, low->mesh->pos);
+  mjtNum dist = heightAbove(low->plane, low->normal, point);
+  mjtNum rbound = low->mesh->m->geom_rbound[low->mesh->geom];
+  if (dist > low->margin || dist3(point, low->point) < APART * rbound) return 0;
+  pointHit(hit, low->normal, point, dist);
+  return 1;
+}
+
+// the lowest vertex, and up to two of its neighbours on the hull
+int mji_pair_planeMesh(mjiHit* hit, const mjiShape* a, const mjiShape* b, mjtNum margin) {
+  Lowest low = {.plane = a, .mesh = b, .margin = margin};
+  mjiConvex c;
+  mjtNum down[3];
+  axis3(low.normal, a->mat, 2);
+  scale3(down, low.normal, -1);
+  mji_support_init(&c, b, 0);
+  c.climb = 1;
+  c.support(low.point, &c, down);
+  mjtNum dist = heightAbove(a, low.normal, low.point);
+  if (dist > margin) return 0;
+  pointHit(hit, low.normal, low.point, dist);
+  copy3(low.point, hit->pos);
+  int n = 1;
+
+  // neighbours in the hull graph (see support.c), all vertices without one
+  const mjModel* m = b->m;
+  int mesh = m->geom_dataid[b->geom], graphadr = m->mesh_graphadr[mesh];
+  low.vertex = m->mesh_vert + 3 * m->mesh_vertadr[mesh];
+  if (graphadr < 0) {
+    for (int i = 0; i < m->mesh_vertnum[mesh] && n < MAXPLANEMESH; i++) {
+      if (i != c.vertex) n += addVertex(hit + n, &low, i);
+    }
+    return n;
+  }
+  const int* graph = m->mesh_graph + graphadr;
+  const int *start = graph + 2, *global = start + graph[0], *edge = global + graph[0];
+  int node = 0;
+  while (node < graph[0] - 1 && global[node] != c.vertex) node++;
+  for (const int* e = edge + start[node]; *e >= 0 && n < MAXPLANEMESH; e++) {
+    n += addVertex(hit + n, &low, global[*e]);
+  }
+  return n;
+}

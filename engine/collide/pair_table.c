@@ -39,7 +39,7 @@ static int collideGeoms(mjiPairFunc func, const mjModel* m, const mjData* d, mjC
 
 // one public function per pair function, so that users can move entries of the table
 #define MJI_PAIR_FUNCS                                                                          \
-  F(planeSphere) F(planeCapsule) F(planeEllipsoid) F(planeCylinder) F(planeBox)    \
+  F(planeSphere) F(planeCapsule) F(planeEllipsoid) F(planeCylinder) F(planeBox) F(planeMesh)    \
   F(sphereSphere) F(sphereCapsule) F(sphereCylinder) F(sphereBox) F(capsuleCapsule)             \
   F(capsuleBox) F(boxBox) F(convex)
 
@@ -56,7 +56,7 @@ MJI_PAIR_FUNCS
 #define NONE NULL
 #define MJI_PAIR_TABLE(T) {                                                                     \
   /*             plane hfield sphere           capsule            ellipsoid           cylinder           box            mesh           sdf */ \
-  /* plane    */ {NONE, NONE, T(planeSphere),  T(planeCapsule),   T(planeEllipsoid),  T(planeCylinder),  T(planeBox),   NONE,          NONE}, \
+  /* plane    */ {NONE, NONE, T(planeSphere),  T(planeCapsule),   T(planeEllipsoid),  T(planeCylinder),  T(planeBox),   T(planeMesh),  NONE}, \
   /* hfield   */ {NONE, NONE, NONE,       NONE,         NONE,          NONE,         NONE,     NONE,     NONE}, \
   /* sphere   */ {NONE, NONE, T(sphereSphere), T(sphereCapsule),  T(convex),          T(sphereCylinder), T(sphereBox),  T(convex),     NONE}, \
   /* capsule  */ {NONE, NONE, NONE,            T(capsuleCapsule), T(convex),          T(convex),         T(capsuleBox), T(convex),     NONE}, \

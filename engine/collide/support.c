@@ -5,7 +5,7 @@
 
 #include "collide/vec3.h"
 
-// meshes with fewer vertices are searched completely
+// meshes with fewer vertices are searched completely, unless climbing is asked for
 enum { HILLCLIMB_MIN = 10 };
 
 // local point to the world
@@ -133,7 +133,7 @@ static void supportMesh(mjtNum point[3], mjiConvex* c, const mjtNum dir[3]) {
   int nvertex = m->mesh_vertnum[mesh], graphadr = m->mesh_graphadr[mesh];
   mjtNum local[3];
   rotateBack3(local, c->shape->mat, dir);
-  if (graphadr < 0 || nvertex < HILLCLIMB_MIN) {
+  if (graphadr < 0 || (nvertex < HILLCLIMB_MIN && !c->climb)) {
     c->vertex = searchAll(c, vertex, nvertex, local);
   } else {
     c->vertex = climb(c, vertex, m->mesh_graph + graphadr, local);

@@ -16,6 +16,7 @@ struct mjiConvex_ {
   mjtNum inflate;          // the shape is grown by this much in all directions
   mjtNum center[3];        // a point inside
   int vertex;              // last support vertex of a box, mesh or prism; -1 if there was none
+  int climb;               // use the hull graph of small meshes too
   int node;                // the same as a node of the mesh's hull graph
   const mjtNum (*prism)[3];    // 6 vertices, of a piece of a height field
 };
