@@ -1,0 +1,33 @@
+# SPDX-FileCopyrightText: 2026 The Sheaf authors
+# SPDX-License-Identifier: Apache-2.0
+"""Build steps beyond pyproject.toml: the descriptor of the protocol, and the engine if it was built."""
+import os
+import shutil
+
+from setuptools import setup
+from setuptools.command.build_py import build_py
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(os.path.dirname(HERE))
+
+
+def describe(proto, out):
+    """Write the FileDescriptorSet of a .proto file."""
+    from grpc_tools import protoc
+    folder, name = os.path.split(proto)
+    if protoc.main(["protoc", "-I" + folder, "--descriptor_set_out=" + out, name]):
+        raise RuntimeError(f"could not compile {proto}")
+
+
+class Build(build_py):
+    def run(self):
+        super().run()
+        package = os.path.join(self.build_lib, "sheaf")
+        os.makedirs(package, exist_ok=True)
+        describe(os.path.join(ROOT, "proto", "sheaf.proto"), os.path.join(package, "sheaf.desc"))
+        engine = os.environ.get("SHEAF_BUNDLE", os.path.join(ROOT, "build", "release", "engine", "libsheaf.so"))
+        if os.path.exists(engine):
+            shutil.copy(os.path.realpath(engine), os.path.join(package, "libsheaf.so"))
+
+
+setup(cmdclass={"build_py": Build})
