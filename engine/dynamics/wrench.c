@@ -81,7 +81,7 @@ static void blockForce(const mjData* d, const mjiBlock* block, V* local) {
   }
   for (int k = 1; k < block->dim; k++) {
     V plus = force[2*k - 2], minus = force[2*k - 1];
-    local[0] = local[0] + (plus + minus);
+    local[0] = local[0] + plus + minus;    // in the order of mju_decodePyramid
     local[k] = block->friction[k-1] * (plus - minus);
   }
 }
