@@ -27,25 +27,41 @@ static void composite(const mjModel* m, mjData* d) {
   }
 }
 
+// product of a force with the first n motion axes of a path: path holds component c of axis k at c*stride + k
+static inline void project(V* restrict row, const V* restrict path, int stride, const V* force, int n) {
+  V f0 = force[0], f1 = force[1], f2 = force[2], f3 = force[3], f4 = force[4], f5 = force[5];
+  for (int k = 0; k < n; k++) {
+    const V* p = path + k;
+    row[k] = p[0] * f0 + p[stride] * f1 + p[2*stride] * f2 + p[3*stride] * f3 + p[4*stride] * f4
+           + p[5*stride] * f5;
+  }
+}
+
 void LANE(crb)(const mjModel* m, mjData* d) {
   composite(m, d);
 
-  const V* cdof = CLANES(d->cdof);
+  // dofs come depth first, so the axes of all ancestors of a dof stand at the start of one array, which is
+  // overwritten from the depth of the dof on
+  mj_markStack(d);
+  int stride = m->nv;
+  V* path = LANES(mji_stackNum(d, 6 * (size_t)m->nv));
   for (int i = 0; i < m->nv; i++) {
-    V* restrict row = LANES(d->M) + m->M_rowadr[i];
+    V* row = LANES(d->M) + m->M_rowadr[i];
     if (m->dof_simplenum[i]) {
       row[0] = v_set1(m->dof_M0[i]);
       continue;
     }
+    const V* cdof = CLANES(d->cdof) + 6 * i;
+    int last = m->M_rownnz[i] - 1;
+    for (int c = 0; c < 6; c++) path[c*stride + last] = cdof[c];
 
     // force that accelerates the subtree along dof i, projected on the ancestors
     V force[6];
-    mulInert(force, CLANES(d->crb) + 10 * m->dof_bodyid[i], cdof + 6 * i);
-    const int* col = m->M_colind + m->M_rowadr[i];
-    int n = m->M_rownnz[i];
-    for (int k = 0; k < n; k++) row[k] = dot6(cdof + 6 * col[k], force);
-    row[n-1] = row[n-1] + m->dof_armature[i];
+    mulInert(force, CLANES(d->crb) + 10 * m->dof_bodyid[i], cdof);
+    project(row, path, stride, force, last + 1);
+    row[last] = row[last] + m->dof_armature[i];
   }
+  mj_freeStack(d);
 }
 
 void LANE(makeM)(const mjModel* m, mjData* d) {
