@@ -206,7 +206,7 @@ static void cross(Polytope* p, Horizon* h, int face, int edge) {
 
 static void look(Polytope* p, Horizon* h, int face, int edge) {
   const Face* f = &p->face[face];
-  if (dot3(f->foot, h->w) - f->dist2 > 1e-10) {
+  if (dot3(f->foot, h->w) - f->dist2 > mjMINVAL) {
     deleteFace(p, face);
     cross(p, h, face, (edge + 1) % 3);
     cross(p, h, face, (edge + 2) % 3);
@@ -271,7 +271,7 @@ static int grow(Polytope* p, const mjiGjk* g) {
       upper = height;
       upper2 = height * height;
     }
-    if (upper - lower < g->tolerance || (discrete && repeated(p, w))) break;
+    if (upper - lower < (discrete ? mjMINVAL : g->tolerance) || (discrete && repeated(p, w))) break;
 
     Horizon h = {.w = at(p, w)};
     deleteFace(p, face);
