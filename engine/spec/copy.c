@@ -53,6 +53,7 @@ static mjiElem* copyElement(const mjiCopy* copy, const mjiElem* src) {
   mjiElem* e = mji_elem_make(copy->dst, src->head.elemtype);
   mji_elem_copyFields(e, src);
   mji_vec_copy(&e->name, &src->name);
+  e->source = (mjiElem*)src;
   e->dclass = mji_copy_class(copy, src->dclass);
   e->origin = mji_copy_origin(copy, src->origin);
   if (copy->rename) copy->rename(copy, e);
@@ -151,6 +152,7 @@ mjSpec* mj_copySpec(const mjSpec* spec) {
   }
 
   mji_elem_copyFields(dst->world, src->world);
+  dst->world->source = src->world;
   mji_vec_copy(&dst->world->name, &src->world->name);
   mji_copy_kids(&copy, src->world, dst->world, NULL, NULL);
   for (int type = 0; type < mjNOBJECT; type++) {

@@ -65,6 +65,8 @@ struct mjiElem_ {
   mjiVec list;            // tendons: wraps; defaults: classes below
   mjiWrapInfo* wrap;      // wraps only
   struct mjiUserValue_* user;
+  mjiElem* source;        // what it was copied from; used while compiling
+  void* info;             // what the compiler works out about it; owned by the compiler
   mjiVec store[MJI_MAXSTORE];
   union {
     mjsElement* element;  // every public struct starts with this
@@ -161,6 +163,9 @@ mjiVec* mji_spec_list(mjiSpec* s, mjtObj type);
 
 // Put elements of the tree in depth-first order and renumber all elements.
 void mji_spec_reorder(mjiSpec* s);
+
+// Number that changes with the structure of the specification.
+uint64_t mji_spec_signature(const mjiSpec* s);
 
 // Take an element out of its lists and free it with everything below it.
 void mji_spec_remove(mjiElem* e);

@@ -166,6 +166,20 @@ void mji_spec_reorder(mjiSpec* s) {
   }
 }
 
+// FNV-1a over numbers and names of elements
+uint64_t mji_spec_signature(const mjiSpec* s) {
+  uint64_t h = 14695981039346656037u;
+  for (int type = 0; type < mjNOBJECT; type++) {
+    h = (h ^ (uint64_t)s->list[type].num) * 1099511628211u;
+    for (int i = 0; i < s->list[type].num; i++) {
+      for (const char* p = mji_elem_name(mji_elem_at(s->list + type, i)); *p; p++) {
+        h = (h ^ (unsigned char)*p) * 1099511628211u;
+      }
+    }
+  }
+  return h;
+}
+
 // ---- taking elements out
 
 // forget a frame: what was in it moves to the frame around it

@@ -1,0 +1,238 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Bodies: mass and inertia, given or collected from geoms; corrections; alignment of free bodies.
+
+#include <math.h>
+
+#include "compile/compile.h"
+
+// ---- inertia matrices
+
+// 3 x 3 matrix R * diag(inertia) * R'
+static void turnInertia(double mat[9], const double inertia[3], const double quat[4]) {
+  double rot[9];
+  mju_quat2Mat(rot, quat);
+  for (int i = 0; i < 3; i++) {
+    for (int j = 0; j < 3; j++) {
+      mat[3 * i + j] = rot[3 * i] * inertia[0] * rot[3 * j] +
+                       rot[3 * i + 1] * inertia[1] * rot[3 * j + 1] +
+                       rot[3 * i + 2] * inertia[2] * rot[3 * j + 2];
+    }
+  }
+}
+
+// parallel axes: inertia of a point mass at vec
+static void addPointMass(double mat[9], double mass, const double vec[3]) {
+  double norm2 = mju_dot3(vec, vec);
+  for (int i = 0; i < 3; i++) {
+    for (int j = 0; j < 3; j++) mat[3 * i + j] += mass * ((i == j) * norm2 - vec[i] * vec[j]);
+  }
+}
+
+// principal axes of a symmetric matrix; moments in decreasing order
+static int principalAxes(mjiCompile* c, const mjiElem* e, const double mat[9], double inertia[3],
+                         double quat[4]) {
+  double vectors[9];
+  mju_eig3(inertia, vectors, quat, mat);
+  if (inertia[2] < MJI_EPS) {
+    return mji_compile_error(c, e, "the inertia matrix must have positive eigenvalues");
+  }
+  return 0;
+}
+
+// ---- from geoms
+
+static int isCounted(const mjiElem* geom, const mjiGeomInfo* info) {
+  const int* range = mji_elem_compiler(geom)->inertiagrouprange;
+  int group = geom->as.geom.group;
+  return group >= range[0] && group <= range[1] && info->mass > MJI_EPS;
+}
+
+static int collectInertia(mjiCompile* c, mjiElem* e) {
+  mjsBody* body = &e->as.body;
+  const mjiVec* geoms = e->kid + MJI_KID_GEOM;
+  const mjiElem* only = NULL;
+  int n = 0;
+  double com[3] = {0, 0, 0};
+  body->mass = 0;
+  for (int i = 0; i < geoms->num; i++) {
+    const mjiElem* g = mji_elem_at(geoms, i);
+    const mjiGeomInfo* info = mji_geomInfo(g);
+    if (!isCounted(g, info)) continue;
+    n++;
+    only = g;
+    body->mass += info->mass;
+    mju_addToScl3(com, g->as.geom.pos, info->mass);
+  }
+  mju_zero3(body->ipos);
+  mju_zero3(body->inertia);
+  mju_unit4(body->iquat);
+  if (!n) {
+    // nothing to collect: the center of mass is put where the body is, seen from the parent
+    mju_copy3(body->ipos, body->pos);
+    mju_copy4(body->iquat, body->quat);
+    return 0;
+  }
+
+  // one geom: its frame is the inertial frame
+  if (n == 1) {
+    mju_copy3(body->ipos, only->as.geom.pos);
+    mju_copy4(body->iquat, only->as.geom.quat);
+    mju_copy3(body->inertia, mji_geomInfo(only)->inertia);
+    return 0;
+  }
+
+  mju_scl3(body->ipos, com, 1 / body->mass);
+  double total[9] = {0};
+  for (int i = 0; i < geoms->num; i++) {
+    const mjiElem* g = mji_elem_at(geoms, i);
+    const mjiGeomInfo* info = mji_geomInfo(g);
+    if (!isCounted(g, info)) continue;
+    double mat[9], arm[3];
+    turnInertia(mat, info->inertia, g->as.geom.quat);
+    mju_sub3(arm, g->as.geom.pos, body->ipos);
+    addPointMass(mat, info->mass, arm);
+    mju_addTo(total, mat, 9);
+  }
+  return principalAxes(c, e, total, body->inertia, body->iquat);
+}
+
+// ---- given
+
+static int useGiven(mjiCompile* c, mjiElem* e) {
+  mjsBody* body = &e->as.body;
+  if (isnan(body->ipos[0])) {
+    mju_copy3(body->ipos, body->pos);
+    mju_copy4(body->iquat, body->quat);
+  }
+  const double* full = body->fullinertia;    // xx yy zz xy xz yz
+  if (isnan(full[0])) return 0;
+  if (body->inertia[0] || body->inertia[1] || body->inertia[2]) {
+    return mji_compile_error(c, e, "fullinertia and diaginertia cannot both be given");
+  }
+  const double mat[9] = {full[0], full[3], full[4], full[3], full[1], full[5], full[4], full[5], full[2]};
+  return principalAxes(c, e, mat, body->inertia, body->iquat);
+}
+
+// ---- corrections
+
+static int correct(mjiCompile* c, mjiElem* e) {
+  mjsBody* body = &e->as.body;
+  const mjsCompiler* settings = mji_elem_compiler(e);
+  if (settings->boundmass) body->mass = fmax(body->mass, settings->boundmass);
+  if (settings->boundinertia) {
+    for (int i = 0; i < 3; i++) body->inertia[i] = fmax(body->inertia[i], settings->boundinertia);
+  }
+
+  // the moments of a real body satisfy the triangle inequality
+  double* I = body->inertia;
+  if (I[0] + I[1] >= I[2] && I[0] + I[2] >= I[1] && I[1] + I[2] >= I[0]) return 0;
+  if (!settings->balanceinertia) {
+    return mji_compile_error(c, e, "each moment of inertia must be at most the sum of the other two; "
+                                   "balanceinertia would correct that");
+  }
+  I[0] = I[1] = I[2] = (I[0] + I[1] + I[2]) / 3;
+  return 0;
+}
+
+// ---- free bodies
+
+static int mayAlign(const mjiElem* e) {
+  const mjiVec* joints = e->kid + MJI_KID_JOINT;
+  if (joints->num != 1 || e->kid[MJI_KID_BODY].num) return 0;
+  const mjiElem* joint = mji_elem_at(joints, 0);
+  if (joint->as.joint.type != mjJNT_FREE) return 0;
+  int align = joint->as.joint.align;
+  return align == mjALIGNFREE_TRUE ||
+         (align == mjALIGNFREE_AUTO && mji_elem_compiler(joint)->alignfree);
+}
+
+// move the body frame of a free body into its inertial frame: its inertia matrix becomes diagonal
+static void alignBody(mjiElem* e) {
+  mjsBody* body = &e->as.body;
+  double ipos[3], iquat[4], pos[3], quat[4];
+  mju_copy3(ipos, body->ipos);
+  mju_copy4(iquat, body->iquat);
+  mju_negPose(pos, quat, ipos, iquat);
+
+  mju_mulPose(body->pos, body->quat, body->pos, body->quat, ipos, iquat);
+  mju_zero3(body->ipos);
+  mju_unit4(body->iquat);
+
+  for (int i = 0; i < e->kid[MJI_KID_GEOM].num; i++) {
+    mjsGeom* geom = &mji_elem_at(e->kid + MJI_KID_GEOM, i)->as.geom;
+    mju_mulPose(geom->pos, geom->quat, pos, quat, geom->pos, geom->quat);
+  }
+  for (int i = 0; i < e->kid[MJI_KID_SITE].num; i++) {
+    mjsSite* site = &mji_elem_at(e->kid + MJI_KID_SITE, i)->as.site;
+    mju_mulPose(site->pos, site->quat, pos, quat, site->pos, site->quat);
+  }
+  for (int i = 0; i < e->kid[MJI_KID_CAMERA].num; i++) {
+    mjsCamera* camera = &mji_elem_at(e->kid + MJI_KID_CAMERA, i)->as.camera;
+    mju_mulPose(camera->pos, camera->quat, pos, quat, camera->pos, camera->quat);
+  }
+  for (int i = 0; i < e->kid[MJI_KID_LIGHT].num; i++) {
+    mjsLight* light = &mji_elem_at(e->kid + MJI_KID_LIGHT, i)->as.light;
+    mju_trnVecPose(light->pos, pos, quat, light->pos);
+    mju_rotVecQuat(light->dir, light->dir, quat);
+  }
+}
+
+// ---- checks
+
+static int hasInertia(const mjiElem* e) {
+  const mjsBody* body = &e->as.body;
+  return body->mass >= mjMINVAL && body->inertia[0] >= mjMINVAL && body->inertia[1] >= mjMINVAL &&
+         body->inertia[2] >= mjMINVAL;
+}
+
+// a moving body may get its inertia from bodies that are fixed to it
+static int carriesInertia(const mjiElem* e) {
+  if (hasInertia(e)) return 1;
+  const mjiVec* bodies = e->kid + MJI_KID_BODY;
+  for (int i = 0; i < bodies->num; i++) {
+    const mjiElem* below = mji_elem_at(bodies, i);
+    if (!below->kid[MJI_KID_JOINT].num && carriesInertia(below)) return 1;
+  }
+  return 0;
+}
+
+static int checkBody(mjiCompile* c, const mjiElem* e) {
+  if (e->kid[MJI_KID_JOINT].num && !carriesInertia(e)) {
+    return mji_compile_error(c, e, "mass and inertia of a moving body must be at least %g", mjMINVAL);
+  }
+  if (e->as.body.mocap && (e->kid[MJI_KID_JOINT].num || e->parent != c->w->world)) {
+    return mji_compile_error(c, e, "a mocap body must be a child of the world and have no joints");
+  }
+  return 0;
+}
+
+static int compileBody(mjiCompile* c, mjiElem* e) {
+  mjsBody* body = &e->as.body;
+  if (body->plugin.active) return mji_compile_error(c, e, "plugins are not supported");
+
+  int mode = mji_elem_compiler(e)->inertiafromgeom;
+  int collect = mode == mjINERTIAFROMGEOM_TRUE ||
+                (mode == mjINERTIAFROMGEOM_AUTO && isnan(body->ipos[0]));
+  if (collect ? collectInertia(c, e) : useGiven(c, e)) return -1;
+  if (checkBody(c, e) || correct(c, e)) return -1;
+  if (mayAlign(e)) alignBody(e);
+  return 0;
+}
+
+int mji_body_compile(mjiCompile* c) {
+  // the world has no mass, wherever its geoms are
+  mjsBody* world = &c->w->world->as.body;
+  world->mass = 0;
+  mju_zero3(world->pos);
+  mju_unit4(world->quat);
+  mju_zero3(world->ipos);
+  mju_unit4(world->iquat);
+  mju_zero3(world->inertia);
+
+  for (int i = 1; i < mji_count(c, mjOBJ_BODY); i++) {
+    if (compileBody(c, mji_get(c, mjOBJ_BODY, i))) return -1;
+  }
+  return 0;
+}

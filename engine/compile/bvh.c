@@ -1,0 +1,180 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Trees of bounding boxes: one per body over the geoms that can collide, in the inertial frame of the body,
+// and one per mesh over its faces. A tree over n leaves has 2n - 1 nodes, stored parent first, left
+// subtree before right.
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compile/compile.h"
+
+typedef struct {
+  int id;
+  double place[3];      // where it is for the division, in the frame of the tree
+  double box[6];        // lower and upper corner, in the frame of the tree
+} Leaf;
+
+// where the next node goes
+typedef struct {
+  mjModel* m;
+  int next;
+} Tree;
+
+static int compareOn(const Leaf* a, const Leaf* b, int axis) {
+  double d = a->place[axis] - b->place[axis];
+  if (fabs(d) > MJI_EPS) return d < 0 ? -1 : 1;
+  return (a->id > b->id) - (a->id < b->id);
+}
+
+static int compareX(const void* a, const void* b) { return compareOn(a, b, 0); }
+static int compareY(const void* a, const void* b) { return compareOn(a, b, 1); }
+static int compareZ(const void* a, const void* b) { return compareOn(a, b, 2); }
+
+static void boxAround(const Leaf* leaf, int n, double box[6]) {
+  memcpy(box, leaf[0].box, 6 * sizeof(double));
+  for (int i = 1; i < n; i++) {
+    for (int k = 0; k < 3; k++) {
+      box[k] = fmin(box[k], leaf[i].box[k]);
+      box[3 + k] = fmax(box[3 + k], leaf[i].box[3 + k]);
+    }
+  }
+  // flat boxes get some thickness
+  for (int k = 0; k < 3; k++) {
+    if (fabs(box[k] - box[3 + k]) < MJI_EPS) {
+      box[k] -= MJI_EPS;
+      box[3 + k] += MJI_EPS;
+    }
+  }
+}
+
+// divide at the median along the longest side
+static int build(Tree* tree, Leaf* leaf, int n, int depth) {
+  mjModel* m = tree->m;
+  int node = tree->next++;
+  double box[6], side[3];
+  boxAround(leaf, n, box);
+  for (int k = 0; k < 3; k++) {
+    m->bvh_aabb[6 * node + k] = (box[3 + k] + box[k]) / 2;
+    m->bvh_aabb[6 * node + 3 + k] = (box[3 + k] - box[k]) / 2;
+    side[k] = box[3 + k] - box[k];
+  }
+  m->bvh_depth[node] = depth;
+  m->bvh_nodeid[node] = n == 1 ? leaf[0].id : -1;
+  m->bvh_child[2 * node] = m->bvh_child[2 * node + 1] = -1;
+  if (n == 1) return node;
+
+  static int (*const compare[3])(const void*, const void*) = {compareX, compareY, compareZ};
+  int axis = side[0] >= side[1] && side[0] >= side[2] ? 0 : side[1] >= side[2] ? 1 : 2;
+  qsort(leaf, (size_t)n, sizeof(Leaf), compare[axis]);
+  m->bvh_child[2 * node] = build(tree, leaf, n / 2, depth + 1);
+  m->bvh_child[2 * node + 1] = build(tree, leaf + n / 2, n - n / 2, depth + 1);
+  return node;
+}
+
+// children are numbered from the root of their tree
+static void rebase(mjModel* m, int adr, int num) {
+  for (int i = 2 * adr; i < 2 * (adr + num); i++) {
+    if (m->bvh_child[i] >= 0) m->bvh_child[i] -= adr;
+  }
+}
+
+// ---- bodies
+
+static int isLeaf(const mjiElem* geom) {
+  return geom->as.geom.contype || geom->as.geom.conaffinity;
+}
+
+static int countLeaves(const mjiElem* body) {
+  int n = 0;
+  for (int i = 0; i < body->kid[MJI_KID_GEOM].num; i++) {
+    n += isLeaf(mji_elem_at(body->kid + MJI_KID_GEOM, i));
+  }
+  return n;
+}
+
+// box of a geom, through its eight corners
+static void placeGeom(Leaf* leaf, const mjiElem* e, const double pos[3], const double quat[4]) {
+  const mjsGeom* geom = &e->as.geom;
+  const double* aabb = mji_geomInfo(e)->aabb;
+  leaf->id = e->id;
+  mju_trnVecPose(leaf->place, pos, quat, geom->pos);
+  for (int corner = 0; corner < 8; corner++) {
+    double v[3];
+    for (int k = 0; k < 3; k++) v[k] = aabb[k] + (corner >> k & 1 ? aabb[3 + k] : -aabb[3 + k]);
+    mju_trnVecPose(v, geom->pos, geom->quat, v);
+    mju_trnVecPose(v, pos, quat, v);
+    for (int k = 0; k < 3; k++) {
+      leaf->box[k] = corner ? fmin(leaf->box[k], v[k]) : v[k];
+      leaf->box[3 + k] = corner ? fmax(leaf->box[3 + k], v[k]) : v[k];
+    }
+  }
+}
+
+static void packBody(mjiCompile* c, Tree* tree, int id) {
+  mjModel* m = c->m;
+  const mjiElem* body = mji_get(c, mjOBJ_BODY, id);
+  int n = countLeaves(body);
+  m->body_bvhnum[id] = n ? 2 * n - 1 : 0;
+  m->body_bvhadr[id] = n ? tree->next : -1;
+  if (!n) return;
+
+  double pos[3], quat[4];
+  mju_negPose(pos, quat, body->as.body.ipos, body->as.body.iquat);
+  Leaf* leaf = mji_vec_alloc((size_t)n * sizeof(Leaf));
+  n = 0;
+  for (int i = 0; i < body->kid[MJI_KID_GEOM].num; i++) {
+    const mjiElem* geom = mji_elem_at(body->kid + MJI_KID_GEOM, i);
+    if (isLeaf(geom)) placeGeom(leaf + n++, geom, pos, quat);
+  }
+  build(tree, leaf, n, 0);
+  rebase(m, m->body_bvhadr[id], m->body_bvhnum[id]);
+  free(leaf);
+}
+
+// ---- meshes
+
+static void packMesh(mjiCompile* c, Tree* tree, int id) {
+  mjModel* m = c->m;
+  const mjiMesh* mesh = mji_get(c, mjOBJ_MESH, id)->info;
+  m->mesh_bvhnum[id] = mesh->nface ? 2 * mesh->nface - 1 : 0;
+  m->mesh_bvhadr[id] = mesh->nface ? tree->next : -1;
+  if (!mesh->nface) return;
+
+  Leaf* leaf = mji_vec_alloc((size_t)mesh->nface * sizeof(Leaf));
+  for (int f = 0; f < mesh->nface; f++) {
+    leaf[f].id = f;
+    for (int corner = 0; corner < 3; corner++) {
+      const float* v = mesh->vert + 3 * mesh->face[3 * f + corner];
+      for (int k = 0; k < 3; k++) {
+        leaf[f].box[k] = corner ? fmin(leaf[f].box[k], v[k]) : v[k];
+        leaf[f].box[3 + k] = corner ? fmax(leaf[f].box[3 + k], v[k]) : v[k];
+        leaf[f].place[k] += v[k] / 3.0;
+      }
+    }
+  }
+  build(tree, leaf, mesh->nface, 0);
+  rebase(m, m->mesh_bvhadr[id], m->mesh_bvhnum[id]);
+  free(leaf);
+}
+
+int mji_bvh_count(const mjiCompile* c) {
+  int total = 0;
+  for (int i = 0; i < mji_count(c, mjOBJ_BODY); i++) {
+    int n = countLeaves(mji_get(c, mjOBJ_BODY, i));
+    total += n ? 2 * n - 1 : 0;
+  }
+  for (int i = 0; i < mji_count(c, mjOBJ_MESH); i++) {
+    const mjiMesh* mesh = mji_get(c, mjOBJ_MESH, i)->info;
+    total += mesh->nface ? 2 * mesh->nface - 1 : 0;
+  }
+  return total;
+}
+
+void mji_bvh_pack(mjiCompile* c) {
+  Tree tree = {.m = c->m};
+  for (int i = 0; i < c->m->nbody; i++) packBody(c, &tree, i);
+  for (int i = 0; i < c->m->nmesh; i++) packMesh(c, &tree, i);
+}

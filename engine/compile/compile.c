@@ -1,0 +1,137 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// mj_compile: the passes in order. Read this first.
+
+#include "compile/compile.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/model.h"
+
+// ---- messages: "info: geom 'name': reason"
+
+static void describe(char* text, size_t size, const mjiElem* e, const char* format, va_list args) {
+  char reason[600];
+  vsnprintf(reason, sizeof reason, format, args);
+  if (!e) {
+    snprintf(text, size, "%s", reason);
+    return;
+  }
+  const char* info = mji_elem_info(e);
+  const char* type = mji_elem_typeName(e->head.elemtype);
+  if (*mji_elem_name(e)) {
+    snprintf(text, size, "%.150s%s%s '%.150s': %s", info, *info ? ": " : "", type, mji_elem_name(e),
+             reason);
+  } else {
+    snprintf(text, size, "%.150s%s%s %d: %s", info, *info ? ": " : "", type, e->id, reason);
+  }
+}
+
+int mji_compile_error(mjiCompile* c, const mjiElem* e, const char* format, ...) {
+  va_list args;
+  va_start(args, format);
+  describe(c->error, sizeof c->error, e, format, args);
+  va_end(args);
+  return -1;
+}
+
+void mji_compile_warning(mjiCompile* c, const mjiElem* e, const char* format, ...) {
+  if (*c->warning) return;
+  va_list args;
+  va_start(args, format);
+  describe(c->warning, sizeof c->warning, e, format, args);
+  va_end(args);
+}
+
+// ---- the stages
+
+// everything that can be wrong with a specification is found here
+static int checkAndResolve(mjiCompile* c) {
+  int bad = mji_names_build(c) || mji_frame_resolve(c) || mji_assets_compile(c) ||
+            mji_geom_compile(c) || mji_joint_compile(c) || mji_body_compile(c) ||
+            mji_reduce_visual(c) || mji_reduce_static(c) || mji_visual_compile(c) ||
+            mji_links_compile(c) || mji_names_build(c) || mji_tendon_compile(c) ||
+            mji_actuator_compile(c) || mji_sensor_compile(c) || mji_skin_compile(c) ||
+            mji_custom_compile(c);
+  return bad ? -1 : 0;
+}
+
+static void packSettings(mjiCompile* c) {
+  const mjSpec* s = &c->w->pub;
+  c->m->opt = s->option;
+  c->m->vis = s->visual;
+  c->m->stat = s->stat;
+}
+
+static int pack(mjiCompile* c) {
+  mjModel* sizes = mji_vec_alloc(sizeof(mjModel));
+  int bad = mji_sizes_count(c, sizes);
+  if (!bad) c->m = mji_allocModel(sizes);
+  free(sizes);
+  if (bad) return -1;
+  if (!c->m) return mji_compile_error(c, NULL, "the model is too large for memory");
+
+  packSettings(c);
+  mji_tree_pack(c);
+  mji_sparse_fill(c->m);
+  mji_assets_pack(c);
+  mji_skin_pack(c);
+  mji_pack_objects(c);
+  mji_bvh_pack(c);
+  mji_pack_links(c);
+  mji_pack_names(c);
+  if (mji_pack_custom(c)) return -1;
+  if (mji_finishModel(c->m)) return mji_compile_error(c, NULL, "out of memory");
+  return mji_finish_model(c);
+}
+
+// ---- begin and end
+
+static void freeCompile(mjiCompile* c) {
+  for (int type = 0; type < mjNOBJECT; type++) {
+    free(c->names[type].slot);
+    for (int i = 0; i < mji_count(c, type); i++) mji_assets_free(mji_get(c, type, i));
+  }
+  mj_deleteSpec(&c->w->pub);
+}
+
+// elements of the user's specification learn their ids; those that were fused or discarded have none
+static void returnIds(const mjiCompile* c, mjiSpec* s) {
+  mji_spec_reorder(s);
+  for (int type = 0; type < mjNOBJECT; type++) {
+    for (int i = 0; i < s->list[type].num; i++) mji_elem_at(s->list + type, i)->id = -1;
+    for (int i = 0; i < mji_count(c, type); i++) {
+      mjiElem* source = mji_get(c, type, i)->source;
+      if (source) source->id = i;
+    }
+  }
+}
+
+mjModel* mj_compile(mjSpec* spec, const mjVFS* vfs) {
+  mjiSpec* s = mji_spec(spec);
+  mjiCompile* c = mji_vec_alloc(sizeof(mjiCompile));
+  c->w = mji_spec(mj_copySpec(spec));
+  c->vfs = vfs;
+
+  int bad = checkAndResolve(c) || pack(c);
+  mjModel* m = c->m;
+  if (bad) {
+    mj_deleteModel(m);
+    m = NULL;
+    snprintf(s->error, sizeof s->error, "%s", c->error);
+    s->warning = 0;
+  } else {
+    returnIds(c, s);
+    snprintf(s->error, sizeof s->error, "%s", c->warning);
+    s->warning = *c->warning != 0;
+    m->signature = mji_spec_signature(s);
+    spec->element->signature = m->signature;
+  }
+  freeCompile(c);
+  free(c);
+  return m;
+}

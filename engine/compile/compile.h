@@ -1,0 +1,126 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// What the passes of the compiler share.
+//
+// mj_compile works on a copy of the user's specification, so the passes may change elements in place: angles
+// become radians, frames disappear into the elements they hold, automatic values are replaced by
+// numbers. What has no place in an element is kept here, by id. Each pass returns 0, or -1 after
+// mji_compile_error. Packing then only moves numbers from the working copy to the model.
+#ifndef SHEAF_COMPILE_COMPILE_H_
+#define SHEAF_COMPILE_COMPILE_H_
+
+#include <mujoco/mujoco.h>
+
+#include "compile/asset.h"
+#include "spec/element.h"
+
+#define MJI_EPS 1e-14    // smaller lengths and masses count as zero in the compiler
+
+// ids by name, for one type of element
+typedef struct mjiNames_ {
+  int* slot;        // open addressing; -1 is free
+  int size;
+} mjiNames;
+
+// worked out about a geom; mjiElem.info of geoms points to it, and to mjiMesh, mjiHField and mjiTexture
+// of assets
+typedef struct mjiGeomInfo_ {
+  double mass;
+  double inertia[3];
+  double aabb[6];       // center, half sizes, in the geom frame
+  double rbound;
+  double fluid[mjNFLUID];
+} mjiGeomInfo;
+
+typedef struct mjiCompile_ {
+  mjiSpec* w;           // working copy
+  const mjVFS* vfs;
+  mjiNames names[mjNOBJECT];
+  mjModel* m;
+  char error[1000];
+  char warning[1000];   // first warning, "" if none
+} mjiCompile;
+
+int mji_compile_error(mjiCompile* c, const mjiElem* e, const char* format, ...)
+    __attribute__((format(printf, 3, 4)));
+void mji_compile_warning(mjiCompile* c, const mjiElem* e, const char* format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static inline int mji_count(const mjiCompile* c, mjtObj type) {
+  return c->w->list[type].num;
+}
+
+static inline mjiElem* mji_get(const mjiCompile* c, mjtObj type, int id) {
+  return mji_elem_at(c->w->list + type, id);
+}
+
+static inline mjiGeomInfo* mji_geomInfo(const mjiElem* geom) {
+  return geom->info;
+}
+
+// names.c: ids by name
+int mji_names_build(mjiCompile* c);                                       // also rejects repeated names
+int mji_names_find(const mjiCompile* c, mjtObj type, const char* name);  // -1 if there is none
+int mji_names_resolve(mjiCompile* c, const mjiElem* e, mjtObj type, const mjString* name);    // with error
+mjiElem* mji_names_get(const mjiCompile* c, mjtObj type, const mjString* name);    // NULL if there is none
+
+// limit.c: automatic limits. 1, 0, or -1 after an error.
+int mji_limit_resolve(mjiCompile* c, const mjiElem* e, int limited, const double range[2],
+                      const char* what);
+
+// ---- passes over the working copy, in this order
+
+int mji_frame_resolve(mjiCompile* c);      // frame.c: poses become poses in the body
+int mji_assets_compile(mjiCompile* c);     // assets.c
+int mji_geom_compile(mjiCompile* c);       // geom.c
+int mji_joint_compile(mjiCompile* c);      // joint.c
+int mji_body_compile(mjiCompile* c);       // body.c
+int mji_reduce_visual(mjiCompile* c);      // reduce.c: discardvisual
+int mji_reduce_static(mjiCompile* c);      // reduce.c: fusestatic
+int mji_visual_compile(mjiCompile* c);     // visual.c: sites, cameras, lights, materials
+int mji_links_compile(mjiCompile* c);      // links.c: contact pairs, excludes, equalities
+int mji_tendon_compile(mjiCompile* c);     // tendon.c
+int mji_actuator_compile(mjiCompile* c);   // actuator.c
+int mji_sensor_compile(mjiCompile* c);     // sensor.c
+int mji_skin_compile(mjiCompile* c);       // skin.c
+int mji_custom_compile(mjiCompile* c);     // custom.c: custom fields, user data
+
+// parts of the geom pass
+int mji_geom_checkSize(mjiCompile* c, const mjiElem* e, mjtGeom type, const double size[3]);
+int mji_geom_inertia(mjiCompile* c, mjiElem* geom);        // geom_inertia.c
+void mji_geom_fluid(const mjsGeom* geom, mjiGeomInfo* info);    // fluid.c
+
+// what an equality and an actuator act on
+mjtObj mji_links_eqObject(const mjsEquality* eq);
+mjtObj mji_actuator_target(mjtTrn type);
+int mji_links_signature(int body1, int body2);    // of a pair of bodies
+
+// ---- packing: from the working copy to the model
+
+int mji_sizes_count(mjiCompile* c, mjModel* sizes);       // sizes.c
+void mji_tree_count(const mjiCompile* c, mjModel* sizes);
+void mji_tree_pack(mjiCompile* c);         // tree.c: bodies, joints, dofs
+mjtSameFrame mji_tree_sameFrame(const mjsBody* body, const double pos[3], const double quat[4]);
+void mji_sparse_count(const mjModel* m, mjModel* sizes);  // sparse.c: structure of the inertia matrix;
+void mji_sparse_fill(mjModel* m);                         // needs the tree in the model
+int mji_bvh_count(const mjiCompile* c);                   // bvh.c: bounding volumes
+void mji_bvh_pack(mjiCompile* c);
+void mji_assets_count(const mjiCompile* c, mjModel* sizes);
+void mji_assets_pack(mjiCompile* c);
+void mji_skin_count(const mjiCompile* c, mjModel* sizes);
+void mji_skin_pack(mjiCompile* c);
+void mji_pack_objects(mjiCompile* c);      // geoms, sites, cameras, lights, materials
+void mji_pack_links(mjiCompile* c);        // pairs, equalities, tendons, actuators, sensors
+int mji_pack_custom(mjiCompile* c);        // custom fields, keyframes
+int mji_pack_countNames(const mjiCompile* c, const mjModel* sizes);
+void mji_pack_names(mjiCompile* c);
+int mji_assets_packPath(mjModel* m, int* at, const char* path);
+void mji_assets_free(mjiElem* e);
+void mji_pack_user(mjtNum* dst, const mjDoubleVec* user);
+
+// ---- after packing
+
+int mji_finish_model(mjiCompile* c);       // finish.c: constants, springs, length ranges, checks
+
+#endif  // SHEAF_COMPILE_COMPILE_H_

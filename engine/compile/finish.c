@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The last steps of compilation, which need the dynamics of the model: constants at qpos0, springs given by
+// time constant and damping ratio, length ranges.
+
+#include <math.h>
+
+#include "compile/compile.h"
+
+// a spring of time constant t and damping ratio r, on the inertia that the joint sees:
+// stiffness = inertia / (t^2 r^2), damping = 2 inertia / t
+static void setSprings(mjiCompile* c) {
+  mjModel* m = c->m;
+  for (int j = 0; j < m->njnt; j++) {
+    const double* given = mji_get(c, mjOBJ_JOINT, j)->as.joint.springdamper;
+    double t = given[0], r = given[1];
+    if (t <= 0 || r <= 0) continue;
+
+    mjtJoint type = m->jnt_type[j];
+    int adr = m->jnt_dofadr[j], n = type == mjJNT_FREE ? 6 : type == mjJNT_BALL ? 3 : 1;
+    double inverse = 0;
+    for (int k = 0; k < n; k++) inverse += m->dof_invweight0[adr + k];
+    double inertia = n / fmax(mjMINVAL, inverse);
+    m->jnt_stiffness[j] = inertia / fmax(mjMINVAL, t * t * r * r);
+    for (int k = 0; k < n; k++) m->dof_damping[adr + k] = 2 * inertia / fmax(mjMINVAL, t);
+  }
+}
+
+static int setLengthRanges(mjiCompile* c, mjData* d) {
+  mjModel* m = c->m;
+  const mjLROpt* opt = &c->w->pub.compiler.LRopt;
+  mjOption saved = m->opt;
+  m->opt.disableflags |= mjDSBL_FRICTIONLOSS | mjDSBL_CONTACT | mjDSBL_SPRING | mjDSBL_DAMPER |
+                         mjDSBL_GRAVITY | mjDSBL_ACTUATION;
+  if (opt->timestep > 0) m->opt.timestep = opt->timestep;
+  int bad = 0;
+  for (int i = 0; i < m->nu && !bad; i++) {
+    char reason[300];
+    if (mj_setLengthRange(m, d, i, opt, reason, sizeof reason)) continue;
+    bad = mji_compile_error(c, mji_get(c, mjOBJ_ACTUATOR, i), "%s", reason);
+  }
+  m->opt = saved;
+  return bad;
+}
+
+// statistics that the user gave win over computed ones
+static void keepStatistics(mjModel* m, const mjStatistic* given) {
+  if (!isnan(given->meaninertia)) m->stat.meaninertia = given->meaninertia;
+  if (!isnan(given->meanmass)) m->stat.meanmass = given->meanmass;
+  if (!isnan(given->meansize)) m->stat.meansize = given->meansize;
+  if (!isnan(given->extent)) m->stat.extent = given->extent;
+  if (!isnan(given->center[0])) mju_copy3(m->stat.center, given->center);
+}
+
+int mji_finish_model(mjiCompile* c) {
+  mjModel* m = c->m;
+  const mjSpec* s = &c->w->pub;
+  if (s->compiler.settotalmass > 0) mj_setTotalmass(m, s->compiler.settotalmass);
+  mjData* d = mj_makeData(m);
+  if (!d) return mji_compile_error(c, NULL, "out of memory");
+  mj_setConst(m, d);
+  setSprings(c);
+  int bad = setLengthRanges(c, d);
+  keepStatistics(m, &s->stat);
+  mj_deleteData(d);
+  return bad;
+}

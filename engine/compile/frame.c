@@ -1,0 +1,133 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Poses: alternative orientations become quaternions, segments (fromto) become poses, and frames
+// disappear into what they hold, so that every pose is relative to the body that holds the element.
+
+#include <math.h>
+
+#include "compile/compile.h"
+
+// quaternion from its alternative, normalized
+static int resolveQuat(mjiCompile* c, const mjiElem* e, double quat[4], const mjsOrientation* alt) {
+  const mjsCompiler* settings = mji_elem_compiler(e);
+  const char* reason = mjs_resolveOrientation(quat, settings->degree, settings->eulerseq, alt);
+  if (reason) return mji_compile_error(c, e, "%s", reason);
+  mju_normalize4(quat);
+  return 0;
+}
+
+// pose of an element in the frames around it -> pose in the body
+static void leaveFrames(const mjiElem* e, double pos[3], double quat[4]) {
+  for (const mjiElem* f = e->frame; f; f = f->frame) {
+    mju_mulPose(pos, quat, f->as.frame.pos, f->as.frame.quat, pos, quat);
+  }
+}
+
+// the same for a direction
+static void turnOut(const mjiElem* e, double dir[3]) {
+  for (const mjiElem* f = e->frame; f; f = f->frame) mju_rotVecQuat(dir, dir, f->as.frame.quat);
+}
+
+// segment -> pose and half length: z axis along the segment, toward its start
+static int resolveSegment(mjiCompile* c, const mjiElem* e, mjtGeom type, const double fromto[6],
+                          double pos[3], double quat[4], double size[3]) {
+  if (type != mjGEOM_CAPSULE && type != mjGEOM_CYLINDER && type != mjGEOM_ELLIPSOID &&
+      type != mjGEOM_BOX) {
+    return mji_compile_error(c, e, "fromto needs a capsule, cylinder, ellipsoid or box");
+  }
+  double axis[3];
+  mju_sub3(axis, fromto, fromto + 3);
+  mju_add3(pos, fromto, fromto + 3);
+  mju_scl3(pos, pos, 0.5);
+  double half = mju_norm3(axis) / 2;
+  if (half < MJI_EPS) return mji_compile_error(c, e, "fromto: the two points are too close");
+  mju_normalize3(axis);
+  mju_quatZ2Vec(quat, axis);
+
+  // boxes and ellipsoids are round about the axis unless their second size is given
+  if (type == mjGEOM_BOX || type == mjGEOM_ELLIPSOID) {
+    size[2] = half;
+    if (size[1] == 0) size[1] = size[0];
+  } else {
+    size[1] = half;
+  }
+  return 0;
+}
+
+static int resolveFrame(mjiCompile* c, mjiElem* e) {
+  return resolveQuat(c, e, e->as.frame.quat, &e->as.frame.alt);
+}
+
+static int resolveBody(mjiCompile* c, mjiElem* e) {
+  mjsBody* body = &e->as.body;
+  if (resolveQuat(c, e, body->quat, &body->alt)) return -1;
+  leaveFrames(e, body->pos, body->quat);
+  if (!isnan(body->fullinertia[0]) && body->ialt.type != mjORIENTATION_QUAT) {
+    return mji_compile_error(c, e, "fullinertia and an inertial orientation cannot both be given");
+  }
+  return resolveQuat(c, e, body->iquat, &body->ialt);
+}
+
+static int resolveGeom(mjiCompile* c, mjiElem* e) {
+  mjsGeom* geom = &e->as.geom;
+  if (resolveQuat(c, e, geom->quat, &geom->alt)) return -1;
+  if (!isnan(geom->fromto[0]) &&
+      resolveSegment(c, e, geom->type, geom->fromto, geom->pos, geom->quat, geom->size)) {
+    return -1;
+  }
+  leaveFrames(e, geom->pos, geom->quat);
+  return 0;
+}
+
+static int resolveSite(mjiCompile* c, mjiElem* e) {
+  mjsSite* site = &e->as.site;
+  if (resolveQuat(c, e, site->quat, &site->alt)) return -1;
+  if (!isnan(site->fromto[0]) &&
+      resolveSegment(c, e, site->type, site->fromto, site->pos, site->quat, site->size)) {
+    return -1;
+  }
+  leaveFrames(e, site->pos, site->quat);
+  return 0;
+}
+
+static int resolveCamera(mjiCompile* c, mjiElem* e) {
+  mjsCamera* camera = &e->as.camera;
+  if (resolveQuat(c, e, camera->quat, &camera->alt)) return -1;
+  leaveFrames(e, camera->pos, camera->quat);
+  return 0;
+}
+
+static int resolveLight(mjiCompile* c, mjiElem* e) {
+  double quat[4] = {1, 0, 0, 0};
+  leaveFrames(e, e->as.light.pos, quat);
+  turnOut(e, e->as.light.dir);
+  return 0;
+}
+
+static int resolveJoint(mjiCompile* c, mjiElem* e) {
+  double quat[4] = {1, 0, 0, 0};
+  if (e->as.joint.type == mjJNT_FREE) return 0;
+  leaveFrames(e, e->as.joint.pos, quat);
+  turnOut(e, e->as.joint.axis);
+  return 0;
+}
+
+static int resolveList(mjiCompile* c, const mjiVec* list, int (*resolve)(mjiCompile*, mjiElem*)) {
+  for (int i = 0; i < list->num; i++) {
+    if (resolve(c, mji_elem_at(list, i))) return -1;
+  }
+  return 0;
+}
+
+int mji_frame_resolve(mjiCompile* c) {
+  const mjiVec* list = c->w->list;
+  int bad = resolveList(c, &c->w->frames, resolveFrame) ||
+            resolveList(c, list + mjOBJ_BODY, resolveBody) ||
+            resolveList(c, list + mjOBJ_GEOM, resolveGeom) ||
+            resolveList(c, list + mjOBJ_SITE, resolveSite) ||
+            resolveList(c, list + mjOBJ_CAMERA, resolveCamera) ||
+            resolveList(c, list + mjOBJ_LIGHT, resolveLight) ||
+            resolveList(c, list + mjOBJ_JOINT, resolveJoint);
+  return bad ? -1 : 0;
+}

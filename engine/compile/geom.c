@@ -1,0 +1,191 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Geoms: sizes, assets, bounds.
+
+#include <math.h>
+
+#include "compile/compile.h"
+
+// how many sizes a type has
+static int sizesOf(mjtGeom type) {
+  switch (type) {
+    case mjGEOM_SPHERE: return 1;
+    case mjGEOM_CAPSULE:
+    case mjGEOM_CYLINDER: return 2;
+    case mjGEOM_ELLIPSOID:
+    case mjGEOM_BOX: return 3;
+    default: return 0;
+  }
+}
+
+// body that does not move relative to the world, whatever its mocap flag
+static int isStatic(const mjiElem* body) {
+  for (; body->parent; body = body->parent) {
+    if (body->kid[MJI_KID_JOINT].num) return 0;
+  }
+  return 1;
+}
+
+int mji_geom_checkSize(mjiCompile* c, const mjiElem* e, mjtGeom type, const double size[3]) {
+  for (int i = 0; i < 3; i++) {
+    if (isnan(size[i])) return mji_compile_error(c, e, "size %d is not a number", i);
+  }
+  for (int i = 0; i < sizesOf(type); i++) {
+    if (size[i] <= 0) return mji_compile_error(c, e, "size %d must be positive", i);
+  }
+  return 0;
+}
+
+// a primitive that names a mesh is fitted to it
+static int fitToMesh(mjiCompile* c, mjiElem* e, const mjiMesh* mesh) {
+  mjsGeom* geom = &e->as.geom;
+  double size[3] = {0}, pos[3], quat[4];
+  mjiAssetSource source = {0};
+  if (mji_mesh_fitGeom(mesh, geom->type, mji_elem_compiler(e)->fitaabb, size, pos, quat, &source)) {
+    return mji_compile_error(c, e, "%s", source.error);
+  }
+  mju_scl3(geom->size, size, geom->fitscale);
+  mju_mulPose(geom->pos, geom->quat, geom->pos, geom->quat, pos, quat);
+  mjs_setString(geom->meshname, "");
+  return 0;
+}
+
+static int useMesh(mjiCompile* c, mjiElem* e) {
+  mjsGeom* geom = &e->as.geom;
+  int id = mji_names_resolve(c, e, mjOBJ_MESH, geom->meshname);
+  if (id < 0) return -1;
+  const mjiMesh* mesh = mji_get(c, mjOBJ_MESH, id)->info;
+  const mjsMesh* asset = &mji_get(c, mjOBJ_MESH, id)->as.mesh;
+  if (!*mjs_getString(geom->material)) mjs_setString(geom->material, mjs_getString(asset->material));
+  if (geom->type != mjGEOM_MESH) return fitToMesh(c, e, mesh);
+
+  // the frame of the mesh is that of its inertia
+  mju_mulPose(geom->pos, geom->quat, geom->pos, geom->quat, mesh->pos, mesh->quat);
+  mju_copy3(geom->size, mesh->aabb + 3);
+  return 0;
+}
+
+static int useAssets(mjiCompile* c, mjiElem* e) {
+  mjsGeom* geom = &e->as.geom;
+  if (geom->plugin.active || geom->type == mjGEOM_SDF) {
+    return mji_compile_error(c, e, "signed distance fields and plugins are not supported");
+  }
+  if (*mjs_getString(geom->meshname)) {
+    if (useMesh(c, e)) return -1;
+  } else if (geom->type == mjGEOM_MESH) {
+    return mji_compile_error(c, e, "a geom of type mesh must name a mesh");
+  }
+  if (*mjs_getString(geom->hfieldname) && geom->type != mjGEOM_HFIELD) {
+    return mji_compile_error(c, e, "only a geom of type hfield can name a height field");
+  }
+  if (geom->type == mjGEOM_HFIELD) {
+    if (!*mjs_getString(geom->hfieldname)) {
+      return mji_compile_error(c, e, "a geom of type hfield must name a height field");
+    }
+    int id = mji_names_resolve(c, e, mjOBJ_HFIELD, geom->hfieldname);
+    if (id < 0) return -1;
+    mju_copy3(geom->size, mji_get(c, mjOBJ_HFIELD, id)->as.hfield.size);
+  }
+  if (*mjs_getString(geom->material) &&
+      mji_names_resolve(c, e, mjOBJ_MATERIAL, geom->material) < 0) {
+    return -1;
+  }
+  return 0;
+}
+
+// half sizes of the box around a primitive
+static void boxAround(const mjsGeom* geom, double half[3]) {
+  const double* size = geom->size;
+  switch (geom->type) {
+    case mjGEOM_SPHERE: half[0] = half[1] = half[2] = size[0]; break;
+    case mjGEOM_CAPSULE:
+      half[0] = half[1] = size[0];
+      half[2] = size[0] + size[1];
+      break;
+    case mjGEOM_CYLINDER:
+      half[0] = half[1] = size[0];
+      half[2] = size[1];
+      break;
+    default: mju_copy3(half, size);
+  }
+}
+
+static void computeAABB(const mjiCompile* c, const mjiElem* e, mjiGeomInfo* info) {
+  const mjsGeom* geom = &e->as.geom;
+  switch (geom->type) {
+    case mjGEOM_PLANE: {
+      // everything below the surface
+      static const double below[6] = {0, 0, -mjMAXVAL / 2, mjMAXVAL, mjMAXVAL, mjMAXVAL / 2};
+      mju_copy(info->aabb, below, 6);
+      break;
+    }
+    case mjGEOM_HFIELD: {
+      const double* size = mji_names_get(c, mjOBJ_HFIELD, geom->hfieldname)->as.hfield.size;
+      const double box[6] = {0,       0,       (size[2] - size[3]) / 2,
+                             size[0], size[1], (size[2] + size[3]) / 2};
+      mju_copy(info->aabb, box, 6);
+      break;
+    }
+    case mjGEOM_MESH: {
+      const mjiMesh* mesh = mji_names_get(c, mjOBJ_MESH, geom->meshname)->info;
+      mju_copy(info->aabb, mesh->aabb, 6);
+      break;
+    }
+    default: boxAround(geom, info->aabb + 3);
+  }
+}
+
+// radius of the sphere about the geom's center that holds it; 0 if there is none
+static double boundingRadius(const mjiCompile* c, const mjiElem* e, const mjiGeomInfo* info) {
+  const mjsGeom* geom = &e->as.geom;
+  const double* size = geom->size;
+  switch (geom->type) {
+    case mjGEOM_SPHERE: return size[0];
+    case mjGEOM_CAPSULE: return size[0] + size[1];
+    case mjGEOM_CYLINDER: return sqrt(size[0] * size[0] + size[1] * size[1]);
+    case mjGEOM_ELLIPSOID: return fmax(fmax(size[0], size[1]), size[2]);
+    case mjGEOM_BOX: return mju_norm3(size);
+    case mjGEOM_HFIELD: {
+      const double* h = mji_names_get(c, mjOBJ_HFIELD, geom->hfieldname)->as.hfield.size;
+      double z = fmax(h[2], h[3]);
+      return sqrt(h[0] * h[0] + h[1] * h[1] + z * z);
+    }
+    case mjGEOM_MESH: {
+      double far[3];
+      for (int i = 0; i < 3; i++) far[i] = fabs(info->aabb[i]) + info->aabb[3 + i];
+      return mju_norm3(far);
+    }
+    default: return 0;
+  }
+}
+
+static int compileGeom(mjiCompile* c, mjiElem* e) {
+  mjsGeom* geom = &e->as.geom;
+  mjiGeomInfo* info = e->info = mji_vec_alloc(sizeof(mjiGeomInfo));
+  if (useAssets(c, e)) return -1;
+  if (geom->type < 0 || geom->type >= mjNGEOMTYPES) {
+    return mji_compile_error(c, e, "this type of geom is for visualization only");
+  }
+  if (mji_geom_checkSize(c, e, geom->type, geom->size)) return -1;
+  if (geom->type == mjGEOM_PLANE && geom->size[2] <= 0) {
+    return mji_compile_error(c, e, "size 2 of a plane must be positive");
+  }
+  if (geom->type == mjGEOM_PLANE && !isStatic(e->parent)) {
+    return mji_compile_error(c, e, "a plane can only belong to a static body");
+  }
+  if (geom->condim != 1 && geom->condim != 3 && geom->condim != 4 && geom->condim != 6) {
+    return mji_compile_error(c, e, "condim must be 1, 3, 4 or 6, not %d", geom->condim);
+  }
+  computeAABB(c, e, info);
+  info->rbound = boundingRadius(c, e, info);
+  mji_geom_fluid(geom, info);
+  return mji_geom_inertia(c, e);
+}
+
+int mji_geom_compile(mjiCompile* c) {
+  for (int i = 0; i < mji_count(c, mjOBJ_GEOM); i++) {
+    if (compileGeom(c, mji_get(c, mjOBJ_GEOM, i))) return -1;
+  }
+  return 0;
+}

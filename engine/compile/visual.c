@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Sites, cameras, lights, materials.
+
+#include <math.h>
+
+#include "compile/compile.h"
+
+static int checkMaterial(mjiCompile* c, const mjiElem* e, const mjString* name) {
+  if (!*mjs_getString(name)) return 0;
+  return mji_names_resolve(c, e, mjOBJ_MATERIAL, name) < 0 ? -1 : 0;
+}
+
+static int compileSite(mjiCompile* c, mjiElem* e) {
+  mjsSite* site = &e->as.site;
+  if (site->type < mjGEOM_SPHERE || site->type > mjGEOM_BOX) {
+    return mji_compile_error(c, e, "a site must be a sphere, capsule, ellipsoid, cylinder or box");
+  }
+  if (mji_geom_checkSize(c, e, site->type, site->size)) return -1;
+  return checkMaterial(c, e, site->material);
+}
+
+// a camera with a sensor gets its field of view from the focal length, in length units
+static void useSensor(mjsCamera* cam) {
+  for (int i = 0; i < 2; i++) {
+    float density = cam->resolution[i] / cam->sensor_size[i];
+    if (cam->focal_pixel[i]) cam->focal_length[i] = cam->focal_pixel[i] / density;
+    if (cam->principal_pixel[i]) cam->principal_length[i] = cam->principal_pixel[i] / density;
+    cam->intrinsic[i] = cam->focal_length[i];
+    cam->intrinsic[2 + i] = cam->principal_length[i];
+  }
+  cam->fovy = 2 * atan2f(cam->sensor_size[1], 2 * cam->intrinsic[1]) * 180.0 / mjPI;
+}
+
+static int compileCamera(mjiCompile* c, mjiElem* e) {
+  mjsCamera* cam = &e->as.camera;
+  if (*mjs_getString(cam->targetbody) &&
+      mji_names_resolve(c, e, mjOBJ_BODY, cam->targetbody) < 0) {
+    return -1;
+  }
+  if (cam->sensor_size[0] > 0 && cam->sensor_size[1] > 0) {
+    useSensor(cam);
+  } else {
+    if (cam->fovy >= 180) return mji_compile_error(c, e, "fovy must be below 180, not %g", cam->fovy);
+    static const float pinhole[4] = {0.01f, 0.01f, 0, 0};
+    for (int i = 0; i < 4; i++) cam->intrinsic[i] = pinhole[i];
+  }
+  return 0;
+}
+
+static int compileLight(mjiCompile* c, mjiElem* e) {
+  mjsLight* light = &e->as.light;
+  if (mju_norm3(light->dir) < MJI_EPS) return mji_compile_error(c, e, "the direction is too short");
+  mju_normalize3(light->dir);
+  if (*mjs_getString(light->targetbody) &&
+      mji_names_resolve(c, e, mjOBJ_BODY, light->targetbody) < 0) {
+    return -1;
+  }
+  if (*mjs_getString(light->texture) &&
+      mji_names_resolve(c, e, mjOBJ_TEXTURE, light->texture) < 0) {
+    return -1;
+  }
+  return 0;
+}
+
+static int compileMaterial(mjiCompile* c, mjiElem* e) {
+  const mjiVec* textures = e->as.material.textures;
+  for (int i = 0; i < textures->num; i++) {
+    const char* name = mji_vec_textAt(textures, i);
+    if (*name && mji_names_find(c, mjOBJ_TEXTURE, name) < 0) {
+      return mji_compile_error(c, e, "there is no texture named '%.200s'", name);
+    }
+  }
+  return 0;
+}
+
+int mji_visual_compile(mjiCompile* c) {
+  static const struct {
+    mjtObj type;
+    int (*compile)(mjiCompile*, mjiElem*);
+  } kinds[] = {{mjOBJ_SITE, compileSite},
+               {mjOBJ_CAMERA, compileCamera},
+               {mjOBJ_LIGHT, compileLight},
+               {mjOBJ_MATERIAL, compileMaterial}};
+  for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
+    for (int i = 0; i < mji_count(c, kinds[k].type); i++) {
+      if (kinds[k].compile(c, mji_get(c, kinds[k].type, i))) return -1;
+    }
+  }
+  return 0;
+}
