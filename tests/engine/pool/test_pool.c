@@ -1,0 +1,175 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Tests of engine/pool: jobs, progress, cancellation, and errors that stay in their job.
+
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <sheaf/batch.h>
+
+#include "support/models.h"
+#include "support/test.h"
+
+static sheafPool* openPool(int nthread) {
+  sheafPoolConfig cfg = sheaf_defaultPoolConfig();
+  cfg.nthread = nthread;
+  return sheaf_openPool(&cfg, NULL);
+}
+
+typedef struct {
+  mjtNum* x0;
+  mjtNum* x;
+  int32_t* status;
+  sheafRollout r;
+} Work;
+
+static Work makeWork(const mjModel* m, int nbatch, int nstep) {
+  int nx = mj_stateSize(m, mjSTATE_FULLPHYSICS);
+  Work w = {calloc(nx, sizeof(mjtNum)), calloc((size_t)nbatch * nx, sizeof(mjtNum)),
+            calloc(nbatch, sizeof(int32_t)), {0}};
+  mjData* d = mj_makeData(m);
+  mj_getState(m, d, w.x0, mjSTATE_FULLPHYSICS);
+  mj_deleteData(d);
+  w.r = (sheafRollout){.size = sizeof w.r, .nbatch = nbatch, .nstep = nstep, .state0 = w.x0, .nstate0 = 1,
+                       .final_state = w.x, .status = w.status};
+  return w;
+}
+
+static void freeWork(Work* w) {
+  free(w->x0);
+  free(w->x);
+  free(w->status);
+}
+
+static void countDone(void* user, sheafJob* job) {
+  (void)job;
+  atomic_fetch_add((atomic_int*)user, 1);
+}
+
+TEST(many_jobs_share_a_pool) {
+  enum { NJOB = 12 };
+  mjModel* m = test_model(kBiped);
+  sheafPool* pool = openPool(3);
+  CHECK_EQ(sheaf_poolThreads(pool), 3);
+  Work w[NJOB];
+  sheafJob* job[NJOB];
+  atomic_int ndone = 0;
+  for (int i = 0; i < NJOB; i++) {
+    w[i] = makeWork(m, 5 + i, 20);
+    job[i] = sheaf_submit(pool, m, SHEAF_ROLLOUT, &w[i].r, countDone, &ndone, NULL);
+    CHECK(job[i] != NULL);
+  }
+  for (int i = 0; i < NJOB; i++) {
+    CHECK_EQ(sheaf_wait(job[i], NULL), SHEAF_OK);
+    int64_t done, total;
+    sheaf_jobProgress(job[i], &done, &total);
+    CHECK_EQ(done, total);
+    CHECK_EQ(total, 20 * (5 + i));
+    CHECK_EQ(memcmp(w[i].x, w[0].x, sizeof(mjtNum) * mj_stateSize(m, mjSTATE_FULLPHYSICS)), 0);
+  }
+
+  // callbacks follow the end of a job; closing the pool waits for them
+  sheaf_closePool(pool);
+  CHECK_EQ(atomic_load(&ndone), NJOB);
+  for (int i = 0; i < NJOB; i++) {
+    sheaf_freeJob(job[i]);
+    freeWork(&w[i]);
+  }
+  mj_deleteModel(m);
+}
+
+TEST(cancelled_job_ends_and_says_so) {
+  mjModel* m = test_model(kBiped);
+  sheafPool* pool = openPool(2);
+  Work w = makeWork(m, 400, 2000);
+  sheafJob* job = sheaf_submit(pool, m, SHEAF_ROLLOUT, &w.r, NULL, NULL, NULL);
+  sheaf_cancel(job);
+  sheafStatus st;
+  CHECK_EQ(sheaf_wait(job, &st), SHEAF_CANCELLED);
+  CHECK_EQ(w.status[399], SHEAF_ROW_CANCELLED);
+  sheaf_freeJob(job);
+  sheaf_closePool(pool);
+  freeWork(&w);
+  mj_deleteModel(m);
+}
+
+TEST(closing_a_pool_cancels_what_waits) {
+  mjModel* m = test_model(kBiped);
+  sheafPool* pool = openPool(1);
+  Work a = makeWork(m, 64, 500), b = makeWork(m, 400, 2000);
+  sheafJob* first = sheaf_submit(pool, m, SHEAF_ROLLOUT, &a.r, NULL, NULL, NULL);
+  sheafJob* second = sheaf_submit(pool, m, SHEAF_ROLLOUT, &b.r, NULL, NULL, NULL);
+  sheaf_closePool(pool);
+  CHECK_EQ(b.status[399], SHEAF_ROW_CANCELLED);
+  sheaf_freeJob(first);
+  sheaf_freeJob(second);
+  freeWork(&a);
+  freeWork(&b);
+  mj_deleteModel(m);
+}
+
+typedef struct {
+  int ncall;
+  int64_t last, total;
+  int backwards;
+} Seen;
+
+static void see(void* user, int64_t done, int64_t total) {
+  Seen* s = user;
+  s->ncall++;
+  s->backwards += done < s->last;
+  s->last = done;
+  s->total = total;
+}
+
+TEST(progress_ends_at_the_total) {
+  mjModel* m = test_model(kBiped);
+  sheafPool* pool = openPool(2);
+  Work w = makeWork(m, 50, 100);
+  Seen seen = {0};
+  w.r.progress = see;
+  w.r.user = &seen;
+  CHECK_EQ(sheaf_rollout(pool, m, &w.r, NULL), 0);
+  CHECK(seen.ncall >= 1);
+  CHECK_EQ(seen.last, 50 * 100);
+  CHECK_EQ(seen.total, 50 * 100);
+  CHECK_EQ(seen.backwards, 0);
+  sheaf_closePool(pool);
+  freeWork(&w);
+  mj_deleteModel(m);
+}
+
+// an arena too small for the scratch of a step: mju_error, which by default would end the process
+TEST(engine_error_stays_in_its_job) {
+  mjModel* m = test_model(kBiped);
+  mjModel* tiny = mj_copyModel(NULL, m);
+  tiny->narena = 2000;
+  sheafPool* pool = openPool(2);
+  Work bad = makeWork(m, 9, 5), good = makeWork(m, 9, 5);
+  CHECK_EQ(sheaf_rollout(pool, tiny, &bad.r, NULL), 0);
+  for (int i = 0; i < 9; i++) CHECK_EQ(bad.status[i], SHEAF_ROW_ERROR);
+  CHECK_EQ(sheaf_rollout(pool, m, &good.r, NULL), 0);
+  for (int i = 0; i < 9; i++) CHECK_EQ(good.status[i], 0);
+  sheaf_closePool(pool);
+  freeWork(&bad);
+  freeWork(&good);
+  mj_deleteModel(tiny);
+  mj_deleteModel(m);
+}
+
+TEST(pool_configuration_is_checked) {
+  sheafPoolConfig cfg = sheaf_defaultPoolConfig();
+  sheafStatus st;
+  cfg.nlane = 3;
+  CHECK(sheaf_openPool(&cfg, &st) == NULL);
+  CHECK_TEXT(st.field, "nlane");
+  cfg = sheaf_defaultPoolConfig();
+  cfg.nthread = -1;
+  CHECK(sheaf_openPool(&cfg, &st) == NULL);
+  CHECK_TEXT(st.field, "nthread");
+  cfg = (sheafPoolConfig){0};
+  CHECK(sheaf_openPool(&cfg, &st) == NULL);
+  CHECK_TEXT(st.field, "size");
+}
