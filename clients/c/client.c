@@ -1,0 +1,185 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Opening and closing a connection, and the questions about the server itself.
+#include <errno.h>
+#include <fcntl.h>
+#include <netdb.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "internal.h"
+
+static const double default_timeout = 5;
+static const uint64_t default_frame = 1 << 20;    // until Hello tells
+
+sheafc_options sheafc_default_options(void) { return (sheafc_options){.size = sizeof(sheafc_options)}; }
+
+// connect with a time limit: a descriptor, or -1 with errno
+static int connect_socket(int family, const struct sockaddr* address, socklen_t size, int timeout_ms) {
+  int fd = socket(family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+  int error = 0;
+  socklen_t n = sizeof error;
+  if (fd < 0) return -1;
+  if (!connect(fd, address, size)) return fd;
+  error = errno;
+  if (error == EINPROGRESS || error == EAGAIN) {
+    struct pollfd p = {fd, POLLOUT, 0};
+    error = ETIMEDOUT;
+    if (poll(&p, 1, timeout_ms) > 0 && getsockopt(fd, SOL_SOCKET, SO_ERROR, &error, &n)) error = errno;
+  }
+  if (!error) return fd;
+  close(fd);
+  errno = error;
+  return -1;
+}
+
+static int connect_unix(const char* path, int timeout_ms, sheafc_status* st) {
+  struct sockaddr_un address = {.sun_family = AF_UNIX};
+  if (strlen(path) >= sizeof address.sun_path) {
+    sheafc_fail_field(st, "address", "a path of at most 107 bytes", "%zu", strlen(path));
+    return -1;
+  }
+  strcpy(address.sun_path, path);
+  int fd = connect_socket(AF_UNIX, (struct sockaddr*)&address, sizeof address, timeout_ms);
+  if (fd < 0) sheafc_fail(st, SHEAFC_UNAVAILABLE, "unix://%s: %s", path, strerror(errno));
+  return fd;
+}
+
+// "HOST", "HOST:PORT", "[HOST]:PORT"
+static void split_address(const char* text, char host[256], char port[16]) {
+  const char* colon = strrchr(text, ':');
+  const char* bracket = strrchr(text, ']');
+  if (colon && bracket && colon < bracket) colon = NULL;
+  int n = colon ? (int)(colon - text) : (int)strlen(text);
+  if (text[0] == '[' && bracket) text++, n = (int)(bracket - text);
+  snprintf(host, 256, "%.*s", n, text);
+  snprintf(port, 16, "%s", colon ? colon + 1 : "7447");
+}
+
+static int connect_tcp(const char* text, int timeout_ms, sheafc_status* st) {
+  char host[256], port[16];
+  struct addrinfo hints = {.ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM}, *list;
+  int fd = -1, on = 1;
+  split_address(text, host, port);
+  int err = getaddrinfo(host, port, &hints, &list);
+  if (err) {
+    sheafc_fail(st, SHEAFC_UNAVAILABLE, "tcp://%s: %s", text, gai_strerror(err));
+    return -1;
+  }
+  for (struct addrinfo* a = list; a && fd < 0; a = a->ai_next) {
+    fd = connect_socket(a->ai_family, a->ai_addr, a->ai_addrlen, timeout_ms);
+  }
+  if (fd < 0) sheafc_fail(st, SHEAFC_UNAVAILABLE, "tcp://%s: %s", text, strerror(errno));
+  freeaddrinfo(list);
+  if (fd >= 0) setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+  return fd;
+}
+
+static int open_address(const char* address, int timeout_ms, sheafc_status* st) {
+  if (!strncmp(address, "unix://", 7)) return connect_unix(address + 7, timeout_ms, st);
+  if (!strncmp(address, "tcp://", 6)) return connect_tcp(address + 6, timeout_ms, st);
+  sheafc_fail_field(st, "address", "tcp://HOST:PORT or unix:///PATH", "\"%s\"", address);
+  return -1;
+}
+
+static int say_hello(sheafc* c, const char* token, sheafc_status* st) {
+  Sheaf__Hello m = SHEAF__HELLO__INIT;
+  m.version = SHEAF_FRAME_VERSION;
+  m.client = "sheaf-client-c " SHEAF_VERSION;
+  if (token) m.token = (ProtobufCBinaryData){strlen(token), (uint8_t*)token};
+  sheafc_call* call = sheafc_ask(c, SHEAF__FRAME_TYPE__FRAME_HELLO, &m.base, NULL, 0, st);
+  if (!call) return st->code;
+  Sheaf__HelloReply* reply = sheaf__hello_reply__unpack(NULL, call->control_len, call->control);
+  if (reply && reply->limits && reply->limits->max_frame_bytes) {
+    c->max_frame_bytes = reply->limits->max_frame_bytes;
+  }
+  sheaf__hello_reply__free_unpacked(reply, NULL);
+  sheafc_free_call(call);
+  return reply ? 0 : sheafc_fail(st, SHEAFC_INTERNAL, "the server's greeting cannot be read");
+}
+
+sheafc* sheafc_connect(const char* address, const sheafc_options* options, sheafc_status* st) {
+  sheafc_options o = options ? *options : sheafc_default_options();
+  double timeout = o.connect_timeout > 0 ? o.connect_timeout : default_timeout;
+  memset(st, 0, sizeof *st);
+  int fd = open_address(address, (int)(1000 * timeout), st);
+  if (fd < 0) return NULL;
+  sheafc* c = calloc(1, sizeof *c);
+  if (!c) {
+    close(fd);
+    sheafc_fail(st, SHEAFC_RESOURCE_EXHAUSTED, "out of memory");
+    return NULL;
+  }
+  c->fd = fd;
+  c->max_frame_bytes = default_frame;
+  if (!say_hello(c, o.token, st)) return c;
+  sheafc_close(c);
+  return NULL;
+}
+
+void sheafc_close(sheafc* c) {
+  if (!c) return;
+  sheafc_break(c, SHEAFC_CANCELLED, "the connection was closed");
+  while (c->spare) {
+    sheafc_call* next = c->spare->next;
+    free(c->spare->control);
+    free(c->spare->data);
+    free(c->spare);
+    c->spare = next;
+  }
+  close(c->fd);
+  free(c->control);
+  free(c);
+}
+
+int sheafc_fd(const sheafc* c) { return c->fd; }
+
+int sheafc_ping(sheafc* c, sheafc_status* st) {
+  Sheaf__Ping m = SHEAF__PING__INIT;
+  memset(st, 0, sizeof *st);
+  sheafc_call* call = sheafc_ask(c, SHEAF__FRAME_TYPE__FRAME_PING, &m.base, NULL, 0, st);
+  sheafc_free_call(call);
+  return st->code;
+}
+
+static void copy_info(sheafc_server_info* info, const Sheaf__ServerInfoReply* m) {
+  snprintf(info->server, sizeof info->server, "%s", m->server);
+  snprintf(info->build, sizeof info->build, "%s", m->build);
+  snprintf(info->state, sizeof info->state, "%s", m->state);
+  info->uptime = 1e-6 * (double)m->uptime_us;
+  info->threads = (int)m->threads;
+  info->connections = (int)m->connections;
+  info->inflight = (int)m->inflight;
+  info->waiting = (int)m->waiting;
+  info->models = (int)m->models;
+  info->model_bytes = m->model_bytes;
+  info->queued_bytes = m->queued_bytes;
+  info->requests = m->requests_total;
+  info->errors = m->errors_total;
+  info->cancelled = m->cancelled_total;
+  info->rows = m->rows_total;
+  info->steps = m->steps_total;
+  info->bytes_in = m->bytes_in_total;
+  info->bytes_out = m->bytes_out_total;
+}
+
+int sheafc_info(sheafc* c, sheafc_server_info* info, sheafc_status* st) {
+  Sheaf__ServerInfo m = SHEAF__SERVER_INFO__INIT;
+  memset(st, 0, sizeof *st);
+  memset(info, 0, sizeof *info);
+  sheafc_call* call = sheafc_ask(c, SHEAF__FRAME_TYPE__FRAME_SERVER_INFO, &m.base, NULL, 0, st);
+  if (!call) return st->code;
+  Sheaf__ServerInfoReply* reply = sheaf__server_info_reply__unpack(NULL, call->control_len, call->control);
+  if (reply) copy_info(info, reply);
+  sheaf__server_info_reply__free_unpacked(reply, NULL);
+  sheafc_free_call(call);
+  return reply ? 0 : sheafc_fail(st, SHEAFC_INTERNAL, "the server's answer cannot be read");
+}

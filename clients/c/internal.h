@@ -1,0 +1,110 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Inside of the client: a connection that sends requests and gives what comes to the calls that wait for it.
+#ifndef SHEAF_CLIENT_INTERNAL_H_
+#define SHEAF_CLIENT_INTERNAL_H_
+
+#include <stdbool.h>
+#include <sys/uio.h>
+
+#include "frame.h"
+#include "manifest.h"
+#include "sheaf.pb-c.h"
+#include "sheaf_client.h"
+
+enum { CALL_OUTPUTS = 80, CALL_SEGMENTS = 2 * CALL_OUTPUTS + 2 };
+
+// Where a tensor of the result goes.
+typedef struct {
+  const char* name;
+  uint8_t* data;               // NULL: not wanted
+  size_t row_bytes;
+} destination;
+
+struct sheafc_call {
+  sheafc* client;
+  sheafc_call* next;           // of the connection's calls, or of its spare ones
+  uint64_t id;
+  int type;
+  bool done;
+  bool orphan;                 // freed by its owner: drop what comes
+  sheafc_status status;
+
+  // compute requests
+  int nbatch;
+  int ndestination;
+  destination destinations[CALL_OUTPUTS];
+  sheafc_progress progress;
+  void* user;
+  double queue, compute, total;
+
+  // other requests: the reply as it came
+  uint8_t* control;
+  size_t control_len;
+  uint8_t* data;
+  size_t data_len;
+};
+
+struct sheafc {
+  int fd;
+  uint64_t last_id;
+  sheafc_status broken;        // code 0: the connection works
+  sheafc_call* calls;          // not answered
+  sheafc_call* spare;
+  uint64_t max_frame_bytes;
+
+  // the frame being received
+  enum { RECEIVE_HEAD, RECEIVE_CONTROL, RECEIVE_DATA } section;
+  uint8_t raw[SHEAF_FRAME_BYTES];
+  sheaf_frame frame;
+  uint8_t* control;
+  size_t control_room;
+  size_t got;                  // of the current section
+  sheafc_call* call;           // that the frame is for, or NULL
+  struct iovec segment[CALL_SEGMENTS];    // of the data section; base NULL: dropped
+  int nsegment, at;
+};
+
+// Fill in a status; returns its code.
+int sheafc_fail(sheafc_status* st, int code, const char* format, ...) __attribute__((format(printf, 3, 4)));
+
+// An argument is not what it must be.
+int sheafc_fail_field(sheafc_status* st, const char* field, const char* expected, const char* got_format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+// The connection cannot be used any more: all its calls end.
+int sheafc_break(sheafc* c, int code, const char* format, ...) __attribute__((format(printf, 3, 4)));
+
+// A call of a type, not sent yet.
+sheafc_call* sheafc_make_call(sheafc* c, int type);
+
+// Send its request: control message and data buffers, which may be cut into several frames.
+int sheafc_send(sheafc_call* call, const ProtobufCMessage* m, const struct iovec* data, int ndata,
+                sheafc_status* status);
+
+// Send, wait, and leave the reply in call->control and call->data. Frees the call on failure.
+sheafc_call* sheafc_ask(sheafc* c, int type, const ProtobufCMessage* m, const struct iovec* data, int ndata,
+                        sheafc_status* status);
+
+// Receive what has come without waiting. 0, or the code of the broken connection.
+int sheafc_receive(sheafc* c);
+
+// Upload a model again.
+int sheafc_put_again(sheafc* c, const sheafc_model* m, sheafc_status* status);
+
+// Tensors of a request under construction.
+typedef struct {
+  int n;
+  Sheaf__Tensor tensor[CALL_OUTPUTS];
+  Sheaf__Tensor* pointer[CALL_OUTPUTS];
+  uint64_t shape[CALL_OUTPUTS][4];
+  struct iovec data[CALL_SEGMENTS];
+  int ndata;
+  uint64_t length;
+} packing;
+
+// Add bytes at the next multiple of 64; returns their offset.
+uint64_t sheafc_pack_bytes(packing* p, const void* bytes, uint64_t n);
+
+#endif  // SHEAF_CLIENT_INTERNAL_H_

@@ -1,0 +1,298 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// C client of a Sheaf server: rollouts, forward and inverse dynamics and derivatives of a model on another process or machine.
+//
+//   sheafc_status st;
+//   sheafc* c = sheafc_connect("tcp://127.0.0.1:7447", NULL, &st);
+//   sheafc_model* m = sheafc_load(c, "humanoid.xml", &st);
+//   sheafc_rollout_args a = sheafc_rollout_default();
+//   a.nbatch = 64, a.nstep = 100, a.state0 = x0, a.nstate0 = 64, a.state = out;
+//   if (sheafc_rollout(c, m, &a, &st)) fprintf(stderr, "%s\n", st.message);
+//
+// Functions that can fail return NULL or a code other than 0, with the reason in a sheafc_status. Arrays are row-major
+// doubles that belong to the caller. An input has nbatch rows, or 1 row that serves all: the field n<name> says
+// which (0 stands for nbatch). Outputs that are NULL are neither computed for you nor sent. A connection and what
+// belongs to it must be used by one thread at a time; open several for several threads.
+#ifndef SHEAF_CLIENT_H_
+#define SHEAF_CLIENT_H_
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define SHEAFC_API __attribute__((visibility("default")))
+
+typedef struct sheafc sheafc;                // a connection
+typedef struct sheafc_model sheafc_model;    // a model on its server
+typedef struct sheafc_call sheafc_call;      // a request in flight
+
+// Codes of gRPC, as in proto/README.md. Those below 0 are the client's own.
+enum {
+  SHEAFC_PENDING = -1,               // not answered yet
+  SHEAFC_OK = 0,
+  SHEAFC_CANCELLED = 1,
+  SHEAFC_INVALID_ARGUMENT = 3,
+  SHEAFC_DEADLINE_EXCEEDED = 4,
+  SHEAFC_NOT_FOUND = 5,
+  SHEAFC_RESOURCE_EXHAUSTED = 8,
+  SHEAFC_FAILED_PRECONDITION = 9,
+  SHEAFC_UNIMPLEMENTED = 12,
+  SHEAFC_INTERNAL = 13,
+  SHEAFC_UNAVAILABLE = 14,           // no connection, or the server is shutting down
+  SHEAFC_DATA_LOSS = 15,
+  SHEAFC_UNAUTHENTICATED = 16,
+};
+
+// Why something failed.
+typedef struct {
+  int code;
+  int retriable;                     // the same call may succeed later
+  uint64_t retry_after_us;
+  char field[96];                    // which argument, if one is to blame
+  char expected[160];
+  char got[160];
+  char message[1200];                // a sentence that stands alone
+} sheafc_status;
+
+// ---- connection
+
+typedef struct {
+  size_t size;                       // sizeof(sheafc_options)
+  const char* token;                 // if the server asks for one
+  double connect_timeout;            // seconds; 0: 5
+} sheafc_options;
+
+SHEAFC_API sheafc_options sheafc_default_options(void);
+
+// Connect to "tcp://HOST:PORT" or "unix:///PATH". Options may be NULL.
+SHEAFC_API sheafc* sheafc_connect(const char* address, const sheafc_options* options, sheafc_status* status);
+
+// Close the connection; the server stops what was asked on it. Free its calls and models first.
+SHEAFC_API void sheafc_close(sheafc* c);
+
+// Descriptor to wait on in a loop of your own; when it is readable call sheafc_pump.
+SHEAFC_API int sheafc_fd(const sheafc* c);
+
+// Take what has come, waiting at most timeout_ms (-1: until something comes). 0, or the code that broke the connection.
+SHEAFC_API int sheafc_pump(sheafc* c, int timeout_ms, sheafc_status* status);
+
+// A round trip.
+SHEAFC_API int sheafc_ping(sheafc* c, sheafc_status* status);
+
+typedef struct {
+  char server[64];
+  char build[256];
+  char state[32];                    // "serving" or "draining"
+  double uptime;                     // seconds
+  int threads, connections, inflight, waiting, models;
+  uint64_t model_bytes, queued_bytes;
+  uint64_t requests, errors, cancelled, rows, steps, bytes_in, bytes_out;    // since its start
+} sheafc_server_info;
+
+SHEAFC_API int sheafc_info(sheafc* c, sheafc_server_info* info, sheafc_status* status);
+
+// ---- models
+
+typedef struct {
+  const char* name;                  // relative path with '/', as the MJCF refers to it
+  const void* data;
+  size_t size;
+} sheafc_file;
+
+// Load an MJCF file with the files that it includes and refers to. They are uploaded only if the server does not
+// have the model.
+SHEAFC_API sheafc_model* sheafc_load(sheafc* c, const char* path, sheafc_status* status);
+
+// Load a model from memory; main is the name of one of the files.
+SHEAFC_API sheafc_model* sheafc_load_files(sheafc* c, const char* main, const sheafc_file* files, int nfile,
+                                           sheafc_status* status);
+
+SHEAFC_API void sheafc_free_model(sheafc_model* m);
+
+typedef struct {
+  int nq, nv, nu, na, nbody, njnt, ngeom, nsite, nsensor, nsensordata, nmocap, nkey, neq, ntendon;
+  int nuserdata;
+  int nstate;                        // numbers in a full-physics state: time, qpos, qvel, act, ...
+  int ndx;                           // 2*nv + na
+  int integrator;                    // mjtIntegrator
+  int lanes;                         // states that the server computes at once
+  double timestep;
+  uint8_t hash[32];
+} sheafc_model_info;
+
+SHEAFC_API const sheafc_model_info* sheafc_get_model_info(const sheafc_model* m);
+
+// An array that came with the model ("qpos0", "state0", "key_state", ...: proto/README.md), or NULL. n (may be NULL)
+// receives its number of elements.
+SHEAFC_API const double* sheafc_model_array(const sheafc_model* m, const char* name, size_t* n);
+
+// Id of a named element ("body", "joint", "geom", "site", "actuator", "sensor", "key", ...), or -1.
+SHEAFC_API int sheafc_name2id(const sheafc_model* m, const char* kind, const char* name);
+
+// Name of an element, "" if it has none, NULL if there is no such element.
+SHEAFC_API const char* sheafc_id2name(const sheafc_model* m, const char* kind, int id);
+
+// Numbers per state of a named output, or -1.
+SHEAFC_API int sheafc_output_size(const sheafc_model* m, const char* name);
+
+// What the compiler had to say, or "".
+SHEAFC_API const char* sheafc_model_warning(const sheafc_model* m);
+
+// ---- compute requests
+
+// Called while waiting: units of work (steps, states, derivative sets) done of total.
+typedef void (*sheafc_progress)(void* user, int64_t done, int64_t total);
+
+typedef struct {
+  double timeout;                    // seconds; 0: none
+  int priority;                      // -1, 0 or 1
+  sheafc_progress progress;          // or NULL
+  void* user;
+} sheafc_how;
+
+// More outputs, by name.
+typedef struct {
+  const char* name;
+  double* data;                      // (nbatch x nstep x n) for a rollout, (nbatch x n) otherwise
+} sheafc_output;
+
+typedef struct {
+  size_t size;
+  int nbatch;
+  int nstep;
+  const double* state0;       int nstate0;        // x nstate; required
+  const double* control;      int ncontrol;       // x ncontrolstep x nu (or as control_spec says)
+  int ncontrolstep;                               // rows of control per rollout
+  const double* warmstart0;   int nwarmstart0;    // x nv
+  const int32_t* length;                          // (nbatch) or NULL
+  unsigned control_spec;                          // mjtState bits; 0: ctrl
+  int ncontrolsize;                               // numbers in a control row; 0: nu
+  int hold;                                       // steps that each control row is held; 0: 1
+  double* state;                                  // nbatch x nstep x nstate
+  double* sensordata;                             // nbatch x nstep x nsensordata
+  double* final_state;                            // nbatch x nstate
+  double* final_warmstart;                        // nbatch x nv
+  const sheafc_output* output;  int noutput;
+  int32_t* status;                                // (nbatch) 0, or why a rollout stopped being valid
+  int32_t* badstep;                               // (nbatch)
+  sheafc_how how;
+} sheafc_rollout_args;
+
+typedef struct {
+  size_t size;
+  int nbatch;
+  const double* qpos;          int nqpos;
+  const double* qvel;          int nqvel;
+  const double* act;           int nact;
+  const double* ctrl;          int nctrl;
+  const double* qfrc_applied;  int nqfrc_applied;
+  const double* xfrc_applied;  int nxfrc_applied;    // nbody x 6
+  const double* mocap_pos;     int nmocap_pos;       // nmocap x 3
+  const double* mocap_quat;    int nmocap_quat;      // nmocap x 4
+  const double* warmstart;     int nwarmstart;
+  const double* time;          int ntime;
+  int stage;                                         // 0: all; 1: position; 2: position and velocity
+  const sheafc_output* output; int noutput;
+  int32_t* status;
+  sheafc_how how;
+} sheafc_forward_args;
+
+typedef struct {
+  size_t size;
+  int nbatch;
+  const double* qpos;          int nqpos;
+  const double* qvel;          int nqvel;
+  const double* qacc;          int nqacc;
+  const double* mocap_pos;     int nmocap_pos;
+  const double* mocap_quat;    int nmocap_quat;
+  int discrete;
+  double* qfrc_inverse;                              // nbatch x nv
+  const sheafc_output* output; int noutput;
+  int32_t* status;
+  sheafc_how how;
+} sheafc_inverse_args;
+
+typedef struct {
+  size_t size;
+  int nbatch;
+  const double* state;                               // nbatch x nstate; required
+  const double* ctrl;          int nctrl;
+  const double* warmstart;     int nwarmstart;
+  double eps;                                        // 0: 1e-6
+  int centered;
+  double* A;                                         // nbatch x ndx x ndx
+  double* B;                                         // nbatch x ndx x nu
+  double* C;                                         // nbatch x nsensordata x ndx
+  double* D;                                         // nbatch x nsensordata x nu
+  int32_t* status;
+  sheafc_how how;
+} sheafc_transition_fd_args;
+
+typedef struct {
+  size_t size;
+  int nbatch;
+  const double* qpos;          int nqpos;
+  const double* qvel;          int nqvel;
+  const double* qacc;          int nqacc;
+  double eps;                                        // 0: 1e-6
+  int actuation;
+  double* DfDq;                                      // nbatch x nv x nv, row = force
+  double* DfDv;
+  double* DfDa;
+  int32_t* status;
+  sheafc_how how;
+} sheafc_inverse_fd_args;
+
+// Arguments with their size set and everything else zero.
+SHEAFC_API sheafc_rollout_args sheafc_rollout_default(void);
+SHEAFC_API sheafc_forward_args sheafc_forward_default(void);
+SHEAFC_API sheafc_inverse_args sheafc_inverse_default(void);
+SHEAFC_API sheafc_transition_fd_args sheafc_transition_fd_default(void);
+SHEAFC_API sheafc_inverse_fd_args sheafc_inverse_fd_default(void);
+
+// Ask and wait. A model that the server has forgotten is uploaded again.
+SHEAFC_API int sheafc_rollout(sheafc* c, const sheafc_model* m, const sheafc_rollout_args* a,
+                              sheafc_status* status);
+SHEAFC_API int sheafc_forward(sheafc* c, const sheafc_model* m, const sheafc_forward_args* a,
+                              sheafc_status* status);
+SHEAFC_API int sheafc_inverse(sheafc* c, const sheafc_model* m, const sheafc_inverse_args* a,
+                              sheafc_status* status);
+SHEAFC_API int sheafc_transition_fd(sheafc* c, const sheafc_model* m, const sheafc_transition_fd_args* a,
+                                    sheafc_status* status);
+SHEAFC_API int sheafc_inverse_fd(sheafc* c, const sheafc_model* m, const sheafc_inverse_fd_args* a,
+                                 sheafc_status* status);
+
+// Ask without waiting; many calls may be open. Inputs may be changed when this returns; outputs must stay until the
+// call is freed. NULL if the request could not be sent.
+SHEAFC_API sheafc_call* sheafc_rollout_begin(sheafc* c, const sheafc_model* m, const sheafc_rollout_args* a,
+                                             sheafc_status* status);
+SHEAFC_API sheafc_call* sheafc_forward_begin(sheafc* c, const sheafc_model* m, const sheafc_forward_args* a,
+                                             sheafc_status* status);
+SHEAFC_API sheafc_call* sheafc_inverse_begin(sheafc* c, const sheafc_model* m, const sheafc_inverse_args* a,
+                                             sheafc_status* status);
+SHEAFC_API sheafc_call* sheafc_transition_fd_begin(sheafc* c, const sheafc_model* m,
+                                                   const sheafc_transition_fd_args* a, sheafc_status* status);
+SHEAFC_API sheafc_call* sheafc_inverse_fd_begin(sheafc* c, const sheafc_model* m,
+                                                const sheafc_inverse_fd_args* a, sheafc_status* status);
+
+// Wait at most timeout_ms (-1: for ever, 0: only look). SHEAFC_PENDING if it is not answered yet, otherwise its code.
+SHEAFC_API int sheafc_wait(sheafc_call* call, int timeout_ms, sheafc_status* status);
+
+// Ask the server to stop it; the call ends with SHEAFC_CANCELLED, or normally if it was already on its way.
+SHEAFC_API void sheafc_cancel(sheafc_call* call);
+
+// Free a call. One that is not answered is cancelled, and its answer will be dropped.
+SHEAFC_API void sheafc_free_call(sheafc_call* call);
+
+// Times of an answered call on the server, in seconds: waiting, computing, and both with sending.
+SHEAFC_API void sheafc_call_times(const sheafc_call* call, double* queue, double* compute, double* total);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif  // SHEAF_CLIENT_H_

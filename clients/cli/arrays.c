@@ -1,0 +1,174 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "arrays.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static void fail(cli_arrays* a, const char* what, const char* reason) {
+  fprintf(stderr, "sheaf: %s: %s\n", what, reason);
+  a->failed = true;
+}
+
+// ---- inputs
+
+void cli_arrays_init(cli_arrays* a, const cli_options* o) {
+  memset(a, 0, sizeof *a);
+  a->o = o;
+  for (int i = 0; i < o->ninput; i++) {
+    const char* reason = npy_read(&a->input[i], o->input[i].file);
+    if (reason) fail(a, o->input[i].file, reason);
+  }
+}
+
+void cli_arrays_close(cli_arrays* a) {
+  for (int i = 0; i < a->o->ninput; i++) free(a->input[i].data);
+  for (int i = 0; i < a->noutput; i++) free(a->output[i].data);
+}
+
+const double* cli_input_of(cli_arrays* a, const char* name, int size, int* rows, int* steps) {
+  for (int i = 0; i < a->o->ninput; i++) {
+    const npy* in = &a->input[i];
+    if (strcmp(a->o->input[i].name, name) || !in->data) continue;
+    a->used[i] = true;
+    size_t need = (size_t)size;
+    if (steps && in->rank >= 2) need *= (size_t)in->shape[1];
+    bool fits = in->rank >= (steps ? 2 : 1) && in->count == need * (size_t)in->shape[0] &&
+                (in->shape[0] == 1 || in->shape[0] == a->o->nbatch);
+    if (!fits) {
+      char text[200];
+      snprintf(text, sizeof text, "expected (%d or 1, %s%d), got %d dimensions, %zu numbers", a->o->nbatch,
+               steps ? "steps, " : "", size, in->rank, in->count);
+      fail(a, name, text);
+      return NULL;
+    }
+    *rows = in->shape[0];
+    if (steps) *steps = in->shape[1];
+    return in->data;
+  }
+  return NULL;
+}
+
+bool cli_inputs_ok(cli_arrays* a) {
+  for (int i = 0; i < a->o->ninput; i++) {
+    if (!a->used[i] && a->input[i].data) fail(a, a->o->input[i].name, "not an input of this command");
+  }
+  return !a->failed;
+}
+
+// ---- outputs
+
+void* cli_output_of(cli_arrays* a, const char* name, char type, int n1, int n2, int n3) {
+  cli_array* out = &a->output[a->noutput++];
+  *out = (cli_array){.name = name, .type = type, .rank = 1, .shape = {a->o->nbatch}, .count = (size_t)a->o->nbatch};
+  const int dims[] = {n1, n2, n3, -1};
+  for (int k = 0; dims[k] >= 0; k++) {
+    out->shape[out->rank++] = dims[k];
+    out->count *= (size_t)dims[k];
+  }
+  size_t element = type == 'd' ? sizeof(double) : sizeof(int32_t);
+  out->data = calloc(out->count + 1, element);
+  if (!out->data) fail(a, name, "out of memory");
+  return out->data;
+}
+
+const sheafc_output* cli_named_outputs(cli_arrays* a, const sheafc_model* m, int steps) {
+  for (int i = 0; i < a->o->noutput; i++) {
+    const char* name = a->o->output[i];
+    int size = sheafc_output_size(m, name);
+    if (size < 0) {
+      fail(a, name, "the server has no output of this name");
+      continue;
+    }
+    void* data = steps < 0 ? cli_output_of(a, name, 'd', size, -1, -1) : cli_output_of(a, name, 'd', steps, size, -1);
+    a->named[i] = (sheafc_output){name, data};
+  }
+  return a->named;
+}
+
+// ---- report
+
+static void write_files(cli_arrays* a) {
+  char path[4096];
+  for (int i = 0; i < a->noutput; i++) {
+    const cli_array* out = &a->output[i];
+    snprintf(path, sizeof path, "%s_%s.npy", a->o->out, out->name);
+    const char* reason = npy_write(path, out->type, out->rank, out->shape, out->data);
+    if (reason) fail(a, path, reason);
+  }
+}
+
+static void measure(const cli_array* out, double* least, double* most, double* norm) {
+  *least = *most = *norm = 0;
+  for (size_t i = 0; i < out->count; i++) {
+    double x = out->type == 'd' ? ((double*)out->data)[i] : ((int32_t*)out->data)[i];
+    *least = i && *least < x ? *least : x;
+    *most = i && *most > x ? *most : x;
+    *norm += x * x;
+  }
+  *norm = sqrt(*norm);
+}
+
+// a number in JSON, which has no infinity
+static void print_number(const char* name, double x, const char* end) {
+  if (isfinite(x)) {
+    printf("\"%s\": %.17g%s", name, x, end);
+  } else {
+    printf("\"%s\": null%s", name, end);
+  }
+}
+
+static void print_array(const cli_array* out, bool json, bool first) {
+  double least, most, norm;
+  measure(out, &least, &most, &norm);
+  printf(json ? "%s\"%s\": {\"shape\": [" : "%s  %-18s (", json && !first ? ", " : "", out->name);
+  for (int i = 0; i < out->rank; i++) printf("%s%d", i ? ", " : "", out->shape[i]);
+  if (json) {
+    printf("], ");
+    print_number("min", least, ", ");
+    print_number("max", most, ", ");
+    print_number("norm", norm, "}");
+  } else {
+    printf(")  min %.6g  max %.6g  norm %.9g\n", least, most, norm);
+  }
+}
+
+static int count_bad(const cli_arrays* a) {
+  int n = 0;
+  for (int i = 0; i < a->noutput; i++) {
+    if (strcmp(a->output[i].name, "status")) continue;
+    for (size_t k = 0; k < a->output[i].count; k++) n += ((int32_t*)a->output[i].data)[k] != 0;
+  }
+  return n;
+}
+
+int cli_report(cli_arrays* a, const char* command, const char* unit, double units, double seconds) {
+  bool json = a->o->json;
+  int bad = count_bad(a);
+  if (a->o->out) write_files(a);
+  if (json) {
+    printf("{\"command\": \"%s\", \"rows\": %d, \"%s\": %.0f, \"seconds\": %.6f, \"%s_per_second\": %.1f, "
+           "\"invalid_rows\": %d, \"outputs\": {",
+           command, a->o->nbatch, unit, units, seconds, unit, units / seconds, bad);
+  } else {
+    printf("%s: %d rows, %.0f %s in %.4g s (%.4g per second), %d rows not valid\n", command, a->o->nbatch,
+           units, unit, seconds, units / seconds, bad);
+  }
+  for (int i = 0; i < a->noutput; i++) print_array(&a->output[i], json, i == 0);
+  if (json) puts("}}");
+  return a->failed ? 1 : bad ? 3 : 0;
+}
+
+void cli_progress(void* user, int64_t done, int64_t total) {
+  enum { WIDTH = 40 };
+  static const char bar[] = "########################################";
+  const cli_options* o = user;
+  if (o->quiet || !isatty(2) || total <= 0) return;
+  int n = (int)(WIDTH * done / total);
+  fprintf(stderr, "\r[%-*.*s] %3d %%", WIDTH, n, bar, (int)(100 * done / total));
+  if (done >= total) fprintf(stderr, "\r%*s\r", WIDTH + 10, "");
+}

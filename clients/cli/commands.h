@@ -1,0 +1,16 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// One function per subcommand; argv[0] is its name. They return the exit status.
+#ifndef SHEAF_CLI_COMMANDS_H_
+#define SHEAF_CLI_COMMANDS_H_
+
+int cli_serve(int argc, char** argv);
+int cli_info(int argc, char** argv);
+int cli_rollout(int argc, char** argv);
+int cli_forward(int argc, char** argv);
+int cli_inverse(int argc, char** argv);
+int cli_fd(int argc, char** argv);
+int cli_bench(int argc, char** argv);
+
+#endif  // SHEAF_CLI_COMMANDS_H_

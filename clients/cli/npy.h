@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Arrays in files of numpy's .npy format.
+#ifndef SHEAF_CLI_NPY_H_
+#define SHEAF_CLI_NPY_H_
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { NPY_RANK = 4 };
+
+typedef struct {
+  double* data;              // to be freed
+  int rank;
+  int shape[NPY_RANK];
+  size_t count;
+} npy;
+
+// Read an array of little-endian doubles in C order. NULL, or why it cannot be read.
+const char* npy_read(npy* a, const char* path);
+
+// Write an array; type is 'd' for double or 'i' for int32_t. NULL, or why it cannot be written.
+const char* npy_write(const char* path, char type, int rank, const int* shape, const void* data);
+
+#endif  // SHEAF_CLI_NPY_H_

@@ -1,0 +1,183 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "options.h"
+
+#include <argp.h>
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { KEY_JSON = 256, KEY_HOLD, KEY_KEYFRAME, KEY_SEED, KEY_NOISE, KEY_INPUT, KEY_OUTPUT, KEY_EPS,
+       KEY_CENTERED, KEY_INVERSE, KEY_DISCRETE, KEY_TIMEOUT, KEY_SECONDS, KEY_TOKEN };
+
+static const struct argp_option options[] = {
+    {"server", 's', "ADDRESS", 0, "tcp://HOST:PORT or unix:///PATH (tcp://127.0.0.1:7447)", 0},
+    {"token-file", KEY_TOKEN, "PATH", 0, "show the first line of this file to the server", 0},
+    {"json", KEY_JSON, NULL, 0, "print one JSON object", 0},
+    {"quiet", 'q', NULL, 0, "no progress bar", 0},
+    {0},
+};
+
+static const struct argp_option model_options[] = {
+    {"nbatch", 'b', "N", 0, "rows of the batch (1)", 1},
+    {"nstep", 'n', "N", 0, "rollout, bench: steps (100)", 1},
+    {"hold", KEY_HOLD, "N", 0, "rollout: steps that each control is held (1)", 1},
+    {"key", KEY_KEYFRAME, "N", 0, "start from this keyframe", 1},
+    {"noise", KEY_NOISE, "SCALE", 0, "random controls, uniform in this part of their range (0)", 1},
+    {"seed", KEY_SEED, "N", 0, "of the random controls (0)", 1},
+    {"input", KEY_INPUT, "NAME=FILE.npy", 0, "an input array of doubles, (nbatch or 1, ...)", 1},
+    {"output", KEY_OUTPUT, "NAME", 0, "one more output, for example qacc; may be repeated", 1},
+    {"out", 'o', "PREFIX", 0, "write each output to PREFIX_<name>.npy", 1},
+    {"timeout", KEY_TIMEOUT, "SECONDS", 0, "give up after this time", 1},
+    {"eps", KEY_EPS, "X", 0, "fd: size of the nudge (1e-6)", 2},
+    {"centered", KEY_CENTERED, NULL, 0, "fd: centered differences", 2},
+    {"inverse", KEY_INVERSE, NULL, 0, "fd: derivatives of inverse dynamics", 2},
+    {"discrete", KEY_DISCRETE, NULL, 0, "inverse: discrete-time acceleration", 2},
+    {"seconds", KEY_SECONDS, "X", 0, "bench: how long (3)", 3},
+    {"concurrency", 'c', "N", 0, "bench: requests in flight (2)", 3},
+    {0},
+};
+
+static double read_number(struct argp_state* state, const char* text, double least, double most) {
+  char* end;
+  errno = 0;
+  double value = strtod(text, &end);
+  if (errno || end == text || *end || !(value >= least && value <= most)) {
+    argp_error(state, "\"%s\": expected a number from %g to %g", text, least, most);
+  }
+  return value;
+}
+
+static int read_int(struct argp_state* state, const char* text, int least, int most) {
+  double value = read_number(state, text, least, most);
+  if (value != floor(value)) argp_error(state, "\"%s\": expected a whole number", text);
+  return (int)value;
+}
+
+static const char* read_token(struct argp_state* state, const char* path) {
+  static char token[4096];
+  FILE* file = fopen(path, "r");
+  if (!file || !fgets(token, sizeof token, file)) argp_error(state, "%s: cannot read a token", path);
+  if (file) fclose(file);
+  token[strcspn(token, "\r\n")] = 0;
+  return token;
+}
+
+static void add_input(struct argp_state* state, cli_options* o, char* text) {
+  char* equals = strchr(text, '=');
+  if (!equals || o->ninput == CLI_NAMES) argp_error(state, "\"%s\": expected NAME=FILE.npy", text);
+  *equals = 0;
+  o->input[o->ninput++] = (cli_input){text, equals + 1};
+}
+
+static error_t parse(int key, char* arg, struct argp_state* state) {
+  cli_options* o = state->input;
+  switch (key) {
+    case 's': o->address = arg; break;
+    case KEY_TOKEN: o->token = read_token(state, arg); break;
+    case KEY_JSON: o->json = true; break;
+    case 'q': o->quiet = true; break;
+    default: return ARGP_ERR_UNKNOWN;
+  }
+  return 0;
+}
+
+static error_t parse_model(int key, char* arg, struct argp_state* state) {
+  cli_options* o = state->input;
+  switch (key) {
+    case ARGP_KEY_INIT: state->child_inputs[0] = o; break;
+    case ARGP_KEY_ARG:
+      if (o->model) argp_error(state, "one model only");
+      o->model = arg;
+      break;
+    case ARGP_KEY_NO_ARGS: argp_error(state, "no MODEL.xml"); break;
+    case 'b': o->nbatch = read_int(state, arg, 1, 1 << 30); break;
+    case 'n': o->nstep = read_int(state, arg, 1, 1 << 30); break;
+    case 'c': o->concurrency = read_int(state, arg, 1, 64); break;
+    case 'o': o->out = arg; break;
+    case KEY_HOLD: o->hold = read_int(state, arg, 1, 1 << 30); break;
+    case KEY_KEYFRAME: o->key = read_int(state, arg, 0, 1 << 30); break;
+    case KEY_SEED: o->seed = (uint64_t)read_number(state, arg, 0, 9e15); break;
+    case KEY_NOISE: o->noise = read_number(state, arg, 0, 1e6); break;
+    case KEY_INPUT: add_input(state, o, arg); break;
+    case KEY_OUTPUT:
+      if (o->noutput == CLI_NAMES) argp_error(state, "too many outputs");
+      o->output[o->noutput++] = arg;
+      break;
+    case KEY_EPS: o->eps = read_number(state, arg, 1e-300, 1); break;
+    case KEY_CENTERED: o->centered = true; break;
+    case KEY_INVERSE: o->inverse = true; break;
+    case KEY_DISCRETE: o->discrete = true; break;
+    case KEY_TIMEOUT: o->timeout = read_number(state, arg, 1e-6, 1e9); break;
+    case KEY_SECONDS: o->seconds = read_number(state, arg, 0.01, 1e6); break;
+    default: return ARGP_ERR_UNKNOWN;
+  }
+  return 0;
+}
+
+// the address may also be the only argument
+static error_t parse_address(int key, char* arg, struct argp_state* state) {
+  cli_options* o = state->input;
+  if (key == ARGP_KEY_INIT) {
+    state->child_inputs[0] = o;
+  } else if (key == ARGP_KEY_ARG && state->arg_num == 0) {
+    o->address = arg;
+  } else {
+    return ARGP_ERR_UNKNOWN;
+  }
+  return 0;
+}
+
+cli_options cli_read_options(int argc, char** argv, const char* about, bool model) {
+  static const struct argp common = {options, parse, NULL, NULL, NULL, NULL, NULL};
+  static const struct argp_child children[] = {{&common, 0, "Server:", 9}, {0}};
+  cli_options o = {.address = "tcp://127.0.0.1:7447", .nbatch = 1, .nstep = 100, .hold = 1, .key = -1,
+                   .seconds = 3, .concurrency = 2};
+  char name[32];
+  snprintf(name, sizeof name, "sheaf %s", argv[0]);
+  argv[0] = name;
+  struct argp top = {model ? model_options : NULL, model ? parse_model : parse_address,
+                     model ? "MODEL.xml" : "[ADDRESS]", about, children, NULL, NULL};
+  argp_parse(&top, argc, argv, 0, NULL, &o);
+  return o;
+}
+
+int cli_fail(const sheafc_status* st) {
+  fprintf(stderr, "sheaf: %s (code %d)\n", st->message, st->code);
+  return 1;
+}
+
+sheafc* cli_connect(const cli_options* o) {
+  sheafc_status st;
+  sheafc_options options_ = sheafc_default_options();
+  options_.token = o->token;
+  sheafc* c = sheafc_connect(o->address, &options_, &st);
+  if (!c) cli_fail(&st);
+  return c;
+}
+
+sheafc_model* cli_load(const cli_options* o, sheafc** client) {
+  sheafc_status st;
+  *client = cli_connect(o);
+  if (!*client) return NULL;
+  sheafc_model* m = sheafc_load(*client, o->model, &st);
+  if (m) {
+    const char* warning = sheafc_model_warning(m);
+    if (warning[0]) fprintf(stderr, "sheaf: warning: %s\n", warning);
+    return m;
+  }
+  cli_fail(&st);
+  sheafc_close(*client);
+  return NULL;
+}
+
+const double* cli_start_state(const cli_options* o, const sheafc_model* m) {
+  const sheafc_model_info* info = sheafc_get_model_info(m);
+  if (o->key < 0) return sheafc_model_array(m, "state0", NULL);
+  if (o->key < info->nkey) return sheafc_model_array(m, "key_state", NULL) + (size_t)o->key * (size_t)info->nstate;
+  fprintf(stderr, "sheaf: --key %d: the model has %d keyframes\n", o->key, info->nkey);
+  return NULL;
+}

@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Options that the client commands share.
+#ifndef SHEAF_CLI_OPTIONS_H_
+#define SHEAF_CLI_OPTIONS_H_
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sheaf_client.h"
+
+enum { CLI_NAMES = 32 };
+
+// --input NAME=FILE.npy
+typedef struct {
+  const char* name;
+  const char* file;
+} cli_input;
+
+typedef struct {
+  const char* address;
+  const char* token;
+  const char* model;             // path
+  int nbatch, nstep, hold;
+  int key;                       // keyframe to start from, -1: the reset state
+  uint64_t seed;
+  double noise;                  // scale of random controls; 0: none
+  bool json, quiet;
+  const char* out;               // prefix of .npy files
+  cli_input input[CLI_NAMES];
+  int ninput;
+  const char* output[CLI_NAMES];
+  int noutput;
+  double eps;
+  bool centered, inverse, discrete;
+  double timeout;
+  double seconds;
+  int concurrency;
+} cli_options;
+
+// Read the options of a command that needs a model (or not), or end the program with a message.
+cli_options cli_read_options(int argc, char** argv, const char* about, bool model);
+
+// Connect, or print why not and return NULL.
+sheafc* cli_connect(const cli_options* o);
+
+// Connect and load the model. Returns NULL after printing why not.
+sheafc_model* cli_load(const cli_options* o, sheafc** client);
+
+// Print a failure to standard error; returns an exit status.
+int cli_fail(const sheafc_status* st);
+
+// The reset state or the chosen keyframe; NULL, after a message, if there is none.
+const double* cli_start_state(const cli_options* o, const sheafc_model* m);
+
+#endif  // SHEAF_CLI_OPTIONS_H_
