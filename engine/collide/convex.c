@@ -3,12 +3,14 @@
 
 // Contacts of two convex shapes.
 
+#include "collide/convex.h"
+
 #include "collide/gjk.h"
 #include "collide/pair.h"
 #include "collide/vec3.h"
 
-// one contact from the witness points of two shapes that are grown by half of the margin each
-static int penetrate(mjiHit* hit, const mjModel* m, mjiConvex* a, mjiConvex* b, mjtNum margin) {
+int mji_convex_penetrate(mjiHit* hit, const mjModel* m, mjiConvex* a, mjiConvex* b,
+                         mjtNum margin) {
   mjiGjk g = {.max_iterations = m->opt.ccd_iterations, .tolerance = m->opt.ccd_tolerance};
   mji_penetration(&g, a, b);
   if (g.dist >= 0) return 0;
@@ -25,5 +27,5 @@ int mji_pair_convex(mjiHit* hit, const mjiShape* a, const mjiShape* b, mjtNum ma
   mjiConvex c1, c2;
   mji_support_init(&c1, a, 0.5 * margin);
   mji_support_init(&c2, b, 0.5 * margin);
-  return penetrate(hit, a->m, &c1, &c2, margin);
+  return mji_convex_penetrate(hit, a->m, &c1, &c2, margin);
 }

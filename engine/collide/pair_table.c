@@ -41,7 +41,7 @@ static int collideGeoms(mjiPairFunc func, const mjModel* m, const mjData* d, mjC
 #define MJI_PAIR_FUNCS                                                                          \
   F(planeSphere) F(planeCapsule) F(planeEllipsoid) F(planeCylinder) F(planeBox) F(planeMesh)    \
   F(sphereSphere) F(sphereCapsule) F(sphereCylinder) F(sphereBox) F(capsuleCapsule)             \
-  F(capsuleBox) F(boxBox) F(convex)
+  F(capsuleBox) F(boxBox) F(convex) F(hfield)
 
 #define F(name)                                                                              \
   static int name(const mjModel* m, const mjData* d, mjContact* con, int g1, int g2,         \
@@ -57,7 +57,7 @@ MJI_PAIR_FUNCS
 #define MJI_PAIR_TABLE(T) {                                                                     \
   /*             plane hfield sphere           capsule            ellipsoid           cylinder           box            mesh           sdf */ \
   /* plane    */ {NONE, NONE, T(planeSphere),  T(planeCapsule),   T(planeEllipsoid),  T(planeCylinder),  T(planeBox),   T(planeMesh),  NONE}, \
-  /* hfield   */ {NONE, NONE, NONE,       NONE,         NONE,          NONE,         NONE,     NONE,     NONE}, \
+  /* hfield   */ {NONE, NONE, T(hfield),       T(hfield),         T(hfield),          T(hfield),         T(hfield),     T(hfield),     NONE}, \
   /* sphere   */ {NONE, NONE, T(sphereSphere), T(sphereCapsule),  T(convex),          T(sphereCylinder), T(sphereBox),  T(convex),     NONE}, \
   /* capsule  */ {NONE, NONE, NONE,            T(capsuleCapsule), T(convex),          T(convex),         T(capsuleBox), T(convex),     NONE}, \
   /* ellipsoid*/ {NONE, NONE, NONE,            NONE,              T(convex),          T(convex),         T(convex),     T(convex),     NONE}, \

@@ -69,9 +69,10 @@ static void supportBox(mjtNum point[3], mjiConvex* c, const mjtNum dir[3]) {
   place(point, c, local, dir);
 }
 
+// leaves c->vertex at -1: EPA then takes two prism vertices with the same partner for a repetition, as the reference does
 static void supportPrism(mjtNum point[3], mjiConvex* c, const mjtNum dir[3]) {
   // the upper triangle or the lower
-  int first = dir[2] > 0 ? 3 : 0, best = first;
+  int first = dir[2] < 0 ? 0 : 3, best = first;
   mjtNum most = dot3(c->prism[best], dir);
   for (int i = first + 1; i < first + 3; i++) {
     mjtNum along = dot3(c->prism[i], dir);
@@ -80,7 +81,6 @@ static void supportPrism(mjtNum point[3], mjiConvex* c, const mjtNum dir[3]) {
       best = i;
     }
   }
-  c->vertex = best;
   copy3(point, c->prism[best]);
   if (c->inflate > 0) addScaled3(point, point, dir, c->inflate);
 }

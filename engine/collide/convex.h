@@ -1,0 +1,14 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Contacts of convex shapes.
+#ifndef SHEAF_COLLIDE_CONVEX_H_
+#define SHEAF_COLLIDE_CONVEX_H_
+
+#include "collide/pair.h"
+#include "collide/support.h"
+
+// One contact where two shapes penetrate that were grown by margin in sum; returns the number of hits, 0 or 1.
+int mji_convex_penetrate(mjiHit* hit, const mjModel* m, mjiConvex* a, mjiConvex* b, mjtNum margin);
+
+#endif  // SHEAF_COLLIDE_CONVEX_H_
