@@ -28,16 +28,8 @@ static int commonDofs(const mjModel* m, const mjData* d, const mjiBlock* b, cons
   return n;
 }
 
-void mji_block_row(const mjiBlock* b, int i, mjtNum* entry) {
-  const mjtNum* J0 = b->J;
-  if (b->type != mjCNSTR_CONTACT_PYRAMIDAL) {
-    memcpy(entry, J0 + i * b->ncol, (size_t)b->ncol * sizeof(mjtNum));
-    return;
-  }
-  int axis = i / 2 + 1;
-  const mjtNum* J = b->J + axis * b->ncol;
-  mjtNum mu = i % 2 ? -b->friction[axis - 1] : b->friction[axis - 1];
-  for (int c = 0; c < b->ncol; c++) entry[c] = J0[c] + mu * J[c];
+void mji_block_scatter(const mjiBlock* b, int i, mjtNum* row) {
+  for (int c = 0; c < b->ncol; c++) row[b->col[c]] = mji_block_entry(b, i, c);
 }
 
 static int exportDense(const mjModel* m, mjData* d, int nrow) {
@@ -47,17 +39,10 @@ static int exportDense(const mjModel* m, mjData* d, int nrow) {
   if (!d->efc_J) return 0;
   memset(d->efc_J, 0, n * sizeof(mjtNum));
 
-  mj_markStack(d);
-  mjtNum* entry = mji_stackNum(d, nv);
   const mjiWork* w = mji_work(d);
   for (const mjiBlock* b = w->block; b < w->block + w->nblock; b++) {
-    for (int i = 0; i < b->nrow; i++) {
-      mjtNum* row = d->efc_J + (size_t)(b->efcadr + i) * nv;
-      mji_block_row(b, i, entry);
-      for (int c = 0; c < b->ncol; c++) row[b->col[c]] = entry[c];
-    }
+    for (int i = 0; i < b->nrow; i++) mji_block_scatter(b, i, d->efc_J + (size_t)(b->efcadr + i) * nv);
   }
-  mj_freeStack(d);
   return 1;
 }
 
@@ -98,9 +83,10 @@ static int exportSparse(const mjModel* m, mjData* d) {
         d->efc_J_colind[adr] = common[c];
         d->efc_J[adr] = 0;
       }
-      mji_block_row(b, i, d->efc_J + adr);
-      memcpy(d->efc_J_colind + adr, b->col, (size_t)b->ncol * sizeof(int));
-      adr += b->ncol;
+      for (int c = 0; c < b->ncol; c++, adr++) {
+        d->efc_J_colind[adr] = b->col[c];
+        d->efc_J[adr] = mji_block_entry(b, i, c);
+      }
     }
   }
   mji_findSupernodes(d->nefc, d->efc_J_rownnz, d->efc_J_rowadr, d->efc_J_colind, d->efc_J_rowsuper);

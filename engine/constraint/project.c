@@ -22,14 +22,10 @@ static void halfSolve(const mjModel* m, mjData* d, mjtNum* B) {
   size_t nv = (size_t)m->nv;
   memset(B, 0, (size_t)d->nefc * nv * sizeof(mjtNum));
   const mjiWork* w = mji_work(d);
-  mj_markStack(d);
-  mjtNum* entry = mji_stackNum(d, nv);
   for (const mjiBlock* b = w->block; b < w->block + w->nblock; b++) {
-    for (int i = 0; i < b->nrow; i++) {
-      mji_block_row(b, i, entry);
-      for (int c = 0; c < b->ncol; c++) B[(size_t)(b->efcadr + i) * nv + (size_t)b->col[c]] = entry[c];
-    }
+    for (int i = 0; i < b->nrow; i++) mji_block_scatter(b, i, B + (size_t)(b->efcadr + i) * nv);
   }
+  mj_markStack(d);
   mjtNum* scale = mji_stackNum(d, nv);
   for (size_t i = 0; i < nv; i++) scale[i] = sqrt(d->qLDiagInv[i]);
   mj_solveM2(m, d, B, B, scale, d->nefc);

@@ -70,8 +70,16 @@ void mji_rows_equality(mjiRows* rows);
 // efc_J has room for the rows that were left out, as in the reference. (jacobian.c)
 int mji_rows_export(const mjiRows* rows);
 
-// Entries of constraint row i of a block, ncol of them. (jacobian.c)
-void mji_block_row(const mjiBlock* b, int i, mjtNum* entry);
+// Entry of constraint row i of a block in its column c. One state.
+static inline mjtNum mji_block_entry(const mjiBlock* b, int i, int c) {
+  if (b->type != mjCNSTR_CONTACT_PYRAMIDAL) return b->J[i * b->ncol + c];
+  int axis = i / 2 + 1;
+  mjtNum mu = i % 2 ? -b->friction[axis - 1] : b->friction[axis - 1];
+  return b->J[c] + mu * b->J[axis * b->ncol + c];
+}
+
+// Write the entries of row i of a block into a dense row. (jacobian.c)
+void mji_block_scatter(const mjiBlock* b, int i, mjtNum* row);
 
 // Number of rows after each one that have the same columns.
 void mji_findSupernodes(int nrow, const int* rownnz, const int* rowadr, const int* colind, int* rowsuper);
