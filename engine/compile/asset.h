@@ -52,7 +52,7 @@ typedef struct mjiMesh_ {
 int mji_mesh_compile(mjiMesh* out, const mjsMesh* mesh, int needhull, mjiAssetSource* source);
 void mji_mesh_free(mjiMesh* mesh);
 
-// Primitive that fits the mesh, in the mesh frame: size, and pos/quat of its frame. Used by geoms of a
+// Primitive that fits the mesh: size, and pos/quat of its frame in the frame of the file. Used by geoms of a
 // primitive type that name a mesh. fitaabb: fit the bounding box instead of the inertia box.
 int mji_mesh_fitGeom(const mjiMesh* mesh, mjtGeom type, int fitaabb, double size[3], double pos[3],
                      double quat[4], mjiAssetSource* source);
@@ -68,6 +68,7 @@ void mji_hfield_free(mjiHField* hfield);
 
 typedef struct mjiTexture_ {
   int width, height, nchannel;
+  int colorspace;              // mjtColorSpace; a file may say it
   mjtByte* data;               // (width x height x nchannel)
   char* path;
 } mjiTexture;

@@ -1,0 +1,330 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// A mesh asset, step by step: read, check, place and scale, hull, normals, inertia, then into the frame of
+// its inertia. Collision wants the hull, mass properties want volume and inertia.
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "compile/asset_file.h"
+#include "compile/mesh.h"
+#include "spec/vec.h"
+
+static int fail(mjiAssetSource* s, const char* reason) {
+  snprintf(s->error, sizeof s->error, "%s", reason);
+  return -1;
+}
+
+static void freeRaw(mjiRawMesh* raw) {
+  void* parts[] = {raw->vert, raw->normal, raw->texcoord, raw->face, raw->facenormal, raw->facetexcoord};
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) mju_free(parts[i]);
+}
+
+void mji_mesh_free(mjiMesh* m) {
+  void* parts[] = {m->vert,        m->normal,      m->texcoord, m->face,       m->facenormal,
+                   m->facetexcoord, m->graph,      m->polynormal, m->polyvertadr, m->polyvertnum,
+                   m->polyvert,    m->polymapadr,  m->polymapnum, m->polymap,  m->path};
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) mju_free(parts[i]);
+  *m = (mjiMesh){0};
+}
+
+static void* copyOf(const void* items, size_t size) {
+  void* p = mju_malloc(size + 1);
+  return p && size ? memcpy(p, items, size) : p;
+}
+
+// ---- read
+
+// by content type, or else by the ending of the name
+static int readFile(mjiRawMesh* raw, const mjsMesh* mesh, char** path, mjiAssetSource* s) {
+  const char* name = mjs_getString(mesh->file);
+  const char* type = mjs_getString(mesh->content_type);
+  int obj = !strcmp(type, "model/obj") || (!*type && mji_asset_hasSuffix(name, ".obj"));
+  int stl = !strcmp(type, "model/stl") || (!*type && mji_asset_hasSuffix(name, ".stl"));
+  int msh = !strcmp(type, "model/vnd.mujoco.msh") || (!*type && mji_asset_hasSuffix(name, ".msh"));
+  if (!obj && !stl && !msh) {
+    snprintf(s->error, sizeof s->error, "unknown or unsupported mesh file '%.300s'", name);
+    return -1;
+  }
+  mjiBytes bytes;
+  if (mji_asset_read(&bytes, path, name, s)) return -1;
+  int bad = obj   ? mji_mesh_readOBJ(raw, bytes.data, bytes.size, s->error)
+            : stl ? mji_mesh_readSTL(raw, bytes.data, bytes.size, s->error)
+                  : mji_mesh_readMSH(raw, bytes.data, bytes.size, s->error);
+  mji_bytesFree(&bytes);
+  if (bad) {
+    char reason[400];
+    snprintf(reason, sizeof reason, "%.399s", s->error);
+    snprintf(s->error, sizeof s->error, "%.90s: %s", name, reason);
+  }
+  return bad;
+}
+
+// copies a list of the specification; its length must be a multiple
+static int takeList(void** out, int* num, const void* list, int multiple, const char* name,
+                    mjiAssetSource* s) {
+  const mjiVec* v = list;
+  if (!v->num || *out) return 0;
+  if (v->num % multiple) {
+    snprintf(s->error, sizeof s->error, "%s must be a multiple of %d", name, multiple);
+    return -1;
+  }
+  *out = copyOf(v->data, (size_t)v->num * 4);
+  if (num) *num = v->num / multiple;
+  return *out ? 0 : fail(s, "out of memory");
+}
+
+// what the file did not say may be said by the specification
+static int readLists(mjiRawMesh* raw, const mjsMesh* mesh, mjiAssetSource* s) {
+  float* vert = NULL;
+  int nvert = 0;
+  if (!raw->vert && takeList((void**)&vert, &nvert, mesh->uservert, 3, "vertex data", s)) return -1;
+  if (vert) {
+    raw->nvert = nvert;
+    raw->vert = mju_malloc(3 * (size_t)nvert * sizeof *raw->vert);
+    for (int i = 0; raw->vert && i < 3 * nvert; i++) raw->vert[i] = vert[i];
+    mju_free(vert);
+    if (!raw->vert) return fail(s, "out of memory");
+  }
+  return takeList((void**)&raw->normal, &raw->nnormal, mesh->usernormal, 3, "normal data", s) ||
+                 takeList((void**)&raw->texcoord, &raw->ntexcoord, mesh->usertexcoord, 2, "texcoord", s) ||
+                 takeList((void**)&raw->face, &raw->nface, mesh->userface, 3, "face data", s) ||
+                 takeList((void**)&raw->facenormal, NULL, mesh->userfacenormal, 3, "face normals", s) ||
+                 takeList((void**)&raw->facetexcoord, NULL, mesh->userfacetexcoord, 3, "face texcoords", s)
+             ? -1
+             : 0;
+}
+
+// ---- check
+
+static int checkIndices(const int* index, int n, int num, const char* what, mjiAssetSource* s) {
+  for (int i = 0; i < n; i++)
+    if (index[i] < 0 || index[i] >= num) {
+      snprintf(s->error, sizeof s->error, "in face %d, %s index %d does not exist", i / 3, what, index[i]);
+      return -1;
+    }
+  return 0;
+}
+
+static int check(const mjiRawMesh* raw, mjiAssetSource* s) {
+  if (raw->nvert < 4) return fail(s, "at least 4 vertices required");
+  for (int i = 0; i < 3 * raw->nvert; i++)
+    if (!isfinite(raw->vert[i])) return fail(s, "vertex is not finite");
+  return checkIndices(raw->face, 3 * raw->nface, raw->nvert, "vertex", s);
+}
+
+// ---- place and scale
+
+static void place(mjiRawMesh* raw, const mjsMesh* mesh) {
+  double quat[4], mat[9], v[3];
+  mju_copy4(quat, mesh->refquat);
+  mju_normalize4(quat);
+  mju_quat2Mat(mat, quat);
+  const double* k = mesh->scale;
+  for (int i = 0; i < raw->nvert; i++) {
+    mju_sub3(v, raw->vert + 3 * i, mesh->refpos);
+    mju_mulMatTVec3(raw->vert + 3 * i, mat, v);
+    for (int j = 0; j < 3; j++) raw->vert[3 * i + j] *= k[j];
+  }
+
+  // normals turn with the surface and stay of unit length
+  for (int i = 0; i < raw->nnormal; i++) {
+    float* normal = raw->normal + 3 * i;
+    for (int j = 0; j < 3; j++) v[j] = normal[j];
+    mju_mulMatTVec3(v, mat, v);
+    for (int j = 0; j < 3; j++) v[j] *= k[(j + 1) % 3] * k[(j + 2) % 3];
+    double length = mju_norm3(v);
+    for (int j = 0; j < 3; j++) normal[j] = length > mjMINVAL ? (float)(v[j] / length) : (float)(j == 2);
+  }
+
+  // mirroring turns faces inside out
+  if (k[0] * k[1] * k[2] >= 0) return;
+  int* corners[] = {raw->face, raw->facenormal, raw->facetexcoord};
+  for (int c = 0; c < 3; c++)
+    for (int f = 0; corners[c] && f < raw->nface; f++) {
+      int* face = corners[c] + 3 * f;
+      int first = face[0];
+      face[0] = face[1];
+      face[1] = first;
+    }
+}
+
+// ---- into the frame of the inertia
+
+static void rotateAll(mjiMesh* out, mjiRawMesh* raw, const double center[3], const double quat[4]) {
+  double mat[9], v[3], w[3];
+  mju_quat2Mat(mat, quat);
+  double lo[3] = {INFINITY, INFINITY, INFINITY}, hi[3] = {-INFINITY, -INFINITY, -INFINITY};
+  for (int i = 0; i < raw->nvert; i++) {
+    mju_sub3(v, raw->vert + 3 * i, center);
+    mju_mulMatTVec3(raw->vert + 3 * i, mat, v);
+    for (int j = 0; j < 3; j++) {
+      lo[j] = fmin(lo[j], raw->vert[3 * i + j]);
+      hi[j] = fmax(hi[j], raw->vert[3 * i + j]);
+    }
+  }
+  for (int j = 0; j < 3; j++) {
+    out->aabb[j] = 0.5 * (hi[j] + lo[j]);
+    out->aabb[3 + j] = 0.5 * (hi[j] - lo[j]);
+  }
+  for (int i = 0; i < raw->nnormal; i++) {
+    for (int j = 0; j < 3; j++) v[j] = raw->normal[3 * i + j];
+    mju_mulMatTVec3(w, mat, v);
+    for (int j = 0; j < 3; j++) raw->normal[3 * i + j] = (float)w[j];
+  }
+  for (int i = 0; i < out->npoly; i++) {
+    mju_copy3(v, out->polynormal + 3 * i);
+    mju_mulMatTVec3(out->polynormal + 3 * i, mat, v);
+  }
+}
+
+static int setInertia(mjiMesh* out, mjiRawMesh* raw, mjtMeshInertia type, mjiAssetSource* s) {
+  // the convex type takes the hull for the body
+  int convex = type == mjMESH_INERTIA_CONVEX && out->graph;
+  int nface = convex ? mji_hull_faceNum(out->graph) : raw->nface;
+  const int* face = convex ? mji_hull_faces(out->graph) : raw->face;
+  double amount, center[3], full[6], mat[9], eigval[3], eigvec[9], quat[4];
+  if (mji_mesh_inertia(raw, nface, face, type, &amount, center, full, s->error)) return -1;
+  double symmetric[9] = {full[0], full[3], full[4], full[3], full[1], full[5], full[4], full[5], full[2]};
+  mju_copy(mat, symmetric, 9);
+  mju_eig3(eigval, eigvec, quat, mat);
+  if (eigval[2] < mjMINVAL) return fail(s, "inertia is too small: faces may have inconsistent orientation");
+
+  out->exact = type == mjMESH_INERTIA_SHELL;
+  out->area = mji_mesh_area(raw);
+  out->volume = amount;
+  mju_copy3(out->inertia, eigval);
+  mju_copy3(out->shell_inertia, eigval);
+  mju_copy3(out->pos, center);
+  mju_copy4(out->quat, quat);
+  mju_copy3(out->shell_pos, center);
+  mju_copy4(out->shell_quat, quat);
+  rotateAll(out, raw, center, quat);
+  return 0;
+}
+
+// ---- the whole
+
+// faces of the hull for a mesh that has none of its own
+static int copyFaces(mjiRawMesh* raw, const int* graph) {
+  raw->nface = mji_hull_faceNum(graph);
+  raw->face = copyOf(mji_hull_faces(graph), 3 * (size_t)raw->nface * sizeof *raw->face);
+  return raw->face ? 0 : -1;
+}
+
+// arrays of the model: floats, and an entry for every face
+static int finish(mjiMesh* out, mjiRawMesh* raw) {
+  size_t n = 3 * (size_t)raw->nvert, corners = 3 * (size_t)raw->nface * sizeof(int);
+  out->vert = mju_malloc(n * sizeof *out->vert);
+  if (!out->vert) return -1;
+  for (size_t i = 0; i < n; i++) out->vert[i] = (float)raw->vert[i];
+  if (!raw->facenormal) raw->facenormal = copyOf(raw->face, corners);
+  if (!raw->facetexcoord) {
+    raw->facetexcoord = raw->ntexcoord ? copyOf(raw->face, corners) : mju_malloc(corners + 1);
+    if (raw->facetexcoord && !raw->ntexcoord) memset(raw->facetexcoord, 0, corners);
+  }
+  if (!raw->facenormal || !raw->facetexcoord) return -1;
+
+  out->nvert = raw->nvert;
+  out->nnormal = raw->nnormal;
+  out->ntexcoord = raw->ntexcoord;
+  out->nface = raw->nface;
+  out->normal = raw->normal;
+  out->texcoord = raw->texcoord;
+  out->face = raw->face;
+  out->facenormal = raw->facenormal;
+  out->facetexcoord = raw->facetexcoord;
+  raw->normal = raw->texcoord = NULL;
+  raw->face = raw->facenormal = raw->facetexcoord = NULL;
+  return 0;
+}
+
+static int process(mjiMesh* out, mjiRawMesh* raw, const mjsMesh* mesh, int needhull,
+                   mjiAssetSource* s) {
+  if (check(raw, s)) return -1;
+  mju_copy3(out->scale, mesh->scale);
+  place(raw, mesh);
+
+  if (needhull || !raw->nface || mesh->inertia == mjMESH_INERTIA_CONVEX) {
+    out->ngraph = mji_hull_make(&out->graph, raw, mesh->maxhullvert, s->error);
+    if (out->ngraph < 0) return -1;
+    out->nvert = raw->nvert;
+    if (mji_hull_polygons(out, out->graph, raw)) return fail(s, "out of memory");
+  }
+  if (!raw->nface && copyFaces(raw, out->graph)) return fail(s, "out of memory");
+  if (!raw->nnormal && mji_mesh_makeNormals(raw, mesh->smoothnormal)) return fail(s, "out of memory");
+  if (setInertia(out, raw, mesh->inertia, s)) return -1;
+  return finish(out, raw) ? fail(s, "out of memory") : 0;
+}
+
+int mji_mesh_compile(mjiMesh* out, const mjsMesh* mesh, int needhull, mjiAssetSource* s) {
+  *out = (mjiMesh){0};
+  mjiRawMesh raw = {0};
+  s->error[0] = 0;
+  int bad = 0;
+  if (*mjs_getString(mesh->file)) bad = readFile(&raw, mesh, &out->path, s);
+  bad = bad || readLists(&raw, mesh, s) || process(out, &raw, mesh, needhull, s);
+  freeRaw(&raw);
+  if (bad) mji_mesh_free(out);
+  return bad ? -1 : 0;
+}
+
+// ---- fitted primitives
+
+static double distance(const double a[3], const double b[3], int n) {
+  double sum = 0;
+  for (int i = 0; i < n; i++) sum += (a[i] - b[i]) * (a[i] - b[i]);
+  return sqrt(sum);
+}
+
+// the smallest primitive around the bounding box center that holds all vertices
+static void fitVertices(const mjiMesh* m, mjtGeom type, double size[3], const double center[3]) {
+  mju_zero3(size);
+  for (int pass = 0; pass < 2; pass++)
+    for (int i = 0; i < m->nvert; i++) {
+      double v[3] = {m->vert[3 * i], m->vert[3 * i + 1], m->vert[3 * i + 2]};
+      if (type == mjGEOM_SPHERE) {
+        size[0] = fmax(size[0], distance(v, center, 3));
+        continue;
+      }
+      double r = distance(v, center, 2), z = fabs(v[2] - center[2]);
+      if (pass == 0) size[0] = fmax(size[0], r);
+      // the cap of a capsule rises above its cylinder, less so further out
+      double cap = type == mjGEOM_CAPSULE ? size[0] * sin(acos(fmin(1, r / size[0]))) : 0;
+      if (pass == 1) size[1] = fmax(size[1], z - cap);
+    }
+}
+
+int mji_mesh_fitGeom(const mjiMesh* m, mjtGeom type, int fitaabb, double size[3], double pos[3],
+                     double quat[4], mjiAssetSource* s) {
+  // about the inertia frame, or about the center of the bounding box in it
+  double center[3] = {0}, unit[4] = {1, 0, 0, 0};
+  s->error[0] = 0;
+  if (fitaabb) mju_copy3(center, m->aabb);
+  mju_mulPose(pos, quat, m->pos, m->quat, center, unit);
+  if (type != mjGEOM_SPHERE && type != mjGEOM_CAPSULE && type != mjGEOM_ELLIPSOID &&
+      type != mjGEOM_CYLINDER && type != mjGEOM_BOX)
+    return fail(s, "invalid geom type to fit a mesh");
+  if (fitaabb) {
+    if (type == mjGEOM_BOX || type == mjGEOM_ELLIPSOID) mju_copy3(size, m->aabb + 3);
+    else fitVertices(m, type, size, center);
+    return 0;
+  }
+
+  // half sizes of the box with the same inertia
+  double box[3];
+  for (int i = 0; i < 3; i++) {
+    const double* I = m->inertia;
+    double moment = 6 * (I[(i + 1) % 3] + I[(i + 2) % 3] - I[i]) / m->volume;
+    box[i] = 0.5 * sqrt(fmax(0, moment));
+  }
+  mju_copy3(size, box);
+  if (type == mjGEOM_SPHERE) size[0] = (box[0] + box[1] + box[2]) / 3;
+  if (type == mjGEOM_CAPSULE || type == mjGEOM_CYLINDER) {
+    size[0] = (box[0] + box[1]) / 2;
+    size[1] = type == mjGEOM_CAPSULE ? fmax(0, box[2] - size[0] / 2) : box[2];
+  }
+  return 0;
+}

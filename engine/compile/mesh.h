@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// A mesh on its way into the model: raw data as read, which the steps of mji_mesh_compile change in
+// place. Positions are doubles until the end; the model keeps floats.
+#ifndef SHEAF_COMPILE_MESH_H_
+#define SHEAF_COMPILE_MESH_H_
+
+#include <stddef.h>
+
+#include "compile/asset.h"
+
+typedef struct mjiRawMesh_ {
+  int nvert, nnormal, ntexcoord, nface;
+  double* vert;                   // (nvert x 3)
+  float* normal;                  // (nnormal x 3)
+  float* texcoord;                // (ntexcoord x 2)
+  int* face;                      // (nface x 3)
+  int* facenormal;                // (nface x 3), or NULL
+  int* facetexcoord;              // (nface x 3), or NULL
+} mjiRawMesh;
+
+// ---- mesh_file.c: each fills an empty mesh, or returns -1 with the reason in error
+
+int mji_mesh_readOBJ(mjiRawMesh* mesh, const char* text, size_t size, char error[500]);
+int mji_mesh_readSTL(mjiRawMesh* mesh, const void* data, size_t size, char error[500]);
+int mji_mesh_readMSH(mjiRawMesh* mesh, const void* data, size_t size, char error[500]);
+
+// ---- mesh_hull.c
+
+// Convex hull of the vertices as a graph (see mesh_graph in mjmodel.h); at most maxvert of them unless that is
+// negative. Returns its size, or -1.
+int mji_hull_make(int** graph, const mjiRawMesh* mesh, int maxvert, char error[500]);
+
+// Faces of a hull.
+int mji_hull_faceNum(const int* graph);
+const int* mji_hull_faces(const int* graph);
+
+// Polygons of a hull: its coplanar triangles merged; fills the poly arrays of out.
+int mji_hull_polygons(mjiMesh* out, const int* graph, const mjiRawMesh* mesh);
+
+// ---- mesh_inertia.c
+
+// Normals at vertices: averages of the faces around, without those that are bent away by more than a
+// sharp edge unless smooth.
+int mji_mesh_makeNormals(mjiRawMesh* mesh, int smooth);
+
+// Volume or area, center and inertia (xx yy zz xy xz yz) about it, of these faces of a mesh.
+int mji_mesh_inertia(const mjiRawMesh* mesh, int nface, const int* face, mjtMeshInertia type,
+                     double* amount, double center[3], double inertia[6], char error[500]);
+
+// Area of the surface.
+double mji_mesh_area(const mjiRawMesh* mesh);
+
+#endif  // SHEAF_COMPILE_MESH_H_

@@ -1,0 +1,139 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Sums over the triangles of a mesh: vertex normals, volume, center, inertia.
+
+#include <math.h>
+#include <stdio.h>
+
+#include "compile/mesh.h"
+
+// area of a triangle, its unit normal and its center
+static double triangle(double normal[3], double center[3], const mjiRawMesh* m, const int* face) {
+  const double* v[3] = {m->vert + 3 * face[0], m->vert + 3 * face[1], m->vert + 3 * face[2]};
+  double e1[3], e2[3];
+  mju_sub3(e1, v[1], v[0]);
+  mju_sub3(e2, v[2], v[0]);
+  mju_cross(normal, e1, e2);
+  if (center)
+    for (int i = 0; i < 3; i++) center[i] = (v[0][i] + v[1][i] + v[2][i]) / 3;
+  double length = mju_norm3(normal);
+  if (length < 1e-14) return 0;   // keeps the tiny normal, as a direction of no weight
+  for (int i = 0; i < 3; i++) normal[i] /= length;
+  return length / 2;
+}
+
+double mji_mesh_area(const mjiRawMesh* m) {
+  double area = 0, normal[3];
+  for (int f = 0; f < m->nface; f++) area += triangle(normal, NULL, m, m->face + 3 * f);
+  return area;
+}
+
+// ---- normals
+
+static const double sharp_dot = 0.8;   // a face bent further away leaves the average
+
+int mji_mesh_makeNormals(mjiRawMesh* m, int smooth) {
+  size_t n = 3 * (size_t)m->nvert;
+  double* sum = mju_malloc(n * sizeof *sum);
+  double* bent = mju_malloc(n * sizeof *bent);
+  m->normal = mju_malloc(n * sizeof *m->normal);
+  m->facenormal = mju_malloc(3 * (size_t)m->nface * sizeof *m->facenormal);
+  if (!sum || !bent || !m->normal || !m->facenormal) return mju_free(sum), mju_free(bent), -1;
+  mju_zero(sum, (int)n);
+  mju_zero(bent, (int)n);
+  m->nnormal = m->nvert;
+
+  // average of the faces around each vertex, weighted by area
+  double normal[3], avg[3];
+  for (int f = 0; f < m->nface; f++) {
+    double area = triangle(normal, NULL, m, m->face + 3 * f);
+    for (int j = 0; j < 3; j++) {
+      m->facenormal[3 * f + j] = m->face[3 * f + j];
+      mju_addToScl3(sum + 3 * m->face[3 * f + j], normal, area);
+    }
+  }
+
+  // without the faces on the other side of a sharp edge
+  for (int f = 0; !smooth && f < m->nface; f++) {
+    double area = triangle(normal, NULL, m, m->face + 3 * f);
+    for (int j = 0; j < 3; j++) {
+      int v = m->face[3 * f + j];
+      mju_copy3(avg, sum + 3 * v);
+      mju_normalize3(avg);
+      if (mju_dot3(normal, avg) < sharp_dot) mju_addToScl3(bent + 3 * v, normal, area);
+    }
+  }
+  if (!smooth) mju_subFrom(sum, bent, (int)n);
+
+  // what has no direction points up
+  for (int v = 0; v < m->nvert; v++) {
+    double length = mju_norm3(sum + 3 * v);
+    for (int i = 0; i < 3; i++)
+      m->normal[3 * v + i] = length > mjMINVAL ? (float)(sum[3 * v + i] / length) : (float)(i == 2);
+  }
+  mju_free(sum);
+  mju_free(bent);
+  return 0;
+}
+
+// ---- inertia
+
+// volume of the tetrahedron between a triangle and the origin, or area of the triangle
+static double weight(const mjiRawMesh* m, const int* face, const double origin[3],
+                     mjtMeshInertia type, double center[3]) {
+  double normal[3], arm[3], area = triangle(normal, center, m, face);
+  if (type == mjMESH_INERTIA_SHELL) return area;
+  mju_sub3(arm, center, origin);
+  double volume = mju_dot3(arm, normal) * area / 3;
+  return type == mjMESH_INERTIA_LEGACY ? fabs(volume) : volume;
+}
+
+int mji_mesh_inertia(const mjiRawMesh* m, int nface, const int* face, mjtMeshInertia type,
+                     double* amount, double center[3], double inertia[6], char error[500]) {
+  // the centroid of the surface is a good origin of tetrahedra, and the center of a shell
+  double facecen[3] = {0}, c[3], normal[3], total = 0;
+  for (int f = 0; f < nface; f++) {
+    double area = triangle(normal, c, m, face + 3 * f);
+    mju_addToScl3(facecen, c, area);
+    total += area;
+  }
+  if (total < mjMINVAL) return snprintf(error, 500, "mesh surface area is too small"), -1;
+  for (int i = 0; i < 3; i++) facecen[i] /= total;
+
+  // center of mass: of a tetrahedron, a quarter of the way from the face to its opposite corner
+  int shell = type == mjMESH_INERTIA_SHELL;
+  double volume = 0;
+  mju_zero3(center);
+  for (int f = 0; f < nface; f++) {
+    double w = weight(m, face + 3 * f, facecen, type, c);
+    volume += w;
+    for (int i = 0; i < 3; i++)
+      center[i] += shell ? w * c[i] : w * (c[i] * 3.0 / 4.0 + facecen[i] / 4.0);
+  }
+  if (volume < mjMINVAL)
+    return snprintf(error, 500,
+                    volume < 0 ? "mesh volume is negative (misoriented triangles)"
+                               : "mesh volume is too small; perhaps inertia should be 'shell'"), -1;
+  for (int i = 0; i < 3; i++) center[i] /= volume;
+  *amount = volume;
+
+  // second moments about the center
+  static const int pair[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}};
+  double p[6] = {0};
+  for (int f = 0; f < nface; f++) {
+    double d[3][3];
+    double w = weight(m, face + 3 * f, center, type, c);
+    for (int j = 0; j < 3; j++) mju_sub3(d[j], m->vert + 3 * face[3 * f + j], center);
+    for (int k = 0; k < 6; k++) {
+      int a = pair[k][0], b = pair[k][1];
+      p[k] += w / (shell ? 12 : 20) *
+              (2 * (d[0][a] * d[0][b] + d[1][a] * d[1][b] + d[2][a] * d[2][b]) +
+               d[0][a] * d[1][b] + d[0][b] * d[1][a] + d[0][a] * d[2][b] + d[0][b] * d[2][a] +
+               d[1][a] * d[2][b] + d[1][b] * d[2][a]);
+    }
+  }
+  double moments[6] = {p[1] + p[2], p[0] + p[2], p[0] + p[1], -p[3], -p[4], -p[5]};
+  mju_copy(inertia, moments, 6);
+  return 0;
+}
