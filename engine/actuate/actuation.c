@@ -63,8 +63,9 @@ static void activationRates(const mjModel* m, mjData* d, const V* ctrl) {
         break;
 #if SHEAF_LANES == 1
       default:
-        // the callback writes the rates before the last one itself
+        // with several activations the callback writes the rates itself
         if (mjcb_act_dyn) rate = mjcb_act_dyn(m, d, i);
+        if (mjcb_act_dyn && m->actuator_actnum[i] > 1) rate = d->act_dot[adr];
 #endif
     }
     LANES(d->act_dot)[adr] = rate;
