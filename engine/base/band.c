@@ -24,7 +24,8 @@ int mju_bandDiag(int i, int ntotal, int nband, int ndense) {
   return row.adr + row.ncol - 1;
 }
 
-mjtNum mju_cholFactorBand(mjtNum* mat, int ntotal, int nband, int ndense, mjtNum diagadd, mjtNum diagmul) {
+mjtNum mju_cholFactorBand(mjtNum* mat, int ntotal, int nband, int ndense, mjtNum diagadd,
+                          mjtNum diagmul) {
   mjtNum mindiag = -1;
   for (int i = 0; i < ntotal; i++) {
     Row ri = bandRow(i, ntotal, nband, ndense);
@@ -46,7 +47,8 @@ mjtNum mju_cholFactorBand(mjtNum* mat, int ntotal, int nband, int ndense, mjtNum
   return mindiag;
 }
 
-void mju_cholSolveBand(mjtNum* res, const mjtNum* mat, const mjtNum* vec, int ntotal, int nband, int ndense) {
+void mju_cholSolveBand(mjtNum* res, const mjtNum* mat, const mjtNum* vec, int ntotal, int nband,
+                       int ndense) {
   if (res != vec) mju_copy(res, vec, ntotal);
 
   // L * y = vec
@@ -65,7 +67,8 @@ void mju_cholSolveBand(mjtNum* res, const mjtNum* mat, const mjtNum* vec, int nt
   }
 }
 
-void mju_band2Dense(mjtNum* res, const mjtNum* mat, int ntotal, int nband, int ndense, mjtByte flg_sym) {
+void mju_band2Dense(mjtNum* res, const mjtNum* mat, int ntotal, int nband, int ndense,
+                    mjtByte flg_sym) {
   mju_zero(res, ntotal * ntotal);
   for (int i = 0; i < ntotal; i++) {
     Row row = bandRow(i, ntotal, nband, ndense);
@@ -81,8 +84,8 @@ void mju_dense2Band(mjtNum* res, const mjtNum* mat, int ntotal, int nband, int n
   }
 }
 
-void mju_bandMulMatVec(mjtNum* res, const mjtNum* mat, const mjtNum* vec, int ntotal, int nband, int ndense,
-                       int nvec, mjtByte flg_sym) {
+void mju_bandMulMatVec(mjtNum* res, const mjtNum* mat, const mjtNum* vec, int ntotal, int nband,
+                       int ndense, int nvec, mjtByte flg_sym) {
   for (int v = 0; v < nvec; v++, res += ntotal, vec += ntotal) {
     for (int i = 0; i < ntotal; i++) {
       Row row = bandRow(i, ntotal, nband, ndense);

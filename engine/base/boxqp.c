@@ -1,13 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Box-constrained quadratic programs: minimize x'Hx/2 + x'g, lower <= x <= upper, by projected Newton.
+// Box-constrained quadratic programs: minimize x'Hx/2 + x'g, lower <= x <= upper, by projected
+// Newton.
 #include <mujoco/mujoco.h>
 
-static const mjtNum MINGRAD = 1e-16;     // norm of the free gradient, and relative improvement, at which to stop
+static const mjtNum MINGRAD = 1e-16;     // free gradient and relative improvement at which to stop
 static const mjtNum BACKTRACK = 0.5;     // factor of the step in the line search
 static const mjtNum MINSTEP = 1e-22;
-static const mjtNum ARMIJO = 0.1;        // smallest part of the promised improvement that is accepted
+static const mjtNum ARMIJO = 0.1;        // part of the promised improvement that is accepted
 enum { MAXITER = 100 };
 
 typedef struct {
@@ -29,8 +30,9 @@ static mjtNum objective(const Problem* p, const mjtNum* x) {
 static int findFree(const Problem* p, const mjtNum* x, const mjtNum* grad, int* index) {
   int nfree = 0;
   for (int i = 0; i < p->n; i++) {
-    int held = (p->lower && x[i] == p->lower[i] && grad[i] > 0) || (p->upper && x[i] == p->upper[i] && grad[i] < 0);
-    if (!held) index[nfree++] = i;
+    int low = p->lower && x[i] == p->lower[i] && grad[i] > 0;
+    int high = p->upper && x[i] == p->upper[i] && grad[i] < 0;
+    if (!low && !high) index[nfree++] = i;
   }
   return nfree;
 }
@@ -44,8 +46,8 @@ static int factor(const Problem* p, mjtNum* R, const int* index, int nfree) {
 }
 
 // longest step whose improvement is worth it; 0 if there is none
-static mjtNum lineSearch(const Problem* p, const mjtNum* x, const mjtNum* search, mjtNum value, mjtNum slope,
-                         mjtNum* candidate) {
+static mjtNum lineSearch(const Problem* p, const mjtNum* x, const mjtNum* search, mjtNum value,
+                         mjtNum slope, mjtNum* candidate) {
   for (mjtNum step = 1; step >= MINSTEP; step *= BACKTRACK) {
     for (int i = 0; i < p->n; i++) candidate[i] = clamp(p, i, x[i] + step * search[i]);
     if ((objective(p, candidate) - value) / (step * slope) >= ARMIJO) return step;
@@ -72,8 +74,8 @@ static mjtNum freeNorm(const mjtNum* grad, const int* index, int nfree) {
   return sqrt(sum);
 }
 
-int mju_boxQP(mjtNum* res, mjtNum* R, int* index, const mjtNum* H, const mjtNum* g, int n, const mjtNum* lower,
-              const mjtNum* upper) {
+int mju_boxQP(mjtNum* res, mjtNum* R, int* index, const mjtNum* H, const mjtNum* g, int n,
+              const mjtNum* lower, const mjtNum* upper) {
   if (n <= 0) return 0;
   Problem p = {n, H, g, lower, upper};
   mjtNum* extra = R + n * n;
@@ -111,8 +113,8 @@ static mjtNum* allocNum(int n) {
   return mju_malloc((size_t)n * sizeof(mjtNum));
 }
 
-void mju_boxQPmalloc(mjtNum** res, mjtNum** R, int** index, mjtNum** H, mjtNum** g, int n, mjtNum** lower,
-                     mjtNum** upper) {
+void mju_boxQPmalloc(mjtNum** res, mjtNum** R, int** index, mjtNum** H, mjtNum** g, int n,
+                     mjtNum** lower, mjtNum** upper) {
   *res = allocNum(n);
   *R = allocNum(n * (n + 7));
   *H = allocNum(n * n);

@@ -8,7 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Memory, NULL if there is none. (mju_malloc raises an error then, which callers that can report do not want.)
+// Memory, NULL if there is none. (mju_malloc raises an error then, which callers that can report do
+// not want.)
 void* mji_tryMalloc(size_t size);
 
 // The same, zeroed.

@@ -205,8 +205,8 @@ void mju_mat2Quat(mjtNum quat[4], const mjtNum mat[9]) {
 }
 
 int mju_mat2Rot(mjtNum quat[4], const mjtNum mat[9]) {
-  // Mueller et al., "A robust method to extract the rotational part of deformations": turn the rotation
-  // towards the columns of mat until nothing is left to turn
+  // Mueller et al., "A robust method to extract the rotational part of deformations": turn the
+  // rotation towards the columns of mat until nothing is left to turn
   enum { MAXITER = 500 };
   const mjtNum tolerance = 1e-9;
   int iter = 0;
@@ -214,7 +214,8 @@ int mju_mat2Rot(mjtNum quat[4], const mjtNum mat[9]) {
     mjtNum rot[9], omega[3] = {0, 0, 0}, dots = 0;
     mju_quat2Mat(rot, quat);
     for (int c = 0; c < 3; c++) {
-      mjtNum have[3] = {rot[c], rot[c + 3], rot[c + 6]}, want[3] = {mat[c], mat[c + 3], mat[c + 6]}, cross[3];
+      mjtNum have[3] = {rot[c], rot[c + 3], rot[c + 6]}, cross[3];
+      mjtNum want[3] = {mat[c], mat[c + 3], mat[c + 6]};
       mju_cross(cross, have, want);
       mju_addTo3(omega, cross);
       dots += mju_dot3(have, want);
@@ -287,7 +288,8 @@ void mjd_subQuat(const mjtNum qa[4], const mjtNum qb[4], mjtNum Da[9], mjtNum Db
   }
 }
 
-void mjd_quatIntegrate(const mjtNum vel[3], mjtNum scale, mjtNum Dquat[9], mjtNum Dvel[9], mjtNum Dscale[3]) {
+void mjd_quatIntegrate(const mjtNum vel[3], mjtNum scale, mjtNum Dquat[9], mjtNum Dvel[9],
+                       mjtNum Dscale[3]) {
   mjtNum axis[3];
   mju_scl3(axis, vel, scale);
   mjtNum angle = mju_normalize3(axis);

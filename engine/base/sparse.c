@@ -22,8 +22,8 @@ int mju_dense2sparse(mjtNum* res, const mjtNum* mat, int nr, int nc, int* rownnz
   return 0;
 }
 
-void mju_sparse2dense(mjtNum* res, const mjtNum* mat, int nr, int nc, const int* rownnz, const int* rowadr,
-                      const int* colind) {
+void mju_sparse2dense(mjtNum* res, const mjtNum* mat, int nr, int nc, const int* rownnz,
+                      const int* rowadr, const int* colind) {
   mju_zero(res, nr * nc);
   for (int r = 0; r < nr; r++) {
     for (int k = rowadr[r]; k < rowadr[r] + rownnz[r]; k++) res[r * nc + colind[k]] = mat[k];

@@ -75,13 +75,13 @@ const char* mju_warningText(int warning, size_t info) {
   size_t n = sizeof text;
   switch (warning) {
     case mjWARN_INERTIA:
-      snprintf(text, n, "Inertia matrix is close to singular at DOF %zu: check masses and armature.", info);
+      snprintf(text, n, "Inertia is close to singular at DOF %zu: check mass and armature.", info);
       break;
     case mjWARN_CONTACTFULL:
-      snprintf(text, n, "Arena is full after %zu contacts: increase the memory of the model.", info);
+      snprintf(text, n, "Arena is full after %zu contacts: give the model more memory.", info);
       break;
     case mjWARN_CNSTRFULL:
-      snprintf(text, n, "Constraints do not fit into the arena of %zu bytes: increase the memory of the model.",
+      snprintf(text, n, "Constraints overflow the arena (%zu bytes): give the model more memory.",
                info);
       break;
     case mjWARN_VGEOMFULL:

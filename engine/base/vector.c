@@ -118,7 +118,9 @@ void mju_transpose(mjtNum* res, const mjtNum* mat, int nr, int nc) {
 void mju_symmetrize(mjtNum* res, const mjtNum* mat, int n) {
   for (int i = 0; i < n; i++) {
     res[i * (n + 1)] = mat[i * (n + 1)];
-    for (int j = 0; j < i; j++) res[i * n + j] = res[j * n + i] = 0.5 * (mat[i * n + j] + mat[j * n + i]);
+    for (int j = 0; j < i; j++) {
+      res[i * n + j] = res[j * n + i] = 0.5 * (mat[i * n + j] + mat[j * n + i]);
+    }
   }
 }
 

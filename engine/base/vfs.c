@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/memory.h"
 
 // results of the functions that add and delete
@@ -158,22 +159,6 @@ int mj_addBufferVFS(mjVFS* vfs, const char* name, const void* buffer, int nbuffe
   return add(vfs->impl_, normalize(name), copy, size);
 }
 
-// whole content of a file on disk; NULL if it cannot be read or is empty
-static void* readFile(const char* path, size_t* size) {
-  FILE* file = fopen(path, "rb");
-  if (!file) return NULL;
-  void* data = NULL;
-  long length = fseek(file, 0, SEEK_END) ? -1 : ftell(file);
-  if (length > 0 && !fseek(file, 0, SEEK_SET)) data = mji_tryMalloc((size_t)length);
-  if (data && fread(data, 1, (size_t)length, file) != (size_t)length) {
-    mju_free(data);
-    data = NULL;
-  }
-  fclose(file);
-  *size = data ? (size_t)length : 0;
-  return data;
-}
-
 int mj_addFileVFS(mjVFS* vfs, const char* directory, const char* filename) {
   if (!filename) return FAILED;
 
@@ -185,7 +170,12 @@ int mj_addFileVFS(mjVFS* vfs, const char* directory, const char* filename) {
   sprintf(path, "%s%s%s", ndir ? directory : "", slash ? "/" : "", filename);
 
   // it is known by its bare name
-  void* data = readFile(path, &size);
+  void* data = mji_readFile(path, &size);
+  if (!size) {
+    // an empty file counts as missing
+    mju_free(data);
+    data = NULL;
+  }
   char* name = normalize(filename);
   if (name) strip(name);
   mju_free(path);

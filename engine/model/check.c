@@ -75,8 +75,12 @@ static int countOf(const mjModel* m, int objtype) {
 static const char* checkObjects(const mjModel* m) {
   for (int i = 0; i < m->nsensor; i++) {
     int type = m->sensor_objtype[i], ref = m->sensor_reftype[i];
-    if (type != mjOBJ_UNKNOWN && !indicesOk(m->sensor_objid + i, 1, 0, countOf(m, type))) return "sensor_objid";
-    if (ref != mjOBJ_UNKNOWN && !indicesOk(m->sensor_refid + i, 1, -1, countOf(m, ref))) return "sensor_refid";
+    if (type != mjOBJ_UNKNOWN && !indicesOk(m->sensor_objid + i, 1, 0, countOf(m, type))) {
+      return "sensor_objid";
+    }
+    if (ref != mjOBJ_UNKNOWN && !indicesOk(m->sensor_refid + i, 1, -1, countOf(m, ref))) {
+      return "sensor_refid";
+    }
   }
   for (int i = 0; i < m->neq; i++) {
     int n = countOf(m, m->eq_objtype[i]);

@@ -7,7 +7,8 @@
 
 #include <mujoco/mujoco.h>
 
-// NULL if all indices of the model are within their arrays, else the name of the first array that is wrong.
+// NULL if all indices of the model are within their arrays, else the name of the first array that
+// is wrong.
 const char* mji_checkModel(const mjModel* m);
 
 #endif  // SHEAF_MODEL_CHECK_H_

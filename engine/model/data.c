@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// mjData: one buffer for what has a fixed size, one arena for contacts and constraints (from the bottom) and
-// scratch (from the top, stack.c). With nlane > 1 every mjtNum array is nlane times as long.
+// mjData: one buffer for what has a fixed size, one arena for contacts and constraints (from the
+// bottom) and scratch (from the top, stack.c). With nlane > 1 every mjtNum array is nlane times as
+// long.
 #include <string.h>
 
 #include <mujoco/mujoco.h>
@@ -20,8 +21,7 @@ static size_t sizeBuffer(const mjModel* m, int nlane) {
   MJDATA_POINTERS_PREAMBLE(m)
   (void)nv;
   size_t total = 0;
-#define X(type, name, nr, nc)                                               \
-  total += mji_alignUp((size_t)m->nr * (size_t)(nc) * sizeof(type) * MJI_WIDTH(type, nlane), MJI_ALIGN);
+#define X(type, name, nr, nc) total += MJI_ARRAY_BYTES(type, (size_t)m->nr * (size_t)(nc), nlane);
   MJDATA_POINTERS
 #undef X
   return total;
@@ -33,7 +33,7 @@ static void setPointers(const mjModel* m, mjData* d, int nlane) {
   char* p = d->buffer;
 #define X(type, name, nr, nc)   \
   d->name = (type*)(void*)p;    \
-  p += mji_alignUp((size_t)m->nr * (size_t)(nc) * sizeof(type) * MJI_WIDTH(type, nlane), MJI_ALIGN);
+  p += MJI_ARRAY_BYTES(type, (size_t)m->nr * (size_t)(nc), nlane);
   MJDATA_POINTERS
 #undef X
 }

@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Compiled models in binary files: a head, the sizes, the fixed structs and the arrays, in the byte order
-// of the machine. The head says what wrote it and carries a checksum of the rest.
+// Compiled models in binary files: a head, the sizes, the fixed structs and the arrays, in the byte
+// order of the machine. The head says what wrote it and carries a checksum of the rest.
 #include <stdio.h>
 #include <string.h>
 
 #include <mujoco/mujoco.h>
 #include <mujoco/mjxmacro.h>
 
-#include "base/memory.h"
+#include "base/file.h"
 #include "base/vfs.h"
 #include "model/check.h"
 #include "model/model.h"
@@ -87,7 +87,12 @@ static void writeModel(const mjModel* m, unsigned char* start) {
   MJMODEL_POINTERS
 #undef X
 
-  Head head = {.format = FORMAT, .byteorder = BYTE_ORDER_MARK, .nsize = NSIZE, .nfixed = sizeof(Fixed)};
+  Head head = {
+      .format = FORMAT,
+      .byteorder = BYTE_ORDER_MARK,
+      .nsize = NSIZE,
+      .nfixed = sizeof(Fixed),
+  };
   memcpy(head.magic, MAGIC, sizeof MAGIC);
   head.nbyte = (uint64_t)(p - start);
   head.checksum = hashBytes(start + sizeof(Head), (size_t)(p - start) - sizeof(Head));
@@ -97,7 +102,9 @@ static void writeModel(const mjModel* m, unsigned char* start) {
 static void writeFile(const char* filename, const void* data, size_t size) {
   FILE* file = fopen(filename, "wb");
   size_t written = file ? fwrite(data, 1, size, file) : 0;
-  if (!file || fclose(file) || written != size) mju_warning("mj_saveModel: could not write '%s'", filename);
+  if (!file || fclose(file) || written != size) {
+    mju_warning("mj_saveModel: could not write '%s'", filename);
+  }
 }
 
 void mj_saveModel(const mjModel* m, const char* filename, void* buffer, int buffer_sz) {
@@ -126,7 +133,9 @@ static const char* checkHead(const unsigned char* data, size_t size) {
   memcpy(&head, data, sizeof head);
   if (memcmp(head.magic, MAGIC, sizeof MAGIC)) return "not a compiled model";
   if (head.byteorder != BYTE_ORDER_MARK) return "written on a machine with another byte order";
-  if (head.format != FORMAT || head.nsize != NSIZE || head.nfixed != sizeof(Fixed)) return "of another version";
+  if (head.format != FORMAT || head.nsize != NSIZE || head.nfixed != sizeof(Fixed)) {
+    return "of another version";
+  }
   size_t least = sizeof head + NSIZE * sizeof(int64_t) + sizeof(Fixed);
   if (head.nbyte != size || size < least) return "not complete";
   if (head.checksum != hashBytes(data + sizeof head, size - sizeof head)) return "damaged";
@@ -184,22 +193,10 @@ static mjModel* readModel(const unsigned char* data, size_t size, const char** w
   return NULL;
 }
 
-// whole content of a file on disk
-static unsigned char* readFile(const char* filename, size_t* size) {
-  FILE* file = fopen(filename, "rb");
-  if (!file) return NULL;
-  unsigned char* data = NULL;
-  long length = fseek(file, 0, SEEK_END) ? -1 : ftell(file);
-  if (length >= 0 && !fseek(file, 0, SEEK_SET)) data = mji_tryMalloc((size_t)length);
-  *size = data ? fread(data, 1, (size_t)length, file) : 0;
-  fclose(file);
-  return data;
-}
-
 mjModel* mj_loadModel(const char* filename, const mjVFS* vfs) {
   size_t size;
   const unsigned char* found = mji_vfsFind(vfs, filename, &size);
-  unsigned char* data = found ? NULL : readFile(filename, &size);
+  unsigned char* data = found ? NULL : mji_readFile(filename, &size);
   if (!found && !data) {
     mju_warning("mj_loadModel: could not open '%s'", filename);
     return NULL;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A feature that got a lane path is taken off the lists here. Pairs of geoms do not matter: a pair that has no
-// lane path is evaluated lane by lane.
+// A feature that got a lane path is taken off the lists here. Pairs of geoms do not matter: a pair
+// that has no lane path is evaluated lane by lane.
 #include "model/lanes_ok.h"
 
 #include "tables/sensor_table.h"
@@ -18,7 +18,8 @@ static int optionsOk(const mjModel* m) {
   return !m->opt.noslip_iterations && !mjENABLED(mjENBL_SLEEP) && !mjENABLED(mjENBL_FWDINV);
 }
 
-// limits and friction loss of fixed tendons have lanes; their springs and inertia, and paths in space, do not
+// limits and friction loss of fixed tendons have lanes; their springs and inertia, and paths in
+// space, do not
 static int tendonOk(const mjModel* m, int i) {
   return m->wrap_type[m->tendon_adr[i]] == mjWRAP_JOINT && m->tendon_stiffness[i] == 0 &&
          m->tendon_damping[i] == 0 && m->tendon_armature[i] == 0;

@@ -12,7 +12,8 @@
 #include "model/names.h"
 #include "model/plan.h"
 
-enum { ARRAY_ALIGN = 16 };    // of arrays within the buffer; more would spread a small model over more cache lines
+// of arrays within the buffer: more would spread a small model over more cache lines
+enum { ARRAY_ALIGN = 16 };
 
 // sum of all array sizes; 0 if a size is negative or the sum does not fit
 static size_t sizeBuffer(const mjModel* m) {

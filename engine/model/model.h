@@ -7,13 +7,13 @@
 
 #include <mujoco/mujoco.h>
 
-// Allocate a model with the sizes (nq ... npluginstate, narena) of another struct, of which nothing else is
-// read. Arrays are zero, options and visuals at their defaults; nbuffer is set. NULL if a size is negative or memory
-// is out. The model is complete after mji_finishModel.
+// Allocate a model with the sizes (nq ... npluginstate, narena) of another struct, of which nothing
+// else is read. Arrays are zero, options and visuals at their defaults; nbuffer is set. NULL if a
+// size is negative or memory is out. The model is complete after mji_finishModel.
 mjModel* mji_allocModel(const mjModel* sizes);
 
-// After all arrays are filled in: make the name map and the execution plan. 0, or -1 if memory is out.
-// May be called again when topology, names or pairs were changed.
+// After all arrays are filled in: make the name map and the execution plan. 0, or -1 if memory is
+// out. May be called again when topology, names or pairs were changed.
 int mji_finishModel(mjModel* m);
 
 #endif  // SHEAF_MODEL_MODEL_H_

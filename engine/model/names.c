@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Names of elements. names_map holds one open-addressing hash table for each kind of element, in the
-// order of kinds below, twice as long as there are elements; free entries are -1.
+// Names of elements. names_map holds one open-addressing hash table for each kind of element, in
+// the order of kinds below, twice as long as there are elements; free entries are -1.
 #include "model/names.h"
 
 #include <stdint.h>

@@ -51,16 +51,21 @@ static int compatible(const mjModel* m, int geom1, int geom2) {
 static void add(const mjModel* m, List* list, int geom1, int geom2, int pre, int body1, int body2) {
   if (list->pair) {
     int swap = m->geom_type[geom1] > m->geom_type[geom2];
-    list->pair[list->npair] = (mjiPair){.geom1 = swap ? geom2 : geom1, .geom2 = swap ? geom1 : geom2,
-                                        .pair = pre, .body1 = body1, .body2 = body2};
+    list->pair[list->npair] = (mjiPair){
+        .geom1 = swap ? geom2 : geom1,
+        .geom2 = swap ? geom1 : geom2,
+        .pair = pre,
+        .body1 = body1,
+        .body2 = body2,
+    };
   }
   list->npair++;
 }
 
 // predefined pairs up to this signature
 static void addPredefined(const mjModel* m, List* list, int64_t signature) {
-  for (; list->nextpre < m->npair && m->pair_signature[list->nextpre] <= signature; list->nextpre++) {
-    int i = list->nextpre, geom1 = m->pair_geom1[i], geom2 = m->pair_geom2[i];
+  while (list->nextpre < m->npair && m->pair_signature[list->nextpre] <= signature) {
+    int i = list->nextpre++, geom1 = m->pair_geom1[i], geom2 = m->pair_geom2[i];
     if (!hasCollider(m, geom1, geom2)) continue;
     int b1 = m->geom_bodyid[geom1], b2 = m->geom_bodyid[geom2];
     add(m, list, geom1, geom2, i, b1 < b2 ? b1 : b2, b1 < b2 ? b2 : b1);

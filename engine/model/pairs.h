@@ -19,8 +19,8 @@ mjiPairCount mji_countPairs(const mjModel* m);
 // Fill in what was counted.
 void mji_listPairs(const mjModel* m, mjiPair* pair, mjiPairCount count);
 
-// Nonzero if geoms of the two bodies never collide unless named in a predefined pair: same rigid body,
-// parent and child, or excluded.
+// Nonzero if geoms of the two bodies never collide unless named in a predefined pair: same rigid
+// body, parent and child, or excluded.
 int mji_filterBodies(const mjModel* m, int body1, int body2);
 
 #endif  // SHEAF_MODEL_PAIRS_H_

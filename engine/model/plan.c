@@ -24,7 +24,9 @@ static void fillDofs(const mjModel* m, mjiPlan* plan) {
   }
   for (int i = m->nv - 1; i >= 0; i--) {
     int parent = m->dof_parentid[i];
-    if (parent >= 0 && plan->dof_last[parent] < plan->dof_last[i]) plan->dof_last[parent] = plan->dof_last[i];
+    if (parent >= 0 && plan->dof_last[parent] < plan->dof_last[i]) {
+      plan->dof_last[parent] = plan->dof_last[i];
+    }
   }
 }
 
@@ -104,5 +106,6 @@ int mji_planPairsValid(const mjModel* m, const mjiPlan* plan) {
   size_t n = (size_t)m->ngeom * sizeof(int);
   return plan->pairs_complete && plan->filterparent == !mjDISABLED(mjDSBL_FILTERPARENT) &&
          plan->midphase == !mjDISABLED(mjDSBL_MIDPHASE) &&
-         !memcmp(plan->contype, m->geom_contype, n) && !memcmp(plan->conaffinity, m->geom_conaffinity, n);
+         !memcmp(plan->contype, m->geom_contype, n) &&
+         !memcmp(plan->conaffinity, m->geom_conaffinity, n);
 }

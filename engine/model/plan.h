@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The execution plan: integer facts that follow from the topology of a model and that the kernels would
-// otherwise work out in every step. Made with the model, one block of memory, read-only.
+// The execution plan: integer facts that follow from the topology of a model and that the kernels
+// would otherwise work out in every step. Made with the model, one block of memory, read-only.
 //
 // It holds nothing that a user may change in a compiled model without recompiling, with one
 // exception: the pair list depends on contact bits, group flags and the filter option, so the
@@ -13,9 +13,9 @@
 
 #include <mujoco/mujoco.h>
 
-// A pair of geoms that may collide. The list is in the order of the contacts of a step: by bodies (lower id
-// first), then predefined pairs, then other pairs by geom1 and geom2 (with the midphase disabled: as
-// two nested loops over the geoms of body1 and body2 meet them).
+// A pair of geoms that may collide. The list is in the order of the contacts of a step: by bodies
+// (lower id first), then predefined pairs, then other pairs by geom1 and geom2 (with the midphase
+// disabled: as two nested loops over the geoms of body1 and body2 meet them).
 typedef struct mjiPair_ {
   int geom1, geom2;       // lower geom type first
   int pair;               // predefined pair (m->pair_*), or -1
@@ -24,7 +24,7 @@ typedef struct mjiPair_ {
 
 typedef struct mjiPlan_ {
   size_t nbytes;          // of the whole block, this struct included
-  uint64_t serial;        // differs between any two plans of this process: names a model even after its address is reused
+  uint64_t serial;        // differs between all plans of a process, also when an address is reused
 
   // dofs that move a body, root first: chain_ind[chain_adr[b] .. + chain_num[b]]   (nbody)
   int* chain_adr;
@@ -44,7 +44,8 @@ typedef struct mjiPlan_ {
   int* contype;           // (ngeom)
   int* conaffinity;       // (ngeom)
 
-  // nonzero if every feature of the model has a lane path, so that groups of states can run together
+  // nonzero if every feature of the model has a lane path, so that groups of states can run
+  // together
   int lanes_ok;
 } mjiPlan;
 

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Models and data as text, for people. Arrays follow from the field tables; empty ones are left out.
+// Models and data as text, for people. Arrays follow from the field tables; empty ones are left
+// out.
 #include <stdio.h>
 #include <string.h>
 
@@ -78,7 +79,8 @@ typedef void (*Printer)(Out out, const void* array, size_t first, size_t n);
 // ---- arrays
 
 // one line per row: name, index, numbers; texts and lists of single numbers go on in one line
-static void printArray(Out out, const char* name, const void* array, Printer print, size_t nr, size_t nc) {
+static void printArray(Out out, const char* name, const void* array, Printer print, size_t nr,
+                       size_t nc) {
   if (!nr || !nc || !array) return;
   if (nc == 1) {
     fprintf(out.file, "%-24s", name);
@@ -174,7 +176,8 @@ void mj_printFormattedModel(const mjModel* m, const char* filename, const char* 
 
   fprintf(out.file, "\nARRAYS\n");
   MJMODEL_POINTERS_PREAMBLE(m)
-#define X(type, name, nr, nc) printArray(out, #name, m->name, PRINTER(type), (size_t)m->nr, (size_t)(nc));
+#define X(type, name, nr, nc) \
+  printArray(out, #name, m->name, PRINTER(type), (size_t)m->nr, (size_t)(nc));
   MJMODEL_POINTERS
 #undef X
   closeOut(out);
@@ -212,8 +215,8 @@ static void printStatus(Out out, const mjData* d) {
 static void printContacts(Out out, const mjData* d) {
   for (int i = 0; i < d->ncon && d->contact; i++) {
     const mjContact* con = d->contact + i;
-    fprintf(out.file, "\nCONTACT %d: geoms %d %d, dim %d, exclude %d, efc_address %d\n", i, con->geom[0],
-            con->geom[1], con->dim, con->exclude, con->efc_address);
+    fprintf(out.file, "\nCONTACT %d: geoms %d %d, dim %d, exclude %d, efc_address %d\n", i,
+            con->geom[0], con->geom[1], con->dim, con->exclude, con->efc_address);
     printScalar(out, "dist", con->dist);
     printScalar(out, "includemargin", con->includemargin);
     printVector(out, "pos", con->pos, 3);
@@ -226,7 +229,8 @@ static void printContacts(Out out, const mjData* d) {
   }
 }
 
-void mj_printFormattedData(const mjModel* m, const mjData* d, const char* filename, const char* float_format) {
+void mj_printFormattedData(const mjModel* m, const mjData* d, const char* filename,
+                           const char* float_format) {
   Out out = openOut(filename, float_format);
   if (!out.file) return;
   printStatus(out, d);
@@ -234,7 +238,8 @@ void mj_printFormattedData(const mjModel* m, const mjData* d, const char* filena
   fprintf(out.file, "\nARRAYS\n");
   MJDATA_POINTERS_PREAMBLE(m)
   (void)nv;
-#define X(type, name, nr, nc) printArray(out, #name, d->name, PRINTER(type), (size_t)m->nr, (size_t)(nc));
+#define X(type, name, nr, nc) \
+  printArray(out, #name, d->name, PRINTER(type), (size_t)m->nr, (size_t)(nc));
   MJDATA_POINTERS
 #undef X
 
@@ -245,7 +250,8 @@ void mj_printFormattedData(const mjModel* m, const mjData* d, const char* filena
 #define MJ_D(n) d->n
   printContacts(out, d);
   fprintf(out.file, "\nCONSTRAINTS\n");
-#define X(type, name, nr, nc) printArray(out, #name, d->name, PRINTER(type), (size_t)(nr), (size_t)(nc));
+#define X(type, name, nr, nc) \
+  printArray(out, #name, d->name, PRINTER(type), (size_t)(nr), (size_t)(nc));
   MJDATA_ARENA_POINTERS_SOLVER
   MJDATA_ARENA_POINTERS_DUAL
   MJDATA_ARENA_POINTERS_ISLAND

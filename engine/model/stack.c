@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The arena: allocations that live until the next collision grow from the bottom (parena), scratch
-// grows from the top (pstack bytes). mj_markStack pushes a frame that remembers where scratch stood;
-// mj_freeStack goes back there. With the address sanitizer everything that is not allocated is poisoned.
+// grows from the top (pstack bytes). mj_markStack pushes a frame that remembers where scratch
+// stood; mj_freeStack goes back there. With the address sanitizer everything that is not allocated
+// is poisoned.
 #include "model/stack.h"
 
 #include <string.h>
@@ -121,8 +122,8 @@ void* mj_stackAllocByte(mjData* d, size_t bytes, size_t alignment) {
   if (!bytes) return NULL;
   void* p = allocScratch(d, bytes, alignment);
   if (!p) {
-    mju_error("mj_stackAlloc: insufficient memory: %zu bytes requested, arena of %zu bytes has %zu in arrays "
-              "and %zu in scratch", bytes, (size_t)d->narena, d->parena, d->pstack);
+    mju_error("mj_stackAlloc: insufficient memory: %zu bytes requested, arena of %zu bytes has "
+              "%zu in arrays and %zu in scratch", bytes, (size_t)d->narena, d->parena, d->pstack);
   }
   return p;
 }
@@ -148,7 +149,8 @@ void mj_markStack(mjData* d) {
   size_t pstack = d->pstack;
   Frame* frame = allocScratch(d, sizeof(Frame), _Alignof(Frame));
   if (!frame) {
-    mju_error("mj_markStack: insufficient memory: arena of %zu bytes has %zu in arrays and %zu in scratch",
+    mju_error("mj_markStack: insufficient memory: arena of %zu bytes has %zu in arrays and "
+              "%zu in scratch",
               (size_t)d->narena, d->parena, d->pstack);
     return;
   }

@@ -114,7 +114,8 @@ void mji_scatterLane(mjtNum* dst, const mjtNum* src, int n, int nlane, int lane)
   for (int i = 0; i < n; i++) dst[i*nlane + lane] = src[i];
 }
 
-void mji_getLane(const mjModel* m, const mjData* lanes, int lane, mjtNum* state, unsigned int spec) {
+void mji_getLane(const mjModel* m, const mjData* lanes, int lane, mjtNum* state,
+                 unsigned int spec) {
   int nlane = mji_work(lanes)->nlane;
   for (int i = 0; i < mjNSTATE; i++) {
     unsigned int bit = spec & (1u << i);
@@ -128,7 +129,8 @@ void mji_getLane(const mjModel* m, const mjData* lanes, int lane, mjtNum* state,
   }
 }
 
-void mji_putLane(const mjModel* m, mjData* lanes, int lane, const mjtNum* state, unsigned int spec) {
+void mji_putLane(const mjModel* m, mjData* lanes, int lane, const mjtNum* state,
+                 unsigned int spec) {
   int nlane = mji_work(lanes)->nlane;
   for (int i = 0; i < mjNSTATE; i++) {
     unsigned int bit = spec & (1u << i);

@@ -8,10 +8,10 @@
 // data's to mjiWork.
 //
 // Lane data. mji_makeLaneData makes an mjData whose double arrays, in the buffer and in the arena,
-// hold nlane numbers per element, lane innermost: qpos[i*nlane + lane]. Integer and byte arrays are not
-// widened; a kernel with more than one lane may use them only for what is equal in all lanes. Scalars
-// of mjData that differ between lanes (time) live in mjiWork. ncon counts slots, nefc rows of the
-// union over lanes.
+// hold nlane numbers per element, lane innermost: qpos[i*nlane + lane]. Integer and byte arrays are
+// not widened; a kernel with more than one lane may use them only for what is equal in all lanes.
+// Scalars of mjData that differ between lanes (time) live in mjiWork. ncon counts slots, nefc rows
+// of the union over lanes.
 #ifndef SHEAF_MODEL_WORK_H_
 #define SHEAF_MODEL_WORK_H_
 
@@ -25,7 +25,7 @@ typedef struct mjiWork_ {
   int nlane;               // numbers per element
   mjtNum* time;            // (nlane) simulation time; &d->time with one lane
   mjtNum* energy;          // (2 x nlane) potential, kinetic; d->energy with one lane
-  int64_t* bad;            // (nlane) lane mask: nonzero where a bad number was met (more than one lane)
+  int64_t* bad;            // (nlane) lane mask: nonzero where a bad number was met (nlane > 1)
   int* badcode;            // (nlane) mjtWarning of the first bad number
 
   // contact slots of a lane group, in the order of the pair list (more than one lane; in the arena)
@@ -40,7 +40,7 @@ typedef struct mjiWork_ {
 
 enum {
   MJI_OUT_SENSOR = 1,      // sensors
-  MJI_OUT_API = 2,         // everything a user of mjData may read (efc_J, islands, qM, cameras, ...)
+  MJI_OUT_API = 2,         // all that a user of mjData may read (efc_J, islands, qM, ...)
 };
 
 // Work area of a data; never NULL for data made by this library.
@@ -68,10 +68,12 @@ mjtNum* mji_arenaNum(mjData* d, size_t n);
 // Forget contacts and constraints, and give their memory back to the arena.
 void mji_clearArena(mjData* d);
 
-// Scratch numbers on the stack of d, nlane each, 64-byte aligned. Use between mj_markStack and mj_freeStack.
+// Scratch numbers on the stack of d, nlane each, 64-byte aligned. Use between mj_markStack and
+// mj_freeStack.
 mjtNum* mji_stackNum(mjData* d, size_t n);
 
-// Record a warning: counts it in d->warning and, with one lane, calls the warning handler the first time.
+// Record a warning: counts it in d->warning and, with one lane, calls the warning handler the first
+// time.
 void mji_warn(mjData* d, int warning, int info);
 
 #endif  // SHEAF_MODEL_WORK_H_

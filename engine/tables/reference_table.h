@@ -4,7 +4,7 @@
 // Which integer arrays of a model point into which others: one row per array.
 //   INDEX(array, count, limit)      0 <= array[i] < limit
 //   OPTION(array, count, limit)     the same, or -1
-//   RANGE(adr, num, count, limit)   num[i] numbers from adr[i] on end at limit; with num[i] = 0 adr[i] is free
+//   RANGE(adr, num, count, limit)   adr[i] + num[i] <= limit; with num[i] = 0 adr[i] is free
 #ifndef SHEAF_TABLES_REFERENCE_TABLE_H_
 #define SHEAF_TABLES_REFERENCE_TABLE_H_
 

@@ -15,7 +15,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "support"))
 LIBRARY = os.environ.get("SHEAF_LIBRARY")
 pytestmark = pytest.mark.skipif(not LIBRARY, reason="SHEAF_LIBRARY names no library")
 D, I = ctypes.c_double, ctypes.c_int
-ROUNDS = 150
+ROUNDS = 50
 
 
 @pytest.fixture(scope="module")
