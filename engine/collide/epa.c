@@ -48,7 +48,7 @@ static int addVertex(Polytope* p, const mjiVertex* v) {
 
 static int addSupport(Polytope* p, const mjtNum dir[3], mjtNum length) {
   mjtNum unit[3];
-  scale3(unit, dir, 1 / length);
+  set3(unit, dir[0] / length, dir[1] / length, dir[2] / length);
   mji_gjk_support(&p->vertex[p->nvertex], p->a, p->b, unit);
   return p->nvertex++;
 }
