@@ -102,6 +102,7 @@ int mji_sizes_count(mjiCompile* c, mjModel* sizes);       // sizes.c
 void mji_tree_count(const mjiCompile* c, mjModel* sizes);
 void mji_tree_pack(mjiCompile* c);         // tree.c: bodies, joints, dofs
 mjtSameFrame mji_tree_sameFrame(const mjsBody* body, const double pos[3], const double quat[4]);
+int mji_sleep_pack(mjiCompile* c);         // sleep.c: trees that may sleep; after the links
 void mji_sparse_count(const mjModel* m, mjModel* sizes);  // sparse.c: structure of the inertia matrix;
 void mji_sparse_fill(mjModel* m);                         // needs the tree in the model
 int mji_bvh_count(const mjiCompile* c);                   // bvh.c: bounding volumes

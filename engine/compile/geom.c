@@ -85,7 +85,11 @@ static int useAssets(mjiCompile* c, mjiElem* e) {
     }
     int id = mji_names_resolve(c, e, mjOBJ_HFIELD, geom->hfieldname);
     if (id < 0) return -1;
-    mju_copy3(geom->size, mji_get(c, mjOBJ_HFIELD, id)->as.hfield.size);
+    // of the two heights, z keeps a mean
+    const double* size = mji_get(c, mjOBJ_HFIELD, id)->as.hfield.size;
+    geom->size[0] = size[0];
+    geom->size[1] = size[1];
+    geom->size[2] = 0.25 * size[2] + 0.5 * size[3];
   }
   if (*mjs_getString(geom->material) &&
       mji_names_resolve(c, e, mjOBJ_MATERIAL, geom->material) < 0) {

@@ -17,6 +17,27 @@ static void setSubtreeMass(mjModel* m) {
   }
 }
 
+// simple dofs have a diagonal that does not depend on the configuration: mj_makeM takes it from here
+static void setSimpleM0(mjModel* m) {
+  for (int i = 0; i < m->nv; i++) {
+    if (!m->dof_simplenum[i]) continue;
+    int body = m->dof_bodyid[i], joint = m->dof_jntid[i];
+    const mjtNum* inertia = m->body_inertia + 3 * body;
+    int k = i - m->jnt_dofadr[joint];
+    mjtNum mass = m->body_mass[body];
+    switch (m->jnt_type[joint]) {
+      case mjJNT_FREE: m->dof_M0[i] = k < 3 ? mass : inertia[k - 3]; break;
+      case mjJNT_BALL: m->dof_M0[i] = inertia[k]; break;
+      case mjJNT_SLIDE: m->dof_M0[i] = mass; break;
+      default: m->dof_M0[i] = mju_dot3(inertia, (mjtNum[3]){
+          m->jnt_axis[3 * joint] * m->jnt_axis[3 * joint],
+          m->jnt_axis[3 * joint + 1] * m->jnt_axis[3 * joint + 1],
+          m->jnt_axis[3 * joint + 2] * m->jnt_axis[3 * joint + 2]});
+    }
+    m->dof_M0[i] += m->dof_armature[i];
+  }
+}
+
 static void setM0(mjModel* m, const mjData* d) {
   for (int i = 0; i < m->nv; i++) m->dof_M0[i] = d->M[m->M_rowadr[i] + m->M_rownnz[i] - 1];
 }
@@ -195,6 +216,7 @@ void mj_setConst(mjModel* m, mjData* d) {
   setSpringLengths(m, d);
 
   setSubtreeMass(m);
+  setSimpleM0(m);
   mju_copy(d->qpos, m->qpos0, m->nq);
   mj_kinematics(m, d);
   mj_comPos(m, d);

@@ -60,8 +60,8 @@ static const double noQuat[4] = {1, 0, 0, 0};
 
 mjtSameFrame mji_tree_sameFrame(const mjsBody* body, const double pos[3], const double quat[4]) {
   if (isSamePose(pos, noPos, quat, noQuat)) return mjSAMEFRAME_BODY;
-  if (body && isSamePose(pos, body->ipos, quat, body->iquat)) return mjSAMEFRAME_INERTIA;
   if (isSamePose(NULL, NULL, quat, noQuat)) return mjSAMEFRAME_BODYROT;
+  if (body && isSamePose(pos, body->ipos, quat, body->iquat)) return mjSAMEFRAME_INERTIA;
   if (body && isSamePose(NULL, NULL, quat, body->iquat)) return mjSAMEFRAME_INERTIAROT;
   return mjSAMEFRAME_NONE;
 }
@@ -246,6 +246,20 @@ static void packSimple(mjModel* m) {
   }
 }
 
+// the armature of a spatial tendon couples the dofs of the bodies it is attached to
+static void unsimplify(mjiCompile* c) {
+  for (int i = 0; i < mji_count(c, mjOBJ_TENDON); i++) {
+    const mjiElem* e = mji_get(c, mjOBJ_TENDON, i);
+    if (!e->as.tendon.armature) continue;
+    for (int k = 0; k < e->list.num; k++) {
+      const mjiElem* w = mji_elem_at(&e->list, k);
+      if (w->as.wrap.type != mjWRAP_SITE) continue;
+      const mjiElem* site = mji_names_get(c, mjOBJ_SITE, &w->wrap->target);
+      c->m->body_simple[site->parent->id] = 0;
+    }
+  }
+}
+
 // number of simple dofs in a row, this one included
 static void packSimpleDofs(mjModel* m) {
   int run = 0;
@@ -265,5 +279,6 @@ void mji_tree_pack(mjiCompile* c) {
   }
   packTrees(m);
   packSimple(m);
+  unsimplify(c);
   packSimpleDofs(m);
 }

@@ -43,8 +43,9 @@ static int compileCamera(mjiCompile* c, mjiElem* e) {
     useSensor(cam);
   } else {
     if (cam->fovy >= 180) return mji_compile_error(c, e, "fovy must be below 180, not %g", cam->fovy);
-    static const float pinhole[4] = {0.01f, 0.01f, 0, 0};
-    for (int i = 0; i < 4; i++) cam->intrinsic[i] = pinhole[i];
+    // a pinhole at the near plane
+    cam->intrinsic[0] = cam->intrinsic[1] = c->w->pub.visual.map.znear;
+    cam->intrinsic[2] = cam->intrinsic[3] = 0;
   }
   return 0;
 }

@@ -125,7 +125,6 @@ void mjs_defaultLight(mjsLight* light) {
   RESET(light);
   light->dir[2] = -1;
   light->active = 1;
-  light->type = mjLIGHT_DIRECTIONAL;
   light->castshadow = 1;
   light->bulbradius = 0.02f;
   light->range = 10;
