@@ -13,7 +13,7 @@
 
 static mjData* freshData(struct mjiWorker_* w, const sheafJob* job) {
   mjData* d = mji_workerData(w, job->m, 1);
-  mji_work(d)->output = MJI_OUT_SENSOR | MJI_OUT_API;
+  mji_work(d)->output = MJI_QUIET | MJI_OUT_SENSOR | MJI_OUT_API;
   mj_resetData(job->m, d);
   return d;
 }

@@ -103,7 +103,7 @@ mjData* mji_freshLanes(struct mjiWorker_* w, const sheafJob* job, int needs) {
   mjData* d = mji_workerData(w, m, nlane);
   mjiWork* work = mji_work(d);
   int scalar = needs & MJI_NEED_SCALAR;
-  work->output = (needs & MJI_NEED_SENSOR ? MJI_OUT_SENSOR : 0) | (scalar ? MJI_OUT_API : 0);
+  work->output = MJI_QUIET | (needs & MJI_NEED_SENSOR ? MJI_OUT_SENSOR : 0) | (scalar ? MJI_OUT_API : 0);
   if (nlane == 1) {
     mj_resetData(m, d);
     return d;

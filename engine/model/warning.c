@@ -12,8 +12,8 @@ void mj_warning(mjData* d, int warning, int info) {
     return;
   }
 
-  // only the first one of a kind is told
-  if (!d->warning[warning].number) {
+  // only the first one of a kind is told, and none in a batch
+  if (!d->warning[warning].number && !(mji_work(d)->output & MJI_QUIET)) {
     mju_warning("%s Time = %.4f.", mju_warningText(warning, (size_t)info), d->time);
   }
   d->warning[warning].lastinfo = info;

@@ -41,6 +41,7 @@ typedef struct mjiWork_ {
 enum {
   MJI_OUT_SENSOR = 1,      // sensors
   MJI_OUT_API = 2,         // all that a user of mjData may read (efc_J, islands, qM, ...)
+  MJI_QUIET = 4,           // warnings are counted and not told: data of a batch worker
 };
 
 // Work area of a data; never NULL for data made by this library.

@@ -145,7 +145,7 @@ TEST(progress_ends_at_the_total) {
 TEST(engine_error_stays_in_its_job) {
   mjModel* m = test_model(kBiped);
   mjModel* tiny = mj_copyModel(NULL, m);
-  tiny->narena = 2000;
+  tiny->narena = 200;
   sheafPool* pool = openPool(2);
   Work bad = makeWork(m, 9, 5), good = makeWork(m, 9, 5);
   CHECK_EQ(sheaf_rollout(pool, tiny, &bad.r, NULL), 0);
