@@ -66,16 +66,15 @@ static int findBad(const mjtNum* x, int n) {
   return -1;
 }
 
-// warn, and reset the state unless that is switched off; nonzero if it was reset
+// warn, and reset the state unless that is switched off; nonzero if it was reset. The reset clears the counters, so
+// the warning is counted again: it counts twice without a reset, as in the reference.
 static int reject(const mjModel* m, mjData* d, int warning, int index) {
+  int reset = !(m->opt.disableflags & mjDSBL_AUTORESET);
   mj_warning(d, warning, index);
-  if (m->opt.disableflags & mjDSBL_AUTORESET) return 0;
-
-  // the reset also clears the counters, so count again
-  mj_resetData(m, d);
+  if (reset) mj_resetData(m, d);
   d->warning[warning].number++;
   d->warning[warning].lastinfo = index;
-  return 1;
+  return reset;
 }
 
 void mj_checkPos(const mjModel* m, mjData* d) {
