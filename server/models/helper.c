@@ -28,6 +28,7 @@
 #endif
 
 static srv_exchange_output result;
+static size_t nwarning;        // length of its warning
 
 static void write_all(const void* bytes, uint64_t n) {
   for (const char* at = bytes; n;) {
@@ -53,9 +54,12 @@ static void on_error(const char* message) {
 
 // keep the first warnings, one per line
 static void on_warning(const char* message) {
-  size_t n = strlen(result.warning), room = sizeof result.warning - n - 1;
-  if (n && room) strcat(result.warning, "\n"), room--;
-  strncat(result.warning, message, room);
+  size_t room = sizeof result.warning - nwarning - 1, n = strlen(message);
+  if (room < 2) return;
+  if (nwarning) result.warning[nwarning++] = '\n', room--;
+  if (n > room) n = room;
+  memcpy(result.warning + nwarning, message, n);
+  nwarning += n;
 }
 
 static void limit(__rlimit_resource_t resource, rlim_t value) {
