@@ -3,8 +3,8 @@
 
 #include "constraint/block_ops.h"
 
-// Products with base rows. The number of rows is a constant where it matters, so that rows share the loads of
-// the vector and their sums run side by side.
+// Products with base rows. The number of rows is a constant where it matters, so that rows share
+// the loads of the vector and their sums run side by side.
 
 static inline void mulRows(V* restrict res, const V* restrict J, const V* restrict x,
                            const int* restrict col, int ncol, int dim) {

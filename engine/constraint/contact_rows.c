@@ -3,9 +3,9 @@
 
 // Rows of contacts.
 //
-// The columns of a contact are the dofs that move one of its two bodies and not the other: each body's chain
-// without the common root of both. One of the two is often empty (a contact with the world), and then
-// the columns are a piece of a chain of the plan.
+// The columns of a contact are the dofs that move one of its two bodies and not the other: each
+// body's chain without the common root of both. One of the two is often empty (a contact with the
+// world), and then the columns are a piece of a chain of the plan.
 
 #include "lanes/lanes.h"
 
@@ -88,11 +88,20 @@ static inline V dot(const V* a, const V* b) {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-// base rows for n dofs: velocity of the contact point along the axes of F, then rotation about them
-static inline void pointRows(V* restrict J, int ncol, int dim, const V* F, const V* off,
-                             const V* restrict cdof, const int* dof, int n) {
-  for (int i = 0; i < n; i++) {
-    const V* w = cdof + 6 * dof[i];
+// motion of one body at the contact
+typedef struct {
+  V frame[9];        // axes along which it counts
+  V off[3];          // contact point, from the center of the tree
+  const int* dof;
+  int n;
+} Side;
+
+// base rows for the dofs of a side: velocity of the point along the axes, then rotation about them
+static inline void pointRows(V* restrict J, int ncol, int dim, const Side* side,
+                             const V* restrict cdof) {
+  const V* F = side->frame, *off = side->off;
+  for (int i = 0; i < side->n; i++) {
+    const V* w = cdof + 6 * side->dof[i];
     const V* v = w + 3;
     V u[3] = {v[0] + (w[1] * off[2] - w[2] * off[1]), v[1] + (w[2] * off[0] - w[0] * off[2]),
               v[2] + (w[0] * off[1] - w[1] * off[0])};
@@ -116,21 +125,20 @@ static void sideRows(const mjiRows* rows, const Contact* con, const Columns* c, 
   const V* com = CLANES(rows->d->subtree_com) + 3 * m->body_rootid[c->body[side]];
   const V* pos = (const V*)con->pos;
   const V* frame = (const V*)con->frame;
-  V off[3], F[9];
-  for (int k = 0; k < 3; k++) off[k] = v_and(on, pos[k] - com[k]);
+  Side s = {.dof = c->tail[side], .n = c->num[side]};
+  for (int k = 0; k < 3; k++) s.off[k] = v_and(on, pos[k] - com[k]);
   int naxis = con->dim > 1 ? 9 : 3;
-  for (int k = 0; k < naxis; k++) F[k] = v_and(on, side ? frame[k] : -frame[k]);
+  for (int k = 0; k < naxis; k++) s.frame[k] = v_and(on, side ? frame[k] : -frame[k]);
 
   // columns of the first tail come first
-  const int* tail = c->tail[side];
-  int n = c->num[side], ncol = c->num[0] + c->num[1];
-  if (tail[0] != c->col[0]) J += ncol - n;
+  int ncol = c->num[0] + c->num[1];
+  if (s.dof[0] != c->col[0]) J += ncol - s.n;
   const V* cdof = CLANES(rows->d->cdof);
   switch (con->dim) {
-    case 1: pointRows(J, ncol, 1, F, off, cdof, tail, n); break;
-    case 3: pointRows(J, ncol, 3, F, off, cdof, tail, n); break;
-    case 4: pointRows(J, ncol, 4, F, off, cdof, tail, n); break;
-    default: pointRows(J, ncol, 6, F, off, cdof, tail, n); break;
+    case 1: pointRows(J, ncol, 1, &s, cdof); break;
+    case 3: pointRows(J, ncol, 3, &s, cdof); break;
+    case 4: pointRows(J, ncol, 4, &s, cdof); break;
+    default: pointRows(J, ncol, 6, &s, cdof); break;
   }
 }
 
@@ -160,7 +168,7 @@ static void slipRows(mjiRows* rows, mjiBlock* b, const Contact* con, const Row* 
   // friction rows are dampers, with a solref of their own if there is one
   mjiSpring spring = *row->spring;
   if (con->solreffriction[0] || con->solreffriction[1]) {
-    rows->mixed |= mji_spring_stiffness(rows->m, con->solreffriction, spring.dmax, &spring.K, &spring.B);
+    rows->mixed |= mji_spring_stiffness(rows->m, con->solreffriction, &spring);
   }
   spring.K = 0;
   b->damping[1] = spring.B;
@@ -212,10 +220,14 @@ static int isFixed(const mjiRows* rows, Contact* con, const int body[2]) {
 }
 #endif
 
+static int typeOf(const mjModel* m, int dim) {
+  if (dim == 1) return mjCNSTR_CONTACT_FRICTIONLESS;
+  return m->opt.cone == mjCONE_PYRAMIDAL ? mjCNSTR_CONTACT_PYRAMIDAL : mjCNSTR_CONTACT_ELLIPTIC;
+}
+
 void LANE(contactRows)(mjiRows* rows) {
   const mjModel* m = rows->m;
   mjData* d = rows->d;
-  int frictional = m->opt.cone == mjCONE_PYRAMIDAL ? mjCNSTR_CONTACT_PYRAMIDAL : mjCNSTR_CONTACT_ELLIPTIC;
   Columns c = {.body = {-1, -1}};
   for (int i = 0; i < d->ncon; i++) {
     Contact* con = contacts(d) + i;
@@ -232,7 +244,7 @@ void LANE(contactRows)(mjiRows* rows) {
     if (isFixed(rows, con, body)) continue;
     con->efc_address = rows->nefc;
 #endif
-    mjiBlock* b = mji_rows_append(rows, con->dim > 1 ? frictional : mjCNSTR_CONTACT_FRICTIONLESS, i, con->dim);
+    mjiBlock* b = mji_rows_append(rows, typeOf(m, con->dim), i, con->dim);
     b->ncol = c.num[0] + c.num[1];
     b->col = c.col;
     b->friction = con->friction;

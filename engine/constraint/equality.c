@@ -60,8 +60,8 @@ static int mergeChains(const mjiPlan* plan, const int body[2], int* col, mjtByte
 }
 
 // column c: how the distance of the anchors, and the angle between the bodies, changes with a dof
-static void relativeMotion(const mjModel* m, const mjData* d, const Joined* j, int c, mjtNum linear[3],
-                           mjtNum angular[3]) {
+static void relativeMotion(const mjModel* m, const mjData* d, const Joined* j, int c,
+                           mjtNum linear[3], mjtNum angular[3]) {
   const mjtNum* w = d->cdof + 6 * j->col[c];
   mjtNum part[2][6] = {{0}};
   for (int i = 0; i < 2; i++) {
@@ -77,7 +77,8 @@ static void relativeMotion(const mjModel* m, const mjData* d, const Joined* j, i
 }
 
 // orientations that a weld makes equal: of the first body, and the conjugate of the second
-static void weldOrientation(const mjModel* m, const mjData* d, int eq, mjtNum first[4], mjtNum second[4]) {
+static void weldOrientation(const mjModel* m, const mjData* d, int eq, mjtNum first[4],
+                            mjtNum second[4]) {
   const int id[2] = {m->eq_obj1id[eq], m->eq_obj2id[eq]};
   mjtNum quat[4];
   if (m->eq_objtype[eq] == mjOBJ_SITE) {

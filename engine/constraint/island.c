@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Trees are nodes of a graph and constraint blocks its edges; islands are its connected components with at least
-// one block, numbered by their first tree. Dofs and constraint rows are listed island by island (idof, iefc),
-// those of no island last, and the quantities of a solver that works on islands are copied in that order.
+// Trees are nodes of a graph and constraint blocks its edges; islands are its connected components
+// with at least one block, numbered by their first tree. Dofs and constraint rows are listed island
+// by island (idof, iefc), those of no island last, and the quantities of a solver that works on
+// islands are copied in that order.
 //
 // Our solver works on all islands at once; this is for users who look at them.
 #include "constraint/island.h"
@@ -73,8 +74,16 @@ static int findIslands(const mjModel* m, const mjData* d, int* island, int* firs
 
 // ---- lists: elements grouped by island, those of none last
 
-// element -> position and back, stable; count and start of each island
-static void group(const int* island, int n, int nisland, int* count, int* adr, int* map, int* inverse) {
+typedef struct {
+  int* count;      // (nisland) elements of each island
+  int* adr;        // (nisland) position of its first
+  int* map;        // element -> position, or NULL
+  int* inverse;    // position -> element
+} Group;
+
+// stable; island is that of each of n elements, or -1
+static void group(const int* island, int n, int nisland, const Group* g) {
+  int* count = g->count, *adr = g->adr;
   for (int i = 0; i < nisland; i++) count[i] = 0;
   int nin = 0;
   for (int i = 0; i < n; i++) {
@@ -89,18 +98,20 @@ static void group(const int* island, int n, int nisland, int* count, int* adr, i
   }
   for (int i = 0; i < n; i++) {
     int to = island[i] < 0 ? nin++ : adr[island[i]] + count[island[i]]++;
-    if (map) map[i] = to;
-    inverse[to] = i;
+    if (g->map) g->map[i] = to;
+    g->inverse[to] = i;
   }
 }
 
 static void groupTrees(const mjModel* m, mjData* d) {
-  group(d->tree_island, m->ntree, d->nisland, d->island_ntree, d->island_itreeadr, NULL, d->map_itree2tree);
+  group(d->tree_island, m->ntree, d->nisland,
+        &(Group){d->island_ntree, d->island_itreeadr, NULL, d->map_itree2tree});
 }
 
 static void groupDofs(const mjModel* m, mjData* d) {
   for (int i = 0; i < m->nv; i++) d->dof_island[i] = d->tree_island[m->dof_treeid[i]];
-  group(d->dof_island, m->nv, d->nisland, d->island_nv, d->island_idofadr, d->map_dof2idof, d->map_idof2dof);
+  group(d->dof_island, m->nv, d->nisland,
+        &(Group){d->island_nv, d->island_idofadr, d->map_dof2idof, d->map_idof2dof});
   d->nidof = 0;
   for (int i = 0; i < d->nisland; i++) {
     d->island_dofadr[i] = d->map_idof2dof[d->island_idofadr[i]];
@@ -115,8 +126,8 @@ static void groupRows(mjData* d, const int* first) {
     int island = first[i] < 0 ? -1 : d->tree_island[first[i]];
     for (int k = 0; k < b->nrow; k++) d->efc_island[b->efcadr + k] = island;
   }
-  group(d->efc_island, d->nefc, d->nisland, d->island_nefc, d->island_iefcadr, d->map_efc2iefc,
-        d->map_iefc2efc);
+  group(d->efc_island, d->nefc, d->nisland,
+        &(Group){d->island_nefc, d->island_iefcadr, d->map_efc2iefc, d->map_iefc2efc});
   for (int i = 0; i < d->nisland; i++) d->island_ne[i] = d->island_nf[i] = 0;
   for (int r = 0; r < d->ne + d->nf; r++) {
     if (d->efc_island[r] < 0) continue;
@@ -162,8 +173,8 @@ static void copyInertia(const mjModel* m, mjData* d) {
   memcpy(d->iLDiagInv, d->qLDiagInv, nv * sizeof(mjtNum));
 }
 
-// Rows of one island, columns counted from its start. A dense island has the dofs of the island as columns, and
-// starts where it would if rows had all nidof columns.
+// Rows of one island, columns counted from its start. A dense island has the dofs of the island as
+// columns, and starts where it would if rows had all nidof columns.
 static void denseIsland(const mjModel* m, mjData* d, int island) {
   int start = d->island_iefcadr[island], ncol = d->island_nv[island];
   mjtNum* J = d->iefc_J + (size_t)start * (size_t)d->nidof;

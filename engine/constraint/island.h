@@ -12,7 +12,8 @@
 // Trees that a block acts on, ascending, without repetition. Their number; tree has room for all.
 int mji_island_trees(const mjModel* m, const mjData* d, const mjiBlock* b, int* tree);
 
-// Copy what the solver found into the arrays of islands (iacc, iefc_force, ...), for users of mjData.
+// Copy what the solver found into the arrays of islands (iacc, iefc_force, ...), for users of
+// mjData.
 void mji_island_gather(const mjModel* m, mjData* d);
 
 #endif  // SHEAF_CONSTRAINT_ISLAND_H_

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The constraint Jacobian as users of mjData read it: efc_J, dense or compressed rows. The engine itself works
-// on blocks; nothing here is needed for a step.
+// The constraint Jacobian as users of mjData read it: efc_J, dense or compressed rows. The engine
+// itself works on blocks; nothing here is needed for a step.
 
 #include <string.h>
 
@@ -41,12 +41,14 @@ static int exportDense(const mjModel* m, mjData* d, int nrow) {
 
   const mjiWork* w = mji_work(d);
   for (const mjiBlock* b = w->block; b < w->block + w->nblock; b++) {
-    for (int i = 0; i < b->nrow; i++) mji_block_scatter(b, i, d->efc_J + (size_t)(b->efcadr + i) * nv);
+    mjtNum* row = d->efc_J + (size_t)b->efcadr * nv;
+    for (int i = 0; i < b->nrow; i++, row += nv) mji_block_scatter(b, i, row);
   }
   return 1;
 }
 
-void mji_findSupernodes(int nrow, const int* rownnz, const int* rowadr, const int* colind, int* rowsuper) {
+void mji_findSupernodes(int nrow, const int* rownnz, const int* rowadr, const int* colind,
+                        int* rowsuper) {
   for (int r = nrow - 1; r >= 0; r--) {
     rowsuper[r] = 0;
     if (r == nrow - 1 || rownnz[r] != rownnz[r + 1]) continue;
@@ -89,7 +91,8 @@ static int exportSparse(const mjModel* m, mjData* d) {
       }
     }
   }
-  mji_findSupernodes(d->nefc, d->efc_J_rownnz, d->efc_J_rowadr, d->efc_J_colind, d->efc_J_rowsuper);
+  mji_findSupernodes(d->nefc, d->efc_J_rownnz, d->efc_J_rowadr, d->efc_J_colind,
+                     d->efc_J_rowsuper);
   return 1;
 }
 

@@ -17,8 +17,8 @@ void LANE(jointFrictionRows)(mjiRows* rows) {
     V* J = LANES(mji_rows_num(rows, 1));
     J[0] = v_set1(1);
     RowSpec spec = {.type = mjCNSTR_FRICTION_DOF, .id = i, .ncol = 1, .col = mji_rows_dofs(rows, i),
-                    .J = J, .solref = m->dof_solref + mjNREF * i, .solimp = m->dof_solimp + mjNIMP * i,
-                    .diag = m->dof_invweight0[i]};
+                    .J = J, .solref = m->dof_solref + mjNREF * i,
+                    .solimp = m->dof_solimp + mjNIMP * i, .diag = m->dof_invweight0[i]};
     addFriction(rows, &spec, m->dof_frictionloss[i]);
   }
 }
@@ -28,8 +28,9 @@ static void addJointLimit(mjiRows* rows, int j, const V* J, int n, V dist) {
   const mjModel* m = rows->m;
   int dof = m->jnt_dofadr[j];
   RowSpec spec = {.type = mjCNSTR_LIMIT_JOINT, .id = j, .ncol = n, .col = mji_rows_dofs(rows, dof),
-                  .J = J, .solref = m->jnt_solref + mjNREF * j, .solimp = m->jnt_solimp + mjNIMP * j,
-                  .diag = m->dof_invweight0[dof], .margin = m->jnt_margin[j]};
+                  .J = J, .solref = m->jnt_solref + mjNREF * j,
+                  .solimp = m->jnt_solimp + mjNIMP * j, .diag = m->dof_invweight0[dof],
+                  .margin = m->jnt_margin[j]};
   addLimit(rows, &spec, dist);
 }
 

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Constraint rows of the current position, in the order equalities, friction loss, limits, contacts.
+// Constraint rows of the current position, in the order equalities, friction loss, limits,
+// contacts.
 
 #include "lanes/lanes.h"
 
@@ -33,7 +34,7 @@ static void limitRows(mjiRows* rows) {
 static int exportRows(const mjiRows* rows) {
 #if SHEAF_LANES == 1
   if (mji_work(rows->d)->output & MJI_OUT_API) {
-    if (rows->mixed) mju_warning("solref mixes a positive and a non-positive number; the default is used");
+    if (rows->mixed) mju_warning("solref mixes its two formats, using the default instead");
     return mji_rows_export(rows);
   }
 #endif

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The inverse inertia seen by constraint rows: AR = J M^-1 J' + diag(R), for solvers in the space of forces
-// (PGS, noslip). One state at a time.
+// The inverse inertia seen by constraint rows: AR = J M^-1 J' + diag(R), for solvers in the space
+// of forces (PGS, noslip). One state at a time.
 //
-// With M = L' D L, half of a solve turns row i of J into b_i = D^-1/2 L'^-1 J_i', and AR_ij = b_i' b_j. A half solve
-// spreads a row over the ancestors of its dofs and so to the root of their tree: two rows
-// share an entry of AR if they act on a common tree.
+// With M = L' D L, half of a solve turns row i of J into b_i = D^-1/2 L'^-1 J_i', and AR_ij = b_i'
+// b_j. A half solve spreads a row over the ancestors of its dofs and so to the root of their tree:
+// two rows share an entry of AR if they act on a common tree.
 
 #include <math.h>
 #include <string.h>
@@ -23,7 +23,8 @@ static void halfSolve(const mjModel* m, mjData* d, mjtNum* B) {
   memset(B, 0, (size_t)d->nefc * nv * sizeof(mjtNum));
   const mjiWork* w = mji_work(d);
   for (const mjiBlock* b = w->block; b < w->block + w->nblock; b++) {
-    for (int i = 0; i < b->nrow; i++) mji_block_scatter(b, i, B + (size_t)(b->efcadr + i) * nv);
+    mjtNum* row = B + (size_t)b->efcadr * nv;
+    for (int i = 0; i < b->nrow; i++, row += nv) mji_block_scatter(b, i, row);
   }
   mj_markStack(d);
   mjtNum* scale = mji_stackNum(d, nv);
@@ -44,7 +45,9 @@ static int projectDense(const mjModel* m, mjData* d, const mjtNum* B) {
   d->nA = (int)(n * n);
   for (int i = 0; i < d->nefc; i++) {
     for (int j = 0; j <= i; j++) {
-      d->efc_AR[(size_t)i * n + (size_t)j] = d->efc_AR[(size_t)j * n + (size_t)i] = entryAt(m, d, B, i, j);
+      mjtNum AR = entryAt(m, d, B, i, j);
+      d->efc_AR[(size_t)i * n + (size_t)j] = AR;
+      d->efc_AR[(size_t)j * n + (size_t)i] = AR;
     }
   }
   return 1;

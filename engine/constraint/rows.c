@@ -33,7 +33,7 @@ void mji_rows_giveUp(mjData* d, const void* end) {
 
 // ---- counting
 
-static int chainNum(const mjModel* m, const mjData* d, int objtype, int id) {
+static int chainNum(const mjModel* m, int objtype, int id) {
   int body = objtype == mjOBJ_SITE ? m->site_bodyid[id] : id;
   return mji_plan(m)->chain_num[body];
 }
@@ -45,7 +45,8 @@ static void countEquality(const mjModel* m, const mjData* d, mjiRowCount* count)
     size_t dim = type == mjEQ_CONNECT ? 3 : type == mjEQ_WELD ? 6 : 1;
     size_t ncol = 2;
     if (dim > 1) {
-      ncol = (size_t)(chainNum(m, d, m->eq_objtype[i], id1) + chainNum(m, d, m->eq_objtype[i], id2));
+      int objtype = m->eq_objtype[i];
+      ncol = (size_t)(chainNum(m, objtype, id1) + chainNum(m, objtype, id2));
     } else if (type == mjEQ_TENDON) {
       ncol = 2 * (size_t)m->nv;
     }
@@ -59,7 +60,9 @@ static void countEquality(const mjModel* m, const mjData* d, mjiRowCount* count)
 // entries, bias and mask
 static void countTendons(const mjModel* m, mjiRowCount* count, int friction, int limit) {
   for (int i = 0; i < m->ntendon; i++) {
-    size_t n = (friction && m->tendon_frictionloss[i] > 0 ? 1 : 0) + (limit && m->tendon_limited[i] ? 2 : 0);
+    size_t n = 0;
+    if (friction && m->tendon_frictionloss[i] > 0) n += 1;
+    if (limit && m->tendon_limited[i]) n += 2;
     count->block += n;
     count->row += n;
     count->num += n * ((size_t)m->nv + 2);
@@ -127,7 +130,8 @@ int mji_rows_begin(mjiRows* rows, const mjModel* m, mjData* d, const mjiRowCount
   }
 
   w->block = block;
-  *rows = (mjiRows){.m = m, .d = d, .plan = mji_plan(m), .block = block, .num = num, .col = ints + 3 * n + ntendon};
+  *rows = (mjiRows){.m = m, .d = d, .plan = mji_plan(m), .block = block, .num = num};
+  rows->col = ints + 3 * n + ntendon;
   return 1;
 }
 
@@ -182,7 +186,8 @@ void mji_rows_addEquality(mjiRows* rows, int eq, const mjiResidual* residual) {
 
   mjiSpring spring;
   const mjModel* m = rows->m;
-  rows->mixed |= mji_spring_init(m, m->eq_solref + mjNREF * eq, m->eq_solimp + mjNIMP * eq, &spring);
+  rows->mixed |=
+      mji_spring_init(m, m->eq_solref + mjNREF * eq, m->eq_solimp + mjNIMP * eq, &spring);
   b->damping[0] = b->damping[1] = spring.B;
 
   // all rows have the impedance at the length of the residual

@@ -3,8 +3,9 @@
 
 // Constraint rows while they are being made.
 //
-// makeConstraint counts what the position may need at most (mjiRowCount), reserves it in the arena, and the
-// row makers (equality.c, joint_rows.c, tendon_rows.c, contact_rows.c) each append their blocks and fill their rows.
+// makeConstraint counts what the position may need at most (mjiRowCount), reserves it in the arena,
+// and the row makers (equality.c, joint_rows.c, tendon_rows.c, contact_rows.c) each append their
+// blocks and fill their rows.
 #ifndef SHEAF_CONSTRAINT_ROWS_H_
 #define SHEAF_CONSTRAINT_ROWS_H_
 
@@ -59,15 +60,15 @@ typedef struct mjiResidual_ {
   const mjtNum* diag;      // (dim) estimates of the inverse inertia
 } mjiResidual;
 
-// Append the block of an equality whose columns and entries stand at rows->col and rows->num, and fill its
-// rows. Nothing happens if there are no columns or, with a dense Jacobian, no nonzeros.
+// Append the block of an equality whose columns and entries stand at rows->col and rows->num, and
+// fill its rows. Nothing happens if there are no columns or, with a dense Jacobian, no nonzeros.
 void mji_rows_addEquality(mjiRows* rows, int eq, const mjiResidual* residual);
 
 // Rows of all equalities. (equality.c)
 void mji_rows_equality(mjiRows* rows);
 
-// Copy the blocks into efc_J and its pattern, for users of mjData; zero if the arena is full. A dense
-// efc_J has room for the rows that were left out, as in the reference. (jacobian.c)
+// Copy the blocks into efc_J and its pattern, for users of mjData; zero if the arena is full. A
+// dense efc_J has room for the rows that were left out, as in the reference. (jacobian.c)
 int mji_rows_export(const mjiRows* rows);
 
 // Entry of constraint row i of a block in its column c. One state.
@@ -82,7 +83,8 @@ static inline mjtNum mji_block_entry(const mjiBlock* b, int i, int c) {
 void mji_block_scatter(const mjiBlock* b, int i, mjtNum* row);
 
 // Number of rows after each one that have the same columns.
-void mji_findSupernodes(int nrow, const int* rownnz, const int* rowadr, const int* colind, int* rowsuper);
+void mji_findSupernodes(int nrow, const int* rownnz, const int* rowadr, const int* colind,
+                        int* rowsuper);
 
 // The arena is too small: warn, and go on without the constraints of this position.
 void mji_rows_giveUp(mjData* d, const void* end);

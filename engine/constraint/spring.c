@@ -13,9 +13,8 @@ static mjtNum atLeast(mjtNum x, mjtNum lo) {
   return x < lo ? lo : x;
 }
 
-int mji_spring_stiffness(const mjModel* m, const mjtNum solref[mjNREF], mjtNum dmax, mjtNum* K,
-                         mjtNum* B) {
-  mjtNum first = solref[0], second = solref[1];
+int mji_spring_stiffness(const mjModel* m, const mjtNum solref[mjNREF], mjiSpring* s) {
+  mjtNum first = solref[0], second = solref[1], dmax = s->dmax;
 
   // both positive: time constant and damping ratio; both not: stiffness and damping, negated
   int mixed = (first > 0) != (second > 0);
@@ -28,11 +27,11 @@ int mji_spring_stiffness(const mjModel* m, const mjtNum solref[mjNREF], mjtNum d
   if (first > 0) {
     // a time constant that the time step can follow
     if (!(m->opt.disableflags & mjDSBL_REFSAFE)) first = atLeast(first, 2 * m->opt.timestep);
-    *K = 1 / atLeast(dmax * dmax * first * first * second * second, mjMINVAL);
-    *B = 2 / atLeast(dmax * first, mjMINVAL);
+    s->K = 1 / atLeast(dmax * dmax * first * first * second * second, mjMINVAL);
+    s->B = 2 / atLeast(dmax * first, mjMINVAL);
   } else {
-    *K = -first / atLeast(dmax * dmax, mjMINVAL);
-    *B = -second / atLeast(dmax, mjMINVAL);
+    s->K = -first / atLeast(dmax * dmax, mjMINVAL);
+    s->B = -second / atLeast(dmax, mjMINVAL);
   }
   return mixed;
 }
@@ -41,7 +40,7 @@ int mji_spring_init(const mjModel* m, const mjtNum solref[mjNREF], const mjtNum 
                     mjiSpring* s) {
   s->dmin = clip(solimp[0], mjMINIMP, mjMAXIMP);
   s->dmax = clip(solimp[1], mjMINIMP, mjMAXIMP);
-  int mixed = mji_spring_stiffness(m, solref, s->dmax, &s->K, &s->B);
+  int mixed = mji_spring_stiffness(m, solref, s);
 
   // no sigmoid: the mean of both ends
   mjtNum width = atLeast(solimp[2], 0);

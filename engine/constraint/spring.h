@@ -3,8 +3,8 @@
 
 // The spring-damper behind a constraint row: what solref and solimp say, digested once per block.
 //
-// Stiffness and damping do not depend on the state; the impedance is a sigmoid of the distance to the margin,
-// and the only part that is evaluated over lanes (spring_lanes.h).
+// Stiffness and damping do not depend on the state; the impedance is a sigmoid of the distance to
+// the margin, and the only part that is evaluated over lanes (spring_lanes.h).
 #ifndef SHEAF_CONSTRAINT_SPRING_H_
 #define SHEAF_CONSTRAINT_SPRING_H_
 
@@ -18,10 +18,12 @@ typedef struct mjiSpring_ {
   mjtNum low, high;      // coefficients of the two power laws that meet at the midpoint
 } mjiSpring;
 
-// Both read solver parameters, replacing values out of range as documented. Nonzero if solref mixes its two
-// formats; then the default stands in for it.
-int mji_spring_stiffness(const mjModel* m, const mjtNum solref[mjNREF], mjtNum dmax, mjtNum* K, mjtNum* B);
+// Read solver parameters, replacing values out of range as documented. Nonzero if solref mixes its
+// two formats; then the default stands in for it.
 int mji_spring_init(const mjModel* m, const mjtNum solref[mjNREF], const mjtNum solimp[mjNIMP],
                     mjiSpring* spring);
+
+// Stiffness and damping only, for the impedance that spring has.
+int mji_spring_stiffness(const mjModel* m, const mjtNum solref[mjNREF], mjiSpring* spring);
 
 #endif  // SHEAF_CONSTRAINT_SPRING_H_

@@ -17,7 +17,8 @@ static inline V powerLaw(const mjiSpring* s, double c, V x, V* slope) {
   return c * v_map2(pow, x, v_set1(s->power));
 }
 
-// impedance at a distance x from the margin, dmin <= imp <= dmax; slope (may be NULL) is d imp / d x
+// impedance at a distance x from the margin, dmin <= imp <= dmax; slope (may be NULL) is d imp / d
+// x
 static inline V impedance(const mjiSpring* s, V x, V* slope) {
   if (slope) *slope = v_zero();
   if (s->invwidth == 0) return v_set1(s->dmin);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Friction loss and limits of tendons. The lanes of a group have fixed tendons only: their moment arms are
-// numbers of the model. Those of spatial tendons are in ten_J, for one state.
+// Friction loss and limits of tendons. The lanes of a group have fixed tendons only: their moment
+// arms are numbers of the model. Those of spatial tendons are in ten_J, for one state.
 
 #include "lanes/lanes.h"
 

@@ -3,8 +3,9 @@
 
 // Constraint rows against recorded numbers.
 //
-// A table has one line per row: type, pos, margin, R, aref and the nv entries of J. Its numbers come
-// from MuJoCo 3.4.0: the same model, qpos and qvel, mj_fwdPosition and mj_fwdVelocity with a dense Jacobian.
+// A table has one line per row: type, pos, margin, R, aref and the nv entries of J. Its numbers
+// come from MuJoCo 3.4.0: the same model, qpos and qvel, mj_fwdPosition and mj_fwdVelocity with a
+// dense Jacobian.
 #ifndef SHEAF_TESTS_CONSTRAINT_ROWS_TABLE_H_
 #define SHEAF_TESTS_CONSTRAINT_ROWS_TABLE_H_
 
@@ -37,8 +38,8 @@ static inline void checkRows(const mjModel* m, const mjData* d, const double* ta
 }
 
 // The whole test: a model, a state and its rows.
-static inline void checkModel(const char* xml, const double* qpos, const double* qvel, const double* table,
-                              int nrow) {
+static inline void checkModel(const char* xml, const double* qpos, const double* qvel,
+                              const double* table, int nrow) {
   mjModel* m = test_model(xml);
   if (!m) return;
   mjData* d = rowsAt(m, qpos, qvel);

@@ -4,15 +4,18 @@
 // numbers from MuJoCo 3.4.0, mj_fwdPosition at qpos0
 #include "rows_table.h"
 
-// five trees: without constraints; with contact and friction; coupled; without; coupled to the third
+// five trees: without constraints; with contact and friction; coupled; without; coupled to the
+// third
 static const char scene[] =
     "<mujoco><worldbody><geom type='plane' size='5 5 .1'/>"
     "<body pos='0 0 2'><joint axis='1 0 0' type='slide'/><geom size='.1'/></body>"
     "<body pos='1 0 .09'><joint axis='0 0 1' type='slide'/><geom size='.1'/>"
     "<body pos='.3 0 0'><joint axis='0 1 0' frictionloss='1'/><geom size='.05'/></body></body>"
-    "<body pos='2 0 1'><joint name='A' axis='0 1 0' limited='true' range='1 2'/><geom size='.1'/></body>"
+    "<body pos='2 0 1'><joint name='A' axis='0 1 0' limited='true' range='1 2'/>"
+    "<geom size='.1'/></body>"
     "<body pos='3 0 1'><joint name='B' axis='0 1 0'/><geom size='.1'/></body>"
-    "<body pos='4 0 1'><joint name='C' axis='0 1 0' frictionloss='1'/><joint axis='1 0 0'/><geom size='.1'/></body>"
+    "<body pos='4 0 1'><joint name='C' axis='0 1 0' frictionloss='1'/><joint axis='1 0 0'/>"
+    "<geom size='.1'/></body>"
     "</worldbody><equality><joint joint1='A' joint2='C'/></equality></mujoco>";
 
 static void checkInts(const int* got, const int* want, int n) {

@@ -8,8 +8,10 @@
 static const char chain[] =
     "<mujoco><option jacobian='sparse'/><worldbody><body><joint axis='0 1 0'/><geom size='.1'/>"
     "<body pos='.2 0 0'><joint axis='0 1 0'/><geom size='.1'/>"
-    "<body pos='0 0 .15'><joint axis='1 0 0' frictionloss='1'/><geom size='.1'/></body></body></body>"
-    "<body pos='1 0 0'><joint axis='0 1 0' frictionloss='1'/><geom size='.1'/></body></worldbody></mujoco>";
+    "<body pos='0 0 .15'><joint axis='1 0 0' frictionloss='1'/><geom size='.1'/></body>"
+    "</body></body>"
+    "<body pos='1 0 0'><joint axis='0 1 0' frictionloss='1'/><geom size='.1'/></body>"
+    "</worldbody></mujoco>";
 static const double bent[] = {.1, -.9, .3, 0};
 
 // rows of contacts keep the dofs that move both bodies, with zeros
@@ -57,7 +59,8 @@ TEST(products_agree_with_the_exported_jacobian) {
 // rows that were left out for a zero Jacobian still count in the size of a dense one
 TEST(dense_jacobian_has_room_for_rows_without_nonzeros) {
   mjModel* m = test_model(
-      "<mujoco><worldbody><body><joint name='a' axis='0 1 0' frictionloss='1'/><geom size='.1'/></body></worldbody>"
+      "<mujoco><worldbody><body><joint name='a' axis='0 1 0' frictionloss='1'/>"
+      "<geom size='.1'/></body></worldbody>"
       "<tendon><fixed frictionloss='1'><joint joint='a' coef='0'/></fixed></tendon></mujoco>");
   if (!m) return;
   mjData* d = rowsAt(m, NULL, NULL);

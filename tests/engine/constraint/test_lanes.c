@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Rows of a lane group have the bits of the rows of each state alone, whoever the neighbours are; where a lane has
-// no such row, nothing comes from it.
+// Rows of a lane group have the bits of the rows of each state alone, whoever the neighbours are;
+// where a lane has no such row, nothing comes from it.
 #include "support/test.h"
 
 #include <string.h>
@@ -17,10 +17,13 @@ enum { NSTATE = 16 };
 static const char scene[] =
     "<mujoco><worldbody><geom type='plane' size='5 5 .1'/>"
     "<body pos='0 0 .12'><freejoint/><geom size='.1' condim='4' friction='1 .1 .01'/>"
-    "<body pos='.25 0 0'><joint name='h' axis='0 1 0' limited='true' range='-20 20' frictionloss='.2'/>"
+    "<body pos='.25 0 0'><joint name='h' axis='0 1 0' limited='true' range='-20 20'"
+    " frictionloss='.2'/>"
     "<geom type='capsule' size='.05 .05' condim='6'/>"
-    "<body pos='.2 0 0'><joint type='ball' limited='true' range='0 30'/><geom size='.06' condim='1'/></body></body>"
-    "<body pos='-.25 0 0'><joint name='s' type='slide' axis='0 0 1' limited='true' range='-.05 .05' margin='.02'/>"
+    "<body pos='.2 0 0'><joint type='ball' limited='true' range='0 30'/>"
+    "<geom size='.06' condim='1'/></body></body>"
+    "<body pos='-.25 0 0'><joint name='s' type='slide' axis='0 0 1' limited='true'"
+    " range='-.05 .05' margin='.02'/>"
     "<geom size='.12' condim='3' solimp='.8 .9 .01 .3 3'/></body></body></worldbody>"
     "<tendon><fixed limited='true' range='-.1 .1' frictionloss='.1'><joint joint='s' coef='2'/>"
     "<joint joint='h' coef='.5'/></fixed></tendon></mujoco>";
@@ -64,10 +67,10 @@ static void compareBlock(const mjData* d, int nlane, int lane, const mjiBlock* b
   CHECK(b->type == b1->type && b->dim == b1->dim && b->ncol == b1->ncol);
   CHECK(memcmp(b->col, b1->col, (size_t)b->ncol * sizeof(int)) == 0);
   CHECK(sameBits(b->J, nlane, lane, b1->J, b->dim * b->ncol));
-  const double* rows[] = {d->efc_pos, d->efc_margin, d->efc_frictionloss, d->efc_R, d->efc_D, d->efc_vel,
-                          d->efc_aref};
-  const double* rows1[] = {one->efc_pos, one->efc_margin, one->efc_frictionloss, one->efc_R, one->efc_D,
-                           one->efc_vel, one->efc_aref};
+  const double* rows[] = {d->efc_pos, d->efc_margin, d->efc_frictionloss, d->efc_R,
+                          d->efc_D, d->efc_vel, d->efc_aref};
+  const double* rows1[] = {one->efc_pos, one->efc_margin, one->efc_frictionloss, one->efc_R,
+                           one->efc_D, one->efc_vel, one->efc_aref};
   for (int k = 0; k < 7; k++) {
     CHECK(sameBits(rows[k] + b->efcadr * nlane, nlane, lane, rows1[k] + b1->efcadr, b->nrow));
   }

@@ -7,8 +7,10 @@ static const char scene[] =
     "<mujoco><option solver='PGS' jacobian='sparse'/><worldbody>"
     "<body><joint axis='0 1 0'/><geom size='.1'/>"
     "<body pos='.2 0 0'><joint axis='0 1 0'/><geom size='.1'/>"
-    "<body pos='0 0 .15'><joint axis='1 0 0' frictionloss='1'/><geom size='.1'/></body></body></body>"
-    "<body pos='1 0 0'><joint axis='0 1 0' frictionloss='1'/><geom size='.1'/></body></worldbody></mujoco>";
+    "<body pos='0 0 .15'><joint axis='1 0 0' frictionloss='1'/><geom size='.1'/></body>"
+    "</body></body>"
+    "<body pos='1 0 0'><joint axis='0 1 0' frictionloss='1'/><geom size='.1'/></body>"
+    "</worldbody></mujoco>";
 static const double bent[] = {.1, -.9, .3, 0};
 
 // lower triangle from MuJoCo 3.4.0, mj_projectConstraint with the PGS solver
