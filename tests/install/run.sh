@@ -1,0 +1,23 @@
+#!/bin/sh
+# SPDX-FileCopyrightText: 2026 The Sheaf authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# Install a build into an empty folder, then build and run a program against what is there: once by the CMake
+# package, once by pkg-config.
+set -eu
+build=$1
+here=$(cd "$(dirname "$0")" && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cmake --install "$build" --prefix "$work/prefix" >"$work/log"
+lib=$(dirname "$(find "$work/prefix" -name libsheaf.so)")
+
+cmake -S "$here" -B "$work/cmake" -DCMAKE_PREFIX_PATH="$work/prefix" >>"$work/log"
+cmake --build "$work/cmake" >>"$work/log"
+"$work/cmake/outside"
+
+PKG_CONFIG_PATH=$(dirname "$(find "$work/prefix" -name sheaf.pc)")
+export PKG_CONFIG_PATH
+cc "$here/outside.c" -o "$work/outside" $(pkg-config --cflags --libs sheaf) -Wl,-rpath,"$lib"
+"$work/outside"
+"$work/prefix/bin/sheaf" --help >/dev/null

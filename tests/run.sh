@@ -1,0 +1,99 @@
+#!/bin/sh
+# SPDX-FileCopyrightText: 2026 The Sheaf authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# Install what is missing, build, and run every test. The last line counts them all.
+#   sh tests/run.sh            everything
+#   SHEAF_FAST=1 ...           without the sanitizer builds
+set -u
+cd "$(dirname "$0")/.."
+root=$(pwd)
+sh deploy/install-deps.sh test || exit 1
+
+jobs=$(nproc)
+log=build/log
+mkdir -p "$log"
+passed=0
+failed=0
+skipped=0
+started=$(date +%s)
+
+stage() { printf '== %s (%s s)\n' "$1" "$(($(date +%s) - started))"; }
+
+# add the counts that a runner printed as "N passed, N failed, N skipped"
+count() {
+  set -- $(grep -aoE '[0-9]+ (passed|failed|skipped|error)' "$1" | awk '
+    { n[$2] += $1 } END { print n["passed"] + 0, n["failed"] + n["error"] + 0, n["skipped"] + 0 }')
+  passed=$((passed + $1))
+  failed=$((failed + $2))
+  skipped=$((skipped + $3))
+}
+
+build() {
+  stage "build $1"
+  if ! { cmake --preset "$1" && cmake --build --preset "$1" -j "$jobs"; } >"$log/build-$1" 2>&1; then
+    tail -40 "$log/build-$1"
+    echo "FAILED: build $1"
+    failed=$((failed + 1))
+    return 1
+  fi
+}
+
+# run one thing that counts as one test unless it counts itself
+single() {
+  name=$1
+  shift
+  if "$@" >"$log/$name" 2>&1; then
+    passed=$((passed + 1))
+  else
+    tail -40 "$log/$name"
+    echo "FAILED: $name"
+    failed=$((failed + 1))
+  fi
+}
+
+run_c() {
+  stage "C tests, $1"
+  ctest --test-dir "build/$1" --verbose >"$log/ctest-$1" 2>&1
+  code=$?
+  count "$log/ctest-$1"
+  if [ $code -ne 0 ]; then
+    grep -aE 'FAILED|Failed|ERROR|SUMMARY|: .* is .*expected|runtime error' "$log/ctest-$1" | head -60
+    grep -aq ' failed' "$log/ctest-$1" && [ $failed -gt 0 ] || failed=$((failed + 1))
+  fi
+}
+
+build release && run_c release
+stage "lint"
+single lint python3 tests/lint/check.py
+stage "an outside program against the installed tree"
+single install sh tests/install/run.sh "$root/build/release"
+if [ -z "${SHEAF_FAST:-}" ]; then
+  build asan && run_c asan
+  build tsan && run_c tsan
+fi
+
+# Python: the client as users install it, and the reference's wheel where it can be had
+stage "Python environment"
+venv=build/venv
+[ -x $venv/bin/python ] || python3 -m venv $venv
+{
+  $venv/bin/pip install -q pytest numpy protobuf
+  $venv/bin/pip install -q mujoco==3.4.0 || echo "no reference wheel: live comparisons are skipped"
+  $venv/bin/pip install -q --force-reinstall --no-deps ./clients/python
+} >"$log/pip" 2>&1 || { tail -20 "$log/pip"; failed=$((failed + 1)); }
+
+stage "live comparisons and end-to-end tests"
+SHEAF_LIBRARY=$root/build/release/engine/libsheaf.so SHEAF_BUILD=$root/build/release \
+  $venv/bin/python -m pytest -q -p no:cacheprovider tests/live tests/e2e >"$log/pytest" 2>&1
+code=$?
+count "$log/pytest"
+if [ $code -ne 0 ] && [ $code -ne 5 ]; then
+  grep -aE '^(FAILED|ERROR|E  )' "$log/pytest" | head -60
+  tail -5 "$log/pytest"
+  [ $code -eq 1 ] || failed=$((failed + 1))
+fi
+
+stage done
+echo "$passed passed, $failed failed, $skipped skipped"
+[ "$failed" -eq 0 ]
