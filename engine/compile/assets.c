@@ -219,7 +219,7 @@ static void packTexture(mjModel* m, int i, const mjiElem* e, mjModel* at) {
   const mjiTexture* tex = e->info;
   int size = tex->width * tex->height * tex->nchannel;
   m->tex_type[i] = e->as.texture.type;
-  m->tex_colorspace[i] = e->as.texture.colorspace;
+  m->tex_colorspace[i] = tex->colorspace;
   m->tex_height[i] = tex->height;
   m->tex_width[i] = tex->width;
   m->tex_nchannel[i] = tex->nchannel;

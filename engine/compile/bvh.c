@@ -67,7 +67,7 @@ static int build(Tree* tree, Leaf* leaf, int n, int depth) {
   if (n == 1) return node;
 
   static int (*const compare[3])(const void*, const void*) = {compareX, compareY, compareZ};
-  int axis = side[0] >= side[1] && side[0] >= side[2] ? 0 : side[1] >= side[2] ? 1 : 2;
+  int axis = side[0] > side[1] ? (side[0] > side[2] ? 0 : 2) : (side[1] > side[2] ? 1 : 2);
   qsort(leaf, (size_t)n, sizeof(Leaf), compare[axis]);
   m->bvh_child[2 * node] = build(tree, leaf, n / 2, depth + 1);
   m->bvh_child[2 * node + 1] = build(tree, leaf + n / 2, n - n / 2, depth + 1);

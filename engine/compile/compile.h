@@ -60,6 +60,7 @@ static inline mjiGeomInfo* mji_geomInfo(const mjiElem* geom) {
 }
 
 // names.c: ids by name
+int mji_names_assets(mjiCompile* c);                                      // from their files
 int mji_names_build(mjiCompile* c);                                       // also rejects repeated names
 int mji_names_find(const mjiCompile* c, mjtObj type, const char* name);  // -1 if there is none
 int mji_names_resolve(mjiCompile* c, const mjiElem* e, mjtObj type, const mjString* name);    // with error

@@ -6,7 +6,8 @@
 #include "compile/compile.h"
 
 static void toRadians(mjsJoint* jnt) {
-  if (jnt->type == mjJNT_HINGE || jnt->type == mjJNT_BALL) {
+  // a range that is not in force is kept as it was written
+  if (jnt->limited && (jnt->type == mjJNT_HINGE || jnt->type == mjJNT_BALL)) {
     for (int i = 0; i < 2; i++) jnt->range[i] *= mjPI / 180;
   }
   if (jnt->type == mjJNT_HINGE) {
@@ -29,8 +30,8 @@ static int compileLimits(mjiCompile* c, mjiElem* e) {
 
 static int compileJoint(mjiCompile* c, mjiElem* e) {
   mjsJoint* jnt = &e->as.joint;
-  if (mji_elem_compiler(e)->degree) toRadians(jnt);
   if (compileLimits(c, e)) return -1;
+  if (mji_elem_compiler(e)->degree) toRadians(jnt);
 
   // free and ball joints have no axis of their own
   if (jnt->type == mjJNT_FREE || jnt->type == mjJNT_BALL) {
