@@ -31,7 +31,7 @@ count() {
 
 build() {
   stage "build $1"
-  if ! { cmake --preset "$1" && cmake --build --preset "$1" -j "$jobs"; } >"$log/build-$1" 2>&1; then
+  if ! { cmake --preset "$1" -DSHEAF_TESTS=ON && cmake --build --preset "$1" -j "$jobs"; } >"$log/build-$1" 2>&1; then
     tail -40 "$log/build-$1"
     echo "FAILED: build $1"
     failed=$((failed + 1))
