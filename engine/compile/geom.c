@@ -62,7 +62,8 @@ static int useMesh(mjiCompile* c, mjiElem* e) {
 
   // the frame of the mesh is that of its inertia
   mju_mulPose(geom->pos, geom->quat, geom->pos, geom->quat, mesh->pos, mesh->quat);
-  mju_copy3(geom->size, mesh->aabb + 3);
+  // reach along each axis, from the center of mass
+  for (int k = 0; k < 3; k++) geom->size[k] = fabs(mesh->aabb[k]) + mesh->aabb[3 + k];
   return 0;
 }
 
