@@ -1,0 +1,203 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Rays against triangulated surfaces: meshes, height fields, skins.
+
+#include "collide/vec3.h"
+
+// a ray with two directions across it
+typedef struct Ray_ {
+  mjtNum p[3], v[3];
+  mjtNum across[2][3];
+} Ray;
+
+static void setRay(Ray* ray, const mjtNum p[3], const mjtNum v[3]) {
+  copy3(ray->p, p);
+  copy3(ray->v, v);
+
+  // complement of the largest component, then the cross product
+  mjtNum* b = ray->across[0];
+  if (fabs(v[0]) >= fabs(v[1]) && fabs(v[0]) >= fabs(v[2])) set3(b, v[1], -v[0], 0);
+  else set3(b, 0, v[2], -v[1]);
+  normalize3(b);
+  cross3(ray->across[1], v, b);
+  normalize3(ray->across[1]);
+}
+
+// the triangle seen along the ray must contain the origin; then meet its plane
+static mjtNum rayTriangle(const Ray* ray, const mjtNum v0[3], const mjtNum v1[3],
+                          const mjtNum v2[3]) {
+  mjtNum d[3][3], q[3][2];
+  sub3(d[0], v0, ray->p);
+  sub3(d[1], v1, ray->p);
+  sub3(d[2], v2, ray->p);
+  int positive = 0, negative = 0;
+  for (int i = 0; i < 3; i++) {
+    for (int k = 0; k < 2; k++) q[i][k] = dot3(ray->across[k], d[i]);
+  }
+  for (int i = 0; i < 3; i++) {
+    const mjtNum *a = q[i], *b = q[(i + 1) % 3];
+    mjtNum turn = a[0] * b[1] - a[1] * b[0];
+    positive |= turn > 0;
+    negative |= turn < 0;
+  }
+  if (positive && negative) return -1;
+
+  mjtNum e1[3], e2[3], normal[3];
+  sub3(e1, v1, v0);
+  sub3(e2, v2, v0);
+  cross3(normal, e1, e2);
+  mjtNum slope = dot3(ray->v, normal);
+  if (fabs(slope) < mjMINVAL) return -1;
+  mjtNum x = dot3(d[0], normal) / slope;
+  return x >= 0 ? x : -1;
+}
+
+static mjtNum nearer(mjtNum best, mjtNum x) { return x >= 0 && (best < 0 || x < best) ? x : best; }
+
+static void vertex(mjtNum r[3], const float* v, int i) {
+  set3(r, v[3 * i], v[3 * i + 1], v[3 * i + 2]);
+}
+
+// in the frame of a geom
+static void localRay(Ray* ray, const mjData* d, int geom, const mjtNum pnt[3],
+                     const mjtNum vec[3]) {
+  mjtNum offset[3], p[3], v[3];
+  sub3(offset, pnt, d->geom_xpos + 3 * geom);
+  rotateBack3(p, d->geom_xmat + 9 * geom, offset);
+  rotateBack3(v, d->geom_xmat + 9 * geom, vec);
+  setRay(ray, p, v);
+}
+
+mjtNum mj_rayMesh(const mjModel* m, const mjData* d, int geomid, const mjtNum pnt[3],
+                  const mjtNum vec[3]) {
+  if (m->geom_type[geomid] != mjGEOM_MESH && m->geom_type[geomid] != mjGEOM_SDF) {
+    mju_error("mj_rayMesh: geom %d is not a mesh", geomid);
+  }
+  const mjtNum* aabb = m->geom_aabb + 6 * geomid;
+  int mesh = m->geom_dataid[geomid];
+  Ray ray;
+  localRay(&ray, d, geomid, pnt, vec);
+
+  // bounding box
+  static const mjtNum eye[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+  mjtNum size[3];
+  scale3(size, aabb + 3, 1 + 1e-6);
+  if (mju_rayGeom(aabb, eye, size, ray.p, ray.v, mjGEOM_BOX) < 0) return -1;
+
+  mjtNum best = -1;
+  const float* vert = m->mesh_vert + 3 * m->mesh_vertadr[mesh];
+  const int* face = m->mesh_face + 3 * m->mesh_faceadr[mesh];
+  for (int i = 0; i < m->mesh_facenum[mesh]; i++) {
+    mjtNum v[3][3];
+    for (int k = 0; k < 3; k++) vertex(v[k], vert, face[3 * i + k]);
+    best = nearer(best, rayTriangle(&ray, v[0], v[1], v[2]));
+  }
+  return best;
+}
+
+// ---- height fields
+
+typedef struct Field_ {
+  const float* height;
+  const mjtNum* size;
+  int nrow, ncol;
+} Field;
+
+static void fieldPoint(mjtNum p[3], const Field* f, int row, int col) {
+  set3(p, 2 * f->size[0] / (f->ncol - 1) * col - f->size[0],
+       2 * f->size[1] / (f->nrow - 1) * row - f->size[1],
+       (mjtNum)f->height[row * f->ncol + col] * f->size[2]);
+}
+
+static mjtNum raySurface(const Ray* ray, const Field* f) {
+  mjtNum best = -1, p[2][2][3];
+  for (int row = 0; row < f->nrow - 1; row++) {
+    for (int col = 0; col < f->ncol - 1; col++) {
+      for (int i = 0; i < 4; i++) fieldPoint(p[i / 2][i % 2], f, row + i / 2, col + i % 2);
+      best = nearer(best, rayTriangle(ray, p[0][0], p[1][1], p[1][0]));
+      best = nearer(best, rayTriangle(ray, p[0][0], p[1][1], p[0][1]));
+    }
+  }
+  return best;
+}
+
+// height of the surface on the boundary, at coordinate t of axis k; the other coordinate is at an end
+static mjtNum boundaryHeight(const Field* f, int k, int positive, mjtNum t) {
+  int n = k ? f->nrow : f->ncol;
+  mjtNum at = (t + f->size[k]) / (2 * f->size[k]) * (n - 1);
+  int i = (int)floor(at);
+  if (i < 0) i = 0;
+  if (i > n - 2) i = n - 2;
+  int stride = k ? f->ncol : 1;
+  int start = k ? (positive ? f->ncol - 1 : 0) : positive ? (f->nrow - 1) * f->ncol : 0;
+  mjtNum z0 = f->height[start + i * stride], z1 = f->height[start + (i + 1) * stride];
+  return ((1 - (at - i)) * z0 + (at - i) * z1) * f->size[2];
+}
+
+// the four walls between the base and the surface
+static mjtNum rayWalls(const Ray* ray, const Field* f) {
+  mjtNum best = -1;
+  for (int k = 0; k < 2; k++) {
+    if (fabs(ray->v[k]) <= mjMINVAL) continue;
+    for (int side = -1; side <= 1; side += 2) {
+      mjtNum x = (side * f->size[k] - ray->p[k]) / ray->v[k];
+      mjtNum t = ray->p[1 - k] + x * ray->v[1 - k], z = ray->p[2] + x * ray->v[2];
+      if (x < 0 || fabs(t) > f->size[1 - k] || z < 0) continue;
+      if (z <= boundaryHeight(f, 1 - k, side > 0, t)) best = nearer(best, x);
+    }
+  }
+  return best;
+}
+
+mjtNum mj_rayHfield(const mjModel* m, const mjData* d, int geomid, const mjtNum pnt[3],
+                    const mjtNum vec[3]) {
+  if (m->geom_type[geomid] != mjGEOM_HFIELD) {
+    mju_error("mj_rayHfield: geom %d is not a height field", geomid);
+  }
+  static const mjtNum eye[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+  int id = m->geom_dataid[geomid];
+  Field f = {m->hfield_data + m->hfield_adr[id], m->hfield_size + 4 * id, m->hfield_nrow[id],
+             m->hfield_ncol[id]};
+  Ray ray;
+  localRay(&ray, d, geomid, pnt, vec);
+
+  // base below z = 0
+  mjtNum size[3] = {f.size[0], f.size[1], 0.5 * f.size[3]}, center[3] = {0, 0, -0.5 * f.size[3]};
+  mjtNum best = mju_rayGeom(center, eye, size, ray.p, ray.v, mjGEOM_BOX);
+
+  // relief above it
+  set3(size, f.size[0], f.size[1], 0.5 * f.size[2] * (1 + 1e-6));
+  set3(center, 0, 0, 0.5 * f.size[2]);
+  if (mju_rayGeom(center, eye, size, ray.p, ray.v, mjGEOM_BOX) < 0) return best;
+  best = nearer(best, raySurface(&ray, &f));
+  return nearer(best, rayWalls(&ray, &f));
+}
+
+mjtNum mju_raySkin(int nface, int nvert, const int* face, const float* vert, const mjtNum pnt[3],
+                   const mjtNum vec[3], int vertid[1]) {
+  (void)nvert;
+  Ray ray;
+  setRay(&ray, pnt, vec);
+  mjtNum best = -1;
+  if (vertid) *vertid = -1;
+  for (int i = 0; i < nface; i++) {
+    mjtNum v[3][3], point[3];
+    for (int k = 0; k < 3; k++) vertex(v[k], vert, face[3 * i + k]);
+    mjtNum x = rayTriangle(&ray, v[0], v[1], v[2]);
+    if (x < 0 || (best >= 0 && x >= best)) continue;
+    best = x;
+
+    // the corner nearest to the point that was hit
+    addScaled3(point, pnt, vec, x);
+    mjtNum least = mjMAXVAL;
+    for (int k = 0; k < 3 && vertid; k++) {
+      mjtNum dist = dist3(point, v[k]);
+      if (dist < least) {
+        least = dist;
+        *vertid = face[3 * i + k];
+      }
+    }
+  }
+  return best;
+}
