@@ -12,6 +12,7 @@
 #include "base/file.h"
 #include "base/vfs.h"
 #include "model/check.h"
+#include "model/head.h"
 #include "model/model.h"
 
 enum { FORMAT = 1, BYTE_ORDER_MARK = 0x01020304 };
@@ -46,17 +47,18 @@ static uint64_t hashBytes(const unsigned char* p, size_t n) {
   return h;
 }
 
-static size_t sizeArrays(const mjModel* m) {
+// bytes of the file, from the sizes alone; SIZE_MAX if they make no sense
+static size_t sizeFile(const mjModel* m) {
   MJMODEL_POINTERS_PREAMBLE(m)
-  size_t size = 0;
-#define X(type, name, nr, nc) size += sizeof(type) * (size_t)m->nr * (size_t)(nc);
+  size_t size = sizeof(Head) + NSIZE * sizeof(int64_t) + sizeof(Fixed);
+#define X(type, name, nr, nc) size = mji_addArray(size, m->nr, nc, sizeof(type));
   MJMODEL_POINTERS
 #undef X
   return size;
 }
 
 mjtSize mj_sizeModel(const mjModel* m) {
-  return (mjtSize)(sizeof(Head) + NSIZE * sizeof(int64_t) + sizeof(Fixed) + sizeArrays(m));
+  return (mjtSize)sizeFile(m);
 }
 
 // ---- write
@@ -179,10 +181,13 @@ static mjModel* readModel(const unsigned char* data, size_t size, const char** w
   if (*why) return NULL;
   mjModel sizes = {0};
   const unsigned char* p = data + sizeof(Head);
-  mjModel* m = readSizes(&sizes, p) ? mji_allocModel(&sizes) : NULL;
-  if (!m || (size_t)mj_sizeModel(m) != size) {
+  if (!readSizes(&sizes, p) || sizeFile(&sizes) != size) {
     *why = "of a size that does not fit its content";
-    mj_deleteModel(m);
+    return NULL;
+  }
+  mjModel* m = mji_allocModel(&sizes);
+  if (!m) {
+    *why = "too large for the memory";
     return NULL;
   }
   readContent(m, p + NSIZE * sizeof(int64_t));

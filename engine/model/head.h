@@ -23,8 +23,17 @@ static inline mjiHead* mji_head(const void* buffer) {
   return (mjiHead*)buffer - 1;
 }
 
+// n rounded up; SIZE_MAX, which means too much, stays
 static inline size_t mji_alignUp(size_t n, size_t align) {
-  return (n + align - 1) / align * align;
+  return n > SIZE_MAX - align ? SIZE_MAX : (n + align - 1) / align * align;
+}
+
+// total plus the bytes of an array of nr x nc elements; SIZE_MAX if that is too much or a size is negative
+static inline size_t mji_addArray(size_t total, int nr, int nc, size_t size) {
+  size_t n;
+  int bad = nr < 0 || nc < 0 || __builtin_mul_overflow((size_t)nr * (size_t)nc, size, &n) ||
+            __builtin_add_overflow(total, n, &total);
+  return bad ? SIZE_MAX : total;
 }
 
 // Numbers per element of an array of type t* in data for nlane states: only mjtNum arrays are

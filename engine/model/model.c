@@ -26,18 +26,11 @@ static size_t sizeBuffer(const mjModel* m) {
 
   MJMODEL_POINTERS_PREAMBLE(m)
   size_t total = 0;
-#define X(type, name, nr, nc)                                                      \
-  {                                                                                \
-    size_t count, bytes;                                                           \
-    if (__builtin_mul_overflow((size_t)m->nr, (size_t)(nc), &count) ||             \
-        __builtin_mul_overflow(count, sizeof(type), &bytes) || bytes > PTRDIFF_MAX || \
-        __builtin_add_overflow(total, mji_alignUp(bytes, ARRAY_ALIGN), &total)) {  \
-      return 0;                                                                    \
-    }                                                                              \
-  }
+#define X(type, name, nr, nc) \
+  total = mji_alignUp(mji_addArray(total, m->nr, nc, sizeof(type)), ARRAY_ALIGN);
   MJMODEL_POINTERS
 #undef X
-  return total < PTRDIFF_MAX - 4096 ? mji_alignUp(total + 1, MJI_ALIGN) : 0;
+  return total < PTRDIFF_MAX ? mji_alignUp(total + 1, MJI_ALIGN) : 0;
 }
 
 // addresses of the arrays in the buffer, in the order of the table

@@ -64,13 +64,13 @@ TEST(pairs_follow_bits_excludes_and_types) {
 }
 
 TEST(predefined_pairs_come_first_and_need_no_bits) {
-  static const int want[][2] = {{1, 3}, {0, 3}};
+  static const int want[][2] = {{1, 3}, {0, 2}, {1, 2}};
   checkPairs(
       "<mujoco><worldbody>"
-      "  <body><joint/><geom name='a' size='.1' contype='0'/><geom name='b' size='.1' contype='0'/></body>"
-      "  <body><joint/><geom name='c' size='.1' conaffinity='0'/><geom name='d' size='.1'/></body></worldbody>"
-      "<contact><pair geom1='d' geom2='b'/></contact></mujoco>",
-      want, 2);
+      "  <body><joint/><geom name='a' size='.1'/><geom name='b' size='.1'/></body>"
+      "  <body><joint/><geom name='c' size='.1'/><geom name='d' size='.1' contype='0' conaffinity='0'/></body>"
+      "</worldbody><contact><pair geom1='d' geom2='b'/></contact></mujoco>",
+      want, 3);
 }
 
 TEST(changed_bits_make_the_list_invalid) {
