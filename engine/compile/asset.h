@@ -48,8 +48,10 @@ typedef struct mjiMesh_ {
   char* path;                  // file as it was found, "" if none
 } mjiMesh;
 
-// needhull: make the convex hull (the mesh collides). needinertia: a geom takes its mass from it.
-int mji_mesh_compile(mjiMesh* out, const mjsMesh* mesh, int needhull, mjiAssetSource* source);
+// What geoms do with a mesh; only one that collides keeps its convex hull.
+typedef enum { mjiMESH_UNUSED, mjiMESH_USED, mjiMESH_COLLIDES } mjiMeshUse;
+
+int mji_mesh_compile(mjiMesh* out, const mjsMesh* mesh, mjiMeshUse use, mjiAssetSource* source);
 void mji_mesh_free(mjiMesh* mesh);
 
 // Primitive that fits the mesh: size, and pos/quat of its frame in the frame of the file. Used by geoms of a

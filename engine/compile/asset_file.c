@@ -12,6 +12,25 @@
 
 enum { MAX_PATH = 4096, MAX_IMAGE = 1 << 15 };   // pixels a side
 
+// copy a path without "." and, where possible, without ".."
+static void simplify(char* out, const char* path) {
+  char* end = out;
+  while (*path) {
+    size_t n = strcspn(path, "/");
+    n += path[n] == '/';
+    int up = !strncmp(path, "../", 3);
+    if (up && end > out && strcmp(end - 1, "/") == 0 && (end - out < 3 || memcmp(end - 3, "../", 3))) {
+      for (end--; end > out && end[-1] != '/';) end--;
+    } else if (strncmp(path, "./", 2)) {
+      memcpy(end, path, n);
+      end += n;
+    }
+    path += n;
+    *end = 0;
+  }
+  *end = 0;
+}
+
 int mji_asset_read(mjiBytes* out, char** path, const char* name, mjiAssetSource* s) {
   if (s->strippath) name = mji_pathBase(name);
   char local[MAX_PATH];
@@ -24,8 +43,8 @@ int mji_asset_read(mjiBytes* out, char** path, const char* name, mjiAssetSource*
     return -1;
   }
   if (path && !*path) {
-    *path = mju_malloc(strlen(local) + 1);
-    if (*path) strcpy(*path, local);
+    *path = mju_malloc(strlen(name) + 1);
+    if (*path) simplify(*path, name);
   }
   return 0;
 }

@@ -20,12 +20,13 @@ static mjiAssetSource sourceOf(const mjiCompile* c, const mjiElem* e, int textur
   };
 }
 
-// meshes used by geoms that can collide need their convex hull
-static void markHulls(const mjiCompile* c, mjtByte* needhull) {
+// what meshes are used for: those of geoms that can collide need their convex hull
+static void markUse(const mjiCompile* c, mjtByte* use) {
   for (int i = 0; i < mji_count(c, mjOBJ_GEOM); i++) {
     const mjsGeom* geom = &mji_get(c, mjOBJ_GEOM, i)->as.geom;
     int mesh = mji_names_find(c, mjOBJ_MESH, mjs_getString(geom->meshname));
-    if (mesh >= 0 && (geom->contype || geom->conaffinity)) needhull[mesh] = 1;
+    int collides = geom->type == mjGEOM_MESH && (geom->contype || geom->conaffinity);
+    if (mesh >= 0 && use[mesh] != mjiMESH_COLLIDES) use[mesh] = collides ? mjiMESH_COLLIDES : mjiMESH_USED;
   }
   for (int i = 0; i < mji_count(c, mjOBJ_PAIR); i++) {
     const mjsPair* pair = &mji_get(c, mjOBJ_PAIR, i)->as.pair;
@@ -34,18 +35,18 @@ static void markHulls(const mjiCompile* c, mjtByte* needhull) {
       const mjiElem* geom = mji_names_get(c, mjOBJ_GEOM, names[k]);
       if (!geom) continue;
       int mesh = mji_names_find(c, mjOBJ_MESH, mjs_getString(geom->as.geom.meshname));
-      if (mesh >= 0) needhull[mesh] = 1;
+      if (mesh >= 0 && geom->as.geom.type == mjGEOM_MESH) use[mesh] = mjiMESH_COLLIDES;
     }
   }
 }
 
-static int compileMesh(mjiCompile* c, mjiElem* e, int needhull) {
+static int compileMesh(mjiCompile* c, mjiElem* e, mjiMeshUse use) {
   mjiAssetSource source = sourceOf(c, e, 0);
   if (e->as.mesh.plugin.active || e->as.mesh.needsdf) {
     return mji_compile_error(c, e, "plugins and signed distance fields are not supported");
   }
   e->info = mji_vec_alloc(sizeof(mjiMesh));
-  if (mji_mesh_compile(e->info, &e->as.mesh, needhull, &source)) {
+  if (mji_mesh_compile(e->info, &e->as.mesh, use, &source)) {
     return mji_compile_error(c, e, "%s", source.error);
   }
   return 0;
@@ -77,12 +78,12 @@ int mji_assets_compile(mjiCompile* c) {
     return mji_compile_error(c, mji_get(c, mjOBJ_PLUGIN, 0), "plugins are not supported");
   }
   int bad = 0;
-  mjtByte* needhull = mji_vec_alloc((size_t)mji_count(c, mjOBJ_MESH));
-  markHulls(c, needhull);
+  mjtByte* use = mji_vec_alloc((size_t)mji_count(c, mjOBJ_MESH));
+  markUse(c, use);
   for (int i = 0; i < mji_count(c, mjOBJ_MESH) && !bad; i++) {
-    bad = compileMesh(c, mji_get(c, mjOBJ_MESH, i), needhull[i]);
+    bad = compileMesh(c, mji_get(c, mjOBJ_MESH, i), use[i]);
   }
-  free(needhull);
+  free(use);
   for (int i = 0; i < mji_count(c, mjOBJ_HFIELD) && !bad; i++) {
     bad = compileHField(c, mji_get(c, mjOBJ_HFIELD, i));
   }

@@ -18,7 +18,8 @@ static int fail(mjiAssetSource* s, const char* reason) {
 }
 
 static void freeRaw(mjiRawMesh* raw) {
-  void* parts[] = {raw->vert, raw->normal, raw->texcoord, raw->face, raw->facenormal, raw->facetexcoord};
+  void* parts[] = {raw->vert, raw->normal, raw->texcoord, raw->face, raw->facenormal, raw->facetexcoord,
+                   raw->polyface};
   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) mju_free(parts[i]);
 }
 
@@ -112,10 +113,25 @@ static int check(const mjiRawMesh* raw, mjiAssetSource* s) {
   if (raw->nvert < 4) return fail(s, "at least 4 vertices required");
   for (int i = 0; i < 3 * raw->nvert; i++)
     if (!isfinite(raw->vert[i])) return fail(s, "vertex is not finite");
+  if (raw->ntexcoord && !raw->facetexcoord && raw->ntexcoord != raw->nvert)
+    return fail(s, "there must be as many texcoords as vertices if faces do not name them");
   return checkIndices(raw->face, 3 * raw->nface, raw->nvert, "vertex", s);
 }
 
 // ---- place and scale
+
+// mirroring turns faces inside out
+static void mirrorFaces(mjiRawMesh* raw, const double scale[3]) {
+  if (scale[0] * scale[1] * scale[2] >= 0) return;
+  int* corners[] = {raw->face, raw->facenormal, raw->facetexcoord};
+  for (int c = 0; c < 3; c++)
+    for (int f = 0; corners[c] && f < raw->nface; f++) {
+      int* face = corners[c] + 3 * f;
+      int last = face[2];
+      face[2] = face[1];
+      face[1] = last;
+    }
+}
 
 static void place(mjiRawMesh* raw, const mjsMesh* mesh) {
   double quat[4], mat[9], v[3];
@@ -129,36 +145,25 @@ static void place(mjiRawMesh* raw, const mjsMesh* mesh) {
     for (int j = 0; j < 3; j++) raw->vert[3 * i + j] *= k[j];
   }
 
-  // normals turn with the surface and stay of unit length
+  // normals are scaled like vertices and stay of unit length
   for (int i = 0; i < raw->nnormal; i++) {
     float* normal = raw->normal + 3 * i;
     for (int j = 0; j < 3; j++) v[j] = normal[j];
     mju_mulMatTVec3(v, mat, v);
-    for (int j = 0; j < 3; j++) v[j] *= k[(j + 1) % 3] * k[(j + 2) % 3];
+    for (int j = 0; j < 3; j++) v[j] *= k[j];
     double length = mju_norm3(v);
     for (int j = 0; j < 3; j++) normal[j] = length > mjMINVAL ? (float)(v[j] / length) : (float)(j == 2);
   }
-
-  // mirroring turns faces inside out
-  if (k[0] * k[1] * k[2] >= 0) return;
-  int* corners[] = {raw->face, raw->facenormal, raw->facetexcoord};
-  for (int c = 0; c < 3; c++)
-    for (int f = 0; corners[c] && f < raw->nface; f++) {
-      int* face = corners[c] + 3 * f;
-      int first = face[0];
-      face[0] = face[1];
-      face[1] = first;
-    }
 }
 
 // ---- into the frame of the inertia
 
-static void rotateAll(mjiMesh* out, mjiRawMesh* raw, const double center[3], const double quat[4]) {
+static void rotateAll(mjiMesh* out, mjiRawMesh* raw, const double quat[4]) {
   double mat[9], v[3], w[3];
   mju_quat2Mat(mat, quat);
   double lo[3] = {INFINITY, INFINITY, INFINITY}, hi[3] = {-INFINITY, -INFINITY, -INFINITY};
   for (int i = 0; i < raw->nvert; i++) {
-    mju_sub3(v, raw->vert + 3 * i, center);
+    mju_copy3(v, raw->vert + 3 * i);
     mju_mulMatTVec3(raw->vert + 3 * i, mat, v);
     for (int j = 0; j < 3; j++) {
       lo[j] = fmin(lo[j], raw->vert[3 * i + j]);
@@ -174,10 +179,7 @@ static void rotateAll(mjiMesh* out, mjiRawMesh* raw, const double center[3], con
     mju_mulMatTVec3(w, mat, v);
     for (int j = 0; j < 3; j++) raw->normal[3 * i + j] = (float)w[j];
   }
-  for (int i = 0; i < out->npoly; i++) {
-    mju_copy3(v, out->polynormal + 3 * i);
-    mju_mulMatTVec3(out->polynormal + 3 * i, mat, v);
-  }
+  mji_mesh_polygonNormals(out, raw);
 }
 
 static int setInertia(mjiMesh* out, mjiRawMesh* raw, mjtMeshInertia type, mjiAssetSource* s) {
@@ -185,6 +187,12 @@ static int setInertia(mjiMesh* out, mjiRawMesh* raw, mjtMeshInertia type, mjiAss
   int convex = type == mjMESH_INERTIA_CONVEX && out->graph;
   int nface = convex ? mji_hull_faceNum(out->graph) : raw->nface;
   const int* face = convex ? mji_hull_faces(out->graph) : raw->face;
+  int edge[2];
+  if (type == mjMESH_INERTIA_EXACT && !mji_mesh_isOriented(raw, edge)) {
+    snprintf(s->error, sizeof s->error, "faces have inconsistent orientation: see those at vertices %d "
+             "and %d", edge[0], edge[1]);
+    return -1;
+  }
   double amount, center[3], full[6], mat[9], eigval[3], eigvec[9], quat[4];
   if (mji_mesh_inertia(raw, nface, face, type, &amount, center, full, s->error)) return -1;
   double symmetric[9] = {full[0], full[3], full[4], full[3], full[1], full[5], full[4], full[5], full[2]};
@@ -201,7 +209,7 @@ static int setInertia(mjiMesh* out, mjiRawMesh* raw, mjtMeshInertia type, mjiAss
   mju_copy4(out->quat, quat);
   mju_copy3(out->shell_pos, center);
   mju_copy4(out->shell_quat, quat);
-  rotateAll(out, raw, center, quat);
+  rotateAll(out, raw, quat);
   return 0;
 }
 
@@ -241,61 +249,43 @@ static int finish(mjiMesh* out, mjiRawMesh* raw) {
   return 0;
 }
 
-static int process(mjiMesh* out, mjiRawMesh* raw, const mjsMesh* mesh, int needhull,
+static int process(mjiMesh* out, mjiRawMesh* raw, const mjsMesh* mesh, mjiMeshUse use,
                    mjiAssetSource* s) {
   if (check(raw, s)) return -1;
   mju_copy3(out->scale, mesh->scale);
-  place(raw, mesh);
 
-  if (needhull || !raw->nface || mesh->inertia == mjMESH_INERTIA_CONVEX) {
+  mirrorFaces(raw, mesh->scale);
+
+  // hull, faces, normals and polygons of the mesh as it was read; polygons can do without a hull
+  int keep = use == mjiMESH_COLLIDES || !raw->nface || mesh->inertia == mjMESH_INERTIA_CONVEX;
+  if (keep || (use != mjiMESH_UNUSED && mesh->inertia != mjMESH_INERTIA_SHELL))
     out->ngraph = mji_hull_make(&out->graph, raw, mesh->maxhullvert, s->error);
-    if (out->ngraph < 0) return -1;
-    out->nvert = raw->nvert;
-    if (mji_hull_polygons(out, out->graph, raw)) return fail(s, "out of memory");
-  }
+  if (keep && out->ngraph < 0) return -1;
   if (!raw->nface && copyFaces(raw, out->graph)) return fail(s, "out of memory");
   if (!raw->nnormal && mji_mesh_makeNormals(raw, mesh->smoothnormal)) return fail(s, "out of memory");
+  int nface = out->graph ? mji_hull_faceNum(out->graph) : raw->nface;
+  const int* face = out->graph ? mji_hull_faces(out->graph) : raw->face;
+  if (mji_mesh_makePolygons(out, raw, nface, face)) return fail(s, "out of memory");
+
+  place(raw, mesh);
   if (setInertia(out, raw, mesh->inertia, s)) return -1;
+  if (!keep) out->ngraph = 0;   // not for the model
   return finish(out, raw) ? fail(s, "out of memory") : 0;
 }
 
-int mji_mesh_compile(mjiMesh* out, const mjsMesh* mesh, int needhull, mjiAssetSource* s) {
+int mji_mesh_compile(mjiMesh* out, const mjsMesh* mesh, mjiMeshUse use, mjiAssetSource* s) {
   *out = (mjiMesh){0};
   mjiRawMesh raw = {0};
   s->error[0] = 0;
   int bad = 0;
   if (*mjs_getString(mesh->file)) bad = readFile(&raw, mesh, &out->path, s);
-  bad = bad || readLists(&raw, mesh, s) || process(out, &raw, mesh, needhull, s);
+  bad = bad || readLists(&raw, mesh, s) || process(out, &raw, mesh, use, s);
   freeRaw(&raw);
   if (bad) mji_mesh_free(out);
   return bad ? -1 : 0;
 }
 
 // ---- fitted primitives
-
-static double distance(const double a[3], const double b[3], int n) {
-  double sum = 0;
-  for (int i = 0; i < n; i++) sum += (a[i] - b[i]) * (a[i] - b[i]);
-  return sqrt(sum);
-}
-
-// the smallest primitive around the bounding box center that holds all vertices
-static void fitVertices(const mjiMesh* m, mjtGeom type, double size[3], const double center[3]) {
-  mju_zero3(size);
-  for (int pass = 0; pass < 2; pass++)
-    for (int i = 0; i < m->nvert; i++) {
-      double v[3] = {m->vert[3 * i], m->vert[3 * i + 1], m->vert[3 * i + 2]};
-      if (type == mjGEOM_SPHERE) {
-        size[0] = fmax(size[0], distance(v, center, 3));
-        continue;
-      }
-      double r = distance(v, center, 2), z = fabs(v[2] - center[2]);
-      if (pass == 0) size[0] = fmax(size[0], r);
-      // the cap of a capsule rises above its cylinder, less so further out
-      double cap = type == mjGEOM_CAPSULE ? size[0] * sin(acos(fmin(1, r / size[0]))) : 0;
-      if (pass == 1) size[1] = fmax(size[1], z - cap);
-    }
-}
 
 int mji_mesh_fitGeom(const mjiMesh* m, mjtGeom type, int fitaabb, double size[3], double pos[3],
                      double quat[4], mjiAssetSource* s) {
@@ -307,24 +297,25 @@ int mji_mesh_fitGeom(const mjiMesh* m, mjtGeom type, int fitaabb, double size[3]
   if (type != mjGEOM_SPHERE && type != mjGEOM_CAPSULE && type != mjGEOM_ELLIPSOID &&
       type != mjGEOM_CYLINDER && type != mjGEOM_BOX)
     return fail(s, "invalid geom type to fit a mesh");
-  if (fitaabb) {
-    if (type == mjGEOM_BOX || type == mjGEOM_ELLIPSOID) mju_copy3(size, m->aabb + 3);
-    else fitVertices(m, type, size, center);
-    return 0;
-  }
 
-  // half sizes of the box with the same inertia
+  // half sizes of the bounding box, or of the box with the same inertia
   double box[3];
-  for (int i = 0; i < 3; i++) {
-    const double* I = m->inertia;
-    double moment = 6 * (I[(i + 1) % 3] + I[(i + 2) % 3] - I[i]) / m->volume;
-    box[i] = 0.5 * sqrt(fmax(0, moment));
-  }
+  const double* I = m->inertia;
+  for (int i = 0; i < 3; i++)
+    box[i] = fitaabb ? m->aabb[3 + i]
+                     : 0.5 * sqrt(fmax(0, 6 * (I[(i + 1) % 3] + I[(i + 2) % 3] - I[i]) / m->volume));
   mju_copy3(size, box);
-  if (type == mjGEOM_SPHERE) size[0] = (box[0] + box[1] + box[2]) / 3;
-  if (type == mjGEOM_CAPSULE || type == mjGEOM_CYLINDER) {
-    size[0] = (box[0] + box[1]) / 2;
-    size[1] = type == mjGEOM_CAPSULE ? fmax(0, box[2] - size[0] / 2) : box[2];
+
+  // round ones take the mean of its sides, or the largest around a bounding box
+  int round2 = type == mjGEOM_CAPSULE || type == mjGEOM_CYLINDER;
+  if (type == mjGEOM_SPHERE)
+    size[0] = fitaabb ? fmax(box[0], fmax(box[1], box[2])) : (box[0] + box[1] + box[2]) / 3;
+  if (round2) {
+    size[0] = fitaabb ? fmax(box[0], box[1]) : (box[0] + box[1]) / 2;
+    size[1] = box[2];
+    size[2] = 0;
   }
+  if (type == mjGEOM_CAPSULE) size[1] = fmax(0, box[2] - (fitaabb ? size[0] : size[0] / 2));
+  if (type == mjGEOM_SPHERE) size[1] = size[2] = 0;
   return 0;
 }

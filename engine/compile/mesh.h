@@ -18,6 +18,7 @@ typedef struct mjiRawMesh_ {
   int* face;                      // (nface x 3)
   int* facenormal;                // (nface x 3), or NULL
   int* facetexcoord;              // (nface x 3), or NULL
+  int* polyface;                  // (npoly x 3) first triangle of each polygon
 } mjiRawMesh;
 
 // ---- mesh_file.c: each fills an empty mesh, or returns -1 with the reason in error
@@ -36,8 +37,11 @@ int mji_hull_make(int** graph, const mjiRawMesh* mesh, int maxvert, char error[5
 int mji_hull_faceNum(const int* graph);
 const int* mji_hull_faces(const int* graph);
 
-// Polygons of a hull: its coplanar triangles merged; fills the poly arrays of out.
-int mji_hull_polygons(mjiMesh* out, const int* graph, const mjiRawMesh* mesh);
+// Polygons: coplanar triangles merged, of the hull or else of the mesh; fills the poly arrays of out.
+int mji_mesh_makePolygons(mjiMesh* out, mjiRawMesh* mesh, int nface, const int* face);
+
+// Their normals, once the vertices have their final place.
+void mji_mesh_polygonNormals(mjiMesh* out, const mjiRawMesh* mesh);
 
 // ---- mesh_inertia.c
 
@@ -45,11 +49,15 @@ int mji_hull_polygons(mjiMesh* out, const int* graph, const mjiRawMesh* mesh);
 // sharp edge unless smooth.
 int mji_mesh_makeNormals(mjiRawMesh* mesh, int smooth);
 
-// Volume or area, center and inertia (xx yy zz xy xz yz) about it, of these faces of a mesh.
-int mji_mesh_inertia(const mjiRawMesh* mesh, int nface, const int* face, mjtMeshInertia type,
+// Volume or area, center and inertia (xx yy zz xy xz yz) about it, of these faces of a mesh, whose vertices
+// are moved so that the center is the origin.
+int mji_mesh_inertia(mjiRawMesh* mesh, int nface, const int* face, mjtMeshInertia type,
                      double* amount, double center[3], double inertia[6], char error[500]);
 
 // Area of the surface.
 double mji_mesh_area(const mjiRawMesh* mesh);
+
+// Is each edge passed once in each direction at most? If not, the ends of one that is not.
+int mji_mesh_isOriented(const mjiRawMesh* mesh, int edge[2]);
 
 #endif  // SHEAF_COMPILE_MESH_H_

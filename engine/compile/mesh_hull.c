@@ -127,12 +127,13 @@ int mji_hull_make(int** graph, const mjiRawMesh* mesh, int maxvert, char error[5
   return size;
 }
 
-// ---- polygons: neighboring triangles of a hull that lie in a plane
+// ---- polygons: neighboring triangles that lie in a plane
 
 static const double coplanar = 0.99999872;   // cosine between normals
 
 typedef struct {
   double normal[3];
+  const int* face;                // its first triangle
   int nedge, cap;
   int (*edge)[2];                 // boundary, each edge from its first to its second vertex
 } Polygon;
@@ -200,15 +201,19 @@ static int addTriangle(Polygon* p, const int face[3]) {
   return 0;
 }
 
-// sort the triangles of a hull into polygons
-static int collect(Polygons* set, const int* graph, const mjiRawMesh* mesh) {
-  const int* face = mji_hull_faces(graph);
-  for (int f = 0; f < graph[1]; f++, face += 3) {
-    double e1[3], e2[3], normal[3];
-    mju_sub3(e1, mesh->vert + 3 * face[1], mesh->vert + 3 * face[0]);
-    mju_sub3(e2, mesh->vert + 3 * face[2], mesh->vert + 3 * face[0]);
-    mju_cross(normal, e1, e2);
-    mju_normalize3(normal);
+static void faceNormal(double normal[3], const mjiRawMesh* mesh, const int* face) {
+  double e1[3], e2[3];
+  mju_sub3(e1, mesh->vert + 3 * face[1], mesh->vert + 3 * face[0]);
+  mju_sub3(e2, mesh->vert + 3 * face[2], mesh->vert + 3 * face[0]);
+  mju_cross(normal, e1, e2);
+  mju_normalize3(normal);
+}
+
+// sort triangles into polygons
+static int collect(Polygons* set, int nface, const int* face, const mjiRawMesh* mesh) {
+  for (int f = 0; f < nface; f++, face += 3) {
+    double normal[3];
+    faceNormal(normal, mesh, face);
     int place = findPlace(set, normal);
     Polygon* p = findPolygon(set, normal, place);
     if (!p) {
@@ -216,7 +221,7 @@ static int collect(Polygons* set, const int* graph, const mjiRawMesh* mesh) {
               (size_t)(set->num - place) * sizeof *set->order);
       set->order[place] = set->num;
       p = set->polygon + set->num++;
-      *p = (Polygon){0};
+      *p = (Polygon){.face = face};
       mju_copy3(p->normal, normal);
     }
     if (addTriangle(p, face)) return -1;
@@ -239,7 +244,7 @@ static int tracePath(Polygon* p, int start, int* out) {
 }
 
 // write the polygons in their order
-static void writePolygons(mjiMesh* out, Polygons* set) {
+static void writePolygons(mjiMesh* out, mjiRawMesh* mesh, Polygons* set) {
   for (int i = 0; i < set->num; i++) {
     Polygon* p = set->polygon + set->order[i];
     for (int j = 0; j < p->nedge; j++) {
@@ -248,7 +253,7 @@ static void writePolygons(mjiMesh* out, Polygons* set) {
       if (n < 3) continue;
       out->polyvertadr[out->npoly] = out->npolyvert;
       out->polyvertnum[out->npoly] = n;
-      mju_copy3(out->polynormal + 3 * out->npoly++, p->normal);
+      memcpy(mesh->polyface + 3 * out->npoly++, p->face, 3 * sizeof *p->face);
       out->npolyvert += n;
     }
   }
@@ -274,9 +279,10 @@ static void* zeroed(size_t num, size_t size) {
   return p ? memset(p, 0, (num + 1) * size) : NULL;
 }
 
-int mji_hull_polygons(mjiMesh* out, const int* graph, const mjiRawMesh* mesh) {
-  size_t nface = (size_t)graph[1], nvert = (size_t)mesh->nvert;
+int mji_mesh_makePolygons(mjiMesh* out, mjiRawMesh* mesh, int numface, const int* face) {
+  size_t nface = (size_t)numface, nvert = (size_t)mesh->nvert;
   Polygons set = {zeroed(nface, sizeof *set.polygon), zeroed(nface, sizeof *set.order), 0};
+  mesh->polyface = zeroed(3 * nface, sizeof *mesh->polyface);
   out->polynormal = zeroed(3 * nface, sizeof *out->polynormal);
   out->polyvertadr = zeroed(nface, sizeof *out->polyvertadr);
   out->polyvertnum = zeroed(nface, sizeof *out->polyvertnum);
@@ -284,15 +290,21 @@ int mji_hull_polygons(mjiMesh* out, const int* graph, const mjiRawMesh* mesh) {
   out->polymap = zeroed(3 * nface, sizeof *out->polymap);
   out->polymapadr = zeroed(nvert, sizeof *out->polymapadr);
   out->polymapnum = zeroed(nvert, sizeof *out->polymapnum);
-  int ok = set.polygon && set.order && out->polynormal && out->polyvertadr && out->polyvertnum &&
-           out->polyvert && out->polymap && out->polymapadr && out->polymapnum;
-  ok = ok && !collect(&set, graph, mesh);
+  int ok = set.polygon && set.order && mesh->polyface && out->polynormal && out->polyvertadr &&
+           out->polyvertnum && out->polyvert && out->polymap && out->polymapadr && out->polymapnum;
+  ok = ok && !collect(&set, numface, face, mesh);
   if (ok) {
-    writePolygons(out, &set);
+    out->nvert = mesh->nvert;
+    writePolygons(out, mesh, &set);
     writeMap(out);
   }
   for (int i = 0; i < set.num; i++) mju_free(set.polygon[i].edge);
   mju_free(set.polygon);
   mju_free(set.order);
   return ok ? 0 : -1;
+}
+
+void mji_mesh_polygonNormals(mjiMesh* out, const mjiRawMesh* mesh) {
+  for (int i = 0; i < out->npoly; i++)
+    faceNormal(out->polynormal + 3 * i, mesh, mesh->polyface + 3 * i);
 }

@@ -5,6 +5,8 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "compile/mesh.h"
 
@@ -27,6 +29,30 @@ double mji_mesh_area(const mjiRawMesh* m) {
   double area = 0, normal[3];
   for (int f = 0; f < m->nface; f++) area += triangle(normal, NULL, m, m->face + 3 * f);
   return area;
+}
+
+static int compareEdges(const void* a, const void* b) {
+  const int *e = a, *f = b;
+  return e[0] != f[0] ? (e[0] > f[0]) - (e[0] < f[0]) : (e[1] > f[1]) - (e[1] < f[1]);
+}
+
+int mji_mesh_isOriented(const mjiRawMesh* m, int edge[2]) {
+  size_t n = 3 * (size_t)m->nface;
+  int(*edges)[2] = mju_malloc((n + 1) * sizeof *edges);
+  if (!edges) return 1;
+  for (size_t i = 0; i < n; i++) {
+    edges[i][0] = m->face[i];
+    edges[i][1] = m->face[i % 3 == 2 ? i - 2 : i + 1];
+  }
+  qsort(edges, n, sizeof *edges, compareEdges);
+  int ok = 1;
+  for (size_t i = 1; ok && i < n; i++)
+    if (!compareEdges(edges[i - 1], edges[i])) {
+      ok = 0;
+      memcpy(edge, edges[i], sizeof *edges);
+    }
+  mju_free(edges);
+  return ok;
 }
 
 // ---- normals
@@ -89,7 +115,7 @@ static double weight(const mjiRawMesh* m, const int* face, const double origin[3
   return type == mjMESH_INERTIA_LEGACY ? fabs(volume) : volume;
 }
 
-int mji_mesh_inertia(const mjiRawMesh* m, int nface, const int* face, mjtMeshInertia type,
+int mji_mesh_inertia(mjiRawMesh* m, int nface, const int* face, mjtMeshInertia type,
                      double* amount, double center[3], double inertia[6], char error[500]) {
   // the centroid of the surface is a good origin of tetrahedra, and the center of a shell
   double facecen[3] = {0}, c[3], normal[3], total = 0;
@@ -116,15 +142,18 @@ int mji_mesh_inertia(const mjiRawMesh* m, int nface, const int* face, mjtMeshIne
                     volume < 0 ? "mesh volume is negative (misoriented triangles)"
                                : "mesh volume is too small; perhaps inertia should be 'shell'"), -1;
   for (int i = 0; i < 3; i++) center[i] /= volume;
-  *amount = volume;
+  for (int v = 0; v < m->nvert; v++) mju_subFrom3(m->vert + 3 * v, center);
 
-  // second moments about the center
+  // second moments about the center; the volume again, since the legacy type depends on the origin
   static const int pair[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}};
+  static const double origin[3] = {0};
   double p[6] = {0};
+  *amount = 0;
   for (int f = 0; f < nface; f++) {
-    double d[3][3];
-    double w = weight(m, face + 3 * f, center, type, c);
-    for (int j = 0; j < 3; j++) mju_sub3(d[j], m->vert + 3 * face[3 * f + j], center);
+    const double* d[3];
+    double w = weight(m, face + 3 * f, origin, type, c);
+    *amount += w;
+    for (int j = 0; j < 3; j++) d[j] = m->vert + 3 * face[3 * f + j];
     for (int k = 0; k < 6; k++) {
       int a = pair[k][0], b = pair[k][1];
       p[k] += w / (shell ? 12 : 20) *
