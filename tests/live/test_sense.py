@@ -51,6 +51,7 @@ def distances():
                 yield from ('<%s %s %s cutoff="%s"/>' % (kind, first, second, c) for c in ("2", ".1"))
     for first in ('geom1="g1"', 'body1="b1"'):
         yield from ("<normal %s %s/>" % (first, second) for second in ('geom2="g3"', 'body2="b3"'))
+    yield '<normal geom1="g1" geom2="near"/>'    # only of what overlaps
     yield from ('<rangefinder site="%s"/>' % site for site in ("s1", "s2", "w"))
 
 
@@ -59,7 +60,7 @@ SCENE = """
   <geom name="floor" type="plane" size="5 5 .1"/><site name="w" pos="0 0 3" euler="180 0 0"/>
   <camera name="cam1" pos="0 0 4" resolution="640 480"/><site name="v1" type="box" size=".6 .6 .6" pos="0 0 .5"/>
   <body name="b1" pos="0 0 .4"><freejoint/><geom name="g1" type="capsule" size=".1 .2"/>
-    <geom size=".15" pos=".1 .1 .1"/><site name="s1" pos=".1 .2 .3" euler="10 20 30"/>
+    <geom name="near" size=".15" pos=".1 .1 .1"/><site name="s1" pos=".1 .2 .3" euler="10 20 30"/>
     <camera name="cam3" pos=".1 0 0" focal=".1 .12" sensorsize=".2 .3" resolution="640 480"/>
     <site name="v2" size=".5"/><site name="t1" type="box" size=".3 .3 .1" pos="0 0 -.3"/>
     <body name="b2" pos=".3 0 0"><joint name="b" type="ball"/><geom type="box" size=".1 .1 .1"/>
