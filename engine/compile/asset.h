@@ -48,10 +48,8 @@ typedef struct mjiMesh_ {
   char* path;                  // file as it was found, "" if none
 } mjiMesh;
 
-// What geoms do with a mesh; only one that collides keeps its convex hull.
-typedef enum { mjiMESH_UNUSED, mjiMESH_USED, mjiMESH_COLLIDES } mjiMeshUse;
-
-int mji_mesh_compile(mjiMesh* out, const mjsMesh* mesh, mjiMeshUse use, mjiAssetSource* source);
+// needhull: a geom collides with it.
+int mji_mesh_compile(mjiMesh* out, const mjsMesh* mesh, int needhull, mjiAssetSource* source);
 void mji_mesh_free(mjiMesh* mesh);
 
 // Primitive that fits the mesh: size, and pos/quat of its frame in the frame of the file. Used by geoms of a

@@ -20,13 +20,13 @@ static mjiAssetSource sourceOf(const mjiCompile* c, const mjiElem* e, int textur
   };
 }
 
-// what meshes are used for: those of geoms that can collide need their convex hull
-static void markUse(const mjiCompile* c, mjtByte* use) {
+// meshes of geoms that can collide need their convex hull
+static void markHulls(const mjiCompile* c, mjtByte* needhull) {
   for (int i = 0; i < mji_count(c, mjOBJ_GEOM); i++) {
     const mjsGeom* geom = &mji_get(c, mjOBJ_GEOM, i)->as.geom;
     int mesh = mji_names_find(c, mjOBJ_MESH, mjs_getString(geom->meshname));
     int collides = geom->type == mjGEOM_MESH && (geom->contype || geom->conaffinity);
-    if (mesh >= 0 && use[mesh] != mjiMESH_COLLIDES) use[mesh] = collides ? mjiMESH_COLLIDES : mjiMESH_USED;
+    if (mesh >= 0 && collides) needhull[mesh] = 1;
   }
   for (int i = 0; i < mji_count(c, mjOBJ_PAIR); i++) {
     const mjsPair* pair = &mji_get(c, mjOBJ_PAIR, i)->as.pair;
@@ -35,18 +35,18 @@ static void markUse(const mjiCompile* c, mjtByte* use) {
       const mjiElem* geom = mji_names_get(c, mjOBJ_GEOM, names[k]);
       if (!geom) continue;
       int mesh = mji_names_find(c, mjOBJ_MESH, mjs_getString(geom->as.geom.meshname));
-      if (mesh >= 0 && geom->as.geom.type == mjGEOM_MESH) use[mesh] = mjiMESH_COLLIDES;
+      if (mesh >= 0 && geom->as.geom.type == mjGEOM_MESH) needhull[mesh] = 1;
     }
   }
 }
 
-static int compileMesh(mjiCompile* c, mjiElem* e, mjiMeshUse use) {
+static int compileMesh(mjiCompile* c, mjiElem* e, int needhull) {
   mjiAssetSource source = sourceOf(c, e, 0);
   if (e->as.mesh.plugin.active || e->as.mesh.needsdf) {
     return mji_compile_error(c, e, "plugins and signed distance fields are not supported");
   }
   e->info = mji_vec_alloc(sizeof(mjiMesh));
-  if (mji_mesh_compile(e->info, &e->as.mesh, use, &source)) {
+  if (mji_mesh_compile(e->info, &e->as.mesh, needhull, &source)) {
     return mji_compile_error(c, e, "%s", source.error);
   }
   return 0;
@@ -78,12 +78,12 @@ int mji_assets_compile(mjiCompile* c) {
     return mji_compile_error(c, mji_get(c, mjOBJ_PLUGIN, 0), "plugins are not supported");
   }
   int bad = 0;
-  mjtByte* use = mji_vec_alloc((size_t)mji_count(c, mjOBJ_MESH));
-  markUse(c, use);
+  mjtByte* needhull = mji_vec_alloc((size_t)mji_count(c, mjOBJ_MESH));
+  markHulls(c, needhull);
   for (int i = 0; i < mji_count(c, mjOBJ_MESH) && !bad; i++) {
-    bad = compileMesh(c, mji_get(c, mjOBJ_MESH, i), use[i]);
+    bad = compileMesh(c, mji_get(c, mjOBJ_MESH, i), needhull[i]);
   }
-  free(use);
+  free(needhull);
   for (int i = 0; i < mji_count(c, mjOBJ_HFIELD) && !bad; i++) {
     bad = compileHField(c, mji_get(c, mjOBJ_HFIELD, i));
   }

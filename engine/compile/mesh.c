@@ -249,18 +249,18 @@ static int finish(mjiMesh* out, mjiRawMesh* raw) {
   return 0;
 }
 
-static int process(mjiMesh* out, mjiRawMesh* raw, const mjsMesh* mesh, mjiMeshUse use,
+static int process(mjiMesh* out, mjiRawMesh* raw, const mjsMesh* mesh, int needhull,
                    mjiAssetSource* s) {
   if (check(raw, s)) return -1;
   mju_copy3(out->scale, mesh->scale);
 
   mirrorFaces(raw, mesh->scale);
 
-  // hull, faces, normals and polygons of the mesh as it was read; polygons can do without a hull
-  int keep = use == mjiMESH_COLLIDES || !raw->nface || mesh->inertia == mjMESH_INERTIA_CONVEX;
-  if (keep || (use != mjiMESH_UNUSED && mesh->inertia != mjMESH_INERTIA_SHELL))
+  // hull, faces, normals and polygons of the mesh as it was read
+  if (needhull || !raw->nface || mesh->inertia == mjMESH_INERTIA_CONVEX) {
     out->ngraph = mji_hull_make(&out->graph, raw, mesh->maxhullvert, s->error);
-  if (keep && out->ngraph < 0) return -1;
+    if (out->ngraph < 0) return -1;
+  }
   if (!raw->nface && copyFaces(raw, out->graph)) return fail(s, "out of memory");
   if (!raw->nnormal && mji_mesh_makeNormals(raw, mesh->smoothnormal)) return fail(s, "out of memory");
   int nface = out->graph ? mji_hull_faceNum(out->graph) : raw->nface;
@@ -269,17 +269,16 @@ static int process(mjiMesh* out, mjiRawMesh* raw, const mjsMesh* mesh, mjiMeshUs
 
   place(raw, mesh);
   if (setInertia(out, raw, mesh->inertia, s)) return -1;
-  if (!keep) out->ngraph = 0;   // not for the model
   return finish(out, raw) ? fail(s, "out of memory") : 0;
 }
 
-int mji_mesh_compile(mjiMesh* out, const mjsMesh* mesh, mjiMeshUse use, mjiAssetSource* s) {
+int mji_mesh_compile(mjiMesh* out, const mjsMesh* mesh, int needhull, mjiAssetSource* s) {
   *out = (mjiMesh){0};
   mjiRawMesh raw = {0};
   s->error[0] = 0;
   int bad = 0;
   if (*mjs_getString(mesh->file)) bad = readFile(&raw, mesh, &out->path, s);
-  bad = bad || readLists(&raw, mesh, s) || process(out, &raw, mesh, use, s);
+  bad = bad || readLists(&raw, mesh, s) || process(out, &raw, mesh, needhull, s);
   freeRaw(&raw);
   if (bad) mji_mesh_free(out);
   return bad ? -1 : 0;
