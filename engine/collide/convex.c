@@ -11,6 +11,7 @@
 
 int mji_convex_penetrate(mjiHit* hit, const mjModel* m, mjiConvex* a, mjiConvex* b,
                          mjtNum margin) {
+  if (m->opt.disableflags & mjDSBL_NATIVECCD) return mji_convex_mpr(hit, m, a, b, margin);
   mjiGjk g = {.max_iterations = m->opt.ccd_iterations, .tolerance = m->opt.ccd_tolerance};
   mji_penetration(&g, a, b);
   if (g.dist >= 0) return 0;

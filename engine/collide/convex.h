@@ -11,4 +11,7 @@
 // One contact where two shapes penetrate that were grown by margin in sum; returns the number of hits, 0 or 1.
 int mji_convex_penetrate(mjiHit* hit, const mjModel* m, mjiConvex* a, mjiConvex* b, mjtNum margin);
 
+// The same by libccd's MPR. (mpr.c)
+int mji_convex_mpr(mjiHit* hit, const mjModel* m, mjiConvex* a, mjiConvex* b, mjtNum margin);
+
 #endif  // SHEAF_COLLIDE_CONVEX_H_
