@@ -10,10 +10,11 @@
 #include <mujoco/mjxmacro.h>
 
 #include "constraint/row_lanes.h"
+#include "model/stack.h"
 
 void mji_rows_clear(mjData* d, const void* end) {
   mjiWork* w = mji_work(d);
-  d->parena = (size_t)((const char*)end - (const char*)d->arena);
+  mji_arenaReserve(d, (size_t)((const char*)end - (const char*)d->arena));
   d->ne = d->nf = d->nl = d->nefc = d->nJ = d->nA = d->nisland = d->nidof = 0;
   w->block = NULL;
   w->nblock = 0;

@@ -77,7 +77,9 @@ void* mji_arenaAlloc(mjData* d, size_t bytes, size_t align) {
   size_t room = (size_t)d->narena - d->pstack;
   if (start > room || bytes > room - start) return NULL;
   char* p = (char*)d->arena + start;
-  ASAN_UNPOISON_MEMORY_REGION(p, bytes);
+
+  // the gap before it too: copies of data read across it
+  ASAN_UNPOISON_MEMORY_REGION((char*)d->arena + d->parena, start - d->parena + bytes);
   d->parena = start + bytes;
   countUse(d);
   return p;
