@@ -33,6 +33,7 @@ srv_limits srv_limits_default(void) {
       .arena_bytes = MIB(4),
       .held_bytes = memory / 2,
       .cache_bytes = memory / 8,
+      .data_bytes = memory / 16,
       .unsent_high = MIB(8),
       .unsent_low = MIB(4),
       .part_bytes = MIB(4),

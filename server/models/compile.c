@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/checked.h"
 #include "models/exchange.h"
 #include "sheaf.pb-c.h"
 
@@ -78,6 +79,26 @@ static void finish(srv_compile* c) {
   if (c->nhandle == 0) free(c);
 }
 
+// do the sizes in the header add up to the size of the file?
+static bool output_fits(const srv_exchange_output* out, uint64_t file) {
+  uint64_t states, end;
+  return srv_mul(out->nrow, out->nstate, &states) && srv_mul(states, sizeof(double), &states) &&
+         srv_add(states, out->size, &end) && srv_add(end, sizeof *out, &end) && end == file;
+}
+
+static void read_output(srv_compile* c, srv_exchange_output* out, uint64_t file) {
+  out->error[SRV_EXCHANGE_TEXT - 1] = out->warning[SRV_EXCHANGE_TEXT - 1] = 0;
+  const double* states = (const double*)(out + 1);
+  if (out->size == 0) {
+    srv_error_set(&c->error, SHEAF__CODE__CODE_FAILED_PRECONDITION, "%s", out->error);
+  } else if (output_fits(out, file)) {
+    c->load(c->user, &(srv_compiled){states + out->nrow * out->nstate, out->size, states, out->nrow,
+                                     out->nstate, out->warning, &c->error});
+  } else {
+    srv_error_set(&c->error, SHEAF__CODE__CODE_INTERNAL, "the model compiler left half a result");
+  }
+}
+
 // on a thread of libuv's pool: look at what the helper left
 static void load_output(uv_work_t* work) {
   srv_compile* c = work->data;
@@ -86,21 +107,18 @@ static void load_output(uv_work_t* work) {
   if (!fstat(c->output, &st) && (uint64_t)st.st_size >= sizeof *out) {
     out = mmap(NULL, (size_t)st.st_size, PROT_READ | PROT_WRITE, MAP_PRIVATE, c->output, 0);
   }
-  if (out == MAP_FAILED || out->size > (uint64_t)st.st_size - sizeof *out) {
+  if (out == MAP_FAILED) {
     srv_error_set(&c->error, SHEAF__CODE__CODE_INTERNAL, "the model compiler left no result");
-    if (out != MAP_FAILED) munmap(out, (size_t)st.st_size);
     return;
   }
-  out->error[SRV_EXCHANGE_TEXT - 1] = out->warning[SRV_EXCHANGE_TEXT - 1] = 0;
-  if (out->size == 0) {
-    srv_error_set(&c->error, SHEAF__CODE__CODE_FAILED_PRECONDITION, "%s", out->error);
-  } else {
-    c->load(c->user, &(srv_compiled){out + 1, out->size, out->warning, &c->error});
-  }
+  read_output(c, out, (uint64_t)st.st_size);
   munmap(out, (size_t)st.st_size);
 }
 
-static void on_loaded(uv_work_t* work, int status) { finish(work->data); }
+static void on_loaded(uv_work_t* work, int status) {
+  (void)status;
+  finish(work->data);
+}
 
 static void on_exit_status(uv_process_t* process, int64_t status, int signal) {
   srv_compile* c = process->data;

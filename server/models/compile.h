@@ -21,6 +21,8 @@ typedef struct srv_compile srv_compile;
 typedef struct {
   const void* bytes;         // saved model
   uint64_t size;
+  const double* states;      // (nrow x nstate) after a reset, then of each keyframe
+  uint64_t nrow, nstate;
   const char* warning;
   srv_error* error;
 } srv_compiled;

@@ -21,9 +21,10 @@ typedef struct {
   uint64_t size;
 } srv_exchange_file;
 
-// then the saved model
+// then nrow full-physics states of nstate numbers: after a reset, then of each keyframe; then the saved model
 typedef struct {
   uint64_t size;           // of the saved model; 0: there is none, and error tells why
+  uint64_t nrow, nstate;
   char error[SRV_EXCHANGE_TEXT];
   char warning[SRV_EXCHANGE_TEXT];
 } srv_exchange_output;

@@ -40,16 +40,19 @@ static void write_all(const void* bytes, uint64_t n) {
 }
 
 // leave without running anything more: the result is written
-static _Noreturn void leave(const void* model) {
+static _Noreturn void leave(const mjtNum* states, const void* model) {
   write_all(&result, sizeof result);
-  if (model) write_all(model, result.size);
+  if (model) {
+    write_all(states, result.nrow * result.nstate * sizeof *states);
+    write_all(model, result.size);
+  }
   _exit(0);
 }
 
 static void on_error(const char* message) {
   snprintf(result.error, sizeof result.error, "%s", message);
   result.size = 0;
-  leave(NULL);
+  leave(NULL, NULL);
 }
 
 // keep the first warnings, one per line
@@ -105,6 +108,30 @@ static const char* read_input(const char* at, const char* end, mjVFS* vfs) {
   return main;
 }
 
+// states after a reset and at the keyframes
+static mjtNum* make_states(const mjModel* m) {
+  mjData* d = mj_makeData(m);
+  result.nrow = 1 + (uint64_t)m->nkey;
+  result.nstate = (uint64_t)mj_stateSize(m, mjSTATE_FULLPHYSICS);
+  mjtNum* states = calloc(result.nrow * result.nstate, sizeof *states);
+  if (!d || !states) on_error("no memory for the model's data");
+  mj_getState(m, d, states, mjSTATE_FULLPHYSICS);
+  for (int key = 0; key < m->nkey; key++) {
+    mj_resetDataKeyframe(m, d, key);
+    mj_getState(m, d, states + result.nstate * (1 + (uint64_t)key), mjSTATE_FULLPHYSICS);
+  }
+  return states;
+}
+
+static void* save(const mjModel* m) {
+  mjtSize size = mj_sizeModel(m);
+  void* saved = size > 0 && size <= INT32_MAX ? malloc((size_t)size) : NULL;
+  if (!saved) on_error("the compiled model is too large");
+  mj_saveModel(m, NULL, saved, (int)size);
+  result.size = (uint64_t)size;
+  return saved;
+}
+
 int srv_compile_helper(const char* cpu_s, const char* bytes) {
   struct stat st;
   mjVFS vfs;
@@ -120,16 +147,13 @@ int srv_compile_helper(const char* cpu_s, const char* bytes) {
   mjModel* m = mj_loadXML(main, &vfs, result.error, sizeof result.error);
   if (!m) {
     if (!result.error[0]) snprintf(result.error, sizeof result.error, "%s: does not compile", main);
-    leave(NULL);
+    leave(NULL, NULL);
   }
 
   // a compiler may leave a warning where an error would be
   if (result.error[0]) on_warning(result.error);
   result.error[0] = 0;
-  mjtSize size = mj_sizeModel(m);
-  void* saved = size > 0 && size <= INT32_MAX ? malloc((size_t)size) : NULL;
-  if (!saved) on_error("the compiled model is too large");
-  mj_saveModel(m, NULL, saved, (int)size);
-  result.size = (uint64_t)size;
-  leave(saved);
+  mjtNum* states = make_states(m);
+  void* saved = save(m);
+  leave(states, saved);
 }

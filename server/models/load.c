@@ -22,10 +22,10 @@ static int check_model(const mjModel* m, const srv_limits* limits, srv_error* e)
                          "option iterations, ls_iterations: expected at most %d, got %d, %d",
                          MAX_ITERATIONS, m->opt.iterations, m->opt.ls_iterations);
   }
-  if (m->narena > 0 && (uint64_t)m->narena > limits->cache_bytes) {
+  if (m->narena > 0 && (uint64_t)m->narena > limits->data_bytes) {
     return srv_error_set(e, SHEAF__CODE__CODE_RESOURCE_EXHAUSTED,
                          "size memory: expected at most %llu bytes, got %llu",
-                         (unsigned long long)limits->cache_bytes, (unsigned long long)m->narena);
+                         (unsigned long long)limits->data_bytes, (unsigned long long)m->narena);
   }
   return 0;
 }
@@ -39,30 +39,23 @@ static mjModel* load_saved(const srv_compiled* compiled) {
   return m;
 }
 
-// states after a reset and at the keyframes
-static int make_states(srv_model* model) {
-  const mjModel* m = model->m;
-  mjData* d = mj_makeData(m);
-  if (!d) return -1;
-  model->nstate = mj_stateSize(m, mjSTATE_FULLPHYSICS);
-  model->state0 = calloc((size_t)model->nstate * (size_t)(1 + m->nkey), sizeof(mjtNum));
-  if (model->state0) {
-    mj_getState(m, d, model->state0, mjSTATE_FULLPHYSICS);
-    for (int key = 0; key < m->nkey; key++) {
-      mj_resetDataKeyframe(m, d, key);
-      mj_getState(m, d, model->state0 + (size_t)model->nstate * (size_t)(1 + key), mjSTATE_FULLPHYSICS);
-    }
-  }
-  mj_deleteData(d);
-  return model->state0 ? 0 : -1;
+static int copy_states(srv_model* model, const srv_compiled* compiled) {
+  bool fits = compiled->nrow == 1 + (uint64_t)model->m->nkey &&
+              compiled->nstate == (uint64_t)mj_stateSize(model->m, mjSTATE_FULLPHYSICS);
+  size_t bytes = compiled->nrow * compiled->nstate * sizeof(mjtNum);
+  model->state0 = fits ? malloc(bytes) : NULL;
+  if (!model->state0) return -1;
+  memcpy(model->state0, compiled->states, bytes);
+  model->nstate = (int)compiled->nstate;
+  return 0;
 }
 
 int srv_model_load(srv_model* model, const srv_compiled* compiled, const srv_limits* limits, srv_error* e) {
   model->m = load_saved(compiled);
   if (!model->m) return srv_error_set(e, SHEAF__CODE__CODE_INTERNAL, "the compiled model does not load");
   int err = check_model(model->m, limits, e);
-  if (!err && make_states(model)) {
-    err = srv_error_set(e, SHEAF__CODE__CODE_RESOURCE_EXHAUSTED, "no memory for the model's data");
+  if (!err && copy_states(model, compiled)) {
+    err = srv_error_set(e, SHEAF__CODE__CODE_INTERNAL, "the compiled model's states do not load");
   }
   if (err) {
     srv_model_unload(model);

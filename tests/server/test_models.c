@@ -1,0 +1,206 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Names and hashes of model files, and the registry that compiles them.
+#include "support/test.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <uv.h>
+
+#include "manifest.h"
+#include "models/registry.h"
+#include "sheaf.pb-c.h"
+
+TEST(plain_relative_names_are_allowed) {
+  const char* good[] = {"a", "a.xml", "assets/b.stl", "a/b/c", "..a", "a..", "\xc3\xa9.xml"};
+  const char* bad[] = {"", "/", "/a", "a/", "a//b", ".", "..", "./a", "../a", "a/../b", "a/./b", "a\\b", "c:a", "a\nb",
+                       "\x7f", "http://x"};
+  for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) CHECK(!sheaf_manifest_check_name(good[i]));
+  for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) CHECK(sheaf_manifest_check_name(bad[i]));
+  char name[258];
+  memset(name, 'a', 257);
+  name[255] = 0;
+  CHECK(!sheaf_manifest_check_name(name));
+  name[255] = 'a', name[256] = 0;
+  CHECK(sheaf_manifest_check_name(name));
+}
+
+TEST(hash_is_that_of_the_documented_manifest) {
+  // computed with Python's hashlib from the text in proto/README.md
+  sheaf_file files[] = {{"b/c.stl", "12345", 5}, {"a.xml", "<mujoco/>", 9}};
+  uint8_t hash[SHEAF_HASH_BYTES];
+  char hex[2 * SHEAF_HASH_BYTES + 1];
+  CHECK_EQ(sheaf_manifest_hash("a.xml", files, 2, hash), 0);
+  sheaf_manifest_hex(hex, hash);
+  CHECK(!strcmp(hex, "a5589fcac11a9afd30ca0af9b626d366d8e4d38e84ff469b734794f639637b28"));
+  CHECK(!strcmp(files[0].name, "a.xml"));
+  sheaf_file empty = {"e", NULL, 0};
+  CHECK_EQ(sheaf_manifest_hash("e", &empty, 1, hash), 0);
+  sheaf_manifest_hex(hex, hash);
+  CHECK(!strcmp(hex, "049d6b2bd074924f1169bd4639bc97f09d40f3e2de68a8bf729e4e39599a0ea6"));
+}
+
+// ---- registry, with the real helper
+
+typedef struct {
+  srv_waiter waiter;
+  srv_model* model;
+  srv_error error;
+  int called;
+} waiting;
+
+static void on_ready(srv_waiter* waiter, srv_model* model, const srv_error* error) {
+  waiting* w = (waiting*)waiter;
+  w->called++;
+  w->model = model;
+  if (error) w->error = *error;
+}
+
+typedef struct {
+  uv_loop_t loop;
+  srv_limits limits;
+  srv_ledger ledger;
+  srv_registry registry;
+} house;
+
+static void open_house(house* h) {
+  uv_loop_init(&h->loop);
+  h->limits = srv_limits_default();
+  h->limits.compile_cpu_s = 2;
+  h->ledger = (srv_ledger){.limit = 1 << 30};
+  srv_registry_init(&h->registry, &h->loop, &h->limits, &h->ledger, SHEAF_EXECUTABLE);
+}
+
+static void close_house(house* h) {
+  srv_registry_close(&h->registry);
+  uv_run(&h->loop, UV_RUN_DEFAULT);
+  CHECK_EQ(uv_loop_close(&h->loop), 0);
+  CHECK_EQ(h->ledger.request, 0);
+  CHECK_EQ(h->registry.compiling, 0);
+  CHECK(!h->registry.models);
+}
+
+static int put(house* h, waiting* w, const char* xml, uint8_t hash[SHEAF_HASH_BYTES]) {
+  sheaf_file file = {"m.xml", xml, strlen(xml)};
+  *w = (waiting){.waiter.ready = on_ready};
+  sheaf_manifest_hash("m.xml", &file, 1, hash);
+  return srv_registry_put(&h->registry, hash, "m.xml", &file, 1, &w->waiter, &w->error);
+}
+
+static const char pendulum[] =
+    "<mujoco><worldbody><body><joint name='j' type='hinge' axis='0 1 0'/><geom size='.1' pos='0 0 -1'/></body>"
+    "</worldbody></mujoco>";
+
+TEST(one_compilation_serves_all_who_wait) {
+  house h;
+  waiting a, b, c;
+  uint8_t hash[SHEAF_HASH_BYTES];
+  open_house(&h);
+  CHECK_EQ(put(&h, &a, pendulum, hash), 0);
+  CHECK_EQ(put(&h, &b, pendulum, hash), 0);
+  CHECK(!srv_registry_find(&h.registry, hash));
+  CHECK_EQ(h.registry.compiling, 1);
+  uv_run(&h.loop, UV_RUN_DEFAULT);
+  CHECK(a.called == 1 && b.called == 1 && a.model && a.model == b.model);
+  CHECK(srv_registry_find(&h.registry, hash) == a.model);
+  CHECK(a.model && a.model->m->nq == 1 && a.model->nstate == 3);
+
+  // a third finds it at once
+  CHECK_EQ(put(&h, &c, pendulum, hash), 0);
+  CHECK(c.called == 1 && c.model == a.model);
+  close_house(&h);
+}
+
+TEST(a_waiter_that_left_is_not_told) {
+  house h;
+  waiting a;
+  uint8_t hash[SHEAF_HASH_BYTES];
+  open_house(&h);
+  CHECK_EQ(put(&h, &a, pendulum, hash), 0);
+  srv_registry_leave(&h.registry, &a.waiter);
+  uv_run(&h.loop, UV_RUN_DEFAULT);
+  CHECK_EQ(a.called, 0);
+  CHECK(srv_registry_find(&h.registry, hash));
+  close_house(&h);
+}
+
+TEST(a_model_that_does_not_compile_tells_why) {
+  house h;
+  waiting a;
+  uint8_t hash[SHEAF_HASH_BYTES];
+  open_house(&h);
+  CHECK_EQ(put(&h, &a, "<mujoco><worldbody><gem/></worldbody></mujoco>", hash), 0);
+  uv_run(&h.loop, UV_RUN_DEFAULT);
+  CHECK(a.called == 1 && !a.model);
+  CHECK_EQ(a.error.code, SHEAF__CODE__CODE_FAILED_PRECONDITION);
+  CHECK_TEXT(a.error.message, "gem");
+  CHECK(!srv_registry_find(&h.registry, hash));
+  close_house(&h);
+}
+
+TEST(files_on_disk_are_out_of_reach) {
+  house h;
+  waiting a;
+  uint8_t hash[SHEAF_HASH_BYTES];
+  open_house(&h);
+  CHECK_EQ(put(&h, &a, "<mujoco><include file='/etc/hostname'/></mujoco>", hash), 0);
+  uv_run(&h.loop, UV_RUN_DEFAULT);
+  CHECK(a.called == 1 && !a.model);
+  CHECK_EQ(a.error.code, SHEAF__CODE__CODE_FAILED_PRECONDITION);
+  close_house(&h);
+}
+
+TEST(options_that_would_hang_a_worker_are_refused) {
+  house h;
+  waiting a;
+  uint8_t hash[SHEAF_HASH_BYTES];
+  open_house(&h);
+  CHECK_EQ(put(&h, &a, "<mujoco><option iterations='2000000000'/></mujoco>", hash), 0);
+  uv_run(&h.loop, UV_RUN_DEFAULT);
+  CHECK(!a.model);
+  CHECK_TEXT(a.error.message, "iterations");
+  close_house(&h);
+}
+
+TEST(unused_models_are_forgotten_when_the_cache_is_full) {
+  house h;
+  waiting a, b;
+  uint8_t first[SHEAF_HASH_BYTES], second[SHEAF_HASH_BYTES];
+  open_house(&h);
+  CHECK_EQ(put(&h, &a, pendulum, first), 0);
+  uv_run(&h.loop, UV_RUN_DEFAULT);
+  CHECK(a.model);
+  if (a.model) {
+    // room for one: a model in use stays, and goes when it is released
+    h.limits.cache_bytes = a.model->bytes + a.model->bytes / 2;
+    srv_model_ref(a.model);
+    CHECK_EQ(put(&h, &b, "<mujoco model='other'/>", second), 0);
+    uv_run(&h.loop, UV_RUN_DEFAULT);
+    CHECK(srv_registry_find(&h.registry, first) == a.model);
+    CHECK(h.registry.bytes <= h.limits.cache_bytes || h.registry.count == 1);
+    h.limits.cache_bytes = 0;
+    srv_model_unref(a.model);
+    CHECK(!srv_registry_find(&h.registry, first));
+  }
+  CHECK_EQ(h.registry.bytes, 0);
+  close_house(&h);
+}
+
+TEST(a_helper_that_cannot_start_is_an_error) {
+  house h;
+  waiting a;
+  uint8_t hash[SHEAF_HASH_BYTES];
+  open_house(&h);
+  h.registry.helper = "/nonexistent/sheaf";
+  CHECK_EQ(put(&h, &a, pendulum, hash), 0);
+  uv_run(&h.loop, UV_RUN_DEFAULT);
+  CHECK(a.called == 1 && !a.model && a.error.code == SHEAF__CODE__CODE_INTERNAL);
+
+  // nor is one that leaves nothing
+  h.registry.helper = "/bin/true";
+  CHECK_EQ(put(&h, &a, pendulum, hash), 0);
+  uv_run(&h.loop, UV_RUN_DEFAULT);
+  CHECK(a.called == 1 && !a.model && a.error.code == SHEAF__CODE__CODE_INTERNAL);
+  close_house(&h);
+}
