@@ -216,7 +216,7 @@ static int compileBody(mjiCompile* c, mjiElem* e) {
   int collect = mode == mjINERTIAFROMGEOM_TRUE ||
                 (mode == mjINERTIAFROMGEOM_AUTO && isnan(body->ipos[0]));
   if (collect ? collectInertia(c, e) : useGiven(c, e)) return -1;
-  if (checkBody(c, e) || correct(c, e)) return -1;
+  if (correct(c, e)) return -1;
   if (mayAlign(e)) alignBody(e);
   return 0;
 }
@@ -233,6 +233,9 @@ int mji_body_compile(mjiCompile* c) {
 
   for (int i = 1; i < mji_count(c, mjOBJ_BODY); i++) {
     if (compileBody(c, mji_get(c, mjOBJ_BODY, i))) return -1;
+  }
+  for (int i = 1; i < mji_count(c, mjOBJ_BODY); i++) {
+    if (checkBody(c, mji_get(c, mjOBJ_BODY, i))) return -1;
   }
   return 0;
 }

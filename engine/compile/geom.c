@@ -47,7 +47,6 @@ static int fitToMesh(mjiCompile* c, mjiElem* e, const mjiMesh* mesh) {
   }
   mju_scl3(geom->size, size, geom->fitscale);
   mju_mulPose(geom->pos, geom->quat, geom->pos, geom->quat, pos, quat);
-  mjs_setString(geom->meshname, "");
   return 0;
 }
 

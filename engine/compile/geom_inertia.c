@@ -169,7 +169,8 @@ int mji_geom_inertia(mjiCompile* c, mjiElem* e) {
     if (shell) shellInertia(info->inertia, geom, info->mass);
     else solidInertia(info->inertia, geom, info->mass);
   }
-  if (info->mass < 0 || geom->density < 0) {
+  // in the world, mass has no effect
+  if (e->parent->parent && (info->mass < 0 || geom->density < 0)) {
     return mji_compile_error(c, e, "mass and density cannot be negative");
   }
   return 0;

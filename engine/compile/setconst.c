@@ -221,11 +221,12 @@ void mj_setConst(mjModel* m, mjData* d) {
   mj_kinematics(m, d);
   mj_comPos(m, d);
   mj_tendon(m, d);
+  mj_crb(m, d);
+  setM0(m, d);         // without the armature of tendons, which mj_makeM adds
   mj_makeM(m, d);
   mj_factorM(m, d);
   mj_transmission(m, d);
 
-  setM0(m, d);
   setBodyInvWeight(m, d);
   setDofInvWeight(m, d);
   setTendons(m, d);

@@ -64,7 +64,7 @@ static void countContents(const mjiCompile* c, mjModel* sizes) {
   }
   for (int i = 0; i < sizes->neq; i++) {
     mjtEq type = mji_get(c, mjOBJ_EQUALITY, i)->as.equality.type;
-    sizes->nemax += type == mjEQ_CONNECT ? 3 : type == mjEQ_WELD ? 6 : 1;
+    sizes->nemax += type == mjEQ_CONNECT ? 3 : type == mjEQ_WELD ? 7 : 1;
   }
 }
 

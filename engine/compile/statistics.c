@@ -59,6 +59,7 @@ static void measureBodies(const mjModel* m, const mjData* d, mjtNum* size) {
     mjtNum far = m->geom_rbound[g] + mju_dist3(d->xipos + 3 * body, d->geom_xpos + 3 * g);
     size[body] = mju_max(size[body], far);
   }
+  for (int i = 0; i < m->nbody; i++) size[i] = mju_max(size[i], 1e-5);
 }
 
 // rotations move things over the size of their body; translations are lengths already
@@ -84,7 +85,7 @@ void mji_const_statistics(mjModel* m, mjData* d) {
   if (m->nbody > 1) {
     int n = m->nbody - 1;
     m->stat.meansize = 0;
-    for (int i = 1; i < m->nbody; i++) m->stat.meansize += mju_max(size[i], 1e-5) / n;
+    for (int i = 1; i < m->nbody; i++) m->stat.meansize += size[i] / n;
     m->stat.meanmass = mju_sum(m->body_mass + 1, n) / n;
   }
   m->stat.extent = mju_max(m->stat.extent, 2 * m->stat.meansize);

@@ -39,6 +39,9 @@ static int compileCamera(mjiCompile* c, mjiElem* e) {
       mji_names_resolve(c, e, mjOBJ_BODY, cam->targetbody) < 0) {
     return -1;
   }
+  if (cam->resolution[0] < 0 || cam->resolution[1] < 0) {
+    return mji_compile_error(c, e, "the resolution cannot be negative");
+  }
   if (cam->sensor_size[0] > 0 && cam->sensor_size[1] > 0) {
     useSensor(cam);
   } else {
