@@ -30,11 +30,31 @@ static void fillDofs(const mjModel* m, mjiPlan* plan) {
   }
 }
 
+static void fillTree(const mjModel* m, mjiPlan* plan) {
+  int row = 0, dep = 0;
+  for (int i = 0; i < m->nv; i++) {
+    plan->tree_rowadr[i] = row;
+    row += plan->dof_depth[i];
+    for (int j = i, k = row - 1; j >= 0; j = m->dof_parentid[j]) plan->tree_col[k--] = j;
+    plan->tree_depadr[i] = dep;
+    for (int j = i + 1; j <= plan->dof_last[i]; j++) plan->tree_dep[dep++] = j;
+  }
+  plan->tree_rowadr[m->nv] = row;
+  plan->tree_depadr[m->nv] = dep;
+}
+
 // depth of a dof before there is a plan
 static int countChain(const mjModel* m, int dof) {
   int n = 0;
   for (; dof >= 0; dof = m->dof_parentid[dof]) n++;
   return n;
+}
+
+// entries of the tree pattern
+static size_t countTree(const mjModel* m) {
+  size_t total = 0;
+  for (int i = 0; i < m->nv; i++) total += (size_t)countChain(m, i);
+  return total;
 }
 
 // numbers in all chains: bodies without dofs share the chain of their parent
@@ -69,7 +89,8 @@ mjiPlan* mji_makePlan(const mjModel* m) {
   // pairs are counted first, then listed into the block
   mjiPairCount count = mji_countPairs(m);
   size_t nchain = (size_t)countChains(m);
-  size_t nint = 2 * (size_t)m->nbody + nchain + 2 * (size_t)m->nv + 2 * (size_t)m->ngeom;
+  size_t ntree = countTree(m);
+  size_t nint = 2 * (size_t)m->nbody + nchain + 4 * (size_t)m->nv + 2 + 2 * ntree + 2 * (size_t)m->ngeom;
   size_t nbytes = sizeof(mjiPlan) + nint * sizeof(int) + (size_t)count.npair * sizeof(mjiPair);
   mjiPlan* plan = mji_tryCalloc(nbytes);
   if (!plan) return NULL;
@@ -84,12 +105,17 @@ mjiPlan* mji_makePlan(const mjModel* m) {
   TAKE(chain_ind, nchain)
   TAKE(dof_last, m->nv)
   TAKE(dof_depth, m->nv)
+  TAKE(tree_rowadr, m->nv + 1)
+  TAKE(tree_col, ntree)
+  TAKE(tree_depadr, m->nv + 1)
+  TAKE(tree_dep, ntree)
   TAKE(contype, m->ngeom)
   TAKE(conaffinity, m->ngeom)
 #undef TAKE
   plan->pair = (mjiPair*)(void*)p;
 
   fillDofs(m, plan);
+  fillTree(m, plan);
   fillChains(m, plan);
   plan->npair = count.npair;
   plan->pairs_complete = count.complete;

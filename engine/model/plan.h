@@ -34,6 +34,13 @@ typedef struct mjiPlan_ {
   int* dof_last;          // last descendant of a dof; descendants are contiguous   (nv)
   int* dof_depth;         // number of ancestors, itself included                    (nv)
 
+  // pattern of a matrix with the tree of dofs, and its transpose: row i holds the ancestors of dof i, ascending, and i;
+  // column j has the descendants of j
+  int* tree_rowadr;       // (nv+1)
+  int* tree_col;
+  int* tree_depadr;       // (nv+1)
+  int* tree_dep;
+
   // candidate pairs
   int npair;
   mjiPair* pair;

@@ -148,9 +148,19 @@ static void integrate(const mjModel* m, mjData* d, int skipstage) {
   }
 }
 
+// what users see after a step of RK4 comes from its last stage; only their callbacks see earlier ones
+static inline int hidesStages(const mjModel* m) {
+  return m->opt.integrator == mjINT_RK4 && !mjcb_control && !mjcb_passive && !mjcb_sensor && !mjcb_act_dyn &&
+         !mjcb_act_gain && !mjcb_act_bias;
+}
+
 void LANE(stepSkip)(const mjModel* m, mjData* d, int skipstage, int skipsensor) {
+  mjiWork* w = mji_work(d);
+  int output = w->output;
   LANE(checkState)(m, d);
+  if (hidesStages(m)) w->output &= ~MJI_OUT_API;
   LANE(forwardSkip)(m, d, skipstage, skipsensor);
+  w->output = output;
   LANE(checkAcc)(m, d);
 #if SHEAF_LANES == 1
   if (m->opt.enableflags & mjENBL_FWDINV) mj_compareFwdInv(m, d);

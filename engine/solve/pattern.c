@@ -15,6 +15,7 @@
 #include <mujoco/mujoco.h>
 
 #include "constraint/block.h"
+#include "model/plan.h"
 #include "model/work.h"
 #include "solve/primal.h"
 
@@ -56,10 +57,10 @@ static int fillRows(const mjModel* m, const mjiBlock* block, int nblock, uint64_
     }
   }
 
-  // blocks; one that lies within a single chain adds nothing
+  // blocks
   for (int k = 0; k < nblock; k++) {
     const mjiBlock* b = block + k;
-    if (b->ncol < 2 || withinChain(m, b)) continue;
+    if (b->ncol < 2) continue;
     uint64_t* r = row + (size_t)b->col[b->ncol - 1] * nw;
     for (int c = 0; c < b->ncol - 1; c++) setBit(r, b->col[c]);
   }
@@ -77,13 +78,28 @@ static int fillRows(const mjModel* m, const mjiBlock* block, int nblock, uint64_
   return count;
 }
 
+// most often no block joins two branches, and the pattern is that of the tree
+static int treePattern(const mjModel* m, const mjiBlock* block, int nblock, mjiPattern* pattern) {
+  for (int k = 0; k < nblock; k++) {
+    if (block[k].ncol > 1 && !withinChain(m, block + k)) return 0;
+  }
+  const mjiPlan* plan = mji_plan(m);
+  pattern->rowadr = plan->tree_rowadr;
+  pattern->col = plan->tree_col;
+  pattern->depadr = plan->tree_depadr;
+  pattern->dep = plan->tree_dep;
+  return 1;
+}
+
 void mji_patternMake(const mjModel* m, mjData* d, const mjiBlock* block, int nblock, mjiPattern* pattern) {
   int nv = m->nv, nw = (nv + 63) / 64;
+  pattern->nv = nv;
+  pattern->dense = nv <= MAXDENSE;
+  if (treePattern(m, block, nblock, pattern)) return;
+
   uint64_t* row = mj_stackAllocByte(d, sizeof(uint64_t) * (size_t)nw * nv, sizeof(uint64_t));
   int below = fillRows(m, block, nblock, row, nw);
 
-  pattern->nv = nv;
-  pattern->dense = nv <= MAXDENSE;
   pattern->rowadr = mj_stackAllocInt(d, nv + 1);
   pattern->col = mj_stackAllocInt(d, below + nv);
   pattern->depadr = mj_stackAllocInt(d, nv + 1);
