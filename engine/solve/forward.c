@@ -12,6 +12,7 @@
 #include "model/work.h"
 #include "solve/primal.h"
 #if SHEAF_LANES == 1
+#include "constraint/island.h"
 #include "solve/dual.h"
 #endif
 
@@ -68,6 +69,7 @@ static void exportRows(const mjModel* m, mjData* d) {
   }
   mji_rowStates(m, d, jar);
   mj_freeStack(d);
+  mji_island_gather(m, d);
 }
 
 #endif
