@@ -64,9 +64,10 @@ int sheaf_modelLanes(const mjModel* m) {
 }
 
 int mji_groupLanes(const sheafPool* pool, const mjModel* m, int nbatch, int needs) {
-  if (needs & MJI_NEED_SCALAR || !mji_lanesOk(m)) return 1;
+  int ok = needs & MJI_NEED_SENSOR ? mji_lanesOk(m) : mji_dynamicsLanesOk(m);
+  if (needs & MJI_NEED_SCALAR || !ok) return 1;
   if (pool->nlane) return mji_kernels(pool->nlane) ? pool->nlane : 1;
-  int nlane = sheaf_modelLanes(m);
+  int nlane = mji_bestLanes(touchedBytes(m));
 
   // a small batch is spread over the threads first
   int share = (nbatch + pool->nthread - 1) / pool->nthread;
