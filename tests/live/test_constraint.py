@@ -266,3 +266,20 @@ def test_ball_limits(lib, limit):
         mujoco.mj_forward(model, pair.rd)
         pair.compare()
     pair.close()
+
+
+def test_islands_get_the_solution(lib):
+    model = mujoco.MjModel.from_xml_string("""<mujoco><option tolerance="1e-14"/><worldbody>
+        <geom type="plane" size="5 5 .1"/>
+        <body pos="0 0 2"><joint axis="1 0 0" type="slide"/><geom size=".1"/></body>
+        <body pos="1 0 .09"><joint axis="0 0 1" type="slide"/><geom size=".1"/></body>
+        <body pos="2 0 1"><joint name="a" axis="0 1 0" limited="true" range="1 2"/><geom size=".1"/></body>
+        <body pos="4 0 1"><joint name="b" axis="0 1 0" frictionloss="1"/><geom size=".1"/></body></worldbody>
+        <equality><joint joint1="a" joint2="b"/></equality></mujoco>""")
+    pair = Pair(lib, model)
+    mujoco.mj_forward(model, pair.rd)
+    lib.mj_forward(pair.m.ptr, pair.d.ptr)
+    assert pair.d.nisland == 2
+    for name in "ifrc_smooth iacc_smooth iacc ifrc_constraint iefc_aref iefc_force iefc_state".split():
+        near(getattr(pair.d, name), getattr(pair.ref, name), name)
+    pair.close()
