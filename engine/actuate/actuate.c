@@ -18,7 +18,8 @@ int mji_actuator_disabled(const mjModel* m, int actuator) {
   return group >= 0 && group <= 30 && (m->opt.disableactuator & (1 << group));
 }
 
-int mji_transmission_tendon(const mjModel* m, mjData* d, int actuator, int* colind, mjtNum* moment) {
+int mji_transmission_tendon(const mjModel* m, mjData* d, int actuator, int* colind,
+                            mjtNum* moment) {
   int tendon = m->actuator_trnid[2 * actuator];
   mjtNum gear = m->actuator_gear[6 * actuator];
   d->actuator_length[actuator] = d->ten_length[tendon] * gear;
@@ -28,8 +29,8 @@ int mji_transmission_tendon(const mjModel* m, mjData* d, int actuator, int* coli
 }
 
 // add the Jacobian of a point of body b along a direction to a dense row
-static void addPointJac(const mjModel* m, const mjData* d, mjtNum* row, int b, const mjtNum point[3],
-                        const mjtNum dir[3], mjtNum sign) {
+static void addPointJac(const mjModel* m, const mjData* d, mjtNum* row, int b,
+                        const mjtNum point[3], const mjtNum dir[3], mjtNum sign) {
   const mjiPlan* plan = mji_plan(m);
   const int* chain = plan->chain_ind + plan->chain_adr[b];
   mjtNum offset[3], wrench[6];
@@ -75,7 +76,8 @@ void mji_actuator_limitTendons(const mjModel* m, mjData* d) {
   mjtNum* total = mj_stackAllocNum(d, m->ntendon);
   mju_zero(total, m->ntendon);
   for (int i = 0; i < m->nu; i++) {
-    if (m->actuator_trntype[i] == mjTRN_TENDON) total[m->actuator_trnid[2 * i]] += d->actuator_force[i];
+    if (m->actuator_trntype[i] != mjTRN_TENDON) continue;
+    total[m->actuator_trnid[2 * i]] += d->actuator_force[i];
   }
   for (int i = 0; i < m->nu; i++) {
     int tendon = m->actuator_trnid[2 * i];

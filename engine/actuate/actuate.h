@@ -16,7 +16,8 @@ int mji_transmission_tendon(const mjModel* m, mjData* d, int actuator, int* coli
 // Moment row of a body (adhesion) transmission, from the contacts of the body. One lane.
 int mji_transmission_body(const mjModel* m, mjData* d, int actuator, int* colind, mjtNum* moment);
 
-// Scale the forces of actuators that pull on the same tendon so that their sum respects its force range. One lane.
+// Scale the forces of actuators that pull on the same tendon so that their sum respects its force
+// range. One lane.
 void mji_actuator_limitTendons(const mjModel* m, mjData* d);
 
 // Derivative of mju_muscleGain by velocity.
@@ -34,7 +35,8 @@ static inline V mji_limitTo(V x, const mjtNum range[2]) {
   return v_sel(v_lt(x, low), low, v_sel(v_lt(high, x), high, x));
 }
 
-// Activation of an actuator after a time step at the rate act_dot: exact for filterexact, Euler otherwise.
+// Activation of an actuator after a time step at the rate act_dot: exact for filterexact, Euler
+// otherwise.
 static inline V mji_nextActivation(const mjModel* m, int actuator, V act, V act_dot) {
   mjtNum dt = m->opt.timestep;
   if (m->actuator_dyntype[actuator] == mjDYN_FILTEREXACT) {

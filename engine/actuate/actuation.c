@@ -21,7 +21,9 @@ static void readControls(const mjModel* m, mjData* d, V* ctrl) {
   M bad = m_none();
   for (int i = 0; i < m->nu; i++) {
     ctrl[i] = CLANES(d->ctrl)[i];
-    if (clamp && m->actuator_ctrllimited[i]) ctrl[i] = mji_limitTo(ctrl[i], m->actuator_ctrlrange + 2 * i);
+    if (clamp && m->actuator_ctrllimited[i]) {
+      ctrl[i] = mji_limitTo(ctrl[i], m->actuator_ctrlrange + 2 * i);
+    }
     bad |= ~v_le(v_abs(ctrl[i]), v_set1(mjMAXVAL));
   }
   if (__builtin_expect(!m_any(bad), 1)) return;
@@ -76,6 +78,25 @@ static V affine(const mjtNum* prm, V length, V velocity) {
   return prm[0] + prm[1] * length + prm[2] * velocity;
 }
 
+static V muscleGain(const mjModel* m, int i, V length, V velocity) {
+  V res = v_zero();
+  for (int lane = 0; lane < SHEAF_LANES; lane++) {
+    v_put(&res, lane, mju_muscleGain(v_get(length, lane), v_get(velocity, lane),
+                                     m->actuator_lengthrange + 2 * i, m->actuator_acc0[i],
+                                     m->actuator_gainprm + mjNGAIN * i));
+  }
+  return res;
+}
+
+static V muscleBias(const mjModel* m, int i, V length) {
+  V res = v_zero();
+  for (int lane = 0; lane < SHEAF_LANES; lane++) {
+    v_put(&res, lane, mju_muscleBias(v_get(length, lane), m->actuator_lengthrange + 2 * i,
+                                     m->actuator_acc0[i], m->actuator_biasprm + mjNBIAS * i));
+  }
+  return res;
+}
+
 static V gainOf(const mjModel* m, const mjData* d, int i) {
   const mjtNum* prm = m->actuator_gainprm + mjNGAIN * i;
   V length = CLANES(d->actuator_length)[i], velocity = CLANES(d->actuator_velocity)[i];
@@ -86,11 +107,7 @@ static V gainOf(const mjModel* m, const mjData* d, int i) {
     case mjGAIN_AFFINE:
       return affine(prm, length, velocity);
     case mjGAIN_MUSCLE:
-      for (int lane = 0; lane < SHEAF_LANES; lane++) {
-        v_put(&gain, lane, mju_muscleGain(v_get(length, lane), v_get(velocity, lane),
-                                          m->actuator_lengthrange + 2 * i, m->actuator_acc0[i], prm));
-      }
-      return gain;
+      return muscleGain(m, i, length, velocity);
 #if SHEAF_LANES == 1
     default:
       if (mjcb_act_gain) gain = mjcb_act_gain(m, d, i);
@@ -109,11 +126,7 @@ static V biasOf(const mjModel* m, const mjData* d, int i) {
     case mjBIAS_AFFINE:
       return affine(prm, length, CLANES(d->actuator_velocity)[i]);
     case mjBIAS_MUSCLE:
-      for (int lane = 0; lane < SHEAF_LANES; lane++) {
-        v_put(&bias, lane, mju_muscleBias(v_get(length, lane), m->actuator_lengthrange + 2 * i,
-                                          m->actuator_acc0[i], prm));
-      }
-      return bias;
+      return muscleBias(m, i, length);
 #if SHEAF_LANES == 1
     default:
       if (mjcb_act_bias) bias = mjcb_act_bias(m, d, i);
@@ -140,13 +153,16 @@ static void actuatorForces(const mjModel* m, mjData* d, const V* ctrl) {
     }
     force[i] = gainOf(m, d, i) * inputOf(m, d, i, ctrl[i]);
     if (m->actuator_biastype[i] != mjBIAS_NONE) force[i] = force[i] + biasOf(m, d, i);
-    if (m->actuator_trntype[i] == mjTRN_TENDON) tendons_limited |= m->tendon_actfrclimited[m->actuator_trnid[2*i]];
+    if (m->actuator_trntype[i] == mjTRN_TENDON) {
+      tendons_limited |= m->tendon_actfrclimited[m->actuator_trnid[2*i]];
+    }
   }
 #if SHEAF_LANES == 1
   if (tendons_limited) mji_actuator_limitTendons(m, d);
 #endif
   for (int i = 0; i < m->nu; i++) {
-    if (m->actuator_forcelimited[i]) force[i] = mji_limitTo(force[i], m->actuator_forcerange + 2 * i);
+    if (!m->actuator_forcelimited[i]) continue;
+    force[i] = mji_limitTo(force[i], m->actuator_forcerange + 2 * i);
   }
 }
 
@@ -163,8 +179,9 @@ static void jointForces(const mjModel* m, mjData* d) {
     }
   }
 
-  const mjtNum* gravity = m->opt.gravity;
-  int gravcomp = m->ngravcomp && !mjDISABLED(mjDSBL_GRAVITY) && (gravity[0] || gravity[1] || gravity[2]);
+  // on joints: gravity compensation that actuators deliver, then the limits of joints
+  const mjtNum* g = m->opt.gravity;
+  int gravcomp = m->ngravcomp && !mjDISABLED(mjDSBL_GRAVITY) && (g[0] || g[1] || g[2]);
   for (int j = 0; j < m->njnt; j++) {
     int adr = m->jnt_dofadr[j], type = m->jnt_type[j];
     if (gravcomp && m->jnt_actgravcomp[j]) {

@@ -3,9 +3,10 @@
 
 // The muscle model: force-length-velocity curves and activation dynamics.
 //
-// Parameters of gain and bias: [0,1] operating range of the normalized length, [2] peak force, or [3] its
-// multiple of 1/acc0 if [2] is negative, [4,5] ends of the active length curve, [6] shortening
-// velocity of zero force, in optimal lengths per second, [7] passive force at lmax, [8] active force at saturating lengthening.
+// Parameters of gain and bias: [0,1] operating range of the normalized length, [2] peak force, or
+// [3] its multiple of 1/acc0 if [2] is negative, [4,5] ends of the active length curve, [6]
+// shortening velocity of zero force, in optimal lengths per second, [7] passive force at lmax,
+// [8] active force at saturating lengthening.
 
 #include "actuate/actuate.h"
 
@@ -50,11 +51,17 @@ static mjtNum velocityCurve(mjtNum vel, mjtNum fvmax) {
   return fvmax;
 }
 
+// force at zero velocity
+static mjtNum isometricForce(mjtNum len, const mjtNum lengthrange[2], mjtNum acc0,
+                             const mjtNum prm[9]) {
+  return peakForce(acc0, prm) *
+         lengthCurve(normalizedLength(len, lengthrange, prm), prm[4], prm[5]);
+}
+
 mjtNum mju_muscleGain(mjtNum len, mjtNum vel, const mjtNum lengthrange[2], mjtNum acc0,
                       const mjtNum prm[9]) {
   mjtNum speed = vel / positive(optimalLength(lengthrange, prm) * prm[6]);
-  return -peakForce(acc0, prm) * lengthCurve(normalizedLength(len, lengthrange, prm), prm[4], prm[5]) *
-         velocityCurve(speed, prm[8]);
+  return -isometricForce(len, lengthrange, acc0, prm) * velocityCurve(speed, prm[8]);
 }
 
 mjtNum mji_muscle_gainVel(mjtNum len, mjtNum vel, const mjtNum lengthrange[2], mjtNum acc0,
@@ -63,8 +70,7 @@ mjtNum mji_muscle_gainVel(mjtNum len, mjtNum vel, const mjtNum lengthrange[2], m
   mjtNum speed = vel / scale, y = prm[8] - 1, slope = 0;
   if (speed > -1 && speed <= 0) slope = 2 * (speed + 1);
   else if (speed > 0 && speed <= y) slope = 2 * (y - speed) / positive(y);
-  return -peakForce(acc0, prm) * lengthCurve(normalizedLength(len, lengthrange, prm), prm[4], prm[5]) *
-         slope / scale;
+  return -isometricForce(len, lengthrange, acc0, prm) * slope / scale;
 }
 
 mjtNum mju_muscleBias(mjtNum len, const mjtNum lengthrange[2], mjtNum acc0, const mjtNum prm[9]) {

@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Transmissions: the length of each actuator and its moment arms, the derivative of the length by qpos.
+// Transmissions: the length of each actuator and its moment arms, the derivative of the length by
+// qpos.
 //
-// Moment arms are compressed rows, with the dofs of a row in ascending order. Where a transmission acts
-// on bodies, a row is what one or two wrenches do to the dofs that move them: arm = cdof * wrench, with
-// the wrench in the com frame of the tree.
+// Moment arms are compressed rows, with the dofs of a row in ascending order. Where a
+// transmission acts on bodies, a row is what one or two wrenches do to the dofs that move them:
+// arm = cdof * wrench, with the wrench in the com frame of the tree.
 
 #include "lanes/lanes.h"
 #include "lanes/kernels.h"
@@ -19,7 +20,8 @@
 
 static int isZero3(const mjtNum* v) { return v[0] == 0 && v[1] == 0 && v[2] == 0; }
 
-// gear on the axes of a ball, in the frame of the child or of the parent (the world, for a free joint)
+// gear on the axes of a ball, in the frame of the child or of the parent (the world, for a free
+// joint)
 static void gearAxis(V* axis, const mjtNum* gear, const V* quat, int inparent) {
   for (int k = 0; k < 3; k++) axis[k] = v_set1(gear[k]);
   if (!inparent) return;
@@ -83,8 +85,8 @@ static void toComFrame(const mjModel* m, const mjData* d, V* res, const Wrench* 
   copy3(res + 3, w->force);
 }
 
-// row of two wrenches over the dofs that move either of their bodies; `internal` says that they are equal and opposite,
-// so dofs that move both bodies feel nothing
+// row of two wrenches over the dofs that move either of their bodies; `internal` says that they
+// are equal and opposite, so dofs that move both bodies feel nothing
 static int wrenchMoment(const mjModel* m, const mjData* d, const Wrench* a, const Wrench* b,
                         int internal, int* colind, V* moment) {
   const mjiPlan* plan = mji_plan(m);
@@ -139,12 +141,17 @@ static void siteQuat(const mjModel* m, const mjData* d, V* quat, int site) {
   mulQuatS(quat, CLANES(d->xquat) + 4 * m->site_bodyid[site], m->site_quat + 4 * site);
 }
 
+static void siteOffset(const mjData* d, V offset[3], int from, int to) {
+  const V* xpos = CLANES(d->site_xpos);
+  for (int k = 0; k < 3; k++) offset[k] = xpos[3*to + k] - xpos[3*from + k];
+}
+
 // position and rotation of a site in the frame of another, measured along gear
 static V siteLength(const mjModel* m, const mjData* d, int site, int refsite, const mjtNum* gear) {
   V length = v_zero();
   if (!isZero3(gear)) {
     V offset[3], local[3];
-    for (int k = 0; k < 3; k++) offset[k] = CLANES(d->site_xpos)[3*site + k] - CLANES(d->site_xpos)[3*refsite + k];
+    siteOffset(d, offset, refsite, site);
     mulMatT3(local, CLANES(d->site_xmat) + 9 * refsite, offset);
     length = length + (local[0] * gear[0] + local[1] * gear[1] + local[2] * gear[2]);
   }
@@ -175,14 +182,15 @@ static int siteMoment(const mjModel* m, mjData* d, int i, int* colind, V* moment
   return wrenchMoment(m, d, &wrench, &reaction, 1, colind, moment);
 }
 
-// a crank pin at the end of a rod whose other end slides along an axis: length is the slider's position,
+// a crank pin at the end of a rod whose other end slides along an axis: length is the slider's
+// position,
 //   length = a'v - sqrt(det),  det = (a'v)^2 + rod^2 - v'v,  a: axis, v: from slider to pin
 static int sliderCrankMoment(const mjModel* m, mjData* d, int i, int* colind, V* moment) {
   int pin = m->actuator_trnid[2*i], slider = m->actuator_trnid[2*i + 1];
   double gear = m->actuator_gear[6*i], rod = m->actuator_cranklength[i];
   const V* xmat = CLANES(d->site_xmat) + 9 * slider;
   V axis[3] = {xmat[2], xmat[5], xmat[8]}, vec[3];
-  for (int k = 0; k < 3; k++) vec[k] = CLANES(d->site_xpos)[3*pin + k] - CLANES(d->site_xpos)[3*slider + k];
+  siteOffset(d, vec, slider, pin);
 
   // where the rod does not reach, the slider follows the projection of the pin
   V av = dot3(vec, axis);

@@ -14,7 +14,8 @@
 static inline V positive(V x) { return v_max(x, v_set1(mjMINVAL)); }
 
 // add a force and torque at pos, in the axes of mat, to the dofs that move body b
-static void pushShape(const mjModel* m, mjData* d, int b, const V* pos, const V* mat, const V* local) {
+static void pushShape(const mjModel* m, mjData* d, int b, const V* pos, const V* mat,
+                      const V* local) {
   const mjiPlan* plan = mji_plan(m);
   const V* com = CLANES(d->subtree_com) + 3 * m->body_rootid[b];
   V wrench[6], offset[3], moment[3];
@@ -46,7 +47,8 @@ static void boxForce(const mjModel* m, mjData* d, int b) {
     V turn = vel[k], move = vel[3 + k];
     force[k] = -mjPI * diameter * diameter * diameter * viscosity * turn
              - density * box[k] * (a * a * a * a + c * c * c * c) / 64 * (v_abs(turn) * turn);
-    force[3 + k] = -3 * mjPI * diameter * viscosity * move - 0.5 * density * a * c * (v_abs(move) * move);
+    force[3 + k] = -3 * mjPI * diameter * viscosity * move
+                 - 0.5 * density * a * c * (v_abs(move) * move);
   }
   pushShape(m, d, b, pos, mat, force);
 }
@@ -95,7 +97,8 @@ static void liftAndDrag(const mjModel* m, int geom, const V* vel, V* force) {
          + density * e.speed * (area * coef->blunt_drag + coef->slender_drag * (e.area - area));
   V swirl[3];
   for (int k = 0; k < 3; k++) swirl[k] = w[k] * e.rotdrag[k];
-  V rotdrag = mjPI * e.diameter * e.diameter * e.diameter * viscosity + density * v_sqrt(dot3(swirl, swirl));
+  V rotdrag = mjPI * e.diameter * e.diameter * e.diameter * viscosity
+            + density * v_sqrt(dot3(swirl, swirl));
 
   for (int k = 0; k < 3; k++) {
     force[k] = force[k] - rotdrag * w[k];

@@ -1,10 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Shapes in a fluid, for the forces (fluid.c) and their derivatives by velocity (integrate/derivative_fluid.c).
+// Shapes in a fluid, for the forces (fluid.c) and their derivatives by velocity
+// (integrate/derivative_fluid.c).
 //
-// A body whose geoms ask for it is a set of ellipsoids, one per geom; any other body is the box that has its
-// inertia. Forces follow from the velocity of the shape relative to the medium, in the shape's own frame.
+// A body whose geoms ask for it is a set of ellipsoids, one per geom; any other body is the box
+// that has its inertia. Forces follow from the velocity of the shape relative to the medium, in
+// the shape's own frame.
 #ifndef SHEAF_DYNAMICS_FLUID_H_
 #define SHEAF_DYNAMICS_FLUID_H_
 
@@ -52,7 +54,8 @@ static inline void semiAxes(const mjModel* m, int geom, double axes[3]) {
   for (int k = 0; k < 3; k++) axes[k] = size[k];
   if (type == mjGEOM_SPHERE || type == mjGEOM_CAPSULE || type == mjGEOM_CYLINDER) {
     axes[1] = size[0];
-    axes[2] = type == mjGEOM_SPHERE ? size[0] : type == mjGEOM_CAPSULE ? size[0] + size[1] : size[1];
+    axes[2] = type == mjGEOM_SPHERE ? size[0] : size[1];
+    if (type == mjGEOM_CAPSULE) axes[2] += size[0];
   }
 }
 

@@ -3,11 +3,12 @@
 
 // Lengths, paths and moment arms of tendons.
 //
-// A fixed tendon is a weighted sum of joint positions. A spatial tendon is the shortest path through a
-// sequence of sites, around the geoms between them; pulleys divide it into branches. The path is cut
-// into pieces from one site to the next: a piece is a straight segment, or two segments and the
-// curve between them where it wraps around a geom. The moment arm of a segment is its direction times the
-// difference of the Jacobians of its ends; the curve moves with one body and has none.
+// A fixed tendon is a weighted sum of joint positions. A spatial tendon is the shortest path
+// through a sequence of sites, around the geoms between them; pulleys divide it into branches.
+// The path is cut into pieces from one site to the next: a piece is a straight segment, or two
+// segments and the curve between them where it wraps around a geom. The moment arm of a segment
+// is its direction times the difference of the Jacobians of its ends; the curve moves with one
+// body and has none.
 
 #include "dynamics/tendon.h"
 
@@ -192,8 +193,8 @@ void mj_tendon(const mjModel* m, mjData* d) {
   mj_freeStack(d);
 }
 
-// add forces on the ends of a piece to a row of dJ/dt: those of the turning direction, then those of the
-// turning dofs
+// add forces on the ends of a piece to a row of dJ/dt: those of the turning direction, then those
+// of the turning dofs
 static void addSegmentDot(const mjModel* m, mjData* d, mjtNum* rowdot, const Piece* piece,
                           const int site[2], mjtNum divisor, mjtNum* jac) {
   int nv = m->nv;
@@ -226,11 +227,14 @@ void mji_tendon_jacDot(const mjModel* m, mjData* d, int tendon, mjtNum* rowdot) 
   mjtNum* jac = mj_stackAllocNum(d, 3 * m->nv);
   for (int w = adr; w < last; w++) {
     if (m->wrap_type[w] == mjWRAP_PULLEY) divisor = m->wrap_prm[w];
-    if (isWrapGeom(m->wrap_type[w])) mju_error("tendon %d: armature with geom wrapping is not supported", tendon);
+    if (isWrapGeom(m->wrap_type[w])) {
+      mju_error("tendon %d: armature with geom wrapping is not supported", tendon);
+    }
     if (m->wrap_type[w] != mjWRAP_SITE || m->wrap_type[w + 1] != mjWRAP_SITE) continue;
     Piece piece;
     makePiece(m, d, w, &piece);
-    if (piece.body[0] != piece.body[1]) addSegmentDot(m, d, rowdot, &piece, m->wrap_objid + w, divisor, jac);
+    if (piece.body[0] == piece.body[1]) continue;
+    addSegmentDot(m, d, rowdot, &piece, m->wrap_objid + w, divisor, jac);
   }
   mj_freeStack(d);
 }

@@ -10,8 +10,8 @@
 mjtNum mji_tendon_dot(const mjModel* m, const mjData* d, int tendon, const mjtNum* vec) {
   if (!mj_isSparse(m)) return mju_dot(d->ten_J + (size_t)tendon * m->nv, vec, m->nv);
   mjtNum sum = 0;
-  int adr = d->ten_J_rowadr[tendon];
-  for (int k = adr; k < adr + d->ten_J_rownnz[tendon]; k++) sum += d->ten_J[k] * vec[d->ten_J_colind[k]];
+  int adr = d->ten_J_rowadr[tendon], end = adr + d->ten_J_rownnz[tendon];
+  for (int k = adr; k < end; k++) sum += d->ten_J[k] * vec[d->ten_J_colind[k]];
   return sum;
 }
 
@@ -20,8 +20,8 @@ void mji_tendon_addTo(const mjModel* m, const mjData* d, int tendon, mjtNum fact
     mju_addToScl(res, d->ten_J + (size_t)tendon * m->nv, factor, m->nv);
     return;
   }
-  int adr = d->ten_J_rowadr[tendon];
-  for (int k = adr; k < adr + d->ten_J_rownnz[tendon]; k++) res[d->ten_J_colind[k]] += factor * d->ten_J[k];
+  int adr = d->ten_J_rowadr[tendon], end = adr + d->ten_J_rownnz[tendon];
+  for (int k = adr; k < end; k++) res[d->ten_J_colind[k]] += factor * d->ten_J[k];
 }
 
 int mji_tendon_row(const mjModel* m, const mjData* d, int tendon, int* ind, mjtNum* val) {
@@ -85,8 +85,8 @@ void mji_tendon_armature(const mjModel* m, mjData* d) {
     mji_tendon_addTo(m, d, t, 1, row);
     for (int i = 0; i < m->nv; i++) {
       if (!row[i]) continue;
-      int adr = m->M_rowadr[i];
-      for (int k = adr; k < adr + m->M_rownnz[i]; k++) d->M[k] += armature * row[i] * row[m->M_colind[k]];
+      int adr = m->M_rowadr[i], end = adr + m->M_rownnz[i];
+      for (int k = adr; k < end; k++) d->M[k] += armature * row[i] * row[m->M_colind[k]];
     }
   }
   mj_freeStack(d);

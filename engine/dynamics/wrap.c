@@ -3,10 +3,10 @@
 
 // Wrapping of tendons around spheres and cylinders.
 //
-// Both reduce to a circle in the plane. For a sphere the plane contains its center and the two end points; a
-// cylinder is seen along its axis, and the height is added afterwards (its surface unrolls). In the plane the
-// path either hugs the outside of the circle between two tangent points, or, if the side site
-// lies inside, touches the circle from the inside in one point.
+// Both reduce to a circle in the plane. For a sphere the plane contains its center and the two
+// end points; a cylinder is seen along its axis, and the height is added afterwards (its surface
+// unrolls). In the plane the path either hugs the outside of the circle between two tangent
+// points, or, if the side site lies inside, touches the circle from the inside in one point.
 
 #include "dynamics/wrap.h"
 
@@ -23,7 +23,8 @@ static mjtNum nearestFraction(const mjtNum a[2], const mjtNum b[2]) {
 }
 
 // do the segments a0-a1 and b0-b1 meet?
-static int segmentsMeet(const mjtNum a0[2], const mjtNum a1[2], const mjtNum b0[2], const mjtNum b1[2]) {
+static int segmentsMeet(const mjtNum a0[2], const mjtNum a1[2], const mjtNum b0[2],
+                        const mjtNum b1[2]) {
   mjtNum a[2] = {a1[0] - a0[0], a1[1] - a0[1]};
   mjtNum b[2] = {b1[0] - b0[0], b1[1] - b0[1]};
   mjtNum gap[2] = {b0[0] - a0[0], b0[1] - a0[1]};
@@ -36,7 +37,8 @@ static int segmentsMeet(const mjtNum a0[2], const mjtNum a1[2], const mjtNum b0[
   return s >= 0 && s <= 1 && t >= 0 && t <= 1;
 }
 
-// length of the arc from p0 to p1, which may be the long way round; sign says which way tangents turn
+// length of the arc from p0 to p1, which may be the long way round; sign says which way tangents
+// turn
 static mjtNum arcLength(const mjtNum p0[2], const mjtNum p1[2], int sign, mjtNum radius) {
   mjtNum u0[2] = {p0[0], p0[1]}, u1[2] = {p1[0], p1[1]};
   mju_normalize(u0, 2);
@@ -93,8 +95,8 @@ static mjtNum wrapOutside(mjtNum touch[4], const mjtNum end[4], const mjtNum* si
   return arcLength(touch, touch + 2, best == 0 ? -1 : 1, radius);
 }
 
-// angle between the ends seen from a circle point, as a function of the sine z of the angle of reflection;
-// the path is the zero of it
+// angle between the ends seen from a circle point, as a function of the sine z of the angle of
+// reflection; the path is the zero of it
 static mjtNum insideGap(mjtNum z, mjtNum a, mjtNum b, mjtNum angle) {
   return asin(a * z) + asin(b * z) - 2 * asin(z) + angle;
 }
@@ -104,7 +106,8 @@ static mjtNum insideSlope(mjtNum z, mjtNum a, mjtNum b) {
          2 / fmax(mjMINVAL, sqrt(1 - z * z));
 }
 
-// zero of insideGap by Newton's method from the right, where it is monotone; 0 if it cannot be found
+// zero of insideGap by Newton's method from the right, where it is monotone; 0 if it cannot be
+// found
 static int solveInside(mjtNum* z, mjtNum a, mjtNum b, mjtNum angle) {
   const int maxiter = 20;
   const mjtNum tolerance = 1e-6;
@@ -124,7 +127,8 @@ static int solveInside(mjtNum* z, mjtNum a, mjtNum b, mjtNum angle) {
   return 1;
 }
 
-// inside of the circle: the path touches it in one point where it is reflected, so the length is 0; or -1
+// inside of the circle: the path touches it in one point where it is reflected, so the length is
+// 0; or -1
 static mjtNum wrapInside(mjtNum touch[4], const mjtNum end[4], mjtNum radius) {
   mjtNum len0 = mju_norm(end, 2), len1 = mju_norm(end + 2, 2);
   mjtNum dif[2] = {end[2] - end[0], end[3] - end[1]};
@@ -191,7 +195,8 @@ static mjtNum addHeight(mjtNum touch[6], const mjtNum p0[3], const mjtNum p1[3],
   return sqrt(length * length + (touch[5] - touch[2]) * (touch[5] - touch[2]));
 }
 
-mjtNum mji_wrap(mjtNum touch[6], const mjtNum from[3], const mjtNum to[3], const mjiWrapObject* object) {
+mjtNum mji_wrap(mjtNum touch[6], const mjtNum from[3], const mjtNum to[3],
+                const mjiWrapObject* object) {
   // end points in the frame of the object
   mjtNum p0[3], p1[3], offset[3];
   mju_sub3(offset, from, object->pos);

@@ -66,7 +66,8 @@ static void addActuators(const mjModel* m, mjData* d) {
     if (!dependsOnVelocity(m, i) || mji_actuator_disabled(m, i)) continue;
     V slope = forceByVelocity(m, d, i);    // whether or not the force is at its limit
     int adr = d->moment_rowadr[i];
-    LANE(derivAddRow)(m, d, d->moment_rownnz[i], d->moment_colind + adr, CLANES(d->actuator_moment) + adr, slope);
+    LANE(derivAddRow)(m, d, d->moment_rownnz[i], d->moment_colind + adr,
+                      CLANES(d->actuator_moment) + adr, slope);
   }
 }
 

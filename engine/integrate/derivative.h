@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Parts of the derivative of smooth forces by velocity. Each adds to d->qDeriv, which has the pattern of
-// D: a dof's row holds its ancestors, itself and its descendants.
+// Parts of the derivative of smooth forces by velocity. Each adds to d->qDeriv, which has the
+// pattern of D: a dof's row holds its ancestors, itself and its descendants.
 #ifndef SHEAF_INTEGRATE_DERIVATIVE_H_
 #define SHEAF_INTEGRATE_DERIVATIVE_H_
 
@@ -10,7 +10,8 @@
 
 #include <mujoco/mujoco.h>
 
-// Add row' * factor * row where the pattern has an entry; the row's n columns are in ascending order.
+// Add row' * factor * row where the pattern has an entry; the row's n columns are in ascending
+// order.
 void LANE(derivAddRow)(const mjModel* m, mjData* d, int n, const int* col, const V* row, V factor);
 
 // Subtract the derivative of qfrc_bias.

@@ -4,11 +4,14 @@
 // Derivative of Coriolis and centripetal forces by velocity.
 //
 // With qacc = 0 and without gravity, body b feels the force
-//   f_b = I_b a_b + v_b x* (I_b v_b),   a_b = sum over the chain of  Sdot_j qvel_j,  Sdot_j = v_before(j) x S_j
-// and the bias of dof i is S_i' times the sum of f_b over the bodies that i moves. For dof k in the chain of b
+//   f_b = I_b a_b + v_b x* (I_b v_b)
+//   a_b = sum over the chain of  Sdot_j qvel_j,  Sdot_j = v_before(j) x S_j
+// and the bias of dof i is S_i' times the sum of f_b over the bodies that i moves. For dof k in
+// the chain of b
 //   dv_b/dk = S_k
 //   da_b/dk = Sdot_k + S_k x (v_b - v_after(k))
-// where v_after(k) is the velocity after the joint part of k: the three dofs of a ball turn as one. So
+// where v_after(k) is the velocity after the joint part of k: the three dofs of a ball turn as
+// one. So
 //   df_b/dk = I_b A_k + G_b S_k,   A_k = Sdot_k - S_k x v_after(k)
 //   G_b S   = I_b (v_b ... ) collected:  I_b (S x v_b) + v_b x* (I_b S) + S x* (I_b v_b)
 // I_b and G_b are summed over subtrees, and then each entry of the pattern is one product:
@@ -74,7 +77,8 @@ static void accelerationTerms(const mjModel* m, const mjData* d, int b, V* A) {
   }
 }
 
-// per dof, with the composites of its body: force I A + G S, and the rows I S, G' S that face the dofs above
+// per dof, with the composites of its body: force I A + G S, and the rows I S, G' S that face the
+// dofs above
 typedef struct {
   V* A;
   V* force;
@@ -113,9 +117,13 @@ void LANE(derivBias)(const mjModel* m, mjData* d) {
     const V* S = CLANES(d->cdof) + 6 * i;
     for (int e = m->D_rowadr[i]; e < m->D_rowadr[i] + m->D_rownnz[i]; e++) {
       int k = m->D_colind[e];
-      V slope;
-      if (k >= i) slope = dot6(S, t.force + 6 * k);
-      else slope = dot6(t.inert + 6 * i, t.A + 6 * k) + dot6(t.turn + 6 * i, CLANES(d->cdof) + 6 * k);
+      V slope = v_zero();
+      if (k >= i) {
+        slope = dot6(S, t.force + 6 * k);
+      } else {
+        slope = dot6(t.inert + 6 * i, t.A + 6 * k);
+        slope = slope + dot6(t.turn + 6 * i, CLANES(d->cdof) + 6 * k);
+      }
       LANES(d->qDeriv)[e] = LANES(d->qDeriv)[e] - slope;
     }
   }

@@ -3,8 +3,9 @@
 
 // Derivative of fluid forces by velocity: dynamics/fluid.c differentiated term by term.
 //
-// B (6 x 6) is the derivative of a shape's force by its velocity, both in its own frame with rotation first. With
-// J, the motion of the frame per dof, the derivative in joint space is J' B J.
+// B (6 x 6) is the derivative of a shape's force by its velocity, both in its own frame with
+// rotation first. With J, the motion of the frame per dof, the derivative in joint space is J' B
+// J.
 
 #include "lanes/lanes.h"
 #include "lanes/kernels.h"
@@ -59,7 +60,8 @@ static void rotationDragDeriv(const mjModel* m, const Ellipsoid* e, const V* w, 
   V swirl[3];
   for (int k = 0; k < 3; k++) swirl[k] = w[k] * e->rotdrag[k];
   V norm = v_sqrt(dot3(swirl, swirl));
-  V drag = mjPI * e->diameter * e->diameter * e->diameter * m->opt.viscosity + m->opt.density * norm;
+  V drag = mjPI * e->diameter * e->diameter * e->diameter * m->opt.viscosity
+         + m->opt.density * norm;
   for (int r = 0; r < 3; r++) {
     B[7*r] = B[7*r] - drag;
     for (int c = 0; c < 3; c++) {
@@ -69,7 +71,8 @@ static void rotationDragDeriv(const mjModel* m, const Ellipsoid* e, const V* w, 
 }
 
 // force -drag v, with drag depending on speed and projected area
-static void dragDeriv(const mjModel* m, const FluidCoef* coef, const Ellipsoid* e, const V* v, V* B) {
+static void dragDeriv(const mjModel* m, const FluidCoef* coef, const Ellipsoid* e, const V* v,
+                      V* B) {
   double density = m->opt.density, part = coef->blunt_drag - coef->slender_drag;
   V area = mjPI * v_sqrt(e->den / positive(e->num));
   V surface = area * part + coef->slender_drag * e->area;
@@ -77,15 +80,18 @@ static void dragDeriv(const mjModel* m, const FluidCoef* coef, const Ellipsoid* 
 
   for (int c = 0; c < 3; c++) {
     // d area = area/2 * (d den / den - d num / num),  d speed = v / speed
-    V area_c = area * v[c] * (e->sqr[c] * e->sqr[c] / positive(e->den) - e->sqr[c] / positive(e->num));
+    double s = e->sqr[c];
+    V area_c = area * v[c] * (s * s / positive(e->den) - s / positive(e->num));
     V drag_c = density * (v[c] / positive(e->speed) * surface + e->speed * part * area_c);
     for (int r = 0; r < 3; r++) B[6*(3 + r) + 3 + c] = B[6*(3 + r) + 3 + c] - drag_c * v[r];
     B[7*(3 + c)] = B[7*(3 + c)] - drag;
   }
 }
 
-// lift of Kutta: k/speed * sqrt(num/den) * (num*v - speed^2*n),  n = sqr * v; and of Magnus: spin * w x v
-static void liftDeriv(const mjModel* m, const FluidCoef* coef, const Ellipsoid* e, const V* vel, V* B) {
+// lift of Kutta: k/speed * sqrt(num/den) * (num*v - speed^2*n),  n = sqr * v; and of Magnus: spin
+// * w x v
+static void liftDeriv(const mjModel* m, const FluidCoef* coef, const Ellipsoid* e, const V* vel,
+                      V* B) {
   const V* v = vel + 3;
   double density = m->opt.density;
   V speed = positive(e->speed), num = positive(e->num), den = positive(e->den);

@@ -3,10 +3,12 @@
 
 // The contact sensor: data of the contacts between two objects, in a fixed number of slots.
 //
-// Each object may be a geom, a body, a subtree, anything, or (the first one) the volume of a site. Contacts
-// that match are taken as they come, sorted by distance or force, or summed up to one. A contact that
-// matches with its geoms exchanged is turned round, so normals point from the first object to the second.
+// Each object may be a geom, a body, a subtree, anything, or (the first one) the volume of a
+// site. Contacts that match are taken as they come, sorted by distance or force, or summed up to
+// one. A contact that matches with its geoms exchanged is turned round, so normals point from the
+// first object to the second.
 
+#include "sense/inside.h"
 #include "sense/sense.h"
 
 // one contact that matches
@@ -37,34 +39,12 @@ static int belongs(const mjModel* m, int geom, int type, int id) {
   }
 }
 
-static int insideSite(const mjModel* m, const mjData* d, const mjtNum pos[3], int site) {
-  mjtNum offset[3], p[3];
-  const mjtNum* size = m->site_size + 3 * site;
-  mju_sub3(offset, pos, d->site_xpos + 3 * site);
-  mju_mulMatTVec3(p, d->site_xmat + 9 * site, offset);
-  mjtNum sqrxy = p[0] * p[0] + p[1] * p[1], beyond;
-  switch (m->site_type[site]) {
-    case mjGEOM_SPHERE:
-      return mju_norm3(p) < size[0];
-    case mjGEOM_CAPSULE:
-      beyond = mju_max(0, mju_abs(p[2]) - size[1]);
-      return sqrxy + beyond * beyond < size[0] * size[0];
-    case mjGEOM_CYLINDER:
-      return mju_abs(p[2]) < size[1] && sqrxy < size[0] * size[0];
-    case mjGEOM_ELLIPSOID:
-      for (int k = 0; k < 3; k++) p[k] /= size[k];
-      return mju_norm3(p) < 1;
-    default:
-      return mju_abs(p[0]) < size[0] && mju_abs(p[1]) < size[1] && mju_abs(p[2]) < size[2];
-  }
-}
-
 // fill in a match; 0 if the contact is not one
 static int matchContact(const mjModel* m, const mjData* d, int i, int id, Match* match) {
   const mjContact* con = d->contact + id;
   int type1 = m->sensor_objtype[i], id1 = m->sensor_objid[i];
   int type2 = m->sensor_reftype[i], id2 = m->sensor_refid[i];
-  if (type1 == mjOBJ_SITE && !insideSite(m, d, con->pos, id1)) return 0;
+  if (type1 == mjOBJ_SITE && !insideSite(m, d, id1, con->pos)) return 0;
 
   *match = (Match){.id = id};
   if (belongs(m, con->geom[0], type1, id1) && belongs(m, con->geom[1], type2, id2)) return 1;

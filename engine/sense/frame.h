@@ -5,6 +5,8 @@
 #ifndef SHEAF_SENSE_FRAME_H_
 #define SHEAF_SENSE_FRAME_H_
 
+#include <mujoco/mujoco.h>
+
 #include "lanes/lanes.h"
 
 #include "dynamics/spatial.h"
@@ -16,21 +18,23 @@ typedef struct {
   const mjtNum* quat;  // orientation in the body, NULL: that of the body
 } Frame;
 
+static inline Frame makeFrame(int body, const mjtNum* xpos, const mjtNum* xmat, const mjtNum* quat,
+                              int id) {
+  return (Frame){body, CLANES(xpos) + 3 * id, CLANES(xmat) + 9 * id, quat ? quat + 4 * id : NULL};
+}
+
 static inline Frame objectFrame(const mjModel* m, const mjData* d, int type, int id) {
   switch (type) {
     case mjOBJ_BODY:
-      return (Frame){id, CLANES(d->xipos) + 3 * id, CLANES(d->ximat) + 9 * id, m->body_iquat + 4 * id};
+      return makeFrame(id, d->xipos, d->ximat, m->body_iquat, id);
     case mjOBJ_XBODY:
-      return (Frame){id, CLANES(d->xpos) + 3 * id, CLANES(d->xmat) + 9 * id, NULL};
+      return makeFrame(id, d->xpos, d->xmat, NULL, id);
     case mjOBJ_GEOM:
-      return (Frame){m->geom_bodyid[id], CLANES(d->geom_xpos) + 3 * id, CLANES(d->geom_xmat) + 9 * id,
-                     m->geom_quat + 4 * id};
+      return makeFrame(m->geom_bodyid[id], d->geom_xpos, d->geom_xmat, m->geom_quat, id);
     case mjOBJ_SITE:
-      return (Frame){m->site_bodyid[id], CLANES(d->site_xpos) + 3 * id, CLANES(d->site_xmat) + 9 * id,
-                     m->site_quat + 4 * id};
+      return makeFrame(m->site_bodyid[id], d->site_xpos, d->site_xmat, m->site_quat, id);
     case mjOBJ_CAMERA:
-      return (Frame){m->cam_bodyid[id], CLANES(d->cam_xpos) + 3 * id, CLANES(d->cam_xmat) + 9 * id,
-                     m->cam_quat + 4 * id};
+      return makeFrame(m->cam_bodyid[id], d->cam_xpos, d->cam_xmat, m->cam_quat, id);
     default:
       mju_error("sensor: object type %d has no frame", type);
       return (Frame){0};
@@ -63,8 +67,9 @@ static inline void originMotion(const mjModel* m, const mjData* d, V* res, const
   for (int k = 0; k < 3; k++) res[3 + k] = c[3 + k] - turn[k];
 }
 
-// acceleration of the origin, as an accelerometer feels it: the com frame's is that of a point that the
-// body carries along, so the velocity's own turning is added. What is fixed in the world feels nothing.
+// acceleration of the origin, as an accelerometer feels it: the com frame's is that of a point
+// that the body carries along, so the velocity's own turning is added. What is fixed in the world
+// feels nothing.
 static inline void originAcceleration(const mjModel* m, const mjData* d, V* res, const Frame* f) {
   if (!m->body_weldid[f->body]) {
     zeroN(res, 6);

@@ -18,7 +18,8 @@ void mji_sense_tactile(const mjModel* m, mjData* d, int i, mjtNum* out);
 // Value of sensor i into out, sensor_dim[i] numbers.
 typedef void (*LANE(SensorEval))(const mjModel* m, mjData* d, int i, V* out);
 
-// Evaluate the sensors of a stage with the evaluators of its table (indexed by type), then user callbacks and cutoffs.
+// Evaluate the sensors of a stage with the evaluators of its table (indexed by type), then user
+// callbacks and cutoffs.
 void LANE(senseStage)(const mjModel* m, mjData* d, int stage, const LANE(SensorEval)* table);
 
 // Entries of such a table, from rows of tables/sensor_table.h.
@@ -28,10 +29,11 @@ void LANE(senseStage)(const mjModel* m, mjData* d, int stage, const LANE(SensorE
 #else
 #define MJI_SENSE_EVAL_ONE(f) NULL
 #endif
-#define MJI_SENSE_ENTRY(type, word, dim, datatype, where, eval) [mjSENS_##type] = MJI_SENSE_EVAL_##where(eval),
+#define MJI_SENSE_ENTRY(type, word, dim, datatype, where, eval) \
+  [mjSENS_##type] = MJI_SENSE_EVAL_##where(eval),
 
-// Value of a limit row, for a joint or tendon at its limit: efc_x[row] of the first row of the given type and object,
-// minus efc_minus[row] (if any), zero if there is none.
+// Value of a limit row, for a joint or tendon at its limit: efc_x[row] of the first row of the
+// given type and object, minus efc_minus[row] (if any), zero if there is none.
 V LANE(senseLimit)(const mjModel* m, const mjData* d, int type, int id, const mjtNum* efc_x,
                    const mjtNum* efc_minus);
 

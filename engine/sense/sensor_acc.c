@@ -144,7 +144,8 @@ static void evalTouch(const mjModel* m, mjData* d, int i, V* out) {
   for (int c = 0, n = touchCount(d); c < n; c++) {
     Touch touch;
     if (!getTouch(m, d, c, &touch)) continue;
-    int first = m->geom_bodyid[touch.geom[0]] == f.body, second = m->geom_bodyid[touch.geom[1]] == f.body;
+    int first = m->geom_bodyid[touch.geom[0]] == f.body;
+    int second = m->geom_bodyid[touch.geom[1]] == f.body;
     if (!first && !second) continue;
     M meets = rayMeets(m, &f, m->sensor_objid[i], &touch, second ? -1 : 1);
     sum = sum + v_and(meets, touch.force);

@@ -10,6 +10,7 @@
 #include "tables/sensor_table.h"
 
 #include "sense/frame.h"
+#include "sense/inside.h"
 #include "sense/sense.h"
 
 // the world's magnetic field in the frame of the site
@@ -71,7 +72,8 @@ static void evalJointLimitPos(const mjModel* m, mjData* d, int i, V* out) {
 }
 
 static void evalTendonLimitPos(const mjModel* m, mjData* d, int i, V* out) {
-  *out = LANE(senseLimit)(m, d, mjCNSTR_LIMIT_TENDON, m->sensor_objid[i], d->efc_pos, d->efc_margin);
+  *out = LANE(senseLimit)(m, d, mjCNSTR_LIMIT_TENDON, m->sensor_objid[i], d->efc_pos,
+                          d->efc_margin);
 }
 
 // position in the world or in the reference frame
@@ -110,39 +112,10 @@ static void evalSubtreeCom(const mjModel* m, mjData* d, int i, V* out) {
   copy3(out, CLANES(d->subtree_com) + 3 * m->sensor_objid[i]);
 }
 
-// is a point, in the frame of a shape, inside?
-static M insideShape(int type, const mjtNum* size, const V* p) {
-  V sqrxy = p[0] * p[0] + p[1] * p[1];
-  switch (type) {
-    case mjGEOM_SPHERE:
-      return v_lt(sqrxy + p[2] * p[2], v_set1(size[0] * size[0]));
-    case mjGEOM_CAPSULE: {
-      V beyond = v_max(v_abs(p[2]) - size[1], v_zero());
-      return v_lt(sqrxy + beyond * beyond, v_set1(size[0] * size[0]));
-    }
-    case mjGEOM_ELLIPSOID: {
-      V sum = v_zero();
-      for (int k = 0; k < 3; k++) sum = sum + p[k] * p[k] / (size[k] * size[k]);
-      return v_lt(sum, v_set1(1));
-    }
-    case mjGEOM_CYLINDER:
-      return v_lt(v_abs(p[2]), v_set1(size[1])) & v_lt(sqrxy, v_set1(size[0] * size[0]));
-    case mjGEOM_BOX:
-      return v_lt(v_abs(p[0]), v_set1(size[0])) & v_lt(v_abs(p[1]), v_set1(size[1])) &
-             v_lt(v_abs(p[2]), v_set1(size[2]));
-    default:
-      return m_none();
-  }
-}
-
 // 1 if the object's origin is inside the volume of a site
 static void evalInsideSite(const mjModel* m, mjData* d, int i, V* out) {
-  int site = m->sensor_refid[i];
-  Frame f = sensorFrame(m, d, i), volume = referenceFrame(m, d, i);
-  V offset[3], p[3];
-  for (int k = 0; k < 3; k++) offset[k] = f.pos[k] - volume.pos[k];
-  mulMatT3(p, volume.mat, offset);
-  *out = v_and(insideShape(m->site_type[site], m->site_size + 3 * site, p), v_set1(1));
+  Frame f = sensorFrame(m, d, i);
+  *out = v_and(insideSite(m, d, m->sensor_refid[i], f.pos), v_set1(1));
 }
 
 static void evalPotential(const mjModel* m, mjData* d, int i, V* out) {

@@ -9,8 +9,8 @@
 //     dim         numbers in sensordata, 0 if it depends on the sensor
 //     DATATYPE    mjDATATYPE_DATATYPE: what a cutoff does to it
 //     WHERE       LANES if the evaluator is written over lanes, ONE if it takes one state at a time
-//     evaluator   function in sense/: LANES: static in sensor_pos.c, sensor_vel.c or sensor_acc.c; ONE: public
-//                 to the folder, in sense/sense.h
+//     evaluator   function in sense/: static in sensor_{pos,vel,acc}.c if LANES, public
+//                 to the folder (sense/sense.h) if ONE
 //
 // Plugin and user sensors have no row: callbacks evaluate them.
 

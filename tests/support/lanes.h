@@ -3,8 +3,9 @@
 
 // Check that kernels give the same bits for any lane count and instruction set.
 //
-// lanes_check runs a function on random states one at a time, with the baseline kernels, and then with every
-// other table that this CPU can run, on groups of as many states as it has lanes; then it compares arrays.
+// lanes_check runs a function on random states one at a time, with the baseline kernels, and then
+// with every other table that this CPU can run, on groups of as many states as it has lanes; then
+// it compares arrays.
 #ifndef SHEAF_TESTS_SUPPORT_LANES_H_
 #define SHEAF_TESTS_SUPPORT_LANES_H_
 
@@ -66,8 +67,8 @@ static inline void lanes_compare(const mjData* group, int lane, const mjData* al
     mjtNum got = lanes_array(group, array)[i * nlane + lane], want = lanes_array(alone, array)[i];
     if (!memcmp(&got, &want, sizeof got)) continue;
     char what[200];
-    snprintf(what, sizeof what, "%s[%d] of state %d, %d lanes (%s): %.17g alone %.17g", array->name, i, state,
-             nlane, isa, got, want);
+    snprintf(what, sizeof what, "%s[%d] of state %d, %d lanes (%s): %.17g alone %.17g", array->name,
+             i, state, nlane, isa, got, want);
     test_check(0, __FILE__, __LINE__, what);
     return;
   }
