@@ -71,7 +71,15 @@ int mji_transmission_body(const mjModel* m, mjData* d, int actuator, int* colind
   return n;
 }
 
+static int anyLimitedTendon(const mjModel* m) {
+  for (int i = 0; i < m->ntendon; i++) {
+    if (m->tendon_actfrclimited[i]) return 1;
+  }
+  return 0;
+}
+
 void mji_actuator_limitTendons(const mjModel* m, mjData* d) {
+  if (!anyLimitedTendon(m)) return;
   mj_markStack(d);
   mjtNum* total = mj_stackAllocNum(d, m->ntendon);
   mju_zero(total, m->ntendon);

@@ -145,7 +145,6 @@ static V inputOf(const mjModel* m, const mjData* d, int i, V ctrl) {
 
 static void actuatorForces(const mjModel* m, mjData* d, const V* ctrl) {
   V* force = LANES(d->actuator_force);
-  int tendons_limited = 0;
   for (int i = 0; i < m->nu; i++) {
     if (m->opt.disableactuator && mji_actuator_disabled(m, i)) {
       force[i] = v_zero();
@@ -153,12 +152,9 @@ static void actuatorForces(const mjModel* m, mjData* d, const V* ctrl) {
     }
     force[i] = gainOf(m, d, i) * inputOf(m, d, i, ctrl[i]);
     if (m->actuator_biastype[i] != mjBIAS_NONE) force[i] = force[i] + biasOf(m, d, i);
-    if (m->actuator_trntype[i] == mjTRN_TENDON) {
-      tendons_limited |= m->tendon_actfrclimited[m->actuator_trnid[2*i]];
-    }
   }
 #if SHEAF_LANES == 1
-  if (tendons_limited) mji_actuator_limitTendons(m, d);
+  if (m->ntendon) mji_actuator_limitTendons(m, d);
 #endif
   for (int i = 0; i < m->nu; i++) {
     if (!m->actuator_forcelimited[i]) continue;
