@@ -24,6 +24,13 @@ void mji_readFail(mjiReader* r, const mjiXML* elem, const char* format, ...) {
   longjmp(r->onfail, 1);
 }
 
+void mji_readFailSpec(mjiReader* r, const mjiXML* elem) {
+  // its text may begin with a place, which is known better here
+  const char* text = mjs_getError(r->spec);
+  const char* colon = strncmp(text, "line ", 5) ? NULL : strstr(text, ": ");
+  mji_readFail(r, elem, "%s", colon ? colon + 2 : text);
+}
+
 void* mji_readAlloc(mjiReader* r, const mjiXML* elem, size_t size) {
   void* p = mji_treeAlloc(r->tree, size);
   if (!p) mji_readFail(r, elem, "out of memory");
@@ -281,7 +288,7 @@ void mji_readIdentity(mjiReader* r, const mjiXML* elem, mjsElement* element, mjS
   if (info) mjs_setString(info, line);
   const char* name = mji_xmlAttr(elem, "name");
   if (name && *name && mjs_setName(element, name))
-    mji_readFail(r, elem, "%s", mjs_getError(r->spec));
+    mji_readFailSpec(r, elem);
 }
 
 const mjsDefault* mji_readClass(mjiReader* r, const mjiXML* elem, const char* attr,

@@ -36,6 +36,9 @@ typedef struct mjiReader_ {
 __attribute__((noreturn, format(printf, 3, 4)))
 void mji_readFail(mjiReader* r, const mjiXML* elem, const char* format, ...);
 
+// Give up with the error of the spec.
+__attribute__((noreturn)) void mji_readFailSpec(mjiReader* r, const mjiXML* elem);
+
 // Fail unless every element and attribute below root is in the schema.
 void mji_readCheck(mjiReader* r, const mjiXML* root);
 

@@ -36,7 +36,7 @@ static void readMesh(mjiReader* r, const mjiXML* elem) {
     mji_readText(r, elem, "params", 1);
     double* params = mji_readDoubles(r, elem, "params", &n);
     if (type != mjMESH_BUILTIN_NONE && mjs_makeMesh(mesh, (mjtMeshBuiltin)type, params, n))
-      mji_readFail(r, elem, "%s", mjs_getError(r->spec));
+      mji_readFailSpec(r, elem);
   }
 }
 

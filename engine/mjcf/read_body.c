@@ -114,7 +114,7 @@ static void readInertial(mjiReader* r, const mjiXML* e, Place at) {
 static void addBody(mjiReader* r, const mjiXML* e, Place at) {
   const mjsDefault* def = mji_readClass(r, e, "childclass", at.def);
   mjsBody* body = mjs_addBody(at.body, at.def);
-  if (!body) mji_readFail(r, e, "%s", mjs_getError(r->spec));
+  if (!body) mji_readFailSpec(r, e);
   settle(r, e, at, body->element, body->info);
   mji_readRows(r, e, mji_rowsBody, body);
   const char* childclass = mji_xmlAttr(e, "childclass");
@@ -173,7 +173,7 @@ static void readReplicate(mjiReader* r, const mjiXML* e, Place at) {
     mju_rotVecQuat(step, offset, subtree->quat);
     mju_addTo3(pos, step);
     mjsElement* copy = mjs_attach(at.body->element, subtree->element, "", suffix);
-    if (!copy) mji_readFail(r, e, "%s", mjs_getError(r->spec));
+    if (!copy) mji_readFailSpec(r, e);
     if (at.frame) mjs_setFrame(copy, at.frame);
   }
   mjs_delete(r->spec, beside->element);
@@ -196,7 +196,7 @@ static void readAttach(mjiReader* r, const mjiXML* e, Place at) {
     child = body->element;
   }
   mjsFrame* frame = at.frame ? at.frame : mjs_addFrame(at.body, NULL);
-  if (!mjs_attach(frame->element, child, prefix, "")) mji_readFail(r, e, "%s", mjs_getError(r->spec));
+  if (!mjs_attach(frame->element, child, prefix, "")) mji_readFailSpec(r, e);
 }
 
 // ---- dispatch
