@@ -91,6 +91,35 @@ static void weldOrientation(const mjModel* m, const mjData* d, int eq, mjtNum fi
   mju_negQuat(second, quat);
 }
 
+// rotation of a weld: the vector part of q = torquescale * conj(q2) q1, and how it follows w
+typedef struct {
+  mjtNum first[4], second[4];
+  mjtNum scale;
+} Rotation;
+
+static void rotationResidual(const Rotation* r, mjtNum res[3]) {
+  mjtNum difference[4];
+  mju_mulQuat(difference, r->second, r->first);
+  mju_scl3(res, difference + 1, r->scale);
+}
+
+// 1/2 conj(q2) w q1
+static void rotationColumn(const Rotation* r, const mjtNum w[3], mjtNum res[3]) {
+  mjtNum axis[4] = {0, w[0], w[1], w[2]}, turned[4], change[4];
+  mju_mulQuat(turned, r->second, axis);
+  mju_mulQuat(change, turned, r->first);
+  mju_scl3(res, change + 1, 0.5 * r->scale);
+}
+
+static void joinJacobian(const mjiRows* rows, const Joined* j, const Rotation* r, int dim) {
+  for (int c = 0; c < j->ncol; c++) {
+    mjtNum column[MAXDIM], angular[3];
+    relativeMotion(rows->m, rows->d, j, c, column, angular);
+    if (dim == MAXDIM) rotationColumn(r, angular, column + 3);
+    for (int k = 0; k < dim; k++) rows->num[k * j->ncol + c] = column[k];
+  }
+}
+
 // three translations, and for a weld three rotations
 static void joinRows(mjiRows* rows, int eq, int dim) {
   const mjModel* m = rows->m;
@@ -104,33 +133,17 @@ static void joinRows(mjiRows* rows, int eq, int dim) {
   j.moves = moves;
 
   // residual
-  mjtNum pos[MAXDIM], first[4], second[4], half = 0;
+  mjtNum pos[MAXDIM], diag[MAXDIM];
+  Rotation r = {.scale = m->eq_data[mjNEQDATA * eq + 10]};
   mju_sub3(pos, j.anchor[0], j.anchor[1]);
   if (dim == MAXDIM) {
-    mjtNum difference[4];
-    mjtNum torquescale = m->eq_data[mjNEQDATA * eq + 10];
-    half = 0.5 * torquescale;
-    weldOrientation(m, d, eq, first, second);
-    mju_mulQuat(difference, second, first);
-    mju_scl3(pos + 3, difference + 1, torquescale);
-  }
-
-  // rotation of the difference: 1/2 conj(q2) w q1
-  mjtNum* J = rows->num;
-  for (int c = 0; c < j.ncol; c++) {
-    mjtNum column[MAXDIM], axis[4] = {0}, turned[4], change[4];
-    relativeMotion(m, d, &j, c, column, axis + 1);
-    if (dim == MAXDIM) {
-      mju_mulQuat(turned, second, axis);
-      mju_mulQuat(change, turned, first);
-      mju_scl3(column + 3, change + 1, half);
-    }
-    for (int k = 0; k < dim; k++) J[k * j.ncol + c] = column[k];
+    weldOrientation(m, d, eq, r.first, r.second);
+    rotationResidual(&r, pos + 3);
   }
 
   const mjtNum* w1 = m->body_invweight0 + 2 * j.body[0], *w2 = m->body_invweight0 + 2 * j.body[1];
-  mjtNum diag[MAXDIM];
   for (int k = 0; k < dim; k++) diag[k] = w1[k / 3] + w2[k / 3];
+  joinJacobian(rows, &j, &r, dim);
   mji_rows_addEquality(rows, eq, &(mjiResidual){dim, j.ncol, pos, diag});
   mj_freeStack(d);
 }

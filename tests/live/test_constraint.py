@@ -191,6 +191,7 @@ def test_models(lib, path):
 
 
 BODIES = """<worldbody><geom type="plane" size="5 5 .1" margin=".1" gap=".02"/>
+<body name="m" mocap="true" pos="0 .3 .5" quat=".9 .1 .2 .3"/>
 <body name="s" pos="3 0 1"><geom size=".1"/><site name="ss"/></body>
 <body name="a" pos="0 0 .1"><freejoint/>
  <geom name="ga" size=".11" friction=".7 .02 .003" margin=".05"/><site name="sa" pos=".1 .2 .3" euler="10 20 30"/>
@@ -223,6 +224,7 @@ EQUALITIES = {
     "weld_pose": '<weld body1="c" body2="a" relpose=".1 .2 .3 .5 .6 .7 .8" anchor=".1 .4 .2" torquescale="2.5" '
                  'solref="-100 -10" solimp=".7 .8 .1 .5 1"/>',
     "weld_sites": '<weld site1="sa" site2="sc" torquescale=".3"/><weld site1="sa" site2="ss"/>',
+    "mocap": '<weld body1="m" body2="a" relpose=".1 0 0 1 .1 0 0"/><connect body1="f" body2="m" anchor="0 0 .1"/>',
     "joint": '<joint joint1="jb" joint2="jf" polycoef=".1 .2 .3 .4 .5"/><joint joint1="jb"/>'
              '<joint joint1="jf" joint2="jb" polycoef=".1 .2 .3 .4 .5"/>',
     "tendon": '<tendon tendon1="t"/><tendon tendon1="t" tendon2="u" polycoef=".1 .2 .3 .4 .5"/>'
