@@ -51,20 +51,44 @@ static inline void fixedFrame(const mjModel* m, const mjData* d, int b, Frame* f
   else mulQuatS(f->quat, xquat, m->body_quat + 4 * b);
 }
 
-// rotate by quat (in the frame's own axes) about an anchor that is at `point` in these axes
-static inline void rotateFrame(Frame* f, const V* quat, const V* anchor, const mjtNum* point) {
-  mulQuatV(f->quat, f->quat, quat);
-  if (!isZero3(point)) {
-    V offset[3];
-    rotVecQuatS(offset, point, f->quat);
-    for (int k = 0; k < 3; k++) f->pos[k] = anchor[k] - offset[k];
+// keep the anchor, which is at `point` in the axes of the frame, in its place after a rotation
+static inline void keepAnchor(Frame* f, const V* anchor, const mjtNum* point) {
+  if (isZero3(point)) return;
+  V offset[3];
+  rotVecQuatS(offset, point, f->quat);
+  for (int k = 0; k < 3; k++) f->pos[k] = anchor[k] - offset[k];
+}
+
+// coordinate axis that a vector is, 3 if none
+static inline int coordinateAxis(const mjtNum* v) {
+  for (int k = 0; k < 3; k++) {
+    if (v[k] == 1 && v[(k + 1) % 3] == 0 && v[(k + 2) % 3] == 0) return k;
   }
+  return 3;
+}
+
+// the general formulas (rotVecQuatS, mulQuatV) for axis k of the frame and a turn about it, without the zeros
+static inline void turnedAxis(V* axis, const V* q, int k) {
+  int i = (k + 1) % 3, j = (k + 2) % 3;
+  V qi = q[1+i], qj = q[1+j], qk = q[1+k];
+  axis[k] = 1.0 - 2.0 * (qj * qj + qi * qi);
+  axis[i] = 2.0 * (qk * qi + qj * q[0]);
+  axis[j] = 2.0 * (qk * qj - qi * q[0]);
+}
+static inline void turnAbout(V* q, V cosine, V sine, int k) {
+  int i = (k + 1) % 3, j = (k + 2) % 3;
+  V w = q[0], qi = q[1+i], qj = q[1+j], qk = q[1+k];
+  q[0] = w * cosine - qk * sine;
+  q[1+k] = w * sine + qk * cosine;
+  q[1+i] = qi * cosine + qj * sine;
+  q[1+j] = qj * cosine - qi * sine;
 }
 
 static inline void applyJoint(const mjModel* m, mjData* d, int j, Frame* f) {
   const V* qpos = CLANES(d->qpos) + m->jnt_qposadr[j];
   const mjtNum* point = m->jnt_pos + 3 * j;
   const mjtNum* local = m->jnt_axis + 3 * j;
+  int k = coordinateAxis(local);
 
   // anchor and axis in the world, before the joint moves
   V anchor[3], axis[3], quat[4];
@@ -72,30 +96,43 @@ static inline void applyJoint(const mjModel* m, mjData* d, int j, Frame* f) {
   if (!isZero3(point)) {
     V offset[3];
     rotVecQuatS(offset, point, f->quat);
-    for (int k = 0; k < 3; k++) anchor[k] = offset[k] + anchor[k];
+    for (int c = 0; c < 3; c++) anchor[c] = offset[c] + anchor[c];
   }
-  rotVecQuatS(axis, local, f->quat);
+  switch (k) {    // constant arguments, so that everything stays in registers
+    case 0: turnedAxis(axis, f->quat, 0); break;
+    case 1: turnedAxis(axis, f->quat, 1); break;
+    case 2: turnedAxis(axis, f->quat, 2); break;
+    default: rotVecQuatS(axis, local, f->quat);
+  }
   copy3(LANES(d->xanchor) + 3 * j, anchor);
   copy3(LANES(d->xaxis) + 3 * j, axis);
 
   switch ((mjtJoint)m->jnt_type[j]) {
     case mjJNT_SLIDE: {
       V move = qpos[0] - m->qpos0[m->jnt_qposadr[j]];
-      for (int k = 0; k < 3; k++) f->pos[k] = f->pos[k] + axis[k] * move;
+      for (int c = 0; c < 3; c++) f->pos[c] = f->pos[c] + axis[c] * move;
       break;
     }
     case mjJNT_HINGE: {
       V sine, cosine, half = 0.5 * (qpos[0] - m->qpos0[m->jnt_qposadr[j]]);
       v_sincos(half, &sine, &cosine);
-      quat[0] = cosine;
-      for (int k = 0; k < 3; k++) quat[1+k] = local[k] * sine;
-      rotateFrame(f, quat, anchor, point);
+      switch (k) {
+        case 0: turnAbout(f->quat, cosine, sine, 0); break;
+        case 1: turnAbout(f->quat, cosine, sine, 1); break;
+        case 2: turnAbout(f->quat, cosine, sine, 2); break;
+        default:
+          quat[0] = cosine;
+          for (int c = 0; c < 3; c++) quat[1+c] = local[c] * sine;
+          mulQuatV(f->quat, f->quat, quat);
+      }
+      keepAnchor(f, anchor, point);
       break;
     }
     case mjJNT_BALL:
       copyN(quat, qpos, 4);
       unitQuat(quat);
-      rotateFrame(f, quat, anchor, point);
+      mulQuatV(f->quat, f->quat, quat);
+      keepAnchor(f, anchor, point);
       break;
     case mjJNT_FREE:
       break;    // alone in its body, see freeFrame

@@ -59,10 +59,17 @@ static inline void gatherForces(const mjModel* m, V* force) {
   }
 }
 
+// forces along the dofs
+static inline void projectForces(const mjModel* m, const mjData* d, const V* force, V* restrict res) {
+  for (int i = 0; i < m->nv; i++) {
+    res[i] = dot6(CLANES(d->cdof) + 6 * i, force + 6 * m->dof_bodyid[i]);
+  }
+}
+
 void LANE(rne)(const mjModel* m, mjData* d, int flg_acc, mjtNum* result) {
   mj_markStack(d);
-  V* cacc = LANES(mji_stackNum(d, 6 * m->nbody));
-  V* force = LANES(mji_stackNum(d, 6 * m->nbody));
+  V* cacc = LANES(mji_stackNum(d, 12 * (size_t)m->nbody));
+  V* force = cacc + 6 * m->nbody;
   const V* qacc = flg_acc ? CLANES(d->qacc) : NULL;
 
   worldAcc(m, cacc);
@@ -72,10 +79,30 @@ void LANE(rne)(const mjModel* m, mjData* d, int flg_acc, mjtNum* result) {
   }
   gatherForces(m, force);
 
-  V* res = LANES(result);
-  for (int i = 0; i < m->nv; i++) {
-    res[i] = dot6(CLANES(d->cdof) + 6 * i, force + 6 * m->dof_bodyid[i]);
+  projectForces(m, d, force, LANES(result));
+  mj_freeStack(d);
+}
+
+void LANE(inertialForce)(const mjModel* m, mjData* d, mjtNum* result) {
+  mj_markStack(d);
+  V* cacc = LANES(mji_stackNum(d, 12 * (size_t)m->nbody));
+  V* force = cacc + 6 * m->nbody;
+  const V* cdof = CLANES(d->cdof);
+  const V* qacc = CLANES(d->qacc);
+
+  zeroN(cacc, 6);
+  for (int b = 1; b < m->nbody; b++) {
+    V a[6];
+    copyN(a, cacc + 6 * m->body_parentid[b], 6);
+    int end = m->body_dofadr[b] + m->body_dofnum[b];
+    for (int i = m->body_dofadr[b]; i < end; i++) {
+      for (int k = 0; k < 6; k++) a[k] = a[k] + cdof[6*i + k] * qacc[i];
+    }
+    copyN(cacc + 6 * b, a, 6);
+    mulInert(force + 6 * b, CLANES(d->cinert) + 10 * b, a);
   }
+  gatherForces(m, force);
+  projectForces(m, d, force, LANES(result));
   mj_freeStack(d);
 }
 

@@ -112,7 +112,8 @@ static void* allocScratch(mjData* d, size_t bytes, size_t align) {
   uintptr_t top = arena + (uintptr_t)d->narena - d->pstack;
   uintptr_t floor = arena + d->parena;
   if (bytes > top - floor) return NULL;
-  uintptr_t p = (top - bytes) / align * align;
+  uintptr_t p = top - bytes;
+  p -= align & (align - 1) ? p % align : p & (align - 1);    // powers of two without a division
   if (p < floor + REDZONE) return NULL;
   ASAN_UNPOISON_MEMORY_REGION((void*)p, bytes);
   d->pstack = arena + (uintptr_t)d->narena - p + REDZONE;

@@ -6,6 +6,7 @@
 #include "lanes/lanes.h"
 #include "lanes/kernels.h"
 
+#include "dynamics/rne.h"
 #include "dynamics/spatial.h"
 #include "dynamics/tendon.h"
 #include "integrate/integrate.h"
@@ -52,19 +53,16 @@ static void addTendonInertia(const mjModel* m, mjData* d) {
 }
 #endif
 
-// force = inertia * acceleration + bias - passive - constraint
+// force = inertia * acceleration + bias - passive - constraint; the bias is that of the velocity stage
 static void inverseForce(const mjModel* m, mjData* d) {
   V* force = LANES(d->qfrc_inverse);
-  LANE(rne)(m, d, 1, d->qfrc_inverse);
+  LANE(inertialForce)(m, d, d->qfrc_inverse);
 #if SHEAF_LANES == 1
-  if (m->ntendon) {
-    mji_tendon_bias(m, d, d->qfrc_inverse);
-    addTendonInertia(m, d);
-  }
+  if (m->ntendon) addTendonInertia(m, d);
 #endif
   for (int i = 0; i < m->nv; i++) {
-    force[i] = force[i] + m->dof_armature[i] * CLANES(d->qacc)[i] - CLANES(d->qfrc_passive)[i]
-             - CLANES(d->qfrc_constraint)[i];
+    force[i] = force[i] + m->dof_armature[i] * CLANES(d->qacc)[i] + CLANES(d->qfrc_bias)[i]
+             - CLANES(d->qfrc_passive)[i] - CLANES(d->qfrc_constraint)[i];
   }
 }
 
