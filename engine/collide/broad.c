@@ -114,6 +114,12 @@ static int related(const mjModel* m, int body1, int body2) {
   return weld1 == parent2 || weld2 == parent1;
 }
 
+// contact bits of bodies: of any of their geoms, as compiled
+static int bitsMatch(const mjModel* m, int body1, int body2) {
+  return (m->body_contype[body1] & m->body_conaffinity[body2]) ||
+         (m->body_contype[body2] & m->body_conaffinity[body1]);
+}
+
 static int overlap(const Box* a, const Box* b) {
   return a->lo[1] <= b->hi[1] && b->lo[1] <= a->hi[1] && a->lo[2] <= b->hi[2] &&
          b->lo[2] <= a->hi[2];
@@ -124,8 +130,10 @@ static int sweep(uint32_t* out, const mjModel* m, const Box* box, int nbox) {
   int n = 0;
   for (int i = 0; i < nbox; i++) {
     for (int j = i + 1; j < nbox && box[j].lo[0] <= box[i].hi[0]; j++) {
-      if (!overlap(&box[i], &box[j]) || related(m, box[i].body, box[j].body)) continue;
-      if (out) out[n] = mji_broad_signature(box[i].body, box[j].body);
+      int body1 = box[i].body, body2 = box[j].body;
+      if (!overlap(&box[i], &box[j]) || !bitsMatch(m, body1, body2)) continue;
+      if (related(m, body1, body2)) continue;
+      if (out) out[n] = mji_broad_signature(body1, body2);
       n++;
     }
   }

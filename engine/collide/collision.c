@@ -233,9 +233,18 @@ static int isPredefined(const mjModel* m, int end, uint32_t signature, int geom1
   return 0;
 }
 
+// no contact bits at all: the mid-phase does not know such geoms
+static int invisible(const mjModel* m, int geom) {
+  return !(m->geom_contype[geom] | m->geom_conaffinity[geom]);
+}
+
 // contact bits, or the user's filter instead of them
 static int filtered(const mjModel* m, mjData* d, int geom1, int geom2) {
-  if (mjcb_contactfilter) return mjcb_contactfilter(m, d, geom1, geom2);
+  if (mjcb_contactfilter) {
+    int midphase = !(m->opt.disableflags & mjDSBL_MIDPHASE);
+    if (midphase && (invisible(m, geom1) || invisible(m, geom2))) return 1;
+    return mjcb_contactfilter(m, d, geom1, geom2);
+  }
   return !(m->geom_contype[geom1] & m->geom_conaffinity[geom2]) &&
          !(m->geom_contype[geom2] & m->geom_conaffinity[geom1]);
 }

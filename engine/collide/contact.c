@@ -70,6 +70,7 @@ static void paramOfBoth(const mjModel* m, int geom1, int geom2, mjiContactParam*
 // global override of margin, friction and solver parameters
 static void override(const mjModel* m, mjiContactParam* param) {
   memcpy(param->solref, m->opt.o_solref, sizeof param->solref);
+  memcpy(param->solreffriction, m->opt.o_solref, sizeof param->solreffriction);
   memcpy(param->solimp, m->opt.o_solimp, sizeof param->solimp);
   memcpy(param->friction, m->opt.o_friction, sizeof param->friction);
 }

@@ -33,6 +33,9 @@ static void bounds(mjtNum lo[3], mjtNum hi[3], const mjiShape* shape) {
   }
 }
 
+// nearest index of a grid with n points; anything that is no number is 0
+static int gridIndex(mjtNum x, int n) { return !(x > 0) ? 0 : x > n - 1 ? n - 1 : (int)x; }
+
 // the part of the grid under the shape; zero if there is none
 static int cover(Grid* grid, const mjtNum lo[3], const mjtNum hi[3], mjtNum margin) {
   const mjtNum* size = grid->size;
@@ -43,9 +46,8 @@ static int cover(Grid* grid, const mjtNum lo[3], const mjtNum hi[3], mjtNum marg
   for (int k = 0; k < 2; k++) {
     int n = k ? grid->nrow : grid->ncol, *range = k ? grid->row : grid->col;
     mjtNum cells = (n - 1) / (2 * size[k]);
-    int first = (int)floor((lo[k] + size[k]) * cells), last = (int)ceil((hi[k] + size[k]) * cells);
-    range[0] = first < 0 ? 0 : first;
-    range[1] = last > n - 1 ? n - 1 : last;
+    range[0] = gridIndex(floor((lo[k] + size[k]) * cells), n);
+    range[1] = gridIndex(ceil((hi[k] + size[k]) * cells), n);
   }
   return 1;
 }

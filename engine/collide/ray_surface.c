@@ -126,9 +126,7 @@ static mjtNum raySurface(const Ray* ray, const Field* f) {
 static mjtNum boundaryHeight(const Field* f, int k, int positive, mjtNum t) {
   int n = k ? f->nrow : f->ncol;
   mjtNum at = (t + f->size[k]) / (2 * f->size[k]) * (n - 1);
-  int i = (int)floor(at);
-  if (i < 0) i = 0;
-  if (i > n - 2) i = n - 2;
+  int i = !(at > 0) ? 0 : at > n - 2 ? n - 2 : (int)at;
   int stride = k ? f->ncol : 1;
   int start = k ? (positive ? f->ncol - 1 : 0) : positive ? (f->nrow - 1) * f->ncol : 0;
   mjtNum z0 = f->height[start + i * stride], z1 = f->height[start + (i + 1) * stride];
