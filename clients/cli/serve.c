@@ -13,7 +13,7 @@
 #include "commands.h"
 
 enum { KEY_UNIX = 256, KEY_NO_TCP, KEY_TOKEN, KEY_LOG, KEY_DRAIN, KEY_MEMORY, KEY_CACHE, KEY_CONNECTIONS,
-       KEY_INFLIGHT, KEY_UNSENT, KEY_COMPILE };
+       KEY_INFLIGHT, KEY_UNSENT, KEY_COMPILE, KEY_HELLO, KEY_READ, KEY_WRITE };
 
 static const struct argp_option options[] = {
     {"listen", 'l', "HOST:PORT", 0, "TCP address (127.0.0.1:7447); port 0 takes any", 0},
@@ -28,6 +28,9 @@ static const struct argp_option options[] = {
     {"max-connections", KEY_CONNECTIONS, "N", 0, "(1024)", 0},
     {"max-inflight", KEY_INFLIGHT, "N", 0, "unanswered requests of one connection (64)", 0},
     {"max-unsent", KEY_UNSENT, "MIB", 0, "reply bytes that wait for one client (8)", 0},
+    {"hello-timeout", KEY_HELLO, "SECONDS", 0, "from connecting to Hello (5)", 0},
+    {"read-timeout", KEY_READ, "SECONDS", 0, "a frame that was begun and stalls (10)", 0},
+    {"write-timeout", KEY_WRITE, "SECONDS", 0, "a client that does not read its replies (30)", 0},
     {"compile-time", KEY_COMPILE, "SECONDS", 0, "processor time to compile a model (20)", 0},
     {0},
 };
@@ -71,6 +74,9 @@ static error_t parse(int key, char* arg, struct argp_state* state) {
     case KEY_CONNECTIONS: c->limits.connections = (uint32_t)read_number(state, arg, 1, 1 << 20); break;
     case KEY_INFLIGHT: c->limits.inflight = (uint32_t)read_number(state, arg, 1, 1 << 16); break;
     case KEY_COMPILE: c->limits.compile_cpu_s = (uint32_t)read_number(state, arg, 1, 3600); break;
+    case KEY_HELLO: c->limits.hello_ms = (uint32_t)read_number(state, arg, 1, 86400) * 1000; break;
+    case KEY_READ: c->limits.stall_read_ms = (uint32_t)read_number(state, arg, 1, 86400) * 1000; break;
+    case KEY_WRITE: c->limits.stall_write_ms = (uint32_t)read_number(state, arg, 1, 86400) * 1000; break;
     case KEY_UNSENT:
       c->limits.unsent_high = read_number(state, arg, 1, most_mib) << 20;
       c->limits.unsent_low = c->limits.unsent_high / 2;

@@ -1,0 +1,21 @@
+# SPDX-FileCopyrightText: 2026 The Sheaf authors
+# SPDX-License-Identifier: Apache-2.0
+"""Batches of rollouts, forward and inverse dynamics and derivatives, on a server or in this process.
+
+    import sheaf
+    with sheaf.connect("tcp://127.0.0.1:7447") as s:      # or "unix:///path", or sheaf.connect(threads=2)
+        m = s.load("humanoid.xml")
+        state, sensordata = m.rollout(m.state0, controls)   # (B, T, nstate), (B, T, nsensordata)
+
+Reading order: session.py (connect, load), model.py (the calls), then the two backends remote.py (wire.py) and
+embedded.py; files.py collects what a model refers to.
+"""
+from .errors import (Cancelled, DataLoss, DeadlineExceeded, Error, FailedPrecondition, Internal, InvalidArgument,
+                     NotFound, ResourceExhausted, Unauthenticated, Unavailable, Unimplemented)
+from .model import Model, RolloutResult
+from .session import Session, connect
+
+__version__ = "0.1.0"
+__all__ = ["connect", "Session", "Model", "RolloutResult", "Error", "Cancelled", "DataLoss", "DeadlineExceeded",
+           "FailedPrecondition", "Internal", "InvalidArgument", "NotFound", "ResourceExhausted", "Unauthenticated",
+           "Unavailable", "Unimplemented"]

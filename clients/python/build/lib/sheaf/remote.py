@@ -1,0 +1,261 @@
+# SPDX-FileCopyrightText: 2026 The Sheaf authors
+# SPDX-License-Identifier: Apache-2.0
+"""A server at the other end of a socket.
+
+One thread reads replies and hands them to the calls that wait; any number of threads may call at the same time.
+"""
+from __future__ import annotations
+
+import queue
+import socket
+import threading
+import time
+import urllib.parse
+
+import numpy as np
+
+from . import errors, wire
+from .files import content_hash
+from .model import Info
+
+CONNECT_TIMEOUT = 10.0
+
+
+def _open(address: str) -> socket.socket:
+    u = urllib.parse.urlsplit(address)
+    try:
+        if u.scheme == "unix":
+            s = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+            s.settimeout(CONNECT_TIMEOUT)
+            s.connect(u.path)
+        elif u.scheme == "tcp" and u.hostname:
+            s = socket.create_connection((u.hostname, u.port or 7447), CONNECT_TIMEOUT)
+            s.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        else:
+            raise errors.InvalidArgument("cannot parse the address", field="address",
+                                         expected="tcp://HOST:PORT or unix:///PATH", got=address)
+    except OSError as e:
+        raise errors.Unavailable(f"cannot connect to {address}: {e}") from None
+    s.settimeout(None)
+    return s
+
+
+class _Call:
+    """A request in flight: frames of its answer arrive in a queue."""
+
+    def __init__(self, request: int):
+        self.request, self.frames = request, queue.SimpleQueue()
+
+
+class Remote:
+    def __init__(self, address: str, token: str | None = None, timeout: float | None = None):
+        self._address, self._timeout = address, timeout
+        self._socket = _open(address)
+        self._send_lock, self._lock = threading.Lock(), threading.Lock()
+        self._calls: dict[int, _Call] = {}
+        self._next, self._failure = 1, None
+        self._files: dict[bytes, tuple[str, dict[str, bytes]]] = {}
+        self._reader = threading.Thread(target=self._read, name="sheaf-reader", daemon=True)
+        self._reader.start()
+        hello = wire.M["Hello"](version=1, client="sheaf-python 0.1.0")
+        if token:
+            hello.token = token.encode()
+        self.hello = self._simple("Hello", hello)
+
+    # ---- reading
+
+    def _exactly(self, n: int) -> bytearray:
+        data = bytearray(n)
+        view, got = memoryview(data), 0
+        while got < n:
+            k = self._socket.recv_into(view[got:])
+            if k == 0:
+                raise ConnectionError("the server closed the connection")
+            got += k
+        return data
+
+    def _read(self) -> None:
+        try:
+            while True:
+                magic, version, flags, kind, request, ncontrol, _, ndata = wire.HEADER.unpack(self._exactly(32))
+                if magic != wire.MAGIC or version != wire.VERSION:
+                    raise ConnectionError("the other end does not speak this protocol")
+                control, data = bytes(self._exactly(ncontrol)), self._exactly(ndata)
+                if request == 0 and kind == wire.ERROR:
+                    raise self._error(wire.M["Error"].FromString(control))
+                with self._lock:
+                    call = self._calls.get(request)
+                    if call and not flags & wire.MORE:
+                        del self._calls[request]
+                if call:
+                    call.frames.put((kind, flags, control, data))
+        except Exception as e:    # whatever it is, nobody will read on: tell those who wait
+            failure = e if isinstance(e, errors.Error) else errors.Unavailable(f"connection to {self._address} lost: {e}")
+            with self._lock:
+                self._failure = failure
+                calls, self._calls = self._calls, {}
+            for call in calls.values():
+                call.frames.put(failure)
+
+    @staticmethod
+    def _error(e) -> errors.Error:
+        return errors.make(e.code, e.message, field=e.field, expected=e.expected, got=e.got,
+                           retry_after=e.retry_after_us * 1e-6)
+
+    # ---- writing
+
+    def _start(self, name: str, message, pieces=()) -> _Call:
+        control = message.SerializeToString()
+        size = sum(len(p) for p in pieces)
+        with self._lock:
+            if self._failure:
+                raise self._failure
+            call = _Call(self._next)
+            self._next += 1
+            self._calls[call.request] = call
+        head = wire.header(wire.TYPES[name], call.request, len(control), size)
+        try:
+            with self._send_lock:
+                self._socket.sendall(head + control)
+                for p in pieces:
+                    if len(p):
+                        self._socket.sendall(p)
+        except OSError as e:
+            # the reason may be waiting to be read: an error frame before the connection was closed
+            self._reader.join(1.0)
+            raise self._failure or errors.Unavailable(f"connection to {self._address} lost: {e}") from None
+        return call
+
+    def _frames(self, call: _Call, on_progress=None):
+        """Frames of the answer up to the last one."""
+        deadline = None if self._timeout is None else time.monotonic() + self._timeout
+        while True:
+            wait = None if deadline is None else max(0.0, deadline - time.monotonic())
+            try:
+                item = call.frames.get(timeout=wait)
+            except queue.Empty:
+                self._cancel(call)
+                raise errors.DeadlineExceeded(f"no answer within {self._timeout} s") from None
+            except KeyboardInterrupt:
+                self._cancel(call)
+                raise
+            if isinstance(item, Exception):
+                raise item
+            kind, flags, control, data = item
+            if kind == wire.ERROR:
+                raise self._error(wire.M["Error"].FromString(control))
+            if kind == wire.PROGRESS:
+                if on_progress:
+                    p = wire.M["Progress"].FromString(control)
+                    on_progress(p.done, p.total)
+                continue
+            yield kind, control, data
+            if not flags & wire.MORE:
+                return
+
+    def _simple(self, name: str, message, pieces=()):
+        call = self._start(name, message, pieces)
+        for kind, control, data in self._frames(call):
+            reply = wire.M[wire.REPLIES[kind & 0x7FFF]].FromString(control)
+            reply_data = data
+        if name in ("ModelPut", "ModelInfo"):
+            return reply, reply_data
+        return reply
+
+    def _cancel(self, call: _Call) -> None:
+        try:
+            self._start("Cancel", wire.M["Cancel"](request_id=call.request))
+        except errors.Error:
+            pass
+
+    # ---- what a session needs
+
+    def load(self, main: str, files: dict[str, bytes]) -> Info:
+        h = content_hash(main, files)
+        self._files[h] = (main, files)
+        try:
+            return self._info(*self._simple("ModelInfo", wire.M["ModelInfo"](hash=h)))
+        except errors.NotFound:
+            return self._put(h)
+
+    def _put(self, h: bytes) -> Info:
+        main, files = self._files[h]
+        put = wire.M["ModelPut"](hash=h, main=main)
+        pieces, offset = [], 0
+        for name, data in files.items():
+            gap = -offset % 64
+            put.files.add(name=name, offset=offset + gap, size=len(data))
+            pieces += [bytes(gap), data]
+            offset += gap + len(data)
+        return self._info(*self._simple("ModelPut", put, pieces))
+
+    @staticmethod
+    def _info(r, data) -> Info:
+        sizes = {n: getattr(r, n) for n in ("nq", "nv", "nu", "na", "nbody", "njnt", "ngeom", "nsite", "nsensor", "nsensordata",
+                                            "nmocap", "nkey", "neq", "ntendon", "nuserdata", "nstate", "ndx")}
+        arrays = {t.name: wire.tensor(t, data).copy() for t in r.tensors}
+        arrays.setdefault("qpos0", np.zeros(sizes["nq"]))
+        arrays.setdefault("state0", np.zeros(sizes["nstate"]))
+        arrays.setdefault("ctrlrange", np.zeros((sizes["nu"], 2)))
+        per_bit = {5: sizes["nu"], 6: sizes["nv"], 7: 6 * sizes["nbody"], 8: sizes["neq"], 9: 3 * sizes["nmocap"],
+                   10: 4 * sizes["nmocap"], 11: sizes["nuserdata"]}
+        return Info(r.hash, sizes, r.timestep, r.integrator, r.lanes, arrays, {t.kind: list(t.name) for t in r.tables},
+                    {o.name: tuple(o.shape) for o in r.outputs},
+                    lambda spec: sum(n for bit, n in per_bit.items() if spec >> bit & 1))
+
+    _MESSAGES = {"rollout": "Rollout", "forward": "Forward", "inverse": "Inverse", "transition_fd": "TransitionFD",
+                 "inverse_fd": "InverseFD"}
+
+    def run(self, info: Info, kind: str, given: dict, nbatch: int, options: dict, want: dict, progress) -> dict:
+        try:
+            return self._run(info, kind, given, nbatch, options, want, progress)
+        except errors.NotFound:
+            # the server has forgotten the model
+            if info.hash not in self._files:
+                raise
+            self._put(info.hash)
+            return self._run(info, kind, given, nbatch, options, want, progress)
+
+    def _run(self, info, kind, given, nbatch, options, want, progress):
+        name = self._MESSAGES[kind]
+        msg = wire.M[name]()
+        msg.work.model, msg.work.nbatch, msg.work.progress = info.hash, nbatch, progress is not None
+        if self._timeout is not None:
+            msg.work.timeout_us = int(self._timeout * 1e6)
+        msg.work.outputs.extend(want)
+        for k, v in options.items():
+            setattr(msg, k, v)
+        pieces = wire.pack_tensors(msg.work.inputs, given)
+        call = self._start(name, msg, pieces)
+
+        # parts are rows of every output
+        out = {k: np.empty(shape) for k, shape in want.items()}
+        out["status"] = np.zeros(nbatch, np.int32)
+        if kind == "rollout":
+            out["badstep"] = np.full(nbatch, -1, np.int32)
+        for _, control, data in self._frames(call, progress):
+            part = wire.M["Result"].FromString(control)
+            rows = slice(part.first_row, part.first_row + part.rows)
+            for t in part.tensors:
+                a = wire.tensor(t, data)
+                if t.name in out and a.size:
+                    target = out[t.name][rows]
+                    target[...] = a.reshape(target.shape)
+        return out
+
+    def info(self) -> dict:
+        r = self._simple("ServerInfo", wire.M["ServerInfo"]())
+        return {f.name: getattr(r, f.name) for f in r.DESCRIPTOR.fields if f.name != "limits"}
+
+    def ping(self) -> float:
+        t = time.perf_counter()
+        self._simple("Ping", wire.M["Ping"](payload=b"ping"))
+        return time.perf_counter() - t
+
+    def close(self) -> None:
+        try:
+            self._socket.shutdown(socket.SHUT_RDWR)
+        except OSError:
+            pass
+        self._socket.close()
+        self._reader.join(1.0)

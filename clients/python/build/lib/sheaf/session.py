@@ -1,0 +1,66 @@
+# SPDX-FileCopyrightText: 2026 The Sheaf authors
+# SPDX-License-Identifier: Apache-2.0
+"""Connections. A session is a server, or the engine in this process; both answer the same calls."""
+from __future__ import annotations
+
+import os
+
+from . import files
+from .errors import InvalidArgument
+from .model import Model
+
+
+class Session:
+    """Made by `connect`. Use it in a `with` statement, or call `close`."""
+
+    def __init__(self, backend):
+        self._backend = backend
+
+    def load(self, model) -> Model:
+        """Compile a model, once: a path, MJCF text as bytes, a dict of files (first: the main one).
+
+        The server keeps it under the hash of its content; loading the same files again uploads nothing.
+        Raises FailedPrecondition with `file:line: element: reason` if the model does not compile.
+        """
+        main, content = files.collect(model)
+        return Model(self._backend, self._backend.load(main, content))
+
+    def info(self) -> dict:
+        """State, build and counters of the server, or of the engine in this process."""
+        return self._backend.info()
+
+    def ping(self) -> float:
+        """Round-trip time in seconds."""
+        return self._backend.ping()
+
+    def close(self) -> None:
+        self._backend.close()
+
+    def __enter__(self) -> "Session":
+        return self
+
+    def __exit__(self, *exc) -> None:
+        self.close()
+
+
+def connect(address: str | None = None, *, threads: int | None = None, lanes: int = 0, token: str | None = None,
+            timeout: float | None = None) -> Session:
+    """Connect to a server, or open the engine in this process.
+
+    address  "tcp://HOST:PORT" or "unix:///PATH"; default: the environment variable SHEAF_ADDRESS
+    threads  instead of an address: worker threads in this process (0: one per usable CPU). The environment
+             variable SHEAF_LIBRARY names another build of the engine.
+    lanes    with threads: 1, 4 or 8 states side by side; 0 chooses
+    timeout  seconds that a call may take; None: no limit
+    """
+    if threads is not None:
+        if address is not None:
+            raise InvalidArgument("give an address or threads, not both", field="threads", expected="None", got=str(threads))
+        from .embedded import Embedded
+        return Session(Embedded(threads, lanes))
+    address = address or os.environ.get("SHEAF_ADDRESS")
+    if not address:
+        raise InvalidArgument("where to?", field="address", expected="tcp://HOST:PORT, unix:///PATH or threads=N",
+                              got="None")
+    from .remote import Remote
+    return Session(Remote(address, token=token, timeout=timeout))

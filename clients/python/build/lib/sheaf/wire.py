@@ -1,0 +1,73 @@
+# SPDX-FileCopyrightText: 2026 The Sheaf authors
+# SPDX-License-Identifier: Apache-2.0
+"""Frames, messages and tensors of the protocol (proto/README.md)."""
+from __future__ import annotations
+
+import os
+import struct
+import sys
+
+import numpy as np
+from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
+
+HEADER = struct.Struct("<IBBHQIIQ")
+MAGIC, VERSION = 0x31464853, 1
+MORE, CONT = 1, 2
+REPLY, PROGRESS, ERROR = 0x8000, 0x80FE, 0x80FF
+
+
+def _messages() -> dict:
+    """Message classes from the descriptor that the build made of sheaf.proto."""
+    path = os.path.join(os.path.dirname(os.path.abspath(__file__)), "sheaf.desc")
+    with open(path, "rb") as f:
+        files = descriptor_pb2.FileDescriptorSet.FromString(f.read())
+    pool = descriptor_pool.DescriptorPool()
+    for f in files.file:
+        pool.Add(f)
+    file = pool.FindFileByName("sheaf.proto")
+    return {name: message_factory.GetMessageClass(d) for name, d in file.message_types_by_name.items()}
+
+
+M = _messages()
+TYPES = {"Hello": 1, "Ping": 2, "ServerInfo": 3, "Cancel": 4, "ModelPut": 16, "ModelInfo": 17, "Rollout": 32,
+         "Forward": 33, "Inverse": 34, "TransitionFD": 35, "InverseFD": 36}
+REPLIES = {1: "HelloReply", 2: "PingReply", 3: "ServerInfoReply", 4: "CancelReply", 16: "ModelInfoReply",
+           17: "ModelInfoReply", 32: "Result", 33: "Result", 34: "Result", 35: "Result", 36: "Result"}
+DTYPES = [np.dtype("<f8"), np.dtype("<f4"), np.dtype("<i4"), np.dtype("<i8"), np.dtype("u1")]
+
+
+def header(kind: int, request: int, control: int, data: int, flags: int = 0) -> bytes:
+    return HEADER.pack(MAGIC, VERSION, flags, kind, request, control, 0, data)
+
+
+def pack_tensors(tensors, arrays: dict[str, np.ndarray]) -> list:
+    """Describe arrays in a repeated Tensor field; the pieces of the data section."""
+    pieces, offset = [], 0
+    for name, a in arrays.items():
+        dtype = np.dtype("<i4") if a.dtype == np.int32 else np.dtype("<f8")
+        a = np.ascontiguousarray(a, dtype=dtype)
+        t = tensors.add()
+        t.name, t.dtype = name, DTYPES.index(dtype)
+        t.shape.extend(a.shape)
+        if not a.size:
+            continue
+        gap = -offset % 64
+        pieces += [bytes(gap), memoryview(a).cast("B")]
+        t.offset = offset + gap
+        offset += gap + a.nbytes
+    return pieces
+
+
+def tensor(t, data) -> np.ndarray:
+    """The array that a Tensor describes, as a view of the data section."""
+    shape = tuple(t.shape)
+    dtype = DTYPES[t.dtype]
+    count = int(np.prod(shape, dtype=np.int64))
+    if count == 0:
+        return np.zeros(shape, dtype)
+    if t.offset + count * dtype.itemsize > len(data):
+        raise ConnectionError(f"tensor {t.name} lies outside its frame")
+    return np.frombuffer(data, dtype, count, t.offset).reshape(shape)
+
+
+assert sys.byteorder == "little", "arrays are sent as they lie in memory"

@@ -1,0 +1,146 @@
+# SPDX-FileCopyrightText: 2026 The Sheaf authors
+# SPDX-License-Identifier: Apache-2.0
+"""A real server process for each test that wants one. SHEAF_BUILD names the build tree (build/release)."""
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+BUILD = os.path.abspath(os.environ.get("SHEAF_BUILD", os.path.join(ROOT, "build", "release")))
+SHEAF = os.path.join(BUILD, "clients", "cli", "sheaf")
+SLOW = float(os.environ.get("TEST_SLOW", "1"))    # timing bounds are multiplied by this
+
+
+def pytest_collection_modifyitems(items):
+    here = os.path.dirname(os.path.abspath(__file__))
+    if os.path.exists(SHEAF):
+        return
+    for item in items:
+        if str(item.fspath).startswith(here):
+            item.add_marker(pytest.mark.skip(reason=f"no {SHEAF}: build it, or set SHEAF_BUILD"))
+
+
+class Server:
+    def __init__(self, folder, *args, threads=2, tcp=True):
+        self.folder, self.log_path = str(folder), os.path.join(str(folder), "server.log")
+        self.unix = os.path.join(self.folder, "s.sock")
+        where = ["--listen", "127.0.0.1:0"] if tcp else ["--no-tcp"]
+        self.log_file = open(self.log_path, "w")
+        self.process = subprocess.Popen(
+            [SHEAF, "serve", *where, "--unix", self.unix, "--threads", str(threads), *args], stderr=self.log_file)
+        self.until(lambda: "event=started" in self.log() or self.process.poll() is not None, 20)
+        assert self.process.poll() is None, self.log()
+        found = re.search(r"address=(tcp://\S+)", self.log())
+        self.tcp = found.group(1) if found else None
+        self.address = self.tcp or "unix://" + self.unix
+
+    def log(self):
+        with open(self.log_path) as file:
+            return file.read()
+
+    @staticmethod
+    def until(condition, seconds):
+        """Wait for a condition; fails when it does not come."""
+        end = time.monotonic() + seconds * SLOW
+        while not condition():
+            assert time.monotonic() < end, "waited too long"
+            time.sleep(0.005)
+
+    def terminate(self):
+        self.process.send_signal(signal.SIGTERM)
+
+    def wait(self, seconds=10):
+        return self.process.wait(seconds * SLOW)
+
+    def stop(self):
+        """A good end: everything drained, exit status 0, no report of a sanitizer."""
+        if self.process.poll() is None:
+            self.terminate()
+            try:
+                assert self.wait() == 0, self.log()
+            except subprocess.TimeoutExpired:
+                self.process.kill()
+                self.process.wait()
+                raise
+        self.log_file.close()
+        assert "ERROR: " not in self.log() and "runtime error" not in self.log(), self.log()
+
+    def rss(self):
+        with open(f"/proc/{self.process.pid}/statm") as file:
+            return int(file.read().split()[1]) * os.sysconf("SC_PAGESIZE")
+
+
+@pytest.fixture
+def start(tmp_path):
+    """Start servers with options; they must end well."""
+    servers = []
+
+    def run(*args, **options):
+        folder = tmp_path / str(len(servers))
+        folder.mkdir()
+        servers.append(Server(folder, *args, **options))
+        return servers[-1]
+
+    yield run
+    for server in servers:
+        if server.process.poll() is None:
+            server.stop()
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    """One server for the tests of a file. After each test it must be idle again; see `idle`."""
+    s = Server(tmp_path_factory.mktemp("server"))
+    yield s
+    s.stop()
+
+
+@pytest.fixture(autouse=True)
+def idle(request):
+    """After a test the shared server holds nothing that belonged to it."""
+    yield
+    if "server" not in request.fixturenames:
+        return
+    from wire import Client
+    s = request.getfixturevalue("server")
+
+    def nothing_left():
+        client = Client(s.address)
+        info = client.info()
+        client.close()
+        # the question itself is held while it is answered
+        return info.inflight == 0 and info.queued_bytes < 100 and info.connections == 1
+
+    s.until(nothing_left, 10)
+
+
+PENDULUM = b"""<mujoco model="pendulum">
+  <option timestep="0.01"/>
+  <worldbody>
+    <body name="rod"><joint name="hinge" axis="0 1 0" damping="0.1"/>
+      <geom name="bob" type="capsule" fromto="0 0 0 0 0 -1" size="0.05"/><site name="tip" pos="0 0 -1"/></body>
+  </worldbody>
+  <actuator><motor name="torque" joint="hinge" ctrlrange="-1 1" ctrllimited="true"/></actuator>
+  <sensor><jointpos name="angle" joint="hinge"/><framepos name="where" objtype="site" objname="tip"/></sensor>
+  <keyframe><key name="up" qpos="3.14"/></keyframe>
+</mujoco>"""
+
+
+@pytest.fixture
+def pendulum():
+    return PENDULUM
+
+
+@pytest.fixture(scope="session")
+def models():
+    """Folder of models that are not part of the repository, or a skip."""
+    folder = os.environ.get("SHEAF_MODELS", os.path.join(os.path.dirname(ROOT), "shared", "models"))
+    if not os.path.isdir(folder):
+        pytest.skip("no folder of models (SHEAF_MODELS)")
+    return folder
