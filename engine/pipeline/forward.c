@@ -110,9 +110,9 @@ void LANE(forwardSkip)(const mjModel* m, mjData* d, int skipstage, int skipsenso
   // position
   if (skipstage < mjSTAGE_POS) {
     LANE(fwdPosition)(m, d);
-    if (sensor) LANE(sensorPos)(m, d);
+    if (!energy) zeroN(LANES(mji_work(d)->energy), 2);
+    if (sensor) LANE(sensorPos)(m, d);    // leaves the energies that sensors ask for
     if (energy) LANE(energyPos)(m, d);
-    else zeroN(LANES(mji_work(d)->energy), 2);
   }
 
   // velocity
