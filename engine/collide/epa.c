@@ -83,7 +83,7 @@ static void deleteFace(Polytope* p, int face) {
 // build the faces of a start polytope; nonzero if the origin is not strictly inside of all
 static int addFaces(Polytope* p, const int (*vertex)[3], const int (*adj)[3], int n) {
   for (int i = 0; i < n; i++) {
-    if (addFace(p, vertex[i], adj[i]) < mjMINVAL) return 1;
+    if (addFace(p, vertex[i], adj[i]) < mjMINVAL * mjMINVAL) return 1;
   }
   for (int i = 0; i < n; i++) makeCandidate(p, i);
   return 0;
