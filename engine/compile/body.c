@@ -10,7 +10,7 @@
 // ---- inertia matrices
 
 // 3 x 3 matrix R * diag(inertia) * R'
-static void turnInertia(double mat[9], const double inertia[3], const double quat[4]) {
+void mji_body_turnInertia(double mat[9], const double inertia[3], const double quat[4]) {
   double rot[9];
   mju_quat2Mat(rot, quat);
   for (int i = 0; i < 3; i++) {
@@ -23,7 +23,7 @@ static void turnInertia(double mat[9], const double inertia[3], const double qua
 }
 
 // parallel axes: inertia of a point mass at vec
-static void addPointMass(double mat[9], double mass, const double vec[3]) {
+void mji_body_addPointMass(double mat[9], double mass, const double vec[3]) {
   double norm2 = mju_dot3(vec, vec);
   for (int i = 0; i < 3; i++) {
     for (int j = 0; j < 3; j++) mat[3 * i + j] += mass * ((i == j) * norm2 - vec[i] * vec[j]);
@@ -31,71 +31,14 @@ static void addPointMass(double mat[9], double mass, const double vec[3]) {
 }
 
 // principal axes of a symmetric matrix; moments in decreasing order
-static int principalAxes(mjiCompile* c, const mjiElem* e, const double mat[9], double inertia[3],
-                         double quat[4]) {
+int mji_body_principalAxes(mjiCompile* c, const mjiElem* e, const double mat[9], double inertia[3],
+                           double quat[4]) {
   double vectors[9];
   mju_eig3(inertia, vectors, quat, mat);
   if (inertia[2] < MJI_EPS) {
     return mji_compile_error(c, e, "the inertia matrix must have positive eigenvalues");
   }
   return 0;
-}
-
-// ---- from geoms
-
-static int isCounted(const mjiElem* geom, const mjiGeomInfo* info) {
-  const int* range = mji_elem_compiler(geom)->inertiagrouprange;
-  int group = geom->as.geom.group;
-  return group >= range[0] && group <= range[1] && info->mass > MJI_EPS;
-}
-
-static int collectInertia(mjiCompile* c, mjiElem* e) {
-  mjsBody* body = &e->as.body;
-  const mjiVec* geoms = e->kid + MJI_KID_GEOM;
-  const mjiElem* only = NULL;
-  int n = 0;
-  double com[3] = {0, 0, 0};
-  body->mass = 0;
-  for (int i = 0; i < geoms->num; i++) {
-    const mjiElem* g = mji_elem_at(geoms, i);
-    const mjiGeomInfo* info = mji_geomInfo(g);
-    if (!isCounted(g, info)) continue;
-    n++;
-    only = g;
-    body->mass += info->mass;
-    mju_addToScl3(com, g->as.geom.pos, info->mass);
-  }
-  mju_zero3(body->ipos);
-  mju_zero3(body->inertia);
-  mju_unit4(body->iquat);
-  if (!n) {
-    // nothing to collect: the center of mass is put where the body is, seen from the parent
-    mju_copy3(body->ipos, body->pos);
-    mju_copy4(body->iquat, body->quat);
-    return 0;
-  }
-
-  // one geom: its frame is the inertial frame
-  if (n == 1) {
-    mju_copy3(body->ipos, only->as.geom.pos);
-    mju_copy4(body->iquat, only->as.geom.quat);
-    mju_copy3(body->inertia, mji_geomInfo(only)->inertia);
-    return 0;
-  }
-
-  mju_scl3(body->ipos, com, 1 / body->mass);
-  double total[9] = {0};
-  for (int i = 0; i < geoms->num; i++) {
-    const mjiElem* g = mji_elem_at(geoms, i);
-    const mjiGeomInfo* info = mji_geomInfo(g);
-    if (!isCounted(g, info)) continue;
-    double mat[9], arm[3];
-    turnInertia(mat, info->inertia, g->as.geom.quat);
-    mju_sub3(arm, g->as.geom.pos, body->ipos);
-    addPointMass(mat, info->mass, arm);
-    mju_addTo(total, mat, 9);
-  }
-  return principalAxes(c, e, total, body->inertia, body->iquat);
 }
 
 // ---- given
@@ -112,7 +55,57 @@ static int useGiven(mjiCompile* c, mjiElem* e) {
     return mji_compile_error(c, e, "fullinertia and diaginertia cannot both be given");
   }
   const double mat[9] = {full[0], full[3], full[4], full[3], full[1], full[5], full[4], full[5], full[2]};
-  return principalAxes(c, e, mat, body->inertia, body->iquat);
+  return mji_body_principalAxes(c, e, mat, body->inertia, body->iquat);
+}
+
+// ---- from geoms
+
+static int isCounted(const mjiElem* geom, const mjiGeomInfo* info) {
+  const int* range = mji_elem_compiler(geom)->inertiagrouprange;
+  int group = geom->as.geom.group;
+  return group >= range[0] && group <= range[1] && info->mass > MJI_EPS;
+}
+
+static int collectInertia(mjiCompile* c, mjiElem* e) {
+  mjsBody* body = &e->as.body;
+  const mjiVec* geoms = e->kid + MJI_KID_GEOM;
+  const mjiElem* only = NULL;
+  int n = 0;
+  double com[3] = {0, 0, 0};
+  double mass = 0;
+  for (int i = 0; i < geoms->num; i++) {
+    const mjiElem* g = mji_elem_at(geoms, i);
+    const mjiGeomInfo* info = mji_geomInfo(g);
+    if (!isCounted(g, info)) continue;
+    n++;
+    only = g;
+    mass += info->mass;
+    mju_addToScl3(com, g->as.geom.pos, info->mass);
+  }
+  if (!n) return useGiven(c, e);
+  body->mass = mass;
+
+  // one geom: its frame is the inertial frame
+  if (n == 1) {
+    mju_copy3(body->ipos, only->as.geom.pos);
+    mju_copy4(body->iquat, only->as.geom.quat);
+    mju_copy3(body->inertia, mji_geomInfo(only)->inertia);
+    return 0;
+  }
+
+  mju_scl3(body->ipos, com, 1 / body->mass);
+  double total[9] = {0};
+  for (int i = 0; i < geoms->num; i++) {
+    const mjiElem* g = mji_elem_at(geoms, i);
+    const mjiGeomInfo* info = mji_geomInfo(g);
+    if (!isCounted(g, info)) continue;
+    double mat[9], arm[3];
+    mji_body_turnInertia(mat, info->inertia, g->as.geom.quat);
+    mju_sub3(arm, g->as.geom.pos, body->ipos);
+    mji_body_addPointMass(mat, info->mass, arm);
+    mju_addTo(total, mat, 9);
+  }
+  return mji_body_principalAxes(c, e, total, body->inertia, body->iquat);
 }
 
 // ---- corrections

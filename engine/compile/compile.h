@@ -92,6 +92,12 @@ int mji_geom_checkSize(mjiCompile* c, const mjiElem* e, mjtGeom type, const doub
 int mji_geom_inertia(mjiCompile* c, mjiElem* geom);        // geom_inertia.c
 void mji_geom_fluid(const mjsGeom* geom, mjiGeomInfo* info);    // fluid.c
 
+// inertia matrices; body.c
+void mji_body_turnInertia(double mat[9], const double inertia[3], const double quat[4]);
+void mji_body_addPointMass(double mat[9], double mass, const double vec[3]);
+int mji_body_principalAxes(mjiCompile* c, const mjiElem* e, const double mat[9], double inertia[3],
+                           double quat[4]);
+
 // what an equality and an actuator act on
 mjtObj mji_links_eqObject(const mjsEquality* eq);
 mjtObj mji_actuator_target(mjtTrn type);

@@ -64,6 +64,42 @@ static void normalizeKey(const mjModel* m, int key) {
   }
 }
 
+// take the next numbers of a keyframe, if there are any left; dst is NULL where their owner is gone
+static void take(mjtNum* dst, const mjDoubleVec* given, int* at, int n) {
+  const mjiVec* v = given;
+  if (dst && *at + n <= v->num) mju_copy(dst, (const double*)v->data + *at, n);
+  *at += n;
+}
+
+// numbers of a keyframe go to the elements that they belonged to
+static void packRemembered(mjModel* m, int key, const mjiElem* e) {
+  static const int nq[4] = {7, 4, 1, 1}, nv[4] = {6, 3, 1, 1};
+  const mjsKey* from = &e->as.key;
+  m->key_time[key] = from->time;
+  int q = 0, v = 0, u = 0, a = 0, p = 0, r = 0;
+  for (int i = 0; i < e->list.num; i++) {
+    const mjiElem* owner = mji_elem_at(&e->list, i);
+    const int* part = (const int*)e->parts.data + MJI_KEYPART * i;
+    int id = owner ? owner->id : -1;
+    if (part[0] == mjOBJ_JOINT) {
+      mjtNum* qpos = m->key_qpos + (size_t)key * m->nq;
+      mjtNum* qvel = m->key_qvel + (size_t)key * m->nv;
+      take(id < 0 ? NULL : qpos + m->jnt_qposadr[id], from->qpos, &q, nq[part[1]]);
+      take(id < 0 ? NULL : qvel + m->jnt_dofadr[id], from->qvel, &v, nv[part[1]]);
+    } else if (part[0] == mjOBJ_BODY) {
+      int mocap = id < 0 ? -1 : m->body_mocapid[id];
+      mjtNum* pos = m->key_mpos + 3 * ((size_t)key * m->nmocap + mocap);
+      mjtNum* quat = m->key_mquat + 4 * ((size_t)key * m->nmocap + mocap);
+      take(mocap < 0 ? NULL : pos, from->mpos, &p, 3);
+      take(mocap < 0 ? NULL : quat, from->mquat, &r, 4);
+    } else {
+      mjtNum* act = m->key_act + (size_t)key * m->na;
+      take(id < 0 ? NULL : m->key_ctrl + (size_t)key * m->nu + id, from->ctrl, &u, 1);
+      take(id < 0 || !part[1] ? NULL : act + m->actuator_actadr[id], from->act, &a, part[1]);
+    }
+  }
+}
+
 static int packKey(mjiCompile* c, int i) {
   mjModel* m = c->m;
   mjtNum* qpos = m->key_qpos + (size_t)i * m->nq;
@@ -75,7 +111,9 @@ static int packKey(mjiCompile* c, int i) {
     mju_copy3(mpos + 3 * m->body_mocapid[b], m->body_pos + 3 * b);
     mju_copy4(mquat + 4 * m->body_mocapid[b], m->body_quat + 4 * b);
   }
-  if (i < mji_count(c, mjOBJ_KEY)) {
+  if (i < mji_count(c, mjOBJ_KEY) && mji_get(c, mjOBJ_KEY, i)->list.num) {
+    packRemembered(m, i, mji_get(c, mjOBJ_KEY, i));
+  } else if (i < mji_count(c, mjOBJ_KEY)) {
     const mjiElem* e = mji_get(c, mjOBJ_KEY, i);
     const mjsKey* key = &e->as.key;
     m->key_time[i] = key->time;

@@ -1,14 +1,223 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Fewer elements: discardvisual and fusestatic.
+// Fewer elements, when the compiler settings ask for it: discardvisual drops what only renderers see,
+// fusestatic merges bodies that cannot move relative to their parent into it.
+
+#include <stdlib.h>
+#include <string.h>
 
 #include "compile/compile.h"
 
+// ---- what other elements refer to
+
+typedef struct {
+  const mjiCompile* c;
+  mjtObj type;
+  mjtByte* used;      // by id
+} Search;
+
+static void markUsed(void* arg, mjtObj type, mjiVec* text) {
+  Search* search = arg;
+  if (type == mjOBJ_XBODY) type = mjOBJ_BODY;
+  if (type != search->type) return;
+  int id = mji_names_find(search->c, type, mji_vec_text(text));
+  if (id >= 0) search->used[id] = 1;
+}
+
+static void markReferences(mjiElem* e, Search* search) {
+  mji_elem_references(e, markUsed, search);
+  if (e->head.elemtype != mjOBJ_TENDON) return;
+  for (int k = 0; k < e->list.num; k++) {
+    mji_elem_references(mji_elem_at(&e->list, k), markUsed, search);
+  }
+}
+
+// elements of one type that any other element names, by id
+static mjtByte* findUsed(const mjiCompile* c, mjtObj type) {
+  Search search = {c, type, mji_vec_alloc((size_t)mji_count(c, type) + 1)};
+  for (int t = 1; t < mjNOBJECT; t++) {
+    for (int i = 0; i < mji_count(c, t); i++) markReferences(mji_get(c, t, i), &search);
+  }
+  return search.used;
+}
+
+static void discard(mjiElem* e) {
+  if (e->head.elemtype == mjOBJ_GEOM) free(e->info);
+  else mji_assets_free(e);
+  mji_spec_remove(e);
+}
+
+static void discardAll(const mjiCompile* c, mjtObj type) {
+  while (mji_count(c, type)) discard(mji_get(c, type, mji_count(c, type) - 1));
+}
+
+// ---- discardvisual
+
+static void forgetMaterials(const mjiCompile* c) {
+  for (int i = 0; i < mji_count(c, mjOBJ_GEOM); i++) {
+    mjs_setString(mji_get(c, mjOBJ_GEOM, i)->as.geom.material, "");
+  }
+  for (int i = 0; i < mji_count(c, mjOBJ_SITE); i++) {
+    mjs_setString(mji_get(c, mjOBJ_SITE, i)->as.site.material, "");
+  }
+  for (int i = 0; i < mji_count(c, mjOBJ_TENDON); i++) {
+    mjs_setString(mji_get(c, mjOBJ_TENDON, i)->as.tendon.material, "");
+  }
+  for (int i = 0; i < mji_count(c, mjOBJ_LIGHT); i++) {
+    mjs_setString(mji_get(c, mjOBJ_LIGHT, i)->as.light.texture, "");
+  }
+}
+
+static void discardUnused(const mjiCompile* c, mjtObj type, int (*mayGo)(const mjiElem*)) {
+  mjtByte* used = findUsed(c, type);
+  for (int i = mji_count(c, type) - 1; i >= 0; i--) {
+    mjiElem* e = mji_get(c, type, i);
+    if (!used[i] && mayGo(e)) discard(e);
+  }
+  free(used);
+}
+
+static int isVisual(const mjiElem* geom) {
+  return !geom->as.geom.contype && !geom->as.geom.conaffinity;
+}
+
+static int always(const mjiElem* e) {
+  (void)e;
+  return 1;
+}
+
+// The bodies have their inertia by now, so geoms can go.
 int mji_reduce_visual(mjiCompile* c) {
-  return c->w->pub.compiler.discardvisual ? mji_compile_error(c, NULL, "discardvisual is not supported") : 0;
+  if (!c->w->pub.compiler.discardvisual) return 0;
+  forgetMaterials(c);
+  discardAll(c, mjOBJ_SKIN);
+  discardAll(c, mjOBJ_MATERIAL);
+  discardAll(c, mjOBJ_TEXTURE);
+  discardUnused(c, mjOBJ_GEOM, isVisual);
+  mji_spec_reorder(c->w);
+  if (mji_names_build(c)) return -1;
+  discardUnused(c, mjOBJ_MESH, always);
+  mji_spec_reorder(c->w);
+  return mji_names_build(c);
+}
+
+// ---- fusestatic
+
+// forces between bodies are measured where bodies meet
+static void keepForceSensors(const mjiCompile* c, mjtByte* used) {
+  for (int i = 0; i < mji_count(c, mjOBJ_SENSOR); i++) {
+    const mjsSensor* sensor = &mji_get(c, mjOBJ_SENSOR, i)->as.sensor;
+    if (sensor->type != mjSENS_FORCE && sensor->type != mjSENS_TORQUE) continue;
+    const mjiElem* site = mji_names_get(c, mjOBJ_SITE, sensor->objname);
+    if (site) used[site->parent->id] = 1;
+  }
+}
+
+static void addPoint(double mat[9], const double inertia[3], const double quat[4], double mass,
+                     const double arm[3]) {
+  double turned[9];
+  mji_body_turnInertia(turned, inertia, quat);
+  mju_addTo(mat, turned, 9);
+  mji_body_addPointMass(mat, mass, arm);
+}
+
+// Mass and inertia of a body, moved into its parent. The two poses are composed in the order in which the
+// reference composes them, which agrees with physics where the body is not rotated.
+static int fuseInertia(mjiCompile* c, mjiElem* parent, const mjiElem* e) {
+  mjsBody* to = &parent->as.body;
+  const mjsBody* from = &e->as.body;
+  double pos[3], quat[4], com[3] = {0, 0, 0};
+  mju_mulPose(pos, quat, from->ipos, from->iquat, from->pos, from->quat);
+  double mass = to->mass + from->mass;
+  if (from->mass < mjMINVAL) return 0;
+  if (to->mass < mjMINVAL) {
+    mju_copy3(to->ipos, pos);
+    mju_copy4(to->iquat, quat);
+    mju_copy3(to->inertia, from->inertia);
+    to->mass = mass;
+    return 0;
+  }
+
+  mju_addToScl3(com, to->ipos, to->mass / mass);
+  mju_addToScl3(com, pos, from->mass / mass);
+  double mat[9] = {0}, arm[3];
+  mju_sub3(arm, to->ipos, com);
+  addPoint(mat, to->inertia, to->iquat, to->mass, arm);
+  mju_sub3(arm, pos, com);
+  addPoint(mat, from->inertia, quat, from->mass, arm);
+  to->mass = mass;
+  mju_copy3(to->ipos, com);
+  return mji_body_principalAxes(c, parent, mat, to->inertia, to->iquat);
+}
+
+static void movePose(const mjsBody* from, double pos[3], double quat[4]) {
+  mju_mulPose(pos, quat, from->pos, from->quat, pos, quat);
+}
+
+// pose of a part of the body, seen from the parent
+static void moveElement(const mjsBody* from, mjiElem* e) {
+  double quat[4] = {1, 0, 0, 0};
+  switch (e->head.elemtype) {
+    case mjOBJ_BODY: movePose(from, e->as.body.pos, e->as.body.quat); break;
+    case mjOBJ_GEOM: movePose(from, e->as.geom.pos, e->as.geom.quat); break;
+    case mjOBJ_SITE: movePose(from, e->as.site.pos, e->as.site.quat); break;
+    case mjOBJ_CAMERA: movePose(from, e->as.camera.pos, e->as.camera.quat); break;
+    case mjOBJ_LIGHT:
+      movePose(from, e->as.light.pos, quat);
+      mju_rotVecQuat(e->as.light.dir, e->as.light.dir, from->quat);
+      break;
+    default: break;
+  }
+}
+
+// bodies take the place of the fused body, other parts come last
+static void moveKids(mjiElem* parent, mjiElem* e, int kid) {
+  mjiVec* to = parent->kid + kid;
+  mjiVec* from = e->kid + kid;
+  int at = to->num;
+  if (kid == MJI_KID_BODY) {
+    for (at = 0; mji_elem_at(to, at) != e; at++) {}
+    at++;
+  }
+  int tail = to->num - at;
+  mji_vec_resize(to, to->num + from->num);
+  void** slot = (void**)to->data + at;
+  if (tail) memmove(slot + from->num, slot, (size_t)tail * sizeof(void*));
+  for (int i = 0; i < from->num; i++) {
+    mjiElem* child = mji_elem_at(from, i);
+    moveElement(&e->as.body, child);
+    child->parent = parent;
+    child->frame = NULL;
+    slot[i] = child;
+  }
+  from->num = 0;
+}
+
+static int fuse(mjiCompile* c, mjiElem* e) {
+  mjiElem* parent = e->parent;
+  if (parent != c->w->world && fuseInertia(c, parent, e)) return -1;
+  for (int kid = 0; kid < MJI_NKID; kid++) {
+    if (kid != MJI_KID_FRAME) moveKids(parent, e, kid);
+  }
+  mji_spec_remove(e);
+  return 0;
 }
 
 int mji_reduce_static(mjiCompile* c) {
-  return c->w->pub.compiler.fusestatic ? mji_compile_error(c, NULL, "fusestatic is not supported") : 0;
+  if (!c->w->pub.compiler.fusestatic) return 0;
+  mjtByte* used = findUsed(c, mjOBJ_BODY);
+  keepForceSensors(c, used);
+  int bad = 0, n = mji_count(c, mjOBJ_BODY);
+  mjiElem** bodies = mji_vec_alloc((size_t)n * sizeof(mjiElem*));
+  for (int i = 0; i < n; i++) bodies[i] = mji_get(c, mjOBJ_BODY, i);
+  for (int i = 1; i < n && !bad; i++) {
+    mjiElem* e = bodies[i];
+    if (e->kid[MJI_KID_JOINT].num || e->as.body.mocap || used[i]) continue;
+    bad = fuse(c, e);
+  }
+  free(bodies);
+  free(used);
+  mji_spec_reorder(c->w);
+  return bad ? -1 : mji_names_build(c);
 }

@@ -64,6 +64,16 @@ static int normalizeWeights(mjiCompile* c, mjiElem* e) {
   return 0;
 }
 
+static void normalizeQuats(const mjiVec* quats) {
+  float* q = quats->data;
+  for (int i = 0; i < quats->num / 4; i++, q += 4) {
+    mjtNum quat[4];
+    mju_f2n(quat, q, 4);
+    mju_normalize4(quat);
+    mju_n2f(q, quat, 4);
+  }
+}
+
 static int compileSkin(mjiCompile* c, mjiElem* e) {
   const mjsSkin* skin = &e->as.skin;
   const mjiVec *vert = skin->vert, *face = skin->face, *tex = skin->texcoord, *bones = skin->bodyname;
@@ -86,6 +96,7 @@ static int compileSkin(mjiCompile* c, mjiElem* e) {
     return -1;
   }
   if (checkBones(c, e) || normalizeWeights(c, e)) return -1;
+  normalizeQuats(skin->bindquat);
   return 0;
 }
 

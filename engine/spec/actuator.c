@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Shortcuts that fill the general actuator model: force = gain * u + bias, where gain and bias may be
-// affine in length and velocity and u is the control or a filtered control. They return NULL, or
-// the reason why the parameters make no sense.
+// affine in length and velocity and u is the control or a filtered control. They return an empty
+// text, or the reason why the parameters make no sense.
 
 #include <mujoco/mujoco.h>
 
@@ -12,7 +12,7 @@ const char* mjs_setToMotor(mjsActuator* actuator) {
   actuator->gaintype = mjGAIN_FIXED;
   actuator->biastype = mjBIAS_NONE;
   actuator->gainprm[0] = 1;
-  return NULL;
+  return "";
 }
 
 // force = kp*(u - length) - kv*velocity. A damping ratio is kept as a positive number in the place of -kv,
@@ -43,7 +43,7 @@ static const char* setServo(mjsActuator* actuator, double kp, double kv[1], doub
   }
   actuator->gaintype = mjGAIN_FIXED;
   actuator->biastype = mjBIAS_AFFINE;
-  return NULL;
+  return "";
 }
 
 const char* mjs_setToPosition(mjsActuator* actuator, double kp, double kv[1], double dampratio[1],
@@ -68,7 +68,7 @@ const char* mjs_setToVelocity(mjsActuator* actuator, double kv) {
   actuator->biastype = mjBIAS_AFFINE;
   actuator->gainprm[0] = kv;
   actuator->biasprm[2] = -kv;
-  return NULL;
+  return "";
 }
 
 // force = -kv * velocity * control
@@ -83,7 +83,7 @@ const char* mjs_setToDamper(mjsActuator* actuator, double kv) {
   if (actuator->ctrlrange[0] < 0 || actuator->ctrlrange[1] < 0) {
     return "the control range of a damper cannot be negative";
   }
-  return NULL;
+  return "";
 }
 
 const char* mjs_setToCylinder(mjsActuator* actuator, double timeconst, double bias, double area,
@@ -94,7 +94,7 @@ const char* mjs_setToCylinder(mjsActuator* actuator, double timeconst, double bi
   actuator->dyntype = mjDYN_FILTER;
   actuator->gaintype = mjGAIN_FIXED;
   actuator->biastype = mjBIAS_AFFINE;
-  return NULL;
+  return "";
 }
 
 // negative parameters keep what is there
@@ -126,7 +126,7 @@ const char* mjs_setToMuscle(mjsActuator* actuator, double timeconst[2], double t
   actuator->dyntype = mjDYN_MUSCLE;
   actuator->gaintype = mjGAIN_MUSCLE;
   actuator->biastype = mjBIAS_MUSCLE;
-  return NULL;
+  return "";
 }
 
 const char* mjs_setToAdhesion(mjsActuator* actuator, double gain) {
@@ -138,5 +138,5 @@ const char* mjs_setToAdhesion(mjsActuator* actuator, double gain) {
   }
   actuator->gaintype = mjGAIN_FIXED;
   actuator->biastype = mjBIAS_NONE;
-  return NULL;
+  return "";
 }

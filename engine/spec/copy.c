@@ -60,11 +60,36 @@ static mjiElem* copyElement(const mjiCopy* copy, const mjiElem* src) {
   return e;
 }
 
-mjiElem* mji_copy_listed(const mjiCopy* copy, const mjiElem* src) {
+static mjiElem* copyListed(const mjiCopy* copy, const mjiElem* src) {
   mjiElem* e = copyElement(copy, src);
   mjiVec* list = mji_spec_list(copy->dst, src->head.elemtype);
   e->id = list->num;
   mji_vec_push(list, e);
+  return e;
+}
+
+// the newest copy of an element, NULL if it was not copied
+static mjiElem* findCopy(const mjiCopy* copy, const mjiElem* src) {
+  const mjiVec* list = mji_spec_list(copy->dst, src->head.elemtype);
+  for (int i = list->num - 1; i >= 0; i--) {
+    if (mji_elem_at(list, i)->source == src) return mji_elem_at(list, i);
+  }
+  return NULL;
+}
+
+mjiElem* mji_copy_key(const mjiCopy* copy, const mjiElem* src) {
+  mjiElem* e = copyListed(copy, src);
+  for (int i = 0; i < src->list.num; i++) {
+    const mjiElem* target = mji_elem_at(&src->list, i);
+    mji_vec_push(&e->list, target ? findCopy(copy, target) : NULL);
+  }
+  mji_vec_copy(&e->parts, &src->parts);
+  return e;
+}
+
+mjiElem* mji_copy_listed(const mjiCopy* copy, const mjiElem* src) {
+  if (src->head.elemtype == mjOBJ_KEY) return mji_copy_key(copy, src);
+  mjiElem* e = copyListed(copy, src);
   for (int i = 0; i < src->list.num; i++) {
     mjiElem* wrap = copyElement(copy, mji_elem_at(&src->list, i));
     wrap->parent = e;
@@ -91,6 +116,12 @@ static int indexOf(const mjiVec* list, const mjiElem* e) {
   return i;
 }
 
+static int isInside(const mjiElem* e, const mjiElem* frame) {
+  const mjiElem* f = e->frame;
+  while (f && f != frame) f = f->frame;
+  return f == frame;
+}
+
 void mji_copy_kids(const mjiCopy* copy, const mjiElem* src, mjiElem* dst, mjiElem* frame,
                    const mjiElem* only) {
   // frames first: the others point to them
@@ -101,7 +132,7 @@ void mji_copy_kids(const mjiCopy* copy, const mjiElem* src, mjiElem* dst, mjiEle
   for (int k = 0; k < MJI_NKID; k++) {
     for (int i = 0; i < src->kid[k].num; i++) {
       const mjiElem* kid = mji_elem_at(src->kid + k, i);
-      if (only && kid != only) continue;
+      if (only && k != MJI_KID_FRAME && !isInside(kid, only)) continue;
       mjiElem* e = k == MJI_KID_FRAME ? mji_elem_at(dst->kid + k, first + i) : copyKid(copy, kid, dst);
       e->frame = kid->frame
                      ? mji_elem_at(dst->kid + MJI_KID_FRAME, first + indexOf(frames, kid->frame))

@@ -28,11 +28,14 @@ void mji_copy_close(mjiCopy* copy);
 // Element that is not in the tree, with its wraps.
 mjiElem* mji_copy_listed(const mjiCopy* copy, const mjiElem* src);
 
+// Keyframe; the elements that it remembers become their copies, NULL where there is none.
+mjiElem* mji_copy_key(const mjiCopy* copy, const mjiElem* src);
+
 // Body with everything below it.
 mjiElem* mji_copy_body(const mjiCopy* copy, const mjiElem* src, mjiElem* parent, mjiElem* frame);
 
-// What a body holds, into another body; elements outside any frame get this frame. `only`: just this
-// element and all frames.
+// What a body holds, into another body; elements outside any frame get this frame. `only`: all frames, and
+// of the rest what is inside this one.
 void mji_copy_kids(const mjiCopy* copy, const mjiElem* src, mjiElem* dst, mjiElem* frame,
                    const mjiElem* only);
 

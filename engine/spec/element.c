@@ -153,6 +153,7 @@ mjiElem* mji_elem_make(mjiSpec* s, mjtObj type) {
   e->id = -1;
   mji_vec_init(&e->name, MJI_STRING);
   mji_vec_init(&e->list, MJI_POINTERS);
+  mji_vec_init(&e->parts, MJI_INTS);
   for (int i = 0; row->field[i].offset; i++) mji_vec_init(e->store + i, row->field[i].kind);
   if (row->init) row->init(&e->as);
   connect(e, row);
@@ -185,6 +186,7 @@ void mji_elem_free(mjiElem* e) {
     free(e->wrap);
   }
   mji_vec_free(&e->list);
+  mji_vec_free(&e->parts);
   mji_vec_free(&e->name);
   free(e);
 }

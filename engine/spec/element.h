@@ -38,6 +38,11 @@ typedef enum mjiKid_ {
   MJI_NKID,
 } mjiKid;
 
+// A keyframe that was in a specification when something was attached remembers what its numbers belong to:
+// `list` has joints, mocap bodies and actuators in order (NULL: gone since), `parts` has for each
+// its kind (mjtObj) and its joint type or number of activations.
+enum { MJI_KEYPART = 2 };
+
 // path element of a tendon, beside mjsWrap
 typedef struct mjiWrapInfo_ {
   mjiVec target;          // name of the joint, site or geom
@@ -62,7 +67,8 @@ struct mjiElem_ {
   mjiElem* dclass;        // default class it was made with
   const mjiOrigin* origin;  // NULL: settings of the specification itself
   mjiVec* kid;            // bodies: MJI_NKID lists; others NULL
-  mjiVec list;            // tendons: wraps; defaults: classes below
+  mjiVec list;            // tendons: wraps; defaults: classes below; keyframes: see MJI_KEYPART
+  mjiVec parts;           // keyframes: two numbers for each element of the list
   mjiWrapInfo* wrap;      // wraps only
   struct mjiUserValue_* user;
   mjiElem* source;        // what it was copied from; used while compiling

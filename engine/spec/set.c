@@ -16,6 +16,7 @@ int mjs_setName(mjsElement* element, const char* name) {
   if (type != mjOBJ_DEFAULT && type != mjOBJ_MODEL && *name) {
     mjsElement* other = mjs_findElement(&e->spec->pub, type, name);
     if (other && other != element) {
+      mji_vec_setText(&e->name, name);    // the compiler will reject it, too
       return mji_spec_error(e->spec, e, "the name '%.200s' is used by another %s", name,
                             mji_elem_typeName(type));
     }

@@ -207,8 +207,20 @@ static void removeSubtree(mjiElem* body) {
   }
 }
 
+// keyframes that remember the element keep its place, but not the element
+static void leaveKeys(mjiElem* e) {
+  const mjiVec* keys = e->spec->list + mjOBJ_KEY;
+  for (int i = 0; i < keys->num; i++) {
+    mjiVec* list = &mji_elem_at(keys, i)->list;
+    for (int k = 0; k < list->num; k++) {
+      if (mji_vec_get(list, k) == e) ((void**)list->data)[k] = NULL;
+    }
+  }
+}
+
 void mji_spec_remove(mjiElem* e) {
   mjtObj type = e->head.elemtype;
+  leaveKeys(e);
   if (type == mjOBJ_BODY) removeSubtree(e);
   if (type == mjOBJ_FRAME) releaseFrame(e);
   if (type == mjOBJ_TENDON) freeWraps(e);
