@@ -48,7 +48,7 @@ FORCES = """
         <joint name="s" type="slide" axis="1 1 0"/><geom size=".1"/>
         <body pos="0 0 .2" gravcomp=".5"><joint name="b" type="ball" actuatorgravcomp="true"/><geom size=".1"/></body>
   </body></body></body></worldbody>
-<tendon><fixed name="t" actuatorfrcrange="-.5 .5"><joint joint="j1" coef="2"/><joint joint="j2" coef="-3"/></fixed></tendon>
+<tendon><fixed name="t" actuatorfrclimited="true" actuatorfrcrange="-.5 .5"><joint joint="j1" coef="2"/><joint joint="j2" coef="-3"/></fixed></tendon>
 <actuator>
   <motor joint="j1" ctrlrange="-.3 .3" ctrllimited="true"/>
   <motor tendon="t" gear="2"/><motor tendon="t" gear="3"/><position tendon="t" kp="3" forcerange="-.1 .1"/>

@@ -155,7 +155,7 @@ TEST(bad_control_zeros_all_controls_and_is_counted) {
 TEST(tendon_force_range_limits_the_sum) {
   mjModel* m = test_model(
       "<mujoco><worldbody><body><joint name='j'/><geom size='.1'/></body></worldbody>"
-      "<tendon><fixed name='t' actuatorfrcrange='-2 2'><joint joint='j' coef='1'/></fixed></tendon>"
+      "<tendon><fixed name='t' actuatorfrclimited='true' actuatorfrcrange='-2 2'><joint joint='j' coef='1'/></fixed></tendon>"
       "<actuator><motor tendon='t'/><motor tendon='t'/><motor joint='j'/></actuator></mujoco>");
   if (!m) return;
   mjData* d = mj_makeData(m);
