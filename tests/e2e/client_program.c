@@ -1,0 +1,214 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// A program that uses the C client as its header says: client_program ADDRESS MODEL.xml COMMAND.
+// Prints "ok" and exits with 0, or says what is wrong and exits with 1.
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sheaf_client.h"
+
+#define REQUIRE(condition)                                                     \
+  do {                                                                         \
+    if (!(condition)) {                                                        \
+      printf("line %d: %s (%s)\n", __LINE__, #condition, status.message);      \
+      exit(1);                                                                 \
+    }                                                                          \
+  } while (0)
+
+enum { B = 5, T = 40 };
+
+static sheafc_status status;
+
+static void check_model(const sheafc_model* m) {
+  const sheafc_model_info* i = sheafc_get_model_info(m);
+  size_t n;
+  REQUIRE(i->nq == 1 && i->nv == 1 && i->nu == 1 && i->nstate == 3 && i->nsensordata == 4 && i->ndx == 2);
+  REQUIRE(i->timestep == 0.01 && i->nkey == 1);
+  REQUIRE(sheafc_name2id(m, "body", "rod") == 1 && sheafc_name2id(m, "body", "nobody") == -1);
+  REQUIRE(!strcmp(sheafc_id2name(m, "sensor", 1), "where") && !sheafc_id2name(m, "sensor", 2));
+  REQUIRE(sheafc_output_size(m, "xpos") == 6 && sheafc_output_size(m, "nonsense") == -1);
+  const double* up = sheafc_model_array(m, "key_state", &n);
+  REQUIRE(up && n == 3 && up[1] == 3.14);
+  REQUIRE(!sheafc_model_array(m, "nonsense", NULL));
+}
+
+static void check_rollout(sheafc* c, sheafc_model* m) {
+  double x0[B][3], u[B][T][1], x[B][T][3], sensors[B][T][4], qacc[B][T][1], last[B][3], warm[B][1];
+  int32_t ok[B], bad[B];
+  for (int i = 0; i < B; i++) {
+    x0[i][0] = 0, x0[i][1] = 0.1 * i, x0[i][2] = 0;
+    for (int t = 0; t < T; t++) u[i][t][0] = 0.01 * t;
+  }
+  sheafc_output more = {"qacc", &qacc[0][0][0]};
+  sheafc_rollout_args a = sheafc_rollout_default();
+  a.nbatch = B, a.nstep = T;
+  a.state0 = &x0[0][0];
+  a.control = &u[0][0][0], a.ncontrolstep = T;
+  a.state = &x[0][0][0], a.sensordata = &sensors[0][0][0], a.final_state = &last[0][0], a.final_warmstart = &warm[0][0];
+  a.output = &more, a.noutput = 1;
+  a.status = ok, a.badstep = bad;
+  REQUIRE(!sheafc_rollout(c, m, &a, &status));
+  for (int i = 0; i < B; i++) {
+    REQUIRE(ok[i] == 0 && bad[i] == -1);
+    REQUIRE(fabs(x[i][T - 1][0] - 0.01 * T) < 1e-9);
+    REQUIRE(!memcmp(x[i][T - 1], last[i], sizeof last[i]));
+    REQUIRE(fabs(sensors[i][5][0] - x[i][4][1]) < 1e-12);
+    REQUIRE(isfinite(qacc[i][T - 1][0]));
+  }
+
+  // only what was asked for, one row for all
+  double end[B][3];
+  sheafc_rollout_args one = sheafc_rollout_default();
+  one.nbatch = B, one.nstep = T, one.state0 = x0[2], one.nstate0 = 1;
+  one.control = &u[0][0][0], one.ncontrol = 1, one.ncontrolstep = T, one.final_state = &end[0][0];
+  REQUIRE(!sheafc_rollout(c, m, &one, &status));
+  for (int i = 0; i < B; i++) REQUIRE(!memcmp(end[i], last[2], sizeof end[i]));
+
+  // nothing at all but the status
+  one.final_state = NULL, one.status = ok;
+  memset(ok, 1, sizeof ok);
+  REQUIRE(!sheafc_rollout(c, m, &one, &status));
+  for (int i = 0; i < B; i++) REQUIRE(ok[i] == 0);
+}
+
+static void check_dynamics(sheafc* c, sheafc_model* m) {
+  double q[B], v[B], u[B], qacc[B], tau[B];
+  for (int i = 0; i < B; i++) q[i] = 0.3 * i, v[i] = -0.1 * i, u[i] = 0.2 * i - 0.4;
+  sheafc_output more = {"qacc", qacc};
+  sheafc_forward_args f = sheafc_forward_default();
+  f.nbatch = B, f.qpos = q, f.qvel = v, f.ctrl = u, f.output = &more, f.noutput = 1;
+  REQUIRE(!sheafc_forward(c, m, &f, &status));
+  sheafc_inverse_args r = sheafc_inverse_default();
+  r.nbatch = B, r.qpos = q, r.qvel = v, r.qacc = qacc, r.qfrc_inverse = tau;
+  REQUIRE(!sheafc_inverse(c, m, &r, &status));
+  for (int i = 0; i < B; i++) REQUIRE(fabs(tau[i] - u[i]) < 1e-9);
+}
+
+static void check_derivatives(sheafc* c, sheafc_model* m) {
+  double x[B][3], u[B], A[B][4], Bu[B][2], C[B][8], D[B][4], da[B];
+  for (int i = 0; i < B; i++) x[i][0] = 0, x[i][1] = 0.3 * i, x[i][2] = 0, u[i] = 0;
+  sheafc_transition_fd_args t = sheafc_transition_fd_default();
+  t.nbatch = B, t.state = &x[0][0], t.ctrl = u, t.centered = 1;
+  t.A = &A[0][0], t.B = &Bu[0][0], t.C = &C[0][0], t.D = &D[0][0];
+  REQUIRE(!sheafc_transition_fd(c, m, &t, &status));
+  sheafc_inverse_fd_args g = sheafc_inverse_fd_default();
+  g.nbatch = B, g.qpos = u, g.nqpos = 1, g.DfDa = da;
+  REQUIRE(!sheafc_inverse_fd(c, m, &g, &status));
+  for (int i = 0; i < B; i++) {
+    // angle' = angle + h velocity': A[0][1] = h A[1][1], and the inertia times the control column is h
+    REQUIRE(fabs(A[i][1] - 0.01 * A[i][3]) < 1e-6);
+    REQUIRE(da[i] > 0 && Bu[i][1] > 0);
+  }
+}
+
+static void check_errors(sheafc* c, sheafc_model* m) {
+  double x0[3] = {0}, out[3];
+  sheafc_rollout_args a = sheafc_rollout_default();
+  a.nbatch = 4, a.nstep = 1, a.state0 = x0, a.nstate0 = 3, a.final_state = out;
+  REQUIRE(sheafc_rollout(c, m, &a, &status) == SHEAFC_INVALID_ARGUMENT);
+  REQUIRE(!strcmp(status.field, "nstate0"));
+  a.nbatch = 1, a.nstate0 = 1, a.nstep = 0;
+  REQUIRE(sheafc_rollout(c, m, &a, &status) == SHEAFC_INVALID_ARGUMENT);
+  REQUIRE(!strcmp(status.field, "nstep") && status.expected[0] && status.got[0]);
+  sheafc_file bad = {"m.xml", "<mujoco><gem/></mujoco>", 23};
+  REQUIRE(!sheafc_load_files(c, "m.xml", &bad, 1, &status) && status.code == SHEAFC_FAILED_PRECONDITION);
+  REQUIRE(!sheafc_load(c, "/nonexistent.xml", &status) && status.code == SHEAFC_NOT_FOUND);
+  REQUIRE(!sheafc_ping(c, &status));
+}
+
+static void on_progress(void* user, int64_t done, int64_t total) {
+  int64_t* last = user;
+  if (done < *last || done > total) *last = -1000000000;
+  if (*last >= 0) *last = done;
+}
+
+// many calls at once, answers in any order, cancelled and abandoned ones among them
+static void check_calls(sheafc* c, sheafc_model* m) {
+  enum { N = 20, LONG = 2000000 };
+  static double out[N][B * 3], far[64 * 3];
+  double x0[3] = {0, 1, 0};
+  sheafc_call* calls[N];
+  sheafc_rollout_args slow = sheafc_rollout_default();
+  slow.nbatch = 64, slow.nstep = LONG, slow.state0 = x0, slow.nstate0 = 1, slow.final_state = far;
+  sheafc_call* cancelled = sheafc_rollout_begin(c, m, &slow, &status);
+  sheafc_call* abandoned = sheafc_rollout_begin(c, m, &slow, &status);
+  REQUIRE(cancelled && abandoned);
+  REQUIRE(sheafc_wait(cancelled, 20, &status) == SHEAFC_PENDING);
+  for (int i = 0; i < N; i++) {
+    sheafc_rollout_args a = sheafc_rollout_default();
+    a.nbatch = B, a.nstep = 10 + i, a.state0 = x0, a.nstate0 = 1, a.final_state = out[i];
+    REQUIRE((calls[i] = sheafc_rollout_begin(c, m, &a, &status)));
+  }
+  sheafc_free_call(abandoned);
+  sheafc_cancel(cancelled);
+  for (int i = N - 1; i >= 0; i--) {
+    REQUIRE(sheafc_wait(calls[i], -1, &status) == 0);
+    REQUIRE(fabs(out[i][0] - 0.01 * (10 + i)) < 1e-9);
+    sheafc_free_call(calls[i]);
+  }
+  REQUIRE(sheafc_wait(cancelled, -1, &status) == SHEAFC_CANCELLED);
+  sheafc_free_call(cancelled);
+
+  slow.how.timeout = 0.1;
+  REQUIRE(sheafc_rollout(c, m, &slow, &status) == SHEAFC_DEADLINE_EXCEEDED);
+  int64_t done = 0;
+  slow.how = (sheafc_how){.progress = on_progress, .user = &done};
+  slow.nstep = 20000;
+  REQUIRE(!sheafc_rollout(c, m, &slow, &status) && done >= 0);
+  REQUIRE(sheafc_fd(c) >= 0);
+}
+
+// a result of many parts, larger than all buffers between
+static void check_large(sheafc* c, sheafc_model* m) {
+  enum { N = 2000, STEPS = 500 };
+  double x0[3] = {0, 1, 0};
+  double* x = malloc(sizeof(double) * N * STEPS * 3);
+  sheafc_rollout_args a = sheafc_rollout_default();
+  a.nbatch = N, a.nstep = STEPS, a.state0 = x0, a.nstate0 = 1, a.state = x;
+  REQUIRE(!sheafc_rollout(c, m, &a, &status));
+  for (int i = 1; i < N; i++) REQUIRE(!memcmp(x, x + (size_t)i * STEPS * 3, sizeof(double) * STEPS * 3));
+  free(x);
+}
+
+// the server has forgotten the model: it is uploaded again
+static void check_forgotten(sheafc* c, sheafc_model* m) {
+  char text[200];
+  for (int i = 0; i < 12; i++) {
+    int n = snprintf(text, sizeof text,
+                     "<mujoco><asset><texture name='t%d' type='2d' builtin='flat' width='256' height='256'/></asset>"
+                     "</mujoco>", i);
+    sheafc_file file = {"t.xml", text, (size_t)n};
+    sheafc_model* other = sheafc_load_files(c, "t.xml", &file, 1, &status);
+    REQUIRE(other);
+    sheafc_free_model(other);
+  }
+  check_rollout(c, m);
+}
+
+int main(int argc, char** argv) {
+  REQUIRE(argc == 4);
+  sheafc* c = sheafc_connect(argv[1], NULL, &status);
+  REQUIRE(c);
+  sheafc_server_info info;
+  REQUIRE(!sheafc_info(c, &info, &status) && !strcmp(info.state, "serving"));
+  sheafc_model* m = sheafc_load(c, argv[2], &status);
+  REQUIRE(m);
+  if (!strcmp(argv[3], "all")) {
+    check_model(m);
+    check_rollout(c, m);
+    check_dynamics(c, m);
+    check_derivatives(c, m);
+    check_errors(c, m);
+    check_calls(c, m);
+    check_large(c, m);
+  } else if (!strcmp(argv[3], "forgotten")) {
+    check_forgotten(c, m);
+  }
+  sheafc_free_model(m);
+  sheafc_close(c);
+  puts("ok");
+  return 0;
+}

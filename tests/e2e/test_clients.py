@@ -1,0 +1,100 @@
+# SPDX-FileCopyrightText: 2026 The Sheaf authors
+# SPDX-License-Identifier: Apache-2.0
+"""The C client in a program of its own, and the command line."""
+import json
+import os
+import subprocess
+
+import numpy as np
+import pytest
+from conftest import BUILD, SHEAF, SLOW
+
+PROGRAM = os.path.join(BUILD, "tests", "e2e", "client_program")
+
+
+def run(*args, status=0):
+    done = subprocess.run([str(a) for a in args], capture_output=True, text=True, timeout=60 * SLOW)
+    assert done.returncode == status, done.stdout + done.stderr
+    return done.stdout if not status else done.stderr
+
+
+@pytest.fixture
+def model(tmp_path, pendulum):
+    """A model in two files, one in a folder."""
+    (tmp_path / "parts").mkdir()
+    head, tail = pendulum.decode().split("<actuator>")
+    (tmp_path / "m.xml").write_text(head + '<include file="./parts/rest.xml"/></mujoco>')
+    (tmp_path / "parts" / "rest.xml").write_text("<mujoco><actuator>" + tail)
+    return tmp_path / "m.xml"
+
+
+@pytest.mark.skipif(not os.path.exists(PROGRAM), reason="tests were not built")
+@pytest.mark.parametrize("transport", ["tcp", "unix"])
+def test_c_client(server, model, transport):
+    address = server.tcp if transport == "tcp" else "unix://" + server.unix
+    assert run(PROGRAM, address, model, "all") == "ok\n"
+
+
+@pytest.mark.skipif(not os.path.exists(PROGRAM), reason="tests were not built")
+def test_c_client_puts_a_forgotten_model_again(start, model):
+    server = start("--model-cache", "1")
+    assert run(PROGRAM, server.address, model, "forgotten") == "ok\n"
+
+
+def test_info(server):
+    assert "serving" in run(SHEAF, "info", server.address)
+    info = json.loads(run(SHEAF, "info", "unix://" + server.unix, "--json"))
+    assert info["state"] == "serving" and info["threads"] == 2
+    assert "Connection refused" in run(SHEAF, "info", "tcp://127.0.0.1:1", status=1)
+    assert "expected tcp://" in run(SHEAF, "info", "http://x", status=1)
+
+
+def test_rollout(server, model, tmp_path):
+    out = tmp_path / "r"
+    text = run(SHEAF, "rollout", model, "-s", server.address, "--nbatch", 6, "--nstep", 30, "--noise", 0.5, "--key", 0,
+               "--output", "qacc", "--out", out)
+    assert text.startswith("rollout: 6 rows, 180 steps") and "0 rows not valid" in text
+    state = np.load(f"{out}_state.npy")
+    assert state.shape == (6, 30, 3) and np.load(f"{out}_sensordata.npy").shape == (6, 30, 4)
+    assert np.load(f"{out}_qacc.npy").shape == (6, 30, 1) and (np.load(f"{out}_status.npy") == 0).all()
+    # the same seed, the same numbers; inputs from files
+    again = json.loads(run(SHEAF, "rollout", model, "-s", server.address, "-b", 6, "-n", 30, "--noise", 0.5, "--key", 0,
+                           "--json"))
+    assert abs(again["outputs"]["state"]["norm"] - np.linalg.norm(state)) < 1e-9 and again["invalid_rows"] == 0
+    np.save(tmp_path / "x0.npy", state[:, -1])
+    np.save(tmp_path / "u.npy", np.zeros((1, 5, 1)))
+    run(SHEAF, "rollout", model, "-s", server.address, "-b", 6, "-n", 5, "--input", f"state0={tmp_path}/x0.npy",
+        "--input", f"control={tmp_path}/u.npy", "--out", out)
+    assert np.allclose(np.load(f"{out}_state.npy")[:, 0, 0], state[:, -1, 0] + 0.01)
+
+
+def test_forward_inverse_fd(server, model, tmp_path):
+    where = ["-s", server.address, "--json", "--out", tmp_path / "o"]
+    np.save(tmp_path / "q.npy", np.array([[0.1], [0.2]]))
+    run(SHEAF, "forward", model, *where, "-b", 2, "--input", f"qpos={tmp_path}/q.npy")
+    np.save(tmp_path / "a.npy", np.load(tmp_path / "o_qacc.npy"))
+    run(SHEAF, "inverse", model, *where, "-b", 2, "--input", f"qpos={tmp_path}/q.npy", "--input",
+        f"qacc={tmp_path}/a.npy")
+    assert np.allclose(np.load(tmp_path / "o_qfrc_inverse.npy"), 0, atol=1e-9)
+    fd = json.loads(run(SHEAF, "fd", model, *where, "--centered"))
+    assert fd["outputs"]["A"]["shape"] == [1, 2, 2] and fd["outputs"]["D"]["shape"] == [1, 4, 1]
+    assert "DfDa" in json.loads(run(SHEAF, "fd", model, *where, "--inverse"))["outputs"]
+
+
+def test_bench(server, model):
+    bench = json.loads(run(SHEAF, "bench", model, "-s", server.address, "--json", "--seconds", 0.3, "-b", 4, "-n", 20))
+    assert bench["requests"] > 2 and 0 < bench["latency_p50"] <= bench["latency_p99"]
+    assert bench["steps_per_second"] > 0
+
+
+def test_mistakes(server, model, tmp_path):
+    where = ["-s", server.address]
+    assert "No such file" in run(SHEAF, "rollout", tmp_path / "none.xml", *where, status=1)
+    assert "no output of this name" in run(SHEAF, "rollout", model, *where, "--output", "nonsense", status=1)
+    np.save(tmp_path / "bad.npy", np.zeros((1, 4)))
+    assert "expected (1 or 1, 3)" in run(SHEAF, "rollout", model, *where, "--input", f"state0={tmp_path}/bad.npy", status=1)
+    assert "not an input" in run(SHEAF, "rollout", model, *where, "--input", f"typo={tmp_path}/bad.npy", status=1)
+    (tmp_path / "bad.xml").write_text("<mujoco><gem/></mujoco>")
+    assert "gem" in run(SHEAF, "rollout", tmp_path / "bad.xml", *where, status=1)
+    assert "no command" in run(SHEAF, "dance", status=2)
+    assert run(SHEAF, "--version").startswith("sheaf ")
