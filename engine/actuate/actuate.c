@@ -60,8 +60,8 @@ int mji_transmission_body(const mjModel* m, mjData* d, int actuator, int* colind
     addPointJac(m, d, row, b0, con->pos, con->frame, -1);
   }
 
-  // a positive force pulls the bodies together, shared evenly by the contacts
-  mjtNum scale = ncontact ? -m->actuator_gear[6 * actuator] / ncontact : 0;
+  // a positive force pulls the bodies together, shared evenly by the contacts; no gear
+  mjtNum scale = ncontact ? -1.0 / ncontact : 0;
   for (int i = 0; i < m->nv; i++) {
     if (row[i] == 0) continue;
     colind[n] = i;

@@ -33,7 +33,7 @@ TRANSMISSIONS = """
   <motor site="h1" gear="1 0 0 0 0 0"/><motor site="h1" gear="1 2 3 1 2 3"/>
   <motor site="h1" refsite="h22" gear="1 2 3 1 2 3"/><motor site="h1" refsite="w" gear="0 0 1 0 0 0"/>
   <motor site="h22" refsite="h1" gear="0 0 0 1 2 3"/>
-  <adhesion body="foot" ctrlrange="0 1" gain="3"/>
+  <adhesion body="foot" ctrlrange="0 1" gain="3"/><general body="foot" gear="3"/>
   <general cranksite="h1" slidersite="h22" cranklength="1.5" gear="2"/>
   <general cranksite="h1" slidersite="w" cranklength=".1"/>
 </actuator></mujoco>"""
