@@ -14,11 +14,6 @@
 #define ISA "baseline"
 #endif
 
-// weak: a kernel that is not in this build is NULL in the table
-#define K(result, name, params, args) extern __attribute__((weak)) result LANE(name) params;
-MJI_STAGE_KERNELS
-#undef K
-
 const mjiKernels LANE(kernels) = {
     .nlane = SHEAF_LANES,
     .isa = ISA,
