@@ -10,15 +10,22 @@
 static const char* const all =
     "<mujoco><option timestep='.01' /><worldbody><site name='w' pos='1 0 1'/>"
     "<body pos='0 0 1'><freejoint name='free'/><geom size='.1'/><site name='s2' pos='.1 .2 0'/>"
-    "<body pos='.2 0 0' gravcomp='1'><joint name='ball' type='ball' actuatorgravcomp='true'/><geom size='.05'/>"
-    "<site name='s1' pos='.1 0 0'/><body pos='.3 0 0'><joint name='h' axis='0 1 0' actuatorfrcrange='-1 1'/>"
+    "<body pos='.2 0 0' gravcomp='1'><joint name='ball' type='ball' actuatorgravcomp='true'/>"
+    "<geom size='.05'/>"
+    "<site name='s1' pos='.1 0 0'/><body pos='.3 0 0'>"
+    "<joint name='h' axis='0 1 0' actuatorfrcrange='-1 1'/>"
     "<geom size='.1'/></body></body></body></worldbody>"
-    "<actuator><motor joint='free' gear='1 2 3 4 5 6'/><motor jointinparent='free' gear='1 2 3 4 5 6'/>"
-    "<motor joint='ball' gear='1 2 3'/><motor jointinparent='ball' gear='1 2 3' ctrlrange='-.5 .5'/>"
-    "<position joint='h' kp='10' kv='2' forcerange='-3 3'/><intvelocity joint='h' kp='3' actrange='-.5 .5'/>"
-    "<general joint='h' dyntype='filterexact' dynprm='.2' gaintype='affine' gainprm='1 2 3' actearly='true'/>"
+    "<actuator><motor joint='free' gear='1 2 3 4 5 6'/>"
+    "<motor jointinparent='free' gear='1 2 3 4 5 6'/>"
+    "<motor joint='ball' gear='1 2 3'/>"
+    "<motor jointinparent='ball' gear='1 2 3' ctrlrange='-.5 .5'/>"
+    "<position joint='h' kp='10' kv='2' forcerange='-3 3'/>"
+    "<intvelocity joint='h' kp='3' actrange='-.5 .5'/>"
+    "<general joint='h' dyntype='filterexact' dynprm='.2' gaintype='affine'"
+    " gainprm='1 2 3' actearly='true'/>"
     "<muscle joint='h' lengthrange='-1 1'/><motor site='s1' gear='1 2 3 1 2 3'/>"
-    "<motor site='s1' refsite='s2' gear='1 2 3 1 2 3'/><motor site='s2' refsite='w' gear='0 1 0 0 0 1'/>"
+    "<motor site='s1' refsite='s2' gear='1 2 3 1 2 3'/>"
+    "<motor site='s2' refsite='w' gear='0 1 0 0 0 1'/>"
     "<general cranksite='s1' slidersite='w' cranklength='.9'/></actuator></mujoco>";
 
 static void actuate(const mjiKernels* k, const mjModel* m, mjData* d) {
@@ -31,8 +38,10 @@ TEST(lanes_actuate_like_one_state) {
   mjModel* m = test_model(all);
   if (!m) return;
   CHECK(mji_plan(m)->lanes_ok);
-  const LaneArray array[] = {LANE_ARRAY(actuator_length, m->nu),   LANE_ARRAY(actuator_velocity, m->nu),
-                             LANE_ARRAY(act_dot, m->na),           LANE_ARRAY(actuator_force, m->nu),
+  const LaneArray array[] = {LANE_ARRAY(actuator_length, m->nu),
+                             LANE_ARRAY(actuator_velocity, m->nu),
+                             LANE_ARRAY(act_dot, m->na),           LANE_ARRAY(actuator_force,
+                                                                              m->nu),
                              LANE_ARRAY(qfrc_actuator, m->nv)};
   lanes_check(m, actuate, array, 5);
   mj_deleteModel(m);

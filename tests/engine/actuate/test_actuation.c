@@ -11,14 +11,16 @@
 static mjModel* makeModel(const char* joint, const char* actuator) {
   char xml[2000];
   snprintf(xml, sizeof xml,
-           "<mujoco><option timestep='.01'/><worldbody><body gravcomp='1'><joint name='j' axis='0 1 0' %s/>"
+           "<mujoco><option timestep='.01'/><worldbody><body gravcomp='1'>"
+           "<joint name='j' axis='0 1 0' %s/>"
            "<geom pos='.3 0 0' size='.1'/></body></worldbody><actuator>%s</actuator></mujoco>",
            joint, actuator);
   return test_model(xml);
 }
 
 // one actuator at qpos 0.3, qvel 0.5, ctrl 0.8
-static void checkForce(const char* joint, const char* actuator, mjtNum act, mjtNum force, mjtNum act_dot,
+static void checkForce(const char* joint, const char* actuator, mjtNum act, mjtNum force,
+                       mjtNum act_dot,
                        mjtNum qfrc) {
   mjModel* m = makeModel(joint, actuator);
   if (!m) return;
@@ -73,17 +75,23 @@ TEST(cylinder) {
 }
 
 TEST(exact_filter_uses_the_next_activation) {
-  checkForce("", "<general joint='j' dyntype='filterexact' dynprm='.02' gainprm='3' actearly='true'/>", 0.4,
+  checkForce("",
+             "<general joint='j' dyntype='filterexact' dynprm='.02' gainprm='3' actearly='true'/>",
+             0.4,
              1.67216320834484, 20, 1.67216320834484);
 }
 
 TEST(euler_filter_uses_the_next_activation) {
-  checkForce("", "<general joint='j' dyntype='filter' dynprm='.02' gainprm='3' actearly='true' actlimited='true' actrange='-1 .45'/>", 0.4,
+  checkForce("",
+             "<general joint='j' dyntype='filter' dynprm='.02' gainprm='3' actearly='true'"
+             " actlimited='true' actrange='-1 .45'/>", 0.4,
              1.35, 20, 1.35);
 }
 
 TEST(affine_gain_and_bias) {
-  checkForce("", "<general joint='j' gaintype='affine' gainprm='1 2 3' biastype='affine' biasprm='4 5 6'/>", 0,
+  checkForce("",
+             "<general joint='j' gaintype='affine' gainprm='1 2 3' biastype='affine' biasprm='4 5 6'/>",
+             0,
              10.98, 0, 10.98);
 }
 
@@ -155,7 +163,8 @@ TEST(bad_control_zeros_all_controls_and_is_counted) {
 TEST(tendon_force_range_limits_the_sum) {
   mjModel* m = test_model(
       "<mujoco><worldbody><body><joint name='j'/><geom size='.1'/></body></worldbody>"
-      "<tendon><fixed name='t' actuatorfrclimited='true' actuatorfrcrange='-2 2'><joint joint='j' coef='1'/></fixed></tendon>"
+      "<tendon><fixed name='t' actuatorfrclimited='true' actuatorfrcrange='-2 2'>"
+      "<joint joint='j' coef='1'/></fixed></tendon>"
       "<actuator><motor tendon='t'/><motor tendon='t'/><motor joint='j'/></actuator></mujoco>");
   if (!m) return;
   mjData* d = mj_makeData(m);

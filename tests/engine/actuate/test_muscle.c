@@ -32,7 +32,8 @@ TEST(gain_over_velocity) {
       -73.95370370370371, -78.4, 0, -46.135545267489704, -66.43518518518519,
       -67.5193704989712, -75.20093878600824, -79.72222222222223};
   for (int i = 0; i < 18; i++) {
-    CHECK_NEAR(mju_muscleGain(length[i / 6], velocity[i % 6], lengthrange, acc0, prm), gain[i], 1e-13);
+    CHECK_NEAR(mju_muscleGain(length[i / 6], velocity[i % 6], lengthrange, acc0, prm), gain[i],
+               1e-13);
   }
 }
 
@@ -49,7 +50,8 @@ TEST(peak_force_is_given_or_scaled_by_acc0) {
   mjtNum given[9];
   mju_copy(given, prm, 9);
   given[2] = 200 / acc0;
-  CHECK_NEAR(mju_muscleGain(0.1, 0, lengthrange, acc0, given), mju_muscleGain(0.1, 0, lengthrange, acc0, prm),
+  CHECK_NEAR(mju_muscleGain(0.1, 0, lengthrange, acc0, given),
+             mju_muscleGain(0.1, 0, lengthrange, acc0, prm),
              1e-13);
 }
 

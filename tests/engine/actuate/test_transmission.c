@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Length and moment arms of one actuator of each kind; numbers recorded from the reference, version 3.4.0.
+// Length and moment arms of one actuator of each kind; numbers recorded from the reference,
+// version 3.4.0.
 
 #include <stdio.h>
 
@@ -10,8 +11,10 @@
 static const char* const body =
     "<mujoco><worldbody><geom type='plane' size='5 5 .1'/><site name='w' pos='1 0 1'/>"
     "<body name='base' pos='0 0 .95'><freejoint name='free'/><geom size='.1'/>"
-    "<body pos='.2 0 0'><joint name='ball' type='ball'/><geom size='.05'/><site name='s1' pos='.1 0 0'/></body>"
-    "<body name='foot' pos='0 .3 0'><joint name='hinge'/><geom type='box' size='.05 .05 .05' pos='0 0 -.91'/>"
+    "<body pos='.2 0 0'><joint name='ball' type='ball'/><geom size='.05'/>"
+    "<site name='s1' pos='.1 0 0'/></body>"
+    "<body name='foot' pos='0 .3 0'><joint name='hinge'/>"
+    "<geom type='box' size='.05 .05 .05' pos='0 0 -.91'/>"
     "<site name='s2' pos='.1 .2 0'/></body></body></worldbody>"
     "<tendon><spatial name='t'><site site='s1'/><site site='s2'/></spatial></tendon>"
     "<actuator>";
@@ -19,7 +22,8 @@ static const char* const body =
 enum { NV = 10 };
 
 // the only actuator of a body that stands on the ground (level) or is turned
-static void checkTransmission(const char* actuator, int level, mjtNum length, const mjtNum moment[NV]) {
+static void checkTransmission(const char* actuator, int level, mjtNum length,
+                              const mjtNum moment[NV]) {
   static const mjtNum qpos[12] = {0.1, 0.2, 0.95, 0.98, 0.05, 0.1, 0.15, 0.9, 0.2, -0.3, 0.1, 0.4};
   char xml[3000];
   snprintf(xml, sizeof xml, "%s%s</actuator></mujoco>", body, actuator);
@@ -32,7 +36,9 @@ static void checkTransmission(const char* actuator, int level, mjtNum length, co
 
   mjtNum dense[NV] = {0};
   int adr = d->moment_rowadr[0];
-  for (int k = adr; k < adr + d->moment_rownnz[0]; k++) dense[d->moment_colind[k]] = d->actuator_moment[k];
+  for (int k = adr; k < adr + d->moment_rownnz[0]; k++) {
+    dense[d->moment_colind[k]] = d->actuator_moment[k];
+  }
   CHECK_NEAR(d->actuator_length[0], length, 1e-13);
   CHECK_ARRAY(dense, moment, NV, 1e-13);
 
@@ -55,7 +61,8 @@ TEST(ball_joint_in_its_own_frame) {
 }
 
 TEST(ball_joint_in_the_frame_of_the_parent) {
-  checkTransmission("<motor jointinparent='ball' gear='1 2 3'/>", 0, -0.21060240739016325, (mjtNum[]){
+  checkTransmission("<motor jointinparent='ball' gear='1 2 3'/>", 0, -0.21060240739016325,
+                    (mjtNum[]){
       0, 0, 0, 0, 0, 0, 2.7473684210526312, 2.4210526315789473, 0.7684210526315791, 0});
 }
 
@@ -83,24 +90,28 @@ TEST(site_force_in_its_own_frame) {
 }
 
 TEST(site_relative_to_another_one) {
-  checkTransmission("<motor site='s1' refsite='s2' gear='1 2 3 1 2 3'/>", 0, -2.5603972991496984, (mjtNum[]){
+  checkTransmission("<motor site='s1' refsite='s2' gear='1 2 3 1 2 3'/>", 0, -2.5603972991496984,
+                    (mjtNum[]){
       0, 0, 0, 0, 0, 0, 2.0848006861663713, 2.7873451550463866, 1.4074264267055892, -3});
 }
 
 TEST(site_relative_to_the_world) {
-  checkTransmission("<motor site='s1' refsite='w' gear='0 0 1 0 0 0'/>", 0, -0.04039137929211223, (mjtNum[]){
+  checkTransmission("<motor site='s1' refsite='w' gear='0 0 1 0 0 0'/>", 0, -0.04039137929211223,
+                    (mjtNum[]){
       0, 0, 1, -0.0016936856910207965, -0.2830430506646363, 0.03701870710531603, 0,
       -0.0746926387699206, 0.04803358607489183, 0});
 }
 
 TEST(slider_crank) {
-  checkTransmission("<general cranksite='s1' slidersite='s2' cranklength='1.5' gear='2'/>", 0, -2.643974227725201, (mjtNum[]){
+  checkTransmission("<general cranksite='s1' slidersite='s2' cranklength='1.5' gear='2'/>", 0,
+                    -2.643974227725201, (mjtNum[]){
       0, 0, 0, 0, -1.6653345369377348e-16, -1.249000902703301e-16, -6.9042633697402255e-18,
       -0.15815765257684428, -0.015803186229700436, 0.096056724165095});
 }
 
 TEST(slider_crank_out_of_reach) {
-  checkTransmission("<general cranksite='s1' slidersite='w' cranklength='.1'/>", 0, -0.04039137929211223, (mjtNum[]){
+  checkTransmission("<general cranksite='s1' slidersite='w' cranklength='.1'/>", 0,
+                    -0.04039137929211223, (mjtNum[]){
       0, 0, 1, -0.0016936856910207965, -0.2830430506646363, 0.03701870710531603, 0,
       -0.0746926387699206, 0.04803358607489183, 0});
 }

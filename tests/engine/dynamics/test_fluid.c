@@ -7,7 +7,9 @@
 
 static const char* const swimmers =
     "<mujoco><option density='1.2' viscosity='.5' wind='1 2 -3'/><worldbody>"
-    "<body pos='0 0 1'><freejoint/><geom type='ellipsoid' size='.1 .2 .3' fluidshape='ellipsoid' fluidcoef='.3 .1 2 .7 1.2'/></body>"
+    "<body pos='0 0 1'><freejoint/>"
+    "<geom type='ellipsoid' size='.1 .2 .3' fluidshape='ellipsoid' fluidcoef='.3 .1 2 .7 1.2'/>"
+    "</body>"
     "<body pos='2 0 1'><freejoint/><geom type='box' size='.1 .2 .3'/></body></worldbody></mujoco>";
 
 // numbers recorded from the reference, version 3.4.0
@@ -24,7 +26,8 @@ TEST(lift_drag_added_mass_and_box_drag) {
   CHECK_ARRAY(d->qfrc_fluid, ((mjtNum[]){
       1.5211884575173793, 4.346979499632123, -9.196202562487235, -0.15709269693781602,
       0.1718750244012341, -0.11579354220629759, 0.45809082647693833, 4.938613421169301,
-      -10.047683554246277, -0.2033899298297467, 0.10151496491487336, -0.06042873894892401}), 12, 1e-13);
+      -10.047683554246277, -0.2033899298297467, 0.10151496491487336, -0.06042873894892401}),
+              12, 1e-13);
   mj_deleteData(d);
   mj_deleteModel(m);
 }

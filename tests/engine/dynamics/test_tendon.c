@@ -9,15 +9,19 @@
 
 static const char* const arm =
     "<mujoco><worldbody><site name='w' pos='0 0 2'/>"
-    "<body pos='0 0 1'><joint name='a' axis='0 1 0'/><geom size='.1'/><site name='s1' pos='.3 0 .1'/>"
+    "<body pos='0 0 1'><joint name='a' axis='0 1 0'/><geom size='.1'/>"
+    "<site name='s1' pos='.3 0 .1'/>"
     "<geom name='ball' size='.15' pos='.5 0 0'/><site name='side' pos='.5 0 .3'/>"
     "<body pos='1 0 0'><joint name='b' axis='0 1 0'/><joint name='c' type='slide' axis='1 0 0'/>"
     "<geom size='.1'/><site name='s2' pos='.2 0 0'/></body></body></worldbody>"
     "<tendon>"
-    "<fixed stiffness='2' springlength='.1 .2' damping='.5'><joint joint='a' coef='2'/><joint joint='b' coef='-1'/></fixed>"
-    "<spatial stiffness='3' damping='2' armature='.4'><site site='w'/><site site='s1'/><pulley divisor='2'/>"
+    "<fixed stiffness='2' springlength='.1 .2' damping='.5'><joint joint='a' coef='2'/>"
+    "<joint joint='b' coef='-1'/></fixed>"
+    "<spatial stiffness='3' damping='2' armature='.4'><site site='w'/><site site='s1'/>"
+    "<pulley divisor='2'/>"
     "<site site='s1'/><site site='s2'/></spatial>"
-    "<spatial><site site='s1'/><geom geom='ball' sidesite='side'/><site site='s2'/></spatial></tendon></mujoco>";
+    "<spatial><site site='s1'/><geom geom='ball' sidesite='side'/><site site='s2'/></spatial>"
+    "</tendon></mujoco>";
 
 // two arms with all kinds of tendons, in motion
 static mjData* makeArm(mjModel** m) {
@@ -62,7 +66,8 @@ TEST(path_lists_sites_pulleys_and_touched_geoms) {
 
   // where the last one meets the sphere
   CHECK_ARRAY(d->wrap_xpos + 3 * (d->ten_wrapadr[2] + 1), ((mjtNum[]){
-      0.4819176493896534, 0, 1.0021796931164961, 0.5280990222287308, 0, 0.9935082111068209}), 6, 1e-14);
+      0.4819176493896534, 0, 1.0021796931164961, 0.5280990222287308, 0, 0.9935082111068209}),
+              6, 1e-14);
   drop(m, d);
 }
 
@@ -118,7 +123,9 @@ TEST(moment_arms_are_derivatives_of_length) {
     d->qpos[i] += 2 * eps;
     mj_fwdPosition(m, d);
     d->qpos[i] -= eps;
-    for (int t = 0; t < 3; t++) CHECK_NEAR((d->ten_length[t] - length[t]) / (2 * eps), arms[3*t + i], 1e-8);
+    for (int t = 0; t < 3; t++) {
+      CHECK_NEAR((d->ten_length[t] - length[t]) / (2 * eps), arms[3*t + i], 1e-8);
+    }
   }
   drop(m, d);
 }
@@ -138,7 +145,9 @@ TEST(armature_is_inertia_along_the_tendon) {
   mj_fullM(m, without, d->qM);
   const mjtNum* J = d->ten_J + 3;
   for (int i = 0; i < 3; i++) {
-    for (int k = 0; k < 3; k++) CHECK_NEAR(with[3*i + k] - without[3*i + k], 0.4 * J[i] * J[k], 1e-14);
+    for (int k = 0; k < 3; k++) {
+      CHECK_NEAR(with[3*i + k] - without[3*i + k], 0.4 * J[i] * J[k], 1e-14);
+    }
     CHECK_NEAR(bias[i] - d->qfrc_bias[i], 0.4 * J[i] * mju_dot(rowdot, d->qvel, 3), 1e-13);
   }
 

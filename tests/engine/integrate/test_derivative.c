@@ -8,17 +8,23 @@
 static const char* const swimmer =
     "<mujoco><option density='1.2' viscosity='.5' wind='1 2 -3'/><worldbody>"
     "<body pos='0 0 1'><freejoint/><geom type='ellipsoid' size='.1 .2 .3' fluidshape='ellipsoid'/>"
-    "<body pos='.3 0 0'><joint type='ball' damping='.2'/><joint type='slide'/><geom type='box' size='.1 .05 .2'/>"
-    "<body pos='.3 .1 0'><joint name='h' axis='0 1 0' damping='1'/><joint axis='1 0 0'/><geom size='.1'/></body>"
-    "<body pos='.1 .1 .1'><joint name='k' axis='1 1 1'/><geom size='.1'/></body></body></body></worldbody>"
-    "<actuator><general joint='h' gaintype='affine' gainprm='1 2 3' biastype='affine' biasprm='4 5 6'/>"
+    "<body pos='.3 0 0'><joint type='ball' damping='.2'/><joint type='slide'/>"
+    "<geom type='box' size='.1 .05 .2'/>"
+    "<body pos='.3 .1 0'><joint name='h' axis='0 1 0' damping='1'/><joint axis='1 0 0'/>"
+    "<geom size='.1'/></body>"
+    "<body pos='.1 .1 .1'><joint name='k' axis='1 1 1'/><geom size='.1'/></body></body></body>"
+    "</worldbody>"
+    "<actuator>"
+    "<general joint='h' gaintype='affine' gainprm='1 2 3' biastype='affine' biasprm='4 5 6'/>"
     "<muscle joint='k' lengthrange='-1 1'/><velocity joint='h' kv='2'/></actuator></mujoco>";
 
 // qfrc_actuator + qfrc_passive - qfrc_bias at a velocity
 static void smoothForce(const mjModel* m, mjData* d, mjtNum* force) {
   mj_fwdVelocity(m, d);
   mj_fwdActuation(m, d);
-  for (int i = 0; i < m->nv; i++) force[i] = d->qfrc_actuator[i] + d->qfrc_passive[i] - d->qfrc_bias[i];
+  for (int i = 0; i < m->nv; i++) {
+    force[i] = d->qfrc_actuator[i] + d->qfrc_passive[i] - d->qfrc_bias[i];
+  }
 }
 
 static mjtNum entry(const mjModel* m, const mjData* d, int row, int col) {
@@ -68,7 +74,8 @@ static void implicit(const mjiKernels* k, const mjModel* m, mjData* d) {
 TEST(lanes_differentiate_like_one_state) {
   mjModel* m = test_model(swimmer);
   if (!m) return;
-  const LaneArray array[] = {LANE_ARRAY(qfrc_fluid, m->nv), LANE_ARRAY(qDeriv, m->nD), LANE_ARRAY(qvel, m->nv)};
+  const LaneArray array[] = {LANE_ARRAY(qfrc_fluid, m->nv), LANE_ARRAY(qDeriv, m->nD),
+                             LANE_ARRAY(qvel, m->nv)};
   for (int i = mjINT_IMPLICIT; i <= mjINT_IMPLICITFAST; i++) {
     m->opt.integrator = i;
     lanes_check(m, implicit, array, 3);

@@ -9,8 +9,10 @@
 
 static const char* const stack =
     "<mujoco><worldbody><geom name='floor' type='plane' size='5 5 .1'/>"
-    "<body name='box' pos='0 0 .095'><freejoint/><geom name='g' type='box' size='.1 .2 .1' mass='1'/></body>"
-    "<body name='ball' pos='0 0 .28'><freejoint/><geom size='.1' mass='1' condim='6'/></body></worldbody>"
+    "<body name='box' pos='0 0 .095'><freejoint/>"
+    "<geom name='g' type='box' size='.1 .2 .1' mass='1'/></body>"
+    "<body name='ball' pos='0 0 .28'><freejoint/><geom size='.1' mass='1' condim='6'/></body>"
+    "</worldbody>"
     "<sensor>";
 
 // one sensor for a ball on a box on the floor, all sliding
@@ -29,13 +31,15 @@ static void checkContacts(const char* sensor, const mjtNum* want) {
 }
 
 TEST(contacts_as_they_come) {
-  checkContacts("<contact geom1='floor' geom2='g' num='2' data='found dist pos normal'/>", (mjtNum[]){
+  checkContacts("<contact geom1='floor' geom2='g' num='2' data='found dist pos normal'/>",
+                (mjtNum[]){
       4, -0.0050000000000000044, -0.1, -0.2, -0.0025000000000000022, 0, 0, 1, 4,
       -0.0050000000000000044, 0.1, -0.2, -0.0025000000000000022, 0, 0, 1});
 }
 
 TEST(first_object_is_where_normals_come_from) {
-  checkContacts("<contact geom1='g' geom2='floor' num='1' data='found normal tangent'/>", (mjtNum[]){
+  checkContacts("<contact geom1='g' geom2='floor' num='1' data='found normal tangent'/>",
+                (mjtNum[]){
       4, 0, 0, -1, 0, -1, 0});
 }
 
@@ -51,7 +55,8 @@ TEST(strongest_first) {
 }
 
 TEST(sum_of_all_in_the_world) {
-  checkContacts("<contact body1='box' reduce='netforce' data='found force torque pos normal tangent'/>", (mjtNum[]){
+  checkContacts("<contact body1='box' reduce='netforce' data='found force torque pos normal tangent'/>",
+                (mjtNum[]){
       5, 9.997172654542151, 10.127035894603672, -11.64296968126478, 0.17200389155947637,
       0.05170590315753365, 0.16002968171312215, 0.012995462968685275, 0.011766675991274518,
       0.08036774401338394, 1, 0, 0, 0, 1, 0});

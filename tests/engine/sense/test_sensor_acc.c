@@ -11,8 +11,10 @@ static const char* const body =
     "<mujoco><option magnetic='1 2 3'/><worldbody><geom type='plane' size='5 5 .1'/>"
     "<camera name='cam' pos='0 0 4' resolution='640 480'/>"
     "<body name='base' pos='0 0 .5'><freejoint/><geom type='box' size='.2 .2 .1'/>"
-    "<site name='s' pos='.1 .2 .1' euler='10 20 30'/><camera name='eye' pos='.1 0 0' euler='5 6 7'/>"
-    "<body name='arm' pos='.3 0 .2'><joint name='b' type='ball'/><geom name='g' size='.05' mass='1'/>"
+    "<site name='s' pos='.1 .2 .1' euler='10 20 30'/>"
+    "<camera name='eye' pos='.1 0 0' euler='5 6 7'/>"
+    "<body name='arm' pos='.3 0 .2'><joint name='b' type='ball'/>"
+    "<geom name='g' size='.05' mass='1'/>"
     "<body name='tip' pos='.3 0 0'><joint name='h' axis='0 1 0' range='-.2 .2' limited='true'/>"
     "<geom size='.05' mass='.5'/><site name='e' pos='.1 0 0'/></body></body></body></worldbody>"
     "<actuator><position name='a' joint='h' kp='20' kv='1'/></actuator>"
@@ -64,16 +66,19 @@ TEST(jointlimitfrc) {
 }
 
 TEST(frame_accelerations) {
-  checkSensor("<framelinacc objtype='body' objname='tip'/><frameangacc objtype='body' objname='tip'/>", (mjtNum[]){
+  checkSensor("<framelinacc objtype='body' objname='tip'/><frameangacc objtype='body' objname='tip'/>",
+              (mjtNum[]){
       -0.28209846927811455, 1.2168832074755571, -2.210880593684213, 349.97598284522525,
       -537.0567103321547, -346.2617375143236});
 }
 
-// at rest on the ground an accelerometer shows gravity upwards; what is fixed in the world shows nothing
+// at rest on the ground an accelerometer shows gravity upwards; what is fixed in the world shows
+// nothing
 TEST(accelerometer_at_rest) {
   mjModel* m = test_model(
       "<mujoco><worldbody><site name='w'/><geom type='plane' size='1 1 .1'/>"
-      "<body pos='0 0 .1'><freejoint/><geom type='box' size='.1 .1 .1'/><site name='s'/></body></worldbody>"
+      "<body pos='0 0 .1'><freejoint/><geom type='box' size='.1 .1 .1'/><site name='s'/></body>"
+      "</worldbody>"
       "<sensor><accelerometer site='s'/><accelerometer site='w'/></sensor></mujoco>");
   if (!m) return;
   mjData* d = mj_makeData(m);
@@ -88,10 +93,12 @@ TEST(touch_sums_normal_forces_in_its_volume) {
   for (int cone = mjCONE_PYRAMIDAL; cone <= mjCONE_ELLIPTIC; cone++) {
     mjModel* m = test_model(
         "<mujoco><worldbody><geom type='plane' size='1 1 .1'/>"
-        "<body pos='0 0 .1'><freejoint/><geom type='box' size='.3 .1 .05' mass='2' contype='0' conaffinity='0'/>"
+        "<body pos='0 0 .1'><freejoint/>"
+        "<geom type='box' size='.3 .1 .05' mass='2' contype='0' conaffinity='0'/>"
         "<geom size='.05' pos='.2 0 -.05' mass='0'/><geom size='.05' pos='-.2 .05 -.05' mass='0'/>"
         "<geom size='.05' pos='-.2 -.05 -.05' mass='0'/>"
-        "<site name='all' type='box' size='.4 .2 .2'/><site name='half' type='box' size='.1 .1 .1' pos='.2 0 -.1'/>"
+        "<site name='all' type='box' size='.4 .2 .2'/>"
+        "<site name='half' type='box' size='.1 .1 .1' pos='.2 0 -.1'/>"
         "<site name='none' size='.05' pos='0 0 .5'/></body></worldbody>"
         "<sensor><touch site='all'/><touch site='half'/><touch site='none'/></sensor></mujoco>");
     if (!m) return;

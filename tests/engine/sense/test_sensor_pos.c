@@ -11,8 +11,10 @@ static const char* const body =
     "<mujoco><option magnetic='1 2 3'/><worldbody><geom type='plane' size='5 5 .1'/>"
     "<camera name='cam' pos='0 0 4' resolution='640 480'/>"
     "<body name='base' pos='0 0 .5'><freejoint/><geom type='box' size='.2 .2 .1'/>"
-    "<site name='s' pos='.1 .2 .1' euler='10 20 30'/><camera name='eye' pos='.1 0 0' euler='5 6 7'/>"
-    "<body name='arm' pos='.3 0 .2'><joint name='b' type='ball'/><geom name='g' size='.05' mass='1'/>"
+    "<site name='s' pos='.1 .2 .1' euler='10 20 30'/>"
+    "<camera name='eye' pos='.1 0 0' euler='5 6 7'/>"
+    "<body name='arm' pos='.3 0 .2'><joint name='b' type='ball'/>"
+    "<geom name='g' size='.05' mass='1'/>"
     "<body name='tip' pos='.3 0 0'><joint name='h' axis='0 1 0' range='-.2 .2' limited='true'/>"
     "<geom size='.05' mass='.5'/><site name='e' pos='.1 0 0'/></body></body></body></worldbody>"
     "<actuator><position name='a' joint='h' kp='20' kv='1'/></actuator>"
@@ -113,8 +115,10 @@ TEST(insidesite_tells_every_volume) {
   for (int i = 0; i < 5; i++) {
     char xml[600];
     snprintf(xml, sizeof xml,
-             "<mujoco><worldbody><site name='v' type='%s'/><body name='b'><freejoint/><geom size='.1'/></body>"
-             "</worldbody><sensor><insidesite site='v' objtype='xbody' objname='b'/></sensor></mujoco>",
+             "<mujoco><worldbody><site name='v' type='%s'/><body name='b'><freejoint/>"
+             "<geom size='.1'/></body>"
+             "</worldbody><sensor><insidesite site='v' objtype='xbody' objname='b'/></sensor>"
+             "</mujoco>",
              row[i].shape);
     mjModel* m = test_model(xml);
     if (!m) continue;

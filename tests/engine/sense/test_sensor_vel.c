@@ -11,8 +11,10 @@ static const char* const body =
     "<mujoco><option magnetic='1 2 3'/><worldbody><geom type='plane' size='5 5 .1'/>"
     "<camera name='cam' pos='0 0 4' resolution='640 480'/>"
     "<body name='base' pos='0 0 .5'><freejoint/><geom type='box' size='.2 .2 .1'/>"
-    "<site name='s' pos='.1 .2 .1' euler='10 20 30'/><camera name='eye' pos='.1 0 0' euler='5 6 7'/>"
-    "<body name='arm' pos='.3 0 .2'><joint name='b' type='ball'/><geom name='g' size='.05' mass='1'/>"
+    "<site name='s' pos='.1 .2 .1' euler='10 20 30'/>"
+    "<camera name='eye' pos='.1 0 0' euler='5 6 7'/>"
+    "<body name='arm' pos='.3 0 .2'><joint name='b' type='ball'/>"
+    "<geom name='g' size='.05' mass='1'/>"
     "<body name='tip' pos='.3 0 0'><joint name='h' axis='0 1 0' range='-.2 .2' limited='true'/>"
     "<geom size='.05' mass='.5'/><site name='e' pos='.1 0 0'/></body></body></body></worldbody>"
     "<actuator><position name='a' joint='h' kp='20' kv='1'/></actuator>"
@@ -72,12 +74,14 @@ TEST(framelinvel_of_a_body_center) {
 }
 
 TEST(framelinvel_seen_from_a_turning_frame) {
-  checkSensor("<framelinvel objtype='site' objname='e' reftype='xbody' refname='base'/>", (mjtNum[]){
+  checkSensor("<framelinvel objtype='site' objname='e' reftype='xbody' refname='base'/>",
+              (mjtNum[]){
       -0.2027293100842574, 0.11112845227090443, 0.2022497513691576});
 }
 
 TEST(frameangvel_seen_from_a_turning_frame) {
-  checkSensor("<frameangvel objtype='site' objname='e' reftype='camera' refname='eye'/>", (mjtNum[]){
+  checkSensor("<frameangvel objtype='site' objname='e' reftype='camera' refname='eye'/>",
+              (mjtNum[]){
       0.18435528146666125, 0.8301437437712077, 1.2356676312313395});
 }
 
