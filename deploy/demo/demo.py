@@ -16,17 +16,19 @@ import numpy as np
 import sheaf
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+LOW = 0.2     # metres: a trunk that comes lower has fallen
 
 
 def gaits(rng, rows, steps, timestep, stand):
-    """Controls (rows, steps, 12): sinusoids around the standing pose, legs in trot or random order."""
+    """Controls (rows, steps, 12): sinusoids around the standing pose, with legs in trot or in any order."""
     t = np.arange(steps) * timestep
     frequency = rng.uniform(1.0, 3.0, (rows, 1, 1))
-    amplitude = rng.uniform(0, 1, (rows, 1, 12)) * np.tile([0.1, 0.5, 0.5], 4)
     leg = np.where(rng.uniform(size=(rows, 1)) < 0.5, [[0, np.pi, np.pi, 0]], rng.uniform(0, 2 * np.pi, (rows, 4)))
-    joint = rng.uniform(0, 2 * np.pi, (rows, 3))
-    phase = (np.repeat(leg, 3, axis=1) + np.tile(joint, 4))[:, None, :]
-    return stand + amplitude * np.sin(2 * np.pi * frequency * t[None, :, None] + phase)
+    knee_lag = np.zeros((rows, 3))
+    knee_lag[:, 2] = rng.uniform(0, 2 * np.pi, rows)
+    phase = (np.repeat(leg, 3, axis=1) + np.tile(knee_lag, 4))[:, None, :]
+    amplitude = rng.uniform([0, 0.06, 0.06], [0.03, 0.27, 0.36], (rows, 3))     # abduction, hip, knee
+    return stand + np.tile(amplitude, 4)[:, None, :] * np.sin(2 * np.pi * frequency * t[None, :, None] + phase)
 
 
 def plot(path, t, x, y, z, best, info):
@@ -66,13 +68,13 @@ def main():
         wall = time.perf_counter() - start
 
         x, y, z = r.state[:, :, 1], r.state[:, :, 2], r.state[:, :, 3]
-        score = np.where((r.status == 0) & (z.min(axis=1) > 0.15), x[:, -1], -np.inf)
+        score = np.where((r.status == 0) & (z.min(axis=1) > LOW), x[:, -1], -np.inf)
         best = int(np.argmax(score))
         rate = args.rows * steps / wall
         print(f"rollouts {args.rows} x {steps} steps in {wall:.2f} s: {rate:,.0f} steps/s, "
               f"{rate * m.timestep:,.0f} times real time")
         print(f"rows     {int((r.status == 0).sum())} valid, {int((r.status != 0).sum())} diverged, "
-              f"{int((z.min(axis=1) <= 0.15).sum())} fell")
+              f"{int((z.min(axis=1) <= LOW).sum())} fell")
         print(f"best     gait {best} walks {score[best]:.2f} m in {args.seconds:g} s")
 
         start = time.perf_counter()
