@@ -28,20 +28,14 @@ static int useLimit(mjModel* m, int i) {
     case mjTRN_JOINT:
     case mjTRN_JOINTINPARENT:
       if (!m->jnt_limited[id] || m->jnt_type[id] < mjJNT_SLIDE) return 0;
-      mju_scl(range, m->jnt_range + 2 * id, m->actuator_gear[6 * i], 2);
-      break;
+      mju_copy(range, m->jnt_range + 2 * id, 2);
+      return 1;
     case mjTRN_TENDON:
       if (!m->tendon_limited[id]) return 0;
-      mju_scl(range, m->tendon_range + 2 * id, m->actuator_gear[6 * i], 2);
-      break;
+      mju_copy(range, m->tendon_range + 2 * id, 2);
+      return 1;
     default: return 0;
   }
-  if (range[0] > range[1]) {
-    mjtNum low = range[1];
-    range[1] = range[0];
-    range[0] = low;
-  }
-  return 1;
 }
 
 // one step under a force along the actuator's moment that gives the acceleration asked for; velocities decay

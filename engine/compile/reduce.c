@@ -122,13 +122,15 @@ static void addPoint(double mat[9], const double inertia[3], const double quat[4
   mji_body_addPointMass(mat, mass, arm);
 }
 
-// Mass and inertia of a body, moved into its parent. The two poses are composed in the order in which the
-// reference composes them, which agrees with physics where the body is not rotated.
+// Mass and inertia of a body, moved into its parent. The inertial frame of the body keeps its orientation and
+// moves by the body's position: models are expected to get these numbers, which agree with physics
+// where the body is not rotated.
 static int fuseInertia(mjiCompile* c, mjiElem* parent, const mjiElem* e) {
   mjsBody* to = &parent->as.body;
   const mjsBody* from = &e->as.body;
-  double pos[3], quat[4], com[3] = {0, 0, 0};
-  mju_mulPose(pos, quat, from->ipos, from->iquat, from->pos, from->quat);
+  double pos[3], com[3] = {0, 0, 0};
+  const double* quat = from->iquat;
+  mju_trnVecPose(pos, from->ipos, from->iquat, from->pos);
   double mass = to->mass + from->mass;
   if (from->mass < mjMINVAL) return 0;
   if (to->mass < mjMINVAL) {

@@ -89,6 +89,10 @@ void mji_const_statistics(mjModel* m, mjData* d) {
     m->stat.meanmass = mju_sum(m->body_mass + 1, n) / n;
   }
   m->stat.extent = mju_max(m->stat.extent, 2 * m->stat.meansize);
-  if (m->nv) m->stat.meaninertia = mju_max(mjMINVAL, mju_sum(m->dof_M0, m->nv) / m->nv);
+  if (m->nv) {
+    mjtNum sum = 0;
+    for (int i = 0; i < m->nv; i++) sum += d->M[m->M_rowadr[i] + m->M_rownnz[i] - 1];
+    m->stat.meaninertia = mju_max(mjMINVAL, sum / m->nv);
+  }
   mj_freeStack(d);
 }
