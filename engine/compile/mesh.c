@@ -18,8 +18,7 @@ static int fail(mjiAssetSource* s, const char* reason) {
 }
 
 static void freeRaw(mjiRawMesh* raw) {
-  void* parts[] = {raw->vert, raw->normal, raw->texcoord, raw->face, raw->facenormal, raw->facetexcoord,
-                   raw->polyface};
+  void* parts[] = {raw->vert, raw->normal, raw->texcoord, raw->face, raw->facenormal, raw->facetexcoord};
   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) mju_free(parts[i]);
 }
 

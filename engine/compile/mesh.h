@@ -18,7 +18,6 @@ typedef struct mjiRawMesh_ {
   int* face;                      // (nface x 3)
   int* facenormal;                // (nface x 3), or NULL
   int* facetexcoord;              // (nface x 3), or NULL
-  int* polyface;                  // (npoly x 3) first triangle of each polygon
 } mjiRawMesh;
 
 // ---- mesh_file.c: each fills an empty mesh, or returns -1 with the reason in error
@@ -37,8 +36,10 @@ int mji_hull_make(int** graph, const mjiRawMesh* mesh, int maxvert, char error[5
 int mji_hull_faceNum(const int* graph);
 const int* mji_hull_faces(const int* graph);
 
+// ---- mesh_polygon.c
+
 // Polygons: coplanar triangles merged, of the hull or else of the mesh; fills the poly arrays of out.
-int mji_mesh_makePolygons(mjiMesh* out, mjiRawMesh* mesh, int nface, const int* face);
+int mji_mesh_makePolygons(mjiMesh* out, const mjiRawMesh* mesh, int nface, const int* face);
 
 // Their normals, once the vertices have their final place.
 void mji_mesh_polygonNormals(mjiMesh* out, const mjiRawMesh* mesh);
