@@ -20,20 +20,23 @@
 
 // ---- bounding volumes
 
-// lanes in which the bounding spheres are closer than margin; a plane is bounded by its half-space
+// a geom without a bounding sphere against one with radius r2: a plane is bounded by its half-space
+static M boundsTouchUnbounded(const mjModel* m, const mjData* d, const mjiPair* p, const V offset[3],
+                              mjtNum reach) {
+  if (m->geom_type[p->geom1] != mjGEOM_PLANE) return m_full();
+  V normal[3];
+  laneAxis(normal, CLANES(d->geom_xmat) + 9 * p->geom1, 2);
+  return v_le(laneDot(offset, normal), v_set1(reach));
+}
+
+// lanes in which the bounding spheres are closer than margin
 static inline M boundsTouch(const mjModel* m, const mjData* d, const mjiPair* p, mjtNum margin) {
   const V* x1 = CLANES(d->geom_xpos) + 3 * p->geom1;
   const V* x2 = CLANES(d->geom_xpos) + 3 * p->geom2;
   V offset[3] = {x2[0] - x1[0], x2[1] - x1[1], x2[2] - x1[2]};
   mjtNum r1 = m->geom_rbound[p->geom1], r2 = m->geom_rbound[p->geom2];
-
-  if (m->geom_type[p->geom1] == mjGEOM_PLANE) {
-    V normal[3];
-    laneAxis(normal, CLANES(d->geom_xmat) + 9 * p->geom1, 2);
-    return v_le(laneDot(offset, normal), v_set1(margin + r2));
-  }
-  if (r1 == 0 || r2 == 0) return m_full();    // not bounded
   mjtNum reach = r1 + r2 + margin;
+  if (r1 == 0 || r2 == 0) return boundsTouchUnbounded(m, d, p, offset, reach);
   return reach < 0 ? m_none() : v_le(laneDot(offset, offset), v_set1(reach * reach));
 }
 
@@ -137,19 +140,23 @@ static void makeFrame(V frame[9], const V normal[3], const V tangent[3]) {
 
 static int record(const mjModel* m, mjData* d, const mjiPair* p, const mjiContactParam* param,
                   const LANE(Hit)* hit) {
-  mjContact con = {.dist = hit->dist, .includemargin = param->includemargin, .dim = param->dim};
-  memcpy(con.pos, hit->pos, sizeof con.pos);
-  makeFrame(con.frame, hit->normal, hit->tangent);
-  memcpy(con.friction, param->friction, sizeof con.friction);
-  memcpy(con.solref, param->solref, sizeof con.solref);
-  memcpy(con.solreffriction, param->solreffriction, sizeof con.solreffriction);
-  memcpy(con.solimp, param->solimp, sizeof con.solimp);
-  con.geom1 = con.geom[0] = p->geom1;
-  con.geom2 = con.geom[1] = p->geom2;
-  for (int i = 0; i < 2; i++) con.flex[i] = con.elem[i] = con.vert[i] = -1;
-  con.exclude = hit->dist >= param->includemargin;    // in the gap
-  con.efc_address = -1;
-  return mj_addContact(m, d, &con);
+  mjContact* con = mji_contact_new(d);
+  if (!con) return 1;
+  con->dist = hit->dist;
+  memcpy(con->pos, hit->pos, sizeof con->pos);
+  makeFrame(con->frame, hit->normal, hit->tangent);
+  con->includemargin = param->includemargin;
+  con->dim = param->dim;
+  memcpy(con->friction, param->friction, sizeof con->friction);
+  memcpy(con->solref, param->solref, sizeof con->solref);
+  memcpy(con->solreffriction, param->solreffriction, sizeof con->solreffriction);
+  memcpy(con->solimp, param->solimp, sizeof con->solimp);
+  con->geom1 = con->geom[0] = p->geom1;
+  con->geom2 = con->geom[1] = p->geom2;
+  for (int i = 0; i < 2; i++) con->flex[i] = con->elem[i] = con->vert[i] = -1;
+  con->exclude = hit->dist >= param->includemargin;    // in the gap
+  con->efc_address = -1;
+  return 0;
 }
 
 #else
@@ -186,7 +193,7 @@ static int record(const mjModel* m, mjData* d, const mjiPair* p, const mjiContac
 // ---- driver
 
 // contacts of one pair; nonzero if there was no room for them
-static int contactsOfPair(const mjModel* m, mjData* d, const mjiPair* p, mjtNum margin, M near) {
+static __attribute__((noinline)) int contactsOfPair(const mjModel* m, mjData* d, const mjiPair* p, mjtNum margin, M near) {
   LANE(Hit) hit[mjMAXCONPAIR];
   int nrank = collidePair(hit, m, d, p, margin, near);
   mjiContactParam param;
@@ -201,7 +208,7 @@ static int contactsOfPair(const mjModel* m, mjData* d, const mjiPair* p, mjtNum 
 }
 
 // filter by bounding spheres, then collide; nonzero if there was no room for the contacts
-static int visit(const mjModel* m, mjData* d, const mjiPair* p) {
+static inline __attribute__((always_inline)) int visit(const mjModel* m, mjData* d, const mjiPair* p) {
   mjtNum margin = mji_contact_margin(m, p->pair, p->geom1, p->geom2);
   M near = boundsTouch(m, d, p, margin);
   return m_any(near) && contactsOfPair(m, d, p, margin, near);

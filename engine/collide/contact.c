@@ -95,16 +95,23 @@ void mji_contact_param(const mjModel* m, int pair, int geom1, int geom2, mjiCont
   for (int i = 0; i < 5; i++) param->friction[i] = maxOf(param->friction[i], mjMINMU);
 }
 
+mjContact* mji_contact_new(mjData* d) {
+  mjContact* con = mji_arenaAlloc(d, sizeof(mjContact), _Alignof(mjContact));
+  if (!con) {
+    mji_warn(d, mjWARN_CONTACTFULL, d->ncon);
+    return NULL;
+  }
+  memset(con, 0, sizeof *con);
+  if (d->ncon == 0) d->contact = con;
+  d->ncon++;
+  return con;
+}
+
 int mj_addContact(const mjModel* m, mjData* d, const mjContact* con) {
   (void)m;
-  mjContact* slot = mji_arenaAlloc(d, sizeof(mjContact), _Alignof(mjContact));
-  if (!slot) {
-    mji_warn(d, mjWARN_CONTACTFULL, d->ncon);
-    return 1;
-  }
+  mjContact* slot = mji_contact_new(d);
+  if (!slot) return 1;
   *slot = *con;
-  if (d->ncon == 0) d->contact = slot;
-  d->ncon++;
   return 0;
 }
 

@@ -28,4 +28,7 @@ static inline mjtNum mji_contact_margin(const mjModel* m, int pair, int geom1, i
 // Parameters of the contacts of a pair.
 void mji_contact_param(const mjModel* m, int pair, int geom1, int geom2, mjiContactParam* param);
 
+// Room for one more contact, zeroed; NULL and a warning if the arena is full.
+mjContact* mji_contact_new(mjData* d);
+
 #endif  // SHEAF_COLLIDE_CONTACT_H_

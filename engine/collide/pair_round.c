@@ -54,7 +54,7 @@ int mji_pair_capsuleCapsule(mjiHit* hit, const mjiShape* a, const mjiShape* b, m
 static int balls(mjiHit* hit, const mjiShape* a, const mjtNum center1[3], mjtNum radius1,
                  const mjiShape* b, const mjtNum center2[3], mjtNum radius2, mjtNum margin) {
   LANE(Hit) h;
-  if (!ballBall(&h, center1, radius1, center2, radius2, a->mat, b->mat, margin)) return 0;
+  if (!ballBall(&h, center1, radius1, center2, radius2, a->mat, b->mat, margin, m_full())) return 0;
   hit->dist = h.dist;
   copy3(hit->pos, h.pos);
   copy3(hit->normal, h.normal);

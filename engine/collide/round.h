@@ -66,61 +66,74 @@ static inline int laneHits(LANE(Hit)* hit, int nrank, const mjiHit* one, int n, 
   return nrank;
 }
 
-// the half-space below pos with the given normal, against a ball
-static inline M halfspaceBall(LANE(Hit)* hit, const V pos[3], const V normal[3], const V ball[3],
-                              V radius, V margin) {
-  V offset[3] = {ball[0] - pos[0], ball[1] - pos[1], ball[2] - pos[2]};
-  V height = laneDot(offset, normal);
+// the half-space under a plane against a ball at signed height over it
+static inline void halfspaceBall(LANE(Hit)* hit, const V normal[3], const V ball[3], V height,
+                                 mjtNum radius) {
   hit->dist = height - radius;
   for (int k = 0; k < 3; k++) {
     hit->normal[k] = normal[k];
     hit->pos[k] = ball[k] - normal[k] * (radius + 0.5 * hit->dist);
-    hit->tangent[k] = v_zero();
   }
-  return v_le(hit->dist, margin);
+}
+
+static inline V heightOver(const LANE(Shape)* plane, const V normal[3], const V point[3]) {
+  V offset[3] = {point[0] - plane->pos[0], point[1] - plane->pos[1], point[2] - plane->pos[2]};
+  return laneDot(offset, normal);
 }
 
 static inline int lanePlaneSphere(LANE(Hit)* hit, const LANE(Shape)* a, const LANE(Shape)* b,
                                   mjtNum margin, M near) {
   V normal[3];
   laneAxis(normal, a->mat, 2);
-  hit->on = near & halfspaceBall(hit, a->pos, normal, b->pos, v_set1(b->size[0]), v_set1(margin));
+  halfspaceBall(hit, normal, b->pos, heightOver(a, normal, b->pos), b->size[0]);
+  for (int k = 0; k < 3; k++) hit->tangent[k] = v_zero();
+  hit->on = near & v_le(hit->dist, v_set1(margin));
   return 1;
 }
 
 // the two end balls; a capsule rolls along its axis, so the frame follows it
 static inline int lanePlaneCapsule(LANE(Hit)* hit, const LANE(Shape)* a, const LANE(Shape)* b,
                                    mjtNum margin, M near) {
-  V normal[3], axis[3], end[3], radius = v_set1(b->size[0]);
+  V normal[3], axis[3], end[2][3], height[2];
+  M on[2];
   laneAxis(normal, a->mat, 2);
   laneAxis(axis, b->mat, 2);
-  M on[2];
-  LANE(Hit) h[2];
   for (int i = 0; i < 2; i++) {
     mjtNum reach = i ? -b->size[1] : b->size[1];
-    for (int k = 0; k < 3; k++) end[k] = b->pos[k] + axis[k] * reach;
-    on[i] = near & halfspaceBall(&h[i], a->pos, normal, end, radius, v_set1(margin));
-    for (int k = 0; k < 3; k++) h[i].tangent[k] = axis[k];
+    for (int k = 0; k < 3; k++) end[i][k] = b->pos[k] + axis[k] * reach;
+    height[i] = heightOver(a, normal, end[i]);
+    on[i] = near & v_le(height[i] - b->size[0], v_set1(margin));
   }
+  if (!m_any(on[0] | on[1])) return 0;
 
   // the second ball comes first where the first one is off
   M only = ~on[0] & on[1];
-  hit[0] = h[0];
-  hit[1] = h[1];
-  if (m_any(only)) {
-    hit[0].dist = v_sel(only, h[1].dist, h[0].dist);
-    for (int k = 0; k < 3; k++) hit[0].pos[k] = v_sel(only, h[1].pos[k], h[0].pos[k]);
+  V first[3];
+  for (int k = 0; k < 3; k++) {
+    first[k] = v_sel(only, end[1][k], end[0][k]);
+    hit[0].tangent[k] = hit[1].tangent[k] = axis[k];
   }
+  halfspaceBall(&hit[0], normal, first, v_sel(only, height[1], height[0]), b->size[0]);
   hit[0].on = on[0] | on[1];
   hit[1].on = on[0] & on[1];
-  return m_any(hit[1].on) ? 2 : 1;
+  if (!m_any(hit[1].on)) return 1;
+  halfspaceBall(&hit[1], normal, end[1], height[1], b->size[0]);
+  return 2;
 }
 
-// two balls; z1 and z2 are the z axes of their geoms and decide the normal where the centers coincide
-static inline M ballBall(LANE(Hit)* hit, const V c1[3], V r1, const V c2[3], V r2, const V mat1[9],
-                         const V mat2[9], V margin) {
+// Two balls, in the lanes of `near`; returns the lanes that have a contact. z1 and z2 are the z axes of
+// their geoms and decide the normal where the centers coincide.
+static inline M ballBall(LANE(Hit)* hit, const V c1[3], mjtNum r1, const V c2[3], mjtNum r2,
+                         const V mat1[9], const V mat2[9], mjtNum margin, M near) {
   V offset[3] = {c2[0] - c1[0], c2[1] - c1[1], c2[2] - c1[2]};
-  V length = v_sqrt(laneDot(offset, offset));
+  V length2 = laneDot(offset, offset);
+
+  // most pairs end here, before the square root; the test leaves room for its rounding
+  mjtNum reach = r1 + r2 + margin;
+  near &= v_le(length2, v_set1(reach * reach * (1 + 1e-13)));
+  if (reach < 0 || !m_any(near)) return m_none();
+
+  V length = v_sqrt(length2);
   M same = v_lt(length, v_set1(mjMINVAL));
   V inv = 1.0 / v_sel(same, v_set1(1), length);
   for (int k = 0; k < 3; k++) hit->normal[k] = offset[k] * inv;
@@ -145,13 +158,12 @@ static inline M ballBall(LANE(Hit)* hit, const V c1[3], V r1, const V c2[3], V r
     hit->pos[k] = c1[k] + hit->normal[k] * (r1 + 0.5 * hit->dist);
     hit->tangent[k] = v_zero();
   }
-  return v_le(hit->dist, margin);
+  return near & v_le(hit->dist, v_set1(margin));
 }
 
 static inline int laneSphereSphere(LANE(Hit)* hit, const LANE(Shape)* a, const LANE(Shape)* b,
                                    mjtNum margin, M near) {
-  hit->on = near & ballBall(hit, a->pos, v_set1(a->size[0]), b->pos, v_set1(b->size[0]), a->mat,
-                            b->mat, v_set1(margin));
+  hit->on = ballBall(hit, a->pos, a->size[0], b->pos, b->size[0], a->mat, b->mat, margin, near);
   return 1;
 }
 
@@ -163,8 +175,7 @@ static inline int laneSphereCapsule(LANE(Hit)* hit, const LANE(Shape)* a, const 
   V offset[3] = {a->pos[0] - b->pos[0], a->pos[1] - b->pos[1], a->pos[2] - b->pos[2]};
   V x = v_clip(laneDot(axis, offset), v_set1(-b->size[1]), v_set1(b->size[1]));
   for (int k = 0; k < 3; k++) ball[k] = b->pos[k] + axis[k] * x;
-  hit->on = near & ballBall(hit, a->pos, v_set1(a->size[0]), ball, v_set1(b->size[0]), a->mat,
-                            b->mat, v_set1(margin));
+  hit->on = ballBall(hit, a->pos, a->size[0], ball, b->size[0], a->mat, b->mat, margin, near);
   return 1;
 }
 
@@ -187,15 +198,16 @@ static inline int laneCapsuleCapsule(LANE(Hit)* hit, const LANE(Shape)* a, const
   V uo = -laneDot(u, o), wo = laneDot(w, o);
   V det = uu * ww - uw * uw;
   M parallel = v_lt(v_abs(det), v_set1(mjMINVAL));
-  V safe = v_sel(parallel, v_set1(1), det);
-  V s = (ww * uo + uw * wo) / safe, t = (uu * wo + uw * uo) / safe;
+  V inv = 1.0 / v_sel(parallel, v_set1(1), det);
+  V s = (ww * uo + uw * wo) * inv, t = (uu * wo + uw * uo) * inv;
 
   // clip s and solve for t, then clip t and solve for s
   V one = v_set1(1);
-  V tEnd = (wo + v_sel(v_gt(s, one), uw, -uw)) / ww;
+  mjtNum inv1 = 1 / (a->size[1] * a->size[1]), inv2 = 1 / (b->size[1] * b->size[1]);
+  V tEnd = (wo + v_sel(v_gt(s, one), uw, -uw)) * inv2;
   t = v_sel(v_gt(v_abs(s), one), tEnd, t);
   s = v_clip(s, -one, one);
-  V sEnd = v_clip((uo + v_sel(v_gt(t, one), uw, -uw)) / uu, -one, one);
+  V sEnd = v_clip((uo + v_sel(v_gt(t, one), uw, -uw)) * inv1, -one, one);
   s = v_sel(v_gt(v_abs(t), one), sEnd, s);
   t = v_clip(t, -one, one);
 
@@ -204,9 +216,9 @@ static inline int laneCapsuleCapsule(LANE(Hit)* hit, const LANE(Shape)* a, const
     c1[k] = a->pos[k] + u[k] * s;
     c2[k] = b->pos[k] + w[k] * t;
   }
-  hit->on = near & ~parallel & ballBall(hit, c1, v_set1(a->size[0]), c2, v_set1(b->size[0]),
-                                        a->mat, b->mat, v_set1(margin));
   parallel &= near;
+  hit->on = ballBall(hit, c1, a->size[0], c2, b->size[0], a->mat, b->mat, margin,
+                     near & ~parallel);
   int nrank = 1;
   if (__builtin_expect(m_any(parallel), 0)) {
     for (int lane = 0; lane < SHEAF_LANES; lane++) {
