@@ -32,8 +32,11 @@ class Server:
         self.unix = os.path.join(self.folder, "s.sock")
         where = ["--listen", "127.0.0.1:0"] if tcp else ["--no-tcp"]
         self.log_file = open(self.log_path, "w")
+        # under a sanitizer, running out of memory is what some models are meant to do
+        environment = dict(os.environ, ASAN_OPTIONS="allocator_may_return_null=1")
         self.process = subprocess.Popen(
-            [SHEAF, "serve", *where, "--unix", self.unix, "--threads", str(threads), *args], stderr=self.log_file)
+            [SHEAF, "serve", *where, "--unix", self.unix, "--threads", str(threads), *args], stderr=self.log_file,
+            env=environment)
         self.until(lambda: "event=started" in self.log() or self.process.poll() is not None, 20)
         assert self.process.poll() is None, self.log()
         found = re.search(r"address=(tcp://\S+)", self.log())

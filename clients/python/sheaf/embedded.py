@@ -6,16 +6,18 @@ from __future__ import annotations
 import ctypes as C
 import ctypes.util
 import os
+import threading
 import time
 
 import numpy as np
 
 from . import errors
 from .files import content_hash
-from .model import Info
+from .model import ARRAYS, Info
 
 _F64, _I32 = C.POINTER(C.c_double), C.POINTER(C.c_int32)
 _PROGRESS = C.CFUNCTYPE(None, C.c_void_p, C.c_int64, C.c_int64)
+_DONE = C.CFUNCTYPE(None, C.c_void_p, C.c_void_p)
 
 
 def _find() -> str:
@@ -67,12 +69,15 @@ _KINDS = {
 _OPTIONS = {"actuation": "flg_actuation"}
 _OBJECTS = {"body": 1, "joint": 3, "geom": 5, "site": 6, "camera": 7, "equality": 17, "tendon": 18, "actuator": 19, "sensor": 20,
             "key": 24}
+# arrays that a model shows, where their name is not the engine's (ARRAYS in model.py)
+_FIELDS = {n: {"ctrlrange": "actuator_ctrlrange", "ctrllimited": "actuator_ctrllimited"}.get(n, n)
+           for n in ARRAYS if n not in ("state0", "key_state")}
 _COUNTS = {"body": "nbody", "joint": "njnt", "geom": "ngeom", "site": "nsite", "camera": "ncam", "equality": "neq",
            "tendon": "ntendon", "actuator": "nu", "sensor": "nsensor", "key": "nkey"}
 
 
 class Embedded:
-    def __init__(self, threads: int, lanes: int = 0):
+    def __init__(self, threads: int, lanes: int = 0, timeout: float | None = None):
         path = _find()
         try:
             self._lib = lib = C.CDLL(path)
@@ -84,7 +89,7 @@ class Embedded:
                 ("sheaf_buildInfo", S, []), ("sheaf_modelLanes", C.c_int, [V]), ("sheaf_outputCount", C.c_int, []),
                 ("sheaf_outputName", S, [C.c_int]), ("sheaf_outputSize", C.c_int, [V, S, V]),
                 ("sheaf_modelNumber", C.c_double, [V, S]), ("sheaf_modelArray", V, [V, S, V, V]),
-                ("sheaf_submit", V, [V, V, C.c_int, V, V, V, V]), ("sheaf_wait", C.c_int, [V, V]), ("sheaf_cancel", None, [V]),
+                ("sheaf_submit", V, [V, V, C.c_int, V, _DONE, V, V]), ("sheaf_wait", C.c_int, [V, V]), ("sheaf_cancel", None, [V]),
                 ("sheaf_freeJob", None, [V]), ("mj_loadXML", V, [S, V, S, C.c_int]), ("mj_deleteModel", None, [V]),
                 ("mj_stateSize", C.c_int, [V, C.c_uint]), ("mj_id2name", S, [V, C.c_int, C.c_int]),
                 ("mj_defaultVFS", None, [V]), ("mj_addBufferVFS", C.c_int, [V, S, S, C.c_int]), ("mj_deleteVFS", None, [V]),
@@ -98,7 +103,8 @@ class Embedded:
         if not self._pool:
             raise self._error(status)
         self._models: dict[bytes, tuple[int, Info]] = {}
-        self._start = time.monotonic()
+        self._lock = threading.Lock()       # of _models
+        self._timeout, self._start = timeout, time.monotonic()
 
     @staticmethod
     def _error(status: _Status) -> errors.Error:
@@ -106,33 +112,41 @@ class Embedded:
 
     # ---- models
 
+    def _check_open(self) -> None:
+        if not self._pool:
+            raise errors.Unavailable("the session is closed")
+
     def load(self, main: str, files: dict[str, bytes]) -> Info:
+        self._check_open()
         h = content_hash(main, files)
-        if h not in self._models:
-            vfs = C.create_string_buffer(64)
-            self._lib.mj_defaultVFS(vfs)
-            try:
-                for name, data in files.items():
-                    if self._lib.mj_addBufferVFS(vfs, name.encode(), data, len(data)):
-                        raise errors.InvalidArgument("cannot take this file", field="model", expected="a name once", got=name)
-                text = C.create_string_buffer(1000)
-                m = self._lib.mj_loadXML(main.encode(), vfs, text, len(text))
-            finally:
-                self._lib.mj_deleteVFS(vfs)
-            if not m:
-                raise errors.FailedPrecondition(text.value.decode(errors="replace"), field="model")
-            self._models[h] = (m, self._describe(h, m))
-        return self._models[h][1]
+        with self._lock:
+            if h not in self._models:
+                m = self._compile(main, files)
+                self._models[h] = (m, self._describe(h, m))
+            return self._models[h][1]
+
+    def _compile(self, main: str, files: dict[str, bytes]) -> int:
+        vfs, text = C.create_string_buffer(64), C.create_string_buffer(1000)
+        self._lib.mj_defaultVFS(vfs)
+        try:
+            for name, data in files.items():
+                if self._lib.mj_addBufferVFS(vfs, name.encode(), data, len(data)):
+                    raise errors.InvalidArgument("cannot take this file", field="model", expected="a name once", got=name)
+            m = self._lib.mj_loadXML(main.encode(), vfs, text, len(text))
+        finally:
+            self._lib.mj_deleteVFS(vfs)
+        if not m:
+            raise errors.FailedPrecondition(text.value.decode(errors="replace"), field="model")
+        return m
 
     def _array(self, m, name) -> np.ndarray:
         shape, kind = (C.c_int64 * 2)(), C.c_char()
         p = self._lib.sheaf_modelArray(m, name.encode(), shape, C.byref(kind))
         ctype = {b"d": C.c_double, b"f": C.c_float, b"i": C.c_int, b"l": C.c_int64, b"b": C.c_ubyte}[kind.value]
         n = shape[0] * shape[1]
-        dims = tuple(shape) if shape[1] != 1 else (shape[0],)
         if not n:
-            return np.zeros(dims)
-        return np.ctypeslib.as_array(C.cast(p, C.POINTER(ctype)), (n,)).reshape(dims).copy()
+            return np.zeros(0)
+        return np.ctypeslib.as_array(C.cast(p, C.POINTER(ctype)), (n,)).copy()
 
     def _describe(self, h: bytes, m: int) -> Info:
         lib = self._lib
@@ -141,10 +155,7 @@ class Embedded:
                                              "nmocap", "nkey", "neq", "ntendon", "nuserdata")}
         full = self._FULLPHYSICS
         sizes["nstate"], sizes["ndx"] = lib.mj_stateSize(m, full), 2 * sizes["nv"] + sizes["na"]
-        arrays = {n: self._array(m, a) for n, a in (
-            ("qpos0", "qpos0"), ("ctrlrange", "actuator_ctrlrange"), ("ctrllimited", "actuator_ctrllimited"),
-            ("body_mass", "body_mass"), ("jnt_range", "jnt_range"), ("jnt_limited", "jnt_limited"), ("key_time", "key_time"),
-            ("key_qpos", "key_qpos"), ("key_qvel", "key_qvel"), ("key_act", "key_act"), ("key_ctrl", "key_ctrl"))}
+        arrays = {n: self._array(m, field) for n, field in _FIELDS.items()}
         d = lib.mj_makeData(m)
         row = np.zeros(sizes["nstate"])
         lib.mj_getState(m, d, row.ctypes.data, full)
@@ -156,6 +167,7 @@ class Embedded:
             keys[k] = row
         arrays["key_state"] = keys
         lib.mj_deleteData(d)
+        arrays = {n: arrays[n].reshape(shape(sizes)) for n, shape in ARRAYS.items()}
         names = {}
         for kind, obj in _OBJECTS.items():
             n = int(number(_COUNTS[kind]))
@@ -174,6 +186,7 @@ class Embedded:
     # ---- calls
 
     def run(self, info: Info, kind: str, given: dict, nbatch: int, options: dict, want: dict, progress) -> dict:
+        self._check_open()
         number, _, struct = _KINDS[kind]
         r = struct(size=C.sizeof(struct), nbatch=nbatch)
         fields = {f[0] for f in struct._fields_}
@@ -204,20 +217,33 @@ class Embedded:
         return out
 
     def _call(self, number: int, m: int, request) -> None:
-        lib, status = self._lib, _Status()
-        job = lib.sheaf_submit(self._pool, m, number, C.byref(request), None, None, C.byref(status))
+        lib, status, over = self._lib, _Status(), threading.Event()
+        done = _DONE(lambda user, job: over.set())
+        job = lib.sheaf_submit(self._pool, m, number, C.byref(request), done, None, C.byref(status))
         if not job:
             raise self._error(status)
         try:
-            code = lib.sheaf_wait(job, C.byref(status))
-        except KeyboardInterrupt:
+            # the wait is Python's own, so that an interrupt ends it
+            if not over.wait(self._timeout):
+                raise errors.DeadlineExceeded(f"not done within {self._timeout} s")
+        except BaseException:
+            # the job writes to our arrays: it must be over before they go
             lib.sheaf_cancel(job)
-            lib.sheaf_wait(job, C.byref(status))
+            self._join(over)
             raise
+        else:
+            if lib.sheaf_wait(job, C.byref(status)):
+                raise self._error(status)
         finally:
             lib.sheaf_freeJob(job)
-        if code:
-            raise self._error(status)
+
+    @staticmethod
+    def _join(over: threading.Event) -> None:
+        while not over.is_set():
+            try:
+                over.wait()
+            except KeyboardInterrupt:
+                pass      # once is enough: the job is on its way out
 
     def info(self) -> dict:
         return {"server": "in this process", "build": self._lib.sheaf_buildInfo().decode(), "state": "serving",

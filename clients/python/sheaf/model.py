@@ -19,6 +19,20 @@ from .errors import InvalidArgument
 CTRL = 1 << 5     # mjSTATE_CTRL
 
 
+# arrays that a model shows as attributes, and their shape by its sizes
+ARRAYS = {
+    "qpos0": lambda s: (s["nq"],), "state0": lambda s: (s["nstate"],), "body_mass": lambda s: (s["nbody"],),
+    "ctrlrange": lambda s: (s["nu"], 2), "ctrllimited": lambda s: (s["nu"],),
+    "jnt_range": lambda s: (s["njnt"], 2), "jnt_limited": lambda s: (s["njnt"],),
+    "key_time": lambda s: (s["nkey"],), "key_qpos": lambda s: (s["nkey"], s["nq"]), "key_qvel": lambda s: (s["nkey"], s["nv"]),
+    "key_act": lambda s: (s["nkey"], s["na"]), "key_ctrl": lambda s: (s["nkey"], s["nu"]),
+    "key_mpos": lambda s: (s["nkey"], s["nmocap"], 3), "key_mquat": lambda s: (s["nkey"], s["nmocap"], 4),
+    "key_state": lambda s: (s["nkey"], s["nstate"]),
+}
+
+KINDS = ("body", "joint", "geom", "site", "camera", "equality", "tendon", "actuator", "sensor", "key")
+
+
 @dataclasses.dataclass
 class Info:
     """What is known about a compiled model, from either backend."""
@@ -261,8 +275,7 @@ class Model:
                 given[field] = _rows(field, value, n, shape)
         B = _batch(given)
         names = self._names(outputs or [])
-        want = {"qfrc_inverse": (B, s["nv"])}
-        want.update({n: (B,) + self.info_.outputs[n] for n in names})
+        want = {"qfrc_inverse": (B, s["nv"])} if outputs is None else {n: (B,) + self.info_.outputs[n] for n in names}
         got = self._run("inverse", given, B, {"discrete": bool(discrete)}, want, progress, "inverse")
         if outputs is None:
             return got["qfrc_inverse"]

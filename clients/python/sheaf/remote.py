@@ -6,6 +6,7 @@ One thread reads replies and hands them to the calls that wait; any number of th
 """
 from __future__ import annotations
 
+import contextlib
 import queue
 import socket
 import threading
@@ -16,20 +17,25 @@ import numpy as np
 
 from . import errors, wire
 from .files import content_hash
-from .model import Info
+from .model import ARRAYS, KINDS, Info
 
 CONNECT_TIMEOUT = 10.0
+FRAME = 64 << 20      # larger data sections are cut into frames of this size
 
 
 def _open(address: str) -> socket.socket:
-    u = urllib.parse.urlsplit(address)
     try:
-        if u.scheme == "unix":
+        u = urllib.parse.urlsplit(address)
+        port = 7447 if u.port is None else u.port
+    except ValueError:
+        u = urllib.parse.urlsplit("")
+    try:
+        if u.scheme == "unix" and u.path:
             s = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
             s.settimeout(CONNECT_TIMEOUT)
             s.connect(u.path)
         elif u.scheme == "tcp" and u.hostname:
-            s = socket.create_connection((u.hostname, u.port or 7447), CONNECT_TIMEOUT)
+            s = socket.create_connection((u.hostname, port), CONNECT_TIMEOUT)
             s.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         else:
             raise errors.InvalidArgument("cannot parse the address", field="address",
@@ -60,7 +66,14 @@ class Remote:
         hello = wire.M["Hello"](version=1, client="sheaf-python 0.1.0")
         if token:
             hello.token = token.encode()
-        self.hello = self._simple("Hello", hello)
+        try:
+            self.hello = self._simple("Hello", hello)
+        except BaseException:
+            self.close()
+            raise
+
+        # calls of many threads wait here rather than be refused; some room is left for pings and cancels
+        self._slots = threading.BoundedSemaphore(max(1, self.hello.limits.max_inflight - 8))
 
     # ---- reading
 
@@ -90,6 +103,7 @@ class Remote:
                 if call:
                     call.frames.put((kind, flags, control, data))
         except Exception as e:    # whatever it is, nobody will read on: tell those who wait
+            self._shut()
             failure = e if isinstance(e, errors.Error) else errors.Unavailable(f"connection to {self._address} lost: {e}")
             with self._lock:
                 self._failure = failure
@@ -106,52 +120,50 @@ class Remote:
 
     def _start(self, name: str, message, pieces=()) -> _Call:
         control = message.SerializeToString()
-        size = sum(len(p) for p in pieces)
         with self._lock:
             if self._failure:
                 raise self._failure
             call = _Call(self._next)
             self._next += 1
             self._calls[call.request] = call
-        head = wire.header(wire.TYPES[name], call.request, len(control), size)
         try:
             with self._send_lock:
-                self._socket.sendall(head + control)
-                for p in pieces:
-                    if len(p):
-                        self._socket.sendall(p)
+                for part in wire.frames(wire.TYPES[name], call.request, control, pieces, FRAME):
+                    self._socket.sendall(part)
         except OSError as e:
             # the reason may be waiting to be read: an error frame before the connection was closed
             self._reader.join(1.0)
             raise self._failure or errors.Unavailable(f"connection to {self._address} lost: {e}") from None
+        except BaseException:
+            self._shut()      # half a frame may be on its way: nothing can follow it
+            raise
         return call
 
     def _frames(self, call: _Call, on_progress=None):
-        """Frames of the answer up to the last one."""
+        """Frames of the answer up to the last one. A caller that leaves early cancels the request."""
         deadline = None if self._timeout is None else time.monotonic() + self._timeout
-        while True:
-            wait = None if deadline is None else max(0.0, deadline - time.monotonic())
-            try:
-                item = call.frames.get(timeout=wait)
-            except queue.Empty:
-                self._cancel(call)
-                raise errors.DeadlineExceeded(f"no answer within {self._timeout} s") from None
-            except KeyboardInterrupt:
-                self._cancel(call)
-                raise
-            if isinstance(item, Exception):
-                raise item
-            kind, flags, control, data = item
-            if kind == wire.ERROR:
-                raise self._error(wire.M["Error"].FromString(control))
-            if kind == wire.PROGRESS:
-                if on_progress:
+        answered = False
+        try:
+            while not answered:
+                wait = None if deadline is None else max(0.0, deadline - time.monotonic())
+                try:
+                    item = call.frames.get(timeout=wait)
+                except queue.Empty:
+                    raise errors.DeadlineExceeded(f"no answer within {self._timeout} s") from None
+                answered = isinstance(item, Exception) or not item[1] & wire.MORE
+                if isinstance(item, Exception):
+                    raise item
+                kind, _, control, data = item
+                if kind == wire.ERROR:
+                    raise self._error(wire.M["Error"].FromString(control))
+                if kind != wire.PROGRESS:
+                    yield kind, control, data
+                elif on_progress:
                     p = wire.M["Progress"].FromString(control)
                     on_progress(p.done, p.total)
-                continue
-            yield kind, control, data
-            if not flags & wire.MORE:
-                return
+        finally:
+            if not answered:
+                self._cancel(call)
 
     def _simple(self, name: str, message, pieces=()):
         call = self._start(name, message, pieces)
@@ -193,13 +205,12 @@ class Remote:
     def _info(r, data) -> Info:
         sizes = {n: getattr(r, n) for n in ("nq", "nv", "nu", "na", "nbody", "njnt", "ngeom", "nsite", "nsensor", "nsensordata",
                                             "nmocap", "nkey", "neq", "ntendon", "nuserdata", "nstate", "ndx")}
-        arrays = {t.name: wire.tensor(t, data).copy() for t in r.tensors}
-        arrays.setdefault("qpos0", np.zeros(sizes["nq"]))
-        arrays.setdefault("state0", np.zeros(sizes["nstate"]))
-        arrays.setdefault("ctrlrange", np.zeros((sizes["nu"], 2)))
+        came = {t.name: wire.tensor(t, data).copy() for t in r.tensors}
+        arrays = {n: came[n] if n in came else np.zeros(shape(sizes)) for n, shape in ARRAYS.items()}
         per_bit = {5: sizes["nu"], 6: sizes["nv"], 7: 6 * sizes["nbody"], 8: sizes["neq"], 9: 3 * sizes["nmocap"],
                    10: 4 * sizes["nmocap"], 11: sizes["nuserdata"]}
-        return Info(r.hash, sizes, r.timestep, r.integrator, r.lanes, arrays, {t.kind: list(t.name) for t in r.tables},
+        return Info(r.hash, sizes, r.timestep, r.integrator, r.lanes, arrays,
+                    dict.fromkeys(KINDS, []) | {t.kind: list(t.name) for t in r.tables},
                     {o.name: tuple(o.shape) for o in r.outputs},
                     lambda spec: sum(n for bit, n in per_bit.items() if spec >> bit & 1))
 
@@ -208,13 +219,13 @@ class Remote:
 
     def run(self, info: Info, kind: str, given: dict, nbatch: int, options: dict, want: dict, progress) -> dict:
         try:
-            return self._run(info, kind, given, nbatch, options, want, progress)
+            with self._slots:
+                return self._run(info, kind, given, nbatch, options, want, progress)
         except errors.NotFound:
             # the server has forgotten the model
-            if info.hash not in self._files:
-                raise
             self._put(info.hash)
-            return self._run(info, kind, given, nbatch, options, want, progress)
+            with self._slots:
+                return self._run(info, kind, given, nbatch, options, want, progress)
 
     def _run(self, info, kind, given, nbatch, options, want, progress):
         name = self._MESSAGES[kind]
@@ -233,7 +244,14 @@ class Remote:
         out["status"] = np.zeros(nbatch, np.int32)
         if kind == "rollout":
             out["badstep"] = np.full(nbatch, -1, np.int32)
-        for _, control, data in self._frames(call, progress):
+        parts = self._frames(call, progress)
+        with contextlib.closing(parts):
+            self._take(parts, out)
+        return out
+
+    @staticmethod
+    def _take(parts, out) -> None:
+        for _, control, data in parts:
             part = wire.M["Result"].FromString(control)
             rows = slice(part.first_row, part.first_row + part.rows)
             for t in part.tensors:
@@ -241,7 +259,6 @@ class Remote:
                 if t.name in out and a.size:
                     target = out[t.name][rows]
                     target[...] = a.reshape(target.shape)
-        return out
 
     def info(self) -> dict:
         r = self._simple("ServerInfo", wire.M["ServerInfo"]())
@@ -253,9 +270,14 @@ class Remote:
         return time.perf_counter() - t
 
     def close(self) -> None:
+        self._shut()
+        if threading.current_thread() is not self._reader:
+            self._reader.join(1.0)
+        self._socket.close()
+
+    def _shut(self) -> None:
+        """End the connection; the reader sees it and tells those who wait."""
         try:
             self._socket.shutdown(socket.SHUT_RDWR)
         except OSError:
             pass
-        self._socket.close()
-        self._reader.join(1.0)

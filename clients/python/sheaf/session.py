@@ -57,7 +57,7 @@ def connect(address: str | None = None, *, threads: int | None = None, lanes: in
         if address is not None:
             raise InvalidArgument("give an address or threads, not both", field="threads", expected="None", got=str(threads))
         from .embedded import Embedded
-        return Session(Embedded(threads, lanes))
+        return Session(Embedded(threads, lanes, timeout))
     address = address or os.environ.get("SHEAF_ADDRESS")
     if not address:
         raise InvalidArgument("where to?", field="address", expected="tcp://HOST:PORT, unix:///PATH or threads=N",

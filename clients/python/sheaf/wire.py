@@ -36,8 +36,26 @@ REPLIES = {1: "HelloReply", 2: "PingReply", 3: "ServerInfoReply", 4: "CancelRepl
 DTYPES = [np.dtype("<f8"), np.dtype("<f4"), np.dtype("<i4"), np.dtype("<i8"), np.dtype("u1")]
 
 
-def header(kind: int, request: int, control: int, data: int, flags: int = 0) -> bytes:
+def _header(kind: int, request: int, control: int, data: int, flags: int = 0) -> bytes:
     return HEADER.pack(MAGIC, VERSION, flags, kind, request, control, 0, data)
+
+
+def frames(kind: int, request: int, control: bytes, pieces, limit: int):
+    """What to send for one request: frames whose data sections are the pieces, cut where they exceed `limit` bytes."""
+    left = sum(len(p) for p in pieces)
+    room = min(left, limit)
+    left -= room
+    yield _header(kind, request, len(control), room, MORE if left else 0) + control
+    for piece in pieces:
+        view = memoryview(piece)
+        while len(view):
+            if room == 0:
+                room = min(left, limit)
+                left -= room
+                yield _header(kind, request, 0, room, CONT | (MORE if left else 0))
+            now, view = view[:room], view[room:]
+            room -= len(now)
+            yield now
 
 
 def pack_tensors(tensors, arrays: dict[str, np.ndarray]) -> list:

@@ -1,0 +1,391 @@
+# SPDX-FileCopyrightText: 2026 The Sheaf authors
+# SPDX-License-Identifier: Apache-2.0
+"""The Python client: every call on the engine in this process and on a real server, with the same bits.
+
+The client is the installed package `sheaf`; SHEAF_LIBRARY names the engine for the calls in this process.
+"""
+import _thread
+import os
+import threading
+import time
+
+import numpy as np
+import pytest
+from conftest import BUILD
+
+sheaf = pytest.importorskip("sheaf", reason="pip install ./clients/python")
+os.environ.setdefault("SHEAF_LIBRARY", os.path.join(BUILD, "engine", "libsheaf.so"))
+
+# joints of all kinds, contacts, limits, muscles with activation, sensors, keyframes
+RICH = b"""<mujoco model="rich">
+  <option timestep="0.005" integrator="implicitfast"/>
+  <worldbody>
+    <geom name="floor" type="plane" size="3 3 .1"/>
+    <body name="torso" pos="0 0 .6">
+      <freejoint name="root"/><geom type="capsule" size=".08 .15"/><site name="imu"/>
+      <body name="leg" pos="0 0 -.2">
+        <joint name="hip" axis="0 1 0" limited="true" range="-60 60" damping=".3"/>
+        <geom type="capsule" fromto="0 0 0 .05 0 -.25" size=".04"/>
+        <body name="foot" pos=".05 0 -.25">
+          <joint name="ankle" type="ball" damping=".1"/><geom type="box" size=".08 .05 .02" pos=".03 0 -.03"/>
+        </body>
+      </body>
+    </body>
+    <body name="target" mocap="true" pos="1 0 1"><geom size=".05" contype="0" conaffinity="0"/></body>
+  </worldbody>
+  <actuator>
+    <motor name="drive" joint="hip" gear="12" ctrllimited="true" ctrlrange="-1 1"/>
+    <general name="slow" joint="hip" dyntype="filter" dynprm=".05" gainprm="5" biastype="affine" biasprm="0 -5 -.2"/>
+  </actuator>
+  <sensor><accelerometer site="imu"/><jointpos joint="hip"/><framepos objtype="body" objname="foot"/></sensor>
+  <keyframe><key name="low" time="2" qpos="0 0 .45 1 0 0 0 .2 1 0 0 0" act=".3" ctrl=".1 .2"/></keyframe>
+</mujoco>"""
+
+
+@pytest.fixture(scope="module")
+def local():
+    with sheaf.connect(threads=2) as s:
+        yield s
+
+
+@pytest.fixture(scope="module")
+def far(server):
+    with sheaf.connect(server.address) as s:
+        yield s
+
+
+@pytest.fixture(params=["local", "far"])
+def session(request):
+    return request.getfixturevalue(request.param)
+
+
+@pytest.fixture(scope="module")
+def idle():
+    """The session of this module stays connected, so the server is not asked to be idle after each test."""
+
+
+@pytest.fixture
+def rich(session):
+    return session.load(RICH)
+
+
+def states(m, n, seed=0):
+    """(n, nstate) states near the reference configuration, with unit quaternions."""
+    rng = np.random.default_rng(seed)
+    x = np.repeat(m.state0[None], n, 0)
+    x[:, 1:1 + m.nq] += 0.1 * rng.standard_normal((n, m.nq))
+    for at in (4, 9):
+        x[:, at:at + 4] /= np.linalg.norm(x[:, at:at + 4], axis=1, keepdims=True)
+    x[:, 1 + m.nq:1 + m.nq + m.nv] = 0.5 * rng.standard_normal((n, m.nv))
+    return x
+
+
+def long_rollout(m, **options):
+    """Takes far longer than any test waits."""
+    m.rollout(np.repeat(m.state0[None], 100, 0), nstep=100000, **options)
+
+
+def same(a, b):
+    return a.dtype == b.dtype and a.shape == b.shape and a.tobytes() == b.tobytes()
+
+
+def test_what_is_known_about_a_model_is_the_same_here_and_there(local, far):
+    a, b = local.load(RICH), far.load(RICH)
+    assert a.info_.sizes == b.info_.sizes and a.hash == b.hash and a.outputs == b.outputs
+    assert a.info_.names == b.info_.names and (a.timestep, a.lanes) == (b.timestep, b.lanes)
+    assert a.info_.arrays.keys() == b.info_.arrays.keys()
+    for name, array in a.info_.arrays.items():
+        assert same(array, b.info_.arrays[name]), name
+    assert (a.nq, a.nv, a.nu, a.na, a.nmocap, a.nkey) == (12, 10, 2, 1, 1, 1)
+    assert a.names("joint") == ["root", "hip", "ankle"] and a.ctrlrange[0].tolist() == [-1, 1]
+    assert a.key_state[0, 0] == 2 and a.key_state[0, -1] == 0.3 and a.key_ctrl.tolist() == [[0.1, 0.2]]
+    spec = 1 << 5 | 1 << 6 | 1 << 7 | 1 << 9
+    assert a.info_.control_sizes(spec) == b.info_.control_sizes(spec) == 2 + 10 + 6 * 5 + 3
+    with pytest.raises(AttributeError):
+        a.nonsense
+
+
+def test_all_calls_give_the_same_bits_here_and_there(local, far):
+    rng = np.random.default_rng(1)
+    x, u = states(local.load(RICH), 11), rng.uniform(-1, 1, (11, 15, 2))
+    got = []
+    for s in (local, far):
+        m = s.load(RICH)
+        r = m.rollout(x, u, outputs=("qacc", "xpos", "M", "ncon"))
+        q, v = x[:, 1:13], x[:, 13:23]
+        f = m.forward(qpos=q, qvel=v, act=x[:, 23:], ctrl=u[:, 0], mocap_pos=[[1, 2, 3]], outputs=["qacc", "xpos", "nefc"])
+        tau = m.inverse(qpos=q, qvel=v, qacc=f["qacc"])
+        more = m.inverse(qpos=q, qvel=v, qacc=f["qacc"], discrete=True, outputs=["qfrc_inverse", "qfrc_bias"])
+        got.append([r.state, r.sensordata, r.status, r.badstep, r.final_state, r.final_warmstart, *r.outputs.values(),
+                    *f.values(), tau, *more.values(), *m.transition_fd(x, u[:, 0], eps=1e-6, centered=True),
+                    *m.inverse_fd(qpos=q, qvel=v, qacc=f["qacc"])])
+    assert len(got[0]) == 26
+    for i, (a, b) in enumerate(zip(*got)):
+        assert same(a, b) and a.size, i
+    assert (got[0][2] == 0).all() and np.isfinite(got[0][0]).all()
+
+
+def test_shapes(rich):
+    x = states(rich, 3)
+    r = rich.rollout(x, nstep=4, outputs=["qacc", "site_xpos"])
+    state, sensordata = r
+    assert state.shape == (3, 4, rich.nstate) and sensordata.shape == (3, 4, 7)
+    assert {k: v.shape for k, v in r.outputs.items()} == {"qacc": (3, 4, 10), "site_xpos": (3, 4, 1, 3)}
+    assert r.status.shape == r.badstep.shape == (3,) and r.final_warmstart.shape == (3, 10)
+    f = rich.forward(qpos=x[:, 1:13], outputs=["qacc", "xpos", "xmat", "time"])
+    assert f["qacc"].shape == (3, 10) and f["xpos"].shape == (3, 5, 3) and f["time"].shape == (3, 1)
+    assert rich.inverse(qpos=x[0, 1:13]).shape == (1, 10)
+    A, B, C, D = rich.transition_fd(r.state, np.zeros((3, 4, 2)))
+    assert A.shape == (12, 21, 21) and B.shape == (12, 21, 2) and C.shape == (12, 7, 21) and D.shape == (12, 7, 2)
+    for d in rich.inverse_fd(qpos=x[:, 1:13]):
+        assert d.shape == (3, 10, 10)
+
+
+def test_lists_and_broadcasting(rich):
+    x, u = states(rich, 3), np.array([0.3, -0.2])
+    full = rich.rollout(x, np.tile(u, (3, 6, 1))).state
+    assert same(rich.rollout(x.tolist(), u.tolist(), nstep=6).state, full)
+    assert same(rich.rollout(x, np.tile(u, (6, 1))).state, full)
+    assert same(rich.rollout(x, u, nstep=3, hold=3).state, full[:, :3])
+    assert same(rich.rollout(x[0], u, nstep=6).state, full[:1])
+    assert same(rich.rollout(x[:1], np.tile(u, (3, 6, 1))).state[2], full[0])
+    assert same(rich.rollout(np.asfortranarray(x), np.tile(u, (3, 12, 1))[:, ::2]).state, full)
+    f = rich.forward(qpos=x[:, 1:13], qvel=x[0, 13:23], ctrl=[[0.1, 0.2]], time=2)
+    assert same(f["qacc"][1], rich.forward(qpos=x[1, 1:13], qvel=x[0, 13:23], ctrl=[0.1, 0.2])["qacc"][0])
+
+
+def test_rollouts_continue_with_the_same_bits(rich):
+    x, u = states(rich, 5), np.random.default_rng(2).uniform(-1, 1, (5, 20, 2))
+    whole = rich.rollout(x, u)
+    a = rich.rollout(x, u[:, :7])
+    b = rich.rollout(a.final_state, u[:, 7:], initial_warmstart=a.final_warmstart)
+    assert same(np.concatenate([a.state, b.state], 1), whole.state) and same(b.final_warmstart, whole.final_warmstart)
+    short = rich.rollout(x, u, length=[20, 3, 1, 20, 9])
+    assert same(short.state[4, :9], whole.state[4, :9]) and (short.state[2] == whole.state[2, 0]).all()
+
+
+def test_controls_of_other_kinds(rich):
+    applied = np.zeros((1, 1, rich.nu + rich.nv))
+    applied[0, 0, rich.nu + 2] = 3
+    pushed = rich.rollout(rich.state0, applied, nstep=10, control_spec=1 << 5 | 1 << 6).state
+    assert pushed[0, -1, 3] > rich.rollout(rich.state0, nstep=10).state[0, -1, 3]
+
+
+def test_a_diverged_rollout_is_reported_and_alone(session):
+    m = session.load(b"""<mujoco><option timestep="0.1"><flag gravity="disable"/></option><worldbody>
+      <body><joint type="slide" stiffness="-1e6"/><geom size="0.1"/></body></worldbody></mujoco>""")
+    x = np.array([[0, 0, 0], [0, 1, 0], [0, 0, 0.0]])
+    r = m.rollout(x, nstep=200)
+    assert (r.status > 0).tolist() == [False, True, False]
+    assert r.badstep[[0, 2]].tolist() == [-1, -1] and 0 < r.badstep[1] < 200
+    assert (r.state[0, :, 1:] == 0).all() and np.isfinite(r.state[1, :r.badstep[1]]).all()
+
+
+def test_progress(rich):
+    calls = []
+    rich.rollout(states(rich, 40), nstep=200, progress=lambda done, total: calls.append((done, total)))
+    assert calls and all(0 <= done <= total == 8000 for done, total in calls)
+    assert [c[0] for c in calls] == sorted(c[0] for c in calls)
+
+
+def test_the_bar_ends_its_line(rich, capfd):
+    rich.rollout(states(rich, 4), nstep=50, progress=True)
+    err = capfd.readouterr().err
+    assert not err or ("rollout" in err and "\r" in err)
+
+
+@pytest.mark.parametrize("call,field,expected,got", [
+    (lambda m: m.rollout(np.zeros(5)), "initial_state", "(24) or (B, 24)", "(5,)"),
+    (lambda m: m.rollout(m.state0, np.zeros((4, 3))), "control", "(2,), (T, 2) or (B, T, 2)", "(4, 3)"),
+    (lambda m: m.rollout(np.zeros((2, 24)), np.zeros((3, 4, 2))), "initial_state", "3 or 1 rows", "2"),
+    (lambda m: m.rollout(m.state0, nstep=0), "nstep", "1 or more", "0"),
+    (lambda m: m.rollout(m.state0, hold=0), "hold", "1 or more", "0"),
+    (lambda m: m.rollout(m.state0, initial_warmstart=np.zeros(3)), "initial_warmstart", "(10) or (B, 10)", "(3,)"),
+    (lambda m: m.rollout(m.state0, outputs=["typo"]), "outputs", "a name in Model.outputs", "'typo'"),
+    (lambda m: m.rollout("abc"), "initial_state", "(..., 24)", "str"),
+    (lambda m: m.rollout(m.state0, nstep=5, length=[6]), "length", "", ""),
+    (lambda m: m.forward(qpos=np.zeros((2, 3))), "qpos", "(12) or (B, 12)", "(2, 3)"),
+    (lambda m: m.forward(xfrc_applied=np.zeros((2, 6))), "xfrc_applied", "(5, 6) or (B, 5, 6)", "(2, 6)"),
+    (lambda m: m.forward(stage="late"), "stage", "pos, vel or acc", "'late'"),
+    (lambda m: m.inverse(qacc=np.zeros(1)), "qacc", "(10) or (B, 10)", "(1,)"),
+    (lambda m: m.transition_fd(m.state0, eps=-1), "eps", "", ""),
+    (lambda m: m.names("wheel"), "kind", "body", "wheel"),
+])
+def test_errors_name_field_expected_and_got(rich, call, field, expected, got):
+    with pytest.raises(sheaf.InvalidArgument) as failure:
+        call(rich)
+    e = failure.value
+    assert e.field == field and expected in e.expected and got in e.got and field in str(e), str(e)
+    assert isinstance(e, ValueError) and isinstance(e, sheaf.Error)
+
+
+def test_models_that_do_not_compile(session, tmp_path):
+    with pytest.raises(sheaf.FailedPrecondition, match="gem") as failure:
+        session.load(b"<mujoco>\n<worldbody>\n<gem/>\n</worldbody></mujoco>")
+    assert "3" in str(failure.value)
+    with pytest.raises(sheaf.InvalidArgument, match="cannot read"):
+        session.load(tmp_path / "missing.xml")
+    with pytest.raises(sheaf.InvalidArgument, match="at least one file"):
+        session.load({})
+    with pytest.raises(sheaf.InvalidArgument, match="stay inside"):
+        session.load({"../m.xml": "<mujoco/>"})
+    with pytest.raises(sheaf.InvalidArgument, match="int"):
+        session.load(3)
+
+
+def test_models_of_several_files(session, tmp_path):
+    obj = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n"
+    files = {
+        "robot/main.xml": '<mujoco><compiler meshdir="../assets"/><include file="parts/body.xml"/>'
+                          '<asset><mesh name="tet" file="tet.obj"/></asset></mujoco>',
+        "robot/parts/body.xml": '<mujoco><worldbody><body name="b"><freejoint/><geom type="mesh" mesh="tet"/></body>'
+                                '</worldbody></mujoco>',
+        "assets/tet.obj": obj}
+    for name, text in files.items():
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    a = session.load(tmp_path / "robot" / "main.xml")
+    b = session.load(str(tmp_path / "robot" / "main.xml"))
+    c = session.load(files)
+    assert a.hash == b.hash == c.hash and a.names("body") == ["world", "b"]
+    assert abs(a.body_mass[1] - 1000 / 6) < 1e-9
+    (tmp_path / "assets" / "tet.obj").unlink()
+    with pytest.raises(sheaf.FailedPrecondition, match="tet"):
+        session.load(tmp_path / "robot" / "main.xml")
+
+
+def test_many_threads_share_a_session(session):
+    m = session.load(RICH)
+    x = states(m, 100)
+    want = m.rollout(x, nstep=5).state
+    failures = []
+
+    def work(i):
+        got = m.rollout(x[i], nstep=5).state[0] if i % 2 else session.load(RICH).rollout(x[i], nstep=5).state[0]
+        if not same(got, want[i]):
+            failures.append(i)
+
+    threads = [threading.Thread(target=work, args=(i,)) for i in range(100)]
+    for t in threads:
+        t.start()
+    for t in threads:
+        t.join()
+    assert not failures
+
+
+def test_an_interrupt_cancels(session):
+    m = session.load(RICH)
+    timer = threading.Timer(0.2, _thread.interrupt_main)
+    timer.start()
+    start = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        long_rollout(m)
+    assert time.monotonic() - start < 5
+    assert m.rollout(m.state0, nstep=3).status.tolist() == [0]
+
+
+def test_timeouts(server):
+    for s in (sheaf.connect(threads=1, timeout=0.2), sheaf.connect(server.address, timeout=0.2)):
+        with s:
+            m = s.load(RICH)
+            start = time.monotonic()
+            with pytest.raises(sheaf.DeadlineExceeded) as failure:
+                long_rollout(m)
+            assert time.monotonic() - start < 5 and isinstance(failure.value, TimeoutError)
+            assert m.rollout(m.state0, nstep=3).status.tolist() == [0]
+
+
+def test_a_failing_progress_function_ends_the_call(far):
+    m = far.load(RICH)
+
+    def fail(done, total):
+        raise RuntimeError("enough")
+
+    with pytest.raises(RuntimeError, match="enough"):
+        long_rollout(m, progress=fail)
+    assert m.rollout(m.state0, nstep=3).status.tolist() == [0]
+
+
+def test_large_requests_are_cut_into_frames(far, monkeypatch):
+    from sheaf import remote
+    m = far.load(RICH)
+    x, u = states(m, 7), np.random.default_rng(3).uniform(-1, 1, (7, 9, 2))
+    want = m.rollout(x, u).state
+    monkeypatch.setattr(remote, "FRAME", 200)
+    assert same(m.rollout(x, u).state, want)
+    other = RICH.replace(b"rich", b"cut into pieces")
+    assert far.load(other).names("joint") == m.names("joint")
+
+
+def test_a_forgotten_model_is_put_again(start):
+    server = start("--model-cache", "1")
+    with sheaf.connect(server.address) as s:
+        m = s.load(RICH)
+        want = m.rollout(m.state0, nstep=3).state
+        for n in range(500, 505):
+            s.load(f"""<mujoco><asset><hfield name="h" nrow="{n}" ncol="500" size="1 1 1 1"/></asset>
+                       <worldbody><geom type="hfield" hfield="h"/></worldbody></mujoco>""".encode())
+        assert s.info()["models"] < 6
+        assert same(m.rollout(m.state0, nstep=3).state, want)
+
+
+def test_calls_wait_for_their_turn(start):
+    server = start("--max-inflight", "9")
+    with sheaf.connect(server.address) as s:
+        m, done = s.load(RICH), []
+        threads = [threading.Thread(target=lambda: done.append(m.rollout(m.state0, nstep=50))) for _ in range(40)]
+        for t in threads:
+            t.start()
+        for t in threads:
+            t.join()
+        assert len(done) == 40
+
+
+def test_connections_that_cannot_be(tmp_path):
+    with pytest.raises(sheaf.Unavailable) as failure:
+        sheaf.connect(f"unix://{tmp_path}/none.sock")
+    assert isinstance(failure.value, ConnectionError)
+    with pytest.raises(sheaf.Unavailable):
+        sheaf.connect("tcp://127.0.0.1:1")
+    for address in ("http://x", "tcp://", "nonsense", "tcp://host:port"):
+        with pytest.raises(sheaf.InvalidArgument):
+            sheaf.connect(address)
+    with pytest.raises(sheaf.InvalidArgument):
+        sheaf.connect("tcp://127.0.0.1:1", threads=2)
+
+
+def test_a_server_that_goes_away(start):
+    server = start()
+    s = sheaf.connect("unix://" + server.unix)
+    m = s.load(RICH)
+    kill = threading.Timer(0.2, server.process.kill)
+    kill.start()
+    with pytest.raises(sheaf.Unavailable, match="lost"):
+        long_rollout(m)
+    with pytest.raises(sheaf.Unavailable):
+        m.rollout(m.state0, nstep=1)
+    server.wait()
+    s.close()
+
+
+def test_a_token(start, tmp_path):
+    token = tmp_path / "token"
+    token.write_text("open sesame\n")
+    server = start("--token-file", str(token))
+    with pytest.raises(sheaf.Unauthenticated):
+        sheaf.connect(server.address)
+    with pytest.raises(sheaf.Unauthenticated):
+        sheaf.connect(server.address, token="open")
+    with sheaf.connect(server.address, token="open sesame") as s:
+        assert 0 < s.ping() < 5 and s.info()["state"] == "serving"
+
+
+def test_calls_after_close(server):
+    for s in (sheaf.connect(threads=1), sheaf.connect(server.address)):
+        m = s.load(RICH)
+        s.close()
+        s.close()
+        for call in (lambda: m.rollout(m.state0), lambda: s.load(RICH)):
+            with pytest.raises(sheaf.Unavailable):
+                call()
