@@ -15,6 +15,10 @@
 #include "compile/asset.h"
 #include "spec/element.h"
 
+// limits on numbers that a specification can ask for without giving them
+#define MJI_MAXSIZE 1000000
+#define MJI_MAXARENA ((mjtSize)1 << 40)
+
 #define MJI_EPS 1e-14    // smaller lengths and masses count as zero in the compiler
 
 // ids by name, for one type of element
@@ -110,7 +114,7 @@ void mji_tree_count(const mjiCompile* c, mjModel* sizes);
 void mji_tree_pack(mjiCompile* c);         // tree.c: bodies, joints, dofs
 mjtSameFrame mji_tree_sameFrame(const mjsBody* body, const double pos[3], const double quat[4]);
 int mji_sleep_pack(mjiCompile* c);         // sleep.c: trees that may sleep; after the links
-void mji_sparse_count(const mjModel* m, mjModel* sizes);  // sparse.c: structure of the inertia matrix;
+int mji_sparse_count(const mjModel* m, mjModel* sizes);   // sparse.c: structure of the inertia matrix;
 void mji_sparse_fill(mjModel* m);                         // needs the tree in the model
 int mji_bvh_count(const mjiCompile* c);                   // bvh.c: bounding volumes
 void mji_bvh_pack(mjiCompile* c);

@@ -7,6 +7,9 @@
 
 static int compileNumeric(mjiCompile* c, mjiElem* e) {
   const mjiVec* data = e->as.numeric.data;
+  if (e->as.numeric.size < 0 || e->as.numeric.size > MJI_MAXSIZE) {
+    return mji_compile_error(c, e, "size must be between 0 and %d", MJI_MAXSIZE);
+  }
   if (e->as.numeric.size < data->num) e->as.numeric.size = data->num;
   return e->as.numeric.size ? 0 : mji_compile_error(c, e, "there is no data");
 }
@@ -53,6 +56,10 @@ static int sizeUser(mjiCompile* c, mjtObj type, int* size) {
     const mjiElem* e = mji_get(c, type, i);
     int n = userOf(e)->num;
     if (n > longest) longest = n;
+    if (*size > MJI_MAXSIZE) {
+      return mji_compile_error(c, NULL, "size: nuser_%s can be at most %d", mji_elem_typeName(type),
+                               MJI_MAXSIZE);
+    }
     if (*size >= 0 && n > *size) {
       return mji_compile_error(c, e, "%d user values are more than nuser_%s, which is %d", n,
                                mji_elem_typeName(type), *size);
@@ -74,8 +81,14 @@ int mji_custom_compile(mjiCompile* c) {
   }
 
   mjSpec* s = &c->w->pub;
-  if (s->nuserdata < 0 || s->nuserdata > 1000000) {
-    return mji_compile_error(c, NULL, "nuserdata is out of range");
+  if (s->nuserdata < 0 || s->nuserdata > MJI_MAXSIZE || s->nkey > MJI_MAXSIZE) {
+    return mji_compile_error(c, NULL, "size: nuserdata and nkey must be between 0 and %d", MJI_MAXSIZE);
+  }
+  if (s->njmax > MJI_MAXSIZE || s->nconmax > MJI_MAXSIZE) {
+    return mji_compile_error(c, NULL, "size: njmax and nconmax can be at most %d", MJI_MAXSIZE);
+  }
+  if (s->memory > MJI_MAXARENA || s->nstack > MJI_MAXARENA / (mjtSize)sizeof(mjtNum)) {
+    return mji_compile_error(c, NULL, "size: memory can be at most %lld bytes", (long long)MJI_MAXARENA);
   }
   return sizeUser(c, mjOBJ_BODY, &s->nuser_body) || sizeUser(c, mjOBJ_JOINT, &s->nuser_jnt) ||
                  sizeUser(c, mjOBJ_GEOM, &s->nuser_geom) ||

@@ -116,6 +116,9 @@ static int compileEquality(mjiCompile* c, mjiElem* e) {
 }
 
 int mji_links_compile(mjiCompile* c) {
+  if (mji_count(c, mjOBJ_BODY) > 1 << 16 && mji_count(c, mjOBJ_PAIR) + mji_count(c, mjOBJ_EXCLUDE)) {
+    return mji_compile_error(c, NULL, "contact pairs and excludes need fewer than 65536 bodies");
+  }
   static const struct {
     mjtObj type;
     int (*compile)(mjiCompile*, mjiElem*);

@@ -118,10 +118,10 @@ static int countTree(mjiCompile* c, mjModel* sizes) {
   free(tree);
   if (!c->m) return mji_compile_error(c, NULL, "out of memory");
   mji_tree_pack(c);
-  mji_sparse_count(c->m, sizes);
+  int large = mji_sparse_count(c->m, sizes);
   mj_deleteModel(c->m);
   c->m = NULL;
-  return 0;
+  return large ? mji_compile_error(c, NULL, "the tree of bodies is too deep") : 0;
 }
 
 int mji_sizes_count(mjiCompile* c, mjModel* sizes) {

@@ -5,6 +5,7 @@
 // ancestors of dof i (M, lower triangle) and also at its descendants (D, both triangles). Row b of B
 // has the dofs that are above or below body b. Columns ascend. Descendants of a dof are contiguous.
 
+#include <limits.h>
 #include <stdlib.h>
 
 #include "compile/compile.h"
@@ -111,24 +112,29 @@ static void fillB(mjModel* m, const int* first, const int* num) {
   }
 }
 
-void mji_sparse_count(const mjModel* m, mjModel* sizes) {
+int mji_sparse_count(const mjModel* m, mjModel* sizes) {
   int* below = mji_vec_alloc((size_t)m->nv * sizeof(int));
   int* first = mji_vec_alloc((size_t)m->nbody * 2 * sizeof(int));
   int* num = first + m->nbody;
   countBelow(m, below);
   dofsBelow(m, first, num);
-  sizes->nM = sizes->nC = sizes->nD = sizes->nB = 0;
+  mjtSize nM = 0, nC = 0, nD = 0, nB = 0;
   for (int i = 0; i < m->nv; i++) {
     int depth = depthOf(m, i);
-    sizes->nM += depth;
-    sizes->nC += m->dof_simplenum[i] ? 1 : depth;
-    sizes->nD += depth - 1 + below[i];
+    nM += depth;
+    nC += m->dof_simplenum[i] ? 1 : depth;
+    nD += depth - 1 + below[i];
   }
   for (int b = 0; b < m->nbody; b++) {
-    sizes->nB += num[b] + (b ? depthOf(m, lastDof(m, m->body_parentid[b])) : 0);
+    nB += num[b] + (b ? depthOf(m, lastDof(m, m->body_parentid[b])) : 0);
   }
   free(below);
   free(first);
+  sizes->nM = (int)nM;
+  sizes->nC = (int)nC;
+  sizes->nD = (int)nD;
+  sizes->nB = (int)nB;
+  return nM > INT_MAX || nD > INT_MAX || nB > INT_MAX ? -1 : 0;
 }
 
 void mji_sparse_fill(mjModel* m) {

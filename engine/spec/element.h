@@ -105,6 +105,12 @@ struct mjiElem_ {
   } as;
 };
 
+// names of one type of element; index.c
+typedef struct mjiIndex_ {
+  mjiElem** slot;         // open addressing; NULL: not made
+  int size, num;
+} mjiIndex;
+
 struct mjiSpec_ {
   mjSpec pub;             // first, so that mjSpec* is mjiSpec*
   mjiElem self;           // what pub.element points to
@@ -114,6 +120,7 @@ struct mjiSpec_ {
   mjiVec classes;         // all default classes, main first
   mjiVec frames;
   mjiVec list[mjNOBJECT]; // elements by type; those of the tree in order of addition
+  mjiIndex index[mjNOBJECT];
   mjiVec origins;         // mjiOrigin* of attached specifications
   mjiVec attached;        // mjSpec* added as sources of attachments; owned
   int deepcopy;
@@ -178,6 +185,11 @@ void mji_spec_remove(mjiElem* e);
 
 // Drop user values of an element, calling their cleanup functions.
 void mji_user_free(mjiElem* e);
+
+// ---- index.c
+mjiElem* mji_index_find(mjiSpec* s, mjtObj type, const char* name);    // named element, NULL if none
+void mji_index_add(mjiElem* e);                        // after it got its first name
+void mji_index_drop(mjiSpec* s, mjtObj type);          // after any other change of names
 
 // ---- class.c
 mjiElem* mji_class_part(const mjiElem* dclass, mjtObj type);    // NULL if classes have no such part

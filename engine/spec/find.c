@@ -21,7 +21,13 @@ mjSpec* mjs_findSpec(mjSpec* spec, const char* name) {
 }
 
 mjsElement* mjs_findElement(mjSpec* s, mjtObj type, const char* name) {
-  const mjiVec* list = type == mjOBJ_DEFAULT ? NULL : mji_spec_list(mji_spec(s), type);
+  mjiSpec* spec = mji_spec(s);
+  if (type == mjOBJ_XBODY) type = mjOBJ_BODY;
+  const mjiVec* list = type == mjOBJ_DEFAULT ? NULL : mji_spec_list(spec, type);
+  if (list && type < mjNOBJECT && *name) {
+    mjiElem* e = mji_index_find(spec, type, name);
+    return e ? &e->head : NULL;
+  }
   for (int i = 0; list && i < list->num; i++) {
     mjiElem* e = mji_elem_at(list, i);
     if (!strcmp(mji_elem_name(e), name)) return &e->head;

@@ -13,6 +13,7 @@
 int mjs_setName(mjsElement* element, const char* name) {
   mjiElem* e = mji_elem(element);
   mjtObj type = e->head.elemtype;
+  if (*mji_elem_name(e)) mji_index_drop(e->spec, type);
   if (type != mjOBJ_DEFAULT && type != mjOBJ_MODEL && *name) {
     mjsElement* other = mjs_findElement(&e->spec->pub, type, name);
     if (other && other != element) {
@@ -22,6 +23,7 @@ int mjs_setName(mjsElement* element, const char* name) {
     }
   }
   mji_vec_setText(&e->name, name);
+  mji_index_add(e);
   return 0;
 }
 

@@ -71,7 +71,10 @@ static void freeList(mjiVec* list) {
 void mj_deleteSpec(mjSpec* spec) {
   if (!spec) return;
   mjiSpec* s = mji_spec(spec);
-  for (int i = 0; i < mjNOBJECT; i++) freeList(s->list + i);
+  for (int i = 0; i < mjNOBJECT; i++) {
+    freeList(s->list + i);
+    mji_index_drop(s, i);
+  }
   freeList(&s->frames);
   freeList(&s->classes);
   for (int i = 0; i < s->origins.num; i++) {
@@ -161,6 +164,7 @@ void mji_spec_reorder(mjiSpec* s) {
                                 mjOBJ_LIGHT, mjOBJ_FRAME};
   for (size_t i = 0; i < sizeof tree / sizeof tree[0]; i++) mji_spec_list(s, tree[i])->num = 0;
   listSubtree(s, s->world);
+  for (int type = 0; type < mjNOBJECT; type++) mji_index_drop(s, type);
   for (int type = 0; type < mjNOBJECT; type++) {
     for (int i = 0; i < s->list[type].num; i++) mji_elem_at(s->list + type, i)->id = i;
   }
@@ -220,6 +224,7 @@ static void leaveKeys(mjiElem* e) {
 
 void mji_spec_remove(mjiElem* e) {
   mjtObj type = e->head.elemtype;
+  if (*mji_elem_name(e)) mji_index_drop(e->spec, type);
   leaveKeys(e);
   if (type == mjOBJ_BODY) removeSubtree(e);
   if (type == mjOBJ_FRAME) releaseFrame(e);
