@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Models that must be rejected, with the element and the reason in the message.
+
+#include <stdio.h>
+
+#include "support/test.h"
+
+static const struct {
+  const char* xml;
+  const char* expect;
+} rejected[] = {
+  {"<body name='b'><joint/></body>", "body 'b': mass and inertia of a moving body"},
+  {"<body><joint type='ball'/><joint name='j'/><geom size='1'/></body>",
+   "joint 'j': no rotation can follow a ball joint"},
+  {"<body><body><freejoint name='f'/><geom size='1'/></body></body>", "joint 'f': only children"},
+  {"<body><joint name='j' axis='0 0 0'/><geom size='1'/></body>", "joint 'j': the axis is too short"},
+  {"<geom name='g' type='box' size='1'/>", "geom 'g': size 1 must be positive"},
+  {"<geom name='g' size='1' material='m'/>", "geom 'g': there is no material named 'm'"},
+  {"<geom name='g' size='1' condim='2'/>", "condim must be 1, 3, 4 or 6, not 2"},
+  {"<geom type='capsule' size='1' fromto='0 0 0 0 0 0'/>", "the two points are too close"},
+  {"<geom name='g' type='mesh'/>", "geom 'g': a geom of type mesh must name a mesh"},
+  {"<body><joint/><geom type='plane' size='1 1 1'/></body>", "a plane can only belong to a static body"},
+  {"<body><inertial pos='0 0 0' mass='1' diaginertia='1 1 3'/></body>", "sum of the other two"},
+  {"<body mocap='true' name='m'><joint/><geom size='1'/></body>", "body 'm': a mocap body must be"},
+  {"<camera fovy='180' name='c'/>", "camera 'c': fovy must be below 180"},
+  {"<light dir='0 0 0'/>", "light 0: the direction is too short"},
+};
+
+TEST(reasons_name_the_element) {
+  for (size_t i = 0; i < sizeof rejected / sizeof rejected[0]; i++) {
+    char xml[1000];
+    snprintf(xml, sizeof xml, "<mujoco><worldbody>%s</worldbody></mujoco>", rejected[i].xml);
+    test_rejects(xml, rejected[i].expect);
+  }
+}
+
+TEST(reasons_name_the_line) {
+  test_rejects("<mujoco>\n<worldbody>\n<geom name='g' size='0'/>\n</worldbody>\n</mujoco>", "test.xml:3: geom 'g': size 0");
+}
+
+TEST(links_to_nothing) {
+  static const char body[] =
+      "<worldbody><body name='a'><joint name='j'/><geom name='g' size='1'/><site name='s'/></body></worldbody>";
+  static const struct {
+    const char* xml;
+    const char* expect;
+  } links[] = {
+    {"<contact><pair geom1='g' geom2='x'/></contact>", "there is no geom named 'x'"},
+    {"<contact><exclude body1='a' body2='x'/></contact>", "there is no body named 'x'"},
+    {"<equality><joint joint1='x'/></equality>", "there is no joint named 'x'"},
+    {"<equality><weld body1='a' body2='a'/></equality>", "the two objects must differ"},
+    {"<tendon><spatial name='t'><site site='s'/><site site='x'/></spatial></tendon>",
+     "tendon 't': there is no site named 'x'"},
+    {"<actuator><motor joint='x' name='m'/></actuator>", "actuator 'm': there is no joint named 'x'"},
+    {"<actuator><motor name='m'/></actuator>", "actuator 'm': there is no transmission"},
+    {"<sensor><touch site='x'/></sensor>", "there is no site named 'x'"},
+    {"<sensor><jointlimitpos joint='j'/></sensor>", "needs a joint with limits"},
+    {"<keyframe><key qpos='1 2'/></keyframe>", "qpos has 2 numbers, the model has 1"},
+  };
+  for (size_t i = 0; i < sizeof links / sizeof links[0]; i++) {
+    char xml[1000];
+    snprintf(xml, sizeof xml, "<mujoco>%s%s</mujoco>", body, links[i].xml);
+    test_rejects(xml, links[i].expect);
+  }
+}
+
+TEST(sizes_are_limited) {
+  test_rejects("<mujoco><size nkey='2000000000'/></mujoco>", "nkey");
+  test_rejects("<mujoco><size njmax='2000000000'/></mujoco>", "njmax");
+  test_rejects("<mujoco><size memory='9000000000000000'/></mujoco>", "memory");
+}
+
+TEST(what_is_not_supported_says_so) {
+  mjSpec* s = mj_makeSpec();
+  mjs_setName(mjs_addFlex(s)->element, "cloth");
+  CHECK(!mj_compile(s, NULL));
+  CHECK_TEXT(mjs_getError(s), "flex 'cloth': flexes are not supported");
+  mj_deleteSpec(s);
+  s = mj_makeSpec();
+  mjsGeom* geom = mjs_addGeom(mjs_findBody(s, "world"), NULL);
+  geom->type = mjGEOM_SDF;
+  mjs_setName(geom->element, "gear");
+  CHECK(!mj_compile(s, NULL));
+  CHECK_TEXT(mjs_getError(s), "geom 'gear': signed distance fields");
+  mj_deleteSpec(s);
+}
+
+TEST(error_is_forgotten_after_success) {
+  mjSpec* s = mj_makeSpec();
+  mjsGeom* geom = mjs_addGeom(mjs_findBody(s, "world"), NULL);
+  CHECK(!mj_compile(s, NULL));
+  CHECK_TEXT(mjs_getError(s), "size 0 must be positive");
+  geom->size[0] = 1;
+  mjModel* m = mj_compile(s, NULL);
+  CHECK(m);
+  CHECK_EQ(mjs_getError(s)[0], 0);
+  mj_deleteModel(m);
+  mj_deleteSpec(s);
+}

@@ -1,0 +1,133 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Attaching. Expected names, poses and keyframes: the same calls on MuJoCo 3.4.0.
+
+#include <string.h>
+
+#include "support/test.h"
+
+static mjSpec* parse(const char* xml) {
+  char error[500] = "";
+  mjSpec* s = mj_parseXMLString(xml, NULL, error, sizeof error);
+  CHECK_TEXT(error, "");
+  CHECK(s);
+  return s;
+}
+
+static mjSpec* makeParent(void) {
+  return parse(
+      "<mujoco model='par'><worldbody><body name='base'><joint name='jb'/><geom name='gb' size='.1'/>"
+      "<site name='sb' pos='1 2 3' euler='0 0 30'/><frame name='f' pos='0 0 1' euler='10 0 0'/></body>"
+      "</worldbody><actuator><motor name='mb' joint='jb'/></actuator>"
+      "<keyframe><key name='kp' qpos='.3' ctrl='.1'/></keyframe></mujoco>");
+}
+
+static mjSpec* makeChild(void) {
+  return parse(
+      "<mujoco model='sub'><compiler angle='radian'/><default><geom rgba='1 0 0 1'/>"
+      "<default class='k'><geom size='.2'/></default></default><asset><material name='mat'/></asset>"
+      "<worldbody><geom name='wg' size='.3'/><frame name='cf' pos='1 0 0'><body name='r' pos='0 1 0'>"
+      "<joint name='j' range='-1 1'/><geom class='k' name='g' material='mat'/>"
+      "<body name='r2' childclass='k'><joint name='j2'/><geom/></body></body>"
+      "<geom name='fg' size='.05'/></frame><body name='o'><joint name='jo'/><geom size='.1'/></body>"
+      "</worldbody><actuator><motor name='m' joint='j'/><motor name='mo' joint='jo'/></actuator>"
+      "<sensor><jointpos name='sp' joint='j'/><jointpos name='spo' joint='jo'/></sensor>"
+      "<contact><exclude name='e1' body1='r' body2='r2'/><exclude name='e2' body1='r' body2='o'/>"
+      "<exclude name='e3' body1='r' body2='world'/></contact>"
+      "<keyframe><key name='k' qpos='1 2 3' ctrl='4 5' time='2'/></keyframe></mujoco>");
+}
+
+// compile the parent after attaching; both specifications are deleted
+static mjModel* attach(mjtObj totype, const char* to, mjtObj type, const char* what) {
+  mjSpec *parent = makeParent(), *child = makeChild();
+  mjsElement* e = type == mjOBJ_MODEL ? child->element : mjs_findElement(child, type, what);
+  mjsElement* result = mjs_attach(mjs_findElement(parent, totype, to), e, "a-", "-z");
+  CHECK(result);
+  mj_deleteSpec(child);
+  mjModel* m = mj_compile(parent, NULL);
+  if (!m) CHECK_TEXT(mjs_getError(parent), "(no error)");
+  mj_deleteSpec(parent);
+  return m;
+}
+
+TEST(body_at_a_frame_brings_what_belongs_to_it) {
+  mjModel* m = attach(mjOBJ_FRAME, "f", mjOBJ_BODY, "r");
+  if (!m) return;
+  CHECK_EQ(m->nbody, 4);
+  CHECK_TEXT(mj_id2name(m, mjOBJ_BODY, 2), "a-r-z");
+  CHECK_TEXT(mj_id2name(m, mjOBJ_MATERIAL, 0), "a-mat-z");
+  CHECK_EQ(m->geom_matid[1], 0);
+
+  // elements that refer to anything else stay behind
+  CHECK_EQ(m->nu, 2);
+  CHECK_EQ(m->nsensor, 1);
+  CHECK_EQ(m->nexclude, 2);
+  CHECK_TEXT(mj_id2name(m, mjOBJ_EXCLUDE, 0), "a-e3-z");
+
+  // its own frame is left, its compiler settings and classes are kept
+  const double pos[3] = {0, 0.984807753012208, 1.17364817766693};
+  CHECK_ARRAY(m->body_pos + 6, pos, 3, 1e-14);
+  CHECK_EQ(m->jnt_range[3], 1);
+  CHECK_EQ(m->geom_size[3], 0.2);
+  CHECK_EQ(m->geom_rgba[4], 1);
+  mj_deleteModel(m);
+}
+
+TEST(frame_at_a_site_brings_what_is_in_it) {
+  mjModel* m = attach(mjOBJ_SITE, "sb", mjOBJ_FRAME, "cf");
+  if (!m) return;
+  CHECK(mj_name2id(m, mjOBJ_GEOM, "a-fg-z") >= 0);
+  CHECK_EQ(mj_name2id(m, mjOBJ_GEOM, "a-wg-z"), -1);
+  const double pos[3] = {1.36602540378444, 3.36602540378444, 3};
+  CHECK_ARRAY(m->body_pos + 6, pos, 3, 1e-14);
+  mj_deleteModel(m);
+}
+
+TEST(keyframes_follow_their_joints) {
+  mjModel* m = attach(mjOBJ_FRAME, "f", mjOBJ_MODEL, "");
+  if (!m) return;
+  CHECK_EQ(m->nkey, 2);
+  const double qpos[8] = {0.3, 0, 0, 0, 0, 1, 2, 3};
+  const double ctrl[6] = {0.1, 0, 0, 0, 4, 5};
+  CHECK_ARRAY(m->key_qpos, qpos, 8, 0);
+  CHECK_ARRAY(m->key_ctrl, ctrl, 6, 0);
+  CHECK_EQ(m->key_time[1], 2);
+  mj_deleteModel(m);
+}
+
+TEST(keyframes_leave_out_what_was_not_attached) {
+  mjModel* m = attach(mjOBJ_FRAME, "f", mjOBJ_BODY, "r");
+  if (!m) return;
+  const double qpos[6] = {0.3, 0, 0, 0, 1, 2};
+  CHECK_ARRAY(m->key_qpos, qpos, 6, 0);
+  mj_deleteModel(m);
+}
+
+TEST(a_part_can_be_attached_twice) {
+  mjSpec *parent = makeParent(), *child = makeChild();
+  mjsElement* frame = mjs_findFrame(parent, "f")->element;
+  mjsElement* body = mjs_findBody(child, "r")->element;
+  CHECK(mjs_attach(frame, body, "a-", ""));
+  CHECK(mjs_attach(frame, body, "b-", ""));
+  mjModel* m = mj_compile(parent, NULL);
+  CHECK(m);
+  if (m) CHECK_EQ(m->nbody, 6);
+  mj_deleteModel(m);
+
+  // a second time under the same names is rejected by the compiler
+  CHECK(mjs_attach(frame, body, "b-", ""));
+  CHECK(!mj_compile(parent, NULL));
+  CHECK_TEXT(mjs_getError(parent), "used twice");
+  mj_deleteSpec(parent);
+  mj_deleteSpec(child);
+}
+
+TEST(body_at_a_body_is_an_error) {
+  mjSpec *parent = makeParent(), *child = makeChild();
+  CHECK(!mjs_attach(mjs_findBody(parent, "base")->element, mjs_findBody(child, "r")->element, "", ""));
+  CHECK_TEXT(mjs_getError(parent), "cannot be attached");
+  CHECK(!mjs_attach(mjs_findFrame(parent, "f")->element, parent->element, "", ""));
+  mj_deleteSpec(parent);
+  mj_deleteSpec(child);
+}

@@ -1,0 +1,235 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Building, walking, copying and taking apart a specification through the public functions.
+
+#include <string.h>
+
+#include "support/test.h"
+
+static const char* nameOf(mjsElement* e) {
+  return e ? mjs_getString(mjs_getName(e)) : "(none)";
+}
+
+// world -> b1 -> (b2 -> b5, b6), b4: one geom in each, named after the body
+static mjSpec* makeTree(void) {
+  mjSpec* s = mj_makeSpec();
+  mjsBody* world = mjs_findBody(s, "world");
+  mjsBody* b1 = mjs_addBody(world, NULL);
+  mjsBody* b4 = mjs_addBody(world, NULL);
+  mjsBody* b2 = mjs_addBody(b1, NULL);
+  mjsBody* b5 = mjs_addBody(b2, NULL);
+  mjsBody* b6 = mjs_addBody(b1, NULL);
+  mjsBody* bodies[5] = {b1, b2, b4, b5, b6};
+  const char* names[5] = {"b1", "b2", "b4", "b5", "b6"};
+  const char* geoms[5] = {"g1", "g2", "g4", "g5", "g6"};
+  for (int i = 0; i < 5; i++) {
+    mjs_setName(bodies[i]->element, names[i]);
+    mjsGeom* geom = mjs_addGeom(bodies[i], NULL);
+    geom->size[0] = 0.1;
+    mjs_setName(geom->element, geoms[i]);
+  }
+  return s;
+}
+
+TEST(new_specification_has_a_world_and_a_main_class) {
+  mjSpec* s = mj_makeSpec();
+  mjsBody* world = mjs_findBody(s, "world");
+  CHECK(world);
+  CHECK_EQ(mjs_getId(world->element), 0);
+  CHECK(!mjs_getParent(world->element));
+  CHECK_TEXT(mjs_getString(s->modelname), "MuJoCo Model");
+  CHECK_EQ(mjs_findDefault(s, "main"), mjs_getSpecDefault(s));
+  CHECK_EQ(mjs_getSpec(world->element), s);
+  CHECK_EQ(s->element->elemtype, mjOBJ_MODEL);
+  mj_deleteSpec(s);
+}
+
+TEST(elements_are_walked_depth_first) {
+  mjSpec* s = makeTree();
+  char seen[100] = "";
+  for (mjsElement* e = mjs_firstElement(s, mjOBJ_BODY); e; e = mjs_nextElement(s, e)) {
+    strcat(strcat(seen, nameOf(e)), " ");
+  }
+  CHECK_TEXT(seen, "world b1 b2 b5 b6 b4 ");
+  seen[0] = 0;
+  for (mjsElement* e = mjs_firstElement(s, mjOBJ_GEOM); e; e = mjs_nextElement(s, e)) {
+    strcat(strcat(seen, nameOf(e)), " ");
+  }
+  CHECK_TEXT(seen, "g1 g2 g5 g6 g4 ");
+  mj_deleteSpec(s);
+}
+
+TEST(children_are_walked_with_and_without_what_is_below) {
+  mjSpec* s = makeTree();
+  mjsBody* b1 = mjs_findBody(s, "b1");
+  mjsElement* e = mjs_firstChild(b1, mjOBJ_BODY, 0);
+  CHECK_TEXT(nameOf(e), "b2");
+  e = mjs_nextChild(b1, e, 0);
+  CHECK_TEXT(nameOf(e), "b6");
+  CHECK(!mjs_nextChild(b1, e, 0));
+  e = mjs_firstChild(b1, mjOBJ_BODY, 1);
+  e = mjs_nextChild(b1, e, 1);
+  CHECK_TEXT(nameOf(e), "b5");
+  CHECK_EQ(mjs_findChild(b1, "b5"), mjs_findBody(s, "b5"));
+  CHECK(!mjs_findChild(b1, "b4"));
+  mj_deleteSpec(s);
+}
+
+TEST(names_are_unique_within_a_type) {
+  mjSpec* s = makeTree();
+  mjsBody* body = mjs_addBody(mjs_findBody(s, "world"), NULL);
+  CHECK_EQ(mjs_setName(body->element, "b1"), -1);
+  CHECK_TEXT(mjs_getError(s), "'b1' is used by another body");
+  CHECK_EQ(mjs_setName(body->element, "g1"), 0);
+  CHECK_EQ(mjs_findBody(s, "g1"), body);
+
+  // the old name is free again
+  CHECK_EQ(mjs_setName(body->element, "other"), 0);
+  CHECK(!mjs_findBody(s, "g1"));
+  mj_deleteSpec(s);
+}
+
+TEST(classes_are_copied_when_they_are_made) {
+  mjSpec* s = mj_makeSpec();
+  mjsBody* world = mjs_findBody(s, "world");
+  mjsDefault* a = mjs_addDefault(s, "a", NULL);
+  a->geom->size[0] = 1;
+  mjsDefault* b = mjs_addDefault(s, "b", a);
+  a->geom->size[0] = 5;
+  CHECK_EQ(b->geom->size[0], 1);
+  CHECK(!mjs_addDefault(s, "a", NULL));
+
+  // a body hands its class to what is added to it
+  mjsBody* body = mjs_addBody(world, b);
+  CHECK_TEXT(mjs_getString(body->childclass), "b");
+  CHECK_EQ(mjs_addGeom(mjs_addBody(body, NULL), NULL)->size[0], 1);
+  CHECK_EQ(mjs_addGeom(body, a)->size[0], 5);
+
+  // setting a class does not change values
+  mjsGeom* geom = mjs_addGeom(world, NULL);
+  mjs_setDefault(geom->element, a);
+  CHECK_EQ(geom->size[0], 0);
+  CHECK_EQ(mjs_getDefault(geom->element), a);
+  mj_deleteSpec(s);
+}
+
+TEST(free_joint_ignores_the_class) {
+  mjSpec* s = mj_makeSpec();
+  mjs_getSpecDefault(s)->joint->damping = 3;
+  mjsBody* body = mjs_addBody(mjs_findBody(s, "world"), NULL);
+  mjsJoint* joint = mjs_addFreeJoint(body);
+  CHECK_EQ(joint->type, mjJNT_FREE);
+  CHECK_EQ(joint->damping, 0);
+  CHECK_EQ(mjs_addJoint(body, NULL)->damping, 3);
+  mj_deleteSpec(s);
+}
+
+TEST(containers_copy_what_they_are_given) {
+  mjSpec* s = mj_makeSpec();
+  mjsNumeric* numeric = mjs_addNumeric(s);
+  double data[3] = {1, 2, 3};
+  mjs_setDouble(numeric->data, data, 3);
+  data[0] = 7;
+  int n;
+  const double* got = mjs_getDouble(numeric->data, &n);
+  CHECK_EQ(n, 3);
+  CHECK_EQ(got[0], 1);
+  mjsMaterial* material = mjs_addMaterial(s, NULL);
+  CHECK(mjs_setInStringVec(material->textures, mjTEXROLE_RGB, "wood"));
+  CHECK(!mjs_setInStringVec(material->textures, mjNTEXROLE, "wood"));
+  mj_deleteSpec(s);
+}
+
+TEST(deleted_body_takes_what_refers_to_it_along) {
+  mjSpec* s = makeTree();
+  mjsExclude* exclude = mjs_addExclude(s);
+  mjs_setString(exclude->bodyname1, "b5");
+  mjs_setString(exclude->bodyname2, "b4");
+  mjsSensor* kept = mjs_addSensor(s);
+  kept->type = mjSENS_CLOCK;
+  mjsSensor* sensor = mjs_addSensor(s);
+  sensor->type = mjSENS_FRAMEPOS;
+  sensor->objtype = mjOBJ_GEOM;
+  mjs_setString(sensor->objname, "g2");
+
+  CHECK_EQ(mjs_delete(s, mjs_findBody(s, "b2")->element), 0);
+  CHECK(!mjs_findBody(s, "b5"));
+  CHECK(!mjs_findElement(s, mjOBJ_GEOM, "g5"));
+  CHECK(!mjs_firstElement(s, mjOBJ_EXCLUDE));
+  CHECK_EQ(mjs_firstElement(s, mjOBJ_SENSOR), kept->element);
+  CHECK(!mjs_nextElement(s, kept->element));
+  CHECK_EQ(mjs_delete(s, mjs_findBody(s, "world")->element), -1);
+  mj_deleteSpec(s);
+}
+
+TEST(body_becomes_a_frame) {
+  mjSpec* s = makeTree();
+  mjsBody *b1 = mjs_findBody(s, "b1"), *b2 = mjs_findBody(s, "b2");
+  b2->pos[0] = 3;
+  mjsFrame* frame = mjs_bodyToFrame(&b2);
+  CHECK(!b2);
+  CHECK_EQ(frame->pos[0], 3);
+  CHECK_EQ(mjs_getParent(frame->element), b1);
+  CHECK_EQ(mjs_getParent(mjs_findBody(s, "b5")->element), b1);
+  CHECK_EQ(mjs_getFrame(mjs_findBody(s, "b5")->element), frame);
+  CHECK_EQ(mjs_setFrame(mjs_findBody(s, "b4")->element, frame), -1);
+  CHECK_TEXT(mjs_getError(s), "another body");
+  mj_deleteSpec(s);
+}
+
+static int cleaned;
+
+static void countCleanup(const void* data) {
+  (void)data;
+  cleaned++;
+}
+
+TEST(user_values_are_cleaned_up_once) {
+  mjSpec* s = makeTree();
+  mjsElement* e = mjs_findBody(s, "b4")->element;
+  cleaned = 0;
+  mjs_setUserValueWithCleanup(e, "key", "one", countCleanup);
+  CHECK_TEXT(mjs_getUserValue(e, "key"), "one");
+  mjs_setUserValueWithCleanup(e, "key", "two", countCleanup);
+  CHECK_EQ(cleaned, 1);
+  mjs_setUserValue(e, "other", "three");
+  mjs_deleteUserValue(e, "other");
+  CHECK(!mjs_getUserValue(e, "other"));
+  mj_deleteSpec(s);
+  CHECK_EQ(cleaned, 2);
+}
+
+TEST(copy_is_independent) {
+  mjSpec* s = makeTree();
+  mjs_addDefault(s, "a", NULL)->geom->size[0] = 9;
+  mjsTendon* tendon = mjs_addTendon(s, NULL);
+  mjs_wrapJoint(tendon, "j", 2);
+  mjSpec* copy = mj_copySpec(s);
+  mjs_findBody(s, "b1")->pos[0] = 1;
+  mjs_delete(s, mjs_findBody(s, "b4")->element);
+  CHECK_EQ(mjs_findBody(copy, "b1")->pos[0], 0);
+  CHECK(mjs_findBody(copy, "b4"));
+  CHECK_EQ(mjs_findDefault(copy, "a")->geom->size[0], 9);
+  tendon = mjs_asTendon(mjs_firstElement(copy, mjOBJ_TENDON));
+  CHECK_EQ(mjs_getWrapNum(tendon), 1);
+  CHECK_EQ(mjs_getWrapCoef(mjs_getWrap(tendon, 0)), 2);
+  CHECK(!mjs_getWrap(tendon, 1));
+  mj_deleteSpec(s);
+  mjModel* m = mj_compile(copy, NULL);
+  CHECK(!m);    // the joint does not exist
+  CHECK_TEXT(mjs_getError(copy), "there is no joint named 'j'");
+  mj_deleteSpec(copy);
+}
+
+TEST(contact_sensor_counts_its_fields) {
+  mjSpec* s = mj_makeSpec();
+  mjsSensor* sensor = mjs_addSensor(s);
+  sensor->type = mjSENS_CONTACT;
+  sensor->intprm[0] = 1 << mjCONDATA_FORCE | 1 << mjCONDATA_DIST;
+  sensor->intprm[2] = 3;
+  CHECK_EQ(mjs_sensorDim(sensor), 12);
+  sensor->type = mjSENS_BALLQUAT;
+  CHECK_EQ(mjs_sensorDim(sensor), 4);
+  mj_deleteSpec(s);
+}
