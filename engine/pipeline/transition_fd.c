@@ -37,6 +37,7 @@ typedef struct {
   int ncol;
   int first;
   int ninput;
+  int flip;                // sign of centered differences of sensors, see mjd_transitionFD
 } Output;
 
 // an input to move, and the lanes in which it is, -1 for none
@@ -83,39 +84,49 @@ static int mayMove(const Stepper* s, Kind kind, int i, mjtNum eps) {
 
 // ---- differences
 
-// (b - a) / h as a column of the state rows, in the tangent space of positions, and of the sensor rows
-static void difference(const Stepper* s, const Output* out, int column, const mjtNum* a, const mjtNum* b,
-                       mjtNum h) {
+// (b - a) / h as a column of the state rows, in the tangent space of positions
+static void stateColumn(const Stepper* s, const Output* out, int column, const mjtNum* a, const mjtNum* b,
+                        mjtNum h) {
+  if (!out->state) return;
   const mjModel* m = s->g.m;
   int ncol = out->ncol, nv = m->nv;
-  if (out->state) {
-    mjtNum* to = out->state + out->first + column;
-    mj_markStack(s->g.d);
-    mjtNum* dq = mj_stackAllocNum(s->g.d, (size_t)nv);
-    mj_differentiatePos(m, dq, h, a, b);
-    for (int i = 0; i < nv; i++) to[i * ncol] = dq[i];
-    for (int i = m->nq; i < s->nx; i++) to[(i - m->nq + nv) * ncol] = (b[i] - a[i]) / h;
-    mj_freeStack(s->g.d);
-  }
-  if (out->sensor) {
-    mjtNum* to = out->sensor + out->first + column;
-    for (int i = s->nx; i < s->ny; i++) to[(i - s->nx) * ncol] = (b[i] - a[i]) / h;
-  }
+  mjtNum* to = out->state + out->first + column;
+  mj_markStack(s->g.d);
+  mjtNum* dq = mj_stackAllocNum(s->g.d, (size_t)nv);
+  mj_differentiatePos(m, dq, h, a, b);
+  for (int i = 0; i < nv; i++) to[i * ncol] = dq[i];
+  for (int i = m->nq; i < s->nx; i++) to[(i - m->nq + nv) * ncol] = (b[i] - a[i]) / h;
+  mj_freeStack(s->g.d);
+}
+
+// the same for the sensor rows
+static void sensorColumn(const Stepper* s, const Output* out, int column, const mjtNum* a, const mjtNum* b,
+                         mjtNum h) {
+  if (!out->sensor) return;
+  mjtNum* to = out->sensor + out->first + column;
+  for (int i = s->nx; i < s->ny; i++) to[(i - s->nx) * out->ncol] = (b[i] - a[i]) / h;
 }
 
 // an input that may not move at all has no influence
 static void clearColumn(const Stepper* s, const Output* out, int column) {
   const mjModel* m = s->g.m;
-  for (int i = 0; out->state && i < 2 * m->nv + m->na; i++) out->state[i*out->ncol + out->first + column] = 0;
-  for (int i = 0; out->sensor && i < m->nsensordata; i++) out->sensor[i*out->ncol + out->first + column] = 0;
+  int at = out->first + column;
+  for (int i = 0; out->state && i < 2 * m->nv + m->na; i++) out->state[i*out->ncol + at] = 0;
+  for (int i = 0; out->sensor && i < m->nsensordata; i++) out->sensor[i*out->ncol + at] = 0;
 }
 
 static void writeColumn(const Stepper* s, const Output* out, int column, const mjtNum* plus,
                         const mjtNum* minus) {
-  if (plus && minus) difference(s, out, column, minus, plus, 2 * s->eps);
-  else if (plus) difference(s, out, column, s->nominal, plus, s->eps);
-  else if (minus) difference(s, out, column, minus, s->nominal, s->eps);
-  else clearColumn(s, out, column);
+  if (!plus && !minus) {
+    clearColumn(s, out, column);
+    return;
+  }
+  int both = plus && minus;
+  const mjtNum* a = minus ? minus : s->nominal;
+  const mjtNum* b = plus ? plus : s->nominal;
+  mjtNum h = both ? 2 * s->eps : s->eps;
+  stateColumn(s, out, column, a, b, h);
+  sensorColumn(s, out, column, a, b, both && out->flip ? -h : h);
 }
 
 // ---- groups of inputs
@@ -216,11 +227,14 @@ void mjd_transitionFD(const mjModel* m, mjData* d, mjtNum eps, mjtByte flg_cente
   if (m->opt.integrator == mjINT_RK4) mju_error("mjd_transitionFD: the RK4 integrator is not supported");
   int nu = m->nu, nv = m->nv, na = m->na, ndx = 2 * nv + na;
   if (!m->nsensordata) C = D = NULL;
+
+  // MuJoCo 3.4.0 returns centered differences of sensors by controls with the opposite sign. This function is
+  // for programs that expect its results, so it does the same. One-sided ones have the right sign.
   Output out[4] = {
-    [CTRL] = {B, D, nu, 0, nu},
-    [ACT] = {A, C, ndx, 2 * nv, na},
-    [QVEL] = {A, C, ndx, nv, nv},
-    [QPOS] = {A, C, ndx, 0, nv},
+    [CTRL] = {B, D, nu, 0, nu, 1},
+    [ACT] = {A, C, ndx, 2 * nv, na, 0},
+    [QVEL] = {A, C, ndx, nv, nv, 0},
+    [QPOS] = {A, C, ndx, 0, nv, 0},
   };
   Stepper s = openStepper(m, d, eps, flg_centered, C || D, countInputs(out));
 
