@@ -39,10 +39,13 @@ static int compileTransmission(mjiCompile* c, mjiElem* e) {
 // range of the joint or tendon, widened or narrowed about its middle
 static int inheritRange(mjiCompile* c, mjiElem* e) {
   mjsActuator* act = &e->as.actuator;
-  if (act->inheritrange <= 0) return 0;
-  int isPosition = act->gaintype == mjGAIN_FIXED && act->biastype == mjBIAS_AFFINE &&
-                   act->gainprm[0] == -act->biasprm[1];
-  if (!isPosition) {
+  int isServo = act->gaintype == mjGAIN_FIXED && act->biastype == mjBIAS_AFFINE &&
+                act->gainprm[0] == -act->biasprm[1];
+
+  // default classes hand the attribute to actuators of other kinds, which do not ask for a range
+  if (act->inheritrange <= 0 || !isServo) return 0;
+  if (act->dyntype != mjDYN_NONE && act->dyntype != mjDYN_INTEGRATOR &&
+      act->dyntype != mjDYN_FILTEREXACT) {
     return mji_compile_error(c, e, "inheritrange needs a position or intvelocity actuator");
   }
 

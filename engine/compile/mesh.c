@@ -197,7 +197,8 @@ static int setInertia(mjiMesh* out, mjiRawMesh* raw, mjtMeshInertia type, mjiAss
   double symmetric[9] = {full[0], full[3], full[4], full[3], full[1], full[5], full[4], full[5], full[2]};
   mju_copy(mat, symmetric, 9);
   mju_eig3(eigval, eigvec, quat, mat);
-  if (eigval[2] < mjMINVAL) return fail(s, "inertia is too small: faces may have inconsistent orientation");
+  if (eigval[2] <= 0)
+    return fail(s, "inertia is not positive: faces may have inconsistent orientation");
 
   out->exact = type == mjMESH_INERTIA_SHELL;
   out->area = mji_mesh_area(raw);

@@ -143,4 +143,9 @@ const mjiElemRow mji_elemsRoot[] = {
     {"actuator", '*', none, mji_elemsActuator},
     {"sensor", '*', none, mji_elemsSensor},
     {"keyframe", '*', none, keyElems},
+
+    // parts of other models are documents of their own: allowed here, and not read
+    {"body", 'R', mji_rowsBody, mji_elemsBody},
+    {"frame", 'R', mji_rowsBody, mji_elemsBody},
+    {"replicate", 'R', mji_rowsBody, mji_elemsBody},
     {0}};

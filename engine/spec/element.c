@@ -157,8 +157,9 @@ mjiElem* mji_elem_make(mjiSpec* s, mjtObj type) {
   for (int i = 0; row->field[i].offset; i++) mji_vec_init(e->store + i, row->field[i].kind);
   if (row->init) row->init(&e->as);
   connect(e, row);
-  // a texture for each role
+  // a texture for each role, a file for each side
   if (type == mjOBJ_MATERIAL) mji_vec_resize(e->as.material.textures, mjNTEXROLE);
+  if (type == mjOBJ_TEXTURE) mji_vec_resize(e->as.texture.cubefiles, 6);
 
   if (type == mjOBJ_BODY) {
     e->kid = mji_vec_alloc(MJI_NKID * sizeof(mjiVec));
