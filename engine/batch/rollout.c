@@ -206,8 +206,8 @@ static void runGroup(struct mjiWorker_* w, sheafJob* job, int item) {
   Group g = begin(w, job, item);
   const Plan* p = g.p;
   const mjiKernels* k = g.nlane == 1 ? mji_kernels1() : mji_kernels(g.nlane);
-  int t = 0, told = 0;
-  for (; t < p->r.nstep && anyOpen(&g); t++) {
+  int t = 0, told = 0, cancelled = 0;
+  for (; t < p->r.nstep && anyOpen(&g) && !cancelled; t++) {
     applyControl(&g, t);
     keepState(&g);
     k->step(g.m, g.d);
@@ -217,14 +217,15 @@ static void runGroup(struct mjiWorker_* w, sheafJob* job, int item) {
     if (t % CHECK_EVERY == CHECK_EVERY - 1) {
       mji_jobAdvance(job, (int64_t)(t + 1 - told) * g.count);
       told = t + 1;
-      if (atomic_load(&job->cancel)) break;
+      cancelled = atomic_load(&job->cancel);
     }
   }
 
-  // steps after the end of every row; rows cut short by a cancellation
+  // steps after the end of every row; rows cut short by a cancellation, which must be quick: their
+  // later steps are left alone
   for (int lane = 0; lane < g.count; lane++) {
     if (g.open[lane]) finish(&g, lane, 0, SHEAF_ROW_CANCELLED, t);
-    for (int s = t; s < p->r.nstep; s++) hold(g.m, p, g.first + lane, s);
+    for (int s = t; s < p->r.nstep && !cancelled; s++) hold(g.m, p, g.first + lane, s);
   }
   mji_jobAdvance(job, (int64_t)(p->r.nstep - told) * g.count);
 }
@@ -233,10 +234,11 @@ static void runGroup(struct mjiWorker_* w, sheafJob* job, int item) {
 static void fillRows(sheafJob* job, int item, int status) {
   const Plan* p = job->plan;
   int first = mji_groupFirst(job, item), count = mji_groupCount(job, item, p->r.nbatch);
+  int nstep = status == SHEAF_ROW_CANCELLED ? 0 : p->r.nstep;
   for (int i = first; i < first + count; i++) {
     if (p->r.status) p->r.status[i] = status;
     if (p->r.badstep) p->r.badstep[i] = 0;
-    for (int t = 0; t < p->r.nstep; t++) hold(job->m, p, i, t);
+    for (int t = 0; t < nstep; t++) hold(job->m, p, i, t);
     if (p->r.final_state) {
       memcpy(p->r.final_state + (size_t)i * p->nx, mji_row(p->r.state0, p->r.nstate0, i, p->nx),
              sizeof(mjtNum) * p->nx);
