@@ -26,8 +26,11 @@ class Build(build_py):
         os.makedirs(package, exist_ok=True)
         describe(os.path.join(ROOT, "proto", "sheaf.proto"), os.path.join(package, "sheaf.desc"))
         engine = os.environ.get("SHEAF_BUNDLE", os.path.join(ROOT, "build", "release", "engine", "libsheaf.so"))
+        bundled = os.path.join(package, "libsheaf.so")
         if os.path.exists(engine):
-            shutil.copy(os.path.realpath(engine), os.path.join(package, "libsheaf.so"))
+            shutil.copy(os.path.realpath(engine), bundled)
+        elif os.path.exists(bundled):
+            os.remove(bundled)      # of an earlier build
 
 
 setup(cmdclass={"build_py": Build})

@@ -66,6 +66,9 @@ _KINDS = {
                    " d:eps i:flg_actuation p:DfDq p:DfDv p:DfDa p:status f:progress p:user")),
 }
 
+# results with a field of their own; others go by name
+_RESULTS = {"state", "sensordata", "final_state", "final_warmstart", "qfrc_inverse", "A", "B", "C", "D", "DfDq", "DfDv", "DfDa",
+            "status", "badstep"}
 _OPTIONS = {"actuation": "flg_actuation"}
 _OBJECTS = {"body": 1, "joint": 3, "geom": 5, "site": 6, "camera": 7, "equality": 17, "tendon": 18, "actuator": 19, "sensor": 20,
             "key": 24}
@@ -204,7 +207,7 @@ class Embedded:
             r.ncontrolstep = given["control"].shape[1]
         named = []
         for k, a in out.items():
-            if k in fields:
+            if k in fields & _RESULTS:
                 setattr(r, k, a.ctypes.data if a.size else None)
             elif a.size:
                 named.append(_Output(k.encode(), a.ctypes.data))

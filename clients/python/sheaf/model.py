@@ -72,21 +72,25 @@ def _array(field: str, value, size: int, *, dtype=np.float64) -> np.ndarray:
 
 
 def _rows(field: str, value, size: int, shape: tuple[int, ...] | None = None) -> np.ndarray:
-    """(size,) or (B, size) as (B, size); shape: the last dimensions where there are several."""
+    """One row or rows as (B, size); shape: the last dimensions where there are several."""
     a = _array(field, value, size)
     last = shape or (size,)
-    if a.ndim == len(last):
-        a = a[np.newaxis]
-    if a.ndim != 1 + len(last) or a.shape[1:] != last:
+    if a.shape[a.ndim - len(last):] != last or a.ndim - len(last) not in (0, 1):
         want = ", ".join(str(n) for n in last)
-        raise InvalidArgument("wrong shape", field=field, expected=f"({want}) or (B, {want})", got=str(a.shape))
-    return np.ascontiguousarray(a.reshape(a.shape[0], -1))
+        raise InvalidArgument("wrong shape", field=field, expected=f"{last} or (B, {want})", got=str(a.shape))
+    a = a.reshape(-1, *last) if a.ndim == len(last) else a
+    return np.ascontiguousarray(a)
+
+
+# arguments that are called otherwise on the wire
+_ARGUMENTS = {"state0": "initial_state", "warmstart0": "initial_warmstart"}
 
 
 def _batch(given: dict[str, np.ndarray]) -> int:
     """The common number of rows; inputs with one row serve all."""
     n = max((a.shape[0] for a in given.values()), default=1)
     for field, a in given.items():
+        field = _ARGUMENTS.get(field, field)
         if a.shape[0] not in (1, n):
             raise InvalidArgument("rows do not match", field=field, expected=f"{n} or 1 rows", got=str(a.shape[0]))
         if n == 0 or a.shape[0] == 0:
