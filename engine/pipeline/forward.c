@@ -16,6 +16,7 @@
 #include "integrate/integrate.h"
 #include "model/work.h"
 #include "pipeline/pipeline.h"
+#include "pipeline/timer.h"
 
 static inline int wants(const mjData* d, int output) { return mji_work(d)->output & output; }
 
@@ -33,18 +34,22 @@ void LANE(fwdKinematics)(const mjModel* m, mjData* d) {
 #endif
 }
 
-void LANE(fwdPosition)(const mjModel* m, mjData* d) {
-  LANE(fwdKinematics)(m, d);
+static void inertia(const mjModel* m, mjData* d) {
   LANE(makeM)(m, d);
   LANE(factorM)(m, d);
-  LANE(collision)(m, d);
-  LANE(makeConstraint)(m, d);
+}
+
+void LANE(fwdPosition)(const mjModel* m, mjData* d) {
+  mji_timer_run(m, d, mjTIMER_POS_KINEMATICS, LANE(fwdKinematics));
+  mji_timer_run(m, d, mjTIMER_POS_INERTIA, inertia);
+  mji_timer_run(m, d, mjTIMER_POS_COLLISION, LANE(collision));
+  mji_timer_run(m, d, mjTIMER_POS_MAKE, LANE(makeConstraint));
 #if SHEAF_LANES == 1
   if (wants(d, MJI_OUT_API)) mj_island(m, d);
 #endif
   LANE(transmission)(m, d);
 #if SHEAF_LANES == 1
-  if (mj_isDual(m) && (m->opt.noslip_iterations || mj_isSparse(m))) mj_projectConstraint(m, d);
+  if (mj_isDual(m)) mji_timer_run(m, d, mjTIMER_POS_PROJECT, mj_projectConstraint);
 #endif
 }
 
@@ -104,12 +109,13 @@ void LANE(fwdAcceleration)(const mjModel* m, mjData* d) {
 }
 
 void LANE(forwardSkip)(const mjModel* m, mjData* d, int skipstage, int skipsensor) {
+  mjtNum start = mji_timer_start();
   int energy = m->opt.enableflags & mjENBL_ENERGY;
   int sensor = !skipsensor && m->nsensor && wants(d, MJI_OUT_SENSOR);
 
   // position
   if (skipstage < mjSTAGE_POS) {
-    LANE(fwdPosition)(m, d);
+    mji_timer_run(m, d, mjTIMER_POSITION, LANE(fwdPosition));
     if (!energy) zeroN(LANES(mji_work(d)->energy), 2);
     if (sensor) LANE(sensorPos)(m, d);    // leaves the energies that sensors ask for
     if (energy) LANE(energyPos)(m, d);
@@ -117,7 +123,7 @@ void LANE(forwardSkip)(const mjModel* m, mjData* d, int skipstage, int skipsenso
 
   // velocity
   if (skipstage < mjSTAGE_VEL) {
-    LANE(fwdVelocity)(m, d);
+    mji_timer_run(m, d, mjTIMER_VELOCITY, LANE(fwdVelocity));
     if (sensor) LANE(sensorVel)(m, d);
     if (energy) LANE(energyVel)(m, d);
   }
@@ -126,26 +132,29 @@ void LANE(forwardSkip)(const mjModel* m, mjData* d, int skipstage, int skipsenso
 #if SHEAF_LANES == 1
   if (mjcb_control && !(m->opt.disableflags & mjDSBL_ACTUATION)) mjcb_control(m, d);
 #endif
-  LANE(fwdActuation)(m, d);
+  mji_timer_run(m, d, mjTIMER_ACTUATION, LANE(fwdActuation));
   LANE(fwdAcceleration)(m, d);
-  LANE(fwdConstraint)(m, d);
+  mji_timer_run(m, d, mjTIMER_CONSTRAINT, LANE(fwdConstraint));
   if (sensor) LANE(sensorAcc)(m, d);
+  mji_timer_stop(d, mjTIMER_FORWARD, start);
 }
 
 // integrate, with the factors of the last call where their matrices have not changed
 static void integrate(const mjModel* m, mjData* d, int skipstage) {
+  mjtNum start = mji_timer_start();
   switch ((mjtIntegrator)m->opt.integrator) {
     case mjINT_EULER:
       LANE(EulerSkip)(m, d, skipstage >= mjSTAGE_POS);
       break;
     case mjINT_RK4:
       LANE(RungeKutta)(m, d, 4);
-      break;
+      return;    // mostly forward dynamics, which has a timer
     case mjINT_IMPLICIT:
     case mjINT_IMPLICITFAST:
       LANE(implicitSkip)(m, d, skipstage >= mjSTAGE_VEL);
       break;
   }
+  mji_timer_stop(d, mjTIMER_ADVANCE, start);
 }
 
 // what users see after a step of RK4 comes from its last stage; only their callbacks see earlier ones
@@ -155,6 +164,7 @@ static inline int hidesStages(const mjModel* m) {
 }
 
 void LANE(stepSkip)(const mjModel* m, mjData* d, int skipstage, int skipsensor) {
+  mjtNum start = mji_timer_start();
   mjiWork* w = mji_work(d);
   int output = w->output;
   LANE(checkState)(m, d);
@@ -166,6 +176,7 @@ void LANE(stepSkip)(const mjModel* m, mjData* d, int skipstage, int skipsensor) 
   if (m->opt.enableflags & mjENBL_FWDINV) mj_compareFwdInv(m, d);
 #endif
   integrate(m, d, skipstage);
+  mji_timer_stop(d, mjTIMER_STEP, start);
 }
 
 void LANE(step)(const mjModel* m, mjData* d) {

@@ -12,20 +12,24 @@
 #include "integrate/integrate.h"
 #include "model/work.h"
 #include "pipeline/pipeline.h"
+#include "pipeline/timer.h"
 
 // M is needed by users, for kinetic energy, and to turn discrete-time accelerations into forces
 static inline int wantsM(const mjModel* m, const mjData* d) {
   return (mji_work(d)->output & MJI_OUT_API) || (m->opt.enableflags & (mjENBL_ENERGY | mjENBL_INVDISCRETE));
 }
 
+static void inertia(const mjModel* m, mjData* d) {
+  if (!wantsM(m, d)) return;
+  LANE(makeM)(m, d);
+  LANE(factorM)(m, d);
+}
+
 void LANE(invPosition)(const mjModel* m, mjData* d) {
-  LANE(fwdKinematics)(m, d);
-  if (wantsM(m, d)) {
-    LANE(makeM)(m, d);
-    LANE(factorM)(m, d);
-  }
-  LANE(collision)(m, d);
-  LANE(makeConstraint)(m, d);
+  mji_timer_run(m, d, mjTIMER_POS_KINEMATICS, LANE(fwdKinematics));
+  mji_timer_run(m, d, mjTIMER_POS_INERTIA, inertia);
+  mji_timer_run(m, d, mjTIMER_POS_COLLISION, LANE(collision));
+  mji_timer_run(m, d, mjTIMER_POS_MAKE, LANE(makeConstraint));
   LANE(transmission)(m, d);
 }
 
@@ -67,20 +71,21 @@ static void inverseForce(const mjModel* m, mjData* d) {
 }
 
 void LANE(inverseSkip)(const mjModel* m, mjData* d, int skipstage, int skipsensor) {
+  mjtNum start = mji_timer_start();
   int energy = m->opt.enableflags & mjENBL_ENERGY;
   int discrete = m->opt.enableflags & mjENBL_INVDISCRETE;
   int sensor = !skipsensor && m->nsensor && (mji_work(d)->output & MJI_OUT_SENSOR);
 
   // position
   if (skipstage < mjSTAGE_POS) {
-    LANE(invPosition)(m, d);
+    mji_timer_run(m, d, mjTIMER_POSITION, LANE(invPosition));
     if (sensor) LANE(sensorPos)(m, d);
     if (energy) LANE(energyPos)(m, d);
   }
 
   // velocity
   if (skipstage < mjSTAGE_VEL) {
-    LANE(fwdVelocity)(m, d);
+    mji_timer_run(m, d, mjTIMER_VELOCITY, LANE(fwdVelocity));
     if (sensor) LANE(sensorVel)(m, d);
     if (energy) LANE(energyVel)(m, d);
   }
@@ -92,9 +97,10 @@ void LANE(inverseSkip)(const mjModel* m, mjData* d, int skipstage, int skipsenso
     copyN(qacc, CLANES(d->qacc), m->nv);
     discreteAcc(m, d);
   }
-  LANE(invConstraint)(m, d);
+  mji_timer_run(m, d, mjTIMER_CONSTRAINT, LANE(invConstraint));
   inverseForce(m, d);
   if (sensor) LANE(sensorAcc)(m, d);
   if (discrete) copyN(LANES(d->qacc), qacc, m->nv);
   mj_freeStack(d);
+  mji_timer_stop(d, mjTIMER_INVERSE, start);
 }

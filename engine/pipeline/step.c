@@ -7,6 +7,7 @@
 
 #include "lanes/kernels.h"
 #include "model/work.h"
+#include "pipeline/timer.h"
 
 void mj_fwdKinematics(const mjModel* m, mjData* d) { mji_kernels1()->fwdKinematics(m, d); }
 void mj_fwdPosition(const mjModel* m, mjData* d) { mji_kernels1()->fwdPosition(m, d); }
@@ -30,32 +31,37 @@ void mj_step(const mjModel* m, mjData* d) { mji_kernels1()->step(m, d); }
 
 // first half of a step: everything before the user may set forces and controls
 void mj_step1(const mjModel* m, mjData* d) {
+  mjtNum start = mji_timer_start();
   int energy = m->opt.enableflags & mjENBL_ENERGY;
   mj_checkPos(m, d);
   mj_checkVel(m, d);
-  mj_fwdPosition(m, d);
+  mji_timer_run(m, d, mjTIMER_POSITION, mj_fwdPosition);
   mj_sensorPos(m, d);
   if (energy) mj_energyPos(m, d);
   else d->energy[0] = d->energy[1] = 0;
 
-  mj_fwdVelocity(m, d);
+  mji_timer_run(m, d, mjTIMER_VELOCITY, mj_fwdVelocity);
   mj_sensorVel(m, d);
   if (energy) mj_energyVel(m, d);
   if (mjcb_control && !(m->opt.disableflags & mjDSBL_ACTUATION)) mjcb_control(m, d);
+  mji_timer_stop(d, mjTIMER_STEP, start);
 }
 
 // second half; RK4 cannot be split, Euler takes its place
 void mj_step2(const mjModel* m, mjData* d) {
-  mj_fwdActuation(m, d);
+  mjtNum start = mji_timer_start();
+  mji_timer_run(m, d, mjTIMER_ACTUATION, mj_fwdActuation);
   mj_fwdAcceleration(m, d);
-  mj_fwdConstraint(m, d);
+  mji_timer_run(m, d, mjTIMER_CONSTRAINT, mj_fwdConstraint);
   mj_sensorAcc(m, d);
   mj_checkAcc(m, d);
   if (m->opt.enableflags & mjENBL_FWDINV) mj_compareFwdInv(m, d);
 
   int integrator = m->opt.integrator;
-  if (integrator == mjINT_IMPLICIT || integrator == mjINT_IMPLICITFAST) mj_implicit(m, d);
-  else mj_Euler(m, d);
+  int implicit = integrator == mjINT_IMPLICIT || integrator == mjINT_IMPLICITFAST;
+  mji_timer_run(m, d, mjTIMER_ADVANCE, implicit ? mj_implicit : mj_Euler);
+  mji_timer_stop(d, mjTIMER_STEP, start);
+  if (mjcb_time) d->timer[mjTIMER_STEP].number--;    // counted by the first half
 }
 
 // first bad number of n, or -1

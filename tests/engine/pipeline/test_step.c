@@ -158,3 +158,27 @@ TEST(control_callback_runs_before_actuation) {
   mj_deleteData(d);
   mj_deleteModel(m);
 }
+
+static mjtNum ticks;
+static mjtNum tick(void) { return ticks++; }
+
+TEST(timers_run_with_a_clock) {
+  mjModel* m;
+  mjData* d = onFloor(&m);
+  if (!d) return;
+  CHECK_EQ(d->timer[mjTIMER_STEP].number, 0);
+  mjcb_time = tick;
+  mj_step(m, d);
+  mj_step1(m, d);
+  mj_step2(m, d);
+  mj_inverse(m, d);
+  mjcb_time = NULL;
+  CHECK_EQ(d->timer[mjTIMER_STEP].number, 2);
+  CHECK_EQ(d->timer[mjTIMER_FORWARD].number, 1);
+  CHECK_EQ(d->timer[mjTIMER_INVERSE].number, 1);
+  CHECK_EQ(d->timer[mjTIMER_POS_COLLISION].number, 3);
+  CHECK_EQ(d->timer[mjTIMER_CONSTRAINT].number, 3);
+  CHECK(d->timer[mjTIMER_STEP].duration > d->timer[mjTIMER_FORWARD].duration);
+  mj_deleteData(d);
+  mj_deleteModel(m);
+}
