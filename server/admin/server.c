@@ -56,7 +56,7 @@ static bool all_over(const server* s) {
   for (const srv_conn* conn = s->net.conns; conn; conn = conn->next) {
     if (srv_conn_busy(conn)) return false;
   }
-  return s->sched.njob == 0 && s->registry.compiling == 0;
+  return s->sched.njob == 0 && s->registry.compiling == 0 && s->service.preparing == 0;
 }
 
 // connections whose answers are sent are ended; the others get their time
@@ -131,6 +131,18 @@ static int listen_all(server* s, srv_error* error) {
   return 0;
 }
 
+// the engine reports trouble outside of jobs here; inside of jobs the pool catches it
+static void on_engine_warning(const char* message) {
+  char text[300];
+  srv_log(SRV_LOG_WARN, "engine", "message=%s", srv_log_quote(text, sizeof text, message));
+}
+
+static void on_engine_error(const char* message) {
+  char text[300];
+  srv_log(SRV_LOG_ERROR, "engine", "message=%s", srv_log_quote(text, sizeof text, message));
+  abort();
+}
+
 static void start_signals(server* s) {
   signal(SIGPIPE, SIG_IGN);
   uv_signal_init(&s->loop, &s->sigterm);
@@ -144,6 +156,8 @@ static void start_signals(server* s) {
 static int start(server* s, srv_error* error) {
   srv_handler handler = {srv_dispatch_call, srv_dispatch_abandon, srv_dispatch_drained, &s->service};
   const srv_limits* limits = &s->config.limits;
+  mju_user_warning = on_engine_warning;
+  mju_user_error = on_engine_error;
   fit_descriptors(&s->config.limits);
   s->ledger.limit = limits->held_bytes;
   s->service = (srv_service){.limits = limits, .ledger = &s->ledger, .stats = &s->stats, .net = &s->net,

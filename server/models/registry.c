@@ -153,19 +153,14 @@ static unsigned count_waiting(const srv_registry* r) {
   return n;
 }
 
-// a model that is not there yet: pack its files and start or queue it
-static int add_model(srv_registry* r, const uint8_t hash[SHEAF_HASH_BYTES], const char* main,
-                     const sheaf_file* files, size_t nfile, srv_waiter* waiter, srv_error* error) {
-  uint64_t bytes = 0;
-  for (size_t i = 0; i < nfile; i++) bytes += files[i].size;
-  if (count_waiting(r) >= MAX_WAITING || !srv_ledger_room(r->ledger, bytes)) {
+// a model that is not there yet: start or queue it
+static int add_model(srv_registry* r, const uint8_t hash[SHEAF_HASH_BYTES], int input, uint64_t bytes,
+                     srv_waiter* waiter, srv_error* error) {
+  bool room = count_waiting(r) < MAX_WAITING && srv_ledger_room(r->ledger, bytes);
+  srv_model* model = room ? calloc(1, sizeof *model) : NULL;
+  if (!model) {
+    close(input);
     return srv_error_busy(error, SHEAF__CODE__CODE_RESOURCE_EXHAUSTED, 500000, "too many models are being compiled");
-  }
-  srv_model* model = calloc(1, sizeof *model);
-  int input = model ? srv_compile_pack(main, files, nfile) : -1;
-  if (input < 0) {
-    free(model);
-    return srv_error_busy(error, SHEAF__CODE__CODE_RESOURCE_EXHAUSTED, 500000, "no memory to compile a model");
   }
   *model = (srv_model){.registry = r, .next = r->models, .waiters = waiter, .input = input,
                        .input_bytes = bytes};
@@ -177,10 +172,11 @@ static int add_model(srv_registry* r, const uint8_t hash[SHEAF_HASH_BYTES], cons
   return 0;
 }
 
-int srv_registry_put(srv_registry* r, const uint8_t hash[SHEAF_HASH_BYTES], const char* main,
-                     const sheaf_file* files, size_t nfile, srv_waiter* waiter, srv_error* error) {
+int srv_registry_put(srv_registry* r, const uint8_t hash[SHEAF_HASH_BYTES], int input, uint64_t bytes,
+                     srv_waiter* waiter, srv_error* error) {
   srv_model* model = *find_link(r, hash);
-  if (!model) return add_model(r, hash, main, files, nfile, waiter, error);
+  if (!model) return add_model(r, hash, input, bytes, waiter, error);
+  close(input);
   if (model->ready) {
     waiter->ready(waiter, srv_registry_find(r, hash), NULL);
   } else {

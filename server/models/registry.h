@@ -67,10 +67,11 @@ void srv_registry_close(srv_registry* r);
 // A ready model, now the most recently used; NULL if there is none.
 srv_model* srv_registry_find(srv_registry* r, const uint8_t hash[SHEAF_HASH_BYTES]);
 
-// Compile a model, or wait for it if it is being compiled, or be told at once. The files are copied. The waiter may
-// be called before this returns; on a negative return it will not be called.
-int srv_registry_put(srv_registry* r, const uint8_t hash[SHEAF_HASH_BYTES], const char* main,
-                     const sheaf_file* files, size_t nfile, srv_waiter* waiter, srv_error* error);
+// Compile a model, or wait for it if it is being compiled, or be told at once. `input` is what srv_compile_pack made of
+// `bytes` bytes of files; it is taken over. The waiter may be called before this returns; on a negative return it will
+// not be called.
+int srv_registry_put(srv_registry* r, const uint8_t hash[SHEAF_HASH_BYTES], int input, uint64_t bytes,
+                     srv_waiter* waiter, srv_error* error);
 
 // Stop waiting; the compilation goes on.
 void srv_registry_leave(srv_registry* r, srv_waiter* waiter);

@@ -80,7 +80,6 @@ static bool add_tables(Sheaf__ModelInfoReply* r, const mjModel* m, srv_arena* a)
   r->tables = srv_arena_alloc(a, KINDS * sizeof *r->tables);
   if (!r->tables) return false;
   for (int i = 0; i < KINDS; i++) {
-    if (!e[i].count) continue;
     Sheaf__ElementTable* t = make_table(m, a, &e[i]);
     if (!t) return false;
     r->tables[r->n_tables++] = t;

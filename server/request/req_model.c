@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/checked.h"
 #include "frame.h"
@@ -16,7 +17,19 @@
 // a client that waits for a model; in the arena of its call
 typedef struct {
   srv_waiter waiter;
+  srv_service* service;
   srv_call* call;
+  const Sheaf__ModelPut* message;
+  sheaf_file* files;
+  uint64_t bytes;            // of all files
+
+  // hashing and packing, on a thread of libuv's pool
+  uv_work_t work;
+  bool preparing;
+  uint8_t hash[SHEAF_HASH_BYTES];
+  bool hashed;
+  int input;                 // packed files, or -1
+  srv_error stopped;         // code 0: not stopped meanwhile
 } putting;
 
 static void on_ready(srv_waiter* waiter, srv_model* model, const srv_error* error) {
@@ -30,8 +43,13 @@ static void on_ready(srv_waiter* waiter, srv_model* model, const srv_error* erro
 }
 
 void srv_req_model_put_stop(srv_service* service, srv_call* call, const srv_error* error) {
-  srv_registry_leave(service->registry, &((putting*)call->work)->waiter);
-  srv_call_fail(call, error);
+  putting* p = call->work;
+  if (p->preparing) {
+    p->stopped = *error;
+  } else {
+    srv_registry_leave(service->registry, &p->waiter);
+    srv_call_fail(call, error);
+  }
 }
 
 static int read_file(sheaf_file* file, const Sheaf__ModelFile* from, const srv_call* call, srv_error* e) {
@@ -64,13 +82,12 @@ static int check_names(const sheaf_file* files, size_t nfile, const char* main, 
 }
 
 // the files of a request, checked
-static int read_files(const Sheaf__ModelPut* m, const srv_call* call, const srv_limits* limits,
-                      sheaf_file* files, srv_error* e) {
-  uint64_t total = 0;
-  for (size_t i = 0; i < m->n_files; i++) {
-    int err = read_file(&files[i], m->files[i], call, e);
+static int read_files(putting* p, srv_error* e) {
+  const srv_limits* limits = p->service->limits;
+  for (size_t i = 0; i < p->message->n_files; i++) {
+    int err = read_file(&p->files[i], p->message->files[i], p->call, e);
     if (err) return err;
-    if (!srv_add(total, files[i].size, &total) || total > limits->model_bytes) {
+    if (!srv_add(p->bytes, p->files[i].size, &p->bytes) || p->bytes > limits->model_bytes) {
       return srv_error_set(e, SHEAF__CODE__CODE_RESOURCE_EXHAUSTED,
                            "files: expected at most %" PRIu64 " bytes together, got more", limits->model_bytes);
     }
@@ -88,29 +105,59 @@ static int check_hash(const Sheaf__ModelPut* m, const uint8_t hash[SHEAF_HASH_BY
   return -e->code;
 }
 
+// on a thread of libuv's pool: what takes long for large files
+static void prepare(uv_work_t* work) {
+  putting* p = work->data;
+  size_t n = p->message->n_files;
+  p->hashed = !sheaf_manifest_hash(p->message->main, p->files, n, p->hash);
+  p->input = srv_compile_pack(p->message->main, p->files, n);
+}
+
+// ask the registry for the model; it has the packed files then
+static int ask_registry(putting* p, srv_error* e) {
+  int input = p->input;
+  int err = check_names(p->files, p->message->n_files, p->message->main, e);
+  if (!err) err = check_hash(p->message, p->hash, e);
+  if (!err && (!p->hashed || input < 0)) {
+    err = srv_error_busy(e, SHEAF__CODE__CODE_RESOURCE_EXHAUSTED, 500000, "no memory to compile a model");
+  }
+  if (!err) return srv_registry_put(p->service->registry, p->hash, input, p->bytes, &p->waiter, e);
+  if (input >= 0) close(input);
+  return err;
+}
+
+static void on_prepared(uv_work_t* work, int status) {
+  putting* p = work->data;
+  srv_call* call = p->call;
+  srv_error error;
+  (void)status;
+  p->preparing = false;
+  p->service->preparing--;
+  if (p->stopped.code) {
+    if (p->input >= 0) close(p->input);
+    srv_call_fail(call, &p->stopped);
+  } else if (ask_registry(p, &error)) {
+    srv_call_fail(call, &error);
+  }
+}
+
 static int put(srv_service* service, srv_call* call, const Sheaf__ModelPut* m, srv_error* e) {
-  uint8_t hash[SHEAF_HASH_BYTES];
   if (m->n_files > service->limits->model_files) {
     return srv_error_set(e, SHEAF__CODE__CODE_RESOURCE_EXHAUSTED, "files: expected at most %u, got %zu",
                          service->limits->model_files, m->n_files);
   }
-  sheaf_file* files = srv_arena_alloc(&call->arena, (m->n_files + 1) * sizeof *files);
   putting* p = srv_arena_alloc(&call->arena, sizeof *p);
+  sheaf_file* files = srv_arena_alloc(&call->arena, (m->n_files + 1) * sizeof *files);
   if (!files || !p) return srv_error_set(e, SHEAF__CODE__CODE_RESOURCE_EXHAUSTED, "out of memory");
-  int err = read_files(m, call, service->limits, files, e);
+  *p = (putting){.waiter.ready = on_ready, .service = service, .call = call, .message = m, .files = files,
+                 .preparing = true, .input = -1, .work.data = p};
+  int err = read_files(p, e);
   if (err) return err;
-  if (sheaf_manifest_hash(m->main, files, m->n_files, hash)) {
-    return srv_error_set(e, SHEAF__CODE__CODE_INTERNAL, "the hash cannot be computed");
-  }
-  err = check_names(files, m->n_files, m->main, e);
-  if (!err) err = check_hash(m, hash, e);
-  if (err) return err;
-
-  *p = (putting){.waiter.ready = on_ready, .call = call};
+  err = uv_queue_work(service->net->loop, &p->work, prepare, on_prepared);
+  if (err) return srv_error_set(e, SHEAF__CODE__CODE_INTERNAL, "%s", uv_strerror(err));
   call->work = p;
-  err = srv_registry_put(service->registry, hash, m->main, files, m->n_files, &p->waiter, e);
-  if (err) call->work = NULL;
-  return err;
+  service->preparing++;
+  return 0;
 }
 
 void srv_req_model_put(srv_service* service, srv_call* call, const void* unpacked) {

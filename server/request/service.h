@@ -19,6 +19,7 @@ typedef struct {
   bool has_token;
   uint8_t token_hash[32];      // SHA-256 of the token
   bool draining;
+  unsigned preparing;          // uploads that are being hashed
   uint64_t started;            // uv_hrtime
 } srv_service;
 

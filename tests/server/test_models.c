@@ -85,7 +85,8 @@ static int put(house* h, waiting* w, const char* xml, uint8_t hash[SHEAF_HASH_BY
   sheaf_file file = {"m.xml", xml, strlen(xml)};
   *w = (waiting){.waiter.ready = on_ready};
   sheaf_manifest_hash("m.xml", &file, 1, hash);
-  return srv_registry_put(&h->registry, hash, "m.xml", &file, 1, &w->waiter, &w->error);
+  int input = srv_compile_pack("m.xml", &file, 1);
+  return srv_registry_put(&h->registry, hash, input, file.size, &w->waiter, &w->error);
 }
 
 static const char pendulum[] =
