@@ -45,6 +45,12 @@ def run(exe, model, args):
     return {w[0]: float(w[1]) for w in (line.split() for line in p.stdout.splitlines())}
 
 
+def label(model):
+    """Folder and name: models of different folders share names."""
+    top, file = os.path.split(os.path.abspath(model))
+    return os.path.basename(top) + "/" + os.path.splitext(file)[0]
+
+
 def module_time(model, nthread, seconds):
     """Microseconds per step of the reference's own rollout module on 64 x 100 steps."""
     import mujoco
@@ -93,7 +99,7 @@ def main():
         build(theirs, *reference())
         table = {}
         for model in args.models:
-            name = os.path.splitext(os.path.basename(model))[0]
+            name = label(model)
             a, b = {}, {}
             for _ in range(args.rounds):
                 for exe, into in ((ours, a), (theirs, b)):

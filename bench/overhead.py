@@ -1,0 +1,87 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 The Sheaf authors
+# SPDX-License-Identifier: Apache-2.0
+"""What a server adds to the same work in this process: the same calls of the Python client, in turn.
+
+    python bench/overhead.py [--server build/release/clients/cli/sheaf] [--threads 1] [--rounds 60] [--model MODEL.xml]
+
+Sizes batches of rollouts so that they take about 1 ms and 20 ms in process, then measures both ways in turn (A B A B ...) over
+a Unix socket and over TCP, and prints medians. Needs the Python package sheaf, with the engine.
+"""
+import argparse
+import os
+import statistics
+import subprocess
+import tempfile
+import time
+
+import numpy as np
+
+import sheaf
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+
+
+def once(model, state, control):
+    start = time.perf_counter()
+    model.rollout(state, control)
+    return time.perf_counter() - start
+
+
+def work_of(model, seconds):
+    """Controls of rollouts that take about this long: 100 steps and as many rows as needed, or 8 rows of fewer steps."""
+    rng = np.random.default_rng(0)
+
+    def control(steps):
+        rows = max(8, round(steps / 100))
+        return rng.uniform(-0.2, 0.2, (rows, max(1, round(steps / rows)), model.nu))
+
+    # total steps, corrected by the least of several runs until it fits
+    steps = 800
+    for _ in range(12):
+        work = control(steps)
+        took = min(once(model, model.state0, work) for _ in range(9))
+        if 0.9 < took / seconds < 1.1:
+            break
+        steps = max(8, steps * min(8, seconds / took))
+    return work
+
+
+def main():
+    ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    ap.add_argument("--server", default=os.path.join(ROOT, "build/release/clients/cli/sheaf"))
+    ap.add_argument("--threads", type=int, default=1)
+    ap.add_argument("--rounds", type=int, default=60)
+    ap.add_argument("--model", default=os.path.join(ROOT, "deploy/demo/quadruped.xml"))
+    args = ap.parse_args()
+
+    with tempfile.TemporaryDirectory() as tmp:
+        path, port = os.path.join(tmp, "s"), 17447
+        server = subprocess.Popen([args.server, "serve", "--unix", path, "--listen", f"127.0.0.1:{port}", "--threads",
+                                   str(args.threads)], stderr=subprocess.DEVNULL)
+        try:
+            while not os.path.exists(path):
+                time.sleep(0.05)
+            print("| work | in process | transport | through the server | overhead |\n|---|---|---|---|---|")
+            with sheaf.connect(threads=args.threads) as here:
+                local = here.load(args.model)
+                for seconds in (0.001, 0.020):
+                    control = work_of(local, seconds)
+                    for name, address in (("Unix socket", f"unix://{path}"), ("TCP", f"tcp://127.0.0.1:{port}")):
+                        with sheaf.connect(address) as there:
+                            remote = there.load(args.model)
+                            a, b = [], []
+                            for _ in range(args.rounds):
+                                a.append(once(local, local.state0, control))
+                                b.append(once(remote, remote.state0, control))
+                        x, y = statistics.median(a), statistics.median(b)
+                        shape = "x".join(str(n) for n in control.shape[:2])
+                        print(f"| {seconds * 1e3:g} ms ({shape}) | {x * 1e3:.2f} ms | {name} | {y * 1e3:.2f} ms | "
+                              f"{100 * (y / x - 1):.1f} % |")
+        finally:
+            server.terminate()
+            server.wait()
+
+
+if __name__ == "__main__":
+    main()
