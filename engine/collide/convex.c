@@ -24,9 +24,24 @@ int mji_convex_penetrate(mjiHit* hit, const mjModel* m, mjiConvex* a, mjiConvex*
   return 1;
 }
 
+// second and third axis of the frame a contact with this normal gets
+static void tangents(mjtNum t[2][3], const mjtNum normal[3]) {
+  set3(t[0], 0, fabs(normal[1]) < 0.5, fabs(normal[1]) >= 0.5);
+  addScaled3(t[0], t[0], normal, -dot3(normal, t[0]));
+  normalize3(t[0]);
+  cross3(t[1], normal, t[0]);
+}
+
 int mji_pair_convex(mjiHit* hit, const mjiShape* a, const mjiShape* b, mjtNum margin) {
   mjiConvex c1, c2;
   mji_support_init(&c1, a, 0.5 * margin);
   mji_support_init(&c2, b, 0.5 * margin);
-  return mji_convex_penetrate(hit, a->m, &c1, &c2, margin);
+  int n = mji_convex_penetrate(hit, a->m, &c1, &c2, margin);
+  if (!n || !(a->m->opt.enableflags & mjENBL_MULTICCD)) return n;
+
+  // balls and ellipsoids touch at one point
+  if (a->type == mjGEOM_SPHERE || a->type == mjGEOM_ELLIPSOID || b->type == mjGEOM_ELLIPSOID) return n;
+  mjtNum t[2][3];
+  tangents(t, hit->normal);
+  return mji_convex_tilted(hit, a, b, (const mjtNum(*)[3])t, margin);
 }

@@ -14,4 +14,8 @@ int mji_convex_penetrate(mjiHit* hit, const mjModel* m, mjiConvex* a, mjiConvex*
 // The same by libccd's MPR. (mpr.c)
 int mji_convex_mpr(mjiHit* hit, const mjModel* m, mjiConvex* a, mjiConvex* b, mjtNum margin);
 
+// More contacts beside hit[0], found by tilting the shapes about its tangents; returns the number of all. (multiccd.c)
+int mji_convex_tilted(mjiHit* hit, const mjiShape* a, const mjiShape* b, const mjtNum tangent[2][3],
+                      mjtNum margin);
+
 #endif  // SHEAF_COLLIDE_CONVEX_H_

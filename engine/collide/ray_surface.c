@@ -110,13 +110,49 @@ static void fieldPoint(mjtNum p[3], const Field* f, int row, int col) {
        (mjtNum)f->height[row * f->ncol + col] * f->size[2]);
 }
 
+// part lo .. hi of the ray where its coordinate k lies within from .. to; empty if lo > hi
+static void clipRay(const Ray* ray, int k, mjtNum from, mjtNum to, mjtNum* lo, mjtNum* hi) {
+  if (fabs(ray->v[k]) < mjMINVAL) {
+    if (ray->p[k] < from || ray->p[k] > to) *hi = *lo - 1;
+    return;
+  }
+  mjtNum a = (from - ray->p[k]) / ray->v[k], b = (to - ray->p[k]) / ray->v[k];
+  *lo = mju_max(*lo, mju_min(a, b));
+  *hi = mju_min(*hi, mju_max(a, b));
+}
+
+// cells first .. end-1 of n along axis k that the ray passes over between lo and hi, and one more on either side
+static void cellsBetween(const Ray* ray, const Field* f, int k, int n, mjtNum lo, mjtNum hi, int* first,
+                         int* end) {
+  mjtNum scale = n / (2 * f->size[k]);
+  mjtNum a = (ray->p[k] + lo * ray->v[k] + f->size[k]) * scale;
+  mjtNum b = (ray->p[k] + hi * ray->v[k] + f->size[k]) * scale;
+  *first = (int)mju_clip(floor(mju_min(a, b)) - 1, 0, n);
+  *end = (int)mju_clip(floor(mju_max(a, b)) + 2, 0, n);
+}
+
+static mjtNum rayCell(const Ray* ray, const Field* f, int row, int col) {
+  mjtNum p[2][2][3];
+  for (int i = 0; i < 4; i++) fieldPoint(p[i / 2][i % 2], f, row + i / 2, col + i % 2);
+  return nearer(rayTriangle(ray, p[0][0], p[1][1], p[1][0]), rayTriangle(ray, p[0][0], p[1][1], p[0][1]));
+}
+
+// row by row, only the cells under the part of the ray that is over the row
 static mjtNum raySurface(const Ray* ray, const Field* f) {
-  mjtNum best = -1, p[2][2][3];
-  for (int row = 0; row < f->nrow - 1; row++) {
-    for (int col = 0; col < f->ncol - 1; col++) {
-      for (int i = 0; i < 4; i++) fieldPoint(p[i / 2][i % 2], f, row + i / 2, col + i % 2);
-      best = nearer(best, rayTriangle(ray, p[0][0], p[1][1], p[1][0]));
-      best = nearer(best, rayTriangle(ray, p[0][0], p[1][1], p[0][1]));
+  mjtNum best = -1, lo = 0, hi = mjMAXVAL, slack = 1e-6 * (f->size[0] + f->size[1] + f->size[2]);
+  for (int k = 0; k < 2; k++) clipRay(ray, k, -f->size[k] - slack, f->size[k] + slack, &lo, &hi);
+  clipRay(ray, 2, -slack, f->size[2] + slack, &lo, &hi);
+  if (lo > hi) return -1;
+
+  int row, lastrow;
+  mjtNum height = 2 * f->size[1] / (f->nrow - 1);
+  for (cellsBetween(ray, f, 1, f->nrow - 1, lo, hi, &row, &lastrow); row < lastrow; row++) {
+    int col, lastcol;
+    mjtNum a = lo, b = hi, y = height * row - f->size[1];
+    clipRay(ray, 1, y - slack, y + height + slack, &a, &b);
+    if (a > b) continue;
+    for (cellsBetween(ray, f, 0, f->ncol - 1, a, b, &col, &lastcol); col < lastcol; col++) {
+      best = nearer(best, rayCell(ray, f, row, col));
     }
   }
   return best;
