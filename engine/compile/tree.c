@@ -39,9 +39,12 @@ void mji_tree_count(const mjiCompile* c, mjModel* sizes) {
 
 // ---- where frames coincide
 
+// coarse: frames that differ by the rounding of a float, as those of meshes do, are taken to be the same
+#define FRAME_EPS 1e-6
+
 static int isZero(const double* v, int n) {
   for (int i = 0; i < n; i++) {
-    if (fabs(v[i]) > MJI_EPS) return 0;
+    if (fabs(v[i]) >= FRAME_EPS) return 0;
   }
   return 1;
 }
