@@ -32,7 +32,8 @@ static void subtreeCom(const mjModel* m, mjData* d) {
 }
 
 // inertia of a body, of given principal moments along the axes of mat, at an offset from the origin
-static inline void comInert(V* I, const V* mat, const mjtNum* moment, double mass, const V* offset) {
+static inline void comInert(V* I, const V* mat, const mjtNum* moment, double mass,
+                            const V* offset) {
   V t[9];
   for (int i = 0; i < 3; i++) {
     for (int k = 0; k < 3; k++) t[3*i + k] = mat[3*i + k] * moment[k];

@@ -39,7 +39,8 @@ void mj_mulM(const mjModel* m, const mjData* d, mjtNum* res, const mjtNum* vec) 
 }
 
 // x = D^-1/2 * L'^-1 * y, half of a solve with M = L' * D * L
-void mj_solveM2(const mjModel* m, mjData* d, mjtNum* x, const mjtNum* y, const mjtNum* sqrtInvD, int n) {
+void mj_solveM2(const mjModel* m, mjData* d, mjtNum* x, const mjtNum* y, const mjtNum* sqrtInvD,
+                int n) {
   int nv = m->nv;
   if (x != y) mju_copy(x, y, n * nv);
   for (int r = 0; r < n; r++, x += nv) {

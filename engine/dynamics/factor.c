@@ -3,10 +3,10 @@
 
 // Tree-sparse factorization M = L' * D * L and back-substitution.
 //
-// Elimination runs from the leaves to the root and creates no fill. It is written in gather form: row i
-// collects the updates of all its descendants, which are contiguous rows, so that the row stays in
-// registers. The columns of row i are the first columns of every descendant row, because
-// a row lists all ancestors in order; that is the only fact about the pattern used here.
+// Elimination runs from the leaves to the root and creates no fill. It is written in gather form:
+// row i collects the updates of all its descendants, which are contiguous rows, so that the row
+// stays in registers. The columns of row i are the first columns of every descendant row, because a
+// row lists all ancestors in order; that is the only fact about the pattern used here.
 
 #include "lanes/lanes.h"
 #include "lanes/kernels.h"

@@ -27,8 +27,10 @@ static void composite(const mjModel* m, mjData* d) {
   }
 }
 
-// product of a force with the first n motion axes of a path: path holds component c of axis k at c*stride + k
-static inline void project(V* restrict row, const V* restrict path, int stride, const V* force, int n) {
+// product of a force with the first n motion axes of a path: path holds component c of axis k at
+// c*stride + k
+static inline void project(V* restrict row, const V* restrict path, int stride, const V* force,
+                           int n) {
   V f0 = force[0], f1 = force[1], f2 = force[2], f3 = force[3], f4 = force[4], f5 = force[5];
   for (int k = 0; k < n; k++) {
     const V* p = path + k;
@@ -40,8 +42,8 @@ static inline void project(V* restrict row, const V* restrict path, int stride, 
 void LANE(crb)(const mjModel* m, mjData* d) {
   composite(m, d);
 
-  // dofs come depth first, so the axes of all ancestors of a dof stand at the start of one array, which is
-  // overwritten from the depth of the dof on
+  // dofs come depth first, so the axes of all ancestors of a dof stand at the start of one array,
+  // which is overwritten from the depth of the dof on
   mj_markStack(d);
   int stride = m->nv;
   V* path = LANES(mji_stackNum(d, 6 * (size_t)m->nv));

@@ -1,15 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Jacobians of points and axes, dense (3 x nv), for one state. Either of the outputs jacp (translation) and
-// jacr (rotation) may be NULL.
+// Jacobians of points and axes, dense (3 x nv), for one state. Either of the outputs jacp
+// (translation) and jacr (rotation) may be NULL.
 
 #include <mujoco/mujoco.h>
 
 #include "model/work.h"
 
 // vector from the origin of a body's com frame to a point
-static void comOffset(const mjModel* m, const mjData* d, int body, const mjtNum point[3], mjtNum offset[3]) {
+static void comOffset(const mjModel* m, const mjData* d, int body, const mjtNum point[3],
+                      mjtNum offset[3]) {
   mju_sub3(offset, point, d->subtree_com + 3 * m->body_rootid[body]);
 }
 
@@ -157,8 +158,8 @@ void mj_angmomMat(const mjModel* m, mjData* d, mjtNum* mat, int body) {
     comOffset(m, d, b, d->xipos + 3 * b, offset);
     mju_sub3(arm, d->xipos + 3 * b, com);
 
-    // spin of the body, and moment of its momentum; masses sum up to no momentum about the center, so the
-    // velocity of the center itself drops out
+    // spin of the body, and moment of its momentum; masses sum up to no momentum about the center,
+    // so the velocity of the center itself drops out
     for (int c = 0; c < plan->chain_num[b]; c++) {
       const mjtNum* cdof = d->cdof + 6 * chain[c];
       mjtNum local[3], spin[3], vel[3], moment[3];

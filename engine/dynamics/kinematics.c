@@ -18,7 +18,7 @@ typedef struct {
 } Frame;
 
 static inline int isZero3(const mjtNum* v) { return v[0] == 0 && v[1] == 0 && v[2] == 0; }
-static inline int isUnit4(const mjtNum* q) { return q[0] == 1 && q[1] == 0 && q[2] == 0 && q[3] == 0; }
+static inline int isUnit4(const mjtNum* q) { return q[0] == 1 && isZero3(q + 1); }
 
 static void setWorld(mjData* d) {
   V* frame[2] = {LANES(d->xmat), LANES(d->ximat)};
@@ -67,7 +67,8 @@ static inline int coordinateAxis(const mjtNum* v) {
   return 3;
 }
 
-// the general formulas (rotVecQuatS, mulQuatV) for axis k of the frame and a turn about it, without the zeros
+// the general formulas (rotVecQuatS, mulQuatV) for axis k of the frame and a turn about it, without
+// the zeros
 static inline void turnedAxis(V* axis, const V* q, int k) {
   int i = (k + 1) % 3, j = (k + 2) % 3;
   V qi = q[1+i], qj = q[1+j], qk = q[1+k];
@@ -140,8 +141,8 @@ static inline void applyJoint(const mjModel* m, mjData* d, int j, Frame* f) {
 }
 
 // world frame of something fixed in body b
-static inline void globalFrame(const mjData* d, V* pos, V* mat, const mjtNum* lpos, const mjtNum* lquat,
-                               int b, int sameframe) {
+static inline void globalFrame(const mjData* d, V* pos, V* mat, const mjtNum* lpos,
+                               const mjtNum* lquat, int b, int sameframe) {
   const V* xpos = CLANES(d->xpos) + 3 * b;
   const V* xmat = CLANES(d->xmat) + 9 * b;
   V offset[3], quat[4];

@@ -54,7 +54,8 @@ static void jointDampers(const mjModel* m, mjData* d) {
   for (int i = 0; i < m->nv; i++) force[i] = -m->dof_damping[i] * qvel[i];
 }
 
-// force at each dof from one at the center of mass of a body: the dof's velocity there times the force
+// force at each dof from one at the center of mass of a body: the dof's velocity there times the
+// force
 static void pushBody(const mjModel* m, mjData* d, int b, const V* force, V* qfrc) {
   const mjiPlan* plan = mji_plan(m);
   const V* com = CLANES(d->subtree_com) + 3 * m->body_rootid[b];
@@ -85,8 +86,8 @@ static int gravcomp(const mjModel* m, mjData* d) {
   return 1;
 }
 
-// gravity compensation counts as passive unless actuators are asked to deliver it, and only at joints
-// of bodies that are compensated themselves
+// gravity compensation counts as passive unless actuators are asked to deliver it, and only at
+// joints of bodies that are compensated themselves
 static void addGravcomp(const mjModel* m, mjData* d) {
   V* passive = LANES(d->qfrc_passive);
   for (int i = 0; i < m->nv; i++) {

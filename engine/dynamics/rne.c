@@ -20,7 +20,8 @@ static void worldAcc(const mjModel* m, V* acc) {
 }
 
 // acceleration of body b from that of its parent; qacc NULL: none
-static inline void bodyAcc(const mjModel* m, const mjData* d, int b, const V* restrict qacc, V* cacc) {
+static inline void bodyAcc(const mjModel* m, const mjData* d, int b, const V* restrict qacc,
+                           V* cacc) {
   const V* cdof = CLANES(d->cdof);
   const V* cdofdot = CLANES(d->cdof_dot);
   const V* qvel = CLANES(d->qvel);
@@ -60,7 +61,8 @@ static inline void gatherForces(const mjModel* m, V* force) {
 }
 
 // forces along the dofs
-static inline void projectForces(const mjModel* m, const mjData* d, const V* force, V* restrict res) {
+static inline void projectForces(const mjModel* m, const mjData* d, const V* force,
+                                 V* restrict res) {
   for (int i = 0; i < m->nv; i++) {
     res[i] = dot6(CLANES(d->cdof) + 6 * i, force + 6 * m->dof_bodyid[i]);
   }
@@ -106,8 +108,8 @@ void LANE(inertialForce)(const mjModel* m, mjData* d, mjtNum* result) {
   mj_freeStack(d);
 }
 
-void LANE(addWrench)(const mjModel* m, mjData* d, int b, const V* torque, const V* force, const V* point,
-                     double sign) {
+void LANE(addWrench)(const mjModel* m, mjData* d, int b, const V* torque, const V* force,
+                     const V* point, double sign) {
   if (!b) return;
   V* ext = LANES(d->cfrc_ext) + 6 * b;
   const V* com = CLANES(d->subtree_com) + 3 * m->body_rootid[b];

@@ -7,12 +7,14 @@
 #include <mujoco/mujoco.h>
 
 #ifdef SHEAF_LANES_LANES_H_
-// Forces that give bodies the acceleration qacc, without gravity and velocities: what mj_rne adds if flg_acc is set.
+// Forces that give bodies the acceleration qacc, without gravity and velocities: what mj_rne adds
+// if flg_acc is set.
 void LANE(inertialForce)(const mjModel* m, mjData* d, mjtNum* result);
 
-// Add to cfrc_ext of body b a wrench that acts at a point: sign * (torque, force), in the axes of the world.
-void LANE(addWrench)(const mjModel* m, mjData* d, int b, const V* torque, const V* force, const V* point,
-                     double sign);
+// Add to cfrc_ext of body b a wrench that acts at a point: sign * (torque, force), in the axes of
+// the world.
+void LANE(addWrench)(const mjModel* m, mjData* d, int b, const V* torque, const V* force,
+                     const V* point, double sign);
 
 // Add the forces of contacts, and of connect and weld constraints, to cfrc_ext.
 void LANE(contactWrenches)(const mjModel* m, mjData* d);

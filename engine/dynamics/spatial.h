@@ -3,13 +3,14 @@
 
 // Rotations, quaternions and spatial vectors over the lane type.
 //
-// Spatial vectors have the rotational part first. A "com frame" has the orientation of the world and its
-// origin at the center of mass of the kinematic tree. Inertias are 10 numbers: the six of the
-// rotational inertia (xx yy zz xy xz yz), mass times offset (3), mass.
-// Names ending in S take a scalar (model) argument. Outputs may be the same array as an input
-// only where that is said.
+// Spatial vectors have the rotational part first. A "com frame" has the orientation of the world
+// and its origin at the center of mass of the kinematic tree. Inertias are 10 numbers: the six of
+// the rotational inertia (xx yy zz xy xz yz), mass times offset (3), mass. Names ending in S take a
+// scalar (model) argument. Outputs may be the same array as an input only where that is said.
 #ifndef SHEAF_DYNAMICS_SPATIAL_H_
 #define SHEAF_DYNAMICS_SPATIAL_H_
+
+#include <mujoco/mujoco.h>
 
 #include "lanes/lanes.h"
 
@@ -110,7 +111,7 @@ static inline void unitQuat(V* q) {
 static inline void quatToVel(V* r, const V* q) {
   V sine = v_sqrt(q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
   V angle = 2.0 * v_map2(atan2, sine, q[0]);
-  angle = v_sel(v_gt(angle, v_set1(3.14159265358979323846)), angle - 2 * 3.14159265358979323846, angle);
+  angle = v_sel(v_gt(angle, v_set1(mjPI)), angle - 2 * mjPI, angle);
   M none = v_lt(sine, v_set1(1e-15));
   V scale = v_and(~none, angle / v_sel(none, v_set1(1), sine));
   for (int k = 0; k < 3; k++) r[k] = q[1+k] * scale;

@@ -26,8 +26,8 @@ void mj_applyFT(const mjModel* m, mjData* d, const mjtNum force[3], const mjtNum
 }
 
 // body, position and orientation of an object that has a frame
-static int objectFrame(const mjModel* m, const mjData* d, int objtype, int objid, const mjtNum** pos,
-                       const mjtNum** mat) {
+static int objectFrame(const mjModel* m, const mjData* d, int objtype, int objid,
+                       const mjtNum** pos, const mjtNum** mat) {
   switch (objtype) {
     case mjOBJ_BODY:
       *pos = d->xipos + 3 * objid;

@@ -103,7 +103,8 @@ void LANE(subtreeVel)(const mjModel* m, mjData* d) {
     for (int k = 0; k < 3; k++) linvel[3*b + k] = linvel[3*b + k] * scale;
   }
 
-  // angular momentum about the subtree's center: the body's own, then passed on to the parent's subtree
+  // angular momentum about the subtree's center: the body's own, then passed on to the parent's
+  // subtree
   for (int b = m->nbody - 1; b > 0; b--) {
     int p = m->body_parentid[b];
     sub3(dx, CLANES(d->xipos) + 3 * b, com + 3 * b);

@@ -13,8 +13,8 @@
 #include "model/work.h"
 
 // apply the force of a contact, given in its frame, to both bodies
-static void applyContact(const mjModel* m, mjData* d, const int geom[2], const V* local, const V* frame,
-                         const V* pos) {
+static void applyContact(const mjModel* m, mjData* d, const int geom[2], const V* local,
+                         const V* frame, const V* pos) {
   V force[3], torque[3];
   mulMatT3(force, frame, local);
   mulMatT3(torque, frame, local + 3);

@@ -3,9 +3,9 @@
 
 // Integrators that are implicit in the velocity: (M - h * dForce/dVel) * qacc = force.
 //
-// implicit takes the derivatives of all smooth forces; the matrix is not symmetric and is factored by LU.
-// implicitfast drops those of Coriolis and centripetal forces and takes the lower triangle for both, so the
-// factorization of M serves.
+// implicit takes the derivatives of all smooth forces; the matrix is not symmetric and is factored
+// by LU. implicitfast drops those of Coriolis and centripetal forces and takes the lower triangle
+// for both, so the factorization of M serves.
 
 #include "lanes/lanes.h"
 #include "lanes/kernels.h"

@@ -14,8 +14,8 @@ int mji_eulerImplicit(const mjModel* m);
 // Move qpos along velocity qvel for a time h.
 void LANE(integratePos)(const mjModel* m, mjtNum* qpos, const mjtNum* qvel, double h);
 
-// Next state: activations by act_dot, velocities by qacc, positions by qvel (NULL: the new velocities), time; saves the
-// acceleration for a warm start.
+// Next state: activations by act_dot, velocities by qacc, positions by qvel (NULL: the new
+// velocities), time; saves the acceleration for a warm start.
 void LANE(advance)(const mjModel* m, mjData* d, const mjtNum* act_dot, const mjtNum* qacc,
                    const mjtNum* qvel);
 
@@ -23,13 +23,13 @@ void LANE(advance)(const mjModel* m, mjData* d, const mjtNum* act_dot, const mjt
 void LANE(EulerSkip)(const mjModel* m, mjData* d, int skipfactor);
 void LANE(implicitSkip)(const mjModel* m, mjData* d, int skipfactor);
 
-// LU factorization of a matrix with the pattern of D (each dof with its ancestors and descendants), without fill,
-// from the last row to the first; and solution of one system.
+// LU factorization of a matrix with the pattern of D (each dof with its ancestors and descendants),
+// without fill, from the last row to the first; and solution of one system.
 void LANE(factorLU)(const mjModel* m, V* LU);
 void LANE(solveLU)(const mjModel* m, const V* LU, V* x);
 
-// Derivative of the smooth forces qfrc_actuator + qfrc_passive - qfrc_bias by velocity into qDeriv; without that
-// of qfrc_bias if flg_bias is zero.
+// Derivative of the smooth forces qfrc_actuator + qfrc_passive - qfrc_bias by velocity into qDeriv;
+// without that of qfrc_bias if flg_bias is zero.
 void LANE(smoothVel)(const mjModel* m, mjData* d, int flg_bias);
 
 // Forces in place of accelerations: res = (M - h * dForce/dVel) * qacc, as the integrator has it.

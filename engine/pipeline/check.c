@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Bad numbers in the state. One state is reset with a warning, as documented for mj_step; a lane of a group is
-// marked, and given a harmless state so that it does not slow down its neighbours.
+// Bad numbers in the state. One state is reset with a warning, as documented for mj_step; a lane of
+// a group is marked, and given a harmless state so that it does not slow down its neighbours.
 
 #include "lanes/lanes.h"
 #include "lanes/kernels.h"

@@ -32,7 +32,7 @@ static void endThread(void* cache) {
 }
 
 static void makeKey(void) {
-  if (tss_create(&key, endThread) != thrd_success) mju_error("mjd_transitionFD: out of thread keys");
+  if (tss_create(&key, endThread) != thrd_success) mju_error("derivatives: out of thread keys");
 }
 
 static Cache* threadCache(void) {

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Data in which perturbed copies of one state are evaluated: the lanes of a group, or the user's own data
-// one after the other if the model has no lane path. Either way it returns to the nominal state for
-// the next perturbations, and keeps the results of earlier stages.
+// Data in which perturbed copies of one state are evaluated: the lanes of a group, or the user's
+// own data one after the other if the model has no lane path. Either way it returns to the nominal
+// state for the next perturbations, and keeps the results of earlier stages.
 #ifndef SHEAF_PIPELINE_FD_GROUP_H_
 #define SHEAF_PIPELINE_FD_GROUP_H_
 

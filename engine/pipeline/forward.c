@@ -3,14 +3,13 @@
 
 // Forward dynamics, stage by stage. Read this first: it is the order in which everything happens.
 //
-// Results of a stage depend on positions only, then on velocities, then on forces and controls; a caller
-// who changed only later inputs skips the earlier stages.
+// Results of a stage depend on positions only, then on velocities, then on forces and controls; a
+// caller who changed only later inputs skips the earlier stages.
 
 #include "lanes/lanes.h"
 #include "lanes/kernels.h"
 
 #include "actuate/actuate.h"
-#include "constraint/block.h"
 #include "dynamics/spatial.h"
 #include "dynamics/tendon.h"
 #include "integrate/integrate.h"
@@ -157,10 +156,11 @@ static void integrate(const mjModel* m, mjData* d, int skipstage) {
   mji_timer_stop(d, mjTIMER_ADVANCE, start);
 }
 
-// what users see after a step of RK4 comes from its last stage; only their callbacks see earlier ones
+// what users see after a step of RK4 comes from its last stage;
+// only their callbacks see earlier ones
 static inline int hidesStages(const mjModel* m) {
-  return m->opt.integrator == mjINT_RK4 && !mjcb_control && !mjcb_passive && !mjcb_sensor && !mjcb_act_dyn &&
-         !mjcb_act_gain && !mjcb_act_bias;
+  return m->opt.integrator == mjINT_RK4 && !mjcb_control && !mjcb_passive && !mjcb_sensor &&
+         !mjcb_act_dyn && !mjcb_act_gain && !mjcb_act_bias;
 }
 
 void LANE(stepSkip)(const mjModel* m, mjData* d, int skipstage, int skipsensor) {

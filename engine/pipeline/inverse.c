@@ -16,7 +16,8 @@
 
 // M is needed by users, for kinetic energy, and to turn discrete-time accelerations into forces
 static inline int wantsM(const mjModel* m, const mjData* d) {
-  return (mji_work(d)->output & MJI_OUT_API) || (m->opt.enableflags & (mjENBL_ENERGY | mjENBL_INVDISCRETE));
+  int flags = mjENBL_ENERGY | mjENBL_INVDISCRETE;
+  return (mji_work(d)->output & MJI_OUT_API) || (m->opt.enableflags & flags);
 }
 
 static void inertia(const mjModel* m, mjData* d) {
@@ -57,7 +58,8 @@ static void addTendonInertia(const mjModel* m, mjData* d) {
 }
 #endif
 
-// force = inertia * acceleration + bias - passive - constraint; the bias is that of the velocity stage
+// force = inertia * acceleration + bias - passive - constraint; the bias is that of the velocity
+// stage
 static void inverseForce(const mjModel* m, mjData* d) {
   V* force = LANES(d->qfrc_inverse);
   LANE(inertialForce)(m, d, d->qfrc_inverse);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Derivatives of inverse dynamics by finite differences: accelerations, velocities, then positions are
-// moved one by one, as lanes of a group, and the stages before are kept; see transition_fd.c.
+// Derivatives of inverse dynamics by finite differences: accelerations, velocities, then positions
+// are moved one by one, as lanes of a group, and the stages before are kept; see transition_fd.c.
 
 #include <mujoco/mujoco.h>
 
@@ -41,7 +41,7 @@ static void takeResult(const Inverter* s, mjtNum* y, int lane) {
   const mjData* d = s->g.d;
   mji_takeLane(&s->g, y, d->qfrc_inverse, m->nv, lane);
   if (s->actuation) {
-    for (int i = 0; i < m->nv; i++) y[i] -= d->qfrc_actuator[(size_t)i * (size_t)s->g.nlane + (size_t)lane];
+    for (int i = 0; i < m->nv; i++) y[i] -= d->qfrc_actuator[i * s->g.nlane + lane];
   }
   mji_takeLane(&s->g, y + m->nv, d->sensordata, numSensor(s), lane);
   mji_takeLane(&s->g, y + m->nv + numSensor(s), d->qM, s->nM, lane);
@@ -80,8 +80,10 @@ static int skipStage(int kind) {
   return kind == QPOS ? mjSTAGE_NONE : kind == QVEL ? mjSTAGE_POS : mjSTAGE_VEL;
 }
 
-// move n inputs, one per lane, and write their rows; nominal: results of the next lane are the nominal ones
-static void runGroup(Inverter* s, const Output out[3], const int* kind, const int* index, int n, int nominal) {
+// move n inputs, one per lane, and write their rows; nominal: results of the next lane are the
+// nominal ones
+static void runGroup(Inverter* s, const Output out[3], const int* kind, const int* index, int n,
+                     int nominal) {
   for (int c = 0; c < n; c++) nudge(s, (Kind)kind[c], c, index[c]);
   inverseGroup(s, nominal ? mjSTAGE_NONE : skipStage(kind[n-1]));
   if (nominal) takeResult(s, s->nominal, n);
@@ -97,16 +99,22 @@ static void runGroup(Inverter* s, const Output out[3], const int* kind, const in
   mji_restoreGroup(&s->g);
 }
 
-void mjd_inverseFD(const mjModel* m, mjData* d, mjtNum eps, mjtByte flg_actuation, mjtNum* DfDq, mjtNum* DfDv,
-                   mjtNum* DfDa, mjtNum* DsDq, mjtNum* DsDv, mjtNum* DsDa, mjtNum* DmDq) {
-  if (m->opt.integrator == mjINT_RK4) mju_error("mjd_inverseFD: the RK4 integrator is not supported");
-  if (m->opt.noslip_iterations) mju_error("mjd_inverseFD: the noslip solver is not supported");
+void mjd_inverseFD(const mjModel* m, mjData* d, mjtNum eps, mjtByte flg_actuation, mjtNum* DfDq,
+                   mjtNum* DfDv, mjtNum* DfDa, mjtNum* DsDq, mjtNum* DsDv, mjtNum* DsDa,
+                   mjtNum* DmDq) {
+  if (m->opt.integrator == mjINT_RK4) mju_error("mjd_inverseFD: RK4 is not supported");
+  if (m->opt.noslip_iterations) mju_error("mjd_inverseFD: noslip is not supported");
 
   // qM is for users and exists for one state at a time
   int sensors = m->nsensordata && (DsDq || DsDv || DsDa);
   if (!sensors) DsDq = DsDv = DsDa = NULL;
-  Output out[3] = {[QACC] = {DfDa, DsDa, NULL}, [QVEL] = {DfDv, DsDv, NULL}, [QPOS] = {DfDq, DsDq, DmDq}};
-  Inverter s = {.eps = eps, .actuation = flg_actuation, .skipsensor = !sensors, .nM = DmDq ? m->nM : 0};
+  Output out[3] = {
+    [QACC] = {DfDa, DsDa, NULL},
+    [QVEL] = {DfDv, DsDv, NULL},
+    [QPOS] = {DfDq, DsDq, DmDq},
+  };
+  Inverter s = {.eps = eps, .actuation = flg_actuation, .skipsensor = !sensors,
+                .nM = DmDq ? m->nM : 0};
   mj_markStack(d);
   int* kind = mj_stackAllocInt(d, 3 * (size_t)m->nv);
   int* index = mj_stackAllocInt(d, 3 * (size_t)m->nv);

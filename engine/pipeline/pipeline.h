@@ -11,7 +11,8 @@
 // Add the forces of xfrc_applied to qfrc.
 void LANE(addApplied)(const mjModel* m, mjData* d, V* qfrc);
 
-// Checks before and after forward dynamics: bad numbers end in a warning and a reset of their state.
+// Checks before and after forward dynamics: bad numbers end in a warning and a reset of their
+// state.
 void LANE(checkState)(const mjModel* m, mjData* d);
 void LANE(checkAcc)(const mjModel* m, mjData* d);
 #endif

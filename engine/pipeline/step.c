@@ -72,8 +72,9 @@ static int findBad(const mjtNum* x, int n) {
   return -1;
 }
 
-// warn, and reset the state unless that is switched off; nonzero if it was reset. The reset clears the counters, so
-// the warning is counted again: it counts twice without a reset, as in the reference.
+// warn, and reset the state unless that is switched off; nonzero if it was reset. The reset clears
+// the counters, so the warning is counted again: it counts twice without a reset, as in the
+// reference.
 static int reject(const mjModel* m, mjData* d, int warning, int index) {
   int reset = !(m->opt.disableflags & mjDSBL_AUTORESET);
   mj_warning(d, warning, index);

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Stage timers, d->timer: they run if the user has installed a clock, mjcb_time, and only for one state.
+// Stage timers, d->timer: they run if the user has installed a clock, mjcb_time, and only for one
+// state.
 #ifndef SHEAF_PIPELINE_TIMER_H_
 #define SHEAF_PIPELINE_TIMER_H_
 

@@ -3,11 +3,11 @@
 
 // Derivatives of a step by finite differences.
 //
-// Every column is a full step from the nominal state with one input moved by eps. Inputs are taken in the
-// order controls, activations, velocities, positions, so that each kind finds the results of the
-// stages before its own intact: moved controls need no new position or velocity stage, moved
-// velocities no new position stage. Columns are lanes of a group; a group of mixed kinds repeats all
-// stages that one of them needs, which gives the others the same bits again.
+// Every column is a full step from the nominal state with one input moved by eps. Inputs are taken
+// in the order controls, activations, velocities, positions, so that each kind finds the results of
+// the stages before its own intact: moved controls need no new position or velocity stage, moved
+// velocities no new position stage. Columns are lanes of a group; a group of mixed kinds repeats
+// all stages that one of them needs, which gives the others the same bits again.
 
 #include <mujoco/mujoco.h>
 
@@ -85,8 +85,8 @@ static int mayMove(const Stepper* s, Kind kind, int i, mjtNum eps) {
 // ---- differences
 
 // (b - a) / h as a column of the state rows, in the tangent space of positions
-static void stateColumn(const Stepper* s, const Output* out, int column, const mjtNum* a, const mjtNum* b,
-                        mjtNum h) {
+static void stateColumn(const Stepper* s, const Output* out, int column, const mjtNum* a,
+                        const mjtNum* b, mjtNum h) {
   if (!out->state) return;
   const mjModel* m = s->g.m;
   int ncol = out->ncol, nv = m->nv;
@@ -100,8 +100,8 @@ static void stateColumn(const Stepper* s, const Output* out, int column, const m
 }
 
 // the same for the sensor rows
-static void sensorColumn(const Stepper* s, const Output* out, int column, const mjtNum* a, const mjtNum* b,
-                         mjtNum h) {
+static void sensorColumn(const Stepper* s, const Output* out, int column, const mjtNum* a,
+                         const mjtNum* b, mjtNum h) {
   if (!out->sensor) return;
   mjtNum* to = out->sensor + out->first + column;
   for (int i = s->nx; i < s->ny; i++) to[(i - s->nx) * out->ncol] = (b[i] - a[i]) / h;
@@ -209,7 +209,8 @@ static int countInputs(Output out[4]) {
   return n;
 }
 
-static Stepper openStepper(const mjModel* m, mjData* d, mjtNum eps, int centered, int sensors, int ninput) {
+static Stepper openStepper(const mjModel* m, mjData* d, mjtNum eps, int centered, int sensors,
+                           int ninput) {
   Stepper s = {.eps = eps, .centered = centered, .skipsensor = !sensors, .ninput = ninput};
   s.nx = m->nq + m->nv + m->na;
   s.ny = s.nx + (sensors ? m->nsensordata : 0);
@@ -222,14 +223,15 @@ static Stepper openStepper(const mjModel* m, mjData* d, mjtNum eps, int centered
   return s;
 }
 
-void mjd_transitionFD(const mjModel* m, mjData* d, mjtNum eps, mjtByte flg_centered, mjtNum* A, mjtNum* B,
-                      mjtNum* C, mjtNum* D) {
-  if (m->opt.integrator == mjINT_RK4) mju_error("mjd_transitionFD: the RK4 integrator is not supported");
+void mjd_transitionFD(const mjModel* m, mjData* d, mjtNum eps, mjtByte flg_centered, mjtNum* A,
+                      mjtNum* B, mjtNum* C, mjtNum* D) {
+  if (m->opt.integrator == mjINT_RK4) mju_error("mjd_transitionFD: RK4 is not supported");
   int nu = m->nu, nv = m->nv, na = m->na, ndx = 2 * nv + na;
   if (!m->nsensordata) C = D = NULL;
 
-  // MuJoCo 3.4.0 returns centered differences of sensors by controls with the opposite sign. This function is
-  // for programs that expect its results, so it does the same. One-sided ones have the right sign.
+  // MuJoCo 3.4.0 returns centered differences of sensors by controls with the opposite sign. This
+  // function is for programs that expect its results, so it does the same. One-sided ones have the
+  // right sign.
   Output out[4] = {
     [CTRL] = {B, D, nu, 0, nu, 1},
     [ACT] = {A, C, ndx, 2 * nv, na, 0},

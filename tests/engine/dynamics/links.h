@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A small model with every joint type and a state of it, for tests of the smooth dynamics. Numbers in these tests were
-// printed by MuJoCo 3.4.0 for this model and state.
+// A small model with every joint type and a state of it, for tests of the smooth dynamics. Numbers
+// in these tests were printed by MuJoCo 3.4.0 for this model and state.
 #ifndef SHEAF_TESTS_DYNAMICS_LINKS_H_
 #define SHEAF_TESTS_DYNAMICS_LINKS_H_
 

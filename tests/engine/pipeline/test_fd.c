@@ -80,7 +80,8 @@ static void derive(const mjModel* m, mjData* d, int centered, Derivatives* out) 
   memset(out, 0, sizeof(*out));
   mjd_transitionFD(m, d, 1e-6, (mjtByte)centered, out->A, out->B, NULL, NULL);
   mj_forward(m, d);
-  mjd_inverseFD(m, d, 1e-6, 1, out->inverse, out->inverse + NV * NV, out->inverse + 2 * NV * NV, NULL, NULL, NULL,
+  mjd_inverseFD(m, d, 1e-6, 1, out->inverse, out->inverse + NV * NV, out->inverse + 2 * NV * NV,
+                NULL, NULL, NULL,
                 NULL);
 }
 

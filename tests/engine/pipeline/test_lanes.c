@@ -79,7 +79,8 @@ static void runGroups(const mjModel* m, mjtNum* end, int n, int nlane) {
       for (int i = 0; i < nlane; i++) control(m, d->ctrl + i, first + i, k, nlane);
       kernels->step(m, d);
     }
-    for (int i = 0; i < nlane; i++) mji_getLane(m, d, i, end + (first + i) * n, mjSTATE_INTEGRATION);
+    for (int i = 0; i < nlane; i++) mji_getLane(m, d, i, end + (first + i) * n,
+                                                mjSTATE_INTEGRATION);
   }
   mju_free(state);
   mj_deleteData(d);
