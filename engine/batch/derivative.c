@@ -173,6 +173,10 @@ int mji_prepareInverseFD(sheafJob* job, const sheafPool* pool, const sheafInvers
   if (!(r->eps > 0) || !(r->eps < 1)) {
     return mji_status(status, SHEAF_INVALID_ARGUMENT, "eps", "expected between 0 and 1, got %g", r->eps);
   }
+  if (job->m->opt.integrator == mjINT_RK4) {
+    return mji_status(status, SHEAF_FAILED_PRECONDITION, "model",
+                      "derivatives of inverse dynamics are not defined for the RK4 integrator");
+  }
   int err = keepRequest(job, r, sizeof *r, status);
   if (err) return err;
   job->run = runInverse;

@@ -188,6 +188,15 @@ def test_a_diverged_rollout_is_reported_and_alone(session):
     assert (r.state[0, :, 1:] == 0).all() and np.isfinite(r.state[1, :r.badstep[1]]).all()
 
 
+def test_derivatives_at_a_state_that_is_not_valid_are_nan(rich):
+    x = states(rich, 2)
+    x[1, 3] = np.nan
+    A, _, _, D = rich.transition_fd(x)
+    assert np.isfinite(A[0]).all() and np.isnan(A[1]).all() and np.isnan(D[1]).all()
+    DfDq, _, _ = rich.inverse_fd(qpos=x[:, 1:13])
+    assert np.isfinite(DfDq[0]).all() and np.isnan(DfDq[1]).all()
+
+
 def test_progress(rich):
     calls = []
     rich.rollout(states(rich, 40), nstep=200, progress=lambda done, total: calls.append((done, total)))

@@ -46,6 +46,11 @@ class Info:
     outputs: dict[str, tuple[int, ...]]          # named outputs and their shape for one state
     control_sizes: Callable[[int], int]          # size of a control row for mjtState bits
 
+    def __post_init__(self):
+        # rows over dofs stay rows where there is one dof
+        for name in {"M", "ten_J", "flexedge_J"} & self.outputs.keys():
+            self.outputs[name] = (self.outputs[name][0], self.sizes["nv"])
+
 
 @dataclasses.dataclass
 class RolloutResult:
@@ -96,6 +101,13 @@ def _batch(given: dict[str, np.ndarray]) -> int:
         if n == 0 or a.shape[0] == 0:
             raise InvalidArgument("no rows", field=field, expected="1 or more rows", got="0")
     return n
+
+
+def _valid(got: dict[str, np.ndarray], names) -> tuple[np.ndarray, ...]:
+    """Arrays by name, NaN in the rows that could not be computed: there is no status beside them."""
+    for name in names:
+        got[name][got["status"] != 0] = np.nan
+    return tuple(got[name] for name in names)
 
 
 class _Bar:
@@ -288,7 +300,7 @@ class Model:
     def transition_fd(self, state, ctrl=None, eps: float = 1e-6, centered: bool = False, *, warmstart=None,
                       progress=False):
         """Derivatives of a step by finite differences: A (B, ndx, ndx), B (B, ndx, nu), C (B, nsensordata, ndx),
-        D (B, nsensordata, nu), with ndx = 2*nv + na.
+        D (B, nsensordata, nu), with ndx = 2*nv + na. NaN in rows whose state is not valid.
 
         state may be (B, nstate), or (B, T, nstate) as `rollout` returns it: rows are then B*T.
         """
@@ -307,7 +319,7 @@ class Model:
         want = {"A": (n, ndx, ndx), "B": (n, ndx, nu), "C": (n, ns, ndx), "D": (n, ns, nu)}
         got = self._run("transition_fd", given, n, {"eps": float(eps), "centered": bool(centered)}, want, progress,
                         "transition_fd")
-        return got["A"], got["B"], got["C"], got["D"]
+        return _valid(got, "ABCD")
 
     def inverse_fd(self, qpos=None, qvel=None, qacc=None, eps: float = 1e-6, actuation: bool = False, *, progress=False):
         """Derivatives of inverse dynamics: DfDq, DfDv, DfDa, (B, nv, nv) each, row = force, column = perturbed quantity."""
@@ -320,4 +332,4 @@ class Model:
         want = {k: (B, s["nv"], s["nv"]) for k in ("DfDq", "DfDv", "DfDa")}
         got = self._run("inverse_fd", given, B, {"eps": float(eps), "actuation": bool(actuation)}, want, progress,
                         "inverse_fd")
-        return got["DfDq"], got["DfDv"], got["DfDa"]
+        return _valid(got, ("DfDq", "DfDv", "DfDa"))
