@@ -185,8 +185,23 @@ static int collect(Planes* set, int nface, const int* face, const mjiRawMesh* me
   return 0;
 }
 
-static void writePlane(mjiMesh* out, const Plane* p) {
+// room for n more corners; cap: what there is
+static int reserveCorners(mjiMesh* out, int* cap, int n) {
+  if (out->npolyvert + n <= *cap) return 0;
+  int larger = 2 * (out->npolyvert + n);
+  int* polyvert = mju_malloc((size_t)larger * sizeof *polyvert);
+  if (!polyvert) return -1;
+  if (out->npolyvert) memcpy(polyvert, out->polyvert, (size_t)out->npolyvert * sizeof *polyvert);
+  mju_free(out->polyvert);
+  out->polyvert = polyvert;
+  *cap = larger;
+  return 0;
+}
+
+static int writePlane(mjiMesh* out, int* cap, const Plane* p) {
   for (int island = 0; island < p->nisland; island++) {
+    // a path that never comes back to its start passes some edges more than once
+    if (reserveCorners(out, cap, p->nedge)) return -1;
     int n = tracePath(p, island, out->polyvert + out->npolyvert);
     if (n < 3) continue;
     out->polyvertadr[out->npoly] = out->npolyvert;
@@ -194,11 +209,13 @@ static void writePlane(mjiMesh* out, const Plane* p) {
     out->npoly++;
     out->npolyvert += n;
   }
+  return 0;
 }
 
 // planes in their order
-static void writePolygons(mjiMesh* out, const Planes* set) {
+static int writePolygons(mjiMesh* out, const Planes* set) {
   int i = set->root, from = -2;   // -2: from above
+  int cap = 0;
   while (i >= 0) {
     const Plane* p = set->plane + i;
     int next = -1;
@@ -209,7 +226,7 @@ static void writePolygons(mjiMesh* out, const Planes* set) {
     }
     // the lower side is done, or there is none
     if (from == -2 || from == p->link[0]) {
-      writePlane(out, p);
+      if (writePlane(out, &cap, p)) return -1;
       next = p->link[1];
       if (next >= 0) {
         i = next;
@@ -220,10 +237,13 @@ static void writePolygons(mjiMesh* out, const Planes* set) {
     from = i;
     i = p->parent;
   }
+  return 0;
 }
 
 // for each vertex the polygons around it, in their order
-static void writeMap(mjiMesh* out) {
+static int writeMap(mjiMesh* out) {
+  out->polymap = mju_malloc(((size_t)out->npolyvert + 1) * sizeof *out->polymap);
+  if (!out->polymap) return -1;
   for (int i = 0; i < out->npolyvert; i++) out->polymapnum[out->polyvert[i]]++;
   for (int v = 0; v < out->nvert; v++) {
     out->polymapadr[v] = out->npolymap;
@@ -235,6 +255,7 @@ static void writeMap(mjiMesh* out) {
       int v = out->polyvert[out->polyvertadr[p] + i];
       out->polymap[out->polymapadr[v] + out->polymapnum[v]++] = p;
     }
+  return 0;
 }
 
 static void* zeroed(size_t num, size_t size) {
@@ -248,23 +269,35 @@ int mji_mesh_makePolygons(mjiMesh* out, const mjiRawMesh* mesh, int numface, con
   out->polynormal = zeroed(3 * nface, sizeof *out->polynormal);
   out->polyvertadr = zeroed(nface, sizeof *out->polyvertadr);
   out->polyvertnum = zeroed(nface, sizeof *out->polyvertnum);
-  out->polyvert = zeroed(3 * nface, sizeof *out->polyvert);
-  out->polymap = zeroed(3 * nface, sizeof *out->polymap);
   out->polymapadr = zeroed(nvert, sizeof *out->polymapadr);
   out->polymapnum = zeroed(nvert, sizeof *out->polymapnum);
-  int ok = set.plane && out->polynormal && out->polyvertadr && out->polyvertnum && out->polyvert && out->polymap && out->polymapadr && out->polymapnum;
-  ok = ok && !collect(&set, numface, face, mesh);
-  if (ok) {
-    out->nvert = mesh->nvert;
-    writePolygons(out, &set);
-    writeMap(out);
-  }
+  int ok = set.plane && out->polynormal && out->polyvertadr && out->polyvertnum &&
+           out->polymapadr && out->polymapnum;
+  out->nvert = mesh->nvert;
+  ok = ok && !collect(&set, numface, face, mesh) && !writePolygons(out, &set) && !writeMap(out);
   for (int i = 0; set.plane && i < set.num; i++) mju_free(set.plane[i].edge);
   mju_free(set.plane);
   return ok ? 0 : -1;
 }
 
+// area vector: works for any shape, also if the first corners lie on a line
+static void areaNormal(double normal[3], const mjiRawMesh* mesh, const int* vert, int n) {
+  double a[3], b[3], c[3];
+  mju_zero3(normal);
+  for (int i = 1; i + 1 < n; i++) {
+    mju_sub3(a, mesh->vert + 3 * vert[i], mesh->vert + 3 * vert[0]);
+    mju_sub3(b, mesh->vert + 3 * vert[i + 1], mesh->vert + 3 * vert[0]);
+    mju_cross(c, a, b);
+    mju_addTo3(normal, c);
+  }
+  mju_normalize3(normal);
+}
+
 void mji_mesh_polygonNormals(mjiMesh* out, const mjiRawMesh* mesh) {
-  for (int i = 0; i < out->npoly; i++)
-    faceNormal(out->polynormal + 3 * i, mesh, out->polyvert + out->polyvertadr[i]);
+  for (int i = 0; i < out->npoly; i++) {
+    double* normal = out->polynormal + 3 * i;
+    const int* vert = out->polyvert + out->polyvertadr[i];
+    faceNormal(normal, mesh, vert);
+    if (mju_norm3(normal) < 0.5) areaNormal(normal, mesh, vert, out->polyvertnum[i]);
+  }
 }
