@@ -196,6 +196,42 @@ def test_mpr_when_native_ccd_is_off(lib):
     assert total > 100 and equal >= 0.95 * total, (equal, total)
 
 
+MULTICCD = '<option><flag multiccd="enable"/></option>'
+
+
+@pytest.mark.parametrize("kinds", ["brick-brick", "box-brick"])
+def test_multiccd_of_flat_faces(lib, kinds):
+    """Aligned polytopes: the same corners of the common patch, whatever their order."""
+    rng = np.random.default_rng(16)
+    found = 0
+    for _ in range(3):
+        pair = two_geoms(lib, kinds.split("-"), rng, 0, MULTICCD)
+        for i in range(60):
+            scatter(pair, rng, 1 + i % 2)
+            ours, theirs = pair.collide()
+            assert len(ours) == len(theirs)
+            for a in ours:
+                nearest = min(np.abs(np.array(a.pos) - b.pos).max() for b in theirs)
+                assert nearest <= 1e-7 and abs(a.dist - theirs[0].dist) <= 1e-9
+            found += len(ours) == 4
+        pair.close()
+    assert found > 20
+
+
+def test_multiccd_by_tilting(lib):
+    rng = np.random.default_rng(17)
+    total = equal = 0
+    for kinds, margin in itertools.product(("cylinder-box", "capsule-cylinder", "cylinder-brick"), (0, .1)):
+        pair = two_geoms(lib, kinds.split("-"), rng, margin, MULTICCD)
+        for i in range(60):
+            scatter(pair, rng, i % 4)
+            ours, theirs = pair.collide()
+            total += 1
+            equal += len(ours) == len(theirs) and all(difference(a, b, GEOMETRY) <= 1e-6 for a, b in zip(ours, theirs))
+        pair.close()
+    assert equal >= 0.9 * total, (equal, total)
+
+
 @pytest.mark.parametrize("path", sampling.files(), ids=os.path.basename)
 def test_models(lib, path):
     pair = Pair(lib, mujoco.MjModel.from_xml_path(path))
