@@ -3,13 +3,14 @@
 
 // Box against box: separating axes, then the patch where the boxes meet.
 //
-// The axis of least penetration is a face normal of one box or the cross product of two edges. For a face, the
-// lowest face (edge, corner) of the other box is clipped against its rectangle. For edges, the
-// face of the first box beside its edge takes that part: the face of the second box beside the other edge is
-// projected onto it along the contact normal. Every point of the patch becomes a contact.
+// The axis of least penetration is a face normal of one box or the cross product of two edges. For
+// a face, the lowest face (edge, corner) of the other box is clipped against its rectangle. For
+// edges, the face of the first box beside its edge takes that part: the face of the second box
+// beside the other edge is projected onto it along the contact normal. Every point of the patch
+// becomes a contact.
 //
-// Patches are computed in the frame of the rectangle: z is its outward normal, the rectangle lies in
-// z = 0 and has half sizes rect[0] and rect[1].
+// Patches are computed in the frame of the rectangle: z is its outward normal, the rectangle lies
+// in z = 0 and has half sizes rect[0] and rect[1].
 
 #include "collide/box_box.h"
 
@@ -21,13 +22,14 @@
 
 // rows are axes of the face frame in the box frame: the third is the outward normal of face 0..2
 // (positive side) or 3..5 (negative side), the others permute the remaining axes
-static const mjtNum faceFrame[6][9] = {
-    {0, 0, -1, 0, 1, 0, 1, 0, 0}, {1, 0, 0, 0, 0, -1, 0, 1, 0}, {1, 0, 0, 0, 1, 0, 0, 0, 1},
-    {0, 0, 1, 0, 1, 0, -1, 0, 0}, {1, 0, 0, 0, 0, 1, 0, -1, 0}, {-1, 0, 0, 0, 1, 0, 0, 0, -1}};
+static const mjtNum faceFrame[6][9] = {{0, 0, -1, 0, 1, 0, 1, 0, 0}, {1, 0, 0, 0, 0, -1, 0, 1, 0},
+                                       {1, 0, 0, 0, 1, 0, 0, 0, 1},  {0, 0, 1, 0, 1, 0, -1, 0, 0},
+                                       {1, 0, 0, 0, 0, 1, 0, -1, 0}, {-1, 0, 0, 0, 1, 0, 0, 0, -1}};
 
 static void mulMat(mjtNum r[9], const mjtNum a[9], const mjtNum b[9]) {
   for (int i = 0; i < 3; i++) {
-    for (int j = 0; j < 3; j++) r[3 * i + j] = a[3 * i] * b[j] + a[3 * i + 1] * b[3 + j] + a[3 * i + 2] * b[6 + j];
+    for (int j = 0; j < 3; j++)
+      r[3 * i + j] = a[3 * i] * b[j] + a[3 * i + 1] * b[3 + j] + a[3 * i + 2] * b[6 + j];
   }
 }
 
@@ -101,8 +103,8 @@ static void relate(Boxes* x, const mjiShape* a, const mjiShape* b) {
 // axis of least penetration
 typedef struct Axis_ {
   mjtNum depth;
-  int owner;            // face of box 0 (a) or 1 (b); 2 for a pair of edges
-  int face;             // 0..5
+  int owner;  // face of box 0 (a) or 1 (b); 2 for a pair of edges
+  int face;   // 0..5
   mjiEdgePair edges;
 } Axis;
 
@@ -127,10 +129,11 @@ static int tryEdges(Axis* axis, const Boxes* x, int i, int j, mjtNum margin) {
   axis3(dirB, x->rot, j);
   cross3(normal, unit, dirB);
   mjtNum length = norm3(normal);
-  if (length < mjMINVAL) return 1;    // parallel: the faces decide
+  if (length < mjMINVAL) return 1;  // parallel: the faces decide
   scale3(normal, normal, 1 / length);
 
-  // the normal in the frame of b: with e_i = unit, (e_i x b_j) . b_k = +-(e_i . b_m), m the third axis
+  // the normal in the frame of b: with e_i = unit, (e_i x b_j) . b_k = +-(e_i . b_m), m the third
+  // axis
   mjtNum inB[3];
   int next = (j + 1) % 3, last = (j + 2) % 3;
   inB[j] = 0;
@@ -227,7 +230,7 @@ int mji_pair_boxBox(mjiHit* hit, const mjiShape* a, const mjiShape* b, mjtNum ma
   Axis axis;
   relate(&x, a, b);
   if (!leastPenetration(&axis, &x, margin)) return 0;
-  int n = axis.owner < 2 ? faceContacts(hit, &x, &axis, margin)
-                         : edgeContacts(hit, &x, &axis, margin);
+  int n =
+      axis.owner < 2 ? faceContacts(hit, &x, &axis, margin) : edgeContacts(hit, &x, &axis, margin);
   return cleanUp(hit, n, a, b, margin);
 }

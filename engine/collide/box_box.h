@@ -11,24 +11,26 @@ enum { MJI_MAXPATCH = 28 };
 
 typedef struct mjiPatch_ {
   int n;
-  mjtNum point[MJI_MAXPATCH][3];    // midpoints of the contacts
+  mjtNum point[MJI_MAXPATCH][3];  // midpoints of the contacts
   mjtNum dist[MJI_MAXPATCH];
 } mjiPatch;
 
-// The other box in the frame of a face; turn has the axes of that frame, in the face's box, as rows.
+// The other box in the frame of a face; turn has the axes of that frame, in the face's box, as
+// rows.
 typedef struct mjiFaceFrame_ {
   const mjtNum* turn;
   mjtNum pos[3];
   mjtNum rot[9];
-  mjtNum rect[3];    // half sizes of the face's rectangle, and of its box along the normal
+  mjtNum rect[3];  // half sizes of the face's rectangle, and of its box along the normal
 } mjiFaceFrame;
 
-// Two edges that meet: each has an axis of its box and the sides of the box it lies on (bit k set: positive).
+// Two edges that meet: each has an axis of its box and the sides of the box it lies on (bit k set:
+// positive).
 typedef struct mjiEdgePair_ {
   int axis1, axis2;
   int side1, side2;
-  int flip;             // the normal points from the second box to the first
-  mjtNum normal[3];     // in the frame of the first box
+  int flip;          // the normal points from the second box to the first
+  mjtNum normal[3];  // in the frame of the first box
 } mjiEdgePair;
 
 void mji_boxBox_enterFace(mjiFaceFrame* f, const mjtNum size[3], int face, const mjtNum pos[3],

@@ -111,7 +111,7 @@ void mji_boxBox_facePatch(mjiPatch* patch, const mjiFaceFrame* f, const mjtNum s
   for (int i = 0; i < 1 << quad.nside; i++) {
     quadPoint(point, &quad, i & 1, i >> 1);
     if (fabs(point[0]) >= rect[0] || fabs(point[1]) >= rect[1]) {
-      if (i) continue;    // the lowest corner always counts
+      if (i) continue;  // the lowest corner always counts
     }
     addLow(patch, point, margin);
   }
@@ -119,8 +119,8 @@ void mji_boxBox_facePatch(mjiPatch* patch, const mjiFaceFrame* f, const mjtNum s
 
 // ---- edge against edge
 
-// A face beside an edge contains the edge and one more axis of the box: the one along which the other box's edge,
-// given in this box's frame, goes further.
+// A face beside an edge contains the edge and one more axis of the box: the one along which the
+// other box's edge, given in this box's frame, goes further.
 static int acrossEdge(const mjtNum direction[3], int edge) {
   static const int others[3][2] = {{1, 2}, {0, 2}, {1, 0}};
   int p = others[edge][0], q = others[edge][1];
@@ -193,8 +193,9 @@ static void addRectCorners(mjiPatch* patch, const Quad* quad, const Quad* flat,
   int crossed = patch->n > 0;
   const mjtNum *s = flat->side[0], *t = flat->side[1];
 
-  // The reference divides by the determinant of the sides until a corner is accepted, and by that corner's
-  // squared distance from then on. That rarely leaves more than one corner; kept for equal contacts.
+  // The reference divides by the determinant of the sides until a corner is accepted, and by that
+  // corner's squared distance from then on. That rarely leaves more than one corner; kept for equal
+  // contacts.
   mjtNum divisor = s[0] * t[1] - t[0] * s[1];
   for (int i = 0; i < 4; i++) {
     mjtNum a[3] = {i / 2 ? rect[0] : -rect[0], i % 2 ? rect[1] : -rect[1], 0}, b[3];
@@ -210,8 +211,8 @@ static void addRectCorners(mjiPatch* patch, const Quad* quad, const Quad* flat,
   }
 }
 
-// corners of the quad over the rectangle; without crossings also those beside it, and all of them if
-// nothing else was found
+// corners of the quad over the rectangle; without crossings also those beside it, and all of them
+// if nothing else was found
 static void addQuadCorners(mjiPatch* patch, int crossed, const Quad* quad, const Quad* flat,
                            const mjtNum rect[3], mjtNum stretch, mjtNum margin) {
   int found = patch->n;
@@ -242,11 +243,11 @@ void mji_boxBox_edgePatch(mjiPatch* patch, mjiFaceFrame* f, mjtNum normal[3], co
   enterFaceBesideEdge(f, e, size1, pos21, rot);
   rotate3(normal, f->turn, e->normal);
   scale3(normal, normal, e->flip ? -1 : 1);
-  if (fabs(normal[2]) < mjMINVAL) return;    // the face is seen from its side
+  if (fabs(normal[2]) < mjMINVAL) return;  // the face is seen from its side
   faceBesideEdge(&quad, f, size2, e, acrossEdge(rot + 3 * e->axis1, e->axis2));
   projectQuad(&flat, &quad, normal);
 
-  mjtNum stretch = 1 / normal[2];    // length along the normal per height over the face
+  mjtNum stretch = 1 / normal[2];  // length along the normal per height over the face
   addCrossings(patch, &quad, &flat, f->rect, stretch, margin);
   int crossed = patch->n > 0;
   addRectCorners(patch, &quad, &flat, f->rect, margin);

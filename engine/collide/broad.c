@@ -3,7 +3,8 @@
 
 // Sweep and prune over bodies: one box per body around the bounding spheres of its geoms and of all
 // lanes, sorted along x. The boxes only have to be large enough: every pair is filtered
-// again, lane by lane, on the way to the narrow phase, so neighbours do not change a lane's contacts.
+// again, lane by lane, on the way to the narrow phase, so neighbours do not change a lane's
+// contacts.
 
 #include "collide/broad.h"
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Candidate body pairs where the plan has no valid list of geom pairs: large models, changed filters,
-// a filter callback.
+// Candidate body pairs where the plan has no valid list of geom pairs: large models, changed
+// filters, a filter callback.
 #ifndef SHEAF_COLLIDE_BROAD_H_
 #define SHEAF_COLLIDE_BROAD_H_
 
@@ -18,8 +18,8 @@ static inline uint32_t mji_broad_signature(int body1, int body2) {
                        : ((uint32_t)body2 << 16) + (uint32_t)body1;
 }
 
-// Signatures of the bodies that pass the body filters and whose boxes overlap in any lane, ascending,
-// in scratch of d.
+// Signatures of the bodies that pass the body filters and whose boxes overlap in any lane,
+// ascending, in scratch of d.
 const uint32_t* LANE(broadPairs)(const mjModel* m, mjData* d, int* npair);
 
 #endif  // SHEAF_COLLIDE_BROAD_H_

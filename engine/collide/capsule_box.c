@@ -15,19 +15,19 @@ typedef enum Feature_ { NOTHING, FACE, EDGE, CORNER } Feature;
 // the configuration of least distance
 typedef struct Nearest_ {
   mjtNum dist2;
-  Feature feature;      // of the box
+  Feature feature;  // of the box
   mjtNum on_segment;
-  mjtNum on_edge;       // in [-1, 1], feature == EDGE or CORNER
-  int face;             // axis of the face an end is above, -1 if the end is inside of the box
-  int edge;             // axis of the edge
-  int corner;           // corner, or lower end of the edge: bit k set where coordinate k is positive
+  mjtNum on_edge;  // in [-1, 1], feature == EDGE or CORNER
+  int face;        // axis of the face an end is above, -1 if the end is inside of the box
+  int edge;        // axis of the edge
+  int corner;      // corner, or lower end of the edge: bit k set where coordinate k is positive
 } Nearest;
 
 typedef struct Segment_ {
   mjtNum center[3];
-  mjtNum half[3];       // from the center to the end at 1
-  mjtNum length2;       // |half|^2
-  int octant;           // bit k set where half[k] is positive
+  mjtNum half[3];  // from the center to the end at 1
+  mjtNum length2;  // |half|^2
+  int octant;      // bit k set where half[k] is positive
 } Segment;
 
 // ---- first ball
@@ -63,9 +63,9 @@ static void nearestEdge(Nearest* best, const Segment* seg, const mjtNum size[3],
   mjtNum aa = size[axis] * size[axis], ab = -size[axis] * seg->half[axis], bb = seg->length2;
   mjtNum u = -size[axis] * offset[axis], v = dot3(seg->half, offset);
   mjtNum det = aa * bb - ab * ab;
-  if (fabs(det) < mjMINVAL) return;    // parallel: the ends decide
+  if (fabs(det) < mjMINVAL) return;  // parallel: the ends decide
   mjtNum x = (bb * u - ab * v) / det, y = (aa * v - ab * u) / det;
-  int end = 0;    // -1, 1: the edge's end takes part, and stays in it when y is clipped after x
+  int end = 0;  // -1, 1: the edge's end takes part, and stays in it when y is clipped after x
   if (fabs(x) > 1) {
     end = x > 0 ? 1 : -1;
     x = end;
@@ -102,7 +102,7 @@ static mjtNum least(mjtNum a, mjtNum b) { return a < b ? a : b; }
 // over a corner: along the edge that the segment follows most, or back across the face
 static mjtNum secondOverCorner(const Nearest* near, const Segment* seg, const mjtNum size[3]) {
   int turned = seg->octant ^ near->corner;
-  if (turned == 0 || turned == 7) return NONE;    // straight in or out
+  if (turned == 0 || turned == 7) return NONE;  // straight in or out
 
   // direction in which one coordinate alone leads over the box
   mjtNum sign = 1;
@@ -115,7 +115,8 @@ static mjtNum secondOverCorner(const Nearest* near, const Segment* seg, const mj
     mjtNum reach = 2 * size[axis] / fabs(seg->half[axis]);
     return sign * least(1 - sign * near->on_segment, reach);
   }
-  mjtNum reach = 2 * least(size[axis1] / fabs(seg->half[axis1]), size[axis2] / fabs(seg->half[axis2]));
+  mjtNum reach =
+      2 * least(size[axis1] / fabs(seg->half[axis1]), size[axis2] / fabs(seg->half[axis2]));
   return -sign * least(1 + sign * near->on_segment, reach);
 }
 

@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// From positions to contacts, over lanes: candidate pairs, bounding spheres, narrow phase, contact record.
+// From positions to contacts, over lanes: candidate pairs, bounding spheres, narrow phase, contact
+// record.
 //
-// Candidates come from the plan's pair list, or from the broad phase where there is none. A pair that
-// passes the sphere filter in any lane goes to the narrow phase: round pairs over all lanes
-// together, others lane by lane through the pair table. With one lane each hit becomes an mjContact, with more
-// a slot.
+// Candidates come from the plan's pair list, or from the broad phase where there is none. A pair
+// that passes the sphere filter in any lane goes to the narrow phase: round pairs over all lanes
+// together, others lane by lane through the pair table. With one lane each hit becomes an
+// mjContact, with more a slot.
 
 #include "lanes/lanes.h"
 
@@ -21,8 +22,8 @@
 // ---- bounding volumes
 
 // a geom without a bounding sphere against one with radius r2: a plane is bounded by its half-space
-static M boundsTouchUnbounded(const mjModel* m, const mjData* d, const mjiPair* p, const V offset[3],
-                              mjtNum reach) {
+static M boundsTouchUnbounded(const mjModel* m, const mjData* d, const mjiPair* p,
+                              const V offset[3], mjtNum reach) {
   if (m->geom_type[p->geom1] != mjGEOM_PLANE) return m_full();
   V normal[3];
   laneAxis(normal, CLANES(d->geom_xmat) + 9 * p->geom1, 2);
@@ -113,8 +114,8 @@ static int collidePair(LANE(Hit)* hit, const mjModel* m, mjData* d, const mjiPai
 // ---- contact record
 
 // complete the frame: z = normal x tangent, with a default where there is no tangent to follow.
-// A tangent along the normal (an upright capsule) leaves nothing: x axis by convention, which is not
-// orthogonal then.
+// A tangent along the normal (an upright capsule) leaves nothing: x axis by convention, which is
+// not orthogonal then.
 static void makeFrame(V frame[9], const V normal[3], const V tangent[3]) {
   V size = laneDot(tangent, tangent);
   M given = v_ge(size, v_set1(0.25));
@@ -154,7 +155,7 @@ static int record(const mjModel* m, mjData* d, const mjiPair* p, const mjiContac
   con->geom1 = con->geom[0] = p->geom1;
   con->geom2 = con->geom[1] = p->geom2;
   for (int i = 0; i < 2; i++) con->flex[i] = con->elem[i] = con->vert[i] = -1;
-  con->exclude = hit->dist >= param->includemargin;    // in the gap
+  con->exclude = hit->dist >= param->includemargin;  // in the gap
   con->efc_address = -1;
   return 0;
 }
@@ -193,7 +194,8 @@ static int record(const mjModel* m, mjData* d, const mjiPair* p, const mjiContac
 // ---- driver
 
 // contacts of one pair; nonzero if there was no room for them
-static __attribute__((noinline)) int contactsOfPair(const mjModel* m, mjData* d, const mjiPair* p, mjtNum margin, M near) {
+static __attribute__((noinline)) int contactsOfPair(const mjModel* m, mjData* d, const mjiPair* p,
+                                                    mjtNum margin, M near) {
   LANE(Hit) hit[mjMAXCONPAIR];
   int nrank = collidePair(hit, m, d, p, margin, near);
   mjiContactParam param;
@@ -208,7 +210,8 @@ static __attribute__((noinline)) int contactsOfPair(const mjModel* m, mjData* d,
 }
 
 // filter by bounding spheres, then collide; nonzero if there was no room for the contacts
-static inline __attribute__((always_inline)) int visit(const mjModel* m, mjData* d, const mjiPair* p) {
+static inline __attribute__((always_inline)) int visit(const mjModel* m, mjData* d,
+                                                       const mjiPair* p) {
   mjtNum margin = mji_contact_margin(m, p->pair, p->geom1, p->geom2);
   M near = boundsTouch(m, d, p, margin);
   return m_any(near) && contactsOfPair(m, d, p, margin, near);

@@ -11,7 +11,8 @@
 static mjtNum maxOf(mjtNum a, mjtNum b) { return a > b ? a : b; }
 static mjtNum minOf(mjtNum a, mjtNum b) { return a < b ? a : b; }
 
-// friction of a geom has sliding, torsional and rolling parts; a contact has two tangents and two rolls
+// friction of a geom has sliding, torsional and rolling parts; a contact has two tangents and two
+// rolls
 static void spreadFriction(mjtNum friction[5], const mjtNum f[3]) {
   friction[0] = friction[1] = f[0];
   friction[2] = f[1];

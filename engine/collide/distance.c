@@ -10,10 +10,11 @@
 #include "collide/vec3.h"
 
 // distance of convex shapes by GJK, or depth by EPA
-static mjtNum convexDistance(const mjModel* m, const mjiShape* a, const mjiShape* b,
-                             mjtNum distmax, mjtNum fromto[6]) {
+static mjtNum convexDistance(const mjModel* m, const mjiShape* a, const mjiShape* b, mjtNum distmax,
+                             mjtNum fromto[6]) {
   mjiConvex c1, c2;
-  mjiGjk g = {.max_iterations = m->opt.ccd_iterations, .tolerance = m->opt.ccd_tolerance,
+  mjiGjk g = {.max_iterations = m->opt.ccd_iterations,
+              .tolerance = m->opt.ccd_tolerance,
               .cutoff = distmax};
   mji_support_init(&c1, a, 0);
   mji_support_init(&c2, b, 0);

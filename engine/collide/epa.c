@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// EPA: grow a polytope inside of the Minkowski difference around the origin until its nearest face is on
-// the boundary; the foot of the origin on that face is the least translation that separates.
+// EPA: grow a polytope inside of the Minkowski difference around the origin until its nearest face
+// is on the boundary; the foot of the origin on that face is the least translation that separates.
 //
-// Every face knows its three neighbours; adj[i] is across the edge from vertex i to the next. A new vertex deletes
-// the faces that it sees and is joined to the horizon, the edges around them. Faces that can still
-// become the nearest are candidates.
+// Every face knows its three neighbours; adj[i] is across the edge from vertex i to the next. A new
+// vertex deletes the faces that it sees and is joined to the horizon, the edges around them. Faces
+// that can still become the nearest are candidates.
 
 #include <string.h>
 
@@ -15,14 +15,14 @@
 
 enum { MAXITER = 200, MAXVERTEX = MAXITER + 5, MAXFACE = 6 * MAXITER, MAXHORIZON = 200 };
 
-enum { CLOSED = -1, DELETED = -2 };    // index of faces that are no candidates
+enum { CLOSED = -1, DELETED = -2 };  // index of faces that are no candidates
 
 typedef struct Face_ {
-  mjtNum foot[3];       // of the origin on the plane
+  mjtNum foot[3];  // of the origin on the plane
   mjtNum dist2;
   int vertex[3];
   int adj[3];
-  int index;            // in the list of candidates, CLOSED or DELETED
+  int index;  // in the list of candidates, CLOSED or DELETED
 } Face;
 
 typedef struct Polytope_ {
@@ -34,7 +34,7 @@ typedef struct Polytope_ {
 } Polytope;
 
 typedef struct Horizon_ {
-  const mjtNum* w;      // the new vertex
+  const mjtNum* w;  // the new vertex
   int face[MAXHORIZON], edge[MAXHORIZON];
   int n;
 } Horizon;
@@ -109,7 +109,8 @@ static int tetraHasOrigin(const mjtNum* a, const mjtNum* b, const mjtNum* c, con
 
 // two tetrahedra on both sides of a triangle
 static int startTriangle(Polytope* p, const mjiVertex* s) {
-  static const int vertex[6][3] = {{3, 0, 1}, {3, 2, 0}, {3, 1, 2}, {4, 1, 0}, {4, 0, 2}, {4, 2, 1}};
+  static const int vertex[6][3] = {{3, 0, 1}, {3, 2, 0}, {3, 1, 2},
+                                   {4, 1, 0}, {4, 0, 2}, {4, 2, 1}};
   static const int adj[6][3] = {{1, 3, 2}, {2, 4, 0}, {0, 5, 1}, {5, 0, 4}, {3, 1, 5}, {4, 2, 3}};
   p->nvertex = p->nface = p->ncandidate = 0;
   for (int i = 0; i < 3; i++) addVertex(p, s + i);
@@ -161,7 +162,8 @@ static void turn120(mjtNum R[9], const mjtNum axis[3]) {
 
 // two tetrahedra that share the triangle of three supports around a segment
 static int startSegment(Polytope* p, const mjiVertex* s) {
-  static const int vertex[6][3] = {{0, 2, 3}, {0, 4, 2}, {0, 3, 4}, {1, 3, 2}, {1, 2, 4}, {1, 4, 3}};
+  static const int vertex[6][3] = {{0, 2, 3}, {0, 4, 2}, {0, 3, 4},
+                                   {1, 3, 2}, {1, 2, 4}, {1, 4, 3}};
   static const int adj[6][3] = {{1, 3, 2}, {2, 4, 0}, {0, 5, 1}, {5, 0, 4}, {3, 1, 5}, {4, 2, 3}};
   p->nvertex = p->nface = p->ncandidate = 0;
   for (int i = 0; i < 2; i++) addVertex(p, s + i);
@@ -193,7 +195,9 @@ static int startSegment(Polytope* p, const mjiVertex* s) {
 // ---- growing
 
 // edge of a face that starts at a vertex
-static int edgeFrom(const Face* f, int v) { return f->vertex[0] == v ? 0 : f->vertex[1] == v ? 1 : 2; }
+static int edgeFrom(const Face* f, int v) {
+  return f->vertex[0] == v ? 0 : f->vertex[1] == v ? 1 : 2;
+}
 
 static void look(Polytope* p, Horizon* h, int face, int edge);
 
@@ -201,7 +205,8 @@ static void look(Polytope* p, Horizon* h, int face, int edge);
 static void cross(Polytope* p, Horizon* h, int face, int edge) {
   const Face* f = &p->face[face];
   int next = f->adj[edge];
-  if (p->face[next].index != DELETED) look(p, h, next, edgeFrom(&p->face[next], f->vertex[(edge + 1) % 3]));
+  if (p->face[next].index != DELETED)
+    look(p, h, next, edgeFrom(&p->face[next], f->vertex[(edge + 1) % 3]));
 }
 
 static void look(Polytope* p, Horizon* h, int face, int edge) {

@@ -44,8 +44,8 @@ static mjtNum faceDistance(mjtNum normal[3], const mjtNum a[3], const mjtNum b[3
   return dot3(normal, a);
 }
 
-// Yes or no by growing the tetrahedron towards the origin: replace the vertex opposite to the face the origin is
-// farthest beyond. 1: origin inside, 0: outside, -1: undecided.
+// Yes or no by growing the tetrahedron towards the origin: replace the vertex opposite to the face
+// the origin is farthest beyond. 1: origin inside, 0: outside, -1: undecided.
 static int intersect(mjiGjk* g, mjiConvex* a, mjiConvex* b, int* iteration) {
   static const int corner[4][3] = {{2, 1, 3}, {0, 2, 3}, {1, 0, 3}, {0, 1, 2}};
   mjiVertex s[4];
@@ -137,7 +137,7 @@ void mji_gjk(mjiGjk* g, mjiConvex* a, mjiConvex* b) {
     combine(next, weight, s, n, 0);
     if (next[0] == x[0] && next[1] == x[1] && next[2] == x[2]) break;
     copy3(x, next);
-    if (n == 4) break;    // around the origin
+    if (n == 4) break;  // around the origin
   }
   if (n) {
     combine(g->x1, weight, s, n, 1);

@@ -9,23 +9,23 @@
 
 // A vertex of the difference, and where it comes from on both shapes.
 typedef struct mjiVertex_ {
-  mjtNum v[3];             // a - b
+  mjtNum v[3];  // a - b
   mjtNum a[3], b[3];
-  int ia, ib;              // vertex indices of polytopes
+  int ia, ib;  // vertex indices of polytopes
 } mjiVertex;
 
 typedef struct mjiGjk_ {
   // in
   int max_iterations;
   mjtNum tolerance;
-  mjtNum cutoff;           // largest distance of interest; 0: only penetration
+  mjtNum cutoff;  // largest distance of interest; 0: only penetration
 
   // out
-  mjtNum dist;             // negative in penetration, mjMAXVAL beyond the cutoff
-  mjtNum x1[3], x2[3];     // witness points on both shapes
+  mjtNum dist;          // negative in penetration, mjMAXVAL beyond the cutoff
+  mjtNum x1[3], x2[3];  // witness points on both shapes
   mjiVertex simplex[4];
   int nsimplex;
-  mjiVertex face_vertex[3];    // penetration: the face of the difference nearest to the origin
+  mjiVertex face_vertex[3];  // penetration: the face of the difference nearest to the origin
 } mjiGjk;
 
 // Distance; in penetration dist is 0 and the simplex contains the origin.
@@ -40,7 +40,8 @@ void mji_penetration(mjiGjk* g, mjiConvex* a, mjiConvex* b);
 // Vertex in a direction of unit length.
 void mji_gjk_support(mjiVertex* vertex, mjiConvex* a, mjiConvex* b, const mjtNum dir[3]);
 
-// Closest point of a simplex of n vertices to the origin: weights of the vertices, zero for those not needed.
+// Closest point of a simplex of n vertices to the origin: weights of the vertices, zero for those
+// not needed.
 void mji_gjk_closest(mjtNum weight[4], const mjiVertex* simplex, int n);
 
 // Weights that make the point x of the plane of three vertices from them.

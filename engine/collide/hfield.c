@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Height field against a convex shape: each cell of the grid under the shape makes two triangular prisms,
-// from the surface down to the base, and each prism is a convex shape of its own. All in the frame of the height
-// field.
+// Height field against a convex shape: each cell of the grid under the shape makes two triangular
+// prisms, from the surface down to the base, and each prism is a convex shape of its own. All in
+// the frame of the height field.
 
 #include <string.h>
 
@@ -12,10 +12,10 @@
 #include "collide/vec3.h"
 
 typedef struct Grid_ {
-  const float* height;       // nrow x ncol, in [0, 1]
+  const float* height;  // nrow x ncol, in [0, 1]
   int nrow, ncol;
-  const mjtNum* size;        // half sizes in x and y, elevation, depth of the base
-  int row[2], col[2];        // part of the grid under the shape
+  const mjtNum* size;  // half sizes in x and y, elevation, depth of the base
+  int row[2], col[2];  // part of the grid under the shape
 } Grid;
 
 // extent of the shape along the axes
@@ -95,8 +95,10 @@ static int collidePrisms(mjiHit* hit, const Grid* grid, const mjiShape* shape, m
 int mji_pair_hfield(mjiHit* hit, const mjiShape* a, const mjiShape* b, mjtNum margin) {
   const mjModel* m = a->m;
   int id = m->geom_dataid[a->geom];
-  Grid grid = {.height = m->hfield_data + m->hfield_adr[id], .nrow = m->hfield_nrow[id],
-               .ncol = m->hfield_ncol[id], .size = m->hfield_size + 4 * id};
+  Grid grid = {.height = m->hfield_data + m->hfield_adr[id],
+               .nrow = m->hfield_nrow[id],
+               .ncol = m->hfield_ncol[id],
+               .size = m->hfield_size + 4 * id};
 
   // the shape in the frame of the height field
   mjiShape local = *b;

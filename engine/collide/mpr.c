@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Penetration by libccd's MPR, for models that turn the native GJK and EPA off. It allocates nothing.
+// Penetration by libccd's MPR, for models that turn the native GJK and EPA off. It allocates
+// nothing.
 
 #include <ccd/ccd.h>
 
@@ -26,8 +27,9 @@ static void center(const void* object, ccd_vec3_t* point) {
 
 // ---- normals of curved surfaces
 
-// Normal where an ellipsoid is nearest to p: n = p / (s^2 + t), with the largest t that puts the point
-// s^2 n on the surface, sum (s p / (s^2 + t))^2 = 1. Newton from the left: the sum is convex there.
+// Normal where an ellipsoid is nearest to p: n = p / (s^2 + t), with the largest t that puts the
+// point s^2 n on the surface, sum (s p / (s^2 + t))^2 = 1. Newton from the left: the sum is convex
+// there.
 static int ellipsoidNormal(mjtNum n[3], const mjtNum size[3], const mjtNum p[3]) {
   mjtNum least = size[0], t = -mjMAXVAL;
   for (int k = 0; k < 3; k++) {
@@ -35,7 +37,7 @@ static int ellipsoidNormal(mjtNum n[3], const mjtNum size[3], const mjtNum p[3])
     mjtNum alone = size[k] * (fabs(p[k]) - size[k]);
     t = alone > t ? alone : t;
   }
-  if (t <= -least * least + mjMINVAL) return 0;    // at the center
+  if (t <= -least * least + mjMINVAL) return 0;  // at the center
   for (int i = 0; i < 50; i++) {
     mjtNum sum = -1, slope = 0;
     for (int k = 0; k < 3; k++) {
@@ -51,8 +53,8 @@ static int ellipsoidNormal(mjtNum n[3], const mjtNum size[3], const mjtNum p[3])
   return 1;
 }
 
-// outward normal of a curved surface near a point, in the frame of the shape; zero if the surface is not curved or
-// the point is close to an edge
+// outward normal of a curved surface near a point, in the frame of the shape; zero if the surface
+// is not curved or the point is close to an edge
 static int surfaceNormal(mjtNum n[3], const mjiShape* shape, const mjtNum p[3]) {
   const mjtNum* size = shape->size;
   switch (shape->type) {
@@ -106,7 +108,7 @@ int mji_convex_mpr(mjiHit* hit, const mjModel* m, mjiConvex* a, mjiConvex* b, mj
   ccd_real_t depth;
   ccd_vec3_t dir, pos;
   if (ccdMPRPenetration(a, b, &ccd, &depth, &dir, &pos)) return 0;
-  if (ccdVec3Eq(&dir, ccd_vec3_origin)) return 0;    // shapes touch, no direction
+  if (ccdVec3Eq(&dir, ccd_vec3_origin)) return 0;  // shapes touch, no direction
   hit->dist = margin - depth;
   copy3(hit->normal, dir.v);
   normalize3(hit->normal);

@@ -1,15 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// More contacts of a convex pair (mjENBL_MULTICCD), by tilting: the shapes are turned against each other a little
-// about the first contact, around both tangents and both ways, so that another part of a common face or edge
-// becomes the deepest.
+// More contacts of a convex pair (mjENBL_MULTICCD), by tilting: the shapes are turned against each
+// other a little about the first contact, around both tangents and both ways, so that another part
+// of a common face or edge becomes the deepest.
 
 #include "collide/convex.h"
 #include "collide/vec3.h"
 
-static const mjtNum TILT = 1e-3;     // angle
-static const mjtNum CLOSE = 1e-3;    // contacts closer than this part of the smaller bounding radius are one
+static const mjtNum TILT = 1e-3;  // angle
+static const mjtNum CLOSE =
+    1e-3;  // contacts closer than this part of the smaller bounding radius are one
 
 // the shape rotated about an axis through a point
 static void tilt(mjiShape* r, const mjiShape* shape, const mjtNum point[3], const mjtNum axis[3],

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// More contacts of two polytopes (mjENBL_MULTICCD): a face or edge of one lies flat on a face of the other.
-// The face of the second shape, or the edge of either, is clipped against the sides of the face it lies on.
-// All contacts have the depth and normal of the first.
+// More contacts of two polytopes (mjENBL_MULTICCD): a face or edge of one lies flat on a face of
+// the other. The face of the second shape, or the edge of either, is clipped against the sides of
+// the face it lies on. All contacts have the depth and normal of the first.
 
 #include <string.h>
 
@@ -23,7 +23,8 @@ typedef struct Polygon_ {
 
 // ---- features
 
-// box corners around each face: +x, -x, +y, -y, +z, -z; bit k of a corner is the sign of coordinate k
+// box corners around each face: +x, -x, +y, -y, +z, -z; bit k of a corner is the sign of coordinate
+// k
 static const int boxFace[6][4] = {{5, 1, 3, 7}, {6, 2, 0, 4}, {3, 2, 6, 7},
                                   {5, 4, 0, 1}, {4, 5, 7, 6}, {2, 3, 1, 0}};
 
@@ -38,7 +39,8 @@ static int boxPolygon(Polygon* poly, const mjiShape* box, const mjtNum dir[3]) {
     poly->n = 4;
     for (int i = 0; i < 4; i++) {
       mjtNum local[3];
-      for (int k = 0; k < 3; k++) local[k] = boxFace[face][i] >> k & 1 ? box->size[k] : -box->size[k];
+      for (int k = 0; k < 3; k++)
+        local[k] = boxFace[face][i] >> k & 1 ? box->size[k] : -box->size[k];
       worldPoint(poly->point[i], box, local);
     }
     return 1;
@@ -54,7 +56,8 @@ static int meshPolygon(Polygon* poly, const mjiShape* shape, const mjtNum dir[3]
     if (dot3(m->mesh_polynormal + 3 * i, dir) < FACE_COS || n > MAXPOLYGON / 2) continue;
     poly->n = n;
     for (int k = 0; k < n; k++) {
-      const float* v = m->mesh_vert + 3 * (m->mesh_vertadr[mesh] + m->mesh_polyvert[m->mesh_polyvertadr[i] + k]);
+      const float* v =
+          m->mesh_vert + 3 * (m->mesh_vertadr[mesh] + m->mesh_polyvert[m->mesh_polyvertadr[i] + k]);
       mjtNum local[3] = {v[0], v[1], v[2]};
       worldPoint(poly->point[k], shape, local);
     }
@@ -67,10 +70,12 @@ static int meshPolygon(Polygon* poly, const mjiShape* shape, const mjtNum dir[3]
 static int facing(Polygon* poly, const mjiShape* shape, const mjtNum dir[3]) {
   mjtNum local[3];
   rotateBack3(local, shape->mat, dir);
-  return shape->type == mjGEOM_BOX ? boxPolygon(poly, shape, local) : meshPolygon(poly, shape, local);
+  return shape->type == mjGEOM_BOX ? boxPolygon(poly, shape, local)
+                                   : meshPolygon(poly, shape, local);
 }
 
-// the edge of the first (part 0) or second shape under the face of the difference, if it has one there
+// the edge of the first (part 0) or second shape under the face of the difference, if it has one
+// there
 static int edgeOf(Polygon* poly, const mjiVertex v[3], int second, const mjtNum normal[3]) {
   poly->n = 0;
   for (int i = 0; i < 3; i++) {
@@ -91,7 +96,7 @@ static int edgeOf(Polygon* poly, const mjiVertex v[3], int second, const mjtNum 
 static void cut(Polygon* poly, const mjtNum p[3], const mjtNum n[3]) {
   Polygon old = *poly;
   poly->n = 0;
-  int last = old.n == 2 ? 1 : old.n;    // an edge is not closed
+  int last = old.n == 2 ? 1 : old.n;  // an edge is not closed
   for (int i = 0; i < old.n && poly->n < MAXPOLYGON - 2; i++) {
     const mjtNum *a = old.point[i], *b = old.point[(i + 1) % old.n];
     mjtNum ap[3], bp[3];
@@ -137,8 +142,8 @@ static mjtNum distanceFromLine(const mjtNum p[3], const mjtNum a[3], const mjtNu
   return fabs(dot3(ap, across));
 }
 
-// the first point, the one farthest from it, the one farthest from their line, and the one that adds most to the
-// triangle
+// the first point, the one farthest from it, the one farthest from their line, and the one that
+// adds most to the triangle
 static void pickFour(Polygon* poly, const mjtNum normal[3]) {
   int pick[4] = {0, 0, 0, 0};
   mjtNum most[4] = {0, 0, 0, 0};

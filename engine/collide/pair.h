@@ -3,9 +3,10 @@
 
 // Narrow phase of one state: functions from two shapes to contacts ("hits").
 //
-// Every function returns the number of hits with dist <= margin, at most mjMAXCONPAIR, in the order in which
-// they become contacts. Shapes come in order of their type, lower first. The normal points from the first to the
-// second. tangent is the wish for the second axis of the contact frame; zero leaves it to chance.
+// Every function returns the number of hits with dist <= margin, at most mjMAXCONPAIR, in the order
+// in which they become contacts. Shapes come in order of their type, lower first. The normal points
+// from the first to the second. tangent is the wish for the second axis of the contact frame; zero
+// leaves it to chance.
 #ifndef SHEAF_COLLIDE_PAIR_H_
 #define SHEAF_COLLIDE_PAIR_H_
 
@@ -13,8 +14,8 @@
 
 typedef struct mjiShape_ {
   const mjModel* m;
-  int geom;                // -1 if there is no geom behind it
-  int type;                // mjtGeom
+  int geom;  // -1 if there is no geom behind it
+  int type;  // mjtGeom
   const mjtNum* size;
   mjtNum pos[3];
   mjtNum mat[9];

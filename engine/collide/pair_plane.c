@@ -38,7 +38,8 @@ int mji_pair_planeEllipsoid(mjiHit* hit, const mjiShape* a, const mjiShape* b, m
   return 1;
 }
 
-// up to four points: the lowest of both rims, and two more on the lower rim that make a triangle with it
+// up to four points: the lowest of both rims, and two more on the lower rim that make a triangle
+// with it
 int mji_pair_planeCylinder(mjiHit* hit, const mjiShape* a, const mjiShape* b, mjtNum margin) {
   mjtNum radius = b->size[0], height = b->size[1];
   mjtNum normal[3], axis[3], rim[3], side[3], point[3];

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Rays against primitive geoms. A ray is pnt + x*vec with x >= 0; the answer is the smallest x on the
-// surface, or -1. In the geom's frame a point is p and the direction v.
+// Rays against primitive geoms. A ray is pnt + x*vec with x >= 0; the answer is the smallest x on
+// the surface, or -1. In the geom's frame a point is p and the direction v.
 
 #include "collide/vec3.h"
 
@@ -120,12 +120,18 @@ mjtNum mju_rayGeom(const mjtNum pos[3], const mjtNum mat[9], const mjtNum size[3
   rotateBack3(p, mat, offset);
   rotateBack3(v, mat, vec);
   switch (geomtype) {
-    case mjGEOM_PLANE: return rayPlane(size, p, v);
-    case mjGEOM_CAPSULE: return rayCapsule(size, p, v);
-    case mjGEOM_ELLIPSOID: return rayEllipsoid(size, p, v);
-    case mjGEOM_CYLINDER: return rayCylinder(size, p, v);
-    case mjGEOM_BOX: return rayBox(size, p, v);
-    default: mju_error("mju_rayGeom: unexpected geom type %d", geomtype);
+    case mjGEOM_PLANE:
+      return rayPlane(size, p, v);
+    case mjGEOM_CAPSULE:
+      return rayCapsule(size, p, v);
+    case mjGEOM_ELLIPSOID:
+      return rayEllipsoid(size, p, v);
+    case mjGEOM_CYLINDER:
+      return rayCylinder(size, p, v);
+    case mjGEOM_BOX:
+      return rayBox(size, p, v);
+    default:
+      mju_error("mju_rayGeom: unexpected geom type %d", geomtype);
   }
   return -1;
 }

@@ -5,7 +5,7 @@
 
 #include "collide/vec3.h"
 
-enum { NGROUP = 6 };    // geom groups of the visualizer
+enum { NGROUP = 6 };  // geom groups of the visualizer
 
 // geoms that rays pass through: of the excluded body, transparent, static or hidden on request
 static int ignored(const mjModel* m, int geom, const mjtByte* geomgroup, mjtByte flg_static,
@@ -26,8 +26,8 @@ static mjtNum rayOne(const mjModel* m, const mjData* d, int geom, const mjtNum p
   int type = m->geom_type[geom];
   if (type == mjGEOM_MESH || type == mjGEOM_SDF) return mj_rayMesh(m, d, geom, pnt, vec);
   if (type == mjGEOM_HFIELD) return mj_rayHfield(m, d, geom, pnt, vec);
-  return mju_rayGeom(d->geom_xpos + 3 * geom, d->geom_xmat + 9 * geom, m->geom_size + 3 * geom,
-                     pnt, vec, type);
+  return mju_rayGeom(d->geom_xpos + 3 * geom, d->geom_xmat + 9 * geom, m->geom_size + 3 * geom, pnt,
+                     vec, type);
 }
 
 mjtNum mj_ray(const mjModel* m, const mjData* d, const mjtNum pnt[3], const mjtNum vec[3],

@@ -17,8 +17,10 @@ static void setRay(Ray* ray, const mjtNum p[3], const mjtNum v[3]) {
 
   // complement of the largest component, then the cross product
   mjtNum* b = ray->across[0];
-  if (fabs(v[0]) >= fabs(v[1]) && fabs(v[0]) >= fabs(v[2])) set3(b, v[1], -v[0], 0);
-  else set3(b, 0, v[2], -v[1]);
+  if (fabs(v[0]) >= fabs(v[1]) && fabs(v[0]) >= fabs(v[2]))
+    set3(b, v[1], -v[0], 0);
+  else
+    set3(b, 0, v[2], -v[1]);
   normalize3(b);
   cross3(ray->across[1], v, b);
   normalize3(ray->across[1]);
@@ -121,9 +123,10 @@ static void clipRay(const Ray* ray, int k, mjtNum from, mjtNum to, mjtNum* lo, m
   *hi = mju_min(*hi, mju_max(a, b));
 }
 
-// cells first .. end-1 of n along axis k that the ray passes over between lo and hi, and one more on either side
-static void cellsBetween(const Ray* ray, const Field* f, int k, int n, mjtNum lo, mjtNum hi, int* first,
-                         int* end) {
+// cells first .. end-1 of n along axis k that the ray passes over between lo and hi, and one more
+// on either side
+static void cellsBetween(const Ray* ray, const Field* f, int k, int n, mjtNum lo, mjtNum hi,
+                         int* first, int* end) {
   mjtNum scale = n / (2 * f->size[k]);
   mjtNum a = (ray->p[k] + lo * ray->v[k] + f->size[k]) * scale;
   mjtNum b = (ray->p[k] + hi * ray->v[k] + f->size[k]) * scale;
@@ -134,7 +137,8 @@ static void cellsBetween(const Ray* ray, const Field* f, int k, int n, mjtNum lo
 static mjtNum rayCell(const Ray* ray, const Field* f, int row, int col) {
   mjtNum p[2][2][3];
   for (int i = 0; i < 4; i++) fieldPoint(p[i / 2][i % 2], f, row + i / 2, col + i % 2);
-  return nearer(rayTriangle(ray, p[0][0], p[1][1], p[1][0]), rayTriangle(ray, p[0][0], p[1][1], p[0][1]));
+  return nearer(rayTriangle(ray, p[0][0], p[1][1], p[1][0]),
+                rayTriangle(ray, p[0][0], p[1][1], p[0][1]));
 }
 
 // row by row, only the cells under the part of the ray that is over the row
@@ -158,7 +162,8 @@ static mjtNum raySurface(const Ray* ray, const Field* f) {
   return best;
 }
 
-// height of the surface on the boundary, at coordinate t of axis k; the other coordinate is at an end
+// height of the surface on the boundary, at coordinate t of axis k; the other coordinate is at an
+// end
 static mjtNum boundaryHeight(const Field* f, int k, int positive, mjtNum t) {
   int n = k ? f->nrow : f->ncol;
   mjtNum at = (t + f->size[k]) / (2 * f->size[k]) * (n - 1);

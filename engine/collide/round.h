@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Narrow phase over lanes for the pairs that articulated models are made of: spheres and capsules with
-// each other and with planes. Written once over V: collision.c runs it in lanes, pair_round.c in the
-// plain functions of the pair table.
+// Narrow phase over lanes for the pairs that articulated models are made of: spheres and capsules
+// with each other and with planes. Written once over V: collision.c runs it in lanes, pair_round.c
+// in the plain functions of the pair table.
 //
-// A function fills hits by rank and returns how many ranks it used; hit->on says which lanes have it.
-// Lanes outside of `near` get no hits. Numbers in lanes that are off are finite or not, and unused.
+// A function fills hits by rank and returns how many ranks it used; hit->on says which lanes have
+// it. Lanes outside of `near` get no hits. Numbers in lanes that are off are finite or not, and
+// unused.
 #ifndef SHEAF_COLLIDE_ROUND_H_
 #define SHEAF_COLLIDE_ROUND_H_
 
@@ -121,8 +122,8 @@ static inline int lanePlaneCapsule(LANE(Hit)* hit, const LANE(Shape)* a, const L
   return 2;
 }
 
-// Two balls, in the lanes of `near`; returns the lanes that have a contact. z1 and z2 are the z axes of
-// their geoms and decide the normal where the centers coincide.
+// Two balls, in the lanes of `near`; returns the lanes that have a contact. z1 and z2 are the z
+// axes of their geoms and decide the normal where the centers coincide.
 static inline M ballBall(LANE(Hit)* hit, const V c1[3], mjtNum r1, const V c2[3], mjtNum r2,
                          const V mat1[9], const V mat2[9], mjtNum margin, M near) {
   V offset[3] = {c2[0] - c1[0], c2[1] - c1[1], c2[2] - c1[2]};
@@ -217,8 +218,7 @@ static inline int laneCapsuleCapsule(LANE(Hit)* hit, const LANE(Shape)* a, const
     c2[k] = b->pos[k] + w[k] * t;
   }
   parallel &= near;
-  hit->on = ballBall(hit, c1, a->size[0], c2, b->size[0], a->mat, b->mat, margin,
-                     near & ~parallel);
+  hit->on = ballBall(hit, c1, a->size[0], c2, b->size[0], a->mat, b->mat, margin, near & ~parallel);
   int nrank = 1;
   if (__builtin_expect(m_any(parallel), 0)) {
     for (int lane = 0; lane < SHEAF_LANES; lane++) {

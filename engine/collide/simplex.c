@@ -3,9 +3,9 @@
 
 // Closest point of a simplex to the origin, by signed volumes (Montanari, Petrinic, Barbieri 2017).
 //
-// The origin's foot on the affine hull has weights that are ratios of signed volumes. If all have the sign
-// of the whole, the foot is inside; otherwise the sub-simplices opposite to the offending vertices
-// are tried and the nearest wins.
+// The origin's foot on the affine hull has weights that are ratios of signed volumes. If all have
+// the sign of the whole, the foot is inside; otherwise the sub-simplices opposite to the offending
+// vertices are tried and the nearest wins.
 
 #include <string.h>
 
@@ -64,7 +64,7 @@ static void closestOnSegment(mjtNum weight[2], const mjtNum* const s[2]) {
     weight[1] = c1 / whole;
   } else {
     weight[0] = 0;
-    weight[1] = 1;    // the newest vertex
+    weight[1] = 1;  // the newest vertex
   }
 }
 
@@ -91,8 +91,8 @@ static mjtNum area(const mjtNum* a, const mjtNum* b, const mjtNum* c, int i, int
 
 static const int others[3][2] = {{1, 2}, {0, 2}, {0, 1}};
 
-// area of a triangle, and of the three that a point in its plane makes with its sides; all are seen along the
-// coordinate that leaves the largest area
+// area of a triangle, and of the three that a point in its plane makes with its sides; all are seen
+// along the coordinate that leaves the largest area
 static mjtNum areas(mjtNum part[3], const mjtNum* x, const mjtNum* const s[3]) {
   mjtNum whole = 0;
   int drop = 0;
@@ -168,8 +168,12 @@ static void closestOnTetrahedron(mjtNum weight[4], const mjtNum* const s[4]) {
 void mji_gjk_closest(mjtNum weight[4], const mjiVertex* simplex, int n) {
   const mjtNum* s[4] = {simplex[0].v, simplex[1].v, simplex[2].v, simplex[3].v};
   memset(weight, 0, 4 * sizeof *weight);
-  if (n == 4) closestOnTetrahedron(weight, s);
-  else if (n == 3) closestOnTriangle(weight, s);
-  else if (n == 2) closestOnSegment(weight, s);
-  else weight[0] = 1;
+  if (n == 4)
+    closestOnTetrahedron(weight, s);
+  else if (n == 3)
+    closestOnTriangle(weight, s);
+  else if (n == 2)
+    closestOnSegment(weight, s);
+  else
+    weight[0] = 1;
 }

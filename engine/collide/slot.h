@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A contact in lane form: one slot per (geom pair, rank of the contact within the pair), shared by all
-// lanes, with a mask of the lanes that have it. Slots are ordered as the contacts of one state are, so
-// a lane meets its own contacts in the same order whoever its neighbours are.
+// A contact in lane form: one slot per (geom pair, rank of the contact within the pair), shared by
+// all lanes, with a mask of the lanes that have it. Slots are ordered as the contacts of one state
+// are, so a lane meets its own contacts in the same order whoever its neighbours are.
 // Include lanes/lanes.h first.
 #ifndef SHEAF_COLLIDE_SLOT_H_
 #define SHEAF_COLLIDE_SLOT_H_

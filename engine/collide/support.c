@@ -69,7 +69,8 @@ static void supportBox(mjtNum point[3], mjiConvex* c, const mjtNum dir[3]) {
   place(point, c, local, dir);
 }
 
-// leaves c->vertex at -1: EPA then takes two prism vertices with the same partner for a repetition, as the reference does
+// leaves c->vertex at -1: EPA then takes two prism vertices with the same partner for a repetition,
+// as the reference does
 static void supportPrism(mjtNum point[3], mjiConvex* c, const mjtNum dir[3]) {
   // the upper triangle or the lower
   int first = dir[2] < 0 ? 0 : 3, best = first;
@@ -105,8 +106,8 @@ static int searchAll(const mjiConvex* c, const float* vertex, int nvertex, const
   return best;
 }
 
-// climb along the edges of the hull from the last node. The graph: numbers of nodes and faces, start of each
-// node's edges, vertex of each node, then edges as lists of nodes that end with -1.
+// climb along the edges of the hull from the last node. The graph: numbers of nodes and faces,
+// start of each node's edges, vertex of each node, then edges as lists of nodes that end with -1.
 static int climb(mjiConvex* c, const float* vertex, const int* graph, const mjtNum dir[3]) {
   int nnode = graph[0];
   const int *start = graph + 2, *global = start + nnode, *edge = global + nnode;
@@ -146,20 +147,26 @@ static void supportMesh(mjtNum point[3], mjiConvex* c, const mjtNum dir[3]) {
 // ---- choice
 
 static const mjiSupportFunc supportOf[mjNGEOMTYPES] = {
-    [mjGEOM_SPHERE] = supportSphere,       [mjGEOM_CAPSULE] = supportCapsule,
-    [mjGEOM_ELLIPSOID] = supportEllipsoid, [mjGEOM_CYLINDER] = supportCylinder,
-    [mjGEOM_BOX] = supportBox,             [mjGEOM_MESH] = supportMesh,
+    [mjGEOM_SPHERE] = supportSphere,
+    [mjGEOM_CAPSULE] = supportCapsule,
+    [mjGEOM_ELLIPSOID] = supportEllipsoid,
+    [mjGEOM_CYLINDER] = supportCylinder,
+    [mjGEOM_BOX] = supportBox,
+    [mjGEOM_MESH] = supportMesh,
 };
 
 void mji_support_init(mjiConvex* c, const mjiShape* shape, mjtNum inflate) {
-  *c = (mjiConvex){.shape = shape, .support = supportOf[shape->type], .inflate = inflate,
-                   .vertex = -1, .node = -1};
+  *c = (mjiConvex){.shape = shape,
+                   .support = supportOf[shape->type],
+                   .inflate = inflate,
+                   .vertex = -1,
+                   .node = -1};
   copy3(c->center, shape->pos);
 }
 
 void mji_support_prism(mjiConvex* c, const mjtNum (*prism)[3], mjtNum inflate) {
-  *c = (mjiConvex){.support = supportPrism, .inflate = inflate, .vertex = -1, .node = -1,
-                   .prism = prism};
+  *c = (mjiConvex){
+      .support = supportPrism, .inflate = inflate, .vertex = -1, .node = -1, .prism = prism};
   for (int k = 0; k < 3; k++) {
     // middle between the lowest corner of the top and the bottom, over the center of the corners
     c->center[k] = 0;
@@ -169,13 +176,17 @@ void mji_support_prism(mjiConvex* c, const mjtNum (*prism)[3], mjtNum inflate) {
 
 mjtNum mji_support_core(mjiConvex* c) {
   if (!c->shape) return 0;
-  if (c->shape->type == mjGEOM_SPHERE) c->support = supportPoint;
-  else if (c->shape->type == mjGEOM_CAPSULE) c->support = supportSegment;
-  else return 0;
+  if (c->shape->type == mjGEOM_SPHERE)
+    c->support = supportPoint;
+  else if (c->shape->type == mjGEOM_CAPSULE)
+    c->support = supportSegment;
+  else
+    return 0;
   mjtNum radius = c->shape->size[0] + c->inflate;
   return radius;
 }
 
 int mji_support_discrete(const mjiConvex* c) {
-  return c->inflate == 0 && (c->prism || c->shape->type == mjGEOM_BOX || c->shape->type == mjGEOM_MESH);
+  return c->inflate == 0 &&
+         (c->prism || c->shape->type == mjGEOM_BOX || c->shape->type == mjGEOM_MESH);
 }

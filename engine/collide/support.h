@@ -13,12 +13,12 @@ typedef void (*mjiSupportFunc)(mjtNum point[3], mjiConvex* c, const mjtNum dir[3
 struct mjiConvex_ {
   const mjiShape* shape;
   mjiSupportFunc support;
-  mjtNum inflate;          // the shape is grown by this much in all directions
-  mjtNum center[3];        // a point inside
-  int vertex;              // last support vertex of a box, mesh or prism; -1 if there was none
-  int climb;               // use the hull graph of small meshes too
-  int node;                // the same as a node of the mesh's hull graph
-  const mjtNum (*prism)[3];    // 6 vertices, of a piece of a height field
+  mjtNum inflate;            // the shape is grown by this much in all directions
+  mjtNum center[3];          // a point inside
+  int vertex;                // last support vertex of a box, mesh or prism; -1 if there was none
+  int climb;                 // use the hull graph of small meshes too
+  int node;                  // the same as a node of the mesh's hull graph
+  const mjtNum (*prism)[3];  // 6 vertices, of a piece of a height field
 };
 
 // Support of a shape (not planes or height fields).
@@ -27,8 +27,8 @@ void mji_support_init(mjiConvex* c, const mjiShape* shape, mjtNum inflate);
 // Support of a prism given by six points.
 void mji_support_prism(mjiConvex* c, const mjtNum (*prism)[3], mjtNum inflate);
 
-// The core of a ball or capsule: its center or segment. Returns the radius that was taken off; zero for
-// other shapes, which stay as they are.
+// The core of a ball or capsule: its center or segment. Returns the radius that was taken off; zero
+// for other shapes, which stay as they are.
 mjtNum mji_support_core(mjiConvex* c);
 
 // Nonzero if the shape is a polytope, so that its support points are vertices.

@@ -9,9 +9,7 @@
 
 #include <mujoco/mujoco.h>
 
-static inline void set3(mjtNum r[3], mjtNum x, mjtNum y, mjtNum z) {
-  r[0] = x, r[1] = y, r[2] = z;
-}
+static inline void set3(mjtNum r[3], mjtNum x, mjtNum y, mjtNum z) { r[0] = x, r[1] = y, r[2] = z; }
 static inline void copy3(mjtNum r[3], const mjtNum a[3]) { set3(r, a[0], a[1], a[2]); }
 static inline void add3(mjtNum r[3], const mjtNum a[3], const mjtNum b[3]) {
   set3(r, a[0] + b[0], a[1] + b[1], a[2] + b[2]);
@@ -61,7 +59,9 @@ static inline void rotateBack3(mjtNum r[3], const mjtNum R[9], const mjtNum a[3]
 }
 
 // column i of a row-major matrix: an axis of the frame in the world
-static inline void axis3(mjtNum r[3], const mjtNum R[9], int i) { set3(r, R[i], R[3 + i], R[6 + i]); }
+static inline void axis3(mjtNum r[3], const mjtNum R[9], int i) {
+  set3(r, R[i], R[3 + i], R[6 + i]);
+}
 
 static inline mjtNum clip1(mjtNum x, mjtNum lo, mjtNum hi) { return x < lo ? lo : x > hi ? hi : x; }
 

@@ -8,8 +8,9 @@
 #include <math.h>
 #include <string.h>
 
-#define TWO_BALLS(first, second)                                                          \
-  "<mujoco><worldbody><geom size='.1' " first "/><body pos='0 0 .15'><freejoint/>"        \
+#define TWO_BALLS(first, second)              \
+  "<mujoco><worldbody><geom size='.1' " first \
+  "/><body pos='0 0 .15'><freejoint/>"        \
   "<geom size='.1' " second "/></body></worldbody></mujoco>"
 
 // the only contact of a model at its initial position; con.dim is 0 if there is none
@@ -28,8 +29,9 @@ static mjContact onlyContact(const char* xml) {
 
 // numbers follow from the rules: larger friction and dimension, solmix as weights
 TEST(equal_priority_mixes) {
-  mjContact con = onlyContact(TWO_BALLS("friction='.5 .02 .003' condim='4' solref='.04 2' solmix='3'",
-                                        "friction='.7 .01 .001' condim='3' solref='.02 1'"));
+  mjContact con =
+      onlyContact(TWO_BALLS("friction='.5 .02 .003' condim='4' solref='.04 2' solmix='3'",
+                            "friction='.7 .01 .001' condim='3' solref='.02 1'"));
   CHECK_EQ(con.dim, 4);
   CHECK_ARRAY(con.friction, ((mjtNum[]){.7, .7, .02, .003, .003}), 5, 0);
   CHECK_ARRAY(con.solref, ((mjtNum[]){.75 * .04 + .25 * .02, 1.75}), 2, 1e-15);
@@ -80,13 +82,20 @@ TEST(filters) {
   CHECK_EQ(onlyContact(TWO_BALLS("contype='2' conaffinity='1'", "")).dim, 3);
   CHECK_EQ(onlyContact("<mujoco><worldbody><body name='p'><freejoint/><geom size='.1'/>"
                        "<body name='c' pos='0 0 .15'><joint/><geom size='.1'/></body></body>"
-                       "</worldbody></mujoco>").dim, 0);
+                       "</worldbody></mujoco>")
+               .dim,
+           0);
   CHECK_EQ(onlyContact("<mujoco><option><flag filterparent='disable'/></option><worldbody><body>"
                        "<freejoint/><geom size='.1'/><body pos='0 0 .15'><joint/><geom size='.1'/>"
-                       "</body></body></worldbody></mujoco>").dim, 3);
-  CHECK_EQ(onlyContact("<mujoco><worldbody><body name='p'><freejoint/><geom size='.1'/></body>"
-                       "<body name='c' pos='0 0 .15'><freejoint/><geom size='.1'/></body></worldbody>"
-                       "<contact><exclude body1='c' body2='p'/></contact></mujoco>").dim, 0);
+                       "</body></body></worldbody></mujoco>")
+               .dim,
+           3);
+  CHECK_EQ(
+      onlyContact("<mujoco><worldbody><body name='p'><freejoint/><geom size='.1'/></body>"
+                  "<body name='c' pos='0 0 .15'><freejoint/><geom size='.1'/></body></worldbody>"
+                  "<contact><exclude body1='c' body2='p'/></contact></mujoco>")
+          .dim,
+      0);
 }
 
 static int rejectAll(const mjModel* m, mjData* d, int geom1, int geom2) { return 1; }

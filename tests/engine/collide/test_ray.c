@@ -53,7 +53,8 @@ TEST(scene_with_groups_bodies_and_static_geoms) {
   CHECK_NEAR(mj_ray(m, d, origin, fall, NULL, 1, -1, &id), -1, 0);
   CHECK_EQ(id, -1);
 
-  // the first row of elevations is at the largest y, where the field is 0; it falls from 1 to 0 with y
+  // the first row of elevations is at the largest y, where the field is 0; it falls from 1 to 0
+  // with y
   const mjtNum above[3] = {5, 0, 2};
   CHECK_NEAR(mj_ray(m, d, above, fall, NULL, 1, -1, &id), 1.5, 1e-12);
   CHECK_NEAR(mj_ray(m, d, above, fall, NULL, 0, -1, &id), -1, 0);
