@@ -77,6 +77,12 @@ static void begin_call(srv_conn* conn, srv_frame* frame) {
     refuse(conn, frame, &error);
     return;
   }
+  if (conn->burst > conn->net->limits->unsent_high) {
+    // many small questions with large answers came in one read
+    srv_error_busy(&error, SHEAF__CODE__CODE_RESOURCE_EXHAUSTED, 10000, "read the replies that wait first");
+    refuse(conn, frame, &error);
+    return;
+  }
   bool more = frame->head.flags & SHEAF_FRAME_MORE;
   srv_call* call = make_call(conn, frame);
   if (!call) {

@@ -78,6 +78,7 @@ void srv_conn_send(srv_conn* conn, srv_out* out, bool urgent) {
     conn->out_tail = &out->next;
   }
   conn->unsent += out->bytes;
+  conn->burst += out->bytes;
   flush(conn);
 }
 
@@ -121,6 +122,7 @@ static void on_read(uv_stream_t* stream, ssize_t n, const uv_buf_t* buf) {
   if (n == 0 || conn->state != SRV_CONN_OPEN) return;
   conn->net->stats->bytes_in += (uint64_t)n;
   conn->last_read = uv_now(conn->net->loop);
+  conn->burst = 0;
   srv_error error;
   int err = take(conn, buf, (size_t)n, &error);
   if (err && conn->state == SRV_CONN_OPEN) srv_conn_fail(conn, &error);

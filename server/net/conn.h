@@ -97,6 +97,7 @@ struct srv_conn {
   srv_out** out_tail;
   srv_out* writing;
   uint64_t unsent;               // bytes of both
+  uint64_t burst;                // bytes queued since the last read began
   uv_write_t write;
   uv_shutdown_t shutdown;
 };

@@ -182,6 +182,27 @@ def test_too_many_requests_in_flight(server, pendulum):
     client.close()
 
 
+def test_small_questions_with_large_answers(start):
+    server = start("--max-unsent", "1")
+    client = Client(server.address)
+    text = b"<mujoco><worldbody>" + b"".join(b'<geom name="g%05d" size="1"/>' % i for i in range(3000)) + \
+        b"</worldbody></mujoco>"
+    hash_ = client.put("m.xml", {"m.xml": text})[0].hash
+    asked = b"".join(frame(pb.FRAME_MODEL_INFO, pb.ModelInfo(hash=hash_), id_=1000 + i) for i in range(900))
+    before = server.rss()
+    client.socket.sendall(asked)
+    refused = 0
+    for i in range(900):
+        try:
+            client.wait(1000 + i)
+        except Failure as failure:
+            assert failure.code == pb.CODE_RESOURCE_EXHAUSTED and failure.error.retriable
+            refused += 1
+    assert server.rss() - before < 30 << 20 and refused < 900
+    client.ping()
+    client.close()
+
+
 def test_answers_come_in_any_order(server, pendulum):
     client = Client(server.address)
     model = client.put("m.xml", {"m.xml": pendulum})[0].hash
