@@ -62,6 +62,9 @@ mjiPairFunc mji_pair_func(int type1, int type2);
 // Nonzero if mjCOLLISIONFUNC of these types was replaced by the user.
 int mji_pair_replaced(int type1, int type2);
 
+// Nonzero if any entry was replaced: lane groups do not call user functions, so run one lane then.
+int mji_pair_anyReplaced(void);
+
 // Shape of a geom of one state's data.
 void mji_pair_shape(mjiShape* shape, const mjModel* m, const mjData* d, int geom);
 

@@ -79,3 +79,5 @@ mjiPairFunc mji_pair_func(int type1, int type2) { return pairTable[type1][type2]
 int mji_pair_replaced(int type1, int type2) {
   return mjCOLLISIONFUNC[type1][type2] != builtin[type1][type2];
 }
+
+int mji_pair_anyReplaced(void) { return memcmp(mjCOLLISIONFUNC, builtin, sizeof builtin) != 0; }
