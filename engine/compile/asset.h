@@ -57,6 +57,9 @@ void mji_mesh_free(mjiMesh* mesh);
 int mji_mesh_fitGeom(const mjiMesh* mesh, mjtGeom type, int fitaabb, double size[3], double pos[3],
                      double quat[4], mjiAssetSource* source);
 
+// Fill the lists of a skin from the file it names.
+int mji_skin_read(mjsSkin* skin, mjiAssetSource* source);
+
 typedef struct mjiHField_ {
   int nrow, ncol;
   float* data;                 // (nrow x ncol), scaled to [0, 1]

@@ -8,7 +8,7 @@
 #include "compile/asset.h"
 #include "mjcf/source.h"
 
-// Read a file that an asset names; path becomes a copy of its name with the asset directory. Returns 0, or
+// Read a file that an asset names; path becomes a copy of its name. Returns 0, or
 // -1 with the reason in source.
 int mji_asset_read(mjiBytes* out, char** path, const char* name, mjiAssetSource* source);
 

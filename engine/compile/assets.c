@@ -9,7 +9,7 @@
 #include "compile/compile.h"
 
 // where the files of an element are
-static mjiAssetSource sourceOf(const mjiCompile* c, const mjiElem* e, int texture) {
+mjiAssetSource mji_assets_source(const mjiCompile* c, const mjiElem* e, int texture) {
   const mjsCompiler* settings = mji_elem_compiler(e);
   const mjiVec* modeldir = e->origin ? &e->origin->modelfiledir : c->w->pub.modelfiledir;
   return (mjiAssetSource){
@@ -41,7 +41,7 @@ static void markHulls(const mjiCompile* c, mjtByte* needhull) {
 }
 
 static int compileMesh(mjiCompile* c, mjiElem* e, int needhull) {
-  mjiAssetSource source = sourceOf(c, e, 0);
+  mjiAssetSource source = mji_assets_source(c, e, 0);
   if (e->as.mesh.plugin.active || e->as.mesh.needsdf) {
     return mji_compile_error(c, e, "plugins and signed distance fields are not supported");
   }
@@ -53,7 +53,7 @@ static int compileMesh(mjiCompile* c, mjiElem* e, int needhull) {
 }
 
 static int compileHField(mjiCompile* c, mjiElem* e) {
-  mjiAssetSource source = sourceOf(c, e, 0);
+  mjiAssetSource source = mji_assets_source(c, e, 0);
   e->info = mji_vec_alloc(sizeof(mjiHField));
   if (mji_hfield_compile(e->info, &e->as.hfield, &source)) {
     return mji_compile_error(c, e, "%s", source.error);
@@ -62,7 +62,7 @@ static int compileHField(mjiCompile* c, mjiElem* e) {
 }
 
 static int compileTexture(mjiCompile* c, mjiElem* e) {
-  mjiAssetSource source = sourceOf(c, e, 1);
+  mjiAssetSource source = mji_assets_source(c, e, 1);
   e->info = mji_vec_alloc(sizeof(mjiTexture));
   if (mji_texture_compile(e->info, &e->as.texture, &source)) {
     return mji_compile_error(c, e, "%s", source.error);

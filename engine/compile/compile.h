@@ -118,6 +118,7 @@ int mji_sparse_count(const mjModel* m, mjModel* sizes);   // sparse.c: structure
 void mji_sparse_fill(mjModel* m);                         // needs the tree in the model
 int mji_bvh_count(const mjiCompile* c);                   // bvh.c: bounding volumes
 void mji_bvh_pack(mjiCompile* c);
+mjiAssetSource mji_assets_source(const mjiCompile* c, const mjiElem* e, int texture);
 void mji_assets_count(const mjiCompile* c, mjModel* sizes);
 void mji_assets_pack(mjiCompile* c);
 void mji_skin_count(const mjiCompile* c, mjModel* sizes);

@@ -42,9 +42,10 @@ static int middle(Shape* s, int (*pair)[2], int first, int a, int b) {
   int lo = a < b ? a : b, hi = a < b ? b : a;
   for (int i = s->nvert - 1; i >= first; i--)
     if (pair[i][0] == lo && pair[i][1] == hi) return i;
-  double v[3];
-  for (int k = 0; k < 3; k++) v[k] = (double)s->vert[3 * a + k] + s->vert[3 * b + k];
-  mju_normalize3(v);
+  float v[3];
+  for (int k = 0; k < 3; k++) v[k] = s->vert[3 * a + k] + s->vert[3 * b + k];
+  float length = sqrtf(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+  for (int k = 0; k < 3; k++) v[k] /= length;
   pair[s->nvert][0] = lo;
   pair[s->nvert][1] = hi;
   addVertex(s, v[0], v[1], v[2]);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Skins: kept for renderers. Vertex weights are normalized; files are not read.
+// Skins: kept for renderers. Vertex weights are normalized.
 
 #include <string.h>
 
@@ -75,9 +75,15 @@ static void normalizeQuats(const mjiVec* quats) {
 }
 
 static int compileSkin(mjiCompile* c, mjiElem* e) {
-  const mjsSkin* skin = &e->as.skin;
+  mjsSkin* skin = &e->as.skin;
   const mjiVec *vert = skin->vert, *face = skin->face, *tex = skin->texcoord, *bones = skin->bodyname;
-  if (*mjs_getString(skin->file)) return mji_compile_error(c, e, "skin files are not supported");
+  if (*mjs_getString(skin->file)) {
+    if (vert->num || face->num || bones->num) {
+      return mji_compile_error(c, e, "lists and a file cannot both be given");
+    }
+    mjiAssetSource source = mji_assets_source(c, e, 0);
+    if (mji_skin_read(skin, &source)) return mji_compile_error(c, e, "%s", source.error);
+  }
   if (!vert->num || !face->num || !bones->num) {
     return mji_compile_error(c, e, "vertices, faces and bones are needed");
   }

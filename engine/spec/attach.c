@@ -26,9 +26,35 @@ static void renameText(const mjiCopy* copy, mjiVec* text) {
   free(name);
 }
 
+static int isAsset(mjtObj type) {
+  return type == mjOBJ_MESH || type == mjOBJ_HFIELD || type == mjOBJ_TEXTURE ||
+         type == mjOBJ_MATERIAL;
+}
+
+// a part of a specification that is attached to it again shares what stands beside the tree
+static int isWithin(const mjiCopy* copy) {
+  return copy->src == copy->dst;
+}
+
+// references inside the tree are to other parts of it
+static void renameInTree(void* arg, mjtObj type, mjiVec* text) {
+  if (!isWithin(arg) || !isAsset(type)) renameText(arg, text);
+}
+
+// within one specification, what has no renamed copy is meant itself
 static void renameReference(void* arg, mjtObj type, mjiVec* text) {
-  (void)type;
-  renameText(arg, text);
+  const mjiCopy* copy = arg;
+  if (!isWithin(copy)) {
+    renameText(copy, text);
+    return;
+  }
+  if (isAsset(type) || !text->num) return;
+  mjiVec renamed;
+  mji_vec_init(&renamed, MJI_STRING);
+  mji_vec_copy(&renamed, text);
+  renameText(copy, &renamed);
+  if (mjs_findElement(&copy->dst->pub, type, mji_vec_text(&renamed))) mji_vec_copy(text, &renamed);
+  mji_vec_free(&renamed);
 }
 
 // bodies may be excluded from collisions with the world, which keeps its name
@@ -44,8 +70,10 @@ static void renameElement(const mjiCopy* copy, mjiElem* e) {
   if (e->head.elemtype == mjOBJ_EXCLUDE) {
     renameExclude(copy, &e->as.exclude);
   } else {
-    mji_elem_references(e, renameReference, (void*)copy);
+    int listed = e->head.elemtype >= mjOBJ_PAIR && e->head.elemtype <= mjOBJ_TUPLE;
+    mji_elem_references(e, listed ? renameReference : renameInTree, (void*)copy);
   }
+  if (isWithin(copy)) return;
   if (e->head.elemtype == mjOBJ_BODY) renameText(copy, e->as.body.childclass);
   if (e->head.elemtype == mjOBJ_FRAME) renameText(copy, e->as.frame.childclass);
 }
@@ -57,6 +85,10 @@ static void copyClasses(mjiCopy* copy) {
   int n = copy->src->classes.num;
   for (int i = 0; i < n; i++) {
     const mjiElem* from = mji_elem_at(&copy->src->classes, i);
+    if (isWithin(copy)) {
+      mji_vec_push(&copy->classes, (void*)from);
+      continue;
+    }
     mjiVec name;
     mji_vec_init(&name, MJI_STRING);
     mji_vec_setText(&name, mji_elem_name(from));
@@ -94,19 +126,32 @@ static int isComplete(mjiElem* e) {
   return !search.missing;
 }
 
-static int isAsset(mjtObj type) {
-  return type == mjOBJ_MESH || type == mjOBJ_HFIELD || type == mjOBJ_TEXTURE ||
-         type == mjOBJ_MATERIAL;
+static void addLength(void* arg, mjtObj type, mjiVec* text) {
+  (void)type;
+  *(int*)arg += text->num;
 }
 
-// assets that an earlier part brought in under the same name are shared
+// total length of references: grows when some are renamed
+static int referenceLength(mjiElem* e) {
+  int length = 0;
+  mji_elem_references(e, addLength, &length);
+  for (int i = 0; i < e->list.num && e->head.elemtype == mjOBJ_TENDON; i++) {
+    mji_elem_references(mji_elem_at(&e->list, i), addLength, &length);
+  }
+  return length;
+}
+
+// Assets that an earlier part brought in under the same name are shared. Within one specification, only what refers to
+// the copied part is copied.
 static void copyListed(const mjiCopy* copy, mjtObj type, int n) {
   for (int i = 0; i < n; i++) {
-    mjiElem* e = mji_copy_listed(copy, mji_elem_at(copy->src->list + type, i));
+    mjiElem* from = mji_elem_at(copy->src->list + type, i);
+    mjiElem* e = mji_copy_listed(copy, from);
     const char* name = mji_elem_name(e);
     mjsElement* first = *name ? mjs_findElement(&copy->dst->pub, type, name) : NULL;
     int repeated = isAsset(type) && first && first != &e->head;
-    if (repeated || !isComplete(e)) mji_spec_remove(e);
+    int elsewhere = isWithin(copy) && referenceLength(e) == referenceLength(from);
+    if (repeated || elsewhere || !isComplete(e)) mji_spec_remove(e);
   }
 }
 
@@ -117,7 +162,9 @@ static void copyRest(const mjiCopy* copy, const int* count) {
                                  mjOBJ_ACTUATOR, mjOBJ_SENSOR, mjOBJ_NUMERIC, mjOBJ_TEXT,
                                  mjOBJ_TUPLE};
   for (size_t i = 0; i < sizeof order / sizeof order[0]; i++) {
-    copyListed(copy, order[i], count[order[i]]);
+    mjtObj type = order[i];
+    int shared = isAsset(type) || type == mjOBJ_NUMERIC || type == mjOBJ_TEXT || type == mjOBJ_TUPLE;
+    if (!isWithin(copy) || !shared) copyListed(copy, type, count[type]);
   }
 }
 

@@ -38,8 +38,11 @@ mjiOrigin* mji_copy_addOrigin(mjiSpec* dst, const mjsCompiler* compiler, const m
 void mji_copy_origins(mjiCopy* copy) {
   mji_vec_init(&copy->origins, MJI_POINTERS);
   for (int i = 0; i < copy->src->origins.num; i++) {
-    const mjiOrigin* o = mji_vec_get(&copy->src->origins, i);
-    mji_vec_push(&copy->origins, mji_copy_addOrigin(copy->dst, &o->compiler, &o->modelfiledir));
+    mjiOrigin* o = mji_vec_get(&copy->src->origins, i);
+    // within one specification origins are shared
+    int same = copy->src == copy->dst;
+    mji_vec_push(&copy->origins,
+                 same ? o : mji_copy_addOrigin(copy->dst, &o->compiler, &o->modelfiledir));
   }
 }
 

@@ -89,13 +89,14 @@ TEST(copies_take_along_what_refers_to_them) {
   mj_deleteModel(m);
 }
 
+// a motor has no bias: what the class says about one stays, unused
 TEST(shortcuts_start_from_the_class) {
   mjModel* m = test_model(
       "<mujoco><default><position kp='7'/></default><worldbody><body><joint name='j'/><geom size='1'/></body></worldbody>"
       "<actuator><position joint='j'/><position joint='j' kp='3' kv='2'/><motor joint='j'/>"
       "<velocity joint='j' kv='5'/></actuator></mujoco>");
   if (!m) return;
-  double gain[] = {7, 3, 1, 5}, bias1[] = {-7, -3, 0, 0}, bias2[] = {0, -2, 0, -5};
+  double gain[] = {7, 3, 1, 5}, bias1[] = {-7, -3, -7, 0}, bias2[] = {0, -2, 0, -5};
   for (int i = 0; i < 4; i++) {
     CHECK_EQ(m->actuator_gainprm[mjNGAIN * i], gain[i]);
     CHECK_EQ(m->actuator_biasprm[mjNBIAS * i + 1], bias1[i]);
