@@ -48,7 +48,7 @@ static void load(const Plan* p, mjData* d, int first, int count, int nlane) {
     const Input* in = p->input + k;
     mji_putRows(member(d, in->offset), in->data, in->count, first, count, in->n, nlane);
   }
-  mji_putRows(mji_work(d)->time, p->time, p->ntime, first, count, 1, nlane);
+  mji_putRows(mji_time(d), p->time, p->ntime, first, count, 1, nlane);
 }
 
 // the stages up to the one that was asked for

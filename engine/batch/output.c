@@ -123,8 +123,8 @@ void mji_outputCopy(const mjModel* m, const mjData* d, int output, int lane, mjt
       mji_gatherLane(dst, src, mji_outputShape(m, output, NULL), nlane, lane);
       break;
     }
-    case TIME: *dst = w->time[lane]; break;
-    case ENERGY: mji_gatherLane(dst, w->energy, 2, nlane, lane); break;
+    case TIME: *dst = mji_time((mjData*)d)[lane]; break;
+    case ENERGY: mji_gatherLane(dst, mji_energy((mjData*)d), 2, nlane, lane); break;
     case NCON: *dst = d->ncon; break;
     case NEFC: *dst = d->nefc; break;
     case DENSE_M: copyDense(m, d, nlane, lane, dst); break;

@@ -82,7 +82,7 @@ static size_t keepSize(const mjModel* m) { return (size_t)(m->nq + 2 * m->nv + m
 
 static void keepState(Group* g) {
   const mjModel* m = g->m;
-  mjtNum* part[] = {g->d->qpos, g->d->qvel, g->d->act, g->d->qacc_warmstart, mji_work(g->d)->time};
+  mjtNum* part[] = {g->d->qpos, g->d->qvel, g->d->act, g->d->qacc_warmstart, mji_time(g->d)};
   int size[] = {(int)m->nq, (int)m->nv, (int)m->na, (int)m->nv, 1};
   mjtNum* keep = g->keep;
   for (int k = 0; k < 5; k++) {

@@ -32,6 +32,23 @@ void mji_block_scatter(const mjiBlock* b, int i, mjtNum* row) {
   for (int c = 0; c < b->ncol; c++) row[b->col[c]] = mji_block_entry(b, i, c);
 }
 
+// all rows of a block into dense rows of nv columns
+static void scatterBlock(const mjiBlock* b, mjtNum* row, size_t nv) {
+  if (b->type != mjCNSTR_CONTACT_PYRAMIDAL) {
+    for (int i = 0; i < b->nrow; i++, row += nv) mji_block_scatter(b, i, row);
+    return;
+  }
+  for (int k = 1; k < b->dim; k++, row += 2 * nv) {
+    const mjtNum* normal = b->J, *side = b->J + k * b->ncol;
+    mjtNum mu = b->friction[k - 1];
+    for (int c = 0; c < b->ncol; c++) {
+      mjtNum t = mu * side[c];
+      row[b->col[c]] = normal[c] + t;
+      row[nv + (size_t)b->col[c]] = normal[c] - t;
+    }
+  }
+}
+
 static int exportDense(const mjModel* m, mjData* d, int nrow) {
   size_t nv = (size_t)m->nv, n = (size_t)nrow * nv;
   d->nJ = (int)n;
@@ -41,8 +58,7 @@ static int exportDense(const mjModel* m, mjData* d, int nrow) {
 
   const mjiWork* w = mji_work(d);
   for (const mjiBlock* b = w->block; b < w->block + w->nblock; b++) {
-    mjtNum* row = d->efc_J + (size_t)b->efcadr * nv;
-    for (int i = 0; i < b->nrow; i++, row += nv) mji_block_scatter(b, i, row);
+    scatterBlock(b, d->efc_J + (size_t)b->efcadr * nv, nv);
   }
   return 1;
 }

@@ -14,7 +14,11 @@
 
 void mji_rows_clear(mjData* d, const void* end) {
   mjiWork* w = mji_work(d);
-  mji_arenaReserve(d, (size_t)((const char*)end - (const char*)d->arena));
+  size_t size = (size_t)((const char*)end - (const char*)d->arena);
+
+  // right after a collision there is nothing to forget
+  if (size == d->parena && !d->nefc && !w->nblock) return;
+  mji_arenaReserve(d, size);
   d->ne = d->nf = d->nl = d->nefc = d->nJ = d->nA = d->nisland = d->nidof = 0;
   w->block = NULL;
   w->nblock = 0;

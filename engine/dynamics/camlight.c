@@ -18,6 +18,10 @@ static void unit3(V* r) {
 
 // point that is fixed in body b
 static void bodyPoint(const mjData* d, int b, const mjtNum* local, V* pos) {
+  if (!b) {    // the world
+    for (int k = 0; k < 3; k++) pos[k] = v_set1(local[k]);
+    return;
+  }
   mulMat3S(pos, CLANES(d->xmat) + 9 * b, local);
   for (int k = 0; k < 3; k++) pos[k] = pos[k] + CLANES(d->xpos)[3*b + k];
 }
@@ -65,7 +69,11 @@ static void placeCamera(const mjModel* m, mjData* d, int i) {
   // fixed in the body; orientation may be replaced by that towards a target
   V quat[4];
   bodyPoint(d, b, m->cam_pos + 3 * i, pos);
-  mulQuatS(quat, CLANES(d->xquat) + 4 * b, m->cam_quat + 4 * i);
+  if (b) {
+    mulQuatS(quat, CLANES(d->xquat) + 4 * b, m->cam_quat + 4 * i);
+  } else {
+    for (int k = 0; k < 4; k++) quat[k] = v_set1(m->cam_quat[4*i + k]);
+  }
   quatToMat(mat, quat);
   if (mode != mjCAMLIGHT_FIXED && target >= 0) {
     lookAt(mat, pos, bodyCenter(d, target, mode == mjCAMLIGHT_TARGETBODYCOM));

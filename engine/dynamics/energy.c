@@ -44,7 +44,7 @@ void LANE(energyPos)(const mjModel* m, mjData* d) {
     if (m->ntendon) energy += mji_tendon_energy(m, d);
 #endif
   }
-  LANES(mji_work(d)->energy)[0] = energy;
+  LANES(mji_energy(d))[0] = energy;
 }
 
 // 0.5 * qvel' * M * qvel
@@ -55,6 +55,6 @@ void LANE(energyVel)(const mjModel* m, mjData* d) {
   LANE(mulM)(m, d, momentum, d->qvel);
   V sum = v_zero();
   for (int i = 0; i < m->nv; i++) sum = sum + qvel[i] * CLANES(momentum)[i];
-  LANES(mji_work(d)->energy)[1] = 0.5 * sum;
+  LANES(mji_energy(d))[1] = 0.5 * sum;
   mj_freeStack(d);
 }

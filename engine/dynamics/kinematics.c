@@ -152,14 +152,20 @@ static inline void globalFrame(const mjData* d, V* pos, V* mat, const mjtNum* lp
     copy3(pos, xpos);
   } else if (sameframe == mjSAMEFRAME_INERTIA) {
     copy3(pos, CLANES(d->xipos) + 3 * b);
-  } else {
+  } else if (b) {
     mulMat3S(offset, xmat, lpos);
     for (int k = 0; k < 3; k++) pos[k] = offset[k] + xpos[k];
+  } else {
+    for (int k = 0; k < 3; k++) pos[k] = v_set1(lpos[k]);
   }
 
   // orientation
   if (sameframe == mjSAMEFRAME_NONE) {
-    mulQuatS(quat, CLANES(d->xquat) + 4 * b, lquat);
+    if (b) {
+      mulQuatS(quat, CLANES(d->xquat) + 4 * b, lquat);
+    } else {
+      for (int k = 0; k < 4; k++) quat[k] = v_set1(lquat[k]);
+    }
     quatToMat(mat, quat);
   } else if (sameframe == mjSAMEFRAME_BODY || sameframe == mjSAMEFRAME_BODYROT) {
     copyN(mat, xmat, 9);

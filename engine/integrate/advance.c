@@ -72,7 +72,7 @@ void LANE(advance)(const mjModel* m, mjData* d, const mjtNum* act_dot, const mjt
   for (int i = 0; i < m->nv; i++) qvel[i] = qvel[i] + h * qacc[i];
   LANE(integratePos)(m, d->qpos, qvel_ ? qvel_ : d->qvel, h);
 
-  V* time = LANES(mji_work(d)->time);
+  V* time = LANES(mji_time(d));
   *time = *time + h;
 
   copyN(LANES(d->qacc_warmstart), CLANES(d->qacc), m->nv);

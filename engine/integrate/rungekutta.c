@@ -55,7 +55,7 @@ typedef struct {
 } Start;
 
 static void restore(const mjModel* m, mjData* d, const Start* start) {
-  LANES(mji_work(d)->time)[0] = start->time;
+  LANES(mji_time(d))[0] = start->time;
   copyN(LANES(d->qpos), CLANES(start->qpos), m->nq);
   copyN(LANES(d->qvel), CLANES(start->qvel), m->nv);
   copyN(LANES(d->act), CLANES(start->act), m->na);
@@ -66,7 +66,7 @@ void LANE(RungeKutta)(const mjModel* m, mjData* d, int n) {
   double h = m->opt.timestep;
 
   mj_markStack(d);
-  Start start = {LANES(mji_work(d)->time)[0], mji_stackNum(d, m->nq), mji_stackNum(d, m->nv),
+  Start start = {LANES(mji_time(d))[0], mji_stackNum(d, m->nq), mji_stackNum(d, m->nv),
                  mji_stackNum(d, m->na)};
   copyN(LANES(start.qpos), CLANES(d->qpos), m->nq);
   copyN(LANES(start.qvel), CLANES(d->qvel), m->nv);
@@ -88,7 +88,7 @@ void LANE(RungeKutta)(const mjModel* m, mjData* d, int n) {
     // from the start along the rates of the last stage
     double step = h * kNode[i];
     restore(m, d, &start);
-    LANES(mji_work(d)->time)[0] = start.time + step;
+    LANES(mji_time(d))[0] = start.time + step;
     LANE(integratePos)(m, d->qpos, rates.qvel, step);
     addScaled(d->qvel, rates.qacc, step, m->nv);
     addScaled(d->act, rates.act_dot, step, m->na);

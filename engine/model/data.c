@@ -44,26 +44,28 @@ static size_t sizeWork(int nlane) {
   return mji_alignUp(sizeof(mjiWork), MJI_ALIGN) + mji_alignUp((size_t)nlane * perlane, MJI_ALIGN);
 }
 
-static void initWork(mjiWork* w, mjData* d, int nlane) {
+static void initWork(mjiWork* w, int nlane) {
   char* p = (char*)w + mji_alignUp(sizeof(mjiWork), MJI_ALIGN);
   *w = (mjiWork){.nlane = nlane, .output = MJI_OUT_SENSOR | MJI_OUT_API};
-  w->time = (mjtNum*)(void*)p;
-  w->energy = w->time + nlane;
-  w->bad = (int64_t*)(void*)(w->energy + 2 * nlane);
-  w->badcode = (int*)(void*)(w->bad + nlane);
-  if (nlane == 1) {
-    w->time = &d->time;
-    w->energy = d->energy;
+  mjtNum* num = (mjtNum*)(void*)p;
+  if (nlane > 1) {
+    w->time = num;
+    w->energy = num + nlane;
   }
+  w->bad = (int64_t*)(void*)(num + 3 * nlane);
+  w->badcode = (int*)(void*)(w->bad + nlane);
 }
 
 mjData* mji_makeLaneData(const mjModel* m, int nlane) {
   // one block: work area, head, arrays
   size_t nwork = sizeWork(nlane), nbuffer = sizeBuffer(m, nlane);
-  size_t narena = (size_t)m->narena * (size_t)nlane;
+
+  // arrays of a step have the arena that the model asks for; scratch has as much again, because its
+  // sizes are ours and not those that models were tuned for. Unused pages cost nothing
+  size_t narena = (size_t)m->narena * (size_t)nlane, nscratch = narena + ((size_t)nlane << 20);
   mjData* d = mji_tryCalloc(sizeof(mjData));
   char* block = mji_tryCalloc(nwork + sizeof(mjiHead) + nbuffer);
-  void* arena = mji_tryArena(narena);
+  void* arena = mji_tryArena(narena + nscratch);
   if (!d || !block || !arena) {
     mju_free(d);
     mju_free(block);
@@ -78,7 +80,8 @@ mjData* mji_makeLaneData(const mjModel* m, int nlane) {
   d->nbuffer = (mjtSize)nbuffer;
   d->narena = (mjtSize)narena;
   setPointers(m, d, nlane);
-  initWork(head->work, d, nlane);
+  initWork(head->work, nlane);
+  head->work->nscratch = nscratch;
   mj_resetData(m, d);
   return d;
 }
@@ -95,17 +98,6 @@ void mj_deleteData(mjData* d) {
   mju_free(d->arena);
   mju_free(mji_head(d->buffer)->block);
   mju_free(d);
-}
-
-mjiWork* mji_work(const mjData* d) {
-  mjiWork* w = mji_head(d->buffer)->work;
-
-  // a user's struct copy shares the work area but has a time and an energy of its own
-  if (w->nlane == 1) {
-    w->time = (mjtNum*)&d->time;
-    w->energy = (mjtNum*)d->energy;
-  }
-  return w;
 }
 
 // ---- copy
@@ -170,9 +162,10 @@ mjData* mj_copyData(mjData* dest, const mjModel* m, const mjData* src) {
   setPointers(m, dest, to->nlane);
   memcpy(dest->buffer, src->buffer, (size_t)src->nbuffer);
   copyArena(m, dest, src);
-  size_t nnum = to->nlane > 1 ? (size_t)to->nlane : 0;
-  memcpy(to->time, from->time, nnum * sizeof(mjtNum));
-  memcpy(to->energy, from->energy, 2 * nnum * sizeof(mjtNum));
+  if (to->nlane > 1) {
+    memcpy(to->time, from->time, (size_t)to->nlane * sizeof(mjtNum));
+    memcpy(to->energy, from->energy, 2 * (size_t)to->nlane * sizeof(mjtNum));
+  }
   memcpy(to->bad, from->bad, (size_t)to->nlane * sizeof(int64_t));
   memcpy(to->badcode, from->badcode, (size_t)to->nlane * sizeof(int));
   return dest;

@@ -6,16 +6,18 @@
 #ifndef SHEAF_MODEL_HEAD_H_
 #define SHEAF_MODEL_HEAD_H_
 
-#include <mujoco/mujoco.h>
+#include <stddef.h>
+#include <stdint.h>
 
-#include "model/work.h"
+struct mjiPlan_;
+struct mjiWork_;
 
 enum { MJI_ALIGN = 64 };
 
 typedef struct mjiHead_ {
-  void* block;       // the allocation
-  mjiPlan* plan;     // of a model
-  mjiWork* work;     // of a data
+  void* block;               // the allocation
+  struct mjiPlan_* plan;     // of a model
+  struct mjiWork_* work;     // of a data
   char pad[MJI_ALIGN - 3 * sizeof(void*)];
 } mjiHead;
 
@@ -25,7 +27,9 @@ static inline mjiHead* mji_head(const void* buffer) {
 
 // n rounded up; SIZE_MAX, which means too much, stays
 static inline size_t mji_alignUp(size_t n, size_t align) {
-  return n > SIZE_MAX - align ? SIZE_MAX : (n + align - 1) / align * align;
+  if (n > SIZE_MAX - align) return SIZE_MAX;
+  size_t up = n + align - 1;
+  return up - (align & (align - 1) ? up % align : up & (align - 1));    // most often without a division
 }
 
 // total plus the bytes of an array of nr x nc elements; SIZE_MAX if that is too much or a size is negative

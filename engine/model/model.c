@@ -90,10 +90,6 @@ int mji_finishModel(mjModel* m) {
   return 0;
 }
 
-const mjiPlan* mji_plan(const mjModel* m) {
-  return mji_head(m->buffer)->plan;
-}
-
 // public fields only: src may come from another library with the same layout
 static void copyContent(mjModel* dest, const mjModel* src) {
   MJMODEL_POINTERS_PREAMBLE(src)

@@ -32,8 +32,8 @@ static void clearScalars(mjData* d, const mjiWork* w) {
   memset(d->timer, 0, sizeof d->timer);
   memset(d->energy, 0, sizeof d->energy);
   d->time = 0;
-  memset(w->time, 0, (size_t)w->nlane * sizeof(mjtNum));
-  memset(w->energy, 0, 2 * (size_t)w->nlane * sizeof(mjtNum));
+  memset(mji_time(d), 0, (size_t)w->nlane * sizeof(mjtNum));
+  memset(mji_energy(d), 0, 2 * (size_t)w->nlane * sizeof(mjtNum));
   memset(w->bad, 0, (size_t)w->nlane * sizeof(int64_t));
   memset(w->badcode, 0, (size_t)w->nlane * sizeof(int));
 }
@@ -120,7 +120,7 @@ void mj_resetDataKeyframe(const mjModel* m, mjData* d, int key) {
   if (key < 0 || key >= m->nkey) return;
 
   mjiWork* w = mji_work(d);
-  for (int l = 0; l < w->nlane; l++) w->time[l] = m->key_time[key];
+  for (int l = 0; l < w->nlane; l++) mji_time(d)[l] = m->key_time[key];
   broadcast(d->qpos, m->key_qpos + key*m->nq, m->nq, w->nlane);
   broadcast(d->qvel, m->key_qvel + key*m->nv, m->nv, w->nlane);
   broadcast(d->act, m->key_act + key*m->na, m->na, w->nlane);

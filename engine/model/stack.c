@@ -40,17 +40,28 @@ typedef struct {
 
 // ---- both ends
 
+// all of the arena: what arrays may use, and the part for scratch alone
+static inline size_t arenaBytes(const mjData* d) {
+  return (size_t)d->narena + mji_work(d)->nscratch;
+}
+
+// what the bottom may use
+static inline size_t arrayRoom(const mjData* d) {
+  size_t room = arenaBytes(d) - d->pstack;
+  return room < (size_t)d->narena ? room : (size_t)d->narena;
+}
+
 void* mji_tryArena(size_t bytes) {
   // not zeroed: pages that are never used cost nothing
   return bytes > PTRDIFF_MAX ? NULL : mji_tryMalloc(bytes);
 }
 
 void mji_unpoisonArena(const mjData* d) {
-  ASAN_UNPOISON_MEMORY_REGION(d->arena, (size_t)d->narena);
+  ASAN_UNPOISON_MEMORY_REGION(d->arena, arenaBytes(d));
 }
 
 void mji_resetArena(mjData* d) {
-  ASAN_POISON_MEMORY_REGION(d->arena, (size_t)d->narena);
+  ASAN_POISON_MEMORY_REGION(d->arena, arenaBytes(d));
   d->pstack = d->pbase = 0;
   mji_clearArena(d);
 }
@@ -64,8 +75,8 @@ static void countUse(mjData* d) {
 // ---- bottom: contacts and constraints
 
 int mji_arenaReserve(mjData* d, size_t bytes) {
-  if (bytes > (size_t)d->narena - d->pstack) return 0;
-  ASAN_POISON_MEMORY_REGION(d->arena, (size_t)d->narena - d->pstack);
+  if (bytes > arrayRoom(d)) return 0;
+  ASAN_POISON_MEMORY_REGION(d->arena, arenaBytes(d) - d->pstack);
   ASAN_UNPOISON_MEMORY_REGION(d->arena, bytes);
   d->parena = bytes;
   countUse(d);
@@ -74,7 +85,7 @@ int mji_arenaReserve(mjData* d, size_t bytes) {
 
 void* mji_arenaAlloc(mjData* d, size_t bytes, size_t align) {
   size_t start = mji_alignUp(d->parena, align);
-  size_t room = (size_t)d->narena - d->pstack;
+  size_t room = arrayRoom(d);
   if (start > room || bytes > room - start) return NULL;
   char* p = (char*)d->arena + start;
 
@@ -91,7 +102,7 @@ mjtNum* mji_arenaNum(mjData* d, size_t n) {
 }
 
 void mji_clearArena(mjData* d) {
-  ASAN_POISON_MEMORY_REGION(d->arena, (size_t)d->narena - d->pstack);
+  ASAN_POISON_MEMORY_REGION(d->arena, arenaBytes(d) - d->pstack);
   d->parena = 0;
   d->ncon = d->ne = d->nf = d->nl = d->nefc = d->nJ = d->nA = d->nisland = d->nidof = 0;
 #define X(type, name, nr, nc) d->name = NULL;
@@ -106,28 +117,30 @@ void mji_clearArena(mjData* d) {
 
 // ---- top: scratch
 
-static void* allocScratch(mjData* d, size_t bytes, size_t align) {
+static inline void* allocScratch(mjData* d, size_t bytes, size_t align) {
   // down from the current top to an aligned address
   uintptr_t arena = (uintptr_t)d->arena;
-  uintptr_t top = arena + (uintptr_t)d->narena - d->pstack;
+  uintptr_t end = arena + arenaBytes(d), top = end - d->pstack;
   uintptr_t floor = arena + d->parena;
   if (bytes > top - floor) return NULL;
   uintptr_t p = top - bytes;
   p -= align & (align - 1) ? p % align : p & (align - 1);    // powers of two without a division
   if (p < floor + REDZONE) return NULL;
   ASAN_UNPOISON_MEMORY_REGION((void*)p, bytes);
-  d->pstack = arena + (uintptr_t)d->narena - p + REDZONE;
+  d->pstack = end - p + REDZONE;
   countUse(d);
   return (void*)p;
+}
+
+static void outOfScratch(const mjData* d, size_t bytes) {
+  mju_error("mj_stackAlloc: insufficient memory: %zu bytes requested, arena of %zu bytes has "
+            "%zu in arrays and %zu in scratch", bytes, arenaBytes(d), d->parena, d->pstack);
 }
 
 void* mj_stackAllocByte(mjData* d, size_t bytes, size_t alignment) {
   if (!bytes) return NULL;
   void* p = allocScratch(d, bytes, alignment);
-  if (!p) {
-    mju_error("mj_stackAlloc: insufficient memory: %zu bytes requested, arena of %zu bytes has "
-              "%zu in arrays and %zu in scratch", bytes, (size_t)d->narena, d->parena, d->pstack);
-  }
+  if (!p) outOfScratch(d, bytes);
   return p;
 }
 
@@ -145,7 +158,11 @@ int* mj_stackAllocInt(mjData* d, size_t size) {
 }
 
 mjtNum* mji_stackNum(mjData* d, size_t n) {
-  return mj_stackAllocByte(d, n * (size_t)mji_work(d)->nlane * sizeof(mjtNum), MJI_ALIGN);
+  size_t bytes = n * (size_t)mji_work(d)->nlane * sizeof(mjtNum);
+  if (!bytes) return NULL;
+  void* p = allocScratch(d, bytes, MJI_ALIGN);
+  if (!p) outOfScratch(d, bytes);
+  return p;
 }
 
 void mj_markStack(mjData* d) {
@@ -154,7 +171,7 @@ void mj_markStack(mjData* d) {
   if (!frame) {
     mju_error("mj_markStack: insufficient memory: arena of %zu bytes has %zu in arrays and "
               "%zu in scratch",
-              (size_t)d->narena, d->parena, d->pstack);
+              arenaBytes(d), d->parena, d->pstack);
     return;
   }
   *frame = (Frame){.pbase = d->pbase, .pstack = pstack};
@@ -167,5 +184,5 @@ void mj_freeStack(mjData* d) {
   d->pbase = frame.pbase;
   d->pstack = frame.pstack;
   char* floor = (char*)d->arena + d->parena;
-  ASAN_POISON_MEMORY_REGION(floor, (size_t)d->narena - d->parena - d->pstack);
+  ASAN_POISON_MEMORY_REGION(floor, arenaBytes(d) - d->parena - d->pstack);
 }

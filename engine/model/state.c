@@ -30,7 +30,7 @@ static int sizePart(const mjModel* m, unsigned int bit) {
 // numbers of a part in data; NULL for eq_active, which is bytes
 static mjtNum* partNum(const mjData* d, unsigned int bit) {
   switch (bit) {
-    case mjSTATE_TIME:         return mji_work(d)->time;
+    case mjSTATE_TIME:         return mji_time((mjData*)d);
     case mjSTATE_QPOS:         return d->qpos;
     case mjSTATE_QVEL:         return d->qvel;
     case mjSTATE_ACT:          return d->act;

@@ -17,14 +17,15 @@
 
 #include <mujoco/mujoco.h>
 
+#include "model/head.h"
 #include "model/plan.h"
 
 struct mjiBlock_;    // constraint/block.h
 
 typedef struct mjiWork_ {
   int nlane;               // numbers per element
-  mjtNum* time;            // (nlane) simulation time; &d->time with one lane
-  mjtNum* energy;          // (2 x nlane) potential, kinetic; d->energy with one lane
+  mjtNum* time;            // (nlane) simulation time; NULL with one lane: see mji_time
+  mjtNum* energy;          // (2 x nlane) potential, kinetic; NULL with one lane: see mji_energy
   int64_t* bad;            // (nlane) lane mask: nonzero where a bad number was met (nlane > 1)
   int* badcode;            // (nlane) mjtWarning of the first bad number
 
@@ -35,6 +36,7 @@ typedef struct mjiWork_ {
   struct mjiBlock_* block;
   int nblock;
 
+  size_t nscratch;         // bytes of the arena beyond d->narena, for scratch alone
   int output;              // MJI_OUT_*: what this step is asked to compute beyond the next state
 } mjiWork;
 
@@ -45,10 +47,25 @@ enum {
 };
 
 // Work area of a data; never NULL for data made by this library.
-mjiWork* mji_work(const mjData* d);
+static inline mjiWork* mji_work(const mjData* d) {
+  return mji_head(d->buffer)->work;
+}
+
+// Time and energies, nlane numbers each. With one lane those of the public structure: a user's copy
+// of it shares the work area but has a time and an energy of its own.
+static inline mjtNum* mji_time(mjData* d) {
+  mjtNum* time = mji_work(d)->time;
+  return time ? time : &d->time;
+}
+static inline mjtNum* mji_energy(mjData* d) {
+  mjtNum* energy = mji_work(d)->energy;
+  return energy ? energy : d->energy;
+}
 
 // Execution plan of a model; never NULL for a model made by this library.
-const mjiPlan* mji_plan(const mjModel* m);
+static inline const mjiPlan* mji_plan(const mjModel* m) {
+  return mji_head(m->buffer)->plan;
+}
 
 // Data for nlane states side by side. NULL if out of memory.
 mjData* mji_makeLaneData(const mjModel* m, int nlane);

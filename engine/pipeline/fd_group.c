@@ -93,7 +93,7 @@ static void listInputs(const mjiGroup* g, Input list[NINPUT]) {
   list[3] = (Input){d->ctrl, m->nu};
   list[4] = (Input){d->qacc_warmstart, m->nv};
   list[5] = (Input){d->qacc, m->nv};
-  list[6] = (Input){mji_work(d)->time, 1};
+  list[6] = (Input){mji_time(d), 1};
 }
 
 static void saveInputs(mjiGroup* g) {

@@ -115,7 +115,7 @@ void LANE(forwardSkip)(const mjModel* m, mjData* d, int skipstage, int skipsenso
   // position
   if (skipstage < mjSTAGE_POS) {
     mji_timer_run(m, d, mjTIMER_POSITION, LANE(fwdPosition));
-    if (!energy) zeroN(LANES(mji_work(d)->energy), 2);
+    if (!energy) zeroN(LANES(mji_energy(d)), 2);
     if (sensor) LANE(sensorPos)(m, d);    // leaves the energies that sensors ask for
     if (energy) LANE(energyPos)(m, d);
   }

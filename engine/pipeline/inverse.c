@@ -93,16 +93,19 @@ void LANE(inverseSkip)(const mjModel* m, mjData* d, int skipstage, int skipsenso
   }
 
   // acceleration; the caller's qacc comes back as it was
-  mj_markStack(d);
-  V* qacc = LANES(mji_stackNum(d, m->nv));
+  V* qacc = NULL;
   if (discrete) {
+    mj_markStack(d);
+    qacc = LANES(mji_stackNum(d, m->nv));
     copyN(qacc, CLANES(d->qacc), m->nv);
     discreteAcc(m, d);
   }
   mji_timer_run(m, d, mjTIMER_CONSTRAINT, LANE(invConstraint));
   inverseForce(m, d);
   if (sensor) LANE(sensorAcc)(m, d);
-  if (discrete) copyN(LANES(d->qacc), qacc, m->nv);
-  mj_freeStack(d);
+  if (discrete) {
+    copyN(LANES(d->qacc), qacc, m->nv);
+    mj_freeStack(d);
+  }
   mji_timer_stop(d, mjTIMER_INVERSE, start);
 }

@@ -120,16 +120,16 @@ static void evalInsideSite(const mjModel* m, mjData* d, int i, V* out) {
 
 static void evalPotential(const mjModel* m, mjData* d, int i, V* out) {
   LANE(energyPos)(m, d);
-  *out = CLANES(mji_work(d)->energy)[0];
+  *out = CLANES(mji_energy((mjData*)d))[0];
 }
 
 static void evalKinetic(const mjModel* m, mjData* d, int i, V* out) {
   LANE(energyVel)(m, d);
-  *out = CLANES(mji_work(d)->energy)[1];
+  *out = CLANES(mji_energy((mjData*)d))[1];
 }
 
 static void evalClock(const mjModel* m, mjData* d, int i, V* out) {
-  *out = *CLANES(mji_work(d)->time);
+  *out = *CLANES(mji_time((mjData*)d));
 }
 
 void LANE(sensorPos)(const mjModel* m, mjData* d) {

@@ -27,51 +27,62 @@ static M constrained(const mjData* d) {
   return on;
 }
 
-// cost of an acceleration: 1/2 (a - a0)' M (a - a0) + s(J a - aref)
-static V totalCost(const mjModel* m, mjData* d, const V* qacc, V* jar, V* Ma) {
-  const V* aref = CLANES(d->efc_aref), *smooth = CLANES(d->qfrc_smooth), *free = CLANES(d->qacc_smooth);
+// J a - aref
+static void residuals(const mjModel* m, const mjData* d, V* jar, const V* qacc) {
+  const V* aref = CLANES(d->efc_aref);
   LANE(blockMulJ)(m, d, jar, qacc);
   for (int i = 0; i < d->nefc; i++) jar[i] = jar[i] - aref[i];
-  V cost = LANE(penalty)(m, d, jar, NULL);
-  if (!Ma) return cost;
-  V gauss = v_zero();
-  LANE(mulM)(m, d, (mjtNum*)Ma, (const mjtNum*)qacc);
-  for (int i = 0; i < m->nv; i++) gauss = gauss + (Ma[i] - smooth[i]) * (qacc[i] - free[i]);
-  return cost + 0.5 * gauss;
 }
 
-// start from the last acceleration or from the unconstrained one, whichever costs less
-static void warmstart(const mjModel* m, mjData* d, M on) {
+// Start from the last acceleration or from the unconstrained one, whichever costs less:
+// 1/2 (a - a0)' M (a - a0) + s(J a - aref). Leaves M a and J a - aref of the choice, and J a0 - aref in `cold`.
+static void warmstart(const mjModel* m, mjData* d, M on, V* Ma, V* jar, V* cold) {
   int nv = m->nv;
   V* qacc = LANES(d->qacc);
-  const V* free = CLANES(d->qacc_smooth), *last = CLANES(d->qacc_warmstart);
+  const V* smooth = CLANES(d->qfrc_smooth), *free = CLANES(d->qacc_smooth), *last = CLANES(d->qacc_warmstart);
   M use = m_none();
+  residuals(m, d, cold, free);
   if (!mjDISABLED(mjDSBL_WARMSTART)) {
-    mj_markStack(d);
-    V* jar = LANES(mji_stackNum(d, d->nefc)), *Ma = LANES(mji_stackNum(d, nv));
-    V warm = totalCost(m, d, last, jar, Ma), cold = totalCost(m, d, free, jar, NULL);
-    use = on & v_le(warm, cold);
-    mj_freeStack(d);
+    residuals(m, d, jar, last);
+    LANE(mulM)(m, d, (mjtNum*)Ma, d->qacc_warmstart);
+    V gauss = v_zero();
+    for (int i = 0; i < nv; i++) gauss = gauss + (Ma[i] - smooth[i]) * (last[i] - free[i]);
+    V cost = LANE(penalty)(m, d, jar, NULL) + 0.5 * gauss;
+    use = on & v_le(cost, LANE(penalty)(m, d, cold, NULL));
   }
-  for (int i = 0; i < nv; i++) qacc[i] = v_sel(use, last[i], free[i]);
+  for (int i = 0; i < nv; i++) {
+    qacc[i] = v_sel(use, last[i], free[i]);
+    Ma[i] = v_sel(use, Ma[i], smooth[i]);    // M a0 is the smooth force
+  }
+  for (int i = 0; i < d->nefc; i++) jar[i] = v_sel(use, jar[i], cold[i]);
+}
+
+static void solvePrimal(const mjModel* m, mjData* d, M on) {
+  mj_markStack(d);
+  V* Ma = LANES(mji_stackNum(d, m->nv)), *jar = LANES(mji_stackNum(d, d->nefc));
+  V* cold = LANES(mji_stackNum(d, d->nefc));
+  warmstart(m, d, on, Ma, jar, cold);
+  LANE(solvePrimal)(m, d, on, m->opt.solver == mjSOL_NEWTON, Ma, jar);
+#if SHEAF_LANES == 1
+  // users may read what came out on the way
+  if ((mji_work(d)->output & MJI_OUT_API) && m->opt.noslip_iterations <= 0) {
+    mju_copy(d->efc_b, cold, d->nefc);
+    mji_rowStates(m, d, jar);
+  }
+#endif
+  mj_freeStack(d);
 }
 
 #if SHEAF_LANES == 1
-// what users may read after a solve, beyond forces and accelerations
+// what users may read after solvers that work on forces
 static void exportRows(const mjModel* m, mjData* d) {
   mj_markStack(d);
   mjtNum* jar = mj_stackAllocNum(d, d->nefc);
-  LANE(blockMulJ)(m, d, d->efc_b, d->qacc_smooth);
-  LANE(blockMulJ)(m, d, jar, d->qacc);
-  for (int i = 0; i < d->nefc; i++) {
-    d->efc_b[i] -= d->efc_aref[i];
-    jar[i] -= d->efc_aref[i];
-  }
+  residuals(m, d, d->efc_b, d->qacc_smooth);
+  residuals(m, d, jar, d->qacc);
   mji_rowStates(m, d, jar);
   mj_freeStack(d);
-  mji_island_gather(m, d);
 }
-
 #endif
 
 void LANE(fwdConstraint)(const mjModel* m, mjData* d) {
@@ -92,8 +103,7 @@ void LANE(fwdConstraint)(const mjModel* m, mjData* d) {
     LANE(solvePGS)(m, d, on);
     LANE(finishDual)(m, d, on);
   } else {
-    warmstart(m, d, on);
-    LANE(solvePrimal)(m, d, on, m->opt.solver == mjSOL_NEWTON);
+    solvePrimal(m, d, on);
   }
 #if SHEAF_LANES == 1
   if (m->opt.noslip_iterations > 0) {
@@ -102,7 +112,10 @@ void LANE(fwdConstraint)(const mjModel* m, mjData* d) {
     mji_solveNoSlip(m, d, m->opt.noslip_iterations);
     LANE(finishDual)(m, d, on);
   }
-  if (mji_work(d)->output & MJI_OUT_API) exportRows(m, d);
+  if (mji_work(d)->output & MJI_OUT_API) {
+    if (m->opt.solver == mjSOL_PGS || m->opt.noslip_iterations > 0) exportRows(m, d);
+    mji_island_gather(m, d);
+  }
 #endif
 }
 
@@ -114,9 +127,7 @@ void LANE(invConstraint)(const mjModel* m, mjData* d) {
   }
   mj_markStack(d);
   V* jar = LANES(mji_stackNum(d, d->nefc));
-  const V* aref = CLANES(d->efc_aref);
-  LANE(blockMulJ)(m, d, jar, CLANES(d->qacc));
-  for (int i = 0; i < d->nefc; i++) jar[i] = jar[i] - aref[i];
+  residuals(m, d, jar, CLANES(d->qacc));
   LANE(penalty)(m, d, jar, LANES(d->efc_force));
   LANE(blockMulJT)(m, d, force, CLANES(d->efc_force));
   mj_freeStack(d);

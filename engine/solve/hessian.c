@@ -93,18 +93,33 @@ static void addProducts(LANE(Primal)* p, const mjiBlock* b, const V* restrict B)
   }
 }
 
-// the same with the number of base rows known, for the common dense case
+// The same for dense rows. Columns of a block are two runs at most, as a rule, of neighbouring dofs; `run` is the
+// length of the first, or of all if the rest has gaps.
+static inline int firstRun(const mjiBlock* b) {
+  int n = b->ncol, run = 1;
+  while (run < n && b->col[run] == b->col[0] + run) run++;
+  return run == n || b->col[n - 1] - b->col[run] == n - 1 - run ? run : 0;
+}
+
+#define ADD_RUNS(TERM)                                                                       \
+  if (run) {                                                                                 \
+    V* restrict to = row + col[0];                                                           \
+    for (int j = 0; j < (i < run ? i + 1 : run); j++) to[j] = to[j] + (TERM);                \
+    if (i >= run) to = row + col[run] - run;                                                 \
+    for (int j = run; j <= i; j++) to[j] = to[j] + (TERM);                                   \
+  } else {                                                                                   \
+    for (int j = 0; j <= i; j++) row[col[j]] = row[col[j]] + (TERM);                         \
+  }
+
 static inline void addDense3(V* restrict sum, const mjiBlock* b, const V* restrict B) {
   const V* restrict J0 = CLANES(b->J);
-  int n = b->ncol;
+  int n = b->ncol, run = firstRun(b);
   const V* restrict J1 = J0 + n, *restrict J2 = J1 + n;
   const int* col = b->col;
   for (int i = 0; i < n; i++) {
     V* restrict row = sum + (size_t)col[i] * (col[i] + 1) / 2;
     V b0 = B[i], b1 = B[n + i], b2 = B[2 * n + i];
-    for (int j = 0; j <= i; j++) {
-      row[col[j]] = row[col[j]] + (b0 * J0[j] + b1 * J1[j] + b2 * J2[j]);
-    }
+    ADD_RUNS(b0 * J0[j] + b1 * J1[j] + b2 * J2[j])
   }
 }
 
@@ -251,6 +266,14 @@ int LANE(hessianUpdate)(LANE(Primal)* p) {
 #define TILES(INDEX) \
   TILE(1, INDEX) TILE(2, INDEX) TILE(3, INDEX) TILE(4, INDEX) TILE(5, INDEX) TILE(6, INDEX) TILE(7, INDEX) TILE(8, INDEX)
 
+// columns of the next tile: with one lane they are neighbours, so that they fit in vectors
+static inline int tileSize(const int* col, int n) {
+  if (SHEAF_LANES > 1) return n < 8 ? n : 8;
+  int size = 1;
+  while (size < 8 && size < n && col[size] == col[0] + size) size++;
+  return size;
+}
+
 static void factorDenseRow(LANE(Primal)* p, int i, const int* col, int ncol, const int* dep, int ndep) {
   const V* in = p->sum + (size_t)i * (i + 1) / 2;
   V* out = p->factor + (size_t)i * (i + 1) / 2;
@@ -258,9 +281,9 @@ static void factorDenseRow(LANE(Primal)* p, int i, const int* col, int ncol, con
   for (int k = 0; k < ndep; k++) {
     ratio[k] = p->factor[(size_t)dep[k] * (dep[k] + 1) / 2 + i] * p->dinv[dep[k]];
   }
-  for (int start = 0; start < ncol; start += 8) {
+  for (int start = 0, size; start < ncol; start += size) {
     const int* c = col + start;
-    int size = ncol - start < 8 ? ncol - start : 8;
+    size = tileSize(c, ncol - start);
     if (c[size - 1] - c[0] == size - 1) {
       int c0 = c[0];
       switch (size) { TILES(c0 + n) }
@@ -310,6 +333,24 @@ void LANE(hessianFactor)(LANE(Primal)* p) {
   }
 }
 
+// two sums shorten the chain of additions
+static inline V dotDense(const V* restrict row, const V* restrict x, const int* restrict col, int n) {
+  V even = v_zero(), odd = v_zero();
+  int k = 0;
+  for (; k + 1 < n; k += 2) {
+    even = even + row[col[k]] * x[col[k]];
+    odd = odd + row[col[k + 1]] * x[col[k + 1]];
+  }
+  if (k < n) even = even + row[col[k]] * x[col[k]];
+  return even + odd;
+}
+
+static inline V dotSparse(const V* restrict row, const V* restrict x, const int* restrict col, int n) {
+  V sum = v_zero();
+  for (int k = 0; k < n; k++) sum = sum + row[k] * x[col[k]];
+  return sum;
+}
+
 void LANE(hessianSolve)(const LANE(Primal)* p, V* restrict x, const V* restrict y) {
   const mjiPattern* s = &p->pattern;
   int nv = p->nv;
@@ -334,12 +375,7 @@ void LANE(hessianSolve)(const LANE(Primal)* p, V* restrict x, const V* restrict 
     const V* row = p->factor + rowBase(s, i);
     const int* col = s->col + s->rowadr[i];
     int n = s->rowadr[i + 1] - s->rowadr[i] - 1;
-    V t = v_zero();
-    if (s->dense) {
-      for (int k = 0; k < n; k++) t = t + row[col[k]] * x[col[k]];
-    } else {
-      for (int k = 0; k < n; k++) t = t + row[k] * x[col[k]];
-    }
+    V t = s->dense ? dotDense(row, x, col, n) : dotSparse(row, x, col, n);
     x[i] = x[i] - t * p->dinv[i];
   }
 }

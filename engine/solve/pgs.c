@@ -47,13 +47,11 @@ static void moveForce(Dual* s, int i, V delta) {
 // With M = L'DL, A = Y' inv(D) Y where Y = inv(L') J'. Y is computed for base rows only and over the dofs that a
 // block reaches; the edges of pyramids are combined at the end.
 
-// dofs of each block: its columns and all their ancestors
+// Y of all base rows, and the dofs of each block: its columns and all their ancestors
 typedef struct {
-  int nbase;       // base rows of all blocks
   int* adr;        // (nblock+1) start of a block's list in dof
   int* dof;
-  V* Y;            // (nbase x nv)
-  V* gram;         // (nbase x nbase), lower triangle: Y' inv(D) Y
+  V* Y;            // (base rows x nv)
 } Factor;
 
 static void listDofs(const mjModel* m, mjData* d, const mjiBlock* b, int* n, int* dof) {
@@ -89,39 +87,25 @@ static void eliminate(const mjModel* m, const mjData* d, const mjiBlock* b, int 
 
 static Factor makeFactor(const mjModel* m, mjData* d) {
   const mjiWork* w = mji_work(d);
-  const V* Dinv = CLANES(d->qLDiagInv);
-  int nv = (int)m->nv;
+  int nv = (int)m->nv, nbase = 0, ndof = 0;
+  for (int k = 0; k < w->nblock; k++) nbase += w->block[k].dim;
   Factor f = {.adr = mj_stackAllocInt(d, w->nblock + 1),
-              .dof = mj_stackAllocInt(d, (size_t)w->nblock * nv + 1)};
-  for (int k = 0; k < w->nblock; k++) f.nbase += w->block[k].dim;
-  f.Y = stackV(d, (size_t)f.nbase * nv);
-  f.gram = stackV(d, (size_t)f.nbase * f.nbase);
-  V* scaled = stackV(d, nv);
-
-  int ndof = 0, base = 0;
+              .dof = mj_stackAllocInt(d, (size_t)w->nblock * nv + 1),
+              .Y = stackV(d, (size_t)nbase * nv)};
+  V* y = f.Y;
   for (int k = 0; k < w->nblock; k++) {
     const mjiBlock* b = w->block + k;
     f.adr[k] = ndof;
     listDofs(m, d, b, &ndof, f.dof);
-    const int* dof = f.dof + f.adr[k];
-    int n = ndof - f.adr[k];
-    for (int r = 0; r < b->dim; r++, base++) {
-      eliminate(m, d, b, r, dof, n, f.Y + (size_t)base * nv);
-      for (int i = 0; i < n; i++) scaled[i] = f.Y[(size_t)base * nv + dof[i]] * Dinv[dof[i]];
-      for (int c = 0; c <= base; c++) {
-        const V* y = f.Y + (size_t)c * nv;
-        V sum = v_zero();
-        for (int i = 0; i < n; i++) sum = sum + scaled[i] * y[dof[i]];
-        f.gram[(size_t)base * f.nbase + c] = sum;
-        f.gram[(size_t)c * f.nbase + base] = sum;
-      }
+    for (int r = 0; r < b->dim; r++, y += nv) {
+      eliminate(m, d, b, r, f.dof + f.adr[k], ndof - f.adr[k], y);
     }
   }
   f.adr[w->nblock] = ndof;
   return f;
 }
 
-// rows r of a block combined from a column of base rows: x[base] for the rows of one constraint
+// constraint row r of a block from its base rows, `stride` apart
 static inline V combine(const mjiBlock* b, int r, const V* x, int stride) {
   if (b->type != mjCNSTR_CONTACT_PYRAMIDAL) return x[(size_t)r * stride];
   int k = r / 2 + 1;
@@ -129,35 +113,58 @@ static inline V combine(const mjiBlock* b, int r, const V* x, int stride) {
   return x[0] + mu * x[(size_t)k * stride];
 }
 
+// entries of A for the rows of block a and the columns of block b, and their mirror
+static void fillPair(Dual* s, const mjiBlock* a, const mjiBlock* b, const V* gram) {
+  V row[MAXDIM];
+  for (int r = 0; r < a->nrow; r++) {
+    for (int c = 0; c < b->dim; c++) row[c] = combine(a, r, gram + c, b->dim);
+    for (int c = 0; c < b->nrow; c++) {
+      int i = a->efcadr + r, j = b->efcadr + c;
+      V t = combine(b, c, row, 1);
+      s->A[(size_t)i * s->n + j] = t;
+      s->A[(size_t)j * s->n + i] = t;
+    }
+  }
+}
+
 static void makeMatrix(Dual* s) {
+  const mjModel* m = s->m;
   mjData* d = s->d;
   const mjiWork* w = mji_work(d);
-  const V* R = CLANES(d->efc_R);
+  const V* R = CLANES(d->efc_R), *Dinv = CLANES(d->qLDiagInv);
+  int nv = (int)m->nv;
   mj_markStack(d);
-  Factor f = makeFactor(s->m, d);
-  V* half = stackV(d, (size_t)s->n * f.nbase);
-
-  // rows, then columns
-  int base = 0;
-  for (int k = 0; k < w->nblock; k++) {
-    const mjiBlock* b = w->block + k;
-    for (int r = 0; r < b->nrow; r++) {
-      for (int c = 0; c < f.nbase; c++) {
-        half[(size_t)(b->efcadr + r) * f.nbase + c] = combine(b, r, f.gram + (size_t)base * f.nbase + c, f.nbase);
-      }
+  Factor f = makeFactor(m, d);
+  V* scaled = stackV(d, (size_t)MAXDIM * nv), gram[MAXDIM * MAXDIM];
+  const V* Ya = f.Y;
+  for (int ka = 0; ka < w->nblock; ka++) {
+    const mjiBlock* a = w->block + ka;
+    const int* dof = f.dof + f.adr[ka];
+    int n = f.adr[ka + 1] - f.adr[ka];
+    for (int r = 0; r < a->dim; r++) {
+      for (int i = 0; i < n; i++) scaled[r * n + i] = Ya[(size_t)r * nv + dof[i]] * Dinv[dof[i]];
     }
-    base += b->dim;
+
+    // products with this and all earlier blocks
+    const V* Yb = f.Y;
+    for (int kb = 0; kb <= ka; kb++) {
+      const mjiBlock* b = w->block + kb;
+      for (int r = 0; r < a->dim; r++) {
+        for (int c = 0; c < b->dim; c++) {
+          V sum = v_zero();
+          for (int i = 0; i < n; i++) sum = sum + scaled[r * n + i] * Yb[(size_t)c * nv + dof[i]];
+          gram[r * b->dim + c] = sum;
+        }
+      }
+      fillPair(s, a, b, gram);
+      Yb += (size_t)b->dim * nv;
+    }
+    Ya += (size_t)a->dim * nv;
   }
   for (int i = 0; i < s->n; i++) {
-    V* row = s->A + (size_t)i * s->n;
-    const V* from = half + (size_t)i * f.nbase;
-    for (int k = 0; k < w->nblock; k++) {
-      const mjiBlock* b = w->block + k;
-      for (int r = 0; r < b->nrow; r++) row[b->efcadr + r] = combine(b, r, from, 1);
-      from += b->dim;
-    }
-    row[i] = row[i] + R[i];
-    s->inv[i] = 1.0 / row[i];
+    V* diag = s->A + (size_t)i * s->n + i;
+    *diag = *diag + R[i];
+    s->inv[i] = 1.0 / *diag;
   }
   mj_freeStack(d);
 }

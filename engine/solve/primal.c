@@ -26,22 +26,12 @@ static LANE(Primal) start(const mjModel* m, mjData* d, M live) {
   LANE(Primal) p = {.m = m, .d = d, .block = w->block, .nblock = w->nblock, .nv = nv, .nefc = nefc,
                     .ne = d->ne, .nf = d->nf, .cone = m->opt.cone == mjCONE_ELLIPTIC,
                     .qacc = LANES(d->qacc), .live = live};
-  p.Ma = stackV(d, nv);
   p.grad = stackV(d, nv);
   p.Mgrad = stackV(d, nv);
   p.search = stackV(d, nv);
   p.Mv = stackV(d, nv);
-  p.Jaref = stackV(d, nefc);
   p.Jv = stackV(d, nefc);
   return p;
-}
-
-// products that follow from the iterate
-static void multiply(LANE(Primal)* p) {
-  const V* aref = CLANES(p->d->efc_aref);
-  LANE(mulM)(p->m, p->d, (mjtNum*)p->Ma, (const mjtNum*)p->qacc);
-  LANE(blockMulJ)(p->m, p->d, p->Jaref, p->qacc);
-  for (int i = 0; i < p->nefc; i++) p->Jaref[i] = p->Jaref[i] - aref[i];
 }
 
 // forces and total cost at the iterate
@@ -72,7 +62,8 @@ static int precondition(LANE(Primal)* p, int newton) {
     return 0;
   }
   int nchange = LANE(hessianUpdate)(p);
-  LANE(hessianFactor)(p);
+  if (nchange || !p->factored) LANE(hessianFactor)(p);
+  p->factored = 1;
   LANE(hessianSolve)(p, p->Mgrad, p->grad);
   return nchange;
 }
@@ -110,14 +101,15 @@ static void record(mjData* d, int iter, V improvement, V gradient, V slope, int 
 }
 #endif
 
-void LANE(solvePrimal)(const mjModel* m, mjData* d, M live, int newton) {
+void LANE(solvePrimal)(const mjModel* m, mjData* d, M live, int newton, V* Ma, V* Jaref) {
   mj_markStack(d);
   LANE(Primal) p = start(m, d, live);
+  p.Ma = Ma;
+  p.Jaref = Jaref;
   int nv = p.nv, iter = 0;
   double scale = 1.0 / (m->stat.meaninertia * (nv > 0 ? nv : 1));
   V* oldgrad = newton ? NULL : stackV(d, nv), *oldMgrad = newton ? NULL : stackV(d, nv);
 
-  multiply(&p);
   updateCost(&p);
   updateGradient(&p);
   if (newton) LANE(hessianInit)(&p);

@@ -55,6 +55,7 @@ typedef struct LANE(Primal_) {
   V* weight;           // (nefc) row weights that `sum` holds
   V* coneweight;       // dim x dim per elliptic contact that `sum` holds, in block order
   V* temp;             // (nv) scratch of the factorization
+  int factored;        // `factor` is that of `sum`
 } LANE(Primal);
 
 // Penalty s(jar) summed over rows in row order; force (may be NULL) receives -s'.
@@ -80,8 +81,9 @@ int LANE(hessianUpdate)(LANE(Primal)* p);
 void LANE(hessianFactor)(LANE(Primal)* p);
 void LANE(hessianSolve)(const LANE(Primal)* p, V* x, const V* y);
 
-// Newton or conjugate gradients from d->qacc. Leaves qacc, efc_force and qfrc_constraint.
-void LANE(solvePrimal)(const mjModel* m, mjData* d, M live, int newton);
+// Newton or conjugate gradients from d->qacc; Ma = M*qacc and Jaref = J*qacc - aref go with it, before and after.
+// Leaves qacc, efc_force and qfrc_constraint.
+void LANE(solvePrimal)(const mjModel* m, mjData* d, M live, int newton, V* Ma, V* Jaref);
 
 // Projected Gauss-Seidel: efc_force in live lanes (solve/pgs.c), and what follows from it.
 void LANE(solvePGS)(const mjModel* m, mjData* d, M live);

@@ -42,27 +42,27 @@ TEST(full_stack_is_an_error) {
     CHECK_TEXT(trap.text, "insufficient memory");
   } else {
     mj_markStack(d);
-    mj_stackAllocNum(d, 2000);
+    mj_stackAllocNum(d, 2000000);
     mji_tryEnd(&trap);
-    CHECK(!"2000 numbers fit into 10K");
+    CHECK(!"2000000 numbers fit into 10K and the room for scratch");
   }
   mj_deleteData(d);
   mj_deleteModel(m);
 }
 
-TEST(both_ends_share_the_arena) {
+TEST(arrays_keep_to_the_arena_and_scratch_has_more) {
   mjModel* m = test_model(XML);
   if (!m) return;
   mjData* d = mj_makeData(m);
   mjtNum* rows = mji_arenaNum(d, 100);
   CHECK(rows == d->arena && d->parena == 800);
+  CHECK(mji_arenaNum(d, 2000) == NULL);
   mj_markStack(d);
-  mj_stackAllocNum(d, 1000);
-  CHECK(mji_arenaNum(d, 200) == NULL);
-  CHECK(mji_arenaAlloc(d, 5, 4) != NULL);
-  mj_freeStack(d);
+  CHECK(mj_stackAllocNum(d, 20000) != NULL);
   CHECK(mji_arenaNum(d, 200) != NULL);
-  CHECK(d->maxuse_arena >= 8800);
+  mj_freeStack(d);
+  CHECK(mji_arenaAlloc(d, 5, 4) != NULL);
+  CHECK(d->maxuse_arena >= 160800);
   mji_clearArena(d);
   CHECK(d->parena == 0 && d->contact == d->arena && !d->efc_J);
   mj_deleteData(d);

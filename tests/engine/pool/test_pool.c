@@ -141,21 +141,25 @@ TEST(progress_ends_at_the_total) {
   mj_deleteModel(m);
 }
 
-// an arena too small for the scratch of a step: mju_error, which by default would end the process
+static void stumble(const mjModel* m, mjData* d) {
+  (void)m;
+  if (d->time > 0.005) mju_error("a callback gave up");
+}
+
+// mju_error would by default end the process
 TEST(engine_error_stays_in_its_job) {
   mjModel* m = test_model(kBiped);
-  mjModel* tiny = mj_copyModel(NULL, m);
-  tiny->narena = 200;
   sheafPool* pool = openPool(2);
   Work bad = makeWork(m, 9, 5), good = makeWork(m, 9, 5);
-  CHECK_EQ(sheaf_rollout(pool, tiny, &bad.r, NULL), 0);
+  mjcb_passive = stumble;
+  CHECK_EQ(sheaf_rollout(pool, m, &bad.r, NULL), 0);
+  mjcb_passive = NULL;
   for (int i = 0; i < 9; i++) CHECK_EQ(bad.status[i], SHEAF_ROW_ERROR);
   CHECK_EQ(sheaf_rollout(pool, m, &good.r, NULL), 0);
   for (int i = 0; i < 9; i++) CHECK_EQ(good.status[i], 0);
   sheaf_closePool(pool);
   freeWork(&bad);
   freeWork(&good);
-  mj_deleteModel(tiny);
   mj_deleteModel(m);
 }
 
