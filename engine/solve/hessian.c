@@ -93,6 +93,7 @@ static void addProducts(LANE(Primal)* p, const mjiBlock* b, const V* restrict B)
   }
 }
 
+#if SHEAF_LANES == 1
 // The same for dense rows. Columns of a block are two runs at most, as a rule, of neighbouring dofs; `run` is the
 // length of the first, or of all if the rest has gaps.
 static inline int firstRun(const mjiBlock* b) {
@@ -122,6 +123,27 @@ static inline void addDense3(V* restrict sum, const mjiBlock* b, const V* restri
     ADD_RUNS(b0 * J0[j] + b1 * J1[j] + b2 * J2[j])
   }
 }
+#else
+// the same for dense rows; two rows share the loads of J
+static inline void addDense3(V* restrict sum, const mjiBlock* b, const V* restrict B) {
+  const V* restrict J0 = CLANES(b->J);
+  int n = b->ncol, i = 0;
+  const V* restrict J1 = J0 + n, *restrict J2 = J1 + n;
+  const int* col = b->col;
+  for (; i < n; i += 2) {
+    int pair = i + 1 < n, k = i + pair;
+    V* restrict row = sum + (size_t)col[i] * (col[i] + 1) / 2;
+    V* restrict next = sum + (size_t)col[k] * (col[k] + 1) / 2;
+    V b0 = B[i], b1 = B[n + i], b2 = B[2 * n + i], c0 = B[k], c1 = B[n + k], c2 = B[2 * n + k];
+    for (int j = 0; j <= i; j++) {
+      V j0 = J0[j], j1 = J1[j], j2 = J2[j];
+      row[col[j]] = row[col[j]] + (b0 * j0 + b1 * j1 + b2 * j2);
+      if (pair) next[col[j]] = next[col[j]] + (c0 * j0 + c1 * j1 + c2 * j2);
+    }
+    if (pair) next[col[k]] = next[col[k]] + (c0 * J0[k] + c1 * J1[k] + c2 * J2[k]);
+  }
+}
+#endif
 
 static inline void addDense1(V* restrict sum, const mjiBlock* b, V weight) {
   const V* restrict J = CLANES(b->J);
@@ -313,26 +335,6 @@ static void factorSparseRow(LANE(Primal)* p, int i, const int* dep, int ndep) {
   }
 }
 
-void LANE(hessianFactor)(LANE(Primal)* p) {
-  const mjiPattern* s = &p->pattern;
-  for (int i = p->nv - 1; i >= 0; i--) {
-    const int* dep = s->dep + s->depadr[i];
-    int ndep = s->depadr[i + 1] - s->depadr[i], ncol = s->rowadr[i + 1] - s->rowadr[i];
-    V* diag;
-    if (s->dense) {
-      factorDenseRow(p, i, s->col + s->rowadr[i], ncol, dep, ndep);
-      diag = p->factor + rowBase(s, i) + i;
-    } else {
-      factorSparseRow(p, i, dep, ndep);
-      diag = p->factor + rowBase(s, i) + ncol - 1;
-    }
-
-    // M is positive definite; only a broken model comes below the floor
-    *diag = v_max(*diag, v_set1(mjMINVAL));
-    p->dinv[i] = 1.0 / *diag;
-  }
-}
-
 // two sums shorten the chain of additions
 static inline V dotDense(const V* restrict row, const V* restrict x, const int* restrict col, int n) {
   V even = v_zero(), odd = v_zero();
@@ -351,31 +353,56 @@ static inline V dotSparse(const V* restrict row, const V* restrict x, const int*
   return sum;
 }
 
-void LANE(hessianSolve)(const LANE(Primal)* p, V* restrict x, const V* restrict y) {
+static void factorRow(LANE(Primal)* p, int i) {
   const mjiPattern* s = &p->pattern;
-  int nv = p->nv;
-  for (int i = 0; i < nv; i++) x[i] = y[i];
-
-  // x = inv(L') y
-  for (int i = nv - 1; i >= 0; i--) {
-    const V* row = p->factor + rowBase(s, i);
-    const int* col = s->col + s->rowadr[i];
-    int n = s->rowadr[i + 1] - s->rowadr[i] - 1;
-    V t = x[i] * p->dinv[i];
-    if (s->dense) {
-      for (int k = 0; k < n; k++) x[col[k]] = x[col[k]] - row[col[k]] * t;
-    } else {
-      for (int k = 0; k < n; k++) x[col[k]] = x[col[k]] - row[k] * t;
-    }
-    x[i] = t;
+  const int* dep = s->dep + s->depadr[i];
+  int ndep = s->depadr[i + 1] - s->depadr[i], ncol = s->rowadr[i + 1] - s->rowadr[i];
+  V* diag;
+  if (s->dense) {
+    factorDenseRow(p, i, s->col + s->rowadr[i], ncol, dep, ndep);
+    diag = p->factor + rowBase(s, i) + i;
+  } else {
+    factorSparseRow(p, i, dep, ndep);
+    diag = p->factor + rowBase(s, i) + ncol - 1;
   }
 
-  // x = inv(L) x
-  for (int i = 0; i < nv; i++) {
-    const V* row = p->factor + rowBase(s, i);
-    const int* col = s->col + s->rowadr[i];
-    int n = s->rowadr[i + 1] - s->rowadr[i] - 1;
-    V t = s->dense ? dotDense(row, x, col, n) : dotSparse(row, x, col, n);
-    x[i] = x[i] - t * p->dinv[i];
+  // M is positive definite; only a broken model comes below the floor
+  *diag = v_max(*diag, v_set1(mjMINVAL));
+  p->dinv[i] = 1.0 / *diag;
+}
+
+// x = inv(L') x, and inv(D), by row i
+static inline void eliminateRow(const LANE(Primal)* p, V* restrict x, int i) {
+  const mjiPattern* s = &p->pattern;
+  const V* row = p->factor + rowBase(s, i);
+  const int* col = s->col + s->rowadr[i];
+  int n = s->rowadr[i + 1] - s->rowadr[i] - 1;
+  V t = x[i] * p->dinv[i];
+  if (s->dense) {
+    for (int k = 0; k < n; k++) x[col[k]] = x[col[k]] - row[col[k]] * t;
+  } else {
+    for (int k = 0; k < n; k++) x[col[k]] = x[col[k]] - row[k] * t;
   }
+  x[i] = t;
+}
+
+// x = inv(L) x by row i
+static inline void substituteRow(const LANE(Primal)* p, V* restrict x, int i) {
+  const mjiPattern* s = &p->pattern;
+  const V* row = p->factor + rowBase(s, i);
+  const int* col = s->col + s->rowadr[i];
+  int n = s->rowadr[i + 1] - s->rowadr[i] - 1;
+  V t = s->dense ? dotDense(row, x, col, n) : dotSparse(row, x, col, n);
+  x[i] = x[i] - t * p->dinv[i];
+}
+
+void LANE(hessianSolve)(LANE(Primal)* p, V* restrict x, const V* restrict y, int factor) {
+  for (int i = 0; i < p->nv; i++) x[i] = y[i];
+
+  // a row serves for the elimination while it is still close
+  for (int i = p->nv - 1; i >= 0; i--) {
+    if (factor) factorRow(p, i);
+    eliminateRow(p, x, i);
+  }
+  for (int i = 0; i < p->nv; i++) substituteRow(p, x, i);
 }

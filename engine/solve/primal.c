@@ -56,15 +56,13 @@ static V updateGradient(LANE(Primal)* p) {
 }
 
 // preconditioned gradient: with the Hessian for Newton, with M for conjugate gradients
-static int precondition(LANE(Primal)* p, int newton) {
+static int precondition(LANE(Primal)* p, int newton, int first) {
   if (!newton) {
     LANE(solveM)(p->m, p->d, (mjtNum*)p->Mgrad, (const mjtNum*)p->grad, 1);
     return 0;
   }
   int nchange = LANE(hessianUpdate)(p);
-  if (nchange || !p->factored) LANE(hessianFactor)(p);
-  p->factored = 1;
-  LANE(hessianSolve)(p, p->Mgrad, p->grad);
+  LANE(hessianSolve)(p, p->Mgrad, p->grad, first || nchange);
   return nchange;
 }
 
@@ -113,7 +111,7 @@ void LANE(solvePrimal)(const mjModel* m, mjData* d, M live, int newton, V* Ma, V
   updateCost(&p);
   updateGradient(&p);
   if (newton) LANE(hessianInit)(&p);
-  precondition(&p, newton);
+  precondition(&p, newton, 1);
   direct(&p, NULL, NULL);
 
   while (iter < m->opt.iterations && m_any(p.live)) {
@@ -154,7 +152,7 @@ void LANE(solvePrimal)(const mjModel* m, mjData* d, M live, int newton, V* Ma, V
     V tol = v_set1(m->opt.tolerance);
     p.live = p.live & v_ge(improvement, tol) & v_ge(gradient, tol);
     if (!m_any(p.live)) break;
-    precondition(&p, newton);
+    precondition(&p, newton, 0);
     direct(&p, oldgrad, oldMgrad);
   }
 

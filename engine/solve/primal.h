@@ -55,7 +55,6 @@ typedef struct LANE(Primal_) {
   V* weight;           // (nefc) row weights that `sum` holds
   V* coneweight;       // dim x dim per elliptic contact that `sum` holds, in block order
   V* temp;             // (nv) scratch of the factorization
-  int factored;        // `factor` is that of `sum`
 } LANE(Primal);
 
 // Penalty s(jar) summed over rows in row order; force (may be NULL) receives -s'.
@@ -77,9 +76,8 @@ void LANE(hessianInit)(LANE(Primal)* p);
 // Bring `sum` to the current iterate: adds only what changed. Number of blocks that did.
 int LANE(hessianUpdate)(LANE(Primal)* p);
 
-// Factor `sum`, then x = sum^-1 y.
-void LANE(hessianFactor)(LANE(Primal)* p);
-void LANE(hessianSolve)(const LANE(Primal)* p, V* x, const V* y);
+// x = sum^-1 y. Factors `sum` first if it has changed since the last call.
+void LANE(hessianSolve)(LANE(Primal)* p, V* x, const V* y, int factor);
 
 // Newton or conjugate gradients from d->qacc; Ma = M*qacc and Jaref = J*qacc - aref go with it, before and after.
 // Leaves qacc, efc_force and qfrc_constraint.
