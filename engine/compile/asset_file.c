@@ -19,7 +19,8 @@ static void simplify(char* out, const char* path) {
     size_t n = strcspn(path, "/");
     n += path[n] == '/';
     int up = !strncmp(path, "../", 3);
-    if (up && end > out && strcmp(end - 1, "/") == 0 && (end - out < 3 || memcmp(end - 3, "../", 3))) {
+    if (up && end > out && strcmp(end - 1, "/") == 0 &&
+        (end - out < 3 || memcmp(end - 3, "../", 3))) {
       for (end--; end > out && end[-1] != '/';) end--;
     } else if (strncmp(path, "./", 2)) {
       memcpy(end, path, n);
@@ -69,7 +70,8 @@ int mji_png_header(mjiPNG* out, const mjiBytes* bytes) {
   *out = (mjiPNG){(int)width, (int)height, 0};
 
   // chunks before the pixels: length, type, data, checksum
-  for (size_t at = 8; at + 12 <= n && memcmp(p + at + 4, "IDAT", 4); at += 12 + (size_t)bigEndian(p + at))
+  for (size_t at = 8; at + 12 <= n && memcmp(p + at + 4, "IDAT", 4);
+       at += 12 + (size_t)bigEndian(p + at))
     if (!memcmp(p + at + 4, "sRGB", 4)) out->srgb = 1;
   return 0;
 }

@@ -23,7 +23,8 @@ typedef struct mjiPNG_ {
 // Size of a PNG image from its header. Returns 0, or -1 if it is none.
 int mji_png_header(mjiPNG* out, const mjiBytes* bytes);
 
-// First channel of a PNG image, one byte a pixel, from the top row down: to be freed. NULL if it cannot be decoded.
+// First channel of a PNG image, one byte a pixel, from the top row down: to be freed. NULL if it
+// cannot be decoded.
 unsigned char* mji_png_first(const mjiBytes* bytes, const mjiPNG* header);
 
 #endif  // SHEAF_COMPILE_ASSET_FILE_H_

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A mesh asset, step by step: read, check, place and scale, hull, normals, inertia, then into the frame of
-// its inertia. Collision wants the hull, mass properties want volume and inertia.
+// A mesh asset, step by step: read, check, place and scale, hull, normals, inertia, then into the
+// frame of its inertia. Collision wants the hull, mass properties want volume and inertia.
 
 #include <math.h>
 #include <stdio.h>
@@ -18,7 +18,8 @@ static int fail(mjiAssetSource* s, const char* reason) {
 }
 
 static void freeRaw(mjiRawMesh* raw) {
-  void* parts[] = {raw->vert, raw->normal, raw->texcoord, raw->face, raw->facenormal, raw->facetexcoord};
+  void* parts[] = {raw->vert, raw->normal,     raw->texcoord,
+                   raw->face, raw->facenormal, raw->facetexcoord};
   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) mju_free(parts[i]);
 }
 
@@ -89,10 +90,13 @@ static int readLists(mjiRawMesh* raw, const mjsMesh* mesh, mjiAssetSource* s) {
     if (!raw->vert) return fail(s, "out of memory");
   }
   return takeList((void**)&raw->normal, &raw->nnormal, mesh->usernormal, 3, "normal data", s) ||
-                 takeList((void**)&raw->texcoord, &raw->ntexcoord, mesh->usertexcoord, 2, "texcoord", s) ||
+                 takeList((void**)&raw->texcoord, &raw->ntexcoord, mesh->usertexcoord, 2,
+                          "texcoord", s) ||
                  takeList((void**)&raw->face, &raw->nface, mesh->userface, 3, "face data", s) ||
-                 takeList((void**)&raw->facenormal, NULL, mesh->userfacenormal, 3, "face normals", s) ||
-                 takeList((void**)&raw->facetexcoord, NULL, mesh->userfacetexcoord, 3, "face texcoords", s)
+                 takeList((void**)&raw->facenormal, NULL, mesh->userfacenormal, 3, "face normals",
+                          s) ||
+                 takeList((void**)&raw->facetexcoord, NULL, mesh->userfacetexcoord, 3,
+                          "face texcoords", s)
              ? -1
              : 0;
 }
@@ -102,7 +106,8 @@ static int readLists(mjiRawMesh* raw, const mjsMesh* mesh, mjiAssetSource* s) {
 static int checkIndices(const int* index, int n, int num, const char* what, mjiAssetSource* s) {
   for (int i = 0; i < n; i++)
     if (index[i] < 0 || index[i] >= num) {
-      snprintf(s->error, sizeof s->error, "in face %d, %s index %d does not exist", i / 3, what, index[i]);
+      snprintf(s->error, sizeof s->error, "in face %d, %s index %d does not exist", i / 3, what,
+               index[i]);
       return -1;
     }
   return 0;
@@ -151,7 +156,8 @@ static void place(mjiRawMesh* raw, const mjsMesh* mesh) {
     mju_mulMatTVec3(v, mat, v);
     for (int j = 0; j < 3; j++) v[j] *= k[j];
     double length = mju_norm3(v);
-    for (int j = 0; j < 3; j++) normal[j] = length > mjMINVAL ? (float)(v[j] / length) : (float)(j == 2);
+    for (int j = 0; j < 3; j++)
+      normal[j] = length > mjMINVAL ? (float)(v[j] / length) : (float)(j == 2);
   }
 }
 
@@ -188,13 +194,16 @@ static int setInertia(mjiMesh* out, mjiRawMesh* raw, mjtMeshInertia type, mjiAss
   const int* face = convex ? mji_hull_faces(out->graph) : raw->face;
   int edge[2];
   if (type == mjMESH_INERTIA_EXACT && !mji_mesh_isOriented(raw, edge)) {
-    snprintf(s->error, sizeof s->error, "faces have inconsistent orientation: see those at vertices %d "
-             "and %d", edge[0], edge[1]);
+    snprintf(s->error, sizeof s->error,
+             "faces have inconsistent orientation: see those at vertices %d "
+             "and %d",
+             edge[0], edge[1]);
     return -1;
   }
   double amount, center[3], full[6], mat[9], eigval[3], eigvec[9], quat[4];
   if (mji_mesh_inertia(raw, nface, face, type, &amount, center, full, s->error)) return -1;
-  double symmetric[9] = {full[0], full[3], full[4], full[3], full[1], full[5], full[4], full[5], full[2]};
+  double symmetric[9] = {full[0], full[3], full[4], full[3], full[1],
+                         full[5], full[4], full[5], full[2]};
   mju_copy(mat, symmetric, 9);
   mju_eig3(eigval, eigvec, quat, mat);
   if (eigval[2] <= 0)
@@ -262,7 +271,8 @@ static int process(mjiMesh* out, mjiRawMesh* raw, const mjsMesh* mesh, int needh
     if (out->ngraph < 0) return -1;
   }
   if (!raw->nface && copyFaces(raw, out->graph)) return fail(s, "out of memory");
-  if (!raw->nnormal && mji_mesh_makeNormals(raw, mesh->smoothnormal)) return fail(s, "out of memory");
+  if (!raw->nnormal && mji_mesh_makeNormals(raw, mesh->smoothnormal))
+    return fail(s, "out of memory");
   int nface = out->graph ? mji_hull_faceNum(out->graph) : raw->nface;
   const int* face = out->graph ? mji_hull_faces(out->graph) : raw->face;
   if (mji_mesh_makePolygons(out, raw, nface, face)) return fail(s, "out of memory");
@@ -301,8 +311,9 @@ int mji_mesh_fitGeom(const mjiMesh* m, mjtGeom type, int fitaabb, double size[3]
   double box[3];
   const double* I = m->inertia;
   for (int i = 0; i < 3; i++)
-    box[i] = fitaabb ? m->aabb[3 + i]
-                     : 0.5 * sqrt(fmax(0, 6 * (I[(i + 1) % 3] + I[(i + 2) % 3] - I[i]) / m->volume));
+    box[i] = fitaabb
+                 ? m->aabb[3 + i]
+                 : 0.5 * sqrt(fmax(0, 6 * (I[(i + 1) % 3] + I[(i + 2) % 3] - I[i]) / m->volume));
   mju_copy3(size, box);
 
   // round ones take the mean of its sides, or the largest around a bounding box

@@ -28,8 +28,8 @@ int mji_mesh_readMSH(mjiRawMesh* mesh, const void* data, size_t size, char error
 
 // ---- mesh_hull.c
 
-// Convex hull of the vertices as a graph (see mesh_graph in mjmodel.h); at most maxvert of them unless that is
-// negative. Returns its size, or -1.
+// Convex hull of the vertices as a graph (see mesh_graph in mjmodel.h); at most maxvert of them
+// unless that is negative. Returns its size, or -1.
 int mji_hull_make(int** graph, const mjiRawMesh* mesh, int maxvert, char error[500]);
 
 // Faces of a hull.
@@ -38,7 +38,8 @@ const int* mji_hull_faces(const int* graph);
 
 // ---- mesh_polygon.c
 
-// Polygons: coplanar triangles merged, of the hull or else of the mesh; fills the poly arrays of out.
+// Polygons: coplanar triangles merged, of the hull or else of the mesh; fills the poly arrays of
+// out.
 int mji_mesh_makePolygons(mjiMesh* out, const mjiRawMesh* mesh, int nface, const int* face);
 
 // Their normals, once the vertices have their final place.
@@ -46,12 +47,12 @@ void mji_mesh_polygonNormals(mjiMesh* out, const mjiRawMesh* mesh);
 
 // ---- mesh_inertia.c
 
-// Normals at vertices: averages of the faces around, without those that are bent away by more than a
-// sharp edge unless smooth.
+// Normals at vertices: averages of the faces around, without those that are bent away by more than
+// a sharp edge unless smooth.
 int mji_mesh_makeNormals(mjiRawMesh* mesh, int smooth);
 
-// Volume or area, center and inertia (xx yy zz xy xz yz) about it, of these faces of a mesh, whose vertices
-// are moved so that the center is the origin.
+// Volume or area, center and inertia (xx yy zz xy xz yz) about it, of these faces of a mesh, whose
+// vertices are moved so that the center is the origin.
 int mji_mesh_inertia(mjiRawMesh* mesh, int nface, const int* face, mjtMeshInertia type,
                      double* amount, double center[3], double inertia[6], char error[500]);
 

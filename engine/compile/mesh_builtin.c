@@ -59,11 +59,14 @@ static const char* makeSphere(Shape* s, const double* params) {
   size_t nface = (size_t)20 << (2 * n), nvert = nface / 2 + 2;
   int(*pair)[2] = mju_malloc(nvert * sizeof *pair);
   int* old = mju_malloc(3 * nface * sizeof *old);
-  if (!pair || !old || !allocate(s, nvert, nface)) return mju_free(pair), mju_free(old), "out of memory";
+  if (!pair || !old || !allocate(s, nvert, nface))
+    return mju_free(pair), mju_free(old), "out of memory";
 
-  const double phi = (1 + sqrt(5.0)) / 2, length = sqrt(1 + phi * phi), a = 1 / length, b = phi / length;
-  const double corner[12][3] = {{-a, b, 0}, {a, b, 0}, {-a, -b, 0}, {a, -b, 0}, {0, -a, b}, {0, a, b},
-                                {0, -a, -b}, {0, a, -b}, {b, 0, -a}, {b, 0, a}, {-b, 0, -a}, {-b, 0, a}};
+  const double phi = (1 + sqrt(5.0)) / 2, length = sqrt(1 + phi * phi), a = 1 / length,
+               b = phi / length;
+  const double corner[12][3] = {{-a, b, 0}, {a, b, 0}, {-a, -b, 0}, {a, -b, 0},
+                                {0, -a, b}, {0, a, b}, {0, -a, -b}, {0, a, -b},
+                                {b, 0, -a}, {b, 0, a}, {-b, 0, -a}, {-b, 0, a}};
   static const int side[20][3] = {{0, 11, 5}, {0, 5, 1}, {0, 1, 7}, {0, 7, 10}, {0, 10, 11},
                                   {1, 5, 9}, {5, 11, 4}, {11, 10, 2}, {10, 7, 6}, {7, 1, 8},
                                   {3, 9, 4}, {3, 4, 2}, {3, 2, 6}, {3, 6, 8}, {3, 8, 9},
@@ -160,7 +163,8 @@ static const char* makeSupersphere(Shape* s, const double* params) {
     for (int j = 0; j < n; j++) {
       double v = -mjPI / 2 + mjPI * i / n, u = -mjPI + 2 * mjPI * j / n;
       double r = power(cos(v), params[2]);
-      addVertex(s, r * power(cos(u), params[1]), r * power(sin(u), params[1]), power(sin(v), params[2]));
+      addVertex(s, r * power(cos(u), params[1]), r * power(sin(u), params[1]),
+                power(sin(v), params[2]));
     }
   int top = s->nvert;
   addVertex(s, 0, 0, 1);
@@ -219,7 +223,8 @@ static const struct {
 int mjs_makeMesh(mjsMesh* mesh, mjtMeshBuiltin builtin, double* params, int nparams) {
   mjiSpec* spec = mji_spec(mjs_getSpec(mesh->element));
   const mjiElem* e = (const mjiElem*)mesh->element;
-  int known = builtin > mjMESH_BUILTIN_NONE && (size_t)builtin < sizeof generators / sizeof *generators;
+  int known =
+      builtin > mjMESH_BUILTIN_NONE && (size_t)builtin < sizeof generators / sizeof *generators;
   if (!known) return mji_spec_error(spec, e, "unsupported mesh type");
   const char* name = generators[builtin].name;
   if (nparams != generators[builtin].nparams)

@@ -44,8 +44,8 @@ static int grow(List* list, const void* items, int n) {
 
 typedef struct {
   List vert, normal, texcoord;               // floats
-  List corner[3];                            // vertex, texcoord, normal of each corner of a triangle; -1 if none
-  int shapes;                                // groups and objects that have faces, the first is used
+  List corner[3];  // vertex, texcoord, normal of each corner of a triangle; -1 if none
+  int shapes;      // groups and objects that have faces, the first is used
   int open;                                  // the current one has faces
 } OBJ;
 
@@ -215,8 +215,10 @@ int mji_mesh_readSTL(mjiRawMesh* m, const void* data, size_t size, char error[50
   uint32_t nface;
   memcpy(&nface, (const char*)data + 80, 4);
   if (nface < 1 || nface > MAX_FACES) {
-    snprintf(error, 500, "number of faces must be between 1 and %d in an STL file, got %u; perhaps this "
-             "is an ASCII file?", MAX_FACES, nface);
+    snprintf(error, 500,
+             "number of faces must be between 1 and %d in an STL file, got %u; perhaps this "
+             "is an ASCII file?",
+             MAX_FACES, nface);
     return -1;
   }
   if (size != STL_HEADER + (size_t)STL_FACE * nface)
@@ -250,9 +252,11 @@ int mji_mesh_readMSH(mjiRawMesh* m, const void* data, size_t size, char error[50
   int32_t n[4];   // vertices, normals, texture coordinates, faces
   if (size < sizeof n) return fail(error, "header missing in MSH file");
   memcpy(n, data, sizeof n);
-  if (n[0] < 4 || n[3] < 0 || n[1] < 0 || n[2] < 0 || (n[1] && n[1] != n[0]) || (n[2] && n[2] != n[0]))
+  if (n[0] < 4 || n[3] < 0 || n[1] < 0 || n[2] < 0 || (n[1] && n[1] != n[0]) ||
+      (n[2] && n[2] != n[0]))
     return fail(error, "invalid sizes in MSH file");
-  size_t want = sizeof n + 4 * (3 * (size_t)n[0] + 3 * (size_t)n[1] + 2 * (size_t)n[2] + 3 * (size_t)n[3]);
+  size_t want =
+      sizeof n + 4 * (3 * (size_t)n[0] + 3 * (size_t)n[1] + 2 * (size_t)n[2] + 3 * (size_t)n[3]);
   if (size != want) return fail(error, "unexpected file size in MSH file");
 
   const char* p = (const char*)data + sizeof n;

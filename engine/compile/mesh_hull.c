@@ -23,7 +23,8 @@ const int* mji_hull_faces(const int* graph) {
   return graph + 2 + 3 * graph[0] + 3 * graph[1];
 }
 
-// neighbors of one vertex, as mesh vertices; returns how many were written, -1 if a facet is no triangle
+// neighbors of one vertex, as mesh vertices; returns how many were written, -1 if a facet is no
+// triangle
 static int listNeighbors(qhT* qh, vertexT* vertex, int* out) {
   int n = 0;
   facetT *facet, **facetp;
@@ -62,8 +63,9 @@ static int copyGraph(qhT* qh, int** graph, int nmesh) {
     edgeadr[i] = adr;
     globalid[i] = qh_pointid(qh, vertex->point);
     localid[globalid[i]] = i;
-    int n = adr + qh_setsize(qh, vertex->neighbors) + 1 <= nedge ? listNeighbors(qh, vertex, edge + adr)
-                                                                 : -1;
+    int n = adr + qh_setsize(qh, vertex->neighbors) + 1 <= nedge
+                ? listNeighbors(qh, vertex, edge + adr)
+                : -1;
     if (n < 0) {
       ok = 0;
       break;

@@ -3,9 +3,10 @@
 
 // Polygons of a mesh or of its hull: triangles in a plane become one face, with its boundary.
 //
-// Planes are kept in an ordered set (a red-black tree) by falling normal: x, then y, then z, where normals within
-// a small angle count as equal. Such a relation is no strict order, so what is found depends on the shape of
-// the tree; contacts depend on polygons, so the shape is part of the result and must not change.
+// Planes are kept in an ordered set (a red-black tree) by falling normal: x, then y, then z, where
+// normals within a small angle count as equal. Such a relation is no strict order, so what is found
+// depends on the shape of the tree; contacts depend on polygons, so the shape is part of the result
+// and must not change.
 
 #include <math.h>
 #include <string.h>

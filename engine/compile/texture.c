@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Textures: their sizes, from parameters or file headers. This is an engine without pictures: pixels
-// stay zero in the model, their number is right.
+// Textures: their sizes, from parameters or file headers. This is an engine without pictures:
+// pixels stay zero in the model, their number is right.
 
 #include <stdint.h>
 #include <stdio.h>
@@ -26,7 +26,8 @@ void mji_texture_free(mjiTexture* t) {
 
 // six faces of a cube lie one above the other
 static int setBuiltin(mjiTexture* out, const mjsTexture* texture, mjiAssetSource* s) {
-  if (texture->width < 1 || texture->width > MAX_SIDE) return fail(s, "invalid width of builtin texture");
+  if (texture->width < 1 || texture->width > MAX_SIDE)
+    return fail(s, "invalid width of builtin texture");
   int flat = texture->type == mjTEXTURE_2D;
   if (flat && (texture->height < 1 || texture->height > MAX_SIDE))
     return fail(s, "invalid height of builtin texture");
@@ -64,7 +65,8 @@ static int readSize(mjiTexture* out, const mjsTexture* texture, const char* name
 }
 
 // one image for all faces, or a grid of them
-static int readOne(mjiTexture* out, const mjsTexture* texture, const char* name, mjiAssetSource* s) {
+static int readOne(mjiTexture* out, const mjsTexture* texture, const char* name,
+                   mjiAssetSource* s) {
   int size[2];
   if (readSize(out, texture, name, size, s)) return -1;
   out->width = size[0];
@@ -113,14 +115,16 @@ int mji_texture_compile(mjiTexture* out, const mjsTexture* texture, mjiAssetSour
   const char* name = mjs_getString(texture->file);
   const mjiVec* data = (const mjiVec*)texture->data;
   int bad;
-  if (texture->nchannel < 1 || texture->nchannel > 4) bad = fail(s, "nchannel must be between 1 and 4");
+  if (texture->nchannel < 1 || texture->nchannel > 4)
+    bad = fail(s, "nchannel must be between 1 and 4");
   else if (texture->builtin != mjBUILTIN_NONE) bad = setBuiltin(out, texture, s);
   else if (data->num) {
     out->width = texture->width;
     out->height = texture->height;
     bad = copyData(out, data, s);
   } else if (*name) bad = readOne(out, texture, name, s);
-  else if (texture->type == mjTEXTURE_2D) bad = fail(s, "a 2d texture needs a file or a builtin type");
+  else if (texture->type == mjTEXTURE_2D)
+    bad = fail(s, "a 2d texture needs a file or a builtin type");
   else bad = readFaces(out, texture, s);
   if (bad) mji_texture_free(out);
   return bad ? -1 : 0;

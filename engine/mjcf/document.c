@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A document to a spec. Sections may be repeated and stand in any order, so they are visited by kind.
-// The tree comes last: what refers to its elements must exist when parts of it are replicated.
+// A document to a spec. Sections may be repeated and stand in any order, so they are visited by
+// kind. The tree comes last: what refers to its elements must exist when parts of it are
+// replicated.
 
 #define _GNU_SOURCE  // newlocale
 #include <errno.h>
@@ -28,12 +29,15 @@ static const struct {
   const char* name;
   void (*read)(mjiReader* r, const mjiXML* section);
 } sections[] = {
-    {"compiler", mji_readCompiler}, {"option", mji_readOption},       {"size", mji_readSize},
-    {"default", mji_readDefault},   {"extension", refuseExtension},   {"custom", mji_readCustom},
-    {"visual", mji_readVisual},     {"statistic", mji_readStatistic}, {"asset", mji_readAsset},
-    {"contact", mji_readContact},   {"deformable", readDeformable},   {"equality", mji_readEquality},
-    {"tendon", mji_readTendon},     {"actuator", mji_readActuator},   {"sensor", mji_readSensor},
-    {"keyframe", mji_readKeyframe}, {"worldbody", mji_readWorldBody},
+    {"compiler", mji_readCompiler},   {"option", mji_readOption},
+    {"size", mji_readSize},           {"default", mji_readDefault},
+    {"extension", refuseExtension},   {"custom", mji_readCustom},
+    {"visual", mji_readVisual},       {"statistic", mji_readStatistic},
+    {"asset", mji_readAsset},         {"contact", mji_readContact},
+    {"deformable", readDeformable},   {"equality", mji_readEquality},
+    {"tendon", mji_readTendon},       {"actuator", mji_readActuator},
+    {"sensor", mji_readSensor},       {"keyframe", mji_readKeyframe},
+    {"worldbody", mji_readWorldBody},
 };
 
 static void readSections(mjiReader* r, const mjiXML* root) {

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The reader: fills an mjSpec from an element tree. The first error ends reading: mji_readFail jumps
-// back to mji_readDocument, where the spec is deleted; nothing in between owns memory of its own.
+// The reader: fills an mjSpec from an element tree. The first error ends reading: mji_readFail
+// jumps back to mji_readDocument, where the spec is deleted; nothing in between owns memory of its
+// own.
 #ifndef SHEAF_MJCF_READ_H_
 #define SHEAF_MJCF_READ_H_
 
@@ -52,7 +53,8 @@ const char* mji_readText(mjiReader* r, const mjiXML* elem, const char* name, int
 int mji_readGiven(const mjiXML* elem, const char* name);
 
 // Between least and most numbers into out; returns how many there were, 0 if there is no attribute.
-int mji_readNums(mjiReader* r, const mjiXML* elem, const char* name, double* out, int least, int most);
+int mji_readNums(mjiReader* r, const mjiXML* elem, const char* name, double* out, int least,
+                 int most);
 
 // One number; the default if there is no attribute.
 double mji_readNum(mjiReader* r, const mjiXML* elem, const char* name, double otherwise);
@@ -103,7 +105,8 @@ void mji_readCamera(mjiReader* r, const mjiXML* elem, mjsCamera* camera);
 void mji_readLight(mjiReader* r, const mjiXML* elem, mjsLight* light);
 void mji_readMaterial(mjiReader* r, const mjiXML* elem, mjsMaterial* material);
 void mji_readMeshRows(mjiReader* r, const mjiXML* elem, mjsMesh* mesh);
-void mji_readTendonRows(mjiReader* r, const mjiXML* elem, const mjiAttrRow* rows, mjsTendon* tendon);
+void mji_readTendonRows(mjiReader* r, const mjiXML* elem, const mjiAttrRow* rows,
+                        mjsTendon* tendon);
 void mji_readActuatorRows(mjiReader* r, const mjiXML* elem, mjsActuator* actuator);
 void mji_readSkin(mjiReader* r, const mjiXML* elem);
 void mji_readComposite(mjiReader* r, const mjiXML* elem, mjsBody* body, mjsFrame* frame,

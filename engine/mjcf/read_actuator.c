@@ -115,7 +115,8 @@ void mji_readActuatorRows(mjiReader* r, const mjiXML* elem, mjsActuator* actuato
 
 void mji_readActuator(mjiReader* r, const mjiXML* section) {
   for (const mjiXML* c = section->first; c; c = c->next) {
-    mjsActuator* a = mjs_addActuator(r->spec, mji_readClass(r, c, "class", mjs_getSpecDefault(r->spec)));
+    mjsActuator* a =
+        mjs_addActuator(r->spec, mji_readClass(r, c, "class", mjs_getSpecDefault(r->spec)));
     mji_readIdentity(r, c, a->element, a->info);
     mji_readActuatorRows(r, c, a);
   }

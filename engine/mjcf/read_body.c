@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The kinematic tree. A place in it is a body, the innermost frame around (or NULL), and the default
-// class that elements without a class get.
+// The kinematic tree. A place in it is a body, the innermost frame around (or NULL), and the
+// default class that elements without a class get.
 
 #include <stdio.h>
 #include <string.h>
@@ -47,7 +47,8 @@ void mji_readCamera(mjiReader* r, const mjiXML* elem, mjsCamera* camera) {
   if (!given) return;
   mji_readText(r, elem, "sensorsize", 1);
   mji_readText(r, elem, "resolution", 1);
-  if (mji_readGiven(elem, "fovy")) mji_readFail(r, elem, "fovy and sensorsize cannot both be given");
+  if (mji_readGiven(elem, "fovy"))
+    mji_readFail(r, elem, "fovy and sensorsize cannot both be given");
 }
 
 void mji_readLight(mjiReader* r, const mjiXML* elem, mjsLight* light) {
@@ -103,7 +104,8 @@ static void readInertial(mjiReader* r, const mjiXML* e, Place at) {
   if (!mji_readGiven(e, "fullinertia")) return;
 
   // the full matrix already says how it is oriented
-  static const char* const other[] = {"diaginertia", "quat", "axisangle", "xyaxes", "zaxis", "euler"};
+  static const char* const other[] = {"diaginertia", "quat",  "axisangle",
+                                      "xyaxes",      "zaxis", "euler"};
   for (size_t i = 0; i < sizeof other / sizeof *other; i++)
     if (mji_readGiven(e, other[i]))
       mji_readFail(r, e, "fullinertia and %s cannot both be given", other[i]);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Default classes: a tree of complete sets of attributes. A class starts as a copy of its parent, so
-// a class is read before its nested classes, whatever their order in the file.
+// Default classes: a tree of complete sets of attributes. A class starts as a copy of its parent,
+// so a class is read before its nested classes, whatever their order in the file.
 
 #include <string.h>
 

@@ -89,7 +89,8 @@ static void readWrap(mjiReader* r, const mjiXML* elem, mjsTendon* tendon) {
   } else if (!strcmp(elem->name, "pulley")) {
     wrap = mjs_wrapPulley(tendon, mji_readNum(r, elem, "divisor", 1));
   } else {
-    wrap = mjs_wrapJoint(tendon, mji_readText(r, elem, "joint", 1), mji_readNum(r, elem, "coef", 1));
+    wrap =
+        mjs_wrapJoint(tendon, mji_readText(r, elem, "joint", 1), mji_readNum(r, elem, "coef", 1));
   }
   mji_readIdentity(r, elem, wrap->element, wrap->info);
 }

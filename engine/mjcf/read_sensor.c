@@ -87,7 +87,8 @@ static void readObject(mjiReader* r, const mjiXML* e, const char* typeattr, cons
     *type = (mjtObj)mju_str2Type(typetext);
     if (*type == mjOBJ_UNKNOWN) mji_readFail(r, e, "unknown object type '%.64s'", typetext);
   }
-  if (!typetext != !name) mji_readFail(r, e, "%s and %s must be given together", typeattr, nameattr);
+  if (!typetext != !name)
+    mji_readFail(r, e, "%s and %s must be given together", typeattr, nameattr);
   if (name) mjs_setString(dest, name);
 }
 

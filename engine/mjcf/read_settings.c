@@ -41,7 +41,8 @@ void mji_readOption(mjiReader* r, const mjiXML* section) {
   const int* group = mji_readInts(r, section, "actuatorgroupdisable", &n);
   for (int i = 0; i < n; i++) {
     if (group[i] < 0 || group[i] > 30)
-      mji_readFail(r, section, "disabled actuator group must be between 0 and 30, got %d", group[i]);
+      mji_readFail(r, section, "disabled actuator group must be between 0 and 30, got %d",
+                   group[i]);
     r->spec->option.disableactuator |= 1 << group[i];
   }
 
@@ -65,7 +66,8 @@ static mjtSize readMemory(mjiReader* r, const mjiXML* section, const char* text)
   while (isspace((unsigned char)*end)) end++;
   int valid = !*end && !errno && (automatic || isdigit((unsigned char)*text));
   if (!valid || (!automatic && size > (unsigned long long)INT64_MAX >> shift))
-    mji_readFail(r, section, "memory must be an integer with an optional suffix K, M, G, T, P or E");
+    mji_readFail(r, section,
+                 "memory must be an integer with an optional suffix K, M, G, T, P or E");
   return automatic ? -1 : (mjtSize)(size << shift);
 }
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The document: sections in order, default classes, and elements that are known by name although the
-// engine does not run them yet (flexible bodies, plugins).
+// The document: sections in order, default classes, and elements that are known by name although
+// the engine does not run them yet (flexible bodies, plugins).
 
 #include "mjcf/schema.h"
 
@@ -62,13 +62,18 @@ static const mjiAttrRow flexElasticity[] = {
 
 static const mjiAttrRow flexEdge[] = {ROW_OTHER(damping), ROW_OTHER(stiffness), {0}};
 
-static const mjiElemRow flexElems[] = {
-    {"contact", '?', flexContact}, {"edge", '?', flexEdge}, {"elasticity", '?', flexElasticity}, {0}};
+static const mjiElemRow flexElems[] = {{"contact", '?', flexContact},
+                                       {"edge", '?', flexEdge},
+                                       {"elasticity", '?', flexElasticity},
+                                       {0}};
 
-static const mjiAttrRow flex[] = {
-    ROW_OTHER(body), ROW_OTHER(dim), ROW_OTHER(element), ROW_OTHER(elemtexcoord), ROW_OTHER(flatskin),
-    ROW_OTHER(group), ROW_OTHER(material), ROW_OTHER(name), ROW_OTHER(node), ROW_OTHER(radius),
-    ROW_OTHER(rgba), ROW_OTHER(texcoord), ROW_OTHER(vertex), {0}};
+static const mjiAttrRow flex[] = {ROW_OTHER(body),     ROW_OTHER(dim),
+                                  ROW_OTHER(element),  ROW_OTHER(elemtexcoord),
+                                  ROW_OTHER(flatskin), ROW_OTHER(group),
+                                  ROW_OTHER(material), ROW_OTHER(name),
+                                  ROW_OTHER(node),     ROW_OTHER(radius),
+                                  ROW_OTHER(rgba),     ROW_OTHER(texcoord),
+                                  ROW_OTHER(vertex),   {0}};
 
 const mjiAttrRow mji_rowsFlexcomp[] = {
     ROW_OTHER(axisangle), ROW_OTHER(count), ROW_OTHER(dim), ROW_OTHER(dof), ROW_OTHER(element),
@@ -85,9 +90,12 @@ static const mjiAttrRow flexcompEdge[] = {
 static const mjiAttrRow flexcompPin[] = {
     ROW_OTHER(grid), ROW_OTHER(gridrange), ROW_OTHER(id), ROW_OTHER(range), {0}};
 
-const mjiElemRow mji_elemsFlexcomp[] = {
-    {"edge", '?', flexcompEdge},   {"elasticity", '?', flexElasticity}, {"contact", '?', flexContact},
-    {"pin", '*', flexcompPin},     {"plugin", '*', mji_rowsPlugin, mji_elemsConfig}, {0}};
+const mjiElemRow mji_elemsFlexcomp[] = {{"edge", '?', flexcompEdge},
+                                        {"elasticity", '?', flexElasticity},
+                                        {"contact", '?', flexContact},
+                                        {"pin", '*', flexcompPin},
+                                        {"plugin", '*', mji_rowsPlugin, mji_elemsConfig},
+                                        {0}};
 
 // ---- default classes
 

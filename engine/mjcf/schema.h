@@ -51,7 +51,7 @@ typedef struct mjiAttrRow_ {
 
 typedef struct mjiElemRow_ {
   const char* name;
-  char times;                      // '!' once, '?' at most once, '*' any number, 'R' nests in itself
+  char times;  // '!' once, '?' at most once, '*' any number, 'R' nests in itself
   const mjiAttrRow* attr;          // ended by a row without name
   const struct mjiElemRow_* child; // ended by a row without name
 } mjiElemRow;

@@ -162,9 +162,10 @@ const mjiAttrRow mji_rowsLight[] = {
     ROW(specular, mjiFLT, 3, mjsLight, specular),
     {0}};
 
-const mjiAttrRow mji_rowsAttach[] = {
-    ROW_OTHER(model, .flags = mjiREQUIRED), ROW_OTHER(body), ROW_OTHER(prefix, .flags = mjiREQUIRED),
-    {0}};
+const mjiAttrRow mji_rowsAttach[] = {ROW_OTHER(model, .flags = mjiREQUIRED),
+                                     ROW_OTHER(body),
+                                     ROW_OTHER(prefix, .flags = mjiREQUIRED),
+                                     {0}};
 
 static const mjiElemRow geomElems[] = {{"plugin", '*', mji_rowsPlugin, mji_elemsConfig}, {0}};
 

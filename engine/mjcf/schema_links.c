@@ -122,5 +122,6 @@ static const mjiElemRow spatialElems[] = {
     {"site", '*', wrapSite}, {"geom", '*', wrapGeom}, {"pulley", '*', wrapPulley}, {0}};
 static const mjiElemRow fixedElems[] = {{"joint", '*', wrapJoint}, {0}};
 
-const mjiElemRow mji_elemsTendon[] = {
-    {"spatial", '*', mji_rowsSpatial, spatialElems}, {"fixed", '*', mji_rowsFixed, fixedElems}, {0}};
+const mjiElemRow mji_elemsTendon[] = {{"spatial", '*', mji_rowsSpatial, spatialElems},
+                                      {"fixed", '*', mji_rowsFixed, fixedElems},
+                                      {0}};

@@ -33,12 +33,12 @@ static const mjiAttrRow onObjectInFrame[] = {
     ROW_GROUP(onObject), ROW_OTHER(reftype), ROW_OTHER(refname), {0}};
 static const mjiAttrRow onObjectAndSite[] = {
     ROW_GROUP(onObject), ROW_OTHER(site, .flags = mjiREQUIRED), {0}};
-static const mjiAttrRow onTwoGeoms[] = {
-    ROW_GROUP(mji_rowsSensor), ROW_OTHER(geom1), ROW_OTHER(geom2), ROW_OTHER(body1), ROW_OTHER(body2),
-    {0}};
+static const mjiAttrRow onTwoGeoms[] = {ROW_GROUP(mji_rowsSensor), ROW_OTHER(geom1),
+                                        ROW_OTHER(geom2),          ROW_OTHER(body1),
+                                        ROW_OTHER(body2),          {0}};
 static const mjiAttrRow onContact[] = {
-    ROW_GROUP(onTwoGeoms), ROW_OTHER(site), ROW_OTHER(subtree1), ROW_OTHER(subtree2), ROW_OTHER(data),
-    ROW_OTHER(reduce), ROW_OTHER(num), {0}};
+    ROW_GROUP(onTwoGeoms), ROW_OTHER(site),   ROW_OTHER(subtree1), ROW_OTHER(subtree2),
+    ROW_OTHER(data),       ROW_OTHER(reduce), ROW_OTHER(num),      {0}};
 static const mjiAttrRow onUser[] = {
     ROW_GROUP(mji_rowsSensor),
     ROW_OTHER(objtype),
@@ -51,9 +51,11 @@ static const mjiAttrRow onMesh[] = {
     ROW_OTHER(name), ROW(user, mjiNUMS, 0, mjsSensor, userdata),
     ROW_OTHER(geom, .flags = mjiREQUIRED), ROW_OTHER(mesh, .flags = mjiREQUIRED), {0}};
 static const mjiAttrRow onPlugin[] = {
-    ROW_OTHER(name), ROW(cutoff, mjiNUM, 1, mjsSensor, cutoff), ROW_OTHER(objtype), ROW_OTHER(objname),
-    ROW_OTHER(reftype), ROW_OTHER(refname), ROW_OTHER(user), ROW_OTHER(plugin), ROW_OTHER(instance),
-    {0}};
+    ROW_OTHER(name),     ROW(cutoff, mjiNUM, 1, mjsSensor, cutoff),
+    ROW_OTHER(objtype),  ROW_OTHER(objname),
+    ROW_OTHER(reftype),  ROW_OTHER(refname),
+    ROW_OTHER(user),     ROW_OTHER(plugin),
+    ROW_OTHER(instance), {0}};
 
 const mjiElemRow mji_elemsSensor[] = {
     {"touch", '*', onSite},

@@ -1,13 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Attaching a part of one specification to another (or the same): a body to a frame or site, a frame to a body
-// or site, a whole model to a frame or site. The part is copied with a prefix and a suffix on every name;
-// its default classes, assets and custom fields come along, and so does every element that refers
-// only to what was copied. Settings of its compiler keep holding for the copied elements.
+// Attaching a part of one specification to another (or the same): a body to a frame or site, a
+// frame to a body or site, a whole model to a frame or site. The part is copied with a prefix and a
+// suffix on every name; its default classes, assets and custom fields come along, and so does every
+// element that refers only to what was copied. Settings of its compiler keep holding for the copied
+// elements.
 //
-// Keyframes hold numbers in the order of the joints, mocap bodies and actuators that there were when they
-// were written. Because attaching changes that order, keyframes remember these elements in their list.
+// Keyframes hold numbers in the order of the joints, mocap bodies and actuators that there were
+// when they were written. Because attaching changes that order, keyframes remember these elements
+// in their list.
 
 #include <stdlib.h>
 #include <string.h>
@@ -141,8 +143,8 @@ static int referenceLength(mjiElem* e) {
   return length;
 }
 
-// Assets that an earlier part brought in under the same name are shared. Within one specification, only what refers to
-// the copied part is copied.
+// Assets that an earlier part brought in under the same name are shared. Within one specification,
+// only what refers to the copied part is copied.
 static void copyListed(const mjiCopy* copy, mjtObj type, int n) {
   for (int i = 0; i < n; i++) {
     mjiElem* from = mji_elem_at(copy->src->list + type, i);
@@ -157,13 +159,14 @@ static void copyListed(const mjiCopy* copy, mjtObj type, int n) {
 
 // textures before materials, tendons before actuators, actuators before sensors
 static void copyRest(const mjiCopy* copy, const int* count) {
-  static const mjtObj order[] = {mjOBJ_TEXTURE, mjOBJ_MATERIAL, mjOBJ_MESH, mjOBJ_HFIELD, mjOBJ_SKIN,
-                                 mjOBJ_PAIR, mjOBJ_EXCLUDE, mjOBJ_TENDON, mjOBJ_EQUALITY,
-                                 mjOBJ_ACTUATOR, mjOBJ_SENSOR, mjOBJ_NUMERIC, mjOBJ_TEXT,
-                                 mjOBJ_TUPLE};
+  static const mjtObj order[] = {mjOBJ_TEXTURE,  mjOBJ_MATERIAL, mjOBJ_MESH,    mjOBJ_HFIELD,
+                                 mjOBJ_SKIN,     mjOBJ_PAIR,     mjOBJ_EXCLUDE, mjOBJ_TENDON,
+                                 mjOBJ_EQUALITY, mjOBJ_ACTUATOR, mjOBJ_SENSOR,  mjOBJ_NUMERIC,
+                                 mjOBJ_TEXT,     mjOBJ_TUPLE};
   for (size_t i = 0; i < sizeof order / sizeof order[0]; i++) {
     mjtObj type = order[i];
-    int shared = isAsset(type) || type == mjOBJ_NUMERIC || type == mjOBJ_TEXT || type == mjOBJ_TUPLE;
+    int shared =
+        isAsset(type) || type == mjOBJ_NUMERIC || type == mjOBJ_TEXT || type == mjOBJ_TUPLE;
     if (!isWithin(copy) || !shared) copyListed(copy, type, count[type]);
   }
 }
@@ -194,7 +197,8 @@ static void rememberOrder(mjiElem* key) {
 }
 
 static void rememberOrders(mjiSpec* s) {
-  for (int i = 0; i < s->list[mjOBJ_KEY].num; i++) rememberOrder(mji_elem_at(s->list + mjOBJ_KEY, i));
+  for (int i = 0; i < s->list[mjOBJ_KEY].num; i++)
+    rememberOrder(mji_elem_at(s->list + mjOBJ_KEY, i));
 }
 
 // keyframes of the source: numbers of what was not copied are left out by the compiler
@@ -235,7 +239,9 @@ static int findPlace(mjiElem* parent, const mjiElem* child, Place* place) {
     *place = (Place){parent, NULL};
   } else {
     return mji_spec_error(parent->spec, parent, "%s cannot be attached here",
-                          what == mjOBJ_FRAME ? "a frame" : what == mjOBJ_BODY ? "a body" : "a model");
+                          what == mjOBJ_FRAME  ? "a frame"
+                          : what == mjOBJ_BODY ? "a body"
+                                               : "a model");
   }
   return 0;
 }
@@ -314,7 +320,7 @@ mjsElement* mjs_attach(mjsElement* parent, const mjsElement* child, const char* 
                     : what->head.elemtype == mjOBJ_FRAME ? copyFrame(&copy, what, place)
                                                          : copyModel(&copy, place);
   copyRest(&copy, count);
-  copyKeys(&copy, count[mjOBJ_KEY]);
+  if (!isWithin(&copy)) copyKeys(&copy, count[mjOBJ_KEY]);
   mji_copy_close(&copy);
   forgetSources(to->spec);
   return &result->head;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Keywords of MJCF attributes and the values they stand for, one table per attribute type, ended by a
-// row without text. Reader and writer use the same rows; where two keywords share a value, the
+// Keywords of MJCF attributes and the values they stand for, one table per attribute type, ended by
+// a row without text. Reader and writer use the same rows; where two keywords share a value, the
 // writer takes the first.
 #ifndef SHEAF_TABLES_KEYWORDS_H_
 #define SHEAF_TABLES_KEYWORDS_H_
@@ -26,8 +26,11 @@ static const mjiWord mji_wordsFluid[] = {{"none", 0}, {"ellipsoid", 1}, {0}};
 
 static const mjiWord mji_wordsCoordinate[] = {{"local", 0}, {"global", 1}, {0}};
 
-static const mjiWord mji_wordsJoint[] = {
-    {"free", mjJNT_FREE}, {"ball", mjJNT_BALL}, {"slide", mjJNT_SLIDE}, {"hinge", mjJNT_HINGE}, {0}};
+static const mjiWord mji_wordsJoint[] = {{"free", mjJNT_FREE},
+                                         {"ball", mjJNT_BALL},
+                                         {"slide", mjJNT_SLIDE},
+                                         {"hinge", mjJNT_HINGE},
+                                         {0}};
 
 static const mjiWord mji_wordsGeom[] = {
     {"plane", mjGEOM_PLANE},         {"hfield", mjGEOM_HFIELD},
@@ -78,9 +81,11 @@ static const mjiWord mji_wordsBuiltin[] = {
     {"none", mjBUILTIN_NONE}, {"gradient", mjBUILTIN_GRADIENT},
     {"checker", mjBUILTIN_CHECKER}, {"flat", mjBUILTIN_FLAT}, {0}};
 
-static const mjiWord mji_wordsMark[] = {
-    {"none", mjMARK_NONE}, {"edge", mjMARK_EDGE}, {"cross", mjMARK_CROSS}, {"random", mjMARK_RANDOM},
-    {0}};
+static const mjiWord mji_wordsMark[] = {{"none", mjMARK_NONE},
+                                        {"edge", mjMARK_EDGE},
+                                        {"cross", mjMARK_CROSS},
+                                        {"random", mjMARK_RANDOM},
+                                        {0}};
 
 static const mjiWord mji_wordsMeshInertia[] = {
     {"convex", mjMESH_INERTIA_CONVEX}, {"legacy", mjMESH_INERTIA_LEGACY},

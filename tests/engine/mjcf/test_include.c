@@ -23,7 +23,8 @@ static mjModel* load(const char* main, const char* const* files) {
 }
 
 TEST(an_include_is_replaced_by_the_children_of_its_root) {
-  const char* files[] = {"part.xml", "<mujocoinclude><geom size='2'/><geom size='3'/></mujocoinclude>", NULL};
+  const char* files[] = {"part.xml",
+                         "<mujocoinclude><geom size='2'/><geom size='3'/></mujocoinclude>", NULL};
   mjModel* m = load("<mujoco><worldbody><geom size='1'/><include file='part.xml'/><geom size='4'/>"
                     "</worldbody></mujoco>", files);
   CHECK(m);
@@ -79,8 +80,11 @@ TEST(depth_counts_through_includes) {
 }
 
 TEST(bodies_of_other_models_are_attached) {
-  const char* files[] = {"arm.xml", "<mujoco model='arm'><worldbody><body name='base' pos='0 0 1'><joint name='j'/>"
-                         "<geom size='1'/></body></worldbody></mujoco>", NULL};
+  const char* files[] = {
+      "arm.xml",
+      "<mujoco model='arm'><worldbody><body name='base' pos='0 0 1'><joint name='j'/>"
+      "<geom size='1'/></body></worldbody></mujoco>",
+      NULL};
   mjModel* m = load("<mujoco><asset><model name='A' file='arm.xml'/></asset><worldbody>"
                     "<frame pos='1 0 0'><attach model='A' body='base' prefix='left_'/></frame>"
                     "<frame pos='2 0 0'><attach model='A' body='base' prefix='right_'/></frame>"

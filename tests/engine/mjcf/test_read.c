@@ -10,7 +10,8 @@
 
 TEST(classes_inherit_whatever_their_order) {
   mjModel* m = test_model(
-      "<mujoco><default><default class='small'><geom contype='0'/><default class='red'><geom rgba='1 0 0 1'/>"
+      "<mujoco><default><default class='small'><geom contype='0'/><default class='red'><geom "
+      "rgba='1 0 0 1'/>"
       "</default></default><geom size='3' conaffinity='2'/></default><worldbody>"
       "<geom class='red'/><geom class='small' size='1'/><geom/></worldbody></mujoco>");
   if (!m) return;
@@ -27,9 +28,12 @@ TEST(classes_inherit_whatever_their_order) {
 
 TEST(childclass_reaches_through_bodies_and_frames) {
   mjModel* m = test_model(
-      "<mujoco><default><geom size='1'/><default class='a'><geom size='2'/></default><default class='b'>"
-      "<geom size='3'/></default></default><worldbody><body childclass='a'><geom/><frame childclass='b'><geom/>"
-      "<body><geom/></body></frame><body><geom/><geom class='main'/></body></body></worldbody></mujoco>");
+      "<mujoco><default><geom size='1'/><default class='a'><geom size='2'/></default><default "
+      "class='b'>"
+      "<geom size='3'/></default></default><worldbody><body childclass='a'><geom/><frame "
+      "childclass='b'><geom/>"
+      "<body><geom/></body></frame><body><geom/><geom "
+      "class='main'/></body></body></worldbody></mujoco>");
   if (!m) return;
   double size[] = {2, 3, 3, 2, 1};
   CHECK_EQ(m->ngeom, 5);
@@ -38,9 +42,10 @@ TEST(childclass_reaches_through_bodies_and_frames) {
 }
 
 TEST(sections_may_be_repeated) {
-  mjModel* m = test_model("<mujoco><worldbody><geom size='1'/></worldbody><option timestep='0.5'/>"
-                          "<option gravity='0 0 -1'><flag contact='disable' energy='enable'/></option>"
-                          "<worldbody><geom size='2'/></worldbody></mujoco>");
+  mjModel* m = test_model(
+      "<mujoco><worldbody><geom size='1'/></worldbody><option timestep='0.5'/>"
+      "<option gravity='0 0 -1'><flag contact='disable' energy='enable'/></option>"
+      "<worldbody><geom size='2'/></worldbody></mujoco>");
   if (!m) return;
   CHECK_EQ(m->ngeom, 2);
   CHECK_EQ(m->opt.timestep, 0.5);
@@ -51,15 +56,18 @@ TEST(sections_may_be_repeated) {
 }
 
 TEST(comments_may_hold_dashes) {
-  mjModel* m = test_model("\n  <?xml version='1.0'?>\n<mujoco><!-- a -- b --><worldbody><!---- --><geom size='1'/>"
-                          "<!-- <geom size='1'/> --></worldbody></mujoco>");
+  mjModel* m = test_model(
+      "\n  <?xml version='1.0'?>\n<mujoco><!-- a -- b --><worldbody><!---- --><geom size='1'/>"
+      "<!-- <geom size='1'/> --></worldbody></mujoco>");
   if (!m) return;
   CHECK_EQ(m->ngeom, 1);
   mj_deleteModel(m);
 }
 
 TEST(lists_may_be_shorter_where_the_language_says_so) {
-  mjModel* m = test_model("<mujoco><worldbody><geom size='1' friction='2' solimp='.5' margin=''/></worldbody></mujoco>");
+  mjModel* m = test_model(
+      "<mujoco><worldbody><geom size='1' friction='2' solimp='.5' "
+      "margin=''/></worldbody></mujoco>");
   if (!m) return;
   double friction[] = {2, 0.005, 0.0001}, solimp[] = {0.5, 0.95, 0.001, 0.5, 2};
   CHECK_ARRAY(m->geom_friction, friction, 3, 0);
@@ -68,8 +76,9 @@ TEST(lists_may_be_shorter_where_the_language_says_so) {
 }
 
 TEST(copies_move_and_turn) {
-  mjModel* m = test_model("<mujoco><worldbody><replicate count='3' offset='1 0 0' euler='0 0 90' sep='_'>"
-                          "<geom name='g' size='1'/></replicate></worldbody></mujoco>");
+  mjModel* m = test_model(
+      "<mujoco><worldbody><replicate count='3' offset='1 0 0' euler='0 0 90' sep='_'>"
+      "<geom name='g' size='1'/></replicate></worldbody></mujoco>");
   if (!m) return;
   double pos[] = {0, 0, 0, 1, 0, 0, 1, 1, 0};
   CHECK_EQ(m->ngeom, 3);
@@ -79,20 +88,25 @@ TEST(copies_move_and_turn) {
 }
 
 TEST(copies_take_along_what_refers_to_them) {
-  mjModel* m = test_model("<mujoco><worldbody><replicate count='2' offset='3 0 0'><body><joint name='j'/><geom size='1'/>"
-                          "<site name='s'/></body></replicate></worldbody><actuator><motor name='m' joint='j'/></actuator>"
-                          "<sensor><gyro site='s'/></sensor></mujoco>");
+  mjModel* m = test_model(
+      "<mujoco><worldbody><replicate count='2' offset='3 0 0'><body><joint name='j'/><geom "
+      "size='1'/>"
+      "<site name='s'/></body></replicate></worldbody><actuator><motor name='m' "
+      "joint='j'/></actuator>"
+      "<sensor><gyro site='s'/></sensor></mujoco>");
   if (!m) return;
   CHECK_EQ(m->nu, 2);
   CHECK_EQ(m->nsensor, 2);
-  CHECK_EQ(m->actuator_trnid[2 * mj_name2id(m, mjOBJ_ACTUATOR, "m1")], mj_name2id(m, mjOBJ_JOINT, "j1"));
+  CHECK_EQ(m->actuator_trnid[2 * mj_name2id(m, mjOBJ_ACTUATOR, "m1")],
+           mj_name2id(m, mjOBJ_JOINT, "j1"));
   mj_deleteModel(m);
 }
 
 // a motor has no bias: what the class says about one stays, unused
 TEST(shortcuts_start_from_the_class) {
   mjModel* m = test_model(
-      "<mujoco><default><position kp='7'/></default><worldbody><body><joint name='j'/><geom size='1'/></body></worldbody>"
+      "<mujoco><default><position kp='7'/></default><worldbody><body><joint name='j'/><geom "
+      "size='1'/></body></worldbody>"
       "<actuator><position joint='j'/><position joint='j' kp='3' kv='2'/><motor joint='j'/>"
       "<velocity joint='j' kv='5'/></actuator></mujoco>");
   if (!m) return;
@@ -106,8 +120,9 @@ TEST(shortcuts_start_from_the_class) {
 }
 
 TEST(elevation_is_listed_from_the_far_edge) {
-  mjModel* m = test_model("<mujoco><asset><hfield name='h' size='1 1 1 1' nrow='2' ncol='3' elevation='1 2 3 4 5 6'/>"
-                          "</asset></mujoco>");
+  mjModel* m = test_model(
+      "<mujoco><asset><hfield name='h' size='1 1 1 1' nrow='2' ncol='3' elevation='1 2 3 4 5 6'/>"
+      "</asset></mujoco>");
   if (!m) return;
   double want[] = {0.6, 0.8, 1, 0, 0.2, 0.4};
   for (int i = 0; i < 6; i++) CHECK_NEAR(m->hfield_data[i], want[i], 1e-7);
@@ -123,8 +138,9 @@ TEST(memory_has_suffixes) {
 
 TEST(text_parses_without_a_file) {
   char error[200] = "";
-  mjSpec* spec = mj_parseXMLString("<mujoco model='m'><worldbody><body name='b'/></worldbody></mujoco>", NULL,
-                                   error, sizeof error);
+  mjSpec* spec =
+      mj_parseXMLString("<mujoco model='m'><worldbody><body name='b'/></worldbody></mujoco>", NULL,
+                        error, sizeof error);
   CHECK(spec);
   if (!spec) return;
   CHECK(!strcmp(mjs_getString(spec->modelname), "m"));

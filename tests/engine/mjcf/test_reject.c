@@ -39,7 +39,8 @@ TEST(unknown_names_are_rejected) {
       {"<mujoco>\n\n<wordbody/></mujoco>", "test.xml:3: wordbody: unrecognized element"},
       {"<mujoco>\n<worldbody>\n<geom siz='1'/></worldbody></mujoco>",
        "test.xml:3: geom: unrecognized attribute 'siz'"},
-      {"<mujoco><default><geom name='a'/></default></mujoco>", "geom: unrecognized attribute 'name'"},
+      {"<mujoco><default><geom name='a'/></default></mujoco>",
+       "geom: unrecognized attribute 'name'"},
       {"<mujoco><option>\n<flag/>\n<flag/></option></mujoco>",
        "test.xml:3: flag: only one such element is allowed in 'option'"},
       {"<mujoco><option integrator='euler'/></mujoco>",
@@ -48,7 +49,8 @@ TEST(unknown_names_are_rejected) {
        "geom: unknown default class 'none'"},
       {"<mujoco><worldbody><body childclass='none'/></worldbody></mujoco>",
        "body: unknown default class 'none'"},
-      {"<mujoco><custom><tuple name='t'><element objtype='bodies' objname='b'/></tuple></custom></mujoco>",
+      {"<mujoco><custom><tuple name='t'><element objtype='bodies' "
+       "objname='b'/></tuple></custom></mujoco>",
        "element: unknown object type"},
   };
   REJECT(cases);
@@ -56,8 +58,10 @@ TEST(unknown_names_are_rejected) {
 
 TEST(numbers_are_read_strictly) {
   static const Case cases[] = {
-      {"<mujoco><worldbody><geom size='a'/></worldbody></mujoco>", "bad format in attribute 'size'"},
-      {"<mujoco><worldbody><geom size='1,2'/></worldbody></mujoco>", "bad format in attribute 'size'"},
+      {"<mujoco><worldbody><geom size='a'/></worldbody></mujoco>",
+       "bad format in attribute 'size'"},
+      {"<mujoco><worldbody><geom size='1,2'/></worldbody></mujoco>",
+       "bad format in attribute 'size'"},
       {"<mujoco><worldbody><geom size='1 2 3 4'/></worldbody></mujoco>",
        "attribute 'size' has too much data"},
       {"<mujoco><worldbody><geom size='1' pos='1 2'/></worldbody></mujoco>",
@@ -68,7 +72,8 @@ TEST(numbers_are_read_strictly) {
        "number is too large in attribute 'contype'"},
       {"<mujoco><worldbody><geom size='1' pos='1e999 0 0'/></worldbody></mujoco>",
        "number is too large in attribute 'pos'"},
-      {"<mujoco><worldbody><geom size='1' quat='0 0 0 0'/></worldbody></mujoco>", "zero quaternion"},
+      {"<mujoco><worldbody><geom size='1' quat='0 0 0 0'/></worldbody></mujoco>",
+       "zero quaternion"},
       {"<mujoco><worldbody><geom size='1' quat='1 0 0 0' euler='0 0 0'/></worldbody></mujoco>",
        "more than one orientation"},
       {"<mujoco><size memory='1.5M'/></mujoco>", "size: memory must be an integer"},
@@ -80,9 +85,12 @@ TEST(elements_are_checked_against_each_other) {
   static const Case cases[] = {
       {"<mujoco><worldbody><joint/></worldbody></mujoco>", "joint: world body cannot have joints"},
       {"<mujoco><worldbody pos='1 0 0'/></mujoco>", "world body cannot have attributes"},
-      {"<mujoco><worldbody><body><inertial mass='1' pos='0 0 0' diaginertia='1 1 1' fullinertia='1 1 1 0 0 0'/>"
-       "</body></worldbody></mujoco>", "inertial: fullinertia and diaginertia cannot both be given"},
-      {"<mujoco><worldbody><camera fovy='1' sensorsize='1 1' resolution='1 1'/></worldbody></mujoco>",
+      {"<mujoco><worldbody><body><inertial mass='1' pos='0 0 0' diaginertia='1 1 1' fullinertia='1 "
+       "1 1 0 0 0'/>"
+       "</body></worldbody></mujoco>",
+       "inertial: fullinertia and diaginertia cannot both be given"},
+      {"<mujoco><worldbody><camera fovy='1' sensorsize='1 1' resolution='1 "
+       "1'/></worldbody></mujoco>",
        "camera: fovy and sensorsize cannot both be given"},
       {"<mujoco><worldbody><light directional='true' type='spot'/></worldbody></mujoco>",
        "light: type and directional cannot both be given"},
@@ -97,9 +105,11 @@ TEST(elements_are_checked_against_each_other) {
       {"<mujoco><default class='other'/></mujoco>", "default: top-level default class is 'main'"},
       {"<mujoco><default><default class='a'/>\n<default class='a'/></default></mujoco>",
        "test.xml:2: default: repeated default class name 'a'"},
-      {"<mujoco><asset><hfield name='h' size='1 1 1 1' nrow='2' ncol='2' elevation='1 2 3'/></asset></mujoco>",
+      {"<mujoco><asset><hfield name='h' size='1 1 1 1' nrow='2' ncol='2' elevation='1 2 "
+       "3'/></asset></mujoco>",
        "hfield: elevation must have nrow*ncol = 2*2 values, got 3"},
-      {"<mujoco><asset><material name='m' texture='t'><layer role='rgb' texture='t'/></material></asset></mujoco>",
+      {"<mujoco><asset><material name='m' texture='t'><layer role='rgb' "
+       "texture='t'/></material></asset></mujoco>",
        "layer: a material with a texture attribute cannot have layers"},
   };
   REJECT(cases);
@@ -107,8 +117,10 @@ TEST(elements_are_checked_against_each_other) {
 
 TEST(errors_of_the_compiler_have_a_place_too) {
   static const Case cases[] = {
-      {"<mujoco>\n<worldbody>\n<body>\n<joint type='hinge'/>\n</body></worldbody></mujoco>", "test.xml:"},
-      {"<mujoco><worldbody>\n<geom type='box' size='1 1'/></worldbody></mujoco>", "test.xml:2: geom"},
+      {"<mujoco>\n<worldbody>\n<body>\n<joint type='hinge'/>\n</body></worldbody></mujoco>",
+       "test.xml:"},
+      {"<mujoco><worldbody>\n<geom type='box' size='1 1'/></worldbody></mujoco>",
+       "test.xml:2: geom"},
   };
   REJECT(cases);
 }
