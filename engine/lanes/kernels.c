@@ -61,8 +61,8 @@ static size_t cacheSize(void) {
 }
 
 int mji_bestLanes(size_t bytes) {
-  // the working set of a group should fill at most 0.6 of the cache
-  size_t room = cacheSize() / 5 * 3;
+  // the working set of a group should fit the cache
+  size_t room = cacheSize();
   for (int nlane = 8; nlane > 1; nlane /= 2) {
     if (mji_kernels(nlane) && nlane * bytes <= room) return nlane;
   }
