@@ -48,13 +48,26 @@ static void discreteAcc(const mjModel* m, mjData* d) {
 }
 
 #if SHEAF_LANES == 1
-// inertia of tendons times acceleration
+// inertia of tendons times acceleration: as in M, which has no place for what couples separate branches
 static void addTendonInertia(const mjModel* m, mjData* d) {
+  mj_markStack(d);
+  mjtNum* row = mj_stackAllocNum(d, (size_t)m->nv);
   for (int t = 0; t < m->ntendon; t++) {
-    mjtNum armature = m->tendon_armature[t];
-    if (!armature) continue;
-    mji_tendon_addTo(m, d, t, armature * mji_tendon_dot(m, d, t, d->qacc), d->qfrc_inverse);
+    if (!m->tendon_armature[t]) continue;
+    mju_zero(row, m->nv);
+    mji_tendon_addTo(m, d, t, 1, row);
+    for (int i = 0; i < m->nv; i++) {
+      if (!row[i]) continue;
+      mjtNum inertia = m->tendon_armature[t] * row[i];
+      int adr = m->M_rowadr[i], end = adr + m->M_rownnz[i];
+      for (int k = adr; k < end; k++) {
+        int j = m->M_colind[k];
+        d->qfrc_inverse[i] += inertia * row[j] * d->qacc[j];
+        if (j != i) d->qfrc_inverse[j] += inertia * row[j] * d->qacc[i];
+      }
+    }
   }
+  mj_freeStack(d);
 }
 #endif
 
