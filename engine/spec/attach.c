@@ -201,6 +201,19 @@ static void rememberOrders(mjiSpec* s) {
     rememberOrder(mji_elem_at(s->list + mjOBJ_KEY, i));
 }
 
+// what is copied within a specification leaves its place in keyframes to its first copy
+static void appointHeirs(mjiSpec* s) {
+  static const mjtObj types[] = {mjOBJ_JOINT, mjOBJ_BODY, mjOBJ_ACTUATOR};
+  for (size_t k = 0; k < sizeof types / sizeof types[0]; k++) {
+    for (int i = 0; i < s->list[types[k]].num; i++) {
+      mjiElem* e = mji_elem_at(s->list + types[k], i);
+      if (!e->source || e->source->heir) continue;
+      e->source->heir = e;
+      e->testator = e->source;
+    }
+  }
+}
+
 // keyframes of the source: numbers of what was not copied are left out by the compiler
 static void copyKeys(const mjiCopy* copy, int n) {
   for (int i = 0; i < n; i++) {
@@ -320,7 +333,8 @@ mjsElement* mjs_attach(mjsElement* parent, const mjsElement* child, const char* 
                     : what->head.elemtype == mjOBJ_FRAME ? copyFrame(&copy, what, place)
                                                          : copyModel(&copy, place);
   copyRest(&copy, count);
-  if (!isWithin(&copy)) copyKeys(&copy, count[mjOBJ_KEY]);
+  if (isWithin(&copy)) appointHeirs(to->spec);
+  else copyKeys(&copy, count[mjOBJ_KEY]);
   mji_copy_close(&copy);
   forgetSources(to->spec);
   return &result->head;

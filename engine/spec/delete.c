@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Deleting elements. A body goes with everything below it and with every element that refers to any of
-// that; keyframes go too, because their sizes no longer fit. Other elements go alone.
+// that; keyframes go too, because their sizes no longer fit, unless they remember what their numbers belong to
+// (attach.c). Other elements go alone.
 
 #include "spec/element.h"
 
@@ -27,6 +28,7 @@ static void checkReference(void* arg, mjtObj type, mjiVec* text) {
 static int refersBelow(mjiElem* e, const mjiElem* body) {
   Search search = {.body = body, .s = e->spec};
   mji_elem_references(e, checkReference, &search);
+  if (e->head.elemtype != mjOBJ_TENDON) return search.hit;
   for (int i = 0; i < e->list.num && !search.hit; i++) {
     mji_elem_references(mji_elem_at(&e->list, i), checkReference, &search);
   }
@@ -38,7 +40,8 @@ static void removeReferring(mjiSpec* s, const mjiElem* body) {
     if (mji_elem_kid(type) >= 0) continue;
     for (int i = s->list[type].num - 1; i >= 0; i--) {
       mjiElem* e = mji_elem_at(s->list + type, i);
-      if (type == mjOBJ_KEY || refersBelow(e, body)) mji_spec_remove(e);
+      int lost = type == mjOBJ_KEY && !e->list.num;
+      if (lost || refersBelow(e, body)) mji_spec_remove(e);
     }
   }
 }

@@ -71,7 +71,9 @@ struct mjiElem_ {
   mjiVec parts;           // keyframes: two numbers for each element of the list
   mjiWrapInfo* wrap;      // wraps only
   struct mjiUserValue_* user;
-  mjiElem* source;        // what it was copied from; used while compiling
+  mjiElem* source;        // what it was copied from; used while compiling and attaching
+  mjiElem* heir;          // its first copy in the same specification: gets its place in keyframes
+  mjiElem* testator;      // the element whose heir this is
   void* info;             // what the compiler works out about it; owned by the compiler
   mjiVec store[MJI_MAXSTORE];
   union {

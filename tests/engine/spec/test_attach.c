@@ -131,3 +131,24 @@ TEST(body_at_a_body_is_an_error) {
   mj_deleteSpec(parent);
   mj_deleteSpec(child);
 }
+
+TEST(first_copy_inherits_from_a_deleted_original) {
+  mjSpec* s = makeParent();
+  mjsBody* base = mjs_findBody(s, "base");
+  mjsBody* beside = mjs_addBody(mjs_findBody(s, "world"), NULL);
+  mjsFrame* place = mjs_addFrame(beside, NULL);
+  CHECK(mjs_attach(place->element, base->element, "", "-0"));
+  CHECK(mjs_attach(place->element, base->element, "", "-1"));
+  CHECK_EQ(mjs_delete(s, base->element), 0);
+  mjModel* m = mj_compile(s, NULL);
+  CHECK(m);
+  if (m) {
+    CHECK_EQ(m->nq, 2);
+    CHECK_EQ(m->nu, 2);
+    CHECK_EQ(m->nkey, 1);
+    const double qpos[2] = {0.3, 0};
+    CHECK_ARRAY(m->key_qpos, qpos, 2, 0);
+  }
+  mj_deleteModel(m);
+  mj_deleteSpec(s);
+}
