@@ -13,19 +13,22 @@
 typedef struct mjvOption_ mjvOption;
 typedef struct mjvScene_ mjvScene;
 
+// A file or other source of bytes, opened by a resource provider.
 typedef struct mjResource_ {
-  char* name;
-  void* data;
-  char timestamp[512];
-  const struct mjpResourceProvider* provider;
+  char* name;                                  // with the prefix of the provider
+  void* data;                                  // of the provider
+  char timestamp[512];                         // of the last change
+  const struct mjpResourceProvider* provider;  // that opened it
 } mjResource;
 
+// Functions of a resource provider; open returns nonzero if it worked, read the number of bytes.
 typedef int (*mjfOpenResource)(mjResource* resource);
 typedef int (*mjfReadResource)(mjResource* resource, const void** buffer);
 typedef void (*mjfCloseResource)(mjResource* resource);
 typedef void (*mjfGetResourceDir)(mjResource* resource, const char** dir, int* ndir);
 typedef int (*mjfResourceModified)(const mjResource* resource, const char* timestamp);
 
+// A source of resources whose names start with a prefix.
 typedef struct mjpResourceProvider {
   const char* prefix;
   mjfOpenResource open;
@@ -36,9 +39,11 @@ typedef struct mjpResourceProvider {
   void* data;
 } mjpResourceProvider;
 
+// Functions of a decoder: make a specification of a resource, and say if that is possible.
 typedef mjSpec* (*mjfDecode)(const mjResource* resource);
 typedef int (*mjfCanDecode)(const mjResource* resource);
 
+// A reader of documents of one content type.
 typedef struct mjpDecoder {
   const char* content_type;
   const char* extension;
@@ -46,29 +51,37 @@ typedef struct mjpDecoder {
   mjfDecode decode;
 } mjpDecoder;
 
+// What a plugin can compute.
 typedef enum mjtPluginCapabilityBit_ {
-  mjPLUGIN_ACTUATOR = 1 << 0,
-  mjPLUGIN_SENSOR = 1 << 1,
-  mjPLUGIN_PASSIVE = 1 << 2,
-  mjPLUGIN_SDF = 1 << 3,
+  mjPLUGIN_ACTUATOR = 1 << 0,  // actuator forces
+  mjPLUGIN_SENSOR = 1 << 1,    // sensor values
+  mjPLUGIN_PASSIVE = 1 << 2,   // passive forces
+  mjPLUGIN_SDF = 1 << 3,       // signed distance functions
 } mjtPluginCapabilityBit;
 
+// A plugin: its attributes and its functions, NULL where it has none.
 typedef struct mjpPlugin_ {
-  const char* name;
-  int nattribute;
-  const char* const* attributes;
-  int capabilityflags;
-  int needstage;
+  const char* name;               // globally unique
+  int nattribute;                 // number of attributes
+  const char* const* attributes;  // their names
+  int capabilityflags;            // mjtPluginCapabilityBit
+  int needstage;                  // stage after which sensors are computed (mjtStage)
+
+  // Sizes and life of an instance
   int (*nstate)(const mjModel* m, int instance);
   int (*nsensordata)(const mjModel* m, int instance, int sensor_id);
   int (*init)(const mjModel* m, mjData* d, int instance);
   void (*destroy)(mjData* d, int instance);
   void (*copy)(mjData* dest, const mjModel* m, const mjData* src, int instance);
   void (*reset)(const mjModel* m, mjtNum* plugin_state, void* plugin_data, int instance);
+
+  // Computation and integration of an instance
   void (*compute)(const mjModel* m, mjData* d, int instance, int capability_bit);
   void (*advance)(const mjModel* m, mjData* d, int instance);
   void (*visualize)(const mjModel* m, mjData* d, const mjvOption* opt, mjvScene* scn, int instance);
   void (*actuator_act_dot)(const mjModel* m, mjData* d, int instance);
+
+  // Signed distance functions, of an instance or of given attributes
   mjtNum (*sdf_distance)(const mjtNum point[3], const mjData* d, int instance);
   void (*sdf_gradient)(mjtNum gradient[3], const mjtNum point[3], const mjData* d, int instance);
   mjtNum (*sdf_staticdistance)(const mjtNum point[3], const mjtNum* attributes);
@@ -76,6 +89,7 @@ typedef struct mjpPlugin_ {
   void (*sdf_aabb)(mjtNum aabb[6], const mjtNum* attributes);
 } mjpPlugin;
 
+// One or two signed distance functions that take part in a collision.
 typedef struct mjSDF_ {
   const mjpPlugin** plugin;
   int* id;
@@ -85,8 +99,10 @@ typedef struct mjSDF_ {
   mjtGeom* geomtype;
 } mjSDF;
 
+// Head of a function that runs when a plugin library is loaded.
 #define mjPLUGIN_LIB_INIT __attribute__((constructor)) static void _mjplugin_init(void)
 
+// Called for each plugin library with the slots it registered.
 typedef void (*mjfPluginLibraryLoadCallback)(const char* filename, int first, int count);
 
 #endif  // SHEAF_MUJOCO_MJPLUGIN_H_

@@ -20,23 +20,25 @@ typedef void mjFloatVecVec;
 typedef void mjDoubleVec;
 typedef void mjByteVec;
 
-
 #ifdef __cplusplus
 extern "C" {
 #endif
 
+// How the mass of a geom is spread.
 typedef enum mjtGeomInertia_ {
-  mjINERTIA_VOLUME = 0,
-  mjINERTIA_SHELL  = 1,
+  mjINERTIA_VOLUME = 0,  // over its volume
+  mjINERTIA_SHELL  = 1,  // over its surface
 } mjtGeomInertia;
 
+// How the inertia of a mesh is found.
 typedef enum mjtMeshInertia_ {
-  mjMESH_INERTIA_CONVEX = 0,
-  mjMESH_INERTIA_EXACT  = 1,
-  mjMESH_INERTIA_LEGACY = 2,
-  mjMESH_INERTIA_SHELL  = 3,
+  mjMESH_INERTIA_CONVEX = 0,  // volume of the convex hull
+  mjMESH_INERTIA_EXACT  = 1,  // volume; the mesh must be closed and well oriented
+  mjMESH_INERTIA_LEGACY = 2,  // volume, overcounting concave parts
+  mjMESH_INERTIA_SHELL  = 3,  // surface
 } mjtMeshInertia;
 
+// Meshes that mjs_makeMesh generates.
 typedef enum mjtMeshBuiltin_ {
   mjMESH_BUILTIN_NONE        = 0,
   mjMESH_BUILTIN_SPHERE      = 1,
@@ -48,84 +50,93 @@ typedef enum mjtMeshBuiltin_ {
   mjMESH_BUILTIN_PLATE       = 7,
 } mjtMeshBuiltin;
 
+// Textures that the compiler generates.
 typedef enum mjtBuiltin_ {
   mjBUILTIN_NONE     = 0,
-  mjBUILTIN_GRADIENT = 1,
-  mjBUILTIN_CHECKER  = 2,
-  mjBUILTIN_FLAT     = 3,
+  mjBUILTIN_GRADIENT = 1,  // from rgb1 to rgb2
+  mjBUILTIN_CHECKER  = 2,  // rgb1 and rgb2 alternate
+  mjBUILTIN_FLAT     = 3,  // rgb1; the lower side of a cube is rgb2
 } mjtBuiltin;
 
+// Marks on a generated texture.
 typedef enum mjtMark_ {
   mjMARK_NONE   = 0,
-  mjMARK_EDGE   = 1,
-  mjMARK_CROSS  = 2,
-  mjMARK_RANDOM = 3,
+  mjMARK_EDGE   = 1,  // around each face
+  mjMARK_CROSS  = 2,  // in the middle
+  mjMARK_RANDOM = 3,  // random pixels
 } mjtMark;
 
+// Whether a limit applies.
 typedef enum mjtLimited_ {
   mjLIMITED_FALSE = 0,
   mjLIMITED_TRUE  = 1,
-  mjLIMITED_AUTO  = 2,
+  mjLIMITED_AUTO  = 2,  // if a range is given
 } mjtLimited;
 
+// Whether a free body's frame moves to its inertial frame.
 typedef enum mjtAlignFree_ {
   mjALIGNFREE_FALSE = 0,
   mjALIGNFREE_TRUE  = 1,
-  mjALIGNFREE_AUTO  = 2,
+  mjALIGNFREE_AUTO  = 2,  // as the compiler option says
 } mjtAlignFree;
 
+// Whether the inertia of a body comes from its geoms.
 typedef enum mjtInertiaFromGeom_ {
   mjINERTIAFROMGEOM_FALSE = 0,
   mjINERTIAFROMGEOM_TRUE  = 1,
-  mjINERTIAFROMGEOM_AUTO  = 2,
+  mjINERTIAFROMGEOM_AUTO  = 2,  // if none is given
 } mjtInertiaFromGeom;
 
+// Which field of mjsOrientation is in use.
 typedef enum mjtOrientation_ {
-  mjORIENTATION_QUAT      = 0,
+  mjORIENTATION_QUAT      = 0,  // none: the quaternion next to it
   mjORIENTATION_AXISANGLE = 1,
   mjORIENTATION_XYAXES    = 2,
   mjORIENTATION_ZAXIS     = 3,
   mjORIENTATION_EULER     = 4,
 } mjtOrientation;
 
+// Common head of all elements; what it belongs to is private.
 typedef struct mjsElement_ {
-  mjtObj elemtype;
-  uint64_t signature;
+  mjtObj elemtype;     // kind of element
+  uint64_t signature;  // hash of the compiled structure
 } mjsElement;
 
+// Settings of the compiler.
 typedef struct mjsCompiler_ {
-  mjtByte autolimits;
-  double boundmass;
-  double boundinertia;
-  double settotalmass;
-  mjtByte balanceinertia;
-  mjtByte fitaabb;
-  mjtByte degree;
-  char eulerseq[3];
-  mjtByte discardvisual;
-  mjtByte usethread;
-  mjtByte fusestatic;
-  int inertiafromgeom;
-  int inertiagrouprange[2];
-  mjtByte saveinertial;
-  int alignfree;
-  mjLROpt LRopt;
-  mjString* meshdir;
-  mjString* texturedir;
+  mjtByte autolimits;        // a range implies a limit
+  double boundmass;          // lower bound of body masses
+  double boundinertia;       // lower bound of body inertias
+  double settotalmass;       // wanted total mass, negative: as given
+  mjtByte balanceinertia;    // repair inertias that no body can have
+  mjtByte fitaabb;           // fit shapes to boxes around meshes, not to inertias
+  mjtByte degree;            // angles are in degrees
+  char eulerseq[3];          // axes of Euler angles; lower case: they move along
+  mjtByte discardvisual;     // drop what has no effect on the physics
+  mjtByte usethread;         // compile with several threads
+  mjtByte fusestatic;        // merge bodies without joints into their parents
+  int inertiafromgeom;       // mjtInertiaFromGeom
+  int inertiagrouprange[2];  // geom groups that count as mass
+  mjtByte saveinertial;      // write inertias when saving
+  int alignfree;             // mjtAlignFree
+  mjLROpt LRopt;             // search of actuator length ranges
+  mjString* meshdir;         // folder of meshes and height fields
+  mjString* texturedir;      // folder of textures
 } mjsCompiler;
 
+// A specification: all of a model, before it is compiled.
 typedef struct mjSpec_ {
-  mjsElement* element;
-  mjString* modelname;
-  mjsCompiler compiler;
-  mjtByte strippath;
-  mjOption option;
-  mjVisual visual;
-  mjStatistic stat;
-  mjtSize memory;
-  int nemax;
-  int nuserdata;
-  int nuser_body;
+  mjsElement* element;            // common head
+  mjString* modelname;            // name of the model
+  mjsCompiler compiler;           // settings of the compiler
+  mjtByte strippath;              // drop the folders of asset files
+  mjOption option;                // physics
+  mjVisual visual;                // appearance
+  mjStatistic stat;               // typical magnitudes, NaN: found by the compiler
+  mjtSize memory;                 // bytes of the arena, -1: found by the compiler
+  int nemax;                      // rows of equality constraints
+  int nuserdata;                  // user values in mjData
+  int nuser_body;                 // here and below: user values per element, -1: as needed
   int nuser_jnt;
   int nuser_geom;
   int nuser_site;
@@ -133,184 +144,194 @@ typedef struct mjSpec_ {
   int nuser_tendon;
   int nuser_actuator;
   int nuser_sensor;
-  int nkey;
-  int njmax;
-  int nconmax;
-  mjtSize nstack;
-  mjString* comment;
-  mjString* modelfiledir;
-  mjtByte hasImplicitPluginElem;
+  int nkey;                       // keyframes, at least
+  int njmax;                      // old size limit
+  int nconmax;                    // old size limit
+  mjtSize nstack;                 // old size limit
+  mjString* comment;              // at the top of the document
+  mjString* modelfiledir;         // folder of the document
+  mjtByte hasImplicitPluginElem;  // a plugin was declared within an element
 } mjSpec;
 
+// Other ways to give an orientation than the quaternion next to it.
 typedef struct mjsOrientation_ {
-  mjtOrientation type;
-  double axisangle[4];
-  double xyaxes[6];
-  double zaxis[3];
-  double euler[3];
+  mjtOrientation type;  // which of the fields below is in use
+  double axisangle[4];  // axis and angle
+  double xyaxes[6];     // x axis and approximate y axis
+  double zaxis[3];      // z axis; the rotation from global z is the smallest
+  double euler[3];      // in the order of mjsCompiler.eulerseq
 } mjsOrientation;
 
+// A plugin instance, or an element's reference to one.
 typedef struct mjsPlugin_ {
-  mjsElement* element;
-  mjString* name;
-  mjString* plugin_name;
-  mjtByte active;
-  mjString* info;
+  mjsElement* element;    // common head
+  mjString* name;         // name of the instance
+  mjString* plugin_name;  // name of the plugin
+  mjtByte active;         // the element refers to a plugin
+  mjString* info;         // shown in error messages
 } mjsPlugin;
 
+// A body.
 typedef struct mjsBody_ {
-  mjsElement* element;
-  mjString* childclass;
-  double pos[3];
-  double quat[4];
-  mjsOrientation alt;
-  double mass;
-  double ipos[3];
-  double iquat[4];
-  double inertia[3];
-  mjsOrientation ialt;
-  double fullinertia[6];
-  mjtByte mocap;
-  double gravcomp;
-  mjtSleepPolicy sleep;
-  mjDoubleVec* userdata;
-  mjtByte explicitinertial;
-  mjsPlugin plugin;
-  mjString* info;
+  mjsElement* element;       // common head
+  mjString* childclass;      // default class of what is inside
+  double pos[3];             // in the parent frame
+  double quat[4];            // in the parent frame
+  mjsOrientation alt;        // orientation, other ways
+  double mass;               // if the inertia is explicit
+  double ipos[3];            // inertial frame
+  double iquat[4];           // inertial frame
+  double inertia[3];         // about the inertial axes
+  mjsOrientation ialt;       // inertial orientation, other ways
+  double fullinertia[6];     // xx yy zz xy xz yz, NaN: not given
+  mjtByte mocap;             // moved by the user
+  double gravcomp;           // antigravity force, in units of weight
+  mjtSleepPolicy sleep;      // policy of its tree
+  mjDoubleVec* userdata;     // user values
+  mjtByte explicitinertial;  // the inertia is given, not derived
+  mjsPlugin plugin;          // plugin reference
+  mjString* info;            // shown in error messages
 } mjsBody;
 
+// A frame: a pose that is merged into its content.
 typedef struct mjsFrame_ {
-  mjsElement* element;
-  mjString* childclass;
-  double pos[3];
-  double quat[4];
-  mjsOrientation alt;
-  mjString* info;
+  mjsElement* element;   // common head
+  mjString* childclass;  // default class of what is inside
+  double pos[3];         // in the parent frame
+  double quat[4];        // in the parent frame
+  mjsOrientation alt;    // orientation, other ways
+  mjString* info;        // shown in error messages
 } mjsFrame;
 
+// A joint.
 typedef struct mjsJoint_ {
-  mjsElement* element;
+  mjsElement* element;        // common head
   mjtJoint type;
-  double pos[3];
-  double axis[3];
-  double ref;
-  int align;
-  double stiffness;
-  double springref;
-  double springdamper[2];
-  int limited;
-  double range[2];
-  double margin;
-  mjtNum solref_limit[2];
-  mjtNum solimp_limit[5];
-  int actfrclimited;
-  double actfrcrange[2];
-  double armature;
-  double damping;
-  double frictionloss;
-  mjtNum solref_friction[2];
-  mjtNum solimp_friction[5];
-  int group;
-  mjtByte actgravcomp;
-  mjDoubleVec* userdata;
-  mjString* info;
+  double pos[3];              // anchor in the body frame
+  double axis[3];             // axis in the body frame
+  double ref;                 // position at which the joint is in its reference pose
+  int align;                  // mjtAlignFree, free joints only
+  double stiffness;           // spring
+  double springref;           // position at which it rests
+  double springdamper[2];     // time constant and damping ratio, 0: not used
+  int limited;                // mjtLimited
+  double range[2];            // limits
+  double margin;              // distance at which the limit starts
+  mjtNum solref_limit[2];     // stiffness and damping of the limit
+  mjtNum solimp_limit[5];     // impedance of the limit
+  int actfrclimited;          // mjtLimited
+  double actfrcrange[2];      // bounds of the total actuator force
+  double armature;            // inertia of the rotor
+  double damping;             // viscous
+  double frictionloss;        // dry friction
+  mjtNum solref_friction[2];  // stiffness and damping of the friction
+  mjtNum solimp_friction[5];  // impedance of the friction
+  int group;                  // for pictures
+  mjtByte actgravcomp;        // gravity compensation counts as actuation
+  mjDoubleVec* userdata;      // user values
+  mjString* info;             // shown in error messages
 } mjsJoint;
 
+// A geom.
 typedef struct mjsGeom_ {
-  mjsElement* element;
+  mjsElement* element;         // common head
   mjtGeom type;
-  double pos[3];
-  double quat[4];
-  mjsOrientation alt;
-  double fromto[6];
-  double size[3];
-  int contype;
-  int conaffinity;
-  int condim;
-  int priority;
-  double friction[3];
-  double solmix;
-  mjtNum solref[2];
-  mjtNum solimp[5];
-  double margin;
-  double gap;
-  double mass;
-  double density;
-  mjtGeomInertia typeinertia;
-  mjtNum fluid_ellipsoid;
-  mjtNum fluid_coefs[5];
-  mjString* material;
-  float rgba[4];
-  int group;
-  mjString* hfieldname;
-  mjString* meshname;
-  double fitscale;
-  mjDoubleVec* userdata;
-  mjsPlugin plugin;
-  mjString* info;
+  double pos[3];               // in the parent frame
+  double quat[4];              // in the parent frame
+  mjsOrientation alt;          // orientation, other ways
+  double fromto[6];            // end points instead of a pose, NaN: not given
+  double size[3];              // as in mjtGeom
+  int contype;                 // bits: what it is
+  int conaffinity;             // bits: what it collides with
+  int condim;                  // contact dimension
+  int priority;                // the higher one gives the parameters
+  double friction[3];          // sliding, torsional, rolling
+  double solmix;               // weight in the mix of parameters
+  mjtNum solref[2];            // stiffness and damping
+  mjtNum solimp[5];            // impedance
+  double margin;               // distance at which contacts are found
+  double gap;                  // part of the margin without force
+  double mass;                 // NaN: from the density
+  double density;              // (kg/m^3)
+  mjtGeomInertia typeinertia;  // volume or shell
+  mjtNum fluid_ellipsoid;      // 1: ellipsoid model of the fluid
+  mjtNum fluid_coefs[5];       // its coefficients
+  mjString* material;          // name of the material
+  float rgba[4];               // colour without a material
+  int group;                   // for pictures
+  mjString* hfieldname;        // height field
+  mjString* meshname;          // mesh, or mesh to fit a shape to
+  double fitscale;             // scale of the fit
+  mjDoubleVec* userdata;       // user values
+  mjsPlugin plugin;            // plugin reference
+  mjString* info;              // shown in error messages
 } mjsGeom;
 
+// A site: a frame with a shape, without mass or contact.
 typedef struct mjsSite_ {
-  mjsElement* element;
-  double pos[3];
-  double quat[4];
-  mjsOrientation alt;
-  double fromto[6];
-  double size[3];
+  mjsElement* element;    // common head
+  double pos[3];          // in the parent frame
+  double quat[4];         // in the parent frame
+  mjsOrientation alt;     // orientation, other ways
+  double fromto[6];       // end points instead of a pose, NaN: not given
+  double size[3];         // as in mjtGeom
   mjtGeom type;
-  mjString* material;
-  int group;
-  float rgba[4];
-  mjDoubleVec* userdata;
-  mjString* info;
+  mjString* material;     // name of the material
+  int group;              // for pictures
+  float rgba[4];          // colour without a material
+  mjDoubleVec* userdata;  // user values
+  mjString* info;         // shown in error messages
 } mjsSite;
 
+// A camera.
 typedef struct mjsCamera_ {
-  mjsElement* element;
-  double pos[3];
-  double quat[4];
-  mjsOrientation alt;
-  mjtCamLight mode;
-  mjString* targetbody;
-  int orthographic;
-  double fovy;
-  double ipd;
-  float intrinsic[4];
-  float sensor_size[2];
-  float resolution[2];
-  float focal_length[2];
-  float focal_pixel[2];
-  float principal_length[2];
-  float principal_pixel[2];
-  mjDoubleVec* userdata;
-  mjString* info;
+  mjsElement* element;        // common head
+  double pos[3];              // in the parent frame
+  double quat[4];             // in the parent frame
+  mjsOrientation alt;         // orientation, other ways
+  mjtCamLight mode;           // how it moves with its body
+  mjString* targetbody;       // body that it turns to
+  int orthographic;           // projection
+  double fovy;                // vertical field of view (deg, or length if orthographic)
+  double ipd;                 // distance of the eyes
+  float intrinsic[4];         // written by the compiler
+  float sensor_size[2];       // width and height; 0: fovy is used
+  float resolution[2];        // width and height, in pixels
+  float focal_length[2];      // in units of length
+  float focal_pixel[2];       // in pixels
+  float principal_length[2];  // in units of length
+  float principal_pixel[2];   // in pixels
+  mjDoubleVec* userdata;      // user values
+  mjString* info;             // shown in error messages
 } mjsCamera;
 
+// A light.
 typedef struct mjsLight_ {
-  mjsElement* element;
-  double pos[3];
+  mjsElement* element;   // common head
+  double pos[3];         // in the parent frame
   double dir[3];
-  mjtCamLight mode;
-  mjString* targetbody;
+  mjtCamLight mode;      // how it moves with its body
+  mjString* targetbody;  // body that it turns to
   mjtByte active;
   mjtLightType type;
-  mjString* texture;
+  mjString* texture;     // for image based light
   mjtByte castshadow;
-  float bulbradius;
-  float intensity;
-  float range;
-  float attenuation[3];
-  float cutoff;
-  float exponent;
+  float bulbradius;      // for soft shadows
+  float intensity;       // in candela
+  float range;           // distance that it reaches
+  float attenuation[3];  // constant, linear, quadratic
+  float cutoff;          // half angle of a spot (deg)
+  float exponent;        // sharpness of a spot
   float ambient[3];
   float diffuse[3];
   float specular[3];
-  mjString* info;
+  mjString* info;        // shown in error messages
 } mjsLight;
 
+// A deformable object.
 typedef struct mjsFlex_ {
-  mjsElement* element;
-  int contype;
+  mjsElement* element;     // common head
+  int contype;             // here to gap: as for geoms
   int conaffinity;
   int condim;
   int priority;
@@ -320,271 +341,288 @@ typedef struct mjsFlex_ {
   mjtNum solimp[5];
   double margin;
   double gap;
-  int dim;
-  double radius;
-  mjtByte internal;
-  mjtByte flatskin;
-  int selfcollide;
-  int vertcollide;
-  int passive;
-  int activelayers;
-  int group;
-  double edgestiffness;
-  double edgedamping;
-  float rgba[4];
-  mjString* material;
-  double young;
-  double poisson;
-  double damping;
-  double thickness;
-  int elastic2d;
-  mjStringVec* nodebody;
-  mjStringVec* vertbody;
-  mjDoubleVec* node;
-  mjDoubleVec* vert;
-  mjIntVec* elem;
-  mjFloatVec* texcoord;
-  mjIntVec* elemtexcoord;
-  mjString* info;
+  int dim;                 // 1: lines, 2: triangles, 3: tetrahedra
+  double radius;           // of every primitive
+  mjtByte internal;        // collisions within elements
+  mjtByte flatskin;        // flat shading
+  int selfcollide;         // mjtFlexSelf
+  int vertcollide;         // vertices collide as spheres
+  int passive;             // contacts act as passive forces
+  int activelayers;        // layers that collide, solids only
+  int group;               // for pictures
+  double edgestiffness;    // edge springs
+  double edgedamping;      // edge dampers
+  float rgba[4];           // colour without a material
+  mjString* material;      // name of the material
+  double young;            // Young's modulus (Pa)
+  double poisson;          // Poisson's ratio
+  double damping;          // Rayleigh coefficient
+  double thickness;        // shells only
+  int elastic2d;           // shells: 0 none, 1 bending, 2 stretching, 3 both
+  mjStringVec* nodebody;   // bodies of the nodes
+  mjStringVec* vertbody;   // bodies of the vertices
+  mjDoubleVec* node;       // positions of the nodes
+  mjDoubleVec* vert;       // positions of the vertices
+  mjIntVec* elem;          // dim + 1 vertex ids each
+  mjFloatVec* texcoord;    // texture coordinates
+  mjIntVec* elemtexcoord;  // texture coordinate ids
+  mjString* info;          // shown in error messages
 } mjsFlex;
 
+// A mesh.
 typedef struct mjsMesh_ {
-  mjsElement* element;
-  mjString* content_type;
-  mjString* file;
-  double refpos[3];
-  double refquat[4];
-  double scale[3];
-  mjtMeshInertia inertia;
-  mjtByte smoothnormal;
-  mjtByte needsdf;
-  int maxhullvert;
-  mjFloatVec* uservert;
-  mjFloatVec* usernormal;
-  mjFloatVec* usertexcoord;
-  mjIntVec* userface;
-  mjIntVec* userfacenormal;
-  mjIntVec* userfacetexcoord;
-  mjsPlugin plugin;
-  mjString* material;
-  mjString* info;
+  mjsElement* element;         // common head
+  mjString* content_type;      // of the file, empty: from its extension
+  mjString* file;              // empty: user vertices
+  double refpos[3];            // subtracted from the vertices
+  double refquat[4];           // undone on the vertices
+  double scale[3];             // applied to the vertices
+  mjtMeshInertia inertia;      // how the inertia is found
+  mjtByte smoothnormal;        // normals do not respect sharp edges
+  mjtByte needsdf;             // make an octree of distances
+  int maxhullvert;             // most vertices of the convex hull, -1: all
+  mjFloatVec* uservert;        // positions
+  mjFloatVec* usernormal;      // normals
+  mjFloatVec* usertexcoord;    // texture coordinates
+  mjIntVec* userface;          // vertex ids
+  mjIntVec* userfacenormal;    // normal ids
+  mjIntVec* userfacetexcoord;  // texture coordinate ids
+  mjsPlugin plugin;            // plugin reference
+  mjString* material;          // name of the material
+  mjString* info;              // shown in error messages
 } mjsMesh;
 
+// A height field.
 typedef struct mjsHField_ {
-  mjsElement* element;
-  mjString* content_type;
-  mjString* file;
-  double size[4];
-  int nrow;
-  int ncol;
-  mjFloatVec* userdata;
-  mjString* info;
+  mjsElement* element;     // common head
+  mjString* content_type;  // of the file, empty: from its extension
+  mjString* file;          // empty: user heights
+  double size[4];          // half sizes x, y, height, base depth
+  int nrow;                // along y
+  int ncol;                // along x
+  mjFloatVec* userdata;    // heights
+  mjString* info;          // shown in error messages
 } mjsHField;
 
+// A skin: a surface that follows bodies, for pictures.
 typedef struct mjsSkin_ {
-  mjsElement* element;
+  mjsElement* element;        // common head
   mjString* file;
-  mjString* material;
-  float rgba[4];
-  float inflate;
-  int group;
-  mjFloatVec* vert;
-  mjFloatVec* texcoord;
-  mjIntVec* face;
-  mjStringVec* bodyname;
-  mjFloatVec* bindpos;
-  mjFloatVec* bindquat;
-  mjIntVecVec* vertid;
-  mjFloatVecVec* vertweight;
-  mjString* info;
+  mjString* material;         // name of the material
+  float rgba[4];              // colour without a material
+  float inflate;              // offset along the normals
+  int group;                  // for pictures
+  mjFloatVec* vert;           // positions
+  mjFloatVec* texcoord;       // texture coordinates
+  mjIntVec* face;             // vertex ids
+  mjStringVec* bodyname;      // body of each bone
+  mjFloatVec* bindpos;        // bind pose of each bone
+  mjFloatVec* bindquat;       // bind pose of each bone
+  mjIntVecVec* vertid;        // vertex ids of each bone
+  mjFloatVecVec* vertweight;  // their weights
+  mjString* info;             // shown in error messages
 } mjsSkin;
 
+// A texture.
 typedef struct mjsTexture_ {
-  mjsElement* element;
+  mjsElement* element;     // common head
   mjtTexture type;
   mjtColorSpace colorspace;
-  int builtin;
-  int mark;
-  double rgb1[3];
-  double rgb2[3];
-  double markrgb[3];
-  double random;
+  int builtin;             // mjtBuiltin
+  int mark;                // mjtMark
+  double rgb1[3];          // first colour
+  double rgb2[3];          // second colour
+  double markrgb[3];       // colour of the marks
+  double random;           // probability of a random mark
   int height;
   int width;
-  int nchannel;
-  mjString* content_type;
-  mjString* file;
-  int gridsize[2];
-  char gridlayout[12];
-  mjStringVec* cubefiles;
-  mjByteVec* data;
-  mjtByte hflip;
-  mjtByte vflip;
-  mjString* info;
+  int nchannel;            // bytes per pixel
+  mjString* content_type;  // of the file, empty: from its extension
+  mjString* file;          // one file for all faces
+  int gridsize[2];         // rows and columns of a grid of faces
+  char gridlayout[12];     // face in each cell: R L U D F B or a dot
+  mjStringVec* cubefiles;  // one file per face
+  mjByteVec* data;         // pixels given by the user
+  mjtByte hflip;           // mirror left and right
+  mjtByte vflip;           // mirror up and down
+  mjString* info;          // shown in error messages
 } mjsTexture;
 
+// A material.
 typedef struct mjsMaterial_ {
-  mjsElement* element;
-  mjStringVec* textures;
-  mjtByte texuniform;
-  float texrepeat[2];
-  float emission;
-  float specular;
+  mjsElement* element;    // common head
+  mjStringVec* textures;  // names by mjtTextureRole
+  mjtByte texuniform;     // repeat in space, not per object
+  float texrepeat[2];     // repetitions
+  float emission;         // times the colour
+  float specular;         // times white
   float shininess;
   float reflectance;
   float metallic;
   float roughness;
-  float rgba[4];
-  mjString* info;
+  float rgba[4];          // colour without a material
+  mjString* info;         // shown in error messages
 } mjsMaterial;
 
+// An explicit contact pair; it overrides what the geoms say.
 typedef struct mjsPair_ {
-  mjsElement* element;
+  mjsElement* element;       // common head
   mjString* geomname1;
   mjString* geomname2;
-  int condim;
-  mjtNum solref[2];
-  mjtNum solreffriction[2];
-  mjtNum solimp[5];
-  double margin;
-  double gap;
-  double friction[5];
-  mjString* info;
+  int condim;                // contact dimension
+  mjtNum solref[2];          // normal stiffness and damping
+  mjtNum solreffriction[2];  // the same for friction
+  mjtNum solimp[5];          // impedance
+  double margin;             // distance at which contacts are found
+  double gap;                // part of the margin without force
+  double friction[5];        // two sliding, torsional, two rolling
+  mjString* info;            // shown in error messages
 } mjsPair;
 
+// A pair of bodies that do not collide.
 typedef struct mjsExclude_ {
-  mjsElement* element;
+  mjsElement* element;  // common head
   mjString* bodyname1;
   mjString* bodyname2;
-  mjString* info;
+  mjString* info;       // shown in error messages
 } mjsExclude;
 
+// An equality constraint.
 typedef struct mjsEquality_ {
-  mjsElement* element;
+  mjsElement* element;  // common head
   mjtEq type;
-  double data[11];
-  mjtByte active;
-  mjString* name1;
-  mjString* name2;
-  mjtObj objtype;
-  mjtNum solref[2];
-  mjtNum solimp[5];
-  mjString* info;
+  double data[11];      // anchors, pose or polynomial, as in mjModel.eq_data
+  mjtByte active;       // initially switched on
+  mjString* name1;      // first object
+  mjString* name2;      // second object, empty: none or the world
+  mjtObj objtype;       // body or site; others follow from the type
+  mjtNum solref[2];     // stiffness and damping
+  mjtNum solimp[5];     // impedance
+  mjString* info;       // shown in error messages
 } mjsEquality;
 
+// A tendon; its path is made of mjsWrap.
 typedef struct mjsTendon_ {
-  mjsElement* element;
+  mjsElement* element;        // common head
   double stiffness;
-  double springlength[2];
-  double damping;
-  double frictionloss;
-  mjtNum solref_friction[2];
-  mjtNum solimp_friction[5];
-  double armature;
-  int limited;
-  int actfrclimited;
-  double range[2];
-  double actfrcrange[2];
-  double margin;
-  mjtNum solref_limit[2];
-  mjtNum solimp_limit[5];
-  mjString* material;
-  double width;
-  float rgba[4];
-  int group;
-  mjDoubleVec* userdata;
-  mjString* info;
+  double springlength[2];     // no spring force between these lengths, -1: as at qpos0
+  double damping;             // viscous
+  double frictionloss;        // dry friction
+  mjtNum solref_friction[2];  // stiffness and damping of the friction
+  mjtNum solimp_friction[5];  // impedance of the friction
+  double armature;            // inertia along the tendon
+  int limited;                // mjtLimited
+  int actfrclimited;          // mjtLimited
+  double range[2];            // length limits
+  double actfrcrange[2];      // bounds of the total actuator force
+  double margin;              // distance at which the limit starts
+  mjtNum solref_limit[2];     // stiffness and damping of the limit
+  mjtNum solimp_limit[5];     // impedance of the limit
+  mjString* material;         // name of the material
+  double width;               // for pictures
+  float rgba[4];              // colour without a material
+  int group;                  // for pictures
+  mjDoubleVec* userdata;      // user values
+  mjString* info;             // shown in error messages
 } mjsTendon;
 
+// One part of a tendon path; made by mjs_wrap*.
 typedef struct mjsWrap_ {
-  mjsElement* element;
+  mjsElement* element;  // common head
   mjtWrap type;
-  mjString* info;
+  mjString* info;       // shown in error messages
 } mjsWrap;
 
+// An actuator; mjs_setTo* fill in the usual kinds.
 typedef struct mjsActuator_ {
-  mjsElement* element;
+  mjsElement* element;    // common head
   mjtGain gaintype;
   double gainprm[10];
   mjtBias biastype;
   double biasprm[10];
   mjtDyn dyntype;
   double dynprm[10];
-  int actdim;
-  mjtByte actearly;
+  int actdim;             // activations, -1: one if there are dynamics
+  mjtByte actearly;       // force uses the next activation
   mjtTrn trntype;
-  double gear[6];
-  mjString* target;
-  mjString* refsite;
-  mjString* slidersite;
-  double cranklength;
-  double lengthrange[2];
-  double inheritrange;
-  int ctrllimited;
+  double gear[6];         // scale of length and moment
+  mjString* target;       // object that it acts on
+  mjString* refsite;      // reference frame of a site transmission
+  mjString* slidersite;   // slider of a slider-crank
+  double cranklength;     // rod of a slider-crank
+  double lengthrange[2];  // reachable lengths, 0 0: found by the compiler
+  double inheritrange;    // control range from the target's, scaled
+  int ctrllimited;        // mjtLimited
   double ctrlrange[2];
-  int forcelimited;
+  int forcelimited;       // mjtLimited
   double forcerange[2];
-  int actlimited;
+  int actlimited;         // mjtLimited
   double actrange[2];
-  int group;
-  mjDoubleVec* userdata;
-  mjsPlugin plugin;
-  mjString* info;
+  int group;              // for pictures
+  mjDoubleVec* userdata;  // user values
+  mjsPlugin plugin;       // plugin reference
+  mjString* info;         // shown in error messages
 } mjsActuator;
 
+// A sensor.
 typedef struct mjsSensor_ {
-  mjsElement* element;
+  mjsElement* element;    // common head
   mjtSensor type;
   mjtObj objtype;
-  mjString* objname;
+  mjString* objname;      // sensed object
   mjtObj reftype;
-  mjString* refname;
-  int intprm[3];
-  mjtDataType datatype;
-  mjtStage needstage;
-  int dim;
-  double cutoff;
-  double noise;
-  mjDoubleVec* userdata;
-  mjsPlugin plugin;
-  mjString* info;
+  mjString* refname;      // reference frame
+  int intprm[3];          // parameters of contact sensors
+  mjtDataType datatype;   // user sensors only
+  mjtStage needstage;     // user sensors only
+  int dim;                // user sensors only
+  double cutoff;          // clamp, 0: none
+  double noise;           // standard deviation; not applied
+  mjDoubleVec* userdata;  // user values
+  mjsPlugin plugin;       // plugin reference
+  mjString* info;         // shown in error messages
 } mjsSensor;
 
+// A field of numbers.
 typedef struct mjsNumeric_ {
-  mjsElement* element;
+  mjsElement* element;  // common head
   mjDoubleVec* data;
-  int size;
-  mjString* info;
+  int size;             // values, at least those in data
+  mjString* info;       // shown in error messages
 } mjsNumeric;
 
+// A field of text.
 typedef struct mjsText_ {
-  mjsElement* element;
+  mjsElement* element;  // common head
   mjString* data;
-  mjString* info;
+  mjString* info;       // shown in error messages
 } mjsText;
 
+// A list of objects.
 typedef struct mjsTuple_ {
-  mjsElement* element;
-  mjIntVec* objtype;
-  mjStringVec* objname;
-  mjDoubleVec* objprm;
-  mjString* info;
+  mjsElement* element;   // common head
+  mjIntVec* objtype;     // mjtObj of each
+  mjStringVec* objname;  // name of each
+  mjDoubleVec* objprm;   // parameter of each
+  mjString* info;        // shown in error messages
 } mjsTuple;
 
+// A keyframe; empty fields take the values of qpos0 or zero.
 typedef struct mjsKey_ {
-  mjsElement* element;
+  mjsElement* element;  // common head
   double time;
   mjDoubleVec* qpos;
   mjDoubleVec* qvel;
   mjDoubleVec* act;
-  mjDoubleVec* mpos;
-  mjDoubleVec* mquat;
+  mjDoubleVec* mpos;    // mocap positions
+  mjDoubleVec* mquat;   // mocap orientations
   mjDoubleVec* ctrl;
-  mjString* info;
+  mjString* info;       // shown in error messages
 } mjsKey;
 
+// A default class: one template per kind of element.
 typedef struct mjsDefault_ {
-  mjsElement* element;
+  mjsElement* element;    // common head
   mjsJoint* joint;
   mjsGeom* geom;
   mjsSite* site;
@@ -592,7 +630,7 @@ typedef struct mjsDefault_ {
   mjsLight* light;
   mjsFlex* flex;
   mjsMesh* mesh;
-  mjsMaterial* material;
+  mjsMaterial* material;  // name of the material
   mjsPair* pair;
   mjsEquality* equality;
   mjsTendon* tendon;

@@ -4,25 +4,28 @@
 #ifndef SHEAF_MUJOCO_MJTHREAD_H_
 #define SHEAF_MUJOCO_MJTHREAD_H_
 
+#define mjMAXTHREAD 128  // threads with statistics of their own in mjData
 
-#define mjMAXTHREAD      128
-
+// State of a task.
 typedef enum mjtTaskStatus_ {
   mjTASK_NEW       = 0,
   mjTASK_QUEUED    = 1,
   mjTASK_COMPLETED = 2,
 } mjtTaskStatus;
 
+// Function of a task.
 typedef void* (*mjfTask)(void*);
 
+// A pool of threads; kept for its layout, states in parallel are the batch interface.
 typedef struct mjThreadPool_ {
   int nworker;
 } mjThreadPool;
 
+// A unit of work for a pool.
 typedef struct mjTask_ {
-  mjfTask func;
-  void* args;
-  volatile int status;
+  mjfTask func;         // what to run
+  void* args;           // its argument
+  volatile int status;  // mjtTaskStatus
 } mjTask;
 
 #endif  // SHEAF_MUJOCO_MJTHREAD_H_

@@ -4,6 +4,20 @@
 #ifndef SHEAF_MUJOCO_MJXMACRO_H_
 #define SHEAF_MUJOCO_MJXMACRO_H_
 
+// Tables of the fields of mjOption, mjModel and mjData, for code that treats all of them alike:
+// allocation, copies, saving, bindings, comparisons. Define X to what each entry becomes, name the
+// table, then undefine X. Entries are in the order of the structure.
+//   MJOPTION_*                 X(type, name) or X(name, size)
+//   MJMODEL_INTS               X(name): the sizes
+//   MJMODEL_POINTERS           X(type, name, rows, columns), all fields; the same by groups:
+//                              MJMODEL_POINTERS_BODY and so on
+//   MJDATA_POINTERS            the same for the buffer of mjData
+//   MJDATA_ARENA_POINTERS      the same for contacts, constraints and islands, which only exist
+//                              between two resets of the arena
+//   MJDATA_SCALAR, _VECTOR     X(type, name) and X(type, name, rows, columns)
+// XNV stands in place of X for what a picture does not need; by default they are the same.
+// The _PREAMBLE macros bring the sizes that rows and columns need into scope. MJ_M and MJ_D wrap
+// the sizes that come from mjModel and mjData; define them where those are not plain names.
 
 #ifndef MJ_M
 #define MJ_M(n) n
