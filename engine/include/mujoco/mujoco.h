@@ -861,7 +861,8 @@ MJAPI mjsLight* mjs_addLight(mjsBody* body, const mjsDefault* def);
 // Add a frame to a body, inside parentframe if that is not NULL.
 MJAPI mjsFrame* mjs_addFrame(mjsBody* body, mjsFrame* parentframe);
 
-// Delete an element and all that is inside it or refers to it; returns 0, or -1 if it fails.
+// Delete an element; a body goes with all that is below it or refers to it. Returns 0, or -1 if it
+// fails.
 MJAPI int mjs_delete(mjSpec* spec, mjsElement* element);
 
 // ---- Non-tree elements
