@@ -220,7 +220,8 @@ class Pair(ctypes.Structure):
 class Plan(ctypes.Structure):
     """mjiPlan, of engine/model/plan.h, up to the pairs."""
     _fields_ = [("nbytes", ctypes.c_size_t), ("serial", ctypes.c_uint64),
-                *[(name, ctypes.c_void_p) for name in ("adr", "num", "ind", "last", "depth")],
+                *[(name, ctypes.c_void_p) for name in ("adr", "num", "ind", "last", "depth", "tree_rowadr", "tree_col",
+                                                       "tree_depadr", "tree_dep")],
                 ("npair", ctypes.c_int), ("pair", ctypes.POINTER(Pair))]
 
 
