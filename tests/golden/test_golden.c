@@ -109,7 +109,8 @@ static int contactDistances(Golden* g) {
 // the first four columns of a derivative
 static int derivative(Golden* g, char name) {
   int ndx = 2 * (int)g->m->nv + (int)g->m->na, nu = (int)g->m->nu;
-  int rows = name <= 'B' ? ndx : (int)g->m->nsensordata, cols = name == 'A' || name == 'C' ? ndx : nu;
+  int rows = name <= 'B' ? ndx : (int)g->m->nsensordata;
+  int cols = name == 'A' || name == 'C' ? ndx : nu;
   int take = cols < 4 ? cols : 4;
   for (int i = 0; i < rows * take; i++) g->got[i] = g->fd[name - 'A'][i / take * cols + i % take];
   return rows * take;

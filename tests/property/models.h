@@ -27,9 +27,12 @@ static inline mjModel* goldenModel(int i) {
 static const char* const kFloating =
     "<mujoco><option timestep='.001' integrator='RK4'><flag contact='disable'/></option><worldbody>"
     "<body pos='0 0 1'><freejoint/><geom type='box' size='.2 .1 .05'/>"
-    "  <body pos='.25 0 0'><joint type='ball'/><geom type='capsule' fromto='0 0 0 .3 0 0' size='.04'/>"
-    "    <body pos='.3 0 0'><joint axis='0 1 .3'/><geom type='ellipsoid' size='.1 .05 .03' pos='.1 0 0'/></body></body>"
-    "  <body pos='-.25 0 0'><joint type='slide' axis='1 .2 0' stiffness='40'/><joint axis='1 0 0' stiffness='3'/>"
+    "  <body pos='.25 0 0'><joint type='ball'/>"
+    "<geom type='capsule' fromto='0 0 0 .3 0 0' size='.04'/>"
+    "    <body pos='.3 0 0'><joint axis='0 1 .3'/>"
+    "<geom type='ellipsoid' size='.1 .05 .03' pos='.1 0 0'/></body></body>"
+    "  <body pos='-.25 0 0'><joint type='slide' axis='1 .2 0' stiffness='40'/>"
+    "<joint axis='1 0 0' stiffness='3'/>"
     "    <geom type='cylinder' size='.05 .1' pos='-.1 .05 0'/></body></body></worldbody></mujoco>";
 
 static inline mjtNum* numbers(int n) { return calloc(n > 0 ? n : 1, sizeof(mjtNum)); }

@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A step takes no memory from the heap: neither from the engine's allocator nor, through a library, from
-// the system's.
+// A step takes no memory from the heap: neither from the engine's allocator nor, through a library,
+// from the system's.
 
 #include <malloc.h>
 
 #include "base/memory.h"
 #include "property/models.h"
 
-// allocations of the process: calls of the engine's allocator, and bytes in use that the system hands out
+// of the whole process: calls of the engine's allocator, bytes in use that the system handed out
 typedef struct {
   int64_t calls;
   size_t bytes;

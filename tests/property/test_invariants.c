@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What must hold for any model and state, whatever the reference says: conservation laws, inverses, symmetry.
+// What must hold for any model and state, whatever the reference says: conservation laws, inverses,
+// symmetry.
 
 #include "property/models.h"
 
@@ -21,7 +22,8 @@ static void checkInverseUndoesForward(const mjModel* m, mjData* d) {
 
   // total of what was applied: actuators, user's forces
   for (int b = 1; b < m->nbody; b++) {
-    mj_applyFT(m, d, d->xfrc_applied + 6 * b, d->xfrc_applied + 6 * b + 3, d->xipos + 3 * b, b, applied);
+    const mjtNum* force = d->xfrc_applied + 6 * b;
+    mj_applyFT(m, d, force, force + 3, d->xipos + 3 * b, b, applied);
   }
   for (int i = 0; i < nv; i++) applied[i] += d->qfrc_applied[i] + d->qfrc_actuator[i];
   CHECK_ARRAY(d->qfrc_inverse, applied, nv, 1e-6);
@@ -133,7 +135,9 @@ TEST(jacobian_is_the_derivative_of_position) {
       mju_copy3(ends[side], d->xpos + 3 * last);
     }
     move[i] = 0;
-    for (int k = 0; k < 3; k++) CHECK_NEAR(jac[k * nv + i], (ends[0][k] - ends[1][k]) / (2 * eps), 1e-8);
+    for (int k = 0; k < 3; k++) {
+      CHECK_NEAR(jac[k * nv + i], (ends[0][k] - ends[1][k]) / (2 * eps), 1e-8);
+    }
   }
   free(jac);
   free(qpos);
@@ -212,8 +216,10 @@ TEST(mirrored_models_move_mirrored) {
   mjModel* m = test_model(
       "<mujoco><option timestep='.002'/><worldbody><geom type='plane' size='2 2 .1'/>"
       "<body pos='0 0 .5'><joint type='slide' axis='0 0 1'/><geom type='sphere' size='.1'/>"
-      "<body pos='0 .1 0'><joint axis='1 0 0'/><joint axis='0 1 0'/><geom type='capsule' fromto='0 0 0 .1 .3 -.42' size='.05'/></body>"
-      "<body pos='0 -.1 0'><joint axis='-1 0 0'/><joint axis='0 1 0'/><geom type='capsule' fromto='0 0 0 .1 -.3 -.42' size='.05'/></body>"
+      "<body pos='0 .1 0'><joint axis='1 0 0'/><joint axis='0 1 0'/>"
+      "<geom type='capsule' fromto='0 0 0 .1 .3 -.42' size='.05'/></body>"
+      "<body pos='0 -.1 0'><joint axis='-1 0 0'/><joint axis='0 1 0'/>"
+      "<geom type='capsule' fromto='0 0 0 .1 -.3 -.42' size='.05'/></body>"
       "</body></worldbody></mujoco>");
   if (!m) return;
   mjData* d = mj_makeData(m);

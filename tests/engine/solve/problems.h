@@ -13,14 +13,17 @@
 
 // contacts of every dimension, limits, dry friction, equality; branches that touch each other
 static const char* const kMixed =
-    "<mujoco><option timestep='.004' tolerance='1e-14' iterations='500' ls_tolerance='1e-8' ls_iterations='100'/>"
+    "<mujoco><option timestep='.004' tolerance='1e-14' iterations='500' ls_tolerance='1e-8'"
+    "  ls_iterations='100'/>"
     "<default><geom friction='.6 .02 .005'/></default><worldbody><geom type='plane' size='2 2 .1'/>"
     "<body pos='0 0 .098'><freejoint/><geom type='box' size='.2 .1 .1' condim='4'/>"
     "  <body pos='.3 0 0'><joint axis='0 1 0' limited='true' range='-5 20' frictionloss='.3'/>"
     "    <geom type='sphere' size='.1' condim='6'/></body>"
-    "  <body pos='0 .25 0'><joint axis='1 0 0' frictionloss='.2'/><geom type='capsule' size='.1 .1' euler='0 90 0'/></body></body>"
+    "  <body pos='0 .25 0'><joint axis='1 0 0' frictionloss='.2'/>"
+    "<geom type='capsule' size='.1 .1' euler='0 90 0'/></body></body>"
     "<body pos='.05 .2 .28'><freejoint/><geom type='sphere' size='.1' condim='1'/></body>"
-    "<body pos='.28 .05 .27'><joint name='j' type='slide' axis='0 0 1'/><joint name='k' type='slide' axis='1 0 0'/>"
+    "<body pos='.28 .05 .27'><joint name='j' type='slide' axis='0 0 1'/>"
+    "<joint name='k' type='slide' axis='1 0 0'/>"
     "  <geom type='sphere' size='.1'/></body></worldbody>"
     "<equality><joint joint1='j' joint2='k' polycoef='0 .5 0 0 0'/></equality></mujoco>";
 

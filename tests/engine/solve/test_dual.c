@@ -64,8 +64,10 @@ TEST(bounded_quadratic_programs) {
 // a box on a slope that friction can hold creeps, and creeps less with noslip
 TEST(noslip_reduces_slip) {
   static const char* const xml =
-      "<mujoco><option gravity='3 0 -9.81' cone='%s' noslip_iterations='%d'/><worldbody><geom type='plane' size='3 3 .1'/>"
-      "<body pos='0 0 .1'><freejoint/><geom type='box' size='.1 .1 .1'/></body></worldbody></mujoco>";
+      "<mujoco><option gravity='3 0 -9.81' cone='%s' noslip_iterations='%d'/><worldbody>"
+      "<geom type='plane' size='3 3 .1'/>"
+      "<body pos='0 0 .1'><freejoint/><geom type='box' size='.1 .1 .1'/></body></worldbody>"
+      "</mujoco>";
   static const char* const cone[] = {"pyramidal", "elliptic"};
   for (int k = 0; k < 2; k++) {
     mjtNum slip[2];

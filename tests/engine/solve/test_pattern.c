@@ -64,11 +64,15 @@ static void checkPattern(const char* xml, const int* col, int ncol, int fill) {
 // a trunk of two dofs, a branch of three (2 3 4), a branch of two (5 6)
 static const char* const kBranches =
     "<mujoco><worldbody><body><joint/><joint axis='0 1 0'/><geom size='.1'/>"
-    "<body><joint/><geom size='.1'/><body><joint/><geom size='.1'/><body><joint/><geom size='.1'/></body></body></body>"
-    "<body><joint/><geom size='.1'/><body><joint/><geom size='.1'/></body></body></body></worldbody></mujoco>";
+    "<body><joint/><geom size='.1'/><body><joint/><geom size='.1'/><body><joint/>"
+    "<geom size='.1'/></body></body></body>"
+    "<body><joint/><geom size='.1'/><body><joint/><geom size='.1'/></body></body></body>"
+    "</worldbody></mujoco>";
 
 // the tree alone has 1 + 2+3+4 + 2+3 = 15 entries below its diagonal
-TEST(a_block_along_a_chain_fills_nothing) { checkPattern(kBranches, (const int[]){0, 2, 4}, 3, 15); }
+TEST(a_block_along_a_chain_fills_nothing) {
+  checkPattern(kBranches, (const int[]){0, 2, 4}, 3, 15);
+}
 
 // dofs of the second branch meet those of the first from the one that is touched down
 TEST(a_block_across_branches_fills) {

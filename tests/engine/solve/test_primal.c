@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Newton and conjugate gradients find the one minimum there is, and so does Gauss-Seidel with pyramids. (With
-// elliptic cones its moves of one contact at a time may stop short, in the reference as well.)
+// Newton and conjugate gradients find the one minimum there is, and so does Gauss-Seidel with
+// pyramids. (With elliptic cones its moves of one contact at a time may stop short, also in the
+// reference.)
 
 #include "engine/solve/problems.h"
 
@@ -22,7 +23,8 @@ static void checkSolver(mjModel* m, int cone, int solver, uint64_t seed, const m
   mjtNum off = residual(m, d);
   if (!(off < (solver == mjSOL_CG ? 1e-4 : 1e-8))) {
     char text[100];
-    snprintf(text, sizeof text, "%s, cone %d, state %d: residual %.3g", kSolver[solver], cone, (int)seed, off);
+    snprintf(text, sizeof text, "%s, cone %d, state %d: residual %.3g", kSolver[solver], cone,
+             (int)seed, off);
     test_check(0, __FILE__, __LINE__, text);
   }
   if (want) CHECK_ARRAY(d->qacc, want, (int)m->nv, solver == mjSOL_CG ? 1e-4 : 1e-9);
@@ -67,7 +69,7 @@ TEST(forces_are_admissible) {
         if (c->efc_address < 0) continue;
         const mjtNum* f = d->efc_force + c->efc_address;
         mjtNum side = 0;
-        for (int k = 1; k < c->dim; k++) side += (f[k] / c->friction[k-1]) * (f[k] / c->friction[k-1]);
+        for (int k = 1; k < c->dim; k++) side += pow(f[k] / c->friction[k-1], 2);
         CHECK(f[0] >= 0);
         CHECK(sqrt(side) <= f[0] * (1 + 1e-9) + 1e-9);
         sliding += c->dim > 1 && f[0] > 1e-3 && sqrt(side) > 0.999 * f[0];
@@ -113,16 +115,20 @@ TEST(friction_holds_up_to_its_coefficient) {
   for (int slides = 0; slides < 2; slides++) {
     char xml[600];
     snprintf(xml, sizeof xml,
-             "<mujoco><option gravity='-4.905 0 -9.81' cone='elliptic' impratio='1000' tolerance='1e-12'/><worldbody>"
-             "<geom type='plane' size='1 1 .1' friction='%g'/><body pos='0 0 .1'><joint type='slide' axis='1 0 0'/>"
-             "<joint type='slide' axis='0 0 1'/><geom type='sphere' size='.1' friction='.1' mass='1'/></body></worldbody></mujoco>",
+             "<mujoco>"
+             "<option gravity='-4.905 0 -9.81' cone='elliptic' impratio='1000' tolerance='1e-12'/>"
+             "<worldbody>"
+             "<geom type='plane' size='1 1 .1' friction='%g'/><body pos='0 0 .1'>"
+             "<joint type='slide' axis='1 0 0'/>"
+             "<joint type='slide' axis='0 0 1'/>"
+             "<geom type='sphere' size='.1' friction='.1' mass='1'/></body></worldbody></mujoco>",
              slides ? 0.4 : 0.6);
     mjModel* m = test_model(xml);
     if (!m) return;
     mjData* d = mj_makeData(m);
     for (int i = 0; i < 500; i++) mj_step(m, d);
 
-    // sliding, the impulse of friction is its coefficient times that of the floor (which may bounce)
+    // sliding, the impulse of friction is its coefficient times that of the floor, bounces and all
     if (slides) CHECK_NEAR(d->qvel[0] + 4.905 * d->time, 0.4 * (d->qvel[1] + 9.81 * d->time), 1e-9);
     else CHECK(fabs(d->qvel[0]) < 2e-3);
     mj_deleteData(d);
@@ -130,8 +136,8 @@ TEST(friction_holds_up_to_its_coefficient) {
   }
 }
 
-// numbers of the reference (3.4.0): mj_forward on kMixed without velocities and with all applied forces 1, the default
-// solver with the tolerances of the model
+// numbers of the reference (3.4.0): mj_forward on kMixed without velocities, all of qfrc_applied 1,
+// Newton with the tolerances of the model
 TEST(recorded_accelerations) {
   static const int rows[2] = {59, 40};
   static const mjtNum qacc[2][16] = {
