@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "compile/compile.h"
+#include "model/work.h"
 
 // a spring of time constant t and damping ratio r, on the inertia that the joint sees:
 // stiffness = inertia / (t^2 r^2), damping = 2 inertia / t
@@ -57,8 +58,11 @@ int mji_finish_model(mjiCompile* c) {
   mjModel* m = c->m;
   const mjSpec* s = &c->w->pub;
   if (s->compiler.settotalmass > 0) mj_setTotalmass(m, s->compiler.settotalmass);
-  mjData* d = mj_makeData(m);
-  if (!d) return mji_compile_error(c, NULL, "out of memory");
+
+  // the memory that the model asks for may be more than there is, which is an error of the model
+  mjData* d = mji_makeLaneData(m, 1);
+  if (!d) return mji_compile_error(c, NULL, "there is no memory for a state and an arena of %lld bytes",
+                                   (long long)m->narena);
   mj_setConst(m, d);
   setSprings(c);
   int bad = setLengthRanges(c, d);

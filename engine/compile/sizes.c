@@ -3,6 +3,8 @@
 
 // Sizes of the model.
 
+#include <math.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "compile/compile.h"
@@ -86,22 +88,24 @@ static void copyGiven(const mjSpec* s, mjModel* sizes) {
 // Models from before the arena say how many contacts and constraints to expect; others get 100 and 500.
 static mjtSize arenaSize(const mjSpec* s, const mjModel* m) {
   if (s->memory >= 0) return s->memory;
-  mjtSize ncon = m->nconmax == -1 ? 100 : m->nconmax;
-  mjtSize nj = m->njmax == -1 ? 500 : m->njmax;
-  mjtSize num = sizeof(mjtNum), integer = sizeof(int);
+  // in floating point, which is exact here and cannot overflow
+  double ncon = m->nconmax == -1 ? 100 : m->nconmax;
+  double nj = m->njmax == -1 ? 500 : m->njmax;
+  double num = sizeof(mjtNum), integer = sizeof(int);
 
-  mjtSize stack = s->nstack;
+  double stack = s->nstack;
   if (stack < 0) {
-    mjtSize rows = nj + m->neq + m->nv;
+    double rows = nj + m->neq + m->nv;
     mjtSize elements = m->nq + m->nv + m->nu + m->na + m->nbody + m->njnt + m->ngeom + m->nsite +
                        m->neq + m->ntendon + m->nwrap;
     stack = mjMAX(1000, 5 * rows * rows + 20 * elements);
   }
-  mjtSize bytes = stack * num + ncon * (mjtSize)sizeof(mjContact) + nj * (8 * integer + 14 * num) +
-                  m->nv * 3 * integer + nj * m->nv * (2 * integer + 2 * num) +
-                  nj * nj * (integer + num);
-  const mjtSize megabyte = 1 << 20;
-  return (bytes + megabyte - 1) / megabyte * megabyte;
+  double bytes = stack * num + ncon * (double)sizeof(mjContact) + nj * (8 * integer + 14 * num) +
+                 m->nv * 3 * integer + nj * m->nv * (2 * integer + 2 * num) +
+                 nj * nj * (integer + num);
+  const double megabyte = 1 << 20;
+  double whole = ceil(bytes / megabyte) * megabyte;
+  return whole < (double)INT64_MAX ? (mjtSize)whole : INT64_MAX;
 }
 
 // Structures over dofs are counted on a small model that has only the tree.

@@ -4,6 +4,7 @@
 // mjData: one buffer for what has a fixed size, one arena for contacts and constraints (from the
 // bottom) and scratch (from the top, stack.c). With nlane > 1 every mjtNum array is nlane times as
 // long.
+#include <stdint.h>
 #include <string.h>
 
 #include <mujoco/mujoco.h>
@@ -16,6 +17,9 @@
 #include "model/work.h"
 
 // ---- make and delete
+
+// more does not fit beside the scratch in any address space
+static const uint64_t MAX_ARENA = (uint64_t)1 << 46;
 
 static size_t sizeBuffer(const mjModel* m, int nlane) {
   MJDATA_POINTERS_PREAMBLE(m)
@@ -57,6 +61,8 @@ static void initWork(mjiWork* w, int nlane) {
 }
 
 mjData* mji_makeLaneData(const mjModel* m, int nlane) {
+  if (m->narena < 0 || (uint64_t)m->narena > MAX_ARENA / (uint64_t)nlane) return NULL;
+
   // one block: work area, head, arrays
   size_t nwork = sizeWork(nlane), nbuffer = sizeBuffer(m, nlane);
 
