@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// One benchmark source for two libraries. Compiled against either implementation of the public API, it times the same
-// operations on the same inputs and prints one line per operation: name, median and minimum microseconds per unit.
-// bench/run.py builds both, runs them in turn and prints ratios.
+// One benchmark source for two libraries. Compiled against either implementation of the public API,
+// it times the same operations on the same inputs and prints one line per operation: name, median
+// and minimum microseconds per unit. bench/run.py builds both, runs them in turn and prints ratios.
 //
 //   bench_engine MODEL [--ops step,forward,inverse,fd,rollout1,rollout2] [--seconds S] [--tuned]
 //
-// With SHEAF_BATCH defined, rollouts go through sheaf/batch.h; otherwise through a loop of mj_step over
-// threads, each with data of its own, which is what users of the other library write.
+// With SHEAF_BATCH defined, rollouts go through sheaf/batch.h; otherwise through a loop of mj_step
+// over threads, each with data of its own, which is what users of the other library write.
 
 #include <math.h>
 #include <omp.h>
@@ -68,7 +68,7 @@ static void settle(const mjModel* m, mjData* d) {
 typedef struct {
   const mjModel* m;
   mjData* d;
-  double* state;     // settled state, with warm start
+  double* state;    // settled state, with warm start
   double *A, *B, *C, *D;
   // rollouts
   double *state0, *ctrl, *out;
@@ -121,8 +121,14 @@ static int opRollout(Bench* b) {
   const mjModel* m = b->m;
   int nx = mj_stateSize(m, mjSTATE_FULLPHYSICS);
 #ifdef SHEAF_BATCH
-  sheafRollout r = {.size = sizeof r, .nbatch = NBATCH, .nstep = NSTEP, .state0 = b->state0, .nstate0 = NBATCH,
-                    .control = m->nu ? b->ctrl : NULL, .ncontrol = NBATCH, .ncontrolstep = NSTEP,
+  sheafRollout r = {.size = sizeof r,
+                    .nbatch = NBATCH,
+                    .nstep = NSTEP,
+                    .state0 = b->state0,
+                    .nstate0 = NBATCH,
+                    .control = m->nu ? b->ctrl : NULL,
+                    .ncontrol = NBATCH,
+                    .ncontrolstep = NSTEP,
                     .state = b->out};
   sheafStatus st;
   if (sheaf_rollout(b->pool, m, &r, &st)) {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Derivatives of the step and of inverse dynamics, one item per state: mjd_transitionFD and mjd_inverseFD spread
-// their own columns over lanes.
+// Derivatives of the step and of inverse dynamics, one item per state: mjd_transitionFD and
+// mjd_inverseFD spread their own columns over lanes.
 
 #include <stdlib.h>
 #include <string.h>
@@ -33,14 +33,17 @@ static void runTransition(struct mjiWorker_* w, sheafJob* job, int item) {
   const mjModel* m = job->m;
   size_t nv = m->nv, nu = m->nu, ns = m->nsensordata, ndx = 2 * nv + m->na;
   mjData* d = freshData(w, job);
-  mj_setState(m, d, r->state + (size_t)item * mj_stateSize(m, mjSTATE_FULLPHYSICS), mjSTATE_FULLPHYSICS);
+  mj_setState(m, d, r->state + (size_t)item * mj_stateSize(m, mjSTATE_FULLPHYSICS),
+              mjSTATE_FULLPHYSICS);
   mji_putRows(d->ctrl, r->ctrl, r->nctrl, item, 1, (int)nu, 1);
   mji_putRows(d->qacc_warmstart, r->warmstart, r->nwarmstart, item, 1, (int)nv, 1);
 
-  int status = bad(d->qpos, (int)m->nq) ? SHEAF_ROW_BADQPOS : bad(d->qvel, (int)nv) ? SHEAF_ROW_BADQVEL
-               : bad(d->ctrl, (int)nu) ? SHEAF_ROW_BADCTRL : SHEAF_ROW_OK;
-  mjtNum* A = slice(r->A, item, ndx * ndx), *B = slice(r->B, item, ndx * nu);
-  mjtNum* C = slice(r->C, item, ns * ndx), *D = slice(r->D, item, ns * nu);
+  int status = bad(d->qpos, (int)m->nq) ? SHEAF_ROW_BADQPOS
+               : bad(d->qvel, (int)nv)  ? SHEAF_ROW_BADQVEL
+               : bad(d->ctrl, (int)nu)  ? SHEAF_ROW_BADCTRL
+                                        : SHEAF_ROW_OK;
+  mjtNum *A = slice(r->A, item, ndx * ndx), *B = slice(r->B, item, ndx * nu);
+  mjtNum *C = slice(r->C, item, ns * ndx), *D = slice(r->D, item, ns * nu);
   if (status == SHEAF_ROW_OK) {
     mjd_transitionFD(m, d, r->eps, (mjtByte)(r->centered != 0), A, B, C, D);
   } else {
@@ -77,7 +80,8 @@ static void skipTransition(struct mjiWorker_* w, sheafJob* job, int item) {
 
 static int checkEps(const mjModel* m, mjtNum eps, sheafStatus* status) {
   if (!(eps > 0) || !(eps < 1)) {
-    return mji_status(status, SHEAF_INVALID_ARGUMENT, "eps", "expected between 0 and 1, got %g", eps);
+    return mji_status(status, SHEAF_INVALID_ARGUMENT, "eps", "expected between 0 and 1, got %g",
+                      eps);
   }
   if (m->opt.integrator == mjINT_RK4) {
     return mji_status(status, SHEAF_FAILED_PRECONDITION, "model",
@@ -95,8 +99,10 @@ static int keepRequest(sheafJob* job, const void* r, size_t size, sheafStatus* s
 
 int mji_prepareTransitionFD(sheafJob* job, const sheafPool* pool, const sheafTransitionFD* r,
                             sheafStatus* status) {
-  if (mji_checkRequest(job->m, r->size, sizeof *r, r->nbatch, status)) return SHEAF_INVALID_ARGUMENT;
-  if (!r->state) return mji_status(status, SHEAF_INVALID_ARGUMENT, "state", "expected states, got NULL");
+  if (mji_checkRequest(job->m, r->size, sizeof *r, r->nbatch, status))
+    return SHEAF_INVALID_ARGUMENT;
+  if (!r->state)
+    return mji_status(status, SHEAF_INVALID_ARGUMENT, "state", "expected states, got NULL");
   if (mji_checkRows("ctrl", r->ctrl, r->nctrl, r->nbatch, status) ||
       mji_checkRows("warmstart", r->warmstart, r->nwarmstart, r->nbatch, status)) {
     return SHEAF_INVALID_ARGUMENT;
@@ -129,11 +135,13 @@ static void runInverse(struct mjiWorker_* w, sheafJob* job, int item) {
   mjtNum* temp = mji_workerScratch(w, 3 * nn);
   zero(temp, 3 * nn);
 
-  int status = bad(d->qpos, (int)m->nq) ? SHEAF_ROW_BADQPOS : bad(d->qvel, (int)nv) ? SHEAF_ROW_BADQVEL
-               : bad(d->qacc, (int)nv) ? SHEAF_ROW_BADQACC : SHEAF_ROW_OK;
+  int status = bad(d->qpos, (int)m->nq) ? SHEAF_ROW_BADQPOS
+               : bad(d->qvel, (int)nv)  ? SHEAF_ROW_BADQVEL
+               : bad(d->qacc, (int)nv)  ? SHEAF_ROW_BADQACC
+                                        : SHEAF_ROW_OK;
   if (status == SHEAF_ROW_OK) {
-    mjd_inverseFD(m, d, r->eps, (mjtByte)(r->flg_actuation != 0), temp, temp + nn, temp + 2 * nn, NULL,
-                  NULL, NULL, NULL);
+    mjd_inverseFD(m, d, r->eps, (mjtByte)(r->flg_actuation != 0), temp, temp + nn, temp + 2 * nn,
+                  NULL, NULL, NULL, NULL);
   }
   transposed(slice(r->DfDq, item, nn), temp, nv);
   transposed(slice(r->DfDv, item, nn), temp + nn, nv);
@@ -164,14 +172,16 @@ static void skipInverse(struct mjiWorker_* w, sheafJob* job, int item) {
 
 int mji_prepareInverseFD(sheafJob* job, const sheafPool* pool, const sheafInverseFD* r,
                          sheafStatus* status) {
-  if (mji_checkRequest(job->m, r->size, sizeof *r, r->nbatch, status)) return SHEAF_INVALID_ARGUMENT;
+  if (mji_checkRequest(job->m, r->size, sizeof *r, r->nbatch, status))
+    return SHEAF_INVALID_ARGUMENT;
   if (mji_checkRows("qpos", r->qpos, r->nqpos, r->nbatch, status) ||
       mji_checkRows("qvel", r->qvel, r->nqvel, r->nbatch, status) ||
       mji_checkRows("qacc", r->qacc, r->nqacc, r->nbatch, status)) {
     return SHEAF_INVALID_ARGUMENT;
   }
   if (!(r->eps > 0) || !(r->eps < 1)) {
-    return mji_status(status, SHEAF_INVALID_ARGUMENT, "eps", "expected between 0 and 1, got %g", r->eps);
+    return mji_status(status, SHEAF_INVALID_ARGUMENT, "eps", "expected between 0 and 1, got %g",
+                      r->eps);
   }
   if (job->m->opt.integrator == mjINT_RK4) {
     return mji_status(status, SHEAF_FAILED_PRECONDITION, "model",

@@ -80,7 +80,8 @@ static int rowStatus(const mjModel* m, const mjData* d, const Plan* p, int nlane
     const mjtNum* last = p->inverse ? d->qfrc_inverse : d->qacc;
     if (!mji_laneGood(d->qacc, (int)m->nv, nlane, lane)) return SHEAF_ROW_BADQACC;
     for (int i = 0; i < m->nv; i++) {
-      if (last[(size_t)i * nlane + lane] - last[(size_t)i * nlane + lane] != 0) return SHEAF_ROW_BADQACC;
+      if (last[(size_t)i * nlane + lane] - last[(size_t)i * nlane + lane] != 0)
+        return SHEAF_ROW_BADQACC;
     }
   }
   return SHEAF_ROW_OK;
@@ -89,7 +90,8 @@ static int rowStatus(const mjModel* m, const mjData* d, const Plan* p, int nlane
 static void runGroup(struct mjiWorker_* w, sheafJob* job, int item) {
   const Plan* p = job->plan;
   const mjModel* m = job->m;
-  int nlane = job->nlane, first = mji_groupFirst(job, item), count = mji_groupCount(job, item, p->nbatch);
+  int nlane = job->nlane, first = mji_groupFirst(job, item),
+      count = mji_groupCount(job, item, p->nbatch);
   mjData* d = mji_freshLanes(w, job, p->needs);
   load(p, d, first, count, nlane);
   compute(nlane == 1 ? mji_kernels1() : mji_kernels(nlane), m, d, p);
@@ -112,7 +114,8 @@ static void fillRows(sheafJob* job, int item, int status) {
   int first = mji_groupFirst(job, item), count = mji_groupCount(job, item, p->nbatch);
   for (int i = first; i < first + count; i++) {
     if (p->status) p->status[i] = status;
-    if (p->qfrc_inverse) memset(p->qfrc_inverse + (size_t)i * job->m->nv, 0, sizeof(mjtNum) * job->m->nv);
+    if (p->qfrc_inverse)
+      memset(p->qfrc_inverse + (size_t)i * job->m->nv, 0, sizeof(mjtNum) * job->m->nv);
     for (int k = 0; k < p->noutput; k++) {
       memset(p->data[k] + (size_t)i * p->size[k], 0, sizeof(mjtNum) * p->size[k]);
     }
@@ -141,8 +144,8 @@ static int addInput(Plan* p, Input in, sheafStatus* status) {
 static int addOutputs(Plan* p, const mjModel* m, const sheafOutput* output, int noutput,
                       sheafStatus* status) {
   if (noutput > MAXOUTPUT) {
-    return mji_status(status, SHEAF_INVALID_ARGUMENT, "noutput", "expected at most %d, got %d", MAXOUTPUT,
-                      noutput);
+    return mji_status(status, SHEAF_INVALID_ARGUMENT, "noutput", "expected at most %d, got %d",
+                      MAXOUTPUT, noutput);
   }
   if (mji_checkOutputs(output, noutput, &p->needs, status)) return SHEAF_INVALID_ARGUMENT;
   p->noutput = noutput;
@@ -171,36 +174,46 @@ static int finishPlan(sheafJob* job, const sheafPool* pool, const Plan* plan, in
 #define INPUT(name, size) \
   addInput(&p, (Input){#name, r->name, r->n##name, offsetof(mjData, name), (int)(size)}, status)
 
-int mji_prepareForward(sheafJob* job, const sheafPool* pool, const sheafForward* r, sheafStatus* status) {
+int mji_prepareForward(sheafJob* job, const sheafPool* pool, const sheafForward* r,
+                       sheafStatus* status) {
   const mjModel* m = job->m;
   if (mji_checkRequest(m, r->size, sizeof *r, r->nbatch, status)) return SHEAF_INVALID_ARGUMENT;
-  Plan p = {.nbatch = r->nbatch, .stage = r->stage ? r->stage : mjSTAGE_ACC, .status = r->status,
-            .time = r->time, .ntime = r->ntime};
+  Plan p = {.nbatch = r->nbatch,
+            .stage = r->stage ? r->stage : mjSTAGE_ACC,
+            .status = r->status,
+            .time = r->time,
+            .ntime = r->ntime};
   if (p.stage < mjSTAGE_POS || p.stage > mjSTAGE_ACC) {
-    return mji_status(status, SHEAF_INVALID_ARGUMENT, "stage", "expected %d to %d, got %d", mjSTAGE_POS,
-                      mjSTAGE_ACC, r->stage);
+    return mji_status(status, SHEAF_INVALID_ARGUMENT, "stage", "expected %d to %d, got %d",
+                      mjSTAGE_POS, mjSTAGE_ACC, r->stage);
   }
   if (INPUT(qpos, m->nq) || INPUT(qvel, m->nv) || INPUT(act, m->na) || INPUT(ctrl, m->nu) ||
-      INPUT(qfrc_applied, m->nv) || INPUT(xfrc_applied, 6 * m->nbody) || INPUT(mocap_pos, 3 * m->nmocap) ||
-      INPUT(mocap_quat, 4 * m->nmocap) || mji_checkRows("time", r->time, r->ntime, r->nbatch, status) ||
-      addInput(&p, (Input){"warmstart", r->warmstart, r->nwarmstart, offsetof(mjData, qacc_warmstart),
-                           (int)m->nv}, status) ||
+      INPUT(qfrc_applied, m->nv) || INPUT(xfrc_applied, 6 * m->nbody) ||
+      INPUT(mocap_pos, 3 * m->nmocap) || INPUT(mocap_quat, 4 * m->nmocap) ||
+      mji_checkRows("time", r->time, r->ntime, r->nbatch, status) ||
+      addInput(&p,
+               (Input){"warmstart", r->warmstart, r->nwarmstart, offsetof(mjData, qacc_warmstart),
+                       (int)m->nv},
+               status) ||
       addOutputs(&p, m, r->output, r->noutput, status)) {
     return SHEAF_INVALID_ARGUMENT;
   }
   return finishPlan(job, pool, &p, 0, status);
 }
 
-int mji_prepareInverse(sheafJob* job, const sheafPool* pool, const sheafInverse* r, sheafStatus* status) {
+int mji_prepareInverse(sheafJob* job, const sheafPool* pool, const sheafInverse* r,
+                       sheafStatus* status) {
   const mjModel* m = job->m;
   if (mji_checkRequest(m, r->size, sizeof *r, r->nbatch, status)) return SHEAF_INVALID_ARGUMENT;
   if (r->discrete && m->opt.integrator == mjINT_RK4) {
     return mji_status(status, SHEAF_INVALID_ARGUMENT, "discrete",
                       "discrete-time inverse dynamics are not defined for the RK4 integrator");
   }
-  Plan p = {.nbatch = r->nbatch, .inverse = 1, .status = r->status, .qfrc_inverse = r->qfrc_inverse};
-  if (INPUT(qpos, m->nq) || INPUT(qvel, m->nv) || INPUT(qacc, m->nv) || INPUT(mocap_pos, 3 * m->nmocap) ||
-      INPUT(mocap_quat, 4 * m->nmocap) || addOutputs(&p, m, r->output, r->noutput, status)) {
+  Plan p = {
+      .nbatch = r->nbatch, .inverse = 1, .status = r->status, .qfrc_inverse = r->qfrc_inverse};
+  if (INPUT(qpos, m->nq) || INPUT(qvel, m->nv) || INPUT(qacc, m->nv) ||
+      INPUT(mocap_pos, 3 * m->nmocap) || INPUT(mocap_quat, 4 * m->nmocap) ||
+      addOutputs(&p, m, r->output, r->noutput, status)) {
     return SHEAF_INVALID_ARGUMENT;
   }
   return finishPlan(job, pool, &p, r->discrete, status);

@@ -16,26 +16,32 @@
 
 // ---- checks
 
-int mji_checkRequest(const mjModel* m, size_t size, size_t expect, int nbatch, sheafStatus* status) {
+int mji_checkRequest(const mjModel* m, size_t size, size_t expect, int nbatch,
+                     sheafStatus* status) {
   if (!m) return mji_status(status, SHEAF_INVALID_ARGUMENT, "model", "expected a model, got NULL");
   if (size != expect) {
-    return mji_status(status, SHEAF_INVALID_ARGUMENT, "size", "expected %zu, got %zu", expect, size);
+    return mji_status(status, SHEAF_INVALID_ARGUMENT, "size", "expected %zu, got %zu", expect,
+                      size);
   }
   if (nbatch < 1) {
-    return mji_status(status, SHEAF_INVALID_ARGUMENT, "nbatch", "expected 1 or more, got %d", nbatch);
+    return mji_status(status, SHEAF_INVALID_ARGUMENT, "nbatch", "expected 1 or more, got %d",
+                      nbatch);
   }
   return 0;
 }
 
-int mji_checkRows(const char* field, const mjtNum* data, int count, int nbatch, sheafStatus* status) {
+int mji_checkRows(const char* field, const mjtNum* data, int count, int nbatch,
+                  sheafStatus* status) {
   if (!data || count == nbatch || count == 1) return 0;
-  return mji_status(status, SHEAF_INVALID_ARGUMENT, field, "expected %d rows or 1, got %d", nbatch, count);
+  return mji_status(status, SHEAF_INVALID_ARGUMENT, field, "expected %d rows or 1, got %d", nbatch,
+                    count);
 }
 
 int mji_checkOutputs(const sheafOutput* output, int noutput, int* needs, sheafStatus* status) {
   *needs = 0;
   if (noutput < 0 || (noutput > 0 && !output)) {
-    return mji_status(status, SHEAF_INVALID_ARGUMENT, "output", "expected %d outputs, got none", noutput);
+    return mji_status(status, SHEAF_INVALID_ARGUMENT, "output", "expected %d outputs, got none",
+                      noutput);
   }
   for (int i = 0; i < noutput; i++) {
     int k = mji_outputFind(output[i].name);
@@ -45,7 +51,8 @@ int mji_checkOutputs(const sheafOutput* output, int noutput, int* needs, sheafSt
                         output[i].name ? output[i].name : "(null)");
     }
     if (!output[i].data) {
-      return mji_status(status, SHEAF_INVALID_ARGUMENT, "output", "no place for \"%s\"", output[i].name);
+      return mji_status(status, SHEAF_INVALID_ARGUMENT, "output", "no place for \"%s\"",
+                        output[i].name);
     }
     *needs |= mji_outputNeeds(k);
   }
@@ -57,7 +64,8 @@ int mji_checkOutputs(const sheafOutput* output, int noutput, int* needs, sheafSt
 static size_t touchedBytes(const mjModel* m) {
   // measured: the buffer without what a step leaves alone, and contact rows for a typical state
   return ((size_t)m->nbody * 90 + (size_t)m->nv * 60 + (size_t)m->nC * 3 + (size_t)m->ngeom * 12 +
-          (size_t)m->nv * m->nv / 2 + (size_t)m->nv * 60) * sizeof(mjtNum);
+          (size_t)m->nv * m->nv / 2 + (size_t)m->nv * 60) *
+         sizeof(mjtNum);
 }
 
 int sheaf_modelLanes(const mjModel* m) {
@@ -66,8 +74,8 @@ int sheaf_modelLanes(const mjModel* m) {
 
 // callbacks and pair functions of users see one state at a time
 static int anyCallback(void) {
-  return mji_pair_anyReplaced() || mjcb_passive || mjcb_control || mjcb_contactfilter || mjcb_sensor || mjcb_act_dyn ||
-         mjcb_act_gain || mjcb_act_bias;
+  return mji_pair_anyReplaced() || mjcb_passive || mjcb_control || mjcb_contactfilter ||
+         mjcb_sensor || mjcb_act_dyn || mjcb_act_gain || mjcb_act_bias;
 }
 
 int mji_groupLanes(const sheafPool* pool, const mjModel* m, int nbatch, int needs) {
@@ -111,7 +119,8 @@ mjData* mji_freshLanes(struct mjiWorker_* w, const sheafJob* job, int needs) {
   mjData* d = mji_workerData(w, m, nlane);
   mjiWork* work = mji_work(d);
   int scalar = needs & MJI_NEED_SCALAR;
-  work->output = MJI_QUIET | (needs & MJI_NEED_SENSOR ? MJI_OUT_SENSOR : 0) | (scalar ? MJI_OUT_API : 0);
+  work->output =
+      MJI_QUIET | (needs & MJI_NEED_SENSOR ? MJI_OUT_SENSOR : 0) | (scalar ? MJI_OUT_API : 0);
   if (nlane == 1) {
     mj_resetData(m, d);
     return d;
@@ -133,7 +142,8 @@ mjData* mji_freshLanes(struct mjiWorker_* w, const sheafJob* job, int needs) {
   return d;
 }
 
-void mji_putRows(mjtNum* dst, const mjtNum* data, int count, int first, int ngroup, int n, int nlane) {
+void mji_putRows(mjtNum* dst, const mjtNum* data, int count, int first, int ngroup, int n,
+                 int nlane) {
   if (!data) return;
   for (int lane = 0; lane < nlane; lane++) {
     int row = first + (lane < ngroup ? lane : ngroup - 1);

@@ -26,12 +26,12 @@ double sheaf_modelNumber(const mjModel* m, const char* name) {
 
 const void* sheaf_modelArray(const mjModel* m, const char* name, int64_t shape[2], char* type) {
   MJMODEL_POINTERS_PREAMBLE(m)
-#define X(t, field, nr, nc)        \
-  if (!strcmp(name, #field)) {     \
-    shape[0] = (int64_t)m->nr;     \
-    shape[1] = (int64_t)(nc);      \
-    *type = CODE(t);               \
-    return m->field;               \
+#define X(t, field, nr, nc)    \
+  if (!strcmp(name, #field)) { \
+    shape[0] = (int64_t)m->nr; \
+    shape[1] = (int64_t)(nc);  \
+    *type = CODE(t);           \
+    return m->field;           \
   }
   MJMODEL_POINTERS
 #undef X

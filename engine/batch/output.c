@@ -16,7 +16,7 @@ typedef enum { ARRAY, TIME, ENERGY, NCON, NEFC, DENSE_M } Source;
 typedef struct {
   const char* name;
   Source source;
-  size_t offset;      // of the pointer in mjData
+  size_t offset;    // of the pointer in mjData
 } Output;
 
 // rows for arrays of numbers come from the field table; other types expand to nothing
@@ -25,14 +25,10 @@ typedef struct {
 #define ROW_mjtByte(name)
 #define ROW_uintptr_t(name)
 
-static const Output outputs[] = {
-    {"time", TIME, 0},
-    {"energy", ENERGY, 0},
-    {"ncon", NCON, 0},
-    {"nefc", NEFC, 0},
-    {"M", DENSE_M, 0},
+static const Output outputs[] = {{"time", TIME, 0}, {"energy", ENERGY, 0}, {"ncon", NCON, 0},
+                                 {"nefc", NEFC, 0}, {"M", DENSE_M, 0},
 #define X(type, name, nr, nc) ROW_##type(name)
-    MJDATA_POINTERS
+                                 MJDATA_POINTERS
 #undef X
 };
 
@@ -53,11 +49,11 @@ int mji_outputFind(const char* name) {
 static void arrayShape(const mjModel* m, size_t offset, int shape[2]) {
   MJDATA_POINTERS_PREAMBLE(m)
   (void)nv;
-#define X(type, name, nr, nc)               \
-  if (offset == offsetof(mjData, name)) {   \
-    shape[0] = (int)m->nr;                  \
-    shape[1] = (int)(nc);                   \
-    return;                                 \
+#define X(type, name, nr, nc)             \
+  if (offset == offsetof(mjData, name)) { \
+    shape[0] = (int)m->nr;                \
+    shape[1] = (int)(nc);                 \
+    return;                               \
   }
   MJDATA_POINTERS
 #undef X
@@ -66,10 +62,19 @@ static void arrayShape(const mjModel* m, size_t offset, int shape[2]) {
 int mji_outputShape(const mjModel* m, int output, int shape[2]) {
   int s[2] = {1, 1};
   switch (outputs[output].source) {
-    case ARRAY: arrayShape(m, outputs[output].offset, s); break;
-    case ENERGY: s[0] = 2; break;
-    case DENSE_M: s[0] = s[1] = (int)m->nv; break;
-    case TIME: case NCON: case NEFC: break;
+    case ARRAY:
+      arrayShape(m, outputs[output].offset, s);
+      break;
+    case ENERGY:
+      s[0] = 2;
+      break;
+    case DENSE_M:
+      s[0] = s[1] = (int)m->nv;
+      break;
+    case TIME:
+    case NCON:
+    case NEFC:
+      break;
   }
   if (shape) memcpy(shape, s, sizeof s);
   return s[0] * s[1];
@@ -85,18 +90,31 @@ int mji_outputNeeds(int output) {
     const char* prefix;
     int needs;
   } table[] = {
-      {"sensordata", MJI_NEED_SENSOR}, {"energy", MJI_NEED_ENERGY},     {"cacc", MJI_NEED_RNEPOST},
-      {"cfrc_", MJI_NEED_RNEPOST},     {"subtree_linvel", MJI_NEED_SUBTREE},
+      {"sensordata", MJI_NEED_SENSOR},
+      {"energy", MJI_NEED_ENERGY},
+      {"cacc", MJI_NEED_RNEPOST},
+      {"cfrc_", MJI_NEED_RNEPOST},
+      {"subtree_linvel", MJI_NEED_SUBTREE},
       {"subtree_angmom", MJI_NEED_SUBTREE},
       // of no use to the next state, so lane groups leave them out
-      {"cam_", MJI_NEED_SCALAR},       {"light_", MJI_NEED_SCALAR},     {"ncon", MJI_NEED_SCALAR},
-      {"nefc", MJI_NEED_SCALAR},       {"qM", MJI_NEED_SCALAR},         {"qLU", MJI_NEED_SCALAR},
-      {"qDeriv", MJI_NEED_SCALAR},     {"qH", MJI_NEED_SCALAR},         {"actuator_moment", MJI_NEED_SCALAR},
-      {"bvh_", MJI_NEED_SCALAR},       {"ten_", MJI_NEED_SCALAR},       {"wrap_", MJI_NEED_SCALAR},
-      {"flex", MJI_NEED_SCALAR},       {"plugin_", MJI_NEED_SCALAR},
+      {"cam_", MJI_NEED_SCALAR},
+      {"light_", MJI_NEED_SCALAR},
+      {"ncon", MJI_NEED_SCALAR},
+      {"nefc", MJI_NEED_SCALAR},
+      {"qM", MJI_NEED_SCALAR},
+      {"qLU", MJI_NEED_SCALAR},
+      {"qDeriv", MJI_NEED_SCALAR},
+      {"qH", MJI_NEED_SCALAR},
+      {"actuator_moment", MJI_NEED_SCALAR},
+      {"bvh_", MJI_NEED_SCALAR},
+      {"ten_", MJI_NEED_SCALAR},
+      {"wrap_", MJI_NEED_SCALAR},
+      {"flex", MJI_NEED_SCALAR},
+      {"plugin_", MJI_NEED_SCALAR},
   };
   for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
-    if (!strncmp(outputs[output].name, table[i].prefix, strlen(table[i].prefix))) return table[i].needs;
+    if (!strncmp(outputs[output].name, table[i].prefix, strlen(table[i].prefix)))
+      return table[i].needs;
   }
   return 0;
 }
@@ -123,10 +141,20 @@ void mji_outputCopy(const mjModel* m, const mjData* d, int output, int lane, mjt
       mji_gatherLane(dst, src, mji_outputShape(m, output, NULL), nlane, lane);
       break;
     }
-    case TIME: *dst = mji_time((mjData*)d)[lane]; break;
-    case ENERGY: mji_gatherLane(dst, mji_energy((mjData*)d), 2, nlane, lane); break;
-    case NCON: *dst = d->ncon; break;
-    case NEFC: *dst = d->nefc; break;
-    case DENSE_M: copyDense(m, d, nlane, lane, dst); break;
+    case TIME:
+      *dst = mji_time((mjData*)d)[lane];
+      break;
+    case ENERGY:
+      mji_gatherLane(dst, mji_energy((mjData*)d), 2, nlane, lane);
+      break;
+    case NCON:
+      *dst = d->ncon;
+      break;
+    case NEFC:
+      *dst = d->nefc;
+      break;
+    case DENSE_M:
+      copyDense(m, d, nlane, lane, dst);
+      break;
   }
 }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Outputs of batch requests by name: every mjData array of numbers with a fixed size, a few scalars, and the
-// dense inertia matrix.
+// Outputs of batch requests by name: every mjData array of numbers with a fixed size, a few
+// scalars, and the dense inertia matrix.
 #ifndef SHEAF_BATCH_OUTPUT_H_
 #define SHEAF_BATCH_OUTPUT_H_
 

@@ -18,7 +18,7 @@ enum { MAXOUTPUT = 64, CHECK_EVERY = 16 };
 typedef struct {
   sheafRollout r;
   unsigned int control_spec;
-  int nx, ncontrol;          // sizes of a state and of a control row
+  int nx, ncontrol;    // sizes of a state and of a control row
   int needs;
   int output[MAXOUTPUT];     // indices of named outputs
   int noutput[MAXOUTPUT];    // their sizes
@@ -30,9 +30,9 @@ typedef struct {
   const Plan* p;
   mjData* d;
   int nlane, first, count;
-  int open[8];               // rows of the group that are still valid and not finished
-  mjtNum* keep;              // qpos, qvel, act, warm start and time before the step, lanes as in d
-  mjtNum* row;               // one state or control row
+  int open[8];     // rows of the group that are still valid and not finished
+  mjtNum* keep;    // qpos, qvel, act, warm start and time before the step, lanes as in d
+  mjtNum* row;     // one state or control row
 } Group;
 
 static int stepsOf(const Plan* p, int row) { return p->r.length ? p->r.length[row] : p->r.nstep; }
@@ -48,7 +48,8 @@ static void record(Group* g, int lane, int t) {
   const Plan* p = g->p;
   const mjModel* m = g->m;
   int i = g->first + lane, ns = (int)m->nsensordata;
-  if (p->r.state) mji_getLane(m, g->d, lane, place(p->r.state, p, i, t, p->nx), mjSTATE_FULLPHYSICS);
+  if (p->r.state)
+    mji_getLane(m, g->d, lane, place(p->r.state, p, i, t, p->nx), mjSTATE_FULLPHYSICS);
   if (p->r.sensordata) {
     mji_gatherLane(place(p->r.sensordata, p, i, t, ns), g->d->sensordata, ns, g->nlane, lane);
   }
@@ -181,7 +182,10 @@ static void closeStep(Group* g, int t) {
 static Group begin(struct mjiWorker_* w, sheafJob* job, int item) {
   const Plan* p = job->plan;
   const mjModel* m = job->m;
-  Group g = {.m = m, .p = p, .nlane = job->nlane, .first = mji_groupFirst(job, item),
+  Group g = {.m = m,
+             .p = p,
+             .nlane = job->nlane,
+             .first = mji_groupFirst(job, item),
              .count = mji_groupCount(job, item, p->r.nbatch)};
   g.d = mji_freshLanes(w, job, p->needs);
 
@@ -264,15 +268,17 @@ static void skipGroup(struct mjiWorker_* w, sheafJob* job, int item) {
 
 static int checkSizes(const mjModel* m, const sheafRollout* r, sheafStatus* status) {
   if (r->nstep < 1) {
-    return mji_status(status, SHEAF_INVALID_ARGUMENT, "nstep", "expected 1 or more, got %d", r->nstep);
+    return mji_status(status, SHEAF_INVALID_ARGUMENT, "nstep", "expected 1 or more, got %d",
+                      r->nstep);
   }
   for (int i = 0; r->length && i < r->nbatch; i++) {
     if (r->length[i] >= 0 && r->length[i] <= r->nstep) continue;
-    return mji_status(status, SHEAF_INVALID_ARGUMENT, "length", "expected 0 to %d, got %d in row %d",
-                      r->nstep, r->length[i], i);
+    return mji_status(status, SHEAF_INVALID_ARGUMENT, "length",
+                      "expected 0 to %d, got %d in row %d", r->nstep, r->length[i], i);
   }
   if (!r->state0) {
-    return mji_status(status, SHEAF_INVALID_ARGUMENT, "state0", "expected an initial state, got NULL");
+    return mji_status(status, SHEAF_INVALID_ARGUMENT, "state0",
+                      "expected an initial state, got NULL");
   }
   if (mji_checkRows("state0", r->state0, r->nstate0, r->nbatch, status) ||
       mji_checkRows("warmstart0", r->warmstart0, r->nwarmstart0, r->nbatch, status) ||
@@ -284,7 +290,8 @@ static int checkSizes(const mjModel* m, const sheafRollout* r, sheafStatus* stat
                       r->ncontrolstep);
   }
   if (r->hold < 0) {
-    return mji_status(status, SHEAF_INVALID_ARGUMENT, "hold", "expected 0 or more, got %d", r->hold);
+    return mji_status(status, SHEAF_INVALID_ARGUMENT, "hold", "expected 0 or more, got %d",
+                      r->hold);
   }
   if (r->control_spec & ~(unsigned)mjSTATE_USER) {
     return mji_status(status, SHEAF_INVALID_ARGUMENT, "control_spec",
@@ -300,7 +307,8 @@ static int scalarControl(unsigned int spec) {
   return (spec & ~(unsigned)(mjSTATE_CTRL | mjSTATE_QFRC_APPLIED | mjSTATE_XFRC_APPLIED)) != 0;
 }
 
-int mji_prepareRollout(sheafJob* job, const sheafPool* pool, const sheafRollout* r, sheafStatus* status) {
+int mji_prepareRollout(sheafJob* job, const sheafPool* pool, const sheafRollout* r,
+                       sheafStatus* status) {
   const mjModel* m = job->m;
   int needs = 0;
   if (mji_checkRequest(m, r->size, sizeof *r, r->nbatch, status) || checkSizes(m, r, status) ||
@@ -308,8 +316,8 @@ int mji_prepareRollout(sheafJob* job, const sheafPool* pool, const sheafRollout*
     return SHEAF_INVALID_ARGUMENT;
   }
   if (r->noutput > MAXOUTPUT) {
-    return mji_status(status, SHEAF_INVALID_ARGUMENT, "noutput", "expected at most %d, got %d", MAXOUTPUT,
-                      r->noutput);
+    return mji_status(status, SHEAF_INVALID_ARGUMENT, "noutput", "expected at most %d, got %d",
+                      MAXOUTPUT, r->noutput);
   }
 
   // the plan owns a copy of the output list, behind it

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Public entry of the batch layer: check a request, make its job, queue it; and the calls that wait.
+// Public entry of the batch layer: check a request, make its job, queue it; and the calls that
+// wait.
 
 #include <stdlib.h>
 
@@ -11,27 +12,43 @@
 static int prepare(sheafJob* job, const sheafPool* pool, sheafKind kind, const void* request,
                    sheafStatus* status) {
   switch (kind) {
-    case SHEAF_ROLLOUT: return mji_prepareRollout(job, pool, request, status);
-    case SHEAF_FORWARD: return mji_prepareForward(job, pool, request, status);
-    case SHEAF_INVERSE: return mji_prepareInverse(job, pool, request, status);
-    case SHEAF_TRANSITION_FD: return mji_prepareTransitionFD(job, pool, request, status);
-    case SHEAF_INVERSE_FD: return mji_prepareInverseFD(job, pool, request, status);
+    case SHEAF_ROLLOUT:
+      return mji_prepareRollout(job, pool, request, status);
+    case SHEAF_FORWARD:
+      return mji_prepareForward(job, pool, request, status);
+    case SHEAF_INVERSE:
+      return mji_prepareInverse(job, pool, request, status);
+    case SHEAF_TRANSITION_FD:
+      return mji_prepareTransitionFD(job, pool, request, status);
+    case SHEAF_INVERSE_FD:
+      return mji_prepareInverseFD(job, pool, request, status);
   }
-  return mji_status(status, SHEAF_INVALID_ARGUMENT, "kind", "expected a sheafKind, got %d", (int)kind);
+  return mji_status(status, SHEAF_INVALID_ARGUMENT, "kind", "expected a sheafKind, got %d",
+                    (int)kind);
 }
 
 static void setProgress(sheafJob* job, sheafKind kind, const void* request) {
-#define TAKE(type)                                              \
-  do {                                                          \
-    job->progress = ((const type*)request)->progress;           \
-    job->progress_user = ((const type*)request)->user;          \
+#define TAKE(type)                                     \
+  do {                                                 \
+    job->progress = ((const type*)request)->progress;  \
+    job->progress_user = ((const type*)request)->user; \
   } while (0)
   switch (kind) {
-    case SHEAF_ROLLOUT: TAKE(sheafRollout); break;
-    case SHEAF_FORWARD: TAKE(sheafForward); break;
-    case SHEAF_INVERSE: TAKE(sheafInverse); break;
-    case SHEAF_TRANSITION_FD: TAKE(sheafTransitionFD); break;
-    case SHEAF_INVERSE_FD: TAKE(sheafInverseFD); break;
+    case SHEAF_ROLLOUT:
+      TAKE(sheafRollout);
+      break;
+    case SHEAF_FORWARD:
+      TAKE(sheafForward);
+      break;
+    case SHEAF_INVERSE:
+      TAKE(sheafInverse);
+      break;
+    case SHEAF_TRANSITION_FD:
+      TAKE(sheafTransitionFD);
+      break;
+    case SHEAF_INVERSE_FD:
+      TAKE(sheafInverseFD);
+      break;
   }
 #undef TAKE
 }
@@ -83,11 +100,13 @@ int sheaf_inverse(sheafPool* pool, const mjModel* m, const sheafInverse* r, shea
   return call(pool, m, SHEAF_INVERSE, r, status);
 }
 
-int sheaf_transitionFD(sheafPool* pool, const mjModel* m, const sheafTransitionFD* r, sheafStatus* status) {
+int sheaf_transitionFD(sheafPool* pool, const mjModel* m, const sheafTransitionFD* r,
+                       sheafStatus* status) {
   return call(pool, m, SHEAF_TRANSITION_FD, r, status);
 }
 
-int sheaf_inverseFD(sheafPool* pool, const mjModel* m, const sheafInverseFD* r, sheafStatus* status) {
+int sheaf_inverseFD(sheafPool* pool, const mjModel* m, const sheafInverseFD* r,
+                    sheafStatus* status) {
   return call(pool, m, SHEAF_INVERSE_FD, r, status);
 }
 

@@ -88,16 +88,20 @@ int mji_status(sheafStatus* status, int code, const char* field, const char* for
 static int checkConfig(const sheafPoolConfig* c, sheafStatus* status) {
   if (c->size != sizeof *c) {
     return mji_status(status, SHEAF_INVALID_ARGUMENT, "size",
-                      "expected %zu, got %zu: start from sheaf_defaultPoolConfig()", sizeof *c, c->size);
+                      "expected %zu, got %zu: start from sheaf_defaultPoolConfig()", sizeof *c,
+                      c->size);
   }
   if (c->nthread < 0 || c->nthread > 1024) {
-    return mji_status(status, SHEAF_INVALID_ARGUMENT, "nthread", "expected 0 to 1024, got %d", c->nthread);
+    return mji_status(status, SHEAF_INVALID_ARGUMENT, "nthread", "expected 0 to 1024, got %d",
+                      c->nthread);
   }
   if (c->nlane != 0 && c->nlane != 1 && c->nlane != 4 && c->nlane != 8) {
-    return mji_status(status, SHEAF_INVALID_ARGUMENT, "nlane", "expected 0, 1, 4 or 8, got %d", c->nlane);
+    return mji_status(status, SHEAF_INVALID_ARGUMENT, "nlane", "expected 0, 1, 4 or 8, got %d",
+                      c->nlane);
   }
   if (c->chunk < 0) {
-    return mji_status(status, SHEAF_INVALID_ARGUMENT, "chunk", "expected 0 or more, got %d", c->chunk);
+    return mji_status(status, SHEAF_INVALID_ARGUMENT, "chunk", "expected 0 or more, got %d",
+                      c->chunk);
   }
   return mji_status(status, SHEAF_OK, "", "%s", "");
 }

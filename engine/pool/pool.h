@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The pool: a persistent OpenMP team, opened once by a dispatcher thread, whose threads wait on the queue.
+// The pool: a persistent OpenMP team, opened once by a dispatcher thread, whose threads wait on the
+// queue.
 #ifndef SHEAF_POOL_POOL_H_
 #define SHEAF_POOL_POOL_H_
 

@@ -3,12 +3,14 @@
 
 // Jobs and the queue that worker threads take work from.
 //
-// A job is a number of items (lane groups of rows) computed in any order by any worker; results go to
-// places fixed by the row, so order never shows. Workers take the next chunk of the job at the head of the
-// queue and then move that job to the tail, so jobs of many callers share the team fairly.
+// A job is a number of items (lane groups of rows) computed in any order by any worker; results go
+// to places fixed by the row, so order never shows. Workers take the next chunk of the job at the
+// head of the queue and then move that job to the tail, so jobs of many callers share the team
+// fairly.
 //
-// The queue's mutex guards the list, the claim counters and the ends of jobs. A worker that finishes the last
-// item of a job calls its `done`; from then on the job belongs to its submitter again.
+// The queue's mutex guards the list, the claim counters and the ends of jobs. A worker that
+// finishes the last item of a job calls its `done`; from then on the job belongs to its submitter
+// again.
 #ifndef SHEAF_POOL_QUEUE_H_
 #define SHEAF_POOL_QUEUE_H_
 
@@ -25,34 +27,34 @@ typedef void (*mjiItemFunc)(struct mjiWorker_* worker, sheafJob* job, int item);
 
 struct sheafJob_ {
   const mjModel* m;
-  mjModel model;                 // copy of the struct, for options that differ from the caller's
+  mjModel model;    // copy of the struct, for options that differ from the caller's
   mjiItemFunc run;
-  mjiItemFunc fail;              // an engine error was caught while item i was computed
-  mjiItemFunc skip;              // item i is not computed: the job was cancelled
-  void* plan;                    // what the kind of request prepared; freed with the job
+  mjiItemFunc fail;    // an engine error was caught while item i was computed
+  mjiItemFunc skip;    // item i is not computed: the job was cancelled
+  void* plan;          // what the kind of request prepared; freed with the job
   int nitem, chunk;
-  int next, nclosed;             // items claimed and finished, under the queue's mutex
-  int over;                      // under the queue's mutex
-  int nlane;                     // lanes of a group
+  int next, nclosed;    // items claimed and finished, under the queue's mutex
+  int over;             // under the queue's mutex
+  int nlane;            // lanes of a group
 
   atomic_int cancel;
-  _Atomic int64_t ndone;         // work units
+  _Atomic int64_t ndone;    // work units
   int64_t total;
   sheafProgress progress;
   void* progress_user;
   pthread_mutex_t progress_lock;
-  double progress_time;          // of the last call, seconds
+  double progress_time;    // of the last call, seconds
 
   sheafDone done;
   void* user;
   sheafPool* pool;
-  struct sheafJob_* link;        // next in the queue
+  struct sheafJob_* link;    // next in the queue
 };
 
 typedef struct mjiQueue_ {
   pthread_mutex_t lock;
-  pthread_cond_t work;           // a job came, or the pool closes
-  pthread_cond_t over;           // a job ended
+  pthread_cond_t work;    // a job came, or the pool closes
+  pthread_cond_t over;    // a job ended
   sheafJob* head;
   sheafJob* tail;
   int closing;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A worker thread's own memory: simulation data of the models it saw last, and scratch. Nothing in here is
-// shared.
+// A worker thread's own memory: simulation data of the models it saw last, and scratch. Nothing in
+// here is shared.
 #ifndef SHEAF_POOL_WORKER_H_
 #define SHEAF_POOL_WORKER_H_
 
@@ -14,10 +14,10 @@
 enum { MJI_WORKER_CACHE = 6 };
 
 typedef struct {
-  uint64_t serial;      // of the model's plan
+  uint64_t serial;    // of the model's plan
   int nlane;
   mjData* d;
-  uint64_t used;        // clock of the last use
+  uint64_t used;    // clock of the last use
 } mjiCached;
 
 struct mjiWorker_ {
@@ -29,7 +29,8 @@ struct mjiWorker_ {
 };
 typedef struct mjiWorker_ mjiWorker;
 
-// Data for nlane states of a model, as some earlier item left it; raises mju_error if out of memory.
+// Data for nlane states of a model, as some earlier item left it; raises mju_error if out of
+// memory.
 mjData* mji_workerData(mjiWorker* w, const mjModel* m, int nlane);
 
 // Scratch of at least n numbers, 64-byte aligned; earlier contents are lost.

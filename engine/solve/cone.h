@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Zones of an elliptic friction cone in the scaled coordinates of the solver
-// (seed: Computation, "Elliptic cones"): N = mu*jar_0 is the normal, T the length of friction_j * jar_j.
-// Include lanes/lanes.h first.
+// (seed: Computation, "Elliptic cones"): N = mu*jar_0 is the normal, T the length of friction_j *
+// jar_j. Include lanes/lanes.h first.
 #ifndef SHEAF_SOLVE_CONE_H_
 #define SHEAF_SOLVE_CONE_H_
 
@@ -12,11 +12,11 @@
 #include "constraint/block.h"
 
 typedef struct {
-  double mu;          // friction of the regularized cone
-  V N, T, Tinv;       // Tinv is zero where T is
-  V NmT;              // N - mu*T
-  V Dm;               // stiffness of the middle zone
-  M bottom, middle;   // neither: top zone, where the contact is free
+  double mu;           // friction of the regularized cone
+  V N, T, Tinv;        // Tinv is zero where T is
+  V NmT;               // N - mu*T
+  V Dm;                // stiffness of the middle zone
+  M bottom, middle;    // neither: top zone, where the contact is free
 } Cone;
 
 static inline double coneMu(const mjModel* m, const mjiBlock* b) {

@@ -56,7 +56,8 @@ static void residual(const Dual* s, mjtNum* res, int i, int n) {
 }
 
 // cost of moving forces from old; a move that raises the cost is taken back
-static mjtNum costChange(const mjtNum* A, mjtNum* force, const mjtNum* old, const mjtNum* res, int n) {
+static mjtNum costChange(const mjtNum* A, mjtNum* force, const mjtNum* old, const mjtNum* res,
+                         int n) {
   mjtNum change = 0;
   for (int r = 0; r < n; r++) {
     mjtNum delta = force[r] - old[r];
@@ -70,7 +71,8 @@ static mjtNum costChange(const mjtNum* A, mjtNum* force, const mjtNum* old, cons
   return change;
 }
 
-int mji_boundedQP(mjtNum* x, const mjtNum* A, const mjtNum* b, const mjtNum* scale, mjtNum radius, int n) {
+int mji_boundedQP(mjtNum* x, const mjtNum* A, const mjtNum* b, const mjtNum* scale, mjtNum radius,
+                  int n) {
   mjtNum H[25], L[25], bs[5], v[5];
   mjtNum lambda = 0;
   mju_zero(x, n);
@@ -115,8 +117,8 @@ static void solveFriction(mjtNum* force, const mjtNum* A, const mjtNum* b, const
 }
 
 // b of the friction subproblem: residual at zero friction force and the new normal force
-static void frictionBlock(mjtNum* Ac, mjtNum* bc, const mjtNum* A, const mjtNum* res, const mjtNum* force,
-                          const mjtNum* old, int dim) {
+static void frictionBlock(mjtNum* Ac, mjtNum* bc, const mjtNum* A, const mjtNum* res,
+                          const mjtNum* force, const mjtNum* old, int dim) {
   int n = dim - 1;
   for (int r = 0; r < n; r++) {
     bc[r] = res[r + 1] + A[(r + 1) * dim] * (force[0] - old[0]);
@@ -127,7 +129,8 @@ static void frictionBlock(mjtNum* Ac, mjtNum* bc, const mjtNum* A, const mjtNum*
   }
 }
 
-mjtNum mji_coneSweep(mjtNum* force, const mjtNum* A, const mjtNum* res, const mjtNum* friction, int dim) {
+mjtNum mji_coneSweep(mjtNum* force, const mjtNum* A, const mjtNum* res, const mjtNum* friction,
+                     int dim) {
   mjtNum Ac[25], bc[5], old[MAXDIM];
   mju_copy(old, force, dim);
   if (force[0] < mjMINVAL) {
@@ -155,7 +158,8 @@ static mjtNum slipRow(const Dual* s, int i, mjtNum limit) {
   return costChange(&A, force, &old, &res, 1);
 }
 
-// two opposite edges of a pyramid: their mean, the normal force, stays; their difference is friction
+// two opposite edges of a pyramid: their mean, the normal force, stays; their difference is
+// friction
 static mjtNum slipEdges(const Dual* s, int i) {
   mjtNum A[4], res[2], bc[2], old[2], *force = s->d->efc_force + i;
   diagonalBlock(s, A, i, 2);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The dual problem: minimize 1/2 f' AR f + f' b over forces f in their cones, with AR = J inv(M) J' + R
-// (d->efc_AR) and b = J a0 - aref (d->efc_b). One state at a time.
+// The dual problem: minimize 1/2 f' AR f + f' b over forces f in their cones, with AR = J inv(M) J'
+// + R (d->efc_AR) and b = J a0 - aref (d->efc_b). One state at a time.
 #ifndef SHEAF_SOLVE_DUAL_H_
 #define SHEAF_SOLVE_DUAL_H_
 
@@ -13,11 +13,13 @@ void mji_solveNoSlip(const mjModel* m, mjData* d, int maxiter);
 
 // Minimize 1/2 x'Ax + x'b subject to sum (x_i/scale_i)^2 <= radius^2, for n <= 5. Nonzero if the
 // bound is active.
-int mji_boundedQP(mjtNum* x, const mjtNum* A, const mjtNum* b, const mjtNum* scale, mjtNum radius, int n);
+int mji_boundedQP(mjtNum* x, const mjtNum* A, const mjtNum* b, const mjtNum* scale, mjtNum radius,
+                  int n);
 
-// One Gauss-Seidel move of the forces of an elliptic contact, with its block A of the dual matrix and its
-// gradient; the change of the cost.
-mjtNum mji_coneSweep(mjtNum* force, const mjtNum* A, const mjtNum* res, const mjtNum* friction, int dim);
+// One Gauss-Seidel move of the forces of an elliptic contact, with its block A of the dual matrix
+// and its gradient; the change of the cost.
+mjtNum mji_coneSweep(mjtNum* force, const mjtNum* A, const mjtNum* res, const mjtNum* friction,
+                     int dim);
 
 // Constraint states and cone Hessians for residuals jar, and the forces that go with them.
 void mji_rowStates(const mjModel* m, mjData* d, const mjtNum* jar);

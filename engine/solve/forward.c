@@ -35,11 +35,13 @@ static void residuals(const mjModel* m, const mjData* d, V* jar, const V* qacc) 
 }
 
 // Start from the last acceleration or from the unconstrained one, whichever costs less:
-// 1/2 (a - a0)' M (a - a0) + s(J a - aref). Leaves M a and J a - aref of the choice, and J a0 - aref in `cold`.
+// 1/2 (a - a0)' M (a - a0) + s(J a - aref). Leaves M a and J a - aref of the choice, and J a0 -
+// aref in `cold`.
 static void warmstart(const mjModel* m, mjData* d, M on, V* Ma, V* jar, V* cold) {
   int nv = m->nv;
   V* qacc = LANES(d->qacc);
-  const V* smooth = CLANES(d->qfrc_smooth), *free = CLANES(d->qacc_smooth), *last = CLANES(d->qacc_warmstart);
+  const V *smooth = CLANES(d->qfrc_smooth), *free = CLANES(d->qacc_smooth),
+          *last = CLANES(d->qacc_warmstart);
   M use = m_none();
   residuals(m, d, cold, free);
   if (!mjDISABLED(mjDSBL_WARMSTART)) {
@@ -59,7 +61,7 @@ static void warmstart(const mjModel* m, mjData* d, M on, V* Ma, V* jar, V* cold)
 
 static void solvePrimal(const mjModel* m, mjData* d, M on) {
   mj_markStack(d);
-  V* Ma = LANES(mji_stackNum(d, m->nv)), *jar = LANES(mji_stackNum(d, d->nefc));
+  V *Ma = LANES(mji_stackNum(d, m->nv)), *jar = LANES(mji_stackNum(d, d->nefc));
   V* cold = LANES(mji_stackNum(d, d->nefc));
   warmstart(m, d, on, Ma, jar, cold);
   LANE(solvePrimal)(m, d, on, m->opt.solver == mjSOL_NEWTON, Ma, jar);
@@ -87,7 +89,7 @@ static void exportRows(const mjModel* m, mjData* d) {
 
 void LANE(fwdConstraint)(const mjModel* m, mjData* d) {
   int nv = m->nv;
-  V* qacc = LANES(d->qacc), *force = LANES(d->qfrc_constraint);
+  V *qacc = LANES(d->qacc), *force = LANES(d->qfrc_constraint);
   const V* free = CLANES(d->qacc_smooth);
   if (!d->nefc) {
     for (int i = 0; i < nv; i++) {

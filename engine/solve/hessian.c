@@ -3,9 +3,10 @@
 
 // The Newton Hessian: accumulate M + J'WJ, factor it as L'DL, solve.
 //
-// W is block diagonal: one weight per row, folded into dim x dim for the edges of a pyramid, and the cone Hessian
-// for elliptic contacts. `sum` follows the iterate by differences: a block is added again only if its
-// weights changed in some lane; where they did not change the difference is exactly zero.
+// W is block diagonal: one weight per row, folded into dim x dim for the edges of a pyramid, and
+// the cone Hessian for elliptic contacts. `sum` follows the iterate by differences: a block is
+// added again only if its weights changed in some lane; where they did not change the difference is
+// exactly zero.
 //
 // The factor keeps rows D*L rather than L, so no pass of divisions is needed; each row gathers the
 // contributions of the rows below it with up to eight columns in registers.
@@ -20,7 +21,8 @@
 
 static V* stackV(mjData* d, size_t n) { return LANES(mji_stackNum(d, n ? n : 1)); }
 
-// place of row i in the value arrays: column j is at [rowBase + j] (dense) or [rowBase + index] (sparse)
+// place of row i in the value arrays: column j is at [rowBase + j] (dense) or [rowBase + index]
+// (sparse)
 static inline size_t rowBase(const mjiPattern* s, int i) {
   return s->dense ? (size_t)i * (i + 1) / 2 : (size_t)s->rowadr[i];
 }
@@ -65,7 +67,8 @@ void LANE(hessianInit)(LANE(Primal)* p) {
 
   size_t ncone = 0;
   for (int k = 0; k < p->nblock; k++) {
-    if (p->block[k].type == mjCNSTR_CONTACT_ELLIPTIC) ncone += (size_t)p->block[k].dim * p->block[k].dim;
+    if (p->block[k].type == mjCNSTR_CONTACT_ELLIPTIC)
+      ncone += (size_t)p->block[k].dim * p->block[k].dim;
   }
   p->coneweight = stackV(d, ncone);
   memset(p->coneweight, 0, ncone * sizeof(V));
@@ -94,28 +97,28 @@ static void addProducts(LANE(Primal)* p, const mjiBlock* b, const V* restrict B)
 }
 
 #if SHEAF_LANES == 1
-// The same for dense rows. Columns of a block are two runs at most, as a rule, of neighbouring dofs; `run` is the
-// length of the first, or of all if the rest has gaps.
+// The same for dense rows. Columns of a block are two runs at most, as a rule, of neighbouring
+// dofs; `run` is the length of the first, or of all if the rest has gaps.
 static inline int firstRun(const mjiBlock* b) {
   int n = b->ncol, run = 1;
   while (run < n && b->col[run] == b->col[0] + run) run++;
   return run == n || b->col[n - 1] - b->col[run] == n - 1 - run ? run : 0;
 }
 
-#define ADD_RUNS(TERM)                                                                       \
-  if (run) {                                                                                 \
-    V* restrict to = row + col[0];                                                           \
-    for (int j = 0; j < (i < run ? i + 1 : run); j++) to[j] = to[j] + (TERM);                \
-    if (i >= run) to = row + col[run] - run;                                                 \
-    for (int j = run; j <= i; j++) to[j] = to[j] + (TERM);                                   \
-  } else {                                                                                   \
-    for (int j = 0; j <= i; j++) row[col[j]] = row[col[j]] + (TERM);                         \
+#define ADD_RUNS(TERM)                                                        \
+  if (run) {                                                                  \
+    V* restrict to = row + col[0];                                            \
+    for (int j = 0; j < (i < run ? i + 1 : run); j++) to[j] = to[j] + (TERM); \
+    if (i >= run) to = row + col[run] - run;                                  \
+    for (int j = run; j <= i; j++) to[j] = to[j] + (TERM);                    \
+  } else {                                                                    \
+    for (int j = 0; j <= i; j++) row[col[j]] = row[col[j]] + (TERM);          \
   }
 
 static inline void addDense3(V* restrict sum, const mjiBlock* b, const V* restrict B) {
   const V* restrict J0 = CLANES(b->J);
   int n = b->ncol, run = firstRun(b);
-  const V* restrict J1 = J0 + n, *restrict J2 = J1 + n;
+  const V* restrict J1 = J0 + n, * restrict J2 = J1 + n;
   const int* col = b->col;
   for (int i = 0; i < n; i++) {
     V* restrict row = sum + (size_t)col[i] * (col[i] + 1) / 2;
@@ -128,7 +131,7 @@ static inline void addDense3(V* restrict sum, const mjiBlock* b, const V* restri
 static inline void addDense3(V* restrict sum, const mjiBlock* b, const V* restrict B) {
   const V* restrict J0 = CLANES(b->J);
   int n = b->ncol, i = 0;
-  const V* restrict J1 = J0 + n, *restrict J2 = J1 + n;
+  const V* restrict J1 = J0 + n, * restrict J2 = J1 + n;
   const int* col = b->col;
   for (; i < n; i += 2) {
     int pair = i + 1 < n, k = i + pair;
@@ -211,11 +214,11 @@ static void addCone(LANE(Primal)* p, const mjiBlock* b, const V* W, V* restrict 
 // weights of the rows of a block at the iterate: D where the penalty is quadratic
 static void rowWeights(const LANE(Primal)* p, const mjiBlock* b, V* w) {
   const mjData* d = p->d;
-  const V* D = CLANES(d->efc_D) + b->efcadr, *x = p->Jaref + b->efcadr;
+  const V *D = CLANES(d->efc_D) + b->efcadr, *x = p->Jaref + b->efcadr;
   if (b->type == mjCNSTR_EQUALITY) {
     for (int i = 0; i < b->nrow; i++) w[i] = D[i];
   } else if (b->type <= mjCNSTR_FRICTION_TENDON) {
-    const V* R = CLANES(d->efc_R) + b->efcadr, *loss = CLANES(d->efc_frictionloss) + b->efcadr;
+    const V *R = CLANES(d->efc_R) + b->efcadr, *loss = CLANES(d->efc_frictionloss) + b->efcadr;
     for (int i = 0; i < b->nrow; i++) {
       w[i] = v_and(v_lt(v_abs(x[i]), R[i] * loss[i]), D[i]);
     }
@@ -224,7 +227,8 @@ static void rowWeights(const LANE(Primal)* p, const mjiBlock* b, V* w) {
   }
 }
 
-// replace old weights by new ones in live lanes and leave the difference in w; nonzero if there is any
+// replace old weights by new ones in live lanes and leave the difference in w; nonzero if there is
+// any
 static int difference(V* old, V* w, int n, M live) {
   M changed = m_none();
   for (int i = 0; i < n; i++) {
@@ -285,8 +289,10 @@ int LANE(hessianUpdate)(LANE(Primal)* p) {
     for (int n = 0; n < N; n++) out[INDEX] = acc[n];                           \
     break;                                                                     \
   }
-#define TILES(INDEX) \
-  TILE(1, INDEX) TILE(2, INDEX) TILE(3, INDEX) TILE(4, INDEX) TILE(5, INDEX) TILE(6, INDEX) TILE(7, INDEX) TILE(8, INDEX)
+#define TILES(INDEX)                                                                        \
+  TILE(1, INDEX)                                                                            \
+  TILE(2, INDEX) TILE(3, INDEX) TILE(4, INDEX) TILE(5, INDEX) TILE(6, INDEX) TILE(7, INDEX) \
+      TILE(8, INDEX)
 
 // columns of the next tile: with one lane they are neighbours, so that they fit in vectors
 static inline int tileSize(const int* col, int n) {
@@ -296,7 +302,8 @@ static inline int tileSize(const int* col, int n) {
   return size;
 }
 
-static void factorDenseRow(LANE(Primal)* p, int i, const int* col, int ncol, const int* dep, int ndep) {
+static void factorDenseRow(LANE(Primal)* p, int i, const int* col, int ncol, const int* dep,
+                           int ndep) {
   const V* in = p->sum + (size_t)i * (i + 1) / 2;
   V* out = p->factor + (size_t)i * (i + 1) / 2;
   V* ratio = p->temp;
@@ -336,7 +343,8 @@ static void factorSparseRow(LANE(Primal)* p, int i, const int* dep, int ndep) {
 }
 
 // two sums shorten the chain of additions
-static inline V dotDense(const V* restrict row, const V* restrict x, const int* restrict col, int n) {
+static inline V dotDense(const V* restrict row, const V* restrict x, const int* restrict col,
+                         int n) {
   V even = v_zero(), odd = v_zero();
   int k = 0;
   for (; k + 1 < n; k += 2) {
@@ -347,7 +355,8 @@ static inline V dotDense(const V* restrict row, const V* restrict x, const int* 
   return even + odd;
 }
 
-static inline V dotSparse(const V* restrict row, const V* restrict x, const int* restrict col, int n) {
+static inline V dotSparse(const V* restrict row, const V* restrict x, const int* restrict col,
+                          int n) {
   V sum = v_zero();
   for (int k = 0; k < n; k++) sum = sum + row[k] * x[col[k]];
   return sum;

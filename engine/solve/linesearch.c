@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Exact line search. Along a direction the cost is convex with a piecewise smooth slope, so the minimum is the
-// root of the slope: Newton steps on the slope, kept inside a bracket. With Newton directions the
-// step 1 is the root unless rows change state on the way, so most searches are one evaluation.
+// Exact line search. Along a direction the cost is convex with a piecewise smooth slope, so the
+// minimum is the root of the slope: Newton steps on the slope, kept inside a bracket. With Newton
+// directions the step 1 is the root unless rows change state on the way, so most searches are one
+// evaluation.
 
 #include "lanes/lanes.h"
 
@@ -18,8 +19,8 @@ typedef struct {
 } Line;
 
 // slope and curvature of one-sided rows
-static inline Line oneSided(const V* restrict D, const V* restrict jar, const V* restrict jv, V step,
-                            int start, int end, Line r) {
+static inline Line oneSided(const V* restrict D, const V* restrict jar, const V* restrict jv,
+                            V step, int start, int end, Line r) {
   for (int i = start; i < end; i++) {
     V x = jar[i] + step * jv[i];
     V t = D[i] * jv[i];
@@ -32,7 +33,7 @@ static inline Line oneSided(const V* restrict D, const V* restrict jar, const V*
 
 static Line friction(const LANE(Primal)* p, V step, Line r) {
   const mjData* d = p->d;
-  const V* D = CLANES(d->efc_D), *R = CLANES(d->efc_R), *loss = CLANES(d->efc_frictionloss);
+  const V *D = CLANES(d->efc_D), *R = CLANES(d->efc_R), *loss = CLANES(d->efc_frictionloss);
   for (int i = p->ne; i < p->ne + p->nf; i++) {
     V x = p->Jaref[i] + step * p->Jv[i], edge = R[i] * loss[i], t = D[i] * p->Jv[i];
     M below = v_le(x, -edge), above = v_le(edge, x) & ~below;
@@ -44,7 +45,8 @@ static Line friction(const LANE(Primal)* p, V step, Line r) {
 }
 
 static Line coneLine(const LANE(Primal)* p, const mjiBlock* b, V step, Line r) {
-  const V* D = CLANES(p->d->efc_D) + b->efcadr, *jar = p->Jaref + b->efcadr, *jv = p->Jv + b->efcadr;
+  const V *D = CLANES(p->d->efc_D) + b->efcadr, *jar = p->Jaref + b->efcadr,
+          *jv = p->Jv + b->efcadr;
   V x[6], quad1 = v_zero(), quad2 = v_zero(), UV = v_zero(), VV = v_zero();
   for (int j = 0; j < b->dim; j++) {
     x[j] = jar[j] + step * jv[j];
@@ -61,7 +63,8 @@ static Line coneLine(const LANE(Primal)* p, const mjiBlock* b, V step, Line r) {
   V N1 = c.mu * jv[0], T1 = UV * c.Tinv, T2 = (VV - T1 * T1) * c.Tinv;
   V g = N1 - c.mu * T1;
   r.slope = r.slope + v_sel(c.bottom, quad1, v_and(c.middle, c.Dm * c.NmT * g));
-  r.curvature = r.curvature + v_sel(c.bottom, quad2, v_and(c.middle, c.Dm * (g * g - c.NmT * c.mu * T2)));
+  r.curvature =
+      r.curvature + v_sel(c.bottom, quad2, v_and(c.middle, c.Dm * (g * g - c.NmT * c.mu * T2)));
   return r;
 }
 

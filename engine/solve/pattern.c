@@ -4,8 +4,8 @@
 // Symbolic factorization of the Hessian M + J'WJ, without looking at numbers.
 //
 // Elimination runs from the last dof to the first, so M alone (a tree of dofs) causes no fill. A
-// block adds one set of columns to the row of its last column; eliminating that row hands the set on to the
-// next one, which is all the fill there is. Rows are bit sets while this happens.
+// block adds one set of columns to the row of its last column; eliminating that row hands the set
+// on to the next one, which is all the fill there is. Rows are bit sets while this happens.
 
 #include <stdint.h>
 #include <string.h>
@@ -91,7 +91,8 @@ static int treePattern(const mjModel* m, const mjiBlock* block, int nblock, mjiP
   return 1;
 }
 
-void mji_patternMake(const mjModel* m, mjData* d, const mjiBlock* block, int nblock, mjiPattern* pattern) {
+void mji_patternMake(const mjModel* m, mjData* d, const mjiBlock* block, int nblock,
+                     mjiPattern* pattern) {
   int nv = m->nv, nw = (nv + 63) / 64;
   pattern->nv = nv;
   pattern->dense = nv <= MAXDENSE;

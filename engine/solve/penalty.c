@@ -13,7 +13,8 @@
 #include "solve/primal.h"
 
 // always quadratic: equality
-static V equalityRows(const V* restrict D, const V* restrict jar, V* restrict force, int n, V cost) {
+static V equalityRows(const V* restrict D, const V* restrict jar, V* restrict force, int n,
+                      V cost) {
   for (int i = 0; i < n; i++) {
     V f = -D[i] * jar[i];
     cost = cost - 0.5 * f * jar[i];
@@ -23,8 +24,9 @@ static V equalityRows(const V* restrict D, const V* restrict jar, V* restrict fo
 }
 
 // quadratic near zero, linear beyond: dry friction
-static V frictionRows(const mjData* d, const V* restrict jar, V* restrict force, int start, int n, V cost) {
-  const V* D = CLANES(d->efc_D), *R = CLANES(d->efc_R), *loss = CLANES(d->efc_frictionloss);
+static V frictionRows(const mjData* d, const V* restrict jar, V* restrict force, int start, int n,
+                      V cost) {
+  const V *D = CLANES(d->efc_D), *R = CLANES(d->efc_R), *loss = CLANES(d->efc_frictionloss);
   for (int i = start; i < start + n; i++) {
     V x = jar[i], edge = R[i] * loss[i];
     M below = v_le(x, -edge), above = v_le(edge, x) & ~below;
@@ -37,8 +39,8 @@ static V frictionRows(const mjData* d, const V* restrict jar, V* restrict force,
 }
 
 // quadratic on the negative side, zero on the positive: limits, frictionless and pyramidal contacts
-static V oneSidedRows(const V* restrict D, const V* restrict jar, V* restrict force, int start, int end,
-                      V cost) {
+static V oneSidedRows(const V* restrict D, const V* restrict jar, V* restrict force, int start,
+                      int end, V cost) {
   for (int i = start; i < end; i++) {
     V f = -D[i] * v_min(jar[i], v_zero());
     cost = cost - 0.5 * f * v_min(jar[i], v_zero());
@@ -48,7 +50,8 @@ static V oneSidedRows(const V* restrict D, const V* restrict jar, V* restrict fo
 }
 
 // squared distance to the friction cone
-static V coneRows(const mjModel* m, const mjData* d, const mjiBlock* b, const V* jar, V* force, V cost) {
+static V coneRows(const mjModel* m, const mjData* d, const mjiBlock* b, const V* jar, V* force,
+                  V cost) {
   const V* D = CLANES(d->efc_D) + b->efcadr;
   jar += b->efcadr;
   Cone c = coneAt(m, b, D[0], jar);
@@ -91,7 +94,8 @@ V LANE(penalty)(const mjModel* m, const mjData* d, const V* jar, V* force) {
   return cost;
 }
 
-void LANE(coneHessian)(const mjModel* m, const mjData* d, const mjiBlock* b, const V* jar, V* hessian) {
+void LANE(coneHessian)(const mjModel* m, const mjData* d, const mjiBlock* b, const V* jar,
+                       V* hessian) {
   const V* D = CLANES(d->efc_D) + b->efcadr;
   int dim = b->dim;
   Cone c = coneAt(m, b, D[0], jar);

@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Projected Gauss-Seidel on the dual problem: minimize 1/2 f' A f + f' b over forces f in their cones, with
-// A = J inv(M) J' + R and b = J a0 - aref.
+// Projected Gauss-Seidel on the dual problem: minimize 1/2 f' A f + f' b over forces f in their
+// cones, with A = J inv(M) J' + R and b = J a0 - aref.
 //
 // A is dense and made here from the blocks; with one lane and dense Jacobians it is d->efc_AR.
-// Scalar rows are swept over lanes; the bounded problem of an elliptic contact is solved lane by lane.
+// Scalar rows are swept over lanes; the bounded problem of an elliptic contact is solved lane by
+// lane.
 
 #include "lanes/lanes.h"
 
@@ -23,18 +24,18 @@ typedef struct {
   const mjModel* m;
   mjData* d;
   int n;
-  V* A;          // (n x n)
-  V* inv;        // (n) inverse diagonal of A
-  V* b;          // (n)
-  V* res;        // (n) gradient A f + b, kept up to date as forces move
-  V* force;      // (n)
+  V* A;        // (n x n)
+  V* inv;      // (n) inverse diagonal of A
+  V* b;        // (n)
+  V* res;      // (n) gradient A f + b, kept up to date as forces move
+  V* force;    // (n)
   M live;
 } Dual;
 
 static V* stackV(mjData* d, size_t n) { return LANES(mji_stackNum(d, n ? n : 1)); }
 
-// force i moves by delta. Rows of A are columns, too; a sum over moves in their order, with zeros for rows that a
-// lane does not have, is the same for any neighbours
+// force i moves by delta. Rows of A are columns, too; a sum over moves in their order, with zeros
+// for rows that a lane does not have, is the same for any neighbours
 static void moveForce(Dual* s, int i, V delta) {
   if (!m_any(~v_eq(delta, v_zero()))) return;
   const V* restrict row = s->A + (size_t)i * s->n;
@@ -44,14 +45,14 @@ static void moveForce(Dual* s, int i, V delta) {
 
 // ---- the matrix
 //
-// With M = L'DL, A = Y' inv(D) Y where Y = inv(L') J'. Y is computed for base rows only and over the dofs that a
-// block reaches; the edges of pyramids are combined at the end.
+// With M = L'DL, A = Y' inv(D) Y where Y = inv(L') J'. Y is computed for base rows only and over
+// the dofs that a block reaches; the edges of pyramids are combined at the end.
 
 // Y of all base rows, and the dofs of each block: its columns and all their ancestors
 typedef struct {
-  int* adr;        // (nblock+1) start of a block's list in dof
+  int* adr;    // (nblock+1) start of a block's list in dof
   int* dof;
-  V* Y;            // (base rows x nv)
+  V* Y;    // (base rows x nv)
 } Factor;
 
 static void listDofs(const mjModel* m, mjData* d, const mjiBlock* b, int* n, int* dof) {
@@ -71,9 +72,9 @@ static void listDofs(const mjModel* m, mjData* d, const mjiBlock* b, int* n, int
 }
 
 // y = inv(L') times base row r of a block; entries outside the list are zero
-static void eliminate(const mjModel* m, const mjData* d, const mjiBlock* b, int r, const int* dof, int ndof,
-                      V* y) {
-  const V* J = CLANES(b->J) + (size_t)r * b->ncol, *L = CLANES(d->qLD);
+static void eliminate(const mjModel* m, const mjData* d, const mjiBlock* b, int r, const int* dof,
+                      int ndof, V* y) {
+  const V *J = CLANES(b->J) + (size_t)r * b->ncol, *L = CLANES(d->qLD);
   for (int i = 0; i < m->nv; i++) y[i] = v_zero();
   for (int c = 0; c < b->ncol; c++) y[b->col[c]] = J[c];
   for (int n = 0; n < ndof; n++) {
@@ -131,11 +132,11 @@ static void makeMatrix(Dual* s) {
   const mjModel* m = s->m;
   mjData* d = s->d;
   const mjiWork* w = mji_work(d);
-  const V* R = CLANES(d->efc_R), *Dinv = CLANES(d->qLDiagInv);
+  const V *R = CLANES(d->efc_R), *Dinv = CLANES(d->qLDiagInv);
   int nv = (int)m->nv;
   mj_markStack(d);
   Factor f = makeFactor(m, d);
-  V* scaled = stackV(d, (size_t)MAXDIM * nv), gram[MAXDIM * MAXDIM];
+  V *scaled = stackV(d, (size_t)MAXDIM * nv), gram[MAXDIM * MAXDIM];
   const V* Ya = f.Y;
   for (int ka = 0; ka < w->nblock; ka++) {
     const mjiBlock* a = w->block + ka;
@@ -236,7 +237,8 @@ static V sweepCone(Dual* s, const mjiBlock* b) {
     for (int r = 0; r < dim; r++) {
       g[r] = v_get(s->res[i + r], lane);
       f[r] = v_get(s->force[i + r], lane);
-      for (int c = 0; c < dim; c++) A[r * dim + c] = v_get(s->A[(size_t)(i + r) * s->n + i + c], lane);
+      for (int c = 0; c < dim; c++)
+        A[r * dim + c] = v_get(s->A[(size_t)(i + r) * s->n + i + c], lane);
     }
     v_put(&total, lane, mji_coneSweep(f, A, g, b->friction, dim));
     for (int r = 0; r < dim; r++) {
@@ -293,7 +295,7 @@ void LANE(solvePGS)(const mjModel* m, mjData* d, M live) {
 
 // qacc and joint forces that follow from constraint forces, in the lanes given
 void LANE(finishDual)(const mjModel* m, mjData* d, M on) {
-  V* force = LANES(d->qfrc_constraint), *qacc = LANES(d->qacc);
+  V *force = LANES(d->qfrc_constraint), *qacc = LANES(d->qacc);
   const V* free = CLANES(d->qacc_smooth);
   LANE(blockMulJT)(m, d, force, CLANES(d->efc_force));
   LANE(solveM)(m, d, d->qacc, d->qfrc_constraint, 1);

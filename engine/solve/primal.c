@@ -23,9 +23,17 @@ static V dot(const V* a, const V* b, int n) {
 static LANE(Primal) start(const mjModel* m, mjData* d, M live) {
   const mjiWork* w = mji_work(d);
   int nv = m->nv, nefc = d->nefc;
-  LANE(Primal) p = {.m = m, .d = d, .block = w->block, .nblock = w->nblock, .nv = nv, .nefc = nefc,
-                    .ne = d->ne, .nf = d->nf, .cone = m->opt.cone == mjCONE_ELLIPTIC,
-                    .qacc = LANES(d->qacc), .live = live};
+  LANE(Primal) p = {.m = m,
+                    .d = d,
+                    .block = w->block,
+                    .nblock = w->nblock,
+                    .nv = nv,
+                    .nefc = nefc,
+                    .ne = d->ne,
+                    .nf = d->nf,
+                    .cone = m->opt.cone == mjCONE_ELLIPTIC,
+                    .qacc = LANES(d->qacc),
+                    .live = live};
   p.grad = stackV(d, nv);
   p.Mgrad = stackV(d, nv);
   p.search = stackV(d, nv);
@@ -37,7 +45,7 @@ static LANE(Primal) start(const mjModel* m, mjData* d, M live) {
 // forces and total cost at the iterate
 static void updateCost(LANE(Primal)* p) {
   mjData* d = p->d;
-  const V* smooth = CLANES(d->qfrc_smooth), *free = CLANES(d->qacc_smooth);
+  const V *smooth = CLANES(d->qfrc_smooth), *free = CLANES(d->qacc_smooth);
   V cost = v_zero();
   for (int i = 0; i < p->nv; i++) {
     cost = cost + (p->Ma[i] - smooth[i]) * (p->qacc[i] - free[i]);
@@ -90,11 +98,15 @@ static void direct(LANE(Primal)* p, const V* oldgrad, const V* oldMgrad) {
 }
 
 #if SHEAF_LANES == 1
-static void record(mjData* d, int iter, V improvement, V gradient, V slope, int nchange, int neval) {
+static void record(mjData* d, int iter, V improvement, V gradient, V slope, int nchange,
+                   int neval) {
   if (iter >= mjNSOLVER) return;
   mjSolverStat* stat = d->solver + iter;
-  *stat = (mjSolverStat){.improvement = improvement, .gradient = gradient, .lineslope = slope,
-                         .nchange = nchange, .neval = neval};
+  *stat = (mjSolverStat){.improvement = improvement,
+                         .gradient = gradient,
+                         .lineslope = slope,
+                         .nchange = nchange,
+                         .neval = neval};
   for (int i = 0; i < d->nefc; i++) stat->nactive += d->efc_force[i] != 0;
 }
 #endif
@@ -106,7 +118,7 @@ void LANE(solvePrimal)(const mjModel* m, mjData* d, M live, int newton, V* Ma, V
   p.Jaref = Jaref;
   int nv = p.nv, iter = 0;
   double scale = 1.0 / (m->stat.meaninertia * (nv > 0 ? nv : 1));
-  V* oldgrad = newton ? NULL : stackV(d, nv), *oldMgrad = newton ? NULL : stackV(d, nv);
+  V *oldgrad = newton ? NULL : stackV(d, nv), *oldMgrad = newton ? NULL : stackV(d, nv);
 
   updateCost(&p);
   updateGradient(&p);

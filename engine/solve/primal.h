@@ -3,12 +3,12 @@
 
 // The primal constraint problem, and the pieces of its solvers.
 //
-// Unknown: the acceleration a. Minimize  1/2 (a - a0)' M (a - a0) + s(J a - aref)  with a0 = qacc_smooth and s
-// the convex penalty of each row type (seed: Computation, "Solver"). Newton and conjugate gradients share
-// everything but the direction.
+// Unknown: the acceleration a. Minimize  1/2 (a - a0)' M (a - a0) + s(J a - aref)  with a0 =
+// qacc_smooth and s the convex penalty of each row type (seed: Computation, "Solver"). Newton and
+// conjugate gradients share everything but the direction.
 //
-// Lanes hold independent problems with a common block list. `live` marks the lanes that still iterate; a
-// lane that has converged is frozen bit for bit, whatever its neighbours go on to do.
+// Lanes hold independent problems with a common block list. `live` marks the lanes that still
+// iterate; a lane that has converged is frozen bit for bit, whatever its neighbours go on to do.
 //
 // Include lanes/lanes.h first.
 #ifndef SHEAF_SOLVE_PRIMAL_H_
@@ -22,11 +22,11 @@
 // pattern of the Hessian and of its factor, equal in all lanes (solve/pattern.c)
 typedef struct mjiPattern_ {
   int nv;
-  int* rowadr;     // (nv+1) start of row i in col; its columns ascend and end with i
-  int* col;        // (nnz)
-  int* depadr;     // (nv+1) start of column i in dep
-  int* dep;        // (nnz-nv) rows k > i that have column i, ascending
-  int dense;       // 1: values at [i*(i+1)/2 + j], 0: at the place of (i, j) in col
+  int* rowadr;    // (nv+1) start of row i in col; its columns ascend and end with i
+  int* col;       // (nnz)
+  int* depadr;    // (nv+1) start of column i in dep
+  int* dep;       // (nnz-nv) rows k > i that have column i, ascending
+  int dense;      // 1: values at [i*(i+1)/2 + j], 0: at the place of (i, j) in col
 } mjiPattern;
 
 typedef struct LANE(Primal_) {
@@ -34,34 +34,35 @@ typedef struct LANE(Primal_) {
   mjData* d;
   const mjiBlock* block;
   int nblock, nv, nefc, ne, nf;
-  int cone;            // elliptic cones are present
+  int cone;    // elliptic cones are present
 
-  V* qacc;             // (nv) iterate
-  V* Ma;               // (nv) M * qacc
-  V* Jaref;            // (nefc) J * qacc - aref
-  V* grad;             // (nv) Ma - qfrc_smooth - qfrc_constraint
-  V* Mgrad;            // (nv) preconditioned gradient
-  V* search;           // (nv) direction
-  V* Mv;               // (nv) M * search
-  V* Jv;               // (nefc) J * search
-  V cost;              // at the iterate
+  V* qacc;      // (nv) iterate
+  V* Ma;        // (nv) M * qacc
+  V* Jaref;     // (nefc) J * qacc - aref
+  V* grad;      // (nv) Ma - qfrc_smooth - qfrc_constraint
+  V* Mgrad;     // (nv) preconditioned gradient
+  V* search;    // (nv) direction
+  V* Mv;        // (nv) M * search
+  V* Jv;        // (nefc) J * search
+  V cost;       // at the iterate
   M live;
 
   // Newton
   mjiPattern pattern;
-  V* sum;              // M + J'WJ, accumulated
-  V* factor;           // its factor; rows are D*L
-  V* dinv;             // (nv) 1/D
-  V* weight;           // (nefc) row weights that `sum` holds
-  V* coneweight;       // dim x dim per elliptic contact that `sum` holds, in block order
-  V* temp;             // (nv) scratch of the factorization
+  V* sum;           // M + J'WJ, accumulated
+  V* factor;        // its factor; rows are D*L
+  V* dinv;          // (nv) 1/D
+  V* weight;        // (nefc) row weights that `sum` holds
+  V* coneweight;    // dim x dim per elliptic contact that `sum` holds, in block order
+  V* temp;          // (nv) scratch of the factorization
 } LANE(Primal);
 
 // Penalty s(jar) summed over rows in row order; force (may be NULL) receives -s'.
 V LANE(penalty)(const mjModel* m, const mjData* d, const V* jar, V* force);
 
 // dim x dim Hessian of the penalty of an elliptic contact block at jar (dim rows of it).
-void LANE(coneHessian)(const mjModel* m, const mjData* d, const mjiBlock* b, const V* jar, V* hessian);
+void LANE(coneHessian)(const mjModel* m, const mjData* d, const mjiBlock* b, const V* jar,
+                       V* hessian);
 
 // Exact line search along p->search from the iterate: the step, zero in lanes that are not live.
 // `first` is the first step tried; neval counts evaluations.
@@ -79,8 +80,8 @@ int LANE(hessianUpdate)(LANE(Primal)* p);
 // x = sum^-1 y. Factors `sum` first if it has changed since the last call.
 void LANE(hessianSolve)(LANE(Primal)* p, V* x, const V* y, int factor);
 
-// Newton or conjugate gradients from d->qacc; Ma = M*qacc and Jaref = J*qacc - aref go with it, before and after.
-// Leaves qacc, efc_force and qfrc_constraint.
+// Newton or conjugate gradients from d->qacc; Ma = M*qacc and Jaref = J*qacc - aref go with it,
+// before and after. Leaves qacc, efc_force and qfrc_constraint.
 void LANE(solvePrimal)(const mjModel* m, mjData* d, M live, int newton, V* Ma, V* Jaref);
 
 // Projected Gauss-Seidel: efc_force in live lanes (solve/pgs.c), and what follows from it.
@@ -88,7 +89,7 @@ void LANE(solvePGS)(const mjModel* m, mjData* d, M live);
 void LANE(finishDual)(const mjModel* m, mjData* d, M on);
 
 // Symbolic factorization: the tree of dofs plus the columns of every block (solve/pattern.c).
-void mji_patternMake(const mjModel* m, mjData* d, const mjiBlock* block, int nblock, mjiPattern* pattern);
-
+void mji_patternMake(const mjModel* m, mjData* d, const mjiBlock* block, int nblock,
+                     mjiPattern* pattern);
 
 #endif  // SHEAF_SOLVE_PRIMAL_H_

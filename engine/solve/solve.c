@@ -17,14 +17,18 @@ void mj_fwdConstraint(const mjModel* m, mjData* d) { mji_kernels1()->fwdConstrai
 void mj_invConstraint(const mjModel* m, mjData* d) { mji_kernels1()->invConstraint(m, d); }
 
 static int frictionState(mjtNum x, mjtNum edge) {
-  return x <= -edge ? mjCNSTRSTATE_LINEARNEG : x >= edge ? mjCNSTRSTATE_LINEARPOS : mjCNSTRSTATE_QUADRATIC;
+  return x <= -edge  ? mjCNSTRSTATE_LINEARNEG
+         : x >= edge ? mjCNSTRSTATE_LINEARPOS
+                     : mjCNSTRSTATE_QUADRATIC;
 }
 
 static void coneStates(const mjModel* m, mjData* d, int i, const mjtNum* jar) {
   mjContact* con = d->contact + d->efc_id[i];
   mjiBlock b = {.dim = con->dim, .nrow = con->dim, .efcadr = i, .friction = con->friction};
   Cone c = coneAt(m, &b, d->efc_D[i], jar + i);
-  int state = c.bottom ? mjCNSTRSTATE_QUADRATIC : c.middle ? mjCNSTRSTATE_CONE : mjCNSTRSTATE_SATISFIED;
+  int state = c.bottom   ? mjCNSTRSTATE_QUADRATIC
+              : c.middle ? mjCNSTRSTATE_CONE
+                         : mjCNSTRSTATE_SATISFIED;
   for (int j = 0; j < con->dim; j++) d->efc_state[i + j] = state;
   if (c.middle) LANE(coneHessian)(m, d, &b, jar + i, con->H);
 }

@@ -40,14 +40,15 @@ static int isNear(double got, double want, double tol) {
   return fabs(got - want) <= tol * fmax(1, fabs(want));
 }
 
-void test_checkNear(double got, double want, double tol, const char* file, int line, const char* what) {
+void test_checkNear(double got, double want, double tol, const char* file, int line,
+                    const char* what) {
   if (isNear(got, want, tol)) return;
   fail(file, line);
   printf("%s is %.17g, expected %.17g (off by %.3g)\n", what, got, want, fabs(got - want));
 }
 
-void test_checkArray(const double* got, const double* want, int n, double tol, const char* file, int line,
-                     const char* what) {
+void test_checkArray(const double* got, const double* want, int n, double tol, const char* file,
+                     int line, const char* what) {
   for (int i = 0; i < n; i++) {
     if (isNear(got[i], want[i], tol)) continue;
     fail(file, line);
@@ -57,7 +58,8 @@ void test_checkArray(const double* got, const double* want, int n, double tol, c
   }
 }
 
-void test_checkText(const char* got, const char* want, const char* file, int line, const char* what) {
+void test_checkText(const char* got, const char* want, const char* file, int line,
+                    const char* what) {
   if (got && strstr(got, want)) return;
   fail(file, line);
   printf("%s is \"%s\", expected it to contain \"%s\"\n", what, got ? got : "(null)", want);

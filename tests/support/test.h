@@ -13,10 +13,12 @@ typedef void (*testFunc)(void);
 
 void test_register(const char* file, const char* name, testFunc func);
 void test_check(int ok, const char* file, int line, const char* what);
-void test_checkNear(double got, double want, double tol, const char* file, int line, const char* what);
-void test_checkArray(const double* got, const double* want, int n, double tol, const char* file, int line,
-                     const char* what);
-void test_checkText(const char* got, const char* want, const char* file, int line, const char* what);
+void test_checkNear(double got, double want, double tol, const char* file, int line,
+                    const char* what);
+void test_checkArray(const double* got, const double* want, int n, double tol, const char* file,
+                     int line, const char* what);
+void test_checkText(const char* got, const char* want, const char* file, int line,
+                    const char* what);
 
 // Count this test as skipped, with a reason.
 void test_skip(const char* reason);
@@ -27,11 +29,11 @@ mjModel* test_model(const char* xml);
 // Compile text that must be rejected: fails the test unless the error contains `expect`.
 void test_rejects(const char* xml, const char* expect);
 
-#define TEST(name)                                                                        \
-  static void test_##name(void);                                                          \
-  __attribute__((constructor)) static void register_##name(void) {                        \
-    test_register(__FILE__, #name, test_##name);                                          \
-  }                                                                                       \
+#define TEST(name)                                                 \
+  static void test_##name(void);                                   \
+  __attribute__((constructor)) static void register_##name(void) { \
+    test_register(__FILE__, #name, test_##name);                   \
+  }                                                                \
   static void test_##name(void)
 
 #define CHECK(cond) test_check(!!(cond), __FILE__, __LINE__, #cond)

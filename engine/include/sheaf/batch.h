@@ -3,13 +3,13 @@
 
 // Batches of rollouts, forward and inverse dynamics and derivatives over a pool of worker threads.
 //
-// A pool is one persistent team of threads with simulation data of its own. It may be shared by many
-// callers; each call or job names a model, which must stay alive and unchanged until it is done.
-// Results are a pure function of (model, inputs, options): the same bits for any number of threads, any
-// chunking and any order of the batch.
+// A pool is one persistent team of threads with simulation data of its own. It may be shared by
+// many callers; each call or job names a model, which must stay alive and unchanged until it is
+// done. Results are a pure function of (model, inputs, options): the same bits for any number of
+// threads, any chunking and any order of the batch.
 //
-// Arrays are row-major doubles. Every input has a count of its own for each dimension marked "or 1":
-// 1 there means that one row serves all. Nothing here prints, exits or raises; numerical trouble is
+// Arrays are row-major doubles. Every input has a count of its own for each dimension marked
+// "or 1": 1 there means that one row serves all. Nothing here prints, exits or raises; numerical trouble is
 // reported per row in `status`.
 #ifndef SHEAF_BATCH_H_
 #define SHEAF_BATCH_H_
@@ -76,11 +76,11 @@ MJAPI void sheaf_closePool(sheafPool* pool);
 MJAPI int sheaf_poolThreads(const sheafPool* pool);
 
 // ---- outputs by name
-// Any mjData array or scalar that has one value per state: "qacc", "xpos", "site_xpos", "qfrc_constraint",
-// "sensordata", "energy", "qpos", "qvel", "act", "ctrl", "time", "ncon", "nefc", "M" (dense nv x nv), ...
+// Any mjData array or scalar that has one value per state: "qacc", "xpos", "site_xpos",
+// "qfrc_constraint", "sensordata", "energy", "qpos", "act", "time", "ncon", "M" (dense nv x nv), ...
 
-// Numbers per state of a named output, or -1 if there is no such output. shape (may be NULL) receives up to
-// two dimensions, the second 1 for vectors.
+// Numbers per state of a named output, or -1 if there is no such output. shape (may be NULL)
+// receives up to two dimensions, the second 1 for vectors.
 MJAPI int sheaf_outputSize(const mjModel* m, const char* name, int shape[2]);
 
 // Number of named outputs, and the i-th name.
@@ -100,7 +100,8 @@ typedef struct sheafRollout_ {
   size_t size;                   // sizeof(sheafRollout)
   int nbatch;
   int nstep;                     // steps of each rollout
-  const int32_t* length;         // (nbatch) steps of each rollout, <= nstep, later rows repeat the last; or NULL
+  const int32_t* length;         // (nbatch) steps of each rollout, <= nstep, or NULL; later rows
+                                 // repeat the last
 
   const mjtNum* state0;          // (nbatch or 1) x mj_stateSize(m, mjSTATE_FULLPHYSICS)
   int nstate0;                   // nbatch or 1
@@ -108,15 +109,18 @@ typedef struct sheafRollout_ {
   int nwarmstart0;
 
   unsigned int control_spec;     // mjtState bits of the control; 0: mjSTATE_CTRL
-  const mjtNum* control;         // (nbatch or 1) x ncontrolstep x mj_stateSize(m, control_spec); or NULL: zero
+  const mjtNum* control;         // (nbatch or 1) x ncontrolstep x mj_stateSize(m, control_spec),
+                                 // or NULL: zero
   int ncontrol;                  // nbatch or 1
   int ncontrolstep;              // rows of control per rollout
-  int hold;                      // steps that each control row is held; 0: 1. Past the end the last row is held
+  int hold;                      // steps that each control row is held; 0: 1. Past the end the
+                                 // last row is held
 
   mjtNum* state;                 // (nbatch x nstep x nstate) after each step, or NULL
-  mjtNum* sensordata;            // (nbatch x nstep x nsensordata) computed within each step, or NULL
+  mjtNum* sensordata;            // (nbatch x nstep x nsensordata) made within each step, or NULL
   mjtNum* final_state;           // (nbatch x nstate) or NULL
-  mjtNum* final_warmstart;       // (nbatch x nv) or NULL; continue from it for the same bits as one long rollout
+  mjtNum* final_warmstart;       // (nbatch x nv) or NULL; continue from it for the same bits as
+                                 // one long rollout
   const sheafOutput* output;     // (noutput) more outputs, as they are after each step
   int noutput;
 
@@ -198,7 +202,7 @@ typedef struct sheafInverseFD_ {
   const mjtNum* qacc;            int nqacc;
   mjtNum eps;
   int flg_actuation;
-  // NULL where not wanted. Row-major with the force as row: DfDq[i][j] = d qfrc_inverse[i] / d q[j].
+  // NULL where not wanted. The force is the row: DfDq[i][j] = d qfrc_inverse[i] / d q[j].
   // (mjd_inverseFD returns the transpose of these.)
   mjtNum* DfDq;                  // (nbatch x nv x nv)
   mjtNum* DfDv;
@@ -209,9 +213,12 @@ typedef struct sheafInverseFD_ {
 } sheafInverseFD;
 
 // Blocking calls. 0 (SHEAF_OK) or the code that is also in status (may be NULL).
-MJAPI int sheaf_rollout(sheafPool* pool, const mjModel* m, const sheafRollout* r, sheafStatus* status);
-MJAPI int sheaf_forward(sheafPool* pool, const mjModel* m, const sheafForward* r, sheafStatus* status);
-MJAPI int sheaf_inverse(sheafPool* pool, const mjModel* m, const sheafInverse* r, sheafStatus* status);
+MJAPI int sheaf_rollout(sheafPool* pool, const mjModel* m, const sheafRollout* r,
+                        sheafStatus* status);
+MJAPI int sheaf_forward(sheafPool* pool, const mjModel* m, const sheafForward* r,
+                        sheafStatus* status);
+MJAPI int sheaf_inverse(sheafPool* pool, const mjModel* m, const sheafInverse* r,
+                        sheafStatus* status);
 MJAPI int sheaf_transitionFD(sheafPool* pool, const mjModel* m, const sheafTransitionFD* r,
                              sheafStatus* status);
 MJAPI int sheaf_inverseFD(sheafPool* pool, const mjModel* m, const sheafInverseFD* r,
@@ -229,12 +236,13 @@ typedef enum sheafKind_ {
 // Called once from a worker thread when a job is over (done or cancelled); must not block.
 typedef void (*sheafDone)(void* user, sheafJob* job);
 
-// Check the request and queue it. The request struct is copied; arrays it points to must stay until the job is
-// over. NULL if the request is not valid, with the reason in status; then `done` is never called.
+// Check the request and queue it. The request struct is copied; arrays it points to must stay until
+// the job is over. NULL if the request is not valid, with the reason in status; then `done` is never
+// called.
 MJAPI sheafJob* sheaf_submit(sheafPool* pool, const mjModel* m, sheafKind kind, const void* request,
                              sheafDone done, void* user, sheafStatus* status);
 
-// Ask a job to stop: rows that have not started are not computed, running ones stop within a few steps.
+// Ask a job to stop: rows that have not started are not computed, others stop within a few steps.
 MJAPI void sheaf_cancel(sheafJob* job);
 
 // Wait until the job is over; its code. Then free it with sheaf_freeJob.
@@ -247,12 +255,14 @@ MJAPI void sheaf_jobProgress(const sheafJob* job, int64_t* done, int64_t* total)
 MJAPI void sheaf_freeJob(sheafJob* job);
 
 // ---- models by field name, for bindings that do not know the layout of mjModel
-// Value of a size ("nq") or of a number among the options ("timestep", "integrator"), as a double; NaN if there is no such field.
+// Value of a size ("nq") or of a number among the options ("timestep", "integrator"), as a double;
+// NaN if there is no such field.
 MJAPI double sheaf_modelNumber(const mjModel* m, const char* name);
 
-// Address of an array of the model ("qpos0", "actuator_ctrlrange"), or NULL. shape receives rows and columns, type
-// one of 'd' (double), 'f' (float), 'i' (int), 'l' (int64), 'b' (byte), 'c' (char).
-MJAPI const void* sheaf_modelArray(const mjModel* m, const char* name, int64_t shape[2], char* type);
+// Address of an array of the model ("qpos0", "actuator_ctrlrange"), or NULL. shape receives rows and
+// columns, type one of 'd' (double), 'f' (float), 'i' (int), 'l' (int64), 'b' (byte), 'c' (char).
+MJAPI const void* sheaf_modelArray(const mjModel* m, const char* name, int64_t shape[2],
+                                   char* type);
 
 // ---- build and lanes
 // One line: version, compiler, lane variants in this build and the ones this CPU runs.

@@ -83,12 +83,21 @@ TEST(forward_is_mj_forward_in_any_lanes) {
   CHECK_EQ(sheaf_outputSize(m, "M", shape), m->nv * m->nv);
   CHECK_EQ(shape[1], m->nv);
   CHECK_EQ(sheaf_outputSize(m, "nonsense", NULL), -1);
-  mjtNum* qacc = numbers((size_t)B * m->nv), *M = numbers((size_t)B * m->nv * m->nv);
-  mjtNum* full = numbers((size_t)m->nv * m->nv), *energy = numbers(2 * B);
+  mjtNum *qacc = numbers((size_t)B * m->nv), *M = numbers((size_t)B * m->nv * m->nv);
+  mjtNum *full = numbers((size_t)m->nv * m->nv), *energy = numbers(2 * B);
   sheafOutput out[] = {{"qacc", qacc}, {"M", M}, {"energy", energy}};
   int32_t status[B];
-  sheafForward r = {.size = sizeof r, .nbatch = B, .qpos = s.qpos, .nqpos = B, .qvel = s.qvel, .nqvel = B,
-                    .ctrl = s.ctrl, .nctrl = B, .output = out, .noutput = 3, .status = status};
+  sheafForward r = {.size = sizeof r,
+                    .nbatch = B,
+                    .qpos = s.qpos,
+                    .nqpos = B,
+                    .qvel = s.qvel,
+                    .nqvel = B,
+                    .ctrl = s.ctrl,
+                    .nctrl = B,
+                    .output = out,
+                    .noutput = 3,
+                    .status = status};
   for (int nlane = 1; nlane <= 8; nlane = nlane == 1 ? 4 : 2 * nlane) {
     sheafPool* pool = openPool(2, nlane);
     CHECK_EQ(sheaf_forward(pool, m, &r, NULL), 0);
@@ -117,16 +126,33 @@ TEST(inverse_undoes_forward) {
   States s = makeStates();
   mjModel* m = s.m;
   m->opt.tolerance = 0;
-  mjtNum* qacc = numbers((size_t)B * m->nv), *tau = numbers((size_t)B * m->nv);
-  mjtNum* applied = numbers((size_t)B * m->nv), *actuator = numbers((size_t)B * m->nv);
+  mjtNum *qacc = numbers((size_t)B * m->nv), *tau = numbers((size_t)B * m->nv);
+  mjtNum *applied = numbers((size_t)B * m->nv), *actuator = numbers((size_t)B * m->nv);
   for (int i = 0; i < B * (int)m->nv; i++) applied[i] = noise();
   sheafOutput out[] = {{"qacc", qacc}, {"qfrc_actuator", actuator}};
-  sheafForward f = {.size = sizeof f, .nbatch = B, .qpos = s.qpos, .nqpos = B, .qvel = s.qvel, .nqvel = B,
-                    .ctrl = s.ctrl, .nctrl = B, .qfrc_applied = applied, .nqfrc_applied = B, .output = out, .noutput = 2};
+  sheafForward f = {.size = sizeof f,
+                    .nbatch = B,
+                    .qpos = s.qpos,
+                    .nqpos = B,
+                    .qvel = s.qvel,
+                    .nqvel = B,
+                    .ctrl = s.ctrl,
+                    .nctrl = B,
+                    .qfrc_applied = applied,
+                    .nqfrc_applied = B,
+                    .output = out,
+                    .noutput = 2};
   sheafPool* pool = openPool(2, 0);
   CHECK_EQ(sheaf_forward(pool, m, &f, NULL), 0);
-  sheafInverse r = {.size = sizeof r, .nbatch = B, .qpos = s.qpos, .nqpos = B, .qvel = s.qvel, .nqvel = B,
-                    .qacc = qacc, .nqacc = B, .qfrc_inverse = tau};
+  sheafInverse r = {.size = sizeof r,
+                    .nbatch = B,
+                    .qpos = s.qpos,
+                    .nqpos = B,
+                    .qvel = s.qvel,
+                    .nqvel = B,
+                    .qacc = qacc,
+                    .nqacc = B,
+                    .qfrc_inverse = tau};
   CHECK_EQ(sheaf_inverse(pool, m, &r, NULL), 0);
   for (int i = 0; i < B * (int)m->nv; i++) CHECK_NEAR(tau[i], applied[i] + actuator[i], 1e-8);
 
@@ -148,12 +174,22 @@ TEST(inverse_undoes_forward) {
 TEST(transition_derivatives_are_mjd_transitionFD) {
   States s = makeStates();
   const mjModel* m = s.m;
-  int ndx = 2 * (int)m->nv, nu = (int)m->nu, ns = (int)m->nsensordata, nx = mj_stateSize(m, mjSTATE_FULLPHYSICS);
+  int ndx = 2 * (int)m->nv, nu = (int)m->nu, ns = (int)m->nsensordata,
+      nx = mj_stateSize(m, mjSTATE_FULLPHYSICS);
   size_t nA = (size_t)ndx * ndx, nB = (size_t)ndx * nu, nC = (size_t)ns * ndx, nD = (size_t)ns * nu;
-  mjtNum* out = numbers(B * (nA + nB + nC + nD)), *one = numbers(nA + nB + nC + nD);
-  mjtNum* A = out, *Bm = A + B * nA, *C = Bm + B * nB, *D = C + B * nC;
-  sheafTransitionFD r = {.size = sizeof r, .nbatch = B, .state = s.state, .ctrl = s.ctrl, .nctrl = B, .eps = 1e-6,
-                         .centered = 1, .A = A, .B = Bm, .C = C, .D = D};
+  mjtNum *out = numbers(B * (nA + nB + nC + nD)), *one = numbers(nA + nB + nC + nD);
+  mjtNum *A = out, *Bm = A + B * nA, *C = Bm + B * nB, *D = C + B * nC;
+  sheafTransitionFD r = {.size = sizeof r,
+                         .nbatch = B,
+                         .state = s.state,
+                         .ctrl = s.ctrl,
+                         .nctrl = B,
+                         .eps = 1e-6,
+                         .centered = 1,
+                         .A = A,
+                         .B = Bm,
+                         .C = C,
+                         .D = D};
   sheafPool* pool = openPool(2, 0);
   CHECK_EQ(sheaf_transitionFD(pool, m, &r, NULL), 0);
   for (int i = 0; i < B; i += 5) {
@@ -181,9 +217,18 @@ TEST(inverse_derivatives_have_forces_as_rows) {
   const mjModel* m = s.m;
   int nv = (int)m->nv;
   size_t nn = (size_t)nv * nv;
-  mjtNum* out = numbers(3 * B * nn), *one = numbers(3 * nn);
-  sheafInverseFD r = {.size = sizeof r, .nbatch = B, .qpos = s.qpos, .nqpos = B, .qvel = s.qvel, .nqvel = B,
-                      .qacc = s.qacc, .nqacc = B, .eps = 1e-6, .DfDq = out, .DfDv = out + B * nn,
+  mjtNum *out = numbers(3 * B * nn), *one = numbers(3 * nn);
+  sheafInverseFD r = {.size = sizeof r,
+                      .nbatch = B,
+                      .qpos = s.qpos,
+                      .nqpos = B,
+                      .qvel = s.qvel,
+                      .nqvel = B,
+                      .qacc = s.qacc,
+                      .nqacc = B,
+                      .eps = 1e-6,
+                      .DfDq = out,
+                      .DfDv = out + B * nn,
                       .DfDa = out + 2 * B * nn};
   sheafPool* pool = openPool(2, 0);
   CHECK_EQ(sheaf_inverseFD(pool, m, &r, NULL), 0);

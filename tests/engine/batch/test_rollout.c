@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Tests of engine/batch/rollout.c: the same bits as a loop of mj_step, for any threads, lanes and chunks.
+// Tests of engine/batch/rollout.c: the same bits as a loop of mj_step, for any threads, lanes and
+// chunks.
 
 #include <math.h>
 #include <stdlib.h>
@@ -63,10 +64,20 @@ static void freeCase(Case* c) {
 }
 
 static sheafRollout request(Case* c) {
-  return (sheafRollout){.size = sizeof(sheafRollout), .nbatch = B, .nstep = T, .state0 = c->x0, .nstate0 = B,
-                        .control = c->u, .ncontrol = B, .ncontrolstep = T, .state = c->state,
-                        .sensordata = c->sensor, .final_state = c->final, .final_warmstart = c->warm,
-                        .status = c->status, .badstep = c->badstep};
+  return (sheafRollout){.size = sizeof(sheafRollout),
+                        .nbatch = B,
+                        .nstep = T,
+                        .state0 = c->x0,
+                        .nstate0 = B,
+                        .control = c->u,
+                        .ncontrol = B,
+                        .ncontrolstep = T,
+                        .state = c->state,
+                        .sensordata = c->sensor,
+                        .final_state = c->final,
+                        .final_warmstart = c->warm,
+                        .status = c->status,
+                        .badstep = c->badstep};
 }
 
 static sheafPool* openPool(int nthread, int nlane, int chunk) {
@@ -104,7 +115,8 @@ TEST(rollout_is_a_loop_of_steps) {
       mj_step(m, d);
       mj_getState(m, d, x, mjSTATE_FULLPHYSICS);
       nwrong += memcmp(x, c.state + row * c.nx, sizeof(mjtNum) * c.nx) != 0;
-      nwrong += memcmp(d->sensordata, c.sensor + row * m->nsensordata, sizeof(mjtNum) * m->nsensordata) != 0;
+      nwrong += memcmp(d->sensordata, c.sensor + row * m->nsensordata,
+                       sizeof(mjtNum) * m->nsensordata) != 0;
     }
     nwrong += memcmp(d->qacc_warmstart, c.warm + (size_t)i * m->nv, sizeof(mjtNum) * m->nv) != 0;
     nwrong += memcmp(x, c.final + (size_t)i * c.nx, sizeof(mjtNum) * c.nx) != 0;
@@ -146,7 +158,8 @@ TEST(rollout_rows_do_not_depend_on_their_neighbours) {
   q.control = few.u + (size_t)5 * T * few.m->nu;
   q.nstate0 = q.ncontrol = 3;
   runIn(&few, &q, 1, 4, 0);
-  CHECK_EQ(memcmp(few.state, all.state + (size_t)5 * T * all.nx, sizeof(mjtNum) * 3 * T * all.nx), 0);
+  CHECK_EQ(memcmp(few.state, all.state + (size_t)5 * T * all.nx, sizeof(mjtNum) * 3 * T * all.nx),
+           0);
   freeCase(&all);
   freeCase(&few);
 }
@@ -156,7 +169,8 @@ TEST(two_rollouts_continue_as_one) {
   sheafRollout r = request(&whole);
   runIn(&whole, &r, 2, 0, 0);
 
-  // controls of the two halves lie in one array with T rows each: use the held last row for the rest
+  // controls of the two halves lie in one array with T rows each: use the held last row for the
+  // rest
   sheafRollout q = request(&half);
   mjtNum* u2 = numbers((size_t)B * (T / 2) * half.m->nu);
   size_t n = (size_t)(T / 2) * half.m->nu;
@@ -164,7 +178,7 @@ TEST(two_rollouts_continue_as_one) {
   q.nstep = q.ncontrolstep = T / 2;
   q.control = u2;
   runIn(&half, &q, 1, 4, 0);
-  mjtNum* x1 = numbers((size_t)B * half.nx), *w1 = numbers((size_t)B * half.m->nv);
+  mjtNum *x1 = numbers((size_t)B * half.nx), *w1 = numbers((size_t)B * half.m->nv);
   memcpy(x1, half.final, sizeof(mjtNum) * B * half.nx);
   memcpy(w1, half.warm, sizeof(mjtNum) * B * half.m->nv);
   for (int i = 0; i < B; i++) memcpy(u2 + i * n, half.u + (2 * i + 1) * n, sizeof(mjtNum) * n);
@@ -186,9 +200,10 @@ TEST(diverged_row_is_reported_and_disturbs_nobody) {
     Case good = makeCase(), bad = makeCase();
     sheafRollout r = request(&good), q = request(&bad);
     runIn(&good, &r, 1, nlane, 0);
-    bad.x0[(size_t)2 * bad.nx + 3] = NAN;                                  // a position, from the start
-    bad.x0[(size_t)9 * bad.nx + 1 + bad.m->nq] = 1e9;                      // a velocity that leaves the range of numbers
-    bad.u[((size_t)6 * T + 11) * bad.m->nu] = INFINITY;                    // a control, at step 11
+    bad.x0[(size_t)2 * bad.nx + 3] = NAN;    // a position, from the start
+    bad.x0[(size_t)9 * bad.nx + 1 + bad.m->nq] =
+        1e9;    // a velocity that leaves the range of numbers
+    bad.u[((size_t)6 * T + 11) * bad.m->nu] = INFINITY;    // a control, at step 11
     runIn(&bad, &q, 1, nlane, 0);
     CHECK_EQ(bad.status[2], SHEAF_ROW_BADQPOS);
     CHECK_EQ(bad.badstep[2], 0);
@@ -204,7 +219,8 @@ TEST(diverged_row_is_reported_and_disturbs_nobody) {
 
     // the row holds its last valid state
     mjtNum* x = bad.state + ((size_t)6 * T + 10) * bad.nx;
-    for (int t = 11; t < T; t++) CHECK_EQ(memcmp(x, bad.state + ((size_t)6 * T + t) * bad.nx, sizeof(mjtNum) * bad.nx), 0);
+    for (int t = 11; t < T; t++)
+      CHECK_EQ(memcmp(x, bad.state + ((size_t)6 * T + t) * bad.nx, sizeof(mjtNum) * bad.nx), 0);
     CHECK_EQ(memcmp(x, bad.final + (size_t)6 * bad.nx, sizeof(mjtNum) * bad.nx), 0);
     freeCase(&good);
     freeCase(&bad);
@@ -221,9 +237,10 @@ TEST(length_ends_rows_early) {
   runIn(&cut, &q, 2, 4, 0);
   size_t n = sizeof(mjtNum) * cut.nx;
   for (int i = 0; i < B; i++) {
-    const mjtNum* a = whole.state + (size_t)i * T * cut.nx, *b = cut.state + (size_t)i * T * cut.nx;
+    const mjtNum *a = whole.state + (size_t)i * T * cut.nx, *b = cut.state + (size_t)i * T * cut.nx;
     CHECK_EQ(memcmp(a, b, n * length[i]), 0);
-    const mjtNum* last = length[i] ? a + (size_t)(length[i] - 1) * cut.nx : cut.x0 + (size_t)i * cut.nx;
+    const mjtNum* last =
+        length[i] ? a + (size_t)(length[i] - 1) * cut.nx : cut.x0 + (size_t)i * cut.nx;
     CHECK_EQ(memcmp(cut.final + (size_t)i * cut.nx, last, n), 0);
     for (int t = length[i]; t < T; t++) CHECK_EQ(memcmp(b + (size_t)t * cut.nx, last, n), 0);
   }
@@ -235,7 +252,8 @@ TEST(hold_repeats_controls) {
   Case a = makeCase(), b = makeCase();
   int nu = (int)a.m->nu;
   for (int i = 0; i < B; i++) {
-    for (int t = 0; t < T; t++) mju_copy(a.u + ((size_t)i * T + t) * nu, b.u + ((size_t)i * T + t / 5) * nu, nu);
+    for (int t = 0; t < T; t++)
+      mju_copy(a.u + ((size_t)i * T + t) * nu, b.u + ((size_t)i * T + t / 5) * nu, nu);
   }
   sheafRollout r = request(&a), q = request(&b);
   q.hold = 5;
@@ -249,7 +267,7 @@ TEST(hold_repeats_controls) {
 TEST(outputs_by_name_are_those_of_the_step) {
   Case c = makeCase();
   const mjModel* m = c.m;
-  mjtNum* qacc = numbers((size_t)B * T * m->nv), *xpos = numbers((size_t)B * T * 3 * m->nbody);
+  mjtNum *qacc = numbers((size_t)B * T * m->nv), *xpos = numbers((size_t)B * T * 3 * m->nbody);
   mjtNum* com = numbers((size_t)B * T * 3 * m->nbody);
   sheafOutput out[] = {{"qacc", qacc}, {"xpos", xpos}, {"subtree_linvel", com}};
   sheafRollout r = request(&c);
