@@ -9,6 +9,8 @@
 
 #include "compile/compile.h"
 
+enum { MAX_STEPS = 1000000 };    // of one simulation; usual are 1000
+
 static int isWanted(const mjModel* m, int i, int mode) {
   int muscle = m->actuator_gaintype[i] == mjGAIN_MUSCLE || m->actuator_biastype[i] == mjBIAS_MUSCLE;
   int user = m->actuator_gaintype[i] == mjGAIN_USER || m->actuator_biastype[i] == mjBIAS_USER;
@@ -64,18 +66,20 @@ static mjtNum stepAlong(const mjModel* m, mjData* d, int i, int sign, const mjLR
   return d->actuator_length[i];
 }
 
-// lengths met in the last `interval` seconds
-static void simulate(const mjModel* m, mjData* d, int i, int sign, const mjLROpt* opt,
-                     mjtNum range[2]) {
+// lengths met in the last `interval` seconds; 0 if time does not go on to the end: an unstable simulation
+// is reset to the start, and would never get there
+static int simulate(const mjModel* m, mjData* d, int i, int sign, const mjLROpt* opt, mjtNum range[2]) {
   mj_resetData(m, d);
   int first = 1;
-  while (d->time < opt->inttotal) {
-    mjtNum length = stepAlong(m, d, i, sign, opt);
+  for (int step = 0; d->time < opt->inttotal; step++) {
+    mjtNum before = d->time, length = stepAlong(m, d, i, sign, opt);
+    if (!(d->time > before) || step == MAX_STEPS) return 0;
     if (d->time <= opt->inttotal - opt->interval) continue;
     range[0] = first ? length : mju_min(range[0], length);
     range[1] = first ? length : mju_max(range[1], length);
     first = 0;
   }
+  return 1;
 }
 
 int mj_setLengthRange(mjModel* m, mjData* d, int index, const mjLROpt* opt, char* error,
@@ -89,8 +93,15 @@ int mj_setLengthRange(mjModel* m, mjData* d, int index, const mjLROpt* opt, char
   if (opt->useexisting && range[0] < range[1]) return 1;
   if (opt->uselimit && useLimit(m, index)) return 1;
 
-  mjtNum found[2][2];
-  for (int side = 0; side < 2; side++) simulate(m, d, index, side ? 1 : -1, opt, found[side]);
+  mjtNum found[2][2] = {{0}};
+  for (int side = 0; side < 2; side++) {
+    if (simulate(m, d, index, side ? 1 : -1, opt, found[side])) continue;
+    if (error && error_sz > 0) {
+      snprintf(error, (size_t)error_sz, "length range of actuator %d: the simulation is unstable or too long",
+               index);
+    }
+    return 0;
+  }
   range[0] = found[0][0];
   range[1] = found[1][1];
 

@@ -3,6 +3,7 @@
 
 // Sizes of the model.
 
+#include <limits.h>
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
@@ -10,6 +11,8 @@
 #include "compile/compile.h"
 #include "model/model.h"
 #include "model/names.h"
+
+enum { MAX_STATE = 100000000 };
 
 // numbers of actuator moments that are stored: joints know their dofs, other transmissions may reach all
 static int momentSize(const mjiCompile* c, const mjsActuator* act, int nv) {
@@ -143,5 +146,10 @@ int mji_sizes_count(mjiCompile* c, mjModel* sizes) {
   sizes->nnames = mji_pack_countNames(c, sizes);
   sizes->nnames_map = mji_sizeNamesMap(sizes);
   sizes->narena = arenaSize(s, sizes);
+
+  // addresses within these are of type int, and so is the size of a state
+  if (sizes->na > MAX_STATE || sizes->nsensordata > MAX_STATE || sizes->nJmom > INT_MAX) {
+    return mji_compile_error(c, NULL, "too many activations, sensor values or actuator moments");
+  }
   return 0;
 }
