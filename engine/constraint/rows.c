@@ -29,6 +29,9 @@ void mji_rows_clear(mjData* d, const void* end) {
   MJDATA_ARENA_POINTERS
 #undef X
   d->contact = contact;
+
+  // contacts of lanes are slots, which do not know their rows
+  for (int i = 0; w->nlane == 1 && i < d->ncon; i++) d->contact[i].efc_address = -1;
 }
 
 void mji_rows_giveUp(mjData* d, const void* end) {
