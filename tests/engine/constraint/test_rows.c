@@ -32,6 +32,9 @@ TEST(full_arena_leaves_no_constraints_and_a_warning) {
     CHECK(d->nefc == 0 || d->nefc == 4 * ncon);
     int warned = d->warning[mjWARN_CNSTRFULL].number + d->warning[mjWARN_CONTACTFULL].number;
     CHECK(d->nefc != 0 || warned > 0);
+
+    // contacts know their rows, or that there are none: touch sensors and forces go by this
+    for (int i = 0; i < ncon; i++) CHECK_EQ(d->contact[i].efc_address, d->nefc ? 4 * i : -1);
     nfull += d->nefc == 20;
     nnone += d->nefc == 0;
     mj_deleteData(d);
@@ -56,6 +59,7 @@ TEST(rows_are_made_in_the_place_of_the_last) {
   mj_makeConstraint(m, d);
   CHECK_EQ(d->nefc, 0);
   CHECK_EQ(d->ncon, 5);
+  CHECK_EQ(d->contact[0].efc_address, -1);
   mj_deleteData(d);
   mj_deleteModel(m);
 }
