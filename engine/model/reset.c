@@ -96,10 +96,14 @@ static void fillBuffer(mjData* d, unsigned char value) {
   memset(d->arena, value, (size_t)d->narena);
 }
 
-static void reset(const mjModel* m, mjData* d, unsigned char value) {
+static void reset(const mjModel* m, mjData* d, unsigned char value, int keepscratch) {
   mjiWork* w = mji_work(d);
   fillBuffer(d, value);
-  mji_resetArena(d);
+  if (keepscratch) {
+    mji_clearArena(d);
+  } else {
+    mji_resetArena(d);
+  }
   clearScalars(d, w);
   clearInputs(m, d, w->nlane);
   setInitial(m, d, w->nlane);
@@ -108,11 +112,15 @@ static void reset(const mjModel* m, mjData* d, unsigned char value) {
 }
 
 void mj_resetData(const mjModel* m, mjData* d) {
-  reset(m, d, 0);
+  reset(m, d, 0, 0);
+}
+
+void mji_resetInStep(const mjModel* m, mjData* d) {
+  reset(m, d, 0, 1);
 }
 
 void mj_resetDataDebug(const mjModel* m, mjData* d, unsigned char debug_value) {
-  reset(m, d, debug_value);
+  reset(m, d, debug_value, 0);
 }
 
 void mj_resetDataKeyframe(const mjModel* m, mjData* d, int key) {

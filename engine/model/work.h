@@ -83,6 +83,9 @@ void mji_scatterLane(mjtNum* dst, const mjtNum* src, int n, int nlane, int lane)
 void* mji_arenaAlloc(mjData* d, size_t bytes, size_t align);
 mjtNum* mji_arenaNum(mjData* d, size_t n);
 
+// mj_resetData for a state that diverged within a step: scratch that callers hold stays theirs.
+void mji_resetInStep(const mjModel* m, mjData* d);
+
 // Forget contacts and constraints, and give their memory back to the arena.
 void mji_clearArena(mjData* d);
 

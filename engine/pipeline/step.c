@@ -78,7 +78,7 @@ static int findBad(const mjtNum* x, int n) {
 static int reject(const mjModel* m, mjData* d, int warning, int index) {
   int reset = !(m->opt.disableflags & mjDSBL_AUTORESET);
   mj_warning(d, warning, index);
-  if (reset) mj_resetData(m, d);
+  if (reset) mji_resetInStep(m, d);
   d->warning[warning].number++;
   d->warning[warning].lastinfo = index;
   return reset;
