@@ -8,10 +8,10 @@
 
 #include "batch/batch.h"
 #include "batch/output.h"
-#include "collide/pair.h"
 #include "lanes/kernels.h"
 #include "model/lanes_ok.h"
 #include "model/work.h"
+#include "pipeline/pipeline.h"
 #include "pool/worker.h"
 
 // ---- checks
@@ -72,15 +72,9 @@ int sheaf_modelLanes(const mjModel* m) {
   return mji_lanesOk(m) ? mji_bestLanes(touchedBytes(m)) : 1;
 }
 
-// callbacks and pair functions of users see one state at a time
-static int anyCallback(void) {
-  return mji_pair_anyReplaced() || mjcb_passive || mjcb_control || mjcb_contactfilter ||
-         mjcb_sensor || mjcb_act_dyn || mjcb_act_gain || mjcb_act_bias;
-}
-
 int mji_groupLanes(const sheafPool* pool, const mjModel* m, int nbatch, int needs) {
   int ok = needs & MJI_NEED_SENSOR ? mji_lanesOk(m) : mji_dynamicsLanesOk(m);
-  if (needs & MJI_NEED_SCALAR || !ok || anyCallback()) return 1;
+  if (needs & MJI_NEED_SCALAR || !ok || mji_hasUserCode()) return 1;
   if (pool->nlane) return mji_kernels(pool->nlane) ? pool->nlane : 1;
   int nlane = mji_bestLanes(touchedBytes(m));
 

@@ -8,6 +8,7 @@
 
 #include "model/lanes_ok.h"
 #include "model/work.h"
+#include "pipeline/pipeline.h"
 
 // ---- lane data of this thread, kept between calls: making it costs more than using it
 
@@ -60,16 +61,10 @@ static mjData* laneData(const mjModel* m, int nlane) {
 
 // ---- choice of lanes
 
-// callbacks see one state at a time
-static int hasCallbacks(void) {
-  return mjcb_passive || mjcb_control || mjcb_contactfilter || mjcb_sensor || mjcb_act_dyn ||
-         mjcb_act_gain || mjcb_act_bias;
-}
-
 // eight lanes cost about 1.6 times as much as four
 static int chooseLanes(const mjModel* m, int ncolumn, int sensors) {
   int ok = sensors ? mji_lanesOk(m) : mji_dynamicsLanesOk(m);
-  if (ncolumn < 2 || !ok || hasCallbacks()) return 1;
+  if (ncolumn < 2 || !ok || mji_hasUserCode()) return 1;
   int four = (ncolumn + 3) / 4, eight = (ncolumn + 7) / 8;
   if (mji_kernels(8) && 16 * eight < 10 * four) return 8;
   return mji_kernels(4) ? 4 : 1;

@@ -5,8 +5,10 @@
 
 #include <mujoco/mujoco.h>
 
+#include "collide/pair.h"
 #include "lanes/kernels.h"
 #include "model/work.h"
+#include "pipeline/pipeline.h"
 #include "pipeline/timer.h"
 
 void mj_fwdKinematics(const mjModel* m, mjData* d) { mji_kernels1()->fwdKinematics(m, d); }
@@ -129,4 +131,9 @@ void mj_compareFwdInv(const mjModel* m, mjData* d) {
   mju_copy(d->qfrc_constraint, constraint, nv);
   mju_copy(d->efc_force, force, d->nefc);
   mj_freeStack(d);
+}
+
+int mji_hasUserCode(void) {
+  return mji_pair_anyReplaced() || mjcb_passive || mjcb_control || mjcb_contactfilter ||
+         mjcb_sensor || mjcb_act_dyn || mjcb_act_gain || mjcb_act_bias;
 }
