@@ -10,6 +10,13 @@
 // Nonzero if the Euler integrator treats joint damping implicitly.
 int mji_eulerImplicit(const mjModel* m);
 
+// Nonzero if the user has set callbacks or replaced pair functions: they see one state at a time.
+int mji_hasUserCode(void);
+
+// Nonzero if a step may leave out what only users look at in all stages but the last: the integrator
+// has several, and nobody can look at the others or end the step before the last.
+int mji_hidesStages(const mjModel* m);
+
 #ifdef SHEAF_LANES_LANES_H_
 // Move qpos along velocity qvel for a time h.
 void LANE(integratePos)(const mjModel* m, mjtNum* qpos, const mjtNum* qvel, double h);

@@ -80,10 +80,10 @@ void LANE(RungeKutta)(const mjModel* m, mjData* d, int n) {
   saveRates(m, d, &rates);
   addRates(m, &mean, &rates, kWeight[0]);
   mjiWork* w = mji_work(d);
-  int output = w->output;
+  int output = w->output, hide = mji_hidesStages(m);
   for (int i = 1; i < NSTAGE; i++) {
     // users see the last stage
-    w->output = i < NSTAGE - 1 ? output & ~MJI_OUT_API : output;
+    w->output = hide && i < NSTAGE - 1 ? output & ~MJI_OUT_API : output;
 
     // from the start along the rates of the last stage
     double step = h * kNode[i];

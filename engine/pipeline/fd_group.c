@@ -6,9 +6,9 @@
 #include <string.h>
 #include <threads.h>
 
+#include "integrate/integrate.h"
 #include "model/lanes_ok.h"
 #include "model/work.h"
-#include "pipeline/pipeline.h"
 
 // ---- lane data of this thread, kept between calls: making it costs more than using it
 

@@ -156,19 +156,12 @@ static void integrate(const mjModel* m, mjData* d, int skipstage) {
   mji_timer_stop(d, mjTIMER_ADVANCE, start);
 }
 
-// what users see after a step of RK4 comes from its last stage;
-// only their callbacks see earlier ones
-static inline int hidesStages(const mjModel* m) {
-  return m->opt.integrator == mjINT_RK4 && !mjcb_control && !mjcb_passive && !mjcb_sensor &&
-         !mjcb_act_dyn && !mjcb_act_gain && !mjcb_act_bias;
-}
-
 void LANE(stepSkip)(const mjModel* m, mjData* d, int skipstage, int skipsensor) {
   mjtNum start = mji_timer_start();
   mjiWork* w = mji_work(d);
   int output = w->output;
   LANE(checkState)(m, d);
-  if (hidesStages(m)) w->output &= ~MJI_OUT_API;
+  if (mji_hidesStages(m)) w->output &= ~MJI_OUT_API;
   LANE(forwardSkip)(m, d, skipstage, skipsensor);
   w->output = output;
   LANE(checkAcc)(m, d);

@@ -7,9 +7,6 @@
 
 #include <mujoco/mujoco.h>
 
-// Nonzero if the user has set callbacks or replaced pair functions: they see one state at a time.
-int mji_hasUserCode(void);
-
 #ifdef SHEAF_LANES_LANES_H_
 // Add the forces of xfrc_applied to qfrc.
 void LANE(addApplied)(const mjModel* m, mjData* d, V* qfrc);

@@ -5,7 +5,6 @@
 
 #include <mujoco/mujoco.h>
 
-#include "collide/pair.h"
 #include "lanes/kernels.h"
 #include "model/work.h"
 #include "pipeline/pipeline.h"
@@ -131,9 +130,4 @@ void mj_compareFwdInv(const mjModel* m, mjData* d) {
   mju_copy(d->qfrc_constraint, constraint, nv);
   mju_copy(d->efc_force, force, d->nefc);
   mj_freeStack(d);
-}
-
-int mji_hasUserCode(void) {
-  return mji_pair_anyReplaced() || mjcb_passive || mjcb_control || mjcb_contactfilter ||
-         mjcb_sensor || mjcb_act_dyn || mjcb_act_gain || mjcb_act_bias;
 }
