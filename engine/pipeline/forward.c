@@ -16,6 +16,7 @@
 #include "model/work.h"
 #include "pipeline/pipeline.h"
 #include "pipeline/timer.h"
+#include "sense/sense.h"
 
 static inline int wants(const mjData* d, int output) { return mji_work(d)->output & output; }
 
@@ -115,16 +116,20 @@ void LANE(forwardSkip)(const mjModel* m, mjData* d, int skipstage, int skipsenso
   // position
   if (skipstage < mjSTAGE_POS) {
     mji_timer_run(m, d, mjTIMER_POSITION, LANE(fwdPosition));
-    if (!energy) zeroN(LANES(mji_energy(d)), 2);
-    if (sensor) LANE(sensorPos)(m, d);    // leaves the energies that sensors ask for
-    if (energy) LANE(energyPos)(m, d);
+    if (sensor) LANE(sensorPos)(m, d);
+
+    // a sensor of the potential energy leaves it there
+    if (!sensor || !mji_sense_has(m, mjSENS_E_POTENTIAL)) {
+      if (energy) LANE(energyPos)(m, d);
+      else zeroN(LANES(mji_energy(d)), 2);
+    }
   }
 
   // velocity
   if (skipstage < mjSTAGE_VEL) {
     mji_timer_run(m, d, mjTIMER_VELOCITY, LANE(fwdVelocity));
     if (sensor) LANE(sensorVel)(m, d);
-    if (energy) LANE(energyVel)(m, d);
+    if (energy && (!sensor || !mji_sense_has(m, mjSENS_E_KINETIC))) LANE(energyVel)(m, d);
   }
 
   // acceleration

@@ -9,6 +9,7 @@
 #include "model/work.h"
 #include "pipeline/pipeline.h"
 #include "pipeline/timer.h"
+#include "sense/sense.h"
 
 void mj_fwdKinematics(const mjModel* m, mjData* d) { mji_kernels1()->fwdKinematics(m, d); }
 void mj_fwdPosition(const mjModel* m, mjData* d) { mji_kernels1()->fwdPosition(m, d); }
@@ -38,12 +39,14 @@ void mj_step1(const mjModel* m, mjData* d) {
   mj_checkVel(m, d);
   mji_timer_run(m, d, mjTIMER_POSITION, mj_fwdPosition);
   mj_sensorPos(m, d);
-  if (energy) mj_energyPos(m, d);
-  else d->energy[0] = d->energy[1] = 0;
+  if (!mji_sense_has(m, mjSENS_E_POTENTIAL)) {
+    if (energy) mj_energyPos(m, d);
+    else d->energy[0] = d->energy[1] = 0;
+  }
 
   mji_timer_run(m, d, mjTIMER_VELOCITY, mj_fwdVelocity);
   mj_sensorVel(m, d);
-  if (energy) mj_energyVel(m, d);
+  if (energy && !mji_sense_has(m, mjSENS_E_KINETIC)) mj_energyVel(m, d);
   if (mjcb_control && !(m->opt.disableflags & mjDSBL_ACTUATION)) mjcb_control(m, d);
   mji_timer_stop(d, mjTIMER_STEP, start);
 }

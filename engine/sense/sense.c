@@ -13,6 +13,14 @@ void mj_sensorVel(const mjModel* m, mjData* d) { mji_kernels1()->sensorVel(m, d)
 
 void mj_sensorAcc(const mjModel* m, mjData* d) { mji_kernels1()->sensorAcc(m, d); }
 
+int mji_sense_has(const mjModel* m, int type) {
+  if (m->opt.disableflags & mjDSBL_SENSOR) return 0;
+  for (int i = 0; i < m->nsensor; i++) {
+    if (m->sensor_type[i] == type) return 1;
+  }
+  return 0;
+}
+
 // distance along the site's z-axis to the nearest geom of another body, or -1
 void mji_sense_rangefinder(const mjModel* m, mjData* d, int i, mjtNum* out) {
   int site = m->sensor_objid[i], geom;

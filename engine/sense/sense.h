@@ -13,6 +13,9 @@ void mji_sense_geomDistance(const mjModel* m, mjData* d, int i, mjtNum* out);
 void mji_sense_contact(const mjModel* m, mjData* d, int i, mjtNum* out);
 void mji_sense_tactile(const mjModel* m, mjData* d, int i, mjtNum* out);
 
+// Nonzero if sensors are evaluated and one of them has this type.
+int mji_sense_has(const mjModel* m, int type);
+
 #ifdef SHEAF_LANES_LANES_H_
 
 // Value of sensor i into out, sensor_dim[i] numbers.

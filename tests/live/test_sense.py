@@ -213,3 +213,31 @@ def test_models(name):
     for model in (pair.rm, pair.m._s):
         model.opt.tolerance, model.opt.iterations = 1e-14, 200
     run(pair, count=6)
+
+
+EFFECTS = """<mujoco><option><flag energy="%s" sensor="%s"/></option><worldbody><body pos="0 0 1">
+  <joint axis="0 1 0" stiffness="2"/><geom size=".1" pos=".2 0 0"/><site name="s"/></body></worldbody>
+<sensor>%s</sensor></mujoco>"""
+CALLS = [("mj_forwardSkip", skip, sensor) for skip in range(3) for sensor in range(2)]
+CALLS += [("mj_inverseSkip", skip, sensor) for skip in range(3) for sensor in range(2)]
+CALLS += [("mj_step",), ("mj_step1",), ("mj_sensorPos",), ("mj_sensorVel",), ("mj_sensorAcc",)]
+
+
+@pytest.mark.parametrize("energy", ["enable", "disable"])
+@pytest.mark.parametrize("sensor", ["enable", "disable"])
+@pytest.mark.parametrize("kinds", ["", "<e_potential/>", "<e_kinetic/>", "<e_potential/><e_kinetic/>",
+                                   '<accelerometer site="s"/>', '<subtreelinvel body="world"/>'])
+def test_what_sensors_leave_behind(energy, sensor, kinds):
+    """Energies, momenta and body forces are computed, cleared or left alone as the reference does."""
+    pair = live.Pair.from_text(EFFECTS % (energy, sensor, kinds))
+    marked = ("energy", "subtree_linvel", "subtree_angmom", "cacc", "cfrc_int", "cfrc_ext")
+    for name, *args in CALLS:
+        pair.call("mj_resetData", "mj_forward")
+        for d in (pair.rd, pair.d):
+            d.qpos[:], d.qvel[:] = 0.3, 0.7
+            for k, field in enumerate(marked):
+                getattr(d, field)[:] = 100 + k
+        getattr(mujoco, name)(pair.rm, pair.rd, *args)
+        getattr(pair.lib, name)(pair.m.ptr, pair.d.ptr, *args)
+        off = pair.off(*marked, "sensordata")
+        assert off[0] < 1e-12, (name, args, off)
