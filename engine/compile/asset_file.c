@@ -10,6 +10,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/memory.h"
+
 enum { MAX_PATH = 4096, MAX_IMAGE = 1 << 15 };   // pixels a side
 
 // copy a path without "." and, where possible, without ".."
@@ -32,7 +34,15 @@ static void simplify(char* out, const char* path) {
   *end = 0;
 }
 
+char* mji_asset_path(const char* name, const mjiAssetSource* s) {
+  if (s->strippath) name = mji_pathBase(name);
+  char* path = mju_malloc(strlen(name) + 1);
+  if (path) simplify(path, name);
+  return path;
+}
+
 int mji_asset_read(mjiBytes* out, char** path, const char* name, mjiAssetSource* s) {
+  if (path && !*path) *path = mji_asset_path(name, s);
   if (s->strippath) name = mji_pathBase(name);
   char local[MAX_PATH];
   if (!mji_pathJoin(local, sizeof local, s->assetdir, name)) {
@@ -42,10 +52,6 @@ int mji_asset_read(mjiBytes* out, char** path, const char* name, mjiAssetSource*
   if (!mji_bytesRead(out, s->vfs, s->modeldir, local)) {
     snprintf(s->error, sizeof s->error, "cannot open file '%.300s': %s", local, strerror(errno));
     return -1;
-  }
-  if (path && !*path) {
-    *path = mju_malloc(strlen(name) + 1);
-    if (*path) simplify(*path, name);
   }
   return 0;
 }
@@ -57,8 +63,18 @@ int mji_asset_hasSuffix(const char* name, const char* suffix) {
 
 // ---- PNG
 
+// Deflate makes at most 1032 bytes out of one, so an image says by the size of its file how large it may
+// be: a small file that claims more is no image.
+enum { MAX_INFLATE = 1032 };
+
 static uint32_t bigEndian(const unsigned char* p) {
   return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
+}
+
+// bits of a pixel; 0 if there is no such kind of image
+static unsigned pixelBits(unsigned depth, unsigned color) {
+  static const unsigned char channels[] = {1, 0, 3, 1, 2, 0, 4};
+  return color < sizeof channels && depth <= 16 ? depth * channels[color] : 0;
 }
 
 int mji_png_header(mjiPNG* out, const mjiBytes* bytes) {
@@ -67,6 +83,8 @@ int mji_png_header(mjiPNG* out, const mjiBytes* bytes) {
   if (n < 33 || png_sig_cmp(p, 0, 8) || memcmp(p + 12, "IHDR", 4)) return -1;
   uint32_t width = bigEndian(p + 16), height = bigEndian(p + 20);
   if (!width || !height || width > MAX_IMAGE || height > MAX_IMAGE) return -1;
+  uint64_t bits = (uint64_t)width * height * pixelBits(p[24], p[25]);
+  if (!bits || bits / 8 / MAX_INFLATE > n) return -1;
   *out = (mjiPNG){(int)width, (int)height, 0};
 
   // chunks before the pixels: length, type, data, checksum
@@ -94,29 +112,51 @@ static void onError(png_structp png, const char* text) {
   png_longjmp(png, 1);
 }
 
+// memory of the decoder, which outlives its jumps
+typedef struct {
+  png_structp png;
+  png_infop info;
+  unsigned char* pixels;
+  png_bytep* row;
+} Decoder;
+
+static void freeDecoder(Decoder* d) {
+  png_destroy_read_struct(&d->png, &d->info, NULL);
+  mju_free(d->row);
+  mju_free(d->pixels);
+}
+
+// The image is decoded whole, for interlaced ones. Returns 0 if it cannot be.
+static int decode(Decoder* d, mjiBytes* left, const mjiPNG* header) {
+  if (setjmp(png_jmpbuf(d->png))) return 0;
+  png_set_read_fn(d->png, left, readChunk);
+  png_set_user_limits(d->png, MAX_IMAGE, MAX_IMAGE);
+  png_read_info(d->png, d->info);
+  png_set_strip_16(d->png);
+  png_set_expand(d->png);
+  png_read_update_info(d->png, d->info);
+  size_t nrow = png_get_rowbytes(d->png, d->info), height = (size_t)header->height;
+  size_t channels = png_get_channels(d->png, d->info), n = height * (size_t)header->width;
+  if (nrow != channels * (size_t)header->width) return 0;
+
+  d->pixels = mji_tryMalloc(nrow * height);
+  d->row = mji_tryMalloc(height * sizeof *d->row);
+  if (!d->pixels || !d->row) return 0;
+  for (size_t r = 0; r < height; r++) d->row[r] = d->pixels + r * nrow;
+  png_read_image(d->png, d->row);
+  for (size_t i = 0; i < n; i++) d->pixels[i] = d->pixels[channels * i];
+  return 1;
+}
+
 unsigned char* mji_png_first(const mjiBytes* bytes, const mjiPNG* header) {
   mjiBytes left = *bytes;
-  size_t n = (size_t)header->width * header->height;
-  // room for four channels: the image is decoded whole, for interlaced ones
-  unsigned char* pixels = mju_malloc(4 * n);
-  png_bytep* row = mju_malloc((size_t)header->height * sizeof *row);
-  png_structp png = png_create_read_struct(PNG_LIBPNG_VER_STRING, NULL, onError, onWarning);
-  png_infop info = png ? png_create_info_struct(png) : NULL;
-  volatile int ok = 0;
-  if (info && pixels && row && !setjmp(png_jmpbuf(png))) {
-    png_set_read_fn(png, &left, readChunk);
-    png_read_info(png, info);
-    png_set_strip_16(png);
-    png_set_expand(png);
-    png_read_update_info(png, info);
-    size_t channels = png_get_channels(png, info);
-    for (int r = 0; r < header->height; r++) row[r] = pixels + (size_t)r * header->width * channels;
-    png_read_image(png, row);
-    for (size_t i = 0; i < n; i++) pixels[i] = pixels[channels * i];
-    ok = 1;
+  unsigned char* pixels = NULL;
+  Decoder d = {.png = png_create_read_struct(PNG_LIBPNG_VER_STRING, NULL, onError, onWarning)};
+  if (d.png) d.info = png_create_info_struct(d.png);
+  if (d.info && decode(&d, &left, header)) {
+    pixels = d.pixels;
+    d.pixels = NULL;
   }
-  png_destroy_read_struct(&png, &info, NULL);
-  mju_free(row);
-  if (!ok) mju_free(pixels);
-  return ok ? pixels : NULL;
+  freeDecoder(&d);
+  return pixels;
 }

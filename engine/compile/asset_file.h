@@ -8,9 +8,12 @@
 #include "compile/asset.h"
 #include "mjcf/source.h"
 
-// Read a file that an asset names; path becomes a copy of its name. Returns 0, or
+// Read a file that an asset names; path, unless NULL, becomes the name. Returns 0, or
 // -1 with the reason in source.
 int mji_asset_read(mjiBytes* out, char** path, const char* name, mjiAssetSource* source);
+
+// The name of a file as models keep it: stripped if so asked, without "." and "..". To be freed.
+char* mji_asset_path(const char* name, const mjiAssetSource* source);
 
 // Does a name end like this, in any case of letters?
 int mji_asset_hasSuffix(const char* name, const char* suffix);

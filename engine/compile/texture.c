@@ -41,7 +41,7 @@ static int readSize(mjiTexture* out, const mjsTexture* texture, const char* name
                     mjiAssetSource* s) {
   const char* type = mjs_getString(texture->content_type);
   mjiBytes bytes;
-  if (mji_asset_read(&bytes, &out->path, name, s)) return -1;
+  if (mji_asset_read(&bytes, NULL, name, s)) return -1;
   int bad = 0;
   if (!strcmp(type, "image/png") || (!*type && mji_asset_hasSuffix(name, ".png"))) {
     mjiPNG png = {0};
@@ -115,6 +115,8 @@ int mji_texture_compile(mjiTexture* out, const mjsTexture* texture, mjiAssetSour
   const char* name = mjs_getString(texture->file);
   const mjiVec* data = (const mjiVec*)texture->data;
   int bad;
+  // the model keeps the file even if a builtin type takes its place, but no files of faces
+  out->path = mji_asset_path(name, s);
   if (texture->nchannel < 1 || texture->nchannel > 4)
     bad = fail(s, "nchannel must be between 1 and 4");
   else if (texture->builtin != mjBUILTIN_NONE) bad = setBuiltin(out, texture, s);
