@@ -4,6 +4,7 @@
 // sheaf serve: a server in this process.
 #include <argp.h>
 #include <errno.h>
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -94,6 +95,13 @@ static error_t parse(int key, char* arg, struct argp_state* state) {
   return 0;
 }
 
+// Arrays of requests and results come and go by the megabyte: keep their pages rather than fault them in each time. Each
+// array would otherwise be a mapping of its own, which the system clears page by page when it is first touched.
+static void keep_memory_warm(void) {
+  mallopt(M_MMAP_THRESHOLD, 32 << 20);
+  mallopt(M_TRIM_THRESHOLD, 64 << 20);
+}
+
 int cli_serve(int argc, char** argv) {
   srv_config config = srv_config_default();
   srv_error error;
@@ -101,6 +109,7 @@ int cli_serve(int argc, char** argv) {
   argv[0] = name;
   struct argp parser = {options, parse, NULL, "Run a server until SIGTERM.", NULL, NULL, NULL};
   argp_parse(&parser, argc, argv, 0, NULL, &config);
+  keep_memory_warm();
   if (srv_run(&config, &error)) {
     fprintf(stderr, "sheaf serve: %s\n", error.message);
     return 1;

@@ -89,7 +89,7 @@ struct srv_slice {
   bool done;
   int first, count;
   uint64_t units;
-  uint64_t began;
+  uint64_t began, ended;     // uv_hrtime: submitted, computed
   int refs;
   srv_ledger* ledger;
   uint64_t bytes;

@@ -10,6 +10,7 @@
 
 enum {
   LANES = 8,                 // rows that a worker may compute at once
+  DEPTH = 3,                 // slices in the pool: one is computed while the loop is late for the one before
   TICK_MS = 10,
   PROGRESS_NS = 50000000,
 };
@@ -109,6 +110,7 @@ static void begin_ticking(srv_sched* s) {
 static void on_slice_done(void* user, sheafJob* work) {
   srv_slice* slice = user;
   srv_sched* s = slice->sched;
+  slice->ended = uv_hrtime();
   pthread_mutex_lock(&s->lock);
   slice->next_done = s->done;
   s->done = slice;
@@ -116,10 +118,13 @@ static void on_slice_done(void* user, sheafJob* work) {
   uv_async_send(&s->wake);
 }
 
-// what a unit of work costs in the whole pool
-static void measure(srv_slice* slice) {
+// what a unit of work costs in the whole pool: the pool began with the slice when it was done with the one before
+static void measure(srv_sched* s, const srv_slice* slice) {
   double* unit_ns = &slice->job->model->unit_ns[slice->job->kind];
-  double ns = (double)(uv_hrtime() - slice->began) / (double)(slice->units ? slice->units : 1);
+  uint64_t began = slice->began > s->last_done ? slice->began : s->last_done;
+  double ns = (double)(slice->ended - began) / (double)(slice->units ? slice->units : 1);
+  if (slice->ended < began) return;
+  s->last_done = slice->ended;
   *unit_ns = *unit_ns > 0 ? 0.7 * *unit_ns + 0.3 * ns : ns;
 }
 
@@ -145,7 +150,7 @@ static void take_back(srv_sched* s, srv_slice* slice) {
   s->rows_in_pool -= slice->count;
   job->running--;
   if (code == SHEAF_OK) {
-    measure(slice);
+    measure(s, slice);
     job->units_done += (int64_t)slice->units;
     s->stats->rows += (uint64_t)slice->count;
     s->stats->steps += slice->units;
@@ -272,7 +277,7 @@ static bool submit(srv_sched* s, srv_job* job) {
 void srv_sched_pump(srv_sched* s) {
   if (s->pumping) return;
   s->pumping = true;
-  while (s->slices_in_pool < 2 || s->rows_in_pool < 2 * LANES * (int64_t)s->threads) {
+  while (s->slices_in_pool < DEPTH || s->rows_in_pool < 2 * LANES * (int64_t)s->threads) {
     srv_job* job = pick(s);
     if (!job || !submit(s, job)) break;
   }

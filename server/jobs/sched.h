@@ -24,6 +24,7 @@ typedef struct srv_sched {
   unsigned njob;
   int slices_in_pool;
   int64_t rows_in_pool;
+  uint64_t last_done;        // when a slice came back
   uint64_t turn;             // of the last connection served
   bool pumping;
 

@@ -21,6 +21,7 @@ from .model import ARRAYS, KINDS, Info
 
 CONNECT_TIMEOUT = 10.0
 FRAME = 64 << 20      # larger data sections are cut into frames of this size
+SKIP = 1 << 16        # bytes between tensors that are read at once, to be forgotten
 
 
 def _open(address: str) -> socket.socket:
@@ -47,10 +48,13 @@ def _open(address: str) -> socket.socket:
 
 
 class _Call:
-    """A request in flight: frames of its answer arrive in a queue."""
+    """A request in flight: frames of its answer arrive in a queue.
 
-    def __init__(self, request: int):
-        self.request, self.frames = request, queue.SimpleQueue()
+    A call that has `arrays` gets the rows of its results read straight into them; their frames then come without data.
+    """
+
+    def __init__(self, request: int, arrays: dict[str, np.ndarray] | None = None):
+        self.request, self.arrays, self.frames = request, arrays, queue.SimpleQueue()
 
 
 class Remote:
@@ -77,15 +81,31 @@ class Remote:
 
     # ---- reading
 
+    def _fill(self, views: list) -> None:
+        """Read until these buffers, none of them empty, are full."""
+        while views:
+            n = self._socket.recvmsg_into(views[:16], 0, socket.MSG_WAITALL)[0]
+            if n == 0:
+                raise ConnectionError("the server closed the connection")
+            wire.drop(views, n)
+
     def _exactly(self, n: int) -> bytearray:
         data = bytearray(n)
-        view, got = memoryview(data), 0
-        while got < n:
-            k = self._socket.recv_into(view[got:])
-            if k == 0:
-                raise ConnectionError("the server closed the connection")
-            got += k
+        self._fill([memoryview(data)] if n else [])
         return data
+
+    def _into_arrays(self, call: _Call, control: bytes, ndata: int) -> None:
+        """Read a data section whose tensors are rows of the call's arrays."""
+        at, skipped = 0, bytearray(SKIP)
+        views = []
+        for start, target in wire.row_views(wire.M["Result"].FromString(control), call.arrays, ndata) + [(ndata, None)]:
+            while at < start:
+                views.append(memoryview(skipped)[:min(SKIP, start - at)])
+                at += len(views[-1])
+            if target is not None:
+                views.append(target)
+                at += len(target)
+        self._fill(views)
 
     def _read(self) -> None:
         try:
@@ -93,13 +113,17 @@ class Remote:
                 magic, version, flags, kind, request, ncontrol, _, ndata = wire.HEADER.unpack(self._exactly(32))
                 if magic != wire.MAGIC or version != wire.VERSION:
                     raise ConnectionError("the other end does not speak this protocol")
-                control, data = bytes(self._exactly(ncontrol)), self._exactly(ndata)
+                control = bytes(self._exactly(ncontrol))
                 if request == 0 and kind == wire.ERROR:
                     raise self._error(wire.M["Error"].FromString(control))
                 with self._lock:
                     call = self._calls.get(request)
                     if call and not flags & wire.MORE:
                         del self._calls[request]
+                if call and call.arrays and wire.REPLIES.get(kind & ~wire.REPLY) == "Result":
+                    data = self._into_arrays(call, control, ndata)
+                else:
+                    data = self._exactly(ndata)
                 if call:
                     call.frames.put((kind, flags, control, data))
         except Exception as e:    # whatever it is, nobody will read on: tell those who wait
@@ -118,18 +142,19 @@ class Remote:
 
     # ---- writing
 
-    def _start(self, name: str, message, pieces=()) -> _Call:
+    def _start(self, name: str, message, pieces=(), arrays=None) -> _Call:
         control = message.SerializeToString()
         with self._lock:
             if self._failure:
                 raise self._failure
-            call = _Call(self._next)
+            call = _Call(self._next, arrays)
             self._next += 1
             self._calls[call.request] = call
         try:
             with self._send_lock:
-                for part in wire.frames(wire.TYPES[name], call.request, control, pieces, FRAME):
-                    self._socket.sendall(part)
+                views = [memoryview(v) for v in wire.frames(wire.TYPES[name], call.request, control, pieces, FRAME)]
+                while views:
+                    wire.drop(views, self._socket.sendmsg(views[:16]))
         except OSError as e:
             # the reason may be waiting to be read: an error frame before the connection was closed
             self._reader.join(1.0)
@@ -237,28 +262,17 @@ class Remote:
         for k, v in options.items():
             setattr(msg, k, v)
         pieces = wire.pack_tensors(msg.work.inputs, given)
-        call = self._start(name, msg, pieces)
 
         # parts are rows of every output
         out = {k: np.empty(shape) for k, shape in want.items()}
         out["status"] = np.zeros(nbatch, np.int32)
         if kind == "rollout":
             out["badstep"] = np.full(nbatch, -1, np.int32)
-        parts = self._frames(call, progress)
-        with contextlib.closing(parts):
-            self._take(parts, out)
+        call = self._start(name, msg, pieces, out)
+        with contextlib.closing(self._frames(call, progress)) as parts:
+            for _ in parts:
+                pass
         return out
-
-    @staticmethod
-    def _take(parts, out) -> None:
-        for _, control, data in parts:
-            part = wire.M["Result"].FromString(control)
-            rows = slice(part.first_row, part.first_row + part.rows)
-            for t in part.tensors:
-                a = wire.tensor(t, data)
-                if t.name in out and a.size:
-                    target = out[t.name][rows]
-                    target[...] = a.reshape(target.shape)
 
     def info(self) -> dict:
         r = self._simple("ServerInfo", wire.M["ServerInfo"]())

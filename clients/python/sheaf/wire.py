@@ -3,6 +3,7 @@
 """Frames, messages and tensors of the protocol (proto/README.md)."""
 from __future__ import annotations
 
+import math
 import os
 import struct
 import sys
@@ -58,6 +59,14 @@ def frames(kind: int, request: int, control: bytes, pieces, limit: int):
             yield now
 
 
+def drop(views: list, n: int) -> None:
+    """Take n bytes that were transferred off the front of a list of buffers."""
+    while views and n >= len(views[0]):
+        n -= len(views.pop(0))
+    if n:
+        views[0] = views[0][n:]
+
+
 def pack_tensors(tensors, arrays: dict[str, np.ndarray]) -> list:
     """Describe arrays in a repeated Tensor field; the pieces of the data section."""
     pieces, offset = [], 0
@@ -86,6 +95,25 @@ def tensor(t, data) -> np.ndarray:
     if t.offset + count * dtype.itemsize > len(data):
         raise ConnectionError(f"tensor {t.name} lies outside its frame")
     return np.frombuffer(data, dtype, count, t.offset).reshape(shape)
+
+
+def row_views(part, arrays: dict[str, np.ndarray], ndata: int) -> list:
+    """Where the tensors of a Result belong: (offset in its data section, bytes of the rows in the array), in order."""
+    views = []
+    for t in part.tensors:
+        array = arrays.get(t.name)
+        if array is None or not array.size:
+            continue
+        rows = array[part.first_row:part.first_row + part.rows]
+        if math.prod(t.shape) != rows.size or len(rows) != part.rows or DTYPES[t.dtype] != array.dtype:
+            raise ConnectionError(f"tensor {t.name}: expected rows {rows.shape}, got {tuple(t.shape)}")
+        if rows.size:
+            views.append((t.offset, memoryview(rows).cast("B")))
+    views.sort(key=lambda v: v[0])
+    ends = [0] + [start + len(view) for start, view in views]
+    if any(start < end for (start, _), end in zip(views, ends)) or ends[-1] > ndata:
+        raise ConnectionError("tensors overlap or lie outside their frame")
+    return views
 
 
 assert sys.byteorder == "little", "arrays are sent as they lie in memory"
