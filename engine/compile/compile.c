@@ -94,9 +94,21 @@ static int pack(mjiCompile* c) {
 static void freeCompile(mjiCompile* c) {
   for (int type = 0; type < mjNOBJECT; type++) {
     free(c->names[type].slot);
-    for (int i = 0; i < mji_count(c, type); i++) mji_assets_free(mji_get(c, type, i));
+    for (int i = 0; type != mjOBJ_GEOM && i < mji_count(c, type); i++)
+      mji_assets_free(mji_get(c, type, i));
   }
-  mj_deleteSpec(&c->w->pub);
+}
+
+// keep the working copy of the last compilation that went well: it is what can be written as MJCF
+static void keepCompiled(mjiSpec* s, mjiSpec* compiled) {
+  if (s->compiled) mj_deleteSpec(&s->compiled->pub);
+  s->compiled = compiled;
+  if (!compiled) return;
+
+  // the user may delete the elements that it was copied from
+  for (int type = 0; type < mjNOBJECT; type++)
+    for (int i = 0; i < compiled->list[type].num; i++)
+      mji_elem_at(compiled->list + type, i)->source = NULL;
 }
 
 // elements of the user's specification learn their ids; those that were fused or discarded have none
@@ -132,6 +144,8 @@ mjModel* mj_compile(mjSpec* spec, const mjVFS* vfs) {
     spec->element->signature = m->signature;
   }
   freeCompile(c);
+  if (bad) mj_deleteSpec(&c->w->pub);
+  keepCompiled(s, bad ? NULL : c->w);
   free(c);
   return m;
 }

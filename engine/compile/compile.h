@@ -28,7 +28,7 @@ typedef struct mjiNames_ {
 } mjiNames;
 
 // worked out about a geom; mjiElem.info of geoms points to it, and to mjiMesh, mjiHField and mjiTexture
-// of assets
+// of assets. That of geoms stays with the compiled specification.
 typedef struct mjiGeomInfo_ {
   double mass;
   double inertia[3];

@@ -43,8 +43,7 @@ static mjtByte* findUsed(const mjiCompile* c, mjtObj type) {
 }
 
 static void discard(mjiElem* e) {
-  if (e->head.elemtype == mjOBJ_GEOM) free(e->info);
-  else mji_assets_free(e);
+  if (e->head.elemtype != mjOBJ_GEOM) mji_assets_free(e);
   mji_spec_remove(e);
 }
 

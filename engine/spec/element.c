@@ -189,6 +189,7 @@ void mji_elem_free(mjiElem* e) {
   mji_vec_free(&e->list);
   mji_vec_free(&e->parts);
   mji_vec_free(&e->name);
+  free(e->info);
   free(e);
 }
 

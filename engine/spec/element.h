@@ -74,7 +74,7 @@ struct mjiElem_ {
   mjiElem* source;        // what it was copied from; used while compiling and attaching
   mjiElem* heir;          // its first copy in the same specification: gets its place in keyframes
   mjiElem* testator;      // the element whose heir this is
-  void* info;             // what the compiler works out about it; owned by the compiler
+  void* info;             // what the compiler works out about it; one block, or freed by the compiler
   mjiVec store[MJI_MAXSTORE];
   union {
     mjsElement* element;  // every public struct starts with this
@@ -125,6 +125,7 @@ struct mjiSpec_ {
   mjiIndex index[mjNOBJECT];
   mjiVec origins;         // mjiOrigin* of attached specifications
   mjiVec attached;        // mjSpec* added as sources of attachments; owned
+  mjiSpec* compiled;      // what the compiler made of it, NULL before; owned
   int deepcopy;
   int warning;
   char error[1000];

@@ -71,6 +71,7 @@ static void freeList(mjiVec* list) {
 void mj_deleteSpec(mjSpec* spec) {
   if (!spec) return;
   mjiSpec* s = mji_spec(spec);
+  if (s->compiled) mj_deleteSpec(&s->compiled->pub);
   for (int i = 0; i < mjNOBJECT; i++) {
     freeList(s->list + i);
     mji_index_drop(s, i);
