@@ -6,7 +6,8 @@
     python bench/overhead.py [--server build/release/clients/cli/sheaf] [--threads 1] [--rounds 60] [--model MODEL.xml]
 
 Sizes batches of rollouts so that they take about 1 ms and 20 ms in process, then measures both ways in turn (A B A B ...) over
-a Unix socket and over TCP, and prints medians. Needs the Python package sheaf, with the engine.
+a Unix socket and over TCP, and prints medians; the overhead is the median over the rounds of one time over the other, so that a
+machine that is slow for a while is slow for both. Needs the Python package sheaf, with the engine.
 """
 import argparse
 import os
@@ -75,9 +76,10 @@ def main():
                                 a.append(once(local, local.state0, control))
                                 b.append(once(remote, remote.state0, control))
                         x, y = statistics.median(a), statistics.median(b)
+                        over = statistics.median(q / p for p, q in zip(a, b)) - 1
                         shape = "x".join(str(n) for n in control.shape[:2])
                         print(f"| {seconds * 1e3:g} ms ({shape}) | {x * 1e3:.2f} ms | {name} | {y * 1e3:.2f} ms | "
-                              f"{100 * (y / x - 1):.1f} % |")
+                              f"{100 * over:.1f} % |")
         finally:
             server.terminate()
             server.wait()
