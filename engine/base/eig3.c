@@ -2,21 +2,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Eigenvalues and eigenvectors of a symmetric 3x3 matrix, by Jacobi rotations of a quaternion.
-#include <mujoco/mujoco.h>
+#include "base/eig3.h"
 
 static const mjtNum EPS = 1e-12;
 
+static void normalize(mjtNum quat[4], mjtNum slack) {
+  if (fabs(mju_norm(quat, 4) - 1) > slack) mju_normalize4(quat);
+}
+
 // quat = quat * rotation about a coordinate axis, given by the sine and cosine of half its angle
-static void turn(mjtNum quat[4], int axis, mjtNum s, mjtNum c) {
+static void turn(mjtNum quat[4], int axis, mjtNum s, mjtNum c, mjtNum slack) {
   mjtNum step[4] = {c, 0, 0, 0};
   step[1 + axis] = s;
-  mju_normalize4(step);
+  normalize(step, slack);
   mju_mulQuat(quat, quat, step);
-  mju_normalize4(quat);
+  normalize(quat, slack);
 }
 
 // rotation that zeroes the off-diagonal element (r, c) of D; 0 if it is too small to matter
-static int rotate(mjtNum quat[4], const mjtNum D[9], int r, int c) {
+static int rotate(mjtNum quat[4], const mjtNum D[9], int r, int c, mjtNum slack) {
   mjtNum off = D[3 * r + c];
   if (fabs(off) < EPS) return 0;
 
@@ -30,7 +34,7 @@ static int rotate(mjtNum quat[4], const mjtNum D[9], int r, int c) {
   int axis = 3 - r - c;
   mjtNum s = sqrt(0.5 - 0.5 * cosine);
   if ((tau >= 0) != (axis == 1)) s = -s;
-  turn(quat, axis, s, sqrt(1 - s * s));
+  turn(quat, axis, s, sqrt(1 - s * s), slack);
   return 1;
 }
 
@@ -46,7 +50,8 @@ static void largest(const mjtNum D[9], int* r, int* c) {
   }
 }
 
-int mju_eig3(mjtNum eigval[3], mjtNum eigvec[9], mjtNum quat[4], const mjtNum mat[9]) {
+int mji_eig3(mjtNum eigval[3], mjtNum eigvec[9], mjtNum quat[4], const mjtNum mat[9],
+             mjtNum slack) {
   enum { MAXITER = 500 };
   int iter = 0;
   mju_unit4(quat);
@@ -60,7 +65,7 @@ int mju_eig3(mjtNum eigval[3], mjtNum eigvec[9], mjtNum quat[4], const mjtNum ma
 
     int r, c;
     largest(D, &r, &c);
-    if (!rotate(quat, D, r, c)) break;
+    if (!rotate(quat, D, r, c, slack)) break;
   }
 
   // decreasing order: swapping two axes is a quarter turn about the third
@@ -70,8 +75,12 @@ int mju_eig3(mjtNum eigval[3], mjtNum eigvec[9], mjtNum quat[4], const mjtNum ma
     mjtNum swap = eigval[i];
     eigval[i] = eigval[i + 1];
     eigval[i + 1] = swap;
-    turn(quat, (i + 2) % 3, 0.707106781186548, 0.707106781186548);
+    turn(quat, (i + 2) % 3, 0.707106781186548, 0.707106781186548, slack);
   }
   mju_quat2Mat(eigvec, quat);
   return iter;
+}
+
+int mju_eig3(mjtNum eigval[3], mjtNum eigvec[9], mjtNum quat[4], const mjtNum mat[9]) {
+  return mji_eig3(eigval, eigvec, quat, mat, mjMINVAL);
 }

@@ -24,6 +24,7 @@ typedef struct mjiAssetSource_ {
 typedef struct mjiMesh_ {
   int nvert, nnormal, ntexcoord, nface, ngraph, npoly, npolyvert, npolymap;
   float* vert;                 // (nvert x 3), centered and aligned: in the frame below
+  double* place;               // (nvert x 3), vert before it was rounded
   float* normal;               // (nnormal x 3)
   float* texcoord;             // (ntexcoord x 2)
   int* face;                   // (nface x 3)

@@ -5,6 +5,7 @@
 
 #include <math.h>
 
+#include "base/eig3.h"
 #include "compile/compile.h"
 
 // ---- inertia matrices
@@ -34,7 +35,7 @@ void mji_body_addPointMass(double mat[9], double mass, const double vec[3]) {
 int mji_body_principalAxes(mjiCompile* c, const mjiElem* e, const double mat[9], double inertia[3],
                            double quat[4]) {
   double vectors[9];
-  mju_eig3(inertia, vectors, quat, mat);
+  mji_eig3(inertia, vectors, quat, mat, MJI_EPS);
   if (inertia[2] < MJI_EPS) {
     return mji_compile_error(c, e, "the inertia matrix must have positive eigenvalues");
   }
@@ -113,10 +114,8 @@ static int collectInertia(mjiCompile* c, mjiElem* e) {
 static int correct(mjiCompile* c, mjiElem* e) {
   mjsBody* body = &e->as.body;
   const mjsCompiler* settings = mji_elem_compiler(e);
-  if (settings->boundmass) body->mass = fmax(body->mass, settings->boundmass);
-  if (settings->boundinertia) {
-    for (int i = 0; i < 3; i++) body->inertia[i] = fmax(body->inertia[i], settings->boundinertia);
-  }
+  body->mass = fmax(body->mass, settings->boundmass);
+  for (int i = 0; i < 3; i++) body->inertia[i] = fmax(body->inertia[i], settings->boundinertia);
 
   // the moments of a real body satisfy the triangle inequality
   double* I = body->inertia;

@@ -136,6 +136,33 @@ static void packBody(mjiCompile* c, Tree* tree, int id) {
 
 // ---- meshes
 
+// center of the circle through the corners; of their sum, if they lie on a line
+static void circumcenter(double center[3], const double a[3], const double b[3],
+                         const double c[3]) {
+  double ab[3], ac[3], n[3], u[3], v[3];
+  mju_sub3(ab, b, a);
+  mju_sub3(ac, c, a);
+  mju_cross(n, ab, ac);
+  double nn = mju_dot3(n, n);
+  mju_cross(u, n, ab);
+  mju_cross(v, ac, n);
+  double ab2 = mju_dot3(ab, ab), ac2 = mju_dot3(ac, ac);
+  for (int k = 0; k < 3; k++) center[k] = a[k] + (ac2 * u[k] + ab2 * v[k]) / (2 * nn);
+}
+
+// faces are divided by the centers of the circles around them; boxes go through center and half
+// sizes, which rounds like those of geoms
+static void placeFace(Leaf* leaf, const double* vert, const int face[3]) {
+  const double *a = vert + 3 * face[0], *b = vert + 3 * face[1], *c = vert + 3 * face[2];
+  for (int k = 0; k < 3; k++) {
+    double lo = fmin(fmin(a[k], b[k]), c[k]), hi = fmax(fmax(a[k], b[k]), c[k]);
+    double center = (hi + lo) / 2, half = (hi - lo) / 2;
+    leaf->box[k] = center - half;
+    leaf->box[3 + k] = center + half;
+  }
+  circumcenter(leaf->place, a, b, c);
+}
+
 static void packMesh(mjiCompile* c, Tree* tree, int id) {
   mjModel* m = c->m;
   const mjiMesh* mesh = mji_get(c, mjOBJ_MESH, id)->info;
@@ -146,14 +173,7 @@ static void packMesh(mjiCompile* c, Tree* tree, int id) {
   Leaf* leaf = mji_vec_alloc((size_t)mesh->nface * sizeof(Leaf));
   for (int f = 0; f < mesh->nface; f++) {
     leaf[f].id = f;
-    for (int corner = 0; corner < 3; corner++) {
-      const float* v = mesh->vert + 3 * mesh->face[3 * f + corner];
-      for (int k = 0; k < 3; k++) {
-        leaf[f].box[k] = corner ? fmin(leaf[f].box[k], v[k]) : v[k];
-        leaf[f].box[3 + k] = corner ? fmax(leaf[f].box[3 + k], v[k]) : v[k];
-        leaf[f].place[k] += v[k] / 3.0;
-      }
-    }
+    placeFace(leaf + f, mesh->place, mesh->face + 3 * f);
   }
   build(tree, leaf, mesh->nface, 0);
   rebase(m, m->mesh_bvhadr[id], m->mesh_bvhnum[id]);

@@ -8,7 +8,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/eig3.h"
 #include "compile/asset_file.h"
+#include "compile/compile.h"
 #include "compile/mesh.h"
 #include "spec/vec.h"
 
@@ -26,7 +28,8 @@ static void freeRaw(mjiRawMesh* raw) {
 void mji_mesh_free(mjiMesh* m) {
   void* parts[] = {m->vert,        m->normal,      m->texcoord, m->face,       m->facenormal,
                    m->facetexcoord, m->graph,      m->polynormal, m->polyvertadr, m->polyvertnum,
-                   m->polyvert,    m->polymapadr,  m->polymapnum, m->polymap,  m->path};
+                   m->polyvert,    m->polymapadr,  m->polymapnum, m->polymap,  m->path,
+                   m->place};
   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) mju_free(parts[i]);
   *m = (mjiMesh){0};
 }
@@ -205,7 +208,7 @@ static int setInertia(mjiMesh* out, mjiRawMesh* raw, mjtMeshInertia type, mjiAss
   double symmetric[9] = {full[0], full[3], full[4], full[3], full[1],
                          full[5], full[4], full[5], full[2]};
   mju_copy(mat, symmetric, 9);
-  mju_eig3(eigval, eigvec, quat, mat);
+  mji_eig3(eigval, eigvec, quat, mat, MJI_EPS);
   if (eigval[2] <= 0)
     return fail(s, "inertia is not positive: faces may have inconsistent orientation");
 
@@ -253,6 +256,8 @@ static int finish(mjiMesh* out, mjiRawMesh* raw) {
   out->face = raw->face;
   out->facenormal = raw->facenormal;
   out->facetexcoord = raw->facetexcoord;
+  out->place = raw->vert;
+  raw->vert = NULL;
   raw->normal = raw->texcoord = NULL;
   raw->face = raw->facenormal = raw->facetexcoord = NULL;
   return 0;

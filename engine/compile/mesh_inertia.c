@@ -127,15 +127,15 @@ int mji_mesh_inertia(mjiRawMesh* m, int nface, const int* face, mjtMeshInertia t
   if (total < mjMINVAL) return snprintf(error, 500, "mesh surface area is too small"), -1;
   for (int i = 0; i < 3; i++) facecen[i] /= total;
 
-  // center of mass: of a tetrahedron, a quarter of the way from the face to its opposite corner
+  // center of mass: of a tetrahedron, a quarter of the way from the face to its opposite corner;
+  // for a shell the quarters of the centroid add up to no more than rounding
   int shell = type == mjMESH_INERTIA_SHELL;
   double volume = 0;
   mju_zero3(center);
   for (int f = 0; f < nface; f++) {
     double w = weight(m, face + 3 * f, facecen, type, c);
     volume += w;
-    for (int i = 0; i < 3; i++)
-      center[i] += shell ? w * c[i] : w * (c[i] * 3.0 / 4.0 + facecen[i] / 4.0);
+    for (int i = 0; i < 3; i++) center[i] += w * (c[i] * 3.0 / 4.0 + facecen[i] / 4.0);
   }
   if (volume < mjMINVAL)
     return snprintf(error, 500,
