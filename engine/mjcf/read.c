@@ -245,7 +245,8 @@ static void readRow(mjiReader* r, const mjiXML* elem, const mjiAttrRow* row, con
       for (int i = 0; i < n; i++) ((int*)field)[i] = nextInt(r, elem, name, &text);
       break;
     case mjiBOOL: *(mjtByte*)field = (mjtByte)findWord(r, elem, name, mji_wordsBool, text); break;
-    case mjiWORD: *(int*)field = findWord(r, elem, name, row->words, text); break;
+    case mjiWORD:
+    case mjiLIMIT: *(int*)field = findWord(r, elem, name, row->words, text); break;
     case mjiWORDBYTE: *(mjtByte*)field = (mjtByte)findWord(r, elem, name, row->words, text); break;
     case mjiWORDNUM: *(double*)field = findWord(r, elem, name, row->words, text); break;
     case mjiTEXT: mjs_setString(*(mjString**)field, text); break;

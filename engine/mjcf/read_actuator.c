@@ -10,18 +10,12 @@
 
 // at most one target
 static void readTarget(mjiReader* r, const mjiXML* elem, mjsActuator* a) {
-  static const struct {
-    const char* name;
-    mjtTrn type;
-  } target[] = {{"joint", mjTRN_JOINT},          {"jointinparent", mjTRN_JOINTINPARENT},
-                {"tendon", mjTRN_TENDON},        {"cranksite", mjTRN_SLIDERCRANK},
-                {"site", mjTRN_SITE},            {"body", mjTRN_BODY}};
   int count = 0;
-  for (size_t i = 0; i < sizeof target / sizeof *target; i++) {
-    const char* text = mji_xmlAttr(elem, target[i].name);
+  for (const mjiTargetRow* row = mji_actuatorTargets; row->name; row++) {
+    const char* text = mji_xmlAttr(elem, row->name);
     if (!text) continue;
     if (count++) mji_readFail(r, elem, "actuator can have only one transmission target");
-    a->trntype = target[i].type;
+    a->trntype = row->type;
     mjs_setString(a->target, text);
   }
 

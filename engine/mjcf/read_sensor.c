@@ -6,77 +6,7 @@
 #include <string.h>
 
 #include "mjcf/read.h"
-
-// how the object and the reference of a sensor are given
-typedef enum {
-  ON_NOTHING,
-  ON_ONE,          // attribute obj holds a name of objtype, attribute ref one of reftype
-  ON_OBJECT,       // objtype and objname, reftype and refname
-  ON_OBJECT_SITE,  // objtype and objname, attribute ref holds the reference
-  ON_TWO_GEOMS,    // geoms or bodies, two of them
-  ON_CONTACT,      // site, body, subtree or geom, one or two of them
-  ON_PLUGIN,
-} Attachment;
-
-static const struct {
-  const char* name;
-  mjtSensor type;
-  Attachment on;
-  const char* obj;
-  mjtObj objtype;
-  const char* ref;
-  mjtObj reftype;
-} kinds[] = {
-    {"touch", mjSENS_TOUCH, ON_ONE, "site", mjOBJ_SITE},
-    {"accelerometer", mjSENS_ACCELEROMETER, ON_ONE, "site", mjOBJ_SITE},
-    {"velocimeter", mjSENS_VELOCIMETER, ON_ONE, "site", mjOBJ_SITE},
-    {"gyro", mjSENS_GYRO, ON_ONE, "site", mjOBJ_SITE},
-    {"force", mjSENS_FORCE, ON_ONE, "site", mjOBJ_SITE},
-    {"torque", mjSENS_TORQUE, ON_ONE, "site", mjOBJ_SITE},
-    {"magnetometer", mjSENS_MAGNETOMETER, ON_ONE, "site", mjOBJ_SITE},
-    {"rangefinder", mjSENS_RANGEFINDER, ON_ONE, "site", mjOBJ_SITE},
-    {"camprojection", mjSENS_CAMPROJECTION, ON_ONE, "site", mjOBJ_SITE, "camera", mjOBJ_CAMERA},
-    {"jointpos", mjSENS_JOINTPOS, ON_ONE, "joint", mjOBJ_JOINT},
-    {"jointvel", mjSENS_JOINTVEL, ON_ONE, "joint", mjOBJ_JOINT},
-    {"tendonpos", mjSENS_TENDONPOS, ON_ONE, "tendon", mjOBJ_TENDON},
-    {"tendonvel", mjSENS_TENDONVEL, ON_ONE, "tendon", mjOBJ_TENDON},
-    {"actuatorpos", mjSENS_ACTUATORPOS, ON_ONE, "actuator", mjOBJ_ACTUATOR},
-    {"actuatorvel", mjSENS_ACTUATORVEL, ON_ONE, "actuator", mjOBJ_ACTUATOR},
-    {"actuatorfrc", mjSENS_ACTUATORFRC, ON_ONE, "actuator", mjOBJ_ACTUATOR},
-    {"jointactuatorfrc", mjSENS_JOINTACTFRC, ON_ONE, "joint", mjOBJ_JOINT},
-    {"tendonactuatorfrc", mjSENS_TENDONACTFRC, ON_ONE, "tendon", mjOBJ_TENDON},
-    {"ballquat", mjSENS_BALLQUAT, ON_ONE, "joint", mjOBJ_JOINT},
-    {"ballangvel", mjSENS_BALLANGVEL, ON_ONE, "joint", mjOBJ_JOINT},
-    {"jointlimitpos", mjSENS_JOINTLIMITPOS, ON_ONE, "joint", mjOBJ_JOINT},
-    {"jointlimitvel", mjSENS_JOINTLIMITVEL, ON_ONE, "joint", mjOBJ_JOINT},
-    {"jointlimitfrc", mjSENS_JOINTLIMITFRC, ON_ONE, "joint", mjOBJ_JOINT},
-    {"tendonlimitpos", mjSENS_TENDONLIMITPOS, ON_ONE, "tendon", mjOBJ_TENDON},
-    {"tendonlimitvel", mjSENS_TENDONLIMITVEL, ON_ONE, "tendon", mjOBJ_TENDON},
-    {"tendonlimitfrc", mjSENS_TENDONLIMITFRC, ON_ONE, "tendon", mjOBJ_TENDON},
-    {"framepos", mjSENS_FRAMEPOS, ON_OBJECT},
-    {"framequat", mjSENS_FRAMEQUAT, ON_OBJECT},
-    {"framexaxis", mjSENS_FRAMEXAXIS, ON_OBJECT},
-    {"frameyaxis", mjSENS_FRAMEYAXIS, ON_OBJECT},
-    {"framezaxis", mjSENS_FRAMEZAXIS, ON_OBJECT},
-    {"framelinvel", mjSENS_FRAMELINVEL, ON_OBJECT},
-    {"frameangvel", mjSENS_FRAMEANGVEL, ON_OBJECT},
-    {"framelinacc", mjSENS_FRAMELINACC, ON_OBJECT},
-    {"frameangacc", mjSENS_FRAMEANGACC, ON_OBJECT},
-    {"subtreecom", mjSENS_SUBTREECOM, ON_ONE, "body", mjOBJ_BODY},
-    {"subtreelinvel", mjSENS_SUBTREELINVEL, ON_ONE, "body", mjOBJ_BODY},
-    {"subtreeangmom", mjSENS_SUBTREEANGMOM, ON_ONE, "body", mjOBJ_BODY},
-    {"insidesite", mjSENS_INSIDESITE, ON_OBJECT_SITE, NULL, mjOBJ_UNKNOWN, "site", mjOBJ_SITE},
-    {"distance", mjSENS_GEOMDIST, ON_TWO_GEOMS},
-    {"normal", mjSENS_GEOMNORMAL, ON_TWO_GEOMS},
-    {"fromto", mjSENS_GEOMFROMTO, ON_TWO_GEOMS},
-    {"contact", mjSENS_CONTACT, ON_CONTACT},
-    {"e_potential", mjSENS_E_POTENTIAL, ON_NOTHING},
-    {"e_kinetic", mjSENS_E_KINETIC, ON_NOTHING},
-    {"clock", mjSENS_CLOCK, ON_NOTHING},
-    {"tactile", mjSENS_TACTILE, ON_ONE, "mesh", mjOBJ_MESH, "geom", mjOBJ_GEOM},
-    {"user", mjSENS_USER, ON_OBJECT},
-    {"plugin", mjSENS_PLUGIN, ON_PLUGIN},
-};
+#include "mjcf/sensor_kind.h"
 
 // type and name of an object, both or neither
 static void readObject(mjiReader* r, const mjiXML* e, const char* typeattr, const char* nameattr,
@@ -156,40 +86,40 @@ static void readUserSensor(mjiReader* r, const mjiXML* e, mjsSensor* s) {
   s->dim = mji_readInt(r, e, "dim", 0);
 }
 
-static void readSensor(mjiReader* r, const mjiXML* e, int kind) {
-  if (kinds[kind].on == ON_PLUGIN) mji_readFail(r, e, "plugins are not supported");
+static void readSensor(mjiReader* r, const mjiXML* e, const mjiSensorKind* kind) {
+  if (kind->on == mjiON_PLUGIN) mji_readFail(r, e, "plugins are not supported");
   mjsSensor* s = mjs_addSensor(r->spec);
   mji_readIdentity(r, e, s->element, s->info);
   mji_readRows(r, e, mji_rowsSensor, s);
-  s->type = kinds[kind].type;
-  s->objtype = kinds[kind].objtype;
-  s->reftype = kinds[kind].reftype;
+  s->type = kind->type;
+  s->objtype = kind->objtype;
+  s->reftype = kind->reftype;
 
-  switch (kinds[kind].on) {
-    case ON_ONE:
-      mjs_setString(s->objname, mji_readText(r, e, kinds[kind].obj, 1));
-      if (kinds[kind].ref) mjs_setString(s->refname, mji_readText(r, e, kinds[kind].ref, 1));
+  switch (kind->on) {
+    case mjiON_ONE:
+      mjs_setString(s->objname, mji_readText(r, e, kind->obj, 1));
+      if (kind->ref) mjs_setString(s->refname, mji_readText(r, e, kind->ref, 1));
       break;
-    case ON_OBJECT:
+    case mjiON_OBJECT:
       readObject(r, e, "objtype", "objname", &s->objtype, s->objname);
       readObject(r, e, "reftype", "refname", &s->reftype, s->refname);
       break;
-    case ON_OBJECT_SITE:
+    case mjiON_OBJECT_SITE:
       readObject(r, e, "objtype", "objname", &s->objtype, s->objname);
-      mjs_setString(s->refname, mji_readText(r, e, kinds[kind].ref, 1));
+      mjs_setString(s->refname, mji_readText(r, e, kind->ref, 1));
       break;
-    case ON_TWO_GEOMS: readTwoGeoms(r, e, s); break;
-    case ON_CONTACT: readContactSensor(r, e, s); break;
-    case ON_NOTHING:
-    case ON_PLUGIN: break;
+    case mjiON_TWO_GEOMS: readTwoGeoms(r, e, s); break;
+    case mjiON_CONTACT: readContactSensor(r, e, s); break;
+    case mjiON_NOTHING:
+    case mjiON_PLUGIN: break;
   }
   if (s->type == mjSENS_USER) readUserSensor(r, e, s);
 }
 
 void mji_readSensor(mjiReader* r, const mjiXML* section) {
   for (const mjiXML* c = section->first; c; c = c->next)
-    for (int i = 0; i < (int)(sizeof kinds / sizeof *kinds); i++)
-      if (!strcmp(kinds[i].name, c->name)) readSensor(r, c, i);
+    for (const mjiSensorKind* kind = mji_sensorKinds; kind->name; kind++)
+      if (!strcmp(kind->name, c->name)) readSensor(r, c, kind);
 }
 
 // ---- custom fields

@@ -21,6 +21,7 @@ typedef enum {
   mjiWORD,         // keyword, to an int
   mjiWORDBYTE,     // keyword, to a byte
   mjiWORDNUM,      // keyword, to a double
+  mjiLIMIT,        // false, true or auto, to an int; value is the offset of the range that decides
   mjiTEXT,         // string
   mjiNUMS,         // any number of doubles
   mjiFLTS,         // any number of floats
@@ -36,12 +37,14 @@ typedef enum {
 enum {
   mjiREQUIRED = 1,   // must be given
   mjiINMODEL  = 2,   // in the model but not in default classes
+  mjiOWN      = 4,   // written with each element, not with default classes: it cannot be taken back
+  mjiCONSUMED = 8,   // not written: the compiler turns it into other attributes
 };
 
 typedef struct mjiAttrRow_ {
   const char* name;
   unsigned char kind;
-  unsigned char flags;             // mjiREQUIRED, mjiINMODEL
+  unsigned char flags;             // mjiREQUIRED, ...
   short least, most;               // how many values
   size_t offset;                   // in the structure that the element fills
   int value;
@@ -63,6 +66,9 @@ typedef struct mjiElemRow_ {
   {#name, kind, .least = 0, .most = n, .offset = offsetof(type, field), __VA_ARGS__}
 #define ROW_WORD(name, kind, list, type, field, ...) \
   {#name, kind, .least = 1, .most = 1, .offset = offsetof(type, field), .words = list, __VA_ARGS__}
+#define ROW_LIMIT(name, type, field, range, ...)                                              \
+  {#name, mjiLIMIT, .least = 1, .most = 1, .offset = offsetof(type, field),                    \
+   .value = (int)offsetof(type, range), .words = mji_wordsAuto, __VA_ARGS__}
 #define ROW_OTHER(name, ...) {#name, mjiOTHER, __VA_ARGS__}
 #define ROW_GROUP(rows) {"", mjiGROUP, .group = rows}
 
@@ -86,6 +92,13 @@ extern const mjiAttrRow mji_rowsGeneral[], mji_rowsMotor[], mji_rowsPosition[], 
     mji_rowsAdhesion[];
 extern const mjiAttrRow mji_rowsSensor[], mji_rowsText[], mji_rowsKey[];
 extern const mjiAttrRow mji_rowsPlugin[], mji_rowsComposite[], mji_rowsFlexcomp[];
+
+// what an actuator can act on, ended by a row without name
+typedef struct mjiTargetRow_ {
+  const char* name;
+  mjtTrn type;
+} mjiTargetRow;
+extern const mjiTargetRow mji_actuatorTargets[];
 
 // elements by section
 extern const mjiElemRow mji_elemsCompiler[], mji_elemsOption[], mji_elemsVisual[], mji_elemsAsset[],

@@ -14,14 +14,20 @@ static const mjiAttrRow common[] = {
     A(group, mjiINT, 1, group),
     A(ctrlrange, mjiNUM, 2, ctrlrange),
     A(forcerange, mjiNUM, 2, forcerange),
-    ROW_WORD(forcelimited, mjiWORD, mji_wordsAuto, mjsActuator, forcelimited),
+    ROW_LIMIT(forcelimited, mjsActuator, forcelimited, forcerange),
     A(user, mjiNUMS, 0, userdata),
     {0}};
 
 static const mjiAttrRow ctrlLimited[] = {
-    ROW_WORD(ctrllimited, mjiWORD, mji_wordsAuto, mjsActuator, ctrllimited), {0}};
+    ROW_LIMIT(ctrllimited, mjsActuator, ctrllimited, ctrlrange), {0}};
 
 // what the actuator acts on
+const mjiTargetRow mji_actuatorTargets[] = {
+    {"joint", mjTRN_JOINT},           {"jointinparent", mjTRN_JOINTINPARENT},
+    {"tendon", mjTRN_TENDON},         {"cranksite", mjTRN_SLIDERCRANK},
+    {"site", mjTRN_SITE},             {"body", mjTRN_BODY},
+    {0}};
+
 static const mjiAttrRow transmission[] = {
     ROW_GROUP(common),
     ROW_UPTO(gear, mjiNUM, 6, mjsActuator, gear),
@@ -42,7 +48,7 @@ static const mjiAttrRow activation[] = {
     ROW_UPTO(dynprm, mjiNUM, mjNDYN, mjsActuator, dynprm),
     A(actdim, mjiINT, 1, actdim),
     A(actearly, mjiBOOL, 1, actearly),
-    ROW_WORD(actlimited, mjiWORD, mji_wordsAuto, mjsActuator, actlimited),
+    ROW_LIMIT(actlimited, mjsActuator, actlimited, actrange),
     A(actrange, mjiNUM, 2, actrange),
     {0}};
 
