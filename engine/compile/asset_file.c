@@ -14,41 +14,22 @@
 
 enum { MAX_PATH = 4096, MAX_IMAGE = 1 << 15 };   // pixels a side
 
-// copy a path without "." and, where possible, without ".."
-static void simplify(char* out, const char* path) {
-  char* end = out;
-  while (*path) {
-    size_t n = strcspn(path, "/");
-    n += path[n] == '/';
-    int up = !strncmp(path, "../", 3);
-    if (up && end > out && strcmp(end - 1, "/") == 0 &&
-        (end - out < 3 || memcmp(end - 3, "../", 3))) {
-      for (end--; end > out && end[-1] != '/';) end--;
-    } else if (strncmp(path, "./", 2)) {
-      memcpy(end, path, n);
-      end += n;
-    }
-    path += n;
-    *end = 0;
-  }
-  *end = 0;
-}
-
 char* mji_asset_path(const char* name, const mjiAssetSource* s) {
   if (s->strippath) name = mji_pathBase(name);
   char* path = mju_malloc(strlen(name) + 1);
-  if (path) simplify(path, name);
+  if (path) mji_pathSimplify(path, name);
   return path;
 }
 
 int mji_asset_read(mjiBytes* out, char** path, const char* name, mjiAssetSource* s) {
   if (path && !*path) *path = mji_asset_path(name, s);
   if (s->strippath) name = mji_pathBase(name);
-  char local[MAX_PATH];
-  if (!mji_pathJoin(local, sizeof local, s->assetdir, name)) {
+  char joined[MAX_PATH], local[MAX_PATH];
+  if (!mji_pathJoin(joined, sizeof joined, s->assetdir, name)) {
     snprintf(s->error, sizeof s->error, "file name is too long");
     return -1;
   }
+  mji_pathSimplify(local, joined);
   if (!mji_bytesRead(out, s->vfs, s->modeldir, local)) {
     snprintf(s->error, sizeof s->error, "cannot open file '%.300s': %s", local, strerror(errno));
     return -1;

@@ -52,6 +52,10 @@ static mjiXML* readIncluded(Expansion* x, const mjiXML* inc) {
     return fail(x, inc, "more than %d included files", mjiMAX_INCLUDES), NULL;
   x->seen[x->nseen++] = name;
 
+  char* plain = mji_treeAlloc(x->tree, strlen(name) + 1);
+  if (!plain) return fail(x, inc, "out of memory"), NULL;
+  mji_pathSimplify(plain, name);
+  name = plain;
   mjiBytes bytes;
   if (!readNamed(x, inc, name, &bytes))
     return fail(x, inc, "cannot open file '%s': %s", name, strerror(errno)), NULL;

@@ -82,12 +82,16 @@ static void readBone(mjiReader* r, const mjiXML* elem, mjsSkin* skin, float* pos
   mjs_appendFloatVec(skin->vertweight, x, n);
 }
 
+void mji_readSkinRows(mjiReader* r, const mjiXML* elem, const mjiAttrRow* rows, mjsSkin* skin) {
+  mji_readRows(r, elem, rows, skin);
+  if (skin->group < 0 || skin->group > MAX_GROUP)
+    mji_readFail(r, elem, "group must be between 0 and %d", MAX_GROUP);
+}
+
 void mji_readSkin(mjiReader* r, const mjiXML* elem) {
   mjsSkin* skin = mjs_addSkin(r->spec);
   mji_readIdentity(r, elem, skin->element, skin->info);
-  mji_readRows(r, elem, mji_rowsSkin, skin);
-  if (skin->group < 0 || skin->group > MAX_GROUP)
-    mji_readFail(r, elem, "group must be between 0 and %d", MAX_GROUP);
+  mji_readSkinRows(r, elem, mji_rowsSkin, skin);
 
   int nbone = 0;
   for (const mjiXML* c = elem->first; c; c = c->next) nbone++;
@@ -156,8 +160,10 @@ static void readModel(mjiReader* r, const mjiXML* elem) {
   if (type && strcmp(type, "text/xml"))
     mji_readFail(r, elem, "content type '%.64s' is not supported", type);
 
-  char path[4096], reason[500];
-  if (!mji_pathJoin(path, sizeof path, r->dir, mji_readText(r, elem, "file", 1)))
+  char file[4096], path[4096], reason[500];
+  const char* given = mji_readText(r, elem, "file", 1);
+  if (strlen(given) < sizeof file) mji_pathSimplify(file, given);
+  if (strlen(given) >= sizeof file || !mji_pathJoin(path, sizeof path, r->dir, file))
     mji_readFail(r, elem, "file name too long");
   mjSpec* spec = mji_parseFile(path, r->vfs, r->depth + 1, reason, sizeof reason);
   if (!spec) mji_readFail(r, elem, "%s", reason);

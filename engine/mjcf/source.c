@@ -34,6 +34,26 @@ const char* mji_pathBase(const char* path) {
   return slash ? slash + 1 : path;
 }
 
+void mji_pathSimplify(char* out, const char* path) {
+  char* end = out;
+  while (*path) {
+    size_t n = strcspn(path, "/\\");
+    int last = path[n] == 0;
+    int up = n == 2 && !last && path[0] == '.' && path[1] == '.';
+    int stuck = end == out || (end - out == 1 && *out == '/') ||
+                (end - out >= 3 && !memcmp(end - 3, "../", 3));
+    if (up && !stuck) {
+      for (end--; end > out && end[-1] != '/';) end--;
+    } else if (last || n != 1 || path[0] != '.') {
+      memcpy(end, path, n);
+      end += n;
+      if (!last) *end++ = '/';
+    }
+    path += n + !last;
+  }
+  *end = 0;
+}
+
 // whole regular file into memory
 static int readDisk(mjiBytes* out, const char* path) {
   FILE* f = fopen(path, "rb");

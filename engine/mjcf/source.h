@@ -23,6 +23,10 @@ void mji_pathDir(char* out, size_t nout, const char* path);
 // Last part of a path.
 const char* mji_pathBase(const char* path);
 
+// Copy a path of a model without "." and, where possible, without "..": as text, so that folders on
+// the way need not exist. Backslashes become slashes. out has room for path.
+void mji_pathSimplify(char* out, const char* path);
+
 // Read a file named relative to a directory; returns 1, or 0 with the reason in errno.
 int mji_bytesRead(mjiBytes* out, const mjVFS* vfs, const char* dir, const char* name);
 
