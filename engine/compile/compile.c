@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compile/reals.h"
 #include "model/model.h"
 
 // ---- messages: "info: geom 'name': reason"
@@ -76,6 +77,7 @@ static int pack(mjiCompile* c) {
   if (!c->m) return mji_compile_error(c, NULL, "the model is too large for memory");
 
   packSettings(c);
+  mji_reals_pack(c->m, c->w);
   mji_tree_pack(c);
   mji_sparse_fill(c->m);
   mji_assets_pack(c);
@@ -138,6 +140,7 @@ mjModel* mj_compile(mjSpec* spec, const mjVFS* vfs) {
     s->warning = 0;
   } else {
     returnIds(c, s);
+    mji_copyback_settle(c->w, m);
     snprintf(s->error, sizeof s->error, "%s", c->warning);
     s->warning = *c->warning != 0;
     m->signature = mji_spec_signature(s);

@@ -137,3 +137,6 @@ void mji_pack_user(mjtNum* dst, const mjDoubleVec* user);
 int mji_finish_model(mjiCompile* c);       // finish.c: constants, springs, length ranges, checks
 
 #endif  // SHEAF_COMPILE_COMPILE_H_
+// copyback.c: the working copy becomes the compiled specification: as a user would have to write it
+void mji_copyback_settle(mjiSpec* w, const mjModel* m);
+

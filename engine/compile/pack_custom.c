@@ -7,6 +7,11 @@
 
 #include "compile/compile.h"
 
+void mji_pack_user(mjtNum* dst, const mjDoubleVec* user) {
+  const mjiVec* v = user;
+  if (v->num) memcpy(dst, v->data, (size_t)v->num * sizeof(mjtNum));
+}
+
 static void packNumeric(mjiCompile* c, int i, int* adr) {
   const mjsNumeric* numeric = &mji_get(c, mjOBJ_NUMERIC, i)->as.numeric;
   c->m->numeric_adr[i] = *adr;

@@ -21,12 +21,6 @@ static void packPair(mjiCompile* c, int i) {
   m->pair_geom1[i] = body1 <= body2 ? geom1 : geom2;
   m->pair_geom2[i] = body1 <= body2 ? geom2 : geom1;
   m->pair_signature[i] = mji_links_signature(body1, body2);
-  mju_copy(m->pair_solref + mjNREF * i, pair->solref, mjNREF);
-  mju_copy(m->pair_solreffriction + mjNREF * i, pair->solreffriction, mjNREF);
-  mju_copy(m->pair_solimp + mjNIMP * i, pair->solimp, mjNIMP);
-  m->pair_margin[i] = pair->margin;
-  m->pair_gap[i] = pair->gap;
-  mju_copy(m->pair_friction + 5 * i, pair->friction, 5);
 }
 
 static void packExclude(mjiCompile* c, int i) {
@@ -45,9 +39,6 @@ static void packEquality(mjiCompile* c, int i) {
   m->eq_obj2id[i] = second ? idOf(c, type, eq->name2) : type == mjOBJ_BODY ? 0 : -1;
   m->eq_objtype[i] = eq->objtype;
   m->eq_active0[i] = eq->active;
-  mju_copy(m->eq_solref + mjNREF * i, eq->solref, mjNREF);
-  mju_copy(m->eq_solimp + mjNIMP * i, eq->solimp, mjNIMP);
-  mju_copy(m->eq_data + mjNEQDATA * i, eq->data, mjNEQDATA);
 }
 
 // ---- tendons
@@ -104,21 +95,7 @@ static void packTendon(mjiCompile* c, int i, int* adr) {
   m->tendon_group[i] = ten->group;
   m->tendon_limited[i] = (mjtByte)ten->limited;
   m->tendon_actfrclimited[i] = (mjtByte)ten->actfrclimited;
-  m->tendon_width[i] = ten->width;
-  mju_copy(m->tendon_solref_lim + mjNREF * i, ten->solref_limit, mjNREF);
-  mju_copy(m->tendon_solimp_lim + mjNIMP * i, ten->solimp_limit, mjNIMP);
-  mju_copy(m->tendon_solref_fri + mjNREF * i, ten->solref_friction, mjNREF);
-  mju_copy(m->tendon_solimp_fri + mjNIMP * i, ten->solimp_friction, mjNIMP);
-  mju_copy(m->tendon_range + 2 * i, ten->range, 2);
-  mju_copy(m->tendon_actfrcrange + 2 * i, ten->actfrcrange, 2);
-  m->tendon_margin[i] = ten->margin;
-  m->tendon_stiffness[i] = ten->stiffness;
-  m->tendon_damping[i] = ten->damping;
-  m->tendon_armature[i] = ten->armature;
-  m->tendon_frictionloss[i] = ten->frictionloss;
   mju_copy(m->tendon_lengthspring + 2 * i, ten->springlength, 2);
-  mji_pack_user(m->tendon_user + (size_t)m->nuser_tendon * i, ten->userdata);
-  memcpy(m->tendon_rgba + 4 * i, ten->rgba, sizeof ten->rgba);
 }
 
 // ---- actuators
@@ -140,17 +117,7 @@ static void packActuator(mjiCompile* c, int i, int* actadr) {
   m->actuator_ctrllimited[i] = (mjtByte)act->ctrllimited;
   m->actuator_forcelimited[i] = (mjtByte)act->forcelimited;
   m->actuator_actlimited[i] = (mjtByte)act->actlimited;
-  mju_copy(m->actuator_dynprm + mjNDYN * i, act->dynprm, mjNDYN);
-  mju_copy(m->actuator_gainprm + mjNGAIN * i, act->gainprm, mjNGAIN);
-  mju_copy(m->actuator_biasprm + mjNBIAS * i, act->biasprm, mjNBIAS);
   m->actuator_actearly[i] = act->actearly;
-  mju_copy(m->actuator_ctrlrange + 2 * i, act->ctrlrange, 2);
-  mju_copy(m->actuator_forcerange + 2 * i, act->forcerange, 2);
-  mju_copy(m->actuator_actrange + 2 * i, act->actrange, 2);
-  mju_copy(m->actuator_gear + 6 * i, act->gear, 6);
-  m->actuator_cranklength[i] = act->cranklength;
-  mju_copy(m->actuator_lengthrange + 2 * i, act->lengthrange, 2);
-  mji_pack_user(m->actuator_user + (size_t)m->nuser_actuator * i, act->userdata);
   m->actuator_plugin[i] = -1;
 }
 
@@ -170,9 +137,6 @@ static void packSensor(mjiCompile* c, int i, int* adr) {
   m->sensor_dim[i] = sensor->dim;
   m->sensor_adr[i] = *adr;
   *adr += sensor->dim;
-  m->sensor_cutoff[i] = sensor->cutoff;
-  m->sensor_noise[i] = sensor->noise;
-  mji_pack_user(m->sensor_user + (size_t)m->nuser_sensor * i, sensor->userdata);
   m->sensor_plugin[i] = -1;
 }
 

@@ -16,6 +16,7 @@
 #define SHEAF_SPEC_ELEMENT_H_
 
 #include <mujoco/mujoco.h>
+#include <mujoco/mjxmacro.h>
 
 #include "spec/vec.h"
 
@@ -113,6 +114,14 @@ typedef struct mjiIndex_ {
   int size, num;
 } mjiIndex;
 
+// what a compiled specification remembers of its model
+typedef struct mjiMade_ {
+  mjStatistic stat;
+#define X(name) mjtSize name;
+  MJMODEL_INTS
+#undef X
+} mjiMade;
+
 struct mjiSpec_ {
   mjSpec pub;             // first, so that mjSpec* is mjiSpec*
   mjiElem self;           // what pub.element points to
@@ -126,6 +135,7 @@ struct mjiSpec_ {
   mjiVec origins;         // mjiOrigin* of attached specifications
   mjiVec attached;        // mjSpec* added as sources of attachments; owned
   mjiSpec* compiled;      // what the compiler made of it, NULL before; owned
+  mjiMade made;           // of a compiled one
   int deepcopy;
   int warning;
   char error[1000];

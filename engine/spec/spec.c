@@ -171,16 +171,22 @@ void mji_spec_reorder(mjiSpec* s) {
   }
 }
 
-// FNV-1a over numbers and names of elements
+static uint64_t mixNumber(uint64_t h, int number) {
+  return (h ^ (uint64_t)number) * 1099511628211u;
+}
+
+static uint64_t mixBody(uint64_t h, const mjiElem* body) {
+  for (int k = 0; k < MJI_NKID; k++) h = mixNumber(h, body->kid[k].num);
+  const mjiVec* bodies = body->kid + MJI_KID_BODY;
+  for (int i = 0; i < bodies->num; i++) h = mixBody(h, mji_elem_at(bodies, i));
+  return h;
+}
+
+// FNV-1a over the numbers of elements in each body and beside the tree
 uint64_t mji_spec_signature(const mjiSpec* s) {
-  uint64_t h = 14695981039346656037u;
+  uint64_t h = mixBody(14695981039346656037u, s->world);
   for (int type = 0; type < mjNOBJECT; type++) {
-    h = (h ^ (uint64_t)s->list[type].num) * 1099511628211u;
-    for (int i = 0; i < s->list[type].num; i++) {
-      for (const char* p = mji_elem_name(mji_elem_at(s->list + type, i)); *p; p++) {
-        h = (h ^ (unsigned char)*p) * 1099511628211u;
-      }
-    }
+    if (mji_elem_kid(type) < 0) h = mixNumber(h, s->list[type].num);
   }
   return h;
 }

@@ -24,7 +24,7 @@ extern "C" {
 
 // The functions of the documented interface that this release does not offer are not declared, so
 // that their use is a compile error:
-//   mj_copyBack, mj_recompile, mj_saveLastXML, mj_freeLastXML, mj_saveXMLString, mj_saveXML,
+//   mj_recompile, mj_saveLastXML, mj_freeLastXML, mj_saveXMLString, mj_saveXML,
 //   mju_getXMLDependencies, mj_printSchema, mj_printScene, mj_printFormattedScene,
 //   mj_getPluginConfig, mj_loadPluginLibrary, mj_loadAllPluginLibraries, mju_rayFlex, mjc_getSDF,
 //   mjc_distance, mjc_gradient, mjp_defaultPlugin, mjp_registerPlugin, mjp_pluginCount,
@@ -99,6 +99,10 @@ MJAPI mjSpec* mj_parse(const char* filename, const char* content_type, const mjV
 // Compile a specification; NULL if it fails, and mjs_getError then says why. Free the model with
 // mj_deleteModel.
 MJAPI mjModel* mj_compile(mjSpec* s, const mjVFS* vfs);
+
+// Copy the real-valued arrays of a model to what it was compiled from, for saving it as MJCF; returns 1
+// on success.
+MJAPI int mj_copyBack(mjSpec* s, const mjModel* m);
 
 // ---- Main simulation
 
