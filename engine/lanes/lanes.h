@@ -113,9 +113,13 @@ static inline V v_map2(double (*f)(double, double), V x, V y) {
   return x;
 }
 
-// sine and cosine without libm: three-part Cody-Waite reduction with a tail, minimax polynomials on
-// [-pi/4, pi/4], and sums arranged so that hardly more than the last rounding is left: 97 % of the results
-// are those of libm for |x| < 1e5. Defined for every finite x; larger arguments are handed to libm, lane by lane
+// Sine and cosine without libm: three-part Cody-Waite reduction with a tail, and polynomials on
+// [-pi/4, pi/4] whose leading terms are exact, so that hardly more than the last rounding is left:
+// the correctly rounded result in 99.98 % of cases, that of glibc in 99.8 %, for |x| < 1e5. Defined for
+// every finite x; larger arguments are handed to libm, lane by lane.
+//
+// r = a + b, where a has 11 bits: its powers, times a constant of few bits, are exact. What is left
+// of each power is so much smaller that its rounding does not matter.
 static inline void v_sincos(V x, V* s, V* c) {
   V k = x * 0.63661977236758134308 + 6755399441055744.0;
   M ki = mji_bits(k);
@@ -128,20 +132,37 @@ static inline void v_sincos(V x, V* s, V* c) {
   V close = first - second;
   V r = close - third;
   V tail = ((first - close) - second) + ((close - r) - third);
+  V a = (r + 0x1.8p41) - 0x1.8p41, b = r - a;
+  V a2 = a * a, a3 = a2 * a, a4 = a2 * a2, ab = a * b, b2 = b * b, z = r * r;
 
-  V z = r * r, half = 0.5 * z, one = 1.0 - half;
-  V sp = r + (tail * one + r * z * (-1.66666666666666324348e-01 + z * (8.33333333332248946124e-03 +
-      z * (-1.98412698298579493134e-04 + z * (2.75573137070700676789e-06 +
-      z * (-2.50507602534068634195e-08 + z * 1.58969099521155010221e-10))))));
-  V cp = one + (((1.0 - one) - half) + (z * z * (4.16666666666666019037e-02 +
-      z * (-1.38888888888741095749e-03 + z * (2.48015872894767294178e-05 +
-      z * (-2.75573143513906633035e-07 + z * (2.08757232129817482790e-09 +
-      z * -1.13596475577881948265e-11))))) - r * tail));
+  // cos r = 1 - r^2/2 + r^4/24 - ..., the first sums with their errors; 1/24 in two parts
+  V one = 1.0 - 0.5 * a2, a4_24 = a4 * 0x1.55p-5;
+  V chigh = one + a4_24;
+  V clow = (one - chigh) + a4_24;
+  V rest4 = a4 * 0x1.5555555555555p-15 + b * (a3 + b * (1.5 * a2 + b * (a + 0.25 * b))) * (1.0 / 6);
+
+  // sin r = r - r^3/6 + ...; 1/6 in two parts
+  V a3_6 = a3 * 0x1.55556p-3;
+  V shigh = r - a3_6;
+  V slow = (r - shigh) - a3_6;
+  V rest3 = a3 * -0x1.5555555555555p-24 + b * (a2 + (ab + b2 * (1.0 / 3))) * 0.5;
+
+  // the small terms
+  V sq = 8.33333333333333325803e-03 + z * (-1.98412698412689630102e-04 +
+      z * (2.75573192223248541941e-06 + z * (-2.50521072362938708449e-08 +
+      z * (1.60586843866797681946e-10 + z * -7.59531100718410923912e-13))));
+  V cq = -1.38888888888888888470e-03 + z * (2.48015873015868134024e-05 +
+      z * (-2.75573192230626073943e-07 + z * (2.08767563491340985548e-09 +
+      z * (-1.14705458138304726094e-11 + z * 4.75066052726913363363e-14))));
+  V sp = shigh + (slow + (tail * chigh - rest3 + z * z * r * sq));
+  V cp = chigh + (clow + (rest4 - (ab + 0.5 * b2) - tail * shigh + z * z * z * cq));
+
+  // quadrants
   M odd = -(ki & 1);
-  V a = v_sel(odd, cp, sp), b = v_sel(odd, sp, cp);
+  V u = v_sel(odd, cp, sp), v = v_sel(odd, sp, cp);
   M sg = (M)(((U)ki & 2) << 62), cg = (M)((((U)ki + 1) & 2) << 62);
-  *s = mji_unbits(mji_bits(a) ^ sg);
-  *c = mji_unbits(mji_bits(b) ^ cg);
+  *s = mji_unbits(mji_bits(u) ^ sg);
+  *c = mji_unbits(mji_bits(v) ^ cg);
   M big = ~v_le(v_abs(x), v_set1(1e5));
   if (__builtin_expect(m_any(big), 0)) {
     for (int i = 0; i < SHEAF_LANES; i++) {
