@@ -14,6 +14,7 @@
 
 #include "compile/asset.h"
 #include "spec/element.h"
+#include "spec/orientation.h"
 
 // limits on numbers that a specification can ask for without giving them
 #define MJI_MAXSIZE 1000000

@@ -13,7 +13,7 @@ static int resolveQuat(mjiCompile* c, const mjiElem* e, double quat[4], const mj
   const mjsCompiler* settings = mji_elem_compiler(e);
   const char* reason = mjs_resolveOrientation(quat, settings->degree, settings->eulerseq, alt);
   if (reason) return mji_compile_error(c, e, "%s", reason);
-  mju_normalize4(quat);
+  mji_unit(quat, 4);
   return 0;
 }
 
@@ -36,19 +36,21 @@ static int resolveSegment(mjiCompile* c, const mjiElem* e, mjtGeom type, const d
       type != mjGEOM_BOX) {
     return mji_compile_error(c, e, "fromto needs a capsule, cylinder, ellipsoid or box");
   }
+  if (pos[0] || pos[1] || pos[2]) {
+    return mji_compile_error(c, e, "pos and fromto cannot both be given");
+  }
   double axis[3];
   mju_sub3(axis, fromto, fromto + 3);
   mju_add3(pos, fromto, fromto + 3);
   mju_scl3(pos, pos, 0.5);
   double half = mju_norm3(axis) / 2;
-  if (half < MJI_EPS) return mji_compile_error(c, e, "fromto: the two points are too close");
-  mju_normalize3(axis);
+  if (!mji_unit(axis, 3)) return mji_compile_error(c, e, "fromto: the two points are too close");
   mju_quatZ2Vec(quat, axis);
 
-  // boxes and ellipsoids are round about the axis unless their second size is given
+  // boxes and ellipsoids are as wide in both directions across
   if (type == mjGEOM_BOX || type == mjGEOM_ELLIPSOID) {
     size[2] = half;
-    if (size[1] == 0) size[1] = size[0];
+    size[1] = size[0];
   } else {
     size[1] = half;
   }
@@ -72,9 +74,11 @@ static int resolveBody(mjiCompile* c, mjiElem* e) {
 static int resolveGeom(mjiCompile* c, mjiElem* e) {
   mjsGeom* geom = &e->as.geom;
   if (resolveQuat(c, e, geom->quat, &geom->alt)) return -1;
-  if (!isnan(geom->fromto[0]) &&
-      resolveSegment(c, e, geom->type, geom->fromto, geom->pos, geom->quat, geom->size)) {
-    return -1;
+  if (!isnan(geom->fromto[0])) {
+    if (resolveSegment(c, e, geom->type, geom->fromto, geom->pos, geom->quat, geom->size)) return -1;
+    if (*mjs_getString(geom->meshname)) {
+      return mji_compile_error(c, e, "a geom that is fitted to a mesh cannot have fromto");
+    }
   }
   leaveFrames(e, geom->pos, geom->quat);
   return 0;

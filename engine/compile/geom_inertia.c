@@ -24,6 +24,7 @@ static double volumeOf(const mjsGeom* geom) {
     case mjGEOM_CAPSULE: return mjPI * (square(s[0]) * 2 * s[1] + 4 * cube(s[0]) / 3);
     case mjGEOM_CYLINDER: return mjPI * square(s[0]) * 2 * s[1];
     case mjGEOM_ELLIPSOID: return 4 * mjPI * s[0] * s[1] * s[2] / 3;
+    case mjGEOM_HFIELD:    // as a box of its mean height
     case mjGEOM_BOX: return 8 * s[0] * s[1] * s[2];
     default: return 0;
   }
@@ -55,6 +56,7 @@ static void solidInertia(double inertia[3], const mjsGeom* geom, double mass) {
         inertia[i] = mass * (square(s[(i + 1) % 3]) + square(s[(i + 2) % 3])) / 5;
       }
       break;
+    case mjGEOM_HFIELD:
     case mjGEOM_BOX:
       for (int i = 0; i < 3; i++) {
         inertia[i] = mass * (square(s[(i + 1) % 3]) + square(s[(i + 2) % 3])) / 3;
@@ -80,6 +82,7 @@ static double areaOf(const mjsGeom* geom) {
     case mjGEOM_CAPSULE: return 4 * mjPI * (square(s[0]) + s[0] * s[1]);
     case mjGEOM_CYLINDER: return 2 * mjPI * s[0] * (s[0] + 2 * s[1]);
     case mjGEOM_ELLIPSOID: return ellipsoidArea(s);
+    case mjGEOM_HFIELD:
     case mjGEOM_BOX: return 8 * (s[0] * s[1] + s[1] * s[2] + s[2] * s[0]);
     default: return 0;
   }
@@ -138,6 +141,7 @@ static void shellInertia(double inertia[3], const mjsGeom* geom, double mass) {
     case mjGEOM_CAPSULE: capsuleShell(inertia, mass, s[0], 2 * s[1]); break;
     case mjGEOM_CYLINDER: cylinderShell(inertia, mass, s[0], 2 * s[1]); break;
     case mjGEOM_ELLIPSOID: ellipsoidShell(inertia, mass, s); break;
+    case mjGEOM_HFIELD:
     case mjGEOM_BOX: boxShell(inertia, mass, s); break;
     default: inertia[0] = inertia[1] = inertia[2] = 0;
   }
@@ -163,14 +167,14 @@ int mji_geom_inertia(mjiCompile* c, mjiElem* e) {
       return mji_compile_error(c, e, "a mesh is made a shell by inertia=\"shell\" of the mesh");
     }
     meshMass(geom, info, mji_names_get(c, mjOBJ_MESH, geom->meshname)->info);
-  } else if (geom->type != mjGEOM_PLANE && geom->type != mjGEOM_HFIELD) {
+  } else if (geom->type != mjGEOM_PLANE) {
     info->mass = !isnan(geom->mass) ? geom->mass
                                     : geom->density * (shell ? areaOf(geom) : volumeOf(geom));
     if (shell) shellInertia(info->inertia, geom, info->mass);
     else solidInertia(info->inertia, geom, info->mass);
   }
   // in the world, mass has no effect
-  if (e->parent->parent && (info->mass < 0 || geom->density < 0)) {
+  if (e->parent->parent && (info->mass < 0 || (isnan(geom->mass) && geom->density < 0))) {
     return mji_compile_error(c, e, "mass and density cannot be negative");
   }
   return 0;

@@ -66,6 +66,11 @@ static int readFile(mjiHField* out, const mjsHField* hfield, mjiAssetSource* s) 
   mjiBytes bytes;
   if (mji_asset_read(&bytes, &out->path, name, s)) return -1;
   int png = !strcmp(type, "image/png") || (!*type && mji_asset_hasSuffix(name, ".png"));
+  if (!png && strchr(type, '/') && strcmp(type, "image/vnd.mujoco.hfield")) {
+    snprintf(s->error, sizeof s->error, "height fields of content type '%.64s' cannot be read", type);
+    mji_bytesFree(&bytes);
+    return -1;
+  }
   int bad = png ? readImage(out, &bytes, s) : readBinary(out, &bytes, s);
   mji_bytesFree(&bytes);
   return bad;

@@ -18,12 +18,17 @@ static void toRadians(mjsJoint* jnt) {
 
 static int compileLimits(mjiCompile* c, mjiElem* e) {
   mjsJoint* jnt = &e->as.joint;
-  if (jnt->type == mjJNT_FREE) jnt->limited = mjLIMITED_FALSE;
-  jnt->limited = mji_limit_resolve(c, e, jnt->limited, jnt->range, "");
-  if (jnt->limited < 0) return -1;
-  if (jnt->limited && jnt->type == mjJNT_BALL && jnt->range[0]) {
+  int ball = jnt->type == mjJNT_BALL, free = jnt->type == mjJNT_FREE;
+  if (free) jnt->limited = mjLIMITED_FALSE;
+  // the limit of a ball is one angle, which may be zero
+  if (!ball || jnt->limited != mjLIMITED_TRUE) {
+    jnt->limited = mji_limit_resolve(c, e, jnt->limited, jnt->range, "");
+    if (jnt->limited < 0) return -1;
+  }
+  if (jnt->limited && ball && jnt->range[0]) {
     return mji_compile_error(c, e, "range: the first number must be zero for a ball joint");
   }
+  if (ball || free) jnt->actfrclimited = mjLIMITED_FALSE;
   jnt->actfrclimited = mji_limit_resolve(c, e, jnt->actfrclimited, jnt->actfrcrange, "actuatorfrc");
   return jnt->actfrclimited < 0 ? -1 : 0;
 }
@@ -37,9 +42,8 @@ static int compileJoint(mjiCompile* c, mjiElem* e) {
   if (jnt->type == mjJNT_FREE || jnt->type == mjJNT_BALL) {
     mju_zero3(jnt->axis);
     jnt->axis[2] = 1;
-  } else {
-    if (mju_norm3(jnt->axis) < MJI_EPS) return mji_compile_error(c, e, "the axis is too short");
-    mju_normalize3(jnt->axis);
+  } else if (!mji_unit(jnt->axis, 3)) {
+    return mji_compile_error(c, e, "the axis is too short");
   }
   if (jnt->type == mjJNT_FREE) mju_zero3(jnt->pos);
 

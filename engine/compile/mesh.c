@@ -82,6 +82,9 @@ static int takeList(void** out, int* num, const void* list, int multiple, const 
 
 // what the file did not say may be said by the specification
 static int readLists(mjiRawMesh* raw, const mjsMesh* mesh, mjiAssetSource* s) {
+  if (raw->vert && (((mjiVec*)mesh->uservert)->num || ((mjiVec*)mesh->userface)->num)) {
+    return fail(s, "vertices and faces come from the file or from the model, not from both");
+  }
   float* vert = NULL;
   int nvert = 0;
   if (!raw->vert && takeList((void**)&vert, &nvert, mesh->uservert, 3, "vertex data", s)) return -1;

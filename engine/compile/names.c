@@ -68,8 +68,10 @@ int mji_names_assets(mjiCompile* c) {
     for (int i = 0; i < mji_count(c, types[k]); i++) {
       mjiElem* e = mji_get(c, types[k], i);
       if (fileOf(e)) nameAfterFile(e, fileOf(e));
-      int skybox = types[k] == mjOBJ_TEXTURE && e->as.texture.type == mjTEXTURE_SKYBOX;
-      if (!*mji_elem_name(e) && !skybox) return mji_compile_error(c, e, "there is no name");
+      // nothing refers to skins and skyboxes
+      int free = types[k] == mjOBJ_SKIN ||
+                 (types[k] == mjOBJ_TEXTURE && e->as.texture.type == mjTEXTURE_SKYBOX);
+      if (!*mji_elem_name(e) && !free) return mji_compile_error(c, e, "there is no name");
     }
   }
   return 0;

@@ -93,7 +93,9 @@ static const char* checkObject(const mjiCompile* c, const mjsSensor* sensor) {
     case mjSENS_FRAMEANGVEL:
     case mjSENS_FRAMELINACC:
     case mjSENS_FRAMEANGACC:
-      return isPlace(obj) ? NULL : "needs a body, xbody, geom, site or camera";
+      if (!isPlace(obj)) return "needs a body, xbody, geom, site or camera";
+      if (sensor->reftype == mjOBJ_UNKNOWN || isPlace(sensor->reftype)) return NULL;
+      return "needs a body, xbody, geom, site or camera to refer to";
     case mjSENS_SUBTREECOM:
     case mjSENS_SUBTREELINVEL:
     case mjSENS_SUBTREEANGMOM: return obj == mjOBJ_BODY ? NULL : "needs a body";

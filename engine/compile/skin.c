@@ -69,7 +69,7 @@ static void normalizeQuats(const mjiVec* quats) {
   for (int i = 0; i < quats->num / 4; i++, q += 4) {
     mjtNum quat[4];
     mju_f2n(quat, q, 4);
-    mju_normalize4(quat);
+    mji_unit(quat, 4);
     mju_n2f(q, quat, 4);
   }
 }

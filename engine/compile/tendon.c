@@ -3,6 +3,8 @@
 
 // Tendons and their paths.
 
+#include <string.h>
+
 #include "compile/compile.h"
 
 // the elements of a path count as parts of their tendon in messages
@@ -29,6 +31,10 @@ static mjtWrap typeAt(const mjiVec* path, int i) {
   return i >= 0 && i < path->num ? mji_elem_at(path, i)->as.wrap.type : mjWRAP_NONE;
 }
 
+static int sameTarget(const mjiElem* a, const mjiElem* b) {
+  return !strcmp(mji_vec_text(&a->wrap->target), mji_vec_text(&b->wrap->target));
+}
+
 static int checkSpatial(mjiCompile* c, const mjiElem* e, const mjiVec* path) {
   if (path->num < 2) {
     return mji_compile_error(c, e, "a spatial path must have at least two elements");
@@ -38,8 +44,17 @@ static int checkSpatial(mjiCompile* c, const mjiElem* e, const mjiVec* path) {
     switch (typeAt(path, i)) {
       case mjWRAP_PULLEY:
         if (after == mjWRAP_NONE) return mji_compile_error(c, e, "a path cannot end with a pulley");
+        if (after == mjWRAP_PULLEY) {
+          return mji_compile_error(c, e, "pulley at position %d of the path is followed by another", i);
+        }
+        if (mji_elem_at(path, i)->wrap->prm < 0) {
+          return mji_compile_error(c, e, "the divisor of a pulley cannot be negative");
+        }
         break;
       case mjWRAP_SITE:
+        if (after == mjWRAP_SITE && sameTarget(mji_elem_at(path, i), mji_elem_at(path, i + 1))) {
+          return mji_compile_error(c, e, "the path goes from a site to the same site");
+        }
         if ((before == mjWRAP_NONE || before == mjWRAP_PULLEY) &&
             (after == mjWRAP_NONE || after == mjWRAP_PULLEY)) {
           return mji_compile_error(c, e, "site at position %d of the path has no neighbor", i);
@@ -88,6 +103,7 @@ static int compileTendon(mjiCompile* c, mjiElem* e) {
   if (tendon->springlength[0] > tendon->springlength[1]) {
     return mji_compile_error(c, e, "springlength: the first number cannot exceed the second");
   }
+  if (tendon->armature < 0) return mji_compile_error(c, e, "the armature cannot be negative");
   if (tendon->width <= 0) return mji_compile_error(c, e, "the width must be positive");
   if (*mjs_getString(tendon->material) &&
       mji_names_resolve(c, e, mjOBJ_MATERIAL, tendon->material) < 0) {

@@ -28,7 +28,7 @@ void mji_tree_count(const mjiCompile* c, mjModel* sizes) {
   for (int i = 0; i < sizes->nbody; i++) {
     const mjiElem* e = mji_get(c, mjOBJ_BODY, i);
     sizes->nmocap += e->as.body.mocap != 0;
-    sizes->ngravcomp += e->as.body.gravcomp != 0;
+    sizes->ngravcomp += e->as.body.gravcomp > 0;
 
     // a tree starts where the first joints on the way from the world are
     const mjiElem* up = e->parent;

@@ -43,6 +43,10 @@ static int compileCamera(mjiCompile* c, mjiElem* e) {
     return mji_compile_error(c, e, "the resolution cannot be negative");
   }
   if (cam->sensor_size[0] > 0 && cam->sensor_size[1] > 0) {
+    // pixels are measured against it: without any, the lens would be infinite
+    if (!cam->resolution[0] || !cam->resolution[1]) {
+      return mji_compile_error(c, e, "a sensor needs a positive resolution");
+    }
     useSensor(cam);
   } else {
     if (cam->fovy >= 180) return mji_compile_error(c, e, "fovy must be below 180, not %g", cam->fovy);
@@ -55,8 +59,7 @@ static int compileCamera(mjiCompile* c, mjiElem* e) {
 
 static int compileLight(mjiCompile* c, mjiElem* e) {
   mjsLight* light = &e->as.light;
-  if (mju_norm3(light->dir) < MJI_EPS) return mji_compile_error(c, e, "the direction is too short");
-  mju_normalize3(light->dir);
+  if (!mji_unit(light->dir, 3)) return mji_compile_error(c, e, "the direction is too short");
   if (*mjs_getString(light->targetbody) &&
       mji_names_resolve(c, e, mjOBJ_BODY, light->targetbody) < 0) {
     return -1;

@@ -12,7 +12,7 @@ static const mjiAttrRow* findAttr(const mjiAttrRow* rows, const char* name) {
     if (rows->kind == mjiGROUP) {
       const mjiAttrRow* row = findAttr(rows->group, name);
       if (row) return row;
-    } else if (!strcmp(rows->name, name)) {
+    } else if (!strcmp(rows->name, name) || !strcmp(rows->name, "*")) {
       return rows;
     }
   }

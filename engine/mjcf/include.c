@@ -61,6 +61,7 @@ static mjiXML* readIncluded(Expansion* x, const mjiXML* inc) {
     return fail(x, inc, "cannot open file '%s': %s", name, strerror(errno)), NULL;
   mjiXML* root = mji_treeRead(x->tree, name, bytes.data, bytes.size, x->error, x->nerror);
   mji_bytesFree(&bytes);
+  if (root && !root->first) return fail(x, inc, "there is nothing in file '%s'", name), NULL;
   return root;
 }
 

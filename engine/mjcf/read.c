@@ -204,7 +204,7 @@ static void readList(mjiReader* r, const mjiXML* elem, const mjiAttrRow* row, vo
 
 static void readQuat(mjiReader* r, const mjiXML* elem, const mjiAttrRow* row, double* quat) {
   mji_readNums(r, elem, row->name, quat, 4, 4);
-  if (mju_norm(quat, 4) < mjMINVAL)
+  if (!quat[0] && !quat[1] && !quat[2] && !quat[3])
     mji_readFail(r, elem, "zero quaternion in attribute '%s'", row->name);
 }
 
@@ -271,7 +271,7 @@ static int readGroup(mjiReader* r, const mjiXML* elem, const mjiAttrRow* rows, v
     }
     const char* text = mji_xmlAttr(elem, row->name);
     if (!text) continue;
-    orientations += (row->kind == mjiQUAT || row->kind == mjiORIENT) && *skipSpace(text);
+    orientations += row->kind == mjiQUAT || (row->kind == mjiORIENT && *skipSpace(text));
     readRow(r, elem, row, text, dest);
   }
   return orientations;

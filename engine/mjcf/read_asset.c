@@ -32,7 +32,11 @@ static void readMesh(mjiReader* r, const mjiXML* elem) {
 
   // a generator instead of a file
   if (mji_xmlAttr(elem, "builtin")) {
+    static const char* const other[] = {"file", "vertex"};
     int n, type = mji_readWord(r, elem, "builtin", mji_wordsMeshBuiltin, mjMESH_BUILTIN_NONE);
+    for (size_t i = 0; i < sizeof other / sizeof *other; i++)
+      if (mji_readGiven(elem, other[i]))
+        mji_readFail(r, elem, "builtin and %s cannot both be given", other[i]);
     mji_readText(r, elem, "params", 1);
     double* params = mji_readDoubles(r, elem, "params", &n);
     if (type != mjMESH_BUILTIN_NONE && mjs_makeMesh(mesh, (mjtMeshBuiltin)type, params, n))
@@ -50,7 +54,7 @@ static void readHField(mjiReader* r, const mjiXML* elem) {
   // without data the field is flat
   int n, nrow = hfield->nrow, ncol = hfield->ncol;
   const float* in = mji_readFloats(r, elem, "elevation", &n);
-  if (!in && mji_xmlAttr(elem, "file")) return;
+  if (mji_xmlAttr(elem, "file")) return;
   if (nrow < 1 || ncol < 1 || (long long)nrow * ncol > MAX_ELEVATION) {
     if (!in) return;  // reported by the compiler
     mji_readFail(r, elem, "elevation needs positive nrow and ncol");
@@ -133,12 +137,9 @@ void mji_readMaterial(mjiReader* r, const mjiXML* elem, mjsMaterial* material) {
   const char* texture = mji_xmlAttr(elem, "texture");
   if (texture) mjs_setInStringVec(material->textures, mjTEXROLE_RGB, texture);
 
-  unsigned seen = 0;
   for (const mjiXML* c = elem->first; c; c = c->next) {
     if (texture) mji_readFail(r, c, "a material with a texture attribute cannot have layers");
     int role = mji_readWord(r, c, "role", mji_wordsTextureRole, mjTEXROLE_USER);
-    if (seen & 1u << role) mji_readFail(r, c, "role given twice");
-    seen |= 1u << role;
     mjs_setInStringVec(material->textures, role, mji_readText(r, c, "texture", 1));
   }
 }
@@ -156,10 +157,6 @@ static void readModel(mjiReader* r, const mjiXML* elem) {
   if (r->nmodel == mjiMAX_MODELS) mji_readFail(r, elem, "more than %d models", mjiMAX_MODELS);
   if (r->depth == mjiMAX_MODELDEPTH)
     mji_readFail(r, elem, "models nested deeper than %d", mjiMAX_MODELDEPTH);
-  const char* type = mji_xmlAttr(elem, "content_type");
-  if (type && strcmp(type, "text/xml"))
-    mji_readFail(r, elem, "content type '%.64s' is not supported", type);
-
   char file[4096], path[4096], reason[500];
   const char* given = mji_readText(r, elem, "file", 1);
   if (strlen(given) < sizeof file) mji_pathSimplify(file, given);

@@ -104,8 +104,7 @@ static void readInertial(mjiReader* r, const mjiXML* e, Place at) {
   if (!mji_readGiven(e, "fullinertia")) return;
 
   // the full matrix already says how it is oriented
-  static const char* const other[] = {"diaginertia", "quat",  "axisangle",
-                                      "xyaxes",      "zaxis", "euler"};
+  static const char* const other[] = {"quat", "axisangle", "xyaxes", "zaxis", "euler"};
   for (size_t i = 0; i < sizeof other / sizeof *other; i++)
     if (mji_readGiven(e, other[i]))
       mji_readFail(r, e, "fullinertia and %s cannot both be given", other[i]);
@@ -151,8 +150,7 @@ static void turn(mjiReader* r, const mjiXML* e, const double euler[3], int i, do
 // copies of a subtree in frames that move and turn from one copy to the next
 static void readReplicate(mjiReader* r, const mjiXML* e, Place at) {
   int count = mji_readInt(r, e, "count", 0);
-  if (count < 0 || count > mjiMAX_ELEMENTS)
-    mji_readFail(r, e, "count must be between 0 and %d", mjiMAX_ELEMENTS);
+  if (count > mjiMAX_ELEMENTS) mji_readFail(r, e, "count can be at most %d", mjiMAX_ELEMENTS);
   double offset[3] = {0}, euler[3] = {0};
   mji_readNums(r, e, "offset", offset, 3, 3);
   mji_readNums(r, e, "euler", euler, 3, 3);
@@ -193,6 +191,10 @@ static void readAttach(mjiReader* r, const mjiXML* e, Place at) {
 
   mjsElement* child = model->element;
   if (bodyname && *bodyname) {
+    // a body that is there already under this name is not attached again
+    char name[2 * mjiMAX_NAME];
+    int n = snprintf(name, sizeof name, "%s%s", prefix, bodyname);
+    if (n < (int)sizeof name && mjs_findBody(r->spec, name)) return;
     mjsBody* body = mjs_findBody(model, bodyname);
     if (!body) mji_readFail(r, e, "body '%s' not found in model '%s'", bodyname, modelname);
     child = body->element;

@@ -33,7 +33,7 @@ static void readEnds(mjiReader* r, const mjiXML* elem, mjsEquality* eq) {
   const char* body2 = mji_xmlAttr(elem, "body2");
   const char* site1 = mji_xmlAttr(elem, "site1");
   const char* site2 = mji_xmlAttr(elem, "site2");
-  int anchor = mji_xmlAttr(elem, "anchor") != NULL;
+  int anchor = mji_readGiven(elem, "anchor");
   int connect = eq->type == mjEQ_CONNECT;
 
   int onbody = body1 || body2 || anchor || mji_xmlAttr(elem, "relpose");

@@ -15,11 +15,11 @@ static void readObject(mjiReader* r, const mjiXML* e, const char* typeattr, cons
   const char* name = mji_xmlAttr(e, nameattr);
   if (typetext) {
     *type = (mjtObj)mju_str2Type(typetext);
-    if (*type == mjOBJ_UNKNOWN) mji_readFail(r, e, "unknown object type '%.64s'", typetext);
   }
   if (!typetext != !name)
     mji_readFail(r, e, "%s and %s must be given together", typeattr, nameattr);
-  if (name) mjs_setString(dest, name);
+  // of what is no type of object there is no name: what needs an object will miss it
+  if (name && *type != mjOBJ_UNKNOWN) mjs_setString(dest, name);
 }
 
 // one of several attributes, each naming an object of its type; 0 if none is given
@@ -30,6 +30,7 @@ static int readOneOf(mjiReader* r, const mjiXML* e, const char* const* names, co
     const char* name = mji_xmlAttr(e, names[i]);
     if (!name) continue;
     if (found++) mji_readFail(r, e, "'%s' cannot be combined with another object", names[i]);
+    if (!*name) mji_readFail(r, e, "'%s' is empty", names[i]);
     *type = types[i];
     mjs_setString(dest, name);
   }
@@ -49,7 +50,7 @@ static void readTwoGeoms(mjiReader* r, const mjiXML* e, mjsSensor* s) {
 // the fields of a contact that are reported, as bits, in their order
 static int readContactData(mjiReader* r, const mjiXML* e) {
   const char* text = mji_xmlAttr(e, "data");
-  if (!text) return 1 << mjCONDATA_FOUND;
+  if (!text || !mji_readGiven(e, "data")) return 1 << mjCONDATA_FOUND;
   int bits = 0, last = -1;
   while (*(text += strspn(text, " \t\r\n"))) {
     size_t n = strcspn(text, " \t\r\n");
@@ -63,7 +64,6 @@ static int readContactData(mjiReader* r, const mjiXML* e) {
     bits |= 1 << last;
     text += n;
   }
-  if (!bits) mji_readFail(r, e, "data is empty");
   return bits;
 }
 

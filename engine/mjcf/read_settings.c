@@ -39,6 +39,7 @@ void mji_readOption(mjiReader* r, const mjiXML* section) {
   // groups of actuators as bits
   int n;
   const int* group = mji_readInts(r, section, "actuatorgroupdisable", &n);
+  if (n > 31) mji_readFail(r, section, "actuatorgroupdisable has %d numbers, more than groups", n);
   for (int i = 0; i < n; i++) {
     if (group[i] < 0 || group[i] > 30)
       mji_readFail(r, section, "disabled actuator group must be between 0 and 30, got %d",
@@ -81,16 +82,15 @@ void mji_readSize(mjiReader* r, const mjiXML* section) {
     if (mji_readInt(r, section, bounded[i], 0) < -1)
       mji_readFail(r, section, "%s must be at least -1", bounded[i]);
 
-  // two ways to say the same may not contradict each other
   const char* memory = mji_xmlAttr(section, "memory");
-  if (memory) {
-    static const char* const old[] = {"nstack", "njmax"};
-    for (int i = 0; i < 2; i++)
-      if (mji_xmlAttr(section, old[i]))
-        mji_readFail(r, section, "memory and %s cannot both be given", old[i]);
-    s->memory = readMemory(r, section, memory);
-  }
+  if (memory) s->memory = readMemory(r, section, memory);
   if (mji_xmlAttr(section, "nstack")) s->nstack = mji_readInt(r, section, "nstack", -1);
+
+  // two ways to say the same may not contradict each other
+  static const char* const old[] = {"nstack", "njmax"};
+  for (int i = 0; i < 2; i++)
+    if (s->memory != -1 && mji_readInt(r, section, old[i], -1) != -1)
+      mji_readFail(r, section, "memory and %s cannot both be given", old[i]);
 }
 
 void mji_readStatistic(mjiReader* r, const mjiXML* section) {

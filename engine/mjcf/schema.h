@@ -70,6 +70,7 @@ typedef struct mjiElemRow_ {
   {#name, mjiLIMIT, .least = 1, .most = 1, .offset = offsetof(type, field),                    \
    .value = (int)offsetof(type, range), .words = mji_wordsAuto, __VA_ARGS__}
 #define ROW_OTHER(name, ...) {#name, mjiOTHER, __VA_ARGS__}
+#define ROW_ANY {"*", mjiOTHER}   // whatever else is given has no effect
 #define ROW_GROUP(rows) {"", mjiGROUP, .group = rows}
 
 // alternatives to quat

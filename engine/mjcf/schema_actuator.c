@@ -36,12 +36,13 @@ static const mjiAttrRow transmission[] = {
     ROW_OTHER(joint, .flags = mjiINMODEL),
     ROW_OTHER(jointinparent, .flags = mjiINMODEL),
     ROW_OTHER(tendon, .flags = mjiINMODEL),
-    ROW_OTHER(site, .flags = mjiINMODEL),
     ROW_OTHER(cranksite, .flags = mjiINMODEL),
     ROW_OTHER(slidersite, .flags = mjiINMODEL),
     {0}};
 
-static const mjiAttrRow refSite[] = {ROW_OTHER(refsite, .flags = mjiINMODEL), {0}};
+// muscles cannot act at a site
+static const mjiAttrRow onSite[] = {
+    ROW_OTHER(site, .flags = mjiINMODEL), ROW_OTHER(refsite, .flags = mjiINMODEL), {0}};
 
 static const mjiAttrRow activation[] = {
     ROW_WORD(dyntype, mjiWORD, mji_wordsDyn, mjsActuator, dyntype),
@@ -54,7 +55,7 @@ static const mjiAttrRow activation[] = {
 
 const mjiAttrRow mji_rowsGeneral[] = {
     ROW_GROUP(transmission),
-    ROW_GROUP(refSite),
+    ROW_GROUP(onSite),
     ROW_GROUP(ctrlLimited),
     ROW_GROUP(activation),
     ROW_OTHER(body, .flags = mjiINMODEL),
@@ -65,7 +66,7 @@ const mjiAttrRow mji_rowsGeneral[] = {
     {0}};
 
 const mjiAttrRow mji_rowsMotor[] = {
-    ROW_GROUP(transmission), ROW_GROUP(refSite), ROW_GROUP(ctrlLimited), {0}};
+    ROW_GROUP(transmission), ROW_GROUP(onSite), ROW_GROUP(ctrlLimited), {0}};
 
 // stiffness and damping of a position servo
 static const mjiAttrRow servo[] = {
@@ -81,7 +82,7 @@ const mjiAttrRow mji_rowsIntVelocity[] = {
 const mjiAttrRow mji_rowsVelocity[] = {ROW_GROUP(mji_rowsMotor), ROW_OTHER(kv), {0}};
 
 const mjiAttrRow mji_rowsDamper[] = {
-    ROW_GROUP(transmission), ROW_GROUP(refSite), ROW_OTHER(kv), {0}};
+    ROW_GROUP(transmission), ROW_GROUP(onSite), ROW_OTHER(kv), {0}};
 
 const mjiAttrRow mji_rowsCylinder[] = {
     ROW_GROUP(mji_rowsMotor), ROW_OTHER(timeconst), ROW_OTHER(area), ROW_OTHER(diameter),
@@ -97,7 +98,7 @@ const mjiAttrRow mji_rowsAdhesion[] = {
 
 const mjiAttrRow mji_rowsActuatorPlugin[] = {
     ROW_GROUP(transmission), ROW_GROUP(ctrlLimited), ROW_GROUP(activation),
-    ROW_OTHER(plugin), ROW_OTHER(instance), {0}};
+    ROW_OTHER(site, .flags = mjiINMODEL), ROW_OTHER(plugin), ROW_OTHER(instance), {0}};
 
 const mjiElemRow mji_elemsActuator[] = {
     {"general", '*', mji_rowsGeneral},

@@ -23,11 +23,12 @@ const mjiAttrRow mji_rowsFrame[] = {
     ROW(pos, mjiNUM, 3, mjsFrame, pos),
     ROW(quat, mjiQUAT, 4, mjsFrame, quat),
     ROW_ORIENTATION(mjsFrame, alt),
+    ROW_ANY,
     {0}};
 
 const mjiAttrRow mji_rowsReplicate[] = {
     ROW_OTHER(count, .flags = mjiREQUIRED), ROW_OTHER(offset), ROW_OTHER(euler),
-    ROW_OTHER(sep), ROW_OTHER(childclass), {0}};
+    ROW_OTHER(sep), ROW_OTHER(childclass), ROW_ANY, {0}};
 
 const mjiAttrRow mji_rowsInertial[] = {
     ROW(pos, mjiNUM, 3, mjsBody, ipos, .flags = mjiREQUIRED),

@@ -3,16 +3,26 @@
 
 // Alternative descriptions of an orientation, turned into a quaternion.
 
+#include "spec/orientation.h"
+
+#include <math.h>
 #include <string.h>
 
 #include <mujoco/mujoco.h>
 
-static const double TINY = 1e-14;    // mjEPS of the format: shorter vectors have no direction
+// of a squared length: below it there is no direction, and this close to one it is one
+static const double TINY = 1e-14;
+
+int mji_unit(double* vec, int n) {
+  double norm2 = mju_dot(vec, vec, n);
+  if (!(norm2 >= TINY)) return 0;
+  if (fabs(norm2 - 1) > TINY) mju_scl(vec, vec, 1 / sqrt(norm2), n);
+  return 1;
+}
 
 static const char* fromAxisAngle(double quat[4], int degree, const double axisangle[4]) {
   double axis[3] = {axisangle[0], axisangle[1], axisangle[2]};
-  if (mju_norm3(axis) < TINY) return "axisangle: the axis is too short";
-  mju_normalize3(axis);
+  if (!mji_unit(axis, 3)) return "axisangle: the axis is too short";
   mju_axisAngle2Quat(quat, axis, degree ? axisangle[3] / 180 * mjPI : axisangle[3]);
   return NULL;
 }
@@ -22,11 +32,9 @@ static const char* fromXYAxes(double quat[4], const double xyaxes[6]) {
   double x[3], y[3], z[3];
   mju_copy3(x, xyaxes);
   mju_copy3(y, xyaxes + 3);
-  if (mju_norm3(x) < TINY) return "xyaxes: the x axis is too short";
-  mju_normalize3(x);
+  if (!mji_unit(x, 3)) return "xyaxes: the x axis is too short";
   mju_addToScl3(y, x, -mju_dot3(x, y));
-  if (mju_norm3(y) < TINY) return "xyaxes: the y axis is too short or along the x axis";
-  mju_normalize3(y);
+  if (!mji_unit(y, 3)) return "xyaxes: the y axis is too short or along the x axis";
   mju_cross(z, x, y);
   mjtNum mat[9] = {x[0], y[0], z[0], x[1], y[1], z[1], x[2], y[2], z[2]};
   mju_mat2Quat(quat, mat);
@@ -36,8 +44,7 @@ static const char* fromXYAxes(double quat[4], const double xyaxes[6]) {
 static const char* fromZAxis(double quat[4], const double zaxis[3]) {
   double z[3];
   mju_copy3(z, zaxis);
-  if (mju_norm3(z) < TINY) return "zaxis: the axis is too short";
-  mju_normalize3(z);
+  if (!mji_unit(z, 3)) return "zaxis: the axis is too short";
   mju_quatZ2Vec(quat, z);
   return NULL;
 }

@@ -88,7 +88,7 @@ TEST(elements_are_checked_against_each_other) {
       {"<mujoco><worldbody><body><inertial mass='1' pos='0 0 0' diaginertia='1 1 1' fullinertia='1 "
        "1 1 0 0 0'/>"
        "</body></worldbody></mujoco>",
-       "inertial: fullinertia and diaginertia cannot both be given"},
+       "body 1: fullinertia and diaginertia cannot both be given"},
       {"<mujoco><worldbody><camera fovy='1' sensorsize='1 1' resolution='1 "
        "1'/></worldbody></mujoco>",
        "camera: fovy and sensorsize cannot both be given"},

@@ -1,0 +1,130 @@
+# SPDX-FileCopyrightText: 2026 The Sheaf authors
+# SPDX-License-Identifier: Apache-2.0
+"""Is a document accepted? Both libraries answer in processes of their own, since some answers are a crash or never come.
+
+`judge(cases, library)` yields a Verdict for each (name, document) in order.
+"""
+import collections
+import ctypes
+import functools
+import json
+import os
+import select
+import signal
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "support"))
+import bridge  # noqa: E402
+
+# reasons are None where the document is accepted; differing: names of the arrays that differ where both accept
+Verdict = collections.namedtuple("Verdict", "name xml reference ours differing")
+PATIENCE = 20  # seconds for one document
+
+
+@functools.cache
+def _cache():
+    import mujoco  # noqa: F401  (loads the library)
+    lib = ctypes.CDLL(next(p for p in open("/proc/self/maps").read().split() if "libmujoco.so" in p))
+    lib.mj_getCache.restype = ctypes.c_void_p
+    return lib, ctypes.c_void_p(lib.mj_getCache())
+
+
+def _forget():
+    """Files that the reference read once are not read again, whatever is asked of them."""
+    lib, cache = _cache()
+    lib.mj_clearCache(cache)
+
+
+def _reference(xml):
+    import mujoco
+    _forget()
+    try:
+        return mujoco.MjModel.from_xml_string(xml), None
+    except (ValueError, mujoco.FatalError, mujoco.UnexpectedError) as e:
+        return None, str(e) or "no reason"
+
+
+def _ours(lib, xml):
+    error = ctypes.create_string_buffer(2000)
+    spec = ctypes.c_void_p(lib.mj_parseXMLString(xml.encode(), None, error, 2000))
+    if not spec.value:
+        return None, error.value.decode(errors="replace") or "no reason"
+    model = lib.mj_compile(spec, None)
+    reason = None if model else lib.mjs_getError(spec).decode(errors="replace") or "no reason"
+    lib.mj_deleteSpec(spec)
+    return model, reason
+
+
+def _load(path):
+    lib = bridge.load(path)
+    lib.mj_parseXMLString.restype = ctypes.c_void_p
+    lib.mjs_getError.restype = ctypes.c_char_p
+    return lib
+
+
+def _worker(cases, start, path, compare, files, out):
+    """Answers from a start on: a letter before each answer, so that it is known which one ended the process."""
+    os.chdir(tempfile.mkdtemp())  # the reference writes a log where it stands
+    for name, content in files.items():
+        with open(name, "wb") as f:
+            f.write(content.encode() if isinstance(content, str) else content)
+    null = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(null, 2)
+    os.dup2(null, 1)
+    lib = _load(path)
+    for i in range(start, len(cases)):
+        xml = cases[i][1]
+        out.write("r")
+        out.flush()
+        m, want = _reference(xml)
+        out.write("o")
+        out.flush()
+        ours, got = _ours(lib, xml)
+        off = []
+        if m is not None and ours:
+            off = compare(m, bridge.Model(ours))
+        if ours:
+            lib.mj_deleteModel(ctypes.c_void_p(ours))
+        out.write(json.dumps([want, got, off]) + "\n")
+        out.flush()
+    os._exit(0)
+
+
+def _spawn(*args):
+    read, write = os.pipe()
+    pid = os.fork()
+    if not pid:
+        os.close(read)
+        try:
+            _worker(*args, os.fdopen(write, "w"))
+        finally:
+            os._exit(3)
+    os.close(write)
+    return pid, read
+
+
+def judge(cases, library, compare, files=()):
+    cases, done = list(cases), 0
+    while done < len(cases):
+        pid, read = _spawn(cases, done, library, compare, dict(files))
+        text = b""
+        why = "ends the process"
+        while True:
+            if not select.select([read], [], [], PATIENCE)[0]:
+                why = "never answers"
+                os.kill(pid, signal.SIGKILL)
+            chunk = os.read(read, 1 << 16)
+            text += chunk
+            *lines, text = text.split(b"\n")
+            for line in lines:
+                yield Verdict(*cases[done], *json.loads(line[2:]))
+                done += 1
+            if not chunk:
+                break
+        os.close(read)
+        os.waitpid(pid, 0)
+        if done < len(cases):
+            reference = "o" not in text.decode()
+            yield Verdict(*cases[done], why if reference else "unknown", "not asked" if reference else why, [])
+            done += 1
