@@ -55,6 +55,8 @@ static mjtNum rayTriangle(const Ray* ray, const mjtNum v0[3], const mjtNum v1[3]
   return x >= 0 ? x : -1;
 }
 
+static mjtNum least(mjtNum a, mjtNum b) { return a < b ? a : b; }
+static mjtNum most(mjtNum a, mjtNum b) { return a > b ? a : b; }
 static mjtNum nearer(mjtNum best, mjtNum x) { return x >= 0 && (best < 0 || x < best) ? x : best; }
 
 static void vertex(mjtNum r[3], const float* v, int i) {
@@ -119,8 +121,8 @@ static void clipRay(const Ray* ray, int k, mjtNum from, mjtNum to, mjtNum* lo, m
     return;
   }
   mjtNum a = (from - ray->p[k]) / ray->v[k], b = (to - ray->p[k]) / ray->v[k];
-  *lo = mju_max(*lo, mju_min(a, b));
-  *hi = mju_min(*hi, mju_max(a, b));
+  *lo = most(*lo, least(a, b));
+  *hi = least(*hi, most(a, b));
 }
 
 // cells first .. end-1 of n along axis k that the ray passes over between lo and hi, and one more
@@ -130,8 +132,8 @@ static void cellsBetween(const Ray* ray, const Field* f, int k, int n, mjtNum lo
   mjtNum scale = n / (2 * f->size[k]);
   mjtNum a = (ray->p[k] + lo * ray->v[k] + f->size[k]) * scale;
   mjtNum b = (ray->p[k] + hi * ray->v[k] + f->size[k]) * scale;
-  *first = (int)mju_clip(floor(mju_min(a, b)) - 1, 0, n);
-  *end = (int)mju_clip(floor(mju_max(a, b)) + 2, 0, n);
+  *first = (int)mju_clip(floor(least(a, b)) - 1, 0, n);
+  *end = (int)mju_clip(floor(most(a, b)) + 2, 0, n);
 }
 
 static mjtNum rayCell(const Ray* ray, const Field* f, int row, int col) {
@@ -141,7 +143,21 @@ static mjtNum rayCell(const Ray* ray, const Field* f, int row, int col) {
                 rayTriangle(ray, p[0][0], p[1][1], p[0][1]));
 }
 
-// row by row, only the cells under the part of the ray that is over the row
+// whether the part a .. b of the ray that is over the cell comes between its lowest and its
+// highest corner
+static int meetsCell(const Ray* ray, const Field* f, int row, int col, mjtNum a, mjtNum b,
+                     mjtNum slack) {
+  mjtNum width = 2 * f->size[0] / (f->ncol - 1), x = width * col - f->size[0];
+  clipRay(ray, 0, x - slack, x + width + slack, &a, &b);
+  if (a > b) return 0;
+  const float *h = f->height + row * f->ncol + col, *g = h + f->ncol;
+  mjtNum low = least(least(h[0], h[1]), least(g[0], g[1])) * f->size[2];
+  mjtNum high = most(most(h[0], h[1]), most(g[0], g[1])) * f->size[2];
+  mjtNum from = ray->p[2] + a * ray->v[2], to = ray->p[2] + b * ray->v[2];
+  return most(from, to) >= low - slack && least(from, to) <= high + slack;
+}
+
+// row by row, only the cells under the part of the ray that is over the row, and at its height
 static mjtNum raySurface(const Ray* ray, const Field* f) {
   mjtNum best = -1, lo = 0, hi = mjMAXVAL, slack = 1e-6 * (f->size[0] + f->size[1] + f->size[2]);
   for (int k = 0; k < 2; k++) clipRay(ray, k, -f->size[k] - slack, f->size[k] + slack, &lo, &hi);
@@ -156,7 +172,7 @@ static mjtNum raySurface(const Ray* ray, const Field* f) {
     clipRay(ray, 1, y - slack, y + height + slack, &a, &b);
     if (a > b) continue;
     for (cellsBetween(ray, f, 0, f->ncol - 1, a, b, &col, &lastcol); col < lastcol; col++) {
-      best = nearer(best, rayCell(ray, f, row, col));
+      if (meetsCell(ray, f, row, col, a, b, slack)) best = nearer(best, rayCell(ray, f, row, col));
     }
   }
   return best;
@@ -229,11 +245,11 @@ mjtNum mju_raySkin(int nface, int nvert, const int* face, const float* vert, con
 
     // the corner nearest to the point that was hit
     addScaled3(point, pnt, vec, x);
-    mjtNum least = mjMAXVAL;
+    mjtNum closest = mjMAXVAL;
     for (int k = 0; k < 3 && vertid; k++) {
       mjtNum dist = dist3(point, v[k]);
-      if (dist < least) {
-        least = dist;
+      if (dist < closest) {
+        closest = dist;
         *vertid = face[3 * i + k];
       }
     }
