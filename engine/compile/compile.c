@@ -13,29 +13,19 @@
 #include "compile/reals.h"
 #include "model/model.h"
 
-// ---- messages: "info: geom 'name': reason"
+// ---- messages
 
-static void describe(char* text, size_t size, const mjiElem* e, const char* format, va_list args) {
+static void describe(char* text, size_t size, const mjiCompile* c, const mjiElem* e,
+                     const char* format, va_list args) {
   char reason[600];
   vsnprintf(reason, sizeof reason, format, args);
-  if (!e) {
-    snprintf(text, size, "%s", reason);
-    return;
-  }
-  const char* info = mji_elem_info(e);
-  const char* type = mji_elem_typeName(e->head.elemtype);
-  if (*mji_elem_name(e)) {
-    snprintf(text, size, "%.150s%s%s '%.150s': %s", info, *info ? ": " : "", type, mji_elem_name(e),
-             reason);
-  } else {
-    snprintf(text, size, "%.150s%s%s %d: %s", info, *info ? ": " : "", type, e->id, reason);
-  }
+  mji_spec_describe(text, size, c->w, e, reason);
 }
 
 int mji_compile_error(mjiCompile* c, const mjiElem* e, const char* format, ...) {
   va_list args;
   va_start(args, format);
-  describe(c->error, sizeof c->error, e, format, args);
+  describe(c->error, sizeof c->error, c, e, format, args);
   va_end(args);
   return -1;
 }
@@ -44,7 +34,7 @@ void mji_compile_warning(mjiCompile* c, const mjiElem* e, const char* format, ..
   if (*c->warning) return;
   va_list args;
   va_start(args, format);
-  describe(c->warning, sizeof c->warning, e, format, args);
+  describe(c->warning, sizeof c->warning, c, e, format, args);
   va_end(args);
 }
 

@@ -13,6 +13,7 @@
 #include "mjcf/include.h"
 #include "mjcf/read.h"
 #include "mjcf/source.h"
+#include "spec/document.h"
 
 static void refuseExtension(mjiReader* r, const mjiXML* section) {
   if (section->first) mji_readFail(r, section->first, "plugins are not supported");
@@ -74,6 +75,7 @@ mjSpec* mji_readDocument(mjiTree* tree, const mjiXML* root, const mjVFS* vfs, co
   if (!failed) {
     mjs_setDeepCopy(spec, 1);
     mjs_setString(spec->modelfiledir, dir);
+    mji_spec_setDocument(spec, root->file);
     readSections(r, root);
   }
   for (int i = 0; i < r->nmodel; i++) mj_deleteSpec(r->model[i]);

@@ -43,19 +43,6 @@ mjSpec* mj_parse(const char* filename, const char* content_type, const mjVFS* vf
   return mji_parseFile(filename, vfs, 0, error, error_sz);
 }
 
-// the compiler says "line 3: geom: reason", or "line 3 of file: ..." for an included file: put the
-// place first, as the reader does
-static void placeError(char* error, int nerror, const char* filename, const char* text) {
-  char included[512];
-  int line = 0, n = 0;
-  if (sscanf(text, "line %d of %511[^:]: %n", &line, included, &n) == 2 && n)
-    snprintf(error, nerror, "%s:%d: %s", included, line, text + n);
-  else if (sscanf(text, "line %d: %n", &line, &n) == 1 && n)
-    snprintf(error, nerror, "%s:%d: %s", filename, line, text + n);
-  else
-    snprintf(error, nerror, "%s: %s", filename, text);
-}
-
 mjModel* mj_loadXML(const char* filename, const mjVFS* vfs, char* error, int error_sz) {
   char own[16];
   clear(&error, &error_sz, own, sizeof own);
@@ -64,7 +51,7 @@ mjModel* mj_loadXML(const char* filename, const mjVFS* vfs, char* error, int err
 
   // the text of the spec is the reason of a failure, or a warning beside a model
   mjModel* m = mj_compile(spec, vfs);
-  if (!m || mjs_isWarning(spec)) placeError(error, error_sz, filename, mjs_getError(spec));
+  if (!m || mjs_isWarning(spec)) snprintf(error, (size_t)error_sz, "%s", mjs_getError(spec));
   mj_deleteSpec(spec);
   return m;
 }

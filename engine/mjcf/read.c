@@ -25,10 +25,11 @@ void mji_readFail(mjiReader* r, const mjiXML* elem, const char* format, ...) {
 }
 
 void mji_readFailSpec(mjiReader* r, const mjiXML* elem) {
-  // its text may begin with a place, which is known better here
+  // its text begins with a place: another one is worth telling, this one is not
+  char place[mjiMAX_NAME + 32];
   const char* text = mjs_getError(r->spec);
-  const char* colon = strncmp(text, "line ", 5) ? NULL : strstr(text, ": ");
-  mji_readFail(r, elem, "%s", colon ? colon + 2 : text);
+  int n = snprintf(place, sizeof place, "%.256s:%d: ", elem->file, elem->line);
+  mji_readFail(r, elem, "%s", strncmp(text, place, (size_t)n) ? text : text + n);
 }
 
 void* mji_readAlloc(mjiReader* r, const mjiXML* elem, size_t size) {
@@ -284,7 +285,7 @@ void mji_readRows(mjiReader* r, const mjiXML* elem, const mjiAttrRow* rows, void
 
 void mji_readIdentity(mjiReader* r, const mjiXML* elem, mjsElement* element, mjString* info) {
   char line[mjiMAX_NAME + 32];
-  if (elem->file == r->tree->root->file) snprintf(line, sizeof line, "line %d", elem->line);
+  if (elem->file == r->tree->root->file && !r->depth) snprintf(line, sizeof line, "line %d", elem->line);
   else snprintf(line, sizeof line, "line %d of %.256s", elem->line, elem->file);
   if (info) mjs_setString(info, line);
   const char* name = mji_xmlAttr(elem, "name");

@@ -324,7 +324,8 @@ mjsElement* mjs_attach(mjsElement* parent, const mjsElement* child, const char* 
   mji_copy_origins(&copy);
   const mjSpec* from = &what->spec->pub;
   if (to->spec != what->spec) {
-    copy.base = mji_copy_addOrigin(to->spec, &from->compiler, from->modelfiledir);
+    copy.base = mji_copy_addOrigin(to->spec, &from->compiler, from->modelfiledir,
+                                   &what->spec->document);
   }
   copyClasses(&copy);
 

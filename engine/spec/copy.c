@@ -20,15 +20,18 @@ const mjiOrigin* mji_copy_origin(const mjiCopy* copy, const mjiOrigin* origin) {
   return copy->base;
 }
 
-mjiOrigin* mji_copy_addOrigin(mjiSpec* dst, const mjsCompiler* compiler, const mjiVec* modelfiledir) {
+mjiOrigin* mji_copy_addOrigin(mjiSpec* dst, const mjsCompiler* compiler, const mjiVec* modelfiledir,
+                              const mjiVec* document) {
   mjiOrigin* o = mji_vec_alloc(sizeof(mjiOrigin));
   o->compiler = *compiler;
   mji_vec_init(&o->meshdir, MJI_STRING);
   mji_vec_init(&o->texturedir, MJI_STRING);
   mji_vec_init(&o->modelfiledir, MJI_STRING);
+  mji_vec_init(&o->document, MJI_STRING);
   mji_vec_copy(&o->meshdir, compiler->meshdir);
   mji_vec_copy(&o->texturedir, compiler->texturedir);
   mji_vec_copy(&o->modelfiledir, modelfiledir);
+  mji_vec_copy(&o->document, document);
   o->compiler.meshdir = &o->meshdir;
   o->compiler.texturedir = &o->texturedir;
   mji_vec_push(&dst->origins, o);
@@ -41,8 +44,8 @@ void mji_copy_origins(mjiCopy* copy) {
     mjiOrigin* o = mji_vec_get(&copy->src->origins, i);
     // within one specification origins are shared
     int same = copy->src == copy->dst;
-    mji_vec_push(&copy->origins,
-                 same ? o : mji_copy_addOrigin(copy->dst, &o->compiler, &o->modelfiledir));
+    if (!same) o = mji_copy_addOrigin(copy->dst, &o->compiler, &o->modelfiledir, &o->document);
+    mji_vec_push(&copy->origins, o);
   }
 }
 
@@ -164,6 +167,7 @@ static void copySettings(mjiSpec* dst, const mjiSpec* src) {
   dst->pub.compiler.meshdir = keep.compiler.meshdir;
   dst->pub.compiler.texturedir = keep.compiler.texturedir;
   for (int i = 0; i < 5; i++) mji_vec_copy(dst->store + i, src->store + i);
+  mji_vec_copy(&dst->document, &src->document);
   mji_vec_copy(&dst->self.name, &src->self.name);
   dst->deepcopy = src->deepcopy;
 }

@@ -21,7 +21,8 @@ typedef struct mjiCopy_ {
 
 mjiElem* mji_copy_class(const mjiCopy* copy, const mjiElem* dclass);
 const mjiOrigin* mji_copy_origin(const mjiCopy* copy, const mjiOrigin* origin);
-mjiOrigin* mji_copy_addOrigin(mjiSpec* dst, const mjsCompiler* compiler, const mjiVec* modelfiledir);
+mjiOrigin* mji_copy_addOrigin(mjiSpec* dst, const mjsCompiler* compiler, const mjiVec* modelfiledir,
+                              const mjiVec* document);
 void mji_copy_origins(mjiCopy* copy);
 void mji_copy_close(mjiCopy* copy);
 

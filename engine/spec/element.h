@@ -56,6 +56,7 @@ typedef struct mjiWrapInfo_ {
 typedef struct mjiOrigin_ {
   mjsCompiler compiler;
   mjiVec meshdir, texturedir, modelfiledir;
+  mjiVec document;        // its file, for messages
 } mjiOrigin;
 
 struct mjiElem_ {
@@ -126,6 +127,7 @@ struct mjiSpec_ {
   mjSpec pub;             // first, so that mjSpec* is mjiSpec*
   mjiElem self;           // what pub.element points to
   mjiVec store[5];        // containers of pub
+  mjiVec document;        // file that it was read from, "" if from none
   mjiElem* world;
   mjiElem* mainclass;
   mjiVec classes;         // all default classes, main first
@@ -180,6 +182,10 @@ static inline mjiElem* mji_elem_at(const mjiVec* list, int i) {
 }
 
 // ---- spec.c
+// Text "file:line: geom 'name': reason", about an element or NULL; without a place if nothing was read from a file.
+void mji_spec_describe(char* text, size_t size, const mjiSpec* s, const mjiElem* e,
+                       const char* reason);
+
 // Record an error about an element (or NULL); returns -1.
 int mji_spec_error(mjiSpec* s, const mjiElem* e, const char* format, ...)
     __attribute__((format(printf, 3, 4)));

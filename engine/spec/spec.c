@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "spec/document.h"
 #include "spec/element.h"
 
 static void connectSpec(mjiSpec* s) {
@@ -23,6 +24,7 @@ mjSpec* mj_makeSpec(void) {
   mjiSpec* s = mji_vec_alloc(sizeof(mjiSpec));
   mjs_defaultSpec(&s->pub);
   for (int i = 0; i < 5; i++) mji_vec_init(s->store + i, MJI_STRING);
+  mji_vec_init(&s->document, MJI_STRING);
   connectSpec(s);
   mjs_setString(s->pub.modelname, "MuJoCo Model");
 
@@ -83,12 +85,14 @@ void mj_deleteSpec(mjSpec* spec) {
     mji_vec_free(&origin->meshdir);
     mji_vec_free(&origin->texturedir);
     mji_vec_free(&origin->modelfiledir);
+    mji_vec_free(&origin->document);
     free(origin);
   }
   mji_vec_free(&s->origins);
   for (int i = 0; i < s->attached.num; i++) mj_deleteSpec(mji_vec_get(&s->attached, i));
   mji_vec_free(&s->attached);
   for (int i = 0; i < 5; i++) mji_vec_free(s->store + i);
+  mji_vec_free(&s->document);
   mji_user_free(&s->self);
   mji_vec_free(&s->self.name);
   free(s);
@@ -101,31 +105,45 @@ int mjs_setDeepCopy(mjSpec* s, int deepcopy) {
 
 // ---- errors
 
-// an element's place: "file.xml:12: " if its info says so, otherwise nothing
+void mji_spec_setDocument(mjSpec* s, const char* file) {
+  mji_vec_setText(&mji_spec(s)->document, file);
+}
+
+// where an element was written: its info has "line 3", or "line 3 of part.xml" where that is not the main document
+static void putPlace(char* text, size_t size, const mjiSpec* s, const mjiElem* e) {
+  const char* info = e ? mji_elem_info(e) : "";
+  const char* document = mji_vec_text(e && e->origin ? &e->origin->document : &s->document);
+  char included[200];
+  int line = 0, found = sscanf(info, "line %d of %199[^\n]", &line, included);
+  text[0] = 0;
+  if (found == 2) snprintf(text, size, "%s:%d: ", included, line);
+  else if (found == 1 && *document) snprintf(text, size, "%.199s:%d: ", document, line);
+  else if (*info || *document) snprintf(text, size, "%.199s: ", *info ? info : document);
+}
+
+void mji_spec_describe(char* text, size_t size, const mjiSpec* s, const mjiElem* e,
+                       const char* reason) {
+  char place[240];
+  putPlace(place, sizeof place, s, e);
+  if (!e) {
+    snprintf(text, size, "%s%s", place, reason);
+    return;
+  }
+  const char* type = mji_elem_typeName(e->head.elemtype);
+  const char* name = mji_elem_name(e);
+  if (*name) snprintf(text, size, "%s%s '%.150s': %s", place, type, name, reason);
+  else if (e->id >= 0) snprintf(text, size, "%s%s %d: %s", place, type, e->id, reason);
+  else snprintf(text, size, "%s%s: %s", place, type, reason);
+}
+
 int mji_spec_error(mjiSpec* s, const mjiElem* e, const char* format, ...) {
   char reason[700];
   va_list args;
   va_start(args, format);
   vsnprintf(reason, sizeof reason, format, args);
   va_end(args);
-
   s->warning = 0;
-  if (!e) {
-    snprintf(s->error, sizeof s->error, "%s", reason);
-    return -1;
-  }
-  const char* info = mji_elem_info(e);
-  const char* name = mji_elem_name(e);
-  const char* type = mji_elem_typeName(e->head.elemtype);
-  if (*name) {
-    snprintf(s->error, sizeof s->error, "%.100s%s%s '%.100s': %s", info, *info ? ": " : "", type, name,
-             reason);
-  } else if (e->id >= 0) {
-    snprintf(s->error, sizeof s->error, "%.100s%s%s %d: %s", info, *info ? ": " : "", type, e->id,
-             reason);
-  } else {
-    snprintf(s->error, sizeof s->error, "%.100s%s%s: %s", info, *info ? ": " : "", type, reason);
-  }
+  mji_spec_describe(s->error, sizeof s->error, s, e, reason);
   return -1;
 }
 
