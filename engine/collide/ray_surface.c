@@ -73,13 +73,80 @@ static void localRay(Ray* ray, const mjData* d, int geom, const mjtNum pnt[3],
   setRay(ray, p, v);
 }
 
+// part lo .. hi of the ray where its coordinate k lies within from .. to; empty if lo > hi
+static void clipRay(const Ray* ray, int k, mjtNum from, mjtNum to, mjtNum* lo, mjtNum* hi) {
+  if (fabs(ray->v[k]) < mjMINVAL) {
+    if (ray->p[k] < from || ray->p[k] > to) *hi = *lo - 1;
+    return;
+  }
+  mjtNum a = (from - ray->p[k]) / ray->v[k], b = (to - ray->p[k]) / ray->v[k];
+  *lo = most(*lo, least(a, b));
+  *hi = least(*hi, most(a, b));
+}
+
+// ---- meshes
+
+typedef struct Faces_ {
+  const float* vert;
+  const int* face;
+  int nface;
+  const mjtNum* box;                // of the nodes of the tree over the faces: centre and half sizes
+  const int *child, *leaf;
+  int nnode;
+  mjtNum slack;                     // boxes are taken larger by this, for rounding
+} Faces;
+
+enum { WAITING = 64 };              // a balanced tree needs one for each level
+
+static mjtNum rayFace(const Ray* ray, const Faces* f, int i) {
+  mjtNum v[3][3];
+  for (int k = 0; k < 3; k++) vertex(v[k], f->vert, f->face[3 * i + k]);
+  return rayTriangle(ray, v[0], v[1], v[2]);
+}
+
+static mjtNum rayAllFaces(const Ray* ray, const Faces* f) {
+  mjtNum best = -1;
+  for (int i = 0; i < f->nface; i++) best = nearer(best, rayFace(ray, f, i));
+  return best;
+}
+
+// whether the ray comes through the box of a node before the place that it has hit already
+static int meetsBox(const Ray* ray, const Faces* f, int node, mjtNum best) {
+  const mjtNum *center = f->box + 6 * node, *half = center + 3;
+  mjtNum lo = 0, hi = best < 0 ? mjMAXVAL : best;
+  for (int k = 0; k < 3; k++) {
+    mjtNum reach = half[k] + f->slack;
+    clipRay(ray, k, center[k] - reach, center[k] + reach, &lo, &hi);
+  }
+  return lo <= hi;
+}
+
+// depth first; the right children of the path wait
+static mjtNum rayTree(const Ray* ray, const Faces* f) {
+  int wait[WAITING] = {0}, nwait = 1;
+  mjtNum best = -1;
+  while (nwait) {
+    int node = wait[--nwait];
+    if (!meetsBox(ray, f, node, best)) continue;
+    if (f->leaf[node] >= 0) {
+      best = nearer(best, rayFace(ray, f, f->leaf[node]));
+    } else if (nwait + 2 > WAITING) {
+      return rayAllFaces(ray, f);
+    } else {
+      wait[nwait++] = f->child[2 * node + 1];
+      wait[nwait++] = f->child[2 * node];
+    }
+  }
+  return best;
+}
+
 mjtNum mj_rayMesh(const mjModel* m, const mjData* d, int geomid, const mjtNum pnt[3],
                   const mjtNum vec[3]) {
   if (m->geom_type[geomid] != mjGEOM_MESH && m->geom_type[geomid] != mjGEOM_SDF) {
     mju_error("mj_rayMesh: geom %d is not a mesh", geomid);
   }
   const mjtNum* aabb = m->geom_aabb + 6 * geomid;
-  int mesh = m->geom_dataid[geomid];
+  int mesh = m->geom_dataid[geomid], tree = m->mesh_bvhadr[mesh];
   Ray ray;
   localRay(&ray, d, geomid, pnt, vec);
 
@@ -89,15 +156,14 @@ mjtNum mj_rayMesh(const mjModel* m, const mjData* d, int geomid, const mjtNum pn
   scale3(size, aabb + 3, 1 + 1e-6);
   if (mju_rayGeom(aabb, eye, size, ray.p, ray.v, mjGEOM_BOX) < 0) return -1;
 
-  mjtNum best = -1;
-  const float* vert = m->mesh_vert + 3 * m->mesh_vertadr[mesh];
-  const int* face = m->mesh_face + 3 * m->mesh_faceadr[mesh];
-  for (int i = 0; i < m->mesh_facenum[mesh]; i++) {
-    mjtNum v[3][3];
-    for (int k = 0; k < 3; k++) vertex(v[k], vert, face[3 * i + k]);
-    best = nearer(best, rayTriangle(&ray, v[0], v[1], v[2]));
-  }
-  return best;
+  Faces f = {m->mesh_vert + 3 * m->mesh_vertadr[mesh], m->mesh_face + 3 * m->mesh_faceadr[mesh],
+             m->mesh_facenum[mesh], NULL, NULL, NULL, m->mesh_bvhnum[mesh],
+             1e-6 * (aabb[3] + aabb[4] + aabb[5])};
+  if (tree < 0 || !f.nnode) return rayAllFaces(&ray, &f);
+  f.box = m->bvh_aabb + 6 * tree;
+  f.child = m->bvh_child + 2 * tree;
+  f.leaf = m->bvh_nodeid + tree;
+  return rayTree(&ray, &f);
 }
 
 // ---- height fields
@@ -112,17 +178,6 @@ static void fieldPoint(mjtNum p[3], const Field* f, int row, int col) {
   set3(p, 2 * f->size[0] / (f->ncol - 1) * col - f->size[0],
        2 * f->size[1] / (f->nrow - 1) * row - f->size[1],
        (mjtNum)f->height[row * f->ncol + col] * f->size[2]);
-}
-
-// part lo .. hi of the ray where its coordinate k lies within from .. to; empty if lo > hi
-static void clipRay(const Ray* ray, int k, mjtNum from, mjtNum to, mjtNum* lo, mjtNum* hi) {
-  if (fabs(ray->v[k]) < mjMINVAL) {
-    if (ray->p[k] < from || ray->p[k] > to) *hi = *lo - 1;
-    return;
-  }
-  mjtNum a = (from - ray->p[k]) / ray->v[k], b = (to - ray->p[k]) / ray->v[k];
-  *lo = most(*lo, least(a, b));
-  *hi = least(*hi, most(a, b));
 }
 
 // cells first .. end-1 of n along axis k that the ray passes over between lo and hi, and one more
