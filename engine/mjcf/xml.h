@@ -9,7 +9,7 @@
 #include <stddef.h>
 
 enum {
-  mjiMAX_DEPTH    = 500,          // nesting of elements
+  mjiMAX_DEPTH    = 498,          // nesting of elements
   mjiMAX_ELEMENTS = 1 << 20,      // in one document, includes expanded
   mjiMAX_ATTRS    = 128,          // of one element
   mjiMAX_NAME     = 256,          // bytes of an element or attribute name

@@ -1,0 +1,127 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Documents as MuJoCo 3.4.0 reads them, and reasons of those that it and this parser refuse.
+
+#include <stdio.h>
+#include <string.h>
+
+#include "mjcf/xml.h"
+#include "support/test.h"
+
+static mjiTree* tree;
+static char error[300];
+
+static const mjiXML* parse(const char* text) {
+  mji_treeDelete(tree);
+  tree = mji_treeMake();
+  error[0] = 0;
+  return mji_treeRead(tree, "t", text, strlen(text), error, sizeof error);
+}
+
+static void done(void) {
+  mji_treeDelete(tree);
+  tree = NULL;
+}
+
+static const char* value(const char* text) {
+  char xml[200];
+  snprintf(xml, sizeof xml, "<m a=\"%s\"/>", text);
+  const mjiXML* e = parse(xml);
+  return e ? mji_xmlAttr(e, "a") : error;
+}
+
+TEST(a_tree_has_names_attributes_lines_and_order) {
+  const mjiXML* e = parse("<?xml version='1.0'?>\n<m a='1' b=\"2\">\n<x/>text\n<y c='\n'><z/></y\n></m>");
+  CHECK_TEXT(error, "");
+  if (!e) return;
+  CHECK_TEXT(e->name, "m");
+  CHECK_EQ(e->line, 2);
+  CHECK_TEXT(mji_xmlAttr(e, "b"), "2");
+  CHECK_TEXT(e->first->name, "x");
+  CHECK_EQ(e->first->line, 3);
+  const mjiXML* y = e->first->next;
+  CHECK_TEXT(y->name, "y");
+  CHECK_EQ(y->line, 4);
+  CHECK_EQ(y->first->line, 5);
+  CHECK(y->parent == e && !y->next);
+  done();
+}
+
+TEST(values_keep_what_is_not_an_entity) {
+  CHECK_TEXT(value("a &amp; b &lt;&gt;&apos;&quot;"), "a & b <>'\"");
+  CHECK_TEXT(value("a&b < c > d &foo; &"), "a&b < c > d &foo; &");
+  CHECK_TEXT(value("&#65;&#x4b;&#xe9;&#128512;"), "AK\xC3\xA9\xF0\x9F\x98\x80");
+  CHECK_TEXT(value("&#X41; &#6a; &#65 &#1114112; &#-5;"), "&#X41; &#6a; &#65 &#1114112; &#-5;");
+  CHECK_TEXT(value("\xE9 \x01"), "\xE9 \x01");
+  CHECK_TEXT(value("a&#0;b"), "a");
+  done();
+}
+
+TEST(ends_of_lines_in_values_are_one_character) {
+  CHECK_TEXT(value("a\n\rb\r\r\nc\td"), "a\nb\n\nc\td");
+  done();
+}
+
+TEST(forgiven) {
+  static const char* const documents[] = {
+      "<m a='1'b='2'/>",    "< m></m a='1'>",      "<m/></m><bad",      "<m/><other/>",
+      "junk<m/>",           "<!x><m/>",            "<m><!-- -- --></m>", "<m>&<![CDATA[<]]></m>",
+      "<?a?><?b?><m/>",     "\xEF\xBB\xBF<m/>",    "<?xml encoding='?'?><m/>",
+      "<m\v\f/>",
+  };
+  for (size_t i = 0; i < sizeof documents / sizeof *documents; i++) {
+    const mjiXML* e = parse(documents[i]);
+    CHECK_TEXT(error, "");
+    if (e) CHECK_TEXT(e->name, "m");
+  }
+  done();
+}
+
+TEST(refused) {
+  static const struct {
+    const char* text;
+    const char* reason;
+  } cases[] = {
+      {"", "t:1: file: no element found"},
+      {"</m>", "file: no element found"},
+      {"<m/>junk", "file: text after the last element"},
+      {"<m>\n<x>\n</m>", "t:3: x: mismatched tag </m>"},
+      {"<m></mm>", "m: mismatched tag </mm>"},
+      {"<mm></m>", "mm: mismatched tag </m>"},
+      {"<m>", "m: element is not closed"},
+      {"<m", "m: tag is not well-formed"},
+      {"<m a='1' a='2'/>", "m: duplicate attribute 'a'"},
+      {"<m a/>", "m: attribute 'a' has no value"},
+      {"<m a=1/>", "m: value of 'a' is not in quotes"},
+      {"<m a='1/>", "m: value of 'a' is not closed"},
+      {"<m / >", "m: tag is not well-formed"},
+      {"<m></ m>", "m: '<' without the name of an element"},
+      {"<m><1/></m>", "m: '<' without the name of an element"},
+      {"<m>1 < 2</m>", "m: '<' without the name of an element"},
+      {"<m><!--></m>", "m: comment is not closed"},
+      {"<m><![CDATA[</m>", "m: CDATA section is not closed"},
+      {"<m><?a?></m>", "m: declaration is not at the beginning"},
+      {"<!-- --><?xml?><m/>", "file: declaration is not at the beginning"},
+      {"<!DOCTYPE m><m/>", "file: document type declarations are not allowed"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    CHECK(!parse(cases[i].text));
+    CHECK(strstr(error, cases[i].reason) != NULL);
+    if (!strstr(error, cases[i].reason)) CHECK_TEXT(error, cases[i].reason);
+  }
+  done();
+}
+
+TEST(nesting_has_a_limit) {
+  char text[4 * 7 * mjiMAX_DEPTH] = "";
+  for (int extra = 0; extra < 2; extra++) {
+    char* at = text;
+    for (int i = 0; i < mjiMAX_DEPTH + extra; i++) at = memcpy(at, "<m>", 3), at += 3;
+    for (int i = 0; i < mjiMAX_DEPTH + extra; i++) at = memcpy(at, "</m>", 4), at += 4;
+    *at = 0;
+    CHECK_EQ(parse(text) != NULL, !extra);
+  }
+  CHECK(strstr(error, "nested deeper") != NULL);
+  done();
+}
