@@ -69,7 +69,7 @@ static int pack(mjiCompile* c) {
   packSettings(c);
   mji_reals_pack(c->m, c->w);
   mji_tree_pack(c);
-  mji_sparse_fill(c->m);
+  if (mji_sparse_fill(c->m)) return mji_compile_error(c, NULL, "out of memory");
   mji_assets_pack(c);
   mji_skin_pack(c);
   mji_pack_objects(c);

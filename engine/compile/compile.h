@@ -13,6 +13,7 @@
 #include <mujoco/mujoco.h>
 
 #include "compile/asset.h"
+#include "model/sparse.h"
 #include "spec/element.h"
 #include "spec/orientation.h"
 
@@ -115,8 +116,6 @@ void mji_tree_count(const mjiCompile* c, mjModel* sizes);
 void mji_tree_pack(mjiCompile* c);         // tree.c: bodies, joints, dofs
 mjtSameFrame mji_tree_sameFrame(const mjsBody* body, const double pos[3], const double quat[4]);
 int mji_sleep_pack(mjiCompile* c);         // sleep.c: trees that may sleep; after the links
-int mji_sparse_count(const mjModel* m, mjModel* sizes);   // sparse.c: structure of the inertia matrix;
-void mji_sparse_fill(mjModel* m);                         // needs the tree in the model
 int mji_bvh_count(const mjiCompile* c);                   // bvh.c: bounding volumes
 void mji_bvh_pack(mjiCompile* c);
 mjiAssetSource mji_assets_source(const mjiCompile* c, const mjiElem* e, int texture);

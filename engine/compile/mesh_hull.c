@@ -8,10 +8,12 @@
 //   edge_localid[nvert+3*nface]  neighbors as hull vertices, each list ended by -1
 //   face_globalid[3*nface]       triangles, as vertices of the mesh
 
+#define _GNU_SOURCE  // fopencookie
 #include <libqhull_r/qhull_ra.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "compile/mesh.h"
 
@@ -24,8 +26,8 @@ const int* mji_hull_faces(const int* graph) {
 }
 
 // neighbors of one vertex, as mesh vertices; returns how many were written, -1 if a facet is no
-// triangle
-static int listNeighbors(qhT* qh, vertexT* vertex, int* out) {
+// triangle. seen[id] is the vertex that listed mesh vertex id last: tips of cones have many neighbors
+static int listNeighbors(qhT* qh, vertexT* vertex, int* seen, int self, int* out) {
   int n = 0;
   facetT *facet, **facetp;
   FOREACHsetelement_(facetT, vertex->neighbors, facet) {
@@ -33,9 +35,10 @@ static int listNeighbors(qhT* qh, vertexT* vertex, int* out) {
     vertexT *other, **otherp;
     FOREACHsetelement_(vertexT, facet->vertices, other) {
       corners++;
-      int id = qh_pointid(qh, other->point), j = 0;
-      while (j < n && out[j] != id) j++;
-      if (other != vertex && j == n) out[n++] = id;
+      int id = qh_pointid(qh, other->point);
+      if (other == vertex || seen[id] == self) continue;
+      seen[id] = self;
+      out[n++] = id;
     }
     if (corners != 3) return -1;
   }
@@ -48,7 +51,8 @@ static int copyGraph(qhT* qh, int** graph, int nmesh) {
   int nvert = qh->num_vertices, nface = qh->num_facets;
   int nedge = nvert + 3 * nface, size = 2 + 2 * nvert + nedge + 3 * nface;
   int* g = mju_malloc((size_t)size * sizeof *g);
-  int* localid = mju_malloc((size_t)nmesh * sizeof *localid);
+  int* localid = mju_malloc(2 * (size_t)nmesh * sizeof *localid);
+  int* seen = localid ? localid + nmesh : NULL;
   *graph = g;
   if (!g || !localid) return mju_free(localid), -1;
   g[0] = nvert;
@@ -57,6 +61,7 @@ static int copyGraph(qhT* qh, int** graph, int nmesh) {
   int* face = edge + nedge;
 
   // vertices and their neighbors
+  for (int k = 0; k < nmesh; k++) seen[k] = -1;
   int i = 0, adr = 0, ok = 1;
   vertexT* vertex;
   FORALLvertices {
@@ -64,7 +69,7 @@ static int copyGraph(qhT* qh, int** graph, int nmesh) {
     globalid[i] = qh_pointid(qh, vertex->point);
     localid[globalid[i]] = i;
     int n = adr + qh_setsize(qh, vertex->neighbors) + 1 <= nedge
-                ? listNeighbors(qh, vertex, edge + adr)
+                ? listNeighbors(qh, vertex, seen, i, edge + adr)
                 : -1;
     if (n < 0) {
       ok = 0;
@@ -91,15 +96,47 @@ static int copyGraph(qhT* qh, int** graph, int nmesh) {
   return ok ? size : -1;
 }
 
+// ---- a hull takes time, and nobody waits for ever
+
+enum { REPORT_FACETS = 1000, HULL_SECONDS = 60 };
+
+// qhull reports its progress to a stream, since a library does not print: to this one, which looks at the
+// clock and has the hull stop at the next point
+typedef struct {
+  qhT* qh;
+  time_t deadline;    // in processor time of the thread
+  int late;
+} Watch;
+
+static time_t processorTime(void) {
+  struct timespec now;
+  return clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now) ? 0 : now.tv_sec;
+}
+
+static ssize_t onReport(void* user, const char* text, size_t n) {
+  (void)text;
+  Watch* watch = user;
+  if (processorTime() < watch->deadline) return (ssize_t)n;
+  watch->late = 1;
+  watch->qh->STOPadd = 1;
+  return (ssize_t)n;
+}
+
+static FILE* openWatch(Watch* watch) {
+  FILE* stream = fopencookie(watch, "w", (cookie_io_functions_t){.write = onReport});
+  if (stream) setvbuf(stream, NULL, _IONBF, 0);
+  return stream;
+}
+
 int mji_hull_make(int** graph, const mjiRawMesh* mesh, int maxvert, char error[500]) {
   *graph = NULL;
-  char options[40] = "qhull Qt", *log = NULL;
-  if (maxvert > -1) snprintf(options, sizeof options, "qhull Qt TA%d", maxvert - 4);
+  char options[60];
+  int n = snprintf(options, sizeof options, "qhull Qt TF%d", REPORT_FACETS);
+  if (maxvert > -1) snprintf(options + n, sizeof options - (size_t)n, " TA%d", maxvert - 4);
 
-  // qhull reports to a stream: to memory, since a library does not print
-  size_t nlog = 0;
-  FILE* sink = open_memstream(&log, &nlog);
   qhT* qh = malloc(sizeof *qh);
+  Watch watch = {.qh = qh, .deadline = processorTime() + HULL_SECONDS};
+  FILE* sink = openWatch(&watch);
   volatile int size = -1;
   if (sink && qh) {
     qh_init_A(qh, NULL, sink, sink, 0, NULL);
@@ -108,9 +145,11 @@ int mji_hull_make(int** graph, const mjiRawMesh* mesh, int maxvert, char error[5
       qh_initflags(qh, options);
       qh_init_B(qh, mesh->vert, mesh->nvert, 3, False);
       qh_qhull(qh);
-      qh_triangulate(qh);
-      qh_vertexneighbors(qh);
-      size = copyGraph(qh, graph, mesh->nvert);
+      if (!watch.late) {
+        qh_triangulate(qh);
+        qh_vertexneighbors(qh);
+        size = copyGraph(qh, graph, mesh->nvert);
+      }
     }
     int curlong, totlong;
     qh->NOerrexit = True;
@@ -119,11 +158,11 @@ int mji_hull_make(int** graph, const mjiRawMesh* mesh, int maxvert, char error[5
   }
   free(qh);
   if (sink) fclose(sink);
-  free(log);
   if (size < 0) {
     mju_free(*graph);
     *graph = NULL;
-    snprintf(error, 500, "convex hull failed: the vertices may lie in a plane");
+    snprintf(error, 500, watch.late ? "convex hull takes too long"
+                                    : "convex hull failed: the vertices may lie in a plane");
   }
   return size;
 }

@@ -125,8 +125,9 @@ static void resolveDampRatio(mjModel* m, int i, const mjtNum* moment) {
 }
 
 static void setActuators(mjModel* m, mjData* d) {
+  if (!m->nu) return;
   mj_markStack(d);
-  mjtNum* moment = mj_stackAllocNum(d, 2 * (size_t)m->nv);
+  mjtNum* moment = mj_stackAllocNum(d, 2 * (size_t)m->nv + 1);
   mjtNum* acc = moment + m->nv;
   for (int i = 0; i < m->nu; i++) {
     m->actuator_length0[i] = d->actuator_length[i];

@@ -6,14 +6,7 @@
 #include <math.h>
 
 #include "compile/compile.h"
-
-static int qposSize(mjtJoint type) {
-  return type == mjJNT_FREE ? 7 : type == mjJNT_BALL ? 4 : 1;
-}
-
-static int dofSize(mjtJoint type) {
-  return type == mjJNT_FREE ? 6 : type == mjJNT_BALL ? 3 : 1;
-}
+#include "model/tree.h"
 
 // ---- sizes
 
@@ -22,8 +15,8 @@ void mji_tree_count(const mjiCompile* c, mjModel* sizes) {
   sizes->njnt = mji_count(c, mjOBJ_JOINT);
   for (int i = 0; i < sizes->njnt; i++) {
     mjtJoint type = mji_get(c, mjOBJ_JOINT, i)->as.joint.type;
-    sizes->nq += qposSize(type);
-    sizes->nv += dofSize(type);
+    sizes->nq += mji_tree_qposSize(type);
+    sizes->nv += mji_tree_dofSize(type);
   }
   for (int i = 0; i < sizes->nbody; i++) {
     const mjiElem* e = mji_get(c, mjOBJ_BODY, i);
@@ -75,28 +68,16 @@ static void packBody(mjiCompile* c, int i, int* mocap) {
   mjModel* m = c->m;
   const mjiElem* e = mji_get(c, mjOBJ_BODY, i);
   const mjsBody* body = &e->as.body;
-  int parent = e->parent ? e->parent->id : 0;
-  int moves = e->kid[MJI_KID_JOINT].num > 0;
 
-  m->body_parentid[i] = parent;
-  m->body_rootid[i] = !i ? 0 : !parent ? i : m->body_rootid[parent];
-  m->body_weldid[i] = !i ? 0 : moves ? i : m->body_weldid[parent];
+  m->body_parentid[i] = e->parent ? e->parent->id : 0;
   m->body_mocapid[i] = body->mocap ? (*mocap)++ : -1;
   m->body_jntnum[i] = e->kid[MJI_KID_JOINT].num;
-  m->body_jntadr[i] = moves ? mji_elem_at(e->kid + MJI_KID_JOINT, 0)->id : -1;
   m->body_geomnum[i] = e->kid[MJI_KID_GEOM].num;
   m->body_geomadr[i] = m->body_geomnum[i] ? mji_elem_at(e->kid + MJI_KID_GEOM, 0)->id : -1;
 
-  mju_copy3(m->body_pos + 3 * i, body->pos);
-  mju_copy4(m->body_quat + 4 * i, body->quat);
-  mju_copy3(m->body_ipos + 3 * i, body->ipos);
-  mju_copy4(m->body_iquat + 4 * i, body->iquat);
   m->body_sameframe[i] = mji_tree_sameFrame(NULL, body->ipos, body->iquat);
-  m->body_mass[i] = body->mass;
-  mju_copy3(m->body_inertia + 3 * i, body->inertia);
   m->body_gravcomp[i] = body->gravcomp;
   m->body_plugin[i] = -1;
-  mji_pack_user(m->body_user + (size_t)m->nuser_body * i, body->userdata);
 }
 
 // geoms decide what a body can collide with, and how far away
@@ -113,30 +94,18 @@ static void packCollision(mjiCompile* c, int i) {
 
 // ---- joints and dofs
 
-static void packJoint(mjiCompile* c, int i, int qposadr, int dofadr) {
+static void packJoint(mjiCompile* c, int i) {
   mjModel* m = c->m;
   const mjiElem* e = mji_get(c, mjOBJ_JOINT, i);
   const mjsJoint* jnt = &e->as.joint;
-  m->jnt_type[i] = jnt->type;
-  m->jnt_qposadr[i] = qposadr;
-  m->jnt_dofadr[i] = dofadr;
-  m->jnt_bodyid[i] = e->parent->id;
   m->jnt_group[i] = jnt->group;
   m->jnt_limited[i] = (mjtByte)jnt->limited;
   m->jnt_actfrclimited[i] = (mjtByte)jnt->actfrclimited;
   m->jnt_actgravcomp[i] = jnt->actgravcomp;
-  mju_copy(m->jnt_solref + mjNREF * i, jnt->solref_limit, mjNREF);
-  mju_copy(m->jnt_solimp + mjNIMP * i, jnt->solimp_limit, mjNIMP);
-  mju_copy3(m->jnt_pos + 3 * i, jnt->pos);
-  mju_copy3(m->jnt_axis + 3 * i, jnt->axis);
-  m->jnt_stiffness[i] = jnt->stiffness;
-  mju_copy(m->jnt_range + 2 * i, jnt->range, 2);
   mju_copy(m->jnt_actfrcrange + 2 * i, jnt->actfrcrange, 2);
-  m->jnt_margin[i] = jnt->margin;
-  mji_pack_user(m->jnt_user + (size_t)m->nuser_jnt * i, jnt->userdata);
 
   // reference configuration
-  mjtNum *q0 = m->qpos0 + qposadr, *qs = m->qpos_spring + qposadr;
+  mjtNum *q0 = m->qpos0 + m->jnt_qposadr[i], *qs = m->qpos_spring + m->jnt_qposadr[i];
   switch (jnt->type) {
     case mjJNT_FREE:
       mju_copy3(q0, e->parent->as.body.pos);
@@ -153,60 +122,14 @@ static void packJoint(mjiCompile* c, int i, int qposadr, int dofadr) {
   }
 }
 
-static void packDof(mjiCompile* c, int dof, int joint, int parentdof) {
+static void packDof(mjiCompile* c, int dof) {
   mjModel* m = c->m;
-  const mjiElem* e = mji_get(c, mjOBJ_JOINT, joint);
-  const mjsJoint* jnt = &e->as.joint;
-  m->dof_bodyid[dof] = e->parent->id;
-  m->dof_jntid[dof] = joint;
-  m->dof_parentid[dof] = parentdof;
+  const mjsJoint* jnt = &mji_get(c, mjOBJ_JOINT, m->dof_jntid[dof])->as.joint;
   mju_copy(m->dof_solref + mjNREF * dof, jnt->solref_friction, mjNREF);
   mju_copy(m->dof_solimp + mjNIMP * dof, jnt->solimp_friction, mjNIMP);
   m->dof_frictionloss[dof] = jnt->frictionloss;
   m->dof_armature[dof] = jnt->armature;
   m->dof_damping[dof] = jnt->damping;
-}
-
-// joints of one body, and their dofs: each dof hangs on the one before it, the first on the last of the
-// nearest body above that has any
-static void packJoints(mjiCompile* c, int body, int* qposadr, int* dofadr) {
-  mjModel* m = c->m;
-  int up = m->body_parentid[body];
-  while (up && !m->body_dofnum[up]) up = m->body_parentid[up];
-  int parentdof = m->body_dofnum[up] ? m->body_dofadr[up] + m->body_dofnum[up] - 1 : -1;
-
-  int first = *dofadr;
-  for (int k = 0; k < m->body_jntnum[body]; k++) {
-    int joint = m->body_jntadr[body] + k;
-    packJoint(c, joint, *qposadr, *dofadr);
-    for (int i = 0; i < dofSize(m->jnt_type[joint]); i++) {
-      packDof(c, *dofadr, joint, parentdof);
-      parentdof = (*dofadr)++;
-    }
-    *qposadr += qposSize(m->jnt_type[joint]);
-  }
-  m->body_dofnum[body] = *dofadr - first;
-  m->body_dofadr[body] = m->body_dofnum[body] ? first : -1;
-}
-
-// ---- trees
-
-static void packTrees(mjModel* m) {
-  int ntree = 0;
-  m->body_treeid[0] = -1;
-  for (int i = 1; i < m->nbody; i++) {
-    int tree = m->body_treeid[m->body_parentid[i]];
-    if (tree < 0 && m->body_dofnum[i]) {
-      tree = ntree++;
-      m->tree_bodyadr[tree] = i;
-      m->tree_dofadr[tree] = m->body_dofadr[i];
-    }
-    m->body_treeid[i] = tree;
-    if (tree < 0) continue;
-    m->tree_bodynum[tree]++;
-    m->tree_dofnum[tree] += m->body_dofnum[i];
-    for (int k = 0; k < m->body_dofnum[i]; k++) m->dof_treeid[m->body_dofadr[i] + k] = tree;
-  }
 }
 
 // ---- simple bodies: those whose part of the inertia matrix is diagonal
@@ -216,15 +139,14 @@ static int isAlongAxis(const mjtNum axis[3]) {
 }
 
 // the joints of the body keep its part of the matrix diagonal
-static int hasSimpleJoints(const mjModel* m, int body) {
+static int hasSimpleJoints(const mjiCompile* c, int body) {
+  const mjModel* m = c->m;
   int rotated = 0;
   for (int k = 0; k < m->body_jntnum[body]; k++) {
-    int j = m->body_jntadr[body] + k;
-    mjtJoint type = m->jnt_type[j];
+    const mjsJoint* joint = &mji_get(c, mjOBJ_JOINT, m->body_jntadr[body] + k)->as.joint;
+    mjtJoint type = joint->type;
     int scalar = type == mjJNT_HINGE || type == mjJNT_SLIDE;
-    if (rotated || !isZero(m->jnt_pos + 3 * j, 3) || (scalar && !isAlongAxis(m->jnt_axis + 3 * j))) {
-      return 0;
-    }
+    if (rotated || !isZero(joint->pos, 3) || (scalar && !isAlongAxis(joint->axis))) return 0;
     rotated = type == mjJNT_HINGE || type == mjJNT_BALL;
   }
   return 1;
@@ -238,12 +160,13 @@ static int onlySlides(const mjModel* m, int body) {
 }
 
 // 1: diagonal; 2: diagonal, and only slides
-static void packSimple(mjModel* m) {
+static void packSimple(const mjiCompile* c) {
+  mjModel* m = c->m;
   for (int i = 0; i < m->nbody; i++) {
     int parent = m->body_parentid[i];
     // at the top, or on a body that is fixed to the world
     int top = m->body_rootid[i] == i || (parent == m->body_rootid[i] && !m->body_dofnum[parent]);
-    m->body_simple[i] = m->body_sameframe[i] == mjSAMEFRAME_BODY && top && hasSimpleJoints(m, i);
+    m->body_simple[i] = m->body_sameframe[i] == mjSAMEFRAME_BODY && top && hasSimpleJoints(c, i);
     if (m->body_simple[i] && onlySlides(m, i)) m->body_simple[i] = 2;
     if (parent) m->body_simple[parent] = 0;
   }
@@ -263,25 +186,18 @@ static void unsimplify(mjiCompile* c) {
   }
 }
 
-// number of simple dofs in a row, this one included
-static void packSimpleDofs(mjModel* m) {
-  int run = 0;
-  for (int i = m->nv - 1; i >= 0; i--) {
-    run = m->body_simple[m->dof_bodyid[i]] ? run + 1 : 0;
-    m->dof_simplenum[i] = run;
-  }
-}
-
 void mji_tree_pack(mjiCompile* c) {
   mjModel* m = c->m;
-  int mocap = 0, qposadr = 0, dofadr = 0;
+  int mocap = 0;
   for (int i = 0; i < m->nbody; i++) {
     packBody(c, i, &mocap);
     packCollision(c, i);
-    packJoints(c, i, &qposadr, &dofadr);
   }
-  packTrees(m);
-  packSimple(m);
+  for (int j = 0; j < m->njnt; j++) m->jnt_type[j] = mji_get(c, mjOBJ_JOINT, j)->as.joint.type;
+  mji_tree_derive(m);
+  for (int j = 0; j < m->njnt; j++) packJoint(c, j);
+  for (int i = 0; i < m->nv; i++) packDof(c, i);
+  packSimple(c);
   unsimplify(c);
-  packSimpleDofs(m);
+  mji_tree_deriveSimple(m);
 }

@@ -1,14 +1,45 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Consistency of a model that comes from outside.
+// Consistency of a model that comes from outside: a model that passes is safe to simulate, whatever its
+// numbers are. Each function returns NULL, or the name of the first array that is wrong.
 #ifndef SHEAF_MODEL_CHECK_H_
 #define SHEAF_MODEL_CHECK_H_
 
+#include <stdint.h>
 #include <mujoco/mujoco.h>
 
-// NULL if all indices of the model are within their arrays, else the name of the first array that
-// is wrong.
+// All of it. A text that is not the name of an array begins with a capital: what the model needs that this
+// library does not have.
 const char* mji_checkModel(const mjModel* m);
+
+// check_tree.c: bodies, joints, dofs and the structures that follow from them. Where the parents of bodies
+// and the indices of the reference table are right.
+const char* mji_checkTree(const mjModel* m);
+
+// check_links.c, check_sensors.c: elements that act on others. After the tree.
+const char* mji_checkLinks(const mjModel* m);
+const char* mji_checkSensors(const mjModel* m);
+
+// check_assets.c: meshes, skins, height fields, textures, bounding volumes.
+const char* mji_checkAssets(const mjModel* m);
+
+// ---- for all of them
+
+// Number of objects of a type; 0 for what is no type of object.
+int mji_checkCount(const mjModel* m, int objtype);
+
+// first <= index[i] < limit for each of n.
+static inline int mji_indicesOk(const int* index, int n, int first, int limit) {
+  for (int i = 0; i < n; i++) {
+    if (index[i] < first || index[i] >= limit) return 0;
+  }
+  return 1;
+}
+
+// Does the range of num items from adr on lie within limit items?
+static inline int mji_rangeOk(int adr, int num, int limit) {
+  return num >= 0 && (num == 0 || (adr >= 0 && (int64_t)adr + num <= limit));
+}
 
 #endif  // SHEAF_MODEL_CHECK_H_

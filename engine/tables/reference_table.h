@@ -5,6 +5,8 @@
 //   INDEX(array, count, limit)      0 <= array[i] < limit
 //   OPTION(array, count, limit)     the same, or -1
 //   RANGE(adr, num, count, limit)   adr[i] + num[i] <= limit; with num[i] = 0 adr[i] is free
+//   WORD(array, count, first, limit)   first <= array[i] < limit, which are constants: values of an enum
+// What depends on more than one array is in model/check_*.c.
 #ifndef SHEAF_TABLES_REFERENCE_TABLE_H_
 #define SHEAF_TABLES_REFERENCE_TABLE_H_
 
@@ -19,6 +21,7 @@
   RANGE(body_geomadr, body_geomnum, nbody, ngeom)                            \
   OPTION(body_plugin, nbody, nplugin)                                        \
   RANGE(body_bvhadr, body_bvhnum, nbody, nbvh)                               \
+  WORD(jnt_type, njnt, mjJNT_FREE, mjJNT_HINGE + 1)                          \
   INDEX(jnt_qposadr, njnt, nq)                                               \
   INDEX(jnt_dofadr, njnt, nv)                                                \
   INDEX(jnt_bodyid, njnt, nbody)                                             \
@@ -29,13 +32,19 @@
   INDEX(dof_Madr, nv, nM)                                                    \
   RANGE(tree_bodyadr, tree_bodynum, ntree, nbody)                            \
   RANGE(tree_dofadr, tree_dofnum, ntree, nv)                                 \
+  WORD(tree_sleep_policy, ntree, mjSLEEP_AUTO, mjSLEEP_INIT + 1)             \
+  WORD(geom_type, ngeom, mjGEOM_PLANE, mjNGEOMTYPES)                         \
   INDEX(geom_bodyid, ngeom, nbody)                                           \
   OPTION(geom_matid, ngeom, nmat)                                            \
   OPTION(geom_plugin, ngeom, nplugin)                                        \
+  WORD(site_type, nsite, mjGEOM_PLANE, mjNGEOMTYPES)                         \
   INDEX(site_bodyid, nsite, nbody)                                           \
   OPTION(site_matid, nsite, nmat)                                            \
+  WORD(cam_mode, ncam, mjCAMLIGHT_FIXED, mjCAMLIGHT_TARGETBODYCOM + 1)       \
   INDEX(cam_bodyid, ncam, nbody)                                             \
   OPTION(cam_targetbodyid, ncam, nbody)                                      \
+  WORD(light_mode, nlight, mjCAMLIGHT_FIXED, mjCAMLIGHT_TARGETBODYCOM + 1)   \
+  WORD(light_type, nlight, mjLIGHT_SPOT, mjLIGHT_IMAGE + 1)                  \
   INDEX(light_bodyid, nlight, nbody)                                         \
   OPTION(light_targetbodyid, nlight, nbody)                                  \
   OPTION(light_texid, nlight, ntex)                                          \
@@ -48,13 +57,31 @@
   RANGE(mesh_polyadr, mesh_polynum, nmesh, nmeshpoly)                        \
   RANGE(mesh_polyvertadr, mesh_polyvertnum, nmeshpoly, nmeshpolyvert)        \
   RANGE(mesh_polymapadr, mesh_polymapnum, nmeshvert, nmeshpolymap)           \
+  OPTION(mesh_pathadr, nmesh, npaths)                                        \
+  OPTION(skin_matid, nskin, nmat)                                            \
+  RANGE(skin_vertadr, skin_vertnum, nskin, nskinvert)                        \
+  RANGE(skin_faceadr, skin_facenum, nskin, nskinface)                        \
+  RANGE(skin_boneadr, skin_bonenum, nskin, nskinbone)                        \
+  RANGE(skin_bonevertadr, skin_bonevertnum, nskinbone, nskinbonevert)        \
+  INDEX(skin_bonebodyid, nskinbone, nbody)                                   \
+  OPTION(skin_pathadr, nskin, npaths)                                        \
+  OPTION(hfield_pathadr, nhfield, npaths)                                    \
+  WORD(tex_type, ntex, mjTEXTURE_2D, mjTEXTURE_SKYBOX + 1)                   \
+  WORD(tex_colorspace, ntex, mjCOLORSPACE_AUTO, mjCOLORSPACE_SRGB + 1)       \
+  OPTION(tex_pathadr, ntex, npaths)                                          \
   OPTION(mat_texid, nmat * mjNTEXROLE, ntex)                                 \
   INDEX(pair_geom1, npair, ngeom)                                            \
   INDEX(pair_geom2, npair, ngeom)                                            \
   RANGE(tendon_adr, tendon_num, ntendon, nwrap)                              \
   OPTION(tendon_matid, ntendon, nmat)                                        \
+  OPTION(tendon_treeid, ntendon * 2, ntree)                               \
+  WORD(actuator_dyntype, nu, mjDYN_NONE, mjDYN_USER + 1)                     \
+  WORD(actuator_gaintype, nu, mjGAIN_FIXED, mjGAIN_USER + 1)                 \
+  WORD(actuator_biastype, nu, mjBIAS_NONE, mjBIAS_USER + 1)                  \
   RANGE(actuator_actadr, actuator_actnum, nu, na)                            \
   OPTION(actuator_plugin, nu, nplugin)                                       \
+  WORD(sensor_type, nsensor, 0, mjSENS_USER + 1)                             \
+  WORD(sensor_datatype, nsensor, mjDATATYPE_REAL, mjDATATYPE_QUATERNION + 1) \
   RANGE(sensor_adr, sensor_dim, nsensor, nsensordata)                        \
   OPTION(sensor_plugin, nsensor, nplugin)                                    \
   RANGE(numeric_adr, numeric_size, nnumeric, nnumericdata)                   \

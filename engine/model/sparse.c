@@ -5,10 +5,11 @@
 // ancestors of dof i (M, lower triangle) and also at its descendants (D, both triangles). Row b of B
 // has the dofs that are above or below body b. Columns ascend. Descendants of a dof are contiguous.
 
-#include <limits.h>
-#include <stdlib.h>
+#include "model/sparse.h"
 
-#include "compile/compile.h"
+#include <limits.h>
+
+#include "base/memory.h"
 
 static int depthOf(const mjModel* m, int dof) {
   int n = 0;
@@ -112,39 +113,50 @@ static void fillB(mjModel* m, const int* first, const int* num) {
   }
 }
 
+// numbers worked out for each dof and body
+typedef struct {
+  int* below;
+  int *first, *num;
+} Scratch;
+
+static int makeScratch(const mjModel* m, Scratch* s) {
+  s->below = mji_tryMalloc(((size_t)m->nv + 2 * (size_t)m->nbody) * sizeof(int));
+  if (!s->below) return -1;
+  s->first = s->below + m->nv;
+  s->num = s->first + m->nbody;
+  countBelow(m, s->below);
+  dofsBelow(m, s->first, s->num);
+  return 0;
+}
+
 int mji_sparse_count(const mjModel* m, mjModel* sizes) {
-  int* below = mji_vec_alloc((size_t)m->nv * sizeof(int));
-  int* first = mji_vec_alloc((size_t)m->nbody * 2 * sizeof(int));
-  int* num = first + m->nbody;
-  countBelow(m, below);
-  dofsBelow(m, first, num);
+  Scratch s;
+  if (makeScratch(m, &s)) return -1;
   mjtSize nM = 0, nC = 0, nD = 0, nB = 0;
   for (int i = 0; i < m->nv; i++) {
     int depth = depthOf(m, i);
     nM += depth;
     nC += m->dof_simplenum[i] ? 1 : depth;
-    nD += depth - 1 + below[i];
+    nD += depth - 1 + s.below[i];
   }
   for (int b = 0; b < m->nbody; b++) {
-    nB += num[b] + (b ? depthOf(m, lastDof(m, m->body_parentid[b])) : 0);
+    nB += s.num[b] + (b ? depthOf(m, lastDof(m, m->body_parentid[b])) : 0);
   }
-  free(below);
-  free(first);
+  mju_free(s.below);
+  if (nM > INT_MAX || nD > INT_MAX || nB > INT_MAX) return -1;
   sizes->nM = (int)nM;
   sizes->nC = (int)nC;
   sizes->nD = (int)nD;
   sizes->nB = (int)nB;
-  return nM > INT_MAX || nD > INT_MAX || nB > INT_MAX ? -1 : 0;
+  return 0;
 }
 
-void mji_sparse_fill(mjModel* m) {
-  int* below = mji_vec_alloc((size_t)m->nv * sizeof(int));
-  int* first = mji_vec_alloc((size_t)m->nbody * 2 * sizeof(int));
-  countBelow(m, below);
-  dofsBelow(m, first, first + m->nbody);
+int mji_sparse_fill(mjModel* m) {
+  Scratch s;
+  if (makeScratch(m, &s)) return -1;
   fillM(m);
-  fillD(m, below);
-  fillB(m, first, first + m->nbody);
-  free(below);
-  free(first);
+  fillD(m, s.below);
+  fillB(m, s.first, s.num);
+  mju_free(s.below);
+  return 0;
 }

@@ -1,0 +1,128 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Meshes with their hulls and polygons, skins, height fields, textures, bounding volumes.
+#include "model/check.h"
+
+// ---- meshes
+
+// the graph of a hull, see compile/mesh_hull.c: every list of neighbors ends within the edges
+static int graphOk(const int* graph, int64_t room, int nmeshvert) {
+  if (room < 2) return 0;
+  int64_t nvert = graph[0], nface = graph[1], nedge = nvert + 3 * nface;
+  if (nvert < 1 || nface < 0 || 2 + 2 * nvert + nedge + 3 * nface > room) return 0;
+  const int *start = graph + 2, *global = start + nvert, *edge = global + nvert, *face = edge + nedge;
+  return edge[nedge - 1] == -1 && mji_indicesOk(start, (int)nvert, 0, (int)nedge) &&
+         mji_indicesOk(global, (int)nvert, 0, nmeshvert) &&
+         mji_indicesOk(edge, (int)nedge, -1, (int)nvert) &&
+         mji_indicesOk(face, 3 * (int)nface, 0, nmeshvert);
+}
+
+// corners of polygons, and the polygons around each vertex
+static const char* checkPolygons(const mjModel* m, int i) {
+  int nvert = m->mesh_vertnum[i], npoly = m->mesh_polynum[i];
+  for (int p = m->mesh_polyadr[i]; p < m->mesh_polyadr[i] + npoly; p++) {
+    int n = m->mesh_polyvertnum[p];
+    if (n < 1 || !mji_indicesOk(m->mesh_polyvert + m->mesh_polyvertadr[p], n, 0, nvert)) {
+      return "mesh_polyvert";
+    }
+  }
+  for (int v = m->mesh_vertadr[i]; v < m->mesh_vertadr[i] + nvert; v++) {
+    if (!m->mesh_polymapnum[v]) continue;
+    if (!mji_indicesOk(m->mesh_polymap + m->mesh_polymapadr[v], m->mesh_polymapnum[v], 0, npoly)) {
+      return "mesh_polymap";
+    }
+  }
+  return NULL;
+}
+
+static const char* checkMesh(const mjModel* m, int i) {
+  int n = m->mesh_facenum[i], adr = m->mesh_faceadr[i], graph = m->mesh_graphadr[i];
+  if (m->mesh_vertnum[i] < 1) return "mesh_vertnum";
+  if (n && !mji_indicesOk(m->mesh_face + 3 * (size_t)adr, 3 * n, 0, m->mesh_vertnum[i])) return "mesh_face";
+  if (graph >= 0 && !graphOk(m->mesh_graph + graph, m->nmeshgraph - (int64_t)graph, m->mesh_vertnum[i])) {
+    return "mesh_graph";
+  }
+  return m->mesh_polynum[i] ? checkPolygons(m, i) : NULL;
+}
+
+// ---- others
+
+static const char* checkSkin(const mjModel* m, int i) {
+  int nvert = m->skin_vertnum[i], nface = m->skin_facenum[i], nbone = m->skin_bonenum[i];
+  const int* face = m->skin_face + 3 * (size_t)m->skin_faceadr[i];
+  if (nface && !mji_indicesOk(face, 3 * nface, 0, nvert)) return "skin_face";
+  int texcoord = m->skin_texcoordadr[i];
+  if (texcoord < -1 || (texcoord >= 0 && !mji_rangeOk(texcoord, nvert, m->nskintexvert))) {
+    return "skin_texcoordadr";
+  }
+  for (int b = m->skin_boneadr[i]; b < m->skin_boneadr[i] + nbone; b++) {
+    int n = m->skin_bonevertnum[b];
+    if (n && !mji_indicesOk(m->skin_bonevertid + m->skin_bonevertadr[b], n, 0, nvert)) {
+      return "skin_bonevertid";
+    }
+  }
+  return NULL;
+}
+
+static const char* checkFields(const mjModel* m) {
+  for (int i = 0; i < m->nhfield; i++) {
+    int64_t size = (int64_t)m->hfield_nrow[i] * m->hfield_ncol[i];
+    if (m->hfield_nrow[i] < 1 || m->hfield_ncol[i] < 1) return "hfield_nrow";
+    if (m->hfield_adr[i] < 0 || m->hfield_adr[i] + size > m->nhfielddata) return "hfield_adr";
+  }
+  return NULL;
+}
+
+static const char* checkTextures(const mjModel* m) {
+  for (int i = 0; i < m->ntex; i++) {
+    int64_t w = m->tex_width[i], h = m->tex_height[i], n = m->tex_nchannel[i];
+    if (w < 0 || h < 0 || n < 1 || n > 4 || (h && w > INT32_MAX / h)) return "tex_width";
+    if (m->tex_adr[i] < 0 || m->tex_adr[i] + w * h * n > m->ntexdata) return "tex_adr";
+  }
+  return NULL;
+}
+
+// nodes of one tree: children come later, leaves name what they hold
+static int volumesOk(const mjModel* m, int adr, int num, int nleaf) {
+  for (int i = 0; i < num; i++) {
+    const int* child = m->bvh_child + 2 * (size_t)(adr + i);
+    int node = m->bvh_nodeid[adr + i];
+    if (child[0] == -1 && child[1] == -1) {
+      if (node < 0 || node >= nleaf) return 0;
+    } else if (!mji_indicesOk(child, 2, i + 1, num) || node != -1) {
+      return 0;
+    }
+  }
+  return 1;
+}
+
+static const char* checkVolumes(const mjModel* m) {
+  for (int i = 0; i < m->nbody; i++) {
+    if (!volumesOk(m, m->body_bvhadr[i], m->body_bvhnum[i], m->ngeom)) return "body_bvhadr";
+  }
+  for (int i = 0; i < m->nmesh; i++) {
+    if (!volumesOk(m, m->mesh_bvhadr[i], m->mesh_bvhnum[i], m->mesh_facenum[i])) return "mesh_bvhadr";
+  }
+  return NULL;
+}
+
+// what geoms of these types refer to
+static const char* checkGeoms(const mjModel* m) {
+  for (int g = 0; g < m->ngeom; g++) {
+    int field = m->geom_type[g] == mjGEOM_HFIELD, needs = field || m->geom_type[g] == mjGEOM_MESH;
+    int n = field ? m->nhfield : m->nmesh;
+    if (!mji_indicesOk(m->geom_dataid + g, 1, needs ? 0 : -1, n)) return "geom_dataid";
+  }
+  return NULL;
+}
+
+const char* mji_checkAssets(const mjModel* m) {
+  const char* wrong = NULL;
+  for (int i = 0; i < m->nmesh && !wrong; i++) wrong = checkMesh(m, i);
+  for (int i = 0; i < m->nskin && !wrong; i++) wrong = checkSkin(m, i);
+  static const char* (*const check[])(const mjModel*) = {checkFields, checkTextures, checkVolumes,
+                                                         checkGeoms};
+  for (size_t i = 0; i < sizeof check / sizeof check[0] && !wrong; i++) wrong = check[i](m);
+  return wrong;
+}
