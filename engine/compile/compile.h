@@ -134,6 +134,7 @@ void mji_pack_user(mjtNum* dst, const mjDoubleVec* user);
 
 // ---- after packing
 
+int mji_finite_check(mjiCompile* c);       // finite.c
 int mji_finish_model(mjiCompile* c);       // finish.c: constants, springs, length ranges, checks
 
 #endif  // SHEAF_COMPILE_COMPILE_H_

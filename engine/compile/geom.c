@@ -29,10 +29,10 @@ static int isStatic(const mjiElem* body) {
 
 int mji_geom_checkSize(mjiCompile* c, const mjiElem* e, mjtGeom type, const double size[3]) {
   for (int i = 0; i < 3; i++) {
-    if (isnan(size[i])) return mji_compile_error(c, e, "size %d is not a number", i);
+    if (isnan(size[i])) return mji_compile_error(c, e, "size[%d] is not a number", i);
   }
   for (int i = 0; i < sizesOf(type); i++) {
-    if (size[i] <= 0) return mji_compile_error(c, e, "size %d must be positive", i);
+    if (size[i] <= 0) return mji_compile_error(c, e, "size[%d] is %g, it must be above zero", i, size[i]);
   }
   return 0;
 }
@@ -173,7 +173,7 @@ static int compileGeom(mjiCompile* c, mjiElem* e) {
   }
   if (mji_geom_checkSize(c, e, geom->type, geom->size)) return -1;
   if (geom->type == mjGEOM_PLANE && geom->size[2] <= 0) {
-    return mji_compile_error(c, e, "size 2 of a plane must be positive");
+    return mji_compile_error(c, e, "size[2] of a plane, the spacing of its grid, must be above zero");
   }
   if (geom->type == mjGEOM_PLANE && !isStatic(e->parent)) {
     return mji_compile_error(c, e, "a plane can only belong to a static body");

@@ -49,7 +49,7 @@ static int readFile(mjiRawMesh* raw, const mjsMesh* mesh, char** path, mjiAssetS
   int stl = !strcmp(type, "model/stl") || (!*type && mji_asset_hasSuffix(name, ".stl"));
   int msh = !strcmp(type, "model/vnd.mujoco.msh") || (!*type && mji_asset_hasSuffix(name, ".msh"));
   if (!obj && !stl && !msh) {
-    snprintf(s->error, sizeof s->error, "unknown or unsupported mesh file '%.300s'", name);
+    snprintf(s->error, sizeof s->error, "the format of mesh file '%.300s' is not known", name);
     return -1;
   }
   mjiBytes bytes;
@@ -72,7 +72,7 @@ static int takeList(void** out, int* num, const void* list, int multiple, const 
   const mjiVec* v = list;
   if (!v->num || *out) return 0;
   if (v->num % multiple) {
-    snprintf(s->error, sizeof s->error, "%s must be a multiple of %d", name, multiple);
+    snprintf(s->error, sizeof s->error, "%s: the number of values is not divisible by %d", name, multiple);
     return -1;
   }
   *out = copyOf(v->data, (size_t)v->num * 4);
@@ -112,7 +112,7 @@ static int readLists(mjiRawMesh* raw, const mjsMesh* mesh, mjiAssetSource* s) {
 static int checkIndices(const int* index, int n, int num, const char* what, mjiAssetSource* s) {
   for (int i = 0; i < n; i++)
     if (index[i] < 0 || index[i] >= num) {
-      snprintf(s->error, sizeof s->error, "in face %d, %s index %d does not exist", i / 3, what,
+      snprintf(s->error, sizeof s->error, "face %d refers to %s %d, which is not there", i / 3, what,
                index[i]);
       return -1;
     }
@@ -120,7 +120,7 @@ static int checkIndices(const int* index, int n, int num, const char* what, mjiA
 }
 
 static int check(const mjiRawMesh* raw, mjiAssetSource* s) {
-  if (raw->nvert < 4) return fail(s, "at least 4 vertices required");
+  if (raw->nvert < 4) return fail(s, "a mesh needs four vertices");
   for (int i = 0; i < 3 * raw->nvert; i++)
     if (!isfinite(raw->vert[i])) return fail(s, "vertex is not finite");
   if (raw->ntexcoord && !raw->facetexcoord && raw->ntexcoord != raw->nvert)

@@ -180,7 +180,7 @@ int mji_mesh_readOBJ(mjiRawMesh* m, const char* text, size_t size, char error[50
   bad = bad || finishOBJ(m, &o);
   List* lists[] = {&o.vert, &o.normal, &o.texcoord, o.corner, o.corner + 1, o.corner + 2};
   for (int i = 0; i < 6; i++) mju_free(lists[i]->data);
-  return bad ? fail(error, "could not parse OBJ file") : 0;
+  return bad ? fail(error, "this is not an OBJ file, or a broken one") : 0;
 }
 
 // ---- STL: triangles without shared vertices; equal vertices are joined
@@ -211,18 +211,18 @@ static int joinVertex(mjiRawMesh* m, int* table, uint32_t mask, const float v[3]
 }
 
 int mji_mesh_readSTL(mjiRawMesh* m, const void* data, size_t size, char error[500]) {
-  if (size < STL_HEADER) return fail(error, "invalid header in STL file");
+  if (size < STL_HEADER) return fail(error, "the STL file ends within its header");
   uint32_t nface;
   memcpy(&nface, (const char*)data + 80, 4);
   if (nface < 1 || nface > MAX_FACES) {
     snprintf(error, 500,
-             "number of faces must be between 1 and %d in an STL file, got %u; perhaps this "
-             "is an ASCII file?",
+             "an STL file has 1 to %d triangles, this one claims %u; text files are not "
+             "read",
              MAX_FACES, nface);
     return -1;
   }
   if (size != STL_HEADER + (size_t)STL_FACE * nface)
-    return fail(error, "STL file has wrong size; perhaps this is an ASCII file?");
+    return fail(error, "the STL file is not as long as its triangles; text files are not read");
 
   uint32_t slots = 64;
   while (slots < 6 * nface) slots *= 2;
@@ -254,10 +254,10 @@ int mji_mesh_readMSH(mjiRawMesh* m, const void* data, size_t size, char error[50
   memcpy(n, data, sizeof n);
   if (n[0] < 4 || n[3] < 0 || n[1] < 0 || n[2] < 0 || (n[1] && n[1] != n[0]) ||
       (n[2] && n[2] != n[0]))
-    return fail(error, "invalid sizes in MSH file");
+    return fail(error, "the MSH file claims impossible sizes");
   size_t want =
       sizeof n + 4 * (3 * (size_t)n[0] + 3 * (size_t)n[1] + 2 * (size_t)n[2] + 3 * (size_t)n[3]);
-  if (size != want) return fail(error, "unexpected file size in MSH file");
+  if (size != want) return fail(error, "the MSH file is not as long as it claims");
 
   const char* p = (const char*)data + sizeof n;
   m->vert = mju_malloc(3 * (size_t)n[0] * sizeof *m->vert);

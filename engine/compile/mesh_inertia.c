@@ -124,7 +124,7 @@ int mji_mesh_inertia(mjiRawMesh* m, int nface, const int* face, mjtMeshInertia t
     mju_addToScl3(facecen, c, area);
     total += area;
   }
-  if (total < mjMINVAL) return snprintf(error, 500, "mesh surface area is too small"), -1;
+  if (total < mjMINVAL) return snprintf(error, 500, "the surface of the mesh has hardly any area"), -1;
   for (int i = 0; i < 3; i++) facecen[i] /= total;
 
   // center of mass: of a tetrahedron, a quarter of the way from the face to its opposite corner;
@@ -139,8 +139,8 @@ int mji_mesh_inertia(mjiRawMesh* m, int nface, const int* face, mjtMeshInertia t
   }
   if (volume < mjMINVAL)
     return snprintf(error, 500,
-                    volume < 0 ? "mesh volume is negative (misoriented triangles)"
-                               : "mesh volume is too small; perhaps inertia should be 'shell'"), -1;
+                    volume < 0 ? "triangles of the mesh face inward: its volume is negative"
+                               : "the mesh has hardly any volume; inertia=\"shell\" would do with its surface"), -1;
   for (int i = 0; i < 3; i++) center[i] /= volume;
   for (int v = 0; v < m->nvert; v++) mju_subFrom3(m->vert + 3 * v, center);
 

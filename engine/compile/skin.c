@@ -57,7 +57,7 @@ static int normalizeWeights(mjiCompile* c, mjiElem* e) {
     for (int v = 0; v < nvert; v++) {
       if (total[v] > 1e-14f) continue;
       free(total);
-      return mji_compile_error(c, e, "vertex %d must have a positive total weight", v);
+      return mji_compile_error(c, e, "the weights of vertex %d add up to nothing", v);
     }
   }
   free(total);

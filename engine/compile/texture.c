@@ -27,10 +27,10 @@ void mji_texture_free(mjiTexture* t) {
 // six faces of a cube lie one above the other
 static int setBuiltin(mjiTexture* out, const mjsTexture* texture, mjiAssetSource* s) {
   if (texture->width < 1 || texture->width > MAX_SIDE)
-    return fail(s, "invalid width of builtin texture");
+    return fail(s, "a builtin texture needs a width");
   int flat = texture->type == mjTEXTURE_2D;
   if (flat && (texture->height < 1 || texture->height > MAX_SIDE))
-    return fail(s, "invalid height of builtin texture");
+    return fail(s, "the height does not fit a builtin texture of this type");
   out->width = texture->width;
   out->height = flat ? texture->height : 6 * texture->width;
   return 0;

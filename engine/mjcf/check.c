@@ -41,7 +41,7 @@ static void checkAttrs(mjiReader* r, const mjiXML* elem, const mjiAttrRow* rows,
   for (int i = 0; i < elem->nattr; i++) {
     const mjiAttrRow* row = findAttr(rows, elem->attr[i].name);
     if (!row || (indefault && row->flags & mjiINMODEL))
-      mji_readFail(r, elem, "unrecognized attribute '%s'", elem->attr[i].name);
+      mji_readFail(r, elem, "%s is not an attribute of this element", elem->attr[i].name);
   }
   checkRequired(r, elem, rows, indefault);
 }
@@ -49,7 +49,7 @@ static void checkAttrs(mjiReader* r, const mjiXML* elem, const mjiAttrRow* rows,
 static void checkChildren(mjiReader* r, const mjiXML* elem, const mjiElemRow* rows, int indefault) {
   for (const mjiXML* c = elem->first; c; c = c->next) {
     const mjiElemRow* row = findElem(rows, c->name);
-    if (!row) mji_readFail(r, c, "unrecognized element");
+    if (!row) mji_readFail(r, c, "such an element cannot stand in '%s'", elem->name);
     if (row->times == '?')
       for (const mjiXML* before = elem->first; before != c; before = before->next)
         if (!strcmp(before->name, c->name))
@@ -63,6 +63,6 @@ static void checkChildren(mjiReader* r, const mjiXML* elem, const mjiElemRow* ro
 void mji_readCheck(mjiReader* r, const mjiXML* root) {
   for (int i = 0; i < root->nattr; i++)
     if (strcmp(root->attr[i].name, "model"))
-      mji_readFail(r, root, "unrecognized attribute '%s'", root->attr[i].name);
+      mji_readFail(r, root, "%s is not an attribute of this element", root->attr[i].name);
   checkChildren(r, root, mji_elemsRoot, 0);
 }

@@ -44,10 +44,10 @@ static int readNamed(Expansion* x, const mjiXML* inc, const char* name, mjiBytes
 // root of the included file, or NULL
 static mjiXML* readIncluded(Expansion* x, const mjiXML* inc) {
   const char* name = mji_xmlAttr(inc, "file");
-  if (!name) return fail(x, inc, "required attribute missing: 'file'"), NULL;
-  if (inc->first) return fail(x, inc, "include element cannot have children"), NULL;
+  if (!name) return fail(x, inc, "file must be given"), NULL;
+  if (inc->first) return fail(x, inc, "nothing can stand in an include"), NULL;
   for (int i = 0; i < x->nseen; i++)
-    if (!strcmp(x->seen[i], name)) return fail(x, inc, "file '%s' already included", name), NULL;
+    if (!strcmp(x->seen[i], name)) return fail(x, inc, "file '%s' was included before", name), NULL;
   if (x->nseen == mjiMAX_INCLUDES)
     return fail(x, inc, "more than %d included files", mjiMAX_INCLUDES), NULL;
   x->seen[x->nseen++] = name;

@@ -58,9 +58,16 @@ static int countTokens(const char* s) {
 // a number must be followed by space or the end
 static void checkEnd(mjiReader* r, const mjiXML* elem, const char* name, const char* start,
                      const char* end) {
+  int n = 0;
+  while (n < 32 && start[n] && !isspace((unsigned char)start[n])) n++;
   if (end == start || (*end && !isspace((unsigned char)*end)))
-    mji_readFail(r, elem, "bad format in attribute '%s'", name);
-  if (errno == ERANGE) mji_readFail(r, elem, "number is too large in attribute '%s'", name);
+    mji_readFail(r, elem, "%s: '%.*s' is not the kind of number needed", name, n, start);
+  if (errno == ERANGE) mji_readFail(r, elem, "%s: '%.*s' is out of range", name, n, start);
+}
+
+// in structures, what is not a number says that nothing was given
+static void checkNumber(mjiReader* r, const mjiXML* elem, const char* name, double x) {
+  if (isnan(x)) mji_readFail(r, elem, "%s must have numbers only, not 'nan'", name);
 }
 
 static double nextDouble(mjiReader* r, const mjiXML* elem, const char* name, const char** s) {
@@ -69,6 +76,7 @@ static double nextDouble(mjiReader* r, const mjiXML* elem, const char* name, con
   const char* start = skipSpace(*s);
   double x = strtod_l(start, &end, r->numbers);
   checkEnd(r, elem, name, start, end);
+  checkNumber(r, elem, name, x);
   *s = end;
   return x;
 }
@@ -79,6 +87,7 @@ static float nextFloat(mjiReader* r, const mjiXML* elem, const char* name, const
   const char* start = skipSpace(*s);
   float x = strtof_l(start, &end, r->numbers);
   checkEnd(r, elem, name, start, end);
+  checkNumber(r, elem, name, (double)x);
   *s = end;
   return x;
 }
@@ -98,14 +107,14 @@ static int nextInt(mjiReader* r, const mjiXML* elem, const char* name, const cha
 static int countValues(mjiReader* r, const mjiXML* elem, const char* name, const char* text,
                        int least, int most) {
   int n = countTokens(text);
-  if (n > most) mji_readFail(r, elem, "attribute '%s' has too much data", name);
-  if (n && n < least) mji_readFail(r, elem, "attribute '%s' does not have enough data", name);
+  if (n > most) mji_readFail(r, elem, "%s has %d values, at most %d are allowed", name, n, most);
+  if (n && n < least) mji_readFail(r, elem, "%s has %d values, %d are needed", name, n, least);
   return n;
 }
 
 static int countOne(mjiReader* r, const mjiXML* elem, const char* name, const char* text) {
   if (!countValues(r, elem, name, text, 1, 1))
-    mji_readFail(r, elem, "attribute '%s' does not have enough data", name);
+    mji_readFail(r, elem, "%s is empty, one value is needed", name);
   return 1;
 }
 
@@ -114,7 +123,7 @@ static int countOne(mjiReader* r, const mjiXML* elem, const char* name, const ch
 const char* mji_readText(mjiReader* r, const mjiXML* elem, const char* name, int required) {
   const char* text = mji_xmlAttr(elem, name);
   if (required && (!text || !*text))
-    mji_readFail(r, elem, "required attribute missing: '%s'", name);
+    mji_readFail(r, elem, "%s must be given", name);
   return text;
 }
 
@@ -298,6 +307,6 @@ const mjsDefault* mji_readClass(mjiReader* r, const mjiXML* elem, const char* at
   const char* name = mji_xmlAttr(elem, attr);
   if (!name) return otherwise;
   const mjsDefault* def = mjs_findDefault(r->spec, name);
-  if (!def) mji_readFail(r, elem, "unknown default class '%s'", name);
+  if (!def) mji_readFail(r, elem, "there is no default class '%s'", name);
   return def;
 }

@@ -10,11 +10,12 @@
 
 // at most one target
 static void readTarget(mjiReader* r, const mjiXML* elem, mjsActuator* a) {
-  int count = 0;
+  const char* before = NULL;
   for (const mjiTargetRow* row = mji_actuatorTargets; row->name; row++) {
     const char* text = mji_xmlAttr(elem, row->name);
     if (!text) continue;
-    if (count++) mji_readFail(r, elem, "actuator can have only one transmission target");
+    if (before) mji_readFail(r, elem, "%s and %s cannot both be acted on", before, row->name);
+    before = row->name;
     a->trntype = row->type;
     mjs_setString(a->target, text);
   }

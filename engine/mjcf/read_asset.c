@@ -19,7 +19,7 @@ enum {
 void mji_readMeshRows(mjiReader* r, const mjiXML* elem, mjsMesh* mesh) {
   mji_readRows(r, elem, mji_rowsMesh, mesh);
   if (mji_xmlAttr(elem, "maxhullvert") && mesh->maxhullvert != -1 && mesh->maxhullvert <= 3)
-    mji_readFail(r, elem, "maxhullvert must be larger than 3");
+    mji_readFail(r, elem, "maxhullvert must be at least 4, or -1 for no limit");
 }
 
 static void readMesh(mjiReader* r, const mjiXML* elem) {
@@ -138,7 +138,7 @@ void mji_readMaterial(mjiReader* r, const mjiXML* elem, mjsMaterial* material) {
   if (texture) mjs_setInStringVec(material->textures, mjTEXROLE_RGB, texture);
 
   for (const mjiXML* c = elem->first; c; c = c->next) {
-    if (texture) mji_readFail(r, c, "a material with a texture attribute cannot have layers");
+    if (texture) mji_readFail(r, c, "the texture is given already, by an attribute of the material");
     int role = mji_readWord(r, c, "role", mji_wordsTextureRole, mjTEXROLE_USER);
     mjs_setInStringVec(material->textures, role, mji_readText(r, c, "texture", 1));
   }

@@ -60,14 +60,14 @@ void mji_readLight(mjiReader* r, const mjiXML* elem, mjsLight* light) {
 }
 
 static void addJoint(mjiReader* r, const mjiXML* e, Place at) {
-  if (at.world) mji_readFail(r, e, "world body cannot have joints");
+  if (at.world) mji_readFail(r, e, "the world does not move, so it has no joints");
   mjsJoint* joint = mjs_addJoint(at.body, mji_readClass(r, e, "class", at.def));
   settle(r, e, at, joint->element, joint->info);
   mji_readJoint(r, e, joint);
 }
 
 static void addFreeJoint(mjiReader* r, const mjiXML* e, Place at) {
-  if (at.world) mji_readFail(r, e, "world body cannot have joints");
+  if (at.world) mji_readFail(r, e, "the world does not move, so it has no joints");
   mjsJoint* joint = mjs_addFreeJoint(at.body);
   settle(r, e, at, joint->element, joint->info);
   mji_readRows(r, e, mji_rowsFreeJoint, joint);
@@ -98,7 +98,7 @@ static void addLight(mjiReader* r, const mjiXML* e, Place at) {
 }
 
 static void readInertial(mjiReader* r, const mjiXML* e, Place at) {
-  if (at.world) mji_readFail(r, e, "world body cannot have inertia");
+  if (at.world) mji_readFail(r, e, "the world has no inertia");
   at.body->explicitinertial = 1;
   mji_readRows(r, e, mji_rowsInertial, at.body);
   if (!mji_readGiven(e, "fullinertia")) return;
@@ -237,7 +237,7 @@ static void readChildren(mjiReader* r, const mjiXML* elem, Place at) {
 }
 
 void mji_readWorldBody(mjiReader* r, const mjiXML* section) {
-  if (section->nattr) mji_readFail(r, section, "world body cannot have attributes");
+  if (section->nattr) mji_readFail(r, section, "the world has no attributes");
   mjsBody* world = mjs_findBody(r->spec, "world");
   readChildren(r, section, (Place){world, NULL, mjs_getSpecDefault(r->spec), 1});
 }

@@ -29,9 +29,9 @@ static void readClass(mjiReader* r, const mjiXML* elem, mjsDefault* def) {
   for (const mjiXML* c = elem->first; c; c = c->next) {
     if (strcmp(c->name, "default")) continue;
     const char* name = mji_xmlAttr(c, "class");
-    if (!name || !*name) mji_readFail(r, c, "empty class name");
+    if (!name || !*name) mji_readFail(r, c, "a class inside another needs a name");
     mjsDefault* nested = mjs_addDefault(r->spec, name, def);
-    if (!nested) mji_readFail(r, c, "repeated default class name '%s'", name);
+    if (!nested) mji_readFail(r, c, "there is a class '%s' already", name);
     readClass(r, c, nested);
   }
 }
@@ -39,6 +39,6 @@ static void readClass(mjiReader* r, const mjiXML* elem, mjsDefault* def) {
 void mji_readDefault(mjiReader* r, const mjiXML* section) {
   const char* name = mji_xmlAttr(section, "class");
   if (name && *name && strcmp(name, "main"))
-    mji_readFail(r, section, "top-level default class is 'main' and cannot be renamed");
+    mji_readFail(r, section, "the outermost class has the name 'main' and no other");
   readClass(r, section, mjs_getSpecDefault(r->spec));
 }

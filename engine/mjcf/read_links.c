@@ -40,8 +40,8 @@ static void readEnds(mjiReader* r, const mjiXML* elem, mjsEquality* eq) {
   int onsite = site1 || site2;
   if (onbody && onsite) mji_readFail(r, elem, "bodies and sites cannot be mixed");
   if (onsite ? !site1 || !site2 : !body1 || (connect && !anchor))
-    mji_readFail(r, elem, "either %s or both site1 and site2 must be given",
-                 connect ? "both body1 and anchor" : "body1");
+    mji_readFail(r, elem, "%s must be given, or two sites",
+                 connect ? "body1 and anchor" : "body1");
   eq->objtype = onsite ? mjOBJ_SITE : mjOBJ_BODY;
   mjs_setString(eq->name1, onsite ? site1 : body1);
   if (onsite || body2) mjs_setString(eq->name2, onsite ? site2 : body2);

@@ -42,8 +42,7 @@ void mji_readOption(mjiReader* r, const mjiXML* section) {
   if (n > 31) mji_readFail(r, section, "actuatorgroupdisable has %d numbers, more than groups", n);
   for (int i = 0; i < n; i++) {
     if (group[i] < 0 || group[i] > 30)
-      mji_readFail(r, section, "disabled actuator group must be between 0 and 30, got %d",
-                   group[i]);
+      mji_readFail(r, section, "actuatorgroupdisable: %d is not from 0 to 30", group[i]);
     r->spec->option.disableactuator |= 1 << group[i];
   }
 

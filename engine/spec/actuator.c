@@ -24,15 +24,15 @@ static const char* setServo(mjsActuator* actuator, double kp, double kv[1], doub
 
   if (kv && dampratio) return "kv and dampratio cannot both be given";
   if (kv) {
-    if (*kv < 0) return "kv cannot be negative";
+    if (*kv < 0) return "kv is negative";
     actuator->biasprm[2] = -*kv;
   }
   if (dampratio) {
-    if (*dampratio < 0) return "dampratio cannot be negative";
+    if (*dampratio < 0) return "dampratio is negative";
     actuator->biasprm[2] = *dampratio;
   }
   if (timeconst) {
-    if (*timeconst < 0) return "timeconst cannot be negative";
+    if (*timeconst < 0) return "timeconst is negative";
     actuator->dynprm[0] = *timeconst;
     actuator->dyntype = *timeconst == 0 ? mjDYN_NONE : mjDYN_FILTEREXACT;
   }
@@ -79,9 +79,9 @@ const char* mjs_setToDamper(mjsActuator* actuator, double kv) {
   actuator->biastype = mjBIAS_NONE;
   actuator->ctrllimited = mjLIMITED_TRUE;
   actuator->gainprm[2] = -kv;
-  if (kv < 0) return "kv cannot be negative";
+  if (kv < 0) return "kv is negative";
   if (actuator->ctrlrange[0] < 0 || actuator->ctrlrange[1] < 0) {
-    return "the control range of a damper cannot be negative";
+    return "the control range of a damper is negative";
   }
   return "";
 }
@@ -102,7 +102,7 @@ const char* mjs_setToMuscle(mjsActuator* actuator, double timeconst[2], double t
                             double range[2], double force, double scale, double lmin, double lmax,
                             double vmax, double fpmax, double fvmax) {
   double* prm = actuator->gainprm;
-  if (tausmooth < 0) return "tausmooth cannot be negative";
+  if (tausmooth < 0) return "tausmooth is negative";
 
   // defaults of a muscle, where the general defaults stand
   if (actuator->dynprm[0] == 1) actuator->dynprm[0] = 0.01;
@@ -132,9 +132,9 @@ const char* mjs_setToMuscle(mjsActuator* actuator, double timeconst[2], double t
 const char* mjs_setToAdhesion(mjsActuator* actuator, double gain) {
   actuator->gainprm[0] = gain;
   actuator->ctrllimited = mjLIMITED_TRUE;
-  if (gain < 0) return "gain cannot be negative";
+  if (gain < 0) return "gain is negative";
   if (actuator->ctrlrange[0] < 0 || actuator->ctrlrange[1] < 0) {
-    return "the control range of an adhesion actuator cannot be negative";
+    return "the control range of an adhesion actuator is negative";
   }
   actuator->gaintype = mjGAIN_FIXED;
   actuator->biastype = mjBIAS_NONE;

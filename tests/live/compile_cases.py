@@ -226,7 +226,7 @@ REJECTS = [
     ("positive eigenvalues", "", '<body><inertial pos="0 0 0" mass="1" fullinertia="1 1 1 2 2 2"/></body>', ""),
     ("mocap", "", '<body><body mocap="true"><geom size="1"/></body></body>', ""),
     ("size 1", "", '<geom type="capsule" size="1"/>', ""),
-    ("size 2", "", '<geom type="plane" size="1 1 0"/>', ""),
+    ("size[2]", "", '<geom type="plane" size="1 1 0"/>', ""),
     ("static", "", '<body><joint/><geom type="plane" size="1 1 1"/></body>', ""),
     ("condim", "", '<geom size="1" condim="2"/>', ""),
     ("fromto", "", '<geom size="1" fromto="0 0 0 1 1 1"/>', ""),

@@ -16,7 +16,7 @@ static const struct {
    "joint 'j': no rotation can follow a ball joint"},
   {"<body><body><freejoint name='f'/><geom size='1'/></body></body>", "joint 'f': only children"},
   {"<body><joint name='j' axis='0 0 0'/><geom size='1'/></body>", "joint 'j': the axis is too short"},
-  {"<geom name='g' type='box' size='1'/>", "geom 'g': size 1 must be positive"},
+  {"<geom name='g' type='box' size='1'/>", "geom 'g': size[1] is 0, it must be above zero"},
   {"<geom name='g' size='1' material='m'/>", "geom 'g': there is no material named 'm'"},
   {"<geom name='g' size='1' condim='2'/>", "condim must be 1, 3, 4 or 6, not 2"},
   {"<geom type='capsule' size='1' fromto='0 0 0 0 0 0'/>", "the two points are too close"},
@@ -37,7 +37,7 @@ TEST(reasons_name_the_element) {
 }
 
 TEST(reasons_name_the_line) {
-  test_rejects("<mujoco>\n<worldbody>\n<geom name='g' size='0'/>\n</worldbody>\n</mujoco>", "test.xml:3: geom 'g': size 0");
+  test_rejects("<mujoco>\n<worldbody>\n<geom name='g' size='0'/>\n</worldbody>\n</mujoco>", "test.xml:3: geom 'g': size[0] is 0");
 }
 
 TEST(links_to_nothing) {
@@ -91,7 +91,7 @@ TEST(error_is_forgotten_after_success) {
   mjSpec* s = mj_makeSpec();
   mjsGeom* geom = mjs_addGeom(mjs_findBody(s, "world"), NULL);
   CHECK(!mj_compile(s, NULL));
-  CHECK_TEXT(mjs_getError(s), "size 0 must be positive");
+  CHECK_TEXT(mjs_getError(s), "size[0] is 0");
   geom->size[0] = 1;
   mjModel* m = mj_compile(s, NULL);
   CHECK(m);

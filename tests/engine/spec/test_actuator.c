@@ -21,7 +21,7 @@ TEST(position_keeps_a_damping_ratio_as_a_positive_number) {
   CHECK_EQ(*mjs_setToPosition(a, 4, &kv, NULL, NULL, 0), 0);
   CHECK_EQ(a->biasprm[2], -3);
   CHECK_TEXT(mjs_setToPosition(a, 4, &kv, &ratio, NULL, 0), "both");
-  CHECK_TEXT(mjs_setToPosition(a, 4, &negative, NULL, NULL, 0), "kv cannot be negative");
+  CHECK_TEXT(mjs_setToPosition(a, 4, &negative, NULL, NULL, 0), "kv is negative");
   a->ctrlrange[0] = -1;
   CHECK_TEXT(mjs_setToPosition(a, 4, NULL, NULL, NULL, 0.5), "inheritrange");
   mj_deleteSpec(s);
