@@ -44,8 +44,11 @@ int mji_body_principalAxes(mjiCompile* c, const mjiElem* e, const double mat[9],
 
 // ---- given
 
+// explicitinertial says what a reader of the compiled specification has to be told
 static int useGiven(mjiCompile* c, mjiElem* e) {
   mjsBody* body = &e->as.body;
+  int ignores = mji_elem_compiler(e)->inertiafromgeom == mjINERTIAFROMGEOM_FALSE;
+  body->explicitinertial = !isnan(body->ipos[0]) || (ignores && e->kid[MJI_KID_GEOM].num);
   if (isnan(body->ipos[0])) {
     mju_copy3(body->ipos, body->pos);
     mju_copy4(body->iquat, body->quat);
@@ -84,6 +87,7 @@ static int collectInertia(mjiCompile* c, mjiElem* e) {
     mju_addToScl3(com, g->as.geom.pos, info->mass);
   }
   if (!n) return useGiven(c, e);
+  body->explicitinertial = 0;
   body->mass = mass;
 
   // one geom: its frame is the inertial frame
@@ -151,6 +155,7 @@ static void alignBody(mjiElem* e) {
   mju_mulPose(body->pos, body->quat, body->pos, body->quat, ipos, iquat);
   mju_zero3(body->ipos);
   mju_unit4(body->iquat);
+  body->explicitinertial = 1;    // of the moved geoms it would differ in the last digits
 
   for (int i = 0; i < e->kid[MJI_KID_GEOM].num; i++) {
     mjsGeom* geom = &mji_elem_at(e->kid + MJI_KID_GEOM, i)->as.geom;

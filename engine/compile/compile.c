@@ -101,6 +101,12 @@ static void keepCompiled(mjiSpec* s, mjiSpec* compiled) {
   for (int type = 0; type < mjNOBJECT; type++)
     for (int i = 0; i < compiled->list[type].num; i++)
       mji_elem_at(compiled->list + type, i)->source = NULL;
+
+  // the writer knows frames by their place in the body
+  for (int b = 0; b < compiled->list[mjOBJ_BODY].num; b++) {
+    const mjiVec* frames = mji_elem_at(compiled->list + mjOBJ_BODY, b)->kid + MJI_KID_FRAME;
+    for (int i = 0; i < frames->num; i++) mji_elem_at(frames, i)->id = i;
+  }
 }
 
 // elements of the user's specification learn their ids; those that were fused or discarded have none

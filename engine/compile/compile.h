@@ -32,6 +32,7 @@ typedef struct mjiNames_ {
 // worked out about a geom; mjiElem.info of geoms points to it, and to mjiMesh, mjiHField and mjiTexture
 // of assets. That of geoms stays with the compiled specification.
 typedef struct mjiGeomInfo_ {
+  mjiFit fit;           // first; of geoms that name a mesh
   double mass;
   double inertia[3];
   double aabb[6];       // center, half sizes, in the geom frame

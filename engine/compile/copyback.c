@@ -18,11 +18,10 @@
 static void returnToFile(mjiSpec* w, const mjModel* m) {
   for (int i = 0; i < m->ngeom; i++) {
     mjsGeom* geom = &mji_elem_at(w->list + mjOBJ_GEOM, i)->as.geom;
-    int mesh = m->geom_dataid[i];
-    if (geom->type != mjGEOM_MESH || mesh < 0) continue;
-    double pos[3], quat[4];
-    mju_negPose(pos, quat, m->mesh_pos + 3 * mesh, m->mesh_quat + 4 * mesh);
-    mju_mulPose(geom->pos, geom->quat, m->geom_pos + 3 * i, m->geom_quat + 4 * i, pos, quat);
+    if (geom->type != mjGEOM_MESH) continue;
+    mju_copy3(geom->pos, m->geom_pos + 3 * i);
+    mju_copy4(geom->quat, m->geom_quat + 4 * i);
+    mji_elem_unfit(mji_elem_at(w->list + mjOBJ_GEOM, i)->info, geom->pos, geom->quat);
   }
 }
 

@@ -37,24 +37,11 @@ static int compileTuple(mjiCompile* c, mjiElem* e) {
 
 // ---- user data: sized by the longest, unless the size is given
 
-static const mjiVec* userOf(const mjiElem* e) {
-  switch (e->head.elemtype) {
-    case mjOBJ_BODY: return e->as.body.userdata;
-    case mjOBJ_JOINT: return e->as.joint.userdata;
-    case mjOBJ_GEOM: return e->as.geom.userdata;
-    case mjOBJ_SITE: return e->as.site.userdata;
-    case mjOBJ_CAMERA: return e->as.camera.userdata;
-    case mjOBJ_TENDON: return e->as.tendon.userdata;
-    case mjOBJ_ACTUATOR: return e->as.actuator.userdata;
-    default: return e->as.sensor.userdata;
-  }
-}
-
 static int sizeUser(mjiCompile* c, mjtObj type, int* size) {
   int longest = 0;
   for (int i = 0; i < mji_count(c, type); i++) {
     const mjiElem* e = mji_get(c, type, i);
-    int n = userOf(e)->num;
+    int n = mji_elem_user(e)->num;
     if (n > longest) longest = n;
     if (*size > MJI_MAXSIZE) {
       return mji_compile_error(c, NULL, "size: nuser_%s can be at most %d", mji_elem_typeName(type),

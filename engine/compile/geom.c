@@ -50,6 +50,18 @@ static int fitToMesh(mjiCompile* c, mjiElem* e, const mjiMesh* mesh) {
   return 0;
 }
 
+// remember what was given, and where that put the geom
+static void keepGiven(mjiFit* fit, const mjsGeom* geom) {
+  mju_copy3(fit->pos, geom->pos);
+  mju_copy4(fit->quat, geom->quat);
+}
+
+static void keepPlaced(mjiFit* fit, const mjsGeom* geom) {
+  mju_copy3(fit->placedpos, geom->pos);
+  mju_copy4(fit->placedquat, geom->quat);
+  mju_copy3(fit->size, geom->size);
+}
+
 static int useMesh(mjiCompile* c, mjiElem* e) {
   mjsGeom* geom = &e->as.geom;
   int id = mji_names_resolve(c, e, mjOBJ_MESH, geom->meshname);
@@ -72,7 +84,9 @@ static int useAssets(mjiCompile* c, mjiElem* e) {
     return mji_compile_error(c, e, "signed distance fields and plugins are not supported");
   }
   if (*mjs_getString(geom->meshname)) {
+    keepGiven(&mji_geomInfo(e)->fit, geom);
     if (useMesh(c, e)) return -1;
+    keepPlaced(&mji_geomInfo(e)->fit, geom);
   } else if (geom->type == mjGEOM_MESH) {
     return mji_compile_error(c, e, "a geom of type mesh must name a mesh");
   }

@@ -54,6 +54,13 @@ static void discardAll(const mjiCompile* c, mjtObj type) {
 // ---- discardvisual
 
 static void forgetMaterials(const mjiCompile* c) {
+  for (int i = 0; i < c->w->classes.num; i++) {
+    mjsDefault* dclass = &mji_elem_at(&c->w->classes, i)->as.dflt;
+    mjs_setString(dclass->geom->material, "");
+    mjs_setString(dclass->site->material, "");
+    mjs_setString(dclass->tendon->material, "");
+    mjs_setString(dclass->light->texture, "");
+  }
   for (int i = 0; i < mji_count(c, mjOBJ_GEOM); i++) {
     mjs_setString(mji_get(c, mjOBJ_GEOM, i)->as.geom.material, "");
   }
@@ -81,6 +88,12 @@ static int isVisual(const mjiElem* geom) {
   return !geom->as.geom.contype && !geom->as.geom.conaffinity;
 }
 
+static int mayGoFrom(const mjiElem* geom) {
+  if (!isVisual(geom)) return 0;
+  geom->parent->as.body.explicitinertial = 1;    // the mass that it had stays
+  return 1;
+}
+
 static int always(const mjiElem* e) {
   (void)e;
   return 1;
@@ -93,7 +106,7 @@ int mji_reduce_visual(mjiCompile* c) {
   discardAll(c, mjOBJ_SKIN);
   discardAll(c, mjOBJ_MATERIAL);
   discardAll(c, mjOBJ_TEXTURE);
-  discardUnused(c, mjOBJ_GEOM, isVisual);
+  discardUnused(c, mjOBJ_GEOM, mayGoFrom);
   mji_spec_reorder(c->w);
   if (mji_names_build(c)) return -1;
   discardUnused(c, mjOBJ_MESH, always);
@@ -198,6 +211,7 @@ static void moveKids(mjiElem* parent, mjiElem* e, int kid) {
 static int fuse(mjiCompile* c, mjiElem* e) {
   mjiElem* parent = e->parent;
   if (parent != c->w->world && fuseInertia(c, parent, e)) return -1;
+  parent->as.body.explicitinertial = parent != c->w->world;
   for (int kid = 0; kid < MJI_NKID; kid++) {
     if (kid != MJI_KID_FRAME) moveKids(parent, e, kid);
   }

@@ -18,6 +18,7 @@ typedef struct {
   const char* dir;                       // of the main file
   const char* seen[mjiMAX_INCLUDES];     // names as written, to refuse repeats and cycles
   int nseen;
+  const mjiListener* listener;
   char* error;
   int nerror;
 } Expansion;
@@ -35,10 +36,17 @@ static int fail(Expansion* x, const mjiXML* elem, const char* format, ...) {
 
 // names are relative to the main file, or else to the file that includes
 static int readNamed(Expansion* x, const mjiXML* inc, const char* name, mjiBytes* bytes) {
-  if (mji_bytesRead(bytes, x->vfs, x->dir, name)) return 1;
   char dir[MAX_PATH], path[MAX_PATH];
-  mji_pathDir(path, sizeof path, inc->file);
-  return mji_pathJoin(dir, sizeof dir, x->dir, path) && mji_bytesRead(bytes, x->vfs, dir, name);
+  const char* from = x->dir;
+  if (!mji_bytesRead(bytes, x->vfs, from, name)) {
+    from = dir;
+    mji_pathDir(path, sizeof path, inc->file);
+    if (!mji_pathJoin(dir, sizeof dir, x->dir, path) || !mji_bytesRead(bytes, x->vfs, from, name))
+      return 0;
+  }
+  if (x->listener && mji_pathJoin(path, sizeof path, from, name))
+    x->listener->opened(x->listener->arg, path);
+  return 1;
 }
 
 // root of the included file, or NULL
@@ -100,6 +108,12 @@ static int expandChildren(Expansion* x, mjiXML* elem, int depth) {
 
 int mji_includeExpand(mjiTree* tree, mjiXML* root, const mjVFS* vfs, const char* dir, char* error,
                       int nerror) {
-  Expansion x = {.tree = tree, .vfs = vfs, .dir = dir, .error = error, .nerror = nerror};
+  return mji_includeListen(tree, root, vfs, dir, NULL, error, nerror);
+}
+
+int mji_includeListen(mjiTree* tree, mjiXML* root, const mjVFS* vfs, const char* dir,
+                      const mjiListener* listener, char* error, int nerror) {
+  Expansion x = {.tree = tree, .vfs = vfs, .dir = dir, .listener = listener, .error = error,
+                 .nerror = nerror};
   return expandChildren(&x, root, 1);
 }

@@ -11,9 +11,19 @@
 
 enum { mjiMAX_INCLUDES = 1000 };
 
+// Told the path of each file that was included.
+typedef struct mjiListener_ {
+  void (*opened)(void* arg, const char* path);
+  void* arg;
+} mjiListener;
+
 // Expand all includes below root, which came from a file in directory dir. Returns 1, or 0 with
 // `file:line: element: reason` in error.
 int mji_includeExpand(mjiTree* tree, mjiXML* root, const mjVFS* vfs, const char* dir, char* error,
                       int nerror);
+
+// The same; a listener that is not NULL hears of each file.
+int mji_includeListen(mjiTree* tree, mjiXML* root, const mjVFS* vfs, const char* dir,
+                      const mjiListener* listener, char* error, int nerror);
 
 #endif  // SHEAF_MJCF_INCLUDE_H_

@@ -8,6 +8,7 @@
 
 #include "mjcf/include.h"
 #include "mjcf/read.h"
+#include "mjcf/save.h"
 #include "mjcf/source.h"
 
 // a caller may not want the reason
@@ -52,6 +53,7 @@ mjModel* mj_loadXML(const char* filename, const mjVFS* vfs, char* error, int err
   // the text of the spec is the reason of a failure, or a warning beside a model
   mjModel* m = mj_compile(spec, vfs);
   if (!m || mjs_isWarning(spec)) snprintf(error, (size_t)error_sz, "%s", mjs_getError(spec));
-  mj_deleteSpec(spec);
+  if (m) mji_saveKeep(spec);
+  else mj_deleteSpec(spec);
   return m;
 }

@@ -241,7 +241,7 @@ static void readRow(mjiReader* r, const mjiXML* elem, const mjiAttrRow* row, con
   void* field = (char*)dest + row->offset;
   const char* name = row->name;
   int n;
-  switch ((mjiKind)row->kind) {
+  switch ((mjiAttrKind)row->kind) {
     case mjiNUM:
       mji_readNums(r, elem, name, field, row->least, row->most);
       break;

@@ -42,9 +42,9 @@ static void readTwoGeoms(mjiReader* r, const mjiXML* e, mjsSensor* s) {
   static const char* const two[] = {"body2", "geom2"};
   static const mjtObj types[] = {mjOBJ_BODY, mjOBJ_GEOM};
   if (!readOneOf(r, e, one, types, 2, &s->objtype, s->objname))
-    mji_readFail(r, e, "geom1 or body1 must be given");
+    mji_readFail(r, e, "exactly one of geom1 and body1 must be given");
   if (!readOneOf(r, e, two, types, 2, &s->reftype, s->refname))
-    mji_readFail(r, e, "geom2 or body2 must be given");
+    mji_readFail(r, e, "exactly one of geom2 and body2 must be given");
 }
 
 // the fields of a contact that are reported, as bits, in their order
@@ -58,7 +58,8 @@ static int readContactData(mjiReader* r, const mjiXML* e) {
     while (word->text && (strlen(word->text) != n || strncmp(word->text, text, n))) word++;
     if (!word->text) mji_readFail(r, e, "invalid keyword '%.*s' in attribute 'data'", (int)n, text);
     if (word->value <= last)
-      mji_readFail(r, e, "data: '%s' must come before what precedes it, and once", word->text);
+      mji_readFail(r, e, "data must be in this order, each once: "
+                         "found, force, torque, dist, pos, normal, tangent");
     last = word->value;
     bits |= 1 << last;
     text += n;
@@ -123,8 +124,6 @@ void mji_readSensor(mjiReader* r, const mjiXML* section) {
 
 // ---- custom fields
 
-enum { MAX_NUMERIC = 500 };
-
 static void readNumeric(mjiReader* r, const mjiXML* e) {
   mjsNumeric* numeric = mjs_addNumeric(r->spec);
   mji_readIdentity(r, e, numeric->element, numeric->info);
@@ -133,10 +132,10 @@ static void readNumeric(mjiReader* r, const mjiXML* e) {
   int n;
   const double* data = mji_readDoubles(r, e, "data", &n);
   int size = mji_readInt(r, e, "size", n);
-  if (size < 1 || size > MAX_NUMERIC)
-    mji_readFail(r, e, "size must be between 1 and %d", MAX_NUMERIC);
+  if (size < 1 || size > mjiMAX_NUMERIC)
+    mji_readFail(r, e, "size must be between 1 and %d", mjiMAX_NUMERIC);
   if (n > size) mji_readFail(r, e, "data has %d values, size is %d", n, size);
-  double padded[MAX_NUMERIC] = {0};
+  double padded[mjiMAX_NUMERIC] = {0};
   for (int i = 0; i < n; i++) padded[i] = data[i];
   mjs_setDouble(numeric->data, padded, size);
   numeric->size = size;
@@ -152,7 +151,7 @@ static void readTuple(mjiReader* r, const mjiXML* e) {
   int i = 0;
   for (const mjiXML* c = e->first; c; c = c->next, i++) {
     type[i] = mju_str2Type(mji_readText(r, c, "objtype", 1));
-    if (type[i] == mjOBJ_UNKNOWN) mji_readFail(r, c, "objtype is no type of object");
+    if (type[i] == mjOBJ_UNKNOWN) mji_readFail(r, c, "unknown object type");
     mjs_appendString(tuple->objname, mji_readText(r, c, "objname", 1));
     prm[i] = mji_readNum(r, c, "prm", 0);
   }

@@ -32,7 +32,7 @@ typedef enum {
   mjiSET,          // flag word: "enable" sets the bit in value
   mjiGROUP,        // rows of another table belong here
   mjiOTHER,        // read by the code of its element
-} mjiKind;
+} mjiAttrKind;
 
 enum {
   mjiREQUIRED = 1,   // must be given
@@ -40,6 +40,8 @@ enum {
   mjiOWN      = 4,   // written with each element, not with default classes: it cannot be taken back
   mjiCONSUMED = 8,   // not written: the compiler turns it into other attributes
 };
+
+enum { mjiMAX_NUMERIC = 500 };   // numbers of a custom field
 
 typedef struct mjiAttrRow_ {
   const char* name;
@@ -87,7 +89,8 @@ extern const mjiAttrRow mji_rowsMesh[], mji_rowsHField[], mji_rowsSkin[], mji_ro
     mji_rowsMaterial[], mji_rowsLayer[];
 extern const mjiAttrRow mji_rowsBody[], mji_rowsFrame[], mji_rowsInertial[], mji_rowsJoint[],
     mji_rowsFreeJoint[], mji_rowsGeom[], mji_rowsSite[], mji_rowsCamera[], mji_rowsLight[];
-extern const mjiAttrRow mji_rowsPair[], mji_rowsExclude[], mji_rowsEquality[], mji_rowsSpatial[];
+extern const mjiAttrRow mji_rowsPair[], mji_rowsExclude[], mji_rowsEquality[], mji_rowsSpatial[],
+    mji_rowsFixed[];
 extern const mjiAttrRow mji_rowsGeneral[], mji_rowsMotor[], mji_rowsPosition[], mji_rowsVelocity[],
     mji_rowsIntVelocity[], mji_rowsDamper[], mji_rowsCylinder[], mji_rowsMuscle[],
     mji_rowsAdhesion[];

@@ -193,6 +193,34 @@ void mji_elem_free(mjiElem* e) {
   free(e);
 }
 
+void mji_elem_unfit(const mjiFit* fit, double pos[3], double quat[4]) {
+  // where nothing has moved, to the last bit
+  if (!memcmp(pos, fit->placedpos, sizeof fit->placedpos) &&
+      !memcmp(quat, fit->placedquat, sizeof fit->placedquat)) {
+    mju_copy3(pos, fit->pos);
+    mju_copy4(quat, fit->quat);
+    return;
+  }
+  double backpos[3], backquat[4];
+  mju_negPose(backpos, backquat, fit->placedpos, fit->placedquat);
+  mju_mulPose(backpos, backquat, backpos, backquat, fit->pos, fit->quat);
+  mju_mulPose(pos, quat, pos, quat, backpos, backquat);
+}
+
+const mjiVec* mji_elem_user(const mjiElem* e) {
+  switch (e->head.elemtype) {
+    case mjOBJ_BODY: return e->as.body.userdata;
+    case mjOBJ_JOINT: return e->as.joint.userdata;
+    case mjOBJ_GEOM: return e->as.geom.userdata;
+    case mjOBJ_SITE: return e->as.site.userdata;
+    case mjOBJ_CAMERA: return e->as.camera.userdata;
+    case mjOBJ_TENDON: return e->as.tendon.userdata;
+    case mjOBJ_ACTUATOR: return e->as.actuator.userdata;
+    case mjOBJ_SENSOR: return e->as.sensor.userdata;
+    default: return NULL;
+  }
+}
+
 void mji_elem_copyFields(mjiElem* dst, const mjiElem* src) {
   const Row* row = findRow(src->head.elemtype);
   memcpy(&dst->as, &src->as, row->size);

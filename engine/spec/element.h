@@ -59,6 +59,14 @@ typedef struct mjiOrigin_ {
   mjiVec document;        // its file, for messages
 } mjiOrigin;
 
+// What a geom that names a mesh was given, and where that put it: its own frame is that of the mesh's
+// inertia, or of the primitive that was fitted to it. The first part of the info of compiled geoms.
+typedef struct mjiFit_ {
+  double pos[3], quat[4];                // pose of the mesh file
+  double placedpos[3], placedquat[4];    // pose of the geom
+  double size[3];
+} mjiFit;
+
 struct mjiElem_ {
   mjsElement head;        // first, so that mjsElement* is mjiElem*
   mjiSpec* spec;
@@ -155,6 +163,9 @@ void mji_elem_copy(mjiElem* dst, const mjiElem* src);
 // Copy only the public struct with its containers.
 void mji_elem_copyFields(mjiElem* dst, const mjiElem* src);
 
+// Pose of the mesh file for a pose of the geom.
+void mji_elem_unfit(const mjiFit* fit, double pos[3], double quat[4]);
+
 // Call visit for each name in the element's fields that refers to another element:
 // visit(arg, type of the target, text).
 void mji_elem_references(mjiElem* e, void (*visit)(void* arg, mjtObj type, mjiVec* text), void* arg);
@@ -168,6 +179,7 @@ const char* mji_elem_typeName(mjtObj type);
 const char* mji_elem_name(const mjiElem* e);
 const char* mji_elem_info(const mjiElem* e);       // the text that says where it comes from, "" if none
 const mjsCompiler* mji_elem_compiler(const mjiElem* e);
+const mjiVec* mji_elem_user(const mjiElem* e);     // user values, NULL if there are none of this type
 
 static inline mjiElem* mji_elem(const mjsElement* e) {
   return (mjiElem*)e;

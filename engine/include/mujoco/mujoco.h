@@ -24,8 +24,7 @@ extern "C" {
 
 // The functions of the documented interface that this release does not offer are not declared, so
 // that their use is a compile error:
-//   mj_recompile, mj_saveLastXML, mj_freeLastXML, mj_saveXMLString, mj_saveXML,
-//   mju_getXMLDependencies, mj_printSchema, mj_printScene, mj_printFormattedScene,
+//   mj_recompile, mj_printScene, mj_printFormattedScene,
 //   mj_getPluginConfig, mj_loadPluginLibrary, mj_loadAllPluginLibraries, mju_rayFlex, mjc_getSDF,
 //   mjc_distance, mjc_gradient, mjp_defaultPlugin, mjp_registerPlugin, mjp_pluginCount,
 //   mjp_getPlugin, mjp_getPluginAtSlot, mjp_defaultResourceProvider, mjp_registerResourceProvider,
@@ -103,6 +102,30 @@ MJAPI mjModel* mj_compile(mjSpec* s, const mjVFS* vfs);
 // Copy the real-valued arrays of a model to what it was compiled from, for saving it as MJCF; returns 1
 // on success.
 MJAPI int mj_copyBack(mjSpec* s, const mjModel* m);
+
+// Write the specification of the model that mj_loadXML loaded last, with the real-valued arrays of m
+// unless that is NULL; standard output if there is no file name. Returns 1, or 0 with the reason in
+// error.
+MJAPI int mj_saveLastXML(const char* filename, const mjModel* m, char* error, int error_sz);
+
+// Free the specification of the last loaded model.
+MJAPI void mj_freeLastXML(void);
+
+// Write a compiled specification to a buffer; returns 0, -1 with the reason in error, or the length of the
+// document if the buffer does not hold it.
+MJAPI int mj_saveXMLString(const mjSpec* s, char* xml, int xml_sz, char* error, int error_sz);
+
+// Write a compiled specification to a file; returns 0, or -1 with the reason in error.
+MJAPI int mj_saveXML(const mjSpec* s, const char* filename, char* error, int error_sz);
+
+// Fill a list of texts with the file and all files that loading it would open: included ones, models,
+// meshes, height fields, skins, textures; each once. A file that cannot be read is an error.
+MJAPI void mju_getXMLDependencies(const char* filename, mjStringVec* dependencies);
+
+// Print the elements and attributes of MJCF as text, or as HTML indented by style or by spaces, to a file
+// and a buffer unless they are NULL; returns the length, of which the buffer gets what fits.
+MJAPI int mj_printSchema(const char* filename, char* buffer, int buffer_sz, int flg_html,
+                         int flg_pad);
 
 // ---- Main simulation
 

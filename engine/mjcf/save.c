@@ -1,0 +1,107 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Public functions that write MJCF: a specification, or the one behind the last loaded model.
+
+#include "mjcf/save.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "mjcf/write.h"
+
+// a caller may not want the reason
+static void clear(char** error, int* nerror, char* own, int nown) {
+  if (!*error || *nerror <= 0) {
+    *error = own;
+    *nerror = nown;
+  }
+  (*error)[0] = 0;
+}
+
+// ---- to memory
+
+int mj_saveXMLString(const mjSpec* s, char* xml, int xml_sz, char* error, int error_sz) {
+  char own[16];
+  clear(&error, &error_sz, own, sizeof own);
+  size_t size;
+  char* text = mji_writeDocument(s, &size, error, error_sz);
+  if (!text) return -1;
+
+  // all of it or nothing
+  int result = 0;
+  if (size > 0x7ffffffe) {
+    snprintf(error, (size_t)error_sz, "the document is too long for a buffer");
+    result = -1;
+  } else if ((long long)size >= xml_sz || !xml) {
+    snprintf(error, (size_t)error_sz, "the buffer is too small: the document needs %zu bytes",
+             size + 1);
+    result = (int)size;
+  } else {
+    memcpy(xml, text, size + 1);
+  }
+  free(text);
+  return result;
+}
+
+// ---- to a file
+
+// the file of that name, or standard output if there is none
+static int writeFile(const char* filename, const char* text, size_t size, char* error, int nerror) {
+  FILE* file = filename && *filename ? fopen(filename, "wb") : stdout;
+  int ok = file && fwrite(text, 1, size, file) == size && !fflush(file);
+  int reason = errno;
+  if (file && file != stdout) ok &= !fclose(file);
+  if (ok) return 0;
+  snprintf(error, (size_t)nerror, "%s: cannot write: %s", filename ? filename : "standard output",
+           strerror(reason));
+  return -1;
+}
+
+int mj_saveXML(const mjSpec* s, const char* filename, char* error, int error_sz) {
+  char own[16];
+  clear(&error, &error_sz, own, sizeof own);
+  size_t size;
+  char* text = mji_writeDocument(s, &size, error, error_sz);
+  if (!text) return -1;
+  int result = writeFile(filename, text, size, error, error_sz);
+  free(text);
+  return result;
+}
+
+// ---- the last loaded model
+
+// guards last, which any thread may replace by loading a model
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static mjSpec* last;
+
+void mji_saveKeep(mjSpec* s) {
+  pthread_mutex_lock(&lock);
+  mjSpec* old = last;
+  last = s;
+  pthread_mutex_unlock(&lock);
+  mj_deleteSpec(old);
+}
+
+void mj_freeLastXML(void) {
+  mji_saveKeep(NULL);
+}
+
+int mj_saveLastXML(const char* filename, const mjModel* m, char* error, int error_sz) {
+  char own[16];
+  clear(&error, &error_sz, own, sizeof own);
+  pthread_mutex_lock(&lock);
+  int ok = 0;
+  if (!last) {
+    snprintf(error, (size_t)error_sz, "no model was loaded from XML");
+  } else {
+    // the numbers of another model have no place in it, and are not taken
+    if (m) mj_copyBack(last, m);
+    ok = !mj_saveXML(last, filename, error, error_sz);
+  }
+  pthread_mutex_unlock(&lock);
+  return ok;
+}
