@@ -225,7 +225,7 @@ REJECTS = [
     ("moment of inertia", "", '<body><joint/><inertial pos="0 0 0" mass="1" diaginertia="1 1 3"/></body>', ""),
     ("positive eigenvalues", "", '<body><inertial pos="0 0 0" mass="1" fullinertia="1 1 1 2 2 2"/></body>', ""),
     ("mocap", "", '<body><body mocap="true"><geom size="1"/></body></body>', ""),
-    ("size 1", "", '<geom type="capsule" size="1"/>', ""),
+    ("size[1]", "", '<geom type="capsule" size="1"/>', ""),
     ("size[2]", "", '<geom type="plane" size="1 1 0"/>', ""),
     ("static", "", '<body><joint/><geom type="plane" size="1 1 1"/></body>', ""),
     ("condim", "", '<geom size="1" condim="2"/>', ""),
