@@ -121,10 +121,9 @@ static void returnIds(const mjiCompile* c, mjiSpec* s) {
   }
 }
 
-mjModel* mj_compile(mjSpec* spec, const mjVFS* vfs) {
-  mjiSpec* s = mji_spec(spec);
+mjModel* mji_compile_spec(mjiSpec* s, const mjVFS* vfs) {
   mjiCompile* c = mji_vec_alloc(sizeof(mjiCompile));
-  c->w = mji_spec(mj_copySpec(spec));
+  c->w = mji_spec(mj_copySpec(&s->pub));
   c->vfs = vfs;
 
   int bad = checkAndResolve(c) || pack(c);
@@ -134,17 +133,33 @@ mjModel* mj_compile(mjSpec* spec, const mjVFS* vfs) {
     m = NULL;
     snprintf(s->error, sizeof s->error, "%s", c->error);
     s->warning = 0;
+    s->numbered = MJI_RENUMBER;
   } else {
     returnIds(c, s);
     mji_copyback_settle(c->w, m);
     snprintf(s->error, sizeof s->error, "%s", c->warning);
     s->warning = *c->warning != 0;
     m->signature = mji_spec_signature(s);
-    spec->element->signature = m->signature;
+    s->self.head.signature = m->signature;
   }
   freeCompile(c);
   if (bad) mj_deleteSpec(&c->w->pub);
   keepCompiled(s, bad ? NULL : c->w);
   free(c);
+  return m;
+}
+
+void mji_compile_remember(mjiSpec* s) {
+  for (int type = 0; type < mjNOBJECT; type++) {
+    for (int i = 0; i < s->list[type].num; i++) {
+      mjiElem* e = mji_elem_at(s->list + type, i);
+      e->made = e->id;
+    }
+  }
+}
+
+mjModel* mj_compile(mjSpec* spec, const mjVFS* vfs) {
+  mjModel* m = mji_compile_spec(mji_spec(spec), vfs);
+  if (m) mji_compile_remember(mji_spec(spec));
   return m;
 }

@@ -138,7 +138,11 @@ void mji_pack_user(mjtNum* dst, const mjDoubleVec* user);
 int mji_finite_check(mjiCompile* c);       // finite.c
 int mji_finish_model(mjiCompile* c);       // finish.c: constants, springs, length ranges, checks
 
-#endif  // SHEAF_COMPILE_COMPILE_H_
+// compile.c: mj_compile in two parts. Elements get the ids of the model, and then remember them.
+mjModel* mji_compile_spec(mjiSpec* s, const mjVFS* vfs);
+void mji_compile_remember(mjiSpec* s);
+
 // copyback.c: the working copy becomes the compiled specification: as a user would have to write it
 void mji_copyback_settle(mjiSpec* w, const mjModel* m);
 
+#endif  // SHEAF_COMPILE_COMPILE_H_

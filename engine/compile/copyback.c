@@ -3,8 +3,8 @@
 
 // mj_copyBack: the numbers of a model go back to what it was compiled from.
 //
-// They go to the compiled specification, which is what can be written as MJCF, by id. The user's own elements keep
-// what the user wrote, and so does the next compilation.
+// They go to the compiled specification, which is what can be written as MJCF, by id. The user's own
+// elements keep what the user wrote, and so does the next compilation.
 
 #include <math.h>
 #include <string.h>
@@ -50,7 +50,8 @@ static void copyHFields(mjiSpec* w, const mjModel* m) {
   for (int i = 0; i < m->nhfield; i++) {
     mjsHField* hfield = &mji_elem_at(w->list + mjOBJ_HFIELD, i)->as.hfield;
     if (*mjs_getString(hfield->file)) continue;
-    mjs_setFloat(hfield->userdata, m->hfield_data + m->hfield_adr[i], m->hfield_nrow[i] * m->hfield_ncol[i]);
+    int num = m->hfield_nrow[i] * m->hfield_ncol[i];
+    mjs_setFloat(hfield->userdata, m->hfield_data + m->hfield_adr[i], num);
   }
 }
 
@@ -142,7 +143,7 @@ int mj_copyBack(mjSpec* spec, const mjModel* m) {
   const char* bad = NULL;
   if (!m) bad = "there is no model to copy from";
   else if (!w) bad = "the specification has not been compiled";
-  else if (m->signature != mji_spec_signature(s)) bad = "the model has other elements than the specification";
+  else if (m->signature != mji_spec_signature(s)) bad = "the model has other elements";
   else if (!isSameSize(&w->made, m)) bad = "the model differs in size from the compiled one";
   if (bad) {
     mji_spec_error(s, NULL, "mj_copyBack: %s", bad);

@@ -1,14 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The table of numbers that elements and the model hold alike. What is not here goes one way only and
-// is in the pack functions: gravcomp, ranges of actuator forces on joints, intrinsics of cameras, reach
-// of lights and a few more keep the value that they were compiled with.
+// The table of numbers that elements and the model hold alike. What is not here goes one way only
+// and is in the pack functions: gravcomp, ranges of actuator forces on joints, intrinsics of cameras,
+// reach of lights and a few more keep the value that they were compiled with.
 
 #include "compile/reals.h"
 
 #include <stddef.h>
 #include <string.h>
+
+#include "compile/compile.h"
 
 typedef struct {
   mjtObj type;
@@ -150,7 +152,7 @@ static void packUser(mjModel* m, const mjiSpec* w, const UserRow* row) {
   for (int i = 0; i < list->num; i++) {
     const char* e = (const char*)mji_elem_at(list, i);
     const mjiVec* user = *(mjiVec* const*)(const void*)(e + row->list);
-    if (user->num) memcpy(array + length * (size_t)i, user->data, (size_t)user->num * sizeof *array);
+    mji_pack_user(array + length * (size_t)i, user);
   }
 }
 
@@ -160,7 +162,8 @@ void mji_reals_pack(mjModel* m, const mjiSpec* w) {
     const mjiVec* list = w->list + row->type;
     char* array = arrayOf(m, row->array);
     for (int i = 0; i < list->num; i++) {
-      memcpy(array + row->bytes * (size_t)i, (const char*)mji_elem_at(list, i) + row->field, row->bytes);
+      const char* e = (const char*)mji_elem_at(list, i);
+      memcpy(array + row->bytes * (size_t)i, e + row->field, row->bytes);
     }
   }
   for (size_t k = 0; k < sizeof userRows / sizeof userRows[0]; k++) packUser(m, w, userRows + k);

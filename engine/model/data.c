@@ -13,6 +13,7 @@
 #include "base/memory.h"
 #include "constraint/block.h"
 #include "model/head.h"
+#include "model/model.h"
 #include "model/stack.h"
 #include "model/work.h"
 
@@ -98,12 +99,25 @@ mjData* mj_makeData(const mjModel* m) {
   return d;
 }
 
-void mj_deleteData(mjData* d) {
-  if (!d) return;
+// all but the struct
+static void freeContent(mjData* d) {
   mji_unpoisonArena(d);
   mju_free(d->arena);
   mju_free(mji_head(d->buffer)->block);
+}
+
+void mj_deleteData(mjData* d) {
+  if (!d) return;
+  freeContent(d);
   mju_free(d);
+}
+
+void mji_moveData(mjData* dest, mjData* src) {
+  uintptr_t threadpool = dest->threadpool;
+  freeContent(dest);
+  *dest = *src;
+  dest->threadpool = threadpool;
+  mju_free(src);
 }
 
 // ---- copy

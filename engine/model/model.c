@@ -118,10 +118,21 @@ mjModel* mj_copyModel(mjModel* dest, const mjModel* src) {
   return m;
 }
 
-void mj_deleteModel(mjModel* m) {
-  if (!m) return;
+// all but the struct
+static void freeContent(mjModel* m) {
   mjiHead* head = mji_head(m->buffer);
   mju_free(head->plan);
   mju_free(head->block);
+}
+
+void mj_deleteModel(mjModel* m) {
+  if (!m) return;
+  freeContent(m);
   mju_free(m);
+}
+
+void mji_moveModel(mjModel* dest, mjModel* src) {
+  freeContent(dest);
+  *dest = *src;
+  mju_free(src);
 }

@@ -16,4 +16,8 @@ mjModel* mji_allocModel(const mjModel* sizes);
 // out. May be called again when topology, names or pairs were changed.
 int mji_finishModel(mjModel* m);
 
+// Content of src for dest, whose own is freed; src is freed. The address of dest stays valid.
+void mji_moveModel(mjModel* dest, mjModel* src);
+void mji_moveData(mjData* dest, mjData* src);
+
 #endif  // SHEAF_MODEL_MODEL_H_

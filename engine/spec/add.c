@@ -19,6 +19,7 @@ static mjiElem* addToBody(mjsBody* body, mjtObj type, const mjsDefault* def) {
   mjiSpec* s = parent->spec;
   mjiElem* e = makeFrom(s, type, def ? mji_elem(def->element) : mji_class_inherited(parent));
   mjiVec* list = mji_spec_list(s, type);
+  s->numbered = MJI_UNNUMBERED;
   e->parent = parent;
   e->id = type == mjOBJ_BODY ? -1 : list->num;
   mji_vec_push(parent->kid + mji_elem_kid(type), e);
@@ -197,8 +198,9 @@ mjsFrame* mjs_getFrame(mjsElement* element) {
 
 int mjs_setFrame(mjsElement* dest, mjsFrame* frame) {
   mjiElem* e = mji_elem(dest);
-  mjiElem* f = frame ? mji_elem(frame->element) : NULL;
-  if (f && e->parent != f->parent) {
+  if (!frame) return mji_spec_error(e->spec, e, "there is no frame to put it in");
+  mjiElem* f = mji_elem(frame->element);
+  if (e->parent != f->parent) {
     return mji_spec_error(e->spec, e, "the frame belongs to another body");
   }
   for (mjiElem* up = f; up; up = up->frame) {

@@ -338,5 +338,6 @@ mjsElement* mjs_attach(mjsElement* parent, const mjsElement* child, const char* 
   else copyKeys(&copy, count[mjOBJ_KEY]);
   mji_copy_close(&copy);
   forgetSources(to->spec);
+  to->spec->numbered = MJI_RENUMBER;
   return &result->head;
 }

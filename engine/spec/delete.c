@@ -3,7 +3,8 @@
 
 // Deleting elements. A body goes with everything below it and with every element that refers to any of
 // that; keyframes go too, because their sizes no longer fit, unless they remember what their numbers belong to
-// (attach.c). Other elements go alone.
+// (attach.c). Other elements go alone. Frames and the world stay: asked to delete them, the reference does
+// nothing and reports no error.
 
 #include "spec/element.h"
 
@@ -51,7 +52,7 @@ int mjs_delete(mjSpec* spec, mjsElement* element) {
   if (!element) return mji_spec_error(s, NULL, "there is no element to delete");
   mjiElem* e = mji_elem(element);
   if (e->spec != s) return mji_spec_error(s, e, "the element belongs to another specification");
-  if (e == s->world) return mji_spec_error(s, e, "the world body cannot be deleted");
+  if (e == s->world || e->head.elemtype == mjOBJ_FRAME) return 0;
   if (e == s->mainclass) return mji_spec_error(s, e, "the main default class cannot be deleted");
   if (e->head.elemtype == mjOBJ_MODEL) return mji_spec_error(s, NULL, "use mj_deleteSpec");
 

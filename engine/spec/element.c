@@ -150,7 +150,7 @@ mjiElem* mji_elem_make(mjiSpec* s, mjtObj type) {
   mjiElem* e = mji_vec_alloc(sizeof(mjiElem));
   e->head.elemtype = row->type;
   e->spec = s;
-  e->id = -1;
+  e->id = e->made = -1;
   mji_vec_init(&e->name, MJI_STRING);
   mji_vec_init(&e->list, MJI_POINTERS);
   mji_vec_init(&e->parts, MJI_INTS);

@@ -80,6 +80,7 @@ struct mjiElem_ {
   mjiVec list;            // tendons: wraps; defaults: classes below; keyframes: see MJI_KEYPART
   mjiVec parts;           // keyframes: two numbers for each element of the list
   mjiWrapInfo* wrap;      // wraps only
+  int made;               // id in the last model that was made; -1 if it was not in it
   struct mjiUserValue_* user;
   mjiElem* source;        // what it was copied from; used while compiling and attaching
   mjiElem* heir;          // its first copy in the same specification: gets its place in keyframes
@@ -123,6 +124,9 @@ typedef struct mjiIndex_ {
   int size, num;
 } mjiIndex;
 
+// ids of elements in the tree: none after an addition; those of the next reordering after a deletion
+typedef enum mjiNumbered_ { MJI_UNNUMBERED, MJI_RENUMBER, MJI_NUMBERED } mjiNumbered;
+
 // what a compiled specification remembers of its model
 typedef struct mjiMade_ {
   mjStatistic stat;
@@ -144,6 +148,7 @@ struct mjiSpec_ {
   mjiIndex index[mjNOBJECT];
   mjiVec origins;         // mjiOrigin* of attached specifications
   mjiVec attached;        // mjSpec* added as sources of attachments; owned
+  mjiNumbered numbered;   // what the ids of elements in the tree mean to users
   mjiSpec* compiled;      // what the compiler made of it, NULL before; owned
   mjiMade made;           // of a compiled one
   int deepcopy;

@@ -55,8 +55,10 @@ static mjiElem* findBelow(mjiElem* body, const char* name) {
   return NULL;
 }
 
+// the body itself counts
 mjsBody* mjs_findChild(mjsBody* body, const char* name) {
-  mjiElem* e = findBelow(mji_elem(body->element), name);
+  mjiElem* top = mji_elem(body->element);
+  mjiElem* e = strcmp(mji_elem_name(top), name) ? findBelow(top, name) : top;
   return e ? &e->as.body : NULL;
 }
 
@@ -66,8 +68,14 @@ mjsBody* mjs_getParent(mjsElement* element) {
   return &e->parent->as.body;
 }
 
+// elements in the tree have no id from an addition to it until the next compilation or deletion
 int mjs_getId(mjsElement* element) {
-  return element ? mji_elem(element)->id : -1;
+  if (!element || element->elemtype == mjOBJ_FRAME) return -1;
+  mjiElem* e = mji_elem(element);
+  if (mji_elem_kid(element->elemtype) < 0 || e == e->spec->world) return e->id;
+  if (e->spec->numbered == MJI_UNNUMBERED) return -1;
+  if (e->spec->numbered == MJI_RENUMBER) mji_spec_reorder(e->spec);
+  return e->id;
 }
 
 // ---- walking
@@ -139,7 +147,8 @@ mjsElement* mjs_nextChild(mjsBody* body, mjsElement* child, int recurse) {
 
 mjsElement* mjs_firstElement(mjSpec* s, mjtObj type) {
   mjiSpec* spec = mji_spec(s);
-  if (type == mjOBJ_BODY || type == mjOBJ_XBODY) return &spec->world->head;
+  if (type == mjOBJ_XBODY) return NULL;
+  if (type == mjOBJ_BODY) return &spec->world->head;
   if (mji_elem_kid(type) >= 0) return mjs_firstChild(&spec->world->as.body, type, 1);
   const mjiVec* list = type == mjOBJ_DEFAULT ? NULL : mji_spec_list(spec, type);
   return list && list->num ? &mji_elem_at(list, 0)->head : NULL;

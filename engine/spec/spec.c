@@ -187,6 +187,7 @@ void mji_spec_reorder(mjiSpec* s) {
   for (int type = 0; type < mjNOBJECT; type++) {
     for (int i = 0; i < s->list[type].num; i++) mji_elem_at(s->list + type, i)->id = i;
   }
+  s->numbered = MJI_NUMBERED;
 }
 
 static uint64_t mixNumber(uint64_t h, int number) {
@@ -253,6 +254,7 @@ void mji_spec_remove(mjiElem* e) {
   mjtObj type = e->head.elemtype;
   if (*mji_elem_name(e)) mji_index_drop(e->spec, type);
   leaveKeys(e);
+  e->spec->numbered = MJI_RENUMBER;
   if (type == mjOBJ_BODY) removeSubtree(e);
   if (type == mjOBJ_FRAME) releaseFrame(e);
   if (type == mjOBJ_TENDON) freeWraps(e);

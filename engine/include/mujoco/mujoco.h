@@ -24,7 +24,7 @@ extern "C" {
 
 // The functions of the documented interface that this release does not offer are not declared, so
 // that their use is a compile error:
-//   mj_recompile, mj_printScene, mj_printFormattedScene,
+//   mj_printScene, mj_printFormattedScene,
 //   mj_getPluginConfig, mj_loadPluginLibrary, mj_loadAllPluginLibraries, mju_rayFlex, mjc_getSDF,
 //   mjc_distance, mjc_gradient, mjp_defaultPlugin, mjp_registerPlugin, mjp_pluginCount,
 //   mjp_getPlugin, mjp_getPluginAtSlot, mjp_defaultResourceProvider, mjp_registerResourceProvider,
@@ -99,9 +99,13 @@ MJAPI mjSpec* mj_parse(const char* filename, const char* content_type, const mjV
 // mj_deleteModel.
 MJAPI mjModel* mj_compile(mjSpec* s, const mjVFS* vfs);
 
-// Copy the real-valued arrays of a model to what it was compiled from, for saving it as MJCF; returns 1
-// on success.
+// Copy the real-valued arrays of a model to what it was compiled from, for saving it as MJCF;
+// returns 1 on success.
 MJAPI int mj_copyBack(mjSpec* s, const mjModel* m);
+
+// Compile again, into the same model and data, keeping time and the state of elements that are still
+// there; returns 0, or -1 after freeing model and data. Data may be NULL.
+MJAPI int mj_recompile(mjSpec* s, const mjVFS* vfs, mjModel* m, mjData* d);
 
 // Write the specification of the model that mj_loadXML loaded last, with the real-valued arrays of m
 // unless that is NULL; standard output if there is no file name. Returns 1, or 0 with the reason in
@@ -888,8 +892,8 @@ MJAPI mjsLight* mjs_addLight(mjsBody* body, const mjsDefault* def);
 // Add a frame to a body, inside parentframe if that is not NULL.
 MJAPI mjsFrame* mjs_addFrame(mjsBody* body, mjsFrame* parentframe);
 
-// Delete an element; a body goes with all that is below it or refers to it. Returns 0, or -1 if it
-// fails.
+// Delete an element; a body goes with all that is below it or refers to it. Frames stay. Returns 0,
+// or -1 if it fails.
 MJAPI int mjs_delete(mjSpec* spec, mjsElement* element);
 
 // ---- Non-tree elements
@@ -963,7 +967,7 @@ MJAPI mjSpec* mjs_findSpec(mjSpec* spec, const char* name);
 MJAPI mjsBody* mjs_findBody(mjSpec* s, const char* name);
 MJAPI mjsElement* mjs_findElement(mjSpec* s, mjtObj type, const char* name);
 
-// Body of that name below a body, or NULL.
+// Body of that name: this one or one below it; or NULL.
 MJAPI mjsBody* mjs_findChild(mjsBody* body, const char* name);
 
 // Body that an element belongs to, and the innermost frame it is in; NULL if there is none.

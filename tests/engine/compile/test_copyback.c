@@ -114,7 +114,8 @@ TEST(numbers_with_another_place_in_the_model_are_copied_back_too) {
   const double* data = mjs_getDouble(compiled(p.s, mjOBJ_NUMERIC, 0)->as.numeric.data, &n);
   CHECK_EQ(n, 3);
   CHECK_ARRAY(data, p.m->numeric_data, 3, 0);
-  CHECK_EQ(mjs_getDouble(compiled(p.s, mjOBJ_TUPLE, 0)->as.tuple.objprm, &n)[0], p.m->tuple_objprm[0]);
+  data = mjs_getDouble(compiled(p.s, mjOBJ_TUPLE, 0)->as.tuple.objprm, &n);
+  CHECK_ARRAY(data, p.m->tuple_objprm, 1, 0);
   const mjsKey* key = &compiled(p.s, mjOBJ_KEY, 0)->as.key;
   CHECK_ARRAY(mjs_getDouble(key->qpos, &n), p.m->key_qpos, 8, 0);
   CHECK_EQ(n, 8);
