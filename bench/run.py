@@ -30,8 +30,8 @@ def reference():
     return os.path.join(top, "include"), os.path.join(top, lib)
 
 
-def build(out, include, lib, *flags):
-    cmd = [os.environ.get("CC", "cc"), "-std=gnu17", "-O2", "-fopenmp", os.path.join(HERE, "bench_engine.c"), "-o", out,
+def build(out, include, lib, *flags, source="bench_engine.c"):
+    cmd = [os.environ.get("CC", "cc"), "-std=gnu17", "-O2", "-fopenmp", os.path.join(HERE, source), "-o", out,
            "-I" + include, lib, "-lm", "-Wl,-rpath," + os.path.dirname(os.path.abspath(lib)), *flags]
     subprocess.run(cmd, check=True)
 

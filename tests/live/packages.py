@@ -1,0 +1,125 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 The Sheaf authors
+# SPDX-License-Identifier: Apache-2.0
+"""Models that people publish in Python packages, loaded by the reference and by us.
+
+    python tests/live/packages.py --fetch                     # once: download the packages (260 MB), unpack models and assets
+    SHEAF_LIBRARY=build/release/engine/libsheaf.so python tests/live/packages.py [--verbose] [FOLDER ...]
+
+Without --fetch: load every complete model of the packages, and of the folders named, with both; compare every array
+of the compiled models; print the table of counts. Packages lie in SHEAF_PACKAGES, by default build/packages. Needs the
+environment of the live tests (numpy, mujoco).
+"""
+import argparse
+import collections
+import os
+import pathlib
+import subprocess
+import sys
+import xml.etree.ElementTree as ET
+import zipfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+FOLDER = pathlib.Path(os.environ.get("SHEAF_PACKAGES", ROOT / "build" / "packages"))
+# the versions of November 2026; models of myosuite are put together from those of myo_sim
+PACKAGES = {"dm_control": "1.0.50", "gymnasium_robotics": "1.4.2", "robosuite": "1.5.2", "myosuite": "3.0.0", "myo_sim": "0.2.3"}
+LINKS = {"myosuite/myosuite/envs/myo/assets/myo_sim": "myo_sim/myo_sim/models"}
+# lists that depend on the order in which a convex hull is found and its flat faces are joined
+HULL = {"nmeshpoly", "nmeshpolyvert", "nmeshpolymap", "mesh_polynum", "mesh_polyadr", "mesh_polynormal", "mesh_polyvertadr",
+        "mesh_polyvertnum", "mesh_polyvert", "mesh_polymapadr", "mesh_polymapnum", "mesh_polymap"}
+OUTCOMES = EQUAL, POLYGONS, DIFFERENT, REFUSED, FAILED, ACCEPTED = (
+    "equal", "equal but for polygons of hulls", "different", "refused by both", "refused by us alone", "accepted by us alone")
+
+
+def fetch():
+    """Download each package, without what it needs, and unpack it."""
+    wheels = FOLDER / "wheels"
+    wheels.mkdir(parents=True, exist_ok=True)
+    for name, version in PACKAGES.items():
+        if (FOLDER / name).is_dir():
+            continue
+        subprocess.run([sys.executable, "-m", "pip", "download", "-q", "--no-deps", "--only-binary=:all:", "-d", str(wheels),
+                        f"{name}=={version}"], check=True)
+        (wheel,) = wheels.glob(f"{name}-{version}-*.whl")
+        with zipfile.ZipFile(wheel) as z:
+            z.extractall(FOLDER / name, [n for n in z.namelist() if not n.endswith((".py", ".so"))])
+        wheel.unlink()
+    for link, target in LINKS.items():
+        if not (FOLDER / link).is_symlink():
+            (FOLDER / link).symlink_to(os.path.relpath(FOLDER / target, (FOLDER / link).parent))
+
+
+def is_model(path):
+    """Does the root of the document say that it is a model of its own? What does not parse here may be one all the same."""
+    try:
+        for _, element in ET.iterparse(path, events=("start",)):
+            return element.tag == "mujoco"
+    except (ET.ParseError, UnicodeDecodeError):
+        return "<mujoco" in path.read_text(errors="replace")
+    return False
+
+
+def models(folder):
+    """Paths of complete models under a folder."""
+    links = [FOLDER / link for link in LINKS]
+    return [p for p in sorted(folder.rglob("*.xml")) if not any(link in p.parents for link in links) and is_model(p)]
+
+
+def all_models():
+    return [p for name in PACKAGES for p in models(FOLDER / name)] if FOLDER.is_dir() else []
+
+
+def judge(path):
+    """What becomes of a model: a word, and the details."""
+    import bridge
+    import live
+    from test_compile import differing
+    try:
+        want, refusal = live.mujoco.MjModel.from_xml_path(str(path)), ""
+    except ValueError as e:
+        want, refusal = None, str(e)
+    lib = live.library()
+    try:
+        m = bridge.load_xml(lib, path)
+    except RuntimeError as e:
+        return (FAILED if want else REFUSED), str(e)
+    try:
+        if not want:
+            return ACCEPTED, refusal
+        names = differing(want, m)
+        return (EQUAL if not names else DIFFERENT if set(names) - HULL else POLYGONS), " ".join(names)
+    finally:
+        lib.mj_deleteModel(m.ptr)
+
+
+def main():
+    ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    ap.add_argument("folders", nargs="*", type=pathlib.Path)
+    ap.add_argument("--fetch", action="store_true", help="download the packages, and end")
+    ap.add_argument("--verbose", action="store_true", help="say what becomes of each model that is not equal")
+    args = ap.parse_args()
+    if args.fetch:
+        return fetch()
+    sys.path[:0] = [str(ROOT / "tests" / "support"), str(ROOT / "tests" / "live")]
+    folders = [FOLDER / name for name in PACKAGES if (FOLDER / name).is_dir()] + args.folders
+    print("| models | loaded | " + " | ".join(OUTCOMES) + " |\n" + "|---" * (len(OUTCOMES) + 2) + "|")
+    total = collections.Counter()
+    for folder in folders:
+        count = collections.Counter()
+        for path in models(folder):
+            outcome, details = judge(path)
+            count[outcome] += 1
+            if args.verbose and outcome != EQUAL:
+                print(f"{path}: {outcome}: {details}", file=sys.stderr)
+        total.update(count)
+        row(folder.name, count)
+    row("all", total)
+
+
+def row(name, count):
+    loaded = count[EQUAL] + count[POLYGONS] + count[DIFFERENT]
+    print(f"| {name} | {loaded} | " + " | ".join(str(count[o]) for o in OUTCOMES) + " |", flush=True)
+
+
+if __name__ == "__main__":
+    main()
