@@ -79,6 +79,12 @@ void mji_readTendonRows(mjiReader* r, const mjiXML* elem, const mjiAttrRow* rows
     tendon->springlength[1] = tendon->springlength[0];
 }
 
+// a number that an element of a path needs
+static double readFactor(mjiReader* r, const mjiXML* elem, const char* name) {
+  if (!mji_readGiven(elem, name)) mji_readFail(r, elem, "%s must be given", name);
+  return mji_readNum(r, elem, name, 1);
+}
+
 static void readWrap(mjiReader* r, const mjiXML* elem, mjsTendon* tendon) {
   mjsWrap* wrap;
   if (!strcmp(elem->name, "site")) {
@@ -87,10 +93,9 @@ static void readWrap(mjiReader* r, const mjiXML* elem, mjsTendon* tendon) {
     const char* side = mji_xmlAttr(elem, "sidesite");
     wrap = mjs_wrapGeom(tendon, mji_readText(r, elem, "geom", 1), side ? side : "");
   } else if (!strcmp(elem->name, "pulley")) {
-    wrap = mjs_wrapPulley(tendon, mji_readNum(r, elem, "divisor", 1));
+    wrap = mjs_wrapPulley(tendon, readFactor(r, elem, "divisor"));
   } else {
-    wrap =
-        mjs_wrapJoint(tendon, mji_readText(r, elem, "joint", 1), mji_readNum(r, elem, "coef", 1));
+    wrap = mjs_wrapJoint(tendon, mji_readText(r, elem, "joint", 1), readFactor(r, elem, "coef"));
   }
   mji_readIdentity(r, elem, wrap->element, wrap->info);
 }

@@ -3,7 +3,9 @@
 
 // Models that must be rejected, with the element and the reason in the message.
 
+#include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "support/test.h"
 
@@ -98,4 +100,74 @@ TEST(error_is_forgotten_after_success) {
   CHECK_EQ(mjs_getError(s)[0], 0);
   mj_deleteModel(m);
   mj_deleteSpec(s);
+}
+
+static void checkError(mjSpec* s, const char* message) {
+  mjModel* m = mj_compile(s, NULL);
+  CHECK(!m);
+  CHECK_TEXT(mjs_getError(s), message);
+  CHECK_EQ(strncmp(mjs_getError(s), message, strlen(message)), 0);
+  mj_deleteModel(m);
+  mj_deleteSpec(s);
+}
+
+TEST(elements_that_come_from_no_document_are_named) {
+  mjSpec* s = mj_makeSpec();
+  mjsGeom* geom = mjs_addGeom(mjs_findBody(s, "world"), NULL);
+  mjs_setName(geom->element, "g");
+  checkError(s, "geom 'g': size[0] is 0");
+  s = mj_makeSpec();
+  mjs_addGeom(mjs_findBody(s, "world"), NULL);
+  checkError(s, "geom 0: size[0] is 0");
+  s = mj_makeSpec();
+  mjs_setName(mjs_addActuator(s, NULL)->element, "a");
+  checkError(s, "actuator 'a': there is no transmission");
+  s = mj_makeSpec();
+  s->nuserdata = -1;
+  checkError(s, "size: nuserdata");
+}
+
+TEST(elements_of_a_document_are_placed_by_the_compiler) {
+  mjSpec* s = mj_parseXMLString("<mujoco>\n<worldbody>\n<geom name='g'/></worldbody></mujoco>", NULL, NULL, 0);
+  checkError(s, "string:3: geom 'g': size[0] is 0");
+}
+
+TEST(attached_elements_keep_their_document) {
+  static const char kid[] = "<mujoco>\n<worldbody>\n\n<body name='k'><geom name='g'/></body></worldbody></mujoco>";
+  mjVFS vfs;
+  mj_defaultVFS(&vfs);
+  mj_addBufferVFS(&vfs, "kid.xml", kid, (int)strlen(kid));
+  mjSpec* s = mj_parseXMLString("<mujoco/>", NULL, NULL, 0);
+  mjSpec* child = mj_parseXML("kid.xml", &vfs, NULL, 0);
+  mjsFrame* frame = mjs_addFrame(mjs_findBody(s, "world"), NULL);
+  CHECK(mjs_attach(frame->element, mjs_findBody(child, "k")->element, "p", "") != NULL);
+  mj_deleteSpec(child);
+  mj_deleteVFS(&vfs);
+  checkError(s, "kid.xml:4: geom 'pg': size[0] is 0");
+}
+
+TEST(numbers_must_be_finite) {
+  mjSpec* s = mj_makeSpec();
+  s->option.gravity[2] = INFINITY;
+  checkError(s, "option: gravity is inf");
+  s = mj_makeSpec();
+  s->option.timestep = NAN;
+  checkError(s, "option: timestep is nan");
+  s = mj_makeSpec();
+  mjsBody* body = mjs_addBody(mjs_findBody(s, "world"), NULL);
+  mjsGeom* geom = mjs_addGeom(body, NULL);
+  mjsJoint* joint = mjs_addJoint(body, NULL);
+  geom->size[0] = 1;
+  joint->type = mjJNT_HINGE;
+  joint->damping = INFINITY;
+  mjs_setName(joint->element, "j");
+  checkError(s, "joint 'j': dof_damping is inf");
+  test_rejects("<mujoco><worldbody>\n<geom size='1' pos='0 nan 0'/></worldbody></mujoco>",
+               "test.xml:2: geom: pos must have numbers only");
+  test_rejects("<mujoco><option gravity='0 0 -inf'/></mujoco>", "test.xml: option: gravity is -inf");
+
+  // a bound may be infinite
+  mjModel* m = test_model("<mujoco><worldbody><body><joint range='-inf inf'/><geom size='1'/></body></worldbody></mujoco>");
+  CHECK(m && m->jnt_limited[0] && isinf(m->jnt_range[1]));
+  mj_deleteModel(m);
 }
