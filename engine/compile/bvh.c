@@ -1,21 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Trees of bounding boxes: one per body over the geoms that can collide, in the inertial frame of the body,
-// and one per mesh over its faces. A tree over n leaves has 2n - 1 nodes, stored parent first, left
+// Trees of bounding boxes: one per body over the geoms that can collide, in the inertial frame of the
+// body, and one per mesh over its faces. A tree over n leaves has 2n - 1 nodes, stored parent first, left
 // subtree before right.
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "compile/bvh_split.h"
 #include "compile/compile.h"
-
-typedef struct {
-  int id;
-  double place[3];      // where it is for the division, in the frame of the tree
-  double box[6];        // lower and upper corner, in the frame of the tree
-} Leaf;
 
 // where the next node goes
 typedef struct {
@@ -23,17 +18,7 @@ typedef struct {
   int next;
 } Tree;
 
-static int compareOn(const Leaf* a, const Leaf* b, int axis) {
-  double d = a->place[axis] - b->place[axis];
-  if (fabs(d) > MJI_EPS) return d < 0 ? -1 : 1;
-  return (a->id > b->id) - (a->id < b->id);
-}
-
-static int compareX(const void* a, const void* b) { return compareOn(a, b, 0); }
-static int compareY(const void* a, const void* b) { return compareOn(a, b, 1); }
-static int compareZ(const void* a, const void* b) { return compareOn(a, b, 2); }
-
-static void boxAround(const Leaf* leaf, int n, double box[6]) {
+static void boxAround(const mjiLeaf* leaf, int n, double box[6]) {
   memcpy(box, leaf[0].box, 6 * sizeof(double));
   for (int i = 1; i < n; i++) {
     for (int k = 0; k < 3; k++) {
@@ -50,8 +35,9 @@ static void boxAround(const Leaf* leaf, int n, double box[6]) {
   }
 }
 
-// divide at the median along the longest side
-static int build(Tree* tree, Leaf* leaf, int n, int depth) {
+// divide at the median along the longest side: the first of several, unless they are so long that
+// rounding takes their advance away, then the last
+static int build(Tree* tree, mjiLeaf* leaf, int n, int depth) {
   mjModel* m = tree->m;
   int node = tree->next++;
   double box[6], side[3];
@@ -66,9 +52,8 @@ static int build(Tree* tree, Leaf* leaf, int n, int depth) {
   m->bvh_child[2 * node] = m->bvh_child[2 * node + 1] = -1;
   if (n == 1) return node;
 
-  static int (*const compare[3])(const void*, const void*) = {compareX, compareY, compareZ};
-  int axis = side[0] > side[1] ? (side[0] > side[2] ? 0 : 2) : (side[1] > side[2] ? 1 : 2);
-  qsort(leaf, (size_t)n, sizeof(Leaf), compare[axis]);
+  int axis = side[0] + MJI_EPS > fmax(side[1], side[2]) ? 0 : side[1] + MJI_EPS > side[2] ? 1 : 2;
+  mji_bvh_split(leaf, n, axis);
   m->bvh_child[2 * node] = build(tree, leaf, n / 2, depth + 1);
   m->bvh_child[2 * node + 1] = build(tree, leaf + n / 2, n - n / 2, depth + 1);
   return node;
@@ -96,7 +81,7 @@ static int countLeaves(const mjiElem* body) {
 }
 
 // box of a geom, through its eight corners
-static void placeGeom(Leaf* leaf, const mjiElem* e, const double pos[3], const double quat[4]) {
+static void placeGeom(mjiLeaf* leaf, const mjiElem* e, const double pos[3], const double quat[4]) {
   const mjsGeom* geom = &e->as.geom;
   const double* aabb = mji_geomInfo(e)->aabb;
   leaf->id = e->id;
@@ -123,7 +108,7 @@ static void packBody(mjiCompile* c, Tree* tree, int id) {
 
   double pos[3], quat[4];
   mju_negPose(pos, quat, body->as.body.ipos, body->as.body.iquat);
-  Leaf* leaf = mji_vec_alloc((size_t)n * sizeof(Leaf));
+  mjiLeaf* leaf = mji_vec_alloc((size_t)n * sizeof(mjiLeaf));
   n = 0;
   for (int i = 0; i < body->kid[MJI_KID_GEOM].num; i++) {
     const mjiElem* geom = mji_elem_at(body->kid + MJI_KID_GEOM, i);
@@ -136,23 +121,22 @@ static void packBody(mjiCompile* c, Tree* tree, int id) {
 
 // ---- meshes
 
-// center of the circle through the corners; of their sum, if they lie on a line
+// center of the circle through three points; not a number if they lie on a line
 static void circumcenter(double center[3], const double a[3], const double b[3],
                          const double c[3]) {
-  double ab[3], ac[3], n[3], u[3], v[3];
-  mju_sub3(ab, b, a);
-  mju_sub3(ac, c, a);
-  mju_cross(n, ab, ac);
-  double nn = mju_dot3(n, n);
-  mju_cross(u, n, ab);
-  mju_cross(v, ac, n);
-  double ab2 = mju_dot3(ab, ab), ac2 = mju_dot3(ac, ac);
-  for (int k = 0; k < 3; k++) center[k] = a[k] + (ac2 * u[k] + ab2 * v[k]) / (2 * nn);
+  double ca[3], cb[3], n[3], arm[3], w[3];
+  mju_sub3(ca, a, c);
+  mju_sub3(cb, b, c);
+  mju_cross(n, ca, cb);
+  double length = mju_norm3(n), aa = mju_dot3(ca, ca), bb = mju_dot3(cb, cb);
+  for (int k = 0; k < 3; k++) arm[k] = aa * cb[k] - bb * ca[k];
+  mju_cross(w, arm, n);
+  for (int k = 0; k < 3; k++) center[k] = w[k] / (2 * length * length) + c[k];
 }
 
 // faces are divided by the centers of the circles around them; boxes go through center and half
 // sizes, which rounds like those of geoms
-static void placeFace(Leaf* leaf, const double* vert, const int face[3]) {
+static void placeFace(mjiLeaf* leaf, const double* vert, const int face[3]) {
   const double *a = vert + 3 * face[0], *b = vert + 3 * face[1], *c = vert + 3 * face[2];
   for (int k = 0; k < 3; k++) {
     double lo = fmin(fmin(a[k], b[k]), c[k]), hi = fmax(fmax(a[k], b[k]), c[k]);
@@ -170,7 +154,7 @@ static void packMesh(mjiCompile* c, Tree* tree, int id) {
   m->mesh_bvhadr[id] = mesh->nface ? tree->next : -1;
   if (!mesh->nface) return;
 
-  Leaf* leaf = mji_vec_alloc((size_t)mesh->nface * sizeof(Leaf));
+  mjiLeaf* leaf = mji_vec_alloc((size_t)mesh->nface * sizeof(mjiLeaf));
   for (int f = 0; f < mesh->nface; f++) {
     leaf[f].id = f;
     placeFace(leaf + f, mesh->place, mesh->face + 3 * f);

@@ -58,6 +58,7 @@ int mji_mesh_isOriented(const mjiRawMesh* m, int edge[2]) {
 // ---- normals
 
 static const double sharp_dot = 0.8;   // a face bent further away leaves the average
+static const double min_area = 0.5e-7;  // a smaller face has no say
 
 int mji_mesh_makeNormals(mjiRawMesh* m, int smooth) {
   size_t n = 3 * (size_t)m->nvert;
@@ -74,6 +75,7 @@ int mji_mesh_makeNormals(mjiRawMesh* m, int smooth) {
   double normal[3], avg[3];
   for (int f = 0; f < m->nface; f++) {
     double area = triangle(normal, NULL, m, m->face + 3 * f);
+    if (area < min_area) area = 0;
     for (int j = 0; j < 3; j++) {
       m->facenormal[3 * f + j] = m->face[3 * f + j];
       mju_addToScl3(sum + 3 * m->face[3 * f + j], normal, area);
@@ -83,6 +85,7 @@ int mji_mesh_makeNormals(mjiRawMesh* m, int smooth) {
   // without the faces on the other side of a sharp edge
   for (int f = 0; !smooth && f < m->nface; f++) {
     double area = triangle(normal, NULL, m, m->face + 3 * f);
+    if (area < min_area) continue;
     for (int j = 0; j < 3; j++) {
       int v = m->face[3 * f + j];
       mju_copy3(avg, sum + 3 * v);

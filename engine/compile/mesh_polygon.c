@@ -11,6 +11,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "compile/compile.h"
 #include "compile/mesh.h"
 
 static const double coplanar = 0.99999872;   // cosine between normals
@@ -149,10 +150,18 @@ static int addTriangle(Plane* p, const int face[3]) {
 
 // walk once around an island; holes in it are left out. Returns the number of vertices
 static int tracePath(const Plane* p, int island, int* out) {
-  int n = 0, at = -1, start = -1;
-  for (int i = 0; i < p->nedge && at < 0; i++)
-    if (p->edge[i].island == island) at = i;
-  if (at < 0) return 0;
+  int n = 0, at = -1, start = -1, total = 0;
+  for (int i = p->nedge - 1; i >= 0; i--)
+    if (p->edge[i].island == island) {
+      at = i;
+      total++;
+    }
+
+  // three edges are taken as they are found; if their triangle had others within, it may be turned
+  // inside out by that, which contacts feel as well
+  for (int i = 0; total == 3 && i < p->nedge; i++)
+    if (p->edge[i].island == island) out[n++] = p->edge[i].from;
+  if (n || at < 0) return n;
   start = p->edge[at].from;
   while (at >= 0 && n < p->nedge) {
     out[n++] = p->edge[at].from;
@@ -166,13 +175,16 @@ static int tracePath(const Plane* p, int island, int* out) {
 
 // ---- the whole
 
+// a flat triangle counts as one that looks along x, and the length of its normal is that of a vector
+// divided by almost nothing: such polygons are told from all others, and never coplanar with them
 static void faceNormal(double normal[3], const mjiRawMesh* mesh, const int* face) {
   double e1[3], e2[3];
   mju_sub3(e1, mesh->vert + 3 * face[1], mesh->vert + 3 * face[0]);
   mju_sub3(e2, mesh->vert + 3 * face[2], mesh->vert + 3 * face[0]);
   mju_cross(normal, e1, e2);
   double length = sqrt(normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2]);
-  for (int i = 0; length > 0 && i < 3; i++) normal[i] /= length;
+  for (int i = 0; length < MJI_EPS && i < 3; i++) normal[i] = i == 0;
+  for (int i = 0; i < 3; i++) normal[i] /= length;
 }
 
 static int collect(Planes* set, int nface, const int* face, const mjiRawMesh* mesh) {
@@ -281,24 +293,8 @@ int mji_mesh_makePolygons(mjiMesh* out, const mjiRawMesh* mesh, int numface, con
   return ok ? 0 : -1;
 }
 
-// area vector: works for any shape, also if the first corners lie on a line
-static void areaNormal(double normal[3], const mjiRawMesh* mesh, const int* vert, int n) {
-  double a[3], b[3], c[3];
-  mju_zero3(normal);
-  for (int i = 1; i + 1 < n; i++) {
-    mju_sub3(a, mesh->vert + 3 * vert[i], mesh->vert + 3 * vert[0]);
-    mju_sub3(b, mesh->vert + 3 * vert[i + 1], mesh->vert + 3 * vert[0]);
-    mju_cross(c, a, b);
-    mju_addTo3(normal, c);
-  }
-  mju_normalize3(normal);
-}
-
 void mji_mesh_polygonNormals(mjiMesh* out, const mjiRawMesh* mesh) {
   for (int i = 0; i < out->npoly; i++) {
-    double* normal = out->polynormal + 3 * i;
-    const int* vert = out->polyvert + out->polyvertadr[i];
-    faceNormal(normal, mesh, vert);
-    if (mju_norm3(normal) < 0.5) areaNormal(normal, mesh, vert, out->polyvertnum[i]);
+    faceNormal(out->polynormal + 3 * i, mesh, out->polyvert + out->polyvertadr[i]);
   }
 }
