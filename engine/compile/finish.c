@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The last steps of compilation, which need the dynamics of the model: constants at qpos0, springs given by
-// time constant and damping ratio, length ranges.
+// The last steps of compilation, which need the dynamics of the model: constants at qpos0, springs
+// given by time constant and damping ratio, length ranges, and a first step.
 
 #include <math.h>
 
+#include "base/error.h"
 #include "compile/compile.h"
 #include "model/work.h"
 
@@ -54,6 +55,44 @@ static void keepStatistics(mjModel* m, const mjStatistic* given) {
   if (!isnan(given->center[0])) mju_copy3(m->stat.center, given->center);
 }
 
+// ---- a first step
+
+static int survives(mjiCompile* c, mjData* d) {
+  mjiTrap trap;
+  if (mji_tryBegin(&trap)) {
+    mji_compile_error(c, NULL, "the model cannot be stepped: %s", trap.text);
+    return 0;
+  }
+  mj_step(c->m, d);
+  mji_tryEnd(&trap);
+  return 1;
+}
+
+// the implicit integrator divides by the diagonal of its factor
+static int isSingular(const mjModel* m, const mjData* d) {
+  if (m->opt.integrator != mjINT_IMPLICIT) return 0;
+  for (int i = 0; i < m->nv; i++) {
+    if (fabs(d->qLU[m->D_rowadr[i] + m->D_diag[i]]) < mjMINVAL) return 1;
+  }
+  return 0;
+}
+
+// A step from the initial state shows what is wrong with the numbers: warnings become the warning of the
+// compiler, and a model that cannot be stepped is refused.
+static int tryStep(mjiCompile* c, mjData* d) {
+  mj_resetData(c->m, d);
+  mji_work(d)->output |= MJI_QUIET;
+  if (!survives(c, d)) return -1;
+  if (isSingular(c->m, d)) {
+    return mji_compile_error(c, NULL, "the matrix of the implicit integrator is singular");
+  }
+  for (int i = 0; i < mjNWARNING; i++) {
+    const mjWarningStat* met = d->warning + i;
+    if (met->number) mji_compile_warning(c, NULL, "%s", mju_warningText(i, (size_t)met->lastinfo));
+  }
+  return 0;
+}
+
 int mji_finish_model(mjiCompile* c) {
   mjModel* m = c->m;
   const mjSpec* s = &c->w->pub;
@@ -67,6 +106,7 @@ int mji_finish_model(mjiCompile* c) {
   setSprings(c);
   int bad = setLengthRanges(c, d);
   keepStatistics(m, &s->stat);
+  bad = bad || tryStep(c, d);
   mj_deleteData(d);
   return bad;
 }
