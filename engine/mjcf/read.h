@@ -108,9 +108,9 @@ void mji_readMeshRows(mjiReader* r, const mjiXML* elem, mjsMesh* mesh);
 void mji_readTendonRows(mjiReader* r, const mjiXML* elem, const mjiAttrRow* rows,
                         mjsTendon* tendon);
 void mji_readActuatorRows(mjiReader* r, const mjiXML* elem, mjsActuator* actuator);
+void mji_readSkinRows(mjiReader* r, const mjiXML* elem, const mjiAttrRow* rows, mjsSkin* skin);
 void mji_readSkin(mjiReader* r, const mjiXML* elem);
-void mji_readComposite(mjiReader* r, const mjiXML* elem, mjsBody* body, mjsFrame* frame,
-                       const mjsDefault* def);
+void mji_readComposite(mjiReader* r, const mjiXML* elem, mjsBody* body, mjsFrame* frame);
 
 // Read an expanded document of a model; NULL with the reason in error.
 mjSpec* mji_readDocument(mjiTree* tree, const mjiXML* root, const mjVFS* vfs, const char* dir,

@@ -218,7 +218,7 @@ static void refuseFlexcomp(mjiReader* r, const mjiXML* e, Place at) {
 }
 
 static void addComposite(mjiReader* r, const mjiXML* e, Place at) {
-  mji_readComposite(r, e, at.body, at.frame, at.def);
+  mji_readComposite(r, e, at.body, at.frame);
 }
 
 static const struct {

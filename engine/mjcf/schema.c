@@ -22,31 +22,69 @@ static const mjiElemRow extensionElems[] = {{"plugin", '*', onlyPlugin, instance
 // ---- composite
 
 const mjiAttrRow mji_rowsComposite[] = {
-    ROW_OTHER(count), ROW_OTHER(curve), ROW_OTHER(initial), ROW_OTHER(offset), ROW_OTHER(prefix),
-    ROW_OTHER(quat), ROW_OTHER(size), ROW_OTHER(type), ROW_OTHER(vertex), {0}};
+    ROW_OTHER(type, .flags = mjiREQUIRED), ROW_OTHER(prefix), ROW_OTHER(count), ROW_OTHER(offset),
+    ROW_OTHER(quat), ROW_OTHER(initial), ROW_OTHER(vertex), ROW_OTHER(curve), ROW_OTHER(size), {0}};
 
-static const mjiAttrRow compositeJoint[] = {
-    ROW_OTHER(armature), ROW_OTHER(axis), ROW_OTHER(damping), ROW_OTHER(frictionloss),
-    ROW_OTHER(group), ROW_OTHER(kind), ROW_OTHER(limited), ROW_OTHER(margin), ROW_OTHER(range),
-    ROW_OTHER(solimpfix), ROW_OTHER(solimpfriction), ROW_OTHER(solimplimit), ROW_OTHER(solreffix),
-    ROW_OTHER(solreffriction), ROW_OTHER(solreflimit), ROW_OTHER(stiffness), ROW_OTHER(type), {0}};
+const mjiAttrRow mji_rowsCableJoint[] = {
+    ROW_OTHER(kind, .flags = mjiREQUIRED),
+    ROW_WORD(type, mjiWORD, mji_wordsJoint, mjsJoint, type),
+    ROW(group, mjiINT, 1, mjsJoint, group),
+    ROW(axis, mjiNUM, 3, mjsJoint, axis),
+    ROW(stiffness, mjiNUM, 1, mjsJoint, stiffness),
+    ROW_WORD(limited, mjiWORD, mji_wordsAuto, mjsJoint, limited),
+    ROW(range, mjiNUM, 2, mjsJoint, range),
+    ROW(margin, mjiNUM, 1, mjsJoint, margin),
+    ROW_UPTO(solreflimit, mjiNUM, mjNREF, mjsJoint, solref_limit),
+    ROW_UPTO(solimplimit, mjiNUM, mjNIMP, mjsJoint, solimp_limit),
+    ROW(armature, mjiNUM, 1, mjsJoint, armature),
+    ROW(damping, mjiNUM, 1, mjsJoint, damping),
+    ROW(frictionloss, mjiNUM, 1, mjsJoint, frictionloss),
+    ROW_UPTO(solreffriction, mjiNUM, mjNREF, mjsJoint, solref_friction),
+    ROW_UPTO(solimpfriction, mjiNUM, mjNIMP, mjsJoint, solimp_friction),
+    ROW_OTHER(solreffix),
+    ROW_OTHER(solimpfix),
+    {0}};
 
-static const mjiAttrRow compositeSkin[] = {
-    ROW_OTHER(group), ROW_OTHER(inflate), ROW_OTHER(material), ROW_OTHER(rgba), ROW_OTHER(subgrid),
-    ROW_OTHER(texcoord), {0}};
+const mjiAttrRow mji_rowsCableGeom[] = {
+    ROW_WORD(type, mjiWORD, mji_wordsGeom, mjsGeom, type),
+    ROW_UPTO(size, mjiNUM, 3, mjsGeom, size),
+    ROW(contype, mjiINT, 1, mjsGeom, contype),
+    ROW(conaffinity, mjiINT, 1, mjsGeom, conaffinity),
+    ROW(condim, mjiINT, 1, mjsGeom, condim),
+    ROW(priority, mjiINT, 1, mjsGeom, priority),
+    ROW(group, mjiINT, 1, mjsGeom, group),
+    ROW_UPTO(friction, mjiNUM, 3, mjsGeom, friction),
+    ROW(solmix, mjiNUM, 1, mjsGeom, solmix),
+    ROW_UPTO(solref, mjiNUM, mjNREF, mjsGeom, solref),
+    ROW_UPTO(solimp, mjiNUM, mjNIMP, mjsGeom, solimp),
+    ROW(margin, mjiNUM, 1, mjsGeom, margin),
+    ROW(gap, mjiNUM, 1, mjsGeom, gap),
+    ROW(mass, mjiNUM, 1, mjsGeom, mass),
+    ROW(density, mjiNUM, 1, mjsGeom, density),
+    ROW(material, mjiTEXT, 1, mjsGeom, material),
+    ROW(rgba, mjiFLT, 4, mjsGeom, rgba),
+    {0}};
 
-static const mjiAttrRow compositeGeom[] = {
-    ROW_OTHER(conaffinity), ROW_OTHER(condim), ROW_OTHER(contype), ROW_OTHER(density),
-    ROW_OTHER(friction), ROW_OTHER(gap), ROW_OTHER(group), ROW_OTHER(margin), ROW_OTHER(mass),
-    ROW_OTHER(material), ROW_OTHER(priority), ROW_OTHER(rgba), ROW_OTHER(size), ROW_OTHER(solimp),
-    ROW_OTHER(solmix), ROW_OTHER(solref), ROW_OTHER(type), {0}};
+const mjiAttrRow mji_rowsCableSite[] = {
+    ROW(group, mjiINT, 1, mjsSite, group),
+    ROW_UPTO(size, mjiNUM, 3, mjsSite, size),
+    ROW(material, mjiTEXT, 1, mjsSite, material),
+    ROW(rgba, mjiFLT, 4, mjsSite, rgba),
+    {0}};
 
-static const mjiAttrRow compositeSite[] = {
-    ROW_OTHER(group), ROW_OTHER(material), ROW_OTHER(rgba), ROW_OTHER(size), {0}};
+const mjiAttrRow mji_rowsCableSkin[] = {
+    ROW(group, mjiINT, 1, mjsSkin, group),
+    ROW(material, mjiTEXT, 1, mjsSkin, material),
+    ROW(rgba, mjiFLT, 4, mjsSkin, rgba),
+    ROW(inflate, mjiFLT, 1, mjsSkin, inflate),
+    ROW_OTHER(texcoord),
+    ROW_OTHER(subgrid),
+    {0}};
 
 const mjiElemRow mji_elemsComposite[] = {
-    {"joint", '*', compositeJoint}, {"skin", '?', compositeSkin}, {"geom", '?', compositeGeom},
-    {"site", '?', compositeSite},   {"plugin", '*', mji_rowsPlugin, mji_elemsConfig}, {0}};
+    {"joint", '*', mji_rowsCableJoint}, {"geom", '?', mji_rowsCableGeom},
+    {"site", '?', mji_rowsCableSite},   {"skin", '?', mji_rowsCableSkin},
+    {"plugin", '*', mji_rowsPlugin, mji_elemsConfig}, {0}};
 
 // ---- flexible bodies
 

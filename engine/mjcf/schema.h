@@ -96,6 +96,8 @@ extern const mjiAttrRow mji_rowsGeneral[], mji_rowsMotor[], mji_rowsPosition[], 
     mji_rowsAdhesion[];
 extern const mjiAttrRow mji_rowsSensor[], mji_rowsText[], mji_rowsKey[];
 extern const mjiAttrRow mji_rowsPlugin[], mji_rowsComposite[], mji_rowsFlexcomp[];
+extern const mjiAttrRow mji_rowsCableJoint[], mji_rowsCableGeom[], mji_rowsCableSite[],
+    mji_rowsCableSkin[];
 
 // what an actuator can act on, ended by a row without name
 typedef struct mjiTargetRow_ {

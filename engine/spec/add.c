@@ -4,6 +4,7 @@
 // Adding elements, to bodies and to the specification.
 
 #include "spec/element.h"
+#include "spec/reset.h"
 
 // new element with the initial values of a default class
 static mjiElem* makeFrom(mjiSpec* s, mjtObj type, mjiElem* dclass) {
@@ -54,9 +55,7 @@ mjsJoint* mjs_addJoint(mjsBody* body, const mjsDefault* def) {
 // a free joint ignores the default class: springs and dampers of hinges are not meant for it
 mjsJoint* mjs_addFreeJoint(mjsBody* body) {
   mjiElem* e = addToBody(body, mjOBJ_JOINT, NULL);
-  mjiElem* blank = mji_elem_make(e->spec, mjOBJ_JOINT);
-  mji_elem_copyFields(e, blank);
-  mji_elem_free(blank);
+  mji_elem_reset(&e->head);
   e->as.joint.type = mjJNT_FREE;
   return &e->as.joint;
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "spec/element.h"
+#include "spec/reset.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -231,6 +232,13 @@ void mji_elem_copyFields(mjiElem* dst, const mjiElem* src) {
     mji_vec_copy(&dst->wrap->sidesite, &src->wrap->sidesite);
     dst->wrap->prm = src->wrap->prm;
   }
+}
+
+void mji_elem_reset(mjsElement* element) {
+  mjiElem* e = mji_elem(element);
+  mjiElem* blank = mji_elem_make(e->spec, element->elemtype);
+  mji_elem_copyFields(e, blank);
+  mji_elem_free(blank);
 }
 
 void mji_elem_copy(mjiElem* dst, const mjiElem* src) {
