@@ -82,8 +82,8 @@ const mjiAttrRow mji_rowsCableSkin[] = {
     {0}};
 
 const mjiElemRow mji_elemsComposite[] = {
-    {"joint", '*', mji_rowsCableJoint}, {"geom", '?', mji_rowsCableGeom},
-    {"site", '?', mji_rowsCableSite},   {"skin", '?', mji_rowsCableSkin},
+    {"joint", '*', mji_rowsCableJoint}, {"skin", '?', mji_rowsCableSkin},
+    {"geom", '?', mji_rowsCableGeom},   {"site", '?', mji_rowsCableSite},
     {"plugin", '*', mji_rowsPlugin, mji_elemsConfig}, {0}};
 
 // ---- flexible bodies
