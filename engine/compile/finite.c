@@ -16,6 +16,12 @@ static int allowsInfinity(const char* name) {
          !strcmp(name, "sensor_cutoff");
 }
 
+// arrays whose numbers may be anything: a polygon of a mesh without area has a normal without
+// direction, which is compared and never added
+static int allowsAll(const char* name) {
+  return !strcmp(name, "mesh_polynormal");
+}
+
 // which element the row of an array belongs to, NULL if that is not known
 static const mjiElem* owner(const mjiCompile* c, const char* name, int row) {
   static const struct {
@@ -35,6 +41,7 @@ static const mjiElem* owner(const mjiCompile* c, const char* name, int row) {
 }
 
 static int checkNums(mjiCompile* c, const char* name, const mjtNum* x, int rows, int cols) {
+  if (allowsAll(name)) return 0;
   for (int i = 0; i < rows * cols; i++) {
     if (isfinite(x[i]) || (isinf(x[i]) && allowsInfinity(name))) continue;
     return mji_compile_error(c, owner(c, name, i / cols), "%s is %g, it must be a finite number", name, x[i]);

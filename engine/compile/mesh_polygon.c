@@ -150,18 +150,17 @@ static int addTriangle(Plane* p, const int face[3]) {
 
 // walk once around an island; holes in it are left out. Returns the number of vertices
 static int tracePath(const Plane* p, int island, int* out) {
-  int n = 0, at = -1, start = -1, total = 0;
-  for (int i = p->nedge - 1; i >= 0; i--)
-    if (p->edge[i].island == island) {
-      at = i;
-      total++;
-    }
+  int n = 0, at = -1, start = -1;
+  for (int i = 0; i < p->nedge && at < 0; i++)
+    if (p->edge[i].island == island) at = i;
+  if (at < 0) return 0;
 
-  // three edges are taken as they are found; if their triangle had others within, it may be turned
-  // inside out by that, which contacts feel as well
-  for (int i = 0; total == 3 && i < p->nedge; i++)
-    if (p->edge[i].island == island) out[n++] = p->edge[i].from;
-  if (n || at < 0) return n;
+  // three edges alone are taken as they are found; if their triangle had others within, that may turn
+  // it inside out, which contacts feel as well
+  if (p->nedge == 3) {
+    for (int i = 0; i < 3; i++) out[i] = p->edge[i].from;
+    return 3;
+  }
   start = p->edge[at].from;
   while (at >= 0 && n < p->nedge) {
     out[n++] = p->edge[at].from;

@@ -53,7 +53,9 @@ def differing(reference_model, m, skip=()):
             same = False
         elif want.dtype.kind == "f":
             tolerance = 1e-9 if want.dtype == np.float64 else 1e-6
-            same = np.all((want == got) | (np.abs(want - got) <= tolerance * np.maximum(1, np.abs(want))))
+            with np.errstate(invalid="ignore"):
+                near = np.abs(want - got) <= tolerance * np.maximum(1, np.abs(want))
+            same = np.all((want == got) | near | (np.isnan(want) & np.isnan(got)))
         else:
             same = np.array_equal(want, got)
         if not same:

@@ -12,7 +12,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "support"))
 sys.path.insert(0, os.path.dirname(__file__))
 import live  # noqa: E402
 import bridge  # noqa: E402
-from test_compile import MESH_TREES, differing  # noqa: E402
+from test_compile import differing  # noqa: E402
 
 BODY = '<body><joint name="j"/><geom name="g" size="1"/><site name="s"/></body>'
 REPLICATED = f'<replicate count="2" offset="3 0 0">{BODY}</replicate>'
@@ -142,10 +142,10 @@ def write(folder, files):
         path.write_bytes(content if isinstance(content, bytes) else content.encode())
 
 
-def check(path, skip=()):
+def check(path):
     want = live.mujoco.MjModel.from_xml_path(str(path))
     m = bridge.load_xml(live.library(), str(path))
-    assert differing(want, m, skip) == []
+    assert differing(want, m) == []
     live.library().mj_deleteModel(m.ptr)
 
 
@@ -154,21 +154,21 @@ def test_document(name, tmp_path):
     head, body, tail = CASES[name]
     write(tmp_path, FILES)
     write(tmp_path, {"main.xml": f"<mujoco>{head}<worldbody>{body}</worldbody>{tail}</mujoco>"})
-    check(tmp_path / "main.xml", MESH_TREES if "mesh" in body else ())
+    check(tmp_path / "main.xml")
 
 
 @pytest.mark.parametrize("name,attributes,geom", MESH_CASES)
 def test_mesh(name, attributes, geom, tmp_path):
     write(tmp_path, {name: mesh_files()[name], "main.xml": f"""<mujoco><asset><mesh name="m" file="{name}" {attributes}/></asset>
         <worldbody><body><freejoint/><geom mesh="m" {geom}/></body></worldbody></mujoco>"""})
-    check(tmp_path / "main.xml", MESH_TREES)
+    check(tmp_path / "main.xml")
 
 
 @pytest.mark.parametrize("box", ["sphere", "capsule", "cylinder", "box", "ellipsoid"])
 def test_mesh_bounding_box(box, tmp_path):
     write(tmp_path, {"torus.obj": mesh_files()["torus.obj"], "main.xml": f"""<mujoco><compiler fitaabb="true"/><asset>
         <mesh name="m" file="torus.obj"/></asset><worldbody><geom mesh="m" type="{box}"/></worldbody></mujoco>"""})
-    check(tmp_path / "main.xml", MESH_TREES)
+    check(tmp_path / "main.xml")
 
 
 @pytest.mark.parametrize("shape", BUILTIN)
@@ -176,4 +176,4 @@ def test_builtin_mesh(shape, tmp_path):
     name, params = shape.split(" ", 1)
     write(tmp_path, {"main.xml": f"""<mujoco><asset><mesh name="m" builtin="{name}" params="{params}"/></asset>
         <worldbody><geom type="mesh" mesh="m"/></worldbody></mujoco>"""})
-    check(tmp_path / "main.xml", MESH_TREES)
+    check(tmp_path / "main.xml")
