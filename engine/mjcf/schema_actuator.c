@@ -89,7 +89,7 @@ const mjiAttrRow mji_rowsCylinder[] = {
     ROW_OTHER(bias), {0}};
 
 const mjiAttrRow mji_rowsMuscle[] = {
-    ROW_GROUP(transmission), ROW_GROUP(ctrlLimited), ROW_OTHER(timeconst), ROW_OTHER(tausmooth),
+    ROW_GROUP(transmission), ROW_GROUP(ctrlLimited), ROW_OTHER(timeconst), ROW_OTHER(tausmooth, .flags = mjiINMODEL),
     ROW_OTHER(range), ROW_OTHER(force), ROW_OTHER(scale), ROW_OTHER(lmin), ROW_OTHER(lmax),
     ROW_OTHER(vmax), ROW_OTHER(fpmax), ROW_OTHER(fvmax), {0}};
 

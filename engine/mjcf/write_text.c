@@ -62,8 +62,8 @@ static void endTag(mjiWriter* w) {
 }
 
 size_t mji_writeOpen(mjiWriter* w, const char* tag) {
-  endTag(w);
   size_t start = w->size;
+  endTag(w);
   indent(w);
   append(w, "<", 1);
   appendText(w, tag);
@@ -87,13 +87,15 @@ void mji_writeClose(mjiWriter* w, const char* tag) {
 }
 
 void mji_writeCloseUsed(mjiWriter* w, const char* tag, size_t start) {
-  size_t empty = start + 2 * (size_t)(w->depth - 1) + 1 + strlen(tag);
-  if (!w->intag || w->size > empty || *w->error) {
+  if (*w->error) return;
+  int ended = w->text[start] == '>';    // the start tag around it, when this one began
+  size_t empty = start + (ended ? 2 : 0) + 2 * (size_t)(w->depth - 1) + 1 + strlen(tag);
+  if (!w->intag || w->size > empty) {
     mji_writeClose(w, tag);
     return;
   }
   w->depth--;
-  w->intag = 0;
+  w->intag = ended;
   w->size = start;
   w->text[start] = 0;
 }
@@ -117,22 +119,6 @@ void mji_writeComment(mjiWriter* w, const char* text) {
 
 // ---- attributes
 
-// bytes of the UTF-8 character that starts here; 0 if there is none
-static int characterSize(const unsigned char* s) {
-  if (s[0] < 0x80) return 1;
-  int n = s[0] >= 0xc2 && s[0] < 0xe0 ? 2 : (s[0] & 0xf0) == 0xe0 ? 3 : s[0] >= 0xf0 && s[0] < 0xf5 ? 4 : 0;
-  for (int i = 1; i < n; i++)
-    if ((s[i] & 0xc0) != 0x80) return 0;
-
-  // overlong forms, surrogates, the two last of the first plane, and what is beyond the last plane
-  if (s[0] == 0xe0 && s[1] < 0xa0) return 0;
-  if (s[0] == 0xed && s[1] > 0x9f) return 0;
-  if (s[0] == 0xef && s[1] == 0xbf && s[2] > 0xbd) return 0;
-  if (s[0] == 0xf0 && s[1] < 0x90) return 0;
-  if (s[0] == 0xf4 && s[1] > 0x8f) return 0;
-  return n;
-}
-
 static const char* escapeOf(char c) {
   switch (c) {
     case '&': return "&amp;";
@@ -146,17 +132,13 @@ static const char* escapeOf(char c) {
   }
 }
 
+// bytes above 127 stay as they are: readers keep them, whatever they mean
 static void escape(mjiWriter* w, const char* name, const char* text) {
-  while (*text) {
+  for (; *text; text++) {
     const char* code = escapeOf(*text);
-    int n = code ? 1 : characterSize((const unsigned char*)text);
-    if (!n || (!code && (unsigned char)*text < 0x20)) {
-      mji_writeFail(w, "attribute '%s' has bytes that XML cannot hold", name);
-      return;
-    }
     if (code) appendText(w, code);
-    else append(w, text, (size_t)n);
-    text += n;
+    else if ((unsigned char)*text >= 0x20) append(w, text, 1);
+    else mji_writeFail(w, "attribute '%s' has a control character, which XML cannot hold", name);
   }
 }
 

@@ -146,3 +146,83 @@ def test_random(seed):
     except ValueError:
         return
     check_rounds(Spec(xml), want)
+
+
+# arrays that mj_copyBack of both takes, moved a little in place
+MOVED = ["geom_rgba", "geom_friction", "site_pos", "body_gravcomp", "jnt_range", "jnt_stiffness", "dof_damping", "dof_armature",
+         "tendon_width", "tendon_stiffness", "actuator_gear", "actuator_gainprm", "cam_pos", "light_dir"]
+
+
+MODEL = """<mujoco><default><joint damping="1" armature=".1" stiffness="2"/><geom rgba=".2 .3 .4 1"/></default>
+<asset><mesh name="m" vertex="0 0 0 .2 0 0 0 .25 0 0 0 .3"/></asset><worldbody><light pos="0 0 3"/>
+<body name="a" pos="1 0 0" gravcomp=".5"><joint name="j" range="-10 30"/><geom size=".1" class="main"/><camera pos="1 2 3"/>
+<geom type="mesh" mesh="m" pos="0 .5 0" euler="10 0 0"/><site name="s" pos="0 0 .1"/><body pos="0 0 1">
+<joint type="ball" springdamper=".1 1"/><geom size=".2"/></body></body>
+<site name="w" pos="0 0 2"/></worldbody><tendon><spatial name="t" stiffness="3"><site site="w"/><site site="s"/></spatial></tendon>
+<actuator><motor joint="j"/><position tendon="t" kp="3" dampratio=".5"/></actuator><keyframe><key qpos=".1"/></keyframe></mujoco>
+"""
+
+
+def test_last_model_takes_numbers_of_the_model(tmp_path):
+    """mj_saveLastXML of both after the same changes, read by the reference; its text has six digits."""
+    source = tmp_path / "model.xml"
+    source.write_text(MODEL)
+    lib = live.library()
+    m, rm = bridge.load_xml(lib, str(source)), mujoco.MjModel.from_xml_path(str(source))
+    rng = np.random.default_rng(0)
+    for name in MOVED:
+        a = getattr(rm, name)
+        if a.size:
+            a[:] = a * (1 + 0.1 * rng.random(a.shape))
+            getattr(m, name)[:] = a
+    error = ctypes.create_string_buffer(1000)
+    assert lib.mj_saveLastXML(os.fsencode(tmp_path / "ours.xml"), m.ptr, error, 1000) == 1, error.value
+    mujoco.mj_saveLastXML(str(tmp_path / "theirs.xml"), rm)
+    ours, theirs = (mujoco.MjModel.from_xml_path(str(tmp_path / f"{name}.xml")) for name in ("ours", "theirs"))
+    for f in structs.STRUCTS["mjModel"].fields:
+        a, b = getattr(view(theirs), f.name), getattr(view(ours), f.name)
+        if isinstance(f.type, PointerType) and f.name not in OWN and a.dtype.kind == "f":
+            assert live.difference(b, a) < 1e-4, f.name
+    for name in MOVED:
+        assert live.difference(getattr(ours, name), getattr(rm, name)) < 1e-9, name
+    lib.mj_freeLastXML()
+    lib.mj_deleteModel(m.ptr)
+
+
+def test_schema():
+    """The printed schema is that of the reference, letter by letter."""
+    lib = live.library()
+    size = lib.mj_printSchema(None, None, 0, 0, 0)
+    out = ctypes.create_string_buffer(size + 1)
+    lib.mj_printSchema(None, out, size + 1, 0, 0)
+    # the Python module of the reference does not have this function, its library does
+    theirs = ctypes.CDLL(REFERENCE)
+    size = theirs.mj_printSchema(None, None, 0, 0, 0)
+    want = ctypes.create_string_buffer(size + 1)
+    theirs.mj_printSchema(None, want, size + 1, 0, 0)
+    assert out.value.decode() == want.value.decode()
+
+
+REFERENCE = os.path.join(os.path.dirname(mujoco.__file__), "libmujoco.so." + mujoco.__version__)
+
+
+def dependencies(path):
+    lib = live.library()
+    lib.sheaf_makeStrings.restype = ctypes.c_void_p
+    lib.sheaf_stringsGet.restype = ctypes.c_char_p
+    found = ctypes.c_void_p(lib.sheaf_makeStrings())
+    lib.mju_getXMLDependencies(os.fsencode(path), found)
+    names = [lib.sheaf_stringsGet(found, i).decode() for i in range(lib.sheaf_stringsSize(found))]
+    lib.sheaf_deleteStrings(found)
+    return names
+
+
+@pytest.mark.parametrize("name", live.model_files())
+def test_dependencies(name, monkeypatch):
+    monkeypatch.chdir((live.MODELS / name).parent)
+    file = os.path.basename(name)
+    ours, theirs = dependencies(file), list(mujoco.mju_getXMLDependencies(file))
+    plain = sorted(os.path.normpath(x) for x in ours)
+    assert len(set(plain)) == len(plain)
+    assert plain == sorted({os.path.normpath(x) for x in theirs})
+    assert all(os.path.exists(x) for x in ours)

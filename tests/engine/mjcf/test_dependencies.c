@@ -1,0 +1,142 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The files of a model, and the printed schema.
+
+#include <setjmp.h>
+#include <sheaf/strings.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "support/test.h"
+
+// ---- a folder of files
+
+static char folder[100];
+
+static const char* in(const char* name) {
+  static char path[4][300];
+  static int next;
+  char* out = path[next++ % 4];
+  snprintf(out, sizeof path[0], "%s/%s", folder, name);
+  return out;
+}
+
+static void put(const char* name, const char* text) {
+  FILE* file = fopen(in(name), "w");
+  CHECK(file != NULL);
+  if (!file) return;
+  fputs(text, file);
+  fclose(file);
+}
+
+static void makeFiles(void) {
+  snprintf(folder, sizeof folder, "/tmp/sheaf_test_dependencies_XXXXXX");
+  CHECK(mkdtemp(folder) != NULL);
+  mkdir(in("sub"), 0700);
+  put("main.xml", "<mujoco><compiler meshdir='as' texturedir='tx'/><include file='sub/b.xml'/><asset><mesh file='m.obj'/>"
+                  "<mesh file='m.obj' name='twice'/><mesh file='/abs/m.stl'/><mesh name='none' vertex='0 0 0'/>"
+                  "<texture file='t.png'/><texture fileright='r.png'/><hfield file='h.png'/><model file='sub/m.xml'/>"
+                  "</asset><worldbody/></mujoco>");
+  put("sub/b.xml", "<mujoco><asset><mesh file='inb.obj'/></asset></mujoco>");
+  put("sub/m.xml", "<mujoco><compiler assetdir='zz'/><asset><mesh file='kid.obj'/></asset><worldbody><include "
+                   "file='n.xml'/></worldbody></mujoco>");
+  put("sub/n.xml", "<x><geom/></x>");
+  put("loop.xml", "<mujoco><asset><model file='loop.xml'/></asset></mujoco>");
+  put("bad.xml", "<mujoco><asset>");
+}
+
+static void removeFiles(void) {
+  static const char* const names[] = {"main.xml", "sub/b.xml", "sub/m.xml", "sub/n.xml", "loop.xml", "bad.xml"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) remove(in(names[i]));
+  rmdir(in("sub"));
+  rmdir(folder);
+}
+
+static jmp_buf escape;
+static char message[500];
+
+static void keep(const char* text) {
+  snprintf(message, sizeof message, "%s", text);
+  longjmp(escape, 1);
+}
+
+// 1 if the file could be searched
+static int search(const char* name, mjStringVec* found) {
+  mju_user_error = keep;
+  int failed = setjmp(escape);
+  if (!failed) mju_getXMLDependencies(in(name), found);
+  mju_user_error = NULL;
+  return !failed;
+}
+
+TEST(dependencies_are_what_loading_would_open_each_once) {
+  makeFiles();
+  mjStringVec* found = sheaf_makeStrings();
+  mjs_appendString(found, "before");
+  CHECK(search("main.xml", found));
+  static const char* const want[] = {"main.xml", "sub/b.xml", "as/inb.obj", "as/m.obj", "tx/t.png", "tx/r.png",
+                                     "as/h.png", "sub/m.xml", "sub/n.xml", "sub/zz/kid.obj"};
+  int n = (int)(sizeof want / sizeof *want);
+  CHECK_EQ(sheaf_stringsSize(found), n + 1);
+  for (int i = 0; i < n; i++) {
+    int times = 0;
+    for (int k = 0; k < sheaf_stringsSize(found); k++) times += !strcmp(sheaf_stringsGet(found, k), in(want[i]));
+    if (times != 1) printf("  %s: %d times\n", want[i], times);
+    CHECK_EQ(times, 1);
+  }
+  CHECK(!sheaf_stringsGet(found, n + 1) && !sheaf_stringsGet(found, -1));
+
+  // a model that names itself ends
+  CHECK(search("loop.xml", found));
+  CHECK_EQ(sheaf_stringsSize(found), 1);
+
+  CHECK(!search("missing.xml", found));
+  CHECK_TEXT(message, "missing.xml");
+  CHECK_TEXT(message, "cannot open");
+  CHECK(!search("bad.xml", found));
+  CHECK_TEXT(message, "bad.xml:1");
+  sheaf_deleteStrings(found);
+  removeFiles();
+}
+
+// ---- schema
+
+TEST(the_schema_is_as_long_as_it_says) {
+  int n = mj_printSchema(NULL, NULL, 0, 0, 0);
+  CHECK(n > 20000);
+  char* text = malloc((size_t)n + 1);
+  CHECK_EQ(mj_printSchema(NULL, text, n + 1, 0, 0), n);
+  CHECK_EQ((int)strlen(text), n);
+  CHECK_TEXT(text, "mujoco (!)                    model \n   compiler (*)               alignfree angle ");
+  CHECK_TEXT(text, "   (world)body (R)            axisangle childclass ");
+
+  // a small buffer gets its part, ended by a zero
+  char part[11] = "..........";
+  CHECK_EQ(mj_printSchema(NULL, part, 10, 0, 0), n);
+  CHECK_EQ(strncmp(part, text, 9), 0);
+  CHECK_EQ(part[9], 0);
+  CHECK_EQ(mj_printSchema("/nonexistent/folder/schema.txt", text, n + 1, 0, 0), n);
+
+  snprintf(folder, sizeof folder, "/tmp");
+  char name[100];
+  snprintf(name, sizeof name, "/tmp/sheaf_test_schema_%d", (int)getpid());
+  CHECK_EQ(mj_printSchema(name, NULL, 0, 0, 0), n);
+  struct stat st;
+  CHECK(!stat(name, &st) && st.st_size == n);
+  remove(name);
+  free(text);
+}
+
+TEST(the_schema_has_two_forms_of_html) {
+  int n = mj_printSchema(NULL, NULL, 0, 1, 1);
+  char* text = malloc((size_t)n + 1);
+  mj_printSchema(NULL, text, n + 1, 1, 1);
+  CHECK_TEXT(text, "<td style=\"padding-left:20\" bgcolor=\"#EEEEEE\" class=\"el\">compiler</td>");
+  mj_printSchema(NULL, text, n + 1, 1, 0);
+  CHECK_TEXT(text, "class=\"el\">&nbsp;&nbsp;&nbsp;&nbsp;compiler</td>");
+  free(text);
+}
