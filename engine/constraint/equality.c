@@ -1,42 +1,90 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Rows of equality constraints, one state at a time.
+// Rows of equality constraints.
+
+#include "lanes/lanes.h"
 
 #include <mujoco/mujoco.h>
 
-#include "constraint/rows.h"
-#include "constraint/tendon.h"
+#include "constraint/make_lanes.h"
+#include "constraint/row_lanes.h"
+#include "constraint/tendon_lanes.h"
+#include "dynamics/rne.h"
+#include "dynamics/spatial.h"
 
 enum { MAXDIM = 6 };
+
+// ---- blocks
+
+typedef struct {
+  int dim, ncol;
+  const V* pos;            // (dim) residuals
+  mjtNum diag[MAXDIM];     // estimates of the inverse inertia
+} Residual;
+
+// Lanes that have the rows: with a dense Jacobian, those in which it has a nonzero.
+static M lanesWithRows(const mjiRows* rows, int n) {
+  if (n && mj_isSparse(rows->m)) return m_full();
+  M on = m_none();
+  for (int i = 0; i < n; i++) on |= ~v_eq(CLANES(rows->num)[i], v_zero());
+  return on;
+}
+
+// all rows have the impedance at the length of the residual
+static V lengthOf(const Residual* residual) {
+  if (residual->dim == 1) return residual->pos[0];
+  V sum = v_zero();
+  for (int i = 0; i < residual->dim; i++) sum = sum + residual->pos[i] * residual->pos[i];
+  return v_sqrt(sum);
+}
+
+static mjiBlock* appendBlock(mjiRows* rows, int eq, const Residual* residual) {
+  mjiBlock* b = mji_rows_append(rows, mjCNSTR_EQUALITY, eq, residual->dim);
+  b->ncol = residual->ncol;
+  b->col = rows->col;
+  b->J = mji_rows_num(rows, residual->dim * b->ncol);
+  rows->col += b->ncol;
+  return b;
+}
+
+// the block of an equality whose columns and entries stand at rows->col and rows->num
+static void addBlock(mjiRows* rows, int eq, const Residual* residual) {
+  const mjModel* m = rows->m;
+  int dim = residual->dim;
+  M on = lanesWithRows(rows, dim * residual->ncol);
+  if (!m_any(on)) {
+    rows->ndropped += dim;
+    return;
+  }
+  mjiBlock* b = appendBlock(rows, eq, residual);
+  mjiSpring spring;
+  rows->mixed |= mji_spring_init(m, m->eq_solref + mjNREF * eq, m->eq_solimp + mjNIMP * eq, &spring);
+  b->damping[0] = b->damping[1] = spring.B;
+
+  Row row = {.spring = &spring, .on = on};
+  if (!m_all(on)) presentLanes(rows, b, on);
+  row.imp = impedance(&spring, lengthOf(residual), SLOPE(&row));
+  V* bias = LANES(mji_rows_num(rows, dim));
+  b->bias = (const mjtNum*)bias;
+  for (int i = 0; i < dim; i++) {
+    row.pos = residual->pos[i];
+    setRegularizer(&row, regularizer(row.imp, residual->diag[i]));
+    storeRow(rows->d, b->efcadr + i, &row);
+    bias[i] = spring.K * row.imp * row.pos;
+  }
+}
+
+// ---- connect and weld
 
 // two bodies, or two sites, that are held together
 typedef struct {
   int body[2];
-  mjtNum anchor[2][3];     // in world coordinates
+  V anchor[2][3];          // in world coordinates
   int ncol;
   const int* col;          // dofs that move either body
   const mjtByte* moves;    // (2 x ncol) of which body a column is part
 } Joined;
-
-static int bodyOf(const mjModel* m, int eq, int side) {
-  int id = side ? m->eq_obj2id[eq] : m->eq_obj1id[eq];
-  return m->eq_objtype[eq] == mjOBJ_SITE ? m->site_bodyid[id] : id;
-}
-
-// anchor of a side: the site, or a point given in the frame of the body
-static void findAnchor(const mjModel* m, const mjData* d, int eq, int side, mjtNum anchor[3]) {
-  int id = side ? m->eq_obj2id[eq] : m->eq_obj1id[eq];
-  if (m->eq_objtype[eq] == mjOBJ_SITE) {
-    mju_copy3(anchor, d->site_xpos + 3 * id);
-    return;
-  }
-
-  // connect has the anchor of the first body first, weld that of the second
-  int second = m->eq_type[eq] == mjEQ_CONNECT ? side : !side;
-  mju_mulMatVec3(anchor, d->xmat + 9 * id, m->eq_data + mjNEQDATA * eq + 3 * second);
-  mju_addTo3(anchor, d->xpos + 3 * id);
-}
 
 // merge the ascending dofs of both bodies; moves marks where a column came from
 static int mergeChains(const mjiPlan* plan, const int body[2], int* col, mjtByte* moves) {
@@ -60,63 +108,68 @@ static int mergeChains(const mjiPlan* plan, const int body[2], int* col, mjtByte
 }
 
 // column c: how the distance of the anchors, and the angle between the bodies, changes with a dof
-static void relativeMotion(const mjModel* m, const mjData* d, const Joined* j, int c,
-                           mjtNum linear[3], mjtNum angular[3]) {
-  const mjtNum* w = d->cdof + 6 * j->col[c];
-  mjtNum part[2][6] = {{0}};
+static void relativeMotion(const mjModel* m, const mjData* d, const Joined* j, int c, V linear[3],
+                           V angular[3]) {
+  const V* w = CLANES(d->cdof) + 6 * j->col[c];
+  V part[2][6];
   for (int i = 0; i < 2; i++) {
+    zeroN(part[i], 6);
     if (!j->moves[2 * c + i]) continue;
-    mjtNum offset[3];
-    mju_sub3(offset, j->anchor[i], d->subtree_com + 3 * m->body_rootid[j->body[i]]);
-    mju_cross(part[i], w, offset);
-    mju_addTo3(part[i], w + 3);
-    mju_copy3(part[i] + 3, w);
+    const V* com = CLANES(d->subtree_com) + 3 * m->body_rootid[j->body[i]];
+    V offset[3];
+    for (int k = 0; k < 3; k++) offset[k] = j->anchor[i][k] - com[k];
+    cross3(part[i], w, offset);
+    for (int k = 0; k < 3; k++) part[i][k] = part[i][k] + w[3 + k];
+    copy3(part[i] + 3, w);
   }
-  mju_sub3(linear, part[0], part[1]);
-  mju_sub3(angular, part[0] + 3, part[1] + 3);
-}
-
-// orientations that a weld makes equal: of the first body, and the conjugate of the second
-static void weldOrientation(const mjModel* m, const mjData* d, int eq, mjtNum first[4],
-                            mjtNum second[4]) {
-  const int id[2] = {m->eq_obj1id[eq], m->eq_obj2id[eq]};
-  mjtNum quat[4];
-  if (m->eq_objtype[eq] == mjOBJ_SITE) {
-    mju_mulQuat(first, d->xquat + 4 * m->site_bodyid[id[0]], m->site_quat + 4 * id[0]);
-    mju_mulQuat(quat, d->xquat + 4 * m->site_bodyid[id[1]], m->site_quat + 4 * id[1]);
-  } else {
-    mju_mulQuat(first, d->xquat + 4 * id[0], m->eq_data + mjNEQDATA * eq + 6);
-    mju_copy4(quat, d->xquat + 4 * id[1]);
+  for (int k = 0; k < 3; k++) {
+    linear[k] = part[0][k] - part[1][k];
+    angular[k] = part[0][3 + k] - part[1][3 + k];
   }
-  mju_negQuat(second, quat);
 }
 
 // rotation of a weld: the vector part of q = torquescale * conj(q2) q1, and how it follows w
 typedef struct {
-  mjtNum first[4], second[4];
+  V first[4];              // orientation that a weld makes equal to ...
+  V second[4];             // ... the conjugate of this one
   mjtNum scale;
 } Rotation;
 
-static void rotationResidual(const Rotation* r, mjtNum res[3]) {
-  mjtNum difference[4];
-  mju_mulQuat(difference, r->second, r->first);
-  mju_scl3(res, difference + 1, r->scale);
+static void weldRotation(const mjModel* m, const mjData* d, int eq, Rotation* r) {
+  const int id[2] = {m->eq_obj1id[eq], m->eq_obj2id[eq]};
+  const V* xquat = CLANES(d->xquat);
+  if (m->eq_objtype[eq] == mjOBJ_SITE) {
+    mulQuatS(r->first, xquat + 4 * m->site_bodyid[id[0]], m->site_quat + 4 * id[0]);
+    mulQuatS(r->second, xquat + 4 * m->site_bodyid[id[1]], m->site_quat + 4 * id[1]);
+  } else {
+    mulQuatS(r->first, xquat + 4 * id[0], m->eq_data + mjNEQDATA * eq + 6);
+    copyN(r->second, xquat + 4 * id[1], 4);
+  }
+  for (int k = 1; k < 4; k++) r->second[k] = -r->second[k];
+  r->scale = m->eq_data[mjNEQDATA * eq + 10];
+}
+
+static void rotationResidual(const Rotation* r, V res[3]) {
+  V difference[4];
+  mulQuatV(difference, r->second, r->first);
+  for (int k = 0; k < 3; k++) res[k] = r->scale * difference[1 + k];
 }
 
 // 1/2 conj(q2) w q1
-static void rotationColumn(const Rotation* r, const mjtNum w[3], mjtNum res[3]) {
-  mjtNum axis[4] = {0, w[0], w[1], w[2]}, turned[4], change[4];
-  mju_mulQuat(turned, r->second, axis);
-  mju_mulQuat(change, turned, r->first);
-  mju_scl3(res, change + 1, 0.5 * r->scale);
+static void rotationColumn(const Rotation* r, const V w[3], V res[3]) {
+  V turn[4] = {v_zero(), w[0], w[1], w[2]};
+  mulQuatV(turn, r->second, turn);
+  mulQuatV(turn, turn, r->first);
+  for (int k = 0; k < 3; k++) res[k] = 0.5 * r->scale * turn[1 + k];
 }
 
 static void joinJacobian(const mjiRows* rows, const Joined* j, const Rotation* r, int dim) {
+  V* J = LANES(rows->num);
   for (int c = 0; c < j->ncol; c++) {
-    mjtNum column[MAXDIM], angular[3];
+    V column[MAXDIM], angular[3];
     relativeMotion(rows->m, rows->d, j, c, column, angular);
     if (dim == MAXDIM) rotationColumn(r, angular, column + 3);
-    for (int k = 0; k < dim; k++) rows->num[k * j->ncol + c] = column[k];
+    for (int k = 0; k < dim; k++) J[k * j->ncol + c] = column[k];
   }
 }
 
@@ -125,79 +178,83 @@ static void joinRows(mjiRows* rows, int eq, int dim) {
   const mjModel* m = rows->m;
   mjData* d = rows->d;
   mj_markStack(d);
-  Joined j = {.body = {bodyOf(m, eq, 0), bodyOf(m, eq, 1)}};
-  for (int i = 0; i < 2; i++) findAnchor(m, d, eq, i, j.anchor[i]);
+  Joined j;
+  for (int i = 0; i < 2; i++) j.body[i] = LANE(equalityPoint)(m, d, eq, i, j.anchor[i]);
   mjtByte* moves = mj_stackAllocByte(d, 2 * (size_t)m->nv, 1);
   j.ncol = mergeChains(rows->plan, j.body, rows->col, moves);
   j.col = rows->col;
   j.moves = moves;
 
-  // residual
-  mjtNum pos[MAXDIM], diag[MAXDIM];
-  Rotation r = {.scale = m->eq_data[mjNEQDATA * eq + 10]};
-  mju_sub3(pos, j.anchor[0], j.anchor[1]);
+  V pos[MAXDIM];
+  Rotation r;
+  for (int k = 0; k < 3; k++) pos[k] = j.anchor[0][k] - j.anchor[1][k];
   if (dim == MAXDIM) {
-    weldOrientation(m, d, eq, r.first, r.second);
+    weldRotation(m, d, eq, &r);
     rotationResidual(&r, pos + 3);
   }
-
+  Residual residual = {.dim = dim, .ncol = j.ncol, .pos = pos};
   const mjtNum* w1 = m->body_invweight0 + 2 * j.body[0], *w2 = m->body_invweight0 + 2 * j.body[1];
-  for (int k = 0; k < dim; k++) diag[k] = w1[k / 3] + w2[k / 3];
+  for (int k = 0; k < dim; k++) residual.diag[k] = w1[k / 3] + w2[k / 3];
   joinJacobian(rows, &j, &r, dim);
-  mji_rows_addEquality(rows, eq, &(mjiResidual){dim, j.ncol, pos, diag});
+  addBlock(rows, eq, &residual);
   mj_freeStack(d);
 }
 
-// value of the polynomial that couples two joints or tendons, and its slope
-static mjtNum polynomial(const mjtNum* c, mjtNum x, mjtNum* slope) {
-  *slope = c[1] + x * (2 * c[2] + x * (3 * c[3] + x * 4 * c[4]));
+// ---- joints and tendons, coupled by a polynomial
+
+static V polynomial(const mjtNum* c, V x, V* slope) {
+  *slope = c[1] + x * (2 * c[2] + x * (3 * c[3] + x * (4 * c[4])));
   return c[0] + x * (c[1] + x * (c[2] + x * (c[3] + x * c[4])));
 }
 
-static mjtNum jointOffset(const mjModel* m, const mjData* d, int j) {
-  return d->qpos[m->jnt_qposadr[j]] - m->qpos0[m->jnt_qposadr[j]];
+static V jointOffset(const mjModel* m, const mjData* d, int j) {
+  return CLANES(d->qpos)[m->jnt_qposadr[j]] - m->qpos0[m->jnt_qposadr[j]];
 }
 
 static void jointRows(mjiRows* rows, int eq) {
   const mjModel* m = rows->m;
   int j1 = m->eq_obj1id[eq], j2 = m->eq_obj2id[eq];
   int dof1 = m->jnt_dofadr[j1], dof2 = j2 >= 0 ? m->jnt_dofadr[j2] : -1;
-  mjtNum x = j2 >= 0 ? jointOffset(m, rows->d, j2) : 0, slope;
-  mjtNum pos = jointOffset(m, rows->d, j1) - polynomial(m->eq_data + mjNEQDATA * eq, x, &slope);
-  mjtNum diag = m->dof_invweight0[dof1] + (j2 >= 0 ? m->dof_invweight0[dof2] : 0);
+  V x = j2 >= 0 ? jointOffset(m, rows->d, j2) : v_zero(), slope;
+  V pos = jointOffset(m, rows->d, j1) - polynomial(m->eq_data + mjNEQDATA * eq, x, &slope);
 
   // columns ascend
+  V* J = LANES(rows->num);
   int first = j2 >= 0 && dof2 < dof1;
   rows->col[first] = dof1;
-  rows->num[first] = 1;
+  J[first] = v_set1(1);
   if (j2 >= 0) {
     rows->col[!first] = dof2;
-    rows->num[!first] = -slope;
+    J[!first] = -slope;
   }
-  mji_rows_addEquality(rows, eq, &(mjiResidual){1, j2 >= 0 ? 2 : 1, &pos, &diag});
+  Residual residual = {.dim = 1, .ncol = j2 >= 0 ? 2 : 1, .pos = &pos};
+  residual.diag[0] = m->dof_invweight0[dof1] + (j2 >= 0 ? m->dof_invweight0[dof2] : 0);
+  addBlock(rows, eq, &residual);
 }
 
-static mjtNum tendonOffset(const mjModel* m, const mjData* d, int t) {
-  return d->ten_length[t] - m->tendon_length0[t];
+static V tendonOffset(const mjModel* m, const mjData* d, int t) {
+  return tendonLength(m, d, t) - m->tendon_length0[t];
 }
 
 static void tendonRows(mjiRows* rows, int eq) {
   const mjModel* m = rows->m;
   mjData* d = rows->d;
   int t1 = m->eq_obj1id[eq], t2 = m->eq_obj2id[eq];
-  mjtNum x = t2 >= 0 ? tendonOffset(m, d, t2) : 0, slope;
-  mjtNum pos = tendonOffset(m, d, t1) - polynomial(m->eq_data + mjNEQDATA * eq, x, &slope);
-  mjtNum diag = m->tendon_invweight0[t1] + (t2 >= 0 ? m->tendon_invweight0[t2] : 0);
+  V x = t2 >= 0 ? tendonOffset(m, d, t2) : v_zero(), slope;
+  V pos = tendonOffset(m, d, t1) - polynomial(m->eq_data + mjNEQDATA * eq, x, &slope);
 
   // for an equality the reference notes its number here, not its row
+#if SHEAF_LANES == 1
   if (d->tendon_efcadr[t1] == -1) d->tendon_efcadr[t1] = eq;
   if (t2 >= 0 && d->tendon_efcadr[t2] == -1) d->tendon_efcadr[t2] = eq;
-
-  int ncol = mji_tendon_difference(m, d, t1, t2, slope, rows->col, rows->num);
-  mji_rows_addEquality(rows, eq, &(mjiResidual){1, ncol, &pos, &diag});
+#endif
+  Residual residual = {.dim = 1, .pos = &pos};
+  residual.diag[0] = m->tendon_invweight0[t1] + (t2 >= 0 ? m->tendon_invweight0[t2] : 0);
+  residual.ncol = tendonDifference(rows, t1, t2, slope, rows->col, LANES(rows->num));
+  addBlock(rows, eq, &residual);
 }
 
-void mji_rows_equality(mjiRows* rows) {
+void LANE(equalityRows)(mjiRows* rows) {
   const mjModel* m = rows->m;
   if (m->opt.disableflags & mjDSBL_EQUALITY) return;
   for (int i = 0; i < m->neq; i++) {

@@ -11,13 +11,6 @@
 #include "constraint/make_lanes.h"
 #include "lanes/kernels.h"
 
-// equalities have rows in one lane only
-static void equalityRows(mjiRows* rows) {
-#if SHEAF_LANES == 1
-  if (rows->m->neq) mji_rows_equality(rows);
-#endif
-}
-
 static void frictionRows(mjiRows* rows) {
   if (rows->m->opt.disableflags & mjDSBL_FRICTIONLOSS) return;
   LANE(jointFrictionRows)(rows);
@@ -55,7 +48,7 @@ void LANE(makeConstraint)(const mjModel* m, mjData* d) {
     return;
   }
 
-  equalityRows(&rows);
+  if (m->neq) LANE(equalityRows)(&rows);
   d->ne = rows.nefc;
   frictionRows(&rows);
   d->nf = rows.nefc - d->ne;

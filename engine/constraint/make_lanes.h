@@ -10,6 +10,9 @@
 // Count what contacts need; the end of the memory of contacts. (contact_rows.c)
 const void* LANE(contactCount)(const mjModel* m, const mjData* d, mjiRowCount* count);
 
+// equality.c
+void LANE(equalityRows)(mjiRows* rows);
+
 // joint_rows.c
 void LANE(jointFrictionRows)(mjiRows* rows);
 void LANE(jointLimitRows)(mjiRows* rows);

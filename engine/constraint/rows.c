@@ -5,11 +5,8 @@
 
 #include <string.h>
 
-#include "lanes/lanes.h"
-
 #include <mujoco/mjxmacro.h>
 
-#include "constraint/row_lanes.h"
 #include "model/stack.h"
 
 void mji_rows_clear(mjData* d, const void* end) {
@@ -60,7 +57,7 @@ static void countEquality(const mjModel* m, const mjData* d, mjiRowCount* count)
     }
     count->block++;
     count->row += dim;
-    count->num += dim * (ncol + 1);
+    count->num += dim * (ncol + 1) + 1;    // entries, biases and a mask
     count->col += ncol;
   }
 }
@@ -166,48 +163,4 @@ const int* mji_rows_dofs(const mjiRows* rows, int dof) {
   int body = rows->m->dof_bodyid[dof];
   int end = plan->chain_adr[body] + plan->chain_num[body];
   return plan->chain_ind + end - rows->m->body_dofnum[body] + (dof - rows->m->body_dofadr[body]);
-}
-
-// ---- one state: equalities
-
-static int isEmpty(const mjiRows* rows, const mjiResidual* residual) {
-  int n = residual->dim * residual->ncol;
-  if (n && mj_isSparse(rows->m)) return 0;
-  for (int i = 0; i < n; i++) {
-    if (rows->num[i] != 0) return 0;
-  }
-  return 1;
-}
-
-void mji_rows_addEquality(mjiRows* rows, int eq, const mjiResidual* residual) {
-  int dim = residual->dim;
-  if (isEmpty(rows, residual)) {
-    rows->ndropped += dim;
-    return;
-  }
-  mjData* d = rows->d;
-  mjiBlock* b = mji_rows_append(rows, mjCNSTR_EQUALITY, eq, dim);
-  b->ncol = residual->ncol;
-  b->col = rows->col;
-  b->J = mji_rows_num(rows, dim * b->ncol);
-  rows->col += b->ncol;
-
-  mjiSpring spring;
-  const mjModel* m = rows->m;
-  rows->mixed |=
-      mji_spring_init(m, m->eq_solref + mjNREF * eq, m->eq_solimp + mjNIMP * eq, &spring);
-  b->damping[0] = b->damping[1] = spring.B;
-
-  // all rows have the impedance at the length of the residual
-  mjtNum length = dim > 1 ? mju_norm(residual->pos, dim) : residual->pos[0];
-  Row row = {.spring = &spring, .on = m_full()};
-  row.imp = impedance(&spring, length, &row.slope);
-  mjtNum* bias = mji_rows_num(rows, dim);
-  b->bias = bias;
-  for (int i = 0; i < dim; i++) {
-    row.pos = residual->pos[i];
-    setRegularizer(&row, regularizer(row.imp, residual->diag[i]));
-    storeRow(d, b->efcadr + i, &row);
-    bias[i] = spring.K * row.imp * row.pos;
-  }
 }

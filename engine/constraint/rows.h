@@ -52,21 +52,6 @@ mjtNum* mji_rows_num(mjiRows* rows, int n);
 // Columns that are consecutive dofs of one body, as a list.
 const int* mji_rows_dofs(const mjiRows* rows, int dof);
 
-// ---- one state: equalities
-
-typedef struct mjiResidual_ {
-  int dim, ncol;
-  const mjtNum* pos;       // (dim) residuals
-  const mjtNum* diag;      // (dim) estimates of the inverse inertia
-} mjiResidual;
-
-// Append the block of an equality whose columns and entries stand at rows->col and rows->num, and
-// fill its rows. Nothing happens if there are no columns or, with a dense Jacobian, no nonzeros.
-void mji_rows_addEquality(mjiRows* rows, int eq, const mjiResidual* residual);
-
-// Rows of all equalities. (equality.c)
-void mji_rows_equality(mjiRows* rows);
-
 // Copy the blocks into efc_J and its pattern, for users of mjData; zero if the arena is full. A
 // dense efc_J has room for the rows that were left out, as in the reference. (jacobian.c)
 int mji_rows_export(const mjiRows* rows);

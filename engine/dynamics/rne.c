@@ -139,9 +139,7 @@ void LANE(rnePostConstraint)(const mjModel* m, mjData* d) {
   // external forces: applied, contacts, equality constraints
   appliedForces(m, d);
   LANE(contactWrenches)(m, d);
-#if SHEAF_LANES == 1
   LANE(equalityWrenches)(m, d);
-#endif
 
   // accelerations, then the forces that joints transmit
   worldAcc(m, cacc);

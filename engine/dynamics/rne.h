@@ -16,6 +16,10 @@ void LANE(inertialForce)(const mjModel* m, mjData* d, mjtNum* result);
 void LANE(addWrench)(const mjModel* m, mjData* d, int b, const V* torque, const V* force,
                      const V* point, double sign);
 
+// Point at which a connect or weld constraint holds its first or second body, in world coordinates;
+// returns that body.
+int LANE(equalityPoint)(const mjModel* m, const mjData* d, int eq, int second, V pos[3]);
+
 // Add the forces of contacts, and of connect and weld constraints, to cfrc_ext.
 void LANE(contactWrenches)(const mjModel* m, mjData* d);
 void LANE(equalityWrenches)(const mjModel* m, mjData* d);

@@ -22,6 +22,34 @@ static void applyContact(const mjModel* m, mjData* d, const int geom[2], const V
   LANE(addWrench)(m, d, m->geom_bodyid[geom[1]], torque, force, pos, 1);
 }
 
+// connect lists the anchors of both bodies in order, weld the other way round
+int LANE(equalityPoint)(const mjModel* m, const mjData* d, int eq, int second, V pos[3]) {
+  int obj = second ? m->eq_obj2id[eq] : m->eq_obj1id[eq];
+  if (m->eq_objtype[eq] == mjOBJ_SITE) {
+    copy3(pos, CLANES(d->site_xpos) + 3 * obj);
+    return m->site_bodyid[obj];
+  }
+  int last = second == (m->eq_type[eq] == mjEQ_CONNECT);
+  mulMat3S(pos, CLANES(d->xmat) + 9 * obj, m->eq_data + mjNEQDATA * eq + 3 * last);
+  for (int k = 0; k < 3; k++) pos[k] = pos[k] + CLANES(d->xpos)[3 * obj + k];
+  return obj;
+}
+
+// apply the force of an equality, whose first row is given, to both bodies; returns the number of rows
+static int applyEquality(const mjModel* m, mjData* d, int eq, int row) {
+  int type = m->eq_type[eq];
+  if (type != mjEQ_CONNECT && type != mjEQ_WELD) return 1;
+  const V* force = CLANES(d->efc_force) + row;
+  V torque[3], pos[3];
+  zeroN(torque, 3);
+  if (type == mjEQ_WELD) copy3(torque, force + 3);
+  for (int i = 0; i < 2; i++) {
+    int body = LANE(equalityPoint)(m, d, eq, i, pos);
+    LANE(addWrench)(m, d, body, torque, force, pos, i ? -1 : 1);
+  }
+  return type == mjEQ_WELD ? 6 : 3;
+}
+
 #if SHEAF_LANES == 1
 
 void LANE(contactWrenches)(const mjModel* m, mjData* d) {
@@ -34,39 +62,8 @@ void LANE(contactWrenches)(const mjModel* m, mjData* d) {
   }
 }
 
-// point where a connect or weld constraint holds one of its bodies, and that body
-static int equalityPoint(const mjModel* m, const mjData* d, int id, int second, mjtNum pos[3]) {
-  int obj = second ? m->eq_obj2id[id] : m->eq_obj1id[id];
-  if (m->eq_objtype[id] == mjOBJ_SITE) {
-    copy3(pos, d->site_xpos + 3 * obj);
-    return m->site_bodyid[obj];
-  }
-
-  // connect lists the anchors of both bodies in order, weld the other way round
-  int last = second == (m->eq_type[id] == mjEQ_CONNECT);
-  mulMat3S(pos, d->xmat + 9 * obj, m->eq_data + mjNEQDATA * id + 3 * last);
-  for (int k = 0; k < 3; k++) pos[k] += d->xpos[3*obj + k];
-  return obj;
-}
-
 void LANE(equalityWrenches)(const mjModel* m, mjData* d) {
-  static const mjtNum zero[3] = {0};
-  int row = 0;
-  while (row < d->ne) {
-    int id = d->efc_id[row], type = m->eq_type[id];
-    if (type != mjEQ_CONNECT && type != mjEQ_WELD) {
-      row++;
-      continue;
-    }
-    const mjtNum* force = d->efc_force + row;
-    const mjtNum* torque = type == mjEQ_WELD ? force + 3 : zero;
-    mjtNum pos[3];
-    int body = equalityPoint(m, d, id, 0, pos);
-    LANE(addWrench)(m, d, body, torque, force, pos, 1);
-    body = equalityPoint(m, d, id, 1, pos);
-    LANE(addWrench)(m, d, body, torque, force, pos, -1);
-    row += type == mjEQ_WELD ? 6 : 3;
-  }
+  for (int row = 0; row < d->ne;) row += applyEquality(m, d, d->efc_id[row], row);
 }
 
 #else
@@ -96,6 +93,14 @@ void LANE(contactWrenches)(const mjModel* m, mjData* d) {
     blockForce(d, block, local);
     const LANE(Slot)* slot = slots + block->id;
     applyContact(m, d, slot->geom, local, slot->frame, slot->pos);
+  }
+}
+
+void LANE(equalityWrenches)(const mjModel* m, mjData* d) {
+  const mjiWork* work = mji_work(d);
+  for (int i = 0; i < work->nblock; i++) {
+    const mjiBlock* block = work->block + i;
+    if (block->type == mjCNSTR_EQUALITY) applyEquality(m, d, block->id, block->efcadr);
   }
 }
 

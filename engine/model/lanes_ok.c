@@ -26,7 +26,7 @@ static int tendonOk(const mjModel* m, int i) {
 }
 
 int mji_dynamicsLanesOk(const mjModel* m) {
-  if (m->neq || m->nflex || m->nplugin || !optionsOk(m)) return 0;
+  if (m->nflex || m->nplugin || !optionsOk(m)) return 0;
   for (int i = 0; i < m->ntendon; i++) {
     if (!tendonOk(m, i)) return 0;
   }

@@ -10,6 +10,7 @@
 
 #include <sheaf/batch.h>
 
+#include "lanes/kernels.h"
 #include "support/models.h"
 #include "support/test.h"
 
@@ -32,8 +33,8 @@ static mjtNum noise(void) {
 static mjtNum* numbers(size_t n) { return calloc(n ? n : 1, sizeof(mjtNum)); }
 
 // rows that start at different moments of a fall, so that their contacts differ
-static Case makeCase(void) {
-  Case c = {.m = test_model(kBiped)};
+static Case makeCaseOf(const char* xml) {
+  Case c = {.m = test_model(xml)};
   const mjModel* m = c.m;
   c.nx = mj_stateSize(m, mjSTATE_FULLPHYSICS);
   c.x0 = numbers((size_t)B * c.nx);
@@ -56,6 +57,8 @@ static Case makeCase(void) {
   mj_deleteData(d);
   return c;
 }
+
+static Case makeCase(void) { return makeCaseOf(kBiped); }
 
 static void freeCase(Case* c) {
   mjtNum* all[] = {c->x0, c->u, c->state, c->sensor, c->final, c->warm};
@@ -129,13 +132,14 @@ TEST(rollout_is_a_loop_of_steps) {
   freeCase(&c);
 }
 
-TEST(rollout_has_the_same_bits_in_any_lanes_threads_and_chunks) {
-  Case one = makeCase();
+static void compareConfigurations(const char* xml) {
+  Case one = makeCaseOf(xml);
+  CHECK(sheaf_modelLanes(one.m) > 1 || !mji_kernels(4));
   sheafRollout r = request(&one);
   runIn(&one, &r, 1, 1, 0);
   static const int config[][3] = {{1, 4, 0}, {1, 8, 0}, {2, 4, 3}, {3, 8, 1}, {2, 0, 0}, {4, 1, 5}};
   for (size_t k = 0; k < sizeof config / sizeof config[0]; k++) {
-    Case c = makeCase();
+    Case c = makeCaseOf(xml);
     sheafRollout q = request(&c);
     runIn(&c, &q, config[k][0], config[k][1], config[k][2]);
     CHECK_EQ(memcmp(c.state, one.state, sizeof(mjtNum) * B * T * c.nx), 0);
@@ -146,6 +150,10 @@ TEST(rollout_has_the_same_bits_in_any_lanes_threads_and_chunks) {
   }
   freeCase(&one);
 }
+
+TEST(rollout_has_the_same_bits_in_any_lanes_threads_and_chunks) { compareConfigurations(kBiped); }
+
+TEST(rollouts_of_coupled_bodies_have_the_same_bits) { compareConfigurations(kLinked); }
 
 TEST(rollout_rows_do_not_depend_on_their_neighbours) {
   Case all = makeCase();

@@ -13,20 +13,27 @@
 
 enum { NSTATE = 16 };
 
-// limits, friction loss, a ball, tendons, and contacts of all dimensions that come and go
+// equalities of all types, limits, friction loss, a ball, tendons, and contacts of all dimensions that
+// come and go
 static const char scene[] =
     "<mujoco><worldbody><geom type='plane' size='5 5 .1'/>"
     "<body pos='0 0 .12'><freejoint/><geom size='.1' condim='4' friction='1 .1 .01'/>"
     "<body pos='.25 0 0'><joint name='h' axis='0 1 0' limited='true' range='-20 20'"
     " frictionloss='.2'/>"
-    "<geom type='capsule' size='.05 .05' condim='6'/>"
-    "<body pos='.2 0 0'><joint type='ball' limited='true' range='0 30'/>"
+    "<geom type='capsule' size='.05 .05' condim='6'/><site name='a' euler='10 20 30'/>"
+    "<body name='end' pos='.2 0 0'><joint type='ball' limited='true' range='0 30'/>"
     "<geom size='.06' condim='1'/></body></body>"
-    "<body pos='-.25 0 0'><joint name='s' type='slide' axis='0 0 1' limited='true'"
+    "<body name='foot' pos='-.25 0 0'><site name='b' pos='.1 0 0'/><joint name='s' type='slide' axis='0 0 1' limited='true'"
     " range='-.05 .05' margin='.02'/>"
-    "<geom size='.12' condim='3' solimp='.8 .9 .01 .3 3'/></body></body></worldbody>"
-    "<tendon><fixed limited='true' range='-.1 .1' frictionloss='.1'><joint joint='s' coef='2'/>"
-    "<joint joint='h' coef='.5'/></fixed></tendon></mujoco>";
+    "<geom size='.12' condim='3' solimp='.8 .9 .01 .3 3'/></body></body>"
+    "<body name='hand' mocap='true' pos='0 0 .5'/></worldbody>"
+    "<tendon><fixed name='t' limited='true' range='-.1 .1' frictionloss='.1'><joint joint='s' coef='2'/>"
+    "<joint joint='h' coef='.5'/></fixed>"
+    "<fixed name='u'><joint joint='h' coef='.3'/><joint joint='s' coef='-1'/></fixed></tendon>"
+    "<equality><connect body1='end' body2='foot' anchor='.1 0 0'/><connect site1='a' site2='b'/>"
+    "<weld body1='end' body2='hand' torquescale='.7'/><weld site1='a' site2='b' solref='.05 1'/>"
+    "<joint joint1='h' joint2='s' polycoef='.1 .8 .3 -.2 .1'/><joint joint1='s'/>"
+    "<tendon tendon1='t' tendon2='u' polycoef='0 .5 .2 0 0'/><tendon tendon1='u'/></equality></mujoco>";
 
 // number between -1 and 1
 static double noise(unsigned* seed) {
