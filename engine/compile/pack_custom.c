@@ -76,8 +76,17 @@ static void take(mjtNum* dst, const mjDoubleVec* given, int* at, int n) {
   *at += n;
 }
 
+// numbers were written for the model as it was when something was attached to it
+static int checkRemembered(mjiCompile* c, const mjiElem* e, const mjDoubleVec* given, int n, const char* what) {
+  const mjiVec* v = given;
+  if (!v->num || v->num == n) return 0;
+  return mji_compile_error(c, e, "%s has %d numbers, the model had %d when others were attached to it", what, v->num,
+                           n);
+}
+
 // numbers of a keyframe go to the elements that they belonged to
-static void packRemembered(mjModel* m, int key, const mjiElem* e) {
+static int packRemembered(mjiCompile* c, int key, const mjiElem* e) {
+  mjModel* m = c->m;
   static const int nq[4] = {7, 4, 1, 1}, nv[4] = {6, 3, 1, 1};
   const mjsKey* from = &e->as.key;
   m->key_time[key] = from->time;
@@ -103,6 +112,9 @@ static void packRemembered(mjModel* m, int key, const mjiElem* e) {
       take(id < 0 || !part[1] ? NULL : act + m->actuator_actadr[id], from->act, &a, part[1]);
     }
   }
+  return checkRemembered(c, e, from->qpos, q, "qpos") || checkRemembered(c, e, from->qvel, v, "qvel") ||
+         checkRemembered(c, e, from->ctrl, u, "ctrl") || checkRemembered(c, e, from->act, a, "act") ||
+         checkRemembered(c, e, from->mpos, p, "mpos") || checkRemembered(c, e, from->mquat, r, "mquat");
 }
 
 static int packKey(mjiCompile* c, int i) {
@@ -117,7 +129,7 @@ static int packKey(mjiCompile* c, int i) {
     mju_copy4(mquat + 4 * m->body_mocapid[b], m->body_quat + 4 * b);
   }
   if (i < mji_count(c, mjOBJ_KEY) && mji_get(c, mjOBJ_KEY, i)->list.num) {
-    packRemembered(m, i, mji_get(c, mjOBJ_KEY, i));
+    if (packRemembered(c, i, mji_get(c, mjOBJ_KEY, i))) return -1;
   } else if (i < mji_count(c, mjOBJ_KEY)) {
     const mjiElem* e = mji_get(c, mjOBJ_KEY, i);
     const mjsKey* key = &e->as.key;
