@@ -13,12 +13,12 @@
 
 #include "constraint/rows.h"
 
-int mji_island_trees(const mjModel* m, const mjData* d, const mjiBlock* b, int* tree) {
+int mji_island_trees(const mjModel* m, const mjiBlock* b, const int* geom, int* tree) {
   int n = 0;
-  if (b->type >= mjCNSTR_CONTACT_FRICTIONLESS) {
+  if (geom) {
     // bodies, because columns leave out what moves both
     int t[2];
-    for (int i = 0; i < 2; i++) t[i] = m->body_treeid[m->geom_bodyid[d->contact[b->id].geom[i]]];
+    for (int i = 0; i < 2; i++) t[i] = m->body_treeid[m->geom_bodyid[geom[i]]];
     int low = t[0] < t[1] ? t[0] : t[1], high = t[0] < t[1] ? t[1] : t[0];
     if (low >= 0) tree[n++] = low;
     if (high >= 0 && high != low) tree[n++] = high;
@@ -29,6 +29,10 @@ int mji_island_trees(const mjModel* m, const mjData* d, const mjiBlock* b, int* 
     if (!n || tree[n - 1] != t) tree[n++] = t;
   }
   return n;
+}
+
+const int* mji_island_geoms(const mjData* d, const mjiBlock* b) {
+  return b->type >= mjCNSTR_CONTACT_FRICTIONLESS ? d->contact[b->id].geom : NULL;
 }
 
 // ---- which island
@@ -52,7 +56,7 @@ static int findIslands(const mjModel* m, const mjData* d, int* island, int* firs
 
   // connect; a tree with a block is marked by 0
   for (int i = 0; i < w->nblock; i++) {
-    int n = mji_island_trees(m, d, w->block + i, tree);
+    int n = mji_island_trees(m, w->block + i, mji_island_geoms(d, w->block + i), tree);
     first[i] = n ? tree[0] : -1;
     for (int k = 0; k < n; k++) {
       int a = findRoot(link, tree[0]), b = findRoot(link, tree[k]);
@@ -309,11 +313,11 @@ static int allocRows(const mjModel* m, mjData* d) {
   return 1;
 }
 
-// one island of everything: its rows are the rows
-static void shareRows(mjData* d) {
+// one island of everything: its rows are the rows; their states are not, see solve/forward.c
+static int shareRows(mjData* d) {
   d->iefc_type = d->efc_type;
   d->iefc_id = d->efc_id;
-  d->iefc_state = d->efc_state;
+  d->iefc_state = mji_arenaAlloc(d, (size_t)d->nefc * sizeof(int), _Alignof(int));
   d->iefc_J_rownnz = d->efc_J_rownnz;
   d->iefc_J_rowadr = d->efc_J_rowadr;
   d->iefc_J_rowsuper = d->efc_J_rowsuper;
@@ -324,6 +328,7 @@ static void shareRows(mjData* d) {
   d->iefc_R = d->efc_R;
   d->iefc_aref = d->efc_aref;
   d->iefc_force = d->efc_force;
+  return d->iefc_state != NULL;
 }
 
 // ---- public
@@ -343,8 +348,7 @@ static int makeIslands(const mjModel* m, mjData* d) {
   if (!ok || !allocDofs(m, d)) return 0;
   if (d->nisland == 1 && d->nidof == m->nv && d->island_nefc[0] == d->nefc) {
     copyInertia(m, d);
-    shareRows(d);
-    return 1;
+    return shareRows(d);
   }
   gatherInertia(m, d);
   if (!allocRows(m, d)) return 0;
@@ -369,8 +373,8 @@ void mji_island_gather(const mjModel* m, mjData* d) {
   gatherNum(d->iacc_smooth, d->qacc_smooth, dof, d->nidof);
   gatherNum(d->iacc, d->qacc, dof, d->nidof);
   gatherNum(d->ifrc_constraint, d->qfrc_constraint, dof, d->nidof);
+  gatherInt(d->iefc_state, d->efc_state, row, d->nefc);
   if (d->iefc_force == d->efc_force) return;
   gatherNum(d->iefc_aref, d->efc_aref, row, d->nefc);
   gatherNum(d->iefc_force, d->efc_force, row, d->nefc);
-  gatherInt(d->iefc_state, d->efc_state, row, d->nefc);
 }

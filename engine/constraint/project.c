@@ -61,7 +61,7 @@ static const mjtByte* markTrees(const mjModel* m, mjData* d) {
   int* tree = mj_stackAllocInt(d, ntree);
   memset(acts, 0, (size_t)w->nblock * ntree);
   for (int i = 0; i < w->nblock; i++) {
-    int n = mji_island_trees(m, d, w->block + i, tree);
+    int n = mji_island_trees(m, w->block + i, mji_island_geoms(d, w->block + i), tree);
     for (int k = 0; k < n; k++) acts[(size_t)i * ntree + (size_t)tree[k]] = 1;
   }
   return acts;

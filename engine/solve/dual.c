@@ -150,6 +150,52 @@ mjtNum mji_coneSweep(mjtNum* force, const mjtNum* A, const mjtNum* res, const mj
   return costChange(A, force, old, res, dim);
 }
 
+// ---- states
+
+static int scalarState(const mjData* d, int i) {
+  mjtNum force = d->efc_force[i], loss = d->efc_frictionloss[i];
+  if (i < d->ne) return mjCNSTRSTATE_QUADRATIC;
+  if (i >= d->ne + d->nf) return force > 0 ? mjCNSTRSTATE_QUADRATIC : mjCNSTRSTATE_SATISFIED;
+  return force >= loss    ? mjCNSTRSTATE_LINEARNEG
+         : force <= -loss ? mjCNSTRSTATE_LINEARPOS
+                          : mjCNSTRSTATE_QUADRATIC;
+}
+
+// within its cone an elliptic contact sticks, and counts as satisfied
+static int coneState(const mjContact* con, const mjtNum* force) {
+  if (force[0] < mjMINVAL) return mjCNSTRSTATE_SATISFIED;
+  mjtNum sum = 0;
+  for (int j = 1; j < con->dim; j++) {
+    mjtNum f = force[j] / con->friction[j - 1];
+    sum += f * f;
+  }
+  return sqrt(sum) < force[0] ? mjCNSTRSTATE_SATISFIED : mjCNSTRSTATE_CONE;
+}
+
+void mji_dualStates(mjData* d, int* nactive, int* nchange) {
+  *nactive = *nchange = 0;
+  for (int i = 0, n = 1; i < d->nefc; i += n) {
+    const mjContact* con = d->contact + d->efc_id[i];
+    int cone = d->efc_type[i] == mjCNSTR_CONTACT_ELLIPTIC;
+    int state = cone ? coneState(con, d->efc_force + i) : scalarState(d, i);
+    n = cone ? con->dim : 1;
+    for (int j = i; j < i + n; j++) {
+      *nactive += state != mjCNSTRSTATE_SATISFIED;
+      *nchange += d->efc_state[j] != state;
+      d->efc_state[j] = state;
+    }
+  }
+}
+
+void mji_dualRecord(mjData* d, mjtNum improvement) {
+  int iter = d->solver_niter[0]++;
+  mjSolverStat stat = {.improvement = improvement};
+  mji_dualStates(d, &stat.nactive, &stat.nchange);
+  if (iter < mjNSOLVER) d->solver[iter] = stat;
+}
+
+// ---- friction without slip
+
 static mjtNum slipRow(const Dual* s, int i, mjtNum limit) {
   mjtNum A, res, *force = s->d->efc_force + i, old = *force;
   diagonalBlock(s, &A, i, 1);
@@ -188,9 +234,10 @@ static mjtNum slipCone(const Dual* s, int i, const mjContact* con) {
 
 void mji_solveNoSlip(const mjModel* m, mjData* d, int maxiter) {
   Dual s = dualOf(m, d);
+  int nactive, nchange;
+  mji_dualStates(d, &nactive, &nchange);
   mjtNum scale = 1 / (m->stat.meaninertia * mju_max(1, m->nv));
-  int iter = 0;
-  for (; iter < maxiter; iter++) {
+  for (int iter = 0; iter < maxiter; iter++) {
     // the first sweep also drops the regularization from the cost
     mjtNum change = 0;
     if (iter == 0) {
@@ -212,7 +259,7 @@ void mji_solveNoSlip(const mjModel* m, mjData* d, int maxiter) {
         i += con->dim - 1;
       }
     }
+    mji_dualRecord(d, -change * scale);
     if (-change * scale < m->opt.noslip_tolerance) break;
   }
-  d->solver_niter[0] += iter;
 }

@@ -21,7 +21,14 @@ int mji_boundedQP(mjtNum* x, const mjtNum* A, const mjtNum* b, const mjtNum* sca
 mjtNum mji_coneSweep(mjtNum* force, const mjtNum* A, const mjtNum* res, const mjtNum* friction,
                      int dim);
 
-// Constraint states and cone Hessians for residuals jar, and the forces that go with them.
-void mji_rowStates(const mjModel* m, mjData* d, const mjtNum* jar);
+// Constraint states for residuals jar; cone Hessians of contacts if `hessian` is set.
+void mji_rowStates(const mjModel* m, mjData* d, const mjtNum* jar, int hessian);
+
+// Constraint states as solvers on forces see them: what is at a bound of its forces. Rows that are
+// active, and those whose state has changed.
+void mji_dualStates(mjData* d, int* nactive, int* nchange);
+
+// Statistics of a sweep, after those of earlier iterations.
+void mji_dualRecord(mjData* d, mjtNum improvement);
 
 #endif  // SHEAF_SOLVE_DUAL_H_

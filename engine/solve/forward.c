@@ -37,7 +37,8 @@ static void residuals(const mjModel* m, const mjData* d, V* jar, const V* qacc) 
 // Start from the last acceleration or from the unconstrained one, whichever costs less:
 // 1/2 (a - a0)' M (a - a0) + s(J a - aref). Leaves M a and J a - aref of the choice, and J a0 -
 // aref in `cold`.
-static void warmstart(const mjModel* m, mjData* d, M on, V* Ma, V* jar, V* cold) {
+static void warmstart(const mjModel* m, mjData* d, const LANE(Parts)* parts, M on, V* Ma, V* jar,
+                      V* cold) {
   int nv = m->nv;
   V* qacc = LANES(d->qacc);
   const V *smooth = CLANES(d->qfrc_smooth), *free = CLANES(d->qacc_smooth),
@@ -52,24 +53,47 @@ static void warmstart(const mjModel* m, mjData* d, M on, V* Ma, V* jar, V* cold)
     V cost = LANE(penalty)(m, d, jar, NULL) + 0.5 * gauss;
     use = on & v_le(cost, LANE(penalty)(m, d, cold, NULL));
   }
-  for (int i = 0; i < nv; i++) {
-    qacc[i] = v_sel(use, last[i], free[i]);
-    Ma[i] = v_sel(use, Ma[i], smooth[i]);    // M a0 is the smooth force
+
+  // what is in no part has its acceleration already
+  for (int s = 0; s < parts->nsegment; s++) {
+    mjiSegment dofs = parts->segment[s];
+    M warm = use & parts->on[s];
+    for (int i = dofs.adr; i < dofs.adr + dofs.num; i++) {
+      qacc[i] = v_sel(warm, last[i], free[i]);
+      Ma[i] = v_sel(warm, Ma[i], smooth[i]);    // M a0 is the smooth force
+    }
   }
   for (int i = 0; i < d->nefc; i++) jar[i] = v_sel(use, jar[i], cold[i]);
 }
+
+#if SHEAF_LANES == 1
+// what users may read of the way there. With islands they see the final states of rows in
+// iefc_state, and in efc_state those of the unconstrained acceleration, if warm starts have asked
+static void exportStates(const mjModel* m, mjData* d, const mjtNum* jar, const mjtNum* cold) {
+  mju_copy(d->efc_b, cold, d->nefc);
+  mji_rowStates(m, d, jar, m->opt.solver == mjSOL_NEWTON);
+  mji_island_gather(m, d);
+  if (!d->nisland) return;
+  if (mjDISABLED(mjDSBL_WARMSTART)) {
+    memset(d->efc_state, 0, (size_t)d->nefc * sizeof(int));
+  } else {
+    mji_rowStates(m, d, cold, 0);
+  }
+}
+#endif
 
 static void solvePrimal(const mjModel* m, mjData* d, M on) {
   mj_markStack(d);
   V *Ma = LANES(mji_stackNum(d, m->nv)), *jar = LANES(mji_stackNum(d, d->nefc));
   V* cold = LANES(mji_stackNum(d, d->nefc));
-  warmstart(m, d, on, Ma, jar, cold);
-  LANE(solvePrimal)(m, d, on, m->opt.solver == mjSOL_NEWTON, Ma, jar);
+  LANE(Parts) parts;
+  LANE(partsMake)(m, d, on, !mjDISABLED(mjDSBL_ISLAND) && m->opt.noslip_iterations <= 0, &parts);
+  warmstart(m, d, &parts, on, Ma, jar, cold);
+  LANE(solvePrimal)(m, d, &parts, m->opt.solver == mjSOL_NEWTON, Ma, jar);
 #if SHEAF_LANES == 1
-  // users may read what came out on the way
-  if ((mji_work(d)->output & MJI_OUT_API) && m->opt.noslip_iterations <= 0) {
-    mju_copy(d->efc_b, cold, d->nefc);
-    mji_rowStates(m, d, jar);
+  if (mji_work(d)->output & MJI_OUT_API) {
+    if (m->opt.noslip_iterations <= 0) exportStates(m, d, jar, cold);
+    else mji_rowStates(m, d, jar, m->opt.solver == mjSOL_NEWTON);
   }
 #endif
   mj_freeStack(d);
@@ -78,12 +102,8 @@ static void solvePrimal(const mjModel* m, mjData* d, M on) {
 #if SHEAF_LANES == 1
 // what users may read after solvers that work on forces
 static void exportRows(const mjModel* m, mjData* d) {
-  mj_markStack(d);
-  mjtNum* jar = mj_stackAllocNum(d, d->nefc);
   residuals(m, d, d->efc_b, d->qacc_smooth);
-  residuals(m, d, jar, d->qacc);
-  mji_rowStates(m, d, jar);
-  mj_freeStack(d);
+  mji_island_gather(m, d);
 }
 #endif
 
@@ -116,7 +136,6 @@ void LANE(fwdConstraint)(const mjModel* m, mjData* d) {
   }
   if (mji_work(d)->output & MJI_OUT_API) {
     if (m->opt.solver == mjSOL_PGS || m->opt.noslip_iterations > 0) exportRows(m, d);
-    mji_island_gather(m, d);
   }
 #endif
 }
@@ -132,5 +151,8 @@ void LANE(invConstraint)(const mjModel* m, mjData* d) {
   residuals(m, d, jar, CLANES(d->qacc));
   LANE(penalty)(m, d, jar, LANES(d->efc_force));
   LANE(blockMulJT)(m, d, force, CLANES(d->efc_force));
+#if SHEAF_LANES == 1
+  if (mji_work(d)->output & MJI_OUT_API) mji_rowStates(m, d, jar, 0);
+#endif
   mj_freeStack(d);
 }

@@ -253,10 +253,12 @@ int LANE(hessianUpdate)(LANE(Primal)* p) {
 
   for (int k = 0; k < p->nblock; k++) {
     const mjiBlock* b = p->block + k;
+    int segment = p->parts->block[k];
+    M live = segment < 0 ? m_none() : partMask(p->parts, segment, p->live);
     if (b->type == mjCNSTR_CONTACT_ELLIPTIC) {
       int n = b->dim * b->dim;
       LANE(coneHessian)(p->m, d, b, p->Jaref + b->efcadr, w);
-      if (difference(cone, w, n, p->live)) {
+      if (difference(cone, w, n, live)) {
         addCone(p, b, w, B);
         nchange++;
       }
@@ -264,7 +266,7 @@ int LANE(hessianUpdate)(LANE(Primal)* p) {
       continue;
     }
     rowWeights(p, b, w);
-    if (!difference(p->weight + b->efcadr, w, b->nrow, p->live)) continue;
+    if (!difference(p->weight + b->efcadr, w, b->nrow, live)) continue;
     nchange++;
     if (b->type == mjCNSTR_CONTACT_PYRAMIDAL) {
       addPyramid(p, b, w, B);

@@ -72,6 +72,37 @@ static V coneRows(const mjModel* m, const mjData* d, const mjiBlock* b, const V*
   return cost;
 }
 
+static V blockPenalty(const mjModel* m, const mjData* d, const mjiBlock* b, const V* jar, V* force,
+                      V cost) {
+  int start = b->efcadr, end = b->efcadr + b->nrow;
+  if (b->type == mjCNSTR_EQUALITY) {
+    return equalityRows(CLANES(d->efc_D) + start, jar + start, force + start, b->nrow, cost);
+  }
+  if (b->type <= mjCNSTR_FRICTION_TENDON) return frictionRows(d, jar, force, start, b->nrow, cost);
+  if (b->type == mjCNSTR_CONTACT_ELLIPTIC) return coneRows(m, d, b, jar, force, cost);
+  return oneSidedRows(CLANES(d->efc_D), jar, force, start, end, cost);
+}
+
+void LANE(penaltyOfParts)(const mjModel* m, const mjData* d, const LANE(Parts)* parts, const V* jar,
+                          V* force, V* cost) {
+  if (parts->nsegment == 1) {
+    cost[0] = LANE(penalty)(m, d, jar, force);
+    return;
+  }
+  const mjiWork* w = mji_work(d);
+  for (int k = 0; k < parts->n; k++) cost[k] = v_zero();
+  for (int k = 0; k < w->nblock; k++) {
+    const mjiBlock* b = w->block + k;
+    int segment = parts->block[k];
+    if (segment < 0) {
+      for (int i = b->efcadr; i < b->efcadr + b->nrow; i++) force[i] = v_zero();
+      continue;
+    }
+    V sum = blockPenalty(m, d, b, jar, force, partGet(parts, segment, cost));
+    partPut(parts, segment, cost, sum);
+  }
+}
+
 V LANE(penalty)(const mjModel* m, const mjData* d, const V* jar, V* force) {
   const V* D = CLANES(d->efc_D);
   V cost = equalityRows(D, jar, force, d->ne, v_zero());

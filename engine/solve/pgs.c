@@ -278,17 +278,23 @@ void LANE(solvePGS)(const mjModel* m, mjData* d, M live) {
   mj_markStack(d);
   Dual s = begin(m, d, live);
   warmstart(&s);
+  d->solver_niter[0] = 0;
+#if SHEAF_LANES == 1
+  int nactive, nchange;
+  mji_dualStates(d, &nactive, &nchange);
+#endif
   double scale = 1.0 / (m->stat.meaninertia * (m->nv > 0 ? m->nv : 1));
   int iter = 0;
   while (iter < m->opt.iterations && m_any(s.live)) {
     V improvement = -scale * sweep(&s);
-#if SHEAF_LANES == 1
-    if (iter < mjNSOLVER) d->solver[iter] = (mjSolverStat){.improvement = improvement};
-#endif
     iter++;
+#if SHEAF_LANES == 1
+    mji_dualRecord(d, improvement);
+#else
+    d->solver_niter[0] = iter;
+#endif
     s.live = s.live & v_ge(improvement, v_set1(m->opt.tolerance));
   }
-  d->solver_niter[0] = iter;
   d->solver_nnz[0] = 0;
   mj_freeStack(d);
 }

@@ -14,13 +14,7 @@
 
 static V* stackV(mjData* d, size_t n) { return LANES(mji_stackNum(d, n ? n : 1)); }
 
-static V dot(const V* a, const V* b, int n) {
-  V s = v_zero();
-  for (int i = 0; i < n; i++) s = s + a[i] * b[i];
-  return s;
-}
-
-static LANE(Primal) start(const mjModel* m, mjData* d, M live) {
+static LANE(Primal) start(const mjModel* m, mjData* d, const LANE(Parts)* parts) {
   const mjiWork* w = mji_work(d);
   int nv = m->nv, nefc = d->nefc;
   LANE(Primal) p = {.m = m,
@@ -33,55 +27,104 @@ static LANE(Primal) start(const mjModel* m, mjData* d, M live) {
                     .nf = d->nf,
                     .cone = m->opt.cone == mjCONE_ELLIPTIC,
                     .qacc = LANES(d->qacc),
-                    .live = live};
+                    .parts = parts};
   p.grad = stackV(d, nv);
   p.Mgrad = stackV(d, nv);
   p.search = stackV(d, nv);
   p.Mv = stackV(d, nv);
   p.Jv = stackV(d, nefc);
+  p.work = stackV(d, 2 * (size_t)parts->n);
+  p.cost = stackV(d, parts->n);
+  p.scale = stackV(d, parts->n);
+  p.live = (M*)stackV(d, parts->n);
+  for (int k = 0; k < parts->n; k++) {
+    p.scale[k] = 1.0 / v_max(parts->inertia[k], v_set1(mjMINVAL));
+    p.live[k] = parts->nsegment == 1 ? parts->on[0] : v_gt(parts->inertia[k], v_zero());
+  }
   return p;
+}
+
+// products of each part: sum of a_i * (b_i - c_i), c may be NULL
+static void dots(const LANE(Primal)* p, V* sum, const V* a, const V* b, const V* c) {
+  const LANE(Parts)* parts = p->parts;
+  for (int k = 0; k < parts->n; k++) sum[k] = v_zero();
+  for (int s = 0; s < parts->nsegment; s++) {
+    mjiSegment dofs = parts->segment[s];
+    V t = partGet(parts, s, sum);
+    if (c) {
+      for (int i = dofs.adr; i < dofs.adr + dofs.num; i++) t = t + a[i] * (b[i] - c[i]);
+    } else {
+      for (int i = dofs.adr; i < dofs.adr + dofs.num; i++) t = t + a[i] * b[i];
+    }
+    partPut(parts, s, sum, t);
+  }
 }
 
 // forces and total cost at the iterate
 static void updateCost(LANE(Primal)* p) {
   mjData* d = p->d;
+  const LANE(Parts)* parts = p->parts;
   const V *smooth = CLANES(d->qfrc_smooth), *free = CLANES(d->qacc_smooth);
-  V cost = v_zero();
-  for (int i = 0; i < p->nv; i++) {
-    cost = cost + (p->Ma[i] - smooth[i]) * (p->qacc[i] - free[i]);
+  V* cost = p->work;
+  for (int k = 0; k < parts->n; k++) cost[k] = v_zero();
+  for (int s = 0; s < parts->nsegment; s++) {
+    mjiSegment dofs = parts->segment[s];
+    V t = partGet(parts, s, cost);
+    for (int i = dofs.adr; i < dofs.adr + dofs.num; i++) {
+      t = t + (p->Ma[i] - smooth[i]) * (p->qacc[i] - free[i]);
+    }
+    partPut(parts, s, cost, t);
   }
-  p->cost = 0.5 * cost + LANE(penalty)(p->m, d, p->Jaref, LANES(d->efc_force));
+  LANE(penaltyOfParts)(p->m, d, parts, p->Jaref, LANES(d->efc_force), p->cost);
+  for (int k = 0; k < parts->n; k++) p->cost[k] = 0.5 * cost[k] + p->cost[k];
 }
 
-// gradient of the cost; its norm
-static V updateGradient(LANE(Primal)* p) {
+// gradient of the cost; its norms
+static void updateGradient(LANE(Primal)* p, V* norm) {
   mjData* d = p->d;
   V* force = LANES(d->qfrc_constraint);
   const V* smooth = CLANES(d->qfrc_smooth);
   LANE(blockMulJT)(p->m, d, force, CLANES(d->efc_force));
   for (int i = 0; i < p->nv; i++) p->grad[i] = p->Ma[i] - smooth[i] - force[i];
-  return v_sqrt(dot(p->grad, p->grad, p->nv));
+  dots(p, norm, p->grad, p->grad, NULL);
+  for (int k = 0; k < p->parts->n; k++) norm[k] = v_sqrt(norm[k]);
 }
 
 // preconditioned gradient: with the Hessian for Newton, with M for conjugate gradients
-static int precondition(LANE(Primal)* p, int newton, int first) {
+static void precondition(LANE(Primal)* p, int newton, int first) {
   if (!newton) {
     LANE(solveM)(p->m, p->d, (mjtNum*)p->Mgrad, (const mjtNum*)p->grad, 1);
-    return 0;
+    return;
   }
   int nchange = LANE(hessianUpdate)(p);
   LANE(hessianSolve)(p, p->Mgrad, p->grad, first || nchange);
-  return nchange;
 }
 
-// move live lanes along the search direction
-static void advance(LANE(Primal)* p, V step, M moves) {
-  for (int i = 0; i < p->nv; i++) {
-    p->qacc[i] = v_sel(moves, p->qacc[i] + step * p->search[i], p->qacc[i]);
-    p->Ma[i] = v_sel(moves, p->Ma[i] + step * p->Mv[i], p->Ma[i]);
+// move residuals of n rows along the search direction
+static inline void moveRows(LANE(Primal)* p, int start, int n, V step, M on) {
+  for (int i = start; i < start + n; i++) {
+    p->Jaref[i] = v_sel(on, p->Jaref[i] + step * p->Jv[i], p->Jaref[i]);
   }
-  for (int i = 0; i < p->nefc; i++) {
-    p->Jaref[i] = v_sel(moves, p->Jaref[i] + step * p->Jv[i], p->Jaref[i]);
+}
+
+// move along the search direction in lanes of parts that do
+static void advance(LANE(Primal)* p, const V* step, const M* moves) {
+  const LANE(Parts)* parts = p->parts;
+  for (int s = 0; s < parts->nsegment; s++) {
+    mjiSegment dofs = parts->segment[s];
+    V length = partGet(parts, s, step);
+    M on = partMask(parts, s, moves);
+    for (int i = dofs.adr; i < dofs.adr + dofs.num; i++) {
+      p->qacc[i] = v_sel(on, p->qacc[i] + length * p->search[i], p->qacc[i]);
+      p->Ma[i] = v_sel(on, p->Ma[i] + length * p->Mv[i], p->Ma[i]);
+    }
+  }
+  if (parts->nsegment == 1) moveRows(p, 0, p->nefc, step[0], moves[0]);
+  for (int k = 0; parts->nsegment > 1 && k < p->nblock; k++) {
+    const mjiBlock* b = p->block + k;
+    int segment = parts->block[k];
+    if (segment < 0) continue;
+    moveRows(p, b->efcadr, b->nrow, partGet(parts, segment, step), partMask(parts, segment, moves));
   }
 }
 
@@ -91,86 +134,152 @@ static void direct(LANE(Primal)* p, const V* oldgrad, const V* oldMgrad) {
     for (int i = 0; i < p->nv; i++) p->search[i] = -p->Mgrad[i];
     return;
   }
-  V top = v_zero(), bottom = dot(oldgrad, oldMgrad, p->nv);
-  for (int i = 0; i < p->nv; i++) top = top + p->grad[i] * (p->Mgrad[i] - oldMgrad[i]);
-  V beta = v_max(top / v_max(bottom, v_set1(mjMINVAL)), v_zero());
-  for (int i = 0; i < p->nv; i++) p->search[i] = beta * p->search[i] - p->Mgrad[i];
+  const LANE(Parts)* parts = p->parts;
+  V *beta = p->work, *bottom = p->work + parts->n;
+  dots(p, beta, p->grad, p->Mgrad, oldMgrad);
+  dots(p, bottom, oldgrad, oldMgrad, NULL);
+  for (int k = 0; k < parts->n; k++) {
+    beta[k] = v_max(beta[k] / v_max(bottom[k], v_set1(mjMINVAL)), v_zero());
+  }
+  for (int s = 0; s < parts->nsegment; s++) {
+    mjiSegment dofs = parts->segment[s];
+    V own = partGet(parts, s, beta);
+    for (int i = dofs.adr; i < dofs.adr + dofs.num; i++) {
+      p->search[i] = own * p->search[i] - p->Mgrad[i];
+    }
+  }
+}
+
+// one iteration: what it needs to know of each part, and what came of it
+typedef struct {
+  V *norm, *gtol, *step, *slope, *gradient, *oldcost, *improvement;    // (n)
+  M* moves;        // (n)
+  int* neval;      // (n)
+  int* niter;      // (n) iterations so far
+  V *oldgrad, *oldMgrad;    // (nv) conjugate gradients
+} Iteration;
+
+static Iteration makeIteration(LANE(Primal)* p, int newton) {
+  size_t n = (size_t)p->parts->n;
+  V* v = stackV(p->d, 8 * n);
+  Iteration it = {.norm = v,
+                  .gtol = v + n,
+                  .step = v + 2 * n,
+                  .slope = v + 3 * n,
+                  .gradient = v + 4 * n,
+                  .oldcost = v + 5 * n,
+                  .improvement = v + 6 * n,
+                  .moves = (M*)(v + 7 * n)};
+  it.neval = mj_stackAllocInt(p->d, 2 * n + 1);
+  it.niter = it.neval + n;
+  memset(it.niter, 0, n * sizeof(int));
+  if (!newton) {
+    it.oldgrad = stackV(p->d, p->nv);
+    it.oldMgrad = stackV(p->d, p->nv);
+  }
+  return it;
 }
 
 #if SHEAF_LANES == 1
-static void record(mjData* d, int iter, V improvement, V gradient, V slope, int nchange,
-                   int neval) {
-  if (iter >= mjNSOLVER) return;
-  mjSolverStat* stat = d->solver + iter;
-  *stat = (mjSolverStat){.improvement = improvement,
-                         .gradient = gradient,
-                         .lineslope = slope,
-                         .nchange = nchange,
-                         .neval = neval};
-  for (int i = 0; i < d->nefc; i++) stat->nactive += d->efc_force[i] != 0;
+// active rows of a part
+static int countActive(const LANE(Primal)* p, int part) {
+  const LANE(Parts)* parts = p->parts;
+  int n = 0;
+  for (int k = 0; k < p->nblock; k++) {
+    const mjiBlock* b = p->block + k;
+    if (parts->block[k] < 0 || parts->part[parts->block[k]] != part) continue;
+    for (int i = b->efcadr; i < b->efcadr + b->nrow; i++) n += p->d->efc_force[i] != 0;
+  }
+  return n;
+}
+
+static void record(const LANE(Primal)* p, const Iteration* it, int part) {
+  int iter = it->niter[part];
+  if (iter >= mjNSOLVER || part >= mjNISLAND) return;
+  p->d->solver[part * mjNSOLVER + iter] =
+      (mjSolverStat){.improvement = it->improvement[part],
+                     .gradient = p->scale[part] * it->gradient[part],
+                     .lineslope = fabs(it->slope[part]) * p->scale[part] / it->norm[part],
+                     .nactive = countActive(p, part),
+                     .neval = it->neval[part]};
 }
 #endif
 
-void LANE(solvePrimal)(const mjModel* m, mjData* d, M live, int newton, V* Ma, V* Jaref) {
+// step lengths: one for Newton unless rows change state on the way. Nonzero if any lane moves
+static int findSteps(LANE(Primal)* p, Iteration* it, int newton) {
+  const mjModel* m = p->m;
+  LANE(mulM)(m, p->d, (mjtNum*)p->Mv, (const mjtNum*)p->search);
+  LANE(blockMulJ)(m, p->d, p->Jv, p->search);
+  dots(p, it->norm, p->search, p->search, NULL);
+  for (int k = 0; k < p->parts->n; k++) {
+    it->norm[k] = v_sqrt(it->norm[k]);
+    it->gtol[k] = (m->opt.tolerance * m->opt.ls_tolerance / p->scale[k]) * it->norm[k];
+  }
+  LANE(lineSearch)(p, newton, it->gtol, it->step, it->slope, it->neval);
+  int any = 0;
+  for (int k = 0; k < p->parts->n; k++) {
+    p->live[k] = it->moves[k] = p->live[k] & v_gt(it->step[k], v_zero());
+    any |= m_any(it->moves[k]);
+  }
+  return any;
+}
+
+// move, measure the progress, and end lanes where that or the gradient is small (a bad number ends a
+// lane, too). Nonzero if any goes on
+static int moveAndMeasure(LANE(Primal)* p, Iteration* it) {
+  int n = p->parts->n, any = 0;
+  memcpy(it->oldcost, p->cost, (size_t)n * sizeof(V));
+  if (it->oldgrad) {
+    memcpy(it->oldgrad, p->grad, (size_t)p->nv * sizeof(V));
+    memcpy(it->oldMgrad, p->Mgrad, (size_t)p->nv * sizeof(V));
+  }
+  advance(p, it->step, it->moves);
+  updateCost(p);
+  updateGradient(p, it->gradient);
+  V tol = v_set1(p->m->opt.tolerance);
+  for (int k = 0; k < n; k++) {
+    if (!m_any(it->moves[k])) continue;
+    it->improvement[k] = p->scale[k] * (it->oldcost[k] - p->cost[k]);
+#if SHEAF_LANES == 1
+    record(p, it, k);
+#endif
+    it->niter[k]++;
+    p->live[k] = p->live[k] & v_ge(it->improvement[k], tol) & v_ge(p->scale[k] * it->gradient[k], tol);
+    any |= m_any(p->live[k]);
+  }
+  return any;
+}
+
+// counters for users: of each part, in other lanes of all
+static void count(const LANE(Primal)* p, const Iteration* it, int newton) {
+  mjData* d = p->d;
+  int most = 0;
+  for (int k = 0; k < p->parts->n; k++) most = it->niter[k] > most ? it->niter[k] : most;
+  d->solver_niter[0] = most;
+#if SHEAF_LANES == 1
+  for (int k = 0; k < p->parts->n && k < mjNISLAND; k++) d->solver_niter[k] = it->niter[k];
+#endif
+  d->solver_nnz[0] = newton ? p->pattern.rowadr[p->nv] : 0;
+}
+
+void LANE(solvePrimal)(const mjModel* m, mjData* d, const LANE(Parts)* parts, int newton, V* Ma,
+                       V* Jaref) {
   mj_markStack(d);
-  LANE(Primal) p = start(m, d, live);
+  LANE(Primal) p = start(m, d, parts);
   p.Ma = Ma;
   p.Jaref = Jaref;
-  int nv = p.nv, iter = 0;
-  double scale = 1.0 / (m->stat.meaninertia * (nv > 0 ? nv : 1));
-  V *oldgrad = newton ? NULL : stackV(d, nv), *oldMgrad = newton ? NULL : stackV(d, nv);
+  Iteration it = makeIteration(&p, newton);
 
   updateCost(&p);
-  updateGradient(&p);
+  updateGradient(&p, it.gradient);
   if (newton) LANE(hessianInit)(&p);
   precondition(&p, newton, 1);
   direct(&p, NULL, NULL);
-
-  while (iter < m->opt.iterations && m_any(p.live)) {
-    // step length: one for Newton unless rows change state on the way
-    LANE(mulM)(m, d, (mjtNum*)p.Mv, (const mjtNum*)p.search);
-    LANE(blockMulJ)(m, d, p.Jv, p.search);
-    V norm = v_sqrt(dot(p.search, p.search, nv));
-    V gtol = (m->opt.tolerance * m->opt.ls_tolerance / scale) * norm;
-    V first = v_set1(1);
-    int neval = 0;
-    if (!newton) {
-      V slope, curvature;
-      LANE(lineSlope)(&p, v_zero(), &slope, &curvature);
-      first = -slope / v_max(curvature, v_set1(mjMINVAL));
-    }
-    V step = LANE(lineSearch)(&p, first, gtol, &neval);
-    M moves = p.live & v_gt(step, v_zero());
-    p.live = moves;
-    if (!m_any(moves)) break;
-
-    // move, and measure the progress
-    V oldcost = p.cost;
-    if (!newton) {
-      for (int i = 0; i < nv; i++) {
-        oldgrad[i] = p.grad[i];
-        oldMgrad[i] = p.Mgrad[i];
-      }
-    }
-    advance(&p, step, moves);
-    updateCost(&p);
-    V gradient = scale * updateGradient(&p), improvement = scale * (oldcost - p.cost);
-#if SHEAF_LANES == 1
-    record(d, iter, improvement, gradient, step, 0, neval);
-#endif
-    iter++;
-
-    // lanes whose progress or gradient is small are done (a bad number ends a lane, too)
-    V tol = v_set1(m->opt.tolerance);
-    p.live = p.live & v_ge(improvement, tol) & v_ge(gradient, tol);
-    if (!m_any(p.live)) break;
+  for (int i = 0; i < m->opt.iterations; i++) {
+    if (!findSteps(&p, &it, newton) || !moveAndMeasure(&p, &it)) break;
     precondition(&p, newton, 0);
-    direct(&p, oldgrad, oldMgrad);
+    direct(&p, it.oldgrad, it.oldMgrad);
   }
-
-#if SHEAF_LANES == 1
-  d->solver_niter[0] = iter;
-  d->solver_nnz[0] = newton ? p.pattern.rowadr[nv] : 0;
-#endif
+  count(&p, &it, newton);
   mj_freeStack(d);
 }

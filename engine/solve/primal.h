@@ -7,8 +7,9 @@
 // qacc_smooth and s the convex penalty of each row type (seed: Computation, "Solver"). Newton and
 // conjugate gradients share everything but the direction.
 //
-// Lanes hold independent problems with a common block list. `live` marks the lanes that still
-// iterate; a lane that has converged is frozen bit for bit, whatever its neighbours go on to do.
+// Lanes hold independent problems with a common block list, and each is a set of parts that have
+// nothing to do with each other (solve/parts.h). `live` marks the lanes in which a part still iterates; one
+// that has converged is frozen bit for bit, whatever its neighbours go on to do.
 //
 // Include lanes/lanes.h first.
 #ifndef SHEAF_SOLVE_PRIMAL_H_
@@ -18,6 +19,7 @@
 
 #include "constraint/block.h"
 #include "constraint/block_ops.h"
+#include "solve/parts.h"
 
 // pattern of the Hessian and of its factor, equal in all lanes (solve/pattern.c)
 typedef struct mjiPattern_ {
@@ -44,8 +46,13 @@ typedef struct LANE(Primal_) {
   V* search;    // (nv) direction
   V* Mv;        // (nv) M * search
   V* Jv;        // (nefc) J * search
-  V cost;       // at the iterate
-  M live;
+
+  // of each part
+  const LANE(Parts)* parts;
+  V* cost;      // at the iterate
+  V* scale;     // of improvements and gradients: 1 / inertia
+  M* live;
+  V* work;      // (2 x n) scratch
 
   // Newton
   mjiPattern pattern;
@@ -60,16 +67,18 @@ typedef struct LANE(Primal_) {
 // Penalty s(jar) summed over rows in row order; force (may be NULL) receives -s'.
 V LANE(penalty)(const mjModel* m, const mjData* d, const V* jar, V* force);
 
+// The same for each part; force must be there.
+void LANE(penaltyOfParts)(const mjModel* m, const mjData* d, const LANE(Parts)* parts, const V* jar,
+                          V* force, V* cost);
+
 // dim x dim Hessian of the penalty of an elliptic contact block at jar (dim rows of it).
 void LANE(coneHessian)(const mjModel* m, const mjData* d, const mjiBlock* b, const V* jar,
                        V* hessian);
 
-// Exact line search along p->search from the iterate: the step, zero in lanes that are not live.
-// `first` is the first step tried; neval counts evaluations.
-V LANE(lineSearch)(LANE(Primal)* p, V first, V gtol, int* neval);
-
-// Slope and curvature at the iterate, for the first step of conjugate gradients.
-void LANE(lineSlope)(LANE(Primal)* p, V step, V* slope, V* curvature);
+// Exact line search of each part along p->search from the iterate: the steps, zero in lanes that
+// are not live, what is left of the slopes, and how many evaluations there were. Newton directions
+// come with a length; others need one evaluation more to find the first step.
+void LANE(lineSearch)(LANE(Primal)* p, int newton, const V* gtol, V* step, V* slope, int* neval);
 
 // Allocate pattern and values for Newton on the stack of d, and start `sum` as M.
 void LANE(hessianInit)(LANE(Primal)* p);
@@ -82,7 +91,8 @@ void LANE(hessianSolve)(LANE(Primal)* p, V* x, const V* y, int factor);
 
 // Newton or conjugate gradients from d->qacc; Ma = M*qacc and Jaref = J*qacc - aref go with it,
 // before and after. Leaves qacc, efc_force and qfrc_constraint.
-void LANE(solvePrimal)(const mjModel* m, mjData* d, M live, int newton, V* Ma, V* Jaref);
+void LANE(solvePrimal)(const mjModel* m, mjData* d, const LANE(Parts)* parts, int newton, V* Ma,
+                       V* Jaref);
 
 // Projected Gauss-Seidel: efc_force in live lanes (solve/pgs.c), and what follows from it.
 void LANE(solvePGS)(const mjModel* m, mjData* d, M live);

@@ -22,7 +22,7 @@ static int frictionState(mjtNum x, mjtNum edge) {
                      : mjCNSTRSTATE_QUADRATIC;
 }
 
-static void coneStates(const mjModel* m, mjData* d, int i, const mjtNum* jar) {
+static void coneStates(const mjModel* m, mjData* d, int i, const mjtNum* jar, int hessian) {
   mjContact* con = d->contact + d->efc_id[i];
   mjiBlock b = {.dim = con->dim, .nrow = con->dim, .efcadr = i, .friction = con->friction};
   Cone c = coneAt(m, &b, d->efc_D[i], jar + i);
@@ -30,17 +30,17 @@ static void coneStates(const mjModel* m, mjData* d, int i, const mjtNum* jar) {
               : c.middle ? mjCNSTRSTATE_CONE
                          : mjCNSTRSTATE_SATISFIED;
   for (int j = 0; j < con->dim; j++) d->efc_state[i + j] = state;
-  if (c.middle) LANE(coneHessian)(m, d, &b, jar + i, con->H);
+  if (c.middle && hessian) LANE(coneHessian)(m, d, &b, jar + i, con->H);
 }
 
-void mji_rowStates(const mjModel* m, mjData* d, const mjtNum* jar) {
+void mji_rowStates(const mjModel* m, mjData* d, const mjtNum* jar, int hessian) {
   for (int i = 0; i < d->nefc; i++) {
     if (i < d->ne) {
       d->efc_state[i] = mjCNSTRSTATE_QUADRATIC;
     } else if (i < d->ne + d->nf) {
       d->efc_state[i] = frictionState(jar[i], d->efc_R[i] * d->efc_frictionloss[i]);
     } else if (d->efc_type[i] == mjCNSTR_CONTACT_ELLIPTIC) {
-      coneStates(m, d, i, jar);
+      coneStates(m, d, i, jar, hessian);
       i += d->contact[d->efc_id[i]].dim - 1;
     } else {
       d->efc_state[i] = jar[i] < 0 ? mjCNSTRSTATE_QUADRATIC : mjCNSTRSTATE_SATISFIED;
@@ -50,14 +50,13 @@ void mji_rowStates(const mjModel* m, mjData* d, const mjtNum* jar) {
 
 void mj_constraintUpdate(const mjModel* m, mjData* d, const mjtNum* jar, mjtNum cost[1],
                          int flg_coneHessian) {
-  (void)flg_coneHessian;    // cheap enough to be always there
   if (!d->nefc) {
     mju_zero(d->qfrc_constraint, m->nv);
     if (cost) *cost = 0;
     return;
   }
   mjtNum total = LANE(penalty)(m, d, jar, d->efc_force);
-  mji_rowStates(m, d, jar);
+  mji_rowStates(m, d, jar, flg_coneHessian);
   mj_mulJacTVec(m, d, d->qfrc_constraint, d->efc_force);
   if (cost) *cost = total;
 }

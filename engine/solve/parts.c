@@ -1,0 +1,142 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "lanes/lanes.h"
+
+#include <mujoco/mujoco.h>
+
+#include "collide/slot.h"
+#include "constraint/island.h"
+#include "lanes/kernels.h"
+#include "model/work.h"
+#include "solve/parts.h"
+
+static int* stackInt(mjData* d, size_t n) { return mj_stackAllocInt(d, n ? n : 1); }
+
+static void allocate(mjData* d, int nsegment, int nblock, LANE(Parts)* s) {
+  s->nsegment = nsegment;
+  s->segment = mj_stackAllocByte(d, (size_t)nsegment * sizeof(mjiSegment), _Alignof(mjiSegment));
+  s->part = stackInt(d, (size_t)nsegment);
+  s->lane = stackInt(d, (size_t)nsegment * SHEAF_LANES);
+  s->on = (M*)(void*)mji_stackNum(d, (size_t)nsegment);
+  s->block = stackInt(d, (size_t)nblock);
+}
+
+static void oneOfEverything(const mjModel* m, mjData* d, M on, LANE(Parts)* s) {
+  allocate(d, 1, mji_work(d)->nblock, s);
+  s->n = 1;
+  s->segment[0] = (mjiSegment){0, (int)m->nv};
+  s->part[0] = 0;
+  for (int i = 0; i < SHEAF_LANES; i++) s->lane[i] = 0;
+  s->on[0] = on;
+  for (int k = 0; k < mji_work(d)->nblock; k++) s->block[k] = 0;
+}
+
+// ---- which trees are connected, lane by lane: the first tree of each set stands for it
+
+static int findRoot(int* link, int t, int lane) {
+  while (link[t * SHEAF_LANES + lane] != t) {
+    int up = link[t * SHEAF_LANES + lane];
+    t = link[t * SHEAF_LANES + lane] = link[up * SHEAF_LANES + lane];
+  }
+  return t;
+}
+
+static void connect(int* link, M lanes, int a, int b) {
+  for (int i = 0; i < SHEAF_LANES; i++) {
+    if (!m_get(lanes, i)) continue;
+    int ra = findRoot(link, a, i), rb = findRoot(link, b, i);
+    link[(ra > rb ? ra : rb) * SHEAF_LANES + i] = ra > rb ? rb : ra;
+  }
+}
+
+static const int* geomsOf(const mjData* d, const mjiBlock* b) {
+#if SHEAF_LANES == 1
+  return mji_island_geoms(d, b);
+#else
+  const LANE(Slot)* slot = (const LANE(Slot)*)mji_work(d)->slot;
+  return b->type >= mjCNSTR_CONTACT_FRICTIONLESS ? slot[b->id].geom : NULL;
+#endif
+}
+
+// marks trees that have a constraint, and the first tree of each block; nonzero if blocks connect trees
+static int connectTrees(const mjModel* m, mjData* d, LANE(Parts)* s, int* link) {
+  const mjiWork* w = mji_work(d);
+  int joined = 0;
+  mj_markStack(d);
+  int* tree = stackInt(d, (size_t)m->ntree);
+  for (int k = 0; k < w->nblock; k++) {
+    const mjiBlock* b = w->block + k;
+    M lanes = b->on ? *(const M*)b->on : m_full();
+    int n = mji_island_trees(m, b, geomsOf(d, b), tree);
+    s->block[k] = n ? tree[0] : -1;
+    for (int i = 0; i < n; i++) {
+      s->on[tree[i]] = s->on[tree[i]] | lanes;
+      if (i) connect(link, lanes, tree[0], tree[i]);
+    }
+    joined |= n > 1;
+  }
+  mj_freeStack(d);
+  return joined;
+}
+
+// ---- numbers of the parts, by first tree
+
+// number[t]: part whose first tree is t in some lane; returns how many there are
+static int numberRoots(const LANE(Parts)* s, int* link, int joined, int* number) {
+  int n = 0;
+  for (int t = 0; t < s->nsegment; t++) {
+    int is = m_any(s->on[t]) && !joined;
+    for (int i = 0; joined && i < SHEAF_LANES; i++) {
+      is |= m_get(s->on[t], i) && findRoot(link, t, i) == t;
+    }
+    number[t] = is ? n++ : -1;
+  }
+  return n;
+}
+
+static void assign(LANE(Parts)* s, int* link, const int* number, int t) {
+  int part = MJI_PART_NONE;
+  for (int i = 0; i < SHEAF_LANES; i++) {
+    int own = m_get(s->on[t], i) ? number[findRoot(link, t, i)] : -1;
+    s->lane[t * SHEAF_LANES + i] = own;
+    if (own >= 0) part = part == MJI_PART_NONE || part == own ? own : MJI_PART_LANES;
+  }
+  s->part[t] = part;
+}
+
+static void sumInertia(const mjModel* m, const mjData* d, LANE(Parts)* s) {
+  for (int k = 0; k < s->n; k++) s->inertia[k] = v_zero();
+  for (int t = 0; t < s->nsegment; t++) {
+    mjiSegment dofs = s->segment[t];
+    V sum = partGet(s, t, s->inertia);
+    for (int i = dofs.adr; i < dofs.adr + dofs.num; i++) {
+      int diagonal = m->M_rowadr[i] + m->M_rownnz[i] - 1;
+      sum = sum + v_and(s->on[t], CLANES(d->M)[diagonal]);
+    }
+    partPut(s, t, s->inertia, sum);
+  }
+}
+
+void LANE(partsMake)(const mjModel* m, mjData* d, M on, int split, LANE(Parts)* parts) {
+  int ntree = (int)m->ntree;
+  if (!split || ntree < 2) {
+    oneOfEverything(m, d, on, parts);
+    parts->inertia = LANES(mji_stackNum(d, 1));
+    parts->inertia[0] = v_set1(m->stat.meaninertia * (m->nv > 0 ? m->nv : 1));
+    if (split) sumInertia(m, d, parts);
+    return;
+  }
+  allocate(d, ntree, mji_work(d)->nblock, parts);
+  int* link = stackInt(d, (size_t)ntree * SHEAF_LANES), *number = stackInt(d, (size_t)ntree);
+  for (int t = 0; t < ntree; t++) {
+    parts->segment[t] = (mjiSegment){m->tree_dofadr[t], m->tree_dofnum[t]};
+    parts->on[t] = m_none();
+    for (int i = 0; i < SHEAF_LANES; i++) link[t * SHEAF_LANES + i] = t;
+  }
+  int joined = connectTrees(m, d, parts, link);
+  parts->n = numberRoots(parts, link, joined, number);
+  for (int t = 0; t < ntree; t++) assign(parts, link, number, t);
+  parts->inertia = LANES(mji_stackNum(d, (size_t)parts->n));
+  sumInertia(m, d, parts);
+}
