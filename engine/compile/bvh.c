@@ -21,9 +21,10 @@ typedef struct {
 static void boxAround(const mjiLeaf* leaf, int n, double box[6]) {
   memcpy(box, leaf[0].box, 6 * sizeof(double));
   for (int i = 1; i < n; i++) {
+    const double* other = leaf[i].box;
     for (int k = 0; k < 3; k++) {
-      box[k] = fmin(box[k], leaf[i].box[k]);
-      box[3 + k] = fmax(box[3 + k], leaf[i].box[3 + k]);
+      box[k] = other[k] < box[k] ? other[k] : box[k];
+      box[3 + k] = other[3 + k] > box[3 + k] ? other[3 + k] : box[3 + k];
     }
   }
   // flat boxes get some thickness

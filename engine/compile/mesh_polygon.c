@@ -16,27 +16,45 @@
 
 static const double coplanar = 0.99999872;   // cosine between normals
 
+// what refers to another of its kind holds its index, or -1
 typedef struct {
   int from, to;
   int island;                     // edges of triangles that touch share one
+  int older, newer;               // neighbors in its plane
+  int chain;                      // next with the same hash
+  int next;                       // next in its island, once all triangles are in
 } Edge;
 
 typedef struct {
+  int plane;
+  int into;                       // the island it became part of, or itself
+  int next;                       // next in its plane
+  int first, last;                // its edges, once all triangles are in
+} Island;
+
+typedef struct {
   double normal[3];
-  Edge* edge;                     // boundary
-  int nedge, cap, nisland;
+  int oldest, newest, nedge;      // boundary
+  int firstisland, lastisland;
   int link[2], parent, red;       // place in the tree: lower, higher
 } Plane;
 
 typedef struct {
   Plane* plane;
   int num, root;
+  Edge* edge;                     // of all planes
+  int nedge;
+  Island* island;
+  int nisland;
+  int* bucket;                    // first edge by hash
+  unsigned mask;
+  int* leaving;                   // edge that leaves a vertex, while an island is traced
 } Planes;
 
 // ---- the set
 
 static int isBefore(const double a[3], const double b[3]) {
-  if (mju_dot3(a, b) > coplanar) return 0;
+  if (a[0] * b[0] + a[1] * b[1] + a[2] * b[2] > coplanar) return 0;
   for (int i = 0; i < 3; i++)
     if (fabs(a[i] - b[i]) > mjMINVAL) return a[i] > b[i];
   return 0;
@@ -100,7 +118,8 @@ static Plane* insert(Planes* set, const double normal[3]) {
 
   int x = set->num++;
   Plane* p = set->plane + x;
-  *p = (Plane){.link = {-1, -1}, .parent = parent, .red = 1};
+  *p = (Plane){.link = {-1, -1}, .parent = parent, .red = 1,
+               .oldest = -1, .newest = -1, .firstisland = -1, .lastisland = -1};
   mju_copy3(p->normal, normal);
   if (parent < 0) set->root = x;
   else set->plane[parent].link[side] = x;
@@ -110,65 +129,107 @@ static Plane* insert(Planes* set, const double normal[3]) {
 
 // ---- boundaries
 
-// two islands become one, which keeps the older number
-static void mergeIslands(Plane* p, int a, int b) {
-  int keep = a < b ? a : b, gone = a < b ? b : a;
-  for (int i = 0; i < p->nedge; i++)
-    if (p->edge[i].island == gone) p->edge[i].island = keep;
+static int* bucketOf(Planes* set, const Plane* p, int from, int to) {
+  unsigned plane = (unsigned)(p - set->plane);
+  unsigned hash = (unsigned)from * 73856093u ^ (unsigned)to * 19349663u ^ plane * 83492791u;
+  return set->bucket + ((hash ^ hash >> 15) & set->mask);
+}
+
+static int newIsland(Planes* set, Plane* p) {
+  int i = set->nisland++;
+  set->island[i] = (Island){(int)(p - set->plane), i, -1, -1, -1};
+  if (p->firstisland < 0) p->firstisland = i;
+  else set->island[p->lastisland].next = i;
+  return p->lastisland = i;
+}
+
+// the island that one is part of by now
+static int islandOf(const Planes* set, int i) {
+  Island* island = set->island;
+  while (island[i].into != i) i = island[i].into = island[island[i].into].into;
+  return i;
+}
+
+static void addEdge(Planes* set, Plane* p, int from, int to, int island) {
+  int e = set->nedge++, *bucket = bucketOf(set, p, from, to);
+  set->edge[e] = (Edge){from, to, island, p->newest, -1, *bucket, -1};
+  *bucket = e;
+  if (p->newest < 0) p->oldest = e;
+  else set->edge[p->newest].newer = e;
+  p->newest = e;
+  p->nedge++;
+}
+
+static void unlinkEdge(Planes* set, Plane* p, int e) {
+  int older = set->edge[e].older, newer = set->edge[e].newer;
+  if (older < 0) p->oldest = newer;
+  else set->edge[older].newer = newer;
+  if (newer < 0) p->newest = older;
+  else set->edge[newer].older = older;
+  p->nedge--;
+}
+
+// remove the edges of a plane between two vertices. Their islands and one more (-1: none) become
+// one, which keeps the oldest number and is returned
+static int removeEdges(Planes* set, Plane* p, int from, int to, int island, int* removed) {
+  for (int* at = bucketOf(set, p, from, to); *at >= 0;) {
+    Edge* e = set->edge + *at;
+    if (e->from != from || e->to != to || set->island[e->island].plane != p - set->plane) {
+      at = &e->chain;
+      continue;
+    }
+    int other = islandOf(set, e->island);
+    unlinkEdge(set, p, *at);
+    *at = e->chain;
+    *removed = 1;
+    int keep = island < 0 || other < island ? other : island;
+    if (island >= 0) set->island[island].into = keep;
+    set->island[other].into = keep;
+    island = keep;
+  }
+  return island;
 }
 
 // add the edges of a triangle; edges that meet their opposite disappear
-static int addTriangle(Plane* p, const int face[3]) {
-  int add[3] = {1, 1, 1}, kept = 0, island = -1;
-  for (int i = 0; i < p->nedge; i++)
-    for (int k = 0; k < 3; k++) {
-      if (p->edge[i].from != face[(k + 1) % 3] || p->edge[i].to != face[k]) continue;
-      add[k] = 0;
-      int other = p->edge[i].island;
-      if (island >= 0 && other != island) mergeIslands(p, island, other);
-      island = island < 0 || other < island ? other : island;
-      p->edge[i].from = -1;
-    }
-  for (int i = 0; i < p->nedge; i++)
-    if (p->edge[i].from >= 0) p->edge[kept++] = p->edge[i];
-  p->nedge = kept;
-  if (island < 0) island = p->nisland++;
-
-  if (p->nedge + 3 > p->cap) {
-    int cap = 2 * p->cap + 6;
-    Edge* edge = mju_malloc((size_t)cap * sizeof *edge);
-    if (!edge) return -1;
-    if (p->nedge) memcpy(edge, p->edge, (size_t)p->nedge * sizeof *edge);
-    mju_free(p->edge);
-    p->edge = edge;
-    p->cap = cap;
-  }
+static void addTriangle(Planes* set, Plane* p, const int face[3]) {
+  int removed[3] = {0, 0, 0}, island = -1;
   for (int k = 0; k < 3; k++)
-    if (add[k]) p->edge[p->nedge++] = (Edge){face[k], face[(k + 1) % 3], island};
-  return 0;
+    island = removeEdges(set, p, face[(k + 1) % 3], face[k], island, removed + k);
+  if (island < 0) island = newIsland(set, p);
+  for (int k = 0; k < 3; k++)
+    if (!removed[k]) addEdge(set, p, face[k], face[(k + 1) % 3], island);
+}
+
+// hand the edges of a plane to their islands, by age
+static void fillIslands(Planes* set, const Plane* p) {
+  for (int e = p->oldest; e >= 0; e = set->edge[e].newer) {
+    Island* island = set->island + islandOf(set, set->edge[e].island);
+    if (island->first < 0) island->first = e;
+    else set->edge[island->last].next = e;
+    island->last = e;
+  }
 }
 
 // walk once around an island; holes in it are left out. Returns the number of vertices
-static int tracePath(const Plane* p, int island, int* out) {
-  int n = 0, at = -1, start = -1;
-  for (int i = 0; i < p->nedge && at < 0; i++)
-    if (p->edge[i].island == island) at = i;
-  if (at < 0) return 0;
+static int tracePath(Planes* set, const Plane* p, const Island* island, int* out) {
+  const Edge* edge = set->edge;
+  int n = 0;
+  if (island->first < 0) return 0;
 
   // three edges alone are taken as they are found; if their triangle had others within, that may turn
   // it inside out, which contacts feel as well
   if (p->nedge == 3) {
-    for (int i = 0; i < 3; i++) out[i] = p->edge[i].from;
-    return 3;
+    for (int e = p->oldest; e >= 0; e = edge[e].newer) out[n++] = edge[e].from;
+    return n;
   }
-  start = p->edge[at].from;
-  while (at >= 0 && n < p->nedge) {
-    out[n++] = p->edge[at].from;
-    int next = p->edge[at].to;
-    at = -1;
-    for (int i = 0; next != start && i < p->nedge && at < 0; i++)
-      if (p->edge[i].island == island && p->edge[i].from == next) at = i;
+  for (int e = island->first; e >= 0; e = edge[e].next)
+    if (set->leaving[edge[e].from] < 0) set->leaving[edge[e].from] = e;
+  int start = edge[island->first].from;
+  for (int at = island->first; at >= 0 && n < p->nedge;) {
+    out[n++] = edge[at].from;
+    at = edge[at].to == start ? -1 : set->leaving[edge[at].to];
   }
+  for (int e = island->first; e >= 0; e = edge[e].next) set->leaving[edge[e].from] = -1;
   return n;
 }
 
@@ -186,15 +247,14 @@ static void faceNormal(double normal[3], const mjiRawMesh* mesh, const int* face
   for (int i = 0; i < 3; i++) normal[i] /= length;
 }
 
-static int collect(Planes* set, int nface, const int* face, const mjiRawMesh* mesh) {
+static void collect(Planes* set, int nface, const int* face, const mjiRawMesh* mesh) {
   for (int f = 0; f < nface; f++, face += 3) {
     double normal[3];
     faceNormal(normal, mesh, face);
     int found = find(set, normal);
     Plane* p = found >= 0 ? set->plane + found : insert(set, normal);
-    if (p && addTriangle(p, face)) return -1;
+    if (p) addTriangle(set, p, face);
   }
-  return 0;
 }
 
 // room for n more corners; cap: what there is
@@ -210,11 +270,12 @@ static int reserveCorners(mjiMesh* out, int* cap, int n) {
   return 0;
 }
 
-static int writePlane(mjiMesh* out, int* cap, const Plane* p) {
-  for (int island = 0; island < p->nisland; island++) {
+static int writePlane(mjiMesh* out, int* cap, Planes* set, const Plane* p) {
+  fillIslands(set, p);
+  for (int i = p->firstisland; i >= 0; i = set->island[i].next) {
     // a path that never comes back to its start passes some edges more than once
     if (reserveCorners(out, cap, p->nedge)) return -1;
-    int n = tracePath(p, island, out->polyvert + out->npolyvert);
+    int n = tracePath(set, p, set->island + i, out->polyvert + out->npolyvert);
     if (n < 3) continue;
     out->polyvertadr[out->npoly] = out->npolyvert;
     out->polyvertnum[out->npoly] = n;
@@ -225,7 +286,7 @@ static int writePlane(mjiMesh* out, int* cap, const Plane* p) {
 }
 
 // planes in their order
-static int writePolygons(mjiMesh* out, const Planes* set) {
+static int writePolygons(mjiMesh* out, Planes* set) {
   int i = set->root, from = -2;   // -2: from above
   int cap = 0;
   while (i >= 0) {
@@ -238,7 +299,7 @@ static int writePolygons(mjiMesh* out, const Planes* set) {
     }
     // the lower side is done, or there is none
     if (from == -2 || from == p->link[0]) {
-      if (writePlane(out, &cap, p)) return -1;
+      if (writePlane(out, &cap, set, p)) return -1;
       next = p->link[1];
       if (next >= 0) {
         i = next;
@@ -275,20 +336,47 @@ static void* zeroed(size_t num, size_t size) {
   return p ? memset(p, 0, (num + 1) * size) : NULL;
 }
 
+static int* minusOnes(size_t num) {
+  int* p = mju_malloc((num + 1) * sizeof *p);
+  return p ? memset(p, -1, (num + 1) * sizeof *p) : NULL;
+}
+
+// room for what any order of so many triangles can need
+static int makePlanes(Planes* set, size_t nface, size_t nvert) {
+  size_t nbucket = 16;
+  while (nbucket < 3 * nface) nbucket *= 2;
+  *set = (Planes){.root = -1, .mask = (unsigned)(nbucket - 1)};
+  set->plane = mju_malloc((nface + 1) * sizeof *set->plane);
+  set->edge = mju_malloc((3 * nface + 1) * sizeof *set->edge);
+  set->island = mju_malloc((nface + 1) * sizeof *set->island);
+  set->bucket = minusOnes(nbucket);
+  set->leaving = minusOnes(nvert);
+  return set->plane && set->edge && set->island && set->bucket && set->leaving ? 0 : -1;
+}
+
+static void freePlanes(Planes* set) {
+  mju_free(set->plane);
+  mju_free(set->edge);
+  mju_free(set->island);
+  mju_free(set->bucket);
+  mju_free(set->leaving);
+}
+
 int mji_mesh_makePolygons(mjiMesh* out, const mjiRawMesh* mesh, int numface, const int* face) {
   size_t nface = (size_t)numface, nvert = (size_t)mesh->nvert;
-  Planes set = {zeroed(nface, sizeof *set.plane), 0, -1};
+  Planes set;
+  int ok = !makePlanes(&set, nface, nvert);
   out->polynormal = zeroed(3 * nface, sizeof *out->polynormal);
   out->polyvertadr = zeroed(nface, sizeof *out->polyvertadr);
   out->polyvertnum = zeroed(nface, sizeof *out->polyvertnum);
   out->polymapadr = zeroed(nvert, sizeof *out->polymapadr);
   out->polymapnum = zeroed(nvert, sizeof *out->polymapnum);
-  int ok = set.plane && out->polynormal && out->polyvertadr && out->polyvertnum &&
-           out->polymapadr && out->polymapnum;
+  ok = ok && out->polynormal && out->polyvertadr && out->polyvertnum && out->polymapadr &&
+       out->polymapnum;
   out->nvert = mesh->nvert;
-  ok = ok && !collect(&set, numface, face, mesh) && !writePolygons(out, &set) && !writeMap(out);
-  for (int i = 0; set.plane && i < set.num; i++) mju_free(set.plane[i].edge);
-  mju_free(set.plane);
+  if (ok) collect(&set, numface, face, mesh);
+  ok = ok && !writePolygons(out, &set) && !writeMap(out);
+  freePlanes(&set);
   return ok ? 0 : -1;
 }
 
