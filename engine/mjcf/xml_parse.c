@@ -1,324 +1,171 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Text to tree. Models in the wild were written for a forgiving parser: attributes without space between them, "&" and
-// "<" in values, "--" in comments, any bytes above 127. This one reads what that one reads, in place in one copy of the
-// text; only document types are refused. Structure that does not matter to models (text, comments) is skipped.
+// Text to tree, by expat, within limits and without document types.
+//
+// Values keep the bytes that they have: expat is told that each byte is a character (Latin-1), and the UTF-8 that
+// it makes of those above 127 is taken back.
 
-#include "mjcf/xml.h"
-
+#include <expat.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-typedef enum { FAILED, READ, DONE } Progress;
+#include "mjcf/xml.h"
+#include "mjcf/xml_forgive.h"
 
 typedef struct {
   mjiTree* tree;
   const char* file;
-  char* at;                       // next character; the text ends with a zero
-  int line;                       // its line
-  int begun;                      // something other than declarations was seen
-  int depth;
+  XML_Parser parser;
+  const char* text;
   mjiXML* root;
   mjiXML* open;                   // innermost open element
+  int depth;
   char* error;
   int nerror;
-} Parser;
+  int failed;
+} Reading;
 
-static Progress fail(const Parser* p, const char* element, const char* format, ...) {
+// first failure wins; parsing stops
+static void stop(Reading* r, const char* element, const char* format, ...) {
+  if (r->failed) return;
+  r->failed = 1;
   char reason[256];
   va_list args;
   va_start(args, format);
   vsnprintf(reason, sizeof reason, format, args);
   va_end(args);
-  if (p->error && p->nerror > 0)
-    snprintf(p->error, p->nerror, "%s:%d: %.64s: %s", p->file, p->line, element, reason);
-  return FAILED;
+  int line = r->parser ? (int)XML_GetCurrentLineNumber(r->parser) : 1;
+  if (r->error && r->nerror > 0)
+    snprintf(r->error, r->nerror, "%s:%d: %.64s: %s", r->file, line, element, reason);
+  if (r->parser) XML_StopParser(r->parser, XML_FALSE);
 }
 
-static const char* openName(const Parser* p) {
-  return p->open ? p->open->name : "file";
+static const char* openName(const Reading* r) {
+  return r->open ? r->open->name : "file";
 }
 
-// ---- characters
-
-static int isSpace(char c) {
-  return c == ' ' || (c >= '\t' && c <= '\r');
-}
-
-static int startsName(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == ':' || (c & 0x80);
-}
-
-static size_t nameLength(const char* s) {
-  if (!startsName(*s)) return 0;
-  size_t n = 1;
-  while (startsName(s[n]) || (s[n] >= '0' && s[n] <= '9') || s[n] == '.' || s[n] == '-') n++;
-  return n;
-}
-
-// go on, counting lines
-static void moveTo(Parser* p, char* to) {
-  for (char* c = p->at; (c = memchr(c, '\n', (size_t)(to - c))); c++) p->line++;
-  p->at = to;
-}
-
-static void skipSpace(Parser* p) {
-  char* c = p->at;
-  while (isSpace(*c)) c++;
-  moveTo(p, c);
-}
-
-// ---- values
-
-// the byte or bytes of a character; zero ends the text, as it does in C
-static char* putUTF8(char* out, unsigned c) {
-  if (c < 0x80) {
-    *out++ = (char)c;
-  } else if (c < 0x800) {
-    *out++ = (char)(0xC0 | c >> 6);
-    *out++ = (char)(0x80 | (c & 0x3F));
-  } else if (c < 0x10000) {
-    *out++ = (char)(0xE0 | c >> 12);
-    *out++ = (char)(0x80 | (c >> 6 & 0x3F));
-    *out++ = (char)(0x80 | (c & 0x3F));
-  } else {
-    *out++ = (char)(0xF0 | c >> 18);
-    *out++ = (char)(0x80 | (c >> 12 & 0x3F));
-    *out++ = (char)(0x80 | (c >> 6 & 0x3F));
-    *out++ = (char)(0x80 | (c & 0x3F));
-  }
-  return out;
-}
-
-// "&#65;" or "&#x41;": the length read, or 0 if it is none
-static size_t readCharacter(const char* s, unsigned* code) {
-  int hex = s[2] == 'x';
-  size_t n = hex ? 3 : 2;
-  for (*code = 0; s[n] != ';'; n++) {
-    char c = s[n];
-    int digit = c >= '0' && c <= '9'          ? c - '0'
-                : hex && c >= 'a' && c <= 'f' ? c - 'a' + 10
-                : hex && c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                              : -1;
-    if (digit < 0) return 0;
-    *code = *code * (hex ? 16 : 10) + (unsigned)digit;
-    if (*code > 0x10FFFF) return 0;
-  }
-  return n + 1;
-}
-
-static size_t readEntity(const char* s, unsigned* code) {
-  static const struct {
-    const char* text;
-    char code;
-  } table[] = {{"&quot;", '"'}, {"&amp;", '&'}, {"&apos;", '\''}, {"&lt;", '<'}, {"&gt;", '>'}};
-  if (s[1] == '#') return readCharacter(s, code);
-  for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
-    size_t n = strlen(table[i].text);
-    if (strncmp(s, table[i].text, n)) continue;
-    *code = (unsigned char)table[i].code;
-    return n;
-  }
-  return 0;
-}
-
-// in place: entities become characters, and each kind of line end becomes one
-static void decode(char* s) {
-  char* first = s + strcspn(s, "&\r");
-  if (!*first) return;
-  s = first > s ? first - 1 : s;
-  char* out = s;
-  while (*s) {
-    unsigned code;
-    size_t n = *s == '&' ? readEntity(s, &code) : 0;
-    if (n) {
-      out = putUTF8(out, code);
-      s += n;
-    } else if (*s == '\r' || (*s == '\n' && s[1] == '\r')) {
-      s += 1 + (s[1] == (*s == '\r' ? '\n' : '\r'));
-      *out++ = '\n';
-    } else {
-      *out++ = *s++;
-    }
+// a copy with the bytes that the document has
+static char* copyValue(mjiTree* tree, const char* value) {
+  char* copy = mji_treeText(tree, value);
+  if (!copy) return NULL;
+  char* out = copy;
+  for (const unsigned char* s = (const unsigned char*)copy; *s; s++) {
+    int byte = *s == 0xC2 || *s == 0xC3;
+    *out++ = byte ? (char)((*s & 3) << 6 | (s[1] & 0x3F)) : (char)*s;
+    s += byte;
   }
   *out = 0;
+  return copy;
 }
 
-// ---- tags
-
-static Progress readAttr(Parser* p, const char* element, mjiXMLAttr* out) {
-  char* name = p->at;
-  size_t n = nameLength(name);
-  if (n > mjiMAX_NAME) return fail(p, element, "attribute name too long");
-  moveTo(p, name + n);
-  skipSpace(p);
-  if (*p->at != '=') return fail(p, element, "attribute '%.*s' has no value", (int)n, name);
-  p->at++;
-  skipSpace(p);
-  char quote = *p->at;
-  if (quote != '"' && quote != '\'')
-    return fail(p, element, "value of '%.*s' is not in quotes", (int)n, name);
-  char* value = ++p->at;
-  char* end = strchr(value, quote);
-  if (!end) return fail(p, element, "value of '%.*s' is not closed", (int)n, name);
-  if (end - value > mjiMAX_VALUE)
-    return fail(p, element, "value of '%.*s' too long", (int)n, name);
-  moveTo(p, end + 1);
-  name[n] = *end = 0;
-  decode(value);
-  *out = (mjiXMLAttr){name, value};
-  return READ;
-}
-
-// up to the end of the tag, which stays
-static Progress readAttrs(Parser* p, mjiXML* e) {
-  mjiXMLAttr attr[mjiMAX_ATTRS];
+// attributes of the element that opens; 0 on failure
+static int copyAttrs(Reading* r, mjiXML* e, const char** atts) {
   int n = 0;
-  for (skipSpace(p); startsName(*p->at); skipSpace(p)) {
-    if (n == mjiMAX_ATTRS) return fail(p, e->name, "more than %d attributes", mjiMAX_ATTRS);
-    if (!readAttr(p, e->name, attr + n)) return FAILED;
-    for (int i = 0; i < n; i++)
-      if (!strcmp(attr[i].name, attr[n].name))
-        return fail(p, e->name, "duplicate attribute '%s'", attr[n].name);
-    n++;
+  while (atts[2 * n]) n++;
+  if (n > mjiMAX_ATTRS) return stop(r, e->name, "more than %d attributes", mjiMAX_ATTRS), 0;
+  e->attr = mji_treeAlloc(r->tree, (size_t)n * sizeof *e->attr);
+  if (!e->attr) return stop(r, e->name, "out of memory"), 0;
+  for (int i = 0; i < n; i++) {
+    const char *name = atts[2 * i], *value = atts[2 * i + 1];
+    if (strlen(name) > mjiMAX_NAME) return stop(r, e->name, "attribute name too long"), 0;
+    if (strlen(value) > mjiMAX_VALUE) return stop(r, e->name, "value of '%s' too long", name), 0;
+    e->attr[i] = (mjiXMLAttr){mji_treeText(r->tree, name), copyValue(r->tree, value)};
+    if (!e->attr[i].name || !e->attr[i].value) return stop(r, e->name, "out of memory"), 0;
   }
   e->nattr = n;
-  if (!n) return READ;
-  e->attr = mji_treeAlloc(p->tree, (size_t)n * sizeof *attr);
-  if (!e->attr) return fail(p, e->name, "out of memory");
-  memcpy(e->attr, attr, (size_t)n * sizeof *attr);
-  return READ;
+  return 1;
 }
 
-// an element with its name
-static mjiXML* makeElement(Parser* p, size_t n) {
-  mjiXML* e = mji_treeAlloc(p->tree, sizeof *e);
-  char* name = mji_treeAlloc(p->tree, n + 1);
-  if (!e || !name) return fail(p, openName(p), "out of memory"), NULL;
-  memcpy(name, p->at, n);
-  e->name = name;
-  e->file = p->file;
-  e->line = p->line;
-  return e;
+// hang it under the innermost open element
+static void hang(Reading* r, mjiXML* e) {
+  e->parent = r->open;
+  if (!r->open) r->root = e;
+  else if (r->open->last) r->open->last = r->open->last->next = e;
+  else r->open->first = r->open->last = e;
+  r->open = e;
+  r->depth++;
 }
 
-// hang it under the innermost open element; only the first one of a document counts
-static void hang(Parser* p, mjiXML* e) {
-  e->parent = p->open;
-  if (!p->open) p->root = p->root ? p->root : e;
-  else if (p->open->last) p->open->last = p->open->last->next = e;
-  else p->open->first = p->open->last = e;
+static void XMLCALL onOpen(void* user, const char* name, const char** atts) {
+  Reading* r = user;
+  if (r->failed) return;
+  if (strlen(name) > mjiMAX_NAME) return stop(r, openName(r), "element name too long");
+  if (r->depth == mjiMAX_DEPTH) return stop(r, openName(r), "nested deeper than %d", mjiMAX_DEPTH);
+  if (++r->tree->nelem > mjiMAX_ELEMENTS)
+    return stop(r, openName(r), "more than %d elements", mjiMAX_ELEMENTS);
+  mjiXML* e = mji_treeAlloc(r->tree, sizeof *e);
+  if (!e || !(e->name = mji_treeText(r->tree, name))) return stop(r, openName(r), "out of memory");
+  e->file = r->file;
+  e->line = (int)XML_GetCurrentLineNumber(r->parser);
+  if (copyAttrs(r, e, atts)) hang(r, e);
 }
 
-static Progress readOpening(Parser* p, size_t n) {
-  if (p->depth == mjiMAX_DEPTH)
-    return fail(p, openName(p), "nested deeper than %d", mjiMAX_DEPTH);
-  if (++p->tree->nelem > mjiMAX_ELEMENTS)
-    return fail(p, openName(p), "more than %d elements", mjiMAX_ELEMENTS);
-  mjiXML* e = makeElement(p, n);
-  if (!e) return FAILED;
-  moveTo(p, p->at + n);
-  if (!readAttrs(p, e)) return FAILED;
-  int empty = *p->at == '/';
-  p->at += empty;
-  if (*p->at != '>') return fail(p, e->name, "tag is not well-formed");
-  p->at++;
-  hang(p, e);
-  if (!empty) {
-    p->open = e;
-    p->depth++;
+static void XMLCALL onClose(void* user, const char* name) {
+  Reading* r = user;
+  (void)name;
+  if (r->failed) return;
+  r->open = r->open->parent;
+  r->depth--;
+}
+
+static void XMLCALL onDoctype(void* user, const char* name, const char* sysid, const char* pubid,
+                              int has_internal) {
+  (void)name, (void)sysid, (void)pubid, (void)has_internal;
+  stop(user, "file", "document type declarations are not allowed");
+}
+
+// the element whose tag the parser is in, or the innermost open one
+static const char* elementAt(const Reading* r, long at, char name[64]) {
+  while (at > 0 && r->text[at] != '<') at--;
+  size_t n = strcspn(r->text + at + 1, " \t\r\n</>=\"'!?");
+  if (r->text[at] != '<' || n == 0 || n >= 64) return openName(r);
+  memcpy(name, r->text + at + 1, n);
+  name[n] = 0;
+  return name;
+}
+
+// an error of the parser; tags after the root are not one, models with one closing tag too many are in use
+static void explain(Reading* r) {
+  enum XML_Error code = XML_GetErrorCode(r->parser);
+  long at = XML_GetCurrentByteIndex(r->parser);
+  char name[64];
+  if (code == XML_ERROR_JUNK_AFTER_DOC_ELEMENT) {
+    if (r->text[at] != '<') stop(r, "file", "text after the last element");
+  } else if (code == XML_ERROR_TAG_MISMATCH || code == XML_ERROR_NO_ELEMENTS) {
+    stop(r, openName(r), "%s", r->open && code == XML_ERROR_NO_ELEMENTS ? "element is not closed" : XML_ErrorString(code));
+  } else {
+    stop(r, elementAt(r, at, name), "%s", XML_ErrorString(code));
   }
-  return READ;
 }
 
-// attributes of a closing tag are read and forgotten
-static Progress readClosing(Parser* p, size_t n) {
-  const char* name = p->at;
-  mjiXML e = {.name = openName(p)};
-  moveTo(p, p->at + n);
-  if (!readAttrs(p, &e)) return FAILED;
-  if (*p->at != '>') return fail(p, openName(p), "tag is not well-formed");
-  p->at++;
-
-  // models with one closing tag too many are in use: what follows them is not read
-  if (!p->open) return DONE;
-  if (strncmp(p->open->name, name, n) || p->open->name[n])
-    return fail(p, p->open->name, "mismatched tag </%.*s>", (int)n, name);
-  p->open = p->open->parent;
-  p->depth--;
-  return READ;
-}
-
-static Progress readTag(Parser* p) {
-  p->at++;
-  skipSpace(p);
-  int closing = *p->at == '/';
-  p->at += closing;
-  size_t n = nameLength(p->at);
-  if (!n) return fail(p, openName(p), "'<' without the name of an element");
-  if (n > mjiMAX_NAME) return fail(p, openName(p), "element name too long");
-  return closing ? readClosing(p, n) : readOpening(p, n);
-}
-
-// ---- what is skipped
-
-static Progress skipPast(Parser* p, size_t start, const char* end, const char* what) {
-  char* found = strstr(p->at + start, end);
-  if (!found) return fail(p, openName(p), "%s is not closed", what);
-  moveTo(p, found + strlen(end));
-  return READ;
-}
-
-static Progress skipMarkup(Parser* p) {
-  p->begun = 1;
-  if (!strncmp(p->at, "<!--", 4)) return skipPast(p, 4, "-->", "comment");
-  if (!strncmp(p->at, "<![CDATA[", 9)) return skipPast(p, 9, "]]>", "CDATA section");
-  if (!strncmp(p->at, "<!DOCTYPE", 9))
-    return fail(p, openName(p), "document type declarations are not allowed");
-  return skipPast(p, 2, ">", "'<!'");
-}
-
-static Progress skipDeclaration(Parser* p) {
-  if (p->begun) return fail(p, openName(p), "declaration is not at the beginning");
-  return skipPast(p, 2, "?>", "declaration");
-}
-
-static Progress skipText(Parser* p) {
-  p->begun = 1;
-  char* next = strchr(p->at, '<');
-  if (!next) return fail(p, openName(p), "text after the last element");
-  moveTo(p, next);
-  return READ;
-}
-
-// one tag, or one piece between tags
-static Progress readNext(Parser* p) {
-  skipSpace(p);
-  if (!*p->at) return p->open ? fail(p, p->open->name, "element is not closed") : DONE;
-  if (*p->at != '<') return skipText(p);
-  if (p->at[1] == '?') return skipDeclaration(p);
-  if (p->at[1] == '!') return skipMarkup(p);
-  p->begun = 1;
-  return readTag(p);
+static void parse(Reading* r, size_t size) {
+  XML_SetUserData(r->parser, r);
+  XML_SetElementHandler(r->parser, onOpen, onClose);
+  XML_SetStartDoctypeDeclHandler(r->parser, onDoctype);
+  if (XML_Parse(r->parser, r->text, (int)size, 1) == XML_STATUS_ERROR) explain(r);
 }
 
 mjiXML* mji_treeRead(mjiTree* tree, const char* file, const char* text, size_t size, char* error,
                      int nerror) {
-  Parser p = {.tree = tree, .file = file, .line = 1, .error = error, .nerror = nerror};
-  if (size > mjiMAX_TEXT) return fail(&p, "file", "larger than %d bytes", mjiMAX_TEXT), NULL;
-  p.file = mji_treeText(tree, file);
-  p.at = mji_treeAlloc(tree, size + 1);
-  if (!p.file || !p.at) {
-    p.file = file;
-    return fail(&p, "file", "out of memory"), NULL;
+  Reading r = {.tree = tree, .file = mji_treeText(tree, file), .error = error, .nerror = nerror};
+  char* copy = NULL;
+  if (size > mjiMAX_TEXT) stop(&r, "file", "larger than %d bytes", mjiMAX_TEXT);
+  else copy = mji_forgive(text, size, &size);
+  r.parser = XML_ParserCreate("ISO-8859-1");
+  if (!r.file || !r.parser || (!r.failed && !copy)) {
+    r.file = file;
+    stop(&r, "file", "out of memory");
+  } else if (!r.failed && size > INT_MAX) {
+    stop(&r, "file", "too many characters to replace");
+  } else if (!r.failed) {
+    r.text = copy;
+    parse(&r, size);
   }
-  memcpy(p.at, text, size);
-  if (!strncmp(p.at, "\xEF\xBB\xBF", 3)) p.at += 3;
-
-  Progress progress = READ;
-  while (progress == READ) progress = readNext(&p);
-  if (progress == FAILED) return NULL;
-  return p.root ? p.root : (fail(&p, "file", "no element found"), NULL);
+  if (r.parser) XML_ParserFree(r.parser);
+  free(copy);
+  return r.failed ? NULL : r.root;
 }

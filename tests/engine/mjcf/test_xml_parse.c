@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Documents as MuJoCo 3.4.0 reads them, and reasons of those that it and this parser refuse.
+// Documents that MuJoCo 3.4.0 reads although they are not well-formed, and reasons of those that it refuses.
 
 #include <stdio.h>
 #include <string.h>
@@ -53,22 +53,15 @@ TEST(values_keep_what_is_not_an_entity) {
   CHECK_TEXT(value("a&b < c > d &foo; &"), "a&b < c > d &foo; &");
   CHECK_TEXT(value("&#65;&#x4b;&#xe9;&#128512;"), "AK\xC3\xA9\xF0\x9F\x98\x80");
   CHECK_TEXT(value("&#X41; &#6a; &#65 &#1114112; &#-5;"), "&#X41; &#6a; &#65 &#1114112; &#-5;");
-  CHECK_TEXT(value("\xE9 \x01"), "\xE9 \x01");
-  CHECK_TEXT(value("a&#0;b"), "a");
-  done();
-}
-
-TEST(ends_of_lines_in_values_are_one_character) {
-  CHECK_TEXT(value("a\n\rb\r\r\nc\td"), "a\nb\n\nc\td");
+  CHECK_TEXT(value("\xE9 \xC3\xA9 \xE2\x82\xAC"), "\xE9 \xC3\xA9 \xE2\x82\xAC");
   done();
 }
 
 TEST(forgiven) {
   static const char* const documents[] = {
-      "<m a='1'b='2'/>",    "< m></m a='1'>",      "<m/></m><bad",      "<m/><other/>",
-      "junk<m/>",           "<!x><m/>",            "<m><!-- -- --></m>", "<m>&<![CDATA[<]]></m>",
-      "<?a?><?b?><m/>",     "\xEF\xBB\xBF<m/>",    "<?xml encoding='?'?><m/>",
-      "<m\v\f/>",
+      "<m a='1'b='2'/>",         "<m/></m><bad",         "<m/><other/>",   "junk<m/>",
+      "<m><!-- -- --></m>",      "<m>&<![CDATA[<]]></m>", "<?a?><?b?><m/>", "\n<?xml version='1.0'?><m/>",
+      "\xEF\xBB\xBF<m/>",        "<?xml encoding='?'?><m/>", "<m\v\f/>",
   };
   for (size_t i = 0; i < sizeof documents / sizeof *documents; i++) {
     const mjiXML* e = parse(documents[i]);
@@ -84,25 +77,25 @@ TEST(refused) {
     const char* reason;
   } cases[] = {
       {"", "t:1: file: no element found"},
-      {"</m>", "file: no element found"},
+      {"<!-- -->", "file: no element found"},
+      {"</m>", "file: not well-formed"},
       {"<m/>junk", "file: text after the last element"},
-      {"<m>\n<x>\n</m>", "t:3: x: mismatched tag </m>"},
-      {"<m></mm>", "m: mismatched tag </mm>"},
-      {"<mm></m>", "mm: mismatched tag </m>"},
+      {"<m>\n<x>\n</m>", "t:3: x: mismatched tag"},
+      {"<m></mm>", "m: mismatched tag"},
+      {"<mm></m>", "mm: mismatched tag"},
       {"<m>", "m: element is not closed"},
-      {"<m", "m: tag is not well-formed"},
-      {"<m a='1' a='2'/>", "m: duplicate attribute 'a'"},
-      {"<m a/>", "m: attribute 'a' has no value"},
-      {"<m a=1/>", "m: value of 'a' is not in quotes"},
-      {"<m a='1/>", "m: value of 'a' is not closed"},
-      {"<m / >", "m: tag is not well-formed"},
-      {"<m></ m>", "m: '<' without the name of an element"},
-      {"<m><1/></m>", "m: '<' without the name of an element"},
-      {"<m>1 < 2</m>", "m: '<' without the name of an element"},
-      {"<m><!--></m>", "m: comment is not closed"},
-      {"<m><![CDATA[</m>", "m: CDATA section is not closed"},
-      {"<m><?a?></m>", "m: declaration is not at the beginning"},
-      {"<!-- --><?xml?><m/>", "file: declaration is not at the beginning"},
+      {"<m", "m: unclosed token"},
+      {"<m a='1' a='2'/>", "m: duplicate attribute"},
+      {"<m a/>", "m: not well-formed"},
+      {"<m a=1/>", "m: not well-formed"},
+      {"<m a='1/>", "m: unclosed token"},
+      {"<m / >", "m: not well-formed"},
+      {"<m></ m>", "m: not well-formed"},
+      {"<m><1/></m>", "1: not well-formed"},
+      {"<m>1 < 2</m>", "m: not well-formed"},
+      {"<m><!--></m>", "m: unclosed token"},
+      {"<m><![CDATA[</m>", "m: unclosed CDATA section"},
+      {"<!-- --><?xml?><m/>", "file: XML or text declaration not at start of entity"},
       {"<!DOCTYPE m><m/>", "file: document type declarations are not allowed"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
