@@ -112,30 +112,30 @@ void mji_assets_count(const mjiCompile* c, mjModel* sizes) {
   size_t paths = 0;
   for (int i = 0; i < mji_count(c, mjOBJ_MESH); i++) {
     const mjiMesh* mesh = mji_get(c, mjOBJ_MESH, i)->info;
-    sizes->nmeshvert += mesh->nvert;
-    sizes->nmeshnormal += mesh->nnormal;
-    sizes->nmeshtexcoord += mesh->ntexcoord;
-    sizes->nmeshface += mesh->nface;
-    sizes->nmeshgraph += mesh->ngraph;
-    sizes->nmeshpoly += mesh->npoly;
-    sizes->nmeshpolyvert += mesh->npolyvert;
-    sizes->nmeshpolymap += mesh->npolymap;
+    mji_sizes_add(&sizes->nmeshvert, mesh->nvert);
+    mji_sizes_add(&sizes->nmeshnormal, mesh->nnormal);
+    mji_sizes_add(&sizes->nmeshtexcoord, mesh->ntexcoord);
+    mji_sizes_add(&sizes->nmeshface, mesh->nface);
+    mji_sizes_add(&sizes->nmeshgraph, mesh->ngraph);
+    mji_sizes_add(&sizes->nmeshpoly, mesh->npoly);
+    mji_sizes_add(&sizes->nmeshpolyvert, mesh->npolyvert);
+    mji_sizes_add(&sizes->nmeshpolymap, mesh->npolymap);
     paths += pathSize(mesh->path);
   }
   for (int i = 0; i < mji_count(c, mjOBJ_HFIELD); i++) {
     const mjiHField* hfield = mji_get(c, mjOBJ_HFIELD, i)->info;
-    sizes->nhfielddata += hfield->nrow * hfield->ncol;
+    mji_sizes_add(&sizes->nhfielddata, (int64_t)hfield->nrow * hfield->ncol);
     paths += pathSize(hfield->path);
   }
   for (int i = 0; i < mji_count(c, mjOBJ_TEXTURE); i++) {
     const mjiTexture* tex = mji_get(c, mjOBJ_TEXTURE, i)->info;
-    sizes->ntexdata += tex->width * tex->height * tex->nchannel;
+    mji_sizes_add(&sizes->ntexdata, (int64_t)tex->width * tex->height * tex->nchannel);
     paths += pathSize(tex->path);
   }
   for (int i = 0; i < mji_count(c, mjOBJ_SKIN); i++) {
     paths += pathSize(mjs_getString(mji_get(c, mjOBJ_SKIN, i)->as.skin.file));
   }
-  sizes->npaths = paths ? (int)paths : 1;
+  mji_sizes_add(&sizes->npaths, paths ? (int64_t)paths : 1);
 }
 
 // ---- packing

@@ -20,6 +20,7 @@
 // limits on numbers that a specification can ask for without giving them
 #define MJI_MAXSIZE 1000000
 #define MJI_MAXARENA ((mjtSize)1 << 40)
+#define MJI_MAXASKED (512 << 20)    // bytes of all that is sized without being given
 
 #define MJI_EPS 1e-14    // smaller lengths and masses count as zero in the compiler
 
@@ -113,6 +114,7 @@ int mji_links_signature(int body1, int body2);    // of a pair of bodies
 // ---- packing: from the working copy to the model
 
 int mji_sizes_count(mjiCompile* c, mjModel* sizes);       // sizes.c
+void mji_sizes_add(int* total, int64_t n);                // INT_MAX if it does not fit
 void mji_tree_count(const mjiCompile* c, mjModel* sizes);
 void mji_tree_pack(mjiCompile* c);         // tree.c: bodies, joints, dofs
 mjtSameFrame mji_tree_sameFrame(const mjsBody* body, const double pos[3], const double quat[4]);

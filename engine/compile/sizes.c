@@ -8,11 +8,15 @@
 #include <stdint.h>
 #include <string.h>
 
+#include <mujoco/mjxmacro.h>
+
 #include "compile/compile.h"
 #include "model/model.h"
 #include "model/names.h"
 
-enum { MAX_STATE = 100000000 };
+void mji_sizes_add(int* total, int64_t n) {
+  *total = n > INT_MAX - (int64_t)*total ? INT_MAX : (int)(*total + n);
+}
 
 // numbers of actuator moments that are stored: joints know their dofs, other transmissions may reach all
 static int momentSize(const mjiCompile* c, const mjsActuator* act, int nv) {
@@ -47,25 +51,27 @@ static void countElements(const mjiCompile* c, mjModel* sizes) {
 
 // what elements hold
 static void countContents(const mjiCompile* c, mjModel* sizes) {
-  for (int i = 0; i < sizes->ntendon; i++) sizes->nwrap += mji_get(c, mjOBJ_TENDON, i)->list.num;
+  for (int i = 0; i < sizes->ntendon; i++) {
+    mji_sizes_add(&sizes->nwrap, mji_get(c, mjOBJ_TENDON, i)->list.num);
+  }
   for (int i = 0; i < sizes->nu; i++) {
     const mjsActuator* act = &mji_get(c, mjOBJ_ACTUATOR, i)->as.actuator;
-    sizes->na += act->actdim;
-    sizes->nJmom += momentSize(c, act, sizes->nv);
+    mji_sizes_add(&sizes->na, act->actdim);
+    mji_sizes_add(&sizes->nJmom, momentSize(c, act, sizes->nv));
   }
   for (int i = 0; i < sizes->nsensor; i++) {
-    sizes->nsensordata += mji_get(c, mjOBJ_SENSOR, i)->as.sensor.dim;
+    mji_sizes_add(&sizes->nsensordata, mji_get(c, mjOBJ_SENSOR, i)->as.sensor.dim);
   }
   for (int i = 0; i < sizes->nnumeric; i++) {
-    sizes->nnumericdata += mji_get(c, mjOBJ_NUMERIC, i)->as.numeric.size;
+    mji_sizes_add(&sizes->nnumericdata, mji_get(c, mjOBJ_NUMERIC, i)->as.numeric.size);
   }
   for (int i = 0; i < sizes->ntext; i++) {
     const mjsText* text = &mji_get(c, mjOBJ_TEXT, i)->as.text;
-    sizes->ntextdata += (int)strlen(mjs_getString(text->data)) + 1;
+    mji_sizes_add(&sizes->ntextdata, (int64_t)strlen(mjs_getString(text->data)) + 1);
   }
   for (int i = 0; i < sizes->ntuple; i++) {
     const mjiVec* names = mji_get(c, mjOBJ_TUPLE, i)->as.tuple.objname;
-    sizes->ntupledata += names->num;
+    mji_sizes_add(&sizes->ntupledata, names->num);
   }
   for (int i = 0; i < sizes->neq; i++) {
     mjtEq type = mji_get(c, mjOBJ_EQUALITY, i)->as.equality.type;
@@ -119,8 +125,6 @@ static int countTree(mjiCompile* c, mjModel* sizes) {
   tree->nbody = sizes->nbody;
   tree->njnt = sizes->njnt;
   tree->ntree = sizes->ntree;
-  tree->nuser_body = sizes->nuser_body;
-  tree->nuser_jnt = sizes->nuser_jnt;
   c->m = mji_allocModel(tree);
   free(tree);
   if (!c->m) return mji_compile_error(c, NULL, "out of memory");
@@ -129,6 +133,35 @@ static int countTree(mjiCompile* c, mjModel* sizes) {
   mj_deleteModel(c->m);
   c->m = NULL;
   return large ? mji_compile_error(c, NULL, "the tree of bodies is too deep") : 0;
+}
+
+// ---- limits
+
+// bytes that the specification asks for without giving their content
+static double askedFor(const mjModel* m) {
+  double user = (double)m->nuser_body * m->nbody + (double)m->nuser_jnt * m->njnt +
+                (double)m->nuser_geom * m->ngeom + (double)m->nuser_site * m->nsite +
+                (double)m->nuser_cam * m->ncam + (double)m->nuser_tendon * m->ntendon +
+                (double)m->nuser_actuator * m->nu + (double)m->nuser_sensor * m->nsensor;
+  double key = 1.0 + m->nq + m->nv + m->na + m->nu + 7.0 * m->nmocap;
+  double data = (double)m->nuserdata + m->nsensordata + m->na + m->nnumericdata;
+  return sizeof(mjtNum) * (user + m->nkey * key + data);
+}
+
+// addresses within arrays are of type int, and memory is not had for the asking
+static int checkSizes(mjiCompile* c, const mjModel* sizes) {
+  const char* large = NULL;
+#define X(name) \
+  if (sizes->name >= INT_MAX) large = #name;
+  MJMODEL_INTS
+#undef X
+  if (large) return mji_compile_error(c, NULL, "the model is too large: %s is at its limit", large);
+  double asked = askedFor(sizes);
+  if (asked <= MJI_MAXASKED) return 0;
+  return mji_compile_error(c, NULL,
+                           "user data, keyframes, sensors and activations take %.0f megabytes, "
+                           "at most %d are allowed",
+                           asked / (1 << 20), MJI_MAXASKED >> 20);
 }
 
 int mji_sizes_count(mjiCompile* c, mjModel* sizes) {
@@ -145,11 +178,7 @@ int mji_sizes_count(mjiCompile* c, mjModel* sizes) {
   sizes->nbvh = sizes->nbvhstatic = mji_bvh_count(c);
   sizes->nnames = mji_pack_countNames(c, sizes);
   sizes->nnames_map = mji_sizeNamesMap(sizes);
+  if (checkSizes(c, sizes)) return -1;
   sizes->narena = arenaSize(s, sizes);
-
-  // addresses within these are of type int, and so is the size of a state
-  if (sizes->na > MAX_STATE || sizes->nsensordata > MAX_STATE || sizes->nJmom > INT_MAX) {
-    return mji_compile_error(c, NULL, "too many activations, sensor values or actuator moments");
-  }
   return 0;
 }

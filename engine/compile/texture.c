@@ -11,7 +11,7 @@
 #include "compile/asset_file.h"
 #include "spec/vec.h"
 
-enum { MAX_SIDE = 1 << 15 };
+enum { MAX_SIDE = 1 << 15, MAX_BUILTIN = 256 << 20 };    // pixels; bytes
 
 static int fail(mjiAssetSource* s, const char* reason) {
   snprintf(s->error, sizeof s->error, "%s", reason);
@@ -33,6 +33,8 @@ static int setBuiltin(mjiTexture* out, const mjsTexture* texture, mjiAssetSource
     return fail(s, "the height does not fit a builtin texture of this type");
   out->width = texture->width;
   out->height = flat ? texture->height : 6 * texture->width;
+  if ((int64_t)out->width * out->height * out->nchannel > MAX_BUILTIN)
+    return fail(s, "builtin texture is too large");
   return 0;
 }
 

@@ -52,7 +52,7 @@ static void readSections(mjiReader* r, const mjiXML* root) {
 }
 
 mjSpec* mji_readDocument(mjiTree* tree, const mjiXML* root, const mjVFS* vfs, const char* dir,
-                         int depth, char* error, int nerror) {
+                         const mjiReader* outer, char* error, int nerror) {
   // the reader lives in the tree: locals may not change between setjmp and longjmp
   mjiReader* r = mji_treeAlloc(tree, sizeof *r);
   mjSpec* spec = r ? mj_makeSpec() : NULL;
@@ -65,7 +65,8 @@ mjSpec* mji_readDocument(mjiTree* tree, const mjiXML* root, const mjVFS* vfs, co
   r->tree = tree;
   r->vfs = vfs;
   r->dir = dir;
-  r->depth = depth;
+  r->depth = outer ? outer->depth + 1 : 0;
+  r->ndocument = outer ? outer->ndocument : &r->own;
   r->error = error;
   r->nerror = nerror;
   r->spec = spec;
@@ -84,8 +85,8 @@ mjSpec* mji_readDocument(mjiTree* tree, const mjiXML* root, const mjVFS* vfs, co
   return failed ? NULL : spec;
 }
 
-mjSpec* mji_parseText(const char* name, const char* text, size_t size, const mjVFS* vfs, int depth,
-                      char* error, int nerror) {
+mjSpec* mji_parseText(const char* name, const char* text, size_t size, const mjVFS* vfs,
+                      const mjiReader* outer, char* error, int nerror) {
   char dir[4096];
   mji_pathDir(dir, sizeof dir, name);
   mjiTree* tree = mji_treeMake();
@@ -93,19 +94,20 @@ mjSpec* mji_parseText(const char* name, const char* text, size_t size, const mjV
   if (tree) {
     tree->root = mji_treeRead(tree, name, text, size, error, nerror);
     if (tree->root && mji_includeExpand(tree, tree->root, vfs, dir, error, nerror))
-      spec = mji_readDocument(tree, tree->root, vfs, dir, depth, error, nerror);
+      spec = mji_readDocument(tree, tree->root, vfs, dir, outer, error, nerror);
   }
   mji_treeDelete(tree);
   return spec;
 }
 
-mjSpec* mji_parseFile(const char* name, const mjVFS* vfs, int depth, char* error, int nerror) {
+mjSpec* mji_parseFile(const char* name, const mjVFS* vfs, const mjiReader* outer, char* error,
+                      int nerror) {
   mjiBytes bytes;
   if (!mji_bytesRead(&bytes, vfs, "", name)) {
     snprintf(error, nerror, "%s:0: file: cannot open: %s", name, strerror(errno));
     return NULL;
   }
-  mjSpec* spec = mji_parseText(name, bytes.data, bytes.size, vfs, depth, error, nerror);
+  mjSpec* spec = mji_parseText(name, bytes.data, bytes.size, vfs, outer, error, nerror);
   mji_bytesFree(&bytes);
   return spec;
 }

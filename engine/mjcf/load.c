@@ -23,13 +23,13 @@ static void clear(char** error, int* nerror, char* own, int nown) {
 mjSpec* mj_parseXML(const char* filename, const mjVFS* vfs, char* error, int error_sz) {
   char own[16];
   clear(&error, &error_sz, own, sizeof own);
-  return mji_parseFile(filename, vfs, 0, error, error_sz);
+  return mji_parseFile(filename, vfs, NULL, error, error_sz);
 }
 
 mjSpec* mj_parseXMLString(const char* xml, const mjVFS* vfs, char* error, int error_sz) {
   char own[16];
   clear(&error, &error_sz, own, sizeof own);
-  return mji_parseText("string", xml, strlen(xml), vfs, 0, error, error_sz);
+  return mji_parseText("string", xml, strlen(xml), vfs, NULL, error, error_sz);
 }
 
 mjSpec* mj_parse(const char* filename, const char* content_type, const mjVFS* vfs, char* error,
@@ -41,13 +41,13 @@ mjSpec* mj_parse(const char* filename, const char* content_type, const mjVFS* vf
              content_type);
     return NULL;
   }
-  return mji_parseFile(filename, vfs, 0, error, error_sz);
+  return mji_parseFile(filename, vfs, NULL, error, error_sz);
 }
 
 mjModel* mj_loadXML(const char* filename, const mjVFS* vfs, char* error, int error_sz) {
   char own[16];
   clear(&error, &error_sz, own, sizeof own);
-  mjSpec* spec = mji_parseFile(filename, vfs, 0, error, error_sz);
+  mjSpec* spec = mji_parseFile(filename, vfs, NULL, error, error_sz);
   if (!spec) return NULL;
 
   // the text of the spec is the reason of a failure, or a warning beside a model

@@ -9,12 +9,18 @@
 
 #include <locale.h>
 #include <setjmp.h>
+#include <stdint.h>
 #include <mujoco/mujoco.h>
 
 #include "mjcf/xml.h"
 #include "mjcf/schema.h"
 
-enum { mjiMAX_MODELS = 1000, mjiMAX_MODELDEPTH = 10 };
+enum {
+  mjiMAX_MODELS = 1000,
+  mjiMAX_MODELDEPTH = 10,
+  mjiMAX_COPIES = 1 << 18,        // elements of a model that has replicated ones
+  mjiMAX_VISITED = 1 << 29,       // elements that replication visits, copy by copy
+};
 
 typedef struct mjiReader_ {
   mjSpec* spec;
@@ -26,6 +32,8 @@ typedef struct mjiReader_ {
   const char* modelname[mjiMAX_MODELS];
   int nmodel;
   int depth;                      // models inside models
+  int own, *ndocument;            // models inside this one, at any depth; counted by the outermost
+  int64_t visited;                // elements, by replication
   char* error;
   int nerror;
   jmp_buf onfail;
@@ -112,13 +120,15 @@ void mji_readSkinRows(mjiReader* r, const mjiXML* elem, const mjiAttrRow* rows, 
 void mji_readSkin(mjiReader* r, const mjiXML* elem);
 void mji_readComposite(mjiReader* r, const mjiXML* elem, mjsBody* body, mjsFrame* frame);
 
-// Read an expanded document of a model; NULL with the reason in error.
+// Read an expanded document of a model; NULL with the reason in error. The outer reader met it in an
+// asset; NULL for the model itself.
 mjSpec* mji_readDocument(mjiTree* tree, const mjiXML* root, const mjVFS* vfs, const char* dir,
-                         int depth, char* error, int nerror);
+                         const mjiReader* outer, char* error, int nerror);
 
 // Text of a file to a spec: tree, includes, reading.
-mjSpec* mji_parseText(const char* name, const char* text, size_t size, const mjVFS* vfs, int depth,
-                      char* error, int nerror);
-mjSpec* mji_parseFile(const char* name, const mjVFS* vfs, int depth, char* error, int nerror);
+mjSpec* mji_parseText(const char* name, const char* text, size_t size, const mjVFS* vfs,
+                      const mjiReader* outer, char* error, int nerror);
+mjSpec* mji_parseFile(const char* name, const mjVFS* vfs, const mjiReader* outer, char* error,
+                      int nerror);
 
 #endif  // SHEAF_MJCF_READ_H_

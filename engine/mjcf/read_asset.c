@@ -154,7 +154,9 @@ static void addMaterial(mjiReader* r, const mjiXML* elem) {
 // ---- models to attach from
 
 static void readModel(mjiReader* r, const mjiXML* elem) {
-  if (r->nmodel == mjiMAX_MODELS) mji_readFail(r, elem, "more than %d models", mjiMAX_MODELS);
+  // models may name models, each several
+  if (*r->ndocument == mjiMAX_MODELS) mji_readFail(r, elem, "more than %d models", mjiMAX_MODELS);
+  ++*r->ndocument;
   if (r->depth == mjiMAX_MODELDEPTH)
     mji_readFail(r, elem, "models nested deeper than %d", mjiMAX_MODELDEPTH);
   char file[4096], path[4096], reason[500];
@@ -162,7 +164,7 @@ static void readModel(mjiReader* r, const mjiXML* elem) {
   if (strlen(given) < sizeof file) mji_pathSimplify(file, given);
   if (strlen(given) >= sizeof file || !mji_pathJoin(path, sizeof path, r->dir, file))
     mji_readFail(r, elem, "file name too long");
-  mjSpec* spec = mji_parseFile(path, r->vfs, r->depth + 1, reason, sizeof reason);
+  mjSpec* spec = mji_parseFile(path, r->vfs, r, reason, sizeof reason);
   if (!spec) mji_readFail(r, elem, "%s", reason);
   r->model[r->nmodel] = spec;
 

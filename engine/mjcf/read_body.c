@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "mjcf/read.h"
+#include "spec/element.h"
 
 typedef struct {
   mjsBody* body;
@@ -149,10 +150,28 @@ static void turn(mjiReader* r, const mjiXML* e, const double euler[3], int i, do
   if (why) mji_readFail(r, e, "%s", why);
 }
 
+// elements that an element becomes when what it replicates has been copied
+static double countExpanded(mjiReader* r, const mjiXML* e) {
+  double n = 1;
+  for (const mjiXML* c = e->first; c; c = c->next) n += countExpanded(r, c);
+  return strcmp(e->name, "replicate") ? n : n * mji_readInt(r, e, "count", 0);
+}
+
+// A copy visits all elements there are, so a short text could ask for endless work.
+static void limitCopies(mjiReader* r, const mjiXML* e) {
+  const mjiSpec* s = mji_spec(r->spec);
+  int64_t total = s->frames.num;
+  for (int type = 0; type < mjNOBJECT; type++) total += s->list[type].num;
+  r->visited += total;
+  if (total > mjiMAX_COPIES || r->visited > mjiMAX_VISITED)
+    mji_readFail(r, e, "more than %d elements, or too many copies of them", mjiMAX_COPIES);
+}
+
 // copies of a subtree in frames that move and turn from one copy to the next
 static void readReplicate(mjiReader* r, const mjiXML* e, Place at) {
   int count = mji_readInt(r, e, "count", 0);
-  if (count > mjiMAX_ELEMENTS) mji_readFail(r, e, "count can be at most %d", mjiMAX_ELEMENTS);
+  if (countExpanded(r, e) > mjiMAX_COPIES)
+    mji_readFail(r, e, "would make more than %d elements", mjiMAX_COPIES);
   double offset[3] = {0}, euler[3] = {0};
   mji_readNums(r, e, "offset", offset, 3, 3);
   mji_readNums(r, e, "euler", euler, 3, 3);
@@ -174,6 +193,7 @@ static void readReplicate(mjiReader* r, const mjiXML* e, Place at) {
     turn(r, e, euler, i, subtree->quat);
     mju_rotVecQuat(step, offset, subtree->quat);
     mju_addTo3(pos, step);
+    limitCopies(r, e);
     mjsElement* copy = mjs_attach(at.body->element, subtree->element, "", suffix);
     if (!copy) mji_readFailSpec(r, e);
     if (at.frame) mjs_setFrame(copy, at.frame);
@@ -202,6 +222,7 @@ static void readAttach(mjiReader* r, const mjiXML* e, Place at) {
     child = body->element;
   }
   mjsFrame* frame = at.frame ? at.frame : mjs_addFrame(at.body, NULL);
+  limitCopies(r, e);
   if (!mjs_attach(frame->element, child, prefix, "")) mji_readFailSpec(r, e);
 }
 
@@ -219,6 +240,7 @@ static void refuseFlexcomp(mjiReader* r, const mjiXML* e, Place at) {
 
 static void addComposite(mjiReader* r, const mjiXML* e, Place at) {
   mji_readComposite(r, e, at.body, at.frame);
+  limitCopies(r, e);
 }
 
 static const struct {

@@ -159,7 +159,7 @@ static int readSizes(mjModel* sizes, const unsigned char* p) {
   if (sizes->name != value) return 0;
   MJMODEL_INTS
 #undef X
-  return 1;
+  return sizes->nmocap <= INT32_MAX / 4;    // rows of keyframes have several numbers for each
 }
 
 static void readContent(mjModel* m, const unsigned char* p) {
