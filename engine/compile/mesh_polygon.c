@@ -271,6 +271,7 @@ static int reserveCorners(mjiMesh* out, int* cap, int n) {
 }
 
 static int writePlane(mjiMesh* out, int* cap, Planes* set, const Plane* p) {
+  if (p->nedge < 3) return 0;    // all its triangles were degenerate, or cancelled each other
   fillIslands(set, p);
   for (int i = p->firstisland; i >= 0; i = set->island[i].next) {
     // a path that never comes back to its start passes some edges more than once
