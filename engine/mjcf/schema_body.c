@@ -137,7 +137,7 @@ const mjiAttrRow mji_rowsCamera[] = {
     ROW(focalpixel, mjiFLT, 2, mjsCamera, focal_pixel),
     ROW(principal, mjiFLT, 2, mjsCamera, principal_length),
     ROW(principalpixel, mjiFLT, 2, mjsCamera, principal_pixel),
-    ROW(user, mjiNUMS, 0, mjsCamera, userdata),
+    ROW(user, mjiNUMS, 0, mjsCamera, userdata, .flags = mjiOWN),
     {0}};
 
 const mjiAttrRow mji_rowsLight[] = {
