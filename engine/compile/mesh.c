@@ -130,8 +130,10 @@ static int check(const mjiRawMesh* raw, mjiAssetSource* s) {
 
 // ---- place and scale
 
-// mirroring turns faces inside out
-static void mirrorFaces(mjiRawMesh* raw, const double scale[3]) {
+// mirroring turns faces inside out; those of a file are turned back, those a user lists stay
+static void mirrorFaces(mjiRawMesh* raw, const mjsMesh* mesh) {
+  const double* scale = mesh->scale;
+  if (((const mjiVec*)mesh->uservert)->num) return;
   if (scale[0] * scale[1] * scale[2] >= 0) return;
   int* corners[] = {raw->face, raw->facenormal, raw->facetexcoord};
   for (int c = 0; c < 3; c++)
@@ -243,7 +245,12 @@ static int finish(mjiMesh* out, mjiRawMesh* raw) {
   out->vert = mju_malloc(n * sizeof *out->vert);
   if (!out->vert) return -1;
   for (size_t i = 0; i < n; i++) out->vert[i] = (float)raw->vert[i];
-  if (!raw->facenormal) raw->facenormal = copyOf(raw->face, corners);
+  if (!raw->facenormal) {
+    // a vertex may have several normals, the first of which is that of its corners
+    int each = raw->nnormal / raw->nvert;
+    raw->facenormal = copyOf(raw->face, corners);
+    for (int i = 0; raw->facenormal && i < 3 * raw->nface; i++) raw->facenormal[i] *= each;
+  }
   if (!raw->facetexcoord) {
     raw->facetexcoord = raw->ntexcoord ? copyOf(raw->face, corners) : mju_malloc(corners + 1);
     if (raw->facetexcoord && !raw->ntexcoord) memset(raw->facetexcoord, 0, corners);
@@ -271,7 +278,7 @@ static int process(mjiMesh* out, mjiRawMesh* raw, const mjsMesh* mesh, int needh
   if (check(raw, s)) return -1;
   mju_copy3(out->scale, mesh->scale);
 
-  mirrorFaces(raw, mesh->scale);
+  mirrorFaces(raw, mesh);
 
   // hull, faces, normals and polygons of the mesh as it was read
   if (needhull || !raw->nface || mesh->inertia == mjMESH_INERTIA_CONVEX) {

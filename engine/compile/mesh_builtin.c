@@ -9,12 +9,13 @@
 
 #include "spec/element.h"
 
-enum { MAX_RESOLUTION = 500 };
+enum { MAX_RESOLUTION = 500, MAX_COUNT = 1000000 };
 
 typedef struct {
   float* vert;
   int* face;
-  int nvert, nface;               // written so far
+  float* normal;                  // three for each vertex, or NULL
+  int nvert, nface, nnormal;      // written so far
 } Shape;
 
 static void addVertex(Shape* s, double x, double y, double z) {
@@ -25,6 +26,16 @@ static void addVertex(Shape* s, double x, double y, double z) {
 static void addFace(Shape* s, int a, int b, int c) {
   int f[3] = {a, b, c};
   memcpy(s->face + 3 * s->nface++, f, sizeof f);
+}
+
+static void addNormal(Shape* s, double x, double y, double z) {
+  float v[3] = {(float)x, (float)y, (float)z};
+  memcpy(s->normal + 3 * s->nnormal++, v, sizeof v);
+}
+
+// parameters that count are cut to whole numbers; -1: too large, or not a number
+static int whole(double x) {
+  return fabs(x) < MAX_COUNT ? (int)x : -1;
 }
 
 static int allocate(Shape* s, size_t nvert, size_t nface) {
@@ -53,9 +64,9 @@ static int middle(Shape* s, int (*pair)[2], int first, int a, int b) {
 }
 
 static const char* makeSphere(Shape* s, const double* params) {
-  if (params[0] < 0) return "subdivision of a sphere cannot be negative";
-  if (params[0] >= MAX_SUBDIVISION + 1) return "subdivision of a sphere cannot be greater than 4";
-  int n = (int)params[0];
+  int n = whole(params[0]);
+  if (n < 0) return "subdivision of a sphere cannot be negative";
+  if (n > MAX_SUBDIVISION) return "subdivision of a sphere cannot be greater than 4";
   size_t nface = (size_t)20 << (2 * n), nvert = nface / 2 + 2;
   int(*pair)[2] = mju_malloc(nvert * sizeof *pair);
   int* old = mju_malloc(3 * nface * sizeof *old);
@@ -97,9 +108,9 @@ static const char* makeSphere(Shape* s, const double* params) {
 // ---- hemisphere: half an octahedron, ring k with 4k vertices, closed by the disk below
 
 static const char* makeHemisphere(Shape* s, const double* params) {
-  if (params[0] < 0) return "resolution of a hemisphere cannot be negative";
-  if (params[0] >= 11) return "resolution of a hemisphere cannot be greater than 10";
-  int n = (int)params[0] + 1;
+  int n = whole(params[0]) + 1;
+  if (n < 1) return "resolution of a hemisphere cannot be negative";
+  if (n > 11) return "resolution of a hemisphere cannot be greater than 10";
   if (!allocate(s, 2 * n * (n + 1) + 2, 4 * n * n + 4 * n)) return "out of memory";
   addVertex(s, 0, 0, 1);
   for (int k = 1; k <= n; k++)
@@ -134,7 +145,7 @@ static const char* makeHemisphere(Shape* s, const double* params) {
 // ---- cone: two rings, or a ring and a tip; faces come from the convex hull
 
 static const char* makeCone(Shape* s, const double* params) {
-  int n = params[0] >= 0 && params[0] <= 1e6 ? (int)params[0] : 0;
+  int n = whole(params[0]);
   if (n < 2) return "a cone needs at least 2 vertices, and at most a million";
   if (!allocate(s, 2 * (size_t)n, 0)) return "out of memory";
   for (int i = 0; i < n; i++) addVertex(s, cos(2 * mjPI * i / n), sin(2 * mjPI * i / n), -1);
@@ -184,7 +195,7 @@ static const char* makeSupertorus(Shape* s, const double* params) {
   if (params[0] < 3) return "resolution of a supertorus must be greater than 2";
   if (params[0] > MAX_RESOLUTION) return "resolution of a supertorus is too large";
   if (!(params[1] > 0 && params[1] <= 1)) return "radius of a supertorus must be in (0, 1]";
-  if (params[2] < 0 || params[3] < 0) return "exponents of a supertorus cannot be negative";
+  if (params[2] <= 0 || params[3] <= 0) return "exponents of a supertorus must be positive";
   int n = (int)params[0];
   if (!allocate(s, (size_t)n * n, 2 * (size_t)n * n)) return "out of memory";
   for (int i = 0; i < n; i++)
@@ -204,6 +215,75 @@ static const char* makeSupertorus(Shape* s, const double* params) {
   return NULL;
 }
 
+// ---- grids of touch sensors: a vertex in the center of each cell, seen from the origin along -z
+
+static int allocateGrid(Shape* s, const double* params, int* nx, int* ny, const char** why) {
+  enum { MAX_CELLS = 1 << 20 };
+  *nx = whole(params[0]);
+  *ny = whole(params[1]);
+  *why = NULL;
+  if (*nx < 1 || *ny < 1) *why = "the resolutions of a grid must be positive";
+  else if ((long long)*nx * *ny > MAX_CELLS) *why = "the resolutions of a grid are too large";
+  if (*why) return 0;
+  size_t n = (size_t)*nx * *ny;
+  s->normal = mju_malloc(9 * n * sizeof *s->normal);
+  if (s->normal && allocate(s, n, 2 * n)) return 1;
+  *why = "out of memory";
+  return 0;
+}
+
+// center of cell i of n in [-1, 1]; with gamma edges are drawn to the middle
+static double center(int i, int n, double gamma) {
+  double sum = 0;
+  for (int k = 0; k < 2; k++) {
+    double edge = 2.0 * (i + k) / n - 1;
+    sum += gamma * pow(edge, 5) + (1 - gamma) * edge;
+  }
+  return sum / 2;
+}
+
+// part of a unit sphere; faces come from the convex hull
+static const char* makeWedge(Shape* s, const double* params) {
+  const double *fov = params + 2, gamma = params[4];
+  int nx, ny;
+  const char* why;
+  if (!(fov[0] > 0 && fov[0] <= 180)) return "horizontal field of view must be in (0, 180]";
+  if (!(fov[1] > 0 && fov[1] <= 90)) return "vertical field of view must be in (0, 90]";
+  if (!(gamma >= 0 && gamma <= 1)) return "gamma must be in [0, 1]";
+  if (!allocateGrid(s, params, &nx, &ny, &why)) return why;
+  for (int i = 0; i < nx; i++)
+    for (int j = 0; j < ny; j++) {
+      double azimuth = center(i, nx, gamma) * fov[0] * mjPI / 180;
+      double elevation = center(j, ny, gamma) * fov[1] * mjPI / 180;
+      double sa = sin(azimuth), ca = cos(azimuth), se = sin(elevation), ce = cos(elevation);
+      addVertex(s, sa * ce, se, -ca * ce);
+
+      // a frame: outwards, to the right, up
+      addNormal(s, sa * ce, se, -ca * ce);
+      addNormal(s, ca, 0, sa);
+      addNormal(s, -sa * se, ce, ca * se);
+    }
+  return NULL;
+}
+
+static const char* makePlate(Shape* s, const double* params) {
+  int nx, ny;
+  const char* why;
+  if (!allocateGrid(s, params, &nx, &ny, &why)) return why;
+  for (int i = 0; i < nx; i++)
+    for (int j = 0; j < ny; j++) {
+      addVertex(s, center(i, nx, 0), center(j, ny, 0), -1);
+      for (int k = 0; k < 3; k++) addNormal(s, k == 0, k == 1, k == 2);
+    }
+  for (int i = 0; i < nx - 1; i++)
+    for (int j = 0; j < ny - 1; j++) {
+      int v = i * ny + j;
+      addFace(s, v, v + ny, v + 1);
+      addFace(s, v + ny + 1, v + 1, v + ny);
+    }
+  return NULL;
+}
+
 // ---- the generators by type
 
 static const struct {
@@ -216,8 +296,8 @@ static const struct {
     [mjMESH_BUILTIN_CONE] = {"cone", 2, makeCone},
     [mjMESH_BUILTIN_SUPERSPHERE] = {"supersphere", 3, makeSupersphere},
     [mjMESH_BUILTIN_SUPERTORUS] = {"supertorus", 4, makeSupertorus},
-    [mjMESH_BUILTIN_WEDGE] = {"wedge", 5, NULL},
-    [mjMESH_BUILTIN_PLATE] = {"plate", 2, NULL},
+    [mjMESH_BUILTIN_WEDGE] = {"wedge", 5, makeWedge},
+    [mjMESH_BUILTIN_PLATE] = {"plate", 2, makePlate},
 };
 
 int mjs_makeMesh(mjsMesh* mesh, mjtMeshBuiltin builtin, double* params, int nparams) {
@@ -230,8 +310,6 @@ int mjs_makeMesh(mjsMesh* mesh, mjtMeshBuiltin builtin, double* params, int npar
   if (nparams != generators[builtin].nparams)
     return mji_spec_error(spec, e, "builtin mesh %s has %d parameters, got %d", name,
                           generators[builtin].nparams, nparams);
-  if (!generators[builtin].make)
-    return mji_spec_error(spec, e, "builtin mesh %s is not supported", name);
   for (int i = 0; i < nparams; i++)
     if (!isfinite(params[i])) return mji_spec_error(spec, e, "parameter %d is not finite", i);
 
@@ -240,8 +318,11 @@ int mjs_makeMesh(mjsMesh* mesh, mjtMeshBuiltin builtin, double* params, int npar
   if (why) mji_spec_error(spec, e, "%s", why);
   else {
     mjs_setFloat(mesh->uservert, s.vert, 3 * s.nvert);
-    mjs_setInt(mesh->userface, s.face, 3 * s.nface);
+    if (s.nface) mjs_setInt(mesh->userface, s.face, 3 * s.nface);
+    if (builtin == mjMESH_BUILTIN_PLATE) mesh->inertia = mjMESH_INERTIA_SHELL;
+    if (s.normal) mjs_setFloat(mesh->usernormal, s.normal, 3 * s.nnormal);
   }
+  mju_free(s.normal);
   mju_free(s.vert);
   mju_free(s.face);
   return why ? -1 : 0;

@@ -39,7 +39,7 @@ static void readMesh(mjiReader* r, const mjiXML* elem) {
         mji_readFail(r, elem, "builtin and %s cannot both be given", other[i]);
     mji_readText(r, elem, "params", 1);
     double* params = mji_readDoubles(r, elem, "params", &n);
-    if (type != mjMESH_BUILTIN_NONE && mjs_makeMesh(mesh, (mjtMeshBuiltin)type, params, n))
+    if (mjs_makeMesh(mesh, (mjtMeshBuiltin)type, params, n))
       mji_readFailSpec(r, elem);
   }
 }
