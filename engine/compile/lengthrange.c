@@ -25,15 +25,16 @@ static int isWanted(const mjModel* m, int i, int mode) {
 // range of a limited hinge, slide or tendon; 1 if there is one
 static int useLimit(mjModel* m, int i) {
   mjtNum* range = m->actuator_lengthrange + 2 * i;
-  int id = m->actuator_trnid[2 * i];
+  // the reference looks here, which is the target of this actuator only for the first
+  int id = m->actuator_trnid[i];
   switch (m->actuator_trntype[i]) {
     case mjTRN_JOINT:
     case mjTRN_JOINTINPARENT:
-      if (!m->jnt_limited[id] || m->jnt_type[id] < mjJNT_SLIDE) return 0;
+      if (id < 0 || id >= m->njnt || !m->jnt_limited[id] || m->jnt_type[id] < mjJNT_SLIDE) return 0;
       mju_copy(range, m->jnt_range + 2 * id, 2);
       return 1;
     case mjTRN_TENDON:
-      if (!m->tendon_limited[id]) return 0;
+      if (id < 0 || id >= m->ntendon || !m->tendon_limited[id]) return 0;
       mju_copy(range, m->tendon_range + 2 * id, 2);
       return 1;
     default: return 0;

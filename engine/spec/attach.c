@@ -72,7 +72,9 @@ static void renameElement(const mjiCopy* copy, mjiElem* e) {
   if (e->head.elemtype == mjOBJ_EXCLUDE) {
     renameExclude(copy, &e->as.exclude);
   } else {
-    int listed = e->head.elemtype >= mjOBJ_PAIR && e->head.elemtype <= mjOBJ_TUPLE;
+    // paths of tendons, of no type, refer to what is copied and to other things alike
+    mjtObj type = e->head.elemtype;
+    int listed = type == mjOBJ_UNKNOWN || (type >= mjOBJ_PAIR && type <= mjOBJ_TUPLE);
     mji_elem_references(e, listed ? renameReference : renameInTree, (void*)copy);
   }
   if (isWithin(copy)) return;
