@@ -58,6 +58,7 @@ static int readFile(mjiRawMesh* raw, const mjsMesh* mesh, char** path, mjiAssetS
             : stl ? mji_mesh_readSTL(raw, bytes.data, bytes.size, s->error)
                   : mji_mesh_readMSH(raw, bytes.data, bytes.size, s->error);
   mji_bytesFree(&bytes);
+  raw->mirror = obj ? MJI_MIRROR_ALL : MJI_MIRROR_FACES;
   if (bad) {
     char reason[400];
     snprintf(reason, sizeof reason, "%.399s", s->error);
@@ -131,12 +132,11 @@ static int check(const mjiRawMesh* raw, mjiAssetSource* s) {
 // ---- place and scale
 
 // mirroring turns faces inside out; those of a file are turned back, those a user lists stay
-static void mirrorFaces(mjiRawMesh* raw, const mjsMesh* mesh) {
-  const double* scale = mesh->scale;
-  if (((const mjiVec*)mesh->uservert)->num) return;
-  if (scale[0] * scale[1] * scale[2] >= 0) return;
+static void mirrorFaces(mjiRawMesh* raw, const double scale[3]) {
+  if (scale[0] * scale[1] * scale[2] >= 0 || raw->mirror == MJI_MIRROR_NOTHING) return;
   int* corners[] = {raw->face, raw->facenormal, raw->facetexcoord};
-  for (int c = 0; c < 3; c++)
+  int num = raw->mirror == MJI_MIRROR_ALL ? 3 : 1;
+  for (int c = 0; c < num; c++)
     for (int f = 0; corners[c] && f < raw->nface; f++) {
       int* face = corners[c] + 3 * f;
       int last = face[2];
@@ -195,19 +195,19 @@ static void rotateAll(mjiMesh* out, mjiRawMesh* raw, const double quat[4]) {
   mji_mesh_polygonNormals(out, raw);
 }
 
+static int checkOrientation(const mjiRawMesh* raw, mjiAssetSource* s) {
+  int edge[2];
+  if (mji_mesh_isOriented(raw, edge)) return 0;
+  snprintf(s->error, sizeof s->error,
+           "faces have inconsistent orientation: see those at vertices %d and %d", edge[0], edge[1]);
+  return -1;
+}
+
 static int setInertia(mjiMesh* out, mjiRawMesh* raw, mjtMeshInertia type, mjiAssetSource* s) {
   // the convex type takes the hull for the body
   int convex = type == mjMESH_INERTIA_CONVEX && out->graph;
   int nface = convex ? mji_hull_faceNum(out->graph) : raw->nface;
   const int* face = convex ? mji_hull_faces(out->graph) : raw->face;
-  int edge[2];
-  if (type == mjMESH_INERTIA_EXACT && !mji_mesh_isOriented(raw, edge)) {
-    snprintf(s->error, sizeof s->error,
-             "faces have inconsistent orientation: see those at vertices %d "
-             "and %d",
-             edge[0], edge[1]);
-    return -1;
-  }
   double amount, center[3], full[6], mat[9], eigval[3], eigvec[9], quat[4];
   if (mji_mesh_inertia(raw, nface, face, type, &amount, center, full, s->error)) return -1;
   double symmetric[9] = {full[0], full[3], full[4], full[3], full[1],
@@ -278,7 +278,7 @@ static int process(mjiMesh* out, mjiRawMesh* raw, const mjsMesh* mesh, int needh
   if (check(raw, s)) return -1;
   mju_copy3(out->scale, mesh->scale);
 
-  mirrorFaces(raw, mesh);
+  mirrorFaces(raw, mesh->scale);
 
   // hull, faces, normals and polygons of the mesh as it was read
   if (needhull || !raw->nface || mesh->inertia == mjMESH_INERTIA_CONVEX) {
@@ -292,6 +292,7 @@ static int process(mjiMesh* out, mjiRawMesh* raw, const mjsMesh* mesh, int needh
   const int* face = out->graph ? mji_hull_faces(out->graph) : raw->face;
   if (mji_mesh_makePolygons(out, raw, nface, face)) return fail(s, "out of memory");
 
+  if (mesh->inertia == mjMESH_INERTIA_EXACT && checkOrientation(raw, s)) return -1;
   place(raw, mesh);
   if (setInertia(out, raw, mesh->inertia, s)) return -1;
   return finish(out, raw) ? fail(s, "out of memory") : 0;

@@ -7,8 +7,12 @@
 #define SHEAF_COMPILE_MESH_H_
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "compile/asset.h"
+
+// faces that the specification gives stay as they are, those of files are kept right side out
+typedef enum { MJI_MIRROR_NOTHING, MJI_MIRROR_FACES, MJI_MIRROR_ALL } mjiMirror;
 
 typedef struct mjiRawMesh_ {
   int nvert, nnormal, ntexcoord, nface;
@@ -18,13 +22,20 @@ typedef struct mjiRawMesh_ {
   int* face;                      // (nface x 3)
   int* facenormal;                // (nface x 3), or NULL
   int* facetexcoord;              // (nface x 3), or NULL
+  int mirror;                     // whether a negative scale turns faces, a mjiMirror
 } mjiRawMesh;
 
-// ---- mesh_file.c: each fills an empty mesh, or returns -1 with the reason in error
+// ---- mesh_obj.c, mesh_file.c: each fills an empty mesh, or returns -1 with the reason in error
 
 int mji_mesh_readOBJ(mjiRawMesh* mesh, const char* text, size_t size, char error[500]);
 int mji_mesh_readSTL(mjiRawMesh* mesh, const void* data, size_t size, char error[500]);
 int mji_mesh_readMSH(mjiRawMesh* mesh, const void* data, size_t size, char error[500]);
+
+// ---- mesh_ear.c
+
+// Cut a polygon of n corners, vertices with these ids, into at most n - 2 triangles: three positions
+// in id each. Counts tests against the budget. Returns their number, or -1 if the budget is spent.
+int mji_mesh_cutEars(int* triangle, const float* vert, const int* id, int n, int64_t* budget);
 
 // ---- mesh_hull.c
 
@@ -59,7 +70,8 @@ int mji_mesh_inertia(mjiRawMesh* mesh, int nface, const int* face, mjtMeshInerti
 // Area of the surface.
 double mji_mesh_area(const mjiRawMesh* mesh);
 
-// Is each edge passed once in each direction at most? If not, the ends of one that is not.
+// Is each edge of a face with area passed once in each direction at most? If not, the ends of one
+// that is not.
 int mji_mesh_isOriented(const mjiRawMesh* mesh, int edge[2]);
 
 #endif  // SHEAF_COMPILE_MESH_H_

@@ -8,7 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compile/compile.h"
 #include "compile/mesh.h"
+
+static const double min_area = 0.5e-7;  // a smaller face has no say in normals and edges
 
 // area of a triangle, its unit normal and its center
 static double triangle(double normal[3], double center[3], const mjiRawMesh* m, const int* face) {
@@ -20,7 +23,7 @@ static double triangle(double normal[3], double center[3], const mjiRawMesh* m, 
   if (center)
     for (int i = 0; i < 3; i++) center[i] = (v[0][i] + v[1][i] + v[2][i]) / 3;
   double length = mju_norm3(normal);
-  if (length < 1e-14) return 0;   // keeps the tiny normal, as a direction of no weight
+  if (length < mjMINVAL) return 0;
   for (int i = 0; i < 3; i++) normal[i] /= length;
   return length / 2;
 }
@@ -40,9 +43,15 @@ int mji_mesh_isOriented(const mjiRawMesh* m, int edge[2]) {
   size_t n = 3 * (size_t)m->nface;
   int(*edges)[2] = mju_malloc((n + 1) * sizeof *edges);
   if (!edges) return 1;
-  for (size_t i = 0; i < n; i++) {
-    edges[i][0] = m->face[i];
-    edges[i][1] = m->face[i % 3 == 2 ? i - 2 : i + 1];
+  n = 0;
+  double normal[3];
+  for (int f = 0; f < m->nface; f++) {
+    const int* face = m->face + 3 * f;
+    if (triangle(normal, NULL, m, face) < min_area) continue;
+    for (int k = 0; k < 3; k++, n++) {
+      edges[n][0] = face[k];
+      edges[n][1] = face[(k + 1) % 3];
+    }
   }
   qsort(edges, n, sizeof *edges, compareEdges);
   int ok = 1;
@@ -58,7 +67,6 @@ int mji_mesh_isOriented(const mjiRawMesh* m, int edge[2]) {
 // ---- normals
 
 static const double sharp_dot = 0.8;   // a face bent further away leaves the average
-static const double min_area = 0.5e-7;  // a smaller face has no say
 
 int mji_mesh_makeNormals(mjiRawMesh* m, int smooth) {
   size_t n = 3 * (size_t)m->nvert;

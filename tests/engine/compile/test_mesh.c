@@ -1,0 +1,100 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Meshes of a few faces where a rule of MuJoCo 3.4.0 shows. Numbers and orders: asked there.
+
+#include <math.h>
+#include <stdio.h>
+
+#include "support/test.h"
+
+// a mesh with these vertices and faces, a shell, seen only
+static mjModel* compileShell(const char* vertex, const char* face, const char* attributes) {
+  char xml[2000];
+  snprintf(xml, sizeof xml,
+           "<mujoco><asset><mesh name='m' inertia='shell' vertex='%s' face='%s' %s/></asset>"
+           "<worldbody><geom type='mesh' mesh='m' contype='0' conaffinity='0'/></worldbody></mujoco>",
+           vertex, face, attributes);
+  return test_model(xml);
+}
+
+// a polygon made of these vertices in this order
+static int hasPolygon(const mjModel* m, int n, const int* vert) {
+  for (int p = 0; p < m->mesh_polynum[0]; p++) {
+    int k = 0;
+    while (m->mesh_polyvertnum[p] == n && k < n && m->mesh_polyvert[m->mesh_polyvertadr[p] + k] == vert[k]) k++;
+    if (k == n) return 1;
+  }
+  return 0;
+}
+
+TEST(polygon_of_three_edges_is_not_traced) {
+  mjModel* m = compileShell("0 0 0  1 0 0  0 1 0  .3 .3 0  .1 .1 -3", "3 1 2  1 3 0  3 2 0  0 1 4", "");
+  if (!m) return;
+  CHECK(hasPolygon(m, 3, (int[]){1, 0, 2}));
+  mj_deleteModel(m);
+}
+
+TEST(polygon_of_four_edges_is_traced) {
+  mjModel* m = compileShell("0 0 0  1 0 0  1 1 0  0 1 0  .4 .3 0  .1 .1 -3",
+                            "4 1 2  0 1 4  4 2 3  3 0 4  0 1 5", "");
+  if (!m) return;
+  int found = 0;
+  for (int s = 0; s < 4; s++) found += hasPolygon(m, 4, (int[]){s, (s + 1) % 4, (s + 2) % 4, (s + 3) % 4});
+  CHECK_EQ(found, 1);
+  mj_deleteModel(m);
+}
+
+TEST(triangle_without_area_is_a_polygon_of_its_own) {
+  mjModel* m = compileShell("0 0 0  1 0 0  0 1 0  .3 .2 -1  0 0 -1.2  .7 0 -1", "0 0 1  0 1 2  3 4 5", "");
+  if (!m) return;
+  CHECK_EQ(m->mesh_polynum[0], 3);
+  CHECK(hasPolygon(m, 3, (int[]){0, 0, 1}));
+  CHECK(!isfinite(m->mesh_polynormal[0]));
+  mj_deleteModel(m);
+}
+
+// two faces at a vertex, along z and x, the second of half the area (twice that is given): how far their normal leans
+static double lean(double parallelogram) {
+  char vertex[400];
+  double a = sqrt(parallelogram), b = sqrt(parallelogram / 2);
+  snprintf(vertex, sizeof vertex, "0 0 0  %.17g 0 0  0 %.17g 0  0 0 %.17g  0 %.17g 0  5 5 5  6 5 5  5 6 5  5 5 6", a, a, b, -b);
+  mjModel* m = compileShell(vertex, "0 1 2  0 3 4  5 7 6  5 6 8  6 7 8  7 5 8", "smoothnormal='true'");
+  if (!m) return -1;
+  double normal[3] = {m->mesh_normal[0], m->mesh_normal[1], m->mesh_normal[2]}, v[3];
+  mju_rotVecQuat(v, normal, m->mesh_quat);
+  mj_deleteModel(m);
+  return fabs(v[0] / v[2]);
+}
+
+TEST(faces_below_half_a_ten_millionth_leave_normals) {
+  CHECK_NEAR(lean(1e-2), .5, 1e-5);
+  CHECK_NEAR(lean(2.02e-7), .5, 1e-5);
+  CHECK_NEAR(lean(1.98e-7), 0, 1e-5);
+}
+
+// eight spheres at the corners of a cube: the root of their tree is divided along the first axis;
+// where the sides are so long that rounding hides 1e-14, along the last of two
+TEST(equal_sides_divide_along_the_first) {
+  static const struct {
+    double side, height;
+    int want;               // second leaf of the lower half: corner 1 (x first) or corner 4
+  } rows[] = {{1, 1, 0}, {63.375, 1, 0}, {63.875, 1, 1}};
+  for (int r = 0; r < 3; r++) {
+    char geoms[1000] = "", xml[1500];
+    int n = 0;
+    for (int i = 0; i < 8; i++)
+      n += snprintf(geoms + n, sizeof geoms - (size_t)n, "<geom size='.125' pos='%g %g %g'/>",
+                    i & 4 ? rows[r].side : -rows[r].side, i & 2 ? rows[r].side : -rows[r].side,
+                    i & 1 ? rows[r].height : -rows[r].height);
+    snprintf(xml, sizeof xml,
+             "<mujoco><worldbody><body><joint/><inertial pos='0 0 0' mass='1' diaginertia='1 1 1'/>%s</body></worldbody></mujoco>",
+             geoms);
+    mjModel* m = test_model(xml);
+    if (!m) return;
+    const mjtNum* left = m->bvh_aabb + 6 * (m->body_bvhadr[1] + m->bvh_child[2 * m->body_bvhadr[1]]);
+    int axis = left[0] < 0 ? 0 : left[1] < 0 ? 1 : 2;
+    CHECK_EQ(axis, rows[r].want);
+    mj_deleteModel(m);
+  }
+}
