@@ -98,7 +98,7 @@ static int copyGraph(qhT* qh, int** graph, int nmesh) {
 
 // ---- a hull takes time, and nobody waits for ever
 
-enum { REPORT_FACETS = 1000, HULL_SECONDS = 60 };
+enum { REPORT_FACETS = 1000, HULL_SECONDS = 30 };
 
 // qhull reports its progress to a stream, since a library does not print: to this one, which looks at the
 // clock and has the hull stop at the next point
