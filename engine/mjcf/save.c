@@ -51,7 +51,7 @@ int mj_saveXMLString(const mjSpec* s, char* xml, int xml_sz, char* error, int er
 
 // the file of that name, or standard output if there is none
 static int writeFile(const char* filename, const char* text, size_t size, char* error, int nerror) {
-  FILE* file = filename && *filename ? fopen(filename, "wb") : stdout;
+  FILE* file = filename ? fopen(filename, "wb") : stdout;
   int ok = file && fwrite(text, 1, size, file) == size && !fflush(file);
   int reason = errno;
   if (file && file != stdout) ok &= !fclose(file);
@@ -61,15 +61,21 @@ static int writeFile(const char* filename, const char* text, size_t size, char* 
   return -1;
 }
 
+static int save(const mjSpec* s, const char* filename, char* error, int nerror) {
+  size_t size;
+  char* text = mji_writeDocument(s, &size, error, nerror);
+  if (!text) return -1;
+  int result = writeFile(filename, text, size, error, nerror);
+  free(text);
+  return result;
+}
+
 int mj_saveXML(const mjSpec* s, const char* filename, char* error, int error_sz) {
   char own[16];
   clear(&error, &error_sz, own, sizeof own);
-  size_t size;
-  char* text = mji_writeDocument(s, &size, error, error_sz);
-  if (!text) return -1;
-  int result = writeFile(filename, text, size, error, error_sz);
-  free(text);
-  return result;
+  if (filename) return save(s, filename, error, error_sz);
+  snprintf(error, (size_t)error_sz, "there is no file name");
+  return -1;
 }
 
 // ---- the last loaded model
@@ -100,7 +106,7 @@ int mj_saveLastXML(const char* filename, const mjModel* m, char* error, int erro
   } else {
     // the numbers of another model have no place in it, and are not taken
     if (m) mj_copyBack(last, m);
-    ok = !mj_saveXML(last, filename, error, error_sz);
+    ok = !save(last, filename, error, error_sz);
   }
   pthread_mutex_unlock(&lock);
   return ok;

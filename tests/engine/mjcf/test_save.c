@@ -81,6 +81,8 @@ TEST(a_file_gets_the_same_text) {
   CHECK(text && file && !strcmp(text, file));
   CHECK_EQ(mj_saveXML(s, "/nonexistent/folder/x.xml", error, sizeof error), -1);
   CHECK_TEXT(error, "/nonexistent/folder/x.xml: cannot write");
+  CHECK_EQ(mj_saveXML(s, NULL, error, sizeof error), -1);
+  CHECK_TEXT(error, "no file name");
   free(text);
   free(file);
   remove(tempFile());
