@@ -42,9 +42,9 @@ static void readTwoGeoms(mjiReader* r, const mjiXML* e, mjsSensor* s) {
   static const char* const two[] = {"body2", "geom2"};
   static const mjtObj types[] = {mjOBJ_BODY, mjOBJ_GEOM};
   if (!readOneOf(r, e, one, types, 2, &s->objtype, s->objname))
-    mji_readFail(r, e, "exactly one of geom1 and body1 must be given");
+    mji_readFail(r, e, "geom1 or body1 must be given");
   if (!readOneOf(r, e, two, types, 2, &s->reftype, s->refname))
-    mji_readFail(r, e, "exactly one of geom2 and body2 must be given");
+    mji_readFail(r, e, "geom2 or body2 must be given");
 }
 
 // the fields of a contact that are reported, as bits, in their order
@@ -58,8 +58,7 @@ static int readContactData(mjiReader* r, const mjiXML* e) {
     while (word->text && (strlen(word->text) != n || strncmp(word->text, text, n))) word++;
     if (!word->text) mji_readFail(r, e, "invalid keyword '%.*s' in attribute 'data'", (int)n, text);
     if (word->value <= last)
-      mji_readFail(r, e, "data must be in this order, each once: "
-                         "found, force, torque, dist, pos, normal, tangent");
+      mji_readFail(r, e, "data: '%s' must come before what precedes it, and once", word->text);
     last = word->value;
     bits |= 1 << last;
     text += n;
@@ -151,7 +150,7 @@ static void readTuple(mjiReader* r, const mjiXML* e) {
   int i = 0;
   for (const mjiXML* c = e->first; c; c = c->next, i++) {
     type[i] = mju_str2Type(mji_readText(r, c, "objtype", 1));
-    if (type[i] == mjOBJ_UNKNOWN) mji_readFail(r, c, "unknown object type");
+    if (type[i] == mjOBJ_UNKNOWN) mji_readFail(r, c, "objtype is no type of object");
     mjs_appendString(tuple->objname, mji_readText(r, c, "objname", 1));
     prm[i] = mji_readNum(r, c, "prm", 0);
   }
