@@ -180,6 +180,9 @@ static void fieldPoint(mjtNum p[3], const Field* f, int row, int col) {
        (mjtNum)f->height[row * f->ncol + col] * f->size[2]);
 }
 
+// nearest of 0 .. n; anything that is no number is 0
+static int cellIndex(mjtNum x, int n) { return !(x > 0) ? 0 : x > n ? n : (int)x; }
+
 // cells first .. end-1 of n along axis k that the ray passes over between lo and hi, and one more
 // on either side
 static void cellsBetween(const Ray* ray, const Field* f, int k, int n, mjtNum lo, mjtNum hi,
@@ -187,8 +190,8 @@ static void cellsBetween(const Ray* ray, const Field* f, int k, int n, mjtNum lo
   mjtNum scale = n / (2 * f->size[k]);
   mjtNum a = (ray->p[k] + lo * ray->v[k] + f->size[k]) * scale;
   mjtNum b = (ray->p[k] + hi * ray->v[k] + f->size[k]) * scale;
-  *first = (int)mju_clip(floor(least(a, b)) - 1, 0, n);
-  *end = (int)mju_clip(floor(most(a, b)) + 2, 0, n);
+  *first = cellIndex(floor(least(a, b)) - 1, n);
+  *end = cellIndex(floor(most(a, b)) + 2, n);
 }
 
 static mjtNum rayCell(const Ray* ray, const Field* f, int row, int col) {
@@ -237,10 +240,11 @@ static mjtNum raySurface(const Ray* ray, const Field* f) {
 // end
 static mjtNum boundaryHeight(const Field* f, int k, int positive, mjtNum t) {
   int n = k ? f->nrow : f->ncol;
-  mjtNum at = (t + f->size[k]) / (2 * f->size[k]) * (n - 1);
-  int i = !(at > 0) ? 0 : at > n - 2 ? n - 2 : (int)at;
   int stride = k ? f->ncol : 1;
   int start = k ? (positive ? f->ncol - 1 : 0) : positive ? (f->nrow - 1) * f->ncol : 0;
+  if (n < 2) return f->height[start] * f->size[2];
+  mjtNum at = (t + f->size[k]) / (2 * f->size[k]) * (n - 1);
+  int i = cellIndex(at, n - 2);
   mjtNum z0 = f->height[start + i * stride], z1 = f->height[start + (i + 1) * stride];
   return ((1 - (at - i)) * z0 + (at - i) * z1) * f->size[2];
 }

@@ -5,6 +5,7 @@
 
 #include "support/test.h"
 
+#include <math.h>
 #include <string.h>
 
 static const mjtNum origin[3] = {0, 0, 0}, eye[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
@@ -84,6 +85,26 @@ TEST(distance_and_segment) {
   // beyond the limit: the limit and no segment
   CHECK_EQ(mj_geomDistance(m, d, 1, 2, .5, seg), .5);
   CHECK_ARRAY(seg, ((mjtNum[6]){0}), 6, 0);
+  mj_deleteData(d);
+  mj_deleteModel(m);
+}
+
+// a field of one row has walls but no surface, and rays that are no numbers meet nothing
+TEST(fields_without_cells_and_rays_without_numbers) {
+  mjModel* m = test_model(
+      "<mujoco><asset><hfield name='h' nrow='1' ncol='3' elevation='0 1 .5' size='1 1 1 .1'/></asset>"
+      "<worldbody><geom type='hfield' hfield='h'/></worldbody></mujoco>");
+  if (!m) return;
+  mjData* d = mj_makeData(m);
+  mj_forward(m, d);
+  mjtNum from[3] = {0.3, -3, 0.2}, along[3] = {0, 1, 0}, below[3] = {0, 0, -1}, nan[3] = {NAN, NAN, NAN};
+  for (int i = -20; i <= 20; i++) {
+    from[0] = 0.1 * i;
+    CHECK(mj_rayHfield(m, d, 0, from, along) >= -1);
+    CHECK(mj_rayHfield(m, d, 0, from, below) >= -1);
+  }
+  CHECK_EQ(mj_rayHfield(m, d, 0, nan, below), -1);
+  CHECK_EQ(mj_rayHfield(m, d, 0, from, nan), -1);
   mj_deleteData(d);
   mj_deleteModel(m);
 }
