@@ -127,7 +127,7 @@ static int startTriangle(Polytope* p, const mjiVertex* s) {
       !tetraHasOrigin(at(p, 0), at(p, 1), at(p, 2), at(p, 4))) {
     // the origin may lie in the triangle that both share
     mjtNum weight[4];
-    mji_gjk_closest(weight, p->vertex, 3);
+    mji_gjk_closest(weight, p->vertex, 3, 0);
     mjtNum x[3] = {0};
     for (int i = 0; i < 3; i++) addScaled3(x, x, at(p, i), weight[i]);
     if (norm3(x) > 1e-10) return 1;

@@ -90,8 +90,10 @@ void mji_gjk(mjiGjk* g, mjiConvex* a, mjiConvex* b) {
   sub3(x, a->center, b->center);
   copy3(g->x1, a->center);
   copy3(g->x2, b->center);
+  mjtNum xx = 0;
   for (int k = 0; k < g->max_iterations; k++) {
-    mjtNum xx = dot3(x, x), dir[3];
+    mjtNum dir[3];
+    xx = dot3(x, x);
     if (xx < mjMINVAL) break;
     scale3(dir, x, -1 / __builtin_sqrt(xx));
     mji_gjk_support(s + n, a, b, dir);
@@ -127,7 +129,7 @@ void mji_gjk(mjiGjk* g, mjiConvex* a, mjiConvex* b) {
 
     // closest point of the simplex, and the vertices that make it
     mjtNum all[4], next[3];
-    mji_gjk_closest(all, s, n + 1);
+    mji_gjk_closest(all, s, n + 1, !exact);
     n = 0;
     for (int i = 0; i < 4; i++) {
       if (all[i] == 0) continue;
@@ -137,14 +139,20 @@ void mji_gjk(mjiGjk* g, mjiConvex* a, mjiConvex* b) {
     combine(next, weight, s, n, 0);
     if (next[0] == x[0] && next[1] == x[1] && next[2] == x[2]) break;
     copy3(x, next);
-    if (n == 4) break;  // around the origin
+    if (n == 4) {    // around the origin
+      xx = 0;
+      break;
+    }
   }
   if (n) {
     combine(g->x1, weight, s, n, 1);
     combine(g->x2, weight, s, n, 2);
   }
   g->nsimplex = n;
-  g->dist = norm3(x);
+
+
+  // out of iterations: that of the point before the last
+  g->dist = __builtin_sqrt(xx);
 }
 
 // move the witness points of the cores to the surfaces

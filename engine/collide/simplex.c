@@ -68,7 +68,8 @@ static void closestOnSegment(mjtNum weight[2], const mjtNum* const s[2]) {
   }
 }
 
-// keep the better of the closest points so far; sub has vertices at[0..n-1] of the simplex
+// keep the better of the closest points so far; sub has vertices at[0..n-1] of the simplex. Weights of
+// the first nall vertices are set
 static void keepNearer(mjtNum* weight, mjtNum* best, int nall, const mjtNum* sub, const int* at,
                        int n, const mjtNum* const* s) {
   const mjtNum* p[3] = {0};
@@ -141,7 +142,7 @@ static void closestOnTriangle(mjtNum weight[3], const mjtNum* const s[3]) {
   }
 }
 
-static void closestOnTetrahedron(mjtNum weight[4], const mjtNum* const s[4]) {
+static void closestOnTetrahedron(mjtNum weight[4], const mjtNum* const s[4], int flat) {
   static const int faces[4][3] = {{1, 2, 3}, {0, 2, 3}, {0, 1, 3}, {0, 1, 2}};
   mjtNum part[4], whole = 0;
   for (int k = 0; k < 4; k++) {
@@ -161,15 +162,16 @@ static void closestOnTetrahedron(mjtNum weight[4], const mjtNum* const s[4]) {
     const mjtNum* face[3] = {s[faces[k][0]], s[faces[k][1]], s[faces[k][2]]};
     mjtNum sub[3];
     closestOnTriangle(sub, face);
-    keepNearer(weight, &best, 4, sub, faces[k], 3, s);
+
+    keepNearer(weight, &best, k == 3 && flat ? 3 : 4, sub, faces[k], 3, s);
   }
 }
 
-void mji_gjk_closest(mjtNum weight[4], const mjiVertex* simplex, int n) {
+void mji_gjk_closest(mjtNum weight[4], const mjiVertex* simplex, int n, int flat) {
   const mjtNum* s[4] = {simplex[0].v, simplex[1].v, simplex[2].v, simplex[3].v};
   memset(weight, 0, 4 * sizeof *weight);
   if (n == 4)
-    closestOnTetrahedron(weight, s);
+    closestOnTetrahedron(weight, s, flat);
   else if (n == 3)
     closestOnTriangle(weight, s);
   else if (n == 2)

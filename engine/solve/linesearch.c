@@ -170,8 +170,9 @@ static void narrow(Search* s, V gtol) {
 void LANE(lineSearch)(LANE(Primal)* p, int newton, const V* gtol, V* step, V* slope, int* neval) {
   int n = p->parts->n, maxeval = p->m->opt.ls_iterations > 0 ? p->m->opt.ls_iterations : 1;
   mj_markStack(p->d);
-  V *temp = LANES(mji_stackNum(p->d, 3 * (size_t)n)), *temp2 = temp + n, *temp3 = temp2 + n;
-  Search* search = (Search*)(void*)mji_stackNum(p->d, (size_t)n * sizeof(Search) / sizeof(V));
+  V *temp = LANES(mji_stackNum(p->d, 3 * (size_t)n + 1)), *temp2 = temp + n, *temp3 = temp2 + n;
+  Search* search =
+      (Search*)(void*)mji_stackNum(p->d, ((size_t)n + 1) * sizeof(Search) / sizeof(V));
   gauss(p, temp, temp2);
   for (int k = 0; k < n; k++) {
     search[k] = (Search){.g1 = temp[k], .g2 = temp2[k], .hi = v_set1(HUGE_VAL), .open = p->live[k]};
