@@ -61,6 +61,9 @@ static void forgetMaterials(const mjiCompile* c) {
     mjs_setString(dclass->tendon->material, "");
     mjs_setString(dclass->light->texture, "");
   }
+  for (int i = 0; i < mji_count(c, mjOBJ_MESH); i++) {
+    mjs_setString(mji_get(c, mjOBJ_MESH, i)->as.mesh.material, "");
+  }
   for (int i = 0; i < mji_count(c, mjOBJ_GEOM); i++) {
     mjs_setString(mji_get(c, mjOBJ_GEOM, i)->as.geom.material, "");
   }

@@ -93,9 +93,10 @@ TEST(sensors_custom_fields_and_keyframes) {
 TEST(settings_that_the_compiler_consumes) {
   // fused, discarded, aligned, with the masses that there were
   checkRound("<mujoco><compiler fusestatic='true' discardvisual='true' alignfree='true' inertiafromgeom='true' "
-             "eulerseq='zyx' angle='radian'/><asset><material name='m'/></asset><default><geom material='m'/></default>"
+             "eulerseq='zyx' angle='radian'/><asset><material name='m'/><mesh name='tet' vertex='0 0 0 1 0 0 0 1 0 0 0 1' material='m'/></asset>"
+             "<default><geom material='m'/></default>"
              "<worldbody><body><freejoint/><geom size='1' pos='1 2 3'/><geom size='.5' contype='0' conaffinity='0'/></body>"
-             "<body><joint/><geom size='.3'/><body pos='1 0 0' euler='1 2 3'><geom type='box' size='1 2 3'/><site "
+             "<body><joint/><geom size='.3'/><geom type='mesh' mesh='tet'/><body pos='1 0 0' euler='1 2 3'><geom type='box' size='1 2 3'/><site "
              "name='s'/></body></body></worldbody></mujoco>");
   checkRound("<mujoco><compiler boundmass='.5' boundinertia='.25' balanceinertia='true' settotalmass='9' "
              "inertiagrouprange='1 2'/><worldbody><body><joint/><geom size='.1' group='1'/><geom size='1'/></body>"
