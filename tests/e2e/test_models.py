@@ -1,8 +1,11 @@
 # SPDX-FileCopyrightText: 2026 The Sheaf authors
 # SPDX-License-Identifier: Apache-2.0
 """Models: upload, hash, what the server says about them, and models that mean harm."""
+import math
 import os
+import struct
 import time
+import zlib
 
 import numpy as np
 import pytest
@@ -136,6 +139,49 @@ def test_bombs_cost_a_process_and_not_the_server(start):
         with pytest.raises(Failure) as failure:
             client.wait(id_)
         assert failure.value.code in (pb.CODE_FAILED_PRECONDITION, pb.CODE_RESOURCE_EXHAUSTED, pb.CODE_INTERNAL)
+    assert server.rss() < 1 << 30
+    client.put("m.xml", {"m.xml": b"<mujoco/>"})
+    client.close()
+
+
+def png_claiming(side):
+    head = struct.pack(">IIBBBBB", side, side, 8, 6, 0, 0, 0)
+    chunks = ((b"IHDR", head), (b"IDAT", zlib.compress(b"")), (b"IEND", b""))
+    return b"\x89PNG\r\n\x1a\n" + b"".join(
+        struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data)) for kind, data in chunks)
+
+
+def stl_cone(n):
+    """All faces meet in one vertex: its hull takes time that grows with the square of their number."""
+    rim = [(math.cos(2 * math.pi * i / n), math.sin(2 * math.pi * i / n), 0.0) for i in range(n + 1)]
+    faces = b"".join(struct.pack("<12fH", 0, 0, 0, 0, 0, 1, *rim[i], *rim[i + 1], 0) for i in range(n))
+    return bytes(80) + struct.pack("<I", n) + faces
+
+
+def test_files_that_ask_for_much(start):
+    server = start("--compile-time", "1")
+    client = Client(server.address)
+    models = b"".join(b'<model name="a%d" file="m%%d.xml"/>' % i for i in range(50))
+    nested = {f"m{i}.xml": b"<mujoco><asset>" + models.replace(b"%d", b"%d" % (i + 1)) + b"</asset></mujoco>"
+              for i in range(9)}
+    cable = b'<composite prefix="c%d" type="cable" count="2000 1 1" size="1"><joint kind="main"/>' \
+            b'<geom type="capsule" size=".01"/></composite>'
+    bombs = [
+        {"m.xml": b'<mujoco><asset><hfield name="h" file="h.png" size="1 1 1 1"/></asset></mujoco>',
+         "h.png": png_claiming(30000)},
+        {"m.xml": b'<mujoco><asset><texture name="t" type="2d" file="t.png"/></asset></mujoco>',
+         "t.png": png_claiming(30000)},
+        {"m.xml": b'<mujoco><asset><mesh name="m" file="m.stl"/></asset><worldbody><geom type="mesh" mesh="m"/>'
+                  b'</worldbody></mujoco>', "m.stl": stl_cone(60000)},
+        {"m.xml": b'<mujoco><asset><model name="a" file="m0.xml"/></asset></mujoco>',
+         **nested, "m9.xml": b"<mujoco/>"},
+        {"m.xml": b"<mujoco><worldbody>" + b"".join(cable % i for i in range(2000)) + b"</worldbody></mujoco>"},
+        {"m.xml": b'<mujoco><asset><texture name="t" type="cube" builtin="flat" width="30000"/></asset></mujoco>'},
+        {"m.xml": b'<mujoco><sensor><user dim="100000000"/></sensor></mujoco>'},
+    ]
+    for files in bombs:
+        error = refuse(client, "m.xml", files)
+        assert error.code in (pb.CODE_FAILED_PRECONDITION, pb.CODE_RESOURCE_EXHAUSTED), error
     assert server.rss() < 1 << 30
     client.put("m.xml", {"m.xml": b"<mujoco/>"})
     client.close()
