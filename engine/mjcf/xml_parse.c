@@ -133,7 +133,10 @@ static void explain(Reading* r) {
   enum XML_Error code = XML_GetErrorCode(r->parser);
   long at = XML_GetCurrentByteIndex(r->parser);
   char name[64];
-  if (code == XML_ERROR_JUNK_AFTER_DOC_ELEMENT) {
+  int after = r->root && !r->open;
+  if (after && code == XML_ERROR_INVALID_TOKEN && (r->text[at] == '/' || r->text[at + 1] == '/')) {
+    return;
+  } else if (code == XML_ERROR_JUNK_AFTER_DOC_ELEMENT) {
     if (r->text[at] != '<') stop(r, "file", "text after the last element");
   } else if (code == XML_ERROR_TAG_MISMATCH || code == XML_ERROR_NO_ELEMENTS) {
     stop(r, openName(r), "%s", r->open && code == XML_ERROR_NO_ELEMENTS ? "element is not closed" : XML_ErrorString(code));
