@@ -151,9 +151,10 @@ static mjtNum impedanceRatio(const mjModel* m) {
 }
 
 static void pyramidRows(mjiRows* rows, mjiBlock* b, Row* row, mjtNum translation, mjtNum mu) {
-  // all edges share the regularizer of the first, scaled for the cone they span
+  // all edges share the regularizer of the first, scaled for the cone they span, not bounded again
   V R = regularizer(row->imp, translation + square(b->friction[0]) * translation);
-  setRegularizer(row, 2 * mu * mu * R);
+  row->R = 2 * mu * mu * R;
+  row->D = v_and(row->on, 1.0 / row->R);
   storeBias(rows, b, row);
   for (int i = 0; i < b->nrow; i++) storeRow(rows->d, b->efcadr + i, row);
 }

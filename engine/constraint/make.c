@@ -38,7 +38,7 @@ void LANE(makeConstraint)(const mjModel* m, mjData* d) {
   mjiRowCount count = {0};
   const void* end = LANE(contactCount)(m, d, &count);
   mji_rows_clear(d, end);
-  if (m->opt.disableflags & mjDSBL_CONSTRAINT) return;
+  if (!m->nv || (m->opt.disableflags & mjDSBL_CONSTRAINT)) return;
 
   mjiRows rows;
   mji_rows_count(m, d, &count);

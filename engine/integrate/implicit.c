@@ -19,8 +19,11 @@ static void factorFull(const mjModel* m, mjData* d) {
   V* LU = LANES(d->qLU);
   double h = m->opt.timestep;
   LANE(smoothVel)(m, d, 1);
+
+  // M of simple dofs is diagonal: it lacks some entries
   for (int k = 0; k < m->nD; k++) {
-    LU[k] = CLANES(d->M)[m->mapM2D[k]] - h * CLANES(d->qDeriv)[k];
+    int from = m->mapM2D[k];
+    LU[k] = (from < 0 ? v_zero() : CLANES(d->M)[from]) - h * CLANES(d->qDeriv)[k];
   }
   LANE(factorLU)(m, LU);
 }

@@ -250,3 +250,17 @@ TEST(margin_and_gap) {
       "</worldbody></mujoco>",
       qpos, qvel, rows, 1);
 }
+
+TEST(a_model_without_dofs_has_no_rows) {
+  mjModel* m = test_model(
+      "<mujoco><worldbody><geom name='a' size='.1'/><geom name='b' size='.1' pos='.1 0 0'/></worldbody>"
+      "<contact><pair geom1='a' geom2='b'/></contact></mujoco>");
+  if (!m) return;
+  mjData* d = mj_makeData(m);
+  mj_step(m, d);
+  CHECK_EQ(d->ncon, 1);
+  CHECK_EQ(d->nefc, 0);
+  CHECK_EQ(d->contact[0].efc_address, -1);
+  mj_deleteData(d);
+  mj_deleteModel(m);
+}
