@@ -33,16 +33,23 @@ static void worldPoint(mjtNum r[3], const mjiShape* shape, const mjtNum local[3]
   add3(r, r, shape->pos);
 }
 
+static void meshPoint(mjtNum r[3], const mjiShape* shape, int id) {
+  const mjModel* m = shape->m;
+  const float* v = m->mesh_vert + 3 * (m->mesh_vertadr[m->geom_dataid[shape->geom]] + id);
+  worldPoint(r, shape, (mjtNum[]){v[0], v[1], v[2]});
+}
+
+static void boxPoint(mjtNum r[3], const mjiShape* box, int id) {
+  mjtNum local[3];
+  for (int k = 0; k < 3; k++) local[k] = id >> k & 1 ? box->size[k] : -box->size[k];
+  worldPoint(r, box, local);
+}
+
 static int boxPolygon(Polygon* poly, const mjiShape* box, const mjtNum dir[3]) {
   for (int face = 0; face < 6; face++) {
     if ((face % 2 ? -1 : 1) * dir[face / 2] < FACE_COS) continue;
     poly->n = 4;
-    for (int i = 0; i < 4; i++) {
-      mjtNum local[3];
-      for (int k = 0; k < 3; k++)
-        local[k] = boxFace[face][i] >> k & 1 ? box->size[k] : -box->size[k];
-      worldPoint(poly->point[i], box, local);
-    }
+    for (int i = 0; i < 4; i++) boxPoint(poly->point[i], box, boxFace[face][i]);
     return 1;
   }
   return 0;
@@ -53,14 +60,12 @@ static int meshPolygon(Polygon* poly, const mjiShape* shape, const mjtNum dir[3]
   int mesh = m->geom_dataid[shape->geom], adr = m->mesh_polyadr[mesh];
   for (int i = adr; i < adr + m->mesh_polynum[mesh]; i++) {
     int n = m->mesh_polyvertnum[i];
-    if (dot3(m->mesh_polynormal + 3 * i, dir) < FACE_COS || n > MAXPOLYGON / 2) continue;
+    // polygons without area have normals that are long or no numbers
+    mjtNum cosine = dot3(m->mesh_polynormal + 3 * i, dir);
+    if (!(cosine >= FACE_COS && cosine < 2) || n > MAXPOLYGON / 2) continue;
     poly->n = n;
-    for (int k = 0; k < n; k++) {
-      const float* v =
-          m->mesh_vert + 3 * (m->mesh_vertadr[mesh] + m->mesh_polyvert[m->mesh_polyvertadr[i] + k]);
-      mjtNum local[3] = {v[0], v[1], v[2]};
-      worldPoint(poly->point[k], shape, local);
-    }
+    for (int k = 0; k < n; k++)
+      meshPoint(poly->point[k], shape, m->mesh_polyvert[m->mesh_polyvertadr[i] + k]);
     return 1;
   }
   return 0;
@@ -74,20 +79,57 @@ static int facing(Polygon* poly, const mjiShape* shape, const mjtNum dir[3]) {
                                    : meshPolygon(poly, shape, local);
 }
 
-// the edge of the first (part 0) or second shape under the face of the difference, if it has one
-// there
-static int edgeOf(Polygon* poly, const mjiVertex v[3], int second, const mjtNum normal[3]) {
+static int isFlat(const Polygon* edge, const mjtNum normal[3]) {
+  mjtNum along[3];
+  sub3(along, edge->point[1], edge->point[0]);
+  normalize3(along);
+  return fabs(dot3(along, normal)) < EDGE_SIN;
+}
+
+// a flat edge that starts at a corner of a box
+static int boxEdge(Polygon* edge, const mjiShape* box, int id, const mjtNum normal[3]) {
+  boxPoint(edge->point[0], box, id);
+  for (int k = 0; k < 3; k++) {
+    boxPoint(edge->point[1], box, id ^ 1 << k);
+    if (isFlat(edge, normal)) return 1;
+  }
+  return 0;
+}
+
+// a flat edge that ends or starts at a vertex of a mesh, as one of the polygons there has it
+static int meshEdge(Polygon* edge, const mjiShape* shape, int id, const mjtNum normal[3]) {
+  const mjModel* m = shape->m;
+  int mesh = m->geom_dataid[shape->geom], vertex = m->mesh_vertadr[mesh] + id;
+  const int* map = m->mesh_polymap + m->mesh_polymapadr[vertex];
+  for (int i = 0; i < m->mesh_polymapnum[vertex]; i++) {
+    int polygon = m->mesh_polyadr[mesh] + map[i], n = m->mesh_polyvertnum[polygon];
+    const int* vert = m->mesh_polyvert + m->mesh_polyvertadr[polygon];
+    int k = 0;
+    while (k < n && vert[k] != id) k++;
+    if (k == n) continue;
+    meshPoint(edge->point[0], shape, id);
+    meshPoint(edge->point[1], shape, vert[(k + 1) % n]);
+    if (isFlat(edge, normal)) return 1;
+  }
+  return 0;
+}
+
+// the edge of the first (part 0) or second shape under the face of the difference; if there is only
+// a vertex, one of its edges that happens to be flat
+static int edgeOf(Polygon* poly, const mjiShape* shape, const mjiVertex v[3], int second,
+                  const mjtNum normal[3]) {
   poly->n = 0;
   for (int i = 0; i < 3; i++) {
     int id = second ? v[i].ib : v[i].ia, seen = 0;
     for (int k = 0; k < i; k++) seen |= id == (second ? v[k].ib : v[k].ia);
     if (!seen) copy3(poly->point[poly->n++], second ? v[i].b : v[i].a);
   }
-  if (poly->n != 2) return 0;
-  mjtNum along[3];
-  sub3(along, poly->point[1], poly->point[0]);
-  normalize3(along);
-  return fabs(dot3(along, normal)) < EDGE_SIN;
+  if (poly->n == 2) return isFlat(poly, normal);
+  if (poly->n != 1) return 0;
+  poly->n = 2;
+  int id = second ? v[0].ib : v[0].ia;
+  return shape->type == mjGEOM_BOX ? boxEdge(poly, shape, id, normal)
+                                   : meshEdge(poly, shape, id, normal);
 }
 
 // ---- clipping
@@ -179,9 +221,9 @@ int mji_convex_faces(mjiHit* hit, const mjiShape* a, const mjiShape* b, const mj
   if (flat1 && flat2) {
     reverse(&second);
     cutByFace(&second, &first, hit->normal);
-  } else if (flat1 && edgeOf(&second, face, 1, hit->normal)) {
+  } else if (flat1 && edgeOf(&second, b, face, 1, hit->normal)) {
     cutByFace(&second, &first, hit->normal);
-  } else if (flat2 && edgeOf(&first, face, 0, hit->normal)) {
+  } else if (flat2 && edgeOf(&first, a, face, 0, hit->normal)) {
     Polygon edge = first;
     cutByFace(&edge, &second, back);
     second = edge;

@@ -218,3 +218,33 @@ def test_msh(parts, tmp_path):
     data = struct.pack("<4i", *counts) + np.float32(vert).tobytes()
     data += np.float32(vert[:, ::-1]).tobytes() * ("n" in parts) + np.float32(vert[:, :2]).tobytes() * ("t" in parts)
     assert load_both(tmp_path, "m.msh", data + np.int32(faces).tobytes() * ("f" in parts))
+
+
+# ---- contacts
+
+def contacts(pair):
+    ours = pair.d.contact
+    got = [[ours[i].dist, *ours[i].pos, *ours[i].frame[:3]] for i in range(pair.d.ncon)]
+    want = [[c.dist, *c.pos, *c.frame[:3]] for c in pair.rd.contact]
+    return (np.array(sorted(rows, key=lambda r: np.round(r, 6).tolist())) for rows in (got, want))
+
+
+@pytest.mark.parametrize("on", ["mesh", "box"])
+@pytest.mark.parametrize("seed", range(8))
+def test_flat_edge(seed, on):
+    """A wedge on a plate: its lowest vertex touches, and so does its lowest edge if that is flat to within a thousandth or so."""
+    rng = np.random.default_rng(seed)
+    tilt = rng.choice([-2e-3, -1e-3, 5e-4, 1e-3, 2e-3])
+    plate = {"mesh": 'type="mesh" mesh="plate"', "box": 'type="box" size="2 2 .5"'}[on]
+    pair = live.Pair.from_text(f"""<mujoco><option><flag multiccd="enable"/></option><asset>
+      <mesh name="plate" vertex="-2 -2 -.5 2 -2 -.5 -2 2 -.5 2 2 -.5 -2 -2 .5 2 -2 .5 -2 2 .5 2 2 .5"/>
+      <mesh name="wedge" vertex="-.5 0 0 .5 0 {tilt} 0 .4 .7 0 -.3 .8"/></asset><worldbody><geom {plate}/>
+      <body pos="{rng.uniform(-.4, .4)} {rng.uniform(-.4, .4)} {.5 - rng.uniform(0, .02)}"><freejoint/><geom type="mesh" mesh="wedge"/></body>
+      </worldbody></mujoco>""")
+    yaw = rng.uniform(0, 3)
+    pair.rd.qpos[3:7] = [np.cos(yaw), 0, 0, np.sin(yaw)]
+    pair.copy_state()
+    pair.call("mj_kinematics", "mj_comPos", "mj_collision")
+    got, want = contacts(pair)
+    assert got.shape == want.shape
+    assert live.difference(got, want) < 1e-7
