@@ -103,7 +103,7 @@ static int compileTendon(mjiCompile* c, mjiElem* e) {
   if (tendon->springlength[0] > tendon->springlength[1]) {
     return mji_compile_error(c, e, "springlength: the first number cannot exceed the second");
   }
-  if (tendon->armature < 0) return mji_compile_error(c, e, "the armature cannot be negative");
+  if (!fixed && tendon->armature < 0) return mji_compile_error(c, e, "the armature of a spatial tendon is negative");
   if (tendon->width <= 0) return mji_compile_error(c, e, "the width must be positive");
   if (*mjs_getString(tendon->material) &&
       mji_names_resolve(c, e, mjOBJ_MATERIAL, tendon->material) < 0) {
