@@ -41,9 +41,10 @@ void mji_penetration(mjiGjk* g, mjiConvex* a, mjiConvex* b);
 void mji_gjk_support(mjiVertex* vertex, mjiConvex* a, mjiConvex* b, const mjtNum dir[3]);
 
 // Closest point of a simplex of n vertices to the origin: weights of the vertices, zero for those
-// not needed. A tetrahedron whose vertices are in one plane, so that the face without the newest vertex
-// is the nearest by a rounding error, keeps all four weights if `flat` is set: the origin then passes as
-// inside. The reference has it so; for polytopes, where such simplices are common, we do not.
+// not needed. A tetrahedron whose vertices are in one plane, so that the face without the newest
+// vertex is the nearest by a rounding error, keeps all four weights if `flat` is set: the origin
+// then passes as inside. The reference has it so; for polytopes, where such simplices are common,
+// we do not.
 void mji_gjk_closest(mjtNum weight[4], const mjiVertex* simplex, int n, int flat);
 
 // Weights that make the point x of the plane of three vertices from them.

@@ -68,8 +68,8 @@ static void closestOnSegment(mjtNum weight[2], const mjtNum* const s[2]) {
   }
 }
 
-// keep the better of the closest points so far; sub has vertices at[0..n-1] of the simplex. Weights of
-// the first nall vertices are set
+// keep the better of the closest points so far; sub has vertices at[0..n-1] of the simplex. Weights
+// of the first nall vertices are set
 static void keepNearer(mjtNum* weight, mjtNum* best, int nall, const mjtNum* sub, const int* at,
                        int n, const mjtNum* const* s) {
   const mjtNum* p[3] = {0};

@@ -6,7 +6,8 @@
 // by island (idof, iefc), those of no island last, and the quantities of a solver that works on
 // islands are copied in that order.
 //
-// Our solver works on all islands at once; this is for users who look at them.
+// The solver finds its own parts, in lanes (../solve/parts.h); this is for users who look at
+// islands.
 #include "constraint/island.h"
 
 #include <string.h>

@@ -13,8 +13,8 @@ int mji_eulerImplicit(const mjModel* m);
 // Nonzero if the user has set callbacks or replaced pair functions: they see one state at a time.
 int mji_hasUserCode(void);
 
-// Nonzero if a step may leave out what only users look at in all stages but the last: the integrator
-// has several, and nobody can look at the others or end the step before the last.
+// Nonzero if a step may leave out what only users look at in all stages but the last: the
+// integrator has several, and nobody can look at the others or end the step before the last.
 int mji_hidesStages(const mjModel* m);
 
 #ifdef SHEAF_LANES_LANES_H_

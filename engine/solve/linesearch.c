@@ -89,7 +89,7 @@ static Line blockLine(const LANE(Primal)* p, const mjiBlock* b, V step, Line r) 
 
 // the search in each part
 typedef struct {
-  V g1, g2;              // slope and curvature of the unconstrained part of the cost, at the iterate
+  V g1, g2;              // slope and curvature of the unconstrained cost at the iterate
   V step, lo, hi;        // bracket
   V slope, curvature;    // at the step
   M open;                // lanes that still search
@@ -153,8 +153,8 @@ static void gauss(const LANE(Primal)* p, V* g1, V* g2) {
   }
 }
 
-// after an evaluation: lanes whose slope is small enough keep their step, others tighten the bracket and
-// step by Newton or, if that leaves the bracket, halve it
+// after an evaluation: lanes whose slope is small enough keep their step, others tighten the
+// bracket and step by Newton or, if that leaves the bracket, halve it
 static void narrow(Search* s, V gtol) {
   s->open = s->open & v_gt(v_abs(s->slope), gtol);
   M falling = v_lt(s->slope, v_zero());

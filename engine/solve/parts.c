@@ -59,7 +59,8 @@ static const int* geomsOf(const mjData* d, const mjiBlock* b) {
 #endif
 }
 
-// marks trees that have a constraint, and the first tree of each block; nonzero if blocks connect trees
+// marks trees that have a constraint, and the first tree of each block; nonzero if blocks connect
+// trees
 static int connectTrees(const mjModel* m, mjData* d, LANE(Parts)* s, int* link) {
   const mjiWork* w = mji_work(d);
   int joined = 0;

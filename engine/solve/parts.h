@@ -5,10 +5,10 @@
 // search and the decision to stop are those of each part; vectors and the Hessian are shared, since
 // nothing couples two parts.
 //
-// Lanes share one list of parts, numbered by the first tree of each. A tree belongs to the same part in
-// all lanes as a rule (`tree`); where contacts that only some lanes have connect trees, its part is
-// looked up lane by lane. In lanes where a tree has no constraint its dofs have their final acceleration
-// from the start, and add exact zeros to whichever part.
+// Lanes share one list of parts, numbered by the first tree of each. A tree belongs to the same
+// part in all lanes as a rule (`tree`); where contacts that only some lanes have connect trees, its
+// part is looked up lane by lane. In lanes where a tree has no constraint its dofs have their final
+// acceleration from the start, and add exact zeros to whichever part.
 //
 // Include lanes/lanes.h first.
 #ifndef SHEAF_SOLVE_PARTS_H_
@@ -33,11 +33,11 @@ typedef struct LANE(Parts_) {
   int* lane;              // (nsegment x lanes) the same, lane by lane; -1: in none
   M* on;                  // (nsegment) lanes in which it is in a part
   int* block;             // (nblock) a segment that each block acts on
-  V* inertia;             // (n) sum of the diagonal of M, of the model at qpos0 for one of everything
+  V* inertia;             // (n) sum of the diagonal of M; one of everything: at qpos0
 } LANE(Parts);
 
-// Parts of the problem of d, in scratch of d; one of everything unless `split`. `on` marks the lanes
-// that have constraints.
+// Parts of the problem of d, in scratch of d; one of everything unless `split`. `on` marks the
+// lanes that have constraints.
 void LANE(partsMake)(const mjModel* m, mjData* d, M on, int split, LANE(Parts)* parts);
 
 // a number of each part, as a segment sees it

@@ -224,8 +224,8 @@ static int findSteps(LANE(Primal)* p, Iteration* it, int newton) {
   return any;
 }
 
-// move, measure the progress, and end lanes where that or the gradient is small (a bad number ends a
-// lane, too). Nonzero if any goes on
+// move, measure the progress, and end lanes where that or the gradient is small (a bad number ends
+// a lane, too). Nonzero if any goes on
 static int moveAndMeasure(LANE(Primal)* p, Iteration* it) {
   int n = p->parts->n, any = 0;
   memcpy(it->oldcost, p->cost, (size_t)n * sizeof(V));
@@ -244,7 +244,8 @@ static int moveAndMeasure(LANE(Primal)* p, Iteration* it) {
     record(p, it, k);
 #endif
     it->niter[k]++;
-    p->live[k] = p->live[k] & v_ge(it->improvement[k], tol) & v_ge(p->scale[k] * it->gradient[k], tol);
+    M goes = v_ge(it->improvement[k], tol) & v_ge(p->scale[k] * it->gradient[k], tol);
+    p->live[k] = p->live[k] & goes;
     any |= m_any(p->live[k]);
   }
   return any;

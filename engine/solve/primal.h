@@ -8,8 +8,8 @@
 // conjugate gradients share everything but the direction.
 //
 // Lanes hold independent problems with a common block list, and each is a set of parts that have
-// nothing to do with each other (solve/parts.h). `live` marks the lanes in which a part still iterates; one
-// that has converged is frozen bit for bit, whatever its neighbours go on to do.
+// nothing to do with each other (solve/parts.h). `live` marks the lanes in which a part still
+// iterates; one that has converged is frozen bit for bit, whatever its neighbours go on to do.
 //
 // Include lanes/lanes.h first.
 #ifndef SHEAF_SOLVE_PRIMAL_H_
