@@ -126,7 +126,8 @@ mjModel* mji_compile_spec(mjiSpec* s, const mjVFS* vfs) {
   c->w = mji_spec(mj_copySpec(&s->pub));
   c->vfs = vfs;
 
-  int bad = checkAndResolve(c) || pack(c);
+  if (s->lent) mji_compile_error(c, NULL, "a part of the specification belongs to another one");
+  int bad = s->lent || checkAndResolve(c) || pack(c);
   mjModel* m = c->m;
   if (bad) {
     mj_deleteModel(m);

@@ -77,8 +77,8 @@ static int isSingular(const mjModel* m, const mjData* d) {
   return 0;
 }
 
-// A step from the initial state shows what is wrong with the numbers: warnings become the warning of the
-// compiler, and a model that cannot be stepped is refused.
+// A step from the initial state shows what is wrong with the numbers: warnings become the warning of
+// the compiler, and a model that cannot be stepped is refused.
 static int tryStep(mjiCompile* c, mjData* d) {
   mj_resetData(c->m, d);
   mji_work(d)->output |= MJI_QUIET;

@@ -78,6 +78,7 @@ mjSpec* mji_readDocument(mjiTree* tree, const mjiXML* root, const mjVFS* vfs, co
     mjs_setString(spec->modelfiledir, dir);
     mji_spec_setDocument(spec, root->file);
     readSections(r, root);
+    mjs_setDeepCopy(spec, 0);
   }
   for (int i = 0; i < r->nmodel; i++) mj_deleteSpec(r->model[i]);
   freelocale(numbers);

@@ -339,6 +339,13 @@ mjsElement* mjs_attach(mjsElement* parent, const mjsElement* child, const char* 
   if (isWithin(&copy)) appointHeirs(to->spec);
   else copyKeys(&copy, count[mjOBJ_KEY]);
   mji_copy_close(&copy);
+  if (!isWithin(&copy)) {
+    mji_adopt_introduce(to->spec, what->spec);
+    if (!to->spec->deepcopy) {
+      mji_adopt(to->spec, what->spec);
+      if (what->head.elemtype != mjOBJ_MODEL) result = what;
+    }
+  }
   forgetSources(to->spec);
   to->spec->numbered = MJI_RENUMBER;
   return &result->head;

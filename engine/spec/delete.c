@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Deleting elements. A body goes with everything below it and with every element that refers to any of
-// that; keyframes go too, because their sizes no longer fit, unless they remember what their numbers belong to
-// (attach.c). Other elements go alone. Frames and the world stay: asked to delete them, the reference does
-// nothing and reports no error.
+// Deleting elements. A body goes with everything below it and with every element that refers to any
+// of that, or to such an element; keyframes go too, because their sizes no longer fit, unless they
+// remember what their numbers belong to (attach.c). Other elements go alone. Frames and the world
+// stay: asked to delete them, the reference does nothing and reports no error.
 
 #include "spec/element.h"
 
@@ -19,14 +19,19 @@ static int isBelow(const mjiElem* e, const mjiElem* body) {
   return e == body;
 }
 
-static void checkReference(void* arg, mjtObj type, mjiVec* text) {
-  Search* search = arg;
-  if (search->hit || !text->num || mji_elem_kid(type) < 0) return;
-  mjsElement* target = mjs_findElement(&search->s->pub, type, mji_vec_text(text));
-  search->hit = target && isBelow(mji_elem(target), search->body);
+// elements that will go are marked by being their own twins
+static int isDoomed(const mjiElem* e) {
+  return e->twin == e;
 }
 
-static int refersBelow(mjiElem* e, const mjiElem* body) {
+static void checkReference(void* arg, mjtObj type, mjiVec* text) {
+  Search* search = arg;
+  if (search->hit || !text->num) return;
+  mjsElement* target = mjs_findElement(&search->s->pub, type, mji_vec_text(text));
+  search->hit = target && (isDoomed(mji_elem(target)) || isBelow(mji_elem(target), search->body));
+}
+
+static int refersToLost(mjiElem* e, const mjiElem* body) {
   Search search = {.body = body, .s = e->spec};
   mji_elem_references(e, checkReference, &search);
   if (e->head.elemtype != mjOBJ_TENDON) return search.hit;
@@ -36,13 +41,30 @@ static int refersBelow(mjiElem* e, const mjiElem* body) {
   return search.hit;
 }
 
+// mark what refers to something lost; the number of elements marked
+static int markReferring(mjiSpec* s, const mjiElem* body) {
+  int marked = 0;
+  for (int type = 0; type < mjNOBJECT; type++) {
+    if (mji_elem_kid(type) >= 0) continue;
+    for (int i = 0; i < s->list[type].num; i++) {
+      mjiElem* e = mji_elem_at(s->list + type, i);
+      int lost = type == mjOBJ_KEY && !e->list.num;
+      if (isDoomed(e) || (!lost && !refersToLost(e, body))) continue;
+      e->twin = e;
+      marked++;
+    }
+  }
+  return marked;
+}
+
+// an actuator may act on a tendon of the body, a sensor measure that actuator, and so on
 static void removeReferring(mjiSpec* s, const mjiElem* body) {
+  while (markReferring(s, body)) {}
   for (int type = 0; type < mjNOBJECT; type++) {
     if (mji_elem_kid(type) >= 0) continue;
     for (int i = s->list[type].num - 1; i >= 0; i--) {
       mjiElem* e = mji_elem_at(s->list + type, i);
-      int lost = type == mjOBJ_KEY && !e->list.num;
-      if (lost || refersBelow(e, body)) mji_spec_remove(e);
+      if (isDoomed(e)) mji_spec_remove(e);
     }
   }
 }

@@ -146,6 +146,10 @@ static void connect(mjiElem* e, const Row* row) {
   for (int i = 0; row->field[i].offset; i++) *memberOf(e, row->field + i) = e->store + i;
 }
 
+void mji_elem_reconnect(mjiElem* e) {
+  connect(e, findRow(e->head.elemtype));
+}
+
 mjiElem* mji_elem_make(mjiSpec* s, mjtObj type) {
   const Row* row = findRow(type);
   mjiElem* e = mji_vec_alloc(sizeof(mjiElem));

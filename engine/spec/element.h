@@ -85,6 +85,7 @@ struct mjiElem_ {
   mjiElem* source;        // what it was copied from; used while compiling and attaching
   mjiElem* heir;          // its first copy in the same specification: gets its place in keyframes
   mjiElem* testator;      // the element whose heir this is
+  mjiElem* twin;          // its copy, or what it is a copy of; used while attaching and deleting
   void* info;             // what the compiler works out about it; one block, or freed by the compiler
   mjiVec store[MJI_MAXSTORE];
   union {
@@ -147,7 +148,9 @@ struct mjiSpec_ {
   mjiVec list[mjNOBJECT]; // elements by type; those of the tree in order of addition
   mjiIndex index[mjNOBJECT];
   mjiVec origins;         // mjiOrigin* of attached specifications
-  mjiVec attached;        // mjSpec* added as sources of attachments; owned
+  mjiVec attached;        // mjSpec* of which parts were attached to it; not owned
+  mjiVec hosts;           // mjiSpec* that parts of it were attached to
+  int lent;               // parts of it belong to another specification now
   mjiNumbered numbered;   // what the ids of elements in the tree mean to users
   mjiSpec* compiled;      // what the compiler made of it, NULL before; owned
   mjiMade made;           // of a compiled one
@@ -164,6 +167,9 @@ void mji_elem_free(mjiElem* e);
 
 // Copy name, class, frame and the public struct with its containers; place and identity of dst stay.
 void mji_elem_copy(mjiElem* dst, const mjiElem* src);
+
+// After the struct was moved in memory: point its members at its own storage.
+void mji_elem_reconnect(mjiElem* e);
 
 // Copy only the public struct with its containers.
 void mji_elem_copyFields(mjiElem* dst, const mjiElem* src);
@@ -221,6 +227,11 @@ void mji_spec_remove(mjiElem* e);
 
 // Drop user values of an element, calling their cleanup functions.
 void mji_user_free(mjiElem* e);
+
+// ---- adopt.c: attaching by reference
+void mji_adopt(mjiSpec* host, mjiSpec* guest);    // originals of fresh copies take their places
+void mji_adopt_introduce(mjiSpec* host, mjiSpec* guest);
+void mji_adopt_forget(mjiSpec* s);                // before it is freed
 
 // ---- index.c
 mjiElem* mji_index_find(mjiSpec* s, mjtObj type, const char* name);    // named element, NULL if none

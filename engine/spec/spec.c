@@ -35,6 +35,7 @@ mjSpec* mj_makeSpec(void) {
   mji_vec_init(&s->frames, MJI_POINTERS);
   mji_vec_init(&s->origins, MJI_POINTERS);
   mji_vec_init(&s->attached, MJI_POINTERS);
+  mji_vec_init(&s->hosts, MJI_POINTERS);
   for (int i = 0; i < mjNOBJECT; i++) mji_vec_init(s->list + i, MJI_POINTERS);
 
   s->mainclass = mji_class_add(s, "main", NULL);
@@ -89,8 +90,7 @@ void mj_deleteSpec(mjSpec* spec) {
     free(origin);
   }
   mji_vec_free(&s->origins);
-  for (int i = 0; i < s->attached.num; i++) mj_deleteSpec(mji_vec_get(&s->attached, i));
-  mji_vec_free(&s->attached);
+  mji_adopt_forget(s);
   for (int i = 0; i < 5; i++) mji_vec_free(s->store + i);
   mji_vec_free(&s->document);
   mji_user_free(&s->self);

@@ -238,7 +238,7 @@ MJAPI void mj_deleteSpec(mjSpec* s);
 // Declare the use of a plugin; there are none in this release, so it fails with -1.
 MJAPI int mjs_activatePlugin(mjSpec* s, const char* name);
 
-// Choose whether attaching copies the child (nonzero) or refers to it; returns 0.
+// Choose whether attaching to s copies the child (nonzero) or takes its elements; returns 0.
 MJAPI int mjs_setDeepCopy(mjSpec* s, int deepcopy);
 
 // ---- Printing
@@ -869,7 +869,8 @@ MJAPI void mjd_quatIntegrate(const mjtNum vel[3], mjtNum scale, mjtNum Dquat[9],
 // ---- Attachment
 
 // Attach a body, frame or whole specification to a body, frame or site, with names extended;
-// returns the attached element, NULL if it fails.
+// returns the attached element, NULL if it fails. Unless the parent makes deep copies, the child's
+// elements become its own, and the child's specification cannot be compiled any more.
 MJAPI mjsElement* mjs_attach(mjsElement* parent, const mjsElement* child, const char* prefix,
                              const char* suffix);
 

@@ -18,10 +18,12 @@ static void checkWarning(const char* xml, const char* expect) {
 #define BODY(option, joints)                                                             \
   "<mujoco><option " option "/><worldbody><body>" joints                                 \
   "<inertial pos='0 0 0' mass='1' diaginertia='1 1 1'/></body></worldbody></mujoco>"
+#define SLIDE "<joint type='slide' axis='1 0 0'/>"
+#define PUSHED "<joint type='slide' damping='-1'/>"
 #define SAME_AXIS "<joint axis='1 0 0'/><joint axis='1 0 0'/>"
 
 TEST(a_model_that_is_unstable_at_once_is_compiled_with_a_warning) {
-  checkWarning(BODY("gravity='1e11 0 0'", "<joint type='slide' axis='1 0 0'/>"), "QACC at DOF 0");
+  checkWarning(BODY("gravity='1e11 0 0'", SLIDE), "QACC at DOF 0");
   checkWarning(BODY("", "<joint type='slide' armature='-1'/>"), "QACC");
   checkWarning(BODY("", "<joint type='slide' ref='1e11'/>"), "QPOS");
   checkWarning(BODY("integrator='RK4'", SAME_AXIS), "QACC");
@@ -29,12 +31,12 @@ TEST(a_model_that_is_unstable_at_once_is_compiled_with_a_warning) {
 
 TEST(the_implicit_integrator_needs_a_regular_matrix) {
   test_rejects(BODY("integrator='implicit'", SAME_AXIS), "singular");
-  test_rejects(BODY("integrator='implicit' timestep='1'", "<joint type='slide' damping='-1'/>"), "singular");
+  test_rejects(BODY("integrator='implicit' timestep='1'", PUSHED), "singular");
 
   // the other integrators do not factor this matrix
-  mjModel* m = test_model(BODY("integrator='Euler' timestep='1'", "<joint type='slide' damping='-1'/>"));
+  mjModel* m = test_model(BODY("integrator='Euler' timestep='1'", PUSHED));
   mj_deleteModel(m);
-  m = test_model(BODY("integrator='implicitfast' timestep='1'", "<joint type='slide' damping='-1'/>"));
+  m = test_model(BODY("integrator='implicitfast' timestep='1'", PUSHED));
   mj_deleteModel(m);
 }
 
@@ -61,7 +63,7 @@ TEST(callbacks_see_the_first_step) {
 }
 
 TEST(a_warning_goes_with_the_next_compilation) {
-  mjSpec* s = mj_parseXMLString(BODY("gravity='1e11 0 0'", "<joint type='slide' axis='1 0 0'/>"), NULL, NULL, 0);
+  mjSpec* s = mj_parseXMLString(BODY("gravity='1e11 0 0'", SLIDE), NULL, NULL, 0);
   mj_deleteModel(mj_compile(s, NULL));
   CHECK_EQ(mjs_isWarning(s), 1);
   s->option.gravity[0] = 1;
