@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// mju_getXMLDependencies: the files that loading a model would open, found as the reader and the compiler
-// find them, without opening the assets.
+// mju_getXMLDependencies: the files that loading a model would open, found as the reader and the
+// compiler find them, without opening the assets.
 
 #include <errno.h>
 #include <stdio.h>
@@ -93,13 +93,15 @@ static void readFolders(Folders* in, const mjiXML* root) {
   }
 }
 
-static int searchTree(Search* s, mjiTree* tree, const char* path, const mjiBytes* bytes, int depth) {
+static int searchTree(Search* s, mjiTree* tree, const char* path, const mjiBytes* bytes,
+                      int depth) {
   char dir[MAX_PATH];
   mji_pathDir(dir, sizeof dir, path);
   tree->root = mji_treeRead(tree, path, bytes->data, bytes->size, s->error, sizeof s->error);
   if (!tree->root) return 0;
   mjiListener listener = {addIncluded, s};
-  if (!mji_includeListen(tree, tree->root, NULL, dir, &listener, s->error, sizeof s->error)) return 0;
+  if (!mji_includeListen(tree, tree->root, NULL, dir, &listener, s->error, sizeof s->error))
+    return 0;
   Folders in = {dir, "", "", 0};
   readFolders(&in, tree->root);
   return visit(s, &in, tree->root, depth);

@@ -45,7 +45,8 @@ static int collect(const mjiAttrRow* rows, int indefault, const char** names, in
 }
 
 // a line is full once it is longer than a column
-static void printText(Output* o, const char* name, char times, int depth, const char** attr, int n) {
+static void printText(Output* o, const char* name, char times, int depth, const char** attr,
+                      int n) {
   char head[128];
   snprintf(head, sizeof head, "%*s%s (%c)", 3 * depth, "", name, times);
   snprintf(head + strlen(head), 2, " ");
@@ -65,7 +66,8 @@ static void printText(Output* o, const char* name, char times, int depth, const 
   append(o, "\n");
 }
 
-static void printHTML(Output* o, const char* name, char times, int depth, const char** attr, int n) {
+static void printHTML(Output* o, const char* name, char times, int depth, const char** attr,
+                      int n) {
   char cell[128];
   append(o, "<tr>\n\t<td ");
   if (o->pad) {
@@ -74,7 +76,8 @@ static void printHTML(Output* o, const char* name, char times, int depth, const 
   }
   append(o, "bgcolor=\"#EEEEEE\" class=\"el\">");
   for (int i = 0; !o->pad && i < 4 * depth; i++) append(o, "&nbsp;");
-  snprintf(cell, sizeof cell, "%s</td>\n\t<td class=\"ty\">%c</td>\n\t<td class=\"at\">", name, times);
+  snprintf(cell, sizeof cell, "%s</td>\n\t<td class=\"ty\">%c</td>\n\t<td class=\"at\">", name,
+           times);
   append(o, cell);
   if (!n) append(o, "<i>none</i>");
   for (int i = 0; i < n; i++) {

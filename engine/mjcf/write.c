@@ -50,7 +50,8 @@ static int sameList(const void* field, const void* other) {
 
 // ---- rows
 
-static void writeNumbers(mjiWriter* w, const mjiAttrRow* row, const void* field, const void* other) {
+static void writeNumbers(mjiWriter* w, const mjiAttrRow* row, const void* field,
+                         const void* other) {
   int n = row->flags & mjiREQUIRED ? row->most : countNumbers(row, field, other);
   if (!n) return;
   if (row->kind == mjiFLT) mji_writeFlts(w, row->name, field, n);
@@ -173,7 +174,8 @@ void mji_writeBegin(mjiWriter* w, const char* tag, const mjiElem* e, const mjiEl
   mji_writeOpen(w, tag);
   w->elem = e;
   if (*mji_elem_name(e)) mji_writeText(w, "name", mji_elem_name(e));
-  const mjiElem* dclass = e->dclass && mji_class_part(e->dclass, e->head.elemtype) ? e->dclass : NULL;
+  int inclass = e->dclass && mji_class_part(e->dclass, e->head.elemtype);
+  const mjiElem* dclass = inclass ? e->dclass : NULL;
   if (!inherited) inherited = w->spec->mainclass;
   if (dclass && dclass != inherited) mji_writeText(w, "class", mji_elem_name(dclass));
 }

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The writer: a compiled specification as MJCF text. What is compiled has poses in its body, angles in
-// radians and limits that are on or off, so that is what is written; an attribute that equals what its
-// default class gives is left out. The first failure is remembered and ends up in the caller's hands;
-// what is written after it does not matter.
+// The writer: a compiled specification as MJCF text. What is compiled has poses in its body, angles
+// in radians and limits that are on or off, so that is what is written; an attribute that equals
+// what its default class gives is left out. The first failure is remembered and ends up in the
+// caller's hands; what is written after it does not matter.
 #ifndef SHEAF_MJCF_WRITE_H_
 #define SHEAF_MJCF_WRITE_H_
 
@@ -98,10 +98,11 @@ void mji_writeKeyframe(mjiWriter* w);
 // ---- elements that default classes have, too
 
 void mji_writeCamera(mjiWriter* w, const mjsCamera* camera, mjiBase base);
-void mji_writeTendonRows(mjiWriter* w, const mjiAttrRow* rows, const mjsTendon* tendon, mjiBase base);
+void mji_writeTendonRows(mjiWriter* w, const mjiAttrRow* rows, const mjsTendon* tendon,
+                         mjiBase base);
 void mji_writeMaterialRows(mjiWriter* w, const mjsMaterial* material, mjiBase base);
 
-// Are the inertia settings of attached parts those of the model? Are their assets in the same folders?
+// Do attached parts have inertia settings of their own? Folders of their own?
 int mji_writeIsMixed(const mjiSpec* s);
 int mji_writeNeedsPaths(const mjiSpec* s);
 

@@ -28,7 +28,7 @@ int mji_writeNeedsPaths(const mjiSpec* s) {
   return 0;
 }
 
-// A file of an attached part lies in the folders of that part: written from the folder of this model.
+// A file of an attached part lies in the folders of that part: written from that of this model.
 static int pathOf(const mjiWriter* w, const mjiElem* e, const char* file, char* out, size_t nout) {
   const mjsCompiler* c = mji_elem_compiler(e);
   const mjiVec* own = w->spec->pub.modelfiledir;
@@ -45,13 +45,15 @@ static void writeFile(mjiWriter* w, const mjiElem* e, const char* name, const ch
   char path[4096];
   if (!*file) return;
   int full = w->fullpaths && e->head.elemtype != mjOBJ_SKIN;
-  if (full && !pathOf(w, e, file, path, sizeof path)) mji_writeFail(w, "the path of a file is too long");
-  else mji_writeText(w, name, full ? path : file);
+  if (full && !pathOf(w, e, file, path, sizeof path))
+    mji_writeFail(w, "the path of a file is too long");
+  else
+    mji_writeText(w, name, full ? path : file);
 }
 
 // the rest of an element, with its file where this document finds it
-static void writeAssetRows(mjiWriter* w, const mjiAttrRow* rows, const mjiElem* e, const mjString* file,
-                           const void* src) {
+static void writeAssetRows(mjiWriter* w, const mjiAttrRow* rows, const mjiElem* e,
+                           const mjString* file, const void* src) {
   writeFile(w, e, "file", mjs_getString(file));
   mji_writeRows(w, rows, src, mji_writeBase(w, e));
 }
@@ -84,7 +86,8 @@ static void writeHField(mjiWriter* w, const mjiElem* e) {
     const float* x = data->data;
     float* flipped = mji_vec_alloc((size_t)data->num * sizeof *flipped);
     for (int i = 0; i < nrow; i++)
-      memcpy(flipped + (size_t)(nrow - 1 - i) * ncol, x + (size_t)i * ncol, (size_t)ncol * sizeof *x);
+      memcpy(flipped + (size_t)(nrow - 1 - i) * ncol, x + (size_t)i * ncol,
+             (size_t)ncol * sizeof *x);
     mji_writeFlts(w, "elevation", flipped, data->num);
     free(flipped);
   }

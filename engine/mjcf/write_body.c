@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The kinematic tree. The compiler has moved the pose of every frame into what it holds; a frame is
-// written where it has a name or a class to hand down. What a body holds keeps its order, so a frame may
-// be opened more than once; its name is written the first time.
+// written where it has a name or a class to hand down. What a body holds keeps its order, so a
+// frame may be opened more than once; its name is written the first time.
 
 #include <math.h>
 #include <stdlib.h>
@@ -51,7 +51,8 @@ static void openFrame(Place* at, const mjiElem* frame) {
   openFrame(at, keptFrame(frame->frame));
   mji_writeOpen(at->w, "frame");
   at->w->elem = frame;
-  if (*mji_elem_name(frame) && !at->seen[frame->id]) mji_writeText(at->w, "name", mji_elem_name(frame));
+  const char* name = at->seen[frame->id] ? "" : mji_elem_name(frame);
+  if (*name) mji_writeText(at->w, "name", name);
   const char* childclass = mjs_getString(frame->as.frame.childclass);
   if (*childclass) mji_writeText(at->w, "childclass", childclass);
   at->seen[frame->id] = 1;
@@ -133,11 +134,12 @@ static void writeSite(mjiWriter* w, const mjiElem* e, const mjiElem* inherited) 
 
 void mji_writeCamera(mjiWriter* w, const mjsCamera* camera, mjiBase base) {
   mjsCamera copy = *camera, given = *(const mjsCamera*)base.given;
-  int lens = memcmp(camera->sensor_size, given.sensor_size, sizeof given.sensor_size) ||
-             memcmp(camera->focal_length, given.focal_length, sizeof given.focal_length) ||
-             memcmp(camera->focal_pixel, given.focal_pixel, sizeof given.focal_pixel) ||
-             memcmp(camera->principal_length, given.principal_length, sizeof given.principal_length) ||
-             memcmp(camera->principal_pixel, given.principal_pixel, sizeof given.principal_pixel);
+  const size_t two = sizeof given.sensor_size;
+  int lens = memcmp(camera->sensor_size, given.sensor_size, two) ||
+             memcmp(camera->focal_length, given.focal_length, two) ||
+             memcmp(camera->focal_pixel, given.focal_pixel, two) ||
+             memcmp(camera->principal_length, given.principal_length, two) ||
+             memcmp(camera->principal_pixel, given.principal_pixel, two);
   base.given = &given;
 
   // the attributes of a lens need the sizes in length and pixels, and replace the field of view

@@ -80,7 +80,8 @@ void mji_writeEquality(mjiWriter* w) {
 
 // ---- tendon
 
-void mji_writeTendonRows(mjiWriter* w, const mjiAttrRow* rows, const mjsTendon* tendon, mjiBase base) {
+void mji_writeTendonRows(mjiWriter* w, const mjiAttrRow* rows, const mjsTendon* tendon,
+                         mjiBase base) {
   const mjsTendon* given = base.given;
   const double *rest = tendon->springlength, *other = given->springlength;
   mji_writeRows(w, rows, tendon, base);
@@ -119,7 +120,8 @@ static void writeTendon(mjiWriter* w, const mjiElem* e) {
   int fixed = e->list.num && mji_elem_at(&e->list, 0)->as.wrap.type == mjWRAP_JOINT;
   const char* tag = fixed ? "fixed" : "spatial";
   mji_writeBegin(w, tag, e, NULL);
-  mji_writeTendonRows(w, fixed ? mji_rowsFixed : mji_rowsSpatial, &e->as.tendon, mji_writeBase(w, e));
+  const mjiAttrRow* rows = fixed ? mji_rowsFixed : mji_rowsSpatial;
+  mji_writeTendonRows(w, rows, &e->as.tendon, mji_writeBase(w, e));
   for (int i = 0; i < e->list.num; i++) writeWrap(w, mji_elem_at(&e->list, i));
   mji_writeClose(w, tag);
 }

@@ -29,8 +29,8 @@ int mji_writeIsMixed(const mjiSpec* s) {
   return 0;
 }
 
-// What the compiler has done is not asked for again: angles, Euler sequences, automatic limits, fusing
-// and discarding, alignment, and which inertia comes from geoms.
+// What the compiler has done is not asked for again: angles, Euler sequences, automatic limits,
+// fusing and discarding, alignment, and which inertia comes from geoms.
 static void keepOpen(const mjiWriter* w, mjSpec* s) {
   mjSpec initial;
   mjs_defaultSpec(&initial);
@@ -103,7 +103,8 @@ static void writeMemory(mjiWriter* w, mjtSize memory) {
     unit++;
   }
   char text[32];
-  snprintf(text, sizeof text, "%lld%.*s", (long long)memory, unit > 0, suffix + (unit ? unit - 1 : 0));
+  const char* letter = suffix + (unit ? unit - 1 : 0);
+  snprintf(text, sizeof text, "%lld%.*s", (long long)memory, unit > 0, letter);
   mji_writeText(w, "memory", text);
 }
 

@@ -47,8 +47,8 @@ static inline char* saved_text(const char* xml) {
   return text;
 }
 
-// Name of the first array of two models that differs, NULL if none does. Numbers may differ by as much
-// as a rotation that is normalized once more.
+// Name of the first array of two models that differs, NULL if none does. Numbers may differ by as
+// much as a rotation that is normalized once more.
 static inline const char* saved_difference(const mjModel* a, const mjModel* b) {
 #define X(name) \
   if (strcmp(#name, "nbuffer") && a->name != b->name) return #name;
@@ -56,8 +56,8 @@ static inline const char* saved_difference(const mjModel* a, const mjModel* b) {
 #undef X
   MJMODEL_POINTERS_PREAMBLE(a)
   (void)nuser_body, (void)nuser_jnt, (void)nuser_geom, (void)nuser_site, (void)nuser_cam;
-  (void)nuser_tendon, (void)nuser_actuator, (void)nuser_sensor, (void)nq, (void)nv, (void)na, (void)nu;
-  (void)nmocap;
+  (void)nuser_tendon, (void)nuser_actuator, (void)nuser_sensor, (void)nq, (void)nv, (void)na;
+  (void)nu, (void)nmocap;
 #define X(type, name, rows, columns)                                            \
   for (size_t i = 0; i < (size_t)a->rows * (size_t)(columns); i++) {            \
     double x = (double)a->name[i], y = (double)b->name[i];                      \

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Lists of texts for functions that fill an mjStringVec, such as mju_getXMLDependencies: the documented
-// interface has no way to make one of its own, or to read one in C.
+// Lists of texts for functions that fill an mjStringVec, such as mju_getXMLDependencies: the
+// documented interface has no way to make one of its own, or to read one in C.
 #ifndef SHEAF_STRINGS_H_
 #define SHEAF_STRINGS_H_
 
