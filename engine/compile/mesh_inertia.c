@@ -68,15 +68,27 @@ int mji_mesh_isOriented(const mjiRawMesh* m, int edge[2]) {
 
 static const double sharp_dot = 0.8;   // a face bent further away leaves the average
 
+// direction of a sum over faces; 0, and up, for one that is as short as a face without a say
+static int direction(double unit[3], const float sum[3]) {
+  for (int i = 0; i < 3; i++) unit[i] = sum[i];
+  double length = mju_norm3(unit);
+  for (int i = 0; i < 3; i++) unit[i] = length < min_area ? i == 2 : unit[i] / length;
+  return length >= min_area;
+}
+
+static void addFace(float sum[3], const double normal[3], double area) {
+  for (int i = 0; i < 3; i++) sum[i] = (float)(sum[i] + normal[i] * area);
+}
+
+// sums are floats, so that what is left beside sharp edges is what the reference has left
 int mji_mesh_makeNormals(mjiRawMesh* m, int smooth) {
   size_t n = 3 * (size_t)m->nvert;
-  double* sum = mju_malloc(n * sizeof *sum);
-  double* bent = mju_malloc(n * sizeof *bent);
+  float* bent = mju_malloc(n * sizeof *bent);
   m->normal = mju_malloc(n * sizeof *m->normal);
   m->facenormal = mju_malloc(3 * (size_t)m->nface * sizeof *m->facenormal);
-  if (!sum || !bent || !m->normal || !m->facenormal) return mju_free(sum), mju_free(bent), -1;
-  mju_zero(sum, (int)n);
-  mju_zero(bent, (int)n);
+  if (!bent || !m->normal || !m->facenormal) return mju_free(bent), -1;
+  float* sum = memset(m->normal, 0, n * sizeof *m->normal);
+  memset(bent, 0, n * sizeof *bent);
   m->nnormal = m->nvert;
 
   // average of the faces around each vertex, weighted by area
@@ -86,7 +98,7 @@ int mji_mesh_makeNormals(mjiRawMesh* m, int smooth) {
     if (area < min_area) area = 0;
     for (int j = 0; j < 3; j++) {
       m->facenormal[3 * f + j] = m->face[3 * f + j];
-      mju_addToScl3(sum + 3 * m->face[3 * f + j], normal, area);
+      addFace(sum + 3 * m->face[3 * f + j], normal, area);
     }
   }
 
@@ -96,20 +108,16 @@ int mji_mesh_makeNormals(mjiRawMesh* m, int smooth) {
     if (area < min_area) continue;
     for (int j = 0; j < 3; j++) {
       int v = m->face[3 * f + j];
-      mju_copy3(avg, sum + 3 * v);
-      mju_normalize3(avg);
-      if (mju_dot3(normal, avg) < sharp_dot) mju_addToScl3(bent + 3 * v, normal, area);
+      if (!direction(avg, sum + 3 * v) || mju_dot3(normal, avg) < sharp_dot)
+        addFace(bent + 3 * v, normal, area);
     }
   }
-  if (!smooth) mju_subFrom(sum, bent, (int)n);
+  for (size_t i = 0; i < n; i++) sum[i] -= bent[i];
 
-  // what has no direction points up
   for (int v = 0; v < m->nvert; v++) {
-    double length = mju_norm3(sum + 3 * v);
-    for (int i = 0; i < 3; i++)
-      m->normal[3 * v + i] = length > mjMINVAL ? (float)(sum[3 * v + i] / length) : (float)(i == 2);
+    direction(avg, sum + 3 * v);
+    for (int i = 0; i < 3; i++) m->normal[3 * v + i] = (float)avg[i];
   }
-  mju_free(sum);
   mju_free(bent);
   return 0;
 }
