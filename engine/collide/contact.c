@@ -83,9 +83,9 @@ void mji_contact_param(const mjModel* m, int pair, int geom1, int geom2, mjiCont
     paramOfPair(m, pair, param);
     gap = m->pair_gap[pair];
   } else {
-    int more = m->geom_priority[geom1] - m->geom_priority[geom2];
-    if (more) {
-      paramOfGeom(m, more > 0 ? geom1 : geom2, param);
+    int first = m->geom_priority[geom1], second = m->geom_priority[geom2];
+    if (first != second) {
+      paramOfGeom(m, first > second ? geom1 : geom2, param);
     } else {
       paramOfBoth(m, geom1, geom2, param);
     }

@@ -102,7 +102,7 @@ mjtNum* mji_arenaNum(mjData* d, size_t n) {
 }
 
 void mji_clearArena(mjData* d) {
-  ASAN_POISON_MEMORY_REGION(d->arena, arenaBytes(d) - d->pstack);
+  ASAN_POISON_MEMORY_REGION(d->arena, d->parena);
   d->parena = 0;
   d->ncon = d->ne = d->nf = d->nl = d->nefc = d->nJ = d->nA = d->nisland = d->nidof = 0;
 #define X(type, name, nr, nc) d->name = NULL;
@@ -181,8 +181,9 @@ void mj_markStack(mjData* d) {
 void mj_freeStack(mjData* d) {
   if (!d->pbase) return;    // no frame is open
   Frame frame = *(Frame*)(void*)((char*)d->arena + d->pbase);
+  size_t freed = d->pstack - frame.pstack;
+  char* top = (char*)d->arena + arenaBytes(d) - d->pstack;
   d->pbase = frame.pbase;
   d->pstack = frame.pstack;
-  char* floor = (char*)d->arena + d->parena;
-  ASAN_POISON_MEMORY_REGION(floor, arenaBytes(d) - d->parena - d->pstack);
+  ASAN_POISON_MEMORY_REGION(top, freed);    // what lies below is poisoned already
 }
