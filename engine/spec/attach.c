@@ -6,26 +6,26 @@
 // suffix on every name; its default classes, assets and custom fields come along, and so does every
 // element that refers only to what was copied. Settings of its compiler keep holding for the copied
 // elements.
-//
-// Keyframes hold numbers in the order of the joints, mocap bodies and actuators that there were
-// when they were written. Because attaching changes that order, keyframes remember these elements
-// in their list.
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "spec/copy.h"
 #include "spec/element.h"
+#include "spec/key.h"
 
 // ---- names
 
-static void renameText(const mjiCopy* copy, mjiVec* text) {
-  if (!text->num) return;
+static void affix(const mjiCopy* copy, mjiVec* text) {
   size_t size = strlen(copy->prefix) + (size_t)text->num + strlen(copy->suffix) + 1;
   char* name = mji_vec_alloc(size);
   strcat(strcat(strcpy(name, copy->prefix), mji_vec_text(text)), copy->suffix);
   mji_vec_setText(text, name);
   free(name);
+}
+
+static void renameText(const mjiCopy* copy, mjiVec* text) {
+  if (text->num) affix(copy, text);
 }
 
 static int isAsset(mjtObj type) {
@@ -67,8 +67,10 @@ static void renameExclude(const mjiCopy* copy, mjsExclude* exclude) {
   }
 }
 
+// keyframes without a name get one of prefix and suffix
 static void renameElement(const mjiCopy* copy, mjiElem* e) {
-  renameText(copy, &e->name);
+  if (e->head.elemtype == mjOBJ_KEY) affix(copy, &e->name);
+  else renameText(copy, &e->name);
   if (e->head.elemtype == mjOBJ_EXCLUDE) {
     renameExclude(copy, &e->as.exclude);
   } else {
@@ -146,7 +148,7 @@ static int referenceLength(mjiElem* e) {
 }
 
 // Assets that an earlier part brought in under the same name are shared. Within one specification,
-// only what refers to the copied part is copied.
+// what refers to the copied part is copied, and sensors that refer to nothing (a clock).
 static void copyListed(const mjiCopy* copy, mjtObj type, int n) {
   for (int i = 0; i < n; i++) {
     mjiElem* from = mji_elem_at(copy->src->list + type, i);
@@ -154,7 +156,9 @@ static void copyListed(const mjiCopy* copy, mjtObj type, int n) {
     const char* name = mji_elem_name(e);
     mjsElement* first = *name ? mjs_findElement(&copy->dst->pub, type, name) : NULL;
     int repeated = isAsset(type) && first && first != &e->head;
-    int elsewhere = isWithin(copy) && referenceLength(e) == referenceLength(from);
+    int length = referenceLength(from);
+    int global = type == mjOBJ_SENSOR && length == 0;
+    int elsewhere = isWithin(copy) && !global && referenceLength(e) == length;
     if (repeated || elsewhere || !isComplete(e)) mji_spec_remove(e);
   }
 }
@@ -170,56 +174,6 @@ static void copyRest(const mjiCopy* copy, const int* count) {
     int shared =
         isAsset(type) || type == mjOBJ_NUMERIC || type == mjOBJ_TEXT || type == mjOBJ_TUPLE;
     if (!isWithin(copy) || !shared) copyListed(copy, type, count[type]);
-  }
-}
-
-// ---- keyframes
-
-static void remember(mjiElem* key, mjiElem* e, int size) {
-  const int part[MJI_KEYPART] = {e->head.elemtype, size};
-  mji_vec_push(&key->list, e);
-  mji_vec_append(&key->parts, part, MJI_KEYPART);
-}
-
-// what the numbers of a keyframe belong to, in the order of the tree
-static void rememberOrder(mjiElem* key) {
-  mjiSpec* s = key->spec;
-  if (key->list.num) return;
-  for (mjsElement* e = mjs_firstElement(&s->pub, mjOBJ_JOINT); e; e = mjs_nextElement(&s->pub, e)) {
-    remember(key, mji_elem(e), mjs_asJoint(e)->type);
-  }
-  for (mjsElement* e = mjs_firstElement(&s->pub, mjOBJ_BODY); e; e = mjs_nextElement(&s->pub, e)) {
-    if (mjs_asBody(e)->mocap) remember(key, mji_elem(e), 0);
-  }
-  for (int i = 0; i < s->list[mjOBJ_ACTUATOR].num; i++) {
-    mjiElem* e = mji_elem_at(s->list + mjOBJ_ACTUATOR, i);
-    const mjsActuator* act = &e->as.actuator;
-    remember(key, e, act->actdim >= 0 ? act->actdim : act->dyntype != mjDYN_NONE);
-  }
-}
-
-static void rememberOrders(mjiSpec* s) {
-  for (int i = 0; i < s->list[mjOBJ_KEY].num; i++)
-    rememberOrder(mji_elem_at(s->list + mjOBJ_KEY, i));
-}
-
-// what is copied within a specification leaves its place in keyframes to its first copy
-static void appointHeirs(mjiSpec* s) {
-  static const mjtObj types[] = {mjOBJ_JOINT, mjOBJ_BODY, mjOBJ_ACTUATOR};
-  for (size_t k = 0; k < sizeof types / sizeof types[0]; k++) {
-    for (int i = 0; i < s->list[types[k]].num; i++) {
-      mjiElem* e = mji_elem_at(s->list + types[k], i);
-      if (!e->source || e->source->heir) continue;
-      e->source->heir = e;
-      e->testator = e->source;
-    }
-  }
-}
-
-// keyframes of the source: numbers of what was not copied are left out by the compiler
-static void copyKeys(const mjiCopy* copy, int n) {
-  for (int i = 0; i < n; i++) {
-    mji_copy_key(copy, mji_elem_at(copy->src->list + mjOBJ_KEY, i));
   }
 }
 
@@ -312,8 +266,8 @@ mjsElement* mjs_attach(mjsElement* parent, const mjsElement* child, const char* 
     return NULL;
   }
   forgetSources(to->spec);
-  rememberOrders(to->spec);
-  rememberOrders(what->spec);
+  mji_key_remember(to->spec);
+  mji_key_remember(what->spec);
   Place place = {0};
   if (findPlace(to, what, &place)) return NULL;
 
@@ -336,8 +290,7 @@ mjsElement* mjs_attach(mjsElement* parent, const mjsElement* child, const char* 
                     : what->head.elemtype == mjOBJ_FRAME ? copyFrame(&copy, what, place)
                                                          : copyModel(&copy, place);
   copyRest(&copy, count);
-  if (isWithin(&copy)) appointHeirs(to->spec);
-  else copyKeys(&copy, count[mjOBJ_KEY]);
+  mji_key_attach(&copy, count[mjOBJ_KEY]);
   mji_copy_close(&copy);
   if (!isWithin(&copy)) {
     mji_adopt_introduce(to->spec, what->spec);

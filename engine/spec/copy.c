@@ -84,11 +84,20 @@ static mjiElem* findCopy(const mjiCopy* copy, const mjiElem* src) {
   return NULL;
 }
 
+// Within one specification what was not copied stays meant itself; actuators are forgotten, as the
+// reference does.
+static mjiElem* rememberedCopy(const mjiCopy* copy, mjiElem* target) {
+  if (!target) return NULL;
+  int within = copy->src == copy->dst;
+  if (within && target->head.elemtype == mjOBJ_ACTUATOR) return NULL;
+  mjiElem* e = findCopy(copy, target);
+  return e || !within ? e : target;
+}
+
 mjiElem* mji_copy_key(const mjiCopy* copy, const mjiElem* src) {
   mjiElem* e = copyListed(copy, src);
   for (int i = 0; i < src->list.num; i++) {
-    const mjiElem* target = mji_elem_at(&src->list, i);
-    mji_vec_push(&e->list, target ? findCopy(copy, target) : NULL);
+    mji_vec_push(&e->list, rememberedCopy(copy, mji_elem_at(&src->list, i)));
   }
   mji_vec_copy(&e->parts, &src->parts);
   return e;

@@ -104,6 +104,17 @@ for name, around in (("plain", '<replicate count="3" offset="1 0 0">%s</replicat
     CASES["replicas " + name] = (head, world + around % PART, "")
     CASES["replicas with links " + name] = (head, world + around % PART, LINKS)
 CASES["replicas of mocap bodies"] = ("", '<replicate count="3" offset="1 0 0"><body name="m" mocap="true" pos="0 0 1"><geom size=".1"/></body></replicate>', "")
+# of what stands beside the tree: keyframes come along once, global sensors with every copy
+SLIDER = '<body><joint name="%s" type="slide"/><geom size=".1"/></body>'
+KEYED = SLIDER % "a" + '<replicate count="3" offset="1 0 0">' + SLIDER % "b" + "</replicate>%s"
+KEYED_LINKS = """<actuator><motor joint="a"/><intvelocity joint="b" actrange="0 1"/><motor joint="a"/></actuator><keyframe>
+<key name="k" time="3" qpos="1 2" ctrl="5 6 7" act="9"/><key time="4" qvel="3 4"/></keyframe><sensor><clock name="t"/><jointpos joint="b"/></sensor>"""
+for name, after in (("", ""), (" before others", SLIDER % "c"), (" before replicas", '<replicate count="2" sep="x">' + SLIDER % "c" + "</replicate>")):
+    CASES["replicas with keys" + name] = ("", KEYED % after, KEYED_LINKS)
+CASES["nested replicas with keys"] = ("", '<replicate count="2"><replicate count="2" sep="_">' + SLIDER % "b" + "</replicate></replicate>",
+                                      '<keyframe><key name="k" qpos="2"/></keyframe><sensor><clock/><user name="u" dim="2"/></sensor>')
+CASES["replicas of mocap bodies with keys"] = ("", '<replicate count="2"><body name="m" mocap="true"/></replicate>',
+                                               '<keyframe><key mpos="2 3 4"/></keyframe>')
 # keyframes, custom, user data
 CASES["keys"] = ("", "<body><freejoint/><geom size='.1'/></body><body><joint name='h' type='ball'/><geom size='.1'/></body><body name='m' mocap='true'/>"
                  "<body><joint name='q' ref='20'/><geom size='.1'/></body>", """<actuator><general joint="q" dyntype="filter"/><motor joint="q"/></actuator>
