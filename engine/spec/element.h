@@ -155,7 +155,7 @@ struct mjiSpec_ {
   mjiSpec* compiled;      // what the compiler made of it, NULL before; owned
   mjiMade made;           // of a compiled one
   int deepcopy;
-  int replicated;         // parts were replicated in it
+  int replicated;         // parts were replicated, and keyframes with them
   int nkeycopied;         // keyframes that copies of a part bring along, while it is replicated
   int warning;
   char error[1000];

@@ -78,8 +78,11 @@ void mji_key_attach(const mjiCopy* copy, int nkey) {
 }
 
 void mji_key_beginCopies(mjiSpec* s) {
-  if (!s->replicated) s->nkeycopied = s->list[mjOBJ_KEY].num;
-  s->replicated = 1;
+  const mjiVec* list = s->list + mjOBJ_KEY;
+  int n = 0;
+  while (n < list->num && !mji_elem_at(list, n)->list.num) n++;
+  s->nkeycopied = n;
+  s->replicated |= n > 0;
 }
 
 void mji_key_endCopies(mjiSpec* s) {

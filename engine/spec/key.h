@@ -19,9 +19,9 @@ void mji_key_remember(mjiSpec* s);
 // within one specification the numbers of a part go to its first copy.
 void mji_key_attach(const mjiCopy* copy, int nkey);
 
-// Copies of one part follow, the first ones of this specification (later ones do nothing): each brings
-// a copy of every keyframe that there is now, with the numbers of the part, and without controls and
-// activations. At the end the originals stand after the copies.
+// Copies of one part follow. If nothing was attached before, each brings a copy of every keyframe, with
+// the numbers of the part, and without controls and activations; at the end the originals stand after
+// the copies.
 void mji_key_beginCopies(mjiSpec* s);
 void mji_key_endCopies(mjiSpec* s);
 
