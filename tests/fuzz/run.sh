@@ -33,7 +33,7 @@ for target in $targets; do
     words="-dict=$build/mjcf.dict"
   fi
   # shellcheck disable=SC2086
-  "$build/tests/fuzz/fuzz_$target" -max_total_time="$seconds" -timeout=20 -rss_limit_mb=3000 -max_len=8192 \
+  "$build/tests/fuzz/fuzz_$target" -max_total_time="$seconds" -timeout=20 -rss_limit_mb=3000 -malloc_limit_mb=100000 -max_len=8192 \
     -print_final_stats=1 -artifact_prefix="$build/failed/$target-" $words \
     "$build/found/$target" "$root/tests/fuzz/corpus_$target"
 done
