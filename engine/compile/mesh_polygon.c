@@ -21,7 +21,7 @@ typedef struct {
   int from, to;
   int island;                     // edges of triangles that touch share one
   int older, newer;               // neighbors in its plane
-  int chain;                      // next with the same hash
+  int chain;                      // next younger with the same hash
   int next;                       // next in its island, once all triangles are in
 } Edge;
 
@@ -40,13 +40,17 @@ typedef struct {
 } Plane;
 
 typedef struct {
+  int first, last;                // the oldest and the newest edge
+} Bucket;
+
+typedef struct {
   Plane* plane;
   int num, root;
   Edge* edge;                     // of all planes
   int nedge;
   Island* island;
   int nisland;
-  int* bucket;                    // first edge by hash
+  Bucket* bucket;                 // edges by hash
   unsigned mask;
   int* leaving;                   // edge that leaves a vertex, while an island is traced
 } Planes;
@@ -129,10 +133,16 @@ static Plane* insert(Planes* set, const double normal[3]) {
 
 // ---- boundaries
 
-static int* bucketOf(Planes* set, const Plane* p, int from, int to) {
+static Bucket* bucketOf(Planes* set, const Plane* p, int from, int to) {
   unsigned plane = (unsigned)(p - set->plane);
   unsigned hash = (unsigned)from * 73856093u ^ (unsigned)to * 19349663u ^ plane * 83492791u;
   return set->bucket + ((hash ^ hash >> 15) & set->mask);
+}
+
+static int isEdge(const Planes* set, const Plane* p, int e, int from, int to) {
+  const Edge* edge = set->edge + e;
+  return edge->from == from && edge->to == to &&
+         set->island[edge->island].plane == (int)(p - set->plane);
 }
 
 static int newIsland(Planes* set, Plane* p) {
@@ -151,9 +161,11 @@ static int islandOf(const Planes* set, int i) {
 }
 
 static void addEdge(Planes* set, Plane* p, int from, int to, int island) {
-  int e = set->nedge++, *bucket = bucketOf(set, p, from, to);
-  set->edge[e] = (Edge){from, to, island, p->newest, -1, *bucket, -1};
-  *bucket = e;
+  int e = set->nedge++;
+  Bucket* bucket = bucketOf(set, p, from, to);
+  set->edge[e] = (Edge){from, to, island, p->newest, -1, -1, -1};
+  *(bucket->first < 0 ? &bucket->first : &set->edge[bucket->last].chain) = e;
+  bucket->last = e;
   if (p->newest < 0) p->oldest = e;
   else set->edge[p->newest].newer = e;
   p->newest = e;
@@ -169,32 +181,32 @@ static void unlinkEdge(Planes* set, Plane* p, int e) {
   p->nedge--;
 }
 
-// remove the edges of a plane between two vertices. Their islands and one more (-1: none) become
+// remove the oldest edge of a plane between two vertices. Its island and one more (-1: none) become
 // one, which keeps the oldest number and is returned
-static int removeEdges(Planes* set, Plane* p, int from, int to, int island, int* removed) {
-  for (int* at = bucketOf(set, p, from, to); *at >= 0;) {
-    Edge* e = set->edge + *at;
-    if (e->from != from || e->to != to || set->island[e->island].plane != p - set->plane) {
-      at = &e->chain;
-      continue;
-    }
-    int other = islandOf(set, e->island);
-    unlinkEdge(set, p, *at);
-    *at = e->chain;
-    *removed = 1;
-    int keep = island < 0 || other < island ? other : island;
-    if (island >= 0) set->island[island].into = keep;
-    set->island[other].into = keep;
-    island = keep;
+static int removeEdge(Planes* set, Plane* p, int from, int to, int island, int* removed) {
+  Bucket* bucket = bucketOf(set, p, from, to);
+  int before = -1, e = bucket->first;
+  while (e >= 0 && !isEdge(set, p, e, from, to)) {
+    before = e;
+    e = set->edge[e].chain;
   }
-  return island;
+  if (e < 0) return island;
+  *(before < 0 ? &bucket->first : &set->edge[before].chain) = set->edge[e].chain;
+  if (bucket->last == e) bucket->last = before;
+  unlinkEdge(set, p, e);
+  *removed = 1;
+
+  int other = islandOf(set, set->edge[e].island);
+  int keep = island < 0 || other < island ? other : island;
+  if (island >= 0) set->island[island].into = keep;
+  return set->island[other].into = keep;
 }
 
-// add the edges of a triangle; edges that meet their opposite disappear
+// add the edges of a triangle; each removes one that runs the other way
 static void addTriangle(Planes* set, Plane* p, const int face[3]) {
   int removed[3] = {0, 0, 0}, island = -1;
   for (int k = 0; k < 3; k++)
-    island = removeEdges(set, p, face[(k + 1) % 3], face[k], island, removed + k);
+    island = removeEdge(set, p, face[(k + 1) % 3], face[k], island, removed + k);
   if (island < 0) island = newIsland(set, p);
   for (int k = 0; k < 3; k++)
     if (!removed[k]) addEdge(set, p, face[k], face[(k + 1) % 3], island);
@@ -222,15 +234,20 @@ static int tracePath(Planes* set, const Plane* p, const Island* island, int* out
     for (int e = p->oldest; e >= 0; e = edge[e].newer) out[n++] = edge[e].from;
     return n;
   }
-  for (int e = island->first; e >= 0; e = edge[e].next)
-    if (set->leaving[edge[e].from] < 0) set->leaving[edge[e].from] = e;
-  int start = edge[island->first].from;
-  for (int at = island->first; at >= 0 && n < p->nedge;) {
-    out[n++] = edge[at].from;
-    at = edge[at].to == start ? -1 : set->leaving[edge[at].to];
+  // an edge from a vertex to itself, if it is the oldest of its plane, does not keep others from leaving
+  for (int e = island->first; e >= 0; e = edge[e].next) {
+    int* leaving = set->leaving + edge[e].from;
+    if (*leaving < 0 || *leaving == p->oldest) *leaving = e;
   }
+  int at = island->first, start = edge[at].from;
+  do {
+    out[n++] = edge[at].from;
+    at = set->leaving[edge[at].to];
+  } while (at >= 0 && edge[at].to != start && n + 1 < p->nedge);
+  if (at >= 0) out[n++] = edge[at].from;
+  int back = at >= 0 && edge[at].to == start;
   for (int e = island->first; e >= 0; e = edge[e].next) set->leaving[edge[e].from] = -1;
-  return n;
+  return back ? n : 0;
 }
 
 // ---- the whole
@@ -350,7 +367,7 @@ static int makePlanes(Planes* set, size_t nface, size_t nvert) {
   set->plane = mju_malloc((nface + 1) * sizeof *set->plane);
   set->edge = mju_malloc((3 * nface + 1) * sizeof *set->edge);
   set->island = mju_malloc((nface + 1) * sizeof *set->island);
-  set->bucket = minusOnes(nbucket);
+  set->bucket = (Bucket*)minusOnes(2 * nbucket);
   set->leaving = minusOnes(nvert);
   return set->plane && set->edge && set->island && set->bucket && set->leaving ? 0 : -1;
 }

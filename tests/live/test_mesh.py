@@ -134,6 +134,38 @@ def test_random(shape, seed):
       <worldbody><body><freejoint/><geom {geom} mesh="m"/></body></worldbody></mujoco>""")
 
 
+def sheet(rng):
+    """Triangles in one plane that look the same way: apart, side by side, across each other, the same ones again."""
+    corners = int(rng.integers(4, 9))
+    vert = np.concatenate([np.c_[rng.normal(size=(corners, 2)), np.zeros(corners)], [[0, 0, 1], [1, 0, 1.3]]])
+    faces = []
+    while len(faces) < rng.integers(1, 16):
+        f = rng.choice(corners, 3, replace=False)
+        u, v = vert[f[1:], :2] - vert[f[0], :2]
+        area = u[0] * v[1] - u[1] * v[0]
+        if abs(area) > 1e-3:
+            faces.append(f[::int(np.sign(area))].tolist())
+    return vert, faces
+
+
+def slivers(rng):
+    """Triangles without area, with corners that coincide or lie on a line, and some others."""
+    vert = rng.normal(size=(8, 3))
+    vert[5], vert[6] = (vert[3] + vert[4]) / 2, 2 * vert[4] - vert[3]
+    faces = [(rng.choice([3, 4, 5, 6], 3) if rng.random() < .8 else rng.integers(0, 8, 3)).tolist()
+             for _ in range(rng.integers(1, 20))]
+    return vert, faces + [[0, 1, 2], [0, 2, 7], [0, 7, 1], [1, 7, 2]]
+
+
+@pytest.mark.parametrize("shape", (sheet, slivers), ids=lambda s: s.__name__)
+def test_polygons(shape):
+    """Of a mesh without a hull: its own faces, however they lie to each other."""
+    for seed in range(60):
+        vert, faces = shape(np.random.default_rng(seed))
+        assert check(f"""<mujoco><asset><mesh name="m" inertia="shell" {listed("vertex", np.float32(vert))} {listed("face", faces)}/></asset>
+          <worldbody><geom type="mesh" mesh="m" contype="0" conaffinity="0"/></worldbody></mujoco>""")
+
+
 @pytest.mark.parametrize("fitaabb", ["true", "false"])
 @pytest.mark.parametrize("kind", ["sphere", "capsule", "cylinder", "ellipsoid", "box"])
 def test_fitted(kind, fitaabb):

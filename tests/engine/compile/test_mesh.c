@@ -54,6 +54,33 @@ TEST(triangle_without_area_is_a_polygon_of_its_own) {
   mj_deleteModel(m);
 }
 
+TEST(edge_removes_the_oldest_that_runs_the_other_way) {
+  mjModel* m = compileShell("0 0 0  1 0 0  1 1 0  0 1 0  .2 .3 -1", "0 1 2  0 1 2  0 2 3  0 1 4", "");
+  if (!m) return;
+  CHECK_EQ(m->mesh_polynum[0], 3);
+  CHECK(hasPolygon(m, 4, (int[]){0, 1, 2, 3}));
+  CHECK(hasPolygon(m, 3, (int[]){0, 1, 2}));
+  mj_deleteModel(m);
+}
+
+TEST(boundary_that_misses_its_start_is_no_polygon) {
+  mjModel* m = compileShell("-1.2 .2 0  -.9 -.5 0  .5 -.4 0  1.3 -.3 0  -1.4 -.8 0  .1 .1 -3",
+                            "2 4 3  3 0 2  4 3 2  1 2 0  4 1 0  0 1 5", "");
+  if (!m) return;
+  CHECK_EQ(m->mesh_polynum[0], 2);
+  CHECK(hasPolygon(m, 3, (int[]){4, 3, 2}));
+  mj_deleteModel(m);
+}
+
+TEST(edge_to_its_own_vertex_counts_if_it_is_the_oldest) {
+  const char* vertex = "0 0 0  1 0 0  0 1 0  .3 .2 -1  0 0 -1.2  .7 0 -1";
+  mjModel* m = compileShell(vertex, "0 0 1  3 3 4  0 1 2  3 4 5", "");
+  if (!m) return;
+  CHECK_EQ(m->mesh_polynum[0], 3);
+  CHECK(hasPolygon(m, 3, (int[]){0, 0, 1}));
+  mj_deleteModel(m);
+}
+
 // two faces at a vertex, along z and x, the second of half the area (twice that is given): how far their normal leans
 static double lean(double parallelogram) {
   char vertex[400];
