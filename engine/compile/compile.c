@@ -12,6 +12,7 @@
 
 #include "compile/reals.h"
 #include "model/model.h"
+#include "spec/key.h"
 
 // ---- messages
 
@@ -137,6 +138,7 @@ mjModel* mji_compile_spec(mjiSpec* s, const mjVFS* vfs) {
     s->numbered = MJI_RENUMBER;
   } else {
     returnIds(c, s);
+    mji_key_settle(s);
     mji_copyback_settle(c->w, m);
     snprintf(s->error, sizeof s->error, "%s", c->warning);
     s->warning = *c->warning != 0;

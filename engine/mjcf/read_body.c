@@ -9,7 +9,6 @@
 
 #include "mjcf/read.h"
 #include "spec/element.h"
-#include "spec/key.h"
 
 typedef struct {
   mjsBody* body;
@@ -187,7 +186,6 @@ static void readReplicate(mjiReader* r, const mjiXML* e, Place at) {
 
   int digits = snprintf(NULL, 0, "%d", count > 0 ? count - 1 : 0);
   double pos[3] = {0}, step[3];
-  if (count > 0) mji_key_beginCopies(mji_spec(r->spec));
   for (int i = 0; i < count; i++) {
     char suffix[mjiMAX_NAME + 16];
     snprintf(suffix, sizeof suffix, "%s%0*d", sep ? sep : "", digits, i);
@@ -200,7 +198,6 @@ static void readReplicate(mjiReader* r, const mjiXML* e, Place at) {
     if (!copy) mji_readFailSpec(r, e);
     if (at.frame) mjs_setFrame(copy, at.frame);
   }
-  mji_key_endCopies(mji_spec(r->spec));
   mjs_delete(r->spec, beside->element);
 }
 

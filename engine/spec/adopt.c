@@ -67,8 +67,6 @@ static void redirect(mjiElem* e) {
   if (e->head.elemtype == mjOBJ_TENDON) return;
   e->parent = now(e->parent);
   e->frame = now(e->frame);
-  e->heir = now(e->heir);
-  e->testator = now(e->testator);
   for (int k = 0; e->kid && k < MJI_NKID; k++) follow(e->kid + k);
   follow(&e->list);
 }

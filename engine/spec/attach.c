@@ -43,42 +43,73 @@ static void renameInTree(void* arg, mjtObj type, mjiVec* text) {
   if (!isWithin(arg) || !isAsset(type)) renameText(arg, text);
 }
 
+// tendons, skins and meshes keep the materials that they name, as in the reference
+static void renameBeside(void* arg, mjtObj type, mjiVec* text) {
+  if (!isAsset(type)) renameText(arg, text);
+}
+
+// name of the copy of what is referred to; 0 if there is none. No name becomes that of prefix and suffix.
+static int findRenamed(const mjiCopy* copy, mjtObj type, const mjiVec* text, mjiVec* renamed) {
+  mji_vec_init(renamed, MJI_STRING);
+  mji_vec_copy(renamed, text);
+  affix(copy, renamed);
+  return mjs_findElement(&copy->dst->pub, type, mji_vec_text(renamed)) != NULL;
+}
+
 // within one specification, what has no renamed copy is meant itself
-static void renameReference(void* arg, mjtObj type, mjiVec* text) {
-  const mjiCopy* copy = arg;
-  if (!isWithin(copy)) {
-    renameText(copy, text);
-    return;
-  }
+static void renameIfCopied(void* arg, mjtObj type, mjiVec* text) {
   if (isAsset(type) || !text->num) return;
   mjiVec renamed;
-  mji_vec_init(&renamed, MJI_STRING);
-  mji_vec_copy(&renamed, text);
-  renameText(copy, &renamed);
-  if (mjs_findElement(&copy->dst->pub, type, mji_vec_text(&renamed))) mji_vec_copy(text, &renamed);
+  if (findRenamed(arg, type, text, &renamed)) mji_vec_copy(text, &renamed);
   mji_vec_free(&renamed);
+}
+
+// within one specification: a geom and its side site both, or neither
+static void renameWrappedGeom(const mjiCopy* copy, mjiWrapInfo* wrap) {
+  mjiVec geom, site;
+  int found = findRenamed(copy, mjOBJ_GEOM, &wrap->target, &geom);
+  found &= findRenamed(copy, mjOBJ_SITE, &wrap->sidesite, &site);
+  if (found) {
+    mji_vec_copy(&wrap->target, &geom);
+    mji_vec_copy(&wrap->sidesite, &site);
+  }
+  mji_vec_free(&geom);
+  mji_vec_free(&site);
 }
 
 // bodies may be excluded from collisions with the world, which keeps its name
 static void renameExclude(const mjiCopy* copy, mjsExclude* exclude) {
   mjiVec* names[2] = {exclude->bodyname1, exclude->bodyname2};
   for (int i = 0; i < 2; i++) {
-    if (strcmp(mji_vec_text(names[i]), "world")) renameText(copy, names[i]);
+    if (!strcmp(mji_vec_text(names[i]), "world")) continue;
+    if (isWithin(copy)) renameIfCopied((void*)copy, mjOBJ_BODY, names[i]);
+    else renameText(copy, names[i]);
   }
 }
 
-// keyframes without a name get one of prefix and suffix
+static void renameReferences(const mjiCopy* copy, mjiElem* e) {
+  void* arg = (void*)copy;
+  switch (e->head.elemtype) {
+    case mjOBJ_EXCLUDE: renameExclude(copy, &e->as.exclude); break;
+    case mjOBJ_UNKNOWN:                         // path element of a tendon
+      if (!isWithin(copy)) mji_elem_references(e, renameInTree, arg);
+      else if (mji_elem_isGeomWrap(e)) renameWrappedGeom(copy, e->wrap);
+      else mji_elem_references(e, renameIfCopied, arg);
+      break;
+    case mjOBJ_PAIR:
+    case mjOBJ_SENSOR: mji_elem_references(e, isWithin(copy) ? renameIfCopied : renameInTree, arg); break;
+    case mjOBJ_SKIN:
+    case mjOBJ_MESH:
+    case mjOBJ_TENDON: mji_elem_references(e, renameBeside, arg); break;
+    default: mji_elem_references(e, renameInTree, arg); break;
+  }
+}
+
+// keyframes without a name get one of prefix and suffix, skins keep theirs
 static void renameElement(const mjiCopy* copy, mjiElem* e) {
   if (e->head.elemtype == mjOBJ_KEY) affix(copy, &e->name);
-  else renameText(copy, &e->name);
-  if (e->head.elemtype == mjOBJ_EXCLUDE) {
-    renameExclude(copy, &e->as.exclude);
-  } else {
-    // paths of tendons, of no type, refer to what is copied and to other things alike
-    mjtObj type = e->head.elemtype;
-    int listed = type == mjOBJ_UNKNOWN || (type >= mjOBJ_PAIR && type <= mjOBJ_TUPLE);
-    mji_elem_references(e, listed ? renameReference : renameInTree, (void*)copy);
-  }
+  else if (e->head.elemtype != mjOBJ_SKIN) renameText(copy, &e->name);
+  renameReferences(copy, e);
   if (isWithin(copy)) return;
   if (e->head.elemtype == mjOBJ_BODY) renameText(copy, e->as.body.childclass);
   if (e->head.elemtype == mjOBJ_FRAME) renameText(copy, e->as.frame.childclass);
@@ -112,26 +143,6 @@ static void copyClasses(mjiCopy* copy) {
 
 // ---- elements that refer to what was copied
 
-typedef struct {
-  mjiSpec* dst;
-  int missing;
-} Search;
-
-static void checkReference(void* arg, mjtObj type, mjiVec* text) {
-  Search* search = arg;
-  if (!text->num || type == mjOBJ_UNKNOWN) return;
-  if (!mjs_findElement(&search->dst->pub, type, mji_vec_text(text))) search->missing = 1;
-}
-
-static int isComplete(mjiElem* e) {
-  Search search = {.dst = e->spec};
-  mji_elem_references(e, checkReference, &search);
-  for (int i = 0; i < e->list.num && e->head.elemtype == mjOBJ_TENDON; i++) {
-    mji_elem_references(mji_elem_at(&e->list, i), checkReference, &search);
-  }
-  return !search.missing;
-}
-
 static void addLength(void* arg, mjtObj type, mjiVec* text) {
   (void)type;
   *(int*)arg += text->num;
@@ -147,32 +158,29 @@ static int referenceLength(mjiElem* e) {
   return length;
 }
 
-// Assets that an earlier part brought in under the same name are shared. Within one specification,
-// what refers to the copied part is copied, and sensors that refer to nothing (a clock).
+// Within one specification, what refers to the copied part is copied, and sensors that refer to
+// nothing (a clock).
 static void copyListed(const mjiCopy* copy, mjtObj type, int n) {
   for (int i = 0; i < n; i++) {
     mjiElem* from = mji_elem_at(copy->src->list + type, i);
     mjiElem* e = mji_copy_listed(copy, from);
-    const char* name = mji_elem_name(e);
-    mjsElement* first = *name ? mjs_findElement(&copy->dst->pub, type, name) : NULL;
-    int repeated = isAsset(type) && first && first != &e->head;
     int length = referenceLength(from);
     int global = type == mjOBJ_SENSOR && length == 0;
     int elsewhere = isWithin(copy) && !global && referenceLength(e) == length;
-    if (repeated || elsewhere || !isComplete(e)) mji_spec_remove(e);
+    if (elsewhere || !mji_elem_isResolved(e)) mji_spec_remove(e);
   }
 }
 
 // textures before materials, tendons before actuators, actuators before sensors
 static void copyRest(const mjiCopy* copy, const int* count) {
   static const mjtObj order[] = {mjOBJ_TEXTURE,  mjOBJ_MATERIAL, mjOBJ_MESH,    mjOBJ_HFIELD,
-                                 mjOBJ_SKIN,     mjOBJ_PAIR,     mjOBJ_EXCLUDE, mjOBJ_TENDON,
-                                 mjOBJ_EQUALITY, mjOBJ_ACTUATOR, mjOBJ_SENSOR,  mjOBJ_NUMERIC,
-                                 mjOBJ_TEXT,     mjOBJ_TUPLE};
+                                 mjOBJ_PAIR,     mjOBJ_EXCLUDE,  mjOBJ_TENDON,  mjOBJ_EQUALITY,
+                                 mjOBJ_ACTUATOR, mjOBJ_NUMERIC,  mjOBJ_TEXT,    mjOBJ_SENSOR,
+                                 mjOBJ_TUPLE,    mjOBJ_SKIN};
   for (size_t i = 0; i < sizeof order / sizeof order[0]; i++) {
     mjtObj type = order[i];
     int shared =
-        isAsset(type) || type == mjOBJ_NUMERIC || type == mjOBJ_TEXT || type == mjOBJ_TUPLE;
+        isAsset(type) || type == mjOBJ_SKIN || type == mjOBJ_NUMERIC || type == mjOBJ_TEXT;
     if (!isWithin(copy) || !shared) copyListed(copy, type, count[type]);
   }
 }

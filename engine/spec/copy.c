@@ -75,38 +75,30 @@ static mjiElem* copyListed(const mjiCopy* copy, const mjiElem* src) {
   return e;
 }
 
-// the newest copy of an element, NULL if it was not copied
+// the copy of an element in another specification; lists are mostly in the same order
 static mjiElem* findCopy(const mjiCopy* copy, const mjiElem* src) {
   const mjiVec* list = mji_spec_list(copy->dst, src->head.elemtype);
-  for (int i = list->num - 1; i >= 0; i--) {
+  int hint = src->id;
+  if (hint >= 0 && hint < list->num && mji_elem_at(list, hint)->source == src) return mji_elem_at(list, hint);
+  for (int i = 0; i < list->num; i++) {
     if (mji_elem_at(list, i)->source == src) return mji_elem_at(list, i);
   }
   return NULL;
 }
 
-// Within one specification what was not copied stays meant itself; actuators are forgotten, as the
-// reference does.
-static mjiElem* rememberedCopy(const mjiCopy* copy, mjiElem* target) {
-  if (!target) return NULL;
-  int within = copy->src == copy->dst;
-  if (within && target->head.elemtype == mjOBJ_ACTUATOR) return NULL;
-  mjiElem* e = findCopy(copy, target);
-  return e || !within ? e : target;
-}
-
-mjiElem* mji_copy_key(const mjiCopy* copy, const mjiElem* src) {
+static void copyKey(const mjiCopy* copy, const mjiElem* src) {
   mjiElem* e = copyListed(copy, src);
   for (int i = 0; i < src->list.num; i++) {
-    mji_vec_push(&e->list, rememberedCopy(copy, mji_elem_at(&src->list, i)));
+    const mjiElem* owner = mji_elem_at(&src->list, i);
+    mji_vec_push(&e->list, owner ? findCopy(copy, owner) : NULL);
   }
   mji_vec_copy(&e->parts, &src->parts);
-  return e;
+  e->pending = src->pending;
 }
 
 mjiElem* mji_copy_listed(const mjiCopy* copy, const mjiElem* src) {
-  if (src->head.elemtype == mjOBJ_KEY) return mji_copy_key(copy, src);
   mjiElem* e = copyListed(copy, src);
-  for (int i = 0; i < src->list.num; i++) {
+  for (int i = 0; i < src->list.num && src->head.elemtype == mjOBJ_TENDON; i++) {
     mjiElem* wrap = copyElement(copy, mji_elem_at(&src->list, i));
     wrap->parent = e;
     wrap->id = i;
@@ -206,7 +198,9 @@ mjSpec* mj_copySpec(const mjSpec* spec) {
   for (int type = 0; type < mjNOBJECT; type++) {
     if (mji_elem_kid(type) >= 0) continue;
     for (int i = 0; i < src->list[type].num; i++) {
-      mji_copy_listed(&copy, mji_elem_at(src->list + type, i));
+      const mjiElem* e = mji_elem_at(src->list + type, i);
+      if (type == mjOBJ_KEY) copyKey(&copy, e);
+      else mji_copy_listed(&copy, e);
     }
   }
   mji_copy_close(&copy);

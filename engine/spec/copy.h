@@ -26,11 +26,8 @@ mjiOrigin* mji_copy_addOrigin(mjiSpec* dst, const mjsCompiler* compiler, const m
 void mji_copy_origins(mjiCopy* copy);
 void mji_copy_close(mjiCopy* copy);
 
-// Element that is not in the tree, with its wraps.
+// Element that is not in the tree, with its wraps; of keyframes, without what they remember.
 mjiElem* mji_copy_listed(const mjiCopy* copy, const mjiElem* src);
-
-// Keyframe; the elements that it remembers become their copies, NULL where there is none.
-mjiElem* mji_copy_key(const mjiCopy* copy, const mjiElem* src);
 
 // Body with everything below it.
 mjiElem* mji_copy_body(const mjiCopy* copy, const mjiElem* src, mjiElem* parent, mjiElem* frame);

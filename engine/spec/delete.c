@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Deleting elements. A body goes with everything below it and with every element that refers to any
-// of that, or to such an element; keyframes go too, because their sizes no longer fit, unless they
-// remember what their numbers belong to (attach.c). Other elements go alone. Frames and the world
-// stay: asked to delete them, the reference does nothing and reports no error.
+// of that, or to such an element; keyframes lose their numbers. Skins, tuples, and what refers to
+// something else that is not there, stay, for the compiler to complain. Other elements go alone.
+// Frames and the world stay: asked to delete them, the reference does nothing and reports no error.
 
 #include "spec/element.h"
+#include "spec/key.h"
 
 typedef struct {
   const mjiElem* body;
@@ -32,6 +33,8 @@ static void checkReference(void* arg, mjtObj type, mjiVec* text) {
 }
 
 static int refersToLost(mjiElem* e, const mjiElem* body) {
+  if (e->head.elemtype == mjOBJ_SKIN || e->head.elemtype == mjOBJ_TUPLE) return 0;
+  if (!mji_elem_isResolved(e)) return 0;
   Search search = {.body = body, .s = e->spec};
   mji_elem_references(e, checkReference, &search);
   if (e->head.elemtype != mjOBJ_TENDON) return search.hit;
@@ -48,8 +51,7 @@ static int markReferring(mjiSpec* s, const mjiElem* body) {
     if (mji_elem_kid(type) >= 0) continue;
     for (int i = 0; i < s->list[type].num; i++) {
       mjiElem* e = mji_elem_at(s->list + type, i);
-      int lost = type == mjOBJ_KEY && !e->list.num;
-      if (isDoomed(e) || (!lost && !refersToLost(e, body))) continue;
+      if (isDoomed(e) || !refersToLost(e, body)) continue;
       e->twin = e;
       marked++;
     }
@@ -78,7 +80,10 @@ int mjs_delete(mjSpec* spec, mjsElement* element) {
   if (e == s->mainclass) return mji_spec_error(s, e, "the main default class cannot be deleted");
   if (e->head.elemtype == mjOBJ_MODEL) return mji_spec_error(s, NULL, "use mj_deleteSpec");
 
-  if (e->head.elemtype == mjOBJ_BODY) removeReferring(s, e);
+  if (e->head.elemtype == mjOBJ_BODY) {
+    mji_key_deleteBody(s);
+    removeReferring(s, e);
+  }
   if (e->head.elemtype == mjOBJ_DEFAULT) return mji_class_delete(e);
   mji_spec_remove(e);
   return 0;

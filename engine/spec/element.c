@@ -323,6 +323,35 @@ void mji_elem_references(mjiElem* e, Visitor visit, void* arg) {
   }
 }
 
+int mji_elem_isGeomWrap(const mjiElem* wrap) {
+  return wrapTarget(wrap->as.wrap.type) == mjOBJ_GEOM && wrap->as.wrap.type != mjWRAP_PULLEY;
+}
+
+typedef struct {
+  mjiElem* from;
+  int missing;
+} Search;
+
+// assets are looked for when the model is compiled; an element cannot stand on itself
+static void checkReference(void* arg, mjtObj type, mjiVec* text) {
+  Search* search = arg;
+  int asset = type == mjOBJ_MESH || type == mjOBJ_HFIELD || type == mjOBJ_TEXTURE || type == mjOBJ_MATERIAL;
+  if (!text->num || type == mjOBJ_UNKNOWN || asset) return;
+  mjsElement* found = mjs_findElement(&search->from->spec->pub, type, mji_vec_text(text));
+  if (!found || found == &search->from->head) search->missing = 1;
+}
+
+int mji_elem_isResolved(mjiElem* e) {
+  Search search = {.from = e};
+  mji_elem_references(e, checkReference, &search);
+  for (int i = 0; i < e->list.num && e->head.elemtype == mjOBJ_TENDON; i++) {
+    mji_elem_references(mji_elem_at(&e->list, i), checkReference, &search);
+  }
+  int twice = e->head.elemtype == mjOBJ_EQUALITY && e->as.equality.type != mjEQ_FLEX &&
+              !strcmp(mji_vec_text(e->as.equality.name1), mji_vec_text(e->as.equality.name2));
+  return !search.missing && !twice;
+}
+
 const char* mji_elem_name(const mjiElem* e) {
   return mji_vec_text(&e->name);
 }

@@ -83,8 +83,7 @@ struct mjiElem_ {
   int made;               // id in the last model that was made; -1 if it was not in it
   struct mjiUserValue_* user;
   mjiElem* source;        // what it was copied from; used while compiling and attaching
-  mjiElem* heir;          // its first copy in the same specification: gets its place in keyframes
-  mjiElem* testator;      // the element whose heir this is
+  int pending;            // keyframes: see key.h
   mjiElem* twin;          // its copy, or what it is a copy of; used while attaching and deleting
   void* info;             // what the compiler works out about it; one block, or freed by the compiler
   mjiVec store[MJI_MAXSTORE];
@@ -155,8 +154,6 @@ struct mjiSpec_ {
   mjiSpec* compiled;      // what the compiler made of it, NULL before; owned
   mjiMade made;           // of a compiled one
   int deepcopy;
-  int replicated;         // parts were replicated, and keyframes with them
-  int nkeycopied;         // keyframes that copies of a part bring along, while it is replicated
   int warning;
   char error[1000];
 };
@@ -182,6 +179,11 @@ void mji_elem_unfit(const mjiFit* fit, double pos[3], double quat[4]);
 // Call visit for each name in the element's fields that refers to another element:
 // visit(arg, type of the target, text).
 void mji_elem_references(mjiElem* e, void (*visit)(void* arg, mjtObj type, mjiVec* text), void* arg);
+
+int mji_elem_isGeomWrap(const mjiElem* wrap);
+
+// Is all there that the element refers to, assets aside? An equality needs two different objects.
+int mji_elem_isResolved(mjiElem* e);
 
 // List of a body for elements of this type, -1 if bodies hold none.
 int mji_elem_kid(mjtObj type);

@@ -34,67 +34,78 @@ void mji_key_remember(mjiSpec* s) {
     rememberOrder(mji_elem_at(s->list + mjOBJ_KEY, i));
 }
 
-// what is copied within a specification leaves its place in keyframes to its first copy
-static void appointHeirs(mjiSpec* s) {
+// what was copied knows its newest copy, for as long as keyframes are at work
+static void pairUp(mjiSpec* s, int paired) {
   static const mjtObj types[] = {mjOBJ_JOINT, mjOBJ_BODY, mjOBJ_ACTUATOR};
   for (size_t k = 0; k < sizeof types / sizeof types[0]; k++) {
     for (int i = 0; i < s->list[types[k]].num; i++) {
       mjiElem* e = mji_elem_at(s->list + types[k], i);
-      if (!e->source || e->source->heir) continue;
-      e->source->heir = e;
-      e->testator = e->source;
+      if (e->source) e->source->twin = paired ? e : NULL;
     }
   }
 }
 
-// copies of the first n keyframes; their numbers for what was copied belong to the copies
-static void copyKeys(const mjiCopy* copy, int n) {
-  for (int i = 0; i < n; i++) {
-    mji_copy_key(copy, mji_elem_at(copy->src->list + mjOBJ_KEY, i));
-  }
+// what a number belongs to once its owner was copied; within one specification, what was not copied
+// is meant itself
+static mjiElem* heir(const mjiCopy* copy, mjiElem* owner) {
+  if (!owner) return NULL;
+  return owner->twin || copy->src != copy->dst ? owner->twin : owner;
 }
 
-// later replicas take the controls and activations of keyframes, as in the reference
-static void forgetActuators(mjiSpec* s) {
-  const mjiVec* keys = s->list + mjOBJ_KEY;
-  for (int i = 0; i < keys->num; i++) {
-    mjiVec* list = &mji_elem_at(keys, i)->list;
-    for (int k = 0; k < list->num; k++) {
-      const mjiElem* e = mji_elem_at(list, k);
-      if (e && e->head.elemtype == mjOBJ_ACTUATOR) ((void**)list->data)[k] = NULL;
-    }
-  }
+static void copyKey(const mjiCopy* copy, const mjiElem* src) {
+  mjiElem* e = mji_copy_listed(copy, src);
+  for (int i = 0; i < src->list.num; i++) mji_vec_push(&e->list, heir(copy, mji_elem_at(&src->list, i)));
+  mji_vec_copy(&e->parts, &src->parts);
+  e->pending = 1;
+}
+
+static void bequeath(const mjiCopy* copy, const mjiElem* key) {
+  void** list = key->list.data;
+  for (int i = 0; i < key->list.num; i++) list[i] = heir(copy, list[i]);
 }
 
 void mji_key_attach(const mjiCopy* copy, int nkey) {
-  if (copy->src != copy->dst) {
-    copyKeys(copy, nkey);
-  } else if (copy->dst->nkeycopied) {
-    copyKeys(copy, copy->dst->nkeycopied);
-  } else {
-    appointHeirs(copy->dst);
-    if (copy->dst->replicated) forgetActuators(copy->dst);
+  const mjiVec* keys = copy->src->list + mjOBJ_KEY;
+  int within = copy->src == copy->dst;
+  pairUp(copy->dst, 1);
+  for (int i = 0; i < nkey; i++) {
+    mjiElem* key = mji_elem_at(keys, i);
+    if (within && key->pending) bequeath(copy, key);
+    else copyKey(copy, key);
+  }
+  pairUp(copy->dst, 0);
+}
+
+static void forgetActuators(const mjiElem* key) {
+  void** list = key->list.data;
+  for (int i = 0; i < key->list.num; i++) {
+    const mjiElem* e = list[i];
+    if (e && e->head.elemtype == mjOBJ_ACTUATOR) list[i] = NULL;
   }
 }
 
-void mji_key_beginCopies(mjiSpec* s) {
-  const mjiVec* list = s->list + mjOBJ_KEY;
+// pending keyframes before the others, which are pending from now on
+void mji_key_deleteBody(mjiSpec* s) {
+  mji_key_remember(s);
+  mjiVec* keys = s->list + mjOBJ_KEY;
+  if (!keys->num) return;
+  mjiElem** sorted = mji_vec_alloc((size_t)keys->num * sizeof *sorted);
   int n = 0;
-  while (n < list->num && !mji_elem_at(list, n)->list.num) n++;
-  s->nkeycopied = n;
-  s->replicated |= n > 0;
+  for (int pending = 1; pending >= 0; pending--) {
+    for (int i = 0; i < keys->num; i++) {
+      if (mji_elem_at(keys, i)->pending == pending) sorted[n++] = mji_elem_at(keys, i);
+    }
+  }
+  memcpy(keys->data, sorted, (size_t)n * sizeof *sorted);
+  free(sorted);
+  for (int i = 0; i < n; i++) {
+    mjiElem* key = mji_elem_at(keys, i);
+    if (key->pending) forgetActuators(key);
+    key->pending = 1;
+    key->id = i;
+  }
 }
 
-void mji_key_endCopies(mjiSpec* s) {
-  mjiVec* list = s->list + mjOBJ_KEY;
-  void** key = list->data;
-  int n = s->nkeycopied, ncopy = list->num - n;
-  s->nkeycopied = 0;
-  if (!n || !ncopy) return;
-  void** original = mji_vec_alloc((size_t)n * sizeof *original);
-  memcpy(original, key, (size_t)n * sizeof *key);
-  memmove(key, key + n, (size_t)ncopy * sizeof *key);
-  memcpy(key + ncopy, original, (size_t)n * sizeof *key);
-  free(original);
-  for (int i = 0; i < list->num; i++) mji_elem_at(list, i)->id = i;
+void mji_key_settle(mjiSpec* s) {
+  for (int i = 0; i < s->list[mjOBJ_KEY].num; i++) mji_elem_at(s->list + mjOBJ_KEY, i)->pending = 0;
 }

@@ -237,15 +237,13 @@ static void removeSubtree(mjiElem* body) {
   }
 }
 
-// keyframes that remember the element keep its place, for its heir or for nothing
+// keyframes that remember the element keep its place, for nothing
 static void leaveKeys(mjiElem* e) {
-  if (e->heir) e->heir->testator = NULL;
-  if (e->testator) e->testator->heir = NULL;
   const mjiVec* keys = e->spec->list + mjOBJ_KEY;
   for (int i = 0; i < keys->num; i++) {
     mjiVec* list = &mji_elem_at(keys, i)->list;
     for (int k = 0; k < list->num; k++) {
-      if (mji_vec_get(list, k) == e) ((void**)list->data)[k] = e->heir;
+      if (mji_vec_get(list, k) == e) ((void**)list->data)[k] = NULL;
     }
   }
 }

@@ -132,7 +132,7 @@ TEST(body_at_a_body_is_an_error) {
   mj_deleteSpec(child);
 }
 
-TEST(first_copy_inherits_from_a_deleted_original) {
+TEST(copies_bring_keyframes_and_deleting_leaves_them) {
   mjSpec* s = makeParent();
   mjsBody* base = mjs_findBody(s, "base");
   mjsBody* beside = mjs_addBody(mjs_findBody(s, "world"), NULL);
@@ -145,9 +145,12 @@ TEST(first_copy_inherits_from_a_deleted_original) {
   if (m) {
     CHECK_EQ(m->nq, 2);
     CHECK_EQ(m->nu, 2);
-    CHECK_EQ(m->nkey, 1);
-    const double qpos[2] = {0.3, 0};
-    CHECK_ARRAY(m->key_qpos, qpos, 2, 0);
+    CHECK_EQ(m->nkey, 3);
+    CHECK_TEXT(mj_id2name(m, mjOBJ_KEY, 0), "kp-0");
+    CHECK_TEXT(mj_id2name(m, mjOBJ_KEY, 2), "kp");
+    const double qpos[6] = {0.3, 0, 0, 0.3, 0, 0}, ctrl[6] = {0};
+    CHECK_ARRAY(m->key_qpos, qpos, 6, 0);
+    CHECK_ARRAY(m->key_ctrl, ctrl, 6, 0);
   }
   mj_deleteModel(m);
   mj_deleteSpec(s);
