@@ -50,7 +50,7 @@ static void act(mjSpec* s, mjSpec* other, char what, int step) {
 }
 
 int main(void) {
-  static const char* const sequences[] = {"b",   "bB", "bBcC", "bBccC", "bcCB", "oB",  "osB",  "oC",  "sob",   "bsb", "bsBs",
+  static const char* const sequences[] = {"b",   "bB", "bBcC", "bBccC", "bcCB", "oB",  "osB",  "oC",  "sbo",   "bsb", "bsBs",
                                           "bBsc", "ob", "bo",   "bBo",   "obB",  "sCb", "bBcc", "cCb", "cCbsA", "ocC", "C"};
   for (size_t i = 0; i < sizeof sequences / sizeof *sequences; i++) {
     mjSpec* s = mj_parseXMLString(kThree, NULL, NULL, 0);
