@@ -49,7 +49,7 @@ typedef struct mjiMesh_ {
   char* path;                  // file as it was found, "" if none
 } mjiMesh;
 
-// needhull: a geom collides with it.
+// needhull: a geom collides with it, or it takes its inertia from the hull.
 int mji_mesh_compile(mjiMesh* out, const mjsMesh* mesh, int needhull, mjiAssetSource* source);
 void mji_mesh_free(mjiMesh* mesh);
 

@@ -6,7 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compile/asset_file.h"
 #include "compile/compile.h"
+#include "compile/mesh_share.h"
 
 // where the files of an element are
 mjiAssetSource mji_assets_source(const mjiCompile* c, const mjiElem* e, int texture) {
@@ -40,13 +42,20 @@ static void markHulls(const mjiCompile* c, mjtByte* needhull) {
   }
 }
 
-static int compileMesh(mjiCompile* c, mjiElem* e, int needhull) {
+static int compileMesh(mjiCompile* c, mjiElem* e, int needhull, mjiSharedMeshes* shared) {
   mjiAssetSource source = mji_assets_source(c, e, 0);
   if (e->as.mesh.plugin.active || e->as.mesh.needsdf) {
     return mji_compile_error(c, e, "plugins and signed distance fields are not supported");
   }
-  e->info = mji_vec_alloc(sizeof(mjiMesh));
-  if (mji_mesh_compile(e->info, &e->as.mesh, needhull, &source)) {
+  needhull = needhull || e->as.mesh.inertia == mjMESH_INERTIA_CONVEX;
+  mjiMesh* mesh = e->info = mji_vec_alloc(sizeof(mjiMesh));
+  const mjiElem* first = mji_share_first(shared, e, &source);
+  if (first != e && mji_share_serves(first, e, needhull)) {
+    if (mji_share_copy(mesh, first->info, needhull)) return mji_compile_error(c, e, "out of memory");
+    mesh->path = mji_asset_path(mjs_getString(e->as.mesh.file), &source);
+    return 0;
+  }
+  if (mji_mesh_compile(mesh, &e->as.mesh, needhull, &source)) {
     return mji_compile_error(c, e, "%s", source.error);
   }
   return 0;
@@ -80,9 +89,12 @@ int mji_assets_compile(mjiCompile* c) {
   int bad = 0;
   mjtByte* needhull = mji_vec_alloc((size_t)mji_count(c, mjOBJ_MESH));
   markHulls(c, needhull);
+  mjiSharedMeshes shared;
+  mji_share_init(&shared, mji_count(c, mjOBJ_MESH));
   for (int i = 0; i < mji_count(c, mjOBJ_MESH) && !bad; i++) {
-    bad = compileMesh(c, mji_get(c, mjOBJ_MESH, i), needhull[i]);
+    bad = compileMesh(c, mji_get(c, mjOBJ_MESH, i), needhull[i], &shared);
   }
+  mji_share_free(&shared);
   free(needhull);
   for (int i = 0; i < mji_count(c, mjOBJ_HFIELD) && !bad; i++) {
     bad = compileHField(c, mji_get(c, mjOBJ_HFIELD, i));

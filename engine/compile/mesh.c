@@ -281,7 +281,7 @@ static int process(mjiMesh* out, mjiRawMesh* raw, const mjsMesh* mesh, int needh
   mirrorFaces(raw, mesh->scale);
 
   // hull, faces, normals and polygons of the mesh as it was read
-  if (needhull || !raw->nface || mesh->inertia == mjMESH_INERTIA_CONVEX) {
+  if (needhull || !raw->nface) {
     out->ngraph = mji_hull_make(&out->graph, raw, mesh->maxhullvert, s->error);
     if (out->ngraph < 0) return -1;
   }

@@ -8,16 +8,10 @@
 
 #include "compile/compile.h"
 
-static unsigned hashText(const char* text) {
-  unsigned h = 2166136261u;
-  for (; *text; text++) h = (h ^ (unsigned char)*text) * 16777619u;
-  return h;
-}
-
 // slot of a name, or the free slot where it would go
 static int* findSlot(const mjiCompile* c, mjtObj type, const char* name) {
   const mjiNames* names = c->names + type;
-  int i = (int)(hashText(name) % (unsigned)names->size);
+  int i = (int)(mji_vec_hash(name) % (unsigned)names->size);
   while (names->slot[i] >= 0 && strcmp(mji_elem_name(mji_get(c, type, names->slot[i])), name)) {
     i = (i + 1) % names->size;
   }

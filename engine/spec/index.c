@@ -9,15 +9,9 @@
 
 #include "spec/element.h"
 
-static unsigned hashText(const char* text) {
-  unsigned h = 2166136261u;
-  for (; *text; text++) h = (h ^ (unsigned char)*text) * 16777619u;
-  return h;
-}
-
 // slot of a name, or the free slot where it would go
 static mjiElem** findSlot(const mjiIndex* index, const char* name) {
-  unsigned i = hashText(name) % (unsigned)index->size;
+  unsigned i = mji_vec_hash(name) % (unsigned)index->size;
   while (index->slot[i] && strcmp(mji_elem_name(index->slot[i]), name)) {
     i = (i + 1) % (unsigned)index->size;
   }

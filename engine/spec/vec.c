@@ -143,6 +143,12 @@ mjiVec* mji_vec_at(const mjiVec* v, int i) {
   return (mjiVec*)v->data + i;
 }
 
+unsigned mji_vec_hash(const char* text) {
+  unsigned h = 2166136261u;
+  for (; *text; text++) h = (h ^ (unsigned char)*text) * 16777619u;
+  return h;
+}
+
 const char* mji_vec_textAt(const mjiVec* v, int i) {
   return mji_vec_text(mji_vec_at(v, i));
 }

@@ -50,6 +50,9 @@ const char* mji_vec_text(const mjiVec* v);
 void mji_vec_setText(mjiVec* v, const char* text);
 void mji_vec_setFormat(mjiVec* v, const char* format, ...) __attribute__((format(printf, 2, 3)));
 
+// A number for a text, for hash tables.
+unsigned mji_vec_hash(const char* text);
+
 // Text i of a vector of texts.
 const char* mji_vec_textAt(const mjiVec* v, int i);
 mjiVec* mji_vec_at(const mjiVec* v, int i);            // vector i of a nested vector

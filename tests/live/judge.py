@@ -33,7 +33,7 @@ def _cache():
     return lib, ctypes.c_void_p(lib.mj_getCache())
 
 
-def _forget():
+def forget():
     """Files that the reference read once are not read again, whatever is asked of them."""
     lib, cache = _cache()
     lib.mj_clearCache(cache)
@@ -41,7 +41,7 @@ def _forget():
 
 def _reference():
     import mujoco
-    _forget()
+    forget()
     try:
         return mujoco.MjModel.from_xml_path(DOCUMENT), None
     except (ValueError, mujoco.FatalError, mujoco.UnexpectedError) as e:

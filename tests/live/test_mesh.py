@@ -252,6 +252,36 @@ def test_msh(parts, tmp_path):
     assert load_both(tmp_path, "m.msh", data + np.int32(faces).tobytes() * ("f" in parts))
 
 
+# what each mesh of a file says, and whether a geom collides with it (c), only shows it (v), or there is none (u)
+SHARED = {
+    "hull first": ("cvu", "", "", ""),
+    "hull later": ("vcv", "", "", ""),
+    "another place": ("vvc", 'refpos="1 2 3"', "", 'refpos="4 5 6" refquat="1 2 3 4"'),
+    "another scale": ("vvvv", "", 'scale="1 1 2"', 'scale="1 1 2" refpos="1 2 3"', 'refpos="4 5 6"'),
+    "another inertia": ("vvv", "", 'inertia="exact" refpos="1 0 0"', 'inertia="exact" refpos="2 0 0"'),
+    "hull for inertia": ("cvv", 'inertia="convex"', 'inertia="convex" refpos="1 0 0"', ""),
+    "another hull size": ("cvcv", "", 'maxhullvert="6" refpos="1 0 0"', 'refpos="2 0 0"', 'maxhullvert="-1" refpos="3 0 0"'),
+    "other normals": ("vvvc", "", 'smoothnormal="true"', 'normal="0 0 1"', 'smoothnormal="true"'),
+}
+
+
+@pytest.mark.parametrize("name", ["m.obj", "./m.obj", "none/../m.obj", "MESHDIR/m.obj", "n.obj", "l.obj"])
+@pytest.mark.parametrize("case", SHARED)
+def test_shared_file(case, name, tmp_path):
+    """Meshes of one file: the first is what others are, too, unless scale, inertia or hull keep them apart."""
+    vert, faces = terrain(np.random.default_rng(1))
+    text = "".join(f"v {x} {y} {z}\n" for x, y, z in vert) + "".join(f"f {a + 1} {b + 1} {c + 1}\n" for a, b, c in faces)
+    for file in ("m.obj", "n.obj"):
+        (tmp_path / file).write_text(text)
+    (tmp_path / "l.obj").symlink_to("m.obj")
+    geoms, *attributes = SHARED[case]
+    mask = {"c": "", "v": 'contype="0" conaffinity="0"'}
+    meshes = "".join(f'<mesh name="{i}" file="{"m.obj" if i == 0 else name.replace("MESHDIR", str(tmp_path))}" {a}/>'
+                     for i, a in enumerate(attributes))
+    bodies = "".join(f'<body><geom type="mesh" mesh="{i}" {mask[g]}/></body>' for i, g in enumerate(geoms) if g != "u")
+    assert check(f'<mujoco><compiler meshdir="{tmp_path}"/><asset>{meshes}</asset><worldbody>{bodies}</worldbody></mujoco>')
+
+
 # ---- contacts
 
 def contacts(pair):

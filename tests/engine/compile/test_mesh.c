@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "support/test.h"
 
@@ -51,6 +52,43 @@ TEST(triangle_without_area_is_a_polygon_of_its_own) {
   CHECK_EQ(m->mesh_polynum[0], 3);
   CHECK(hasPolygon(m, 3, (int[]){0, 0, 1}));
   CHECK(!isfinite(m->mesh_polynormal[0]));
+  mj_deleteModel(m);
+}
+
+// two meshes of one file, which only the geom of the first can collide with
+static mjModel* compileTwice(const char* first, const char* second) {
+  static const char tetrahedron[] = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
+  char xml[1000], error[500] = "";
+  snprintf(xml, sizeof xml,
+           "<mujoco><asset><mesh name='a' file='m.obj' %s/><mesh name='b' file='./m.obj' %s/></asset>"
+           "<worldbody><geom type='mesh' mesh='a'/><geom type='mesh' mesh='b' contype='0' conaffinity='0'/>"
+           "</worldbody></mujoco>",
+           first, second);
+  mjVFS vfs;
+  mj_defaultVFS(&vfs);
+  mj_addBufferVFS(&vfs, "m.obj", tetrahedron, sizeof tetrahedron - 1);
+  mj_addBufferVFS(&vfs, "t.xml", xml, (int)strlen(xml));
+  mjModel* m = mj_loadXML("t.xml", &vfs, error, sizeof error);
+  mj_deleteVFS(&vfs);
+  CHECK(m != NULL);
+  return m;
+}
+
+TEST(meshes_of_one_file_are_made_once) {
+  mjModel* m = compileTwice("refpos='1 2 3'", "refpos='4 5 6' smoothnormal='true'");
+  if (!m) return;
+  for (int k = 0; k < 3; k++) CHECK_EQ(m->mesh_pos[k], m->mesh_pos[3 + k]);
+  CHECK(m->mesh_graphadr[0] >= 0);
+  CHECK_EQ(m->mesh_graphadr[1], -1);   // its geom needs no hull
+  CHECK(strcmp(m->paths + m->mesh_pathadr[1], "m.obj") == 0);
+  mj_deleteModel(m);
+}
+
+TEST(meshes_of_one_file_differ_by_scale) {
+  mjModel* m = compileTwice("refpos='1 2 3'", "refpos='4 5 6' scale='1 1 1.5'");
+  if (!m) return;
+  CHECK_NEAR(m->mesh_pos[0] - m->mesh_pos[3], 3, 1e-12);
+  CHECK_NEAR(m->mesh_pos[5], 1.5 * (.25 - 6), 1e-12);
   mj_deleteModel(m);
 }
 

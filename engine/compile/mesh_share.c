@@ -1,0 +1,111 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Meshes of one file. What the first mesh of a file came to serves the later ones that are made by the
+// same scale, kind of inertia and hull size, whatever else they say: so it is in the reference, where
+// it shows in polygons (those of a hull, if the first has one) and in a place or normals of their own,
+// which do not count.
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "compile/asset_file.h"
+#include "compile/compile.h"
+#include "compile/mesh_share.h"
+
+enum { MAX_PATH = 4096 };
+
+void mji_share_init(mjiSharedMeshes* s, int nmesh) {
+  s->size = 2 * nmesh + 1;
+  s->slot = mji_vec_alloc((size_t)s->size * sizeof *s->slot);
+}
+
+void mji_share_free(mjiSharedMeshes* s) {
+  for (int i = 0; i < s->size; i++) mju_free(s->slot[i].path);
+  free(s->slot);
+}
+
+// full path of the file of a mesh, or NULL: to be freed
+static char* fullPath(const mjsMesh* mesh, const mjiAssetSource* source) {
+  const char* name = mjs_getString(mesh->file);
+  char inassets[MAX_PATH], full[MAX_PATH];
+  if (source->strippath) name = mji_pathBase(name);
+  if (!*name || !mji_pathJoin(inassets, sizeof inassets, source->assetdir, name) ||
+      !mji_pathJoin(full, sizeof full, source->modeldir, inassets)) {
+    return NULL;
+  }
+  char* path = mju_malloc(strlen(full) + 1);
+  if (path) mji_pathSimplify(path, full);
+  return path;
+}
+
+const mjiElem* mji_share_first(mjiSharedMeshes* s, const mjiElem* e, const mjiAssetSource* source) {
+  char* path = fullPath(&e->as.mesh, source);
+  if (!path) return e;
+  int i = (int)(mji_vec_hash(path) % (unsigned)s->size);
+  while (s->slot[i].path && strcmp(s->slot[i].path, path)) i = (i + 1) % s->size;
+  if (s->slot[i].path) mju_free(path);
+  else {
+    s->slot[i].path = path;
+    s->slot[i].mesh = e;
+  }
+  return s->slot[i].mesh;
+}
+
+int mji_share_serves(const mjiElem* first, const mjiElem* e, int needhull) {
+  const mjsMesh *a = &first->as.mesh, *b = &e->as.mesh;
+  for (int i = 0; i < 3; i++)
+    if (a->scale[i] != b->scale[i]) return 0;
+  if (a->inertia != b->inertia || a->maxhullvert != b->maxhullvert) return 0;
+  return !needhull || ((const mjiMesh*)first->info)->graph;
+}
+
+// ---- copies
+
+typedef struct {
+  void** array;
+  size_t size;
+} Part;
+
+// the array of a copy is still that of the original
+static int copyPart(const Part* part) {
+  if (!*part->array) return 0;
+  void* copy = mju_malloc(part->size + 1);
+  if (!copy) return -1;
+  *part->array = memcpy(copy, *part->array, part->size);
+  return 0;
+}
+
+int mji_share_copy(mjiMesh* out, const mjiMesh* from, int needhull) {
+  mjiMesh m = *from;
+  m.path = NULL;
+  if (!needhull) {
+    m.graph = NULL;
+    m.ngraph = 0;
+  }
+  size_t nvert = (size_t)m.nvert, nface = (size_t)m.nface, npoly = (size_t)m.npoly;
+  Part part[] = {
+      {(void**)&m.vert, 3 * nvert * sizeof *m.vert},
+      {(void**)&m.place, 3 * nvert * sizeof *m.place},
+      {(void**)&m.normal, 3 * (size_t)m.nnormal * sizeof *m.normal},
+      {(void**)&m.texcoord, 2 * (size_t)m.ntexcoord * sizeof *m.texcoord},
+      {(void**)&m.face, 3 * nface * sizeof *m.face},
+      {(void**)&m.facenormal, 3 * nface * sizeof *m.facenormal},
+      {(void**)&m.facetexcoord, 3 * nface * sizeof *m.facetexcoord},
+      {(void**)&m.graph, (size_t)m.ngraph * sizeof *m.graph},
+      {(void**)&m.polynormal, 3 * npoly * sizeof *m.polynormal},
+      {(void**)&m.polyvertadr, npoly * sizeof *m.polyvertadr},
+      {(void**)&m.polyvertnum, npoly * sizeof *m.polyvertnum},
+      {(void**)&m.polyvert, (size_t)m.npolyvert * sizeof *m.polyvert},
+      {(void**)&m.polymapadr, nvert * sizeof *m.polymapadr},
+      {(void**)&m.polymapnum, nvert * sizeof *m.polymapnum},
+      {(void**)&m.polymap, (size_t)m.npolymap * sizeof *m.polymap},
+  };
+  size_t num = sizeof part / sizeof *part, done = 0;
+  while (done < num && !copyPart(part + done)) done++;
+  int bad = done < num;
+  for (; done < num; done++) *part[done].array = NULL;   // those are not ours
+  if (bad) mji_mesh_free(&m);
+  *out = m;
+  return bad ? -1 : 0;
+}
