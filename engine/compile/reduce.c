@@ -64,6 +64,9 @@ static void forgetMaterials(const mjiCompile* c) {
   for (int i = 0; i < mji_count(c, mjOBJ_MESH); i++) {
     mjs_setString(mji_get(c, mjOBJ_MESH, i)->as.mesh.material, "");
   }
+  for (int i = 0; i < mji_count(c, mjOBJ_SKIN); i++) {
+    mjs_setString(mji_get(c, mjOBJ_SKIN, i)->as.skin.material, "");
+  }
   for (int i = 0; i < mji_count(c, mjOBJ_GEOM); i++) {
     mjs_setString(mji_get(c, mjOBJ_GEOM, i)->as.geom.material, "");
   }
@@ -106,7 +109,6 @@ static int always(const mjiElem* e) {
 int mji_reduce_visual(mjiCompile* c) {
   if (!c->w->pub.compiler.discardvisual) return 0;
   forgetMaterials(c);
-  discardAll(c, mjOBJ_SKIN);
   discardAll(c, mjOBJ_MATERIAL);
   discardAll(c, mjOBJ_TEXTURE);
   discardUnused(c, mjOBJ_GEOM, mayGoFrom);

@@ -71,6 +71,16 @@ VISUAL = """<geom name="a" size=".1" contype="0" conaffinity="0"/><body><joint/>
 <geom size=".2" name="c" contype="0" conaffinity="0"/><geom size=".3"/><site name="q"/></body>"""
 CASES["visual"] = (compiler('discardvisual="true"'), VISUAL, "")
 CASES["visual, but referred to"] = (compiler('discardvisual="true"'), VISUAL, "<contact><pair geom1='a' geom2='c'/></contact>")
+ASSETS = """<asset><hfield name="h" nrow="2" ncol="2" size="1 1 1 1" elevation="0 1 1 0"/><mesh name="a" builtin="sphere" params="1"/>
+<mesh name="b" builtin="cone" params="8 1"/><material name="m"/></asset>"""
+for name, link in (("skin", """<deformable><skin face="0 1 2" vertex="0 0 0 1 0 0 0 1 0"><bone body="bb" bindpos="0 0 0" bindquat="1 0 0 0"
+vertid="0 1 2" vertweight="1 1 1"/></skin></deformable>"""),
+                   ("wrap", '<tendon><spatial><site site="q"/><geom geom="a"/><site site="r"/></spatial></tendon>'),
+                   ("sensor", '<sensor><framepos objtype="body" objname="bb" reftype="geom" refname="a"/><distance geom1="c" body2="bb" cutoff="1"/></sensor>'),
+                   ("contact sensor", '<sensor><contact geom1="c"/></sensor>'), ("user sensor", '<sensor><user objtype="geom" objname="c" dim="1"/></sensor>'),
+                   ("tuple", '<custom><tuple name="t"><element objtype="geom" objname="c"/></tuple></custom>')):
+    CASES["visual, with a " + name] = (compiler('discardvisual="true"') + ASSETS, VISUAL + """<body name="bb"><joint/><geom type="mesh" mesh="a"/>
+<geom type="mesh" mesh="b" material="m" contype="0" conaffinity="0"/><site name="r"/><light/><camera/></body>""", link)
 
 # free bodies
 for align in ("", 'align="true"', 'align="false"', 'align="auto"'):
