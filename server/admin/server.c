@@ -154,7 +154,7 @@ static void start_signals(server* s) {
 }
 
 static int start(server* s, srv_error* error) {
-  srv_handler handler = {srv_dispatch_call, srv_dispatch_abandon, srv_dispatch_drained, &s->service};
+  srv_handler handler = srv_dispatch_handler(&s->service);
   const srv_limits* limits = &s->config.limits;
   mju_user_warning = on_engine_warning;
   mju_user_error = on_engine_error;

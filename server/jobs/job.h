@@ -21,6 +21,8 @@ enum { SRV_JOB_INPUTS = 16 };
 typedef struct {
   size_t pointer;            // offset of the address
   int count;                 // offset of the number of rows, or -1
+  uint64_t offset;           // in the call's data
+  uint64_t row_bytes;
   uint64_t stride;           // bytes from row to row; 0: one row serves all
 } srv_job_input;
 
@@ -56,6 +58,7 @@ struct srv_job {
   int noutput_field;         // offset of `output` in the request, followed by `noutput`; -1: none
   srv_job_input input[SRV_JOB_INPUTS];
   int ninput;
+  int (*check)(const srv_job* job, srv_error* error);    // to be done when all inputs are here; NULL: done
   srv_job_output* output;
   int noutput;
   uint64_t row_bytes;        // of all outputs

@@ -212,9 +212,23 @@ static int slice_rows(const srv_sched* s, const srv_job* job) {
   return n > LANES ? n - n % LANES : n > 1 ? n : 1;
 }
 
+// rows, from the job's first, whose inputs are here
+static uint64_t rows_here(const srv_job* job) {
+  uint64_t rows = (uint64_t)job->request.any.nbatch, got = job->call->data_got;
+  if (!job->call->coming) return rows;
+  if (job->check) return 0;
+  for (int i = 0; i < job->ninput; i++) {
+    const srv_job_input* in = &job->input[i];
+    uint64_t here = got > in->offset ? (got - in->offset) / in->row_bytes : 0;
+    if (here < rows && (in->stride || !here)) rows = here;
+  }
+  return rows;
+}
+
 static bool is_hungry(const srv_sched* s, const srv_job* job) {
-  return !job->failure.code && job->next_row < job->request.any.nbatch && job->call->conn &&
-         job->call->conn->unsent <= s->limits->unsent_high;
+  if (job->failure.code || job->next_row == job->request.any.nbatch || !job->call->conn) return false;
+  if (job->call->conn->unsent > s->limits->unsent_high) return false;
+  return !job->call->coming || (uint64_t)(job->next_row + slice_rows(s, job)) <= rows_here(job);
 }
 
 static srv_job* pick(const srv_sched* s) {
@@ -243,8 +257,18 @@ static void starve(srv_sched* s, srv_job* job) {
   srv_sched_fail(s, job, &error);
 }
 
+// checks of inputs that were still coming when the job was made
+static bool passes(srv_sched* s, srv_job* job) {
+  srv_error error;
+  int err = job->check ? job->check(job, &error) : 0;
+  job->check = NULL;
+  if (err) srv_sched_fail(s, job, &error);
+  return !err;
+}
+
 // put the job's next slice into the pool; false if that has to wait
 static bool submit(srv_sched* s, srv_job* job) {
+  if (!passes(s, job)) return true;
   int n = slice_rows(s, job);
   bool room = srv_ledger_room(s->ledger, srv_slice_size(job, n));
   srv_slice* slice = room ? srv_slice_make(job, job->next_row, n, s->ledger) : NULL;

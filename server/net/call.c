@@ -22,9 +22,11 @@ static void unlink_call(srv_call* call) {
 }
 
 static void free_call(srv_call* call) {
+  // a connection that closes has closed its reader before it lets go of the call
+  if (call->conn && call->coming) srv_reader_forget(&call->conn->reader);
   if (call->conn) unlink_call(call);
   if (call->control) call->net->ledger->request -= call->control_len;
-  if (call->data) call->net->ledger->request -= call->data_len;
+  if (call->data) call->net->ledger->request -= call->data_got;
   srv_arena_close(&call->arena);
   free(call->control);
   free(call->data);
@@ -38,6 +40,7 @@ static srv_call* make_call(srv_conn* conn, srv_frame* frame) {
   *call = (srv_call){.conn = conn, .net = conn->net, .id = frame->head.id, .type = frame->head.type,
                      .control = frame->control, .control_len = frame->head.control_len,
                      .data = frame->data, .data_len = frame->data ? frame->head.data_len : 0};
+  call->data_got = call->data_len;
   *frame = (srv_frame){0};
   srv_arena_init(&call->arena, conn->net->limits->arena_bytes);
   call->next = conn->calls;
@@ -56,30 +59,35 @@ static void refuse(srv_conn* conn, srv_frame* frame, const srv_error* error) {
   srv_conn_send(conn, srv_out_error(id, error), false);
 }
 
-static void complete(srv_call* call) {
+static void hand_over(srv_call* call) {
   call->receiving = false;
   call->arrived = uv_hrtime();
   call->net->stats->requests++;
   call->net->handler.on_call(call->net->handler.user, call);
 }
 
-static void begin_call(srv_conn* conn, srv_frame* frame) {
-  srv_error error;
+static int no_room(srv_error* error) {
+  return srv_error_busy(error, SHEAF__CODE__CODE_RESOURCE_EXHAUSTED, 100000,
+                        "the server holds too many request and result bytes");
+}
+
+// may this frame become a call?
+static int check_room(const srv_conn* conn, const srv_frame* frame, srv_error* error) {
   if (conn->ncall >= conn->net->limits->inflight) {
-    srv_error_busy(&error, SHEAF__CODE__CODE_RESOURCE_EXHAUSTED, 10000,
-                   "too many unanswered requests on this connection");
-    refuse(conn, frame, &error);
-    return;
+    return srv_error_busy(error, SHEAF__CODE__CODE_RESOURCE_EXHAUSTED, 10000,
+                          "too many unanswered requests on this connection");
   }
-  if (frame->dropped) {
-    srv_error_busy(&error, SHEAF__CODE__CODE_RESOURCE_EXHAUSTED, 100000,
-                   "the server holds too many request and result bytes");
-    refuse(conn, frame, &error);
-    return;
-  }
+  if (frame->dropped) return no_room(error);
   if (conn->burst > conn->net->limits->unsent_high) {
     // many small questions with large answers came in one read
-    srv_error_busy(&error, SHEAF__CODE__CODE_RESOURCE_EXHAUSTED, 10000, "read the replies that wait first");
+    return srv_error_busy(error, SHEAF__CODE__CODE_RESOURCE_EXHAUSTED, 10000, "read the replies that wait first");
+  }
+  return 0;
+}
+
+static void begin_call(srv_conn* conn, srv_frame* frame) {
+  srv_error error;
+  if (check_room(conn, frame, &error)) {
     refuse(conn, frame, &error);
     return;
   }
@@ -91,17 +99,14 @@ static void begin_call(srv_conn* conn, srv_frame* frame) {
   } else if (more) {
     call->receiving = true;
   } else {
-    complete(call);
+    hand_over(call);
   }
 }
 
 // move the frame's data to the end of the call's
 static int append(srv_call* call, srv_frame* frame, srv_error* error) {
   uint64_t total = call->data_len + frame->head.data_len;
-  if (frame->dropped) {
-    return srv_error_busy(error, SHEAF__CODE__CODE_RESOURCE_EXHAUSTED, 100000,
-                          "the server holds too many request and result bytes");
-  }
+  if (frame->dropped) return no_room(error);
   if (total > call->net->limits->request_bytes) {
     return srv_error_set(error, SHEAF__CODE__CODE_RESOURCE_EXHAUSTED,
                          "data of the request: expected at most %" PRIu64 " bytes, got more",
@@ -118,7 +123,7 @@ static int append(srv_call* call, srv_frame* frame, srv_error* error) {
   free(frame->data);
   frame->data = NULL;
   call->data = joined;
-  call->data_len = total;
+  call->data_len = call->data_got = total;
   return 0;
 }
 
@@ -135,11 +140,16 @@ static void continue_call(srv_conn* conn, srv_frame* frame) {
   if (err) {
     srv_call_fail(call, &error);
   } else if (!more) {
-    complete(call);
+    hand_over(call);
   }
 }
 
-int srv_call_take(void* user, srv_frame* frame, srv_error* error) {
+// what was just handled may have ended the connection: then the rest of what was read is not ours
+static int still_open(const srv_conn* conn, srv_error* error) {
+  return conn->state == SRV_CONN_OPEN ? 0 : srv_error_set(error, SHEAF__CODE__CODE_CANCELLED, "closing");
+}
+
+static int take_frame(void* user, srv_frame* frame, srv_error* error) {
   srv_conn* conn = user;
   if (frame->head.flags & SHEAF_FRAME_CONT) {
     continue_call(conn, frame);
@@ -150,9 +160,42 @@ int srv_call_take(void* user, srv_frame* frame, srv_error* error) {
   } else {
     begin_call(conn, frame);
   }
-  // an answer may have ended the connection: then the rest of what was read is not ours
-  if (conn->state != SRV_CONN_OPEN) return srv_error_set(error, SHEAF__CODE__CODE_CANCELLED, "closing");
-  return 0;
+  return still_open(conn, error);
+}
+
+// a request whose data is still coming; what cannot be taken now is answered when it is complete
+static int take_early(void* user, srv_frame* frame, srv_error* error) {
+  srv_conn* conn = user;
+  if (!conn->greeted || !conn->net->handler.is_early(frame->head.type)) return 0;
+  if (srv_conn_find(conn, frame->head.id) || check_room(conn, frame, error)) return 0;
+  srv_call* call = make_call(conn, frame);
+  if (!call) return 0;
+  call->data_got = 0;
+  call->coming = true;
+  hand_over(call);
+  int err = still_open(conn, error);
+  return err ? err : 1;
+}
+
+static int take_data(void* user, uint64_t got, bool dropped, srv_error* error) {
+  srv_conn* conn = user;
+  srv_call* call = conn->calls;
+  while (call && !call->coming) call = call->next;
+  if (call && dropped) {
+    srv_reader_forget(&conn->reader);
+    call->coming = false;
+    no_room(error);
+    conn->net->handler.on_stop(conn->net->handler.user, call, error);
+  } else if (call) {
+    call->data_got = got;
+    call->coming = got < call->data_len;
+    conn->net->handler.on_ready(conn->net->handler.user, conn);
+  }
+  return still_open(conn, error);
+}
+
+srv_receiver srv_call_receiver(srv_conn* conn) {
+  return (srv_receiver){.on_frame = take_frame, .on_begun = take_early, .on_data = take_data, .user = conn};
 }
 
 void srv_call_abandon_all(srv_conn* conn) {
@@ -161,8 +204,10 @@ void srv_call_abandon_all(srv_conn* conn) {
     if (call->receiving) {
       free_call(call);
     } else {
+      srv_error error;
+      srv_error_set(&error, SHEAF__CODE__CODE_CANCELLED, "the client is gone");
       unlink_call(call);
-      call->net->handler.on_abandon(call->net->handler.user, call);
+      call->net->handler.on_stop(call->net->handler.user, call, &error);
     }
   }
 }

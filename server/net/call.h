@@ -7,8 +7,8 @@
 
 #include "net/conn.h"
 
-// A frame for connection `conn`: begin, continue or complete a call. (srv_on_frame)
-int srv_call_take(void* conn, srv_frame* frame, srv_error* error);
+// Who takes the frames of a connection: they begin, continue or complete calls.
+srv_receiver srv_call_receiver(srv_conn* conn);
 
 // The connection ends: drop calls that are not complete, leave the others to the handler.
 void srv_call_abandon_all(srv_conn* conn);

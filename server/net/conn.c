@@ -10,7 +10,7 @@
 #include "net/call.h"
 #include "sheaf.pb-c.h"
 
-enum { SWEEP_MS = 250, EXTRA_CONNS = 64 };
+enum { SWEEP_MS = 250, EXTRA_CONNS = 64, SEND_BUFFER = 1 << 20 };
 
 static void flush(srv_conn* conn);
 static void resume(srv_conn* conn);
@@ -126,7 +126,10 @@ static void on_read(uv_stream_t* stream, ssize_t n, const uv_buf_t* buf) {
   srv_error error;
   int err = take(conn, buf, (size_t)n, &error);
   if (err && conn->state == SRV_CONN_OPEN) srv_conn_fail(conn, &error);
-  if (conn->state == SRV_CONN_OPEN && conn->unsent > conn->net->limits->unsent_high) {
+  bool full = conn->unsent > conn->net->limits->unsent_high;
+
+  // a client may send all of a request before it reads what is answered to the first half
+  if (conn->state == SRV_CONN_OPEN && full && conn->reader.owner == SRV_FRAME_OURS) {
     conn->paused = true;
     uv_read_stop(stream);
   }
@@ -139,7 +142,7 @@ static void resume(srv_conn* conn) {
     conn->last_read = uv_now(conn->net->loop);
     uv_read_start(&conn->as.stream, on_alloc, on_read);
   }
-  conn->net->handler.on_drained(conn->net->handler.user, conn);
+  conn->net->handler.on_ready(conn->net->handler.user, conn);
 }
 
 // ---- life
@@ -157,7 +160,8 @@ srv_conn* srv_conn_make(srv_net* net, bool pipe) {
   }
   conn->as.handle.data = conn;
   conn->opened = conn->last_read = conn->last_write = uv_now(net->loop);
-  srv_reader_init(&conn->reader, &net->hello_limits, net->ledger, srv_call_take, conn);
+  srv_receiver receiver = srv_call_receiver(conn);
+  srv_reader_init(&conn->reader, &net->hello_limits, net->ledger, &receiver);
 
   conn->next = net->conns;
   conn->link = &net->conns;
@@ -180,6 +184,9 @@ static void refuse(srv_conn* conn) {
 }
 
 void srv_conn_start(srv_conn* conn) {
+  // a part of a result in one write: Unix sockets do not grow their buffers by themselves
+  int size = SEND_BUFFER;
+  if (conn->as.handle.type == UV_NAMED_PIPE) uv_send_buffer_size(&conn->as.handle, &size);
   int err = uv_read_start(&conn->as.stream, on_alloc, on_read);
   if (err) {
     srv_conn_close(conn, uv_strerror(err));

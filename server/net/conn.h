@@ -11,7 +11,8 @@
 //
 // Life of a call: it is receiving until its last frame is here; then it belongs to the handler, which must end it exactly
 // once by srv_call_end or srv_call_fail. If the connection closes before that, call->conn becomes NULL and
-// on_abandon is called; the handler stops the work and still ends the call, to nobody.
+// on_stop is called; the handler stops the work and still ends the call, to nobody. A large request that the handler
+// accepts early belongs to it from its control message on, while its data is still coming.
 //
 // Only the loop thread comes here.
 #ifndef SHEAF_SERVER_NET_CONN_H_
@@ -30,9 +31,10 @@ typedef struct srv_conn srv_conn;
 typedef struct srv_call srv_call;
 
 typedef struct {
-  void (*on_call)(void* user, srv_call* call);        // a complete request
-  void (*on_abandon)(void* user, srv_call* call);     // its client is gone: stop, then end the call
-  void (*on_drained)(void* user, srv_conn* conn);     // unsent bytes fell below the low mark
+  void (*on_call)(void* user, srv_call* call);        // a complete request, or one that is accepted early
+  bool (*is_early)(int type);                         // can on_call take such requests while their data is coming?
+  void (*on_stop)(void* user, srv_call* call, const srv_error* why);    // stop the work, then end the call
+  void (*on_ready)(void* user, srv_conn* conn);       // unsent bytes fell below the low mark, or more data is here
   void* user;
 } srv_handler;
 
@@ -58,12 +60,14 @@ struct srv_call {
   srv_call** link;               // what points to this call
   uint64_t id;
   int type;
-  uint64_t arrived;              // uv_hrtime of its last byte
+  uint64_t arrived;              // uv_hrtime when the handler got it
   uint8_t* control;
   uint32_t control_len;
   uint8_t* data;
   uint64_t data_len;
-  bool receiving;
+  uint64_t data_got;             // of these are here, and in the ledger
+  bool receiving;                // frames are missing; it is not the handler's
+  bool coming;                   // it is the handler's, and data is missing
   srv_net* net;
   srv_arena arena;               // of its unpacked message
   void* work;                    // the handler's

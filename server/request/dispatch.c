@@ -9,7 +9,10 @@
 #include "sheaf.pb-c.h"
 #include "wire/scan.h"
 
-enum { SRV_REFUSE_DRAINING = 1 };
+enum {
+  SRV_REFUSE_DRAINING = 1,
+  SRV_EARLY = 2,             // can begin while its data is coming
+};
 
 typedef struct {
   int type;
@@ -63,7 +66,12 @@ static bool check_greeting(srv_call* call) {
   return false;
 }
 
-void srv_dispatch_call(void* user, srv_call* call) {
+static bool is_early(int type) {
+  const row* r = find_row(type);
+  return r && r->flags & SRV_EARLY;
+}
+
+static void on_call(void* user, srv_call* call) {
   srv_service* service = user;
   srv_error error;
   if (!check_greeting(call)) return;
@@ -96,17 +104,15 @@ void srv_dispatch_stop(srv_service* service, srv_call* call, const srv_error* er
   }
 }
 
-void srv_dispatch_abandon(void* user, srv_call* call) {
-  srv_error error;
-  srv_error_set(&error, SHEAF__CODE__CODE_CANCELLED, "the client is gone");
-  srv_dispatch_stop(user, call, &error);
-}
+static void on_stop(void* user, srv_call* call, const srv_error* why) { srv_dispatch_stop(user, call, why); }
 
-void srv_dispatch_drained(void* user, srv_conn* conn) {
+static void on_ready(void* user, srv_conn* conn) {
   srv_service* service = user;
   (void)conn;
   if (service->sched->njob) srv_sched_pump(service->sched);
 }
+
+srv_handler srv_dispatch_handler(srv_service* service) { return (srv_handler){on_call, is_early, on_stop, on_ready, service}; }
 
 void srv_service_reply(srv_call* call, const ProtobufCMessage* reply, bool urgent) {
   int type = call->type | SHEAF__FRAME_TYPE__FRAME_REPLY;

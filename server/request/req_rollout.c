@@ -10,11 +10,22 @@
 #define AT(field) offsetof(sheafRollout, field)
 #define I32 SHEAF__DTYPE__DTYPE_I32
 
+// every length must be within the rollout
+static int check_lengths(const srv_job* job, srv_error* error) {
+  const sheafRollout* r = &job->request.rollout;
+  for (int i = 0; i < r->nbatch; i++) {
+    if (r->length[i] < 1 || r->length[i] > r->nstep) {
+      return srv_error_field(error, "length", "numbers from 1 to nstep", "%d in row %d", r->length[i], i);
+    }
+  }
+  return 0;
+}
+
 static const srv_input_row inputs[] = {
     {"state0", AT(state0), AT(nstate0), {SRV_DIM_NSTATE}, .required = true},
     {"control", AT(control), AT(ncontrol), {SRV_DIM_ANY, SRV_DIM_NCONTROL}},
     {"warmstart0", AT(warmstart0), AT(nwarmstart0), {SRV_DIM_NV}},
-    {"length", AT(length), -1, .dtype = I32},
+    {"length", AT(length), -1, .dtype = I32, .check = check_lengths},
     {0},
 };
 
@@ -28,19 +39,7 @@ static const srv_output_row outputs[] = {
     {0},
 };
 
-// every length must be within the rollout
-static int check_lengths(srv_work* w) {
-  const sheafRollout* r = &w->job->request.rollout;
-  for (int i = 0; r->length && i < r->nbatch; i++) {
-    if (r->length[i] < 1 || r->length[i] > r->nstep) {
-      return srv_error_field(&w->error, "length", "numbers from 1 to nstep", "%d in row %d", r->length[i], i);
-    }
-  }
-  return 0;
-}
-
-static const srv_work_table table = {SHEAF_ROLLOUT, sizeof(sheafRollout), inputs, outputs, AT(output),
-                                     check_lengths};
+static const srv_work_table table = {SHEAF_ROLLOUT, sizeof(sheafRollout), inputs, outputs, AT(output)};
 
 void srv_req_rollout(srv_service* service, srv_call* call, const void* unpacked) {
   const Sheaf__Rollout* m = unpacked;

@@ -128,9 +128,11 @@ static void set_input(srv_work* w, const srv_input_row* row, const srv_tensor* t
   memcpy(request + row->pointer, &t->data, sizeof t->data);
   if (row->count >= 0) memcpy(request + row->count, &count, sizeof count);
   bool shared = t->shape[0] == 1;
+  uint64_t row_bytes = t->count / t->shape[0] * srv_dtype_size(t->dtype);
   job->input[job->ninput++] = (srv_job_input){
-      .pointer = row->pointer, .count = row->count,
-      .stride = shared ? 0 : t->count / t->shape[0] * srv_dtype_size(t->dtype)};
+      .pointer = row->pointer, .count = row->count, .offset = (uint64_t)((const uint8_t*)t->data - w->call->data),
+      .row_bytes = row_bytes, .stride = shared ? 0 : row_bytes};
+  if (row->check) job->check = row->check;
 
   // the number of control rows belongs to the request, not to the batch
   if (row->shape[0] == SRV_DIM_ANY) job->request.rollout.ncontrolstep = (int)t->shape[1];
@@ -268,7 +270,12 @@ static int read_outputs(srv_work* w) {
 
 void srv_work_finish(srv_work* w) {
   srv_job* job = w->job;
-  if (read_inputs(w) || read_outputs(w) || (w->table->check && w->table->check(w))) {
+  bool bad = read_inputs(w) || read_outputs(w);
+  if (!bad && job->check && !w->call->coming) {
+    bad = job->check(job, &w->error);
+    job->check = NULL;
+  }
+  if (bad) {
     srv_work_fail(w);
     return;
   }

@@ -38,6 +38,7 @@ typedef struct {
   srv_dim shape[2];
   bool required;
   Sheaf__DType dtype;
+  int (*check)(const srv_job* job, srv_error* error);    // of its values; NULL: none
 } srv_input_row;
 
 // An output: its shape is (B, shape...).
@@ -57,7 +58,6 @@ typedef struct {
   const srv_input_row* inputs;     // both end with a row without a name
   const srv_output_row* outputs;
   int named;                       // offset of `output` in the request; -1: no named outputs
-  int (*check)(srv_work* w);       // of the values of inputs; NULL: none
 } srv_work_table;
 
 // A request being read.

@@ -8,11 +8,13 @@
 
 #include "sheaf.pb-c.h"
 
-enum { WORTH_DIRECT = 64 * 1024 };    // below this a copy is cheaper than another system call
+enum {
+  WORTH_DIRECT = 64 * 1024,    // below this a copy is cheaper than another system call
+  WORTH_TAKING = 64 * 1024,    // data sections that are shorter come with the next read or two
+};
 
-void srv_reader_init(srv_reader* r, const srv_limits* limits, srv_ledger* ledger, srv_on_frame on_frame,
-                     void* user) {
-  *r = (srv_reader){.limits = limits, .ledger = ledger, .on_frame = on_frame, .user = user};
+void srv_reader_init(srv_reader* r, const srv_limits* limits, srv_ledger* ledger, const srv_receiver* receiver) {
+  *r = (srv_reader){.limits = limits, .ledger = ledger, .receiver = *receiver};
 }
 
 void srv_frame_close(srv_frame* frame, srv_ledger* ledger) {
@@ -31,7 +33,15 @@ static void drop_data(srv_reader* r) {
   r->frame.dropped = true;
 }
 
+void srv_reader_forget(srv_reader* r) {
+  if (r->owner != SRV_FRAME_TAKEN) return;
+  r->frame.control = r->frame.data = NULL;
+  r->owner = SRV_FRAME_FORGOTTEN;
+}
+
 void srv_reader_close(srv_reader* r) {
+  srv_reader_forget(r);
+  r->owner = SRV_FRAME_OURS;
   if (r->frame.data) drop_data(r);
   srv_frame_close(&r->frame, r->ledger);
   r->got = 0;
@@ -93,13 +103,28 @@ static int begin_frame(srv_reader* r, srv_error* e) {
   return 0;
 }
 
-// hand over a complete frame
+// hand over a complete frame, unless that was done before
 static int end_frame(srv_reader* r, srv_error* e) {
   srv_frame frame = r->frame;
+  bool ours = r->owner == SRV_FRAME_OURS;
   r->frame = (srv_frame){0};
+  r->owner = SRV_FRAME_OURS;
   r->section = SRV_READ_HEAD;
   r->got = 0;
-  return r->on_frame(r->user, &frame, e);
+  return ours ? r->receiver.on_frame(r->receiver.user, &frame, e) : 0;
+}
+
+// offer a large frame whose data still comes
+static int offer(srv_reader* r, srv_error* e) {
+  srv_frame frame = r->frame;
+  bool whole = !(frame.head.flags & (SHEAF_FRAME_MORE | SHEAF_FRAME_CONT));
+  if (!r->receiver.on_begun || !whole || !frame.data || frame.head.data_len < WORTH_TAKING) return 0;
+
+  // the receiver may forget the frame, or close the reader, before it returns
+  r->owner = SRV_FRAME_TAKEN;
+  int taken = r->receiver.on_begun(r->receiver.user, &frame, e);
+  if (taken == 0) r->owner = SRV_FRAME_OURS;
+  return taken < 0 ? taken : 0;
 }
 
 static uint64_t section_length(const srv_reader* r) {
@@ -120,18 +145,33 @@ static int pass_sections(srv_reader* r, srv_error* e) {
     }
     r->section++;
     r->got = 0;
+    int err = r->section == SRV_READ_DATA ? offer(r, e) : 0;
+    if (err) return err;
   }
   return 0;
 }
 
 // n bytes of data came: charge them, or drop the data when there is no room
-static void charge(srv_reader* r, uint64_t n) {
-  if (r->section != SRV_READ_DATA || !r->frame.data) return;
+static int charge(srv_reader* r, uint64_t n, srv_error* e) {
+  if (r->section != SRV_READ_DATA || !r->frame.data) return 0;
   if (srv_ledger_room(r->ledger, n)) {
     r->ledger->request += n;
+  } else if (r->owner == SRV_FRAME_TAKEN) {
+    return r->receiver.on_data(r->receiver.user, r->got, true, e);
   } else {
     drop_data(r);
   }
+  return 0;
+}
+
+// n bytes are where they belong
+static int advance(srv_reader* r, uint64_t n, srv_error* e) {
+  r->got += n;
+  if (r->section == SRV_READ_DATA && r->owner == SRV_FRAME_TAKEN) {
+    int err = r->receiver.on_data(r->receiver.user, r->got, false, e);
+    if (err) return err;
+  }
+  return pass_sections(r, e);
 }
 
 static uint8_t* section_bytes(srv_reader* r) {
@@ -146,13 +186,13 @@ int srv_reader_feed(srv_reader* r, const uint8_t* bytes, size_t n, srv_error* e)
   while (n) {
     uint64_t want = section_length(r) - r->got;
     size_t take = want < n ? (size_t)want : n;
-    charge(r, take);
+    int err = charge(r, take, e);
+    if (err) return err;
     uint8_t* to = section_bytes(r);
     if (to) memcpy(to + r->got, bytes, take);
-    r->got += take;
     bytes += take;
     n -= take;
-    int err = pass_sections(r, e);
+    err = advance(r, take, e);
     if (err) return err;
   }
   return 0;
@@ -167,7 +207,6 @@ uint8_t* srv_reader_room(srv_reader* r, size_t* n) {
 }
 
 int srv_reader_took(srv_reader* r, size_t n, srv_error* e) {
-  charge(r, n);
-  r->got += n;
-  return pass_sections(r, e);
+  int err = charge(r, n, e);
+  return err ? err : advance(r, n, e);
 }

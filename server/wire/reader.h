@@ -7,6 +7,9 @@
 // header is complete; so is the address range of the data section, but its pages are only touched, and only
 // charged to the ledger, as bytes arrive. If the ledger is full the data is read and dropped, and the frame is
 // marked, so that the request can be refused without losing the connection.
+//
+// A large frame can be taken as soon as its control message is here. The data then belongs to the receiver, while the
+// reader goes on to fill it and tells how far it is.
 #ifndef SHEAF_SERVER_WIRE_READER_H_
 #define SHEAF_SERVER_WIRE_READER_H_
 
@@ -28,25 +31,34 @@ typedef struct {
   bool dropped;
 } srv_frame;
 
-// Takes a frame; a negative code ends reading (the connection is to be closed).
-typedef int (*srv_on_frame)(void* user, srv_frame* frame, srv_error* error);
+// Who takes the frames. A negative code ends reading (the connection is to be closed).
+typedef struct {
+  int (*on_frame)(void* user, srv_frame* frame, srv_error* error);     // a complete frame
+  // A large frame whose data still comes: 1 takes it. Its data is charged to the ledger as it comes. NULL: never.
+  int (*on_begun)(void* user, srv_frame* frame, srv_error* error);
+  // Of a frame that was taken, so many bytes of data are here. dropped: there is no room for more, forget it.
+  int (*on_data)(void* user, uint64_t got, bool dropped, srv_error* error);
+  void* user;
+} srv_receiver;
 
 typedef struct {
   const srv_limits* limits;
   srv_ledger* ledger;
-  srv_on_frame on_frame;
-  void* user;
+  srv_receiver receiver;
   uint8_t raw[SHEAF_FRAME_BYTES];
   srv_frame frame;       // the one being read
+  enum { SRV_FRAME_OURS, SRV_FRAME_TAKEN, SRV_FRAME_FORGOTTEN } owner;
   uint64_t got;          // bytes of the current section
   enum { SRV_READ_HEAD, SRV_READ_CONTROL, SRV_READ_DATA } section;
 } srv_reader;
 
-void srv_reader_init(srv_reader* r, const srv_limits* limits, srv_ledger* ledger, srv_on_frame on_frame,
-                     void* user);
+void srv_reader_init(srv_reader* r, const srv_limits* limits, srv_ledger* ledger, const srv_receiver* receiver);
 
 // Drop a frame that is not complete.
 void srv_reader_close(srv_reader* r);
+
+// The receiver frees the data of the frame that it took: what still comes of it is read and dropped.
+void srv_reader_forget(srv_reader* r);
 
 // Is a frame begun but not complete?
 bool srv_reader_busy(const srv_reader* r);

@@ -73,7 +73,7 @@ int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t n) {
   if (n < 1) return 0;
   size_t piece = bytes[0] ? bytes[0] : n;
   h.limits.frame_bytes = 1 << 20;
-  srv_reader_init(&reader, &h.limits, &h.ledger, on_frame, &h);
+  srv_reader_init(&reader, &h.limits, &h.ledger, &(srv_receiver){.on_frame = on_frame, .user = &h});
   for (size_t at = 1; at < n; at += piece) {
     size_t take = n - at < piece ? n - at : piece;
     if (srv_reader_feed(&reader, bytes + at, take, &error)) break;

@@ -49,7 +49,7 @@ static fixture* open_reader(void) {
   f->limits.frame_bytes = 1 << 20;
   f->ledger.limit = 1 << 20;
   f->got.ledger = &f->ledger;
-  srv_reader_init(&f->reader, &f->limits, &f->ledger, receive, &f->got);
+  srv_reader_init(&f->reader, &f->limits, &f->ledger, &(srv_receiver){.on_frame = receive, .user = &f->got});
   return f;
 }
 
@@ -213,5 +213,129 @@ TEST(large_data_can_be_read_in_place) {
   CHECK_EQ(f->got.count, 1);
   CHECK_EQ(f->got.sums[0], DATA + 10);
   close_reader(f);
+  free(stream);
+}
+
+// ---- frames that are taken while their data comes
+
+typedef struct {
+  fixture* f;
+  srv_frame frame;
+  uint64_t got;
+  int begun, dropped;
+  bool forget_at_once;
+} taker;
+
+static void let_go(taker* t) {
+  srv_reader_forget(&t->f->reader);
+  t->f->ledger.request -= t->frame.head.control_len + t->got;
+  free(t->frame.control);
+  free(t->frame.data);
+  t->frame = (srv_frame){0};
+}
+
+static int on_begun(void* user, srv_frame* frame, srv_error* error) {
+  taker* t = user;
+  (void)error;
+  if (frame->head.id == 7) return 0;
+  t->begun++;
+  t->frame = *frame;
+  t->got = 0;
+  if (t->forget_at_once) let_go(t);
+  return 1;
+}
+
+static int on_data(void* user, uint64_t got, bool dropped, srv_error* error) {
+  taker* t = user;
+  (void)error;
+  t->dropped += dropped;
+  if (dropped) {
+    let_go(t);
+  } else {
+    CHECK(got > t->got);
+    t->got = got;
+  }
+  return 0;
+}
+
+static int on_small(void* user, srv_frame* frame, srv_error* error) {
+  taker* t = user;
+  return receive(&t->f->got, frame, error);
+}
+
+static taker* open_taker(uint64_t memory) {
+  taker* t = calloc(1, sizeof *t);
+  t->f = open_reader();
+  t->f->ledger.limit = memory;
+  t->f->reader.receiver = (srv_receiver){on_small, on_begun, on_data, t};
+  return t;
+}
+
+enum { LARGE = 200000 };
+
+// a large frame that is offered, one that is refused, a cut one that is not offered, and a small one
+static size_t put_mixture(uint8_t* out) {
+  size_t n = put_frame(out, 2, 0, 5, 10, LARGE);
+  n += put_frame(out + n, 2, 0, 7, 10, LARGE);
+  n += put_frame(out + n, 2, SHEAF_FRAME_MORE, 8, 10, LARGE);
+  return n + put_frame(out + n, 2, 0, 9, 10, 3);
+}
+
+TEST(a_large_frame_can_be_taken_while_its_data_comes) {
+  uint8_t* stream = malloc(4 * (LARGE + 64));
+  size_t n = put_mixture(stream);
+  const size_t steps[] = {1, 31, 4096, 65536, 1 << 20};
+  for (size_t k = 0; k < sizeof steps / sizeof *steps; k++) {
+    taker* t = open_taker(1 << 20);
+    for (size_t at = 0; at < n; at += steps[k]) {
+      size_t left = n - at < steps[k] ? n - at : steps[k];
+      CHECK_EQ(srv_reader_feed(&t->f->reader, stream + at, left, &t->f->error), 0);
+    }
+    CHECK_EQ(t->begun, 1);
+    CHECK(t->frame.head.id == 5 && t->got == LARGE);
+    uint64_t sum = 0;
+    for (int i = 0; i < LARGE; i++) sum += t->frame.data[i];
+    CHECK_EQ(sum, LARGE);
+    CHECK_EQ(t->f->got.count, 3);
+    CHECK(t->f->got.sums[0] == 10 + LARGE && t->f->got.ids[2] == 9 && t->f->got.sums[2] == 13);
+    let_go(t);
+    close_reader(t->f);
+    free(t);
+  }
+  free(stream);
+}
+
+TEST(a_taken_frame_can_be_forgotten_and_cut_off) {
+  uint8_t* stream = malloc(4 * (LARGE + 64));
+  size_t n = put_mixture(stream);
+
+  // forgotten within the offer: the others come
+  taker* t = open_taker(1 << 20);
+  t->forget_at_once = true;
+  CHECK_EQ(srv_reader_feed(&t->f->reader, stream, n, &t->f->error), 0);
+  CHECK(t->begun == 1 && t->got == 0 && t->f->got.count == 3);
+  close_reader(t->f);
+
+  // no room in the middle: told once, the others come
+  t->f = open_reader();
+  t->f->reader.receiver = (srv_receiver){on_small, on_begun, on_data, t};
+  t->f->ledger.limit = LARGE / 2;
+  t->forget_at_once = false;
+  for (size_t at = 0; at < n; at += 1000) {
+    CHECK_EQ(srv_reader_feed(&t->f->reader, stream + at, n - at < 1000 ? n - at : 1000, &t->f->error), 0);
+  }
+  CHECK_EQ(t->dropped, 1);
+  CHECK(t->f->got.count == 3 && t->f->got.dropped[0] && !t->f->got.dropped[2]);
+  close_reader(t->f);
+
+  // the stream ends in the middle: the receiver keeps what is its own
+  t->f = open_reader();
+  t->f->reader.receiver = (srv_receiver){on_small, on_begun, on_data, t};
+  CHECK_EQ(srv_reader_feed(&t->f->reader, stream, 1000, &t->f->error), 0);
+  srv_reader_close(&t->f->reader);
+  CHECK(t->f->ledger.request == t->got + 10 && t->frame.data);
+  let_go(t);
+  close_reader(t->f);
+  free(t);
   free(stream);
 }

@@ -21,6 +21,8 @@ from .model import ARRAYS, KINDS, Info
 
 CONNECT_TIMEOUT = 10.0
 FRAME = 64 << 20      # larger data sections are cut into frames of this size
+SEND_BUFFER = 1 << 20 # of Unix sockets, which do not grow theirs by themselves
+CONTROLS = 256        # control messages that are kept
 SKIP = 1 << 16        # bytes between tensors that are read at once, to be forgotten
 
 
@@ -35,6 +37,7 @@ def _open(address: str) -> socket.socket:
             s = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
             s.settimeout(CONNECT_TIMEOUT)
             s.connect(u.path)
+            s.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
         elif u.scheme == "tcp" and u.hostname:
             s = socket.create_connection((u.hostname, port), CONNECT_TIMEOUT)
             s.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -50,11 +53,16 @@ def _open(address: str) -> socket.socket:
 class _Call:
     """A request in flight: frames of its answer arrive in a queue.
 
-    A call that has `arrays` gets the rows of its results read straight into them; their frames then come without data.
+    A call that has `arrays` gets the rows of its results read straight into them; of their frames only the last arrives here.
     """
 
     def __init__(self, request: int, arrays: dict[str, np.ndarray] | None = None):
-        self.request, self.arrays, self.frames = request, arrays, queue.SimpleQueue()
+        self.request, self.arrays, self.frames, self._rows = request, arrays, queue.SimpleQueue(), None
+
+    def rows(self) -> dict:
+        if self._rows is None:
+            self._rows = wire.rows_of(self.arrays)
+        return self._rows
 
 
 class Remote:
@@ -64,6 +72,7 @@ class Remote:
         self._send_lock, self._lock = threading.Lock(), threading.Lock()
         self._calls: dict[int, _Call] = {}
         self._next, self._failure = 1, None
+        self._controls: dict[tuple, bytes] = {}
         self._files: dict[bytes, tuple[str, dict[str, bytes]]] = {}
         self._reader = threading.Thread(target=self._read, name="sheaf-reader", daemon=True)
         self._reader.start()
@@ -98,7 +107,7 @@ class Remote:
         """Read a data section whose tensors are rows of the call's arrays."""
         at, skipped = 0, bytearray(SKIP)
         views = []
-        for start, target in wire.row_views(wire.M["Result"].FromString(control), call.arrays, ndata) + [(ndata, None)]:
+        for start, target in wire.row_views(wire.M["Result"].FromString(control), call.rows(), ndata) + [(ndata, None)]:
             while at < start:
                 views.append(memoryview(skipped)[:min(SKIP, start - at)])
                 at += len(views[-1])
@@ -122,6 +131,8 @@ class Remote:
                         del self._calls[request]
                 if call and call.arrays and wire.REPLIES.get(kind & ~wire.REPLY) == "Result":
                     data = self._into_arrays(call, control, ndata)
+                    if flags & wire.MORE:
+                        continue
                 else:
                     data = self._exactly(ndata)
                 if call:
@@ -143,7 +154,7 @@ class Remote:
     # ---- writing
 
     def _start(self, name: str, message, pieces=(), arrays=None) -> _Call:
-        control = message.SerializeToString()
+        control = message if isinstance(message, bytes) else message.SerializeToString()
         with self._lock:
             if self._failure:
                 raise self._failure
@@ -252,23 +263,34 @@ class Remote:
             with self._slots:
                 return self._run(info, kind, given, nbatch, options, want, progress)
 
-    def _run(self, info, kind, given, nbatch, options, want, progress):
-        name = self._MESSAGES[kind]
+    def _control(self, name: str, info, tensors, nbatch, options, want, progress: bool) -> bytes:
         msg = wire.M[name]()
-        msg.work.model, msg.work.nbatch, msg.work.progress = info.hash, nbatch, progress is not None
+        msg.work.model, msg.work.nbatch, msg.work.progress = info.hash, nbatch, progress
         if self._timeout is not None:
             msg.work.timeout_us = int(self._timeout * 1e6)
         msg.work.outputs.extend(want)
         for k, v in options.items():
             setattr(msg, k, v)
-        pieces = wire.pack_tensors(msg.work.inputs, given)
+        wire.describe(msg.work.inputs, tensors)
+        return msg.SerializeToString()
+
+    def _run(self, info, kind, given, nbatch, options, want, progress):
+        name = self._MESSAGES[kind]
+        tensors, pieces = wire.lay_out(given)
+        key = (name, info.hash, tensors, nbatch, tuple(options.items()), tuple(want), progress is not None)
+        control = self._controls.get(key)
+        if control is None:
+            # the same question is asked often, with other numbers
+            if len(self._controls) >= CONTROLS:
+                self._controls.clear()
+            control = self._controls[key] = self._control(name, info, tensors, nbatch, options, want, progress is not None)
 
         # parts are rows of every output
         out = {k: np.empty(shape) for k, shape in want.items()}
         out["status"] = np.zeros(nbatch, np.int32)
         if kind == "rollout":
             out["badstep"] = np.full(nbatch, -1, np.int32)
-        call = self._start(name, msg, pieces, out)
+        call = self._start(name, control, pieces, out)
         with contextlib.closing(self._frames(call, progress)) as parts:
             for _ in parts:
                 pass

@@ -67,22 +67,24 @@ def drop(views: list, n: int) -> None:
         views[0] = views[0][n:]
 
 
-def pack_tensors(tensors, arrays: dict[str, np.ndarray]) -> list:
-    """Describe arrays in a repeated Tensor field; the pieces of the data section."""
-    pieces, offset = [], 0
+def lay_out(arrays: dict[str, np.ndarray]) -> tuple[tuple, list]:
+    """The pieces of the data section that holds these arrays, and what `describe` needs to know of them."""
+    tensors, pieces, end = [], [], 0
     for name, a in arrays.items():
-        dtype = np.dtype("<i4") if a.dtype == np.int32 else np.dtype("<f8")
-        a = np.ascontiguousarray(a, dtype=dtype)
-        t = tensors.add()
-        t.name, t.dtype = name, DTYPES.index(dtype)
-        t.shape.extend(a.shape)
-        if not a.size:
-            continue
-        gap = -offset % 64
-        pieces += [bytes(gap), memoryview(a).cast("B")]
-        t.offset = offset + gap
-        offset += gap + a.nbytes
-    return pieces
+        kind = 2 if a.dtype == np.int32 else 0
+        a = np.ascontiguousarray(a, dtype=DTYPES[kind])
+        offset = end + -end % 64 if a.size else 0
+        tensors.append((name, kind, a.shape, offset))
+        if a.size:
+            pieces += [bytes(offset - end), memoryview(a).cast("B")]
+            end = offset + a.nbytes
+    return tuple(tensors), pieces
+
+
+def describe(field, tensors: tuple) -> None:
+    """Fill a repeated Tensor field."""
+    for name, kind, shape, offset in tensors:
+        field.add(name=name, dtype=kind, shape=shape, offset=offset)
 
 
 def tensor(t, data) -> np.ndarray:
@@ -97,18 +99,25 @@ def tensor(t, data) -> np.ndarray:
     return np.frombuffer(data, dtype, count, t.offset).reshape(shape)
 
 
-def row_views(part, arrays: dict[str, np.ndarray], ndata: int) -> list:
-    """Where the tensors of a Result belong: (offset in its data section, bytes of the rows in the array), in order."""
-    views = []
+def rows_of(arrays: dict[str, np.ndarray]) -> dict:
+    """Of each array that is not empty: its bytes, those of a row, those of an item, and its dtype on the wire."""
+    return {name: (memoryview(a).cast("B"), a.nbytes // len(a), a.itemsize, DTYPES.index(a.dtype))
+            for name, a in arrays.items() if a.size}
+
+
+def row_views(part, arrays: dict, ndata: int) -> list:
+    """Where the tensors of a Result belong: (offset in its data section, bytes of the rows in the array), in order.
+    arrays: from `rows_of`."""
+    views, first, rows = [], part.first_row, part.rows
     for t in part.tensors:
-        array = arrays.get(t.name)
-        if array is None or not array.size:
+        if t.name not in arrays:
             continue
-        rows = array[part.first_row:part.first_row + part.rows]
-        if math.prod(t.shape) != rows.size or len(rows) != part.rows or DTYPES[t.dtype] != array.dtype:
-            raise ConnectionError(f"tensor {t.name}: expected rows {rows.shape}, got {tuple(t.shape)}")
-        if rows.size:
-            views.append((t.offset, memoryview(rows).cast("B")))
+        data, row, item, kind = arrays[t.name]
+        target = data[first * row:(first + rows) * row]
+        if len(target) != rows * row or math.prod(t.shape) * item != rows * row or t.dtype != kind:
+            raise ConnectionError(f"tensor {t.name}: expected {rows} rows of {row} bytes at {first}, got {tuple(t.shape)}")
+        if rows:
+            views.append((t.offset, target))
     views.sort(key=lambda v: v[0])
     ends = [0] + [start + len(view) for start, view in views]
     if any(start < end for (start, _), end in zip(views, ends)) or ends[-1] > ndata:
