@@ -77,6 +77,7 @@ mjSpec* mji_readDocument(mjiTree* tree, const mjiXML* root, const mjVFS* vfs, co
     mjs_setDeepCopy(spec, 1);
     mjs_setString(spec->modelfiledir, dir);
     mji_spec_setDocument(spec, root->file);
+    if (tree->comment) mjs_setString(spec->comment, tree->comment);
     readSections(r, root);
     mjs_setDeepCopy(spec, 0);
   }

@@ -111,8 +111,8 @@ void mji_writeComment(mjiWriter* w, const char* text) {
   appendText(w, "<!--");
   for (; *text; text++) {
     append(w, text, 1);
-    // two dashes would end the comment
-    if (*text == '-' && (text[1] == '-' || !text[1])) append(w, " ", 1);
+    // as it is, but for what would end it
+    if (!strncmp(text, "-->", 3)) append(w, " ", 1);
   }
   appendText(w, "-->\n");
 }
@@ -125,20 +125,19 @@ static const char* escapeOf(char c) {
     case '<': return "&lt;";
     case '>': return "&gt;";
     case '"': return "&quot;";
-    case '\t': return "&#9;";
-    case '\n': return "&#10;";
-    case '\r': return "&#13;";
     default: return NULL;
   }
 }
 
 // bytes above 127 stay as they are: readers keep them, whatever they mean
-static void escape(mjiWriter* w, const char* name, const char* text) {
+static void escape(mjiWriter* w, const char* text) {
   for (; *text; text++) {
+    char control[8];
     const char* code = escapeOf(*text);
+    snprintf(control, sizeof control, "&#%d;", *text);
     if (code) appendText(w, code);
-    else if ((unsigned char)*text >= 0x20) append(w, text, 1);
-    else mji_writeFail(w, "attribute '%s' has a control character, which XML cannot hold", name);
+    else if ((unsigned char)*text < ' ') appendText(w, control);
+    else append(w, text, 1);
   }
 }
 
@@ -150,7 +149,7 @@ static void beginAttr(mjiWriter* w, const char* name) {
 
 void mji_writeText(mjiWriter* w, const char* name, const char* text) {
   beginAttr(w, name);
-  escape(w, name, text);
+  escape(w, text);
   append(w, "\"", 1);
 }
 

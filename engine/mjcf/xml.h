@@ -36,6 +36,7 @@ typedef struct mjiXML_ {
 
 typedef struct mjiTree_ {
   mjiXML* root;
+  const char* comment;            // first thing within the root of the first document read, or NULL
   int nelem;
   struct mjiBlock_* block;        // chain of memory blocks
 } mjiTree;

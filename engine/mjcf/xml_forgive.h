@@ -9,8 +9,20 @@
 
 #include <stddef.h>
 
-// A copy of the text (free it) on the same lines, its size in *out; NULL when out of memory.
-// Whatever is not forgiven is copied as it is, for the parser to refuse.
-char* mji_forgive(const char* text, size_t size, size_t* out);
+enum {
+  MJI_MAXCODE = 0x10FFFF,    // last character there is
+  MJI_CONTROL = 0x100,       // control characters in values are written this much higher
+};
+
+typedef struct mjiForgiven_ {
+  char* text;                // on the same lines; to be freed
+  size_t size;
+  const char* comment;       // at the start of the first element, in the original text; NULL if there is none
+  size_t ncomment;
+} mjiForgiven;
+
+// What is not forgiven is copied as it is, for the parser to refuse; what the parser would not keep
+// in values (line ends, tabs, other control characters) is written as references. 0 when out of memory.
+int mji_forgive(const char* text, size_t size, mjiForgiven* result);
 
 #endif  // SHEAF_MJCF_XML_FORGIVE_H_

@@ -4,7 +4,7 @@
 // Text to tree, by expat, within limits and without document types.
 //
 // Values keep the bytes that they have: expat is told that each byte is a character (Latin-1), and the UTF-8 that
-// it makes of those above 127 is taken back.
+// it makes of those above 127 is taken back, as is what stands for control characters.
 
 #include <expat.h>
 #include <limits.h>
@@ -54,9 +54,9 @@ static char* copyValue(mjiTree* tree, const char* value) {
   if (!copy) return NULL;
   char* out = copy;
   for (const unsigned char* s = (const unsigned char*)copy; *s; s++) {
-    int byte = *s == 0xC2 || *s == 0xC3;
-    *out++ = byte ? (char)((*s & 3) << 6 | (s[1] & 0x3F)) : (char)*s;
-    s += byte;
+    int latin = *s == 0xC2 || *s == 0xC3, control = *s == (0xC0 | MJI_CONTROL >> 6);
+    *out++ = latin ? (char)((*s & 3) << 6 | (s[1] & 0x3F)) : control ? (char)(s[1] & 0x3F) : (char)*s;
+    s += latin || control;
   }
   *out = 0;
   return copy;
@@ -118,6 +118,12 @@ static void XMLCALL onDoctype(void* user, const char* name, const char* sysid, c
   stop(user, "file", "document type declarations are not allowed");
 }
 
+// those before the first element have been taken away
+static void XMLCALL onInstruction(void* user, const char* target, const char* data) {
+  (void)target, (void)data;
+  stop(user, openName(user), "instructions are not allowed here");
+}
+
 // the element whose tag the parser is in, or the innermost open one
 static const char* elementAt(const Reading* r, long at, char name[64]) {
   while (at > 0 && r->text[at] != '<') at--;
@@ -145,30 +151,47 @@ static void explain(Reading* r) {
   }
 }
 
+// line ends within it are those of the system
+static char* copyComment(mjiTree* tree, const char* text, size_t size) {
+  char* copy = mji_treeAlloc(tree, size + 1);
+  if (!copy) return NULL;
+  char* out = copy;
+  for (size_t i = 0; i < size; i++) {
+    int end = text[i] == '\n' || text[i] == '\r';
+    *out++ = end ? '\n' : text[i];
+    if (end && i + 1 < size && text[i + 1] == (text[i] == '\n' ? '\r' : '\n')) i++;
+  }
+  *out = 0;
+  return copy;
+}
+
 static void parse(Reading* r, size_t size) {
   XML_SetUserData(r->parser, r);
   XML_SetElementHandler(r->parser, onOpen, onClose);
   XML_SetStartDoctypeDeclHandler(r->parser, onDoctype);
+  XML_SetProcessingInstructionHandler(r->parser, onInstruction);
   if (XML_Parse(r->parser, r->text, (int)size, 1) == XML_STATUS_ERROR) explain(r);
 }
 
 mjiXML* mji_treeRead(mjiTree* tree, const char* file, const char* text, size_t size, char* error,
                      int nerror) {
   Reading r = {.tree = tree, .file = mji_treeText(tree, file), .error = error, .nerror = nerror};
-  char* copy = NULL;
-  if (size > mjiMAX_TEXT) stop(&r, "file", "larger than %d bytes", mjiMAX_TEXT);
-  else copy = mji_forgive(text, size, &size);
+  mjiForgiven copy = {0};
+  int enough = size > mjiMAX_TEXT || mji_forgive(text, size, &copy);
   r.parser = XML_ParserCreate("ISO-8859-1");
-  if (!r.file || !r.parser || (!r.failed && !copy)) {
+  if (!r.file || !r.parser || !enough) {
     r.file = file;
     stop(&r, "file", "out of memory");
-  } else if (!r.failed && size > INT_MAX) {
+  } else if (size > mjiMAX_TEXT) {
+    stop(&r, "file", "larger than %d bytes", mjiMAX_TEXT);
+  } else if (copy.size > INT_MAX) {
     stop(&r, "file", "too many characters to replace");
-  } else if (!r.failed) {
-    r.text = copy;
-    parse(&r, size);
+  } else {
+    r.text = copy.text;
+    parse(&r, copy.size);
+    if (!tree->root && copy.comment) tree->comment = copyComment(tree, copy.comment, copy.ncomment);
   }
   if (r.parser) XML_ParserFree(r.parser);
-  free(copy);
+  free(copy.text);
   return r.failed ? NULL : r.root;
 }

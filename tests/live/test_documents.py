@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Sheaf authors
 # SPDX-License-Identifier: Apache-2.0
 """What is a document, and where its files are: both libraries read the same texts and find the same files."""
+import ctypes
 import os
 import sys
 
@@ -13,7 +14,8 @@ import bridge  # noqa: E402
 
 GEOM = '<geom name="g" size="1"/>'
 BODY = f"<mujoco><worldbody>{GEOM}</worldbody></mujoco>"
-VALUES = ["a&amp;b", "a&b < c", "&foo; &", "&#65;&#x4a;&#X4a;&#6a;&#66", "&#xe9;&#128512;&#1114112;", "a&#10;b", "<!-- x -->"]
+VALUES = ["a&amp;b", "a&b < c", "&foo; &", "&#65;&#x4a;&#X4a;&#6a;&#66", "&#xe9;&#128512;&#1114112;", "a&#10;b", "<!-- x -->", "a\nb\r\nc\rd\n\re\tf\v",
+          "&#10;&#13;&#9;", "a\x01b&#2;\x1f", "a&#0;b", "&#x;", "&#;", "&#55296;&#xFFFF;&#266;&#x10FFFF;", "&#x00000000041;&#4294967361;", "&#xg; &#4g;"]
 DOCUMENTS = [
     *[BODY.replace('"g"', f'"{v}"') for v in VALUES],
     BODY.replace('" s', '"s'), BODY.replace("</mujoco", "</ mujoco"),
@@ -56,9 +58,33 @@ def test_document(number, tmp_path):
     assert got == want
 
 
+COMMENTS = ["<!-- a --><mujoco><!-- b --><!-- c --></mujoco>", "<mujoco>\n<!--\n a\r\n b &amp; -- < é -->\n<compiler/></mujoco>", "<mujoco>a<!-- b --></mujoco>",
+            "<mujoco><compiler/><!-- b --></mujoco>", "<mujoco><![CDATA[]]><!-- b --></mujoco>", "<mujoco/><!-- b -->", "<mujoco model='>'><!-- b --></mujoco>",
+            "<mujoco>\f\v<!-- \x01 --></mujoco>", "<mujoco><!----></mujoco>", "<mujoco><!---><!-- --></mujoco>", "<?a?><mujoco><!--b--></mujoco>"]
+
+
+@pytest.mark.parametrize("number", range(len(COMMENTS)))
+def test_comment(number):
+    """The comment that a specification has, and has again when it was saved."""
+    lib, document = live.library(), COMMENTS[number]
+    lib.mj_parseXMLString.restype = ctypes.c_void_p
+    lib.mjs_getString.restype = ctypes.c_char_p
+    want = live.mujoco.MjSpec.from_string(document).comment.encode()
+    for _ in range(2):
+        spec = lib.mj_parseXMLString(document.encode(), None, None, 0)
+        comment = lib.mjs_getString(ctypes.c_void_p(bridge.struct("mjSpec").from_address(spec).comment))
+        lib.mj_deleteModel(ctypes.c_void_p(lib.mj_compile(ctypes.c_void_p(spec), None)))
+        saved = ctypes.create_string_buffer(1000)
+        assert lib.mj_saveXMLString(ctypes.c_void_p(spec), saved, 1000, None, 0) == 0
+        lib.mj_deleteSpec(ctypes.c_void_p(spec))
+        assert comment == want
+        document = saved.value.decode()
+        assert live.mujoco.MjSpec.from_string(document).comment.encode() == want
+
+
 # read by the reference alone: what no writer of models writes
 STRICTER = ["<!DOCTYPE mujoco>" + BODY, BODY.replace("<geom", "< geom"), BODY.replace("</mujoco", "< /mujoco"), BODY.replace(GEOM, f"<!x>{GEOM}"),
-            BODY.replace("</mujoco", "</mujoco a='1'"), BODY.replace('"g"', '"a&#0;b"')]
+            BODY.replace("</mujoco", "</mujoco a='1'"),]
 
 
 @pytest.mark.parametrize("number", range(len(STRICTER)))

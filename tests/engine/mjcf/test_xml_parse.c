@@ -52,8 +52,38 @@ TEST(values_keep_what_is_not_an_entity) {
   CHECK_TEXT(value("a &amp; b &lt;&gt;&apos;&quot;"), "a & b <>'\"");
   CHECK_TEXT(value("a&b < c > d &foo; &"), "a&b < c > d &foo; &");
   CHECK_TEXT(value("&#65;&#x4b;&#xe9;&#128512;"), "AK\xC3\xA9\xF0\x9F\x98\x80");
+  CHECK_TEXT(value("&#266;&#xFFFF;&#55296;&#x0000000000041;"), "\xC4\x8A\xEF\xBF\xBF\xED\xA0\x80\x41");
+  CHECK_TEXT(value("a\nb\r\nc\rd\n\re\tf&#10;&#13;&#1;\x02"), "a\nb\nc\nd\ne\tf\n\r\x01\x02");
+  CHECK_EQ((int)strlen(value("ends&#0;\nhere")), 4);
   CHECK_TEXT(value("&#X41; &#6a; &#65 &#1114112; &#-5;"), "&#X41; &#6a; &#65 &#1114112; &#-5;");
   CHECK_TEXT(value("\xE9 \xC3\xA9 \xE2\x82\xAC"), "\xE9 \xC3\xA9 \xE2\x82\xAC");
+  done();
+}
+
+TEST(lines_within_values_are_counted) {
+  const mjiXML* e = parse("<m a='1\n2\r\n'\nb='\n\n'><x/>\n</m>");
+  CHECK_TEXT(error, "");
+  if (e) CHECK_EQ(e->first->line, 6);
+  parse("<m a='\n'>\n</n>");
+  CHECK_TEXT(error, "t:3:");
+  done();
+}
+
+TEST(the_comment_at_the_start_of_the_root_is_kept) {
+  static const struct {
+    const char* text;
+    const char* comment;
+  } cases[] = {
+      {"<!-- a --><m>\n<!-- b -- \r\n&amp; --><!-- c --></m>", " b -- \n&amp; "}, {"<m a='>'><!--x--></m>", "x"}, {"<m><!----></m>", ""},
+      {"<m><!---><m/>--></m>", "-><m/>"}, {"<m>text<!-- a --></m>", NULL}, {"<m><![CDATA[]]><!-- a --></m>", NULL},
+      {"<m><x/><!-- a --></m>", NULL}, {"<m/><!-- a -->", NULL}, {"<m></m><n><!-- a --></n>", NULL},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    parse(cases[i].text);
+    CHECK_TEXT(error, "");
+    CHECK(!tree->comment == !cases[i].comment);
+    if (tree->comment && cases[i].comment) CHECK_EQ(strcmp(tree->comment, cases[i].comment), 0);
+  }
   done();
 }
 
@@ -61,7 +91,7 @@ TEST(forgiven) {
   static const char* const documents[] = {
       "<m a='1'b='2'/>",         "<m></m></m>",          "<m/></m><bad", "<m/><other/>",   "junk<m/>",
       "<m><!-- -- --></m>",      "<m>&<![CDATA[<]]></m>", "<?a?><?b?><m/>", "\n<?xml version='1.0'?><m/>",
-      "\xEF\xBB\xBF<m/>",        "<?xml encoding='?'?><m/>", "<m\v\f/>",
+      "\xEF\xBB\xBF<m/>",        "<?xml encoding='?'?><m/>", "<m\v\f/>",        "<m a='\x01&#0;'/>",
   };
   for (size_t i = 0; i < sizeof documents / sizeof *documents; i++) {
     const mjiXML* e = parse(documents[i]);
