@@ -1,2 +1,2 @@
-set(SOURCES job.c pool.c queue.c worker.c)
+set(SOURCES job.c pool.c queue.c task.c worker.c)
 set(LANE_SOURCES)

@@ -102,10 +102,11 @@ const double* mjs_getDouble(const mjDoubleVec* source, int* size) {
   return v->num ? v->data : NULL;
 }
 
-// plugins are rejected by the compiler, so their attributes are not kept
+// attributes are a map of another language, of what the compiler refuses
 void mjs_setPluginAttributes(mjsPlugin* plugin, void* attributes) {
-  (void)plugin;
   (void)attributes;
+  mjiElem* e = mji_elem(plugin->element);
+  if (e) mji_spec_error(e->spec, e, "plugins are not supported");
 }
 
 const void* mjs_getPluginAttributes(const mjsPlugin* plugin) {

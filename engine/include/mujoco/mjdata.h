@@ -405,7 +405,7 @@ typedef struct mjData_ {
   mjtNum* ifrc_constraint;    // (nidof x 1)       qfrc_constraint, by island
 
   // Identity
-  uintptr_t threadpool;                      // unused: states in parallel are the batch interface
+  uintptr_t threadpool;                      // pool of the user; steps do not use it
   uint64_t signature;                        // signature of the model that it was made for
 } mjData;
 

@@ -16,9 +16,9 @@ typedef enum mjtTaskStatus_ {
 // Function of a task.
 typedef void* (*mjfTask)(void*);
 
-// A pool of threads; kept for its layout, states in parallel are the batch interface.
+// A pool of threads that run tasks; states in parallel are the batch interface.
 typedef struct mjThreadPool_ {
-  int nworker;
+  int nworker;  // number of threads
 } mjThreadPool;
 
 // A unit of work for a pool.

@@ -22,16 +22,10 @@
 extern "C" {
 #endif
 
-// The functions of the documented interface that this release does not offer are not declared, so
-// that their use is a compile error:
-//   mj_printScene, mj_printFormattedScene,
-//   mj_getPluginConfig, mj_loadPluginLibrary, mj_loadAllPluginLibraries, mju_rayFlex, mjc_getSDF,
-//   mjc_distance, mjc_gradient, mjp_defaultPlugin, mjp_registerPlugin, mjp_pluginCount,
-//   mjp_getPlugin, mjp_getPluginAtSlot, mjp_defaultResourceProvider, mjp_registerResourceProvider,
-//   mjp_resourceProviderCount, mjp_getResourceProvider, mjp_getResourceProviderAtSlot,
-//   mjp_registerDecoder, mjp_defaultDecoder, mjp_findDecoder, mju_threadPoolCreate,
-//   mju_bindThreadPool, mju_threadPoolEnqueue, mju_threadPoolDestroy, mju_defaultTask,
-//   mju_taskJoin.
+// Functions of the documented interface that this release does not offer are not declared, so that
+// their use is a compile error: rendering, visualization and user interface (mjr_, mjv_, mjui_), and
+// mj_printScene, mj_printFormattedScene. Those about plugins, flexible bodies, signed distance
+// fields and the asset cache say that there are none, or fail; see the end.
 
 // Handlers of errors and warnings; NULL is the default: report, and for errors end the process. An
 // error handler must not return.
@@ -1129,6 +1123,65 @@ MJAPI mjsSkin* mjs_asSkin(mjsElement* element);
 MJAPI mjsTexture* mjs_asTexture(mjsElement* element);
 MJAPI mjsMaterial* mjs_asMaterial(mjsElement* element);
 MJAPI mjsPlugin* mjs_asPlugin(mjsElement* element);
+
+// ---- Threads
+
+// Make a pool of threads that run tasks; an error if the system has no more of them.
+MJAPI mjThreadPool* mju_threadPoolCreate(size_t number_of_threads);
+
+// Note a pool in data, once; steps do not use it.
+MJAPI void mju_bindThreadPool(mjData* d, void* thread_pool);
+
+// Put a new task into the queue; waits while that is full. The task must live until it is completed.
+MJAPI void mju_threadPoolEnqueue(mjThreadPool* thread_pool, mjTask* task);
+
+// End the threads after their current tasks, and free the pool; tasks that wait are dropped.
+MJAPI void mju_threadPoolDestroy(mjThreadPool* thread_pool);
+
+// Make a task new, without a function.
+MJAPI void mju_defaultTask(mjTask* task);
+
+// Wait until a task is completed.
+MJAPI void mju_taskJoin(mjTask* task);
+
+// ---- What this release does not have
+
+// Plugins: none are registered, so none are found, and models that want one are refused. To register
+// one or to load a library is an error, to load all libraries of a directory a warning.
+MJAPI void mjp_defaultPlugin(mjpPlugin* plugin);
+MJAPI int mjp_registerPlugin(const mjpPlugin* plugin);
+MJAPI int mjp_pluginCount(void);
+MJAPI const mjpPlugin* mjp_getPlugin(const char* name, int* slot);
+MJAPI const mjpPlugin* mjp_getPluginAtSlot(int slot);
+MJAPI const char* mj_getPluginConfig(const mjModel* m, int plugin_id, const char* attrib);
+MJAPI void mj_loadPluginLibrary(const char* path);
+MJAPI void mj_loadAllPluginLibraries(const char* directory, mjfPluginLibraryLoadCallback callback);
+
+// Resource providers and decoders: to register one is a warning, and returns -1.
+MJAPI void mjp_defaultResourceProvider(mjpResourceProvider* provider);
+MJAPI int mjp_registerResourceProvider(const mjpResourceProvider* provider);
+MJAPI int mjp_resourceProviderCount(void);
+MJAPI const mjpResourceProvider* mjp_getResourceProvider(const char* resource_name);
+MJAPI const mjpResourceProvider* mjp_getResourceProviderAtSlot(int slot);
+MJAPI void mjp_defaultDecoder(mjpDecoder* decoder);
+MJAPI void mjp_registerDecoder(const mjpDecoder* decoder);
+MJAPI const mjpDecoder* mjp_findDecoder(const mjResource* resource, const char* content_type);
+
+// Flexible bodies and signed distance fields: always an error.
+MJAPI mjtNum mju_rayFlex(const mjModel* m, const mjData* d, int flex_layer, mjtByte flg_vert,
+                         mjtByte flg_edge, mjtByte flg_face, mjtByte flg_skin, int flexid,
+                         const mjtNum pnt[3], const mjtNum vec[3], int vertid[1]);
+MJAPI const mjpPlugin* mjc_getSDF(const mjModel* m, int id);
+MJAPI mjtNum mjc_distance(const mjModel* m, const mjData* d, const mjSDF* s, const mjtNum x[3]);
+MJAPI void mjc_gradient(const mjModel* m, const mjData* d, const mjSDF* s, mjtNum gradient[3],
+                        const mjtNum x[3]);
+
+// Asset cache: there is none, its size and capacity are zero.
+MJAPI mjCache* mj_getCache(void);
+MJAPI size_t mj_getCacheSize(const mjCache* cache);
+MJAPI size_t mj_getCacheCapacity(const mjCache* cache);
+MJAPI size_t mj_setCacheCapacity(mjCache* cache, size_t size);
+MJAPI void mj_clearCache(mjCache* cache);
 
 // Names for the functions of the C library.
 #define mju_sqrt sqrt

@@ -1,0 +1,141 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Functions about what this release does not have, so that programs which ask for it can be built:
+// plugins, resource providers, decoders, flexible bodies, signed distance fields, an asset cache.
+// Questions get a true answer, there are none; requests fail and say so.
+
+#include <string.h>
+
+#include <mujoco/mujoco.h>
+
+// ---- plugins
+
+void mjp_defaultPlugin(mjpPlugin* plugin) {
+  memset(plugin, 0, sizeof *plugin);
+}
+
+int mjp_registerPlugin(const mjpPlugin* plugin) {
+  mju_error("plugin '%.200s': plugins are not supported", plugin->name ? plugin->name : "");
+  return -1;
+}
+
+int mjp_pluginCount(void) {
+  return 0;
+}
+
+const mjpPlugin* mjp_getPlugin(const char* name, int* slot) {
+  (void)name, (void)slot;
+  return NULL;
+}
+
+const mjpPlugin* mjp_getPluginAtSlot(int slot) {
+  (void)slot;
+  return NULL;
+}
+
+const char* mj_getPluginConfig(const mjModel* m, int plugin_id, const char* attrib) {
+  (void)m, (void)plugin_id, (void)attrib;
+  return NULL;
+}
+
+void mj_loadPluginLibrary(const char* path) {
+  mju_error("plugin library '%.500s': plugins are not supported", path);
+}
+
+void mj_loadAllPluginLibraries(const char* directory, mjfPluginLibraryLoadCallback callback) {
+  (void)callback;
+  mju_warning("plugin libraries of '%.500s' are not loaded: plugins are not supported", directory);
+}
+
+// ---- resource providers, decoders
+
+void mjp_defaultResourceProvider(mjpResourceProvider* provider) {
+  memset(provider, 0, sizeof *provider);
+}
+
+int mjp_registerResourceProvider(const mjpResourceProvider* provider) {
+  mju_warning("resource provider '%.200s': not supported, files come from memory or the disk",
+              provider->prefix ? provider->prefix : "");
+  return -1;
+}
+
+int mjp_resourceProviderCount(void) {
+  return 0;
+}
+
+const mjpResourceProvider* mjp_getResourceProvider(const char* resource_name) {
+  (void)resource_name;
+  return NULL;
+}
+
+const mjpResourceProvider* mjp_getResourceProviderAtSlot(int slot) {
+  (void)slot;
+  return NULL;
+}
+
+void mjp_defaultDecoder(mjpDecoder* decoder) {
+  memset(decoder, 0, sizeof *decoder);
+}
+
+void mjp_registerDecoder(const mjpDecoder* decoder) {
+  mju_warning("decoder of '%.200s': not supported", decoder->content_type ? decoder->content_type : "");
+}
+
+const mjpDecoder* mjp_findDecoder(const mjResource* resource, const char* content_type) {
+  (void)resource, (void)content_type;
+  return NULL;
+}
+
+// ---- flexible bodies, signed distance fields: no model has any
+
+mjtNum mju_rayFlex(const mjModel* m, const mjData* d, int flex_layer, mjtByte flg_vert, mjtByte flg_edge,
+                   mjtByte flg_face, mjtByte flg_skin, int flexid, const mjtNum pnt[3], const mjtNum vec[3],
+                   int vertid[1]) {
+  (void)m, (void)d, (void)flex_layer, (void)flg_vert, (void)flg_edge, (void)flg_face, (void)flg_skin;
+  (void)pnt, (void)vec, (void)vertid;
+  mju_error("there is no flex %d: flexible bodies are not supported", flexid);
+  return -1;
+}
+
+const mjpPlugin* mjc_getSDF(const mjModel* m, int id) {
+  (void)m;
+  mju_error("geom %d has no signed distance field: they are not supported", id);
+  return NULL;
+}
+
+mjtNum mjc_distance(const mjModel* m, const mjData* d, const mjSDF* s, const mjtNum x[3]) {
+  (void)m, (void)d, (void)s, (void)x;
+  mju_error("signed distance fields are not supported");
+  return 0;
+}
+
+void mjc_gradient(const mjModel* m, const mjData* d, const mjSDF* s, mjtNum gradient[3], const mjtNum x[3]) {
+  (void)m, (void)d, (void)s, (void)gradient, (void)x;
+  mju_error("signed distance fields are not supported");
+}
+
+// ---- asset cache: files are read when a model is compiled
+
+mjCache* mj_getCache(void) {
+  return NULL;
+}
+
+size_t mj_getCacheSize(const mjCache* cache) {
+  (void)cache;
+  return 0;
+}
+
+size_t mj_getCacheCapacity(const mjCache* cache) {
+  (void)cache;
+  return 0;
+}
+
+size_t mj_setCacheCapacity(mjCache* cache, size_t size) {
+  (void)cache, (void)size;
+  return 0;
+}
+
+void mj_clearCache(mjCache* cache) {
+  (void)cache;
+}

@@ -1,0 +1,134 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Tasks in a pool of threads, and questions about plugins that nobody registered.
+#include <setjmp.h>
+#include <unistd.h>
+
+#include "model.h"
+
+static jmp_buf onError;
+
+static void handle(const char* text) {
+  (void)text;
+  longjmp(onError, 1);
+}
+
+static void ignore(const char* text) {
+  (void)text;
+}
+
+enum { NTASK = 3000 };
+static int results[NTASK];
+
+static void* square(void* arg) {
+  int* x = arg;
+  *x = *x * *x % 1000;
+  return NULL;
+}
+
+static void* nap(void* arg) {
+  usleep(*(useconds_t*)arg);
+  return NULL;
+}
+
+// more tasks than a queue holds, by a number of threads
+static void runTasks(int nthread) {
+  mjTask* tasks = calloc(NTASK, sizeof *tasks);
+  mjThreadPool* pool = mju_threadPoolCreate((size_t)nthread);
+  for (int i = 0; i < NTASK; i++) {
+    results[i] = i;
+    mju_defaultTask(tasks + i);
+    tasks[i].func = square;
+    tasks[i].args = results + i;
+    mju_threadPoolEnqueue(pool, tasks + i);
+  }
+  int sum = 0;
+  for (int i = 0; i < NTASK; i++) {
+    mju_taskJoin(tasks + i);
+    sum += results[i];
+  }
+  printf("%d threads: %d, status %d %d\n", pool->nworker, sum, tasks[0].status, tasks[NTASK - 1].status);
+  if (!setjmp(onError)) {
+    mju_threadPoolEnqueue(pool, tasks);
+    printf("accepted\n");
+  } else {
+    printf("error\n");
+  }
+  mju_threadPoolDestroy(pool);
+  free(tasks);
+}
+
+// a task that was begun is completed
+static void destroyAtWork(void) {
+  useconds_t time = 100000;
+  mjTask task;
+  mju_defaultTask(&task);
+  printf("new %d %d %d\n", task.status, task.func == NULL, task.args == NULL);
+  task.func = nap;
+  task.args = &time;
+  mjThreadPool* pool = mju_threadPoolCreate(1);
+  mju_threadPoolEnqueue(pool, &task);
+  usleep(time / 2);
+  mju_threadPoolDestroy(pool);
+  printf("after %d\n", task.status);
+}
+
+static void bind(void) {
+  mjModel* m = loadText(kModel);
+  mjData* d = mj_makeData(m);
+  mjThreadPool* pool = mju_threadPoolCreate(2);
+  mju_bindThreadPool(d, pool);
+  mj_resetData(m, d);
+  printf("bound %d\n", d->threadpool == (uintptr_t)pool);
+  if (!setjmp(onError)) {
+    mju_bindThreadPool(d, pool);
+    printf("accepted\n");
+  } else {
+    printf("error\n");
+  }
+  for (int i = 0; i < 20; i++) mj_step(m, d);
+  show("qpos", d->qpos, m->nq);
+  mj_deleteData(d);
+  mj_deleteModel(m);
+  mju_threadPoolDestroy(pool);
+}
+
+static void askForPlugins(void) {
+  int slot = 7;
+  mjpPlugin plugin;
+  mjp_defaultPlugin(&plugin);
+  printf("plugins %d: %d %d, slot %d; %d\n", mjp_pluginCount(), mjp_getPlugin("none", &slot) != NULL,
+         mjp_getPluginAtSlot(0) != NULL, slot, plugin.name != NULL);
+  printf("providers %d: %d %d\n", mjp_resourceProviderCount(), mjp_getResourceProvider("a:b") != NULL,
+         mjp_getResourceProviderAtSlot(1) != NULL);
+  mjpResourceProvider provider;
+  mjp_defaultResourceProvider(&provider);
+  printf("register %d\n", mjp_registerResourceProvider(&provider));
+  mjpDecoder decoder;
+  mjp_defaultDecoder(&decoder);
+  mjp_registerDecoder(&decoder);
+  if (!setjmp(onError)) {
+    mj_loadPluginLibrary("nothing.so");
+    printf("loaded\n");
+  } else {
+    printf("error\n");
+  }
+  mj_loadAllPluginLibraries("nowhere", NULL);
+  mjModel* m = loadText(kModel);
+  printf("config %d\n", mj_getPluginConfig(m, 0, "a") != NULL);
+  mj_deleteModel(m);
+  printf("cache %d %d\n", (int)mj_getCacheSize(NULL), (int)mj_setCacheCapacity(NULL, 5));
+  mj_clearCache(mj_getCache());
+}
+
+int main(void) {
+  mju_user_error = handle;
+  mju_user_warning = ignore;
+  runTasks(1);
+  runTasks(3);
+  destroyAtWork();
+  bind();
+  askForPlugins();
+  return 0;
+}
