@@ -71,9 +71,47 @@ static mjtNum costChange(const mjtNum* A, mjtNum* force, const mjtNum* old, cons
   return change;
 }
 
+// Inverse of a symmetric matrix of size 2 or 3 by cofactors; zero where its determinant is small.
+static int invertSmall(mjtNum* inv, const mjtNum* S, int n) {
+  mjtNum det;
+  if (n == 2) {
+    det = S[0] * S[3] - S[1] * S[1];
+    mjtNum cofactor[4] = {S[3], -S[1], -S[1], S[0]};
+    mju_copy(inv, cofactor, 4);
+  } else {
+    inv[0] = S[4] * S[8] - S[5] * S[5];
+    inv[1] = inv[3] = S[2] * S[5] - S[1] * S[8];
+    inv[2] = inv[6] = S[1] * S[5] - S[2] * S[4];
+    inv[4] = S[0] * S[8] - S[2] * S[2];
+    inv[5] = inv[7] = S[1] * S[2] - S[0] * S[5];
+    inv[8] = S[0] * S[4] - S[1] * S[1];
+    det = S[0] * inv[0] + S[1] * inv[1] + S[2] * inv[2];
+  }
+  if (det < 1e-10) return 0;
+  mju_scl(inv, inv, 1 / det, n * n);
+  return 1;
+}
+
+// y = -inv(S) b and v = inv(S) y; zero if S counts as singular, which depends on its size
+static int solveTwice(mjtNum* y, mjtNum* v, mjtNum* S, const mjtNum* b, int n) {
+  if (n == 2 || n == 3) {
+    mjtNum inv[9];
+    if (!invertSmall(inv, S, n)) return 0;
+    mju_mulMatVec(y, inv, b, n, n);
+    mju_scl(y, y, -1, n);
+    mju_mulMatVec(v, inv, y, n, n);
+    return 1;
+  }
+  if (mju_cholFactor(S, n, 1e-10) < n) return 0;
+  mju_cholSolve(y, S, b, n);
+  mju_scl(y, y, -1, n);
+  mju_cholSolve(v, S, y, n);
+  return 1;
+}
+
 int mji_boundedQP(mjtNum* x, const mjtNum* A, const mjtNum* b, const mjtNum* scale, mjtNum radius,
                   int n) {
-  mjtNum H[25], L[25], bs[5], v[5];
+  mjtNum H[25], S[25], bs[5], v[5];
   mjtNum lambda = 0;
   mju_zero(x, n);
 
@@ -85,14 +123,14 @@ int mji_boundedQP(mjtNum* x, const mjtNum* A, const mjtNum* b, const mjtNum* sca
 
   // Newton on |y(lambda)|^2 = radius^2 with y = -inv(H + lambda I) b, from below
   for (int iter = 0; iter < 20; iter++) {
-    mju_copy(L, H, n * n);
-    for (int i = 0; i < n; i++) L[i * n + i] += lambda;
-    if (mju_cholFactor(L, n, 1e-10) < n) return 0;
-    mju_cholSolve(x, L, bs, n);
-    mju_scl(x, x, -1, n);
+    mju_copy(S, H, n * n);
+    for (int i = 0; i < n; i++) S[i * n + i] += lambda;
+    if (!solveTwice(x, v, S, bs, n)) {
+      mju_zero(x, n);
+      return 0;
+    }
     mjtNum excess = mju_dot(x, x, n) - radius * radius;
     if (excess < 1e-10) break;
-    mju_cholSolve(v, L, x, n);
     mjtNum slope = -2 * mju_dot(x, v, n), delta = -excess / slope;
     if (delta < 1e-10) break;
     lambda += delta;

@@ -87,8 +87,12 @@ static void solvePrimal(const mjModel* m, mjData* d, M on) {
   V *Ma = LANES(mji_stackNum(d, m->nv)), *jar = LANES(mji_stackNum(d, d->nefc));
   V* cold = LANES(mji_stackNum(d, d->nefc));
   LANE(Parts) parts;
-  LANE(partsMake)(m, d, on, !mjDISABLED(mjDSBL_ISLAND) && m->opt.noslip_iterations <= 0, &parts);
+  int islands = !mjDISABLED(mjDSBL_ISLAND), noslip = m->opt.noslip_iterations > 0;
+  LANE(partsMake)(m, d, on, islands, &parts);
   warmstart(m, d, &parts, on, Ma, jar, cold);
+
+  // before noslip all islands are solved as one
+  if (islands && noslip) LANE(partsMake)(m, d, on, 0, &parts);
   LANE(solvePrimal)(m, d, &parts, m->opt.solver == mjSOL_NEWTON, Ma, jar);
 #if SHEAF_LANES == 1
   if (mji_work(d)->output & MJI_OUT_API) {

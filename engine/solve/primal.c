@@ -34,7 +34,8 @@ static LANE(Primal) start(const mjModel* m, mjData* d, const LANE(Parts)* parts)
   p.Mv = stackV(d, nv);
   p.Jv = stackV(d, nefc);
   p.work = stackV(d, 2 * (size_t)parts->n);
-  p.cost = stackV(d, parts->n);
+  p.cost = stackV(d, 2 * (size_t)parts->n);
+  p.gauss = p.cost + parts->n;
   p.scale = stackV(d, parts->n);
   p.live = (M*)stackV(d, parts->n);
   for (int k = 0; k < parts->n; k++) {
@@ -76,7 +77,10 @@ static void updateCost(LANE(Primal)* p) {
     partPut(parts, s, cost, t);
   }
   LANE(penaltyOfParts)(p->m, d, parts, p->Jaref, LANES(d->efc_force), p->cost);
-  for (int k = 0; k < parts->n; k++) p->cost[k] = 0.5 * cost[k] + p->cost[k];
+  for (int k = 0; k < parts->n; k++) {
+    p->gauss[k] = 0.5 * cost[k];
+    p->cost[k] = p->gauss[k] + p->cost[k];
+  }
 }
 
 // gradient of the cost; its norms
@@ -218,7 +222,7 @@ static int findSteps(LANE(Primal)* p, Iteration* it, int newton) {
   LANE(lineSearch)(p, newton, it->gtol, it->step, it->slope, it->neval);
   int any = 0;
   for (int k = 0; k < p->parts->n; k++) {
-    p->live[k] = it->moves[k] = p->live[k] & v_gt(it->step[k], v_zero());
+    p->live[k] = it->moves[k] = p->live[k] & ~v_eq(it->step[k], v_zero());
     any |= m_any(it->moves[k]);
   }
   return any;

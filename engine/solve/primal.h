@@ -50,6 +50,7 @@ typedef struct LANE(Primal_) {
   // of each part
   const LANE(Parts)* parts;
   V* cost;      // at the iterate
+  V* gauss;     // the unconstrained part of it
   V* scale;     // of improvements and gradients: 1 / inertia
   M* live;
   V* work;      // (2 x n) scratch

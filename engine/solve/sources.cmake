@@ -1,2 +1,2 @@
-set(SOURCES dual.c pattern.c solve.c)
+set(SOURCES bracket.c dual.c pattern.c solve.c)
 set(LANE_SOURCES forward.c hessian.c linesearch.c parts.c penalty.c pgs.c primal.c)

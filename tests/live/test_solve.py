@@ -1,0 +1,73 @@
+# SPDX-FileCopyrightText: 2026 The Sheaf authors
+# SPDX-License-Identifier: Apache-2.0
+"""Solvers that are stopped early: what few evaluations of the line search, or few iterations, come to."""
+
+import os
+import sys
+
+import numpy as np
+import pytest
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "support"))
+sys.path.insert(0, os.path.dirname(__file__))
+import live  # noqa: E402
+import random_models  # noqa: E402
+
+mujoco = live.mujoco
+
+# models whose contacts do not come from a general routine, and whose answers are not a matter of the last bits
+SEEDS = (97, 107, 114, 117, 119, 137, 138, 140, 155, 181, 188, 215, 223)
+
+
+def prepared(seed, scale, **options):
+    pair = live.Pair(mujoco.MjModel.from_xml_string(random_models.model(seed)))
+    for model in (pair.rm, pair.m):
+        for name, value in options.items():
+            setattr(model.opt, name, value)
+    pair.randomize(np.random.default_rng(seed), scale)
+    pair.call("mj_forward")
+    return pair
+
+
+@pytest.mark.parametrize("solver", ["NEWTON", "CG"])
+@pytest.mark.parametrize("evaluations", [1, 2, 3, 4, 5, 7, 50])
+def test_line_search(solver, evaluations):
+    """The same evaluations in the same order: their number, the steps and where the solver ends."""
+    kind = getattr(mujoco.mjtSolver, "mjSOL_" + solver)
+    for seed in SEEDS:
+        for scale in (0, 0.3):
+            pair = prepared(seed, scale, solver=kind, ls_iterations=evaluations, iterations=5, noslip_iterations=0)
+            rd, d = pair.rd, pair.d
+            assert list(d.solver_niter) == list(rd.solver_niter), (seed, scale)
+            for i in range(max(1, rd.nisland)):
+                at = slice(i * mujoco.mjNSOLVER, i * mujoco.mjNSOLVER + rd.solver_niter[i])
+                want, got = [s.neval for s in rd.solver[at]], [s.neval for s in d.solver[at]]
+                assert len(got) == len(want)
+                # once a point has converged, whether others are looked at is a matter of rounding
+                assert all(abs(a - b) <= 2 for a, b in zip(got, want)), (seed, scale, i)
+            assert pair.off("qacc", "efc_force")[0] < 1e-6, (seed, scale)
+
+
+@pytest.mark.parametrize("islands", [0, 1])
+@pytest.mark.parametrize("seed", (194, 207))
+def test_noslip_after_few_iterations(seed, islands):
+    """With noslip all islands are solved as one, but what no constraint touches starts at its final acceleration."""
+    off = 0 if islands else int(mujoco.mjtDisableBit.mjDSBL_ISLAND)
+    for iterations in (1, 2, 3):
+        flags = mujoco.MjModel.from_xml_string(random_models.model(seed)).opt.disableflags | off
+        pair = prepared(seed, 0, solver=mujoco.mjtSolver.mjSOL_CG, noslip_iterations=3, iterations=iterations,
+                        disableflags=flags)
+        assert pair.off("qacc", "efc_force")[0] < 1e-8
+
+
+@pytest.mark.parametrize("noslip", [0, 2])
+@pytest.mark.parametrize("iterations", [1, 3, 100])
+def test_friction_that_counts_as_singular(iterations, noslip):
+    """Where the inertia that friction feels is tiny, friction of elliptic cones of three and four dimensions is none."""
+    for scale in (0, 0.3):
+        pair = prepared(229, scale, solver=mujoco.mjtSolver.mjSOL_PGS, iterations=iterations, noslip_iterations=noslip)
+        rd = pair.rd
+        normal = np.array([c.efc_address for c in rd.contact if c.dim > 2 and c.efc_address >= 0])
+        if scale == 0:
+            assert any(rd.efc_force[i] > 0 and rd.efc_force[i + 1] == 0 for i in normal)
+        assert pair.off("qacc", "efc_force")[0] < 1e-6
