@@ -157,15 +157,15 @@ static void place(mjiRawMesh* raw, const mjsMesh* mesh) {
     for (int j = 0; j < 3; j++) raw->vert[3 * i + j] *= k[j];
   }
 
-  // normals are scaled like vertices and stay of unit length
+  // normals are scaled like vertices and made of unit length; shorter ones than 3e-8 point nowhere
   for (int i = 0; i < raw->nnormal; i++) {
     float* normal = raw->normal + 3 * i;
     for (int j = 0; j < 3; j++) v[j] = normal[j];
     mju_mulMatTVec3(v, mat, v);
     for (int j = 0; j < 3; j++) v[j] *= k[j];
-    double length = mju_norm3(v);
+    double square = mju_dot3(v, v), length = sqrt(square);
     for (int j = 0; j < 3; j++)
-      normal[j] = length > mjMINVAL ? (float)(v[j] / length) : (float)(j == 2);
+      normal[j] = square > mjMINVAL ? (float)(v[j] / length) : (float)(j == 2);
   }
 }
 

@@ -310,3 +310,14 @@ def test_flat_edge(seed, on):
     got, want = contacts(pair)
     assert got.shape == want.shape
     assert live.difference(got, want) < 1e-7
+
+
+@pytest.mark.parametrize("scale", ["1 1 1", "0.001 0.001 0.001", "2 0.001 1"])
+def test_short_normals(scale):
+    """Normals of a file may have any length; those that are nearly nothing point along z."""
+    for length in (1e-3, 3.2e-5, 3.1e-5, 3.2e-8, 3.1e-8, 1e-12, 0):
+        text = f"""<mujoco><asset><mesh name="m" scale="{scale}" vertex="0 0 0 1 0 0 0 1 0 0 0 1" face="0 2 1 0 1 3 0 3 2 1 2 3"
+          normal="{length} 0 0 0 -1 0 -1 0 0 1 1 1"/></asset><worldbody><geom type="mesh" mesh="m"/></worldbody></mujoco>"""
+        model, reason = compile_text(text)
+        assert model, reason
+        assert not differing(live.mujoco.MjModel.from_xml_string(text), model)
