@@ -34,7 +34,16 @@ static int exportRows(const mjiRows* rows) {
   return 1;
 }
 
-void LANE(makeConstraint)(const mjModel* m, mjData* d) {
+static void recordUse(mjData* d) {
+#if SHEAF_LANES == 1
+  if (d->ncon > d->maxuse_con) d->maxuse_con = d->ncon;
+  if (d->nefc > d->maxuse_efc) d->maxuse_efc = d->nefc;
+#else
+  (void)d;
+#endif
+}
+
+static void makeRows(const mjModel* m, mjData* d) {
   mjiRowCount count = {0};
   const void* end = LANE(contactCount)(m, d, &count);
   mji_rows_clear(d, end);
@@ -60,4 +69,9 @@ void LANE(makeConstraint)(const mjModel* m, mjData* d) {
   w->nblock = (int)(rows.block - w->block);
   d->nefc = rows.nefc;
   if (!exportRows(&rows)) mji_rows_giveUp(d, end);
+}
+
+void LANE(makeConstraint)(const mjModel* m, mjData* d) {
+  makeRows(m, d);
+  recordUse(d);
 }

@@ -70,7 +70,7 @@ static void setInitial(const mjModel* m, mjData* d, int nlane) {
   }
 }
 
-// everything is awake; bodies that can never move are static, mocap bodies are not
+// everything is awake; bodies that can never move are static, those of mocap trees are not
 static void setAwake(const mjModel* m, mjData* d) {
   for (int t = 0; t < m->ntree; t++) {
     d->tree_asleep[t] = -(1 + mjMINAWAKE);
@@ -80,7 +80,7 @@ static void setAwake(const mjModel* m, mjData* d) {
   d->nbody_awake = m->nbody;
   d->nparent_awake = 0;
   for (int b = 0; b < m->nbody; b++) {
-    int fixed = m->body_treeid[b] < 0 && m->body_mocapid[b] < 0;
+    int fixed = m->body_treeid[b] < 0 && m->body_mocapid[m->body_rootid[b]] < 0;
     d->body_awake[b] = fixed ? mjS_STATIC : mjS_AWAKE;
     d->body_awake_ind[b] = b;
     if (b) d->parent_awake_ind[d->nparent_awake++] = b;
