@@ -48,11 +48,7 @@ int mji_body_principalAxes(mjiCompile* c, const mjiElem* e, const double mat[9],
 static int useGiven(mjiCompile* c, mjiElem* e) {
   mjsBody* body = &e->as.body;
   int ignores = mji_elem_compiler(e)->inertiafromgeom == mjINERTIAFROMGEOM_FALSE;
-  body->explicitinertial = !isnan(body->ipos[0]) || (ignores && e->kid[MJI_KID_GEOM].num);
-  if (isnan(body->ipos[0])) {
-    mju_copy3(body->ipos, body->pos);
-    mju_copy4(body->iquat, body->quat);
-  }
+  body->explicitinertial = body->explicitinertial || (ignores && e->kid[MJI_KID_GEOM].num);
   const double* full = body->fullinertia;    // xx yy zz xy xz yz
   if (isnan(full[0])) return 0;
   if (body->inertia[0] || body->inertia[1] || body->inertia[2]) {
@@ -211,7 +207,7 @@ static int compileBody(mjiCompile* c, mjiElem* e) {
 
   int mode = mji_elem_compiler(e)->inertiafromgeom;
   int collect = mode == mjINERTIAFROMGEOM_TRUE ||
-                (mode == mjINERTIAFROMGEOM_AUTO && isnan(body->ipos[0]));
+                (mode == mjINERTIAFROMGEOM_AUTO && !body->explicitinertial);
   if (collect ? collectInertia(c, e) : useGiven(c, e)) return -1;
   if (correct(c, e)) return -1;
   if (mayAlign(e)) alignBody(e);

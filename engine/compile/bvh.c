@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compile/bvh_past.h"
 #include "compile/bvh_split.h"
 #include "compile/compile.h"
 
@@ -18,43 +19,21 @@ typedef struct {
   int next;
 } Tree;
 
-static void boxAround(const mjiLeaf* leaf, int n, double box[6]) {
-  memcpy(box, leaf[0].box, 6 * sizeof(double));
-  for (int i = 1; i < n; i++) {
-    const double* other = leaf[i].box;
-    for (int k = 0; k < 3; k++) {
-      box[k] = other[k] < box[k] ? other[k] : box[k];
-      box[3 + k] = other[3 + k] > box[3 + k] ? other[3 + k] : box[3 + k];
-    }
-  }
-  // flat boxes get some thickness
-  for (int k = 0; k < 3; k++) {
-    if (fabs(box[k] - box[3 + k]) < MJI_EPS) {
-      box[k] -= MJI_EPS;
-      box[3 + k] += MJI_EPS;
-    }
-  }
-}
-
-// divide at the median along the longest side: the first of several, unless they are so long that
-// rounding takes their advance away, then the last
 static int build(Tree* tree, mjiLeaf* leaf, int n, int depth) {
   mjModel* m = tree->m;
   int node = tree->next++;
-  double box[6], side[3];
-  boxAround(leaf, n, box);
+  double box[6];
+  mji_bvh_box(leaf, n, box);
   for (int k = 0; k < 3; k++) {
     m->bvh_aabb[6 * node + k] = (box[3 + k] + box[k]) / 2;
     m->bvh_aabb[6 * node + 3 + k] = (box[3 + k] - box[k]) / 2;
-    side[k] = box[3 + k] - box[k];
   }
   m->bvh_depth[node] = depth;
   m->bvh_nodeid[node] = n == 1 ? leaf[0].id : -1;
   m->bvh_child[2 * node] = m->bvh_child[2 * node + 1] = -1;
   if (n == 1) return node;
 
-  int axis = side[0] + MJI_EPS > fmax(side[1], side[2]) ? 0 : side[1] + MJI_EPS > side[2] ? 1 : 2;
-  mji_bvh_split(leaf, n, axis);
+  mji_bvh_divide(leaf, n, box);
   m->bvh_child[2 * node] = build(tree, leaf, n / 2, depth + 1);
   m->bvh_child[2 * node + 1] = build(tree, leaf + n / 2, n - n / 2, depth + 1);
   return node;
@@ -73,7 +52,7 @@ static int isLeaf(const mjiElem* geom) {
   return geom->as.geom.contype || geom->as.geom.conaffinity;
 }
 
-static int countLeaves(const mjiElem* body) {
+int mji_bvh_countLeaves(const mjiElem* body) {
   int n = 0;
   for (int i = 0; i < body->kid[MJI_KID_GEOM].num; i++) {
     n += isLeaf(mji_elem_at(body->kid + MJI_KID_GEOM, i));
@@ -99,24 +78,30 @@ static void placeGeom(mjiLeaf* leaf, const mjiElem* e, const double pos[3], cons
   }
 }
 
+void mji_bvh_placeLeaves(mjiLeaf* leaf, int num, const mjiElem* body, const double ipos[3],
+                         const double iquat[4]) {
+  double pos[3], quat[4];
+  mju_negPose(pos, quat, ipos, iquat);
+  int n = 0;
+  for (int i = 0; i < body->kid[MJI_KID_GEOM].num && n < num; i++) {
+    const mjiElem* geom = mji_elem_at(body->kid + MJI_KID_GEOM, i);
+    if (isLeaf(geom)) placeGeom(leaf + n++, geom, pos, quat);
+  }
+}
+
 static void packBody(mjiCompile* c, Tree* tree, int id) {
   mjModel* m = c->m;
   const mjiElem* body = mji_get(c, mjOBJ_BODY, id);
-  int n = countLeaves(body);
+  int n = mji_bvh_countLeaves(body);
   m->body_bvhnum[id] = n ? 2 * n - 1 : 0;
   m->body_bvhadr[id] = n ? tree->next : -1;
   if (!n) return;
 
-  double pos[3], quat[4];
-  mju_negPose(pos, quat, body->as.body.ipos, body->as.body.iquat);
   mjiLeaf* leaf = mji_vec_alloc((size_t)n * sizeof(mjiLeaf));
-  n = 0;
-  for (int i = 0; i < body->kid[MJI_KID_GEOM].num; i++) {
-    const mjiElem* geom = mji_elem_at(body->kid + MJI_KID_GEOM, i);
-    if (isLeaf(geom)) placeGeom(leaf + n++, geom, pos, quat);
-  }
+  mji_bvh_placeLeaves(leaf, n, body, body->as.body.ipos, body->as.body.iquat);
   build(tree, leaf, n, 0);
   rebase(m, m->body_bvhadr[id], m->body_bvhnum[id]);
+  mji_bvh_fillPast(body, n, m->bvh_nodeid + m->body_bvhadr[id]);
   free(leaf);
 }
 
@@ -168,8 +153,9 @@ static void packMesh(mjiCompile* c, Tree* tree, int id) {
 int mji_bvh_count(const mjiCompile* c) {
   int total = 0;
   for (int i = 0; i < mji_count(c, mjOBJ_BODY); i++) {
-    int n = countLeaves(mji_get(c, mjOBJ_BODY, i));
-    total += n ? 2 * n - 1 : 0;
+    const mjiElem* body = mji_get(c, mjOBJ_BODY, i);
+    int n = mji_bvh_countLeaves(body);
+    total += (n ? 2 * n - 1 : 0) + mji_bvh_rowsLeft(body);
   }
   for (int i = 0; i < mji_count(c, mjOBJ_MESH); i++) {
     const mjiMesh* mesh = mji_get(c, mjOBJ_MESH, i)->info;

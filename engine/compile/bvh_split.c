@@ -13,6 +13,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "compile/compile.h"
 
@@ -158,4 +159,33 @@ void mji_bvh_split(mjiLeaf* leaf, int n, int axis) {
     if (!narrow(&s, &lo, &hi, n / 2)) return;
   }
   sortFew(&s, lo, hi);
+}
+
+// ---- boxes
+
+void mji_bvh_box(const mjiLeaf* leaf, int n, double box[6]) {
+  memcpy(box, leaf[0].box, 6 * sizeof(double));
+  for (int i = 1; i < n; i++) {
+    const double* other = leaf[i].box;
+    for (int k = 0; k < 3; k++) {
+      box[k] = other[k] < box[k] ? other[k] : box[k];
+      box[3 + k] = other[3 + k] > box[3 + k] ? other[3 + k] : box[3 + k];
+    }
+  }
+  // flat boxes get some thickness
+  for (int k = 0; k < 3; k++) {
+    if (fabs(box[k] - box[3 + k]) < MJI_EPS) {
+      box[k] -= MJI_EPS;
+      box[3 + k] += MJI_EPS;
+    }
+  }
+}
+
+// along the first of several sides that are as long, unless they are so long that rounding takes its
+// advance away, then the last
+void mji_bvh_divide(mjiLeaf* leaf, int n, const double box[6]) {
+  double side[3];
+  for (int k = 0; k < 3; k++) side[k] = box[3 + k] - box[k];
+  int axis = side[0] + MJI_EPS > fmax(side[1], side[2]) ? 0 : side[1] + MJI_EPS > side[2] ? 1 : 2;
+  mji_bvh_split(leaf, n, axis);
 }

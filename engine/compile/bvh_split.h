@@ -13,4 +13,8 @@ typedef struct mjiLeaf_ {
 // Bring the lower half of n leaves along an axis to the front.
 void mji_bvh_split(mjiLeaf* leaf, int n, int axis);
 
+// Box around leaves, and their division at the median along its longest side.
+void mji_bvh_box(const mjiLeaf* leaf, int n, double box[6]);
+void mji_bvh_divide(mjiLeaf* leaf, int n, const double box[6]);
+
 #endif  // SHEAF_COMPILE_BVH_SPLIT_H_

@@ -119,8 +119,10 @@ void mji_tree_count(const mjiCompile* c, mjModel* sizes);
 void mji_tree_pack(mjiCompile* c);         // tree.c: bodies, joints, dofs
 mjtSameFrame mji_tree_sameFrame(const mjsBody* body, const double pos[3], const double quat[4]);
 int mji_sleep_pack(mjiCompile* c);         // sleep.c: trees that may sleep; after the links
-int mji_bvh_count(const mjiCompile* c);                   // bvh.c: bounding volumes
+// bvh.c: bounding volumes, over the geoms of a body that can collide and over faces
+int mji_bvh_count(const mjiCompile* c);
 void mji_bvh_pack(mjiCompile* c);
+int mji_bvh_countLeaves(const mjiElem* body);
 mjiAssetSource mji_assets_source(const mjiCompile* c, const mjiElem* e, int texture);
 void mji_assets_count(const mjiCompile* c, mjModel* sizes);
 void mji_assets_pack(mjiCompile* c);

@@ -64,11 +64,22 @@ static int resolveFrame(mjiCompile* c, mjiElem* e) {
 static int resolveBody(mjiCompile* c, mjiElem* e) {
   mjsBody* body = &e->as.body;
   if (resolveQuat(c, e, body->quat, &body->alt)) return -1;
+  double pos[3], quat[4];
+  mju_copy3(pos, body->pos);
+  mju_copy4(quat, body->quat);
   leaveFrames(e, body->pos, body->quat);
   if (!isnan(body->fullinertia[0]) && body->ialt.type != mjORIENTATION_QUAT) {
     return mji_compile_error(c, e, "fullinertia and an inertial orientation cannot both be given");
   }
-  return resolveQuat(c, e, body->iquat, &body->ialt);
+  if (resolveQuat(c, e, body->iquat, &body->ialt)) return -1;
+
+  // without an inertial frame of its own, and without geoms, the pose that was given serves as one
+  body->explicitinertial = !isnan(body->ipos[0]);
+  if (!body->explicitinertial) {
+    mju_copy3(body->ipos, pos);
+    mju_copy4(body->iquat, quat);
+  }
+  return 0;
 }
 
 static int resolveGeom(mjiCompile* c, mjiElem* e) {

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compile/bvh_past.h"
 #include "compile/compile.h"
 
 // ---- what other elements refer to
@@ -19,7 +20,6 @@ typedef struct {
 
 static void markUsed(void* arg, mjtObj type, mjiVec* text) {
   Search* search = arg;
-  if (type == mjOBJ_XBODY) type = mjOBJ_BODY;
   if (type != search->type) return;
   int id = mji_names_find(search->c, type, mji_vec_text(text));
   if (id >= 0) search->used[id] = 1;
@@ -150,14 +150,6 @@ static int fuseInertia(mjiCompile* c, mjiElem* parent, const mjiElem* e) {
   mju_trnVecPose(pos, from->ipos, from->iquat, from->pos);
   double mass = to->mass + from->mass;
   if (from->mass < mjMINVAL) return 0;
-  if (to->mass < mjMINVAL) {
-    mju_copy3(to->ipos, pos);
-    mju_copy4(to->iquat, quat);
-    mju_copy3(to->inertia, from->inertia);
-    to->mass = mass;
-    return 0;
-  }
-
   mju_addToScl3(com, to->ipos, to->mass / mass);
   mju_addToScl3(com, pos, from->mass / mass);
   double mat[9] = {0}, arm[3];
@@ -215,6 +207,7 @@ static void moveKids(mjiElem* parent, mjiElem* e, int kid) {
 
 static int fuse(mjiCompile* c, mjiElem* e) {
   mjiElem* parent = e->parent;
+  mji_bvh_rememberFusion(parent, e);
   if (parent != c->w->world && fuseInertia(c, parent, e)) return -1;
   parent->as.body.explicitinertial = parent != c->w->world;
   for (int kid = 0; kid < MJI_NKID; kid++) {
@@ -224,17 +217,23 @@ static int fuse(mjiCompile* c, mjiElem* e) {
   return 0;
 }
 
+// Bodies that are referred to stay. So do those before the last one that is, once no more bodies are
+// left than its number says: the reference loses track of it then, and the numbering of bodies is what
+// programs see.
 int mji_reduce_static(mjiCompile* c) {
   if (!c->w->pub.compiler.fusestatic) return 0;
   mjtByte* used = findUsed(c, mjOBJ_BODY);
+  int bad = 0, n = mji_count(c, mjOBJ_BODY), left = n, last = n - 1;
+  while (last > 0 && !used[last]) last--;
   keepForceSensors(c, used);
-  int bad = 0, n = mji_count(c, mjOBJ_BODY);
   mjiElem** bodies = mji_vec_alloc((size_t)n * sizeof(mjiElem*));
   for (int i = 0; i < n; i++) bodies[i] = mji_get(c, mjOBJ_BODY, i);
   for (int i = 1; i < n && !bad; i++) {
     mjiElem* e = bodies[i];
-    if (e->kid[MJI_KID_JOINT].num || e->as.body.mocap || used[i]) continue;
+    int lost = i < last && last >= left;
+    if (e->kid[MJI_KID_JOINT].num || e->as.body.mocap || used[i] || lost) continue;
     bad = fuse(c, e);
+    left--;
   }
   free(bodies);
   free(used);

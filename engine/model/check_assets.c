@@ -83,14 +83,16 @@ static const char* checkTextures(const mjModel* m) {
   return NULL;
 }
 
-// nodes of one tree: children come later, leaves name what they hold
-static int volumesOk(const mjModel* m, int adr, int num, int nleaf) {
+// nodes of one tree: children come later, leaves name what they hold; other nodes may name something, too,
+// if they were leaves once
+static int volumesOk(const mjModel* m, int adr, int num, int nleaf, int past) {
   for (int i = 0; i < num; i++) {
     const int* child = m->bvh_child + 2 * (size_t)(adr + i);
     int node = m->bvh_nodeid[adr + i];
     if (child[0] == -1 && child[1] == -1) {
       if (node < 0 || node >= nleaf) return 0;
-    } else if (!mji_indicesOk(child, 2, i + 1, num) || node != -1) {
+    } else if (!mji_indicesOk(child, 2, i + 1, num) || node < -1 ||
+               node >= (past ? nleaf : 0)) {
       return 0;
     }
   }
@@ -99,10 +101,10 @@ static int volumesOk(const mjModel* m, int adr, int num, int nleaf) {
 
 static const char* checkVolumes(const mjModel* m) {
   for (int i = 0; i < m->nbody; i++) {
-    if (!volumesOk(m, m->body_bvhadr[i], m->body_bvhnum[i], m->ngeom)) return "body_bvhadr";
+    if (!volumesOk(m, m->body_bvhadr[i], m->body_bvhnum[i], m->ngeom, 1)) return "body_bvhadr";
   }
   for (int i = 0; i < m->nmesh; i++) {
-    if (!volumesOk(m, m->mesh_bvhadr[i], m->mesh_bvhnum[i], m->mesh_facenum[i])) return "mesh_bvhadr";
+    if (!volumesOk(m, m->mesh_bvhadr[i], m->mesh_bvhnum[i], m->mesh_facenum[i], 0)) return "mesh_bvhadr";
   }
   return NULL;
 }

@@ -147,3 +147,14 @@ TEST(bounds_of_geoms) {
   CHECK_EQ(m->bvh_nodeid[0], -1);
   mj_deleteModel(m);
 }
+
+// asked of MuJoCo 3.4.0: the frame around the body moves the body, not this
+TEST(body_without_mass_has_the_inertial_frame_that_its_pose_was_given_as) {
+  mjModel* m = test_model("<mujoco><worldbody><frame pos='1 0 0' euler='30 0 0'><body pos='1 2 3' euler='0 90 0'/></frame></worldbody></mujoco>");
+  if (!m) return;
+  for (int k = 0; k < 3; k++) CHECK_EQ(m->body_ipos[3 + k], k + 1);
+  CHECK_NEAR(m->body_iquat[4], sqrt(.5), 1e-12);
+  CHECK_NEAR(m->body_iquat[6], sqrt(.5), 1e-12);
+  CHECK_NEAR(m->body_pos[3], 2, 1e-12);
+  mj_deleteModel(m);
+}
