@@ -105,10 +105,17 @@ static int chooseEnds(mjiLineSearch* s, const mjiLinePoint* middle) {
   return askFor(s, NEW_NEAR, mji_bracket_newton(&s->near));
 }
 
+// Does the first step raise the cost? A convex function does not rise more than its last slope
+// tells: if it seems to, that is rounding.
+static int rises(const mjiLinePoint* start, const mjiLinePoint* first) {
+  mjtNum rise = first->cost - start->cost;
+  return rise > 0 && rise <= first->slope * first->step;
+}
+
 int mji_bracket_begin(mjiLineSearch* s, const mjiLinePoint* start, const mjiLinePoint* first,
                       mjtNum gtol, int neval, int maxeval) {
   s->start = *start;
-  s->near = start->cost < first->cost ? *start : *first;
+  s->near = rises(start, first) ? *start : *first;
   s->gtol = gtol;
   s->neval = neval;
   s->maxeval = maxeval;

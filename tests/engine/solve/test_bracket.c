@@ -103,3 +103,16 @@ TEST(keeps_a_first_step_that_has_converged) {
   CHECK(s.found.step == 1);
   CHECK(s.neval == 2);
 }
+
+// a cost that seems to rise where its slope says otherwise is rounding; a real rise begins anew
+TEST(rounding_is_no_rise) {
+  mjiLinePoint start = {0, 100, -1e-9, 1}, first = {1, 100 + 1e-13, 1e-15, 1};
+  mjiLineSearch s;
+  mji_bracket_begin(&s, &start, &first, 1e-20, 2, 50);
+  CHECK(s.near.step != 0 || s.far.step == 1);
+
+  mjiLinePoint above = {1, 101, 3, 1};
+  CHECK(mji_bracket_begin(&s, &start, &above, 1e-20, 2, 50));
+  CHECK(s.far.step == 0);
+  CHECK_NEAR(s.ask, 1e-9, 1e-20);
+}
