@@ -198,17 +198,18 @@ int* mji_readInts(mjiReader* r, const mjiXML* elem, const char* name, int* n) {
 
 // ---- rows
 
+// an empty list leaves what the default class gives
 static void readList(mjiReader* r, const mjiXML* elem, const mjiAttrRow* row, void* field) {
   int n;
   if (row->kind == mjiNUMS) {
     double* x = mji_readDoubles(r, elem, row->name, &n);
-    mjs_setDouble(*(mjDoubleVec**)field, x, n);
+    if (n) mjs_setDouble(*(mjDoubleVec**)field, x, n);
   } else if (row->kind == mjiFLTS) {
     float* x = mji_readFloats(r, elem, row->name, &n);
-    mjs_setFloat(*(mjFloatVec**)field, x, n);
+    if (n) mjs_setFloat(*(mjFloatVec**)field, x, n);
   } else {
     int* x = mji_readInts(r, elem, row->name, &n);
-    mjs_setInt(*(mjIntVec**)field, x, n);
+    if (n) mjs_setInt(*(mjIntVec**)field, x, n);
   }
 }
 

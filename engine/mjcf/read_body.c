@@ -38,9 +38,9 @@ void mji_readGeom(mjiReader* r, const mjiXML* elem, mjsGeom* geom) {
 }
 
 void mji_readCamera(mjiReader* r, const mjiXML* elem, mjsCamera* camera) {
-  mji_readRows(r, elem, mji_rowsCamera, camera);
   // of cameras alone, user data is not handed down by default classes
-  if (!mji_xmlAttr(elem, "user")) mjs_setDouble(camera->userdata, NULL, 0);
+  mjs_setDouble(camera->userdata, NULL, 0);
+  mji_readRows(r, elem, mji_rowsCamera, camera);
 
   // a sensor size replaces the field of view; the lens is measured against it, in pixels too
   static const char* const lens[] = {"sensorsize", "focal", "focalpixel", "principal",
