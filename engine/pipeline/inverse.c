@@ -34,12 +34,20 @@ void LANE(invPosition)(const mjModel* m, mjData* d) {
   LANE(transmission)(m, d);
 }
 
+// does Euler step with implicit damping? Asked without the flag that disables dampers, as in the reference
+static int isDamped(const mjModel* m) {
+  int damped = 0;
+  if (m->opt.disableflags & mjDSBL_EULERDAMP) return 0;
+  for (int i = 0; i < m->nv; i++) damped |= m->dof_damping[i] > 0;
+  return damped;
+}
+
 // continuous acceleration with the same effect as that of a discrete step
 static void discreteAcc(const mjModel* m, mjData* d) {
   if (m->opt.integrator == mjINT_RK4) {
     mju_error("mj_inverse: discrete-time inverse dynamics does not support RK4");
   }
-  if (m->opt.integrator == mjINT_EULER && (m->opt.disableflags & mjDSBL_EULERDAMP)) return;
+  if (m->opt.integrator == mjINT_EULER && !isDamped(m)) return;
   mj_markStack(d);
   mjtNum* force = mji_stackNum(d, m->nv);
   LANE(mulImplicit)(m, d, force, d->qacc);

@@ -147,3 +147,21 @@ def test_bad_numbers(lib, field, autoreset):
     if autoreset:
         assert sampling.difference(d.qpos, rd.qpos) < 1e-9
         assert d.time == rd.time
+
+
+@pytest.mark.parametrize("damping", [(0, 0), (-1, 0), (2, -1), (2, 1)])
+@pytest.mark.parametrize("flag", ["", "damper", "eulerdamp"])
+def test_discrete_inverse_of_euler(lib, damping, flag):
+    """Accelerations become continuous ones where some joint is damped; else M need not even be regular."""
+    off = f'<flag {flag}="disable"/>' if flag else ""
+    rm = mujoco.MjModel.from_xml_string(f"""<mujoco><option timestep="0.1">{off}</option><worldbody><body>
+      <joint type="slide" axis="1 0 0" damping="{damping[0]}"/><joint type="slide" axis="0 1 0"/>
+      <joint type="slide" axis="1 1 0" damping="{damping[1]}"/><geom type="box" size=".05 .05 .05" mass="1"/></body></worldbody></mujoco>""")
+    rm.opt.enableflags = DISCRETE
+    rd, m = mujoco.MjData(rm), bridge.adopt(lib, rm)
+    d = bridge.Data(lib, m)
+    rd.qvel[:] = d.qvel[:] = (.3, -.2, .5)
+    rd.qacc[:] = d.qacc[:] = (1, 2, -3)
+    mujoco.mj_inverse(rm, rd)
+    lib.mj_inverse(m.ptr, d.ptr)
+    np.testing.assert_allclose(d.qfrc_inverse, rd.qfrc_inverse, rtol=1e-12, atol=1e-12)
