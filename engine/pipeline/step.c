@@ -47,7 +47,9 @@ void mj_step1(const mjModel* m, mjData* d) {
   mji_timer_run(m, d, mjTIMER_VELOCITY, mj_fwdVelocity);
   mj_sensorVel(m, d);
   if (energy && !mji_sense_has(m, mjSENS_E_KINETIC)) mj_energyVel(m, d);
-  if (mjcb_control && !(m->opt.disableflags & mjDSBL_ACTUATION)) mjcb_control(m, d);
+
+  // unlike a whole step, halves ask for controls even if actuation is disabled
+  if (mjcb_control) mjcb_control(m, d);
   mji_timer_stop(d, mjTIMER_STEP, start);
 }
 
