@@ -53,8 +53,15 @@ static int ellipsoidNormal(mjtNum n[3], const mjtNum size[3], const mjtNum p[3])
   return 1;
 }
 
+// the curved side of a cylinder is meant by points that are neither at its rims nor much closer to
+// one of its ends
+static int sideOf(const mjtNum* size, const mjtNum p[3]) {
+  mjtNum toend = size[1] - fabs(p[2]), toside = size[0] - __builtin_sqrt(p[0] * p[0] + p[1] * p[1]);
+  return toend > 0.05 * size[1] && toend > 0.25 * toside;
+}
+
 // outward normal of a curved surface near a point, in the frame of the shape; zero if the surface
-// is not curved or the point is close to an edge
+// is not curved or the point is not at its curved part
 static int surfaceNormal(mjtNum n[3], const mjiShape* shape, const mjtNum p[3]) {
   const mjtNum* size = shape->size;
   switch (shape->type) {
@@ -68,9 +75,7 @@ static int surfaceNormal(mjtNum n[3], const mjiShape* shape, const mjtNum p[3]) 
       return ellipsoidNormal(n, size, p);
     case mjGEOM_CYLINDER:
       set3(n, p[0], p[1], 0);
-      if (fabs(p[2]) < 0.95 * size[1]) return 1;
-      set3(n, 0, 0, p[2] > 0 ? 1 : -1);
-      return p[0] * p[0] + p[1] * p[1] < 0.95 * 0.95 * size[0] * size[0];
+      return sideOf(size, p);
     default:
       return 0;
   }

@@ -17,8 +17,8 @@ PAIRS = [("ellipsoid", "ellipsoid"), ("sphere", "ellipsoid"), ("ellipsoid", "cap
          ("ellipsoid", "box"), ("capsule", "cylinder"), ("cylinder", "cylinder"), ("cylinder", "box")]
 
 
-def bodies(first, second, margin=0):
-    return live.Pair.from_text(f"""<mujoco><worldbody>
+def bodies(first, second, margin=0, option=""):
+    return live.Pair.from_text(f"""<mujoco>{option}<worldbody>
       <body><freejoint/><geom type="{first}" size="{SIZE[first]}" margin="{margin}"/></body>
       <body><freejoint/><geom type="{second}" size="{SIZE[second]}"/></body></worldbody></mujoco>""")
 
@@ -52,6 +52,25 @@ def test_contacts(first, second, margin):
 
     # once in a thousand a capsule's last bits decide which face comes next
     assert np.mean(far > 1e-9) < 0.01
+
+
+@pytest.mark.parametrize("tolerance", [1e-2, 1e-6])
+@pytest.mark.parametrize("first,second", [("capsule", "cylinder"), ("cylinder", "cylinder")])
+def test_portals(first, second, tolerance):
+    """libccd's way: normals are those of curved sides, however deep, but not at the rims of cylinders and their ends."""
+    pair = bodies(first, second, option=f'<option ccd_tolerance="{tolerance}"><flag nativeccd="disable"/></option>')
+    rng, count, worst = np.random.default_rng(0), 0, 0
+    for _ in range(400):
+        place(pair, rng, 0.01, 0.35)
+        pair.call("mj_fwdPosition")
+        assert pair.d.ncon == pair.rd.ncon
+        for c in range(pair.rd.ncon):
+            want, got = pair.rd.contact, pair.d.contact[c]
+            count += 1
+            worst = max(worst, live.difference(got.pos, want.pos[c]), live.difference(got.frame, want.frame[c]))
+            assert abs(want.dist[c] - got.dist) < 1e-5    # of a portal that is smaller than the tolerance
+    assert count > 200
+    assert worst < 1e-7
 
 
 @pytest.mark.parametrize("iterations", [3, 35])
