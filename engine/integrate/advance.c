@@ -50,13 +50,15 @@ void LANE(integratePos)(const mjModel* m, mjtNum* qpos_, const mjtNum* qvel_, do
   }
 }
 
+// activations; those of disabled actuators are clamped, too, but have no rate
 static void advanceAct(const mjModel* m, mjData* d, const V* act_dot) {
   V* act = LANES(d->act);
   for (int i = 0; i < m->nu; i++) {
     int adr = m->actuator_actadr[i];
     if (adr < 0) continue;
+    int still = m->opt.disableactuator && mji_actuator_disabled(m, i);
     for (int k = adr; k < adr + m->actuator_actnum[i]; k++) {
-      act[k] = mji_nextActivation(m, i, act[k], act_dot[k]);
+      act[k] = mji_nextActivation(m, i, act[k], still ? v_zero() : act_dot[k]);
     }
   }
 }

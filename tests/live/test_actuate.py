@@ -177,3 +177,24 @@ def test_models(name):
     for _ in range(10):
         pair.randomize(rng)
         compare(pair)
+
+
+
+@pytest.mark.parametrize("integrator", ["Euler", "RK4", "implicit", "implicitfast"])
+def test_activations_of_disabled_actuators(integrator):
+    """They keep their value, within their range, although their rates are computed."""
+    pair = live.Pair.from_text(f"""<mujoco><option integrator="{integrator}"/><worldbody><body><joint name="j"/>
+        <geom size=".1"/></body></worldbody><actuator>
+        <general joint="j" dyntype="integrator" group="1" actlimited="true" actrange="-1 1"/>
+        <general joint="j" dyntype="filterexact" dynprm=".1" group="2" actlimited="true" actrange="-1 1"/>
+        <general joint="j" dyntype="filter" dynprm=".1" group="3"/></actuator></mujoco>""")
+    for groups in (0, 2, 4, 6, 8, 14, -1):
+        pair.rm.opt.disableactuator = pair.m.opt.disableactuator = groups
+        mujoco.mj_resetData(pair.rm, pair.rd)
+        pair.rd.act[:] = 2, -3, 4
+        pair.rd.ctrl[:] = 0.5
+        pair.copy_state()
+        for _ in range(3):
+            pair.call("mj_step")
+            assert pair.off("act", "act_dot", "qvel", "qpos")[0] < 1e-12, groups
+        assert (pair.rd.act[2] == 4) == bool(groups & 8)
