@@ -78,32 +78,37 @@ static void dragDeriv(const mjModel* m, const FluidCoef* coef, const Ellipsoid* 
   V surface = area * part + coef->slender_drag * e->area;
   V drag = 3 * mjPI * e->diameter * m->opt.viscosity + density * e->speed * surface;
 
+  // d area = pi / sqrt(num^3 den) * (num d den - den d num) / 2,  d speed = v / speed. At low
+  // speeds the root is tiny, and the limit that the reference puts there ends the change of area
+  V turn = mjPI / positive(v_sqrt(e->num * e->num * e->num * e->den));
   for (int c = 0; c < 3; c++) {
-    // d area = area/2 * (d den / den - d num / num),  d speed = v / speed
     double s = e->sqr[c];
-    V area_c = area * v[c] * (s * s / positive(e->den) - s / positive(e->num));
+    V area_c = turn * (v[c] * s * (s * e->num - e->den));
     V drag_c = density * (v[c] / positive(e->speed) * surface + e->speed * part * area_c);
     for (int r = 0; r < 3; r++) B[6*(3 + r) + 3 + c] = B[6*(3 + r) + 3 + c] - drag_c * v[r];
     B[7*(3 + c)] = B[7*(3 + c)] - drag;
   }
 }
 
-// lift of Kutta: k/speed * sqrt(num/den) * (num*v - speed^2*n),  n = sqr * v; and of Magnus: spin
-// * w x v
+// lift of Kutta: k * num / sqrt(den * num * speed^2) * (num*v - speed^2*n),  n = sqr * v; and of
+// Magnus: spin * w x v. Roots and quotients have the limits of the reference
 static void liftDeriv(const mjModel* m, const FluidCoef* coef, const Ellipsoid* e, const V* vel,
                       V* B) {
   const V* v = vel + 3;
   double density = m->opt.density;
-  V speed = positive(e->speed), num = positive(e->num), den = positive(e->den);
-  V strength = coef->kutta_lift * density * mjPI * v_sqrt(e->num / den) / speed;
+  V speed2 = dot3(v, v);
+  V strength =
+      coef->kutta_lift * density * mjPI / positive(v_sqrt(e->den * e->num * speed2));
+  V lean = e->num / positive(e->den), flat = e->num / positive(speed2);
   for (int c = 0; c < 3; c++) {
     double s = e->sqr[c];
-    V strength_c = strength * v[c] * (s / num - s * s / den - 1.0 / (speed * speed));
+    V change = v[c] * (s - s * s * lean - flat);
     for (int r = 0; r < 3; r++) {
-      V shape = e->num * v[r] - e->speed * e->speed * e->sqr[r] * v[r];
-      V shape_c = 2.0 * s * v[c] * v[r] - 2.0 * v[c] * e->sqr[r] * v[r];
-      if (r == c) shape_c = shape_c + (e->num - e->speed * e->speed * e->sqr[r]);
-      B[6*(3 + r) + 3 + c] = B[6*(3 + r) + 3 + c] + (strength_c * shape + strength * shape_c);
+      V excess = e->num - speed2 * e->sqr[r];
+      V shape_c = 2.0 * (s - e->sqr[r]) * v[c] * v[r];
+      if (r == c) shape_c = shape_c + excess;
+      V lift_c = strength * (change * (excess * v[r]) + e->num * shape_c);
+      B[6*(3 + r) + 3 + c] = B[6*(3 + r) + 3 + c] + lift_c;
     }
   }
   double spin = coef->magnus_lift * density * e->volume;
