@@ -174,14 +174,15 @@ static void slipRows(mjiRows* rows, mjiBlock* b, const Contact* con, const Row* 
   spring.K = 0;
   b->damping[1] = spring.B;
 
-  // R_j friction_j^2 is the same for all of them, and smaller than R_0 by impratio
+  // R_j friction_j^2 is the same for all of them, and smaller than R_0 by impratio, without bounds
   Row slip = *row;
   slip.spring = &spring;
   slip.pos = v_zero();
   slip.margin = 0;
-  V R1 = v_max(row->R / impedanceRatio(rows->m), v_set1(mjMINVAL));
+  V R1 = row->R / impedanceRatio(rows->m);
   for (int j = 1; j < b->dim; j++) {
-    setRegularizer(&slip, R1 * (square(b->friction[0]) / square(b->friction[j - 1])));
+    slip.R = R1 * (square(b->friction[0]) / square(b->friction[j - 1]));
+    slip.D = v_and(row->on, 1.0 / slip.R);
     storeRow(rows->d, b->efcadr + j, &slip);
   }
 }

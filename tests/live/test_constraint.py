@@ -285,3 +285,18 @@ def test_islands_get_the_solution(lib):
     for name in "ifrc_smooth iacc_smooth iacc ifrc_constraint iefc_aref iefc_force iefc_state".split():
         near(getattr(pair.d, name), getattr(pair.ref, name), name)
     pair.close()
+
+
+@pytest.mark.parametrize("mass", [1, 1e8, 1e14])
+@pytest.mark.parametrize("impratio", [1e-3, 1, 2, 1e3, 1e12])
+def test_regularizers_of_friction(lib, mass, impratio):
+    """Those of elliptic friction may be smaller than any other."""
+    for friction in ("1 .005 .0001", "1e-5 10 1"):
+        pair = Pair(lib, mujoco.MjModel.from_xml_string(f"""<mujoco><option cone="elliptic" impratio="{impratio}"/>
+            <worldbody><geom type="plane" size="5 5 .1"/><body pos="0 0 .09"><freejoint/>
+            <geom size=".1" mass="{mass}" condim="6" friction="{friction}" priority="1"/></body></worldbody></mujoco>"""))
+        mujoco.mj_forward(pair.rm, pair.rd)
+        lib.mj_forward(pair.m.ptr, pair.d.ptr)
+        for name in ("efc_R", "efc_D", "efc_diagApprox"):
+            near(getattr(pair.d, name) / getattr(pair.rd, name), np.ones(6), name, 1e-12)
+        pair.close()
