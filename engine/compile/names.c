@@ -72,6 +72,8 @@ int mji_names_assets(mjiCompile* c) {
 }
 
 int mji_names_build(mjiCompile* c) {
+  const mjiElem* frame = mji_index_repeated(c->w, mjOBJ_FRAME);
+  if (frame) return mji_compile_error(c, frame, "the name is used twice");
   for (int type = 1; type < mjNOBJECT; type++) {
     if (buildType(c, type)) return -1;
   }

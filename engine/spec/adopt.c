@@ -72,10 +72,8 @@ static void redirect(mjiElem* e) {
 }
 
 static void redirectLists(mjiSpec* s) {
-  for (int type = 0; type < mjNOBJECT; type++) {
-    follow(s->list + type);
-    mji_index_drop(s, type);
-  }
+  mji_index_dropAll(s);
+  for (int type = 0; type < mjNOBJECT; type++) follow(s->list + type);
   follow(&s->frames);
   // the wraps of a tendon are found through it
   const mjiVec* tendons = s->list + mjOBJ_TENDON;

@@ -160,19 +160,24 @@ static int referenceLength(mjiElem* e) {
 
 // Within one specification, what refers to the copied part is copied, and sensors that refer to
 // nothing (a clock).
-static void copyListed(const mjiCopy* copy, mjtObj type, int n) {
+static int copyListed(const mjiCopy* copy, mjtObj type, int n) {
   for (int i = 0; i < n; i++) {
     mjiElem* from = mji_elem_at(copy->src->list + type, i);
     mjiElem* e = mji_copy_listed(copy, from);
     int length = referenceLength(from);
     int global = type == mjOBJ_SENSOR && length == 0;
     int elsewhere = isWithin(copy) && !global && referenceLength(e) == length;
-    if (elsewhere || !mji_elem_isResolved(e)) mji_spec_remove(e);
+    if (elsewhere || !mji_elem_isResolved(e)) {
+      mji_spec_remove(e);
+    } else if (*mji_elem_name(e) && mji_index_find(copy->dst, type, mji_elem_name(e)) != e) {
+      return mji_spec_error(copy->dst, e, "the name is used by another %s", mji_elem_typeName(type));
+    }
   }
+  return 0;
 }
 
 // textures before materials, tendons before actuators, actuators before sensors
-static void copyRest(const mjiCopy* copy, const int* count) {
+static int copyRest(const mjiCopy* copy, const int* count) {
   static const mjtObj order[] = {mjOBJ_TEXTURE,  mjOBJ_MATERIAL, mjOBJ_MESH,    mjOBJ_HFIELD,
                                  mjOBJ_PAIR,     mjOBJ_EXCLUDE,  mjOBJ_TENDON,  mjOBJ_EQUALITY,
                                  mjOBJ_ACTUATOR, mjOBJ_NUMERIC,  mjOBJ_TEXT,    mjOBJ_SENSOR,
@@ -181,8 +186,10 @@ static void copyRest(const mjiCopy* copy, const int* count) {
     mjtObj type = order[i];
     int shared =
         isAsset(type) || type == mjOBJ_SKIN || type == mjOBJ_NUMERIC || type == mjOBJ_TEXT;
-    if (!isWithin(copy) || !shared) copyListed(copy, type, count[type]);
+    if (isWithin(copy) && shared) continue;
+    if (copyListed(copy, type, count[type])) return -1;
   }
+  return 0;
 }
 
 // ---- where to and what
@@ -297,10 +304,10 @@ mjsElement* mjs_attach(mjsElement* parent, const mjsElement* child, const char* 
                         ? mji_copy_body(&copy, what, place.body, place.frame)
                     : what->head.elemtype == mjOBJ_FRAME ? copyFrame(&copy, what, place)
                                                          : copyModel(&copy, place);
-  copyRest(&copy, count);
-  mji_key_attach(&copy, count[mjOBJ_KEY]);
+  int failed = copyRest(&copy, count);
+  if (!failed) mji_key_attach(&copy, count[mjOBJ_KEY]);
   mji_copy_close(&copy);
-  if (!isWithin(&copy)) {
+  if (!failed && !isWithin(&copy)) {
     mji_adopt_introduce(to->spec, what->spec);
     if (!to->spec->deepcopy) {
       mji_adopt(to->spec, what->spec);
@@ -309,5 +316,5 @@ mjsElement* mjs_attach(mjsElement* parent, const mjsElement* child, const char* 
   }
   forgetSources(to->spec);
   to->spec->numbered = MJI_RENUMBER;
-  return &result->head;
+  return failed ? NULL : &result->head;
 }

@@ -63,7 +63,7 @@ static mjiElem* copyElement(const mjiCopy* copy, const mjiElem* src) {
   e->dclass = mji_copy_class(copy, src->dclass);
   e->origin = mji_copy_origin(copy, src->origin);
   if (copy->rename) copy->rename(copy, e);
-  if (*mji_elem_name(e)) mji_index_drop(copy->dst, src->head.elemtype);
+  mji_index_add(e);
   return e;
 }
 

@@ -122,6 +122,7 @@ struct mjiElem_ {
 typedef struct mjiIndex_ {
   mjiElem** slot;         // open addressing; NULL: not made
   int size, num;
+  mjiElem* repeated;      // one with the name of another, NULL: all names differ
 } mjiIndex;
 
 // ids of elements in the tree: none after an addition; those of the next reordering after a deletion
@@ -145,7 +146,7 @@ struct mjiSpec_ {
   mjiVec classes;         // all default classes, main first
   mjiVec frames;
   mjiVec list[mjNOBJECT]; // elements by type; those of the tree in order of addition
-  mjiIndex index[mjNOBJECT];
+  mjiIndex index[mjNOBJECT + 1];
   mjiVec origins;         // mjiOrigin* of attached specifications
   mjiVec attached;        // mjSpec* of which parts were attached to it; not owned
   mjiVec hosts;           // mjiSpec* that parts of it were attached to
@@ -239,8 +240,10 @@ void mji_adopt_forget(mjiSpec* s);                // before it is freed
 
 // ---- index.c
 mjiElem* mji_index_find(mjiSpec* s, mjtObj type, const char* name);    // named element, NULL if none
+mjiElem* mji_index_repeated(mjiSpec* s, mjtObj type);  // one with the name of another, NULL if there is none
 void mji_index_add(mjiElem* e);                        // after it got its first name
 void mji_index_drop(mjiSpec* s, mjtObj type);          // after any other change of names
+void mji_index_dropAll(mjiSpec* s);
 
 // ---- class.c
 mjiElem* mji_class_part(const mjiElem* dclass, mjtObj type);    // NULL if classes have no such part

@@ -24,7 +24,7 @@ mjsElement* mjs_findElement(mjSpec* s, mjtObj type, const char* name) {
   mjiSpec* spec = mji_spec(s);
   if (type == mjOBJ_XBODY) type = mjOBJ_BODY;
   const mjiVec* list = type == mjOBJ_DEFAULT ? NULL : mji_spec_list(spec, type);
-  if (list && type < mjNOBJECT && *name) {
+  if (list && *name) {
     mjiElem* e = mji_index_find(spec, type, name);
     return e ? &e->head : NULL;
   }

@@ -10,21 +10,19 @@
 
 // ---- names
 
+// As in the reference, this fails as long as any two elements of the type have one name: parts that
+// were attached may have brought one along. The compiler rejects it, too.
 int mjs_setName(mjsElement* element, const char* name) {
   mjiElem* e = mji_elem(element);
   mjtObj type = e->head.elemtype;
-  if (*mji_elem_name(e)) mji_index_drop(e->spec, type);
-  if (type != mjOBJ_DEFAULT && type != mjOBJ_MODEL && *name) {
-    mjsElement* other = mjs_findElement(&e->spec->pub, type, name);
-    if (other && other != element) {
-      mji_vec_setText(&e->name, name);    // the compiler will reject it, too
-      return mji_spec_error(e->spec, e, "the name '%.200s' is used by another %s", name,
-                            mji_elem_typeName(type));
-    }
-  }
+  int renamed = *mji_elem_name(e) != 0;
   mji_vec_setText(&e->name, name);
-  mji_index_add(e);
-  return 0;
+  if (renamed) mji_index_drop(e->spec, type);
+  else mji_index_add(e);
+  const mjiElem* again = *name ? mji_index_repeated(e->spec, type) : NULL;
+  if (!again) return 0;
+  return mji_spec_error(e->spec, e, "the name '%.200s' is used by another %s", mji_elem_name(again),
+                        mji_elem_typeName(type));
 }
 
 mjString* mjs_getName(mjsElement* element) {

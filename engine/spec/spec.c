@@ -75,10 +75,8 @@ void mj_deleteSpec(mjSpec* spec) {
   if (!spec) return;
   mjiSpec* s = mji_spec(spec);
   if (s->compiled) mj_deleteSpec(&s->compiled->pub);
-  for (int i = 0; i < mjNOBJECT; i++) {
-    freeList(s->list + i);
-    mji_index_drop(s, i);
-  }
+  mji_index_dropAll(s);
+  for (int i = 0; i < mjNOBJECT; i++) freeList(s->list + i);
   freeList(&s->frames);
   freeList(&s->classes);
   for (int i = 0; i < s->origins.num; i++) {
@@ -183,7 +181,7 @@ void mji_spec_reorder(mjiSpec* s) {
                                 mjOBJ_LIGHT, mjOBJ_FRAME};
   for (size_t i = 0; i < sizeof tree / sizeof tree[0]; i++) mji_spec_list(s, tree[i])->num = 0;
   listSubtree(s, s->world);
-  for (int type = 0; type < mjNOBJECT; type++) mji_index_drop(s, type);
+  mji_index_dropAll(s);
   for (int type = 0; type < mjNOBJECT; type++) {
     for (int i = 0; i < s->list[type].num; i++) mji_elem_at(s->list + type, i)->id = i;
   }

@@ -99,6 +99,36 @@ def cases():
     return documents, files
 
 
+# names that a copy has for a while only, and names that come with copies
+REPEATED = {
+    "geom": '<geom name="%s" size="1"/>', "site": '<site name="%s"/>', "body": '<body name="%s"/>', "camera": '<camera name="%s"/>',
+    "light": '<light name="%s"/>', "joint": '<body><joint name="%s"/><geom size="1"/></body>', "frame": '<frame name="%s"><geom size="1"/></frame>',
+}
+BESIDE = {
+    "pair": '<contact><pair name="%s" geom1="J" geom2="J"/></contact>', "exclude": '<contact><exclude name="%s" body1="J" body2="J"/></contact>',
+    "equality": '<equality><connect name="%s" body1="J" anchor="0 0 0"/></equality>', "tendon": '<tendon><fixed name="%s"><joint joint="J" coef="1"/></fixed></tendon>',
+    "actuator": '<actuator><motor name="%s" joint="J"/></actuator>', "sensor": '<sensor><jointpos name="%s" joint="J"/></sensor>',
+    "clock": '<sensor><clock name="%s"/></sensor>', "text": '<custom><text name="%s" data="a"/></custom>',
+}
+
+
+def repeated():
+    for name, element in REPEATED.items():
+        twice = f'<replicate count="2">{element % "n"}</replicate>'
+        for after in ("", element % "other", '<geom size="1"/>'):
+            yield f"{name}, once more, then {after}", f'<mujoco><worldbody>{element % "n0"}<replicate count="2">{twice}{after}</replicate></worldbody></mujoco>'
+        yield f"{name} twice", f'<mujoco><worldbody>{element % "n0"}{twice}</worldbody></mujoco>'
+    for name, element in BESIDE.items():
+        yield f"{name} with the name of a copy", replicas(element % "n" + element % "n0")
+
+
+def test_repeated_names():
+    live.library()
+    wrong = [(v.name, v.reference, v.ours) for v in judge.judge(repeated(), os.environ["SHEAF_LIBRARY"], compare)
+             if (v.reference is None) != (v.ours is None) or v.differing]
+    assert not wrong, "\n".join(map(str, wrong))
+
+
 def compare(want, got):
     return differing(want, got, skip=("tex_data",))
 

@@ -81,6 +81,8 @@ TEST(names_are_unique_within_a_type) {
   mjsBody* body = mjs_addBody(mjs_findBody(s, "world"), NULL);
   CHECK_EQ(mjs_setName(body->element, "b1"), -1);
   CHECK_TEXT(mjs_getError(s), "'b1' is used by another body");
+  mjsBody* third = mjs_addBody(mjs_findBody(s, "world"), NULL);
+  CHECK_EQ(mjs_setName(third->element, "of its own"), -1);
   CHECK_EQ(mjs_setName(body->element, "g1"), 0);
   CHECK_EQ(mjs_findBody(s, "g1"), body);
 
