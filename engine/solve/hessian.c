@@ -6,7 +6,8 @@
 // W is block diagonal: one weight per row, folded into dim x dim for the edges of a pyramid, and
 // the cone Hessian for elliptic contacts. `sum` follows the iterate by differences: a block is
 // added again only if its weights changed in some lane; where they did not change the difference is
-// exactly zero.
+// exactly zero. Differences of huge weights would leave their rounding in place of M: then the sum
+// begins again.
 //
 // The factor keeps rows D*L rather than L, so no pass of divisions is needed; each row gathers the
 // contributions of the rows below it with up to eight columns in registers.
@@ -31,8 +32,8 @@ static size_t valueCount(const mjiPattern* s) {
   return s->dense ? (size_t)s->nv * (s->nv + 1) / 2 : (size_t)s->rowadr[s->nv];
 }
 
-// sum = M
-static void startFromM(LANE(Primal)* p) {
+// sum = M in these lanes, where it is zero in M's gaps
+static void startFromM(LANE(Primal)* p, M on) {
   const mjModel* m = p->m;
   const mjiPattern* s = &p->pattern;
   const V* inertia = CLANES(p->d->M);
@@ -40,10 +41,14 @@ static void startFromM(LANE(Primal)* p) {
     V* row = p->sum + rowBase(s, i);
     int adr = m->M_rowadr[i], end = adr + m->M_rownnz[i];
     if (s->dense) {
-      for (; adr < end; adr++) row[m->M_colind[adr]] = inertia[adr];
+      for (; adr < end; adr++) {
+        V* to = row + m->M_colind[adr];
+        *to = v_sel(on, inertia[adr], *to);
+      }
     } else {
       for (int k = s->rowadr[i]; adr < end; k++) {
-        if (s->col[k] == m->M_colind[adr]) row[k - s->rowadr[i]] = inertia[adr++];
+        V* to = row + k - s->rowadr[i];
+        if (s->col[k] == m->M_colind[adr]) *to = v_sel(on, inertia[adr++], *to);
       }
     }
   }
@@ -63,7 +68,7 @@ void LANE(hessianInit)(LANE(Primal)* p) {
   memset(p->sum, 0, n * sizeof(V));
   memset(p->factor, 0, n * sizeof(V));
   memset(p->weight, 0, p->nefc * sizeof(V));
-  startFromM(p);
+  startFromM(p, ~m_none());
 
   size_t ncone = 0;
   for (int k = 0; k < p->nblock; k++) {
@@ -227,9 +232,9 @@ static void rowWeights(const LANE(Primal)* p, const mjiBlock* b, V* w) {
   }
 }
 
-// replace old weights by new ones in live lanes and leave the difference in w; nonzero if there is
+// replace old weights by new ones in live lanes and leave the difference in w; lanes where there is
 // any
-static int difference(V* old, V* w, int n, M live) {
+static M difference(V* old, V* w, int n, M live) {
   M changed = m_none();
   for (int i = 0; i < n; i++) {
     V next = v_sel(live, w[i], old[i]);
@@ -237,13 +242,59 @@ static int difference(V* old, V* w, int n, M live) {
     old[i] = next;
     changed = changed | ~v_eq(w[i], v_zero());
   }
-  return m_any(changed);
+  return changed;
+}
+
+// sum += J' w J of a block
+static inline void addBlock(LANE(Primal)* p, const mjiBlock* b, const V* w, V* B) {
+  if (b->type == mjCNSTR_CONTACT_ELLIPTIC) {
+    addCone(p, b, w, B);
+  } else if (b->type == mjCNSTR_CONTACT_PYRAMIDAL) {
+    addPyramid(p, b, w, B);
+  } else {
+    addRows(p, b, w, B);
+  }
+}
+
+// lanes in which weights have been so large that subtracting them leaves too little of M
+static M isWorn(const LANE(Primal)* p) {
+  const V* inertia = CLANES(p->d->M);
+  const mjiPattern* s = &p->pattern;
+  M worn = m_none();
+  for (int i = 0; i < p->nv; i++) {
+    int diag = s->dense ? i : s->rowadr[i + 1] - s->rowadr[i] - 1;
+    const V* own = inertia + p->m->M_rowadr[i] + p->m->M_rownnz[i] - 1;
+    worn = worn | v_lt(1e8 * *own, p->sum[rowBase(s, i) + diag]);
+  }
+  return worn;
+}
+
+// sum = M + J'WJ with the weights at hand, in these lanes
+static __attribute__((noinline, cold)) void startAgain(LANE(Primal)* p, M on, V* B) {
+  V w[36];
+  const V* cone = p->coneweight;
+  size_t n = valueCount(&p->pattern);
+  for (size_t i = 0; i < n; i++) p->sum[i] = v_sel(on, v_zero(), p->sum[i]);
+  startFromM(p, on);
+  for (int k = 0; k < p->nblock; k++) {
+    const mjiBlock* b = p->block + k;
+    int elliptic = b->type == mjCNSTR_CONTACT_ELLIPTIC, nw = elliptic ? b->dim * b->dim : b->nrow;
+    const V* from = elliptic ? cone : p->weight + b->efcadr;
+    M any = m_none();
+    for (int i = 0; i < nw; i++) {
+      w[i] = v_and(on, from[i]);
+      any = any | ~v_eq(w[i], v_zero());
+    }
+    if (elliptic) cone += nw;
+    if (m_any(any)) addBlock(p, b, w, B);
+  }
 }
 
 int LANE(hessianUpdate)(LANE(Primal)* p) {
   mjData* d = p->d;
   V w[36];
   V* cone = p->coneweight;
+  M worn = isWorn(p), changed = m_none();
   int nchange = 0, maxB = 1;
   for (int k = 0; k < p->nblock; k++) {
     if (p->block[k].dim * p->block[k].ncol > maxB) maxB = p->block[k].dim * p->block[k].ncol;
@@ -255,25 +306,22 @@ int LANE(hessianUpdate)(LANE(Primal)* p) {
     const mjiBlock* b = p->block + k;
     int segment = p->parts->block[k];
     M live = segment < 0 ? m_none() : partMask(p->parts, segment, p->live);
+    M differ;
     if (b->type == mjCNSTR_CONTACT_ELLIPTIC) {
       int n = b->dim * b->dim;
       LANE(coneHessian)(p->m, d, b, p->Jaref + b->efcadr, w);
-      if (difference(cone, w, n, live)) {
-        addCone(p, b, w, B);
-        nchange++;
-      }
+      differ = difference(cone, w, n, live);
       cone += n;
-      continue;
-    }
-    rowWeights(p, b, w);
-    if (!difference(p->weight + b->efcadr, w, b->nrow, live)) continue;
-    nchange++;
-    if (b->type == mjCNSTR_CONTACT_PYRAMIDAL) {
-      addPyramid(p, b, w, B);
     } else {
-      addRows(p, b, w, B);
+      rowWeights(p, b, w);
+      differ = difference(p->weight + b->efcadr, w, b->nrow, live);
     }
+    if (!m_any(differ)) continue;
+    addBlock(p, b, w, B);
+    changed = changed | differ;
+    nchange++;
   }
+  if (m_any(worn & changed)) startAgain(p, worn & changed, B);
   mj_freeStack(d);
   return nchange;
 }
@@ -377,8 +425,10 @@ static void factorRow(LANE(Primal)* p, int i) {
     diag = p->factor + rowBase(s, i) + ncol - 1;
   }
 
-  // M is positive definite; only a broken model comes below the floor
-  *diag = v_max(*diag, v_set1(mjMINVAL));
+  // weights only add to the pivots of M, which was factored in the same order: what is below has lost all digits
+  const mjModel* m = p->m;
+  V own = CLANES(p->d->qLD)[m->M_rowadr[i] + m->M_rownnz[i] - 1];
+  *diag = v_max(*diag, v_max(0.999 * own, v_set1(mjMINVAL)));
   p->dinv[i] = 1.0 / *diag;
 }
 

@@ -71,3 +71,40 @@ def test_friction_that_counts_as_singular(iterations, noslip):
         if scale == 0:
             assert any(rd.efc_force[i] > 0 and rd.efc_force[i + 1] == 0 for i in normal)
         assert pair.off("qacc", "efc_force")[0] < 1e-6
+
+
+# paddles whose centers of mass lie on their axes: contacts with them have no translational inverse weight, so their
+# weights in the Hessian are 1e14 times those of others, and rows of one state may contradict each other
+PADDLES = """<mujoco><option tolerance="1e-14"/><worldbody><geom type="plane" size="1 1 .1"/>
+  <body pos="0 0 .09"><joint type="hinge" axis="0 1 0"/><geom type="box" size=".1 .02 .02" mass=".1"/>
+    <body pos="0 .06 0"><joint type="hinge" axis="0 1 0"/><geom type="box" size=".1 .02 .02" mass=".1"/></body></body>
+  <body pos=".06 .03 .09"><freejoint/><geom type="sphere" size=".04" mass=".05"/></body></worldbody></mujoco>"""
+
+
+@pytest.mark.parametrize("cone", (0, 1))
+def test_huge_weights_that_go(cone):
+    pair = live.Pair(mujoco.MjModel.from_xml_string(PADDLES))
+    rm, rd, d = pair.rm, pair.rd, pair.d
+    rm.opt.cone = pair.m.opt.cone = cone
+    J = np.zeros((0, rm.nv))
+
+    def cost(qacc):
+        mujoco.mj_constraintUpdate(rm, rd, J @ qacc - rd.efc_aref, total, 0)
+        x = qacc - rd.qacc_smooth
+        return .5 * x @ inertia @ x + total[0]
+
+    total, inertia = np.zeros(1), np.zeros((rm.nv, rm.nv))
+    for seed in range(150):
+        rng = np.random.default_rng(seed)
+        mujoco.mj_resetData(rm, rd)
+        mujoco.mj_integratePos(rm, rd.qpos, rng.normal(size=rm.nv) * [1, 1, .03, .03, .03, 1, 1, 1], 1.0)
+        rd.qvel[:] = rng.normal(size=rm.nv) * [10, 10, 1, 1, 1, 5, 5, 5]
+        pair.lib.mj_resetData(pair.m.ptr, d.ptr)
+        d.qpos[:], d.qvel[:] = rd.qpos, rd.qvel
+        pair.call("mj_forward")
+        J = rd.efc_J.reshape(-1, rm.nv).copy()
+        mujoco.mj_fullM(rm, inertia, rd.qM)
+        want = cost(rd.qacc.copy())
+        if np.isnan(want):
+            continue
+        assert cost(np.array(d.qacc)) <= want * (1 + 1e-9) + 1e-9, seed
