@@ -13,12 +13,47 @@
 #error "libccd must be built with double precision"
 #endif
 
+// ---- support, to the bit that of the reference: portals of flat shapes turn on the last one
+
+static mjtNum sign(mjtNum x) { return (x > 0) - (x < 0); }
+
+// outermost point of a primitive in a direction of unit length, both in its frame
+static void outermost(mjtNum p[3], int type, const mjtNum* size, const mjtNum dir[3]) {
+  mjtNum radial = __builtin_sqrt(dir[0] * dir[0] + dir[1] * dir[1]);
+  switch (type) {
+    case mjGEOM_SPHERE:
+      scale3(p, dir, size[0]);
+      break;
+    case mjGEOM_CAPSULE:
+      scale3(p, dir, size[0]);
+      p[2] += sign(dir[2]) * size[1];
+      break;
+    case mjGEOM_ELLIPSOID:
+      for (int k = 0; k < 3; k++) p[k] = dir[k] * size[k];
+      normalize3(p);
+      for (int k = 0; k < 3; k++) p[k] *= size[k];
+      break;
+    case mjGEOM_CYLINDER:
+      set3(p, 0, 0, sign(dir[2]) * size[1]);
+      for (int k = 0; k < 2 && radial > mjMINVAL; k++) p[k] = dir[k] / radial * size[0];
+      break;
+    default:
+      for (int k = 0; k < 3; k++) p[k] = sign(dir[k]) * size[k];
+  }
+}
+
 static void support(const void* object, const ccd_vec3_t* dir, ccd_vec3_t* point) {
-  // libccd asks in directions of any length
   mjiConvex* c = (mjiConvex*)object;
-  mjtNum unit[3] = {dir->v[0], dir->v[1], dir->v[2]};
-  normalize3(unit);
-  c->support(point->v, c, unit);
+  if (!c->shape || c->shape->type == mjGEOM_MESH) {
+    c->support(point->v, c, dir->v);
+    return;
+  }
+  mjtNum local[3], p[3];
+  rotateBack3(local, c->shape->mat, dir->v);
+  outermost(p, c->shape->type, c->shape->size, local);
+  rotate3(point->v, c->shape->mat, p);
+  add3(point->v, point->v, c->shape->pos);
+  if (c->inflate > 0) addScaled3(point->v, point->v, dir->v, c->inflate);
 }
 
 static void center(const void* object, ccd_vec3_t* point) {
