@@ -26,7 +26,9 @@ void mji_sense_rangefinder(const mjModel* m, mjData* d, int i, mjtNum* out) {
   int site = m->sensor_objid[i], geom;
   const mjtNum* mat = d->site_xmat + 9 * site;
   mjtNum ray[3] = {mat[2], mat[5], mat[8]};
-  *out = mj_ray(m, d, d->site_xpos + 3 * site, ray, NULL, 1, m->site_bodyid[site], &geom);
+
+  // a site without an orientation, which only a model file can have, looks nowhere
+  *out = mju_norm3(ray) < mjMINVAL ? -1 : mj_ray(m, d, d->site_xpos + 3 * site, ray, NULL, 1, m->site_bodyid[site], &geom);
 }
 
 // geoms of a geom or a body
