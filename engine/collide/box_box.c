@@ -200,7 +200,7 @@ static int edgeContacts(mjiHit* hit, const Boxes* x, const Axis* axis, mjtNum ma
   return leaveFace(hit, &patch, &f, x->a, normal);
 }
 
-// 1 outside of the box grown by one percent, -1 inside of the box shrunk by it, 0 between
+// 1 outside of the box grown by one percent, -1 inside of the box that grows to this one, 0 between
 static int outside(const mjtNum point[3], const mjiShape* box, mjtNum margin) {
   mjtNum offset[3], local[3];
   sub3(offset, point, box->pos);
@@ -208,7 +208,7 @@ static int outside(const mjtNum point[3], const mjiShape* box, mjtNum margin) {
   int inside = 1;
   for (int k = 0; k < 3; k++) {
     if (fabs(local[k]) > 1.01 * (box->size[k] + margin)) return 1;
-    if (fabs(local[k]) > 0.99 * (box->size[k] + margin)) inside = 0;
+    if (fabs(local[k]) > (box->size[k] + margin) / 1.01) inside = 0;
   }
   return inside ? -1 : 0;
 }
