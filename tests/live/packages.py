@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Models that people publish in Python packages, loaded by the reference and by us.
 
-    python tests/live/packages.py --fetch                     # once: download the packages (260 MB), unpack models and assets
+    python tests/live/packages.py --fetch                     # once: download the packages (500 MB), unpack models and assets
     SHEAF_LIBRARY=build/release/engine/libsheaf.so python tests/live/packages.py [--verbose] [FOLDER ...]
 
 Without --fetch: load every complete model of the packages, and of the folders named, with both; compare every array
@@ -22,7 +22,11 @@ import zipfile
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FOLDER = pathlib.Path(os.environ.get("SHEAF_PACKAGES", ROOT / "build" / "packages"))
 # the versions of November 2026; models of myosuite are put together from those of myo_sim
-PACKAGES = {"dm_control": "1.0.50", "gymnasium_robotics": "1.4.2", "robosuite": "1.5.2", "myosuite": "3.0.0", "myo_sim": "0.2.3"}
+PACKAGES = {
+    "dm_control": "1.0.50", "gymnasium_robotics": "1.4.2", "robosuite": "1.5.2", "myosuite": "3.0.0", "myo_sim": "0.2.3",
+    "brax": "0.14.2", "d4rl": "1.1", "dm_robotics_moma": "0.10.0", "fancy_gym": "0.3.0", "gym_aloha": "0.1.5", "gym_hil": "0.1.14",
+    "gym_xarm": "0.1.1", "metaworld": "3.1.1", "mjlab": "1.6.0", "mujoco_mjx": "3.17.0", "playground": "0.2.0",
+    "robopianist": "1.0.10", "robosuite_models": "1.0.0", "safety_gymnasium": "1.0.0"}
 LINKS = {"myosuite/myosuite/envs/myo/assets/myo_sim": "myo_sim/myo_sim/models"}
 OUTCOMES = EQUAL, DIFFERENT, REFUSED, FAILED, ACCEPTED = (
     "equal", "different", "refused by both", "refused by us alone", "accepted by us alone")
