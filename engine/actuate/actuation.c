@@ -10,6 +10,7 @@
 #include "lanes/lanes.h"
 #include "lanes/kernels.h"
 
+#include "model/timer.h"
 #include "model/work.h"
 #include "dynamics/spatial.h"
 
@@ -194,6 +195,7 @@ void LANE(fwdActuation)(const mjModel* m, mjData* d) {
     zeroN(LANES(d->qfrc_actuator), m->nv);
     return;
   }
+  mjtNum start = mji_timer_start();
   mj_markStack(d);
   V* ctrl = LANES(mji_stackNum(d, m->nu));
   readControls(m, d, ctrl);
@@ -201,4 +203,5 @@ void LANE(fwdActuation)(const mjModel* m, mjData* d) {
   actuatorForces(m, d, ctrl);
   jointForces(m, d);
   mj_freeStack(d);
+  mji_timer_stop(d, mjTIMER_ACTUATION, start);
 }

@@ -17,6 +17,7 @@
 #include "collide/round.h"
 #include "collide/slot.h"
 #include "lanes/kernels.h"
+#include "model/timer.h"
 #include "model/work.h"
 
 // ---- bounding volumes
@@ -273,10 +274,9 @@ static int visitBodies(const mjModel* m, mjData* d, uint32_t signature, int npre
   return 0;
 }
 
-// without a list: body pairs of the broad phase, merged with predefined pairs and excludes
-static void collideBodies(const mjModel* m, mjData* d) {
-  int nbody, next = 0, ex = 0;
-  const uint32_t* body = LANE(broadPairs)(m, d, &nbody);
+// body pairs of the broad phase, merged with predefined pairs and excludes
+static void collideBodies(const mjModel* m, mjData* d, const uint32_t* body, int nbody) {
+  int next = 0, ex = 0;
   for (int i = 0; i < nbody; i++) {
     if (visitPredefined(m, d, &next, body[i])) return;
     while (ex < m->nexclude && (uint32_t)m->exclude_signature[ex] < body[i]) ex++;
@@ -288,15 +288,25 @@ static void collideBodies(const mjModel* m, mjData* d) {
 
 void LANE(collision)(const mjModel* m, mjData* d) {
   mji_clearArena(d);
-  if (m->opt.disableflags & (mjDSBL_CONSTRAINT | mjDSBL_CONTACT)) return;
+  if (m->nbody < 2 || m->opt.disableflags & (mjDSBL_CONSTRAINT | mjDSBL_CONTACT)) return;
 
+  // candidates: a list, or body pairs of the broad phase
+  mjtNum start = mji_timer_start();
   const mjiPlan* plan = mji_plan(m);
-  if (plan->pairs_complete && !mjcb_contactfilter && mji_planPairsValid(m, plan)) {
+  int listed = plan->pairs_complete && !mjcb_contactfilter && mji_planPairsValid(m, plan);
+  int nbody = 0;
+  mj_markStack(d);
+  const uint32_t* body = listed ? NULL : LANE(broadPairs)(m, d, &nbody);
+  mji_timer_stop(d, mjTIMER_COL_BROAD, start);
+
+  mjtNum narrow = mji_timer_start();
+  if (listed) {
     for (int i = 0; i < plan->npair && !visit(m, d, plan->pair + i); i++) {
     }
   } else {
-    mj_markStack(d);
-    collideBodies(m, d);
-    mj_freeStack(d);
+    collideBodies(m, d, body, nbody);
   }
+  mj_freeStack(d);
+  mji_timer_stop(d, mjTIMER_COL_NARROW, narrow);
+  mji_timer_stop(d, mjTIMER_POS_COLLISION, start);
 }

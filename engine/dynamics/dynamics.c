@@ -8,14 +8,24 @@
 #include "lanes/kernels.h"
 
 #include "dynamics/inertia.h"
+#include "model/timer.h"
 #include "model/work.h"
 
 void mj_kinematics(const mjModel* m, mjData* d) { mji_kernels1()->kinematics(m, d); }
 void mj_comPos(const mjModel* m, mjData* d) { mji_kernels1()->comPos(m, d); }
 void mj_camlight(const mjModel* m, mjData* d) { mji_kernels1()->camlight(m, d); }
 void mj_crb(const mjModel* m, mjData* d) { mji_kernels1()->crb(m, d); }
-void mj_makeM(const mjModel* m, mjData* d) { mji_kernels1()->makeM(m, d); }
-void mj_factorM(const mjModel* m, mjData* d) { mji_kernels1()->factorM(m, d); }
+
+void mj_makeM(const mjModel* m, mjData* d) {
+  mji_timer_run(m, d, mjTIMER_POS_INERTIA, mji_kernels1()->makeM);
+}
+
+// time under that of makeM, by which it is counted
+void mj_factorM(const mjModel* m, mjData* d) {
+  mji_timer_run(m, d, mjTIMER_POS_INERTIA, mji_kernels1()->factorM);
+  if (mjcb_time) d->timer[mjTIMER_POS_INERTIA].number--;
+}
+
 void mj_comVel(const mjModel* m, mjData* d) { mji_kernels1()->comVel(m, d); }
 void mj_passive(const mjModel* m, mjData* d) { mji_kernels1()->passive(m, d); }
 void mj_subtreeVel(const mjModel* m, mjData* d) { mji_kernels1()->subtreeVel(m, d); }

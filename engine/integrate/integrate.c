@@ -6,9 +6,16 @@
 #include "integrate/integrate.h"
 
 #include "lanes/kernels.h"
+#include "model/timer.h"
 
-void mj_Euler(const mjModel* m, mjData* d) { mji_kernels1()->Euler(m, d); }
-void mj_implicit(const mjModel* m, mjData* d) { mji_kernels1()->implicit(m, d); }
+void mj_Euler(const mjModel* m, mjData* d) {
+  mji_timer_run(m, d, mjTIMER_ADVANCE, mji_kernels1()->Euler);
+}
+
+void mj_implicit(const mjModel* m, mjData* d) {
+  mji_timer_run(m, d, mjTIMER_ADVANCE, mji_kernels1()->implicit);
+}
+
 void mj_RungeKutta(const mjModel* m, mjData* d, int N) { mji_kernels1()->RungeKutta(m, d, N); }
 
 int mji_eulerImplicit(const mjModel* m) {

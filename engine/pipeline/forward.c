@@ -13,9 +13,9 @@
 #include "dynamics/spatial.h"
 #include "dynamics/tendon.h"
 #include "integrate/integrate.h"
+#include "model/timer.h"
 #include "model/work.h"
 #include "pipeline/pipeline.h"
-#include "pipeline/timer.h"
 #include "sense/sense.h"
 
 static inline int wants(const mjData* d, int output) { return mji_work(d)->output & output; }
@@ -42,14 +42,14 @@ static void inertia(const mjModel* m, mjData* d) {
 void LANE(fwdPosition)(const mjModel* m, mjData* d) {
   mji_timer_run(m, d, mjTIMER_POS_KINEMATICS, LANE(fwdKinematics));
   mji_timer_run(m, d, mjTIMER_POS_INERTIA, inertia);
-  mji_timer_run(m, d, mjTIMER_POS_COLLISION, LANE(collision));
+  LANE(collision)(m, d);
   mji_timer_run(m, d, mjTIMER_POS_MAKE, LANE(makeConstraint));
 #if SHEAF_LANES == 1
   if (wants(d, MJI_OUT_API)) mj_island(m, d);
 #endif
   LANE(transmission)(m, d);
 #if SHEAF_LANES == 1
-  if (mj_isDual(m)) mji_timer_run(m, d, mjTIMER_POS_PROJECT, mj_projectConstraint);
+  mji_timer_run(m, d, mjTIMER_POS_PROJECT, mj_projectConstraint);
 #endif
 }
 
@@ -136,7 +136,7 @@ void LANE(forwardSkip)(const mjModel* m, mjData* d, int skipstage, int skipsenso
 #if SHEAF_LANES == 1
   if (mjcb_control && !(m->opt.disableflags & mjDSBL_ACTUATION)) mjcb_control(m, d);
 #endif
-  mji_timer_run(m, d, mjTIMER_ACTUATION, LANE(fwdActuation));
+  LANE(fwdActuation)(m, d);
   LANE(fwdAcceleration)(m, d);
   mji_timer_run(m, d, mjTIMER_CONSTRAINT, LANE(fwdConstraint));
   if (sensor) LANE(sensorAcc)(m, d);

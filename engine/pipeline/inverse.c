@@ -10,9 +10,9 @@
 #include "dynamics/spatial.h"
 #include "dynamics/tendon.h"
 #include "integrate/integrate.h"
+#include "model/timer.h"
 #include "model/work.h"
 #include "pipeline/pipeline.h"
-#include "pipeline/timer.h"
 
 // M is needed by users, for kinetic energy, and to turn discrete-time accelerations into forces
 static inline int wantsM(const mjModel* m, const mjData* d) {
@@ -29,7 +29,7 @@ static void inertia(const mjModel* m, mjData* d) {
 void LANE(invPosition)(const mjModel* m, mjData* d) {
   mji_timer_run(m, d, mjTIMER_POS_KINEMATICS, LANE(fwdKinematics));
   mji_timer_run(m, d, mjTIMER_POS_INERTIA, inertia);
-  mji_timer_run(m, d, mjTIMER_POS_COLLISION, LANE(collision));
+  LANE(collision)(m, d);
   mji_timer_run(m, d, mjTIMER_POS_MAKE, LANE(makeConstraint));
   LANE(transmission)(m, d);
 }

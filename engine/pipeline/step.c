@@ -6,17 +6,27 @@
 #include <mujoco/mujoco.h>
 
 #include "lanes/kernels.h"
+#include "model/timer.h"
 #include "model/work.h"
 #include "pipeline/pipeline.h"
-#include "pipeline/timer.h"
 #include "sense/sense.h"
 
 void mj_fwdKinematics(const mjModel* m, mjData* d) { mji_kernels1()->fwdKinematics(m, d); }
-void mj_fwdPosition(const mjModel* m, mjData* d) { mji_kernels1()->fwdPosition(m, d); }
-void mj_fwdVelocity(const mjModel* m, mjData* d) { mji_kernels1()->fwdVelocity(m, d); }
 void mj_fwdAcceleration(const mjModel* m, mjData* d) { mji_kernels1()->fwdAcceleration(m, d); }
-void mj_invPosition(const mjModel* m, mjData* d) { mji_kernels1()->invPosition(m, d); }
-void mj_invVelocity(const mjModel* m, mjData* d) { mji_kernels1()->fwdVelocity(m, d); }
+
+void mj_fwdPosition(const mjModel* m, mjData* d) {
+  mji_timer_run(m, d, mjTIMER_POSITION, mji_kernels1()->fwdPosition);
+}
+
+void mj_fwdVelocity(const mjModel* m, mjData* d) {
+  mji_timer_run(m, d, mjTIMER_VELOCITY, mji_kernels1()->fwdVelocity);
+}
+
+void mj_invPosition(const mjModel* m, mjData* d) {
+  mji_timer_run(m, d, mjTIMER_POSITION, mji_kernels1()->invPosition);
+}
+
+void mj_invVelocity(const mjModel* m, mjData* d) { mj_fwdVelocity(m, d); }
 
 void mj_forward(const mjModel* m, mjData* d) { mj_forwardSkip(m, d, mjSTAGE_NONE, 0); }
 void mj_inverse(const mjModel* m, mjData* d) { mj_inverseSkip(m, d, mjSTAGE_NONE, 0); }
@@ -37,14 +47,14 @@ void mj_step1(const mjModel* m, mjData* d) {
   int energy = m->opt.enableflags & mjENBL_ENERGY;
   mj_checkPos(m, d);
   mj_checkVel(m, d);
-  mji_timer_run(m, d, mjTIMER_POSITION, mj_fwdPosition);
+  mj_fwdPosition(m, d);
   mj_sensorPos(m, d);
   if (!mji_sense_has(m, mjSENS_E_POTENTIAL)) {
     if (energy) mj_energyPos(m, d);
     else d->energy[0] = d->energy[1] = 0;
   }
 
-  mji_timer_run(m, d, mjTIMER_VELOCITY, mj_fwdVelocity);
+  mj_fwdVelocity(m, d);
   mj_sensorVel(m, d);
   if (energy && !mji_sense_has(m, mjSENS_E_KINETIC)) mj_energyVel(m, d);
 
@@ -56,16 +66,16 @@ void mj_step1(const mjModel* m, mjData* d) {
 // second half; RK4 cannot be split, Euler takes its place
 void mj_step2(const mjModel* m, mjData* d) {
   mjtNum start = mji_timer_start();
-  mji_timer_run(m, d, mjTIMER_ACTUATION, mj_fwdActuation);
+  mj_fwdActuation(m, d);
   mj_fwdAcceleration(m, d);
-  mji_timer_run(m, d, mjTIMER_CONSTRAINT, mj_fwdConstraint);
+  mj_fwdConstraint(m, d);
   mj_sensorAcc(m, d);
   mj_checkAcc(m, d);
   if (m->opt.enableflags & mjENBL_FWDINV) mj_compareFwdInv(m, d);
 
   int integrator = m->opt.integrator;
   int implicit = integrator == mjINT_IMPLICIT || integrator == mjINT_IMPLICITFAST;
-  mji_timer_run(m, d, mjTIMER_ADVANCE, implicit ? mj_implicit : mj_Euler);
+  (implicit ? mj_implicit : mj_Euler)(m, d);
   mji_timer_stop(d, mjTIMER_STEP, start);
   if (mjcb_time) d->timer[mjTIMER_STEP].number--;    // counted by the first half
 }

@@ -8,13 +8,18 @@
 #include "lanes/lanes.h"
 
 #include "lanes/kernels.h"
+#include "model/timer.h"
 #include "solve/cone.h"
 #include "solve/dual.h"
 #include "solve/primal.h"
 
-void mj_fwdConstraint(const mjModel* m, mjData* d) { mji_kernels1()->fwdConstraint(m, d); }
+void mj_fwdConstraint(const mjModel* m, mjData* d) {
+  mji_timer_run(m, d, mjTIMER_CONSTRAINT, mji_kernels1()->fwdConstraint);
+}
 
-void mj_invConstraint(const mjModel* m, mjData* d) { mji_kernels1()->invConstraint(m, d); }
+void mj_invConstraint(const mjModel* m, mjData* d) {
+  mji_timer_run(m, d, mjTIMER_CONSTRAINT, mji_kernels1()->invConstraint);
+}
 
 static int frictionState(mjtNum x, mjtNum edge) {
   return x <= -edge  ? mjCNSTRSTATE_LINEARNEG

@@ -177,8 +177,12 @@ TEST(timers_run_with_a_clock) {
   CHECK_EQ(d->timer[mjTIMER_FORWARD].number, 1);
   CHECK_EQ(d->timer[mjTIMER_INVERSE].number, 1);
   CHECK_EQ(d->timer[mjTIMER_POS_COLLISION].number, 3);
+  CHECK_EQ(d->timer[mjTIMER_COL_BROAD].number, 3);
+  CHECK_EQ(d->timer[mjTIMER_COL_NARROW].number, 3);
+  CHECK_EQ(d->timer[mjTIMER_POS_PROJECT].number, 2);
   CHECK_EQ(d->timer[mjTIMER_CONSTRAINT].number, 3);
   CHECK(d->timer[mjTIMER_STEP].duration > d->timer[mjTIMER_FORWARD].duration);
+  CHECK(d->timer[mjTIMER_POS_COLLISION].duration > d->timer[mjTIMER_COL_BROAD].duration);
   mj_deleteData(d);
   mj_deleteModel(m);
 }

@@ -3,30 +3,32 @@
 
 // Stage timers, d->timer: they run if the user has installed a clock, mjcb_time, and only for one
 // state.
-#ifndef SHEAF_PIPELINE_TIMER_H_
-#define SHEAF_PIPELINE_TIMER_H_
+#ifndef SHEAF_MODEL_TIMER_H_
+#define SHEAF_MODEL_TIMER_H_
 
 #include <mujoco/mujoco.h>
 
+#if !defined(SHEAF_LANES) || SHEAF_LANES == 1
+static inline int mji_timer_on(void) { return mjcb_time != NULL; }
+#else
+static inline int mji_timer_on(void) { return 0; }
+#endif
+
 static inline mjtNum mji_timer_start(void) {
-  return mjcb_time ? mjcb_time() : 0;
+  return mji_timer_on() ? mjcb_time() : 0;
 }
 
 static inline void mji_timer_stop(mjData* d, mjtTimer timer, mjtNum start) {
-  if (!mjcb_time) return;
+  if (!mji_timer_on()) return;
   d->timer[timer].duration += mjcb_time() - start;
   d->timer[timer].number++;
 }
 
 // Run a stage under a timer.
 static inline void mji_timer_run(const mjModel* m, mjData* d, mjtTimer timer, mjfGeneric stage) {
-#if !defined(SHEAF_LANES) || SHEAF_LANES == 1
   mjtNum start = mji_timer_start();
   stage(m, d);
   mji_timer_stop(d, timer, start);
-#else
-  stage(m, d);
-#endif
 }
 
-#endif  // SHEAF_PIPELINE_TIMER_H_
+#endif  // SHEAF_MODEL_TIMER_H_
