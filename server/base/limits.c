@@ -37,6 +37,7 @@ srv_limits srv_limits_default(void) {
       .unsent_high = MIB(8),
       .unsent_low = MIB(4),
       .part_bytes = MIB(4),
+      .early_bytes = KIB(64),
       .hello_ms = 5000,
       .stall_read_ms = 10000,
       .stall_write_ms = 30000,

@@ -308,6 +308,11 @@ void srv_sched_pump(srv_sched* s) {
   s->pumping = false;
 }
 
+// a client may send single bytes: they must not cost a look at all jobs
+void srv_sched_more(srv_sched* s, const srv_job* job) {
+  if (is_hungry(s, job)) srv_sched_pump(s);
+}
+
 void srv_sched_add(srv_sched* s, srv_job* job) {
   // at the end, so that among equals the first come is served first
   srv_job** link = &s->jobs;

@@ -53,6 +53,9 @@ void srv_sched_fail_all(srv_sched* s, const srv_error* error);
 // Give the pool work: something may have changed (room in the pool, a client that reads again).
 void srv_sched_pump(srv_sched* s);
 
+// More inputs of a job are here.
+void srv_sched_more(srv_sched* s, const srv_job* job);
+
 // Jobs of which nothing has been started.
 unsigned srv_sched_waiting(const srv_sched* s);
 

@@ -163,10 +163,12 @@ static int take_frame(void* user, srv_frame* frame, srv_error* error) {
   return still_open(conn, error);
 }
 
-// a request whose data is still coming; what cannot be taken now is answered when it is complete
+// A request whose data is still coming; what cannot be taken now is answered when it is complete. A client that has much
+// to read is not answered early: reading is never paused within such a frame, and the answers would pile up.
 static int take_early(void* user, srv_frame* frame, srv_error* error) {
   srv_conn* conn = user;
   if (!conn->greeted || !conn->net->handler.is_early(frame->head.type)) return 0;
+  if (conn->unsent > conn->net->limits->unsent_high) return 0;
   if (srv_conn_find(conn, frame->head.id) || check_room(conn, frame, error)) return 0;
   srv_call* call = make_call(conn, frame);
   if (!call) return 0;
@@ -189,7 +191,7 @@ static int take_data(void* user, uint64_t got, bool dropped, srv_error* error) {
   } else if (call) {
     call->data_got = got;
     call->coming = got < call->data_len;
-    conn->net->handler.on_ready(conn->net->handler.user, conn);
+    conn->net->handler.on_more(conn->net->handler.user, call);
   }
   return still_open(conn, error);
 }

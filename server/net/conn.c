@@ -142,7 +142,7 @@ static void resume(srv_conn* conn) {
     conn->last_read = uv_now(conn->net->loop);
     uv_read_start(&conn->as.stream, on_alloc, on_read);
   }
-  conn->net->handler.on_ready(conn->net->handler.user, conn);
+  conn->net->handler.on_ready(conn->net->handler.user);
 }
 
 // ---- life
@@ -203,8 +203,13 @@ void srv_conn_greet(srv_conn* conn) {
 
 // calls are given up here and not in srv_conn_close, so that sending never ends work under the sender's feet
 static void on_closed(uv_handle_t* handle) {
-  srv_call_abandon_all(handle->data);
-  free(handle->data);
+  srv_conn* conn = handle->data;
+  srv_net* net = conn->net;
+  srv_call_abandon_all(conn);
+  free(conn);
+
+  // what it did not read is freed: others may wait for that memory
+  net->handler.on_ready(net->handler.user);
 }
 
 void srv_conn_close(srv_conn* conn, const char* reason) {
@@ -269,7 +274,9 @@ void srv_conn_fail(srv_conn* conn, const srv_error* error) {
 static void check_stall(srv_conn* conn, uint64_t now) {
   const srv_limits* limits = conn->net->limits;
   size_t left = uv_stream_get_write_queue_size(&conn->as.stream);
-  if (left != conn->write_left) {
+  // the client may send all of a request before it reads what is answered early, however long that takes
+  bool sending = conn->state == SRV_CONN_OPEN && conn->reader.owner != SRV_FRAME_OURS;
+  if (left != conn->write_left || sending) {
     conn->write_left = left;
     conn->last_write = now;
   }

@@ -34,7 +34,8 @@ typedef struct {
   void (*on_call)(void* user, srv_call* call);        // a complete request, or one that is accepted early
   bool (*is_early)(int type);                         // can on_call take such requests while their data is coming?
   void (*on_stop)(void* user, srv_call* call, const srv_error* why);    // stop the work, then end the call
-  void (*on_ready)(void* user, srv_conn* conn);       // unsent bytes fell below the low mark, or more data is here
+  void (*on_more)(void* user, srv_call* call);        // more data of a request that was accepted early
+  void (*on_ready)(void* user);                       // a client has read, or is gone: there is room for results
   void* user;
 } srv_handler;
 

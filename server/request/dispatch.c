@@ -106,13 +106,19 @@ void srv_dispatch_stop(srv_service* service, srv_call* call, const srv_error* er
 
 static void on_stop(void* user, srv_call* call, const srv_error* why) { srv_dispatch_stop(user, call, why); }
 
-static void on_ready(void* user, srv_conn* conn) {
+static void on_more(void* user, srv_call* call) {
   srv_service* service = user;
-  (void)conn;
+  if (call->work) srv_sched_more(service->sched, call->work);
+}
+
+static void on_ready(void* user) {
+  srv_service* service = user;
   if (service->sched->njob) srv_sched_pump(service->sched);
 }
 
-srv_handler srv_dispatch_handler(srv_service* service) { return (srv_handler){on_call, is_early, on_stop, on_ready, service}; }
+srv_handler srv_dispatch_handler(srv_service* service) {
+  return (srv_handler){on_call, is_early, on_stop, on_more, on_ready, service};
+}
 
 void srv_service_reply(srv_call* call, const ProtobufCMessage* reply, bool urgent) {
   int type = call->type | SHEAF__FRAME_TYPE__FRAME_REPLY;

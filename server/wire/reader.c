@@ -8,10 +8,7 @@
 
 #include "sheaf.pb-c.h"
 
-enum {
-  WORTH_DIRECT = 64 * 1024,    // below this a copy is cheaper than another system call
-  WORTH_TAKING = 64 * 1024,    // data sections that are shorter come with the next read or two
-};
+enum { WORTH_DIRECT = 64 * 1024 };    // below this a copy is cheaper than another system call
 
 void srv_reader_init(srv_reader* r, const srv_limits* limits, srv_ledger* ledger, const srv_receiver* receiver) {
   *r = (srv_reader){.limits = limits, .ledger = ledger, .receiver = *receiver};
@@ -118,7 +115,7 @@ static int end_frame(srv_reader* r, srv_error* e) {
 static int offer(srv_reader* r, srv_error* e) {
   srv_frame frame = r->frame;
   bool whole = !(frame.head.flags & (SHEAF_FRAME_MORE | SHEAF_FRAME_CONT));
-  if (!r->receiver.on_begun || !whole || !frame.data || frame.head.data_len < WORTH_TAKING) return 0;
+  if (!r->receiver.on_begun || !whole || !frame.data || frame.head.data_len < r->limits->early_bytes) return 0;
 
   // the receiver may forget the frame, or close the reader, before it returns
   r->owner = SRV_FRAME_TAKEN;

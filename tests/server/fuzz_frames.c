@@ -3,7 +3,8 @@
 
 // Fuzz target: a byte stream from a peer, in pieces, up to unpacked messages and checked tensors.
 //
-// The first byte chooses the sizes of the pieces, so that splits are found by the fuzzer as well.
+// The first byte chooses the sizes of the pieces, so that splits are found by the fuzzer as well. Frames may be taken while
+// their data comes, and are forgotten at once, in the middle or never: their ids say which.
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -18,6 +19,10 @@
 typedef struct {
   srv_limits limits;
   srv_ledger ledger;
+  srv_reader reader;
+  srv_frame early;       // taken while its data comes
+  uint64_t got;          // of its data
+  bool taken;
 } house;
 
 static const ProtobufCMessageDescriptor* descriptor_of(int type) {
@@ -66,19 +71,57 @@ static int on_frame(void* user, srv_frame* frame, srv_error* error) {
   return 0;
 }
 
+// the end of a frame that was taken; what was told of its data must be in the ledger, and can be read
+static void let_go(house* h) {
+  volatile uint8_t sum = 0;
+  if (!h->taken) return;
+  for (uint64_t i = 0; i < h->got; i++) sum = (uint8_t)(sum + h->early.data[i]);
+  srv_reader_forget(&h->reader);
+  h->ledger.request -= h->got + (h->early.control ? h->early.head.control_len : 0);
+  free(h->early.control);
+  free(h->early.data);
+  h->early = (srv_frame){0};
+  h->taken = false;
+}
+
+static int on_begun(void* user, srv_frame* frame, srv_error* error) {
+  house* h = user;
+  (void)error;
+  if (h->taken || frame->head.id % 5 == 0) return 0;
+  h->early = *frame;
+  h->got = 0;
+  h->taken = true;
+  if (frame->head.id % 5 == 1) let_go(h);
+  if (frame->head.id % 5 == 2) srv_reader_close(&h->reader);
+  return frame->head.id % 5 == 2 ? -1 : 1;
+}
+
+static int on_data(void* user, uint64_t got, bool dropped, srv_error* error) {
+  house* h = user;
+  uint64_t id = h->early.head.id, length = h->early.head.data_len;
+  (void)error;
+  if (!h->taken || (!dropped && (got <= h->got || got > length)) || (dropped && got != h->got)) abort();
+  h->got = got;
+  if (dropped || got == length || (id % 5 == 3 && got >= length / 2)) let_go(h);
+  return 0;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t n) {
   house h = {.limits = srv_limits_default(), .ledger.limit = 1 << 20};
-  srv_reader reader;
+  srv_receiver receiver = {on_frame, on_begun, on_data, &h};
   srv_error error;
   if (n < 1) return 0;
   size_t piece = bytes[0] ? bytes[0] : n;
   h.limits.frame_bytes = 1 << 20;
-  srv_reader_init(&reader, &h.limits, &h.ledger, &(srv_receiver){.on_frame = on_frame, .user = &h});
+  h.limits.early_bytes = 8;
+  if (bytes[0] & 0x80) h.ledger.limit = 100;
+  srv_reader_init(&h.reader, &h.limits, &h.ledger, &receiver);
   for (size_t at = 1; at < n; at += piece) {
     size_t take = n - at < piece ? n - at : piece;
-    if (srv_reader_feed(&reader, bytes + at, take, &error)) break;
+    if (srv_reader_feed(&h.reader, bytes + at, take, &error)) break;
   }
-  srv_reader_close(&reader);
+  srv_reader_close(&h.reader);
+  let_go(&h);
   if (h.ledger.request) abort();
   return 0;
 }
