@@ -49,10 +49,12 @@ static void makeRows(const mjModel* m, mjData* d) {
   mji_rows_clear(d, end);
   if (!m->nv || (m->opt.disableflags & mjDSBL_CONSTRAINT)) return;
 
+  // users may ask for the first row of a tendon where there are no rows
   mjiRows rows;
   mji_rows_count(m, d, &count);
-  if (!count.block) return;
-  if (!mji_rows_begin(&rows, m, d, &count)) {
+  int room = !m->ntendon || mji_rows_beginTendons(m, d);
+  if (room && !count.block) return;
+  if (!room || !mji_rows_begin(&rows, m, d, &count)) {
     mji_rows_giveUp(d, end);
     return;
   }

@@ -105,21 +105,25 @@ static mjtNum* take(mjtNum** from, size_t n, int nlane) {
   return p;
 }
 
+int mji_rows_beginTendons(const mjModel* m, mjData* d) {
+  size_t n = (size_t)m->ntendon;
+  d->tendon_efcadr = mji_arenaAlloc(d, n * sizeof(int), _Alignof(int));
+  for (size_t i = 0; d->tendon_efcadr && i < n; i++) d->tendon_efcadr[i] = -1;
+  return d->tendon_efcadr != NULL;
+}
+
 int mji_rows_begin(mjiRows* rows, const mjModel* m, mjData* d, const mjiRowCount* count) {
   mjiWork* w = mji_work(d);
   int nlane = w->nlane;
   size_t n = count->row;
   mjiBlock* block = mji_arenaAlloc(d, count->block * sizeof(mjiBlock), _Alignof(mjiBlock));
-  size_t ntendon = (size_t)m->ntendon;
-  int* ints = mji_arenaAlloc(d, (3 * n + ntendon + count->col) * sizeof(int), _Alignof(int));
+  int* ints = mji_arenaAlloc(d, (3 * n + count->col) * sizeof(int), _Alignof(int));
   mjtNum* num = mji_arenaNum(d, count->num + (nlane == 1 ? 14 : 8) * n);
   if (!block || !ints || !num) return 0;
 
   d->efc_type = ints;
   d->efc_id = ints + n;
   d->efc_state = ints + 2 * n;
-  d->tendon_efcadr = ints + 3 * n;
-  for (size_t i = 0; i < ntendon; i++) d->tendon_efcadr[i] = -1;
   d->efc_pos = take(&num, n, nlane);
   d->efc_margin = take(&num, n, nlane);
   d->efc_frictionloss = take(&num, n, nlane);
@@ -136,7 +140,7 @@ int mji_rows_begin(mjiRows* rows, const mjModel* m, mjData* d, const mjiRowCount
 
   w->block = block;
   *rows = (mjiRows){.m = m, .d = d, .plan = mji_plan(m), .block = block, .num = num};
-  rows->col = ints + 3 * n + ntendon;
+  rows->col = ints + 3 * n;
   return 1;
 }
 

@@ -40,6 +40,9 @@ void mji_rows_clear(mjData* d, const void* end);
 // Count friction loss, limits, equalities: everything but contacts.
 void mji_rows_count(const mjModel* m, const mjData* d, mjiRowCount* count);
 
+// Reserve the first rows of tendons, all -1; zero if the arena is too small.
+int mji_rows_beginTendons(const mjModel* m, mjData* d);
+
 // Reserve memory; zero if the arena is too small.
 int mji_rows_begin(mjiRows* rows, const mjModel* m, mjData* d, const mjiRowCount* count);
 

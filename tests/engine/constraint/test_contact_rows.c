@@ -253,7 +253,7 @@ TEST(margin_and_gap) {
 
 TEST(a_model_without_dofs_has_no_rows) {
   mjModel* m = test_model(
-      "<mujoco><worldbody><geom name='a' size='.1'/><geom name='b' size='.1' pos='.1 0 0'/></worldbody>"
+      "<mujoco><worldbody><geom name='a' size='.1'/><body pos='.1 0 0'><geom name='b' size='.1'/></body></worldbody>"
       "<contact><pair geom1='a' geom2='b'/></contact></mujoco>");
   if (!m) return;
   mjData* d = mj_makeData(m);

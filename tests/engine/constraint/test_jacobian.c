@@ -71,6 +71,24 @@ TEST(dense_jacobian_has_room_for_rows_without_nonzeros) {
   mj_deleteModel(m);
 }
 
+// programs that ask a tendon for its row need not ask first whether there are rows
+TEST(tendons_without_rows_have_none) {
+  mjModel* m = test_model(
+      "<mujoco><worldbody><body><joint name='a' axis='0 1 0'/><geom size='.1'/></body></worldbody>"
+      "<tendon><fixed><joint joint='a' coef='1'/></fixed><fixed><joint joint='a' coef='2'/></fixed>"
+      "</tendon></mujoco>");
+  if (!m) return;
+  mjData* d = rowsAt(m, NULL, NULL);
+  CHECK_EQ(d->nefc, 0);
+  CHECK(d->tendon_efcadr != NULL);
+  if (d->tendon_efcadr) CHECK(d->tendon_efcadr[0] == -1 && d->tendon_efcadr[1] == -1);
+  mjData* copy = mj_copyData(NULL, m, d);
+  CHECK(copy->tendon_efcadr && copy->tendon_efcadr[1] == -1);
+  mj_deleteData(copy);
+  mj_deleteData(d);
+  mj_deleteModel(m);
+}
+
 // edges of a pyramid add up to a normal force and friction; elliptic forces are copied
 TEST(contact_force_is_in_the_contact_frame) {
   mjModel* m = test_model(chain);
