@@ -264,14 +264,14 @@ def test_answers_to_a_client_that_never_reads_do_not_pile_up(start):
     server = start("--max-unsent", "1", "--write-timeout", "60", tcp=False)
     client = Client(server.address, timeout=2 * SLOW)
     control = pb.Rollout(work=pb.Work(model=bytes(31), nbatch=1)).SerializeToString()
-    rest, half = b"", bytes(1 << 16)
+    begin, end, rest = bytes(91072), bytes(40000), b""
 
-    # what was sent always ends within a frame that is refused: reading must be paused all the same
+    # each read of the server ends within a frame that was refused: reading must be paused all the same
     with pytest.raises(socket.timeout):
         for id_ in range(100, 20000):
-            head = HEADER.pack(b"SHF1", 1, 0, pb.FRAME_ROLLOUT, id_, len(control), 0, 2 * len(half))
-            client.socket.sendall(rest + head + control + half)
-            rest = half
+            head = HEADER.pack(b"SHF1", 1, 0, pb.FRAME_ROLLOUT, id_, len(control), 0, len(begin + end))
+            client.socket.sendall(rest + head + control + begin)
+            rest = end
     client.close()
 
 
