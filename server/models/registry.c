@@ -156,6 +156,11 @@ static unsigned count_waiting(const srv_registry* r) {
 // a model that is not there yet: start or queue it
 static int add_model(srv_registry* r, const uint8_t hash[SHEAF_HASH_BYTES], int input, uint64_t bytes,
                      srv_waiter* waiter, srv_error* error) {
+  if (r->bytes > r->limits->cache_bytes) {
+    // what is over the limit could not be forgotten: requests hold it, for as long as their clients like
+    close(input);
+    return srv_error_busy(error, SHEAF__CODE__CODE_RESOURCE_EXHAUSTED, 500000, "models in use fill the cache");
+  }
   bool room = count_waiting(r) < MAX_WAITING && srv_ledger_room(r->ledger, bytes);
   srv_model* model = room ? calloc(1, sizeof *model) : NULL;
   if (!model) {

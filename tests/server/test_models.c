@@ -188,6 +188,31 @@ TEST(unused_models_are_forgotten_when_the_cache_is_full) {
   close_house(&h);
 }
 
+TEST(models_in_use_are_not_added_to_without_end) {
+  house h;
+  waiting a, b;
+  uint8_t first[SHEAF_HASH_BYTES], second[SHEAF_HASH_BYTES];
+  open_house(&h);
+  CHECK_EQ(put(&h, &a, pendulum, first), 0);
+  uv_run(&h.loop, UV_RUN_DEFAULT);
+  CHECK(a.model);
+  if (a.model) {
+    srv_model_ref(a.model);
+    h.limits.cache_bytes = a.model->bytes - 1;
+    CHECK_EQ(put(&h, &b, "<mujoco model='other'/>", second), -SHEAF__CODE__CODE_RESOURCE_EXHAUSTED);
+    CHECK_EQ(h.registry.compiling, 0);
+
+    // the one that is there is still found; when it is released, there is room for another
+    CHECK_EQ(put(&h, &b, pendulum, first), 0);
+    CHECK(b.called == 1 && b.model == a.model);
+    srv_model_unref(a.model);
+    CHECK_EQ(put(&h, &b, "<mujoco model='other'/>", second), 0);
+    uv_run(&h.loop, UV_RUN_DEFAULT);
+    CHECK(b.model && h.registry.count <= 1);
+  }
+  close_house(&h);
+}
+
 TEST(a_helper_that_cannot_start_is_an_error) {
   house h;
   waiting a;
