@@ -3,12 +3,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Speed of the engine as a ratio to the reference library, measured in one run.
 
-    .venv/bin/python bench/run.py [--library build/release/engine/libsheaf.so] [--rounds 5] [--tuned]
-                                  [--seconds 0.4] [--ops step,...] [--json OUT] MODEL.xml ...
+    .venv/bin/python bench/run.py [--library build/release/engine/libsheaf.so] [--rounds 11] [--tuned]
+                                  [--seconds 0.15] [--ops step,...] [--json OUT] MODEL.xml ...
 
-Builds bench_engine.c twice, against each library's own headers, and runs the two in turn (A B A B ...); the
-figures are medians over rounds of the median within a round. Needs the mujoco wheel. A ratio above one means
-that this engine is faster. --module compares rollouts with the reference's own rollout module, too.
+Builds bench_engine.c twice, against each library's own headers, and runs the two in turn, operation by operation (A B A B ...).
+Times are medians over rounds of the median within a round; the ratio is the median of the rounds' ratios, so that a machine that
+is slow for a while is slow for both. Above one this engine is faster. Needs the mujoco wheel. --module compares rollouts with the
+reference's own rollout module, too.
 """
 import argparse
 import json
@@ -19,6 +20,7 @@ import sys
 import tempfile
 import time
 
+OPERATIONS = "step,forward,inverse,fd,rollout1,rollout2"
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(HERE)
 
@@ -36,8 +38,8 @@ def build(out, include, lib, *flags, source="bench_engine.c"):
     subprocess.run(cmd, check=True)
 
 
-def run(exe, model, args):
-    cmd = [exe, model, "--seconds", str(args.seconds)] + (["--ops", args.ops] if args.ops else [])
+def run(exe, model, op, args):
+    cmd = [exe, model, "--seconds", str(args.seconds), "--ops", op]
     cmd += ["--tuned"] if args.tuned else []
     p = subprocess.run(cmd, capture_output=True, text=True)
     if p.returncode:
@@ -85,9 +87,9 @@ def main():
     ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     ap.add_argument("models", nargs="+")
     ap.add_argument("--library", default=os.path.join(ROOT, "build/release/engine/libsheaf.so"))
-    ap.add_argument("--rounds", type=int, default=5)
-    ap.add_argument("--seconds", type=float, default=0.4)
-    ap.add_argument("--ops")
+    ap.add_argument("--rounds", type=int, default=11)
+    ap.add_argument("--seconds", type=float, default=0.15)
+    ap.add_argument("--ops", default=OPERATIONS)
     ap.add_argument("--tuned", action="store_true", help="switch islands and midphase off on both sides")
     ap.add_argument("--module", action="store_true")
     ap.add_argument("--json")
@@ -99,23 +101,23 @@ def main():
         build(theirs, *reference())
         table = {}
         for model in args.models:
-            name = label(model)
             a, b = {}, {}
-            for _ in range(args.rounds):
-                for exe, into in ((ours, a), (theirs, b)):
-                    for op, us in run(exe, model, args).items():
-                        into.setdefault(op, []).append(us)
-                if args.module:
-                    for n in (1, 2):
-                        op = f"rollout-{n}-thread" + ("s" if n > 1 else "")
-                        b.setdefault(op + "-module", []).append(module_time(model, n, args.seconds))
-                        a.setdefault(op + "-module", []).append(a[op][-1])
-            table[name] = {op: (statistics.median(a[op]), statistics.median(b[op])) for op in a if op in b}
+            for op in args.ops.split(","):
+                for _ in range(args.rounds):
+                    for exe, into in ((ours, a), (theirs, b)):
+                        for what, us in run(exe, model, op, args).items():
+                            into.setdefault(what, []).append(us)
+                            if args.module and exe is theirs and what.startswith("rollout"):
+                                nthread = 2 if what.endswith("s") else 1
+                                b.setdefault(what + "-module", []).append(module_time(model, nthread, args.seconds))
+                                a.setdefault(what + "-module", []).append(a[what][-1])
+            table[label(model)] = {op: (statistics.median(a[op]), statistics.median(b[op]),
+                                        statistics.median(y / x for x, y in zip(a[op], b[op]))) for op in a if op in b}
 
     print(f"| model | operation | us here | us reference | ratio |\n|---|---|---|---|---|")
     for name, rows in table.items():
-        for op, (x, y) in rows.items():
-            print(f"| {name} | {op} | {x:.2f} | {y:.2f} | {y / x:.2f} |")
+        for op, (x, y, ratio) in rows.items():
+            print(f"| {name} | {op} | {x:.2f} | {y:.2f} | {ratio:.2f} |")
     if args.json:
         with open(args.json, "w") as f:
             json.dump({"tuned": args.tuned, "rounds": args.rounds, "table": table}, f, indent=1)
