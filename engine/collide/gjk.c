@@ -182,7 +182,10 @@ void mji_penetration(mjiGjk* g, mjiConvex* a, mjiConvex* b) {
     }
   }
   mji_gjk(g, a, b);
-  if (g->dist <= g->tolerance && g->nsimplex > 1) {
+
+  // the search ends early next to the origin, which may be further than a small tolerance
+  int touch = g->dist <= g->tolerance || g->dist * g->dist < mjMINVAL;
+  if (touch && g->nsimplex > 1) {
     g->dist = 0;
     mji_epa(g, a, b);
   }

@@ -59,3 +59,28 @@ def test_feature_model(seed):
     models.lib.mj_deleteData(models.d.ptr)
     models.lib.mj_deleteModel(models.m.ptr)
     del models.d
+
+
+CAPSULE = """<mujoco><option ccd_tolerance="%g"/><worldbody>
+<body><freejoint/><geom type="capsule" size=".06 .1" margin=".02"/></body>
+<body><freejoint/><geom type="ellipsoid" size=".1 .07 .08" margin=".1"/></body></worldbody></mujoco>"""
+# found by model 533: the search for the distance meets the origin within 2e-8
+CAPSULE_POS = (0.2462654584083424, -0.14226567927123165, -0.2556447269321589)
+ELLIPSOID_POS = (0.33353463693995433, -0.1362165294822394, -0.2150010912583034)
+CAPSULE_MAT = [0.8082883134988725, -0.47231193957932316, -0.3515557338345762, 0.15342864352627136, -0.40749563472478045,
+               0.9002260599571299, -0.5684449433382603, -0.7815809231366049, -0.2569077791389274]
+ELLIPSOID_MAT = [0.4656781053200172, 0.5022753727621807, -0.7286037003352179, -0.8646957087686495, 0.43341290902550034,
+                 -0.2538790687062184, 0.18826904541809947, 0.748246416768344, 0.6361462617438632]
+
+
+@pytest.mark.parametrize("tolerance", [1e-9, 1e-8, 1e-7, 1e-6])
+def test_deep_contact_at_any_tolerance(tolerance):
+    pair = live.Pair.from_text(CAPSULE % tolerance)
+    quats = np.zeros(4), np.zeros(4)
+    for quat, mat in zip(quats, (CAPSULE_MAT, ELLIPSOID_MAT)):
+        mujoco.mju_mat2Quat(quat, np.array(mat))
+    pair.rd.qpos[:] = (*CAPSULE_POS, *quats[0], *ELLIPSOID_POS, *quats[1])
+    pair.copy_state()
+    pair.call("mj_kinematics", "mj_collision")
+    assert pair.d.ncon == pair.rd.ncon == 1
+    assert abs(pair.d.contact[0].dist - pair.rd.contact.dist[0]) < 1e-5
