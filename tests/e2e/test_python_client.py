@@ -293,7 +293,15 @@ def test_many_threads_share_a_session(session):
     assert not failures
 
 
-def test_an_interrupt_cancels(session):
+@pytest.fixture
+def interrupts():
+    """Python's handler, also where a shell started the tests in the background and interrupts are ignored."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+def test_an_interrupt_cancels(session, interrupts):
     m = session.load(RICH)
     timer = threading.Timer(0.2, signal.pthread_kill, (threading.main_thread().ident, signal.SIGINT))
     timer.start()
