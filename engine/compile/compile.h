@@ -80,12 +80,14 @@ int mji_limit_resolve(mjiCompile* c, const mjiElem* e, int limited, const double
 
 // ---- passes over the working copy, in this order
 
+int mji_reduce_materials(mjiCompile* c);   // reduce.c: discardvisual, of materials and textures
 int mji_frame_resolve(mjiCompile* c);      // frame.c: poses become poses in the body
 int mji_assets_compile(mjiCompile* c);     // assets.c
 int mji_geom_compile(mjiCompile* c);       // geom.c
 int mji_joint_compile(mjiCompile* c);      // joint.c
 int mji_body_compile(mjiCompile* c);       // body.c
-int mji_reduce_visual(mjiCompile* c);      // reduce.c: discardvisual
+int mji_custom_users(mjiCompile* c);       // custom.c: how much user data
+int mji_reduce_visual(mjiCompile* c);      // reduce.c: discardvisual, of geoms and meshes
 int mji_reduce_static(mjiCompile* c);      // reduce.c: fusestatic
 int mji_visual_compile(mjiCompile* c);     // visual.c: sites, cameras, lights, materials
 int mji_links_compile(mjiCompile* c);      // links.c: contact pairs, excludes, equalities
@@ -93,7 +95,7 @@ int mji_tendon_compile(mjiCompile* c);     // tendon.c
 int mji_actuator_compile(mjiCompile* c);   // actuator.c
 int mji_sensor_compile(mjiCompile* c);     // sensor.c
 int mji_skin_compile(mjiCompile* c);       // skin.c
-int mji_custom_compile(mjiCompile* c);     // custom.c: custom fields, user data
+int mji_custom_compile(mjiCompile* c);     // custom.c: custom fields
 
 // parts of the geom pass
 int mji_geom_checkSize(mjiCompile* c, const mjiElem* e, mjtGeom type, const double size[3]);

@@ -35,27 +35,6 @@ static int compileTuple(mjiCompile* c, mjiElem* e) {
   return 0;
 }
 
-// ---- user data: sized by the longest, unless the size is given
-
-static int sizeUser(mjiCompile* c, mjtObj type, int* size) {
-  int longest = 0;
-  for (int i = 0; i < mji_count(c, type); i++) {
-    const mjiElem* e = mji_get(c, type, i);
-    int n = mji_elem_user(e)->num;
-    if (n > longest) longest = n;
-    if (*size > MJI_MAXSIZE) {
-      return mji_compile_error(c, NULL, "size: nuser_%s can be at most %d", mji_elem_typeName(type),
-                               MJI_MAXSIZE);
-    }
-    if (*size >= 0 && n > *size) {
-      return mji_compile_error(c, e, "%d user values are more than nuser_%s, which is %d", n,
-                               mji_elem_typeName(type), *size);
-    }
-  }
-  if (*size < 0) *size = longest;
-  return 0;
-}
-
 int mji_custom_compile(mjiCompile* c) {
   static const struct {
     mjtObj type;
@@ -77,6 +56,33 @@ int mji_custom_compile(mjiCompile* c) {
   if (s->memory > MJI_MAXARENA || s->nstack > MJI_MAXARENA / (mjtSize)sizeof(mjtNum)) {
     return mji_compile_error(c, NULL, "size: memory can be at most %lld bytes", (long long)MJI_MAXARENA);
   }
+  return 0;
+}
+
+// ---- user data: sized by the longest, unless the size is given
+
+static int sizeUser(mjiCompile* c, mjtObj type, int* size) {
+  int longest = 0;
+  for (int i = 0; i < mji_count(c, type); i++) {
+    const mjiElem* e = mji_get(c, type, i);
+    int n = mji_elem_user(e)->num;
+    if (n > longest) longest = n;
+    if (*size > MJI_MAXSIZE) {
+      return mji_compile_error(c, NULL, "size: nuser_%s can be at most %d", mji_elem_typeName(type),
+                               MJI_MAXSIZE);
+    }
+    if (*size >= 0 && n > *size) {
+      return mji_compile_error(c, e, "%d user values are more than nuser_%s, which is %d", n,
+                               mji_elem_typeName(type), *size);
+    }
+  }
+  if (*size < 0) *size = longest;
+  return 0;
+}
+
+// Elements that will be fused or discarded count, too.
+int mji_custom_users(mjiCompile* c) {
+  mjSpec* s = &c->w->pub;
   return sizeUser(c, mjOBJ_BODY, &s->nuser_body) || sizeUser(c, mjOBJ_JOINT, &s->nuser_jnt) ||
                  sizeUser(c, mjOBJ_GEOM, &s->nuser_geom) ||
                  sizeUser(c, mjOBJ_SITE, &s->nuser_site) ||

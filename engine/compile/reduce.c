@@ -33,7 +33,14 @@ static void markReferences(mjiElem* e, Search* search) {
   }
 }
 
-// elements of one type that any other element names, by id
+// elements of one type that those of another one name, by id
+static mjtByte* findUsedBy(const mjiCompile* c, mjtObj type, mjtObj by) {
+  Search search = {c, type, mji_vec_alloc((size_t)mji_count(c, type) + 1)};
+  for (int i = 0; i < mji_count(c, by); i++) markReferences(mji_get(c, by, i), &search);
+  return search.used;
+}
+
+// ... that any other element names
 static mjtByte* findUsed(const mjiCompile* c, mjtObj type) {
   Search search = {c, type, mji_vec_alloc((size_t)mji_count(c, type) + 1)};
   for (int t = 1; t < mjNOBJECT; t++) {
@@ -53,6 +60,39 @@ static void discardAll(const mjiCompile* c, mjtObj type) {
 
 // ---- discardvisual
 
+// Sites, tendons, skins, lights and meshes of geoms cannot do without what is about to go: only geoms forget
+// their material. Text of what is missed, NULL if nothing is.
+static const char* missed(const mjiCompile* c, const mjiElem* e) {
+  const mjString* name = NULL;
+  switch (e->head.elemtype) {
+    case mjOBJ_SITE: name = e->as.site.material; break;
+    case mjOBJ_TENDON: name = e->as.tendon.material; break;
+    case mjOBJ_SKIN: name = e->as.skin.material; break;
+    case mjOBJ_LIGHT: name = e->as.light.texture; break;
+    case mjOBJ_GEOM: {
+      const mjiElem* mesh = mji_names_get(c, mjOBJ_MESH, e->as.geom.meshname);
+      if (mesh) name = mesh->as.mesh.material;
+      break;
+    }
+    default: break;
+  }
+  return name && *mjs_getString(name) ? mjs_getString(name) : NULL;
+}
+
+static int checkMissed(mjiCompile* c) {
+  static const mjtObj types[] = {mjOBJ_GEOM, mjOBJ_SITE, mjOBJ_LIGHT, mjOBJ_SKIN, mjOBJ_TENDON};
+  for (size_t k = 0; k < sizeof types / sizeof types[0]; k++) {
+    for (int i = 0; i < mji_count(c, types[k]); i++) {
+      const mjiElem* e = mji_get(c, types[k], i);
+      const char* name = missed(c, e);
+      if (!name) continue;
+      return mji_compile_error(c, e, "%s '%.200s' is dropped by discardvisual",
+                               types[k] == mjOBJ_LIGHT ? "texture" : "material", name);
+    }
+  }
+  return 0;
+}
+
 static void forgetMaterials(const mjiCompile* c) {
   for (int i = 0; i < c->w->classes.num; i++) {
     mjsDefault* dclass = &mji_elem_at(&c->w->classes, i)->as.dflt;
@@ -64,25 +104,24 @@ static void forgetMaterials(const mjiCompile* c) {
   for (int i = 0; i < mji_count(c, mjOBJ_MESH); i++) {
     mjs_setString(mji_get(c, mjOBJ_MESH, i)->as.mesh.material, "");
   }
-  for (int i = 0; i < mji_count(c, mjOBJ_SKIN); i++) {
-    mjs_setString(mji_get(c, mjOBJ_SKIN, i)->as.skin.material, "");
-  }
   for (int i = 0; i < mji_count(c, mjOBJ_GEOM); i++) {
     mjs_setString(mji_get(c, mjOBJ_GEOM, i)->as.geom.material, "");
   }
-  for (int i = 0; i < mji_count(c, mjOBJ_SITE); i++) {
-    mjs_setString(mji_get(c, mjOBJ_SITE, i)->as.site.material, "");
-  }
-  for (int i = 0; i < mji_count(c, mjOBJ_TENDON); i++) {
-    mjs_setString(mji_get(c, mjOBJ_TENDON, i)->as.tendon.material, "");
-  }
-  for (int i = 0; i < mji_count(c, mjOBJ_LIGHT); i++) {
-    mjs_setString(mji_get(c, mjOBJ_LIGHT, i)->as.light.texture, "");
-  }
 }
 
-static void discardUnused(const mjiCompile* c, mjtObj type, int (*mayGo)(const mjiElem*)) {
-  mjtByte* used = findUsed(c, type);
+// Before assets are compiled: nothing is asked of materials and textures that nobody will see.
+int mji_reduce_materials(mjiCompile* c) {
+  if (!c->w->pub.compiler.discardvisual) return 0;
+  if (checkMissed(c)) return -1;
+  forgetMaterials(c);
+  discardAll(c, mjOBJ_MATERIAL);
+  discardAll(c, mjOBJ_TEXTURE);
+  mji_spec_reorder(c->w);
+  return mji_names_build(c);
+}
+
+static void discardUnused(const mjiCompile* c, mjtObj type, mjtByte* used,
+                          int (*mayGo)(const mjiElem*)) {
   for (int i = mji_count(c, type) - 1; i >= 0; i--) {
     mjiElem* e = mji_get(c, type, i);
     if (!used[i] && mayGo(e)) discard(e);
@@ -105,16 +144,14 @@ static int always(const mjiElem* e) {
   return 1;
 }
 
-// The bodies have their inertia by now, so geoms can go.
+// The bodies have their inertia by now, so geoms can go, and then the meshes that no geom has: a tuple that
+// names one of them will not find it.
 int mji_reduce_visual(mjiCompile* c) {
   if (!c->w->pub.compiler.discardvisual) return 0;
-  forgetMaterials(c);
-  discardAll(c, mjOBJ_MATERIAL);
-  discardAll(c, mjOBJ_TEXTURE);
-  discardUnused(c, mjOBJ_GEOM, mayGoFrom);
+  discardUnused(c, mjOBJ_GEOM, findUsed(c, mjOBJ_GEOM), mayGoFrom);
   mji_spec_reorder(c->w);
   if (mji_names_build(c)) return -1;
-  discardUnused(c, mjOBJ_MESH, always);
+  discardUnused(c, mjOBJ_MESH, findUsedBy(c, mjOBJ_MESH, mjOBJ_GEOM), always);
   mji_spec_reorder(c->w);
   return mji_names_build(c);
 }
