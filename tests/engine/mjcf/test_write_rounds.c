@@ -93,7 +93,7 @@ TEST(sensors_custom_fields_and_keyframes) {
 TEST(settings_that_the_compiler_consumes) {
   // discarded, aligned, with the masses that there were
   checkRound("<mujoco><compiler discardvisual='true' alignfree='true' inertiafromgeom='true' "
-             "eulerseq='zyx' angle='radian'/><asset><material name='m'/><mesh name='tet' vertex='0 0 0 1 0 0 0 1 0 0 0 1' material='m'/></asset>"
+             "eulerseq='zyx' angle='radian'/><asset><material name='m'/><mesh name='tet' vertex='0 0 0 1 0 0 0 1 0 0 0 1'/><mesh name='unused' vertex='0 0 0 1 0 0 0 1 0 0 0 1' material='m'/></asset>"
              "<default><geom material='m'/></default>"
              "<worldbody><body><freejoint/><geom size='1' pos='1 2 3'/><geom size='.5' contype='0' conaffinity='0'/></body>"
              "<body><joint/><geom size='.3'/><geom type='mesh' mesh='tet'/><body pos='1 0 0' euler='1 2 3'><geom type='box' size='1 2 3'/><site "
