@@ -45,7 +45,7 @@ void mji_compile_warning(mjiCompile* c, const mjiElem* e, const char* format, ..
 static int checkAndResolve(mjiCompile* c) {
   int bad = mji_names_assets(c) || mji_names_build(c) || mji_reduce_materials(c) ||
             mji_frame_resolve(c) || mji_assets_compile(c) || mji_geom_compile(c) ||
-            mji_joint_compile(c) || mji_body_compile(c) || mji_custom_users(c) || mji_reduce_visual(c) || mji_reduce_static(c) || mji_visual_compile(c) ||
+            mji_joint_compile(c) || mji_body_compile(c) || mji_custom_users(c) || mji_reduce_visual(c) || mji_fuse_static(c) || mji_visual_compile(c) ||
             mji_links_compile(c) || mji_names_build(c) || mji_tendon_compile(c) ||
             mji_actuator_compile(c) || mji_sensor_compile(c) || mji_skin_compile(c) ||
             mji_custom_compile(c);
@@ -87,6 +87,7 @@ static int pack(mjiCompile* c) {
 static void freeCompile(mjiCompile* c) {
   for (int type = 0; type < mjNOBJECT; type++) {
     free(c->names[type].slot);
+    free(c->names[type].before);
     for (int i = 0; type != mjOBJ_GEOM && i < mji_count(c, type); i++)
       mji_assets_free(mji_get(c, type, i));
   }

@@ -28,6 +28,7 @@
 typedef struct mjiNames_ {
   int* slot;        // open addressing; -1 is free
   int size;
+  int* before;      // by id: the id before bodies were fused; NULL if nothing was
 } mjiNames;
 
 // worked out about a geom; mjiElem.info of geoms points to it, and to mjiMesh, mjiHField and mjiTexture
@@ -73,6 +74,8 @@ int mji_names_build(mjiCompile* c);                                       // als
 int mji_names_find(const mjiCompile* c, mjtObj type, const char* name);  // -1 if there is none
 int mji_names_resolve(mjiCompile* c, const mjiElem* e, mjtObj type, const mjString* name);    // with error
 mjiElem* mji_names_get(const mjiCompile* c, mjtObj type, const mjString* name);    // NULL if there is none
+// the id that the model has for the name: of geoms and sites, the one from before bodies were fused
+int mji_names_refer(const mjiCompile* c, mjtObj type, const char* name);
 
 // limit.c: automatic limits. 1, 0, or -1 after an error.
 int mji_limit_resolve(mjiCompile* c, const mjiElem* e, int limited, const double range[2],
@@ -88,7 +91,7 @@ int mji_joint_compile(mjiCompile* c);      // joint.c
 int mji_body_compile(mjiCompile* c);       // body.c
 int mji_custom_users(mjiCompile* c);       // custom.c: how much user data
 int mji_reduce_visual(mjiCompile* c);      // reduce.c: discardvisual, of geoms and meshes
-int mji_reduce_static(mjiCompile* c);      // reduce.c: fusestatic
+int mji_fuse_static(mjiCompile* c);        // fuse.c: fusestatic
 int mji_visual_compile(mjiCompile* c);     // visual.c: sites, cameras, lights, materials
 int mji_links_compile(mjiCompile* c);      // links.c: contact pairs, excludes, equalities
 int mji_tendon_compile(mjiCompile* c);     // tendon.c
@@ -107,6 +110,11 @@ void mji_body_turnInertia(double mat[9], const double inertia[3], const double q
 void mji_body_addPointMass(double mat[9], double mass, const double vec[3]);
 int mji_body_principalAxes(mjiCompile* c, const mjiElem* e, const double mat[9], double inertia[3],
                            double quat[4]);
+
+// elements of one type that any other element names, by id; on the heap
+mjtByte* mji_reduce_findUsed(const mjiCompile* c, mjtObj type);
+
+int mji_tendon_canWrap(const mjiElem* geom);    // a path can go around it
 
 // what an equality and an actuator act on
 mjtObj mji_links_eqObject(const mjsEquality* eq);

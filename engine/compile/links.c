@@ -19,7 +19,7 @@ static int pairSignature(const mjiCompile* c, const mjiElem* e) {
   int body[2];
   const mjString* names[2] = {e->as.pair.geomname1, e->as.pair.geomname2};
   for (int i = 0; i < 2; i++) {
-    int geom = mji_names_find(c, mjOBJ_GEOM, mjs_getString(names[i]));
+    int geom = mji_names_refer(c, mjOBJ_GEOM, mjs_getString(names[i]));
     body[i] = mji_get(c, mjOBJ_GEOM, geom)->parent->id;
   }
   return mji_links_signature(body[0], body[1]);

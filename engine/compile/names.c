@@ -99,3 +99,10 @@ mjiElem* mji_names_get(const mjiCompile* c, mjtObj type, const mjString* name) {
   int id = mji_names_find(c, type, mjs_getString(name));
   return id < 0 ? NULL : mji_get(c, type, id);
 }
+
+// Fusing moves geoms and sites to other places in their lists, and what names them keeps the number that it had
+// looked up before: so do the models that users know.
+int mji_names_refer(const mjiCompile* c, mjtObj type, const char* name) {
+  int id = mji_names_find(c, type, name);
+  return id >= 0 && c->names[type].before ? c->names[type].before[id] : id;
+}

@@ -38,7 +38,7 @@ static void packTuple(mjiCompile* c, int i, int* adr) {
   for (int k = 0; k < names->num; k++, (*adr)++) {
     int type = ((const int*)types->data)[k];
     m->tuple_objtype[*adr] = type;
-    m->tuple_objid[*adr] = mji_names_find(c, type, mji_vec_textAt(names, k));
+    m->tuple_objid[*adr] = mji_names_refer(c, type, mji_vec_textAt(names, k));
     m->tuple_objprm[*adr] = ((const double*)prm->data)[k];
   }
 }

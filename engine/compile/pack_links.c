@@ -8,7 +8,7 @@
 #include "compile/compile.h"
 
 static int idOf(const mjiCompile* c, mjtObj type, const mjString* name) {
-  return mji_names_find(c, type, mjs_getString(name));
+  return mji_names_refer(c, type, mjs_getString(name));
 }
 
 static void packPair(mjiCompile* c, int i) {

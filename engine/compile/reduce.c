@@ -1,13 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Fewer elements, when the compiler settings ask for it: discardvisual drops what only renderers see,
-// fusestatic merges bodies that cannot move relative to their parent into it.
+// discardvisual: what only renderers see is dropped.
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "compile/bvh_past.h"
 #include "compile/compile.h"
 
 // ---- what other elements refer to
@@ -41,7 +39,7 @@ static mjtByte* findUsedBy(const mjiCompile* c, mjtObj type, mjtObj by) {
 }
 
 // ... that any other element names
-static mjtByte* findUsed(const mjiCompile* c, mjtObj type) {
+mjtByte* mji_reduce_findUsed(const mjiCompile* c, mjtObj type) {
   Search search = {c, type, mji_vec_alloc((size_t)mji_count(c, type) + 1)};
   for (int t = 1; t < mjNOBJECT; t++) {
     for (int i = 0; i < mji_count(c, t); i++) markReferences(mji_get(c, t, i), &search);
@@ -148,132 +146,10 @@ static int always(const mjiElem* e) {
 // names one of them will not find it.
 int mji_reduce_visual(mjiCompile* c) {
   if (!c->w->pub.compiler.discardvisual) return 0;
-  discardUnused(c, mjOBJ_GEOM, findUsed(c, mjOBJ_GEOM), mayGoFrom);
+  discardUnused(c, mjOBJ_GEOM, mji_reduce_findUsed(c, mjOBJ_GEOM), mayGoFrom);
   mji_spec_reorder(c->w);
   if (mji_names_build(c)) return -1;
   discardUnused(c, mjOBJ_MESH, findUsedBy(c, mjOBJ_MESH, mjOBJ_GEOM), always);
   mji_spec_reorder(c->w);
   return mji_names_build(c);
-}
-
-// ---- fusestatic
-
-// forces between bodies are measured where bodies meet
-static void keepForceSensors(const mjiCompile* c, mjtByte* used) {
-  for (int i = 0; i < mji_count(c, mjOBJ_SENSOR); i++) {
-    const mjsSensor* sensor = &mji_get(c, mjOBJ_SENSOR, i)->as.sensor;
-    if (sensor->type != mjSENS_FORCE && sensor->type != mjSENS_TORQUE) continue;
-    const mjiElem* site = mji_names_get(c, mjOBJ_SITE, sensor->objname);
-    if (site) used[site->parent->id] = 1;
-  }
-}
-
-static void addPoint(double mat[9], const double inertia[3], const double quat[4], double mass,
-                     const double arm[3]) {
-  double turned[9];
-  mji_body_turnInertia(turned, inertia, quat);
-  mju_addTo(mat, turned, 9);
-  mji_body_addPointMass(mat, mass, arm);
-}
-
-// Mass and inertia of a body, moved into its parent. The inertial frame of the body keeps its orientation and
-// moves by the body's position: models are expected to get these numbers, which agree with physics
-// where the body is not rotated.
-static int fuseInertia(mjiCompile* c, mjiElem* parent, const mjiElem* e) {
-  mjsBody* to = &parent->as.body;
-  const mjsBody* from = &e->as.body;
-  double pos[3], com[3] = {0, 0, 0};
-  const double* quat = from->iquat;
-  mju_trnVecPose(pos, from->ipos, from->iquat, from->pos);
-  double mass = to->mass + from->mass;
-  if (from->mass < mjMINVAL) return 0;
-  mju_addToScl3(com, to->ipos, to->mass / mass);
-  mju_addToScl3(com, pos, from->mass / mass);
-  double mat[9] = {0}, arm[3];
-  mju_sub3(arm, to->ipos, com);
-  addPoint(mat, to->inertia, to->iquat, to->mass, arm);
-  mju_sub3(arm, pos, com);
-  addPoint(mat, from->inertia, quat, from->mass, arm);
-  to->mass = mass;
-  mju_copy3(to->ipos, com);
-  return mji_body_principalAxes(c, parent, mat, to->inertia, to->iquat);
-}
-
-static void movePose(const mjsBody* from, double pos[3], double quat[4]) {
-  mju_mulPose(pos, quat, from->pos, from->quat, pos, quat);
-}
-
-// pose of a part of the body, seen from the parent
-static void moveElement(const mjsBody* from, mjiElem* e) {
-  double quat[4] = {1, 0, 0, 0};
-  switch (e->head.elemtype) {
-    case mjOBJ_BODY: movePose(from, e->as.body.pos, e->as.body.quat); break;
-    case mjOBJ_GEOM: movePose(from, e->as.geom.pos, e->as.geom.quat); break;
-    case mjOBJ_SITE: movePose(from, e->as.site.pos, e->as.site.quat); break;
-    case mjOBJ_CAMERA: movePose(from, e->as.camera.pos, e->as.camera.quat); break;
-    case mjOBJ_LIGHT:
-      movePose(from, e->as.light.pos, quat);
-      mju_rotVecQuat(e->as.light.dir, e->as.light.dir, from->quat);
-      break;
-    default: break;
-  }
-}
-
-// bodies take the place of the fused body, other parts come last
-static void moveKids(mjiElem* parent, mjiElem* e, int kid) {
-  mjiVec* to = parent->kid + kid;
-  mjiVec* from = e->kid + kid;
-  int at = to->num;
-  if (kid == MJI_KID_BODY) {
-    for (at = 0; mji_elem_at(to, at) != e; at++) {}
-    at++;
-  }
-  int tail = to->num - at;
-  mji_vec_resize(to, to->num + from->num);
-  void** slot = (void**)to->data + at;
-  if (tail) memmove(slot + from->num, slot, (size_t)tail * sizeof(void*));
-  for (int i = 0; i < from->num; i++) {
-    mjiElem* child = mji_elem_at(from, i);
-    moveElement(&e->as.body, child);
-    child->parent = parent;
-    child->frame = NULL;
-    slot[i] = child;
-  }
-  from->num = 0;
-}
-
-static int fuse(mjiCompile* c, mjiElem* e) {
-  mjiElem* parent = e->parent;
-  mji_bvh_rememberFusion(parent, e);
-  if (parent != c->w->world && fuseInertia(c, parent, e)) return -1;
-  parent->as.body.explicitinertial = parent != c->w->world;
-  for (int kid = 0; kid < MJI_NKID; kid++) {
-    if (kid != MJI_KID_FRAME) moveKids(parent, e, kid);
-  }
-  mji_spec_remove(e);
-  return 0;
-}
-
-// Bodies that are referred to stay. So do those before the last one that is, once no more bodies are
-// left than its number says: the reference loses track of it then, and the numbering of bodies is what
-// programs see.
-int mji_reduce_static(mjiCompile* c) {
-  if (!c->w->pub.compiler.fusestatic) return 0;
-  mjtByte* used = findUsed(c, mjOBJ_BODY);
-  int bad = 0, n = mji_count(c, mjOBJ_BODY), left = n, last = n - 1;
-  while (last > 0 && !used[last]) last--;
-  keepForceSensors(c, used);
-  mjiElem** bodies = mji_vec_alloc((size_t)n * sizeof(mjiElem*));
-  for (int i = 0; i < n; i++) bodies[i] = mji_get(c, mjOBJ_BODY, i);
-  for (int i = 1; i < n && !bad; i++) {
-    mjiElem* e = bodies[i];
-    int lost = i < last && last >= left;
-    if (e->kid[MJI_KID_JOINT].num || e->as.body.mocap || used[i] || lost) continue;
-    bad = fuse(c, e);
-    left--;
-  }
-  free(bodies);
-  free(used);
-  mji_spec_reorder(c->w);
-  return bad ? -1 : mji_names_build(c);
 }

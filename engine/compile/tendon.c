@@ -7,6 +7,10 @@
 
 #include "compile/compile.h"
 
+int mji_tendon_canWrap(const mjiElem* geom) {
+  return geom->as.geom.type == mjGEOM_SPHERE || geom->as.geom.type == mjGEOM_CYLINDER;
+}
+
 // the elements of a path count as parts of their tendon in messages
 static int resolveTarget(mjiCompile* c, const mjiElem* tendon, mjiElem* w) {
   mjtObj type = w->as.wrap.type == mjWRAP_JOINT  ? mjOBJ_JOINT
@@ -16,13 +20,14 @@ static int resolveTarget(mjiCompile* c, const mjiElem* tendon, mjiElem* w) {
   if (id < 0) return -1;
   if (type != mjOBJ_GEOM) return 0;
 
-  // which kind of wrapping follows from the geom
-  mjtGeom shape = mji_get(c, mjOBJ_GEOM, id)->as.geom.type;
-  if (shape != mjGEOM_SPHERE && shape != mjGEOM_CYLINDER) {
+  // which kind of wrapping follows from the geom that the model will have there
+  id = mji_names_refer(c, mjOBJ_GEOM, mji_vec_text(&w->wrap->target));
+  const mjiElem* geom = mji_get(c, mjOBJ_GEOM, id);
+  if (!mji_tendon_canWrap(geom)) {
     return mji_compile_error(c, tendon, "geom '%.200s' in the path must be a sphere or a cylinder",
                              mji_vec_text(&w->wrap->target));
   }
-  w->as.wrap.type = shape == mjGEOM_SPHERE ? mjWRAP_SPHERE : mjWRAP_CYLINDER;
+  w->as.wrap.type = geom->as.geom.type == mjGEOM_SPHERE ? mjWRAP_SPHERE : mjWRAP_CYLINDER;
   if (!w->wrap->sidesite.num) return 0;
   return mji_names_resolve(c, tendon, mjOBJ_SITE, &w->wrap->sidesite) < 0 ? -1 : 0;
 }

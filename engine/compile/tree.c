@@ -180,8 +180,8 @@ static void unsimplify(mjiCompile* c) {
     for (int k = 0; k < e->list.num; k++) {
       const mjiElem* w = mji_elem_at(&e->list, k);
       if (w->as.wrap.type != mjWRAP_SITE) continue;
-      const mjiElem* site = mji_names_get(c, mjOBJ_SITE, &w->wrap->target);
-      c->m->body_simple[site->parent->id] = 0;
+      int site = mji_names_refer(c, mjOBJ_SITE, mji_vec_text(&w->wrap->target));
+      c->m->body_simple[mji_get(c, mjOBJ_SITE, site)->parent->id] = 0;
     }
   }
 }
