@@ -150,6 +150,7 @@ void mji_pack_user(mjtNum* dst, const mjDoubleVec* user);
 // ---- after packing
 
 int mji_finite_check(mjiCompile* c);       // finite.c
+int mji_arena_check(mjiCompile* c);        // arena.c: memory that is given is enough
 int mji_finish_model(mjiCompile* c);       // finish.c: constants, springs, length ranges, checks
 
 // compile.c: mj_compile in two parts. Elements get the ids of the model, and then remember them.
