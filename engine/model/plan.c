@@ -30,6 +30,13 @@ static void fillDofs(const mjModel* m, mjiPlan* plan) {
   }
 }
 
+void mji_plan_quads(uint32_t* quads, const int* rowadr, const int* col, int nv) {
+  for (int i = 0; i < nv; i++) {
+    quads[i] = 0;
+    for (int k = rowadr[i]; k < rowadr[i + 1]; k++) quads[i] |= (uint32_t)1 << (col[k] / 4 & 31);
+  }
+}
+
 static void fillTree(const mjModel* m, mjiPlan* plan) {
   int row = 0, dep = 0;
   for (int i = 0; i < m->nv; i++) {
@@ -41,6 +48,7 @@ static void fillTree(const mjModel* m, mjiPlan* plan) {
   }
   plan->tree_rowadr[m->nv] = row;
   plan->tree_depadr[m->nv] = dep;
+  mji_plan_quads(plan->tree_quads, plan->tree_rowadr, plan->tree_col, (int)m->nv);
 }
 
 // depth of a dof before there is a plan
@@ -90,7 +98,7 @@ mjiPlan* mji_makePlan(const mjModel* m) {
   mjiPairCount count = mji_countPairs(m);
   size_t nchain = (size_t)countChains(m);
   size_t ntree = countTree(m);
-  size_t nint = 2 * (size_t)m->nbody + nchain + 4 * (size_t)m->nv + 2 + 2 * ntree + 2 * (size_t)m->ngeom;
+  size_t nint = 2 * (size_t)m->nbody + nchain + 5 * (size_t)m->nv + 2 + 2 * ntree + 2 * (size_t)m->ngeom;
   size_t nbytes = sizeof(mjiPlan) + nint * sizeof(int) + (size_t)count.npair * sizeof(mjiPair);
   mjiPlan* plan = mji_tryCalloc(nbytes);
   if (!plan) return NULL;
@@ -99,7 +107,7 @@ mjiPlan* mji_makePlan(const mjModel* m) {
   plan->nbytes = nbytes;
   plan->serial = ++serial;
   int* p = (int*)(void*)(plan + 1);
-#define TAKE(name, n) plan->name = p; p += (n);
+#define TAKE(name, n) plan->name = (void*)p; p += (n);
   TAKE(chain_adr, m->nbody)
   TAKE(chain_num, m->nbody)
   TAKE(chain_ind, nchain)
@@ -109,6 +117,7 @@ mjiPlan* mji_makePlan(const mjModel* m) {
   TAKE(tree_col, ntree)
   TAKE(tree_depadr, m->nv + 1)
   TAKE(tree_dep, ntree)
+  TAKE(tree_quads, m->nv)
   TAKE(contype, m->ngeom)
   TAKE(conaffinity, m->ngeom)
 #undef TAKE

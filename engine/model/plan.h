@@ -40,6 +40,7 @@ typedef struct mjiPlan_ {
   int* tree_col;
   int* tree_depadr;       // (nv+1)
   int* tree_dep;
+  uint32_t* tree_quads;   // (nv) blocks of four columns that a row has, of the first 128
 
   // candidate pairs
   int npair;
@@ -55,6 +56,9 @@ typedef struct mjiPlan_ {
   // together
   int lanes_ok;
 } mjiPlan;
+
+// Blocks of four columns that each of nv rows has: bit b for columns 4b .. 4b+3.
+void mji_plan_quads(uint32_t* quads, const int* rowadr, const int* col, int nv);
 
 // Make the plan of a model, NULL if out of memory. Free it with mju_free.
 mjiPlan* mji_makePlan(const mjModel* m);

@@ -19,7 +19,7 @@
 #include "model/work.h"
 #include "solve/primal.h"
 
-// largest nv whose values are kept as a dense triangle: 33 KiB a lane
+// largest nv whose values are kept as a dense triangle: 33 KiB a lane. Also 23 blocks of four columns: bits of `quads`
 enum { MAXDENSE = 92 };
 
 static void setBit(uint64_t* set, int i) { set[i >> 6] |= (uint64_t)1 << (i & 63); }
@@ -88,6 +88,7 @@ static int treePattern(const mjModel* m, const mjiBlock* block, int nblock, mjiP
   pattern->col = plan->tree_col;
   pattern->depadr = plan->tree_depadr;
   pattern->dep = plan->tree_dep;
+  pattern->quads = plan->tree_quads;
   return 1;
 }
 
@@ -105,6 +106,7 @@ void mji_patternMake(const mjModel* m, mjData* d, const mjiBlock* block, int nbl
   pattern->col = mj_stackAllocInt(d, below + nv);
   pattern->depadr = mj_stackAllocInt(d, nv + 1);
   pattern->dep = mj_stackAllocInt(d, below ? below : 1);
+  pattern->quads = mj_stackAllocByte(d, sizeof(uint32_t) * (size_t)nv, _Alignof(uint32_t));
 
   // rows as lists, the diagonal last; count the entries of each column
   int* count = pattern->depadr;
@@ -122,6 +124,7 @@ void mji_patternMake(const mjModel* m, mjData* d, const mjiBlock* block, int nbl
     pattern->col[n++] = i;
   }
   pattern->rowadr[nv] = n;
+  if (pattern->dense) mji_plan_quads(pattern->quads, pattern->rowadr, pattern->col, nv);
 
   // columns as lists of the rows that have them, in order
   for (int j = 0; j < nv; j++) count[j + 1] += count[j];

@@ -29,7 +29,7 @@ static LANE(Primal) start(const mjModel* m, mjData* d, const LANE(Parts)* parts)
                     .qacc = LANES(d->qacc),
                     .parts = parts};
   p.grad = stackV(d, nv);
-  p.Mgrad = stackV(d, nv);
+  p.Mgrad = stackV(d, (nv + 3) & ~3);    // solves work on blocks of four
   p.search = stackV(d, nv);
   p.Mv = stackV(d, nv);
   p.Jv = stackV(d, nefc);

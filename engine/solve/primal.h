@@ -28,7 +28,8 @@ typedef struct mjiPattern_ {
   int* col;       // (nnz)
   int* depadr;    // (nv+1) start of column i in dep
   int* dep;       // (nnz-nv) rows k > i that have column i, ascending
-  int dense;      // 1: values at [i*(i+1)/2 + j], 0: at the place of (i, j) in col
+  uint32_t* quads;    // (nv) blocks of four columns that row i has: bit b for columns 4b .. 4b+3 (dense)
+  int dense;      // 1: values of a triangle (solve/hessian.h), 0: at the place of (i, j) in col
 } mjiPattern;
 
 typedef struct LANE(Primal_) {
@@ -62,7 +63,9 @@ typedef struct LANE(Primal_) {
   V* dinv;          // (nv) 1/D
   V* weight;        // (nefc) row weights that `sum` holds
   V* coneweight;    // dim x dim per elliptic contact that `sum` holds, in block order
+  V* bound;         // (nv x 2) least pivot; largest diagonal of `sum` that keeps digits of M
   V* temp;          // (nv) scratch of the factorization
+  V* products;      // W J of a block, scratch
 } LANE(Primal);
 
 // Penalty s(jar) summed over rows in row order; force (may be NULL) receives -s'.
@@ -89,6 +92,9 @@ int LANE(hessianUpdate)(LANE(Primal)* p);
 
 // x = sum^-1 y. Factors `sum` first if it has changed since the last call.
 void LANE(hessianSolve)(LANE(Primal)* p, V* x, const V* y, int factor);
+
+// The same in place, for a pattern with dense values.
+void LANE(solveDense)(LANE(Primal)* p, V* x, int factor);
 
 // Newton or conjugate gradients from d->qacc; Ma = M*qacc and Jaref = J*qacc - aref go with it,
 // before and after. Leaves qacc, efc_force and qfrc_constraint.

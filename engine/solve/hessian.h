@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Where the values of the Hessian and of its factor are.
+//
+// Dense values with more than one lane are a packed triangle. With one lane rows begin at multiples of
+// four columns and are handled in blocks of four, which are vectors; what a block holds beyond the
+// diagonal is not used.
+//
+// Include lanes/lanes.h first.
+#ifndef SHEAF_SOLVE_HESSIAN_H_
+#define SHEAF_SOLVE_HESSIAN_H_
+
+#include "solve/primal.h"
+
+static inline size_t denseRow(const mjiPattern* s, int i) {
+#if SHEAF_LANES == 1
+  return (size_t)i * (size_t)((s->nv + 3) & ~3);
+#else
+  (void)s;
+  return (size_t)i * (i + 1) / 2;
+#endif
+}
+
+// place of row i in the value arrays: column j is at [rowBase + j] (dense) or [rowBase + index]
+// (sparse)
+static inline size_t rowBase(const mjiPattern* s, int i) {
+  return s->dense ? denseRow(s, i) : (size_t)s->rowadr[i];
+}
+
+static inline size_t valueCount(const mjiPattern* s) {
+  return s->dense ? denseRow(s, s->nv) : (size_t)s->rowadr[s->nv];
+}
+
+#if SHEAF_LANES == 1
+// four neighbouring columns, of a row at x
+typedef double Quad __attribute__((vector_size(32), aligned(8), may_alias));
+typedef int64_t Mask __attribute__((vector_size(32), aligned(8), may_alias));
+#define QUAD(x) (*(Quad*)(x))
+#define CQUAD(x) (*(const Quad*)(x))
+#endif
+
+#endif  // SHEAF_SOLVE_HESSIAN_H_
