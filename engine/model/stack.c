@@ -66,7 +66,8 @@ void mji_resetArena(mjData* d) {
   mji_clearArena(d);
 }
 
-static void countUse(mjData* d) {
+// Scratch only grows until a frame ends, so this is called where arrays grow and where frames end.
+static inline void countUse(mjData* d) {
   mjtSize use = (mjtSize)(d->parena + d->pstack);
   if (use > d->maxuse_arena) d->maxuse_arena = use;
   if ((mjtSize)d->pstack > d->maxuse_stack) d->maxuse_stack = (mjtSize)d->pstack;
@@ -128,7 +129,6 @@ static inline void* allocScratch(mjData* d, size_t bytes, size_t align) {
   if (p < floor + REDZONE) return NULL;
   ASAN_UNPOISON_MEMORY_REGION((void*)p, bytes);
   d->pstack = end - p + REDZONE;
-  countUse(d);
   return (void*)p;
 }
 
@@ -180,6 +180,7 @@ void mj_markStack(mjData* d) {
 
 void mj_freeStack(mjData* d) {
   if (!d->pbase) return;    // no frame is open
+  countUse(d);
   Frame frame = *(Frame*)(void*)((char*)d->arena + d->pbase);
   size_t freed = d->pstack - frame.pstack;
   char* top = (char*)d->arena + arenaBytes(d) - d->pstack;

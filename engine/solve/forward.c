@@ -11,6 +11,7 @@
 #include "lanes/kernels.h"
 #include "model/work.h"
 #include "solve/primal.h"
+#include "solve/scratch.h"
 #if SHEAF_LANES == 1
 #include "constraint/island.h"
 #include "solve/dual.h"
@@ -84,8 +85,9 @@ static void exportStates(const mjModel* m, mjData* d, const mjtNum* jar, const m
 
 static void solvePrimal(const mjModel* m, mjData* d, M on) {
   mj_markStack(d);
-  V *Ma = LANES(mji_stackNum(d, m->nv)), *jar = LANES(mji_stackNum(d, d->nefc));
-  V* cold = LANES(mji_stackNum(d, d->nefc));
+  size_t nv = (size_t)m->nv, nefc = (size_t)d->nefc;
+  V* next = stackV(d, nv + 2 * nefc);
+  V *Ma = takeV(&next, nv), *jar = takeV(&next, nefc), *cold = takeV(&next, nefc);
   LANE(Parts) parts;
   int islands = !mjDISABLED(mjDSBL_ISLAND), noslip = m->opt.noslip_iterations > 0;
   LANE(partsMake)(m, d, on, islands, &parts);

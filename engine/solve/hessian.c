@@ -17,8 +17,7 @@
 #include "model/work.h"
 #include "solve/hessian.h"
 #include "solve/primal.h"
-
-static V* stackV(mjData* d, size_t n) { return LANES(mji_stackNum(d, n ? n : 1)); }
+#include "solve/scratch.h"
 
 // sum = M in these lanes, where it is zero in M's gaps
 static void startFromM(LANE(Primal)* p, M on) {
@@ -58,30 +57,27 @@ static void boundPivots(LANE(Primal)* p) {
 void LANE(hessianInit)(LANE(Primal)* p) {
   mjData* d = p->d;
   mji_patternMake(p->m, d, p->block, p->nblock, &p->pattern);
-  size_t n = valueCount(&p->pattern);
-  p->sum = stackV(d, n);
-  p->factor = stackV(d, n);
-  p->dinv = stackV(d, p->nv);
-  p->bound = stackV(d, 2 * (size_t)p->nv);
-  p->temp = stackV(d, p->nv);
-  p->weight = stackV(d, p->nefc);
-
-  // entries outside the pattern are read by the gathering rows and must be zero
-  memset(p->sum, 0, n * sizeof(V));
-  memset(p->factor, 0, n * sizeof(V));
-  memset(p->weight, 0, p->nefc * sizeof(V));
-  startFromM(p, ~m_none());
-  boundPivots(p);
-
+  size_t n = valueCount(&p->pattern), nv = (size_t)p->nv, nefc = (size_t)p->nefc;
   size_t ncone = 0, nproduct = 0;
   for (const mjiBlock* b = p->block; b < p->block + p->nblock; b++) {
     size_t nB = (size_t)b->dim * (size_t)b->ncol;
     if (nB > nproduct) nproduct = nB;
     if (b->type == mjCNSTR_CONTACT_ELLIPTIC) ncone += (size_t)b->dim * (size_t)b->dim;
   }
-  p->products = stackV(d, nproduct);
-  p->coneweight = stackV(d, ncone);
-  memset(p->coneweight, 0, ncone * sizeof(V));
+  V* next = stackV(d, 2 * n + nefc + ncone + 4 * nv + nproduct);
+  p->sum = takeV(&next, n);
+  p->factor = takeV(&next, n);
+  p->weight = takeV(&next, nefc);
+  p->coneweight = takeV(&next, ncone);
+
+  // entries outside the pattern are read by the gathering rows and must be zero
+  memset(p->sum, 0, (size_t)(next - p->sum) * sizeof(V));
+  p->dinv = takeV(&next, nv);
+  p->bound = takeV(&next, 2 * nv);
+  p->temp = takeV(&next, nv);
+  p->products = takeV(&next, nproduct);
+  startFromM(p, ~m_none());
+  boundPivots(p);
 }
 
 // sum += J' W J for the columns of a block; B = W J is dim x ncol

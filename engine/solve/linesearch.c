@@ -15,6 +15,7 @@
 #include "solve/bracket.h"
 #include "solve/cone.h"
 #include "solve/primal.h"
+#include "solve/scratch.h"
 
 typedef struct {
   V cost, slope, curvature;
@@ -105,6 +106,23 @@ typedef struct {
   V slope;         // at the answer
   M open;          // lanes that still search
 } Search;
+
+// scratch of a search, the same for all searches of a problem
+struct LANE(LineScratch_) {
+  Search* search;         // (n)
+  V* temp;                // (4 x n)
+  mjiLineSearch* lead;    // (n x lanes)
+};
+
+void LANE(lineSearchInit)(LANE(Primal)* p) {
+  size_t n = (size_t)p->parts->n;
+  p->line = mj_stackAllocByte(p->d, sizeof *p->line, _Alignof(struct LANE(LineScratch_)));
+  V* next = stackV(p->d, n * (4 + sizeof(Search) / sizeof(V)));
+  p->line->temp = takeV(&next, 4 * n);
+  p->line->search = (Search*)(void*)next;
+  p->line->lead = mj_stackAllocByte(p->d, n * SHEAF_LANES * sizeof(mjiLineSearch),
+                                    _Alignof(mjiLineSearch));
+}
 
 // the unconstrained cost at a step
 static inline Line gaussAt(const Search* s) {
@@ -216,15 +234,15 @@ static inline void follow(Spread* r, int lane, const mjiLineSearch* lead, int mo
 // raises the cost ask for them
 static void evaluateStart(const LANE(Primal)* p, Search* search, V* temp) {
   int n = p->parts->n;
-  Line* first = (Line*)(void*)mji_stackNum(p->d, (size_t)n * sizeof(Line) / sizeof(V));
   for (int k = 0; k < n; k++) {
-    first[k] = search[k].at;
+    search[k].start = search[k].at;    // kept there for a moment
     search[k].step = v_zero();
   }
   evaluate(p, search, temp);
   for (int k = 0; k < n; k++) {
+    Line first = search[k].start;
     search[k].start = search[k].at;
-    search[k].at = first[k];
+    search[k].at = first;
     search[k].step = v_set1(1);
   }
 }
@@ -266,8 +284,7 @@ static int anyOpen(const LANE(Primal)* p, const Search* search) {
 static void searchOn(const LANE(Primal)* p, Search* search, int newton, const V* gtol, int* neval,
                      V* temp) {
   int n = p->parts->n, rises = 0;
-  size_t size = (size_t)n * SHEAF_LANES * sizeof(mjiLineSearch);
-  mjiLineSearch* lead = mj_stackAllocByte(p->d, size, _Alignof(mjiLineSearch));
+  mjiLineSearch* lead = p->line->lead;
   for (int k = 0; k < n; k++) {
     rises |= m_any(search[k].open & v_lt(p->cost[k], search[k].at.cost));
   }
@@ -284,10 +301,8 @@ static void searchOn(const LANE(Primal)* p, Search* search, int newton, const V*
 
 void LANE(lineSearch)(LANE(Primal)* p, int newton, const V* gtol, V* step, V* slope, int* neval) {
   int n = p->parts->n;
-  mj_markStack(p->d);
-  V* temp = LANES(mji_stackNum(p->d, 4 * (size_t)n + 1));
-  Search* search =
-      (Search*)(void*)mji_stackNum(p->d, ((size_t)n + 1) * sizeof(Search) / sizeof(V));
+  V* temp = p->line->temp;
+  Search* search = p->line->search;
   gauss(p, search, temp, temp + n);
 
   // the first step is that of Newton. In directions of Newton it is 1, and the evaluation at the
@@ -310,5 +325,4 @@ void LANE(lineSearch)(LANE(Primal)* p, int newton, const V* gtol, V* step, V* sl
     step[k] = v_and(p->live[k], search[k].step);
     slope[k] = search[k].slope;
   }
-  mj_freeStack(p->d);
 }

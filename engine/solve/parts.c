@@ -23,13 +23,19 @@ static void allocate(mjData* d, int nsegment, int nblock, LANE(Parts)* s) {
 }
 
 static void oneOfEverything(const mjModel* m, mjData* d, M on, LANE(Parts)* s) {
-  allocate(d, 1, mji_work(d)->nblock, s);
-  s->n = 1;
-  s->segment[0] = (mjiSegment){0, (int)m->nv};
-  s->part[0] = 0;
-  for (int i = 0; i < SHEAF_LANES; i++) s->lane[i] = 0;
-  s->on[0] = on;
-  for (int k = 0; k < mji_work(d)->nblock; k++) s->block[k] = 0;
+  int nblock = mji_work(d)->nblock;
+  *s = (LANE(Parts)){.n = 1,
+                     .nsegment = 1,
+                     .segment = &s->one.segment,
+                     .part = &s->one.part,
+                     .lane = s->one.lane,
+                     .on = &s->one.on,
+                     .block = stackInt(d, (size_t)nblock),
+                     .inertia = &s->one.inertia};
+  s->one.segment = (mjiSegment){0, (int)m->nv};
+  s->one.on = on;
+  s->one.inertia = v_set1(m->stat.meaninertia * (m->nv > 0 ? m->nv : 1));
+  memset(s->block, 0, (size_t)nblock * sizeof(int));
 }
 
 // ---- which trees are connected, lane by lane: the first tree of each set stands for it
@@ -123,8 +129,6 @@ void LANE(partsMake)(const mjModel* m, mjData* d, M on, int split, LANE(Parts)* 
   int ntree = (int)m->ntree;
   if (!split || ntree < 2) {
     oneOfEverything(m, d, on, parts);
-    parts->inertia = LANES(mji_stackNum(d, 1));
-    parts->inertia[0] = v_set1(m->stat.meaninertia * (m->nv > 0 ? m->nv : 1));
     if (split) sumInertia(m, d, parts);
     return;
   }

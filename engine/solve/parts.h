@@ -34,10 +34,18 @@ typedef struct LANE(Parts_) {
   M* on;                  // (nsegment) lanes in which it is in a part
   int* block;             // (nblock) a segment that each block acts on
   V* inertia;             // (n) sum of the diagonal of M; one of everything: at qpos0
+
+  // where the above are if there is one of everything, which is most often
+  struct {
+    V inertia;
+    M on;
+    mjiSegment segment;
+    int part, lane[SHEAF_LANES];
+  } one;
 } LANE(Parts);
 
-// Parts of the problem of d, in scratch of d; one of everything unless `split`. `on` marks the
-// lanes that have constraints.
+// Parts of the problem of d, in scratch of d and in the structure itself, which cannot be copied; one
+// of everything unless `split`. `on` marks the lanes that have constraints.
 void LANE(partsMake)(const mjModel* m, mjData* d, M on, int split, LANE(Parts)* parts);
 
 // a number of each part, as a segment sees it

@@ -17,6 +17,7 @@
 #include "model/work.h"
 #include "solve/dual.h"
 #include "solve/primal.h"
+#include "solve/scratch.h"
 
 enum { MAXDIM = 6 };
 
@@ -31,8 +32,6 @@ typedef struct {
   V* force;    // (n)
   M live;
 } Dual;
-
-static V* stackV(mjData* d, size_t n) { return LANES(mji_stackNum(d, n ? n : 1)); }
 
 // force i moves by delta. Rows of A are columns, too; a sum over moves in their order, with zeros
 // for rows that a lane does not have, is the same for any neighbours

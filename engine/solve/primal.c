@@ -11,8 +11,8 @@
 #include "lanes/kernels.h"
 #include "model/work.h"
 #include "solve/primal.h"
+#include "solve/scratch.h"
 
-static V* stackV(mjData* d, size_t n) { return LANES(mji_stackNum(d, n ? n : 1)); }
 
 static LANE(Primal) start(const mjModel* m, mjData* d, const LANE(Parts)* parts) {
   const mjiWork* w = mji_work(d);
@@ -28,16 +28,18 @@ static LANE(Primal) start(const mjModel* m, mjData* d, const LANE(Parts)* parts)
                     .cone = m->opt.cone == mjCONE_ELLIPTIC,
                     .qacc = LANES(d->qacc),
                     .parts = parts};
-  p.grad = stackV(d, nv);
-  p.Mgrad = stackV(d, (nv + 3) & ~3);    // solves work on blocks of four
-  p.search = stackV(d, nv);
-  p.Mv = stackV(d, nv);
-  p.Jv = stackV(d, nefc);
-  p.work = stackV(d, 2 * (size_t)parts->n);
-  p.cost = stackV(d, 2 * (size_t)parts->n);
-  p.gauss = p.cost + parts->n;
-  p.scale = stackV(d, parts->n);
-  p.live = (M*)stackV(d, parts->n);
+  size_t n = (size_t)nv, padded = (n + 3) & ~(size_t)3, npart = (size_t)parts->n;
+  V* next = stackV(d, 3 * n + padded + (size_t)nefc + 6 * npart);
+  p.Mgrad = takeV(&next, padded);    // solves work on blocks of four
+  p.grad = takeV(&next, n);
+  p.search = takeV(&next, n);
+  p.Mv = takeV(&next, n);
+  p.Jv = takeV(&next, (size_t)nefc);
+  p.work = takeV(&next, 2 * npart);
+  p.cost = takeV(&next, npart);
+  p.gauss = takeV(&next, npart);
+  p.scale = takeV(&next, npart);
+  p.live = (M*)takeV(&next, npart);
   for (int k = 0; k < parts->n; k++) {
     p.scale[k] = 1.0 / v_max(parts->inertia[k], v_set1(mjMINVAL));
     p.live[k] = parts->nsegment == 1 ? parts->on[0] : v_gt(parts->inertia[k], v_zero());
@@ -189,6 +191,10 @@ static Iteration makeIteration(LANE(Primal)* p, int newton) {
 static int countActive(const LANE(Primal)* p, int part) {
   const LANE(Parts)* parts = p->parts;
   int n = 0;
+  if (parts->nsegment == 1) {
+    for (int i = 0; i < p->nefc; i++) n += p->d->efc_force[i] != 0;
+    return n;
+  }
   for (int k = 0; k < p->nblock; k++) {
     const mjiBlock* b = p->block + k;
     if (parts->block[k] < 0 || parts->part[parts->block[k]] != part) continue;
@@ -274,6 +280,7 @@ void LANE(solvePrimal)(const mjModel* m, mjData* d, const LANE(Parts)* parts, in
   p.Ma = Ma;
   p.Jaref = Jaref;
   Iteration it = makeIteration(&p, newton);
+  LANE(lineSearchInit)(&p);
 
   updateCost(&p);
   updateGradient(&p, it.gradient);

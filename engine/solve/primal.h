@@ -55,6 +55,7 @@ typedef struct LANE(Primal_) {
   V* scale;     // of improvements and gradients: 1 / inertia
   M* live;
   V* work;      // (2 x n) scratch
+  struct LANE(LineScratch_)* line;    // scratch of line searches
 
   // Newton
   mjiPattern pattern;
@@ -78,6 +79,9 @@ void LANE(penaltyOfParts)(const mjModel* m, const mjData* d, const LANE(Parts)* 
 // dim x dim Hessian of the penalty of an elliptic contact block at jar (dim rows of it).
 void LANE(coneHessian)(const mjModel* m, const mjData* d, const mjiBlock* b, const V* jar,
                        V* hessian);
+
+// Scratch for line searches, once for a problem.
+void LANE(lineSearchInit)(LANE(Primal)* p);
 
 // Exact line search of each part along p->search from the iterate: the steps, zero in lanes that
 // are not live, what is left of the slopes, and how many evaluations there were. Newton directions
