@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The inverse inertia seen by constraint rows: AR = J M^-1 J' + diag(R), for solvers in the space
-// of forces (PGS, noslip). One state at a time.
+// of forces (PGS, noslip). One state at a time. The dense matrix is that of solve/dual_matrix.c.
 //
-// With M = L' D L, half of a solve turns row i of J into b_i = D^-1/2 L'^-1 J_i', and AR_ij = b_i'
+// The sparse one: with M = L' D L, half of a solve turns row i of J into b_i = D^-1/2 L'^-1 J_i', and AR_ij = b_i'
 // b_j. A half solve spreads a row over the ancestors of its dofs and so to the root of their tree:
 // two rows share an entry of AR if they act on a common tree.
 
@@ -16,6 +16,7 @@
 #include "constraint/block_ops.h"
 #include "constraint/island.h"
 #include "constraint/rows.h"
+#include "lanes/kernels.h"
 
 // half-solved rows, one after the other
 static void halfSolve(const mjModel* m, mjData* d, mjtNum* B) {
@@ -38,18 +39,12 @@ static mjtNum entryAt(const mjModel* m, const mjData* d, const mjtNum* B, int i,
   return i == j ? AR + d->efc_R[i] : AR;
 }
 
-static int projectDense(const mjModel* m, mjData* d, const mjtNum* B) {
+static int projectDense(const mjModel* m, mjData* d) {
   size_t n = (size_t)d->nefc;
   if (!d->efc_AR) d->efc_AR = mji_arenaNum(d, n * n);
   if (!d->efc_AR) return 0;
   d->nA = (int)(n * n);
-  for (int i = 0; i < d->nefc; i++) {
-    for (int j = 0; j <= i; j++) {
-      mjtNum AR = entryAt(m, d, B, i, j);
-      d->efc_AR[(size_t)i * n + (size_t)j] = AR;
-      d->efc_AR[(size_t)j * n + (size_t)i] = AR;
-    }
-  }
+  mji_kernels1()->dualMatrix(m, d, d->efc_AR);
   return 1;
 }
 
@@ -98,8 +93,10 @@ static int allocSparse(const mjModel* m, mjData* d, const mjtByte* acts) {
   return 1;
 }
 
-static int projectSparse(const mjModel* m, mjData* d, const mjtNum* B) {
+static int projectSparse(const mjModel* m, mjData* d) {
   const mjiWork* w = mji_work(d);
+  mjtNum* B = mji_stackNum(d, (size_t)d->nefc * (size_t)m->nv);
+  halfSolve(m, d, B);
   const mjtByte* acts = markTrees(m, d);
   if (!allocSparse(m, d, acts)) return 0;
   int adr = 0;
@@ -122,9 +119,7 @@ static int projectSparse(const mjModel* m, mjData* d, const mjtNum* B) {
 void mj_projectConstraint(const mjModel* m, mjData* d) {
   if (!d->nefc || !mj_isDual(m)) return;
   mj_markStack(d);
-  mjtNum* B = mji_stackNum(d, (size_t)d->nefc * (size_t)m->nv);
-  halfSolve(m, d, B);
-  int ok = mj_isSparse(m) ? projectSparse(m, d, B) : projectDense(m, d, B);
+  int ok = mj_isSparse(m) ? projectSparse(m, d) : projectDense(m, d);
   mj_freeStack(d);
   if (!ok) mji_rows_giveUp(d, d->contact + d->ncon);
 }

@@ -30,6 +30,8 @@
   K(void, collision, (const mjModel* m, mjData* d), (m, d))                     \
   K(void, makeConstraint, (const mjModel* m, mjData* d), (m, d))                \
   K(void, referenceConstraint, (const mjModel* m, mjData* d), (m, d))           \
+  /* x (nefc x nefc) = J inv(M) J' + R */                                       \
+  K(void, dualMatrix, (const mjModel* m, mjData* d, mjtNum* x), (m, d, x))      \
   K(void, fwdConstraint, (const mjModel* m, mjData* d), (m, d))                 \
   K(void, invConstraint, (const mjModel* m, mjData* d), (m, d))                 \
   /* actuation and sensors */                                                   \

@@ -210,9 +210,23 @@ static int coneState(const mjContact* con, const mjtNum* force) {
   return sqrt(sum) < force[0] ? mjCNSTRSTATE_SATISFIED : mjCNSTRSTATE_CONE;
 }
 
-void mji_dualStates(mjData* d, int* nactive, int* nchange) {
+// one-sided rows, none of which is that of an elliptic contact
+static void oneSidedStates(mjData* d, int start, int* nactive, int* nchange) {
+  int active = 0, change = 0;
+  for (int i = start; i < d->nefc; i++) {
+    int state = d->efc_force[i] > 0 ? mjCNSTRSTATE_QUADRATIC : mjCNSTRSTATE_SATISFIED;
+    active += state;
+    change += d->efc_state[i] != state;
+    d->efc_state[i] = state;
+  }
+  *nactive += active;
+  *nchange += change;
+}
+
+void mji_dualStates(const mjModel* m, mjData* d, int* nactive, int* nchange) {
+  int pyramids = m->opt.cone == mjCONE_PYRAMIDAL, end = pyramids ? d->ne + d->nf : d->nefc;
   *nactive = *nchange = 0;
-  for (int i = 0, n = 1; i < d->nefc; i += n) {
+  for (int i = 0, n = 1; i < end; i += n) {
     const mjContact* con = d->contact + d->efc_id[i];
     int cone = d->efc_type[i] == mjCNSTR_CONTACT_ELLIPTIC;
     int state = cone ? coneState(con, d->efc_force + i) : scalarState(d, i);
@@ -223,12 +237,13 @@ void mji_dualStates(mjData* d, int* nactive, int* nchange) {
       d->efc_state[j] = state;
     }
   }
+  oneSidedStates(d, end, nactive, nchange);
 }
 
-void mji_dualRecord(mjData* d, mjtNum improvement) {
+void mji_dualRecord(const mjModel* m, mjData* d, mjtNum improvement) {
   int iter = d->solver_niter[0]++;
   mjSolverStat stat = {.improvement = improvement};
-  mji_dualStates(d, &stat.nactive, &stat.nchange);
+  mji_dualStates(m, d, &stat.nactive, &stat.nchange);
   if (iter < mjNSOLVER) d->solver[iter] = stat;
 }
 
@@ -273,7 +288,7 @@ static mjtNum slipCone(const Dual* s, int i, const mjContact* con) {
 void mji_solveNoSlip(const mjModel* m, mjData* d, int maxiter) {
   Dual s = dualOf(m, d);
   int nactive, nchange;
-  mji_dualStates(d, &nactive, &nchange);
+  mji_dualStates(m, d, &nactive, &nchange);
   mjtNum scale = 1 / (m->stat.meaninertia * mju_max(1, m->nv));
   for (int iter = 0; iter < maxiter; iter++) {
     // the first sweep also drops the regularization from the cost
@@ -297,7 +312,7 @@ void mji_solveNoSlip(const mjModel* m, mjData* d, int maxiter) {
         i += con->dim - 1;
       }
     }
-    mji_dualRecord(d, -change * scale);
+    mji_dualRecord(m, d, -change * scale);
     if (-change * scale < m->opt.noslip_tolerance) break;
   }
 }

@@ -26,9 +26,9 @@ void mji_rowStates(const mjModel* m, mjData* d, const mjtNum* jar, int hessian);
 
 // Constraint states as solvers on forces see them: what is at a bound of its forces. Rows that are
 // active, and those whose state has changed.
-void mji_dualStates(mjData* d, int* nactive, int* nchange);
+void mji_dualStates(const mjModel* m, mjData* d, int* nactive, int* nchange);
 
 // Statistics of a sweep, after those of earlier iterations.
-void mji_dualRecord(mjData* d, mjtNum improvement);
+void mji_dualRecord(const mjModel* m, mjData* d, mjtNum improvement);
 
 #endif  // SHEAF_SOLVE_DUAL_H_

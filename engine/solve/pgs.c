@@ -4,7 +4,7 @@
 // Projected Gauss-Seidel on the dual problem: minimize 1/2 f' A f + f' b over forces f in their
 // cones, with A = J inv(M) J' + R and b = J a0 - aref.
 //
-// A is dense and made here from the blocks; with one lane and dense Jacobians it is d->efc_AR.
+// A is dense; with one lane and dense Jacobians it is d->efc_AR, which the position stage has made.
 // Scalar rows are swept over lanes; the bounded problem of an elliptic contact is solved lane by
 // lane.
 
@@ -42,149 +42,20 @@ static void moveForce(Dual* s, int i, V delta) {
   for (int j = 0; j < s->n; j++) res[j] = res[j] + row[j] * delta;
 }
 
-// ---- the matrix
-//
-// With M = L'DL, A = Y' inv(D) Y where Y = inv(L') J'. Y is computed for base rows only and over
-// the dofs that a block reaches; the edges of pyramids are combined at the end.
-
-// Y of all base rows, and the dofs of each block: its columns and all their ancestors
-typedef struct {
-  int* adr;    // (nblock+1) start of a block's list in dof
-  int* dof;
-  V* Y;    // (base rows x nv)
-} Factor;
-
-static void listDofs(const mjModel* m, mjData* d, const mjiBlock* b, int* n, int* dof) {
-  int nv = (int)m->nv;
-  mj_markStack(d);
-  int* mark = mj_stackAllocInt(d, nv);
-  memset(mark, 0, sizeof(int) * nv);
-  for (int c = 0; c < b->ncol; c++) mark[b->col[c]] = 1;
-
-  // descending, so that elimination meets dofs in this order
-  for (int i = nv - 1; i >= 0; i--) {
-    if (!mark[i]) continue;
-    dof[(*n)++] = i;
-    for (int k = m->M_rowadr[i], end = k + m->M_rownnz[i]; k < end; k++) mark[m->M_colind[k]] = 1;
-  }
-  mj_freeStack(d);
-}
-
-// y = inv(L') times base row r of a block; entries outside the list are zero
-static void eliminate(const mjModel* m, const mjData* d, const mjiBlock* b, int r, const int* dof,
-                      int ndof, V* y) {
-  const V *J = CLANES(b->J) + (size_t)r * b->ncol, *L = CLANES(d->qLD);
-  for (int i = 0; i < m->nv; i++) y[i] = v_zero();
-  for (int c = 0; c < b->ncol; c++) y[b->col[c]] = J[c];
-  for (int n = 0; n < ndof; n++) {
-    int i = dof[n], adr = m->M_rowadr[i];
-    for (int k = 0; k < m->M_rownnz[i] - 1; k++) {
-      int j = m->M_colind[adr + k];
-      y[j] = y[j] - L[adr + k] * y[i];
-    }
-  }
-}
-
-static Factor makeFactor(const mjModel* m, mjData* d) {
-  const mjiWork* w = mji_work(d);
-  int nv = (int)m->nv, nbase = 0, ndof = 0;
-  for (int k = 0; k < w->nblock; k++) nbase += w->block[k].dim;
-  Factor f = {.adr = mj_stackAllocInt(d, w->nblock + 1),
-              .dof = mj_stackAllocInt(d, (size_t)w->nblock * nv + 1),
-              .Y = stackV(d, (size_t)nbase * nv)};
-  V* y = f.Y;
-  for (int k = 0; k < w->nblock; k++) {
-    const mjiBlock* b = w->block + k;
-    f.adr[k] = ndof;
-    listDofs(m, d, b, &ndof, f.dof);
-    for (int r = 0; r < b->dim; r++, y += nv) {
-      eliminate(m, d, b, r, f.dof + f.adr[k], ndof - f.adr[k], y);
-    }
-  }
-  f.adr[w->nblock] = ndof;
-  return f;
-}
-
-// constraint row r of a block from its base rows, `stride` apart
-static inline V combine(const mjiBlock* b, int r, const V* x, int stride) {
-  if (b->type != mjCNSTR_CONTACT_PYRAMIDAL) return x[(size_t)r * stride];
-  int k = r / 2 + 1;
-  double mu = r % 2 ? -b->friction[k - 1] : b->friction[k - 1];
-  return x[0] + mu * x[(size_t)k * stride];
-}
-
-// entries of A for the rows of block a and the columns of block b, and their mirror
-static void fillPair(Dual* s, const mjiBlock* a, const mjiBlock* b, const V* gram) {
-  V row[MAXDIM];
-  for (int r = 0; r < a->nrow; r++) {
-    for (int c = 0; c < b->dim; c++) row[c] = combine(a, r, gram + c, b->dim);
-    for (int c = 0; c < b->nrow; c++) {
-      int i = a->efcadr + r, j = b->efcadr + c;
-      V t = combine(b, c, row, 1);
-      s->A[(size_t)i * s->n + j] = t;
-      s->A[(size_t)j * s->n + i] = t;
-    }
-  }
-}
-
-static void makeMatrix(Dual* s) {
-  const mjModel* m = s->m;
-  mjData* d = s->d;
-  const mjiWork* w = mji_work(d);
-  const V *R = CLANES(d->efc_R), *Dinv = CLANES(d->qLDiagInv);
-  int nv = (int)m->nv;
-  mj_markStack(d);
-  Factor f = makeFactor(m, d);
-  V *scaled = stackV(d, (size_t)MAXDIM * nv), gram[MAXDIM * MAXDIM];
-  const V* Ya = f.Y;
-  for (int ka = 0; ka < w->nblock; ka++) {
-    const mjiBlock* a = w->block + ka;
-    const int* dof = f.dof + f.adr[ka];
-    int n = f.adr[ka + 1] - f.adr[ka];
-    for (int r = 0; r < a->dim; r++) {
-      for (int i = 0; i < n; i++) scaled[r * n + i] = Ya[(size_t)r * nv + dof[i]] * Dinv[dof[i]];
-    }
-
-    // products with this and all earlier blocks
-    const V* Yb = f.Y;
-    for (int kb = 0; kb <= ka; kb++) {
-      const mjiBlock* b = w->block + kb;
-      for (int r = 0; r < a->dim; r++) {
-        for (int c = 0; c < b->dim; c++) {
-          V sum = v_zero();
-          for (int i = 0; i < n; i++) sum = sum + scaled[r * n + i] * Yb[(size_t)c * nv + dof[i]];
-          gram[r * b->dim + c] = sum;
-        }
-      }
-      fillPair(s, a, b, gram);
-      Yb += (size_t)b->dim * nv;
-    }
-    Ya += (size_t)a->dim * nv;
-  }
-  for (int i = 0; i < s->n; i++) {
-    V* diag = s->A + (size_t)i * s->n + i;
-    *diag = *diag + R[i];
-    s->inv[i] = 1.0 / *diag;
-  }
-  mj_freeStack(d);
-}
-
 static Dual begin(const mjModel* m, mjData* d, M live) {
   Dual s = {.m = m, .d = d, .n = d->nefc, .force = LANES(d->efc_force), .live = live};
   const V* aref = CLANES(d->efc_aref);
 #if SHEAF_LANES == 1
-  // in the dense layout the matrix is what users read as efc_AR
-  if (!mj_isSparse(m)) s.A = mji_arenaNum(d, (size_t)s.n * s.n);
-  if (s.A) {
-    d->efc_AR = s.A;
-    d->nA = s.n * s.n;
-  }
+  if (!mj_isSparse(m)) s.A = d->efc_AR;
 #endif
-  if (!s.A) s.A = stackV(d, (size_t)s.n * s.n);
+  if (!s.A) {
+    s.A = stackV(d, (size_t)s.n * s.n);
+    LANE(dualMatrix)(m, d, (mjtNum*)s.A);
+  }
   s.inv = stackV(d, s.n);
   s.b = stackV(d, s.n);
   s.res = stackV(d, s.n);
-  makeMatrix(&s);
+  for (int i = 0; i < s.n; i++) s.inv[i] = 1.0 / s.A[(size_t)i * s.n + i];
   LANE(blockMulJ)(m, d, s.b, CLANES(d->qacc_smooth));
   for (int i = 0; i < s.n; i++) s.b[i] = s.b[i] - aref[i];
   return s;
@@ -280,7 +151,7 @@ void LANE(solvePGS)(const mjModel* m, mjData* d, M live) {
   d->solver_niter[0] = 0;
 #if SHEAF_LANES == 1
   int nactive, nchange;
-  mji_dualStates(d, &nactive, &nchange);
+  mji_dualStates(m, d, &nactive, &nchange);
 #endif
   double scale = 1.0 / (m->stat.meaninertia * (m->nv > 0 ? m->nv : 1));
   int iter = 0;
@@ -288,7 +159,7 @@ void LANE(solvePGS)(const mjModel* m, mjData* d, M live) {
     V improvement = -scale * sweep(&s);
     iter++;
 #if SHEAF_LANES == 1
-    mji_dualRecord(d, improvement);
+    mji_dualRecord(m, d, improvement);
 #else
     d->solver_niter[0] = iter;
 #endif

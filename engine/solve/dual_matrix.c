@@ -1,0 +1,138 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The dense matrix of the dual problem, A = J inv(M) J' + R.
+//
+// With M = L'DL, A = Y' inv(D) Y where Y = inv(L') J'. Y is computed for base rows only and over
+// the dofs that a block reaches; the edges of pyramids are combined at the end.
+
+#include "lanes/lanes.h"
+
+#include <mujoco/mujoco.h>
+
+#include "constraint/block.h"
+#include "lanes/kernels.h"
+#include "model/work.h"
+#include "solve/scratch.h"
+
+enum { MAXDIM = 6 };
+
+// Y of all base rows, and the dofs of each block: its columns and all their ancestors
+typedef struct {
+  int* adr;    // (nblock+1) start of a block's list in dof
+  int* dof;
+  V* Y;    // (base rows x nv)
+} Factor;
+
+static void listDofs(const mjModel* m, mjData* d, const mjiBlock* b, int* n, int* dof) {
+  int nv = (int)m->nv;
+  mj_markStack(d);
+  int* mark = mj_stackAllocInt(d, nv);
+  memset(mark, 0, sizeof(int) * nv);
+  for (int c = 0; c < b->ncol; c++) mark[b->col[c]] = 1;
+
+  // descending, so that elimination meets dofs in this order
+  for (int i = nv - 1; i >= 0; i--) {
+    if (!mark[i]) continue;
+    dof[(*n)++] = i;
+    for (int k = m->M_rowadr[i], end = k + m->M_rownnz[i]; k < end; k++) mark[m->M_colind[k]] = 1;
+  }
+  mj_freeStack(d);
+}
+
+// y = inv(L') times base row r of a block; entries outside the list are zero
+static void eliminate(const mjModel* m, const mjData* d, const mjiBlock* b, int r, const int* dof,
+                      int ndof, V* y) {
+  const V *J = CLANES(b->J) + (size_t)r * b->ncol, *L = CLANES(d->qLD);
+  for (int i = 0; i < m->nv; i++) y[i] = v_zero();
+  for (int c = 0; c < b->ncol; c++) y[b->col[c]] = J[c];
+  for (int n = 0; n < ndof; n++) {
+    int i = dof[n], adr = m->M_rowadr[i];
+    for (int k = 0; k < m->M_rownnz[i] - 1; k++) {
+      int j = m->M_colind[adr + k];
+      y[j] = y[j] - L[adr + k] * y[i];
+    }
+  }
+}
+
+static Factor makeFactor(const mjModel* m, mjData* d) {
+  const mjiWork* w = mji_work(d);
+  int nv = (int)m->nv, nbase = 0, ndof = 0;
+  for (int k = 0; k < w->nblock; k++) nbase += w->block[k].dim;
+  Factor f = {.adr = mj_stackAllocInt(d, w->nblock + 1),
+              .dof = mj_stackAllocInt(d, (size_t)w->nblock * nv + 1),
+              .Y = stackV(d, (size_t)nbase * nv)};
+  V* y = f.Y;
+  for (int k = 0; k < w->nblock; k++) {
+    const mjiBlock* b = w->block + k;
+    f.adr[k] = ndof;
+    listDofs(m, d, b, &ndof, f.dof);
+    for (int r = 0; r < b->dim; r++, y += nv) {
+      eliminate(m, d, b, r, f.dof + f.adr[k], ndof - f.adr[k], y);
+    }
+  }
+  f.adr[w->nblock] = ndof;
+  return f;
+}
+
+// constraint row r of a block from its base rows, `stride` apart
+static inline V combine(const mjiBlock* b, int r, const V* x, int stride) {
+  if (b->type != mjCNSTR_CONTACT_PYRAMIDAL) return x[(size_t)r * stride];
+  int k = r / 2 + 1;
+  double mu = r % 2 ? -b->friction[k - 1] : b->friction[k - 1];
+  return x[0] + mu * x[(size_t)k * stride];
+}
+
+// entries of A for the rows of block a and the columns of block b, and their mirror
+static void fillPair(V* A, int n, const mjiBlock* a, const mjiBlock* b, const V* gram) {
+  V row[MAXDIM];
+  for (int r = 0; r < a->nrow; r++) {
+    for (int c = 0; c < b->dim; c++) row[c] = combine(a, r, gram + c, b->dim);
+    for (int c = 0; c < b->nrow; c++) {
+      int i = a->efcadr + r, j = b->efcadr + c;
+      V t = combine(b, c, row, 1);
+      A[(size_t)i * n + j] = t;
+      A[(size_t)j * n + i] = t;
+    }
+  }
+}
+
+void LANE(dualMatrix)(const mjModel* m, mjData* d, mjtNum* matrix) {
+  const mjiWork* w = mji_work(d);
+  const V *R = CLANES(d->efc_R), *Dinv = CLANES(d->qLDiagInv);
+  V* A = LANES(matrix);
+  int nv = (int)m->nv, nefc = d->nefc;
+  mj_markStack(d);
+  Factor f = makeFactor(m, d);
+  V *scaled = stackV(d, (size_t)MAXDIM * nv), gram[MAXDIM * MAXDIM];
+  const V* Ya = f.Y;
+  for (int ka = 0; ka < w->nblock; ka++) {
+    const mjiBlock* a = w->block + ka;
+    const int* dof = f.dof + f.adr[ka];
+    int n = f.adr[ka + 1] - f.adr[ka];
+    for (int r = 0; r < a->dim; r++) {
+      for (int i = 0; i < n; i++) scaled[r * n + i] = Ya[(size_t)r * nv + dof[i]] * Dinv[dof[i]];
+    }
+
+    // products with this and all earlier blocks
+    const V* Yb = f.Y;
+    for (int kb = 0; kb <= ka; kb++) {
+      const mjiBlock* b = w->block + kb;
+      for (int r = 0; r < a->dim; r++) {
+        for (int c = 0; c < b->dim; c++) {
+          V sum = v_zero();
+          for (int i = 0; i < n; i++) sum = sum + scaled[r * n + i] * Yb[(size_t)c * nv + dof[i]];
+          gram[r * b->dim + c] = sum;
+        }
+      }
+      fillPair(A, nefc, a, b, gram);
+      Yb += (size_t)b->dim * nv;
+    }
+    Ya += (size_t)a->dim * nv;
+  }
+  for (int i = 0; i < nefc; i++) {
+    V* diag = A + (size_t)i * nefc + i;
+    *diag = *diag + R[i];
+  }
+  mj_freeStack(d);
+}
