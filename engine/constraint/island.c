@@ -108,6 +108,42 @@ static void group(const int* island, int n, int nisland, const Group* g) {
   }
 }
 
+// ---- one island of everything, as in models with one tree
+
+static int coversTree(const mjModel* m, const mjData* d) {
+  const mjiWork* w = mji_work(d);
+  int tree[2];
+  if (m->ntree != 1) return 0;
+  for (const mjiBlock* b = w->block; b < w->block + w->nblock; b++) {
+    const int* geom = mji_island_geoms(d, b);
+    if (geom ? !mji_island_trees(m, b, geom, tree) : !b->ncol) return 0;
+  }
+  return 1;
+}
+
+static void countUp(int* x, int n) {
+  for (int i = 0; i < n; i++) x[i] = i;
+}
+
+static void groupAll(const mjModel* m, mjData* d) {
+  int nv = (int)m->nv, nefc = d->nefc;
+  d->tree_island[0] = d->map_itree2tree[0] = 0;
+  memset(d->dof_island, 0, (size_t)nv * sizeof(int));
+  memset(d->efc_island, 0, (size_t)nefc * sizeof(int));
+  countUp(d->map_dof2idof, nv);
+  countUp(d->map_idof2dof, nv);
+  countUp(d->map_efc2iefc, nefc);
+  countUp(d->map_iefc2efc, nefc);
+  d->island_ntree[0] = 1;
+  d->island_nv[0] = d->nidof = nv;
+  d->island_ne[0] = d->ne;
+  d->island_nf[0] = d->nf;
+  d->island_nefc[0] = nefc;
+  d->island_itreeadr[0] = d->island_idofadr[0] = d->island_dofadr[0] = d->island_iefcadr[0] = 0;
+}
+
+// ---- any number of them
+
 static void groupTrees(const mjModel* m, mjData* d) {
   group(d->tree_island, m->ntree, d->nisland,
         &(Group){d->island_ntree, d->island_itreeadr, NULL, d->map_itree2tree});
@@ -334,8 +370,19 @@ static int shareRows(mjData* d) {
 
 // ---- public
 
-static int makeIslands(const mjModel* m, mjData* d) {
+static int isOne(const mjModel* m, const mjData* d) {
+  return d->nisland == 1 && d->nidof == m->nv && d->island_nefc[0] == d->nefc;
+}
+
+// maps between everything and islands
+static int groupIslands(const mjModel* m, mjData* d) {
   if (!allocMaps(m, d)) return 0;
+  if (coversTree(m, d)) {
+    d->nisland = 1;
+    if (!allocIslands(d)) return 0;
+    groupAll(m, d);
+    return 1;
+  }
   mj_markStack(d);
   int* first = mj_stackAllocInt(d, (size_t)mji_work(d)->nblock);
   d->nisland = findIslands(m, d, d->tree_island, first);
@@ -346,8 +393,12 @@ static int makeIslands(const mjModel* m, mjData* d) {
     groupRows(d, first);
   }
   mj_freeStack(d);
-  if (!ok || !allocDofs(m, d)) return 0;
-  if (d->nisland == 1 && d->nidof == m->nv && d->island_nefc[0] == d->nefc) {
+  return ok;
+}
+
+static int makeIslands(const mjModel* m, mjData* d) {
+  if (!groupIslands(m, d) || !allocDofs(m, d)) return 0;
+  if (isOne(m, d)) {
     copyInertia(m, d);
     return shareRows(d);
   }
@@ -369,13 +420,20 @@ void mj_island(const mjModel* m, mjData* d) {
 
 void mji_island_gather(const mjModel* m, mjData* d) {
   if (!d->nisland) return;
+  if (isOne(m, d)) {
+    mju_copy(d->ifrc_smooth, d->qfrc_smooth, m->nv);
+    mju_copy(d->iacc_smooth, d->qacc_smooth, m->nv);
+    mju_copy(d->iacc, d->qacc, m->nv);
+    mju_copy(d->ifrc_constraint, d->qfrc_constraint, m->nv);
+    memcpy(d->iefc_state, d->efc_state, (size_t)d->nefc * sizeof(int));
+    return;
+  }
   const int* dof = d->map_idof2dof, *row = d->map_iefc2efc;
   gatherNum(d->ifrc_smooth, d->qfrc_smooth, dof, d->nidof);
   gatherNum(d->iacc_smooth, d->qacc_smooth, dof, d->nidof);
   gatherNum(d->iacc, d->qacc, dof, d->nidof);
   gatherNum(d->ifrc_constraint, d->qfrc_constraint, dof, d->nidof);
   gatherInt(d->iefc_state, d->efc_state, row, d->nefc);
-  if (d->iefc_force == d->efc_force) return;
   gatherNum(d->iefc_aref, d->efc_aref, row, d->nefc);
   gatherNum(d->iefc_force, d->efc_force, row, d->nefc);
 }

@@ -39,17 +39,21 @@ static void coneStates(const mjModel* m, mjData* d, int i, const mjtNum* jar, in
 }
 
 void mji_rowStates(const mjModel* m, mjData* d, const mjtNum* jar, int hessian) {
-  for (int i = 0; i < d->nefc; i++) {
-    if (i < d->ne) {
-      d->efc_state[i] = mjCNSTRSTATE_QUADRATIC;
-    } else if (i < d->ne + d->nf) {
-      d->efc_state[i] = frictionState(jar[i], d->efc_R[i] * d->efc_frictionloss[i]);
-    } else if (d->efc_type[i] == mjCNSTR_CONTACT_ELLIPTIC) {
-      coneStates(m, d, i, jar, hessian);
-      i += d->contact[d->efc_id[i]].dim - 1;
-    } else {
-      d->efc_state[i] = jar[i] < 0 ? mjCNSTRSTATE_QUADRATIC : mjCNSTRSTATE_SATISFIED;
-    }
+  int* state = d->efc_state, start = d->ne + d->nf, nefc = d->nefc;
+  for (int i = 0; i < d->ne; i++) state[i] = mjCNSTRSTATE_QUADRATIC;
+  for (int i = d->ne; i < start; i++) {
+    state[i] = frictionState(jar[i], d->efc_R[i] * d->efc_frictionloss[i]);
+  }
+
+  // one-sided rows, then those of cones among them
+  for (int i = start; i < nefc; i++) {
+    state[i] = jar[i] < 0 ? mjCNSTRSTATE_QUADRATIC : mjCNSTRSTATE_SATISFIED;
+  }
+  if (m->opt.cone != mjCONE_ELLIPTIC) return;
+  for (int i = start; i < nefc; i++) {
+    if (d->efc_type[i] != mjCNSTR_CONTACT_ELLIPTIC) continue;
+    coneStates(m, d, i, jar, hessian);
+    i += d->contact[d->efc_id[i]].dim - 1;
   }
 }
 
