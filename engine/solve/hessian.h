@@ -12,6 +12,7 @@
 #define SHEAF_SOLVE_HESSIAN_H_
 
 #include "solve/primal.h"
+#include "solve/quad.h"
 
 static inline size_t denseRow(const mjiPattern* s, int i) {
 #if SHEAF_LANES == 1
@@ -31,13 +32,5 @@ static inline size_t rowBase(const mjiPattern* s, int i) {
 static inline size_t valueCount(const mjiPattern* s) {
   return s->dense ? denseRow(s, s->nv) : (size_t)s->rowadr[s->nv];
 }
-
-#if SHEAF_LANES == 1
-// four neighbouring columns, of a row at x
-typedef double Quad __attribute__((vector_size(32), aligned(8), may_alias));
-typedef int64_t Mask __attribute__((vector_size(32), aligned(8), may_alias));
-#define QUAD(x) (*(Quad*)(x))
-#define CQUAD(x) (*(const Quad*)(x))
-#endif
 
 #endif  // SHEAF_SOLVE_HESSIAN_H_

@@ -15,6 +15,7 @@
 #include "solve/bracket.h"
 #include "solve/cone.h"
 #include "solve/primal.h"
+#include "solve/quad.h"
 #include "solve/scratch.h"
 
 typedef struct {
@@ -22,6 +23,34 @@ typedef struct {
 } Line;
 
 // one-sided rows
+#if SHEAF_LANES == 1
+static inline Line oneSided(const V* D, const V* jar, const V* jv, V step, int start, int end,
+                            Line r) {
+  V twice = 0;
+  for (int i = start; i < end; i += 4) {
+    Quad d = {0}, j = {0}, v = {0};
+    if (i + 3 < end) {
+      d = CQUAD(D + i);
+      j = CQUAD(jar + i);
+      v = CQUAD(jv + i);
+    } else {
+      QUAD_PART(d, D + i, end - i);
+      QUAD_PART(j, jar + i, end - i);
+      QUAD_PART(v, jv + i, end - i);
+    }
+    Quad x = j + step * v;
+    Mask below = x < 0;
+    x = QUAD_AND(below, x);
+    Quad t = d * x;
+    Quad square = t * x, slope = t * v, curvature = QUAD_AND(below, d * v * v);
+    twice = QUAD_ADD(twice, square);
+    r.slope = QUAD_ADD(r.slope, slope);
+    r.curvature = QUAD_ADD(r.curvature, curvature);
+  }
+  r.cost = r.cost + 0.5 * twice;
+  return r;
+}
+#else
 static inline Line oneSided(const V* restrict D, const V* restrict jar, const V* restrict jv,
                             V step, int start, int end, Line r) {
   V twice = v_zero();
@@ -35,6 +64,7 @@ static inline Line oneSided(const V* restrict D, const V* restrict jar, const V*
   r.cost = r.cost + 0.5 * twice;
   return r;
 }
+#endif
 
 static Line friction(const LANE(Primal)* p, V step, int start, int n, Line r) {
   const mjData* d = p->d;

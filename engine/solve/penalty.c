@@ -11,6 +11,7 @@
 #include "model/work.h"
 #include "solve/cone.h"
 #include "solve/primal.h"
+#include "solve/quad.h"
 
 // always quadratic: equality
 static V equalityRows(const V* restrict D, const V* restrict jar, V* restrict force, int n,
@@ -39,6 +40,33 @@ static V frictionRows(const mjData* d, const V* restrict jar, V* restrict force,
 }
 
 // quadratic on the negative side, zero on the positive: limits, frictionless and pyramidal contacts
+#if SHEAF_LANES == 1
+static V oneSidedRows(const V* D, const V* jar, V* force, int start, int end, V cost) {
+  for (int i = start; i < end; i += 4) {
+    Quad d = {0}, x = {0};
+    int n = end - i;
+    if (n > 3) {
+      d = CQUAD(D + i);
+      x = CQUAD(jar + i);
+    } else {
+      QUAD_PART(d, D + i, n);
+      QUAD_PART(x, jar + i, n);
+    }
+    Mask below = x < 0;
+    x = QUAD_AND(below, x);
+    Quad f = -d * x, part = -(0.5 * f * x);
+    cost = QUAD_ADD(cost, part);
+    if (!force) continue;
+    f = QUAD_AND(below, f);
+    if (n > 3) {
+      QUAD(force + i) = f;
+    } else {
+      for (int k = 0; k < n; k++) force[i + k] = f[k];
+    }
+  }
+  return cost;
+}
+#else
 static V oneSidedRows(const V* restrict D, const V* restrict jar, V* restrict force, int start,
                       int end, V cost) {
   for (int i = start; i < end; i++) {
@@ -48,6 +76,7 @@ static V oneSidedRows(const V* restrict D, const V* restrict jar, V* restrict fo
   }
   return cost;
 }
+#endif
 
 // squared distance to the friction cone
 static V coneRows(const mjModel* m, const mjData* d, const mjiBlock* b, const V* jar, V* force,
