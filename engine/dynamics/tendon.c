@@ -148,14 +148,16 @@ static void spatialTendon(const mjModel* m, mjData* d, int tendon, Row* row) {
   d->ten_length[tendon] = length;
 }
 
+// A joint that stands twice in the path counts twice in the length, and in a sparse row; a dense row keeps its last
+// coefficient. Models are expected to get these numbers.
 static void fixedTendon(const mjModel* m, mjData* d, int tendon, Row* row) {
-  int adr = m->tendon_adr[tendon];
+  int adr = m->tendon_adr[tendon], sparse = mj_isSparse(m);
   mjtNum length = 0;
   for (int w = adr; w < adr + m->tendon_num[tendon]; w++) {
     int joint = m->wrap_objid[w], dof = m->jnt_dofadr[joint];
     length += m->wrap_prm[w] * d->qpos[m->jnt_qposadr[joint]];
     row->used[dof] = 1;
-    row->value[dof] += m->wrap_prm[w];
+    row->value[dof] = (sparse ? row->value[dof] : 0) + m->wrap_prm[w];
   }
   d->ten_length[tendon] = length;
 }
