@@ -124,7 +124,8 @@ static int check(const mjiRawMesh* raw, mjiAssetSource* s) {
   if (raw->nvert < 4) return fail(s, "a mesh needs four vertices");
   for (int i = 0; i < 3 * raw->nvert; i++)
     if (!isfinite(raw->vert[i])) return fail(s, "vertex is not finite");
-  if (raw->ntexcoord && !raw->facetexcoord && raw->ntexcoord != raw->nvert)
+  // the numbers in an OBJ file are taken as they are: no one looks textures up here
+  if (raw->ntexcoord && !raw->facetexcoord && raw->ntexcoord != raw->nvert && raw->mirror != MJI_MIRROR_ALL)
     return fail(s, "there must be as many texcoords as vertices if faces do not name them");
   return checkIndices(raw->face, 3 * raw->nface, raw->nvert, "vertex", s);
 }

@@ -191,6 +191,12 @@ OBJ = {
     "all": BOX + FLAT + "f 1/1/6 3/2/6 4/3/6 2/4/6\nf 5/1/5 6/2/5 8/3/5 7/4/5\nf 1/1/4 2/2/4 6/3/4 5/4/4\n"
                         "f 3/1/3 7/2/3 8/3/3 4/4/3\nf 1/1/2 5/2/2 7/3/2 3/4/2\nf 2/1/1 4/2/1 8/3/1 6/4/1\n",
     "texcoords": BOX + FLAT + "f 1/1 3/2 4/3 2/4\nf 5/1 6/2 8/3 7/4\nf 1/1 2/2 6/3 5/4\nf 3/1 7/2 8/3 4/4\nf 1/1 5/2 7/3 3/4\nf 2/1 4/2 8/3 6/4\n",
+    "texcoords that no face names": BOX + FLAT + QUADS,
+    "texcoords of some faces": BOX + FLAT + "f 1/1 3/2 4/3 2/4\n" + QUADS[10:],
+    "texcoords of some corners": BOX + FLAT + "f 1/1 3 4/3 2\n" + QUADS[10:],
+    "texcoords without faces": BOX + FLAT,
+    "more texcoords than vertices without faces": BOX + FLAT + "vt .5 .5\n" * 7,
+    "a texcoord that is not there": BOX + FLAT + QUADS.replace("f 1 3 4 2", "f 1/9 3/9 4/9 2/9"),
     "groups": BOX + "g one\n" + QUADS[:28] + "g two\n" + QUADS[28:],
     "objects": "o first\n" + BOX + QUADS + "o second\nv 5 5 5\nv 6 5 5\nv 5 6 5\nf 9 10 11\n",
     "materials": "mtllib none.mtl\n" + BOX + "usemtl a\n" + QUADS[:28] + "usemtl b\ns 1\n" + QUADS[28:],
