@@ -70,7 +70,7 @@ static mjtSize step(const mjModel* m) {
 int mji_arena_check(mjiCompile* c) {
   const mjModel* m = c->m;
   mjtSize least = mjMAX(constants(m), step(m));
-  if (c->w->pub.memory < 0 || c->w->pub.memory >= least) return 0;
+  if (m->narena >= least) return 0;
   return mji_compile_error(c, NULL, "size: memory of %lld bytes is too little, the model needs %lld",
-                           (long long)c->w->pub.memory, (long long)least);
+                           (long long)m->narena, (long long)least);
 }

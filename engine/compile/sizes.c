@@ -94,7 +94,8 @@ static void copyGiven(const mjSpec* s, mjModel* sizes) {
 }
 
 // The arena: the size given, or room for the stack and for contacts and constraints, in whole megabytes.
-// Models from before the arena say how many contacts and constraints to expect; others get 100 and 500.
+// Models from before the arena say how many contacts and constraints to expect; others get 100 and 500. Numbers
+// below -1 go into the sum as they are.
 static mjtSize arenaSize(const mjSpec* s, const mjModel* m) {
   if (s->memory >= 0) return s->memory;
   // in floating point, which is exact here and cannot overflow
@@ -103,7 +104,7 @@ static mjtSize arenaSize(const mjSpec* s, const mjModel* m) {
   double num = sizeof(mjtNum), integer = sizeof(int);
 
   double stack = s->nstack;
-  if (stack < 0) {
+  if (stack == -1) {
     double rows = nj + m->neq + m->nv;
     mjtSize elements = m->nq + m->nv + m->nu + m->na + m->nbody + m->njnt + m->ngeom + m->nsite +
                        m->neq + m->ntendon + m->nwrap;

@@ -51,8 +51,15 @@ static const char* setPosition(mjiReader* r, const mjiXML* e, mjsActuator* a) {
 
 static const char* setIntVelocity(mjiReader* r, const mjiXML* e, mjsActuator* a) {
   double kp = mji_readNum(r, e, "kp", a->gainprm[0]), kv, ratio;
-  return mjs_setToIntVelocity(a, kp, optional(r, e, "kv", &kv), optional(r, e, "dampratio", &ratio),
-                              NULL, a->inheritrange);
+  double inherit = a->inheritrange, *given = optional(r, e, "kv", &kv);
+  double* damped = optional(r, e, "dampratio", &ratio);
+  const mjsDefault* dclass = mjs_getDefault(a->element);
+  if (dclass) a->inheritrange = dclass->actuator->inheritrange;
+
+  // documents are not told of damping that cannot be: the numbers stay as far as they were set
+  mjs_setToIntVelocity(a, kp, given, damped, NULL, inherit);
+  int ranges = inherit > 0 && (a->actrange[0] || a->actrange[1]);
+  return ranges ? "actrange and inheritrange cannot both be given" : "";
 }
 
 static const char* setVelocity(mjiReader* r, const mjiXML* e, mjsActuator* a) {

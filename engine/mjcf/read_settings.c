@@ -75,7 +75,7 @@ void mji_readSize(mjiReader* r, const mjiXML* section) {
   mjSpec* s = r->spec;
   mji_readRows(r, section, mji_rowsSize, s);
   static const char* const bounded[] = {
-      "njmax", "nconmax", "nstack", "nuser_body", "nuser_jnt", "nuser_geom", "nuser_site",
+      "nconmax", "nuser_body", "nuser_jnt", "nuser_geom", "nuser_site",
       "nuser_cam", "nuser_tendon", "nuser_actuator", "nuser_sensor"};
   for (size_t i = 0; i < sizeof bounded / sizeof *bounded; i++)
     if (mji_readInt(r, section, bounded[i], 0) < -1)
