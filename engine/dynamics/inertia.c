@@ -81,9 +81,12 @@ void LANE(mulTree)(const mjModel* m, const V* mat, V* restrict y, const V* restr
     const int* col = m->M_colind + m->M_rowadr[i];
     int n = m->M_rownnz[i] - 1;
     V xi = x[i], sum = row[n] * xi;
+#pragma GCC unroll 4
     for (int k = 0; k < n; k++) {
-      sum = sum + row[k] * x[col[k]];
-      y[col[k]] = y[col[k]] + row[k] * xi;
+      int j = col[k];
+      V entry = row[k];
+      sum = sum + entry * x[j];
+      y[j] = y[j] + entry * xi;
     }
     y[i] = sum;
   }
