@@ -169,16 +169,21 @@ int mj_addFileVFS(mjVFS* vfs, const char* directory, const char* filename) {
   int slash = ndir && !strchr("/\\", directory[ndir - 1]);
   sprintf(path, "%s%s%s", ndir ? directory : "", slash ? "/" : "", filename);
 
-  // it is known by its bare name
-  void* data = mji_readFile(path, &size);
+  // it is known by its bare name; a name that is there already is said to be, whatever the disk has
+  char* name = normalize(filename);
+  if (name) strip(name);
+  int repeated = vfs->impl_ && name && findName(vfs->impl_, name) >= 0;
+  void* data = repeated ? NULL : mji_readFile(path, &size);
   if (!size) {
     // an empty file counts as missing
     mju_free(data);
     data = NULL;
   }
-  char* name = normalize(filename);
-  if (name) strip(name);
   mju_free(path);
+  if (repeated) {
+    mju_free(name);
+    return REPEATED;
+  }
   return add(vfs->impl_, name, data, size);
 }
 

@@ -95,7 +95,7 @@ static void addRow(const mjModel* m, const mjtNum* M, int i, mjtNum* row, const 
   }
 }
 
-// dense: both triangles; sparse: lower triangle
+// the lower triangle, as in the reference: dense if there are no rows
 void mj_addM(const mjModel* m, mjData* d, mjtNum* dst, int* rownnz, int* rowadr, int* colind) {
   int nv = m->nv;
   for (int i = 0; i < nv; i++) {
@@ -105,9 +105,7 @@ void mj_addM(const mjModel* m, mjData* d, mjtNum* dst, int* rownnz, int* rowadr,
     }
     int adr = m->M_rowadr[i];
     for (int k = 0; k < m->M_rownnz[i]; k++) {
-      int j = m->M_colind[adr+k];
-      dst[i*nv + j] += d->M[adr+k];
-      if (i != j) dst[j*nv + i] += d->M[adr+k];
+      dst[i*nv + m->M_colind[adr+k]] += d->M[adr+k];
     }
   }
 }

@@ -13,6 +13,9 @@ void mj_Euler(const mjModel* m, mjData* d) {
 }
 
 void mj_implicit(const mjModel* m, mjData* d) {
+  if (m->opt.integrator != mjINT_IMPLICIT && m->opt.integrator != mjINT_IMPLICITFAST) {
+    mju_error("mj_implicit: the model's integrator is neither implicit nor implicitfast");
+  }
   mji_timer_run(m, d, mjTIMER_ADVANCE, mji_kernels1()->implicit);
 }
 

@@ -64,6 +64,14 @@ static void renameIfCopied(void* arg, mjtObj type, mjiVec* text) {
   mji_vec_free(&renamed);
 }
 
+// As in the reference the missing name of a side site becomes prefix and suffix, too: where no site has
+// that name, the tendon stays behind.
+static void renameWrap(const mjiCopy* copy, mjiElem* wrap) {
+  int isBare = mji_elem_isGeomWrap(wrap) && !wrap->wrap->sidesite.num;
+  mji_elem_references(wrap, renameInTree, (void*)copy);
+  if (isBare) affix(copy, &wrap->wrap->sidesite);
+}
+
 // within one specification: a geom and its side site both, or neither
 static void renameWrappedGeom(const mjiCopy* copy, mjiWrapInfo* wrap) {
   mjiVec geom, site;
@@ -92,7 +100,7 @@ static void renameReferences(const mjiCopy* copy, mjiElem* e) {
   switch (e->head.elemtype) {
     case mjOBJ_EXCLUDE: renameExclude(copy, &e->as.exclude); break;
     case mjOBJ_UNKNOWN:                         // path element of a tendon
-      if (!isWithin(copy)) mji_elem_references(e, renameInTree, arg);
+      if (!isWithin(copy)) renameWrap(copy, e);
       else if (mji_elem_isGeomWrap(e)) renameWrappedGeom(copy, e->wrap);
       else mji_elem_references(e, renameIfCopied, arg);
       break;

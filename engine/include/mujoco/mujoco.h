@@ -451,8 +451,8 @@ MJAPI void mj_mulM(const mjModel* m, const mjData* d, mjtNum* res, const mjtNum*
 // Product res = sqrt(D) * L * vec, where M = L' * D * L.
 MJAPI void mj_mulM2(const mjModel* m, const mjData* d, mjtNum* res, const mjtNum* vec);
 
-// Add the inertia matrix to dst: sparse if rownnz, rowadr and colind are given, dense if they are
-// NULL.
+// Add the lower triangle of the inertia matrix to dst: sparse if rownnz, rowadr and colind are given,
+// dense if they are NULL.
 MJAPI void mj_addM(const mjModel* m, mjData* d, mjtNum* dst, int* rownnz, int* rowadr, int* colind);
 
 // Add the generalized force of a force and a torque at a global point of a body to qfrc_target[nv].

@@ -77,6 +77,7 @@ TEST(files_are_known_by_their_bare_name) {
   CHECK_EQ(mj_addFileVFS(&vfs, dir, "Model.XML"), 0);
   CHECK_EQ(mj_addFileVFS(&vfs, NULL, path), 2);
   CHECK_EQ(mj_addFileVFS(&vfs, dir, "missing"), -1);
+  CHECK_EQ(mj_addFileVFS(&vfs, "nowhere", "model.xml"), 2);
   CHECK(holds(&vfs, "model.xml", "content") && holds(&vfs, "any/Model.XML", "content"));
   mj_deleteVFS(&vfs);
   unlink(path);
