@@ -83,6 +83,11 @@ static int tryStep(mjiCompile* c, mjData* d) {
   mj_resetData(c->m, d);
   mji_work(d)->output |= MJI_QUIET;
   if (!survives(c, d)) return -1;
+  if (mji_pivot_isLost(c->m, d)) {
+    return mji_compile_error(c, NULL,
+                             "the model cannot be stepped: joints move the same, and the Hessian of "
+                             "the solver is singular");
+  }
   if (isSingular(c->m, d)) {
     return mji_compile_error(c, NULL, "the matrix of the implicit integrator is singular");
   }
