@@ -80,8 +80,14 @@ static int readOne(mjiTexture* out, const mjsTexture* texture, const char* name,
   int side = size[0] / grid[1];
   if (side < 1 || side * grid[1] != size[0] || side * grid[0] != size[1])
     return fail(s, "image size must be an integer multiple of gridsize");
+  // a grid says which face is in each cell; a single image is every face
+  int cells = grid[0] * grid[1];
+  for (int i = 0; cells > 1 && i < cells; i++) {
+    if (!texture->gridlayout[i] || !strchr(".RLUDFB", texture->gridlayout[i]))
+      return fail(s, "gridlayout may only have the letters . R L U D F B");
+  }
   out->width = side;
-  out->height = grid[0] * grid[1] == 1 ? side : 6 * side;
+  out->height = cells == 1 ? side : 6 * side;
   return 0;
 }
 
