@@ -101,7 +101,8 @@ static void addLight(mjiReader* r, const mjiXML* e, Place at) {
 }
 
 static void readInertial(mjiReader* r, const mjiXML* e, Place at) {
-  if (at.world) mji_readFail(r, e, "the world has no inertia");
+  // what is replicated stands in a body of its own for a while: there, inertia is allowed and without effect
+  if (at.body == mjs_findBody(r->spec, "world")) mji_readFail(r, e, "the world has no inertia");
   at.body->explicitinertial = 1;
   mji_readRows(r, e, mji_rowsInertial, at.body);
   if (!mji_readGiven(e, "fullinertia")) return;
