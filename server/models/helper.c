@@ -4,6 +4,7 @@
 // The process that compiles a model: see compile.h.
 #include "models/compile.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -63,6 +64,13 @@ static void on_warning(const char* message) {
   if (n > room) n = room;
   memcpy(result.warning + nwarning, message, n);
   nwarning += n;
+}
+
+// That no file can be opened shows as a limit of the process; to users it means that a file was not sent.
+static void name_missing_file(char* error, size_t size) {
+  const char* why = strerror(EMFILE);
+  char* at = strstr(error, why);
+  if (at) snprintf(at, size - (size_t)(at - error), "it is not one of the model's files");
 }
 
 static void limit(__rlimit_resource_t resource, rlim_t value) {
@@ -147,6 +155,7 @@ int srv_compile_helper(const char* cpu_s, const char* bytes) {
   mjModel* m = mj_loadXML(main, &vfs, result.error, sizeof result.error);
   if (!m) {
     if (!result.error[0]) snprintf(result.error, sizeof result.error, "%s: does not compile", main);
+    name_missing_file(result.error, sizeof result.error);
     leave(NULL, NULL);
   }
 

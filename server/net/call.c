@@ -130,8 +130,14 @@ static int append(srv_call* call, srv_frame* frame, srv_error* error) {
 static void continue_call(srv_conn* conn, srv_frame* frame) {
   srv_error error;
   srv_call* call = srv_conn_find(conn, frame->head.id);
-  if (!call || !call->receiving || call->type != frame->head.type) {
+  if (!call || !call->receiving) {
     srv_frame_close(frame, conn->net->ledger);
+    return;
+  }
+  if (call->type != frame->head.type) {
+    srv_error_field(&error, "frame.type", "that of the request's first frame", "%u", frame->head.type);
+    srv_frame_close(frame, conn->net->ledger);
+    srv_call_fail(call, &error);
     return;
   }
   bool more = frame->head.flags & SHEAF_FRAME_MORE;

@@ -101,6 +101,15 @@ def test_the_disk_is_out_of_reach(client, tmp_path):
     assert refuse(client, "m.xml", {"m.xml": mesh}).code == pb.CODE_FAILED_PRECONDITION
 
 
+@pytest.mark.parametrize("inner", ['<include file="x.y"/>', '<asset><mesh file="x.obj"/></asset>',
+                                   '<asset><model name="a" file="x.xml"/></asset>',
+                                   '<asset><hfield name="a" file="x.bin" size="1 1 1 1"/></asset>'])
+def test_a_file_that_was_not_sent_is_named(client, inner):
+    error = refuse(client, "m.xml", {"m.xml": f"<mujoco>{inner}</mujoco>".encode()})
+    assert error.code == pb.CODE_FAILED_PRECONDITION and "x." in error.message
+    assert error.message.endswith("it is not one of the model's files")
+
+
 def test_xml_attacks_are_refused(client):
     laughs = b'<!DOCTYPE a [<!ENTITY a "' + b"x" * 1000 + b'">' + b"".join(
         b'<!ENTITY b%d "%s">' % (i, b"&a;" * 100) for i in range(5)) + b"]><mujoco>&b1;</mujoco>"

@@ -154,6 +154,19 @@ def test_request_in_many_frames(server, pendulum):
     client.close()
 
 
+def test_a_request_goes_on_as_what_it_began(server, pendulum):
+    client = Client(server.address)
+    message, data = put_message("m.xml", {"m.xml": pendulum})
+    id_ = client.send(pb.FRAME_MODEL_PUT, message, data[:64], MORE)
+    client.send(pb.FRAME_ROLLOUT, None, data[64:], CONT, id_)
+    with pytest.raises(Failure) as failure:
+        client.wait(id_)
+    assert failure.value.code == pb.CODE_INVALID_ARGUMENT and failure.value.error.field == "frame.type"
+    client.send(pb.FRAME_MODEL_PUT, None, data[64:], CONT, id_)   # read and ignored
+    client.ping()
+    client.close()
+
+
 def test_cancel_while_sending(server, pendulum):
     client = Client(server.address)
     message, data = put_message("m.xml", {"m.xml": pendulum})
