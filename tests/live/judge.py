@@ -7,6 +7,7 @@
 import collections
 import ctypes
 import functools
+import glob
 import json
 import os
 import select
@@ -27,8 +28,8 @@ BAD = (ENDS, ENDLESS)
 
 @functools.cache
 def _cache():
-    import mujoco  # noqa: F401  (loads the library)
-    lib = ctypes.CDLL(next(p for p in open("/proc/self/maps").read().split() if "libmujoco.so" in p))
+    import mujoco
+    lib = ctypes.CDLL(glob.glob(os.path.join(glob.escape(os.path.dirname(mujoco.__file__)), "libmujoco.so*"))[0])
     lib.mj_getCache.restype = ctypes.c_void_p
     return lib, ctypes.c_void_p(lib.mj_getCache())
 

@@ -45,12 +45,14 @@ def accepts(xml):
     return True
 
 
+def fits(world, tail):
+    """Is there something in the world that the tail can be attached to?"""
+    return tail == "alone" or ("first" in WORLDS[world] and not (tail.startswith("fixed") and world in ("free", "balls")))
+
+
 @pytest.mark.parametrize("integrator", ["Euler", "RK4", "implicit", "implicitfast"])
-@pytest.mark.parametrize("tail", TAILS)
-@pytest.mark.parametrize("world", WORLDS)
+@pytest.mark.parametrize("world, tail", [(w, t) for w in WORLDS for t in TAILS if fits(w, t)])
 def test_least(world, tail, integrator):
-    if (tail != "alone" and "first" not in WORLDS[world]) or (tail.startswith("fixed") and world in ("free", "balls")):
-        pytest.skip("there is nothing to attach to")
     text = (f'<mujoco><size memory="%d"/><option integrator="{integrator}"/><worldbody>{WORLDS[world]}</worldbody>'
             f"{TAILS[tail]}</mujoco>")
     _, reason = compile_text(text % 0)
