@@ -32,7 +32,7 @@ typedef struct {
   uint64_t part_bytes;           // data of one part of a result, if a row is not larger
   uint64_t early_bytes;          // requests with at least so much data are worked on while it comes
   uint32_t hello_ms;             // from connecting to a complete Hello
-  uint32_t stall_read_ms;        // a frame that has begun, no new byte
+  uint32_t stall_read_ms;        // a frame that has begun, hardly a new byte (net/conn.c)
   uint32_t stall_write_ms;       // replies wait, nothing was taken
   uint32_t linger_ms;            // after a fatal error, before closing
   uint32_t compile_cpu_s;        // processor time of one compilation

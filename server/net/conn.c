@@ -10,7 +10,7 @@
 #include "net/call.h"
 #include "sheaf.pb-c.h"
 
-enum { SWEEP_MS = 250, EXTRA_CONNS = 64, SEND_BUFFER = 1 << 20 };
+enum { SWEEP_MS = 250, EXTRA_CONNS = 64, SEND_BUFFER = 1 << 20, STALL_BYTES = 4096 };
 
 static void flush(srv_conn* conn);
 static void resume(srv_conn* conn);
@@ -112,6 +112,17 @@ static int take(srv_conn* conn, const uv_buf_t* buf, size_t n, srv_error* error)
   return srv_reader_took(&conn->reader, n, error);
 }
 
+// A frame that comes byte by byte does not come: what counts is a frame that begins or ends, or STALL_BYTES.
+static void note_progress(srv_conn* conn, size_t n) {
+  conn->read_bytes += n;
+  bool moves = conn->read_bytes >= STALL_BYTES || conn->read_frames != conn->reader.frames;
+  if (srv_reader_busy(&conn->reader) && !moves && !conn->idle) return;
+  conn->idle = !srv_reader_busy(&conn->reader);
+  conn->last_read = uv_now(conn->net->loop);
+  conn->read_bytes = 0;
+  conn->read_frames = conn->reader.frames;
+}
+
 static void on_read(uv_stream_t* stream, ssize_t n, const uv_buf_t* buf) {
   srv_conn* conn = stream->data;
   if (n < 0) {
@@ -121,10 +132,10 @@ static void on_read(uv_stream_t* stream, ssize_t n, const uv_buf_t* buf) {
   }
   if (n == 0 || conn->state != SRV_CONN_OPEN) return;
   conn->net->stats->bytes_in += (uint64_t)n;
-  conn->last_read = uv_now(conn->net->loop);
   conn->burst = 0;
   srv_error error;
   int err = take(conn, buf, (size_t)n, &error);
+  note_progress(conn, (size_t)n);
   if (err && conn->state == SRV_CONN_OPEN) srv_conn_fail(conn, &error);
   bool full = conn->unsent > conn->net->limits->unsent_high;
 
@@ -159,6 +170,7 @@ srv_conn* srv_conn_make(srv_net* net, bool pipe) {
     uv_tcp_init(net->loop, &conn->as.tcp);
   }
   conn->as.handle.data = conn;
+  conn->idle = true;
   conn->opened = conn->last_read = conn->last_write = uv_now(net->loop);
   srv_receiver receiver = srv_call_receiver(conn);
   srv_reader_init(&conn->reader, &net->hello_limits, net->ledger, &receiver);
@@ -290,7 +302,7 @@ static void check_stall(srv_conn* conn, uint64_t now) {
     srv_conn_fail(conn, &error);
   } else if (conn->state == SRV_CONN_OPEN && !conn->paused && srv_reader_busy(&conn->reader) &&
              now - conn->last_read > limits->stall_read_ms) {
-    srv_error_set(&error, SHEAF__CODE__CODE_DEADLINE_EXCEEDED, "a frame was begun and not continued for %u ms",
+    srv_error_set(&error, SHEAF__CODE__CODE_DEADLINE_EXCEEDED, "a frame was begun and hardly continued for %u ms",
                   limits->stall_read_ms);
     srv_conn_fail(conn, &error);
   }

@@ -91,7 +91,9 @@ struct srv_conn {
   bool refused;                  // over the limit of connections
   bool paused;                   // not reading: too many unsent bytes
   bool end_after_flush;
+  bool idle;                     // no frame had begun when last read
   uint64_t opened, last_read, last_write, ended;    // uv_now of the loop
+  uint64_t read_frames, read_bytes;    // frames when last_read was set, bytes since then
   size_t write_left;             // bytes in libuv's queue when last seen
 
   srv_reader reader;

@@ -108,6 +108,7 @@ static int end_frame(srv_reader* r, srv_error* e) {
   r->owner = SRV_FRAME_OURS;
   r->section = SRV_READ_HEAD;
   r->got = 0;
+  r->frames++;
   return ours ? r->receiver.on_frame(r->receiver.user, &frame, e) : 0;
 }
 

@@ -49,6 +49,7 @@ typedef struct {
   srv_frame frame;       // the one being read
   enum { SRV_FRAME_OURS, SRV_FRAME_TAKEN, SRV_FRAME_FORGOTTEN } owner;
   uint64_t got;          // bytes of the current section
+  uint64_t frames;       // complete ones so far
   enum { SRV_READ_HEAD, SRV_READ_CONTROL, SRV_READ_DATA } section;
 } srv_reader;
 

@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """What is on the stream: good and bad frames, limits, order of answers."""
 import random
+import select
 import struct
+import time
 
 import pytest
 from wire import CONT, HEADER, MORE, Client, Failure, pb, put_message, work
@@ -251,3 +253,19 @@ def test_a_frame_that_stalls_and_a_client_that_never_speaks(start):
         with pytest.raises(EOFError):
             client.frame()
         client.close()
+
+
+def test_a_frame_that_comes_byte_by_byte_stalls(start):
+    server = start("--read-timeout", "1")
+    client = Client(server.address, timeout=15)
+    whole = frame(pb.FRAME_PING, pb.Ping(payload=bytes(20000)))
+    for at in range(0, len(whole), 1000):  # slow, but it comes
+        client.socket.sendall(whole[at:at + 1000])
+        time.sleep(0.1)
+    assert client.frame()[2] == 1  # an answer to this request, too long for an echo
+    sent = 0
+    while sent < 400 and not select.select([client.socket], [], [], 0.05)[0]:
+        client.socket.sendall(whole[sent:sent + 1])
+        sent += 1
+    assert sent < 400 and pb.Error.FromString(client.frame()[3]).code == pb.CODE_DEADLINE_EXCEEDED
+    client.close()
