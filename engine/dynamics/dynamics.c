@@ -23,7 +23,7 @@ void mj_makeM(const mjModel* m, mjData* d) {
 // time under that of makeM, by which it is counted
 void mj_factorM(const mjModel* m, mjData* d) {
   mji_timer_run(m, d, mjTIMER_POS_INERTIA, mji_kernels1()->factorM);
-  if (mjcb_time) d->timer[mjTIMER_POS_INERTIA].number--;
+  d->timer[mjTIMER_POS_INERTIA].number--;
 }
 
 void mj_comVel(const mjModel* m, mjData* d) { mji_kernels1()->comVel(m, d); }

@@ -36,9 +36,12 @@ mjSpec* mj_parse(const char* filename, const char* content_type, const mjVFS* vf
                  int error_sz) {
   char own[16];
   clear(&error, &error_sz, own, sizeof own);
-  if (content_type && *content_type && strcmp(content_type, "text/xml")) {
-    snprintf(error, error_sz, "%s:0: file: content type '%s' is not supported", filename,
-             content_type);
+  // as in the reference the name says what a file is, or else the given type
+  const char* dot = strrchr(filename, '.');
+  int named = dot && !strcmp(dot, ".xml");
+  if (!named && (!content_type || strcmp(content_type, "text/xml"))) {
+    snprintf(error, error_sz, "%s:0: file: neither its name nor '%s' says that it is XML", filename,
+             content_type ? content_type : "");
     return NULL;
   }
   return mji_parseFile(filename, vfs, NULL, error, error_sz);

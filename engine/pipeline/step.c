@@ -77,7 +77,7 @@ void mj_step2(const mjModel* m, mjData* d) {
   int implicit = integrator == mjINT_IMPLICIT || integrator == mjINT_IMPLICITFAST;
   (implicit ? mj_implicit : mj_Euler)(m, d);
   mji_timer_stop(d, mjTIMER_STEP, start);
-  if (mjcb_time) d->timer[mjTIMER_STEP].number--;    // counted by the first half
+  d->timer[mjTIMER_STEP].number--;    // counted by the first half
 }
 
 // first bad number of n, or -1

@@ -62,6 +62,24 @@ static void attach(const char* side, const char* prefix, const char* sited) {
   mj_deleteSpec(part);
 }
 
+// what a file is, its name says, or else the type that is given
+static void parse(void) {
+  static const char* const names[] = {"edge.xml", "edge.XML", "edge.mjcf", "edge"};
+  static const char* const types[] = {NULL, "", "text/xml", "text/XML", "text/plain"};
+  for (int i = 0; i < 4; i++) {
+    FILE* file = fopen(names[i], "w");
+    fputs(kModel, file);
+    fclose(file);
+    for (int k = 0; k < 5; k++) {
+      mjSpec* volatile s = NULL;
+      char error[500] = "";
+      if (!setjmp(back)) s = mj_parse(names[i], types[k], NULL, error, sizeof error);
+      printf("%s as %s: %d\n", names[i], types[k] ? types[k] : "nothing", s != NULL);
+      if (s) mj_deleteSpec(s);
+    }
+  }
+}
+
 int main(void) {
   mju_user_error = onError;
   mjModel* m = loadText(kModel);
@@ -71,6 +89,7 @@ int main(void) {
   addInertia(m, d);
   advance(m, d);
   repeatName();
+  parse();
   attach("", "", NULL);
   attach("", "p_", NULL);
   attach("", "p_", "p_");

@@ -66,7 +66,7 @@ typedef enum mjtWarning_ {
   mjNWARNING         = 8,  // number of warnings
 } mjtWarning;
 
-// Timed parts of the computation; they need mjcb_time.
+// Timed parts of the computation: counted always, timed with mjcb_time.
 typedef enum mjtTimer_ {
   mjTIMER_STEP           = 0,   // mj_step
   mjTIMER_FORWARD        = 1,   // mj_forward
