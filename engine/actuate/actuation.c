@@ -10,6 +10,7 @@
 #include "lanes/lanes.h"
 #include "lanes/kernels.h"
 
+#include "model/sleep.h"
 #include "model/timer.h"
 #include "model/work.h"
 #include "dynamics/spatial.h"
@@ -46,10 +47,12 @@ static V muscleDynamics(V ctrl, V act, const mjtNum* prm) {
   return res;
 }
 
-// rates of activation
+// rates of activation; actuators that sleep keep theirs
 static void activationRates(const mjModel* m, mjData* d, const V* ctrl) {
+  int sleeping = SHEAF_LANES == 1 && mji_sleep_any(m, d);
   for (int i = 0; i < m->nu; i++) {
     if (m->actuator_actadr[i] < 0) continue;
+    if (sleeping && mji_sleep_ofActuator(m, d, i) == mjS_ASLEEP) continue;
     int adr = m->actuator_actadr[i] + m->actuator_actnum[i] - 1;
     const mjtNum* prm = m->actuator_dynprm + mjNDYN * i;
     V act = CLANES(d->act)[adr], rate = v_zero();
@@ -160,6 +163,12 @@ static void actuatorForces(const mjModel* m, mjData* d, const V* ctrl) {
   for (int i = 0; i < m->nu; i++) {
     if (!m->actuator_forcelimited[i]) continue;
     force[i] = mji_limitTo(force[i], m->actuator_forcerange + 2 * i);
+  }
+
+  // those that sleep do nothing
+  int sleeping = SHEAF_LANES == 1 && mji_sleep_any(m, d);
+  for (int i = 0; sleeping && i < m->nu; i++) {
+    if (mji_sleep_ofActuator(m, d, i) == mjS_ASLEEP) force[i] = v_zero();
   }
 }
 

@@ -13,6 +13,7 @@
 
 #include <limits.h>
 
+#include "model/sleep.h"
 #include "model/work.h"
 #include "dynamics/spatial.h"
 
@@ -219,8 +220,12 @@ static int sliderCrankMoment(const mjModel* m, mjData* d, int i, int* colind, V*
 }
 
 void LANE(transmission)(const mjModel* m, mjData* d) {
-  int adr = 0;
+  int adr = 0, sleeping = SHEAF_LANES == 1 && mji_sleep_any(m, d);
   for (int i = 0; i < m->nu; i++) {
+    // one that sleeps keeps its length, and moves nothing
+    d->moment_rowadr[i] = adr;
+    d->moment_rownnz[i] = 0;
+    if (sleeping && mji_sleep_ofActuator(m, d, i) == mjS_ASLEEP) continue;
     int* colind = d->moment_colind + adr;
     V* moment = LANES(d->actuator_moment) + adr;
     int n = 0;
@@ -235,7 +240,6 @@ void LANE(transmission)(const mjModel* m, mjData* d) {
 #endif
       default:                  mju_error("actuator %d has no transmission", i);
     }
-    d->moment_rowadr[i] = adr;
     d->moment_rownnz[i] = n;
     adr += n;
   }

@@ -141,7 +141,7 @@ static int sweep(uint32_t* out, const mjModel* m, const Box* box, int nbox) {
   return n;
 }
 
-const uint32_t* LANE(broadPairs)(const mjModel* m, mjData* d, int* npair) {
+uint32_t* LANE(broadPairs)(const mjModel* m, mjData* d, int* npair) {
   Box* box = mj_stackAllocByte(d, sizeof(Box) * (size_t)m->nbody, _Alignof(Box));
   int nbox = makeBoxes(box, m, d);
   sortBoxes(box, nbox);

@@ -20,6 +20,6 @@ static inline uint32_t mji_broad_signature(int body1, int body2) {
 
 // Signatures of the bodies that pass the body filters and whose boxes overlap in any lane,
 // ascending, in scratch of d.
-const uint32_t* LANE(broadPairs)(const mjModel* m, mjData* d, int* npair);
+uint32_t* LANE(broadPairs)(const mjModel* m, mjData* d, int* npair);
 
 #endif  // SHEAF_COLLIDE_BROAD_H_

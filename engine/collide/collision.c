@@ -17,6 +17,7 @@
 #include "collide/round.h"
 #include "collide/slot.h"
 #include "lanes/kernels.h"
+#include "model/sleep.h"
 #include "model/timer.h"
 #include "model/work.h"
 
@@ -227,10 +228,33 @@ static int visitGeoms(const mjModel* m, mjData* d, int pair, int geom1, int geom
   return visit(m, d, &p);
 }
 
+// neither geom belongs to a tree that is awake
+static int isStill(const mjModel* m, const mjData* d, int geom1, int geom2) {
+  return mji_sleep_bothStill(m, d, m->geom_bodyid[geom1], m->geom_bodyid[geom2]);
+}
+
+// listed pairs while some trees sleep
+static void visitAwake(const mjModel* m, mjData* d, const mjiPair* pair, int npair) {
+  for (const mjiPair* p = pair; p < pair + npair; p++) {
+    if (!isStill(m, d, p->geom1, p->geom2) && visit(m, d, p)) return;
+  }
+}
+
+// leave out body pairs that cannot come into contact; returns how many are left
+static int dropStill(const mjModel* m, const mjData* d, uint32_t* body, int nbody) {
+  int n = 0;
+  for (int i = 0; i < nbody; i++) {
+    int body1 = (int)(body[i] >> 16), body2 = (int)(body[i] & 0xffff);
+    if (!mji_sleep_bothStill(m, d, body1, body2)) body[n++] = body[i];
+  }
+  return n;
+}
+
 // predefined pairs from *next on with a signature up to the given one
 static int visitPredefined(const mjModel* m, mjData* d, int* next, uint32_t signature) {
-  int full = 0;
+  int full = 0, sleeping = SHEAF_LANES == 1 && mji_sleep_any(m, d);
   for (; !full && *next < m->npair && (uint32_t)m->pair_signature[*next] <= signature; ++*next) {
+    if (sleeping && isStill(m, d, m->pair_geom1[*next], m->pair_geom2[*next])) continue;
     full = visitGeoms(m, d, *next, m->pair_geom1[*next], m->pair_geom2[*next]);
   }
   return full;
@@ -296,11 +320,15 @@ void LANE(collision)(const mjModel* m, mjData* d) {
   int listed = plan->pairs_complete && !mjcb_contactfilter && mji_planPairsValid(m, plan);
   int nbody = 0;
   mj_markStack(d);
-  const uint32_t* body = listed ? NULL : LANE(broadPairs)(m, d, &nbody);
+  uint32_t* body = listed ? NULL : LANE(broadPairs)(m, d, &nbody);
+  int sleeping = SHEAF_LANES == 1 && mji_sleep_any(m, d);
+  if (sleeping) nbody = dropStill(m, d, body, nbody);
   mji_timer_stop(d, mjTIMER_COL_BROAD, start);
 
   mjtNum narrow = mji_timer_start();
-  if (listed) {
+  if (listed && sleeping) {
+    visitAwake(m, d, plan->pair, plan->npair);
+  } else if (listed) {
     for (int i = 0; i < plan->npair && !visit(m, d, plan->pair + i); i++) {
     }
   } else {

@@ -63,6 +63,7 @@ static int survives(mjiCompile* c, mjData* d) {
     mji_compile_error(c, NULL, "the model cannot be stepped: %s", trap.text);
     return 0;
   }
+  mj_resetData(c->m, d);    // trees that sleep from the start
   mj_step(c->m, d);
   mji_tryEnd(&trap);
   return 1;
@@ -80,7 +81,6 @@ static int isSingular(const mjModel* m, const mjData* d) {
 // A step from the initial state shows what is wrong with the numbers: warnings become the warning of
 // the compiler, and a model that cannot be stepped is refused.
 static int tryStep(mjiCompile* c, mjData* d) {
-  mj_resetData(c->m, d);
   mji_work(d)->output |= MJI_QUIET;
   if (!survives(c, d)) return -1;
   if (mji_pivot_isLost(c->m, d)) {
@@ -104,6 +104,8 @@ int mji_finish_model(mjiCompile* c) {
   if (s->compiler.settotalmass > 0) mj_setTotalmass(m, s->compiler.settotalmass);
 
   // the memory that the model asks for may be more than there is, which is an error of the model
+  int flags = m->opt.enableflags;
+  m->opt.enableflags &= ~mjENBL_SLEEP;    // until there are constants, nothing can be put to sleep
   mjData* d = mji_makeLaneData(m, 1);
   if (!d) return mji_compile_error(c, NULL, "there is no memory for a state and an arena of %lld bytes",
                                    (long long)m->narena);
@@ -111,6 +113,7 @@ int mji_finish_model(mjiCompile* c) {
   setSprings(c);
   int bad = setLengthRanges(c, d);
   keepStatistics(m, &s->stat);
+  m->opt.enableflags = flags;
   bad = bad || tryStep(c, d);
   mj_deleteData(d);
   return bad;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "compile/setconst.h"
+#include "model/sleep.h"
 
 // ---- inertia
 
@@ -211,7 +212,7 @@ static void setLights(mjModel* m, const mjData* d) {
   }
 }
 
-void mj_setConst(mjModel* m, mjData* d) {
+static void setConst(mjModel* m, mjData* d) {
   // spring lengths first: the rest is evaluated at qpos0
   mj_resetData(m, d);
   setSpringLengths(m, d);
@@ -236,4 +237,33 @@ void mj_setConst(mjModel* m, mjData* d) {
   setCameras(m, d);
   setLights(m, d);
   mji_const_statistics(m, d);
+}
+
+// springs and dampers of tendons between trees may have been added: such trees cannot have been told to sleep
+static void checkSleep(const mjModel* m) {
+  for (int i = 0; i < m->ntendon; i++) {
+    if (m->tendon_treenum[i] != 2 || !(m->tendon_stiffness[i] || m->tendon_damping[i])) continue;
+    for (int k = 0; k < 2; k++) {
+      int tree = m->tendon_treeid[2 * i + k];
+      if (m->tree_sleep_policy[tree] < mjSLEEP_ALLOWED) continue;
+      mju_error("mj_setConst: the spring or damper of tendon %d keeps tree %d awake, which is told to sleep", i, tree);
+    }
+  }
+}
+
+// trees that sleep go on sleeping
+void mj_setConst(mjModel* m, mjData* d) {
+  int flags = m->opt.enableflags;
+  size_t size = (size_t)m->ntree * sizeof(int);
+  int* asleep = mji_sleep_any(m, d) ? mju_malloc(size) : NULL;
+  if (asleep) memcpy(asleep, d->tree_asleep, size);
+  m->opt.enableflags &= ~mjENBL_SLEEP;
+  setConst(m, d);
+  m->opt.enableflags = flags;
+  if (asleep) {
+    memcpy(d->tree_asleep, asleep, size);
+    mji_sleep_update(m, d);
+    mju_free(asleep);
+  }
+  checkSleep(m);
 }

@@ -12,6 +12,7 @@
 #include "constraint/tendon_lanes.h"
 #include "dynamics/rne.h"
 #include "dynamics/spatial.h"
+#include "model/sleep.h"
 
 enum { MAXDIM = 6 };
 
@@ -256,9 +257,11 @@ static void tendonRows(mjiRows* rows, int eq) {
 
 void LANE(equalityRows)(mjiRows* rows) {
   const mjModel* m = rows->m;
+  int sleeping = SHEAF_LANES == 1 && mji_sleep_any(m, rows->d);
   if (m->opt.disableflags & mjDSBL_EQUALITY) return;
   for (int i = 0; i < m->neq; i++) {
     if (!rows->d->eq_active[i]) continue;
+    if (sleeping && mji_sleep_ofEquality(m, rows->d, i)) continue;
     switch ((mjtEq)m->eq_type[i]) {
       case mjEQ_CONNECT: joinRows(rows, i, 3); break;
       case mjEQ_WELD: joinRows(rows, i, 6); break;

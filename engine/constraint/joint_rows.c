@@ -9,11 +9,14 @@
 
 #include "constraint/make_lanes.h"
 #include "constraint/row_lanes.h"
+#include "model/sleep.h"
 
 void LANE(jointFrictionRows)(mjiRows* rows) {
   const mjModel* m = rows->m;
+  int sleeping = SHEAF_LANES == 1 && mji_sleep_any(m, rows->d);
   for (int i = 0; i < m->nv; i++) {
     if (!(m->dof_frictionloss[i] > 0)) continue;
+    if (sleeping && mji_sleep_ofDof(m, rows->d, i)) continue;
     V* J = LANES(mji_rows_num(rows, 1));
     J[0] = v_set1(1);
     RowSpec spec = {.type = mjCNSTR_FRICTION_DOF, .id = i, .ncol = 1, .col = mji_rows_dofs(rows, i),
@@ -82,8 +85,10 @@ static void ball(mjiRows* rows, int j) {
 
 void LANE(jointLimitRows)(mjiRows* rows) {
   const mjModel* m = rows->m;
+  int sleeping = SHEAF_LANES == 1 && mji_sleep_any(m, rows->d);
   for (int j = 0; j < m->njnt; j++) {
     if (!m->jnt_limited[j]) continue;
+    if (sleeping && mji_sleep_ofDof(m, rows->d, m->jnt_dofadr[j])) continue;
     if (m->jnt_type[j] == mjJNT_BALL) {
       ball(rows, j);
     } else if (m->jnt_type[j] != mjJNT_FREE) {

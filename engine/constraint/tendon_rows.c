@@ -10,6 +10,7 @@
 #include "constraint/make_lanes.h"
 #include "constraint/row_lanes.h"
 #include "constraint/tendon_lanes.h"
+#include "model/sleep.h"
 
 // columns and entries of a row, scaled; zero if it has none
 static int findRow(mjiRows* rows, int t, double scale, RowSpec* spec) {
@@ -33,8 +34,10 @@ static int findRow(mjiRows* rows, int t, double scale, RowSpec* spec) {
 
 void LANE(tendonFrictionRows)(mjiRows* rows) {
   const mjModel* m = rows->m;
+  int sleeping = SHEAF_LANES == 1 && mji_sleep_any(m, rows->d);
   for (int i = 0; i < m->ntendon; i++) {
     if (!(m->tendon_frictionloss[i] > 0)) continue;
+    if (sleeping && mji_sleep_ofTendon(m, rows->d, i) == mjS_ASLEEP) continue;
     RowSpec spec = {.type = mjCNSTR_FRICTION_TENDON, .id = i, .diag = m->tendon_invweight0[i],
                     .solref = m->tendon_solref_fri + mjNREF * i,
                     .solimp = m->tendon_solimp_fri + mjNIMP * i};
@@ -44,8 +47,10 @@ void LANE(tendonFrictionRows)(mjiRows* rows) {
 
 void LANE(tendonLimitRows)(mjiRows* rows) {
   const mjModel* m = rows->m;
+  int sleeping = SHEAF_LANES == 1 && mji_sleep_any(m, rows->d);
   for (int i = 0; i < m->ntendon; i++) {
     if (!m->tendon_limited[i]) continue;
+    if (sleeping && mji_sleep_ofTendon(m, rows->d, i) == mjS_ASLEEP) continue;
     RowSpec spec = {.type = mjCNSTR_LIMIT_TENDON, .id = i, .diag = m->tendon_invweight0[i],
                     .solref = m->tendon_solref_lim + mjNREF * i,
                     .solimp = m->tendon_solimp_lim + mjNIMP * i, .margin = m->tendon_margin[i]};

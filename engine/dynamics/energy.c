@@ -9,6 +9,7 @@
 #include "dynamics/passive.h"
 #include "dynamics/spatial.h"
 #include "dynamics/tendon.h"
+#include "model/sleep.h"
 #include "model/work.h"
 
 static V gravityEnergy(const mjModel* m, const mjData* d) {
@@ -21,11 +22,14 @@ static V gravityEnergy(const mjModel* m, const mjData* d) {
   return sum;
 }
 
+// springs of joints that are not asleep
 static V springEnergy(const mjModel* m, const mjData* d) {
   static const int ndof[4] = {6, 3, 1, 1};    // by mjtJoint
+  int sleeping = SHEAF_LANES == 1 && mji_sleep_any(m, d);
   V sum = v_zero();
   for (int j = 0; j < m->njnt; j++) {
     if (m->jnt_stiffness[j] == 0) continue;
+    if (sleeping && mji_sleep_ofDof(m, d, m->jnt_dofadr[j])) continue;
     V dif[6];
     LANE(springDeflection)(m, d, j, dif);
     for (int k = 0; k < ndof[m->jnt_type[j]]; k++) {

@@ -10,6 +10,7 @@
 #include "lanes/kernels.h"
 
 #include "dynamics/spatial.h"
+#include "model/sleep.h"
 
 // frame of a body while its joints are applied one after the other
 typedef struct {
@@ -197,7 +198,7 @@ static inline void placeBody(const mjModel* m, mjData* d, int b) {
               m->body_iquat + 4 * b, b, m->body_sameframe[b]);
 }
 
-void LANE(kinematics)(const mjModel* m, mjData* d) {
+static void placeAll(const mjModel* m, mjData* d) {
   setWorld(d);
   for (int b = 1; b < m->nbody; b++) placeBody(m, d, b);
 
@@ -209,4 +210,32 @@ void LANE(kinematics)(const mjModel* m, mjData* d) {
     globalFrame(d, LANES(d->site_xpos) + 3 * s, LANES(d->site_xmat) + 9 * s, m->site_pos + 3 * s,
                 m->site_quat + 4 * s, m->site_bodyid[s], m->site_sameframe[s]);
   }
+}
+
+#if SHEAF_LANES == 1
+// some trees sleep: those that the user has pushed or moved wake up
+static __attribute__((noinline)) void placeAsleep(const mjModel* m, mjData* d) {
+  mji_sleep_wakePushed(m, d);
+  mj_markStack(d);
+  mjtNum* xpos = mj_stackAllocNum(d, 3 * (size_t)m->nbody);
+  mjtNum* xquat = mj_stackAllocNum(d, 4 * (size_t)m->nbody);
+  mju_copy(xpos, d->xpos, 3 * (int)m->nbody);
+  mju_copy(xquat, d->xquat, 4 * (int)m->nbody);
+  placeAll(m, d);
+  mji_sleep_wakeMoved(m, d, xpos, xquat);
+  mj_freeStack(d);
+}
+#endif
+
+void LANE(kinematics)(const mjModel* m, mjData* d) {
+#if SHEAF_LANES == 1
+  if (mji_sleep_any(m, d)) {
+    if (m->opt.enableflags & mjENBL_SLEEP) {
+      placeAsleep(m, d);
+      return;
+    }
+    mji_sleep_wakeAll(m, d);
+  }
+#endif
+  placeAll(m, d);
 }

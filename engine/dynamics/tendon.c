@@ -14,6 +14,7 @@
 
 #include <string.h>
 
+#include "model/sleep.h"
 #include "model/work.h"
 
 #include "dynamics/wrap.h"
@@ -193,6 +194,7 @@ void mj_tendon(const mjModel* m, mjData* d) {
     storeRow(m, d, i, &row);
   }
   mj_freeStack(d);
+  if (mji_sleep_any(m, d)) mji_sleep_hideTendons(m, d);
 }
 
 // add forces on the ends of a piece to a row of dJ/dt: those of the turning direction, then those

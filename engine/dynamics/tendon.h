@@ -30,7 +30,7 @@ mjtNum mji_tendon_springForce(const mjModel* m, const mjData* d, int tendon);
 // Add spring and damper forces of tendons to d->qfrc_spring and d->qfrc_damper, unless disabled.
 void mji_tendon_passive(const mjModel* m, mjData* d);
 
-// Potential energy of all tendon springs.
+// Potential energy of all tendon springs that are not asleep.
 mjtNum mji_tendon_energy(const mjModel* m, const mjData* d);
 
 // Add the inertia that tendon armature gives to joint space, armature * J' * J, to d->M. Only

@@ -5,6 +5,7 @@
 
 #include "dynamics/tendon.h"
 
+#include "model/sleep.h"
 #include "model/work.h"
 
 mjtNum mji_tendon_dot(const mjModel* m, const mjData* d, int tendon, const mjtNum* vec) {
@@ -68,7 +69,9 @@ void mji_tendon_passive(const mjModel* m, mjData* d) {
 
 mjtNum mji_tendon_energy(const mjModel* m, const mjData* d) {
   mjtNum energy = 0;
+  int sleeping = mji_sleep_any(m, d);
   for (int i = 0; i < m->ntendon; i++) {
+    if (sleeping && mji_sleep_ofTendon(m, d, i) == mjS_ASLEEP) continue;
     mjtNum x = stretch(m, d, i);
     energy += 0.5 * m->tendon_stiffness[i] * x * x;
   }

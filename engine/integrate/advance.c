@@ -9,6 +9,7 @@
 #include "actuate/actuate.h"
 #include "dynamics/spatial.h"
 #include "integrate/integrate.h"
+#include "model/sleep.h"
 #include "model/work.h"
 
 // turn a quaternion by the rotation vector vel * h in its own frame
@@ -28,26 +29,26 @@ static void integrateQuat(V* quat, const V* vel, double h) {
   mulQuatV(quat, quat, turn);
 }
 
-void LANE(integratePos)(const mjModel* m, mjtNum* qpos_, const mjtNum* qvel_, double h) {
-  V* qpos = LANES(qpos_);
-  const V* qvel = CLANES(qvel_);
-  for (int j = 0; j < m->njnt; j++) {
-    V* q = qpos + m->jnt_qposadr[j];
-    const V* v = qvel + m->jnt_dofadr[j];
-    switch ((mjtJoint)m->jnt_type[j]) {
-      case mjJNT_FREE:
-        for (int k = 0; k < 3; k++) q[k] = q[k] + h * v[k];
-        integrateQuat(q + 3, v + 3, h);
-        break;
-      case mjJNT_BALL:
-        integrateQuat(q, v, h);
-        break;
-      case mjJNT_SLIDE:
-      case mjJNT_HINGE:
-        q[0] = q[0] + h * v[0];
-        break;
-    }
+static inline void integrateJoint(const mjModel* m, V* qpos, const V* qvel, int j, double h) {
+  V* q = qpos + m->jnt_qposadr[j];
+  const V* v = qvel + m->jnt_dofadr[j];
+  switch ((mjtJoint)m->jnt_type[j]) {
+    case mjJNT_FREE:
+      for (int k = 0; k < 3; k++) q[k] = q[k] + h * v[k];
+      integrateQuat(q + 3, v + 3, h);
+      break;
+    case mjJNT_BALL:
+      integrateQuat(q, v, h);
+      break;
+    case mjJNT_SLIDE:
+    case mjJNT_HINGE:
+      q[0] = q[0] + h * v[0];
+      break;
   }
+}
+
+void LANE(integratePos)(const mjModel* m, mjtNum* qpos, const mjtNum* qvel, double h) {
+  for (int j = 0; j < m->njnt; j++) integrateJoint(m, LANES(qpos), CLANES(qvel), j, h);
 }
 
 // activations; those of disabled actuators are clamped, too, but have no rate
@@ -63,19 +64,49 @@ static void advanceAct(const mjModel* m, mjData* d, const V* act_dot) {
   }
 }
 
-void LANE(advance)(const mjModel* m, mjData* d, const mjtNum* act_dot, const mjtNum* qacc_,
-                   const mjtNum* qvel_) {
+#if SHEAF_LANES == 1
+// Islands that are ready fall asleep; what depends on velocities is computed once more, with theirs at zero.
+// Nonzero if some trees sleep.
+static int settle(const mjModel* m, mjData* d) {
+  if (m->opt.enableflags & mjENBL_SLEEP && mji_sleep_fall(m, d)) {
+    LANE(forwardSkip)(m, d, mjSTAGE_POS, 0);
+    mji_sleep_update(m, d);
+  }
+  return mji_sleep_any(m, d);
+}
+
+// velocities and positions of trees that are awake
+static void moveAwake(const mjModel* m, mjData* d, const mjtNum* qacc, const mjtNum* qvel) {
+  double h = m->opt.timestep;
+  for (int i = 0; i < m->nv; i++) {
+    if (!mji_sleep_ofDof(m, d, i)) d->qvel[i] = d->qvel[i] + h * qacc[i];
+  }
+  for (int j = 0; j < m->njnt; j++) {
+    if (!mji_sleep_ofDof(m, d, m->jnt_dofadr[j])) integrateJoint(m, d->qpos, qvel ? qvel : d->qvel, j, h);
+  }
+}
+#endif
+
+static void move(const mjModel* m, mjData* d, const V* qacc, const mjtNum* newvel) {
   double h = m->opt.timestep;
   V* qvel = LANES(d->qvel);
-  const V* qacc = CLANES(qacc_);
+  for (int i = 0; i < m->nv; i++) qvel[i] = qvel[i] + h * qacc[i];
+  LANE(integratePos)(m, d->qpos, newvel ? newvel : d->qvel, h);
+}
 
+void LANE(advance)(const mjModel* m, mjData* d, const mjtNum* act_dot, const mjtNum* qacc,
+                   const mjtNum* qvel) {
   // activations, velocities, then positions
   if (m->na) advanceAct(m, d, CLANES(act_dot));
-  for (int i = 0; i < m->nv; i++) qvel[i] = qvel[i] + h * qacc[i];
-  LANE(integratePos)(m, d->qpos, qvel_ ? qvel_ : d->qvel, h);
+#if SHEAF_LANES == 1
+  if (settle(m, d)) moveAwake(m, d, qacc, qvel);
+  else move(m, d, qacc, qvel);
+#else
+  move(m, d, CLANES(qacc), qvel);
+#endif
 
   V* time = LANES(mji_time(d));
-  *time = *time + h;
+  *time = *time + m->opt.timestep;
 
   copyN(LANES(d->qacc_warmstart), CLANES(d->qacc), m->nv);
 }

@@ -7,7 +7,9 @@
 #include <mujoco/mujoco.h>
 #include <mujoco/mjxmacro.h>
 
+#include "lanes/kernels.h"
 #include "model/head.h"
+#include "model/sleep.h"
 #include "model/stack.h"
 #include "model/work.h"
 
@@ -70,23 +72,52 @@ static void setInitial(const mjModel* m, mjData* d, int nlane) {
   }
 }
 
-// everything is awake; bodies that can never move are static, those of mocap trees are not
-static void setAwake(const mjModel* m, mjData* d) {
+// ---- trees that sleep from the start
+
+// contacts stay, their rows go
+static void forgetRows(mjData* d) {
+  mjiWork* w = mji_work(d);
+  mjContact* contact = d->contact;
+  d->ne = d->nf = d->nl = d->nefc = d->nJ = d->nA = d->nisland = d->nidof = 0;
+  w->block = NULL;
+  w->nblock = 0;
+#define X(type, name, nr, nc) d->name = NULL;
+  MJDATA_ARENA_POINTERS
+#undef X
+  d->contact = contact;
+  for (int i = 0; i < d->ncon; i++) d->contact[i].efc_address = -1;
+}
+
+// forward dynamics with everything awake tells which trees belong together; nothing moves yet
+static void initAsleep(const mjModel* m, mjData* d, int ninit) {
+  mji_kernels1()->forwardSkip(m, d, mjSTAGE_NONE, 0);
   for (int t = 0; t < m->ntree; t++) {
-    d->tree_asleep[t] = -(1 + mjMINAWAKE);
-    d->tree_awake[t] = 1;
+    if (m->tree_sleep_policy[t] == mjSLEEP_INIT) d->tree_asleep[t] = -1;
   }
-  d->ntree_awake = m->ntree;
-  d->nbody_awake = m->nbody;
-  d->nparent_awake = 0;
-  for (int b = 0; b < m->nbody; b++) {
-    int fixed = m->body_treeid[b] < 0 && m->body_mocapid[m->body_rootid[b]] < 0;
-    d->body_awake[b] = fixed ? mjS_STATIC : mjS_AWAKE;
-    d->body_awake_ind[b] = b;
-    if (b) d->parent_awake_ind[d->nparent_awake++] = b;
+  mji_sleep_fall(m, d);
+  mji_sleep_update(m, d);
+  for (int t = 0, asleep = 0; t < m->ntree; t++) {
+    if (m->tree_sleep_policy[t] != mjSLEEP_INIT) continue;
+    if (d->tree_asleep[t] < 0) {
+      mju_error("body %d cannot sleep from the start: its tree is not at rest, or touches or is tied to one that is "
+                "awake (%d of %d such trees can)", m->tree_bodyadr[t], asleep, ninit);
+      return;
+    }
+    asleep++;
+    mju_zero(d->qacc + m->tree_dofadr[t], m->tree_dofnum[t]);
   }
-  d->nv_awake = m->nv;
-  for (int i = 0; i < m->nv; i++) d->dof_awake_ind[i] = i;
+  mju_zero(d->qfrc_smooth, m->nv);
+  mju_zero(d->qacc_smooth, m->nv);
+  forgetRows(d);
+  memset(d->timer, 0, sizeof d->timer);
+}
+
+// poses are there from the start if trees may sleep
+static void startSleep(const mjModel* m, mjData* d) {
+  int ninit = 0;
+  for (int t = 0; t < m->ntree; t++) ninit += m->tree_sleep_policy[t] == mjSLEEP_INIT;
+  if (ninit) initAsleep(m, d, ninit);
+  else mji_kernels1()->fwdKinematics(m, d);
 }
 
 static void fillBuffer(mjData* d, unsigned char value) {
@@ -107,8 +138,9 @@ static void reset(const mjModel* m, mjData* d, unsigned char value, int keepscra
   clearScalars(d, w);
   clearInputs(m, d, w->nlane);
   setInitial(m, d, w->nlane);
-  setAwake(m, d);
+  mji_sleep_reset(m, d);
   d->signature = m->signature;
+  if (w->nlane == 1 && m->opt.enableflags & mjENBL_SLEEP) startSleep(m, d);
 }
 
 void mj_resetData(const mjModel* m, mjData* d) {

@@ -8,6 +8,7 @@
 
 #include "integrate/integrate.h"
 #include "model/lanes_ok.h"
+#include "model/sleep.h"
 #include "model/work.h"
 
 // ---- lane data of this thread, kept between calls: making it costs more than using it
@@ -96,6 +97,10 @@ static void saveInputs(mjiGroup* g) {
   size_t n = 0;
   listInputs(g, list);
   for (int i = 0; i < NINPUT; i++) n += (size_t)list[i].n;
+  if (g->nlane == 1 && g->m->opt.enableflags & mjENBL_SLEEP) {
+    g->asleep = mj_stackAllocInt(g->d, (size_t)g->m->ntree + 1);
+    memcpy(g->asleep, g->d->tree_asleep, (size_t)g->m->ntree * sizeof(int));
+  }
   mjtNum* to = g->saved = mji_stackNum(g->d, n);
   for (int i = 0; i < NINPUT; i++) {
     size_t count = (size_t)list[i].n * (size_t)g->nlane;
@@ -113,6 +118,9 @@ void mji_restoreGroup(mjiGroup* g) {
     memcpy(list[i].data, from, count * sizeof(mjtNum));
     from += count;
   }
+  if (!g->asleep) return;
+  memcpy(g->d->tree_asleep, g->asleep, (size_t)g->m->ntree * sizeof(int));
+  mji_sleep_update(g->m, g->d);
 }
 
 // ---- open and close

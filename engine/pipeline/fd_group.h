@@ -17,6 +17,7 @@ typedef struct mjiGroup_ {
   const mjiKernels* kernels;
   int nlane;
   mjtNum* saved;           // nominal inputs, on the stack of d
+  int* asleep;             // which trees sleep there, or NULL if none may
 } mjiGroup;
 
 // Open a group on the state of d for ncolumn evaluations; one at a time if `lanes` is zero.

@@ -13,6 +13,7 @@
 #include "dynamics/spatial.h"
 #include "dynamics/tendon.h"
 #include "integrate/integrate.h"
+#include "model/sleep.h"
 #include "model/timer.h"
 #include "model/work.h"
 #include "pipeline/pipeline.h"
@@ -31,6 +32,16 @@ void LANE(fwdKinematics)(const mjModel* m, mjData* d) {
   if (wantsCameras(m, d)) LANE(camlight)(m, d);
 #if SHEAF_LANES == 1
   if (m->ntendon) mj_tendon(m, d);
+  if (m->ntendon && mji_sleep_any(m, d)) mji_sleep_wakeByTendons(m, d);
+#endif
+}
+
+void LANE(fwdCollision)(const mjModel* m, mjData* d) {
+  LANE(collision)(m, d);
+#if SHEAF_LANES == 1
+  if (!(m->opt.enableflags & mjENBL_SLEEP)) return;
+  while (mji_sleep_any(m, d) && mji_sleep_wakeByContacts(m, d)) LANE(collision)(m, d);
+  mji_sleep_wakeByEqualities(m, d);
 #endif
 }
 
@@ -42,10 +53,10 @@ static void inertia(const mjModel* m, mjData* d) {
 void LANE(fwdPosition)(const mjModel* m, mjData* d) {
   mji_timer_run(m, d, mjTIMER_POS_KINEMATICS, LANE(fwdKinematics));
   mji_timer_run(m, d, mjTIMER_POS_INERTIA, inertia);
-  LANE(collision)(m, d);
+  LANE(fwdCollision)(m, d);
   mji_timer_run(m, d, mjTIMER_POS_MAKE, LANE(makeConstraint));
 #if SHEAF_LANES == 1
-  if (wants(d, MJI_OUT_API)) mj_island(m, d);
+  if (wants(d, MJI_OUT_API) || m->opt.enableflags & mjENBL_SLEEP) mj_island(m, d);
 #endif
   LANE(transmission)(m, d);
 #if SHEAF_LANES == 1
@@ -53,7 +64,28 @@ void LANE(fwdPosition)(const mjModel* m, mjData* d) {
 #endif
 }
 
-void LANE(fwdVelocity)(const mjModel* m, mjData* d) {
+#if SHEAF_LANES == 1
+// Forces on dofs that sleep stay as they were when they fell asleep, whatever becomes of gravity or
+// controls meanwhile: run a stage, and restore its results there.
+static __attribute__((noinline)) void runAwake(const mjModel* m, mjData* d, void (*stage)(const mjModel*, mjData*)) {
+  mjtNum* result[] = {d->qfrc_spring, d->qfrc_damper, d->qfrc_gravcomp, d->qfrc_fluid, d->qfrc_passive,
+                      d->qfrc_bias, d->qfrc_smooth, d->qacc_smooth};
+  enum { N = sizeof result / sizeof *result };
+  size_t nv = (size_t)m->nv;
+  mj_markStack(d);
+  mjtNum* kept = mj_stackAllocNum(d, N * nv);
+  for (size_t k = 0; k < N; k++) mju_copy(kept + k * nv, result[k], m->nv);
+  stage(m, d);
+  for (size_t k = 0; k < N; k++) {
+    for (size_t i = 0; i < nv; i++) {
+      if (mji_sleep_ofDof(m, d, (int)i)) result[k][i] = kept[k * nv + i];
+    }
+  }
+  mj_freeStack(d);
+}
+#endif
+
+static void velocityStage(const mjModel* m, mjData* d) {
 #if SHEAF_LANES == 1
   if (m->ntendon) mji_tendon_velocity(m, d);
 #endif
@@ -65,6 +97,16 @@ void LANE(fwdVelocity)(const mjModel* m, mjData* d) {
 #if SHEAF_LANES == 1
   if (m->ntendon) mji_tendon_bias(m, d, d->qfrc_bias);
 #endif
+}
+
+void LANE(fwdVelocity)(const mjModel* m, mjData* d) {
+#if SHEAF_LANES == 1
+  if (mji_sleep_any(m, d)) {
+    runAwake(m, d, velocityStage);
+    return;
+  }
+#endif
+  velocityStage(m, d);
 }
 
 // lanes in which any of n numbers is not zero
@@ -98,7 +140,7 @@ void LANE(addApplied)(const mjModel* m, mjData* d, V* qfrc) {
   }
 }
 
-void LANE(fwdAcceleration)(const mjModel* m, mjData* d) {
+static void accelerationStage(const mjModel* m, mjData* d) {
   V* smooth = LANES(d->qfrc_smooth);
   for (int i = 0; i < m->nv; i++) {
     smooth[i] = CLANES(d->qfrc_passive)[i] - CLANES(d->qfrc_bias)[i] + CLANES(d->qfrc_applied)[i]
@@ -106,6 +148,16 @@ void LANE(fwdAcceleration)(const mjModel* m, mjData* d) {
   }
   LANE(addApplied)(m, d, smooth);
   LANE(solveM)(m, d, d->qacc_smooth, d->qfrc_smooth, 1);
+}
+
+void LANE(fwdAcceleration)(const mjModel* m, mjData* d) {
+#if SHEAF_LANES == 1
+  if (mji_sleep_any(m, d)) {
+    runAwake(m, d, accelerationStage);
+    return;
+  }
+#endif
+  accelerationStage(m, d);
 }
 
 void LANE(forwardSkip)(const mjModel* m, mjData* d, int skipstage, int skipsensor) {

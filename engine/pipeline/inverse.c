@@ -29,7 +29,7 @@ static void inertia(const mjModel* m, mjData* d) {
 void LANE(invPosition)(const mjModel* m, mjData* d) {
   mji_timer_run(m, d, mjTIMER_POS_KINEMATICS, LANE(fwdKinematics));
   mji_timer_run(m, d, mjTIMER_POS_INERTIA, inertia);
-  LANE(collision)(m, d);
+  LANE(fwdCollision)(m, d);
   mji_timer_run(m, d, mjTIMER_POS_MAKE, LANE(makeConstraint));
   LANE(transmission)(m, d);
 }

@@ -8,6 +8,9 @@
 #include <mujoco/mujoco.h>
 
 #ifdef SHEAF_LANES_LANES_H_
+// Contacts, and what they and equalities wake.
+void LANE(fwdCollision)(const mjModel* m, mjData* d);
+
 // Add the forces of xfrc_applied to qfrc.
 void LANE(addApplied)(const mjModel* m, mjData* d, V* qfrc);
 

@@ -7,6 +7,7 @@
 #include "lanes/kernels.h"
 
 #include "dynamics/spatial.h"
+#include "model/sleep.h"
 
 #include "sense/sense.h"
 
@@ -42,8 +43,10 @@ static void applyCutoffs(const mjModel* m, mjData* d, int stage) {
 
 void LANE(senseStage)(const mjModel* m, mjData* d, int stage, const LANE(SensorEval)* table) {
   int user = 0;
+  int sleeping = SHEAF_LANES == 1 && mji_sleep_any(m, d);
   for (int i = 0; i < m->nsensor; i++) {
     if (m->sensor_needstage[i] != stage) continue;
+    if (sleeping && mji_sleep_ofSensor(m, d, i)) continue;
     int type = m->sensor_type[i];
     if (type == mjSENS_USER) {
       user = 1;

@@ -1,0 +1,360 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "model/sleep.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { FRESH = -(1 + mjMINAWAKE), READY = -1 };
+
+// ---- lists
+
+// does a body follow a mocap body?
+static int followsMocap(const mjModel* m, int body) {
+  return m->body_mocapid[m->body_rootid[body]] >= 0;
+}
+
+static int stateOfBody(const mjModel* m, const mjData* d, int body) {
+  int tree = m->body_treeid[body];
+  return tree < 0 && followsMocap(m, body) ? mjS_AWAKE : mji_sleep_ofTree(d, tree);
+}
+
+void mji_sleep_update(const mjModel* m, mjData* d) {
+  d->ntree_awake = d->nbody_awake = d->nparent_awake = d->nv_awake = 0;
+  for (int t = 0; t < m->ntree; t++) {
+    d->tree_awake[t] = d->tree_asleep[t] < 0;
+    d->ntree_awake += d->tree_awake[t];
+  }
+  for (int b = 0; b < m->nbody; b++) {
+    d->body_awake[b] = stateOfBody(m, d, b);
+    if (d->body_awake[b] != mjS_ASLEEP) d->body_awake_ind[d->nbody_awake++] = b;
+    if (b && d->body_awake[m->body_parentid[b]] != mjS_ASLEEP) {
+      d->parent_awake_ind[d->nparent_awake++] = b;
+    }
+  }
+  for (int i = 0; i < m->nv; i++) {
+    if (d->tree_awake[m->dof_treeid[i]]) d->dof_awake_ind[d->nv_awake++] = i;
+  }
+}
+
+void mji_sleep_reset(const mjModel* m, mjData* d) {
+  for (int t = 0; t < m->ntree; t++) d->tree_asleep[t] = FRESH;
+  mji_sleep_update(m, d);
+}
+
+// ---- states of objects
+
+int mji_sleep_ofTendon(const mjModel* m, const mjData* d, int tendon) {
+  int asleep = 0, adr = m->tendon_adr[tendon];
+  for (int w = adr; w < adr + m->tendon_num[tendon]; w++) {
+    int id = m->wrap_objid[w], body = 0;
+    switch (m->wrap_type[w]) {
+      case mjWRAP_JOINT: body = m->jnt_bodyid[id]; break;
+      case mjWRAP_SITE: body = m->site_bodyid[id]; break;
+      case mjWRAP_SPHERE:
+      case mjWRAP_CYLINDER: body = m->geom_bodyid[id]; break;
+      default: break;
+    }
+    int state = mji_sleep_ofTree(d, m->body_treeid[body]);
+    if (state == mjS_AWAKE) return mjS_AWAKE;
+    asleep |= state == mjS_ASLEEP;
+  }
+  return asleep ? mjS_ASLEEP : mjS_STATIC;
+}
+
+// of two objects that act together
+static int stateOfPair(int state1, int state2) {
+  if (state1 == mjS_AWAKE || state2 == mjS_AWAKE) return mjS_AWAKE;
+  return state1 == mjS_ASLEEP || state2 == mjS_ASLEEP ? mjS_ASLEEP : mjS_STATIC;
+}
+
+int mji_sleep_ofActuator(const mjModel* m, const mjData* d, int actuator) {
+  int id = m->actuator_trnid[2 * actuator], id2 = m->actuator_trnid[2 * actuator + 1];
+  switch (m->actuator_trntype[actuator]) {
+    case mjTRN_JOINT:
+    case mjTRN_JOINTINPARENT: return stateOfBody(m, d, m->jnt_bodyid[id]);
+    case mjTRN_TENDON: return mji_sleep_ofTendon(m, d, id);
+    case mjTRN_SITE: return stateOfBody(m, d, m->site_bodyid[id]);
+    case mjTRN_BODY: return stateOfBody(m, d, id);
+    case mjTRN_SLIDERCRANK:
+      return stateOfPair(stateOfBody(m, d, m->site_bodyid[id]),
+                         stateOfBody(m, d, m->site_bodyid[id2]));
+    default: return mjS_AWAKE;
+  }
+}
+
+int mji_sleep_ofObject(const mjModel* m, const mjData* d, int objtype, int id) {
+  switch (objtype) {
+    case mjOBJ_BODY:
+    case mjOBJ_XBODY: return stateOfBody(m, d, id);
+    case mjOBJ_GEOM: return stateOfBody(m, d, m->geom_bodyid[id]);
+    case mjOBJ_SITE: return stateOfBody(m, d, m->site_bodyid[id]);
+    case mjOBJ_CAMERA: return stateOfBody(m, d, m->cam_bodyid[id]);
+    case mjOBJ_JOINT: return stateOfBody(m, d, m->jnt_bodyid[id]);
+    case mjOBJ_TENDON: return mji_sleep_ofTendon(m, d, id);
+    case mjOBJ_ACTUATOR: return mji_sleep_ofActuator(m, d, id);
+    default: return mjS_AWAKE;
+  }
+}
+
+// sensors whose value can change while their objects sleep
+static int alwaysSenses(const mjModel* m, int i) {
+  switch (m->sensor_type[i]) {
+    case mjSENS_RANGEFINDER:
+    case mjSENS_PLUGIN:
+    case mjSENS_USER: return 1;
+    case mjSENS_CONTACT: return m->sensor_objtype[i] == mjOBJ_SITE;
+    default: return 0;
+  }
+}
+
+int mji_sleep_ofSensor(const mjModel* m, const mjData* d, int i) {
+  int type1 = m->sensor_objtype[i], type2 = m->sensor_reftype[i];
+  int given1 = type1 != mjOBJ_UNKNOWN, given2 = type2 != mjOBJ_UNKNOWN && m->sensor_refid[i] >= 0;
+  if (alwaysSenses(m, i) || (!given1 && !given2)) return 0;
+
+  // with two objects both have to be still, one has to sleep if it is alone
+  int state1 = given1 ? mji_sleep_ofObject(m, d, type1, m->sensor_objid[i]) : mjS_STATIC;
+  int state2 = given2 ? mji_sleep_ofObject(m, d, type2, m->sensor_refid[i]) : mjS_STATIC;
+  if (given1 && given2) return state1 != mjS_AWAKE && state2 != mjS_AWAKE;
+  return state1 == mjS_ASLEEP || state2 == mjS_ASLEEP;
+}
+
+// ---- trees of equalities
+
+static int treeOfJoint(const mjModel* m, int joint) {
+  return joint < 0 ? -1 : m->body_treeid[m->jnt_bodyid[joint]];
+}
+
+static int bodyOfEquality(const mjModel* m, int equality, int id) {
+  return m->eq_objtype[equality] == mjOBJ_SITE ? m->site_bodyid[id] : id;
+}
+
+// trees that an equality of bodies, sites or joints connects; -1 where there is none
+static void treesOfEquality(const mjModel* m, int i, int tree[2]) {
+  int id[2] = {m->eq_obj1id[i], m->eq_obj2id[i]};
+  tree[0] = tree[1] = -1;
+  for (int k = 0; k < 2; k++) {
+    switch ((mjtEq)m->eq_type[i]) {
+      case mjEQ_CONNECT:
+      case mjEQ_WELD: tree[k] = m->body_treeid[bodyOfEquality(m, i, id[k])]; break;
+      case mjEQ_JOINT: tree[k] = treeOfJoint(m, id[k]); break;
+      default: break;
+    }
+  }
+}
+
+int mji_sleep_ofEquality(const mjModel* m, const mjData* d, int equality) {
+  int tree[2];
+  treesOfEquality(m, equality, tree);
+  return stateOfPair(mji_sleep_ofTree(d, tree[0]), mji_sleep_ofTree(d, tree[1])) == mjS_ASLEEP;
+}
+
+// ---- waking
+
+// wake a tree and the island it sleeps with, with a counter to start from
+static void wakeTree(mjData* d, int tree, int counter) {
+  while (d->tree_asleep[tree] >= 0) {
+    int next = d->tree_asleep[tree];
+    d->tree_asleep[tree] = counter;
+    tree = next;
+  }
+}
+
+static int sameIsland(const mjData* d, int tree1, int tree2) {
+  for (int t = d->tree_asleep[tree1]; t != tree1; t = d->tree_asleep[t]) {
+    if (t == tree2) return 1;
+  }
+  return tree1 == tree2;
+}
+
+// lists after waking
+static int woke(const mjModel* m, mjData* d, int n) {
+  if (n) mji_sleep_update(m, d);
+  return n;
+}
+
+int mji_sleep_wakeAll(const mjModel* m, mjData* d) {
+  for (int t = 0; t < m->ntree; t++) wakeTree(d, t, FRESH);
+  return woke(m, d, 1);
+}
+
+// bytes, so that a negative zero is a sign of the user's hand
+static int isTouched(const mjtNum* x, int n) {
+  static const mjtNum zero[6];
+  for (int i = 0; i < n; i++) {
+    if (memcmp(x + i, zero, sizeof(mjtNum))) return 1;
+  }
+  return 0;
+}
+
+static int isForced(const mjModel* m, const mjData* d, int tree) {
+  int body = m->tree_bodyadr[tree], dof = m->tree_dofadr[tree];
+  return isTouched(d->qfrc_applied + dof, m->tree_dofnum[tree]) ||
+         isTouched(d->xfrc_applied + 6 * body, 6 * m->tree_bodynum[tree]);
+}
+
+int mji_sleep_wakePushed(const mjModel* m, mjData* d) {
+  int n = 0;
+  for (int t = 0; t < m->ntree; t++) {
+    if (d->tree_asleep[t] < 0) continue;
+    const mjtNum* qvel = d->qvel + m->tree_dofadr[t];
+    if (!isTouched(qvel, m->tree_dofnum[t]) && !isForced(m, d, t)) continue;
+    wakeTree(d, t, FRESH);
+    n++;
+  }
+  return woke(m, d, n);
+}
+
+int mji_sleep_wakeMoved(const mjModel* m, mjData* d, const mjtNum* xpos, const mjtNum* xquat) {
+  int n = 0;
+  for (int b = 1; b < m->nbody; b++) {
+    int tree = m->body_treeid[b];
+    if (tree < 0 || d->tree_asleep[tree] < 0) continue;
+    if (!memcmp(xpos + 3 * b, d->xpos + 3 * b, 3 * sizeof(mjtNum)) &&
+        !memcmp(xquat + 4 * b, d->xquat + 4 * b, 4 * sizeof(mjtNum))) {
+      continue;
+    }
+    wakeTree(d, tree, FRESH);
+    n++;
+  }
+  return woke(m, d, n);
+}
+
+// a tree that is awake and one that sleeps are connected: wake that with the counter of the other
+static int wakeOther(mjData* d, int tree1, int tree2) {
+  if (tree1 < 0 || tree2 < 0) return 0;
+  int asleep1 = d->tree_asleep[tree1] >= 0, asleep2 = d->tree_asleep[tree2] >= 0;
+  if (asleep1 == asleep2) return 0;
+  wakeTree(d, asleep1 ? tree1 : tree2, d->tree_asleep[asleep1 ? tree2 : tree1]);
+  return 1;
+}
+
+int mji_sleep_wakeByTendons(const mjModel* m, mjData* d) {
+  int n = 0;
+  for (int i = 0; i < m->ntendon; i++) {
+    if (!m->tendon_limited[i] || m->tendon_treenum[i] != 2) continue;
+    const mjtNum* range = m->tendon_range + 2 * i;
+    mjtNum length = d->ten_length[i], margin = m->tendon_margin[i];
+    if (length - range[0] >= margin && range[1] - length >= margin) continue;
+    n += wakeOther(d, m->tendon_treeid[2 * i], m->tendon_treeid[2 * i + 1]);
+  }
+  return woke(m, d, n);
+}
+
+int mji_sleep_wakeByContacts(const mjModel* m, mjData* d) {
+  int n = 0;
+  for (const mjContact* con = d->contact; con < d->contact + d->ncon; con++) {
+    int tree[2];
+    for (int k = 0; k < 2; k++) {
+      tree[k] = con->geom[k] < 0 ? -1 : m->body_treeid[m->geom_bodyid[con->geom[k]]];
+    }
+    n += wakeOther(d, tree[0], tree[1]);
+  }
+  return woke(m, d, n);
+}
+
+// is a sleeping tree tied to a mocap body?
+static int tiedToMocap(const mjModel* m, int i) {
+  if (m->eq_type[i] != mjEQ_CONNECT && m->eq_type[i] != mjEQ_WELD) return 0;
+  int id[2] = {m->eq_obj1id[i], m->eq_obj2id[i]};
+  for (int k = 0; k < 2; k++) {
+    int body = bodyOfEquality(m, i, id[k]);
+    if (m->body_treeid[body] < 0 && followsMocap(m, body)) return 1;
+  }
+  return 0;
+}
+
+int mji_sleep_wakeByEqualities(const mjModel* m, mjData* d) {
+  int n = 0;
+  for (int i = 0; i < m->neq; i++) {
+    if (!d->eq_active[i]) continue;
+    if (m->eq_type[i] == mjEQ_TENDON) {
+      mju_error("equality %d: tendons of trees that may sleep cannot be equal", i);
+      return n;
+    }
+    int tree[2], asleep[2];
+    treesOfEquality(m, i, tree);
+    for (int k = 0; k < 2; k++) asleep[k] = tree[k] >= 0 && d->tree_asleep[tree[k]] >= 0;
+    int one = asleep[0] != asleep[1];
+    int awake = one && (tree[asleep[0]] >= 0 || tiedToMocap(m, i));
+    int apart = asleep[0] && asleep[1] && !sameIsland(d, tree[0], tree[1]);
+    if (!awake && !apart) continue;
+    for (int k = 0; k < 2; k++) {
+      if (asleep[k]) wakeTree(d, tree[k], FRESH);
+    }
+    n++;
+  }
+  return woke(m, d, n);
+}
+
+// ---- falling asleep
+
+static int isSlow(const mjModel* m, const mjData* d, int tree) {
+  mjtNum tolerance = m->opt.sleep_tolerance;
+  for (int i = m->tree_dofadr[tree]; i < m->tree_dofadr[tree] + m->tree_dofnum[tree]; i++) {
+    mjtNum speed = m->dof_length[i] * fabs(d->qvel[i]);
+    if (!(speed < tolerance) && !(speed == 0 && tolerance == 0)) return 0;
+  }
+  return 1;
+}
+
+static int maySleep(const mjModel* m, const mjData* d, int tree) {
+  int policy = m->tree_sleep_policy[tree];
+  return policy != mjSLEEP_NEVER && policy != mjSLEEP_AUTO_NEVER && !isForced(m, d, tree) &&
+         isSlow(m, d, tree);
+}
+
+static void countTrees(const mjModel* m, mjData* d) {
+  for (int t = 0; t < m->ntree; t++) {
+    int* counter = d->tree_asleep + t;
+    if (*counter >= 0) continue;
+    if (!maySleep(m, d, t)) *counter = FRESH;
+    else if (*counter < READY) ++*counter;
+  }
+}
+
+// a cycle of n trees
+static void makeCycle(const mjModel* m, mjData* d, const int* tree, int n) {
+  for (int k = 0; k < n; k++) {
+    int t = tree[k];
+    d->tree_asleep[t] = tree[(k + 1) % n];
+    mju_zero(d->qvel + m->tree_dofadr[t], m->tree_dofnum[t]);
+  }
+}
+
+int mji_sleep_fall(const mjModel* m, mjData* d) {
+  if (m->opt.disableflags & mjDSBL_ISLAND) return 0;
+  countTrees(m, d);
+
+  // without room for islands nobody knows who lies on whom
+  if (d->nefc && !d->nisland) return 0;
+  int n = 0;
+  for (int i = 0; i < d->nisland; i++) {
+    const int* tree = d->map_itree2tree + d->island_itreeadr[i];
+    int ready = 1;
+    for (int k = 0; k < d->island_ntree[i]; k++) ready &= d->tree_asleep[tree[k]] == READY;
+    if (!ready) continue;
+    makeCycle(m, d, tree, d->island_ntree[i]);
+    n++;
+  }
+
+  // trees that nothing touches
+  for (int t = 0; t < m->ntree; t++) {
+    if (d->tree_asleep[t] != READY || (d->nisland && d->tree_island[t] >= 0)) continue;
+    makeCycle(m, d, &t, 1);
+    n++;
+  }
+  return n;
+}
+
+void mji_sleep_hideTendons(const mjModel* m, mjData* d) {
+  int sparse = mj_isSparse(m);
+  for (int i = 0; i < m->ntendon; i++) {
+    if (mji_sleep_ofTendon(m, d, i) != mjS_ASLEEP) continue;
+    d->ten_length[i] = 0;
+    if (sparse) d->ten_J_rownnz[i] = 0;
+    else mju_zero(d->ten_J + (size_t)i * (size_t)m->nv, m->nv);
+  }
+}
