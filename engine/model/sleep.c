@@ -325,12 +325,10 @@ static void makeCycle(const mjModel* m, mjData* d, const int* tree, int n) {
 }
 
 int mji_sleep_fall(const mjModel* m, mjData* d) {
-  if (m->opt.disableflags & mjDSBL_ISLAND) return 0;
-  countTrees(m, d);
-
-  // without room for islands nobody knows who lies on whom
+  // where islands are not found, nobody knows who lies on whom
   if (d->nefc && !d->nisland) return 0;
   int n = 0;
+  countTrees(m, d);
   for (int i = 0; i < d->nisland; i++) {
     const int* tree = d->map_itree2tree + d->island_itreeadr[i];
     int ready = 1;
