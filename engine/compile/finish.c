@@ -103,9 +103,11 @@ int mji_finish_model(mjiCompile* c) {
   const mjSpec* s = &c->w->pub;
   if (s->compiler.settotalmass > 0) mj_setTotalmass(m, s->compiler.settotalmass);
 
-  // the memory that the model asks for may be more than there is, which is an error of the model
+  // without constants nothing can be put to sleep
   int flags = m->opt.enableflags;
-  m->opt.enableflags &= ~mjENBL_SLEEP;    // until there are constants, nothing can be put to sleep
+  m->opt.enableflags &= ~mjENBL_SLEEP;
+
+  // the memory that the model asks for may be more than there is, which is an error of the model
   mjData* d = mji_makeLaneData(m, 1);
   if (!d) return mji_compile_error(c, NULL, "there is no memory for a state and an arena of %lld bytes",
                                    (long long)m->narena);
@@ -114,6 +116,7 @@ int mji_finish_model(mjiCompile* c) {
   int bad = setLengthRanges(c, d);
   keepStatistics(m, &s->stat);
   m->opt.enableflags = flags;
+
   bad = bad || tryStep(c, d);
   mj_deleteData(d);
   return bad;
