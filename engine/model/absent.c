@@ -5,6 +5,7 @@
 // plugins, resource providers, decoders, flexible bodies, signed distance fields, an asset cache.
 // Questions get a true answer, there are none; requests fail and say so.
 
+#include <dirent.h>
 #include <string.h>
 
 #include <mujoco/mujoco.h>
@@ -43,8 +44,22 @@ void mj_loadPluginLibrary(const char* path) {
   mju_error("plugin library '%.500s': plugins are not supported", path);
 }
 
+static int hasLibraries(const char* directory) {
+  int found = 0;
+  DIR* dir = opendir(directory);
+  if (!dir) return 0;
+  for (const struct dirent* entry; !found && (entry = readdir(dir));) {
+    size_t n = strlen(entry->d_name);
+    found = n > 3 && !strcmp(entry->d_name + n - 3, ".so");
+  }
+  closedir(dir);
+  return found;
+}
+
+// programs ask for a folder as a matter of course: where it has no library, nothing is missing
 void mj_loadAllPluginLibraries(const char* directory, mjfPluginLibraryLoadCallback callback) {
   (void)callback;
+  if (!hasLibraries(directory)) return;
   mju_warning("plugin libraries of '%.500s' are not loaded: plugins are not supported", directory);
 }
 

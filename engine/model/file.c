@@ -113,8 +113,7 @@ void mj_saveModel(const mjModel* m, const char* filename, void* buffer, int buff
   size_t size = (size_t)mj_sizeModel(m);
   if (buffer) {
     if (buffer_sz < 0 || (size_t)buffer_sz < size) {
-      mju_warning("mj_saveModel: the model needs %zu bytes, the buffer has %d", size, buffer_sz);
-      return;
+      mju_error("mj_saveModel: the model needs %zu bytes, the buffer has %d", size, buffer_sz);
     }
     writeModel(m, buffer);
   } else if (filename) {

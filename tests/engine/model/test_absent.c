@@ -5,7 +5,9 @@
 
 #include <setjmp.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <mujoco/mujoco.h>
 
@@ -68,9 +70,21 @@ TEST(requests_fail_and_say_why) {
   CHECK_TEXT(said, "resource provider 'mine'");
   mjp_registerDecoder(&decoder);
   CHECK_TEXT(said, "decoder of 'mine'");
-  mj_loadAllPluginLibraries("here", NULL);
-  CHECK_TEXT(said, "plugin libraries of 'here'");
+
+  // folders: not there, without a library, with one
+  char folder[] = "/tmp/sheafXXXXXX", library[40];
+  CHECK(mkdtemp(folder) != NULL);
+  snprintf(library, sizeof library, "%s/some.so", folder);
+  said[0] = 0;
+  mj_loadAllPluginLibraries("nowhere", NULL);
+  mj_loadAllPluginLibraries(folder, NULL);
+  CHECK(!said[0]);
+  fclose(fopen(library, "w"));
+  mj_loadAllPluginLibraries(folder, NULL);
+  CHECK_TEXT(said, "plugin libraries of");
   mju_user_warning = NULL;
+  unlink(library);
+  rmdir(folder);
 }
 
 TEST(attributes_of_plugins_are_an_error_of_their_specification) {
