@@ -32,14 +32,16 @@ mjSpec* mj_parseXMLString(const char* xml, const mjVFS* vfs, char* error, int er
   return mji_parseText("string", xml, strlen(xml), vfs, NULL, error, error_sz);
 }
 
+int mji_saysXML(const char* filename, const char* content_type) {
+  const char* dot = strrchr(filename, '.');
+  return (dot && !strcmp(dot, ".xml")) || (content_type && !strcmp(content_type, "text/xml"));
+}
+
 mjSpec* mj_parse(const char* filename, const char* content_type, const mjVFS* vfs, char* error,
                  int error_sz) {
   char own[16];
   clear(&error, &error_sz, own, sizeof own);
-  // as in the reference the name says what a file is, or else the given type
-  const char* dot = strrchr(filename, '.');
-  int named = dot && !strcmp(dot, ".xml");
-  if (!named && (!content_type || strcmp(content_type, "text/xml"))) {
+  if (!mji_saysXML(filename, content_type)) {
     snprintf(error, error_sz, "%s:0: file: neither its name nor '%s' says that it is XML", filename,
              content_type ? content_type : "");
     return NULL;

@@ -125,6 +125,10 @@ void mji_readComposite(mjiReader* r, const mjiXML* elem, mjsBody* body, mjsFrame
 mjSpec* mji_readDocument(mjiTree* tree, const mjiXML* root, const mjVFS* vfs, const char* dir,
                          const mjiReader* outer, char* error, int nerror);
 
+// Does the name of a file or else the given type (may be NULL) say that it is XML? Where other formats could be
+// meant, the reference asks that much.
+int mji_saysXML(const char* filename, const char* content_type);
+
 // Text of a file to a spec: tree, includes, reading.
 mjSpec* mji_parseText(const char* name, const char* text, size_t size, const mjVFS* vfs,
                       const mjiReader* outer, char* error, int nerror);

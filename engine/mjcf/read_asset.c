@@ -164,6 +164,9 @@ static void readModel(mjiReader* r, const mjiXML* elem) {
   if (strlen(given) < sizeof file) mji_pathSimplify(file, given);
   if (strlen(given) >= sizeof file || !mji_pathJoin(path, sizeof path, r->dir, file))
     mji_readFail(r, elem, "file name too long");
+  const char* type = mji_xmlAttr(elem, "content_type");
+  if (!mji_saysXML(file, type))
+    mji_readFail(r, elem, "%s: neither its name nor '%s' says that it is XML", file, type ? type : "");
   mjSpec* spec = mji_parseFile(path, r->vfs, r, reason, sizeof reason);
   if (!spec) mji_readFail(r, elem, "%s", reason);
   r->model[r->nmodel] = spec;
