@@ -312,6 +312,7 @@ static void collideBodies(const mjModel* m, mjData* d, const uint32_t* body, int
 
 void LANE(collision)(const mjModel* m, mjData* d) {
   mji_clearArena(d);
+  if (SHEAF_LANES == 1 && m->ntree && !d->ntree_awake) return;    // nothing moves
   if (m->nbody < 2 || m->opt.disableflags & (mjDSBL_CONSTRAINT | mjDSBL_CONTACT)) return;
 
   // candidates: a list, or body pairs of the broad phase

@@ -10,6 +10,7 @@
 #include <mujoco/mujoco.h>
 #include <mujoco/mjxmacro.h>
 
+#include "base/error.h"
 #include "base/memory.h"
 #include "constraint/block.h"
 #include "model/head.h"
@@ -61,7 +62,7 @@ static void initWork(mjiWork* w, int nlane) {
   w->badcode = (int*)(void*)(w->bad + nlane);
 }
 
-mjData* mji_makeLaneData(const mjModel* m, int nlane) {
+static mjData* allocData(const mjModel* m, int nlane) {
   if (m->narena < 0 || (uint64_t)m->narena > MAX_ARENA / (uint64_t)nlane) return NULL;
 
   // one block: work area, head, arrays
@@ -89,14 +90,33 @@ mjData* mji_makeLaneData(const mjModel* m, int nlane) {
   setPointers(m, d, nlane);
   initWork(head->work, nlane);
   head->work->nscratch = nscratch;
-  mj_resetData(m, d);
   return d;
 }
 
-mjData* mj_makeData(const mjModel* m) {
-  mjData* d = mji_makeLaneData(m, 1);
-  if (!d) mju_error("mj_makeData: out of memory");
+// The first reset; an error of trees that cannot sleep from the start does not keep the memory.
+static mjData* initData(const mjModel* m, mjData* made) {
+  mjData* volatile d = made;    // what an error comes back to must not be in a register
+  mjiTrap trap;
+  if (mji_tryBegin(&trap)) {
+    mj_deleteData(d);
+    mju_error("%s", trap.text);
+    return NULL;
+  }
+  mj_resetData(m, d);
+  mji_tryEnd(&trap);
   return d;
+}
+
+mjData* mji_makeLaneData(const mjModel* m, int nlane) {
+  mjData* d = allocData(m, nlane);
+  return d ? initData(m, d) : NULL;
+}
+
+mjData* mj_makeData(const mjModel* m) {
+  mjData* d = allocData(m, 1);
+  if (d) return initData(m, d);
+  mju_error("mj_makeData: out of memory");
+  return NULL;
 }
 
 // all but the struct

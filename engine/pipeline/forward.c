@@ -66,20 +66,22 @@ void LANE(fwdPosition)(const mjModel* m, mjData* d) {
 
 #if SHEAF_LANES == 1
 // Forces on dofs that sleep stay as they were when they fell asleep, whatever becomes of gravity or
-// controls meanwhile: run a stage, and restore its results there.
-static __attribute__((noinline)) void runAwake(const mjModel* m, mjData* d, void (*stage)(const mjModel*, mjData*)) {
-  mjtNum* result[] = {d->qfrc_spring, d->qfrc_damper, d->qfrc_gravcomp, d->qfrc_fluid, d->qfrc_passive,
-                      d->qfrc_bias, d->qfrc_smooth, d->qacc_smooth};
-  enum { N = sizeof result / sizeof *result };
-  size_t nv = (size_t)m->nv;
+// controls meanwhile: run a stage, and restore n of its results there.
+static __attribute__((noinline)) void runAwake(const mjModel* m, mjData* d, void (*stage)(const mjModel*, mjData*),
+                                               mjtNum* const* result, int n) {
+  int nv = m->nv, nasleep = nv - d->nv_awake;
   mj_markStack(d);
-  mjtNum* kept = mj_stackAllocNum(d, N * nv);
-  for (size_t k = 0; k < N; k++) mju_copy(kept + k * nv, result[k], m->nv);
+  mjtNum* kept = mj_stackAllocNum(d, (size_t)n * (size_t)nasleep);
+  int* dof = mj_stackAllocInt(d, (size_t)nasleep);
+  for (int i = 0, k = 0; i < nv; i++) {
+    if (mji_sleep_ofDof(m, d, i)) dof[k++] = i;
+  }
+  for (int r = 0; r < n; r++) {
+    for (int k = 0; k < nasleep; k++) kept[r * nasleep + k] = result[r][dof[k]];
+  }
   stage(m, d);
-  for (size_t k = 0; k < N; k++) {
-    for (size_t i = 0; i < nv; i++) {
-      if (mji_sleep_ofDof(m, d, (int)i)) result[k][i] = kept[k * nv + i];
-    }
+  for (int r = 0; r < n; r++) {
+    for (int k = 0; k < nasleep; k++) result[r][dof[k]] = kept[r * nasleep + k];
   }
   mj_freeStack(d);
 }
@@ -102,7 +104,8 @@ static void velocityStage(const mjModel* m, mjData* d) {
 void LANE(fwdVelocity)(const mjModel* m, mjData* d) {
 #if SHEAF_LANES == 1
   if (mji_sleep_any(m, d)) {
-    runAwake(m, d, velocityStage);
+    mjtNum* force[] = {d->qfrc_spring, d->qfrc_damper, d->qfrc_gravcomp, d->qfrc_fluid, d->qfrc_passive, d->qfrc_bias};
+    runAwake(m, d, velocityStage, force, 6);
     return;
   }
 #endif
@@ -153,7 +156,7 @@ static void accelerationStage(const mjModel* m, mjData* d) {
 void LANE(fwdAcceleration)(const mjModel* m, mjData* d) {
 #if SHEAF_LANES == 1
   if (mji_sleep_any(m, d)) {
-    runAwake(m, d, accelerationStage);
+    runAwake(m, d, accelerationStage, (mjtNum*[]){d->qfrc_smooth, d->qacc_smooth}, 2);
     return;
   }
 #endif
