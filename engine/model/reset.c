@@ -57,10 +57,13 @@ static void clearInputs(const mjModel* m, mjData* d, int nlane) {
 #undef ZERO
 }
 
-// configuration, active equalities and the poses of mocap bodies
+// configuration and active equalities
 static void setInitial(const mjModel* m, mjData* d, int nlane) {
   broadcast(d->qpos, m->qpos0, m->nq, nlane);
   if (m->neq) memcpy(d->eq_active, m->eq_active0, (size_t)m->neq);
+}
+
+static void setMocap(const mjModel* m, mjData* d, int nlane) {
   for (int b = 0; b < m->nbody; b++) {
     int id = m->body_mocapid[b];
     if (id < 0) continue;
@@ -112,7 +115,8 @@ static void initAsleep(const mjModel* m, mjData* d, int ninit) {
   memset(d->timer, 0, sizeof d->timer);
 }
 
-// poses are there from the start if trees may sleep
+// Poses are there from the start if trees may sleep; mocap bodies are at the origin then, as in the reference, which wakes
+// trees that they carry in the first step.
 static void startSleep(const mjModel* m, mjData* d) {
   int ninit = 0;
   for (int t = 0; t < m->ntree; t++) ninit += m->tree_sleep_policy[t] == mjSLEEP_INIT;
@@ -140,7 +144,12 @@ static void reset(const mjModel* m, mjData* d, unsigned char value, int keepscra
   setInitial(m, d, w->nlane);
   mji_sleep_reset(m, d);
   d->signature = m->signature;
-  if (w->nlane == 1 && m->opt.enableflags & mjENBL_SLEEP) startSleep(m, d);
+  if (w->nlane == 1 && m->opt.enableflags & mjENBL_SLEEP) {
+    mju_zero(d->mocap_pos, 3*m->nmocap);
+    mju_zero(d->mocap_quat, 4*m->nmocap);
+    startSleep(m, d);
+  }
+  setMocap(m, d, w->nlane);
 }
 
 void mj_resetData(const mjModel* m, mjData* d) {

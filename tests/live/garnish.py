@@ -47,7 +47,7 @@ VALUES = {
     "pos": [".1 -.2 .05"], "quat": ["1 .2 0 .1"], "axisangle": ["0 1 .2 30"], "euler": ["10 -20 5"], "xyaxes": ["1 .1 0 0 1 .2"],
     "zaxis": ["0 .3 1"], "fromto": ["0 0 0 .1 .2 .3"], "size": [".07", ".06 .08 .09"], "ref": [".1"], "springref": [".2"], "range": ["-.4 .6"],
     "stiffness": ["4", "0"], "damping": [".5"], "frictionloss": [".3"], "armature": [".02"], "springdamper": [".2 .8"], "axis": ["0 1 1"],
-    "springlength": [".3", ".1 .4"], "width": [".01"], "torquescale": [".6"], "polycoef": [".1 .9 .2 0 0"], "sleep": ["auto", "never", "allowed"],
+    "springlength": [".3", ".1 .4"], "width": [".01"], "torquescale": [".6"], "polycoef": [".1 .9 .2 0 0"], "sleep": ["auto", "never", "allowed", "init"],
     "sep": ["_"], "count": ["2"], "offset": [".5 0 .2"], "model": ["named"], "maxhullvert": ["4", "20"], "refpos": [".1 0 0"],
     "refquat": ["1 .5 0 0"], "inertia": ["convex", "shell", "exact"], "texcoord": ["0 0 0 1 1 0 1 1"], "mode": ["fixed", "track", "trackcom"],
     "ipd": [".07"], "fovy": ["50"], "resolution": ["320 240"], "sensorsize": [".01 .02"], "focal": [".03 .04"], "focalpixel": ["200 210"],
@@ -132,7 +132,7 @@ def value(path, name, rng, names):
     if name == "name":
         return f"garnish{rng.integers(10**9)}"
     if path == "mujoco/option/flag":
-        choices = ["enable", "disable"] if name != "sleep" else []
+        choices = ["enable", "disable"]
     elif name in ("class", "childclass"):
         choices = names["class"] if not path.startswith("mujoco/default") else []
     elif f"{path}.{name}" in BY_PATH:

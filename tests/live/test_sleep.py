@@ -9,8 +9,10 @@ import numpy as np
 import pytest
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "support"))
+sys.path.insert(0, os.path.dirname(__file__))
 import bridge  # noqa: E402
 import live  # noqa: E402
+from test_compile import compile_text  # noqa: E402
 
 mujoco = live.mujoco
 SLEEP = int(mujoco.mjtEnableBit.mjENBL_SLEEP)
@@ -557,6 +559,147 @@ def test_constants():
                 mujoco.mj_setConst(pair.rm, pair.rd)
         assert len(texts) == (policy == "allowed")
         assert list(pair.m.tree_sleep_policy) == list(pair.rm.tree_sleep_policy)
+
+
+# ---- random scenes: trees that fall, swing, are tied together and pushed around
+
+def hanging(rng, name, pose):
+    """A pendulum or slider, with a ball below it half of the time."""
+    kind, tilt = rng.choice(["hinge", "slide", "hinge"]), rng.choice([0, 1])
+    ball = f'<body pos="0 0 -.3"><joint damping=".3" axis="1 0 0" name="k{name}"/><geom size=".05"/></body>'
+    return (f'<body name="{name}" {pose}><joint name="j{name}" type="{kind}" axis="0 1 {tilt}" damping="{rng.uniform(.2, 2):.3f}" '
+            f'stiffness="{rng.choice([0, 2])}" frictionloss="{rng.choice([0, 0, .05])}" range="-.8 .8" limited="{rng.choice(["true", "false"])}"/>'
+            f'<geom type="capsule" size=".05" fromto="0 0 0 .05 0 -.25"/><site name="s{name}" pos="0 0 -.2"/>{ball if rng.random() < .5 else ""}</body>')
+
+
+def falling(rng, name, pose):
+    geom = rng.choice(['type="sphere" size=".1"', 'type="box" size=".1 .08 .06"', 'type="capsule" size=".06 .1"', 'type="ellipsoid" size=".1 .08 .06"'])
+    return f'<body name="{name}" {pose}><freejoint/><geom {geom} friction="1 .1 .01" condim="6"/><site name="s{name}"/></body>'
+
+
+def links(rng, names, joints):
+    text, active = "<equality>", lambda: rng.choice(["true", "false"])
+    for _ in range(rng.integers(0, 3)):
+        a, b = rng.choice(names, 2, replace=False)
+        kind = rng.choice(["weld", "connect"])
+        text += f'<{kind} body1="{a}" body2="{b}" active="{active()}" {"" if kind == "weld" else "anchor=" + chr(34) + "0 0 0" + chr(34)}/>'
+    if len(joints) > 1 and rng.random() < .5:
+        text += f'<joint joint1="j{joints[0]}" joint2="j{joints[1]}" active="{active()}"/>'
+    text += "</equality>"
+    if len(joints) > 1:
+        text += (f'<tendon><fixed limited="true" range="-.3 .3" frictionloss="{rng.choice([0, 0, .01])}"><joint joint="j{joints[0]}" coef="1"/>'
+                 f'<joint joint="j{joints[-1]}" coef=".5"/></fixed><spatial limited="true" range="0 {rng.uniform(.2, 1.5):.3f}">'
+                 f'<site site="s{names[0]}"/><site site="s{names[1]}"/></spatial></tendon>')
+    actuators = [f'<general joint="j{n}" dyntype="{rng.choice(["none", "filter", "integrator"])}" dynprm=".1" gainprm=".1"/>' for n in joints if rng.random() < .4]
+    sensing = [f'<framepos objtype="body" objname="{n}"/><framelinvel objtype="body" objname="{n}" reftype="body" refname="{rng.choice(names)}"/>'
+               f'<accelerometer site="s{n}"/><contact body1="{n}" num="2" data="found dist"/>' for n in names]
+    return text + f'<actuator>{"".join(actuators)}</actuator><sensor>{"".join(sensing)}</sensor>'
+
+
+def random_scene(rng, policies):
+    names, joints, bodies = list("abcdefg"[:rng.integers(3, 7)]), [], ""
+    for name in names:
+        swings, (x, y), policy = rng.random() < .5, rng.uniform(-.6, .6, 2), rng.choice(policies)
+        pose = f'pos="{x:.3f} {y:.3f} {rng.uniform(.2, 1) if swings else rng.uniform(.1, .6):.3f}"' + (f' sleep="{policy}"' if policy else "")
+        bodies += (hanging if swings else falling)(rng, name, pose)
+        joints += [name] if swings else []
+    if rng.random() < .4:
+        bodies += '<body name="mc" mocap="true" pos="0 0 .8"><geom size=".1"/></body>'
+    option = (f'solver="{rng.choice(["Newton", "PGS"])}" integrator="{rng.choice(["Euler", "RK4", "implicit", "implicitfast"])}" '
+              f'jacobian="{rng.choice(["dense", "sparse"])}" cone="{rng.choice(["pyramidal", "elliptic"])}" '
+              f'sleep_tolerance="{rng.choice([.001, .01, .05, .2])}" tolerance="1e-12" iterations="200"')
+    return document(bodies, links(rng, names, joints), option)
+
+
+def disturb(pair, rng):
+    """Sometimes the user does something."""
+    m, what = pair.rm, rng.integers(0, 7)
+    tree, body, i, x = int(rng.integers(m.ntree)), int(rng.integers(1, m.nbody)), int(rng.integers(m.nq)), rng.normal()
+    equality, angle, push = int(rng.integers(max(1, m.neq))), float(pair.rd.qpos[i] + .02 * x), rng.normal(size=max(2, m.nu))
+    if what == 0:
+        change(pair, lambda _, d: d.qvel.__setitem__(int(m.tree_dofadr[tree]), x))
+    if what == 1 and m.neq:
+        change(pair, lambda _, d: d.eq_active.__setitem__(equality, int(x > 0)))
+    if what == 2:
+        change(pair, lambda _, d: d.xfrc_applied.__setitem__((body, 0), x))
+    if what == 3:
+        change(pair, lambda _, d: d.xfrc_applied.__setitem__(slice(None), 0))
+    if what == 4:
+        change(pair, lambda _, d: d.qpos.__setitem__(i, angle))
+    if what == 5 and m.nmocap:
+        change(pair, lambda _, d: d.mocap_pos.__setitem__((0, slice(0, 2)), .3 * push[:2]))
+    if what == 6 and m.nu:
+        change(pair, lambda _, d: d.ctrl.__setitem__(slice(None), push[:m.nu]))
+
+
+def follow(pair):
+    """Trees that are awake start their next step where the reference is, so that small differences do not grow."""
+    rm, rd, d = pair.rm, pair.rd, pair.d
+    for t in range(rm.ntree):
+        if rd.tree_asleep[t] >= 0:
+            continue
+        dofs = slice(rm.tree_dofadr[t], rm.tree_dofadr[t] + rm.tree_dofnum[t])
+        d.qvel[dofs] = rd.qvel[dofs]
+        first, last = (rm.dof_jntid[k] for k in (dofs.start, dofs.stop - 1))
+        q = slice(rm.jnt_qposadr[first], rm.jnt_qposadr[last + 1] if last + 1 < rm.njnt else rm.nq)
+        d.qpos[q] = rd.qpos[q]
+    d.qacc_warmstart[:] = rd.qacc_warmstart
+    if rm.na:
+        d.act[:] = rd.act
+
+
+SMOOTH = ("qpos qvel act act_dot qfrc_bias qfrc_passive qfrc_smooth actuator_force actuator_length actuator_velocity ten_length "
+          "ten_velocity energy xpos cvel qfrc_actuator").split()
+
+
+def run_random(pair, rng, n):
+    """Lists and counts in each step, what is smooth, and loosely what solvers found; the most trees that slept."""
+    most = 0
+    for i in range(n):
+        if rng.random() < .03:
+            disturb(pair, rng)
+        pair.call("mj_step")
+        for name in LISTS + COUNTS:
+            assert np.array_equal(getattr(pair.d, name), getattr(pair.rd, name)), (i, name)
+        assert pair.off(*SMOOTH)[0] < 1e-4, (i, pair.off(*SMOOTH))
+        assert pair.off("qacc", "sensordata")[0] < 1e-2, (i, pair.off("qacc", "sensordata"))
+        most = max(most, sum(x >= 0 for x in asleep(pair.rd)))
+        follow(pair)
+    return most
+
+
+@pytest.mark.parametrize("seeds", range(0, 16, 8))
+def test_random_scenes(seeds):
+    most = []
+    for seed in range(seeds, seeds + 8):
+        rng = np.random.default_rng(seed)
+        pair = live.Pair.from_text(random_scene(rng, ["", "", "", "allowed", "never"]))
+        most.append(run_random(pair, rng, 300))
+    assert sum(n >= 1 for n in most) >= 2, most
+
+
+def test_random_scenes_asleep_from_the_start():
+    """The same models are refused, and the others start alike."""
+    refused = 0
+    for seed in range(40):
+        rng = np.random.default_rng(seed)
+        text = random_scene(rng, ["init", "init", "init", ""])
+        if rng.random() < .5:
+            text = text.replace('<geom name="floor" type="plane" size="9 9 .1"/>', "")
+        m, reason = compile_text(text)
+        try:
+            pair = live.Pair.from_text(text)
+        except ValueError:
+            assert m is None, seed
+            refused += 1
+            continue
+        assert m is not None, (seed, reason)
+        for name in LISTS:
+            assert np.array_equal(getattr(pair.d, name), getattr(pair.rd, name)), (seed, name)
+        assert pair.d.ncon == pair.rd.ncon and pair.d.nefc == pair.rd.nefc == 0
+        assert pair.off(*SMOOTH)[0] < 1e-6, (seed, pair.off(*SMOOTH))
+        run_random(pair, rng, 20)
+    assert 5 < refused < 35
 
 
 # ---- here only: the reference stops with an error
