@@ -4,11 +4,11 @@
 // The least memory that a model may ask for with `size memory`. The reference keeps the scratch of its stages in the
 // arena and refuses what cannot be stepped there once, without contacts; this engine keeps scratch elsewhere and
 // would do with less, but a model that is refused there shall be refused here. The counts below are those
-// of a model without constraints: rows of constraints only add to them.
+// of a model without constraints; arena_rows.c adds what rows of constraints take.
+
+#include "compile/arena.h"
 
 #include "compile/compile.h"
-
-#define FRAME 24    // bytes that each stage of the stack takes for itself
 
 static mjtSize reals(mjtSize n) {
   return n * (mjtSize)sizeof(mjtNum);
@@ -18,16 +18,16 @@ static mjtSize reals(mjtSize n) {
 static mjtSize transmission(const mjModel* m, int i) {
   mjtSize nv = m->nv;
   switch (m->actuator_trntype[i]) {
-    case mjTRN_SLIDERCRANK: return 2 * FRAME + reals(12 * nv);
-    case mjTRN_BODY: return FRAME + reals(19 * nv);
-    case mjTRN_SITE: return FRAME + reals((m->actuator_trnid[2 * i + 1] >= 0 ? 12 : 9) * nv);
-    default: return FRAME + reals(9 * nv);
+    case mjTRN_SLIDERCRANK: return 2 * MJI_ARENA_FRAME + reals(12 * nv);
+    case mjTRN_BODY: return MJI_ARENA_FRAME + reals(19 * nv);
+    case mjTRN_SITE: return MJI_ARENA_FRAME + reals((m->actuator_trnid[2 * i + 1] >= 0 ? 12 : 9) * nv);
+    default: return MJI_ARENA_FRAME + reals(9 * nv);
   }
 }
 
 // tendons and transmissions, which are computed in the step and for the constants at qpos0
 static mjtSize pathStage(const mjModel* m) {
-  mjtSize most = m->ntendon ? FRAME + reals(10 * (mjtSize)m->nv) : 0;
+  mjtSize most = m->ntendon ? MJI_ARENA_FRAME + reals(10 * (mjtSize)m->nv) : 0;
   for (int i = 0; i < m->nu; i++) most = mjMAX(most, transmission(m, i));
   return most;
 }
@@ -38,33 +38,47 @@ static mjtSize integers(mjtSize n) {
 
 // constants at qpos0, with the modes of cameras and lights put aside
 static mjtSize constants(const mjModel* m) {
-  return FRAME + reals(13 * (mjtSize)m->nv) + integers((mjtSize)m->ncam + m->nlight) + pathStage(m);
+  return MJI_ARENA_FRAME + reals(13 * (mjtSize)m->nv) + integers((mjtSize)m->ncam + m->nlight) + pathStage(m);
 }
 
 // the bias force of spatial tendons with armature
 static mjtSize tendonBias(const mjModel* m) {
   for (int i = 0; i < m->ntendon; i++) {
     int spatial = m->wrap_type[m->tendon_adr[i]] != mjWRAP_JOINT;
-    if (spatial && m->tendon_armature[i]) return 2 * FRAME + reals(11 * (mjtSize)m->nv);
+    if (spatial && m->tendon_armature[i]) return 2 * MJI_ARENA_FRAME + reals(11 * (mjtSize)m->nv);
   }
   return 0;
 }
 
-static mjtSize step(const mjModel* m) {
+mjtSize mji_arena_late(const mjModel* m) {
   // forces of bodies, accelerations of bodies
-  mjtSize most = mjMAX(FRAME + reals(12 * (mjtSize)m->nbody), pathStage(m));
-  most = mjMAX(most, tendonBias(m));
-
-  // four states and derivatives around it, or the derivative of the bias forces after it
-  if (m->opt.integrator == mjINT_RK4) {
-    most += FRAME + reals(4 * (mjtSize)m->nq + 10 * (mjtSize)m->nv + 9 * (mjtSize)m->na);
-  } else if (m->opt.integrator == mjINT_IMPLICIT) {
+  mjtSize most = mjMAX(MJI_ARENA_FRAME + reals(12 * (mjtSize)m->nbody), tendonBias(m));
+  if (m->opt.integrator == mjINT_IMPLICIT) {
     mjtSize derivative = reals(18 * (mjtSize)m->nB + 6 * (mjtSize)m->nD + 3 * (mjtSize)m->nv);
-    most = mjMAX(most, 2 * FRAME + derivative);
+    most = mjMAX(most, 2 * MJI_ARENA_FRAME + derivative);
   }
+  return most;
+}
 
-  // a flag for each tendon stays while the step lasts
-  return most + integers(m->ntendon);
+mjtSize mji_arena_rungeKutta(const mjModel* m) {
+  if (m->opt.integrator != mjINT_RK4) return 0;
+  return MJI_ARENA_FRAME + reals(4 * (mjtSize)m->nq + 10 * (mjtSize)m->nv + 9 * (mjtSize)m->na);
+}
+
+// may there be rows of constraints without contacts?
+static int hasRows(const mjModel* m) {
+  int n = m->neq;
+  for (int i = 0; i < m->njnt; i++) n += m->jnt_limited[i];
+  for (int i = 0; i < m->nv; i++) n += m->dof_frictionloss[i] > 0;
+  for (int i = 0; i < m->ntendon; i++) n += m->tendon_limited[i] || m->tendon_frictionloss[i] > 0;
+  return n > 0;
+}
+
+static mjtSize step(const mjModel* m) {
+  mjtSize most = mjMAX(mji_arena_late(m), pathStage(m)) + mji_arena_rungeKutta(m);
+
+  // the row of each tendon is kept, but where rows do not fit
+  return most + (hasRows(m) ? 0 : integers(m->ntendon));
 }
 
 int mji_arena_check(mjiCompile* c) {

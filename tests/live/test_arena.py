@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Sheaf authors
 # SPDX-License-Identifier: Apache-2.0
-"""The least memory that a model may ask for is that of the reference, where no constraints are."""
+"""The memory that a model may ask for: the least is that of the reference where no constraints are, and with their rows no more is asked for."""
 import os
 import re
 import sys
@@ -62,3 +62,33 @@ def test_least(world, tail, integrator):
     live.library().mj_deleteModel(m.ptr)
     assert not compile_text(text % (least - 1))[0]
     assert accepts(text % least) and not accepts(text % (least - 1))
+
+
+# where counts are a function of sizes, verdicts are the same for all amounts; elsewhere none is stricter
+ROWS = {"friction loss": ('frictionloss="1"', ""), "limits": ('range="50 60"', ""),
+        "equality": ("", '<equality><joint joint1="j0" joint2="j1"/></equality>')}
+
+
+def hinges(n, attributes):
+    return "".join(f'<body pos="{i} 0 1"><joint name="j{i}" axis="0 1 0" {attributes}/><geom size=".1" pos=".2 0 0" contype="0"/></body>' for i in range(n))
+
+
+@pytest.mark.parametrize("island", ["enable", "disable"])
+@pytest.mark.parametrize("jacobian", ["dense", "sparse"])
+@pytest.mark.parametrize("solver", ["Newton", "CG", "PGS"])
+@pytest.mark.parametrize("rows", ROWS)
+def test_rows(rows, solver, jacobian, island):
+    attributes, links = ROWS[rows]
+    text = (f'<mujoco><size memory="%d"/><option solver="{solver}" jacobian="{jacobian}"><flag island="{island}"/></option>'
+            f"<worldbody>{hinges(3, attributes)}</worldbody>{links}</mujoco>")
+    verdicts = []
+    for memory in range(0, 2400, 24):
+        m, _ = compile_text(text % memory)
+        if m:
+            live.library().mj_deleteModel(m.ptr)
+        verdicts.append((accepts(text % memory), m is not None))
+    assert (True, False) not in verdicts
+    between = [v[0] for v in verdicts].index(True)
+    assert (False, False) in verdicts[between:] or rows == "equality"
+    if solver == "CG" or (solver == "PGS" and jacobian == "dense"):
+        assert (False, True) not in verdicts
