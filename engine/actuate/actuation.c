@@ -205,12 +205,12 @@ void LANE(fwdActuation)(const mjModel* m, mjData* d) {
     return;
   }
   mjtNum start = mji_timer_start();
-  mj_markStack(d);
+  size_t top = mji_stackTop(d);
   V* ctrl = LANES(mji_stackNum(d, m->nu));
   readControls(m, d, ctrl);
   activationRates(m, d, ctrl);
   actuatorForces(m, d, ctrl);
   jointForces(m, d);
-  mj_freeStack(d);
+  mji_stackBack(d, top);
   mji_timer_stop(d, mjTIMER_ACTUATION, start);
 }

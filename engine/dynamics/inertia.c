@@ -44,7 +44,7 @@ void LANE(crb)(const mjModel* m, mjData* d) {
 
   // dofs come depth first, so the axes of all ancestors of a dof stand at the start of one array,
   // which is overwritten from the depth of the dof on
-  mj_markStack(d);
+  size_t top = mji_stackTop(d);
   int stride = m->nv;
   V* path = LANES(mji_stackNum(d, 6 * (size_t)m->nv));
   for (int i = 0; i < m->nv; i++) {
@@ -63,7 +63,7 @@ void LANE(crb)(const mjModel* m, mjData* d) {
     project(row, path, stride, force, last + 1);
     row[last] = row[last] + m->dof_armature[i];
   }
-  mj_freeStack(d);
+  mji_stackBack(d, top);
 }
 
 void LANE(makeM)(const mjModel* m, mjData* d) {

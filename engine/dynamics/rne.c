@@ -69,7 +69,7 @@ static inline void projectForces(const mjModel* m, const mjData* d, const V* for
 }
 
 void LANE(rne)(const mjModel* m, mjData* d, int flg_acc, mjtNum* result) {
-  mj_markStack(d);
+  size_t top = mji_stackTop(d);
   V* cacc = LANES(mji_stackNum(d, 12 * (size_t)m->nbody));
   V* force = cacc + 6 * m->nbody;
   const V* qacc = flg_acc ? CLANES(d->qacc) : NULL;
@@ -82,11 +82,11 @@ void LANE(rne)(const mjModel* m, mjData* d, int flg_acc, mjtNum* result) {
   gatherForces(m, force);
 
   projectForces(m, d, force, LANES(result));
-  mj_freeStack(d);
+  mji_stackBack(d, top);
 }
 
 void LANE(inertialForce)(const mjModel* m, mjData* d, mjtNum* result) {
-  mj_markStack(d);
+  size_t top = mji_stackTop(d);
   V* cacc = LANES(mji_stackNum(d, 12 * (size_t)m->nbody));
   V* force = cacc + 6 * m->nbody;
   const V* cdof = CLANES(d->cdof);
@@ -105,7 +105,7 @@ void LANE(inertialForce)(const mjModel* m, mjData* d, mjtNum* result) {
   }
   gatherForces(m, force);
   projectForces(m, d, force, LANES(result));
-  mj_freeStack(d);
+  mji_stackBack(d, top);
 }
 
 void LANE(addWrench)(const mjModel* m, mjData* d, int b, const V* torque, const V* force,

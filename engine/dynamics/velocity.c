@@ -81,7 +81,7 @@ void LANE(subtreeVel)(const mjModel* m, mjData* d) {
   V dx[3], dv[3];
 
   // each body alone: momentum, spin about its own center
-  mj_markStack(d);
+  size_t top = mji_stackTop(d);
   V* vel = LANES(mji_stackNum(d, 3 * m->nbody));
   for (int b = 0; b < m->nbody; b++) {
     V local[3];
@@ -116,5 +116,5 @@ void LANE(subtreeVel)(const mjModel* m, mjData* d) {
     sub3(dv, linvel + 3 * b, linvel + 3 * p);
     addMoment(angmom + 3 * p, dx, dv, m->body_subtreemass[b]);
   }
-  mj_freeStack(d);
+  mji_stackBack(d, top);
 }

@@ -29,7 +29,7 @@ void LANE(EulerSkip)(const mjModel* m, mjData* d, int skipfactor) {
     return;
   }
 
-  mj_markStack(d);
+  size_t top = mji_stackTop(d);
   mjtNum* qacc = mji_stackNum(d, m->nv);
   V* x = LANES(qacc);
   if (!skipfactor) factorDamped(m, d);
@@ -38,7 +38,7 @@ void LANE(EulerSkip)(const mjModel* m, mjData* d, int skipfactor) {
   }
   LANE(solveLD)(m, CLANES(d->qH), CLANES(d->qHDiagInv), x, 1);
   LANE(advance)(m, d, d->act_dot, qacc, NULL);
-  mj_freeStack(d);
+  mji_stackBack(d, top);
 }
 
 void LANE(Euler)(const mjModel* m, mjData* d) {

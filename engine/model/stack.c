@@ -188,3 +188,9 @@ void mj_freeStack(mjData* d) {
   d->pstack = frame.pstack;
   ASAN_POISON_MEMORY_REGION(top, freed);    // what lies below is poisoned already
 }
+
+void mji_stackBack(mjData* d, size_t top) {
+  countUse(d);
+  ASAN_POISON_MEMORY_REGION((char*)d->arena + arenaBytes(d) - d->pstack, d->pstack - top);
+  d->pstack = top;
+}

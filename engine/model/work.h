@@ -93,6 +93,11 @@ void mji_clearArena(mjData* d);
 // mj_freeStack.
 mjtNum* mji_stackNum(mjData* d, size_t n);
 
+// For functions that take scratch and call nothing that does: where the stack is, and back to there. A mark
+// without a frame.
+static inline size_t mji_stackTop(const mjData* d) { return d->pstack; }
+void mji_stackBack(mjData* d, size_t top);
+
 // Record a warning: counts it in d->warning and, with one lane, calls the warning handler the first
 // time.
 void mji_warn(mjData* d, int warning, int info);

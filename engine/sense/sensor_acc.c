@@ -82,10 +82,10 @@ typedef struct {
   const int* geom;
   const V* pos;
   const V* normal;     // first row of its frame
-  V force;             // normal force, zero in states that do not have the contact
+  int row, nrow;       // constraint rows of its normal force
 } Touch;
 
-// normal force of a contact: the sum over the edges of a pyramid, or the first row
+// normal force of a contact: the sum over the edges of a pyramid, or the first row. Zero in states that do not have it
 static V normalForce(const mjData* d, int row, int nedge) {
   V sum = CLANES(d->efc_force)[row];
   for (int k = 1; k < nedge; k++) sum = sum + CLANES(d->efc_force)[row + k];
@@ -100,8 +100,8 @@ static int getTouch(const mjModel* m, const mjData* d, int c, Touch* touch) {
   const mjContact* con = d->contact + c;
   if (con->efc_address < 0 || con->geom[0] < 0 || con->geom[1] < 0) return 0;
   int pyramid = m->opt.cone == mjCONE_PYRAMIDAL && con->dim > 1;
-  *touch = (Touch){con->geom, con->pos, con->frame,
-                   normalForce(d, con->efc_address, pyramid ? 2 * (con->dim - 1) : 1)};
+  *touch = (Touch){con->geom, con->pos, con->frame, con->efc_address,
+                   pyramid ? 2 * (con->dim - 1) : 1};
   return 1;
 }
 #else
@@ -112,15 +112,14 @@ static int getTouch(const mjModel* m, const mjData* d, int c, Touch* touch) {
   if (block->type < mjCNSTR_CONTACT_FRICTIONLESS) return 0;
   const LANE(Slot)* slot = (const LANE(Slot)*)mji_work(d)->slot + block->id;
   int pyramid = block->type == mjCNSTR_CONTACT_PYRAMIDAL;
-  *touch = (Touch){slot->geom, slot->pos, slot->frame,
-                   normalForce(d, block->efcadr, pyramid ? block->nrow : 1)};
+  *touch = (Touch){slot->geom, slot->pos, slot->frame, block->efcadr, pyramid ? block->nrow : 1};
   return 1;
 }
 #endif
 
 // states in which a force pushes and its ray meets the volume of the site (as it does from inside)
-static M rayMeets(const mjModel* m, const Frame* f, int site, const Touch* touch, double sign) {
-  M meets = v_gt(touch->force, v_zero());
+static M rayMeets(const mjModel* m, const Frame* f, int site, const Touch* touch, V force, double sign) {
+  M meets = v_gt(force, v_zero());
   if (!m_any(meets)) return meets;
   for (int lane = 0; lane < SHEAF_LANES; lane++) {
     if (!m_get(meets, lane)) continue;
@@ -147,8 +146,9 @@ static void evalTouch(const mjModel* m, mjData* d, int i, V* out) {
     int first = m->geom_bodyid[touch.geom[0]] == f.body;
     int second = m->geom_bodyid[touch.geom[1]] == f.body;
     if (!first && !second) continue;
-    M meets = rayMeets(m, &f, m->sensor_objid[i], &touch, second ? -1 : 1);
-    sum = sum + v_and(meets, touch.force);
+    V force = normalForce(d, touch.row, touch.nrow);
+    M meets = rayMeets(m, &f, m->sensor_objid[i], &touch, force, second ? -1 : 1);
+    sum = sum + v_and(meets, force);
   }
   *out = sum;
 }
