@@ -51,11 +51,12 @@ static int useGiven(mjiCompile* c, mjiElem* e) {
   body->explicitinertial = body->explicitinertial || (ignores && e->kid[MJI_KID_GEOM].num);
   const double* full = body->fullinertia;    // xx yy zz xy xz yz
   if (isnan(full[0])) return 0;
-  if (body->inertia[0] || body->inertia[1] || body->inertia[2]) {
-    return mji_compile_error(c, e, "fullinertia and diaginertia cannot both be given");
-  }
   const double mat[9] = {full[0], full[3], full[4], full[3], full[1], full[5], full[4], full[5], full[2]};
-  return mji_body_principalAxes(c, e, mat, body->inertia, body->iquat);
+  double quat[4];
+  if (mji_body_principalAxes(c, e, mat, body->inertia, quat)) return -1;
+  // as in the reference, without a position the inertial frame is the one of the body, axes and all
+  if (!e->source || !isnan(e->source->as.body.ipos[0])) mju_copy4(body->iquat, quat);
+  return 0;
 }
 
 // ---- from geoms

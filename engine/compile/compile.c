@@ -111,6 +111,23 @@ static void keepCompiled(mjiSpec* s, mjiSpec* compiled) {
   }
 }
 
+// pairs and excludes stand in the order of their ids, as in the reference; what has none comes last
+static void takeOrder(const mjiCompile* c, mjiSpec* s, mjtObj type) {
+  mjiVec* list = s->list + type;
+  if (!list->num) return;
+  mjiElem** sorted = mji_vec_alloc((size_t)list->num * sizeof *sorted);
+  int n = 0;
+  for (int i = 0; i < mji_count(c, type); i++) {
+    mjiElem* source = mji_get(c, type, i)->source;
+    if (source) sorted[n++] = source;
+  }
+  for (int i = 0; i < list->num; i++) {
+    if (mji_elem_at(list, i)->id < 0) sorted[n++] = mji_elem_at(list, i);
+  }
+  memcpy(list->data, sorted, (size_t)n * sizeof *sorted);
+  free(sorted);
+}
+
 // elements of the user's specification learn their ids; those that were fused or discarded have none
 static void returnIds(const mjiCompile* c, mjiSpec* s) {
   mji_spec_reorder(s);
@@ -121,6 +138,23 @@ static void returnIds(const mjiCompile* c, mjiSpec* s) {
       if (source) source->id = i;
     }
   }
+  for (int i = 0; i < mji_count(c, mjOBJ_TENDON); i++) {
+    const mjiVec* path = &mji_get(c, mjOBJ_TENDON, i)->list;
+    for (int k = 0; k < path->num; k++) {
+      const mjiElem* wrap = mji_elem_at(path, k);
+      if (wrap->source) wrap->source->as.wrap.type = wrap->as.wrap.type;
+    }
+  }
+  takeOrder(c, s, mjOBJ_PAIR);
+  takeOrder(c, s, mjOBJ_EXCLUDE);
+}
+
+// As in the reference, keyframes that only the number of them asks for become elements; not so many
+// that a short text takes much memory.
+static void addKeys(mjiSpec* s) {
+  enum { MAXADDED = 10000 };
+  if (s->pub.nkey > MAXADDED) return;
+  while (s->list[mjOBJ_KEY].num < s->pub.nkey) mjs_addKey(&s->pub);
 }
 
 mjModel* mji_compile_spec(mjiSpec* s, const mjVFS* vfs) {
@@ -140,6 +174,8 @@ mjModel* mji_compile_spec(mjiSpec* s, const mjVFS* vfs) {
   } else {
     returnIds(c, s);
     mji_key_settle(s);
+    addKeys(s);
+    addKeys(c->w);
     mji_copyback_settle(c->w, m);
     snprintf(s->error, sizeof s->error, "%s", c->warning);
     s->warning = *c->warning != 0;

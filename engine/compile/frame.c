@@ -71,11 +71,15 @@ static int resolveBody(mjiCompile* c, mjiElem* e) {
   if (!isnan(body->fullinertia[0]) && body->ialt.type != mjORIENTATION_QUAT) {
     return mji_compile_error(c, e, "fullinertia and an inertial orientation cannot both be given");
   }
+  const double* diag = body->inertia;
+  if (!isnan(body->fullinertia[0]) && (diag[0] || diag[1] || diag[2])) {
+    return mji_compile_error(c, e, "fullinertia and diaginertia cannot both be given");
+  }
   if (resolveQuat(c, e, body->iquat, &body->ialt)) return -1;
 
   // without an inertial frame of its own, and without geoms, the pose that was given serves as one
-  body->explicitinertial = !isnan(body->ipos[0]);
-  if (!body->explicitinertial) {
+  if (!isnan(body->ipos[0])) body->explicitinertial = 1;
+  else {
     mju_copy3(body->ipos, pos);
     mju_copy4(body->iquat, quat);
   }

@@ -45,7 +45,9 @@ static int fitToMesh(mjiCompile* c, mjiElem* e, const mjiMesh* mesh) {
   if (mji_mesh_fitGeom(mesh, geom->type, mji_elem_compiler(e)->fitaabb, size, pos, quat, &source)) {
     return mji_compile_error(c, e, "%s", source.error);
   }
-  mju_scl3(geom->size, size, geom->fitscale);
+  // sizes that the type does not have stay as they were given, but for the scale
+  for (int i = 0; i < sizesOf(geom->type); i++) geom->size[i] = size[i];
+  mju_scl3(geom->size, geom->size, geom->fitscale);
   mju_mulPose(geom->pos, geom->quat, geom->pos, geom->quat, pos, quat);
   return 0;
 }

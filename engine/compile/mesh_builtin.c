@@ -305,7 +305,10 @@ int mjs_makeMesh(mjsMesh* mesh, mjtMeshBuiltin builtin, double* params, int npar
   const mjiElem* e = (const mjiElem*)mesh->element;
   int known =
       builtin > mjMESH_BUILTIN_NONE && (size_t)builtin < sizeof generators / sizeof *generators;
-  if (!known) return mji_spec_error(spec, e, "unsupported mesh type");
+  if (!known) {
+    mji_spec_error(spec, e, "unsupported mesh type");
+    return 1;    // as in the reference; any other error is -1
+  }
   const char* name = generators[builtin].name;
   if (nparams != generators[builtin].nparams)
     return mji_spec_error(spec, e, "builtin mesh %s has %d parameters, got %d", name,

@@ -36,6 +36,11 @@ static int isPlace(mjtObj type) {
          type == mjOBJ_CAMERA;
 }
 
+// what contacts can be chosen by: a body, a subtree, a geom, or nothing
+static int isBulk(mjtObj type) {
+  return type == mjOBJ_UNKNOWN || type == mjOBJ_BODY || type == mjOBJ_XBODY || type == mjOBJ_GEOM;
+}
+
 static const mjsJoint* jointOf(const mjiCompile* c, const mjsSensor* sensor) {
   int id = mji_names_find(c, mjOBJ_JOINT, mjs_getString(sensor->objname));
   return &mji_get(c, mjOBJ_JOINT, id)->as.joint;
@@ -93,15 +98,16 @@ static const char* checkObject(const mjiCompile* c, const mjsSensor* sensor) {
     case mjSENS_FRAMEANGVEL:
     case mjSENS_FRAMELINACC:
     case mjSENS_FRAMEANGACC:
-      if (!isPlace(obj)) return "needs a body, xbody, geom, site or camera";
-      if (sensor->reftype == mjOBJ_UNKNOWN || isPlace(sensor->reftype)) return NULL;
-      return "needs a body, xbody, geom, site or camera to refer to";
+      return isPlace(obj) ? NULL : "needs a body, xbody, geom, site or camera";
     case mjSENS_SUBTREECOM:
     case mjSENS_SUBTREELINVEL:
     case mjSENS_SUBTREEANGMOM: return obj == mjOBJ_BODY ? NULL : "needs a body";
     case mjSENS_INSIDESITE:
       if (!isPlace(obj)) return "needs a body, xbody, geom, site or camera";
       return sensor->reftype == mjOBJ_SITE ? NULL : "needs a site to be inside of";
+    case mjSENS_CONTACT:
+      if (!isBulk(obj) && obj != mjOBJ_SITE) return "needs a site, body, xbody or geom, or nothing";
+      return isBulk(sensor->reftype) ? NULL : "needs a body, xbody or geom to refer to, or nothing";
     case mjSENS_GEOMDIST:
     case mjSENS_GEOMNORMAL:
     case mjSENS_GEOMFROMTO:
@@ -111,6 +117,10 @@ static const char* checkObject(const mjiCompile* c, const mjsSensor* sensor) {
                  : "needs two bodies or geoms";
     default: return NULL;
   }
+}
+
+static int isHField(const mjiCompile* c, mjtObj type, int id) {
+  return type == mjOBJ_GEOM && mji_get(c, mjOBJ_GEOM, id)->as.geom.type == mjGEOM_HFIELD;
 }
 
 static int checkPair(mjiCompile* c, mjiElem* e) {
@@ -124,9 +134,25 @@ static int checkPair(mjiCompile* c, mjiElem* e) {
   }
   int id = mji_names_find(c, sensor->objtype, mjs_getString(sensor->objname));
   int ref = mji_names_find(c, sensor->reftype, mjs_getString(sensor->refname));
+  if (isHField(c, sensor->objtype, id) || isHField(c, sensor->reftype, ref)) {
+    return mji_compile_error(c, e, "distances from height fields cannot be measured");
+  }
   if (sensor->objtype == sensor->reftype && id == ref) {
     return mji_compile_error(c, e, "the two objects must differ");
   }
+  return 0;
+}
+
+static int checkContact(mjiCompile* c, mjiElem* e) {
+  if (e->as.sensor.type != mjSENS_CONTACT) return 0;
+  const int* prm = e->as.sensor.intprm;
+  if (prm[0] <= 0 || prm[0] >= 1 << mjNCONDATA) {
+    return mji_compile_error(c, e, "intprm[0] is %d, which chooses no fields of contacts", prm[0]);
+  }
+  if (prm[1] < 0 || prm[1] > 3) {
+    return mji_compile_error(c, e, "intprm[1], the way to choose among contacts, must be 0 to 3");
+  }
+  if (prm[2] <= 0) return mji_compile_error(c, e, "intprm[2], the number of contacts, must be above zero");
   return 0;
 }
 
@@ -158,23 +184,31 @@ static int compileSensor(mjiCompile* c, mjiElem* e) {
   if (sensor->type == mjSENS_TACTILE) {
     return mji_compile_error(c, e, "tactile sensors are not supported");
   }
-  if (*mjs_getString(sensor->objname) &&
-      mji_names_resolve(c, e, sensor->objtype, sensor->objname) < 0) {
-    return -1;
+  // names count if there is a type
+  if (sensor->objtype != mjOBJ_UNKNOWN) {
+    if (!*mjs_getString(sensor->objname)) {
+      return mji_compile_error(c, e, "there is no object to attach to");
+    }
+    if (mji_names_resolve(c, e, sensor->objtype, sensor->objname) < 0) return -1;
   }
-  if (*mjs_getString(sensor->refname) &&
-      mji_names_resolve(c, e, sensor->reftype, sensor->refname) < 0) {
-    return -1;
+  if (sensor->reftype != mjOBJ_UNKNOWN) {
+    if (!*mjs_getString(sensor->refname)) {
+      return mji_compile_error(c, e, "there is no object to refer to");
+    }
+    if (mji_names_resolve(c, e, sensor->reftype, sensor->refname) < 0) return -1;
+    if (!isPlace(sensor->reftype)) {
+      return mji_compile_error(c, e, "needs a body, xbody, geom, site or camera to refer to");
+    }
   }
   if (fromTable(sensor)) {
     int wants = sensor->type != mjSENS_CLOCK && sensor->type != mjSENS_E_POTENTIAL &&
                 sensor->type != mjSENS_E_KINETIC && sensor->type != mjSENS_CONTACT;
-    if (wants && !*mjs_getString(sensor->objname)) {
+    if (wants && sensor->objtype == mjOBJ_UNKNOWN) {
       return mji_compile_error(c, e, "there is no object to attach to");
     }
     const char* need = checkObject(c, sensor);
     if (need) return mji_compile_error(c, e, "%s", need);
-    if (checkPair(c, e)) return -1;
+    if (checkPair(c, e) || checkContact(c, e)) return -1;
     sensor->dim = mjs_sensorDim(sensor);
   }
   return checkData(c, e);

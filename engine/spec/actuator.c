@@ -17,8 +17,8 @@ const char* mjs_setToMotor(mjsActuator* actuator) {
 
 // force = kp*(u - length) - kv*velocity. A damping ratio is kept as a positive number in the place of -kv,
 // and resolved when the inertia is known.
-static const char* setServo(mjsActuator* actuator, double kp, double kv[1], double dampratio[1],
-                            double timeconst[1], double inheritrange, const double* range) {
+const char* mjs_setToPosition(mjsActuator* actuator, double kp, double kv[1], double dampratio[1],
+                              double timeconst[1], double inheritrange) {
   actuator->gainprm[0] = kp;
   actuator->biasprm[1] = -kp;
 
@@ -37,28 +37,25 @@ static const char* setServo(mjsActuator* actuator, double kp, double kv[1], doub
     actuator->dyntype = *timeconst == 0 ? mjDYN_NONE : mjDYN_FILTEREXACT;
   }
   actuator->inheritrange = inheritrange;
-  if (inheritrange > 0 && (range[0] || range[1])) {
-    return range == actuator->ctrlrange ? "ctrlrange and inheritrange cannot both be given"
-                                        : "actrange and inheritrange cannot both be given";
+  if (inheritrange > 0 && (actuator->ctrlrange[0] || actuator->ctrlrange[1])) {
+    return "ctrlrange and inheritrange cannot both be given";
   }
   actuator->gaintype = mjGAIN_FIXED;
   actuator->biastype = mjBIAS_AFFINE;
   return "";
 }
 
-const char* mjs_setToPosition(mjsActuator* actuator, double kp, double kv[1], double dampratio[1],
-                              double timeconst[1], double inheritrange) {
-  return setServo(actuator, kp, kv, dampratio, timeconst, inheritrange, actuator->ctrlrange);
-}
-
-// the control is the velocity of the set point, so the set point is the activation
+// The control is the velocity of the set point, so the set point is the activation. As in the
+// reference, what would be wrong with a position servo is no error here: it stays half set.
 const char* mjs_setToIntVelocity(mjsActuator* actuator, double kp, double kv[1], double dampratio[1],
                                  double timeconst[1], double inheritrange) {
-  const char* reason =
-      setServo(actuator, kp, kv, dampratio, timeconst, inheritrange, actuator->actrange);
+  mjs_setToPosition(actuator, kp, kv, dampratio, timeconst, inheritrange);
   actuator->dyntype = mjDYN_INTEGRATOR;
   actuator->actlimited = mjLIMITED_TRUE;
-  return reason;
+  if (inheritrange > 0 && (actuator->actrange[0] || actuator->actrange[1])) {
+    return "actrange and inheritrange cannot both be given";
+  }
+  return "";
 }
 
 const char* mjs_setToVelocity(mjsActuator* actuator, double kv) {
@@ -102,8 +99,6 @@ const char* mjs_setToMuscle(mjsActuator* actuator, double timeconst[2], double t
                             double range[2], double force, double scale, double lmin, double lmax,
                             double vmax, double fpmax, double fvmax) {
   double* prm = actuator->gainprm;
-  if (tausmooth < 0) return "tausmooth is negative";
-
   // defaults of a muscle, where the general defaults stand
   if (actuator->dynprm[0] == 1) actuator->dynprm[0] = 0.01;
   if (actuator->dynprm[1] == 0) actuator->dynprm[1] = 0.04;
@@ -112,6 +107,7 @@ const char* mjs_setToMuscle(mjsActuator* actuator, double timeconst[2], double t
     if (prm[i] == (i == 0)) prm[i] = muscle[i];
   }
 
+  if (tausmooth < 0) return "tausmooth is negative";
   actuator->dynprm[2] = tausmooth;
   for (int i = 0; i < 2; i++) {
     if (timeconst[i] >= 0) actuator->dynprm[i] = timeconst[i];
@@ -132,11 +128,11 @@ const char* mjs_setToMuscle(mjsActuator* actuator, double timeconst[2], double t
 const char* mjs_setToAdhesion(mjsActuator* actuator, double gain) {
   actuator->gainprm[0] = gain;
   actuator->ctrllimited = mjLIMITED_TRUE;
+  actuator->gaintype = mjGAIN_FIXED;
+  actuator->biastype = mjBIAS_NONE;
   if (gain < 0) return "gain is negative";
   if (actuator->ctrlrange[0] < 0 || actuator->ctrlrange[1] < 0) {
     return "the control range of an adhesion actuator is negative";
   }
-  actuator->gaintype = mjGAIN_FIXED;
-  actuator->biastype = mjBIAS_NONE;
   return "";
 }

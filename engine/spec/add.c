@@ -56,6 +56,7 @@ mjsJoint* mjs_addJoint(mjsBody* body, const mjsDefault* def) {
 mjsJoint* mjs_addFreeJoint(mjsBody* body) {
   mjiElem* e = addToBody(body, mjOBJ_JOINT, NULL);
   mji_elem_reset(&e->head);
+  e->dclass = e->spec->mainclass;
   e->as.joint.type = mjJNT_FREE;
   return &e->as.joint;
 }

@@ -132,16 +132,32 @@ static mjiElem* nextBelow(mjiElem* top, mjiElem* e, int kid, int recurse) {
   return firstAfter(top, e->parent, kid);
 }
 
-mjsElement* mjs_firstChild(mjsBody* body, mjtObj type, int recurse) {
+// list of a body for elements of the type; no list is an error
+static int kidOf(const mjsBody* body, mjtObj type) {
   int kid = mji_elem_kid(type);
+  const mjiElem* e = mji_elem(body->element);
+  if (kid < 0) mji_spec_error(e->spec, e, "bodies hold no elements of type %d", (int)type);
+  return kid;
+}
+
+mjsElement* mjs_firstChild(mjsBody* body, mjtObj type, int recurse) {
+  int kid = kidOf(body, type);
   mjiElem* e = kid < 0 ? NULL : firstBelow(mji_elem(body->element), kid, recurse);
   return e ? &e->head : NULL;
 }
 
+// is the element in the body, or below it?
+static int holds(const mjiElem* body, const mjiElem* e) {
+  const mjiElem* up = e->parent;
+  while (up && up != body) up = up->parent;
+  return up != NULL;
+}
+
 mjsElement* mjs_nextChild(mjsBody* body, mjsElement* child, int recurse) {
-  int kid = mji_elem_kid(child->elemtype);
-  if (kid < 0 || !mji_elem(child)->parent) return NULL;
-  mjiElem* e = nextBelow(mji_elem(body->element), mji_elem(child), kid, recurse);
+  int kid = kidOf(body, child->elemtype);
+  mjiElem* top = mji_elem(body->element);
+  if (kid < 0 || !holds(top, mji_elem(child))) return NULL;
+  mjiElem* e = nextBelow(top, mji_elem(child), kid, recurse);
   return e ? &e->head : NULL;
 }
 
@@ -189,15 +205,25 @@ mjsElement* mjs_getWrapTarget(mjsWrap* wrap) {
 mjsSite* mjs_getWrapSideSite(mjsWrap* wrap) {
   mjiElem* e = mji_elem(wrap->element);
   const char* name = mji_vec_text(&e->wrap->sidesite);
-  return *name ? mjs_asSite(mjs_findElement(&e->spec->pub, mjOBJ_SITE, name)) : NULL;
+  if (!*name) return NULL;
+  mjsElement* site = mjs_findElement(&e->spec->pub, mjOBJ_SITE, name);
+  if (!site) mju_warning("there is no site '%.200s' to pass by", name);
+  return mjs_asSite(site);
+}
+
+// what only one type of wrap has; 1, and a warning, for the others
+static double wrapNumber(const mjsWrap* wrap, mjtWrap type, const char* what) {
+  if (wrap->type == type) return mji_elem(wrap->element)->wrap->prm;
+  mju_warning("this element of a path has no %s", what);
+  return 1;
 }
 
 double mjs_getWrapDivisor(mjsWrap* wrap) {
-  return mji_elem(wrap->element)->wrap->prm;
+  return wrapNumber(wrap, mjWRAP_PULLEY, "divisor");
 }
 
 double mjs_getWrapCoef(mjsWrap* wrap) {
-  return mji_elem(wrap->element)->wrap->prm;
+  return wrapNumber(wrap, mjWRAP_JOINT, "coefficient");
 }
 
 // ---- from an element to its public struct, null if it is of another type

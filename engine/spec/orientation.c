@@ -52,6 +52,7 @@ static const char* fromZAxis(double quat[4], const double zaxis[3]) {
 static const char* fromEuler(double quat[4], int degree, const char* sequence, const double euler[3]) {
   double angle[3];
   char seq[4] = "";
+  mju_unit4(quat);    // a bad sequence leaves no rotation
   for (int i = 0; i < 3; i++) {
     if (!sequence[i] || !strchr("xyzXYZ", sequence[i])) {
       return "euler: the sequence may only have the letters x, y, z, X, Y, Z";

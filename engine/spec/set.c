@@ -25,8 +25,10 @@ int mjs_setName(mjsElement* element, const char* name) {
                         mji_elem_typeName(type));
 }
 
+// elements of a path have the name of what they lead over
 mjString* mjs_getName(mjsElement* element) {
-  return &mji_elem(element)->name;
+  mjiElem* e = mji_elem(element);
+  return e->wrap ? &e->wrap->target : &e->name;
 }
 
 // ---- containers
@@ -55,7 +57,7 @@ void mjs_setStringVec(mjStringVec* dest, const char* text) {
 
 mjtByte mjs_setInStringVec(mjStringVec* dest, int i, const char* text) {
   mjiVec* v = dest;
-  if (i < 0 || i >= v->num) return 0;
+  if (i < 0 || i >= v->num) mju_error("mjs_setInStringVec: there is no text %d in a list of %d", i, v->num);
   mji_vec_setText(mji_vec_at(v, i), text);
   return 1;
 }
@@ -97,7 +99,7 @@ const char* mjs_getString(const mjString* source) {
 const double* mjs_getDouble(const mjDoubleVec* source, int* size) {
   const mjiVec* v = source;
   if (size) *size = v->num;
-  return v->num ? v->data : NULL;
+  return v->data;
 }
 
 // attributes are a map of another language, of what the compiler refuses

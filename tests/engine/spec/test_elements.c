@@ -3,6 +3,7 @@
 
 // Building, walking, copying and taking apart a specification through the public functions.
 
+#include <setjmp.h>
 #include <string.h>
 
 #include "support/test.h"
@@ -139,7 +140,82 @@ TEST(containers_copy_what_they_are_given) {
   CHECK_EQ(got[0], 1);
   mjsMaterial* material = mjs_addMaterial(s, NULL);
   CHECK(mjs_setInStringVec(material->textures, mjTEXROLE_RGB, "wood"));
-  CHECK(!mjs_setInStringVec(material->textures, mjNTEXROLE, "wood"));
+  mj_deleteSpec(s);
+}
+
+static jmp_buf escape;
+static int numErrors, numWarnings;
+
+static void leave(const char* text) {
+  (void)text;
+  numErrors++;
+  longjmp(escape, 1);
+}
+
+static void countWarning(const char* text) {
+  (void)text;
+  numWarnings++;
+}
+
+TEST(text_beyond_a_list_is_an_error) {
+  mjSpec* s = mj_makeSpec();
+  mjsMaterial* material = mjs_addMaterial(s, NULL);
+  static const int beyond[] = {-1, mjNTEXROLE};
+  mju_user_error = leave;
+  numErrors = 0;
+  for (volatile int i = 0; i < 2; i++) {
+    if (!setjmp(escape)) mjs_setInStringVec(material->textures, beyond[i], "wood");
+  }
+  mju_user_error = NULL;
+  CHECK_EQ(numErrors, 2);
+  mj_deleteSpec(s);
+}
+
+TEST(next_child_stays_in_the_body) {
+  mjSpec* s = mj_makeSpec();
+  mjsBody* world = mjs_findBody(s, "world");
+  mjsBody* a = mjs_addBody(world, NULL);
+  mjsBody* b = mjs_addBody(world, NULL);
+  mjsGeom* inB = mjs_addGeom(b, NULL);
+  CHECK(!mjs_nextChild(a, b->element, 1));
+  CHECK(!mjs_nextChild(a, inB->element, 1));
+  CHECK(!mjs_nextChild(a, a->element, 1));
+  CHECK(mjs_nextChild(world, a->element, 1) == b->element);
+
+  // bodies hold no tendons
+  CHECK(!*mjs_getError(s));
+  CHECK(!mjs_firstChild(world, mjOBJ_TENDON, 1));
+  CHECK(*mjs_getError(s));
+  mj_deleteSpec(s);
+}
+
+TEST(elements_of_a_path_know_their_target_and_number) {
+  mjSpec* s = mj_makeSpec();
+  mjsTendon* tendon = mjs_addTendon(s, NULL);
+  mjsWrap* joint = mjs_wrapJoint(tendon, "elbow", 3);
+  mjsWrap* pulley = mjs_wrapPulley(tendon, 2);
+  mjsWrap* geom = mjs_wrapGeom(tendon, "ball", "nowhere");
+  CHECK_TEXT(mjs_getString(mjs_getName(joint->element)), "elbow");
+  CHECK_TEXT(mjs_getString(mjs_getName(pulley->element)), "");
+  mju_user_warning = countWarning;
+  numWarnings = 0;
+  CHECK_EQ(mjs_getWrapCoef(joint), 3);
+  CHECK_EQ(mjs_getWrapDivisor(pulley), 2);
+  CHECK_EQ(numWarnings, 0);
+  CHECK_EQ(mjs_getWrapCoef(pulley), 1);
+  CHECK_EQ(mjs_getWrapDivisor(joint), 1);
+  CHECK(!mjs_getWrapSideSite(geom));
+  CHECK_EQ(numWarnings, 3);
+  mju_user_warning = NULL;
+  mj_deleteSpec(s);
+}
+
+TEST(free_joint_has_the_main_class) {
+  mjSpec* s = mj_makeSpec();
+  mjsDefault* c = mjs_addDefault(s, "c", NULL);
+  mjsBody* body = mjs_addBody(mjs_findBody(s, "world"), c);
+  CHECK(mjs_getDefault(mjs_addJoint(body, NULL)->element) == c);
+  CHECK(mjs_getDefault(mjs_addFreeJoint(body)->element) == mjs_getSpecDefault(s));
   mj_deleteSpec(s);
 }
 
