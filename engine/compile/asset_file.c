@@ -17,8 +17,7 @@ enum { MAX_PATH = 4096, MAX_IMAGE = 1 << 15 };   // pixels a side
 char* mji_asset_path(const char* name, const mjiAssetSource* s) {
   if (s->strippath) name = mji_pathBase(name);
   char* path = mju_malloc(strlen(name) + 1);
-  if (path) mji_pathSimplify(path, name);
-  return path;
+  return path ? strcpy(path, name) : NULL;
 }
 
 int mji_asset_read(mjiBytes* out, char** path, const char* name, mjiAssetSource* s) {

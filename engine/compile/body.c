@@ -95,7 +95,7 @@ static int collectInertia(mjiCompile* c, mjiElem* e) {
     return 0;
   }
 
-  mju_scl3(body->ipos, com, 1 / body->mass);
+  for (int i = 0; i < 3; i++) body->ipos[i] = com[i] / body->mass;
   double total[9] = {0};
   for (int i = 0; i < geoms->num; i++) {
     const mjiElem* g = mji_elem_at(geoms, i);
@@ -192,10 +192,7 @@ static int carriesInertia(const mjiElem* e) {
   return 0;
 }
 
-static int checkBody(mjiCompile* c, const mjiElem* e) {
-  if (e->kid[MJI_KID_JOINT].num && !carriesInertia(e)) {
-    return mji_compile_error(c, e, "mass and inertia of a moving body must be at least %g", mjMINVAL);
-  }
+static int checkMocap(mjiCompile* c, const mjiElem* e) {
   if (e->as.body.mocap && (e->kid[MJI_KID_JOINT].num || e->parent != c->w->world)) {
     return mji_compile_error(c, e, "a mocap body must be a child of the world and have no joints");
   }
@@ -216,20 +213,22 @@ static int compileBody(mjiCompile* c, mjiElem* e) {
 }
 
 int mji_body_compile(mjiCompile* c) {
-  // the world has no mass, wherever its geoms are
-  mjsBody* world = &c->w->world->as.body;
-  world->mass = 0;
-  mju_zero3(world->pos);
-  mju_unit4(world->quat);
-  mju_zero3(world->ipos);
-  mju_unit4(world->iquat);
-  mju_zero3(world->inertia);
-
+  // the world has what a program or a link "world" gives it, whatever its geoms are, and it is not corrected
+  if (useGiven(c, c->w->world)) return -1;
   for (int i = 1; i < mji_count(c, mjOBJ_BODY); i++) {
     if (compileBody(c, mji_get(c, mjOBJ_BODY, i))) return -1;
   }
   for (int i = 1; i < mji_count(c, mjOBJ_BODY); i++) {
-    if (checkBody(c, mji_get(c, mjOBJ_BODY, i))) return -1;
+    if (checkMocap(c, mji_get(c, mjOBJ_BODY, i))) return -1;
+  }
+  return 0;
+}
+
+int mji_body_checkMoving(mjiCompile* c) {
+  for (int i = 1; i < mji_count(c, mjOBJ_BODY); i++) {
+    const mjiElem* e = mji_get(c, mjOBJ_BODY, i);
+    if (e->kid[MJI_KID_JOINT].num && !carriesInertia(e))
+      return mji_compile_error(c, e, "mass and inertia of a moving body must be at least %g", mjMINVAL);
   }
   return 0;
 }

@@ -92,6 +92,8 @@ int mji_body_compile(mjiCompile* c);       // body.c
 int mji_custom_users(mjiCompile* c);       // custom.c: how much user data
 int mji_reduce_visual(mjiCompile* c);      // reduce.c: discardvisual, of geoms and meshes
 int mji_fuse_static(mjiCompile* c);        // fuse.c: fusestatic
+int mji_body_checkMoving(mjiCompile* c);   // body.c: do moving bodies have inertia, as bodies are fused now?
+int mji_joint_checkFree(mjiCompile* c);    // joint.c: do free joints stand at the top?
 int mji_visual_compile(mjiCompile* c);     // visual.c: sites, cameras, lights, materials
 int mji_links_compile(mjiCompile* c);      // links.c: contact pairs, excludes, equalities
 int mji_tendon_compile(mjiCompile* c);     // tendon.c

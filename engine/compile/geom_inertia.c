@@ -16,13 +16,16 @@ static double cube(double x) {
 }
 
 // ---- solids
+//
+// Products are taken from left to right, as in the reference: the axes of bodies that are nearly round depend on the
+// last bits of their geoms.
 
 static double volumeOf(const mjsGeom* geom) {
   const double* s = geom->size;
   switch (geom->type) {
-    case mjGEOM_SPHERE: return 4 * mjPI * cube(s[0]) / 3;
+    case mjGEOM_SPHERE: return 4 * mjPI * s[0] * s[0] * s[0] / 3;
     case mjGEOM_CAPSULE: return mjPI * (square(s[0]) * 2 * s[1] + 4 * cube(s[0]) / 3);
-    case mjGEOM_CYLINDER: return mjPI * square(s[0]) * 2 * s[1];
+    case mjGEOM_CYLINDER: return mjPI * s[0] * s[0] * 2 * s[1];
     case mjGEOM_ELLIPSOID: return 4 * mjPI * s[0] * s[1] * s[2] / 3;
     case mjGEOM_HFIELD:    // as a box of its mean height
     case mjGEOM_BOX: return 8 * s[0] * s[1] * s[2];
@@ -34,22 +37,22 @@ static double volumeOf(const mjsGeom* geom) {
 static void capsuleInertia(double inertia[3], double mass, double radius, double height) {
   double sphere = mass * 4 * radius / (4 * radius + 3 * height);
   double cylinder = mass - sphere;
-  double ball = 2 * sphere * square(radius) / 5;
-  inertia[0] = inertia[1] = cylinder * (3 * square(radius) + square(height)) / 12 + ball +
+  double ball = 2 * sphere * radius * radius / 5;
+  inertia[0] = inertia[1] = cylinder * (3 * radius * radius + square(height)) / 12 + ball +
                             sphere * height * (3 * radius + 2 * height) / 8;
-  inertia[2] = cylinder * square(radius) / 2 + ball;
+  inertia[2] = cylinder * radius * radius / 2 + ball;
 }
 
 static void solidInertia(double inertia[3], const mjsGeom* geom, double mass) {
   const double* s = geom->size;
   switch (geom->type) {
     case mjGEOM_SPHERE:
-      inertia[0] = inertia[1] = inertia[2] = 2 * mass * square(s[0]) / 5;
+      inertia[0] = inertia[1] = inertia[2] = 2 * mass * s[0] * s[0] / 5;
       break;
     case mjGEOM_CAPSULE: capsuleInertia(inertia, mass, s[0], 2 * s[1]); break;
     case mjGEOM_CYLINDER:
-      inertia[0] = inertia[1] = mass * (3 * square(s[0]) + square(2 * s[1])) / 12;
-      inertia[2] = mass * square(s[0]) / 2;
+      inertia[0] = inertia[1] = mass * (3 * s[0] * s[0] + square(2 * s[1])) / 12;
+      inertia[2] = mass * s[0] * s[0] / 2;
       break;
     case mjGEOM_ELLIPSOID:
       for (int i = 0; i < 3; i++) {

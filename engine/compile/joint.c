@@ -71,9 +71,6 @@ static int checkBody(mjiCompile* c, mjiElem* body) {
     if (type == mjJNT_FREE && joints->num > 1) {
       return mji_compile_error(c, e, "a free joint cannot be combined with other joints");
     }
-    if (type == mjJNT_FREE && body->parent != c->w->world) {
-      return mji_compile_error(c, e, "only children of the world body can have a free joint");
-    }
     if (balls && (type == mjJNT_BALL || type == mjJNT_HINGE)) {
       return mji_compile_error(c, e, "no rotation can follow a ball joint in the same body");
     }
@@ -90,6 +87,15 @@ int mji_joint_compile(mjiCompile* c) {
   }
   for (int i = 0; i < mji_count(c, mjOBJ_BODY); i++) {
     if (checkBody(c, mji_get(c, mjOBJ_BODY, i))) return -1;
+  }
+  return 0;
+}
+
+int mji_joint_checkFree(mjiCompile* c) {
+  for (int i = 0; i < mji_count(c, mjOBJ_JOINT); i++) {
+    const mjiElem* e = mji_get(c, mjOBJ_JOINT, i);
+    if (e->as.joint.type == mjJNT_FREE && e->parent->parent != c->w->world)
+      return mji_compile_error(c, e, "only children of the world body can have a free joint");
   }
   return 0;
 }

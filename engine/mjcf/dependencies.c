@@ -11,6 +11,7 @@
 #include "mjcf/include.h"
 #include "mjcf/schema.h"
 #include "mjcf/source.h"
+#include "mjcf/urdf.h"
 #include "spec/vec.h"
 
 enum { MAX_PATH = 4096, MAX_DEPTH = 10 };
@@ -93,12 +94,24 @@ static void readFolders(Folders* in, const mjiXML* root) {
   }
 }
 
+// meshes of a URDF document, whose reader knows which there are
+static int searchURDF(Search* s, mjiTree* tree, const char* dir) {
+  mjSpec* spec = mji_readDocument(tree, tree->root, NULL, dir, NULL, s->error, sizeof s->error);
+  if (!spec) return 0;
+  Folders in = {dir, mjs_getString(spec->compiler.meshdir), "", 0};
+  for (mjsElement* e = mjs_firstElement(spec, mjOBJ_MESH); e; e = mjs_nextElement(spec, e))
+    addAsset(s, &in, in.mesh, mjs_getString(mjs_asMesh(e)->file));
+  mj_deleteSpec(spec);
+  return 1;
+}
+
 static int searchTree(Search* s, mjiTree* tree, const char* path, const mjiBytes* bytes,
                       int depth) {
   char dir[MAX_PATH];
   mji_pathDir(dir, sizeof dir, path);
   tree->root = mji_treeRead(tree, path, bytes->data, bytes->size, s->error, sizeof s->error);
   if (!tree->root) return 0;
+  if (mji_urdfIs(tree->root)) return searchURDF(s, tree, dir);
   mjiListener listener = {addIncluded, s};
   if (!mji_includeListen(tree, tree->root, NULL, dir, &listener, s->error, sizeof s->error))
     return 0;

@@ -13,6 +13,7 @@
 #include "mjcf/include.h"
 #include "mjcf/read.h"
 #include "mjcf/source.h"
+#include "mjcf/urdf.h"
 #include "spec/document.h"
 
 static void refuseExtension(mjiReader* r, const mjiXML* section) {
@@ -42,8 +43,9 @@ static const struct {
 };
 
 static void readSections(mjiReader* r, const mjiXML* root) {
-  if (strcmp(root->name, "mujoco")) mji_readFail(r, root, "root element must be 'mujoco'");
+  if (strcmp(root->name, "mujoco")) mji_readFail(r, root, "root element must be 'mujoco' or 'robot'");
   mji_readCheck(r, root);
+  if (r->tree->comment) mjs_setString(r->spec->comment, r->tree->comment);
   const char* name = mji_xmlAttr(root, "model");
   if (name) mjs_setString(r->spec->modelname, name);
   for (size_t i = 0; i < sizeof sections / sizeof *sections; i++)
@@ -77,8 +79,8 @@ mjSpec* mji_readDocument(mjiTree* tree, const mjiXML* root, const mjVFS* vfs, co
     mjs_setDeepCopy(spec, 1);
     mjs_setString(spec->modelfiledir, dir);
     mji_spec_setDocument(spec, root->file);
-    if (tree->comment) mjs_setString(spec->comment, tree->comment);
-    readSections(r, root);
+    if (mji_urdfIs(root)) mji_urdfRead(r, root);
+    else readSections(r, root);
     mjs_setDeepCopy(spec, 0);
   }
   for (int i = 0; i < r->nmodel; i++) mj_deleteSpec(r->model[i]);
@@ -95,7 +97,9 @@ mjSpec* mji_parseText(const char* name, const char* text, size_t size, const mjV
   mjSpec* spec = NULL;
   if (tree) {
     tree->root = mji_treeRead(tree, name, text, size, error, nerror);
-    if (tree->root && mji_includeExpand(tree, tree->root, vfs, dir, error, nerror))
+    // URDF does not include files: as in the reference, elements of this name mean nothing there
+    if (tree->root && (mji_urdfIs(tree->root) ||
+                       mji_includeExpand(tree, tree->root, vfs, dir, error, nerror)))
       spec = mji_readDocument(tree, tree->root, vfs, dir, outer, error, nerror);
   }
   mji_treeDelete(tree);

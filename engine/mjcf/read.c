@@ -3,6 +3,7 @@
 
 #define _GNU_SOURCE  // strtod_l
 #include "mjcf/read.h"
+#include "mjcf/source.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -167,6 +168,12 @@ int mji_readWord(mjiReader* r, const mjiXML* elem, const char* name, const mjiWo
   return text ? findWord(r, elem, name, words, text) : otherwise;
 }
 
+char* mji_readPath(mjiReader* r, const mjiXML* elem, const char* text) {
+  char* plain = mji_readAlloc(r, elem, strlen(text) + 1);
+  mji_pathSimplify(plain, text);
+  return plain;
+}
+
 // ---- lists
 
 double* mji_readDoubles(mjiReader* r, const mjiXML* elem, const char* name, int* n) {
@@ -261,6 +268,7 @@ static void readRow(mjiReader* r, const mjiXML* elem, const mjiAttrRow* row, con
     case mjiWORDBYTE: *(mjtByte*)field = (mjtByte)findWord(r, elem, name, row->words, text); break;
     case mjiWORDNUM: *(double*)field = findWord(r, elem, name, row->words, text); break;
     case mjiTEXT: mjs_setString(*(mjString**)field, text); break;
+    case mjiFILE: mjs_setString(*(mjString**)field, mji_readPath(r, elem, text)); break;
     case mjiNUMS:
     case mjiFLTS:
     case mjiINTS: readList(r, elem, row, field); break;
@@ -293,11 +301,15 @@ void mji_readRows(mjiReader* r, const mjiXML* elem, const mjiAttrRow* rows, void
     mji_readFail(r, elem, "more than one orientation");
 }
 
-void mji_readIdentity(mjiReader* r, const mjiXML* elem, mjsElement* element, mjString* info) {
+void mji_readLine(mjiReader* r, const mjiXML* elem, mjString* info) {
   char line[mjiMAX_NAME + 32];
   if (elem->file == r->tree->root->file && !r->depth) snprintf(line, sizeof line, "line %d", elem->line);
   else snprintf(line, sizeof line, "line %d of %.256s", elem->line, elem->file);
-  if (info) mjs_setString(info, line);
+  mjs_setString(info, line);
+}
+
+void mji_readIdentity(mjiReader* r, const mjiXML* elem, mjsElement* element, mjString* info) {
+  if (info) mji_readLine(r, elem, info);
   const char* name = mji_xmlAttr(elem, "name");
   if (name && *name && mjs_setName(element, name))
     mji_readFailSpec(r, elem);

@@ -72,12 +72,18 @@ int mji_readInt(mjiReader* r, const mjiXML* elem, const char* name, int otherwis
 int mji_readWord(mjiReader* r, const mjiXML* elem, const char* name, const mjiWord* words,
                  int otherwise);
 
+// Path of a file without "." and, where possible, without "..", in memory of the tree.
+char* mji_readPath(mjiReader* r, const mjiXML* elem, const char* text);
+
 // Any number of values, in memory of the tree; NULL if there is no attribute.
 double* mji_readDoubles(mjiReader* r, const mjiXML* elem, const char* name, int* n);
 float* mji_readFloats(mjiReader* r, const mjiXML* elem, const char* name, int* n);
 int* mji_readInts(mjiReader* r, const mjiXML* elem, const char* name, int* n);
 
-// Note where an element of the spec came from, and name it if it has a name.
+// Note where an element of the spec came from.
+void mji_readLine(mjiReader* r, const mjiXML* elem, mjString* info);
+
+// The same, and name it if it has a name.
 void mji_readIdentity(mjiReader* r, const mjiXML* elem, mjsElement* element, mjString* info);
 
 // Default class named by the element, or else the given one.

@@ -128,7 +128,7 @@ static void readTexture(mjiReader* r, const mjiXML* elem) {
                                      "filedown", "filefront", "fileback"};
   for (int i = 0; i < 6; i++) {
     const char* file = mji_xmlAttr(elem, side[i]);
-    if (file) mjs_setInStringVec(texture->cubefiles, i, file);
+    if (file) mjs_setInStringVec(texture->cubefiles, i, mji_readPath(r, elem, file));
   }
 }
 

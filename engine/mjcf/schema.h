@@ -23,6 +23,7 @@ typedef enum {
   mjiWORDNUM,      // keyword, to a double
   mjiLIMIT,        // false, true or auto, to an int; value is the offset of the range that decides
   mjiTEXT,         // string
+  mjiFILE,         // string, a path: read without "." and, where possible, without ".."
   mjiNUMS,         // any number of doubles
   mjiFLTS,         // any number of floats
   mjiINTS,         // any number of ints

@@ -11,7 +11,7 @@ const mjiAttrRow mji_rowsMesh[] = {
     ROW_OTHER(builtin, .flags = mjiINMODEL),
     ROW_OTHER(params, .flags = mjiINMODEL),
     ROW(content_type, mjiTEXT, 1, mjsMesh, content_type, .flags = mjiINMODEL),
-    ROW(file, mjiTEXT, 1, mjsMesh, file, .flags = mjiINMODEL),
+    ROW(file, mjiFILE, 1, mjsMesh, file, .flags = mjiINMODEL),
     ROW(vertex, mjiFLTS, 0, mjsMesh, uservert, .flags = mjiINMODEL),
     ROW(normal, mjiFLTS, 0, mjsMesh, usernormal, .flags = mjiINMODEL),
     ROW(texcoord, mjiFLTS, 0, mjsMesh, usertexcoord, .flags = mjiINMODEL),
@@ -28,7 +28,7 @@ const mjiAttrRow mji_rowsMesh[] = {
 const mjiAttrRow mji_rowsHField[] = {
     ROW_OTHER(name),
     ROW(content_type, mjiTEXT, 1, mjsHField, content_type),
-    ROW(file, mjiTEXT, 1, mjsHField, file),
+    ROW(file, mjiFILE, 1, mjsHField, file),
     ROW(size, mjiNUM, 4, mjsHField, size, .flags = mjiREQUIRED),
     ROW(nrow, mjiINT, 1, mjsHField, nrow),
     ROW(ncol, mjiINT, 1, mjsHField, ncol),
@@ -37,7 +37,7 @@ const mjiAttrRow mji_rowsHField[] = {
 
 const mjiAttrRow mji_rowsSkin[] = {
     ROW_OTHER(name),
-    ROW(file, mjiTEXT, 1, mjsSkin, file),
+    ROW(file, mjiFILE, 1, mjsSkin, file),
     ROW(material, mjiTEXT, 1, mjsSkin, material),
     ROW(rgba, mjiFLT, 4, mjsSkin, rgba),
     ROW(inflate, mjiFLT, 1, mjsSkin, inflate),
@@ -58,7 +58,7 @@ const mjiAttrRow mji_rowsTexture[] = {
     ROW_WORD(type, mjiWORD, mji_wordsTexture, mjsTexture, type),
     ROW_WORD(colorspace, mjiWORD, mji_wordsColorSpace, mjsTexture, colorspace),
     ROW(content_type, mjiTEXT, 1, mjsTexture, content_type),
-    ROW(file, mjiTEXT, 1, mjsTexture, file),
+    ROW(file, mjiFILE, 1, mjsTexture, file),
     ROW_WORD(builtin, mjiWORD, mji_wordsBuiltin, mjsTexture, builtin),
     ROW_WORD(mark, mjiWORD, mji_wordsMark, mjsTexture, mark),
     ROW(rgb1, mjiNUM, 3, mjsTexture, rgb1),

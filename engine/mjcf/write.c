@@ -126,7 +126,8 @@ static void writeRow(mjiWriter* w, const mjiAttrRow* row, const void* src, const
     case mjiWORDBYTE: writeWord(w, row, *(const mjtByte*)f, *(const mjtByte*)g); break;
     case mjiWORDNUM: writeWordNum(w, row, *(const double*)f, *(const double*)g); break;
     case mjiLIMIT: writeLimit(w, row, src, *(const int*)f, *(const int*)g, inclass); break;
-    case mjiTEXT: writeText(w, row, textOf(f), textOf(g)); break;
+    case mjiTEXT:
+    case mjiFILE: writeText(w, row, textOf(f), textOf(g)); break;
     case mjiNUMS:
     case mjiFLTS:
     case mjiINTS: writeList(w, row, f, g); break;

@@ -18,13 +18,14 @@ int mj_isDual(const mjModel* m) {
 }
 
 mjtNum mj_getTotalmass(const mjModel* m) {
+  // the world may have a mass, which does not count
   mjtNum sum = 0;
-  for (int b = 0; b < m->nbody; b++) sum += m->body_mass[b];
+  for (int b = 1; b < m->nbody; b++) sum += m->body_mass[b];
   return sum;
 }
 
 void mj_setTotalmass(mjModel* m, mjtNum newmass) {
   mjtNum scale = mju_max(mjMINVAL, newmass / mju_max(mjMINVAL, mj_getTotalmass(m)));
-  mju_scl(m->body_mass, m->body_mass, scale, m->nbody);
-  mju_scl(m->body_inertia, m->body_inertia, scale, 3 * m->nbody);
+  mju_scl(m->body_mass + 1, m->body_mass + 1, scale, m->nbody - 1);
+  mju_scl(m->body_inertia + 3, m->body_inertia + 3, scale, 3 * (m->nbody - 1));
 }

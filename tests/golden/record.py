@@ -31,8 +31,8 @@ METHODS = [(I.mjINT_EULER, C.mjCONE_ELLIPTIC, S.mjSOL_NEWTON), (I.mjINT_EULER, C
 
 
 class Recorder:
-    def __init__(self, name):
-        self.m = mujoco.MjModel.from_xml_path(str(HERE / "models" / f"{name}.xml"))
+    def __init__(self, file):
+        self.m = mujoco.MjModel.from_xml_path(str(HERE / "models" / file))
         self.d, self.lines = mujoco.MjData(self.m), []
 
     def numbers(self, prefix, name, values):
@@ -107,5 +107,5 @@ class Recorder:
 
 if __name__ == "__main__":
     assert mujoco.__version__ == "3.4.0", mujoco.__version__
-    for path in sorted((HERE / "models").glob("*.xml")):
-        (HERE / "numbers" / f"{path.stem}.txt").write_text(Recorder(path.stem).record())
+    for path in sorted((HERE / "models").iterdir()):
+        (HERE / "numbers" / f"{path.stem}.txt").write_text(Recorder(path.name).record())

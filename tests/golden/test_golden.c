@@ -200,9 +200,9 @@ static void carryOut(Golden* g) {
   CHECK(g->line > 100);
 }
 
-static void golden(const char* model) {
+static void golden(const char* model, const char* type) {
   char path[500], error[500] = "";
-  snprintf(path, sizeof path, "%s/golden/models/%s.xml", SHEAF_TEST_DIR, model);
+  snprintf(path, sizeof path, "%s/golden/models/%s.%s", SHEAF_TEST_DIR, model, type);
   Golden g = {.model = model, .m = mj_loadXML(path, NULL, error, sizeof error)};
   snprintf(path, sizeof path, "%s/golden/numbers/%s.txt", SHEAF_TEST_DIR, model);
   g.file = fopen(path, "r");
@@ -222,8 +222,9 @@ static void golden(const char* model) {
   mj_deleteModel(g.m);
 }
 
-TEST(arm) { golden("arm"); }
-TEST(limb) { golden("limb"); }
-TEST(stack) { golden("stack"); }
-TEST(terrain) { golden("terrain"); }
-TEST(walker) { golden("walker"); }
+TEST(arm) { golden("arm", "xml"); }
+TEST(limb) { golden("limb", "xml"); }
+TEST(robot) { golden("robot", "urdf"); }
+TEST(stack) { golden("stack", "xml"); }
+TEST(terrain) { golden("terrain", "xml"); }
+TEST(walker) { golden("walker", "xml"); }

@@ -59,6 +59,7 @@ def _worker(cases, start, path, compare, files, both, out):
     """Answers from a start on: a letter before each answer, so that it is known which one ended the process."""
     os.chdir(tempfile.mkdtemp())  # the reference writes a log where it stands
     for name, content in files.items():
+        os.makedirs(os.path.dirname(name) or ".", exist_ok=True)
         with open(name, "wb") as f:
             f.write(content.encode() if isinstance(content, str) else content)
     null = os.open(os.devnull, os.O_WRONLY)
