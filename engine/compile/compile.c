@@ -45,8 +45,8 @@ void mji_compile_warning(mjiCompile* c, const mjiElem* e, const char* format, ..
 static int checkAndResolve(mjiCompile* c) {
   int bad = mji_names_assets(c) || mji_names_build(c) || mji_reduce_materials(c) ||
             mji_frame_resolve(c) || mji_assets_compile(c) || mji_geom_compile(c) ||
-            mji_joint_compile(c) || mji_body_compile(c) || mji_custom_users(c) || mji_reduce_visual(c) || mji_fuse_static(c) || mji_body_checkMoving(c) ||
-            mji_joint_checkFree(c) ||
+            mji_joint_compile(c) || mji_body_compile(c) || mji_custom_users(c) || mji_reduce_visual(c) || mji_fuse_static(c) || mji_joint_checkFree(c) ||
+            mji_body_checkMoving(c) ||
             mji_visual_compile(c) ||
             mji_links_compile(c) || mji_names_build(c) || mji_tendon_compile(c) ||
             mji_actuator_compile(c) || mji_sensor_compile(c) || mji_skin_compile(c) ||

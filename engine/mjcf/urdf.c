@@ -74,6 +74,7 @@ static void findLinks(mjiURDF* u, const mjiXML* root, Tree* t) {
     if (mji_namesFind(&u->link, name)) mji_readFail(u->r, c, "the name '%s' is used by another link", name);
     mji_namesAdd(&u->link, name, t->nlink);
     mjsBody* world = strcmp(name, "world") ? NULL : mjs_findBody(u->r->spec, "world");
+    if (world) mji_readLine(u->r, c, world->info);
     t->link[t->nlink++] = (Link){c, world, -1, -1, -1, -1};
   }
 }

@@ -29,11 +29,12 @@ DERIVED = ("dof_M0", "body_invweight0", "dof_invweight0")
 
 
 def tensors(m):
+    """Inertia matrices of bodies, in parts of their largest moment."""
     out = []
     for inertia, quat in zip(m.body_inertia, m.body_iquat):
         mat = np.zeros(9)
         mujoco.mju_quat2Mat(mat, np.ascontiguousarray(quat, dtype=float))
-        out.append(mat.reshape(3, 3) * inertia @ mat.reshape(3, 3).T)
+        out.append(mat.reshape(3, 3) * inertia @ mat.reshape(3, 3).T / max(1, inertia.max()))
     return np.array(out)
 
 

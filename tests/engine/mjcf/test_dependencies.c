@@ -46,11 +46,17 @@ static void makeFiles(void) {
                    "file='n.xml'/></worldbody></mujoco>");
   put("sub/n.xml", "<x><geom/></x>");
   put("loop.xml", "<mujoco><asset><model file='loop.xml'/></asset></mujoco>");
+  put("robot.urdf", "<robot><mujoco><compiler meshdir='as'/></mujoco><include file='none.xml'/><link name='a'><visual><geometry>"
+                    "<mesh filename='seen.obj'/></geometry></visual><collision><geometry><mesh filename='package://r/m.obj'/>"
+                    "</geometry></collision></link></robot>");
+  put("asset.xml", "<mujoco><asset><model file='robot.urdf' content_type='text/xml'/></asset></mujoco>");
+  put("bad.urdf", "<robot><link/></robot>");
   put("bad.xml", "<mujoco><asset>");
 }
 
 static void removeFiles(void) {
-  static const char* const names[] = {"main.xml", "sub/b.xml", "sub/m.xml", "sub/n.xml", "loop.xml", "bad.xml"};
+  static const char* const names[] = {"main.xml", "sub/b.xml", "sub/m.xml", "sub/n.xml", "loop.xml", "bad.xml",
+                                      "robot.urdf", "asset.xml", "bad.urdf"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) remove(in(names[i]));
   rmdir(in("sub"));
   rmdir(folder);
@@ -94,6 +100,15 @@ TEST(dependencies_are_what_loading_would_open_each_once) {
   CHECK(search("loop.xml", found));
   CHECK_EQ(sheaf_stringsSize(found), 1);
 
+  // a robot includes nothing, and what is only seen is not loaded
+  CHECK(search("robot.urdf", found));
+  CHECK_EQ(sheaf_stringsSize(found), 2);
+  CHECK_TEXT(sheaf_stringsGet(found, 1), in("as/m.obj"));
+  CHECK(search("asset.xml", found));
+  CHECK_EQ(sheaf_stringsSize(found), 3);
+
+  CHECK(!search("bad.urdf", found));
+  CHECK_TEXT(message, "bad.urdf:1: link: name must be given");
   CHECK(!search("missing.xml", found));
   CHECK_TEXT(message, "missing.xml");
   CHECK_TEXT(message, "cannot open");

@@ -26,7 +26,7 @@ TEST(documents_that_are_not_models_are_rejected) {
       {"<!-- -->", "test.xml:1: file: no element found"},
       {"<mujoco>", "mujoco: element is not closed"},
       {"<mujoco>\n<worldbody>\n</mujoco>", "test.xml:3: worldbody: mismatched tag"},
-      {"<robot/>", "test.xml:1: robot: root element must be 'mujoco'"},
+      {"<robots/>", "test.xml:1: robots: root element must be 'mujoco' or 'robot'"},
       {"<!DOCTYPE mujoco [<!ENTITY a \"b\">]><mujoco/>",
        "test.xml:1: file: document type declarations are not allowed"},
       {"<mujoco><worldbody><geom size='1' size='2'/></worldbody></mujoco>", "duplicate attribute"},
@@ -163,7 +163,7 @@ TEST(an_element_has_a_limited_number_of_attributes) {
 TEST(an_error_that_does_not_fit_is_cut) {
   char error[12];
   memset(error, 'x', sizeof error);
-  CHECK(mj_parseXMLString("<robot/>", NULL, error, sizeof error) == NULL);
+  CHECK(mj_parseXMLString("<robots/>", NULL, error, sizeof error) == NULL);
   CHECK_EQ(strlen(error), sizeof error - 1);
-  CHECK(mj_parseXMLString("<robot/>", NULL, NULL, 0) == NULL);
+  CHECK(mj_parseXMLString("<robots/>", NULL, NULL, 0) == NULL);
 }
