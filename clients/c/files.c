@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Gathers the files of a model from disk: the MJCF file, what it includes and the assets that it names.
+// Gathers the files of a model from disk: the MJCF or URDF file, what it includes and the assets that it names.
 //
 // Names are paths relative to the folder of the main file. A file outside that folder is sent under its bare lower-case
 // name, which is where the compiler looks last.
@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include <expat.h>
 
@@ -25,7 +26,7 @@ typedef struct {
 
 // an asset, until all <compiler> elements are known
 typedef struct {
-  enum { IN_MESHDIR, IN_TEXTUREDIR, IN_MAIN } place;
+  enum { IN_MESHDIR, IN_TEXTUREDIR, IN_MAIN, IN_ROBOT } place;
   char* file;
 } reference;
 
@@ -37,7 +38,8 @@ typedef struct {
   int nreference;
   char meshdir[MAX_PATH], texturedir[MAX_PATH];
   bool strip;
-  const char* current;         // name of the file being read
+  bool robot;                  // the file being read is URDF
+  const char* current;         // its name
   sheafc_status* st;
 } gathering;
 
@@ -197,8 +199,11 @@ static void on_element(void* user, const char* element, const char** list) {
   gathering* g = user;
   const char* file = attribute(list, "file");
   if (g->st->code) return;
+  if (!strcasecmp(element, "robot")) g->robot = true;
   if (!strcmp(element, "compiler")) {
     set_compiler(g, list);
+  } else if (g->robot) {
+    if (!strcmp(element, "mesh")) refer(g, IN_ROBOT, attribute(list, "filename"));
   } else if (!strcmp(element, "include")) {
     if (file) include(g, file);
   } else if (!strcmp(element, "texture")) {
@@ -214,20 +219,48 @@ static void on_element(void* user, const char* element, const char** list) {
 // look for references in a file. What is wrong with it the compiler will tell
 static int read_xml(gathering* g, const char* name, const gathered* file) {
   const char* outer = g->current;
+  bool robot = g->robot;
   XML_Parser parser = XML_ParserCreate(NULL);
   if (!parser) return sheafc_fail(g->st, SHEAFC_RESOURCE_EXHAUSTED, "out of memory");
   g->current = name;
+  g->robot = false;
   XML_SetUserData(parser, g);
   XML_SetStartElementHandler(parser, on_element);
   XML_Parse(parser, file->data, (int)file->size, 1);
   XML_ParserFree(parser);
   g->current = outer;
+  g->robot = robot;
   return g->st->code;
+}
+
+static void add_if_there(gathering* g, const char* file) {
+  char path[MAX_PATH], where[MAX_PATH];
+  join(path, g->meshdir, file);
+  join(where, g->folder, path);
+  FILE* there = fopen(where, "rb");
+  if (!there) return;
+  fclose(there);
+  add_file(g, path);
+}
+
+// A robot names meshes by packages that are not here; the compiler looks for the bare name, unless strippath says
+// otherwise. What is only seen need not be there.
+static void add_robot_mesh(gathering* g, char* file) {
+  for (char* p = file; *p; p++) {
+    if (*p == '\\') *p = '/';
+  }
+  const char* slash = strrchr(file, '/');
+  add_if_there(g, file);
+  if (slash && slash[1]) add_if_there(g, slash + 1);
 }
 
 static void add_reference(gathering* g, const reference* r) {
   const char* file = r->file;
   char path[MAX_PATH];
+  if (r->place == IN_ROBOT) {
+    add_robot_mesh(g, r->file);
+    return;
+  }
   const char* slash = strrchr(file, '/');
   if (g->strip && slash) file = slash + 1;
   join(path, r->place == IN_MESHDIR ? g->meshdir : r->place == IN_TEXTUREDIR ? g->texturedir : "", file);

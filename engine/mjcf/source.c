@@ -14,10 +14,15 @@
 enum { MAX_PATH = 4096 };
 static const size_t max_file = (size_t)1 << 30;
 
+// a drive or the scheme of an address makes a path absolute, too, as in the reference
+static int isAbsolute(const char* path) {
+  return path[0] == '/' || strstr(path, ":/");
+}
+
 int mji_pathJoin(char* out, size_t nout, const char* dir, const char* name) {
   size_t n = dir ? strlen(dir) : 0;
   const char* slash = n && dir[n - 1] != '/' ? "/" : "";
-  if (name[0] == '/') n = 0;
+  if (isAbsolute(name)) n = 0;
   int len = n ? snprintf(out, nout, "%s%s%s", dir, slash, name) : snprintf(out, nout, "%s", name);
   return len >= 0 && (size_t)len < nout;
 }

@@ -35,6 +35,20 @@ def test_c_client(server, model, transport):
     assert run(PROGRAM, address, model, "all") == "ok\n"
 
 
+def test_robots_come_with_the_meshes_that_are_there(server, tmp_path):
+    (tmp_path / "assets").mkdir()
+    (tmp_path / "assets" / "tet.obj").write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n")
+    robot = tmp_path / "arm.urdf"
+    robot.write_text(
+        '<robot><mujoco><compiler meshdir="assets"/></mujoco><include file="none.xml"/><link name="base"/><link name="rod"><visual><geometry>'
+        '<mesh filename="package://arm/looks.dae"/></geometry></visual><collision><geometry><mesh filename="package://arm/tet.obj"/>'
+        '</geometry></collision></link><joint name="j" type="revolute"><parent link="base"/><child link="rod"/></joint></robot>')
+    text = run(SHEAF, "rollout", robot, "-s", server.address, "--nbatch", 2, "--nstep", 3)
+    assert text.startswith("rollout: 2 rows, 6 steps")
+    (tmp_path / "assets" / "tet.obj").unlink()
+    assert "tet.obj" in run(SHEAF, "rollout", robot, "-s", server.address, status=1)
+
+
 @pytest.mark.skipif(not os.path.exists(PROGRAM), reason="tests were not built")
 def test_c_client_puts_a_forgotten_model_again(start, model):
     server = start("--model-cache", "1")

@@ -274,6 +274,17 @@ def test_models_of_several_files(session, tmp_path):
         session.load(tmp_path / "robot" / "main.xml")
 
 
+def test_robots_come_with_the_meshes_that_are_there(session, tmp_path):
+    (tmp_path / "assets").mkdir()
+    (tmp_path / "assets" / "tet.obj").write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n")
+    (tmp_path / "arm.urdf").write_text(
+        '<robot><mujoco><compiler meshdir="assets"/></mujoco><link name="base"/><link name="rod"><visual><geometry>'
+        '<mesh filename="package://arm/looks.dae"/></geometry></visual><collision><geometry><mesh filename="package://arm/tet.obj"/>'
+        '</geometry></collision></link><joint name="j" type="revolute"><parent link="base"/><child link="rod"/></joint></robot>')
+    m = session.load(tmp_path / "arm.urdf")
+    assert m.names("body") == ["world", "rod"] and abs(m.body_mass[1] - 1000 / 6) < 1e-9
+
+
 def test_many_threads_share_a_session(session):
     m = session.load(RICH)
     x = states(m, 100)

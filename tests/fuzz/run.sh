@@ -16,7 +16,7 @@ targets=${*:-mjcf obj stl msh png hfield skn mjb}
 
 # words of the language for the mutations, from the tables of the reader
 dictionary() {
-  cat "$root"/engine/mjcf/schema*.c "$root"/engine/tables/*.h |
+  cat "$root"/engine/mjcf/schema*.c "$root"/engine/mjcf/urdf*.c "$root"/engine/tables/*.h |
     grep -oE '(ROW[A-Z_]*\(|")[A-Za-z_0-9]{2,}[,")]' | tr -d '",()' | sed 's/^ROW[A-Z_]*//' | sort -u |
     while read -r word; do printf '" %s=\\""\n"<%s "\n"\x27%s\x27"\n' "$word" "$word" "$word"; done
   printf '"/>"\n"-1"\n"0 0 0"\n"1e9"\n"2147483647"\n"nan"\n'

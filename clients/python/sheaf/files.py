@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Sheaf authors
 # SPDX-License-Identifier: Apache-2.0
-"""A model as a set of files: what an MJCF file refers to, under the names that it uses."""
+"""A model as a set of files: what an MJCF or URDF file refers to, under the names that it uses."""
 from __future__ import annotations
 
 import hashlib
@@ -27,7 +27,7 @@ def content_hash(main: str, files: Mapping[str, bytes]) -> bytes:
 
 
 def _references(text: bytes):
-    """(kind, file) of everything that one MJCF file refers to, and its <compiler> folders."""
+    """(kind, file) of everything that one file refers to, and its <compiler> folders."""
     try:
         root = ElementTree.fromstring(text)
     except ElementTree.ParseError:
@@ -42,6 +42,10 @@ def _references(text: bytes):
         elif e.tag in ("include", "model"):
             if "file" in e.attrib:
                 found.append(("include", e.attrib["file"]))
+        elif e.tag == "mesh" and e.attrib.get("filename"):
+            # URDF: as it is written, or in the folder of meshes without its own
+            name = e.attrib["filename"]
+            found += [("mesh", name), ("mesh", name.replace("\\", "/").rpartition("/")[2])]
         elif e.tag in _FOLDER:
             found += [(e.tag, e.attrib[a]) for a in _FILE_ATTRIBUTES if e.attrib.get(a)]
     return found, folders
@@ -114,7 +118,7 @@ def from_mapping(files: Mapping) -> tuple[str, dict[str, bytes]]:
 
 
 def collect(model) -> tuple[str, dict[str, bytes]]:
-    """What `load` accepts: a path, MJCF text as bytes, a dict of files, or an object with to_xml()."""
+    """What `load` accepts: a path, MJCF or URDF text as bytes, a dict of files, or an object with to_xml()."""
     if isinstance(model, Mapping):
         return from_mapping(model)
     if isinstance(model, (bytes, bytearray, memoryview)):

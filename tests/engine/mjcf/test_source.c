@@ -3,6 +3,9 @@
 
 #include "mjcf/source.h"
 
+#include <stdio.h>
+#include <string.h>
+
 #include "support/test.h"
 
 static const char* simple(const char* path) {
@@ -20,6 +23,21 @@ TEST(paths_lose_dots_where_they_can) {
   CHECK_TEXT(simple("../../b.obj"), "../../b.obj");
   CHECK_TEXT(simple("/w/no/../b.obj"), "/w/b.obj");
   CHECK_TEXT(simple("/../b.obj"), "/../b.obj");
+}
+
+TEST(a_scheme_or_a_drive_makes_a_path_absolute) {
+  static const char* const absolute[] = {"/a.obj", "package://p/a.obj", "C:/a.obj", "x/b:/a.obj"};
+  static const char* const relative[] = {"a.obj", "package:p/a.obj", "a:b.obj"};
+  char path[64], want[64];
+  for (int i = 0; i < 4; i++) {
+    CHECK(mji_pathJoin(path, sizeof path, "d", absolute[i]));
+    CHECK(!strcmp(path, absolute[i]));
+  }
+  for (int i = 0; i < 3; i++) {
+    snprintf(want, sizeof want, "d/%s", relative[i]);
+    CHECK(mji_pathJoin(path, sizeof path, "d", relative[i]));
+    CHECK(!strcmp(path, want));
+  }
 }
 
 TEST(paths_keep_what_only_looks_like_dots) {
