@@ -151,6 +151,22 @@ static void returnIds(const mjiCompile* c, mjiSpec* s) {
   takeOrder(c, s, mjOBJ_EXCLUDE);
 }
 
+// numbers of keyframes that went to other places, or were too few, are those of the model from now on
+static void returnKeys(const mjiCompile* c) {
+  for (int i = 0; i < mji_count(c, mjOBJ_KEY); i++) {
+    const mjiElem* made = mji_get(c, mjOBJ_KEY, i);
+    mjiElem* e = made->source;
+    if (!e) continue;
+    const mjsKey *from = &made->as.key, *to = &e->as.key;
+    const mjDoubleVec* const numbers[6][2] = {{to->qpos, from->qpos}, {to->qvel, from->qvel},
+                                              {to->act, from->act},   {to->ctrl, from->ctrl},
+                                              {to->mpos, from->mpos}, {to->mquat, from->mquat}};
+    for (int k = 0; k < 6; k++) mji_vec_copy((mjiVec*)numbers[k][0], numbers[k][1]);
+    mji_vec_resize(&e->list, 0);
+    mji_vec_resize(&e->parts, 0);
+  }
+}
+
 // As in the reference, keyframes that only the number of them asks for become elements; not so many
 // that a short text takes much memory.
 static void addKeys(mjiSpec* s) {
@@ -176,6 +192,7 @@ mjModel* mji_compile_spec(mjiSpec* s, const mjVFS* vfs) {
   } else {
     returnIds(c, s);
     mji_key_settle(s);
+    returnKeys(c);
     addKeys(s);
     addKeys(c->w);
     mji_copyback_settle(c->w, m);

@@ -3,6 +3,8 @@
 
 // Custom fields and user data.
 
+#include <stdlib.h>
+
 #include "compile/compile.h"
 
 static int compileNumeric(mjiCompile* c, mjiElem* e) {
@@ -50,8 +52,8 @@ int mji_custom_compile(mjiCompile* c) {
   if (s->nuserdata < 0 || s->nuserdata > MJI_MAXSIZE || s->nkey > MJI_MAXSIZE) {
     return mji_compile_error(c, NULL, "size: nuserdata and nkey must be between 0 and %d", MJI_MAXSIZE);
   }
-  if (s->njmax > MJI_MAXSIZE || s->nconmax > MJI_MAXSIZE) {
-    return mji_compile_error(c, NULL, "size: njmax and nconmax can be at most %d", MJI_MAXSIZE);
+  if (s->njmax > MJI_MAXSIZE || s->nconmax > MJI_MAXSIZE || abs(s->nemax) > MJI_MAXSIZE) {
+    return mji_compile_error(c, NULL, "size: njmax, nconmax and nemax can be at most %d", MJI_MAXSIZE);
   }
   if (s->memory > MJI_MAXARENA || s->nstack > MJI_MAXARENA / (mjtSize)sizeof(mjtNum)) {
     return mji_compile_error(c, NULL, "size: memory can be at most %lld bytes", (long long)MJI_MAXARENA);

@@ -165,6 +165,20 @@ static int packRemembered(mjiCompile* c, int key, const mjiElem* e) {
          checkRemembered(c, e, from->mpos, p, "mpos") || checkRemembered(c, e, from->mquat, r, "mquat");
 }
 
+static void keepPart(mjDoubleVec* to, const mjtNum* all, int key, int n) {
+  if (((const mjiVec*)to)->num) mjs_setDouble(to, all + (size_t)key * (size_t)n, n);
+}
+
+// what was given in part, or for the model as it was, is whole now
+static void keepWhole(const mjModel* m, int i, const mjsKey* key) {
+  keepPart(key->qpos, m->key_qpos, i, m->nq);
+  keepPart(key->qvel, m->key_qvel, i, m->nv);
+  keepPart(key->act, m->key_act, i, m->na);
+  keepPart(key->ctrl, m->key_ctrl, i, m->nu);
+  keepPart(key->mpos, m->key_mpos, i, 3 * m->nmocap);
+  keepPart(key->mquat, m->key_mquat, i, 4 * m->nmocap);
+}
+
 static int packKey(mjiCompile* c, int i) {
   mjModel* m = c->m;
   mjtNum* qpos = m->key_qpos + (size_t)i * m->nq;
@@ -192,6 +206,7 @@ static int packKey(mjiCompile* c, int i) {
       return -1;
     }
   }
+  if (i < mji_count(c, mjOBJ_KEY)) keepWhole(m, i, &mji_get(c, mjOBJ_KEY, i)->as.key);
   normalizeKey(m, i);
   return 0;
 }

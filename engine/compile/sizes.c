@@ -89,6 +89,7 @@ static void copyGiven(const mjSpec* s, mjModel* sizes) {
   sizes->nuser_actuator = s->nuser_actuator;
   sizes->nuser_sensor = s->nuser_sensor;
   sizes->nuserdata = s->nuserdata;
+  sizes->nemax = s->nemax;    // on top of what the equalities need
   sizes->njmax = s->njmax;
   sizes->nconmax = s->nconmax;
 }

@@ -161,6 +161,53 @@ static void keyframes(void) {
   mj_deleteSpec(s);
 }
 
+static void showKey(const char* when, const mjsKey* key) {
+  int n;
+  const double* numbers = mjs_getDouble(key->qpos, &n);
+  printf("%s: %d", when, n);
+  row(" qpos", numbers, n);
+  numbers = mjs_getDouble(key->qvel, &n);
+  printf("%s: %d", when, n);
+  row(" qvel", numbers, n);
+}
+
+// numbers of a keyframe follow the joints
+static void growing(void) {
+  mjSpec* s = make();
+  mjsKey* key = mjs_addKey(s);
+  const double two[2] = {1, 2};
+  mjs_setDouble(key->qpos, two, 2);
+  mj_deleteModel(mj_compile(s, NULL));
+  showKey("given", key);
+  mjsBody* body = mjs_addBody(mjs_findBody(s, "b"), NULL);
+  mjs_addGeom(body, NULL)->size[0] = 1;
+  mjs_addJoint(body, NULL)->ref = 0.5;
+  mj_deleteModel(mj_compile(s, NULL));
+  showKey("after a joint was added", key);
+  mjs_delete(s, mjs_findBody(s, "c")->element);
+  mjModel* m = mj_compile(s, NULL);
+  showKey("after a body was deleted", mjs_asKey(mjs_firstElement(s, mjOBJ_KEY)));
+  row("of the model", m->key_qpos, m->nq);
+  mj_deleteModel(m);
+  mj_deleteSpec(s);
+}
+
+// room for rows of equalities that a program asks for comes on top of what there is
+static void room(void) {
+  for (int i = 0; i < 4; i++) {
+    mjSpec* s = make();
+    mjsEquality* eq = mjs_addEquality(s, NULL);
+    eq->type = mjEQ_WELD;
+    eq->objtype = mjOBJ_BODY;
+    mjs_setString(eq->name1, "b");
+    s->nemax = 3 * i;
+    mjModel* m = mj_compile(s, NULL);
+    printf("nemax %d\n", (int)m->nemax);
+    mj_deleteModel(m);
+    mj_deleteSpec(s);
+  }
+}
+
 static void sensor(const int type, int object, const char* name, int referred, const char* refname,
                    const int prm[3]) {
   mjSpec* s = make();
@@ -288,6 +335,8 @@ int main(void) {
   inertia();
   order();
   keyframes();
+  growing();
+  room();
   sensors();
   distances();
   fits();
