@@ -34,4 +34,7 @@ void mji_cableEdge(const mjiCable* cable, int i, double edge[3]);
 // Add the skin of a cable of boxes; skin is its element or NULL.
 void mji_cableSkin(mjiReader* r, const mjiCable* cable, const mjiXML* skin);
 
+// Check the element of a skin that other cables do not get.
+void mji_cableNoSkin(mjiReader* r, const mjiXML* skin);
+
 #endif  // SHEAF_MJCF_CABLE_H_

@@ -49,35 +49,49 @@ static double evaluate(Shape shape, double s, const double size[3]) {
   }
 }
 
-static void makePoints(mjiReader* r, mjiCable* cable, int n) {
-  Shape shape[3] = {ZERO, ZERO, ZERO};
-  double size[3] = {1, 0, 0}, quat[4] = {1, 0, 0, 0};
-  readShapes(r, cable->elem, shape);
-  mji_readNums(r, cable->elem, "size", size, 0, 3);
-  mji_readNums(r, cable->elem, "quat", quat, 4, 4);
+// what points are made from
+typedef struct {
+  Shape shape[3];
+  double size[3], quat[4];
+} Curve;
+
+static Curve readCurve(mjiReader* r, const mjiXML* elem) {
+  Curve curve = {.size = {1}, .quat = {1}};
+  readShapes(r, elem, curve.shape);
+  mji_readNums(r, elem, "size", curve.size, 0, 3);
+  mji_readNums(r, elem, "quat", curve.quat, 4, 4);
+  return curve;
+}
+
+static void makePoints(mjiCable* cable, const Curve* curve, int n) {
   for (int i = 0; i < n; i++) {
     double point[3], turned[3];
-    for (int k = 0; k < 3; k++) point[k] = evaluate(shape[k], (double)i / (n - 1), size);
-    mju_rotVecQuat(turned, point, quat);
+    for (int k = 0; k < 3; k++) point[k] = evaluate(curve->shape[k], (double)i / (n - 1), curve->size);
+    mju_rotVecQuat(turned, point, curve->quat);
     mju_n2f(cable->point[i], turned, 3);
   }
 }
 
-// points to be made: the counts of all dimensions, of which only the first may exceed one
-static int readCount(mjiReader* r, const mjiXML* elem) {
+// points to be made: the counts of all dimensions, of which only the first may exceed one where it decides
+static int readCount(mjiReader* r, const mjiXML* elem, int listed) {
   int n, *count = mji_readInts(r, elem, "count", &n);
   if (n > 3) mji_readFail(r, elem, "count has more than 3 values");
   for (int i = 0; i < n; i++) {
     if (count[i] < 1) mji_readFail(r, elem, "counts must be positive");
-    if (i && count[i] > 1) mji_readFail(r, elem, "a cable has one dimension: only the first count may exceed 1");
+    if (i && count[i] > 1 && (!listed || i == 2))
+      mji_readFail(r, elem, "a cable has one dimension: only the first count may exceed 1");
   }
   return n ? count[0] : 1;
 }
 
 static void readPoints(mjiReader* r, mjiCable* cable) {
   const mjiXML* elem = cable->elem;
-  int nvertex, n = readCount(r, elem);
+  int nvertex;
   const float* vertex = mji_readFloats(r, elem, "vertex", &nvertex);
+  int n = readCount(r, elem, nvertex > 0);
+
+  // checked where points are listed, too
+  Curve curve = readCurve(r, elem);
   if (nvertex && n > 1) mji_readFail(r, elem, "count and vertex cannot both be given");
   if (nvertex) n = nvertex / 3;
   if (n < 2 || n > mjiMAX_CABLE)
@@ -85,7 +99,7 @@ static void readPoints(mjiReader* r, mjiCable* cable) {
   cable->npoint = n;
   cable->point = mji_readAlloc(r, elem, n * sizeof *cable->point);
   if (nvertex) memcpy(cable->point, vertex, n * sizeof *cable->point);
-  else makePoints(r, cable, n);
+  else makePoints(cable, &curve, n);
 }
 
 // ---- frames

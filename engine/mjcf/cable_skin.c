@@ -166,6 +166,20 @@ static void addBones(mjiReader* r, const mjiCable* cable, const Grid* g, mjsSkin
   mjs_setFloat(skin->bindquat, quat, 4 * n);
 }
 
+// its attributes; returns whether it has texture coordinates
+static int readSkin(mjiReader* r, const mjiXML* given, mjsSkin* skin) {
+  if (!given) return 0;
+  mji_readSkinRows(r, given, mji_rowsCableSkin, skin);
+  return mji_readWord(r, given, "texcoord", mji_wordsBool, 0);
+}
+
+void mji_cableNoSkin(mjiReader* r, const mjiXML* given) {
+  mjsSkin* skin = mjs_addSkin(r->spec);
+  readSkin(r, given, skin);
+  mji_readInt(r, given, "subgrid", 0);
+  mjs_delete(r->spec, skin->element);
+}
+
 void mji_cableSkin(mjiReader* r, const mjiCable* cable, const mjiXML* given) {
   const mjiXML* elem = given ? given : cable->elem;
   Grid grid = readGrid(r, cable, given);
@@ -173,8 +187,7 @@ void mji_cableSkin(mjiReader* r, const mjiCable* cable, const mjiXML* given) {
   mji_readIdentity(r, elem, skin->element, skin->info);
   mjs_setName(skin->element, mji_cableName(r, cable, "Skin"));
   for (int k = 0; k < 4; k++) skin->rgba[k] = 1;
-  if (given) mji_readSkinRows(r, given, mji_rowsCableSkin, skin);
-  int texture = given ? mji_readWord(r, given, "texcoord", mji_wordsBool, 0) : 0;
+  int texture = readSkin(r, given, skin);
 
   // the sheets are as far apart as the boxes are high, whatever inflate says
   skin->inflate = (float)(2 * cable->size[2]);

@@ -107,8 +107,9 @@ static void readInertial(mjiReader* r, const mjiXML* e, Place at) {
   mji_readRows(r, e, mji_rowsInertial, at.body);
   if (!mji_readGiven(e, "fullinertia")) return;
 
-  // the full matrix already says how it is oriented
-  static const char* const other[] = {"quat", "axisangle", "xyaxes", "zaxis", "euler"};
+  // the full matrix already says how it is oriented; an empty quat counts, other empty ones do not
+  static const char* const other[] = {"axisangle", "xyaxes", "zaxis", "euler"};
+  if (mji_xmlAttr(e, "quat")) mji_readFail(r, e, "fullinertia and quat cannot both be given");
   for (size_t i = 0; i < sizeof other / sizeof *other; i++)
     if (mji_readGiven(e, other[i]))
       mji_readFail(r, e, "fullinertia and %s cannot both be given", other[i]);
@@ -158,6 +159,17 @@ static double countExpanded(mjiReader* r, const mjiXML* e) {
   return strcmp(e->name, "replicate") ? n : n * mji_readInt(r, e, "count", 0);
 }
 
+// each keyframe of what is copied remembers what there is
+static void limitKeys(mjiReader* r, const mjiXML* e, const mjiSpec* s) {
+  int64_t known = 0, now = s->list[mjOBJ_JOINT].num + s->list[mjOBJ_BODY].num + s->list[mjOBJ_ACTUATOR].num;
+  for (int i = 0; i < s->list[mjOBJ_KEY].num; i++) {
+    const mjiElem* key = mji_elem_at(s->list + mjOBJ_KEY, i);
+    known += key->pending ? key->list.num : now;
+  }
+  if (known > mjiMAX_REMEMBERED)
+    mji_readFail(r, e, "too many keyframes for as many joints, bodies and actuators");
+}
+
 // A copy visits all elements there are, so a short text could ask for endless work.
 static void limitCopies(mjiReader* r, const mjiXML* e) {
   const mjiSpec* s = mji_spec(r->spec);
@@ -195,6 +207,7 @@ static void readReplicate(mjiReader* r, const mjiXML* e, Place at) {
     mju_rotVecQuat(step, offset, subtree->quat);
     mju_addTo3(pos, step);
     limitCopies(r, e);
+    limitKeys(r, e, mji_spec(r->spec));
     mjsElement* copy = mjs_attach(at.body->element, subtree->element, "", suffix);
     if (!copy) mji_readFailSpec(r, e);
     if (at.frame) mjs_setFrame(copy, at.frame);
@@ -207,6 +220,17 @@ static void readAttach(mjiReader* r, const mjiXML* e, Place at) {
   const char* prefix = mji_xmlAttr(e, "prefix");
   const char* modelname = mji_readText(r, e, "model", 1);
   const char* bodyname = mji_xmlAttr(e, "body");
+  mjsFrame* frame = at.frame ? at.frame : mjs_addFrame(at.body, NULL);
+
+  // a body that is there already under this name is not attached again: it moves into the frame; without a
+  // name, the first body that has none
+  char name[2 * mjiMAX_NAME];
+  int n = snprintf(name, sizeof name, "%s%s", prefix, bodyname ? bodyname : "");
+  mjsBody* there = n < (int)sizeof name ? mjs_findBody(r->spec, name) : NULL;
+  if (there) {
+    if (mjs_setFrame(there->element, frame)) mji_readFailSpec(r, e);
+    return;
+  }
   mjSpec* model = NULL;
   for (int i = 0; i < r->nmodel && !model; i++)
     if (!strcmp(r->modelname[i], modelname)) model = r->model[i];
@@ -214,16 +238,12 @@ static void readAttach(mjiReader* r, const mjiXML* e, Place at) {
 
   mjsElement* child = model->element;
   if (bodyname && *bodyname) {
-    // a body that is there already under this name is not attached again
-    char name[2 * mjiMAX_NAME];
-    int n = snprintf(name, sizeof name, "%s%s", prefix, bodyname);
-    if (n < (int)sizeof name && mjs_findBody(r->spec, name)) return;
     mjsBody* body = mjs_findBody(model, bodyname);
     if (!body) mji_readFail(r, e, "body '%s' not found in model '%s'", bodyname, modelname);
     child = body->element;
   }
-  mjsFrame* frame = at.frame ? at.frame : mjs_addFrame(at.body, NULL);
   limitCopies(r, e);
+  limitKeys(r, e, mji_spec(model));
   if (!mjs_attach(frame->element, child, prefix, "")) mji_readFailSpec(r, e);
 }
 

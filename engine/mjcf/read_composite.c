@@ -203,7 +203,9 @@ void mji_readComposite(mjiReader* r, const mjiXML* elem, mjsBody* body, mjsFrame
     mji_readFail(r, elem, "a cable needs 2 points without a skin, or 4 and more; got %d",
                  c.cable.npoint);
   addCable(r, &c, body, frame);
-  if (type == mjGEOM_BOX) mji_cableSkin(r, &c.cable, mji_xmlChild(elem, "skin"));
+  const mjiXML* skin = mji_xmlChild(elem, "skin");
+  if (type == mjGEOM_BOX) mji_cableSkin(r, &c.cable, skin);
+  else if (skin) mji_cableNoSkin(r, skin);
 
   // a note for programs that look for cables
   mjsText* text = mjs_addText(r->spec);

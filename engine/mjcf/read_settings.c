@@ -64,7 +64,7 @@ static mjtSize readMemory(mjiReader* r, const mjiXML* section, const char* text)
     end++;
   }
   while (isspace((unsigned char)*end)) end++;
-  int valid = !*end && !errno && (automatic || isdigit((unsigned char)*text));
+  int valid = !*end && !errno && (automatic || isdigit((unsigned char)text[*text == '+']));
   if (!valid || (!automatic && size > (unsigned long long)INT64_MAX >> shift))
     mji_readFail(r, section,
                  "memory must be an integer with an optional suffix K, M, G, T, P or E");
