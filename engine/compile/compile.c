@@ -51,6 +51,7 @@ static int checkAndResolve(mjiCompile* c) {
             mji_links_compile(c) || mji_names_build(c) || mji_tendon_compile(c) ||
             mji_actuator_compile(c) || mji_sensor_compile(c) || mji_skin_compile(c) ||
             mji_custom_compile(c);
+  if (!bad) mji_body_keepFrames(c);
   return bad ? -1 : 0;
 }
 
@@ -170,18 +171,21 @@ static void returnKeys(const mjiCompile* c) {
 // As in the reference, keyframes that only the number of them asks for become elements; not so many
 // that a short text takes much memory.
 static void addKeys(mjiSpec* s) {
-  enum { MAXADDED = 10000 };
-  if (s->pub.nkey > MAXADDED) return;
+  if (s->pub.nkey > mjiMAX_KEYFILL) return;
   while (s->list[mjOBJ_KEY].num < s->pub.nkey) mjs_addKey(&s->pub);
 }
 
 mjModel* mji_compile_spec(mjiSpec* s, const mjVFS* vfs) {
   mjiCompile* c = mji_vec_alloc(sizeof(mjiCompile));
+  int toofull = mji_key_fill(s);
+  if (!s->lent) mji_key_extend(s);
   c->w = mji_spec(mj_copySpec(&s->pub));
   c->vfs = vfs;
 
   if (s->lent) mji_compile_error(c, NULL, "a part of the specification belongs to another one");
-  int bad = s->lent || checkAndResolve(c) || pack(c);
+  if (toofull)
+    mji_compile_error(c, NULL, "size: nkey can be at most %d beside keyframes of parts", mjiMAX_KEYFILL);
+  int bad = s->lent || toofull || checkAndResolve(c) || pack(c);
   mjModel* m = c->m;
   if (bad) {
     mj_deleteModel(m);

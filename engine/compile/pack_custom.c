@@ -57,54 +57,6 @@ static int packPart(mjiCompile* c, const mjiElem* e, mjtNum* dst, const mjDouble
   return 0;
 }
 
-// What a position that is given in part ends with: the reference as it was written, before angles and
-// frames were looked at (which is what models get elsewhere, too).
-static void writtenReference(const mjiCompile* c, mjtNum* qpos) {
-  for (int j = 0; j < c->m->njnt; j++) {
-    const mjiElem* e = mji_get(c, mjOBJ_JOINT, j);
-    mjtNum* q = qpos + c->m->jnt_qposadr[j];
-    switch ((mjtJoint)c->m->jnt_type[j]) {
-      case mjJNT_FREE:
-        mju_zero(q, 7);
-        q[3] = 1;
-        break;
-      case mjJNT_BALL:
-        mju_zero(q, 4);
-        q[0] = 1;
-        break;
-      default: *q = (e->source ? e->source : e)->as.joint.ref;
-    }
-  }
-}
-
-static int packPosition(mjiCompile* c, const mjiElem* e, mjtNum* qpos, const mjDoubleVec* given) {
-  const mjiVec* v = given;
-  if (v->num > 0 && v->num < c->m->nq) {
-    writtenReference(c, qpos);
-    mji_pack_user(qpos, v);
-    return 0;
-  }
-  return packPart(c, e, qpos, given, c->m->nq, "qpos");
-}
-
-// poses of mocap bodies, `width` numbers each; whole ones are taken, the others are as they were written
-static int packMocap(mjiCompile* c, const mjiElem* e, mjtNum* dst, const mjDoubleVec* given, int width,
-                     const char* what) {
-  const mjModel* m = c->m;
-  const mjiVec* v = given;
-  if (!v->num || v->num >= width * m->nmocap) return packPart(c, e, dst, given, width * m->nmocap, what);
-  for (int b = 0; b < m->nbody; b++) {
-    int k = m->body_mocapid[b];
-    if (k < 0) continue;
-    const mjiElem* body = mji_get(c, mjOBJ_BODY, b);
-    const mjsBody* written = &(body->source ? body->source : body)->as.body;
-    const double* from = width == 3 ? written->pos : written->quat;
-    if (v->num >= width * (k + 1)) from = (const double*)v->data + width * k;
-    mju_copy(dst + width * k, from, width);
-  }
-  return 0;
-}
-
 static void normalizeKey(const mjModel* m, int key) {
   for (int j = 0; j < m->njnt; j++) {
     mjtNum* q = m->key_qpos + (size_t)key * m->nq + m->jnt_qposadr[j];
@@ -196,13 +148,18 @@ static int packKey(mjiCompile* c, int i) {
     const mjiElem* e = mji_get(c, mjOBJ_KEY, i);
     const mjsKey* key = &e->as.key;
     m->key_time[i] = key->time;
-    if (packPosition(c, e, qpos, key->qpos) ||
+    if (packPart(c, e, qpos, key->qpos, m->nq, "qpos") ||
         packPart(c, e, m->key_qvel + (size_t)i * m->nv, key->qvel, m->nv, "qvel") ||
         packPart(c, e, m->key_act + (size_t)i * m->na, key->act, m->na, "act") ||
         packPart(c, e, m->key_ctrl + (size_t)i * m->nu, key->ctrl, m->nu, "ctrl")) {
       return -1;
     }
-    if (packMocap(c, e, mpos, key->mpos, 3, "mpos") || packMocap(c, e, mquat, key->mquat, 4, "mquat")) {
+    // poses of mocap bodies are taken only as a whole
+    const mjiVec *keypos = key->mpos, *keyquat = key->mquat;
+    if ((keypos->num >= 3 * m->nmocap &&
+         packPart(c, e, mpos, keypos, 3 * m->nmocap, "mpos")) ||
+        (keyquat->num >= 4 * m->nmocap &&
+         packPart(c, e, mquat, keyquat, 4 * m->nmocap, "mquat"))) {
       return -1;
     }
   }

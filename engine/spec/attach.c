@@ -289,10 +289,9 @@ mjsElement* mjs_attach(mjsElement* parent, const mjsElement* child, const char* 
     return NULL;
   }
   forgetSources(to->spec);
-  mji_key_remember(to->spec);
-  mji_key_remember(what->spec);
   Place place = {0};
   if (findPlace(to, what, &place)) return NULL;
+  mji_key_remember(what->spec);
 
   // within one specification, copy only what is there before
   int count[mjNOBJECT];
@@ -314,6 +313,8 @@ mjsElement* mjs_attach(mjsElement* parent, const mjsElement* child, const char* 
                                                          : copyModel(&copy, place);
   int failed = copyRest(&copy, count);
   if (!failed) mji_key_attach(&copy, count[mjOBJ_KEY]);
+  mji_key_forget(what->spec);
+  if (!failed) mji_key_extend(to->spec);
   mji_copy_close(&copy);
   if (!failed && !isWithin(&copy)) {
     mji_adopt_introduce(to->spec, what->spec);

@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "spec/key.h"
+
 mjiElem* mji_copy_class(const mjiCopy* copy, const mjiElem* dclass) {
   if (!dclass) return NULL;
   for (int i = 0; i < copy->src->classes.num; i++) {
@@ -93,7 +95,7 @@ static void copyKey(const mjiCopy* copy, const mjiElem* src) {
     mji_vec_push(&e->list, owner ? findCopy(copy, owner) : NULL);
   }
   mji_vec_copy(&e->parts, &src->parts);
-  e->pending = src->pending;
+  if (src->pending) mji_key_setPending(e);
 }
 
 mjiElem* mji_copy_listed(const mjiCopy* copy, const mjiElem* src) {

@@ -39,9 +39,9 @@ typedef enum mjiKid_ {
   MJI_NKID,
 } mjiKid;
 
-// A keyframe that was in a specification when something was attached remembers what its numbers belong to:
-// `list` has joints, mocap bodies and actuators in order (NULL: gone since), `parts` has for each
-// its kind (mjtObj) and its joint type or number of activations.
+// A pending keyframe (key.h) remembers what its numbers belong to: `list` has joints, mocap bodies and
+// actuators in order (NULL: gone since), `parts` has for each its kind (mjtObj) and its joint type or number of
+// activations.
 enum { MJI_KEYPART = 2 };
 
 // path element of a tendon, beside mjsWrap
@@ -83,7 +83,7 @@ struct mjiElem_ {
   int made;               // id in the last model that was made; -1 if it was not in it
   struct mjiUserValue_* user;
   mjiElem* source;        // what it was copied from; used while compiling and attaching
-  int pending;            // keyframes: see key.h
+  int pending;            // keyframes: see key.h; others: a pending keyframe may remember it
   mjiElem* twin;          // its copy, or what it is a copy of; used while attaching and deleting
   void* info;             // what the compiler works out about it; one block, or freed by the compiler
   mjiVec store[MJI_MAXSTORE];

@@ -237,6 +237,8 @@ static void removeSubtree(mjiElem* body) {
 
 // keyframes that remember the element keep its place, for nothing
 static void leaveKeys(mjiElem* e) {
+  mjtObj type = e->head.elemtype;
+  if (type != mjOBJ_JOINT && type != mjOBJ_BODY && type != mjOBJ_ACTUATOR) return;
   const mjiVec* keys = e->spec->list + mjOBJ_KEY;
   for (int i = 0; i < keys->num; i++) {
     mjiVec* list = &mji_elem_at(keys, i)->list;

@@ -106,6 +106,7 @@ TEST(keyframes_leave_out_what_was_not_attached) {
 
 TEST(a_part_can_be_attached_twice) {
   mjSpec *parent = makeParent(), *child = makeChild();
+  mjs_setDeepCopy(parent, 1);
   mjsElement* frame = mjs_findFrame(parent, "f")->element;
   mjsElement* body = mjs_findBody(child, "r")->element;
   CHECK(mjs_attach(frame, body, "a-", ""));
