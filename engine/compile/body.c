@@ -4,6 +4,7 @@
 // Bodies: mass and inertia, given or collected from geoms; corrections; alignment of free bodies.
 
 #include <math.h>
+#include <string.h>
 
 #include "base/eig3.h"
 #include "compile/compile.h"
@@ -210,6 +211,24 @@ static int compileBody(mjiCompile* c, mjiElem* e) {
   if (correct(c, e)) return -1;
   if (mayAlign(e)) alignBody(e);
   return 0;
+}
+
+// A body without a geom that counts has its inertial frame at the pose that was written; once frames and fused
+// bodies have moved the body, a reader has to be told where that is.
+void mji_body_keepFrames(mjiCompile* c) {
+  for (int i = 1; i < mji_count(c, mjOBJ_BODY); i++) {
+    mjiElem* e = mji_get(c, mjOBJ_BODY, i);
+    mjsBody* body = &e->as.body;
+    int counted = 0;
+    for (int k = 0; k < e->kid[MJI_KID_GEOM].num; k++) {
+      const mjiElem* geom = mji_elem_at(e->kid + MJI_KID_GEOM, k);
+      counted += isCounted(geom, mji_geomInfo(geom));
+    }
+    if (!counted && (memcmp(body->ipos, body->pos, sizeof body->pos) ||
+                     memcmp(body->iquat, body->quat, sizeof body->quat))) {
+      body->explicitinertial = 1;
+    }
+  }
 }
 
 int mji_body_compile(mjiCompile* c) {

@@ -89,6 +89,7 @@ int mji_assets_compile(mjiCompile* c);     // assets.c
 int mji_geom_compile(mjiCompile* c);       // geom.c
 int mji_joint_compile(mjiCompile* c);      // joint.c
 int mji_body_compile(mjiCompile* c);       // body.c
+void mji_body_keepFrames(mjiCompile* c);
 int mji_custom_users(mjiCompile* c);       // custom.c: how much user data
 int mji_reduce_visual(mjiCompile* c);      // reduce.c: discardvisual, of geoms and meshes
 int mji_fuse_static(mjiCompile* c);        // fuse.c: fusestatic

@@ -85,6 +85,19 @@ static void copyKeys(mjiSpec* w, const mjModel* m) {
   }
 }
 
+// Masses of the model are those after the total was set. Inertia is that of the bodies from now on, not of
+// geoms, and nothing is bounded or scaled again.
+static void settleMass(mjiSpec* w) {
+  mjsCompiler* to = &w->pub.compiler;
+  if (to->settotalmass <= 0) return;
+  mjSpec initial;
+  mjs_defaultSpec(&initial);
+  to->settotalmass = initial.compiler.settotalmass;
+  to->boundmass = to->boundinertia = 0;
+  to->balanceinertia = 0;
+  to->saveinertial = 1;
+}
+
 // a statistic counts as given once it differs from what the compiler found
 static void copyStatistic(mjtNum* to, const mjtNum* now, const mjtNum* made, int n) {
   int same = !memcmp(now, made, (size_t)n * sizeof *now);
@@ -150,6 +163,7 @@ int mj_copyBack(mjSpec* spec, const mjModel* m) {
     return 0;
   }
   mji_reals_copyBack(w, m);
+  settleMass(w);
   returnToFile(w, m);
   copyJoints(w, m);
   copyHFields(w, m);

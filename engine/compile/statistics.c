@@ -92,7 +92,7 @@ void mji_const_statistics(mjModel* m, mjData* d) {
   if (m->nv) {
     mjtNum sum = 0;
     for (int i = 0; i < m->nv; i++) sum += d->M[m->M_rowadr[i] + m->M_rownnz[i] - 1];
-    m->stat.meaninertia = mju_max(mjMINVAL, sum / m->nv);
+    m->stat.meaninertia = sum / m->nv;
   }
   mj_freeStack(d);
 }

@@ -174,7 +174,10 @@ mjiBase mji_writeBase(mjiWriter* w, const mjiElem* e) {
 void mji_writeBegin(mjiWriter* w, const char* tag, const mjiElem* e, const mjiElem* inherited) {
   mji_writeOpen(w, tag);
   w->elem = e;
-  if (*mji_elem_name(e)) mji_writeText(w, "name", mji_elem_name(e));
+  // custom fields must have a name, even an empty one
+  mjtObj type = e->head.elemtype;
+  int custom = type == mjOBJ_NUMERIC || type == mjOBJ_TEXT || type == mjOBJ_TUPLE;
+  if (*mji_elem_name(e) || custom) mji_writeText(w, "name", mji_elem_name(e));
   int inclass = e->dclass && mji_class_part(e->dclass, e->head.elemtype);
   const mjiElem* dclass = inclass ? e->dclass : NULL;
   if (!inherited) inherited = w->spec->mainclass;

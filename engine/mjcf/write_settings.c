@@ -127,11 +127,15 @@ void mji_writeSize(mjiWriter* w) {
 
   size_t start = mji_writeOpen(w, "size");
   mji_writeRows(w, mji_rowsSize, s, against(&initial));
-  if (s->memory != initial.memory) writeMemory(w, s->memory);
-  int nstack = (int)s->nstack;
+  int nstack = (int)s->nstack, limited = s->njmax != initial.njmax || s->nstack != initial.nstack;
   if (s->nstack != initial.nstack) mji_writeInts(w, "nstack", &nstack, 1);
-  if (s->memory != initial.memory && (s->njmax != initial.njmax || s->nstack != initial.nstack))
-    mji_writeFail(w, "memory cannot be written beside njmax and nstack");
+
+  // one element cannot have memory beside njmax or nstack, two can
+  if (s->memory != initial.memory && limited) {
+    mji_writeCloseUsed(w, "size", start);
+    start = mji_writeOpen(w, "size");
+  }
+  if (s->memory != initial.memory) writeMemory(w, s->memory);
   mji_writeCloseUsed(w, "size", start);
 }
 

@@ -61,6 +61,19 @@ CASES = {
                '<attach model="K" prefix="q_"/></frame><body pos="0 1 0"><attach model="K" body="leg" prefix="r_"/></body>', ""),
     "attach replicated": ('<asset><model file="kid.xml"/></asset>',
                           '<replicate count="3" offset="1 0 0"><attach model="kid" body="top" prefix="p"/></replicate>', ""),
+    "attach what is there": ('<asset><model name="K" file="kid.xml"/></asset>',
+                             '<attach model="K" body="top" prefix="p"/><frame pos="1 2 3" euler="0 0 30"><attach model="K" body="top" '
+                             'prefix="p"/></frame><frame pos="3 0 0"><body name="q"><geom size="1"/></body></frame>'
+                             '<attach model="nothing" prefix="q"/>', ""),
+    "cable of points": ("", '<composite type="cable" prefix="a" quat="1 0 0 1" curve="s 0 s" size="3" count="1 2" vertex="0 0 0 1 0 0 2 0 1 '
+                        '3 0 0"><geom type="capsule" size=".01"/><skin group="1"/></composite>', ""),
+    "frames around nothing": ("<compiler inertiagrouprange='0 2'/>", '<frame pos="1 2 3" euler="0 20 30"><body name="e" pos="1 0 0"><site name="s"/>'
+                              '</body><body mocap="true" pos="0 1 0"><geom size="1" group="3"/></body><body quat="1 1 0 0"><geom size="1" mass="0"/>'
+                              '</body></frame>', ""),
+    "keyframes beside copies": ('<size nkey="3"/>', '<body><joint/><geom size="1"/></body><replicate count="2"><camera/></replicate>',
+                                '<keyframe><key qpos="1"/></keyframe>'),
+    "memory of both kinds": ('<size njmax="10" nstack="100000"/><size memory="1M"/>', "", ""),
+    "names of nothing": ('<custom><numeric name="" size="2"/><text name="" data="a"/></custom>', "", ""),
     "include": ("", '<body pos="1 0 0"><include file="part.xml"/></body>', ""),
     "include nested": ("", '<include file="sub/deep.xml"/>', ""),
     "include sections": ('<include file="section.xml"/>', '<geom size="1" class="z"/>', ""),

@@ -154,3 +154,19 @@ TEST(attached_parts_with_settings_of_their_own) {
   mj_deleteSpec(kid);
   mj_deleteSpec(s);
 }
+
+// what a model weighs after its total was set is written for each body, and not set once more
+TEST(a_total_mass_that_was_copied_back) {
+  mjModel* m = NULL;
+  mjSpec* s = saved_compile(
+      "<mujoco><compiler boundmass='.5' boundinertia='.01' balanceinertia='true' settotalmass='2'/><worldbody><body><joint/>"
+      "<geom size='.1' mass='3'/><body pos='1 0 0'><joint/><inertial pos='0 0 0' mass='4' diaginertia='1 1 5'/><geom size='.2'/>"
+      "</body><body><geom size='.1' mass='.1'/></body></body></worldbody></mujoco>",
+      &m);
+  if (m) {
+    CHECK_EQ(mj_copyBack(s, m), 1);
+    saved_rounds(s, m);
+  }
+  mj_deleteModel(m);
+  mj_deleteSpec(s);
+}
