@@ -73,11 +73,8 @@ static void goTo(Place* at, const mjiElem* frame) {
 
 static void writeInertial(mjiWriter* w, const mjiElem* e) {
   const mjsBody* body = &e->as.body;
-  const mjsCompiler* settings = &w->spec->pub.compiler;
   int has = body->mass > 0 || e->kid[MJI_KID_GEOM].num;
-  // what a model brought back was scaled for the total mass: geoms were not
-  int all = settings->saveinertial || settings->settotalmass > 0 || w->mixed;
-  if (!body->explicitinertial && !all) return;
+  if (!body->explicitinertial && !w->spec->pub.compiler.saveinertial && !w->mixed) return;
   if (!body->explicitinertial && !has) return;
   mji_writeOpen(w, "inertial");
   mji_writeRows(w, mji_rowsInertial, body, mji_writeInitial(w, mjOBJ_BODY));
