@@ -43,7 +43,7 @@ void mji_compile_warning(mjiCompile* c, const mjiElem* e, const char* format, ..
 
 // everything that can be wrong with a specification is found here
 static int checkAndResolve(mjiCompile* c) {
-  int bad = mji_names_assets(c) || mji_names_build(c) || mji_reduce_materials(c) ||
+  int bad = mji_names_assets(c) || mji_joint_check(c) || mji_names_build(c) || mji_reduce_materials(c) ||
             mji_frame_resolve(c) || mji_assets_compile(c) || mji_geom_compile(c) ||
             mji_joint_compile(c) || mji_body_compile(c) || mji_custom_users(c) || mji_reduce_visual(c) || mji_fuse_static(c) || mji_joint_checkFree(c) ||
             mji_body_checkMoving(c) ||
@@ -152,22 +152,6 @@ static void returnIds(const mjiCompile* c, mjiSpec* s) {
   takeOrder(c, s, mjOBJ_EXCLUDE);
 }
 
-// numbers of keyframes that went to other places, or were too few, are those of the model from now on
-static void returnKeys(const mjiCompile* c) {
-  for (int i = 0; i < mji_count(c, mjOBJ_KEY); i++) {
-    const mjiElem* made = mji_get(c, mjOBJ_KEY, i);
-    mjiElem* e = made->source;
-    if (!e) continue;
-    const mjsKey *from = &made->as.key, *to = &e->as.key;
-    const mjDoubleVec* const numbers[6][2] = {{to->qpos, from->qpos}, {to->qvel, from->qvel},
-                                              {to->act, from->act},   {to->ctrl, from->ctrl},
-                                              {to->mpos, from->mpos}, {to->mquat, from->mquat}};
-    for (int k = 0; k < 6; k++) mji_vec_copy((mjiVec*)numbers[k][0], numbers[k][1]);
-    mji_vec_resize(&e->list, 0);
-    mji_vec_resize(&e->parts, 0);
-  }
-}
-
 // As in the reference, keyframes that only the number of them asks for become elements; not so many
 // that a short text takes much memory.
 static void addKeys(mjiSpec* s) {
@@ -175,17 +159,29 @@ static void addKeys(mjiSpec* s) {
   while (s->list[mjOBJ_KEY].num < s->pub.nkey) mjs_addKey(&s->pub);
 }
 
+// poses of the bodies that have a part of keyframes
+static void settleBodies(const mjiCompile* c) {
+  for (int i = 1; i < c->m->nbody; i++) {
+    mjiElem* source = mji_get(c, mjOBJ_BODY, i)->source;
+    if (!source || (!source->kid[MJI_KID_JOINT].num && !source->as.body.mocap)) continue;
+    if (!source->settled) source->settled = mji_vec_alloc(7 * sizeof(double));
+    mju_copy3(source->settled, c->m->body_pos + 3 * i);
+    mju_copy4(source->settled + 3, c->m->body_quat + 4 * i);
+  }
+}
+
 mjModel* mji_compile_spec(mjiSpec* s, const mjVFS* vfs) {
+  mji_adopt_refresh(s);
+  int firstKey = mji_key_publish(s);
   mjiCompile* c = mji_vec_alloc(sizeof(mjiCompile));
-  int toofull = mji_key_fill(s);
-  if (!s->lent) mji_key_extend(s);
-  c->w = mji_spec(mj_copySpec(&s->pub));
+  c->s = s;
+  c->w = mji_spec(mji_copy_spec(s));
   c->vfs = vfs;
 
   if (s->lent) mji_compile_error(c, NULL, "a part of the specification belongs to another one");
-  if (toofull)
+  if (firstKey < 0)
     mji_compile_error(c, NULL, "size: nkey can be at most %d beside keyframes of parts", mjiMAX_KEYFILL);
-  int bad = s->lent || toofull || checkAndResolve(c) || pack(c);
+  int bad = s->lent || firstKey < 0 || checkAndResolve(c) || pack(c);
   mjModel* m = c->m;
   if (bad) {
     mj_deleteModel(m);
@@ -195,8 +191,7 @@ mjModel* mji_compile_spec(mjiSpec* s, const mjVFS* vfs) {
     s->numbered = MJI_RENUMBER;
   } else {
     returnIds(c, s);
-    mji_key_settle(s);
-    returnKeys(c);
+    settleBodies(c);
     addKeys(s);
     addKeys(c->w);
     mji_copyback_settle(c->w, m);
@@ -205,6 +200,7 @@ mjModel* mji_compile_spec(mjiSpec* s, const mjVFS* vfs) {
     m->signature = mji_spec_signature(s);
     s->self.head.signature = m->signature;
   }
+  mji_key_settle(s, firstKey, m);
   freeCompile(c);
   if (bad) mj_deleteSpec(&c->w->pub);
   keepCompiled(s, bad ? NULL : c->w);

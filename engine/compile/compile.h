@@ -20,7 +20,6 @@
 // limits on numbers that a specification can ask for without giving them
 #define MJI_MAXSIZE 1000000
 #define MJI_MAXARENA ((mjtSize)1 << 40)
-#define MJI_MAXASKED (512 << 20)    // bytes of all that is sized without being given
 
 #define MJI_EPS 1e-14    // smaller lengths and masses count as zero in the compiler
 
@@ -43,6 +42,7 @@ typedef struct mjiGeomInfo_ {
 } mjiGeomInfo;
 
 typedef struct mjiCompile_ {
+  mjiSpec* s;           // what is compiled
   mjiSpec* w;           // working copy
   const mjVFS* vfs;
   mjiNames names[mjNOBJECT];
@@ -87,7 +87,8 @@ int mji_reduce_materials(mjiCompile* c);   // reduce.c: discardvisual, of materi
 int mji_frame_resolve(mjiCompile* c);      // frame.c: poses become poses in the body
 int mji_assets_compile(mjiCompile* c);     // assets.c
 int mji_geom_compile(mjiCompile* c);       // geom.c
-int mji_joint_compile(mjiCompile* c);      // joint.c
+int mji_joint_check(mjiCompile* c);        // joint.c: before names are
+int mji_joint_compile(mjiCompile* c);
 int mji_body_compile(mjiCompile* c);       // body.c
 void mji_body_keepFrames(mjiCompile* c);
 int mji_custom_users(mjiCompile* c);       // custom.c: how much user data

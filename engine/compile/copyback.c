@@ -80,8 +80,6 @@ static void copyKeys(mjiSpec* w, const mjModel* m) {
     mjs_setDouble(key->ctrl, m->key_ctrl + k * m->nu, m->nu);
     mjs_setDouble(key->mpos, m->key_mpos + k * 3 * m->nmocap, 3 * m->nmocap);
     mjs_setDouble(key->mquat, m->key_mquat + k * 4 * m->nmocap, 4 * m->nmocap);
-    mji_vec_resize(&e->list, 0);
-    mji_vec_resize(&e->parts, 0);
   }
 }
 

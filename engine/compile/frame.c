@@ -5,6 +5,8 @@
 // disappear into what they hold, so that every pose is relative to the body that holds the element.
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "compile/compile.h"
 
@@ -17,16 +19,15 @@ static int resolveQuat(mjiCompile* c, const mjiElem* e, double quat[4], const mj
   return 0;
 }
 
-// pose of an element in the frames around it -> pose in the body
-static void leaveFrames(const mjiElem* e, double pos[3], double quat[4]) {
-  for (const mjiElem* f = e->frame; f; f = f->frame) {
-    mju_mulPose(pos, quat, f->as.frame.pos, f->as.frame.quat, pos, quat);
-  }
+// pose of an element in the frame around it -> pose in the body
+static void leaveFrame(const mjiElem* e, double pos[3], double quat[4]) {
+  const double* frame = e->frame ? e->frame->settled : NULL;
+  if (frame) mju_mulPose(pos, quat, frame, frame + 3, pos, quat);
 }
 
 // the same for a direction
 static void turnOut(const mjiElem* e, double dir[3]) {
-  for (const mjiElem* f = e->frame; f; f = f->frame) mju_rotVecQuat(dir, dir, f->as.frame.quat);
+  if (e->frame) mju_rotVecQuat(dir, dir, e->frame->settled + 3);
 }
 
 // segment -> pose and half length: z axis along the segment, toward its start
@@ -67,7 +68,7 @@ static int resolveBody(mjiCompile* c, mjiElem* e) {
   double pos[3], quat[4];
   mju_copy3(pos, body->pos);
   mju_copy4(quat, body->quat);
-  leaveFrames(e, body->pos, body->quat);
+  leaveFrame(e, body->pos, body->quat);
   if (!isnan(body->fullinertia[0]) && body->ialt.type != mjORIENTATION_QUAT) {
     return mji_compile_error(c, e, "fullinertia and an inertial orientation cannot both be given");
   }
@@ -95,7 +96,7 @@ static int resolveGeom(mjiCompile* c, mjiElem* e) {
       return mji_compile_error(c, e, "a geom that is fitted to a mesh cannot have fromto");
     }
   }
-  leaveFrames(e, geom->pos, geom->quat);
+  leaveFrame(e, geom->pos, geom->quat);
   return 0;
 }
 
@@ -106,20 +107,20 @@ static int resolveSite(mjiCompile* c, mjiElem* e) {
       resolveSegment(c, e, site->type, site->fromto, site->pos, site->quat, site->size)) {
     return -1;
   }
-  leaveFrames(e, site->pos, site->quat);
+  leaveFrame(e, site->pos, site->quat);
   return 0;
 }
 
 static int resolveCamera(mjiCompile* c, mjiElem* e) {
   mjsCamera* camera = &e->as.camera;
   if (resolveQuat(c, e, camera->quat, &camera->alt)) return -1;
-  leaveFrames(e, camera->pos, camera->quat);
+  leaveFrame(e, camera->pos, camera->quat);
   return 0;
 }
 
 static int resolveLight(mjiCompile* c, mjiElem* e) {
   double quat[4] = {1, 0, 0, 0};
-  leaveFrames(e, e->as.light.pos, quat);
+  leaveFrame(e, e->as.light.pos, quat);
   turnOut(e, e->as.light.dir);
   return 0;
 }
@@ -127,7 +128,7 @@ static int resolveLight(mjiCompile* c, mjiElem* e) {
 static int resolveJoint(mjiCompile* c, mjiElem* e) {
   double quat[4] = {1, 0, 0, 0};
   if (e->as.joint.type == mjJNT_FREE) return 0;
-  leaveFrames(e, e->as.joint.pos, quat);
+  leaveFrame(e, e->as.joint.pos, quat);
   turnOut(e, e->as.joint.axis);
   return 0;
 }
@@ -139,10 +140,56 @@ static int resolveList(mjiCompile* c, const mjiVec* list, int (*resolve)(mjiComp
   return 0;
 }
 
+// ---- frames stay where the first compilation found them, as in the reference
+
+// local pose with which a frame is where it was
+static void putBack(mjiElem* e) {
+  mjsFrame* frame = &e->as.frame;
+  mju_copy3(frame->pos, e->settled);
+  mju_copy4(frame->quat, e->settled + 3);
+  if (!e->frame) return;
+  double back[3], turn[4];
+  mju_negPose(back, turn, e->frame->settled, e->frame->settled + 3);
+  mju_mulPose(frame->pos, frame->quat, back, turn, e->settled, e->settled + 3);
+}
+
+// the frame around it is settled
+static void settle(mjiElem* e) {
+  double found[7];
+  mju_copy3(found, e->as.frame.pos);
+  mju_copy4(found + 3, e->as.frame.quat);
+  leaveFrame(e, found, found + 3);
+  if (e->settled) {
+    if (memcmp(e->settled, found, sizeof found)) putBack(e);
+    return;
+  }
+  mjiElem* both[2] = {e, e->source};
+  for (int i = 0; i < 2; i++) {
+    both[i]->settled = mji_vec_alloc(sizeof found);
+    memcpy(both[i]->settled, found, sizeof found);
+  }
+}
+
+// a frame can come before the one that it is in; what is done is its own twin
+static void settleAll(const mjiVec* frames) {
+  mjiElem** chain = mji_vec_alloc(((size_t)frames->num + 1) * sizeof *chain);
+  for (int i = 0; i < frames->num; i++) {
+    int n = 0;
+    for (mjiElem* f = mji_elem_at(frames, i); f && f->twin != f; f = f->frame) chain[n++] = f;
+    while (n--) {
+      settle(chain[n]);
+      chain[n]->twin = chain[n];
+    }
+  }
+  for (int i = 0; i < frames->num; i++) mji_elem_at(frames, i)->twin = NULL;
+  free(chain);
+}
+
 int mji_frame_resolve(mjiCompile* c) {
   const mjiVec* list = c->w->list;
-  int bad = resolveList(c, &c->w->frames, resolveFrame) ||
-            resolveList(c, list + mjOBJ_BODY, resolveBody) ||
+  if (resolveList(c, &c->w->frames, resolveFrame)) return -1;
+  settleAll(&c->w->frames);
+  int bad = resolveList(c, list + mjOBJ_BODY, resolveBody) ||
             resolveList(c, list + mjOBJ_GEOM, resolveGeom) ||
             resolveList(c, list + mjOBJ_SITE, resolveSite) ||
             resolveList(c, list + mjOBJ_CAMERA, resolveCamera) ||

@@ -4,6 +4,7 @@
 // Joints: units, limits, axes, and which joints can share a body.
 
 #include "compile/compile.h"
+#include "spec/key.h"
 
 static void toRadians(mjsJoint* jnt) {
   // a range that is not in force is kept as it was written
@@ -81,12 +82,18 @@ static int checkBody(mjiCompile* c, mjiElem* body) {
   return 0;
 }
 
+int mji_joint_check(mjiCompile* c) {
+  for (int i = 0; i < mji_count(c, mjOBJ_BODY); i++) {
+    if (checkBody(c, mji_get(c, mjOBJ_BODY, i))) return -1;
+  }
+  // with the reference configuration as it was written
+  mji_key_lengthen(c->s, c->w);
+  return 0;
+}
+
 int mji_joint_compile(mjiCompile* c) {
   for (int i = 0; i < mji_count(c, mjOBJ_JOINT); i++) {
     if (compileJoint(c, mji_get(c, mjOBJ_JOINT, i))) return -1;
-  }
-  for (int i = 0; i < mji_count(c, mjOBJ_BODY); i++) {
-    if (checkBody(c, mji_get(c, mjOBJ_BODY, i))) return -1;
   }
   return 0;
 }

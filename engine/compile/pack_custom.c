@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "compile/compile.h"
+#include "spec/key.h"
 
 void mji_pack_user(mjtNum* dst, const mjDoubleVec* user) {
   const mjiVec* v = user;
@@ -69,66 +70,34 @@ static void normalizeKey(const mjModel* m, int key) {
   }
 }
 
-// take the next numbers of a keyframe, if there are any left; dst is NULL where their owner is gone
-static void take(mjtNum* dst, const mjDoubleVec* given, int* at, int n) {
-  const mjiVec* v = given;
-  if (dst && *at + n <= v->num) mju_copy(dst, (const double*)v->data + *at, n);
-  *at += n;
+// the numbers of a keyframe that waited are kept by the elements that they belong to
+static void takeKept(mjiCompile* c, const mjiElem* key, mjiKeyPart part, int id, mjtNum* dst, int n) {
+  if (!(key->waited >> part & 1)) return;
+  const mjiKeptKey* kept = mji_kept_find(mji_get(c, mji_keyOwner[part / 2], id), mji_elem_name(key));
+  if (kept && kept->part[part % 2].num == n) mji_pack_user(dst, kept->part + part % 2);
 }
 
-// numbers were written for the model as it was when something was attached to it
-static int checkRemembered(mjiCompile* c, const mjiElem* e, const mjDoubleVec* given, int n, const char* what) {
-  const mjiVec* v = given;
-  if (!v->num || v->num == n) return 0;
-  return mji_compile_error(c, e, "%s has %d numbers, the model had %d when others were attached to it", what, v->num,
-                           n);
-}
-
-// numbers of a keyframe go to the elements that they belonged to
-static int packRemembered(mjiCompile* c, int key, const mjiElem* e) {
+static void packKept(mjiCompile* c, int i, const mjiElem* key) {
   mjModel* m = c->m;
+  mjtNum *qpos = m->key_qpos + (size_t)i * m->nq, *qvel = m->key_qvel + (size_t)i * m->nv;
+  mjtNum *mpos = m->key_mpos + (size_t)i * m->nmocap * 3, *mquat = m->key_mquat + (size_t)i * m->nmocap * 4;
   static const int nq[4] = {7, 4, 1, 1}, nv[4] = {6, 3, 1, 1};
-  const mjsKey* from = &e->as.key;
-  m->key_time[key] = from->time;
-  int q = 0, v = 0, u = 0, a = 0, p = 0, r = 0;
-  for (int i = 0; i < e->list.num; i++) {
-    const mjiElem* owner = mji_elem_at(&e->list, i);
-    const int* part = (const int*)e->parts.data + MJI_KEYPART * i;
-    int id = owner ? owner->id : -1;
-    if (part[0] == mjOBJ_JOINT) {
-      mjtNum* qpos = m->key_qpos + (size_t)key * m->nq;
-      mjtNum* qvel = m->key_qvel + (size_t)key * m->nv;
-      take(id < 0 ? NULL : qpos + m->jnt_qposadr[id], from->qpos, &q, nq[part[1]]);
-      take(id < 0 ? NULL : qvel + m->jnt_dofadr[id], from->qvel, &v, nv[part[1]]);
-    } else if (part[0] == mjOBJ_BODY) {
-      int mocap = id < 0 ? -1 : m->body_mocapid[id];
-      mjtNum* pos = m->key_mpos + 3 * ((size_t)key * m->nmocap + mocap);
-      mjtNum* quat = m->key_mquat + 4 * ((size_t)key * m->nmocap + mocap);
-      take(mocap < 0 ? NULL : pos, from->mpos, &p, 3);
-      take(mocap < 0 ? NULL : quat, from->mquat, &r, 4);
-    } else {
-      mjtNum* act = m->key_act + (size_t)key * m->na;
-      take(id < 0 ? NULL : m->key_ctrl + (size_t)key * m->nu + id, from->ctrl, &u, 1);
-      take(id < 0 || !part[1] ? NULL : act + m->actuator_actadr[id], from->act, &a, part[1]);
-    }
+  m->key_time[i] = key->as.key.time;
+  for (int j = 0; j < m->njnt; j++) {
+    takeKept(c, key, MJI_KEY_QPOS, j, qpos + m->jnt_qposadr[j], nq[m->jnt_type[j]]);
+    takeKept(c, key, MJI_KEY_QVEL, j, qvel + m->jnt_dofadr[j], nv[m->jnt_type[j]]);
   }
-  return checkRemembered(c, e, from->qpos, q, "qpos") || checkRemembered(c, e, from->qvel, v, "qvel") ||
-         checkRemembered(c, e, from->ctrl, u, "ctrl") || checkRemembered(c, e, from->act, a, "act") ||
-         checkRemembered(c, e, from->mpos, p, "mpos") || checkRemembered(c, e, from->mquat, r, "mquat");
-}
-
-static void keepPart(mjDoubleVec* to, const mjtNum* all, int key, int n) {
-  if (((const mjiVec*)to)->num) mjs_setDouble(to, all + (size_t)key * (size_t)n, n);
-}
-
-// what was given in part, or for the model as it was, is whole now
-static void keepWhole(const mjModel* m, int i, const mjsKey* key) {
-  keepPart(key->qpos, m->key_qpos, i, m->nq);
-  keepPart(key->qvel, m->key_qvel, i, m->nv);
-  keepPart(key->act, m->key_act, i, m->na);
-  keepPart(key->ctrl, m->key_ctrl, i, m->nu);
-  keepPart(key->mpos, m->key_mpos, i, 3 * m->nmocap);
-  keepPart(key->mquat, m->key_mquat, i, 4 * m->nmocap);
+  for (int b = 0; b < m->nbody; b++) {
+    int k = m->body_mocapid[b];
+    if (k < 0) continue;
+    takeKept(c, key, MJI_KEY_MPOS, b, mpos + 3 * k, 3);
+    takeKept(c, key, MJI_KEY_MQUAT, b, mquat + 4 * k, 4);
+  }
+  for (int u = 0; u < m->nu; u++) {
+    int adr = m->actuator_actadr[u];
+    if (adr >= 0) takeKept(c, key, MJI_KEY_ACT, u, m->key_act + (size_t)i * m->na + adr, m->actuator_actnum[u]);
+    takeKept(c, key, MJI_KEY_CTRL, u, m->key_ctrl + (size_t)i * m->nu + u, 1);
+  }
 }
 
 static int packKey(mjiCompile* c, int i) {
@@ -142,28 +111,20 @@ static int packKey(mjiCompile* c, int i) {
     mju_copy3(mpos + 3 * m->body_mocapid[b], m->body_pos + 3 * b);
     mju_copy4(mquat + 4 * m->body_mocapid[b], m->body_quat + 4 * b);
   }
-  if (i < mji_count(c, mjOBJ_KEY) && mji_get(c, mjOBJ_KEY, i)->list.num) {
-    if (packRemembered(c, i, mji_get(c, mjOBJ_KEY, i))) return -1;
-  } else if (i < mji_count(c, mjOBJ_KEY)) {
+  if (i < mji_count(c, mjOBJ_KEY)) {
     const mjiElem* e = mji_get(c, mjOBJ_KEY, i);
     const mjsKey* key = &e->as.key;
     m->key_time[i] = key->time;
     if (packPart(c, e, qpos, key->qpos, m->nq, "qpos") ||
         packPart(c, e, m->key_qvel + (size_t)i * m->nv, key->qvel, m->nv, "qvel") ||
         packPart(c, e, m->key_act + (size_t)i * m->na, key->act, m->na, "act") ||
-        packPart(c, e, m->key_ctrl + (size_t)i * m->nu, key->ctrl, m->nu, "ctrl")) {
+        packPart(c, e, m->key_ctrl + (size_t)i * m->nu, key->ctrl, m->nu, "ctrl") ||
+        packPart(c, e, mpos, key->mpos, 3 * m->nmocap, "mpos") ||
+        packPart(c, e, mquat, key->mquat, 4 * m->nmocap, "mquat")) {
       return -1;
     }
-    // poses of mocap bodies are taken only as a whole
-    const mjiVec *keypos = key->mpos, *keyquat = key->mquat;
-    if ((keypos->num >= 3 * m->nmocap &&
-         packPart(c, e, mpos, keypos, 3 * m->nmocap, "mpos")) ||
-        (keyquat->num >= 4 * m->nmocap &&
-         packPart(c, e, mquat, keyquat, 4 * m->nmocap, "mquat"))) {
-      return -1;
-    }
+    if (e->waited) packKept(c, i, e);
   }
-  if (i < mji_count(c, mjOBJ_KEY)) keepWhole(m, i, &mji_get(c, mjOBJ_KEY, i)->as.key);
   normalizeKey(m, i);
   return 0;
 }

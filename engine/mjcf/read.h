@@ -20,7 +20,7 @@ enum {
   mjiMAX_MODELDEPTH = 10,
   mjiMAX_COPIES = 1 << 18,        // elements of a model that has replicated ones
   mjiMAX_VISITED = 1 << 29,       // elements that replication visits, copy by copy
-  mjiMAX_REMEMBERED = 1 << 25,    // joints, mocap bodies and actuators, once for each keyframe
+  mjiMAX_REMEMBERED = 1 << 22,    // joints, mocap bodies and actuators, once for each keyframe
 };
 
 typedef struct mjiReader_ {

@@ -159,14 +159,10 @@ static double countExpanded(mjiReader* r, const mjiXML* e) {
   return strcmp(e->name, "replicate") ? n : n * mji_readInt(r, e, "count", 0);
 }
 
-// each keyframe of what is copied remembers what there is
+// joints, bodies and actuators keep what they have of each keyframe
 static void limitKeys(mjiReader* r, const mjiXML* e, const mjiSpec* s) {
-  int64_t known = 0, now = s->list[mjOBJ_JOINT].num + s->list[mjOBJ_BODY].num + s->list[mjOBJ_ACTUATOR].num;
-  for (int i = 0; i < s->list[mjOBJ_KEY].num; i++) {
-    const mjiElem* key = mji_elem_at(s->list + mjOBJ_KEY, i);
-    known += key->pending ? key->list.num : now;
-  }
-  if (known > mjiMAX_REMEMBERED)
+  int64_t owners = s->list[mjOBJ_JOINT].num + s->list[mjOBJ_BODY].num + s->list[mjOBJ_ACTUATOR].num;
+  if ((s->list[mjOBJ_KEY].num + s->waiting.num) * owners > mjiMAX_REMEMBERED)
     mji_readFail(r, e, "too many keyframes for as many joints, bodies and actuators");
 }
 
@@ -212,7 +208,7 @@ static void readReplicate(mjiReader* r, const mjiXML* e, Place at) {
     if (!copy) mji_readFailSpec(r, e);
     if (at.frame) mjs_setFrame(copy, at.frame);
   }
-  mjs_delete(r->spec, beside->element);
+  if (mjs_delete(r->spec, beside->element)) mji_readFailSpec(r, e);
 }
 
 // a body of another model, or all it has

@@ -4,6 +4,7 @@
 // Adding elements, to bodies and to the specification.
 
 #include "spec/element.h"
+#include "spec/key.h"
 #include "spec/reset.h"
 
 // new element with the initial values of a default class
@@ -214,7 +215,7 @@ int mjs_setFrame(mjsElement* dest, mjsFrame* frame) {
 mjsFrame* mjs_bodyToFrame(mjsBody** body) {
   mjiElem* e = mji_elem((*body)->element);
   mjiElem* parent = e->parent;
-  if (!parent) return NULL;
+  if (!parent || mji_key_deleteBody(e->spec)) return NULL;
   mjiElem* f = mji_elem(mjs_addFrame(&parent->as.body, NULL)->element);
   f->frame = e->frame;
   f->origin = e->origin;

@@ -85,7 +85,7 @@ static void part(mjiElem* e) {
 }
 
 void mji_adopt(mjiSpec* host, mjiSpec* guest) {
-  guest->lent = 1;
+  guest->lent = guest->rebuilt = 1;
   guest->numbered = MJI_RENUMBER;
   visitAll(host, pairUp);
   visitAll(host, exchange);
@@ -106,7 +106,31 @@ void mji_adopt_introduce(mjiSpec* host, mjiSpec* guest) {
   mji_vec_push(&guest->hosts, host);
 }
 
+static void refresh(mjiOrigin* origin) {
+  const mjsCompiler* now = &origin->guest->pub.compiler;
+  mji_vec_copy(&origin->meshdir, now->meshdir);
+  mji_vec_copy(&origin->texturedir, now->texturedir);
+  origin->compiler = *now;
+  origin->compiler.meshdir = &origin->meshdir;
+  origin->compiler.texturedir = &origin->texturedir;
+}
+
+void mji_adopt_refresh(const mjiSpec* host) {
+  for (int i = 0; i < host->origins.num; i++) {
+    mjiOrigin* origin = mji_vec_get(&host->origins, i);
+    if (origin->guest) refresh(origin);
+  }
+}
+
 void mji_adopt_forget(mjiSpec* s) {
+  for (int i = 0; i < s->hosts.num; i++) {
+    const mjiSpec* host = mji_vec_get(&s->hosts, i);
+    mji_adopt_refresh(host);
+    for (int k = 0; k < host->origins.num; k++) {
+      mjiOrigin* origin = mji_vec_get(&host->origins, k);
+      if (origin->guest == s) origin->guest = NULL;
+    }
+  }
   for (int i = 0; i < s->attached.num; i++) {
     mji_vec_remove(&mji_spec(mji_vec_get(&s->attached, i))->hosts, s);
   }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Attaching a part of one specification to another (or the same): a body to a frame or site, a
-// frame to a body or site, a whole model to a frame or site. The part is copied with a prefix and a
+// frame or a whole model to a frame, body or site. The part is copied with a prefix and a
 // suffix on every name; its default classes, assets and custom fields come along, and so does every
 // element that refers only to what was copied. Settings of its compiler keep holding for the copied
 // elements.
@@ -56,7 +56,7 @@ static int findRenamed(const mjiCopy* copy, mjtObj type, const mjiVec* text, mji
   return mjs_findElement(&copy->dst->pub, type, mji_vec_text(renamed)) != NULL;
 }
 
-// within one specification, what has no renamed copy is meant itself
+// what has no renamed copy is meant itself, or what has its name in the specification that it is attached to
 static void renameIfCopied(void* arg, mjtObj type, mjiVec* text) {
   if (isAsset(type) || !text->num) return;
   mjiVec renamed;
@@ -64,15 +64,8 @@ static void renameIfCopied(void* arg, mjtObj type, mjiVec* text) {
   mji_vec_free(&renamed);
 }
 
-// As in the reference the missing name of a side site becomes prefix and suffix, too: where no site has
-// that name, the tendon stays behind.
-static void renameWrap(const mjiCopy* copy, mjiElem* wrap) {
-  int isBare = mji_elem_isGeomWrap(wrap) && !wrap->wrap->sidesite.num;
-  mji_elem_references(wrap, renameInTree, (void*)copy);
-  if (isBare) affix(copy, &wrap->wrap->sidesite);
-}
-
-// within one specification: a geom and its side site both, or neither
+// A geom and its side site both, or neither. As in the reference, the missing name of a side site becomes prefix and
+// suffix: where no site has that name, the geom is not found.
 static void renameWrappedGeom(const mjiCopy* copy, mjiWrapInfo* wrap) {
   mjiVec geom, site;
   int found = findRenamed(copy, mjOBJ_GEOM, &wrap->target, &geom);
@@ -90,8 +83,7 @@ static void renameExclude(const mjiCopy* copy, mjsExclude* exclude) {
   mjiVec* names[2] = {exclude->bodyname1, exclude->bodyname2};
   for (int i = 0; i < 2; i++) {
     if (!strcmp(mji_vec_text(names[i]), "world")) continue;
-    if (isWithin(copy)) renameIfCopied((void*)copy, mjOBJ_BODY, names[i]);
-    else renameText(copy, names[i]);
+    renameIfCopied((void*)copy, mjOBJ_BODY, names[i]);
   }
 }
 
@@ -100,12 +92,11 @@ static void renameReferences(const mjiCopy* copy, mjiElem* e) {
   switch (e->head.elemtype) {
     case mjOBJ_EXCLUDE: renameExclude(copy, &e->as.exclude); break;
     case mjOBJ_UNKNOWN:                         // path element of a tendon
-      if (!isWithin(copy)) renameWrap(copy, e);
-      else if (mji_elem_isGeomWrap(e)) renameWrappedGeom(copy, e->wrap);
+      if (mji_elem_isGeomWrap(e)) renameWrappedGeom(copy, e->wrap);
       else mji_elem_references(e, renameIfCopied, arg);
       break;
     case mjOBJ_PAIR:
-    case mjOBJ_SENSOR: mji_elem_references(e, isWithin(copy) ? renameIfCopied : renameInTree, arg); break;
+    case mjOBJ_SENSOR: mji_elem_references(e, renameIfCopied, arg); break;
     case mjOBJ_SKIN:
     case mjOBJ_MESH:
     case mjOBJ_TENDON: mji_elem_references(e, renameBeside, arg); break;
@@ -113,10 +104,9 @@ static void renameReferences(const mjiCopy* copy, mjiElem* e) {
   }
 }
 
-// keyframes without a name get one of prefix and suffix, skins keep theirs
+// skins keep their names
 static void renameElement(const mjiCopy* copy, mjiElem* e) {
-  if (e->head.elemtype == mjOBJ_KEY) affix(copy, &e->name);
-  else if (e->head.elemtype != mjOBJ_SKIN) renameText(copy, &e->name);
+  if (e->head.elemtype != mjOBJ_SKIN) renameText(copy, &e->name);
   renameReferences(copy, e);
   if (isWithin(copy)) return;
   if (e->head.elemtype == mjOBJ_BODY) renameText(copy, e->as.body.childclass);
@@ -166,30 +156,37 @@ static int referenceLength(mjiElem* e) {
   return length;
 }
 
-// Within one specification, what refers to the copied part is copied, and sensors that refer to
-// nothing (a clock).
+static int canRefer(mjtObj type) {
+  return type == mjOBJ_PAIR || type == mjOBJ_EXCLUDE || type == mjOBJ_TENDON || type == mjOBJ_EQUALITY ||
+         type == mjOBJ_ACTUATOR || type == mjOBJ_SENSOR || type == mjOBJ_TUPLE;
+}
+
+// What refers to the copied part is copied, and sensors that refer to nothing (a clock).
 static int copyListed(const mjiCopy* copy, mjtObj type, int n) {
   for (int i = 0; i < n; i++) {
     mjiElem* from = mji_elem_at(copy->src->list + type, i);
     mjiElem* e = mji_copy_listed(copy, from);
     int length = referenceLength(from);
     int global = type == mjOBJ_SENSOR && length == 0;
-    int elsewhere = isWithin(copy) && !global && referenceLength(e) == length;
+    int renames = *copy->prefix || *copy->suffix;
+    int elsewhere = canRefer(type) && !global && renames && referenceLength(e) == length;
     if (elsewhere || !mji_elem_isResolved(e)) {
       mji_spec_remove(e);
-    } else if (*mji_elem_name(e) && mji_index_find(copy->dst, type, mji_elem_name(e)) != e) {
-      return mji_spec_error(copy->dst, e, "the name is used by another %s", mji_elem_typeName(type));
+    } else if (isWithin(copy)) {
+      mji_kept_move(e, from);
     }
   }
-  return 0;
+  const mjiElem* repeated = mji_index_repeated(copy->dst, type);
+  return repeated ? mji_spec_error(copy->dst, repeated, "the name is used by another %s",
+                                   mji_elem_typeName(type))
+                  : 0;
 }
 
-// textures before materials, tendons before actuators, actuators before sensors
+// the order in which repeated names are found
 static int copyRest(const mjiCopy* copy, const int* count) {
-  static const mjtObj order[] = {mjOBJ_TEXTURE,  mjOBJ_MATERIAL, mjOBJ_MESH,    mjOBJ_HFIELD,
-                                 mjOBJ_PAIR,     mjOBJ_EXCLUDE,  mjOBJ_TENDON,  mjOBJ_EQUALITY,
-                                 mjOBJ_ACTUATOR, mjOBJ_NUMERIC,  mjOBJ_TEXT,    mjOBJ_SENSOR,
-                                 mjOBJ_TUPLE,    mjOBJ_SKIN};
+  static const mjtObj order[] = {mjOBJ_MESH,    mjOBJ_SKIN,     mjOBJ_HFIELD,   mjOBJ_TEXTURE, mjOBJ_MATERIAL,
+                                 mjOBJ_NUMERIC, mjOBJ_TEXT,     mjOBJ_PAIR,     mjOBJ_EXCLUDE, mjOBJ_TENDON,
+                                 mjOBJ_EQUALITY, mjOBJ_ACTUATOR, mjOBJ_SENSOR, mjOBJ_TUPLE};
   for (size_t i = 0; i < sizeof order / sizeof order[0]; i++) {
     mjtObj type = order[i];
     int shared =
@@ -218,23 +215,20 @@ static mjiElem* frameAtSite(mjiElem* site) {
   return f;
 }
 
+// a body goes into a frame, a frame also into a body
 static int findPlace(mjiElem* parent, const mjiElem* child, Place* place) {
   mjtObj to = parent->head.elemtype, what = child->head.elemtype;
-  if (what != mjOBJ_BODY && what != mjOBJ_FRAME && what != mjOBJ_MODEL) {
-    return mji_spec_error(parent->spec, parent, "only a body, a frame or a model can be attached");
+  if (to != mjOBJ_FRAME && to != mjOBJ_BODY && to != mjOBJ_SITE) {
+    return mji_spec_error(parent->spec, parent, "only frames, bodies and sites can be attached to");
   }
-  if (to == mjOBJ_FRAME && what != mjOBJ_FRAME) {
-    *place = (Place){parent->parent, parent};
-  } else if (to == mjOBJ_SITE) {
-    *place = (Place){parent->parent, frameAtSite(parent)};
-  } else if (to == mjOBJ_BODY && what == mjOBJ_FRAME) {
-    *place = (Place){parent, NULL};
-  } else {
-    return mji_spec_error(parent->spec, parent, "%s cannot be attached here",
-                          what == mjOBJ_FRAME  ? "a frame"
-                          : what == mjOBJ_BODY ? "a body"
-                                               : "a model");
+  if (what != mjOBJ_FRAME && (what != mjOBJ_BODY || to == mjOBJ_BODY)) {
+    return mji_spec_error(parent->spec, parent, to == mjOBJ_BODY
+                                                    ? "only a frame can be attached to a body"
+                                                    : "only a body or a frame can be attached here");
   }
+  *place = to == mjOBJ_FRAME  ? (Place){parent->parent, parent}
+           : to == mjOBJ_SITE ? (Place){parent->parent, frameAtSite(parent)}
+                              : (Place){parent, NULL};
   return 0;
 }
 
@@ -245,30 +239,76 @@ static int isInside(const mjiElem* e, const mjiElem* frame) {
   return 0;
 }
 
-// a frame and what is in it: copy all of its body's parts, then drop what is outside
+// The place may be inside of what is copied: copies are held apart until all are made.
+static mjiElem* makeHolder(mjiSpec* s) {
+  return mji_elem_make(s, mjOBJ_BODY);
+}
+
+static void moveKids(mjiElem* holder, mjiElem* body) {
+  for (int k = 0; k < MJI_NKID; k++) {
+    const mjiVec* kids = holder->kid + k;
+    for (int i = 0; i < kids->num; i++) mji_elem_at(kids, i)->parent = body;
+    mji_vec_append(body->kid + k, kids->data, kids->num);
+    holder->kid[k].num = 0;
+  }
+  mji_elem_free(holder);
+}
+
+// what a kid of the body of `frame` is in, once it is copied: the copy of its frame
+static mjiElem* copyOfFrame(const mjiElem* f, const mjiElem* frame, mjiElem* const* copies) {
+  return isInside(f, frame) ? copies[f->id] : NULL;
+}
+
+// A frame and what is in it. All frames are there first, so that they are copied once more where their place
+// is in a body that is copied, as in the reference.
 static mjiElem* copyFrame(const mjiCopy* copy, const mjiElem* frame, Place place) {
-  mjiElem* body = place.body;
-  int first[MJI_NKID];
-  for (int k = 0; k < MJI_NKID; k++) first[k] = body->kid[k].num;
-  mjiElem* result = NULL;
-  mji_copy_kids(copy, frame->parent, body, NULL, frame);
-  for (int i = first[MJI_KID_FRAME]; i < body->kid[MJI_KID_FRAME].num; i++) {
-    mjiElem* f = mji_elem_at(body->kid + MJI_KID_FRAME, i);
-    if (f->source == frame) result = f;
+  const mjiElem* src = frame->parent;
+  const mjiVec* frames = src->kid + MJI_KID_FRAME;
+  int n = frames->num;
+  mjiElem** copies = mji_vec_alloc((size_t)n * sizeof *copies);
+  for (int i = 0; i < n; i++) mji_elem_at(frames, i)->id = i;
+  mjiElem *holder = makeHolder(copy->dst), *body = place.body == src ? holder : place.body;
+  copies[frame->id] = mji_copy_kid(copy, frame, body);
+  for (int i = 0; i < n; i++) {
+    const mjiElem* f = mji_elem_at(frames, i);
+    if (f != frame && isInside(f, frame)) copies[i] = mji_copy_kid(copy, f, body);
   }
-  // frames around it and beside it go
-  for (int i = body->kid[MJI_KID_FRAME].num - 1; i >= first[MJI_KID_FRAME]; i--) {
-    mjiElem* f = mji_elem_at(body->kid + MJI_KID_FRAME, i);
-    if (!isInside(f, result)) mji_spec_remove(f);
+  for (int i = 0; i < n; i++) {
+    mjiElem* around = copyOfFrame(mji_elem_at(frames, i)->frame, frame, copies);
+    if (copies[i]) copies[i]->frame = i == frame->id ? place.frame : around;
   }
-  result->frame = place.frame;
+  for (int k = 0; k < MJI_NKID; k++) {
+    if (k == MJI_KID_FRAME) continue;
+    for (int i = 0; i < src->kid[k].num; i++) {
+      const mjiElem* kid = mji_elem_at(src->kid + k, i);
+      mjiElem* around = copyOfFrame(kid->frame, frame, copies);
+      if (around) mji_copy_kid(copy, kid, holder)->frame = around;
+    }
+  }
+  mjiElem* result = copies[frame->id];
+  for (int i = 0; i < n; i++) mji_elem_at(frames, i)->id = -1;
+  moveKids(holder, place.body);
+  free(copies);
   return result;
 }
 
-static mjiElem* copyModel(const mjiCopy* copy, Place place) {
-  mjiElem* f = mji_elem(mjs_addFrame(&place.body->as.body, NULL)->element);
-  f->frame = place.frame;
-  mji_copy_kids(copy, copy->src->world, place.body, f, NULL);
+static mjiElem* copyBody(const mjiCopy* copy, const mjiElem* body, Place place) {
+  mjiElem* holder = makeHolder(copy->dst);
+  mjiElem* result = mji_copy_kid(copy, body, holder);
+  result->frame = place.frame;
+  moveKids(holder, place.body);
+  return result;
+}
+
+// A model is attached as a frame around all that it has, which stays there, as in the reference.
+static mjiElem* frameAround(mjiSpec* s) {
+  mjiElem* f = mji_elem(mjs_addFrame(&s->world->as.body, NULL)->element);
+  for (int k = 0; k < MJI_NKID; k++) {
+    for (int i = 0; i < s->world->kid[k].num; i++) {
+      mjiElem* e = mji_elem_at(s->world->kid + k, i);
+      if (!e->frame && e != f) e->frame = f;
+    }
+  }
   return f;
 }
 
@@ -284,14 +324,10 @@ mjsElement* mjs_attach(mjsElement* parent, const mjsElement* child, const char* 
                        const char* suffix) {
   mjiElem *to = mji_elem(parent), *what = (mjiElem*)child;
   if (!to || !what) return NULL;
-  if (to->spec == what->spec && what->head.elemtype == mjOBJ_MODEL) {
-    mji_spec_error(to->spec, to, "a model cannot be attached to itself");
-    return NULL;
-  }
+  if (what->head.elemtype == mjOBJ_MODEL) what = frameAround(what->spec);
   forgetSources(to->spec);
   Place place = {0};
   if (findPlace(to, what, &place)) return NULL;
-  mji_key_remember(what->spec);
 
   // within one specification, copy only what is there before
   int count[mjNOBJECT];
@@ -301,26 +337,32 @@ mjsElement* mjs_attach(mjsElement* parent, const mjsElement* child, const char* 
                   .suffix = suffix ? suffix : "", .rename = renameElement};
   mji_copy_origins(&copy);
   const mjSpec* from = &what->spec->pub;
+  mjiOrigin* base = NULL;
   if (to->spec != what->spec) {
-    copy.base = mji_copy_addOrigin(to->spec, &from->compiler, from->modelfiledir,
-                                   &what->spec->document);
+    base = mji_copy_addOrigin(to->spec, &from->compiler, from->modelfiledir, &what->spec->document);
+    copy.base = base;
   }
   copyClasses(&copy);
 
-  mjiElem* result = what->head.elemtype == mjOBJ_BODY
-                        ? mji_copy_body(&copy, what, place.body, place.frame)
-                    : what->head.elemtype == mjOBJ_FRAME ? copyFrame(&copy, what, place)
-                                                         : copyModel(&copy, place);
+  mjiKeyOwners owners;
+  if (mji_key_offer(&copy, &owners)) {
+    mji_key_freeOwners(&owners);
+    mji_copy_close(&copy);
+    return NULL;
+  }
+  mjiElem* result = what->head.elemtype == mjOBJ_BODY ? copyBody(&copy, what, place)
+                                                      : copyFrame(&copy, what, place);
+  to->spec->rebuilt = 1;
   int failed = copyRest(&copy, count);
-  if (!failed) mji_key_attach(&copy, count[mjOBJ_KEY]);
-  mji_key_forget(what->spec);
-  if (!failed) mji_key_extend(to->spec);
+  if (!failed) mji_key_attach(&copy, &owners);
+  mji_key_freeOwners(&owners);
   mji_copy_close(&copy);
   if (!failed && !isWithin(&copy)) {
     mji_adopt_introduce(to->spec, what->spec);
+    base->guest = what->spec;
     if (!to->spec->deepcopy) {
       mji_adopt(to->spec, what->spec);
-      if (what->head.elemtype != mjOBJ_MODEL) result = what;
+      result = what;
     }
   }
   forgetSources(to->spec);

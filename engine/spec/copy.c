@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "spec/copy.h"
+#include "spec/key.h"
 
 #include <string.h>
 
@@ -65,37 +66,22 @@ static mjiElem* copyElement(const mjiCopy* copy, const mjiElem* src) {
   e->dclass = mji_copy_class(copy, src->dclass);
   e->origin = mji_copy_origin(copy, src->origin);
   if (copy->rename) copy->rename(copy, e);
+  if (src->settled) {
+    e->settled = mji_vec_alloc(7 * sizeof(double));
+    memcpy(e->settled, src->settled, 7 * sizeof(double));
+  }
+  if (copy->src != copy->dst) mji_kept_copy(e, src);
   mji_index_add(e);
   return e;
 }
 
 static mjiElem* copyListed(const mjiCopy* copy, const mjiElem* src) {
   mjiElem* e = copyElement(copy, src);
+  e->waited = src->waited;
   mjiVec* list = mji_spec_list(copy->dst, src->head.elemtype);
   e->id = list->num;
   mji_vec_push(list, e);
   return e;
-}
-
-// the copy of an element in another specification; lists are mostly in the same order
-static mjiElem* findCopy(const mjiCopy* copy, const mjiElem* src) {
-  const mjiVec* list = mji_spec_list(copy->dst, src->head.elemtype);
-  int hint = src->id;
-  if (hint >= 0 && hint < list->num && mji_elem_at(list, hint)->source == src) return mji_elem_at(list, hint);
-  for (int i = 0; i < list->num; i++) {
-    if (mji_elem_at(list, i)->source == src) return mji_elem_at(list, i);
-  }
-  return NULL;
-}
-
-static void copyKey(const mjiCopy* copy, const mjiElem* src) {
-  mjiElem* e = copyListed(copy, src);
-  for (int i = 0; i < src->list.num; i++) {
-    const mjiElem* owner = mji_elem_at(&src->list, i);
-    mji_vec_push(&e->list, owner ? findCopy(copy, owner) : NULL);
-  }
-  mji_vec_copy(&e->parts, &src->parts);
-  if (src->pending) mji_key_setPending(e);
 }
 
 mjiElem* mji_copy_listed(const mjiCopy* copy, const mjiElem* src) {
@@ -109,8 +95,9 @@ mjiElem* mji_copy_listed(const mjiCopy* copy, const mjiElem* src) {
   return e;
 }
 
-static mjiElem* copyKid(const mjiCopy* copy, const mjiElem* src, mjiElem* parent) {
+static mjiElem* copyAlone(const mjiCopy* copy, const mjiElem* src, mjiElem* parent) {
   mjiElem* e = copyElement(copy, src);
+  if (copy->src == copy->dst) mji_kept_move(e, (mjiElem*)src);
   mjtObj type = src->head.elemtype;
   mjiVec* list = mji_spec_list(copy->dst, type);
   e->parent = parent;
@@ -126,36 +113,23 @@ static int indexOf(const mjiVec* list, const mjiElem* e) {
   return i;
 }
 
-static int isInside(const mjiElem* e, const mjiElem* frame) {
-  const mjiElem* f = e->frame;
-  while (f && f != frame) f = f->frame;
-  return f == frame;
-}
-
-void mji_copy_kids(const mjiCopy* copy, const mjiElem* src, mjiElem* dst, mjiElem* frame,
-                   const mjiElem* only) {
+void mji_copy_kids(const mjiCopy* copy, const mjiElem* src, mjiElem* dst) {
   // frames first: the others point to them
   const mjiVec* frames = src->kid + MJI_KID_FRAME;
-  int first = dst->kid[MJI_KID_FRAME].num;
-  for (int i = 0; i < frames->num; i++) copyKid(copy, mji_elem_at(frames, i), dst);
-
+  int first = dst->kid[MJI_KID_FRAME].num, n = frames->num;
+  for (int i = 0; i < n; i++) copyAlone(copy, mji_elem_at(frames, i), dst);
   for (int k = 0; k < MJI_NKID; k++) {
     for (int i = 0; i < src->kid[k].num; i++) {
       const mjiElem* kid = mji_elem_at(src->kid + k, i);
-      if (only && k != MJI_KID_FRAME && !isInside(kid, only)) continue;
-      mjiElem* e = k == MJI_KID_FRAME ? mji_elem_at(dst->kid + k, first + i) : copyKid(copy, kid, dst);
-      e->frame = kid->frame
-                     ? mji_elem_at(dst->kid + MJI_KID_FRAME, first + indexOf(frames, kid->frame))
-                     : frame;
-      if (k == MJI_KID_BODY) mji_copy_kids(copy, kid, e, NULL, NULL);
+      mjiElem* e = k == MJI_KID_FRAME ? mji_elem_at(dst->kid + k, first + i) : mji_copy_kid(copy, kid, dst);
+      e->frame = kid->frame ? mji_elem_at(dst->kid + MJI_KID_FRAME, first + indexOf(frames, kid->frame)) : NULL;
     }
   }
 }
 
-mjiElem* mji_copy_body(const mjiCopy* copy, const mjiElem* src, mjiElem* parent, mjiElem* frame) {
-  mjiElem* e = copyKid(copy, src, parent);
-  e->frame = frame;
-  mji_copy_kids(copy, src, e, NULL, NULL);
+mjiElem* mji_copy_kid(const mjiCopy* copy, const mjiElem* src, mjiElem* parent) {
+  mjiElem* e = copyAlone(copy, src, parent);
+  if (src->head.elemtype == mjOBJ_BODY) mji_copy_kids(copy, src, e);
   return e;
 }
 
@@ -175,8 +149,44 @@ static void copySettings(mjiSpec* dst, const mjiSpec* src) {
   dst->deepcopy = src->deepcopy;
 }
 
+static int isSkinComplete(const mjiElem* e) {
+  const mjiVec* bodies = e->as.skin.bodyname;
+  for (int i = 0; i < bodies->num; i++) {
+    if (!mjs_findElement(&e->spec->pub, mjOBJ_BODY, mji_vec_textAt(bodies, i))) return 0;
+  }
+  return 1;
+}
+
+// What refers to something that is not there is not copied; tendons come before actuators, actuators before sensors.
+static void dropUnresolved(mjiSpec* s) {
+  static const mjtObj order[] = {mjOBJ_SKIN,     mjOBJ_PAIR,     mjOBJ_EXCLUDE, mjOBJ_TENDON,
+                                 mjOBJ_EQUALITY, mjOBJ_ACTUATOR, mjOBJ_SENSOR, mjOBJ_TUPLE};
+  for (size_t k = 0; k < sizeof order / sizeof order[0]; k++) {
+    const mjiVec* list = s->list + order[k];
+    for (int i = list->num - 1; i >= 0; i--) {
+      mjiElem* e = mji_elem_at(list, i);
+      int complete = order[k] == mjOBJ_SKIN ? isSkinComplete(e) : mji_elem_isResolved(e);
+      if (!complete) mji_spec_remove(e);
+    }
+  }
+}
+
 mjSpec* mj_copySpec(const mjSpec* spec) {
-  const mjiSpec* src = (const mjiSpec*)spec;
+  mjSpec* copy = mji_copy_spec((const mjiSpec*)spec);
+  // elements beside the tree cannot share a name, as in the reference
+  mjiSpec* s = mji_spec(copy);
+  for (int type = 0; type < mjNOBJECT; type++) {
+    const mjiElem* e = mji_elem_kid(type) < 0 && mji_spec_list(s, type) ? mji_index_repeated(s, type) : NULL;
+    if (!e) continue;
+    mji_spec_error((mjiSpec*)spec, e, "the name is used twice");
+    mj_deleteSpec(copy);
+    return NULL;
+  }
+  dropUnresolved(s);
+  return copy;
+}
+
+mjSpec* mji_copy_spec(const mjiSpec* src) {
   mjiSpec* dst = mji_spec(mj_makeSpec());
   copySettings(dst, src);
 
@@ -196,14 +206,18 @@ mjSpec* mj_copySpec(const mjSpec* spec) {
   mji_elem_copyFields(dst->world, src->world);
   dst->world->source = src->world;
   mji_vec_copy(&dst->world->name, &src->world->name);
-  mji_copy_kids(&copy, src->world, dst->world, NULL, NULL);
+  mji_copy_kids(&copy, src->world, dst->world);
   for (int type = 0; type < mjNOBJECT; type++) {
     if (mji_elem_kid(type) >= 0) continue;
     for (int i = 0; i < src->list[type].num; i++) {
-      const mjiElem* e = mji_elem_at(src->list + type, i);
-      if (type == mjOBJ_KEY) copyKey(&copy, e);
-      else mji_copy_listed(&copy, e);
+      mji_copy_listed(&copy, mji_elem_at(src->list + type, i));
     }
+  }
+  for (int i = 0; i < src->waiting.num; i++) {
+    const mjiElem* key = mji_elem_at(&src->waiting, i);
+    mjiElem* e = copyElement(&copy, key);
+    e->waited = key->waited;
+    mji_vec_push(&dst->waiting, e);
   }
   mji_copy_close(&copy);
   mji_spec_reorder(dst);

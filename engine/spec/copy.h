@@ -19,6 +19,9 @@ typedef struct mjiCopy_ {
   const char* suffix;
 } mjiCopy;
 
+// As mj_copySpec, also if names are used twice.
+mjSpec* mji_copy_spec(const mjiSpec* src);
+
 mjiElem* mji_copy_class(const mjiCopy* copy, const mjiElem* dclass);
 const mjiOrigin* mji_copy_origin(const mjiCopy* copy, const mjiOrigin* origin);
 mjiOrigin* mji_copy_addOrigin(mjiSpec* dst, const mjsCompiler* compiler, const mjiVec* modelfiledir,
@@ -29,13 +32,11 @@ void mji_copy_close(mjiCopy* copy);
 // Element that is not in the tree, with its wraps; of keyframes, without what they remember.
 mjiElem* mji_copy_listed(const mjiCopy* copy, const mjiElem* src);
 
-// Body with everything below it.
-mjiElem* mji_copy_body(const mjiCopy* copy, const mjiElem* src, mjiElem* parent, mjiElem* frame);
+// Something that a body holds, of bodies with everything below; outside of any frame.
+mjiElem* mji_copy_kid(const mjiCopy* copy, const mjiElem* src, mjiElem* parent);
 
-// What a body holds, into another body; elements outside any frame get this frame. `only`: all frames, and
-// of the rest what is inside this one.
-void mji_copy_kids(const mjiCopy* copy, const mjiElem* src, mjiElem* dst, mjiElem* frame,
-                   const mjiElem* only);
+// Everything that a body holds, into another one.
+void mji_copy_kids(const mjiCopy* copy, const mjiElem* src, mjiElem* dst);
 
 // ---- class.c
 void mji_class_copyParts(mjiElem* dst, const mjiElem* src);

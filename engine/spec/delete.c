@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Deleting elements. A body goes with everything below it and with every element that refers to any
-// of that, or to such an element; keyframes lose their numbers. Skins, tuples, and what refers to
+// of that, or to such an element; keyframes lose the numbers of what has gone. Skins, tuples, and what refers to
 // something else that is not there, stay, for the compiler to complain. Other elements go alone.
 // Frames and the world stay: asked to delete them, the reference does nothing and reports no error.
 
@@ -81,7 +81,7 @@ int mjs_delete(mjSpec* spec, mjsElement* element) {
   if (e->head.elemtype == mjOBJ_MODEL) return mji_spec_error(s, NULL, "use mj_deleteSpec");
 
   if (e->head.elemtype == mjOBJ_BODY) {
-    mji_key_deleteBody(s);
+    if (mji_key_deleteBody(s)) return -1;
     removeReferring(s, e);
   }
   if (e->head.elemtype == mjOBJ_DEFAULT) return mji_class_delete(e);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "spec/element.h"
+#include "spec/key.h"
 #include "spec/reset.h"
 
 #include <stdlib.h>
@@ -158,7 +159,6 @@ mjiElem* mji_elem_make(mjiSpec* s, mjtObj type) {
   e->id = e->made = -1;
   mji_vec_init(&e->name, MJI_STRING);
   mji_vec_init(&e->list, MJI_POINTERS);
-  mji_vec_init(&e->parts, MJI_INTS);
   for (int i = 0; row->field[i].offset; i++) mji_vec_init(e->store + i, row->field[i].kind);
   if (row->init) row->init(&e->as);
   connect(e, row);
@@ -192,7 +192,8 @@ void mji_elem_free(mjiElem* e) {
     free(e->wrap);
   }
   mji_vec_free(&e->list);
-  mji_vec_free(&e->parts);
+  mji_kept_free(e);
+  free(e->settled);
   mji_vec_free(&e->name);
   free(e->info);
   free(e);

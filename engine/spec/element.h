@@ -39,10 +39,7 @@ typedef enum mjiKid_ {
   MJI_NKID,
 } mjiKid;
 
-// A pending keyframe (key.h) remembers what its numbers belong to: `list` has joints, mocap bodies and
-// actuators in order (NULL: gone since), `parts` has for each its kind (mjtObj) and its joint type or number of
-// activations.
-enum { MJI_KEYPART = 2 };
+#define MJI_MAXASKED (512 << 20)    // bytes of all that is sized without being given
 
 // path element of a tendon, beside mjsWrap
 typedef struct mjiWrapInfo_ {
@@ -57,6 +54,7 @@ typedef struct mjiOrigin_ {
   mjsCompiler compiler;
   mjiVec meshdir, texturedir, modelfiledir;
   mjiVec document;        // its file, for messages
+  struct mjiSpec_* guest; // whose settings these are, as long as it is there: it may change them
 } mjiOrigin;
 
 // What a geom that names a mesh was given, and where that put it: its own frame is that of the mesh's
@@ -77,13 +75,16 @@ struct mjiElem_ {
   mjiElem* dclass;        // default class it was made with
   const mjiOrigin* origin;  // NULL: settings of the specification itself
   mjiVec* kid;            // bodies: MJI_NKID lists; others NULL
-  mjiVec list;            // tendons: wraps; defaults: classes below; keyframes: see MJI_KEYPART
-  mjiVec parts;           // keyframes: two numbers for each element of the list
+  mjiVec list;            // tendons: wraps; defaults: classes below
   mjiWrapInfo* wrap;      // wraps only
+  // pos and quat, NULL before they were compiled: of frames in the body, as they were found first; of bodies that
+  // keyframes ask for, in the parent, as they were found last
+  double* settled;
   int made;               // id in the last model that was made; -1 if it was not in it
   struct mjiUserValue_* user;
   mjiElem* source;        // what it was copied from; used while compiling and attaching
-  int pending;            // keyframes: see key.h; others: a pending keyframe may remember it
+  int waited;             // keyframes: a bit for each part whose numbers are kept by their owners, see key.h
+  struct mjiKept_* kept;  // numbers of keyframes that wait
   mjiElem* twin;          // its copy, or what it is a copy of; used while attaching and deleting
   void* info;             // what the compiler works out about it; one block, or freed by the compiler
   mjiVec store[MJI_MAXSTORE];
@@ -147,9 +148,11 @@ struct mjiSpec_ {
   mjiVec frames;
   mjiVec list[mjNOBJECT]; // elements by type; those of the tree in order of addition
   mjiIndex index[mjNOBJECT + 1];
+  mjiVec waiting;         // keyframes that are in no list until the next compilation
   mjiVec origins;         // mjiOrigin* of attached specifications
   mjiVec attached;        // mjSpec* of which parts were attached to it; not owned
   mjiVec hosts;           // mjiSpec* that parts of it were attached to
+  int rebuilt;            // parts were attached or bodies deleted since the last compilation
   int lent;               // parts of it belong to another specification now
   mjiNumbered numbered;   // what the ids of elements in the tree mean to users
   mjiSpec* compiled;      // what the compiler made of it, NULL before; owned
@@ -237,6 +240,7 @@ void mji_user_free(mjiElem* e);
 void mji_adopt(mjiSpec* host, mjiSpec* guest);    // originals of fresh copies take their places
 void mji_adopt_introduce(mjiSpec* host, mjiSpec* guest);
 void mji_adopt_forget(mjiSpec* s);                // before it is freed
+void mji_adopt_refresh(const mjiSpec* host);      // settings of its parts as they are now
 
 // ---- index.c
 mjiElem* mji_index_find(mjiSpec* s, mjtObj type, const char* name);    // named element, NULL if none

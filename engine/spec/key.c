@@ -6,243 +6,307 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void remember(mjiElem* key, mjiElem* e, int size) {
-  const int part[MJI_KEYPART] = {e->head.elemtype, size};
-  mji_vec_push(&key->list, e);
-  mji_vec_append(&key->parts, part, MJI_KEYPART);
+// ---- waiting
+
+static int partsOf(mjiElem* key) {
+  int bits = 0;
+  for (int i = 0; i < MJI_NKEYPART; i++) bits |= (mji_key_part(key, i)->num > 0) << i;
+  return bits;
 }
 
-// activations of an actuator, as far as the specification says
-static int countActivations(const mjsActuator* act) {
-  return act->actdim >= 0 ? act->actdim : act->dyntype != mjDYN_NONE;
-}
-
-// what the numbers of a keyframe belong to, in the order of the tree
-static void rememberOrder(mjiElem* key) {
-  mjiSpec* s = key->spec;
-  for (mjsElement* e = mjs_firstElement(&s->pub, mjOBJ_JOINT); e; e = mjs_nextElement(&s->pub, e)) {
-    remember(key, mji_elem(e), mjs_asJoint(e)->type);
+static int checkSize(mjiElem* key, const mjiKeyOwners* owners) {
+  static const char* const name[MJI_NKEYPART] = {"qpos", "qvel", "mpos", "mquat", "act", "ctrl"};
+  for (int i = 0; i < MJI_NKEYPART; i++) {
+    int n = mji_key_part(key, i)->num;
+    if (!n || n == owners->size[i]) continue;
+    return mji_spec_error(key->spec, key, "%s has %d numbers, its model has %d", name[i], n, owners->size[i]);
   }
-  for (mjsElement* e = mjs_firstElement(&s->pub, mjOBJ_BODY); e; e = mjs_nextElement(&s->pub, e)) {
-    if (mjs_asBody(e)->mocap) remember(key, mji_elem(e), 0);
-  }
-  for (int i = 0; i < s->list[mjOBJ_ACTUATOR].num; i++) {
-    mjiElem* e = mji_elem_at(s->list + mjOBJ_ACTUATOR, i);
-    remember(key, e, countActivations(&e->as.actuator));
-  }
+  return 0;
 }
 
-// a keyframe that is not pending remembers nothing for long: its numbers are those of the model as it is
-static void forget(mjiElem* key) {
-  mji_vec_resize(&key->list, 0);
-  mji_vec_resize(&key->parts, 0);
-}
-
-void mji_key_remember(mjiSpec* s) {
-  const mjiElem* first = NULL;
-  for (int i = 0; i < s->list[mjOBJ_KEY].num; i++) {
-    mjiElem* key = mji_elem_at(s->list + mjOBJ_KEY, i);
-    if (key->pending) continue;
-    if (first) {
-      mji_vec_copy(&key->list, &first->list);
-      mji_vec_copy(&key->parts, &first->parts);
-    } else {
-      rememberOrder(key);
-      first = key;
+// the numbers of a keyframe that belong to o, to be kept by e
+static void keep(mjiElem* e, const char* name, mjiElem* key, const mjiKeyOwner* o) {
+  for (int i = 0; i < 2; i++) {
+    const mjiVec* part = mji_key_part(key, o->first + (mjiKeyPart)i);
+    if (part->num >= o->at[i] + o->n[i] && o->n[i]) {
+      mji_kept_put(e, name, i, (const double*)part->data + o->at[i], o->n[i]);
     }
   }
 }
 
-void mji_key_forget(mjiSpec* s) {
-  for (int i = 0; i < s->list[mjOBJ_KEY].num; i++) {
-    mjiElem* key = mji_elem_at(s->list + mjOBJ_KEY, i);
-    if (!key->pending) forget(key);
-  }
+// ---- attaching
+
+static mjiVec renamed(const mjiCopy* copy, const mjiElem* key) {
+  mjiVec name;
+  mji_vec_init(&name, MJI_STRING);
+  mji_vec_setFormat(&name, "%s%s%s", copy->prefix, mji_elem_name(key), copy->suffix);
+  return name;
 }
 
-// ---- keyframes of a model that has grown
-
-// numbers of the model as it is written, one list for each of those of a keyframe
-typedef struct {
-  mjiVec qpos, qvel, act, ctrl, mpos, mquat;
-} Numbers;
-
-static void addJoint(Numbers* all, const mjsJoint* joint) {
-  static const double zero[6] = {0}, unit[7] = {0, 0, 0, 1, 0, 0, 0};
-  switch (joint->type) {
-    case mjJNT_FREE:
-      mji_vec_append(&all->qpos, unit, 7);
-      mji_vec_append(&all->qvel, zero, 6);
-      break;
-    case mjJNT_BALL:
-      mji_vec_append(&all->qpos, unit + 3, 4);
-      mji_vec_append(&all->qvel, zero, 3);
-      break;
-    default:
-      mji_vec_append(&all->qpos, &joint->ref, 1);
-      mji_vec_append(&all->qvel, zero, 1);
+// those of a part that wait themselves come along under the names that they have
+static void takeWaiting(mjiSpec* dst, mjiSpec* src) {
+  for (int i = 0; i < src->waiting.num; i++) {
+    mjiElem* key = mji_elem_at(&src->waiting, i);
+    key->spec = dst;
+    mji_vec_push(&dst->waiting, key);
   }
+  src->waiting.num = 0;
 }
 
-static void collectNumbers(mjiSpec* s, Numbers* all) {
-  for (mjsElement* e = mjs_firstElement(&s->pub, mjOBJ_JOINT); e; e = mjs_nextElement(&s->pub, e)) {
-    addJoint(all, mjs_asJoint(e));
-  }
-  for (mjsElement* e = mjs_firstElement(&s->pub, mjOBJ_BODY); e; e = mjs_nextElement(&s->pub, e)) {
-    const mjsBody* body = mjs_asBody(e);
-    if (!body->mocap) continue;
-    mji_vec_append(&all->mpos, body->pos, 3);
-    mji_vec_append(&all->mquat, body->quat, 4);
-  }
-  int na = 0, nu = s->list[mjOBJ_ACTUATOR].num;
-  for (int i = 0; i < nu; i++) na += countActivations(&mji_elem_at(s->list + mjOBJ_ACTUATOR, i)->as.actuator);
-  mji_vec_resize(&all->act, na);
-  mji_vec_resize(&all->ctrl, nu);
-}
-
-// what is given in part ends with the numbers of the model; only as many as `width` belong together are a part
-static void fillUp(mjiVec* given, const mjiVec* all, int width) {
-  if (!given->num || given->num >= all->num) return;
-  mji_vec_resize(given, given->num - given->num % width);
-  mji_vec_append(given, (const double*)all->data + given->num, all->num - given->num);
-}
-
-void mji_key_extend(mjiSpec* s) {
-  const mjiVec* keys = s->list + mjOBJ_KEY;
-  if (!keys->num) return;
-  Numbers all;
-  mjiVec* part[] = {&all.qpos, &all.qvel, &all.act, &all.ctrl, &all.mpos, &all.mquat};
-  for (int k = 0; k < 6; k++) mji_vec_init(part[k], MJI_DOUBLES);
-  collectNumbers(s, &all);
+int mji_key_offer(const mjiCopy* copy, mjiKeyOwners* owners) {
+  mjiSpec *src = (mjiSpec*)copy->src, *dst = copy->dst;
+  const mjiVec* keys = src->list + mjOBJ_KEY;
+  *owners = (mjiKeyOwners){0};
+  if (keys->num) mji_key_ownersMade(src, owners);
   for (int i = 0; i < keys->num; i++) {
-    mjiElem* e = mji_elem_at(keys, i);
-    const mjsKey* key = &e->as.key;
-    if (e->pending) continue;
-    fillUp(key->qpos, &all.qpos, 1);
-    fillUp(key->qvel, &all.qvel, 1);
-    fillUp(key->act, &all.act, 1);
-    fillUp(key->ctrl, &all.ctrl, 1);
-    fillUp(key->mpos, &all.mpos, 3);
-    fillUp(key->mquat, &all.mquat, 4);
+    mjiElem *key = mji_elem_at(keys, i), *e = mji_elem_make(dst, mjOBJ_KEY);
+    mjiVec name = renamed(copy, key);
+    mji_vec_setText(&e->name, mji_vec_text(&name));
+    mji_vec_free(&name);
+    e->as.key.time = key->as.key.time;
+    e->waited = partsOf(key);
+    e->origin = mji_copy_origin(copy, key->origin);
+    mji_vec_copy(e->as.key.info, key->as.key.info);
+    mji_vec_push(&dst->waiting, e);
+    if (!checkSize(key, owners)) continue;
+    if (src != dst) memcpy(dst->error, src->error, sizeof dst->error);
+    return -1;
   }
-  for (int k = 0; k < 6; k++) mji_vec_free(part[k]);
+  if (src != dst) takeWaiting(dst, src);
+  return 0;
 }
 
-// ---- keyframes that go along with what is copied or deleted
-
-// What was copied knows its newest copy, for as long as keyframes are at work. Returns whether pending
-// keyframes remember any of it.
-static int pairUp(mjiSpec* s, int paired) {
-  static const mjtObj types[] = {mjOBJ_JOINT, mjOBJ_BODY, mjOBJ_ACTUATOR};
-  int remembered = 0;
-  for (size_t k = 0; k < sizeof types / sizeof types[0]; k++) {
-    for (int i = 0; i < s->list[types[k]].num; i++) {
-      mjiElem* e = mji_elem_at(s->list + types[k], i);
-      if (!e->source) continue;
-      e->source->twin = paired ? e : NULL;
-      remembered |= e->source->pending;
+// what was copied knows its newest copy, for as long as keyframes are at work
+static void pairUp(mjiSpec* s, int paired) {
+  for (int k = 0; k < MJI_NKEYOWNER; k++) {
+    const mjiVec* list = s->list + mji_keyOwner[k];
+    for (int i = 0; i < list->num; i++) {
+      mjiElem* e = mji_elem_at(list, i);
+      if (e->source) e->source->twin = paired ? e : NULL;
     }
   }
-  return remembered;
 }
 
-void mji_key_setPending(mjiElem* key) {
-  key->pending = 1;
-  for (int i = 0; i < key->list.num; i++) {
-    mjiElem* e = mji_elem_at(&key->list, i);
-    if (e) e->pending = 1;
-  }
-}
-
-// what a number belongs to once its owner was copied; within one specification, what was not copied
-// is meant itself
-static mjiElem* heir(const mjiCopy* copy, mjiElem* owner) {
-  if (!owner) return NULL;
-  return owner->twin || copy->src != copy->dst ? owner->twin : owner;
-}
-
-static void copyKey(const mjiCopy* copy, const mjiElem* src) {
-  mjiElem* e = mji_copy_listed(copy, src);
-  for (int i = 0; i < src->list.num; i++) mji_vec_push(&e->list, heir(copy, mji_elem_at(&src->list, i)));
-  mji_vec_copy(&e->parts, &src->parts);
-  mji_key_setPending(e);
-}
-
-static void bequeath(const mjiCopy* copy, mjiElem* key) {
-  void** list = key->list.data;
-  for (int i = 0; i < key->list.num; i++) {
-    mjiElem* e = list[i];
-    list[i] = heir(copy, e);
-    if (e && list[i] != e) e->pending = 0;
-  }
-  mji_key_setPending(key);
-}
-
-void mji_key_attach(const mjiCopy* copy, int nkey) {
+static void keepOffered(const mjiCopy* copy, const mjiKeyOwners* owners) {
   const mjiVec* keys = copy->src->list + mjOBJ_KEY;
-  int within = copy->src == copy->dst;
-  int remembered = pairUp(copy->dst, 1);
-  for (int i = 0; i < nkey; i++) {
+  pairUp(copy->dst, 1);
+  for (int i = 0; i < keys->num; i++) {
     mjiElem* key = mji_elem_at(keys, i);
-    if (!within || !key->pending) copyKey(copy, key);
-    else if (remembered) bequeath(copy, key);
+    mjiVec name = renamed(copy, key);
+    for (int k = 0; k < owners->num; k++) {
+      const mjiKeyOwner* o = owners->owner + k;
+      mjiElem* heir = o->e->twin;
+      // within one specification, what was not copied is meant itself
+      if (!heir && copy->src == copy->dst) heir = o->e;
+      if (heir) keep(heir, mji_vec_text(&name), key, o);
+    }
+    mji_vec_free(&name);
   }
   pairUp(copy->dst, 0);
 }
 
-// actuators on something that is not there yet keep theirs
-static void forgetActuators(const mjiElem* key) {
-  void** list = key->list.data;
-  for (int i = 0; i < key->list.num; i++) {
-    mjiElem* e = list[i];
-    if (e && e->head.elemtype == mjOBJ_ACTUATOR && mji_elem_isResolved(e)) list[i] = NULL;
+// ---- making longer
+
+// the reference position of a joint as it was written: free and ball joints know theirs once they were compiled
+static void putJoint(const mjiElem* joint, double* to, int n) {
+  static const double ball[4] = {1, 0, 0, 0};
+  const double* settled = joint->parent ? joint->parent->settled : NULL;
+  if (n == 1) *to = joint->as.joint.ref;
+  else if (settled) mju_copy(to, n == 7 ? settled : ball, n);
+  else mju_zero(to, n);
+}
+
+// the reference configuration as it was written, before angles and frames were looked at
+static void putWritten(const mjiKeyOwner* o, double* to, int i) {
+  const mjsBody* body = &o->e->as.body;
+  const double* settled = o->e->settled;
+  switch (o->first + (mjiKeyPart)i) {
+    case MJI_KEY_QPOS: putJoint(o->e, to, o->n[0]); break;
+    case MJI_KEY_MPOS: mju_copy3(to, settled ? settled : body->pos); break;
+    case MJI_KEY_MQUAT: mju_copy4(to, settled ? settled + 3 : body->quat); break;
+    default: mju_zero(to, o->n[i]); break;
   }
 }
 
-// keyframes that are pending or are not, in their order
-static int collect(const mjiVec* keys, int pending, mjiElem** out) {
-  int n = 0;
-  for (int i = 0; i < keys->num; i++) {
-    if (mji_elem_at(keys, i)->pending == pending) out[n++] = mji_elem_at(keys, i);
+// Of poses of mocap bodies, whole ones stay as they are; other numbers each.
+static void lengthenFor(mjiElem* key, const mjiKeyOwner* o, const int* had) {
+  double written[7];
+  for (int i = 0; i < 2; i++) {
+    mjiKeyPart part = o->first + (mjiKeyPart)i;
+    int n = o->n[i], stay = had[part] - o->at[i];
+    if (!had[part] || stay >= n || part == MJI_KEY_ACT || part == MJI_KEY_CTRL || part == MJI_KEY_QVEL) continue;
+    if (stay < 0 || part == MJI_KEY_MPOS || part == MJI_KEY_MQUAT) stay = 0;
+    putWritten(o, written, i);
+    mju_copy((double*)mji_key_part(key, part)->data + o->at[i] + stay, written + stay, n - stay);
   }
-  return n;
 }
 
-// pending keyframes before the others, which are pending from now on
-void mji_key_deleteBody(mjiSpec* s) {
-  mji_key_remember(s);
-  mjiVec* keys = s->list + mjOBJ_KEY;
+static void lengthen(mjiElem* key, const mjiKeyOwners* owners) {
+  int had[MJI_NKEYPART], isShort = 0;
+  for (int i = 0; i < MJI_NKEYPART; i++) {
+    mjiVec* part = mji_key_part(key, i);
+    had[i] = part->num;
+    if (!part->num || part->num >= owners->size[i]) continue;
+    mji_vec_resize(part, owners->size[i]);
+    isShort = 1;
+  }
+  for (int k = 0; isShort && k < owners->num; k++) lengthenFor(key, owners->owner + k, had);
+}
+
+// more than the compiler allows is left to it to complain about
+static void lengthenAll(mjiSpec* s) {
+  const mjiVec* keys = s->list + mjOBJ_KEY;
   if (!keys->num) return;
-  mjiElem** sorted = mji_vec_alloc((size_t)keys->num * sizeof *sorted);
-  int n = collect(keys, 1, sorted);
-  n += collect(keys, 0, sorted + n);
-  memcpy(keys->data, sorted, (size_t)n * sizeof *sorted);
-  free(sorted);
-  for (int i = 0; i < n; i++) {
-    mjiElem* key = mji_elem_at(keys, i);
-    if (key->pending) forgetActuators(key);
-    mji_key_setPending(key);
-    key->id = i;
+  mjiKeyOwners owners;
+  mji_key_owners(s, &owners);
+  double size = 0;
+  for (int i = 0; i < MJI_NKEYPART; i++) size += owners.size[i];
+  if (size * keys->num * sizeof(double) <= MJI_MAXASKED) {
+    for (int i = 0; i < keys->num; i++) lengthen(mji_elem_at(keys, i), &owners);
+  }
+  mji_key_freeOwners(&owners);
+}
+
+void mji_key_attach(const mjiCopy* copy, const mjiKeyOwners* owners) {
+  if (owners->num) keepOffered(copy, owners);
+  lengthenAll(copy->dst);
+}
+
+// ---- deleting
+
+// the numbers of actuators do not survive a second time, but for those on something that is not there yet
+static void forgetActuators(mjiSpec* s) {
+  const mjiVec* list = s->list + mjOBJ_ACTUATOR;
+  for (int i = 0; i < list->num; i++) {
+    mjiElem* e = mji_elem_at(list, i);
+    if (mji_elem_isResolved(e)) mji_kept_free(e);
   }
 }
 
-int mji_key_fill(mjiSpec* s) {
+int mji_key_deleteBody(mjiSpec* s) {
   mjiVec* keys = s->list + mjOBJ_KEY;
-  int npending = 0;
-  for (int i = 0; i < keys->num; i++) npending += mji_elem_at(keys, i)->pending;
-  if (!npending) return 0;
-  if (s->pub.nkey > mjiMAX_KEYFILL) return -1;
-  while (keys->num - npending < s->pub.nkey) mjs_addKey(&s->pub);
-
-  mjiElem** sorted = mji_vec_alloc((size_t)keys->num * sizeof *sorted);
-  int n = collect(keys, 0, sorted);
-  collect(keys, 1, sorted + n);
-  memcpy(keys->data, sorted, (size_t)keys->num * sizeof *sorted);
-  free(sorted);
-  for (int i = 0; i < keys->num; i++) mji_elem_at(keys, i)->id = i;
+  if (keys->num || s->waiting.num) forgetActuators(s);
+  mjiKeyOwners owners = {0};
+  if (keys->num) mji_key_ownersMade(s, &owners);
+  int bad = 0;
+  for (int i = 0; i < keys->num && !bad; i++) bad = checkSize(mji_elem_at(keys, i), &owners);
+  for (int i = 0; i < keys->num && !bad; i++) {
+    mjiElem* key = mji_elem_at(keys, i);
+    key->waited = partsOf(key);
+    for (int k = 0; k < owners.num; k++) keep(owners.owner[k].e, mji_elem_name(key), key, owners.owner + k);
+    for (int k = 0; k < MJI_NKEYPART; k++) mji_vec_resize(mji_key_part(key, k), 0);
+    key->id = -1;
+    mji_vec_push(&s->waiting, key);
+  }
+  mji_key_freeOwners(&owners);
+  if (bad) return -1;
+  keys->num = 0;
+  mji_index_drop(s, mjOBJ_KEY);
+  s->rebuilt = 1;
   return 0;
 }
 
-void mji_key_settle(mjiSpec* s) {
-  for (int i = 0; i < s->list[mjOBJ_KEY].num; i++) mji_elem_at(s->list + mjOBJ_KEY, i)->pending = 0;
+// ---- compiling
+
+// the last unnamed keyframe gets all that was kept without a name
+static void shareUnnamed(const mjiVec* waiting) {
+  mjiElem* last = NULL;
+  for (int i = waiting->num - 1; i >= 0; i--) {
+    mjiElem* key = mji_elem_at(waiting, i);
+    if (*mji_elem_name(key)) continue;
+    if (!last) {
+      last = key;
+    } else {
+      last->waited |= key->waited;
+      key->waited = 0;
+    }
+  }
+}
+
+int mji_key_publish(mjiSpec* s) {
+  shareUnnamed(&s->waiting);
+  mjiVec* keys = s->list + mjOBJ_KEY;
+  if (s->waiting.num && s->pub.nkey > mjiMAX_KEYFILL) return -1;
+  while (s->waiting.num && keys->num < s->pub.nkey) mjs_addKey(&s->pub);
+  int first = keys->num;
+  for (int i = 0; i < s->waiting.num; i++) {
+    mjiElem* key = mji_elem_at(&s->waiting, i);
+    key->id = keys->num;
+    mji_vec_push(keys, key);
+    mji_index_add(key);
+  }
+  s->waiting.num = 0;
+  return first;
+}
+
+void mji_key_lengthen(mjiSpec* s, const mjiSpec* w) {
+  lengthenAll(s);
+  for (int i = 0; i < w->list[mjOBJ_KEY].num; i++) {
+    mjiElem* key = mji_elem_at(w->list + mjOBJ_KEY, i);
+    for (int k = 0; key->source && k < MJI_NKEYPART; k++) {
+      mji_vec_copy(mji_key_part(key, k), mji_key_part(key->source, k));
+    }
+  }
+}
+
+static void fillFrom(mjiElem* key, const mjModel* m) {
+  const size_t k = (size_t)key->id;
+  const mjtNum* const from[MJI_NKEYPART] = {
+      m->key_qpos + k * m->nq, m->key_qvel + k * m->nv,   m->key_mpos + 3 * k * m->nmocap,
+      m->key_mquat + 4 * k * m->nmocap, m->key_act + k * m->na, m->key_ctrl + k * m->nu};
+  const int size[MJI_NKEYPART] = {(int)m->nq, (int)m->nv, 3 * (int)m->nmocap, 4 * (int)m->nmocap,
+                                  (int)m->na, (int)m->nu};
+  for (int i = 0; i < MJI_NKEYPART; i++) {
+    if (key->waited >> i & 1) mji_vec_set(mji_key_part(key, i), from[i], size[i]);
+  }
+}
+
+// quaternions are kept as they were given
+static void fillKept(mjiElem* key, const mjiKeyOwner* o) {
+  const mjiKeptKey* kept = mji_kept_find(o->e, mji_elem_name(key));
+  for (int i = 0; kept && i < 2; i++) {
+    mjiVec* part = mji_key_part(key, o->first + (mjiKeyPart)i);
+    if (kept->part[i].num != o->n[i] || part->num < o->at[i] + o->n[i]) continue;
+    mju_copy((double*)part->data + o->at[i], kept->part[i].data, o->n[i]);
+  }
+}
+
+static void forgetAll(mjiSpec* s) {
+  for (int k = 0; k < MJI_NKEYOWNER; k++) {
+    const mjiVec* list = s->list + mji_keyOwner[k];
+    for (int i = 0; i < list->num; i++) mji_kept_free(mji_elem_at(list, i));
+  }
+}
+
+// all that have waited are at the end of the list
+static void waitAgain(mjiSpec* s, int first) {
+  mjiVec* keys = s->list + mjOBJ_KEY;
+  for (int i = first; i < keys->num; i++) {
+    mji_elem_at(keys, i)->id = -1;
+    mji_vec_push(&s->waiting, mji_elem_at(keys, i));
+  }
+  mji_vec_resize(keys, first);
+  mji_index_drop(s, mjOBJ_KEY);
+}
+
+void mji_key_settle(mjiSpec* s, int first, const mjModel* m) {
+  const mjiVec* keys = s->list + mjOBJ_KEY;
+  if (first < 0) return;
+  if (!m) {
+    waitAgain(s, first);
+    return;
+  }
+  s->rebuilt = 0;
+  if (first == keys->num) return;
+  mjiKeyOwners owners;
+  mji_key_owners(s, &owners);
+  for (int i = first; i < keys->num; i++) {
+    mjiElem* key = mji_elem_at(keys, i);
+    if (key->id < 0 || key->id >= m->nkey) continue;
+    fillFrom(key, m);
+    for (int k = 0; k < owners.num; k++) fillKept(key, owners.owner + k);
+    key->waited = 0;
+  }
+  mji_key_freeOwners(&owners);
+  forgetAll(s);
 }

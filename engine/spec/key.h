@@ -3,42 +3,98 @@
 
 // Keyframes of a specification whose structure changes.
 //
-// A keyframe holds numbers in the order of the joints, mocap bodies and actuators that there are. As in the
-// reference, one that is given in part ends with the model as it is written.
+// A keyframe holds numbers in the order of the joints, mocap bodies and actuators. Attaching adds to these, and
+// deleting a body takes some away. As in the reference, a keyframe then waits, outside of the list, until
+// the next compilation: its numbers are kept by the elements that they belong to, under its name, and
+// are put together again in the model that is made. Those that wait are the keyframes of attached parts, and all
+// that there are when a body is deleted. What is kept follows the first copy of its owner within
+// the specification; unnamed keyframes share what is kept, and the last of them gets it.
 //
-// A keyframe that came with an attached part, or that was there when a body was deleted, is pending until the
-// next compilation: it remembers in its list what its numbers belong to, because the order changes; the compiler
-// leaves out the numbers of what has gone. It is not copied within its specification, its numbers go to the first
-// copies of their owners instead, and it loses those of actuators when a body is deleted.
+// The other keyframes stay in the list and are made longer, at the end, with the reference
+// configuration as it was written.
 #ifndef SHEAF_SPEC_KEY_H_
 #define SHEAF_SPEC_KEY_H_
 
 #include "spec/copy.h"
 #include "spec/element.h"
 
-// Remember what the numbers of keyframes belong to, where that is not known yet, for as long as they are copied.
-void mji_key_remember(mjiSpec* s);
-void mji_key_forget(mjiSpec* s);
+// parts of a keyframe, two for each kind of owner
+typedef enum mjiKeyPart_ {
+  MJI_KEY_QPOS, MJI_KEY_QVEL,     // joints
+  MJI_KEY_MPOS, MJI_KEY_MQUAT,    // mocap bodies
+  MJI_KEY_ACT, MJI_KEY_CTRL,      // actuators
+  MJI_NKEYPART
+} mjiKeyPart;
 
-// What is given in part ends with the model as it is written: before angles and frames are looked at.
-void mji_key_extend(mjiSpec* s);
+// type of the owner of parts 2 k and 2 k + 1
+enum { MJI_NKEYOWNER = MJI_NKEYPART / 2 };
+extern const mjtObj mji_keyOwner[MJI_NKEYOWNER];
 
-// After a part was copied: the first nkey keyframes of the source come along, unless they are its own
-// and pending.
-void mji_key_attach(const mjiCopy* copy, int nkey);
+// numbers of one keyframe that belong to one element
+typedef struct mjiKeptKey_ {
+  mjiVec name;
+  mjiVec part[2];
+} mjiKeptKey;
 
-// The keyframe is pending: what it remembers says so, too, until a copy takes its place.
-void mji_key_setPending(mjiElem* key);
+struct mjiKept_ {
+  mjiKeptKey* key;
+  int num, cap;
+  int next;              // where the next search begins: keyframes come in the order in which they were kept
+};
 
-// Before a body is deleted.
-void mji_key_deleteBody(mjiSpec* s);
+// where in a keyframe an element has its numbers: n[i] of them from at[i] on in part first + i
+typedef struct mjiKeyOwner_ {
+  mjiElem* e;
+  mjiKeyPart first;
+  int at[2], n[2];
+} mjiKeyOwner;
 
-// Before compilation: the keyframes that the specification has of its own, filled up with empty ones to as
-// many as it asks for, then the pending ones. -1: more would have to be filled up than mjiMAX_KEYFILL.
+typedef struct mjiKeyOwners_ {
+  mjiKeyOwner* owner;
+  int num, cap;
+  int size[MJI_NKEYPART];
+} mjiKeyOwners;
+
+// ---- key_owner.c
+
+// Owners of numbers as the specification is now; those of the compiled model, unless something was attached or a
+// body deleted since.
+void mji_key_owners(mjiSpec* s, mjiKeyOwners* owners);
+void mji_key_ownersMade(mjiSpec* s, mjiKeyOwners* owners);
+void mji_key_freeOwners(mjiKeyOwners* owners);
+
+mjiVec* mji_key_part(mjiElem* key, mjiKeyPart part);
+
+// Numbers are put to, or added to, what e keeps under this name.
+void mji_kept_put(mjiElem* e, const char* name, int i, const double* numbers, int n);
+mjiKeptKey* mji_kept_find(const mjiElem* e, const char* name);    // NULL if there is none
+void mji_kept_copy(mjiElem* dst, const mjiElem* src);
+void mji_kept_move(mjiElem* dst, mjiElem* src);
+void mji_kept_free(mjiElem* e);
+
+// ---- key.c
+
+// Before a part of src is attached to dst: the keyframes of src wait in dst, under their new names. An error if one
+// has another size than src; those before it wait all the same, as in the reference.
+int mji_key_offer(const mjiCopy* copy, mjiKeyOwners* owners);
+
+// After a part was attached: copies keep the numbers of the keyframes that were offered; other keyframes of dst are
+// made longer.
+void mji_key_attach(const mjiCopy* copy, const mjiKeyOwners* owners);
+
+// Before a body is deleted: all keyframes wait. An error if one has the wrong size.
+int mji_key_deleteBody(mjiSpec* s);
+
+// Before a compilation: keyframes that waited are in the list, from the returned place on, after as many as the
+// specification asks for; e->waited has a bit for each part that they have. -1: more empty ones would have to be added
+// than mjiMAX_KEYFILL.
 enum { mjiMAX_KEYFILL = 10000 };
-int mji_key_fill(mjiSpec* s);
+int mji_key_publish(mjiSpec* s);
 
-// After compilation.
-void mji_key_settle(mjiSpec* s);
+// While s is compiled, once its joints are known to be valid: the others are made longer, there and in the working copy.
+void mji_key_lengthen(mjiSpec* s, const mjiSpec* w);
+
+// After it, with the model: nothing is kept any more. Without one: they wait again.
+void mji_key_settle(mjiSpec* s, int first, const mjModel* m);
 
 #endif  // SHEAF_SPEC_KEY_H_

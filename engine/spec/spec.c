@@ -33,6 +33,7 @@ mjSpec* mj_makeSpec(void) {
   mji_vec_init(&s->self.name, MJI_STRING);
   mji_vec_init(&s->classes, MJI_POINTERS);
   mji_vec_init(&s->frames, MJI_POINTERS);
+  mji_vec_init(&s->waiting, MJI_POINTERS);
   mji_vec_init(&s->origins, MJI_POINTERS);
   mji_vec_init(&s->attached, MJI_POINTERS);
   mji_vec_init(&s->hosts, MJI_POINTERS);
@@ -78,6 +79,7 @@ void mj_deleteSpec(mjSpec* spec) {
   mji_index_dropAll(s);
   for (int i = 0; i < mjNOBJECT; i++) freeList(s->list + i);
   freeList(&s->frames);
+  freeList(&s->waiting);
   freeList(&s->classes);
   for (int i = 0; i < s->origins.num; i++) {
     mjiOrigin* origin = mji_vec_get(&s->origins, i);
@@ -235,23 +237,9 @@ static void removeSubtree(mjiElem* body) {
   }
 }
 
-// keyframes that remember the element keep its place, for nothing
-static void leaveKeys(mjiElem* e) {
-  mjtObj type = e->head.elemtype;
-  if (type != mjOBJ_JOINT && type != mjOBJ_BODY && type != mjOBJ_ACTUATOR) return;
-  const mjiVec* keys = e->spec->list + mjOBJ_KEY;
-  for (int i = 0; i < keys->num; i++) {
-    mjiVec* list = &mji_elem_at(keys, i)->list;
-    for (int k = 0; k < list->num; k++) {
-      if (mji_vec_get(list, k) == e) ((void**)list->data)[k] = NULL;
-    }
-  }
-}
-
 void mji_spec_remove(mjiElem* e) {
   mjtObj type = e->head.elemtype;
   if (*mji_elem_name(e)) mji_index_drop(e->spec, type);
-  leaveKeys(e);
   e->spec->numbered = MJI_RENUMBER;
   if (type == mjOBJ_BODY) removeSubtree(e);
   if (type == mjOBJ_FRAME) releaseFrame(e);
@@ -260,6 +248,7 @@ void mji_spec_remove(mjiElem* e) {
   if (kid >= 0 && e->parent) mji_vec_remove(e->parent->kid + kid, e);
   mjiVec* list = mji_spec_list(e->spec, type);
   if (mji_vec_remove(list, e)) renumber(list, 0);
+  else if (type == mjOBJ_KEY) mji_vec_remove(&e->spec->waiting, e);
   if (type == mjOBJ_DEFAULT) freeClass(e);
   else mji_elem_free(e);
 }

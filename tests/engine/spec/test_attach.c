@@ -128,10 +128,26 @@ TEST(a_part_can_be_attached_twice) {
 TEST(body_at_a_body_is_an_error) {
   mjSpec *parent = makeParent(), *child = makeChild();
   CHECK(!mjs_attach(mjs_findBody(parent, "base")->element, mjs_findBody(child, "r")->element, "", ""));
-  CHECK_TEXT(mjs_getError(parent), "cannot be attached");
-  CHECK(!mjs_attach(mjs_findFrame(parent, "f")->element, parent->element, "", ""));
+  CHECK_TEXT(mjs_getError(parent), "only a frame can be attached to a body");
   mj_deleteSpec(parent);
   mj_deleteSpec(child);
+}
+
+// the place may be inside of what is copied: it is copied once
+TEST(a_specification_is_attached_to_itself) {
+  mjSpec* s = makeParent();
+  mjs_setDeepCopy(s, 1);
+  mjModel* m = mj_compile(s, NULL);
+  CHECK(m);
+  int nbody = m ? (int)m->nbody : 0;
+  mj_deleteModel(m);
+  CHECK(mjs_attach(mjs_findFrame(s, "f")->element, s->element, "a-", ""));
+  CHECK(mjs_attach(mjs_findBody(s, "base")->element, mjs_findFrame(s, "f")->element, "b-", ""));
+  m = mj_compile(s, NULL);
+  CHECK(m);
+  if (m) CHECK(m->nbody >= 3 * (nbody - 1) + 1);
+  mj_deleteModel(m);
+  mj_deleteSpec(s);
 }
 
 TEST(copies_bring_keyframes_and_deleting_leaves_them) {

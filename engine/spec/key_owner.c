@@ -1,0 +1,147 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Which elements the numbers of keyframes belong to, and what elements keep of keyframes that wait.
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "spec/key.h"
+
+// ---- owners
+
+mjiVec* mji_key_part(mjiElem* key, mjiKeyPart part) {
+  const mjsKey* k = &key->as.key;
+  mjiVec* const parts[MJI_NKEYPART] = {k->qpos, k->qvel, k->mpos, k->mquat, k->act, k->ctrl};
+  return parts[part];
+}
+
+static void addOwner(mjiKeyOwners* owners, mjiElem* e, mjiKeyPart first, int n0, int n1) {
+  mjiKeyOwner o = {.e = e, .first = first, .at = {owners->size[first], owners->size[first + 1]}, .n = {n0, n1}};
+  owners->size[first] += n0;
+  owners->size[first + 1] += n1;
+  if (!e) return;
+  if (owners->num == owners->cap) {
+    int cap = owners->cap ? 2 * owners->cap : 32;
+    mjiKeyOwner* more = mji_vec_alloc((size_t)cap * sizeof *more);
+    if (owners->num) memcpy(more, owners->owner, (size_t)owners->num * sizeof *more);
+    free(owners->owner);
+    owners->owner = more;
+    owners->cap = cap;
+  }
+  owners->owner[owners->num++] = o;
+}
+
+// `as`: the element when the sizes were made, `e`: what it is now, NULL if it is gone
+static void addElement(mjiKeyOwners* owners, const mjiElem* as, mjiElem* e) {
+  static const int nq[4] = {7, 4, 1, 1}, nv[4] = {6, 3, 1, 1};
+  const mjsActuator* act = &as->as.actuator;
+  switch (as->head.elemtype) {
+    case mjOBJ_JOINT: {
+      unsigned type = as->as.joint.type;
+      if (type < 4) addOwner(owners, e, MJI_KEY_QPOS, nq[type], nv[type]);
+      break;
+    }
+    case mjOBJ_BODY:
+      if (as->as.body.mocap) addOwner(owners, e, MJI_KEY_MPOS, 3, 4);
+      break;
+    default:
+      addOwner(owners, e, MJI_KEY_ACT, act->actdim >= 0 ? act->actdim : act->dyntype != mjDYN_NONE, 1);
+  }
+}
+
+const mjtObj mji_keyOwner[MJI_NKEYOWNER] = {mjOBJ_JOINT, mjOBJ_BODY, mjOBJ_ACTUATOR};
+
+static void compiledOwners(mjiSpec* s, mjiKeyOwners* owners) {
+  for (int k = 0; k < MJI_NKEYOWNER; k++) {
+    const mjiVec *was = s->compiled->list + mji_keyOwner[k], *is = s->list + mji_keyOwner[k];
+    mjiElem** now = mji_vec_alloc(((size_t)was->num + 1) * sizeof *now);
+    for (int i = 0; i < is->num; i++) {
+      mjiElem* e = mji_elem_at(is, i);
+      if (e->made >= 0 && e->made < was->num) now[e->made] = e;
+    }
+    for (int i = 0; i < was->num; i++) addElement(owners, mji_elem_at(was, i), now[i]);
+    free(now);
+  }
+}
+
+void mji_key_owners(mjiSpec* s, mjiKeyOwners* owners) {
+  *owners = (mjiKeyOwners){0};
+  for (int k = 0; k < MJI_NKEYOWNER; k++) {
+    mjsElement* e = mjs_firstElement(&s->pub, mji_keyOwner[k]);
+    for (; e; e = mjs_nextElement(&s->pub, e)) addElement(owners, mji_elem(e), mji_elem(e));
+  }
+}
+
+void mji_key_ownersMade(mjiSpec* s, mjiKeyOwners* owners) {
+  *owners = (mjiKeyOwners){0};
+  if (s->compiled && !s->rebuilt) compiledOwners(s, owners);
+  else mji_key_owners(s, owners);
+}
+
+void mji_key_freeOwners(mjiKeyOwners* owners) {
+  free(owners->owner);
+  *owners = (mjiKeyOwners){0};
+}
+
+// ---- what elements keep
+
+mjiKeptKey* mji_kept_find(const mjiElem* e, const char* name) {
+  struct mjiKept_* kept = e->kept;
+  for (int i = 0; kept && i < kept->num; i++) {
+    int k = (kept->next + i) % kept->num;
+    if (strcmp(mji_vec_text(&kept->key[k].name), name)) continue;
+    kept->next = k + 1;
+    return kept->key + k;
+  }
+  return NULL;
+}
+
+static mjiKeptKey* add(mjiElem* e, const char* name) {
+  if (!e->kept) e->kept = mji_vec_alloc(sizeof *e->kept);
+  struct mjiKept_* kept = e->kept;
+  if (kept->num == kept->cap) {
+    int cap = kept->cap ? 2 * kept->cap : 4;
+    mjiKeptKey* more = mji_vec_alloc((size_t)cap * sizeof *more);
+    if (kept->num) memcpy(more, kept->key, (size_t)kept->num * sizeof *more);
+    free(kept->key);
+    kept->key = more;
+    kept->cap = cap;
+  }
+  mjiKeptKey* key = kept->key + kept->num++;
+  mji_vec_init(&key->name, MJI_STRING);
+  mji_vec_setText(&key->name, name);
+  for (int i = 0; i < 2; i++) mji_vec_init(key->part + i, MJI_DOUBLES);
+  return key;
+}
+
+void mji_kept_put(mjiElem* e, const char* name, int i, const double* numbers, int n) {
+  mjiKeptKey* key = mji_kept_find(e, name);
+  if (!key) key = add(e, name);
+  mji_vec_set(key->part + i, numbers, n);
+}
+
+void mji_kept_copy(mjiElem* dst, const mjiElem* src) {
+  for (int k = 0; src->kept && k < src->kept->num; k++) {
+    const mjiKeptKey* from = src->kept->key + k;
+    mjiKeptKey* key = add(dst, mji_vec_text(&from->name));
+    for (int i = 0; i < 2; i++) mji_vec_copy(key->part + i, from->part + i);
+  }
+}
+
+void mji_kept_move(mjiElem* dst, mjiElem* src) {
+  mji_kept_free(dst);
+  dst->kept = src->kept;
+  src->kept = NULL;
+}
+
+void mji_kept_free(mjiElem* e) {
+  for (int k = 0; e->kept && k < e->kept->num; k++) {
+    mjiKeptKey* key = e->kept->key + k;
+    mji_vec_free(&key->name);
+    for (int i = 0; i < 2; i++) mji_vec_free(key->part + i);
+  }
+  if (e->kept) free(e->kept->key);
+  free(e->kept);
+  e->kept = NULL;
+}
