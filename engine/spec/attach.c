@@ -259,6 +259,29 @@ static mjiElem* copyOfFrame(const mjiElem* f, const mjiElem* frame, mjiElem* con
   return isInside(f, frame) ? copies[f->id] : NULL;
 }
 
+// pose of a frame in its frame, or, if it was compiled, in its body
+static int poseOf(const mjiElem* f, double pos[3], double quat[4]) {
+  const mjsFrame* frame = &f->as.frame;
+  const mjsCompiler* settings = mji_elem_compiler(f);
+  mju_copy3(pos, f->settled ? f->settled : frame->pos);
+  mju_copy4(quat, f->settled ? f->settled + 3 : frame->quat);
+  return f->settled || !mjs_resolveOrientation(quat, settings->degree, settings->eulerseq, &frame->alt);
+}
+
+// As in the reference, a frame that is attached to a body stays in the frames that it was in.
+static void keepOuterFrames(mjiElem* copy, const mjiElem* frame) {
+  mjsFrame* to = &copy->as.frame;
+  double pos[3], quat[4], outerpos[3], outerquat[4];
+  if (frame->settled || !frame->frame || !poseOf(frame, pos, quat)) return;
+  for (const mjiElem* f = frame->frame; f; f = f->settled ? NULL : f->frame) {
+    if (!poseOf(f, outerpos, outerquat)) return;
+    mju_mulPose(pos, quat, outerpos, outerquat, pos, quat);
+  }
+  mju_copy3(to->pos, pos);
+  mju_copy4(to->quat, quat);
+  mjs_defaultOrientation(&to->alt);
+}
+
 // A frame and what is in it. All frames are there first, so that they are copied once more where their place
 // is in a body that is copied, as in the reference.
 static mjiElem* copyFrame(const mjiCopy* copy, const mjiElem* frame, Place place) {
@@ -286,6 +309,7 @@ static mjiElem* copyFrame(const mjiCopy* copy, const mjiElem* frame, Place place
     }
   }
   mjiElem* result = copies[frame->id];
+  if (!place.frame) keepOuterFrames(result, frame);
   for (int i = 0; i < n; i++) mji_elem_at(frames, i)->id = -1;
   moveKids(holder, place.body);
   free(copies);
