@@ -172,7 +172,7 @@ static int copyListed(const mjiCopy* copy, mjtObj type, int n) {
     int elsewhere = canRefer(type) && !global && renames && referenceLength(e) == length;
     if (elsewhere || !mji_elem_isResolved(e)) {
       mji_spec_remove(e);
-    } else if (isWithin(copy)) {
+    } else {
       mji_kept_move(e, from);
     }
   }

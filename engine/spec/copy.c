@@ -70,7 +70,7 @@ static mjiElem* copyElement(const mjiCopy* copy, const mjiElem* src) {
     e->settled = mji_vec_alloc(7 * sizeof(double));
     memcpy(e->settled, src->settled, 7 * sizeof(double));
   }
-  if (copy->src != copy->dst) mji_kept_copy(e, src);
+  if (!copy->rename) mji_kept_copy(e, src);
   mji_index_add(e);
   return e;
 }
@@ -97,7 +97,7 @@ mjiElem* mji_copy_listed(const mjiCopy* copy, const mjiElem* src) {
 
 static mjiElem* copyAlone(const mjiCopy* copy, const mjiElem* src, mjiElem* parent) {
   mjiElem* e = copyElement(copy, src);
-  if (copy->src == copy->dst) mji_kept_move(e, (mjiElem*)src);
+  if (copy->rename) mji_kept_move(e, (mjiElem*)src);
   mjtObj type = src->head.elemtype;
   mjiVec* list = mji_spec_list(copy->dst, type);
   e->parent = parent;

@@ -68,7 +68,13 @@ int mji_key_offer(const mjiCopy* copy, mjiKeyOwners* owners) {
     e->origin = mji_copy_origin(copy, key->origin);
     mji_vec_copy(e->as.key.info, key->as.key.info);
     mji_vec_push(&dst->waiting, e);
-    if (!checkSize(key, owners)) continue;
+    if (!checkSize(key, owners)) {
+      // what is copied takes along what it keeps, also when it is attached later
+      for (int k = 0; src != dst && k < owners->num; k++) {
+        keep(owners->owner[k].e, mji_elem_name(e), key, owners->owner + k);
+      }
+      continue;
+    }
     if (src != dst) memcpy(dst->error, src->error, sizeof dst->error);
     return -1;
   }
@@ -87,6 +93,7 @@ static void pairUp(mjiSpec* s, int paired) {
   }
 }
 
+// within one specification, what was not copied is meant itself
 static void keepOffered(const mjiCopy* copy, const mjiKeyOwners* owners) {
   const mjiVec* keys = copy->src->list + mjOBJ_KEY;
   pairUp(copy->dst, 1);
@@ -95,10 +102,7 @@ static void keepOffered(const mjiCopy* copy, const mjiKeyOwners* owners) {
     mjiVec name = renamed(copy, key);
     for (int k = 0; k < owners->num; k++) {
       const mjiKeyOwner* o = owners->owner + k;
-      mjiElem* heir = o->e->twin;
-      // within one specification, what was not copied is meant itself
-      if (!heir && copy->src == copy->dst) heir = o->e;
-      if (heir) keep(heir, mji_vec_text(&name), key, o);
+      keep(o->e->twin ? o->e->twin : o->e, mji_vec_text(&name), key, o);
     }
     mji_vec_free(&name);
   }
@@ -168,7 +172,7 @@ static void lengthenAll(mjiSpec* s) {
 }
 
 void mji_key_attach(const mjiCopy* copy, const mjiKeyOwners* owners) {
-  if (owners->num) keepOffered(copy, owners);
+  if (copy->src == copy->dst) keepOffered(copy, owners);
   lengthenAll(copy->dst);
 }
 

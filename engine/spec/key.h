@@ -7,8 +7,8 @@
 // deleting a body takes some away. As in the reference, a keyframe then waits, outside of the list, until
 // the next compilation: its numbers are kept by the elements that they belong to, under its name, and
 // are put together again in the model that is made. Those that wait are the keyframes of attached parts, and all
-// that there are when a body is deleted. What is kept follows the first copy of its owner within
-// the specification; unnamed keyframes share what is kept, and the last of them gets it.
+// that there are when a body is deleted. What is kept goes along with the first copy of its owner
+// that is attached; unnamed keyframes share what is kept, and the last of them gets it.
 //
 // The other keyframes stay in the list and are made longer, at the end, with the reference
 // configuration as it was written.
@@ -36,6 +36,7 @@ typedef struct mjiKeptKey_ {
   mjiVec part[2];
 } mjiKeptKey;
 
+enum { MJI_MAXKEPT = 4096 };
 struct mjiKept_ {
   mjiKeptKey* key;
   int num, cap;

@@ -97,9 +97,18 @@ mjiKeptKey* mji_kept_find(const mjiElem* e, const char* name) {
   return NULL;
 }
 
+// a part can be attached any number of times, and what is not copied keeps what it has: the oldest goes
+static void dropOldest(struct mjiKept_* kept) {
+  mji_vec_free(&kept->key->name);
+  for (int i = 0; i < 2; i++) mji_vec_free(kept->key->part + i);
+  memmove(kept->key, kept->key + 1, (size_t)--kept->num * sizeof *kept->key);
+  kept->next = 0;
+}
+
 static mjiKeptKey* add(mjiElem* e, const char* name) {
   if (!e->kept) e->kept = mji_vec_alloc(sizeof *e->kept);
   struct mjiKept_* kept = e->kept;
+  if (kept->num == MJI_MAXKEPT) dropOldest(kept);
   if (kept->num == kept->cap) {
     int cap = kept->cap ? 2 * kept->cap : 4;
     mjiKeptKey* more = mji_vec_alloc((size_t)cap * sizeof *more);
