@@ -96,16 +96,18 @@ static int readLists(mjiRawMesh* raw, const mjsMesh* mesh, mjiAssetSource* s) {
     mju_free(vert);
     if (!raw->vert) return fail(s, "out of memory");
   }
-  return takeList((void**)&raw->normal, &raw->nnormal, mesh->usernormal, 3, "normal data", s) ||
-                 takeList((void**)&raw->texcoord, &raw->ntexcoord, mesh->usertexcoord, 2,
-                          "texcoord", s) ||
-                 takeList((void**)&raw->face, &raw->nface, mesh->userface, 3, "face data", s) ||
-                 takeList((void**)&raw->facenormal, NULL, mesh->userfacenormal, 3, "face normals",
-                          s) ||
-                 takeList((void**)&raw->facetexcoord, NULL, mesh->userfacetexcoord, 3,
-                          "face texcoords", s)
-             ? -1
-             : 0;
+  if (takeList((void**)&raw->normal, &raw->nnormal, mesh->usernormal, 3, "normal data", s) ||
+      takeList((void**)&raw->texcoord, &raw->ntexcoord, mesh->usertexcoord, 2, "texcoord", s) ||
+      takeList((void**)&raw->face, &raw->nface, mesh->userface, 3, "face data", s)) {
+    return -1;
+  }
+  int nnormal = raw->nface, ntexcoord = raw->nface;
+  if (takeList((void**)&raw->facenormal, &nnormal, mesh->userfacenormal, 3, "face normals", s) ||
+      takeList((void**)&raw->facetexcoord, &ntexcoord, mesh->userfacetexcoord, 3, "face texcoords", s)) {
+    return -1;
+  }
+  if (nnormal == raw->nface && ntexcoord == raw->nface) return 0;
+  return fail(s, "there must be as many face normals and face texcoords as faces");
 }
 
 // ---- check

@@ -92,6 +92,13 @@ void mji_vec_append(mjiVec* v, const void* items, int num) {
 }
 
 void mji_vec_set(mjiVec* v, const void* items, int num) {
+  // the items may be our own
+  size_t size = itemSize(v->kind), had = (size_t)v->num * size;
+  if (num > 0 && had && (const char*)items >= (const char*)v->data && (const char*)items < (const char*)v->data + had) {
+    memmove(v->data, items, (size_t)num * size);
+    mji_vec_resize(v, num);
+    return;
+  }
   mji_vec_resize(v, 0);
   mji_vec_append(v, items, num);
 }

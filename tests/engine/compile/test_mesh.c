@@ -163,3 +163,23 @@ TEST(equal_sides_divide_along_the_first) {
     mj_deleteModel(m);
   }
 }
+
+// lists of a program are not read beyond their ends
+TEST(face_lists_must_fit_the_faces) {
+  static const float vert[15] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 1, 1, 1};
+  static const int face[12] = {0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3};
+  for (int i = 0; i < 8; i++) {
+    mjSpec* s = mj_makeSpec();
+    mjsMesh* mesh = mjs_addMesh(s, NULL);
+    int faces = i & 1, normals = i & 2;
+    mjs_setName(mesh->element, "m");
+    mjs_setFloat(mesh->uservert, vert, faces ? 12 : 15);
+    if (faces) mjs_setInt(mesh->userface, face, 12);
+    mjs_setFloat(normals ? mesh->usernormal : mesh->usertexcoord, vert, normals ? 12 : 8);
+    mjs_setInt(normals ? mesh->userfacenormal : mesh->userfacetexcoord, face, i & 4 ? 12 : 3);
+    mjModel* m = mj_compile(s, NULL);
+    CHECK_EQ(m != NULL, faces && i & 4);
+    mj_deleteModel(m);
+    mj_deleteSpec(s);
+  }
+}

@@ -171,6 +171,20 @@ TEST(text_beyond_a_list_is_an_error) {
   mj_deleteSpec(s);
 }
 
+TEST(list_can_be_set_to_a_part_of_itself) {
+  mjSpec* s = mj_makeSpec();
+  mjsNumeric* numeric = mjs_addNumeric(s);
+  const double three[3] = {1, 2, 3};
+  int n;
+  mjs_setDouble(numeric->data, three, 3);
+  mjs_setDouble(numeric->data, mjs_getDouble(numeric->data, &n) + 1, 2);
+  const double* got = mjs_getDouble(numeric->data, &n);
+  CHECK_EQ(n, 2);
+  CHECK_EQ(got[0], 2);
+  CHECK_EQ(got[1], 3);
+  mj_deleteSpec(s);
+}
+
 TEST(next_child_stays_in_the_body) {
   mjSpec* s = mj_makeSpec();
   mjsBody* world = mjs_findBody(s, "world");
