@@ -12,7 +12,10 @@ static int compileNumeric(mjiCompile* c, mjiElem* e) {
   if (e->as.numeric.size < 0 || e->as.numeric.size > MJI_MAXSIZE) {
     return mji_compile_error(c, e, "size must be between 0 and %d", MJI_MAXSIZE);
   }
-  if (e->as.numeric.size < data->num) e->as.numeric.size = data->num;
+  if (e->as.numeric.size && e->as.numeric.size < data->num) {
+    return mji_compile_error(c, e, "size is %d, which is less than the numbers given", e->as.numeric.size);
+  }
+  if (!e->as.numeric.size) e->as.numeric.size = data->num;
   return e->as.numeric.size ? 0 : mji_compile_error(c, e, "there is no data");
 }
 
@@ -49,6 +52,12 @@ int mji_custom_compile(mjiCompile* c) {
   }
 
   mjSpec* s = &c->w->pub;
+  if (s->option.integrator < mjINT_EULER || s->option.integrator > mjINT_IMPLICITFAST) {
+    return mji_compile_error(c, NULL, "option: there is no integrator %d", s->option.integrator);
+  }
+  if (s->option.solver < mjSOL_PGS || s->option.solver > mjSOL_NEWTON) {
+    return mji_compile_error(c, NULL, "option: there is no solver %d", s->option.solver);
+  }
   if (s->nuserdata < 0 || s->nuserdata > MJI_MAXSIZE || s->nkey > MJI_MAXSIZE) {
     return mji_compile_error(c, NULL, "size: nuserdata and nkey must be between 0 and %d", MJI_MAXSIZE);
   }
@@ -65,14 +74,13 @@ int mji_custom_compile(mjiCompile* c) {
 
 static int sizeUser(mjiCompile* c, mjtObj type, int* size) {
   int longest = 0;
+  if (*size < -1 || *size > MJI_MAXSIZE) {
+    return mji_compile_error(c, NULL, "size: nuser_%s must be -1 to %d", mji_elem_typeName(type), MJI_MAXSIZE);
+  }
   for (int i = 0; i < mji_count(c, type); i++) {
     const mjiElem* e = mji_get(c, type, i);
     int n = mji_elem_user(e)->num;
     if (n > longest) longest = n;
-    if (*size > MJI_MAXSIZE) {
-      return mji_compile_error(c, NULL, "size: nuser_%s can be at most %d", mji_elem_typeName(type),
-                               MJI_MAXSIZE);
-    }
     if (*size >= 0 && n > *size) {
       return mji_compile_error(c, e, "%d user values are more than nuser_%s, which is %d", n,
                                mji_elem_typeName(type), *size);

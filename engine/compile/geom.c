@@ -187,6 +187,9 @@ static int compileGeom(mjiCompile* c, mjiElem* e) {
   if (geom->type < 0 || geom->type >= mjNGEOMTYPES) {
     return mji_compile_error(c, e, "this type of geom is for visualization only");
   }
+  if (geom->typeinertia != mjINERTIA_VOLUME && geom->typeinertia != mjINERTIA_SHELL) {
+    return mji_compile_error(c, e, "the inertia is of the volume or of the shell, not of type %d", (int)geom->typeinertia);
+  }
   if (mji_geom_checkSize(c, e, geom->type, geom->size)) return -1;
   if (geom->type == mjGEOM_PLANE && geom->size[2] <= 0) {
     return mji_compile_error(c, e, "size[2] of a plane, the spacing of its grid, must be above zero");

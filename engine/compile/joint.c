@@ -36,6 +36,9 @@ static int compileLimits(mjiCompile* c, mjiElem* e) {
 
 static int compileJoint(mjiCompile* c, mjiElem* e) {
   mjsJoint* jnt = &e->as.joint;
+  if (jnt->type < mjJNT_FREE || jnt->type > mjJNT_HINGE) {
+    return mji_compile_error(c, e, "there is no joint of type %d", (int)jnt->type);
+  }
   if (compileLimits(c, e)) return -1;
   if (mji_elem_compiler(e)->degree) toRadians(jnt);
 

@@ -17,8 +17,8 @@ static int isWanted(const mjModel* m, int i, int mode) {
   switch (mode) {
     case mjLRMODE_MUSCLE: return muscle;
     case mjLRMODE_MUSCLEUSER: return muscle || user;
-    case mjLRMODE_ALL: return 1;
-    default: return 0;
+    case mjLRMODE_NONE: return 0;
+    default: return 1;
   }
 }
 

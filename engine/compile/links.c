@@ -98,6 +98,9 @@ static int compileEquality(mjiCompile* c, mjiElem* e) {
     return mji_compile_error(c, e, "equality of flexes and of distances is not supported");
   }
   mjtObj type = mji_links_eqObject(eq);
+  if (type == mjOBJ_BODY && eq->objtype != mjOBJ_BODY) {
+    return mji_compile_error(c, e, "connect and weld are for bodies or sites");
+  }
   int id1 = mji_names_resolve(c, e, type, eq->name1);
   if (id1 < 0) return -1;
   if (type == mjOBJ_JOINT && checkEqJoint(c, e, id1)) return -1;

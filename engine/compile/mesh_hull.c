@@ -130,6 +130,10 @@ static FILE* openWatch(Watch* watch) {
 
 int mji_hull_make(int** graph, const mjiRawMesh* mesh, int maxvert, char error[500]) {
   *graph = NULL;
+  if (maxvert > -1 && maxvert < 4) {
+    snprintf(error, 500, "maxhullvert is %d, a hull has at least four vertices", maxvert);
+    return -1;
+  }
   char options[60];
   int n = snprintf(options, sizeof options, "qhull Qt TF%d", REPORT_FACETS);
   if (maxvert > -1) snprintf(options + n, sizeof options - (size_t)n, " TA%d", maxvert - 4);

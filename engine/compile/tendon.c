@@ -102,6 +102,10 @@ static int compileTendon(mjiCompile* c, mjiElem* e) {
 
   tendon->limited = mji_limit_resolve(c, e, tendon->limited, tendon->range, "");
   if (tendon->limited < 0) return -1;
+  const double* force = tendon->actfrcrange;
+  if (tendon->actfrclimited == mjLIMITED_TRUE && (force[0] > 0 || force[1] < 0)) {
+    return mji_compile_error(c, e, "actuatorfrcrange must have zero in it");
+  }
   tendon->actfrclimited =
       mji_limit_resolve(c, e, tendon->actfrclimited, tendon->actfrcrange, "actuatorfrc");
   if (tendon->actfrclimited < 0) return -1;
@@ -109,7 +113,7 @@ static int compileTendon(mjiCompile* c, mjiElem* e) {
     return mji_compile_error(c, e, "springlength: the first number cannot exceed the second");
   }
   if (!fixed && tendon->armature < 0) return mji_compile_error(c, e, "the armature of a spatial tendon is negative");
-  if (tendon->width <= 0) return mji_compile_error(c, e, "the width must be positive");
+  if (!fixed && tendon->width <= 0) return mji_compile_error(c, e, "the width must be positive");
   if (*mjs_getString(tendon->material) &&
       mji_names_resolve(c, e, mjOBJ_MATERIAL, tendon->material) < 0) {
     return -1;

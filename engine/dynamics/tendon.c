@@ -186,7 +186,7 @@ void mj_tendon(const mjModel* m, mjData* d) {
   Row row = {mj_stackAllocNum(d, m->nv), mj_stackAllocInt(d, m->nv)};
   for (int i = 0; i < m->ntendon; i++) {
     mju_zero(row.value, m->nv);
-    memset(row.used, 0, m->nv * sizeof(int));
+    if (m->nv) memset(row.used, 0, m->nv * sizeof(int));
     d->ten_wrapadr[i] = i ? d->ten_wrapadr[i - 1] + d->ten_wrapnum[i - 1] : 0;
     d->ten_wrapnum[i] = 0;
     if (m->wrap_type[m->tendon_adr[i]] == mjWRAP_JOINT) fixedTendon(m, d, i, &row);

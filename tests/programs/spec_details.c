@@ -280,6 +280,61 @@ static void distances(void) {
   }
 }
 
+// what no keyword of MJCF says
+static const char* const kinds[] = {"joint type", "inertia of a geom", "object of a connect", "object of a weld",
+                                    "integrator", "solver", "mode of length ranges", "size of a numeric",
+                                    "room for user data", "force range", "upper force", "width"};
+
+static void values(void) {
+  for (int kind = 0; kind < 12; kind++) {
+    for (int value = kind == 8 ? -1 : -2; value < 12; value++) {
+      mjSpec* s = make();
+      mjsJoint* joint = mjs_asJoint(mjs_findElement(s, mjOBJ_JOINT, "b"));
+      mjsGeom* geom = mjs_asGeom(mjs_findElement(s, mjOBJ_GEOM, "b"));
+      mjsActuator* actuator = mjs_addActuator(s, NULL);
+      actuator->trntype = mjTRN_JOINT;
+      mjs_setString(actuator->target, "c");
+      mjsTendon* tendon = mjs_addTendon(s, NULL);
+      mjs_wrapJoint(tendon, "c", 1);
+      mjsNumeric* numeric = mjs_addNumeric(s);
+      mjs_setName(numeric->element, "numeric");
+      const double three[3] = {1, 2, 3};
+      mjs_setDouble(numeric->data, three, 3);
+      numeric->size = 3;
+      switch (kind) {
+        case 0: joint->type = value; break;
+        case 1: geom->typeinertia = value; break;
+        case 2:
+        case 3:
+        case 5: {
+          mjsEquality* eq = mjs_addEquality(s, NULL);
+          eq->type = kind == 3 ? mjEQ_WELD : mjEQ_CONNECT;
+          eq->objtype = kind == 5 ? mjOBJ_BODY : value;
+          if (kind == 5) s->option.solver = value;
+          mjs_setString(eq->name1, "b");
+          mjs_setString(eq->name2, "c");
+          break;
+        }
+        case 4: s->option.integrator = value; break;
+        case 6: s->compiler.LRopt.mode = value; break;
+        case 7: numeric->size = value; break;
+        case 8: s->nuser_body = value; break;
+        case 9:
+        case 10:
+          tendon->actfrclimited = mjLIMITED_TRUE;
+          tendon->actfrcrange[0] = kind == 9 ? value * 0.25 : -3;
+          tendon->actfrcrange[1] = kind == 9 ? 3 : value * 0.25;
+          break;
+        default: tendon->width = value; break;
+      }
+      mjModel* m = mj_compile(s, NULL);
+      printf("%s %d: %s\n", kinds[kind], value, m ? "made" : "refused");
+      mj_deleteModel(m);
+      mj_deleteSpec(s);
+    }
+  }
+}
+
 // a primitive that is fitted to a mesh keeps the sizes that its type does not have
 static void fits(void) {
   mjSpec* s = make();
@@ -339,6 +394,7 @@ int main(void) {
   room();
   sensors();
   distances();
+  values();
   fits();
   paths();
   return 0;

@@ -183,3 +183,22 @@ TEST(face_lists_must_fit_the_faces) {
     mj_deleteSpec(s);
   }
 }
+
+// what qhull cannot be asked for
+TEST(hull_has_four_vertices_or_more) {
+  for (int num = -1; num < 6; num++) {
+    mjSpec* s = mj_makeSpec();
+    mjsMesh* mesh = mjs_addMesh(s, NULL);
+    double subdivision[1] = {1};
+    mjs_setName(mesh->element, "m");
+    CHECK_EQ(mjs_makeMesh(mesh, mjMESH_BUILTIN_SPHERE, subdivision, 1), 0);
+    mesh->maxhullvert = num;
+    mjsGeom* geom = mjs_addGeom(mjs_findBody(s, "world"), NULL);
+    geom->type = mjGEOM_MESH;
+    mjs_setString(geom->meshname, "m");
+    mjModel* m = mj_compile(s, NULL);
+    CHECK_EQ(m != NULL, num == -1 || num >= 4);
+    mj_deleteModel(m);
+    mj_deleteSpec(s);
+  }
+}
