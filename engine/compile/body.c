@@ -84,7 +84,7 @@ static int collectInertia(mjiCompile* c, mjiElem* e) {
     mass += info->mass;
     mju_addToScl3(com, g->as.geom.pos, info->mass);
   }
-  if (!n) return useGiven(c, e);
+  if (!n) return 0;
   body->explicitinertial = 0;
   body->mass = mass;
 
@@ -207,7 +207,8 @@ static int compileBody(mjiCompile* c, mjiElem* e) {
   int mode = mji_elem_compiler(e)->inertiafromgeom;
   int collect = mode == mjINERTIAFROMGEOM_TRUE ||
                 (mode == mjINERTIAFROMGEOM_AUTO && !body->explicitinertial);
-  if (collect ? collectInertia(c, e) : useGiven(c, e)) return -1;
+  // what is given must be right even where geoms replace it
+  if (useGiven(c, e) || (collect && collectInertia(c, e))) return -1;
   if (correct(c, e)) return -1;
   if (mayAlign(e)) alignBody(e);
   return 0;

@@ -3,19 +3,23 @@
 # SPDX-License-Identifier: Apache-2.0
 """Models that people publish in Python packages, loaded by the reference and by us.
 
-    python tests/live/packages.py --fetch                     # once: download the packages (500 MB), unpack models and assets
+    python tests/live/packages.py --fetch                     # once: download the packages (750 MB), unpack models and assets
     SHEAF_LIBRARY=build/release/engine/libsheaf.so python tests/live/packages.py [--verbose] [FOLDER ...]
 
 Without --fetch: load every complete model of the packages, and of the folders named, with both; compare every array
-of the compiled models; print the table of counts. Packages lie in SHEAF_PACKAGES, by default build/packages. Needs the
+of the compiled models; print the table of counts. Robots (URDF) stand beside the meshes of their package, all in one
+folder, as neither library looks for them in the folders of packages. Packages lie in SHEAF_PACKAGES, by default build/packages. Needs the
 environment of the live tests (numpy, mujoco).
 """
 import argparse
 import collections
+import functools
 import os
 import pathlib
+import re
 import subprocess
 import sys
+import tempfile
 import xml.etree.ElementTree as ET
 import zipfile
 
@@ -26,7 +30,8 @@ PACKAGES = {
     "dm_control": "1.0.50", "gymnasium_robotics": "1.4.2", "robosuite": "1.5.2", "myosuite": "3.0.0", "myo_sim": "0.2.3",
     "brax": "0.14.2", "d4rl": "1.1", "dm_robotics_moma": "0.10.0", "fancy_gym": "0.3.0", "gym_aloha": "0.1.5", "gym_hil": "0.1.14",
     "gym_xarm": "0.1.1", "metaworld": "3.1.1", "mjlab": "1.6.0", "mujoco_mjx": "3.17.0", "playground": "0.2.0",
-    "robopianist": "1.0.10", "robosuite_models": "1.0.0", "safety_gymnasium": "1.0.0"}
+    "robopianist": "1.0.10", "robosuite_models": "1.0.0", "safety_gymnasium": "1.0.0", "bullet_safety_gym": "1.4.0",
+    "example_robot_data": "6.0.0", "pybullet": "3.2.7"}
 LINKS = {"myosuite/myosuite/envs/myo/assets/myo_sim": "myo_sim/myo_sim/models"}
 OUTCOMES = EQUAL, DIFFERENT, REFUSED, FAILED, ACCEPTED = (
     "equal", "different", "refused by both", "refused by us alone", "accepted by us alone")
@@ -54,16 +59,38 @@ def is_model(path):
     """Does the root of the document say that it is a model of its own? What does not parse here may be one all the same."""
     try:
         for _, element in ET.iterparse(path, events=("start",)):
-            return element.tag == "mujoco"
+            return element.tag in ("mujoco", "robot")
     except (ET.ParseError, UnicodeDecodeError):
-        return "<mujoco" in path.read_text(errors="replace")
+        return bool(re.search("<(mujoco|robot)", path.read_text(errors="replace")))
     return False
 
 
 def models(folder):
     """Paths of complete models under a folder."""
     links = [FOLDER / link for link in LINKS]
-    return [p for p in sorted(folder.rglob("*.xml")) if not any(link in p.parents for link in links) and is_model(p)]
+    paths = [p for p in sorted(folder.rglob("*")) if p.suffix.lower() in (".xml", ".urdf")]
+    return [p for p in paths if not any(link in p.parents for link in links) and is_model(p)]
+
+
+@functools.cache
+def meshes(folder):
+    """Files under a folder that may be meshes, by name; the first of a name counts."""
+    found = {}
+    for p in sorted(folder.rglob("*")):
+        if p.suffix.lower() in (".stl", ".obj", ".msh", ".dae"):
+            found.setdefault(p.name, p)
+    return found
+
+
+def beside_meshes(path, folder):
+    """A robot in a folder, next to links to the meshes that it names, out of the files of its package."""
+    text = path.read_bytes()
+    package = next((FOLDER / name for name in PACKAGES if FOLDER / name in path.parents), path.parent)
+    for name in {os.path.basename(n) for n in re.findall(r'filename\s*=\s*["\']([^"\']*)', text.decode(errors="replace"))}:
+        if name in meshes(package):
+            (folder / name).symlink_to(meshes(package)[name])
+    (folder / path.name).write_bytes(text)
+    return folder / path.name
 
 
 def all_models():
@@ -72,6 +99,13 @@ def all_models():
 
 def judge(path):
     """What becomes of a model: a word, and the details."""
+    if path.suffix.lower() != ".urdf":
+        return judge_file(path)
+    with tempfile.TemporaryDirectory() as folder:
+        return judge_file(beside_meshes(path, pathlib.Path(folder)))
+
+
+def judge_file(path):
     import bridge
     import live
     from judge import forget
