@@ -53,6 +53,9 @@ typedef struct mjiMesh_ {
 int mji_mesh_compile(mjiMesh* out, const mjsMesh* mesh, int needhull, mjiAssetSource* source);
 void mji_mesh_free(mjiMesh* mesh);
 
+// Half sizes of the box that has this inertia for this volume (or area).
+void mji_mesh_box(double half[3], const double inertia[3], double amount);
+
 // Primitive that fits the mesh: size, and pos/quat of its frame in the frame of the file. Used by geoms of a
 // primitive type that name a mesh. fitaabb: fit the bounding box instead of the inertia box.
 int mji_mesh_fitGeom(const mjiMesh* mesh, mjtGeom type, int fitaabb, double size[3], double pos[3],

@@ -38,8 +38,8 @@ static void capsuleInertia(double inertia[3], double mass, double radius, double
   double sphere = mass * 4 * radius / (4 * radius + 3 * height);
   double cylinder = mass - sphere;
   double ball = 2 * sphere * radius * radius / 5;
-  inertia[0] = inertia[1] = cylinder * (3 * radius * radius + square(height)) / 12 + ball +
-                            sphere * height * (3 * radius + 2 * height) / 8;
+  inertia[0] = inertia[1] = cylinder * (3 * radius * radius + square(height)) / 12 +
+                            (ball + sphere * height * (3 * radius + 2 * height) / 8);
   inertia[2] = cylinder * radius * radius / 2 + ball;
 }
 
@@ -158,7 +158,12 @@ static void meshMass(const mjsGeom* geom, mjiGeomInfo* info, const mjiMesh* mesh
   double density = geom->density;
   if (!isnan(geom->mass)) density = amount > MJI_EPS ? geom->mass / amount : 0;
   info->mass = isnan(geom->mass) ? density * amount : geom->mass;
-  mju_scl3(info->inertia, inertia, density);
+
+  // that of the box which has the inertia of the mesh, to its last bits
+  double box[3];
+  mji_mesh_box(box, inertia, amount);
+  for (int i = 0; i < 3; i++)
+    info->inertia[i] = info->mass * (square(box[(i + 1) % 3]) + square(box[(i + 2) % 3])) / 3;
 }
 
 int mji_geom_inertia(mjiCompile* c, mjiElem* e) {

@@ -315,6 +315,12 @@ int mji_mesh_compile(mjiMesh* out, const mjsMesh* mesh, int needhull, mjiAssetSo
 
 // ---- fitted primitives
 
+void mji_mesh_box(double half[3], const double inertia[3], double amount) {
+  const double* I = inertia;
+  for (int i = 0; i < 3; i++)
+    half[i] = 0.5 * sqrt(fmax(0, 6 * (I[(i + 1) % 3] + I[(i + 2) % 3] - I[i]) / amount));
+}
+
 int mji_mesh_fitGeom(const mjiMesh* m, mjtGeom type, int fitaabb, double size[3], double pos[3],
                      double quat[4], mjiAssetSource* s) {
   // about the inertia frame, or about the center of the bounding box in it
@@ -328,11 +334,8 @@ int mji_mesh_fitGeom(const mjiMesh* m, mjtGeom type, int fitaabb, double size[3]
 
   // half sizes of the bounding box, or of the box with the same inertia
   double box[3];
-  const double* I = m->inertia;
-  for (int i = 0; i < 3; i++)
-    box[i] = fitaabb
-                 ? m->aabb[3 + i]
-                 : 0.5 * sqrt(fmax(0, 6 * (I[(i + 1) % 3] + I[(i + 2) % 3] - I[i]) / m->volume));
+  if (fitaabb) mju_copy3(box, m->aabb + 3);
+  else mji_mesh_box(box, m->inertia, m->volume);
   mju_copy3(size, box);
 
   // round ones take the mean of its sides, or the largest around a bounding box

@@ -10,7 +10,6 @@ import ctypes
 import os
 import sys
 
-import numpy as np
 import pytest
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "support"))
@@ -23,36 +22,8 @@ from test_compile import differing  # noqa: E402
 
 mujoco = live.mujoco
 
-# inertia of bodies that meshes make, seen from its axes: they differ by rounding (1e-6), or are turned by right angles
-AXES = {"body_inertia", "body_iquat", "body_sameframe", "bvh_aabb", "bvh_nodeid", "bvh_child", "dof_M0", "body_invweight0", "dof_invweight0", "stat.meaninertia"}
-DERIVED = ("dof_M0", "body_invweight0", "dof_invweight0")
-
-
-def tensors(m):
-    """Inertia matrices of bodies, in parts of their largest moment."""
-    out = []
-    for inertia, quat in zip(m.body_inertia, m.body_iquat):
-        mat = np.zeros(9)
-        mujoco.mju_quat2Mat(mat, np.ascontiguousarray(quat, dtype=float))
-        out.append(mat.reshape(3, 3) * inertia @ mat.reshape(3, 3).T / max(1, inertia.max()))
-    return np.array(out)
-
-
-def near(want, got):
-    return live.difference(got, want) < 1e-6
-
-
-def compare(reference, ours):
-    """Names of arrays that differ."""
-    names = differing(reference, ours)
-    r = bridge.Model(reference._address)
-    if names and set(names) <= AXES and near(tensors(r), tensors(ours)) and all(near(getattr(r, n), getattr(ours, n)) for n in DERIVED):
-        return []
-    return names
-
-
 def disagreements(seeds, library):
-    for v in judge.judge(((str(seed), urdf.document(seed)) for seed in seeds), library, compare, urdf.FILES):
+    for v in judge.judge(((str(seed), urdf.document(seed)) for seed in seeds), library, differing, urdf.FILES):
         if (v.reference is None) != (v.ours is None) or v.differing or v.ours in judge.BAD:
             yield f"{v.name}: ours: {v.ours}, reference: {v.reference}, differing: {v.differing}"
 
@@ -99,7 +70,7 @@ DOCUMENTS = {
 @pytest.mark.parametrize("name", DOCUMENTS)
 def test_documents(name):
     files = {**ASSETS, "package:/arm/tet.obj": urdf.OBJ}
-    (v,) = judge.judge([(name, DOCUMENTS[name])], library_path(), compare, files)
+    (v,) = judge.judge([(name, DOCUMENTS[name])], library_path(), differing, files)
     refused = name in ("as a model without its type", "package elsewhere", "address", "chain too long")
     assert (v.reference is not None) == refused and (v.ours is not None) == refused, v
     assert not v.differing
@@ -136,7 +107,7 @@ def test_documents_are_written_as_mjcf(tmp_path, monkeypatch):
         theirs = mujoco.MjModel.from_xml_path("saved.xml")
         m = bridge.load_xml(lib, "saved.xml")
         # fused bodies leave trees of bounds behind that are not written
-        off = [n for got in (bridge.Model(theirs._address), m) for n in compare(want, got) if "bvh" not in n]
+        off = [n for got in (bridge.Model(theirs._address), m) for n in differing(want, got) if "bvh" not in n]
         assert not off, f"{seed}: {off}"
         lib.mj_deleteModel(m.ptr)
         count += 1
