@@ -215,7 +215,8 @@ static void record(const LANE(Primal)* p, const Iteration* it, int part) {
 }
 #endif
 
-// step lengths: one for Newton unless rows change state on the way. Nonzero if any lane moves
+// step lengths: one for Newton unless rows change state on the way; 0 along a direction that is next to nothing.
+// Nonzero if any lane moves
 static int findSteps(LANE(Primal)* p, Iteration* it, int newton) {
   const mjModel* m = p->m;
   LANE(mulM)(m, p->d, (mjtNum*)p->Mv, (const mjtNum*)p->search);
@@ -228,7 +229,8 @@ static int findSteps(LANE(Primal)* p, Iteration* it, int newton) {
   LANE(lineSearch)(p, newton, it->gtol, it->step, it->slope, it->neval);
   int any = 0;
   for (int k = 0; k < p->parts->n; k++) {
-    p->live[k] = it->moves[k] = p->live[k] & ~v_eq(it->step[k], v_zero());
+    M still = v_eq(it->step[k], v_zero()) | v_lt(it->norm[k], v_set1(mjMINVAL));
+    p->live[k] = it->moves[k] = p->live[k] & ~still;
     any |= m_any(it->moves[k]);
   }
   return any;
