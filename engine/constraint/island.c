@@ -44,6 +44,23 @@ static int findRoot(int* link, int t) {
   return t;
 }
 
+static int isOfBodies(const mjModel* m, const mjiBlock* b) {
+  if (b->type != mjCNSTR_EQUALITY) return b->type >= mjCNSTR_CONTACT_FRICTIONLESS;
+  return m->eq_type[b->id] == mjEQ_CONNECT || m->eq_type[b->id] == mjEQ_WELD;
+}
+
+// Trees that a block connects: in a dense Jacobian those for which it has numbers, but for blocks of bodies.
+static int connectedTrees(const mjModel* m, const mjData* d, const mjiBlock* b, int* tree) {
+  if (mj_isSparse(m) || isOfBodies(m, b)) return mji_island_trees(m, b, mji_island_geoms(d, b), tree);
+  int n = 0;
+  for (int c = 0; c < b->ncol; c++) {
+    int t = m->dof_treeid[b->col[c]], moves = 0;
+    for (int i = 0; i < b->nrow; i++) moves |= mji_block_entry(b, i, c) != 0;
+    if (moves && (!n || tree[n - 1] != t)) tree[n++] = t;
+  }
+  return n;
+}
+
 // tree_island, and the first tree of each block, or -1; number of islands
 static int findIslands(const mjModel* m, const mjData* d, int* island, int* first) {
   const mjiWork* w = mji_work(d);
@@ -57,7 +74,7 @@ static int findIslands(const mjModel* m, const mjData* d, int* island, int* firs
 
   // connect; a tree with a block is marked by 0
   for (int i = 0; i < w->nblock; i++) {
-    int n = mji_island_trees(m, w->block + i, mji_island_geoms(d, w->block + i), tree);
+    int n = connectedTrees(m, d, w->block + i, tree);
     first[i] = n ? tree[0] : -1;
     for (int k = 0; k < n; k++) {
       int a = findRoot(link, tree[0]), b = findRoot(link, tree[k]);

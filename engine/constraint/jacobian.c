@@ -113,9 +113,9 @@ static int exportSparse(const mjModel* m, mjData* d) {
 }
 
 int mji_rows_export(const mjiRows* rows) {
-  if (!rows->nefc) return 1;
-  if (mj_isSparse(rows->m)) return exportSparse(rows->m, rows->d);
-  return exportDense(rows->m, rows->d, rows->nefc + rows->ndropped);
+  int sparse = mj_isSparse(rows->m), nrow = rows->nefc + (sparse ? 0 : rows->ndropped);
+  if (!nrow) return 1;
+  return sparse ? exportSparse(rows->m, rows->d) : exportDense(rows->m, rows->d, nrow);
 }
 
 // ---- public functions
