@@ -1,70 +1,44 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Memory for a first step with rows of constraints. The reference drops rows and islands that do not fit, and goes on:
-// more memory may be worse than less, when it has room for the rows but not for the scratch of the stages
-// after them. So a model is refused within bands of memory, one per group of arrays that may or may not fit.
-// Where a count is not a function of sizes (what the factor of a sparse Hessian takes, or a Hessian that is
-// brought up to date), the band is taken smaller than it is: no model is refused that the reference steps.
+// What the stages of constraints take of the reference's arena. Where arrays of rows do not fit, all rows are dropped
+// and the step goes on, so more memory may be worse than less: there may be room for the rows but not for the
+// scratch of the stages after them.
 
-#include "base/error.h"
 #include "compile/arena.h"
-#include "compile/compile.h"
-#include "model/work.h"
 
-enum { FRAME = MJI_ARENA_FRAME, MAXCOUNTED = 1 << 26 };
+#include <mujoco/mjxmacro.h>
 
-// what groups of arrays take, and the scratch of stages
-typedef struct {
-  mjtSize rows, islands, dual;
-  mjtSize making;               // making the rows
-  mjtSize searching, found;     // finding islands, at least and at most
-  mjtSize preparing, prepared;  // before the matrix of the dual problem is there, at least and at most
-  mjtSize projecting;           // making it
-  mjtSize solving;              // the solver, on everything or on one island at a time
-  mjtSize late;                 // other stages
-} arenaNeeds;
-
-static mjtSize reals(mjtSize n) {
-  return n * (mjtSize)sizeof(mjtNum);
+static int isDisabled(const mjModel* m, int flag) {
+  return (m->opt.disableflags & flag) != 0;
 }
 
-static mjtSize integers(mjtSize n) {
-  return (n * (mjtSize)sizeof(int) + 7) / 8 * 8;
+static int isDual(const mjModel* m) {
+  return m->opt.solver == mjSOL_PGS || m->opt.noslip_iterations > 0;
 }
 
-// one array after the other, each at a multiple of its type's size
-static mjtSize append(mjtSize used, size_t size, mjtSize count) {
-  mjtSize unit = (mjtSize)size;
-  return (used + unit - 1) / unit * unit + unit * count;
-}
+// ---- arrays that are kept
 
 #undef MJ_M
 #undef MJ_D
 #undef XNV
 #define MJ_M(n) (m->n)
-#define MJ_D(n) (d->n)
-#define X(type, name, dim0, dim1) used = append(used, sizeof(type), (mjtSize)(dim0) * (dim1));
+#define MJ_D(n) (r->n)
+#define X(type, name, dim0, dim1) fits = fits && mji_arena_keep(a, sizeof(type), (mjtSize)(dim0) * (dim1));
 #define XNV X
 
-static mjtSize rowArrays(const mjModel* m, const mjData* d) {
-  mjtSize used = 0;
+static int keepRows(mjiArena* a, const mjModel* m, const mjiArenaRows* rows) {
+  mjiArenaRows counted = *rows, *r = &counted;
+  r->nefc = rows->counted;
+  int fits = 1;
   MJDATA_ARENA_POINTERS_SOLVER
-  return integers((used + 3) / 4);
+  return fits;
 }
 
-static mjtSize islandArrays(const mjModel* m, const mjData* d) {
-  mjtSize used = 0;
+static int keepIslands(mjiArena* a, const mjModel* m, const mjiArenaRows* r) {
+  int fits = 1;
   MJDATA_ARENA_POINTERS_ISLAND
-  return integers((used + 3) / 4);
-}
-
-// a dense matrix has no columns beside it
-static mjtSize dualArrays(const mjModel* m, const mjData* d) {
-  mjtSize used = 0;
-  if (!mj_isSparse(m)) return reals((mjtSize)d->nefc * d->nefc);
-  MJDATA_ARENA_POINTERS_DUAL
-  return integers((used + 3) / 4);
+  return fits;
 }
 
 #undef X
@@ -72,133 +46,197 @@ static mjtSize dualArrays(const mjModel* m, const mjData* d) {
 #undef MJ_M
 #undef MJ_D
 
-// a path may go where its limit has no row in the end
-static int hasSpatialRows(const mjModel* m) {
-  for (int i = 0; i < m->ntendon; i++) {
-    if (m->wrap_type[m->tendon_adr[i]] != mjWRAP_JOINT && m->tendon_limited[i]) return 1;
+// ---- making rows
+
+static void equalityScratch(mjiArena* a, const mjModel* m) {
+  mjtSize nv = m->nv, frame = mji_arena_open(a);
+  for (int i = 0; i < 3; i++) mji_arena_reals(a, 6 * nv);
+  if (mj_isSparse(m)) {
+    for (int i = 0; i < 3; i++) mji_arena_ints(a, nv);
+    mji_arena_reals(a, nv);
   }
-  return 0;
+  mji_arena_close(a, frame);
 }
 
-// Rows of equalities that are there while rows are made: those that move nothing are dropped then.
-static int equalityRows(const mjModel* m, const mjData* d) {
-  int n = 0;
-  for (int i = 0; i < m->neq && !(m->opt.disableflags & mjDSBL_EQUALITY); i++) {
-    int type = m->eq_type[i];
-    if (d->eq_active[i]) n += type == mjEQ_WELD ? 6 : type == mjEQ_CONNECT ? 3 : 1;
+static void oneRow(mjiArena* a, const mjModel* m) {
+  mjtSize frame = mji_arena_open(a);
+  mji_arena_reals(a, m->nv);
+  mji_arena_close(a, frame);
+}
+
+int mji_arena_makeRows(mjiArena* a, const mjModel* m, const mjiArenaRows* rows) {
+  a->kept = 0;
+  if (isDisabled(m, mjDSBL_CONSTRAINT)) return 0;
+  int equalities = m->neq && !isDisabled(m, mjDSBL_EQUALITY);
+  if (equalities) {
+    mjtSize frame = mji_arena_open(a);
+    for (int i = 0; i < 2 && mj_isSparse(m); i++) mji_arena_ints(a, m->nv);
+    mji_arena_close(a, frame);
   }
-  return n;
+  if (!keepRows(a, m, rows)) {
+    a->kept = 0;
+    return 0;
+  }
+  if (equalities) equalityScratch(a, m);
+  if (!isDisabled(m, mjDSBL_FRICTIONLOSS) || !isDisabled(m, mjDSBL_LIMIT)) oneRow(a, m);
+  return rows->nefc > 0;
 }
 
-static mjtSize makingRows(const mjModel* m, const mjData* d) {
-  mjtSize nv = m->nv;
-  if (!d->ne) return FRAME + reals(nv);
-  return FRAME + reals(18 * nv) + (mj_isSparse(m) ? integers(5 * nv) : 0);
+// ---- islands
+
+int mji_arena_findIslands(mjiArena* a, const mjModel* m, const mjiArenaRows* rows) {
+  if (isDisabled(m, mjDSBL_ISLAND)) return 1;
+  mjtSize frame = mji_arena_open(a), before = a->kept;
+  mji_arena_ints(a, 2 * (mjtSize)rows->nJ);
+  for (int i = 0; i < 2; i++) mji_arena_ints(a, m->ntree);
+  if (mji_arena_hasTooManyEdges(rows)) a->full = 1;
+  mji_arena_ints(a, rows->nedge);
+  mji_arena_ints(a, m->ntree);
+  mji_arena_ints(a, rows->nedge);
+  int fits = keepIslands(a, m, rows);
+  if (!fits) a->kept = before;
+  for (int i = 0; fits && i < 2; i++) mji_arena_ints(a, rows->nisland + 1);
+  mji_arena_close(a, frame);
+  return fits;
 }
 
-// Newton or CG on n dofs, e rows, J numbers of the Jacobian, M of the inertia
-static mjtSize solving(const mjModel* m, mjtSize n, mjtSize e, mjtSize J, mjtSize M) {
+// ---- the matrix of the dual problem
+
+// A A' of a sparse A with n rows and nc columns: numbers are counted first
+static void countSquare(mjiArena* a, mjtSize n) {
+  mjtSize frame = mji_arena_open(a);
+  mji_arena_ints(a, 2 * n);
+  mji_arena_close(a, frame);
+}
+
+static void makeSquare(mjiArena* a, mjtSize n, mjtSize nc) {
+  mjtSize frame = mji_arena_open(a);
+  mji_arena_ints(a, n);
+  mji_arena_reals(a, 8 * n);
+  mji_arena_ints(a, n);
+  mji_arena_ints(a, nc);
+  mji_arena_close(a, frame);
+}
+
+static int projectDense(mjiArena* a, mjtSize nv, mjtSize e) {
+  if (!mji_arena_keep(a, sizeof(mjtNum), e * e)) return 0;
+  for (int i = 0; i < 2; i++) mji_arena_reals(a, e * nv);
+  return 1;
+}
+
+static int projectSparse(mjiArena* a, mjtSize nv, const mjiArenaRows* rows) {
+  mjtSize e = rows->nefc, n = rows->projected;
+  for (int i = 0; i < 2; i++) mji_arena_ints(a, e);
+  mji_arena_ints(a, nv);
+  mji_arena_reals(a, n);
+  mji_arena_ints(a, n);
+
+  // its transpose
+  mji_arena_ints(a, e);
+  for (int i = 0; i < 2; i++) mji_arena_ints(a, nv);
+  mji_arena_ints(a, n);
+  mji_arena_reals(a, n);
+  if (!mji_arena_keep(a, sizeof(int), e) || !mji_arena_keep(a, sizeof(int), e)) return 0;
+  countSquare(a, e);
+  if (!mji_arena_keep(a, sizeof(mjtNum), rows->nA) || !mji_arena_keep(a, sizeof(int), rows->nA)) return 0;
+  mji_arena_ints(a, e);
+  makeSquare(a, e, nv);
+  return 1;
+}
+
+int mji_arena_project(mjiArena* a, const mjModel* m, const mjiArenaRows* rows) {
+  if (!isDual(m)) return 1;
+  mjtSize nv = m->nv, frame = mji_arena_open(a);
+  mji_arena_reals(a, nv);
+  int fits = mj_isSparse(m) ? projectSparse(a, nv, rows) : projectDense(a, nv, rows->nefc);
+  mji_arena_close(a, frame);
+  if (!fits) a->kept = 0;
+  return fits;
+}
+
+// ---- solvers
+
+static void warmstart(mjiArena* a, const mjModel* m, const mjiArenaRows* rows) {
+  if (isDisabled(m, mjDSBL_WARMSTART)) return;
+  mjtSize frame = mji_arena_open(a);
+  mji_arena_reals(a, rows->nefc);
+  mji_arena_reals(a, m->opt.solver == mjSOL_PGS ? rows->nefc : m->nv);
+  mji_arena_close(a, frame);
+}
+
+static void solveDual(mjiArena* a, mjtSize e) {
+  mjtSize frame = mji_arena_open(a);
+  mji_arena_reals(a, e);
+  mji_arena_ints(a, e);
+  mji_arena_close(a, frame);
+}
+
+static void denseHessian(mjiArena* a, const mjModel* m, mjtSize n) {
+  mji_arena_reals(a, n * n);
+  if (m->opt.cone == mjCONE_ELLIPTIC) mji_arena_reals(a, n * n);
+}
+
+static void sparseHessian(mjiArena* a, const mjModel* m, const mjiArenaPart* part) {
+  mjtSize n = part->nv;
+  countSquare(a, n);
+  mji_arena_ints(a, part->hessian);
+  mji_arena_reals(a, part->hessian);
+  makeSquare(a, n, part->nefc);
+  mji_arena_ints(a, part->factor);
+  mji_arena_reals(a, part->factor);
+  if (m->opt.cone == mjCONE_ELLIPTIC) mji_arena_reals(a, part->factor);
+  mjtSize frame = mji_arena_open(a);
+  mji_arena_reals(a, n);
+  mji_arena_ints(a, n);
+  mji_arena_close(a, frame);
+}
+
+// the factor follows rows that change state
+static void updateHessian(mjiArena* a, const mjModel* m, const mjiArenaPart* part) {
+  mjtSize frame = mji_arena_open(a);
+  mji_arena_reals(a, part->nv);
+  mji_arena_ints(a, part->nv);
+  if (mj_isSparse(m) && part->changed) {
+    mjtSize inner = mji_arena_open(a);
+    mji_arena_ints(a, part->nv);
+    mji_arena_reals(a, part->nv);
+    mji_arena_close(a, inner);
+  }
+  mji_arena_close(a, frame);
+}
+
+static void solvePrimal(mjiArena* a, const mjModel* m, const mjiArenaRows* rows, const mjiArenaPart* part) {
+  mjtSize n = part->nv, e = part->nefc, frame = mji_arena_open(a);
   int sparse = mj_isSparse(m);
+  mji_arena_reals(a, 5 * e + 5 * n);
+  if (sparse) {
+    for (int i = 0; i < 3; i++) mji_arena_ints(a, n);
+    mji_arena_ints(a, rows->nJ);
+    mji_arena_reals(a, rows->nJ);
+  }
   if (m->opt.solver == mjSOL_CG) {
-    return FRAME + reals(8 * n + 5 * e) + 4 * e + (sparse ? 12 * (n + J) : 0);
+    mji_arena_reals(a, 3 * n);
+    mji_arena_ints(a, e);
+  } else {
+    mji_arena_reals(a, e);
+    if (sparse) {
+      for (int i = 0; i < 5; i++) mji_arena_ints(a, n);
+      mji_arena_reals(a, n);
+      mji_arena_ints(a, n);
+    }
+    mji_arena_ints(a, e);
+    if (sparse) sparseHessian(a, m, part);
+    else denseHessian(a, m, n);
+    if (part->moved) updateHessian(a, m, part);
   }
-  if (!sparse) return FRAME + reals(5 * n + 6 * e + n * n) + integers(e);
-  return FRAME + 156 * n + 52 * e + 12 * J + 12 * M;
+  mji_arena_close(a, frame);
 }
 
-// the island that takes most
-static mjtSize largestIsland(const mjModel* m, const mjData* d) {
-  mjtSize most = 0;
-  for (int i = 0; i < d->nisland; i++) {
-    mjtSize n = d->island_nv[i], e = d->island_nefc[i];
-    most = mjMAX(most, solving(m, n, e, e, n));
+void mji_arena_solve(mjiArena* a, const mjModel* m, const mjiArenaRows* rows) {
+  warmstart(a, m, rows);
+  if (m->opt.solver == mjSOL_PGS) {
+    solveDual(a, rows->nefc);
+    return;
   }
-  return most;
-}
-
-static arenaNeeds needs(const mjModel* m, const mjData* d) {
-  mjtSize nv = m->nv, e = d->nefc, J = d->nJ, warmstart = FRAME + reals(2 * e);
-  int dual = m->opt.solver == mjSOL_PGS || m->opt.noslip_iterations > 0;
-  arenaNeeds n = {
-      .rows = rowArrays(m, d),
-      .making = makingRows(m, d),
-      .searching = FRAME + 12 * (mjtSize)m->ntree + 8 * J,
-      .found = FRAME + integers(5 * (mjtSize)m->ntree) + 8 * J,
-      .solving = m->opt.solver == mjSOL_PGS ? 0 : solving(m, nv, e, J, m->nC),
-      .late = mjMAX(warmstart, mji_arena_late(m)),
-  };
-  if (d->nisland) n.islands = islandArrays(m, d);
-  if (d->nisland && !dual) n.solving = largestIsland(m, d);
-  if (!dual) return n;
-  int sparse = mj_isSparse(m);
-  n.dual = dualArrays(m, d);
-  n.preparing = FRAME + reals(mjMIN(nv, e));
-  n.projecting = sparse ? 0 : FRAME + reals(2 * e * nv + nv);
-  n.prepared = sparse ? 64 + 24 * nv + 88 * e + 24 * e * nv : FRAME + reals(mjMAX(nv, e));
-  return n;
-}
-
-// A forward pass with room bytes: 0 if the reference comes to an end of its memory; what it keeps in *kept. Where it
-// is not known whether arrays fit, they count as if they brought no harm.
-static int passes(const arenaNeeds* n, mjtSize room, mjtSize* kept) {
-  mjtSize used = n->rows;
-  *kept = 0;
-  if (room < used) return 1;
-  if (room < used + n->making) return 0;
-
-  // rows without the islands that there should be are not solved
-  if (n->islands && room < used + n->islands + n->searching) return room >= used + n->late;
-  used += n->islands;
-  if (n->islands && room < used + n->found) return 1;
-  if (n->dual) {
-    if (room < used + n->preparing) return 0;
-    if (room < used + n->dual + n->prepared) return 1;
-    used += n->dual;
-    if (room < used + n->projecting) return 0;
-  }
-  *kept = used;
-  return room >= used + mjMAX(n->late, n->solving);
-}
-
-static int isEnough(const mjModel* m, const arenaNeeds* n, mjtSize room) {
-  mjtSize kept, held = mji_arena_rungeKutta(m);
-  if (!passes(n, room, &kept)) return 0;
-  if (!held) return 1;
-  if (room < kept + held) return 0;
-
-  // equalities may lose rows in later stages
-  return m->neq || passes(n, room - held, &kept);
-}
-
-// Counts what the initial state needs without contacts: 0 if it has no rows, or rows were dropped, which are not
-// known any more, or it cannot be computed.
-static int count(const mjModel* m, mjData* d, arenaNeeds* n) {
-  mjiTrap trap;
-  if (mji_tryBegin(&trap)) return 0;
-  mji_work(d)->output |= MJI_QUIET;
-  mj_forward(m, d);
-  if (d->nefc && !d->nisland && !(m->opt.disableflags & mjDSBL_ISLAND)) mj_island(m, d);
-  *n = needs(m, d);
-  mji_tryEnd(&trap);
-  return d->nefc > 0 && d->ne == equalityRows(m, d) && !hasSpatialRows(m);
-}
-
-int mji_arena_checkRows(mjiCompile* c) {
-  mjModel* m = c->m;
-  mjtSize narena = m->narena;
-  if (c->w->pub.memory < 0 || narena > MAXCOUNTED) return 0;
-
-  // the rows are those of a state that has room for them
-  int flags = m->opt.disableflags;
-  m->opt.disableflags |= mjDSBL_CONTACT;
-  m->narena = 2 * narena + (1 << 16);
-  mjData* d = mji_makeLaneData(m, 1);
-  arenaNeeds n;
-  int bad = d && count(m, d, &n) && !isEnough(m, &n, narena);
-  mj_deleteData(d);
-  m->narena = narena;
-  m->opt.disableflags = flags;
-  if (!bad) return 0;
-  return mji_compile_error(c, NULL, "size: memory of %lld bytes is too little for the rows of constraints",
-                           (long long)narena);
+  for (int i = 0; i < rows->npart; i++) solvePrimal(a, m, rows, rows->part + i);
 }

@@ -82,7 +82,7 @@ static int pack(mjiCompile* c) {
   mji_pack_names(c);
   if (mji_sleep_pack(c) || mji_pack_custom(c)) return -1;
   if (mji_finishModel(c->m)) return mji_compile_error(c, NULL, "out of memory");
-  return mji_finite_check(c) || mji_arena_check(c) || mji_finish_model(c) ? -1 : 0;
+  return mji_finite_check(c) || mji_finish_model(c) ? -1 : 0;
 }
 
 // ---- begin and end

@@ -154,8 +154,7 @@ void mji_pack_user(mjtNum* dst, const mjDoubleVec* user);
 // ---- after packing
 
 int mji_finite_check(mjiCompile* c);       // finite.c
-int mji_arena_check(mjiCompile* c);        // arena.c: memory that is given is enough
-int mji_arena_checkRows(mjiCompile* c);    // arena_rows.c: also with rows of constraints
+int mji_arena_check(mjiCompile* c);        // arena.c: memory that is given is enough for a first step
 int mji_pivot_isLost(const mjModel* m, const mjData* d);    // pivot.c: after a first step
 int mji_finish_model(mjiCompile* c);       // finish.c: constants, springs, length ranges, checks
 

@@ -117,7 +117,7 @@ int mji_finish_model(mjiCompile* c) {
   keepStatistics(m, &s->stat);
   m->opt.enableflags = flags;
 
-  bad = bad || tryStep(c, d) || mji_arena_checkRows(c);
+  bad = bad || tryStep(c, d) || mji_arena_check(c);
   mj_deleteData(d);
   return bad;
 }
