@@ -22,13 +22,14 @@ mjiAssetSource mji_assets_source(const mjiCompile* c, const mjiElem* e, int text
   };
 }
 
-// meshes of geoms that can collide need their convex hull
+// meshes of geoms need their convex hull if these can collide, or if it gives the inertia
 static void markHulls(const mjiCompile* c, mjtByte* needhull) {
   for (int i = 0; i < mji_count(c, mjOBJ_GEOM); i++) {
     const mjsGeom* geom = &mji_get(c, mjOBJ_GEOM, i)->as.geom;
     int mesh = mji_names_find(c, mjOBJ_MESH, mjs_getString(geom->meshname));
-    int collides = geom->type == mjGEOM_MESH && (geom->contype || geom->conaffinity);
-    if (mesh >= 0 && collides) needhull[mesh] = 1;
+    if (mesh < 0 || geom->type != mjGEOM_MESH) continue;
+    int convex = mji_get(c, mjOBJ_MESH, mesh)->as.mesh.inertia == mjMESH_INERTIA_CONVEX;
+    if (geom->contype || geom->conaffinity || convex) needhull[mesh] = 1;
   }
   for (int i = 0; i < mji_count(c, mjOBJ_PAIR); i++) {
     const mjsPair* pair = &mji_get(c, mjOBJ_PAIR, i)->as.pair;
@@ -47,7 +48,6 @@ static int compileMesh(mjiCompile* c, mjiElem* e, int needhull, mjiSharedMeshes*
   if (e->as.mesh.plugin.active || e->as.mesh.needsdf) {
     return mji_compile_error(c, e, "plugins and signed distance fields are not supported");
   }
-  needhull = needhull || e->as.mesh.inertia == mjMESH_INERTIA_CONVEX;
   mjiMesh* mesh = e->info = mji_vec_alloc(sizeof(mjiMesh));
   const mjiElem* first = mji_share_first(shared, e, &source);
   if (first != e && mji_share_serves(first, e, needhull)) {
@@ -55,7 +55,10 @@ static int compileMesh(mjiCompile* c, mjiElem* e, int needhull, mjiSharedMeshes*
     mesh->path = mji_asset_path(mjs_getString(e->as.mesh.file), &source);
     return 0;
   }
-  if (mji_mesh_compile(mesh, &e->as.mesh, needhull, &source)) {
+
+  // that of a mesh without geoms does not come along with copies
+  int hull = needhull || e->as.mesh.inertia == mjMESH_INERTIA_CONVEX;
+  if (mji_mesh_compile(mesh, &e->as.mesh, hull, &source)) {
     return mji_compile_error(c, e, "%s", source.error);
   }
   return 0;

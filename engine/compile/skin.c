@@ -78,7 +78,7 @@ static int compileSkin(mjiCompile* c, mjiElem* e) {
   mjsSkin* skin = &e->as.skin;
   const mjiVec *vert = skin->vert, *face = skin->face, *tex = skin->texcoord, *bones = skin->bodyname;
   if (*mjs_getString(skin->file)) {
-    if (vert->num || face->num || bones->num) {
+    if (vert->num || face->num || tex->num || bones->num) {
       return mji_compile_error(c, e, "lists and a file cannot both be given");
     }
     mjiAssetSource source = mji_assets_source(c, e, 0);

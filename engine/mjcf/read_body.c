@@ -142,14 +142,15 @@ static void addFrame(mjiReader* r, const mjiXML* e, Place at) {
 }
 
 // rotation of the i-th copy: its angles are i times the given ones
-static void turn(mjiReader* r, const mjiXML* e, const double euler[3], int i, double quat[4]) {
+static void turn(const mjiReader* r, const double euler[3], int i, double quat[4]) {
   mjsOrientation alt;
   mjs_defaultOrientation(&alt);
   alt.type = mjORIENTATION_EULER;
   mju_scl3(alt.euler, euler, i);
   const mjsCompiler* c = &r->spec->compiler;
-  const char* why = mjs_resolveOrientation(quat, c->degree, c->eulerseq, &alt);
-  if (why) mji_readFail(r, e, "%s", why);
+
+  // as in the reference, the sequence may have other letters: nothing turns from the first one on
+  mjs_resolveOrientation(quat, c->degree, c->eulerseq, &alt);
 }
 
 // elements that an element becomes when what it replicates has been copied
@@ -199,7 +200,7 @@ static void readReplicate(mjiReader* r, const mjiXML* e, Place at) {
     char suffix[mjiMAX_NAME + 16];
     snprintf(suffix, sizeof suffix, "%s%0*d", sep ? sep : "", digits, i);
     mju_copy3(subtree->pos, pos);
-    turn(r, e, euler, i, subtree->quat);
+    turn(r, euler, i, subtree->quat);
     mju_rotVecQuat(step, offset, subtree->quat);
     mju_addTo3(pos, step);
     limitCopies(r, e);

@@ -50,18 +50,16 @@ static const char* fromZAxis(double quat[4], const double zaxis[3]) {
 }
 
 static const char* fromEuler(double quat[4], int degree, const char* sequence, const double euler[3]) {
-  double angle[3];
-  char seq[4] = "";
-  mju_unit4(quat);    // a bad sequence leaves no rotation
-  for (int i = 0; i < 3; i++) {
-    if (!sequence[i] || !strchr("xyzXYZ", sequence[i])) {
-      return "euler: the sequence may only have the letters x, y, z, X, Y, Z";
-    }
-    seq[i] = sequence[i];
-    angle[i] = degree ? euler[i] / 180 * mjPI : euler[i];
+  // a bad sequence leaves the rotations before its first bad letter
+  double angle[3] = {0, 0, 0};
+  char seq[4] = "xxx";
+  int n = 0;
+  for (; n < 3 && sequence[n] && strchr("xyzXYZ", sequence[n]); n++) {
+    seq[n] = sequence[n];
+    angle[n] = degree ? euler[n] / 180 * mjPI : euler[n];
   }
   mju_euler2Quat(quat, angle, seq);
-  return NULL;
+  return n < 3 ? "euler: the sequence may only have the letters x, y, z, X, Y, Z" : NULL;
 }
 
 const char* mjs_resolveOrientation(double quat[4], mjtByte degree, const char* sequence,

@@ -35,6 +35,7 @@ CASES = {
     "replicate": ("", '<replicate count="12" offset="1 2 0" sep="-"><body name="b" pos="1 2 3"><joint name="j"/>'
                   '<geom name="g" size="1"/></body></replicate>', ""),
     "replicate turns": ("", '<replicate count="7" offset="1 2 0" euler="10 20 30"><geom name="g" size="1"/></replicate>', ""),
+    "replicate with letters": ('<compiler eulerseq="xy0"/>', '<replicate count="2" offset="1 2 0" euler="10 20 30"><geom size="1"/></replicate>', ""),
     "replicate in body": ("", '<body name="x"><replicate count="2" sep="_" offset="1 0 0" euler="0 0 90"><joint name="h"/>'
                           '<geom name="a" size="1"/><site name="q"/></replicate></body>', ""),
     "replicate in frame": ("", f'<frame pos="0 0 1" euler="0 90 0">{REPLICATED}</frame>', ""),

@@ -84,6 +84,27 @@ TEST(meshes_of_one_file_are_made_once) {
   mj_deleteModel(m);
 }
 
+// nor does a mesh that no geom has, although the first was made with one for its inertia
+TEST(hulls_for_inertia_stay_with_their_mesh) {
+  const char xml[] = "<mujoco><asset><mesh name='a' file='m.obj' inertia='convex'/><mesh name='b' file='m.obj' inertia='convex'/>"
+                     "<mesh name='c' file='m.obj' inertia='convex'/></asset><worldbody><geom type='mesh' mesh='a'/>"
+                     "<geom type='mesh' mesh='c' contype='0' conaffinity='0'/></worldbody></mujoco>";
+  mjVFS vfs;
+  char error[500];
+  mj_defaultVFS(&vfs);
+  static const char obj[] = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 4 3\nf 1 2 4\nf 2 3 4\n";
+  mj_addBufferVFS(&vfs, "m.obj", obj, sizeof obj - 1);
+  mj_addBufferVFS(&vfs, "t.xml", xml, sizeof xml - 1);
+  mjModel* m = mj_loadXML("t.xml", &vfs, error, sizeof error);
+  mj_deleteVFS(&vfs);
+  CHECK(m != NULL);
+  if (!m) return;
+  CHECK_EQ(m->mesh_graphadr[0], 0);
+  CHECK_EQ(m->mesh_graphadr[1], -1);
+  CHECK(m->mesh_graphadr[2] > 0);
+  mj_deleteModel(m);
+}
+
 TEST(meshes_of_one_file_differ_by_scale) {
   mjModel* m = compileTwice("refpos='1 2 3'", "refpos='4 5 6' scale='1 1 1.5'");
   if (!m) return;
