@@ -39,6 +39,7 @@ typedef struct mjiKeptKey_ {
 enum { MJI_MAXKEPT = 4096 };
 struct mjiKept_ {
   mjiKeptKey* key;
+  unsigned* hash;        // of their names, side by side to be looked through
   int num, cap;
   int next;              // where the next search begins: keyframes come in the order in which they were kept
 };

@@ -65,12 +65,19 @@ static void compiledOwners(mjiSpec* s, mjiKeyOwners* owners) {
   }
 }
 
+// joints and bodies in the order of the tree: each step by mjs_nextElement would look for its place anew
+static void addTree(mjiKeyOwners* owners, mjiElem* body) {
+  const mjiVec *joints = body->kid + MJI_KID_JOINT, *bodies = body->kid + MJI_KID_BODY;
+  addElement(owners, body, body);
+  for (int i = 0; i < joints->num; i++) addElement(owners, mji_elem_at(joints, i), mji_elem_at(joints, i));
+  for (int i = 0; i < bodies->num; i++) addTree(owners, mji_elem_at(bodies, i));
+}
+
 void mji_key_owners(mjiSpec* s, mjiKeyOwners* owners) {
   *owners = (mjiKeyOwners){0};
-  for (int k = 0; k < MJI_NKEYOWNER; k++) {
-    mjsElement* e = mjs_firstElement(&s->pub, mji_keyOwner[k]);
-    for (; e; e = mjs_nextElement(&s->pub, e)) addElement(owners, mji_elem(e), mji_elem(e));
-  }
+  addTree(owners, s->world);
+  const mjiVec* actuators = s->list + mjOBJ_ACTUATOR;
+  for (int i = 0; i < actuators->num; i++) addElement(owners, mji_elem_at(actuators, i), mji_elem_at(actuators, i));
 }
 
 void mji_key_ownersMade(mjiSpec* s, mjiKeyOwners* owners) {
@@ -86,15 +93,22 @@ void mji_key_freeOwners(mjiKeyOwners* owners) {
 
 // ---- what elements keep
 
-mjiKeptKey* mji_kept_find(const mjiElem* e, const char* name) {
-  struct mjiKept_* kept = e->kept;
-  for (int i = 0; kept && i < kept->num; i++) {
-    int k = (kept->next + i) % kept->num;
-    if (strcmp(mji_vec_text(&kept->key[k].name), name)) continue;
+// the first of this name from one place to another
+static mjiKeptKey* findBetween(struct mjiKept_* kept, int from, int to, unsigned hash, const char* name) {
+  for (int k = from; k < to; k++) {
+    if (kept->hash[k] != hash || strcmp(mji_vec_text(&kept->key[k].name), name)) continue;
     kept->next = k + 1;
     return kept->key + k;
   }
   return NULL;
+}
+
+mjiKeptKey* mji_kept_find(const mjiElem* e, const char* name) {
+  struct mjiKept_* kept = e->kept;
+  if (!kept) return NULL;
+  unsigned hash = mji_vec_hash(name);
+  mjiKeptKey* found = findBetween(kept, kept->next, kept->num, hash, name);
+  return found ? found : findBetween(kept, 0, kept->next, hash, name);
 }
 
 // a part can be attached any number of times, and what is not copied keeps what it has: the oldest goes
@@ -102,6 +116,7 @@ static void dropOldest(struct mjiKept_* kept) {
   mji_vec_free(&kept->key->name);
   for (int i = 0; i < 2; i++) mji_vec_free(kept->key->part + i);
   memmove(kept->key, kept->key + 1, (size_t)--kept->num * sizeof *kept->key);
+  memmove(kept->hash, kept->hash + 1, (size_t)kept->num * sizeof *kept->hash);
   kept->next = 0;
 }
 
@@ -112,11 +127,16 @@ static mjiKeptKey* add(mjiElem* e, const char* name) {
   if (kept->num == kept->cap) {
     int cap = kept->cap ? 2 * kept->cap : 4;
     mjiKeptKey* more = mji_vec_alloc((size_t)cap * sizeof *more);
+    unsigned* hash = mji_vec_alloc((size_t)cap * sizeof *hash);
     if (kept->num) memcpy(more, kept->key, (size_t)kept->num * sizeof *more);
+    if (kept->num) memcpy(hash, kept->hash, (size_t)kept->num * sizeof *hash);
     free(kept->key);
+    free(kept->hash);
     kept->key = more;
+    kept->hash = hash;
     kept->cap = cap;
   }
+  kept->hash[kept->num] = mji_vec_hash(name);
   mjiKeptKey* key = kept->key + kept->num++;
   mji_vec_init(&key->name, MJI_STRING);
   mji_vec_setText(&key->name, name);
@@ -151,6 +171,7 @@ void mji_kept_free(mjiElem* e) {
     for (int i = 0; i < 2; i++) mji_vec_free(key->part + i);
   }
   if (e->kept) free(e->kept->key);
+  if (e->kept) free(e->kept->hash);
   free(e->kept);
   e->kept = NULL;
 }
