@@ -11,25 +11,29 @@
 
 // ---- inertia matrices
 
-// 3 x 3 matrix R * diag(inertia) * R'
+// Sums and products are taken in the order of the reference: where the moments of a body are nearly equal, the axes that
+// come out depend on the last bits.
+
+// 3 x 3 matrix R * diag(inertia) * R', symmetric to the last bit
 void mji_body_turnInertia(double mat[9], const double inertia[3], const double quat[4]) {
   double rot[9];
   mju_quat2Mat(rot, quat);
   for (int i = 0; i < 3; i++) {
-    for (int j = 0; j < 3; j++) {
-      mat[3 * i + j] = rot[3 * i] * inertia[0] * rot[3 * j] +
-                       rot[3 * i + 1] * inertia[1] * rot[3 * j + 1] +
-                       rot[3 * i + 2] * inertia[2] * rot[3 * j + 2];
+    for (int j = 0; j <= i; j++) {
+      mat[3 * i + j] = mat[3 * j + i] = rot[3 * i] * inertia[0] * rot[3 * j] +
+                                        rot[3 * i + 1] * inertia[1] * rot[3 * j + 1] +
+                                        rot[3 * i + 2] * inertia[2] * rot[3 * j + 2];
     }
   }
 }
 
 // parallel axes: inertia of a point mass at vec
 void mji_body_addPointMass(double mat[9], double mass, const double vec[3]) {
-  double norm2 = mju_dot3(vec, vec);
-  for (int i = 0; i < 3; i++) {
-    for (int j = 0; j < 3; j++) mat[3 * i + j] += mass * ((i == j) * norm2 - vec[i] * vec[j]);
-  }
+  double x = vec[0], y = vec[1], z = vec[2];
+  const double point[9] = {mass * (y * y + z * z), -mass * x * y, -mass * x * z,
+                           -mass * x * y, mass * (x * x + z * z), -mass * y * z,
+                           -mass * x * z, -mass * y * z, mass * (x * x + y * y)};
+  mju_addTo(mat, point, 9);
 }
 
 // principal axes of a symmetric matrix; moments in decreasing order
@@ -105,8 +109,8 @@ static int collectInertia(mjiCompile* c, mjiElem* e) {
     double mat[9], arm[3];
     mji_body_turnInertia(mat, info->inertia, g->as.geom.quat);
     mju_sub3(arm, g->as.geom.pos, body->ipos);
-    mji_body_addPointMass(mat, info->mass, arm);
     mju_addTo(total, mat, 9);
+    mji_body_addPointMass(total, info->mass, arm);
   }
   return mji_body_principalAxes(c, e, total, body->inertia, body->iquat);
 }

@@ -21,12 +21,20 @@ static void keepForceSensors(const mjiCompile* c, mjtByte* used) {
   }
 }
 
+// A point seen from further out. Rotated by the matrix, as in the reference: mju_trnVecPose has other last bits.
+static void moveOut(double res[3], const double pos[3], const double quat[4], const double vec[3]) {
+  double rot[9], turned[3];
+  mju_quat2Mat(rot, quat);
+  mju_mulMatVec3(turned, rot, vec);
+  mju_add3(res, pos, turned);
+}
+
 static void addPoint(double mat[9], const double inertia[3], const double quat[4], double mass,
                      const double arm[3]) {
   double turned[9];
   mji_body_turnInertia(turned, inertia, quat);
+  mji_body_addPointMass(turned, mass, arm);
   mju_addTo(mat, turned, 9);
-  mji_body_addPointMass(mat, mass, arm);
 }
 
 // Mass and inertia of a body, moved into its parent. The inertial frame of the body keeps its orientation and
@@ -35,13 +43,12 @@ static void addPoint(double mat[9], const double inertia[3], const double quat[4
 static int fuseInertia(mjiCompile* c, mjiElem* parent, const mjiElem* e) {
   mjsBody* to = &parent->as.body;
   const mjsBody* from = &e->as.body;
-  double pos[3], com[3] = {0, 0, 0};
+  double pos[3], com[3];
   const double* quat = from->iquat;
-  mju_trnVecPose(pos, from->ipos, from->iquat, from->pos);
+  moveOut(pos, from->ipos, from->iquat, from->pos);
   double mass = to->mass + from->mass;
   if (from->mass < mjMINVAL) return 0;
-  mju_addToScl3(com, to->ipos, to->mass / mass);
-  mju_addToScl3(com, pos, from->mass / mass);
+  for (int i = 0; i < 3; i++) com[i] = (to->mass * to->ipos[i] + from->mass * pos[i]) / mass;
   double mat[9] = {0}, arm[3];
   mju_sub3(arm, to->ipos, com);
   addPoint(mat, to->inertia, to->iquat, to->mass, arm);
@@ -53,7 +60,10 @@ static int fuseInertia(mjiCompile* c, mjiElem* parent, const mjiElem* e) {
 }
 
 static void movePose(const mjsBody* from, double pos[3], double quat[4]) {
+  double at[3];
+  moveOut(at, from->pos, from->quat, pos);
   mju_mulPose(pos, quat, from->pos, from->quat, pos, quat);
+  mju_copy3(pos, at);
 }
 
 // pose of a part of the body, seen from the parent
