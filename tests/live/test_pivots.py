@@ -44,3 +44,20 @@ def test_armature(option, limited, flag):
     assert [a for a, _ in got] == [b for _, b in got]
     refused = 'jacobian="sparse"' in option and "solver" not in option and (limited in ("second", "child") or (limited == "other" and flag != ""))
     assert (not all(b for _, b in got)) == refused
+
+
+def same(limited, option, flag):
+    """Two trees of joints that are the same, so that a pivot of the inertia is nothing: no weights at qpos0, no numbers in rows."""
+    loss = {limited: 'frictionloss="1"'}
+    return f"""<mujoco><option jacobian="sparse" {option}><flag {flag}/></option><worldbody>
+      <body><joint axis="0 1 0" {loss.get("first", "")}/><joint axis="0 1 0" {loss.get("second", "")}/><geom size=".1"/></body>
+      <body pos="5 0 0"><joint axis="0 1 0" {loss.get("other", "")}/><geom size=".1"/><body pos="0 0 1"><joint type="slide" {loss.get("child", "")}/><geom size=".1"/></body></body>
+      <body pos="9 0 0"><joint type="slide"/><joint type="slide"/><geom size=".1"/></body></worldbody></mujoco>"""
+
+
+@pytest.mark.parametrize("flag", ["", 'island="disable"'])
+@pytest.mark.parametrize("option", ["", 'integrator="RK4"', 'integrator="implicitfast"', 'solver="CG"'])
+def test_same_joints(option, flag):
+    got = [verdicts(same(limited, option, flag)) for limited in ("", "first", "second", "other", "child")]
+    assert [a for a, _ in got] == [b for _, b in got]
+    assert (not all(b for _, b in got)) == (flag != "" and "CG" not in option)
