@@ -33,6 +33,11 @@ static void useSensor(mjsCamera* cam) {
   cam->fovy = 2 * atan2f(cam->sensor_size[1], 2 * cam->intrinsic[1]) * 180.0 / mjPI;
 }
 
+// is a number given in both ways?
+static int isTwice(const float length[2], const float pixel[2]) {
+  return (length[0] && pixel[0]) || (length[1] && pixel[1]);
+}
+
 static int compileCamera(mjiCompile* c, mjiElem* e) {
   mjsCamera* cam = &e->as.camera;
   if (*mjs_getString(cam->targetbody) &&
@@ -41,6 +46,12 @@ static int compileCamera(mjiCompile* c, mjiElem* e) {
   }
   if (cam->resolution[0] < 0 || cam->resolution[1] < 0) {
     return mji_compile_error(c, e, "the resolution cannot be negative");
+  }
+  if (isTwice(cam->focal_length, cam->focal_pixel)) {
+    return mji_compile_error(c, e, "the focal length is given in lengths and in pixels");
+  }
+  if (isTwice(cam->principal_length, cam->principal_pixel)) {
+    return mji_compile_error(c, e, "the principal point is given in lengths and in pixels");
   }
   if (cam->sensor_size[0] > 0 && cam->sensor_size[1] > 0) {
     // pixels are measured against it: without any, the lens would be infinite
@@ -52,7 +63,6 @@ static int compileCamera(mjiCompile* c, mjiElem* e) {
     if (cam->fovy >= 180) return mji_compile_error(c, e, "fovy must be below 180, not %g", cam->fovy);
     // a pinhole at the near plane
     cam->intrinsic[0] = cam->intrinsic[1] = c->w->pub.visual.map.znear;
-    cam->intrinsic[2] = cam->intrinsic[3] = 0;
   }
   return 0;
 }

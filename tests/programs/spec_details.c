@@ -280,6 +280,27 @@ static void distances(void) {
   }
 }
 
+// a lens in lengths and in pixels
+static void cameras(void) {
+  for (int i = 0; i < 512; i++) {
+    mjSpec* s = make();
+    mjsCamera* c = mjs_addCamera(mjs_findBody(s, "b"), NULL);
+    float* const numbers[8] = {c->focal_length,         c->focal_length + 1,    c->focal_pixel,
+                               c->focal_pixel + 1,      c->principal_length,    c->principal_length + 1,
+                               c->principal_pixel,      c->principal_pixel + 1};
+    for (int k = 0; k < 8; k++) *numbers[k] = i >> k & 1 ? 2 + k : 0;
+    for (int k = 0; k < 4; k++) c->intrinsic[k] = k + 1;
+    c->sensor_size[0] = c->sensor_size[1] = i < 256 ? 0.2f : 0;
+    c->resolution[0] = c->resolution[1] = 100;
+    mjModel* m = mj_compile(s, NULL);
+    printf("camera %d:", i);
+    for (int k = 0; m && k < 4; k++) printf(" %.6g", m->cam_intrinsic[k]);
+    printf(m ? ", %.6g\n" : " refused\n", m ? m->cam_fovy[0] : 0);
+    mj_deleteModel(m);
+    mj_deleteSpec(s);
+  }
+}
+
 // what no keyword of MJCF says
 static const char* const kinds[] = {"joint type", "inertia of a geom", "object of a connect", "object of a weld",
                                     "integrator", "solver", "mode of length ranges", "size of a numeric",
@@ -394,6 +415,7 @@ int main(void) {
   room();
   sensors();
   distances();
+  cameras();
   values();
   fits();
   paths();
