@@ -27,13 +27,9 @@ static int compileTransmission(mjiCompile* c, mjiElem* e) {
     if (act->cranklength <= 0) return mji_compile_error(c, e, "cranklength must be positive");
     return mji_names_resolve(c, e, mjOBJ_SITE, act->slidersite) < 0 ? -1 : 0;
   }
-  if (*mjs_getString(act->refsite)) {
-    if (act->trntype != mjTRN_SITE) {
-      return mji_compile_error(c, e, "a refsite needs a transmission to a site");
-    }
-    return mji_names_resolve(c, e, mjOBJ_SITE, act->refsite) < 0 ? -1 : 0;
-  }
-  return 0;
+  // other transmissions do not look at it
+  if (act->trntype != mjTRN_SITE || !*mjs_getString(act->refsite)) return 0;
+  return mji_names_resolve(c, e, mjOBJ_SITE, act->refsite) < 0 ? -1 : 0;
 }
 
 // range of the joint or tendon, widened or narrowed about its middle

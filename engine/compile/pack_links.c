@@ -108,8 +108,10 @@ static void packActuator(mjiCompile* c, int i, int* actadr) {
   m->actuator_gaintype[i] = act->gaintype;
   m->actuator_biastype[i] = act->biastype;
   m->actuator_trnid[2 * i] = idOf(c, mji_actuator_target(act->trntype), act->target);
-  m->actuator_trnid[2 * i + 1] =
-      idOf(c, mjOBJ_SITE, act->trntype == mjTRN_SLIDERCRANK ? act->slidersite : act->refsite);
+  const mjString* second = act->trntype == mjTRN_SLIDERCRANK ? act->slidersite
+                           : act->trntype == mjTRN_SITE      ? act->refsite
+                                                             : NULL;
+  m->actuator_trnid[2 * i + 1] = second ? idOf(c, mjOBJ_SITE, second) : -1;
   m->actuator_actnum[i] = act->actdim;
   m->actuator_actadr[i] = act->actdim ? *actadr : -1;
   *actadr += act->actdim;

@@ -25,10 +25,9 @@ static int compileSite(mjiCompile* c, mjiElem* e) {
 static void useSensor(mjsCamera* cam) {
   for (int i = 0; i < 2; i++) {
     float density = cam->resolution[i] / cam->sensor_size[i];
-    if (cam->focal_pixel[i]) cam->focal_length[i] = cam->focal_pixel[i] / density;
-    if (cam->principal_pixel[i]) cam->principal_length[i] = cam->principal_pixel[i] / density;
-    cam->intrinsic[i] = cam->focal_length[i];
-    cam->intrinsic[2 + i] = cam->principal_length[i];
+    int focal = cam->focal_pixel[i] != 0, principal = cam->principal_pixel[i] != 0;
+    cam->intrinsic[i] = focal ? cam->focal_pixel[i] / density : cam->focal_length[i];
+    cam->intrinsic[2 + i] = principal ? cam->principal_pixel[i] / density : cam->principal_length[i];
   }
   cam->fovy = 2 * atan2f(cam->sensor_size[1], 2 * cam->intrinsic[1]) * 180.0 / mjPI;
 }

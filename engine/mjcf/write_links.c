@@ -139,8 +139,8 @@ void mji_writeTendon(mjiWriter* w) {
 static void writeTarget(mjiWriter* w, const mjsActuator* a) {
   for (const mjiTargetRow* row = mji_actuatorTargets; row->name; row++)
     if (row->type == a->trntype) mji_writeText(w, row->name, mjs_getString(a->target));
-  if (*mjs_getString(a->slidersite)) mji_writeText(w, "slidersite", mjs_getString(a->slidersite));
-  if (*mjs_getString(a->refsite)) mji_writeText(w, "refsite", mjs_getString(a->refsite));
+  if (a->trntype == mjTRN_SLIDERCRANK) mji_writeText(w, "slidersite", mjs_getString(a->slidersite));
+  if (a->trntype == mjTRN_SITE && *mjs_getString(a->refsite)) mji_writeText(w, "refsite", mjs_getString(a->refsite));
 }
 
 static void writeActuator(mjiWriter* w, const mjiElem* e) {
@@ -150,6 +150,8 @@ static void writeActuator(mjiWriter* w, const mjiElem* e) {
   // activations were counted, and a reader counts the same
   const mjsActuator* given = base.given;
   if (given->actdim == -1 && a.actdim == (a.dyntype != mjDYN_NONE)) a.actdim = -1;
+  // other transmissions have no crank, whatever number a program left there
+  if (a.trntype != mjTRN_SLIDERCRANK) a.cranklength = given->cranklength;
   mji_writeBegin(w, "general", e, NULL);
   writeTarget(w, &a);
   mji_writeRows(w, mji_rowsGeneral, &a, base);

@@ -294,8 +294,44 @@ static void cameras(void) {
     c->resolution[0] = c->resolution[1] = 100;
     mjModel* m = mj_compile(s, NULL);
     printf("camera %d:", i);
+    if (m) {
+      char text[5000], error[200] = "";
+      mj_saveXMLString(s, text, sizeof text, error, sizeof error);
+      mjSpec* again = mj_parseXMLString(text, NULL, error, sizeof error);
+      mjModel* m2 = again ? mj_compile(again, NULL) : NULL;
+      printf(m2 ? " written," : " unreadable,");
+      mj_deleteModel(m2);
+      mj_deleteSpec(again);
+    }
     for (int k = 0; m && k < 4; k++) printf(" %.6g", m->cam_intrinsic[k]);
     printf(m ? ", %.6g\n" : " refused\n", m ? m->cam_fovy[0] : 0);
+    mj_deleteModel(m);
+    mj_deleteSpec(s);
+  }
+}
+
+// sites and cranks that the transmission does not have
+static void transmissions(void) {
+  static const int types[] = {mjTRN_JOINT, mjTRN_JOINTINPARENT, mjTRN_SITE, mjTRN_BODY, mjTRN_SLIDERCRANK};
+  for (int i = 0; i < 5 * 16; i++) {
+    mjSpec* s = make();
+    mjsActuator* a = mjs_addActuator(s, NULL);
+    a->trntype = types[i / 16];
+    mjs_setString(a->target, "b");
+    if (i & 1) mjs_setString(a->refsite, "c");
+    if (i & 2) mjs_setString(a->slidersite, "c");
+    if (i & 4) a->cranklength = 1;
+    if (i & 8) mjs_setString(a->refsite, "nowhere");
+    mjModel* m = mj_compile(s, NULL);
+    printf("transmission %d: ", i);
+    if (m) {
+      char text[5000], error[200] = "";
+      mj_saveXMLString(s, text, sizeof text, error, sizeof error);
+      mjSpec* again = mj_parseXMLString(text, NULL, error, sizeof error);
+      if (!again) printf("unreadable, ");
+      printf("%d %d %g\n", m->actuator_trnid[0], m->actuator_trnid[1], m->actuator_cranklength[0]);
+      mj_deleteSpec(again);
+    } else printf("refused\n");
     mj_deleteModel(m);
     mj_deleteSpec(s);
   }
@@ -416,6 +452,7 @@ int main(void) {
   sensors();
   distances();
   cameras();
+  transmissions();
   values();
   fits();
   paths();
