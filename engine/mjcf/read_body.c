@@ -40,7 +40,14 @@ void mji_readGeom(mjiReader* r, const mjiXML* elem, mjsGeom* geom) {
 void mji_readCamera(mjiReader* r, const mjiXML* elem, mjsCamera* camera) {
   // of cameras alone, user data is not handed down by default classes
   mjs_setDouble(camera->userdata, NULL, 0);
+  const mjsCamera before = *camera;
   mji_readRows(r, elem, mji_rowsCamera, camera);
+
+  // lengths are not read beside pixels; those of a class stay, and are too much
+  if (mji_readGiven(elem, "focalpixel"))
+    memcpy(camera->focal_length, before.focal_length, sizeof before.focal_length);
+  if (mji_readGiven(elem, "principalpixel"))
+    memcpy(camera->principal_length, before.principal_length, sizeof before.principal_length);
 
   // a sensor size replaces the field of view; the lens is measured against it, in pixels too
   static const char* const lens[] = {"sensorsize", "focal", "focalpixel", "principal",

@@ -198,3 +198,29 @@ TEST(a_comment_is_kept_without_ending_early) {
   mj_deleteModel(m);
   mj_deleteSpec(s);
 }
+
+// what a program left in fields that do not count would make the text unreadable
+TEST(transmissions_are_written_without_what_they_do_not_have) {
+  mjSpec* s = mj_makeSpec();
+  mjsBody* body = mjs_addBody(mjs_findBody(s, "world"), NULL);
+  mjs_addGeom(body, NULL)->size[0] = 1;
+  mjs_setName(mjs_addJoint(body, NULL)->element, "j");
+  mjs_setName(mjs_addSite(body, NULL)->element, "s");
+  mjsActuator* actuator = mjs_addActuator(s, NULL);
+  actuator->trntype = mjTRN_JOINT;
+  actuator->cranklength = 1;
+  mjs_setString(actuator->target, "j");
+  mjs_setString(actuator->slidersite, "s");
+  mjs_setString(actuator->refsite, "s");
+  mjModel* m = mj_compile(s, NULL);
+  CHECK(m);
+
+  char text[4000], error[300] = "";
+  CHECK_EQ(mj_saveXMLString(s, text, sizeof text, error, sizeof error), 0);
+  mjSpec* again = mj_parseXMLString(text, NULL, error, sizeof error);
+  CHECK_TEXT(error, "");
+  CHECK(again);
+  mj_deleteSpec(again);
+  mj_deleteModel(m);
+  mj_deleteSpec(s);
+}
