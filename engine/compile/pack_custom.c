@@ -71,33 +71,35 @@ static void normalizeKey(const mjModel* m, int key) {
 }
 
 // the numbers of a keyframe that waited are kept by the elements that they belong to
-static void takeKept(mjiCompile* c, const mjiElem* key, mjiKeyPart part, int id, mjtNum* dst, int n) {
-  if (!(key->waited >> part & 1)) return;
-  const mjiKeptKey* kept = mji_kept_find(mji_get(c, mji_keyOwner[part / 2], id), mji_elem_name(key));
-  if (kept && kept->part[part % 2].num == n) mji_pack_user(dst, kept->part + part % 2);
-}
-
-static void packKept(mjiCompile* c, int i, const mjiElem* key) {
-  mjModel* m = c->m;
-  mjtNum *qpos = m->key_qpos + (size_t)i * m->nq, *qvel = m->key_qvel + (size_t)i * m->nv;
-  mjtNum *mpos = m->key_mpos + (size_t)i * m->nmocap * 3, *mquat = m->key_mquat + (size_t)i * m->nmocap * 4;
+static void takeKept(void* arg, mjiElem* key, mjiElem* owner, mjiKeyPart part, const mjiVec* numbers) {
   static const int nq[4] = {7, 4, 1, 1}, nv[4] = {6, 3, 1, 1};
-  m->key_time[i] = key->as.key.time;
-  for (int j = 0; j < m->njnt; j++) {
-    takeKept(c, key, MJI_KEY_QPOS, j, qpos + m->jnt_qposadr[j], nq[m->jnt_type[j]]);
-    takeKept(c, key, MJI_KEY_QVEL, j, qvel + m->jnt_dofadr[j], nv[m->jnt_type[j]]);
+  mjModel* m = arg;
+  const size_t k = (size_t)key->id;
+  int id = owner->id, n = 0;
+  mjtNum* to = NULL;
+  switch (part) {
+    case MJI_KEY_QPOS:
+      to = m->key_qpos + k * m->nq + m->jnt_qposadr[id];
+      n = nq[m->jnt_type[id]];
+      break;
+    case MJI_KEY_QVEL:
+      to = m->key_qvel + k * m->nv + m->jnt_dofadr[id];
+      n = nv[m->jnt_type[id]];
+      break;
+    case MJI_KEY_MPOS:
+    case MJI_KEY_MQUAT:
+      n = m->body_mocapid[id] < 0 ? 0 : 3 + (part == MJI_KEY_MQUAT);
+      to = (n == 3 ? m->key_mpos : m->key_mquat) + n * (k * m->nmocap + (size_t)mjMAX(m->body_mocapid[id], 0));
+      break;
+    case MJI_KEY_ACT:
+      n = m->actuator_actadr[id] < 0 ? 0 : m->actuator_actnum[id];
+      to = m->key_act + k * m->na + mjMAX(m->actuator_actadr[id], 0);
+      break;
+    default:
+      n = 1;
+      to = m->key_ctrl + k * m->nu + id;
   }
-  for (int b = 0; b < m->nbody; b++) {
-    int k = m->body_mocapid[b];
-    if (k < 0) continue;
-    takeKept(c, key, MJI_KEY_MPOS, b, mpos + 3 * k, 3);
-    takeKept(c, key, MJI_KEY_MQUAT, b, mquat + 4 * k, 4);
-  }
-  for (int u = 0; u < m->nu; u++) {
-    int adr = m->actuator_actadr[u];
-    if (adr >= 0) takeKept(c, key, MJI_KEY_ACT, u, m->key_act + (size_t)i * m->na + adr, m->actuator_actnum[u]);
-    takeKept(c, key, MJI_KEY_CTRL, u, m->key_ctrl + (size_t)i * m->nu + u, 1);
-  }
+  if (n && numbers->num == n) mju_copy(to, numbers->data, n);
 }
 
 static int packKey(mjiCompile* c, int i) {
@@ -123,9 +125,7 @@ static int packKey(mjiCompile* c, int i) {
         packPart(c, e, mquat, key->mquat, 4 * m->nmocap, "mquat")) {
       return -1;
     }
-    if (e->waited) packKept(c, i, e);
   }
-  normalizeKey(m, i);
   return 0;
 }
 
@@ -138,6 +138,8 @@ int mji_pack_custom(mjiCompile* c) {
   for (int i = 0; i < m->nkey; i++) {
     if (packKey(c, i)) return -1;
   }
+  mji_kept_visit(c->w, takeKept, m);
+  for (int i = 0; i < m->nkey; i++) normalizeKey(m, i);
   return 0;
 }
 

@@ -169,7 +169,8 @@ static double countExpanded(mjiReader* r, const mjiXML* e) {
 
 // joints, bodies and actuators keep what they have of each keyframe
 static void limitKeys(mjiReader* r, const mjiXML* e, const mjiSpec* s) {
-  int64_t owners = s->list[mjOBJ_JOINT].num + s->list[mjOBJ_BODY].num + s->list[mjOBJ_ACTUATOR].num;
+  int64_t owners = s->list[mjOBJ_JOINT].num + s->list[mjOBJ_ACTUATOR].num;
+  for (int i = 0; i < s->list[mjOBJ_BODY].num; i++) owners += mji_elem_at(s->list + mjOBJ_BODY, i)->as.body.mocap != 0;
   if ((s->list[mjOBJ_KEY].num + s->waiting.num) * owners > mjiMAX_REMEMBERED)
     mji_readFail(r, e, "too many keyframes for as many joints, bodies and actuators");
 }

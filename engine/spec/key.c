@@ -25,11 +25,11 @@ static int checkSize(mjiElem* key, const mjiKeyOwners* owners) {
 }
 
 // the numbers of a keyframe that belong to o, to be kept by e
-static void keep(mjiElem* e, const char* name, mjiElem* key, const mjiKeyOwner* o) {
+static void keep(mjiElem* e, const char* name, int isNew, mjiElem* key, const mjiKeyOwner* o) {
   for (int i = 0; i < 2; i++) {
     const mjiVec* part = mji_key_part(key, o->first + (mjiKeyPart)i);
     if (part->num >= o->at[i] + o->n[i] && o->n[i]) {
-      mji_kept_put(e, name, i, (const double*)part->data + o->at[i], o->n[i]);
+      mji_kept_put(e, name, isNew, i, (const double*)part->data + o->at[i], o->n[i]);
     }
   }
 }
@@ -71,7 +71,7 @@ int mji_key_offer(const mjiCopy* copy, mjiKeyOwners* owners) {
     if (!checkSize(key, owners)) {
       // what is copied takes along what it keeps, also when it is attached later
       for (int k = 0; src != dst && k < owners->num; k++) {
-        keep(owners->owner[k].e, mji_elem_name(e), key, owners->owner + k);
+        keep(owners->owner[k].e, mji_elem_name(e), 0, key, owners->owner + k);
       }
       continue;
     }
@@ -93,6 +93,12 @@ static void pairUp(mjiSpec* s, int paired) {
   }
 }
 
+static int countWaiting(const mjiSpec* s, const char* name) {
+  int n = 0;
+  for (int i = 0; i < s->waiting.num; i++) n += !strcmp(mji_elem_name(mji_elem_at(&s->waiting, i)), name);
+  return n;
+}
+
 // within one specification, what was not copied is meant itself
 static void keepOffered(const mjiCopy* copy, const mjiKeyOwners* owners) {
   const mjiVec* keys = copy->src->list + mjOBJ_KEY;
@@ -100,9 +106,10 @@ static void keepOffered(const mjiCopy* copy, const mjiKeyOwners* owners) {
   for (int i = 0; i < keys->num; i++) {
     mjiElem* key = mji_elem_at(keys, i);
     mjiVec name = renamed(copy, key);
+    int isNew = countWaiting(copy->dst, mji_vec_text(&name)) == 1;
     for (int k = 0; k < owners->num; k++) {
       const mjiKeyOwner* o = owners->owner + k;
-      keep(o->e->twin ? o->e->twin : o->e, mji_vec_text(&name), key, o);
+      keep(o->e->twin ? o->e->twin : o->e, mji_vec_text(&name), isNew, key, o);
     }
     mji_vec_free(&name);
   }
@@ -197,7 +204,7 @@ int mji_key_deleteBody(mjiSpec* s) {
   for (int i = 0; i < keys->num && !bad; i++) {
     mjiElem* key = mji_elem_at(keys, i);
     key->waited = partsOf(key);
-    for (int k = 0; k < owners.num; k++) keep(owners.owner[k].e, mji_elem_name(key), key, owners.owner + k);
+    for (int k = 0; k < owners.num; k++) keep(owners.owner[k].e, mji_elem_name(key), 0, key, owners.owner + k);
     for (int k = 0; k < MJI_NKEYPART; k++) mji_vec_resize(mji_key_part(key, k), 0);
     key->id = -1;
     mji_vec_push(&s->waiting, key);
@@ -265,14 +272,36 @@ static void fillFrom(mjiElem* key, const mjModel* m) {
   }
 }
 
-// quaternions are kept as they were given
-static void fillKept(mjiElem* key, const mjiKeyOwner* o) {
-  const mjiKeptKey* kept = mji_kept_find(o->e, mji_elem_name(key));
-  for (int i = 0; kept && i < 2; i++) {
-    mjiVec* part = mji_key_part(key, o->first + (mjiKeyPart)i);
-    if (kept->part[i].num != o->n[i] || part->num < o->at[i] + o->n[i]) continue;
-    mju_copy((double*)part->data + o->at[i], kept->part[i].data, o->n[i]);
+// where the owner has its numbers; addresses are in its `id` of the owners
+typedef struct {
+  mjiKeyOwners owners;
+  const mjiKeyOwner** of[MJI_NKEYOWNER];    // by id
+} Places;
+
+static void openPlaces(mjiSpec* s, Places* places) {
+  mji_key_owners(s, &places->owners);
+  for (int k = 0; k < MJI_NKEYOWNER; k++) {
+    places->of[k] = mji_vec_alloc(((size_t)s->list[mji_keyOwner[k]].num + 1) * sizeof *places->of[k]);
   }
+  for (int i = 0; i < places->owners.num; i++) {
+    const mjiKeyOwner* o = places->owners.owner + i;
+    if (o->e->id >= 0) places->of[o->first / 2][o->e->id] = o;
+  }
+}
+
+static void closePlaces(Places* places) {
+  mji_key_freeOwners(&places->owners);
+  for (int k = 0; k < MJI_NKEYOWNER; k++) free(places->of[k]);
+}
+
+// quaternions are kept as they were given
+static void fillKept(void* arg, mjiElem* key, mjiElem* owner, mjiKeyPart part, const mjiVec* numbers) {
+  const Places* places = arg;
+  const mjiKeyOwner* o = owner->id < 0 ? NULL : places->of[part / 2][owner->id];
+  mjiVec* to = mji_key_part(key, part);
+  int i = part % 2;
+  if (!o || numbers->num != o->n[i] || to->num < o->at[i] + o->n[i]) return;
+  mju_copy((double*)to->data + o->at[i], numbers->data, o->n[i]);
 }
 
 static void forgetAll(mjiSpec* s) {
@@ -302,15 +331,14 @@ void mji_key_settle(mjiSpec* s, int first, const mjModel* m) {
   }
   s->rebuilt = 0;
   if (first == keys->num) return;
-  mjiKeyOwners owners;
-  mji_key_owners(s, &owners);
   for (int i = first; i < keys->num; i++) {
     mjiElem* key = mji_elem_at(keys, i);
-    if (key->id < 0 || key->id >= m->nkey) continue;
-    fillFrom(key, m);
-    for (int k = 0; k < owners.num; k++) fillKept(key, owners.owner + k);
-    key->waited = 0;
+    if (key->id >= 0 && key->id < m->nkey) fillFrom(key, m);
   }
-  mji_key_freeOwners(&owners);
+  Places places;
+  openPlaces(s, &places);
+  mji_kept_visit(s, fillKept, &places);
+  closePlaces(&places);
+  for (int i = first; i < keys->num; i++) mji_elem_at(keys, i)->waited = 0;
   forgetAll(s);
 }

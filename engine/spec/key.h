@@ -32,6 +32,7 @@ extern const mjtObj mji_keyOwner[MJI_NKEYOWNER];
 
 // numbers of one keyframe that belong to one element
 typedef struct mjiKeptKey_ {
+  unsigned hash;         // of the name
   mjiVec name;
   mjiVec part[2];
 } mjiKeptKey;
@@ -39,9 +40,7 @@ typedef struct mjiKeptKey_ {
 enum { MJI_MAXKEPT = 4096 };
 struct mjiKept_ {
   mjiKeptKey* key;
-  unsigned* hash;        // of their names, side by side to be looked through
   int num, cap;
-  int next;              // where the next search begins: keyframes come in the order in which they were kept
 };
 
 // where in a keyframe an element has its numbers: n[i] of them from at[i] on in part first + i
@@ -67,9 +66,12 @@ void mji_key_freeOwners(mjiKeyOwners* owners);
 
 mjiVec* mji_key_part(mjiElem* key, mjiKeyPart part);
 
-// Numbers are put to, or added to, what e keeps under this name.
-void mji_kept_put(mjiElem* e, const char* name, int i, const double* numbers, int n);
-mjiKeptKey* mji_kept_find(const mjiElem* e, const char* name);    // NULL if there is none
+// Numbers are put to, or added to, what e keeps under this name. isNew: it has no part 0 under this name.
+void mji_kept_put(mjiElem* e, const char* name, int isNew, int i, const double* numbers, int n);
+
+// Visit what is kept of the parts that keyframes have waited with.
+typedef void (*mjiKeptVisitor)(void* arg, mjiElem* key, mjiElem* owner, mjiKeyPart part, const mjiVec* numbers);
+void mji_kept_visit(mjiSpec* s, mjiKeptVisitor visit, void* arg);
 void mji_kept_copy(mjiElem* dst, const mjiElem* src);
 void mji_kept_move(mjiElem* dst, mjiElem* src);
 void mji_kept_free(mjiElem* e);

@@ -93,22 +93,14 @@ void mji_key_freeOwners(mjiKeyOwners* owners) {
 
 // ---- what elements keep
 
-// the first of this name from one place to another
-static mjiKeptKey* findBetween(struct mjiKept_* kept, int from, int to, unsigned hash, const char* name) {
-  for (int k = from; k < to; k++) {
-    if (kept->hash[k] != hash || strcmp(mji_vec_text(&kept->key[k].name), name)) continue;
-    kept->next = k + 1;
-    return kept->key + k;
-  }
-  return NULL;
-}
-
-mjiKeptKey* mji_kept_find(const mjiElem* e, const char* name) {
+static mjiKeptKey* find(const mjiElem* e, const char* name) {
   struct mjiKept_* kept = e->kept;
   if (!kept) return NULL;
   unsigned hash = mji_vec_hash(name);
-  mjiKeptKey* found = findBetween(kept, kept->next, kept->num, hash, name);
-  return found ? found : findBetween(kept, 0, kept->next, hash, name);
+  for (int k = kept->num - 1; k >= 0; k--) {
+    if (kept->key[k].hash == hash && !strcmp(mji_vec_text(&kept->key[k].name), name)) return kept->key + k;
+  }
+  return NULL;
 }
 
 // a part can be attached any number of times, and what is not copied keeps what it has: the oldest goes
@@ -116,8 +108,6 @@ static void dropOldest(struct mjiKept_* kept) {
   mji_vec_free(&kept->key->name);
   for (int i = 0; i < 2; i++) mji_vec_free(kept->key->part + i);
   memmove(kept->key, kept->key + 1, (size_t)--kept->num * sizeof *kept->key);
-  memmove(kept->hash, kept->hash + 1, (size_t)kept->num * sizeof *kept->hash);
-  kept->next = 0;
 }
 
 static mjiKeptKey* add(mjiElem* e, const char* name) {
@@ -127,27 +117,51 @@ static mjiKeptKey* add(mjiElem* e, const char* name) {
   if (kept->num == kept->cap) {
     int cap = kept->cap ? 2 * kept->cap : 4;
     mjiKeptKey* more = mji_vec_alloc((size_t)cap * sizeof *more);
-    unsigned* hash = mji_vec_alloc((size_t)cap * sizeof *hash);
     if (kept->num) memcpy(more, kept->key, (size_t)kept->num * sizeof *more);
-    if (kept->num) memcpy(hash, kept->hash, (size_t)kept->num * sizeof *hash);
     free(kept->key);
-    free(kept->hash);
     kept->key = more;
-    kept->hash = hash;
     kept->cap = cap;
   }
-  kept->hash[kept->num] = mji_vec_hash(name);
   mjiKeptKey* key = kept->key + kept->num++;
   mji_vec_init(&key->name, MJI_STRING);
   mji_vec_setText(&key->name, name);
+  key->hash = mji_vec_hash(name);
   for (int i = 0; i < 2; i++) mji_vec_init(key->part + i, MJI_DOUBLES);
   return key;
 }
 
-void mji_kept_put(mjiElem* e, const char* name, int i, const double* numbers, int n) {
-  mjiKeptKey* key = mji_kept_find(e, name);
+void mji_kept_put(mjiElem* e, const char* name, int isNew, int i, const double* numbers, int n) {
+  mjiKeptKey* key = isNew && !i ? NULL : find(e, name);
   if (!key) key = add(e, name);
   mji_vec_set(key->part + i, numbers, n);
+}
+
+// the keyframe that waited under this name; without one, the last, which has them all
+static mjiElem* findWaited(mjiSpec* s, const char* name) {
+  if (*name) return mji_index_find(s, mjOBJ_KEY, name);
+  const mjiVec* keys = s->list + mjOBJ_KEY;
+  for (int i = keys->num - 1; i >= 0; i--) {
+    mjiElem* key = mji_elem_at(keys, i);
+    if (key->waited && !*mji_elem_name(key)) return key;
+  }
+  return NULL;
+}
+
+void mji_kept_visit(mjiSpec* s, mjiKeptVisitor visit, void* arg) {
+  for (int k = 0; k < MJI_NKEYOWNER; k++) {
+    const mjiVec* list = s->list + mji_keyOwner[k];
+    for (int j = 0; j < list->num; j++) {
+      mjiElem* e = mji_elem_at(list, j);
+      for (int n = 0; e->kept && n < e->kept->num; n++) {
+        const mjiKeptKey* kept = e->kept->key + n;
+        mjiElem* key = findWaited(s, mji_vec_text(&kept->name));
+        for (int i = 0; key && i < 2; i++) {
+          mjiKeyPart part = 2 * (mjiKeyPart)k + (mjiKeyPart)i;
+          if (key->waited >> part & 1 && kept->part[i].num) visit(arg, key, e, part, kept->part + i);
+        }
+      }
+    }
+  }
 }
 
 void mji_kept_copy(mjiElem* dst, const mjiElem* src) {
@@ -171,7 +185,6 @@ void mji_kept_free(mjiElem* e) {
     for (int i = 0; i < 2; i++) mji_vec_free(key->part + i);
   }
   if (e->kept) free(e->kept->key);
-  if (e->kept) free(e->kept->hash);
   free(e->kept);
   e->kept = NULL;
 }
