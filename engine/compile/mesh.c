@@ -64,6 +64,11 @@ static int readFile(mjiRawMesh* raw, const mjsMesh* mesh, char** path, mjiAssetS
     snprintf(reason, sizeof reason, "%.399s", s->error);
     snprintf(s->error, sizeof s->error, "%.90s: %s", name, reason);
   }
+
+  // faces of such a file name their normals, even if it has none
+  if (!bad && msh && raw->nface && ((mjiVec*)mesh->usernormal)->num) {
+    return fail(s, "normal data: the faces are those of the file");
+  }
   return bad;
 }
 
@@ -71,7 +76,11 @@ static int readFile(mjiRawMesh* raw, const mjsMesh* mesh, char** path, mjiAssetS
 static int takeList(void** out, int* num, const void* list, int multiple, const char* name,
                     mjiAssetSource* s) {
   const mjiVec* v = list;
-  if (!v->num || *out) return 0;
+  if (!v->num) return 0;
+  if (*out) {
+    snprintf(s->error, sizeof s->error, "%s: given by the file and by the model", name);
+    return -1;
+  }
   if (v->num % multiple) {
     snprintf(s->error, sizeof s->error, "%s: the number of values is not divisible by %d", name, multiple);
     return -1;
@@ -83,8 +92,8 @@ static int takeList(void** out, int* num, const void* list, int multiple, const 
 
 // what the file did not say may be said by the specification
 static int readLists(mjiRawMesh* raw, const mjsMesh* mesh, mjiAssetSource* s) {
-  if (raw->vert && (((mjiVec*)mesh->uservert)->num || ((mjiVec*)mesh->userface)->num)) {
-    return fail(s, "vertices and faces come from the file or from the model, not from both");
+  if (raw->vert && ((mjiVec*)mesh->uservert)->num) {
+    return fail(s, "vertices come from the file or from the model, not from both");
   }
   float* vert = NULL;
   int nvert = 0;

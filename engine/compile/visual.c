@@ -80,8 +80,7 @@ static int compileLight(mjiCompile* c, mjiElem* e) {
   return 0;
 }
 
-static int compileMaterial(mjiCompile* c, mjiElem* e) {
-  const mjiVec* textures = e->as.material.textures;
+static int findTextures(mjiCompile* c, const mjiElem* e, const mjiVec* textures) {
   for (int i = 0; i < textures->num; i++) {
     const char* name = mji_vec_textAt(textures, i);
     if (*name && mji_names_find(c, mjOBJ_TEXTURE, name) < 0) {
@@ -89,6 +88,13 @@ static int compileMaterial(mjiCompile* c, mjiElem* e) {
     }
   }
   return 0;
+}
+
+// those of the class must be there, even where the material has others
+static int compileMaterial(mjiCompile* c, mjiElem* e) {
+  const mjiElem* part = e->dclass ? mji_class_part(e->dclass, mjOBJ_MATERIAL) : NULL;
+  if (part && findTextures(c, e, part->as.material.textures)) return -1;
+  return findTextures(c, e, e->as.material.textures);
 }
 
 int mji_visual_compile(mjiCompile* c) {

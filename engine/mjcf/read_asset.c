@@ -35,7 +35,7 @@ static void readMesh(mjiReader* r, const mjiXML* elem) {
     static const char* const other[] = {"file", "vertex"};
     int n, type = mji_readWord(r, elem, "builtin", mji_wordsMeshBuiltin, mjMESH_BUILTIN_NONE);
     for (size_t i = 0; i < sizeof other / sizeof *other; i++)
-      if (mji_readGiven(elem, other[i]))
+      if (i ? mji_readGiven(elem, other[i]) : mji_xmlAttr(elem, other[i]) != NULL)
         mji_readFail(r, elem, "builtin and %s cannot both be given", other[i]);
     mji_readText(r, elem, "params", 1);
     double* params = mji_readDoubles(r, elem, "params", &n);
@@ -135,7 +135,7 @@ static void readTexture(mjiReader* r, const mjiXML* elem) {
 void mji_readMaterial(mjiReader* r, const mjiXML* elem, mjsMaterial* material) {
   mji_readRows(r, elem, mji_rowsMaterial, material);
   const char* texture = mji_xmlAttr(elem, "texture");
-  if (texture) mjs_setInStringVec(material->textures, mjTEXROLE_RGB, texture);
+  if (texture && *texture) mjs_setInStringVec(material->textures, mjTEXROLE_RGB, texture);
 
   for (const mjiXML* c = elem->first; c; c = c->next) {
     if (texture) mji_readFail(r, c, "the texture is given already, by an attribute of the material");

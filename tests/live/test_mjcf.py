@@ -73,6 +73,8 @@ CASES = {
                               '</body></frame>', ""),
     "keyframes beside copies": ('<size nkey="3"/>', '<body><joint/><geom size="1"/></body><replicate count="2"><camera/></replicate>',
                                 '<keyframe><key qpos="1"/></keyframe>'),
+    "texture of a class": ('<default><material texture="a"/></default><asset><texture name="a" type="2d" builtin="flat" width="2" height="2"/>'
+                           '<material name="m" texture=""/></asset>', "", ""),
     "memory of both kinds": ('<size njmax="10" nstack="100000"/><size memory="1M"/>', "", ""),
     "names of nothing": ('<custom><numeric name="" size="2"/><text name="" data="a"/></custom>', "", ""),
     "include": ("", '<body pos="1 0 0"><include file="part.xml"/></body>', ""),
