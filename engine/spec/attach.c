@@ -305,7 +305,11 @@ static mjiElem* copyFrame(const mjiCopy* copy, const mjiElem* frame, Place place
     for (int i = 0; i < src->kid[k].num; i++) {
       const mjiElem* kid = mji_elem_at(src->kid + k, i);
       mjiElem* around = copyOfFrame(kid->frame, frame, copies);
-      if (around) mji_copy_kid(copy, kid, holder)->frame = around;
+      if (!around) continue;
+      mjiElem* e = mji_copy_kid(copy, kid, holder);
+      e->frame = around;
+      // as in the reference, joints that are copied without their body keep what they have of keyframes
+      if (k == MJI_KID_JOINT) mji_kept_copy((mjiElem*)kid, e);
     }
   }
   mjiElem* result = copies[frame->id];

@@ -99,6 +99,11 @@ static int countWaiting(const mjiSpec* s, const char* name) {
   return n;
 }
 
+// a joint without its body: both have the numbers then, as in the reference
+static int isCopiedAlone(const mjiElem* e) {
+  return e->twin && e->head.elemtype == mjOBJ_JOINT && !e->twin->parent->source;
+}
+
 // within one specification, what was not copied is meant itself
 static void keepOffered(const mjiCopy* copy, const mjiKeyOwners* owners) {
   const mjiVec* keys = copy->src->list + mjOBJ_KEY;
@@ -110,6 +115,7 @@ static void keepOffered(const mjiCopy* copy, const mjiKeyOwners* owners) {
     for (int k = 0; k < owners->num; k++) {
       const mjiKeyOwner* o = owners->owner + k;
       keep(o->e->twin ? o->e->twin : o->e, mji_vec_text(&name), isNew, key, o);
+      if (isCopiedAlone(o->e)) keep(o->e, mji_vec_text(&name), isNew, key, o);
     }
     mji_vec_free(&name);
   }

@@ -48,6 +48,7 @@ X = '<body><joint name="jx"/><geom size=".1"/></body>'
 Y = '<body><joint name="jy"/><geom size=".1"/></body>'
 PART = '<mujoco><worldbody><body name="b"><joint name="j" ref="10"/><geom size=".1"/></body></worldbody>%s</mujoco>'
 KEYED = PART % '<keyframe><key name="P" qpos="7"/></keyframe>'
+X_JOINT = '<joint name="%s"/>'
 ATTACH = '<attach model="p" body="b" prefix="%s"/>'
 ACTUATORS = ('<actuator><position joint="jx" timeconst=".1"/><general joint="jr0" dyntype="integrator"/><position joint="jy"/>'
              '<general joint="jx" dyntype="user" actdim="2"/></actuator>')
@@ -74,6 +75,8 @@ CARRIED = [
     *((A + ATTACH % "x" + hinge("jz") + ATTACH % "y" + hinge("jw"), f'qpos="{n}"') for n in ("1", "1 2", "1 2 3 4 5")),
     (A + ATTACH % "x" + R + hinge("jz"), 'qpos=".1 2 3"'), (A + R + ATTACH % "x" + hinge("jz"), 'qpos=".1 2"'), (A + NESTED + hinge("jz"), 'qpos=".1 2 3"'),
 ]
+CARRIED += [("<body>%s<geom size='.1'/></body>" % (X_JOINT % "z") + "<body><replicate count='3' euler='30 0 0'>%s</replicate><geom size='.1'/></body>" %
+             (X_JOINT % "j"), 'qpos="1 2" qvel="3 4"')]
 FORGOTTEN = [X + Y + R, X + R + Y, R + X + Y, CAMERAS + X + Y + R, X + Y + R + CAMERAS, X + R + CAMERAS + Y, R + CAMERAS + X + Y,
              R + X + CAMERAS + Y, CAMERAS + CAMERAS + R + X + Y]
 
