@@ -43,16 +43,18 @@ void mji_compile_warning(mjiCompile* c, const mjiElem* e, const char* format, ..
 
 // everything that can be wrong with a specification is found here
 static int checkAndResolve(mjiCompile* c) {
-  int bad = mji_names_assets(c) || mji_joint_check(c) || mji_names_build(c) || mji_reduce_materials(c) ||
-            mji_frame_resolve(c) || mji_assets_compile(c) || mji_geom_compile(c) ||
-            mji_joint_compile(c) || mji_body_compile(c) || mji_custom_users(c) || mji_reduce_visual(c) || mji_fuse_static(c) || mji_joint_checkFree(c) ||
-            mji_body_checkMoving(c) ||
-            mji_visual_compile(c) ||
-            mji_links_compile(c) || mji_names_build(c) || mji_tendon_compile(c) ||
-            mji_actuator_compile(c) || mji_sensor_compile(c) || mji_skin_compile(c) ||
-            mji_custom_compile(c);
-  if (!bad) mji_body_keepFrames(c);
-  return bad ? -1 : 0;
+  static int (*const stages[])(mjiCompile*) = {
+      mji_names_assets,     mji_joint_check,    mji_names_build,      mji_reduce_materials,
+      mji_frame_resolve,    mji_assets_compile, mji_geom_compile,     mji_joint_compile,
+      mji_body_compile,     mji_custom_users,   mji_reduce_visual,    mji_fuse_static,
+      mji_joint_checkFree,  mji_body_checkMoving, mji_visual_compile, mji_links_compile,
+      mji_names_build,      mji_tendon_compile, mji_actuator_compile, mji_sensor_compile,
+      mji_skin_compile,     mji_custom_compile};
+  for (size_t i = 0; i < sizeof stages / sizeof stages[0]; i++) {
+    if (stages[i](c)) return -1;
+  }
+  mji_body_keepFrames(c);
+  return 0;
 }
 
 static void packSettings(mjiCompile* c) {

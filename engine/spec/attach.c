@@ -10,108 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "spec/attach.h"
 #include "spec/copy.h"
 #include "spec/element.h"
 #include "spec/key.h"
-
-// ---- names
-
-static void affix(const mjiCopy* copy, mjiVec* text) {
-  size_t size = strlen(copy->prefix) + (size_t)text->num + strlen(copy->suffix) + 1;
-  char* name = mji_vec_alloc(size);
-  strcat(strcat(strcpy(name, copy->prefix), mji_vec_text(text)), copy->suffix);
-  mji_vec_setText(text, name);
-  free(name);
-}
-
-static void renameText(const mjiCopy* copy, mjiVec* text) {
-  if (text->num) affix(copy, text);
-}
-
-static int isAsset(mjtObj type) {
-  return type == mjOBJ_MESH || type == mjOBJ_HFIELD || type == mjOBJ_TEXTURE ||
-         type == mjOBJ_MATERIAL;
-}
-
-// a part of a specification that is attached to it again shares what stands beside the tree
-static int isWithin(const mjiCopy* copy) {
-  return copy->src == copy->dst;
-}
-
-// references inside the tree are to other parts of it
-static void renameInTree(void* arg, mjtObj type, mjiVec* text) {
-  if (!isWithin(arg) || !isAsset(type)) renameText(arg, text);
-}
-
-// tendons, skins and meshes keep the materials that they name, as in the reference
-static void renameBeside(void* arg, mjtObj type, mjiVec* text) {
-  if (!isAsset(type)) renameText(arg, text);
-}
-
-// name of the copy of what is referred to; 0 if there is none. No name becomes that of prefix and suffix.
-static int findRenamed(const mjiCopy* copy, mjtObj type, const mjiVec* text, mjiVec* renamed) {
-  mji_vec_init(renamed, MJI_STRING);
-  mji_vec_copy(renamed, text);
-  affix(copy, renamed);
-  return mjs_findElement(&copy->dst->pub, type, mji_vec_text(renamed)) != NULL;
-}
-
-// what has no renamed copy is meant itself, or what has its name in the specification that it is attached to
-static void renameIfCopied(void* arg, mjtObj type, mjiVec* text) {
-  if (isAsset(type) || !text->num) return;
-  mjiVec renamed;
-  if (findRenamed(arg, type, text, &renamed)) mji_vec_copy(text, &renamed);
-  mji_vec_free(&renamed);
-}
-
-// A geom and its side site both, or neither. As in the reference, the missing name of a side site becomes prefix and
-// suffix: where no site has that name, the geom is not found.
-static void renameWrappedGeom(const mjiCopy* copy, mjiWrapInfo* wrap) {
-  mjiVec geom, site;
-  int found = findRenamed(copy, mjOBJ_GEOM, &wrap->target, &geom);
-  found &= findRenamed(copy, mjOBJ_SITE, &wrap->sidesite, &site);
-  if (found) {
-    mji_vec_copy(&wrap->target, &geom);
-    mji_vec_copy(&wrap->sidesite, &site);
-  }
-  mji_vec_free(&geom);
-  mji_vec_free(&site);
-}
-
-// bodies may be excluded from collisions with the world, which keeps its name
-static void renameExclude(const mjiCopy* copy, mjsExclude* exclude) {
-  mjiVec* names[2] = {exclude->bodyname1, exclude->bodyname2};
-  for (int i = 0; i < 2; i++) {
-    if (!strcmp(mji_vec_text(names[i]), "world")) continue;
-    renameIfCopied((void*)copy, mjOBJ_BODY, names[i]);
-  }
-}
-
-static void renameReferences(const mjiCopy* copy, mjiElem* e) {
-  void* arg = (void*)copy;
-  switch (e->head.elemtype) {
-    case mjOBJ_EXCLUDE: renameExclude(copy, &e->as.exclude); break;
-    case mjOBJ_UNKNOWN:                         // path element of a tendon
-      if (mji_elem_isGeomWrap(e)) renameWrappedGeom(copy, e->wrap);
-      else mji_elem_references(e, renameIfCopied, arg);
-      break;
-    case mjOBJ_PAIR:
-    case mjOBJ_SENSOR: mji_elem_references(e, renameIfCopied, arg); break;
-    case mjOBJ_SKIN:
-    case mjOBJ_MESH:
-    case mjOBJ_TENDON: mji_elem_references(e, renameBeside, arg); break;
-    default: mji_elem_references(e, renameInTree, arg); break;
-  }
-}
-
-// skins keep their names
-static void renameElement(const mjiCopy* copy, mjiElem* e) {
-  if (e->head.elemtype != mjOBJ_SKIN) renameText(copy, &e->name);
-  renameReferences(copy, e);
-  if (isWithin(copy)) return;
-  if (e->head.elemtype == mjOBJ_BODY) renameText(copy, e->as.body.childclass);
-  if (e->head.elemtype == mjOBJ_FRAME) renameText(copy, e->as.frame.childclass);
-}
 
 // ---- default classes
 
@@ -120,14 +22,14 @@ static void copyClasses(mjiCopy* copy) {
   int n = copy->src->classes.num;
   for (int i = 0; i < n; i++) {
     const mjiElem* from = mji_elem_at(&copy->src->classes, i);
-    if (isWithin(copy)) {
+    if (mji_attach_isWithin(copy)) {
       mji_vec_push(&copy->classes, (void*)from);
       continue;
     }
     mjiVec name;
     mji_vec_init(&name, MJI_STRING);
     mji_vec_setText(&name, mji_elem_name(from));
-    renameText(copy, &name);
+    mji_attach_renameText(copy, &name);
     mjiElem* to = mji_class_find(copy->dst, mji_vec_text(&name));
     if (!to) {
       mjiElem* above = from->parent ? mji_copy_class(copy, from->parent) : copy->dst->mainclass;
@@ -190,8 +92,8 @@ static int copyRest(const mjiCopy* copy, const int* count) {
   for (size_t i = 0; i < sizeof order / sizeof order[0]; i++) {
     mjtObj type = order[i];
     int shared =
-        isAsset(type) || type == mjOBJ_SKIN || type == mjOBJ_NUMERIC || type == mjOBJ_TEXT;
-    if (isWithin(copy) && shared) continue;
+        mji_attach_isAsset(type) || type == mjOBJ_SKIN || type == mjOBJ_NUMERIC || type == mjOBJ_TEXT;
+    if (mji_attach_isWithin(copy) && shared) continue;
     if (copyListed(copy, type, count[type])) return -1;
   }
   return 0;
@@ -362,7 +264,7 @@ mjsElement* mjs_attach(mjsElement* parent, const mjsElement* child, const char* 
   for (int type = 0; type < mjNOBJECT; type++) count[type] = what->spec->list[type].num;
 
   mjiCopy copy = {.src = what->spec, .dst = to->spec, .prefix = prefix ? prefix : "",
-                  .suffix = suffix ? suffix : "", .rename = renameElement};
+                  .suffix = suffix ? suffix : "", .rename = mji_attach_rename};
   mji_copy_origins(&copy);
   const mjSpec* from = &what->spec->pub;
   mjiOrigin* base = NULL;
@@ -385,7 +287,7 @@ mjsElement* mjs_attach(mjsElement* parent, const mjsElement* child, const char* 
   if (!failed) mji_key_attach(&copy, &owners);
   mji_key_freeOwners(&owners);
   mji_copy_close(&copy);
-  if (!failed && !isWithin(&copy)) {
+  if (!failed && !mji_attach_isWithin(&copy)) {
     mji_adopt_introduce(to->spec, what->spec);
     base->guest = what->spec;
     if (!to->spec->deepcopy) {

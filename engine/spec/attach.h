@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// What mjs_attach (attach.c) needs of names (attach_names.c).
+#ifndef SHEAF_SPEC_ATTACH_H_
+#define SHEAF_SPEC_ATTACH_H_
+
+#include "spec/copy.h"
+#include "spec/element.h"
+
+// Is a part attached to its own specification? Then it shares what stands beside the tree.
+int mji_attach_isWithin(const mjiCopy* copy);
+
+int mji_attach_isAsset(mjtObj type);
+
+// Prefix and suffix, unless there is no text.
+void mji_attach_renameText(const mjiCopy* copy, mjiVec* text);
+
+// Name of a fresh copy, and the names that it refers to: the `rename` of its mjiCopy.
+void mji_attach_rename(const mjiCopy* copy, mjiElem* e);
+
+#endif  // SHEAF_SPEC_ATTACH_H_

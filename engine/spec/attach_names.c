@@ -1,0 +1,105 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Names of what is attached, and of what it refers to.
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "spec/attach.h"
+
+static void affix(const mjiCopy* copy, mjiVec* text) {
+  size_t size = strlen(copy->prefix) + (size_t)text->num + strlen(copy->suffix) + 1;
+  char* name = mji_vec_alloc(size);
+  strcat(strcat(strcpy(name, copy->prefix), mji_vec_text(text)), copy->suffix);
+  mji_vec_setText(text, name);
+  free(name);
+}
+
+void mji_attach_renameText(const mjiCopy* copy, mjiVec* text) {
+  if (text->num) affix(copy, text);
+}
+
+int mji_attach_isAsset(mjtObj type) {
+  return type == mjOBJ_MESH || type == mjOBJ_HFIELD || type == mjOBJ_TEXTURE ||
+         type == mjOBJ_MATERIAL;
+}
+
+int mji_attach_isWithin(const mjiCopy* copy) {
+  return copy->src == copy->dst;
+}
+
+// references inside the tree are to other parts of it
+static void renameInTree(void* arg, mjtObj type, mjiVec* text) {
+  if (!mji_attach_isWithin(arg) || !mji_attach_isAsset(type)) mji_attach_renameText(arg, text);
+}
+
+// tendons, skins and meshes keep the materials that they name, as in the reference
+static void renameBeside(void* arg, mjtObj type, mjiVec* text) {
+  if (!mji_attach_isAsset(type)) mji_attach_renameText(arg, text);
+}
+
+// name of the copy of what is referred to; 0 if there is none. No name becomes that of prefix and suffix.
+static int findRenamed(const mjiCopy* copy, mjtObj type, const mjiVec* text, mjiVec* renamed) {
+  mji_vec_init(renamed, MJI_STRING);
+  mji_vec_copy(renamed, text);
+  affix(copy, renamed);
+  return mjs_findElement(&copy->dst->pub, type, mji_vec_text(renamed)) != NULL;
+}
+
+// what has no renamed copy is meant itself, or what has its name in the specification that it is attached to
+static void renameIfCopied(void* arg, mjtObj type, mjiVec* text) {
+  if (mji_attach_isAsset(type) || !text->num) return;
+  mjiVec renamed;
+  if (findRenamed(arg, type, text, &renamed)) mji_vec_copy(text, &renamed);
+  mji_vec_free(&renamed);
+}
+
+// A geom and its side site both, or neither. As in the reference, the missing name of a side site becomes prefix and
+// suffix: where no site has that name, the geom is not found.
+static void renameWrappedGeom(const mjiCopy* copy, mjiWrapInfo* wrap) {
+  mjiVec geom, site;
+  int found = findRenamed(copy, mjOBJ_GEOM, &wrap->target, &geom);
+  found &= findRenamed(copy, mjOBJ_SITE, &wrap->sidesite, &site);
+  if (found) {
+    mji_vec_copy(&wrap->target, &geom);
+    mji_vec_copy(&wrap->sidesite, &site);
+  }
+  mji_vec_free(&geom);
+  mji_vec_free(&site);
+}
+
+// bodies may be excluded from collisions with the world, which keeps its name
+static void renameExclude(const mjiCopy* copy, mjsExclude* exclude) {
+  mjiVec* names[2] = {exclude->bodyname1, exclude->bodyname2};
+  for (int i = 0; i < 2; i++) {
+    if (!strcmp(mji_vec_text(names[i]), "world")) continue;
+    renameIfCopied((void*)copy, mjOBJ_BODY, names[i]);
+  }
+}
+
+static void renameReferences(const mjiCopy* copy, mjiElem* e) {
+  void* arg = (void*)copy;
+  switch (e->head.elemtype) {
+    case mjOBJ_EXCLUDE: renameExclude(copy, &e->as.exclude); break;
+    case mjOBJ_UNKNOWN:                         // path element of a tendon
+      if (mji_elem_isGeomWrap(e)) renameWrappedGeom(copy, e->wrap);
+      else mji_elem_references(e, renameIfCopied, arg);
+      break;
+    case mjOBJ_PAIR:
+    case mjOBJ_SENSOR: mji_elem_references(e, renameIfCopied, arg); break;
+    case mjOBJ_SKIN:
+    case mjOBJ_MESH:
+    case mjOBJ_TENDON: mji_elem_references(e, renameBeside, arg); break;
+    default: mji_elem_references(e, renameInTree, arg); break;
+  }
+}
+
+// skins keep their names
+void mji_attach_rename(const mjiCopy* copy, mjiElem* e) {
+  if (e->head.elemtype != mjOBJ_SKIN) mji_attach_renameText(copy, &e->name);
+  renameReferences(copy, e);
+  if (mji_attach_isWithin(copy)) return;
+  if (e->head.elemtype == mjOBJ_BODY) mji_attach_renameText(copy, e->as.body.childclass);
+  if (e->head.elemtype == mjOBJ_FRAME) mji_attach_renameText(copy, e->as.frame.childclass);
+}
