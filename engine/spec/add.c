@@ -26,6 +26,7 @@ static mjiElem* addToBody(mjsBody* body, mjtObj type, const mjsDefault* def) {
   e->id = type == mjOBJ_BODY ? -1 : list->num;
   mji_vec_push(parent->kid + mji_elem_kid(type), e);
   mji_vec_push(list, e);
+  mji_spec_signAdded(s, type);
   return e;
 }
 
@@ -34,6 +35,7 @@ static mjiElem* addToSpec(mjSpec* spec, mjtObj type, const mjsDefault* def) {
   mjiElem* e = makeFrom(s, type, def ? mji_elem(def->element) : s->mainclass);
   e->id = s->list[type].num;
   mji_vec_push(s->list + type, e);
+  mji_spec_signAdded(s, type);
   return e;
 }
 
@@ -233,7 +235,9 @@ mjsFrame* mjs_bodyToFrame(mjsBody** body) {
     }
     e->kid[k].num = 0;
   }
+  mjiSpec* s = e->spec;
   mji_spec_remove(e);
+  s->self.head.signature = mji_spec_signature(s);
   *body = NULL;
   return frame;
 }

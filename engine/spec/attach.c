@@ -282,9 +282,11 @@ mjsElement* mjs_attach(mjsElement* parent, const mjsElement* child, const char* 
   }
   mjiElem* result = what->head.elemtype == mjOBJ_BODY ? copyBody(&copy, what, place)
                                                       : copyFrame(&copy, what, place);
-  to->spec->rebuilt = 1;
   int failed = copyRest(&copy, count);
-  if (!failed) mji_key_attach(&copy, &owners);
+  if (!failed) {
+    to->spec->rebuilt = 1;
+    mji_key_attach(&copy, &owners);
+  }
   mji_key_freeOwners(&owners);
   mji_copy_close(&copy);
   if (!failed && !mji_attach_isWithin(&copy)) {
@@ -297,5 +299,6 @@ mjsElement* mjs_attach(mjsElement* parent, const mjsElement* child, const char* 
   }
   forgetSources(to->spec);
   to->spec->numbered = MJI_RENUMBER;
+  to->spec->self.head.signature = mji_spec_signature(to->spec);
   return failed ? NULL : &result->head;
 }

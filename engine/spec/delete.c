@@ -86,5 +86,6 @@ int mjs_delete(mjSpec* spec, mjsElement* element) {
   }
   if (e->head.elemtype == mjOBJ_DEFAULT) return mji_class_delete(e);
   mji_spec_remove(e);
+  s->self.head.signature = mji_spec_signature(s);
   return 0;
 }

@@ -230,6 +230,10 @@ void mji_spec_reorder(mjiSpec* s);
 // Number that changes with the structure of the specification.
 uint64_t mji_spec_signature(const mjiSpec* s);
 
+// After an element was added, users see another signature; the one above is found when something is deleted, attached or
+// compiled, so that building a specification takes linear time.
+void mji_spec_signAdded(mjiSpec* s, mjtObj type);
+
 // Take an element out of its lists and free it with everything below it.
 void mji_spec_remove(mjiElem* e);
 

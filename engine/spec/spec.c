@@ -195,19 +195,32 @@ static uint64_t mixNumber(uint64_t h, int number) {
 }
 
 static uint64_t mixBody(uint64_t h, const mjiElem* body) {
-  for (int k = 0; k < MJI_NKID; k++) h = mixNumber(h, body->kid[k].num);
+  for (int k = 0; k < MJI_NKID; k++) {
+    if (k != MJI_KID_FRAME) h = mixNumber(h, body->kid[k].num);
+  }
   const mjiVec* bodies = body->kid + MJI_KID_BODY;
   for (int i = 0; i < bodies->num; i++) h = mixBody(h, mji_elem_at(bodies, i));
   return h;
 }
 
-// FNV-1a over the numbers of elements in each body and beside the tree
+static int isSignedBeside(int type) {
+  return mji_elem_kid(type) < 0 && type != mjOBJ_NUMERIC && type != mjOBJ_TEXT && type != mjOBJ_TUPLE &&
+         type != mjOBJ_EQUALITY;
+}
+
+// FNV-1a over the numbers of elements in each body and beside the tree; as in the reference without frames,
+// equalities and custom fields
 uint64_t mji_spec_signature(const mjiSpec* s) {
   uint64_t h = mixBody(14695981039346656037u, s->world);
   for (int type = 0; type < mjNOBJECT; type++) {
-    if (mji_elem_kid(type) < 0) h = mixNumber(h, s->list[type].num);
+    if (isSignedBeside(type)) h = mixNumber(h, s->list[type].num);
   }
   return h;
+}
+
+void mji_spec_signAdded(mjiSpec* s, mjtObj type) {
+  if (type == mjOBJ_FRAME || (mji_elem_kid(type) < 0 && !isSignedBeside(type))) return;
+  s->self.head.signature = mixNumber(s->self.head.signature, (int)type + 1);
 }
 
 // ---- taking elements out
