@@ -57,9 +57,9 @@ static void keepStatistics(mjModel* m, const mjStatistic* given) {
 
 // ---- a first step
 
-// the Hessian of the first state, before a step ends in another
-static int losesPivot(mjModel* m, mjData* d) {
-  if (m->opt.solver != mjSOL_NEWTON || !mj_isSparse(m)) return 0;
+// the Hessian of the first state, where a step ends in another
+static int losesPivotAtFirst(mjModel* m, mjData* d) {
+  if (m->opt.integrator != mjINT_RK4 || m->opt.solver != mjSOL_NEWTON || !mj_isSparse(m)) return 0;
   mjiTrap trap;
   if (mji_tryBegin(&trap)) return 0;
   mj_resetData(m, d);
@@ -93,8 +93,9 @@ static int isSingular(const mjModel* m, const mjData* d) {
 // the compiler, and a model that cannot be stepped is refused.
 static int tryStep(mjiCompile* c, mjData* d) {
   mji_work(d)->output |= MJI_QUIET;
-  int lost = losesPivot(c->m, d);
+  int lost = losesPivotAtFirst(c->m, d);
   if (!survives(c, d)) return -1;
+  if (c->m->opt.integrator != mjINT_RK4) lost = mji_pivot_isLost(c->m, d);
   if (lost) {
     return mji_compile_error(c, NULL,
                              "the model cannot be stepped: joints move the same, and the Hessian of "
