@@ -75,43 +75,56 @@ void LANE(factorLD)(const mjModel* m, V* restrict LD, V* restrict diaginv) {
   }
 }
 
-// x <- M^-1 x for one vector
-static inline void solveOne(const mjModel* m, const mjiPlan* plan, const V* restrict LD,
-                            const V* restrict diaginv, V* restrict x) {
+enum { TOGETHER = 3 };    // vectors
+
+// x <- M^-1 x for n vectors, one after the other in memory; n is a constant where this is called. L is read once for all
+// of them, and each comes out the same to the bit as alone.
+static inline __attribute__((always_inline)) void solve(const mjModel* m, const mjiPlan* plan, const V* restrict LD,
+                                                        const V* restrict diaginv, V* restrict x, int n) {
+  const int nv = (int)m->nv;
   const int* rowadr = m->M_rowadr;
   const int* rownnz = m->M_rownnz;
+  V even[TOGETHER], odd[TOGETHER];
 
   // L' first: x_i -= sum over descendants k of L_ki * x_k; two sums to shorten the chain
-  for (int i = m->nv - 1; i >= 0; i--) {
+  for (int i = nv - 1; i >= 0; i--) {
     int e = rownnz[i] - 1, last = lastRow(m, plan, i), k = i + 1;
     if (last == i) continue;
-    V even = x[i], odd = v_zero();
+    for (int r = 0; r < n; r++) even[r] = x[r*nv+i], odd[r] = v_zero();
     for (; k < last; k += 2) {
-      even = even - LD[rowadr[k] + e] * x[k];
-      odd = odd + LD[rowadr[k+1] + e] * x[k+1];
+      V l0 = LD[rowadr[k] + e], l1 = LD[rowadr[k+1] + e];
+      for (int r = 0; r < n; r++) even[r] = even[r] - l0 * x[r*nv+k];
+      for (int r = 0; r < n; r++) odd[r] = odd[r] + l1 * x[r*nv+k+1];
     }
-    if (k <= last) even = even - LD[rowadr[k] + e] * x[k];
-    x[i] = even - odd;
+    if (k <= last) {
+      for (int r = 0; r < n; r++) even[r] = even[r] - LD[rowadr[k] + e] * x[r*nv+k];
+    }
+    for (int r = 0; r < n; r++) x[r*nv+i] = even[r] - odd[r];
   }
 
   // D, then L: x_i -= sum over ancestors
-  for (int i = 0; i < m->nv; i++) {
+  for (int i = 0; i < nv; i++) {
     const V* row = LD + rowadr[i];
     const int* col = m->M_colind + rowadr[i];
-    int n = rownnz[i] - 1, k = 0;
-    V even = x[i] * diaginv[i], odd = v_zero();
-    for (; k + 1 < n; k += 2) {
-      even = even - row[k] * x[col[k]];
-      odd = odd + row[k+1] * x[col[k+1]];
+    int nnz = rownnz[i] - 1, k = 0;
+    for (int r = 0; r < n; r++) even[r] = x[r*nv+i] * diaginv[i], odd[r] = v_zero();
+    for (; k + 1 < nnz; k += 2) {
+      V l0 = row[k], l1 = row[k+1];
+      for (int r = 0; r < n; r++) even[r] = even[r] - l0 * x[r*nv+col[k]];
+      for (int r = 0; r < n; r++) odd[r] = odd[r] + l1 * x[r*nv+col[k+1]];
     }
-    if (k < n) even = even - row[k] * x[col[k]];
-    x[i] = even - odd;
+    if (k < nnz) {
+      for (int r = 0; r < n; r++) even[r] = even[r] - row[k] * x[r*nv+col[k]];
+    }
+    for (int r = 0; r < n; r++) x[r*nv+i] = even[r] - odd[r];
   }
 }
 
 void LANE(solveLD)(const mjModel* m, const V* LD, const V* diaginv, V* x, int n) {
   const mjiPlan* plan = mji_plan(m);
-  for (int i = 0; i < n; i++) solveOne(m, plan, LD, diaginv, x + i * m->nv);
+  size_t nv = (size_t)m->nv;
+  for (; n >= TOGETHER; n -= TOGETHER, x += TOGETHER * nv) solve(m, plan, LD, diaginv, x, TOGETHER);
+  for (; n > 0; n--, x += nv) solve(m, plan, LD, diaginv, x, 1);
 }
 
 void LANE(factorM)(const mjModel* m, mjData* d) {

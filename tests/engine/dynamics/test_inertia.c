@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
+#include <string.h>
+
 #include "engine/dynamics/links.h"
 
 static mjData* atInertia(mjModel** m) {
@@ -43,6 +45,20 @@ TEST(solving_undoes_multiplying) {
   mj_mulM(m, d, y + 11, x + 11);
   mj_solveM(m, d, y, y, 2);
   CHECK_ARRAY(y, x, 22, 1e-12);
+  links_free(m, d);
+}
+
+// several vectors are solved together, to the bit as alone
+TEST(solves_do_not_see_each_other) {
+  mjModel* m;
+  mjData* d = atInertia(&m);
+  if (!d) return;
+  enum { N = 5, NV = 11 };
+  mjtNum y[N * NV], together[N * NV], alone[N * NV];
+  for (int i = 0; i < N * NV; i++) y[i] = sin(1 + 0.7 * i);
+  mj_solveM(m, d, together, y, N);
+  for (int r = 0; r < N; r++) mj_solveM(m, d, alone + r * NV, y + r * NV, 1);
+  CHECK(!memcmp(together, alone, sizeof alone));
   links_free(m, d);
 }
 
