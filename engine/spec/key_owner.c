@@ -16,19 +16,22 @@ mjiVec* mji_key_part(mjiElem* key, mjiKeyPart part) {
   return parts[part];
 }
 
+// twice as much room for a full list
+static void* grown(void* items, int* cap, size_t width) {
+  int more = *cap ? 2 * *cap : 8;
+  void* room = mji_vec_alloc((size_t)more * width);
+  if (*cap) memcpy(room, items, (size_t)*cap * width);
+  free(items);
+  *cap = more;
+  return room;
+}
+
 static void addOwner(mjiKeyOwners* owners, mjiElem* e, mjiKeyPart first, int n0, int n1) {
   mjiKeyOwner o = {.e = e, .first = first, .at = {owners->size[first], owners->size[first + 1]}, .n = {n0, n1}};
   owners->size[first] += n0;
   owners->size[first + 1] += n1;
   if (!e) return;
-  if (owners->num == owners->cap) {
-    int cap = owners->cap ? 2 * owners->cap : 32;
-    mjiKeyOwner* more = mji_vec_alloc((size_t)cap * sizeof *more);
-    if (owners->num) memcpy(more, owners->owner, (size_t)owners->num * sizeof *more);
-    free(owners->owner);
-    owners->owner = more;
-    owners->cap = cap;
-  }
+  if (owners->num == owners->cap) owners->owner = grown(owners->owner, &owners->cap, sizeof *owners->owner);
   owners->owner[owners->num++] = o;
 }
 
@@ -114,14 +117,7 @@ static mjiKeptKey* add(mjiElem* e, const char* name) {
   if (!e->kept) e->kept = mji_vec_alloc(sizeof *e->kept);
   struct mjiKept_* kept = e->kept;
   if (kept->num == MJI_MAXKEPT) dropOldest(kept);
-  if (kept->num == kept->cap) {
-    int cap = kept->cap ? 2 * kept->cap : 4;
-    mjiKeptKey* more = mji_vec_alloc((size_t)cap * sizeof *more);
-    if (kept->num) memcpy(more, kept->key, (size_t)kept->num * sizeof *more);
-    free(kept->key);
-    kept->key = more;
-    kept->cap = cap;
-  }
+  if (kept->num == kept->cap) kept->key = grown(kept->key, &kept->cap, sizeof *kept->key);
   mjiKeptKey* key = kept->key + kept->num++;
   mji_vec_init(&key->name, MJI_STRING);
   mji_vec_setText(&key->name, name);
