@@ -43,14 +43,16 @@ static mjiVec renamed(const mjiCopy* copy, const mjiElem* key) {
   return name;
 }
 
-// those of a part that wait themselves come along under the names that they have
-static void takeWaiting(mjiSpec* dst, mjiSpec* src) {
-  for (int i = 0; i < src->waiting.num; i++) {
-    mjiElem* key = mji_elem_at(&src->waiting, i);
-    key->spec = dst;
-    mji_vec_push(&dst->waiting, key);
+// those of a part that wait themselves come along under the names that they have; its settings and classes stay
+static void takeWaiting(const mjiCopy* copy, mjiVec* waiting) {
+  for (int i = 0; i < waiting->num; i++) {
+    mjiElem* key = mji_elem_at(waiting, i);
+    key->spec = copy->dst;
+    key->origin = mji_copy_origin(copy, key->origin);
+    key->dclass = mji_copy_class(copy, key->dclass);
+    mji_vec_push(&copy->dst->waiting, key);
   }
-  src->waiting.num = 0;
+  waiting->num = 0;
 }
 
 int mji_key_offer(const mjiCopy* copy, mjiKeyOwners* owners) {
@@ -78,7 +80,7 @@ int mji_key_offer(const mjiCopy* copy, mjiKeyOwners* owners) {
     if (src != dst) memcpy(dst->error, src->error, sizeof dst->error);
     return -1;
   }
-  if (src != dst) takeWaiting(dst, src);
+  if (src != dst) takeWaiting(copy, &src->waiting);
   return 0;
 }
 
@@ -202,12 +204,15 @@ static void forgetActuators(mjiSpec* s) {
 
 int mji_key_deleteBody(mjiSpec* s) {
   mjiVec* keys = s->list + mjOBJ_KEY;
-  if (keys->num || s->waiting.num) forgetActuators(s);
   mjiKeyOwners owners = {0};
   if (keys->num) mji_key_ownersMade(s, &owners);
-  int bad = 0;
-  for (int i = 0; i < keys->num && !bad; i++) bad = checkSize(mji_elem_at(keys, i), &owners);
-  for (int i = 0; i < keys->num && !bad; i++) {
+  for (int i = 0; i < keys->num; i++) {
+    if (!checkSize(mji_elem_at(keys, i), &owners)) continue;
+    mji_key_freeOwners(&owners);
+    return -1;
+  }
+  if (keys->num || s->waiting.num) forgetActuators(s);
+  for (int i = 0; i < keys->num; i++) {
     mjiElem* key = mji_elem_at(keys, i);
     key->waited = partsOf(key);
     for (int k = 0; k < owners.num; k++) keep(owners.owner[k].e, mji_elem_name(key), 0, key, owners.owner + k);
@@ -216,7 +221,6 @@ int mji_key_deleteBody(mjiSpec* s) {
     mji_vec_push(&s->waiting, key);
   }
   mji_key_freeOwners(&owners);
-  if (bad) return -1;
   keys->num = 0;
   mji_index_drop(s, mjOBJ_KEY);
   s->rebuilt = 1;

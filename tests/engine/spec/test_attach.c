@@ -150,6 +150,30 @@ TEST(a_specification_is_attached_to_itself) {
   mj_deleteSpec(s);
 }
 
+// keyframes that wait in a part outlive its specification
+TEST(waiting_keyframes_move_on) {
+  mjSpec *s = makeParent(), *middle = makeParent(), *child = makeChild();
+  mjs_setDeepCopy(s, 1);
+  mjs_setDeepCopy(middle, 1);
+  CHECK(mjs_attach(mjs_findFrame(middle, "f")->element, mjs_findBody(child, "r")->element, "a-", ""));
+  CHECK(mjs_attach(mjs_findFrame(s, "f")->element, mjs_findBody(middle, "base")->element, "b-", ""));
+  mj_deleteSpec(child);
+  mj_deleteSpec(middle);
+  mjsKey* twice = mjs_addKey(s);
+  mjs_setName(twice->element, "a-k");
+  CHECK(!mj_compile(s, NULL));
+  CHECK_TEXT(mjs_getError(s), "key 'a-k': the name is used twice");
+  mjs_setName(twice->element, "other");
+  mjModel* m = mj_compile(s, NULL);
+  CHECK(m);
+  int id = m ? mj_name2id(m, mjOBJ_KEY, "a-k") : -1;
+  CHECK(id >= 0);
+  if (id >= 0) CHECK_EQ(m->key_time[id], 2);
+  CHECK(mjs_setName(mjs_findElement(s, mjOBJ_KEY, "a-k"), "other") == -1);    // tells where it was written
+  mj_deleteModel(m);
+  mj_deleteSpec(s);
+}
+
 TEST(copies_bring_keyframes_and_deleting_leaves_them) {
   mjSpec* s = makeParent();
   mjsBody* base = mjs_findBody(s, "base");
