@@ -13,7 +13,10 @@
 #include "compile/arena.h"
 #include "compile/compile.h"
 
-enum { WORD = 64 };
+enum {
+  WORD = 64,
+  FOLLOWED = 200,    // iterations of the solver, each of which begins anew: the time grows with the square
+};
 
 #define CLOSE 1e-12    // lengths and angles that rounding may make
 
@@ -219,7 +222,7 @@ static int partOfRow(const mjData* d, const mjiArenaRows* rows, int row) {
 // one more iteration at a time: which parts move, and in which rows come to the quadratic zone or leave it
 static void followIterations(mjModel* m, mjData* d, mjiArenaRows* rows, int* state) {
   int iterations = m->opt.iterations, loose = isLoose(m, d), more = 1;
-  for (int k = 0; k <= iterations && more; k++) {
+  for (int k = 0; k <= mjMIN(iterations, FOLLOWED) && more; k++) {
     m->opt.iterations = k;
     mj_fwdConstraint(m, d);
     more = k == 0;
