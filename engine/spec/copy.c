@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "spec/copy.h"
-#include "spec/key.h"
 
 #include <string.h>
 
