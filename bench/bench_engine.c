@@ -68,7 +68,7 @@ static void settle(const mjModel* m, mjData* d) {
 typedef struct {
   const mjModel* m;
   mjData* d;
-  double* state;    // settled state, with warm start
+  double* state;  // settled state, with warm start
   double *A, *B, *C, *D;
   // rollouts
   double *state0, *ctrl, *out;
@@ -91,6 +91,20 @@ static int opStep(Bench* b) {
     mj_step(b->m, b->d);
   }
   return 50;
+}
+
+// steps of a world whose trees sleep
+static int opAsleep(Bench* b) {
+  for (int t = 0; t < 50; t++) mj_step(b->m, b->d);
+  return 50;
+}
+
+// let trees come to rest; whatever still moves is reported
+static void fallAsleep(mjModel* m, mjData* d) {
+  m->opt.enableflags |= mjENBL_SLEEP;
+  mj_resetData(m, d);
+  for (int t = 0; t < 5000 && d->ntree_awake; t++) mj_step(m, d);
+  if (d->ntree_awake) fprintf(stderr, "%d of %d trees are awake\n", d->ntree_awake, (int)m->ntree);
 }
 
 static int opForward(Bench* b) {
@@ -252,6 +266,12 @@ int main(int argc, char** argv) {
   if (strstr(ops, "rollout2")) {
     setThreads(&b, 2);
     measure(&b, "rollout-2-threads", opRollout, seconds);
+  }
+
+  // last, because sleeping is an option of the model
+  if (strstr(ops, "asleep")) {
+    fallAsleep(m, b.d);
+    measure(&b, "asleep", opAsleep, seconds);
   }
   return 0;
 }

@@ -4,13 +4,13 @@
 #
 # Install what is missing to build and run Sheaf on Debian 12; does nothing if all is there.
 #   sh deploy/install-deps.sh          compiler, libraries, Python with venv
-#   sh deploy/install-deps.sh test     also what the test suite uses (clang and its OpenMP)
+#   sh deploy/install-deps.sh test     also what the test suite uses (clang with its sanitizers, OpenMP and formatter)
 set -eu
 
 packages="gcc libc6-dev cmake ninja-build pkg-config protobuf-compiler protobuf-c-compiler
   libuv1-dev libprotobuf-c-dev libexpat1-dev libqhull-dev libccd-dev libssl-dev libpng-dev
   python3 python3-venv"
-[ "${1:-}" = test ] && packages="$packages clang libomp-dev git"
+[ "${1:-}" = test ] && packages="$packages g++ clang clang-format-14 libclang-rt-14-dev libomp-dev git"
 
 missing=""
 for p in $packages; do
@@ -24,5 +24,5 @@ if [ "$(id -u)" -ne 0 ]; then
   command -v sudo >/dev/null || { echo "run as root or install:$missing" >&2; exit 1; }
   root=sudo
 fi
-$root apt-get update -q
-DEBIAN_FRONTEND=noninteractive $root apt-get install -y -q --no-install-recommends $missing
+$root apt-get update -qq
+DEBIAN_FRONTEND=noninteractive $root apt-get install -y -qq --no-install-recommends $missing

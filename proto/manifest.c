@@ -43,9 +43,7 @@ static int by_name(const void* a, const void* b) {
   return strcmp(((const sheaf_file*)a)->name, ((const sheaf_file*)b)->name);
 }
 
-static bool add_text(EVP_MD_CTX* manifest, const char* text) {
-  return EVP_DigestUpdate(manifest, text, strlen(text));
-}
+static bool add_text(EVP_MD_CTX* manifest, const char* text) { return EVP_DigestUpdate(manifest, text, strlen(text)); }
 
 // "<hash of the content> <size> <name>\n"
 static bool add_file(EVP_MD_CTX* manifest, const sheaf_file* file) {
@@ -60,9 +58,8 @@ static bool add_file(EVP_MD_CTX* manifest, const sheaf_file* file) {
 int sheaf_manifest_hash(const char* main, sheaf_file* files, size_t nfile, uint8_t hash[SHEAF_HASH_BYTES]) {
   qsort(files, nfile, sizeof *files, by_name);
   EVP_MD_CTX* manifest = EVP_MD_CTX_new();
-  bool ok = manifest && EVP_DigestInit_ex(manifest, EVP_sha256(), NULL) &&
-            add_text(manifest, "sheaf-model-1\nmain ") && add_text(manifest, main) &&
-            add_text(manifest, "\n");
+  bool ok = manifest && EVP_DigestInit_ex(manifest, EVP_sha256(), NULL) && add_text(manifest, "sheaf-model-1\nmain ") &&
+            add_text(manifest, main) && add_text(manifest, "\n");
   for (size_t i = 0; ok && i < nfile; i++) ok = add_file(manifest, &files[i]);
   ok = ok && EVP_DigestFinal_ex(manifest, hash, NULL);
   EVP_MD_CTX_free(manifest);

@@ -11,7 +11,7 @@
 enum { SHEAF_HASH_BYTES = 32, SHEAF_FILE_NAME = 255 };
 
 typedef struct {
-  const char* name;        // relative path
+  const char* name;  // relative path
   const void* data;
   uint64_t size;
 } sheaf_file;

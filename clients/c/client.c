@@ -8,6 +8,7 @@
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,10 +16,12 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include <sheaf/version.h>
+
 #include "internal.h"
 
 static const double default_timeout = 5;
-static const uint64_t default_frame = 1 << 20;    // until Hello tells
+static const uint64_t default_frame = 1 << 20;  // until Hello tells
 
 sheafc_options sheafc_default_options(void) { return (sheafc_options){.size = sizeof(sheafc_options)}; }
 
@@ -107,9 +110,11 @@ static int say_hello(sheafc* c, const char* token, sheafc_status* st) {
 }
 
 sheafc* sheafc_connect(const char* address, const sheafc_options* options, sheafc_status* st) {
-  sheafc_options o = options ? *options : sheafc_default_options();
-  double timeout = o.connect_timeout > 0 ? o.connect_timeout : default_timeout;
+  sheafc_options o = sheafc_default_options();
+  const size_t first = offsetof(sheafc_options, connect_timeout) + sizeof o.connect_timeout;
   memset(st, 0, sizeof *st);
+  if (options && sheafc_copy_version(&o, sizeof o, first, options, st)) return NULL;
+  double timeout = o.connect_timeout > 0 ? o.connect_timeout : default_timeout;
   int fd = open_address(address, (int)(1000 * timeout), st);
   if (fd < 0) return NULL;
   sheafc* c = calloc(1, sizeof *c);

@@ -57,6 +57,18 @@ static void end_call(sheafc_call* call) {
   }
 }
 
+int sheafc_copy_version(void* to, size_t size, size_t first, const void* from, sheafc_status* st) {
+  size_t given;
+  memcpy(&given, from, sizeof given);
+  if (given < first) return sheafc_fail_field(st, "size", "what its default function sets", "%zu", given);
+  for (size_t i = size; i < given; i++) {
+    if (((const char*)from)[i]) return sheafc_fail_field(st, "size", "a version that this library knows", "%zu", given);
+  }
+  memset(to, 0, size);
+  memcpy(to, from, given < size ? given : size);
+  return 0;
+}
+
 int sheafc_break(sheafc* c, int code, const char* format, ...) {
   va_list args;
   if (c->broken.code) return c->broken.code;
@@ -384,8 +396,8 @@ static uint64_t cut(struct iovec** from, int* nfrom, struct iovec* to, int* nto,
 }
 
 // one frame
-static int send_frame(sheafc_call* call, int flags, const uint8_t* control, size_t control_len,
-                      struct iovec* data, int ndata, uint64_t data_len) {
+static int send_frame(sheafc_call* call, int flags, const uint8_t* control, size_t control_len, struct iovec* data,
+                      int ndata, uint64_t data_len) {
   struct iovec all[CALL_SEGMENTS + 2];
   uint8_t head[SHEAF_FRAME_BYTES];
   sheaf_frame frame = sheaf_frame_make(call->type, flags, call->id, (uint32_t)control_len, data_len);

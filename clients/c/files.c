@@ -1,157 +1,109 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Gathers the files of a model from disk: the MJCF or URDF file, what it includes and the assets that it names.
+// Gathers the files of a model from disk: the MJCF or URDF file, what it includes, the models that it attaches and the
+// assets that they name, found as the compiler finds them.
 //
-// Names are paths relative to the folder of the main file. A file outside that folder is sent under its bare lower-case
-// name, which is where the compiler looks last.
+// A file's name in the model is its path relative to the folder that holds all of them, and all that paths with ".."
+// pass through, so such paths lead to the same files again. A file that is referred to by an absolute path is sent
+// under its bare lower-case name, which is where the compiler looks last. Files that do not exist are left to the
+// compiler to report.
 #include <ctype.h>
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-
-#include <expat.h>
+#include <unistd.h>
 
 #include "internal.h"
+#include "paths.h"
+#include "tags.h"
 
-enum { MAX_FILES = 512, MAX_PATH = 1024 };
+enum { MAX_FILES = 512 };
 
 typedef struct {
-  char* name;                  // in the model
+  char* path;  // absolute, simple
+  char* name;  // in the model
   void* data;
   size_t size;
+  bool bare;  // referred to by an absolute path
 } gathered;
 
-// an asset, until all <compiler> elements are known
 typedef struct {
-  enum { IN_MESHDIR, IN_TEXTUREDIR, IN_MAIN, IN_ROBOT } place;
-  char* file;
-} reference;
-
-typedef struct {
-  char folder[MAX_PATH];       // of the main file, with the slash at the end
   gathered files[MAX_FILES];
   int nfile;
-  reference references[MAX_FILES];
-  int nreference;
-  char meshdir[MAX_PATH], texturedir[MAX_PATH];
-  bool strip;
-  bool robot;                  // the file being read is URDF
-  const char* current;         // its name
+  char top[PATH_ROOM];  // the folder that holds them
   sheafc_status* st;
 } gathering;
 
-static int read_xml(gathering* g, const char* name, const gathered* file);
+// what an element refers to, until all <compiler> elements are known
+typedef struct {
+  enum { IN_MESHDIR, IN_TEXTUREDIR, MODEL } place;
+  char* file;
+  char* near;  // the folder of its text
+} reference;
 
-// ---- paths
+// A model file with what it includes put in its place: settings count from where they come to the end.
+typedef struct {
+  gathering* g;
+  const char* home;  // its folder
+  const char* near;  // the folder of the file being read
+  char *meshdir, *texturedir, *assetdir;
+  bool strip;
+  bool robot;  // it is URDF
+  reference* references;
+  int nreference;
+} document;
 
-// "./a/../b//c" to "b/c"; a leading ".." stays
-static void normalize(char out[MAX_PATH], const char* path) {
-  char copy[MAX_PATH];
-  size_t n = 0;
-  snprintf(copy, sizeof copy, "%s", path);
-  bool absolute = copy[0] == '/';
-  if (absolute) out[n++] = '/';
-  out[n] = 0;
-  char* rest = NULL;
-  for (char* part = strtok_r(copy, "/\\", &rest); part; part = strtok_r(NULL, "/\\", &rest)) {
-    char* slash = strrchr(out, '/');
-    char* last = slash ? slash + 1 : out;
-    if (!strcmp(part, ".")) continue;
-    if (!strcmp(part, "..") && *last && strcmp(last, "..")) {
-      *(slash && slash > out ? slash : last) = 0;
-      continue;
-    }
-    n = strlen(out);
-    snprintf(out + n, MAX_PATH - n, "%s%s", n && out[n - 1] != '/' ? "/" : "", part);
-  }
-}
-
-// the path with its last part cut off, slash included
-static void folder_of(char out[MAX_PATH], const char* path) {
-  snprintf(out, MAX_PATH, "%s", path);
-  char* slash = strrchr(out, '/');
-  if (slash) {
-    slash[1] = 0;
-  } else {
-    out[0] = 0;
-  }
-}
-
-// a, then b unless b is absolute
-static void join(char out[MAX_PATH], const char* a, const char* b) {
-  size_t n = strlen(a);
-  bool slash = n && a[n - 1] != '/';
-  int wrote = b[0] == '/' ? snprintf(out, MAX_PATH, "%s", b) : snprintf(out, MAX_PATH, "%s%s%s", a, slash ? "/" : "", b);
-  if (wrote >= MAX_PATH) out[0] = 0;
-}
-
-// the name under which the model gets a file
-static void model_name(char out[MAX_PATH], const char* path) {
-  normalize(out, path);
-  if (!sheaf_manifest_check_name(out)) return;
-  char* base = strrchr(out, '/');
-  if (base) memmove(out, base + 1, strlen(base));
-  for (char* p = out; *p; p++) *p = (char)tolower((unsigned char)*p);
-}
+static void add_document(gathering* g, const char* path);
+static void scan(document* d, const gathered* file);
 
 // ---- files
 
-static void* read_file(const char* path, size_t* size) {
-  FILE* file = fopen(path, "rb");
-  if (!file) return NULL;
-  char* data = NULL;
-  size_t room = 1 << 16, n = 0, got;
-  do {
-    room *= 2;
-    char* larger = realloc(data, room);
-    if (!larger) break;
-    data = larger;
-    got = fread(data + n, 1, room - n, file);
-    n += got;
-  } while (n == room);
-  bool ok = !ferror(file) && n < room;
-  fclose(file);
-  if (!ok) {
-    free(data);
-    return NULL;
-  }
-  *size = n;
-  return data;
-}
-
-static bool known(const gathering* g, const char* name) {
+static const gathered* find(const gathering* g, const char* path) {
   for (int i = 0; i < g->nfile; i++) {
-    if (!strcmp(g->files[i].name, name)) return true;
+    if (!strcmp(g->files[i].path, path)) return &g->files[i];
   }
-  return false;
+  return NULL;
 }
 
-// read a file that the model calls `path`, relative to the main folder. NULL if it is there already or cannot be read
-static const gathered* add_file(gathering* g, const char* path) {
-  char where[MAX_PATH], name[MAX_PATH];
-  join(where, g->folder, path);
-  model_name(name, path);
-  if (known(g, name)) return NULL;
-  size_t size;
-  void* data = read_file(where, &size);
-  if (!data) {
-    sheafc_fail(g->st, SHEAFC_NOT_FOUND, "%s: %s", where, strerror(errno));
-    return NULL;
-  }
+// take a file that exists; NULL if it is here already, or on failure
+static gathered* add_file(gathering* g, const char* path) {
+  if (g->st->code || find(g, path)) return NULL;
   if (g->nfile == MAX_FILES) {
     sheafc_fail_field(g->st, "model", "at most 512 files", "more");
-    free(data);
     return NULL;
   }
-  gathered* file = &g->files[g->nfile++];
-  *file = (gathered){strdup(name), data, size};
-  return file;
+  gathered file = {.path = strdup(path)};
+  file.data = path_read(path, &file.size);
+  if (!file.path || !file.data) {
+    sheafc_fail(g->st, SHEAFC_NOT_FOUND, "%s: %s", path, strerror(errno));
+    free(file.path);
+    return NULL;
+  }
+  g->files[g->nfile] = file;
+  return &g->files[g->nfile++];
 }
 
-// ---- XML
+// the file of this name in the first folder that has it, if it was not here before
+static const gathered* add_first(gathering* g, const char* name, const char* const* folders, int nfolder) {
+  char joined[PATH_ROOM], path[PATH_ROOM];
+  for (int i = 0; i < nfolder; i++) {
+    path_join(joined, folders[i], name);
+    path_simplify(path, joined, NULL);
+    if (!path_is_file(path)) continue;
+    gathered* file = add_file(g, path);
+    if (name[0] == '/') {
+      if (file) file->bare = true;
+    } else {
+      path_simplify(path, joined, g->top);
+    }
+    return file;
+  }
+  return NULL;
+}
+
+// ---- documents
 
 static const char* attribute(const char** list, const char* name) {
   for (; *list; list += 2) {
@@ -160,133 +112,175 @@ static const char* attribute(const char** list, const char* name) {
   return NULL;
 }
 
-static void set_compiler(gathering* g, const char** list) {
-  const char* both = attribute(list, "assetdir");
-  const char* mesh = attribute(list, "meshdir");
-  const char* texture = attribute(list, "texturedir");
+static void set_text(char** text, const char* value) {
+  if (!value) return;
+  free(*text);
+  *text = strdup(value);
+}
+
+static void set_compiler(document* d, const char** list) {
   const char* strip = attribute(list, "strippath");
-  if (mesh || both) snprintf(g->meshdir, MAX_PATH, "%s", mesh ? mesh : both);
-  if (texture || both) snprintf(g->texturedir, MAX_PATH, "%s", texture ? texture : both);
-  if (strip) g->strip = !strcmp(strip, "true");
+  set_text(&d->meshdir, attribute(list, "meshdir"));
+  set_text(&d->texturedir, attribute(list, "texturedir"));
+  set_text(&d->assetdir, attribute(list, "assetdir"));
+  if (strip) d->strip = !strcasecmp(strip, "true");
 }
 
-static void include(gathering* g, const char* file) {
-  char path[MAX_PATH], folder[MAX_PATH], where[MAX_PATH];
-  normalize(path, file);
-  join(where, g->folder, path);
-  FILE* there = fopen(where, "rb");
-  if (there) {
-    fclose(there);
-  } else {
-    // not beside the main file: beside the file that includes it
-    folder_of(folder, g->current);
-    join(where, folder, file);
-    normalize(path, where);
+static void refer(document* d, int place, const char* file) {
+  if (!file || !file[0]) return;
+  reference* more = realloc(d->references, sizeof *more * (size_t)(d->nreference + 1));
+  if (!more) {
+    sheafc_fail(d->g->st, SHEAFC_RESOURCE_EXHAUSTED, "out of memory");
+    return;
   }
-  const gathered* added = add_file(g, path);
-  if (added) read_xml(g, path, added);
+  d->references = more;
+  more[d->nreference].place = place;
+  more[d->nreference].file = strdup(file);
+  more[d->nreference++].near = strdup(d->near);
 }
 
-static void refer(gathering* g, int place, const char* file) {
-  if (!file || g->nreference == MAX_FILES) return;
-  g->references[g->nreference].place = place;
-  g->references[g->nreference++].file = strdup(file);
+// A robot names meshes by packages that are not here: as it is written, or in the folder of meshes without its own.
+static void refer_robot(document* d, const char* file) {
+  if (!file) return;
+  char* plain = strdup(file);
+  for (char* p = plain; p && *p; p++) {
+    if (*p == '\\') *p = '/';
+  }
+  if (plain) {
+    refer(d, IN_MESHDIR, plain);
+    refer(d, IN_MESHDIR, path_base(plain));
+  }
+  free(plain);
+}
+
+static void include(document* d, const char* file) {
+  const char* folders[] = {d->home, d->near};
+  const gathered* included = file ? add_first(d->g, file, folders, 2) : NULL;
+  if (included) scan(d, included);
 }
 
 static void on_element(void* user, const char* element, const char** list) {
-  static const char* const sides[] = {"file", "fileright", "fileleft", "fileup", "filedown", "filefront",
-                                      "fileback"};
-  gathering* g = user;
+  static const char* const sides[] = {"file", "fileright", "fileleft", "fileup", "filedown", "filefront", "fileback"};
+  document* d = user;
   const char* file = attribute(list, "file");
-  if (g->st->code) return;
-  if (!strcasecmp(element, "robot")) g->robot = true;
-  if (!strcmp(element, "compiler")) {
-    set_compiler(g, list);
-  } else if (g->robot) {
-    if (!strcmp(element, "mesh")) refer(g, IN_ROBOT, attribute(list, "filename"));
-  } else if (!strcmp(element, "include")) {
-    if (file) include(g, file);
+  if (d->g->st->code) return;
+  if (!strcasecmp(element, "robot")) {
+    d->robot = true;
+  } else if (!strcmp(element, "compiler")) {
+    set_compiler(d, list);
+  } else if (!strcmp(element, "include") && !d->robot) {
+    include(d, file);
   } else if (!strcmp(element, "texture")) {
-    for (size_t i = 0; i < sizeof sides / sizeof sides[0]; i++) refer(g, IN_TEXTUREDIR, attribute(list, sides[i]));
+    for (size_t i = 0; i < sizeof sides / sizeof sides[0]; i++) refer(d, IN_TEXTUREDIR, attribute(list, sides[i]));
+  } else if (!strcmp(element, "mesh") && d->robot && attribute(list, "filename")) {
+    refer_robot(d, attribute(list, "filename"));
   } else if (!strcmp(element, "mesh") || !strcmp(element, "hfield") || !strcmp(element, "skin") ||
              !strcmp(element, "flexcomp")) {
-    refer(g, IN_MESHDIR, file);
+    refer(d, IN_MESHDIR, file);
   } else if (!strcmp(element, "model")) {
-    refer(g, IN_MAIN, file);
+    refer(d, MODEL, file);
   }
 }
 
-// look for references in a file. What is wrong with it the compiler will tell
-static int read_xml(gathering* g, const char* name, const gathered* file) {
-  const char* outer = g->current;
-  bool robot = g->robot;
-  XML_Parser parser = XML_ParserCreate(NULL);
-  if (!parser) return sheafc_fail(g->st, SHEAFC_RESOURCE_EXHAUSTED, "out of memory");
-  g->current = name;
-  g->robot = false;
-  XML_SetUserData(parser, g);
-  XML_SetStartElementHandler(parser, on_element);
-  XML_Parse(parser, file->data, (int)file->size, 1);
-  XML_ParserFree(parser);
-  g->current = outer;
-  g->robot = robot;
-  return g->st->code;
+static void scan(document* d, const gathered* file) {
+  const char* outer = d->near;
+  char near[PATH_ROOM];
+  path_folder(near, file->path);
+  d->near = near;
+  if (tags_scan(file->data, file->size, on_element, d))
+    sheafc_fail(d->g->st, SHEAFC_RESOURCE_EXHAUSTED, "out of memory");
+  d->near = outer;
 }
 
-static void add_if_there(gathering* g, const char* file) {
-  char path[MAX_PATH], where[MAX_PATH];
-  join(path, g->meshdir, file);
-  join(where, g->folder, path);
-  FILE* there = fopen(where, "rb");
-  if (!there) return;
-  fclose(there);
-  add_file(g, path);
+static void add_asset(document* d, const reference* r) {
+  const char* own = r->place == IN_MESHDIR ? d->meshdir : d->texturedir;
+  const char* folder = own ? own : d->assetdir ? d->assetdir : "";
+  const char* file = d->strip ? path_base(r->file) : r->file;
+  char inner[PATH_ROOM], beside[PATH_ROOM], name[PATH_ROOM];
+  path_join(name, folder[0] == '/' ? folder : "", file);
+  path_join(inner, d->home, folder);
+  path_join(beside, r->near, folder);
+  const char* folders[] = {inner, d->home, beside, r->near};
+  add_first(d->g, name, folders, 4);
 }
 
-// A robot names meshes by packages that are not here; the compiler looks for the bare name, unless strippath says
-// otherwise. What is only seen need not be there.
-static void add_robot_mesh(gathering* g, char* file) {
-  for (char* p = file; *p; p++) {
-    if (*p == '\\') *p = '/';
+static void add_model(document* d, const char* file) {
+  char joined[PATH_ROOM], path[PATH_ROOM];
+  path_join(joined, d->home, file);
+  path_simplify(path, joined, d->g->top);
+  if (path_is_file(path)) add_document(d->g, path);
+}
+
+static void add_document(gathering* g, const char* path) {
+  char home[PATH_ROOM];
+  path_folder(home, path);
+  document d = {.g = g, .home = home};
+  const gathered* file = add_file(g, path);
+  if (file) scan(&d, file);
+  for (int i = 0; !g->st->code && i < d.nreference; i++) {
+    const reference* r = &d.references[i];
+    if (!r->file || !r->near) {
+      sheafc_fail(g->st, SHEAFC_RESOURCE_EXHAUSTED, "out of memory");
+    } else if (r->place == MODEL) {
+      add_model(&d, r->file);
+    } else {
+      add_asset(&d, r);
+    }
   }
-  const char* slash = strrchr(file, '/');
-  add_if_there(g, file);
-  if (slash && slash[1]) add_if_there(g, slash + 1);
+  for (int i = 0; i < d.nreference; i++) {
+    free(d.references[i].file);
+    free(d.references[i].near);
+  }
+  free(d.references);
+  free(d.meshdir);
+  free(d.texturedir);
+  free(d.assetdir);
 }
 
-static void add_reference(gathering* g, const reference* r) {
-  const char* file = r->file;
-  char path[MAX_PATH];
-  if (r->place == IN_ROBOT) {
-    add_robot_mesh(g, r->file);
-    return;
+// ---- names
+
+static char* make_name(const gathering* g, const gathered* file) {
+  if (!file->bare) return strdup(file->path + strlen(g->top) + (g->top[1] != 0));
+  char* name = strdup(path_base(file->path));
+  for (char* p = name; p && *p; p++) *p = (char)tolower((unsigned char)*p);
+  return name;
+}
+
+static void name_files(gathering* g) {
+  char folder[PATH_ROOM];
+  for (int i = 0; i < g->nfile; i++) {
+    path_folder(folder, g->files[i].path);
+    if (!g->files[i].bare) path_widen(g->top, folder);
   }
-  const char* slash = strrchr(file, '/');
-  if (g->strip && slash) file = slash + 1;
-  join(path, r->place == IN_MESHDIR ? g->meshdir : r->place == IN_TEXTUREDIR ? g->texturedir : "", file);
-  const gathered* added = add_file(g, path);
-  if (added && r->place == IN_MAIN) read_xml(g, path, added);
+  for (int i = 0; i < g->nfile && !g->st->code; i++) {
+    g->files[i].name = make_name(g, &g->files[i]);
+    if (!g->files[i].name) sheafc_fail(g->st, SHEAFC_RESOURCE_EXHAUSTED, "out of memory");
+    for (int k = 0; k < i && !g->st->code; k++) {
+      if (strcmp(g->files[i].name, g->files[k].name)) continue;
+      sheafc_fail_field(g->st, "model", "different names", "%s twice", g->files[i].name);
+    }
+  }
 }
 
 // ---- load
 
 static void free_gathering(gathering* g) {
   for (int i = 0; i < g->nfile; i++) {
+    free(g->files[i].path);
     free(g->files[i].name);
     free(g->files[i].data);
   }
-  for (int i = 0; i < g->nreference; i++) free(g->references[i].file);
   free(g);
 }
 
 static int gather(gathering* g, const char* path) {
-  const char* base = strrchr(path, '/');
-  folder_of(g->folder, path);
-  const gathered* main = add_file(g, base ? base + 1 : path);
-  if (main) read_xml(g, main->name, main);
-
-  // the list may grow while models that are attached are read
-  for (int i = 0; !g->st->code && i < g->nreference; i++) add_reference(g, &g->references[i]);
+  char here[PATH_ROOM], joined[PATH_ROOM], simple[PATH_ROOM];
+  if (!getcwd(here, sizeof here))
+    return sheafc_fail(g->st, SHEAFC_NOT_FOUND, "the current folder: %s", strerror(errno));
+  path_join(joined, here, path);
+  path_simplify(simple, joined, NULL);
+  add_document(g, simple);
+  if (!g->st->code) name_files(g);
   return g->st->code;
 }
 

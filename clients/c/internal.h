@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <sys/uio.h>
 
-#include "frame.h"
+#include "wire_frame.h"
 #include "manifest.h"
 #include "sheaf.pb-c.h"
 #include "sheaf_client.h"
@@ -18,17 +18,17 @@ enum { CALL_OUTPUTS = 80, CALL_SEGMENTS = 2 * CALL_OUTPUTS + 2 };
 // Where a tensor of the result goes.
 typedef struct {
   const char* name;
-  uint8_t* data;               // NULL: not wanted
+  uint8_t* data;  // NULL: not wanted
   size_t row_bytes;
 } destination;
 
 struct sheafc_call {
   sheafc* client;
-  sheafc_call* next;           // of the connection's calls, or of its spare ones
+  sheafc_call* next;  // of the connection's calls, or of its spare ones
   uint64_t id;
   int type;
   bool done;
-  bool orphan;                 // freed by its owner: drop what comes
+  bool orphan;  // freed by its owner: drop what comes
   sheafc_status status;
 
   // compute requests
@@ -49,8 +49,8 @@ struct sheafc_call {
 struct sheafc {
   int fd;
   uint64_t last_id;
-  sheafc_status broken;        // code 0: the connection works
-  sheafc_call* calls;          // not answered
+  sheafc_status broken;  // code 0: the connection works
+  sheafc_call* calls;    // not answered
   sheafc_call* spare;
   uint64_t max_frame_bytes;
 
@@ -60,9 +60,9 @@ struct sheafc {
   sheaf_frame frame;
   uint8_t* control;
   size_t control_room;
-  size_t got;                  // of the current section
-  sheafc_call* call;           // that the frame is for, or NULL
-  struct iovec segment[CALL_SEGMENTS];    // of the data section; base NULL: dropped
+  size_t got;                           // of the current section
+  sheafc_call* call;                    // that the frame is for, or NULL
+  struct iovec segment[CALL_SEGMENTS];  // of the data section; base NULL: dropped
   int nsegment, at;
 };
 
@@ -72,6 +72,10 @@ int sheafc_fail(sheafc_status* st, int code, const char* format, ...) __attribut
 // An argument is not what it must be.
 int sheafc_fail_field(sheafc_status* st, const char* field, const char* expected, const char* got_format, ...)
     __attribute__((format(printf, 4, 5)));
+
+// Copy a caller's struct, which begins with its size: at least that of the first version. Fields that the caller does
+// not know are zero; those that this library does not know must be. Returns the code.
+int sheafc_copy_version(void* to, size_t size, size_t first, const void* from, sheafc_status* st);
 
 // The connection cannot be used any more: all its calls end.
 int sheafc_break(sheafc* c, int code, const char* format, ...) __attribute__((format(printf, 3, 4)));

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// C client of a Sheaf server: rollouts, forward and inverse dynamics and derivatives of a model on another process or machine.
+// C client of a Sheaf server: rollouts, forward and inverse dynamics and derivatives of a model on another process or
+// machine.
 //
 //   sheafc_status st;
 //   sheafc* c = sheafc_connect("tcp://127.0.0.1:7447", NULL, &st);
@@ -20,19 +21,21 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <sheaf/request_rows.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 #define SHEAFC_API __attribute__((visibility("default")))
 
-typedef struct sheafc sheafc;                // a connection
-typedef struct sheafc_model sheafc_model;    // a model on its server
-typedef struct sheafc_call sheafc_call;      // a request in flight
+typedef struct sheafc sheafc;              // a connection
+typedef struct sheafc_model sheafc_model;  // a model on its server
+typedef struct sheafc_call sheafc_call;    // a request in flight
 
 // Codes of gRPC, as in proto/README.md. Those below 0 are the client's own.
 enum {
-  SHEAFC_PENDING = -1,               // not answered yet
+  SHEAFC_PENDING = -1,  // not answered yet
   SHEAFC_OK = 0,
   SHEAFC_CANCELLED = 1,
   SHEAFC_INVALID_ARGUMENT = 3,
@@ -42,7 +45,7 @@ enum {
   SHEAFC_FAILED_PRECONDITION = 9,
   SHEAFC_UNIMPLEMENTED = 12,
   SHEAFC_INTERNAL = 13,
-  SHEAFC_UNAVAILABLE = 14,           // no connection, or the server is shutting down
+  SHEAFC_UNAVAILABLE = 14,  // no connection, or the server is shutting down
   SHEAFC_DATA_LOSS = 15,
   SHEAFC_UNAUTHENTICATED = 16,
 };
@@ -50,20 +53,20 @@ enum {
 // Why something failed.
 typedef struct {
   int code;
-  int retriable;                     // the same call may succeed later
+  int retriable;  // the same call may succeed later
   uint64_t retry_after_us;
-  char field[96];                    // which argument, if one is to blame
+  char field[96];  // which argument, if one is to blame
   char expected[160];
   char got[160];
-  char message[1200];                // a sentence that stands alone
+  char message[1200];  // a sentence that stands alone
 } sheafc_status;
 
 // ---- connection
 
 typedef struct {
-  size_t size;                       // sizeof(sheafc_options)
-  const char* token;                 // if the server asks for one
-  double connect_timeout;            // seconds; 0: 5
+  size_t size;             // sizeof(sheafc_options)
+  const char* token;       // if the server asks for one
+  double connect_timeout;  // seconds; 0: 5
 } sheafc_options;
 
 SHEAFC_API sheafc_options sheafc_default_options(void);
@@ -86,11 +89,11 @@ SHEAFC_API int sheafc_ping(sheafc* c, sheafc_status* status);
 typedef struct {
   char server[64];
   char build[256];
-  char state[32];                    // "serving" or "draining"
-  double uptime;                     // seconds
+  char state[32];  // "serving" or "draining"
+  double uptime;   // seconds
   int threads, connections, inflight, waiting, models;
   uint64_t model_bytes, queued_bytes;
-  uint64_t requests, errors, cancelled, rows, steps, bytes_in, bytes_out;    // since its start
+  uint64_t requests, errors, cancelled, rows, steps, bytes_in, bytes_out;  // since its start
 } sheafc_server_info;
 
 SHEAFC_API int sheafc_info(sheafc* c, sheafc_server_info* info, sheafc_status* status);
@@ -98,7 +101,7 @@ SHEAFC_API int sheafc_info(sheafc* c, sheafc_server_info* info, sheafc_status* s
 // ---- models
 
 typedef struct {
-  const char* name;                  // relative path with '/', as the MJCF refers to it
+  const char* name;  // relative path with '/', as the MJCF refers to it
   const void* data;
   size_t size;
 } sheafc_file;
@@ -116,10 +119,10 @@ SHEAFC_API void sheafc_free_model(sheafc_model* m);
 typedef struct {
   int nq, nv, nu, na, nbody, njnt, ngeom, nsite, nsensor, nsensordata, nmocap, nkey, neq, ntendon;
   int nuserdata;
-  int nstate;                        // numbers in a full-physics state: time, qpos, qvel, act, ...
-  int ndx;                           // 2*nv + na
-  int integrator;                    // mjtIntegrator
-  int lanes;                         // states that the server computes at once
+  int nstate;      // numbers in a full-physics state: time, qpos, qvel, act, ...
+  int ndx;         // 2*nv + na
+  int integrator;  // mjtIntegrator
+  int lanes;       // states that the server computes at once
   double timestep;
   uint8_t hash[32];
 } sheafc_model_info;
@@ -143,141 +146,77 @@ SHEAFC_API int sheafc_output_size(const sheafc_model* m, const char* name);
 SHEAFC_API const char* sheafc_model_warning(const sheafc_model* m);
 
 // ---- compute requests
+// Their fields, with types and meaning, are the lines of sheaf/request_table.h; the arguments of "rollout" are a
+// sheafc_rollout_args, and so on. Each begins with `size` (set by sheafc_rollout_default) and `nbatch`; then an option
+// is a number, an input an address and a number of rows, an output an address. Each ends with
+//
+//   sheafc_how how;
 
 // Called while waiting: units of work (steps, states, derivative sets) done of total.
 typedef void (*sheafc_progress)(void* user, int64_t done, int64_t total);
 
 typedef struct {
-  double timeout;                    // seconds; 0: none
-  int priority;                      // -1, 0 or 1
-  sheafc_progress progress;          // or NULL
+  double timeout;            // seconds; 0: none
+  int priority;              // -1, 0 or 1
+  sheafc_progress progress;  // or NULL
   void* user;
 } sheafc_how;
 
 // More outputs, by name.
 typedef struct {
   const char* name;
-  double* data;                      // (nbatch x nstep x n) for a rollout, (nbatch x n) otherwise
+  double* data;  // (nbatch x nstep x n) for a rollout, (nbatch x n) otherwise
 } sheafc_output;
 
-typedef struct {
-  size_t size;
-  int nbatch;
-  int nstep;
-  const double* state0;       int nstate0;        // x nstate; required
-  const double* control;      int ncontrol;       // x ncontrolstep x nu (or as control_spec says)
-  int ncontrolstep;                               // rows of control per rollout
-  const double* warmstart0;   int nwarmstart0;    // x nv
-  const int32_t* length;                          // (nbatch) or NULL
-  unsigned control_spec;                          // mjtState bits; 0: ctrl
-  int ncontrolsize;                               // numbers in a control row; 0: nu
-  int hold;                                       // steps that each control row is held; 0: 1
-  double* state;                                  // nbatch x nstep x nstate
-  double* sensordata;                             // nbatch x nstep x nsensordata
-  double* final_state;                            // nbatch x nstate
-  double* final_warmstart;                        // nbatch x nv
-  const sheafc_output* output;  int noutput;
-  int32_t* status;                                // (nbatch) 0, or why a rollout stopped being valid
-  int32_t* badstep;                               // (nbatch)
-  sheafc_how how;
-} sheafc_rollout_args;
+#define SHEAFC_C_int int
+#define SHEAFC_C_bits unsigned
+#define SHEAFC_C_flag int
+#define SHEAFC_C_real double
+#define SHEAFC_C_f64 double
+#define SHEAFC_C_i32 int32_t
 
-typedef struct {
-  size_t size;
-  int nbatch;
-  const double* qpos;          int nqpos;
-  const double* qvel;          int nqvel;
-  const double* act;           int nact;
-  const double* ctrl;          int nctrl;
-  const double* qfrc_applied;  int nqfrc_applied;
-  const double* xfrc_applied;  int nxfrc_applied;    // nbody x 6
-  const double* mocap_pos;     int nmocap_pos;       // nmocap x 3
-  const double* mocap_quat;    int nmocap_quat;      // nmocap x 4
-  const double* warmstart;     int nwarmstart;
-  const double* time;          int ntime;
-  int stage;                                         // 0: all; 1: position; 2: position and velocity
-  const sheafc_output* output; int noutput;
-  int32_t* status;
-  sheafc_how how;
-} sheafc_forward_args;
+#define SHEAF_REQUEST(KIND, Type, call, name, unit, doc) \
+  typedef struct {                                       \
+    size_t size;                                         \
+    int nbatch;
+#define SHEAF_OPTION(field, type, least, most, initial, doc) SHEAFC_C_##type field;
+#define SHEAF_INPUT(field, type, need, shape, doc) \
+  const SHEAFC_C_##type* field;                    \
+  int n##field;
+#define SHEAF_EACH(field, type, need, most, shape, doc) const SHEAFC_C_##type* field;
+#define SHEAF_SIZE(field, doc) int field;
+#define SHEAF_OUTPUT(field, type, when, shape, doc) SHEAFC_C_##type* field;
+#define SHEAF_NAMED(shape, initial, doc) \
+  const sheafc_output* output;           \
+  int noutput;
+#define SHEAF_CONTROL() sheafc_how how;
+#define SHEAF_END(KIND, Type, call, name) \
+  }                                       \
+  sheafc_##name##_args;
+#include <sheaf/request_table.h>
 
-typedef struct {
-  size_t size;
-  int nbatch;
-  const double* qpos;          int nqpos;
-  const double* qvel;          int nqvel;
-  const double* qacc;          int nqacc;
-  const double* mocap_pos;     int nmocap_pos;
-  const double* mocap_quat;    int nmocap_quat;
-  int discrete;
-  double* qfrc_inverse;                              // nbatch x nv
-  const sheafc_output* output; int noutput;
-  int32_t* status;
-  sheafc_how how;
-} sheafc_inverse_args;
+// For each request:
+// sheafc_rollout_default: arguments with their size set and everything else zero.
+// sheafc_rollout: ask and wait. A model that the server has forgotten is uploaded again.
+// sheafc_rollout_begin: ask without waiting; many calls may be open. Inputs may be changed when this returns; outputs
+// must stay until the call is freed. NULL if the request could not be sent.
+#define SHEAF_REQUEST(KIND, Type, call, name, unit, doc)                                                         \
+  SHEAFC_API sheafc_##name##_args sheafc_##name##_default(void);                                                 \
+  SHEAFC_API int sheafc_##name(sheafc* c, const sheafc_model* m, const sheafc_##name##_args* a,                  \
+                               sheafc_status* status);                                                           \
+  SHEAFC_API sheafc_call* sheafc_##name##_begin(sheafc* c, const sheafc_model* m, const sheafc_##name##_args* a, \
+                                                sheafc_status* status);
+#include <sheaf/request_table.h>
 
-typedef struct {
-  size_t size;
-  int nbatch;
-  const double* state;                               // nbatch x nstate; required
-  const double* ctrl;          int nctrl;
-  const double* warmstart;     int nwarmstart;
-  double eps;                                        // 0: 1e-6
-  int centered;
-  double* A;                                         // nbatch x ndx x ndx
-  double* B;                                         // nbatch x ndx x nu
-  double* C;                                         // nbatch x nsensordata x ndx
-  double* D;                                         // nbatch x nsensordata x nu
-  int32_t* status;
-  sheafc_how how;
-} sheafc_transition_fd_args;
-
-typedef struct {
-  size_t size;
-  int nbatch;
-  const double* qpos;          int nqpos;
-  const double* qvel;          int nqvel;
-  const double* qacc;          int nqacc;
-  double eps;                                        // 0: 1e-6
-  int actuation;
-  double* DfDq;                                      // nbatch x nv x nv, row = force
-  double* DfDv;
-  double* DfDa;
-  int32_t* status;
-  sheafc_how how;
-} sheafc_inverse_fd_args;
-
-// Arguments with their size set and everything else zero.
-SHEAFC_API sheafc_rollout_args sheafc_rollout_default(void);
-SHEAFC_API sheafc_forward_args sheafc_forward_default(void);
-SHEAFC_API sheafc_inverse_args sheafc_inverse_default(void);
-SHEAFC_API sheafc_transition_fd_args sheafc_transition_fd_default(void);
-SHEAFC_API sheafc_inverse_fd_args sheafc_inverse_fd_default(void);
-
-// Ask and wait. A model that the server has forgotten is uploaded again.
-SHEAFC_API int sheafc_rollout(sheafc* c, const sheafc_model* m, const sheafc_rollout_args* a,
-                              sheafc_status* status);
-SHEAFC_API int sheafc_forward(sheafc* c, const sheafc_model* m, const sheafc_forward_args* a,
-                              sheafc_status* status);
-SHEAFC_API int sheafc_inverse(sheafc* c, const sheafc_model* m, const sheafc_inverse_args* a,
-                              sheafc_status* status);
-SHEAFC_API int sheafc_transition_fd(sheafc* c, const sheafc_model* m, const sheafc_transition_fd_args* a,
-                                    sheafc_status* status);
-SHEAFC_API int sheafc_inverse_fd(sheafc* c, const sheafc_model* m, const sheafc_inverse_fd_args* a,
-                                 sheafc_status* status);
-
-// Ask without waiting; many calls may be open. Inputs may be changed when this returns; outputs must stay until the
-// call is freed. NULL if the request could not be sent.
-SHEAFC_API sheafc_call* sheafc_rollout_begin(sheafc* c, const sheafc_model* m, const sheafc_rollout_args* a,
-                                             sheafc_status* status);
-SHEAFC_API sheafc_call* sheafc_forward_begin(sheafc* c, const sheafc_model* m, const sheafc_forward_args* a,
-                                             sheafc_status* status);
-SHEAFC_API sheafc_call* sheafc_inverse_begin(sheafc* c, const sheafc_model* m, const sheafc_inverse_args* a,
-                                             sheafc_status* status);
-SHEAFC_API sheafc_call* sheafc_transition_fd_begin(sheafc* c, const sheafc_model* m,
-                                                   const sheafc_transition_fd_args* a, sheafc_status* status);
-SHEAFC_API sheafc_call* sheafc_inverse_fd_begin(sheafc* c, const sheafc_model* m,
-                                                const sheafc_inverse_fd_args* a, sheafc_status* status);
+// The same for programs that go through requests as data: their fields (NULL if there is no such kind), the dimensions
+// that follow the batch in the shape of a field (returns how many), and calls whose arguments are the struct of that
+// kind.
+SHEAFC_API const sheafRequest* sheafc_request_info(int kind);
+SHEAFC_API int sheafc_field_shape(const sheafc_model* m, int kind, const void* args, const sheafField* field,
+                                  int64_t shape[4]);
+SHEAFC_API int sheafc_run(sheafc* c, const sheafc_model* m, int kind, const void* args, sheafc_status* status);
+SHEAFC_API sheafc_call* sheafc_begin(sheafc* c, const sheafc_model* m, int kind, const void* args,
+                                     sheafc_status* status);
 
 // Wait at most timeout_ms (-1: for ever, 0: only look). SHEAFC_PENDING if it is not answered yet, otherwise its code.
 SHEAFC_API int sheafc_wait(sheafc_call* call, int timeout_ms, sheafc_status* status);

@@ -30,27 +30,33 @@ void cli_arrays_close(cli_arrays* a) {
   for (int i = 0; i < a->noutput; i++) free(a->output[i].data);
 }
 
-const double* cli_input_of(cli_arrays* a, const char* name, int size, int* rows, int* steps) {
+static int find_input(const cli_arrays* a, const char* name) {
   for (int i = 0; i < a->o->ninput; i++) {
-    const npy* in = &a->input[i];
-    if (strcmp(a->o->input[i].name, name) || !in->data) continue;
-    a->used[i] = true;
-    size_t need = (size_t)size;
-    if (steps && in->rank >= 2) need *= (size_t)in->shape[1];
-    bool fits = in->rank >= (steps ? 2 : 1) && in->count == need * (size_t)in->shape[0] &&
-                (in->shape[0] == 1 || in->shape[0] == a->o->nbatch);
-    if (!fits) {
-      char text[200];
-      snprintf(text, sizeof text, "expected (%d or 1, %s%d), got %d dimensions, %zu numbers", a->o->nbatch,
-               steps ? "steps, " : "", size, in->rank, in->count);
-      fail(a, name, text);
-      return NULL;
-    }
-    *rows = in->shape[0];
-    if (steps) *steps = in->shape[1];
-    return in->data;
+    if (!strcmp(a->o->input[i].name, name) && a->input[i].data) return i;
   }
-  return NULL;
+  return -1;
+}
+
+const double* cli_input_of(cli_arrays* a, const char* name, int rank, const int64_t* shape, int* rows, int* steps) {
+  int i = find_input(a, name);
+  if (i < 0) return NULL;
+  const npy* in = &a->input[i];
+  size_t size = 1, need = 1;
+  for (int k = steps ? 1 : 0; k < rank; k++) size *= (size_t)shape[k];
+  a->used[i] = true;
+  if (steps && in->rank >= 2) need = (size_t)in->shape[1];
+  bool fits = in->rank >= (steps ? 2 : 1) && in->count == need * size * (size_t)in->shape[0] &&
+              (in->shape[0] == 1 || in->shape[0] == a->o->nbatch);
+  if (!fits) {
+    char text[200];
+    snprintf(text, sizeof text, "expected (%d or 1, %s%zu), got %d dimensions, %zu numbers", a->o->nbatch,
+             steps ? "steps, " : "", size, in->rank, in->count);
+    fail(a, name, text);
+    return NULL;
+  }
+  *rows = in->shape[0];
+  if (steps) *steps = in->shape[1];
+  return in->data;
 }
 
 bool cli_inputs_ok(cli_arrays* a) {
@@ -62,13 +68,12 @@ bool cli_inputs_ok(cli_arrays* a) {
 
 // ---- outputs
 
-void* cli_output_of(cli_arrays* a, const char* name, char type, int n1, int n2, int n3) {
+void* cli_output_of(cli_arrays* a, const char* name, char type, int rank, const int64_t* shape) {
   cli_array* out = &a->output[a->noutput++];
   *out = (cli_array){.name = name, .type = type, .rank = 1, .shape = {a->o->nbatch}, .count = (size_t)a->o->nbatch};
-  const int dims[] = {n1, n2, n3, -1};
-  for (int k = 0; dims[k] >= 0; k++) {
-    out->shape[out->rank++] = dims[k];
-    out->count *= (size_t)dims[k];
+  for (int k = 0; k < rank; k++) {
+    out->shape[out->rank++] = (int)shape[k];
+    out->count *= (size_t)shape[k];
   }
   size_t element = type == 'd' ? sizeof(double) : sizeof(int32_t);
   out->data = calloc(out->count + 1, element);
@@ -76,16 +81,18 @@ void* cli_output_of(cli_arrays* a, const char* name, char type, int n1, int n2, 
   return out->data;
 }
 
-const sheafc_output* cli_named_outputs(cli_arrays* a, const sheafc_model* m, int steps) {
-  for (int i = 0; i < a->o->noutput; i++) {
-    const char* name = a->o->output[i];
-    int size = sheafc_output_size(m, name);
-    if (size < 0) {
-      fail(a, name, "the server has no output of this name");
+const sheafc_output* cli_named_outputs(cli_arrays* a, const sheafc_model* m, const char* name, int rank,
+                                       const int64_t* shape) {
+  for (int i = 0; i < (name ? 1 : a->o->noutput); i++) {
+    const char* one = name ? name : a->o->output[i];
+    int64_t dims[5] = {0};
+    memcpy(dims, shape, sizeof *shape * (size_t)rank);
+    dims[rank] = sheafc_output_size(m, one);
+    if (dims[rank] < 0) {
+      fail(a, one, "the server has no output of this name");
       continue;
     }
-    void* data = steps < 0 ? cli_output_of(a, name, 'd', size, -1, -1) : cli_output_of(a, name, 'd', steps, size, -1);
-    a->named[i] = (sheafc_output){name, data};
+    a->named[i] = (sheafc_output){one, cli_output_of(a, one, 'd', rank + 1, dims)};
   }
   return a->named;
 }
@@ -151,12 +158,13 @@ int cli_report(cli_arrays* a, const char* command, const char* unit, double unit
   int bad = count_bad(a);
   if (a->o->out) write_files(a);
   if (json) {
-    printf("{\"command\": \"%s\", \"rows\": %d, \"%s\": %.0f, \"seconds\": %.6f, \"%s_per_second\": %.1f, "
-           "\"invalid_rows\": %d, \"outputs\": {",
-           command, a->o->nbatch, unit, units, seconds, unit, units / seconds, bad);
+    printf(
+        "{\"command\": \"%s\", \"rows\": %d, \"%s\": %.0f, \"seconds\": %.6f, \"%s_per_second\": %.1f, "
+        "\"invalid_rows\": %d, \"outputs\": {",
+        command, a->o->nbatch, unit, units, seconds, unit, units / seconds, bad);
   } else {
-    printf("%s: %d rows, %.0f %s in %.4g s (%.4g per second), %d rows not valid\n", command, a->o->nbatch,
-           units, unit, seconds, units / seconds, bad);
+    printf("%s: %d rows, %.0f %s in %.4g s (%.4g per second), %d rows not valid\n", command, a->o->nbatch, units, unit,
+           seconds, units / seconds, bad);
   }
   for (int i = 0; i < a->noutput; i++) print_array(&a->output[i], json, i == 0);
   if (json) puts("}}");

@@ -12,7 +12,7 @@ enum { CLI_ARRAYS = 64 };
 
 typedef struct {
   const char* name;
-  char type;                 // 'd' double, 'i' int32_t
+  char type;  // 'd' double, 'i' int32_t
   int rank;
   int shape[NPY_RANK];
   size_t count;
@@ -23,10 +23,10 @@ typedef struct {
   const cli_options* o;
   cli_array output[CLI_ARRAYS];
   int noutput;
-  npy input[CLI_NAMES];      // in the order of the options
+  npy input[CLI_NAMES];  // in the order of the options
   bool used[CLI_NAMES];
   sheafc_output named[CLI_NAMES];
-  bool failed;               // a message was printed
+  bool failed;  // a message was printed
 } cli_arrays;
 
 // Read the files of all --input options.
@@ -34,17 +34,19 @@ void cli_arrays_init(cli_arrays* a, const cli_options* o);
 void cli_arrays_close(cli_arrays* a);
 
 // The input of a name, if it was given: its address, its rows, and the size of its second dimension if `steps` is not
-// NULL. Its other dimensions must hold `size` numbers.
-const double* cli_input_of(cli_arrays* a, const char* name, int size, int* rows, int* steps);
+// NULL. A row has the dimensions of `shape`.
+const double* cli_input_of(cli_arrays* a, const char* name, int rank, const int64_t* shape, int* rows, int* steps);
 
 // All inputs must have been asked for; prints which were not.
 bool cli_inputs_ok(cli_arrays* a);
 
-// A new output with nbatch rows of this shape (a dimension below 0 ends it).
-void* cli_output_of(cli_arrays* a, const char* name, char type, int n1, int n2, int n3);
+// A new output with nbatch rows of this shape; type 'd' double, 'i' int32_t.
+void* cli_output_of(cli_arrays* a, const char* name, char type, int rank, const int64_t* shape);
 
-// The --output options as outputs with `steps` (or, if below 0, no) steps.
-const sheafc_output* cli_named_outputs(cli_arrays* a, const sheafc_model* m, int steps);
+// The --output options, or if it is not NULL the one of this name, as outputs whose rows have this shape in front of
+// their own.
+const sheafc_output* cli_named_outputs(cli_arrays* a, const sheafc_model* m, const char* name, int rank,
+                                       const int64_t* shape);
 
 // Write files if asked to, and print the summary. Returns an exit status: 3 if a row has a status other than 0.
 int cli_report(cli_arrays* a, const char* command, const char* unit, double units, double seconds);

@@ -25,9 +25,9 @@ typedef struct {
   sheafc_model* m;
   sheafc_rollout_args args;
   slot* slots;
-  double* latency;             // of finished calls
+  double* latency;  // of finished calls
   int nlatency;
-  double queue, compute;       // sums of what the server says
+  double queue, compute;  // sums of what the server says
   sheafc_status st;
 } bench;
 
@@ -95,7 +95,7 @@ static void report(bench* b, double seconds) {
   const cli_options* o = b->o;
   int n = b->nlatency;
   qsort(b->latency, (size_t)n, sizeof(double), by_value);
-  double steps = (double)n * o->nbatch * o->nstep;
+  double steps = (double)n * o->nbatch * b->args.nstep;
   double p50 = b->latency[n / 2], p90 = b->latency[n * 9 / 10], p99 = b->latency[n * 99 / 100];
   const char* format =
       o->json ? "{\"command\": \"bench\", \"model\": \"%s\", \"nbatch\": %d, \"nstep\": %d, \"concurrency\": %d, "
@@ -105,7 +105,7 @@ static void report(bench* b, double seconds) {
                 "  physics steps per second  %.4g\n"
                 "  latency (s)               p50 %.6f  p90 %.6f  p99 %.6f\n"
                 "  on the server (s)         queue %.6f  compute %.6f\n";
-  printf(format, o->model, o->nbatch, o->nstep, o->concurrency, n, seconds, steps / seconds, p50, p90, p99,
+  printf(format, o->model, o->nbatch, b->args.nstep, o->concurrency, n, seconds, steps / seconds, p50, p90, p99,
          b->queue / n, b->compute / n);
 }
 
@@ -121,7 +121,7 @@ static void free_bench(bench* b) {
 // outputs for each slot
 static bool make_slots(bench* b) {
   const sheafc_model_info* info = sheafc_get_model_info(b->m);
-  size_t size = (size_t)b->o->nbatch * (size_t)b->o->nstep * (size_t)info->nstate;
+  size_t size = (size_t)b->o->nbatch * (size_t)b->args.nstep * (size_t)info->nstate;
   b->slots = calloc((size_t)b->o->concurrency, sizeof *b->slots);
   b->latency = malloc(MAX_SAMPLES * sizeof *b->latency);
   bool ok = b->slots && b->latency;
@@ -133,18 +133,20 @@ static bool make_slots(bench* b) {
 }
 
 int cli_bench(int argc, char** argv) {
-  cli_options o = cli_read_options(argc, argv, "Measure a server: rollouts, a number of them always in flight.", true);
+  cli_options o = cli_read_options(argc, argv, "Measure a server: rollouts, a number of them always in flight.",
+                                   sheafc_request_info(SHEAF_ROLLOUT));
   bench b = {.o = &o};
   b.m = cli_load(&o, &b.c);
   if (!b.m) return 1;
   b.args = sheafc_rollout_default();
   b.args.nbatch = o.nbatch;
-  b.args.nstep = o.nstep;
-  b.args.hold = o.hold;
+  b.args.nstep = (int)cli_option(&o, "nstep");
+  b.args.hold = (int)cli_option(&o, "hold");
   b.args.state0 = cli_start_state(&o, b.m);
   b.args.nstate0 = 1;
   b.args.how.timeout = o.timeout;
-  double* control = cli_make_controls(&o, b.m, o.nbatch, (o.nstep + o.hold - 1) / o.hold, &b.args);
+  int hold = b.args.hold ? b.args.hold : 1;
+  double* control = cli_make_controls(&o, b.m, o.nbatch, (b.args.nstep + hold - 1) / hold, &b.args);
   bool ok = b.args.state0 && make_slots(&b);
   double begin = now();
   if (ok && run(&b, begin + o.seconds)) {

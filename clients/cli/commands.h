@@ -7,10 +7,9 @@
 
 int cli_serve(int argc, char** argv);
 int cli_info(int argc, char** argv);
-int cli_rollout(int argc, char** argv);
-int cli_forward(int argc, char** argv);
-int cli_inverse(int argc, char** argv);
-int cli_fd(int argc, char** argv);
 int cli_bench(int argc, char** argv);
+
+// A request of a kind (sheafKind).
+int cli_compute(int kind, int argc, char** argv);
 
 #endif  // SHEAF_CLI_COMMANDS_H_

@@ -14,8 +14,7 @@ static double uniform(uint64_t* state) {
   return (double)((z ^ z >> 31) >> 11) * 0x1p-53;
 }
 
-double* cli_make_controls(const cli_options* o, const sheafc_model* m, int nbatch, int nstep,
-                          sheafc_rollout_args* r) {
+double* cli_make_controls(const cli_options* o, const sheafc_model* m, int nbatch, int nstep, sheafc_rollout_args* r) {
   int nu = sheafc_get_model_info(m)->nu;
   const double* range = sheafc_model_array(m, "ctrlrange", NULL);
   size_t rows = (size_t)nbatch * (size_t)nstep;

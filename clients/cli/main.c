@@ -5,8 +5,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <sheaf/version.h>
+
 #include "commands.h"
-#include "models/compile.h"
+#include "models/compiler_process.h"
+#include "sheaf_client.h"
 
 static const struct {
   const char* name;
@@ -15,10 +18,6 @@ static const struct {
 } commands[] = {
     {"serve", cli_serve, "run a server"},
     {"info", cli_info, "say how a server is; exit status 0 when it is well"},
-    {"rollout", cli_rollout, "simulate a batch of rollouts on a server"},
-    {"forward", cli_forward, "forward dynamics at given states"},
-    {"inverse", cli_inverse, "inverse dynamics"},
-    {"fd", cli_fd, "derivatives of a step by finite differences"},
     {"bench", cli_bench, "measure a server"},
 };
 
@@ -26,9 +25,27 @@ enum { NCOMMAND = sizeof commands / sizeof commands[0] };
 
 static int usage(FILE* out) {
   fprintf(out, "usage: sheaf COMMAND ...\n\n");
-  for (int i = 0; i < NCOMMAND; i++) fprintf(out, "  %-10s%s\n", commands[i].name, commands[i].help);
+  for (int i = 0; i < NCOMMAND; i++) fprintf(out, "  %-15s%s\n", commands[i].name, commands[i].help);
+  for (int i = 0; i < SHEAF_NKIND; i++) {
+    fprintf(out, "  %-15s%s\n", sheafc_request_info(i)->name, sheafc_request_info(i)->doc);
+  }
   fprintf(out, "\nsheaf COMMAND --help tells more; sheaf --version the version.\n");
   return out == stderr ? 2 : 0;
+}
+
+// the request of this name, -1 if there is none; "fd" is short for transition_fd and, with --inverse, inverse_fd
+static int find_request(int argc, char** argv) {
+  const char* name = argv[1];
+  if (!strcmp(name, "fd")) {
+    name = "transition_fd";
+    for (int i = 2; i < argc; i++) {
+      if (!strcmp(argv[i], "--inverse")) name = "inverse_fd";
+    }
+  }
+  for (int i = 0; i < SHEAF_NKIND; i++) {
+    if (!strcmp(sheafc_request_info(i)->name, name)) return i;
+  }
+  return -1;
 }
 
 int main(int argc, char** argv) {
@@ -36,12 +53,14 @@ int main(int argc, char** argv) {
   if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "help")) return usage(stdout);
   if (!strcmp(argv[1], "--version")) return puts("sheaf " SHEAF_VERSION) < 0;
 
-  // started by the server for itself; see models/compile.h
+  // started by the server for itself; see models/compiler_process.h
   if (!strcmp(argv[1], "compile-model") && argc == 4) return srv_compile_helper(argv[2], argv[3]);
 
   for (int i = 0; i < NCOMMAND; i++) {
     if (!strcmp(argv[1], commands[i].name)) return commands[i].run(argc - 1, argv + 1);
   }
+  int kind = find_request(argc, argv);
+  if (kind >= 0) return cli_compute(kind, argc - 1, argv + 1);
   fprintf(stderr, "sheaf: no command \"%s\"\n", argv[1]);
   return usage(stderr);
 }

@@ -64,7 +64,8 @@ const char* npy_read(npy* a, const char* path) {
 const char* npy_write(const char* path, char type, int rank, const int* shape, const void* data) {
   char text[256] = "";
   size_t count = 1;
-  int n = snprintf(text, sizeof text, "{'descr': '%s', 'fortran_order': False, 'shape': (", type == 'd' ? "<f8" : "<i4");
+  int n =
+      snprintf(text, sizeof text, "{'descr': '%s', 'fortran_order': False, 'shape': (", type == 'd' ? "<f8" : "<i4");
   for (int i = 0; i < rank; i++) {
     n += snprintf(text + n, sizeof text - (size_t)n, "%d,", shape[i]);
     count *= (size_t)shape[i];

@@ -11,7 +11,7 @@
 enum { NPY_RANK = 4 };
 
 typedef struct {
-  double* data;              // to be freed
+  double* data;  // to be freed
   int rank;
   int shape[NPY_RANK];
   size_t count;

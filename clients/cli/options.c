@@ -10,8 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_JSON = 256, KEY_HOLD, KEY_KEYFRAME, KEY_SEED, KEY_NOISE, KEY_INPUT, KEY_OUTPUT, KEY_EPS,
-       KEY_CENTERED, KEY_INVERSE, KEY_DISCRETE, KEY_TIMEOUT, KEY_SECONDS, KEY_TOKEN };
+// clang-format off
+enum { KEY_JSON = 256, KEY_KEYFRAME, KEY_SEED, KEY_NOISE, KEY_INPUT, KEY_OUTPUT, KEY_INVERSE, KEY_TIMEOUT, KEY_SECONDS,
+       KEY_TOKEN, KEY_FIELD = 512 };    // KEY_FIELD + i: field i of the request
+// clang-format on
 
 static const struct argp_option options[] = {
     {"server", 's', "ADDRESS", 0, "tcp://HOST:PORT or unix:///PATH (tcp://127.0.0.1:7447)", 0},
@@ -23,8 +25,6 @@ static const struct argp_option options[] = {
 
 static const struct argp_option model_options[] = {
     {"nbatch", 'b', "N", 0, "rows of the batch (1)", 1},
-    {"nstep", 'n', "N", 0, "rollout, bench: steps (100)", 1},
-    {"hold", KEY_HOLD, "N", 0, "rollout: steps that each control is held (1)", 1},
     {"key", KEY_KEYFRAME, "N", 0, "start from this keyframe", 1},
     {"noise", KEY_NOISE, "SCALE", 0, "random controls, uniform in this part of their range (0)", 1},
     {"seed", KEY_SEED, "N", 0, "of the random controls (0)", 1},
@@ -32,10 +32,7 @@ static const struct argp_option model_options[] = {
     {"output", KEY_OUTPUT, "NAME", 0, "one more output, for example qacc; may be repeated", 1},
     {"out", 'o', "PREFIX", 0, "write each output to PREFIX_<name>.npy", 1},
     {"timeout", KEY_TIMEOUT, "SECONDS", 0, "give up after this time", 1},
-    {"eps", KEY_EPS, "X", 0, "fd: size of the nudge (1e-6)", 2},
-    {"centered", KEY_CENTERED, NULL, 0, "fd: centered differences", 2},
     {"inverse", KEY_INVERSE, NULL, 0, "fd: derivatives of inverse dynamics", 2},
-    {"discrete", KEY_DISCRETE, NULL, 0, "inverse: discrete-time acceleration", 2},
     {"seconds", KEY_SECONDS, "X", 0, "bench: how long (3)", 3},
     {"concurrency", 'c', "N", 0, "bench: requests in flight (2)", 3},
     {0},
@@ -66,6 +63,21 @@ static const char* read_token(struct argp_state* state, const char* path) {
   return token;
 }
 
+static int key_of(const sheafField* f, int i) { return strcmp(f->name, "nstep") ? KEY_FIELD + i : 'n'; }
+
+// the options of the request's rows behind those of every request
+static void list_options(struct argp_option* list, const sheafRequest* request) {
+  int n = 0;
+  for (; model_options[n].name; n++) list[n] = model_options[n];
+  for (int i = 0; request->fields[i].name; i++) {
+    const sheafField* f = &request->fields[i];
+    if (f->role != SHEAF_ROLE_OPTION) continue;
+    const char* value = f->type == SHEAF_TYPE_flag ? NULL : f->type == SHEAF_TYPE_real ? "X" : "N";
+    list[n++] = (struct argp_option){f->name, key_of(f, i), value, 0, f->doc, 2};
+  }
+  list[n] = (struct argp_option){0};
+}
+
 static void add_input(struct argp_state* state, cli_options* o, char* text) {
   char* equals = strchr(text, '=');
   if (!equals || o->ninput == CLI_NAMES) argp_error(state, "\"%s\": expected NAME=FILE.npy", text);
@@ -85,6 +97,23 @@ static error_t parse(int key, char* arg, struct argp_state* state) {
   return 0;
 }
 
+// an option of the request
+static error_t parse_field(int key, char* arg, struct argp_state* state) {
+  cli_options* o = state->input;
+  for (int i = 0; o->request && o->request->fields[i].name; i++) {
+    const sheafField* f = &o->request->fields[i];
+    if (f->role != SHEAF_ROLE_OPTION || key != key_of(f, i)) continue;
+    if (f->type == SHEAF_TYPE_flag) {
+      o->option[i] = 1;
+    } else {
+      o->option[i] = f->type == SHEAF_TYPE_real ? read_number(state, arg, f->least, f->most)
+                                                : read_int(state, arg, (int)f->least, (int)f->most);
+    }
+    return 0;
+  }
+  return ARGP_ERR_UNKNOWN;
+}
+
 static error_t parse_model(int key, char* arg, struct argp_state* state) {
   cli_options* o = state->input;
   switch (key) {
@@ -95,10 +124,8 @@ static error_t parse_model(int key, char* arg, struct argp_state* state) {
       break;
     case ARGP_KEY_NO_ARGS: argp_error(state, "no MODEL.xml"); break;
     case 'b': o->nbatch = read_int(state, arg, 1, 1 << 30); break;
-    case 'n': o->nstep = read_int(state, arg, 1, 1 << 30); break;
     case 'c': o->concurrency = read_int(state, arg, 1, 64); break;
     case 'o': o->out = arg; break;
-    case KEY_HOLD: o->hold = read_int(state, arg, 1, 1 << 30); break;
     case KEY_KEYFRAME: o->key = read_int(state, arg, 0, 1 << 30); break;
     case KEY_SEED: o->seed = (uint64_t)read_number(state, arg, 0, 9e15); break;
     case KEY_NOISE: o->noise = read_number(state, arg, 0, 1e6); break;
@@ -107,13 +134,10 @@ static error_t parse_model(int key, char* arg, struct argp_state* state) {
       if (o->noutput == CLI_NAMES) argp_error(state, "too many outputs");
       o->output[o->noutput++] = arg;
       break;
-    case KEY_EPS: o->eps = read_number(state, arg, 1e-300, 1); break;
-    case KEY_CENTERED: o->centered = true; break;
-    case KEY_INVERSE: o->inverse = true; break;
-    case KEY_DISCRETE: o->discrete = true; break;
+    case KEY_INVERSE: break;  // main.c has looked at it
     case KEY_TIMEOUT: o->timeout = read_number(state, arg, 1e-6, 1e9); break;
     case KEY_SECONDS: o->seconds = read_number(state, arg, 0.01, 1e6); break;
-    default: return ARGP_ERR_UNKNOWN;
+    default: return parse_field(key, arg, state);
   }
   return 0;
 }
@@ -131,16 +155,38 @@ static error_t parse_address(int key, char* arg, struct argp_state* state) {
   return 0;
 }
 
-cli_options cli_read_options(int argc, char** argv, const char* about, bool model) {
+double cli_option(const cli_options* o, const char* name) {
+  for (int i = 0; o->request && o->request->fields[i].name; i++) {
+    if (!strcmp(o->request->fields[i].name, name)) return o->option[i];
+  }
+  return 0;
+}
+
+// a rollout has 100 steps
+static void set_defaults(cli_options* o) {
+  for (int i = 0; o->request && o->request->fields[i].name; i++) {
+    if (!strcmp(o->request->fields[i].name, "nstep")) o->option[i] = 100;
+  }
+}
+
+cli_options cli_read_options(int argc, char** argv, const char* about, const sheafRequest* request) {
   static const struct argp common = {options, parse, NULL, NULL, NULL, NULL, NULL};
   static const struct argp_child children[] = {{&common, 0, "Server:", 9}, {0}};
-  cli_options o = {.address = "tcp://127.0.0.1:7447", .nbatch = 1, .nstep = 100, .hold = 1, .key = -1,
-                   .seconds = 3, .concurrency = 2};
+  cli_options o = {
+      .address = "tcp://127.0.0.1:7447", .nbatch = 1, .request = request, .key = -1, .seconds = 3, .concurrency = 2};
+  struct argp_option list[sizeof model_options / sizeof model_options[0] + CLI_FIELDS];
+  set_defaults(&o);
+  if (request) list_options(list, request);
   char name[32];
   snprintf(name, sizeof name, "sheaf %s", argv[0]);
   argv[0] = name;
-  struct argp top = {model ? model_options : NULL, model ? parse_model : parse_address,
-                     model ? "MODEL.xml" : "[ADDRESS]", about, children, NULL, NULL};
+  struct argp top = {request ? list : NULL,
+                     request ? parse_model : parse_address,
+                     request ? "MODEL.xml" : "[ADDRESS]",
+                     about,
+                     children,
+                     NULL,
+                     NULL};
   argp_parse(&top, argc, argv, 0, NULL, &o);
   return o;
 }

@@ -10,7 +10,7 @@
 
 #include "sheaf_client.h"
 
-enum { CLI_NAMES = 32 };
+enum { CLI_NAMES = 32, CLI_FIELDS = 64 };
 
 // --input NAME=FILE.npy
 typedef struct {
@@ -21,26 +21,30 @@ typedef struct {
 typedef struct {
   const char* address;
   const char* token;
-  const char* model;             // path
-  int nbatch, nstep, hold;
-  int key;                       // keyframe to start from, -1: the reset state
+  const char* model;  // path
+  int nbatch;
+  const sheafRequest* request;  // of the command, NULL if it has none
+  double option[CLI_FIELDS];    // of its fields; 0: not given
+  int key;                      // keyframe to start from, -1: the reset state
   uint64_t seed;
-  double noise;                  // scale of random controls; 0: none
+  double noise;  // scale of random controls; 0: none
   bool json, quiet;
-  const char* out;               // prefix of .npy files
+  const char* out;  // prefix of .npy files
   cli_input input[CLI_NAMES];
   int ninput;
   const char* output[CLI_NAMES];
   int noutput;
-  double eps;
-  bool centered, inverse, discrete;
   double timeout;
   double seconds;
   int concurrency;
 } cli_options;
 
-// Read the options of a command that needs a model (or not), or end the program with a message.
-cli_options cli_read_options(int argc, char** argv, const char* about, bool model);
+// Read the options of a command that asks for a request of a model (or, if NULL, does not), or end the program with a
+// message.
+cli_options cli_read_options(int argc, char** argv, const char* about, const sheafRequest* request);
+
+// The option of the request of this name, 0 if it was not given.
+double cli_option(const cli_options* o, const char* name);
 
 // Connect, or print why not and return NULL.
 sheafc* cli_connect(const cli_options* o);

@@ -13,8 +13,10 @@
 #include "base/log.h"
 #include "commands.h"
 
+// clang-format off
 enum { KEY_UNIX = 256, KEY_NO_TCP, KEY_TOKEN, KEY_LOG, KEY_DRAIN, KEY_MEMORY, KEY_CACHE, KEY_CONNECTIONS,
        KEY_INFLIGHT, KEY_UNSENT, KEY_COMPILE, KEY_HELLO, KEY_READ, KEY_WRITE };
+// clang-format on
 
 static const struct argp_option options[] = {
     {"listen", 'l', "HOST:PORT", 0, "TCP address (127.0.0.1:7447); port 0 takes any", 0},
@@ -95,8 +97,8 @@ static error_t parse(int key, char* arg, struct argp_state* state) {
   return 0;
 }
 
-// Arrays of requests and results come and go by the megabyte: keep their pages rather than fault them in each time. Each
-// array would otherwise be a mapping of its own, which the system clears page by page when it is first touched.
+// Arrays of requests and results come and go by the megabyte: keep their pages rather than fault them in each time.
+// Each array would otherwise be a mapping of its own, which the system clears page by page when it is first touched.
 static void keep_memory_warm(void) {
   mallopt(M_MMAP_THRESHOLD, 32 << 20);
   mallopt(M_TRIM_THRESHOLD, 64 << 20);

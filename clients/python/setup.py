@@ -25,6 +25,7 @@ class Build(build_py):
         package = os.path.join(self.build_lib, "sheaf")
         os.makedirs(package, exist_ok=True)
         describe(os.path.join(ROOT, "proto", "sheaf.proto"), os.path.join(package, "sheaf.desc"))
+        shutil.copy(os.path.join(ROOT, "engine", "include", "sheaf", "request_table.h"), package)
         engine = os.environ.get("SHEAF_BUNDLE", os.path.join(ROOT, "build", "release", "engine", "libsheaf.so"))
         bundled = os.path.join(package, "libsheaf.so")
         if os.path.exists(engine):

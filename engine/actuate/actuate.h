@@ -10,42 +10,36 @@
 // Nonzero if the group of an actuator is switched off in the options.
 int mji_actuator_disabled(const mjModel* m, int actuator);
 
-// Moment row of a tendon transmission: writes the nonzeros, returns how many. One lane.
-int mji_transmission_tendon(const mjModel* m, mjData* d, int actuator, int* colind, mjtNum* moment);
-
-// Moment row of a body (adhesion) transmission, from the contacts of the body. One lane.
-int mji_transmission_body(const mjModel* m, mjData* d, int actuator, int* colind, mjtNum* moment);
-
-// Scale the forces of actuators that pull on the same tendon so that their sum respects its force
-// range. One lane.
-void mji_actuator_limitTendons(const mjModel* m, mjData* d);
-
 // Derivative of mju_muscleGain by velocity.
-mjtNum mji_muscle_gainVel(mjtNum len, mjtNum vel, const mjtNum lengthrange[2], mjtNum acc0,
-                          const mjtNum prm[9]);
+mjtNum mji_muscle_gainVel(mjtNum len, mjtNum vel, const mjtNum lengthrange[2], mjtNum acc0, const mjtNum prm[9]);
 
 #ifdef SHEAF_LANES_LANES_H_
+
+#include "model/number.h"
+
+// Moment row of a body (adhesion) transmission, from the contacts of the body; the number of its entries. (adhesion.c)
+int LANE(adhesionMoment)(const mjModel* m, mjData* d, int actuator, int* colind, V* moment);
 
 // Velocities of all transmissions, d->actuator_velocity.
 void LANE(actuatorVelocity)(const mjModel* m, mjData* d);
 
 // x limited to a range; a number that is not one stays what it is
-static inline V mji_limitTo(V x, const mjtNum range[2]) {
-  V low = v_set1(range[0]), high = v_set1(range[1]);
+static inline V mji_limitTo(V x, const N range[2]) {
+  V low = v_num(range[0]), high = v_num(range[1]);
   return v_sel(v_lt(x, low), low, v_sel(v_lt(high, x), high, x));
 }
 
 // Activation of an actuator after a time step at the rate act_dot: exact for filterexact, Euler
 // otherwise.
-static inline V mji_nextActivation(const mjModel* m, int actuator, V act, V act_dot) {
+static inline V mji_nextActivation(const mjModel* m, const mjData* d, int actuator, V act, V act_dot) {
   mjtNum dt = m->opt.timestep;
   if (m->actuator_dyntype[actuator] == mjDYN_FILTEREXACT) {
-    mjtNum tau = mjMAX(mjMINVAL, m->actuator_dynprm[mjNDYN * actuator]);
-    act = act + act_dot * tau * (1 - exp(-dt / tau));
+    N tau = n_max(n_set1(mjMINVAL), NUM(actuator_dynprm)[mjNDYN * actuator]);
+    act = act + act_dot * tau * (1 - n_exp(-dt / tau));
   } else {
     act = act + act_dot * dt;
   }
-  if (m->actuator_actlimited[actuator]) act = mji_limitTo(act, m->actuator_actrange + 2 * actuator);
+  if (m->actuator_actlimited[actuator]) act = mji_limitTo(act, NUM(actuator_actrange) + 2 * actuator);
   return act;
 }
 

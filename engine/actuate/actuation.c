@@ -10,12 +10,14 @@
 #include "lanes/lanes.h"
 #include "lanes/kernels.h"
 
-#include "model/sleep.h"
+#include "model/active.h"
+#include "model/number.h"
 #include "model/timer.h"
 #include "model/work.h"
 #include "dynamics/spatial.h"
 
 #include "actuate/actuate.h"
+#include "tables/actuator_table.h"
 
 // controls within their ranges; all zero in a state in which one is not a number to compute with
 static void readControls(const mjModel* m, mjData* d, V* ctrl) {
@@ -24,7 +26,7 @@ static void readControls(const mjModel* m, mjData* d, V* ctrl) {
   for (int i = 0; i < m->nu; i++) {
     ctrl[i] = CLANES(d->ctrl)[i];
     if (clamp && m->actuator_ctrllimited[i]) {
-      ctrl[i] = mji_limitTo(ctrl[i], m->actuator_ctrlrange + 2 * i);
+      ctrl[i] = mji_limitTo(ctrl[i], NUM(actuator_ctrlrange) + 2 * i);
     }
     bad |= ~v_le(v_abs(ctrl[i]), v_set1(mjMAXVAL));
   }
@@ -39,117 +41,164 @@ static void readControls(const mjModel* m, mjData* d, V* ctrl) {
   for (int i = 0; i < m->nu; i++) ctrl[i] = v_and(~bad, ctrl[i]);
 }
 
-static V muscleDynamics(V ctrl, V act, const mjtNum* prm) {
-  V res = v_zero();
+// ---- activation dynamics: evaluators of MJI_DYNAMICS
+
+// the activation that counts: the last of an actuator
+static inline int activationOf(const mjModel* m, int i) { return m->actuator_actadr[i] + m->actuator_actnum[i] - 1; }
+
+static inline V noDynamics(const mjModel* m, mjData* d, int i, V ctrl) { return v_zero(); }
+
+static inline V integrator(const mjModel* m, mjData* d, int i, V ctrl) { return ctrl; }
+
+static inline V filter(const mjModel* m, mjData* d, int i, V ctrl) {
+  return (ctrl - CLANES(d->act)[activationOf(m, i)]) / n_max(n_set1(mjMINVAL), NUM(actuator_dynprm)[mjNDYN * i]);
+}
+
+static V muscleDynamics(const mjModel* m, mjData* d, int i, V ctrl) {
+  V act = CLANES(d->act)[activationOf(m, i)], res = v_zero();
   for (int lane = 0; lane < SHEAF_LANES; lane++) {
+    const mjtNum* prm = LANE_MODEL(lane)->actuator_dynprm + mjNDYN * i;
     v_put(&res, lane, mju_muscleDynamics(v_get(ctrl, lane), v_get(act, lane), prm));
   }
   return res;
 }
 
+// with several activations the callback writes the rates itself
+static V userDynamics(const mjModel* m, mjData* d, int i, V ctrl) {
+  if (!ONE_STATE || !mjcb_act_dyn) return v_zero();
+  mjtNum rate = mjcb_act_dyn(m, d, i);
+  return v_set1(m->actuator_actnum[i] > 1 ? d->act_dot[activationOf(m, i)] : rate);
+}
+
+static V rateOf(const mjModel* m, mjData* d, int i, V ctrl) {
+  switch (m->actuator_dyntype[i]) {
+#define F(TYPE, word, evaluator) \
+  case mjDYN_##TYPE: return evaluator(m, d, i, ctrl);
+    MJI_DYNAMICS(F)
+#undef F
+    default: return v_zero();
+  }
+}
+
 // rates of activation; actuators that sleep keep theirs
 static void activationRates(const mjModel* m, mjData* d, const V* ctrl) {
-  int sleeping = SHEAF_LANES == 1 && mji_sleep_any(m, d);
-  for (int i = 0; i < m->nu; i++) {
+  mjiList actuators = mji_listOf(m, d, MJI_ACTUATORS);
+  for (int k = 0; k < actuators.n; k++) {
+    int i = mji_listed(actuators, k);
     if (m->actuator_actadr[i] < 0) continue;
-    if (sleeping && mji_sleep_ofActuator(m, d, i) == mjS_ASLEEP) continue;
-    int adr = m->actuator_actadr[i] + m->actuator_actnum[i] - 1;
-    const mjtNum* prm = m->actuator_dynprm + mjNDYN * i;
-    V act = CLANES(d->act)[adr], rate = v_zero();
-    switch (m->actuator_dyntype[i]) {
-      case mjDYN_INTEGRATOR:
-        rate = ctrl[i];
-        break;
-      case mjDYN_FILTER:
-      case mjDYN_FILTEREXACT:
-        rate = (ctrl[i] - act) / mjMAX(mjMINVAL, prm[0]);
-        break;
-      case mjDYN_MUSCLE:
-        rate = muscleDynamics(ctrl[i], act, prm);
-        break;
-#if SHEAF_LANES == 1
-      default:
-        // with several activations the callback writes the rates itself
-        if (mjcb_act_dyn) rate = mjcb_act_dyn(m, d, i);
-        if (mjcb_act_dyn && m->actuator_actnum[i] > 1) rate = d->act_dot[adr];
-#endif
-    }
-    LANES(d->act_dot)[adr] = rate;
+    V rate = rateOf(m, d, i, ctrl[i]);
+    LANES(d->act_dot)[activationOf(m, i)] = rate;
   }
 }
 
-static V affine(const mjtNum* prm, V length, V velocity) {
-  return prm[0] + prm[1] * length + prm[2] * velocity;
+// ---- evaluators of MJI_GAINS and MJI_BIASES
+
+static inline V affine(const N* prm, V length, V velocity) { return prm[0] + prm[1] * length + prm[2] * velocity; }
+
+static inline V fixedGain(const mjModel* m, const mjData* d, int i) {
+  return v_num(NUM(actuator_gainprm)[mjNGAIN * i]);
 }
 
-static V muscleGain(const mjModel* m, int i, V length, V velocity) {
-  V res = v_zero();
+static inline V affineGain(const mjModel* m, const mjData* d, int i) {
+  return affine(NUM(actuator_gainprm) + mjNGAIN * i, CLANES(d->actuator_length)[i], CLANES(d->actuator_velocity)[i]);
+}
+
+static V muscleGain(const mjModel* m, const mjData* d, int i) {
+  V length = CLANES(d->actuator_length)[i], velocity = CLANES(d->actuator_velocity)[i], res = v_zero();
   for (int lane = 0; lane < SHEAF_LANES; lane++) {
-    v_put(&res, lane, mju_muscleGain(v_get(length, lane), v_get(velocity, lane),
-                                     m->actuator_lengthrange + 2 * i, m->actuator_acc0[i],
-                                     m->actuator_gainprm + mjNGAIN * i));
+    const mjModel* one = LANE_MODEL(lane);
+    v_put(&res, lane,
+          mju_muscleGain(v_get(length, lane), v_get(velocity, lane), one->actuator_lengthrange + 2 * i,
+                         one->actuator_acc0[i], one->actuator_gainprm + mjNGAIN * i));
   }
   return res;
 }
 
-static V muscleBias(const mjModel* m, int i, V length) {
-  V res = v_zero();
+static V userGain(const mjModel* m, const mjData* d, int i) {
+  return v_set1(ONE_STATE && mjcb_act_gain ? mjcb_act_gain(m, d, i) : 1);
+}
+
+static inline V noBias(const mjModel* m, const mjData* d, int i) { return v_zero(); }
+
+static inline V affineBias(const mjModel* m, const mjData* d, int i) {
+  return affine(NUM(actuator_biasprm) + mjNBIAS * i, CLANES(d->actuator_length)[i], CLANES(d->actuator_velocity)[i]);
+}
+
+static V muscleBias(const mjModel* m, const mjData* d, int i) {
+  V length = CLANES(d->actuator_length)[i], res = v_zero();
   for (int lane = 0; lane < SHEAF_LANES; lane++) {
-    v_put(&res, lane, mju_muscleBias(v_get(length, lane), m->actuator_lengthrange + 2 * i,
-                                     m->actuator_acc0[i], m->actuator_biasprm + mjNBIAS * i));
+    const mjModel* one = LANE_MODEL(lane);
+    v_put(&res, lane,
+          mju_muscleBias(v_get(length, lane), one->actuator_lengthrange + 2 * i, one->actuator_acc0[i],
+                         one->actuator_biasprm + mjNBIAS * i));
   }
   return res;
+}
+
+static V userBias(const mjModel* m, const mjData* d, int i) {
+  return v_set1(ONE_STATE && mjcb_act_bias ? mjcb_act_bias(m, d, i) : 0);
 }
 
 static V gainOf(const mjModel* m, const mjData* d, int i) {
-  const mjtNum* prm = m->actuator_gainprm + mjNGAIN * i;
-  V length = CLANES(d->actuator_length)[i], velocity = CLANES(d->actuator_velocity)[i];
-  V gain = v_set1(1);
   switch (m->actuator_gaintype[i]) {
-    case mjGAIN_FIXED:
-      return v_set1(prm[0]);
-    case mjGAIN_AFFINE:
-      return affine(prm, length, velocity);
-    case mjGAIN_MUSCLE:
-      return muscleGain(m, i, length, velocity);
-#if SHEAF_LANES == 1
-    default:
-      if (mjcb_act_gain) gain = mjcb_act_gain(m, d, i);
-#endif
+#define F(TYPE, word, evaluator) \
+  case mjGAIN_##TYPE: return evaluator(m, d, i);
+    MJI_GAINS(F)
+#undef F
+    default: return v_set1(1);
   }
-  return gain;
 }
 
 static V biasOf(const mjModel* m, const mjData* d, int i) {
-  const mjtNum* prm = m->actuator_biasprm + mjNBIAS * i;
-  V length = CLANES(d->actuator_length)[i];
-  V bias = v_zero();
   switch (m->actuator_biastype[i]) {
-    case mjBIAS_NONE:
-      return bias;
-    case mjBIAS_AFFINE:
-      return affine(prm, length, CLANES(d->actuator_velocity)[i]);
-    case mjBIAS_MUSCLE:
-      return muscleBias(m, i, length);
-#if SHEAF_LANES == 1
-    default:
-      if (mjcb_act_bias) bias = mjcb_act_bias(m, d, i);
-#endif
+#define F(TYPE, word, evaluator) \
+  case mjBIAS_##TYPE: return evaluator(m, d, i);
+    MJI_BIASES(F)
+#undef F
+    default: return v_zero();
   }
-  return bias;
 }
+
+// ---- forces
 
 // what the gain multiplies: the control, or the activation now or after this step
 static V inputOf(const mjModel* m, const mjData* d, int i, V ctrl) {
   if (m->actuator_actadr[i] < 0) return ctrl;
-  int adr = m->actuator_actadr[i] + m->actuator_actnum[i] - 1;
+  int adr = activationOf(m, i);
   V act = CLANES(d->act)[adr];
-  return m->actuator_actearly[i] ? mji_nextActivation(m, i, act, CLANES(d->act_dot)[adr]) : act;
+  return m->actuator_actearly[i] ? mji_nextActivation(m, d, i, act, CLANES(d->act_dot)[adr]) : act;
+}
+
+// does an actuator pull on a tendon?
+static int pulls(const mjModel* m, int actuator, int tendon) {
+  return m->actuator_trntype[actuator] == mjTRN_TENDON && m->actuator_trnid[2 * actuator] == tendon;
+}
+
+// scale the forces of actuators that pull on the same tendon so that their sum respects its force range
+static void limitTendonForces(const mjModel* m, mjData* d) {
+  V* force = LANES(d->actuator_force);
+  for (int t = 0; t < m->ntendon; t++) {
+    if (!m->tendon_actfrclimited[t]) continue;
+    V total = v_zero();
+    for (int i = 0; i < m->nu; i++) {
+      if (pulls(m, i, t)) total = total + force[i];
+    }
+    const N* range = NUM(tendon_actfrcrange) + 2 * t;
+    M low = v_lt(total, v_num(range[0])), high = v_gt(total, v_num(range[1]));
+    if (!m_any(low | high)) continue;
+    V share = v_sel(low, v_num(range[0]), v_num(range[1])) / v_sel(low | high, total, v_set1(1));
+    for (int i = 0; i < m->nu; i++) {
+      if (pulls(m, i, t)) force[i] = v_sel(low | high, force[i] * share, force[i]);
+    }
+  }
 }
 
 static void actuatorForces(const mjModel* m, mjData* d, const V* ctrl) {
   V* force = LANES(d->actuator_force);
-  for (int i = 0; i < m->nu; i++) {
+  mjiList actuators = mji_listOf(m, d, MJI_ACTUATORS);
+  if (actuators.n < m->nu) zeroN(force, m->nu);  // those that sleep do nothing
+  for (int k = 0; k < actuators.n; k++) {
+    int i = mji_listed(actuators, k);
     if (m->opt.disableactuator && mji_actuator_disabled(m, i)) {
       force[i] = v_zero();
       continue;
@@ -157,18 +206,11 @@ static void actuatorForces(const mjModel* m, mjData* d, const V* ctrl) {
     force[i] = gainOf(m, d, i) * inputOf(m, d, i, ctrl[i]);
     if (m->actuator_biastype[i] != mjBIAS_NONE) force[i] = force[i] + biasOf(m, d, i);
   }
-#if SHEAF_LANES == 1
-  if (m->ntendon) mji_actuator_limitTendons(m, d);
-#endif
-  for (int i = 0; i < m->nu; i++) {
+  if (m->ntendon) limitTendonForces(m, d);
+  for (int k = 0; k < actuators.n; k++) {
+    int i = mji_listed(actuators, k);
     if (!m->actuator_forcelimited[i]) continue;
-    force[i] = mji_limitTo(force[i], m->actuator_forcerange + 2 * i);
-  }
-
-  // those that sleep do nothing
-  int sleeping = SHEAF_LANES == 1 && mji_sleep_any(m, d);
-  for (int i = 0; sleeping && i < m->nu; i++) {
-    if (mji_sleep_ofActuator(m, d, i) == mjS_ASLEEP) force[i] = v_zero();
+    force[i] = mji_limitTo(force[i], NUM(actuator_forcerange) + 2 * i);
   }
 }
 
@@ -186,15 +228,15 @@ static void jointForces(const mjModel* m, mjData* d) {
   }
 
   // on joints: gravity compensation that actuators deliver, then the limits of joints
-  const mjtNum* g = m->opt.gravity;
-  int gravcomp = m->ngravcomp && !mjDISABLED(mjDSBL_GRAVITY) && (g[0] || g[1] || g[2]);
+  const N* g = OPT(gravity);
+  int gravcomp = m->ngravcomp && !mjDISABLED(mjDSBL_GRAVITY) && !(n_is(g[0], 0) && n_is(g[1], 0) && n_is(g[2], 0));
   for (int j = 0; j < m->njnt; j++) {
     int adr = m->jnt_dofadr[j], type = m->jnt_type[j];
     if (gravcomp && m->jnt_actgravcomp[j]) {
       int n = type == mjJNT_FREE ? 6 : type == mjJNT_BALL ? 3 : 1;
       for (int k = adr; k < adr + n; k++) qfrc[k] = qfrc[k] + CLANES(d->qfrc_gravcomp)[k];
     }
-    if (m->jnt_actfrclimited[j]) qfrc[adr] = mji_limitTo(qfrc[adr], m->jnt_actfrcrange + 2 * j);
+    if (m->jnt_actfrclimited[j]) qfrc[adr] = mji_limitTo(qfrc[adr], NUM(jnt_actfrcrange) + 2 * j);
   }
 }
 

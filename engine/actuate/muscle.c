@@ -21,9 +21,7 @@ static mjtNum normalizedLength(mjtNum len, const mjtNum lengthrange[2], const mj
   return prm[0] + (len - lengthrange[0]) / positive(optimalLength(lengthrange, prm));
 }
 
-static mjtNum peakForce(mjtNum acc0, const mjtNum prm[9]) {
-  return prm[2] < 0 ? prm[3] / positive(acc0) : prm[2];
-}
+static mjtNum peakForce(mjtNum acc0, const mjtNum prm[9]) { return prm[2] < 0 ? prm[3] / positive(acc0) : prm[2]; }
 
 // bump of height one at length one, made of four parabolas
 static mjtNum lengthCurve(mjtNum len, mjtNum lmin, mjtNum lmax) {
@@ -52,20 +50,16 @@ static mjtNum velocityCurve(mjtNum vel, mjtNum fvmax) {
 }
 
 // force at zero velocity
-static mjtNum isometricForce(mjtNum len, const mjtNum lengthrange[2], mjtNum acc0,
-                             const mjtNum prm[9]) {
-  return peakForce(acc0, prm) *
-         lengthCurve(normalizedLength(len, lengthrange, prm), prm[4], prm[5]);
+static mjtNum isometricForce(mjtNum len, const mjtNum lengthrange[2], mjtNum acc0, const mjtNum prm[9]) {
+  return peakForce(acc0, prm) * lengthCurve(normalizedLength(len, lengthrange, prm), prm[4], prm[5]);
 }
 
-mjtNum mju_muscleGain(mjtNum len, mjtNum vel, const mjtNum lengthrange[2], mjtNum acc0,
-                      const mjtNum prm[9]) {
+mjtNum mju_muscleGain(mjtNum len, mjtNum vel, const mjtNum lengthrange[2], mjtNum acc0, const mjtNum prm[9]) {
   mjtNum speed = vel / positive(optimalLength(lengthrange, prm) * prm[6]);
   return -isometricForce(len, lengthrange, acc0, prm) * velocityCurve(speed, prm[8]);
 }
 
-mjtNum mji_muscle_gainVel(mjtNum len, mjtNum vel, const mjtNum lengthrange[2], mjtNum acc0,
-                          const mjtNum prm[9]) {
+mjtNum mji_muscle_gainVel(mjtNum len, mjtNum vel, const mjtNum lengthrange[2], mjtNum acc0, const mjtNum prm[9]) {
   mjtNum scale = positive(optimalLength(lengthrange, prm) * prm[6]);
   mjtNum speed = vel / scale, y = prm[8] - 1, slope = 0;
   if (speed > -1 && speed <= 0) slope = 2 * (speed + 1);

@@ -1,2 +1,2 @@
 set(SOURCES actuate.c muscle.c)
-set(LANE_SOURCES actuation.c transmission.c)
+set(LANE_SOURCES actuation.c adhesion.c transmission.c)

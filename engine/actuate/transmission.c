@@ -13,18 +13,21 @@
 
 #include <limits.h>
 
+#include "model/number.h"
 #include "model/sleep.h"
 #include "model/work.h"
 #include "dynamics/spatial.h"
+#include "dynamics/tendon_row.h"
 
 #include "actuate/actuate.h"
+#include "tables/actuator_table.h"
 
-static int isZero3(const mjtNum* v) { return v[0] == 0 && v[1] == 0 && v[2] == 0; }
+static int isZero3(const N* v) { return n_is(v[0], 0) && n_is(v[1], 0) && n_is(v[2], 0); }
 
 // gear on the axes of a ball, in the frame of the child or of the parent (the world, for a free
 // joint)
-static void gearAxis(V* axis, const mjtNum* gear, const V* quat, int inparent) {
-  for (int k = 0; k < 3; k++) axis[k] = v_set1(gear[k]);
+static void gearAxis(V* axis, const N* gear, const V* quat, int inparent) {
+  for (int k = 0; k < 3; k++) axis[k] = v_num(gear[k]);
   if (!inparent) return;
   V mat[9], parent[3];
   copy3(parent, axis);
@@ -33,9 +36,9 @@ static void gearAxis(V* axis, const mjtNum* gear, const V* quat, int inparent) {
 }
 
 static int jointMoment(const mjModel* m, mjData* d, int i, int* colind, V* moment) {
-  int joint = m->actuator_trnid[2*i];
+  int joint = m->actuator_trnid[2 * i];
   int inparent = m->actuator_trntype[i] == mjTRN_JOINTINPARENT;
-  const mjtNum* gear = m->actuator_gear + 6 * i;
+  const N* gear = NUM(actuator_gear) + 6 * i;
   const V* qpos = CLANES(d->qpos) + m->jnt_qposadr[joint];
   V* length = LANES(d->actuator_length) + i;
   V quat[4], axis[3];
@@ -45,7 +48,7 @@ static int jointMoment(const mjModel* m, mjData* d, int i, int* colind, V* momen
     case mjJNT_HINGE:
     case mjJNT_SLIDE:
       *length = qpos[0] * gear[0];
-      moment[0] = v_set1(gear[0]);
+      moment[0] = v_num(gear[0]);
       break;
     case mjJNT_BALL:
       n = 3;
@@ -59,12 +62,22 @@ static int jointMoment(const mjModel* m, mjData* d, int i, int* colind, V* momen
       n = 6;
       copyN(quat, qpos + 3, 4);
       unitQuat(quat);
-      for (int k = 0; k < 3; k++) moment[k] = v_set1(gear[k]);
+      for (int k = 0; k < 3; k++) moment[k] = v_num(gear[k]);
       gearAxis(moment + 3, gear + 3, quat, inparent);
       *length = v_zero();
       break;
   }
   for (int k = 0; k < n; k++) colind[k] = m->jnt_dofadr[joint] + k;
+  return n;
+}
+
+static int tendonMoment(const mjModel* m, mjData* d, int i, int* colind, V* moment) {
+  int tendon = m->actuator_trnid[2 * i];
+  N gear = NUM(actuator_gear)[6 * i];
+  LANES(d->actuator_length)[i] = CLANES(d->ten_length)[tendon] * gear;
+  TendonRow row = tendonRow(m, d, tendon);
+  int n = tendonArms(m, &row, colind, moment);
+  for (int k = 0; k < n; k++) moment[k] = moment[k] * gear;
   return n;
 }
 
@@ -88,8 +101,8 @@ static void toComFrame(const mjModel* m, const mjData* d, V* res, const Wrench* 
 
 // row of two wrenches over the dofs that move either of their bodies; `internal` says that they
 // are equal and opposite, so dofs that move both bodies feel nothing
-static int wrenchMoment(const mjModel* m, const mjData* d, const Wrench* a, const Wrench* b,
-                        int internal, int* colind, V* moment) {
+static int wrenchMoment(const mjModel* m, const mjData* d, const Wrench* a, const Wrench* b, int internal, int* colind,
+                        V* moment) {
   const mjiPlan* plan = mji_plan(m);
   const int* chain0 = plan->chain_ind + plan->chain_adr[a->body];
   const int* chain1 = plan->chain_ind + plan->chain_adr[b->body];
@@ -112,22 +125,19 @@ static int wrenchMoment(const mjModel* m, const mjData* d, const Wrench* a, cons
     moment[n++] = arm;
   }
 
-#if SHEAF_LANES == 1
-  // rows that users see have no zeros; they contribute nothing, so lanes keep them
+  // rows that users see have no zeros
   int nonzero = 0;
   for (int k = 0; k < n; k++) {
-    if (moment[k] == 0) continue;
+    if (!m_any(~v_eq(moment[k], v_zero()))) continue;
     colind[nonzero] = colind[k];
     moment[nonzero++] = moment[k];
   }
-  n = nonzero;
-#endif
-  return n;
+  return nonzero;
 }
 
 // wrench of unit actuator force at a site: gear in the axes of `frame`
-static void siteWrench(const mjModel* m, const mjData* d, Wrench* w, int site, const mjtNum* gear,
-                       const V* frame, double sign) {
+static void siteWrench(const mjModel* m, const mjData* d, Wrench* w, int site, const N* gear, const V* frame,
+                       double sign) {
   w->body = m->site_bodyid[site];
   copy3(w->point, CLANES(d->site_xpos) + 3 * site);
   mulMat3S(w->force, frame, gear);
@@ -142,17 +152,17 @@ static void siteWrench(const mjModel* m, const mjData* d, Wrench* w, int site, c
 // the left factor, not the right one: the same only if the two commute, and what MuJoCo 3.4.0 computes
 static void siteQuat(const mjModel* m, const mjData* d, V* quat, int site) {
   V local[4];
-  for (int k = 0; k < 4; k++) local[k] = v_set1(m->site_quat[4*site + k]);
+  for (int k = 0; k < 4; k++) local[k] = v_num(NUM(site_quat)[4 * site + k]);
   mulQuatV(quat, local, CLANES(d->xquat) + 4 * m->site_bodyid[site]);
 }
 
 static void siteOffset(const mjData* d, V offset[3], int from, int to) {
   const V* xpos = CLANES(d->site_xpos);
-  for (int k = 0; k < 3; k++) offset[k] = xpos[3*to + k] - xpos[3*from + k];
+  for (int k = 0; k < 3; k++) offset[k] = xpos[3 * to + k] - xpos[3 * from + k];
 }
 
 // position and rotation of a site in the frame of another, measured along gear
-static V siteLength(const mjModel* m, const mjData* d, int site, int refsite, const mjtNum* gear) {
+static V siteLength(const mjModel* m, const mjData* d, int site, int refsite, const N* gear) {
   V length = v_zero();
   if (!isZero3(gear)) {
     V offset[3], local[3];
@@ -173,8 +183,8 @@ static V siteLength(const mjModel* m, const mjData* d, int site, int refsite, co
 }
 
 static int siteMoment(const mjModel* m, mjData* d, int i, int* colind, V* moment) {
-  int site = m->actuator_trnid[2*i], refsite = m->actuator_trnid[2*i + 1];
-  const mjtNum* gear = m->actuator_gear + 6 * i;
+  int site = m->actuator_trnid[2 * i], refsite = m->actuator_trnid[2 * i + 1];
+  const N* gear = NUM(actuator_gear) + 6 * i;
   const V* frame = CLANES(d->site_xmat) + 9 * (refsite >= 0 ? refsite : site);
   Wrench wrench, reaction = {0};
   siteWrench(m, d, &wrench, site, gear, frame, 1);
@@ -191,8 +201,8 @@ static int siteMoment(const mjModel* m, mjData* d, int i, int* colind, V* moment
 // position,
 //   length = a'v - sqrt(det),  det = (a'v)^2 + rod^2 - v'v,  a: axis, v: from slider to pin
 static int sliderCrankMoment(const mjModel* m, mjData* d, int i, int* colind, V* moment) {
-  int pin = m->actuator_trnid[2*i], slider = m->actuator_trnid[2*i + 1];
-  double gear = m->actuator_gear[6*i], rod = m->actuator_cranklength[i];
+  int pin = m->actuator_trnid[2 * i], slider = m->actuator_trnid[2 * i + 1];
+  N gear = NUM(actuator_gear)[6 * i], rod = NUM(actuator_cranklength)[i];
   const V* xmat = CLANES(d->site_xmat) + 9 * slider;
   V axis[3] = {xmat[2], xmat[5], xmat[8]}, vec[3];
   siteOffset(d, vec, slider, pin);
@@ -220,7 +230,7 @@ static int sliderCrankMoment(const mjModel* m, mjData* d, int i, int* colind, V*
 }
 
 void LANE(transmission)(const mjModel* m, mjData* d) {
-  int adr = 0, sleeping = SHEAF_LANES == 1 && mji_sleep_any(m, d);
+  int adr = 0, sleeping = ONE_STATE && mji_sleep_any(m, d);
   for (int i = 0; i < m->nu; i++) {
     // one that sleeps keeps its length, and moves nothing
     d->moment_rowadr[i] = adr;
@@ -229,16 +239,12 @@ void LANE(transmission)(const mjModel* m, mjData* d) {
     int* colind = d->moment_colind + adr;
     V* moment = LANES(d->actuator_moment) + adr;
     int n = 0;
-    switch ((mjtTrn)m->actuator_trntype[i]) {
-      case mjTRN_JOINT:
-      case mjTRN_JOINTINPARENT: n = jointMoment(m, d, i, colind, moment); break;
-      case mjTRN_SLIDERCRANK:   n = sliderCrankMoment(m, d, i, colind, moment); break;
-      case mjTRN_SITE:          n = siteMoment(m, d, i, colind, moment); break;
-#if SHEAF_LANES == 1
-      case mjTRN_TENDON:        n = mji_transmission_tendon(m, d, i, colind, moment); break;
-      case mjTRN_BODY:          n = mji_transmission_body(m, d, i, colind, moment); break;
-#endif
-      default:                  mju_error("actuator %d has no transmission", i);
+    switch (m->actuator_trntype[i]) {
+#define T(TYPE, word, OBJECT, SECOND, evaluator) \
+  case mjTRN_##TYPE: n = evaluator(m, d, i, colind, moment); break;
+      MJI_TRANSMISSIONS(T)
+#undef T
+      default: mju_error("actuator %d has no transmission", i);
     }
     d->moment_rownnz[i] = n;
     adr += n;

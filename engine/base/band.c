@@ -24,12 +24,11 @@ int mju_bandDiag(int i, int ntotal, int nband, int ndense) {
   return row.adr + row.ncol - 1;
 }
 
-mjtNum mju_cholFactorBand(mjtNum* mat, int ntotal, int nband, int ndense, mjtNum diagadd,
-                          mjtNum diagmul) {
+mjtNum mju_cholFactorBand(mjtNum* mat, int ntotal, int nband, int ndense, mjtNum diagadd, mjtNum diagmul) {
   mjtNum mindiag = -1;
   for (int i = 0; i < ntotal; i++) {
     Row ri = bandRow(i, ntotal, nband, ndense);
-    mjtNum* Li = mat + ri.adr - ri.first;    // Li[c] is column c
+    mjtNum* Li = mat + ri.adr - ri.first;  // Li[c] is column c
     Li[i] += diagadd + diagmul * Li[i];
 
     // row i of L from the rows above, over the columns that both have
@@ -47,8 +46,7 @@ mjtNum mju_cholFactorBand(mjtNum* mat, int ntotal, int nband, int ndense, mjtNum
   return mindiag;
 }
 
-void mju_cholSolveBand(mjtNum* res, const mjtNum* mat, const mjtNum* vec, int ntotal, int nband,
-                       int ndense) {
+void mju_cholSolveBand(mjtNum* res, const mjtNum* mat, const mjtNum* vec, int ntotal, int nband, int ndense) {
   if (res != vec) mju_copy(res, vec, ntotal);
 
   // L * y = vec
@@ -67,8 +65,7 @@ void mju_cholSolveBand(mjtNum* res, const mjtNum* mat, const mjtNum* vec, int nt
   }
 }
 
-void mju_band2Dense(mjtNum* res, const mjtNum* mat, int ntotal, int nband, int ndense,
-                    mjtByte flg_sym) {
+void mju_band2Dense(mjtNum* res, const mjtNum* mat, int ntotal, int nband, int ndense, mjtByte flg_sym) {
   mju_zero(res, ntotal * ntotal);
   for (int i = 0; i < ntotal; i++) {
     Row row = bandRow(i, ntotal, nband, ndense);
@@ -84,8 +81,8 @@ void mju_dense2Band(mjtNum* res, const mjtNum* mat, int ntotal, int nband, int n
   }
 }
 
-void mju_bandMulMatVec(mjtNum* res, const mjtNum* mat, const mjtNum* vec, int ntotal, int nband,
-                       int ndense, int nvec, mjtByte flg_sym) {
+void mju_bandMulMatVec(mjtNum* res, const mjtNum* mat, const mjtNum* vec, int ntotal, int nband, int ndense, int nvec,
+                       mjtByte flg_sym) {
   for (int v = 0; v < nvec; v++, res += ntotal, vec += ntotal) {
     for (int i = 0; i < ntotal; i++) {
       Row row = bandRow(i, ntotal, nband, ndense);

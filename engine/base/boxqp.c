@@ -5,10 +5,10 @@
 // Newton.
 #include <mujoco/mujoco.h>
 
-static const mjtNum MINGRAD = 1e-16;     // free gradient and relative improvement at which to stop
-static const mjtNum BACKTRACK = 0.5;     // factor of the step in the line search
+static const mjtNum MINGRAD = 1e-16;  // free gradient and relative improvement at which to stop
+static const mjtNum BACKTRACK = 0.5;  // factor of the step in the line search
 static const mjtNum MINSTEP = 1e-22;
-static const mjtNum ARMIJO = 0.1;        // part of the promised improvement that is accepted
+static const mjtNum ARMIJO = 0.1;  // part of the promised improvement that is accepted
 enum { MAXITER = 100 };
 
 typedef struct {
@@ -22,8 +22,19 @@ static mjtNum clamp(const Problem* p, int i, mjtNum x) {
   return x;
 }
 
-static mjtNum objective(const Problem* p, const mjtNum* x) {
-  return 0.5 * mju_mulVecMatVec(x, p->H, x, p->n) + mju_dot(x, p->g, p->n);
+// H * x, of which only the lower triangle is given
+static void mulHessian(const Problem* p, mjtNum* res, const mjtNum* x) {
+  for (int i = 0; i < p->n; i++) {
+    const mjtNum* row = p->H + i * p->n;
+    res[i] = mju_dot(row, x, i + 1);
+    mju_addToScl(res, row, x[i], i);
+  }
+}
+
+// product: n numbers
+static mjtNum objective(const Problem* p, const mjtNum* x, mjtNum* product) {
+  mulHessian(p, product, x);
+  return 0.5 * mju_dot(x, product, p->n) + mju_dot(x, p->g, p->n);
 }
 
 // list the dimensions that are not held by a bound they push against
@@ -46,11 +57,11 @@ static int factor(const Problem* p, mjtNum* R, const int* index, int nfree) {
 }
 
 // longest step whose improvement is worth it; 0 if there is none
-static mjtNum lineSearch(const Problem* p, const mjtNum* x, const mjtNum* search, mjtNum value,
-                         mjtNum slope, mjtNum* candidate) {
+static mjtNum lineSearch(const Problem* p, const mjtNum* x, const mjtNum* search, mjtNum value, mjtNum slope,
+                         mjtNum* candidate, mjtNum* product) {
   for (mjtNum step = 1; step >= MINSTEP; step *= BACKTRACK) {
     for (int i = 0; i < p->n; i++) candidate[i] = clamp(p, i, x[i] + step * search[i]);
-    if ((objective(p, candidate) - value) / (step * slope) >= ARMIJO) return step;
+    if ((objective(p, candidate, product) - value) / (step * slope) >= ARMIJO) return step;
   }
   return 0;
 }
@@ -74,8 +85,8 @@ static mjtNum freeNorm(const mjtNum* grad, const int* index, int nfree) {
   return sqrt(sum);
 }
 
-int mju_boxQP(mjtNum* res, mjtNum* R, int* index, const mjtNum* H, const mjtNum* g, int n,
-              const mjtNum* lower, const mjtNum* upper) {
+int mju_boxQP(mjtNum* res, mjtNum* R, int* index, const mjtNum* H, const mjtNum* g, int n, const mjtNum* lower,
+              const mjtNum* upper) {
   if (n <= 0) return 0;
   Problem p = {n, H, g, lower, upper};
   mjtNum* extra = R + n * n;
@@ -89,9 +100,9 @@ int mju_boxQP(mjtNum* res, mjtNum* R, int* index, const mjtNum* H, const mjtNum*
     res[i] = clamp(&p, i, res[i]);
   }
 
-  mjtNum value = objective(&p, res);
+  mjtNum value = objective(&p, res, s.rhs);
   for (int iter = 0; iter < MAXITER; iter++) {
-    mju_mulMatVec(s.grad, H, res, n, n);
+    mulHessian(&p, s.grad, res);
     mju_addTo(s.grad, g, n);
     int nfree = findFree(&p, res, s.grad, index);
     if (!factor(&p, R, index, nfree)) return -1;
@@ -99,22 +110,20 @@ int mju_boxQP(mjtNum* res, mjtNum* R, int* index, const mjtNum* H, const mjtNum*
 
     newtonStep(&p, R, index, nfree, &s);
     mjtNum slope = mju_dot(s.search, s.grad, n);
-    if (slope >= 0 || lineSearch(&p, res, s.search, value, slope, s.candidate) == 0) return nfree;
+    if (slope >= 0 || lineSearch(&p, res, s.search, value, slope, s.candidate, s.rhs) == 0) return nfree;
 
     mjtNum old = value;
     mju_copy(res, s.candidate, n);
-    value = objective(&p, res);
+    value = objective(&p, res, s.rhs);
     if (old - value < MINGRAD * fabs(old)) return nfree;
   }
   return -1;
 }
 
-static mjtNum* allocNum(int n) {
-  return mju_malloc((size_t)n * sizeof(mjtNum));
-}
+static mjtNum* allocNum(int n) { return mju_malloc((size_t)n * sizeof(mjtNum)); }
 
-void mju_boxQPmalloc(mjtNum** res, mjtNum** R, int** index, mjtNum** H, mjtNum** g, int n,
-                     mjtNum** lower, mjtNum** upper) {
+void mju_boxQPmalloc(mjtNum** res, mjtNum** R, int** index, mjtNum** H, mjtNum** g, int n, mjtNum** lower,
+                     mjtNum** upper) {
   *res = allocNum(n);
   *R = allocNum(n * (n + 7));
   *H = allocNum(n * n);

@@ -50,8 +50,7 @@ static void largest(const mjtNum D[9], int* r, int* c) {
   }
 }
 
-int mji_eig3(mjtNum eigval[3], mjtNum eigvec[9], mjtNum quat[4], const mjtNum mat[9],
-             mjtNum slack) {
+int mji_eig3(mjtNum eigval[3], mjtNum eigvec[9], mjtNum quat[4], const mjtNum mat[9], mjtNum slack) {
   enum { MAXITER = 500 };
   int iter = 0;
   mju_unit4(quat);

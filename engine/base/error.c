@@ -10,6 +10,8 @@
 
 #include <mujoco/mujoco.h>
 
+#include "base/assert.h"
+
 void (*mju_user_error)(const char*) = NULL;
 void (*mju_user_warning)(const char*) = NULL;
 
@@ -24,6 +26,7 @@ void mji_pushTrap(mjiTrap* trap) {
 }
 
 void mji_tryEnd(mjiTrap* trap) {
+  MJ_ASSERT(innermost == trap);
   innermost = trap->outer;
 }
 
@@ -51,7 +54,7 @@ void mju_writeLog(const char* type, const char* msg) {
 }
 
 static void raise(const char* text) {
-  // to whoever runs this thread's work
+  // to the innermost trap of this thread
   mjiTrap* trap = innermost;
   if (trap) {
     innermost = trap->outer;

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Errors, and how code that must survive them stops their way to the process.
+// Errors and traps.
 //
-// mju_error ends the calling function: it never returns to it. Who runs the work of others (a batch
-// job, a server request) opens a trap in its thread; an error then comes back to the trap instead
-// of the user's handler. Traps nest. Memory that the failed call had on the heap is not given back.
+// mju_error never returns to its caller. Without a trap it calls the user's handler or ends the process.
+// Code that runs the work of others (a batch job, a server request) must survive that, so it opens a trap
+// in its thread: mju_error then jumps back to the innermost trap. Heap memory that the failed call held is lost.
 //
 //   mjiTrap trap;
 //   if (mji_tryBegin(&trap)) {     // zero on the first return, nonzero when an error came back
@@ -19,7 +19,7 @@
 
 #include <setjmp.h>
 
-enum { MJI_ERROR_TEXT = 1000 };
+enum { MJI_ERROR_TEXT = 1024 };  // with the zero at its end, as in the reference
 
 typedef struct mjiTrap_ {
   jmp_buf jump;

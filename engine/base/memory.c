@@ -16,9 +16,7 @@ void (*mju_user_free)(void*) = NULL;
 
 static atomic_int_least64_t count;
 
-int64_t mji_countMalloc(void) {
-  return atomic_load_explicit(&count, memory_order_relaxed);
-}
+int64_t mji_countMalloc(void) { return atomic_load_explicit(&count, memory_order_relaxed); }
 
 static void* allocate(size_t size) {
   atomic_fetch_add_explicit(&count, 1, memory_order_relaxed);
@@ -35,9 +33,7 @@ void* mju_malloc(size_t size) {
   return p;
 }
 
-void* mji_tryMalloc(size_t size) {
-  return allocate(size);
-}
+void* mji_tryMalloc(size_t size) { return allocate(size); }
 
 void* mji_tryCalloc(size_t size) {
   void* p = allocate(size);

@@ -8,15 +8,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Memory, NULL if there is none. (mju_malloc raises an error then, which callers that can report do
-// not want.)
+// Memory, or NULL if there is none. For callers that report the failure themselves: mju_malloc raises an error.
 void* mji_tryMalloc(size_t size);
 
 // The same, zeroed.
 void* mji_tryCalloc(size_t size);
 
-// Allocations by these and mju_malloc so far, in the whole process; tests use it to see that a step
-// makes none.
+// The number of allocations by these functions and mju_malloc so far, in the whole process. A test compares it
+// before and after a step, which must not allocate.
 int64_t mji_countMalloc(void);
 
 #endif  // SHEAF_BASE_MEMORY_H_

@@ -9,21 +9,13 @@
 
 // ---- scalars
 
-mjtNum mju_min(mjtNum a, mjtNum b) {
-  return a <= b ? a : b;
-}
+mjtNum mju_min(mjtNum a, mjtNum b) { return a <= b ? a : b; }
 
-mjtNum mju_max(mjtNum a, mjtNum b) {
-  return a >= b ? a : b;
-}
+mjtNum mju_max(mjtNum a, mjtNum b) { return a >= b ? a : b; }
 
-mjtNum mju_clip(mjtNum x, mjtNum min, mjtNum max) {
-  return x < min ? min : x > max ? max : x;
-}
+mjtNum mju_clip(mjtNum x, mjtNum min, mjtNum max) { return x < min ? min : x > max ? max : x; }
 
-mjtNum mju_sign(mjtNum x) {
-  return x > 0 ? 1 : x < 0 ? -1 : 0;
-}
+mjtNum mju_sign(mjtNum x) { return x > 0 ? 1 : x < 0 ? -1 : 0; }
 
 int mju_round(mjtNum x) {
   mjtNum lower = floor(x), upper = ceil(x);
@@ -37,9 +29,7 @@ mjtNum mju_sigmoid(mjtNum x) {
   return x * x * x * (3 * x * (2 * x - 5) + 10);
 }
 
-int mju_isBad(mjtNum x) {
-  return !(x >= -mjMAXVAL && x <= mjMAXVAL);
-}
+int mju_isBad(mjtNum x) { return !(x >= -mjMAXVAL && x <= mjMAXVAL); }
 
 // ---- arrays
 
@@ -150,7 +140,7 @@ mjtNum mju_springDamper(mjtNum pos0, mjtNum vel0, mjtNum Kp, mjtNum Kv, mjtNum d
     return c1 * exp(r1 * dt) + c2 * exp(r2 * dt);
   }
   mjtNum decay = exp(-Kv * dt / 2), drift = vel0 + 0.5 * Kv * pos0;
-  if (det >= -mjMINVAL) return decay * (pos0 + drift * dt);    // critical
+  if (det >= -mjMINVAL) return decay * (pos0 + drift * dt);  // critical
 
   // underdamped
   mjtNum w = sqrt(-det) / 2;

@@ -14,8 +14,7 @@ void mju_printMat(const mjtNum* mat, int nr, int nc) {
   printf("\n");
 }
 
-void mju_printMatSparse(const mjtNum* mat, int nr, const int* rownnz, const int* rowadr,
-                        const int* colind) {
+void mju_printMatSparse(const mjtNum* mat, int nr, const int* rownnz, const int* rowadr, const int* colind) {
   for (int r = 0; r < nr; r++) {
     for (int k = rowadr[r]; k < rowadr[r] + rownnz[r]; k++) {
       printf("(%d %d): %9.6f  ", r, colind[k], mat[k]);

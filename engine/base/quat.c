@@ -233,8 +233,8 @@ int mju_mat2Rot(mjtNum quat[4], const mjtNum mat[9]) {
 
 // ---- poses
 
-void mju_mulPose(mjtNum posres[3], mjtNum quatres[4], const mjtNum pos1[3], const mjtNum quat1[4],
-                 const mjtNum pos2[3], const mjtNum quat2[4]) {
+void mju_mulPose(mjtNum posres[3], mjtNum quatres[4], const mjtNum pos1[3], const mjtNum quat1[4], const mjtNum pos2[3],
+                 const mjtNum quat2[4]) {
   mjtNum pos[3], quat[4];
   mju_mulQuat(quat, quat1, quat2);
   mju_normalize4(quat);
@@ -288,8 +288,7 @@ void mjd_subQuat(const mjtNum qa[4], const mjtNum qb[4], mjtNum Da[9], mjtNum Db
   }
 }
 
-void mjd_quatIntegrate(const mjtNum vel[3], mjtNum scale, mjtNum Dquat[9], mjtNum Dvel[9],
-                       mjtNum Dscale[3]) {
+void mjd_quatIntegrate(const mjtNum vel[3], mjtNum scale, mjtNum Dquat[9], mjtNum Dvel[9], mjtNum Dscale[3]) {
   mjtNum axis[3];
   mju_scl3(axis, vel, scale);
   mjtNum angle = mju_normalize3(axis);

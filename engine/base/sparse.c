@@ -4,8 +4,7 @@
 // Conversion between dense matrices and compressed sparse rows.
 #include <mujoco/mujoco.h>
 
-int mju_dense2sparse(mjtNum* res, const mjtNum* mat, int nr, int nc, int* rownnz, int* rowadr,
-                     int* colind, int nnz) {
+int mju_dense2sparse(mjtNum* res, const mjtNum* mat, int nr, int nc, int* rownnz, int* rowadr, int* colind, int nnz) {
   if (nnz <= 0) return 1;
   int next = 0;
   for (int r = 0; r < nr; r++) {
@@ -22,8 +21,8 @@ int mju_dense2sparse(mjtNum* res, const mjtNum* mat, int nr, int nc, int* rownnz
   return 0;
 }
 
-void mju_sparse2dense(mjtNum* res, const mjtNum* mat, int nr, int nc, const int* rownnz,
-                      const int* rowadr, const int* colind) {
+void mju_sparse2dense(mjtNum* res, const mjtNum* mat, int nr, int nc, const int* rownnz, const int* rowadr,
+                      const int* colind) {
   mju_zero(res, nr * nc);
   for (int r = 0; r < nr; r++) {
     for (int k = rowadr[r]; k < rowadr[r] + rownnz[r]; k++) res[r * nc + colind[k]] = mat[k];

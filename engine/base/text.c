@@ -8,8 +8,8 @@
 #include <mujoco/mujoco.h>
 
 const char* mjDISABLESTRING[mjNDISABLE] = {
-    "Constraint", "Equality",  "Frictionloss", "Limit",        "Contact",   "Spring",    "Damper",
-    "Gravity",    "Clampctrl", "Warmstart",    "Filterparent", "Actuation", "Refsafe",   "Sensor",
+    "Constraint", "Equality",  "Frictionloss", "Limit",        "Contact",   "Spring",  "Damper",
+    "Gravity",    "Clampctrl", "Warmstart",    "Filterparent", "Actuation", "Refsafe", "Sensor",
     "Midphase",   "Eulerdamp", "AutoReset",    "NativeCCD",    "Island",
 };
 
@@ -18,18 +18,14 @@ const char* mjENABLESTRING[mjNENABLE] = {
 };
 
 const char* mjTIMERSTRING[mjNTIMER] = {
-    "step",          "forward",        "inverse",         "position",      "velocity",
-    "actuation",     "constraint",     "advance",         "pos_kinematics", "pos_inertia",
-    "pos_collision", "pos_make",       "pos_project",     "col_broadphase", "col_narrowphase",
+    "step",          "forward",    "inverse",     "position",       "velocity",
+    "actuation",     "constraint", "advance",     "pos_kinematics", "pos_inertia",
+    "pos_collision", "pos_make",   "pos_project", "col_broadphase", "col_narrowphase",
 };
 
-int mj_version(void) {
-  return mjVERSION_HEADER;
-}
+int mj_version(void) { return mjVERSION_HEADER; }
 
-const char* mj_versionString(void) {
-  return "3.4.0";
-}
+const char* mj_versionString(void) { return "3.4.0"; }
 
 // ---- object types
 
@@ -81,26 +77,14 @@ const char* mju_warningText(int warning, size_t info) {
       snprintf(text, n, "Arena is full after %zu contacts: give the model more memory.", info);
       break;
     case mjWARN_CNSTRFULL:
-      snprintf(text, n, "Constraints overflow the arena (%zu bytes): give the model more memory.",
-               info);
+      snprintf(text, n, "Constraints overflow the arena (%zu bytes): give the model more memory.", info);
       break;
-    case mjWARN_VGEOMFULL:
-      snprintf(text, n, "List of visual geoms is full: increase maxgeom above %zu.", info);
-      break;
-    case mjWARN_BADQPOS:
-      snprintf(text, n, "Unstable: %s QPOS at DOF %zu.", bad, info);
-      break;
-    case mjWARN_BADQVEL:
-      snprintf(text, n, "Unstable: %s QVEL at DOF %zu.", bad, info);
-      break;
-    case mjWARN_BADQACC:
-      snprintf(text, n, "Unstable: %s QACC at DOF %zu.", bad, info);
-      break;
-    case mjWARN_BADCTRL:
-      snprintf(text, n, "Unstable: %s CTRL at ACTUATOR %zu.", bad, info);
-      break;
-    default:
-      snprintf(text, n, "Unknown warning type %d.", warning);
+    case mjWARN_VGEOMFULL: snprintf(text, n, "List of visual geoms is full: increase maxgeom above %zu.", info); break;
+    case mjWARN_BADQPOS: snprintf(text, n, "Unstable: %s QPOS at DOF %zu.", bad, info); break;
+    case mjWARN_BADQVEL: snprintf(text, n, "Unstable: %s QVEL at DOF %zu.", bad, info); break;
+    case mjWARN_BADQACC: snprintf(text, n, "Unstable: %s QACC at DOF %zu.", bad, info); break;
+    case mjWARN_BADCTRL: snprintf(text, n, "Unstable: %s CTRL at ACTUATOR %zu.", bad, info); break;
+    default: snprintf(text, n, "Unknown warning type %d.", warning);
   }
   return text;
 }

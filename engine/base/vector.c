@@ -71,9 +71,7 @@ mjtNum mju_normalize(mjtNum* res, int n) {
   return norm;
 }
 
-mjtNum mju_norm(const mjtNum* res, int n) {
-  return sqrt(mju_dot(res, res, n));
-}
+mjtNum mju_norm(const mjtNum* res, int n) { return sqrt(mju_dot(res, res, n)); }
 
 mjtNum mju_dot(const mjtNum* vec1, const mjtNum* vec2, int n) {
   // four sums side by side, joined in a fixed order

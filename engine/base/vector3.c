@@ -6,9 +6,7 @@
 
 // ---- three numbers
 
-void mju_zero3(mjtNum res[3]) {
-  res[0] = res[1] = res[2] = 0;
-}
+void mju_zero3(mjtNum res[3]) { res[0] = res[1] = res[2] = 0; }
 
 void mju_copy3(mjtNum res[3], const mjtNum data[3]) {
   res[0] = data[0];
@@ -55,9 +53,7 @@ mjtNum mju_normalize3(mjtNum vec[3]) {
   return norm;
 }
 
-mjtNum mju_norm3(const mjtNum vec[3]) {
-  return sqrt(mju_dot3(vec, vec));
-}
+mjtNum mju_norm3(const mjtNum vec[3]) { return sqrt(mju_dot3(vec, vec)); }
 
 mjtNum mju_dot3(const mjtNum vec1[3], const mjtNum vec2[3]) {
   return vec1[0] * vec2[0] + vec1[1] * vec2[1] + vec1[2] * vec2[2];
@@ -91,9 +87,7 @@ void mju_cross(mjtNum res[3], const mjtNum a[3], const mjtNum b[3]) {
 
 // ---- four numbers
 
-void mju_zero4(mjtNum res[4]) {
-  res[0] = res[1] = res[2] = res[3] = 0;
-}
+void mju_zero4(mjtNum res[4]) { res[0] = res[1] = res[2] = res[3] = 0; }
 
 void mju_unit4(mjtNum res[4]) {
   res[0] = 1;

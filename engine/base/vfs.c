@@ -26,9 +26,7 @@ typedef struct {
   int capacity;
 } Files;
 
-void mj_defaultVFS(mjVFS* vfs) {
-  vfs->impl_ = mji_tryCalloc(sizeof(Files));
-}
+void mj_defaultVFS(mjVFS* vfs) { vfs->impl_ = mji_tryCalloc(sizeof(Files)); }
 
 void mj_deleteVFS(mjVFS* vfs) {
   Files* files = vfs->impl_;
@@ -45,13 +43,9 @@ void mj_deleteVFS(mjVFS* vfs) {
 // ---- names
 
 // length of the path segment at p
-static size_t segment(const char* p) {
-  return strcspn(p, "/\\");
-}
+static size_t segment(const char* p) { return strcspn(p, "/\\"); }
 
-static int isSegment(const char* p, size_t n, const char* text) {
-  return n == strlen(text) && !strncmp(p, text, n);
-}
+static int isSegment(const char* p, size_t n, const char* text) { return n == strlen(text) && !strncmp(p, text, n); }
 
 // add a segment to a path of length n; its new length
 static size_t push(char* path, size_t n, const char* text, size_t len) {

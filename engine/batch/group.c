@@ -1,63 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Checks and lane groups, shared by all kinds of requests.
+// Lane groups, shared by all kinds of requests.
 
 #include <math.h>
 #include <string.h>
 
-#include "batch/batch.h"
+#include "batch/evaluator.h"
 #include "batch/output.h"
 #include "integrate/integrate.h"
 #include "lanes/kernels.h"
 #include "model/lanes_ok.h"
 #include "model/work.h"
 #include "pool/worker.h"
-
-// ---- checks
-
-int mji_checkRequest(const mjModel* m, size_t size, size_t expect, int nbatch,
-                     sheafStatus* status) {
-  if (!m) return mji_status(status, SHEAF_INVALID_ARGUMENT, "model", "expected a model, got NULL");
-  if (size != expect) {
-    return mji_status(status, SHEAF_INVALID_ARGUMENT, "size", "expected %zu, got %zu", expect,
-                      size);
-  }
-  if (nbatch < 1) {
-    return mji_status(status, SHEAF_INVALID_ARGUMENT, "nbatch", "expected 1 or more, got %d",
-                      nbatch);
-  }
-  return 0;
-}
-
-int mji_checkRows(const char* field, const mjtNum* data, int count, int nbatch,
-                  sheafStatus* status) {
-  if (!data || count == nbatch || count == 1) return 0;
-  return mji_status(status, SHEAF_INVALID_ARGUMENT, field, "expected %d rows or 1, got %d", nbatch,
-                    count);
-}
-
-int mji_checkOutputs(const sheafOutput* output, int noutput, int* needs, sheafStatus* status) {
-  *needs = 0;
-  if (noutput < 0 || (noutput > 0 && !output)) {
-    return mji_status(status, SHEAF_INVALID_ARGUMENT, "output", "expected %d outputs, got none",
-                      noutput);
-  }
-  for (int i = 0; i < noutput; i++) {
-    int k = mji_outputFind(output[i].name);
-    if (k < 0) {
-      return mji_status(status, SHEAF_INVALID_ARGUMENT, "output",
-                        "expected the name of an array of numbers in mjData, got \"%s\"",
-                        output[i].name ? output[i].name : "(null)");
-    }
-    if (!output[i].data) {
-      return mji_status(status, SHEAF_INVALID_ARGUMENT, "output", "no place for \"%s\"",
-                        output[i].name);
-    }
-    *needs |= mji_outputNeeds(k);
-  }
-  return 0;
-}
 
 // ---- lane groups
 
@@ -68,18 +23,18 @@ static size_t touchedBytes(const mjModel* m) {
          sizeof(mjtNum);
 }
 
-int sheaf_modelLanes(const mjModel* m) {
-  return mji_lanesOk(m) ? mji_bestLanes(touchedBytes(m)) : 1;
-}
+int sheaf_modelLanes(const mjModel* m) { return mji_lanesOk(m) ? mji_bestLanes(touchedBytes(m)) : 1; }
 
-int mji_groupLanes(const sheafPool* pool, const mjModel* m, int nbatch, int needs) {
-  int ok = needs & MJI_NEED_SENSOR ? mji_lanesOk(m) : mji_dynamicsLanesOk(m);
-  if (needs & MJI_NEED_SCALAR || !ok || mji_hasUserCode()) return 1;
+static int batchOf(const sheafJob* job) { return ((const mjiAnyRequest*)job->request)->nbatch; }
+
+int mji_groupLanes(const sheafPool* pool, const sheafJob* job, int needs) {
+  const mjModel* m = job->m;
+  if (needs & MJI_NEED_SCALAR || !mji_lanesOk(m) || mji_hasUserCode()) return 1;
   if (pool->nlane) return mji_kernels(pool->nlane) ? pool->nlane : 1;
   int nlane = mji_bestLanes(touchedBytes(m));
 
   // a small batch is spread over the threads first
-  int share = (nbatch + pool->nthread - 1) / pool->nthread;
+  int share = (batchOf(job) + pool->nthread - 1) / pool->nthread;
   if (nlane == 8 && share <= 4 && mji_kernels(4)) nlane = 4;
   if (nlane == 4 && share == 1) nlane = 1;
   return nlane;
@@ -93,34 +48,53 @@ void mji_jobOptions(sheafJob* job, int needs, int enableflags) {
   job->m = &job->model;
 }
 
-void mji_jobGroups(sheafJob* job, const sheafPool* pool, int nbatch, int nlane, int64_t total) {
+void mji_jobGroups(sheafJob* job, const sheafPool* pool, int nlane, int64_t total) {
   job->nlane = nlane;
-  job->nitem = (nbatch + nlane - 1) / nlane;
+  job->nitem = (batchOf(job) + nlane - 1) / nlane;
   job->total = total;
   job->chunk = pool->chunk ? pool->chunk : 1;
 }
 
 int mji_groupFirst(const sheafJob* job, int item) { return item * job->nlane; }
 
-int mji_groupCount(const sheafJob* job, int item, int nbatch) {
-  int left = nbatch - item * job->nlane;
+int mji_groupCount(const sheafJob* job, int item) {
+  int left = batchOf(job) - item * job->nlane;
   return left < job->nlane ? left : job->nlane;
 }
 
-mjData* mji_freshLanes(struct mjiWorker_* w, const sheafJob* job, int needs) {
+static void fillItem(sheafJob* job, int item, int status) {
+  int count = mji_groupCount(job, item);
+  mji_fillRows(job, mji_groupFirst(job, item), count, status);
+  mji_jobAdvance(job, count);
+}
+
+void mji_failRows(struct mjiWorker_* w, sheafJob* job, int item) {
+  (void)w;
+  fillItem(job, item, SHEAF_ROW_ERROR);
+}
+
+void mji_skipRows(struct mjiWorker_* w, sheafJob* job, int item) {
+  (void)w;
+  fillItem(job, item, SHEAF_ROW_CANCELLED);
+}
+
+int mji_wants(int needs) {
+  return (needs & MJI_NEED_SENSOR ? MJI_WANT_SENSOR : 0) | (needs & MJI_NEED_SCALAR ? MJI_WANT_EXPORT : 0);
+}
+
+mjData* mji_freshLanes(struct mjiWorker_* w, const sheafJob* job, int partial) {
   const mjModel* m = job->m;
   int nlane = job->nlane;
   mjData* d = mji_workerData(w, m, nlane);
   mjiWork* work = mji_work(d);
-  int scalar = needs & MJI_NEED_SCALAR;
-  work->output =
-      MJI_QUIET | (needs & MJI_NEED_SENSOR ? MJI_OUT_SENSOR : 0) | (scalar ? MJI_OUT_API : 0);
+  work->quiet = 1;
   if (nlane == 1) {
     mj_resetData(m, d);
     return d;
   }
 
   // reset one state and spread it
+  if (partial) memset(d->buffer, 0, (size_t)d->nbuffer);
   mjData* one = mji_workerData(w, m, 1);
   mj_resetData(m, one);
   int n = mj_stateSize(m, mjSTATE_INTEGRATION);
@@ -136,8 +110,7 @@ mjData* mji_freshLanes(struct mjiWorker_* w, const sheafJob* job, int needs) {
   return d;
 }
 
-void mji_putRows(mjtNum* dst, const mjtNum* data, int count, int first, int ngroup, int n,
-                 int nlane) {
+void mji_putRows(mjtNum* dst, const mjtNum* data, int count, int first, int ngroup, int n, int nlane) {
   if (!data) return;
   for (int lane = 0; lane < nlane; lane++) {
     int row = first + (lane < ngroup ? lane : ngroup - 1);

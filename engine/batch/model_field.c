@@ -10,6 +10,8 @@
 #include <sheaf/batch.h>
 
 double sheaf_modelNumber(const mjModel* m, const char* name) {
+  if (!strcmp(name, "nstate")) return mj_stateSize(m, mjSTATE_FULLPHYSICS);
+  if (!strcmp(name, "ndx")) return 2 * (double)m->nv + (double)m->na;
 #define X(field) \
   if (!strcmp(name, #field)) return (double)m->field;
   MJMODEL_INTS
@@ -22,7 +24,7 @@ double sheaf_modelNumber(const mjModel* m, const char* name) {
 }
 
 #define CODE(type) \
-  _Generic((type*)0, double*: 'd', float*: 'f', int*: 'i', int64_t*: 'l', mjtByte*: 'b', default: 'c')
+  _Generic((type*)0, double* : 'd', float* : 'f', int* : 'i', int64_t* : 'l', mjtByte* : 'b', default : 'c')
 
 const void* sheaf_modelArray(const mjModel* m, const char* name, int64_t shape[2], char* type) {
   MJMODEL_POINTERS_PREAMBLE(m)

@@ -16,7 +16,7 @@ typedef enum { ARRAY, TIME, ENERGY, NCON, NEFC, DENSE_M } Source;
 typedef struct {
   const char* name;
   Source source;
-  size_t offset;    // of the pointer in mjData
+  size_t offset;  // of the pointer in mjData
 } Output;
 
 // rows for arrays of numbers come from the field table; other types expand to nothing
@@ -62,19 +62,12 @@ static void arrayShape(const mjModel* m, size_t offset, int shape[2]) {
 int mji_outputShape(const mjModel* m, int output, int shape[2]) {
   int s[2] = {1, 1};
   switch (outputs[output].source) {
-    case ARRAY:
-      arrayShape(m, outputs[output].offset, s);
-      break;
-    case ENERGY:
-      s[0] = 2;
-      break;
-    case DENSE_M:
-      s[0] = s[1] = (int)m->nv;
-      break;
+    case ARRAY: arrayShape(m, outputs[output].offset, s); break;
+    case ENERGY: s[0] = 2; break;
+    case DENSE_M: s[0] = s[1] = (int)m->nv; break;
     case TIME:
     case NCON:
-    case NEFC:
-      break;
+    case NEFC: break;
   }
   if (shape) memcpy(shape, s, sizeof s);
   return s[0] * s[1];
@@ -85,38 +78,43 @@ int sheaf_outputSize(const mjModel* m, const char* name, int shape[2]) {
   return i < 0 ? -1 : mji_outputShape(m, i, shape);
 }
 
-int mji_outputNeeds(int output) {
-  static const struct {
-    const char* prefix;
-    int needs;
-  } table[] = {
-      {"sensordata", MJI_NEED_SENSOR},
-      {"energy", MJI_NEED_ENERGY},
-      {"cacc", MJI_NEED_RNEPOST},
-      {"cfrc_", MJI_NEED_RNEPOST},
-      {"subtree_linvel", MJI_NEED_SUBTREE},
-      {"subtree_angmom", MJI_NEED_SUBTREE},
-      // of no use to the next state, so lane groups leave them out
-      {"cam_", MJI_NEED_SCALAR},
-      {"light_", MJI_NEED_SCALAR},
-      {"ncon", MJI_NEED_SCALAR},
-      {"nefc", MJI_NEED_SCALAR},
-      {"qM", MJI_NEED_SCALAR},
-      {"qLU", MJI_NEED_SCALAR},
-      {"qDeriv", MJI_NEED_SCALAR},
-      {"qH", MJI_NEED_SCALAR},
-      {"actuator_moment", MJI_NEED_SCALAR},
-      {"bvh_", MJI_NEED_SCALAR},
-      {"ten_", MJI_NEED_SCALAR},
-      {"wrap_", MJI_NEED_SCALAR},
-      {"flex", MJI_NEED_SCALAR},
-      {"plugin_", MJI_NEED_SCALAR},
-  };
-  for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
-    if (!strncmp(outputs[output].name, table[i].prefix, strlen(table[i].prefix)))
-      return table[i].needs;
+// Outputs that every kernel makes, by the stage that makes them. An output that is not here is computed one state at a
+// time: so is one that somebody adds to mjData and forgets here.
+static const struct {
+  int needs;
+  const char* names;
+} made[] = {
+    // given, or integrated
+    {0, "time qpos qvel act qacc_warmstart ctrl qfrc_applied xfrc_applied mocap_pos mocap_quat userdata plugin_state"},
+    // position
+    {0, "xpos xquat xmat xipos ximat xanchor xaxis geom_xpos geom_xmat site_xpos site_xmat subtree_com cdof cinert"},
+    {0, "crb M qLD qLDiagInv ten_length actuator_length"},
+    // velocity
+    {0, "cvel cdof_dot ten_velocity actuator_velocity qfrc_bias"},
+    {0, "qfrc_spring qfrc_damper qfrc_gravcomp qfrc_fluid qfrc_passive"},
+    // acceleration
+    {0, "act_dot actuator_force qfrc_actuator qfrc_smooth qacc_smooth qacc qfrc_constraint qfrc_inverse"},
+    // made when asked for
+    {MJI_NEED_SENSOR, "sensordata"},
+    {MJI_NEED_ENERGY, "energy"},
+    {MJI_NEED_RNEPOST, "cacc cfrc_int cfrc_ext"},
+    {MJI_NEED_SUBTREE, "subtree_linvel subtree_angmom"},
+};
+
+// is the word in the list, whose words have one space between them?
+static int listed(const char* list, const char* word) {
+  size_t n = strlen(word);
+  for (const char* p = list; (p = strstr(p, word)); p += n) {
+    if ((p == list || p[-1] == ' ') && (p[n] == ' ' || !p[n])) return 1;
   }
   return 0;
+}
+
+int mji_outputNeeds(int output) {
+  for (size_t i = 0; i < sizeof made / sizeof made[0]; i++) {
+    if (listed(made[i].names, outputs[output].name)) return made[i].needs;
+  }
+  return MJI_NEED_SCALAR;
 }
 
 // dense inertia from the compressed rows of the lower triangle
@@ -141,20 +139,10 @@ void mji_outputCopy(const mjModel* m, const mjData* d, int output, int lane, mjt
       mji_gatherLane(dst, src, mji_outputShape(m, output, NULL), nlane, lane);
       break;
     }
-    case TIME:
-      *dst = mji_time((mjData*)d)[lane];
-      break;
-    case ENERGY:
-      mji_gatherLane(dst, mji_energy((mjData*)d), 2, nlane, lane);
-      break;
-    case NCON:
-      *dst = d->ncon;
-      break;
-    case NEFC:
-      *dst = d->nefc;
-      break;
-    case DENSE_M:
-      copyDense(m, d, nlane, lane, dst);
-      break;
+    case TIME: *dst = mji_time((mjData*)d)[lane]; break;
+    case ENERGY: mji_gatherLane(dst, mji_energy((mjData*)d), 2, nlane, lane); break;
+    case NCON: *dst = d->ncon; break;
+    case NEFC: *dst = d->nefc; break;
+    case DENSE_M: copyDense(m, d, nlane, lane, dst); break;
   }
 }

@@ -7,21 +7,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "batch/batch.h"
+#include "batch/evaluator.h"
 #include "batch/output.h"
 #include "lanes/kernels.h"
 #include "model/work.h"
 #include "pool/worker.h"
 
-enum { MAXOUTPUT = 64, CHECK_EVERY = 16 };
+enum { CHECK_EVERY = 16 };
 
 typedef struct {
   sheafRollout r;
-  unsigned int control_spec;
-  int nx, ncontrol;    // sizes of a state and of a control row
+  int nx, ncontrol;  // sizes of a state and of a control row
   int needs;
-  int output[MAXOUTPUT];     // indices of named outputs
-  int noutput[MAXOUTPUT];    // their sizes
+  mjiNamed named;
 } Plan;
 
 // one group while it runs
@@ -30,9 +28,9 @@ typedef struct {
   const Plan* p;
   mjData* d;
   int nlane, first, count;
-  int open[8];     // rows of the group that are still valid and not finished
-  mjtNum* keep;    // qpos, qvel, act, warm start and time before the step, lanes as in d
-  mjtNum* row;     // one state or control row
+  int open[8];   // rows of the group that are still valid and not finished
+  mjtNum* keep;  // qpos, qvel, act, warm start and time before the step, lanes as in d
+  mjtNum* row;   // one state or control row
 } Group;
 
 static int stepsOf(const Plan* p, int row) { return p->r.length ? p->r.length[row] : p->r.nstep; }
@@ -48,13 +46,12 @@ static void record(Group* g, int lane, int t) {
   const Plan* p = g->p;
   const mjModel* m = g->m;
   int i = g->first + lane, ns = (int)m->nsensordata;
-  if (p->r.state)
-    mji_getLane(m, g->d, lane, place(p->r.state, p, i, t, p->nx), mjSTATE_FULLPHYSICS);
+  if (p->r.state) mji_getLane(m, g->d, lane, place(p->r.state, p, i, t, p->nx), mjSTATE_FULLPHYSICS);
   if (p->r.sensordata) {
     mji_gatherLane(place(p->r.sensordata, p, i, t, ns), g->d->sensordata, ns, g->nlane, lane);
   }
-  for (int k = 0; k < p->r.noutput; k++) {
-    mji_outputCopy(m, g->d, p->output[k], lane, place(p->r.output[k].data, p, i, t, p->noutput[k]));
+  for (int k = 0; k < p->named.n; k++) {
+    mji_outputCopy(m, g->d, p->named.index[k], lane, place(p->named.data[k], p, i, t, p->named.size[k]));
   }
 }
 
@@ -74,7 +71,7 @@ static void repeat(mjtNum* data, const Plan* p, int i, int t, int n, const mjtNu
 static void hold(const mjModel* m, const Plan* p, int i, int t) {
   repeat(p->r.state, p, i, t, p->nx, mji_row(p->r.state0, p->r.nstate0, i, p->nx));
   repeat(p->r.sensordata, p, i, t, (int)m->nsensordata, NULL);
-  for (int k = 0; k < p->r.noutput; k++) repeat(p->r.output[k].data, p, i, t, p->noutput[k], NULL);
+  for (int k = 0; k < p->named.n; k++) repeat(p->named.data[k], p, i, t, p->named.size[k], NULL);
 }
 
 // ---- state before the step, to fall back on
@@ -139,7 +136,7 @@ static int trouble(Group* g, int lane) {
 
 static void applyControl(Group* g, int t) {
   const Plan* p = g->p;
-  int every = p->r.hold > 0 ? p->r.hold : 1, c = t / every;
+  int every = p->r.hold, c = t / every;
   if (!p->r.control || t % every || c >= p->r.ncontrolstep) return;
   for (int lane = 0; lane < g->nlane; lane++) {
     int i = g->first + (lane < g->count ? lane : g->count - 1);
@@ -153,7 +150,7 @@ static void applyControl(Group* g, int t) {
       memset(g->row, 0, sizeof(mjtNum) * p->ncontrol);
       u = g->row;
     }
-    mji_putLane(g->m, g->d, lane, u, p->control_spec);
+    mji_putLane(g->m, g->d, lane, u, p->r.control_spec);
   }
 }
 
@@ -182,12 +179,9 @@ static void closeStep(Group* g, int t) {
 static Group begin(struct mjiWorker_* w, sheafJob* job, int item) {
   const Plan* p = job->plan;
   const mjModel* m = job->m;
-  Group g = {.m = m,
-             .p = p,
-             .nlane = job->nlane,
-             .first = mji_groupFirst(job, item),
-             .count = mji_groupCount(job, item, p->r.nbatch)};
-  g.d = mji_freshLanes(w, job, p->needs);
+  Group g = {
+      .m = m, .p = p, .nlane = job->nlane, .first = mji_groupFirst(job, item), .count = mji_groupCount(job, item)};
+  g.d = mji_freshLanes(w, job, 0);
 
   // initial state and warm start
   g.keep = mji_workerScratch(w, keepSize(m) * g.nlane + p->nx + p->ncontrol);
@@ -196,8 +190,7 @@ static Group begin(struct mjiWorker_* w, sheafJob* job, int item) {
     int i = g.first + (lane < g.count ? lane : g.count - 1);
     mji_putLane(m, g.d, lane, mji_row(p->r.state0, p->r.nstate0, i, p->nx), mjSTATE_FULLPHYSICS);
   }
-  mji_putRows(g.d->qacc_warmstart, p->r.warmstart0, p->r.nwarmstart0, g.first, g.count, (int)m->nv,
-              g.nlane);
+  mji_putRows(g.d->qacc_warmstart, p->r.warmstart0, p->r.nwarmstart0, g.first, g.count, (int)m->nv, g.nlane);
   keepState(&g);
   for (int lane = 0; lane < g.count; lane++) {
     g.open[lane] = 1;
@@ -214,7 +207,7 @@ static void runGroup(struct mjiWorker_* w, sheafJob* job, int item) {
   for (; t < p->r.nstep && anyOpen(&g) && !cancelled; t++) {
     applyControl(&g, t);
     keepState(&g);
-    k->step(g.m, g.d);
+    k->step(g.m, g.d, MJI_POSITION, mji_wants(p->needs));
     if (p->needs & MJI_NEED_SUBTREE) k->subtreeVel(g.m, g.d);
     if (p->needs & MJI_NEED_RNEPOST) k->rnePostConstraint(g.m, g.d);
     closeStep(&g, t);
@@ -237,7 +230,7 @@ static void runGroup(struct mjiWorker_* w, sheafJob* job, int item) {
 // rows of an item that were not computed
 static void fillRows(sheafJob* job, int item, int status) {
   const Plan* p = job->plan;
-  int first = mji_groupFirst(job, item), count = mji_groupCount(job, item, p->r.nbatch);
+  int first = mji_groupFirst(job, item), count = mji_groupCount(job, item);
   int nstep = status == SHEAF_ROW_CANCELLED ? 0 : p->r.nstep;
   for (int i = first; i < first + count; i++) {
     if (p->r.status) p->r.status[i] = status;
@@ -264,85 +257,22 @@ static void skipGroup(struct mjiWorker_* w, sheafJob* job, int item) {
   fillRows(job, item, SHEAF_ROW_CANCELLED);
 }
 
-// ---- checks
+// ---- requests
 
-static int checkSizes(const mjModel* m, const sheafRollout* r, sheafStatus* status) {
-  if (r->nstep < 1) {
-    return mji_status(status, SHEAF_INVALID_ARGUMENT, "nstep", "expected 1 or more, got %d",
-                      r->nstep);
-  }
-  for (int i = 0; r->length && i < r->nbatch; i++) {
-    if (r->length[i] >= 0 && r->length[i] <= r->nstep) continue;
-    return mji_status(status, SHEAF_INVALID_ARGUMENT, "length",
-                      "expected 0 to %d, got %d in row %d", r->nstep, r->length[i], i);
-  }
-  if (!r->state0) {
-    return mji_status(status, SHEAF_INVALID_ARGUMENT, "state0",
-                      "expected an initial state, got NULL");
-  }
-  if (mji_checkRows("state0", r->state0, r->nstate0, r->nbatch, status) ||
-      mji_checkRows("warmstart0", r->warmstart0, r->nwarmstart0, r->nbatch, status) ||
-      mji_checkRows("control", r->control, r->ncontrol, r->nbatch, status)) {
-    return status ? status->code : SHEAF_INVALID_ARGUMENT;
-  }
-  if (r->control && r->ncontrolstep < 1) {
-    return mji_status(status, SHEAF_INVALID_ARGUMENT, "ncontrolstep", "expected 1 or more, got %d",
-                      r->ncontrolstep);
-  }
-  if (r->hold < 0) {
-    return mji_status(status, SHEAF_INVALID_ARGUMENT, "hold", "expected 0 or more, got %d",
-                      r->hold);
-  }
-  if (r->control_spec & ~(unsigned)mjSTATE_USER) {
-    return mji_status(status, SHEAF_INVALID_ARGUMENT, "control_spec",
-                      "expected a combination of mjSTATE_USER bits (0x%x), got 0x%x", mjSTATE_USER,
-                      r->control_spec);
-  }
-  (void)m;
-  return 0;
-}
-
-// ctrl rows may be held in lanes; other inputs, too, as long as they are numbers
-static int scalarControl(unsigned int spec) {
-  return (spec & ~(unsigned)(mjSTATE_CTRL | mjSTATE_QFRC_APPLIED | mjSTATE_XFRC_APPLIED)) != 0;
-}
-
-int mji_prepareRollout(sheafJob* job, const sheafPool* pool, const sheafRollout* r,
-                       sheafStatus* status) {
+int mji_prepareRollout(sheafJob* job, const sheafPool* pool, sheafStatus* status) {
   const mjModel* m = job->m;
-  int needs = 0;
-  if (mji_checkRequest(m, r->size, sizeof *r, r->nbatch, status) || checkSizes(m, r, status) ||
-      mji_checkOutputs(r->output, r->noutput, &needs, status)) {
-    return SHEAF_INVALID_ARGUMENT;
-  }
-  if (r->noutput > MAXOUTPUT) {
-    return mji_status(status, SHEAF_INVALID_ARGUMENT, "noutput", "expected at most %d, got %d",
-                      MAXOUTPUT, r->noutput);
-  }
-
-  // the plan owns a copy of the output list, behind it
-  size_t nlist = sizeof(sheafOutput) * (size_t)r->noutput;
-  Plan* p = calloc(1, sizeof(Plan) + nlist);
+  Plan* p = job->plan = calloc(1, sizeof(Plan));
   if (!p) return mji_status(status, SHEAF_RESOURCE_EXHAUSTED, "", "out of memory");
-  p->r = *r;
-  if (nlist) memcpy(p + 1, r->output, nlist);
-  p->r.output = (const sheafOutput*)(p + 1);
-  p->control_spec = r->control_spec ? r->control_spec : mjSTATE_CTRL;
+  memcpy(&p->r, job->request, sizeof p->r);
+  mji_findNamed(job, &p->named);
   p->nx = mj_stateSize(m, mjSTATE_FULLPHYSICS);
-  p->ncontrol = mj_stateSize(m, p->control_spec);
-  p->needs = needs | (r->sensordata ? MJI_NEED_SENSOR : 0);
-  if (scalarControl(p->control_spec)) p->needs |= MJI_NEED_SCALAR;
-  for (int k = 0; k < r->noutput; k++) {
-    p->output[k] = mji_outputFind(r->output[k].name);
-    p->noutput[k] = mji_outputShape(m, p->output[k], NULL);
-  }
+  p->ncontrol = mj_stateSize(m, p->r.control_spec);
+  p->needs = p->named.needs | (p->r.sensordata ? MJI_NEED_SENSOR : 0);
 
-  job->plan = p;
   job->run = runGroup;
   job->fail = failGroup;
   job->skip = skipGroup;
   mji_jobOptions(job, p->needs, 0);
-  int nlane = mji_groupLanes(pool, m, r->nbatch, p->needs);
-  mji_jobGroups(job, pool, r->nbatch, nlane, (int64_t)r->nbatch * r->nstep);
+  mji_jobGroups(job, pool, mji_groupLanes(pool, job, p->needs), (int64_t)p->r.nbatch * p->r.nstep);
   return 0;
 }

@@ -28,8 +28,7 @@ static const mjtNum faceFrame[6][9] = {{0, 0, -1, 0, 1, 0, 1, 0, 0}, {1, 0, 0, 0
 
 static void mulMat(mjtNum r[9], const mjtNum a[9], const mjtNum b[9]) {
   for (int i = 0; i < 3; i++) {
-    for (int j = 0; j < 3; j++)
-      r[3 * i + j] = a[3 * i] * b[j] + a[3 * i + 1] * b[3 + j] + a[3 * i + 2] * b[6 + j];
+    for (int j = 0; j < 3; j++) r[3 * i + j] = a[3 * i] * b[j] + a[3 * i + 1] * b[3 + j] + a[3 * i + 2] * b[6 + j];
   }
 }
 
@@ -40,8 +39,7 @@ static void transpose(mjtNum r[9], const mjtNum a[9]) {
 }
 
 // the other box relative to the frame of a face, whose rectangle lies in z = 0
-void mji_boxBox_enterFace(mjiFaceFrame* f, const mjtNum size[3], int face, const mjtNum pos[3],
-                          const mjtNum rot[9]) {
+void mji_boxBox_enterFace(mjiFaceFrame* f, const mjtNum size[3], int face, const mjtNum pos[3], const mjtNum rot[9]) {
   const mjtNum* turn = faceFrame[face];
   mjtNum turned[3];
   f->turn = turn;
@@ -53,8 +51,8 @@ void mji_boxBox_enterFace(mjiFaceFrame* f, const mjtNum size[3], int face, const
 }
 
 // points of a patch become contacts; normal is in the face frame
-static int leaveFace(mjiHit* hit, const mjiPatch* patch, const mjiFaceFrame* f,
-                     const mjiShape* owner, const mjtNum normal[3]) {
+static int leaveFace(mjiHit* hit, const mjiPatch* patch, const mjiFaceFrame* f, const mjiShape* owner,
+                     const mjtNum normal[3]) {
   mjtNum back[9], mat[9];
   transpose(back, f->turn);
   mulMat(mat, owner->mat, back);
@@ -109,8 +107,8 @@ typedef struct Axis_ {
 } Axis;
 
 // face normals of one box; zero if one of them separates
-static int tryFaces(Axis* axis, int owner, const mjtNum pos[3], const mjtNum size[3],
-                    const mjtNum reach[3], mjtNum margin) {
+static int tryFaces(Axis* axis, int owner, const mjtNum pos[3], const mjtNum size[3], const mjtNum reach[3],
+                    mjtNum margin) {
   for (int i = 0; i < 3; i++) {
     mjtNum depth = -fabs(pos[i]) + size[i] + reach[i];
     if (depth < -margin) return 0;
@@ -184,8 +182,7 @@ static int faceContacts(mjiHit* hit, const Boxes* x, const Axis* axis, mjtNum ma
   const mjiShape* other = second ? x->a : x->b;
   mjiFaceFrame f;
   mjiPatch patch = {0};
-  mji_boxBox_enterFace(&f, owner->size, axis->face, second ? x->pos12 : x->pos21,
-                       second ? x->rotT : x->rot);
+  mji_boxBox_enterFace(&f, owner->size, axis->face, second ? x->pos12 : x->pos21, second ? x->rotT : x->rot);
   mji_boxBox_facePatch(&patch, &f, other->size, margin);
   mjtNum normal[3] = {0, 0, second ? -1 : 1};
   return leaveFace(hit, &patch, &f, owner, normal);
@@ -195,8 +192,7 @@ static int edgeContacts(mjiHit* hit, const Boxes* x, const Axis* axis, mjtNum ma
   mjiFaceFrame f;
   mjiPatch patch = {0};
   mjtNum normal[3];
-  mji_boxBox_edgePatch(&patch, &f, normal, &axis->edges, x->a->size, x->b->size, x->pos21, x->rot,
-                       margin);
+  mji_boxBox_edgePatch(&patch, &f, normal, &axis->edges, x->a->size, x->b->size, x->pos21, x->rot, margin);
   return leaveFace(hit, &patch, &f, x->a, normal);
 }
 
@@ -230,7 +226,6 @@ int mji_pair_boxBox(mjiHit* hit, const mjiShape* a, const mjiShape* b, mjtNum ma
   Axis axis;
   relate(&x, a, b);
   if (!leastPenetration(&axis, &x, margin)) return 0;
-  int n =
-      axis.owner < 2 ? faceContacts(hit, &x, &axis, margin) : edgeContacts(hit, &x, &axis, margin);
+  int n = axis.owner < 2 ? faceContacts(hit, &x, &axis, margin) : edgeContacts(hit, &x, &axis, margin);
   return cleanUp(hit, n, a, b, margin);
 }

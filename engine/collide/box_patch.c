@@ -77,8 +77,7 @@ static void addLow(mjiPatch* patch, const mjtNum point[3], mjtNum margin) {
   patch->dist[patch->n++] = point[2];
 }
 
-void mji_boxBox_facePatch(mjiPatch* patch, const mjiFaceFrame* f, const mjtNum size[3],
-                          mjtNum margin) {
+void mji_boxBox_facePatch(mjiPatch* patch, const mjiFaceFrame* f, const mjtNum size[3], mjtNum margin) {
   Quad quad;
   mjtNum line[4][2][3], point[3], t;
   const mjtNum* rect = f->rect;
@@ -127,8 +126,8 @@ static int acrossEdge(const mjtNum direction[3], int edge) {
   return fabs(direction[p]) < fabs(direction[q]) ? q : p;
 }
 
-static void enterFaceBesideEdge(mjiFaceFrame* f, const mjiEdgePair* e, const mjtNum size1[3],
-                                const mjtNum pos21[3], const mjtNum rot[9]) {
+static void enterFaceBesideEdge(mjiFaceFrame* f, const mjiEdgePair* e, const mjtNum size1[3], const mjtNum pos21[3],
+                                const mjtNum rot[9]) {
   mjtNum direction[3];
   axis3(direction, rot, e->axis2);
   int normal = 3 - e->axis1 - acrossEdge(direction, e->axis1);
@@ -136,8 +135,7 @@ static void enterFaceBesideEdge(mjiFaceFrame* f, const mjiEdgePair* e, const mjt
 }
 
 // face of the second box beside its edge, as a quad that starts on the edge and goes along `across`
-static void faceBesideEdge(Quad* quad, const mjiFaceFrame* f, const mjtNum size[3],
-                           const mjiEdgePair* e, int across) {
+static void faceBesideEdge(Quad* quad, const mjiFaceFrame* f, const mjtNum size[3], const mjiEdgePair* e, int across) {
   mjtNum axis[3];
   copy3(quad->corner, f->pos);
   for (int k = 0; k < 3; k++) {
@@ -168,8 +166,8 @@ static void addMiddle(mjiPatch* patch, const mjtNum a[3], const mjtNum b[3], mjt
 }
 
 // the quad's boundary where its projection crosses the rectangle's; distance along the normal
-static void addCrossings(mjiPatch* patch, const Quad* quad, const Quad* flat, const mjtNum rect[3],
-                         mjtNum stretch, mjtNum margin) {
+static void addCrossings(mjiPatch* patch, const Quad* quad, const Quad* flat, const mjtNum rect[3], mjtNum stretch,
+                         mjtNum margin) {
   mjtNum low[4][2][3], high[4][2][3], a[3], b[3], t;
   boundary(low, flat);
   boundary(high, quad);
@@ -188,8 +186,7 @@ static void addCrossings(mjiPatch* patch, const Quad* quad, const Quad* flat, co
 }
 
 // corners of the rectangle under the quad; without crossings also those beside it
-static void addRectCorners(mjiPatch* patch, const Quad* quad, const Quad* flat,
-                           const mjtNum rect[3], mjtNum margin) {
+static void addRectCorners(mjiPatch* patch, const Quad* quad, const Quad* flat, const mjtNum rect[3], mjtNum margin) {
   int crossed = patch->n > 0;
   const mjtNum *s = flat->side[0], *t = flat->side[1];
 
@@ -213,8 +210,8 @@ static void addRectCorners(mjiPatch* patch, const Quad* quad, const Quad* flat,
 
 // corners of the quad over the rectangle; without crossings also those beside it, and all of them
 // if nothing else was found
-static void addQuadCorners(mjiPatch* patch, int crossed, const Quad* quad, const Quad* flat,
-                           const mjtNum rect[3], mjtNum stretch, mjtNum margin) {
+static void addQuadCorners(mjiPatch* patch, int crossed, const Quad* quad, const Quad* flat, const mjtNum rect[3],
+                           mjtNum stretch, mjtNum margin) {
   int found = patch->n;
   for (int i = 0; i < 4; i++) {
     mjtNum a[3], b[3];
@@ -237,8 +234,8 @@ static void addQuadCorners(mjiPatch* patch, int crossed, const Quad* quad, const
 }
 
 void mji_boxBox_edgePatch(mjiPatch* patch, mjiFaceFrame* f, mjtNum normal[3], const mjiEdgePair* e,
-                          const mjtNum size1[3], const mjtNum size2[3], const mjtNum pos21[3],
-                          const mjtNum rot[9], mjtNum margin) {
+                          const mjtNum size1[3], const mjtNum size2[3], const mjtNum pos21[3], const mjtNum rot[9],
+                          mjtNum margin) {
   Quad quad = {0}, flat = {0};
   enterFaceBesideEdge(f, e, size1, pos21, rot);
   rotate3(normal, f->turn, e->normal);

@@ -8,6 +8,7 @@
 
 #include "collide/broad.h"
 
+#include "model/number.h"
 #include "model/work.h"
 
 typedef struct Box_ {
@@ -26,17 +27,16 @@ static void unbounded(Box* box) {
 
 // grow a box around a geom in all lanes
 static void addGeom(Box* box, const mjModel* m, const mjData* d, int geom) {
-  mjtNum reach = m->geom_rbound[geom];
-  mjtNum margin = m->geom_margin[geom];
-  if (m->opt.enableflags & mjENBL_OVERRIDE) margin = m->opt.o_margin;
-  if (reach == 0) {
+  if (m->geom_rbound[geom] == 0) {
     unbounded(box);
     return;
   }
-  reach += margin > 0 ? margin : 0;
   const mjtNum* pos = d->geom_xpos + 3 * geom * SHEAF_LANES;
-  for (int k = 0; k < 3; k++) {
-    for (int lane = 0; lane < SHEAF_LANES; lane++) {
+  for (int lane = 0; lane < SHEAF_LANES; lane++) {
+    const mjModel* one = LANE_MODEL(lane);
+    mjtNum margin = m->opt.enableflags & mjENBL_OVERRIDE ? m->opt.o_margin : one->geom_margin[geom];
+    mjtNum reach = one->geom_rbound[geom] + (margin > 0 ? margin : 0);
+    for (int k = 0; k < 3; k++) {
       mjtNum x = pos[k * SHEAF_LANES + lane];
       if (x - reach < box->lo[k]) box->lo[k] = x - reach;
       if (x + reach > box->hi[k]) box->hi[k] = x + reach;
@@ -117,13 +117,11 @@ static int related(const mjModel* m, int body1, int body2) {
 
 // contact bits of bodies: of any of their geoms, as compiled
 static int bitsMatch(const mjModel* m, int body1, int body2) {
-  return (m->body_contype[body1] & m->body_conaffinity[body2]) ||
-         (m->body_contype[body2] & m->body_conaffinity[body1]);
+  return (m->body_contype[body1] & m->body_conaffinity[body2]) || (m->body_contype[body2] & m->body_conaffinity[body1]);
 }
 
 static int overlap(const Box* a, const Box* b) {
-  return a->lo[1] <= b->hi[1] && b->lo[1] <= a->hi[1] && a->lo[2] <= b->hi[2] &&
-         b->lo[2] <= a->hi[2];
+  return a->lo[1] <= b->hi[1] && b->lo[1] <= a->hi[1] && a->lo[2] <= b->hi[2] && b->lo[2] <= a->hi[2];
 }
 
 // sweep over boxes sorted along x; out may be NULL to count only

@@ -14,8 +14,7 @@
 
 // A body pair as one number that sorts like the contacts: lower body in the high half.
 static inline uint32_t mji_broad_signature(int body1, int body2) {
-  return body1 < body2 ? ((uint32_t)body1 << 16) + (uint32_t)body2
-                       : ((uint32_t)body2 << 16) + (uint32_t)body1;
+  return body1 < body2 ? ((uint32_t)body1 << 16) + (uint32_t)body2 : ((uint32_t)body2 << 16) + (uint32_t)body1;
 }
 
 // Signatures of the bodies that pass the body filters and whose boxes overlap in any lane,

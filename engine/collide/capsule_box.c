@@ -53,8 +53,7 @@ static void nearestFace(Nearest* best, const Segment* seg, const mjtNum size[3],
 }
 
 // the segment against the edge along an axis that starts at a corner
-static void nearestEdge(Nearest* best, const Segment* seg, const mjtNum size[3], int axis,
-                        int corner) {
+static void nearestEdge(Nearest* best, const Segment* seg, const mjtNum size[3], int axis, int corner) {
   mjtNum mid[3], offset[3];
   for (int k = 0; k < 3; k++) mid[k] = k == axis ? 0 : corner >> k & 1 ? size[k] : -size[k];
   sub3(offset, mid, seg->center);
@@ -115,8 +114,7 @@ static mjtNum secondOverCorner(const Nearest* near, const Segment* seg, const mj
     mjtNum reach = 2 * size[axis] / fabs(seg->half[axis]);
     return sign * least(1 - sign * near->on_segment, reach);
   }
-  mjtNum reach =
-      2 * least(size[axis1] / fabs(seg->half[axis1]), size[axis2] / fabs(seg->half[axis2]));
+  mjtNum reach = 2 * least(size[axis1] / fabs(seg->half[axis1]), size[axis2] / fabs(seg->half[axis2]));
   return -sign * least(1 + sign * near->on_segment, reach);
 }
 

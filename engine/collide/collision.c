@@ -6,8 +6,7 @@
 //
 // Candidates come from the plan's pair list, or from the broad phase where there is none. A pair
 // that passes the sphere filter in any lane goes to the narrow phase: round pairs over all lanes
-// together, others lane by lane through the pair table. With one lane each hit becomes an
-// mjContact, with more a slot.
+// together, others lane by lane through the pair table. Each hit becomes a contact record.
 
 #include "lanes/lanes.h"
 
@@ -15,8 +14,9 @@
 #include "collide/contact.h"
 #include "collide/pair.h"
 #include "collide/round.h"
-#include "collide/slot.h"
 #include "lanes/kernels.h"
+#include "model/contact_lanes.h"
+#include "model/number.h"
 #include "model/sleep.h"
 #include "model/timer.h"
 #include "model/work.h"
@@ -24,30 +24,36 @@
 // ---- bounding volumes
 
 // a geom without a bounding sphere against one with radius r2: a plane is bounded by its half-space
-static M boundsTouchUnbounded(const mjModel* m, const mjData* d, const mjiPair* p,
-                              const V offset[3], mjtNum reach) {
+static M boundsTouchUnbounded(const mjModel* m, const mjData* d, const mjiPair* p, const V offset[3], N reach) {
   if (m->geom_type[p->geom1] != mjGEOM_PLANE) return m_full();
   V normal[3];
   laneAxis(normal, CLANES(d->geom_xmat) + 9 * p->geom1, 2);
-  return v_le(laneDot(offset, normal), v_set1(reach));
+  return v_le(laneDot(offset, normal), v_num(reach));
+}
+
+// distance below which a pair makes a contact, as mji_contact_margin has it
+static inline N marginOf(const mjModel* m, const mjData* d, const mjiPair* p) {
+  if (m->opt.enableflags & mjENBL_OVERRIDE) return n_set1(m->opt.o_margin);
+  if (p->pair >= 0) return NUM(pair_margin)[p->pair];
+  return n_max(NUM(geom_margin)[p->geom1], NUM(geom_margin)[p->geom2]);
 }
 
 // lanes in which the bounding spheres are closer than margin
-static inline M boundsTouch(const mjModel* m, const mjData* d, const mjiPair* p, mjtNum margin) {
+static inline M boundsTouch(const mjModel* m, const mjData* d, const mjiPair* p, N margin) {
   const V* x1 = CLANES(d->geom_xpos) + 3 * p->geom1;
   const V* x2 = CLANES(d->geom_xpos) + 3 * p->geom2;
   V offset[3] = {x2[0] - x1[0], x2[1] - x1[1], x2[2] - x1[2]};
-  mjtNum r1 = m->geom_rbound[p->geom1], r2 = m->geom_rbound[p->geom2];
-  mjtNum reach = r1 + r2 + margin;
-  if (r1 == 0 || r2 == 0) return boundsTouchUnbounded(m, d, p, offset, reach);
-  return reach < 0 ? m_none() : v_le(laneDot(offset, offset), v_set1(reach * reach));
+  N reach = NUM(geom_rbound)[p->geom1] + NUM(geom_rbound)[p->geom2] + margin;
+  if (m->geom_rbound[p->geom1] == 0 || m->geom_rbound[p->geom2] == 0) {
+    return boundsTouchUnbounded(m, d, p, offset, reach);
+  }
+  return n_nonnegative(reach) & v_le(laneDot(offset, offset), v_num(reach * reach));
 }
 
 // ---- narrow phase
 
 // a pair without a lane function: lane by lane
-static int collideEach(LANE(Hit)* hit, mjiPairFunc func, const LANE(Shape)* a,
-                       const LANE(Shape)* b, mjtNum margin, M near) {
+static int collideEach(LANE(Hit)* hit, mjiPairFunc func, const LANE(Shape)* a, const LANE(Shape)* b, N margin, M near) {
   int nrank = 0;
   for (int lane = 0; lane < SHEAF_LANES; lane++) {
     if (!m_get(near, lane)) continue;
@@ -55,15 +61,13 @@ static int collideEach(LANE(Hit)* hit, mjiPairFunc func, const LANE(Shape)* a,
     mjiHit one[mjMAXCONPAIR];
     laneShape(&a1, a, lane);
     laneShape(&b1, b, lane);
-    nrank = laneHits(hit, nrank, one, func(one, &a1, &b1, margin), lane);
+    nrank = laneHits(hit, nrank, one, func(one, &a1, &b1, n_get(margin, lane)), lane);
   }
   return nrank;
 }
 
-#if SHEAF_LANES == 1
-// a pair function of the user
-static int collideUser(LANE(Hit)* hit, const mjModel* m, mjData* d, const mjiPair* p,
-                       mjtNum margin) {
+// a pair function of the user, which sees one state
+static int collideUser(LANE(Hit)* hit, const mjModel* m, mjData* d, const mjiPair* p, mjtNum margin) {
   mjfCollision func = mjCOLLISIONFUNC[m->geom_type[p->geom1]][m->geom_type[p->geom2]];
   if (!func) return 0;
   mjContact con[mjMAXCONPAIR];
@@ -71,41 +75,44 @@ static int collideUser(LANE(Hit)* hit, const mjModel* m, mjData* d, const mjiPai
   int n = func(m, d, con, p->geom1, p->geom2, margin);
   if (n < 0 || n > mjMAXCONPAIR) mju_error("collision function returned %d contacts", n);
   for (int i = 0; i < n; i++) {
-    hit[i].dist = con[i].dist;
-    memcpy(hit[i].pos, con[i].pos, sizeof hit[i].pos);
-    mju_copy3(hit[i].normal, con[i].frame);
-    mju_normalize3(hit[i].normal);
-    memcpy(hit[i].tangent, con[i].frame + 3, sizeof hit[i].tangent);
+    mju_normalize3(con[i].frame);
+    hit[i].dist = v_set1(con[i].dist);
+    for (int k = 0; k < 3; k++) {
+      hit[i].pos[k] = v_set1(con[i].pos[k]);
+      hit[i].normal[k] = v_set1(con[i].frame[k]);
+      hit[i].tangent[k] = v_set1(con[i].frame[3 + k]);
+    }
     hit[i].on = m_full();
   }
   return n;
 }
-#endif
 
-static int collidePair(LANE(Hit)* hit, const mjModel* m, mjData* d, const mjiPair* p,
-                       mjtNum margin, M near) {
+static int collidePair(LANE(Hit)* hit, const mjModel* m, mjData* d, const mjiPair* p, N margin, M near) {
   int type1 = m->geom_type[p->geom1], type2 = m->geom_type[p->geom2];
-#if SHEAF_LANES == 1
-  if (__builtin_expect(mji_pair_replaced(type1, type2), 0)) {
-    return collideUser(hit, m, d, p, margin);
+  if (ONE_STATE && __builtin_expect(mji_pair_replaced(type1, type2), 0)) {
+    return collideUser(hit, m, d, p, n_get(margin, 0));
   }
-#endif
-  LANE(Shape) a = {m, p->geom1, type1, m->geom_size + 3 * p->geom1,
-                   CLANES(d->geom_xpos) + 3 * p->geom1, CLANES(d->geom_xmat) + 9 * p->geom1};
-  LANE(Shape) b = {m, p->geom2, type2, m->geom_size + 3 * p->geom2,
-                   CLANES(d->geom_xpos) + 3 * p->geom2, CLANES(d->geom_xmat) + 9 * p->geom2};
+  LANE(Shape) a = {m,
+                   d,
+                   p->geom1,
+                   type1,
+                   NUM(geom_size) + 3 * p->geom1,
+                   CLANES(d->geom_xpos) + 3 * p->geom1,
+                   CLANES(d->geom_xmat) + 9 * p->geom1};
+  LANE(Shape) b = {m,
+                   d,
+                   p->geom2,
+                   type2,
+                   NUM(geom_size) + 3 * p->geom2,
+                   CLANES(d->geom_xpos) + 3 * p->geom2,
+                   CLANES(d->geom_xmat) + 9 * p->geom2};
 
   switch (type1 * mjNGEOMTYPES + type2) {
-    case mjGEOM_PLANE * mjNGEOMTYPES + mjGEOM_SPHERE:
-      return lanePlaneSphere(hit, &a, &b, margin, near);
-    case mjGEOM_PLANE * mjNGEOMTYPES + mjGEOM_CAPSULE:
-      return lanePlaneCapsule(hit, &a, &b, margin, near);
-    case mjGEOM_SPHERE * mjNGEOMTYPES + mjGEOM_SPHERE:
-      return laneSphereSphere(hit, &a, &b, margin, near);
-    case mjGEOM_SPHERE * mjNGEOMTYPES + mjGEOM_CAPSULE:
-      return laneSphereCapsule(hit, &a, &b, margin, near);
-    case mjGEOM_CAPSULE * mjNGEOMTYPES + mjGEOM_CAPSULE:
-      return laneCapsuleCapsule(hit, &a, &b, margin, near);
+    case mjGEOM_PLANE* mjNGEOMTYPES + mjGEOM_SPHERE: return lanePlaneSphere(hit, &a, &b, margin, near);
+    case mjGEOM_PLANE* mjNGEOMTYPES + mjGEOM_CAPSULE: return lanePlaneCapsule(hit, &a, &b, margin, near);
+    case mjGEOM_SPHERE* mjNGEOMTYPES + mjGEOM_SPHERE: return laneSphereSphere(hit, &a, &b, margin, near);
+    case mjGEOM_SPHERE* mjNGEOMTYPES + mjGEOM_CAPSULE: return laneSphereCapsule(hit, &a, &b, margin, near);
+    case mjGEOM_CAPSULE* mjNGEOMTYPES + mjGEOM_CAPSULE: return laneCapsuleCapsule(hit, &a, &b, margin, near);
     default: {
       mjiPairFunc func = mji_pair_func(type1, type2);
       return func ? collideEach(hit, func, &a, &b, margin, near) : 0;
@@ -115,6 +122,25 @@ static int collidePair(LANE(Hit)* hit, const mjModel* m, mjData* d, const mjiPai
 
 // ---- contact record
 
+// mjiContactParam, as numbers of the model
+typedef struct {
+  N includemargin;
+  N friction[5];
+  N solref[mjNREF];
+  N solreffriction[mjNREF];
+  N solimp[mjNIMP];
+  int dim;
+} Param;
+
+static inline void paramOf(const mjModel* m, const mjData* d, const mjiPair* p, Param* param) {
+  for (int lane = 0; lane < NUMBER_LANES; lane++) {
+    mjiContactParam one;
+    mji_contact_param(LANE_MODEL(lane), p->pair, p->geom1, p->geom2, &one);
+    n_put(&param->includemargin, &one.includemargin, 6 + 2 * mjNREF + mjNIMP, lane);
+    param->dim = one.dim;
+  }
+}
+
 // complete the frame: z = normal x tangent, with a default where there is no tangent to follow.
 // A tangent along the normal (an upright capsule) leaves nothing: x axis by convention, which is
 // not orthogonal then.
@@ -122,8 +148,7 @@ static void makeFrame(V frame[9], const V normal[3], const V tangent[3]) {
   V size = laneDot(tangent, tangent);
   M given = v_ge(size, v_set1(0.25));
   M alongY = v_ge(v_abs(normal[1]), v_set1(0.5));
-  V y[3] = {v_sel(given, tangent[0], v_zero()),
-            v_sel(given, tangent[1], v_sel(alongY, v_zero(), v_set1(1))),
+  V y[3] = {v_sel(given, tangent[0], v_zero()), v_sel(given, tangent[1], v_sel(alongY, v_zero(), v_set1(1))),
             v_sel(given, tangent[2], v_sel(alongY, v_set1(1), v_zero()))};
   V along = laneDot(normal, y);
   for (int k = 0; k < 3; k++) y[k] = y[k] - normal[k] * along;
@@ -139,15 +164,36 @@ static void makeFrame(V frame[9], const V normal[3], const V tangent[3]) {
   frame[8] = frame[0] * frame[4] - frame[1] * frame[3];
 }
 
-#if SHEAF_LANES == 1
+// room for one more contact, NULL and a warning if the arena is full
+static LANE(Contact)* newContact(mjData* d) {
+  if (ONE_STATE) return (LANE(Contact)*)(void*)mji_contact_new(d);
+  LANE(Contact)* con = mji_arenaAlloc(d, sizeof *con, _Alignof(LANE(Contact)));
+  if (!con) {
+    mji_warn(d, mjWARN_CONTACTFULL, d->ncon);
+    return NULL;
+  }
+  if (d->ncon == 0) d->contact = (mjContact*)(void*)con;
+  d->ncon++;
+  return con;
+}
 
-static int record(const mjModel* m, mjData* d, const mjiPair* p, const mjiContactParam* param,
-                  const LANE(Hit)* hit) {
-  mjContact* con = mji_contact_new(d);
+// keep the lanes that have the contact
+static void maskContact(LANE(Contact)* con, M on) {
+  con->on = on;
+  con->dist = v_and(on, con->dist);
+  for (int k = 0; k < 3; k++) con->pos[k] = v_and(on, con->pos[k]);
+  for (int k = 0; k < 9; k++) con->frame[k] = v_and(on, con->frame[k]);
+}
+
+// add a contact; nonzero if there was no room
+static int addContact(mjData* d, const mjiPair* p, const Param* param, const LANE(Hit)* hit, M on, int exclude) {
+  if (!m_any(on)) return 0;
+  LANE(Contact)* con = newContact(d);
   if (!con) return 1;
   con->dist = hit->dist;
   memcpy(con->pos, hit->pos, sizeof con->pos);
   makeFrame(con->frame, hit->normal, hit->tangent);
+  if (!ONE_STATE) maskContact(con, on);
   con->includemargin = param->includemargin;
   con->dim = param->dim;
   memcpy(con->friction, param->friction, sizeof con->friction);
@@ -157,64 +203,37 @@ static int record(const mjModel* m, mjData* d, const mjiPair* p, const mjiContac
   con->geom1 = con->geom[0] = p->geom1;
   con->geom2 = con->geom[1] = p->geom2;
   for (int i = 0; i < 2; i++) con->flex[i] = con->elem[i] = con->vert[i] = -1;
-  con->exclude = hit->dist >= param->includemargin;  // in the gap
+  con->exclude = exclude;
   con->efc_address = -1;
   return 0;
 }
 
-#else
-
-static int record(const mjModel* m, mjData* d, const mjiPair* p, const mjiContactParam* param,
-                  const LANE(Hit)* hit) {
-  M on = hit->on & v_lt(hit->dist, v_set1(param->includemargin));
-  if (!m_any(on)) return 0;
-  LANE(Slot)* slot = mji_arenaAlloc(d, sizeof *slot, _Alignof(LANE(Slot)));
-  if (!slot) {
-    mji_warn(d, mjWARN_CONTACTFULL, d->ncon);
-    return 1;
-  }
-  slot->on = on;
-  slot->dist = v_and(on, hit->dist);
-  makeFrame(slot->frame, hit->normal, hit->tangent);
-  for (int k = 0; k < 3; k++) slot->pos[k] = v_and(on, hit->pos[k]);
-  for (int k = 0; k < 9; k++) slot->frame[k] = v_and(on, slot->frame[k]);
-  slot->includemargin = param->includemargin;
-  memcpy(slot->friction, param->friction, sizeof slot->friction);
-  memcpy(slot->solref, param->solref, sizeof slot->solref);
-  memcpy(slot->solreffriction, param->solreffriction, sizeof slot->solreffriction);
-  memcpy(slot->solimp, param->solimp, sizeof slot->solimp);
-  slot->dim = param->dim;
-  slot->geom[0] = p->geom1;
-  slot->geom[1] = p->geom2;
-  if (d->ncon == 0) mji_work(d)->slot = slot;
-  d->ncon++;
-  return 0;
+// Contacts in the gap are kept, for programs, adhesion and sensors; lanes in the gap have a record of their own.
+static int record(mjData* d, const mjiPair* p, const Param* param, const LANE(Hit)* hit) {
+  M gap = hit->on & v_ge(hit->dist, v_num(param->includemargin));
+  return addContact(d, p, param, hit, hit->on & ~gap, 0) || addContact(d, p, param, hit, gap, 1);
 }
-
-#endif
 
 // ---- driver
 
 // contacts of one pair; nonzero if there was no room for them
-static __attribute__((noinline)) int contactsOfPair(const mjModel* m, mjData* d, const mjiPair* p,
-                                                    mjtNum margin, M near) {
+static __attribute__((noinline)) int contactsOfPair(const mjModel* m, mjData* d, const mjiPair* p, N margin, M near) {
   LANE(Hit) hit[mjMAXCONPAIR];
   int nrank = collidePair(hit, m, d, p, margin, near);
-  mjiContactParam param;
+  Param param;
   int mixed = 0;
   for (int i = 0; i < nrank; i++) {
     if (!m_any(hit[i].on)) continue;
-    if (!mixed) mji_contact_param(m, p->pair, p->geom1, p->geom2, &param);
+    if (!mixed) paramOf(m, d, p, &param);
     mixed = 1;
-    if (record(m, d, p, &param, &hit[i])) return 1;
+    if (record(d, p, &param, &hit[i])) return 1;
   }
   return 0;
 }
 
 // filter by bounding spheres, then collide; nonzero if there was no room for the contacts
-static inline __attribute__((always_inline)) int visit(const mjModel* m, mjData* d,
-                                                       const mjiPair* p) {
-  mjtNum margin = mji_contact_margin(m, p->pair, p->geom1, p->geom2);
+static inline __attribute__((always_inline)) int visit(const mjModel* m, mjData* d, const mjiPair* p) {
+  N margin = marginOf(m, d, p);
   M near = boundsTouch(m, d, p, margin);
   return m_any(near) && contactsOfPair(m, d, p, margin, near);
 }
@@ -252,7 +271,7 @@ static int dropStill(const mjModel* m, const mjData* d, uint32_t* body, int nbod
 
 // predefined pairs from *next on with a signature up to the given one
 static int visitPredefined(const mjModel* m, mjData* d, int* next, uint32_t signature) {
-  int full = 0, sleeping = SHEAF_LANES == 1 && mji_sleep_any(m, d);
+  int full = 0, sleeping = ONE_STATE && mji_sleep_any(m, d);
   for (; !full && *next < m->npair && (uint32_t)m->pair_signature[*next] <= signature; ++*next) {
     if (sleeping && isStill(m, d, m->pair_geom1[*next], m->pair_geom2[*next])) continue;
     full = visitGeoms(m, d, *next, m->pair_geom1[*next], m->pair_geom2[*next]);
@@ -269,9 +288,7 @@ static int isPredefined(const mjModel* m, int end, uint32_t signature, int geom1
 }
 
 // no contact bits at all: the mid-phase does not know such geoms
-static int invisible(const mjModel* m, int geom) {
-  return !(m->geom_contype[geom] | m->geom_conaffinity[geom]);
-}
+static int invisible(const mjModel* m, int geom) { return !(m->geom_contype[geom] | m->geom_conaffinity[geom]); }
 
 // contact bits, or the user's filter instead of them
 static int filtered(const mjModel* m, mjData* d, int geom1, int geom2) {
@@ -312,7 +329,7 @@ static void collideBodies(const mjModel* m, mjData* d, const uint32_t* body, int
 
 void LANE(collision)(const mjModel* m, mjData* d) {
   mji_clearArena(d);
-  if (SHEAF_LANES == 1 && m->ntree && !d->ntree_awake) return;    // nothing moves
+  if (ONE_STATE && m->ntree && !d->ntree_awake) return;  // nothing moves
   if (m->nbody < 2 || m->opt.disableflags & (mjDSBL_CONSTRAINT | mjDSBL_CONTACT)) return;
 
   // candidates: a list, or body pairs of the broad phase
@@ -322,7 +339,7 @@ void LANE(collision)(const mjModel* m, mjData* d) {
   int nbody = 0;
   mj_markStack(d);
   uint32_t* body = listed ? NULL : LANE(broadPairs)(m, d, &nbody);
-  int sleeping = SHEAF_LANES == 1 && mji_sleep_any(m, d);
+  int sleeping = ONE_STATE && mji_sleep_any(m, d);
   if (sleeping) nbody = dropStill(m, d, body, nbody);
   mji_timer_stop(d, mjTIMER_COL_BROAD, start);
 

@@ -25,7 +25,7 @@ static inline mjtNum mji_contact_margin(const mjModel* m, int pair, int geom1, i
   return margin1 > margin2 ? margin1 : margin2;
 }
 
-// Parameters of the contacts of a pair.
+// Parameters of the contacts of a pair; the numbers come first, in the order of mjContact.
 void mji_contact_param(const mjModel* m, int pair, int geom1, int geom2, mjiContactParam* param);
 
 // Room for one more contact, zeroed; NULL and a warning if the arena is full.

@@ -11,8 +11,7 @@
 #include "collide/pair.h"
 #include "collide/vec3.h"
 
-int mji_convex_penetrate(mjiHit* hit, const mjModel* m, mjiConvex* a, mjiConvex* b, mjtNum margin,
-                         mjiVertex face[3]) {
+int mji_convex_penetrate(mjiHit* hit, const mjModel* m, mjiConvex* a, mjiConvex* b, mjtNum margin, mjiVertex face[3]) {
   if (m->opt.disableflags & mjDSBL_NATIVECCD) return mji_convex_mpr(hit, m, a, b, margin);
   mjiGjk g = {.max_iterations = m->opt.ccd_iterations, .tolerance = m->opt.ccd_tolerance};
   mji_penetration(&g, a, b);
@@ -49,8 +48,7 @@ int mji_pair_convex(mjiHit* hit, const mjiShape* a, const mjiShape* b, mjtNum ma
   }
 
   // balls and ellipsoids touch at one point
-  if (a->type == mjGEOM_SPHERE || a->type == mjGEOM_ELLIPSOID || b->type == mjGEOM_ELLIPSOID)
-    return n;
+  if (a->type == mjGEOM_SPHERE || a->type == mjGEOM_ELLIPSOID || b->type == mjGEOM_ELLIPSOID) return n;
   mjtNum t[2][3];
   tangents(t, hit->normal);
   return mji_convex_tilted(hit, a, b, (const mjtNum(*)[3])t, margin);

@@ -11,16 +11,14 @@
 
 // One contact where two shapes penetrate that were grown by margin in sum; returns the number of
 // hits, 0 or 1. face (may be NULL) receives the face of the difference that the contact is on.
-int mji_convex_penetrate(mjiHit* hit, const mjModel* m, mjiConvex* a, mjiConvex* b, mjtNum margin,
-                         mjiVertex face[3]);
+int mji_convex_penetrate(mjiHit* hit, const mjModel* m, mjiConvex* a, mjiConvex* b, mjtNum margin, mjiVertex face[3]);
 
 // The same by libccd's MPR. (mpr.c)
 int mji_convex_mpr(mjiHit* hit, const mjModel* m, mjiConvex* a, mjiConvex* b, mjtNum margin);
 
 // More contacts beside hit[0], found by tilting the shapes about its tangents; returns the number
 // of all. (multiccd.c)
-int mji_convex_tilted(mjiHit* hit, const mjiShape* a, const mjiShape* b, const mjtNum tangent[2][3],
-                      mjtNum margin);
+int mji_convex_tilted(mjiHit* hit, const mjiShape* a, const mjiShape* b, const mjtNum tangent[2][3], mjtNum margin);
 
 // More contacts beside hit[0] of two polytopes, where they lie flat on each other; returns the
 // number of all. (multiface.c)

@@ -10,12 +10,9 @@
 #include "collide/vec3.h"
 
 // distance of convex shapes by GJK, or depth by EPA
-static mjtNum convexDistance(const mjModel* m, const mjiShape* a, const mjiShape* b, mjtNum distmax,
-                             mjtNum fromto[6]) {
+static mjtNum convexDistance(const mjModel* m, const mjiShape* a, const mjiShape* b, mjtNum distmax, mjtNum fromto[6]) {
   mjiConvex c1, c2;
-  mjiGjk g = {.max_iterations = m->opt.ccd_iterations,
-              .tolerance = m->opt.ccd_tolerance,
-              .cutoff = distmax};
+  mjiGjk g = {.max_iterations = m->opt.ccd_iterations, .tolerance = m->opt.ccd_tolerance, .cutoff = distmax};
   mji_support_init(&c1, a, 0);
   mji_support_init(&c2, b, 0);
   mji_penetration(&g, &c1, &c2);
@@ -27,8 +24,8 @@ static mjtNum convexDistance(const mjModel* m, const mjiShape* a, const mjiShape
 }
 
 // the deepest of the contacts within distmax
-static mjtNum contactDistance(mjiPairFunc func, const mjiShape* a, const mjiShape* b,
-                              mjtNum distmax, mjtNum fromto[6]) {
+static mjtNum contactDistance(mjiPairFunc func, const mjiShape* a, const mjiShape* b, mjtNum distmax,
+                              mjtNum fromto[6]) {
   mjiHit hit[mjMAXCONPAIR];
   int n = func(hit, a, b, distmax), best = -1;
   mjtNum dist = distmax;
@@ -45,8 +42,7 @@ static mjtNum contactDistance(mjiPairFunc func, const mjiShape* a, const mjiShap
   return dist;
 }
 
-mjtNum mj_geomDistance(const mjModel* m, const mjData* d, int geom1, int geom2, mjtNum distmax,
-                       mjtNum fromto[6]) {
+mjtNum mj_geomDistance(const mjModel* m, const mjData* d, int geom1, int geom2, mjtNum distmax, mjtNum fromto[6]) {
   if (fromto) memset(fromto, 0, 6 * sizeof *fromto);
   mjiShape a, b;
   mji_pair_shape(&a, m, d, geom1);

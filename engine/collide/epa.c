@@ -7,6 +7,11 @@
 // Every face knows its three neighbours; adj[i] is across the edge from vertex i to the next. A new
 // vertex deletes the faces that it sees and is joined to the horizon, the edges around them. Faces
 // that can still become the nearest are candidates.
+//
+// The search of GJK leaves a simplex around the origin, and the polytope starts from that. Where the
+// simplex is flat, or the origin lies on one of its faces, this fails; where many vertices of aligned
+// polytopes tie, rounding can leave a polytope whose nearest face is not on the boundary. A careful
+// search then starts from four extreme vertices, wherever the origin is, with planes that have a side.
 
 #include <string.h>
 
@@ -15,11 +20,24 @@
 
 enum { MAXITER = 200, MAXVERTEX = MAXITER + 5, MAXFACE = 6 * MAXITER, MAXHORIZON = 200 };
 
+// height of a triangle, in parts of its longest side, below which its plane is rounding
+static const mjtNum SLIVER = 1e-7;
+
+// a polytope whose nearest face is not on the boundary by more than this came out of rounding
+static const mjtNum INCONSISTENT = 1e-8;
+
+// distance of the origin from a face below which rounding may have put it on the wrong side
+static const mjtNum NEXT = 1e-9;
+
+// rounding of the levels of planes, in parts of the size of the difference
+static const mjtNum ROUNDING = 1e-14;
+
 enum { CLOSED = -1, DELETED = -2 };  // index of faces that are no candidates
 
 typedef struct Face_ {
-  mjtNum foot[3];  // of the origin on the plane
-  mjtNum dist2;
+  mjtNum normal[3];  // foot of the origin on the plane; careful: outward, of unit length
+  mjtNum level;      // dot product of the normal and any point of the plane
+  mjtNum dist2;      // squared distance of the origin; careful: negative if the origin is outside
   int vertex[3];
   int adj[3];
   int index;  // in the list of candidates, CLOSED or DELETED
@@ -31,6 +49,10 @@ typedef struct Polytope_ {
   Face face[MAXFACE];
   int candidate[MAXFACE];
   int nvertex, nface, ncandidate;
+  int careful;
+  mjtNum slack;  // a vertex sees a face if its level is higher by more than this
+  mjtNum gap;    // how far beyond the face that was found the difference goes
+  mjtNum upper;  // the depth is not larger
 } Polytope;
 
 typedef struct Horizon_ {
@@ -55,14 +77,34 @@ static int addSupport(Polytope* p, const mjtNum dir[3], mjtNum length) {
 
 static const mjtNum* at(const Polytope* p, int i) { return p->vertex[i].v; }
 
-// add a face, return its squared distance; zero if the origin is on it or it has no plane
-static mjtNum addFace(Polytope* p, const int v[3], const int adj[3]) {
+static Face* newFace(Polytope* p, const int v[3], const int adj[3]) {
   Face* f = &p->face[p->nface++];
   memcpy(f->vertex, v, sizeof f->vertex);
   memcpy(f->adj, adj, sizeof f->adj);
   f->index = CLOSED;
-  if (mji_gjk_planeFoot(f->foot, at(p, v[2]), at(p, v[1]), at(p, v[0]))) return f->dist2 = 0;
-  return f->dist2 = dot3(f->foot, f->foot);
+  return f;
+}
+
+// add a face, return its squared distance; zero if the origin is on it or it has no plane
+static mjtNum addFace(Polytope* p, const int v[3], const int adj[3]) {
+  Face* f = newFace(p, v, adj);
+  if (mji_gjk_planeFoot(f->normal, at(p, v[2]), at(p, v[1]), at(p, v[0]))) return f->dist2 = 0;
+  return f->level = f->dist2 = dot3(f->normal, f->normal);
+}
+
+// add a face whose vertices are counterclockwise, seen from outside; nonzero if it has no plane
+static int addCarefully(Polytope* p, const int v[3], const int adj[3]) {
+  Face* f = newFace(p, v, adj);
+  mjtNum ab[3], ac[3], bc[3];
+  sub3(ab, at(p, v[1]), at(p, v[0]));
+  sub3(ac, at(p, v[2]), at(p, v[0]));
+  sub3(bc, at(p, v[2]), at(p, v[1]));
+  cross3(f->normal, ab, ac);
+  mjtNum longest2 = fmax(dot3(ab, ab), fmax(dot3(ac, ac), dot3(bc, bc)));
+  if (normalize3(f->normal) <= SLIVER * longest2) return 1;
+  f->level = dot3(f->normal, at(p, v[0]));
+  f->dist2 = f->level * fabs(f->level);
+  return 0;
 }
 
 static void makeCandidate(Polytope* p, int face) {
@@ -78,6 +120,18 @@ static void deleteFace(Polytope* p, int face) {
     p->face[last].index = f->index;
   }
   f->index = DELETED;
+}
+
+// nonzero if the origin is next to a face, but on the other side than the middle of the vertices: the
+// foot then points inward
+static int isOutside(const Polytope* p) {
+  mjtNum middle[3] = {0};
+  for (int i = 0; i < p->nvertex; i++) addScaled3(middle, middle, at(p, i), 1.0 / p->nvertex);
+  for (int i = 0; i < p->nface; i++) {
+    const Face* f = &p->face[i];
+    if (f->dist2 < NEXT * NEXT && dot3(f->normal, middle) >= f->level) return 1;
+  }
+  return 0;
 }
 
 // build the faces of a start polytope; nonzero if the origin is not strictly inside of all
@@ -103,14 +157,12 @@ static int sameSide(const mjtNum* a, const mjtNum* b, const mjtNum* c, const mjt
 }
 
 static int tetraHasOrigin(const mjtNum* a, const mjtNum* b, const mjtNum* c, const mjtNum* d) {
-  return sameSide(a, b, c, d) && sameSide(b, c, d, a) && sameSide(c, d, a, b) &&
-         sameSide(d, a, b, c);
+  return sameSide(a, b, c, d) && sameSide(b, c, d, a) && sameSide(c, d, a, b) && sameSide(d, a, b, c);
 }
 
 // two tetrahedra on both sides of a triangle
 static int startTriangle(Polytope* p, const mjiVertex* s) {
-  static const int vertex[6][3] = {{3, 0, 1}, {3, 2, 0}, {3, 1, 2},
-                                   {4, 1, 0}, {4, 0, 2}, {4, 2, 1}};
+  static const int vertex[6][3] = {{3, 0, 1}, {3, 2, 0}, {3, 1, 2}, {4, 1, 0}, {4, 0, 2}, {4, 2, 1}};
   static const int adj[6][3] = {{1, 3, 2}, {2, 4, 0}, {0, 5, 1}, {5, 0, 4}, {3, 1, 5}, {4, 2, 3}};
   p->nvertex = p->nface = p->ncandidate = 0;
   for (int i = 0; i < 3; i++) addVertex(p, s + i);
@@ -123,8 +175,9 @@ static int startTriangle(Polytope* p, const mjiVertex* s) {
   scale3(back, n, -1);
   addSupport(p, n, length);
   addSupport(p, back, length);
-  if (!tetraHasOrigin(at(p, 0), at(p, 1), at(p, 2), at(p, 3)) &&
-      !tetraHasOrigin(at(p, 0), at(p, 1), at(p, 2), at(p, 4))) {
+  int inside =
+      tetraHasOrigin(at(p, 0), at(p, 1), at(p, 2), at(p, 3)) || tetraHasOrigin(at(p, 0), at(p, 1), at(p, 2), at(p, 4));
+  if (!inside) {
     // the origin may lie in the triangle that both share
     mjtNum weight[4];
     mji_gjk_closest(weight, p->vertex, 3, 0);
@@ -132,7 +185,7 @@ static int startTriangle(Polytope* p, const mjiVertex* s) {
     for (int i = 0; i < 3; i++) addScaled3(x, x, at(p, i), weight[i]);
     if (norm3(x) > 1e-10) return 1;
   }
-  return addFaces(p, vertex, adj, 6);
+  return addFaces(p, vertex, adj, 6) || (!inside && isOutside(p));
 }
 
 static int startTetrahedron(Polytope* p, const mjiVertex* s) {
@@ -151,9 +204,13 @@ static int startTetrahedron(Polytope* p, const mjiVertex* s) {
   return startTriangle(p, t);
 }
 
+// sine of 120 degrees, to the digits that the reference has: in a symmetric pose the next digits
+// decide which of two faces comes first
+static const mjtNum SIN120 = 0.86602540378;
+
 // rotation by 120 degrees about an axis
 static void turn120(mjtNum R[9], const mjtNum axis[3]) {
-  mjtNum x = axis[0], y = axis[1], z = axis[2], s = __builtin_sqrt(3.0) / 2, c = -0.5;
+  mjtNum x = axis[0], y = axis[1], z = axis[2], s = SIN120, c = -0.5;
   mjtNum r[9] = {c + x * x * (1 - c),     x * y * (1 - c) - z * s, x * z * (1 - c) + y * s,
                  x * y * (1 - c) + z * s, c + y * y * (1 - c),     y * z * (1 - c) - x * s,
                  x * z * (1 - c) - y * s, y * z * (1 - c) + x * s, c + z * z * (1 - c)};
@@ -162,8 +219,7 @@ static void turn120(mjtNum R[9], const mjtNum axis[3]) {
 
 // two tetrahedra that share the triangle of three supports around a segment
 static int startSegment(Polytope* p, const mjiVertex* s) {
-  static const int vertex[6][3] = {{0, 2, 3}, {0, 4, 2}, {0, 3, 4},
-                                   {1, 3, 2}, {1, 2, 4}, {1, 4, 3}};
+  static const int vertex[6][3] = {{0, 2, 3}, {0, 4, 2}, {0, 3, 4}, {1, 3, 2}, {1, 2, 4}, {1, 4, 3}};
   static const int adj[6][3] = {{1, 3, 2}, {2, 4, 0}, {0, 5, 1}, {5, 0, 4}, {3, 1, 5}, {4, 2, 3}};
   p->nvertex = p->nface = p->ncandidate = 0;
   for (int i = 0; i < 2; i++) addVertex(p, s + i);
@@ -192,12 +248,58 @@ static int startSegment(Polytope* p, const mjiVertex* s) {
   return addFaces(p, vertex, adj, 6);
 }
 
+// the farther of the supports to both sides of the first vertex; nonzero if both are next to it
+static int addFarther(Polytope* p, mjtNum dir[3]) {
+  mjiVertex* v = &p->vertex[p->nvertex];
+  mjtNum reach[2], back[3];
+  if (normalize3(dir) < mjMINVAL) return 1;
+  scale3(back, dir, -1);
+  mji_gjk_support(v, p->a, p->b, dir);
+  mji_gjk_support(v + 1, p->a, p->b, back);
+  for (int i = 0; i < 2; i++) reach[i] = fabs(dot3(dir, v[i].v) - dot3(dir, at(p, 0)));
+  if (reach[1] > reach[0]) v[0] = v[1];
+  p->nvertex++;
+  return fmax(reach[0], reach[1]) < mjMINVAL;
+}
+
+// a tetrahedron of extreme vertices, wherever the origin is
+static int startCarefully(Polytope* p) {
+  static const int vertex[4][3] = {{0, 1, 2}, {0, 3, 1}, {0, 2, 3}, {3, 2, 1}};
+  static const int adj[4][3] = {{1, 3, 2}, {2, 3, 0}, {0, 3, 1}, {2, 0, 1}};
+  p->nvertex = p->nface = p->ncandidate = 0;
+  p->careful = 1;
+  mjtNum dir[3] = {1, 0, 0}, ab[3], ac[3], across[3] = {0};
+  addSupport(p, dir, 1);
+  if (addFarther(p, dir)) return 1;
+
+  // away from the line of both, then away from the plane of all three
+  sub3(ab, at(p, 1), at(p, 0));
+  across[fabs(ab[1]) < fabs(ab[2]) ? 1 : 2] = 1;
+  cross3(dir, ab, across);
+  if (addFarther(p, dir)) return 1;
+  sub3(ac, at(p, 2), at(p, 0));
+  cross3(dir, ac, ab);
+  if (addFarther(p, dir)) return 1;
+
+  // the fourth vertex is behind the first face
+  sub3(ac, at(p, 3), at(p, 0));
+  if (dot3(ac, dir) < 0) {
+    mjiVertex t = p->vertex[1];
+    p->vertex[1] = p->vertex[2];
+    p->vertex[2] = t;
+  }
+  p->slack = ROUNDING * (norm3(ab) + norm3(at(p, 0)));
+  for (int i = 0; i < 4; i++) {
+    if (addCarefully(p, vertex[i], adj[i])) return 1;
+    makeCandidate(p, i);
+  }
+  return 0;
+}
+
 // ---- growing
 
 // edge of a face that starts at a vertex
-static int edgeFrom(const Face* f, int v) {
-  return f->vertex[0] == v ? 0 : f->vertex[1] == v ? 1 : 2;
-}
+static int edgeFrom(const Face* f, int v) { return f->vertex[0] == v ? 0 : f->vertex[1] == v ? 1 : 2; }
 
 static void look(Polytope* p, Horizon* h, int face, int edge);
 
@@ -205,13 +307,12 @@ static void look(Polytope* p, Horizon* h, int face, int edge);
 static void cross(Polytope* p, Horizon* h, int face, int edge) {
   const Face* f = &p->face[face];
   int next = f->adj[edge];
-  if (p->face[next].index != DELETED)
-    look(p, h, next, edgeFrom(&p->face[next], f->vertex[(edge + 1) % 3]));
+  if (p->face[next].index != DELETED) look(p, h, next, edgeFrom(&p->face[next], f->vertex[(edge + 1) % 3]));
 }
 
 static void look(Polytope* p, Horizon* h, int face, int edge) {
   const Face* f = &p->face[face];
-  if (dot3(f->foot, h->w) - f->dist2 > mjMINVAL) {
+  if (dot3(f->normal, h->w) - f->level > p->slack) {
     deleteFace(p, face);
     cross(p, h, face, (edge + 1) % 3);
     cross(p, h, face, (edge + 2) % 3);
@@ -219,6 +320,26 @@ static void look(Polytope* p, Horizon* h, int face, int edge) {
     h->face[h->n] = face;
     h->edge[h->n++] = edge;
   }
+}
+
+// add the face on an edge of the horizon; nonzero if it came out flat
+static int addOnHorizon(Polytope* p, const int v[3], const int adj[3], mjtNum lower2, mjtNum upper2) {
+  int face = p->nface;
+  if (!p->careful) {
+    mjtNum dist2 = addFace(p, v, adj);
+    if (dist2 >= lower2 && dist2 <= upper2) makeCandidate(p, face);
+    return dist2 == 0;
+  }
+  if (!addCarefully(p, v, adj)) {
+    if (p->face[face].dist2 <= upper2) makeCandidate(p, face);
+    return 0;
+  }
+
+  // the vertex is on the line of the edge: the sliver belongs to the face behind the edge
+  const Face* behind = &p->face[adj[1]];
+  copy3(p->face[face].normal, behind->normal);
+  p->face[face].level = behind->level;
+  return 0;
 }
 
 // join a vertex to the horizon; nonzero if a face came out flat or there is no room
@@ -231,9 +352,7 @@ static int join(Polytope* p, const Horizon* h, int w, mjtNum lower2, mjtNum uppe
     int v[3] = {w, f->vertex[(e + 1) % 3], f->vertex[e]};
     int adj[3] = {first + (i + n - 1) % n, h->face[i], first + (i + 1) % n};
     f->adj[e] = first + i;
-    mjtNum dist2 = addFace(p, v, adj);
-    if (dist2 == 0) return 1;
-    if (dist2 >= lower2 && dist2 <= upper2) makeCandidate(p, first + i);
+    if (addOnHorizon(p, v, adj, lower2, upper2)) return 1;
   }
   return 0;
 }
@@ -258,50 +377,66 @@ static int repeated(const Polytope* p, int w) {
   return 0;
 }
 
-// the nearest face of the boundary, -1 if there is none
-static int grow(Polytope* p, const mjiGjk* g) {
-  int discrete = mji_support_discrete(p->a) && mji_support_discrete(p->b), face = -1;
-  int limit = g->max_iterations < MAXITER ? g->max_iterations : MAXITER;
-  mjtNum upper = mjMAXVAL, upper2 = mjMAXVAL;
+// nonzero if the nearest face, whose support is w, is near enough to the boundary. gap is between
+// the bounds of the depth. A careful search starts next to the surface, where a depth alone says
+// nothing of the normal: it must also be known better than to its own size.
+static int isFound(const Polytope* p, int w, mjtNum gap, mjtNum lower, mjtNum tolerance) {
+  int discrete = mji_support_discrete(p->a) && mji_support_discrete(p->b);
+  if (p->careful) return p->gap <= p->slack || (!discrete && gap < fmin(tolerance, lower));
+  return gap < (discrete ? mjMINVAL : tolerance) || (discrete && repeated(p, w));
+}
+
+// the nearest face of the boundary, -1 if there is none or the origin is outside
+static int grow(Polytope* p, int limit, mjtNum tolerance) {
+  int face = -1;
+  mjtNum upper2 = mjMAXVAL;
+  p->gap = 0;
+  p->upper = mjMAXVAL;
   for (int k = 0; k < limit; k++) {
     int last = face;
     face = nearestCandidate(p);
     if (face < 0 || p->face[face].dist2 > upper2) return last;
-    mjtNum lower2 = p->face[face].dist2, lower = __builtin_sqrt(lower2);
-    if (lower2 <= 0) break;
+    const Face* f = &p->face[face];
+    mjtNum lower = p->careful ? f->level : __builtin_sqrt(f->dist2);
+    if (lower <= 0 && !p->careful) break;
 
-    int w = addSupport(p, p->face[face].foot, lower);
-    mjtNum height = dot3(p->face[face].foot, at(p, w)) / lower;
-    if (height < upper) {
-      upper = height;
+    mjtNum length = p->careful ? 1 : lower;
+    int w = addSupport(p, f->normal, length);
+    mjtNum height = dot3(f->normal, at(p, w)) / length;
+    p->gap = height - lower;
+    if (height < 0) return -1;
+    if (height < p->upper) {
+      p->upper = height;
       upper2 = height * height;
     }
-    if (upper - lower < (discrete ? mjMINVAL : g->tolerance) || (discrete && repeated(p, w))) break;
+    if (isFound(p, w, p->upper - lower, lower, tolerance)) return face;
 
     Horizon h = {.w = at(p, w)};
     deleteFace(p, face);
     for (int e = 0; e < 3; e++) cross(p, &h, face, e);
-    if (join(p, &h, w, lower2, upper2)) break;
+    if (join(p, &h, w, f->dist2, upper2)) return face;
   }
+  if (!p->careful) p->gap = 0;  // out of iterations: as near as the caller asked for
   return face;
 }
 
-void mji_epa(mjiGjk* g, mjiConvex* a, mjiConvex* b) {
-  Polytope p;
-  p.a = a;
-  p.b = b;
-  int failed = g->nsimplex == 2   ? startSegment(&p, g->simplex)
-               : g->nsimplex == 3 ? startTriangle(&p, g->simplex)
-                                  : startTetrahedron(&p, g->simplex);
-  if (failed) return;
-  int face = grow(&p, g);
-  if (face < 0) return;
+static int start(Polytope* p, const mjiGjk* g) {
+  p->careful = 0;
+  p->slack = mjMINVAL;
+  switch (g->nsimplex) {
+    case 4: return startTetrahedron(p, g->simplex);
+    case 3: return startTriangle(p, g->simplex);
+    case 2: return startSegment(p, g->simplex);
+    default: return 1;
+  }
+}
 
-  // witness points: the foot as a combination of the corners
-  const Face* f = &p.face[face];
-  for (int i = 0; i < 3; i++) g->face_vertex[i] = p.vertex[f->vertex[i]];
-  mjtNum weight[3];
-  mji_gjk_affine(weight, f->foot, g->face_vertex);
+// depth and witness points: the foot of the origin as a combination of the corners of a face
+static void setResult(mjiGjk* g, const Polytope* p, const Face* f) {
+  mjtNum foot[3], weight[3];
+  scale3(foot, f->normal, p->careful ? f->level : 1);
+  for (int i = 0; i < 3; i++) g->face_vertex[i] = p->vertex[f->vertex[i]];
+  mji_gjk_affine(weight, foot, g->face_vertex);
   set3(g->x1, 0, 0, 0);
   set3(g->x2, 0, 0, 0);
   for (int i = 0; i < 3; i++) {
@@ -309,4 +444,25 @@ void mji_epa(mjiGjk* g, mjiConvex* a, mjiConvex* b) {
     addScaled3(g->x2, g->x2, g->face_vertex[i].b, weight[i]);
   }
   g->dist = -__builtin_sqrt(f->dist2);
+}
+
+void mji_epa(mjiGjk* g, mjiConvex* a, mjiConvex* b) {
+  Polytope p;
+  p.a = a;
+  p.b = b;
+  int limit = g->max_iterations < MAXITER ? g->max_iterations : MAXITER;
+  int exact = mji_support_discrete(a) && mji_support_discrete(b);
+  int face = start(&p, g) ? -1 : grow(&p, limit, g->tolerance);
+  mjtNum upper = mjMAXVAL;
+  if (face >= 0) {
+    setResult(g, &p, &p.face[face]);
+
+    // prisms have no numbers of vertices and end early, as in the reference
+    if (!exact || a->prism || b->prism || p.gap <= INCONSISTENT) return;
+    upper = p.upper + INCONSISTENT;
+  }
+  face = startCarefully(&p) ? -1 : grow(&p, exact ? MAXITER : limit, g->tolerance);
+  if (face < 0 || p.gap > g->tolerance) return;
+  mjtNum depth = p.face[face].level;
+  if (depth > p.slack && depth <= upper) setResult(g, &p, &p.face[face]);
 }

@@ -9,6 +9,11 @@
 
 #include "collide/vec3.h"
 
+// A point of the difference that is nearer to the origin than this is the origin. It is a length: a
+// bound for touching contacts that is larger (3e-8 was one) ends the search before the simplex
+// contains the origin, and EPA has no polytope to start from.
+static const mjtNum TOUCHING = mjMINVAL;
+
 void mji_gjk_support(mjiVertex* vertex, mjiConvex* a, mjiConvex* b, const mjtNum dir[3]) {
   mjtNum back[3];
   scale3(back, dir, -1);
@@ -32,8 +37,7 @@ static void separated(mjiGjk* g) {
 }
 
 // distance of the origin to the plane of a face of the tetrahedron, along its outward normal
-static mjtNum faceDistance(mjtNum normal[3], const mjtNum a[3], const mjtNum b[3],
-                           const mjtNum c[3]) {
+static mjtNum faceDistance(mjtNum normal[3], const mjtNum a[3], const mjtNum b[3], const mjtNum c[3]) {
   mjtNum ab[3], ac[3];
   sub3(ab, b, a);
   sub3(ac, c, a);
@@ -78,6 +82,20 @@ static int intersect(mjiGjk* g, mjiConvex* a, mjiConvex* b, int* iteration) {
   return -1;
 }
 
+// the closest point of the simplex; only the vertices that make it stay. Returns their number
+static int reduce(mjtNum x[3], mjtNum weight[4], mjiVertex* s, int nsimplex, int flat) {
+  mjtNum all[4];
+  mji_gjk_closest(all, s, nsimplex, flat);
+  int n = 0;
+  for (int i = 0; i < 4; i++) {
+    if (all[i] == 0) continue;
+    s[n] = s[i];
+    weight[n++] = all[i];
+  }
+  combine(x, weight, s, n, 0);
+  return n;
+}
+
 void mji_gjk(mjiGjk* g, mjiConvex* a, mjiConvex* b) {
   mjiVertex* s = g->simplex;
   mjtNum weight[4] = {1, 0, 0, 0}, x[3], cutoff2 = g->cutoff * g->cutoff;
@@ -94,7 +112,7 @@ void mji_gjk(mjiGjk* g, mjiConvex* a, mjiConvex* b) {
   for (int k = 0; k < g->max_iterations; k++) {
     mjtNum dir[3];
     xx = dot3(x, x);
-    if (xx < mjMINVAL) break;
+    if (xx < TOUCHING * TOUCHING) break;
     scale3(dir, x, -1 / __builtin_sqrt(xx));
     mji_gjk_support(s + n, a, b, dir);
 
@@ -124,22 +142,19 @@ void mji_gjk(mjiGjk* g, mjiConvex* a, mjiConvex* b) {
         g->dist = 0;
         return;
       }
+      if (exact && k == g->max_iterations) {  // it went around in circles: EPA finds out
+        g->nsimplex = 0;
+        g->dist = 0;
+        return;
+      }
       try_intersect = 0;
     }
 
-    // closest point of the simplex, and the vertices that make it
-    mjtNum all[4], next[3];
-    mji_gjk_closest(all, s, n + 1, !exact);
-    n = 0;
-    for (int i = 0; i < 4; i++) {
-      if (all[i] == 0) continue;
-      s[n] = s[i];
-      weight[n++] = all[i];
-    }
-    combine(next, weight, s, n, 0);
+    mjtNum next[3];
+    n = reduce(next, weight, s, n + 1, !exact);
     if (next[0] == x[0] && next[1] == x[1] && next[2] == x[2]) break;
     copy3(x, next);
-    if (n == 4) {    // around the origin
+    if (n == 4) {  // around the origin
       xx = 0;
       break;
     }
@@ -149,7 +164,6 @@ void mji_gjk(mjiGjk* g, mjiConvex* a, mjiConvex* b) {
     combine(g->x2, weight, s, n, 2);
   }
   g->nsimplex = n;
-
 
   // out of iterations: that of the point before the last
   g->dist = __builtin_sqrt(xx);
@@ -182,11 +196,5 @@ void mji_penetration(mjiGjk* g, mjiConvex* a, mjiConvex* b) {
     }
   }
   mji_gjk(g, a, b);
-
-  // the search ends early next to the origin, which may be further than a small tolerance
-  int touch = g->dist <= g->tolerance || g->dist * g->dist < mjMINVAL;
-  if (touch && g->nsimplex > 1) {
-    g->dist = 0;
-    mji_epa(g, a, b);
-  }
+  if (g->dist <= g->tolerance) mji_epa(g, a, b);
 }

@@ -31,7 +31,7 @@ typedef struct mjiGjk_ {
 // Distance; in penetration dist is 0 and the simplex contains the origin.
 void mji_gjk(mjiGjk* g, mjiConvex* a, mjiConvex* b);
 
-// Penetration depth, from the simplex that mji_gjk left; dist stays 0 if there is none.
+// Penetration depth, from the simplex that mji_gjk left; dist stays as it is if there is none.
 void mji_epa(mjiGjk* g, mjiConvex* a, mjiConvex* b);
 
 // Both, with balls and capsules handled by their cores.

@@ -66,12 +66,9 @@ static void advance(mjtNum prism[6][3], const Grid* grid, int row, int col, mjtN
   set3(prism[5], x, y, z + margin);
 }
 
-static int below(mjtNum prism[6][3], mjtNum z) {
-  return prism[3][2] < z && prism[4][2] < z && prism[5][2] < z;
-}
+static int below(mjtNum prism[6][3], mjtNum z) { return prism[3][2] < z && prism[4][2] < z && prism[5][2] < z; }
 
-static int collidePrisms(mjiHit* hit, const Grid* grid, const mjiShape* shape, mjtNum zmin,
-                         mjtNum margin) {
+static int collidePrisms(mjiHit* hit, const Grid* grid, const mjiShape* shape, mjtNum zmin, mjtNum margin) {
   mjtNum prism[6][3];
   int n = 0;
   memset(prism, 0, sizeof prism);

@@ -21,9 +21,7 @@ static mjtNum sign(mjtNum x) { return (x > 0) - (x < 0); }
 static void outermost(mjtNum p[3], int type, const mjtNum* size, const mjtNum dir[3]) {
   mjtNum radial = __builtin_sqrt(dir[0] * dir[0] + dir[1] * dir[1]);
   switch (type) {
-    case mjGEOM_SPHERE:
-      scale3(p, dir, size[0]);
-      break;
+    case mjGEOM_SPHERE: scale3(p, dir, size[0]); break;
     case mjGEOM_CAPSULE:
       scale3(p, dir, size[0]);
       p[2] += sign(dir[2]) * size[1];
@@ -56,9 +54,7 @@ static void support(const void* object, const ccd_vec3_t* dir, ccd_vec3_t* point
   if (c->inflate > 0) addScaled3(point->v, point->v, dir->v, c->inflate);
 }
 
-static void center(const void* object, ccd_vec3_t* point) {
-  copy3(point->v, ((const mjiConvex*)object)->center);
-}
+static void center(const void* object, ccd_vec3_t* point) { copy3(point->v, ((const mjiConvex*)object)->center); }
 
 // ---- normals of curved surfaces
 
@@ -100,19 +96,11 @@ static int sideOf(const mjtNum* size, const mjtNum p[3]) {
 static int surfaceNormal(mjtNum n[3], const mjiShape* shape, const mjtNum p[3]) {
   const mjtNum* size = shape->size;
   switch (shape->type) {
-    case mjGEOM_SPHERE:
-      copy3(n, p);
-      return 1;
-    case mjGEOM_CAPSULE:
-      set3(n, p[0], p[1], p[2] - clip1(p[2], -size[1], size[1]));
-      return 1;
-    case mjGEOM_ELLIPSOID:
-      return ellipsoidNormal(n, size, p);
-    case mjGEOM_CYLINDER:
-      set3(n, p[0], p[1], 0);
-      return sideOf(size, p);
-    default:
-      return 0;
+    case mjGEOM_SPHERE: copy3(n, p); return 1;
+    case mjGEOM_CAPSULE: set3(n, p[0], p[1], p[2] - clip1(p[2], -size[1], size[1])); return 1;
+    case mjGEOM_ELLIPSOID: return ellipsoidNormal(n, size, p);
+    case mjGEOM_CYLINDER: set3(n, p[0], p[1], 0); return sideOf(size, p);
+    default: return 0;
   }
 }
 

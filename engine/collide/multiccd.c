@@ -8,13 +8,11 @@
 #include "collide/convex.h"
 #include "collide/vec3.h"
 
-static const mjtNum TILT = 1e-3;  // angle
-static const mjtNum CLOSE =
-    1e-3;  // contacts closer than this part of the smaller bounding radius are one
+static const mjtNum TILT = 1e-3;   // angle
+static const mjtNum CLOSE = 1e-3;  // contacts closer than this part of the smaller bounding radius are one
 
 // the shape rotated about an axis through a point
-static void tilt(mjiShape* r, const mjiShape* shape, const mjtNum point[3], const mjtNum axis[3],
-                 mjtNum angle) {
+static void tilt(mjiShape* r, const mjiShape* shape, const mjtNum point[3], const mjtNum axis[3], mjtNum angle) {
   mjtNum quat[4], mat[9], offset[3], turned[3];
   mju_axisAngle2Quat(quat, axis, angle);
   mju_quat2Mat(mat, quat);
@@ -32,8 +30,7 @@ static int known(const mjiHit* hit, int n, const mjtNum pos[3], mjtNum close) {
   return 0;
 }
 
-int mji_convex_tilted(mjiHit* hit, const mjiShape* a, const mjiShape* b, const mjtNum tangent[2][3],
-                      mjtNum margin) {
+int mji_convex_tilted(mjiHit* hit, const mjiShape* a, const mjiShape* b, const mjtNum tangent[2][3], mjtNum margin) {
   const mjModel* m = a->m;
   mjtNum r1 = m->geom_rbound[a->geom], r2 = m->geom_rbound[b->geom];
   mjtNum close = CLOSE * (r1 < r2 ? r1 : r2);

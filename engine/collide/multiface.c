@@ -25,8 +25,7 @@ typedef struct Polygon_ {
 
 // box corners around each face: +x, -x, +y, -y, +z, -z; bit k of a corner is the sign of coordinate
 // k
-static const int boxFace[6][4] = {{5, 1, 3, 7}, {6, 2, 0, 4}, {3, 2, 6, 7},
-                                  {5, 4, 0, 1}, {4, 5, 7, 6}, {2, 3, 1, 0}};
+static const int boxFace[6][4] = {{5, 1, 3, 7}, {6, 2, 0, 4}, {3, 2, 6, 7}, {5, 4, 0, 1}, {4, 5, 7, 6}, {2, 3, 1, 0}};
 
 static void worldPoint(mjtNum r[3], const mjiShape* shape, const mjtNum local[3]) {
   rotate3(r, shape->mat, local);
@@ -64,8 +63,7 @@ static int meshPolygon(Polygon* poly, const mjiShape* shape, const mjtNum dir[3]
     mjtNum cosine = dot3(m->mesh_polynormal + 3 * i, dir);
     if (!(cosine >= FACE_COS && cosine < 2) || n > MAXPOLYGON / 2) continue;
     poly->n = n;
-    for (int k = 0; k < n; k++)
-      meshPoint(poly->point[k], shape, m->mesh_polyvert[m->mesh_polyvertadr[i] + k]);
+    for (int k = 0; k < n; k++) meshPoint(poly->point[k], shape, m->mesh_polyvert[m->mesh_polyvertadr[i] + k]);
     return 1;
   }
   return 0;
@@ -75,8 +73,7 @@ static int meshPolygon(Polygon* poly, const mjiShape* shape, const mjtNum dir[3]
 static int facing(Polygon* poly, const mjiShape* shape, const mjtNum dir[3]) {
   mjtNum local[3];
   rotateBack3(local, shape->mat, dir);
-  return shape->type == mjGEOM_BOX ? boxPolygon(poly, shape, local)
-                                   : meshPolygon(poly, shape, local);
+  return shape->type == mjGEOM_BOX ? boxPolygon(poly, shape, local) : meshPolygon(poly, shape, local);
 }
 
 static int isFlat(const Polygon* edge, const mjtNum normal[3]) {
@@ -116,8 +113,7 @@ static int meshEdge(Polygon* edge, const mjiShape* shape, int id, const mjtNum n
 
 // the edge of the first (part 0) or second shape under the face of the difference; if there is only
 // a vertex, one of its edges that happens to be flat
-static int edgeOf(Polygon* poly, const mjiShape* shape, const mjiVertex v[3], int second,
-                  const mjtNum normal[3]) {
+static int edgeOf(Polygon* poly, const mjiShape* shape, const mjiVertex v[3], int second, const mjtNum normal[3]) {
   poly->n = 0;
   for (int i = 0; i < 3; i++) {
     int id = second ? v[i].ib : v[i].ia, seen = 0;
@@ -128,8 +124,7 @@ static int edgeOf(Polygon* poly, const mjiShape* shape, const mjiVertex v[3], in
   if (poly->n != 1) return 0;
   poly->n = 2;
   int id = second ? v[0].ib : v[0].ia;
-  return shape->type == mjGEOM_BOX ? boxEdge(poly, shape, id, normal)
-                                   : meshEdge(poly, shape, id, normal);
+  return shape->type == mjGEOM_BOX ? boxEdge(poly, shape, id, normal) : meshEdge(poly, shape, id, normal);
 }
 
 // ---- clipping
@@ -175,8 +170,7 @@ static void reverse(Polygon* poly) {
 
 // ---- four points are enough
 
-static mjtNum distanceFromLine(const mjtNum p[3], const mjtNum a[3], const mjtNum b[3],
-                               const mjtNum normal[3]) {
+static mjtNum distanceFromLine(const mjtNum p[3], const mjtNum a[3], const mjtNum b[3], const mjtNum normal[3]) {
   mjtNum ab[3], across[3], ap[3];
   sub3(ab, a, b);
   cross3(across, normal, ab);
@@ -191,8 +185,7 @@ static void pickFour(Polygon* poly, const mjtNum normal[3]) {
   mjtNum most[4] = {0, 0, 0, 0};
   for (int k = 1; k < 4; k++) {
     for (int i = 0; i < poly->n; i++) {
-      const mjtNum *p = poly->point[i], *a = poly->point[pick[0]], *b = poly->point[pick[1]],
-                   *c = poly->point[pick[2]];
+      const mjtNum *p = poly->point[i], *a = poly->point[pick[0]], *b = poly->point[pick[1]], *c = poly->point[pick[2]];
       mjtNum far;
       if (k == 1) {
         far = dist3(p, a);

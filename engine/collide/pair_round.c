@@ -11,10 +11,9 @@
 
 typedef int (*laneFunc)(LANE(Hit)*, const LANE(Shape)*, const LANE(Shape)*, mjtNum, M);
 
-static int runLane(laneFunc func, mjiHit* hit, const mjiShape* a, const mjiShape* b,
-                   mjtNum margin) {
-  LANE(Shape) s[2] = {{a->m, a->geom, a->type, a->size, a->pos, a->mat},
-                      {b->m, b->geom, b->type, b->size, b->pos, b->mat}};
+static int runLane(laneFunc func, mjiHit* hit, const mjiShape* a, const mjiShape* b, mjtNum margin) {
+  LANE(Shape) s[2] = {{a->m, NULL, a->geom, a->type, a->size, a->pos, a->mat},
+                      {b->m, NULL, b->geom, b->type, b->size, b->pos, b->mat}};
   LANE(Hit) h[2];
   int nrank = func(h, &s[0], &s[1], margin, m_full()), n = 0;
   for (int i = 0; i < nrank; i++) {
@@ -51,8 +50,8 @@ int mji_pair_capsuleCapsule(mjiHit* hit, const mjiShape* a, const mjiShape* b, m
 // ---- scalar only
 
 // two balls, one at center1 of shape a and one at center2 of shape b
-static int balls(mjiHit* hit, const mjiShape* a, const mjtNum center1[3], mjtNum radius1,
-                 const mjiShape* b, const mjtNum center2[3], mjtNum radius2, mjtNum margin) {
+static int balls(mjiHit* hit, const mjiShape* a, const mjtNum center1[3], mjtNum radius1, const mjiShape* b,
+                 const mjtNum center2[3], mjtNum radius2, mjtNum margin) {
   LANE(Hit) h;
   if (!ballBall(&h, center1, radius1, center2, radius2, a->mat, b->mat, margin, m_full())) return 0;
   hit->dist = h.dist;

@@ -20,8 +20,8 @@ void mji_pair_shape(mjiShape* shape, const mjModel* m, const mjData* d, int geom
 }
 
 // run a pair function on two geoms and write what it finds as contacts
-static int collideGeoms(mjiPairFunc func, const mjModel* m, const mjData* d, mjContact* con, int g1,
-                        int g2, mjtNum margin) {
+static int collideGeoms(mjiPairFunc func, const mjModel* m, const mjData* d, mjContact* con, int g1, int g2,
+                        mjtNum margin) {
   mjiShape a, b;
   mjiHit hit[MAXHIT];
   mji_pair_shape(&a, m, d, g1);
@@ -38,15 +38,16 @@ static int collideGeoms(mjiPairFunc func, const mjModel* m, const mjData* d, mjC
 }
 
 // one public function per pair function, so that users can move entries of the table
+// clang-format off
 #define MJI_PAIR_FUNCS                                                                          \
   F(planeSphere) F(planeCapsule) F(planeEllipsoid) F(planeCylinder) F(planeBox) F(planeMesh)    \
   F(sphereSphere) F(sphereCapsule) F(sphereCylinder) F(sphereBox) F(capsuleCapsule)             \
   F(capsuleBox) F(boxBox) F(convex) F(hfield)
+// clang-format on
 
-#define F(name)                                                                              \
-  static int name(const mjModel* m, const mjData* d, mjContact* con, int g1, int g2,         \
-                  mjtNum margin) {                                                           \
-    return collideGeoms(mji_pair_##name, m, d, con, g1, g2, margin);                         \
+#define F(name)                                                                                       \
+  static int name(const mjModel* m, const mjData* d, mjContact* con, int g1, int g2, mjtNum margin) { \
+    return collideGeoms(mji_pair_##name, m, d, con, g1, g2, margin);                                  \
   }
 MJI_PAIR_FUNCS
 #undef F
@@ -76,8 +77,6 @@ static const mjfCollision builtin[mjNGEOMTYPES][mjNGEOMTYPES] = MJI_PAIR_TABLE(P
 
 mjiPairFunc mji_pair_func(int type1, int type2) { return pairTable[type1][type2]; }
 
-int mji_pair_replaced(int type1, int type2) {
-  return mjCOLLISIONFUNC[type1][type2] != builtin[type1][type2];
-}
+int mji_pair_replaced(int type1, int type2) { return mjCOLLISIONFUNC[type1][type2] != builtin[type1][type2]; }
 
 int mji_pair_anyReplaced(void) { return memcmp(mjCOLLISIONFUNC, builtin, sizeof builtin) != 0; }

@@ -22,15 +22,13 @@ static mjtNum smallestRoot(mjtNum x[2], mjtNum a, mjtNum b, mjtNum c) {
 static mjtNum nearer(mjtNum best, mjtNum x) { return x >= 0 && (best < 0 || x < best) ? x : best; }
 
 // ball around a center
-static mjtNum rayBall(mjtNum x[2], const mjtNum center[3], mjtNum radius2, const mjtNum p[3],
-                      const mjtNum v[3]) {
+static mjtNum rayBall(mjtNum x[2], const mjtNum center[3], mjtNum radius2, const mjtNum p[3], const mjtNum v[3]) {
   mjtNum offset[3];
   sub3(offset, p, center);
   return smallestRoot(x, dot3(v, v), dot3(v, offset), dot3(offset, offset) - radius2);
 }
 
-static int missesBall(const mjtNum pos[3], mjtNum radius2, const mjtNum pnt[3],
-                      const mjtNum vec[3]) {
+static int missesBall(const mjtNum pos[3], mjtNum radius2, const mjtNum pnt[3], const mjtNum vec[3]) {
   mjtNum x[2];
   return rayBall(x, pos, radius2, pnt, vec) < 0;
 }
@@ -102,16 +100,15 @@ static mjtNum rayBox(const mjtNum size[3], const mjtNum p[3], const mjtNum v[3])
   return best;
 }
 
-mjtNum mju_rayGeom(const mjtNum pos[3], const mjtNum mat[9], const mjtNum size[3],
-                   const mjtNum pnt[3], const mjtNum vec[3], int geomtype) {
+mjtNum mju_rayGeom(const mjtNum pos[3], const mjtNum mat[9], const mjtNum size[3], const mjtNum pnt[3],
+                   const mjtNum vec[3], int geomtype) {
   mjtNum offset[3], p[3], v[3], x[2];
   if (geomtype == mjGEOM_SPHERE) return rayBall(x, pos, size[0] * size[0], pnt, vec);
 
   // bounding ball
   mjtNum reach = size[0] + size[1];
   if (geomtype == mjGEOM_CAPSULE && missesBall(pos, reach * reach, pnt, vec)) return -1;
-  if (geomtype == mjGEOM_CYLINDER &&
-      missesBall(pos, size[0] * size[0] + size[1] * size[1], pnt, vec)) {
+  if (geomtype == mjGEOM_CYLINDER && missesBall(pos, size[0] * size[0] + size[1] * size[1], pnt, vec)) {
     return -1;
   }
   if (geomtype == mjGEOM_BOX && missesBall(pos, dot3(size, size), pnt, vec)) return -1;
@@ -120,18 +117,12 @@ mjtNum mju_rayGeom(const mjtNum pos[3], const mjtNum mat[9], const mjtNum size[3
   rotateBack3(p, mat, offset);
   rotateBack3(v, mat, vec);
   switch (geomtype) {
-    case mjGEOM_PLANE:
-      return rayPlane(size, p, v);
-    case mjGEOM_CAPSULE:
-      return rayCapsule(size, p, v);
-    case mjGEOM_ELLIPSOID:
-      return rayEllipsoid(size, p, v);
-    case mjGEOM_CYLINDER:
-      return rayCylinder(size, p, v);
-    case mjGEOM_BOX:
-      return rayBox(size, p, v);
-    default:
-      mju_error("mju_rayGeom: unexpected geom type %d", geomtype);
+    case mjGEOM_PLANE: return rayPlane(size, p, v);
+    case mjGEOM_CAPSULE: return rayCapsule(size, p, v);
+    case mjGEOM_ELLIPSOID: return rayEllipsoid(size, p, v);
+    case mjGEOM_CYLINDER: return rayCylinder(size, p, v);
+    case mjGEOM_BOX: return rayBox(size, p, v);
+    default: mju_error("mju_rayGeom: unexpected geom type %d", geomtype);
   }
   return -1;
 }

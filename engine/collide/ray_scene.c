@@ -8,8 +8,7 @@
 enum { NGROUP = 6 };  // geom groups of the visualizer
 
 // geoms that rays pass through: of the excluded body, transparent, static or hidden on request
-static int ignored(const mjModel* m, int geom, const mjtByte* geomgroup, mjtByte flg_static,
-                   int bodyexclude) {
+static int ignored(const mjModel* m, int geom, const mjtByte* geomgroup, mjtByte flg_static, int bodyexclude) {
   int body = m->geom_bodyid[geom], material = m->geom_matid[geom];
   if (body == bodyexclude) return 1;
   float alpha = material < 0 ? m->geom_rgba[4 * geom + 3] : m->mat_rgba[4 * material + 3];
@@ -21,17 +20,15 @@ static int ignored(const mjModel* m, int geom, const mjtByte* geomgroup, mjtByte
   return !geomgroup[group];
 }
 
-static mjtNum rayOne(const mjModel* m, const mjData* d, int geom, const mjtNum pnt[3],
-                     const mjtNum vec[3]) {
+static mjtNum rayOne(const mjModel* m, const mjData* d, int geom, const mjtNum pnt[3], const mjtNum vec[3]) {
   int type = m->geom_type[geom];
   if (type == mjGEOM_MESH || type == mjGEOM_SDF) return mj_rayMesh(m, d, geom, pnt, vec);
   if (type == mjGEOM_HFIELD) return mj_rayHfield(m, d, geom, pnt, vec);
-  return mju_rayGeom(d->geom_xpos + 3 * geom, d->geom_xmat + 9 * geom, m->geom_size + 3 * geom, pnt,
-                     vec, type);
+  return mju_rayGeom(d->geom_xpos + 3 * geom, d->geom_xmat + 9 * geom, m->geom_size + 3 * geom, pnt, vec, type);
 }
 
-mjtNum mj_ray(const mjModel* m, const mjData* d, const mjtNum pnt[3], const mjtNum vec[3],
-              const mjtByte* geomgroup, mjtByte flg_static, int bodyexclude, int geomid[1]) {
+mjtNum mj_ray(const mjModel* m, const mjData* d, const mjtNum pnt[3], const mjtNum vec[3], const mjtByte* geomgroup,
+              mjtByte flg_static, int bodyexclude, int geomid[1]) {
   if (norm3(vec) < mjMINVAL) mju_error("mj_ray: ray direction is too small");
   mjtNum best = -1;
   int hit = -1;
@@ -47,9 +44,8 @@ mjtNum mj_ray(const mjModel* m, const mjData* d, const mjtNum pnt[3], const mjtN
   return best;
 }
 
-void mj_multiRay(const mjModel* m, mjData* d, const mjtNum pnt[3], const mjtNum vec[3],
-                 const mjtByte* geomgroup, mjtByte flg_static, int bodyexclude, int* geomid,
-                 mjtNum* dist, int nray, mjtNum cutoff) {
+void mj_multiRay(const mjModel* m, mjData* d, const mjtNum pnt[3], const mjtNum vec[3], const mjtByte* geomgroup,
+                 mjtByte flg_static, int bodyexclude, int* geomid, mjtNum* dist, int nray, mjtNum cutoff) {
   // geoms within the cutoff, once for all rays
   mj_markStack(d);
   int *near = mj_stackAllocInt(d, (size_t)m->ngeom + 1), n = 0;

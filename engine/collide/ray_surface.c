@@ -17,18 +17,15 @@ static void setRay(Ray* ray, const mjtNum p[3], const mjtNum v[3]) {
 
   // complement of the largest component, then the cross product
   mjtNum* b = ray->across[0];
-  if (fabs(v[0]) >= fabs(v[1]) && fabs(v[0]) >= fabs(v[2]))
-    set3(b, v[1], -v[0], 0);
-  else
-    set3(b, 0, v[2], -v[1]);
+  if (fabs(v[0]) >= fabs(v[1]) && fabs(v[0]) >= fabs(v[2])) set3(b, v[1], -v[0], 0);
+  else set3(b, 0, v[2], -v[1]);
   normalize3(b);
   cross3(ray->across[1], v, b);
   normalize3(ray->across[1]);
 }
 
 // the triangle seen along the ray must contain the origin; then meet its plane
-static mjtNum rayTriangle(const Ray* ray, const mjtNum v0[3], const mjtNum v1[3],
-                          const mjtNum v2[3]) {
+static mjtNum rayTriangle(const Ray* ray, const mjtNum v0[3], const mjtNum v1[3], const mjtNum v2[3]) {
   mjtNum d[3][3], q[3][2];
   sub3(d[0], v0, ray->p);
   sub3(d[1], v1, ray->p);
@@ -59,13 +56,10 @@ static mjtNum least(mjtNum a, mjtNum b) { return a < b ? a : b; }
 static mjtNum most(mjtNum a, mjtNum b) { return a > b ? a : b; }
 static mjtNum nearer(mjtNum best, mjtNum x) { return x >= 0 && (best < 0 || x < best) ? x : best; }
 
-static void vertex(mjtNum r[3], const float* v, int i) {
-  set3(r, v[3 * i], v[3 * i + 1], v[3 * i + 2]);
-}
+static void vertex(mjtNum r[3], const float* v, int i) { set3(r, v[3 * i], v[3 * i + 1], v[3 * i + 2]); }
 
 // in the frame of a geom
-static void localRay(Ray* ray, const mjData* d, int geom, const mjtNum pnt[3],
-                     const mjtNum vec[3]) {
+static void localRay(Ray* ray, const mjData* d, int geom, const mjtNum pnt[3], const mjtNum vec[3]) {
   mjtNum offset[3], p[3], v[3];
   sub3(offset, pnt, d->geom_xpos + 3 * geom);
   rotateBack3(p, d->geom_xmat + 9 * geom, offset);
@@ -90,13 +84,13 @@ typedef struct Faces_ {
   const float* vert;
   const int* face;
   int nface;
-  const mjtNum* box;                // of the nodes of the tree over the faces: centre and half sizes
+  const mjtNum* box;  // of the nodes of the tree over the faces: centre and half sizes
   const int *child, *leaf;
   int nnode;
-  mjtNum slack;                     // boxes are taken larger by this, for rounding
+  mjtNum slack;  // boxes are taken larger by this, for rounding
 } Faces;
 
-enum { WAITING = 64 };              // a balanced tree needs one for each level
+enum { WAITING = 64 };  // a balanced tree needs one for each level
 
 static mjtNum rayFace(const Ray* ray, const Faces* f, int i) {
   mjtNum v[3][3];
@@ -140,8 +134,7 @@ static mjtNum rayTree(const Ray* ray, const Faces* f) {
   return best;
 }
 
-mjtNum mj_rayMesh(const mjModel* m, const mjData* d, int geomid, const mjtNum pnt[3],
-                  const mjtNum vec[3]) {
+mjtNum mj_rayMesh(const mjModel* m, const mjData* d, int geomid, const mjtNum pnt[3], const mjtNum vec[3]) {
   if (m->geom_type[geomid] != mjGEOM_MESH && m->geom_type[geomid] != mjGEOM_SDF) {
     mju_error("mj_rayMesh: geom %d is not a mesh", geomid);
   }
@@ -156,8 +149,13 @@ mjtNum mj_rayMesh(const mjModel* m, const mjData* d, int geomid, const mjtNum pn
   scale3(size, aabb + 3, 1 + 1e-6);
   if (mju_rayGeom(aabb, eye, size, ray.p, ray.v, mjGEOM_BOX) < 0) return -1;
 
-  Faces f = {m->mesh_vert + 3 * m->mesh_vertadr[mesh], m->mesh_face + 3 * m->mesh_faceadr[mesh],
-             m->mesh_facenum[mesh], NULL, NULL, NULL, m->mesh_bvhnum[mesh],
+  Faces f = {m->mesh_vert + 3 * m->mesh_vertadr[mesh],
+             m->mesh_face + 3 * m->mesh_faceadr[mesh],
+             m->mesh_facenum[mesh],
+             NULL,
+             NULL,
+             NULL,
+             m->mesh_bvhnum[mesh],
              1e-6 * (aabb[3] + aabb[4] + aabb[5])};
   if (tree < 0 || !f.nnode) return rayAllFaces(&ray, &f);
   f.box = m->bvh_aabb + 6 * tree;
@@ -175,8 +173,7 @@ typedef struct Field_ {
 } Field;
 
 static void fieldPoint(mjtNum p[3], const Field* f, int row, int col) {
-  set3(p, 2 * f->size[0] / (f->ncol - 1) * col - f->size[0],
-       2 * f->size[1] / (f->nrow - 1) * row - f->size[1],
+  set3(p, 2 * f->size[0] / (f->ncol - 1) * col - f->size[0], 2 * f->size[1] / (f->nrow - 1) * row - f->size[1],
        (mjtNum)f->height[row * f->ncol + col] * f->size[2]);
 }
 
@@ -185,8 +182,7 @@ static int cellIndex(mjtNum x, int n) { return !(x > 0) ? 0 : x > n ? n : (int)x
 
 // cells first .. end-1 of n along axis k that the ray passes over between lo and hi, and one more
 // on either side
-static void cellsBetween(const Ray* ray, const Field* f, int k, int n, mjtNum lo, mjtNum hi,
-                         int* first, int* end) {
+static void cellsBetween(const Ray* ray, const Field* f, int k, int n, mjtNum lo, mjtNum hi, int* first, int* end) {
   mjtNum scale = n / (2 * f->size[k]);
   mjtNum a = (ray->p[k] + lo * ray->v[k] + f->size[k]) * scale;
   mjtNum b = (ray->p[k] + hi * ray->v[k] + f->size[k]) * scale;
@@ -197,14 +193,12 @@ static void cellsBetween(const Ray* ray, const Field* f, int k, int n, mjtNum lo
 static mjtNum rayCell(const Ray* ray, const Field* f, int row, int col) {
   mjtNum p[2][2][3];
   for (int i = 0; i < 4; i++) fieldPoint(p[i / 2][i % 2], f, row + i / 2, col + i % 2);
-  return nearer(rayTriangle(ray, p[0][0], p[1][1], p[1][0]),
-                rayTriangle(ray, p[0][0], p[1][1], p[0][1]));
+  return nearer(rayTriangle(ray, p[0][0], p[1][1], p[1][0]), rayTriangle(ray, p[0][0], p[1][1], p[0][1]));
 }
 
 // whether the part a .. b of the ray that is over the cell comes between its lowest and its
 // highest corner
-static int meetsCell(const Ray* ray, const Field* f, int row, int col, mjtNum a, mjtNum b,
-                     mjtNum slack) {
+static int meetsCell(const Ray* ray, const Field* f, int row, int col, mjtNum a, mjtNum b, mjtNum slack) {
   mjtNum width = 2 * f->size[0] / (f->ncol - 1), x = width * col - f->size[0];
   clipRay(ray, 0, x - slack, x + width + slack, &a, &b);
   if (a > b) return 0;
@@ -264,15 +258,13 @@ static mjtNum rayWalls(const Ray* ray, const Field* f) {
   return best;
 }
 
-mjtNum mj_rayHfield(const mjModel* m, const mjData* d, int geomid, const mjtNum pnt[3],
-                    const mjtNum vec[3]) {
+mjtNum mj_rayHfield(const mjModel* m, const mjData* d, int geomid, const mjtNum pnt[3], const mjtNum vec[3]) {
   if (m->geom_type[geomid] != mjGEOM_HFIELD) {
     mju_error("mj_rayHfield: geom %d is not a height field", geomid);
   }
   static const mjtNum eye[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
   int id = m->geom_dataid[geomid];
-  Field f = {m->hfield_data + m->hfield_adr[id], m->hfield_size + 4 * id, m->hfield_nrow[id],
-             m->hfield_ncol[id]};
+  Field f = {m->hfield_data + m->hfield_adr[id], m->hfield_size + 4 * id, m->hfield_nrow[id], m->hfield_ncol[id]};
   Ray ray;
   localRay(&ray, d, geomid, pnt, vec);
 
@@ -288,8 +280,8 @@ mjtNum mj_rayHfield(const mjModel* m, const mjData* d, int geomid, const mjtNum 
   return nearer(best, rayWalls(&ray, &f));
 }
 
-mjtNum mju_raySkin(int nface, int nvert, const int* face, const float* vert, const mjtNum pnt[3],
-                   const mjtNum vec[3], int vertid[1]) {
+mjtNum mju_raySkin(int nface, int nvert, const int* face, const float* vert, const mjtNum pnt[3], const mjtNum vec[3],
+                   int vertid[1]) {
   (void)nvert;
   Ray ray;
   setRay(&ray, pnt, vec);

@@ -15,6 +15,7 @@
 
 #include "collide/pair.h"
 #include "lanes/lanes.h"
+#include "model/number.h"
 
 typedef struct LANE(Hit_) {
   V dist;
@@ -26,16 +27,15 @@ typedef struct LANE(Hit_) {
 
 typedef struct LANE(Shape_) {
   const mjModel* m;
+  const mjData* d;
   int geom;
   int type;
-  const mjtNum* size;
+  const N* size;
   const V* pos;
   const V* mat;
 } LANE(Shape);
 
-static inline V laneDot(const V a[3], const V b[3]) {
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
+static inline V laneDot(const V a[3], const V b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
 // column of a matrix: an axis of the geom frame in the world
 static inline void laneAxis(V r[3], const V mat[9], int i) {
@@ -44,10 +44,13 @@ static inline void laneAxis(V r[3], const V mat[9], int i) {
 
 // one lane of a shape
 static inline void laneShape(mjiShape* shape, const LANE(Shape)* s, int lane) {
-  shape->m = s->m;
+  const mjModel* m = s->m;
+  const mjData* d = s->d;
+  (void)d, (void)m;
+  shape->m = LANE_MODEL(lane);
   shape->geom = s->geom;
   shape->type = s->type;
-  shape->size = s->size;
+  shape->size = OWN_NUMBERS ? shape->m->geom_size + 3 * s->geom : (const mjtNum*)(const void*)s->size;
   for (int k = 0; k < 3; k++) shape->pos[k] = v_get(s->pos[k], lane);
   for (int k = 0; k < 9; k++) shape->mat[k] = v_get(s->mat[k], lane);
 }
@@ -68,8 +71,7 @@ static inline int laneHits(LANE(Hit)* hit, int nrank, const mjiHit* one, int n, 
 }
 
 // the half-space under a plane against a ball at signed height over it
-static inline void halfspaceBall(LANE(Hit)* hit, const V normal[3], const V ball[3], V height,
-                                 mjtNum radius) {
+static inline void halfspaceBall(LANE(Hit)* hit, const V normal[3], const V ball[3], V height, N radius) {
   hit->dist = height - radius;
   for (int k = 0; k < 3; k++) {
     hit->normal[k] = normal[k];
@@ -82,28 +84,26 @@ static inline V heightOver(const LANE(Shape)* plane, const V normal[3], const V 
   return laneDot(offset, normal);
 }
 
-static inline int lanePlaneSphere(LANE(Hit)* hit, const LANE(Shape)* a, const LANE(Shape)* b,
-                                  mjtNum margin, M near) {
+static inline int lanePlaneSphere(LANE(Hit)* hit, const LANE(Shape)* a, const LANE(Shape)* b, N margin, M near) {
   V normal[3];
   laneAxis(normal, a->mat, 2);
   halfspaceBall(hit, normal, b->pos, heightOver(a, normal, b->pos), b->size[0]);
   for (int k = 0; k < 3; k++) hit->tangent[k] = v_zero();
-  hit->on = near & v_le(hit->dist, v_set1(margin));
+  hit->on = near & v_le(hit->dist, v_num(margin));
   return 1;
 }
 
 // the two end balls; a capsule rolls along its axis, so the frame follows it
-static inline int lanePlaneCapsule(LANE(Hit)* hit, const LANE(Shape)* a, const LANE(Shape)* b,
-                                   mjtNum margin, M near) {
+static inline int lanePlaneCapsule(LANE(Hit)* hit, const LANE(Shape)* a, const LANE(Shape)* b, N margin, M near) {
   V normal[3], axis[3], end[2][3], height[2];
   M on[2];
   laneAxis(normal, a->mat, 2);
   laneAxis(axis, b->mat, 2);
   for (int i = 0; i < 2; i++) {
-    mjtNum reach = i ? -b->size[1] : b->size[1];
+    N reach = i ? -b->size[1] : b->size[1];
     for (int k = 0; k < 3; k++) end[i][k] = b->pos[k] + axis[k] * reach;
     height[i] = heightOver(a, normal, end[i]);
-    on[i] = near & v_le(height[i] - b->size[0], v_set1(margin));
+    on[i] = near & v_le(height[i] - b->size[0], v_num(margin));
   }
   if (!m_any(on[0] | on[1])) return 0;
 
@@ -124,15 +124,15 @@ static inline int lanePlaneCapsule(LANE(Hit)* hit, const LANE(Shape)* a, const L
 
 // Two balls, in the lanes of `near`; returns the lanes that have a contact. z1 and z2 are the z
 // axes of their geoms and decide the normal where the centers coincide.
-static inline M ballBall(LANE(Hit)* hit, const V c1[3], mjtNum r1, const V c2[3], mjtNum r2,
-                         const V mat1[9], const V mat2[9], mjtNum margin, M near) {
+static inline M ballBall(LANE(Hit)* hit, const V c1[3], N r1, const V c2[3], N r2, const V mat1[9], const V mat2[9],
+                         N margin, M near) {
   V offset[3] = {c2[0] - c1[0], c2[1] - c1[1], c2[2] - c1[2]};
   V length2 = laneDot(offset, offset);
 
   // most pairs end here, before the square root; the test leaves room for its rounding
-  mjtNum reach = r1 + r2 + margin;
-  near &= v_le(length2, v_set1(reach * reach * (1 + 1e-13)));
-  if (reach < 0 || !m_any(near)) return m_none();
+  N reach = r1 + r2 + margin;
+  near &= v_le(length2, v_num(reach * reach * (1 + 1e-13))) & n_nonnegative(reach);
+  if (!m_any(near)) return m_none();
 
   V length = v_sqrt(length2);
   M same = v_lt(length, v_set1(mjMINVAL));
@@ -143,8 +143,7 @@ static inline M ballBall(LANE(Hit)* hit, const V c1[3], mjtNum r1, const V c2[3]
     V z1[3], z2[3];
     laneAxis(z1, mat1, 2);
     laneAxis(z2, mat2, 2);
-    V n[3] = {z1[1] * z2[2] - z1[2] * z2[1], z1[2] * z2[0] - z1[0] * z2[2],
-              z1[0] * z2[1] - z1[1] * z2[0]};
+    V n[3] = {z1[1] * z2[2] - z1[2] * z2[1], z1[2] * z2[0] - z1[0] * z2[2], z1[0] * z2[1] - z1[1] * z2[0]};
     V size = v_sqrt(laneDot(n, n));
     M parallel = v_lt(size, v_set1(mjMINVAL));
     V scale = 1.0 / v_sel(parallel, v_set1(1), size);
@@ -159,22 +158,20 @@ static inline M ballBall(LANE(Hit)* hit, const V c1[3], mjtNum r1, const V c2[3]
     hit->pos[k] = c1[k] + hit->normal[k] * (r1 + 0.5 * hit->dist);
     hit->tangent[k] = v_zero();
   }
-  return near & v_le(hit->dist, v_set1(margin));
+  return near & v_le(hit->dist, v_num(margin));
 }
 
-static inline int laneSphereSphere(LANE(Hit)* hit, const LANE(Shape)* a, const LANE(Shape)* b,
-                                   mjtNum margin, M near) {
+static inline int laneSphereSphere(LANE(Hit)* hit, const LANE(Shape)* a, const LANE(Shape)* b, N margin, M near) {
   hit->on = ballBall(hit, a->pos, a->size[0], b->pos, b->size[0], a->mat, b->mat, margin, near);
   return 1;
 }
 
 // the ball of the capsule that is nearest to the sphere
-static inline int laneSphereCapsule(LANE(Hit)* hit, const LANE(Shape)* a, const LANE(Shape)* b,
-                                    mjtNum margin, M near) {
+static inline int laneSphereCapsule(LANE(Hit)* hit, const LANE(Shape)* a, const LANE(Shape)* b, N margin, M near) {
   V axis[3], ball[3];
   laneAxis(axis, b->mat, 2);
   V offset[3] = {a->pos[0] - b->pos[0], a->pos[1] - b->pos[1], a->pos[2] - b->pos[2]};
-  V x = v_clip(laneDot(axis, offset), v_set1(-b->size[1]), v_set1(b->size[1]));
+  V x = v_clip(laneDot(axis, offset), v_num(-b->size[1]), v_num(b->size[1]));
   for (int k = 0; k < 3; k++) ball[k] = b->pos[k] + axis[k] * x;
   hit->on = ballBall(hit, a->pos, a->size[0], ball, b->size[0], a->mat, b->mat, margin, near);
   return 1;
@@ -183,8 +180,7 @@ static inline int laneSphereCapsule(LANE(Hit)* hit, const LANE(Shape)* a, const 
 // nearest balls of two capsules. With half axes u = h1*axis1, w = h2*axis2 and o = c1 - c2 minimize
 // |o + s*u - t*w|^2 over the square |s|, |t| <= 1; parallel capsules have no unique answer and may
 // touch at two points.
-static inline int laneCapsuleCapsule(LANE(Hit)* hit, const LANE(Shape)* a, const LANE(Shape)* b,
-                                     mjtNum margin, M near) {
+static inline int laneCapsuleCapsule(LANE(Hit)* hit, const LANE(Shape)* a, const LANE(Shape)* b, N margin, M near) {
   V u[3], w[3], o[3];
   laneAxis(u, a->mat, 2);
   laneAxis(w, b->mat, 2);
@@ -204,7 +200,7 @@ static inline int laneCapsuleCapsule(LANE(Hit)* hit, const LANE(Shape)* a, const
 
   // clip s and solve for t, then clip t and solve for s
   V one = v_set1(1);
-  mjtNum inv1 = 1 / (a->size[1] * a->size[1]), inv2 = 1 / (b->size[1] * b->size[1]);
+  N inv1 = 1 / (a->size[1] * a->size[1]), inv2 = 1 / (b->size[1] * b->size[1]);
   V tEnd = (wo + v_sel(v_gt(s, one), uw, -uw)) * inv2;
   t = v_sel(v_gt(v_abs(s), one), tEnd, t);
   s = v_clip(s, -one, one);
@@ -227,7 +223,7 @@ static inline int laneCapsuleCapsule(LANE(Hit)* hit, const LANE(Shape)* a, const
       mjiHit one1[2];
       laneShape(&a1, a, lane);
       laneShape(&b1, b, lane);
-      nrank = laneHits(hit, nrank, one1, mji_pair_parallelCapsules(one1, &a1, &b1, margin), lane);
+      nrank = laneHits(hit, nrank, one1, mji_pair_parallelCapsules(one1, &a1, &b1, n_get(margin, lane)), lane);
     }
   }
   return nrank;

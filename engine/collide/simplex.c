@@ -70,8 +70,8 @@ static void closestOnSegment(mjtNum weight[2], const mjtNum* const s[2]) {
 
 // keep the better of the closest points so far; sub has vertices at[0..n-1] of the simplex. Weights
 // of the first nall vertices are set
-static void keepNearer(mjtNum* weight, mjtNum* best, int nall, const mjtNum* sub, const int* at,
-                       int n, const mjtNum* const* s) {
+static void keepNearer(mjtNum* weight, mjtNum* best, int nall, const mjtNum* sub, const int* at, int n,
+                       const mjtNum* const* s) {
   const mjtNum* p[3] = {0};
   for (int i = 0; i < n; i++) p[i] = s[at[i]];
   mjtNum d = distance2(sub, p, n);
@@ -170,12 +170,8 @@ static void closestOnTetrahedron(mjtNum weight[4], const mjtNum* const s[4], int
 void mji_gjk_closest(mjtNum weight[4], const mjiVertex* simplex, int n, int flat) {
   const mjtNum* s[4] = {simplex[0].v, simplex[1].v, simplex[2].v, simplex[3].v};
   memset(weight, 0, 4 * sizeof *weight);
-  if (n == 4)
-    closestOnTetrahedron(weight, s, flat);
-  else if (n == 3)
-    closestOnTriangle(weight, s);
-  else if (n == 2)
-    closestOnSegment(weight, s);
-  else
-    weight[0] = 1;
+  if (n == 4) closestOnTetrahedron(weight, s, flat);
+  else if (n == 3) closestOnTriangle(weight, s);
+  else if (n == 2) closestOnSegment(weight, s);
+  else weight[0] = 1;
 }

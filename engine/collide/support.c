@@ -32,8 +32,13 @@ static void supportSegment(mjtNum point[3], mjiConvex* c, const mjtNum dir[3]) {
 }
 
 static void supportCapsule(mjtNum point[3], mjiConvex* c, const mjtNum dir[3]) {
-  supportSegment(point, c, dir);
-  addScaled3(point, point, dir, c->shape->size[0] + c->inflate);
+  const mjtNum* size = c->shape->size;
+  mjtNum local[3];
+  rotateBack3(local, c->shape->mat, dir);
+  mjtNum height = local[2] >= 0 ? size[1] : -size[1];
+  scale3(local, local, size[0]);
+  local[2] += height;
+  place(point, c, local, dir);
 }
 
 // x = S u with u = S dir / |S dir|
@@ -147,26 +152,17 @@ static void supportMesh(mjtNum point[3], mjiConvex* c, const mjtNum dir[3]) {
 // ---- choice
 
 static const mjiSupportFunc supportOf[mjNGEOMTYPES] = {
-    [mjGEOM_SPHERE] = supportSphere,
-    [mjGEOM_CAPSULE] = supportCapsule,
-    [mjGEOM_ELLIPSOID] = supportEllipsoid,
-    [mjGEOM_CYLINDER] = supportCylinder,
-    [mjGEOM_BOX] = supportBox,
-    [mjGEOM_MESH] = supportMesh,
+    [mjGEOM_SPHERE] = supportSphere,     [mjGEOM_CAPSULE] = supportCapsule, [mjGEOM_ELLIPSOID] = supportEllipsoid,
+    [mjGEOM_CYLINDER] = supportCylinder, [mjGEOM_BOX] = supportBox,         [mjGEOM_MESH] = supportMesh,
 };
 
 void mji_support_init(mjiConvex* c, const mjiShape* shape, mjtNum inflate) {
-  *c = (mjiConvex){.shape = shape,
-                   .support = supportOf[shape->type],
-                   .inflate = inflate,
-                   .vertex = -1,
-                   .node = -1};
+  *c = (mjiConvex){.shape = shape, .support = supportOf[shape->type], .inflate = inflate, .vertex = -1, .node = -1};
   copy3(c->center, shape->pos);
 }
 
 void mji_support_prism(mjiConvex* c, const mjtNum (*prism)[3], mjtNum inflate) {
-  *c = (mjiConvex){
-      .support = supportPrism, .inflate = inflate, .vertex = -1, .node = -1, .prism = prism};
+  *c = (mjiConvex){.support = supportPrism, .inflate = inflate, .vertex = -1, .node = -1, .prism = prism};
   for (int k = 0; k < 3; k++) {
     // middle between the lowest corner of the top and the bottom, over the center of the corners
     c->center[k] = 0;
@@ -176,17 +172,13 @@ void mji_support_prism(mjiConvex* c, const mjtNum (*prism)[3], mjtNum inflate) {
 
 mjtNum mji_support_core(mjiConvex* c) {
   if (!c->shape) return 0;
-  if (c->shape->type == mjGEOM_SPHERE)
-    c->support = supportPoint;
-  else if (c->shape->type == mjGEOM_CAPSULE)
-    c->support = supportSegment;
-  else
-    return 0;
+  if (c->shape->type == mjGEOM_SPHERE) c->support = supportPoint;
+  else if (c->shape->type == mjGEOM_CAPSULE) c->support = supportSegment;
+  else return 0;
   mjtNum radius = c->shape->size[0] + c->inflate;
   return radius;
 }
 
 int mji_support_discrete(const mjiConvex* c) {
-  return c->inflate == 0 &&
-         (c->prism || c->shape->type == mjGEOM_BOX || c->shape->type == mjGEOM_MESH);
+  return c->inflate == 0 && (c->prism || c->shape->type == mjGEOM_BOX || c->shape->type == mjGEOM_MESH);
 }

@@ -17,16 +17,12 @@ static inline void add3(mjtNum r[3], const mjtNum a[3], const mjtNum b[3]) {
 static inline void sub3(mjtNum r[3], const mjtNum a[3], const mjtNum b[3]) {
   set3(r, a[0] - b[0], a[1] - b[1], a[2] - b[2]);
 }
-static inline void scale3(mjtNum r[3], const mjtNum a[3], mjtNum s) {
-  set3(r, a[0] * s, a[1] * s, a[2] * s);
-}
+static inline void scale3(mjtNum r[3], const mjtNum a[3], mjtNum s) { set3(r, a[0] * s, a[1] * s, a[2] * s); }
 // r = a + s*b
 static inline void addScaled3(mjtNum r[3], const mjtNum a[3], const mjtNum b[3], mjtNum s) {
   set3(r, a[0] + s * b[0], a[1] + s * b[1], a[2] + s * b[2]);
 }
-static inline mjtNum dot3(const mjtNum a[3], const mjtNum b[3]) {
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
+static inline mjtNum dot3(const mjtNum a[3], const mjtNum b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 static inline void cross3(mjtNum r[3], const mjtNum a[3], const mjtNum b[3]) {
   set3(r, a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]);
 }
@@ -59,9 +55,7 @@ static inline void rotateBack3(mjtNum r[3], const mjtNum R[9], const mjtNum a[3]
 }
 
 // column i of a row-major matrix: an axis of the frame in the world
-static inline void axis3(mjtNum r[3], const mjtNum R[9], int i) {
-  set3(r, R[i], R[3 + i], R[6 + i]);
-}
+static inline void axis3(mjtNum r[3], const mjtNum R[9], int i) { set3(r, R[i], R[3 + i], R[6 + i]); }
 
 static inline mjtNum clip1(mjtNum x, mjtNum lo, mjtNum hi) { return x < lo ? lo : x > hi ? hi : x; }
 

@@ -4,49 +4,37 @@
 // Actuators: what they act on, ranges, activations, muscles.
 
 #include "compile/compile.h"
-
-// type of the object that a transmission acts on
-mjtObj mji_actuator_target(mjtTrn type) {
-  switch (type) {
-    case mjTRN_JOINT:
-    case mjTRN_JOINTINPARENT: return mjOBJ_JOINT;
-    case mjTRN_SLIDERCRANK:
-    case mjTRN_SITE: return mjOBJ_SITE;
-    case mjTRN_TENDON: return mjOBJ_TENDON;
-    case mjTRN_BODY: return mjOBJ_BODY;
-    default: return mjOBJ_UNKNOWN;
-  }
-}
+#include "model/actuator_row.h"
 
 static int compileTransmission(mjiCompile* c, mjiElem* e) {
   mjsActuator* act = &e->as.actuator;
-  mjtObj type = mji_actuator_target(act->trntype);
-  if (type == mjOBJ_UNKNOWN) return mji_compile_error(c, e, "there is no transmission");
-  if (mji_names_resolve(c, e, type, act->target) < 0) return -1;
-  if (act->trntype == mjTRN_SLIDERCRANK) {
-    if (act->cranklength <= 0) return mji_compile_error(c, e, "cranklength must be positive");
-    return mji_names_resolve(c, e, mjOBJ_SITE, act->slidersite) < 0 ? -1 : 0;
+  const mjiTransmissionRow* row = mji_transmissionRow(act->trntype);
+  if (!row) return mji_compile_error(c, e, "there is no transmission");
+  if (mji_names_resolve(c, e, row->object, act->target) < 0) return -1;
+  switch (row->second) {
+    case mjiSECOND_REQUIRED:
+      if (act->cranklength <= 0) return mji_compile_error(c, e, "cranklength must be positive");
+      return mji_names_resolve(c, e, mjOBJ_SITE, act->slidersite) < 0 ? -1 : 0;
+    case mjiSECOND_OPTIONAL:
+      if (!*mjs_getString(act->refsite)) return 0;
+      return mji_names_resolve(c, e, mjOBJ_SITE, act->refsite) < 0 ? -1 : 0;
+    default: return 0;  // other transmissions do not look at it
   }
-  // other transmissions do not look at it
-  if (act->trntype != mjTRN_SITE || !*mjs_getString(act->refsite)) return 0;
-  return mji_names_resolve(c, e, mjOBJ_SITE, act->refsite) < 0 ? -1 : 0;
 }
 
 // range of the joint or tendon, widened or narrowed about its middle
 static int inheritRange(mjiCompile* c, mjiElem* e) {
   mjsActuator* act = &e->as.actuator;
-  int isServo = act->gaintype == mjGAIN_FIXED && act->biastype == mjBIAS_AFFINE &&
-                act->gainprm[0] == -act->biasprm[1];
+  int isServo = act->gaintype == mjGAIN_FIXED && act->biastype == mjBIAS_AFFINE && act->gainprm[0] == -act->biasprm[1];
 
   // default classes hand the attribute to actuators of other kinds, which do not ask for a range
   if (act->inheritrange <= 0 || !isServo) return 0;
-  if (act->dyntype != mjDYN_NONE && act->dyntype != mjDYN_INTEGRATOR &&
-      act->dyntype != mjDYN_FILTEREXACT) {
+  if (act->dyntype != mjDYN_NONE && act->dyntype != mjDYN_INTEGRATOR && act->dyntype != mjDYN_FILTEREXACT) {
     return mji_compile_error(c, e, "inheritrange needs a position or intvelocity actuator");
   }
 
   const double* range;
-  int id = mji_names_find(c, mji_actuator_target(act->trntype), mjs_getString(act->target));
+  int id = mji_names_find(c, mji_transmissionRow(act->trntype)->object, mjs_getString(act->target));
   if (act->trntype == mjTRN_JOINT) {
     const mjsJoint* joint = &mji_get(c, mjOBJ_JOINT, id)->as.joint;
     if (joint->type != mjJNT_HINGE && joint->type != mjJNT_SLIDE) {
@@ -112,8 +100,7 @@ static int checkMuscle(mjiCompile* c, mjiElem* e, const double prm[9]) {
 static int compileActuator(mjiCompile* c, mjiElem* e) {
   mjsActuator* act = &e->as.actuator;
   if (act->plugin.active) return mji_compile_error(c, e, "plugins are not supported");
-  if (compileTransmission(c, e) || inheritRange(c, e) || compileLimits(c, e) ||
-      compileActivation(c, e)) {
+  if (compileTransmission(c, e) || inheritRange(c, e) || compileLimits(c, e) || compileActivation(c, e)) {
     return -1;
   }
   if (act->gaintype == mjGAIN_MUSCLE && checkMuscle(c, e, act->gainprm)) return -1;

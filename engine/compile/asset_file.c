@@ -12,7 +12,7 @@
 
 #include "base/memory.h"
 
-enum { MAX_PATH = 4096, MAX_IMAGE = 1 << 15 };   // pixels a side
+enum { MAX_PATH = 4096, MAX_IMAGE = 1 << 15 };  // pixels a side
 
 char* mji_asset_path(const char* name, const mjiAssetSource* s) {
   if (s->strippath) name = mji_pathBase(name);
@@ -68,8 +68,7 @@ int mji_png_header(mjiPNG* out, const mjiBytes* bytes) {
   *out = (mjiPNG){(int)width, (int)height, 0};
 
   // chunks before the pixels: length, type, data, checksum
-  for (size_t at = 8; at + 12 <= n && memcmp(p + at + 4, "IDAT", 4);
-       at += 12 + (size_t)bigEndian(p + at))
+  for (size_t at = 8; at + 12 <= n && memcmp(p + at + 4, "IDAT", 4); at += 12 + (size_t)bigEndian(p + at))
     if (!memcmp(p + at + 4, "sRGB", 4)) out->srgb = 1;
   return 0;
 }
@@ -83,9 +82,7 @@ static void readChunk(png_structp png, png_bytep out, size_t n) {
 }
 
 // a library does not print
-static void onWarning(png_structp png, const char* text) {
-  (void)png, (void)text;
-}
+static void onWarning(png_structp png, const char* text) { (void)png, (void)text; }
 
 static void onError(png_structp png, const char* text) {
   (void)text;

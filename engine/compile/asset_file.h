@@ -20,7 +20,7 @@ int mji_asset_hasSuffix(const char* name, const char* suffix);
 
 typedef struct mjiPNG_ {
   int width, height;
-  int srgb;                       // says that it is sRGB
+  int srgb;  // says that it is sRGB
 } mjiPNG;
 
 // Size of a PNG image from its header. Returns 0, or -1 if it is none.

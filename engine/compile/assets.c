@@ -119,9 +119,7 @@ void mji_assets_free(mjiElem* e) {
 
 // ---- sizes
 
-static size_t pathSize(const char* path) {
-  return path && *path ? strlen(path) + 1 : 0;
-}
+static size_t pathSize(const char* path) { return path && *path ? strlen(path) + 1 : 0; }
 
 void mji_assets_count(const mjiCompile* c, mjModel* sizes) {
   size_t paths = 0;
@@ -156,8 +154,8 @@ void mji_assets_count(const mjiCompile* c, mjModel* sizes) {
 // ---- packing
 
 // copy an array that may be absent
-#define COPY(dst, src, n) \
-  do {                    \
+#define COPY(dst, src, n)                                                    \
+  do {                                                                       \
     if ((n) > 0 && (src)) memcpy((dst), (src), (size_t)(n) * sizeof *(src)); \
   } while (0)
 
@@ -169,8 +167,7 @@ int mji_assets_packPath(mjModel* m, int* at, const char* path) {
   return start;
 }
 
-static void packPolygons(mjModel* m, int i, const mjiMesh* mesh, int polyadr, int polyvertadr,
-                         int polymapadr) {
+static void packPolygons(mjModel* m, int i, const mjiMesh* mesh, int polyadr, int polyvertadr, int polymapadr) {
   int vertadr = m->mesh_vertadr[i];
   m->mesh_polynum[i] = mesh->npoly;
   m->mesh_polyadr[i] = polyadr;

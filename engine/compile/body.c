@@ -11,8 +11,8 @@
 
 // ---- inertia matrices
 
-// Sums and products are taken in the order of the reference: where the moments of a body are nearly equal, the axes that
-// come out depend on the last bits.
+// Sums and products are taken in the order of the reference: where the moments of a body are nearly equal, the axes
+// that come out depend on the last bits.
 
 // 3 x 3 matrix R * diag(inertia) * R', symmetric to the last bit
 void mji_body_turnInertia(double mat[9], const double inertia[3], const double quat[4]) {
@@ -30,15 +30,14 @@ void mji_body_turnInertia(double mat[9], const double inertia[3], const double q
 // parallel axes: inertia of a point mass at vec
 void mji_body_addPointMass(double mat[9], double mass, const double vec[3]) {
   double x = vec[0], y = vec[1], z = vec[2];
-  const double point[9] = {mass * (y * y + z * z), -mass * x * y, -mass * x * z,
-                           -mass * x * y, mass * (x * x + z * z), -mass * y * z,
-                           -mass * x * z, -mass * y * z, mass * (x * x + y * y)};
+  const double point[9] = {mass * (y * y + z * z), -mass * x * y,          -mass * x * z,
+                           -mass * x * y,          mass * (x * x + z * z), -mass * y * z,
+                           -mass * x * z,          -mass * y * z,          mass * (x * x + y * y)};
   mju_addTo(mat, point, 9);
 }
 
 // principal axes of a symmetric matrix; moments in decreasing order
-int mji_body_principalAxes(mjiCompile* c, const mjiElem* e, const double mat[9], double inertia[3],
-                           double quat[4]) {
+int mji_body_principalAxes(mjiCompile* c, const mjiElem* e, const double mat[9], double inertia[3], double quat[4]) {
   double vectors[9];
   mji_eig3(inertia, vectors, quat, mat, MJI_EPS);
   if (inertia[2] < MJI_EPS) {
@@ -54,7 +53,7 @@ static int useGiven(mjiCompile* c, mjiElem* e) {
   mjsBody* body = &e->as.body;
   int ignores = mji_elem_compiler(e)->inertiafromgeom == mjINERTIAFROMGEOM_FALSE;
   body->explicitinertial = body->explicitinertial || (ignores && e->kid[MJI_KID_GEOM].num);
-  const double* full = body->fullinertia;    // xx yy zz xy xz yz
+  const double* full = body->fullinertia;  // xx yy zz xy xz yz
   if (isnan(full[0])) return 0;
   const double mat[9] = {full[0], full[3], full[4], full[3], full[1], full[5], full[4], full[5], full[2]};
   double quat[4];
@@ -127,8 +126,9 @@ static int correct(mjiCompile* c, mjiElem* e) {
   double* I = body->inertia;
   if (I[0] + I[1] >= I[2] && I[0] + I[2] >= I[1] && I[1] + I[2] >= I[0]) return 0;
   if (!settings->balanceinertia) {
-    return mji_compile_error(c, e, "each moment of inertia must be at most the sum of the other two; "
-                                   "balanceinertia would correct that");
+    return mji_compile_error(c, e,
+                             "each moment of inertia must be at most the sum of the other two; "
+                             "balanceinertia would correct that");
   }
   I[0] = I[1] = I[2] = (I[0] + I[1] + I[2]) / 3;
   return 0;
@@ -142,8 +142,7 @@ static int mayAlign(const mjiElem* e) {
   const mjiElem* joint = mji_elem_at(joints, 0);
   if (joint->as.joint.type != mjJNT_FREE) return 0;
   int align = joint->as.joint.align;
-  return align == mjALIGNFREE_TRUE ||
-         (align == mjALIGNFREE_AUTO && mji_elem_compiler(joint)->alignfree);
+  return align == mjALIGNFREE_TRUE || (align == mjALIGNFREE_AUTO && mji_elem_compiler(joint)->alignfree);
 }
 
 // move the body frame of a free body into its inertial frame: its inertia matrix becomes diagonal
@@ -157,7 +156,7 @@ static void alignBody(mjiElem* e) {
   mju_mulPose(body->pos, body->quat, body->pos, body->quat, ipos, iquat);
   mju_zero3(body->ipos);
   mju_unit4(body->iquat);
-  body->explicitinertial = 1;    // of the moved geoms it would differ in the last digits
+  body->explicitinertial = 1;  // of the moved geoms it would differ in the last digits
 
   for (int i = 0; i < e->kid[MJI_KID_GEOM].num; i++) {
     mjsGeom* geom = &mji_elem_at(e->kid + MJI_KID_GEOM, i)->as.geom;
@@ -209,8 +208,7 @@ static int compileBody(mjiCompile* c, mjiElem* e) {
   if (body->plugin.active) return mji_compile_error(c, e, "plugins are not supported");
 
   int mode = mji_elem_compiler(e)->inertiafromgeom;
-  int collect = mode == mjINERTIAFROMGEOM_TRUE ||
-                (mode == mjINERTIAFROMGEOM_AUTO && !body->explicitinertial);
+  int collect = mode == mjINERTIAFROMGEOM_TRUE || (mode == mjINERTIAFROMGEOM_AUTO && !body->explicitinertial);
   // what is given must be right even where geoms replace it
   if (useGiven(c, e) || (collect && collectInertia(c, e))) return -1;
   if (correct(c, e)) return -1;
@@ -229,8 +227,8 @@ void mji_body_keepFrames(mjiCompile* c) {
       const mjiElem* geom = mji_elem_at(e->kid + MJI_KID_GEOM, k);
       counted += isCounted(geom, mji_geomInfo(geom));
     }
-    if (!counted && (memcmp(body->ipos, body->pos, sizeof body->pos) ||
-                     memcmp(body->iquat, body->quat, sizeof body->quat))) {
+    if (!counted &&
+        (memcmp(body->ipos, body->pos, sizeof body->pos) || memcmp(body->iquat, body->quat, sizeof body->quat))) {
       body->explicitinertial = 1;
     }
   }

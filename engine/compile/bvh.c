@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compile/bvh_past.h"
 #include "compile/bvh_split.h"
 #include "compile/compile.h"
 
@@ -48,11 +47,9 @@ static void rebase(mjModel* m, int adr, int num) {
 
 // ---- bodies
 
-static int isLeaf(const mjiElem* geom) {
-  return geom->as.geom.contype || geom->as.geom.conaffinity;
-}
+static int isLeaf(const mjiElem* geom) { return geom->as.geom.contype || geom->as.geom.conaffinity; }
 
-int mji_bvh_countLeaves(const mjiElem* body) {
+static int countLeaves(const mjiElem* body) {
   int n = 0;
   for (int i = 0; i < body->kid[MJI_KID_GEOM].num; i++) {
     n += isLeaf(mji_elem_at(body->kid + MJI_KID_GEOM, i));
@@ -78,38 +75,34 @@ static void placeGeom(mjiLeaf* leaf, const mjiElem* e, const double pos[3], cons
   }
 }
 
-void mji_bvh_placeLeaves(mjiLeaf* leaf, int num, const mjiElem* body, const double ipos[3],
-                         const double iquat[4]) {
+static void placeLeaves(mjiLeaf* leaf, const mjiElem* body) {
   double pos[3], quat[4];
-  mju_negPose(pos, quat, ipos, iquat);
-  int n = 0;
-  for (int i = 0; i < body->kid[MJI_KID_GEOM].num && n < num; i++) {
+  mju_negPose(pos, quat, body->as.body.ipos, body->as.body.iquat);
+  for (int i = 0; i < body->kid[MJI_KID_GEOM].num; i++) {
     const mjiElem* geom = mji_elem_at(body->kid + MJI_KID_GEOM, i);
-    if (isLeaf(geom)) placeGeom(leaf + n++, geom, pos, quat);
+    if (isLeaf(geom)) placeGeom(leaf++, geom, pos, quat);
   }
 }
 
 static void packBody(mjiCompile* c, Tree* tree, int id) {
   mjModel* m = c->m;
   const mjiElem* body = mji_get(c, mjOBJ_BODY, id);
-  int n = mji_bvh_countLeaves(body);
+  int n = countLeaves(body);
   m->body_bvhnum[id] = n ? 2 * n - 1 : 0;
   m->body_bvhadr[id] = n ? tree->next : -1;
   if (!n) return;
 
   mjiLeaf* leaf = mji_vec_alloc((size_t)n * sizeof(mjiLeaf));
-  mji_bvh_placeLeaves(leaf, n, body, body->as.body.ipos, body->as.body.iquat);
+  placeLeaves(leaf, body);
   build(tree, leaf, n, 0);
   rebase(m, m->body_bvhadr[id], m->body_bvhnum[id]);
-  mji_bvh_fillPast(body, n, m->bvh_nodeid + m->body_bvhadr[id]);
   free(leaf);
 }
 
 // ---- meshes
 
 // center of the circle through three points; not a number if they lie on a line
-static void circumcenter(double center[3], const double a[3], const double b[3],
-                         const double c[3]) {
+static void circumcenter(double center[3], const double a[3], const double b[3], const double c[3]) {
   double ca[3], cb[3], n[3], arm[3], w[3];
   mju_sub3(ca, a, c);
   mju_sub3(cb, b, c);
@@ -153,9 +146,8 @@ static void packMesh(mjiCompile* c, Tree* tree, int id) {
 int mji_bvh_count(const mjiCompile* c) {
   int total = 0;
   for (int i = 0; i < mji_count(c, mjOBJ_BODY); i++) {
-    const mjiElem* body = mji_get(c, mjOBJ_BODY, i);
-    int n = mji_bvh_countLeaves(body);
-    total += (n ? 2 * n - 1 : 0) + mji_bvh_rowsLeft(body);
+    int n = countLeaves(mji_get(c, mjOBJ_BODY, i));
+    total += n ? 2 * n - 1 : 0;
   }
   for (int i = 0; i < mji_count(c, mjOBJ_MESH); i++) {
     const mjiMesh* mesh = mji_get(c, mjOBJ_MESH, i)->info;

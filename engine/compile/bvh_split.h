@@ -6,8 +6,8 @@
 // what a tree of bounding boxes has at its ends: a geom or a face
 typedef struct mjiLeaf_ {
   int id;
-  double place[3];      // where it is for the division, in the frame of the tree; may be no number
-  double box[6];        // lower and upper corner, in the frame of the tree
+  double place[3];  // where it is for the division, in the frame of the tree; may be no number
+  double box[6];    // lower and upper corner, in the frame of the tree
 } mjiLeaf;
 
 // Bring the lower half of n leaves along an axis to the front.

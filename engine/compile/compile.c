@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// mj_compile: the passes in order. Read this first.
+// The passes in order. Read this first.
 
 #include "compile/compile.h"
 
@@ -12,12 +12,12 @@
 
 #include "compile/reals.h"
 #include "model/model.h"
-#include "spec/key.h"
+#include "spec/copy.h"
+#include "spec/keyframe.h"
 
 // ---- messages
 
-static void describe(char* text, size_t size, const mjiCompile* c, const mjiElem* e,
-                     const char* format, va_list args) {
+static void describe(char* text, size_t size, const mjiCompile* c, const mjiElem* e, const char* format, va_list args) {
   char reason[600];
   vsnprintf(reason, sizeof reason, format, args);
   mji_spec_describe(text, size, c->w, e, reason);
@@ -44,12 +44,11 @@ void mji_compile_warning(mjiCompile* c, const mjiElem* e, const char* format, ..
 // everything that can be wrong with a specification is found here
 static int checkAndResolve(mjiCompile* c) {
   static int (*const stages[])(mjiCompile*) = {
-      mji_names_assets,     mji_joint_check,    mji_names_build,      mji_reduce_materials,
-      mji_frame_resolve,    mji_assets_compile, mji_geom_compile,     mji_joint_compile,
-      mji_body_compile,     mji_custom_users,   mji_reduce_visual,    mji_fuse_static,
-      mji_joint_checkFree,  mji_body_checkMoving, mji_visual_compile, mji_links_compile,
-      mji_names_build,      mji_tendon_compile, mji_actuator_compile, mji_sensor_compile,
-      mji_skin_compile,     mji_custom_compile};
+      mji_names_assets,   mji_joint_check,   mji_names_build,     mji_reduce_materials, mji_frame_resolve,
+      mji_assets_compile, mji_geom_compile,  mji_joint_compile,   mji_body_compile,     mji_custom_users,
+      mji_reduce_visual,  mji_fuse_static,   mji_joint_checkFree, mji_body_checkMoving, mji_visual_compile,
+      mji_links_compile,  mji_names_build,   mji_tendon_compile,  mji_actuator_compile, mji_sensor_compile,
+      mji_skin_compile,   mji_custom_compile};
   for (size_t i = 0; i < sizeof stages / sizeof stages[0]; i++) {
     if (stages[i](c)) return -1;
   }
@@ -84,7 +83,7 @@ static int pack(mjiCompile* c) {
   mji_pack_names(c);
   if (mji_sleep_pack(c) || mji_pack_custom(c)) return -1;
   if (mji_finishModel(c->m)) return mji_compile_error(c, NULL, "out of memory");
-  return mji_finite_check(c) || mji_finish_model(c) ? -1 : 0;
+  return mji_finite_check(c);
 }
 
 // ---- begin and end
@@ -92,9 +91,7 @@ static int pack(mjiCompile* c) {
 static void freeCompile(mjiCompile* c) {
   for (int type = 0; type < mjNOBJECT; type++) {
     free(c->names[type].slot);
-    free(c->names[type].before);
-    for (int i = 0; type != mjOBJ_GEOM && i < mji_count(c, type); i++)
-      mji_assets_free(mji_get(c, type, i));
+    for (int i = 0; type != mjOBJ_GEOM && i < mji_count(c, type); i++) mji_assets_free(mji_get(c, type, i));
   }
 }
 
@@ -106,8 +103,7 @@ static void keepCompiled(mjiSpec* s, mjiSpec* compiled) {
 
   // the user may delete the elements that it was copied from
   for (int type = 0; type < mjNOBJECT; type++)
-    for (int i = 0; i < compiled->list[type].num; i++)
-      mji_elem_at(compiled->list + type, i)->source = NULL;
+    for (int i = 0; i < compiled->list[type].num; i++) mji_elem_at(compiled->list + type, i)->source = NULL;
 
   // the writer knows frames by their place in the body
   for (int b = 0; b < compiled->list[mjOBJ_BODY].num; b++) {
@@ -157,55 +153,54 @@ static void returnIds(const mjiCompile* c, mjiSpec* s) {
 // As in the reference, keyframes that only the number of them asks for become elements; not so many
 // that a short text takes much memory.
 static void addKeys(mjiSpec* s) {
-  if (s->pub.nkey > mjiMAX_KEYFILL) return;
+  enum { MAX_ADDED = 10000 };
+  if (s->pub.nkey > MAX_ADDED) return;
   while (s->list[mjOBJ_KEY].num < s->pub.nkey) mjs_addKey(&s->pub);
 }
 
-// poses of the bodies that have a part of keyframes
-static void settleBodies(const mjiCompile* c) {
-  for (int i = 1; i < c->m->nbody; i++) {
-    mjiElem* source = mji_get(c, mjOBJ_BODY, i)->source;
-    if (!source || (!source->kid[MJI_KID_JOINT].num && !source->as.body.mocap)) continue;
-    if (!source->settled) source->settled = mji_vec_alloc(7 * sizeof(double));
-    mju_copy3(source->settled, c->m->body_pos + 3 * i);
-    mju_copy4(source->settled + 3, c->m->body_quat + 4 * i);
-  }
-}
-
-mjModel* mji_compile_spec(mjiSpec* s, const mjVFS* vfs) {
+mjiCompile* mji_compile_begin(mjiSpec* s, const mjVFS* vfs) {
   mji_adopt_refresh(s);
-  int firstKey = mji_key_publish(s);
   mjiCompile* c = mji_vec_alloc(sizeof(mjiCompile));
   c->s = s;
   c->w = mji_spec(mji_copy_spec(s));
   c->vfs = vfs;
-
   if (s->lent) mji_compile_error(c, NULL, "a part of the specification belongs to another one");
-  if (firstKey < 0)
-    mji_compile_error(c, NULL, "size: nkey can be at most %d beside keyframes of parts", mjiMAX_KEYFILL);
-  int bad = s->lent || firstKey < 0 || checkAndResolve(c) || pack(c);
+  if (s->lent || checkAndResolve(c) || pack(c)) mji_compile_drop(c);
+  return c;
+}
+
+void mji_compile_drop(mjiCompile* c) {
+  mj_deleteModel(c->m);
+  c->m = NULL;
+}
+
+// the model is there: the specification learns what became of it
+static void succeed(mjiCompile* c) {
+  mjiSpec* s = c->s;
+  returnIds(c, s);
+  addKeys(s);
+  addKeys(c->w);
+  mji_copyback_settle(c->w, c->m);
+  snprintf(s->error, sizeof s->error, "%s", c->warning);
+  s->warning = *c->warning != 0;
+  c->m->signature = mji_spec_signature(s);
+  s->self.head.signature = c->w->made.signature = c->m->signature;
+  mji_key_settle(s, c->m);
+}
+
+static void fail(mjiCompile* c) {
+  snprintf(c->s->error, sizeof c->s->error, "%s", c->error);
+  c->s->warning = 0;
+  c->s->numbered = MJI_RENUMBER;
+}
+
+mjModel* mji_compile_end(mjiCompile* c) {
   mjModel* m = c->m;
-  if (bad) {
-    mj_deleteModel(m);
-    m = NULL;
-    snprintf(s->error, sizeof s->error, "%s", c->error);
-    s->warning = 0;
-    s->numbered = MJI_RENUMBER;
-  } else {
-    returnIds(c, s);
-    settleBodies(c);
-    addKeys(s);
-    addKeys(c->w);
-    mji_copyback_settle(c->w, m);
-    snprintf(s->error, sizeof s->error, "%s", c->warning);
-    s->warning = *c->warning != 0;
-    m->signature = mji_spec_signature(s);
-    s->self.head.signature = m->signature;
-  }
-  mji_key_settle(s, firstKey, m);
+  if (m) succeed(c);
+  else fail(c);
   freeCompile(c);
-  if (bad) mj_deleteSpec(&c->w->pub);
-  keepCompiled(s, bad ? NULL : c->w);
+  if (!m) mj_deleteSpec(&c->w->pub);
+  keepCompiled(c->s, m ? c->w : NULL);
   free(c);
   return m;
 }
@@ -217,10 +212,4 @@ void mji_compile_remember(mjiSpec* s) {
       e->made = e->id;
     }
   }
-}
-
-mjModel* mj_compile(mjSpec* spec, const mjVFS* vfs) {
-  mjModel* m = mji_compile_spec(mji_spec(spec), vfs);
-  if (m) mji_compile_remember(mji_spec(spec));
-  return m;
 }

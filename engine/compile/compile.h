@@ -21,130 +21,113 @@
 #define MJI_MAXSIZE 1000000
 #define MJI_MAXARENA ((mjtSize)1 << 40)
 
-#define MJI_EPS 1e-14    // smaller lengths and masses count as zero in the compiler
+#define MJI_EPS 1e-14  // smaller lengths and masses count as zero in the compiler
 
 // ids by name, for one type of element
 typedef struct mjiNames_ {
-  int* slot;        // open addressing; -1 is free
+  int* slot;  // open addressing; -1 is free
   int size;
-  int* before;      // by id: the id before bodies were fused; NULL if nothing was
 } mjiNames;
 
 // worked out about a geom; mjiElem.info of geoms points to it, and to mjiMesh, mjiHField and mjiTexture
 // of assets. That of geoms stays with the compiled specification.
 typedef struct mjiGeomInfo_ {
-  mjiFit fit;           // first; of geoms that name a mesh
+  mjiFit fit;  // first; of geoms that name a mesh
   double mass;
   double inertia[3];
-  double aabb[6];       // center, half sizes, in the geom frame
+  double aabb[6];  // center, half sizes, in the geom frame
   double rbound;
   double fluid[mjNFLUID];
 } mjiGeomInfo;
 
 typedef struct mjiCompile_ {
-  mjiSpec* s;           // what is compiled
-  mjiSpec* w;           // working copy
+  mjiSpec* s;  // what is compiled
+  mjiSpec* w;  // working copy
   const mjVFS* vfs;
   mjiNames names[mjNOBJECT];
   mjModel* m;
-  char error[1000];
-  char warning[1000];   // first warning, "" if none
+  char error[MJI_ERROR_TEXT];
+  char warning[MJI_ERROR_TEXT];  // first warning, "" if none
 } mjiCompile;
 
-int mji_compile_error(mjiCompile* c, const mjiElem* e, const char* format, ...)
-    __attribute__((format(printf, 3, 4)));
+int mji_compile_error(mjiCompile* c, const mjiElem* e, const char* format, ...) __attribute__((format(printf, 3, 4)));
 void mji_compile_warning(mjiCompile* c, const mjiElem* e, const char* format, ...)
     __attribute__((format(printf, 3, 4)));
 
-static inline int mji_count(const mjiCompile* c, mjtObj type) {
-  return c->w->list[type].num;
-}
+static inline int mji_count(const mjiCompile* c, mjtObj type) { return c->w->list[type].num; }
 
-static inline mjiElem* mji_get(const mjiCompile* c, mjtObj type, int id) {
-  return mji_elem_at(c->w->list + type, id);
-}
+static inline mjiElem* mji_get(const mjiCompile* c, mjtObj type, int id) { return mji_elem_at(c->w->list + type, id); }
 
-static inline mjiGeomInfo* mji_geomInfo(const mjiElem* geom) {
-  return geom->info;
-}
+static inline mjiGeomInfo* mji_geomInfo(const mjiElem* geom) { return geom->info; }
 
 // names.c: ids by name
-int mji_names_assets(mjiCompile* c);                                      // from their files
-int mji_names_build(mjiCompile* c);                                       // also rejects repeated names
+int mji_names_assets(mjiCompile* c);                                     // from their files
+int mji_names_build(mjiCompile* c);                                      // also rejects repeated names
 int mji_names_find(const mjiCompile* c, mjtObj type, const char* name);  // -1 if there is none
-int mji_names_resolve(mjiCompile* c, const mjiElem* e, mjtObj type, const mjString* name);    // with error
-mjiElem* mji_names_get(const mjiCompile* c, mjtObj type, const mjString* name);    // NULL if there is none
-// the id that the model has for the name: of geoms and sites, the one from before bodies were fused
-int mji_names_refer(const mjiCompile* c, mjtObj type, const char* name);
+int mji_names_resolve(mjiCompile* c, const mjiElem* e, mjtObj type, const mjString* name);  // with error
+mjiElem* mji_names_get(const mjiCompile* c, mjtObj type, const mjString* name);             // NULL if there is none
 
 // limit.c: automatic limits. 1, 0, or -1 after an error.
-int mji_limit_resolve(mjiCompile* c, const mjiElem* e, int limited, const double range[2],
-                      const char* what);
+int mji_limit_resolve(mjiCompile* c, const mjiElem* e, int limited, const double range[2], const char* what);
 
 // ---- passes over the working copy, in this order
 
-int mji_reduce_materials(mjiCompile* c);   // reduce.c: discardvisual, of materials and textures
-int mji_frame_resolve(mjiCompile* c);      // frame.c: poses become poses in the body
-int mji_assets_compile(mjiCompile* c);     // assets.c
-int mji_geom_compile(mjiCompile* c);       // geom.c
-int mji_joint_check(mjiCompile* c);        // joint.c: before names are
+int mji_reduce_materials(mjiCompile* c);  // reduce.c: discardvisual, of materials and textures
+int mji_frame_resolve(mjiCompile* c);     // frame.c: poses become poses in the body
+int mji_assets_compile(mjiCompile* c);    // assets.c
+int mji_geom_compile(mjiCompile* c);      // geom.c
+int mji_joint_check(mjiCompile* c);       // joint.c: before names are
 int mji_joint_compile(mjiCompile* c);
-int mji_body_compile(mjiCompile* c);       // body.c
+int mji_body_compile(mjiCompile* c);  // body.c
 void mji_body_keepFrames(mjiCompile* c);
-int mji_custom_users(mjiCompile* c);       // custom.c: how much user data
-int mji_reduce_visual(mjiCompile* c);      // reduce.c: discardvisual, of geoms and meshes
-int mji_fuse_static(mjiCompile* c);        // fuse.c: fusestatic
-int mji_body_checkMoving(mjiCompile* c);   // body.c: do moving bodies have inertia, as bodies are fused now?
-int mji_joint_checkFree(mjiCompile* c);    // joint.c: do free joints stand at the top?
-int mji_visual_compile(mjiCompile* c);     // visual.c: sites, cameras, lights, materials
-int mji_links_compile(mjiCompile* c);      // links.c: contact pairs, excludes, equalities
-int mji_tendon_compile(mjiCompile* c);     // tendon.c
-int mji_actuator_compile(mjiCompile* c);   // actuator.c
-int mji_sensor_compile(mjiCompile* c);     // sensor.c
-int mji_skin_compile(mjiCompile* c);       // skin.c
-int mji_custom_compile(mjiCompile* c);     // custom.c: custom fields
+int mji_custom_users(mjiCompile* c);      // custom.c: how much user data
+int mji_reduce_visual(mjiCompile* c);     // reduce.c: discardvisual, of geoms and meshes
+int mji_fuse_static(mjiCompile* c);       // fuse.c: fusestatic
+int mji_body_checkMoving(mjiCompile* c);  // body.c: do moving bodies have inertia, as bodies are fused now?
+int mji_joint_checkFree(mjiCompile* c);   // joint.c: do free joints stand at the top?
+int mji_visual_compile(mjiCompile* c);    // visual.c: sites, cameras, lights, materials
+int mji_links_compile(mjiCompile* c);     // links.c: contact pairs, excludes, equalities
+int mji_tendon_compile(mjiCompile* c);    // tendon.c
+int mji_actuator_compile(mjiCompile* c);  // actuator.c
+int mji_sensor_compile(mjiCompile* c);    // sensor.c
+int mji_skin_compile(mjiCompile* c);      // skin.c
+int mji_custom_compile(mjiCompile* c);    // custom.c: custom fields
 
 // parts of the geom pass
 int mji_geom_checkSize(mjiCompile* c, const mjiElem* e, mjtGeom type, const double size[3]);
-int mji_geom_inertia(mjiCompile* c, mjiElem* geom);        // geom_inertia.c
-void mji_geom_fluid(const mjsGeom* geom, mjiGeomInfo* info);    // fluid.c
+int mji_geom_inertia(mjiCompile* c, mjiElem* geom);           // geom_inertia.c
+void mji_geom_fluid(const mjsGeom* geom, mjiGeomInfo* info);  // fluid.c
 
 // inertia matrices; body.c
 void mji_body_turnInertia(double mat[9], const double inertia[3], const double quat[4]);
 void mji_body_addPointMass(double mat[9], double mass, const double vec[3]);
-int mji_body_principalAxes(mjiCompile* c, const mjiElem* e, const double mat[9], double inertia[3],
-                           double quat[4]);
+int mji_body_principalAxes(mjiCompile* c, const mjiElem* e, const double mat[9], double inertia[3], double quat[4]);
 
 // elements of one type that any other element names, by id; on the heap
 mjtByte* mji_reduce_findUsed(const mjiCompile* c, mjtObj type);
 
-int mji_tendon_canWrap(const mjiElem* geom);    // a path can go around it
-
 // what an equality and an actuator act on
-mjtObj mji_links_eqObject(const mjsEquality* eq);
-mjtObj mji_actuator_target(mjtTrn type);
-int mji_links_signature(int body1, int body2);    // of a pair of bodies
+int mji_links_signature(int body1, int body2);  // of a pair of bodies
 
 // ---- packing: from the working copy to the model
 
-int mji_sizes_count(mjiCompile* c, mjModel* sizes);       // sizes.c
-void mji_sizes_add(int* total, int64_t n);                // INT_MAX if it does not fit
+int mji_sizes_count(mjiCompile* c, mjModel* sizes);  // sizes.c
+void mji_sizes_add(int* total, int64_t n);           // INT_MAX if it does not fit
 void mji_tree_count(const mjiCompile* c, mjModel* sizes);
-void mji_tree_pack(mjiCompile* c);         // tree.c: bodies, joints, dofs
+void mji_tree_pack(mjiCompile* c);  // tree.c: bodies, joints, dofs
 mjtSameFrame mji_tree_sameFrame(const mjsBody* body, const double pos[3], const double quat[4]);
-int mji_sleep_pack(mjiCompile* c);         // sleep.c: trees that may sleep; after the links
+int mji_sleep_pack(mjiCompile* c);  // sleep.c: trees that may sleep; after the links
 // bvh.c: bounding volumes, over the geoms of a body that can collide and over faces
 int mji_bvh_count(const mjiCompile* c);
 void mji_bvh_pack(mjiCompile* c);
-int mji_bvh_countLeaves(const mjiElem* body);
 mjiAssetSource mji_assets_source(const mjiCompile* c, const mjiElem* e, int texture);
 void mji_assets_count(const mjiCompile* c, mjModel* sizes);
 void mji_assets_pack(mjiCompile* c);
 void mji_skin_count(const mjiCompile* c, mjModel* sizes);
 void mji_skin_pack(mjiCompile* c);
-void mji_pack_objects(mjiCompile* c);      // geoms, sites, cameras, lights, materials
-void mji_pack_links(mjiCompile* c);        // pairs, equalities, tendons, actuators, sensors
-int mji_pack_custom(mjiCompile* c);        // custom fields, keyframes
+void mji_pack_objects(mjiCompile* c);  // geoms, sites, cameras, lights, materials
+void mji_pack_links(mjiCompile* c);    // pairs, equalities, tendons, actuators, sensors
+int mji_pack_custom(mjiCompile* c);    // custom fields, keyframes
 int mji_pack_countNames(const mjiCompile* c, const mjModel* sizes);
 void mji_pack_names(mjiCompile* c);
 int mji_assets_packPath(mjModel* m, int* at, const char* path);
@@ -153,13 +136,21 @@ void mji_pack_user(mjtNum* dst, const mjDoubleVec* user);
 
 // ---- after packing
 
-int mji_finite_check(mjiCompile* c);       // finite.c
-int mji_arena_check(mjiCompile* c);        // arena.c: memory that is given is enough for a first step
-int mji_pivot_isLost(const mjModel* m, const mjData* d);    // pivot.c: after a first step
-int mji_finish_model(mjiCompile* c);       // finish.c: constants, springs, length ranges, checks
+int mji_finite_check(mjiCompile* c);  // finite.c
 
-// compile.c: mj_compile in two parts. Elements get the ids of the model, and then remember them.
-mjModel* mji_compile_spec(mjiSpec* s, const mjVFS* vfs);
+// ---- a compilation, in compile.c
+
+// From a specification to its raw model, c->m: everything but what follows from its dynamics, which load/ adds. NULL
+// there after an error.
+mjiCompile* mji_compile_begin(mjiSpec* s, const mjVFS* vfs);
+
+// The model is no good after all: mji_compile_error says why.
+void mji_compile_drop(mjiCompile* c);
+
+// Ends the compilation and returns its model. The specification learns ids, the error or the warning.
+mjModel* mji_compile_end(mjiCompile* c);
+
+// Elements remember the ids that they have now.
 void mji_compile_remember(mjiSpec* s);
 
 // copyback.c: the working copy becomes the compiled specification: as a user would have to write it

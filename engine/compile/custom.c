@@ -82,8 +82,8 @@ static int sizeUser(mjiCompile* c, mjtObj type, int* size) {
     int n = mji_elem_user(e)->num;
     if (n > longest) longest = n;
     if (*size >= 0 && n > *size) {
-      return mji_compile_error(c, e, "%d user values are more than nuser_%s, which is %d", n,
-                               mji_elem_typeName(type), *size);
+      return mji_compile_error(c, e, "%d user values are more than nuser_%s, which is %d", n, mji_elem_typeName(type),
+                               *size);
     }
   }
   if (*size < 0) *size = longest;
@@ -94,12 +94,9 @@ static int sizeUser(mjiCompile* c, mjtObj type, int* size) {
 int mji_custom_users(mjiCompile* c) {
   mjSpec* s = &c->w->pub;
   return sizeUser(c, mjOBJ_BODY, &s->nuser_body) || sizeUser(c, mjOBJ_JOINT, &s->nuser_jnt) ||
-                 sizeUser(c, mjOBJ_GEOM, &s->nuser_geom) ||
-                 sizeUser(c, mjOBJ_SITE, &s->nuser_site) ||
-                 sizeUser(c, mjOBJ_CAMERA, &s->nuser_cam) ||
-                 sizeUser(c, mjOBJ_TENDON, &s->nuser_tendon) ||
-                 sizeUser(c, mjOBJ_ACTUATOR, &s->nuser_actuator) ||
-                 sizeUser(c, mjOBJ_SENSOR, &s->nuser_sensor)
+                 sizeUser(c, mjOBJ_GEOM, &s->nuser_geom) || sizeUser(c, mjOBJ_SITE, &s->nuser_site) ||
+                 sizeUser(c, mjOBJ_CAMERA, &s->nuser_cam) || sizeUser(c, mjOBJ_TENDON, &s->nuser_tendon) ||
+                 sizeUser(c, mjOBJ_ACTUATOR, &s->nuser_actuator) || sizeUser(c, mjOBJ_SENSOR, &s->nuser_sensor)
              ? -1
              : 0;
 }

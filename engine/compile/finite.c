@@ -18,20 +18,18 @@ static int allowsInfinity(const char* name) {
 
 // arrays whose numbers may be anything: a polygon of a mesh without area has a normal without
 // direction, which is compared and never added
-static int allowsAll(const char* name) {
-  return !strcmp(name, "mesh_polynormal");
-}
+static int allowsAll(const char* name) { return !strcmp(name, "mesh_polynormal"); }
 
 // which element the row of an array belongs to, NULL if that is not known
 static const mjiElem* owner(const mjiCompile* c, const char* name, int row) {
   static const struct {
     const char* prefix;
     mjtObj type;
-  } kinds[] = {{"body_", mjOBJ_BODY}, {"jnt_", mjOBJ_JOINT}, {"geom_", mjOBJ_GEOM},
-               {"site_", mjOBJ_SITE}, {"cam_", mjOBJ_CAMERA}, {"light_", mjOBJ_LIGHT},
-               {"pair_", mjOBJ_PAIR}, {"eq_", mjOBJ_EQUALITY}, {"tendon_", mjOBJ_TENDON},
+  } kinds[] = {{"body_", mjOBJ_BODY},         {"jnt_", mjOBJ_JOINT},     {"geom_", mjOBJ_GEOM},
+               {"site_", mjOBJ_SITE},         {"cam_", mjOBJ_CAMERA},    {"light_", mjOBJ_LIGHT},
+               {"pair_", mjOBJ_PAIR},         {"eq_", mjOBJ_EQUALITY},   {"tendon_", mjOBJ_TENDON},
                {"actuator_", mjOBJ_ACTUATOR}, {"sensor_", mjOBJ_SENSOR}, {"key_", mjOBJ_KEY},
-               {"hfield_", mjOBJ_HFIELD}, {"mesh_", mjOBJ_MESH}};
+               {"hfield_", mjOBJ_HFIELD},     {"mesh_", mjOBJ_MESH}};
   if (!strncmp(name, "dof_", 4)) return mji_get(c, mjOBJ_JOINT, c->m->dof_jntid[row]);
   for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
     if (strncmp(name, kinds[k].prefix, strlen(kinds[k].prefix))) continue;
@@ -77,6 +75,4 @@ static int checkOption(mjiCompile* c, const mjOption* opt) {
   return 0;
 }
 
-int mji_finite_check(mjiCompile* c) {
-  return checkOption(c, &c->m->opt) || checkArrays(c, c->m) ? -1 : 0;
-}
+int mji_finite_check(mjiCompile* c) { return checkOption(c, &c->m->opt) || checkArrays(c, c->m) ? -1 : 0; }

@@ -31,10 +31,9 @@ static void turnOut(const mjiElem* e, double dir[3]) {
 }
 
 // segment -> pose and half length: z axis along the segment, toward its start
-static int resolveSegment(mjiCompile* c, const mjiElem* e, mjtGeom type, const double fromto[6],
-                          double pos[3], double quat[4], double size[3]) {
-  if (type != mjGEOM_CAPSULE && type != mjGEOM_CYLINDER && type != mjGEOM_ELLIPSOID &&
-      type != mjGEOM_BOX) {
+static int resolveSegment(mjiCompile* c, const mjiElem* e, mjtGeom type, const double fromto[6], double pos[3],
+                          double quat[4], double size[3]) {
+  if (type != mjGEOM_CAPSULE && type != mjGEOM_CYLINDER && type != mjGEOM_ELLIPSOID && type != mjGEOM_BOX) {
     return mji_compile_error(c, e, "fromto needs a capsule, cylinder, ellipsoid or box");
   }
   if (pos[0] || pos[1] || pos[2]) {
@@ -58,9 +57,7 @@ static int resolveSegment(mjiCompile* c, const mjiElem* e, mjtGeom type, const d
   return 0;
 }
 
-static int resolveFrame(mjiCompile* c, mjiElem* e) {
-  return resolveQuat(c, e, e->as.frame.quat, &e->as.frame.alt);
-}
+static int resolveFrame(mjiCompile* c, mjiElem* e) { return resolveQuat(c, e, e->as.frame.quat, &e->as.frame.alt); }
 
 static int resolveBody(mjiCompile* c, mjiElem* e) {
   mjsBody* body = &e->as.body;
@@ -103,8 +100,7 @@ static int resolveGeom(mjiCompile* c, mjiElem* e) {
 static int resolveSite(mjiCompile* c, mjiElem* e) {
   mjsSite* site = &e->as.site;
   if (resolveQuat(c, e, site->quat, &site->alt)) return -1;
-  if (!isnan(site->fromto[0]) &&
-      resolveSegment(c, e, site->type, site->fromto, site->pos, site->quat, site->size)) {
+  if (!isnan(site->fromto[0]) && resolveSegment(c, e, site->type, site->fromto, site->pos, site->quat, site->size)) {
     return -1;
   }
   leaveFrame(e, site->pos, site->quat);
@@ -189,11 +185,8 @@ int mji_frame_resolve(mjiCompile* c) {
   const mjiVec* list = c->w->list;
   if (resolveList(c, &c->w->frames, resolveFrame)) return -1;
   settleAll(&c->w->frames);
-  int bad = resolveList(c, list + mjOBJ_BODY, resolveBody) ||
-            resolveList(c, list + mjOBJ_GEOM, resolveGeom) ||
-            resolveList(c, list + mjOBJ_SITE, resolveSite) ||
-            resolveList(c, list + mjOBJ_CAMERA, resolveCamera) ||
-            resolveList(c, list + mjOBJ_LIGHT, resolveLight) ||
-            resolveList(c, list + mjOBJ_JOINT, resolveJoint);
+  int bad = resolveList(c, list + mjOBJ_BODY, resolveBody) || resolveList(c, list + mjOBJ_GEOM, resolveGeom) ||
+            resolveList(c, list + mjOBJ_SITE, resolveSite) || resolveList(c, list + mjOBJ_CAMERA, resolveCamera) ||
+            resolveList(c, list + mjOBJ_LIGHT, resolveLight) || resolveList(c, list + mjOBJ_JOINT, resolveJoint);
   return bad ? -1 : 0;
 }

@@ -107,8 +107,7 @@ static int useAssets(mjiCompile* c, mjiElem* e) {
     geom->size[1] = size[1];
     geom->size[2] = 0.25 * size[2] + 0.5 * size[3];
   }
-  if (*mjs_getString(geom->material) &&
-      mji_names_resolve(c, e, mjOBJ_MATERIAL, geom->material) < 0) {
+  if (*mjs_getString(geom->material) && mji_names_resolve(c, e, mjOBJ_MATERIAL, geom->material) < 0) {
     return -1;
   }
   return 0;
@@ -142,8 +141,7 @@ static void computeAABB(const mjiCompile* c, const mjiElem* e, mjiGeomInfo* info
     }
     case mjGEOM_HFIELD: {
       const double* size = mji_names_get(c, mjOBJ_HFIELD, geom->hfieldname)->as.hfield.size;
-      const double box[6] = {0,       0,       (size[2] - size[3]) / 2,
-                             size[0], size[1], (size[2] + size[3]) / 2};
+      const double box[6] = {0, 0, (size[2] - size[3]) / 2, size[0], size[1], (size[2] + size[3]) / 2};
       mju_copy(info->aabb, box, 6);
       break;
     }
@@ -188,7 +186,8 @@ static int compileGeom(mjiCompile* c, mjiElem* e) {
     return mji_compile_error(c, e, "this type of geom is for visualization only");
   }
   if (geom->typeinertia != mjINERTIA_VOLUME && geom->typeinertia != mjINERTIA_SHELL) {
-    return mji_compile_error(c, e, "the inertia is of the volume or of the shell, not of type %d", (int)geom->typeinertia);
+    return mji_compile_error(c, e, "the inertia is of the volume or of the shell, not of type %d",
+                             (int)geom->typeinertia);
   }
   if (mji_geom_checkSize(c, e, geom->type, geom->size)) return -1;
   if (geom->type == mjGEOM_PLANE && geom->size[2] <= 0) {

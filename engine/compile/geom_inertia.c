@@ -7,13 +7,9 @@
 
 #include "compile/compile.h"
 
-static double square(double x) {
-  return x * x;
-}
+static double square(double x) { return x * x; }
 
-static double cube(double x) {
-  return x * x * x;
-}
+static double cube(double x) { return x * x * x; }
 
 // ---- solids
 //
@@ -27,7 +23,7 @@ static double volumeOf(const mjsGeom* geom) {
     case mjGEOM_CAPSULE: return mjPI * (square(s[0]) * 2 * s[1] + 4 * cube(s[0]) / 3);
     case mjGEOM_CYLINDER: return mjPI * s[0] * s[0] * 2 * s[1];
     case mjGEOM_ELLIPSOID: return 4 * mjPI * s[0] * s[1] * s[2] / 3;
-    case mjGEOM_HFIELD:    // as a box of its mean height
+    case mjGEOM_HFIELD:  // as a box of its mean height
     case mjGEOM_BOX: return 8 * s[0] * s[1] * s[2];
     default: return 0;
   }
@@ -38,17 +34,15 @@ static void capsuleInertia(double inertia[3], double mass, double radius, double
   double sphere = mass * 4 * radius / (4 * radius + 3 * height);
   double cylinder = mass - sphere;
   double ball = 2 * sphere * radius * radius / 5;
-  inertia[0] = inertia[1] = cylinder * (3 * radius * radius + square(height)) / 12 +
-                            (ball + sphere * height * (3 * radius + 2 * height) / 8);
+  inertia[0] = inertia[1] =
+      cylinder * (3 * radius * radius + square(height)) / 12 + (ball + sphere * height * (3 * radius + 2 * height) / 8);
   inertia[2] = cylinder * radius * radius / 2 + ball;
 }
 
 static void solidInertia(double inertia[3], const mjsGeom* geom, double mass) {
   const double* s = geom->size;
   switch (geom->type) {
-    case mjGEOM_SPHERE:
-      inertia[0] = inertia[1] = inertia[2] = 2 * mass * s[0] * s[0] / 5;
-      break;
+    case mjGEOM_SPHERE: inertia[0] = inertia[1] = inertia[2] = 2 * mass * s[0] * s[0] / 5; break;
     case mjGEOM_CAPSULE: capsuleInertia(inertia, mass, s[0], 2 * s[1]); break;
     case mjGEOM_CYLINDER:
       inertia[0] = inertia[1] = mass * (3 * s[0] * s[0] + square(2 * s[1])) / 12;
@@ -96,16 +90,16 @@ static void capsuleShell(double inertia[3], double mass, double radius, double h
   double tube = mass - sphere;
   double ball = 2 * sphere * square(radius) / 3;
   // the center of half a spherical shell is half a radius from its flat side
-  inertia[0] = inertia[1] = tube * (6 * square(radius) + square(height)) / 12 + ball +
-                            sphere * (square(height) / 4 + height * radius / 2);
+  inertia[0] = inertia[1] =
+      tube * (6 * square(radius) + square(height)) / 12 + ball + sphere * (square(height) / 4 + height * radius / 2);
   inertia[2] = tube * square(radius) + ball;
 }
 
 static void cylinderShell(double inertia[3], double mass, double radius, double height) {
-  double disk = mass * radius / (2 * (radius + height));    // each of the two ends
+  double disk = mass * radius / (2 * (radius + height));  // each of the two ends
   double tube = mass - 2 * disk;
-  inertia[0] = inertia[1] = tube * (6 * square(radius) + square(height)) / 12 +
-                            2 * disk * (square(radius) / 4 + square(height) / 4);
+  inertia[0] = inertia[1] =
+      tube * (6 * square(radius) + square(height)) / 12 + 2 * disk * (square(radius) / 4 + square(height) / 4);
   inertia[2] = tube * square(radius) + disk * square(radius);
 }
 
@@ -116,8 +110,7 @@ static void boxShell(double inertia[3], double mass, const double s[3]) {
   for (int i = 0; i < 3; i++) plate[i] = mass * s[(i + 1) % 3] * s[(i + 2) % 3] / area;
   for (int i = 0; i < 3; i++) {
     int j = (i + 1) % 3, k = (i + 2) % 3;
-    inertia[i] = plate[i] * (square(s[j]) + square(s[k])) / 3 +
-                 plate[j] * (square(s[j]) + square(s[k]) / 3) +
+    inertia[i] = plate[i] * (square(s[j]) + square(s[k])) / 3 + plate[j] * (square(s[j]) + square(s[k]) / 3) +
                  plate[k] * (square(s[k]) + square(s[j]) / 3);
   }
 }
@@ -130,17 +123,14 @@ static void ellipsoidShell(double inertia[3], double mass, const double s[3]) {
   double density = mass / (outer - inner);
   for (int i = 0; i < 3; i++) {
     int j = (i + 1) % 3, k = (i + 2) % 3;
-    inertia[i] = density * (outer * (square(big[j]) + square(big[k])) -
-                            inner * (square(s[j]) + square(s[k]))) / 5;
+    inertia[i] = density * (outer * (square(big[j]) + square(big[k])) - inner * (square(s[j]) + square(s[k]))) / 5;
   }
 }
 
 static void shellInertia(double inertia[3], const mjsGeom* geom, double mass) {
   const double* s = geom->size;
   switch (geom->type) {
-    case mjGEOM_SPHERE:
-      inertia[0] = inertia[1] = inertia[2] = 2 * mass * square(s[0]) / 3;
-      break;
+    case mjGEOM_SPHERE: inertia[0] = inertia[1] = inertia[2] = 2 * mass * square(s[0]) / 3; break;
     case mjGEOM_CAPSULE: capsuleShell(inertia, mass, s[0], 2 * s[1]); break;
     case mjGEOM_CYLINDER: cylinderShell(inertia, mass, s[0], 2 * s[1]); break;
     case mjGEOM_ELLIPSOID: ellipsoidShell(inertia, mass, s); break;
@@ -162,8 +152,7 @@ static void meshMass(const mjsGeom* geom, mjiGeomInfo* info, const mjiMesh* mesh
   // that of the box which has the inertia of the mesh, to its last bits
   double box[3];
   mji_mesh_box(box, inertia, amount);
-  for (int i = 0; i < 3; i++)
-    info->inertia[i] = info->mass * (square(box[(i + 1) % 3]) + square(box[(i + 2) % 3])) / 3;
+  for (int i = 0; i < 3; i++) info->inertia[i] = info->mass * (square(box[(i + 1) % 3]) + square(box[(i + 2) % 3])) / 3;
 }
 
 int mji_geom_inertia(mjiCompile* c, mjiElem* e) {
@@ -176,8 +165,7 @@ int mji_geom_inertia(mjiCompile* c, mjiElem* e) {
     }
     meshMass(geom, info, mji_names_get(c, mjOBJ_MESH, geom->meshname)->info);
   } else if (geom->type != mjGEOM_PLANE) {
-    info->mass = !isnan(geom->mass) ? geom->mass
-                                    : geom->density * (shell ? areaOf(geom) : volumeOf(geom));
+    info->mass = !isnan(geom->mass) ? geom->mass : geom->density * (shell ? areaOf(geom) : volumeOf(geom));
     if (shell) shellInertia(info->inertia, geom, info->mass);
     else solidInertia(info->inertia, geom, info->mass);
   }

@@ -65,8 +65,8 @@ static int readFile(mjiHField* out, const mjsHField* hfield, mjiAssetSource* s) 
   const char* type = mjs_getString(hfield->content_type);
   mjiBytes bytes;
   if (mji_asset_read(&bytes, &out->path, name, s)) return -1;
-  int png = !strcmp(type, "image/png") || (!*type && mji_asset_hasSuffix(name, ".png"));
-  if (!png && strchr(type, '/') && strcmp(type, "image/vnd.mujoco.hfield")) {
+  int png = mji_contentIs(type, "image/png") || (!*type && mji_asset_hasSuffix(name, ".png"));
+  if (!png && strchr(type, '/') && !mji_contentIs(type, "image/vnd.mujoco.hfield")) {
     snprintf(s->error, sizeof s->error, "height fields of content type '%.64s' cannot be read", type);
     mji_bytesFree(&bytes);
     return -1;

@@ -4,7 +4,6 @@
 // Joints: units, limits, axes, and which joints can share a body.
 
 #include "compile/compile.h"
-#include "spec/key.h"
 
 static void toRadians(mjsJoint* jnt) {
   // a range that is not in force is kept as it was written
@@ -58,9 +57,7 @@ static int compileJoint(mjiCompile* c, mjiElem* e) {
   return 0;
 }
 
-static int dofs(mjtJoint type) {
-  return type == mjJNT_FREE ? 6 : type == mjJNT_BALL ? 3 : 1;
-}
+static int dofs(mjtJoint type) { return type == mjJNT_FREE ? 6 : type == mjJNT_BALL ? 3 : 1; }
 
 // joints of one body
 static int checkBody(mjiCompile* c, mjiElem* body) {
@@ -89,8 +86,6 @@ int mji_joint_check(mjiCompile* c) {
   for (int i = 0; i < mji_count(c, mjOBJ_BODY); i++) {
     if (checkBody(c, mji_get(c, mjOBJ_BODY, i))) return -1;
   }
-  // with the reference configuration as it was written
-  mji_key_lengthen(c->s, c->w);
   return 0;
 }
 

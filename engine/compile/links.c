@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "compile/compile.h"
+#include "model/equality_row.h"
 
 // ---- pairs of bodies, identified by (lower id << 16) + higher id
 
@@ -19,7 +20,7 @@ static int pairSignature(const mjiCompile* c, const mjiElem* e) {
   int body[2];
   const mjString* names[2] = {e->as.pair.geomname1, e->as.pair.geomname2};
   for (int i = 0; i < 2; i++) {
-    int geom = mji_names_refer(c, mjOBJ_GEOM, mjs_getString(names[i]));
+    int geom = mji_names_find(c, mjOBJ_GEOM, mjs_getString(names[i]));
     body[i] = mji_get(c, mjOBJ_GEOM, geom)->parent->id;
   }
   return mji_links_signature(body[0], body[1]);
@@ -42,8 +43,7 @@ static int compareSortable(const void* a, const void* b) {
 }
 
 // in order of signature, as the collision stage looks them up
-static void sortBySignature(mjiCompile* c, mjtObj type,
-                            int (*signature)(const mjiCompile*, const mjiElem*)) {
+static void sortBySignature(mjiCompile* c, mjtObj type, int (*signature)(const mjiCompile*, const mjiElem*)) {
   mjiVec* list = c->w->list + type;
   Sortable* all = mji_vec_alloc((size_t)list->num * sizeof(Sortable));
   for (int i = 0; i < list->num; i++) {
@@ -78,14 +78,6 @@ static int compileExclude(mjiCompile* c, mjiElem* e) {
 
 // ---- equalities
 
-mjtObj mji_links_eqObject(const mjsEquality* eq) {
-  switch (eq->type) {
-    case mjEQ_JOINT: return mjOBJ_JOINT;
-    case mjEQ_TENDON: return mjOBJ_TENDON;
-    default: return eq->objtype == mjOBJ_SITE ? mjOBJ_SITE : mjOBJ_BODY;
-  }
-}
-
 static int checkEqJoint(mjiCompile* c, const mjiElem* e, int id) {
   mjtJoint type = mji_get(c, mjOBJ_JOINT, id)->as.joint.type;
   if (type == mjJNT_HINGE || type == mjJNT_SLIDE) return 0;
@@ -94,10 +86,9 @@ static int checkEqJoint(mjiCompile* c, const mjiElem* e, int id) {
 
 static int compileEquality(mjiCompile* c, mjiElem* e) {
   mjsEquality* eq = &e->as.equality;
-  if (eq->type == mjEQ_FLEX || eq->type == mjEQ_DISTANCE) {
-    return mji_compile_error(c, e, "equality of flexes and of distances is not supported");
-  }
-  mjtObj type = mji_links_eqObject(eq);
+  const mjiEqualityRow* row = mji_equalityRow(eq->type);
+  if (!row || !row->dim) return mji_compile_error(c, e, "equality of flexes and of distances is not supported");
+  mjtObj type = mji_equalityObject(eq->type, eq->objtype);
   if (type == mjOBJ_BODY && eq->objtype != mjOBJ_BODY) {
     return mji_compile_error(c, e, "connect and weld are for bodies or sites");
   }
@@ -125,9 +116,7 @@ int mji_links_compile(mjiCompile* c) {
   static const struct {
     mjtObj type;
     int (*compile)(mjiCompile*, mjiElem*);
-  } kinds[] = {{mjOBJ_PAIR, compilePair},
-               {mjOBJ_EXCLUDE, compileExclude},
-               {mjOBJ_EQUALITY, compileEquality}};
+  } kinds[] = {{mjOBJ_PAIR, compilePair}, {mjOBJ_EXCLUDE, compileExclude}, {mjOBJ_EQUALITY, compileEquality}};
   for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
     for (int i = 0; i < mji_count(c, kinds[k].type); i++) {
       if (kinds[k].compile(c, mji_get(c, kinds[k].type, i))) return -1;

@@ -20,16 +20,14 @@ static int fail(mjiAssetSource* s, const char* reason) {
 }
 
 static void freeRaw(mjiRawMesh* raw) {
-  void* parts[] = {raw->vert, raw->normal,     raw->texcoord,
-                   raw->face, raw->facenormal, raw->facetexcoord};
+  void* parts[] = {raw->vert, raw->normal, raw->texcoord, raw->face, raw->facenormal, raw->facetexcoord};
   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) mju_free(parts[i]);
 }
 
 void mji_mesh_free(mjiMesh* m) {
-  void* parts[] = {m->vert,        m->normal,      m->texcoord, m->face,       m->facenormal,
-                   m->facetexcoord, m->graph,      m->polynormal, m->polyvertadr, m->polyvertnum,
-                   m->polyvert,    m->polymapadr,  m->polymapnum, m->polymap,  m->path,
-                   m->place};
+  void* parts[] = {m->vert,       m->normal,     m->texcoord,    m->face,        m->facenormal, m->facetexcoord,
+                   m->graph,      m->polynormal, m->polyvertadr, m->polyvertnum, m->polyvert,   m->polymapadr,
+                   m->polymapnum, m->polymap,    m->path,        m->place};
   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) mju_free(parts[i]);
   *m = (mjiMesh){0};
 }
@@ -45,9 +43,9 @@ static void* copyOf(const void* items, size_t size) {
 static int readFile(mjiRawMesh* raw, const mjsMesh* mesh, char** path, mjiAssetSource* s) {
   const char* name = mjs_getString(mesh->file);
   const char* type = mjs_getString(mesh->content_type);
-  int obj = !strcmp(type, "model/obj") || (!*type && mji_asset_hasSuffix(name, ".obj"));
-  int stl = !strcmp(type, "model/stl") || (!*type && mji_asset_hasSuffix(name, ".stl"));
-  int msh = !strcmp(type, "model/vnd.mujoco.msh") || (!*type && mji_asset_hasSuffix(name, ".msh"));
+  int obj = mji_contentIs(type, "model/obj") || (!*type && mji_asset_hasSuffix(name, ".obj"));
+  int stl = mji_contentIs(type, "model/stl") || (!*type && mji_asset_hasSuffix(name, ".stl"));
+  int msh = mji_contentIs(type, "model/vnd.mujoco.msh") || (!*type && mji_asset_hasSuffix(name, ".msh"));
   if (!obj && !stl && !msh) {
     snprintf(s->error, sizeof s->error, "the format of mesh file '%.300s' is not known", name);
     return -1;
@@ -73,8 +71,7 @@ static int readFile(mjiRawMesh* raw, const mjsMesh* mesh, char** path, mjiAssetS
 }
 
 // copies a list of the specification; its length must be a multiple
-static int takeList(void** out, int* num, const void* list, int multiple, const char* name,
-                    mjiAssetSource* s) {
+static int takeList(void** out, int* num, const void* list, int multiple, const char* name, mjiAssetSource* s) {
   const mjiVec* v = list;
   if (!v->num) return 0;
   if (*out) {
@@ -124,8 +121,7 @@ static int readLists(mjiRawMesh* raw, const mjsMesh* mesh, mjiAssetSource* s) {
 static int checkIndices(const int* index, int n, int num, const char* what, mjiAssetSource* s) {
   for (int i = 0; i < n; i++)
     if (index[i] < 0 || index[i] >= num) {
-      snprintf(s->error, sizeof s->error, "face %d refers to %s %d, which is not there", i / 3, what,
-               index[i]);
+      snprintf(s->error, sizeof s->error, "face %d refers to %s %d, which is not there", i / 3, what, index[i]);
       return -1;
     }
   return 0;
@@ -176,8 +172,7 @@ static void place(mjiRawMesh* raw, const mjsMesh* mesh) {
     mju_mulMatTVec3(v, mat, v);
     for (int j = 0; j < 3; j++) v[j] *= k[j];
     double square = mju_dot3(v, v), length = sqrt(square);
-    for (int j = 0; j < 3; j++)
-      normal[j] = square > mjMINVAL ? (float)(v[j] / length) : (float)(j == 2);
+    for (int j = 0; j < 3; j++) normal[j] = square > mjMINVAL ? (float)(v[j] / length) : (float)(j == 2);
   }
 }
 
@@ -210,8 +205,8 @@ static void rotateAll(mjiMesh* out, mjiRawMesh* raw, const double quat[4]) {
 static int checkOrientation(const mjiRawMesh* raw, mjiAssetSource* s) {
   int edge[2];
   if (mji_mesh_isOriented(raw, edge)) return 0;
-  snprintf(s->error, sizeof s->error,
-           "faces have inconsistent orientation: see those at vertices %d and %d", edge[0], edge[1]);
+  snprintf(s->error, sizeof s->error, "faces have inconsistent orientation: see those at vertices %d and %d", edge[0],
+           edge[1]);
   return -1;
 }
 
@@ -222,12 +217,10 @@ static int setInertia(mjiMesh* out, mjiRawMesh* raw, mjtMeshInertia type, mjiAss
   const int* face = convex ? mji_hull_faces(out->graph) : raw->face;
   double amount, center[3], full[6], mat[9], eigval[3], eigvec[9], quat[4];
   if (mji_mesh_inertia(raw, nface, face, type, &amount, center, full, s->error)) return -1;
-  double symmetric[9] = {full[0], full[3], full[4], full[3], full[1],
-                         full[5], full[4], full[5], full[2]};
+  double symmetric[9] = {full[0], full[3], full[4], full[3], full[1], full[5], full[4], full[5], full[2]};
   mju_copy(mat, symmetric, 9);
   mji_eig3(eigval, eigvec, quat, mat, MJI_EPS);
-  if (eigval[2] <= 0)
-    return fail(s, "inertia is not positive: faces may have inconsistent orientation");
+  if (eigval[2] <= 0) return fail(s, "inertia is not positive: faces may have inconsistent orientation");
 
   out->exact = type == mjMESH_INERTIA_SHELL;
   out->area = mji_mesh_area(raw);
@@ -285,8 +278,7 @@ static int finish(mjiMesh* out, mjiRawMesh* raw) {
   return 0;
 }
 
-static int process(mjiMesh* out, mjiRawMesh* raw, const mjsMesh* mesh, int needhull,
-                   mjiAssetSource* s) {
+static int process(mjiMesh* out, mjiRawMesh* raw, const mjsMesh* mesh, int needhull, mjiAssetSource* s) {
   if (check(raw, s)) return -1;
   mju_copy3(out->scale, mesh->scale);
 
@@ -298,8 +290,7 @@ static int process(mjiMesh* out, mjiRawMesh* raw, const mjsMesh* mesh, int needh
     if (out->ngraph < 0) return -1;
   }
   if (!raw->nface && copyFaces(raw, out->graph)) return fail(s, "out of memory");
-  if (!raw->nnormal && mji_mesh_makeNormals(raw, mesh->smoothnormal))
-    return fail(s, "out of memory");
+  if (!raw->nnormal && mji_mesh_makeNormals(raw, mesh->smoothnormal)) return fail(s, "out of memory");
   int nface = out->graph ? mji_hull_faceNum(out->graph) : raw->nface;
   const int* face = out->graph ? mji_hull_faces(out->graph) : raw->face;
   if (mji_mesh_makePolygons(out, raw, nface, face)) return fail(s, "out of memory");
@@ -326,19 +317,18 @@ int mji_mesh_compile(mjiMesh* out, const mjsMesh* mesh, int needhull, mjiAssetSo
 
 void mji_mesh_box(double half[3], const double inertia[3], double amount) {
   const double* I = inertia;
-  for (int i = 0; i < 3; i++)
-    half[i] = 0.5 * sqrt(fmax(0, 6 * (I[(i + 1) % 3] + I[(i + 2) % 3] - I[i]) / amount));
+  for (int i = 0; i < 3; i++) half[i] = 0.5 * sqrt(fmax(0, 6 * (I[(i + 1) % 3] + I[(i + 2) % 3] - I[i]) / amount));
 }
 
-int mji_mesh_fitGeom(const mjiMesh* m, mjtGeom type, int fitaabb, double size[3], double pos[3],
-                     double quat[4], mjiAssetSource* s) {
+int mji_mesh_fitGeom(const mjiMesh* m, mjtGeom type, int fitaabb, double size[3], double pos[3], double quat[4],
+                     mjiAssetSource* s) {
   // about the inertia frame, or about the center of the bounding box in it
   double center[3] = {0}, unit[4] = {1, 0, 0, 0};
   s->error[0] = 0;
   if (fitaabb) mju_copy3(center, m->aabb);
   mju_mulPose(pos, quat, m->pos, m->quat, center, unit);
-  if (type != mjGEOM_SPHERE && type != mjGEOM_CAPSULE && type != mjGEOM_ELLIPSOID &&
-      type != mjGEOM_CYLINDER && type != mjGEOM_BOX)
+  if (type != mjGEOM_SPHERE && type != mjGEOM_CAPSULE && type != mjGEOM_ELLIPSOID && type != mjGEOM_CYLINDER &&
+      type != mjGEOM_BOX)
     return fail(s, "invalid geom type to fit a mesh");
 
   // half sizes of the bounding box, or of the box with the same inertia
@@ -349,8 +339,7 @@ int mji_mesh_fitGeom(const mjiMesh* m, mjtGeom type, int fitaabb, double size[3]
 
   // round ones take the mean of its sides, or the largest around a bounding box
   int round2 = type == mjGEOM_CAPSULE || type == mjGEOM_CYLINDER;
-  if (type == mjGEOM_SPHERE)
-    size[0] = fitaabb ? fmax(box[0], fmax(box[1], box[2])) : (box[0] + box[1] + box[2]) / 3;
+  if (type == mjGEOM_SPHERE) size[0] = fitaabb ? fmax(box[0], fmax(box[1], box[2])) : (box[0] + box[1] + box[2]) / 3;
   if (round2) {
     size[0] = fitaabb ? fmax(box[0], box[1]) : (box[0] + box[1]) / 2;
     size[1] = box[2];

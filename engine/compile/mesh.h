@@ -16,13 +16,13 @@ typedef enum { MJI_MIRROR_NOTHING, MJI_MIRROR_FACES, MJI_MIRROR_ALL } mjiMirror;
 
 typedef struct mjiRawMesh_ {
   int nvert, nnormal, ntexcoord, nface;
-  double* vert;                   // (nvert x 3)
-  float* normal;                  // (nnormal x 3)
-  float* texcoord;                // (ntexcoord x 2)
-  int* face;                      // (nface x 3)
-  int* facenormal;                // (nface x 3), or NULL
-  int* facetexcoord;              // (nface x 3), or NULL
-  int mirror;                     // whether a negative scale turns faces, a mjiMirror
+  double* vert;       // (nvert x 3)
+  float* normal;      // (nnormal x 3)
+  float* texcoord;    // (ntexcoord x 2)
+  int* face;          // (nface x 3)
+  int* facenormal;    // (nface x 3), or NULL
+  int* facetexcoord;  // (nface x 3), or NULL
+  int mirror;         // whether a negative scale turns faces, a mjiMirror
 } mjiRawMesh;
 
 // ---- mesh_obj.c, mesh_file.c: each fills an empty mesh, or returns -1 with the reason in error
@@ -64,8 +64,8 @@ int mji_mesh_makeNormals(mjiRawMesh* mesh, int smooth);
 
 // Volume or area, center and inertia (xx yy zz xy xz yz) about it, of these faces of a mesh, whose
 // vertices are moved so that the center is the origin.
-int mji_mesh_inertia(mjiRawMesh* mesh, int nface, const int* face, mjtMeshInertia type,
-                     double* amount, double center[3], double inertia[6], char error[500]);
+int mji_mesh_inertia(mjiRawMesh* mesh, int nface, const int* face, mjtMeshInertia type, double* amount,
+                     double center[3], double inertia[6], char error[500]);
 
 // Area of the surface.
 double mji_mesh_area(const mjiRawMesh* mesh);

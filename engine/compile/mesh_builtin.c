@@ -14,8 +14,8 @@ enum { MAX_RESOLUTION = 500, MAX_COUNT = 1000000 };
 typedef struct {
   float* vert;
   int* face;
-  float* normal;                  // three for each vertex, or NULL
-  int nvert, nface, nnormal;      // written so far
+  float* normal;              // three for each vertex, or NULL
+  int nvert, nface, nnormal;  // written so far
 } Shape;
 
 static void addVertex(Shape* s, double x, double y, double z) {
@@ -34,9 +34,7 @@ static void addNormal(Shape* s, double x, double y, double z) {
 }
 
 // parameters that count are cut to whole numbers; -1: too large, or not a number
-static int whole(double x) {
-  return fabs(x) < MAX_COUNT ? (int)x : -1;
-}
+static int whole(double x) { return fabs(x) < MAX_COUNT ? (int)x : -1; }
 
 static int allocate(Shape* s, size_t nvert, size_t nface) {
   s->vert = mju_malloc((nvert + 1) * 3 * sizeof *s->vert);
@@ -70,18 +68,14 @@ static const char* makeSphere(Shape* s, const double* params) {
   size_t nface = (size_t)20 << (2 * n), nvert = nface / 2 + 2;
   int(*pair)[2] = mju_malloc(nvert * sizeof *pair);
   int* old = mju_malloc(3 * nface * sizeof *old);
-  if (!pair || !old || !allocate(s, nvert, nface))
-    return mju_free(pair), mju_free(old), "out of memory";
+  if (!pair || !old || !allocate(s, nvert, nface)) return mju_free(pair), mju_free(old), "out of memory";
 
-  const double phi = (1 + sqrt(5.0)) / 2, length = sqrt(1 + phi * phi), a = 1 / length,
-               b = phi / length;
-  const double corner[12][3] = {{-a, b, 0}, {a, b, 0}, {-a, -b, 0}, {a, -b, 0},
-                                {0, -a, b}, {0, a, b}, {0, -a, -b}, {0, a, -b},
-                                {b, 0, -a}, {b, 0, a}, {-b, 0, -a}, {-b, 0, a}};
-  static const int side[20][3] = {{0, 11, 5}, {0, 5, 1}, {0, 1, 7}, {0, 7, 10}, {0, 10, 11},
-                                  {1, 5, 9}, {5, 11, 4}, {11, 10, 2}, {10, 7, 6}, {7, 1, 8},
-                                  {3, 9, 4}, {3, 4, 2}, {3, 2, 6}, {3, 6, 8}, {3, 8, 9},
-                                  {4, 9, 5}, {2, 4, 11}, {6, 2, 10}, {8, 6, 7}, {9, 8, 1}};
+  const double phi = (1 + sqrt(5.0)) / 2, length = sqrt(1 + phi * phi), a = 1 / length, b = phi / length;
+  const double corner[12][3] = {{-a, b, 0},  {a, b, 0},  {-a, -b, 0}, {a, -b, 0}, {0, -a, b},  {0, a, b},
+                                {0, -a, -b}, {0, a, -b}, {b, 0, -a},  {b, 0, a},  {-b, 0, -a}, {-b, 0, a}};
+  static const int side[20][3] = {{0, 11, 5},  {0, 5, 1},  {0, 1, 7},  {0, 7, 10}, {0, 10, 11}, {1, 5, 9}, {5, 11, 4},
+                                  {11, 10, 2}, {10, 7, 6}, {7, 1, 8},  {3, 9, 4},  {3, 4, 2},   {3, 2, 6}, {3, 6, 8},
+                                  {3, 8, 9},   {4, 9, 5},  {2, 4, 11}, {6, 2, 10}, {8, 6, 7},   {9, 8, 1}};
   for (int i = 0; i < 12; i++) addVertex(s, corner[i][0], corner[i][1], corner[i][2]);
   for (int i = 0; i < 20; i++) addFace(s, side[i][0], side[i][1], side[i][2]);
 
@@ -117,8 +111,16 @@ static const char* makeHemisphere(Shape* s, const double* params) {
     for (int i = 0; i < 4 * k; i++) {
       // around the square from +x over +y
       int q = i / k, j = i % k;
-      double u = k - j, w = j, v[3] = {q == 0 ? u : q == 1 ? -w : q == 2 ? -u : w,
-                                       q == 0 ? w : q == 1 ? u : q == 2 ? -w : -u, n - k};
+      double u = k - j, w = j,
+             v[3] = {q == 0   ? u
+                     : q == 1 ? -w
+                     : q == 2 ? -u
+                              : w,
+                     q == 0   ? w
+                     : q == 1 ? u
+                     : q == 2 ? -w
+                              : -u,
+                     n - k};
       mju_normalize3(v);
       addVertex(s, v[0], v[1], v[2]);
     }
@@ -152,8 +154,7 @@ static const char* makeCone(Shape* s, const double* params) {
   if (params[1] > 0)
     for (int i = n; i < 2 * n; i++)
       addVertex(s, params[1] * cos(2 * mjPI * i / n), params[1] * sin(2 * mjPI * i / n), 1);
-  else
-    addVertex(s, 0, 0, 1);
+  else addVertex(s, 0, 0, 1);
   return NULL;
 }
 
@@ -174,8 +175,7 @@ static const char* makeSupersphere(Shape* s, const double* params) {
     for (int j = 0; j < n; j++) {
       double v = -mjPI / 2 + mjPI * i / n, u = -mjPI + 2 * mjPI * j / n;
       double r = power(cos(v), params[2]);
-      addVertex(s, r * power(cos(u), params[1]), r * power(sin(u), params[1]),
-                power(sin(v), params[2]));
+      addVertex(s, r * power(cos(u), params[1]), r * power(sin(u), params[1]), power(sin(v), params[2]));
     }
   int top = s->nvert;
   addVertex(s, 0, 0, 1);
@@ -202,8 +202,7 @@ static const char* makeSupertorus(Shape* s, const double* params) {
     for (int j = 0; j < n; j++) {
       double u = 2 * mjPI * i / n, v = 2 * mjPI * j / n;
       double r = 1 + params[1] * power(cos(v), params[2]);
-      addVertex(s, r * power(cos(u), params[3]), r * power(sin(u), params[3]),
-                params[1] * power(sin(v), params[2]));
+      addVertex(s, r * power(cos(u), params[3]), r * power(sin(u), params[3]), params[1] * power(sin(v), params[2]));
     }
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++) {
@@ -303,16 +302,15 @@ static const struct {
 int mjs_makeMesh(mjsMesh* mesh, mjtMeshBuiltin builtin, double* params, int nparams) {
   mjiSpec* spec = mji_spec(mjs_getSpec(mesh->element));
   const mjiElem* e = (const mjiElem*)mesh->element;
-  int known =
-      builtin > mjMESH_BUILTIN_NONE && (size_t)builtin < sizeof generators / sizeof *generators;
+  int known = builtin > mjMESH_BUILTIN_NONE && (size_t)builtin < sizeof generators / sizeof *generators;
   if (!known) {
     mji_spec_error(spec, e, "unsupported mesh type");
-    return 1;    // as in the reference; any other error is -1
+    return 1;  // as in the reference; any other error is -1
   }
   const char* name = generators[builtin].name;
   if (nparams != generators[builtin].nparams)
-    return mji_spec_error(spec, e, "builtin mesh %s has %d parameters, got %d", name,
-                          generators[builtin].nparams, nparams);
+    return mji_spec_error(spec, e, "builtin mesh %s has %d parameters, got %d", name, generators[builtin].nparams,
+                          nparams);
   for (int i = 0; i < nparams; i++)
     if (!isfinite(params[i])) return mji_spec_error(spec, e, "parameter %d is not finite", i);
 

@@ -12,11 +12,11 @@
 
 typedef struct {
   const float* vert;
-  const int* id;       // vertex of each corner
+  const int* id;  // vertex of each corner
   int axis[2];
-  int* left;           // corners that are not cut off yet
+  int* left;  // corners that are not cut off yet
   int n;
-  float area;          // its sign is the turn of the polygon
+  float area;  // its sign is the turn of the polygon
 } Polygon;
 
 static float coordinate(const Polygon* p, int k, int which) {
@@ -48,16 +48,14 @@ static void chooseAxes(Polygon* p) {
 static void sumArea(Polygon* p) {
   p->area = 0;
   for (int k = 0; k < p->n; k++)
-    p->area += (coordinate(p, k, 0) * coordinate(p, k + 1, 1) -
-                coordinate(p, k, 1) * coordinate(p, k + 1, 0)) * 0.5f;
+    p->area += (coordinate(p, k, 0) * coordinate(p, k + 1, 1) - coordinate(p, k, 1) * coordinate(p, k + 1, 0)) * 0.5f;
 }
 
 // does a ray from the point cross the border of the triangle an odd number of times?
 static int isInside(const float x[3], const float y[3], float px, float py) {
   int inside = 0;
   for (int i = 0, j = 2; i < 3; j = i++)
-    if ((y[i] > py) != (y[j] > py) && px < (x[j] - x[i]) * (py - y[i]) / (y[j] - y[i]) + x[i])
-      inside = !inside;
+    if ((y[i] > py) != (y[j] > py) && px < (x[j] - x[i]) * (py - y[i]) / (y[j] - y[i]) + x[i]) inside = !inside;
   return inside;
 }
 

@@ -23,7 +23,7 @@ static int fail(char error[500], const char* reason) {
 static uint32_t hashVertex(const float v[3]) {
   uint32_t h = 2166136261u;
   for (int i = 0; i < 3; i++) {
-    float x = v[i] + 0.0f;   // both zeros are the same
+    float x = v[i] + 0.0f;  // both zeros are the same
     uint32_t bits;
     memcpy(&bits, &x, 4);
     h = (h ^ bits) * 16777619u;
@@ -84,14 +84,12 @@ int mji_mesh_readSTL(mjiRawMesh* m, const void* data, size_t size, char error[50
 // ---- MSH: four counts, then the arrays
 
 int mji_mesh_readMSH(mjiRawMesh* m, const void* data, size_t size, char error[500]) {
-  int32_t n[4];   // vertices, normals, texture coordinates, faces
+  int32_t n[4];  // vertices, normals, texture coordinates, faces
   if (size < sizeof n) return fail(error, "header missing in MSH file");
   memcpy(n, data, sizeof n);
-  if (n[0] < 4 || n[3] < 0 || n[1] < 0 || n[2] < 0 || (n[1] && n[1] != n[0]) ||
-      (n[2] && n[2] != n[0]))
+  if (n[0] < 4 || n[3] < 0 || n[1] < 0 || n[2] < 0 || (n[1] && n[1] != n[0]) || (n[2] && n[2] != n[0]))
     return fail(error, "the MSH file claims impossible sizes");
-  size_t want =
-      sizeof n + 4 * (3 * (size_t)n[0] + 3 * (size_t)n[1] + 2 * (size_t)n[2] + 3 * (size_t)n[3]);
+  size_t want = sizeof n + 4 * (3 * (size_t)n[0] + 3 * (size_t)n[1] + 2 * (size_t)n[2] + 3 * (size_t)n[3]);
   if (size != want) return fail(error, "the MSH file is not as long as it claims");
 
   const char* p = (const char*)data + sizeof n;

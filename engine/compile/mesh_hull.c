@@ -17,13 +17,9 @@
 
 #include "compile/mesh.h"
 
-int mji_hull_faceNum(const int* graph) {
-  return graph[1];
-}
+int mji_hull_faceNum(const int* graph) { return graph[1]; }
 
-const int* mji_hull_faces(const int* graph) {
-  return graph + 2 + 3 * graph[0] + 3 * graph[1];
-}
+const int* mji_hull_faces(const int* graph) { return graph + 2 + 3 * graph[0] + 3 * graph[1]; }
 
 // neighbors of one vertex, as mesh vertices; returns how many were written, -1 if a facet is no
 // triangle. seen[id] is the vertex that listed mesh vertex id last: tips of cones have many neighbors
@@ -68,9 +64,7 @@ static int copyGraph(qhT* qh, int** graph, int nmesh) {
     edgeadr[i] = adr;
     globalid[i] = qh_pointid(qh, vertex->point);
     localid[globalid[i]] = i;
-    int n = adr + qh_setsize(qh, vertex->neighbors) + 1 <= nedge
-                ? listNeighbors(qh, vertex, seen, i, edge + adr)
-                : -1;
+    int n = adr + qh_setsize(qh, vertex->neighbors) + 1 <= nedge ? listNeighbors(qh, vertex, seen, i, edge + adr) : -1;
     if (n < 0) {
       ok = 0;
       break;
@@ -88,8 +82,8 @@ static int copyGraph(qhT* qh, int** graph, int nmesh) {
     if (!ok) break;
     int k = 0;
     vertexT *corner, **cornerp;
-    FOREACHsetelement_(vertexT, facet->vertices, corner)
-      face[k < 2 && facet->toporient ? 1 - k++ : k++] = qh_pointid(qh, corner->point);
+    FOREACHsetelement_(vertexT, facet->vertices, corner) face[k < 2 && facet->toporient ? 1 - k++ : k++] =
+        qh_pointid(qh, corner->point);
     face += 3;
   }
   mju_free(localid);
@@ -104,7 +98,7 @@ enum { REPORT_FACETS = 1000, HULL_SECONDS = 30 };
 // clock and has the hull stop at the next point
 typedef struct {
   qhT* qh;
-  time_t deadline;    // in processor time of the thread
+  time_t deadline;  // in processor time of the thread
   int late;
 } Watch;
 
@@ -165,8 +159,8 @@ int mji_hull_make(int** graph, const mjiRawMesh* mesh, int maxvert, char error[5
   if (size < 0) {
     mju_free(*graph);
     *graph = NULL;
-    snprintf(error, 500, watch.late ? "convex hull takes too long"
-                                    : "convex hull failed: the vertices may lie in a plane");
+    snprintf(error, 500,
+             watch.late ? "convex hull takes too long" : "convex hull failed: the vertices may lie in a plane");
   }
   return size;
 }

@@ -66,7 +66,7 @@ int mji_mesh_isOriented(const mjiRawMesh* m, int edge[2]) {
 
 // ---- normals
 
-static const double sharp_dot = 0.8;   // a face bent further away leaves the average
+static const double sharp_dot = 0.8;  // a face bent further away leaves the average
 
 // direction of a sum over faces; 0, and up, for one that is as short as a face without a say
 static int direction(double unit[3], const float sum[3]) {
@@ -108,8 +108,7 @@ int mji_mesh_makeNormals(mjiRawMesh* m, int smooth) {
     if (area < min_area) continue;
     for (int j = 0; j < 3; j++) {
       int v = m->face[3 * f + j];
-      if (!direction(avg, sum + 3 * v) || mju_dot3(normal, avg) < sharp_dot)
-        addFace(bent + 3 * v, normal, area);
+      if (!direction(avg, sum + 3 * v) || mju_dot3(normal, avg) < sharp_dot) addFace(bent + 3 * v, normal, area);
     }
   }
   for (size_t i = 0; i < n; i++) sum[i] -= bent[i];
@@ -125,8 +124,8 @@ int mji_mesh_makeNormals(mjiRawMesh* m, int smooth) {
 // ---- inertia
 
 // volume of the tetrahedron between a triangle and the origin, or area of the triangle
-static double weight(const mjiRawMesh* m, const int* face, const double origin[3],
-                     mjtMeshInertia type, double center[3]) {
+static double weight(const mjiRawMesh* m, const int* face, const double origin[3], mjtMeshInertia type,
+                     double center[3]) {
   double normal[3], arm[3], area = triangle(normal, center, m, face);
   if (type == mjMESH_INERTIA_SHELL) return area;
   mju_sub3(arm, center, origin);
@@ -134,8 +133,8 @@ static double weight(const mjiRawMesh* m, const int* face, const double origin[3
   return type == mjMESH_INERTIA_LEGACY ? fabs(volume) : volume;
 }
 
-int mji_mesh_inertia(mjiRawMesh* m, int nface, const int* face, mjtMeshInertia type,
-                     double* amount, double center[3], double inertia[6], char error[500]) {
+int mji_mesh_inertia(mjiRawMesh* m, int nface, const int* face, mjtMeshInertia type, double* amount, double center[3],
+                     double inertia[6], char error[500]) {
   // the centroid of the surface is a good origin of tetrahedra, and the center of a shell
   double facecen[3] = {0}, c[3], normal[3], total = 0;
   for (int f = 0; f < nface; f++) {
@@ -159,7 +158,8 @@ int mji_mesh_inertia(mjiRawMesh* m, int nface, const int* face, mjtMeshInertia t
   if (volume < mjMINVAL)
     return snprintf(error, 500,
                     volume < 0 ? "triangles of the mesh face inward: its volume is negative"
-                               : "the mesh has hardly any volume; inertia=\"shell\" would do with its surface"), -1;
+                               : "the mesh has hardly any volume; inertia=\"shell\" would do with its surface"),
+           -1;
   for (int i = 0; i < 3; i++) center[i] /= volume;
   for (int v = 0; v < m->nvert; v++) mju_subFrom3(m->vert + 3 * v, center);
 
@@ -176,9 +176,8 @@ int mji_mesh_inertia(mjiRawMesh* m, int nface, const int* face, mjtMeshInertia t
     for (int k = 0; k < 6; k++) {
       int a = pair[k][0], b = pair[k][1];
       p[k] += w / (shell ? 12 : 20) *
-              (2 * (d[0][a] * d[0][b] + d[1][a] * d[1][b] + d[2][a] * d[2][b]) +
-               d[0][a] * d[1][b] + d[0][b] * d[1][a] + d[0][a] * d[2][b] + d[0][b] * d[2][a] +
-               d[1][a] * d[2][b] + d[1][b] * d[2][a]);
+              (2 * (d[0][a] * d[0][b] + d[1][a] * d[1][b] + d[2][a] * d[2][b]) + d[0][a] * d[1][b] + d[0][b] * d[1][a] +
+               d[0][a] * d[2][b] + d[0][b] * d[2][a] + d[1][a] * d[2][b] + d[1][b] * d[2][a]);
     }
   }
   double moments[6] = {p[1] + p[2], p[0] + p[2], p[0] + p[1], -p[3], -p[4], -p[5]};

@@ -33,11 +33,11 @@ static int grow(List* list, const void* items, int n) {
 }
 
 typedef struct {
-  List vert, normal, texcoord;               // floats
-  List corner[3];  // vertex, texcoord, normal of each corner of a polygon; -1 if none
-  List count;      // corners of each polygon
-  int shapes;      // groups and objects that have faces, the first is used
-  int open;                                  // the current one has faces
+  List vert, normal, texcoord;  // floats
+  List corner[3];               // vertex, texcoord, normal of each corner of a polygon; -1 if none
+  List count;                   // corners of each polygon
+  int shapes;                   // groups and objects that have faces, the first is used
+  int open;                     // the current one has faces
 } OBJ;
 
 static const char* skipBlank(const char* s) {
@@ -45,9 +45,7 @@ static const char* skipBlank(const char* s) {
   return s;
 }
 
-static int isEnd(char c) {
-  return c == 0 || c == '\n' || c == '\r';
-}
+static int isEnd(char c) { return c == 0 || c == '\n' || c == '\r'; }
 
 // n floats after a keyword; missing ones are zero
 static int readFloats(List* list, const char* s, int n) {
@@ -198,7 +196,7 @@ static int finishOBJ(mjiRawMesh* m, OBJ* o) {
 
 int mji_mesh_readOBJ(mjiRawMesh* m, const char* text, size_t size, char error[500]) {
   OBJ o = {0};
-  char* copy = mju_malloc(size + 1);   // ended by a zero
+  char* copy = mju_malloc(size + 1);  // ended by a zero
   if (!copy) return snprintf(error, 500, "out of memory"), -1;
   memcpy(copy, text, size);
   copy[size] = 0;
@@ -210,8 +208,7 @@ int mji_mesh_readOBJ(mjiRawMesh* m, const char* text, size_t size, char error[50
   }
   mju_free(copy);
   bad = bad || cutPolygons(&o) || finishOBJ(m, &o);
-  List* lists[] = {&o.vert,  &o.normal,    &o.texcoord,  &o.count,
-                   o.corner, o.corner + 1, o.corner + 2};
+  List* lists[] = {&o.vert, &o.normal, &o.texcoord, &o.count, o.corner, o.corner + 1, o.corner + 2};
   for (int i = 0; i < 7; i++) mju_free(lists[i]->data);
   if (bad) snprintf(error, 500, "this is not an OBJ file, or a broken one");
   return bad ? -1 : 0;

@@ -104,7 +104,7 @@ int mji_share_copy(mjiMesh* out, const mjiMesh* from, int needhull) {
   size_t num = sizeof part / sizeof *part, done = 0;
   while (done < num && !copyPart(part + done)) done++;
   int bad = done < num;
-  for (; done < num; done++) *part[done].array = NULL;   // those are not ours
+  for (; done < num; done++) *part[done].array = NULL;  // those are not ours
   if (bad) mji_mesh_free(&m);
   *out = m;
   return bad ? -1 : 0;

@@ -12,7 +12,7 @@ typedef struct mjiSharedMeshes_ {
   struct {
     char* path;
     const mjiElem* mesh;
-  }* slot;
+  } * slot;
   int size;
 } mjiSharedMeshes;
 
@@ -20,8 +20,7 @@ void mji_share_init(mjiSharedMeshes* shared, int nmesh);
 void mji_share_free(mjiSharedMeshes* shared);
 
 // The first mesh of the same file: the mesh itself if it is the first, or has no file.
-const mjiElem* mji_share_first(mjiSharedMeshes* shared, const mjiElem* mesh,
-                               const mjiAssetSource* source);
+const mjiElem* mji_share_first(mjiSharedMeshes* shared, const mjiElem* mesh, const mjiAssetSource* source);
 
 // Whether what a first mesh came to is what this one is to be. needhull: it must have a hull.
 int mji_share_serves(const mjiElem* first, const mjiElem* mesh, int needhull);

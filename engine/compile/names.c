@@ -35,36 +35,14 @@ static int buildType(mjiCompile* c, mjtObj type) {
   return 0;
 }
 
-// assets from files may be named after the file: directories and the last extension are left out
-static void nameAfterFile(mjiElem* e, const mjString* file) {
-  const char* text = mjs_getString(file);
-  if (*mji_elem_name(e) || !*text) return;
-  const char* start = text + strlen(text);
-  while (start > text && start[-1] != '/' && start[-1] != '\\') start--;
-  const char* dot = strrchr(start, '.');
-  int n = dot ? (int)(dot - start) : (int)strlen(start);
-  mji_vec_setFormat(&e->name, "%.*s", n, start);
-}
-
-static const mjString* fileOf(const mjiElem* e) {
-  switch (e->head.elemtype) {
-    case mjOBJ_MESH: return e->as.mesh.file;
-    case mjOBJ_HFIELD: return e->as.hfield.file;
-    case mjOBJ_TEXTURE: return e->as.texture.file;
-    case mjOBJ_SKIN: return e->as.skin.file;
-    default: return NULL;
-  }
-}
-
 int mji_names_assets(mjiCompile* c) {
   static const mjtObj types[] = {mjOBJ_MESH, mjOBJ_HFIELD, mjOBJ_TEXTURE, mjOBJ_SKIN, mjOBJ_MATERIAL};
   for (size_t k = 0; k < sizeof types / sizeof types[0]; k++) {
     for (int i = 0; i < mji_count(c, types[k]); i++) {
       mjiElem* e = mji_get(c, types[k], i);
-      if (fileOf(e)) nameAfterFile(e, fileOf(e));
+      mji_elem_nameAfterFile(e);
       // nothing refers to skins and skyboxes
-      int free = types[k] == mjOBJ_SKIN ||
-                 (types[k] == mjOBJ_TEXTURE && e->as.texture.type == mjTEXTURE_SKYBOX);
+      int free = types[k] == mjOBJ_SKIN || (types[k] == mjOBJ_TEXTURE && e->as.texture.type == mjTEXTURE_SKYBOX);
       if (!*mji_elem_name(e) && !free) return mji_compile_error(c, e, "there is no name");
     }
   }
@@ -98,11 +76,4 @@ int mji_names_resolve(mjiCompile* c, const mjiElem* e, mjtObj type, const mjStri
 mjiElem* mji_names_get(const mjiCompile* c, mjtObj type, const mjString* name) {
   int id = mji_names_find(c, type, mjs_getString(name));
   return id < 0 ? NULL : mji_get(c, type, id);
-}
-
-// Fusing moves geoms and sites to other places in their lists, and what names them keeps the number that it had
-// looked up before: so do the models that users know.
-int mji_names_refer(const mjiCompile* c, mjtObj type, const char* name) {
-  int id = mji_names_find(c, type, name);
-  return id >= 0 && c->names[type].before ? c->names[type].before[id] : id;
 }

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "compile/compile.h"
-#include "spec/key.h"
+#include "spec/keyframe.h"
 
 void mji_pack_user(mjtNum* dst, const mjDoubleVec* user) {
   const mjiVec* v = user;
@@ -39,12 +39,12 @@ static void packTuple(mjiCompile* c, int i, int* adr) {
   for (int k = 0; k < names->num; k++, (*adr)++) {
     int type = ((const int*)types->data)[k];
     m->tuple_objtype[*adr] = type;
-    m->tuple_objid[*adr] = mji_names_refer(c, type, mji_vec_textAt(names, k));
+    m->tuple_objid[*adr] = mji_names_find(c, type, mji_vec_textAt(names, k));
     m->tuple_objprm[*adr] = ((const double*)prm->data)[k];
   }
 }
 
-// ---- keyframes: what is not given is as in the reference configuration
+// ---- keyframes: the numbers that are not given are those of the reference configuration
 
 static int packPart(mjiCompile* c, const mjiElem* e, mjtNum* dst, const mjDoubleVec* given, int size,
                     const char* what) {
@@ -52,8 +52,6 @@ static int packPart(mjiCompile* c, const mjiElem* e, mjtNum* dst, const mjDouble
   if (v->num > size) {
     return mji_compile_error(c, e, "%s has %d numbers, the model has %d", what, v->num, size);
   }
-  if (!v->num) return 0;
-  mju_zero(dst, size);
   mji_pack_user(dst, v);
   return 0;
 }
@@ -70,36 +68,32 @@ static void normalizeKey(const mjModel* m, int key) {
   }
 }
 
-// the numbers of a keyframe that waited are kept by the elements that they belong to
-static void takeKept(void* arg, mjiElem* key, mjiElem* owner, mjiKeyPart part, const mjiVec* numbers) {
+// where element id has its numbers in a list of keyframe k, and how many; NULL if it has none
+static mjtNum* findNumbers(const mjModel* m, size_t k, mjiKeyList list, int id, int* n) {
   static const int nq[4] = {7, 4, 1, 1}, nv[4] = {6, 3, 1, 1};
-  mjModel* m = arg;
-  const size_t k = (size_t)key->id;
-  int id = owner->id, n = 0;
-  mjtNum* to = NULL;
-  switch (part) {
-    case MJI_KEY_QPOS:
-      to = m->key_qpos + k * m->nq + m->jnt_qposadr[id];
-      n = nq[m->jnt_type[id]];
-      break;
-    case MJI_KEY_QVEL:
-      to = m->key_qvel + k * m->nv + m->jnt_dofadr[id];
-      n = nv[m->jnt_type[id]];
-      break;
+  switch (list) {
+    case MJI_KEY_QPOS: *n = nq[m->jnt_type[id]]; return m->key_qpos + k * m->nq + m->jnt_qposadr[id];
+    case MJI_KEY_QVEL: *n = nv[m->jnt_type[id]]; return m->key_qvel + k * m->nv + m->jnt_dofadr[id];
     case MJI_KEY_MPOS:
     case MJI_KEY_MQUAT:
-      n = m->body_mocapid[id] < 0 ? 0 : 3 + (part == MJI_KEY_MQUAT);
-      to = (n == 3 ? m->key_mpos : m->key_mquat) + n * (k * m->nmocap + (size_t)mjMAX(m->body_mocapid[id], 0));
-      break;
-    case MJI_KEY_ACT:
-      n = m->actuator_actadr[id] < 0 ? 0 : m->actuator_actnum[id];
-      to = m->key_act + k * m->na + mjMAX(m->actuator_actadr[id], 0);
-      break;
-    default:
-      n = 1;
-      to = m->key_ctrl + k * m->nu + id;
+      *n = list == MJI_KEY_MPOS ? 3 : 4;
+      if (m->body_mocapid[id] < 0) return NULL;
+      return (*n == 3 ? m->key_mpos : m->key_mquat) + *n * (k * m->nmocap + m->body_mocapid[id]);
+    case MJI_KEY_ACT: *n = m->actuator_actnum[id]; return *n ? m->key_act + k * m->na + m->actuator_actadr[id] : NULL;
+    default: *n = 1; return m->key_ctrl + k * m->nu + id;
   }
-  if (n && numbers->num == n) mju_copy(to, numbers->data, n);
+}
+
+// a joint may have become one of another type since its numbers were set aside
+static void packShare(mjModel* m, mjiElem* key, const mjiKeyShare* share) {
+  const double* number = share->number;
+  for (int i = 0; i < 2; number += share->n[i++]) {
+    mjiKeyList list = share->first + (mjiKeyList)i;
+    if (!share->n[i] || mji_key_list(key, list)->num || share->owner->id < 0) continue;
+    int n;
+    mjtNum* to = findNumbers(m, (size_t)key->id, list, share->owner->id, &n);
+    if (to && n == share->n[i]) mju_copy(to, number, n);
+  }
 }
 
 static int packKey(mjiCompile* c, int i) {
@@ -114,7 +108,7 @@ static int packKey(mjiCompile* c, int i) {
     mju_copy4(mquat + 4 * m->body_mocapid[b], m->body_quat + 4 * b);
   }
   if (i < mji_count(c, mjOBJ_KEY)) {
-    const mjiElem* e = mji_get(c, mjOBJ_KEY, i);
+    mjiElem* e = mji_get(c, mjOBJ_KEY, i);
     const mjsKey* key = &e->as.key;
     m->key_time[i] = key->time;
     if (packPart(c, e, qpos, key->qpos, m->nq, "qpos") ||
@@ -125,7 +119,9 @@ static int packKey(mjiCompile* c, int i) {
         packPart(c, e, mquat, key->mquat, 4 * m->nmocap, "mquat")) {
       return -1;
     }
+    for (int k = 0; k < e->shares.num; k++) packShare(m, e, mji_vec_get(&e->shares, k));
   }
+  normalizeKey(m, i);
   return 0;
 }
 
@@ -138,37 +134,35 @@ int mji_pack_custom(mjiCompile* c) {
   for (int i = 0; i < m->nkey; i++) {
     if (packKey(c, i)) return -1;
   }
-  mji_kept_visit(c->w, takeKept, m);
-  for (int i = 0; i < m->nkey; i++) normalizeKey(m, i);
   return 0;
 }
 
 // ---- names: one block of zero-terminated strings, the name of the model first
 
 // N(object type, count, address array), in the order of the block
-#define NAMED(N)                             \
-  N(mjOBJ_BODY, nbody, name_bodyadr)         \
-  N(mjOBJ_JOINT, njnt, name_jntadr)          \
-  N(mjOBJ_GEOM, ngeom, name_geomadr)         \
-  N(mjOBJ_SITE, nsite, name_siteadr)         \
-  N(mjOBJ_CAMERA, ncam, name_camadr)         \
-  N(mjOBJ_LIGHT, nlight, name_lightadr)      \
-  N(mjOBJ_FLEX, nflex, name_flexadr)         \
-  N(mjOBJ_MESH, nmesh, name_meshadr)         \
-  N(mjOBJ_SKIN, nskin, name_skinadr)         \
-  N(mjOBJ_HFIELD, nhfield, name_hfieldadr)   \
-  N(mjOBJ_TEXTURE, ntex, name_texadr)        \
-  N(mjOBJ_MATERIAL, nmat, name_matadr)       \
-  N(mjOBJ_PAIR, npair, name_pairadr)         \
+#define NAMED(N)                              \
+  N(mjOBJ_BODY, nbody, name_bodyadr)          \
+  N(mjOBJ_JOINT, njnt, name_jntadr)           \
+  N(mjOBJ_GEOM, ngeom, name_geomadr)          \
+  N(mjOBJ_SITE, nsite, name_siteadr)          \
+  N(mjOBJ_CAMERA, ncam, name_camadr)          \
+  N(mjOBJ_LIGHT, nlight, name_lightadr)       \
+  N(mjOBJ_FLEX, nflex, name_flexadr)          \
+  N(mjOBJ_MESH, nmesh, name_meshadr)          \
+  N(mjOBJ_SKIN, nskin, name_skinadr)          \
+  N(mjOBJ_HFIELD, nhfield, name_hfieldadr)    \
+  N(mjOBJ_TEXTURE, ntex, name_texadr)         \
+  N(mjOBJ_MATERIAL, nmat, name_matadr)        \
+  N(mjOBJ_PAIR, npair, name_pairadr)          \
   N(mjOBJ_EXCLUDE, nexclude, name_excludeadr) \
-  N(mjOBJ_EQUALITY, neq, name_eqadr)         \
-  N(mjOBJ_TENDON, ntendon, name_tendonadr)   \
-  N(mjOBJ_ACTUATOR, nu, name_actuatoradr)    \
-  N(mjOBJ_SENSOR, nsensor, name_sensoradr)   \
+  N(mjOBJ_EQUALITY, neq, name_eqadr)          \
+  N(mjOBJ_TENDON, ntendon, name_tendonadr)    \
+  N(mjOBJ_ACTUATOR, nu, name_actuatoradr)     \
+  N(mjOBJ_SENSOR, nsensor, name_sensoradr)    \
   N(mjOBJ_NUMERIC, nnumeric, name_numericadr) \
-  N(mjOBJ_TEXT, ntext, name_textadr)         \
-  N(mjOBJ_TUPLE, ntuple, name_tupleadr)      \
-  N(mjOBJ_KEY, nkey, name_keyadr)            \
+  N(mjOBJ_TEXT, ntext, name_textadr)          \
+  N(mjOBJ_TUPLE, ntuple, name_tupleadr)       \
+  N(mjOBJ_KEY, nkey, name_keyadr)             \
   N(mjOBJ_PLUGIN, nplugin, name_pluginadr)
 
 static const char* nameAt(const mjiCompile* c, mjtObj type, int i) {

@@ -6,9 +6,11 @@
 #include <string.h>
 
 #include "compile/compile.h"
+#include "model/actuator_row.h"
+#include "model/equality_row.h"
 
 static int idOf(const mjiCompile* c, mjtObj type, const mjString* name) {
-  return mji_names_refer(c, type, mjs_getString(name));
+  return mji_names_find(c, type, mjs_getString(name));
 }
 
 static void packPair(mjiCompile* c, int i) {
@@ -25,14 +27,14 @@ static void packPair(mjiCompile* c, int i) {
 
 static void packExclude(mjiCompile* c, int i) {
   const mjsExclude* exclude = &mji_get(c, mjOBJ_EXCLUDE, i)->as.exclude;
-  c->m->exclude_signature[i] = mji_links_signature(idOf(c, mjOBJ_BODY, exclude->bodyname1),
-                                                   idOf(c, mjOBJ_BODY, exclude->bodyname2));
+  c->m->exclude_signature[i] =
+      mji_links_signature(idOf(c, mjOBJ_BODY, exclude->bodyname1), idOf(c, mjOBJ_BODY, exclude->bodyname2));
 }
 
 static void packEquality(mjiCompile* c, int i) {
   mjModel* m = c->m;
   const mjsEquality* eq = &mji_get(c, mjOBJ_EQUALITY, i)->as.equality;
-  mjtObj type = mji_links_eqObject(eq);
+  mjtObj type = mji_equalityObject(eq->type, eq->objtype);
   int second = *mjs_getString(eq->name2) != 0;
   m->eq_type[i] = eq->type;
   m->eq_obj1id[i] = idOf(c, type, eq->name1);
@@ -103,14 +105,15 @@ static void packTendon(mjiCompile* c, int i, int* adr) {
 static void packActuator(mjiCompile* c, int i, int* actadr) {
   mjModel* m = c->m;
   const mjsActuator* act = &mji_get(c, mjOBJ_ACTUATOR, i)->as.actuator;
+  const mjiTransmissionRow* row = mji_transmissionRow(act->trntype);
   m->actuator_trntype[i] = act->trntype;
   m->actuator_dyntype[i] = act->dyntype;
   m->actuator_gaintype[i] = act->gaintype;
   m->actuator_biastype[i] = act->biastype;
-  m->actuator_trnid[2 * i] = idOf(c, mji_actuator_target(act->trntype), act->target);
-  const mjString* second = act->trntype == mjTRN_SLIDERCRANK ? act->slidersite
-                           : act->trntype == mjTRN_SITE      ? act->refsite
-                                                             : NULL;
+  m->actuator_trnid[2 * i] = idOf(c, row->object, act->target);
+  const mjString* second = row->second == mjiSECOND_REQUIRED   ? act->slidersite
+                           : row->second == mjiSECOND_OPTIONAL ? act->refsite
+                                                               : NULL;
   m->actuator_trnid[2 * i + 1] = second ? idOf(c, mjOBJ_SITE, second) : -1;
   m->actuator_actnum[i] = act->actdim;
   m->actuator_actadr[i] = act->actdim ? *actadr : -1;

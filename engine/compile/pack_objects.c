@@ -21,8 +21,8 @@ static void packGeom(mjiCompile* c, int i) {
   m->geom_conaffinity[i] = geom->conaffinity;
   m->geom_condim[i] = geom->condim;
   m->geom_bodyid[i] = e->parent->id;
-  m->geom_dataid[i] = geom->type == mjGEOM_HFIELD ? idOf(c, mjOBJ_HFIELD, geom->hfieldname)
-                                                  : idOf(c, mjOBJ_MESH, geom->meshname);
+  m->geom_dataid[i] =
+      geom->type == mjGEOM_HFIELD ? idOf(c, mjOBJ_HFIELD, geom->hfieldname) : idOf(c, mjOBJ_MESH, geom->meshname);
   m->geom_matid[i] = idOf(c, mjOBJ_MATERIAL, geom->material);
   m->geom_group[i] = geom->group;
   m->geom_priority[i] = geom->priority;

@@ -14,15 +14,15 @@
 
 typedef struct {
   mjtObj type;
-  size_t array;    // of the model
-  size_t field;    // of the element
-  size_t bytes;    // of one element
+  size_t array;  // of the model
+  size_t field;  // of the element
+  size_t bytes;  // of one element
 } Row;
 
 #define SIZE(member) sizeof(((mjiElem*)0)->as.member)
-#define ROW(Type, array, member) \
-  {mjOBJ_##Type, offsetof(mjModel, array), offsetof(mjiElem, as.member), SIZE(member)},
+#define ROW(Type, array, member) {mjOBJ_##Type, offsetof(mjModel, array), offsetof(mjiElem, as.member), SIZE(member)},
 
+// clang-format off
 static const Row rows[] = {
   ROW(BODY, body_pos, body.pos)
   ROW(BODY, body_quat, body.quat)
@@ -114,39 +114,33 @@ static const Row rows[] = {
   ROW(SENSOR, sensor_cutoff, sensor.cutoff)
   ROW(SENSOR, sensor_noise, sensor.noise)
 };
+// clang-format on
 
 // user values: a list in the element, rows of equal length in the model
 typedef struct {
   mjtObj type;
   size_t array;
-  size_t length;    // of a row: a size of the model
+  size_t length;  // of a row: a size of the model
   size_t list;
 } UserRow;
 
 #define USER(Type, array, length, member) \
-  {mjOBJ_##Type, offsetof(mjModel, array), offsetof(mjModel, length), \
-   offsetof(mjiElem, as.member)},
+  {mjOBJ_##Type, offsetof(mjModel, array), offsetof(mjModel, length), offsetof(mjiElem, as.member)},
 
 static const UserRow userRows[] = {
-  USER(BODY, body_user, nuser_body, body.userdata)
-  USER(JOINT, jnt_user, nuser_jnt, joint.userdata)
-  USER(GEOM, geom_user, nuser_geom, geom.userdata)
-  USER(SITE, site_user, nuser_site, site.userdata)
-  USER(CAMERA, cam_user, nuser_cam, camera.userdata)
-  USER(TENDON, tendon_user, nuser_tendon, tendon.userdata)
-  USER(ACTUATOR, actuator_user, nuser_actuator, actuator.userdata)
-  USER(SENSOR, sensor_user, nuser_sensor, sensor.userdata)
-};
+    USER(BODY, body_user, nuser_body, body.userdata) USER(JOINT, jnt_user, nuser_jnt, joint.userdata)
+        USER(GEOM, geom_user, nuser_geom, geom.userdata) USER(SITE, site_user, nuser_site, site.userdata)
+            USER(CAMERA, cam_user, nuser_cam, camera.userdata) USER(TENDON, tendon_user, nuser_tendon, tendon.userdata)
+                USER(ACTUATOR, actuator_user, nuser_actuator, actuator.userdata)
+                    USER(SENSOR, sensor_user, nuser_sensor, sensor.userdata)};
 
 // address of an array of the model
-static char* arrayOf(const mjModel* m, size_t offset) {
-  return *(char* const*)(const void*)((const char*)m + offset);
-}
+static char* arrayOf(const mjModel* m, size_t offset) { return *(char* const*)(const void*)((const char*)m + offset); }
 
 // ---- to the model
 
 static void packUser(mjModel* m, const mjiSpec* w, const UserRow* row) {
-  size_t length = (size_t)*(const int*)(const void*)((const char*)m + row->length);
+  size_t length = (size_t) * (const int*)(const void*)((const char*)m + row->length);
   mjtNum* array = (mjtNum*)(void*)arrayOf(m, row->array);
   const mjiVec* list = w->list + row->type;
   for (int i = 0; i < list->num; i++) {

@@ -13,11 +13,12 @@
 typedef struct {
   const mjiCompile* c;
   mjtObj type;
-  mjtByte* used;      // by id
+  mjtByte* used;  // by id
 } Search;
 
 static void markUsed(void* arg, mjtObj type, mjiVec* text) {
   Search* search = arg;
+  if (type == mjOBJ_XBODY) type = mjOBJ_BODY;
   if (type != search->type) return;
   int id = mji_names_find(search->c, type, mji_vec_text(text));
   if (id >= 0) search->used[id] = 1;
@@ -118,8 +119,7 @@ int mji_reduce_materials(mjiCompile* c) {
   return mji_names_build(c);
 }
 
-static void discardUnused(const mjiCompile* c, mjtObj type, mjtByte* used,
-                          int (*mayGo)(const mjiElem*)) {
+static void discardUnused(const mjiCompile* c, mjtObj type, mjtByte* used, int (*mayGo)(const mjiElem*)) {
   for (int i = mji_count(c, type) - 1; i >= 0; i--) {
     mjiElem* e = mji_get(c, type, i);
     if (!used[i] && mayGo(e)) discard(e);
@@ -127,13 +127,11 @@ static void discardUnused(const mjiCompile* c, mjtObj type, mjtByte* used,
   free(used);
 }
 
-static int isVisual(const mjiElem* geom) {
-  return !geom->as.geom.contype && !geom->as.geom.conaffinity;
-}
+static int isVisual(const mjiElem* geom) { return !geom->as.geom.contype && !geom->as.geom.conaffinity; }
 
 static int mayGoFrom(const mjiElem* geom) {
   if (!isVisual(geom)) return 0;
-  geom->parent->as.body.explicitinertial = 1;    // the mass that it had stays
+  geom->parent->as.body.explicitinertial = 1;  // the mass that it had stays
   return 1;
 }
 

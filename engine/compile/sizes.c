@@ -11,21 +11,16 @@
 #include <mujoco/mjxmacro.h>
 
 #include "compile/compile.h"
+#include "model/actuator_row.h"
+#include "model/equality_row.h"
 #include "model/model.h"
 #include "model/names.h"
 
-void mji_sizes_add(int* total, int64_t n) {
-  *total = n > INT_MAX - (int64_t)*total ? INT_MAX : (int)(*total + n);
-}
+void mji_sizes_add(int* total, int64_t n) { *total = n > INT_MAX - (int64_t)*total ? INT_MAX : (int)(*total + n); }
 
-// numbers of actuator moments that are stored: joints know their dofs, other transmissions may reach all
 static int momentSize(const mjiCompile* c, const mjsActuator* act, int nv) {
-  if (act->trntype != mjTRN_JOINT && act->trntype != mjTRN_JOINTINPARENT) return nv;
-  switch (mji_names_get(c, mjOBJ_JOINT, act->target)->as.joint.type) {
-    case mjJNT_FREE: return 6;
-    case mjJNT_BALL: return 3;
-    default: return 1;
-  }
+  int joint = mji_transmissionRow(act->trntype)->object == mjOBJ_JOINT;
+  return mji_momentSize(act->trntype, joint ? (int)mji_names_get(c, mjOBJ_JOINT, act->target)->as.joint.type : -1, nv);
 }
 
 static void countElements(const mjiCompile* c, mjModel* sizes) {
@@ -74,8 +69,7 @@ static void countContents(const mjiCompile* c, mjModel* sizes) {
     mji_sizes_add(&sizes->ntupledata, names->num);
   }
   for (int i = 0; i < sizes->neq; i++) {
-    mjtEq type = mji_get(c, mjOBJ_EQUALITY, i)->as.equality.type;
-    sizes->nemax += type == mjEQ_CONNECT ? 3 : type == mjEQ_WELD ? 7 : 1;
+    sizes->nemax += mji_equalityRow(mji_get(c, mjOBJ_EQUALITY, i)->as.equality.type)->nemax;
   }
 }
 
@@ -89,7 +83,7 @@ static void copyGiven(const mjSpec* s, mjModel* sizes) {
   sizes->nuser_actuator = s->nuser_actuator;
   sizes->nuser_sensor = s->nuser_sensor;
   sizes->nuserdata = s->nuserdata;
-  sizes->nemax = s->nemax;    // on top of what the equalities need
+  sizes->nemax = s->nemax;  // on top of what the equalities need
   sizes->njmax = s->njmax;
   sizes->nconmax = s->nconmax;
 }
@@ -107,13 +101,12 @@ static mjtSize arenaSize(const mjSpec* s, const mjModel* m) {
   double stack = s->nstack;
   if (stack == -1) {
     double rows = nj + m->neq + m->nv;
-    mjtSize elements = m->nq + m->nv + m->nu + m->na + m->nbody + m->njnt + m->ngeom + m->nsite +
-                       m->neq + m->ntendon + m->nwrap;
+    mjtSize elements =
+        m->nq + m->nv + m->nu + m->na + m->nbody + m->njnt + m->ngeom + m->nsite + m->neq + m->ntendon + m->nwrap;
     stack = mjMAX(1000, 5 * rows * rows + 20 * elements);
   }
-  double bytes = stack * num + ncon * (double)sizeof(mjContact) + nj * (8 * integer + 14 * num) +
-                 m->nv * 3 * integer + nj * m->nv * (2 * integer + 2 * num) +
-                 nj * nj * (integer + num);
+  double bytes = stack * num + ncon * (double)sizeof(mjContact) + nj * (8 * integer + 14 * num) + m->nv * 3 * integer +
+                 nj * m->nv * (2 * integer + 2 * num) + nj * nj * (integer + num);
   const double megabyte = 1 << 20;
   double whole = ceil(bytes / megabyte) * megabyte;
   return whole < (double)INT64_MAX ? (mjtSize)whole : INT64_MAX;
@@ -141,10 +134,10 @@ static int countTree(mjiCompile* c, mjModel* sizes) {
 
 // bytes that the specification asks for without giving their content
 static double askedFor(const mjModel* m) {
-  double user = (double)m->nuser_body * m->nbody + (double)m->nuser_jnt * m->njnt +
-                (double)m->nuser_geom * m->ngeom + (double)m->nuser_site * m->nsite +
-                (double)m->nuser_cam * m->ncam + (double)m->nuser_tendon * m->ntendon +
-                (double)m->nuser_actuator * m->nu + (double)m->nuser_sensor * m->nsensor;
+  double user = (double)m->nuser_body * m->nbody + (double)m->nuser_jnt * m->njnt + (double)m->nuser_geom * m->ngeom +
+                (double)m->nuser_site * m->nsite + (double)m->nuser_cam * m->ncam +
+                (double)m->nuser_tendon * m->ntendon + (double)m->nuser_actuator * m->nu +
+                (double)m->nuser_sensor * m->nsensor;
   double key = 1.0 + m->nq + m->nv + m->na + m->nu + 7.0 * m->nmocap;
   double data = (double)m->nuserdata + m->nsensordata + m->na + m->nnumericdata;
   return sizeof(mjtNum) * (user + m->nkey * key + data);

@@ -97,8 +97,7 @@ static int compileSkin(mjiCompile* c, mjiElem* e) {
     int v = ((const int*)face->data)[i];
     if (v < 0 || v >= vert->num / 3) return mji_compile_error(c, e, "there is no vertex %d", v);
   }
-  if (*mjs_getString(skin->material) &&
-      mji_names_resolve(c, e, mjOBJ_MATERIAL, skin->material) < 0) {
+  if (*mjs_getString(skin->material) && mji_names_resolve(c, e, mjOBJ_MATERIAL, skin->material) < 0) {
     return -1;
   }
   if (checkBones(c, e) || normalizeWeights(c, e)) return -1;

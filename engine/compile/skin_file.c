@@ -63,8 +63,7 @@ static int readAll(Cursor* c, mjsSkin* skin) {
 
   float* pos = mju_malloc((7 * (size_t)n[3] + 1) * sizeof *pos);
   int bad = !pos;
-  for (int i = 0; !bad && i < n[3]; i++)
-    bad = readBone(c, skin, pos + 3 * i, pos + 3 * n[3] + 4 * i);
+  for (int i = 0; !bad && i < n[3]; i++) bad = readBone(c, skin, pos + 3 * i, pos + 3 * n[3] + 4 * i);
   if (!bad) {
     mjs_setFloat(skin->bindpos, pos, 3 * n[3]);
     mjs_setFloat(skin->bindquat, pos + 3 * n[3], 4 * n[3]);

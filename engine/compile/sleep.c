@@ -5,19 +5,7 @@
 // any time: no actuator acts on them, and no tendon pulls them toward other trees.
 
 #include "compile/compile.h"
-
-// body that an actuator acts on, -1 for tendons
-static int actuatorBody(const mjModel* m, int i) {
-  int id = m->actuator_trnid[2 * i];
-  switch (m->actuator_trntype[i]) {
-    case mjTRN_JOINT:
-    case mjTRN_JOINTINPARENT: return m->jnt_bodyid[id];
-    case mjTRN_SITE:
-    case mjTRN_SLIDERCRANK: return m->site_bodyid[id];
-    case mjTRN_BODY: return id;
-    default: return -1;
-  }
-}
+#include "model/actuator_row.h"
 
 static void keepAwake(mjModel* m, int tree) {
   if (tree >= 0) m->tree_sleep_policy[tree] = mjSLEEP_AUTO_NEVER;
@@ -38,16 +26,17 @@ static void keepTendonAwake(mjModel* m, int tendon) {
 
 // tendons with springs between trees, and tendons between many trees, cannot sleep
 static int couplesTrees(const mjModel* m, int i) {
-  return m->tendon_treenum[i] > 2 ||
-         (m->tendon_treenum[i] == 2 && (m->tendon_stiffness[i] || m->tendon_damping[i]));
+  return m->tendon_treenum[i] > 2 || (m->tendon_treenum[i] == 2 && (m->tendon_stiffness[i] || m->tendon_damping[i]));
 }
 
 int mji_sleep_pack(mjiCompile* c) {
   mjModel* m = c->m;
   for (int t = 0; t < m->ntree; t++) m->tree_sleep_policy[t] = mjSLEEP_AUTO_ALLOWED;
   for (int i = 0; i < m->nu; i++) {
-    if (m->actuator_trntype[i] == mjTRN_TENDON) keepTendonAwake(m, m->actuator_trnid[2 * i]);
-    else keepAwake(m, m->body_treeid[actuatorBody(m, i)]);
+    int body[2];
+    mji_actuatorBodies(m, i, body);
+    if (body[0] < 0) keepTendonAwake(m, m->actuator_trnid[2 * i]);
+    else keepAwake(m, m->body_treeid[body[0]]);
   }
   for (int i = 0; i < m->ntendon; i++) {
     if (couplesTrees(m, i)) keepTendonAwake(m, i);

@@ -7,23 +7,22 @@
 
 #include "compile/compile.h"
 
-int mji_tendon_canWrap(const mjiElem* geom) {
+static int canWrap(const mjiElem* geom) {
   return geom->as.geom.type == mjGEOM_SPHERE || geom->as.geom.type == mjGEOM_CYLINDER;
 }
 
 // the elements of a path count as parts of their tendon in messages
 static int resolveTarget(mjiCompile* c, const mjiElem* tendon, mjiElem* w) {
   mjtObj type = w->as.wrap.type == mjWRAP_JOINT  ? mjOBJ_JOINT
-              : w->as.wrap.type == mjWRAP_SITE ? mjOBJ_SITE
-                                               : mjOBJ_GEOM;
+                : w->as.wrap.type == mjWRAP_SITE ? mjOBJ_SITE
+                                                 : mjOBJ_GEOM;
   int id = mji_names_resolve(c, tendon, type, &w->wrap->target);
   if (id < 0) return -1;
   if (type != mjOBJ_GEOM) return 0;
 
-  // which kind of wrapping follows from the geom that the model will have there
-  id = mji_names_refer(c, mjOBJ_GEOM, mji_vec_text(&w->wrap->target));
+  // which kind of wrapping follows from the geom
   const mjiElem* geom = mji_get(c, mjOBJ_GEOM, id);
-  if (!mji_tendon_canWrap(geom)) {
+  if (!canWrap(geom)) {
     return mji_compile_error(c, tendon, "geom '%.200s' in the path must be a sphere or a cylinder",
                              mji_vec_text(&w->wrap->target));
   }
@@ -60,8 +59,7 @@ static int checkSpatial(mjiCompile* c, const mjiElem* e, const mjiVec* path) {
         if (after == mjWRAP_SITE && sameTarget(mji_elem_at(path, i), mji_elem_at(path, i + 1))) {
           return mji_compile_error(c, e, "the path goes from a site to the same site");
         }
-        if ((before == mjWRAP_NONE || before == mjWRAP_PULLEY) &&
-            (after == mjWRAP_NONE || after == mjWRAP_PULLEY)) {
+        if ((before == mjWRAP_NONE || before == mjWRAP_PULLEY) && (after == mjWRAP_NONE || after == mjWRAP_PULLEY)) {
           return mji_compile_error(c, e, "site at position %d of the path has no neighbor", i);
         }
         break;
@@ -106,16 +104,14 @@ static int compileTendon(mjiCompile* c, mjiElem* e) {
   if (tendon->actfrclimited == mjLIMITED_TRUE && (force[0] > 0 || force[1] < 0)) {
     return mji_compile_error(c, e, "actuatorfrcrange must have zero in it");
   }
-  tendon->actfrclimited =
-      mji_limit_resolve(c, e, tendon->actfrclimited, tendon->actfrcrange, "actuatorfrc");
+  tendon->actfrclimited = mji_limit_resolve(c, e, tendon->actfrclimited, tendon->actfrcrange, "actuatorfrc");
   if (tendon->actfrclimited < 0) return -1;
   if (tendon->springlength[0] > tendon->springlength[1]) {
     return mji_compile_error(c, e, "springlength: the first number cannot exceed the second");
   }
   if (!fixed && tendon->armature < 0) return mji_compile_error(c, e, "the armature of a spatial tendon is negative");
   if (!fixed && tendon->width <= 0) return mji_compile_error(c, e, "the width must be positive");
-  if (*mjs_getString(tendon->material) &&
-      mji_names_resolve(c, e, mjOBJ_MATERIAL, tendon->material) < 0) {
+  if (*mjs_getString(tendon->material) && mji_names_resolve(c, e, mjOBJ_MATERIAL, tendon->material) < 0) {
     return -1;
   }
   return 0;

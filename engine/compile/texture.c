@@ -11,7 +11,7 @@
 #include "compile/asset_file.h"
 #include "spec/vec.h"
 
-enum { MAX_SIDE = 1 << 15, MAX_BUILTIN = 256 << 20 };    // pixels; bytes
+enum { MAX_SIDE = 1 << 15, MAX_BUILTIN = 256 << 20 };  // pixels; bytes
 
 static int fail(mjiAssetSource* s, const char* reason) {
   snprintf(s->error, sizeof s->error, "%s", reason);
@@ -26,26 +26,23 @@ void mji_texture_free(mjiTexture* t) {
 
 // six faces of a cube lie one above the other
 static int setBuiltin(mjiTexture* out, const mjsTexture* texture, mjiAssetSource* s) {
-  if (texture->width < 1 || texture->width > MAX_SIDE)
-    return fail(s, "a builtin texture needs a width");
+  if (texture->width < 1 || texture->width > MAX_SIDE) return fail(s, "a builtin texture needs a width");
   int flat = texture->type == mjTEXTURE_2D;
   if (flat && (texture->height < 1 || texture->height > MAX_SIDE))
     return fail(s, "the height does not fit a builtin texture of this type");
   out->width = texture->width;
   out->height = flat ? texture->height : 6 * texture->width;
-  if ((int64_t)out->width * out->height * out->nchannel > MAX_BUILTIN)
-    return fail(s, "builtin texture is too large");
+  if ((int64_t)out->width * out->height * out->nchannel > MAX_BUILTIN) return fail(s, "builtin texture is too large");
   return 0;
 }
 
 // width and height of an image: PNG, or the binary format (two ints, three bytes a pixel)
-static int readSize(mjiTexture* out, const mjsTexture* texture, const char* name, int size[2],
-                    mjiAssetSource* s) {
+static int readSize(mjiTexture* out, const mjsTexture* texture, const char* name, int size[2], mjiAssetSource* s) {
   const char* type = mjs_getString(texture->content_type);
   mjiBytes bytes;
   if (mji_asset_read(&bytes, NULL, name, s)) return -1;
   int bad = 0;
-  if (!strcmp(type, "image/png") || (!*type && mji_asset_hasSuffix(name, ".png"))) {
+  if (mji_contentIs(type, "image/png") || (!*type && mji_asset_hasSuffix(name, ".png"))) {
     mjiPNG png = {0};
     bad = mji_png_header(&png, &bytes) ? fail(s, "not a PNG image, or too large") : 0;
     size[0] = png.width;
@@ -67,8 +64,7 @@ static int readSize(mjiTexture* out, const mjsTexture* texture, const char* name
 }
 
 // one image for all faces, or a grid of them
-static int readOne(mjiTexture* out, const mjsTexture* texture, const char* name,
-                   mjiAssetSource* s) {
+static int readOne(mjiTexture* out, const mjsTexture* texture, const char* name, mjiAssetSource* s) {
   int size[2];
   if (readSize(out, texture, name, size, s)) return -1;
   out->width = size[0];
@@ -125,16 +121,14 @@ int mji_texture_compile(mjiTexture* out, const mjsTexture* texture, mjiAssetSour
   int bad;
   // the model keeps the file even if a builtin type takes its place, but no files of faces
   out->path = mji_asset_path(name, s);
-  if (texture->nchannel < 1 || texture->nchannel > 4)
-    bad = fail(s, "nchannel must be between 1 and 4");
+  if (texture->nchannel < 1 || texture->nchannel > 4) bad = fail(s, "nchannel must be between 1 and 4");
   else if (texture->builtin != mjBUILTIN_NONE) bad = setBuiltin(out, texture, s);
   else if (data->num) {
     out->width = texture->width;
     out->height = texture->height;
     bad = copyData(out, data, s);
   } else if (*name) bad = readOne(out, texture, name, s);
-  else if (texture->type == mjTEXTURE_2D)
-    bad = fail(s, "a 2d texture needs a file or a builtin type");
+  else if (texture->type == mjTEXTURE_2D) bad = fail(s, "a 2d texture needs a file or a builtin type");
   else bad = readFaces(out, texture, s);
   if (bad) mji_texture_free(out);
   return bad ? -1 : 0;

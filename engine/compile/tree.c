@@ -42,8 +42,7 @@ static int isZero(const double* v, int n) {
   return 1;
 }
 
-static int isSamePose(const double* pos1, const double* pos2, const double* quat1,
-                      const double* quat2) {
+static int isSamePose(const double* pos1, const double* pos2, const double* quat1, const double* quat2) {
   double dpos[3] = {0}, dquat[4], sum[4];
   if (pos1) mju_sub3(dpos, pos1, pos2);
   mju_sub(dquat, quat1, quat2, 4);
@@ -116,9 +115,7 @@ static void packJoint(mjiCompile* c, int i) {
       mju_unit4(q0);
       mju_unit4(qs);
       break;
-    default:
-      q0[0] = jnt->ref;
-      qs[0] = jnt->springref;
+    default: q0[0] = jnt->ref; qs[0] = jnt->springref;
   }
 }
 
@@ -180,7 +177,7 @@ static void unsimplify(mjiCompile* c) {
     for (int k = 0; k < e->list.num; k++) {
       const mjiElem* w = mji_elem_at(&e->list, k);
       if (w->as.wrap.type != mjWRAP_SITE) continue;
-      int site = mji_names_refer(c, mjOBJ_SITE, mji_vec_text(&w->wrap->target));
+      int site = mji_names_find(c, mjOBJ_SITE, mji_vec_text(&w->wrap->target));
       c->m->body_simple[mji_get(c, mjOBJ_SITE, site)->parent->id] = 0;
     }
   }

@@ -39,8 +39,7 @@ static int isTwice(const float length[2], const float pixel[2]) {
 
 static int compileCamera(mjiCompile* c, mjiElem* e) {
   mjsCamera* cam = &e->as.camera;
-  if (*mjs_getString(cam->targetbody) &&
-      mji_names_resolve(c, e, mjOBJ_BODY, cam->targetbody) < 0) {
+  if (*mjs_getString(cam->targetbody) && mji_names_resolve(c, e, mjOBJ_BODY, cam->targetbody) < 0) {
     return -1;
   }
   if (cam->resolution[0] < 0 || cam->resolution[1] < 0) {
@@ -69,12 +68,10 @@ static int compileCamera(mjiCompile* c, mjiElem* e) {
 static int compileLight(mjiCompile* c, mjiElem* e) {
   mjsLight* light = &e->as.light;
   if (!mji_unit(light->dir, 3)) return mji_compile_error(c, e, "the direction is too short");
-  if (*mjs_getString(light->targetbody) &&
-      mji_names_resolve(c, e, mjOBJ_BODY, light->targetbody) < 0) {
+  if (*mjs_getString(light->targetbody) && mji_names_resolve(c, e, mjOBJ_BODY, light->targetbody) < 0) {
     return -1;
   }
-  if (*mjs_getString(light->texture) &&
-      mji_names_resolve(c, e, mjOBJ_TEXTURE, light->texture) < 0) {
+  if (*mjs_getString(light->texture) && mji_names_resolve(c, e, mjOBJ_TEXTURE, light->texture) < 0) {
     return -1;
   }
   return 0;

@@ -5,12 +5,12 @@
 
 #include <mujoco/mujoco.h>
 
+#include "constraint/rows.h"
 #include "lanes/kernels.h"
 
 void mj_makeConstraint(const mjModel* m, mjData* d) {
-  mji_kernels1()->makeConstraint(m, d);
+  LANE1(makeConstraint)(m, d);
+  mji_exportRows(m, d);
 }
 
-void mj_referenceConstraint(const mjModel* m, mjData* d) {
-  mji_kernels1()->referenceConstraint(m, d);
-}
+void mj_referenceConstraint(const mjModel* m, mjData* d) { LANE1(referenceConstraint)(m, d); }

@@ -21,20 +21,20 @@
 
 struct mjiBlock_ {
   int type;                // mjtConstraint of the rows
-  int id;                  // equality, dof, joint, tendon or contact (slot) id
+  int id;                  // equality, dof, joint, tendon or contact id
   int dim;                 // base rows
   int nrow;                // constraint rows
   int efcadr;              // first constraint row
   int ncol;                // columns of the base rows
   const int* col;          // (ncol) dof of each column, ascending
   const mjtNum* J;         // (dim x ncol) base rows, nlane numbers per element
-  const mjtNum* friction;  // (dim-1) friction of a contact, equal in all lanes; else NULL
+  const mjtNum* friction;  // (dim-1) friction of a contact, numbers of the model (N); else NULL
   const void* on;          // lane mask (M) of a contact or limit; NULL: present in all lanes
 
   // reference acceleration: aref = -damping * velocity - bias
-  mjtNum damping[2];       // of all rows; [1] of the friction rows of an elliptic contact
-  const mjtNum* bias;      // K*I*(P-margin), with lanes: one number, dim of an equality; NULL: zero.
-                           // The friction rows of an elliptic contact have none
+  const mjtNum* damping;  // (2) of all rows; [1] of the friction rows of an elliptic contact; numbers of the model (N)
+  const mjtNum* bias;     // K*I*(P-margin), with lanes: one number, dim of an equality; NULL: zero.
+                          // The friction rows of an elliptic contact have none
 };
 typedef struct mjiBlock_ mjiBlock;
 

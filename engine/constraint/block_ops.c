@@ -2,12 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "constraint/block_ops.h"
+#include "constraint/block_lanes.h"
 
 // Products with base rows. The number of rows is a constant where it matters, so that rows share
 // the loads of the vector and their sums run side by side.
 
-static inline void mulRows(V* restrict res, const V* restrict J, const V* restrict x,
-                           const int* restrict col, int ncol, int dim) {
+static inline void mulRows(V* restrict res, const V* restrict J, const V* restrict x, const int* restrict col, int ncol,
+                           int dim) {
   V sum[6];
   for (int k = 0; k < dim; k++) sum[k] = v_zero();
   for (int i = 0; i < ncol; i++) {
@@ -41,15 +42,15 @@ void LANE(blockMulJ)(const mjModel* m, const mjData* d, V* res, const V* x) {
     V base[6];
     LANE(blockMulBase)(b, base, x);
     for (int k = 1; k < b->dim; k++) {
-      V side = b->friction[k - 1] * base[k];
+      V side = frictionOf(b)[k - 1] * base[k];
       row[2 * k - 2] = base[0] + side;
       row[2 * k - 1] = base[0] - side;
     }
   }
 }
 
-static inline void addRows(V* restrict res, const V* restrict J, const V* restrict f,
-                           const int* restrict col, int ncol, int dim) {
+static inline void addRows(V* restrict res, const V* restrict J, const V* restrict f, const int* restrict col, int ncol,
+                           int dim) {
   for (int i = 0; i < ncol; i++) {
     V sum = J[i] * f[0];
     for (int k = 1; k < dim; k++) sum = sum + J[k * ncol + i] * f[k];
@@ -73,7 +74,7 @@ void LANE(blockBaseForce)(const mjiBlock* b, V base[6], const V* force) {
   for (int k = 1; k < b->dim; k++) {
     V plus = force[2 * k - 2], minus = force[2 * k - 1];
     normal = normal + (plus + minus);
-    base[k] = b->friction[k - 1] * (plus - minus);
+    base[k] = frictionOf(b)[k - 1] * (plus - minus);
   }
   base[0] = normal;
 }

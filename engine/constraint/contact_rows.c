@@ -11,29 +11,23 @@
 
 #include <mujoco/mujoco.h>
 
-#include "collide/slot.h"
+#include "base/assert.h"
 #include "constraint/make_lanes.h"
 #include "constraint/row_lanes.h"
+#include "model/contact_lanes.h"
+#include "model/number.h"
 
-// what rows need of a contact, whether it comes from mjContact or from a slot
-#if SHEAF_LANES == 1
-typedef mjContact Contact;
-static Contact* contacts(const mjData* d) { return d->contact; }
-static M isPresent(const Contact* c) { return m_full(); }
-static int isExcluded(const Contact* c) { return c->exclude != 0; }
-#else
-typedef LANE(Slot) Contact;
-static Contact* contacts(const mjData* d) { return mji_work(d)->slot; }
-static M isPresent(const Contact* c) { return c->on; }
-static int isExcluded(const Contact* c) { return !m_any(c->on); }
-#endif
+typedef LANE(Contact) Contact;
 
+// the body of a side: a geom has one; a side that belongs to nothing does not move, like the world
 static int bodyOf(const mjModel* m, const Contact* c, int side) {
-  return m->geom_bodyid[c->geom[side]];
+  mjiSide bodies = mji_contactSide(m, c->geom, side);
+  MJ_ASSERT(bodies.n <= 1);
+  return bodies.n ? bodies.body[0] : 0;
 }
 
 const void* LANE(contactCount)(const mjModel* m, const mjData* d, mjiRowCount* count) {
-  const Contact* con = contacts(d);
+  const Contact* con = laneContacts(d);
   const int* num = mji_plan(m)->chain_num;
   for (int i = 0; i < d->ncon; i++) {
     size_t dim = (size_t)con[i].dim;
@@ -84,22 +78,19 @@ static void findColumns(mjiRows* rows, Columns* c) {
   c->col = col;
 }
 
-static inline V dot(const V* a, const V* b) {
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
+static inline V dot(const V* a, const V* b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
 // motion of one body at the contact
 typedef struct {
-  V frame[9];        // axes along which it counts
-  V off[3];          // contact point, from the center of the tree
+  V frame[9];  // axes along which it counts
+  V off[3];    // contact point, from the center of the tree
   const int* dof;
   int n;
 } Side;
 
 // base rows for the dofs of a side: velocity of the point along the axes, then rotation about them
-static inline void pointRows(V* restrict J, int ncol, int dim, const Side* side,
-                             const V* restrict cdof) {
-  const V* F = side->frame, *off = side->off;
+static inline void pointRows(V* restrict J, int ncol, int dim, const Side* side, const V* restrict cdof) {
+  const V *F = side->frame, *off = side->off;
   for (int i = 0; i < side->n; i++) {
     const V* w = cdof + 6 * side->dof[i];
     const V* v = w + 3;
@@ -121,7 +112,7 @@ static inline void pointRows(V* restrict J, int ncol, int dim, const Side* side,
 // one body's part of the rows; the velocity of the first body counts negative
 static void sideRows(const mjiRows* rows, const Contact* con, const Columns* c, int side, V* J) {
   const mjModel* m = rows->m;
-  M on = isPresent(con);
+  M on = laneContactOn(con);
   const V* com = CLANES(rows->d->subtree_com) + 3 * m->body_rootid[c->body[side]];
   const V* pos = (const V*)con->pos;
   const V* frame = (const V*)con->frame;
@@ -144,22 +135,21 @@ static void sideRows(const mjiRows* rows, const Contact* con, const Columns* c, 
 
 // ---- impedance, regularization
 
-static mjtNum square(mjtNum x) { return x * x; }
+static N square(N x) { return x * x; }
 
-static mjtNum impedanceRatio(const mjModel* m) {
-  return m->opt.impratio > mjMINVAL ? m->opt.impratio : mjMINVAL;
-}
+static mjtNum impedanceRatio(const mjModel* m) { return m->opt.impratio > mjMINVAL ? m->opt.impratio : mjMINVAL; }
 
-static void pyramidRows(mjiRows* rows, mjiBlock* b, Row* row, mjtNum translation, mjtNum mu) {
+static void pyramidRows(mjiRows* rows, mjiBlock* b, Row* row, N translation, N mu) {
   // all edges share the regularizer of the first, scaled for the cone they span, not bounded again
-  V R = regularizer(row->imp, translation + square(b->friction[0]) * translation);
+  V R = regularizer(row->imp, translation + square(frictionOf(b)[0]) * translation);
   row->R = 2 * mu * mu * R;
   row->D = v_and(row->on, 1.0 / row->R);
   storeBias(rows, b, row);
+  storeDamping(rows, b, row->spring->B, row->spring->B);
   for (int i = 0; i < b->nrow; i++) storeRow(rows->d, b->efcadr + i, row);
 }
 
-static void normalRow(mjiRows* rows, mjiBlock* b, Row* row, mjtNum translation) {
+static void normalRow(mjiRows* rows, mjiBlock* b, Row* row, N translation) {
   setRegularizer(row, regularizer(row->imp, translation));
   storeBias(rows, b, row);
   storeRow(rows->d, b->efcadr, row);
@@ -167,21 +157,19 @@ static void normalRow(mjiRows* rows, mjiBlock* b, Row* row, mjtNum translation) 
 
 static void slipRows(mjiRows* rows, mjiBlock* b, const Contact* con, const Row* row) {
   // friction rows are dampers, with a solref of their own if there is one
-  mjiSpring spring = *row->spring;
-  if (con->solreffriction[0] || con->solreffriction[1]) {
-    rows->mixed |= mji_spring_stiffness(rows->m, con->solreffriction, &spring);
-  }
-  spring.K = 0;
-  b->damping[1] = spring.B;
+  Spring spring = *row->spring;
+  rows->mixed |= resetStiffness(rows->m, con->solreffriction, &spring);
+  spring.K = n_set1(0);
+  storeDamping(rows, b, row->spring->B, spring.B);
 
   // R_j friction_j^2 is the same for all of them, and smaller than R_0 by impratio, without bounds
   Row slip = *row;
   slip.spring = &spring;
   slip.pos = v_zero();
-  slip.margin = 0;
+  slip.margin = n_set1(0);
   V R1 = row->R / impedanceRatio(rows->m);
   for (int j = 1; j < b->dim; j++) {
-    slip.R = R1 * (square(b->friction[0]) / square(b->friction[j - 1]));
+    slip.R = R1 * (square(frictionOf(b)[0]) / square(frictionOf(b)[j - 1]));
     slip.D = v_and(row->on, 1.0 / slip.R);
     storeRow(rows->d, b->efcadr + j, &slip);
   }
@@ -189,21 +177,20 @@ static void slipRows(mjiRows* rows, mjiBlock* b, const Contact* con, const Row* 
 
 static void fillRows(mjiRows* rows, mjiBlock* b, Contact* con, const Columns* c) {
   const mjModel* m = rows->m;
-  mjtNum translation = m->body_invweight0[2 * c->body[0]] + m->body_invweight0[2 * c->body[1]];
+  const mjData* d = rows->d;
+  N translation = NUM(body_invweight0)[2 * c->body[0]] + NUM(body_invweight0)[2 * c->body[1]];
 
-  mjiSpring spring;
-  rows->mixed |= mji_spring_init(m, con->solref, con->solimp, &spring);
-  Row row = {.spring = &spring, .on = isPresent(con), .margin = con->includemargin};
+  Spring spring;
+  rows->mixed |= initSpring(m, con->solref, con->solimp, &spring);
+  Row row = {.spring = &spring, .on = laneContactOn(con), .margin = con->includemargin};
   row.pos = v_and(row.on, *(const V*)&con->dist);
-  row.imp = impedance(&spring, row.pos - row.margin, SLOPE(&row));
+  row.imp = impedance(&spring, row.pos - row.margin, slopeOf(&row));
 
   // friction of the regularized cone
-  mjtNum mu = con->dim > 1 ? con->friction[0] * __builtin_sqrt(1 / impedanceRatio(m)) : 0;
-#if SHEAF_LANES == 1
+  N mu = n_set1(0);
+  if (con->dim > 1) mu = con->friction[0] * __builtin_sqrt(1 / impedanceRatio(m));
   con->mu = mu;
-#else
-  b->on = &con->on;
-#endif
+  if (!ONE_STATE) b->on = &con->on;
   if (b->type == mjCNSTR_CONTACT_PYRAMIDAL) {
     pyramidRows(rows, b, &row, translation, mu);
     return;
@@ -212,7 +199,6 @@ static void fillRows(mjiRows* rows, mjiBlock* b, Contact* con, const Columns* c)
   slipRows(rows, b, con, &row);
 }
 
-#if SHEAF_LANES == 1
 // with a sparse Jacobian, contacts between two bodies that cannot move have no rows
 static int isFixed(const mjiRows* rows, Contact* con, const int body[2]) {
   const int* num = rows->plan->chain_num;
@@ -220,7 +206,6 @@ static int isFixed(const mjiRows* rows, Contact* con, const int body[2]) {
   con->exclude = 3;
   return 1;
 }
-#endif
 
 static int typeOf(const mjModel* m, int dim) {
   if (dim == 1) return mjCNSTR_CONTACT_FRICTIONLESS;
@@ -232,8 +217,8 @@ void LANE(contactRows)(mjiRows* rows) {
   mjData* d = rows->d;
   Columns c = {.body = {-1, -1}};
   for (int i = 0; i < d->ncon; i++) {
-    Contact* con = contacts(d) + i;
-    if (isExcluded(con)) continue;
+    Contact* con = laneContacts(d) + i;
+    if (con->exclude) continue;
 
     // consecutive contacts are often of the same two bodies
     int body[2] = {bodyOf(m, con, 0), bodyOf(m, con, 1)};
@@ -242,14 +227,12 @@ void LANE(contactRows)(mjiRows* rows) {
       c.body[1] = body[1];
       findColumns(rows, &c);
     }
-#if SHEAF_LANES == 1
     if (isFixed(rows, con, body)) continue;
     con->efc_address = rows->nefc;
-#endif
     mjiBlock* b = mji_rows_append(rows, typeOf(m, con->dim), i, con->dim);
     b->ncol = c.num[0] + c.num[1];
     b->col = c.col;
-    b->friction = con->friction;
+    b->friction = (const mjtNum*)con->friction;
     V* J = LANES(mji_rows_num(rows, b->dim * b->ncol));
     b->J = (const mjtNum*)J;
     for (int side = 0; side < 2; side++) {

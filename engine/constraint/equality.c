@@ -12,7 +12,9 @@
 #include "constraint/tendon_lanes.h"
 #include "dynamics/rne.h"
 #include "dynamics/spatial.h"
+#include "model/number.h"
 #include "model/sleep.h"
+#include "tables/equality_table.h"
 
 enum { MAXDIM = 6 };
 
@@ -20,17 +22,9 @@ enum { MAXDIM = 6 };
 
 typedef struct {
   int dim, ncol;
-  const V* pos;            // (dim) residuals
-  mjtNum diag[MAXDIM];     // estimates of the inverse inertia
+  const V* pos;    // (dim) residuals
+  N diag[MAXDIM];  // estimates of the inverse inertia
 } Residual;
-
-// Lanes that have the rows: with a dense Jacobian, those in which it has a nonzero.
-static M lanesWithRows(const mjiRows* rows, int n) {
-  if (n && mj_isSparse(rows->m)) return m_full();
-  M on = m_none();
-  for (int i = 0; i < n; i++) on |= ~v_eq(CLANES(rows->num)[i], v_zero());
-  return on;
-}
 
 // all rows have the impedance at the length of the residual
 static V lengthOf(const Residual* residual) {
@@ -49,23 +43,34 @@ static mjiBlock* appendBlock(mjiRows* rows, int eq, const Residual* residual) {
   return b;
 }
 
+// lanes in which an equality has rows whose n entries stand at rows->num; zeros in the others
+static M lanesWithRows(mjiRows* rows, int eq, int n) {
+  V* J = LANES(rows->num);
+  M on = lanesWithEntries(rows->m, J, n);
+  if (ONE_STATE) return on;
+  on &= ((const M*)(const void*)mji_work(rows->d)->eq_on)[eq];
+  for (int i = 0; i < n && !m_all(on); i++) J[i] = v_and(on, J[i]);
+  return on;
+}
+
 // the block of an equality whose columns and entries stand at rows->col and rows->num
 static void addBlock(mjiRows* rows, int eq, const Residual* residual) {
   const mjModel* m = rows->m;
   int dim = residual->dim;
-  M on = lanesWithRows(rows, dim * residual->ncol);
+  M on = lanesWithRows(rows, eq, dim * residual->ncol);
   if (!m_any(on)) {
     rows->ndropped += dim;
     return;
   }
+  const mjData* d = rows->d;
   mjiBlock* b = appendBlock(rows, eq, residual);
-  mjiSpring spring;
-  rows->mixed |= mji_spring_init(m, m->eq_solref + mjNREF * eq, m->eq_solimp + mjNIMP * eq, &spring);
-  b->damping[0] = b->damping[1] = spring.B;
+  Spring spring;
+  rows->mixed |= initSpring(m, NUM(eq_solref) + mjNREF * eq, NUM(eq_solimp) + mjNIMP * eq, &spring);
+  storeDamping(rows, b, spring.B, spring.B);
 
   Row row = {.spring = &spring, .on = on};
   if (!m_all(on)) presentLanes(rows, b, on);
-  row.imp = impedance(&spring, lengthOf(residual), SLOPE(&row));
+  row.imp = impedance(&spring, lengthOf(residual), slopeOf(&row));
   V* bias = LANES(mji_rows_num(rows, dim));
   b->bias = (const mjtNum*)bias;
   for (int i = 0; i < dim; i++) {
@@ -81,10 +86,10 @@ static void addBlock(mjiRows* rows, int eq, const Residual* residual) {
 // two bodies, or two sites, that are held together
 typedef struct {
   int body[2];
-  V anchor[2][3];          // in world coordinates
+  V anchor[2][3];  // in world coordinates
   int ncol;
-  const int* col;          // dofs that move either body
-  const mjtByte* moves;    // (2 x ncol) of which body a column is part
+  const int* col;        // dofs that move either body
+  const mjtByte* moves;  // (2 x ncol) of which body a column is part
 } Joined;
 
 // merge the ascending dofs of both bodies; moves marks where a column came from
@@ -109,8 +114,7 @@ static int mergeChains(const mjiPlan* plan, const int body[2], int* col, mjtByte
 }
 
 // column c: how the distance of the anchors, and the angle between the bodies, changes with a dof
-static void relativeMotion(const mjModel* m, const mjData* d, const Joined* j, int c, V linear[3],
-                           V angular[3]) {
+static void relativeMotion(const mjModel* m, const mjData* d, const Joined* j, int c, V linear[3], V angular[3]) {
   const V* w = CLANES(d->cdof) + 6 * j->col[c];
   V part[2][6];
   for (int i = 0; i < 2; i++) {
@@ -131,23 +135,23 @@ static void relativeMotion(const mjModel* m, const mjData* d, const Joined* j, i
 
 // rotation of a weld: the vector part of q = torquescale * conj(q2) q1, and how it follows w
 typedef struct {
-  V first[4];              // orientation that a weld makes equal to ...
-  V second[4];             // ... the conjugate of this one
-  mjtNum scale;
+  V first[4];   // orientation that a weld makes equal to ...
+  V second[4];  // ... the conjugate of this one
+  N scale;
 } Rotation;
 
 static void weldRotation(const mjModel* m, const mjData* d, int eq, Rotation* r) {
   const int id[2] = {m->eq_obj1id[eq], m->eq_obj2id[eq]};
   const V* xquat = CLANES(d->xquat);
   if (m->eq_objtype[eq] == mjOBJ_SITE) {
-    mulQuatS(r->first, xquat + 4 * m->site_bodyid[id[0]], m->site_quat + 4 * id[0]);
-    mulQuatS(r->second, xquat + 4 * m->site_bodyid[id[1]], m->site_quat + 4 * id[1]);
+    mulQuatS(r->first, xquat + 4 * m->site_bodyid[id[0]], NUM(site_quat) + 4 * id[0]);
+    mulQuatS(r->second, xquat + 4 * m->site_bodyid[id[1]], NUM(site_quat) + 4 * id[1]);
   } else {
-    mulQuatS(r->first, xquat + 4 * id[0], m->eq_data + mjNEQDATA * eq + 6);
+    mulQuatS(r->first, xquat + 4 * id[0], NUM(eq_data) + mjNEQDATA * eq + 6);
     copyN(r->second, xquat + 4 * id[1], 4);
   }
   for (int k = 1; k < 4; k++) r->second[k] = -r->second[k];
-  r->scale = m->eq_data[mjNEQDATA * eq + 10];
+  r->scale = NUM(eq_data)[mjNEQDATA * eq + 10];
 }
 
 static void rotationResidual(const Rotation* r, V res[3]) {
@@ -194,7 +198,7 @@ static void joinRows(mjiRows* rows, int eq, int dim) {
     rotationResidual(&r, pos + 3);
   }
   Residual residual = {.dim = dim, .ncol = j.ncol, .pos = pos};
-  const mjtNum* w1 = m->body_invweight0 + 2 * j.body[0], *w2 = m->body_invweight0 + 2 * j.body[1];
+  const N *w1 = NUM(body_invweight0) + 2 * j.body[0], *w2 = NUM(body_invweight0) + 2 * j.body[1];
   for (int k = 0; k < dim; k++) residual.diag[k] = w1[k / 3] + w2[k / 3];
   joinJacobian(rows, &j, &r, dim);
   addBlock(rows, eq, &residual);
@@ -203,21 +207,22 @@ static void joinRows(mjiRows* rows, int eq, int dim) {
 
 // ---- joints and tendons, coupled by a polynomial
 
-static V polynomial(const mjtNum* c, V x, V* slope) {
+static V polynomial(const N* c, V x, V* slope) {
   *slope = c[1] + x * (2 * c[2] + x * (3 * c[3] + x * (4 * c[4])));
   return c[0] + x * (c[1] + x * (c[2] + x * (c[3] + x * c[4])));
 }
 
 static V jointOffset(const mjModel* m, const mjData* d, int j) {
-  return CLANES(d->qpos)[m->jnt_qposadr[j]] - m->qpos0[m->jnt_qposadr[j]];
+  return CLANES(d->qpos)[m->jnt_qposadr[j]] - NUM(qpos0)[m->jnt_qposadr[j]];
 }
 
 static void jointRows(mjiRows* rows, int eq) {
   const mjModel* m = rows->m;
+  const mjData* d = rows->d;
   int j1 = m->eq_obj1id[eq], j2 = m->eq_obj2id[eq];
   int dof1 = m->jnt_dofadr[j1], dof2 = j2 >= 0 ? m->jnt_dofadr[j2] : -1;
   V x = j2 >= 0 ? jointOffset(m, rows->d, j2) : v_zero(), slope;
-  V pos = jointOffset(m, rows->d, j1) - polynomial(m->eq_data + mjNEQDATA * eq, x, &slope);
+  V pos = jointOffset(m, rows->d, j1) - polynomial(NUM(eq_data) + mjNEQDATA * eq, x, &slope);
 
   // columns ascend
   V* J = LANES(rows->num);
@@ -229,12 +234,12 @@ static void jointRows(mjiRows* rows, int eq) {
     J[!first] = -slope;
   }
   Residual residual = {.dim = 1, .ncol = j2 >= 0 ? 2 : 1, .pos = &pos};
-  residual.diag[0] = m->dof_invweight0[dof1] + (j2 >= 0 ? m->dof_invweight0[dof2] : 0);
+  residual.diag[0] = NUM(dof_invweight0)[dof1] + (j2 >= 0 ? NUM(dof_invweight0)[dof2] : n_set1(0));
   addBlock(rows, eq, &residual);
 }
 
 static V tendonOffset(const mjModel* m, const mjData* d, int t) {
-  return tendonLength(m, d, t) - m->tendon_length0[t];
+  return tendonLength(m, d, t) - NUM(tendon_length0)[t];
 }
 
 static void tendonRows(mjiRows* rows, int eq) {
@@ -242,18 +247,25 @@ static void tendonRows(mjiRows* rows, int eq) {
   mjData* d = rows->d;
   int t1 = m->eq_obj1id[eq], t2 = m->eq_obj2id[eq];
   V x = t2 >= 0 ? tendonOffset(m, d, t2) : v_zero(), slope;
-  V pos = tendonOffset(m, d, t1) - polynomial(m->eq_data + mjNEQDATA * eq, x, &slope);
+  V pos = tendonOffset(m, d, t1) - polynomial(NUM(eq_data) + mjNEQDATA * eq, x, &slope);
 
   // for an equality the reference notes its number here, not its row
-#if SHEAF_LANES == 1
-  if (d->tendon_efcadr[t1] == -1) d->tendon_efcadr[t1] = eq;
-  if (t2 >= 0 && d->tendon_efcadr[t2] == -1) d->tendon_efcadr[t2] = eq;
-#endif
+  if (ONE_STATE && d->tendon_efcadr[t1] == -1) d->tendon_efcadr[t1] = eq;
+  if (ONE_STATE && t2 >= 0 && d->tendon_efcadr[t2] == -1) d->tendon_efcadr[t2] = eq;
   Residual residual = {.dim = 1, .pos = &pos};
-  residual.diag[0] = m->tendon_invweight0[t1] + (t2 >= 0 ? m->tendon_invweight0[t2] : 0);
+  residual.diag[0] = NUM(tendon_invweight0)[t1] + (t2 >= 0 ? NUM(tendon_invweight0)[t2] : n_set1(0));
   residual.ncol = tendonDifference(rows, t1, t2, slope, rows->col, LANES(rows->num));
   addBlock(rows, eq, &residual);
 }
+
+static void connectRows(mjiRows* rows, int eq) { joinRows(rows, eq, 3); }
+static void weldRows(mjiRows* rows, int eq) { joinRows(rows, eq, 6); }
+
+static void (*const makers[])(mjiRows* rows, int eq) = {
+#define E(TYPE, word, ENDS, dim, nemax, maker) [mjEQ_##TYPE] = maker,
+    MJI_EQUALITIES(E)
+#undef E
+};
 
 void LANE(equalityRows)(mjiRows* rows) {
   const mjModel* m = rows->m;
@@ -262,12 +274,6 @@ void LANE(equalityRows)(mjiRows* rows) {
   for (int i = 0; i < m->neq; i++) {
     if (!rows->d->eq_active[i]) continue;
     if (sleeping && mji_sleep_ofEquality(m, rows->d, i)) continue;
-    switch ((mjtEq)m->eq_type[i]) {
-      case mjEQ_CONNECT: joinRows(rows, i, 3); break;
-      case mjEQ_WELD: joinRows(rows, i, 6); break;
-      case mjEQ_JOINT: jointRows(rows, i); break;
-      case mjEQ_TENDON: tendonRows(rows, i); break;
-      default: mju_error("equality constraint %d has a type that is not supported", i);
-    }
+    makers[m->eq_type[i]](rows, i);
   }
 }

@@ -16,6 +16,26 @@ int mji_island_trees(const mjModel* m, const mjiBlock* b, const int* geom, int* 
 // That pair, of one state.
 const int* mji_island_geoms(const mjData* d, const mjiBlock* b);
 
+// Which trees the islands have: tree_island, map_itree2tree, island_ntree, island_itreeadr. Sleeping needs no more.
+void mji_island_find(const mjModel* m, mjData* d);
+
+// ---- for island_export.c
+
+// The same, with the first tree of each block, or -1; zero if the arena is full.
+int mji_island_ofTrees(const mjModel* m, mjData* d, int* first);
+
+// Order n elements by their island, those of none (-1) last: per island how many there are and where they start, the
+// place of each element (NULL: not wanted) and the element at each place. Returns how many are in islands.
+int mji_island_group(const int* island, int n, int nisland, int* count, int* adr, int* map, int* inverse);
+
+// The arena is too small: warn, and go on without islands.
+void mji_island_giveUp(mjData* d);
+
+// Forget the islands of the last position.
+void mji_island_clear(mjData* d);
+
+// ---- for the solver
+
 // Copy what the solver found into the arrays of islands (iacc, iefc_force, ...), for users of
 // mjData.
 void mji_island_gather(const mjModel* m, mjData* d);

@@ -10,15 +10,18 @@
 
 #include "constraint/block_ops.h"
 #include "constraint/rows.h"
+#include "model/contact_side.h"
+#include "model/row_class.h"
 
 // a compressed row of a contact also has the dofs that move both bodies, with zeros
 static int commonDofs(const mjModel* m, const mjData* d, const mjiBlock* b, const int** dofs) {
-  if (b->type < mjCNSTR_CONTACT_FRICTIONLESS) return 0;
+  if (!mji_isContact(b->type)) return 0;
   const mjiPlan* plan = mji_plan(m);
   const int* chain[2];
   int num[2];
   for (int i = 0; i < 2; i++) {
-    int body = m->geom_bodyid[d->contact[b->id].geom[i]];
+    mjiSide side = mji_contactSide(m, d->contact[b->id].geom, i);
+    int body = side.n ? side.body[0] : 0;
     chain[i] = plan->chain_ind + plan->chain_adr[body];
     num[i] = plan->chain_num[body];
   }
@@ -39,7 +42,7 @@ static void scatterBlock(const mjiBlock* b, mjtNum* row, size_t nv) {
     return;
   }
   for (int k = 1; k < b->dim; k++, row += 2 * nv) {
-    const mjtNum* normal = b->J, *side = b->J + k * b->ncol;
+    const mjtNum *normal = b->J, *side = b->J + k * b->ncol;
     mjtNum mu = b->friction[k - 1];
     for (int c = 0; c < b->ncol; c++) {
       mjtNum t = mu * side[c];
@@ -63,12 +66,11 @@ static int exportDense(const mjModel* m, mjData* d, int nrow) {
   return 1;
 }
 
-void mji_findSupernodes(int nrow, const int* rownnz, const int* rowadr, const int* colind,
-                        int* rowsuper) {
+void mji_findSupernodes(int nrow, const int* rownnz, const int* rowadr, const int* colind, int* rowsuper) {
   for (int r = nrow - 1; r >= 0; r--) {
     rowsuper[r] = 0;
     if (r == nrow - 1 || rownnz[r] != rownnz[r + 1]) continue;
-    const int* col = colind + rowadr[r], *next = colind + rowadr[r + 1];
+    const int *col = colind + rowadr[r], *next = colind + rowadr[r + 1];
     if (memcmp(col, next, (size_t)rownnz[r] * sizeof(int)) == 0) rowsuper[r] = rowsuper[r + 1] + 1;
   }
 }
@@ -107,15 +109,17 @@ static int exportSparse(const mjModel* m, mjData* d) {
       }
     }
   }
-  mji_findSupernodes(d->nefc, d->efc_J_rownnz, d->efc_J_rowadr, d->efc_J_colind,
-                     d->efc_J_rowsuper);
+  mji_findSupernodes(d->nefc, d->efc_J_rownnz, d->efc_J_rowadr, d->efc_J_colind, d->efc_J_rowsuper);
   return 1;
 }
 
-int mji_rows_export(const mjiRows* rows) {
-  int sparse = mj_isSparse(rows->m), nrow = rows->nefc + (sparse ? 0 : rows->ndropped);
-  if (!nrow) return 1;
-  return sparse ? exportSparse(rows->m, rows->d) : exportDense(rows->m, rows->d, nrow);
+void mji_exportRows(const mjModel* m, mjData* d) {
+  const mjiWork* w = mji_work(d);
+  if (w->mixed) mju_warning("solref mixes its two formats, using the default instead");
+  int sparse = mj_isSparse(m), nrow = d->nefc + (sparse ? 0 : w->ndropped);
+  if (!nrow) return;
+  int ok = sparse ? exportSparse(m, d) : exportDense(m, d, nrow);
+  if (!ok) mji_rows_giveUp(d, d->contact + d->ncon);
 }
 
 // ---- public functions

@@ -9,40 +9,54 @@
 
 #include "constraint/make_lanes.h"
 #include "constraint/row_lanes.h"
-#include "model/sleep.h"
+#include "model/active.h"
+#include "model/number.h"
 
 void LANE(jointFrictionRows)(mjiRows* rows) {
   const mjModel* m = rows->m;
-  int sleeping = SHEAF_LANES == 1 && mji_sleep_any(m, rows->d);
-  for (int i = 0; i < m->nv; i++) {
+  mjData* d = rows->d;
+  mjiList dofs = mji_listOf(m, d, MJI_DOFS);
+  for (int k = 0; k < dofs.n; k++) {
+    int i = mji_listed(dofs, k);
     if (!(m->dof_frictionloss[i] > 0)) continue;
-    if (sleeping && mji_sleep_ofDof(m, rows->d, i)) continue;
     V* J = LANES(mji_rows_num(rows, 1));
     J[0] = v_set1(1);
-    RowSpec spec = {.type = mjCNSTR_FRICTION_DOF, .id = i, .ncol = 1, .col = mji_rows_dofs(rows, i),
-                    .J = J, .solref = m->dof_solref + mjNREF * i,
-                    .solimp = m->dof_solimp + mjNIMP * i, .diag = m->dof_invweight0[i]};
-    addFriction(rows, &spec, m->dof_frictionloss[i]);
+    RowSpec spec = {.type = mjCNSTR_FRICTION_DOF,
+                    .id = i,
+                    .ncol = 1,
+                    .col = mji_rows_dofs(rows, i),
+                    .J = J,
+                    .solref = NUM(dof_solref) + mjNREF * i,
+                    .solimp = NUM(dof_solimp) + mjNIMP * i,
+                    .diag = NUM(dof_invweight0)[i]};
+    addFriction(rows, &spec, NUM(dof_frictionloss)[i]);
   }
 }
 
 // J has n entries for the dofs of joint j
 static void addJointLimit(mjiRows* rows, int j, const V* J, int n, V dist) {
   const mjModel* m = rows->m;
+  mjData* d = rows->d;
   int dof = m->jnt_dofadr[j];
-  RowSpec spec = {.type = mjCNSTR_LIMIT_JOINT, .id = j, .ncol = n, .col = mji_rows_dofs(rows, dof),
-                  .J = J, .solref = m->jnt_solref + mjNREF * j,
-                  .solimp = m->jnt_solimp + mjNIMP * j, .diag = m->dof_invweight0[dof],
-                  .margin = m->jnt_margin[j]};
+  RowSpec spec = {.type = mjCNSTR_LIMIT_JOINT,
+                  .id = j,
+                  .ncol = n,
+                  .col = mji_rows_dofs(rows, dof),
+                  .J = J,
+                  .solref = NUM(jnt_solref) + mjNREF * j,
+                  .solimp = NUM(jnt_solimp) + mjNIMP * j,
+                  .diag = NUM(dof_invweight0)[dof],
+                  .margin = NUM(jnt_margin)[j]};
   addLimit(rows, &spec, dist);
 }
 
 static void slideOrHinge(mjiRows* rows, int j) {
   const mjModel* m = rows->m;
-  V value = CLANES(rows->d->qpos)[m->jnt_qposadr[j]];
+  mjData* d = rows->d;
+  V value = CLANES(d->qpos)[m->jnt_qposadr[j]];
   for (double side = -1; side <= 1; side += 2) {
-    V dist = side * (m->jnt_range[2 * j + (side > 0)] - value);
-    if (!m_any(v_lt(dist, v_set1(m->jnt_margin[j])))) continue;
+    V dist = side * (NUM(jnt_range)[2 * j + (side > 0)] - value);
+    if (!m_any(v_lt(dist, v_num(NUM(jnt_margin)[j])))) continue;
     V* J = LANES(mji_rows_num(rows, 1));
     J[0] = v_set1(-side);
     addJointLimit(rows, j, J, 1, dist);
@@ -52,7 +66,8 @@ static void slideOrHinge(mjiRows* rows, int j) {
 // a ball may turn by range[1] from the reference; the axis of the turn is the direction of its row
 static void ball(mjiRows* rows, int j) {
   const mjModel* m = rows->m;
-  const V* q = CLANES(rows->d->qpos) + m->jnt_qposadr[j];
+  mjData* d = rows->d;
+  const V* q = CLANES(d->qpos) + m->jnt_qposadr[j];
 
   // unit quaternion, and the sine of half its angle
   V norm = v_sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
@@ -68,10 +83,9 @@ static void ball(mjiRows* rows, int j) {
   M back = v_lt(angle, v_zero());
   V size = v_abs(angle);
 
-  double range = m->jnt_range[2 * j] > m->jnt_range[2 * j + 1] ? m->jnt_range[2 * j]
-                                                               : m->jnt_range[2 * j + 1];
+  N range = n_max(NUM(jnt_range)[2 * j], NUM(jnt_range)[2 * j + 1]);
   V dist = range - size;
-  if (!m_any(v_lt(dist, v_set1(m->jnt_margin[j])))) return;
+  if (!m_any(v_lt(dist, v_num(NUM(jnt_margin)[j])))) return;
 
   // without a turn any axis will do: the first
   M none = v_lt(sine, v_set1(mjMINVAL));
@@ -85,10 +99,11 @@ static void ball(mjiRows* rows, int j) {
 
 void LANE(jointLimitRows)(mjiRows* rows) {
   const mjModel* m = rows->m;
-  int sleeping = SHEAF_LANES == 1 && mji_sleep_any(m, rows->d);
-  for (int j = 0; j < m->njnt; j++) {
+  const mjData* d = rows->d;
+  mjiList joints = mji_listOf(m, d, MJI_JOINTS);
+  for (int k = 0; k < joints.n; k++) {
+    int j = mji_listed(joints, k);
     if (!m->jnt_limited[j]) continue;
-    if (sleeping && mji_sleep_ofDof(m, rows->d, m->jnt_dofadr[j])) continue;
     if (m->jnt_type[j] == mjJNT_BALL) {
       ball(rows, j);
     } else if (m->jnt_type[j] != mjJNT_FREE) {

@@ -14,33 +14,19 @@
 static void frictionRows(mjiRows* rows) {
   if (rows->m->opt.disableflags & mjDSBL_FRICTIONLOSS) return;
   LANE(jointFrictionRows)(rows);
-  LANE(tendonFrictionRows)(rows);
+  if (rows->m->ntendon) LANE(tendonFrictionRows)(rows);
 }
 
 static void limitRows(mjiRows* rows) {
   if (rows->m->opt.disableflags & mjDSBL_LIMIT) return;
   LANE(jointLimitRows)(rows);
-  LANE(tendonLimitRows)(rows);
-}
-
-// what only users of mjData look at
-static int exportRows(const mjiRows* rows) {
-#if SHEAF_LANES == 1
-  if (mji_work(rows->d)->output & MJI_OUT_API) {
-    if (rows->mixed) mju_warning("solref mixes its two formats, using the default instead");
-    return mji_rows_export(rows);
-  }
-#endif
-  return 1;
+  if (rows->m->ntendon) LANE(tendonLimitRows)(rows);
 }
 
 static void recordUse(mjData* d) {
-#if SHEAF_LANES == 1
+  if (!ONE_STATE) return;
   if (d->ncon > d->maxuse_con) d->maxuse_con = d->ncon;
   if (d->nefc > d->maxuse_efc) d->maxuse_efc = d->nefc;
-#else
-  (void)d;
-#endif
 }
 
 static void makeRows(const mjModel* m, mjData* d) {
@@ -69,8 +55,9 @@ static void makeRows(const mjModel* m, mjData* d) {
 
   mjiWork* w = mji_work(d);
   w->nblock = (int)(rows.block - w->block);
+  w->ndropped = rows.ndropped;
+  w->mixed = rows.mixed;
   d->nefc = rows.nefc;
-  if (!exportRows(&rows)) mji_rows_giveUp(d, end);
 }
 
 void LANE(makeConstraint)(const mjModel* m, mjData* d) {

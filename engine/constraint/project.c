@@ -44,7 +44,7 @@ static int projectDense(const mjModel* m, mjData* d) {
   if (!d->efc_AR) d->efc_AR = mji_arenaNum(d, n * n);
   if (!d->efc_AR) return 0;
   d->nA = (int)(n * n);
-  mji_kernels1()->dualMatrix(m, d, d->efc_AR);
+  LANE1(dualMatrix)(m, d, d->efc_AR);
   return 1;
 }
 
@@ -63,7 +63,7 @@ static const mjtByte* markTrees(const mjModel* m, mjData* d) {
 }
 
 static int shareTree(const mjModel* m, const mjtByte* acts, int a, int b) {
-  const mjtByte* p = acts + (size_t)a * (size_t)m->ntree, *q = acts + (size_t)b * (size_t)m->ntree;
+  const mjtByte *p = acts + (size_t)a * (size_t)m->ntree, *q = acts + (size_t)b * (size_t)m->ntree;
   for (int t = 0; t < m->ntree; t++) {
     if (p[t] && q[t]) return 1;
   }

@@ -10,6 +10,7 @@
 
 #include "constraint/block_ops.h"
 #include "lanes/kernels.h"
+#include "constraint/block_lanes.h"
 
 // bias of row i of a block
 static inline V biasOf(const mjiBlock* b, int i) {
@@ -24,14 +25,14 @@ static inline V biasOf(const mjiBlock* b, int i) {
 
 void LANE(referenceConstraint)(const mjModel* m, mjData* d) {
   const mjiWork* w = mji_work(d);
-  V* vel = LANES(d->efc_vel), *aref = LANES(d->efc_aref);
+  V *vel = LANES(d->efc_vel), *aref = LANES(d->efc_aref);
   LANE(blockMulJ)(m, d, vel, CLANES(d->qvel));
   for (int i = 0; i < w->nblock; i++) {
     const mjiBlock* b = w->block + i;
     M on = b->on ? *(const M*)b->on : m_full();
     for (int k = 0; k < b->nrow; k++) {
       int r = b->efcadr + k;
-      mjtNum damping = b->damping[b->type == mjCNSTR_CONTACT_ELLIPTIC && k > 0];
+      N damping = dampingOf(b, k);
       aref[r] = v_and(on, -damping * vel[r] - biasOf(b, k));
     }
   }

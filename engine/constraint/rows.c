@@ -7,6 +7,7 @@
 
 #include <mujoco/mjxmacro.h>
 
+#include "model/equality_row.h"
 #include "model/stack.h"
 
 void mji_rows_clear(mjData* d, const void* end) {
@@ -14,6 +15,7 @@ void mji_rows_clear(mjData* d, const void* end) {
   size_t size = (size_t)((const char*)end - (const char*)d->arena);
 
   // right after a collision there is nothing to forget
+  w->ndropped = w->mixed = 0;
   if (size == d->parena && !d->nefc && !w->nblock) return;
   mji_arenaReserve(d, size);
   d->ne = d->nf = d->nl = d->nefc = d->nJ = d->nA = d->nisland = d->nidof = 0;
@@ -27,7 +29,7 @@ void mji_rows_clear(mjData* d, const void* end) {
 #undef X
   d->contact = contact;
 
-  // contacts of lanes are slots, which do not know their rows
+  // programs read the rows of a contact
   for (int i = 0; w->nlane == 1 && i < d->ncon; i++) d->contact[i].efc_address = -1;
 }
 
@@ -38,26 +40,20 @@ void mji_rows_giveUp(mjData* d, const void* end) {
 
 // ---- counting
 
-static int chainNum(const mjModel* m, int objtype, int id) {
-  int body = objtype == mjOBJ_SITE ? m->site_bodyid[id] : id;
-  return mji_plan(m)->chain_num[body];
-}
-
 static void countEquality(const mjModel* m, const mjData* d, mjiRowCount* count) {
   for (int i = 0; i < m->neq; i++) {
     if (!d->eq_active[i]) continue;
-    int type = m->eq_type[i], id1 = m->eq_obj1id[i], id2 = m->eq_obj2id[i];
-    size_t dim = type == mjEQ_CONNECT ? 3 : type == mjEQ_WELD ? 6 : 1;
-    size_t ncol = 2;
-    if (dim > 1) {
-      int objtype = m->eq_objtype[i];
-      ncol = (size_t)(chainNum(m, objtype, id1) + chainNum(m, objtype, id2));
-    } else if (type == mjEQ_TENDON) {
+    const mjiEqualityRow* row = mji_equalityRow(m->eq_type[i]);
+    size_t dim = (size_t)row->dim, ncol = 2;
+    if (row->ends == mjiENDS_POINTS) {
+      const int* chain = mji_plan(m)->chain_num;
+      ncol = (size_t)(chain[mji_equalityBody(m, i, 0)] + chain[mji_equalityBody(m, i, 1)]);
+    } else if (row->ends == mjiENDS_TENDONS) {
       ncol = 2 * (size_t)m->nv;
     }
     count->block++;
     count->row += dim;
-    count->num += dim * (ncol + 1) + 1;    // entries, biases and a mask
+    count->num += dim * (ncol + 1) + 1;  // entries, biases and a mask
     count->col += ncol;
   }
 }
@@ -118,7 +114,7 @@ int mji_rows_begin(mjiRows* rows, const mjModel* m, mjData* d, const mjiRowCount
   size_t n = count->row;
   mjiBlock* block = mji_arenaAlloc(d, count->block * sizeof(mjiBlock), _Alignof(mjiBlock));
   int* ints = mji_arenaAlloc(d, (3 * n + count->col) * sizeof(int), _Alignof(int));
-  mjtNum* num = mji_arenaNum(d, count->num + (nlane == 1 ? 14 : 8) * n);
+  mjtNum* num = mji_arenaNum(d, count->num + 2 * count->block + (nlane == 1 ? 14 : 8) * n);
   if (!block || !ints || !num) return 0;
 
   d->efc_type = ints;
@@ -157,9 +153,7 @@ mjiBlock* mji_rows_append(mjiRows* rows, int type, int id, int dim) {
   return b;
 }
 
-mjtNum* mji_rows_num(mjiRows* rows, int n) {
-  return take(&rows->num, (size_t)n, mji_work(rows->d)->nlane);
-}
+mjtNum* mji_rows_num(mjiRows* rows, int n) { return take(&rows->num, (size_t)n, mji_work(rows->d)->nlane); }
 
 const int* mji_rows_dofs(const mjiRows* rows, int dof) {
   // the dofs of a body end its chain

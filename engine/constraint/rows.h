@@ -16,22 +16,22 @@
 
 // upper bounds
 typedef struct mjiRowCount_ {
-  size_t block;      // blocks
-  size_t row;        // constraint rows
-  size_t num;        // Jacobian entries, masks and biases, with lanes
-  size_t col;        // column indices that are not part of the plan
+  size_t block;  // blocks
+  size_t row;    // constraint rows
+  size_t num;    // Jacobian entries, masks and biases, with lanes
+  size_t col;    // column indices that are not part of the plan
 } mjiRowCount;
 
 typedef struct mjiRows_ {
   const mjModel* m;
   mjData* d;
   const mjiPlan* plan;
-  mjiBlock* block;   // the next block
-  mjtNum* num;       // the next free numbers
-  int* col;          // the next free column indices
-  int nefc;          // rows so far
-  int ndropped;      // rows that were left out for having no nonzeros
-  int mixed;         // a solref mixes its two formats
+  mjiBlock* block;  // the next block
+  mjtNum* num;      // the next free numbers
+  int* col;         // the next free column indices
+  int nefc;         // rows so far
+  int ndropped;     // rows that were left out for having no nonzeros
+  int mixed;        // a solref mixes its two formats
 } mjiRows;
 
 // Forget the constraints of the last position and give back the arena from `end` on.
@@ -55,9 +55,9 @@ mjtNum* mji_rows_num(mjiRows* rows, int n);
 // Columns that are consecutive dofs of one body, as a list.
 const int* mji_rows_dofs(const mjiRows* rows, int dof);
 
-// Copy the blocks into efc_J and its pattern, for users of mjData; zero if the arena is full. A
+// Copy the blocks into efc_J and its pattern, for users of mjData; gives up if the arena is full. A
 // dense efc_J has room for the rows that were left out, as in the reference. (jacobian.c)
-int mji_rows_export(const mjiRows* rows);
+void mji_exportRows(const mjModel* m, mjData* d);
 
 // Entry of constraint row i of a block in its column c. One state.
 static inline mjtNum mji_block_entry(const mjiBlock* b, int i, int c) {
@@ -71,8 +71,7 @@ static inline mjtNum mji_block_entry(const mjiBlock* b, int i, int c) {
 void mji_block_scatter(const mjiBlock* b, int i, mjtNum* row);
 
 // Number of rows after each one that have the same columns.
-void mji_findSupernodes(int nrow, const int* rownnz, const int* rowadr, const int* colind,
-                        int* rowsuper);
+void mji_findSupernodes(int nrow, const int* rownnz, const int* rowadr, const int* colind, int* rowsuper);
 
 // The arena is too small: warn, and go on without the constraints of this position.
 void mji_rows_giveUp(mjData* d, const void* end);

@@ -5,13 +5,9 @@
 
 #include <math.h>
 
-static mjtNum clip(mjtNum x, mjtNum lo, mjtNum hi) {
-  return x < lo ? lo : x > hi ? hi : x;
-}
+static mjtNum clip(mjtNum x, mjtNum lo, mjtNum hi) { return x < lo ? lo : x > hi ? hi : x; }
 
-static mjtNum atLeast(mjtNum x, mjtNum lo) {
-  return x < lo ? lo : x;
-}
+static mjtNum atLeast(mjtNum x, mjtNum lo) { return x < lo ? lo : x; }
 
 int mji_spring_stiffness(const mjModel* m, const mjtNum solref[mjNREF], mjiSpring* s) {
   mjtNum first = solref[0], second = solref[1], dmax = s->dmax;
@@ -36,8 +32,7 @@ int mji_spring_stiffness(const mjModel* m, const mjtNum solref[mjNREF], mjiSprin
   return mixed;
 }
 
-int mji_spring_init(const mjModel* m, const mjtNum solref[mjNREF], const mjtNum solimp[mjNIMP],
-                    mjiSpring* s) {
+int mji_spring_init(const mjModel* m, const mjtNum solref[mjNREF], const mjtNum solimp[mjNIMP], mjiSpring* s) {
   s->dmin = clip(solimp[0], mjMINIMP, mjMAXIMP);
   s->dmax = clip(solimp[1], mjMINIMP, mjMAXIMP);
   int mixed = mji_spring_stiffness(m, solref, s);

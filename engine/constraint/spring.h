@@ -11,17 +11,16 @@
 #include <mujoco/mujoco.h>
 
 typedef struct mjiSpring_ {
-  mjtNum K, B;           // stiffness and damping, before the scaling by impedance
-  mjtNum dmin, dmax;     // impedance at the margin, and a width away from it
-  mjtNum invwidth;       // zero: the impedance is constant, equal to dmin
+  mjtNum K, B;        // stiffness and damping, before the scaling by impedance
+  mjtNum dmin, dmax;  // impedance at the margin, and a width away from it
+  mjtNum invwidth;    // zero: the impedance is constant, equal to dmin
   mjtNum midpoint, power;
-  mjtNum low, high;      // coefficients of the two power laws that meet at the midpoint
+  mjtNum low, high;  // coefficients of the two power laws that meet at the midpoint
 } mjiSpring;
 
 // Read solver parameters, replacing values out of range as documented. Nonzero if solref mixes its
 // two formats; then the default stands in for it.
-int mji_spring_init(const mjModel* m, const mjtNum solref[mjNREF], const mjtNum solimp[mjNIMP],
-                    mjiSpring* spring);
+int mji_spring_init(const mjModel* m, const mjtNum solref[mjNREF], const mjtNum solimp[mjNIMP], mjiSpring* spring);
 
 // Stiffness and damping only, for the impedance that spring has.
 int mji_spring_stiffness(const mjModel* m, const mjtNum solref[mjNREF], mjiSpring* spring);

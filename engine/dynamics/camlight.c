@@ -7,6 +7,7 @@
 #include "lanes/kernels.h"
 
 #include "dynamics/spatial.h"
+#include "model/number.h"
 
 // scale to unit length; a vector of no length becomes the x axis
 static void unit3(V* r) {
@@ -17,13 +18,13 @@ static void unit3(V* r) {
 }
 
 // point that is fixed in body b
-static void bodyPoint(const mjData* d, int b, const mjtNum* local, V* pos) {
-  if (!b) {    // the world
-    for (int k = 0; k < 3; k++) pos[k] = v_set1(local[k]);
+static void bodyPoint(const mjData* d, int b, const N* local, V* pos) {
+  if (!b) {  // the world
+    for (int k = 0; k < 3; k++) pos[k] = v_num(local[k]);
     return;
   }
   mulMat3S(pos, CLANES(d->xmat) + 9 * b, local);
-  for (int k = 0; k < 3; k++) pos[k] = pos[k] + CLANES(d->xpos)[3*b + k];
+  for (int k = 0; k < 3; k++) pos[k] = pos[k] + CLANES(d->xpos)[3 * b + k];
 }
 
 // center of a body, or of its subtree
@@ -32,7 +33,7 @@ static const V* bodyCenter(const mjData* d, int b, int com) {
 }
 
 // point with a constant offset in the world from a body's center
-static void trackPoint(const mjData* d, int b, int com, const mjtNum* offset, V* pos) {
+static void trackPoint(const mjData* d, int b, int com, const N* offset, V* pos) {
   const V* center = bodyCenter(d, b, com);
   for (int k = 0; k < 3; k++) pos[k] = center[k] + offset[k];
 }
@@ -48,9 +49,9 @@ static void lookAt(V* mat, const V* pos, const V* target) {
   cross3(y, z, x);
   unit3(y);
   for (int k = 0; k < 3; k++) {
-    mat[3*k] = x[k];
-    mat[3*k + 1] = y[k];
-    mat[3*k + 2] = z[k];
+    mat[3 * k] = x[k];
+    mat[3 * k + 1] = y[k];
+    mat[3 * k + 2] = z[k];
   }
 }
 
@@ -61,18 +62,18 @@ static void placeCamera(const mjModel* m, mjData* d, int i) {
 
   if (mode == mjCAMLIGHT_TRACK || mode == mjCAMLIGHT_TRACKCOM) {
     int com = mode == mjCAMLIGHT_TRACKCOM;
-    trackPoint(d, b, com, (com ? m->cam_poscom0 : m->cam_pos0) + 3 * i, pos);
-    for (int k = 0; k < 9; k++) mat[k] = v_set1(m->cam_mat0[9*i + k]);
+    trackPoint(d, b, com, (com ? NUM(cam_poscom0) : NUM(cam_pos0)) + 3 * i, pos);
+    for (int k = 0; k < 9; k++) mat[k] = v_num(NUM(cam_mat0)[9 * i + k]);
     return;
   }
 
   // fixed in the body; orientation may be replaced by that towards a target
   V quat[4];
-  bodyPoint(d, b, m->cam_pos + 3 * i, pos);
+  bodyPoint(d, b, NUM(cam_pos) + 3 * i, pos);
   if (b) {
-    mulQuatS(quat, CLANES(d->xquat) + 4 * b, m->cam_quat + 4 * i);
+    mulQuatS(quat, CLANES(d->xquat) + 4 * b, NUM(cam_quat) + 4 * i);
   } else {
-    for (int k = 0; k < 4; k++) quat[k] = v_set1(m->cam_quat[4*i + k]);
+    for (int k = 0; k < 4; k++) quat[k] = v_num(NUM(cam_quat)[4 * i + k]);
   }
   quatToMat(mat, quat);
   if (mode != mjCAMLIGHT_FIXED && target >= 0) {
@@ -87,11 +88,11 @@ static void placeLight(const mjModel* m, mjData* d, int i) {
 
   if (mode == mjCAMLIGHT_TRACK || mode == mjCAMLIGHT_TRACKCOM) {
     int com = mode == mjCAMLIGHT_TRACKCOM;
-    trackPoint(d, b, com, (com ? m->light_poscom0 : m->light_pos0) + 3 * i, pos);
-    for (int k = 0; k < 3; k++) dir[k] = v_set1(m->light_dir0[3*i + k]);
+    trackPoint(d, b, com, (com ? NUM(light_poscom0) : NUM(light_pos0)) + 3 * i, pos);
+    for (int k = 0; k < 3; k++) dir[k] = v_num(NUM(light_dir0)[3 * i + k]);
   } else {
-    bodyPoint(d, b, m->light_pos + 3 * i, pos);
-    mulMat3S(dir, CLANES(d->xmat) + 9 * b, m->light_dir + 3 * i);
+    bodyPoint(d, b, NUM(light_pos) + 3 * i, pos);
+    mulMat3S(dir, CLANES(d->xmat) + 9 * b, NUM(light_dir) + 3 * i);
     if (mode != mjCAMLIGHT_FIXED && target >= 0) {
       const V* center = bodyCenter(d, target, mode == mjCAMLIGHT_TARGETBODYCOM);
       for (int k = 0; k < 3; k++) dir[k] = center[k] - pos[k];

@@ -7,6 +7,8 @@
 #include "lanes/kernels.h"
 
 #include "dynamics/spatial.h"
+#include "model/each_span.h"
+#include "model/number.h"
 
 // centers of mass of all subtrees, leaves first
 static void subtreeCom(const mjModel* m, mjData* d) {
@@ -14,29 +16,28 @@ static void subtreeCom(const mjModel* m, mjData* d) {
   const V* xipos = CLANES(d->xipos);
 
   for (int b = 0; b < m->nbody; b++) {
-    for (int k = 0; k < 3; k++) com[3*b + k] = xipos[3*b + k] * m->body_mass[b];
+    for (int k = 0; k < 3; k++) com[3 * b + k] = xipos[3 * b + k] * NUM(body_mass)[b];
   }
   for (int b = m->nbody - 1; b >= 0; b--) {
     // children are done: pass the moment on, then divide by the mass
     if (b) {
       V* parent = com + 3 * m->body_parentid[b];
-      for (int k = 0; k < 3; k++) parent[k] = parent[k] + com[3*b + k];
+      for (int k = 0; k < 3; k++) parent[k] = parent[k] + com[3 * b + k];
     }
     if (m->body_subtreemass[b] < mjMINVAL) {
       copy3(com + 3 * b, xipos + 3 * b);
     } else {
-      double scale = 1 / m->body_subtreemass[b];
-      for (int k = 0; k < 3; k++) com[3*b + k] = com[3*b + k] * scale;
+      N scale = 1 / NUM(body_subtreemass)[b];
+      for (int k = 0; k < 3; k++) com[3 * b + k] = com[3 * b + k] * scale;
     }
   }
 }
 
 // inertia of a body, of given principal moments along the axes of mat, at an offset from the origin
-static inline void comInert(V* I, const V* mat, const mjtNum* moment, double mass,
-                            const V* offset) {
+static inline void comInert(V* I, const V* mat, const N* moment, N mass, const V* offset) {
   V t[9];
   for (int i = 0; i < 3; i++) {
-    for (int k = 0; k < 3; k++) t[3*i + k] = mat[3*i + k] * moment[k];
+    for (int k = 0; k < 3; k++) t[3 * i + k] = mat[3 * i + k] * moment[k];
   }
   V x = offset[0], y = offset[1], z = offset[2];
   V mx = mass * x, my = mass * y, mz = mass * z;
@@ -51,7 +52,7 @@ static inline void comInert(V* I, const V* mat, const mjtNum* moment, double mas
   I[6] = mx;
   I[7] = my;
   I[8] = mz;
-  I[9] = v_set1(mass);
+  I[9] = v_num(mass);
 }
 
 // rotation about an axis through a point: offset is from the point to the origin
@@ -74,13 +75,13 @@ static inline void jointDofs(const mjModel* m, mjData* d, int j) {
     case mjJNT_FREE:
       // translations along the axes of the world, then rotations as a ball joint
       zeroN(cdof, 18);
-      for (int k = 0; k < 3; k++) cdof[7*k + 3] = v_set1(1);
+      for (int k = 0; k < 3; k++) cdof[7 * k + 3] = v_set1(1);
       cdof += 18;
       // fall through
     case mjJNT_BALL:
       for (int i = 0; i < 3; i++) {
         V column[3];
-        for (int k = 0; k < 3; k++) column[k] = CLANES(d->xmat)[9*b + 3*k + i];
+        for (int k = 0; k < 3; k++) column[k] = CLANES(d->xmat)[9 * b + 3 * k + i];
         rotationDof(cdof + 6 * i, column, offset);
       }
       break;
@@ -88,22 +89,23 @@ static inline void jointDofs(const mjModel* m, mjData* d, int j) {
       zeroN(cdof, 3);
       copy3(cdof + 3, axis);
       break;
-    case mjJNT_HINGE:
-      rotationDof(cdof, axis, offset);
-      break;
+    case mjJNT_HINGE: rotationDof(cdof, axis, offset); break;
   }
+}
+
+static inline __attribute__((always_inline)) void inertiasAndDofs(const mjModel* m, mjData* d, mjiSpan s, V* x) {
+  for (int b = s.body; b < s.body_end; b++) {
+    const V* com = CLANES(d->subtree_com) + 3 * m->body_rootid[b];
+    V offset[3];
+    for (int k = 0; k < 3; k++) offset[k] = CLANES(d->xipos)[3 * b + k] - com[k];
+    comInert(LANES(d->cinert) + 10 * b, CLANES(d->ximat) + 9 * b, NUM(body_inertia) + 3 * b, NUM(body_mass)[b], offset);
+  }
+  for (int j = s.joint; j < s.joint_end; j++) jointDofs(m, d, j);
 }
 
 void LANE(comPos)(const mjModel* m, mjData* d) {
   subtreeCom(m, d);
 
   zeroN(LANES(d->cinert), 10);
-  for (int b = 1; b < m->nbody; b++) {
-    const V* com = CLANES(d->subtree_com) + 3 * m->body_rootid[b];
-    V offset[3];
-    for (int k = 0; k < 3; k++) offset[k] = CLANES(d->xipos)[3*b + k] - com[k];
-    comInert(LANES(d->cinert) + 10 * b, CLANES(d->ximat) + 9 * b, m->body_inertia + 3 * b,
-             m->body_mass[b], offset);
-  }
-  for (int j = 0; j < m->njnt; j++) jointDofs(m, d, j);
+  mji_eachSpan(m, d, inertiasAndDofs, NULL);
 }

@@ -9,44 +9,40 @@
 #include "dynamics/passive.h"
 #include "dynamics/spatial.h"
 #include "dynamics/tendon.h"
-#include "model/sleep.h"
+#include "model/each_span.h"
+#include "model/number.h"
 #include "model/work.h"
 
 static V gravityEnergy(const mjModel* m, const mjData* d) {
   V sum = v_zero();
   for (int b = 1; b < m->nbody; b++) {
     const V* x = CLANES(d->xipos) + 3 * b;
-    const mjtNum* g = m->opt.gravity;
-    sum = sum - m->body_mass[b] * (g[0] * x[0] + g[1] * x[1] + g[2] * x[2]);
+    const N* g = OPT(gravity);
+    sum = sum - NUM(body_mass)[b] * (g[0] * x[0] + g[1] * x[1] + g[2] * x[2]);
   }
   return sum;
 }
 
-// springs of joints that are not asleep
-static V springEnergy(const mjModel* m, const mjData* d) {
-  static const int ndof[4] = {6, 3, 1, 1};    // by mjtJoint
-  int sleeping = SHEAF_LANES == 1 && mji_sleep_any(m, d);
-  V sum = v_zero();
-  for (int j = 0; j < m->njnt; j++) {
+static inline void addSprings(const mjModel* m, mjData* d, mjiSpan s, V* sum) {
+  static const int ndof[4] = {6, 3, 1, 1};  // by mjtJoint
+  for (int j = s.joint; j < s.joint_end; j++) {
     if (m->jnt_stiffness[j] == 0) continue;
-    if (sleeping && mji_sleep_ofDof(m, d, m->jnt_dofadr[j])) continue;
     V dif[6];
     LANE(springDeflection)(m, d, j, dif);
     for (int k = 0; k < ndof[m->jnt_type[j]]; k++) {
-      sum = sum + 0.5 * m->jnt_stiffness[j] * dif[k] * dif[k];
+      *sum = *sum + 0.5 * NUM(jnt_stiffness)[j] * dif[k] * dif[k];
     }
   }
-  return sum;
 }
 
 void LANE(energyPos)(const mjModel* m, mjData* d) {
   V energy = v_zero();
   if (!(m->opt.disableflags & mjDSBL_GRAVITY)) energy = energy + gravityEnergy(m, d);
   if (!(m->opt.disableflags & mjDSBL_SPRING)) {
-    energy = energy + springEnergy(m, d);
-#if SHEAF_LANES == 1
-    if (m->ntendon) energy += mji_tendon_energy(m, d);
-#endif
+    V spring = v_zero();
+    mji_eachSpan(m, d, addSprings, &spring);
+    energy = energy + spring;
+    if (m->ntendon) energy = energy + LANE(tendonEnergy)(m, d);
   }
   LANES(mji_energy(d))[0] = energy;
 }

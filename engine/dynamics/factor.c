@@ -13,6 +13,7 @@
 
 #include "dynamics/inertia.h"
 #include "dynamics/spatial.h"
+#include "model/each_span.h"
 #include "model/work.h"
 
 // last dof whose row contains column i
@@ -22,22 +23,21 @@ static inline int lastRow(const mjModel* m, const mjiPlan* plan, int i) {
 
 // subtract from N entries of row i, starting at column j0, the updates of its descendants:
 // LD[i][j] -= LD[k][i] * LD[k][j] / D[k]; e is the place of column i in the rows
-#define GATHER(N)                                                       \
-  case N: {                                                             \
-    V acc[N];                                                           \
-    for (int j = 0; j < N; j++) acc[j] = row[j0+j];                     \
-    for (int k = i + 1; k <= last; k++) {                               \
-      const V* update = LD + rowadr[k];                                 \
-      V t = update[e] * diaginv[k];                                     \
-      update += j0;                                                     \
-      for (int j = 0; j < N; j++) acc[j] = acc[j] - t * update[j];      \
-    }                                                                   \
-    for (int j = 0; j < N; j++) row[j0+j] = acc[j];                     \
-    break;                                                              \
+#define GATHER(N)                                                  \
+  case N: {                                                        \
+    V acc[N];                                                      \
+    for (int j = 0; j < N; j++) acc[j] = row[j0 + j];              \
+    for (int k = i + 1; k <= last; k++) {                          \
+      const V* update = LD + rowadr[k];                            \
+      V t = update[e] * diaginv[k];                                \
+      update += j0;                                                \
+      for (int j = 0; j < N; j++) acc[j] = acc[j] - t * update[j]; \
+    }                                                              \
+    for (int j = 0; j < N; j++) row[j0 + j] = acc[j];              \
+    break;                                                         \
   }
 
-static inline void gatherRow(V* restrict LD, const V* restrict diaginv, const int* rowadr, int i,
-                             int last, int e) {
+static inline void gatherRow(V* restrict LD, const V* restrict diaginv, const int* rowadr, int i, int last, int e) {
   V* row = LD + rowadr[i];
   for (int j0 = 0; j0 <= e; j0 += 8) {
     switch (e + 1 - j0) {
@@ -48,26 +48,25 @@ static inline void gatherRow(V* restrict LD, const V* restrict diaginv, const in
       GATHER(5)
       GATHER(6)
       GATHER(7)
-      default:
-      GATHER(8)
+      default: GATHER(8)
     }
   }
 }
 
-void LANE(factorLD)(const mjModel* m, V* restrict LD, V* restrict diaginv) {
+void LANE(factorLD)(const mjModel* m, V* restrict LD, V* restrict diaginv, int first, int end) {
   const mjiPlan* plan = mji_plan(m);
   const int* rowadr = m->M_rowadr;
   const int* rownnz = m->M_rownnz;
 
   // eliminate: rows are complete before an ancestor reads them
-  for (int i = m->nv - 1; i >= 0; i--) {
+  for (int i = end - 1; i >= first; i--) {
     int e = rownnz[i] - 1, last = lastRow(m, plan, i);
     if (last > i) gatherRow(LD, diaginv, rowadr, i, last, e);
     diaginv[i] = 1.0 / LD[rowadr[i] + e];
   }
 
   // unit diagonal
-  for (int i = 0; i < m->nv; i++) {
+  for (int i = first; i < end; i++) {
     V* row = LD + rowadr[i];
     V scale = diaginv[i];
     int n = rownnz[i] - 1;
@@ -75,64 +74,68 @@ void LANE(factorLD)(const mjModel* m, V* restrict LD, V* restrict diaginv) {
   }
 }
 
-enum { TOGETHER = 3 };    // vectors
+enum { TOGETHER = 3 };  // vectors
 
-// x <- M^-1 x for n vectors, one after the other in memory; n is a constant where this is called. L is read once for all
-// of them, and each comes out the same to the bit as alone.
+// x <- M^-1 x for n vectors, one after the other in memory; n is a constant where this is called. L is read once for
+// all of them, and each comes out the same to the bit as alone.
 static inline __attribute__((always_inline)) void solve(const mjModel* m, const mjiPlan* plan, const V* restrict LD,
-                                                        const V* restrict diaginv, V* restrict x, int n) {
+                                                        const V* restrict diaginv, V* restrict x, int n, int first,
+                                                        int end) {
   const int nv = (int)m->nv;
   const int* rowadr = m->M_rowadr;
   const int* rownnz = m->M_rownnz;
   V even[TOGETHER], odd[TOGETHER];
 
   // L' first: x_i -= sum over descendants k of L_ki * x_k; two sums to shorten the chain
-  for (int i = nv - 1; i >= 0; i--) {
+  for (int i = end - 1; i >= first; i--) {
     int e = rownnz[i] - 1, last = lastRow(m, plan, i), k = i + 1;
     if (last == i) continue;
-    for (int r = 0; r < n; r++) even[r] = x[r*nv+i], odd[r] = v_zero();
+    for (int r = 0; r < n; r++) even[r] = x[r * nv + i], odd[r] = v_zero();
     for (; k < last; k += 2) {
-      V l0 = LD[rowadr[k] + e], l1 = LD[rowadr[k+1] + e];
-      for (int r = 0; r < n; r++) even[r] = even[r] - l0 * x[r*nv+k];
-      for (int r = 0; r < n; r++) odd[r] = odd[r] + l1 * x[r*nv+k+1];
+      V l0 = LD[rowadr[k] + e], l1 = LD[rowadr[k + 1] + e];
+      for (int r = 0; r < n; r++) even[r] = even[r] - l0 * x[r * nv + k];
+      for (int r = 0; r < n; r++) odd[r] = odd[r] + l1 * x[r * nv + k + 1];
     }
     if (k <= last) {
-      for (int r = 0; r < n; r++) even[r] = even[r] - LD[rowadr[k] + e] * x[r*nv+k];
+      for (int r = 0; r < n; r++) even[r] = even[r] - LD[rowadr[k] + e] * x[r * nv + k];
     }
-    for (int r = 0; r < n; r++) x[r*nv+i] = even[r] - odd[r];
+    for (int r = 0; r < n; r++) x[r * nv + i] = even[r] - odd[r];
   }
 
   // D, then L: x_i -= sum over ancestors
-  for (int i = 0; i < nv; i++) {
+  for (int i = first; i < end; i++) {
     const V* row = LD + rowadr[i];
     const int* col = m->M_colind + rowadr[i];
     int nnz = rownnz[i] - 1, k = 0;
-    for (int r = 0; r < n; r++) even[r] = x[r*nv+i] * diaginv[i], odd[r] = v_zero();
+    for (int r = 0; r < n; r++) even[r] = x[r * nv + i] * diaginv[i], odd[r] = v_zero();
     for (; k + 1 < nnz; k += 2) {
-      V l0 = row[k], l1 = row[k+1];
-      for (int r = 0; r < n; r++) even[r] = even[r] - l0 * x[r*nv+col[k]];
-      for (int r = 0; r < n; r++) odd[r] = odd[r] + l1 * x[r*nv+col[k+1]];
+      V l0 = row[k], l1 = row[k + 1];
+      for (int r = 0; r < n; r++) even[r] = even[r] - l0 * x[r * nv + col[k]];
+      for (int r = 0; r < n; r++) odd[r] = odd[r] + l1 * x[r * nv + col[k + 1]];
     }
     if (k < nnz) {
-      for (int r = 0; r < n; r++) even[r] = even[r] - row[k] * x[r*nv+col[k]];
+      for (int r = 0; r < n; r++) even[r] = even[r] - row[k] * x[r * nv + col[k]];
     }
-    for (int r = 0; r < n; r++) x[r*nv+i] = even[r] - odd[r];
+    for (int r = 0; r < n; r++) x[r * nv + i] = even[r] - odd[r];
   }
 }
 
-void LANE(solveLD)(const mjModel* m, const V* LD, const V* diaginv, V* x, int n) {
+void LANE(solveLD)(const mjModel* m, const V* LD, const V* diaginv, V* x, int n, int first, int end) {
   const mjiPlan* plan = mji_plan(m);
   size_t nv = (size_t)m->nv;
-  for (; n >= TOGETHER; n -= TOGETHER, x += TOGETHER * nv) solve(m, plan, LD, diaginv, x, TOGETHER);
-  for (; n > 0; n--, x += nv) solve(m, plan, LD, diaginv, x, 1);
+  for (; n >= TOGETHER; n -= TOGETHER, x += TOGETHER * nv) solve(m, plan, LD, diaginv, x, TOGETHER, first, end);
+  for (; n > 0; n--, x += nv) solve(m, plan, LD, diaginv, x, 1, first, end);
 }
 
-void LANE(factorM)(const mjModel* m, mjData* d) {
-  copyN(LANES(d->qLD), CLANES(d->M), m->nC);
-  LANE(factorLD)(m, LANES(d->qLD), LANES(d->qLDiagInv));
+static inline __attribute__((always_inline)) void factorSpan(const mjModel* m, mjData* d, mjiSpan s, V* x) {
+  int adr = s.dof ? m->M_rowadr[s.dof] : 0, end = s.dof_end < m->nv ? m->M_rowadr[s.dof_end] : (int)m->nC;
+  copyN(LANES(d->qLD) + adr, CLANES(d->M) + adr, end - adr);
+  LANE(factorLD)(m, LANES(d->qLD), LANES(d->qLDiagInv), s.dof, s.dof_end);
 }
+
+void LANE(factorM)(const mjModel* m, mjData* d) { mji_eachSpan(m, d, factorSpan, NULL); }
 
 void LANE(solveM)(const mjModel* m, mjData* d, mjtNum* x, const mjtNum* y, int n) {
   if (x != y) copyN(LANES(x), CLANES(y), n * m->nv);
-  LANE(solveLD)(m, CLANES(d->qLD), CLANES(d->qLDiagInv), LANES(x), n);
+  LANE(solveLD)(m, CLANES(d->qLD), CLANES(d->qLDiagInv), LANES(x), n, 0, (int)m->nv);
 }

@@ -8,14 +8,15 @@
 
 #include "dynamics/fluid.h"
 #include "dynamics/passive.h"
+#include "model/each_span.h"
+#include "model/number.h"
 #include "model/work.h"
 
 // a smallest positive number instead of zero, to divide by
 static inline V positive(V x) { return v_max(x, v_set1(mjMINVAL)); }
 
 // add a force and torque at pos, in the axes of mat, to the dofs that move body b
-static void pushShape(const mjModel* m, mjData* d, int b, const V* pos, const V* mat,
-                      const V* local) {
+static void pushShape(const mjModel* m, mjData* d, int b, const V* pos, const V* mat, const V* local) {
   const mjiPlan* plan = mji_plan(m);
   const V* com = CLANES(d->subtree_com) + 3 * m->body_rootid[b];
   V wrench[6], offset[3], moment[3];
@@ -36,25 +37,24 @@ static void pushShape(const mjModel* m, mjData* d, int b, const V* pos, const V*
 static void boxForce(const mjModel* m, mjData* d, int b) {
   const V* pos = CLANES(d->xipos) + 3 * b;
   const V* mat = CLANES(d->ximat) + 9 * b;
-  double viscosity = m->opt.viscosity, density = m->opt.density, box[3];
+  N viscosity = OPT(viscosity)[0], density = OPT(density)[0], box[3];
   V vel[6], force[6];
-  inertiaBox(m, b, box);
+  inertiaBox(m, d, b, box);
   localFlow(m, d, vel, b, pos, mat);
 
-  double diameter = (box[0] + box[1] + box[2]) / 3;
+  N diameter = (box[0] + box[1] + box[2]) / 3;
   for (int k = 0; k < 3; k++) {
-    double a = box[(k + 1) % 3], c = box[(k + 2) % 3];
+    N a = box[(k + 1) % 3], c = box[(k + 2) % 3];
     V turn = vel[k], move = vel[3 + k];
-    force[k] = -mjPI * diameter * diameter * diameter * viscosity * turn
-             - density * box[k] * (a * a * a * a + c * c * c * c) / 64 * (v_abs(turn) * turn);
-    force[3 + k] = -3 * mjPI * diameter * viscosity * move
-                 - 0.5 * density * a * c * (v_abs(move) * move);
+    force[k] = -mjPI * diameter * diameter * diameter * viscosity * turn -
+               density * box[k] * (a * a * a * a + c * c * c * c) / 64 * (v_abs(turn) * turn);
+    force[3 + k] = -3 * mjPI * diameter * viscosity * move - 0.5 * density * a * c * (v_abs(move) * move);
   }
   pushShape(m, d, b, pos, mat, force);
 }
 
 // the fluid that an ellipsoid carries along: momenta turn with the frame
-static void addedMass(const FluidCoef* coef, double density, const V* vel, V* force) {
+static void addedMass(const FluidCoef* coef, N density, const V* vel, V* force) {
   V p[3], L[3], push[3], turn1[3], turn2[3];
   for (int k = 0; k < 3; k++) {
     p[k] = density * coef->virtual_mass[k] * vel[3 + k];
@@ -70,13 +70,13 @@ static void addedMass(const FluidCoef* coef, double density, const V* vel, V* fo
 }
 
 // lift and drag of an ellipsoid
-static void liftAndDrag(const mjModel* m, int geom, const V* vel, V* force) {
+static void liftAndDrag(const mjModel* m, const mjData* d, int geom, const V* vel, V* force) {
   const FluidCoef* coef = fluidCoef(m, geom);
-  double viscosity = m->opt.viscosity, density = m->opt.density;
+  N viscosity = OPT(viscosity)[0], density = OPT(density)[0];
   const V* w = vel;
   const V* v = vel + 3;
   Ellipsoid e;
-  makeEllipsoid(m, geom, vel, &e);
+  makeEllipsoid(m, d, geom, vel, &e);
 
   // area of the projection along the velocity, and how much its normal n leans to the velocity
   V area = mjPI * v_sqrt(e.den / positive(e.num));
@@ -90,15 +90,14 @@ static void liftAndDrag(const mjModel* m, int geom, const V* vel, V* force) {
   for (int k = 0; k < 3; k++) circulation[k] = circulation[k] * strength;
   cross3(kutta, circulation, v);
   cross3(magnus, w, v);
-  double spin = coef->magnus_lift * density * e.volume;
+  N spin = coef->magnus_lift * density * e.volume;
 
   // drag: linear as for a sphere, quadratic with the blunt and the slender part of the surface
-  V drag = 3 * mjPI * e.diameter * viscosity
-         + density * e.speed * (area * coef->blunt_drag + coef->slender_drag * (e.area - area));
+  V drag = 3 * mjPI * e.diameter * viscosity +
+           density * e.speed * (area * coef->blunt_drag + coef->slender_drag * (e.area - area));
   V swirl[3];
   for (int k = 0; k < 3; k++) swirl[k] = w[k] * e.rotdrag[k];
-  V rotdrag = mjPI * e.diameter * e.diameter * e.diameter * viscosity
-            + density * v_sqrt(dot3(swirl, swirl));
+  V rotdrag = mjPI * e.diameter * e.diameter * e.diameter * viscosity + density * v_sqrt(dot3(swirl, swirl));
 
   for (int k = 0; k < 3; k++) {
     force[k] = force[k] - rotdrag * w[k];
@@ -113,14 +112,14 @@ static void ellipsoidForce(const mjModel* m, mjData* d, int geom) {
   const V* mat = CLANES(d->geom_xmat) + 9 * geom;
   V vel[6], force[6];
   localFlow(m, d, vel, b, pos, mat);
-  addedMass(coef, m->opt.density, vel, force);
-  liftAndDrag(m, geom, vel, force);
+  addedMass(coef, OPT(density)[0], vel, force);
+  liftAndDrag(m, d, geom, vel, force);
   for (int k = 0; k < 6; k++) force[k] = force[k] * coef->interaction;
   pushShape(m, d, b, pos, mat, force);
 }
 
-void LANE(fluid)(const mjModel* m, mjData* d) {
-  for (int b = 1; b < m->nbody; b++) {
+static inline void fluidSpan(const mjModel* m, mjData* d, mjiSpan s, V* x) {
+  for (int b = s.body; b < s.body_end; b++) {
     if (m->body_mass[b] < mjMINVAL) continue;
     if (!bodyIsEllipsoids(m, b)) {
       boxForce(m, d, b);
@@ -131,3 +130,5 @@ void LANE(fluid)(const mjModel* m, mjData* d) {
     }
   }
 }
+
+void LANE(fluid)(const mjModel* m, mjData* d) { mji_eachSpan(m, d, fluidSpan, NULL); }

@@ -13,10 +13,11 @@
 #include "lanes/lanes.h"
 
 #include "dynamics/spatial.h"
+#include "model/number.h"
 
 // coefficients of a geom as they lie in geom_fluid
 typedef struct {
-  mjtNum interaction;    // scales everything; 0: not an ellipsoid
+  mjtNum interaction;  // scales everything; 0: not an ellipsoid
   mjtNum blunt_drag;
   mjtNum slender_drag;
   mjtNum angular_drag;
@@ -39,17 +40,17 @@ static inline int bodyIsEllipsoids(const mjModel* m, int b) {
 }
 
 // full side lengths of the box with the mass and inertia of a body
-static inline void inertiaBox(const mjModel* m, int b, double box[3]) {
-  const mjtNum* I = m->body_inertia + 3 * b;
+static inline void inertiaBox(const mjModel* m, const mjData* d, int b, N box[3]) {
+  const N* I = NUM(body_inertia) + 3 * b;
   for (int k = 0; k < 3; k++) {
-    double rest = I[(k + 1) % 3] + I[(k + 2) % 3] - I[k];
-    box[k] = sqrt(mjMAX(mjMINVAL, rest) / m->body_mass[b] * 6);
+    N rest = I[(k + 1) % 3] + I[(k + 2) % 3] - I[k];
+    box[k] = n_sqrt(n_max(n_set1(mjMINVAL), rest) / NUM(body_mass)[b] * 6);
   }
 }
 
 // semi-axes of the ellipsoid that stands for a geom
-static inline void semiAxes(const mjModel* m, int geom, double axes[3]) {
-  const mjtNum* size = m->geom_size + 3 * geom;
+static inline void semiAxes(const mjModel* m, const mjData* d, int geom, N axes[3]) {
+  const N* size = NUM(geom_size) + 3 * geom;
   int type = m->geom_type[geom];
   for (int k = 0; k < 3; k++) axes[k] = size[k];
   if (type == mjGEOM_SPHERE || type == mjGEOM_CAPSULE || type == mjGEOM_CYLINDER) {
@@ -60,46 +61,45 @@ static inline void semiAxes(const mjModel* m, int geom, double axes[3]) {
 }
 
 // velocity of a frame of body b relative to the medium, in the axes of the frame, rotation first
-static inline void localFlow(const mjModel* m, const mjData* d, V vel[6], int b, const V* pos,
-                             const V* mat) {
+static inline void localFlow(const mjModel* m, const mjData* d, V vel[6], int b, const V* pos, const V* mat) {
   const V* cvel = CLANES(d->cvel) + 6 * b;
   const V* com = CLANES(d->subtree_com) + 3 * m->body_rootid[b];
   V offset[3], turn[3], linear[3];
   for (int k = 0; k < 3; k++) offset[k] = pos[k] - com[k];
   cross3(turn, offset, cvel);
-  for (int k = 0; k < 3; k++) linear[k] = cvel[3 + k] - turn[k] - m->opt.wind[k];
+  for (int k = 0; k < 3; k++) linear[k] = cvel[3 + k] - turn[k] - OPT(wind)[k];
   mulMatT3(vel, mat, cvel);
   mulMatT3(vel + 3, mat, linear);
 }
 
 // what depends on an ellipsoid and on the direction it moves in
 typedef struct {
-  double axis[3];        // semi-axes
-  double sqr[3];         // squared products of the two other axes
-  double volume;         // of the ellipsoid
-  double area;           // largest cross-section
-  double diameter;       // of the sphere that stands for it in slow flow
-  double rotdrag[3];     // angular drag about each axis: coefficient of the quadratic torque
-  V speed;               // linear
-  V num, den;            // v'*diag(sqr)*v, v'*diag(sqr^2)*v
+  N axis[3];     // semi-axes
+  N sqr[3];      // squared products of the two other axes
+  N volume;      // of the ellipsoid
+  N area;        // largest cross-section
+  N diameter;    // of the sphere that stands for it in slow flow
+  N rotdrag[3];  // angular drag about each axis: coefficient of the quadratic torque
+  V speed;       // linear
+  V num, den;    // v'*diag(sqr)*v, v'*diag(sqr^2)*v
 } Ellipsoid;
 
-static inline void makeEllipsoid(const mjModel* m, int geom, const V* vel, Ellipsoid* e) {
+static inline void makeEllipsoid(const mjModel* m, const mjData* d, int geom, const V* vel, Ellipsoid* e) {
   const FluidCoef* coef = fluidCoef(m, geom);
-  double* s = e->axis;
-  semiAxes(m, geom, s);
-  double largest = mjMAX(s[0], mjMAX(s[1], s[2])), smallest = mjMIN(s[0], mjMIN(s[1], s[2]));
-  double middle = s[0] + s[1] + s[2] - largest - smallest;
+  N* s = e->axis;
+  semiAxes(m, d, geom, s);
+  N largest = n_max(s[0], n_max(s[1], s[2])), smallest = n_min(s[0], n_min(s[1], s[2]));
+  N middle = s[0] + s[1] + s[2] - largest - smallest;
   e->volume = 4.0 / 3 * mjPI * s[0] * s[1] * s[2];
   e->area = mjPI * largest * middle;
   e->diameter = 2.0 / 3 * (s[0] + s[1] + s[2]);
 
   // moments of the surfaces that are swept: about each axis, and the largest of any
-  double most = 8.0 / 15 * mjPI * middle * (largest * largest * largest * largest);
+  N most = 8.0 / 15 * mjPI * middle * (largest * largest * largest * largest);
   e->num = e->den = v_zero();
   for (int k = 0; k < 3; k++) {
-    double a = s[(k + 1) % 3], b = s[(k + 2) % 3], far = mjMAX(a, b);
-    double moment = 8.0 / 15 * mjPI * s[k] * (far * far * far * far);
+    N a = s[(k + 1) % 3], b = s[(k + 2) % 3], far = n_max(a, b);
+    N moment = 8.0 / 15 * mjPI * s[k] * (far * far * far * far);
     e->rotdrag[k] = coef->angular_drag * moment + coef->slender_drag * (most - moment);
     e->sqr[k] = a * b * (a * b);
     V v = vel[3 + k];

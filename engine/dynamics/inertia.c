@@ -12,13 +12,15 @@
 #include "dynamics/inertia.h"
 #include "dynamics/spatial.h"
 #include "dynamics/tendon.h"
+#include "model/each_span.h"
+#include "model/number.h"
 #include "model/work.h"
 
 // inertias of subtrees as if they were rigid
-static void composite(const mjModel* m, mjData* d) {
+static inline void composite(const mjModel* m, mjData* d, mjiSpan s) {
   V* crb = LANES(d->crb);
-  copyN(crb, CLANES(d->cinert), 10 * m->nbody);
-  for (int b = m->nbody - 1; b > 0; b--) {
+  copyN(crb + 10 * s.body, CLANES(d->cinert) + 10 * s.body, 10 * (s.body_end - s.body));
+  for (int b = s.body_end - 1; b >= s.body; b--) {
     int parent = m->body_parentid[b];
     if (!parent) continue;
     V* restrict to = crb + 10 * parent;
@@ -29,49 +31,50 @@ static void composite(const mjModel* m, mjData* d) {
 
 // product of a force with the first n motion axes of a path: path holds component c of axis k at
 // c*stride + k
-static inline void project(V* restrict row, const V* restrict path, int stride, const V* force,
-                           int n) {
+static inline void project(V* restrict row, const V* restrict path, int stride, const V* force, int n) {
   V f0 = force[0], f1 = force[1], f2 = force[2], f3 = force[3], f4 = force[4], f5 = force[5];
   for (int k = 0; k < n; k++) {
     const V* p = path + k;
-    row[k] = p[0] * f0 + p[stride] * f1 + p[2*stride] * f2 + p[3*stride] * f3 + p[4*stride] * f4
-           + p[5*stride] * f5;
+    row[k] =
+        p[0] * f0 + p[stride] * f1 + p[2 * stride] * f2 + p[3 * stride] * f3 + p[4 * stride] * f4 + p[5 * stride] * f5;
   }
 }
 
-void LANE(crb)(const mjModel* m, mjData* d) {
-  composite(m, d);
-
-  // dofs come depth first, so the axes of all ancestors of a dof stand at the start of one array,
-  // which is overwritten from the depth of the dof on
-  size_t top = mji_stackTop(d);
+// rows of M of the dofs of a span; path has room for the motion axes of all ancestors of a dof
+static inline __attribute__((always_inline)) void rowsOfM(const mjModel* m, mjData* d, mjiSpan s, V* path) {
   int stride = m->nv;
-  V* path = LANES(mji_stackNum(d, 6 * (size_t)m->nv));
-  for (int i = 0; i < m->nv; i++) {
+  composite(m, d, s);
+  for (int i = s.dof; i < s.dof_end; i++) {
     V* row = LANES(d->M) + m->M_rowadr[i];
     if (m->dof_simplenum[i]) {
-      row[0] = v_set1(m->dof_M0[i]);
+      row[0] = v_num(NUM(dof_M0)[i]);
       continue;
     }
     const V* cdof = CLANES(d->cdof) + 6 * i;
     int last = m->M_rownnz[i] - 1;
-    for (int c = 0; c < 6; c++) path[c*stride + last] = cdof[c];
+    for (int c = 0; c < 6; c++) path[c * stride + last] = cdof[c];
 
     // force that accelerates the subtree along dof i, projected on the ancestors
     V force[6];
     mulInert(force, CLANES(d->crb) + 10 * m->dof_bodyid[i], cdof);
     project(row, path, stride, force, last + 1);
-    row[last] = row[last] + m->dof_armature[i];
+    row[last] = row[last] + NUM(dof_armature)[i];
   }
+}
+
+void LANE(crb)(const mjModel* m, mjData* d) {
+  // dofs come depth first, so the axes of all ancestors of a dof stand at the start of one array,
+  // which is overwritten from the depth of the dof on
+  size_t top = mji_stackTop(d);
+  V* path = LANES(mji_stackNum(d, 6 * (size_t)m->nv));
+  copyN(LANES(d->crb), CLANES(d->cinert), 10);
+  mji_eachSpan(m, d, rowsOfM, path);
   mji_stackBack(d, top);
 }
 
 void LANE(makeM)(const mjModel* m, mjData* d) {
   LANE(crb)(m, d);
-#if SHEAF_LANES == 1
-  if (m->ntendon) mji_tendon_armature(m, d);
-  if (mji_work(d)->output & MJI_OUT_API) mji_legacyM(m, d);
-#endif
+  if (m->ntendon) LANE(tendonArmature)(m, d);
 }
 
 void LANE(mulTree)(const mjModel* m, const V* mat, V* restrict y, const V* restrict x) {

@@ -9,14 +9,13 @@
 #include "model/work.h"
 
 // vector from the origin of a body's com frame to a point
-static void comOffset(const mjModel* m, const mjData* d, int body, const mjtNum point[3],
-                      mjtNum offset[3]) {
+static void comOffset(const mjModel* m, const mjData* d, int body, const mjtNum point[3], mjtNum offset[3]) {
   mju_sub3(offset, point, d->subtree_com + 3 * m->body_rootid[body]);
 }
 
 // column of a (3 x nv) matrix
 static void setColumn(mjtNum* mat, int nv, int i, const mjtNum v[3]) {
-  for (int k = 0; k < 3; k++) mat[k*nv + i] = v[k];
+  for (int k = 0; k < 3; k++) mat[k * nv + i] = v[k];
 }
 
 // velocity of a point that a motion (rotation, translation at the origin) gives
@@ -25,8 +24,7 @@ static void pointVel(mjtNum vel[3], const mjtNum motion[6], const mjtNum offset[
   mju_addTo3(vel, motion + 3);
 }
 
-void mj_jac(const mjModel* m, const mjData* d, mjtNum* jacp, mjtNum* jacr, const mjtNum point[3],
-            int body) {
+void mj_jac(const mjModel* m, const mjData* d, mjtNum* jacp, mjtNum* jacr, const mjtNum point[3], int body) {
   const mjiPlan* plan = mji_plan(m);
   const int* chain = plan->chain_ind + plan->chain_adr[body];
   int nv = m->nv;
@@ -79,15 +77,15 @@ void mj_jacSubtreeCom(const mjModel* m, mjData* d, mjtNum* jacp, int body) {
     comOffset(m, d, b, d->xipos + 3 * b, offset);
     for (int c = 0; c < plan->chain_num[b]; c++) {
       pointVel(vel, d->cdof + 6 * chain[c], offset);
-      for (int k = 0; k < 3; k++) jacp[k*nv + chain[c]] += m->body_mass[b] * vel[k];
+      for (int k = 0; k < 3; k++) jacp[k * nv + chain[c]] += m->body_mass[b] * vel[k];
     }
   }
   mju_scl(jacp, jacp, 1 / m->body_subtreemass[body], 3 * nv);
 }
 
 // of a point, and of an axis that turns with the body
-void mj_jacPointAxis(const mjModel* m, mjData* d, mjtNum* jacPoint, mjtNum* jacAxis,
-                     const mjtNum point[3], const mjtNum axis[3], int body) {
+void mj_jacPointAxis(const mjModel* m, mjData* d, mjtNum* jacPoint, mjtNum* jacAxis, const mjtNum point[3],
+                     const mjtNum axis[3], int body) {
   const mjiPlan* plan = mji_plan(m);
   const int* chain = plan->chain_ind + plan->chain_adr[body];
   if (jacPoint) mj_jac(m, d, jacPoint, NULL, point, body);
@@ -118,8 +116,7 @@ static int isBodyAxis(const mjModel* m, int i) {
 }
 
 // time derivative of mj_jac at the current velocity
-void mj_jacDot(const mjModel* m, const mjData* d, mjtNum* jacp, mjtNum* jacr, const mjtNum point[3],
-               int body) {
+void mj_jacDot(const mjModel* m, const mjData* d, mjtNum* jacp, mjtNum* jacr, const mjtNum point[3], int body) {
   const mjiPlan* plan = mji_plan(m);
   const int* chain = plan->chain_ind + plan->chain_adr[body];
   int nv = m->nv;
@@ -164,11 +161,11 @@ void mj_angmomMat(const mjModel* m, mjData* d, mjtNum* mat, int body) {
       const mjtNum* cdof = d->cdof + 6 * chain[c];
       mjtNum local[3], spin[3], vel[3], moment[3];
       mju_mulMatTVec3(local, ximat, cdof);
-      for (int k = 0; k < 3; k++) local[k] *= m->body_inertia[3*b + k];
+      for (int k = 0; k < 3; k++) local[k] *= m->body_inertia[3 * b + k];
       mju_mulMatVec3(spin, ximat, local);
       pointVel(vel, cdof, offset);
       mju_cross(moment, arm, vel);
-      for (int k = 0; k < 3; k++) mat[k*nv + chain[c]] += spin[k] + m->body_mass[b] * moment[k];
+      for (int k = 0; k < 3; k++) mat[k * nv + chain[c]] += spin[k] + m->body_mass[b] * moment[k];
     }
   }
 }

@@ -10,6 +10,8 @@
 #include "lanes/kernels.h"
 
 #include "dynamics/spatial.h"
+#include "model/each_span.h"
+#include "model/number.h"
 #include "model/sleep.h"
 
 // frame of a body while its joints are applied one after the other
@@ -18,8 +20,8 @@ typedef struct {
   V quat[4];
 } Frame;
 
-static inline int isZero3(const mjtNum* v) { return v[0] == 0 && v[1] == 0 && v[2] == 0; }
-static inline int isUnit4(const mjtNum* q) { return q[0] == 1 && isZero3(q + 1); }
+static inline int isZero3(const N* v) { return n_is(v[0], 0) && n_is(v[1], 0) && n_is(v[2], 0); }
+static inline int isUnit4(const N* q) { return n_is(q[0], 1) && isZero3(q + 1); }
 
 static void setWorld(mjData* d) {
   V* frame[2] = {LANES(d->xmat), LANES(d->ximat)};
@@ -46,14 +48,14 @@ static inline void fixedFrame(const mjModel* m, const mjData* d, int b, Frame* f
   int parent = m->body_parentid[b];
   const V* xpos = CLANES(d->xpos) + 3 * parent;
   const V* xquat = CLANES(d->xquat) + 4 * parent;
-  mulMat3S(f->pos, CLANES(d->xmat) + 9 * parent, m->body_pos + 3 * b);
+  mulMat3S(f->pos, CLANES(d->xmat) + 9 * parent, NUM(body_pos) + 3 * b);
   for (int k = 0; k < 3; k++) f->pos[k] = f->pos[k] + xpos[k];
-  if (isUnit4(m->body_quat + 4 * b)) copyN(f->quat, xquat, 4);
-  else mulQuatS(f->quat, xquat, m->body_quat + 4 * b);
+  if (isUnit4(NUM(body_quat) + 4 * b)) copyN(f->quat, xquat, 4);
+  else mulQuatS(f->quat, xquat, NUM(body_quat) + 4 * b);
 }
 
 // keep the anchor, which is at `point` in the axes of the frame, in its place after a rotation
-static inline void keepAnchor(Frame* f, const V* anchor, const mjtNum* point) {
+static inline void keepAnchor(Frame* f, const V* anchor, const N* point) {
   if (isZero3(point)) return;
   V offset[3];
   rotVecQuatS(offset, point, f->quat);
@@ -61,9 +63,9 @@ static inline void keepAnchor(Frame* f, const V* anchor, const mjtNum* point) {
 }
 
 // coordinate axis that a vector is, 3 if none
-static inline int coordinateAxis(const mjtNum* v) {
+static inline int coordinateAxis(const N* v) {
   for (int k = 0; k < 3; k++) {
-    if (v[k] == 1 && v[(k + 1) % 3] == 0 && v[(k + 2) % 3] == 0) return k;
+    if (n_is(v[k], 1) && n_is(v[(k + 1) % 3], 0) && n_is(v[(k + 2) % 3], 0)) return k;
   }
   return 3;
 }
@@ -72,24 +74,24 @@ static inline int coordinateAxis(const mjtNum* v) {
 // the zeros
 static inline void turnedAxis(V* axis, const V* q, int k) {
   int i = (k + 1) % 3, j = (k + 2) % 3;
-  V qi = q[1+i], qj = q[1+j], qk = q[1+k];
+  V qi = q[1 + i], qj = q[1 + j], qk = q[1 + k];
   axis[k] = 1.0 - 2.0 * (qj * qj + qi * qi);
   axis[i] = 2.0 * (qk * qi + qj * q[0]);
   axis[j] = 2.0 * (qk * qj - qi * q[0]);
 }
 static inline void turnAbout(V* q, V cosine, V sine, int k) {
   int i = (k + 1) % 3, j = (k + 2) % 3;
-  V w = q[0], qi = q[1+i], qj = q[1+j], qk = q[1+k];
+  V w = q[0], qi = q[1 + i], qj = q[1 + j], qk = q[1 + k];
   q[0] = w * cosine - qk * sine;
-  q[1+k] = w * sine + qk * cosine;
-  q[1+i] = qi * cosine + qj * sine;
-  q[1+j] = qj * cosine - qi * sine;
+  q[1 + k] = w * sine + qk * cosine;
+  q[1 + i] = qi * cosine + qj * sine;
+  q[1 + j] = qj * cosine - qi * sine;
 }
 
 static inline void applyJoint(const mjModel* m, mjData* d, int j, Frame* f) {
   const V* qpos = CLANES(d->qpos) + m->jnt_qposadr[j];
-  const mjtNum* point = m->jnt_pos + 3 * j;
-  const mjtNum* local = m->jnt_axis + 3 * j;
+  const N* point = NUM(jnt_pos) + 3 * j;
+  const N* local = NUM(jnt_axis) + 3 * j;
   int k = coordinateAxis(local);
 
   // anchor and axis in the world, before the joint moves
@@ -100,7 +102,7 @@ static inline void applyJoint(const mjModel* m, mjData* d, int j, Frame* f) {
     rotVecQuatS(offset, point, f->quat);
     for (int c = 0; c < 3; c++) anchor[c] = offset[c] + anchor[c];
   }
-  switch (k) {    // constant arguments, so that everything stays in registers
+  switch (k) {  // constant arguments, so that everything stays in registers
     case 0: turnedAxis(axis, f->quat, 0); break;
     case 1: turnedAxis(axis, f->quat, 1); break;
     case 2: turnedAxis(axis, f->quat, 2); break;
@@ -111,12 +113,12 @@ static inline void applyJoint(const mjModel* m, mjData* d, int j, Frame* f) {
 
   switch ((mjtJoint)m->jnt_type[j]) {
     case mjJNT_SLIDE: {
-      V move = qpos[0] - m->qpos0[m->jnt_qposadr[j]];
+      V move = qpos[0] - NUM(qpos0)[m->jnt_qposadr[j]];
       for (int c = 0; c < 3; c++) f->pos[c] = f->pos[c] + axis[c] * move;
       break;
     }
     case mjJNT_HINGE: {
-      V sine, cosine, half = 0.5 * (qpos[0] - m->qpos0[m->jnt_qposadr[j]]);
+      V sine, cosine, half = 0.5 * (qpos[0] - NUM(qpos0)[m->jnt_qposadr[j]]);
       v_sincos(half, &sine, &cosine);
       switch (k) {
         case 0: turnAbout(f->quat, cosine, sine, 0); break;
@@ -124,7 +126,7 @@ static inline void applyJoint(const mjModel* m, mjData* d, int j, Frame* f) {
         case 2: turnAbout(f->quat, cosine, sine, 2); break;
         default:
           quat[0] = cosine;
-          for (int c = 0; c < 3; c++) quat[1+c] = local[c] * sine;
+          for (int c = 0; c < 3; c++) quat[1 + c] = local[c] * sine;
           mulQuatV(f->quat, f->quat, quat);
       }
       keepAnchor(f, anchor, point);
@@ -136,14 +138,13 @@ static inline void applyJoint(const mjModel* m, mjData* d, int j, Frame* f) {
       mulQuatV(f->quat, f->quat, quat);
       keepAnchor(f, anchor, point);
       break;
-    case mjJNT_FREE:
-      break;    // alone in its body, see freeFrame
+    case mjJNT_FREE: break;  // alone in its body, see freeFrame
   }
 }
 
 // world frame of something fixed in body b
-static inline void globalFrame(const mjData* d, V* pos, V* mat, const mjtNum* lpos,
-                               const mjtNum* lquat, int b, int sameframe) {
+static inline void globalFrame(const mjData* d, V* pos, V* mat, const N* lpos, const N* lquat, int b, int sameframe) {
+  if (OWN_NUMBERS) sameframe = mjSAMEFRAME_NONE;  // said of the base model's numbers
   const V* xpos = CLANES(d->xpos) + 3 * b;
   const V* xmat = CLANES(d->xmat) + 9 * b;
   V offset[3], quat[4];
@@ -157,7 +158,7 @@ static inline void globalFrame(const mjData* d, V* pos, V* mat, const mjtNum* lp
     mulMat3S(offset, xmat, lpos);
     for (int k = 0; k < 3; k++) pos[k] = offset[k] + xpos[k];
   } else {
-    for (int k = 0; k < 3; k++) pos[k] = v_set1(lpos[k]);
+    for (int k = 0; k < 3; k++) pos[k] = v_num(lpos[k]);
   }
 
   // orientation
@@ -165,7 +166,7 @@ static inline void globalFrame(const mjData* d, V* pos, V* mat, const mjtNum* lp
     if (b) {
       mulQuatS(quat, CLANES(d->xquat) + 4 * b, lquat);
     } else {
-      for (int k = 0; k < 4; k++) quat[k] = v_set1(lquat[k]);
+      for (int k = 0; k < 4; k++) quat[k] = v_num(lquat[k]);
     }
     quatToMat(mat, quat);
   } else if (sameframe == mjSAMEFRAME_BODY || sameframe == mjSAMEFRAME_BODYROT) {
@@ -182,7 +183,7 @@ static inline void placeBody(const mjModel* m, mjData* d, int b) {
   if (jnum == 1 && m->jnt_type[jadr] == mjJNT_FREE) {
     freeFrame(d, m->jnt_qposadr[jadr], &f);
     copy3(LANES(d->xanchor) + 3 * jadr, f.pos);
-    for (int k = 0; k < 3; k++) LANES(d->xaxis)[3*jadr + k] = v_set1(m->jnt_axis[3*jadr + k]);
+    for (int k = 0; k < 3; k++) LANES(d->xaxis)[3 * jadr + k] = v_num(NUM(jnt_axis)[3 * jadr + k]);
   } else {
     int mocap = m->body_mocapid[b];
     if (mocap >= 0) mocapFrame(d, mocap, &f);
@@ -194,48 +195,30 @@ static inline void placeBody(const mjModel* m, mjData* d, int b) {
   copy3(LANES(d->xpos) + 3 * b, f.pos);
   copyN(LANES(d->xquat) + 4 * b, f.quat, 4);
   quatToMat(LANES(d->xmat) + 9 * b, f.quat);
-  globalFrame(d, LANES(d->xipos) + 3 * b, LANES(d->ximat) + 9 * b, m->body_ipos + 3 * b,
-              m->body_iquat + 4 * b, b, m->body_sameframe[b]);
+  globalFrame(d, LANES(d->xipos) + 3 * b, LANES(d->ximat) + 9 * b, NUM(body_ipos) + 3 * b, NUM(body_iquat) + 4 * b, b,
+              m->body_sameframe[b]);
+}
+
+// what is fixed in bodies
+static inline __attribute__((always_inline)) void placeElements(const mjModel* m, mjData* d, mjiSpan s, V* x) {
+  for (int g = s.geom; g < s.geom_end; g++) {
+    globalFrame(d, LANES(d->geom_xpos) + 3 * g, LANES(d->geom_xmat) + 9 * g, NUM(geom_pos) + 3 * g,
+                NUM(geom_quat) + 4 * g, m->geom_bodyid[g], m->geom_sameframe[g]);
+  }
+  for (int i = s.site; i < s.site_end; i++) {
+    globalFrame(d, LANES(d->site_xpos) + 3 * i, LANES(d->site_xmat) + 9 * i, NUM(site_pos) + 3 * i,
+                NUM(site_quat) + 4 * i, m->site_bodyid[i], m->site_sameframe[i]);
+  }
 }
 
 static void placeAll(const mjModel* m, mjData* d) {
   setWorld(d);
   for (int b = 1; b < m->nbody; b++) placeBody(m, d, b);
-
-  for (int g = 0; g < m->ngeom; g++) {
-    globalFrame(d, LANES(d->geom_xpos) + 3 * g, LANES(d->geom_xmat) + 9 * g, m->geom_pos + 3 * g,
-                m->geom_quat + 4 * g, m->geom_bodyid[g], m->geom_sameframe[g]);
-  }
-  for (int s = 0; s < m->nsite; s++) {
-    globalFrame(d, LANES(d->site_xpos) + 3 * s, LANES(d->site_xmat) + 9 * s, m->site_pos + 3 * s,
-                m->site_quat + 4 * s, m->site_bodyid[s], m->site_sameframe[s]);
-  }
+  mji_eachSpan(m, d, placeElements, NULL);
 }
 
-#if SHEAF_LANES == 1
-// some trees sleep: those that the user has pushed or moved wake up
-static __attribute__((noinline)) void placeAsleep(const mjModel* m, mjData* d) {
-  mji_sleep_wakePushed(m, d);
-  mj_markStack(d);
-  mjtNum* xpos = mj_stackAllocNum(d, 3 * (size_t)m->nbody);
-  mjtNum* xquat = mj_stackAllocNum(d, 4 * (size_t)m->nbody);
-  mju_copy(xpos, d->xpos, 3 * (int)m->nbody);
-  mju_copy(xquat, d->xquat, 4 * (int)m->nbody);
-  placeAll(m, d);
-  mji_sleep_wakeMoved(m, d, xpos, xquat);
-  mj_freeStack(d);
-}
-#endif
-
+// where some trees sleep, bodies that are not where they were wake them: then their geoms have to be placed, too
 void LANE(kinematics)(const mjModel* m, mjData* d) {
-#if SHEAF_LANES == 1
-  if (mji_sleep_any(m, d)) {
-    if (m->opt.enableflags & mjENBL_SLEEP) {
-      placeAsleep(m, d);
-      return;
-    }
-    mji_sleep_wakeAll(m, d);
-  }
-#endif
-  placeAll(m, d);
+  int woke = ONE_STATE && mji_sleep_any(m, d) && mji_sleep_place(m, d, placeAll);
+  if (woke || !ONE_STATE || !mji_sleep_any(m, d)) placeAll(m, d);
 }

@@ -9,11 +9,13 @@
 #include "dynamics/passive.h"
 #include "dynamics/spatial.h"
 #include "dynamics/tendon.h"
+#include "model/each_span.h"
+#include "model/number.h"
 #include "model/work.h"
 
 void LANE(springDeflection)(const mjModel* m, const mjData* d, int j, V* dif) {
   const V* qpos = CLANES(d->qpos) + m->jnt_qposadr[j];
-  const mjtNum* rest = m->qpos_spring + m->jnt_qposadr[j];
+  const N* rest = NUM(qpos_spring) + m->jnt_qposadr[j];
   V quat[4];
 
   switch ((mjtJoint)m->jnt_type[j]) {
@@ -29,18 +31,16 @@ void LANE(springDeflection)(const mjModel* m, const mjData* d, int j, V* dif) {
       subQuatS(dif, quat, rest);
       break;
     case mjJNT_SLIDE:
-    case mjJNT_HINGE:
-      dif[0] = qpos[0] - rest[0];
-      break;
+    case mjJNT_HINGE: dif[0] = qpos[0] - rest[0]; break;
   }
 }
 
-static void jointSprings(const mjModel* m, mjData* d) {
-  static const int ndof[4] = {6, 3, 1, 1};    // by mjtJoint
+static inline void jointSprings(const mjModel* m, mjData* d, mjiSpan s) {
+  static const int ndof[4] = {6, 3, 1, 1};  // by mjtJoint
   V* force = LANES(d->qfrc_spring);
-  for (int j = 0; j < m->njnt; j++) {
-    double stiffness = m->jnt_stiffness[j];
-    if (stiffness == 0) continue;
+  for (int j = s.joint; j < s.joint_end; j++) {
+    if (m->jnt_stiffness[j] == 0) continue;
+    N stiffness = NUM(jnt_stiffness)[j];
     V dif[6];
     LANE(springDeflection)(m, d, j, dif);
     V* out = force + m->jnt_dofadr[j];
@@ -48,10 +48,10 @@ static void jointSprings(const mjModel* m, mjData* d) {
   }
 }
 
-static void jointDampers(const mjModel* m, mjData* d) {
+static inline void jointDampers(const mjModel* m, mjData* d, mjiSpan s) {
   V* restrict force = LANES(d->qfrc_damper);
   const V* restrict qvel = CLANES(d->qvel);
-  for (int i = 0; i < m->nv; i++) force[i] = -m->dof_damping[i] * qvel[i];
+  for (int i = s.dof; i < s.dof_end; i++) force[i] = -NUM(dof_damping)[i] * qvel[i];
 }
 
 // force at each dof from one at the center of mass of a body: the dof's velocity there times the
@@ -60,7 +60,7 @@ static void pushBody(const mjModel* m, mjData* d, int b, const V* force, V* qfrc
   const mjiPlan* plan = mji_plan(m);
   const V* com = CLANES(d->subtree_com) + 3 * m->body_rootid[b];
   V arm[3], moment[3];
-  for (int k = 0; k < 3; k++) arm[k] = CLANES(d->xipos)[3*b + k] - com[k];
+  for (int k = 0; k < 3; k++) arm[k] = CLANES(d->xipos)[3 * b + k] - com[k];
   cross3(moment, arm, force);
 
   const int* chain = plan->chain_ind + plan->chain_adr[b];
@@ -70,65 +70,68 @@ static void pushBody(const mjModel* m, mjData* d, int b, const V* force, V* qfrc
   }
 }
 
-// forces against gravity, as a share of each body's weight; nonzero if there are any
-static int gravcomp(const mjModel* m, mjData* d) {
-  const mjtNum* gravity = m->opt.gravity;
-  if (!m->ngravcomp || (m->opt.disableflags & mjDSBL_GRAVITY)) return 0;
-  if (gravity[0] == 0 && gravity[1] == 0 && gravity[2] == 0) return 0;
-
-  for (int b = 1; b < m->nbody; b++) {
-    double share = m->body_gravcomp[b] * m->body_mass[b];
+static inline void lift(const mjModel* m, mjData* d, mjiSpan s, V* x) {
+  for (int b = s.body; b < s.body_end; b++) {
     if (m->body_gravcomp[b] == 0) continue;
+    N share = NUM(body_gravcomp)[b] * NUM(body_mass)[b];
     V force[3];
-    for (int k = 0; k < 3; k++) force[k] = v_set1(-gravity[k] * share);
+    for (int k = 0; k < 3; k++) force[k] = v_num(-OPT(gravity)[k] * share);
     pushBody(m, d, b, force, LANES(d->qfrc_gravcomp));
   }
+}
+
+// forces against gravity, as a share of each body's weight; nonzero if there are any
+static int gravcomp(const mjModel* m, mjData* d) {
+  const N* gravity = OPT(gravity);
+  if (!m->ngravcomp || (m->opt.disableflags & mjDSBL_GRAVITY)) return 0;
+  if (n_is(gravity[0], 0) && n_is(gravity[1], 0) && n_is(gravity[2], 0)) return 0;
+
+  mji_eachSpan(m, d, lift, NULL);
   return 1;
 }
 
 // gravity compensation counts as passive unless actuators are asked to deliver it, and only at
 // joints of bodies that are compensated themselves
-static void addGravcomp(const mjModel* m, mjData* d) {
-  V* passive = LANES(d->qfrc_passive);
-  for (int i = 0; i < m->nv; i++) {
+static inline void addGravcomp(const mjModel* m, mjData* d, mjiSpan s, V* passive) {
+  for (int i = s.dof; i < s.dof_end; i++) {
     if (m->body_gravcomp[m->dof_bodyid[i]] == 0 || m->jnt_actgravcomp[m->dof_jntid[i]]) continue;
     passive[i] = passive[i] + CLANES(d->qfrc_gravcomp)[i];
   }
 }
 
+// springs and dampers of joints, zeros for the others
+static inline __attribute__((always_inline)) void jointForces(const mjModel* m, mjData* d, mjiSpan s, V* x) {
+  int n = s.dof_end - s.dof;
+  zeroN(LANES(d->qfrc_spring) + s.dof, n);
+  zeroN(LANES(d->qfrc_gravcomp) + s.dof, n);
+  zeroN(LANES(d->qfrc_fluid) + s.dof, n);
+  if (!mjDISABLED(mjDSBL_SPRING)) jointSprings(m, d, s);
+  if (!mjDISABLED(mjDSBL_DAMPER)) jointDampers(m, d, s);
+  else zeroN(LANES(d->qfrc_damper) + s.dof, n);
+}
+
+static inline __attribute__((always_inline)) void sumForces(const mjModel* m, mjData* d, mjiSpan s, V* passive) {
+  for (int i = s.dof; i < s.dof_end; i++) passive[i] = CLANES(d->qfrc_spring)[i] + CLANES(d->qfrc_damper)[i];
+}
+
+static inline __attribute__((always_inline)) void addFluid(const mjModel* m, mjData* d, mjiSpan s, V* passive) {
+  for (int i = s.dof; i < s.dof_end; i++) passive[i] = passive[i] + CLANES(d->qfrc_fluid)[i];
+}
+
 void LANE(passive)(const mjModel* m, mjData* d) {
-  int nv = m->nv;
-  V* passive = LANES(d->qfrc_passive);
-  int spring = !(m->opt.disableflags & mjDSBL_SPRING);
-  int damper = !(m->opt.disableflags & mjDSBL_DAMPER);
-
-  zeroN(LANES(d->qfrc_spring), nv);
-  zeroN(LANES(d->qfrc_gravcomp), nv);
-  zeroN(LANES(d->qfrc_fluid), nv);
-  if (!damper) zeroN(LANES(d->qfrc_damper), nv);
-  if (!spring && !damper) {
-    zeroN(passive, nv);
-    return;
-  }
-
-  // springs and dampers
-  if (spring) jointSprings(m, d);
-  if (damper) jointDampers(m, d);
-#if SHEAF_LANES == 1
-  if (m->ntendon) mji_tendon_passive(m, d);
-#endif
-  for (int i = 0; i < nv; i++) passive[i] = CLANES(d->qfrc_spring)[i] + CLANES(d->qfrc_damper)[i];
+  // springs and dampers; without either there is nothing at all
+  mji_eachSpan(m, d, jointForces, NULL);
+  if (m->ntendon) LANE(tendonPassive)(m, d);
+  mji_eachSpan(m, d, sumForces, LANES(d->qfrc_passive));
+  if (mjDISABLED(mjDSBL_SPRING) && mjDISABLED(mjDSBL_DAMPER)) return;
 
   // gravity compensation
-  if (gravcomp(m, d)) addGravcomp(m, d);
+  if (gravcomp(m, d)) mji_eachSpan(m, d, addGravcomp, LANES(d->qfrc_passive));
 
   // fluid
   if (m->opt.density > 0 || m->opt.viscosity > 0) {
     LANE(fluid)(m, d);
-    for (int i = 0; i < nv; i++) passive[i] = passive[i] + CLANES(d->qfrc_fluid)[i];
+    mji_eachSpan(m, d, addFluid, LANES(d->qfrc_passive));
   }
-
-#if SHEAF_LANES == 1
-  if (mjcb_passive) mjcb_passive(m, d);
-#endif
+  if (ONE_STATE && mjcb_passive) mjcb_passive(m, d);
 }

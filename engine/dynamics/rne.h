@@ -7,14 +7,16 @@
 #include <mujoco/mujoco.h>
 
 #ifdef SHEAF_LANES_LANES_H_
+// Forces of gravity and velocities of what takes part in the step, into d->qfrc_bias.
+void LANE(biasForce)(const mjModel* m, mjData* d);
+
 // Forces that give bodies the acceleration qacc, without gravity and velocities: what mj_rne adds
 // if flg_acc is set.
 void LANE(inertialForce)(const mjModel* m, mjData* d, mjtNum* result);
 
 // Add to cfrc_ext of body b a wrench that acts at a point: sign * (torque, force), in the axes of
 // the world.
-void LANE(addWrench)(const mjModel* m, mjData* d, int b, const V* torque, const V* force,
-                     const V* point, double sign);
+void LANE(addWrench)(const mjModel* m, mjData* d, int b, const V* torque, const V* force, const V* point, double sign);
 
 // Point at which a connect or weld constraint holds its first or second body, in world coordinates;
 // returns that body.

@@ -6,7 +6,7 @@
 // Spatial vectors have the rotational part first. A "com frame" has the orientation of the world
 // and its origin at the center of mass of the kinematic tree. Inertias are 10 numbers: the six of
 // the rotational inertia (xx yy zz xy xz yz), mass times offset (3), mass. Names ending in S take a
-// scalar (model) argument. Outputs may be the same array as an input only where that is said.
+// number of the model. Outputs may be the same array as an input only where that is said.
 #ifndef SHEAF_DYNAMICS_SPATIAL_H_
 #define SHEAF_DYNAMICS_SPATIAL_H_
 
@@ -14,9 +14,19 @@
 
 #include "lanes/lanes.h"
 
-static inline void copy3(V* r, const V* a) { r[0] = a[0]; r[1] = a[1]; r[2] = a[2]; }
-static inline void copyN(V* r, const V* a, int n) { for (int i = 0; i < n; i++) r[i] = a[i]; }
-static inline void zeroN(V* r, int n) { for (int i = 0; i < n; i++) r[i] = v_zero(); }
+#include "model/number.h"
+
+static inline void copy3(V* r, const V* a) {
+  r[0] = a[0];
+  r[1] = a[1];
+  r[2] = a[2];
+}
+static inline void copyN(V* r, const V* a, int n) {
+  for (int i = 0; i < n; i++) r[i] = a[i];
+}
+static inline void zeroN(V* r, int n) {
+  for (int i = 0; i < n; i++) r[i] = v_zero();
+}
 
 static inline V dot3(const V* a, const V* b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
@@ -29,20 +39,22 @@ static inline void cross3(V* r, const V* a, const V* b) {
   V x = a[1] * b[2] - a[2] * b[1];
   V y = a[2] * b[0] - a[0] * b[2];
   V z = a[0] * b[1] - a[1] * b[0];
-  r[0] = x; r[1] = y; r[2] = z;
+  r[0] = x;
+  r[1] = y;
+  r[2] = z;
 }
 
 // r = mat * v
 static inline void mulMat3(V* r, const V* mat, const V* v) {
-  for (int i = 0; i < 3; i++) r[i] = mat[3*i] * v[0] + mat[3*i+1] * v[1] + mat[3*i+2] * v[2];
+  for (int i = 0; i < 3; i++) r[i] = mat[3 * i] * v[0] + mat[3 * i + 1] * v[1] + mat[3 * i + 2] * v[2];
 }
-static inline void mulMat3S(V* r, const V* mat, const double* v) {
-  for (int i = 0; i < 3; i++) r[i] = mat[3*i] * v[0] + mat[3*i+1] * v[1] + mat[3*i+2] * v[2];
+static inline void mulMat3S(V* r, const V* mat, const N* v) {
+  for (int i = 0; i < 3; i++) r[i] = mat[3 * i] * v[0] + mat[3 * i + 1] * v[1] + mat[3 * i + 2] * v[2];
 }
 
 // r = mat' * v
 static inline void mulMatT3(V* r, const V* mat, const V* v) {
-  for (int i = 0; i < 3; i++) r[i] = mat[i] * v[0] + mat[3+i] * v[1] + mat[6+i] * v[2];
+  for (int i = 0; i < 3; i++) r[i] = mat[i] * v[0] + mat[3 + i] * v[1] + mat[6 + i] * v[2];
 }
 
 // r = a * b; r may be a or b
@@ -51,14 +63,20 @@ static inline void mulQuatV(V* r, const V* a, const V* b) {
   V x = a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2];
   V y = a[0] * b[2] - a[1] * b[3] + a[2] * b[0] + a[3] * b[1];
   V z = a[0] * b[3] + a[1] * b[2] - a[2] * b[1] + a[3] * b[0];
-  r[0] = w; r[1] = x; r[2] = y; r[3] = z;
+  r[0] = w;
+  r[1] = x;
+  r[2] = y;
+  r[3] = z;
 }
-static inline void mulQuatS(V* r, const V* a, const double* b) {
+static inline void mulQuatS(V* r, const V* a, const N* b) {
   V w = a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3];
   V x = a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2];
   V y = a[0] * b[2] - a[1] * b[3] + a[2] * b[0] + a[3] * b[1];
   V z = a[0] * b[3] + a[1] * b[2] - a[2] * b[1] + a[3] * b[0];
-  r[0] = w; r[1] = x; r[2] = y; r[3] = z;
+  r[0] = w;
+  r[1] = x;
+  r[2] = y;
+  r[3] = z;
 }
 
 static inline void quatToMat(V* r, const V* q) {
@@ -85,7 +103,7 @@ static inline void rotVecQuat(V* r, const V* v, const V* q) {
   r[1] = v[1] + 2.0 * (q[3] * x - q[1] * z);
   r[2] = v[2] + 2.0 * (q[1] * y - q[2] * x);
 }
-static inline void rotVecQuatS(V* r, const double* v, const V* q) {
+static inline void rotVecQuatS(V* r, const N* v, const V* q) {
   V x = q[0] * v[0] + q[2] * v[2] - q[3] * v[1];
   V y = q[0] * v[1] + q[3] * v[0] - q[1] * v[2];
   V z = q[0] * v[2] + q[1] * v[1] - q[2] * v[0];
@@ -114,12 +132,12 @@ static inline void quatToVel(V* r, const V* q) {
   angle = v_sel(v_gt(angle, v_set1(mjPI)), angle - 2 * mjPI, angle);
   M none = v_lt(sine, v_set1(1e-15));
   V scale = v_and(~none, angle / v_sel(none, v_set1(1), sine));
-  for (int k = 0; k < 3; k++) r[k] = q[1+k] * scale;
+  for (int k = 0; k < 3; k++) r[k] = q[1 + k] * scale;
 }
 
 // rotation vector that takes the unit quaternion `from` to `to`, in the frame of from
-static inline void subQuatS(V* r, const V* to, const double* from) {
-  V neg[4] = {v_set1(from[0]), v_set1(-from[1]), v_set1(-from[2]), v_set1(-from[3])};
+static inline void subQuatS(V* r, const V* to, const N* from) {
+  V neg[4] = {v_num(from[0]), v_num(-from[1]), v_num(-from[2]), v_num(-from[3])};
   V dif[4];
   mulQuatV(dif, neg, to);
   quatToVel(r, dif);

@@ -7,8 +7,8 @@
 
 #include "model/work.h"
 
-void mj_applyFT(const mjModel* m, mjData* d, const mjtNum force[3], const mjtNum torque[3],
-                const mjtNum point[3], int body, mjtNum* qfrc_target) {
+void mj_applyFT(const mjModel* m, mjData* d, const mjtNum force[3], const mjtNum torque[3], const mjtNum point[3],
+                int body, mjtNum* qfrc_target) {
   const mjiPlan* plan = mji_plan(m);
   const int* chain = plan->chain_ind + plan->chain_adr[body];
   mjtNum moment[3] = {0}, offset[3];
@@ -26,8 +26,8 @@ void mj_applyFT(const mjModel* m, mjData* d, const mjtNum force[3], const mjtNum
 }
 
 // body, position and orientation of an object that has a frame
-static int objectFrame(const mjModel* m, const mjData* d, int objtype, int objid,
-                       const mjtNum** pos, const mjtNum** mat) {
+static int objectFrame(const mjModel* m, const mjData* d, int objtype, int objid, const mjtNum** pos,
+                       const mjtNum** mat) {
   switch (objtype) {
     case mjOBJ_BODY:
       *pos = d->xipos + 3 * objid;
@@ -49,15 +49,13 @@ static int objectFrame(const mjModel* m, const mjData* d, int objtype, int objid
       *pos = d->cam_xpos + 3 * objid;
       *mat = d->cam_xmat + 9 * objid;
       return m->cam_bodyid[objid];
-    default:
-      mju_error("object of type %d has no frame", objtype);
-      return 0;
+    default: mju_error("object of type %d has no frame", objtype); return 0;
   }
 }
 
 // motion in the com frame of a body, at a point; in the axes of the world
-static void motionAt(const mjModel* m, const mjData* d, int body, const mjtNum motion[6],
-                     const mjtNum pos[3], mjtNum res[6]) {
+static void motionAt(const mjModel* m, const mjData* d, int body, const mjtNum motion[6], const mjtNum pos[3],
+                     mjtNum res[6]) {
   mjtNum offset[3];
   mju_sub3(offset, pos, d->subtree_com + 3 * m->body_rootid[body]);
   mju_copy3(res, motion);
@@ -73,16 +71,14 @@ static void toLocal(mjtNum res[6], const mjtNum mat[9]) {
   mju_mulMatTVec3(res + 3, mat, world + 3);
 }
 
-void mj_objectVelocity(const mjModel* m, const mjData* d, int objtype, int objid, mjtNum res[6],
-                       int flg_local) {
+void mj_objectVelocity(const mjModel* m, const mjData* d, int objtype, int objid, mjtNum res[6], int flg_local) {
   const mjtNum *pos = NULL, *mat = NULL;
   int body = objectFrame(m, d, objtype, objid, &pos, &mat);
   motionAt(m, d, body, d->cvel + 6 * body, pos, res);
   if (flg_local) toLocal(res, mat);
 }
 
-void mj_objectAcceleration(const mjModel* m, const mjData* d, int objtype, int objid, mjtNum res[6],
-                           int flg_local) {
+void mj_objectAcceleration(const mjModel* m, const mjData* d, int objtype, int objid, mjtNum res[6], int flg_local) {
   const mjtNum *pos = NULL, *mat = NULL;
   int body = objectFrame(m, d, objtype, objid, &pos, &mat);
   mjtNum vel[6], turn[3];
@@ -101,8 +97,8 @@ void mj_objectAcceleration(const mjModel* m, const mjData* d, int objtype, int o
   if (flg_local) toLocal(res, mat);
 }
 
-void mj_local2Global(mjData* d, mjtNum xpos[3], mjtNum xmat[9], const mjtNum pos[3],
-                     const mjtNum quat[4], int body, mjtByte sameframe) {
+void mj_local2Global(mjData* d, mjtNum xpos[3], mjtNum xmat[9], const mjtNum pos[3], const mjtNum quat[4], int body,
+                     mjtByte sameframe) {
   const mjtNum* bodypos = d->xpos + 3 * body;
   int inertial = sameframe == mjSAMEFRAME_INERTIA || sameframe == mjSAMEFRAME_INERTIAROT;
   int samepos = sameframe == mjSAMEFRAME_BODY || sameframe == mjSAMEFRAME_INERTIA;

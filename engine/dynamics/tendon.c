@@ -6,64 +6,87 @@
 // A fixed tendon is a weighted sum of joint positions. A spatial tendon is the shortest path
 // through a sequence of sites, around the geoms between them; pulleys divide it into branches.
 // The path is cut into pieces from one site to the next: a piece is a straight segment, or two
-// segments and the curve between them where it wraps around a geom. The moment arm of a segment
-// is its direction times the difference of the Jacobians of its ends; the curve moves with one
-// body and has none.
+// segments and the curve between them where it wraps around a geom, which is evaluated lane by lane.
+// The moment arm of a segment is its direction times the difference of the Jacobians of its ends; the
+// curve moves with one body and has none.
 
-#include "dynamics/tendon.h"
+#include "lanes/lanes.h"
+#include "lanes/kernels.h"
 
 #include <string.h>
 
+#include "dynamics/spatial.h"
+#include "dynamics/tendon_row.h"
+#include "dynamics/wrap.h"
+#include "model/number.h"
 #include "model/sleep.h"
 #include "model/work.h"
 
-#include "dynamics/wrap.h"
-
 // part of a path between two consecutive sites
 typedef struct {
-  int npoint;              // 2, or 4 if the path wraps around a geom
-  mjtNum point[12];
-  int body[4];             // to which the points are attached
-  mjtNum length;
-  int geom;                // the geom between the sites, or -1
+  V point[12];  // its ends, and between them the ends of the curve
+  int body[4];  // to which the points are attached
+  V length;
+  int geom;  // the geom between the sites, or -1
+  M wraps;   // lanes in which the path goes around it
 } Piece;
 
 // a row of the moment arm matrix while it is summed up
 typedef struct {
-  mjtNum* value;           // (nv)
-  int* used;               // (nv) nonzero if the dof belongs to the sparsity pattern
-} Row;
+  V* value;   // (nv)
+  int* used;  // (nv) nonzero if the dof belongs to the sparsity pattern
+} Sum;
 
 static int isWrapGeom(int type) { return type == mjWRAP_SPHERE || type == mjWRAP_CYLINDER; }
 
+static V distance(const V* a, const V* b) {
+  V dif[3] = {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
+  return v_sqrt(dot3(dif, dif));
+}
+
+static void takeLane(mjtNum* dst, const V* src, int n, int lane) {
+  for (int i = 0; i < n; i++) dst[i] = v_get(src[i], lane);
+}
+
+// lay the path around the object of wrap entry w where it is in the way; the length of the curve
+static V wrapLanes(const mjModel* m, const mjData* d, int w, Piece* piece) {
+  int geom = m->wrap_objid[w], side = (int)mju_round(m->wrap_prm[w]);
+  V curve = v_zero();
+  for (int lane = 0; lane < SHEAF_LANES; lane++) {
+    mjtNum from[3], to[3], pos[3], mat[9], aside[3], touch[6];
+    takeLane(from, piece->point, 3, lane);
+    takeLane(to, piece->point + 9, 3, lane);
+    takeLane(pos, CLANES(d->geom_xpos) + 3 * geom, 3, lane);
+    takeLane(mat, CLANES(d->geom_xmat) + 9 * geom, 9, lane);
+    if (side >= 0) takeLane(aside, CLANES(d->site_xpos) + 3 * side, 3, lane);
+    mjiWrapObject object = {m->wrap_type[w], LANE_MODEL(lane)->geom_size[3 * geom], pos, mat, side >= 0 ? aside : NULL};
+    mjtNum length = mji_wrap(touch, from, to, &object);
+    if (length < 0) continue;
+    m_put(&piece->wraps, lane, 1);
+    v_put(&curve, lane, length);
+    for (int k = 0; k < 6; k++) v_put(piece->point + 3 + k, lane, touch[k]);
+  }
+  return curve;
+}
+
 // the piece that starts at entry w of the wrap list, a site; the entry after it is a site or a geom
 static void makePiece(const mjModel* m, const mjData* d, int w, Piece* piece) {
-  int wraps = isWrapGeom(m->wrap_type[w + 1]);
-  int site0 = m->wrap_objid[w], site1 = m->wrap_objid[w + 1 + wraps];
-  const mjtNum* start = d->site_xpos + 3 * site0;
-  const mjtNum* end = d->site_xpos + 3 * site1;
-  mjtNum curve = -1;
-  piece->geom = -1;
-
-  // the curve around the geom
-  if (wraps) {
-    int geom = m->wrap_objid[w + 1], side = (int)mju_round(m->wrap_prm[w + 1]);
-    mjiWrapObject object = {m->wrap_type[w + 1], m->geom_size[3 * geom], d->geom_xpos + 3 * geom,
-                            d->geom_xmat + 9 * geom, side >= 0 ? d->site_xpos + 3 * side : NULL};
-    piece->geom = geom;
-    curve = mji_wrap(piece->point + 3, start, end, &object);
-    piece->body[1] = piece->body[2] = m->geom_bodyid[geom];
-  }
-
-  // the points from first to last
-  int last = curve < 0 ? 1 : 3;
-  piece->npoint = last + 1;
-  mju_copy3(piece->point, start);
-  mju_copy3(piece->point + 3 * last, end);
+  int hasGeom = isWrapGeom(m->wrap_type[w + 1]);
+  int site0 = m->wrap_objid[w], site1 = m->wrap_objid[w + 1 + hasGeom];
+  piece->wraps = m_none();
+  piece->geom = hasGeom ? m->wrap_objid[w + 1] : -1;
+  copy3(piece->point, CLANES(d->site_xpos) + 3 * site0);
+  zeroN(piece->point + 3, 6);
+  copy3(piece->point + 9, CLANES(d->site_xpos) + 3 * site1);
   piece->body[0] = m->site_bodyid[site0];
-  piece->body[last] = m->site_bodyid[site1];
-  piece->length = mju_dist3(piece->point, piece->point + 3);
-  if (last == 3) piece->length += curve + mju_dist3(piece->point + 6, piece->point + 9);
+  piece->body[1] = piece->body[2] = hasGeom ? m->geom_bodyid[piece->geom] : 0;
+  piece->body[3] = m->site_bodyid[site1];
+  V curve = hasGeom ? wrapLanes(m, d, w + 1, piece) : v_zero();
+
+  piece->length = distance(piece->point, piece->point + 9);
+  if (!m_any(piece->wraps)) return;
+  V ends[2] = {distance(piece->point, piece->point + 3), distance(piece->point + 6, piece->point + 9)};
+  piece->length = v_sel(piece->wraps, ends[0] + (curve + ends[1]), piece->length);
 }
 
 // number of leading dofs that two chains share
@@ -76,49 +99,81 @@ static int sharedDofs(const mjiPlan* plan, int b0, int b1) {
 }
 
 // add what a force at a point does to the dofs that move body b
-static void addForce(const mjModel* m, const mjData* d, Row* row, const mjtNum force[3],
-                     const mjtNum point[3], int b, int nshared) {
+static void addForce(const mjModel* m, const mjData* d, Sum* row, const V force[3], const V point[3], int b,
+                     int nshared) {
   const mjiPlan* plan = mji_plan(m);
   const int* chain = plan->chain_ind + plan->chain_adr[b];
+  const V* com = CLANES(d->subtree_com) + 3 * m->body_rootid[b];
 
-  // force and its moment about the center of the tree: a force in the com frame
-  mjtNum offset[3], wrench[6];
-  mju_sub3(offset, point, d->subtree_com + 3 * m->body_rootid[b]);
-  mju_cross(wrench, offset, force);
-  mju_copy3(wrench + 3, force);
+  // moment about the center of the tree: the force in the com frame
+  V offset[3] = {point[0] - com[0], point[1] - com[1], point[2] - com[2]}, moment[3];
+  cross3(moment, offset, force);
   for (int k = 0; k < plan->chain_num[b]; k++) {
     row->used[chain[k]] = 1;
-    if (k >= nshared) row->value[chain[k]] += mju_dot(d->cdof + 6 * chain[k], wrench, 6);
+    if (k < nshared) continue;
+
+    // summed in the order of mju_dot
+    const V* w = CLANES(d->cdof) + 6 * chain[k];
+    V arm = (w[0] * moment[0] + w[2] * moment[2]) + (w[1] * moment[1] + w[3] * force[0]);
+    row->value[chain[k]] = row->value[chain[k]] + (arm + w[4] * force[1] + w[5] * force[2]);
   }
 }
 
-// add the moment arms of the straight segment between two points
-static void addSegment(const mjModel* m, const mjData* d, Row* row, const mjtNum point[6],
-                       const int body[2], mjtNum divisor) {
-  if (body[0] == body[1]) return;
-  mjtNum pull[3], push[3];
-  mju_sub3(pull, point + 3, point);
-  mju_normalize3(pull);
-  mju_scl3(pull, pull, 1 / divisor);
-  mju_scl3(push, pull, -1);
+// add the moment arms of the straight segment between points i and k of a piece, in the lanes that have it
+static void addSegment(const mjModel* m, const mjData* d, Sum* row, const Piece* piece, int i, int k, mjtNum divisor,
+                       M on) {
+  const V *from = piece->point + 3 * i, *to = piece->point + 3 * k;
+  int body0 = piece->body[i], body1 = piece->body[k];
+  if (body0 == body1) return;
+
+  // unit force along the segment; the first axis if it has no length
+  V dif[3] = {to[0] - from[0], to[1] - from[1], to[2] - from[2]}, pull[3], push[3];
+  V length = v_sqrt(dot3(dif, dif));
+  M none = v_lt(length, v_set1(mjMINVAL));
+  V inv = 1.0 / v_sel(none, v_set1(1), length);
+  double share = 1 / divisor;
+  for (int c = 0; c < 3; c++) {
+    pull[c] = v_and(on, v_sel(none, v_set1(c == 0), dif[c] * inv) * share);
+    push[c] = -pull[c];
+  }
 
   // dofs that move both ends do not change the length
-  int nshared = sharedDofs(mji_plan(m), body[0], body[1]);
-  addForce(m, d, row, push, point, body[0], nshared);
-  addForce(m, d, row, pull, point + 3, body[1], nshared);
+  int nshared = sharedDofs(mji_plan(m), body0, body1);
+  addForce(m, d, row, push, from, body0, nshared);
+  addForce(m, d, row, pull, to, body1, nshared);
 }
+
+static void addPiece(const mjModel* m, const mjData* d, Sum* row, const Piece* piece, mjtNum divisor) {
+  if (!m_all(piece->wraps)) addSegment(m, d, row, piece, 0, 3, divisor, ~piece->wraps);
+  if (!m_any(piece->wraps)) return;
+  addSegment(m, d, row, piece, 0, 1, divisor, piece->wraps);
+  addSegment(m, d, row, piece, 2, 3, divisor, piece->wraps);
+}
+
+// ---- the path that users of one state may draw
 
 // append a point to the recorded path: obj is -1 at a site, -2 at a pulley, else the geom
-static void recordPoint(mjData* d, int tendon, int obj, const mjtNum* point) {
+static void recordPoint(mjData* d, int tendon, int obj, const V* point) {
+  if (!ONE_STATE) return;
   int n = d->ten_wrapadr[tendon] + d->ten_wrapnum[tendon]++;
   d->wrap_obj[n] = obj;
-  mju_zero3(d->wrap_xpos + 3 * n);
-  if (point) mju_copy3(d->wrap_xpos + 3 * n, point);
+  for (int k = 0; k < 3; k++) d->wrap_xpos[3 * n + k] = point ? v_get(point[k], 0) : 0;
 }
 
-static void spatialTendon(const mjModel* m, mjData* d, int tendon, Row* row) {
+// all points of a piece but the last
+static void recordPiece(mjData* d, int tendon, const Piece* piece) {
+  recordPoint(d, tendon, -1, piece->point);
+  if (!m_any(piece->wraps)) return;
+  recordPoint(d, tendon, piece->geom, piece->point + 3);
+  recordPoint(d, tendon, piece->geom, piece->point + 6);
+}
+
+// ---- tendons
+
+static void spatialTendon(const mjModel* m, mjData* d, int tendon, Sum* row) {
   int adr = m->tendon_adr[tendon], last = adr + m->tendon_num[tendon] - 1;
-  mjtNum divisor = 1, length = 0;
+  mjtNum divisor = 1;
+  V length = v_zero();
 
   for (int w = adr; w < last;) {
     // a pulley starts a new branch
@@ -134,59 +189,55 @@ static void spatialTendon(const mjModel* m, mjData* d, int tendon, Row* row) {
     // from this site to the next
     Piece piece;
     makePiece(m, d, w, &piece);
-    length += piece.length / divisor;
-    for (int k = 0; k < piece.npoint - 1; k++) {
-      recordPoint(d, tendon, k ? piece.geom : -1, piece.point + 3 * k);
-      addSegment(m, d, row, piece.point + 3 * k, piece.body + k, divisor);
-    }
+    length = length + piece.length / divisor;
+    recordPiece(d, tendon, &piece);
+    addPiece(m, d, row, &piece, divisor);
 
     // the last site of a branch
     w += piece.geom >= 0 ? 2 : 1;
-    if (w == last || m->wrap_type[w + 1] == mjWRAP_PULLEY) {
-      recordPoint(d, tendon, -1, piece.point + 3 * (piece.npoint - 1));
-    }
+    if (w == last || m->wrap_type[w + 1] == mjWRAP_PULLEY) recordPoint(d, tendon, -1, piece.point + 9);
   }
-  d->ten_length[tendon] = length;
+  LANES(d->ten_length)[tendon] = length;
 }
 
 // A joint that stands twice in the path counts twice in the length, and in a sparse row; a dense row keeps its last
 // coefficient. Models are expected to get these numbers.
-static void fixedTendon(const mjModel* m, mjData* d, int tendon, Row* row) {
+static void fixedTendon(const mjModel* m, mjData* d, int tendon, Sum* row) {
   int adr = m->tendon_adr[tendon], sparse = mj_isSparse(m);
-  mjtNum length = 0;
+  V length = v_zero();
   for (int w = adr; w < adr + m->tendon_num[tendon]; w++) {
     int joint = m->wrap_objid[w], dof = m->jnt_dofadr[joint];
-    length += m->wrap_prm[w] * d->qpos[m->jnt_qposadr[joint]];
+    length = length + NUM(wrap_prm)[w] * CLANES(d->qpos)[m->jnt_qposadr[joint]];
     row->used[dof] = 1;
-    row->value[dof] = (sparse ? row->value[dof] : 0) + m->wrap_prm[w];
+    row->value[dof] = (sparse ? row->value[dof] : v_zero()) + NUM(wrap_prm)[w];
   }
-  d->ten_length[tendon] = length;
+  LANES(d->ten_length)[tendon] = length;
 }
 
-// store a finished row, dense or compressed
-static void storeRow(const mjModel* m, mjData* d, int tendon, const Row* row) {
-  int nv = m->nv;
-  if (!mj_isSparse(m)) {
-    mju_copy(d->ten_J + (size_t)tendon * nv, row->value, nv);
-    return;
-  }
-  int adr = tendon ? d->ten_J_rowadr[tendon - 1] + d->ten_J_rownnz[tendon - 1] : 0, nnz = 0;
+// store a finished row, and make it zero again
+static void storeRow(const mjModel* m, mjData* d, int tendon, Sum* row) {
+  int compressed = tendonRowsCompressed(m), nv = (int)m->nv;
+  size_t adr = (size_t)tendon * (size_t)nv, nnz = 0;
+  if (compressed) adr = tendon ? (size_t)d->ten_J_rowadr[tendon - 1] + (size_t)d->ten_J_rownnz[tendon - 1] : 0;
   for (int i = 0; i < nv; i++) {
-    if (!row->used[i]) continue;
-    d->ten_J_colind[adr + nnz] = i;
-    d->ten_J[adr + nnz++] = row->value[i];
+    if (compressed && !row->used[i]) continue;
+    if (compressed) d->ten_J_colind[adr + nnz] = i;
+    LANES(d->ten_J)[adr + nnz++] = row->value[i];
+    row->value[i] = v_zero();
+    row->used[i] = 0;
   }
-  d->ten_J_rowadr[tendon] = adr;
-  d->ten_J_rownnz[tendon] = nnz;
+  if (!compressed) return;
+  d->ten_J_rowadr[tendon] = (int)adr;
+  d->ten_J_rownnz[tendon] = (int)nnz;
 }
 
-void mj_tendon(const mjModel* m, mjData* d) {
+void LANE(tendon)(const mjModel* m, mjData* d) {
   if (!m->ntendon) return;
   mj_markStack(d);
-  Row row = {mj_stackAllocNum(d, m->nv), mj_stackAllocInt(d, m->nv)};
+  Sum row = {LANES(mji_stackNum(d, (size_t)m->nv)), mj_stackAllocInt(d, (size_t)m->nv)};
+  zeroN(row.value, (int)m->nv);
+  if (m->nv) memset(row.used, 0, (size_t)m->nv * sizeof(int));
   for (int i = 0; i < m->ntendon; i++) {
-    mju_zero(row.value, m->nv);
-    if (m->nv) memset(row.used, 0, m->nv * sizeof(int));
     d->ten_wrapadr[i] = i ? d->ten_wrapadr[i - 1] + d->ten_wrapnum[i - 1] : 0;
     d->ten_wrapnum[i] = 0;
     if (m->wrap_type[m->tendon_adr[i]] == mjWRAP_JOINT) fixedTendon(m, d, i, &row);
@@ -194,51 +245,5 @@ void mj_tendon(const mjModel* m, mjData* d) {
     storeRow(m, d, i, &row);
   }
   mj_freeStack(d);
-  if (mji_sleep_any(m, d)) mji_sleep_hideTendons(m, d);
-}
-
-// add forces on the ends of a piece to a row of dJ/dt: those of the turning direction, then those
-// of the turning dofs
-static void addSegmentDot(const mjModel* m, mjData* d, mjtNum* rowdot, const Piece* piece,
-                          const int site[2], mjtNum divisor, mjtNum* jac) {
-  int nv = m->nv;
-  mjtNum dir[3], dirdot[3], vel[12];
-  mju_sub3(dir, piece->point + 3, piece->point);
-  mjtNum length = mju_normalize3(dir);
-
-  // velocity of the unit vector: what is across it, divided by the length
-  for (int k = 0; k < 2; k++) mj_objectVelocity(m, d, mjOBJ_SITE, site[k], vel + 6 * k, 0);
-  mju_sub3(dirdot, vel + 9, vel + 3);
-  mju_addToScl3(dirdot, dir, -mju_dot3(dir, dirdot));
-  mju_scl3(dirdot, dirdot, length > mjMINVAL ? 1 / length : 0);
-
-  for (int k = 0; k < 2; k++) {
-    mjtNum sign = (k ? 1 : -1) / divisor;
-    mj_jacDot(m, d, jac, NULL, piece->point + 3 * k, piece->body[k]);
-    for (int i = 0; i < 3; i++) mju_addToScl(rowdot, jac + i * nv, sign * dir[i], nv);
-    mj_jac(m, d, jac, NULL, piece->point + 3 * k, piece->body[k]);
-    for (int i = 0; i < 3; i++) mju_addToScl(rowdot, jac + i * nv, sign * dirdot[i], nv);
-  }
-}
-
-void mji_tendon_jacDot(const mjModel* m, mjData* d, int tendon, mjtNum* rowdot) {
-  int adr = m->tendon_adr[tendon], last = adr + m->tendon_num[tendon] - 1;
-  mjtNum divisor = 1;
-  mju_zero(rowdot, m->nv);
-  if (m->wrap_type[adr] == mjWRAP_JOINT) return;
-
-  mj_markStack(d);
-  mjtNum* jac = mj_stackAllocNum(d, 3 * m->nv);
-  for (int w = adr; w < last; w++) {
-    if (m->wrap_type[w] == mjWRAP_PULLEY) divisor = m->wrap_prm[w];
-    if (isWrapGeom(m->wrap_type[w])) {
-      mju_error("tendon %d: armature with geom wrapping is not supported", tendon);
-    }
-    if (m->wrap_type[w] != mjWRAP_SITE || m->wrap_type[w + 1] != mjWRAP_SITE) continue;
-    Piece piece;
-    makePiece(m, d, w, &piece);
-    if (piece.body[0] == piece.body[1]) continue;
-    addSegmentDot(m, d, rowdot, &piece, m->wrap_objid + w, divisor, jac);
-  }
-  mj_freeStack(d);
+  if (ONE_STATE && mji_sleep_any(m, d)) mji_sleep_hideTendons(m, d);
 }

@@ -3,105 +3,147 @@
 
 // What tendons do: velocities, springs and dampers, armature.
 
-#include "dynamics/tendon.h"
+#include "lanes/lanes.h"
 
+#include "dynamics/spatial.h"
+#include "dynamics/tendon.h"
+#include "dynamics/tendon_row.h"
+#include "model/number.h"
+#include "model/one_lane.h"
 #include "model/sleep.h"
 #include "model/work.h"
 
-mjtNum mji_tendon_dot(const mjModel* m, const mjData* d, int tendon, const mjtNum* vec) {
-  if (!mj_isSparse(m)) return mju_dot(d->ten_J + (size_t)tendon * m->nv, vec, m->nv);
-  mjtNum sum = 0;
-  int adr = d->ten_J_rowadr[tendon], end = adr + d->ten_J_rownnz[tendon];
-  for (int k = adr; k < end; k++) sum += d->ten_J[k] * vec[d->ten_J_colind[k]];
-  return sum;
-}
-
-void mji_tendon_addTo(const mjModel* m, const mjData* d, int tendon, mjtNum factor, mjtNum* res) {
-  if (!mj_isSparse(m)) {
-    mju_addToScl(res, d->ten_J + (size_t)tendon * m->nv, factor, m->nv);
-    return;
+void LANE(tendonVelocity)(const mjModel* m, mjData* d) {
+  for (int i = 0; i < m->ntendon; i++) {
+    TendonRow row = tendonRow(m, d, i);
+    LANES(d->ten_velocity)[i] = tendonDot(m, &row, CLANES(d->qvel));
   }
-  int adr = d->ten_J_rowadr[tendon], end = adr + d->ten_J_rownnz[tendon];
-  for (int k = adr; k < end; k++) res[d->ten_J_colind[k]] += factor * d->ten_J[k];
 }
 
-int mji_tendon_row(const mjModel* m, const mjData* d, int tendon, int* ind, mjtNum* val) {
-  int sparse = mj_isSparse(m), nnz = 0;
-  size_t adr = sparse ? (size_t)d->ten_J_rowadr[tendon] : (size_t)tendon * m->nv;
-  int n = sparse ? d->ten_J_rownnz[tendon] : m->nv;
-  for (int k = 0; k < n; k++) {
-    if (!sparse && d->ten_J[adr + k] == 0) continue;
-    ind[nnz] = sparse ? d->ten_J_colind[adr + k] : k;
-    val[nnz++] = d->ten_J[adr + k];
-  }
-  return nnz;
-}
-
-void mji_tendon_velocity(const mjModel* m, mjData* d) {
-  for (int i = 0; i < m->ntendon; i++) d->ten_velocity[i] = mji_tendon_dot(m, d, i, d->qvel);
-}
+// ---- springs and dampers
 
 // how far a tendon is outside of the interval in which its spring is slack
-static mjtNum stretch(const mjModel* m, const mjData* d, int tendon) {
-  mjtNum length = d->ten_length[tendon];
-  const mjtNum* slack = m->tendon_lengthspring + 2 * tendon;
-  if (length > slack[1]) return length - slack[1];
-  if (length < slack[0]) return length - slack[0];
-  return 0;
+static V stretch(const mjModel* m, const mjData* d, int tendon) {
+  V length = CLANES(d->ten_length)[tendon];
+  const N* slack = NUM(tendon_lengthspring) + 2 * tendon;
+  V shorter = v_and(v_lt(length, v_num(slack[0])), length - slack[0]);
+  return v_sel(v_gt(length, v_num(slack[1])), length - slack[1], shorter);
 }
 
-mjtNum mji_tendon_springForce(const mjModel* m, const mjData* d, int tendon) {
-  return -m->tendon_stiffness[tendon] * stretch(m, d, tendon);
+V LANE(tendonSpringForce)(const mjModel* m, const mjData* d, int tendon) {
+  return -NUM(tendon_stiffness)[tendon] * stretch(m, d, tendon);
 }
 
-void mji_tendon_passive(const mjModel* m, mjData* d) {
-  int spring = !(m->opt.disableflags & mjDSBL_SPRING);
-  int damper = !(m->opt.disableflags & mjDSBL_DAMPER);
+void LANE(tendonPassive)(const mjModel* m, mjData* d) {
+  int spring = !mjDISABLED(mjDSBL_SPRING), damper = !mjDISABLED(mjDSBL_DAMPER);
   for (int i = 0; i < m->ntendon; i++) {
+    if (!m->tendon_stiffness[i] && !m->tendon_damping[i]) continue;
+    TendonRow row = tendonRow(m, d, i);
     if (spring && m->tendon_stiffness[i]) {
-      mji_tendon_addTo(m, d, i, mji_tendon_springForce(m, d, i), d->qfrc_spring);
+      tendonAddTo(m, &row, LANE(tendonSpringForce)(m, d, i), LANES(d->qfrc_spring));
     }
     if (damper && m->tendon_damping[i]) {
-      mji_tendon_addTo(m, d, i, -m->tendon_damping[i] * d->ten_velocity[i], d->qfrc_damper);
+      tendonAddTo(m, &row, -NUM(tendon_damping)[i] * CLANES(d->ten_velocity)[i], LANES(d->qfrc_damper));
     }
   }
 }
 
-mjtNum mji_tendon_energy(const mjModel* m, const mjData* d) {
-  mjtNum energy = 0;
-  int sleeping = mji_sleep_any(m, d);
+V LANE(tendonEnergy)(const mjModel* m, const mjData* d) {
+  V energy = v_zero();
+  int sleeping = ONE_STATE && mji_sleep_any(m, d);
   for (int i = 0; i < m->ntendon; i++) {
     if (sleeping && mji_sleep_ofTendon(m, d, i) == mjS_ASLEEP) continue;
-    mjtNum x = stretch(m, d, i);
-    energy += 0.5 * m->tendon_stiffness[i] * x * x;
+    V x = stretch(m, d, i);
+    energy = energy + 0.5 * NUM(tendon_stiffness)[i] * x * x;
   }
   return energy;
 }
 
-void mji_tendon_armature(const mjModel* m, mjData* d) {
+// ---- armature: inertia along a tendon
+
+// the moment arms of a tendon as nv numbers
+static void expandRow(const mjModel* m, const mjData* d, int tendon, V* res) {
+  TendonRow row = tendonRow(m, d, tendon);
+  zeroN(res, (int)m->nv);
+  for (int k = 0; k < row.n; k++) res[tendonColumn(&row, k)] = row.J[k];
+}
+
+void LANE(tendonArmature)(const mjModel* m, mjData* d) {
   mj_markStack(d);
-  mjtNum* row = mj_stackAllocNum(d, m->nv);
+  V* row = LANES(mji_stackNum(d, (size_t)m->nv));
   for (int t = 0; t < m->ntendon; t++) {
-    mjtNum armature = m->tendon_armature[t];
-    if (!armature) continue;
-    mju_zero(row, m->nv);
-    mji_tendon_addTo(m, d, t, 1, row);
+    if (!m->tendon_armature[t]) continue;
+    N armature = NUM(tendon_armature)[t];
+    expandRow(m, d, t, row);
     for (int i = 0; i < m->nv; i++) {
-      if (!row[i]) continue;
+      M on = ~v_eq(row[i], v_zero());
+      if (!m_any(on)) continue;
       int adr = m->M_rowadr[i], end = adr + m->M_rownnz[i];
-      for (int k = adr; k < end; k++) d->M[k] += armature * row[i] * row[m->M_colind[k]];
+      for (int k = adr; k < end; k++) {
+        V* entry = LANES(d->M) + k;
+        *entry = v_sel(on, *entry + armature * row[i] * row[m->M_colind[k]], *entry);
+      }
     }
   }
   mj_freeStack(d);
 }
 
-void mji_tendon_bias(const mjModel* m, mjData* d, mjtNum* qfrc) {
+// add the inertia of one tendon times acceleration: as in M, which has no place for what couples separate branches
+static void addInertialForce(const mjModel* m, const mjData* d, N armature, const V* row, V* qfrc) {
+  const V* qacc = CLANES(d->qacc);
+  for (int i = 0; i < m->nv; i++) {
+    M on = ~v_eq(row[i], v_zero());
+    if (!m_any(on)) continue;
+    V inertia = armature * row[i];
+    int adr = m->M_rowadr[i], end = adr + m->M_rownnz[i];
+    for (int k = adr; k < end; k++) {
+      int j = m->M_colind[k];
+      qfrc[i] = v_sel(on, qfrc[i] + inertia * row[j] * qacc[j], qfrc[i]);
+      if (j != i) qfrc[j] = v_sel(on, qfrc[j] + inertia * row[j] * qacc[i], qfrc[j]);
+    }
+  }
+}
+
+void LANE(tendonInertialForce)(const mjModel* m, mjData* d, mjtNum* qfrc) {
   mj_markStack(d);
-  mjtNum* rowdot = mj_stackAllocNum(d, m->nv);
+  V* row = LANES(mji_stackNum(d, (size_t)m->nv));
   for (int t = 0; t < m->ntendon; t++) {
     if (!m->tendon_armature[t]) continue;
-    mji_tendon_jacDot(m, d, t, rowdot);
-    mji_tendon_addTo(m, d, t, m->tendon_armature[t] * mju_dot(rowdot, d->qvel, m->nv), qfrc);
+    expandRow(m, d, t, row);
+    addInertialForce(m, d, NUM(tendon_armature)[t], row, LANES(qfrc));
+  }
+  mj_freeStack(d);
+}
+
+static int anyArmature(const mjModel* m, const mjData* d) {
+  for (int t = 0; t < m->ntendon; t++) {
+    if (!n_is(NUM(tendon_armature)[t], 0)) return 1;
+  }
+  return 0;
+}
+
+// armature * dJ/dt * qvel of each tendon in one lane
+static void biasOfLane(const mjModel* m, mjData* d, int lane, V* bias) {
+  mjData* one = LANE(oneLane)(m, d, lane, MJI_ONE_POSITION | MJI_ONE_VELOCITY);
+  mj_markStack(one);
+  mjtNum* rowdot = mj_stackAllocNum(one, (size_t)m->nv);
+  for (int t = 0; t < m->ntendon; t++) {
+    if (n_is(NUM(tendon_armature)[t], 0)) continue;
+    mji_tendon_jacDot(LANE_MODEL(lane), one, t, rowdot);
+    v_put(bias + t, lane, n_get(NUM(tendon_armature)[t], lane) * mju_dot(rowdot, one->qvel, (int)m->nv));
+  }
+  mj_freeStack(one);
+}
+
+void LANE(tendonBias)(const mjModel* m, mjData* d, mjtNum* qfrc) {
+  if (!anyArmature(m, d)) return;
+  mj_markStack(d);
+  V* bias = LANES(mji_stackNum(d, (size_t)m->ntendon));
+  for (int lane = 0; lane < SHEAF_LANES; lane++) biasOfLane(m, d, lane, bias);
+  for (int t = 0; t < m->ntendon; t++) {
+    if (n_is(NUM(tendon_armature)[t], 0)) continue;
+    TendonRow row = tendonRow(m, d, t);
+    tendonAddTo(m, &row, bias[t], LANES(qfrc));
   }
   mj_freeStack(d);
 }

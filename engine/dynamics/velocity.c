@@ -7,6 +7,8 @@
 #include "lanes/kernels.h"
 
 #include "dynamics/spatial.h"
+#include "model/each_span.h"
+#include "model/number.h"
 #include "model/work.h"
 
 // v += cdof * qvel for one dof
@@ -15,7 +17,7 @@ static inline void addDof(V* v, const V* cdof, V qvel) {
 }
 
 // velocity of one body from that of its parent
-static inline void bodyVel(const mjModel* m, mjData* d, int b) {
+static inline __attribute__((always_inline)) void bodyVel(const mjModel* m, mjData* d, int b) {
   const V* cdof = CLANES(d->cdof);
   const V* qvel = CLANES(d->qvel);
   V* cdofdot = LANES(d->cdof_dot);
@@ -47,9 +49,13 @@ static inline void bodyVel(const mjModel* m, mjData* d, int b) {
   copyN(LANES(d->cvel) + 6 * b, v, 6);
 }
 
+static inline __attribute__((always_inline)) void bodyVels(const mjModel* m, mjData* d, mjiSpan s, V* x) {
+  for (int b = s.body; b < s.body_end; b++) bodyVel(m, d, b);
+}
+
 void LANE(comVel)(const mjModel* m, mjData* d) {
   zeroN(LANES(d->cvel), 6);
-  for (int b = 1; b < m->nbody; b++) bodyVel(m, d, b);
+  mji_eachSpan(m, d, bodyVels, NULL);
 }
 
 // velocity of a body's center of mass
@@ -57,14 +63,14 @@ static void inertialVel(const mjModel* m, const mjData* d, int b, V* vel) {
   const V* cvel = CLANES(d->cvel) + 6 * b;
   V arm[3];
   for (int k = 0; k < 3; k++) {
-    arm[k] = CLANES(d->xipos)[3*b + k] - CLANES(d->subtree_com)[3*m->body_rootid[b] + k];
+    arm[k] = CLANES(d->xipos)[3 * b + k] - CLANES(d->subtree_com)[3 * m->body_rootid[b] + k];
   }
   cross3(vel, cvel, arm);
-  for (int k = 0; k < 3; k++) vel[k] = vel[k] + cvel[3+k];
+  for (int k = 0; k < 3; k++) vel[k] = vel[k] + cvel[3 + k];
 }
 
 // r += mass * (pos x vel)
-static void addMoment(V* r, const V* pos, const V* vel, double mass) {
+static void addMoment(V* r, const V* pos, const V* vel, N mass) {
   V t[3];
   cross3(t, pos, vel);
   for (int k = 0; k < 3; k++) r[k] = r[k] + mass * t[k];
@@ -87,9 +93,9 @@ void LANE(subtreeVel)(const mjModel* m, mjData* d) {
     V local[3];
     const V* mat = CLANES(d->ximat) + 9 * b;
     inertialVel(m, d, b, vel + 3 * b);
-    for (int k = 0; k < 3; k++) linvel[3*b + k] = m->body_mass[b] * vel[3*b + k];
+    for (int k = 0; k < 3; k++) linvel[3 * b + k] = NUM(body_mass)[b] * vel[3 * b + k];
     mulMatT3(local, mat, CLANES(d->cvel) + 6 * b);
-    for (int k = 0; k < 3; k++) local[k] = local[k] * m->body_inertia[3*b + k];
+    for (int k = 0; k < 3; k++) local[k] = local[k] * NUM(body_inertia)[3 * b + k];
     mulMat3(angmom + 3 * b, mat, local);
   }
 
@@ -97,10 +103,10 @@ void LANE(subtreeVel)(const mjModel* m, mjData* d) {
   for (int b = m->nbody - 1; b >= 0; b--) {
     if (b) {
       V* parent = linvel + 3 * m->body_parentid[b];
-      for (int k = 0; k < 3; k++) parent[k] = parent[k] + linvel[3*b + k];
+      for (int k = 0; k < 3; k++) parent[k] = parent[k] + linvel[3 * b + k];
     }
-    double scale = 1 / (m->body_subtreemass[b] > mjMINVAL ? m->body_subtreemass[b] : mjMINVAL);
-    for (int k = 0; k < 3; k++) linvel[3*b + k] = linvel[3*b + k] * scale;
+    N scale = 1 / n_max(NUM(body_subtreemass)[b], n_set1(mjMINVAL));
+    for (int k = 0; k < 3; k++) linvel[3 * b + k] = linvel[3 * b + k] * scale;
   }
 
   // angular momentum about the subtree's center: the body's own, then passed on to the parent's
@@ -109,12 +115,12 @@ void LANE(subtreeVel)(const mjModel* m, mjData* d) {
     int p = m->body_parentid[b];
     sub3(dx, CLANES(d->xipos) + 3 * b, com + 3 * b);
     sub3(dv, vel + 3 * b, linvel + 3 * b);
-    addMoment(angmom + 3 * b, dx, dv, m->body_mass[b]);
+    addMoment(angmom + 3 * b, dx, dv, NUM(body_mass)[b]);
 
-    for (int k = 0; k < 3; k++) angmom[3*p + k] = angmom[3*p + k] + angmom[3*b + k];
+    for (int k = 0; k < 3; k++) angmom[3 * p + k] = angmom[3 * p + k] + angmom[3 * b + k];
     sub3(dx, com + 3 * b, com + 3 * p);
     sub3(dv, linvel + 3 * b, linvel + 3 * p);
-    addMoment(angmom + 3 * p, dx, dv, m->body_subtreemass[b]);
+    addMoment(angmom + 3 * p, dx, dv, NUM(body_subtreemass)[b]);
   }
   mji_stackBack(d, top);
 }

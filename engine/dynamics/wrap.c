@@ -23,8 +23,7 @@ static mjtNum nearestFraction(const mjtNum a[2], const mjtNum b[2]) {
 }
 
 // do the segments a0-a1 and b0-b1 meet?
-static int segmentsMeet(const mjtNum a0[2], const mjtNum a1[2], const mjtNum b0[2],
-                        const mjtNum b1[2]) {
+static int segmentsMeet(const mjtNum a0[2], const mjtNum a1[2], const mjtNum b0[2], const mjtNum b1[2]) {
   mjtNum a[2] = {a1[0] - a0[0], a1[1] - a0[1]};
   mjtNum b[2] = {b1[0] - b0[0], b1[1] - b0[1]};
   mjtNum gap[2] = {b0[0] - a0[0], b0[1] - a0[1]};
@@ -55,8 +54,8 @@ static void tangentPoints(mjtNum touch[4], const mjtNum end[4], mjtNum radius, i
     const mjtNum* p = end + 2 * k;
     mjtNum sqr = radius * radius, sqrlen = dot2(p, p);
     mjtNum shift = (k == 0 ? sign : -sign) * radius * sqrt(sqrlen - sqr);
-    touch[2*k] = (p[0] * sqr + shift * p[1]) / sqrlen;
-    touch[2*k + 1] = (p[1] * sqr - shift * p[0]) / sqrlen;
+    touch[2 * k] = (p[0] * sqr + shift * p[1]) / sqrlen;
+    touch[2 * k + 1] = (p[1] * sqr - shift * p[0]) / sqrlen;
   }
 }
 
@@ -195,8 +194,7 @@ static mjtNum addHeight(mjtNum touch[6], const mjtNum p0[3], const mjtNum p1[3],
   return sqrt(length * length + (touch[5] - touch[2]) * (touch[5] - touch[2]));
 }
 
-mjtNum mji_wrap(mjtNum touch[6], const mjtNum from[3], const mjtNum to[3],
-                const mjiWrapObject* object) {
+mjtNum mji_wrap(mjtNum touch[6], const mjtNum from[3], const mjtNum to[3], const mjiWrapObject* object) {
   // end points in the frame of the object
   mjtNum p0[3], p1[3], offset[3];
   mju_sub3(offset, from, object->pos);

@@ -9,16 +9,15 @@
 
 // What a tendon wraps around: a sphere, or a cylinder of infinite length along the z-axis of mat.
 typedef struct mjiWrapObject_ {
-  int type;                // mjWRAP_SPHERE or mjWRAP_CYLINDER
+  int type;  // mjWRAP_SPHERE or mjWRAP_CYLINDER
   mjtNum radius;
   const mjtNum* pos;
   const mjtNum* mat;
-  const mjtNum* side;      // the path passes next to this point, inside if it is inside; or NULL
+  const mjtNum* side;  // the path passes next to this point, inside if it is inside; or NULL
 } mjiWrapObject;
 
 // Path from one point to another around an object. Returns the length on the surface and the points
 // where the path meets and leaves it, or -1 if the straight segment is the path.
-mjtNum mji_wrap(mjtNum touch[6], const mjtNum from[3], const mjtNum to[3],
-                const mjiWrapObject* object);
+mjtNum mji_wrap(mjtNum touch[6], const mjtNum from[3], const mjtNum to[3], const mjiWrapObject* object);
 
 #endif  // SHEAF_DYNAMICS_WRAP_H_

@@ -10,6 +10,7 @@
 #include "dynamics/spatial.h"
 #include "integrate/integrate.h"
 #include "model/sleep.h"
+#include "model/each_span.h"
 #include "model/work.h"
 
 // turn a quaternion by the rotation vector vel * h in its own frame
@@ -23,7 +24,7 @@ static void integrateQuat(V* quat, const V* vel, double h) {
   turn[0] = cosine;
   for (int k = 0; k < 3; k++) {
     // no direction: the x axis, about which the angle is next to nothing
-    turn[1+k] = v_sel(none, v_set1(k == 0), vel[k] * scale) * sine;
+    turn[1 + k] = v_sel(none, v_set1(k == 0), vel[k] * scale) * sine;
   }
   unitQuat(quat);
   mulQuatV(quat, quat, turn);
@@ -37,13 +38,9 @@ static inline void integrateJoint(const mjModel* m, V* qpos, const V* qvel, int 
       for (int k = 0; k < 3; k++) q[k] = q[k] + h * v[k];
       integrateQuat(q + 3, v + 3, h);
       break;
-    case mjJNT_BALL:
-      integrateQuat(q, v, h);
-      break;
+    case mjJNT_BALL: integrateQuat(q, v, h); break;
     case mjJNT_SLIDE:
-    case mjJNT_HINGE:
-      q[0] = q[0] + h * v[0];
-      break;
+    case mjJNT_HINGE: q[0] = q[0] + h * v[0]; break;
   }
 }
 
@@ -59,51 +56,34 @@ static void advanceAct(const mjModel* m, mjData* d, const V* act_dot) {
     if (adr < 0) continue;
     int still = m->opt.disableactuator && mji_actuator_disabled(m, i);
     for (int k = adr; k < adr + m->actuator_actnum[i]; k++) {
-      act[k] = mji_nextActivation(m, i, act[k], still ? v_zero() : act_dot[k]);
+      act[k] = mji_nextActivation(m, d, i, act[k], still ? v_zero() : act_dot[k]);
     }
   }
 }
 
-#if SHEAF_LANES == 1
 // Islands that are ready fall asleep; what depends on velocities is computed once more, with theirs at zero.
-// Nonzero if some trees sleep.
-static int settle(const mjModel* m, mjData* d) {
-  if (m->opt.enableflags & mjENBL_SLEEP && mji_sleep_fall(m, d)) {
-    LANE(forwardSkip)(m, d, mjSTAGE_POS, 0);
-    mji_sleep_update(m, d);
-  }
-  return mji_sleep_any(m, d);
+static void settle(const mjModel* m, mjData* d, int want) {
+  if (!mji_sleep_fall(m, d)) return;
+  LANE(forward)(m, d, MJI_VELOCITY, MJI_ACCELERATION, want);
+  mji_sleep_update(m, d);
 }
 
-// velocities and positions of trees that are awake
-static void moveAwake(const mjModel* m, mjData* d, const mjtNum* qacc, const mjtNum* qvel) {
-  double h = m->opt.timestep;
-  for (int i = 0; i < m->nv; i++) {
-    if (!mji_sleep_ofDof(m, d, i)) d->qvel[i] = d->qvel[i] + h * qacc[i];
-  }
-  for (int j = 0; j < m->njnt; j++) {
-    if (!mji_sleep_ofDof(m, d, m->jnt_dofadr[j])) integrateJoint(m, d->qpos, qvel ? qvel : d->qvel, j, h);
-  }
-}
-#endif
-
-static void move(const mjModel* m, mjData* d, const V* qacc, const mjtNum* newvel) {
-  double h = m->opt.timestep;
+static inline __attribute__((always_inline)) void pushVel(const mjModel* m, mjData* d, mjiSpan s, V* qacc) {
   V* qvel = LANES(d->qvel);
-  for (int i = 0; i < m->nv; i++) qvel[i] = qvel[i] + h * qacc[i];
-  LANE(integratePos)(m, d->qpos, newvel ? newvel : d->qvel, h);
+  for (int i = s.dof; i < s.dof_end; i++) qvel[i] = qvel[i] + m->opt.timestep * qacc[i];
 }
 
-void LANE(advance)(const mjModel* m, mjData* d, const mjtNum* act_dot, const mjtNum* qacc,
-                   const mjtNum* qvel) {
+static inline __attribute__((always_inline)) void pushPos(const mjModel* m, mjData* d, mjiSpan s, V* qvel) {
+  for (int j = s.joint; j < s.joint_end; j++) integrateJoint(m, LANES(d->qpos), qvel, j, m->opt.timestep);
+}
+
+void LANE(advance)(const mjModel* m, mjData* d, const mjtNum* act_dot, const mjtNum* qacc, const mjtNum* qvel,
+                   int want) {
   // activations, velocities, then positions
   if (m->na) advanceAct(m, d, CLANES(act_dot));
-#if SHEAF_LANES == 1
-  if (settle(m, d)) moveAwake(m, d, qacc, qvel);
-  else move(m, d, qacc, qvel);
-#else
-  move(m, d, CLANES(qacc), qvel);
-#endif
+  if (ONE_STATE && mjENABLED(mjENBL_SLEEP)) settle(m, d, want);
+  mji_eachSpan(m, d, pushVel, LANES(qacc));
+  mji_eachSpan(m, d, pushPos, LANES(qvel ? qvel : d->qvel));
 
   V* time = LANES(mji_time(d));
   *time = *time + m->opt.timestep;

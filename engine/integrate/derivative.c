@@ -8,9 +8,10 @@
 
 #include "actuate/actuate.h"
 #include "dynamics/spatial.h"
-#include "dynamics/tendon.h"
+#include "dynamics/tendon_row.h"
 #include "integrate/derivative.h"
 #include "integrate/integrate.h"
+#include "model/number.h"
 #include "model/work.h"
 
 void LANE(derivAddRow)(const mjModel* m, mjData* d, int n, const int* col, const V* row, V factor) {
@@ -33,10 +34,11 @@ void LANE(derivAddRow)(const mjModel* m, mjData* d, int n, const int* col, const
 static V muscleGainVel(const mjModel* m, const mjData* d, int i) {
   V res = v_zero();
   for (int lane = 0; lane < SHEAF_LANES; lane++) {
-    v_put(&res, lane, mji_muscle_gainVel(v_get(CLANES(d->actuator_length)[i], lane),
-                                         v_get(CLANES(d->actuator_velocity)[i], lane),
-                                         m->actuator_lengthrange + 2 * i, m->actuator_acc0[i],
-                                         m->actuator_gainprm + mjNGAIN * i));
+    const mjModel* one = LANE_MODEL(lane);
+    v_put(&res, lane,
+          mji_muscle_gainVel(v_get(CLANES(d->actuator_length)[i], lane), v_get(CLANES(d->actuator_velocity)[i], lane),
+                             one->actuator_lengthrange + 2 * i, one->actuator_acc0[i],
+                             one->actuator_gainprm + mjNGAIN * i));
   }
   return res;
 }
@@ -44,10 +46,10 @@ static V muscleGainVel(const mjModel* m, const mjData* d, int i) {
 // derivative of an actuator's force by its velocity
 static V forceByVelocity(const mjModel* m, const mjData* d, int i) {
   V slope = v_zero(), gain;
-  if (m->actuator_biastype[i] == mjBIAS_AFFINE) slope = v_set1(m->actuator_biasprm[mjNBIAS*i + 2]);
+  if (m->actuator_biastype[i] == mjBIAS_AFFINE) slope = v_num(NUM(actuator_biasprm)[mjNBIAS * i + 2]);
 
   // the gain's slope times what it multiplies: control as given, activation as it is now
-  if (m->actuator_gaintype[i] == mjGAIN_AFFINE) gain = v_set1(m->actuator_gainprm[mjNGAIN*i + 2]);
+  if (m->actuator_gaintype[i] == mjGAIN_AFFINE) gain = v_num(NUM(actuator_gainprm)[mjNGAIN * i + 2]);
   else if (m->actuator_gaintype[i] == mjGAIN_MUSCLE) gain = muscleGainVel(m, d, i);
   else return slope;
   if (m->actuator_actadr[i] < 0) return slope + gain * CLANES(d->ctrl)[i];
@@ -55,8 +57,8 @@ static V forceByVelocity(const mjModel* m, const mjData* d, int i) {
 }
 
 static int dependsOnVelocity(const mjModel* m, int i) {
-  return (m->actuator_biastype[i] == mjBIAS_AFFINE && m->actuator_biasprm[mjNBIAS*i + 2]) ||
-         (m->actuator_gaintype[i] == mjGAIN_AFFINE && m->actuator_gainprm[mjNGAIN*i + 2]) ||
+  return (m->actuator_biastype[i] == mjBIAS_AFFINE && m->actuator_biasprm[mjNBIAS * i + 2]) ||
+         (m->actuator_gaintype[i] == mjGAIN_AFFINE && m->actuator_gainprm[mjNGAIN * i + 2]) ||
          m->actuator_gaintype[i] == mjGAIN_MUSCLE;
 }
 
@@ -64,29 +66,30 @@ static void addActuators(const mjModel* m, mjData* d) {
   if (mjDISABLED(mjDSBL_ACTUATION)) return;
   for (int i = 0; i < m->nu; i++) {
     if (!dependsOnVelocity(m, i) || mji_actuator_disabled(m, i)) continue;
-    V slope = forceByVelocity(m, d, i);    // whether or not the force is at its limit
+    V slope = forceByVelocity(m, d, i);  // whether or not the force is at its limit
     int adr = d->moment_rowadr[i];
-    LANE(derivAddRow)(m, d, d->moment_rownnz[i], d->moment_colind + adr,
-                      CLANES(d->actuator_moment) + adr, slope);
+    LANE(derivAddRow)(m, d, d->moment_rownnz[i], d->moment_colind + adr, CLANES(d->actuator_moment) + adr, slope);
   }
 }
 
 static void addDampers(const mjModel* m, mjData* d) {
   for (int i = 0; i < m->nv; i++) {
     V* diag = LANES(d->qDeriv) + m->D_rowadr[i] + m->D_diag[i];
-    *diag = *diag - m->dof_damping[i];
+    *diag = *diag - NUM(dof_damping)[i];
   }
-#if SHEAF_LANES == 1
+}
+
+static void addTendonDampers(const mjModel* m, mjData* d) {
   mj_markStack(d);
-  int* col = mj_stackAllocInt(d, m->nv);
-  mjtNum* row = mj_stackAllocNum(d, m->nv);
+  int* col = mj_stackAllocInt(d, (size_t)m->nv);
+  V* arm = LANES(mji_stackNum(d, (size_t)m->nv));
   for (int t = 0; t < m->ntendon; t++) {
     if (!m->tendon_damping[t]) continue;
-    int n = mji_tendon_row(m, d, t, col, row);
-    LANE(derivAddRow)(m, d, n, col, row, -m->tendon_damping[t]);
+    TendonRow row = tendonRow(m, d, t);
+    int n = tendonArms(m, &row, col, arm);
+    LANE(derivAddRow)(m, d, n, col, arm, v_num(-NUM(tendon_damping)[t]));
   }
   mj_freeStack(d);
-#endif
 }
 
 void LANE(smoothVel)(const mjModel* m, mjData* d, int flg_bias) {
@@ -96,6 +99,9 @@ void LANE(smoothVel)(const mjModel* m, mjData* d, int flg_bias) {
   // as passive forces, the medium acts unless both springs and dampers are disabled
   int passive = !mjDISABLED(mjDSBL_SPRING) || !mjDISABLED(mjDSBL_DAMPER);
   if (passive && (m->opt.density > 0 || m->opt.viscosity > 0)) LANE(derivFluid)(m, d);
-  if (!mjDISABLED(mjDSBL_DAMPER)) addDampers(m, d);
+  if (!mjDISABLED(mjDSBL_DAMPER)) {
+    addDampers(m, d);
+    addTendonDampers(m, d);
+  }
   if (flg_bias) LANE(derivBias)(m, d);
 }

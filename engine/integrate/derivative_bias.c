@@ -33,12 +33,12 @@ static void bodyMatrix(V G[36], const V* I, const V* v) {
     zeroN(unit, 6);
     unit[c] = v_set1(1);
     crossForce(column, unit, momentum);
-    for (int r = 0; r < 6; r++) G[6*r + c] = column[r];
+    for (int r = 0; r < 6; r++) G[6 * r + c] = column[r];
     crossMotion(column, v, unit);
     mulInert(product + 6 * c, I, column);
   }
   for (int r = 0; r < 6; r++) {
-    for (int c = 0; c < 6; c++) G[6*r + c] = G[6*r + c] - product[6*r + c] - product[6*c + r];
+    for (int c = 0; c < 6; c++) G[6 * r + c] = G[6 * r + c] - product[6 * r + c] - product[6 * c + r];
   }
 }
 
@@ -52,14 +52,14 @@ static void composites(const mjModel* m, const mjData* d, V* inert, V* G) {
   for (int b = m->nbody - 1; b > 0; b--) {
     int parent = m->body_parentid[b];
     if (!parent) continue;
-    for (int k = 0; k < 10; k++) inert[10*parent + k] = inert[10*parent + k] + inert[10*b + k];
-    for (int k = 0; k < 36; k++) G[36*parent + k] = G[36*parent + k] + G[36*b + k];
+    for (int k = 0; k < 10; k++) inert[10 * parent + k] = inert[10 * parent + k] + inert[10 * b + k];
+    for (int k = 0; k < 36; k++) G[36 * parent + k] = G[36 * parent + k] + G[36 * b + k];
   }
 }
 
 // A_k for all dofs of a body
 static void accelerationTerms(const mjModel* m, const mjData* d, int b, V* A) {
-  static const int npart[4] = {2, 1, 1, 1}, size[4] = {3, 3, 1, 1};    // by mjtJoint
+  static const int npart[4] = {2, 1, 1, 1}, size[4] = {3, 3, 1, 1};  // by mjtJoint
   const V* cdof = CLANES(d->cdof);
   V vel[6], cross[6];
   copyN(vel, CLANES(d->cvel) + 6 * m->body_parentid[b], 6);
@@ -67,11 +67,11 @@ static void accelerationTerms(const mjModel* m, const mjData* d, int b, V* A) {
     int type = m->jnt_type[j], dof = m->jnt_dofadr[j];
     for (int part = 0; part < npart[type]; part++, dof += 3) {
       for (int k = dof; k < dof + size[type]; k++) {
-        for (int r = 0; r < 6; r++) vel[r] = vel[r] + cdof[6*k + r] * CLANES(d->qvel)[k];
+        for (int r = 0; r < 6; r++) vel[r] = vel[r] + cdof[6 * k + r] * CLANES(d->qvel)[k];
       }
       for (int k = dof; k < dof + size[type]; k++) {
         crossMotion(cross, cdof + 6 * k, vel);
-        for (int r = 0; r < 6; r++) A[6*k + r] = CLANES(d->cdof_dot)[6*k + r] - cross[r];
+        for (int r = 0; r < 6; r++) A[6 * k + r] = CLANES(d->cdof_dot)[6 * k + r] - cross[r];
       }
     }
   }
@@ -96,9 +96,9 @@ static void dofTerms(const mjModel* m, const mjData* d, const V* inert, const V*
     mulInert(t->inert + 6 * k, I, S);
     for (int r = 0; r < 6; r++) {
       V sum = v_zero();
-      for (int c = 0; c < 6; c++) sum = sum + g[6*c + r] * S[c];
-      t->turn[6*k + r] = sum;
-      t->force[6*k + r] = t->force[6*k + r] + dot6(g + 6 * r, S);
+      for (int c = 0; c < 6; c++) sum = sum + g[6 * c + r] * S[c];
+      t->turn[6 * k + r] = sum;
+      t->force[6 * k + r] = t->force[6 * k + r] + dot6(g + 6 * r, S);
     }
   }
 }
@@ -108,8 +108,8 @@ void LANE(derivBias)(const mjModel* m, mjData* d) {
   size_t nv = m->nv, nbody = m->nbody;
   V* inert = LANES(mji_stackNum(d, 10 * nbody));
   V* G = LANES(mji_stackNum(d, 36 * nbody));
-  DofTerms t = {LANES(mji_stackNum(d, 6 * nv)), LANES(mji_stackNum(d, 6 * nv)),
-                LANES(mji_stackNum(d, 6 * nv)), LANES(mji_stackNum(d, 6 * nv))};
+  DofTerms t = {LANES(mji_stackNum(d, 6 * nv)), LANES(mji_stackNum(d, 6 * nv)), LANES(mji_stackNum(d, 6 * nv)),
+                LANES(mji_stackNum(d, 6 * nv))};
   composites(m, d, inert, G);
   dofTerms(m, d, inert, G, &t);
 

@@ -12,12 +12,13 @@
 
 #include "dynamics/fluid.h"
 #include "integrate/derivative.h"
+#include "model/number.h"
 #include "model/work.h"
 
 static inline V positive(V x) { return v_max(x, v_set1(mjMINVAL)); }
 
 // B[row + r][col + c] += scale * [x]_rc, the matrix with [x] y = x cross y
-static void addCross(V* B, int row, int col, const V* x, double scale) {
+static void addCross(V* B, int row, int col, const V* x, N scale) {
   for (int r = 0; r < 3; r++) {
     int next = (r + 1) % 3, last = (r + 2) % 3;
     V* line = B + 6 * (row + r) + col;
@@ -27,7 +28,7 @@ static void addCross(V* B, int row, int col, const V* x, double scale) {
 }
 
 // B -= [x] diag(s): the derivative of (s * y) cross x by y is -[x] diag(s)
-static void subCrossDiag(V* B, int row, int col, const V* x, const double* s) {
+static void subCrossDiag(V* B, int row, int col, const V* x, const N* s) {
   for (int r = 0; r < 3; r++) {
     int next = (r + 1) % 3, last = (r + 2) % 3;
     V* line = B + 6 * (row + r) + col;
@@ -36,8 +37,8 @@ static void subCrossDiag(V* B, int row, int col, const V* x, const double* s) {
   }
 }
 
-static void addedMassDeriv(const FluidCoef* coef, double density, const V* vel, V* B) {
-  double mass[3], inertia[3];
+static void addedMassDeriv(const FluidCoef* coef, N density, const V* vel, V* B) {
+  N mass[3], inertia[3];
   V p[3], L[3];
   for (int k = 0; k < 3; k++) {
     mass[k] = density * coef->virtual_mass[k];
@@ -46,91 +47,89 @@ static void addedMassDeriv(const FluidCoef* coef, double density, const V* vel, 
     L[k] = inertia[k] * vel[k];
   }
   // force p x w
-  addCross(B, 3, 0, p, 1);
+  addCross(B, 3, 0, p, n_set1(1));
   subCrossDiag(B, 3, 3, vel, mass);
   // torque p x v + L x w
-  addCross(B, 0, 3, p, 1);
+  addCross(B, 0, 3, p, n_set1(1));
   subCrossDiag(B, 0, 3, vel + 3, mass);
-  addCross(B, 0, 0, L, 1);
+  addCross(B, 0, 0, L, n_set1(1));
   subCrossDiag(B, 0, 0, vel, inertia);
 }
 
 // torque -(slow + density * |swirl|) w, swirl = rotdrag * w
-static void rotationDragDeriv(const mjModel* m, const Ellipsoid* e, const V* w, V* B) {
+static void rotationDragDeriv(const mjModel* m, const mjData* d, const Ellipsoid* e, const V* w, V* B) {
   V swirl[3];
   for (int k = 0; k < 3; k++) swirl[k] = w[k] * e->rotdrag[k];
   V norm = v_sqrt(dot3(swirl, swirl));
-  V drag = mjPI * e->diameter * e->diameter * e->diameter * m->opt.viscosity
-         + m->opt.density * norm;
+  V drag = mjPI * e->diameter * e->diameter * e->diameter * OPT(viscosity)[0] + OPT(density)[0] * norm;
   for (int r = 0; r < 3; r++) {
-    B[7*r] = B[7*r] - drag;
+    B[7 * r] = B[7 * r] - drag;
     for (int c = 0; c < 3; c++) {
-      B[6*r + c] = B[6*r + c] - m->opt.density * w[r] * (swirl[c] * e->rotdrag[c] / positive(norm));
+      B[6 * r + c] = B[6 * r + c] - OPT(density)[0] * w[r] * (swirl[c] * e->rotdrag[c] / positive(norm));
     }
   }
 }
 
 // force -drag v, with drag depending on speed and projected area
-static void dragDeriv(const mjModel* m, const FluidCoef* coef, const Ellipsoid* e, const V* v,
-                      V* B) {
-  double density = m->opt.density, part = coef->blunt_drag - coef->slender_drag;
+static void dragDeriv(const mjModel* m, const mjData* d, const FluidCoef* coef, const Ellipsoid* e, const V* v, V* B) {
+  N density = OPT(density)[0];
+  double part = coef->blunt_drag - coef->slender_drag;
   V area = mjPI * v_sqrt(e->den / positive(e->num));
   V surface = area * part + coef->slender_drag * e->area;
-  V drag = 3 * mjPI * e->diameter * m->opt.viscosity + density * e->speed * surface;
+  V drag = 3 * mjPI * e->diameter * OPT(viscosity)[0] + density * e->speed * surface;
 
   // d area = pi / sqrt(num^3 den) * (num d den - den d num) / 2,  d speed = v / speed. At low
   // speeds the root is tiny, and the limit that the reference puts there ends the change of area
   V turn = mjPI / positive(v_sqrt(e->num * e->num * e->num * e->den));
   for (int c = 0; c < 3; c++) {
-    double s = e->sqr[c];
+    N s = e->sqr[c];
     V area_c = turn * (v[c] * s * (s * e->num - e->den));
     V drag_c = density * (v[c] / positive(e->speed) * surface + e->speed * part * area_c);
-    for (int r = 0; r < 3; r++) B[6*(3 + r) + 3 + c] = B[6*(3 + r) + 3 + c] - drag_c * v[r];
-    B[7*(3 + c)] = B[7*(3 + c)] - drag;
+    for (int r = 0; r < 3; r++) B[6 * (3 + r) + 3 + c] = B[6 * (3 + r) + 3 + c] - drag_c * v[r];
+    B[7 * (3 + c)] = B[7 * (3 + c)] - drag;
   }
 }
 
 // lift of Kutta: k * num / sqrt(den * num * speed^2) * (num*v - speed^2*n),  n = sqr * v; and of
 // Magnus: spin * w x v. Roots and quotients have the limits of the reference
-static void liftDeriv(const mjModel* m, const FluidCoef* coef, const Ellipsoid* e, const V* vel,
+static void liftDeriv(const mjModel* m, const mjData* d, const FluidCoef* coef, const Ellipsoid* e, const V* vel,
                       V* B) {
   const V* v = vel + 3;
-  double density = m->opt.density;
+  N density = OPT(density)[0];
   V speed2 = dot3(v, v);
-  V strength =
-      coef->kutta_lift * density * mjPI / positive(v_sqrt(e->den * e->num * speed2));
+  V strength = coef->kutta_lift * density * mjPI / positive(v_sqrt(e->den * e->num * speed2));
   V lean = e->num / positive(e->den), flat = e->num / positive(speed2);
   for (int c = 0; c < 3; c++) {
-    double s = e->sqr[c];
+    N s = e->sqr[c];
     V change = v[c] * (s - s * s * lean - flat);
     for (int r = 0; r < 3; r++) {
       V excess = e->num - speed2 * e->sqr[r];
       V shape_c = 2.0 * (s - e->sqr[r]) * v[c] * v[r];
       if (r == c) shape_c = shape_c + excess;
       V lift_c = strength * (change * (excess * v[r]) + e->num * shape_c);
-      B[6*(3 + r) + 3 + c] = B[6*(3 + r) + 3 + c] + lift_c;
+      B[6 * (3 + r) + 3 + c] = B[6 * (3 + r) + 3 + c] + lift_c;
     }
   }
-  double spin = coef->magnus_lift * density * e->volume;
+  N spin = coef->magnus_lift * density * e->volume;
   addCross(B, 3, 3, vel, spin);
   addCross(B, 3, 0, v, -spin);
 }
 
-static void boxDeriv(const mjModel* m, int b, const V* vel, V* B) {
-  double viscosity = m->opt.viscosity, density = m->opt.density, box[3];
-  inertiaBox(m, b, box);
-  double diameter = (box[0] + box[1] + box[2]) / 3;
+static void boxDeriv(const mjModel* m, const mjData* d, int b, const V* vel, V* B) {
+  N viscosity = OPT(viscosity)[0], density = OPT(density)[0], box[3];
+  inertiaBox(m, d, b, box);
+  N diameter = (box[0] + box[1] + box[2]) / 3;
   for (int k = 0; k < 3; k++) {
-    double a = box[(k + 1) % 3], c = box[(k + 2) % 3];
-    B[7*k] = -mjPI * diameter * diameter * diameter * viscosity
-           - density * box[k] * (a * a * a * a + c * c * c * c) / 32 * v_abs(vel[k]);
-    B[7*(3 + k)] = -3 * mjPI * diameter * viscosity - density * a * c * v_abs(vel[3 + k]);
+    N a = box[(k + 1) % 3], c = box[(k + 2) % 3];
+    B[7 * k] = -mjPI * diameter * diameter * diameter * viscosity -
+               density * box[k] * (a * a * a * a + c * c * c * c) / 32 * v_abs(vel[k]);
+    B[7 * (3 + k)] = -3 * mjPI * diameter * viscosity - density * a * c * v_abs(vel[3 + k]);
   }
 }
 
 static void symmetrize(V* B) {
   for (int r = 0; r < 6; r++) {
-    for (int c = 0; c < r; c++) B[6*r + c] = B[6*c + r] = 0.5 * (B[6*r + c] + B[6*c + r]);
+    for (int c = 0; c < r; c++) B[6 * r + c] = B[6 * c + r] = 0.5 * (B[6 * r + c] + B[6 * c + r]);
   }
 }
 
@@ -154,7 +153,7 @@ static void addShape(const mjModel* m, mjData* d, int b, const V* pos, const V* 
     for (int k = 0; k < 3; k++) linear[k] = cdof[3 + k] - turn[k];
     mulMatT3(J + 6 * c, mat, cdof);
     mulMatT3(J + 6 * c + 3, mat, linear);
-    for (int k = 0; k < 6; k++) BJ[6*c + k] = dot6(B + 6 * k, J + 6 * c);
+    for (int k = 0; k < 6; k++) BJ[6 * c + k] = dot6(B + 6 * k, J + 6 * c);
   }
 
   // the chain's dofs are ancestors of each other: all entries exist
@@ -178,11 +177,11 @@ static void ellipsoidShape(const mjModel* m, mjData* d, int geom) {
   V vel[6], B[36];
   zeroN(B, 36);
   localFlow(m, d, vel, b, pos, mat);
-  makeEllipsoid(m, geom, vel, &e);
-  addedMassDeriv(coef, m->opt.density, vel, B);
-  rotationDragDeriv(m, &e, vel, B);
-  dragDeriv(m, coef, &e, vel + 3, B);
-  liftDeriv(m, coef, &e, vel, B);
+  makeEllipsoid(m, d, geom, vel, &e);
+  addedMassDeriv(coef, OPT(density)[0], vel, B);
+  rotationDragDeriv(m, d, &e, vel, B);
+  dragDeriv(m, d, coef, &e, vel + 3, B);
+  liftDeriv(m, d, coef, &e, vel, B);
   for (int k = 0; k < 36; k++) B[k] = B[k] * coef->interaction;
   if (m->opt.integrator == mjINT_IMPLICITFAST) symmetrize(B);
   addShape(m, d, b, pos, mat, B);
@@ -194,7 +193,7 @@ static void boxShape(const mjModel* m, mjData* d, int b) {
   V vel[6], B[36];
   zeroN(B, 36);
   localFlow(m, d, vel, b, pos, mat);
-  boxDeriv(m, b, vel, B);
+  boxDeriv(m, d, b, vel, B);
   addShape(m, d, b, pos, mat, B);
 }
 

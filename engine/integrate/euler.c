@@ -10,6 +10,7 @@
 #include "dynamics/inertia.h"
 #include "dynamics/spatial.h"
 #include "integrate/integrate.h"
+#include "model/number.h"
 #include "model/work.h"
 
 // qH = M + h * damping, factored
@@ -18,14 +19,14 @@ static void factorDamped(const mjModel* m, mjData* d) {
   copyN(H, CLANES(d->M), m->nC);
   for (int i = 0; i < m->nv; i++) {
     int diag = m->M_rowadr[i] + m->M_rownnz[i] - 1;
-    H[diag] = H[diag] + m->opt.timestep * m->dof_damping[i];
+    H[diag] = H[diag] + m->opt.timestep * NUM(dof_damping)[i];
   }
-  LANE(factorLD)(m, H, LANES(d->qHDiagInv));
+  LANE(factorLD)(m, H, LANES(d->qHDiagInv), 0, (int)m->nv);
 }
 
-void LANE(EulerSkip)(const mjModel* m, mjData* d, int skipfactor) {
+void LANE(EulerSkip)(const mjModel* m, mjData* d, int skipfactor, int want) {
   if (!mji_eulerImplicit(m)) {
-    LANE(advance)(m, d, d->act_dot, d->qacc, NULL);
+    LANE(advance)(m, d, d->act_dot, d->qacc, NULL, want);
     return;
   }
 
@@ -36,11 +37,9 @@ void LANE(EulerSkip)(const mjModel* m, mjData* d, int skipfactor) {
   for (int i = 0; i < m->nv; i++) {
     x[i] = CLANES(d->qfrc_smooth)[i] + CLANES(d->qfrc_constraint)[i];
   }
-  LANE(solveLD)(m, CLANES(d->qH), CLANES(d->qHDiagInv), x, 1);
-  LANE(advance)(m, d, d->act_dot, qacc, NULL);
+  LANE(solveLD)(m, CLANES(d->qH), CLANES(d->qHDiagInv), x, 1, 0, (int)m->nv);
+  LANE(advance)(m, d, d->act_dot, qacc, NULL, want);
   mji_stackBack(d, top);
 }
 
-void LANE(Euler)(const mjModel* m, mjData* d) {
-  LANE(EulerSkip)(m, d, 0);
-}
+void LANE(Euler)(const mjModel* m, mjData* d, int want) { LANE(EulerSkip)(m, d, 0, want); }

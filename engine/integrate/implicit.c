@@ -13,6 +13,7 @@
 #include "dynamics/inertia.h"
 #include "dynamics/spatial.h"
 #include "integrate/integrate.h"
+#include "model/number.h"
 #include "model/work.h"
 
 static void factorFull(const mjModel* m, mjData* d) {
@@ -39,10 +40,10 @@ static void fastMatrix(const mjModel* m, mjData* d, V* H) {
 
 static void factorFast(const mjModel* m, mjData* d) {
   fastMatrix(m, d, LANES(d->qH));
-  LANE(factorLD)(m, LANES(d->qH), LANES(d->qHDiagInv));
+  LANE(factorLD)(m, LANES(d->qH), LANES(d->qHDiagInv), 0, (int)m->nv);
 }
 
-void LANE(implicitSkip)(const mjModel* m, mjData* d, int skipfactor) {
+void LANE(implicitSkip)(const mjModel* m, mjData* d, int skipfactor, int want) {
   mj_markStack(d);
   mjtNum* qacc = mji_stackNum(d, m->nv);
   V* x = LANES(qacc);
@@ -55,15 +56,13 @@ void LANE(implicitSkip)(const mjModel* m, mjData* d, int skipfactor) {
     LANE(solveLU)(m, CLANES(d->qLU), x);
   } else {
     if (!skipfactor) factorFast(m, d);
-    LANE(solveLD)(m, CLANES(d->qH), CLANES(d->qHDiagInv), x, 1);
+    LANE(solveLD)(m, CLANES(d->qH), CLANES(d->qHDiagInv), x, 1, 0, (int)m->nv);
   }
-  LANE(advance)(m, d, d->act_dot, qacc, NULL);
+  LANE(advance)(m, d, d->act_dot, qacc, NULL, want);
   mj_freeStack(d);
 }
 
-void LANE(implicit)(const mjModel* m, mjData* d) {
-  LANE(implicitSkip)(m, d, 0);
-}
+void LANE(implicit)(const mjModel* m, mjData* d, int want) { LANE(implicitSkip)(m, d, 0, want); }
 
 // res -= h * qDeriv * x
 static void subDeriv(const mjModel* m, const mjData* d, V* res, const V* x) {
@@ -95,7 +94,7 @@ void LANE(mulImplicit)(const mjModel* m, mjData* d, mjtNum* res, const mjtNum* q
   } else if (!(m->opt.disableflags & mjDSBL_EULERDAMP)) {
     // as in the reference, whether or not dampers are switched off
     for (int i = 0; i < m->nv; i++) {
-      LANES(res)[i] = LANES(res)[i] + m->opt.timestep * m->dof_damping[i] * CLANES(qacc)[i];
+      LANES(res)[i] = LANES(res)[i] + m->opt.timestep * NUM(dof_damping)[i] * CLANES(qacc)[i];
     }
   }
 }

@@ -22,13 +22,14 @@ int mji_hidesStages(const mjModel* m);
 void LANE(integratePos)(const mjModel* m, mjtNum* qpos, const mjtNum* qvel, double h);
 
 // Next state: activations by act_dot, velocities by qacc, positions by qvel (NULL: the new
-// velocities), time; saves the acceleration for a warm start.
-void LANE(advance)(const mjModel* m, mjData* d, const mjtNum* act_dot, const mjtNum* qacc,
-                   const mjtNum* qvel);
+// velocities), time; saves the acceleration for a warm start. What trees that fall asleep leave behind is computed
+// as `want` says.
+void LANE(advance)(const mjModel* m, mjData* d, const mjtNum* act_dot, const mjtNum* qacc, const mjtNum* qvel,
+                   int want);
 
 // Integrators that can keep the factor of their last call: its matrix must not have changed.
-void LANE(EulerSkip)(const mjModel* m, mjData* d, int skipfactor);
-void LANE(implicitSkip)(const mjModel* m, mjData* d, int skipfactor);
+void LANE(EulerSkip)(const mjModel* m, mjData* d, int skipfactor, int want);
+void LANE(implicitSkip)(const mjModel* m, mjData* d, int skipfactor, int want);
 
 // LU factorization of a matrix with the pattern of D (each dof with its ancestors and descendants),
 // without fill, from the last row to the first; and solution of one system.

@@ -13,9 +13,7 @@
 #include "integrate/integrate.h"
 
 // place of descendant k in row j
-static inline int descendant(const mjModel* m, int j, int k) {
-  return m->D_rowadr[j] + m->D_diag[j] + (k - j);
-}
+static inline int descendant(const mjModel* m, int j, int k) { return m->D_rowadr[j] + m->D_diag[j] + (k - j); }
 
 void LANE(factorLU)(const mjModel* m, V* restrict LU) {
   for (int i = m->nv - 1; i >= 0; i--) {

@@ -61,13 +61,12 @@ static void restore(const mjModel* m, mjData* d, const Start* start) {
   copyN(LANES(d->act), CLANES(start->act), m->na);
 }
 
-void LANE(RungeKutta)(const mjModel* m, mjData* d, int n) {
+void LANE(RungeKutta)(const mjModel* m, mjData* d, int n, int inner, int want) {
   if (n != NSTAGE) mju_error("mj_RungeKutta: only order 4 is available, not %d", n);
   double h = m->opt.timestep;
 
   mj_markStack(d);
-  Start start = {LANES(mji_time(d))[0], mji_stackNum(d, m->nq), mji_stackNum(d, m->nv),
-                 mji_stackNum(d, m->na)};
+  Start start = {LANES(mji_time(d))[0], mji_stackNum(d, m->nq), mji_stackNum(d, m->nv), mji_stackNum(d, m->na)};
   copyN(LANES(start.qpos), CLANES(d->qpos), m->nq);
   copyN(LANES(start.qvel), CLANES(d->qvel), m->nv);
   copyN(LANES(start.act), CLANES(d->act), m->na);
@@ -79,12 +78,9 @@ void LANE(RungeKutta)(const mjModel* m, mjData* d, int n) {
 
   saveRates(m, d, &rates);
   addRates(m, &mean, &rates, kWeight[0]);
-  mjiWork* w = mji_work(d);
-  int output = w->output, hide = mji_hidesStages(m);
-  for (int i = 1; i < NSTAGE; i++) {
-    // users see the last stage
-    w->output = hide && i < NSTAGE - 1 ? output & ~MJI_OUT_API : output;
 
+  // evaluations have no sensors, and programs see the last one
+  for (int i = 1; i < NSTAGE; i++) {
     // from the start along the rates of the last stage
     double step = h * kNode[i];
     restore(m, d, &start);
@@ -93,13 +89,13 @@ void LANE(RungeKutta)(const mjModel* m, mjData* d, int n) {
     addScaled(d->qvel, rates.qacc, step, m->nv);
     addScaled(d->act, rates.act_dot, step, m->na);
 
-    LANE(forwardSkip)(m, d, mjSTAGE_NONE, 1);
+    LANE(forward)(m, d, MJI_POSITION, MJI_ACCELERATION, (i < NSTAGE - 1 ? inner : want) & ~MJI_WANT_SENSOR);
     saveRates(m, d, &rates);
     addRates(m, &mean, &rates, kWeight[i]);
   }
 
   // from the start along the mean
   restore(m, d, &start);
-  LANE(advance)(m, d, mean.act_dot, mean.qacc, mean.qvel);
+  LANE(advance)(m, d, mean.act_dot, mean.qacc, mean.qvel, want);
   mj_freeStack(d);
 }

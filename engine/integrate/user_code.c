@@ -10,11 +10,10 @@
 #include "integrate/integrate.h"
 
 int mji_hasUserCode(void) {
-  return mji_pair_anyReplaced() || mjcb_passive || mjcb_control || mjcb_contactfilter ||
-         mjcb_sensor || mjcb_act_dyn || mjcb_act_gain || mjcb_act_bias;
+  return mji_pair_anyReplaced() || mjcb_passive || mjcb_control || mjcb_contactfilter || mjcb_sensor || mjcb_act_dyn ||
+         mjcb_act_gain || mjcb_act_bias;
 }
 
 int mji_hidesStages(const mjModel* m) {
-  return m->opt.integrator == mjINT_RK4 && !mji_hasUserCode() && !mjcb_time && !mju_user_error &&
-         !mju_user_warning;
+  return m->opt.integrator == mjINT_RK4 && !mji_hasUserCode() && !mjcb_time && !mju_user_error && !mju_user_warning;
 }

@@ -13,17 +13,18 @@ extern const mjiKernels mji_kernels_b1;
 extern const mjiKernels mji_kernels_v1;
 extern const mjiKernels mji_kernels_v4;
 extern const mjiKernels mji_kernels_w8;
+extern const mjiKernels mji_kernels_v4n;
+extern const mjiKernels mji_kernels_w8n;
 
 // x86-64-v3, as far as the compiler may use it
 static int hasV3(void) {
-  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
-         __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
+  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi") &&
+         __builtin_cpu_supports("bmi2");
 }
 
 static int hasV4(void) {
   return hasV3() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-         __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&
-         __builtin_cpu_supports("avx512vl");
+         __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
 }
 
 static const mjiKernels* choose(int nlane) {
@@ -34,10 +35,18 @@ static const mjiKernels* choose(int nlane) {
     default: return NULL;
   }
 }
-#else
-static const mjiKernels* choose(int nlane) {
-  return nlane == 1 ? &mji_kernels_b1 : NULL;
+
+const mjiKernels* mji_kernelsOwn(int nlane) {
+  switch (nlane) {
+    case 4: return hasV3() ? &mji_kernels_v4n : NULL;
+    case 8: return hasV4() ? &mji_kernels_w8n : NULL;
+    default: return NULL;
+  }
 }
+#else
+static const mjiKernels* choose(int nlane) { return nlane == 1 ? &mji_kernels_b1 : NULL; }
+
+const mjiKernels* mji_kernelsOwn(int nlane) { return NULL; }
 #endif
 
 const mjiKernels* mji_kernels1(void) {
@@ -50,9 +59,7 @@ const mjiKernels* mji_kernels1(void) {
   return kernels;
 }
 
-const mjiKernels* mji_kernels(int nlane) {
-  return nlane == 1 ? mji_kernels1() : choose(nlane);
-}
+const mjiKernels* mji_kernels(int nlane) { return nlane == 1 ? mji_kernels1() : choose(nlane); }
 
 // bytes of second-level cache of one core
 static size_t cacheSize(void) {

@@ -11,60 +11,75 @@
 
 #include <mujoco/mujoco.h>
 
+// Stages of forward and inverse dynamics. Results of one depend on inputs of it and of the stages before; a caller
+// who changed only inputs of later stages starts there: controls belong to the last stage, velocities to the second.
+enum {
+  MJI_POSITION = mjSTAGE_POS,
+  MJI_VELOCITY = mjSTAGE_VEL,
+  MJI_CONTROL,  // the user's callback for controls
+  MJI_ACCELERATION,
+};
+
+// What to compute beyond the next state: the argument `want` of a kernel.
+enum {
+  MJI_WANT_SENSOR = 1,  // sensors
+  MJI_WANT_EXPORT = 2,  // what only programs that look at mjData read: efc_J, islands, qM, states of rows, cameras
+  MJI_WANT_ALL = 3,
+};
+
 // K(result, name, parameters, arguments)
-#define MJI_STAGE_KERNELS                                                       \
-  /* dynamics: positions, inertia, velocities, forces */                        \
-  K(void, kinematics, (const mjModel* m, mjData* d), (m, d))                    \
-  K(void, comPos, (const mjModel* m, mjData* d), (m, d))                        \
-  K(void, camlight, (const mjModel* m, mjData* d), (m, d))                      \
-  K(void, crb, (const mjModel* m, mjData* d), (m, d))                           \
-  K(void, makeM, (const mjModel* m, mjData* d), (m, d))                         \
-  K(void, factorM, (const mjModel* m, mjData* d), (m, d))                       \
-  K(void, comVel, (const mjModel* m, mjData* d), (m, d))                        \
-  K(void, passive, (const mjModel* m, mjData* d), (m, d))                       \
-  K(void, subtreeVel, (const mjModel* m, mjData* d), (m, d))                    \
-  K(void, rnePostConstraint, (const mjModel* m, mjData* d), (m, d))             \
-  K(void, energyPos, (const mjModel* m, mjData* d), (m, d))                     \
-  K(void, energyVel, (const mjModel* m, mjData* d), (m, d))                     \
-  /* collision and constraints */                                              \
-  K(void, collision, (const mjModel* m, mjData* d), (m, d))                     \
-  K(void, makeConstraint, (const mjModel* m, mjData* d), (m, d))                \
-  K(void, referenceConstraint, (const mjModel* m, mjData* d), (m, d))           \
-  /* x (nefc x nefc) = J inv(M) J' + R */                                       \
-  K(void, dualMatrix, (const mjModel* m, mjData* d, mjtNum* x), (m, d, x))      \
-  K(void, fwdConstraint, (const mjModel* m, mjData* d), (m, d))                 \
-  K(void, invConstraint, (const mjModel* m, mjData* d), (m, d))                 \
-  /* actuation and sensors */                                                   \
-  K(void, transmission, (const mjModel* m, mjData* d), (m, d))                  \
-  K(void, fwdActuation, (const mjModel* m, mjData* d), (m, d))                  \
-  K(void, sensorPos, (const mjModel* m, mjData* d), (m, d))                     \
-  K(void, sensorVel, (const mjModel* m, mjData* d), (m, d))                     \
-  K(void, sensorAcc, (const mjModel* m, mjData* d), (m, d))                     \
-  /* components and whole steps */                                              \
-  K(void, fwdKinematics, (const mjModel* m, mjData* d), (m, d))                 \
-  K(void, fwdPosition, (const mjModel* m, mjData* d), (m, d))                   \
-  K(void, fwdVelocity, (const mjModel* m, mjData* d), (m, d))                   \
-  K(void, fwdAcceleration, (const mjModel* m, mjData* d), (m, d))               \
-  K(void, invPosition, (const mjModel* m, mjData* d), (m, d))                   \
-  K(void, Euler, (const mjModel* m, mjData* d), (m, d))                         \
-  K(void, implicit, (const mjModel* m, mjData* d), (m, d))                      \
-  K(void, RungeKutta, (const mjModel* m, mjData* d, int n), (m, d, n))          \
-  K(void, forwardSkip, (const mjModel* m, mjData* d, int skipstage, int skipsensor), \
-    (m, d, skipstage, skipsensor))                                              \
-  K(void, inverseSkip, (const mjModel* m, mjData* d, int skipstage, int skipsensor), \
-    (m, d, skipstage, skipsensor))                                              \
-  /* a step after one at the same positions or velocities, as skipstage says */ \
-  K(void, stepSkip, (const mjModel* m, mjData* d, int skipstage, int skipsensor), \
-    (m, d, skipstage, skipsensor))                                              \
-  K(void, step, (const mjModel* m, mjData* d), (m, d))                          \
-  /* with arguments of their own; x holds lanes */                              \
-  K(void, rne, (const mjModel* m, mjData* d, int flg_acc, mjtNum* x), (m, d, flg_acc, x)) \
-  K(void, mulM, (const mjModel* m, const mjData* d, mjtNum* res, const mjtNum* x), (m, d, res, x)) \
+#define MJI_STAGE_KERNELS                                                                                   \
+  /* dynamics: positions, inertia, velocities, forces */                                                    \
+  K(void, kinematics, (const mjModel* m, mjData* d), (m, d))                                                \
+  K(void, comPos, (const mjModel* m, mjData* d), (m, d))                                                    \
+  K(void, tendon, (const mjModel* m, mjData* d), (m, d))                                                    \
+  K(void, camlight, (const mjModel* m, mjData* d), (m, d))                                                  \
+  K(void, crb, (const mjModel* m, mjData* d), (m, d))                                                       \
+  K(void, makeM, (const mjModel* m, mjData* d), (m, d))                                                     \
+  K(void, factorM, (const mjModel* m, mjData* d), (m, d))                                                   \
+  K(void, comVel, (const mjModel* m, mjData* d), (m, d))                                                    \
+  K(void, passive, (const mjModel* m, mjData* d), (m, d))                                                   \
+  K(void, subtreeVel, (const mjModel* m, mjData* d), (m, d))                                                \
+  K(void, rnePostConstraint, (const mjModel* m, mjData* d), (m, d))                                         \
+  K(void, energyPos, (const mjModel* m, mjData* d), (m, d))                                                 \
+  K(void, energyVel, (const mjModel* m, mjData* d), (m, d))                                                 \
+  /* collision and constraints */                                                                           \
+  K(void, collision, (const mjModel* m, mjData* d), (m, d))                                                 \
+  K(void, makeConstraint, (const mjModel* m, mjData* d), (m, d))                                            \
+  K(void, referenceConstraint, (const mjModel* m, mjData* d), (m, d))                                       \
+  /* x (nefc x nefc) = J inv(M) J' + R */                                                                   \
+  K(void, dualMatrix, (const mjModel* m, mjData* d, mjtNum* x), (m, d, x))                                  \
+  K(void, fwdConstraint, (const mjModel* m, mjData* d, int want), (m, d, want))                             \
+  K(void, invConstraint, (const mjModel* m, mjData* d, int want), (m, d, want))                             \
+  /* actuation and sensors */                                                                               \
+  K(void, transmission, (const mjModel* m, mjData* d), (m, d))                                              \
+  K(void, fwdActuation, (const mjModel* m, mjData* d), (m, d))                                              \
+  K(void, sensorPos, (const mjModel* m, mjData* d), (m, d))                                                 \
+  K(void, sensorVel, (const mjModel* m, mjData* d), (m, d))                                                 \
+  K(void, sensorAcc, (const mjModel* m, mjData* d), (m, d))                                                 \
+  /* components and whole steps */                                                                          \
+  K(void, fwdKinematics, (const mjModel* m, mjData* d, int want), (m, d, want))                             \
+  K(void, fwdPosition, (const mjModel* m, mjData* d, int want), (m, d, want))                               \
+  K(void, fwdVelocity, (const mjModel* m, mjData* d, int want), (m, d, want))                               \
+  K(void, fwdAcceleration, (const mjModel* m, mjData* d), (m, d))                                           \
+  K(void, invPosition, (const mjModel* m, mjData* d, int want), (m, d, want))                               \
+  K(void, Euler, (const mjModel* m, mjData* d, int want), (m, d, want))                                     \
+  K(void, implicit, (const mjModel* m, mjData* d, int want), (m, d, want))                                  \
+  /* what evaluations compute that nobody sees, and what the last one does */                               \
+  K(void, RungeKutta, (const mjModel* m, mjData* d, int n, int inner, int want), (m, d, n, inner, want))    \
+  /* stages first to last */                                                                                \
+  K(void, forward, (const mjModel* m, mjData* d, int first, int last, int want), (m, d, first, last, want)) \
+  K(void, inverse, (const mjModel* m, mjData* d, int first, int last, int want), (m, d, first, last, want)) \
+  /* a whole step; stages before the first have their results */                                            \
+  K(void, step, (const mjModel* m, mjData* d, int first, int want), (m, d, first, want))                    \
+  /* with arguments of their own; x holds lanes */                                                          \
+  K(void, rne, (const mjModel* m, mjData* d, int flg_acc, mjtNum* x), (m, d, flg_acc, x))                   \
+  K(void, mulM, (const mjModel* m, const mjData* d, mjtNum* res, const mjtNum* x), (m, d, res, x))          \
   K(void, solveM, (const mjModel* m, mjData* d, mjtNum* x, const mjtNum* y, int n), (m, d, x, y, n))
 
 typedef struct mjiKernels_ {
-  int nlane;            // lanes per element: 1, 4 or 8
-  const char* isa;      // instruction set it was compiled for
+  int nlane;        // lanes per element: 1, 4 or 8
+  const char* isa;  // instruction set it was compiled for
 #define K(result, name, params, args) result(*name) params;
   MJI_STAGE_KERNELS
 #undef K
@@ -73,8 +88,15 @@ typedef struct mjiKernels_ {
 // Kernels for one state at a time, the best variant for this CPU.
 const mjiKernels* mji_kernels1(void);
 
+// How ordinary sources call a kernel for one state: LANE1(kinematics)(m, d).
+#define LANE1(name) (mji_kernels1()->name)
+
 // Kernels for nlane = 1, 4 or 8 lanes; NULL if this CPU has no such variant.
 const mjiKernels* mji_kernels(int nlane);
+
+// The same for lane data that owns its numbers of the model (model/number.h); NULL for one lane: the numbers of one
+// state are those of its model.
+const mjiKernels* mji_kernelsOwn(int nlane);
 
 // The widest lane count whose working set fits: `bytes` is what one lane touches in a step.
 int mji_bestLanes(size_t bytes);

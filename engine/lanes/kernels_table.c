@@ -14,10 +14,9 @@
 #define ISA "baseline"
 #endif
 
-const mjiKernels LANE(kernels) = {
-    .nlane = SHEAF_LANES,
-    .isa = ISA,
+const mjiKernels LANE(kernels) = {.nlane = SHEAF_LANES,
+                                  .isa = ISA,
 #define K(result, name, params, args) .name = LANE(name),
-    MJI_STAGE_KERNELS
+                                  MJI_STAGE_KERNELS
 #undef K
 };

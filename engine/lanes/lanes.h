@@ -6,8 +6,12 @@
 // A kernel file is compiled several times, with SHEAF_LANES set to 1, 4 or 8 and SHEAF_VARIANT set to
 // the name of the object (b1, v1, v4, w8: baseline, x86-64-v3 and AVX-512). It is written once, over V
 // (lane values), M (lane masks) and the operations below; model numbers stay scalar and are
-// broadcast by the arithmetic operators. Arrays of mjData hold `lanes` numbers per element, lane
-// innermost, so with one lane they are the public arrays and `LANES(d->xpos)` is a plain double*.
+// broadcast by the arithmetic operators. Arrays of mjData hold `lanes` numbers per element, lane innermost. With
+// one lane they are therefore the public arrays, and `LANES(d->xpos)` is a plain double*.
+//
+// Code for a single state only (callbacks, timers, sleep) stands behind `if (ONE_STATE && ...)`, which the
+// compiler drops from the other variants. Where one state and groups have nothing in common, each has a file of its
+// own, chosen by the build (CMakeLists.txt).
 //
 // Rules that keep every result bit-identical for any lane count and instruction set:
 //  - no branch on lane data; use masks and v_sel, and skip work only if no lane needs it (m_any);
@@ -21,22 +25,18 @@
 #include <stdint.h>
 #include <string.h>
 
-#ifndef SHEAF_LANES
-#define SHEAF_LANES 1
-#define SHEAF_VARIANT b1
-#endif
+#include "lanes/variant.h"
 
-#define MJI_CAT3_(a, b, c) a##b##c
-#define MJI_CAT3(a, b, c) MJI_CAT3_(a, b, c)
-
-// LANE(kinematics) is mji_kinematics_v4 in the four-lane object
-#define LANE(name) MJI_CAT3(mji_##name, _, SHEAF_VARIANT)
+// A number of one lane: the type of an element of V. An element of M or U has the same size.
+typedef double lane_t;
+typedef int64_t lane_mask_t;
+typedef uint64_t lane_bits_t;
 
 #if SHEAF_LANES == 1
 
-typedef double V;
-typedef int64_t M;    // 0 or -1
-typedef uint64_t U;   // for shifts
+typedef lane_t V;
+typedef lane_mask_t M;  // 0 or -1
+typedef lane_bits_t U;  // for shifts
 
 static inline V v_sqrt(V x) { return __builtin_sqrt(x); }
 static inline V v_sel(M m, V a, V b) { return m ? a : b; }
@@ -45,14 +45,22 @@ static inline int m_all(M m) { return m != 0; }
 #define v_lt(a, b) (-(M)((V)(a) < (V)(b)))
 #define v_le(a, b) (-(M)((V)(a) <= (V)(b)))
 #define v_eq(a, b) (-(M)((V)(a) == (V)(b)))
-static inline int64_t mji_bits(V x) { int64_t r; memcpy(&r, &x, 8); return r; }
-static inline V mji_unbits(int64_t x) { V r; memcpy(&r, &x, 8); return r; }
+static inline M mji_bits(V x) {
+  M r;
+  memcpy(&r, &x, sizeof r);
+  return r;
+}
+static inline V mji_unbits(M x) {
+  V r;
+  memcpy(&r, &x, sizeof r);
+  return r;
+}
 
 #else
 
-typedef double V __attribute__((vector_size(8 * SHEAF_LANES), may_alias));
-typedef int64_t M __attribute__((vector_size(8 * SHEAF_LANES), may_alias));
-typedef uint64_t U __attribute__((vector_size(8 * SHEAF_LANES), may_alias));
+typedef lane_t V __attribute__((vector_size(sizeof(lane_t) * SHEAF_LANES), may_alias));
+typedef lane_mask_t M __attribute__((vector_size(sizeof(lane_mask_t) * SHEAF_LANES), may_alias));
+typedef lane_bits_t U __attribute__((vector_size(sizeof(lane_bits_t) * SHEAF_LANES), may_alias));
 
 #if SHEAF_LANES == 4 && defined(__AVX__)
 #include <immintrin.h>
@@ -65,9 +73,20 @@ static inline V v_sqrt(V x) { return (V)_mm512_sqrt_pd((__m512d)x); }
 static inline int m_any(M m) { return _mm512_test_epi64_mask((__m512i)m, (__m512i)m) != 0; }
 static inline int m_all(M m) { return _mm512_test_epi64_mask((__m512i)m, (__m512i)m) == 0xff; }
 #else
-static inline V v_sqrt(V x) { for (int i = 0; i < SHEAF_LANES; i++) x[i] = __builtin_sqrt(x[i]); return x; }
-static inline int m_any(M m) { int r = 0; for (int i = 0; i < SHEAF_LANES; i++) r |= m[i] != 0; return r; }
-static inline int m_all(M m) { int r = 1; for (int i = 0; i < SHEAF_LANES; i++) r &= m[i] != 0; return r; }
+static inline V v_sqrt(V x) {
+  for (int i = 0; i < SHEAF_LANES; i++) x[i] = __builtin_sqrt(x[i]);
+  return x;
+}
+static inline int m_any(M m) {
+  int r = 0;
+  for (int i = 0; i < SHEAF_LANES; i++) r |= m[i] != 0;
+  return r;
+}
+static inline int m_all(M m) {
+  int r = 1;
+  for (int i = 0; i < SHEAF_LANES; i++) r &= m[i] != 0;
+  return r;
+}
 #endif
 
 static inline V v_sel(M m, V a, V b) { return (V)(((M)a & m) | ((M)b & ~m)); }
@@ -83,7 +102,7 @@ static inline V v_sel(M m, V a, V b) { return (V)(((M)a & m) | ((M)b & ~m)); }
 #define LANES(p) ((V*)(void*)(p))
 #define CLANES(p) ((const V*)(const void*)(p))
 
-static inline V v_set1(double x) { return (V){0} + x; }
+static inline V v_set1(lane_t x) { return (V){0} + x; }
 static inline V v_zero(void) { return (V){0}; }
 static inline M m_none(void) { return (M){0}; }
 static inline M m_full(void) { return ~(M){0}; }
@@ -91,10 +110,21 @@ static inline M m_full(void) { return ~(M){0}; }
 #define v_ge(a, b) v_le(b, a)
 
 // single lanes: for the parts that are evaluated lane by lane
-static inline double v_get(V x, int lane) { double t[SHEAF_LANES]; memcpy(t, &x, sizeof t); return t[lane]; }
-static inline void v_put(V* x, int lane, double v) { memcpy((char*)x + 8 * lane, &v, 8); }
-static inline int m_get(M m, int lane) { int64_t t[SHEAF_LANES]; memcpy(t, &m, sizeof t); return t[lane] != 0; }
-static inline void m_put(M* m, int lane, int on) { int64_t v = on ? -1 : 0; memcpy((char*)m + 8 * lane, &v, 8); }
+static inline lane_t v_get(V x, int lane) {
+  lane_t t[SHEAF_LANES];
+  memcpy(t, &x, sizeof t);
+  return t[lane];
+}
+static inline void v_put(V* x, int lane, lane_t v) { memcpy((lane_t*)x + lane, &v, sizeof v); }
+static inline int m_get(M m, int lane) {
+  lane_mask_t t[SHEAF_LANES];
+  memcpy(t, &m, sizeof t);
+  return t[lane] != 0;
+}
+static inline void m_put(M* m, int lane, int on) {
+  lane_mask_t v = on ? -1 : 0;
+  memcpy((lane_mask_t*)m + lane, &v, sizeof v);
+}
 
 // x where the mask holds, +0 elsewhere
 static inline V v_and(M m, V x) { return v_sel(m, x, v_zero()); }
@@ -104,11 +134,11 @@ static inline V v_abs(V x) { return mji_unbits(mji_bits(x) & INT64_MAX); }
 static inline V v_clip(V x, V lo, V hi) { return v_max(lo, v_min(x, hi)); }
 
 // a function of libm, lane by lane: the same bits as calling it once per state
-static inline V v_map(double (*f)(double), V x) {
+static inline V v_map(lane_t (*f)(lane_t), V x) {
   for (int i = 0; i < SHEAF_LANES; i++) v_put(&x, i, f(v_get(x, i)));
   return x;
 }
-static inline V v_map2(double (*f)(double, double), V x, V y) {
+static inline V v_map2(lane_t (*f)(lane_t, lane_t), V x, V y) {
   for (int i = 0; i < SHEAF_LANES; i++) v_put(&x, i, f(v_get(x, i), v_get(y, i)));
   return x;
 }
@@ -148,12 +178,16 @@ static inline void v_sincos(V x, V* s, V* c) {
   V rest3 = a3 * -0x1.5555555555555p-24 + b * (a2 + (ab + b2 * (1.0 / 3))) * 0.5;
 
   // the small terms
-  V sq = 8.33333333333333325803e-03 + z * (-1.98412698412689630102e-04 +
-      z * (2.75573192223248541941e-06 + z * (-2.50521072362938708449e-08 +
-      z * (1.60586843866797681946e-10 + z * -7.59531100718410923912e-13))));
-  V cq = -1.38888888888888888470e-03 + z * (2.48015873015868134024e-05 +
-      z * (-2.75573192230626073943e-07 + z * (2.08767563491340985548e-09 +
-      z * (-1.14705458138304726094e-11 + z * 4.75066052726913363363e-14))));
+  V sq =
+      8.33333333333333325803e-03 +
+      z * (-1.98412698412689630102e-04 +
+           z * (2.75573192223248541941e-06 + z * (-2.50521072362938708449e-08 +
+                                                  z * (1.60586843866797681946e-10 + z * -7.59531100718410923912e-13))));
+  V cq =
+      -1.38888888888888888470e-03 +
+      z * (2.48015873015868134024e-05 +
+           z * (-2.75573192230626073943e-07 +
+                z * (2.08767563491340985548e-09 + z * (-1.14705458138304726094e-11 + z * 4.75066052726913363363e-14))));
   V sp = shigh + (slow + (tail * chigh - rest3 + z * z * r * sq));
   V cp = chigh + (clow + (rest4 - (ab + 0.5 * b2) - tail * shigh + z * z * z * cq));
 

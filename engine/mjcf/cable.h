@@ -8,17 +8,17 @@
 #include "mjcf/read.h"
 
 enum {
-  mjiMAX_CABLE     = 2048,      // points: bodies of a chain nest in each other
-  mjiMAX_CABLESKIN = 1 << 20,   // vertices of the skin
+  mjiMAX_CABLE = 2048,         // points: bodies of a chain nest in each other
+  mjiMAX_CABLESKIN = 1 << 20,  // vertices of the skin
 };
 
 typedef struct {
   const mjiXML* elem;
-  const char* prefix;             // of all names
-  int npoint;                     // at least two
-  float (*point)[3];              // along the curve
-  double (*quat)[4];              // of the segments: x axis along the segment
-  double size[3];                 // of the geoms, as given
+  const char* prefix;  // of all names
+  int npoint;          // at least two
+  float (*point)[3];   // along the curve
+  double (*quat)[4];   // of the segments: x axis along the segment
+  double size[3];      // of the geoms, as given
 } mjiCable;
 
 // Name of something of the cable, and of what segment i has: "B_first", "B_1", ... "B_last".

@@ -29,8 +29,7 @@ static void readShapes(mjiReader* r, const mjiXML* elem, Shape out[3]) {
   for (text += strspn(text, space); *text; n++) {
     size_t length = strcspn(text, space);
     int k = 0;
-    while (k < NSHAPE && (strlen(shapes[k].name) != length || strncmp(shapes[k].name, text, length)))
-      k++;
+    while (k < NSHAPE && (strlen(shapes[k].name) != length || strncmp(shapes[k].name, text, length))) k++;
     if (n == 3) mji_readFail(r, elem, "curve has more than 3 shapes");
     if (k == NSHAPE) mji_readFail(r, elem, "unknown shape '%.*s' in curve", (int)length, text);
     out[n] = shapes[k].shape;

@@ -11,9 +11,9 @@
 #include "mjcf/cable.h"
 
 typedef struct {
-  int along, across;              // nodes
-  int sub;                        // vertices per cell, in each direction
-  int nx, ny;                     // vertices of a sheet, along and across
+  int along, across;  // nodes
+  int sub;            // vertices per cell, in each direction
+  int nx, ny;         // vertices of a sheet, along and across
 } Grid;
 
 static Grid readGrid(mjiReader* r, const mjiCable* cable, const mjiXML* skin) {
@@ -126,13 +126,9 @@ static int holdCell(const Grid* g, int bi, int bj, int ci, int cj, int* id, floa
 }
 
 // cells from two before a node to one behind it
-static int firstCell(int node) {
-  return node > 2 ? node - 2 : 0;
-}
+static int firstCell(int node) { return node > 2 ? node - 2 : 0; }
 
-static int lastCell(int node, int nnode) {
-  return node + 1 < nnode - 1 ? node + 1 : nnode - 2;
-}
+static int lastCell(int node, int nnode) { return node + 1 < nnode - 1 ? node + 1 : nnode - 2; }
 
 static void addBone(const Grid* g, mjsSkin* skin, int bi, int bj, int* id, float* weight) {
   int n = 0;
@@ -143,8 +139,7 @@ static void addBone(const Grid* g, mjsSkin* skin, int bi, int bj, int* id, float
   mjs_appendFloatVec(skin->vertweight, weight, n);
 }
 
-static void addBones(mjiReader* r, const mjiCable* cable, const Grid* g, mjsSkin* skin,
-                     const mjiXML* elem) {
+static void addBones(mjiReader* r, const mjiCable* cable, const Grid* g, mjsSkin* skin, const mjiXML* elem) {
   int n = g->along * g->across, last = g->along - 1;
   float* pos = mji_readAlloc(r, elem, 3 * (size_t)n * sizeof *pos);
   float* quat = mji_readAlloc(r, elem, 4 * (size_t)n * sizeof *quat);

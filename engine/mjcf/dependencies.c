@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "mjcf/include.h"
 #include "mjcf/schema.h"
 #include "mjcf/source.h"
@@ -17,13 +18,14 @@
 enum { MAX_PATH = 4096, MAX_DEPTH = 10 };
 
 typedef struct {
-  mjiVec* found;             // each path once
-  char error[1000];
+  mjiVec* found;  // each path once
+  char error[MJI_ERROR_TEXT];
 } Search;
 
 // folders that the compiler settings of one document name
 typedef struct {
-  const char* dir;           // of the document
+  const char* dir;       // of the document
+  const char* document;  // the main one
   const char* mesh;
   const char* texture;
   int strip;
@@ -39,39 +41,43 @@ static int add(Search* s, const char* path) {
   return 1;
 }
 
-static void addIncluded(void* search, const char* path) {
-  add(search, path);
-}
+static void addIncluded(void* search, const char* path) { add(search, path); }
 
 // ---- assets
 
-static void addAsset(Search* s, const Folders* in, const char* folder, const char* file) {
-  char inner[MAX_PATH], plain[MAX_PATH], path[MAX_PATH];
-  if (!file || !*file) return;
-  if (in->strip) file = mji_pathBase(file);
-  if (!mji_pathJoin(inner, sizeof inner, folder, file)) return;
+static const char* includedFrom(const Folders* in, const mjiXML* elem) {
+  return elem && strcmp(elem->file, in->document) ? elem->file : NULL;
+}
+
+// elem: where it is named, NULL if in the main document
+static void addAsset(Search* s, const Folders* in, const mjiXML* elem, const char* folder, const char* name) {
+  char file[MAX_PATH], inner[MAX_PATH], plain[MAX_PATH], path[MAX_PATH];
+  if (!name || !*name) return;
+  if (!mji_pathResolve(file, sizeof file, NULL, in->dir, folder, includedFrom(in, elem), name)) return;
+  if (!mji_pathJoin(inner, sizeof inner, folder, in->strip ? mji_pathBase(file) : file)) return;
   mji_pathSimplify(plain, inner);
   if (mji_pathJoin(path, sizeof path, in->dir, plain)) add(s, path);
 }
 
 static int addModel(Search* s, const Folders* in, const mjiXML* elem, int depth) {
-  char path[MAX_PATH];
+  char found[MAX_PATH], path[MAX_PATH];
   const char* file = mji_xmlAttr(elem, "file");
-  if (!file || !mji_pathJoin(path, sizeof path, in->dir, file)) return 1;
+  if (!file || !mji_pathResolve(found, sizeof found, NULL, in->dir, "", includedFrom(in, elem), file) ||
+      !mji_pathJoin(path, sizeof path, in->dir, found))
+    return 1;
   return searchFile(s, path, depth + 1);
 }
 
 static int visit(Search* s, const Folders* in, const mjiXML* elem, int depth) {
-  static const char* const side[] = {"fileright", "fileleft", "fileup",
-                                     "filedown", "filefront", "fileback"};
+  static const char* const side[] = {"fileright", "fileleft", "fileup", "filedown", "filefront", "fileback"};
   const char* file = mji_xmlAttr(elem, "file");
   if (!strcmp(elem->name, "texture")) {
-    addAsset(s, in, in->texture, file);
-    for (int i = 0; i < 6; i++) addAsset(s, in, in->texture, mji_xmlAttr(elem, side[i]));
+    addAsset(s, in, elem, in->texture, file);
+    for (int i = 0; i < 6; i++) addAsset(s, in, elem, in->texture, mji_xmlAttr(elem, side[i]));
   } else if (!strcmp(elem->name, "model")) {
     if (!addModel(s, in, elem, depth)) return 0;
   } else if (file) {
-    addAsset(s, in, in->mesh, file);
+    addAsset(s, in, elem, in->mesh, file);
   }
   for (const mjiXML* c = elem->first; c; c = c->next)
     if (!visit(s, in, c, depth)) return 0;
@@ -98,24 +104,22 @@ static void readFolders(Folders* in, const mjiXML* root) {
 static int searchURDF(Search* s, mjiTree* tree, const char* dir) {
   mjSpec* spec = mji_readDocument(tree, tree->root, NULL, dir, NULL, s->error, sizeof s->error);
   if (!spec) return 0;
-  Folders in = {dir, mjs_getString(spec->compiler.meshdir), "", 0};
+  Folders in = {.dir = dir, .mesh = mjs_getString(spec->compiler.meshdir), .texture = ""};
   for (mjsElement* e = mjs_firstElement(spec, mjOBJ_MESH); e; e = mjs_nextElement(spec, e))
-    addAsset(s, &in, in.mesh, mjs_getString(mjs_asMesh(e)->file));
+    addAsset(s, &in, NULL, in.mesh, mjs_getString(mjs_asMesh(e)->file));
   mj_deleteSpec(spec);
   return 1;
 }
 
-static int searchTree(Search* s, mjiTree* tree, const char* path, const mjiBytes* bytes,
-                      int depth) {
+static int searchTree(Search* s, mjiTree* tree, const char* path, const mjiBytes* bytes, int depth) {
   char dir[MAX_PATH];
   mji_pathDir(dir, sizeof dir, path);
   tree->root = mji_treeRead(tree, path, bytes->data, bytes->size, s->error, sizeof s->error);
   if (!tree->root) return 0;
   if (mji_urdfIs(tree->root)) return searchURDF(s, tree, dir);
   mjiListener listener = {addIncluded, s};
-  if (!mji_includeListen(tree, tree->root, NULL, dir, &listener, s->error, sizeof s->error))
-    return 0;
-  Folders in = {dir, "", "", 0};
+  if (!mji_includeListen(tree, tree->root, NULL, dir, &listener, s->error, sizeof s->error)) return 0;
+  Folders in = {.dir = dir, .document = tree->root->file, .mesh = "", .texture = ""};
   readFolders(&in, tree->root);
   return visit(s, &in, tree->root, depth);
 }

@@ -15,9 +15,10 @@ enum { MAX_PATH = 4096 };
 typedef struct {
   mjiTree* tree;
   const mjVFS* vfs;
-  const char* dir;                       // of the main file
-  const char* seen[mjiMAX_INCLUDES];     // names as written, to refuse repeats and cycles
+  const char* dir;                    // of the main file
+  const char* seen[mjiMAX_INCLUDES];  // names as written, to refuse repeats and cycles
   int nseen;
+  const char* document;  // the main one
   const mjiListener* listener;
   char* error;
   int nerror;
@@ -35,17 +36,15 @@ static int fail(Expansion* x, const mjiXML* elem, const char* format, ...) {
 }
 
 // names are relative to the main file, or else to the file that includes
-static int readNamed(Expansion* x, const mjiXML* inc, const char* name, mjiBytes* bytes) {
-  char dir[MAX_PATH], path[MAX_PATH];
-  const char* from = x->dir;
-  if (!mji_bytesRead(bytes, x->vfs, from, name)) {
-    from = dir;
-    mji_pathDir(path, sizeof path, inc->file);
-    if (!mji_pathJoin(dir, sizeof dir, x->dir, path) || !mji_bytesRead(bytes, x->vfs, from, name))
-      return 0;
+static int readNamed(Expansion* x, const mjiXML* inc, const char* name, mjiBytes* bytes, char* found, size_t size) {
+  char path[MAX_PATH];
+  const char* document = strcmp(inc->file, x->document) ? inc->file : NULL;
+  if (!mji_pathResolve(found, size, x->vfs, x->dir, "", document, name)) {
+    errno = ENAMETOOLONG;
+    return 0;
   }
-  if (x->listener && mji_pathJoin(path, sizeof path, from, name))
-    x->listener->opened(x->listener->arg, path);
+  if (!mji_bytesRead(bytes, x->vfs, x->dir, found)) return 0;
+  if (x->listener && mji_pathJoin(path, sizeof path, x->dir, found)) x->listener->opened(x->listener->arg, path);
   return 1;
 }
 
@@ -56,18 +55,17 @@ static mjiXML* readIncluded(Expansion* x, const mjiXML* inc) {
   if (inc->first) return fail(x, inc, "nothing can stand in an include"), NULL;
   for (int i = 0; i < x->nseen; i++)
     if (!strcmp(x->seen[i], name)) return fail(x, inc, "file '%s' was included before", name), NULL;
-  if (x->nseen == mjiMAX_INCLUDES)
-    return fail(x, inc, "more than %d included files", mjiMAX_INCLUDES), NULL;
+  if (x->nseen == mjiMAX_INCLUDES) return fail(x, inc, "more than %d included files", mjiMAX_INCLUDES), NULL;
   x->seen[x->nseen++] = name;
 
-  char* plain = mji_treeAlloc(x->tree, strlen(name) + 1);
-  if (!plain) return fail(x, inc, "out of memory"), NULL;
-  mji_pathSimplify(plain, name);
-  name = plain;
+  char found[MAX_PATH];
   mjiBytes bytes;
-  if (!readNamed(x, inc, name, &bytes))
+  if (!readNamed(x, inc, name, &bytes, found, sizeof found))
     return fail(x, inc, "cannot open file '%s': %s", name, strerror(errno)), NULL;
-  mjiXML* root = mji_treeRead(x->tree, name, bytes.data, bytes.size, x->error, x->nerror);
+  char* path = mji_treeAlloc(x->tree, strlen(found) + 1);
+  mjiXML* root = NULL;
+  if (path) root = mji_treeRead(x->tree, strcpy(path, found), bytes.data, bytes.size, x->error, x->nerror);
+  else fail(x, inc, "out of memory");
   mji_bytesFree(&bytes);
   if (root && !root->first) return fail(x, inc, "there is nothing in file '%s'", name), NULL;
   return root;
@@ -106,14 +104,18 @@ static int expandChildren(Expansion* x, mjiXML* elem, int depth) {
   return 1;
 }
 
-int mji_includeExpand(mjiTree* tree, mjiXML* root, const mjVFS* vfs, const char* dir, char* error,
-                      int nerror) {
+int mji_includeExpand(mjiTree* tree, mjiXML* root, const mjVFS* vfs, const char* dir, char* error, int nerror) {
   return mji_includeListen(tree, root, vfs, dir, NULL, error, nerror);
 }
 
-int mji_includeListen(mjiTree* tree, mjiXML* root, const mjVFS* vfs, const char* dir,
-                      const mjiListener* listener, char* error, int nerror) {
-  Expansion x = {.tree = tree, .vfs = vfs, .dir = dir, .listener = listener, .error = error,
+int mji_includeListen(mjiTree* tree, mjiXML* root, const mjVFS* vfs, const char* dir, const mjiListener* listener,
+                      char* error, int nerror) {
+  Expansion x = {.tree = tree,
+                 .vfs = vfs,
+                 .dir = dir,
+                 .document = root->file,
+                 .listener = listener,
+                 .error = error,
                  .nerror = nerror};
   return expandChildren(&x, root, 1);
 }

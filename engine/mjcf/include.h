@@ -19,11 +19,10 @@ typedef struct mjiListener_ {
 
 // Expand all includes below root, which came from a file in directory dir. Returns 1, or 0 with
 // `file:line: element: reason` in error.
-int mji_includeExpand(mjiTree* tree, mjiXML* root, const mjVFS* vfs, const char* dir, char* error,
-                      int nerror);
+int mji_includeExpand(mjiTree* tree, mjiXML* root, const mjVFS* vfs, const char* dir, char* error, int nerror);
 
 // The same; a listener that is not NULL hears of each file.
-int mji_includeListen(mjiTree* tree, mjiXML* root, const mjVFS* vfs, const char* dir,
-                      const mjiListener* listener, char* error, int nerror);
+int mji_includeListen(mjiTree* tree, mjiXML* root, const mjVFS* vfs, const char* dir, const mjiListener* listener,
+                      char* error, int nerror);
 
 #endif  // SHEAF_MJCF_INCLUDE_H_

@@ -32,9 +32,7 @@ static void append(Output* o, const char* text) {
 
 // ---- one element
 
-static int compareNames(const void* a, const void* b) {
-  return strcmp(*(const char* const*)a, *(const char* const*)b);
-}
+static int compareNames(const void* a, const void* b) { return strcmp(*(const char* const*)a, *(const char* const*)b); }
 
 static int collect(const mjiAttrRow* rows, int indefault, const char** names, int n) {
   for (; rows->name && n < MAX_SCHEMA_ATTRS; rows++) {
@@ -45,8 +43,7 @@ static int collect(const mjiAttrRow* rows, int indefault, const char** names, in
 }
 
 // a line is full once it is longer than a column
-static void printText(Output* o, const char* name, char times, int depth, const char** attr,
-                      int n) {
+static void printText(Output* o, const char* name, char times, int depth, const char** attr, int n) {
   char head[128];
   snprintf(head, sizeof head, "%*s%s (%c)", 3 * depth, "", name, times);
   snprintf(head + strlen(head), 2, " ");
@@ -66,8 +63,7 @@ static void printText(Output* o, const char* name, char times, int depth, const 
   append(o, "\n");
 }
 
-static void printHTML(Output* o, const char* name, char times, int depth, const char** attr,
-                      int n) {
+static void printHTML(Output* o, const char* name, char times, int depth, const char** attr, int n) {
   char cell[128];
   append(o, "<tr>\n\t<td ");
   if (o->pad) {
@@ -76,8 +72,7 @@ static void printHTML(Output* o, const char* name, char times, int depth, const 
   }
   append(o, "bgcolor=\"#EEEEEE\" class=\"el\">");
   for (int i = 0; !o->pad && i < 4 * depth; i++) append(o, "&nbsp;");
-  snprintf(cell, sizeof cell, "%s</td>\n\t<td class=\"ty\">%c</td>\n\t<td class=\"at\">", name,
-           times);
+  snprintf(cell, sizeof cell, "%s</td>\n\t<td class=\"ty\">%c</td>\n\t<td class=\"at\">", name, times);
   append(o, cell);
   if (!n) append(o, "<i>none</i>");
   for (int i = 0; i < n; i++) {

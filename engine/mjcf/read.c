@@ -57,8 +57,7 @@ static int countTokens(const char* s) {
 }
 
 // a number must be followed by space or the end
-static void checkEnd(mjiReader* r, const mjiXML* elem, const char* name, const char* start,
-                     const char* end) {
+static void checkEnd(mjiReader* r, const mjiXML* elem, const char* name, const char* start, const char* end) {
   int n = 0;
   while (n < 32 && start[n] && !isspace((unsigned char)start[n])) n++;
   if (end == start || (*end && !isspace((unsigned char)*end)))
@@ -105,8 +104,7 @@ static int nextInt(mjiReader* r, const mjiXML* elem, const char* name, const cha
 }
 
 // how many values there are, when between least and most are allowed; an empty list changes nothing
-static int countValues(mjiReader* r, const mjiXML* elem, const char* name, const char* text,
-                       int least, int most) {
+static int countValues(mjiReader* r, const mjiXML* elem, const char* name, const char* text, int least, int most) {
   int n = countTokens(text);
   if (n > most) mji_readFail(r, elem, "%s has %d values, at most %d are allowed", name, n, most);
   if (n && n < least) mji_readFail(r, elem, "%s has %d values, %d are needed", name, n, least);
@@ -114,8 +112,7 @@ static int countValues(mjiReader* r, const mjiXML* elem, const char* name, const
 }
 
 static int countOne(mjiReader* r, const mjiXML* elem, const char* name, const char* text) {
-  if (!countValues(r, elem, name, text, 1, 1))
-    mji_readFail(r, elem, "%s is empty, one value is needed", name);
+  if (!countValues(r, elem, name, text, 1, 1)) mji_readFail(r, elem, "%s is empty, one value is needed", name);
   return 1;
 }
 
@@ -123,8 +120,7 @@ static int countOne(mjiReader* r, const mjiXML* elem, const char* name, const ch
 
 const char* mji_readText(mjiReader* r, const mjiXML* elem, const char* name, int required) {
   const char* text = mji_xmlAttr(elem, name);
-  if (required && (!text || !*text))
-    mji_readFail(r, elem, "%s must be given", name);
+  if (required && (!text || !*text)) mji_readFail(r, elem, "%s must be given", name);
   return text;
 }
 
@@ -133,8 +129,7 @@ int mji_readGiven(const mjiXML* elem, const char* name) {
   return text && *skipSpace(text);
 }
 
-int mji_readNums(mjiReader* r, const mjiXML* elem, const char* name, double* out, int least,
-                 int most) {
+int mji_readNums(mjiReader* r, const mjiXML* elem, const char* name, double* out, int least, int most) {
   const char* text = mji_xmlAttr(elem, name);
   if (!text) return 0;
   int n = countValues(r, elem, name, text, least, most);
@@ -155,23 +150,35 @@ int mji_readInt(mjiReader* r, const mjiXML* elem, const char* name, int otherwis
   return nextInt(r, elem, name, &text);
 }
 
-static int findWord(mjiReader* r, const mjiXML* elem, const char* name, const mjiWord* words,
-                    const char* text) {
+static int findWord(mjiReader* r, const mjiXML* elem, const char* name, const mjiWord* words, const char* text) {
   for (; words->text; words++)
     if (!strcmp(words->text, text)) return words->value;
   mji_readFail(r, elem, "invalid keyword '%.64s' in attribute '%s'", text, name);
 }
 
-int mji_readWord(mjiReader* r, const mjiXML* elem, const char* name, const mjiWord* words,
-                 int otherwise) {
+int mji_readWord(mjiReader* r, const mjiXML* elem, const char* name, const mjiWord* words, int otherwise) {
   const char* text = mji_xmlAttr(elem, name);
   return text ? findWord(r, elem, name, words, text) : otherwise;
 }
 
-char* mji_readPath(mjiReader* r, const mjiXML* elem, const char* text) {
-  char* plain = mji_readAlloc(r, elem, strlen(text) + 1);
-  mji_pathSimplify(plain, text);
-  return plain;
+// document of an element, as a path from the folder of the main one; NULL for that itself
+static const char* includedFrom(const mjiReader* r, const mjiXML* elem) {
+  return strcmp(elem->file, r->tree->root->file) ? elem->file : NULL;
+}
+
+char* mji_readPath(mjiReader* r, const mjiXML* elem, const char* folder, const char* text) {
+  enum { MAX_PATH = 4096 };
+  size_t size = mjMAX(strlen(text) + 1, (size_t)MAX_PATH);
+  char* path = mji_readAlloc(r, elem, size);
+  if (!mji_pathResolve(path, size, r->vfs, r->dir, folder, includedFrom(r, elem), text))
+    mji_readFail(r, elem, "file name too long");
+  return path;
+}
+
+// folder of the assets of an element
+static const char* folderOf(const mjiReader* r, const mjiXML* elem) {
+  const mjsCompiler* c = &r->spec->compiler;
+  return mjs_getString(strcmp(elem->name, "texture") ? c->meshdir : c->texturedir);
 }
 
 // ---- lists
@@ -226,40 +233,33 @@ static void readQuat(mjiReader* r, const mjiXML* elem, const mjiAttrRow* row, do
     mji_readFail(r, elem, "zero quaternion in attribute '%s'", row->name);
 }
 
-static void readOrientation(mjiReader* r, const mjiXML* elem, const mjiAttrRow* row,
-                            mjsOrientation* alt) {
+static void readOrientation(mjiReader* r, const mjiXML* elem, const mjiAttrRow* row, mjsOrientation* alt) {
   double* part[] = {[mjORIENTATION_AXISANGLE] = alt->axisangle,
                     [mjORIENTATION_XYAXES] = alt->xyaxes,
                     [mjORIENTATION_ZAXIS] = alt->zaxis,
                     [mjORIENTATION_EULER] = alt->euler};
-  if (mji_readNums(r, elem, row->name, part[row->value], row->least, row->most))
-    alt->type = (mjtOrientation)row->value;
+  if (mji_readNums(r, elem, row->name, part[row->value], row->least, row->most)) alt->type = (mjtOrientation)row->value;
 }
 
 // on or off words that act on one bit
-static void readFlag(mjiReader* r, const mjiXML* elem, const mjiAttrRow* row, const char* text,
-                     int* bits) {
+static void readFlag(mjiReader* r, const mjiXML* elem, const mjiAttrRow* row, const char* text, int* bits) {
   int on = findWord(r, elem, row->name, mji_wordsFlag, text);
   int set = row->kind == mjiSET ? on : !on;
   *bits = set ? *bits | row->value : *bits & ~row->value;
 }
 
-static void readRow(mjiReader* r, const mjiXML* elem, const mjiAttrRow* row, const char* text,
-                    void* dest) {
+static void readRow(mjiReader* r, const mjiXML* elem, const mjiAttrRow* row, const char* text, void* dest) {
   void* field = (char*)dest + row->offset;
   const char* name = row->name;
   int n;
   switch ((mjiAttrKind)row->kind) {
-    case mjiNUM:
-      mji_readNums(r, elem, name, field, row->least, row->most);
-      break;
+    case mjiNUM: mji_readNums(r, elem, name, field, row->least, row->most); break;
     case mjiFLT:
       n = countValues(r, elem, name, text, row->least, row->most);
       for (int i = 0; i < n; i++) ((float*)field)[i] = nextFloat(r, elem, name, &text);
       break;
     case mjiINT:
-      n = row->most == 1 ? countOne(r, elem, name, text)
-                         : countValues(r, elem, name, text, row->least, row->most);
+      n = row->most == 1 ? countOne(r, elem, name, text) : countValues(r, elem, name, text, row->least, row->most);
       for (int i = 0; i < n; i++) ((int*)field)[i] = nextInt(r, elem, name, &text);
       break;
     case mjiBOOL: *(mjtByte*)field = (mjtByte)findWord(r, elem, name, mji_wordsBool, text); break;
@@ -268,7 +268,7 @@ static void readRow(mjiReader* r, const mjiXML* elem, const mjiAttrRow* row, con
     case mjiWORDBYTE: *(mjtByte*)field = (mjtByte)findWord(r, elem, name, row->words, text); break;
     case mjiWORDNUM: *(double*)field = findWord(r, elem, name, row->words, text); break;
     case mjiTEXT: mjs_setString(*(mjString**)field, text); break;
-    case mjiFILE: mjs_setString(*(mjString**)field, mji_readPath(r, elem, text)); break;
+    case mjiFILE: mjs_setString(*(mjString**)field, mji_readPath(r, elem, folderOf(r, elem), text)); break;
     case mjiNUMS:
     case mjiFLTS:
     case mjiINTS: readList(r, elem, row, field); break;
@@ -297,8 +297,7 @@ static int readGroup(mjiReader* r, const mjiXML* elem, const mjiAttrRow* rows, v
 }
 
 void mji_readRows(mjiReader* r, const mjiXML* elem, const mjiAttrRow* rows, void* dest) {
-  if (readGroup(r, elem, rows, dest) > 1)
-    mji_readFail(r, elem, "more than one orientation");
+  if (readGroup(r, elem, rows, dest) > 1) mji_readFail(r, elem, "more than one orientation");
 }
 
 void mji_readLine(mjiReader* r, const mjiXML* elem, mjString* info) {
@@ -311,12 +310,10 @@ void mji_readLine(mjiReader* r, const mjiXML* elem, mjString* info) {
 void mji_readIdentity(mjiReader* r, const mjiXML* elem, mjsElement* element, mjString* info) {
   if (info) mji_readLine(r, elem, info);
   const char* name = mji_xmlAttr(elem, "name");
-  if (name && *name && mjs_setName(element, name))
-    mji_readFailSpec(r, elem);
+  if (name && *name && mjs_setName(element, name)) mji_readFailSpec(r, elem);
 }
 
-const mjsDefault* mji_readClass(mjiReader* r, const mjiXML* elem, const char* attr,
-                                const mjsDefault* otherwise) {
+const mjsDefault* mji_readClass(mjiReader* r, const mjiXML* elem, const char* attr, const mjsDefault* otherwise) {
   const char* name = mji_xmlAttr(elem, attr);
   if (!name) return otherwise;
   const mjsDefault* def = mjs_findDefault(r->spec, name);

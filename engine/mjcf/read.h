@@ -18,23 +18,23 @@
 enum {
   mjiMAX_MODELS = 1000,
   mjiMAX_MODELDEPTH = 10,
-  mjiMAX_COPIES = 1 << 18,        // elements of a model that has replicated ones
-  mjiMAX_VISITED = 1 << 29,       // elements that replication visits, copy by copy
-  mjiMAX_REMEMBERED = 1 << 22,    // joints, mocap bodies and actuators, once for each keyframe
+  mjiMAX_COPIES = 1 << 18,   // elements of a model that has replicated ones
+  mjiMAX_VISITED = 1 << 29,  // elements that replication visits, copy by copy
+  mjiMAX_KEYED = 1 << 22,    // numbers of keyframes that attached models bring
 };
 
 typedef struct mjiReader_ {
   mjSpec* spec;
-  mjiTree* tree;                  // also scratch memory of the reader
+  mjiTree* tree;  // also scratch memory of the reader
   const mjVFS* vfs;
-  const char* dir;                // of the model file
-  locale_t numbers;               // decimal point in any user locale
-  mjSpec* model[mjiMAX_MODELS];   // models named in <asset>, to attach from
-  const char* modelname[mjiMAX_MODELS];
+  const char* dir;               // of the model file
+  locale_t numbers;              // decimal point in any user locale
+  mjSpec* model[mjiMAX_MODELS];  // models named in <asset>, to attach from
   int nmodel;
-  int depth;                      // models inside models
-  int own, *ndocument;            // models inside this one, at any depth; counted by the outermost
-  int64_t visited;                // elements, by replication
+  int depth;            // models inside models
+  int own, *ndocument;  // models inside this one, at any depth; counted by the outermost
+  int64_t visited;      // elements, by replication
+  int nattachedkey;     // keyframes that attached models brought
   char* error;
   int nerror;
   jmp_buf onfail;
@@ -43,8 +43,8 @@ typedef struct mjiReader_ {
 // ---- read.c: generic
 
 // Give up with `file:line: element: reason`.
-__attribute__((noreturn, format(printf, 3, 4)))
-void mji_readFail(mjiReader* r, const mjiXML* elem, const char* format, ...);
+__attribute__((noreturn, format(printf, 3, 4))) void mji_readFail(mjiReader* r, const mjiXML* elem, const char* format,
+                                                                  ...);
 
 // Give up with the error of the spec.
 __attribute__((noreturn)) void mji_readFailSpec(mjiReader* r, const mjiXML* elem);
@@ -62,19 +62,18 @@ const char* mji_readText(mjiReader* r, const mjiXML* elem, const char* name, int
 int mji_readGiven(const mjiXML* elem, const char* name);
 
 // Between least and most numbers into out; returns how many there were, 0 if there is no attribute.
-int mji_readNums(mjiReader* r, const mjiXML* elem, const char* name, double* out, int least,
-                 int most);
+int mji_readNums(mjiReader* r, const mjiXML* elem, const char* name, double* out, int least, int most);
 
 // One number; the default if there is no attribute.
 double mji_readNum(mjiReader* r, const mjiXML* elem, const char* name, double otherwise);
 int mji_readInt(mjiReader* r, const mjiXML* elem, const char* name, int otherwise);
 
 // Value of a keyword; the default if there is no attribute.
-int mji_readWord(mjiReader* r, const mjiXML* elem, const char* name, const mjiWord* words,
-                 int otherwise);
+int mji_readWord(mjiReader* r, const mjiXML* elem, const char* name, const mjiWord* words, int otherwise);
 
-// Path of a file without "." and, where possible, without "..", in memory of the tree.
-char* mji_readPath(mjiReader* r, const mjiXML* elem, const char* text);
+// Path of a file in a folder (of meshes, of textures, "") without "." and, where possible, without "..", in memory of
+// the tree; from an included document also beside that.
+char* mji_readPath(mjiReader* r, const mjiXML* elem, const char* folder, const char* text);
 
 // Any number of values, in memory of the tree; NULL if there is no attribute.
 double* mji_readDoubles(mjiReader* r, const mjiXML* elem, const char* name, int* n);
@@ -88,8 +87,7 @@ void mji_readLine(mjiReader* r, const mjiXML* elem, mjString* info);
 void mji_readIdentity(mjiReader* r, const mjiXML* elem, mjsElement* element, mjString* info);
 
 // Default class named by the element, or else the given one.
-const mjsDefault* mji_readClass(mjiReader* r, const mjiXML* elem, const char* attr,
-                                const mjsDefault* otherwise);
+const mjsDefault* mji_readClass(mjiReader* r, const mjiXML* elem, const char* attr, const mjsDefault* otherwise);
 
 // Memory of the tree; fails when there is none.
 void* mji_readAlloc(mjiReader* r, const mjiXML* elem, size_t size);
@@ -112,6 +110,9 @@ void mji_readActuator(mjiReader* r, const mjiXML* section);
 void mji_readSensor(mjiReader* r, const mjiXML* section);
 void mji_readKeyframe(mjiReader* r, const mjiXML* section);
 
+// Keyframes of attached models, which were read before, go behind those of the document.
+void mji_readKeyOrder(mjiReader* r, const mjiXML* root);
+
 // ---- elements that appear in sections and in default classes
 
 void mji_readJoint(mjiReader* r, const mjiXML* elem, mjsJoint* joint);
@@ -120,8 +121,7 @@ void mji_readCamera(mjiReader* r, const mjiXML* elem, mjsCamera* camera);
 void mji_readLight(mjiReader* r, const mjiXML* elem, mjsLight* light);
 void mji_readMaterial(mjiReader* r, const mjiXML* elem, mjsMaterial* material);
 void mji_readMeshRows(mjiReader* r, const mjiXML* elem, mjsMesh* mesh);
-void mji_readTendonRows(mjiReader* r, const mjiXML* elem, const mjiAttrRow* rows,
-                        mjsTendon* tendon);
+void mji_readTendonRows(mjiReader* r, const mjiXML* elem, const mjiAttrRow* rows, mjsTendon* tendon);
 void mji_readActuatorRows(mjiReader* r, const mjiXML* elem, mjsActuator* actuator);
 void mji_readSkinRows(mjiReader* r, const mjiXML* elem, const mjiAttrRow* rows, mjsSkin* skin);
 void mji_readSkin(mjiReader* r, const mjiXML* elem);
@@ -129,17 +129,16 @@ void mji_readComposite(mjiReader* r, const mjiXML* elem, mjsBody* body, mjsFrame
 
 // Read an expanded document of a model; NULL with the reason in error. The outer reader met it in an
 // asset; NULL for the model itself.
-mjSpec* mji_readDocument(mjiTree* tree, const mjiXML* root, const mjVFS* vfs, const char* dir,
-                         const mjiReader* outer, char* error, int nerror);
+mjSpec* mji_readDocument(mjiTree* tree, const mjiXML* root, const mjVFS* vfs, const char* dir, const mjiReader* outer,
+                         char* error, int nerror);
 
 // Does the name of a file or else the given type (may be NULL) say that it is XML? Where other formats could be
 // meant, the reference asks that much.
 int mji_saysXML(const char* filename, const char* content_type);
 
 // Text of a file to a spec: tree, includes, reading.
-mjSpec* mji_parseText(const char* name, const char* text, size_t size, const mjVFS* vfs,
-                      const mjiReader* outer, char* error, int nerror);
-mjSpec* mji_parseFile(const char* name, const mjVFS* vfs, const mjiReader* outer, char* error,
-                      int nerror);
+mjSpec* mji_parseText(const char* name, const char* text, size_t size, const mjVFS* vfs, const mjiReader* outer,
+                      char* error, int nerror);
+mjSpec* mji_parseFile(const char* name, const mjVFS* vfs, const mjiReader* outer, char* error, int nerror);
 
 #endif  // SHEAF_MJCF_READ_H_

@@ -74,7 +74,7 @@ static const char* setCylinder(mjiReader* r, const mjiXML* e, mjsActuator* a) {
   double timeconst = mji_readNum(r, e, "timeconst", a->dynprm[0]);
   double area = mji_readNum(r, e, "area", a->gainprm[0]);
   double diameter = mji_readNum(r, e, "diameter", -1);
-  double bias[3] = {a->biasprm[0]};   // only the constant part is used
+  double bias[3] = {a->biasprm[0]};  // only the constant part is used
   mji_readNums(r, e, "bias", bias, 3, 3);
   return mjs_setToCylinder(a, timeconst, bias[0], area, diameter);
 }
@@ -84,11 +84,9 @@ static const char* setMuscle(mjiReader* r, const mjiXML* e, mjsActuator* a) {
   double time[2] = {-1, -1}, range[2] = {-1, -1};
   mji_readNums(r, e, "timeconst", time, 2, 2);
   mji_readNums(r, e, "range", range, 2, 2);
-  return mjs_setToMuscle(a, time, mji_readNum(r, e, "tausmooth", a->dynprm[2]), range,
-                         mji_readNum(r, e, "force", -1), mji_readNum(r, e, "scale", -1),
-                         mji_readNum(r, e, "lmin", -1), mji_readNum(r, e, "lmax", -1),
-                         mji_readNum(r, e, "vmax", -1), mji_readNum(r, e, "fpmax", -1),
-                         mji_readNum(r, e, "fvmax", -1));
+  return mjs_setToMuscle(a, time, mji_readNum(r, e, "tausmooth", a->dynprm[2]), range, mji_readNum(r, e, "force", -1),
+                         mji_readNum(r, e, "scale", -1), mji_readNum(r, e, "lmin", -1), mji_readNum(r, e, "lmax", -1),
+                         mji_readNum(r, e, "vmax", -1), mji_readNum(r, e, "fpmax", -1), mji_readNum(r, e, "fvmax", -1));
 }
 
 static const char* setAdhesion(mjiReader* r, const mjiXML* e, mjsActuator* a) {
@@ -98,15 +96,14 @@ static const char* setAdhesion(mjiReader* r, const mjiXML* e, mjsActuator* a) {
 static const struct {
   const char* name;
   const char* (*set)(mjiReader* r, const mjiXML* e, mjsActuator* a);
-} shortcuts[] = {{"motor", setMotor},       {"position", setPosition}, {"velocity", setVelocity},
-                 {"intvelocity", setIntVelocity}, {"damper", setDamper}, {"cylinder", setCylinder},
-                 {"muscle", setMuscle},     {"adhesion", setAdhesion}};
+} shortcuts[] = {
+    {"motor", setMotor},   {"position", setPosition}, {"velocity", setVelocity}, {"intvelocity", setIntVelocity},
+    {"damper", setDamper}, {"cylinder", setCylinder}, {"muscle", setMuscle},     {"adhesion", setAdhesion}};
 
 void mji_readActuatorRows(mjiReader* r, const mjiXML* elem, mjsActuator* actuator) {
   if (!strcmp(elem->name, "plugin")) mji_readFail(r, elem, "plugins are not supported");
   mji_readRows(r, elem, mji_rowsGeneral, actuator);
-  if (mji_xmlAttr(elem, "inheritrange"))
-    actuator->inheritrange = mji_readNum(r, elem, "inheritrange", 0);
+  if (mji_xmlAttr(elem, "inheritrange")) actuator->inheritrange = mji_readNum(r, elem, "inheritrange", 0);
   readTarget(r, elem, actuator);
   for (size_t i = 0; i < sizeof shortcuts / sizeof *shortcuts; i++) {
     if (strcmp(shortcuts[i].name, elem->name)) continue;
@@ -117,8 +114,7 @@ void mji_readActuatorRows(mjiReader* r, const mjiXML* elem, mjsActuator* actuato
 
 void mji_readActuator(mjiReader* r, const mjiXML* section) {
   for (const mjiXML* c = section->first; c; c = c->next) {
-    mjsActuator* a =
-        mjs_addActuator(r->spec, mji_readClass(r, c, "class", mjs_getSpecDefault(r->spec)));
+    mjsActuator* a = mjs_addActuator(r->spec, mji_readClass(r, c, "class", mjs_getSpecDefault(r->spec)));
     mji_readIdentity(r, c, a->element, a->info);
     mji_readActuatorRows(r, c, a);
   }

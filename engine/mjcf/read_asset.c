@@ -10,8 +10,8 @@
 #include "mjcf/source.h"
 
 enum {
-  MAX_GROUP = 5,              // visualization groups
-  MAX_ELEVATION = 64 << 20,   // values of a height field
+  MAX_GROUP = 5,             // visualization groups
+  MAX_ELEVATION = 64 << 20,  // values of a height field
 };
 
 // ---- meshes
@@ -23,8 +23,7 @@ void mji_readMeshRows(mjiReader* r, const mjiXML* elem, mjsMesh* mesh) {
 }
 
 static void readMesh(mjiReader* r, const mjiXML* elem) {
-  mjsMesh* mesh =
-      mjs_addMesh(r->spec, mji_readClass(r, elem, "class", mjs_getSpecDefault(r->spec)));
+  mjsMesh* mesh = mjs_addMesh(r->spec, mji_readClass(r, elem, "class", mjs_getSpecDefault(r->spec)));
   mji_readIdentity(r, elem, mesh->element, mesh->info);
   mji_readMeshRows(r, elem, mesh);
   const mjiXML* plugin = mji_xmlChild(elem, "plugin");
@@ -39,8 +38,7 @@ static void readMesh(mjiReader* r, const mjiXML* elem) {
         mji_readFail(r, elem, "builtin and %s cannot both be given", other[i]);
     mji_readText(r, elem, "params", 1);
     double* params = mji_readDoubles(r, elem, "params", &n);
-    if (mjs_makeMesh(mesh, (mjtMeshBuiltin)type, params, n))
-      mji_readFailSpec(r, elem);
+    if (mjs_makeMesh(mesh, (mjtMeshBuiltin)type, params, n)) mji_readFailSpec(r, elem);
   }
 }
 
@@ -88,8 +86,7 @@ static void readBone(mjiReader* r, const mjiXML* elem, mjsSkin* skin, float* pos
 
 void mji_readSkinRows(mjiReader* r, const mjiXML* elem, const mjiAttrRow* rows, mjsSkin* skin) {
   mji_readRows(r, elem, rows, skin);
-  if (skin->group < 0 || skin->group > MAX_GROUP)
-    mji_readFail(r, elem, "group must be between 0 and %d", MAX_GROUP);
+  if (skin->group < 0 || skin->group > MAX_GROUP) mji_readFail(r, elem, "group must be between 0 and %d", MAX_GROUP);
 }
 
 void mji_readSkin(mjiReader* r, const mjiXML* elem) {
@@ -102,8 +99,7 @@ void mji_readSkin(mjiReader* r, const mjiXML* elem) {
   float* pos = mji_readAlloc(r, elem, 3 * (size_t)nbone * sizeof *pos);
   float* quat = mji_readAlloc(r, elem, 4 * (size_t)nbone * sizeof *quat);
   int i = 0;
-  for (const mjiXML* c = elem->first; c; c = c->next, i++)
-    readBone(r, c, skin, pos + 3 * i, quat + 4 * i);
+  for (const mjiXML* c = elem->first; c; c = c->next, i++) readBone(r, c, skin, pos + 3 * i, quat + 4 * i);
   mjs_setFloat(skin->bindpos, pos, 3 * nbone);
   mjs_setFloat(skin->bindquat, quat, 4 * nbone);
 }
@@ -120,15 +116,14 @@ static void readTexture(mjiReader* r, const mjiXML* elem) {
     size_t n = strlen(layout);
     long long cells = (long long)texture->gridsize[0] * texture->gridsize[1];
     if (n > sizeof texture->gridlayout || (long long)n != cells)
-      mji_readFail(r, elem, "gridlayout must have gridsize letters, at most %zu",
-                   sizeof texture->gridlayout);
+      mji_readFail(r, elem, "gridlayout must have gridsize letters, at most %zu", sizeof texture->gridlayout);
     memcpy(texture->gridlayout, layout, n);
   }
-  static const char* const side[] = {"fileright", "fileleft", "fileup",
-                                     "filedown", "filefront", "fileback"};
+  static const char* const side[] = {"fileright", "fileleft", "fileup", "filedown", "filefront", "fileback"};
+  const char* folder = mjs_getString(r->spec->compiler.texturedir);
   for (int i = 0; i < 6; i++) {
     const char* file = mji_xmlAttr(elem, side[i]);
-    if (file) mjs_setInStringVec(texture->cubefiles, i, mji_readPath(r, elem, file));
+    if (file) mjs_setInStringVec(texture->cubefiles, i, mji_readPath(r, elem, folder, file));
   }
 }
 
@@ -145,8 +140,7 @@ void mji_readMaterial(mjiReader* r, const mjiXML* elem, mjsMaterial* material) {
 }
 
 static void addMaterial(mjiReader* r, const mjiXML* elem) {
-  mjsMaterial* material =
-      mjs_addMaterial(r->spec, mji_readClass(r, elem, "class", mjs_getSpecDefault(r->spec)));
+  mjsMaterial* material = mjs_addMaterial(r->spec, mji_readClass(r, elem, "class", mjs_getSpecDefault(r->spec)));
   mji_readIdentity(r, elem, material->element, material->info);
   mji_readMaterial(r, elem, material);
 }
@@ -157,24 +151,20 @@ static void readModel(mjiReader* r, const mjiXML* elem) {
   // models may name models, each several
   if (*r->ndocument == mjiMAX_MODELS) mji_readFail(r, elem, "more than %d models", mjiMAX_MODELS);
   ++*r->ndocument;
-  if (r->depth == mjiMAX_MODELDEPTH)
-    mji_readFail(r, elem, "models nested deeper than %d", mjiMAX_MODELDEPTH);
-  char file[4096], path[4096], reason[500];
-  const char* given = mji_readText(r, elem, "file", 1);
-  if (strlen(given) < sizeof file) mji_pathSimplify(file, given);
-  if (strlen(given) >= sizeof file || !mji_pathJoin(path, sizeof path, r->dir, file))
-    mji_readFail(r, elem, "file name too long");
+  if (r->depth == mjiMAX_MODELDEPTH) mji_readFail(r, elem, "models nested deeper than %d", mjiMAX_MODELDEPTH);
+  char path[4096], reason[500];
+  const char* file = mji_readPath(r, elem, "", mji_readText(r, elem, "file", 1));
+  if (!mji_pathJoin(path, sizeof path, r->dir, file)) mji_readFail(r, elem, "file name too long");
   const char* type = mji_xmlAttr(elem, "content_type");
   if (!mji_saysXML(file, type))
     mji_readFail(r, elem, "%s: neither its name nor '%s' says that it is XML", file, type ? type : "");
   mjSpec* spec = mji_parseFile(path, r->vfs, r, reason, sizeof reason);
   if (!spec) mji_readFail(r, elem, "%s", reason);
-  r->model[r->nmodel] = spec;
+  r->model[r->nmodel++] = spec;
 
   // known by the name given here, or else by its own
   const char* name = mji_xmlAttr(elem, "name");
-  r->modelname[r->nmodel] = name ? name : mjs_getString(spec->modelname);
-  r->nmodel++;
+  if (name) mjs_setString(spec->modelname, name);
 }
 
 void mji_readAsset(mjiReader* r, const mjiXML* section) {

@@ -9,6 +9,7 @@
 
 #include "mjcf/read.h"
 #include "spec/element.h"
+#include "spec/keyframe.h"
 
 typedef struct {
   mjsBody* body;
@@ -27,9 +28,7 @@ static void settle(mjiReader* r, const mjiXML* e, Place at, mjsElement* element,
 
 // ---- what a body carries
 
-void mji_readJoint(mjiReader* r, const mjiXML* elem, mjsJoint* joint) {
-  mji_readRows(r, elem, mji_rowsJoint, joint);
-}
+void mji_readJoint(mjiReader* r, const mjiXML* elem, mjsJoint* joint) { mji_readRows(r, elem, mji_rowsJoint, joint); }
 
 void mji_readGeom(mjiReader* r, const mjiXML* elem, mjsGeom* geom) {
   mji_readRows(r, elem, mji_rowsGeom, geom);
@@ -44,29 +43,25 @@ void mji_readCamera(mjiReader* r, const mjiXML* elem, mjsCamera* camera) {
   mji_readRows(r, elem, mji_rowsCamera, camera);
 
   // lengths are not read beside pixels; those of a class stay, and are too much
-  if (mji_readGiven(elem, "focalpixel"))
-    memcpy(camera->focal_length, before.focal_length, sizeof before.focal_length);
+  if (mji_readGiven(elem, "focalpixel")) memcpy(camera->focal_length, before.focal_length, sizeof before.focal_length);
   if (mji_readGiven(elem, "principalpixel"))
     memcpy(camera->principal_length, before.principal_length, sizeof before.principal_length);
 
   // a sensor size replaces the field of view; the lens is measured against it, in pixels too
-  static const char* const lens[] = {"sensorsize", "focal", "focalpixel", "principal",
-                                     "principalpixel"};
+  static const char* const lens[] = {"sensorsize", "focal", "focalpixel", "principal", "principalpixel"};
   int given = 0;
   for (size_t i = 0; i < sizeof lens / sizeof *lens; i++) given += mji_readGiven(elem, lens[i]);
   if (!given) return;
   mji_readText(r, elem, "sensorsize", 1);
   mji_readText(r, elem, "resolution", 1);
-  if (mji_readGiven(elem, "fovy"))
-    mji_readFail(r, elem, "fovy and sensorsize cannot both be given");
+  if (mji_readGiven(elem, "fovy")) mji_readFail(r, elem, "fovy and sensorsize cannot both be given");
 }
 
 void mji_readLight(mjiReader* r, const mjiXML* elem, mjsLight* light) {
   mji_readRows(r, elem, mji_rowsLight, light);
   if (!mji_xmlAttr(elem, "directional")) return;
   if (mji_xmlAttr(elem, "type")) mji_readFail(r, elem, "type and directional cannot both be given");
-  light->type = mji_readWord(r, elem, "directional", mji_wordsBool, 0) ? mjLIGHT_DIRECTIONAL
-                                                                        : mjLIGHT_SPOT;
+  light->type = mji_readWord(r, elem, "directional", mji_wordsBool, 0) ? mjLIGHT_DIRECTIONAL : mjLIGHT_SPOT;
 }
 
 static void addJoint(mjiReader* r, const mjiXML* e, Place at) {
@@ -118,8 +113,7 @@ static void readInertial(mjiReader* r, const mjiXML* e, Place at) {
   static const char* const other[] = {"axisangle", "xyaxes", "zaxis", "euler"};
   if (mji_xmlAttr(e, "quat")) mji_readFail(r, e, "fullinertia and quat cannot both be given");
   for (size_t i = 0; i < sizeof other / sizeof *other; i++)
-    if (mji_readGiven(e, other[i]))
-      mji_readFail(r, e, "fullinertia and %s cannot both be given", other[i]);
+    if (mji_readGiven(e, other[i])) mji_readFail(r, e, "fullinertia and %s cannot both be given", other[i]);
 }
 
 // ---- places inside a place
@@ -167,29 +161,22 @@ static double countExpanded(mjiReader* r, const mjiXML* e) {
   return strcmp(e->name, "replicate") ? n : n * mji_readInt(r, e, "count", 0);
 }
 
-// joints, bodies and actuators keep what they have of each keyframe
-static void limitKeys(mjiReader* r, const mjiXML* e, const mjiSpec* s) {
-  int64_t owners = s->list[mjOBJ_JOINT].num + s->list[mjOBJ_ACTUATOR].num;
-  for (int i = 0; i < s->list[mjOBJ_BODY].num; i++) owners += mji_elem_at(s->list + mjOBJ_BODY, i)->as.body.mocap != 0;
-  if ((s->list[mjOBJ_KEY].num + s->waiting.num) * owners > mjiMAX_REMEMBERED)
-    mji_readFail(r, e, "too many keyframes for as many joints, bodies and actuators");
-}
-
-// A copy visits all elements there are, so a short text could ask for endless work.
-static void limitCopies(mjiReader* r, const mjiXML* e) {
+// A copy visits all elements there are, and the numbers of keyframes that came with parts, so a short text could ask
+// for endless work. part: the model that is attached, NULL for a replica.
+static void limitCopies(mjiReader* r, const mjiXML* e, const mjSpec* part) {
   const mjiSpec* s = mji_spec(r->spec);
-  int64_t total = s->frames.num;
+  int64_t total = s->frames.num, keyed = mji_key_countShares(s) + (part ? mji_key_countShares(mji_spec(part)) : 0);
   for (int type = 0; type < mjNOBJECT; type++) total += s->list[type].num;
-  r->visited += total;
+  r->visited += total + keyed;
   if (total > mjiMAX_COPIES || r->visited > mjiMAX_VISITED)
     mji_readFail(r, e, "more than %d elements, or too many copies of them", mjiMAX_COPIES);
+  if (keyed > mjiMAX_KEYED) mji_readFail(r, e, "keyframes of attached models have more than %d numbers", mjiMAX_KEYED);
 }
 
 // copies of a subtree in frames that move and turn from one copy to the next
 static void readReplicate(mjiReader* r, const mjiXML* e, Place at) {
   int count = mji_readInt(r, e, "count", 0);
-  if (countExpanded(r, e) > mjiMAX_COPIES)
-    mji_readFail(r, e, "would make more than %d elements", mjiMAX_COPIES);
+  if (countExpanded(r, e) > mjiMAX_COPIES) mji_readFail(r, e, "would make more than %d elements", mjiMAX_COPIES);
   double offset[3] = {0}, euler[3] = {0};
   mji_readNums(r, e, "offset", offset, 3, 3);
   mji_readNums(r, e, "euler", euler, 3, 3);
@@ -211,12 +198,12 @@ static void readReplicate(mjiReader* r, const mjiXML* e, Place at) {
     turn(r, euler, i, subtree->quat);
     mju_rotVecQuat(step, offset, subtree->quat);
     mju_addTo3(pos, step);
-    limitCopies(r, e);
-    limitKeys(r, e, mji_spec(r->spec));
+    limitCopies(r, e, NULL);
     mjsElement* copy = mjs_attach(at.body->element, subtree->element, "", suffix);
     if (!copy) mji_readFailSpec(r, e);
     if (at.frame) mjs_setFrame(copy, at.frame);
   }
+  limitCopies(r, e, NULL);
   if (mjs_delete(r->spec, beside->element)) mji_readFailSpec(r, e);
 }
 
@@ -238,7 +225,7 @@ static void readAttach(mjiReader* r, const mjiXML* e, Place at) {
   }
   mjSpec* model = NULL;
   for (int i = 0; i < r->nmodel && !model; i++)
-    if (!strcmp(r->modelname[i], modelname)) model = r->model[i];
+    if (!strcmp(mjs_getString(r->model[i]->modelname), modelname)) model = r->model[i];
   if (!model) mji_readFail(r, e, "model '%s' not found", modelname);
 
   mjsElement* child = model->element;
@@ -247,9 +234,10 @@ static void readAttach(mjiReader* r, const mjiXML* e, Place at) {
     if (!body) mji_readFail(r, e, "body '%s' not found in model '%s'", bodyname, modelname);
     child = body->element;
   }
-  limitCopies(r, e);
-  limitKeys(r, e, mji_spec(model));
+  limitCopies(r, e, model);
+  int nkey = mji_spec(r->spec)->list[mjOBJ_KEY].num;
   if (!mjs_attach(frame->element, child, prefix, "")) mji_readFailSpec(r, e);
+  r->nattachedkey += mji_spec(r->spec)->list[mjOBJ_KEY].num - nkey;
 }
 
 // ---- dispatch
@@ -266,17 +254,19 @@ static void refuseFlexcomp(mjiReader* r, const mjiXML* e, Place at) {
 
 static void addComposite(mjiReader* r, const mjiXML* e, Place at) {
   mji_readComposite(r, e, at.body, at.frame);
-  limitCopies(r, e);
+  limitCopies(r, e, NULL);
 }
 
 static const struct {
   const char* name;
   void (*read)(mjiReader* r, const mjiXML* e, Place at);
 } readers[] = {
-    {"body", addBody},           {"frame", addFrame},         {"geom", addGeom},
-    {"joint", addJoint},         {"freejoint", addFreeJoint}, {"site", addSite},
-    {"inertial", readInertial},  {"camera", addCamera},       {"light", addLight},
-    {"replicate", readReplicate}, {"attach", readAttach},     {"composite", addComposite},
+    {"body", addBody},           {"frame", addFrame},
+    {"geom", addGeom},           {"joint", addJoint},
+    {"freejoint", addFreeJoint}, {"site", addSite},
+    {"inertial", readInertial},  {"camera", addCamera},
+    {"light", addLight},         {"replicate", readReplicate},
+    {"attach", readAttach},      {"composite", addComposite},
     {"plugin", refusePlugin},    {"flexcomp", refuseFlexcomp},
 };
 

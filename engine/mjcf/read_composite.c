@@ -9,14 +9,14 @@
 #include <string.h>
 
 #include "mjcf/cable.h"
-#include "spec/reset.h"
+#include "spec/reset_element.h"
 
 typedef enum { BALL, FREE, NONE } Initial;
 
 // what all segments have in common
 typedef struct {
   mjiCable cable;
-  Initial initial;                // how the first segment moves
+  Initial initial;  // how the first segment moves
   const mjiXML *joint, *geom, *site;
 } Composite;
 
@@ -41,8 +41,7 @@ const char* mji_cablePart(mjiReader* r, const mjiCable* cable, char letter, int 
   return mji_cableName(r, cable, name);
 }
 
-static void settle(mjiReader* r, const Composite* c, mjsElement* element, mjString* info,
-                   const char* name) {
+static void settle(mjiReader* r, const Composite* c, mjsElement* element, mjString* info, const char* name) {
   mji_readIdentity(r, c->cable.elem, element, info);
   if (mjs_setName(element, name)) mji_readFailSpec(r, c->cable.elem);
 }
@@ -74,14 +73,12 @@ static void addJoint(mjiReader* r, const Composite* c, mjsBody* body, int i) {
 // type of the geoms, which also says whether there is a skin
 static mjtGeom readGeomType(mjiReader* r, const Composite* c, double size[3]) {
   mjsGeom geom = {0};
-  static const mjiAttrRow rows[] = {ROW_WORD(type, mjiWORD, mji_wordsGeom, mjsGeom, type),
-                                    ROW_UPTO(size, mjiNUM, 3, mjsGeom, size),
-                                    {0}};
+  static const mjiAttrRow rows[] = {
+      ROW_WORD(type, mjiWORD, mji_wordsGeom, mjsGeom, type), ROW_UPTO(size, mjiNUM, 3, mjsGeom, size), {0}};
   geom.type = mjGEOM_SPHERE;
   if (c->geom) mji_readRows(r, c->geom, rows, &geom);
   if (geom.type != mjGEOM_CAPSULE && geom.type != mjGEOM_CYLINDER && geom.type != mjGEOM_BOX)
-    mji_readFail(r, c->geom ? c->geom : c->cable.elem,
-                 "the geoms of a cable must be capsules, cylinders or boxes");
+    mji_readFail(r, c->geom ? c->geom : c->cable.elem, "the geoms of a cable must be capsules, cylinders or boxes");
   mju_copy3(size, geom.size);
   return geom.type;
 }
@@ -158,8 +155,7 @@ static void readType(mjiReader* r, const mjiXML* elem) {
   for (size_t i = 0; i < sizeof gone / sizeof *gone; i++)
     if (!strcmp(type, gone[i]))
       mji_readFail(r, elem, "type '%s' is no longer part of the format, only 'cable' is", type);
-  if (strcmp(type, "cable"))
-    mji_readFail(r, elem, "invalid keyword '%.64s' in attribute 'type'", type);
+  if (strcmp(type, "cable")) mji_readFail(r, elem, "invalid keyword '%.64s' in attribute 'type'", type);
 }
 
 static void readParts(mjiReader* r, Composite* c) {
@@ -174,8 +170,7 @@ static void readParts(mjiReader* r, Composite* c) {
   const mjiXML* other = mji_xmlNext(c->joint);
   if (other) mji_readFail(r, other, "a cable has one kind of joint");
   const char* kind = mji_readText(r, c->joint, "kind", 1);
-  if (strcmp(kind, "main"))
-    mji_readFail(r, c->joint, "invalid keyword '%.64s' in attribute 'kind'", kind);
+  if (strcmp(kind, "main")) mji_readFail(r, c->joint, "invalid keyword '%.64s' in attribute 'kind'", kind);
 
   // these were for types that are gone; they are checked, and have no effect
   double unused[mjNIMP];
@@ -191,8 +186,7 @@ static Initial readInitial(const mjiXML* elem) {
 
 void mji_readComposite(mjiReader* r, const mjiXML* elem, mjsBody* body, mjsFrame* frame) {
   const char* prefix = mji_xmlAttr(elem, "prefix");
-  Composite c = {.cable = {.elem = elem, .prefix = prefix ? prefix : ""},
-                 .initial = readInitial(elem)};
+  Composite c = {.cable = {.elem = elem, .prefix = prefix ? prefix : ""}, .initial = readInitial(elem)};
   readType(r, elem);
   readParts(r, &c);
   mjtGeom type = readGeomType(r, &c, c.cable.size);
@@ -200,8 +194,7 @@ void mji_readComposite(mjiReader* r, const mjiXML* elem, mjsBody* body, mjsFrame
 
   // names of neighbours and of bones fail to meet in cables this short
   if (c.cable.npoint == 3 || (c.cable.npoint == 2 && type == mjGEOM_BOX))
-    mji_readFail(r, elem, "a cable needs 2 points without a skin, or 4 and more; got %d",
-                 c.cable.npoint);
+    mji_readFail(r, elem, "a cable needs 2 points without a skin, or 4 and more; got %d", c.cable.npoint);
   addCable(r, &c, body, frame);
   const mjiXML* skin = mji_xmlChild(elem, "skin");
   if (type == mjGEOM_BOX) mji_cableSkin(r, &c.cable, skin);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "mjcf/read.h"
+#include "model/equality_row.h"
 
 static const mjsDefault* classOf(mjiReader* r, const mjiXML* elem) {
   return mji_readClass(r, elem, "class", mjs_getSpecDefault(r->spec));
@@ -40,39 +41,32 @@ static void readEnds(mjiReader* r, const mjiXML* elem, mjsEquality* eq) {
   int onsite = site1 || site2;
   if (onbody && onsite) mji_readFail(r, elem, "bodies and sites cannot be mixed");
   if (onsite ? !site1 || !site2 : !body1 || (connect && !anchor))
-    mji_readFail(r, elem, "%s must be given, or two sites",
-                 connect ? "body1 and anchor" : "body1");
+    mji_readFail(r, elem, "%s must be given, or two sites", connect ? "body1 and anchor" : "body1");
   eq->objtype = onsite ? mjOBJ_SITE : mjOBJ_BODY;
   mjs_setString(eq->name1, onsite ? site1 : body1);
   if (onsite || body2) mjs_setString(eq->name2, onsite ? site2 : body2);
   if (!onsite && !anchor) mju_zero3(eq->data);
 }
 
-static const struct {
-  const char* name;
-  mjtEq type;
-} equalities[] = {{"connect", mjEQ_CONNECT}, {"weld", mjEQ_WELD}, {"joint", mjEQ_JOINT},
-                  {"tendon", mjEQ_TENDON},   {"flex", mjEQ_FLEX}};
-
 void mji_readEquality(mjiReader* r, const mjiXML* section) {
   for (const mjiXML* c = section->first; c; c = c->next) {
-    int i = 0;
-    while (strcmp(equalities[i].name, c->name)) i++;
-    if (equalities[i].type == mjEQ_FLEX) mji_readFail(r, c, "flexible bodies are not supported");
+    int type = 0;
+    while (strcmp(mji_elemsEquality[type].name, c->name)) type++;
+    const mjiEqualityRow* row = mji_equalityRow(type);
+    if (row->ends == mjiENDS_FLEXES) mji_readFail(r, c, "flexible bodies are not supported");
 
     mjsEquality* eq = mjs_addEquality(r->spec, classOf(r, c));
-    eq->type = equalities[i].type;
+    eq->type = (mjtEq)type;
     mji_readIdentity(r, c, eq->element, eq->info);
 
-    mji_readRows(r, c, mji_elemsEquality[i].attr, eq);
-    if (eq->type == mjEQ_CONNECT || eq->type == mjEQ_WELD) readEnds(r, c, eq);
+    mji_readRows(r, c, mji_elemsEquality[type].attr, eq);
+    if (row->ends == mjiENDS_POINTS) readEnds(r, c, eq);
   }
 }
 
 // ---- tendon
 
-void mji_readTendonRows(mjiReader* r, const mjiXML* elem, const mjiAttrRow* rows,
-                        mjsTendon* tendon) {
+void mji_readTendonRows(mjiReader* r, const mjiXML* elem, const mjiAttrRow* rows, mjsTendon* tendon) {
   mji_readRows(r, elem, rows, tendon);
   // one length, or a range without spring force
   if (mji_readNums(r, elem, "springlength", tendon->springlength, 0, 2) == 1)

@@ -7,24 +7,24 @@
 
 #include "mjcf/read.h"
 #include "mjcf/sensor_kind.h"
+#include "spec/element.h"
 
 // type and name of an object, both or neither
-static void readObject(mjiReader* r, const mjiXML* e, const char* typeattr, const char* nameattr,
-                       mjtObj* type, mjString* dest) {
+static void readObject(mjiReader* r, const mjiXML* e, const char* typeattr, const char* nameattr, mjtObj* type,
+                       mjString* dest) {
   const char* typetext = mji_xmlAttr(e, typeattr);
   const char* name = mji_xmlAttr(e, nameattr);
   if (typetext) {
     *type = (mjtObj)mju_str2Type(typetext);
   }
-  if (!typetext != !name)
-    mji_readFail(r, e, "%s and %s must be given together", typeattr, nameattr);
+  if (!typetext != !name) mji_readFail(r, e, "%s and %s must be given together", typeattr, nameattr);
   // of what is no type of object there is no name: what needs an object will miss it
   if (name && *type != mjOBJ_UNKNOWN) mjs_setString(dest, name);
 }
 
 // one of several attributes, each naming an object of its type; 0 if none is given
-static int readOneOf(mjiReader* r, const mjiXML* e, const char* const* names, const mjtObj* types,
-                     int n, mjtObj* type, mjString* dest) {
+static int readOneOf(mjiReader* r, const mjiXML* e, const char* const* names, const mjtObj* types, int n, mjtObj* type,
+                     mjString* dest) {
   int found = 0;
   for (int i = 0; i < n; i++) {
     const char* name = mji_xmlAttr(e, names[i]);
@@ -41,10 +41,8 @@ static void readTwoGeoms(mjiReader* r, const mjiXML* e, mjsSensor* s) {
   static const char* const one[] = {"body1", "geom1"};
   static const char* const two[] = {"body2", "geom2"};
   static const mjtObj types[] = {mjOBJ_BODY, mjOBJ_GEOM};
-  if (!readOneOf(r, e, one, types, 2, &s->objtype, s->objname))
-    mji_readFail(r, e, "geom1 or body1 must be given");
-  if (!readOneOf(r, e, two, types, 2, &s->reftype, s->refname))
-    mji_readFail(r, e, "geom2 or body2 must be given");
+  if (!readOneOf(r, e, one, types, 2, &s->objtype, s->objname)) mji_readFail(r, e, "geom1 or body1 must be given");
+  if (!readOneOf(r, e, two, types, 2, &s->reftype, s->refname)) mji_readFail(r, e, "geom2 or body2 must be given");
 }
 
 // the fields of a contact that are reported, as bits, in their order
@@ -57,8 +55,7 @@ static int readContactData(mjiReader* r, const mjiXML* e) {
     const mjiWord* word = mji_wordsContactData;
     while (word->text && (strlen(word->text) != n || strncmp(word->text, text, n))) word++;
     if (!word->text) mji_readFail(r, e, "invalid keyword '%.*s' in attribute 'data'", (int)n, text);
-    if (word->value <= last)
-      mji_readFail(r, e, "data: '%s' must come before what precedes it, and once", word->text);
+    if (word->value <= last) mji_readFail(r, e, "data: '%s' must come before what precedes it, and once", word->text);
     last = word->value;
     bits |= 1 << last;
     text += n;
@@ -131,8 +128,7 @@ static void readNumeric(mjiReader* r, const mjiXML* e) {
   int n;
   const double* data = mji_readDoubles(r, e, "data", &n);
   int size = mji_readInt(r, e, "size", n);
-  if (size < 1 || size > mjiMAX_NUMERIC)
-    mji_readFail(r, e, "size must be between 1 and %d", mjiMAX_NUMERIC);
+  if (size < 1 || size > mjiMAX_NUMERIC) mji_readFail(r, e, "size must be between 1 and %d", mjiMAX_NUMERIC);
   if (n > size) mji_readFail(r, e, "data has %d values, size is %d", n, size);
   double padded[mjiMAX_NUMERIC] = {0};
   for (int i = 0; i < n; i++) padded[i] = data[i];
@@ -180,4 +176,16 @@ void mji_readKeyframe(mjiReader* r, const mjiXML* section) {
     mji_readIdentity(r, c, key->element, key->info);
     mji_readRows(r, c, mji_rowsKey, key);
   }
+}
+
+void mji_readKeyOrder(mjiReader* r, const mjiXML* root) {
+  const mjiVec* keys = mji_spec(r->spec)->list + mjOBJ_KEY;
+  int n = r->nattachedkey, own = keys->num - n;
+  mjiElem** list = keys->data;
+  if (!n || !own) return;
+  mjiElem** attached = mji_readAlloc(r, root, (size_t)n * sizeof *attached);
+  memcpy(attached, list, (size_t)n * sizeof *list);
+  memmove(list, list + n, (size_t)own * sizeof *list);
+  memcpy(list + own, attached, (size_t)n * sizeof *list);
+  for (int i = 0; i < keys->num; i++) list[i]->id = i;
 }

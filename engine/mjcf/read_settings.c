@@ -66,20 +66,17 @@ static mjtSize readMemory(mjiReader* r, const mjiXML* section, const char* text)
   while (isspace((unsigned char)*end)) end++;
   int valid = !*end && !errno && (automatic || isdigit((unsigned char)text[*text == '+']));
   if (!valid || (!automatic && size > (unsigned long long)INT64_MAX >> shift))
-    mji_readFail(r, section,
-                 "memory must be an integer with an optional suffix K, M, G, T, P or E");
+    mji_readFail(r, section, "memory must be an integer with an optional suffix K, M, G, T, P or E");
   return automatic ? -1 : (mjtSize)(size << shift);
 }
 
 void mji_readSize(mjiReader* r, const mjiXML* section) {
   mjSpec* s = r->spec;
   mji_readRows(r, section, mji_rowsSize, s);
-  static const char* const bounded[] = {
-      "nconmax", "nuser_body", "nuser_jnt", "nuser_geom", "nuser_site",
-      "nuser_cam", "nuser_tendon", "nuser_actuator", "nuser_sensor"};
+  static const char* const bounded[] = {"nconmax",   "nuser_body",   "nuser_jnt",      "nuser_geom",  "nuser_site",
+                                        "nuser_cam", "nuser_tendon", "nuser_actuator", "nuser_sensor"};
   for (size_t i = 0; i < sizeof bounded / sizeof *bounded; i++)
-    if (mji_readInt(r, section, bounded[i], 0) < -1)
-      mji_readFail(r, section, "%s must be at least -1", bounded[i]);
+    if (mji_readInt(r, section, bounded[i], 0) < -1) mji_readFail(r, section, "%s must be at least -1", bounded[i]);
 
   const char* memory = mji_xmlAttr(section, "memory");
   if (memory) s->memory = readMemory(r, section, memory);
@@ -94,8 +91,7 @@ void mji_readSize(mjiReader* r, const mjiXML* section) {
 
 void mji_readStatistic(mjiReader* r, const mjiXML* section) {
   mji_readRows(r, section, mji_rowsStatistic, r->spec);
-  if (r->spec->stat.extent <= 0)
-    mji_readFail(r, section, "extent must be positive");
+  if (r->spec->stat.extent <= 0) mji_readFail(r, section, "extent must be positive");
 }
 
 void mji_readVisual(mjiReader* r, const mjiXML* section) {
@@ -104,9 +100,7 @@ void mji_readVisual(mjiReader* r, const mjiXML* section) {
       if (!strcmp(row->name, c->name)) mji_readRows(r, c, row->attr, r->spec);
 
   const mjiXML* global = mji_xmlChild(section, "global");
-  if (global && r->spec->visual.global.realtime <= 0)
-    mji_readFail(r, global, "realtime must be positive");
+  if (global && r->spec->visual.global.realtime <= 0) mji_readFail(r, global, "realtime must be positive");
   const mjiXML* map = mji_xmlChild(section, "map");
-  if (map && r->spec->visual.map.znear <= 0)
-    mji_readFail(r, map, "znear must be positive");
+  if (map && r->spec->visual.map.znear <= 0) mji_readFail(r, map, "znear must be positive");
 }

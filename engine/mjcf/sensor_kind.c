@@ -3,57 +3,33 @@
 
 #include "mjcf/sensor_kind.h"
 
-// rows name only what they need
-#pragma GCC diagnostic ignored "-Wmissing-field-initializers"
+#include "tables/sensor_table.h"
+
+// how MJCF writes each attachment: the grammar, attributes and types of the object and of the reference
+#define ON_NOTHING mjiON_NOTHING, NULL, mjOBJ_UNKNOWN, NULL, mjOBJ_UNKNOWN
+#define ON_ONE(name, OBJ) mjiON_ONE, name, mjOBJ_##OBJ, NULL, mjOBJ_UNKNOWN
+#define ON_SITE ON_ONE("site", SITE)
+#define ON_SITE_IN_CAMERA mjiON_ONE, "site", mjOBJ_SITE, "camera", mjOBJ_CAMERA
+#define ON_JOINT ON_ONE("joint", JOINT)
+#define ON_LIMITED_JOINT ON_JOINT
+#define ON_BALL ON_JOINT
+#define ON_TENDON ON_ONE("tendon", TENDON)
+#define ON_LIMITED_TENDON ON_TENDON
+#define ON_ACTUATOR ON_ONE("actuator", ACTUATOR)
+#define ON_BODY ON_ONE("body", BODY)
+#define ON_FRAME mjiON_OBJECT, NULL, mjOBJ_UNKNOWN, NULL, mjOBJ_UNKNOWN
+#define ON_FRAME_IN_FRAME ON_FRAME
+#define ON_FRAME_IN_SITE mjiON_OBJECT_SITE, NULL, mjOBJ_UNKNOWN, "site", mjOBJ_SITE
+#define ON_TWO_SURFACES mjiON_TWO_GEOMS, NULL, mjOBJ_UNKNOWN, NULL, mjOBJ_UNKNOWN
+#define ON_CONTACT mjiON_CONTACT, NULL, mjOBJ_UNKNOWN, NULL, mjOBJ_UNKNOWN
+#define ON_MESH_ON_GEOM mjiON_ONE, "mesh", mjOBJ_MESH, "geom", mjOBJ_GEOM
+#define ON_PLUGIN mjiON_PLUGIN, NULL, mjOBJ_UNKNOWN, NULL, mjOBJ_UNKNOWN
 
 const mjiSensorKind mji_sensorKinds[] = {
-    {"touch", mjSENS_TOUCH, mjiON_ONE, "site", mjOBJ_SITE},
-    {"accelerometer", mjSENS_ACCELEROMETER, mjiON_ONE, "site", mjOBJ_SITE},
-    {"velocimeter", mjSENS_VELOCIMETER, mjiON_ONE, "site", mjOBJ_SITE},
-    {"gyro", mjSENS_GYRO, mjiON_ONE, "site", mjOBJ_SITE},
-    {"force", mjSENS_FORCE, mjiON_ONE, "site", mjOBJ_SITE},
-    {"torque", mjSENS_TORQUE, mjiON_ONE, "site", mjOBJ_SITE},
-    {"magnetometer", mjSENS_MAGNETOMETER, mjiON_ONE, "site", mjOBJ_SITE},
-    {"rangefinder", mjSENS_RANGEFINDER, mjiON_ONE, "site", mjOBJ_SITE},
-    {"camprojection", mjSENS_CAMPROJECTION, mjiON_ONE, "site", mjOBJ_SITE, "camera", mjOBJ_CAMERA},
-    {"jointpos", mjSENS_JOINTPOS, mjiON_ONE, "joint", mjOBJ_JOINT},
-    {"jointvel", mjSENS_JOINTVEL, mjiON_ONE, "joint", mjOBJ_JOINT},
-    {"tendonpos", mjSENS_TENDONPOS, mjiON_ONE, "tendon", mjOBJ_TENDON},
-    {"tendonvel", mjSENS_TENDONVEL, mjiON_ONE, "tendon", mjOBJ_TENDON},
-    {"actuatorpos", mjSENS_ACTUATORPOS, mjiON_ONE, "actuator", mjOBJ_ACTUATOR},
-    {"actuatorvel", mjSENS_ACTUATORVEL, mjiON_ONE, "actuator", mjOBJ_ACTUATOR},
-    {"actuatorfrc", mjSENS_ACTUATORFRC, mjiON_ONE, "actuator", mjOBJ_ACTUATOR},
-    {"jointactuatorfrc", mjSENS_JOINTACTFRC, mjiON_ONE, "joint", mjOBJ_JOINT},
-    {"tendonactuatorfrc", mjSENS_TENDONACTFRC, mjiON_ONE, "tendon", mjOBJ_TENDON},
-    {"ballquat", mjSENS_BALLQUAT, mjiON_ONE, "joint", mjOBJ_JOINT},
-    {"ballangvel", mjSENS_BALLANGVEL, mjiON_ONE, "joint", mjOBJ_JOINT},
-    {"jointlimitpos", mjSENS_JOINTLIMITPOS, mjiON_ONE, "joint", mjOBJ_JOINT},
-    {"jointlimitvel", mjSENS_JOINTLIMITVEL, mjiON_ONE, "joint", mjOBJ_JOINT},
-    {"jointlimitfrc", mjSENS_JOINTLIMITFRC, mjiON_ONE, "joint", mjOBJ_JOINT},
-    {"tendonlimitpos", mjSENS_TENDONLIMITPOS, mjiON_ONE, "tendon", mjOBJ_TENDON},
-    {"tendonlimitvel", mjSENS_TENDONLIMITVEL, mjiON_ONE, "tendon", mjOBJ_TENDON},
-    {"tendonlimitfrc", mjSENS_TENDONLIMITFRC, mjiON_ONE, "tendon", mjOBJ_TENDON},
-    {"framepos", mjSENS_FRAMEPOS, mjiON_OBJECT},
-    {"framequat", mjSENS_FRAMEQUAT, mjiON_OBJECT},
-    {"framexaxis", mjSENS_FRAMEXAXIS, mjiON_OBJECT},
-    {"frameyaxis", mjSENS_FRAMEYAXIS, mjiON_OBJECT},
-    {"framezaxis", mjSENS_FRAMEZAXIS, mjiON_OBJECT},
-    {"framelinvel", mjSENS_FRAMELINVEL, mjiON_OBJECT},
-    {"frameangvel", mjSENS_FRAMEANGVEL, mjiON_OBJECT},
-    {"framelinacc", mjSENS_FRAMELINACC, mjiON_OBJECT},
-    {"frameangacc", mjSENS_FRAMEANGACC, mjiON_OBJECT},
-    {"subtreecom", mjSENS_SUBTREECOM, mjiON_ONE, "body", mjOBJ_BODY},
-    {"subtreelinvel", mjSENS_SUBTREELINVEL, mjiON_ONE, "body", mjOBJ_BODY},
-    {"subtreeangmom", mjSENS_SUBTREEANGMOM, mjiON_ONE, "body", mjOBJ_BODY},
-    {"insidesite", mjSENS_INSIDESITE, mjiON_OBJECT_SITE, NULL, mjOBJ_UNKNOWN, "site", mjOBJ_SITE},
-    {"distance", mjSENS_GEOMDIST, mjiON_TWO_GEOMS},
-    {"normal", mjSENS_GEOMNORMAL, mjiON_TWO_GEOMS},
-    {"fromto", mjSENS_GEOMFROMTO, mjiON_TWO_GEOMS},
-    {"contact", mjSENS_CONTACT, mjiON_CONTACT},
-    {"e_potential", mjSENS_E_POTENTIAL, mjiON_NOTHING},
-    {"e_kinetic", mjSENS_E_KINETIC, mjiON_NOTHING},
-    {"clock", mjSENS_CLOCK, mjiON_NOTHING},
-    {"tactile", mjSENS_TACTILE, mjiON_ONE, "mesh", mjOBJ_MESH, "geom", mjOBJ_GEOM},
-    {"user", mjSENS_USER, mjiON_OBJECT},
-    {"plugin", mjSENS_PLUGIN, mjiON_PLUGIN},
-    {0}};
+#define S(TYPE, word, dim, DATATYPE, STAGE, ATTACHMENT, FLAGS, WHERE, evaluator) {word, mjSENS_##TYPE, ON_##ATTACHMENT},
+    MJI_SENSORS(S)
+#undef S
+        {"user", mjSENS_USER, ON_FRAME},
+    {"plugin", mjSENS_PLUGIN, ON_PLUGIN},
+    {.name = NULL},
+};

@@ -18,10 +18,10 @@ typedef enum {
 } mjiAttachment;
 
 typedef struct mjiSensorKind_ {
-  const char* name;        // of the element
+  const char* name;  // of the element
   mjtSensor type;
   mjiAttachment on;
-  const char* obj;         // names of attributes, and types of what they name
+  const char* obj;  // names of attributes, and types of what they name
   mjtObj objtype;
   const char* ref;
   mjtObj reftype;

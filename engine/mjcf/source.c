@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 
 #include "base/vfs.h"
@@ -15,9 +16,7 @@ enum { MAX_PATH = 4096 };
 static const size_t max_file = (size_t)1 << 30;
 
 // a drive or the scheme of an address makes a path absolute, too, as in the reference
-static int isAbsolute(const char* path) {
-  return path[0] == '/' || strstr(path, ":/");
-}
+static int isAbsolute(const char* path) { return path[0] == '/' || strstr(path, ":/"); }
 
 int mji_pathJoin(char* out, size_t nout, const char* dir, const char* name) {
   size_t n = dir ? strlen(dir) : 0;
@@ -45,8 +44,7 @@ void mji_pathSimplify(char* out, const char* path) {
     size_t n = strcspn(path, "/\\");
     int last = path[n] == 0;
     int up = n == 2 && !last && path[0] == '.' && path[1] == '.';
-    int stuck = end == out || (end - out == 1 && *out == '/') ||
-                (end - out >= 3 && !memcmp(end - 3, "../", 3));
+    int stuck = end == out || (end - out == 1 && *out == '/') || (end - out >= 3 && !memcmp(end - 3, "../", 3));
     if (up && !stuck) {
       for (end--; end > out && end[-1] != '/';) end--;
     } else if (last || n != 1 || path[0] != '.') {
@@ -86,6 +84,36 @@ static int readDisk(mjiBytes* out, const char* path) {
   fclose(f);
   errno = saved;
   return ok;
+}
+
+int mji_contentIs(const char* content_type, const char* type) {
+  size_t n = strcspn(content_type, "; \t");
+  return n == strlen(type) && !strncasecmp(content_type, type, n);
+}
+
+int mji_fileExists(const mjVFS* vfs, const char* dir, const char* name) {
+  char path[MAX_PATH];
+  struct stat st;
+  size_t size;
+  if (!mji_pathJoin(path, sizeof path, dir, name)) return 0;
+  if (vfs && (mji_vfsFind(vfs, path, &size) || mji_vfsFind(vfs, name, &size))) return 1;
+  return !stat(path, &st) && S_ISREG(st.st_mode);
+}
+
+int mji_pathResolve(char* out, size_t size, const mjVFS* vfs, const char* dir, const char* folder, const char* document,
+                    const char* file) {
+  char path[MAX_PATH], beside[MAX_PATH], plain[MAX_PATH];
+  if (strlen(file) >= mjMIN(size, sizeof path)) return 0;
+  mji_pathSimplify(out, file);
+  if (!document || mji_pathBase(document) == document || isAbsolute(file)) return 1;
+  if (mji_pathJoin(path, sizeof path, folder, out) && mji_fileExists(vfs, dir, path)) return 1;
+
+  mji_pathDir(path, sizeof path, document);
+  if (!mji_pathJoin(beside, sizeof beside, path, file)) return 1;
+  mji_pathSimplify(plain, beside);
+  if (strlen(plain) >= size || !mji_pathJoin(path, sizeof path, folder, plain)) return 1;
+  if (mji_fileExists(vfs, dir, path)) strcpy(out, plain);
+  return 1;
 }
 
 int mji_bytesRead(mjiBytes* out, const mjVFS* vfs, const char* dir, const char* name) {

@@ -11,7 +11,7 @@
 typedef struct mjiBytes_ {
   const void* data;
   size_t size;
-  void* owned;                    // to be freed, or NULL when the virtual file system owns the data
+  void* owned;  // to be freed, or NULL when the virtual file system owns the data
 } mjiBytes;
 
 // Join a directory and a file name; an absolute name stays alone. Returns 0 when it does not fit.
@@ -26,6 +26,18 @@ const char* mji_pathBase(const char* path);
 // Copy a path of a model without "." and, where possible, without "..": as text, so that folders on
 // the way need not exist. Backslashes become slashes. out has room for path.
 void mji_pathSimplify(char* out, const char* path);
+
+// Does a content type name this one? Letters may be capitals, and parameters may follow ("image/png; charset=utf-8").
+int mji_contentIs(const char* content_type, const char* type);
+
+// Is there a file of that name, relative to a directory?
+int mji_fileExists(const mjVFS* vfs, const char* dir, const char* name);
+
+// Path of a file that a document names: relative to the folder in dir, or else, if it is there, to the folder in which
+// an included document lies. document: path of the included one from dir, NULL if it is the main document.
+// out has room for size bytes; 0 if that is too little.
+int mji_pathResolve(char* out, size_t size, const mjVFS* vfs, const char* dir, const char* folder, const char* document,
+                    const char* file);
 
 // Read a file named relative to a directory; returns 1, or 0 with the reason in errno.
 int mji_bytesRead(mjiBytes* out, const mjVFS* vfs, const char* dir, const char* name);

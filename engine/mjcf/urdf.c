@@ -22,9 +22,7 @@ typedef struct {
   int nlink;
 } Tree;
 
-int mji_urdfIs(const mjiXML* root) {
-  return !strcasecmp(root->name, "robot");
-}
+int mji_urdfIs(const mjiXML* root) { return !strcasecmp(root->name, "robot"); }
 
 // ---- settings
 
@@ -107,14 +105,12 @@ static void addBodies(mjiURDF* u, Tree* t, int i, mjsBody* above, int depth) {
   mjiReader* r = u->r;
   Link* link = t->link + i;
   if (link->body) depth = 0;
-  if (depth > mjiMAX_LINKDEPTH)
-    mji_readFail(r, link->elem, "more than %d links hang on each other", mjiMAX_LINKDEPTH);
+  if (depth > mjiMAX_LINKDEPTH) mji_readFail(r, link->elem, "more than %d links hang on each other", mjiMAX_LINKDEPTH);
   if (!link->body) {
     link->body = mjs_addBody(above, mjs_getSpecDefault(r->spec));
     mji_readIdentity(r, link->elem, link->body->element, link->body->info);
   }
-  for (int k = link->first; k >= 0; k = t->link[k].next)
-    addBodies(u, t, k, link->body, depth + 1);
+  for (int k = link->first; k >= 0; k = t->link[k].next) addBodies(u, t, k, link->body, depth + 1);
 }
 
 void mji_urdfRead(mjiReader* r, const mjiXML* root) {

@@ -11,28 +11,22 @@
 
 enum { FIXED = -1, PLANAR = -2 };  // none; three: two slides and a hinge
 
-static const mjiWord types[] = {
-    {"revolute", mjJNT_HINGE}, {"continuous", mjJNT_HINGE}, {"prismatic", mjJNT_SLIDE},
-    {"spherical", mjJNT_BALL}, {"floating", mjJNT_FREE},    {"fixed", FIXED},
-    {"planar", PLANAR},        {0}};
+static const mjiWord types[] = {{"revolute", mjJNT_HINGE},  {"continuous", mjJNT_HINGE},
+                                {"prismatic", mjJNT_SLIDE}, {"spherical", mjJNT_BALL},
+                                {"floating", mjJNT_FREE},   {"fixed", FIXED},
+                                {"planar", PLANAR},         {0}};
 
-static const mjiAttrRow rowsAxis[] = {
-    ROW(xyz, mjiNUM, 3, mjsJoint, axis, .flags = mjiREQUIRED),
-    {0}};
+static const mjiAttrRow rowsAxis[] = {ROW(xyz, mjiNUM, 3, mjsJoint, axis, .flags = mjiREQUIRED), {0}};
 
 static const mjiAttrRow rowsDynamics[] = {
-    ROW(damping, mjiNUM, 1, mjsJoint, damping),
-    ROW(friction, mjiNUM, 1, mjsJoint, frictionloss),
-    {0}};
+    ROW(damping, mjiNUM, 1, mjsJoint, damping), ROW(friction, mjiNUM, 1, mjsJoint, frictionloss), {0}};
 
-static const mjiAttrRow rowsLimit[] = {
-    ROW(lower, mjiNUM, 1, mjsJoint, range[0]),
-    ROW(upper, mjiNUM, 1, mjsJoint, range[1]),
-    ROW(effort, mjiNUM, 1, mjsJoint, actfrcrange[1]),
-    {0}};
+static const mjiAttrRow rowsLimit[] = {ROW(lower, mjiNUM, 1, mjsJoint, range[0]),
+                                       ROW(upper, mjiNUM, 1, mjsJoint, range[1]),
+                                       ROW(effort, mjiNUM, 1, mjsJoint, actfrcrange[1]),
+                                       {0}};
 
-static mjsJoint* addJoint(mjiURDF* u, const mjiXML* elem, mjsBody* body, mjtJoint type,
-                          const char* suffix) {
+static mjsJoint* addJoint(mjiURDF* u, const mjiXML* elem, mjsBody* body, mjtJoint type, const char* suffix) {
   const char* name = mji_urdfText(u, elem, "name");
   size_t size = strlen(name) + strlen(suffix) + 1;
   char* full = mji_readAlloc(u->r, elem, size);
@@ -46,8 +40,7 @@ static mjsJoint* addJoint(mjiURDF* u, const mjiXML* elem, mjsBody* body, mjtJoin
 }
 
 // the joints of a type and how many they are; a plane takes two slides across the axis and a hinge about it
-static int addJoints(mjiURDF* u, const mjiXML* elem, mjsBody* body, const double axis[3],
-                     mjsJoint* joint[3]) {
+static int addJoints(mjiURDF* u, const mjiXML* elem, mjsBody* body, const double axis[3], mjsJoint* joint[3]) {
   int type = mji_readWord(u->r, elem, "type", types, FIXED);
   if (type == FIXED) return 0;
   if (type != PLANAR) {
@@ -73,8 +66,7 @@ static void readLimit(mjiURDF* u, const mjiXML* elem, mjsJoint* joint) {
 
   // a range that does not say both ends, or has them the other way round, is none
   int nend = mji_readGiven(elem, "lower") + mji_readGiven(elem, "upper");
-  if (nend == 1 || (nend == 2 && joint->range[0] > joint->range[1]))
-    joint->limited = mjLIMITED_FALSE;
+  if (nend == 1 || (nend == 2 && joint->range[0] > joint->range[1])) joint->limited = mjLIMITED_FALSE;
 }
 
 void mji_urdfJoint(mjiURDF* u, const mjiXML* elem, mjsBody* body) {

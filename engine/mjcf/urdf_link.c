@@ -12,20 +12,16 @@
 
 // ---- inertia
 
-static const mjiAttrRow rowsMass[] = {
-    ROW(value, mjiNUM, 1, mjsBody, mass, .flags = mjiREQUIRED),
-    {0}};
+static const mjiAttrRow rowsMass[] = {ROW(value, mjiNUM, 1, mjsBody, mass, .flags = mjiREQUIRED), {0}};
 
 #define MOMENT(name, i) ROW(name, mjiNUM, 1, mjsBody, fullinertia[i], .flags = mjiREQUIRED)
 static const mjiAttrRow rowsInertia[] = {
-    MOMENT(ixx, 0), MOMENT(iyy, 1), MOMENT(izz, 2),
-    MOMENT(ixy, 3), MOMENT(ixz, 4), MOMENT(iyz, 5),
-    {0}};
+    MOMENT(ixx, 0), MOMENT(iyy, 1), MOMENT(izz, 2), MOMENT(ixy, 3), MOMENT(ixz, 4), MOMENT(iyz, 5), {0}};
 
 // The compiler finds the axes of the matrix in the frame of the link: as in the reference, the turn of the origin
 // is without effect. It counts where the matrix has none.
 static void turnInertia(mjsBody* body) {
-  const double* I = body->fullinertia;    // xx yy zz xy xz yz
+  const double* I = body->fullinertia;  // xx yy zz xy xz yz
   const double mat[9] = {I[0], I[3], I[4], I[3], I[1], I[5], I[4], I[5], I[2]};
   double moments[3], axes[9], turn[4];
   mju_eig3(moments, axes, turn, mat);
@@ -51,9 +47,7 @@ typedef struct {
   float rgba[4];
 } Color;
 
-static const mjiAttrRow rowsColor[] = {
-    ROW(rgba, mjiFLT, 4, Color, rgba, .flags = mjiREQUIRED),
-    {0}};
+static const mjiAttrRow rowsColor[] = {ROW(rgba, mjiFLT, 4, Color, rgba, .flags = mjiREQUIRED), {0}};
 
 static void noteMaterials(mjiURDF* u, const mjiXML* elem) {
   const char* name = strcmp(elem->name, "material") ? NULL : mji_xmlAttr(elem, "name");
@@ -97,9 +91,7 @@ static void readColor(mjiURDF* u, const mjiXML* visual, Color* color) {
 
 // ---- meshes
 
-static const mjiAttrRow rowsMesh[] = {
-    ROW(scale, mjiNUM, 3, mjsMesh, scale),
-    {0}};
+static const mjiAttrRow rowsMesh[] = {ROW(scale, mjiNUM, 3, mjsMesh, scale), {0}};
 
 static const char* pathBase(const char* path) {
   const char* back = strrchr(path, '\\');
@@ -147,28 +139,21 @@ static void readMesh(mjiURDF* u, const mjiXML* elem, mjsGeom* geom) {
 
 // ---- geoms
 
-static const mjiAttrRow rowsBox[] = {
-    ROW(size, mjiNUM, 3, mjsGeom, size, .flags = mjiREQUIRED),
-    {0}};
-static const mjiAttrRow rowsSphere[] = {
-    ROW(radius, mjiNUM, 1, mjsGeom, size[0], .flags = mjiREQUIRED),
-    {0}};
-static const mjiAttrRow rowsLong[] = {
-    ROW(radius, mjiNUM, 1, mjsGeom, size[0], .flags = mjiREQUIRED),
-    ROW(length, mjiNUM, 1, mjsGeom, size[1], .flags = mjiREQUIRED),
-    {0}};
+static const mjiAttrRow rowsBox[] = {ROW(size, mjiNUM, 3, mjsGeom, size, .flags = mjiREQUIRED), {0}};
+static const mjiAttrRow rowsSphere[] = {ROW(radius, mjiNUM, 1, mjsGeom, size[0], .flags = mjiREQUIRED), {0}};
+static const mjiAttrRow rowsLong[] = {ROW(radius, mjiNUM, 1, mjsGeom, size[0], .flags = mjiREQUIRED),
+                                      ROW(length, mjiNUM, 1, mjsGeom, size[1], .flags = mjiREQUIRED),
+                                      {0}};
 
 // of several shapes in a geometry, the first one here counts
 static const struct {
   const char* name;
   mjtGeom type;
-  const mjiAttrRow* rows;    // NULL: a mesh
-  double scale[3];           // from size to half size
+  const mjiAttrRow* rows;  // NULL: a mesh
+  double scale[3];         // from size to half size
 } shapes[] = {
-    {"box", mjGEOM_BOX, rowsBox, {0.5, 0.5, 0.5}},
-    {"cylinder", mjGEOM_CYLINDER, rowsLong, {1, 0.5, 1}},
-    {"sphere", mjGEOM_SPHERE, rowsSphere, {1, 1, 1}},
-    {"capsule", mjGEOM_CAPSULE, rowsLong, {1, 0.5, 1}},
+    {"box", mjGEOM_BOX, rowsBox, {0.5, 0.5, 0.5}},    {"cylinder", mjGEOM_CYLINDER, rowsLong, {1, 0.5, 1}},
+    {"sphere", mjGEOM_SPHERE, rowsSphere, {1, 1, 1}}, {"capsule", mjGEOM_CAPSULE, rowsLong, {1, 0.5, 1}},
     {"mesh", mjGEOM_MESH, NULL, {1, 1, 1}},
 };
 
@@ -201,8 +186,7 @@ static void addGeom(mjiURDF* u, const mjiXML* elem, mjsBody* body, const Color* 
 
   // documents give many geoms one name: the first keeps it
   const char* name = mji_xmlAttr(elem, "name");
-  if (name && *name && !mjs_findElement(spec, mjOBJ_GEOM, name))
-    mjs_setName(geom->element, name);
+  if (name && *name && !mjs_findElement(spec, mjOBJ_GEOM, name)) mjs_setName(geom->element, name);
 
   mji_urdfOrigin(u, elem, geom->pos, geom->quat);
   readShape(u, elem, geom);
@@ -218,7 +202,6 @@ void mji_urdfLink(mjiURDF* u, const mjiXML* elem, mjsBody* body) {
   for (const mjiXML* c = elem->first; c; c = c->next) {
     int visual = !strcmp(c->name, "visual");
     if (visual) readColor(u, c, &color);
-    if (visual ? !u->r->spec->compiler.discardvisual : !strcmp(c->name, "collision"))
-      addGeom(u, c, body, &color);
+    if (visual ? !u->r->spec->compiler.discardvisual : !strcmp(c->name, "collision")) addGeom(u, c, body, &color);
   }
 }

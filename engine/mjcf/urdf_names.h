@@ -10,9 +10,9 @@
 
 typedef struct mjiNames_ {
   struct mjiNamed_ {
-    const char* text;    // NULL: free
+    const char* text;  // NULL: free
     int value;
-  }* slot;
+  } * slot;
   int size;
 } mjiNames;
 

@@ -32,10 +32,7 @@ typedef struct {
   double xyz[3], rpy[3];
 } Origin;
 
-static const mjiAttrRow rowsOrigin[] = {
-    ROW(xyz, mjiNUM, 3, Origin, xyz),
-    ROW(rpy, mjiNUM, 3, Origin, rpy),
-    {0}};
+static const mjiAttrRow rowsOrigin[] = {ROW(xyz, mjiNUM, 3, Origin, xyz), ROW(rpy, mjiNUM, 3, Origin, rpy), {0}};
 
 void mji_urdfOrigin(mjiURDF* u, const mjiXML* elem, double pos[3], double quat[4]) {
   Origin origin = {{0}, {0}};

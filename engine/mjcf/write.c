@@ -10,9 +10,7 @@
 
 // ---- are values what the reader starts from?
 
-static int sameNum(double a, double b) {
-  return (a == b && signbit(a) == signbit(b)) || (isnan(a) && isnan(b));
-}
+static int sameNum(double a, double b) { return (a == b && signbit(a) == signbit(b)) || (isnan(a) && isnan(b)); }
 
 static int sameAt(const mjiAttrRow* row, const void* a, const void* b, int i) {
   switch ((mjiAttrKind)row->kind) {
@@ -50,8 +48,7 @@ static int sameList(const void* field, const void* other) {
 
 // ---- rows
 
-static void writeNumbers(mjiWriter* w, const mjiAttrRow* row, const void* field,
-                         const void* other) {
+static void writeNumbers(mjiWriter* w, const mjiAttrRow* row, const void* field, const void* other) {
   int n = row->flags & mjiREQUIRED ? row->most : countNumbers(row, field, other);
   if (!n) return;
   if (row->kind == mjiFLT) mji_writeFlts(w, row->name, field, n);
@@ -88,8 +85,7 @@ static void writeWordNum(mjiWriter* w, const mjiAttrRow* row, double value, doub
 }
 
 // a limit that is on or off, where the reader would find out by itself, or by its class
-static void writeLimit(mjiWriter* w, const mjiAttrRow* row, const void* src, int limited, int other,
-                       int inclass) {
+static void writeLimit(mjiWriter* w, const mjiAttrRow* row, const void* src, int limited, int other, int inclass) {
   if (!inclass && other == mjLIMITED_AUTO) {
     const double* range = (const double*)((const char*)src + row->value);
     other = range[0] < range[1];
@@ -107,8 +103,7 @@ static void writeFlag(mjiWriter* w, const mjiAttrRow* row, int bits, int other) 
   if ((bits ^ other) & row->value) mji_writeWord(w, row->name, mji_wordsFlag, on);
 }
 
-static void writeRow(mjiWriter* w, const mjiAttrRow* row, const void* src, const void* base,
-                     int inclass) {
+static void writeRow(mjiWriter* w, const mjiAttrRow* row, const void* src, const void* base, int inclass) {
   const void* f = (const char*)src + row->offset;
   const void* g = (const char*)base + row->offset;
   switch ((mjiAttrKind)row->kind) {

@@ -14,24 +14,24 @@
 #include "spec/element.h"
 
 typedef struct mjiWriter_ {
-  mjiSpec* spec;                   // compiled
-  char* text;                      // so far, ended by a zero; owned
+  mjiSpec* spec;  // compiled
+  char* text;     // so far, ended by a zero; owned
   size_t size, cap;
-  int depth;                       // open elements
-  int intag;                       // the last start tag can still get attributes
-  const char* tag;                 // its name
-  const mjiElem* elem;             // what is being written, for messages; NULL: a setting
-  mjiElem* initial[mjNOBJECT];     // elements with initial values; owned
-  int mixed;                       // attached parts were compiled with other inertia settings
-  int fullpaths;                   // assets come from several folders
-  char error[600];                 // reason of the first failure, "" if none
+  int depth;                    // open elements
+  int intag;                    // the last start tag can still get attributes
+  const char* tag;              // its name
+  const mjiElem* elem;          // what is being written, for messages; NULL: a setting
+  mjiElem* initial[mjNOBJECT];  // elements with initial values; owned
+  int mixed;                    // attached parts were compiled with other inertia settings
+  int fullpaths;                // assets come from several folders
+  char error[600];              // reason of the first failure, "" if none
 } mjiWriter;
 
 // What a reader starts from: attributes equal to it are not written.
 typedef struct mjiBase_ {
-  const void* given;               // part of the default class
-  const void* initial;             // the same without default classes
-  int inclass;                     // a default class is being written
+  const void* given;    // part of the default class
+  const void* initial;  // the same without default classes
+  int inclass;          // a default class is being written
 } mjiBase;
 
 // ---- write_text.c: XML
@@ -98,8 +98,7 @@ void mji_writeKeyframe(mjiWriter* w);
 // ---- elements that default classes have, too
 
 void mji_writeCamera(mjiWriter* w, const mjsCamera* camera, mjiBase base);
-void mji_writeTendonRows(mjiWriter* w, const mjiAttrRow* rows, const mjsTendon* tendon,
-                         mjiBase base);
+void mji_writeTendonRows(mjiWriter* w, const mjiAttrRow* rows, const mjsTendon* tendon, mjiBase base);
 void mji_writeMaterialRows(mjiWriter* w, const mjsMaterial* material, mjiBase base);
 
 // Do attached parts have inertia settings of their own? Folders of their own?

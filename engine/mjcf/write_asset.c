@@ -11,16 +11,13 @@
 
 // ---- files
 
-static int sameText(const mjiVec* a, const mjiVec* b) {
-  return !strcmp(mji_vec_text(a), mji_vec_text(b));
-}
+static int sameText(const mjiVec* a, const mjiVec* b) { return !strcmp(mji_vec_text(a), mji_vec_text(b)); }
 
 int mji_writeNeedsPaths(const mjiSpec* s) {
   const mjSpec* pub = &s->pub;
   for (int i = 0; i < s->origins.num; i++) {
     const mjiOrigin* o = mji_vec_get(&s->origins, i);
-    if (!sameText(&o->modelfiledir, pub->modelfiledir) ||
-        !sameText(&o->meshdir, pub->compiler.meshdir) ||
+    if (!sameText(&o->modelfiledir, pub->modelfiledir) || !sameText(&o->meshdir, pub->compiler.meshdir) ||
         !sameText(&o->texturedir, pub->compiler.texturedir)) {
       return 1;
     }
@@ -35,8 +32,7 @@ static int pathOf(const mjiWriter* w, const mjiElem* e, const char* file, char* 
   const char* dir = mji_vec_text(e->origin ? &e->origin->modelfiledir : own);
   int texture = e->head.elemtype == mjOBJ_TEXTURE;
   char inner[4096];
-  if (!mji_pathJoin(inner, sizeof inner, mjs_getString(texture ? c->texturedir : c->meshdir), file))
-    return 0;
+  if (!mji_pathJoin(inner, sizeof inner, mjs_getString(texture ? c->texturedir : c->meshdir), file)) return 0;
   if (!strncmp(dir, mji_vec_text(own), (size_t)own->num)) dir += own->num;
   return mji_pathJoin(out, nout, dir, inner);
 }
@@ -45,15 +41,13 @@ static void writeFile(mjiWriter* w, const mjiElem* e, const char* name, const ch
   char path[4096];
   if (!*file) return;
   int full = w->fullpaths && e->head.elemtype != mjOBJ_SKIN;
-  if (full && !pathOf(w, e, file, path, sizeof path))
-    mji_writeFail(w, "the path of a file is too long");
-  else
-    mji_writeText(w, name, full ? path : file);
+  if (full && !pathOf(w, e, file, path, sizeof path)) mji_writeFail(w, "the path of a file is too long");
+  else mji_writeText(w, name, full ? path : file);
 }
 
 // the rest of an element, with its file where this document finds it
-static void writeAssetRows(mjiWriter* w, const mjiAttrRow* rows, const mjiElem* e,
-                           const mjString* file, const void* src) {
+static void writeAssetRows(mjiWriter* w, const mjiAttrRow* rows, const mjiElem* e, const mjString* file,
+                           const void* src) {
   writeFile(w, e, "file", mjs_getString(file));
   mji_writeRows(w, rows, src, mji_writeBase(w, e));
 }
@@ -86,8 +80,7 @@ static void writeHField(mjiWriter* w, const mjiElem* e) {
     const float* x = data->data;
     float* flipped = mji_vec_alloc((size_t)data->num * sizeof *flipped);
     for (int i = 0; i < nrow; i++)
-      memcpy(flipped + (size_t)(nrow - 1 - i) * ncol, x + (size_t)i * ncol,
-             (size_t)ncol * sizeof *x);
+      memcpy(flipped + (size_t)(nrow - 1 - i) * ncol, x + (size_t)i * ncol, (size_t)ncol * sizeof *x);
     mji_writeFlts(w, "elevation", flipped, data->num);
     free(flipped);
   }
@@ -130,8 +123,7 @@ void mji_writeDeformable(mjiWriter* w) {
 // ---- textures and materials
 
 static void writeTexture(mjiWriter* w, const mjiElem* e) {
-  static const char* const side[] = {"fileright", "fileleft", "fileup",
-                                     "filedown", "filefront", "fileback"};
+  static const char* const side[] = {"fileright", "fileleft", "fileup", "filedown", "filefront", "fileback"};
   const mjsTexture* texture = &e->as.texture;
   mji_writeBegin(w, "texture", e, NULL);
   if (((const mjiVec*)texture->data)->num) mji_writeFail(w, "pixels in memory have no attribute");
@@ -202,8 +194,10 @@ void mji_writeAsset(mjiWriter* w) {
   static const struct {
     mjtObj type;
     void (*write)(mjiWriter* w, const mjiElem* e);
-  } kinds[] = {{mjOBJ_TEXTURE, writeTexture}, {mjOBJ_MATERIAL, writeMaterial},
-               {mjOBJ_MESH, writeMesh},       {mjOBJ_HFIELD, writeHField}};
+  } kinds[] = {{mjOBJ_TEXTURE, writeTexture},
+               {mjOBJ_MATERIAL, writeMaterial},
+               {mjOBJ_MESH, writeMesh},
+               {mjOBJ_HFIELD, writeHField}};
   size_t start = mji_writeOpen(w, "asset");
   for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
     const mjiVec* list = w->spec->list + kinds[k].type;

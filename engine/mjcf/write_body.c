@@ -15,16 +15,14 @@
 typedef struct {
   mjiWriter* w;
   const mjiElem* body;
-  const mjiElem* dclass;    // that the body hands down
-  const mjiElem* frame;     // innermost open one, NULL: none
-  mjtByte* seen;            // frames that were opened, by their place in the body
+  const mjiElem* dclass;  // that the body hands down
+  const mjiElem* frame;   // innermost open one, NULL: none
+  mjtByte* seen;          // frames that were opened, by their place in the body
 } Place;
 
 // ---- frames
 
-static int isKept(const mjiElem* frame) {
-  return *mji_elem_name(frame) || *mjs_getString(frame->as.frame.childclass);
-}
+static int isKept(const mjiElem* frame) { return *mji_elem_name(frame) || *mjs_getString(frame->as.frame.childclass); }
 
 static const mjiElem* keptFrame(const mjiElem* frame) {
   while (frame && !isKept(frame)) frame = frame->frame;
@@ -182,7 +180,7 @@ static void writeContent(mjiWriter* w, const mjiElem* body, const mjiElem* dclas
   static const struct {
     mjiKid kid;
     void (*write)(mjiWriter* w, const mjiElem* e, const mjiElem* inherited);
-  } kinds[] = {{MJI_KID_JOINT, writeJoint}, {MJI_KID_GEOM, writeGeom},  {MJI_KID_SITE, writeSite},
+  } kinds[] = {{MJI_KID_JOINT, writeJoint}, {MJI_KID_GEOM, writeGeom},   {MJI_KID_SITE, writeSite},
                {MJI_KID_CAMERA, addCamera}, {MJI_KID_LIGHT, writeLight}, {MJI_KID_BODY, writeBody}};
   const mjiVec* frames = body->kid + MJI_KID_FRAME;
   Place at = {w, body, dclass, NULL, mji_vec_alloc((size_t)frames->num + 1)};

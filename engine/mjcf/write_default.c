@@ -12,8 +12,7 @@ static mjiBase baseOf(mjiWriter* w, const mjiElem* dclass, mjtObj type) {
   return base;
 }
 
-static void writePart(mjiWriter* w, const mjiElem* dclass, const char* tag, mjtObj type,
-                      const mjiAttrRow* rows) {
+static void writePart(mjiWriter* w, const mjiElem* dclass, const char* tag, mjtObj type, const mjiAttrRow* rows) {
   size_t start = mji_writeOpen(w, tag);
   w->elem = dclass;
   const mjiElem* part = mji_class_part(dclass, type);
@@ -33,12 +32,17 @@ static void writeClass(mjiWriter* w, const mjiElem* dclass) {
     mjtObj type;
     const mjiAttrRow* rows;
   } parts[] = {
-      {"mesh", mjOBJ_MESH, mji_rowsMesh},         {"material", mjOBJ_MATERIAL, mji_rowsMaterial},
-      {"joint", mjOBJ_JOINT, mji_rowsJoint},      {"geom", mjOBJ_GEOM, mji_rowsGeom},
-      {"site", mjOBJ_SITE, mji_rowsSite},         {"camera", mjOBJ_CAMERA, mji_rowsCamera},
-      {"light", mjOBJ_LIGHT, mji_rowsLight},      {"pair", mjOBJ_PAIR, mji_rowsPair},
+      {"mesh", mjOBJ_MESH, mji_rowsMesh},
+      {"material", mjOBJ_MATERIAL, mji_rowsMaterial},
+      {"joint", mjOBJ_JOINT, mji_rowsJoint},
+      {"geom", mjOBJ_GEOM, mji_rowsGeom},
+      {"site", mjOBJ_SITE, mji_rowsSite},
+      {"camera", mjOBJ_CAMERA, mji_rowsCamera},
+      {"light", mjOBJ_LIGHT, mji_rowsLight},
+      {"pair", mjOBJ_PAIR, mji_rowsPair},
       {"equality", mjOBJ_EQUALITY, mji_rowsEquality},
-      {"tendon", mjOBJ_TENDON, mji_rowsSpatial},  {"general", mjOBJ_ACTUATOR, mji_rowsGeneral},
+      {"tendon", mjOBJ_TENDON, mji_rowsSpatial},
+      {"general", mjOBJ_ACTUATOR, mji_rowsGeneral},
   };
   size_t start = mji_writeOpen(w, "default");
   if (dclass->parent) mji_writeText(w, "class", mji_elem_name(dclass));

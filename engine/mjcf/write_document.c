@@ -11,11 +11,11 @@
 #include "mjcf/write.h"
 
 static void writeSections(mjiWriter* w) {
-  static void (*const sections[])(mjiWriter* w) = {
-      mji_writeCompiler, mji_writeOption,  mji_writeSize,       mji_writeVisual,
-      mji_writeStatistic, mji_writeDefault, mji_writeCustom,    mji_writeAsset,
-      mji_writeWorldBody, mji_writeContact, mji_writeDeformable, mji_writeEquality,
-      mji_writeTendon,   mji_writeActuator, mji_writeSensor,    mji_writeKeyframe,
+  static void (*const sections[])(mjiWriter * w) = {
+      mji_writeCompiler,  mji_writeOption,   mji_writeSize,       mji_writeVisual,
+      mji_writeStatistic, mji_writeDefault,  mji_writeCustom,     mji_writeAsset,
+      mji_writeWorldBody, mji_writeContact,  mji_writeDeformable, mji_writeEquality,
+      mji_writeTendon,    mji_writeActuator, mji_writeSensor,     mji_writeKeyframe,
   };
   const mjSpec* s = &w->spec->pub;
   mji_writeOpen(w, "mujoco");
@@ -33,9 +33,14 @@ static void writeSections(mjiWriter* w) {
 }
 
 char* mji_writeDocument(const mjSpec* s, size_t* size, char* error, int nerror) {
-  mjiSpec* compiled = ((const mjiSpec*)s)->compiled;
-  if (!compiled) {
-    snprintf(error, (size_t)nerror, "only a compiled specification can be written");
+  mjiSpec* compiled = s ? ((const mjiSpec*)s)->compiled : NULL;
+  const char* reason = !s          ? "there is no specification"
+                       : !compiled ? "only a compiled specification can be written"
+                       : s->element->signature != compiled->made.signature
+                           ? "elements were added or deleted: it must be compiled again before it is written"
+                           : NULL;
+  if (reason) {
+    snprintf(error, (size_t)nerror, "%s", reason);
     return NULL;
   }
   mjiWriter w = {.spec = compiled};

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "mjcf/write.h"
+#include "model/equality_row.h"
 
 // ---- contact
 
@@ -47,19 +48,16 @@ static void writeEnds(mjiWriter* w, const mjsEquality* eq, mjsEquality* rest) {
 }
 
 static void writeEquality(mjiWriter* w, const mjiElem* e) {
-  static const struct {
-    mjtEq type;
-    const char* tag;
-  } kinds[] = {{mjEQ_CONNECT, "connect"}, {mjEQ_WELD, "weld"}, {mjEQ_JOINT, "joint"},
-               {mjEQ_TENDON, "tendon"},   {mjEQ_FLEX, "flex"}};
   mjsEquality eq = e->as.equality;
-  size_t k = 0;
-  while (k + 1 < sizeof kinds / sizeof *kinds && kinds[k].type != eq.type) k++;
-  const mjiElemRow* row = mji_elemsEquality;
-  while (strcmp(row->name, kinds[k].tag)) row++;
+  const mjiEqualityRow* known = mji_equalityRow(eq.type);
+  if (!known) {
+    mji_writeFail(w, "equalities of type %d have no element", eq.type);
+    return;
+  }
+  const mjiElemRow* row = mji_elemsEquality + eq.type;
 
   mji_writeBegin(w, row->name, e, NULL);
-  if (eq.type == mjEQ_CONNECT || eq.type == mjEQ_WELD) writeEnds(w, &e->as.equality, &eq);
+  if (known->ends == mjiENDS_POINTS) writeEnds(w, &e->as.equality, &eq);
 
   // classes have no numbers of their own for the data
   mjiBase base = mji_writeBase(w, e);
@@ -80,13 +78,11 @@ void mji_writeEquality(mjiWriter* w) {
 
 // ---- tendon
 
-void mji_writeTendonRows(mjiWriter* w, const mjiAttrRow* rows, const mjsTendon* tendon,
-                         mjiBase base) {
+void mji_writeTendonRows(mjiWriter* w, const mjiAttrRow* rows, const mjsTendon* tendon, mjiBase base) {
   const mjsTendon* given = base.given;
   const double *rest = tendon->springlength, *other = given->springlength;
   mji_writeRows(w, rows, tendon, base);
-  if (rest[0] != other[0] || rest[1] != other[1])
-    mji_writeNums(w, "springlength", rest, rest[0] == rest[1] ? 1 : 2);
+  if (rest[0] != other[0] || rest[1] != other[1]) mji_writeNums(w, "springlength", rest, rest[0] == rest[1] ? 1 : 2);
 }
 
 static void writeWrap(mjiWriter* w, const mjiElem* e) {

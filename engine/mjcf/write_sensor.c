@@ -10,8 +10,7 @@
 
 // ---- sensors
 
-static void writeObject(mjiWriter* w, const char* typeattr, const char* nameattr, mjtObj type,
-                        const char* name) {
+static void writeObject(mjiWriter* w, const char* typeattr, const char* nameattr, mjtObj type, const char* name) {
   if (!*name) return;
   const char* text = mju_type2Str(type);
   if (!text) mji_writeFail(w, "the type of object %d has no name", type);

@@ -9,9 +9,7 @@
 #include "mjcf/write.h"
 
 // a specification with initial values to compare with, as far as it is filled; no containers
-static mjiBase against(const mjSpec* initial) {
-  return (mjiBase){initial, initial, 0};
-}
+static mjiBase against(const mjSpec* initial) { return (mjiBase){initial, initial, 0}; }
 
 // ---- compiler
 
@@ -19,10 +17,8 @@ int mji_writeIsMixed(const mjiSpec* s) {
   const mjsCompiler* a = &s->pub.compiler;
   for (int i = 0; i < s->origins.num; i++) {
     const mjsCompiler* b = &((const mjiOrigin*)mji_vec_get(&s->origins, i))->compiler;
-    if (a->boundmass != b->boundmass || a->boundinertia != b->boundinertia ||
-        a->balanceinertia != b->balanceinertia ||
-        a->inertiagrouprange[0] != b->inertiagrouprange[0] ||
-        a->inertiagrouprange[1] != b->inertiagrouprange[1]) {
+    if (a->boundmass != b->boundmass || a->boundinertia != b->boundinertia || a->balanceinertia != b->balanceinertia ||
+        a->inertiagrouprange[0] != b->inertiagrouprange[0] || a->inertiagrouprange[1] != b->inertiagrouprange[1]) {
       return 1;
     }
   }

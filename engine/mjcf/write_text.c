@@ -22,8 +22,7 @@ void mji_writeFail(mjiWriter* w, const char* format, ...) {
   const mjiElem* e = w->elem;
   const char* tag = w->tag ? w->tag : "mujoco";
   if (!e) snprintf(w->error, sizeof w->error, "%s: %s", tag, reason);
-  else if (*mji_elem_name(e))
-    snprintf(w->error, sizeof w->error, "%s '%.150s': %s", tag, mji_elem_name(e), reason);
+  else if (*mji_elem_name(e)) snprintf(w->error, sizeof w->error, "%s '%.150s': %s", tag, mji_elem_name(e), reason);
   else snprintf(w->error, sizeof w->error, "%s %d: %s", tag, e->id, reason);
 }
 
@@ -46,9 +45,7 @@ static void append(mjiWriter* w, const char* text, size_t n) {
   w->text[w->size] = 0;
 }
 
-static void appendText(mjiWriter* w, const char* text) {
-  append(w, text, strlen(text));
-}
+static void appendText(mjiWriter* w, const char* text) { append(w, text, strlen(text)); }
 
 static void indent(mjiWriter* w) {
   for (int i = 0; i < w->depth; i++) append(w, "  ", 2);
@@ -88,7 +85,7 @@ void mji_writeClose(mjiWriter* w, const char* tag) {
 
 void mji_writeCloseUsed(mjiWriter* w, const char* tag, size_t start) {
   if (*w->error) return;
-  int ended = w->text[start] == '>';    // the start tag around it, when this one began
+  int ended = w->text[start] == '>';  // the start tag around it, when this one began
   size_t empty = start + (ended ? 2 : 0) + 2 * (size_t)(w->depth - 1) + 1 + strlen(tag);
   if (!w->intag || w->size > empty) {
     mji_writeClose(w, tag);

@@ -18,9 +18,7 @@ enum { BLOCK_SIZE = 64 << 10, ALIGN = 16 };
 // data start after the header, rounded up so that every allocation is aligned
 static const size_t header = (sizeof(mjiBlock) + ALIGN - 1) & ~(size_t)(ALIGN - 1);
 
-mjiTree* mji_treeMake(void) {
-  return calloc(1, sizeof(mjiTree));
-}
+mjiTree* mji_treeMake(void) { return calloc(1, sizeof(mjiTree)); }
 
 void mji_treeDelete(mjiTree* tree) {
   if (!tree) return;

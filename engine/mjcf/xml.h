@@ -9,12 +9,12 @@
 #include <stddef.h>
 
 enum {
-  mjiMAX_DEPTH    = 498,          // nesting of elements
-  mjiMAX_ELEMENTS = 1 << 20,      // in one document, includes expanded
-  mjiMAX_ATTRS    = 128,          // of one element
-  mjiMAX_NAME     = 256,          // bytes of an element or attribute name
-  mjiMAX_VALUE    = 64 << 20,     // bytes of an attribute value
-  mjiMAX_TEXT     = 256 << 20,    // bytes of one file
+  mjiMAX_DEPTH = 498,         // nesting of elements
+  mjiMAX_ELEMENTS = 1 << 20,  // in one document, includes expanded
+  mjiMAX_ATTRS = 128,         // of one element
+  mjiMAX_NAME = 256,          // bytes of an element or attribute name
+  mjiMAX_VALUE = 64 << 20,    // bytes of an attribute value
+  mjiMAX_TEXT = 256 << 20,    // bytes of one file
 };
 
 typedef struct mjiXMLAttr_ {
@@ -24,21 +24,21 @@ typedef struct mjiXMLAttr_ {
 
 typedef struct mjiXML_ {
   const char* name;
-  const char* file;               // as the user named it
+  const char* file;  // as the user named it
   int line;
   int nattr;
   mjiXMLAttr* attr;
   struct mjiXML_* parent;
-  struct mjiXML_* first;         // children, in document order
+  struct mjiXML_* first;  // children, in document order
   struct mjiXML_* last;
-  struct mjiXML_* next;          // sibling
+  struct mjiXML_* next;  // sibling
 } mjiXML;
 
 typedef struct mjiTree_ {
   mjiXML* root;
-  const char* comment;            // first thing within the root of the first document read, or NULL
+  const char* comment;  // first thing within the root of the first document read, or NULL
   int nelem;
-  struct mjiBlock_* block;        // chain of memory blocks
+  struct mjiBlock_* block;  // chain of memory blocks
 } mjiTree;
 
 // Make an empty tree; NULL when out of memory.
@@ -54,8 +54,7 @@ void* mji_treeAlloc(mjiTree* tree, size_t size);
 char* mji_treeText(mjiTree* tree, const char* text);
 
 // Read a document; returns its root, or NULL with `file:line: element: reason` in error.
-mjiXML* mji_treeRead(mjiTree* tree, const char* file, const char* text, size_t size, char* error,
-                      int nerror);
+mjiXML* mji_treeRead(mjiTree* tree, const char* file, const char* text, size_t size, char* error, int nerror);
 
 // Value of an attribute, or NULL.
 const char* mji_xmlAttr(const mjiXML* elem, const char* name);

@@ -11,16 +11,14 @@
 typedef struct {
   const char *at, *end;
   char* out;
-  int begun;                        // there was more than space and declarations
+  int begun;  // there was more than space and declarations
   enum { BEFORE, JUST_OPENED, OPENED } root;
   mjiForgiven* result;
 } Copy;
 
-enum { LONGEST = 7 };               // "&#266;" and a line end for one character
+enum { LONGEST = 7 };  // "&#266;" and a line end for one character
 
-static int isSpace(char c) {
-  return c == ' ' || (c >= '\t' && c <= '\r');
-}
+static int isSpace(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
 static int startsWith(const Copy* c, const char* text) {
   size_t n = strlen(text);
@@ -73,9 +71,7 @@ static size_t numbered(const Copy* c, unsigned long* code) {
   return s < c->end && *s == ';' && *code <= MJI_MAXCODE ? (size_t)(s + 1 - c->at) : 0;
 }
 
-static void putByte(Copy* c, unsigned long byte) {
-  *c->out++ = (char)byte;
-}
+static void putByte(Copy* c, unsigned long byte) { *c->out++ = (char)byte; }
 
 static void putUtf8(Copy* c, unsigned long code) {
   if (code >= 0x10000) {
@@ -89,9 +85,7 @@ static void putUtf8(Copy* c, unsigned long code) {
   putByte(c, 0x80 | (code & 0x3F));
 }
 
-static void putControl(Copy* c, int code) {
-  c->out += sprintf(c->out, "&#%d;", MJI_CONTROL + code);
-}
+static void putControl(Copy* c, int code) { c->out += sprintf(c->out, "&#%d;", MJI_CONTROL + code); }
 
 // what starts with "&": names stay, numbers become bytes, anything else is itself; 0 for the number zero
 static int copyReference(Copy* c) {

@@ -10,14 +10,14 @@
 #include <stddef.h>
 
 enum {
-  MJI_MAXCODE = 0x10FFFF,    // last character there is
-  MJI_CONTROL = 0x100,       // control characters in values are written this much higher
+  MJI_MAXCODE = 0x10FFFF,  // last character there is
+  MJI_CONTROL = 0x100,     // control characters in values are written this much higher
 };
 
 typedef struct mjiForgiven_ {
-  char* text;                // on the same lines; to be freed
+  char* text;  // on the same lines; to be freed
   size_t size;
-  const char* comment;       // at the start of the first element, in the original text; NULL if there is none
+  const char* comment;  // at the start of the first element, in the original text; NULL if there is none
   size_t ncomment;
 } mjiForgiven;
 

@@ -22,7 +22,7 @@ typedef struct {
   XML_Parser parser;
   const char* text;
   mjiXML* root;
-  mjiXML* open;                   // innermost open element
+  mjiXML* open;  // innermost open element
   int depth;
   char* error;
   int nerror;
@@ -39,14 +39,11 @@ static void stop(Reading* r, const char* element, const char* format, ...) {
   vsnprintf(reason, sizeof reason, format, args);
   va_end(args);
   int line = r->parser ? (int)XML_GetCurrentLineNumber(r->parser) : 1;
-  if (r->error && r->nerror > 0)
-    snprintf(r->error, r->nerror, "%s:%d: %.64s: %s", r->file, line, element, reason);
+  if (r->error && r->nerror > 0) snprintf(r->error, r->nerror, "%s:%d: %.64s: %s", r->file, line, element, reason);
   if (r->parser) XML_StopParser(r->parser, XML_FALSE);
 }
 
-static const char* openName(const Reading* r) {
-  return r->open ? r->open->name : "file";
-}
+static const char* openName(const Reading* r) { return r->open ? r->open->name : "file"; }
 
 // a copy with the bytes that the document has
 static char* copyValue(mjiTree* tree, const char* value) {
@@ -95,8 +92,7 @@ static void XMLCALL onOpen(void* user, const char* name, const char** atts) {
   if (r->failed) return;
   if (strlen(name) > mjiMAX_NAME) return stop(r, openName(r), "element name too long");
   if (r->depth == mjiMAX_DEPTH) return stop(r, openName(r), "nested deeper than %d", mjiMAX_DEPTH);
-  if (++r->tree->nelem > mjiMAX_ELEMENTS)
-    return stop(r, openName(r), "more than %d elements", mjiMAX_ELEMENTS);
+  if (++r->tree->nelem > mjiMAX_ELEMENTS) return stop(r, openName(r), "more than %d elements", mjiMAX_ELEMENTS);
   mjiXML* e = mji_treeAlloc(r->tree, sizeof *e);
   if (!e || !(e->name = mji_treeText(r->tree, name))) return stop(r, openName(r), "out of memory");
   e->file = r->file;
@@ -112,8 +108,7 @@ static void XMLCALL onClose(void* user, const char* name) {
   r->depth--;
 }
 
-static void XMLCALL onDoctype(void* user, const char* name, const char* sysid, const char* pubid,
-                              int has_internal) {
+static void XMLCALL onDoctype(void* user, const char* name, const char* sysid, const char* pubid, int has_internal) {
   (void)name, (void)sysid, (void)pubid, (void)has_internal;
   stop(user, "file", "document type declarations are not allowed");
 }
@@ -145,7 +140,8 @@ static void explain(Reading* r) {
   } else if (code == XML_ERROR_JUNK_AFTER_DOC_ELEMENT) {
     if (r->text[at] != '<') stop(r, "file", "text after the last element");
   } else if (code == XML_ERROR_TAG_MISMATCH || code == XML_ERROR_NO_ELEMENTS) {
-    stop(r, openName(r), "%s", r->open && code == XML_ERROR_NO_ELEMENTS ? "element is not closed" : XML_ErrorString(code));
+    stop(r, openName(r), "%s",
+         r->open && code == XML_ERROR_NO_ELEMENTS ? "element is not closed" : XML_ErrorString(code));
   } else {
     stop(r, elementAt(r, at, name), "%s", XML_ErrorString(code));
   }
@@ -173,8 +169,7 @@ static void parse(Reading* r, size_t size) {
   if (XML_Parse(r->parser, r->text, (int)size, 1) == XML_STATUS_ERROR) explain(r);
 }
 
-mjiXML* mji_treeRead(mjiTree* tree, const char* file, const char* text, size_t size, char* error,
-                     int nerror) {
+mjiXML* mji_treeRead(mjiTree* tree, const char* file, const char* text, size_t size, char* error, int nerror) {
   Reading r = {.tree = tree, .file = mji_treeText(tree, file), .error = error, .nerror = nerror};
   mjiForgiven copy = {0};
   int enough = size > mjiMAX_TEXT || mji_forgive(text, size, &copy);

@@ -12,18 +12,14 @@
 
 // ---- plugins
 
-void mjp_defaultPlugin(mjpPlugin* plugin) {
-  memset(plugin, 0, sizeof *plugin);
-}
+void mjp_defaultPlugin(mjpPlugin* plugin) { memset(plugin, 0, sizeof *plugin); }
 
 int mjp_registerPlugin(const mjpPlugin* plugin) {
   mju_error("plugin '%.200s': plugins are not supported", plugin->name ? plugin->name : "");
   return -1;
 }
 
-int mjp_pluginCount(void) {
-  return 0;
-}
+int mjp_pluginCount(void) { return 0; }
 
 const mjpPlugin* mjp_getPlugin(const char* name, int* slot) {
   (void)name, (void)slot;
@@ -40,9 +36,7 @@ const char* mj_getPluginConfig(const mjModel* m, int plugin_id, const char* attr
   return NULL;
 }
 
-void mj_loadPluginLibrary(const char* path) {
-  mju_error("plugin library '%.500s': plugins are not supported", path);
-}
+void mj_loadPluginLibrary(const char* path) { mju_error("plugin library '%.500s': plugins are not supported", path); }
 
 static int hasLibraries(const char* directory) {
   int found = 0;
@@ -65,9 +59,7 @@ void mj_loadAllPluginLibraries(const char* directory, mjfPluginLibraryLoadCallba
 
 // ---- resource providers, decoders
 
-void mjp_defaultResourceProvider(mjpResourceProvider* provider) {
-  memset(provider, 0, sizeof *provider);
-}
+void mjp_defaultResourceProvider(mjpResourceProvider* provider) { memset(provider, 0, sizeof *provider); }
 
 int mjp_registerResourceProvider(const mjpResourceProvider* provider) {
   mju_warning("resource provider '%.200s': not supported, files come from memory or the disk",
@@ -75,9 +67,7 @@ int mjp_registerResourceProvider(const mjpResourceProvider* provider) {
   return -1;
 }
 
-int mjp_resourceProviderCount(void) {
-  return 0;
-}
+int mjp_resourceProviderCount(void) { return 0; }
 
 const mjpResourceProvider* mjp_getResourceProvider(const char* resource_name) {
   (void)resource_name;
@@ -89,9 +79,7 @@ const mjpResourceProvider* mjp_getResourceProviderAtSlot(int slot) {
   return NULL;
 }
 
-void mjp_defaultDecoder(mjpDecoder* decoder) {
-  memset(decoder, 0, sizeof *decoder);
-}
+void mjp_defaultDecoder(mjpDecoder* decoder) { memset(decoder, 0, sizeof *decoder); }
 
 void mjp_registerDecoder(const mjpDecoder* decoder) {
   mju_warning("decoder of '%.200s': not supported", decoder->content_type ? decoder->content_type : "");
@@ -132,9 +120,7 @@ void mjc_gradient(const mjModel* m, const mjData* d, const mjSDF* s, mjtNum grad
 
 // ---- asset cache: files are read when a model is compiled
 
-mjCache* mj_getCache(void) {
-  return NULL;
-}
+mjCache* mj_getCache(void) { return NULL; }
 
 size_t mj_getCacheSize(const mjCache* cache) {
   (void)cache;
@@ -151,6 +137,4 @@ size_t mj_setCacheCapacity(mjCache* cache, size_t size) {
   return 0;
 }
 
-void mj_clearCache(mjCache* cache) {
-  (void)cache;
-}
+void mj_clearCache(mjCache* cache) { (void)cache; }

@@ -13,8 +13,7 @@ static int graphOk(const int* graph, int64_t room, int nmeshvert) {
   if (nvert < 1 || nface < 0 || 2 + 2 * nvert + nedge + 3 * nface > room) return 0;
   const int *start = graph + 2, *global = start + nvert, *edge = global + nvert, *face = edge + nedge;
   return edge[nedge - 1] == -1 && mji_indicesOk(start, (int)nvert, 0, (int)nedge) &&
-         mji_indicesOk(global, (int)nvert, 0, nmeshvert) &&
-         mji_indicesOk(edge, (int)nedge, -1, (int)nvert) &&
+         mji_indicesOk(global, (int)nvert, 0, nmeshvert) && mji_indicesOk(edge, (int)nedge, -1, (int)nvert) &&
          mji_indicesOk(face, 3 * (int)nface, 0, nmeshvert);
 }
 
@@ -83,16 +82,14 @@ static const char* checkTextures(const mjModel* m) {
   return NULL;
 }
 
-// nodes of one tree: children come later, leaves name what they hold; other nodes may name something, too,
-// if they were leaves once
-static int volumesOk(const mjModel* m, int adr, int num, int nleaf, int past) {
+// nodes of one tree: children come later, leaves alone name what they hold
+static int volumesOk(const mjModel* m, int adr, int num, int nleaf) {
   for (int i = 0; i < num; i++) {
     const int* child = m->bvh_child + 2 * (size_t)(adr + i);
     int node = m->bvh_nodeid[adr + i];
     if (child[0] == -1 && child[1] == -1) {
       if (node < 0 || node >= nleaf) return 0;
-    } else if (!mji_indicesOk(child, 2, i + 1, num) || node < -1 ||
-               node >= (past ? nleaf : 0)) {
+    } else if (!mji_indicesOk(child, 2, i + 1, num) || node != -1) {
       return 0;
     }
   }
@@ -101,10 +98,10 @@ static int volumesOk(const mjModel* m, int adr, int num, int nleaf, int past) {
 
 static const char* checkVolumes(const mjModel* m) {
   for (int i = 0; i < m->nbody; i++) {
-    if (!volumesOk(m, m->body_bvhadr[i], m->body_bvhnum[i], m->ngeom, 1)) return "body_bvhadr";
+    if (!volumesOk(m, m->body_bvhadr[i], m->body_bvhnum[i], m->ngeom)) return "body_bvhadr";
   }
   for (int i = 0; i < m->nmesh; i++) {
-    if (!volumesOk(m, m->mesh_bvhadr[i], m->mesh_bvhnum[i], m->mesh_facenum[i], 0)) return "mesh_bvhadr";
+    if (!volumesOk(m, m->mesh_bvhadr[i], m->mesh_bvhnum[i], m->mesh_facenum[i])) return "mesh_bvhadr";
   }
   return NULL;
 }
@@ -123,8 +120,7 @@ const char* mji_checkAssets(const mjModel* m) {
   const char* wrong = NULL;
   for (int i = 0; i < m->nmesh && !wrong; i++) wrong = checkMesh(m, i);
   for (int i = 0; i < m->nskin && !wrong; i++) wrong = checkSkin(m, i);
-  static const char* (*const check[])(const mjModel*) = {checkFields, checkTextures, checkVolumes,
-                                                         checkGeoms};
+  static const char* (*const check[])(const mjModel*) = {checkFields, checkTextures, checkVolumes, checkGeoms};
   for (size_t i = 0; i < sizeof check / sizeof check[0] && !wrong; i++) wrong = check[i](m);
   return wrong;
 }

@@ -1,22 +1,20 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Elements that act on others: tendons, equalities, actuators, cameras and lights, contacts.
+// Elements that act on others: tendons, equalities, actuators, contacts.
 #include "model/check.h"
+#include "model/equality_row.h"
+#include "model/actuator_row.h"
 
 static int isScalar(const mjModel* m, int joint) {
   return m->jnt_type[joint] == mjJNT_SLIDE || m->jnt_type[joint] == mjJNT_HINGE;
 }
 
-static int idOk(const mjModel* m, int objtype, int id) {
-  return id >= 0 && id < mji_checkCount(m, objtype);
-}
+static int idOk(const mjModel* m, int objtype, int id) { return id >= 0 && id < mji_checkCount(m, objtype); }
 
 // ---- tendons
 
-static int isWrapGeom(int type) {
-  return type == mjWRAP_SPHERE || type == mjWRAP_CYLINDER;
-}
+static int isWrapGeom(int type) { return type == mjWRAP_SPHERE || type == mjWRAP_CYLINDER; }
 
 // the object at a place of the path, and the site on the side of a geom
 static const char* checkWrap(const mjModel* m, int w) {
@@ -28,7 +26,6 @@ static const char* checkWrap(const mjModel* m, int w) {
   if (type < mjWRAP_JOINT || type > mjWRAP_CYLINDER) return "wrap_type";
   if (type == mjWRAP_PULLEY) return NULL;
   if (!idOk(m, object[type], id)) return "wrap_objid";
-  if (type == mjWRAP_JOINT && !isScalar(m, id)) return "wrap_objid";
   if (!isWrapGeom(type)) return NULL;
   mjtNum side = m->wrap_prm[w];
   return side >= -1 && side < m->nsite && side == (int)side ? NULL : "wrap_prm";
@@ -67,41 +64,33 @@ static const char* checkTendons(const mjModel* m) {
 static const char* checkEqualities(const mjModel* m) {
   for (int i = 0; i < m->neq; i++) {
     int type = m->eq_type[i], id1 = m->eq_obj1id[i], id2 = m->eq_obj2id[i];
-    int joins = type == mjEQ_CONNECT || type == mjEQ_WELD;
-    int object = joins ? m->eq_objtype[i] : type == mjEQ_JOINT ? mjOBJ_JOINT : mjOBJ_TENDON;
-    if (!joins && type != mjEQ_JOINT && type != mjEQ_TENDON) return "eq_type";
-    if (joins && object != mjOBJ_BODY && object != mjOBJ_SITE) return "eq_objtype";
+    const mjiEqualityRow* row = mji_equalityRow(type);
+    if (!row || !row->dim) return "eq_type";
+    int points = row->ends == mjiENDS_POINTS;
+    if (points && m->eq_objtype[i] != mjOBJ_BODY && m->eq_objtype[i] != mjOBJ_SITE) return "eq_objtype";
+    int object = mji_equalityObject(type, m->eq_objtype[i]);
     if (!idOk(m, object, id1)) return "eq_obj1id";
-    if (!idOk(m, object, id2) && (joins || id2 != -1)) return "eq_obj2id";
-    if (type == mjEQ_JOINT && (!isScalar(m, id1) || (id2 >= 0 && !isScalar(m, id2)))) return "eq_obj1id";
+    if (!idOk(m, object, id2) && (points || id2 != -1)) return "eq_obj2id";
+    if (row->ends != mjiENDS_JOINTS) continue;
+    if (!isScalar(m, id1) || (id2 >= 0 && !isScalar(m, id2))) return "eq_obj1id";
   }
   return NULL;
 }
 
 // ---- actuators
 
-// numbers of moments that have a place: joints know their dofs, other transmissions may reach all
-static int momentSize(const mjModel* m, int i) {
-  int type = m->actuator_trntype[i];
-  if (type != mjTRN_JOINT && type != mjTRN_JOINTINPARENT) return m->nv;
-  switch (m->jnt_type[m->actuator_trnid[2 * i]]) {
-    case mjJNT_FREE: return 6;
-    case mjJNT_BALL: return 3;
-    default:         return 1;
-  }
+static const char* checkTransmission(const mjModel* m, int i) {
+  int id = m->actuator_trnid[2 * i], id2 = m->actuator_trnid[2 * i + 1];
+  const mjiTransmissionRow* row = mji_transmissionRow(m->actuator_trntype[i]);
+  if (!row) return "actuator_trntype";
+  if (!idOk(m, row->object, id)) return "actuator_trnid";
+  int second = row->second == mjiSECOND_REQUIRED || id2 != -1;
+  return second && !idOk(m, mjOBJ_SITE, id2) ? "actuator_trnid" : NULL;
 }
 
-static const char* checkTransmission(const mjModel* m, int i) {
-  int type = m->actuator_trntype[i], id = m->actuator_trnid[2 * i], id2 = m->actuator_trnid[2 * i + 1];
-  static const int object[] = {
-      [mjTRN_JOINT] = mjOBJ_JOINT,      [mjTRN_JOINTINPARENT] = mjOBJ_JOINT,
-      [mjTRN_SLIDERCRANK] = mjOBJ_SITE, [mjTRN_TENDON] = mjOBJ_TENDON,
-      [mjTRN_SITE] = mjOBJ_SITE,        [mjTRN_BODY] = mjOBJ_BODY,
-  };
-  if (type < mjTRN_JOINT || type > mjTRN_BODY) return "actuator_trntype";
-  if (!idOk(m, object[type], id)) return "actuator_trnid";
-  int second = type == mjTRN_SLIDERCRANK || id2 != -1;
-  return second && !idOk(m, mjOBJ_SITE, id2) ? "actuator_trnid" : NULL;
+static int momentSize(const mjModel* m, int i) {
+  int joint = mji_transmissionRow(m->actuator_trntype[i])->object == mjOBJ_JOINT;
+  return mji_momentSize(m->actuator_trntype[i], joint ? m->jnt_type[m->actuator_trnid[2 * i]] : -1, m->nv);
 }
 
 static const char* checkActuators(const mjModel* m) {
@@ -121,26 +110,32 @@ static const char* checkActuators(const mjModel* m) {
   return next != m->na ? "na" : moments != m->nJmom ? "nJmom" : NULL;
 }
 
-// ---- cameras and lights
-
-static int seesTarget(int mode, int target) {
-  return (mode != mjCAMLIGHT_TARGETBODY && mode != mjCAMLIGHT_TARGETBODYCOM) || target >= 0;
-}
-
-static const char* checkViews(const mjModel* m) {
-  for (int i = 0; i < m->ncam; i++) {
-    if (!seesTarget(m->cam_mode[i], m->cam_targetbodyid[i])) return "cam_targetbodyid";
-  }
-  for (int i = 0; i < m->nlight; i++) {
-    if (!seesTarget(m->light_mode[i], m->light_targetbodyid[i])) return "light_targetbodyid";
-  }
-  return NULL;
-}
-
 // ---- contacts
 
-static int isCondim(int n) {
-  return n == 1 || n == 3 || n == 4 || n == 6;
+static int isCondim(int n) { return n == 1 || n == 3 || n == 4 || n == 6; }
+
+// two bodies, the lower first, as pairs and excludes name them
+static uint32_t signatureOf(uint32_t body1, uint32_t body2) {
+  return body1 < body2 ? (body1 << 16) + body2 : (body2 << 16) + body1;
+}
+
+// Collision walks pairs and excludes along with pairs of bodies, so signatures must ascend.
+static const char* checkSignatures(const mjModel* m) {
+  uint32_t before = 0;
+  for (int i = 0; i < m->npair; i++) {
+    uint32_t signature = (uint32_t)m->pair_signature[i];
+    int body1 = m->geom_bodyid[m->pair_geom1[i]], body2 = m->geom_bodyid[m->pair_geom2[i]];
+    if (signature < before || signature != signatureOf((uint32_t)body1, (uint32_t)body2)) return "pair_signature";
+    before = signature;
+  }
+  before = 0;
+  for (int i = 0; i < m->nexclude; i++) {
+    uint32_t signature = (uint32_t)m->exclude_signature[i];
+    uint32_t low = signature >> 16, high = signature & 0xffff;
+    if (signature < before || low > high || high >= (uint32_t)m->nbody) return "exclude_signature";
+    before = signature;
+  }
+  return NULL;
 }
 
 static const char* checkContacts(const mjModel* m) {
@@ -150,12 +145,11 @@ static const char* checkContacts(const mjModel* m) {
   for (int i = 0; i < m->npair; i++) {
     if (!isCondim(m->pair_dim[i])) return "pair_dim";
   }
-  return NULL;
+  return checkSignatures(m);
 }
 
 const char* mji_checkLinks(const mjModel* m) {
-  static const char* (*const check[])(const mjModel*) = {checkTendons, checkEqualities, checkActuators,
-                                                         checkViews, checkContacts};
+  static const char* (*const check[])(const mjModel*) = {checkTendons, checkEqualities, checkActuators, checkContacts};
   const char* wrong = NULL;
   for (size_t i = 0; i < sizeof check / sizeof check[0] && !wrong; i++) wrong = check[i](m);
   return wrong;

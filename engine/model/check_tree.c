@@ -11,6 +11,7 @@
 #include "model/tree.h"
 
 // Y(array, count): what is given, and what follows from it
+// clang-format off
 #define GIVEN(Y) \
   Y(body_parentid, nbody) Y(body_jntnum, nbody) Y(body_simple, nbody) Y(jnt_type, njnt)
 
@@ -25,6 +26,7 @@
   Y(dof_Madr, nv) Y(M_rownnz, nv) Y(M_rowadr, nv) Y(M_colind, nC) Y(mapM2M, nC)             \
   Y(D_rownnz, nv) Y(D_rowadr, nv) Y(D_diag, nv) Y(D_colind, nD) Y(mapM2D, nD) Y(mapD2M, nC) \
   Y(B_rownnz, nbody) Y(B_rowadr, nbody) Y(B_colind, nB)
+// clang-format on
 
 // depth-first: the parent of a body is the body before it, or above that
 static int parentsOk(const mjModel* m) {

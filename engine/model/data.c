@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "constraint/block.h"
+#include "model/active.h"
 #include "model/head.h"
 #include "model/model.h"
 #include "model/stack.h"
@@ -37,47 +38,58 @@ static void setPointers(const mjModel* m, mjData* d, int nlane) {
   MJDATA_POINTERS_PREAMBLE(m)
   (void)nv;
   char* p = d->buffer;
-#define X(type, name, nr, nc)   \
-  d->name = (type*)(void*)p;    \
+#define X(type, name, nr, nc) \
+  d->name = (type*)(void*)p;  \
   p += MJI_ARRAY_BYTES(type, (size_t)m->nr * (size_t)(nc), nlane);
   MJDATA_POINTERS
 #undef X
 }
 
-// numbers that follow the work area in its block: time, energy, masks and codes of bad lanes
-static size_t sizeWork(int nlane) {
-  size_t perlane = 3 * sizeof(mjtNum) + sizeof(int64_t) + sizeof(int);
-  return mji_alignUp(sizeof(mjiWork), MJI_ALIGN) + mji_alignUp((size_t)nlane * perlane, MJI_ALIGN);
+// what follows the work area in its block: time, energy, masks of equalities, masks and codes of bad lanes; spans, of
+// which there is at most one between trees that sleep; lists
+static size_t sizeWork(const mjModel* m, int nlane) {
+  size_t perlane = 3 * sizeof(mjtNum) + (size_t)(m->neq + 1) * sizeof(int64_t) + sizeof(int);
+  size_t size = (size_t)nlane * perlane + ((size_t)m->ntree + 2) * sizeof(mjiSpan);
+  for (int k = 0; k < MJI_NLIST; k++) size += (size_t)mji_countOf(m, k) * sizeof(int);
+  return mji_alignUp(sizeof(mjiWork), MJI_ALIGN) + mji_alignUp(size, MJI_ALIGN);
 }
 
-static void initWork(mjiWork* w, int nlane) {
+static void initWork(const mjModel* m, mjiWork* w, int nlane) {
   char* p = (char*)w + mji_alignUp(sizeof(mjiWork), MJI_ALIGN);
-  *w = (mjiWork){.nlane = nlane, .output = MJI_OUT_SENSOR | MJI_OUT_API};
+  *w = (mjiWork){.nlane = nlane};
   mjtNum* num = (mjtNum*)(void*)p;
   if (nlane > 1) {
     w->time = num;
     w->energy = num + nlane;
+    w->eq_on = (int64_t*)(void*)(num + 3 * nlane);
   }
-  w->bad = (int64_t*)(void*)(num + 3 * nlane);
+  w->bad = (int64_t*)(void*)(num + (3 + m->neq) * nlane);
   w->badcode = (int*)(void*)(w->bad + nlane);
+  w->span = (mjiSpan*)(void*)(w->badcode + nlane);
+  int* list = (int*)(void*)(w->span + m->ntree + 2);
+  for (int k = 0; k < MJI_NLIST; k++) {
+    w->list[k] = list;
+    list += mji_countOf(m, k);
+  }
 }
 
 static mjData* allocData(const mjModel* m, int nlane) {
   if (m->narena < 0 || (uint64_t)m->narena > MAX_ARENA / (uint64_t)nlane) return NULL;
 
   // one block: work area, head, arrays
-  size_t nwork = sizeWork(nlane), nbuffer = sizeBuffer(m, nlane);
+  size_t nwork = sizeWork(m, nlane), nbuffer = sizeBuffer(m, nlane);
 
   // arrays of a step have the arena that the model asks for; scratch has as much again, because its
   // sizes are ours and not those that models were tuned for. Unused pages cost nothing
   size_t narena = (size_t)m->narena * (size_t)nlane, nscratch = narena + ((size_t)nlane << 20);
   mjData* d = mji_tryCalloc(sizeof(mjData));
   char* block = mji_tryCalloc(nwork + sizeof(mjiHead) + nbuffer);
-  void* arena = mji_tryArena(narena + nscratch);
+  int mapped;
+  void* arena = mji_tryArena(narena + nscratch, nlane, &mapped);
   if (!d || !block || !arena) {
     mju_free(d);
     mju_free(block);
-    mju_free(arena);
+    mji_freeArena(arena, narena + nscratch, mapped);
     return NULL;
   }
 
@@ -88,14 +100,15 @@ static mjData* allocData(const mjModel* m, int nlane) {
   d->nbuffer = (mjtSize)nbuffer;
   d->narena = (mjtSize)narena;
   setPointers(m, d, nlane);
-  initWork(head->work, nlane);
+  initWork(m, head->work, nlane);
   head->work->nscratch = nscratch;
+  head->work->mapped = mapped;
   return d;
 }
 
 // The first reset; an error of trees that cannot sleep from the start does not keep the memory.
 static mjData* initData(const mjModel* m, mjData* made) {
-  mjData* volatile d = made;    // what an error comes back to must not be in a register
+  mjData* volatile d = made;  // what an error comes back to must not be in a register
   mjiTrap trap;
   if (mji_tryBegin(&trap)) {
     mj_deleteData(d);
@@ -113,16 +126,27 @@ mjData* mji_makeLaneData(const mjModel* m, int nlane) {
 }
 
 mjData* mj_makeData(const mjModel* m) {
-  mjData* d = allocData(m, 1);
-  if (d) return initData(m, d);
-  mju_error("mj_makeData: out of memory");
-  return NULL;
+  mjData* d = mji_makeLaneData(m, 1);
+  if (!d) mju_warning("mj_makeData: there is no memory for a state and an arena of %lld bytes", (long long)m->narena);
+  return d;
+}
+
+void mji_deleteLanes(mjData* d) {
+  mjiWork* w = mji_work(d);
+  for (int i = 0; i < 2; i++) {
+    mj_deleteData(w->lanes[i]);
+    w->lanes[i] = NULL;
+  }
 }
 
 // all but the struct
 static void freeContent(mjData* d) {
+  const mjiWork* w = mji_work(d);
+  mji_deleteLanes(d);
+  mj_deleteData(w->one);
   mji_unpoisonArena(d);
-  mju_free(d->arena);
+  mju_free(w->numbers);
+  mji_freeArena(d->arena, (size_t)d->narena + w->nscratch, w->mapped);
   mju_free(mji_head(d->buffer)->block);
 }
 
@@ -162,16 +186,17 @@ static void copyArena(const mjModel* m, mjData* dest, const mjData* src) {
 
   mjiWork* to = mji_work(dest);
   const mjiWork* from = mji_work(src);
-  to->slot = moved(dest, src, from->slot);
   to->block = moved(dest, src, from->block);
   to->nblock = from->nblock;
-  to->output = from->output;
+  to->ndropped = from->ndropped;
+  to->quiet = from->quiet;
   for (int i = 0; i < to->nblock; i++) {
     mjiBlock* b = to->block + i;
     if (inArena(src, b->J)) b->J = moved(dest, src, b->J);
     if (inArena(src, b->col)) b->col = moved(dest, src, b->col);
     if (inArena(src, b->friction)) b->friction = moved(dest, src, b->friction);
     if (inArena(src, b->on)) b->on = moved(dest, src, b->on);
+    if (inArena(src, b->damping)) b->damping = moved(dest, src, b->damping);
     if (inArena(src, b->bias)) b->bias = moved(dest, src, b->bias);
   }
 }
@@ -205,12 +230,17 @@ mjData* mj_copyData(mjData* dest, const mjModel* m, const mjData* src) {
   if (to->nlane > 1) {
     memcpy(to->time, from->time, (size_t)to->nlane * sizeof(mjtNum));
     memcpy(to->energy, from->energy, 2 * (size_t)to->nlane * sizeof(mjtNum));
+    memcpy(to->eq_on, from->eq_on, (size_t)m->neq * (size_t)to->nlane * sizeof(int64_t));
   }
   memcpy(to->bad, from->bad, (size_t)to->nlane * sizeof(int64_t));
   memcpy(to->badcode, from->badcode, (size_t)to->nlane * sizeof(int));
+  memcpy(to->span, from->span, (size_t)from->nspan * sizeof(mjiSpan));
+  to->nspan = from->nspan;
+  for (int k = 0; k < MJI_NLIST; k++) {
+    memcpy(to->list[k], from->list[k], (size_t)from->nlist[k] * sizeof(int));
+    to->nlist[k] = from->nlist[k];
+  }
   return dest;
 }
 
-mjData* mjv_copyData(mjData* dest, const mjModel* m, const mjData* src) {
-  return mj_copyData(dest, m, src);
-}
+mjData* mjv_copyData(mjData* dest, const mjModel* m, const mjData* src) { return mj_copyData(dest, m, src); }

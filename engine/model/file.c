@@ -21,10 +21,10 @@ typedef struct {
   char magic[8];
   uint32_t format;
   uint32_t byteorder;
-  uint32_t nsize;      // number of sizes
-  uint32_t nfixed;     // bytes of the fixed structs
-  uint64_t nbyte;      // of the whole file
-  uint64_t checksum;   // of all that follows the head
+  uint32_t nsize;     // number of sizes
+  uint32_t nfixed;    // bytes of the fixed structs
+  uint64_t nbyte;     // of the whole file
+  uint64_t checksum;  // of all that follows the head
 } Head;
 
 static const char MAGIC[8] = "SHEAFMDL";
@@ -57,9 +57,7 @@ static size_t sizeFile(const mjModel* m) {
   return size;
 }
 
-mjtSize mj_sizeModel(const mjModel* m) {
-  return (mjtSize)sizeFile(m);
-}
+mjtSize mj_sizeModel(const mjModel* m) { return (mjtSize)sizeFile(m); }
 
 // ---- write
 
@@ -151,14 +149,14 @@ static const unsigned char* get(void* dst, const unsigned char* p, size_t n) {
 // sizes of the model; 0 if one is out of range
 static int readSizes(mjModel* sizes, const unsigned char* p) {
   int64_t value;
-#define X(name)                            \
-  p = get(&value, p, sizeof value);        \
-  if (value < -1) return 0;                \
+#define X(name)                                 \
+  p = get(&value, p, sizeof value);             \
+  if (value < -1) return 0;                     \
   sizes->name = (__typeof__(sizes->name))value; \
   if (sizes->name != value) return 0;
   MJMODEL_INTS
 #undef X
-  return sizes->nmocap <= INT32_MAX / 4;    // rows of keyframes have several numbers for each
+  return sizes->nmocap <= INT32_MAX / 4;  // rows of keyframes have several numbers for each
 }
 
 static void readContent(mjModel* m, const unsigned char* p) {

@@ -15,21 +15,19 @@ struct mjiWork_;
 enum { MJI_ALIGN = 64 };
 
 typedef struct mjiHead_ {
-  void* block;               // the allocation
-  struct mjiPlan_* plan;     // of a model
-  struct mjiWork_* work;     // of a data
+  void* block;            // the allocation
+  struct mjiPlan_* plan;  // of a model
+  struct mjiWork_* work;  // of a data
   char pad[MJI_ALIGN - 3 * sizeof(void*)];
 } mjiHead;
 
-static inline mjiHead* mji_head(const void* buffer) {
-  return (mjiHead*)buffer - 1;
-}
+static inline mjiHead* mji_head(const void* buffer) { return (mjiHead*)buffer - 1; }
 
 // n rounded up; SIZE_MAX, which means too much, stays
 static inline size_t mji_alignUp(size_t n, size_t align) {
   if (n > SIZE_MAX - align) return SIZE_MAX;
   size_t up = n + align - 1;
-  return up - (align & (align - 1) ? up % align : up & (align - 1));    // most often without a division
+  return up - (align & (align - 1) ? up % align : up & (align - 1));  // most often without a division
 }
 
 // total plus the bytes of an array of nr x nc elements; SIZE_MAX if that is too much or a size is negative
@@ -42,10 +40,9 @@ static inline size_t mji_addArray(size_t total, int nr, int nc, size_t size) {
 
 // Numbers per element of an array of type t* in data for nlane states: only mjtNum arrays are
 // widened.
-#define MJI_WIDTH(t, nlane) ((size_t)_Generic((t*)0, mjtNum*: (nlane), default: 1))
+#define MJI_WIDTH(t, nlane) ((size_t) _Generic((t*)0, mjtNum * : (nlane), default : 1))
 
 // Bytes of such an array of n elements, up to the start of the next.
-#define MJI_ARRAY_BYTES(t, n, nlane) \
-  mji_alignUp((size_t)(n) * sizeof(t) * MJI_WIDTH(t, nlane), MJI_ALIGN)
+#define MJI_ARRAY_BYTES(t, n, nlane) mji_alignUp((size_t)(n) * sizeof(t) * MJI_WIDTH(t, nlane), MJI_ALIGN)
 
 #endif  // SHEAF_MODEL_HEAD_H_

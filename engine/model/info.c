@@ -4,18 +4,14 @@
 // Facts about a model that follow from its options, and its mass.
 #include <mujoco/mujoco.h>
 
-int mj_isPyramidal(const mjModel* m) {
-  return m->opt.cone == mjCONE_PYRAMIDAL;
-}
+int mj_isPyramidal(const mjModel* m) { return m->opt.cone == mjCONE_PYRAMIDAL; }
 
 int mj_isSparse(const mjModel* m) {
-  enum { DENSE_NV = 60 };    // with the automatic choice, smaller models are dense
+  enum { DENSE_NV = 60 };  // with the automatic choice, smaller models are dense
   return m->opt.jacobian == mjJAC_SPARSE || (m->opt.jacobian == mjJAC_AUTO && m->nv >= DENSE_NV);
 }
 
-int mj_isDual(const mjModel* m) {
-  return m->opt.solver == mjSOL_PGS || m->opt.noslip_iterations > 0;
-}
+int mj_isDual(const mjModel* m) { return m->opt.solver == mjSOL_PGS || m->opt.noslip_iterations > 0; }
 
 mjtNum mj_getTotalmass(const mjModel* m) {
   // the world may have a mass, which does not count

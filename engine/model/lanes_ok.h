@@ -7,11 +7,8 @@
 
 #include <mujoco/mujoco.h>
 
-// Nonzero if every feature of the model has a lane path. Options are read as they are now.
+// Nonzero for almost all: what has no kernel over lanes is computed lane by lane within its stage (model/one_lane.h).
+// Options are read as they are now.
 int mji_lanesOk(const mjModel* m);
-
-// Its two parts: what a step needs, and what its sensors need beside that.
-int mji_dynamicsLanesOk(const mjModel* m);
-int mji_sensorLanesOk(const mjModel* m);
 
 #endif  // SHEAF_MODEL_LANES_OK_H_

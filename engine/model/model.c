@@ -26,8 +26,7 @@ static size_t sizeBuffer(const mjModel* m) {
 
   MJMODEL_POINTERS_PREAMBLE(m)
   size_t total = 0;
-#define X(type, name, nr, nc) \
-  total = mji_alignUp(mji_addArray(total, m->nr, nc, sizeof(type)), ARRAY_ALIGN);
+#define X(type, name, nr, nc) total = mji_alignUp(mji_addArray(total, m->nr, nc, sizeof(type)), ARRAY_ALIGN);
   MJMODEL_POINTERS
 #undef X
   return total < PTRDIFF_MAX ? mji_alignUp(total + 1, MJI_ALIGN) : 0;
@@ -37,8 +36,8 @@ static size_t sizeBuffer(const mjModel* m) {
 static void setPointers(mjModel* m) {
   MJMODEL_POINTERS_PREAMBLE(m)
   char* p = m->buffer;
-#define X(type, name, nr, nc)                                                          \
-  m->name = (type*)(void*)p;                                                           \
+#define X(type, name, nr, nc) \
+  m->name = (type*)(void*)p;  \
   p += mji_alignUp((size_t)m->nr * (size_t)(nc) * sizeof(type), ARRAY_ALIGN);
   MJMODEL_POINTERS
 #undef X
@@ -94,7 +93,7 @@ int mji_finishModel(mjModel* m) {
 static void copyContent(mjModel* dest, const mjModel* src) {
   MJMODEL_POINTERS_PREAMBLE(src)
 #define X(type, name, nr, nc) \
-  if (src->nr) memcpy(dest->name, src->name, (size_t)src->nr * (size_t)(nc) * sizeof(type));
+  if (src->nr) memcpy(dest->name, src->name, (size_t)src->nr*(size_t)(nc) * sizeof(type));
   MJMODEL_POINTERS
 #undef X
   dest->opt = src->opt;

@@ -9,45 +9,45 @@
 #include <string.h>
 
 // Y(object type, count, address array)
-#define KINDS(Y)                                \
-  Y(mjOBJ_BODY, nbody, name_bodyadr)            \
-  Y(mjOBJ_JOINT, njnt, name_jntadr)             \
-  Y(mjOBJ_GEOM, ngeom, name_geomadr)            \
-  Y(mjOBJ_SITE, nsite, name_siteadr)            \
-  Y(mjOBJ_CAMERA, ncam, name_camadr)            \
-  Y(mjOBJ_LIGHT, nlight, name_lightadr)         \
-  Y(mjOBJ_FLEX, nflex, name_flexadr)            \
-  Y(mjOBJ_MESH, nmesh, name_meshadr)            \
-  Y(mjOBJ_SKIN, nskin, name_skinadr)            \
-  Y(mjOBJ_HFIELD, nhfield, name_hfieldadr)      \
-  Y(mjOBJ_TEXTURE, ntex, name_texadr)           \
-  Y(mjOBJ_MATERIAL, nmat, name_matadr)          \
-  Y(mjOBJ_PAIR, npair, name_pairadr)            \
-  Y(mjOBJ_EXCLUDE, nexclude, name_excludeadr)   \
-  Y(mjOBJ_EQUALITY, neq, name_eqadr)            \
-  Y(mjOBJ_TENDON, ntendon, name_tendonadr)      \
-  Y(mjOBJ_ACTUATOR, nu, name_actuatoradr)       \
-  Y(mjOBJ_SENSOR, nsensor, name_sensoradr)      \
-  Y(mjOBJ_NUMERIC, nnumeric, name_numericadr)   \
-  Y(mjOBJ_TEXT, ntext, name_textadr)            \
-  Y(mjOBJ_TUPLE, ntuple, name_tupleadr)         \
-  Y(mjOBJ_KEY, nkey, name_keyadr)               \
+#define KINDS(Y)                              \
+  Y(mjOBJ_BODY, nbody, name_bodyadr)          \
+  Y(mjOBJ_JOINT, njnt, name_jntadr)           \
+  Y(mjOBJ_GEOM, ngeom, name_geomadr)          \
+  Y(mjOBJ_SITE, nsite, name_siteadr)          \
+  Y(mjOBJ_CAMERA, ncam, name_camadr)          \
+  Y(mjOBJ_LIGHT, nlight, name_lightadr)       \
+  Y(mjOBJ_FLEX, nflex, name_flexadr)          \
+  Y(mjOBJ_MESH, nmesh, name_meshadr)          \
+  Y(mjOBJ_SKIN, nskin, name_skinadr)          \
+  Y(mjOBJ_HFIELD, nhfield, name_hfieldadr)    \
+  Y(mjOBJ_TEXTURE, ntex, name_texadr)         \
+  Y(mjOBJ_MATERIAL, nmat, name_matadr)        \
+  Y(mjOBJ_PAIR, npair, name_pairadr)          \
+  Y(mjOBJ_EXCLUDE, nexclude, name_excludeadr) \
+  Y(mjOBJ_EQUALITY, neq, name_eqadr)          \
+  Y(mjOBJ_TENDON, ntendon, name_tendonadr)    \
+  Y(mjOBJ_ACTUATOR, nu, name_actuatoradr)     \
+  Y(mjOBJ_SENSOR, nsensor, name_sensoradr)    \
+  Y(mjOBJ_NUMERIC, nnumeric, name_numericadr) \
+  Y(mjOBJ_TEXT, ntext, name_textadr)          \
+  Y(mjOBJ_TUPLE, ntuple, name_tupleadr)       \
+  Y(mjOBJ_KEY, nkey, name_keyadr)             \
   Y(mjOBJ_PLUGIN, nplugin, name_pluginadr)
 
-enum { LOAD = 2 };    // entries per element
+enum { LOAD = 2 };  // entries per element
 
 // elements of one kind
 typedef struct {
   int count;
-  const int* adr;    // addresses of their names
-  int map;           // start of their table in names_map
+  const int* adr;  // addresses of their names
+  int map;         // start of their table in names_map
 } Kind;
 
 static Kind findKind(const mjModel* m, int type) {
   if (type == mjOBJ_XBODY) type = mjOBJ_BODY;
   int map = 0;
-#define Y(obj, n, array)                                    \
-  if (type == obj) return (Kind){m->n, m->array, map};      \
+#define Y(obj, n, array)                               \
+  if (type == obj) return (Kind){m->n, m->array, map}; \
   map += LOAD * m->n;
   KINDS(Y)
 #undef Y

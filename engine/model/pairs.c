@@ -13,7 +13,7 @@ enum { MAXPAIR = 20000 };
 typedef struct {
   mjiPair* pair;
   int npair;
-  int nextpre;    // next predefined pair, in the order of their signatures
+  int nextpre;  // next predefined pair, in the order of their signatures
 } List;
 
 static int excluded(const mjModel* m, int signature) {
@@ -44,8 +44,7 @@ static int hasCollider(const mjModel* m, int geom1, int geom2) {
 }
 
 static int compatible(const mjModel* m, int geom1, int geom2) {
-  return (m->geom_contype[geom1] & m->geom_conaffinity[geom2]) ||
-         (m->geom_contype[geom2] & m->geom_conaffinity[geom1]);
+  return (m->geom_contype[geom1] & m->geom_conaffinity[geom2]) || (m->geom_contype[geom2] & m->geom_conaffinity[geom1]);
 }
 
 static void add(const mjModel* m, List* list, int geom1, int geom2, int pre, int body1, int body2) {

@@ -11,7 +11,7 @@
 
 typedef struct mjiPairCount_ {
   int npair;
-  int complete;    // 0: there are too many, and npair is 0
+  int complete;  // 0: there are too many, and npair is 0
 } mjiPairCount;
 
 mjiPairCount mji_countPairs(const mjModel* m);

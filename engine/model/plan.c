@@ -107,7 +107,9 @@ mjiPlan* mji_makePlan(const mjModel* m) {
   plan->nbytes = nbytes;
   plan->serial = ++serial;
   int* p = (int*)(void*)(plan + 1);
-#define TAKE(name, n) plan->name = (void*)p; p += (n);
+#define TAKE(name, n)    \
+  plan->name = (void*)p; \
+  p += (n);
   TAKE(chain_adr, m->nbody)
   TAKE(chain_num, m->nbody)
   TAKE(chain_ind, nchain)
@@ -140,7 +142,6 @@ mjiPlan* mji_makePlan(const mjModel* m) {
 int mji_planPairsValid(const mjModel* m, const mjiPlan* plan) {
   size_t n = (size_t)m->ngeom * sizeof(int);
   return plan->pairs_complete && plan->filterparent == !mjDISABLED(mjDSBL_FILTERPARENT) &&
-         plan->midphase == !mjDISABLED(mjDSBL_MIDPHASE) &&
-         !memcmp(plan->contype, m->geom_contype, n) &&
+         plan->midphase == !mjDISABLED(mjDSBL_MIDPHASE) && !memcmp(plan->contype, m->geom_contype, n) &&
          !memcmp(plan->conaffinity, m->geom_conaffinity, n);
 }

@@ -17,40 +17,40 @@
 // (lower id first), then predefined pairs, then other pairs by geom1 and geom2 (with the midphase
 // disabled: as two nested loops over the geoms of body1 and body2 meet them).
 typedef struct mjiPair_ {
-  int geom1, geom2;       // lower geom type first
-  int pair;               // predefined pair (m->pair_*), or -1
-  int body1, body2;       // bodies in order of the list
+  int geom1, geom2;  // lower geom type first
+  int pair;          // predefined pair (m->pair_*), or -1
+  int body1, body2;  // bodies in order of the list
 } mjiPair;
 
 typedef struct mjiPlan_ {
-  size_t nbytes;          // of the whole block, this struct included
-  uint64_t serial;        // differs between all plans of a process, also when an address is reused
+  size_t nbytes;    // of the whole block, this struct included
+  uint64_t serial;  // differs between all plans of a process, also when an address is reused
 
   // dofs that move a body, root first: chain_ind[chain_adr[b] .. + chain_num[b]]   (nbody)
   int* chain_adr;
   int* chain_num;
   int* chain_ind;
 
-  int* dof_last;          // last descendant of a dof; descendants are contiguous   (nv)
-  int* dof_depth;         // number of ancestors, itself included                    (nv)
+  int* dof_last;   // last descendant of a dof; descendants are contiguous   (nv)
+  int* dof_depth;  // number of ancestors, itself included                    (nv)
 
   // pattern of a matrix with the tree of dofs, and its transpose: row i holds the ancestors of dof i, ascending, and i;
   // column j has the descendants of j
-  int* tree_rowadr;       // (nv+1)
+  int* tree_rowadr;  // (nv+1)
   int* tree_col;
-  int* tree_depadr;       // (nv+1)
+  int* tree_depadr;  // (nv+1)
   int* tree_dep;
-  uint32_t* tree_quads;   // (nv) blocks of four columns that a row has, of the first 128
+  uint32_t* tree_quads;  // (nv) blocks of four columns that a row has, of the first 128
 
   // candidate pairs
   int npair;
   mjiPair* pair;
-  int pairs_complete;     // 0: too many pairs to list; collision uses its broad phase
+  int pairs_complete;  // 0: too many pairs to list; collision uses its broad phase
   // copies of what the list depends on
   int filterparent;
   int midphase;
-  int* contype;           // (ngeom)
-  int* conaffinity;       // (ngeom)
+  int* contype;      // (ngeom)
+  int* conaffinity;  // (ngeom)
 
   // nonzero if every feature of the model has a lane path, so that groups of states can run
   // together

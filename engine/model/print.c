@@ -31,7 +31,7 @@ static int formatOk(const char* format) {
 }
 
 #if defined(__GNUC__)
-#pragma GCC diagnostic ignored "-Wformat-nonliteral"    // checked by formatOk
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"  // checked by formatOk
 #endif
 
 static void printNum(Out out, double x) {
@@ -72,16 +72,33 @@ static void printChars(Out out, const void* array, size_t first, size_t n) {
 
 typedef void (*Printer)(Out out, const void* array, size_t first, size_t n);
 
-#define PRINTER(type)                       \
+#define PRINTER(type) \
   _Generic((type*)0, mjtNum*: printNums, float*: printFloats, int*: printInts, \
            mjtByte*: printBytes, char*: printChars, uintptr_t*: printWords)
 
 // ---- arrays
 
+// Sizes of content: vertices, pixels and their like, by the million. Arrays of them are named, not printed.
+static const char* const content[] = {"nmeshvert", "nmeshnormal",   "nmeshtexcoord", "nmeshface",     "nmeshgraph",
+                                      "nmeshpoly", "nmeshpolyvert", "nmeshpolymap",  "nskinvert",     "nskintexvert",
+                                      "nskinface", "noct",          "nbvh",          "nskinbonevert", "nhfielddata",
+                                      "ntexdata",  "nbvhstatic",    "nbvhdynamic",   "nnames_map"};
+
+static int isContent(const char* size) {
+  for (size_t i = 0; i < sizeof content / sizeof content[0]; i++) {
+    if (!strcmp(size, content[i])) return 1;
+  }
+  return 0;
+}
+
 // one line per row: name, index, numbers; texts and lists of single numbers go on in one line
-static void printArray(Out out, const char* name, const void* array, Printer print, size_t nr,
+static void printArray(Out out, const char* name, const char* size, const void* array, Printer print, size_t nr,
                        size_t nc) {
   if (!nr || !nc || !array) return;
+  if (isContent(size)) {
+    fprintf(out.file, "%-24s %zu x %zu numbers\n", name, nr, nc);
+    return;
+  }
   if (nc == 1) {
     fprintf(out.file, "%-24s", name);
     print(out, array, 0, nr);
@@ -176,16 +193,13 @@ void mj_printFormattedModel(const mjModel* m, const char* filename, const char* 
 
   fprintf(out.file, "\nARRAYS\n");
   MJMODEL_POINTERS_PREAMBLE(m)
-#define X(type, name, nr, nc) \
-  printArray(out, #name, m->name, PRINTER(type), (size_t)m->nr, (size_t)(nc));
+#define X(type, name, nr, nc) printArray(out, #name, #nr, m->name, PRINTER(type), (size_t)m->nr, (size_t)(nc));
   MJMODEL_POINTERS
 #undef X
   closeOut(out);
 }
 
-void mj_printModel(const mjModel* m, const char* filename) {
-  mj_printFormattedModel(m, filename, DEFAULT_FORMAT);
-}
+void mj_printModel(const mjModel* m, const char* filename) { mj_printFormattedModel(m, filename, DEFAULT_FORMAT); }
 
 // ---- data
 
@@ -207,16 +221,15 @@ static void printStatus(Out out, const mjData* d) {
   fprintf(out.file, "\nWARNINGS\n");
   for (int i = 0; i < mjNWARNING; i++) {
     if (!d->warning[i].number) continue;
-    fprintf(out.file, "  %d times: %s\n", d->warning[i].number,
-            mju_warningText(i, (size_t)d->warning[i].lastinfo));
+    fprintf(out.file, "  %d times: %s\n", d->warning[i].number, mju_warningText(i, (size_t)d->warning[i].lastinfo));
   }
 }
 
 static void printContacts(Out out, const mjData* d) {
   for (int i = 0; i < d->ncon && d->contact; i++) {
     const mjContact* con = d->contact + i;
-    fprintf(out.file, "\nCONTACT %d: geoms %d %d, dim %d, exclude %d, efc_address %d\n", i,
-            con->geom[0], con->geom[1], con->dim, con->exclude, con->efc_address);
+    fprintf(out.file, "\nCONTACT %d: geoms %d %d, dim %d, exclude %d, efc_address %d\n", i, con->geom[0], con->geom[1],
+            con->dim, con->exclude, con->efc_address);
     printScalar(out, "dist", con->dist);
     printScalar(out, "includemargin", con->includemargin);
     printVector(out, "pos", con->pos, 3);
@@ -229,8 +242,7 @@ static void printContacts(Out out, const mjData* d) {
   }
 }
 
-void mj_printFormattedData(const mjModel* m, const mjData* d, const char* filename,
-                           const char* float_format) {
+void mj_printFormattedData(const mjModel* m, const mjData* d, const char* filename, const char* float_format) {
   Out out = openOut(filename, float_format);
   if (!out.file) return;
   printStatus(out, d);
@@ -238,8 +250,7 @@ void mj_printFormattedData(const mjModel* m, const mjData* d, const char* filena
   fprintf(out.file, "\nARRAYS\n");
   MJDATA_POINTERS_PREAMBLE(m)
   (void)nv;
-#define X(type, name, nr, nc) \
-  printArray(out, #name, d->name, PRINTER(type), (size_t)m->nr, (size_t)(nc));
+#define X(type, name, nr, nc) printArray(out, #name, #nr, d->name, PRINTER(type), (size_t)m->nr, (size_t)(nc));
   MJDATA_POINTERS
 #undef X
 
@@ -250,8 +261,7 @@ void mj_printFormattedData(const mjModel* m, const mjData* d, const char* filena
 #define MJ_D(n) d->n
   printContacts(out, d);
   fprintf(out.file, "\nCONSTRAINTS\n");
-#define X(type, name, nr, nc) \
-  printArray(out, #name, d->name, PRINTER(type), (size_t)(nr), (size_t)(nc));
+#define X(type, name, nr, nc) printArray(out, #name, #nr, d->name, PRINTER(type), (size_t)(nr), (size_t)(nc));
   MJDATA_ARENA_POINTERS_SOLVER
   MJDATA_ARENA_POINTERS_DUAL
   MJDATA_ARENA_POINTERS_ISLAND

@@ -27,17 +27,13 @@ void mj_integratePos(const mjModel* m, mjtNum* qpos, const mjtNum* qvel, mjtNum 
         mju_addToScl3(q, v, dt);
         integrateQuat(q + 3, v + 3, dt);
         break;
-      case mjJNT_BALL:
-        integrateQuat(q, v, dt);
-        break;
-      default:
-        q[0] += dt * v[0];
+      case mjJNT_BALL: integrateQuat(q, v, dt); break;
+      default: q[0] += dt * v[0];
     }
   }
 }
 
-void mj_differentiatePos(const mjModel* m, mjtNum* qvel, mjtNum dt, const mjtNum* qpos1,
-                         const mjtNum* qpos2) {
+void mj_differentiatePos(const mjModel* m, mjtNum* qvel, mjtNum dt, const mjtNum* qpos1, const mjtNum* qpos2) {
   for (int j = 0; j < m->njnt; j++) {
     mjtNum* v = qvel + m->jnt_dofadr[j];
     const mjtNum *q1 = qpos1 + m->jnt_qposadr[j], *q2 = qpos2 + m->jnt_qposadr[j];

@@ -16,7 +16,7 @@
 // Lane of an array in data: element i of lane l is p[i*nlane + l].
 static void broadcast(mjtNum* dst, const mjtNum* src, int n, int nlane) {
   for (int i = 0; i < n; i++) {
-    for (int l = 0; l < nlane; l++) dst[i*nlane + l] = src[i];
+    for (int l = 0; l < nlane; l++) dst[i * nlane + l] = src[i];
   }
 }
 
@@ -49,7 +49,7 @@ static void clearInputs(const mjModel* m, mjData* d, int nlane) {
   ZERO(plugin_state, m->npluginstate)
   ZERO(ctrl, m->nu)
   ZERO(qfrc_applied, m->nv)
-  ZERO(xfrc_applied, 6*m->nbody)
+  ZERO(xfrc_applied, 6 * m->nbody)
   ZERO(qacc, m->nv)
   ZERO(act_dot, m->na)
   ZERO(userdata, m->nuserdata)
@@ -61,6 +61,9 @@ static void clearInputs(const mjModel* m, mjData* d, int nlane) {
 static void setInitial(const mjModel* m, mjData* d, int nlane) {
   broadcast(d->qpos, m->qpos0, m->nq, nlane);
   if (m->neq) memcpy(d->eq_active, m->eq_active0, (size_t)m->neq);
+  const mjiWork* w = mji_work(d);
+  for (int64_t i = 0; w->eq_on && i < (int64_t)m->neq * w->nlane; i++)
+    w->eq_on[i] = m->eq_active0[i / w->nlane] ? -1 : 0;
 }
 
 static void setMocap(const mjModel* m, mjData* d, int nlane) {
@@ -68,10 +71,10 @@ static void setMocap(const mjModel* m, mjData* d, int nlane) {
     int id = m->body_mocapid[b];
     if (id < 0) continue;
     mjtNum quat[4];
-    mju_copy4(quat, m->body_quat + 4*b);
+    mju_copy4(quat, m->body_quat + 4 * b);
     mju_normalize4(quat);
-    broadcast(d->mocap_pos + 3*id*nlane, m->body_pos + 3*b, 3, nlane);
-    broadcast(d->mocap_quat + 4*id*nlane, quat, 4, nlane);
+    broadcast(d->mocap_pos + 3 * id * nlane, m->body_pos + 3 * b, 3, nlane);
+    broadcast(d->mocap_quat + 4 * id * nlane, quat, 4, nlane);
   }
 }
 
@@ -93,7 +96,7 @@ static void forgetRows(mjData* d) {
 
 // forward dynamics with everything awake tells which trees belong together; nothing moves yet
 static void initAsleep(const mjModel* m, mjData* d, int ninit) {
-  mji_kernels1()->forwardSkip(m, d, mjSTAGE_NONE, 0);
+  LANE1(forward)(m, d, MJI_POSITION, MJI_ACCELERATION, MJI_WANT_ALL);
   for (int t = 0; t < m->ntree; t++) {
     if (m->tree_sleep_policy[t] == mjSLEEP_INIT) d->tree_asleep[t] = -1;
   }
@@ -102,8 +105,10 @@ static void initAsleep(const mjModel* m, mjData* d, int ninit) {
   for (int t = 0, asleep = 0; t < m->ntree; t++) {
     if (m->tree_sleep_policy[t] != mjSLEEP_INIT) continue;
     if (d->tree_asleep[t] < 0) {
-      mju_error("body %d cannot sleep from the start: its tree is not at rest, or touches or is tied to one that is "
-                "awake (%d of %d such trees can)", m->tree_bodyadr[t], asleep, ninit);
+      mju_error(
+          "body %d cannot sleep from the start: its tree is not at rest, or touches or is tied to one that is "
+          "awake (%d of %d such trees can)",
+          m->tree_bodyadr[t], asleep, ninit);
       return;
     }
     asleep++;
@@ -115,13 +120,13 @@ static void initAsleep(const mjModel* m, mjData* d, int ninit) {
   memset(d->timer, 0, sizeof d->timer);
 }
 
-// Poses are there from the start if trees may sleep; mocap bodies are at the origin then, as in the reference, which wakes
-// trees that they carry in the first step.
+// Poses are there from the start if trees may sleep; mocap bodies are at the origin then, as in the reference, which
+// wakes trees that they carry in the first step.
 static void startSleep(const mjModel* m, mjData* d) {
   int ninit = 0;
   for (int t = 0; t < m->ntree; t++) ninit += m->tree_sleep_policy[t] == mjSLEEP_INIT;
   if (ninit) initAsleep(m, d, ninit);
-  else mji_kernels1()->fwdKinematics(m, d);
+  else LANE1(fwdKinematics)(m, d, MJI_WANT_ALL);
 }
 
 static void fillBuffer(mjData* d, unsigned char value) {
@@ -145,24 +150,18 @@ static void reset(const mjModel* m, mjData* d, unsigned char value, int keepscra
   mji_sleep_reset(m, d);
   d->signature = m->signature;
   if (w->nlane == 1 && m->opt.enableflags & mjENBL_SLEEP) {
-    mju_zero(d->mocap_pos, 3*m->nmocap);
-    mju_zero(d->mocap_quat, 4*m->nmocap);
+    mju_zero(d->mocap_pos, 3 * m->nmocap);
+    mju_zero(d->mocap_quat, 4 * m->nmocap);
     startSleep(m, d);
   }
   setMocap(m, d, w->nlane);
 }
 
-void mj_resetData(const mjModel* m, mjData* d) {
-  reset(m, d, 0, 0);
-}
+void mj_resetData(const mjModel* m, mjData* d) { reset(m, d, 0, 0); }
 
-void mji_resetInStep(const mjModel* m, mjData* d) {
-  reset(m, d, 0, 1);
-}
+void mji_resetInStep(const mjModel* m, mjData* d) { reset(m, d, 0, 1); }
 
-void mj_resetDataDebug(const mjModel* m, mjData* d, unsigned char debug_value) {
-  reset(m, d, debug_value, 0);
-}
+void mj_resetDataDebug(const mjModel* m, mjData* d, unsigned char debug_value) { reset(m, d, debug_value, 0); }
 
 void mj_resetDataKeyframe(const mjModel* m, mjData* d, int key) {
   mj_resetData(m, d);
@@ -170,12 +169,12 @@ void mj_resetDataKeyframe(const mjModel* m, mjData* d, int key) {
 
   mjiWork* w = mji_work(d);
   for (int l = 0; l < w->nlane; l++) mji_time(d)[l] = m->key_time[key];
-  broadcast(d->qpos, m->key_qpos + key*m->nq, m->nq, w->nlane);
-  broadcast(d->qvel, m->key_qvel + key*m->nv, m->nv, w->nlane);
-  broadcast(d->act, m->key_act + key*m->na, m->na, w->nlane);
-  broadcast(d->mocap_pos, m->key_mpos + key*3*m->nmocap, 3*m->nmocap, w->nlane);
-  broadcast(d->mocap_quat, m->key_mquat + key*4*m->nmocap, 4*m->nmocap, w->nlane);
-  broadcast(d->ctrl, m->key_ctrl + key*m->nu, m->nu, w->nlane);
+  broadcast(d->qpos, m->key_qpos + key * m->nq, m->nq, w->nlane);
+  broadcast(d->qvel, m->key_qvel + key * m->nv, m->nv, w->nlane);
+  broadcast(d->act, m->key_act + key * m->na, m->na, w->nlane);
+  broadcast(d->mocap_pos, m->key_mpos + key * 3 * m->nmocap, 3 * m->nmocap, w->nlane);
+  broadcast(d->mocap_quat, m->key_mquat + key * 4 * m->nmocap, 4 * m->nmocap, w->nlane);
+  broadcast(d->ctrl, m->key_ctrl + key * m->nu, m->nu, w->nlane);
 }
 
 void mj_setKeyframe(mjModel* m, const mjData* d, int k) {
@@ -184,10 +183,10 @@ void mj_setKeyframe(mjModel* m, const mjData* d, int k) {
     return;
   }
   m->key_time[k] = d->time;
-  mju_copy(m->key_qpos + k*m->nq, d->qpos, m->nq);
-  mju_copy(m->key_qvel + k*m->nv, d->qvel, m->nv);
-  mju_copy(m->key_act + k*m->na, d->act, m->na);
-  mju_copy(m->key_mpos + k*3*m->nmocap, d->mocap_pos, 3*m->nmocap);
-  mju_copy(m->key_mquat + k*4*m->nmocap, d->mocap_quat, 4*m->nmocap);
-  mju_copy(m->key_ctrl + k*m->nu, d->ctrl, m->nu);
+  mju_copy(m->key_qpos + k * m->nq, d->qpos, m->nq);
+  mju_copy(m->key_qvel + k * m->nv, d->qvel, m->nv);
+  mju_copy(m->key_act + k * m->na, d->act, m->na);
+  mju_copy(m->key_mpos + k * 3 * m->nmocap, d->mocap_pos, 3 * m->nmocap);
+  mju_copy(m->key_mquat + k * 4 * m->nmocap, d->mocap_quat, 4 * m->nmocap);
+  mju_copy(m->key_ctrl + k * m->nu, d->ctrl, m->nu);
 }

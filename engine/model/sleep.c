@@ -6,18 +6,88 @@
 #include <math.h>
 #include <string.h>
 
+#include "model/active.h"
+#include "model/actuator_row.h"
+#include "model/contact_side.h"
+#include "model/equality_row.h"
+#include "model/sensor_row.h"
+#include "model/work.h"
+
 enum { FRESH = -(1 + mjMINAWAKE), READY = -1 };
 
 // ---- lists
 
 // does a body follow a mocap body?
-static int followsMocap(const mjModel* m, int body) {
-  return m->body_mocapid[m->body_rootid[body]] >= 0;
-}
+static int followsMocap(const mjModel* m, int body) { return m->body_mocapid[m->body_rootid[body]] >= 0; }
 
 static int stateOfBody(const mjModel* m, const mjData* d, int body) {
   int tree = m->body_treeid[body];
   return tree < 0 && followsMocap(m, body) ? mjS_AWAKE : mji_sleep_ofTree(d, tree);
+}
+
+// the next body of a span
+static void extend(const mjModel* m, mjiSpan* s, int b) {
+  if (m->body_jntnum[b]) {
+    if (s->joint == s->joint_end) s->joint = m->body_jntadr[b];
+    s->joint_end = m->body_jntadr[b] + m->body_jntnum[b];
+    if (s->dof == s->dof_end) s->dof = m->body_dofadr[b];
+    s->dof_end = m->body_dofadr[b] + m->body_dofnum[b];
+  }
+  if (m->body_geomnum[b]) {
+    if (s->geom == s->geom_end) s->geom = m->body_geomadr[b];
+    s->geom_end = m->body_geomadr[b] + m->body_geomnum[b];
+  }
+  s->body_end = b + 1;
+}
+
+// from body_awake; the world and what is its comes first
+static void updateSpans(const mjModel* m, mjData* d) {
+  mjiWork* w = mji_work(d);
+  mjiSpan* s = w->span;
+  *s = (mjiSpan){.body = 1, .body_end = 1, .geom_end = m->nbody ? m->body_geomnum[0] : 0};
+  for (int b = 1; b < m->nbody; b++) {
+    if (d->body_awake[b] == mjS_ASLEEP) continue;
+    if (b != s->body_end) *++s = (mjiSpan){.body = b};
+    extend(m, s, b);
+  }
+  w->nspan = (int)(s - w->span) + 1;
+
+  // sites know their bodies and not the other way round
+  int site = 0;
+  for (s = w->span; s < w->span + w->nspan; s++) {
+    while (s > w->span && site < m->nsite && m->site_bodyid[site] < s->body) site++;
+    s->site = site;
+    while (site < m->nsite && m->site_bodyid[site] < s->body_end) site++;
+    s->site_end = site;
+  }
+}
+
+static void spanAll(const mjModel* m, mjData* d) {
+  mjiWork* w = mji_work(d);
+  w->span[0] = mji_spanOfAll(m);
+  w->nspan = 1;
+}
+
+static int takesPart(const mjModel* m, const mjData* d, mjiListKind kind, int i) {
+  switch (kind) {
+    case MJI_JOINTS: return !mji_sleep_ofDof(m, d, m->jnt_dofadr[i]);
+    case MJI_DOFS: return !mji_sleep_ofDof(m, d, i);
+    case MJI_ACTUATORS: return mji_sleep_ofActuator(m, d, i) != mjS_ASLEEP;
+    case MJI_SENSORS: return !mji_sleep_ofSensor(m, d, i);
+    case MJI_TENDONS: return mji_sleep_ofTendon(m, d, i) != mjS_ASLEEP;
+    case MJI_EQUALITIES: return !mji_sleep_ofEquality(m, d, i);
+    default: return 1;
+  }
+}
+
+static void updateLists(const mjModel* m, mjData* d) {
+  mjiWork* w = mji_work(d);
+  for (int kind = 0; kind < MJI_NLIST; kind++) {
+    w->nlist[kind] = 0;
+    for (int i = 0; i < mji_countOf(m, kind); i++) {
+      if (takesPart(m, d, kind, i)) w->list[kind][w->nlist[kind]++] = i;
+    }
+  }
 }
 
 void mji_sleep_update(const mjModel* m, mjData* d) {
@@ -36,6 +106,24 @@ void mji_sleep_update(const mjModel* m, mjData* d) {
   for (int i = 0; i < m->nv; i++) {
     if (d->tree_awake[m->dof_treeid[i]]) d->dof_awake_ind[d->nv_awake++] = i;
   }
+  if (mji_sleep_any(m, d)) {
+    updateSpans(m, d);
+    updateLists(m, d);
+  } else {
+    spanAll(m, d);
+  }
+}
+
+int mji_sleep_spansOk(const mjModel* m, const mjData* d) {
+  const mjiWork* w = mji_work(d);
+  int body = 1, dof = 0;
+  for (const mjiSpan* s = w->span; s < w->span + w->nspan; s++) {
+    if (s->body < body || s->body_end < s->body || (s->dof < s->dof_end && s->dof < dof)) return 0;
+    body = s->body_end;
+    dof = s->dof < s->dof_end ? s->dof_end : dof;
+  }
+  if (w->nspan < 1 || body > m->nbody || dof > m->nv) return 0;
+  return mji_sleep_any(m, d) || (w->nspan == 1 && body == m->nbody && dof == m->nv);
 }
 
 void mji_sleep_reset(const mjModel* m, mjData* d) {
@@ -70,18 +158,11 @@ static int stateOfPair(int state1, int state2) {
 }
 
 int mji_sleep_ofActuator(const mjModel* m, const mjData* d, int actuator) {
-  int id = m->actuator_trnid[2 * actuator], id2 = m->actuator_trnid[2 * actuator + 1];
-  switch (m->actuator_trntype[actuator]) {
-    case mjTRN_JOINT:
-    case mjTRN_JOINTINPARENT: return stateOfBody(m, d, m->jnt_bodyid[id]);
-    case mjTRN_TENDON: return mji_sleep_ofTendon(m, d, id);
-    case mjTRN_SITE: return stateOfBody(m, d, m->site_bodyid[id]);
-    case mjTRN_BODY: return stateOfBody(m, d, id);
-    case mjTRN_SLIDERCRANK:
-      return stateOfPair(stateOfBody(m, d, m->site_bodyid[id]),
-                         stateOfBody(m, d, m->site_bodyid[id2]));
-    default: return mjS_AWAKE;
-  }
+  int body[2];
+  mji_actuatorBodies(m, actuator, body);
+  if (body[0] < 0) return mji_sleep_ofTendon(m, d, m->actuator_trnid[2 * actuator]);
+  int state = stateOfBody(m, d, body[0]);
+  return body[1] < 0 ? state : stateOfPair(state, stateOfBody(m, d, body[1]));
 }
 
 int mji_sleep_ofObject(const mjModel* m, const mjData* d, int objtype, int id) {
@@ -100,13 +181,9 @@ int mji_sleep_ofObject(const mjModel* m, const mjData* d, int objtype, int id) {
 
 // sensors whose value can change while their objects sleep
 static int alwaysSenses(const mjModel* m, int i) {
-  switch (m->sensor_type[i]) {
-    case mjSENS_RANGEFINDER:
-    case mjSENS_PLUGIN:
-    case mjSENS_USER: return 1;
-    case mjSENS_CONTACT: return m->sensor_objtype[i] == mjOBJ_SITE;
-    default: return 0;
-  }
+  const mjiSensorRow* row = mji_sensorRow(m->sensor_type[i]);
+  if (!row || row->flags & mjiSENSE_NEVER_SLEEPS) return 1;
+  return row->object == mjiSENSE_CONTACT_SIDE && m->sensor_objtype[i] == mjOBJ_SITE;
 }
 
 int mji_sleep_ofSensor(const mjModel* m, const mjData* d, int i) {
@@ -123,23 +200,16 @@ int mji_sleep_ofSensor(const mjModel* m, const mjData* d, int i) {
 
 // ---- trees of equalities
 
-static int treeOfJoint(const mjModel* m, int joint) {
-  return joint < 0 ? -1 : m->body_treeid[m->jnt_bodyid[joint]];
-}
-
-static int bodyOfEquality(const mjModel* m, int equality, int id) {
-  return m->eq_objtype[equality] == mjOBJ_SITE ? m->site_bodyid[id] : id;
-}
+static int treeOfJoint(const mjModel* m, int joint) { return joint < 0 ? -1 : m->body_treeid[m->jnt_bodyid[joint]]; }
 
 // trees that an equality of bodies, sites or joints connects; -1 where there is none
 static void treesOfEquality(const mjModel* m, int i, int tree[2]) {
   int id[2] = {m->eq_obj1id[i], m->eq_obj2id[i]};
   tree[0] = tree[1] = -1;
   for (int k = 0; k < 2; k++) {
-    switch ((mjtEq)m->eq_type[i]) {
-      case mjEQ_CONNECT:
-      case mjEQ_WELD: tree[k] = m->body_treeid[bodyOfEquality(m, i, id[k])]; break;
-      case mjEQ_JOINT: tree[k] = treeOfJoint(m, id[k]); break;
+    switch (mji_equalityRow(m->eq_type[i])->ends) {
+      case mjiENDS_POINTS: tree[k] = m->body_treeid[mji_equalityBody(m, i, k)]; break;
+      case mjiENDS_JOINTS: tree[k] = treeOfJoint(m, id[k]); break;
       default: break;
     }
   }
@@ -175,7 +245,7 @@ static int woke(const mjModel* m, mjData* d, int n) {
   return n;
 }
 
-int mji_sleep_wakeAll(const mjModel* m, mjData* d) {
+static int wakeAll(const mjModel* m, mjData* d) {
   for (int t = 0; t < m->ntree; t++) wakeTree(d, t, FRESH);
   return woke(m, d, 1);
 }
@@ -195,7 +265,7 @@ static int isForced(const mjModel* m, const mjData* d, int tree) {
          isTouched(d->xfrc_applied + 6 * body, 6 * m->tree_bodynum[tree]);
 }
 
-int mji_sleep_wakePushed(const mjModel* m, mjData* d) {
+static int wakePushed(const mjModel* m, mjData* d) {
   int n = 0;
   for (int t = 0; t < m->ntree; t++) {
     if (d->tree_asleep[t] < 0) continue;
@@ -207,7 +277,7 @@ int mji_sleep_wakePushed(const mjModel* m, mjData* d) {
   return woke(m, d, n);
 }
 
-int mji_sleep_wakeMoved(const mjModel* m, mjData* d, const mjtNum* xpos, const mjtNum* xquat) {
+static int wakeMoved(const mjModel* m, mjData* d, const mjtNum* xpos, const mjtNum* xquat) {
   int n = 0;
   for (int b = 1; b < m->nbody; b++) {
     int tree = m->body_treeid[b];
@@ -220,6 +290,20 @@ int mji_sleep_wakeMoved(const mjModel* m, mjData* d, const mjtNum* xpos, const m
     n++;
   }
   return woke(m, d, n);
+}
+
+int mji_sleep_place(const mjModel* m, mjData* d, void (*place)(const mjModel*, mjData*)) {
+  if (!mjENABLED(mjENBL_SLEEP)) return wakeAll(m, d);
+  wakePushed(m, d);
+  mj_markStack(d);
+  mjtNum* xpos = mj_stackAllocNum(d, 3 * (size_t)m->nbody);
+  mjtNum* xquat = mj_stackAllocNum(d, 4 * (size_t)m->nbody);
+  mju_copy(xpos, d->xpos, 3 * (int)m->nbody);
+  mju_copy(xquat, d->xquat, 4 * (int)m->nbody);
+  place(m, d);
+  int woke = wakeMoved(m, d, xpos, xquat);
+  mj_freeStack(d);
+  return woke;
 }
 
 // a tree that is awake and one that sleeps are connected: wake that with the counter of the other
@@ -246,21 +330,20 @@ int mji_sleep_wakeByTendons(const mjModel* m, mjData* d) {
 int mji_sleep_wakeByContacts(const mjModel* m, mjData* d) {
   int n = 0;
   for (const mjContact* con = d->contact; con < d->contact + d->ncon; con++) {
-    int tree[2];
-    for (int k = 0; k < 2; k++) {
-      tree[k] = con->geom[k] < 0 ? -1 : m->body_treeid[m->geom_bodyid[con->geom[k]]];
+    mjiSide first = mji_contactSide(m, con->geom, 0), second = mji_contactSide(m, con->geom, 1);
+    for (int i = 0; i < first.n; i++) {
+      int tree = m->body_treeid[first.body[i]];
+      for (int k = 0; k < second.n; k++) n += wakeOther(d, tree, m->body_treeid[second.body[k]]);
     }
-    n += wakeOther(d, tree[0], tree[1]);
   }
   return woke(m, d, n);
 }
 
 // is a sleeping tree tied to a mocap body?
 static int tiedToMocap(const mjModel* m, int i) {
-  if (m->eq_type[i] != mjEQ_CONNECT && m->eq_type[i] != mjEQ_WELD) return 0;
-  int id[2] = {m->eq_obj1id[i], m->eq_obj2id[i]};
+  if (!mji_equalityOfPoints(m, i)) return 0;
   for (int k = 0; k < 2; k++) {
-    int body = bodyOfEquality(m, i, id[k]);
+    int body = mji_equalityBody(m, i, k);
     if (m->body_treeid[body] < 0 && followsMocap(m, body)) return 1;
   }
   return 0;
@@ -270,7 +353,7 @@ int mji_sleep_wakeByEqualities(const mjModel* m, mjData* d) {
   int n = 0;
   for (int i = 0; i < m->neq; i++) {
     if (!d->eq_active[i]) continue;
-    if (m->eq_type[i] == mjEQ_TENDON) {
+    if (mji_equalityRow(m->eq_type[i])->ends == mjiENDS_TENDONS) {
       mju_error("equality %d: tendons of trees that may sleep cannot be equal", i);
       return n;
     }
@@ -302,8 +385,7 @@ static int isSlow(const mjModel* m, const mjData* d, int tree) {
 
 static int maySleep(const mjModel* m, const mjData* d, int tree) {
   int policy = m->tree_sleep_policy[tree];
-  return policy != mjSLEEP_NEVER && policy != mjSLEEP_AUTO_NEVER && !isForced(m, d, tree) &&
-         isSlow(m, d, tree);
+  return policy != mjSLEEP_NEVER && policy != mjSLEEP_AUTO_NEVER && !isForced(m, d, tree) && isSlow(m, d, tree);
 }
 
 static void countTrees(const mjModel* m, mjData* d) {
@@ -345,6 +427,24 @@ int mji_sleep_fall(const mjModel* m, mjData* d) {
     n++;
   }
   return n;
+}
+
+void mji_sleep_run(const mjModel* m, mjData* d, void (*stage)(const mjModel*, mjData*), mjtNum* const* result, int n) {
+  int nv = (int)m->nv, nasleep = nv - d->nv_awake;
+  mj_markStack(d);
+  mjtNum* kept = mj_stackAllocNum(d, (size_t)n * (size_t)nasleep);
+  int* dof = mj_stackAllocInt(d, (size_t)nasleep);
+  for (int i = 0, k = 0; i < nv; i++) {
+    if (mji_sleep_ofDof(m, d, i)) dof[k++] = i;
+  }
+  for (int r = 0; r < n; r++) {
+    for (int k = 0; k < nasleep; k++) kept[r * nasleep + k] = result[r][dof[k]];
+  }
+  stage(m, d);
+  for (int r = 0; r < n; r++) {
+    for (int k = 0; k < nasleep; k++) result[r][dof[k]] = kept[r * nasleep + k];
+  }
+  mj_freeStack(d);
 }
 
 void mji_sleep_hideTendons(const mjModel* m, mjData* d) {

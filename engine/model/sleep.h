@@ -18,9 +18,7 @@
 // ---- state
 
 // Nonzero if any tree sleeps.
-static inline int mji_sleep_any(const mjModel* m, const mjData* d) {
-  return d->ntree_awake < m->ntree;
-}
+static inline int mji_sleep_any(const mjModel* m, const mjData* d) { return d->ntree_awake < m->ntree; }
 
 static inline int mji_sleep_ofTree(const mjData* d, int tree) {
   return tree < 0 ? mjS_STATIC : d->tree_awake[tree] ? mjS_AWAKE : mjS_ASLEEP;
@@ -49,22 +47,24 @@ static inline int mji_sleep_bothStill(const mjModel* m, const mjData* d, int bod
          mji_sleep_ofTree(d, m->body_treeid[body2]) != mjS_AWAKE;
 }
 
-// Lists of what is awake, from d->tree_asleep.
+// Lists of what is awake, from d->tree_asleep: those of mjData, and the spans that kernels work on.
 void mji_sleep_update(const mjModel* m, mjData* d);
+
+// Nonzero if the spans are what an assertion may expect: ascending, within the model, one of everything while nothing
+// sleeps.
+int mji_sleep_spansOk(const mjModel* m, const mjData* d);
 
 // Everything awake, nothing counted.
 void mji_sleep_reset(const mjModel* m, mjData* d);
 
-// ---- waking: nonzero if a tree woke, with the lists up to date
+// ---- waking
 
-// All trees.
-int mji_sleep_wakeAll(const mjModel* m, mjData* d);
+// Wake trees that the user has pushed; place all bodies, and wake trees that have one that is not where it was. Pushed
+// means a velocity or an applied force that is not zero. Nonzero if trees were moved: what is theirs has to be placed
+// again. If sleeping was switched off all wake up, and nothing is placed yet.
+int mji_sleep_place(const mjModel* m, mjData* d, void (*place)(const mjModel*, mjData*));
 
-// Trees whose velocity or applied forces are not zero.
-int mji_sleep_wakePushed(const mjModel* m, mjData* d);
-
-// Trees with a body that is not where it was: xpos and xquat before kinematics.
-int mji_sleep_wakeMoved(const mjModel* m, mjData* d, const mjtNum* xpos, const mjtNum* xquat);
+// Nonzero if a tree woke, with the lists up to date:
 
 // Trees that a tendon at its limit connects to a tree that is awake.
 int mji_sleep_wakeByTendons(const mjModel* m, mjData* d);
@@ -81,6 +81,10 @@ int mji_sleep_wakeByEqualities(const mjModel* m, mjData* d);
 // if there were any. The lists are not updated, so that what depends on velocities can be computed
 // once more.
 int mji_sleep_fall(const mjModel* m, mjData* d);
+
+// Run a stage that may act on dofs that sleep, and restore n of its results there: forces stay as they were when the
+// dofs fell asleep, whatever becomes of gravity or controls meanwhile.
+void mji_sleep_run(const mjModel* m, mjData* d, void (*stage)(const mjModel*, mjData*), mjtNum* const* result, int n);
 
 // Lengths and moment arms of tendons that sleep are zero, in the step in which they wake up, too.
 void mji_sleep_hideTendons(const mjModel* m, mjData* d);

@@ -7,10 +7,13 @@
 // is poisoned.
 #include "model/stack.h"
 
+#include <sys/mman.h>
+
 #include <string.h>
 
 #include <mujoco/mjxmacro.h>
 
+#include "base/assert.h"
 #include "base/memory.h"
 #include "model/head.h"
 #include "model/work.h"
@@ -25,7 +28,7 @@
 
 #ifdef HAS_ASAN
 #include <sanitizer/asan_interface.h>
-enum { REDZONE = 64 };    // poisoned bytes between neighbours
+enum { REDZONE = 64 };  // poisoned bytes between neighbours
 #else
 enum { REDZONE = 0 };
 #define ASAN_POISON_MEMORY_REGION(p, n) ((void)(p), (void)(n))
@@ -41,9 +44,7 @@ typedef struct {
 // ---- both ends
 
 // all of the arena: what arrays may use, and the part for scratch alone
-static inline size_t arenaBytes(const mjData* d) {
-  return (size_t)d->narena + mji_work(d)->nscratch;
-}
+static inline size_t arenaBytes(const mjData* d) { return (size_t)d->narena + mji_work(d)->nscratch; }
 
 // what the bottom may use
 static inline size_t arrayRoom(const mjData* d) {
@@ -51,14 +52,21 @@ static inline size_t arrayRoom(const mjData* d) {
   return room < (size_t)d->narena ? room : (size_t)d->narena;
 }
 
-void* mji_tryArena(size_t bytes) {
+void* mji_tryArena(size_t bytes, int nlane, int* mapped) {
   // not zeroed: pages that are never used cost nothing
-  return bytes > PTRDIFF_MAX ? NULL : mji_tryMalloc(bytes);
+  *mapped = nlane > 1 && !mju_user_malloc;
+  if (bytes > PTRDIFF_MAX) return NULL;
+  if (!*mapped) return mji_tryMalloc(bytes);
+  void* p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  return p == MAP_FAILED ? NULL : p;
 }
 
-void mji_unpoisonArena(const mjData* d) {
-  ASAN_UNPOISON_MEMORY_REGION(d->arena, arenaBytes(d));
+void mji_freeArena(void* arena, size_t bytes, int mapped) {
+  if (!mapped) mju_free(arena);
+  else if (arena) munmap(arena, bytes);
 }
+
+void mji_unpoisonArena(const mjData* d) { ASAN_UNPOISON_MEMORY_REGION(d->arena, arenaBytes(d)); }
 
 void mji_resetArena(mjData* d) {
   ASAN_POISON_MEMORY_REGION(d->arena, arenaBytes(d));
@@ -111,7 +119,6 @@ void mji_clearArena(mjData* d) {
 #undef X
   d->contact = d->arena;
   mjiWork* w = mji_work(d);
-  w->slot = NULL;
   w->block = NULL;
   w->nblock = 0;
 }
@@ -125,7 +132,7 @@ static inline void* allocScratch(mjData* d, size_t bytes, size_t align) {
   uintptr_t floor = arena + d->parena;
   if (bytes > top - floor) return NULL;
   uintptr_t p = top - bytes;
-  p -= align & (align - 1) ? p % align : p & (align - 1);    // powers of two without a division
+  p -= align & (align - 1) ? p % align : p & (align - 1);  // powers of two without a division
   if (p < floor + REDZONE) return NULL;
   ASAN_UNPOISON_MEMORY_REGION((void*)p, bytes);
   d->pstack = end - p + REDZONE;
@@ -133,8 +140,10 @@ static inline void* allocScratch(mjData* d, size_t bytes, size_t align) {
 }
 
 static void outOfScratch(const mjData* d, size_t bytes) {
-  mju_error("mj_stackAlloc: insufficient memory: %zu bytes requested, arena of %zu bytes has "
-            "%zu in arrays and %zu in scratch", bytes, arenaBytes(d), d->parena, d->pstack);
+  mju_error(
+      "mj_stackAlloc: insufficient memory: %zu bytes requested, arena of %zu bytes has "
+      "%zu in arrays and %zu in scratch",
+      bytes, arenaBytes(d), d->parena, d->pstack);
 }
 
 void* mj_stackAllocByte(mjData* d, size_t bytes, size_t alignment) {
@@ -169,9 +178,10 @@ void mj_markStack(mjData* d) {
   size_t pstack = d->pstack;
   Frame* frame = allocScratch(d, sizeof(Frame), _Alignof(Frame));
   if (!frame) {
-    mju_error("mj_markStack: insufficient memory: arena of %zu bytes has %zu in arrays and "
-              "%zu in scratch",
-              arenaBytes(d), d->parena, d->pstack);
+    mju_error(
+        "mj_markStack: insufficient memory: arena of %zu bytes has %zu in arrays and "
+        "%zu in scratch",
+        arenaBytes(d), d->parena, d->pstack);
     return;
   }
   *frame = (Frame){.pbase = d->pbase, .pstack = pstack};
@@ -179,17 +189,18 @@ void mj_markStack(mjData* d) {
 }
 
 void mj_freeStack(mjData* d) {
-  if (!d->pbase) return;    // no frame is open
+  if (!d->pbase) return;  // no frame is open
   countUse(d);
   Frame frame = *(Frame*)(void*)((char*)d->arena + d->pbase);
   size_t freed = d->pstack - frame.pstack;
   char* top = (char*)d->arena + arenaBytes(d) - d->pstack;
   d->pbase = frame.pbase;
   d->pstack = frame.pstack;
-  ASAN_POISON_MEMORY_REGION(top, freed);    // what lies below is poisoned already
+  ASAN_POISON_MEMORY_REGION(top, freed);  // what lies below is poisoned already
 }
 
 void mji_stackBack(mjData* d, size_t top) {
+  MJ_ASSERT(top <= d->pstack);
   countUse(d);
   ASAN_POISON_MEMORY_REGION((char*)d->arena + arenaBytes(d) - d->pstack, d->pstack - top);
   d->pstack = top;

@@ -7,8 +7,12 @@
 
 #include <mujoco/mujoco.h>
 
-// Memory for an arena, not initialized. NULL if there is none.
-void* mji_tryArena(size_t bytes);
+// Memory for an arena, not initialized. NULL if there is none. With several lanes the system need not promise the
+// memory, of which hardly any is used, but pages on use: `mapped` says so.
+void* mji_tryArena(size_t bytes, int nlane, int* mapped);
+
+// Give it back.
+void mji_freeArena(void* arena, size_t bytes, int mapped);
 
 // Make the whole arena addressable again, before it is freed or filled.
 void mji_unpoisonArena(const mjData* d);

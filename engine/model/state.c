@@ -10,39 +10,39 @@
 
 static int sizePart(const mjModel* m, unsigned int bit) {
   switch (bit) {
-    case mjSTATE_TIME:         return 1;
-    case mjSTATE_QPOS:         return m->nq;
-    case mjSTATE_QVEL:         return m->nv;
-    case mjSTATE_ACT:          return m->na;
-    case mjSTATE_WARMSTART:    return m->nv;
-    case mjSTATE_CTRL:         return m->nu;
+    case mjSTATE_TIME: return 1;
+    case mjSTATE_QPOS: return m->nq;
+    case mjSTATE_QVEL: return m->nv;
+    case mjSTATE_ACT: return m->na;
+    case mjSTATE_WARMSTART: return m->nv;
+    case mjSTATE_CTRL: return m->nu;
     case mjSTATE_QFRC_APPLIED: return m->nv;
-    case mjSTATE_XFRC_APPLIED: return 6*m->nbody;
-    case mjSTATE_EQ_ACTIVE:    return m->neq;
-    case mjSTATE_MOCAP_POS:    return 3*m->nmocap;
-    case mjSTATE_MOCAP_QUAT:   return 4*m->nmocap;
-    case mjSTATE_USERDATA:     return m->nuserdata;
-    case mjSTATE_PLUGIN:       return m->npluginstate;
-    default:                   return 0;
+    case mjSTATE_XFRC_APPLIED: return 6 * m->nbody;
+    case mjSTATE_EQ_ACTIVE: return m->neq;
+    case mjSTATE_MOCAP_POS: return 3 * m->nmocap;
+    case mjSTATE_MOCAP_QUAT: return 4 * m->nmocap;
+    case mjSTATE_USERDATA: return m->nuserdata;
+    case mjSTATE_PLUGIN: return m->npluginstate;
+    default: return 0;
   }
 }
 
 // numbers of a part in data; NULL for eq_active, which is bytes
 static mjtNum* partNum(const mjData* d, unsigned int bit) {
   switch (bit) {
-    case mjSTATE_TIME:         return mji_time((mjData*)d);
-    case mjSTATE_QPOS:         return d->qpos;
-    case mjSTATE_QVEL:         return d->qvel;
-    case mjSTATE_ACT:          return d->act;
-    case mjSTATE_WARMSTART:    return d->qacc_warmstart;
-    case mjSTATE_CTRL:         return d->ctrl;
+    case mjSTATE_TIME: return mji_time((mjData*)d);
+    case mjSTATE_QPOS: return d->qpos;
+    case mjSTATE_QVEL: return d->qvel;
+    case mjSTATE_ACT: return d->act;
+    case mjSTATE_WARMSTART: return d->qacc_warmstart;
+    case mjSTATE_CTRL: return d->ctrl;
     case mjSTATE_QFRC_APPLIED: return d->qfrc_applied;
     case mjSTATE_XFRC_APPLIED: return d->xfrc_applied;
-    case mjSTATE_MOCAP_POS:    return d->mocap_pos;
-    case mjSTATE_MOCAP_QUAT:   return d->mocap_quat;
-    case mjSTATE_USERDATA:     return d->userdata;
-    case mjSTATE_PLUGIN:       return d->plugin_state;
-    default:                   return NULL;
+    case mjSTATE_MOCAP_POS: return d->mocap_pos;
+    case mjSTATE_MOCAP_QUAT: return d->mocap_quat;
+    case mjSTATE_USERDATA: return d->userdata;
+    case mjSTATE_PLUGIN: return d->plugin_state;
+    default: return NULL;
   }
 }
 
@@ -86,8 +86,7 @@ void mj_copyState(const mjModel* m, const mjData* src, mjData* dst, unsigned int
   }
 }
 
-void mj_extractState(const mjModel* m, const mjtNum* src, unsigned int srcsig, mjtNum* dst,
-                     unsigned int dstsig) {
+void mj_extractState(const mjModel* m, const mjtNum* src, unsigned int srcsig, mjtNum* dst, unsigned int dstsig) {
   if (!checkSig("mj_extractState", srcsig)) return;
   if ((srcsig & dstsig) != dstsig) {
     mju_error("mj_extractState: dstsig is not a subset of srcsig");
@@ -107,21 +106,21 @@ void mj_extractState(const mjModel* m, const mjtNum* src, unsigned int srcsig, m
 // ---- lanes
 
 void mji_gatherLane(mjtNum* dst, const mjtNum* src, int n, int nlane, int lane) {
-  for (int i = 0; i < n; i++) dst[i] = src[i*nlane + lane];
+  for (int i = 0; i < n; i++) dst[i] = src[i * nlane + lane];
 }
 
 void mji_scatterLane(mjtNum* dst, const mjtNum* src, int n, int nlane, int lane) {
-  for (int i = 0; i < n; i++) dst[i*nlane + lane] = src[i];
+  for (int i = 0; i < n; i++) dst[i * nlane + lane] = src[i];
 }
 
-void mji_getLane(const mjModel* m, const mjData* lanes, int lane, mjtNum* state,
-                 unsigned int spec) {
+void mji_getLane(const mjModel* m, const mjData* lanes, int lane, mjtNum* state, unsigned int spec) {
   int nlane = mji_work(lanes)->nlane;
   for (int i = 0; i < mjNSTATE; i++) {
     unsigned int bit = spec & (1u << i);
     int n = sizePart(m, bit);
     if (bit == mjSTATE_EQ_ACTIVE) {
-      for (int j = 0; j < n; j++) state[j] = lanes->eq_active[j];
+      const int64_t* on = mji_work(lanes)->eq_on;
+      for (int j = 0; j < n; j++) state[j] = on ? on[j * nlane + lane] != 0 : lanes->eq_active[j];
     } else if (n) {
       mji_gatherLane(state, partNum(lanes, bit), n, nlane, lane);
     }
@@ -129,14 +128,24 @@ void mji_getLane(const mjModel* m, const mjData* lanes, int lane, mjtNum* state,
   }
 }
 
-void mji_putLane(const mjModel* m, mjData* lanes, int lane, const mjtNum* state,
-                 unsigned int spec) {
+// equalities that are active in a lane, and in any
+static void putEqualities(mjData* lanes, int lane, const mjtNum* state, int n) {
+  const mjiWork* w = mji_work(lanes);
+  for (int j = 0; j < n; j++) {
+    lanes->eq_active[j] = (mjtByte)state[j];
+    if (!w->eq_on) continue;
+    w->eq_on[j * w->nlane + lane] = lanes->eq_active[j] ? -1 : 0;
+    for (int i = 0; i < w->nlane; i++) lanes->eq_active[j] |= w->eq_on[j * w->nlane + i] != 0;
+  }
+}
+
+void mji_putLane(const mjModel* m, mjData* lanes, int lane, const mjtNum* state, unsigned int spec) {
   int nlane = mji_work(lanes)->nlane;
   for (int i = 0; i < mjNSTATE; i++) {
     unsigned int bit = spec & (1u << i);
     int n = sizePart(m, bit);
     if (bit == mjSTATE_EQ_ACTIVE) {
-      for (int j = 0; j < n; j++) lanes->eq_active[j] = (mjtByte)state[j];
+      putEqualities(lanes, lane, state, n);
     } else if (n) {
       mji_scatterLane(partNum(lanes, bit), state, n, nlane, lane);
     }

@@ -8,27 +8,29 @@
 
 #include <mujoco/mujoco.h>
 
-#if !defined(SHEAF_LANES) || SHEAF_LANES == 1
-static inline mjtNum mji_timer_start(void) {
-  return mjcb_time ? mjcb_time() : 0;
-}
+#include "lanes/variant.h"
+
+static inline mjtNum mji_timer_start(void) { return ONE_STATE && mjcb_time ? mjcb_time() : 0; }
 
 static inline void mji_timer_stop(mjData* d, mjtTimer timer, mjtNum start) {
+  if (!ONE_STATE) return;
   if (mjcb_time) d->timer[timer].duration += mjcb_time() - start;
   d->timer[timer].number++;
 }
-#else
-static inline mjtNum mji_timer_start(void) { return 0; }
-
-static inline void mji_timer_stop(mjData* d, mjtTimer timer, mjtNum start) {
-  (void)d, (void)timer, (void)start;
-}
-#endif
 
 // Run a stage under a timer.
 static inline void mji_timer_run(const mjModel* m, mjData* d, mjtTimer timer, mjfGeneric stage) {
   mjtNum start = mji_timer_start();
   stage(m, d);
+  mji_timer_stop(d, timer, start);
+}
+
+// The same for a kernel that is told what to compute beyond the next state.
+typedef void (*mjiStageKernel)(const mjModel* m, mjData* d, int want);
+
+static inline void mji_timer_stage(const mjModel* m, mjData* d, mjtTimer timer, mjiStageKernel stage, int want) {
+  mjtNum start = mji_timer_start();
+  stage(m, d, want);
   mji_timer_stop(d, timer, start);
 }
 

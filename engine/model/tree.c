@@ -3,13 +3,9 @@
 
 #include "model/tree.h"
 
-int mji_tree_qposSize(int jnttype) {
-  return jnttype == mjJNT_FREE ? 7 : jnttype == mjJNT_BALL ? 4 : 1;
-}
+int mji_tree_qposSize(int jnttype) { return jnttype == mjJNT_FREE ? 7 : jnttype == mjJNT_BALL ? 4 : 1; }
 
-int mji_tree_dofSize(int jnttype) {
-  return jnttype == mjJNT_FREE ? 6 : jnttype == mjJNT_BALL ? 3 : 1;
-}
+int mji_tree_dofSize(int jnttype) { return jnttype == mjJNT_FREE ? 6 : jnttype == mjJNT_BALL ? 3 : 1; }
 
 // where the next ones go
 typedef struct {

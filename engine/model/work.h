@@ -10,8 +10,8 @@
 // Lane data. mji_makeLaneData makes an mjData whose double arrays, in the buffer and in the arena,
 // hold nlane numbers per element, lane innermost: qpos[i*nlane + lane]. Integer and byte arrays are
 // not widened; a kernel with more than one lane may use them only for what is equal in all lanes.
-// Scalars of mjData that differ between lanes (time) live in mjiWork. ncon counts slots, nefc rows
-// of the union over lanes.
+// Scalars of mjData that differ between lanes (time) live in mjiWork. ncon and nefc count
+// contacts and rows of the union over lanes; contact points to records of model/contact_lanes.h.
 #ifndef SHEAF_MODEL_WORK_H_
 #define SHEAF_MODEL_WORK_H_
 
@@ -19,37 +19,50 @@
 
 #include "model/head.h"
 #include "model/plan.h"
+#include "model/span.h"
 
-struct mjiBlock_;    // constraint/block.h
+struct mjiBlock_;  // constraint/block.h
 
 typedef struct mjiWork_ {
-  int nlane;               // numbers per element
-  mjtNum* time;            // (nlane) simulation time; NULL with one lane: see mji_time
-  mjtNum* energy;          // (2 x nlane) potential, kinetic; NULL with one lane: see mji_energy
-  int64_t* bad;            // (nlane) lane mask: nonzero where a bad number was met (nlane > 1)
-  int* badcode;            // (nlane) mjtWarning of the first bad number
+  int nlane;       // numbers per element
+  mjtNum* time;    // (nlane) simulation time; NULL with one lane: see mji_time
+  mjtNum* energy;  // (2 x nlane) potential, kinetic; NULL with one lane: see mji_energy
+  int64_t* bad;    // (nlane) lane mask: nonzero where a bad number was met (nlane > 1)
+  int* badcode;    // (nlane) mjtWarning of the first bad number
 
-  // contact slots of a lane group, in the order of the pair list (more than one lane; in the arena)
-  void* slot;              // array of LANE(Slot), ncon of them: collide/slot.h
+  int64_t* eq_on;  // (neq x nlane) lane masks of active equalities; NULL with one lane. d->eq_active: in any
 
   // constraint blocks of the current position, in row order (in the arena)
   struct mjiBlock_* block;
   int nblock;
+  int ndropped;  // rows that were left out for having no nonzeros
+  int mixed;     // a solref mixes its two formats
 
-  size_t nscratch;         // bytes of the arena beyond d->narena, for scratch alone
-  int output;              // MJI_OUT_*: what this step is asked to compute beyond the next state
+  // numbers of the model that the lanes own, by mjiNumber, nlane per element: model/number.h
+  mjtNum** number;  // NULL: the model's serve all lanes
+  mjModel* view;    // (nlane) the model with the numbers of a lane
+  void* numbers;    // the memory behind them
+
+  size_t nscratch;  // bytes of the arena beyond d->narena, for scratch alone
+  int mapped;       // how the arena was allocated: mji_tryArena
+  // what takes part in a step (model/span.h)
+  mjiSpan* span;
+  int nspan;
+  int* list[MJI_NLIST];  // (model/active.h), filled in only while some trees sleep
+  int nlist[MJI_NLIST];
+
+  int quiet;  // warnings are counted and not told: data of a batch worker
+
+  mjData* one;  // one of the lanes as one state, made on first use: one_lane.h
+
+  // data of four and of eight lanes in which derivatives of this data's state are computed (pipeline/fd_group.c): made
+  // on first use, freed with this data
+  mjData* lanes[2];
+  uint64_t lanes_serial;  // plan of the model they were made for
 } mjiWork;
 
-enum {
-  MJI_OUT_SENSOR = 1,      // sensors
-  MJI_OUT_API = 2,         // all that a user of mjData may read (efc_J, islands, qM, ...)
-  MJI_QUIET = 4,           // warnings are counted and not told: data of a batch worker
-};
-
 // Work area of a data; never NULL for data made by this library.
-static inline mjiWork* mji_work(const mjData* d) {
-  return mji_head(d->buffer)->work;
-}
+static inline mjiWork* mji_work(const mjData* d) { return mji_head(d->buffer)->work; }
 
 // Time and energies, nlane numbers each. With one lane those of the public structure: a user's copy
 // of it shares the work area but has a time and an energy of its own.
@@ -63,12 +76,13 @@ static inline mjtNum* mji_energy(mjData* d) {
 }
 
 // Execution plan of a model; never NULL for a model made by this library.
-static inline const mjiPlan* mji_plan(const mjModel* m) {
-  return mji_head(m->buffer)->plan;
-}
+static inline const mjiPlan* mji_plan(const mjModel* m) { return mji_head(m->buffer)->plan; }
 
 // Data for nlane states side by side. NULL if out of memory.
 mjData* mji_makeLaneData(const mjModel* m, int nlane);
+
+// Free the lane data that d owns.
+void mji_deleteLanes(mjData* d);
 
 // Copy state between one state's data and a lane: spec is a combination of mjtState.
 void mji_putLane(const mjModel* m, mjData* lanes, int lane, const mjtNum* state, unsigned int spec);

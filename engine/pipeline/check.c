@@ -20,19 +20,6 @@ static M badNumbers(const mjtNum* x_, int n) {
   return bad;
 }
 
-#if SHEAF_LANES == 1
-
-void LANE(checkState)(const mjModel* m, mjData* d) {
-  if (badNumbers(d->qpos, m->nq)) mj_checkPos(m, d);
-  if (badNumbers(d->qvel, m->nv)) mj_checkVel(m, d);
-}
-
-void LANE(checkAcc)(const mjModel* m, mjData* d) {
-  if (badNumbers(d->qacc, m->nv)) mj_checkAcc(m, d);
-}
-
-#else
-
 // where bad: x = value, broadcast
 static void replace(mjtNum* x_, const mjtNum* value, int n, M bad) {
   V* x = LANES(x_);
@@ -53,16 +40,28 @@ static void retire(const mjModel* m, mjData* d, M bad, int warning) {
   replace(d->qacc_warmstart, NULL, m->nv, bad);
 }
 
-void LANE(checkState)(const mjModel* m, mjData* d) {
-  M bad = badNumbers(d->qpos, m->nq);
-  if (m_any(bad)) retire(m, d, bad, mjWARN_BADQPOS);
-  bad = badNumbers(d->qvel, m->nv);
-  if (m_any(bad)) retire(m, d, bad, mjWARN_BADQVEL);
+// nonzero if one state was reset
+static int reject(const mjModel* m, mjData* d, M bad, const mjtNum* x, int warning) {
+  if (!ONE_STATE) {
+    retire(m, d, bad, warning);
+    return 0;
+  }
+  int i = 0;
+  while (!mju_isBad(x[i])) i++;
+  return mji_rejectState(m, d, warning, i);
 }
 
-void LANE(checkAcc)(const mjModel* m, mjData* d) {
+void LANE(checkState)(const mjModel* m, mjData* d) {
+  M bad = badNumbers(d->qpos, m->nq);
+  if (m_any(bad)) reject(m, d, bad, d->qpos, mjWARN_BADQPOS);
+  bad = badNumbers(d->qvel, m->nv);
+  if (m_any(bad)) reject(m, d, bad, d->qvel, mjWARN_BADQVEL);
+}
+
+int LANE(checkAcc)(const mjModel* m, mjData* d) {
   M bad = badNumbers(d->qacc, m->nv);
-  if (!m_any(bad)) return;
+  if (!m_any(bad)) return 0;
+  if (reject(m, d, bad, d->qacc, mjWARN_BADQACC) || ONE_STATE) return ONE_STATE;
 
   // no motion in this step
   retire(m, d, bad, mjWARN_BADQACC);
@@ -70,6 +69,5 @@ void LANE(checkAcc)(const mjModel* m, mjData* d) {
   replace(d->qfrc_smooth, NULL, m->nv, bad);
   replace(d->qfrc_constraint, NULL, m->nv, bad);
   replace(d->act_dot, NULL, m->na, bad);
+  return 0;
 }
-
-#endif

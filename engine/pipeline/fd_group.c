@@ -4,68 +4,17 @@
 #include "pipeline/fd_group.h"
 
 #include <string.h>
-#include <threads.h>
 
 #include "integrate/integrate.h"
 #include "model/lanes_ok.h"
 #include "model/sleep.h"
 #include "model/work.h"
 
-// ---- lane data of this thread, kept between calls: making it costs more than using it
-
-typedef struct {
-  uint64_t serial;         // plan of the model it was made for
-  mjData* data[2];         // four and eight lanes
-} Cache;
-
-static once_flag once = ONCE_FLAG_INIT;
-static tss_t key;
-
-static void clearCache(Cache* cache) {
-  for (int i = 0; i < 2; i++) {
-    mj_deleteData(cache->data[i]);
-    cache->data[i] = NULL;
-  }
-}
-
-static void endThread(void* cache) {
-  clearCache(cache);
-  mju_free(cache);
-}
-
-static void makeKey(void) {
-  if (tss_create(&key, endThread) != thrd_success) mju_error("derivatives: out of thread keys");
-}
-
-static Cache* threadCache(void) {
-  call_once(&once, makeKey);
-  Cache* cache = tss_get(key);
-  if (cache) return cache;
-  cache = mju_malloc(sizeof(Cache));
-  if (!cache) return NULL;
-  memset(cache, 0, sizeof(Cache));
-  tss_set(key, cache);
-  return cache;
-}
-
-// data of nlane lanes, NULL if out of memory
-static mjData* laneData(const mjModel* m, int nlane) {
-  Cache* cache = threadCache();
-  if (!cache) return NULL;
-  if (cache->serial != mji_plan(m)->serial) clearCache(cache);
-  cache->serial = mji_plan(m)->serial;
-
-  mjData** d = cache->data + (nlane == 8);
-  if (!*d) *d = mji_makeLaneData(m, nlane);
-  return *d;
-}
-
 // ---- choice of lanes
 
 // eight lanes cost about 1.6 times as much as four
 static int chooseLanes(const mjModel* m, int ncolumn, int sensors) {
-  int ok = sensors ? mji_lanesOk(m) : mji_dynamicsLanesOk(m);
-  if (ncolumn < 2 || !ok || mji_hasUserCode()) return 1;
+  if (ncolumn < 2 || !mji_lanesOk(m) || mji_hasUserCode()) return 1;
   int four = (ncolumn + 3) / 4, eight = (ncolumn + 7) / 8;
   if (mji_kernels(8) && 16 * eight < 10 * four) return 8;
   return mji_kernels(4) ? 4 : 1;
@@ -125,7 +74,17 @@ void mji_restoreGroup(mjiGroup* g) {
 
 // ---- open and close
 
-// the state of d, and qacc, in every lane
+// Lane data that d owns, NULL if out of memory. It is made on first use and kept: making it costs more than using it.
+static mjData* laneData(const mjModel* m, mjData* d, int nlane) {
+  mjiWork* work = mji_work(d);
+  mjData** lanes = work->lanes + (nlane == 8);
+  if (*lanes && work->lanes_serial != mji_plan(m)->serial) mji_deleteLanes(d);
+  if (!*lanes) *lanes = mji_makeLaneData(m, nlane);
+  work->lanes_serial = mji_plan(m)->serial;
+  return *lanes;
+}
+
+// the state of d, its qacc and actuator forces, in every lane
 static void spread(const mjModel* m, mjData* lanes, int nlane, mjData* d) {
   mj_markStack(d);
   mjtNum* state = mj_stackAllocNum(d, (size_t)mj_stateSize(m, mjSTATE_INTEGRATION));
@@ -134,6 +93,8 @@ static void spread(const mjModel* m, mjData* lanes, int nlane, mjData* d) {
   for (int i = 0; i < nlane; i++) {
     mji_putLane(m, lanes, i, state, mjSTATE_INTEGRATION);
     mji_scatterLane(lanes->qacc, d->qacc, m->nv, nlane, i);
+    mji_scatterLane(lanes->actuator_force, d->actuator_force, m->nu, nlane, i);
+    mji_scatterLane(lanes->qfrc_actuator, d->qfrc_actuator, m->nv, nlane, i);
     work->bad[i] = 0;
   }
   mj_freeStack(d);
@@ -141,14 +102,14 @@ static void spread(const mjModel* m, mjData* lanes, int nlane, mjData* d) {
 
 void mji_openGroup(mjiGroup* g, const mjModel* m, mjData* d, int ncolumn, int lanes, int sensors) {
   int nlane = lanes ? chooseLanes(m, ncolumn, sensors) : 1;
-  mjData* group = nlane > 1 ? laneData(m, nlane) : NULL;
+  mjData* group = nlane > 1 ? laneData(m, d, nlane) : NULL;
   if (!group) nlane = 1;
   *g = (mjiGroup){.m = m, .d = group ? group : d, .kernels = mji_kernels(nlane), .nlane = nlane};
+  g->want = (sensors ? MJI_WANT_SENSOR : 0) | (group ? 0 : MJI_WANT_EXPORT);
 
   if (group) {
     // an error that was caught may have left the stack in use
     group->pstack = group->pbase = 0;
-    mji_work(group)->output = sensors ? MJI_OUT_SENSOR : 0;
     spread(m, group, nlane, d);
   }
   mj_markStack(g->d);

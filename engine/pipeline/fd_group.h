@@ -13,11 +13,12 @@
 
 typedef struct mjiGroup_ {
   const mjModel* m;
-  mjData* d;               // lane data, or the user's data with one lane
+  mjData* d;  // lane data, or the user's data with one lane
   const mjiKernels* kernels;
   int nlane;
-  mjtNum* saved;           // nominal inputs, on the stack of d
-  int* asleep;             // which trees sleep there, or NULL if none may
+  int want;       // what evaluations compute: sensors if asked for; in the user's data what users read
+  mjtNum* saved;  // nominal inputs, on the stack of d
+  int* asleep;    // which trees sleep there, or NULL if none may
 } mjiGroup;
 
 // Open a group on the state of d for ncolumn evaluations; one at a time if `lanes` is zero.

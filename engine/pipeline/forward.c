@@ -1,48 +1,48 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Forward dynamics, stage by stage. Read this first: it is the order in which everything happens.
-//
-// Results of a stage depend on positions only, then on velocities, then on forces and controls; a
-// caller who changed only later inputs skips the earlier stages.
+// The stages of forward dynamics, the tables of stages, and a step. Read this first: it is the order in which
+// everything happens. Whoever runs stages - mj_forward, mj_inverse, a step, its two halves, the inner evaluations of
+// Runge-Kutta, finite differences, batches - walks the tables at the end.
 
 #include "lanes/lanes.h"
 #include "lanes/kernels.h"
 
 #include "actuate/actuate.h"
+#include "base/assert.h"
+#include "constraint/blocks_ok.h"
+#include "constraint/island.h"
+#include "dynamics/inertia.h"
+#include "dynamics/rne.h"
 #include "dynamics/spatial.h"
 #include "dynamics/tendon.h"
 #include "integrate/integrate.h"
+#include "model/each_span.h"
 #include "model/sleep.h"
 #include "model/timer.h"
 #include "model/work.h"
 #include "pipeline/pipeline.h"
 #include "sense/sense.h"
 
-static inline int wants(const mjData* d, int output) { return mji_work(d)->output & output; }
-
 // camera and light frames are for users and for camera sensors
-static inline int wantsCameras(const mjModel* m, const mjData* d) {
-  return wants(d, MJI_OUT_API) || (m->ncam && m->nsensor && wants(d, MJI_OUT_SENSOR));
+static inline int wantsCameras(const mjModel* m, int want) {
+  return (want & MJI_WANT_EXPORT) || (m->ncam && m->nsensor && (want & MJI_WANT_SENSOR));
 }
 
-void LANE(fwdKinematics)(const mjModel* m, mjData* d) {
+void LANE(fwdKinematics)(const mjModel* m, mjData* d, int want) {
   LANE(kinematics)(m, d);
   LANE(comPos)(m, d);
-  if (wantsCameras(m, d)) LANE(camlight)(m, d);
-#if SHEAF_LANES == 1
-  if (m->ntendon) mj_tendon(m, d);
-  if (m->ntendon && mji_sleep_any(m, d)) mji_sleep_wakeByTendons(m, d);
-#endif
+  if (wantsCameras(m, want)) LANE(camlight)(m, d);
+  if (m->ntendon) LANE(tendon)(m, d);
+  if (ONE_STATE && m->ntendon && mji_sleep_any(m, d)) mji_sleep_wakeByTendons(m, d);
 }
 
-void LANE(fwdCollision)(const mjModel* m, mjData* d) {
+// contacts, and what they and equalities wake
+static void collide(const mjModel* m, mjData* d) {
   LANE(collision)(m, d);
-#if SHEAF_LANES == 1
-  if (!(m->opt.enableflags & mjENBL_SLEEP)) return;
+  if (!ONE_STATE || !mjENABLED(mjENBL_SLEEP)) return;
   while (mji_sleep_any(m, d) && mji_sleep_wakeByContacts(m, d)) LANE(collision)(m, d);
   mji_sleep_wakeByEqualities(m, d);
-#endif
 }
 
 static void inertia(const mjModel* m, mjData* d) {
@@ -50,65 +50,44 @@ static void inertia(const mjModel* m, mjData* d) {
   LANE(factorM)(m, d);
 }
 
-void LANE(fwdPosition)(const mjModel* m, mjData* d) {
-  mji_timer_run(m, d, mjTIMER_POS_KINEMATICS, LANE(fwdKinematics));
-  mji_timer_run(m, d, mjTIMER_POS_INERTIA, inertia);
-  LANE(fwdCollision)(m, d);
+// Positions of forward and inverse dynamics. The inverse needs no M but for users, for the kinetic energy, and to turn
+// discrete-time accelerations into forces.
+static inline __attribute__((always_inline)) void position(const mjModel* m, mjData* d, int forward, int want) {
+  int needsM = forward || want & MJI_WANT_EXPORT || mjENABLED(mjENBL_ENERGY) || mjENABLED(mjENBL_INVDISCRETE);
+  mji_timer_stage(m, d, mjTIMER_POS_KINEMATICS, LANE(fwdKinematics), want);
+  if (needsM) mji_timer_run(m, d, mjTIMER_POS_INERTIA, inertia);
+  else mji_timer_stop(d, mjTIMER_POS_INERTIA, mji_timer_start());
+  collide(m, d);
   mji_timer_run(m, d, mjTIMER_POS_MAKE, LANE(makeConstraint));
-#if SHEAF_LANES == 1
-  if (wants(d, MJI_OUT_API) || m->opt.enableflags & mjENBL_SLEEP) mj_island(m, d);
-#endif
   LANE(transmission)(m, d);
-#if SHEAF_LANES == 1
-  mji_timer_run(m, d, mjTIMER_POS_PROJECT, mj_projectConstraint);
-#endif
+  if (ONE_STATE && forward) mji_timer_run(m, d, mjTIMER_POS_PROJECT, mj_projectConstraint);
+  if (ONE_STATE && want & MJI_WANT_EXPORT) mji_exportPosition(m, d, forward);
+  else if (ONE_STATE && forward && mjENABLED(mjENBL_SLEEP)) mji_island_find(m, d);
 }
 
-#if SHEAF_LANES == 1
-// Forces on dofs that sleep stay as they were when they fell asleep, whatever becomes of gravity or
-// controls meanwhile: run a stage, and restore n of its results there.
-static __attribute__((noinline)) void runAwake(const mjModel* m, mjData* d, void (*stage)(const mjModel*, mjData*),
-                                               mjtNum* const* result, int n) {
-  int nv = m->nv, nasleep = nv - d->nv_awake;
-  mj_markStack(d);
-  mjtNum* kept = mj_stackAllocNum(d, (size_t)n * (size_t)nasleep);
-  int* dof = mj_stackAllocInt(d, (size_t)nasleep);
-  for (int i = 0, k = 0; i < nv; i++) {
-    if (mji_sleep_ofDof(m, d, i)) dof[k++] = i;
-  }
-  for (int r = 0; r < n; r++) {
-    for (int k = 0; k < nasleep; k++) kept[r * nasleep + k] = result[r][dof[k]];
-  }
-  stage(m, d);
-  for (int r = 0; r < n; r++) {
-    for (int k = 0; k < nasleep; k++) result[r][dof[k]] = kept[r * nasleep + k];
-  }
-  mj_freeStack(d);
-}
-#endif
+void LANE(fwdPosition)(const mjModel* m, mjData* d, int want) { position(m, d, 1, want); }
+
+void LANE(invPosition)(const mjModel* m, mjData* d, int want) { position(m, d, 0, want); }
 
 static void velocityStage(const mjModel* m, mjData* d) {
-#if SHEAF_LANES == 1
-  if (m->ntendon) mji_tendon_velocity(m, d);
-#endif
+  if (m->ntendon) LANE(tendonVelocity)(m, d);
   LANE(actuatorVelocity)(m, d);
   LANE(comVel)(m, d);
   LANE(passive)(m, d);
   LANE(referenceConstraint)(m, d);
-  LANE(rne)(m, d, 0, d->qfrc_bias);
-#if SHEAF_LANES == 1
-  if (m->ntendon) mji_tendon_bias(m, d, d->qfrc_bias);
-#endif
+  LANE(biasForce)(m, d);
+  if (m->ntendon) LANE(tendonBias)(m, d, d->qfrc_bias);
 }
 
-void LANE(fwdVelocity)(const mjModel* m, mjData* d) {
-#if SHEAF_LANES == 1
-  if (mji_sleep_any(m, d)) {
+void LANE(fwdVelocity)(const mjModel* m, mjData* d, int want) {
+  (void)want;
+
+  // what is awake may pull on trees that sleep only by tendons, and by the user's hand
+  if (ONE_STATE && (m->ntendon || mjcb_passive) && mji_sleep_any(m, d)) {
     mjtNum* force[] = {d->qfrc_spring, d->qfrc_damper, d->qfrc_gravcomp, d->qfrc_fluid, d->qfrc_passive, d->qfrc_bias};
-    runAwake(m, d, velocityStage, force, 6);
+    mji_sleep_run(m, d, velocityStage, force, 6);
     return;
   }
-#endif
   velocityStage(m, d);
 }
 
@@ -119,9 +98,10 @@ static inline M anyNonzero(const V* x, int n) {
   return any;
 }
 
-void LANE(addApplied)(const mjModel* m, mjData* d, V* qfrc) {
+// add the forces of xfrc_applied on the bodies of a span
+static inline void addApplied(const mjModel* m, mjData* d, mjiSpan s, V* qfrc) {
   const mjiPlan* plan = mji_plan(m);
-  for (int b = 1; b < m->nbody; b++) {
+  for (int b = s.body; b < s.body_end; b++) {
     const V* force = CLANES(d->xfrc_applied) + 6 * b;
     M on = anyNonzero(force, 6);
     if (!m_any(on)) continue;
@@ -129,9 +109,9 @@ void LANE(addApplied)(const mjModel* m, mjData* d, V* qfrc) {
     // moment about the origin of the com frame
     const V* com = CLANES(d->subtree_com) + 3 * m->body_rootid[b];
     V arm[3], moment[3];
-    for (int k = 0; k < 3; k++) arm[k] = CLANES(d->xipos)[3*b + k] - com[k];
+    for (int k = 0; k < 3; k++) arm[k] = CLANES(d->xipos)[3 * b + k] - com[k];
     cross3(moment, arm, force);
-    for (int k = 0; k < 3; k++) moment[k] = moment[k] + force[3+k];
+    for (int k = 0; k < 3; k++) moment[k] = moment[k] + force[3 + k];
 
     // power along each dof that moves the body
     const int* chain = plan->chain_ind + plan->chain_adr[b];
@@ -143,95 +123,133 @@ void LANE(addApplied)(const mjModel* m, mjData* d, V* qfrc) {
   }
 }
 
-static void accelerationStage(const mjModel* m, mjData* d) {
-  V* smooth = LANES(d->qfrc_smooth);
-  for (int i = 0; i < m->nv; i++) {
-    smooth[i] = CLANES(d->qfrc_passive)[i] - CLANES(d->qfrc_bias)[i] + CLANES(d->qfrc_applied)[i]
-              + CLANES(d->qfrc_actuator)[i];
+static inline __attribute__((always_inline)) void accelerate(const mjModel* m, mjData* d, mjiSpan s, V* smooth) {
+  for (int i = s.dof; i < s.dof_end; i++) {
+    smooth[i] =
+        CLANES(d->qfrc_passive)[i] - CLANES(d->qfrc_bias)[i] + CLANES(d->qfrc_applied)[i] + CLANES(d->qfrc_actuator)[i];
   }
-  LANE(addApplied)(m, d, smooth);
-  LANE(solveM)(m, d, d->qacc_smooth, d->qfrc_smooth, 1);
+  addApplied(m, d, s, smooth);
+  copyN(LANES(d->qacc_smooth) + s.dof, smooth + s.dof, s.dof_end - s.dof);
+  LANE(solveLD)(m, CLANES(d->qLD), CLANES(d->qLDiagInv), LANES(d->qacc_smooth), 1, s.dof, s.dof_end);
 }
 
-void LANE(fwdAcceleration)(const mjModel* m, mjData* d) {
-#if SHEAF_LANES == 1
-  if (mji_sleep_any(m, d)) {
-    runAwake(m, d, accelerationStage, (mjtNum*[]){d->qfrc_smooth, d->qacc_smooth}, 2);
-    return;
-  }
-#endif
-  accelerationStage(m, d);
-}
+void LANE(fwdAcceleration)(const mjModel* m, mjData* d) { mji_eachSpan(m, d, accelerate, LANES(d->qfrc_smooth)); }
 
-void LANE(forwardSkip)(const mjModel* m, mjData* d, int skipstage, int skipsensor) {
-  mjtNum start = mji_timer_start();
-  int energy = m->opt.enableflags & mjENBL_ENERGY;
-  int sensor = !skipsensor && m->nsensor && wants(d, MJI_OUT_SENSOR);
-
-  // position
-  if (skipstage < mjSTAGE_POS) {
-    mji_timer_run(m, d, mjTIMER_POSITION, LANE(fwdPosition));
-    if (sensor) LANE(sensorPos)(m, d);
-
-    // a sensor of the potential energy leaves it there
-    if (!sensor || !mji_sense_has(m, mjSENS_E_POTENTIAL)) {
-      if (energy) LANE(energyPos)(m, d);
-      else zeroN(LANES(mji_energy(d)), 2);
-    }
-  }
-
-  // velocity
-  if (skipstage < mjSTAGE_VEL) {
-    mji_timer_run(m, d, mjTIMER_VELOCITY, LANE(fwdVelocity));
-    if (sensor) LANE(sensorVel)(m, d);
-    if (energy && (!sensor || !mji_sense_has(m, mjSENS_E_KINETIC))) LANE(energyVel)(m, d);
-  }
-
-  // acceleration
-#if SHEAF_LANES == 1
-  if (mjcb_control && !(m->opt.disableflags & mjDSBL_ACTUATION)) mjcb_control(m, d);
-#endif
+static inline __attribute__((always_inline)) void forces(const mjModel* m, mjData* d, int want) {
   LANE(fwdActuation)(m, d);
   LANE(fwdAcceleration)(m, d);
-  mji_timer_run(m, d, mjTIMER_CONSTRAINT, LANE(fwdConstraint));
-  if (sensor) LANE(sensorAcc)(m, d);
-  mji_timer_stop(d, mjTIMER_FORWARD, start);
+  MJ_ASSERT(LANE(blocksOk)(m, d));
+  mji_timer_stage(m, d, mjTIMER_CONSTRAINT, LANE(fwdConstraint), want);
 }
 
+// ---- tables
+
+typedef void (*Kernel)(const mjModel* m, mjData* d);
+
+typedef struct {
+  mjiStageKernel run;
+  int timer;      // of run; mjNTIMER: none of its own
+  Kernel sensor;  // sensors of the stage
+  Kernel energy;
+  int sensed;  // sensor type after which the energy is left to it; -1: none
+} Stage;
+
+// the user's callback sets controls when positions and velocities are known
+static inline __attribute__((always_inline)) void control(const mjModel* m, mjData* d, int want) {
+  (void)want;
+  if (ONE_STATE && mjcb_control && !mjDISABLED(mjDSBL_ACTUATION)) mjcb_control(m, d);
+}
+
+static void potential(const mjModel* m, mjData* d) {
+  if (mjENABLED(mjENBL_ENERGY)) LANE(energyPos)(m, d);
+}
+
+// after forward dynamics energies are zero if nobody computes them
+static inline __attribute__((always_inline)) void potentialOrZero(const mjModel* m, mjData* d) {
+  if (mjENABLED(mjENBL_ENERGY)) LANE(energyPos)(m, d);
+  else zeroN(LANES(mji_energy(d)), 2);
+}
+
+static inline __attribute__((always_inline)) void kinetic(const mjModel* m, mjData* d) {
+  if (mjENABLED(mjENBL_ENERGY)) LANE(energyVel)(m, d);
+}
+
+static const Stage kForward[] = {
+    [MJI_POSITION] = {LANE(fwdPosition), mjTIMER_POSITION, LANE(sensorPos), potentialOrZero, mjSENS_E_POTENTIAL},
+    [MJI_VELOCITY] = {LANE(fwdVelocity), mjTIMER_VELOCITY, LANE(sensorVel), kinetic, mjSENS_E_KINETIC},
+    [MJI_CONTROL] = {control, mjNTIMER, NULL, NULL, 0},
+    [MJI_ACCELERATION] = {forces, mjNTIMER, LANE(sensorAcc), NULL, 0},
+};
+
+static const Stage kInverse[] = {
+    [MJI_POSITION] = {LANE(invPosition), mjTIMER_POSITION, LANE(sensorPos), potential, -1},
+    [MJI_VELOCITY] = {LANE(fwdVelocity), mjTIMER_VELOCITY, LANE(sensorVel), kinetic, -1},
+    [MJI_CONTROL] = {LANE(invAcceleration), mjNTIMER, NULL, NULL, 0},
+    [MJI_ACCELERATION] = {LANE(invForces), mjNTIMER, LANE(sensorAcc), NULL, 0},
+};
+
+// ---- walking them
+
+static inline __attribute__((always_inline)) void runStage(const Stage* s, const mjModel* m, mjData* d, int want) {
+  int sensor = m->nsensor && (want & MJI_WANT_SENSOR);
+  if (s->timer < mjNTIMER) mji_timer_stage(m, d, s->timer, s->run, want);
+  else s->run(m, d, want);
+  if (sensor && s->sensor) s->sensor(m, d);
+  if (s->energy && !(sensor && mji_sense_has(m, s->sensed))) s->energy(m, d);
+}
+
+// The table is a constant where this is called, and a loop would hide that: as four calls, its rows are inlined.
+static inline __attribute__((always_inline)) void walk(const Stage* table, const mjModel* m, mjData* d, int first,
+                                                       int last, int want) {
+  if (first <= MJI_POSITION) runStage(table + MJI_POSITION, m, d, want);
+  if (first <= MJI_VELOCITY && last >= MJI_VELOCITY) runStage(table + MJI_VELOCITY, m, d, want);
+  if (first <= MJI_CONTROL && last >= MJI_CONTROL) runStage(table + MJI_CONTROL, m, d, want);
+  if (last >= MJI_ACCELERATION) runStage(table + MJI_ACCELERATION, m, d, want);
+}
+
+// the timer counts who comes to accelerations from controls or earlier inputs; the halves of a step do not
+void LANE(forward)(const mjModel* m, mjData* d, int first, int last, int want) {
+  mjtNum start = mji_timer_start();
+  MJ_ASSERT(mji_sleep_spansOk(m, d));
+  walk(kForward, m, d, first, last, want);
+  if (first <= MJI_CONTROL && last == MJI_ACCELERATION) mji_timer_stop(d, mjTIMER_FORWARD, start);
+}
+
+// the caller's accelerations come back as they were
+void LANE(inverse)(const mjModel* m, mjData* d, int first, int last, int want) {
+  mjtNum start = mji_timer_start();
+  mj_markStack(d);
+  V* given = mjENABLED(mjENBL_INVDISCRETE) ? LANES(mji_stackNum(d, (size_t)m->nv)) : NULL;
+  if (given) copyN(given, CLANES(d->qacc), m->nv);
+  walk(kInverse, m, d, first, last, want);
+  if (given) copyN(LANES(d->qacc), given, m->nv);
+  mj_freeStack(d);
+  mji_timer_stop(d, mjTIMER_INVERSE, start);
+}
+
+// ---- a step
+
 // integrate, with the factors of the last call where their matrices have not changed
-static void integrate(const mjModel* m, mjData* d, int skipstage) {
+static void integrate(const mjModel* m, mjData* d, int first, int inner, int want) {
   mjtNum start = mji_timer_start();
   switch ((mjtIntegrator)m->opt.integrator) {
-    case mjINT_EULER:
-      LANE(EulerSkip)(m, d, skipstage >= mjSTAGE_POS);
-      break;
-    case mjINT_RK4:
-      LANE(RungeKutta)(m, d, 4);
-      return;    // mostly forward dynamics, which has a timer
+    case mjINT_EULER: LANE(EulerSkip)(m, d, first > MJI_POSITION, want); break;
+    case mjINT_RK4: LANE(RungeKutta)(m, d, 4, inner, want); return;  // mostly forward dynamics, which has a timer
     case mjINT_IMPLICIT:
-    case mjINT_IMPLICITFAST:
-      LANE(implicitSkip)(m, d, skipstage >= mjSTAGE_VEL);
-      break;
+    case mjINT_IMPLICITFAST: LANE(implicitSkip)(m, d, first > MJI_VELOCITY, want); break;
   }
   mji_timer_stop(d, mjTIMER_ADVANCE, start);
 }
 
-void LANE(stepSkip)(const mjModel* m, mjData* d, int skipstage, int skipsensor) {
+void LANE(step)(const mjModel* m, mjData* d, int first, int want) {
   mjtNum start = mji_timer_start();
-  mjiWork* w = mji_work(d);
-  int output = w->output;
+  size_t scratch = d->pstack;
+  int inner = mji_hidesStages(m) ? want & ~MJI_WANT_EXPORT : want;
   LANE(checkState)(m, d);
-  if (mji_hidesStages(m)) w->output &= ~MJI_OUT_API;
-  LANE(forwardSkip)(m, d, skipstage, skipsensor);
-  w->output = output;
-  LANE(checkAcc)(m, d);
-#if SHEAF_LANES == 1
-  if (m->opt.enableflags & mjENBL_FWDINV) mj_compareFwdInv(m, d);
-#endif
-  integrate(m, d, skipstage);
+  LANE(forward)(m, d, first, MJI_ACCELERATION, inner);
+  if (LANE(checkAcc)(m, d)) LANE(forward)(m, d, MJI_POSITION, MJI_ACCELERATION, inner);
+  if (ONE_STATE && want & MJI_WANT_EXPORT && mjENABLED(mjENBL_FWDINV)) mj_compareFwdInv(m, d);
+  integrate(m, d, first, inner, want);
   mji_timer_stop(d, mjTIMER_STEP, start);
-}
-
-void LANE(step)(const mjModel* m, mjData* d) {
-  LANE(stepSkip)(m, d, mjSTAGE_NONE, 0);
+  MJ_ASSERT(d->pstack == scratch);
 }

@@ -14,12 +14,12 @@ typedef enum { QACC, QVEL, QPOS } Kind;
 typedef struct {
   mjiGroup g;
   mjtNum eps;
-  int actuation;           // subtract actuator forces
+  int actuation;  // subtract actuator forces
   int skipsensor;
-  int ny;                  // numbers of a result: forces, sensors, inertia
-  int nM;                  // inertia, 0 if it is not wanted
-  mjtNum* nominal;         // (ny)
-  mjtNum* moved;           // (ny)
+  int ny;           // numbers of a result: forces, sensors, inertia
+  int nM;           // inertia, 0 if it is not wanted
+  mjtNum* nominal;  // (ny)
+  mjtNum* moved;    // (ny)
 } Inverter;
 
 // rows of the outputs of one kind: one per input, each NULL if not wanted
@@ -31,9 +31,14 @@ typedef struct {
 
 static int numSensor(const Inverter* s) { return s->skipsensor ? 0 : s->g.m->nsensordata; }
 
+// Inverse dynamics do not compute actuator forces: they stay those of the data. With actuation they follow the state,
+// and so do the sensors that measure them.
 static void inverseGroup(Inverter* s, int skipstage) {
-  s->g.kernels->inverseSkip(s->g.m, s->g.d, skipstage, s->skipsensor);
-  if (s->actuation) s->g.kernels->fwdActuation(s->g.m, s->g.d);
+  const mjiKernels* k = s->g.kernels;
+  k->inverse(s->g.m, s->g.d, skipstage + 1, MJI_ACCELERATION, s->g.want);
+  if (!s->actuation) return;
+  k->fwdActuation(s->g.m, s->g.d);
+  if (!s->skipsensor) k->sensorAcc(s->g.m, s->g.d);
 }
 
 static void takeResult(const Inverter* s, mjtNum* y, int lane) {
@@ -59,7 +64,7 @@ static void nudge(Inverter* s, Kind kind, int lane, int i) {
 // row i of one output: the change of n results from y0 on
 static void writeRow(const Inverter* s, mjtNum* out, int i, int y0, int n) {
   if (!out) return;
-  for (int k = 0; k < n; k++) out[i*n + k] = (s->moved[y0+k] - s->nominal[y0+k]) / s->eps;
+  for (int k = 0; k < n; k++) out[i * n + k] = (s->moved[y0 + k] - s->nominal[y0 + k]) / s->eps;
 }
 
 static int wanted(const Output* out) { return out->force || out->sensor || out->inertia; }
@@ -76,16 +81,13 @@ static int listInputs(const mjModel* m, const Output out[3], int* kind, int* ind
   return n;
 }
 
-static int skipStage(int kind) {
-  return kind == QPOS ? mjSTAGE_NONE : kind == QVEL ? mjSTAGE_POS : mjSTAGE_VEL;
-}
+static int skipStage(int kind) { return kind == QPOS ? mjSTAGE_NONE : kind == QVEL ? mjSTAGE_POS : mjSTAGE_VEL; }
 
 // move n inputs, one per lane, and write their rows; nominal: results of the next lane are the
 // nominal ones
-static void runGroup(Inverter* s, const Output out[3], const int* kind, const int* index, int n,
-                     int nominal) {
+static void runGroup(Inverter* s, const Output out[3], const int* kind, const int* index, int n, int nominal) {
   for (int c = 0; c < n; c++) nudge(s, (Kind)kind[c], c, index[c]);
-  inverseGroup(s, nominal ? mjSTAGE_NONE : skipStage(kind[n-1]));
+  inverseGroup(s, nominal ? mjSTAGE_NONE : skipStage(kind[n - 1]));
   if (nominal) takeResult(s, s->nominal, n);
 
   int nv = s->g.m->nv, ns = numSensor(s);
@@ -99,9 +101,8 @@ static void runGroup(Inverter* s, const Output out[3], const int* kind, const in
   mji_restoreGroup(&s->g);
 }
 
-void mjd_inverseFD(const mjModel* m, mjData* d, mjtNum eps, mjtByte flg_actuation, mjtNum* DfDq,
-                   mjtNum* DfDv, mjtNum* DfDa, mjtNum* DsDq, mjtNum* DsDv, mjtNum* DsDa,
-                   mjtNum* DmDq) {
+void mjd_inverseFD(const mjModel* m, mjData* d, mjtNum eps, mjtByte flg_actuation, mjtNum* DfDq, mjtNum* DfDv,
+                   mjtNum* DfDa, mjtNum* DsDq, mjtNum* DsDv, mjtNum* DsDa, mjtNum* DmDq) {
   if (m->opt.integrator == mjINT_RK4) mju_error("mjd_inverseFD: RK4 is not supported");
   if (m->opt.noslip_iterations) mju_error("mjd_inverseFD: noslip is not supported");
 
@@ -109,12 +110,11 @@ void mjd_inverseFD(const mjModel* m, mjData* d, mjtNum eps, mjtByte flg_actuatio
   int sensors = m->nsensordata && (DsDq || DsDv || DsDa);
   if (!sensors) DsDq = DsDv = DsDa = NULL;
   Output out[3] = {
-    [QACC] = {DfDa, DsDa, NULL},
-    [QVEL] = {DfDv, DsDv, NULL},
-    [QPOS] = {DfDq, DsDq, DmDq},
+      [QACC] = {DfDa, DsDa, NULL},
+      [QVEL] = {DfDv, DsDv, NULL},
+      [QPOS] = {DfDq, DsDq, DmDq},
   };
-  Inverter s = {.eps = eps, .actuation = flg_actuation, .skipsensor = !sensors,
-                .nM = DmDq ? m->nM : 0};
+  Inverter s = {.eps = eps, .actuation = flg_actuation, .skipsensor = !sensors, .nM = DmDq ? m->nM : 0};
   mj_markStack(d);
   int* kind = mj_stackAllocInt(d, 3 * (size_t)m->nv);
   int* index = mj_stackAllocInt(d, 3 * (size_t)m->nv);

@@ -9,54 +9,44 @@
 #include "model/timer.h"
 #include "model/work.h"
 #include "pipeline/pipeline.h"
-#include "sense/sense.h"
 
-void mj_fwdKinematics(const mjModel* m, mjData* d) { mji_kernels1()->fwdKinematics(m, d); }
-void mj_fwdAcceleration(const mjModel* m, mjData* d) { mji_kernels1()->fwdAcceleration(m, d); }
+void mj_fwdKinematics(const mjModel* m, mjData* d) { LANE1(fwdKinematics)(m, d, MJI_WANT_ALL); }
+void mj_fwdAcceleration(const mjModel* m, mjData* d) { LANE1(fwdAcceleration)(m, d); }
 
 void mj_fwdPosition(const mjModel* m, mjData* d) {
-  mji_timer_run(m, d, mjTIMER_POSITION, mji_kernels1()->fwdPosition);
+  mji_timer_stage(m, d, mjTIMER_POSITION, LANE1(fwdPosition), MJI_WANT_ALL);
 }
 
 void mj_fwdVelocity(const mjModel* m, mjData* d) {
-  mji_timer_run(m, d, mjTIMER_VELOCITY, mji_kernels1()->fwdVelocity);
+  mji_timer_stage(m, d, mjTIMER_VELOCITY, LANE1(fwdVelocity), MJI_WANT_ALL);
 }
 
 void mj_invPosition(const mjModel* m, mjData* d) {
-  mji_timer_run(m, d, mjTIMER_POSITION, mji_kernels1()->invPosition);
+  mji_timer_stage(m, d, mjTIMER_POSITION, LANE1(invPosition), MJI_WANT_ALL);
 }
 
 void mj_invVelocity(const mjModel* m, mjData* d) { mj_fwdVelocity(m, d); }
 
-void mj_forward(const mjModel* m, mjData* d) { mj_forwardSkip(m, d, mjSTAGE_NONE, 0); }
-void mj_inverse(const mjModel* m, mjData* d) { mj_inverseSkip(m, d, mjSTAGE_NONE, 0); }
+static int wantAll(int skipsensor) { return skipsensor ? MJI_WANT_ALL & ~MJI_WANT_SENSOR : MJI_WANT_ALL; }
 
 void mj_forwardSkip(const mjModel* m, mjData* d, int skipstage, int skipsensor) {
-  mji_kernels1()->forwardSkip(m, d, skipstage, skipsensor);
+  LANE1(forward)(m, d, skipstage + 1, MJI_ACCELERATION, wantAll(skipsensor));
 }
 
 void mj_inverseSkip(const mjModel* m, mjData* d, int skipstage, int skipsensor) {
-  mji_kernels1()->inverseSkip(m, d, skipstage, skipsensor);
+  LANE1(inverse)(m, d, skipstage + 1, MJI_ACCELERATION, wantAll(skipsensor));
 }
 
-void mj_step(const mjModel* m, mjData* d) { mji_kernels1()->step(m, d); }
+void mj_forward(const mjModel* m, mjData* d) { mj_forwardSkip(m, d, mjSTAGE_NONE, 0); }
+void mj_inverse(const mjModel* m, mjData* d) { mj_inverseSkip(m, d, mjSTAGE_NONE, 0); }
+void mj_step(const mjModel* m, mjData* d) { LANE1(step)(m, d, MJI_POSITION, MJI_WANT_ALL); }
 
 // first half of a step: everything before the user may set forces and controls
 void mj_step1(const mjModel* m, mjData* d) {
   mjtNum start = mji_timer_start();
-  int energy = m->opt.enableflags & mjENBL_ENERGY;
   mj_checkPos(m, d);
   mj_checkVel(m, d);
-  mj_fwdPosition(m, d);
-  mj_sensorPos(m, d);
-  if (!mji_sense_has(m, mjSENS_E_POTENTIAL)) {
-    if (energy) mj_energyPos(m, d);
-    else d->energy[0] = d->energy[1] = 0;
-  }
-
-  mj_fwdVelocity(m, d);
-  mj_sensorVel(m, d);
-  if (energy && !mji_sense_has(m, mjSENS_E_KINETIC)) mj_energyVel(m, d);
+  LANE1(forward)(m, d, MJI_POSITION, MJI_VELOCITY, MJI_WANT_ALL);
 
   // unlike a whole step, halves ask for controls even if actuation is disabled
   if (mjcb_control) mjcb_control(m, d);
@@ -66,10 +56,7 @@ void mj_step1(const mjModel* m, mjData* d) {
 // second half; RK4 cannot be split, Euler takes its place
 void mj_step2(const mjModel* m, mjData* d) {
   mjtNum start = mji_timer_start();
-  mj_fwdActuation(m, d);
-  mj_fwdAcceleration(m, d);
-  mj_fwdConstraint(m, d);
-  mj_sensorAcc(m, d);
+  LANE1(forward)(m, d, MJI_ACCELERATION, MJI_ACCELERATION, MJI_WANT_ALL);
   mj_checkAcc(m, d);
   if (m->opt.enableflags & mjENBL_FWDINV) mj_compareFwdInv(m, d);
 
@@ -77,7 +64,7 @@ void mj_step2(const mjModel* m, mjData* d) {
   int implicit = integrator == mjINT_IMPLICIT || integrator == mjINT_IMPLICITFAST;
   (implicit ? mj_implicit : mj_Euler)(m, d);
   mji_timer_stop(d, mjTIMER_STEP, start);
-  d->timer[mjTIMER_STEP].number--;    // counted by the first half
+  d->timer[mjTIMER_STEP].number--;  // counted by the first half
 }
 
 // first bad number of n, or -1
@@ -88,10 +75,8 @@ static int findBad(const mjtNum* x, int n) {
   return -1;
 }
 
-// warn, and reset the state unless that is switched off; nonzero if it was reset. The reset clears
-// the counters, so the warning is counted again: it counts twice without a reset, as in the
-// reference.
-static int reject(const mjModel* m, mjData* d, int warning, int index) {
+// The reset clears the counters, so the warning is counted again: it counts twice without a reset, as in the reference.
+int mji_rejectState(const mjModel* m, mjData* d, int warning, int index) {
   int reset = !(m->opt.disableflags & mjDSBL_AUTORESET);
   mj_warning(d, warning, index);
   if (reset) mji_resetInStep(m, d);
@@ -102,17 +87,17 @@ static int reject(const mjModel* m, mjData* d, int warning, int index) {
 
 void mj_checkPos(const mjModel* m, mjData* d) {
   int bad = findBad(d->qpos, m->nq);
-  if (bad >= 0) reject(m, d, mjWARN_BADQPOS, bad);
+  if (bad >= 0) mji_rejectState(m, d, mjWARN_BADQPOS, bad);
 }
 
 void mj_checkVel(const mjModel* m, mjData* d) {
   int bad = findBad(d->qvel, m->nv);
-  if (bad >= 0) reject(m, d, mjWARN_BADQVEL, bad);
+  if (bad >= 0) mji_rejectState(m, d, mjWARN_BADQVEL, bad);
 }
 
 void mj_checkAcc(const mjModel* m, mjData* d) {
   int bad = findBad(d->qacc, m->nv);
-  if (bad >= 0 && reject(m, d, mjWARN_BADQACC, bad)) mj_forward(m, d);
+  if (bad >= 0 && mji_rejectState(m, d, mjWARN_BADQACC, bad)) mj_forward(m, d);
 }
 
 // forces of the inverse at the accelerations of the forward dynamics, against those that made them

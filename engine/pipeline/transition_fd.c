@@ -13,6 +13,7 @@
 
 #include "model/work.h"
 #include "pipeline/fd_group.h"
+#include "sense/sense.h"
 
 typedef enum { CTRL, ACT, QVEL, QPOS } Kind;
 
@@ -22,12 +23,12 @@ typedef struct {
   mjtNum eps;
   int centered;
   int skipsensor;
-  int nx;                  // numbers of a next state: qpos, qvel, act
-  int ny;                  // and sensors
-  mjtNum* nominal;         // (ny)
-  mjtNum* plus;            // (nlane x ny) next states of moved inputs
+  int nx;           // numbers of a next state: qpos, qvel, act
+  int ny;           // and sensors
+  mjtNum* nominal;  // (ny)
+  mjtNum* plus;     // (nlane x ny) next states of moved inputs
   mjtNum* minus;
-  int ninput;              // inputs to move, of all kinds
+  int ninput;  // inputs to move, of all kinds
 } Stepper;
 
 // an output matrix: state rows in `state`, sensor rows in `sensor`, columns from `first` on
@@ -37,7 +38,6 @@ typedef struct {
   int ncol;
   int first;
   int ninput;
-  int flip;                // sign of centered differences of sensors, see mjd_transitionFD
 } Output;
 
 // an input to move, and the lanes in which it is, -1 for none
@@ -59,9 +59,7 @@ static void takeResult(const Stepper* s, mjtNum* y, int lane) {
   if (!s->skipsensor) mji_takeLane(&s->g, y + s->nx, d->sensordata, m->nsensordata, lane);
 }
 
-static void stepGroup(Stepper* s, int skipstage) {
-  s->g.kernels->stepSkip(s->g.m, s->g.d, skipstage, s->skipsensor);
-}
+static void stepGroup(Stepper* s, int skipstage) { s->g.kernels->step(s->g.m, s->g.d, skipstage + 1, s->g.want); }
 
 static void nudge(Stepper* s, Kind kind, int lane, int i, mjtNum eps) {
   size_t at = (size_t)i * (size_t)s->g.nlane + (size_t)lane;
@@ -85,8 +83,7 @@ static int mayMove(const Stepper* s, Kind kind, int i, mjtNum eps) {
 // ---- differences
 
 // (b - a) / h as a column of the state rows, in the tangent space of positions
-static void stateColumn(const Stepper* s, const Output* out, int column, const mjtNum* a,
-                        const mjtNum* b, mjtNum h) {
+static void stateColumn(const Stepper* s, const Output* out, int column, const mjtNum* a, const mjtNum* b, mjtNum h) {
   if (!out->state) return;
   const mjModel* m = s->g.m;
   int ncol = out->ncol, nv = m->nv;
@@ -100,8 +97,7 @@ static void stateColumn(const Stepper* s, const Output* out, int column, const m
 }
 
 // the same for the sensor rows
-static void sensorColumn(const Stepper* s, const Output* out, int column, const mjtNum* a,
-                         const mjtNum* b, mjtNum h) {
+static void sensorColumn(const Stepper* s, const Output* out, int column, const mjtNum* a, const mjtNum* b, mjtNum h) {
   if (!out->sensor) return;
   mjtNum* to = out->sensor + out->first + column;
   for (int i = s->nx; i < s->ny; i++) to[(i - s->nx) * out->ncol] = (b[i] - a[i]) / h;
@@ -111,22 +107,20 @@ static void sensorColumn(const Stepper* s, const Output* out, int column, const 
 static void clearColumn(const Stepper* s, const Output* out, int column) {
   const mjModel* m = s->g.m;
   int at = out->first + column;
-  for (int i = 0; out->state && i < 2 * m->nv + m->na; i++) out->state[i*out->ncol + at] = 0;
-  for (int i = 0; out->sensor && i < m->nsensordata; i++) out->sensor[i*out->ncol + at] = 0;
+  for (int i = 0; out->state && i < 2 * m->nv + m->na; i++) out->state[i * out->ncol + at] = 0;
+  for (int i = 0; out->sensor && i < m->nsensordata; i++) out->sensor[i * out->ncol + at] = 0;
 }
 
-static void writeColumn(const Stepper* s, const Output* out, int column, const mjtNum* plus,
-                        const mjtNum* minus) {
+static void writeColumn(const Stepper* s, const Output* out, int column, const mjtNum* plus, const mjtNum* minus) {
   if (!plus && !minus) {
     clearColumn(s, out, column);
     return;
   }
-  int both = plus && minus;
   const mjtNum* a = minus ? minus : s->nominal;
   const mjtNum* b = plus ? plus : s->nominal;
-  mjtNum h = both ? 2 * s->eps : s->eps;
+  mjtNum h = plus && minus ? 2 * s->eps : s->eps;
   stateColumn(s, out, column, a, b, h);
-  sensorColumn(s, out, column, a, b, both && out->flip ? -h : h);
+  sensorColumn(s, out, column, a, b, h);
 }
 
 // ---- groups of inputs
@@ -141,9 +135,7 @@ static Input inputAt(const Output out[4], int i) {
 }
 
 // the latest stage whose results are the nominal ones
-static int skipStage(Kind kind) {
-  return kind == QPOS ? mjSTAGE_NONE : kind == QVEL ? mjSTAGE_POS : mjSTAGE_VEL;
-}
+static int skipStage(Kind kind) { return kind == QPOS ? mjSTAGE_NONE : kind == QVEL ? mjSTAGE_POS : mjSTAGE_VEL; }
 
 // one step of the group with n inputs moved
 static void runInputs(Stepper* s, const Input* in, int n, int skipstage) {
@@ -185,7 +177,7 @@ static int placeInputs(const Stepper* s, Input* in, int n) {
 static void runGroup(Stepper* s, const Output out[4], int first, int n, int withnominal) {
   Input in[MAXLANE];
   for (int c = 0; c < n; c++) in[c] = inputAt(out, first + c);
-  int skipstage = withnominal ? mjSTAGE_NONE : skipStage(in[n-1].kind);
+  int skipstage = withnominal ? mjSTAGE_NONE : skipStage(in[n - 1].kind);
   int used = placeInputs(s, in, n);
   if (s->g.nlane == 1) runInput(s, in, skipstage);
   else runInputs(s, in, n, skipstage);
@@ -209,8 +201,7 @@ static int countInputs(Output out[4]) {
   return n;
 }
 
-static Stepper openStepper(const mjModel* m, mjData* d, mjtNum eps, int centered, int sensors,
-                           int ninput) {
+static Stepper openStepper(const mjModel* m, mjData* d, mjtNum eps, int centered, int sensors, int ninput) {
   Stepper s = {.eps = eps, .centered = centered, .skipsensor = !sensors, .ninput = ninput};
   s.nx = m->nq + m->nv + m->na;
   s.ny = s.nx + (sensors ? m->nsensordata : 0);
@@ -223,26 +214,27 @@ static Stepper openStepper(const mjModel* m, mjData* d, mjtNum eps, int centered
   return s;
 }
 
-void mjd_transitionFD(const mjModel* m, mjData* d, mjtNum eps, mjtByte flg_centered, mjtNum* A,
-                      mjtNum* B, mjtNum* C, mjtNum* D) {
+void mjd_transitionFD(const mjModel* m, mjData* d, mjtNum eps, mjtByte flg_centered, mjtNum* A, mjtNum* B, mjtNum* C,
+                      mjtNum* D) {
   if (m->opt.integrator == mjINT_RK4) mju_error("mjd_transitionFD: RK4 is not supported");
   int nu = m->nu, nv = m->nv, na = m->na, ndx = 2 * nv + na;
   if (!m->nsensordata) C = D = NULL;
 
-  // MuJoCo 3.4.0 returns centered differences of sensors by controls with the opposite sign. This
-  // function is for programs that expect its results, so it does the same. One-sided ones have the
-  // right sign.
   Output out[4] = {
-    [CTRL] = {B, D, nu, 0, nu, 1},
-    [ACT] = {A, C, ndx, 2 * nv, na, 0},
-    [QVEL] = {A, C, ndx, nv, nv, 0},
-    [QPOS] = {A, C, ndx, 0, nv, 0},
+      [CTRL] = {B, D, nu, 0, nu},
+      [ACT] = {A, C, ndx, 2 * nv, na},
+      [QVEL] = {A, C, ndx, nv, nv},
+      [QPOS] = {A, C, ndx, 0, nv},
   };
   Stepper s = openStepper(m, d, eps, flg_centered, C || D, countInputs(out));
 
+  // the kinetic energy is a sensor of the position stage, which must not see velocities that are perturbed: positions
+  // go into groups of their own
+  int npos = out[QPOS].ninput, apart = mji_sense_has(m, mjSENS_E_KINETIC);
+
   // nominal step, whose stages serve the others; in one group with them if there is room
   int share = flg_centered ? 2 : 1, nlane = s.g.nlane;
-  int together = nlane > 1 && share * s.ninput + 1 <= nlane;
+  int together = nlane > 1 && share * s.ninput + 1 <= nlane && !apart;
   if (!together) {
     stepGroup(&s, mjSTAGE_NONE);
     takeResult(&s, s.nominal, 0);
@@ -250,8 +242,11 @@ void mjd_transitionFD(const mjModel* m, mjData* d, mjtNum eps, mjtByte flg_cente
   }
 
   int atonce = nlane > 1 ? nlane / share : 1;
-  for (int first = 0; first < s.ninput; first += atonce) {
-    runGroup(&s, out, first, mjMIN(atonce, s.ninput - first), together);
+  int part[3] = {0, apart ? s.ninput - npos : s.ninput, s.ninput};
+  for (int k = 0; k < 2; k++) {
+    for (int first = part[k]; first < part[k + 1]; first += atonce) {
+      runGroup(&s, out, first, mjMIN(atonce, part[k + 1] - first), together);
+    }
   }
   mji_closeGroup(&s.g);
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-#define _GNU_SOURCE    // CPU_COUNT
+#define _GNU_SOURCE  // CPU_COUNT
 
 #include "pool/pool.h"
 
@@ -10,7 +10,9 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "base/assert.h"
 #include "base/error.h"
 #include "pool/worker.h"
 
@@ -29,11 +31,12 @@ static void runItem(mjiWorker* w, sheafJob* job, int item) {
   } else {
     job->run(w, job, item);
     mji_tryEnd(&trap);
+    MJ_ASSERT(mji_workerIsIdle(w));
   }
 }
 
 static void work(sheafPool* pool, int index) {
-  mjiWorker w = {.index = index};
+  mjiWorker w = {.index = index, .owner = pthread_self()};
   sheafJob* job;
   int first, end;
   while (mji_queueTake(&pool->queue, &job, &first, &end)) {
@@ -70,9 +73,7 @@ int mji_usableCpus(void) {
   return n;
 }
 
-sheafPoolConfig sheaf_defaultPoolConfig(void) {
-  return (sheafPoolConfig){.size = sizeof(sheafPoolConfig)};
-}
+sheafPoolConfig sheaf_defaultPoolConfig(void) { return (sheafPoolConfig){.size = sizeof(sheafPoolConfig)}; }
 
 int mji_status(sheafStatus* status, int code, const char* field, const char* format, ...) {
   if (!status) return code;
@@ -86,28 +87,38 @@ int mji_status(sheafStatus* status, int code, const char* field, const char* for
 }
 
 static int checkConfig(const sheafPoolConfig* c, sheafStatus* status) {
-  if (c->size != sizeof *c) {
-    return mji_status(status, SHEAF_INVALID_ARGUMENT, "size",
-                      "expected %zu, got %zu: start from sheaf_defaultPoolConfig()", sizeof *c,
-                      c->size);
-  }
   if (c->nthread < 0 || c->nthread > 1024) {
-    return mji_status(status, SHEAF_INVALID_ARGUMENT, "nthread", "expected 0 to 1024, got %d",
-                      c->nthread);
+    return mji_status(status, SHEAF_INVALID_ARGUMENT, "nthread", "expected 0 to 1024, got %d", c->nthread);
   }
   if (c->nlane != 0 && c->nlane != 1 && c->nlane != 4 && c->nlane != 8) {
-    return mji_status(status, SHEAF_INVALID_ARGUMENT, "nlane", "expected 0, 1, 4 or 8, got %d",
-                      c->nlane);
+    return mji_status(status, SHEAF_INVALID_ARGUMENT, "nlane", "expected 0, 1, 4 or 8, got %d", c->nlane);
   }
   if (c->chunk < 0) {
-    return mji_status(status, SHEAF_INVALID_ARGUMENT, "chunk", "expected 0 or more, got %d",
-                      c->chunk);
+    return mji_status(status, SHEAF_INVALID_ARGUMENT, "chunk", "expected 0 or more, got %d", c->chunk);
   }
   return mji_status(status, SHEAF_OK, "", "%s", "");
 }
 
+int mji_copyVersion(void* to, size_t size, size_t first, const void* from, sheafStatus* status) {
+  size_t given;
+  memcpy(&given, from, sizeof given);
+  if (given < first) {
+    return mji_status(status, SHEAF_INVALID_ARGUMENT, "size", "expected %zu or more, got %zu", first, given);
+  }
+  for (size_t i = size; i < given; i++) {
+    if (!((const char*)from)[i]) continue;
+    return mji_status(status, SHEAF_INVALID_ARGUMENT, "size", "expected at most %zu, which this library knows, got %zu",
+                      size, given);
+  }
+  memset(to, 0, size);
+  memcpy(to, from, given < size ? given : size);
+  return 0;
+}
+
 sheafPool* sheaf_openPool(const sheafPoolConfig* config, sheafStatus* status) {
-  sheafPoolConfig c = config ? *config : sheaf_defaultPoolConfig();
+  sheafPoolConfig c = sheaf_defaultPoolConfig();
+  const size_t first = offsetof(sheafPoolConfig, chunk) + sizeof c.chunk;
+  if (config && mji_copyVersion(&c, sizeof c, first, config, status)) return NULL;
   if (checkConfig(&c, status)) return NULL;
   sheafPool* pool = calloc(1, sizeof *pool);
   if (!pool || mji_queueInit(&pool->queue)) {

@@ -21,6 +21,10 @@ struct sheafPool_ {
 // CPUs that this process may use: affinity mask and control-group quota.
 int mji_usableCpus(void);
 
+// Copy a caller's struct, which begins with its size: at least that of the first version. Fields that the caller does
+// not know are zero; those that this library does not know must be.
+int mji_copyVersion(void* to, size_t size, size_t first, const void* from, sheafStatus* status);
+
 // Fill a status (may be NULL) and return its code.
 int mji_status(sheafStatus* status, int code, const char* field, const char* format, ...)
     __attribute__((format(printf, 4, 5)));

@@ -5,6 +5,8 @@
 
 #include <time.h>
 
+#include "base/assert.h"
+
 int mji_queueInit(mjiQueue* q) {
   *q = (mjiQueue){0};
   if (pthread_mutex_init(&q->lock, NULL)) return -1;
@@ -60,6 +62,7 @@ int mji_queueTake(mjiQueue* q, sheafJob** job, int* first, int* end) {
   int some = q->head != NULL;
   if (some) {
     sheafJob* j = pop(q);
+    MJ_ASSERT(j->next < j->nitem && j->chunk > 0);
     *job = j;
     *first = j->next;
     *end = j->nitem - j->next < j->chunk ? j->nitem : j->next + j->chunk;
@@ -73,6 +76,7 @@ int mji_queueTake(mjiQueue* q, sheafJob** job, int* first, int* end) {
 void mji_queueFinish(mjiQueue* q, sheafJob* job, int nitem) {
   pthread_mutex_lock(&q->lock);
   job->nclosed += nitem;
+  MJ_ASSERT(job->nclosed <= job->next && !job->over);
   int last = job->nclosed == job->nitem;
   sheafDone done = job->done;
   void* user = job->user;
@@ -110,7 +114,7 @@ void mji_jobAdvance(sheafJob* job, int64_t units) {
   int64_t done = atomic_fetch_add(&job->ndone, units) + units;
   if (!job->progress) return;
 
-  // who finds the lock taken leaves the news to the holder, except at the end
+  // A worker that finds the lock taken does not wait: the holder reports. Only the last report must not be lost.
   int last = done >= job->total;
   if (last) {
     pthread_mutex_lock(&job->progress_lock);

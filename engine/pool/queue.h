@@ -27,34 +27,36 @@ typedef void (*mjiItemFunc)(struct mjiWorker_* worker, sheafJob* job, int item);
 
 struct sheafJob_ {
   const mjModel* m;
-  mjModel model;    // copy of the struct, for options that differ from the caller's
+  mjModel model;  // copy of the struct, for options that differ from the caller's
   mjiItemFunc run;
-  mjiItemFunc fail;    // an engine error was caught while item i was computed
-  mjiItemFunc skip;    // item i is not computed: the job was cancelled
-  void* plan;          // what the kind of request prepared; freed with the job
+  mjiItemFunc fail;  // an engine error was caught while item i was computed
+  mjiItemFunc skip;  // item i is not computed: the job was cancelled
+  int kind;          // sheafKind
+  void* request;     // a checked copy of the caller's request, of this version; freed with the job
+  void* plan;        // what the kind of request prepared, or NULL; freed with the job
   int nitem, chunk;
-  int next, nclosed;    // items claimed and finished, under the queue's mutex
-  int over;             // under the queue's mutex
-  int nlane;            // lanes of a group
+  int next, nclosed;  // items claimed and finished, under the queue's mutex
+  int over;           // under the queue's mutex
+  int nlane;          // lanes of a group
 
   atomic_int cancel;
-  _Atomic int64_t ndone;    // work units
+  _Atomic int64_t ndone;  // work units
   int64_t total;
   sheafProgress progress;
   void* progress_user;
   pthread_mutex_t progress_lock;
-  double progress_time;    // of the last call, seconds
+  double progress_time;  // of the last call, seconds
 
   sheafDone done;
   void* user;
   sheafPool* pool;
-  struct sheafJob_* link;    // next in the queue
+  struct sheafJob_* link;  // next in the queue
 };
 
 typedef struct mjiQueue_ {
   pthread_mutex_t lock;
-  pthread_cond_t work;    // a job came, or the pool closes
-  pthread_cond_t over;    // a job ended
+  pthread_cond_t work;  // a job came, or the pool closes
+  pthread_cond_t over;  // a job ended
   sheafJob* head;
   sheafJob* tail;
   int closing;

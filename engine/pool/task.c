@@ -15,10 +15,10 @@
 enum { CAPACITY = 640, MAXTHREADS = 1 << 16 };
 
 typedef struct {
-  mjThreadPool pub;           // first, so that mjThreadPool* is Pool*
+  mjThreadPool pub;  // first, so that mjThreadPool* is Pool*
   pthread_mutex_t lock;
   pthread_cond_t filled, emptied;
-  mjTask* queue[CAPACITY];    // a ring
+  mjTask* queue[CAPACITY];  // a ring
   int first, num;
   int closing;
   pthread_t thread[];
@@ -102,9 +102,7 @@ void mju_threadPoolEnqueue(mjThreadPool* thread_pool, mjTask* task) {
   pthread_mutex_unlock(&pool->lock);
 }
 
-void mju_defaultTask(mjTask* task) {
-  memset(task, 0, sizeof *task);
-}
+void mju_defaultTask(mjTask* task) { memset(task, 0, sizeof *task); }
 
 void mju_taskJoin(mjTask* task) {
   while (__atomic_load_n(&task->status, __ATOMIC_ACQUIRE) != mjTASK_COMPLETED) sched_yield();

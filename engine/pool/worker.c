@@ -5,10 +5,12 @@
 
 #include <stdlib.h>
 
+#include "base/assert.h"
 #include "model/plan.h"
 #include "model/work.h"
 
 mjData* mji_workerData(mjiWorker* w, const mjModel* m, int nlane) {
+  MJ_ASSERT(pthread_equal(w->owner, pthread_self()));
   uint64_t serial = mji_plan(m)->serial;
   mjiCached* oldest = w->cache;
   w->clock++;
@@ -31,6 +33,7 @@ mjData* mji_workerData(mjiWorker* w, const mjModel* m, int nlane) {
 }
 
 mjtNum* mji_workerScratch(mjiWorker* w, size_t n) {
+  MJ_ASSERT(pthread_equal(w->owner, pthread_self()));
   size_t bytes = (n * sizeof(mjtNum) + 63) / 64 * 64 + 64;
   if (bytes > w->nscratch) {
     free(w->scratch);
@@ -49,6 +52,14 @@ void mji_workerDrop(mjiWorker* w, const mjModel* m) {
     mj_deleteData(w->cache[i].d);
     w->cache[i] = (mjiCached){0};
   }
+}
+
+int mji_workerIsIdle(const mjiWorker* w) {
+  for (int i = 0; i < MJI_WORKER_CACHE; i++) {
+    const mjData* d = w->cache[i].d;
+    if (d && d->pstack) return 0;
+  }
+  return 1;
 }
 
 void mji_workerFree(mjiWorker* w) {

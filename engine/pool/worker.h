@@ -6,6 +6,7 @@
 #ifndef SHEAF_POOL_WORKER_H_
 #define SHEAF_POOL_WORKER_H_
 
+#include <pthread.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -14,14 +15,15 @@
 enum { MJI_WORKER_CACHE = 6 };
 
 typedef struct {
-  uint64_t serial;    // of the model's plan
+  uint64_t serial;  // of the model's plan
   int nlane;
   mjData* d;
-  uint64_t used;    // clock of the last use
+  uint64_t used;  // clock of the last use
 } mjiCached;
 
 struct mjiWorker_ {
   int index;
+  pthread_t owner;  // the only thread that may use it
   uint64_t clock;
   mjiCached cache[MJI_WORKER_CACHE];
   char* scratch;
@@ -38,6 +40,9 @@ mjtNum* mji_workerScratch(mjiWorker* w, size_t n);
 
 // Forget the data of a model, which an error may have left half-changed.
 void mji_workerDrop(mjiWorker* w, const mjModel* m);
+
+// Is all scratch of its data given back, as it must be between two items?
+int mji_workerIsIdle(const mjiWorker* w);
 
 void mji_workerFree(mjiWorker* w);
 

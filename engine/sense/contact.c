@@ -8,14 +8,15 @@
 // one. A contact that matches with its geoms exchanged is turned round, so normals point from the
 // first object to the second.
 
+#include "model/contact_side.h"
 #include "sense/inside.h"
 #include "sense/sense.h"
 
 // one contact that matches
 typedef struct {
   int id;
-  int turned;          // first object is geom[1]
-  mjtNum key;          // smallest goes first
+  int turned;  // first object is geom[1]
+  mjtNum key;  // smallest goes first
 } Match;
 
 // values of one slot, in the order of mjtConDataField
@@ -28,14 +29,21 @@ static int inSubtree(const mjModel* m, int body, int root) {
   return body == root;
 }
 
-// does a geom belong to an object?
-static int belongs(const mjModel* m, int geom, int type, int id) {
-  int body = geom < 0 ? -1 : m->geom_bodyid[geom];
+static int sideInSubtree(const mjModel* m, mjiSide side, int root) {
+  for (int i = 0; i < side.n; i++) {
+    if (inSubtree(m, side.body[i], root)) return 1;
+  }
+  return 0;
+}
+
+// does a side of a contact belong to an object?
+static int belongs(const mjModel* m, const mjContact* con, int i, int type, int id) {
+  mjiSide side = mji_contactSide(m, con->geom, i);
   switch (type) {
-    case mjOBJ_GEOM:  return geom == id;
-    case mjOBJ_BODY:  return body == id;
-    case mjOBJ_XBODY: return body >= 0 && inSubtree(m, body, id);
-    default:          return 1;    // nothing, or a site: no condition on the geom
+    case mjOBJ_GEOM: return con->geom[i] == id;
+    case mjOBJ_BODY: return mji_sideHasBody(side, id);
+    case mjOBJ_XBODY: return sideInSubtree(m, side, id);
+    default: return 1;  // nothing, or a site: no condition on the side
   }
 }
 
@@ -47,9 +55,9 @@ static int matchContact(const mjModel* m, const mjData* d, int i, int id, Match*
   if (type1 == mjOBJ_SITE && !insideSite(m, d, id1, con->pos)) return 0;
 
   *match = (Match){.id = id};
-  if (belongs(m, con->geom[0], type1, id1) && belongs(m, con->geom[1], type2, id2)) return 1;
+  if (belongs(m, con, 0, type1, id1) && belongs(m, con, 1, type2, id2)) return 1;
   match->turned = 1;
-  return belongs(m, con->geom[1], type1, id1) && belongs(m, con->geom[0], type2, id2);
+  return belongs(m, con, 1, type1, id1) && belongs(m, con, 0, type2, id2);
 }
 
 // all matches, with keys as the sensor sorts; returns how many
@@ -137,9 +145,11 @@ static void sumContacts(const mjModel* m, const mjData* d, const Match* match, i
 
 // write the fields that the sensor asks for, returns where the next slot starts
 static mjtNum* writeSlot(mjtNum* out, const Slot* slot, int fields) {
-  const struct { const mjtNum* value; int size; } field[mjNCONDATA] = {
-      {&slot->found, 1}, {slot->force, 3},  {slot->torque, 3}, {&slot->dist, 1},
-      {slot->pos, 3},    {slot->normal, 3}, {slot->tangent, 3}};
+  const struct {
+    const mjtNum* value;
+    int size;
+  } field[mjNCONDATA] = {{&slot->found, 1}, {slot->force, 3},  {slot->torque, 3}, {&slot->dist, 1},
+                         {slot->pos, 3},    {slot->normal, 3}, {slot->tangent, 3}};
   for (int k = 0; k < mjNCONDATA; k++) {
     if (!(fields & (1 << k))) continue;
     mju_copy(out, field[k].value, field[k].size);
@@ -156,7 +166,7 @@ void mji_sense_contact(const mjModel* m, mjData* d, int i, mjtNum* out) {
   mj_markStack(d);
   Match* match = mj_stackAllocByte(d, (d->ncon + 1) * sizeof(Match), _Alignof(Match));
   int n = findMatches(m, d, i, match);
-  int nfilled = reduce == 3 ? 1 : mjMIN(n, nslot);    // a sum is there even if nothing is summed
+  int nfilled = reduce == 3 ? 1 : mjMIN(n, nslot);  // a sum is there even if nothing is summed
   if (reduce == 1 || reduce == 2) sortFirst(match, n, nfilled);
   for (int k = 0; k < nfilled; k++) {
     Slot slot;

@@ -10,34 +10,27 @@
 #include "lanes/lanes.h"
 
 #include "dynamics/spatial.h"
+#include "model/number.h"
 
 typedef struct {
-  int body;            // to which the object is attached
+  int body;  // to which the object is attached
   const V* pos;
   const V* mat;
-  const mjtNum* quat;  // orientation in the body, NULL: that of the body
+  const N* quat;  // orientation in the body, NULL: that of the body
 } Frame;
 
-static inline Frame makeFrame(int body, const mjtNum* xpos, const mjtNum* xmat, const mjtNum* quat,
-                              int id) {
+static inline Frame makeFrame(int body, const mjtNum* xpos, const mjtNum* xmat, const N* quat, int id) {
   return (Frame){body, CLANES(xpos) + 3 * id, CLANES(xmat) + 9 * id, quat ? quat + 4 * id : NULL};
 }
 
 static inline Frame objectFrame(const mjModel* m, const mjData* d, int type, int id) {
   switch (type) {
-    case mjOBJ_BODY:
-      return makeFrame(id, d->xipos, d->ximat, m->body_iquat, id);
-    case mjOBJ_XBODY:
-      return makeFrame(id, d->xpos, d->xmat, NULL, id);
-    case mjOBJ_GEOM:
-      return makeFrame(m->geom_bodyid[id], d->geom_xpos, d->geom_xmat, m->geom_quat, id);
-    case mjOBJ_SITE:
-      return makeFrame(m->site_bodyid[id], d->site_xpos, d->site_xmat, m->site_quat, id);
-    case mjOBJ_CAMERA:
-      return makeFrame(m->cam_bodyid[id], d->cam_xpos, d->cam_xmat, m->cam_quat, id);
-    default:
-      mju_error("sensor: object type %d has no frame", type);
-      return (Frame){0};
+    case mjOBJ_BODY: return makeFrame(id, d->xipos, d->ximat, NUM(body_iquat), id);
+    case mjOBJ_XBODY: return makeFrame(id, d->xpos, d->xmat, NULL, id);
+    case mjOBJ_GEOM: return makeFrame(m->geom_bodyid[id], d->geom_xpos, d->geom_xmat, NUM(geom_quat), id);
+    case mjOBJ_SITE: return makeFrame(m->site_bodyid[id], d->site_xpos, d->site_xmat, NUM(site_quat), id);
+    case mjOBJ_CAMERA: return makeFrame(m->cam_bodyid[id], d->cam_xpos, d->cam_xmat, NUM(cam_quat), id);
+    default: mju_error("sensor: object type %d has no frame", type); return (Frame){0};
   }
 }
 
@@ -56,8 +49,7 @@ static inline void frameQuat(const mjData* d, V* quat, const Frame* f) {
 }
 
 // motion of the frame's origin from that of the com frame: vel is d->cvel or d->cacc of its body
-static inline void originMotion(const mjModel* m, const mjData* d, V* res, const mjtNum* motion,
-                                const Frame* f) {
+static inline void originMotion(const mjModel* m, const mjData* d, V* res, const mjtNum* motion, const Frame* f) {
   const V* c = CLANES(motion) + 6 * f->body;
   const V* com = CLANES(d->subtree_com) + 3 * m->body_rootid[f->body];
   V offset[3], turn[3];

@@ -15,8 +15,7 @@
 static inline M insideShape(int type, const mjtNum* size, const V* p) {
   V sqrxy = p[0] * p[0] + p[1] * p[1];
   switch (type) {
-    case mjGEOM_SPHERE:
-      return v_lt(sqrxy + p[2] * p[2], v_set1(size[0] * size[0]));
+    case mjGEOM_SPHERE: return v_lt(sqrxy + p[2] * p[2], v_set1(size[0] * size[0]));
     case mjGEOM_CAPSULE: {
       V beyond = v_max(v_abs(p[2]) - size[1], v_zero());
       return v_lt(sqrxy + beyond * beyond, v_set1(size[0] * size[0]));
@@ -26,13 +25,11 @@ static inline M insideShape(int type, const mjtNum* size, const V* p) {
       for (int k = 0; k < 3; k++) sum = sum + p[k] * p[k] / (size[k] * size[k]);
       return v_lt(sum, v_set1(1));
     }
-    case mjGEOM_CYLINDER:
-      return v_lt(v_abs(p[2]), v_set1(size[1])) & v_lt(sqrxy, v_set1(size[0] * size[0]));
+    case mjGEOM_CYLINDER: return v_lt(v_abs(p[2]), v_set1(size[1])) & v_lt(sqrxy, v_set1(size[0] * size[0]));
     case mjGEOM_BOX:
       return v_lt(v_abs(p[0]), v_set1(size[0])) & v_lt(v_abs(p[1]), v_set1(size[1])) &
              v_lt(v_abs(p[2]), v_set1(size[2]));
-    default:
-      return m_none();
+    default: return m_none();
   }
 }
 

@@ -6,12 +6,13 @@
 #include "sense/sense.h"
 
 #include "lanes/kernels.h"
+#include "tables/sensor_table.h"
 
-void mj_sensorPos(const mjModel* m, mjData* d) { mji_kernels1()->sensorPos(m, d); }
+void mj_sensorPos(const mjModel* m, mjData* d) { LANE1(sensorPos)(m, d); }
 
-void mj_sensorVel(const mjModel* m, mjData* d) { mji_kernels1()->sensorVel(m, d); }
+void mj_sensorVel(const mjModel* m, mjData* d) { LANE1(sensorVel)(m, d); }
 
-void mj_sensorAcc(const mjModel* m, mjData* d) { mji_kernels1()->sensorAcc(m, d); }
+void mj_sensorAcc(const mjModel* m, mjData* d) { LANE1(sensorAcc)(m, d); }
 
 int mji_sense_has(const mjModel* m, int type) {
   if (m->opt.disableflags & mjDSBL_SENSOR) return 0;
@@ -28,7 +29,8 @@ void mji_sense_rangefinder(const mjModel* m, mjData* d, int i, mjtNum* out) {
   mjtNum ray[3] = {mat[2], mat[5], mat[8]};
 
   // a site without an orientation, which only a model file can have, looks nowhere
-  *out = mju_norm3(ray) < mjMINVAL ? -1 : mj_ray(m, d, d->site_xpos + 3 * site, ray, NULL, 1, m->site_bodyid[site], &geom);
+  *out =
+      mju_norm3(ray) < mjMINVAL ? -1 : mj_ray(m, d, d->site_xpos + 3 * site, ray, NULL, 1, m->site_bodyid[site], &geom);
 }
 
 // geoms of a geom or a body
@@ -54,15 +56,12 @@ void mji_sense_geomDistance(const mjModel* m, mjData* d, int i, mjtNum* out) {
   }
 
   switch (m->sensor_type[i]) {
-    case mjSENS_GEOMDIST:
-      *out = distance;
-      break;
+    case mjSENS_GEOMDIST: *out = distance; break;
     case mjSENS_GEOMNORMAL:
       mju_sub3(out, fromto + 3, fromto);
       if (out[0] || out[1] || out[2]) mju_normalize3(out);
       break;
-    default:
-      mju_copy(out, fromto, 6);
+    default: mju_copy(out, fromto, 6);
   }
 }
 
@@ -70,3 +69,15 @@ void mji_sense_tactile(const mjModel* m, mjData* d, int i, mjtNum* out) {
   mju_zero(out, m->sensor_dim[i]);
   mju_error("sensor %d: tactile sensors are not supported", i);
 }
+
+// evaluators of one state at a time, by type
+static void (*const evaluators[])(const mjModel* m, mjData* d, int i, mjtNum* out) = {
+#define EVAL_LANES(f) NULL
+#define EVAL_ONE(f) f
+#define S(TYPE, word, dim, DATATYPE, STAGE, ATTACHMENT, FLAGS, WHERE, evaluator) \
+  [mjSENS_##TYPE] = EVAL_##WHERE(evaluator),
+    MJI_SENSORS(S)
+#undef S
+};
+
+void mji_sense_one(const mjModel* m, mjData* d, int i, mjtNum* out) { evaluators[m->sensor_type[i]](m, d, i, out); }

@@ -7,9 +7,9 @@
 #include "lanes/kernels.h"
 
 #include "model/work.h"
+#include "model/sensor_row.h"
 #include "tables/sensor_table.h"
-#include "collide/slot.h"
-#include "constraint/block.h"
+#include "model/contact_lanes.h"
 
 #include "sense/frame.h"
 #include "sense/sense.h"
@@ -51,7 +51,7 @@ static void evalJointActFrc(const mjModel* m, mjData* d, int i, V* out) {
 static void evalTendonActFrc(const mjModel* m, mjData* d, int i, V* out) {
   V sum = v_zero();
   for (int a = 0; a < m->nu; a++) {
-    if (m->actuator_trntype[a] == mjTRN_TENDON && m->actuator_trnid[2*a] == m->sensor_objid[i]) {
+    if (m->actuator_trntype[a] == mjTRN_TENDON && m->actuator_trnid[2 * a] == m->sensor_objid[i]) {
       sum = sum + CLANES(d->actuator_force)[a];
     }
   }
@@ -77,48 +77,17 @@ static void evalFrameAngAcc(const mjModel* m, mjData* d, int i, V* out) {
   copy3(out, CLANES(d->cacc) + 6 * sensorFrame(m, d, i).body);
 }
 
-// what the touch sensor needs of a contact
-typedef struct {
-  const int* geom;
-  const V* pos;
-  const V* normal;     // first row of its frame
-  int row, nrow;       // constraint rows of its normal force
-} Touch;
-
 // normal force of a contact: the sum over the edges of a pyramid, or the first row. Zero in states that do not have it
-static V normalForce(const mjData* d, int row, int nedge) {
-  V sum = CLANES(d->efc_force)[row];
-  for (int k = 1; k < nedge; k++) sum = sum + CLANES(d->efc_force)[row + k];
+static V normalForce(const mjModel* m, const mjData* d, const LANE(Contact)* con) {
+  const V* force = CLANES(d->efc_force) + con->efc_address;
+  int nedge = con->dim > 1 && m->opt.cone == mjCONE_PYRAMIDAL ? 2 * (con->dim - 1) : 1;
+  V sum = force[0];
+  for (int k = 1; k < nedge; k++) sum = sum + force[k];
   return sum;
 }
 
-// contact number c of touchCount, returns 0 if it has no constraint rows
-#if SHEAF_LANES == 1
-static int touchCount(const mjData* d) { return d->ncon; }
-
-static int getTouch(const mjModel* m, const mjData* d, int c, Touch* touch) {
-  const mjContact* con = d->contact + c;
-  if (con->efc_address < 0 || con->geom[0] < 0 || con->geom[1] < 0) return 0;
-  int pyramid = m->opt.cone == mjCONE_PYRAMIDAL && con->dim > 1;
-  *touch = (Touch){con->geom, con->pos, con->frame, con->efc_address,
-                   pyramid ? 2 * (con->dim - 1) : 1};
-  return 1;
-}
-#else
-static int touchCount(const mjData* d) { return mji_work(d)->nblock; }
-
-static int getTouch(const mjModel* m, const mjData* d, int c, Touch* touch) {
-  const mjiBlock* block = mji_work(d)->block + c;
-  if (block->type < mjCNSTR_CONTACT_FRICTIONLESS) return 0;
-  const LANE(Slot)* slot = (const LANE(Slot)*)mji_work(d)->slot + block->id;
-  int pyramid = block->type == mjCNSTR_CONTACT_PYRAMIDAL;
-  *touch = (Touch){slot->geom, slot->pos, slot->frame, block->efcadr, pyramid ? block->nrow : 1};
-  return 1;
-}
-#endif
-
 // states in which a force pushes and its ray meets the volume of the site (as it does from inside)
-static M rayMeets(const mjModel* m, const Frame* f, int site, const Touch* touch, V force, double sign) {
+static M rayMeets(const mjModel* m, const Frame* f, int site, const LANE(Contact)* con, V force, double sign) {
   M meets = v_gt(force, v_zero());
   if (!m_any(meets)) return meets;
   for (int lane = 0; lane < SHEAF_LANES; lane++) {
@@ -127,11 +96,10 @@ static M rayMeets(const mjModel* m, const Frame* f, int site, const Touch* touch
     for (int k = 0; k < 9; k++) mat[k] = v_get(f->mat[k], lane);
     for (int k = 0; k < 3; k++) {
       pos[k] = v_get(f->pos[k], lane);
-      from[k] = v_get(touch->pos[k], lane);
-      ray[k] = sign * v_get(touch->normal[k], lane);
+      from[k] = v_get(con->pos[k], lane);
+      ray[k] = sign * v_get(con->frame[k], lane);
     }
-    m_put(&meets, lane,
-          mju_rayGeom(pos, mat, m->site_size + 3 * site, from, ray, m->site_type[site]) >= 0);
+    m_put(&meets, lane, mju_rayGeom(pos, mat, m->site_size + 3 * site, from, ray, m->site_type[site]) >= 0);
   }
   return meets;
 }
@@ -140,34 +108,28 @@ static M rayMeets(const mjModel* m, const Frame* f, int site, const Touch* touch
 static void evalTouch(const mjModel* m, mjData* d, int i, V* out) {
   Frame f = sensorFrame(m, d, i);
   V sum = v_zero();
-  for (int c = 0, n = touchCount(d); c < n; c++) {
-    Touch touch;
-    if (!getTouch(m, d, c, &touch)) continue;
-    int first = m->geom_bodyid[touch.geom[0]] == f.body;
-    int second = m->geom_bodyid[touch.geom[1]] == f.body;
+  for (const LANE(Contact)* con = laneContacts(d); con < laneContacts(d) + d->ncon; con++) {
+    if (con->efc_address < 0 || !mji_contactHasSides(m, con->geom)) continue;
+    int first = mji_sideHasBody(mji_contactSide(m, con->geom, 0), f.body);
+    int second = mji_sideHasBody(mji_contactSide(m, con->geom, 1), f.body);
     if (!first && !second) continue;
-    V force = normalForce(d, touch.row, touch.nrow);
-    M meets = rayMeets(m, &f, m->sensor_objid[i], &touch, force, second ? -1 : 1);
+    V force = normalForce(m, d, con);
+    M meets = rayMeets(m, &f, m->sensor_objid[i], con, force, second ? -1 : 1);
     sum = sum + v_and(meets, force);
   }
   *out = sum;
 }
 
-static int needsBodyForces(int type) {
-  return type == mjSENS_ACCELEROMETER || type == mjSENS_FORCE || type == mjSENS_TORQUE ||
-         type == mjSENS_FRAMELINACC || type == mjSENS_FRAMEANGACC;
-}
+// the rows of this stage
+#define MJI_POS(...)
+#define MJI_VEL(...)
+#define MJI_ACC(...) __VA_ARGS__
+static const LANE(SensorEval) evaluators[mjSENS_USER + 1] = {MJI_SENSORS(MJI_SENSE_ENTRY)};
 
 void LANE(sensorAcc)(const mjModel* m, mjData* d) {
-  static const LANE(SensorEval) table[mjSENS_USER + 1] = {MJI_ACC_SENSORS(MJI_SENSE_ENTRY)};
   if (!m->nsensor || mjDISABLED(mjDSBL_SENSOR)) return;
 
   // accelerations and forces of bodies are computed for sensors only
-  for (int i = 0; i < m->nsensor; i++) {
-    if (needsBodyForces(m->sensor_type[i])) {
-      LANE(rnePostConstraint)(m, d);
-      break;
-    }
-  }
-  LANE(senseStage)(m, d, mjSTAGE_ACC, table);
+  if (mji_sensorAny(m, mjiSENSE_BODY_FORCES)) LANE(rnePostConstraint)(m, d);
+  LANE(senseStage)(m, d, mjSTAGE_ACC, evaluators);
 }

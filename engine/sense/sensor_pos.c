@@ -6,6 +6,7 @@
 #include "lanes/lanes.h"
 #include "lanes/kernels.h"
 
+#include "model/number.h"
 #include "model/work.h"
 #include "tables/sensor_table.h"
 
@@ -16,7 +17,7 @@
 // the world's magnetic field in the frame of the site
 static void evalMagnetometer(const mjModel* m, mjData* d, int i, V* out) {
   V field[3];
-  for (int k = 0; k < 3; k++) field[k] = v_set1(m->opt.magnetic[k]);
+  for (int k = 0; k < 3; k++) field[k] = v_num(OPT(magnetic)[k]);
   mulMatT3(out, sensorFrame(m, d, i).mat, field);
 }
 
@@ -72,8 +73,7 @@ static void evalJointLimitPos(const mjModel* m, mjData* d, int i, V* out) {
 }
 
 static void evalTendonLimitPos(const mjModel* m, mjData* d, int i, V* out) {
-  *out = LANE(senseLimit)(m, d, mjCNSTR_LIMIT_TENDON, m->sensor_objid[i], d->efc_pos,
-                          d->efc_margin);
+  *out = LANE(senseLimit)(m, d, mjCNSTR_LIMIT_TENDON, m->sensor_objid[i], d->efc_pos, d->efc_margin);
 }
 
 // position in the world or in the reference frame
@@ -128,11 +128,14 @@ static void evalKinetic(const mjModel* m, mjData* d, int i, V* out) {
   *out = CLANES(mji_energy((mjData*)d))[1];
 }
 
-static void evalClock(const mjModel* m, mjData* d, int i, V* out) {
-  *out = *CLANES(mji_time((mjData*)d));
-}
+static void evalClock(const mjModel* m, mjData* d, int i, V* out) { *out = *CLANES(mji_time((mjData*)d)); }
+
+// the rows of this stage
+#define MJI_POS(...) __VA_ARGS__
+#define MJI_VEL(...)
+#define MJI_ACC(...)
+static const LANE(SensorEval) evaluators[mjSENS_USER + 1] = {MJI_SENSORS(MJI_SENSE_ENTRY)};
 
 void LANE(sensorPos)(const mjModel* m, mjData* d) {
-  static const LANE(SensorEval) table[mjSENS_USER + 1] = {MJI_POS_SENSORS(MJI_SENSE_ENTRY)};
-  if (m->nsensor && !mjDISABLED(mjDSBL_SENSOR)) LANE(senseStage)(m, d, mjSTAGE_POS, table);
+  if (m->nsensor && !mjDISABLED(mjDSBL_SENSOR)) LANE(senseStage)(m, d, mjSTAGE_POS, evaluators);
 }

@@ -6,6 +6,7 @@
 #include "lanes/lanes.h"
 #include "lanes/kernels.h"
 
+#include "model/sensor_row.h"
 #include "tables/sensor_table.h"
 
 #include "sense/frame.h"
@@ -78,17 +79,16 @@ static void evalSubtreeAngMom(const mjModel* m, mjData* d, int i, V* out) {
   copy3(out, CLANES(d->subtree_angmom) + 3 * m->sensor_objid[i]);
 }
 
+// the rows of this stage
+#define MJI_POS(...)
+#define MJI_VEL(...) __VA_ARGS__
+#define MJI_ACC(...)
+static const LANE(SensorEval) evaluators[mjSENS_USER + 1] = {MJI_SENSORS(MJI_SENSE_ENTRY)};
+
 void LANE(sensorVel)(const mjModel* m, mjData* d) {
-  static const LANE(SensorEval) table[mjSENS_USER + 1] = {MJI_VEL_SENSORS(MJI_SENSE_ENTRY)};
   if (!m->nsensor || mjDISABLED(mjDSBL_SENSOR)) return;
 
   // momenta of subtrees are computed for sensors only
-  for (int i = 0; i < m->nsensor; i++) {
-    int type = m->sensor_type[i];
-    if (type == mjSENS_SUBTREELINVEL || type == mjSENS_SUBTREEANGMOM) {
-      LANE(subtreeVel)(m, d);
-      break;
-    }
-  }
-  LANE(senseStage)(m, d, mjSTAGE_VEL, table);
+  if (mji_sensorAny(m, mjiSENSE_SUBTREE_VELOCITIES)) LANE(subtreeVel)(m, d);
+  LANE(senseStage)(m, d, mjSTAGE_VEL, evaluators);
 }

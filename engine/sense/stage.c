@@ -7,6 +7,9 @@
 #include "lanes/kernels.h"
 
 #include "dynamics/spatial.h"
+#include "model/number.h"
+#include "model/one_lane.h"
+#include "model/sensor_row.h"
 #include "model/sleep.h"
 
 #include "sense/sense.h"
@@ -19,9 +22,7 @@ static void userSensors(const mjModel* m, mjData* d, int stage) {
     zeroN(LANES(d->sensordata) + m->sensor_adr[i], m->sensor_dim[i]);
     n++;
   }
-#if SHEAF_LANES == 1
-  if (n && mjcb_sensor) mjcb_sensor(m, d, stage);
-#endif
+  if (ONE_STATE && n && mjcb_sensor) mjcb_sensor(m, d, stage);
 }
 
 // limit values to [-cutoff, cutoff], or from above if they are never negative
@@ -29,7 +30,8 @@ static void applyCutoffs(const mjModel* m, mjData* d, int stage) {
   for (int i = 0; i < m->nsensor; i++) {
     mjtNum cutoff = m->sensor_cutoff[i];
     if (cutoff <= 0 || m->sensor_needstage[i] != stage) continue;
-    if (m->sensor_type[i] == mjSENS_GEOMFROMTO) continue;    // there it is the largest distance
+    const mjiSensorRow* row = mji_sensorRow(m->sensor_type[i]);
+    if (row && row->flags & mjiSENSE_CUTOFF_IS_RANGE) continue;
     int real = m->sensor_datatype[i] == mjDATATYPE_REAL;
     if (!real && m->sensor_datatype[i] != mjDATATYPE_POSITIVE) continue;
     V* value = LANES(d->sensordata) + m->sensor_adr[i];
@@ -41,9 +43,28 @@ static void applyCutoffs(const mjModel* m, mjData* d, int stage) {
   }
 }
 
+// is a sensor one of this stage whose evaluator takes one state at a time?
+static int isScalar(const mjModel* m, int i, int stage) {
+  const mjiSensorRow* row = mji_sensorRow(m->sensor_type[i]);
+  return m->sensor_needstage[i] == stage && row && !row->lanes;
+}
+
+static void scalarSensors(const mjModel* m, mjData* d, int stage, int sleeping) {
+  int what = stage == mjSTAGE_ACC ? MJI_ONE_POSITION | MJI_ONE_CONTACT : MJI_ONE_POSITION;
+  for (int lane = 0; lane < SHEAF_LANES; lane++) {
+    mjData* one = LANE(oneLane)(m, d, lane, what);
+    for (int i = 0; i < m->nsensor; i++) {
+      if (!isScalar(m, i, stage) || (sleeping && mji_sleep_ofSensor(m, d, i))) continue;
+      mjtNum* out = one->sensordata + m->sensor_adr[i];
+      mji_sense_one(LANE_MODEL(lane), one, i, out);
+      for (int k = 0; k < m->sensor_dim[i]; k++) v_put(LANES(d->sensordata) + m->sensor_adr[i] + k, lane, out[k]);
+    }
+  }
+}
+
 void LANE(senseStage)(const mjModel* m, mjData* d, int stage, const LANE(SensorEval)* table) {
-  int user = 0;
-  int sleeping = SHEAF_LANES == 1 && mji_sleep_any(m, d);
+  int user = 0, scalar = 0;
+  int sleeping = ONE_STATE && mji_sleep_any(m, d);
   for (int i = 0; i < m->nsensor; i++) {
     if (m->sensor_needstage[i] != stage) continue;
     if (sleeping && mji_sleep_ofSensor(m, d, i)) continue;
@@ -52,18 +73,22 @@ void LANE(senseStage)(const mjModel* m, mjData* d, int stage, const LANE(SensorE
       user = 1;
       continue;
     }
+    if (isScalar(m, i, stage)) {
+      scalar = 1;
+      continue;
+    }
     if (type < 0 || type > mjSENS_USER || !table[type]) {
       mju_error("sensor %d of type %d cannot be evaluated in stage %d", i, type, stage);
       continue;
     }
     table[type](m, d, i, LANES(d->sensordata) + m->sensor_adr[i]);
   }
+  if (scalar) scalarSensors(m, d, stage, sleeping);
   if (user) userSensors(m, d, stage);
   applyCutoffs(m, d, stage);
 }
 
-V LANE(senseLimit)(const mjModel* m, const mjData* d, int type, int id, const mjtNum* efc_x,
-                   const mjtNum* efc_minus) {
+V LANE(senseLimit)(const mjModel* m, const mjData* d, int type, int id, const mjtNum* efc_x, const mjtNum* efc_minus) {
   V value = v_zero();
   M found = m_none();
   int first = d->ne + d->nf;
@@ -71,11 +96,9 @@ V LANE(senseLimit)(const mjModel* m, const mjData* d, int type, int id, const mj
     if (d->efc_type[row] != type || d->efc_id[row] != id) continue;
     V x = CLANES(efc_x)[row];
     if (efc_minus) x = x - CLANES(efc_minus)[row];
-#if SHEAF_LANES == 1
-    M on = m_full();
-#else
-    M on = v_gt(CLANES(d->efc_D)[row], v_zero());    // zero where a state does not have the row
-#endif
+
+    // zero where a state does not have the row
+    M on = ONE_STATE ? m_full() : v_gt(CLANES(d->efc_D)[row], v_zero());
     value = v_sel(on & ~found, x, value);
     found |= on;
   }

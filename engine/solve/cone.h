@@ -2,26 +2,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Zones of an elliptic friction cone in the scaled coordinates of the solver
-// (seed: Computation, "Elliptic cones"): N = mu*jar_0 is the normal, T the length of friction_j *
+// (documentation of MuJoCo: Computation, "Elliptic cones"): N = mu*jar_0 is the normal, T the length of friction_j *
 // jar_j. Include lanes/lanes.h first.
 #ifndef SHEAF_SOLVE_CONE_H_
 #define SHEAF_SOLVE_CONE_H_
 
 #include <mujoco/mujoco.h>
 
-#include "constraint/block.h"
+#include "constraint/block_lanes.h"
 
 typedef struct {
-  double mu;           // friction of the regularized cone
-  V N, T, Tinv;        // Tinv is zero where T is
-  V NmT;               // N - mu*T
-  V Dm;                // stiffness of the middle zone
-  M bottom, middle;    // neither: top zone, where the contact is free
+  N mu;              // friction of the regularized cone
+  V N, T, Tinv;      // Tinv is zero where T is
+  V NmT;             // N - mu*T
+  V Dm;              // stiffness of the middle zone
+  M bottom, middle;  // neither: top zone, where the contact is free
 } Cone;
 
-static inline double coneMu(const mjModel* m, const mjiBlock* b) {
+static inline N coneMu(const mjModel* m, const mjiBlock* b) {
   double impratio = m->opt.impratio > mjMINVAL ? m->opt.impratio : mjMINVAL;
-  return b->friction[0] * __builtin_sqrt(1.0 / impratio);
+  return frictionOf(b)[0] * __builtin_sqrt(1.0 / impratio);
 }
 
 // jar: the dim rows of the block
@@ -31,7 +31,7 @@ static inline Cone coneAt(const mjModel* m, const mjiBlock* b, V D0, const V* ja
   c.N = c.mu * jar[0];
   V TT = v_zero();
   for (int j = 1; j < b->dim; j++) {
-    V u = jar[j] * b->friction[j - 1];
+    V u = jar[j] * frictionOf(b)[j - 1];
     TT = TT + u * u;
   }
   c.T = v_sqrt(TT);

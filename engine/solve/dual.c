@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Noslip, and the small bounded problems of elliptic contacts.
+// The small bounded problems of elliptic contacts, and the states that forces tell.
 
 #include "solve/dual.h"
 
@@ -11,53 +11,8 @@
 
 enum { MAXDIM = 6 };
 
-typedef struct {
-  const mjModel* m;
-  mjData* d;
-  int sparse;
-} Dual;
-
-static Dual dualOf(const mjModel* m, mjData* d) { return (Dual){m, d, mj_isSparse(m)}; }
-
-// row i of AR times the forces
-static mjtNum rowDot(const Dual* s, int i) {
-  const mjData* d = s->d;
-  if (!s->sparse) return mju_dot(d->efc_AR + (size_t)i * d->nefc, d->efc_force, d->nefc);
-  mjtNum sum = 0;
-  for (int k = d->efc_AR_rowadr[i], end = k + d->efc_AR_rownnz[i]; k < end; k++) {
-    sum += d->efc_AR[k] * d->efc_force[d->efc_AR_colind[k]];
-  }
-  return sum;
-}
-
-static mjtNum entry(const Dual* s, int i, int j) {
-  const mjData* d = s->d;
-  if (!s->sparse) return d->efc_AR[(size_t)i * d->nefc + j];
-  for (int k = d->efc_AR_rowadr[i], end = k + d->efc_AR_rownnz[i]; k < end; k++) {
-    if (d->efc_AR_colind[k] == j) return d->efc_AR[k];
-  }
-  return 0;
-}
-
-// diagonal block of AR - R at row i
-static void diagonalBlock(const Dual* s, mjtNum* A, int i, int n) {
-  for (int r = 0; r < n; r++) {
-    for (int c = 0; c < n; c++) A[r * n + c] = entry(s, i + r, i + c);
-    A[r * n + r] = mju_max(A[r * n + r] - s->d->efc_R[i + r], mjMINVAL);
-  }
-}
-
-// gradient of the dual cost without regularization at rows i .. i+n-1
-static void residual(const Dual* s, mjtNum* res, int i, int n) {
-  const mjData* d = s->d;
-  for (int r = 0; r < n; r++) {
-    res[r] = d->efc_b[i + r] + rowDot(s, i + r) - d->efc_R[i + r] * d->efc_force[i + r];
-  }
-}
-
 // cost of moving forces from old; a move that raises the cost is taken back
-static mjtNum costChange(const mjtNum* A, mjtNum* force, const mjtNum* old, const mjtNum* res,
-                         int n) {
+static mjtNum costChange(const mjtNum* A, mjtNum* force, const mjtNum* old, const mjtNum* res, int n) {
   mjtNum change = 0;
   for (int r = 0; r < n; r++) {
     mjtNum delta = force[r] - old[r];
@@ -109,8 +64,7 @@ static int solveTwice(mjtNum* y, mjtNum* v, mjtNum* S, const mjtNum* b, int n) {
   return 1;
 }
 
-int mji_boundedQP(mjtNum* x, const mjtNum* A, const mjtNum* b, const mjtNum* scale, mjtNum radius,
-                  int n) {
+int mji_boundedQP(mjtNum* x, const mjtNum* A, const mjtNum* b, const mjtNum* scale, mjtNum radius, int n) {
   mjtNum H[25], S[25], bs[5], v[5];
   mjtNum lambda = 0;
   mju_zero(x, n);
@@ -140,8 +94,8 @@ int mji_boundedQP(mjtNum* x, const mjtNum* A, const mjtNum* b, const mjtNum* sca
 }
 
 // friction forces of an elliptic contact for a given normal force
-static void solveFriction(mjtNum* force, const mjtNum* A, const mjtNum* b, const mjtNum* friction,
-                          mjtNum normal, int n) {
+static void solveFriction(mjtNum* force, const mjtNum* A, const mjtNum* b, const mjtNum* friction, mjtNum normal,
+                          int n) {
   if (normal < mjMINVAL) {
     mju_zero(force, n);
     return;
@@ -155,8 +109,8 @@ static void solveFriction(mjtNum* force, const mjtNum* A, const mjtNum* b, const
 }
 
 // b of the friction subproblem: residual at zero friction force and the new normal force
-static void frictionBlock(mjtNum* Ac, mjtNum* bc, const mjtNum* A, const mjtNum* res,
-                          const mjtNum* force, const mjtNum* old, int dim) {
+static void frictionBlock(mjtNum* Ac, mjtNum* bc, const mjtNum* A, const mjtNum* res, const mjtNum* force,
+                          const mjtNum* old, int dim) {
   int n = dim - 1;
   for (int r = 0; r < n; r++) {
     bc[r] = res[r + 1] + A[(r + 1) * dim] * (force[0] - old[0]);
@@ -167,8 +121,7 @@ static void frictionBlock(mjtNum* Ac, mjtNum* bc, const mjtNum* A, const mjtNum*
   }
 }
 
-mjtNum mji_coneSweep(mjtNum* force, const mjtNum* A, const mjtNum* res, const mjtNum* friction,
-                     int dim) {
+mjtNum mji_coneSweep(mjtNum* force, const mjtNum* A, const mjtNum* res, const mjtNum* friction, int dim) {
   mjtNum Ac[25], bc[5], old[MAXDIM];
   mju_copy(old, force, dim);
   if (force[0] < mjMINVAL) {
@@ -188,15 +141,21 @@ mjtNum mji_coneSweep(mjtNum* force, const mjtNum* A, const mjtNum* res, const mj
   return costChange(A, force, old, res, dim);
 }
 
+mjtNum mji_slipCone(mjtNum* force, const mjtNum* A, const mjtNum* res, const mjtNum* friction, mjtNum normal, int n) {
+  mjtNum b[MAXDIM], old[MAXDIM];
+  mju_copy(old, force, n);
+  for (int r = 0; r < n; r++) b[r] = res[r] - mju_dot(A + r * n, old, n);
+  solveFriction(force, A, b, friction, normal, n);
+  return costChange(A, force, old, res, n);
+}
+
 // ---- states
 
 static int scalarState(const mjData* d, int i) {
   mjtNum force = d->efc_force[i], loss = d->efc_frictionloss[i];
   if (i < d->ne) return mjCNSTRSTATE_QUADRATIC;
   if (i >= d->ne + d->nf) return force > 0 ? mjCNSTRSTATE_QUADRATIC : mjCNSTRSTATE_SATISFIED;
-  return force >= loss    ? mjCNSTRSTATE_LINEARNEG
-         : force <= -loss ? mjCNSTRSTATE_LINEARPOS
-                          : mjCNSTRSTATE_QUADRATIC;
+  return force >= loss ? mjCNSTRSTATE_LINEARNEG : force <= -loss ? mjCNSTRSTATE_LINEARPOS : mjCNSTRSTATE_QUADRATIC;
 }
 
 // within its cone an elliptic contact sticks, and counts as satisfied
@@ -211,7 +170,7 @@ static int coneState(const mjContact* con, const mjtNum* force) {
 }
 
 // one-sided rows, none of which is that of an elliptic contact
-static void oneSidedStates(mjData* d, int start, int* nactive, int* nchange) {
+static void oneSidedStates(mjData* d, int start, mjSolverStat* stat) {
   int active = 0, change = 0;
   for (int i = start; i < d->nefc; i++) {
     int state = d->efc_force[i] > 0 ? mjCNSTRSTATE_QUADRATIC : mjCNSTRSTATE_SATISFIED;
@@ -219,100 +178,31 @@ static void oneSidedStates(mjData* d, int start, int* nactive, int* nchange) {
     change += d->efc_state[i] != state;
     d->efc_state[i] = state;
   }
-  *nactive += active;
-  *nchange += change;
+  stat->nactive += active;
+  stat->nchange += change;
 }
 
-void mji_dualStates(const mjModel* m, mjData* d, int* nactive, int* nchange) {
+mjSolverStat mji_dualStates(const mjModel* m, mjData* d) {
   int pyramids = m->opt.cone == mjCONE_PYRAMIDAL, end = pyramids ? d->ne + d->nf : d->nefc;
-  *nactive = *nchange = 0;
+  mjSolverStat stat = {0};
   for (int i = 0, n = 1; i < end; i += n) {
     const mjContact* con = d->contact + d->efc_id[i];
     int cone = d->efc_type[i] == mjCNSTR_CONTACT_ELLIPTIC;
     int state = cone ? coneState(con, d->efc_force + i) : scalarState(d, i);
     n = cone ? con->dim : 1;
     for (int j = i; j < i + n; j++) {
-      *nactive += state != mjCNSTRSTATE_SATISFIED;
-      *nchange += d->efc_state[j] != state;
+      stat.nactive += state != mjCNSTRSTATE_SATISFIED;
+      stat.nchange += d->efc_state[j] != state;
       d->efc_state[j] = state;
     }
   }
-  oneSidedStates(d, end, nactive, nchange);
+  oneSidedStates(d, end, &stat);
+  return stat;
 }
 
 void mji_dualRecord(const mjModel* m, mjData* d, mjtNum improvement) {
   int iter = d->solver_niter[0]++;
-  mjSolverStat stat = {.improvement = improvement};
-  mji_dualStates(m, d, &stat.nactive, &stat.nchange);
+  mjSolverStat stat = mji_dualStates(m, d);
+  stat.improvement = improvement;
   if (iter < mjNSOLVER) d->solver[iter] = stat;
-}
-
-// ---- friction without slip
-
-static mjtNum slipRow(const Dual* s, int i, mjtNum limit) {
-  mjtNum A, res, *force = s->d->efc_force + i, old = *force;
-  diagonalBlock(s, &A, i, 1);
-  residual(s, &res, i, 1);
-  *force = mju_clip(old - res / A, -limit, limit);
-  return costChange(&A, force, &old, &res, 1);
-}
-
-// two opposite edges of a pyramid: their mean, the normal force, stays; their difference is
-// friction
-static mjtNum slipEdges(const Dual* s, int i) {
-  mjtNum A[4], res[2], bc[2], old[2], *force = s->d->efc_force + i;
-  diagonalBlock(s, A, i, 2);
-  residual(s, res, i, 2);
-  mju_copy(old, force, 2);
-  for (int r = 0; r < 2; r++) bc[r] = res[r] - A[2 * r] * old[0] - A[2 * r + 1] * old[1];
-
-  mjtNum mid = 0.5 * (force[0] + force[1]);
-  mjtNum curvature = A[0] + A[3] - A[1] - A[2], slope = mid * (A[0] - A[3]) + bc[0] - bc[1];
-  mjtNum y = curvature < mjMINVAL ? 0 : mju_clip(-slope / curvature, -mid, mid);
-  force[0] = mid + y;
-  force[1] = mid - y;
-  return costChange(A, force, old, res, 2);
-}
-
-static mjtNum slipCone(const Dual* s, int i, const mjContact* con) {
-  mjtNum A[25], res[5], bc[5], old[5], *force = s->d->efc_force + i + 1;
-  int n = con->dim - 1;
-  diagonalBlock(s, A, i + 1, n);
-  residual(s, res, i + 1, n);
-  mju_copy(old, force, n);
-  for (int r = 0; r < n; r++) bc[r] = res[r] - mju_dot(A + r * n, old, n);
-  solveFriction(force, A, bc, con->friction, s->d->efc_force[i], n);
-  return costChange(A, force, old, res, n);
-}
-
-void mji_solveNoSlip(const mjModel* m, mjData* d, int maxiter) {
-  Dual s = dualOf(m, d);
-  int nactive, nchange;
-  mji_dualStates(m, d, &nactive, &nchange);
-  mjtNum scale = 1 / (m->stat.meaninertia * mju_max(1, m->nv));
-  for (int iter = 0; iter < maxiter; iter++) {
-    // the first sweep also drops the regularization from the cost
-    mjtNum change = 0;
-    if (iter == 0) {
-      for (int i = 0; i < d->nefc; i++) {
-        change -= 0.5 * d->efc_force[i] * d->efc_force[i] * d->efc_R[i];
-      }
-    }
-    for (int i = d->ne; i < d->ne + d->nf; i++) {
-      change += slipRow(&s, i, d->efc_frictionloss[i]);
-    }
-    for (int i = d->ne + d->nf; i < d->nefc; i++) {
-      if (d->efc_type[i] == mjCNSTR_CONTACT_PYRAMIDAL) {
-        int nrow = 2 * (d->contact[d->efc_id[i]].dim - 1);
-        for (int j = 0; j < nrow; j += 2) change += slipEdges(&s, i + j);
-        i += nrow - 1;
-      } else if (d->efc_type[i] == mjCNSTR_CONTACT_ELLIPTIC) {
-        const mjContact* con = d->contact + d->efc_id[i];
-        change += slipCone(&s, i, con);
-        i += con->dim - 1;
-      }
-    }
-    mji_dualRecord(m, d, -change * scale);
-    if (-change * scale < m->opt.noslip_tolerance) break;
-  }
 }

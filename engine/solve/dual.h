@@ -1,32 +1,30 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The dual problem: minimize 1/2 f' AR f + f' b over forces f in their cones, with AR = J inv(M) J'
+// Pieces of the dual problem: minimize 1/2 f' AR f + f' b over forces f in their cones, with AR = J inv(M) J'
 // + R (d->efc_AR) and b = J a0 - aref (d->efc_b). One state at a time.
 #ifndef SHEAF_SOLVE_DUAL_H_
 #define SHEAF_SOLVE_DUAL_H_
 
 #include <mujoco/mujoco.h>
 
-// Projected Gauss-Seidel on friction forces alone, without regularization: removes slip.
-void mji_solveNoSlip(const mjModel* m, mjData* d, int maxiter);
-
 // Minimize 1/2 x'Ax + x'b subject to sum (x_i/scale_i)^2 <= radius^2, for n <= 5. Nonzero if the
 // bound is active.
-int mji_boundedQP(mjtNum* x, const mjtNum* A, const mjtNum* b, const mjtNum* scale, mjtNum radius,
-                  int n);
+int mji_boundedQP(mjtNum* x, const mjtNum* A, const mjtNum* b, const mjtNum* scale, mjtNum radius, int n);
 
 // One Gauss-Seidel move of the forces of an elliptic contact, with its block A of the dual matrix
 // and its gradient; the change of the cost.
-mjtNum mji_coneSweep(mjtNum* force, const mjtNum* A, const mjtNum* res, const mjtNum* friction,
-                     int dim);
+mjtNum mji_coneSweep(mjtNum* force, const mjtNum* A, const mjtNum* res, const mjtNum* friction, int dim);
+
+// The same for the n friction forces alone under a given normal force.
+mjtNum mji_slipCone(mjtNum* force, const mjtNum* A, const mjtNum* res, const mjtNum* friction, mjtNum normal, int n);
 
 // Constraint states for residuals jar; cone Hessians of contacts if `hessian` is set.
 void mji_rowStates(const mjModel* m, mjData* d, const mjtNum* jar, int hessian);
 
-// Constraint states as solvers on forces see them: what is at a bound of its forces. Rows that are
+// Constraint states as solvers on forces see them: what is at a bound of its forces. Counts the rows that are
 // active, and those whose state has changed.
-void mji_dualStates(const mjModel* m, mjData* d, int* nactive, int* nchange);
+mjSolverStat mji_dualStates(const mjModel* m, mjData* d);
 
 // Statistics of a sweep, after those of earlier iterations.
 void mji_dualRecord(const mjModel* m, mjData* d, mjtNum improvement);

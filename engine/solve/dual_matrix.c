@@ -10,18 +10,18 @@
 
 #include <mujoco/mujoco.h>
 
-#include "constraint/block.h"
 #include "lanes/kernels.h"
 #include "model/work.h"
 #include "solve/scratch.h"
+#include "constraint/block_lanes.h"
 
 enum { MAXDIM = 6 };
 
 // Y of all base rows, and the dofs of each block: its columns and all their ancestors
 typedef struct {
-  int* adr;    // (nblock+1) start of a block's list in dof
+  int* adr;  // (nblock+1) start of a block's list in dof
   int* dof;
-  V* Y;    // (base rows x nv)
+  V* Y;  // (base rows x nv)
 } Factor;
 
 static void listDofs(const mjModel* m, mjData* d, const mjiBlock* b, int* n, int* dof) {
@@ -41,8 +41,7 @@ static void listDofs(const mjModel* m, mjData* d, const mjiBlock* b, int* n, int
 }
 
 // y = inv(L') times base row r of a block; entries outside the list are zero
-static void eliminate(const mjModel* m, const mjData* d, const mjiBlock* b, int r, const int* dof,
-                      int ndof, V* y) {
+static void eliminate(const mjModel* m, const mjData* d, const mjiBlock* b, int r, const int* dof, int ndof, V* y) {
   const V *J = CLANES(b->J) + (size_t)r * b->ncol, *L = CLANES(d->qLD);
   for (int i = 0; i < m->nv; i++) y[i] = v_zero();
   for (int c = 0; c < b->ncol; c++) y[b->col[c]] = J[c];
@@ -79,7 +78,7 @@ static Factor makeFactor(const mjModel* m, mjData* d) {
 static inline V combine(const mjiBlock* b, int r, const V* x, int stride) {
   if (b->type != mjCNSTR_CONTACT_PYRAMIDAL) return x[(size_t)r * stride];
   int k = r / 2 + 1;
-  double mu = r % 2 ? -b->friction[k - 1] : b->friction[k - 1];
+  N mu = r % 2 ? -frictionOf(b)[k - 1] : frictionOf(b)[k - 1];
   return x[0] + mu * x[(size_t)k * stride];
 }
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The Newton Hessian: accumulate M + J'WJ. solve/factor.c factors it.
+// The Newton Hessian: accumulate M + J'WJ. solve/hessian_factor.c factors it.
 //
 // W is block diagonal: one weight per row, folded into dim x dim for the edges of a pyramid, and
 // the cone Hessian for elliptic contacts. `sum` follows the iterate by differences: a block is
@@ -13,11 +13,12 @@
 
 #include <mujoco/mujoco.h>
 
-#include "constraint/block.h"
+#include "model/row_class.h"
 #include "model/work.h"
 #include "solve/hessian.h"
 #include "solve/primal.h"
 #include "solve/scratch.h"
+#include "constraint/block_lanes.h"
 
 // sum = M in these lanes, where it is zero in M's gaps
 static void startFromM(LANE(Primal)* p, M on) {
@@ -102,60 +103,6 @@ static void addProducts(LANE(Primal)* p, const mjiBlock* b, const V* restrict B)
   }
 }
 
-#if SHEAF_LANES == 1
-// The same for dense rows. Columns of a block are two runs at most, as a rule, of neighbouring
-// dofs; `run` is the length of the first, or of all if the rest has gaps.
-static inline int firstRun(const mjiBlock* b) {
-  int n = b->ncol, run = 1;
-  while (run < n && b->col[run] == b->col[0] + run) run++;
-  return run == n || b->col[n - 1] - b->col[run] == n - 1 - run ? run : 0;
-}
-
-#define ADD_RUNS(TERM)                                                        \
-  if (run) {                                                                  \
-    V* restrict to = row + col[0];                                            \
-    for (int j = 0; j < (i < run ? i + 1 : run); j++) to[j] = to[j] + (TERM); \
-    if (i >= run) to = row + col[run] - run;                                  \
-    for (int j = run; j <= i; j++) to[j] = to[j] + (TERM);                    \
-  } else {                                                                    \
-    for (int j = 0; j <= i; j++) row[col[j]] = row[col[j]] + (TERM);          \
-  }
-
-static inline void addDense3(const mjiPattern* s, V* restrict sum, const mjiBlock* b,
-                             const V* restrict B) {
-  const V* restrict J0 = CLANES(b->J);
-  int n = b->ncol, run = firstRun(b);
-  const V* restrict J1 = J0 + n, * restrict J2 = J1 + n;
-  const int* col = b->col;
-  for (int i = 0; i < n; i++) {
-    V* restrict row = sum + denseRow(s, col[i]);
-    V b0 = B[i], b1 = B[n + i], b2 = B[2 * n + i];
-    ADD_RUNS(b0 * J0[j] + b1 * J1[j] + b2 * J2[j])
-  }
-}
-#else
-// the same for dense rows; two rows share the loads of J
-static inline void addDense3(const mjiPattern* s, V* restrict sum, const mjiBlock* b,
-                             const V* restrict B) {
-  const V* restrict J0 = CLANES(b->J);
-  int n = b->ncol, i = 0;
-  const V* restrict J1 = J0 + n, * restrict J2 = J1 + n;
-  const int* col = b->col;
-  for (; i < n; i += 2) {
-    int pair = i + 1 < n, k = i + pair;
-    V* restrict row = sum + denseRow(s, col[i]);
-    V* restrict next = sum + denseRow(s, col[k]);
-    V b0 = B[i], b1 = B[n + i], b2 = B[2 * n + i], c0 = B[k], c1 = B[n + k], c2 = B[2 * n + k];
-    for (int j = 0; j <= i; j++) {
-      V j0 = J0[j], j1 = J1[j], j2 = J2[j];
-      row[col[j]] = row[col[j]] + (b0 * j0 + b1 * j1 + b2 * j2);
-      if (pair) next[col[j]] = next[col[j]] + (c0 * j0 + c1 * j1 + c2 * j2);
-    }
-    if (pair) next[col[k]] = next[col[k]] + (c0 * J0[k] + c1 * J1[k] + c2 * J2[k]);
-  }
-}
-#endif
-
 static inline void addDense1(const mjiPattern* s, V* restrict sum, const mjiBlock* b, V weight) {
   const V* restrict J = CLANES(b->J);
   const int* col = b->col;
@@ -173,7 +120,7 @@ static inline void foldPyramid(const mjiBlock* b, const V* w, V* restrict B, int
   V center = v_zero(), arm[6], diag[6];
   for (int k = 1; k < dim; k++) {
     V plus = w[2 * k - 2], minus = w[2 * k - 1];
-    double mu = b->friction[k - 1];
+    N mu = frictionOf(b)[k - 1];
     center = center + (plus + minus);
     arm[k] = mu * (plus - minus);
     diag[k] = (mu * mu) * (plus + minus);
@@ -195,7 +142,7 @@ static void addPyramid(LANE(Primal)* p, const mjiBlock* b, const V* w, V* restri
     foldPyramid(b, w, B, b->dim);
   }
   if (b->dim == 3 && p->pattern.dense) {
-    addDense3(&p->pattern, p->sum, b, B);
+    LANE(addDense3)(&p->pattern, p->sum, b, B);
   } else {
     addProducts(p, b, B);
   }
@@ -233,7 +180,7 @@ static void rowWeights(const LANE(Primal)* p, const mjiBlock* b, V* w) {
   const V *D = CLANES(d->efc_D) + b->efcadr, *x = p->Jaref + b->efcadr;
   if (b->type == mjCNSTR_EQUALITY) {
     for (int i = 0; i < b->nrow; i++) w[i] = D[i];
-  } else if (b->type <= mjCNSTR_FRICTION_TENDON) {
+  } else if (mji_isFriction(b->type)) {
     const V *R = CLANES(d->efc_R) + b->efcadr, *loss = CLANES(d->efc_frictionloss) + b->efcadr;
     for (int i = 0; i < b->nrow; i++) {
       w[i] = v_and(v_lt(v_abs(x[i]), R[i] * loss[i]), D[i]);

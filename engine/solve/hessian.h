@@ -12,25 +12,21 @@
 #define SHEAF_SOLVE_HESSIAN_H_
 
 #include "solve/primal.h"
-#include "solve/quad.h"
 
 static inline size_t denseRow(const mjiPattern* s, int i) {
-#if SHEAF_LANES == 1
-  return (size_t)i * (size_t)((s->nv + 3) & ~3);
-#else
-  (void)s;
-  return (size_t)i * (i + 1) / 2;
-#endif
+  size_t row = (size_t)i;
+  return ONE_STATE ? row * (size_t)((s->nv + 3) & ~3) : row * (row + 1) / 2;
 }
 
 // place of row i in the value arrays: column j is at [rowBase + j] (dense) or [rowBase + index]
 // (sparse)
-static inline size_t rowBase(const mjiPattern* s, int i) {
-  return s->dense ? denseRow(s, i) : (size_t)s->rowadr[i];
-}
+static inline size_t rowBase(const mjiPattern* s, int i) { return s->dense ? denseRow(s, i) : (size_t)s->rowadr[i]; }
 
 static inline size_t valueCount(const mjiPattern* s) {
   return s->dense ? denseRow(s, s->nv) : (size_t)s->rowadr[s->nv];
 }
+
+// sum += J' B for the columns of a block of three rows with dense values; B = W J is 3 x ncol.
+void LANE(addDense3)(const mjiPattern* s, V* sum, const mjiBlock* b, const V* B);
 
 #endif  // SHEAF_SOLVE_HESSIAN_H_

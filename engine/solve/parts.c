@@ -5,10 +5,12 @@
 
 #include <mujoco/mujoco.h>
 
-#include "collide/slot.h"
+#include "model/contact_lanes.h"
 #include "constraint/island.h"
 #include "lanes/kernels.h"
+#include "model/row_class.h"
 #include "model/work.h"
+#include "solve/invariants.h"
 #include "solve/parts.h"
 
 static int* stackInt(mjData* d, size_t n) { return mj_stackAllocInt(d, n ? n : 1); }
@@ -57,12 +59,7 @@ static void connect(int* link, M lanes, int a, int b) {
 }
 
 static const int* geomsOf(const mjData* d, const mjiBlock* b) {
-#if SHEAF_LANES == 1
-  return mji_island_geoms(d, b);
-#else
-  const LANE(Slot)* slot = (const LANE(Slot)*)mji_work(d)->slot;
-  return b->type >= mjCNSTR_CONTACT_FRICTIONLESS ? slot[b->id].geom : NULL;
-#endif
+  return mji_isContact(b->type) ? laneContacts(d)[b->id].geom : NULL;
 }
 
 // marks trees that have a constraint, and the first tree of each block; nonzero if blocks connect
@@ -74,7 +71,7 @@ static int connectTrees(const mjModel* m, mjData* d, LANE(Parts)* s, int* link) 
   int* tree = stackInt(d, (size_t)m->ntree);
   for (int k = 0; k < w->nblock; k++) {
     const mjiBlock* b = w->block + k;
-    M lanes = b->on ? *(const M*)b->on : m_full();
+    M lanes = blockLanes(b);
     int n = mji_island_trees(m, b, geomsOf(d, b), tree);
     s->block[k] = n ? tree[0] : -1;
     for (int i = 0; i < n; i++) {
@@ -133,7 +130,7 @@ void LANE(partsMake)(const mjModel* m, mjData* d, M on, int split, LANE(Parts)* 
     return;
   }
   allocate(d, ntree, mji_work(d)->nblock, parts);
-  int* link = stackInt(d, (size_t)ntree * SHEAF_LANES), *number = stackInt(d, (size_t)ntree);
+  int *link = stackInt(d, (size_t)ntree * SHEAF_LANES), *number = stackInt(d, (size_t)ntree);
   for (int t = 0; t < ntree; t++) {
     parts->segment[t] = (mjiSegment){m->tree_dofadr[t], m->tree_dofnum[t]};
     parts->on[t] = m_none();

@@ -26,14 +26,14 @@ typedef struct {
 } mjiSegment;
 
 typedef struct LANE(Parts_) {
-  int n;                  // parts
-  int nsegment;           // segments: the trees, or one of all dofs
-  mjiSegment* segment;    // (nsegment) their dofs
-  int* part;              // (nsegment) part of each, or MJI_PART_*
-  int* lane;              // (nsegment x lanes) the same, lane by lane; -1: in none
-  M* on;                  // (nsegment) lanes in which it is in a part
-  int* block;             // (nblock) a segment that each block acts on
-  V* inertia;             // (n) sum of the diagonal of M; one of everything: at qpos0
+  int n;                // parts
+  int nsegment;         // segments: the trees, or one of all dofs
+  mjiSegment* segment;  // (nsegment) their dofs
+  int* part;            // (nsegment) part of each, or MJI_PART_*
+  int* lane;            // (nsegment x lanes) the same, lane by lane; -1: in none
+  M* on;                // (nsegment) lanes in which it is in a part
+  int* block;           // (nblock) a segment that each block acts on
+  V* inertia;           // (n) sum of the diagonal of M; one of everything: at qpos0
 
   // where the above are if there is one of everything, which is most often
   struct {

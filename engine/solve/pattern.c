@@ -92,8 +92,7 @@ static int treePattern(const mjModel* m, const mjiBlock* block, int nblock, mjiP
   return 1;
 }
 
-void mji_patternMake(const mjModel* m, mjData* d, const mjiBlock* block, int nblock,
-                     mjiPattern* pattern) {
+void mji_patternMake(const mjModel* m, mjData* d, const mjiBlock* block, int nblock, mjiPattern* pattern) {
   int nv = m->nv, nw = (nv + 63) / 64;
   pattern->nv = nv;
   pattern->dense = nv <= MAXDENSE;

@@ -7,15 +7,15 @@
 
 #include <mujoco/mujoco.h>
 
-#include "constraint/block.h"
+#include "model/row_class.h"
 #include "model/work.h"
 #include "solve/cone.h"
+#include "solve/one_sided.h"
 #include "solve/primal.h"
-#include "solve/quad.h"
+#include "constraint/block_lanes.h"
 
 // always quadratic: equality
-static V equalityRows(const V* restrict D, const V* restrict jar, V* restrict force, int n,
-                      V cost) {
+static V equalityRows(const V* restrict D, const V* restrict jar, V* restrict force, int n, V cost) {
   for (int i = 0; i < n; i++) {
     V f = -D[i] * jar[i];
     cost = cost - 0.5 * f * jar[i];
@@ -25,8 +25,7 @@ static V equalityRows(const V* restrict D, const V* restrict jar, V* restrict fo
 }
 
 // quadratic near zero, linear beyond: dry friction
-static V frictionRows(const mjData* d, const V* restrict jar, V* restrict force, int start, int n,
-                      V cost) {
+static V frictionRows(const mjData* d, const V* restrict jar, V* restrict force, int start, int n, V cost) {
   const V *D = CLANES(d->efc_D), *R = CLANES(d->efc_R), *loss = CLANES(d->efc_frictionloss);
   for (int i = start; i < start + n; i++) {
     V x = jar[i], edge = R[i] * loss[i];
@@ -39,48 +38,8 @@ static V frictionRows(const mjData* d, const V* restrict jar, V* restrict force,
   return cost;
 }
 
-// quadratic on the negative side, zero on the positive: limits, frictionless and pyramidal contacts
-#if SHEAF_LANES == 1
-static V oneSidedRows(const V* D, const V* jar, V* force, int start, int end, V cost) {
-  for (int i = start; i < end; i += 4) {
-    Quad d = {0}, x = {0};
-    int n = end - i;
-    if (n > 3) {
-      d = CQUAD(D + i);
-      x = CQUAD(jar + i);
-    } else {
-      QUAD_PART(d, D + i, n);
-      QUAD_PART(x, jar + i, n);
-    }
-    Mask below = x < 0;
-    x = QUAD_AND(below, x);
-    Quad f = -d * x, part = -(0.5 * f * x);
-    cost = QUAD_ADD(cost, part);
-    if (!force) continue;
-    f = QUAD_AND(below, f);
-    if (n > 3) {
-      QUAD(force + i) = f;
-    } else {
-      for (int k = 0; k < n; k++) force[i + k] = f[k];
-    }
-  }
-  return cost;
-}
-#else
-static V oneSidedRows(const V* restrict D, const V* restrict jar, V* restrict force, int start,
-                      int end, V cost) {
-  for (int i = start; i < end; i++) {
-    V f = -D[i] * v_min(jar[i], v_zero());
-    cost = cost - 0.5 * f * v_min(jar[i], v_zero());
-    if (force) force[i] = v_and(v_lt(jar[i], v_zero()), f);
-  }
-  return cost;
-}
-#endif
-
 // squared distance to the friction cone
-static V coneRows(const mjModel* m, const mjData* d, const mjiBlock* b, const V* jar, V* force,
-                  V cost) {
+static V coneRows(const mjModel* m, const mjData* d, const mjiBlock* b, const V* jar, V* force, V cost) {
   const V* D = CLANES(d->efc_D) + b->efcadr;
   jar += b->efcadr;
   Cone c = coneAt(m, b, D[0], jar);
@@ -95,25 +54,24 @@ static V coneRows(const mjModel* m, const mjData* d, const mjiBlock* b, const V*
   V f0 = -c.Dm * c.NmT * c.mu;
   force[0] = v_sel(c.bottom, -D[0] * jar[0], v_and(c.middle, f0));
   for (int j = 1; j < b->dim; j++) {
-    V f = -f0 * c.Tinv * (jar[j] * b->friction[j - 1]) * b->friction[j - 1];
+    V f = -f0 * c.Tinv * (jar[j] * frictionOf(b)[j - 1]) * frictionOf(b)[j - 1];
     force[j] = v_sel(c.bottom, -D[j] * jar[j], v_and(c.middle, f));
   }
   return cost;
 }
 
-static V blockPenalty(const mjModel* m, const mjData* d, const mjiBlock* b, const V* jar, V* force,
-                      V cost) {
+static V blockPenalty(const mjModel* m, const mjData* d, const mjiBlock* b, const V* jar, V* force, V cost) {
   int start = b->efcadr, end = b->efcadr + b->nrow;
   if (b->type == mjCNSTR_EQUALITY) {
     return equalityRows(CLANES(d->efc_D) + start, jar + start, force + start, b->nrow, cost);
   }
-  if (b->type <= mjCNSTR_FRICTION_TENDON) return frictionRows(d, jar, force, start, b->nrow, cost);
+  if (mji_isFriction(b->type)) return frictionRows(d, jar, force, start, b->nrow, cost);
   if (b->type == mjCNSTR_CONTACT_ELLIPTIC) return coneRows(m, d, b, jar, force, cost);
-  return oneSidedRows(CLANES(d->efc_D), jar, force, start, end, cost);
+  return LANE(oneSidedCost)(CLANES(d->efc_D), jar, force, start, end, cost);
 }
 
-void LANE(penaltyOfParts)(const mjModel* m, const mjData* d, const LANE(Parts)* parts, const V* jar,
-                          V* force, V* cost) {
+void LANE(penaltyOfParts)(const mjModel* m, const mjData* d, const LANE(Parts)* parts, const V* jar, V* force,
+                          V* cost) {
   if (parts->nsegment == 1) {
     cost[0] = LANE(penalty)(m, d, jar, force);
     return;
@@ -139,23 +97,21 @@ V LANE(penalty)(const mjModel* m, const mjData* d, const V* jar, V* force) {
 
   // without elliptic cones all other rows are alike
   if (m->opt.cone != mjCONE_ELLIPTIC) {
-    return oneSidedRows(D, jar, force, d->ne + d->nf, d->nefc, cost);
+    return LANE(oneSidedCost)(D, jar, force, d->ne + d->nf, d->nefc, cost);
   }
   const mjiWork* w = mji_work(d);
   for (int k = 0; k < w->nblock; k++) {
     const mjiBlock* b = w->block + k;
-    if (b->type < mjCNSTR_LIMIT_JOINT) continue;
     if (b->type == mjCNSTR_CONTACT_ELLIPTIC) {
       cost = coneRows(m, d, b, jar, force, cost);
-    } else {
-      cost = oneSidedRows(D, jar, force, b->efcadr, b->efcadr + b->nrow, cost);
+    } else if (mji_isOneSided(b->type)) {
+      cost = LANE(oneSidedCost)(D, jar, force, b->efcadr, b->efcadr + b->nrow, cost);
     }
   }
   return cost;
 }
 
-void LANE(coneHessian)(const mjModel* m, const mjData* d, const mjiBlock* b, const V* jar,
-                       V* hessian) {
+void LANE(coneHessian)(const mjModel* m, const mjData* d, const mjiBlock* b, const V* jar, V* hessian) {
   const V* D = CLANES(d->efc_D) + b->efcadr;
   int dim = b->dim;
   Cone c = coneAt(m, b, D[0], jar);
@@ -165,8 +121,8 @@ void LANE(coneHessian)(const mjModel* m, const mjData* d, const mjiBlock* b, con
   g[0] = c.mu + v_zero();
   u[0] = v_zero();
   for (int j = 1; j < dim; j++) {
-    u[j] = jar[j] * b->friction[j - 1] * c.Tinv;
-    g[j] = -c.mu * u[j] * b->friction[j - 1];
+    u[j] = jar[j] * frictionOf(b)[j - 1] * c.Tinv;
+    g[j] = -c.mu * u[j] * frictionOf(b)[j - 1];
   }
   V bend = -c.mu * c.NmT * c.Tinv;
   for (int i = 0; i < dim; i++) {
@@ -174,7 +130,7 @@ void LANE(coneHessian)(const mjModel* m, const mjData* d, const mjiBlock* b, con
       V h = g[i] * g[j];
       if (j > 0) {
         V t = -u[i] * u[j] + (i == j ? 1.0 : 0.0);
-        h = h + bend * t * (b->friction[i - 1] * b->friction[j - 1]);
+        h = h + bend * t * (frictionOf(b)[i - 1] * frictionOf(b)[j - 1]);
       }
       h = v_and(c.middle, c.Dm * h);
       if (i == j) h = v_sel(c.bottom, D[i], h);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Newton and conjugate-gradient iterations on the primal problem (seed: Computation, "Algorithms").
+// Newton and conjugate-gradient iterations on the primal problem (documentation of MuJoCo: Computation, "Algorithms").
 
 #include "lanes/lanes.h"
 
@@ -12,7 +12,6 @@
 #include "model/work.h"
 #include "solve/primal.h"
 #include "solve/scratch.h"
-
 
 static LANE(Primal) start(const mjModel* m, mjData* d, const LANE(Parts)* parts) {
   const mjiWork* w = mji_work(d);
@@ -30,12 +29,13 @@ static LANE(Primal) start(const mjModel* m, mjData* d, const LANE(Parts)* parts)
                     .parts = parts};
   size_t n = (size_t)nv, padded = (n + 3) & ~(size_t)3, npart = (size_t)parts->n;
   V* next = stackV(d, 3 * n + padded + (size_t)nefc + 6 * npart);
-  p.Mgrad = takeV(&next, padded);    // solves work on blocks of four
+  p.Mgrad = takeV(&next, padded);  // solves work on blocks of four, the last of which ends with zeros
+  for (size_t i = n; i < padded; i++) p.Mgrad[i] = v_zero();
   p.grad = takeV(&next, n);
   p.search = takeV(&next, n);
   p.Mv = takeV(&next, n);
   p.Jv = takeV(&next, (size_t)nefc);
-  p.work = takeV(&next, 2 * npart);
+  p.scratch = takeV(&next, 2 * npart);
   p.cost = takeV(&next, npart);
   p.gauss = takeV(&next, npart);
   p.scale = takeV(&next, npart);
@@ -68,7 +68,7 @@ static void updateCost(LANE(Primal)* p) {
   mjData* d = p->d;
   const LANE(Parts)* parts = p->parts;
   const V *smooth = CLANES(d->qfrc_smooth), *free = CLANES(d->qacc_smooth);
-  V* cost = p->work;
+  V* cost = p->scratch;
   for (int k = 0; k < parts->n; k++) cost[k] = v_zero();
   for (int s = 0; s < parts->nsegment; s++) {
     mjiSegment dofs = parts->segment[s];
@@ -141,7 +141,7 @@ static void direct(LANE(Primal)* p, const V* oldgrad, const V* oldMgrad) {
     return;
   }
   const LANE(Parts)* parts = p->parts;
-  V *beta = p->work, *bottom = p->work + parts->n;
+  V *beta = p->scratch, *bottom = p->scratch + parts->n;
   dots(p, beta, p->grad, p->Mgrad, oldMgrad);
   dots(p, bottom, oldgrad, oldMgrad, NULL);
   for (int k = 0; k < parts->n; k++) {
@@ -158,11 +158,11 @@ static void direct(LANE(Primal)* p, const V* oldgrad, const V* oldMgrad) {
 
 // one iteration: what it needs to know of each part, and what came of it
 typedef struct {
-  V *norm, *gtol, *step, *slope, *gradient, *oldcost, *improvement;    // (n)
-  M* moves;        // (n)
-  int* neval;      // (n)
-  int* niter;      // (n) iterations so far
-  V *oldgrad, *oldMgrad;    // (nv) conjugate gradients
+  V *norm, *gtol, *step, *slope, *gradient, *oldcost, *improvement;  // (n)
+  M* moves;                                                          // (n)
+  int* neval;                                                        // (n)
+  int* niter;                                                        // (n) iterations so far
+  V *oldgrad, *oldMgrad;                                             // (nv) conjugate gradients
 } Iteration;
 
 static Iteration makeIteration(LANE(Primal)* p, int newton) {
@@ -186,7 +186,6 @@ static Iteration makeIteration(LANE(Primal)* p, int newton) {
   return it;
 }
 
-#if SHEAF_LANES == 1
 // active rows of a part
 static int countActive(const LANE(Primal)* p, int part) {
   const LANE(Parts)* parts = p->parts;
@@ -203,17 +202,17 @@ static int countActive(const LANE(Primal)* p, int part) {
   return n;
 }
 
+// what users may read of an iteration
 static void record(const LANE(Primal)* p, const Iteration* it, int part) {
   int iter = it->niter[part];
   if (iter >= mjNSOLVER || part >= mjNISLAND) return;
-  p->d->solver[part * mjNSOLVER + iter] =
-      (mjSolverStat){.improvement = it->improvement[part],
-                     .gradient = p->scale[part] * it->gradient[part],
-                     .lineslope = fabs(it->slope[part]) * p->scale[part] / it->norm[part],
-                     .nactive = countActive(p, part),
-                     .neval = it->neval[part]};
+  V slope = v_abs(it->slope[part]) * p->scale[part] / it->norm[part];
+  p->d->solver[part * mjNSOLVER + iter] = (mjSolverStat){.improvement = v_get(it->improvement[part], 0),
+                                                         .gradient = v_get(p->scale[part] * it->gradient[part], 0),
+                                                         .lineslope = v_get(slope, 0),
+                                                         .nactive = countActive(p, part),
+                                                         .neval = it->neval[part]};
 }
-#endif
 
 // step lengths: one for Newton unless rows change state on the way; 0 along a direction that is next to nothing.
 // Nonzero if any lane moves
@@ -252,9 +251,7 @@ static int moveAndMeasure(LANE(Primal)* p, Iteration* it) {
   for (int k = 0; k < n; k++) {
     if (!m_any(it->moves[k])) continue;
     it->improvement[k] = p->scale[k] * (it->oldcost[k] - p->cost[k]);
-#if SHEAF_LANES == 1
-    record(p, it, k);
-#endif
+    if (ONE_STATE) record(p, it, k);
     it->niter[k]++;
     M goes = v_ge(it->improvement[k], tol) & v_ge(p->scale[k] * it->gradient[k], tol);
     p->live[k] = p->live[k] & goes;
@@ -269,14 +266,11 @@ static void count(const LANE(Primal)* p, const Iteration* it, int newton) {
   int most = 0;
   for (int k = 0; k < p->parts->n; k++) most = it->niter[k] > most ? it->niter[k] : most;
   d->solver_niter[0] = most;
-#if SHEAF_LANES == 1
-  for (int k = 0; k < p->parts->n && k < mjNISLAND; k++) d->solver_niter[k] = it->niter[k];
-#endif
+  for (int k = 0; ONE_STATE && k < p->parts->n && k < mjNISLAND; k++) d->solver_niter[k] = it->niter[k];
   d->solver_nnz[0] = newton ? p->pattern.rowadr[p->nv] : 0;
 }
 
-void LANE(solvePrimal)(const mjModel* m, mjData* d, const LANE(Parts)* parts, int newton, V* Ma,
-                       V* Jaref) {
+void LANE(solvePrimal)(const mjModel* m, mjData* d, const LANE(Parts)* parts, int newton, V* Ma, V* Jaref) {
   mj_markStack(d);
   LANE(Primal) p = start(m, d, parts);
   p.Ma = Ma;

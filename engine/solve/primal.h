@@ -4,7 +4,7 @@
 // The primal constraint problem, and the pieces of its solvers.
 //
 // Unknown: the acceleration a. Minimize  1/2 (a - a0)' M (a - a0) + s(J a - aref)  with a0 =
-// qacc_smooth and s the convex penalty of each row type (seed: Computation, "Solver"). Newton and
+// qacc_smooth and s the convex penalty of each row type (documentation of MuJoCo: Computation, "Solver"). Newton and
 // conjugate gradients share everything but the direction.
 //
 // Lanes hold independent problems with a common block list, and each is a set of parts that have
@@ -24,12 +24,12 @@
 // pattern of the Hessian and of its factor, equal in all lanes (solve/pattern.c)
 typedef struct mjiPattern_ {
   int nv;
-  int* rowadr;    // (nv+1) start of row i in col; its columns ascend and end with i
-  int* col;       // (nnz)
-  int* depadr;    // (nv+1) start of column i in dep
-  int* dep;       // (nnz-nv) rows k > i that have column i, ascending
-  uint32_t* quads;    // (nv) blocks of four columns that row i has: bit b for columns 4b .. 4b+3 (dense)
-  int dense;      // 1: values of a triangle (solve/hessian.h), 0: at the place of (i, j) in col
+  int* rowadr;      // (nv+1) start of row i in col; its columns ascend and end with i
+  int* col;         // (nnz)
+  int* depadr;      // (nv+1) start of column i in dep
+  int* dep;         // (nnz-nv) rows k > i that have column i, ascending
+  uint32_t* quads;  // (nv) blocks of four columns that row i has: bit b for columns 4b .. 4b+3 (dense)
+  int dense;        // 1: values of a triangle (solve/hessian.h), 0: at the place of (i, j) in col
 } mjiPattern;
 
 typedef struct LANE(Primal_) {
@@ -37,48 +37,46 @@ typedef struct LANE(Primal_) {
   mjData* d;
   const mjiBlock* block;
   int nblock, nv, nefc, ne, nf;
-  int cone;    // elliptic cones are present
+  int cone;  // elliptic cones are present
 
-  V* qacc;      // (nv) iterate
-  V* Ma;        // (nv) M * qacc
-  V* Jaref;     // (nefc) J * qacc - aref
-  V* grad;      // (nv) Ma - qfrc_smooth - qfrc_constraint
-  V* Mgrad;     // (nv) preconditioned gradient
-  V* search;    // (nv) direction
-  V* Mv;        // (nv) M * search
-  V* Jv;        // (nefc) J * search
+  V* qacc;    // (nv) iterate
+  V* Ma;      // (nv) M * qacc
+  V* Jaref;   // (nefc) J * qacc - aref
+  V* grad;    // (nv) Ma - qfrc_smooth - qfrc_constraint
+  V* Mgrad;   // (nv) preconditioned gradient
+  V* search;  // (nv) direction
+  V* Mv;      // (nv) M * search
+  V* Jv;      // (nefc) J * search
 
   // of each part
   const LANE(Parts)* parts;
-  V* cost;      // at the iterate
-  V* gauss;     // the unconstrained part of it
-  V* scale;     // of improvements and gradients: 1 / inertia
+  V* cost;   // at the iterate
+  V* gauss;  // the unconstrained part of it
+  V* scale;  // of improvements and gradients: 1 / inertia
   M* live;
-  V* work;      // (2 x n) scratch
-  struct LANE(LineScratch_)* line;    // scratch of line searches
+  V* scratch;                       // (2 x n)
+  struct LANE(LineScratch_)* line;  // scratch of line searches
 
   // Newton
   mjiPattern pattern;
-  V* sum;           // M + J'WJ, accumulated
-  V* factor;        // its factor; rows are D*L
-  V* dinv;          // (nv) 1/D
-  V* weight;        // (nefc) row weights that `sum` holds
-  V* coneweight;    // dim x dim per elliptic contact that `sum` holds, in block order
-  V* bound;         // (nv x 2) least pivot; largest diagonal of `sum` that keeps digits of M
-  V* temp;          // (nv) scratch of the factorization
-  V* products;      // W J of a block, scratch
+  V* sum;         // M + J'WJ, accumulated
+  V* factor;      // its factor; rows are D*L
+  V* dinv;        // (nv) 1/D
+  V* weight;      // (nefc) row weights that `sum` holds
+  V* coneweight;  // dim x dim per elliptic contact that `sum` holds, in block order
+  V* bound;       // (nv x 2) least pivot; largest diagonal of `sum` that keeps digits of M
+  V* temp;        // (nv) scratch of the factorization
+  V* products;    // W J of a block, scratch
 } LANE(Primal);
 
 // Penalty s(jar) summed over rows in row order; force (may be NULL) receives -s'.
 V LANE(penalty)(const mjModel* m, const mjData* d, const V* jar, V* force);
 
 // The same for each part; force must be there.
-void LANE(penaltyOfParts)(const mjModel* m, const mjData* d, const LANE(Parts)* parts, const V* jar,
-                          V* force, V* cost);
+void LANE(penaltyOfParts)(const mjModel* m, const mjData* d, const LANE(Parts)* parts, const V* jar, V* force, V* cost);
 
 // dim x dim Hessian of the penalty of an elliptic contact block at jar (dim rows of it).
-void LANE(coneHessian)(const mjModel* m, const mjData* d, const mjiBlock* b, const V* jar,
-                       V* hessian);
+void LANE(coneHessian)(const mjModel* m, const mjData* d, const mjiBlock* b, const V* jar, V* hessian);
 
 // Scratch for line searches, once for a problem.
 void LANE(lineSearchInit)(LANE(Primal)* p);
@@ -102,15 +100,15 @@ void LANE(solveDense)(LANE(Primal)* p, V* x, int factor);
 
 // Newton or conjugate gradients from d->qacc; Ma = M*qacc and Jaref = J*qacc - aref go with it,
 // before and after. Leaves qacc, efc_force and qfrc_constraint.
-void LANE(solvePrimal)(const mjModel* m, mjData* d, const LANE(Parts)* parts, int newton, V* Ma,
-                       V* Jaref);
+void LANE(solvePrimal)(const mjModel* m, mjData* d, const LANE(Parts)* parts, int newton, V* Ma, V* Jaref);
 
-// Projected Gauss-Seidel: efc_force in live lanes (solve/pgs.c), and what follows from it.
+// Projected Gauss-Seidel: efc_force in live lanes (solve/pgs.c); friction forces alone, without regularization, after
+// any solver (solve/noslip.c); and what follows from forces.
 void LANE(solvePGS)(const mjModel* m, mjData* d, M live);
+void LANE(solveNoslip)(const mjModel* m, mjData* d, M live);
 void LANE(finishDual)(const mjModel* m, mjData* d, M on);
 
 // Symbolic factorization: the tree of dofs plus the columns of every block (solve/pattern.c).
-void mji_patternMake(const mjModel* m, mjData* d, const mjiBlock* block, int nblock,
-                     mjiPattern* pattern);
+void mji_patternMake(const mjModel* m, mjData* d, const mjiBlock* block, int nblock, mjiPattern* pattern);
 
 #endif  // SHEAF_SOLVE_PRIMAL_H_

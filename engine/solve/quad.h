@@ -1,14 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// With one lane: four neighbouring numbers side by side. Sums stay in the order of their terms, because
-// lanes have rows between them that a single state lacks.
+// Four neighbouring numbers of one state side by side. Sums stay in the order of their terms, because lanes have
+// rows between them that a single state lacks.
 //
 // Include lanes/lanes.h first.
 #ifndef SHEAF_SOLVE_QUAD_H_
 #define SHEAF_SOLVE_QUAD_H_
-
-#if SHEAF_LANES == 1
 
 typedef double Quad __attribute__((vector_size(32), aligned(8), may_alias));
 typedef int64_t Mask __attribute__((vector_size(32), aligned(8), may_alias));
@@ -16,11 +14,11 @@ typedef int64_t Mask __attribute__((vector_size(32), aligned(8), may_alias));
 #define CQUAD(x) (*(const Quad*)(x))
 
 // the first n < 4 of four numbers, and zeros: *q is all zeros before
-#define QUAD_PART(q, x, n)             \
-  do {                                 \
-    if ((n) > 0) (q)[0] = (x)[0];      \
-    if ((n) > 1) (q)[1] = (x)[1];      \
-    if ((n) > 2) (q)[2] = (x)[2];      \
+#define QUAD_FIRST(q, x, n)       \
+  do {                            \
+    if ((n) > 0) (q)[0] = (x)[0]; \
+    if ((n) > 1) (q)[1] = (x)[1]; \
+    if ((n) > 2) (q)[2] = (x)[2]; \
   } while (0)
 
 // four numbers where a comparison holds, else +0
@@ -28,7 +26,5 @@ typedef int64_t Mask __attribute__((vector_size(32), aligned(8), may_alias));
 
 // a sum goes on with four terms
 #define QUAD_ADD(sum, q) (((((sum) + (q)[0]) + (q)[1]) + (q)[2]) + (q)[3])
-
-#endif
 
 #endif  // SHEAF_SOLVE_QUAD_H_

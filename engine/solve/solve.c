@@ -14,32 +14,28 @@
 #include "solve/primal.h"
 
 void mj_fwdConstraint(const mjModel* m, mjData* d) {
-  mji_timer_run(m, d, mjTIMER_CONSTRAINT, mji_kernels1()->fwdConstraint);
+  mji_timer_stage(m, d, mjTIMER_CONSTRAINT, LANE1(fwdConstraint), MJI_WANT_ALL);
 }
 
 void mj_invConstraint(const mjModel* m, mjData* d) {
-  mji_timer_run(m, d, mjTIMER_CONSTRAINT, mji_kernels1()->invConstraint);
+  mji_timer_stage(m, d, mjTIMER_CONSTRAINT, LANE1(invConstraint), MJI_WANT_ALL);
 }
 
 static int frictionState(mjtNum x, mjtNum edge) {
-  return x <= -edge  ? mjCNSTRSTATE_LINEARNEG
-         : x >= edge ? mjCNSTRSTATE_LINEARPOS
-                     : mjCNSTRSTATE_QUADRATIC;
+  return x <= -edge ? mjCNSTRSTATE_LINEARNEG : x >= edge ? mjCNSTRSTATE_LINEARPOS : mjCNSTRSTATE_QUADRATIC;
 }
 
 static void coneStates(const mjModel* m, mjData* d, int i, const mjtNum* jar, int hessian) {
   mjContact* con = d->contact + d->efc_id[i];
   mjiBlock b = {.dim = con->dim, .nrow = con->dim, .efcadr = i, .friction = con->friction};
   Cone c = coneAt(m, &b, d->efc_D[i], jar + i);
-  int state = c.bottom   ? mjCNSTRSTATE_QUADRATIC
-              : c.middle ? mjCNSTRSTATE_CONE
-                         : mjCNSTRSTATE_SATISFIED;
+  int state = c.bottom ? mjCNSTRSTATE_QUADRATIC : c.middle ? mjCNSTRSTATE_CONE : mjCNSTRSTATE_SATISFIED;
   for (int j = 0; j < con->dim; j++) d->efc_state[i + j] = state;
   if (c.middle && hessian) LANE(coneHessian)(m, d, &b, jar + i, con->H);
 }
 
 void mji_rowStates(const mjModel* m, mjData* d, const mjtNum* jar, int hessian) {
-  int* state = d->efc_state, start = d->ne + d->nf, nefc = d->nefc;
+  int *state = d->efc_state, start = d->ne + d->nf, nefc = d->nefc;
   for (int i = 0; i < d->ne; i++) state[i] = mjCNSTRSTATE_QUADRATIC;
   for (int i = d->ne; i < start; i++) {
     state[i] = frictionState(jar[i], d->efc_R[i] * d->efc_frictionloss[i]);
@@ -57,8 +53,7 @@ void mji_rowStates(const mjModel* m, mjData* d, const mjtNum* jar, int hessian) 
   }
 }
 
-void mj_constraintUpdate(const mjModel* m, mjData* d, const mjtNum* jar, mjtNum cost[1],
-                         int flg_coneHessian) {
+void mj_constraintUpdate(const mjModel* m, mjData* d, const mjtNum* jar, mjtNum cost[1], int flg_coneHessian) {
   if (!d->nefc) {
     mju_zero(d->qfrc_constraint, m->nv);
     if (cost) *cost = 0;

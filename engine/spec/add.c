@@ -4,8 +4,7 @@
 // Adding elements, to bodies and to the specification.
 
 #include "spec/element.h"
-#include "spec/key.h"
-#include "spec/reset.h"
+#include "spec/reset_element.h"
 
 // new element with the initial values of a default class
 static mjiElem* makeFrom(mjiSpec* s, mjtObj type, mjiElem* dclass) {
@@ -47,13 +46,9 @@ mjsBody* mjs_addBody(mjsBody* body, const mjsDefault* def) {
   return &e->as.body;
 }
 
-mjsSite* mjs_addSite(mjsBody* body, const mjsDefault* def) {
-  return &addToBody(body, mjOBJ_SITE, def)->as.site;
-}
+mjsSite* mjs_addSite(mjsBody* body, const mjsDefault* def) { return &addToBody(body, mjOBJ_SITE, def)->as.site; }
 
-mjsJoint* mjs_addJoint(mjsBody* body, const mjsDefault* def) {
-  return &addToBody(body, mjOBJ_JOINT, def)->as.joint;
-}
+mjsJoint* mjs_addJoint(mjsBody* body, const mjsDefault* def) { return &addToBody(body, mjOBJ_JOINT, def)->as.joint; }
 
 // a free joint ignores the default class: springs and dampers of hinges are not meant for it
 mjsJoint* mjs_addFreeJoint(mjsBody* body) {
@@ -64,17 +59,13 @@ mjsJoint* mjs_addFreeJoint(mjsBody* body) {
   return &e->as.joint;
 }
 
-mjsGeom* mjs_addGeom(mjsBody* body, const mjsDefault* def) {
-  return &addToBody(body, mjOBJ_GEOM, def)->as.geom;
-}
+mjsGeom* mjs_addGeom(mjsBody* body, const mjsDefault* def) { return &addToBody(body, mjOBJ_GEOM, def)->as.geom; }
 
 mjsCamera* mjs_addCamera(mjsBody* body, const mjsDefault* def) {
   return &addToBody(body, mjOBJ_CAMERA, def)->as.camera;
 }
 
-mjsLight* mjs_addLight(mjsBody* body, const mjsDefault* def) {
-  return &addToBody(body, mjOBJ_LIGHT, def)->as.light;
-}
+mjsLight* mjs_addLight(mjsBody* body, const mjsDefault* def) { return &addToBody(body, mjOBJ_LIGHT, def)->as.light; }
 
 mjsFrame* mjs_addFrame(mjsBody* body, mjsFrame* parentframe) {
   mjiElem* e = addToBody(body, mjOBJ_FRAME, NULL);
@@ -88,65 +79,37 @@ mjsActuator* mjs_addActuator(mjSpec* s, const mjsDefault* def) {
   return &addToSpec(s, mjOBJ_ACTUATOR, def)->as.actuator;
 }
 
-mjsSensor* mjs_addSensor(mjSpec* s) {
-  return &addToSpec(s, mjOBJ_SENSOR, NULL)->as.sensor;
-}
+mjsSensor* mjs_addSensor(mjSpec* s) { return &addToSpec(s, mjOBJ_SENSOR, NULL)->as.sensor; }
 
-mjsFlex* mjs_addFlex(mjSpec* s) {
-  return &addToSpec(s, mjOBJ_FLEX, NULL)->as.flex;
-}
+mjsFlex* mjs_addFlex(mjSpec* s) { return &addToSpec(s, mjOBJ_FLEX, NULL)->as.flex; }
 
-mjsPair* mjs_addPair(mjSpec* s, const mjsDefault* def) {
-  return &addToSpec(s, mjOBJ_PAIR, def)->as.pair;
-}
+mjsPair* mjs_addPair(mjSpec* s, const mjsDefault* def) { return &addToSpec(s, mjOBJ_PAIR, def)->as.pair; }
 
-mjsExclude* mjs_addExclude(mjSpec* s) {
-  return &addToSpec(s, mjOBJ_EXCLUDE, NULL)->as.exclude;
-}
+mjsExclude* mjs_addExclude(mjSpec* s) { return &addToSpec(s, mjOBJ_EXCLUDE, NULL)->as.exclude; }
 
 mjsEquality* mjs_addEquality(mjSpec* s, const mjsDefault* def) {
   return &addToSpec(s, mjOBJ_EQUALITY, def)->as.equality;
 }
 
-mjsTendon* mjs_addTendon(mjSpec* s, const mjsDefault* def) {
-  return &addToSpec(s, mjOBJ_TENDON, def)->as.tendon;
-}
+mjsTendon* mjs_addTendon(mjSpec* s, const mjsDefault* def) { return &addToSpec(s, mjOBJ_TENDON, def)->as.tendon; }
 
-mjsNumeric* mjs_addNumeric(mjSpec* s) {
-  return &addToSpec(s, mjOBJ_NUMERIC, NULL)->as.numeric;
-}
+mjsNumeric* mjs_addNumeric(mjSpec* s) { return &addToSpec(s, mjOBJ_NUMERIC, NULL)->as.numeric; }
 
-mjsText* mjs_addText(mjSpec* s) {
-  return &addToSpec(s, mjOBJ_TEXT, NULL)->as.text;
-}
+mjsText* mjs_addText(mjSpec* s) { return &addToSpec(s, mjOBJ_TEXT, NULL)->as.text; }
 
-mjsTuple* mjs_addTuple(mjSpec* s) {
-  return &addToSpec(s, mjOBJ_TUPLE, NULL)->as.tuple;
-}
+mjsTuple* mjs_addTuple(mjSpec* s) { return &addToSpec(s, mjOBJ_TUPLE, NULL)->as.tuple; }
 
-mjsKey* mjs_addKey(mjSpec* s) {
-  return &addToSpec(s, mjOBJ_KEY, NULL)->as.key;
-}
+mjsKey* mjs_addKey(mjSpec* s) { return &addToSpec(s, mjOBJ_KEY, NULL)->as.key; }
 
-mjsPlugin* mjs_addPlugin(mjSpec* s) {
-  return &addToSpec(s, mjOBJ_PLUGIN, NULL)->as.plugin;
-}
+mjsPlugin* mjs_addPlugin(mjSpec* s) { return &addToSpec(s, mjOBJ_PLUGIN, NULL)->as.plugin; }
 
-mjsMesh* mjs_addMesh(mjSpec* s, const mjsDefault* def) {
-  return &addToSpec(s, mjOBJ_MESH, def)->as.mesh;
-}
+mjsMesh* mjs_addMesh(mjSpec* s, const mjsDefault* def) { return &addToSpec(s, mjOBJ_MESH, def)->as.mesh; }
 
-mjsHField* mjs_addHField(mjSpec* s) {
-  return &addToSpec(s, mjOBJ_HFIELD, NULL)->as.hfield;
-}
+mjsHField* mjs_addHField(mjSpec* s) { return &addToSpec(s, mjOBJ_HFIELD, NULL)->as.hfield; }
 
-mjsSkin* mjs_addSkin(mjSpec* s) {
-  return &addToSpec(s, mjOBJ_SKIN, NULL)->as.skin;
-}
+mjsSkin* mjs_addSkin(mjSpec* s) { return &addToSpec(s, mjOBJ_SKIN, NULL)->as.skin; }
 
-mjsTexture* mjs_addTexture(mjSpec* s) {
-  return &addToSpec(s, mjOBJ_TEXTURE, NULL)->as.texture;
-}
+mjsTexture* mjs_addTexture(mjSpec* s) { return &addToSpec(s, mjOBJ_TEXTURE, NULL)->as.texture; }
 
 mjsMaterial* mjs_addMaterial(mjSpec* s, const mjsDefault* def) {
   return &addToSpec(s, mjOBJ_MATERIAL, def)->as.material;
@@ -169,9 +132,7 @@ static mjiElem* addWrap(mjsTendon* tendon, mjtWrap type, const char* target) {
   return e;
 }
 
-mjsWrap* mjs_wrapSite(mjsTendon* tendon, const char* name) {
-  return &addWrap(tendon, mjWRAP_SITE, name)->as.wrap;
-}
+mjsWrap* mjs_wrapSite(mjsTendon* tendon, const char* name) { return &addWrap(tendon, mjWRAP_SITE, name)->as.wrap; }
 
 // whether the geom is a sphere or a cylinder is known when the model is compiled
 mjsWrap* mjs_wrapGeom(mjsTendon* tendon, const char* name, const char* sidesite) {
@@ -211,33 +172,4 @@ int mjs_setFrame(mjsElement* dest, mjsFrame* frame) {
   }
   e->frame = f;
   return 0;
-}
-
-// replace a body by a frame of its parent that holds what the body held
-mjsFrame* mjs_bodyToFrame(mjsBody** body) {
-  mjiElem* e = mji_elem((*body)->element);
-  mjiElem* parent = e->parent;
-  if (!parent || mji_key_deleteBody(e->spec)) return NULL;
-  mjiElem* f = mji_elem(mjs_addFrame(&parent->as.body, NULL)->element);
-  f->frame = e->frame;
-  f->origin = e->origin;
-  mjsFrame* frame = &f->as.frame;
-  for (int i = 0; i < 3; i++) frame->pos[i] = (*body)->pos[i];
-  for (int i = 0; i < 4; i++) frame->quat[i] = (*body)->quat[i];
-  frame->alt = (*body)->alt;
-
-  for (int k = 0; k < MJI_NKID; k++) {
-    for (int i = 0; i < e->kid[k].num; i++) {
-      mjiElem* child = mji_elem_at(e->kid + k, i);
-      child->parent = parent;
-      if (!child->frame) child->frame = f;
-      mji_vec_push(parent->kid + k, child);
-    }
-    e->kid[k].num = 0;
-  }
-  mjiSpec* s = e->spec;
-  mji_spec_remove(e);
-  s->self.head.signature = mji_spec_signature(s);
-  *body = NULL;
-  return frame;
 }

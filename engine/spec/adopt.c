@@ -10,6 +10,7 @@
 
 #include "spec/copy.h"
 #include "spec/element.h"
+#include "spec/keyframe.h"
 
 // ---- every element of a specification
 
@@ -54,9 +55,7 @@ static void exchange(mjiElem* copy) {
   mji_elem_reconnect(copy);
 }
 
-static mjiElem* now(mjiElem* e) {
-  return e && e->twin ? e->twin : e;
-}
+static mjiElem* now(mjiElem* e) { return e && e->twin ? e->twin : e; }
 
 static void follow(const mjiVec* list) {
   for (int i = 0; i < list->num; i++) ((void**)list->data)[i] = now(mji_elem_at(list, i));
@@ -69,6 +68,10 @@ static void redirect(mjiElem* e) {
   e->frame = now(e->frame);
   for (int k = 0; e->kid && k < MJI_NKID; k++) follow(e->kid + k);
   follow(&e->list);
+  for (int i = 0; i < e->shares.num; i++) {
+    mjiKeyShare* share = mji_vec_get(&e->shares, i);
+    share->owner = now(share->owner);
+  }
 }
 
 static void redirectLists(mjiSpec* s) {
@@ -80,12 +83,10 @@ static void redirectLists(mjiSpec* s) {
   for (int i = 0; i < tendons->num; i++) follow(&mji_elem_at(tendons, i)->list);
 }
 
-static void part(mjiElem* e) {
-  e->twin = NULL;
-}
+static void part(mjiElem* e) { e->twin = NULL; }
 
 void mji_adopt(mjiSpec* host, mjiSpec* guest) {
-  guest->lent = guest->rebuilt = 1;
+  guest->lent = 1;
   guest->numbered = MJI_RENUMBER;
   visitAll(host, pairUp);
   visitAll(host, exchange);

@@ -13,7 +13,7 @@
 #include "spec/attach.h"
 #include "spec/copy.h"
 #include "spec/element.h"
-#include "spec/key.h"
+#include "spec/keyframe.h"
 
 // ---- default classes
 
@@ -72,31 +72,34 @@ static int copyListed(const mjiCopy* copy, mjtObj type, int n) {
     int global = type == mjOBJ_SENSOR && length == 0;
     int renames = *copy->prefix || *copy->suffix;
     int elsewhere = canRefer(type) && !global && renames && referenceLength(e) == length;
-    if (elsewhere || !mji_elem_isResolved(e)) {
-      mji_spec_remove(e);
-    } else {
-      mji_kept_move(e, from);
-    }
+    if (elsewhere || !mji_elem_isResolved(e)) mji_spec_remove(e);
   }
   const mjiElem* repeated = mji_index_repeated(copy->dst, type);
-  return repeated ? mji_spec_error(copy->dst, repeated, "the name is used by another %s",
-                                   mji_elem_typeName(type))
-                  : 0;
+  return repeated ? mji_spec_error(copy->dst, repeated, "the name is used by another %s", mji_elem_typeName(type)) : 0;
 }
 
 // the order in which repeated names are found
 static int copyRest(const mjiCopy* copy, const int* count) {
-  static const mjtObj order[] = {mjOBJ_MESH,    mjOBJ_SKIN,     mjOBJ_HFIELD,   mjOBJ_TEXTURE, mjOBJ_MATERIAL,
-                                 mjOBJ_NUMERIC, mjOBJ_TEXT,     mjOBJ_PAIR,     mjOBJ_EXCLUDE, mjOBJ_TENDON,
+  static const mjtObj order[] = {mjOBJ_MESH,     mjOBJ_SKIN,     mjOBJ_HFIELD, mjOBJ_TEXTURE, mjOBJ_MATERIAL,
+                                 mjOBJ_NUMERIC,  mjOBJ_TEXT,     mjOBJ_PAIR,   mjOBJ_EXCLUDE, mjOBJ_TENDON,
                                  mjOBJ_EQUALITY, mjOBJ_ACTUATOR, mjOBJ_SENSOR, mjOBJ_TUPLE};
   for (size_t i = 0; i < sizeof order / sizeof order[0]; i++) {
     mjtObj type = order[i];
-    int shared =
-        mji_attach_isAsset(type) || type == mjOBJ_SKIN || type == mjOBJ_NUMERIC || type == mjOBJ_TEXT;
+    int shared = mji_attach_isAsset(type) || type == mjOBJ_SKIN || type == mjOBJ_NUMERIC || type == mjOBJ_TEXT;
     if (mji_attach_isWithin(copy) && shared) continue;
     if (copyListed(copy, type, count[type])) return -1;
   }
   return 0;
+}
+
+// within one specification, those that came with a part go along with the first copy of it
+static void copyKeys(const mjiCopy* copy) {
+  const mjiVec* keys = copy->src->list + mjOBJ_KEY;
+  int n = keys->num;
+  for (int i = 0; i < n; i++) {
+    const mjiElem* key = mji_elem_at(keys, i);
+    if (!mji_attach_isWithin(copy) || !key->attached) mji_copy_listed(copy, key);
+  }
 }
 
 // ---- where to and what
@@ -124,9 +127,9 @@ static int findPlace(mjiElem* parent, const mjiElem* child, Place* place) {
     return mji_spec_error(parent->spec, parent, "only frames, bodies and sites can be attached to");
   }
   if (what != mjOBJ_FRAME && (what != mjOBJ_BODY || to == mjOBJ_BODY)) {
-    return mji_spec_error(parent->spec, parent, to == mjOBJ_BODY
-                                                    ? "only a frame can be attached to a body"
-                                                    : "only a body or a frame can be attached here");
+    return mji_spec_error(
+        parent->spec, parent,
+        to == mjOBJ_BODY ? "only a frame can be attached to a body" : "only a body or a frame can be attached here");
   }
   *place = to == mjOBJ_FRAME  ? (Place){parent->parent, parent}
            : to == mjOBJ_SITE ? (Place){parent->parent, frameAtSite(parent)}
@@ -142,9 +145,7 @@ static int isInside(const mjiElem* e, const mjiElem* frame) {
 }
 
 // The place may be inside of what is copied: copies are held apart until all are made.
-static mjiElem* makeHolder(mjiSpec* s) {
-  return mji_elem_make(s, mjOBJ_BODY);
-}
+static mjiElem* makeHolder(mjiSpec* s) { return mji_elem_make(s, mjOBJ_BODY); }
 
 static void moveKids(mjiElem* holder, mjiElem* body) {
   for (int k = 0; k < MJI_NKID; k++) {
@@ -210,8 +211,6 @@ static mjiElem* copyFrame(const mjiCopy* copy, const mjiElem* frame, Place place
       if (!around) continue;
       mjiElem* e = mji_copy_kid(copy, kid, holder);
       e->frame = around;
-      // as in the reference, joints that are copied without their body keep what they have of keyframes
-      if (k == MJI_KID_JOINT) mji_kept_copy((mjiElem*)kid, e);
     }
   }
   mjiElem* result = copies[frame->id];
@@ -250,11 +249,12 @@ static void forgetSources(mjiSpec* s) {
   for (int i = 0; i < s->frames.num; i++) mji_elem_at(&s->frames, i)->source = NULL;
 }
 
-mjsElement* mjs_attach(mjsElement* parent, const mjsElement* child, const char* prefix,
-                       const char* suffix) {
+mjsElement* mjs_attach(mjsElement* parent, const mjsElement* child, const char* prefix, const char* suffix) {
   mjiElem *to = mji_elem(parent), *what = (mjiElem*)child;
   if (!to || !what) return NULL;
   if (what->head.elemtype == mjOBJ_MODEL) what = frameAround(what->spec);
+  if (mji_key_checkPart(what->spec, to->spec)) return NULL;
+  mji_key_divide(to->spec);
   forgetSources(to->spec);
   Place place = {0};
   if (findPlace(to, what, &place)) return NULL;
@@ -263,8 +263,11 @@ mjsElement* mjs_attach(mjsElement* parent, const mjsElement* child, const char* 
   int count[mjNOBJECT];
   for (int type = 0; type < mjNOBJECT; type++) count[type] = what->spec->list[type].num;
 
-  mjiCopy copy = {.src = what->spec, .dst = to->spec, .prefix = prefix ? prefix : "",
-                  .suffix = suffix ? suffix : "", .rename = mji_attach_rename};
+  mjiCopy copy = {.src = what->spec,
+                  .dst = to->spec,
+                  .prefix = prefix ? prefix : "",
+                  .suffix = suffix ? suffix : "",
+                  .rename = mji_attach_rename};
   mji_copy_origins(&copy);
   const mjSpec* from = &what->spec->pub;
   mjiOrigin* base = NULL;
@@ -274,20 +277,12 @@ mjsElement* mjs_attach(mjsElement* parent, const mjsElement* child, const char* 
   }
   copyClasses(&copy);
 
-  mjiKeyOwners owners;
-  if (mji_key_offer(&copy, &owners)) {
-    mji_key_freeOwners(&owners);
-    mji_copy_close(&copy);
-    return NULL;
-  }
-  mjiElem* result = what->head.elemtype == mjOBJ_BODY ? copyBody(&copy, what, place)
-                                                      : copyFrame(&copy, what, place);
+  mjiElem* result = what->head.elemtype == mjOBJ_BODY ? copyBody(&copy, what, place) : copyFrame(&copy, what, place);
   int failed = copyRest(&copy, count);
   if (!failed) {
-    to->spec->rebuilt = 1;
-    mji_key_attach(&copy, &owners);
+    copyKeys(&copy);
+    mji_key_attach(to->spec, what->spec);
   }
-  mji_key_freeOwners(&owners);
   mji_copy_close(&copy);
   if (!failed && !mji_attach_isWithin(&copy)) {
     mji_adopt_introduce(to->spec, what->spec);

@@ -21,25 +21,17 @@ void mji_attach_renameText(const mjiCopy* copy, mjiVec* text) {
 }
 
 int mji_attach_isAsset(mjtObj type) {
-  return type == mjOBJ_MESH || type == mjOBJ_HFIELD || type == mjOBJ_TEXTURE ||
-         type == mjOBJ_MATERIAL;
+  return type == mjOBJ_MESH || type == mjOBJ_HFIELD || type == mjOBJ_TEXTURE || type == mjOBJ_MATERIAL;
 }
 
-int mji_attach_isWithin(const mjiCopy* copy) {
-  return copy->src == copy->dst;
-}
+int mji_attach_isWithin(const mjiCopy* copy) { return copy->src == copy->dst; }
 
-// references inside the tree are to other parts of it
+// references are to other parts of what is copied, assets of the same specification aside
 static void renameInTree(void* arg, mjtObj type, mjiVec* text) {
   if (!mji_attach_isWithin(arg) || !mji_attach_isAsset(type)) mji_attach_renameText(arg, text);
 }
 
-// tendons, skins and meshes keep the materials that they name, as in the reference
-static void renameBeside(void* arg, mjtObj type, mjiVec* text) {
-  if (!mji_attach_isAsset(type)) mji_attach_renameText(arg, text);
-}
-
-// name of the copy of what is referred to; 0 if there is none. No name becomes that of prefix and suffix.
+// name of the copy of what is referred to; 0 if there is none. The caller frees it.
 static int findRenamed(const mjiCopy* copy, mjtObj type, const mjiVec* text, mjiVec* renamed) {
   mji_vec_init(renamed, MJI_STRING);
   mji_vec_copy(renamed, text);
@@ -55,9 +47,8 @@ static void renameIfCopied(void* arg, mjtObj type, mjiVec* text) {
   mji_vec_free(&renamed);
 }
 
-// A geom and its side site both, or neither. As in the reference, the missing name of a side site becomes prefix and
-// suffix: where no site has that name, the geom is not found.
-static void renameWrappedGeom(const mjiCopy* copy, mjiWrapInfo* wrap) {
+// a geom on a path and its side site: the copies of both, or neither
+static void renameWithSide(const mjiCopy* copy, mjiWrapInfo* wrap) {
   mjiVec geom, site;
   int found = findRenamed(copy, mjOBJ_GEOM, &wrap->target, &geom);
   found &= findRenamed(copy, mjOBJ_SITE, &wrap->sidesite, &site);
@@ -67,6 +58,11 @@ static void renameWrappedGeom(const mjiCopy* copy, mjiWrapInfo* wrap) {
   }
   mji_vec_free(&geom);
   mji_vec_free(&site);
+}
+
+static void renamePath(const mjiCopy* copy, mjiElem* e) {
+  if (e->wrap->sidesite.num) renameWithSide(copy, e->wrap);
+  else mji_elem_references(e, renameIfCopied, (void*)copy);
 }
 
 // bodies may be excluded from collisions with the world, which keeps its name
@@ -82,22 +78,16 @@ static void renameReferences(const mjiCopy* copy, mjiElem* e) {
   void* arg = (void*)copy;
   switch (e->head.elemtype) {
     case mjOBJ_EXCLUDE: renameExclude(copy, &e->as.exclude); break;
-    case mjOBJ_UNKNOWN:                         // path element of a tendon
-      if (mji_elem_isGeomWrap(e)) renameWrappedGeom(copy, e->wrap);
-      else mji_elem_references(e, renameIfCopied, arg);
-      break;
+    case mjOBJ_UNKNOWN: renamePath(copy, e); break;  // element of a tendon's path
     case mjOBJ_PAIR:
     case mjOBJ_SENSOR: mji_elem_references(e, renameIfCopied, arg); break;
-    case mjOBJ_SKIN:
-    case mjOBJ_MESH:
-    case mjOBJ_TENDON: mji_elem_references(e, renameBeside, arg); break;
     default: mji_elem_references(e, renameInTree, arg); break;
   }
 }
 
-// skins keep their names
 void mji_attach_rename(const mjiCopy* copy, mjiElem* e) {
-  if (e->head.elemtype != mjOBJ_SKIN) mji_attach_renameText(copy, &e->name);
+  mji_elem_nameAfterFile(e);
+  mji_attach_renameText(copy, &e->name);
   renameReferences(copy, e);
   if (mji_attach_isWithin(copy)) return;
   if (e->head.elemtype == mjOBJ_BODY) mji_attach_renameText(copy, e->as.body.childclass);

@@ -12,35 +12,25 @@
 
 typedef struct {
   mjtObj type;
-  size_t offset;    // of the part in mjsDefault
+  size_t offset;  // of the part in mjsDefault
 } Part;
 
 static const Part parts[] = {
-  {mjOBJ_JOINT, offsetof(mjsDefault, joint)},
-  {mjOBJ_GEOM, offsetof(mjsDefault, geom)},
-  {mjOBJ_SITE, offsetof(mjsDefault, site)},
-  {mjOBJ_CAMERA, offsetof(mjsDefault, camera)},
-  {mjOBJ_LIGHT, offsetof(mjsDefault, light)},
-  {mjOBJ_FLEX, offsetof(mjsDefault, flex)},
-  {mjOBJ_MESH, offsetof(mjsDefault, mesh)},
-  {mjOBJ_MATERIAL, offsetof(mjsDefault, material)},
-  {mjOBJ_PAIR, offsetof(mjsDefault, pair)},
-  {mjOBJ_EQUALITY, offsetof(mjsDefault, equality)},
-  {mjOBJ_TENDON, offsetof(mjsDefault, tendon)},
-  {mjOBJ_ACTUATOR, offsetof(mjsDefault, actuator)},
+    {mjOBJ_JOINT, offsetof(mjsDefault, joint)},   {mjOBJ_GEOM, offsetof(mjsDefault, geom)},
+    {mjOBJ_SITE, offsetof(mjsDefault, site)},     {mjOBJ_CAMERA, offsetof(mjsDefault, camera)},
+    {mjOBJ_LIGHT, offsetof(mjsDefault, light)},   {mjOBJ_FLEX, offsetof(mjsDefault, flex)},
+    {mjOBJ_MESH, offsetof(mjsDefault, mesh)},     {mjOBJ_MATERIAL, offsetof(mjsDefault, material)},
+    {mjOBJ_PAIR, offsetof(mjsDefault, pair)},     {mjOBJ_EQUALITY, offsetof(mjsDefault, equality)},
+    {mjOBJ_TENDON, offsetof(mjsDefault, tendon)}, {mjOBJ_ACTUATOR, offsetof(mjsDefault, actuator)},
 };
 
 enum { NPART = sizeof parts / sizeof parts[0] };
 
 // pointer in mjsDefault to the public struct of a part
-static void** slotOf(const mjiElem* dclass, size_t offset) {
-  return (void**)((char*)&dclass->as.dflt + offset);
-}
+static void** slotOf(const mjiElem* dclass, size_t offset) { return (void**)((char*)&dclass->as.dflt + offset); }
 
 // every public struct starts with the pointer to its element
-static mjiElem* elemOf(void* pub) {
-  return mji_elem(*(mjsElement**)pub);
-}
+static mjiElem* elemOf(void* pub) { return mji_elem(*(mjsElement**)pub); }
 
 mjiElem* mji_class_part(const mjiElem* dclass, mjtObj type) {
   for (int i = 0; i < NPART; i++) {
@@ -96,9 +86,7 @@ mjsDefault* mjs_addDefault(mjSpec* s, const char* classname, const mjsDefault* p
   return &mji_class_add(spec, classname, above)->as.dflt;
 }
 
-mjsDefault* mjs_getSpecDefault(mjSpec* s) {
-  return &mji_spec(s)->mainclass->as.dflt;
-}
+mjsDefault* mjs_getSpecDefault(mjSpec* s) { return &mji_spec(s)->mainclass->as.dflt; }
 
 mjsDefault* mjs_findDefault(mjSpec* s, const char* classname) {
   mjiElem* e = mji_class_find(mji_spec(s), classname);
@@ -112,9 +100,7 @@ mjsDefault* mjs_getDefault(mjsElement* element) {
   return e->dclass ? &e->dclass->as.dflt : NULL;
 }
 
-void mjs_setDefault(mjsElement* element, const mjsDefault* def) {
-  mji_elem(element)->dclass = mji_elem(def->element);
-}
+void mjs_setDefault(mjsElement* element, const mjsDefault* def) { mji_elem(element)->dclass = mji_elem(def->element); }
 
 // elements of a deleted class, and childclass names that mean it, fall back to the class above
 static void replaceClass(mjiSpec* s, const mjiElem* old, mjiElem* by) {

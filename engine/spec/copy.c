@@ -5,7 +5,8 @@
 
 #include <string.h>
 
-#include "spec/key.h"
+#include "spec/from_document.h"
+#include "spec/keyframe.h"
 
 mjiElem* mji_copy_class(const mjiCopy* copy, const mjiElem* dclass) {
   if (!dclass) return NULL;
@@ -69,14 +70,12 @@ static mjiElem* copyElement(const mjiCopy* copy, const mjiElem* src) {
     e->settled = mji_vec_alloc(7 * sizeof(double));
     memcpy(e->settled, src->settled, 7 * sizeof(double));
   }
-  if (!copy->rename) mji_kept_copy(e, src);
   mji_index_add(e);
   return e;
 }
 
 static mjiElem* copyListed(const mjiCopy* copy, const mjiElem* src) {
   mjiElem* e = copyElement(copy, src);
-  e->waited = src->waited;
   mjiVec* list = mji_spec_list(copy->dst, src->head.elemtype);
   e->id = list->num;
   mji_vec_push(list, e);
@@ -96,7 +95,6 @@ mjiElem* mji_copy_listed(const mjiCopy* copy, const mjiElem* src) {
 
 static mjiElem* copyAlone(const mjiCopy* copy, const mjiElem* src, mjiElem* parent) {
   mjiElem* e = copyElement(copy, src);
-  if (copy->rename) mji_kept_move(e, (mjiElem*)src);
   mjtObj type = src->head.elemtype;
   mjiVec* list = mji_spec_list(copy->dst, type);
   e->parent = parent;
@@ -159,7 +157,7 @@ static int isSkinComplete(const mjiElem* e) {
 // What refers to something that is not there is not copied; tendons come before actuators, actuators before sensors.
 static void dropUnresolved(mjiSpec* s) {
   static const mjtObj order[] = {mjOBJ_SKIN,     mjOBJ_PAIR,     mjOBJ_EXCLUDE, mjOBJ_TENDON,
-                                 mjOBJ_EQUALITY, mjOBJ_ACTUATOR, mjOBJ_SENSOR, mjOBJ_TUPLE};
+                                 mjOBJ_EQUALITY, mjOBJ_ACTUATOR, mjOBJ_SENSOR,  mjOBJ_TUPLE};
   for (size_t k = 0; k < sizeof order / sizeof order[0]; k++) {
     const mjiVec* list = s->list + order[k];
     for (int i = list->num - 1; i >= 0; i--) {
@@ -182,6 +180,12 @@ mjSpec* mj_copySpec(const mjSpec* spec) {
     return NULL;
   }
   dropUnresolved(s);
+  s->self.head.signature = spec->element->signature;
+  const mjiVec* parts = &((const mjiSpec*)spec)->parts;
+  for (int i = 0; i < parts->num; i++) {
+    mjSpec* part = mj_copySpec(mji_vec_get(parts, i));
+    if (part) mji_spec_addPart(copy, part);
+  }
   return copy;
 }
 
@@ -194,9 +198,8 @@ mjSpec* mji_copy_spec(const mjiSpec* src) {
   mji_vec_init(&copy.classes, MJI_POINTERS);
   for (int i = 0; i < src->classes.num; i++) {
     const mjiElem* from = mji_elem_at(&src->classes, i);
-    mjiElem* to = from == src->mainclass
-                      ? dst->mainclass
-                      : mji_class_add(dst, mji_elem_name(from), mji_copy_class(&copy, from->parent));
+    mjiElem* to = from == src->mainclass ? dst->mainclass
+                                         : mji_class_add(dst, mji_elem_name(from), mji_copy_class(&copy, from->parent));
     mji_vec_setText(&to->name, mji_elem_name(from));
     mji_class_copyParts(to, from);
     mji_vec_push(&copy.classes, to);
@@ -212,12 +215,7 @@ mjSpec* mji_copy_spec(const mjiSpec* src) {
       mji_copy_listed(&copy, mji_elem_at(src->list + type, i));
     }
   }
-  for (int i = 0; i < src->waiting.num; i++) {
-    const mjiElem* key = mji_elem_at(&src->waiting, i);
-    mjiElem* e = copyElement(&copy, key);
-    e->waited = key->waited;
-    mji_vec_push(&dst->waiting, e);
-  }
+  mji_key_copy(dst);
   mji_copy_close(&copy);
   mji_spec_reorder(dst);
   return &dst->pub;

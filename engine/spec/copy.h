@@ -10,9 +10,9 @@
 typedef struct mjiCopy_ {
   const mjiSpec* src;
   mjiSpec* dst;
-  mjiVec classes;           // class of dst for each class of src
-  mjiVec origins;           // settings of dst for each settings of src
-  const mjiOrigin* base;    // settings of elements that had none of their own
+  mjiVec classes;         // class of dst for each class of src
+  mjiVec origins;         // settings of dst for each settings of src
+  const mjiOrigin* base;  // settings of elements that had none of their own
   // called for each new element; changes its name and the names it refers to
   void (*rename)(const struct mjiCopy_* copy, mjiElem* e);
   const char* prefix;
@@ -29,7 +29,7 @@ mjiOrigin* mji_copy_addOrigin(mjiSpec* dst, const mjsCompiler* compiler, const m
 void mji_copy_origins(mjiCopy* copy);
 void mji_copy_close(mjiCopy* copy);
 
-// Element that is not in the tree, with its wraps; of keyframes, without what they remember.
+// Element that is not in the tree, with its wraps; of keyframes, without their shares.
 mjiElem* mji_copy_listed(const mjiCopy* copy, const mjiElem* src);
 
 // Something that a body holds, of bodies with everything below; outside of any frame.

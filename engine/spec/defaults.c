@@ -59,14 +59,12 @@ void mjs_defaultSpec(mjSpec* spec) {
   spec->nuser_cam = spec->nuser_tendon = spec->nuser_actuator = spec->nuser_sensor = -1;
 }
 
-void mjs_defaultOrientation(mjsOrientation* orient) {
-  RESET(orient);
-}
+void mjs_defaultOrientation(mjsOrientation* orient) { RESET(orient); }
 
 void mjs_defaultBody(mjsBody* body) {
   RESET(body);
   body->quat[0] = body->iquat[0] = 1;
-  body->ipos[0] = NAN;           // no inertial frame given
+  body->ipos[0] = NAN;  // no inertial frame given
   body->fullinertia[0] = NAN;
 }
 
@@ -89,13 +87,13 @@ void mjs_defaultGeom(mjsGeom* geom) {
   RESET(geom);
   geom->type = mjGEOM_SPHERE;
   geom->quat[0] = 1;
-  geom->fromto[0] = NAN;         // no segment given
+  geom->fromto[0] = NAN;  // no segment given
   geom->contype = geom->conaffinity = 1;
   geom->condim = 3;
   setFriction(geom->friction);
   geom->solmix = 1;
   mj_defaultSolRefImp(geom->solref, geom->solimp);
-  geom->mass = NAN;              // from density
+  geom->mass = NAN;  // from density
   geom->density = 1000;
   // blunt drag, slender drag, angular drag, Kutta lift, Magnus lift
   static const mjtNum coefs[5] = {0.5, 0.25, 1.5, 1, 1};
@@ -158,9 +156,7 @@ void mjs_defaultMesh(mjsMesh* mesh) {
   mesh->maxhullvert = -1;
 }
 
-void mjs_defaultHField(mjsHField* hfield) {
-  RESET(hfield);
-}
+void mjs_defaultHField(mjsHField* hfield) { RESET(hfield); }
 
 void mjs_defaultSkin(mjsSkin* skin) {
   RESET(skin);
@@ -198,16 +194,16 @@ void mjs_defaultEquality(mjsEquality* equality) {
   RESET(equality);
   equality->active = 1;
   mj_defaultSolRefImp(equality->solref, equality->solimp);
-  equality->data[1] = 1;     // joint and tendon: linear coefficient
-  equality->data[10] = 1;    // weld: torque scale
+  equality->data[1] = 1;   // joint and tendon: linear coefficient
+  equality->data[10] = 1;  // weld: torque scale
 }
 
 void mjs_defaultTendon(mjsTendon* tendon) {
   RESET(tendon);
-  setDoubles(tendon->springlength, 2, -1);    // at the reference configuration
+  setDoubles(tendon->springlength, 2, -1);  // at the reference configuration
   mj_defaultSolRefImp(tendon->solref_friction, tendon->solimp_friction);
   mj_defaultSolRefImp(tendon->solref_limit, tendon->solimp_limit);
-  tendon->limited = mjLIMITED_AUTO;    // actfrclimited stays off unless it is set
+  tendon->limited = mjLIMITED_AUTO;  // actfrclimited stays off unless it is set
   tendon->width = 0.003;
   setGrey(tendon->rgba);
 }
@@ -227,22 +223,12 @@ void mjs_defaultSensor(mjsSensor* sensor) {
   sensor->needstage = mjSTAGE_ACC;
 }
 
-void mjs_defaultNumeric(mjsNumeric* numeric) {
-  RESET(numeric);
-}
+void mjs_defaultNumeric(mjsNumeric* numeric) { RESET(numeric); }
 
-void mjs_defaultText(mjsText* text) {
-  RESET(text);
-}
+void mjs_defaultText(mjsText* text) { RESET(text); }
 
-void mjs_defaultTuple(mjsTuple* tuple) {
-  RESET(tuple);
-}
+void mjs_defaultTuple(mjsTuple* tuple) { RESET(tuple); }
 
-void mjs_defaultKey(mjsKey* key) {
-  RESET(key);
-}
+void mjs_defaultKey(mjsKey* key) { RESET(key); }
 
-void mjs_defaultPlugin(mjsPlugin* plugin) {
-  RESET(plugin);
-}
+void mjs_defaultPlugin(mjsPlugin* plugin) { RESET(plugin); }

@@ -7,35 +7,34 @@
 // Frames and the world stay: asked to delete them, the reference does nothing and reports no error.
 
 #include "spec/element.h"
-#include "spec/key.h"
+#include "spec/keyframe.h"
 
 typedef struct {
-  const mjiElem* body;
   mjiSpec* s;
   int hit;
 } Search;
 
-static int isBelow(const mjiElem* e, const mjiElem* body) {
-  while (e && e != body) e = e->parent;
-  return e == body;
-}
-
 // elements that will go are marked by being their own twins
-static int isDoomed(const mjiElem* e) {
-  return e->twin == e;
+static int isDoomed(const mjiElem* e) { return e->twin == e; }
+
+static void markSubtree(mjiElem* e) {
+  e->twin = e;
+  for (int k = 0; e->kid && k < MJI_NKID; k++) {
+    for (int i = 0; i < e->kid[k].num; i++) markSubtree(mji_elem_at(e->kid + k, i));
+  }
 }
 
 static void checkReference(void* arg, mjtObj type, mjiVec* text) {
   Search* search = arg;
   if (search->hit || !text->num) return;
   mjsElement* target = mjs_findElement(&search->s->pub, type, mji_vec_text(text));
-  search->hit = target && (isDoomed(mji_elem(target)) || isBelow(mji_elem(target), search->body));
+  search->hit = target && isDoomed(mji_elem(target));
 }
 
-static int refersToLost(mjiElem* e, const mjiElem* body) {
+static int refersToDoomed(mjiElem* e) {
   if (e->head.elemtype == mjOBJ_SKIN || e->head.elemtype == mjOBJ_TUPLE) return 0;
   if (!mji_elem_isResolved(e)) return 0;
-  Search search = {.body = body, .s = e->spec};
+  Search search = {.s = e->spec};
   mji_elem_references(e, checkReference, &search);
   if (e->head.elemtype != mjOBJ_TENDON) return search.hit;
   for (int i = 0; i < e->list.num && !search.hit; i++) {
@@ -44,14 +43,14 @@ static int refersToLost(mjiElem* e, const mjiElem* body) {
   return search.hit;
 }
 
-// mark what refers to something lost; the number of elements marked
-static int markReferring(mjiSpec* s, const mjiElem* body) {
+// mark what refers to something doomed; the number of elements marked
+static int markReferring(mjiSpec* s) {
   int marked = 0;
   for (int type = 0; type < mjNOBJECT; type++) {
     if (mji_elem_kid(type) >= 0) continue;
     for (int i = 0; i < s->list[type].num; i++) {
       mjiElem* e = mji_elem_at(s->list + type, i);
-      if (isDoomed(e) || !refersToLost(e, body)) continue;
+      if (isDoomed(e) || !refersToDoomed(e)) continue;
       e->twin = e;
       marked++;
     }
@@ -59,9 +58,7 @@ static int markReferring(mjiSpec* s, const mjiElem* body) {
   return marked;
 }
 
-// an actuator may act on a tendon of the body, a sensor measure that actuator, and so on
-static void removeReferring(mjiSpec* s, const mjiElem* body) {
-  while (markReferring(s, body)) {}
+static void removeMarkedBeside(mjiSpec* s) {
   for (int type = 0; type < mjNOBJECT; type++) {
     if (mji_elem_kid(type) >= 0) continue;
     for (int i = s->list[type].num - 1; i >= 0; i--) {
@@ -80,11 +77,16 @@ int mjs_delete(mjSpec* spec, mjsElement* element) {
   if (e == s->mainclass) return mji_spec_error(s, e, "the main default class cannot be deleted");
   if (e->head.elemtype == mjOBJ_MODEL) return mji_spec_error(s, NULL, "use mj_deleteSpec");
 
-  if (e->head.elemtype == mjOBJ_BODY) {
-    if (mji_key_deleteBody(s)) return -1;
-    removeReferring(s, e);
-  }
   if (e->head.elemtype == mjOBJ_DEFAULT) return mji_class_delete(e);
+
+  if (mji_key_hasNumbers(e->head.elemtype)) mji_key_divide(s);
+  markSubtree(e);
+  // an actuator may act on a tendon of a body, a sensor measure that actuator, and so on
+  if (e->head.elemtype == mjOBJ_BODY)
+    while (markReferring(s)) {
+    }
+  mji_key_dropMarked(s);
+  if (e->head.elemtype == mjOBJ_BODY) removeMarkedBeside(s);
   mji_spec_remove(e);
   s->self.head.signature = mji_spec_signature(s);
   return 0;

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "spec/element.h"
-#include "spec/key.h"
-#include "spec/reset.h"
+#include "spec/reset_element.h"
+#include "model/equality_row.h"
+#include "model/actuator_row.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +13,7 @@
 typedef struct {
   size_t offset;
   mjiKind kind;
-  mjtObj target;    // mjOBJ_UNKNOWN: not a reference
+  mjtObj target;  // mjOBJ_UNKNOWN: not a reference
 } Field;
 
 typedef struct {
@@ -20,16 +21,18 @@ typedef struct {
   const char* name;
   size_t size;
   void (*init)(void* pub);
-  Field field[MJI_MAXSTORE + 1];    // ends with a zero row; offset 0 is always `element`
+  Field field[MJI_MAXSTORE + 1];  // ends with a zero row; offset 0 is always `element`
 } Row;
 
-#define F(type, member, kind) {offsetof(type, member), MJI_##kind, mjOBJ_UNKNOWN}
-#define REF(type, member, kind, target) {offsetof(type, member), MJI_##kind, mjOBJ_##target}
-#define PLUGIN(type) \
-  F(type, plugin.name, STRING), F(type, plugin.plugin_name, STRING), F(type, plugin.info, STRING)
+#define F(type, member, kind) \
+  { offsetof(type, member), MJI_##kind, mjOBJ_UNKNOWN }
+#define REF(type, member, kind, target) \
+  { offsetof(type, member), MJI_##kind, mjOBJ_##target }
+#define PLUGIN(type) F(type, plugin.name, STRING), F(type, plugin.plugin_name, STRING), F(type, plugin.info, STRING)
 #define INIT(fn) ((void (*)(void*))(fn))
 
 // targets whose type is in another field (sensors, equalities, tuples) are left to the visitors below
+// clang-format off
 static const Row rows[] = {
   {mjOBJ_BODY, "body", sizeof(mjsBody), INIT(mjs_defaultBody),
    {F(mjsBody, childclass, STRING), F(mjsBody, userdata, DOUBLES), PLUGIN(mjsBody),
@@ -108,6 +111,7 @@ static const Row rows[] = {
    {F(mjsPlugin, name, STRING), F(mjsPlugin, plugin_name, STRING), F(mjsPlugin, info, STRING)}},
   {mjOBJ_DEFAULT, "default", sizeof(mjsDefault), NULL, {{0}}},
 };
+// clang-format on
 
 static const Row* findRow(mjtObj type) {
   if (type == mjOBJ_XBODY) type = mjOBJ_BODY;
@@ -118,9 +122,7 @@ static const Row* findRow(mjtObj type) {
 }
 
 // the pointer member of the public struct
-static void** memberOf(mjiElem* e, const Field* field) {
-  return (void**)((char*)&e->as + field->offset);
-}
+static void** memberOf(mjiElem* e, const Field* field) { return (void**)((char*)&e->as + field->offset); }
 
 const char* mji_elem_typeName(mjtObj type) {
   const Row* row = type == mjOBJ_UNKNOWN ? NULL : findRow(type);
@@ -147,9 +149,7 @@ static void connect(mjiElem* e, const Row* row) {
   for (int i = 0; row->field[i].offset; i++) *memberOf(e, row->field + i) = e->store + i;
 }
 
-void mji_elem_reconnect(mjiElem* e) {
-  connect(e, findRow(e->head.elemtype));
-}
+void mji_elem_reconnect(mjiElem* e) { connect(e, findRow(e->head.elemtype)); }
 
 mjiElem* mji_elem_make(mjiSpec* s, mjtObj type) {
   const Row* row = findRow(type);
@@ -159,6 +159,7 @@ mjiElem* mji_elem_make(mjiSpec* s, mjtObj type) {
   e->id = e->made = -1;
   mji_vec_init(&e->name, MJI_STRING);
   mji_vec_init(&e->list, MJI_POINTERS);
+  mji_vec_init(&e->shares, MJI_POINTERS);
   for (int i = 0; row->field[i].offset; i++) mji_vec_init(e->store + i, row->field[i].kind);
   if (row->init) row->init(&e->as);
   connect(e, row);
@@ -178,6 +179,11 @@ mjiElem* mji_elem_make(mjiSpec* s, mjtObj type) {
   return e;
 }
 
+void mji_elem_freeShares(mjiElem* key) {
+  for (int i = 0; i < key->shares.num; i++) free(mji_vec_get(&key->shares, i));
+  mji_vec_free(&key->shares);
+}
+
 void mji_elem_free(mjiElem* e) {
   const Row* row = findRow(e->head.elemtype);
   mji_user_free(e);
@@ -192,7 +198,7 @@ void mji_elem_free(mjiElem* e) {
     free(e->wrap);
   }
   mji_vec_free(&e->list);
-  mji_kept_free(e);
+  mji_elem_freeShares(e);
   free(e->settled);
   mji_vec_free(&e->name);
   free(e->info);
@@ -201,8 +207,7 @@ void mji_elem_free(mjiElem* e) {
 
 void mji_elem_unfit(const mjiFit* fit, double pos[3], double quat[4]) {
   // where nothing has moved, to the last bit
-  if (!memcmp(pos, fit->placedpos, sizeof fit->placedpos) &&
-      !memcmp(quat, fit->placedquat, sizeof fit->placedquat)) {
+  if (!memcmp(pos, fit->placedpos, sizeof fit->placedpos) && !memcmp(quat, fit->placedquat, sizeof fit->placedquat)) {
     mju_copy3(pos, fit->pos);
     mju_copy4(quat, fit->quat);
     return;
@@ -256,25 +261,10 @@ void mji_elem_copy(mjiElem* dst, const mjiElem* src) {
 
 typedef void (*Visitor)(void* arg, mjtObj type, mjiVec* text);
 
-// type of the object that an actuator acts on
+// type of the object that an actuator acts on: a joint until something is said
 static mjtObj actuatorTarget(mjtTrn trntype) {
-  switch (trntype) {
-    case mjTRN_TENDON: return mjOBJ_TENDON;
-    case mjTRN_SITE:
-    case mjTRN_SLIDERCRANK: return mjOBJ_SITE;
-    case mjTRN_BODY: return mjOBJ_BODY;
-    default: return mjOBJ_JOINT;
-  }
-}
-
-static mjtObj equalityTarget(const mjsEquality* eq) {
-  switch (eq->type) {
-    case mjEQ_JOINT: return mjOBJ_JOINT;
-    case mjEQ_TENDON: return mjOBJ_TENDON;
-    case mjEQ_FLEX: return mjOBJ_FLEX;
-    case mjEQ_DISTANCE: return mjOBJ_GEOM;
-    default: return eq->objtype == mjOBJ_SITE ? mjOBJ_SITE : mjOBJ_BODY;
-  }
+  const mjiTransmissionRow* row = mji_transmissionRow(trntype);
+  return row ? row->object : mjOBJ_JOINT;
 }
 
 static mjtObj wrapTarget(mjtWrap type) {
@@ -303,8 +293,8 @@ void mji_elem_references(mjiElem* e, Visitor visit, void* arg) {
       visit(arg, e->as.sensor.reftype, e->as.sensor.refname);
       break;
     case mjOBJ_EQUALITY:
-      visit(arg, equalityTarget(&e->as.equality), e->as.equality.name1);
-      visit(arg, equalityTarget(&e->as.equality), e->as.equality.name2);
+      visit(arg, mji_equalityObject(e->as.equality.type, e->as.equality.objtype), e->as.equality.name1);
+      visit(arg, mji_equalityObject(e->as.equality.type, e->as.equality.objtype), e->as.equality.name2);
       break;
     case mjOBJ_TUPLE: {
       const mjiVec* types = e->as.tuple.objtype;
@@ -322,10 +312,6 @@ void mji_elem_references(mjiElem* e, Visitor visit, void* arg) {
       break;
     default: break;
   }
-}
-
-int mji_elem_isGeomWrap(const mjiElem* wrap) {
-  return wrapTarget(wrap->as.wrap.type) == mjOBJ_GEOM && wrap->as.wrap.type != mjWRAP_PULLEY;
 }
 
 typedef struct {
@@ -353,9 +339,7 @@ int mji_elem_isResolved(mjiElem* e) {
   return !search.missing && !twice;
 }
 
-const char* mji_elem_name(const mjiElem* e) {
-  return mji_vec_text(&e->name);
-}
+const char* mji_elem_name(const mjiElem* e) { return mji_vec_text(&e->name); }
 
 // `info` is the last container of every public struct that has one
 const char* mji_elem_info(const mjiElem* e) {

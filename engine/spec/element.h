@@ -18,10 +18,11 @@
 #include <mujoco/mujoco.h>
 #include <mujoco/mjxmacro.h>
 
+#include "base/error.h"
 #include "spec/vec.h"
 
 enum {
-  MJI_MAXSTORE = 16,      // containers of one element
+  MJI_MAXSTORE = 16,  // containers of one element
 };
 
 typedef struct mjiSpec_ mjiSpec;
@@ -39,13 +40,13 @@ typedef enum mjiKid_ {
   MJI_NKID,
 } mjiKid;
 
-#define MJI_MAXASKED (512 << 20)    // bytes of all that is sized without being given
+#define MJI_MAXASKED (512 << 20)  // bytes of all that is sized without being given
 
 // path element of a tendon, beside mjsWrap
 typedef struct mjiWrapInfo_ {
-  mjiVec target;          // name of the joint, site or geom
+  mjiVec target;  // name of the joint, site or geom
   mjiVec sidesite;
-  double prm;             // coefficient of a joint, divisor of a pulley
+  double prm;  // coefficient of a joint, divisor of a pulley
 } mjiWrapInfo;
 
 // settings that hold for elements that came from one file: those of an attached specification stay
@@ -53,40 +54,38 @@ typedef struct mjiWrapInfo_ {
 typedef struct mjiOrigin_ {
   mjsCompiler compiler;
   mjiVec meshdir, texturedir, modelfiledir;
-  mjiVec document;        // its file, for messages
-  struct mjiSpec_* guest; // whose settings these are, as long as it is there: it may change them
+  mjiVec document;         // its file, for messages
+  struct mjiSpec_* guest;  // whose settings these are, as long as it is there: it may change them
 } mjiOrigin;
 
 // What a geom that names a mesh was given, and where that put it: its own frame is that of the mesh's
 // inertia, or of the primitive that was fitted to it. The first part of the info of compiled geoms.
 typedef struct mjiFit_ {
-  double pos[3], quat[4];                // pose of the mesh file
-  double placedpos[3], placedquat[4];    // pose of the geom
+  double pos[3], quat[4];              // pose of the mesh file
+  double placedpos[3], placedquat[4];  // pose of the geom
   double size[3];
 } mjiFit;
 
 struct mjiElem_ {
-  mjsElement head;        // first, so that mjsElement* is mjiElem*
+  mjsElement head;  // first, so that mjsElement* is mjiElem*
   mjiSpec* spec;
   mjiVec name;
-  int id;                 // position among elements of its type; -1 where not yet known
-  mjiElem* parent;        // body that holds it; parent class of a default; tendon of a wrap
-  mjiElem* frame;         // frame around it, of the same body
-  mjiElem* dclass;        // default class it was made with
+  int id;                   // position among elements of its type; -1 where not yet known
+  mjiElem* parent;          // body that holds it; parent class of a default; tendon of a wrap
+  mjiElem* frame;           // frame around it, of the same body
+  mjiElem* dclass;          // default class it was made with
   const mjiOrigin* origin;  // NULL: settings of the specification itself
-  mjiVec* kid;            // bodies: MJI_NKID lists; others NULL
-  mjiVec list;            // tendons: wraps; defaults: classes below
-  mjiWrapInfo* wrap;      // wraps only
-  // pos and quat, NULL before they were compiled: of frames in the body, as they were found first; of bodies that
-  // keyframes ask for, in the parent, as they were found last
-  double* settled;
-  int made;               // id in the last model that was made; -1 if it was not in it
+  mjiVec* kid;              // bodies: MJI_NKID lists; others NULL
+  mjiVec list;              // tendons: wraps; defaults: classes below
+  mjiWrapInfo* wrap;        // wraps only
+  double* settled;  // of frames: pos and quat in the body, as they were found first; NULL before they were compiled
+  int made;         // id in the last model that was made; -1 if it was not in it
   struct mjiUserValue_* user;
-  mjiElem* source;        // what it was copied from; used while compiling and attaching
-  int waited;             // keyframes: a bit for each part whose numbers are kept by their owners, see key.h
-  struct mjiKept_* kept;  // numbers of keyframes that wait
-  mjiElem* twin;          // its copy, or what it is a copy of; used while attaching and deleting
-  void* info;             // what the compiler works out about it; one block, or freed by the compiler
+  mjiElem* source;  // what it was copied from; used while compiling and attaching
+  mjiVec shares;    // keyframes: mjiKeyShare*, numbers of elements while the structure changes
+  int attached;     // keyframes: came with a part since the last compilation
+  mjiElem* twin;    // its copy, or what it is a copy of; used while attaching and deleting
+  void* info;       // what the compiler works out about it; one block, or freed by the compiler
   mjiVec store[MJI_MAXSTORE];
   union {
     mjsElement* element;  // every public struct starts with this
@@ -121,9 +120,9 @@ struct mjiElem_ {
 
 // names of one type of element; index.c
 typedef struct mjiIndex_ {
-  mjiElem** slot;         // open addressing; NULL: not made
+  mjiElem** slot;  // open addressing; NULL: not made
   int size, num;
-  mjiElem* repeated;      // one with the name of another, NULL: all names differ
+  mjiElem* repeated;  // one with the name of another, NULL: all names differ
 } mjiIndex;
 
 // ids of elements in the tree: none after an addition; those of the next reordering after a deletion
@@ -132,34 +131,34 @@ typedef enum mjiNumbered_ { MJI_UNNUMBERED, MJI_RENUMBER, MJI_NUMBERED } mjiNumb
 // what a compiled specification remembers of its model
 typedef struct mjiMade_ {
   mjStatistic stat;
+  uint64_t signature;
 #define X(name) mjtSize name;
   MJMODEL_INTS
 #undef X
 } mjiMade;
 
 struct mjiSpec_ {
-  mjSpec pub;             // first, so that mjSpec* is mjiSpec*
-  mjiElem self;           // what pub.element points to
-  mjiVec store[5];        // containers of pub
-  mjiVec document;        // file that it was read from, "" if from none
+  mjSpec pub;       // first, so that mjSpec* is mjiSpec*
+  mjiElem self;     // what pub.element points to
+  mjiVec store[5];  // containers of pub
+  mjiVec document;  // file that it was read from, "" if from none
   mjiElem* world;
   mjiElem* mainclass;
-  mjiVec classes;         // all default classes, main first
+  mjiVec classes;  // all default classes, main first
   mjiVec frames;
-  mjiVec list[mjNOBJECT]; // elements by type; those of the tree in order of addition
+  mjiVec list[mjNOBJECT];  // elements by type; those of the tree in order of addition
   mjiIndex index[mjNOBJECT + 1];
-  mjiVec waiting;         // keyframes that are in no list until the next compilation
-  mjiVec origins;         // mjiOrigin* of attached specifications
-  mjiVec attached;        // mjSpec* of which parts were attached to it; not owned
-  mjiVec hosts;           // mjiSpec* that parts of it were attached to
-  int rebuilt;            // parts were attached or bodies deleted since the last compilation
-  int lent;               // parts of it belong to another specification now
-  mjiNumbered numbered;   // what the ids of elements in the tree mean to users
-  mjiSpec* compiled;      // what the compiler made of it, NULL before; owned
-  mjiMade made;           // of a compiled one
+  mjiVec origins;        // mjiOrigin* of attached specifications
+  mjiVec attached;       // mjSpec* of which parts were attached to it; not owned
+  mjiVec hosts;          // mjiSpec* that parts of it were attached to
+  mjiVec parts;          // mjSpec* of models among the assets of its document; owned
+  int lent;              // parts of it belong to another specification now
+  mjiNumbered numbered;  // what the ids of elements in the tree mean to users
+  mjiSpec* compiled;     // what the compiler made of it, NULL before; owned
+  mjiMade made;          // of a compiled one
   int deepcopy;
   int warning;
-  char error[1000];
+  char error[MJI_ERROR_TEXT];
 };
 
 // Element of a specification, not yet in any list or tree. Type mjOBJ_UNKNOWN makes a wrap.
@@ -167,6 +166,9 @@ mjiElem* mji_elem_make(mjiSpec* s, mjtObj type);
 
 // Free the element only; it must be in no list.
 void mji_elem_free(mjiElem* e);
+
+// Free the shares of a keyframe (keyframe.h).
+void mji_elem_freeShares(mjiElem* key);
 
 // Copy name, class, frame and the public struct with its containers; place and identity of dst stay.
 void mji_elem_copy(mjiElem* dst, const mjiElem* src);
@@ -184,8 +186,6 @@ void mji_elem_unfit(const mjiFit* fit, double pos[3], double quat[4]);
 // visit(arg, type of the target, text).
 void mji_elem_references(mjiElem* e, void (*visit)(void* arg, mjtObj type, mjiVec* text), void* arg);
 
-int mji_elem_isGeomWrap(const mjiElem* wrap);
-
 // Is all there that the element refers to, assets aside? An equality needs two different objects.
 int mji_elem_isResolved(mjiElem* e);
 
@@ -196,30 +196,26 @@ int mji_elem_kid(mjtObj type);
 const char* mji_elem_typeName(mjtObj type);
 
 const char* mji_elem_name(const mjiElem* e);
-const char* mji_elem_info(const mjiElem* e);       // the text that says where it comes from, "" if none
+
+// Name an asset that has none after its file, if it has one.
+void mji_elem_nameAfterFile(mjiElem* e);
+
+const char* mji_elem_info(const mjiElem* e);  // the text that says where it comes from, "" if none
 const mjsCompiler* mji_elem_compiler(const mjiElem* e);
-const mjiVec* mji_elem_user(const mjiElem* e);     // user values, NULL if there are none of this type
+const mjiVec* mji_elem_user(const mjiElem* e);  // user values, NULL if there are none of this type
 
-static inline mjiElem* mji_elem(const mjsElement* e) {
-  return (mjiElem*)e;
-}
+static inline mjiElem* mji_elem(const mjsElement* e) { return (mjiElem*)e; }
 
-static inline mjiSpec* mji_spec(const mjSpec* s) {
-  return (mjiSpec*)s;
-}
+static inline mjiSpec* mji_spec(const mjSpec* s) { return (mjiSpec*)s; }
 
-static inline mjiElem* mji_elem_at(const mjiVec* list, int i) {
-  return mji_vec_get(list, i);
-}
+static inline mjiElem* mji_elem_at(const mjiVec* list, int i) { return mji_vec_get(list, i); }
 
 // ---- spec.c
 // Text "file:line: geom 'name': reason", about an element or NULL; without a place if nothing was read from a file.
-void mji_spec_describe(char* text, size_t size, const mjiSpec* s, const mjiElem* e,
-                       const char* reason);
+void mji_spec_describe(char* text, size_t size, const mjiSpec* s, const mjiElem* e, const char* reason);
 
 // Record an error about an element (or NULL); returns -1.
-int mji_spec_error(mjiSpec* s, const mjiElem* e, const char* format, ...)
-    __attribute__((format(printf, 3, 4)));
+int mji_spec_error(mjiSpec* s, const mjiElem* e, const char* format, ...) __attribute__((format(printf, 3, 4)));
 
 // List that holds the elements of a type, NULL if there is none.
 mjiVec* mji_spec_list(mjiSpec* s, mjtObj type);
@@ -230,8 +226,8 @@ void mji_spec_reorder(mjiSpec* s);
 // Number that changes with the structure of the specification.
 uint64_t mji_spec_signature(const mjiSpec* s);
 
-// After an element was added, users see another signature; the one above is found when something is deleted, attached or
-// compiled, so that building a specification takes linear time.
+// After an element was added, users see another signature; the one above is found when something is deleted, attached
+// or compiled, so that building a specification takes linear time.
 void mji_spec_signAdded(mjiSpec* s, mjtObj type);
 
 // Take an element out of its lists and free it with everything below it.
@@ -241,23 +237,23 @@ void mji_spec_remove(mjiElem* e);
 void mji_user_free(mjiElem* e);
 
 // ---- adopt.c: attaching by reference
-void mji_adopt(mjiSpec* host, mjiSpec* guest);    // originals of fresh copies take their places
+void mji_adopt(mjiSpec* host, mjiSpec* guest);  // originals of fresh copies take their places
 void mji_adopt_introduce(mjiSpec* host, mjiSpec* guest);
-void mji_adopt_forget(mjiSpec* s);                // before it is freed
-void mji_adopt_refresh(const mjiSpec* host);      // settings of its parts as they are now
+void mji_adopt_forget(mjiSpec* s);            // before it is freed
+void mji_adopt_refresh(const mjiSpec* host);  // settings of its parts as they are now
 
 // ---- index.c
-mjiElem* mji_index_find(mjiSpec* s, mjtObj type, const char* name);    // named element, NULL if none
+mjiElem* mji_index_find(mjiSpec* s, mjtObj type, const char* name);  // named element, NULL if none
 mjiElem* mji_index_repeated(mjiSpec* s, mjtObj type);  // one with the name of another, NULL if there is none
 void mji_index_add(mjiElem* e);                        // after it got its first name
 void mji_index_drop(mjiSpec* s, mjtObj type);          // after any other change of names
 void mji_index_dropAll(mjiSpec* s);
 
 // ---- class.c
-mjiElem* mji_class_part(const mjiElem* dclass, mjtObj type);    // NULL if classes have no such part
+mjiElem* mji_class_part(const mjiElem* dclass, mjtObj type);  // NULL if classes have no such part
 mjiElem* mji_class_find(const mjiSpec* s, const char* name);
 mjiElem* mji_class_add(mjiSpec* s, const char* name, mjiElem* parent);
-int mji_class_delete(mjiElem* dclass);                              // and the classes below; 0
+int mji_class_delete(mjiElem* dclass);  // and the classes below; 0
 // Class that new elements in a body (or frame) get.
 mjiElem* mji_class_inherited(const mjiElem* body);
 

@@ -7,9 +7,7 @@
 
 #include "spec/element.h"
 
-mjSpec* mjs_getSpec(mjsElement* element) {
-  return &mji_elem(element)->spec->pub;
-}
+mjSpec* mjs_getSpec(mjsElement* element) { return &mji_elem(element)->spec->pub; }
 
 mjSpec* mjs_findSpec(mjSpec* spec, const char* name) {
   const mjiVec* attached = &mji_spec(spec)->attached;
@@ -35,13 +33,9 @@ mjsElement* mjs_findElement(mjSpec* s, mjtObj type, const char* name) {
   return NULL;
 }
 
-mjsBody* mjs_findBody(mjSpec* s, const char* name) {
-  return mjs_asBody(mjs_findElement(s, mjOBJ_BODY, name));
-}
+mjsBody* mjs_findBody(mjSpec* s, const char* name) { return mjs_asBody(mjs_findElement(s, mjOBJ_BODY, name)); }
 
-mjsFrame* mjs_findFrame(mjSpec* s, const char* name) {
-  return mjs_asFrame(mjs_findElement(s, mjOBJ_FRAME, name));
-}
+mjsFrame* mjs_findFrame(mjSpec* s, const char* name) { return mjs_asFrame(mjs_findElement(s, mjOBJ_FRAME, name)); }
 
 // body of this name below another one
 static mjiElem* findBelow(mjiElem* body, const char* name) {
@@ -184,9 +178,7 @@ mjsElement* mjs_nextElement(mjSpec* s, mjsElement* element) {
 
 // ---- paths of tendons
 
-int mjs_getWrapNum(const mjsTendon* tendonspec) {
-  return mji_elem(tendonspec->element)->list.num;
-}
+int mjs_getWrapNum(const mjsTendon* tendonspec) { return mji_elem(tendonspec->element)->list.num; }
 
 mjsWrap* mjs_getWrap(const mjsTendon* tendonspec, int i) {
   const mjiVec* list = &mji_elem(tendonspec->element)->list;
@@ -196,9 +188,7 @@ mjsWrap* mjs_getWrap(const mjsTendon* tendonspec, int i) {
 mjsElement* mjs_getWrapTarget(mjsWrap* wrap) {
   mjiElem* e = mji_elem(wrap->element);
   if (wrap->type == mjWRAP_PULLEY) return NULL;
-  mjtObj type = wrap->type == mjWRAP_JOINT ? mjOBJ_JOINT
-              : wrap->type == mjWRAP_SITE  ? mjOBJ_SITE
-                                           : mjOBJ_GEOM;
+  mjtObj type = wrap->type == mjWRAP_JOINT ? mjOBJ_JOINT : wrap->type == mjWRAP_SITE ? mjOBJ_SITE : mjOBJ_GEOM;
   return mjs_findElement(&e->spec->pub, type, mji_vec_text(&e->wrap->target));
 }
 
@@ -218,20 +208,16 @@ static double wrapNumber(const mjsWrap* wrap, mjtWrap type, const char* what) {
   return 1;
 }
 
-double mjs_getWrapDivisor(mjsWrap* wrap) {
-  return wrapNumber(wrap, mjWRAP_PULLEY, "divisor");
-}
+double mjs_getWrapDivisor(mjsWrap* wrap) { return wrapNumber(wrap, mjWRAP_PULLEY, "divisor"); }
 
-double mjs_getWrapCoef(mjsWrap* wrap) {
-  return wrapNumber(wrap, mjWRAP_JOINT, "coefficient");
-}
+double mjs_getWrapCoef(mjsWrap* wrap) { return wrapNumber(wrap, mjWRAP_JOINT, "coefficient"); }
 
 // ---- from an element to its public struct, null if it is of another type
 
-#define CAST(Type, member, object)                                      \
-  mjs##Type* mjs_as##Type(mjsElement* element) {                        \
-    if (!element || element->elemtype != (object)) return NULL;         \
-    return &mji_elem(element)->as.member;                               \
+#define CAST(Type, member, object)                              \
+  mjs##Type* mjs_as##Type(mjsElement* element) {                \
+    if (!element || element->elemtype != (object)) return NULL; \
+    return &mji_elem(element)->as.member;                       \
   }
 
 CAST(Body, body, mjOBJ_BODY)

@@ -65,6 +65,4 @@ mjiElem* mji_index_find(mjiSpec* s, mjtObj type, const char* name) {
   return indexOf(s, type) ? *findSlot(build(s, type), name) : NULL;
 }
 
-mjiElem* mji_index_repeated(mjiSpec* s, mjtObj type) {
-  return indexOf(s, type) ? build(s, type)->repeated : NULL;
-}
+mjiElem* mji_index_repeated(mjiSpec* s, mjtObj type) { return indexOf(s, type) ? build(s, type)->repeated : NULL; }

@@ -33,13 +33,9 @@ mjString* mjs_getName(mjsElement* element) {
 
 // ---- containers
 
-void mjs_setBuffer(mjByteVec* dest, const void* array, int size) {
-  mji_vec_set(dest, array, size);
-}
+void mjs_setBuffer(mjByteVec* dest, const void* array, int size) { mji_vec_set(dest, array, size); }
 
-void mjs_setString(mjString* dest, const char* text) {
-  mji_vec_setText(dest, text);
-}
+void mjs_setString(mjString* dest, const char* text) { mji_vec_setText(dest, text); }
 
 // words separated by white space
 void mjs_setStringVec(mjStringVec* dest, const char* text) {
@@ -68,9 +64,7 @@ void mjs_appendString(mjStringVec* dest, const char* text) {
   mji_vec_setText(mji_vec_at(v, v->num - 1), text);
 }
 
-void mjs_setInt(mjIntVec* dest, const int* array, int size) {
-  mji_vec_set(dest, array, size);
-}
+void mjs_setInt(mjIntVec* dest, const int* array, int size) { mji_vec_set(dest, array, size); }
 
 void mjs_appendIntVec(mjIntVecVec* dest, const int* array, int size) {
   mjiVec* v = dest;
@@ -78,9 +72,7 @@ void mjs_appendIntVec(mjIntVecVec* dest, const int* array, int size) {
   mji_vec_set(mji_vec_at(v, v->num - 1), array, size);
 }
 
-void mjs_setFloat(mjFloatVec* dest, const float* array, int size) {
-  mji_vec_set(dest, array, size);
-}
+void mjs_setFloat(mjFloatVec* dest, const float* array, int size) { mji_vec_set(dest, array, size); }
 
 void mjs_appendFloatVec(mjFloatVecVec* dest, const float* array, int size) {
   mjiVec* v = dest;
@@ -88,13 +80,9 @@ void mjs_appendFloatVec(mjFloatVecVec* dest, const float* array, int size) {
   mji_vec_set(mji_vec_at(v, v->num - 1), array, size);
 }
 
-void mjs_setDouble(mjDoubleVec* dest, const double* array, int size) {
-  mji_vec_set(dest, array, size);
-}
+void mjs_setDouble(mjDoubleVec* dest, const double* array, int size) { mji_vec_set(dest, array, size); }
 
-const char* mjs_getString(const mjString* source) {
-  return mji_vec_text(source);
-}
+const char* mjs_getString(const mjString* source) { return mji_vec_text(source); }
 
 const double* mjs_getDouble(const mjDoubleVec* source, int* size) {
   const mjiVec* v = source;
@@ -137,8 +125,7 @@ static void dropValue(UserValue** at) {
   free(value);
 }
 
-void mjs_setUserValueWithCleanup(mjsElement* element, const char* key, const void* data,
-                                 void (*cleanup)(const void*)) {
+void mjs_setUserValueWithCleanup(mjsElement* element, const char* key, const void* data, void (*cleanup)(const void*)) {
   mjs_deleteUserValue(element, key);
   UserValue* value = mji_vec_alloc(sizeof(UserValue));
   value->key = mji_vec_alloc(strlen(key) + 1);

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "spec/document.h"
+#include "spec/from_document.h"
 #include "spec/element.h"
 
 static void connectSpec(mjiSpec* s) {
@@ -33,10 +33,10 @@ mjSpec* mj_makeSpec(void) {
   mji_vec_init(&s->self.name, MJI_STRING);
   mji_vec_init(&s->classes, MJI_POINTERS);
   mji_vec_init(&s->frames, MJI_POINTERS);
-  mji_vec_init(&s->waiting, MJI_POINTERS);
   mji_vec_init(&s->origins, MJI_POINTERS);
   mji_vec_init(&s->attached, MJI_POINTERS);
   mji_vec_init(&s->hosts, MJI_POINTERS);
+  mji_vec_init(&s->parts, MJI_POINTERS);
   for (int i = 0; i < mjNOBJECT; i++) mji_vec_init(s->list + i, MJI_POINTERS);
 
   s->mainclass = mji_class_add(s, "main", NULL);
@@ -79,7 +79,6 @@ void mj_deleteSpec(mjSpec* spec) {
   mji_index_dropAll(s);
   for (int i = 0; i < mjNOBJECT; i++) freeList(s->list + i);
   freeList(&s->frames);
-  freeList(&s->waiting);
   freeList(&s->classes);
   for (int i = 0; i < s->origins.num; i++) {
     mjiOrigin* origin = mji_vec_get(&s->origins, i);
@@ -91,6 +90,8 @@ void mj_deleteSpec(mjSpec* spec) {
   }
   mji_vec_free(&s->origins);
   mji_adopt_forget(s);
+  for (int i = 0; i < s->parts.num; i++) mj_deleteSpec(mji_vec_get(&s->parts, i));
+  mji_vec_free(&s->parts);
   for (int i = 0; i < 5; i++) mji_vec_free(s->store + i);
   mji_vec_free(&s->document);
   mji_user_free(&s->self);
@@ -103,11 +104,14 @@ int mjs_setDeepCopy(mjSpec* s, int deepcopy) {
   return 0;
 }
 
+void mji_spec_addPart(mjSpec* s, mjSpec* part) {
+  mji_vec_push(&mji_spec(s)->parts, part);
+  mji_adopt_introduce(mji_spec(s), mji_spec(part));
+}
+
 // ---- errors
 
-void mji_spec_setDocument(mjSpec* s, const char* file) {
-  mji_vec_setText(&mji_spec(s)->document, file);
-}
+void mji_spec_setDocument(mjSpec* s, const char* file) { mji_vec_setText(&mji_spec(s)->document, file); }
 
 // where an element was written: its info has "line 3", or "line 3 of part.xml" where that is not the main document
 static void putPlace(char* text, size_t size, const mjiSpec* s, const mjiElem* e) {
@@ -121,8 +125,7 @@ static void putPlace(char* text, size_t size, const mjiSpec* s, const mjiElem* e
   else if (*info || *document) snprintf(text, size, "%.199s: ", *info ? info : document);
 }
 
-void mji_spec_describe(char* text, size_t size, const mjiSpec* s, const mjiElem* e,
-                       const char* reason) {
+void mji_spec_describe(char* text, size_t size, const mjiSpec* s, const mjiElem* e, const char* reason) {
   char place[240];
   putPlace(place, sizeof place, s, e);
   if (!e) {
@@ -147,13 +150,9 @@ int mji_spec_error(mjiSpec* s, const mjiElem* e, const char* format, ...) {
   return -1;
 }
 
-const char* mjs_getError(mjSpec* s) {
-  return mji_spec(s)->error;
-}
+const char* mjs_getError(mjSpec* s) { return mji_spec(s)->error; }
 
-int mjs_isWarning(mjSpec* s) {
-  return mji_spec(s)->warning;
-}
+int mjs_isWarning(mjSpec* s) { return mji_spec(s)->warning; }
 
 // ---- lists
 
@@ -167,8 +166,7 @@ mjiVec* mji_spec_list(mjiSpec* s, mjtObj type) {
 
 // append what a body holds, then what the bodies below hold
 static void listSubtree(mjiSpec* s, mjiElem* body) {
-  static const mjtObj held[] = {mjOBJ_JOINT, mjOBJ_GEOM, mjOBJ_SITE, mjOBJ_CAMERA, mjOBJ_LIGHT,
-                                mjOBJ_FRAME};
+  static const mjtObj held[] = {mjOBJ_JOINT, mjOBJ_GEOM, mjOBJ_SITE, mjOBJ_CAMERA, mjOBJ_LIGHT, mjOBJ_FRAME};
   mji_vec_push(s->list + mjOBJ_BODY, body);
   for (size_t i = 0; i < sizeof held / sizeof held[0]; i++) {
     const mjiVec* kids = body->kid + mji_elem_kid(held[i]);
@@ -179,8 +177,8 @@ static void listSubtree(mjiSpec* s, mjiElem* body) {
 }
 
 void mji_spec_reorder(mjiSpec* s) {
-  static const mjtObj tree[] = {mjOBJ_BODY, mjOBJ_JOINT, mjOBJ_GEOM, mjOBJ_SITE, mjOBJ_CAMERA,
-                                mjOBJ_LIGHT, mjOBJ_FRAME};
+  static const mjtObj tree[] = {mjOBJ_BODY,   mjOBJ_JOINT, mjOBJ_GEOM, mjOBJ_SITE,
+                                mjOBJ_CAMERA, mjOBJ_LIGHT, mjOBJ_FRAME};
   for (size_t i = 0; i < sizeof tree / sizeof tree[0]; i++) mji_spec_list(s, tree[i])->num = 0;
   listSubtree(s, s->world);
   mji_index_dropAll(s);
@@ -190,9 +188,7 @@ void mji_spec_reorder(mjiSpec* s) {
   s->numbered = MJI_NUMBERED;
 }
 
-static uint64_t mixNumber(uint64_t h, int number) {
-  return (h ^ (uint64_t)number) * 1099511628211u;
-}
+static uint64_t mixNumber(uint64_t h, int number) { return (h ^ (uint64_t)number) * 1099511628211u; }
 
 static uint64_t mixBody(uint64_t h, const mjiElem* body) {
   for (int k = 0; k < MJI_NKID; k++) {
@@ -261,7 +257,6 @@ void mji_spec_remove(mjiElem* e) {
   if (kid >= 0 && e->parent) mji_vec_remove(e->parent->kid + kid, e);
   mjiVec* list = mji_spec_list(e->spec, type);
   if (mji_vec_remove(list, e)) renumber(list, 0);
-  else if (type == mjOBJ_KEY) mji_vec_remove(&e->spec->waiting, e);
   if (type == mjOBJ_DEFAULT) freeClass(e);
   else mji_elem_free(e);
 }

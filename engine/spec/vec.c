@@ -34,13 +34,9 @@ static mjiKind itemKind(mjiKind kind) {
   return kind == MJI_STRINGS ? MJI_STRING : kind == MJI_INTLISTS ? MJI_INTS : MJI_FLOATS;
 }
 
-static int isNested(mjiKind kind) {
-  return kind == MJI_STRINGS || kind == MJI_INTLISTS || kind == MJI_FLOATLISTS;
-}
+static int isNested(mjiKind kind) { return kind == MJI_STRINGS || kind == MJI_INTLISTS || kind == MJI_FLOATLISTS; }
 
-void mji_vec_init(mjiVec* v, mjiKind kind) {
-  *v = (mjiVec){.kind = kind};
-}
+void mji_vec_init(mjiVec* v, mjiKind kind) { *v = (mjiVec){.kind = kind}; }
 
 void mji_vec_free(mjiVec* v) {
   if (isNested(v->kind)) {
@@ -123,9 +119,7 @@ int mji_vec_equal(const mjiVec* a, const mjiVec* b) {
   return 1;
 }
 
-const char* mji_vec_text(const mjiVec* v) {
-  return v && v->num ? v->data : "";
-}
+const char* mji_vec_text(const mjiVec* v) { return v && v->num ? v->data : ""; }
 
 void mji_vec_setText(mjiVec* v, const char* text) {
   size_t n = text ? strlen(text) : 0;
@@ -138,17 +132,21 @@ void mji_vec_setText(mjiVec* v, const char* text) {
 }
 
 void mji_vec_setFormat(mjiVec* v, const char* format, ...) {
-  char text[1000];
+  char none[1];
   va_list args;
   va_start(args, format);
-  vsnprintf(text, sizeof text, format, args);
+  int n = vsnprintf(none, sizeof none, format, args);
+  va_end(args);
+  char* text = mji_vec_alloc((size_t)n + 1);
+  if (!text) return;
+  va_start(args, format);
+  vsnprintf(text, (size_t)n + 1, format, args);
   va_end(args);
   mji_vec_setText(v, text);
+  free(text);
 }
 
-mjiVec* mji_vec_at(const mjiVec* v, int i) {
-  return (mjiVec*)v->data + i;
-}
+mjiVec* mji_vec_at(const mjiVec* v, int i) { return (mjiVec*)v->data + i; }
 
 unsigned mji_vec_hash(const char* text) {
   unsigned h = 2166136261u;
@@ -156,17 +154,11 @@ unsigned mji_vec_hash(const char* text) {
   return h;
 }
 
-const char* mji_vec_textAt(const mjiVec* v, int i) {
-  return mji_vec_text(mji_vec_at(v, i));
-}
+const char* mji_vec_textAt(const mjiVec* v, int i) { return mji_vec_text(mji_vec_at(v, i)); }
 
-void mji_vec_push(mjiVec* v, void* pointer) {
-  mji_vec_append(v, &pointer, 1);
-}
+void mji_vec_push(mjiVec* v, void* pointer) { mji_vec_append(v, &pointer, 1); }
 
-void* mji_vec_get(const mjiVec* v, int i) {
-  return ((void**)v->data)[i];
-}
+void* mji_vec_get(const mjiVec* v, int i) { return ((void**)v->data)[i]; }
 
 int mji_vec_remove(mjiVec* v, const void* pointer) {
   void** list = v->data;

@@ -12,15 +12,15 @@
 #include <stddef.h>
 
 typedef enum mjiKind_ {
-  MJI_STRING,       // mjString
-  MJI_STRINGS,      // mjStringVec
-  MJI_INTS,         // mjIntVec
-  MJI_INTLISTS,     // mjIntVecVec
-  MJI_FLOATS,       // mjFloatVec
-  MJI_FLOATLISTS,   // mjFloatVecVec
-  MJI_DOUBLES,      // mjDoubleVec
-  MJI_BYTES,        // mjByteVec
-  MJI_POINTERS,     // internal lists
+  MJI_STRING,      // mjString
+  MJI_STRINGS,     // mjStringVec
+  MJI_INTS,        // mjIntVec
+  MJI_INTLISTS,    // mjIntVecVec
+  MJI_FLOATS,      // mjFloatVec
+  MJI_FLOATLISTS,  // mjFloatVecVec
+  MJI_DOUBLES,     // mjDoubleVec
+  MJI_BYTES,       // mjByteVec
+  MJI_POINTERS,    // internal lists
 } mjiKind;
 
 typedef struct mjiVec_ {
@@ -34,8 +34,8 @@ typedef struct mjiVec_ {
 void* mji_vec_alloc(size_t bytes);
 
 void mji_vec_init(mjiVec* v, mjiKind kind);
-void mji_vec_free(mjiVec* v);                          // leaves an empty vector of the same kind
-void mji_vec_copy(mjiVec* dst, const mjiVec* src);     // deep; dst takes the kind of src
+void mji_vec_free(mjiVec* v);                       // leaves an empty vector of the same kind
+void mji_vec_copy(mjiVec* dst, const mjiVec* src);  // deep; dst takes the kind of src
 int mji_vec_equal(const mjiVec* a, const mjiVec* b);
 
 // Replace all items, or add items at the end.
@@ -55,11 +55,11 @@ unsigned mji_vec_hash(const char* text);
 
 // Text i of a vector of texts.
 const char* mji_vec_textAt(const mjiVec* v, int i);
-mjiVec* mji_vec_at(const mjiVec* v, int i);            // vector i of a nested vector
+mjiVec* mji_vec_at(const mjiVec* v, int i);  // vector i of a nested vector
 
 // Lists of pointers.
 void mji_vec_push(mjiVec* v, void* pointer);
 void* mji_vec_get(const mjiVec* v, int i);
-int mji_vec_remove(mjiVec* v, const void* pointer);    // 1 if it was there; order is kept
+int mji_vec_remove(mjiVec* v, const void* pointer);  // 1 if it was there; order is kept
 
 #endif  // SHEAF_SPEC_VEC_H_

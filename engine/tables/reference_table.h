@@ -69,12 +69,12 @@
   WORD(tex_type, ntex, mjTEXTURE_2D, mjTEXTURE_SKYBOX + 1)                   \
   WORD(tex_colorspace, ntex, mjCOLORSPACE_AUTO, mjCOLORSPACE_SRGB + 1)       \
   OPTION(tex_pathadr, ntex, npaths)                                          \
-  OPTION(mat_texid, nmat * mjNTEXROLE, ntex)                                 \
+  OPTION(mat_texid, nmat* mjNTEXROLE, ntex)                                  \
   INDEX(pair_geom1, npair, ngeom)                                            \
   INDEX(pair_geom2, npair, ngeom)                                            \
   RANGE(tendon_adr, tendon_num, ntendon, nwrap)                              \
   OPTION(tendon_matid, ntendon, nmat)                                        \
-  OPTION(tendon_treeid, ntendon * 2, ntree)                               \
+  OPTION(tendon_treeid, ntendon * 2, ntree)                                  \
   WORD(actuator_dyntype, nu, mjDYN_NONE, mjDYN_USER + 1)                     \
   WORD(actuator_gaintype, nu, mjGAIN_FIXED, mjGAIN_USER + 1)                 \
   WORD(actuator_biastype, nu, mjBIAS_NONE, mjBIAS_USER + 1)                  \

@@ -12,6 +12,7 @@
 #include <openssl/evp.h>
 
 #include "base/log.h"
+#include "net/call.h"
 #include "net/listener.h"
 #include "request/dispatch.h"
 #include "sheaf.pb-c.h"
@@ -29,14 +30,14 @@ typedef struct {
   srv_service service;
   srv_listener tcp, pipe;
   uv_signal_t sigterm, sigint;
-  uv_timer_t drain;            // looks whether all is over
-  uint64_t drain_until;        // uv_now
-  bool cancelled;              // the drain took too long
+  uv_timer_t drain;      // looks whether all is over
+  uint64_t drain_until;  // uv_now
+  bool cancelled;        // the drain took too long
 } server;
 
 srv_config srv_config_default(void) {
-  return (srv_config){.listen = "127.0.0.1:7447", .helper = "/proc/self/exe", .drain_ms = 30000,
-                      .limits = srv_limits_default()};
+  return (srv_config){
+      .listen = "127.0.0.1:7447", .helper = "/proc/self/exe", .drain_ms = 30000, .limits = srv_limits_default()};
 }
 
 // ---- the end
@@ -160,8 +161,13 @@ static int start(server* s, srv_error* error) {
   mju_user_error = on_engine_error;
   fit_descriptors(&s->config.limits);
   s->ledger.limit = limits->held_bytes;
-  s->service = (srv_service){.limits = limits, .ledger = &s->ledger, .stats = &s->stats, .net = &s->net,
-                             .registry = &s->registry, .sched = &s->sched, .started = uv_hrtime()};
+  s->service = (srv_service){.limits = limits,
+                             .ledger = &s->ledger,
+                             .stats = &s->stats,
+                             .net = &s->net,
+                             .registry = &s->registry,
+                             .sched = &s->sched,
+                             .started = uv_hrtime()};
   if (s->config.token) {
     s->service.has_token = true;
     EVP_Digest(s->config.token, strlen(s->config.token), s->service.token_hash, NULL, EVP_sha256(), NULL);
@@ -170,7 +176,7 @@ static int start(server* s, srv_error* error) {
   srv_registry_init(&s->registry, &s->loop, limits, &s->ledger, s->config.helper);
   int err = srv_sched_init(&s->sched, &s->loop, limits, &s->ledger, &s->stats, s->config.threads, error);
   if (err) return err;
-  srv_net_init(&s->net, &s->loop, limits, &s->ledger, &s->stats, &handler);
+  srv_net_init(&s->net, &s->loop, limits, &s->ledger, &s->stats, &handler, &srv_call_joiner);
   start_signals(s);
   err = listen_all(s, error);
   if (!err) srv_log(SRV_LOG_INFO, "started", "threads=%d build=\"%s\"", s->sched.threads, sheaf_buildInfo());

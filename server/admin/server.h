@@ -8,15 +8,15 @@
 #ifndef SHEAF_SERVER_ADMIN_SERVER_H_
 #define SHEAF_SERVER_ADMIN_SERVER_H_
 
-#include "base/error.h"
+#include "base/failure.h"
 #include "base/limits.h"
 
 typedef struct {
-  const char* listen;          // "HOST:PORT", or NULL
-  const char* unix_path;       // or NULL
-  int threads;                 // 0: CPUs that this process may use
-  const char* token;           // that clients must show, or NULL
-  const char* helper;          // executable that compiles models
+  const char* listen;     // "HOST:PORT", or NULL
+  const char* unix_path;  // or NULL
+  int threads;            // 0: CPUs that this process may use
+  const char* token;      // that clients must show, or NULL
+  const char* helper;     // executable that compiles models
   uint32_t drain_ms;
   srv_limits limits;
 } srv_config;

@@ -10,9 +10,9 @@
 #include <stdint.h>
 
 typedef struct {
-  uint64_t limit;        // of request and result bytes together
-  uint64_t request;      // received data sections and control messages
-  uint64_t result;       // arrays that jobs fill or that wait to be sent
+  uint64_t limit;    // of request and result bytes together
+  uint64_t request;  // received data sections and control messages
+  uint64_t result;   // arrays that jobs fill or that wait to be sent
 } srv_ledger;
 
 static inline uint64_t srv_ledger_held(const srv_ledger* l) { return l->request + l->result; }

@@ -10,33 +10,33 @@
 
 typedef struct {
   // told to clients
-  uint64_t control_bytes;        // control message of a request
-  uint64_t frame_bytes;          // data section of one frame
-  uint64_t request_bytes;        // data of one request, over all its frames
-  uint64_t model_bytes;          // all files of one model
+  uint64_t control_bytes;  // control message of a request
+  uint64_t frame_bytes;    // data section of one frame
+  uint64_t request_bytes;  // data of one request, over all its frames
+  uint64_t model_bytes;    // all files of one model
   uint32_t model_files;
-  uint32_t tensors;              // of a request
-  uint32_t outputs;              // of a request
-  uint32_t rank;                 // dimensions of a tensor
-  uint32_t inflight;             // unanswered requests of a connection
-  uint64_t row_bytes;            // result bytes of one row of a batch
+  uint32_t tensors;    // of a request
+  uint32_t outputs;    // of a request
+  uint32_t rank;       // dimensions of a tensor
+  uint32_t inflight;   // unanswered requests of a connection
+  uint64_t row_bytes;  // result bytes of one row of a batch
 
   // the server's own
   uint32_t connections;
-  uint64_t arena_bytes;          // memory of one unpacked control message
-  uint64_t held_bytes;           // request and result bytes of all connections together
-  uint64_t cache_bytes;          // compiled models kept
-  uint64_t data_bytes;           // simulation memory (size memory) of a model, per worker
-  uint64_t unsent_high;          // unsent reply bytes of a connection: stop producing for it
-  uint64_t unsent_low;           // start again
-  uint64_t part_bytes;           // data of one part of a result, if a row is not larger
-  uint64_t early_bytes;          // requests with at least so much data are worked on while it comes
-  uint32_t hello_ms;             // from connecting to a complete Hello
-  uint32_t stall_read_ms;        // a frame that has begun, hardly a new byte (net/conn.c)
-  uint32_t stall_write_ms;       // replies wait, nothing was taken
-  uint32_t linger_ms;            // after a fatal error, before closing
-  uint32_t compile_cpu_s;        // processor time of one compilation
-  uint64_t compile_bytes;        // address space of one compilation
+  uint64_t arena_bytes;     // memory of one unpacked control message
+  uint64_t held_bytes;      // request and result bytes of all connections together
+  uint64_t cache_bytes;     // compiled models kept
+  uint64_t data_bytes;      // simulation memory (size memory) of a model, per worker
+  uint64_t unsent_high;     // unsent reply bytes of a connection: stop producing for it
+  uint64_t unsent_low;      // start again
+  uint64_t part_bytes;      // data of one part of a result, if a row is not larger
+  uint64_t early_bytes;     // requests with at least so much data are worked on while it comes
+  uint32_t hello_ms;        // from connecting to a complete Hello
+  uint32_t stall_read_ms;   // a frame that has begun, hardly a new byte (net/conn.c)
+  uint32_t stall_write_ms;  // replies wait, nothing was taken
+  uint32_t linger_ms;       // after a fatal error, before closing
+  uint32_t compile_cpu_s;   // processor time of one compilation
+  uint64_t compile_bytes;   // address space of one compilation
 } srv_limits;
 
 // Defaults, with memory limits from what this machine has.

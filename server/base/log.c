@@ -28,8 +28,8 @@ void srv_log(srv_log_level level, const char* event, const char* format, ...) {
   clock_gettime(CLOCK_REALTIME, &now);
   gmtime_r(&now.tv_sec, &utc);
   strftime(stamp, sizeof stamp, "%Y-%m-%dT%H:%M:%S", &utc);
-  int n = snprintf(line, sizeof line, "ts=%s.%03ldZ level=%s event=%s ", stamp, now.tv_nsec / 1000000,
-                   names[level], event);
+  int n =
+      snprintf(line, sizeof line, "ts=%s.%03ldZ level=%s event=%s ", stamp, now.tv_nsec / 1000000, names[level], event);
   va_list args;
   va_start(args, format);
   vsnprintf(line + n, sizeof line - (size_t)n, format, args);

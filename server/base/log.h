@@ -14,8 +14,7 @@ void srv_log_set_level(srv_log_level level);
 int srv_log_find_level(const char* name);
 
 // Write one line. The format makes the key=value pairs; put untrusted text through srv_log_quote.
-void srv_log(srv_log_level level, const char* event, const char* format, ...)
-    __attribute__((format(printf, 3, 4)));
+void srv_log(srv_log_level level, const char* event, const char* format, ...) __attribute__((format(printf, 3, 4)));
 
 // Quote text for a value, escaped and shortened: returns out.
 const char* srv_log_quote(char* out, int size, const char* text);

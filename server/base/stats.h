@@ -11,8 +11,8 @@ typedef struct {
   uint64_t requests;
   uint64_t errors;
   uint64_t cancelled;
-  uint64_t rows;           // of batches computed
-  uint64_t steps;          // units of progress computed
+  uint64_t rows;   // of batches computed
+  uint64_t steps;  // units of progress computed
   uint64_t bytes_in;
   uint64_t bytes_out;
 } srv_stats;

@@ -3,8 +3,8 @@
 
 // A compute request on its way through the pool.
 //
-// A job is cut into slices of rows. Each slice is one job of the engine's pool with result arrays of its own; when it is
-// done its rows are sent as parts of the result, in order of rows, and its memory goes when they are written. So a
+// A job is cut into slices of rows. Each slice is one job of the engine's pool with result arrays of its own; when it
+// is done its rows are sent as parts of the result, in order of rows, and its memory goes when they are written. So a
 // result of any size needs little memory, work is given to the pool in small portions that clients take turns in, and a
 // client that does not read is not computed for. The bits do not depend on the cuts.
 #ifndef SHEAF_SERVER_JOBS_JOB_H_
@@ -19,98 +19,91 @@ enum { SRV_JOB_INPUTS = 16 };
 
 // An input array: the fields of the engine's request that hold its address and its number of rows.
 typedef struct {
-  size_t pointer;            // offset of the address
-  int count;                 // offset of the number of rows, or -1
-  uint64_t offset;           // in the call's data
+  size_t pointer;   // offset of the address
+  size_t count;     // offset of the number of rows, 0: none
+  uint64_t offset;  // in the call's data
   uint64_t row_bytes;
-  uint64_t stride;           // bytes from row to row; 0: one row serves all
+  uint64_t stride;  // bytes from row to row; 0: one row serves all
 } srv_job_input;
 
 // An output array.
 typedef struct {
   const char* name;
   Sheaf__DType dtype;
-  int field;                 // offset of its address in the engine's request; -1: one of its named outputs
-  int rank;                  // of one row
+  size_t field;  // offset of its address in the engine's request; 0: one of its named outputs
+  int rank;      // of one row
   uint64_t shape[SRV_RANK - 1];
   uint64_t row_bytes;
 } srv_job_output;
+
+// A request of the engine, of any kind: each begins with size and nbatch.
+typedef union {
+  struct {
+    size_t size;
+    int nbatch;
+  } any;
+#define SHEAF_REQUEST(KIND, Type, call, name, unit, doc) sheaf##Type name;
+#include <sheaf/request_table.h>
+} srv_request;
 
 typedef struct srv_slice srv_slice;
 typedef struct srv_job srv_job;
 
 struct srv_job {
   // what to do: filled in by the request's reader
-  srv_call* call;            // owned, NULL once ended; its data section holds the inputs, its arena this struct's arrays
-  srv_model* model;          // referenced
-  sheafKind kind;
-  union {                    // the engine's request for all rows; every kind starts with size and nbatch
-    struct {
-      size_t size;
-      int nbatch;
-    } any;
-    sheafRollout rollout;
-    sheafForward forward;
-    sheafInverse inverse;
-    sheafTransitionFD transition;
-    sheafInverseFD inverse_fd;
-  } request;
-  int noutput_field;         // offset of `output` in the request, followed by `noutput`; -1: none
+  srv_call* call;       // owned, NULL once ended; its data section holds the inputs, its arena this struct's arrays
+  srv_model* model;     // referenced
+  int kind;             // sheafKind
+  srv_request request;  // for all rows
+  size_t noutput_field, noutput_count;  // offsets of `output` and `noutput` in the request; 0: none
   srv_job_input input[SRV_JOB_INPUTS];
   int ninput;
-  int (*check)(const srv_job* job, srv_error* error);    // to be done when all inputs are here; NULL: done
+  bool unchecked;  // numbers in its arrays are to be looked at when all inputs are here
   srv_job_output* output;
   int noutput;
-  uint64_t row_bytes;        // of all outputs
-  uint64_t row_units;        // work in one row, in units of progress
+  uint64_t row_bytes;  // of all outputs
+  uint64_t row_units;  // work in one row, in units of progress
   int priority;
-  uint64_t deadline;         // uv_hrtime, 0: none
+  uint64_t deadline;  // uv_hrtime, 0: none
   bool progress;
 
   // the scheduler's
   srv_job* next;
   srv_job** link;
-  int next_row;              // the first that is in no slice
-  srv_slice* slices;         // in order of rows, not sent yet
-  int running;               // of these, in the pool
-  int64_t units_done;        // by slices that are done
+  int next_row;        // the first that is in no slice
+  srv_slice* slices;   // in order of rows, not sent yet
+  int running;         // of these, in the pool
+  int64_t units_done;  // by slices that are done
   uint64_t started, last_progress;
-  srv_error failure;         // code 0: none
+  srv_error failure;  // code 0: none
 };
 
 // Result bytes of one row may not be cut; slices are this large unless one row is larger.
 enum { SRV_SLICE_BYTES = 8 << 20, SRV_SLICE_MAX = 64 << 20 };
 
-// Rows [first, first + count) of a job, their request and their results. The memory is shared by the job and by the frames
-// that wait to be sent.
+// Rows [first, first + count) of a job, their request and their results. The memory is shared by the job and by the
+// frames that wait to be sent.
 struct srv_slice {
-  srv_slice* next;           // of the job
-  srv_slice* next_done;      // of the scheduler's done list
-  srv_job* job;              // NULL once it is sent
+  srv_slice* next;       // of the job
+  srv_slice* next_done;  // of the scheduler's done list
+  srv_job* job;          // NULL once it is sent
   void* sched;
-  sheafJob* work;            // in the pool
+  sheafJob* work;  // in the pool
   bool done;
   int first, count;
   uint64_t units;
-  uint64_t began, ended;     // uv_hrtime: submitted, computed
+  uint64_t began, ended;  // uv_hrtime: submitted, computed
   int refs;
   srv_ledger* ledger;
   uint64_t bytes;
-  uint8_t* memory;           // results, each array 64-byte aligned
-  uint8_t** array;           // (noutput) into memory
+  uint8_t* memory;  // results, each array 64-byte aligned
+  uint8_t** array;  // (noutput) into memory
   sheafOutput* named;
-  union {
-    struct {
-      size_t size;
-      int nbatch;
-    } any;
-    sheafRollout rollout;
-    sheafForward forward;
-    sheafInverse inverse;
-    sheafTransitionFD transition;
-    sheafInverseFD inverse_fd;
-  } request;
+  srv_request request;
 };
+
+// What the engine says of a request that it does not take: field, expected and got.
+void srv_job_error(srv_error* e, const sheafStatus* status);
 
 // Bytes that a slice of n rows holds.
 uint64_t srv_slice_size(const srv_job* job, int n);

@@ -3,21 +3,20 @@
 
 #include "jobs/sched.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "sheaf.pb-c.h"
 
 enum {
-  LANES = 8,                 // rows that a worker may compute at once
-  DEPTH = 3,                 // slices in the pool: one is computed while the loop is late for the one before
+  LANES = 8,  // rows that a worker may compute at once
+  DEPTH = 3,  // slices in the pool: one is computed while the loop is late for the one before
   TICK_MS = 10,
   PROGRESS_NS = 50000000,
 };
 
 // time of one slice in the whole pool: short, so that results travel while later rows are computed
 static const double slice_ns = 3e6;
-static const double first_unit_ns = 5e3;     // of a unit of work before anything was measured
+static const double first_unit_ns = 5e3;  // of a unit of work before anything was measured
 
 // ---- the end of jobs
 
@@ -71,8 +70,8 @@ static void send_progress(srv_job* job, uint64_t now) {
   }
   m.total = (int64_t)(job->row_units * (uint64_t)job->request.any.nbatch);
   job->last_progress = now;
-  srv_call_send(job->call, srv_out_make(SHEAF__FRAME_TYPE__FRAME_PROGRESS, SHEAF_FRAME_MORE, job->call->id,
-                                        &m.base, NULL, NULL, NULL));
+  srv_call_send(job->call, srv_out_make(SHEAF__FRAME_TYPE__FRAME_PROGRESS, SHEAF_FRAME_MORE, job->call->id, &m.base,
+                                        NULL, NULL, NULL));
 }
 
 static void on_tick(uv_timer_t* timer) {
@@ -87,8 +86,8 @@ static void on_tick(uv_timer_t* timer) {
     if (job->deadline && now > job->deadline) {
       srv_error_set(&error, SHEAF__CODE__CODE_DEADLINE_EXCEEDED, "timeout_us: the time is over");
       srv_sched_fail(s, job, &error);
-    } else if (job->progress && job->started && now - job->last_progress > PROGRESS_NS &&
-               job->call->conn && job->call->conn->unsent <= s->limits->unsent_low) {
+    } else if (job->progress && job->started && now - job->last_progress > PROGRESS_NS && job->call->conn &&
+               job->call->conn->unsent <= s->limits->unsent_low) {
       send_progress(job, now);
     }
   }
@@ -156,8 +155,7 @@ static void take_back(srv_sched* s, srv_slice* slice) {
     s->stats->steps += slice->units;
   } else if (!job->failure.code) {
     srv_error error;
-    srv_error_set(&error, code, "%s", status.message[0] ? status.message : "the engine gave up");
-    snprintf(error.field, sizeof error.field, "%s", status.field);
+    srv_job_error(&error, &status);
     srv_sched_fail(s, job, &error);
     return;
   }
@@ -215,8 +213,8 @@ static int slice_rows(const srv_sched* s, const srv_job* job) {
 // rows, from the job's first, whose inputs are here
 static uint64_t rows_here(const srv_job* job) {
   uint64_t rows = (uint64_t)job->request.any.nbatch, got = job->call->data_got;
-  if (!job->call->coming) return rows;
-  if (job->check) return 0;
+  if (!srv_call_coming(job->call)) return rows;
+  if (job->unchecked) return 0;
   for (int i = 0; i < job->ninput; i++) {
     const srv_job_input* in = &job->input[i];
     uint64_t here = got > in->offset ? (got - in->offset) / in->row_bytes : 0;
@@ -228,7 +226,7 @@ static uint64_t rows_here(const srv_job* job) {
 static bool is_hungry(const srv_sched* s, const srv_job* job) {
   if (job->failure.code || job->next_row == job->request.any.nbatch || !job->call->conn) return false;
   if (job->call->conn->unsent > s->limits->unsent_high) return false;
-  return !job->call->coming || (uint64_t)(job->next_row + slice_rows(s, job)) <= rows_here(job);
+  return !srv_call_coming(job->call) || (uint64_t)(job->next_row + slice_rows(s, job)) <= rows_here(job);
 }
 
 static srv_job* pick(const srv_sched* s) {
@@ -259,11 +257,14 @@ static void starve(srv_sched* s, srv_job* job) {
 
 // checks of inputs that were still coming when the job was made
 static bool passes(srv_sched* s, srv_job* job) {
+  sheafStatus status = {0};
   srv_error error;
-  int err = job->check ? job->check(job, &error) : 0;
-  job->check = NULL;
-  if (err) srv_sched_fail(s, job, &error);
-  return !err;
+  int err = job->unchecked ? sheaf_checkNumbers(job->model->loaded.m, job->kind, &job->request, &status) : 0;
+  job->unchecked = false;
+  if (!err) return true;
+  srv_job_error(&error, &status);
+  srv_sched_fail(s, job, &error);
+  return false;
 }
 
 // put the job's next slice into the pool; false if that has to wait
@@ -280,11 +281,11 @@ static bool submit(srv_sched* s, srv_job* job) {
   slice->sched = s;
   slice->began = uv_hrtime();
   if (!job->started) job->started = slice->began;
-  slice->work = sheaf_submit(s->pool, job->model->m, job->kind, &slice->request, on_slice_done, slice, &status);
+  slice->work =
+      sheaf_submit(s->pool, job->model->loaded.m, (sheafKind)job->kind, &slice->request, on_slice_done, slice, &status);
   if (!slice->work) {
     srv_error error;
-    srv_error_set(&error, status.code ? status.code : SHEAF__CODE__CODE_INTERNAL, "%s", status.message);
-    snprintf(error.field, sizeof error.field, "%s", status.field);
+    srv_job_error(&error, &status);
     srv_slice_unref(slice);
     srv_sched_fail(s, job, &error);
     return true;
@@ -334,8 +335,8 @@ unsigned srv_sched_waiting(const srv_sched* s) {
 
 // ---- life
 
-int srv_sched_init(srv_sched* s, uv_loop_t* loop, const srv_limits* limits, srv_ledger* ledger,
-                   srv_stats* stats, int threads, srv_error* error) {
+int srv_sched_init(srv_sched* s, uv_loop_t* loop, const srv_limits* limits, srv_ledger* ledger, srv_stats* stats,
+                   int threads, srv_error* error) {
   sheafPoolConfig config = sheaf_defaultPoolConfig();
   sheafStatus status = {0};
   *s = (srv_sched){.limits = limits, .ledger = ledger, .stats = stats};

@@ -20,23 +20,23 @@ typedef struct srv_sched {
   srv_stats* stats;
   sheafPool* pool;
   int threads;
-  srv_job* jobs;             // all that are not over
+  srv_job* jobs;  // all that are not over
   unsigned njob;
   int slices_in_pool;
   int64_t rows_in_pool;
-  uint64_t last_done;        // when a slice came back
-  uint64_t turn;             // of the last connection served
+  uint64_t last_done;  // when a slice came back
+  uint64_t turn;       // of the last connection served
   bool pumping;
 
   uv_async_t wake;
-  uv_timer_t tick;           // deadlines and progress; runs while some job needs it
+  uv_timer_t tick;  // deadlines and progress; runs while some job needs it
   bool ticking;
-  pthread_mutex_t lock;      // guards done
+  pthread_mutex_t lock;  // guards done
   srv_slice* done;
 } srv_sched;
 
-int srv_sched_init(srv_sched* s, uv_loop_t* loop, const srv_limits* limits, srv_ledger* ledger,
-                   srv_stats* stats, int threads, srv_error* error);
+int srv_sched_init(srv_sched* s, uv_loop_t* loop, const srv_limits* limits, srv_ledger* ledger, srv_stats* stats,
+                   int threads, srv_error* error);
 
 // All jobs must be over.
 void srv_sched_close(srv_sched* s);

@@ -3,11 +3,28 @@
 
 #include "jobs/job.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "frame.h"
+#include "wire_frame.h"
 #include "sheaf.pb-c.h"
+
+// ---- errors
+
+void srv_job_error(srv_error* e, const sheafStatus* status) {
+  const char *message = status->message, *got = strstr(message, ", got ");
+  char expected[sizeof e->expected];
+  if (status->field[0] && got && !strncmp(message, "expected ", 9)) {
+    snprintf(expected, sizeof expected, "%.*s", (int)(got - message - 9), message + 9);
+    srv_error_field(e, status->field, expected, "%s", got + 6);
+    e->code = status->code;
+    return;
+  }
+  srv_error_set(e, status->code ? status->code : SHEAF__CODE__CODE_INTERNAL, "%s",
+                message[0] ? message : "the engine gave up");
+  snprintf(e->field, sizeof e->field, "%s", status->field);
+}
 
 // ---- making
 
@@ -24,9 +41,7 @@ static void set_pointer(void* request, size_t offset, const void* value) {
   memcpy((char*)request + offset, &value, sizeof value);
 }
 
-static void set_int(void* request, size_t offset, int value) {
-  memcpy((char*)request + offset, &value, sizeof value);
-}
+static void set_int(void* request, size_t offset, int value) { memcpy((char*)request + offset, &value, sizeof value); }
 
 // inputs that have a row for each row of the batch start at the slice's first
 static void point_inputs(srv_slice* s, const srv_job* job) {
@@ -36,7 +51,7 @@ static void point_inputs(srv_slice* s, const srv_job* job) {
     const char* base;
     memcpy(&base, (const char*)&job->request + in->pointer, sizeof base);
     set_pointer(&s->request, in->pointer, base + in->stride * (uint64_t)s->first);
-    if (in->count >= 0) set_int(&s->request, (size_t)in->count, s->count);
+    if (in->count) set_int(&s->request, in->count, s->count);
   }
 }
 
@@ -48,15 +63,15 @@ static void point_outputs(srv_slice* s, const srv_job* job) {
     s->array[i] = s->memory + offset;
     offset += sheaf_frame_align(out->row_bytes * (uint64_t)s->count);
     if (out->row_bytes == 0) continue;
-    if (out->field >= 0) {
-      set_pointer(&s->request, (size_t)out->field, s->array[i]);
+    if (out->field) {
+      set_pointer(&s->request, out->field, s->array[i]);
     } else {
       s->named[nnamed++] = (sheafOutput){out->name, (mjtNum*)s->array[i]};
     }
   }
-  if (job->noutput_field >= 0) {
-    set_pointer(&s->request, (size_t)job->noutput_field, nnamed ? s->named : NULL);
-    set_int(&s->request, (size_t)job->noutput_field + sizeof(void*), nnamed);
+  if (job->noutput_field) {
+    set_pointer(&s->request, job->noutput_field, nnamed ? s->named : NULL);
+    set_int(&s->request, job->noutput_count, nnamed);
   }
 }
 
@@ -105,8 +120,7 @@ static void pack_rows(srv_pack* pack, const srv_slice* s, int from, int n) {
     const srv_job_output* out = &job->output[i];
     uint64_t shape[SRV_RANK] = {(uint64_t)n};
     for (int k = 0; k < out->rank; k++) shape[1 + k] = out->shape[k];
-    srv_pack_add(pack, out->name, out->dtype, 1 + out->rank, shape,
-                 s->array[i] + out->row_bytes * (uint64_t)from);
+    srv_pack_add(pack, out->name, out->dtype, 1 + out->rank, shape, s->array[i] + out->row_bytes * (uint64_t)from);
   }
 }
 
@@ -138,8 +152,8 @@ static void send_part(srv_slice* s, int from, int n, int threads) {
     result.timing = &timing;
   }
   int type = job->call->type | SHEAF__FRAME_TYPE__FRAME_REPLY;
-  srv_out* out = srv_out_make(type, last ? 0 : SHEAF_FRAME_MORE, job->call->id, &result.base, &pack,
-                              srv_slice_unref, s);
+  srv_out* out =
+      srv_out_make(type, last ? 0 : SHEAF_FRAME_MORE, job->call->id, &result.base, &pack, srv_slice_unref, s);
   if (out) s->refs++;
   if (last) {
     srv_call_end(job->call, out, false);

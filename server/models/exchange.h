@@ -13,17 +13,17 @@ enum { SRV_EXCHANGE_TEXT = 1024 };
 // then the name of the main file, and for each file an srv_exchange_file, its name and its content
 typedef struct {
   uint64_t nfile;
-  uint64_t main_len;       // with the zero byte
+  uint64_t main_len;  // with the zero byte
 } srv_exchange_input;
 
 typedef struct {
-  uint64_t name_len;       // with the zero byte
+  uint64_t name_len;  // with the zero byte
   uint64_t size;
 } srv_exchange_file;
 
 // then nrow full-physics states of nstate numbers: after a reset, then of each keyframe; then the saved model
 typedef struct {
-  uint64_t size;           // of the saved model; 0: there is none, and error tells why
+  uint64_t size;  // of the saved model; 0: there is none, and error tells why
   uint64_t nrow, nstate;
   char error[SRV_EXCHANGE_TEXT];
   char warning[SRV_EXCHANGE_TEXT];

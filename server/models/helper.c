@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The process that compiles a model: see compile.h.
-#include "models/compile.h"
+#include "models/compiler_process.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -29,7 +29,7 @@
 #endif
 
 static srv_exchange_output result;
-static size_t nwarning;        // length of its warning
+static size_t nwarning;  // length of its warning
 
 static void write_all(const void* bytes, uint64_t n) {
   for (const char* at = bytes; n;) {

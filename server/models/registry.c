@@ -9,10 +9,10 @@
 #include <unistd.h>
 
 #include "base/log.h"
-#include "models/load.h"
+#include "models/loaded.h"
 #include "sheaf.pb-c.h"
 
-enum { MAX_COMPILING = 2, MAX_WAITING = 16 };    // helpers at a time; models that wait for one
+enum { MAX_COMPILING = 2, MAX_WAITING = 16 };  // helpers at a time; models that wait for one
 
 void srv_registry_init(srv_registry* r, uv_loop_t* loop, const srv_limits* limits, srv_ledger* ledger,
                        const char* helper) {
@@ -35,11 +35,11 @@ static void free_model(srv_model* model) {
   srv_registry* r = model->registry;
   if (model->ready) {
     r->count--;
-    r->bytes -= model->bytes;
+    r->bytes -= model->loaded.bytes;
   }
   if (model->input >= 0) close(model->input);
   r->ledger->request -= model->input_bytes;
-  srv_model_unload(model);
+  srv_model_unload(&model->loaded);
   free(model);
 }
 
@@ -51,7 +51,7 @@ static void evict(srv_registry* r) {
       if (model->ready && !model->refs) oldest = model;
     }
     if (!oldest) return;
-    srv_log(SRV_LOG_INFO, "model_forgotten", "bytes=%" PRIu64, oldest->bytes);
+    srv_log(SRV_LOG_INFO, "model_forgotten", "bytes=%" PRIu64, oldest->loaded.bytes);
     unlink_model(oldest);
     free_model(oldest);
   }
@@ -90,7 +90,7 @@ static void start_waiting(srv_registry* r);
 // on a thread of libuv's pool; the loop thread does not look at the model until `done`
 static void load(void* user, const srv_compiled* compiled) {
   srv_model* model = user;
-  srv_model_load(model, compiled, model->registry->limits, compiled->error);
+  srv_model_load(&model->loaded, compiled, model->registry->limits, compiled->error);
 }
 
 static void end_compile(srv_model* model, const srv_error* error) {
@@ -107,10 +107,10 @@ static void end_compile(srv_model* model, const srv_error* error) {
     tell_waiters(model, error);
     free_model(model);
   } else {
-    srv_log(SRV_LOG_INFO, "model_ready", "hash=%.16s bytes=%" PRIu64, hex, model->bytes);
+    srv_log(SRV_LOG_INFO, "model_ready", "hash=%.16s bytes=%" PRIu64, hex, model->loaded.bytes);
     model->ready = true;
     r->count++;
-    r->bytes += model->bytes;
+    r->bytes += model->loaded.bytes;
     tell_waiters(model, NULL);
     evict(r);
   }
@@ -157,7 +157,7 @@ static unsigned count_waiting(const srv_registry* r) {
 static int add_model(srv_registry* r, const uint8_t hash[SHEAF_HASH_BYTES], int input, uint64_t bytes,
                      srv_waiter* waiter, srv_error* error) {
   if (r->bytes > r->limits->cache_bytes) {
-    // what is over the limit could not be forgotten: requests hold it, for as long as their clients like
+    // over the limit, because requests hold models, which cannot be forgotten before the requests end
     close(input);
     return srv_error_busy(error, SHEAF__CODE__CODE_RESOURCE_EXHAUSTED, 500000, "models in use fill the cache");
   }
@@ -167,8 +167,7 @@ static int add_model(srv_registry* r, const uint8_t hash[SHEAF_HASH_BYTES], int 
     close(input);
     return srv_error_busy(error, SHEAF__CODE__CODE_RESOURCE_EXHAUSTED, 500000, "too many models are being compiled");
   }
-  *model = (srv_model){.registry = r, .next = r->models, .waiters = waiter, .input = input,
-                       .input_bytes = bytes};
+  *model = (srv_model){.registry = r, .next = r->models, .waiters = waiter, .input = input, .input_bytes = bytes};
   memcpy(model->hash, hash, SHEAF_HASH_BYTES);
   r->ledger->request += bytes;
   r->models = model;

@@ -11,12 +11,13 @@
 #include <uv.h>
 
 #include <mujoco/mujoco.h>
+#include <sheaf/request_rows.h>
 
-#include "base/error.h"
+#include "base/failure.h"
 #include "base/ledger.h"
 #include "base/limits.h"
 #include "manifest.h"
-#include "models/compile.h"
+#include "models/loaded.h"
 
 typedef struct srv_model srv_model;
 typedef struct srv_waiter srv_waiter;
@@ -31,10 +32,10 @@ typedef struct srv_registry {
   uv_loop_t* loop;
   const srv_limits* limits;
   srv_ledger* ledger;
-  const char* helper;          // executable that compiles
-  srv_model* models;           // most recently used first
-  unsigned count;              // of ready models
-  uint64_t bytes;              // of ready models
+  const char* helper;  // executable that compiles
+  srv_model* models;   // most recently used first
+  unsigned count;      // of ready models
+  uint64_t bytes;      // of ready models
   unsigned compiling;
 } srv_registry;
 
@@ -42,20 +43,16 @@ struct srv_model {
   srv_registry* registry;
   srv_model* next;
   uint8_t hash[SHEAF_HASH_BYTES];
-  bool ready;                  // compiled: what follows may be used
-  mjModel* m;
-  mjtNum* state0;              // full-physics state after a reset, then of each keyframe
-  int nstate;
-  uint64_t bytes;
-  char* warning;
+  bool ready;  // compiled: what follows may be used
+  srv_loaded loaded;
   int refs;
-  double unit_ns[8];           // measured time of a unit of work, by kind of job; 0: not known yet
+  double unit_ns[SHEAF_NKIND];  // measured time of a unit of work, by kind of job; 0: not known yet
 
   // while compiling
   srv_compile* compile;
   srv_waiter* waiters;
-  int input;                   // packed files, until the helper starts; -1 afterwards
-  uint64_t input_bytes;        // in the ledger
+  int input;             // packed files, until the helper starts; -1 afterwards
+  uint64_t input_bytes;  // in the ledger
 };
 
 void srv_registry_init(srv_registry* r, uv_loop_t* loop, const srv_limits* limits, srv_ledger* ledger,

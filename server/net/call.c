@@ -14,6 +14,10 @@ srv_call* srv_conn_find(srv_conn* conn, uint64_t id) {
   return call;
 }
 
+static bool is_early(const srv_call* call) { return call->conn && call->conn->reader.early.request == call; }
+
+bool srv_call_coming(const srv_call* call) { return call->data_got < call->data_len; }
+
 static void unlink_call(srv_call* call) {
   *call->link = call->next;
   if (call->next) call->next->link = call->link;
@@ -23,7 +27,7 @@ static void unlink_call(srv_call* call) {
 
 static void free_call(srv_call* call) {
   // a connection that closes has closed its reader before it lets go of the call
-  if (call->conn && call->coming) srv_reader_forget(&call->conn->reader);
+  if (is_early(call)) srv_reader_forget(&call->conn->reader);
   if (call->conn) unlink_call(call);
   if (call->control) call->net->ledger->request -= call->control_len;
   if (call->data) call->net->ledger->request -= call->data_got;
@@ -37,9 +41,14 @@ static void free_call(srv_call* call) {
 static srv_call* make_call(srv_conn* conn, srv_frame* frame) {
   srv_call* call = calloc(1, sizeof *call);
   if (!call) return NULL;
-  *call = (srv_call){.conn = conn, .net = conn->net, .id = frame->head.id, .type = frame->head.type,
-                     .control = frame->control, .control_len = frame->head.control_len,
-                     .data = frame->data, .data_len = frame->data ? frame->head.data_len : 0};
+  *call = (srv_call){.conn = conn,
+                     .net = conn->net,
+                     .id = frame->head.id,
+                     .type = frame->head.type,
+                     .control = frame->control,
+                     .control_len = frame->head.control_len,
+                     .data = frame->data,
+                     .data_len = frame->data ? frame->head.data_len : 0};
   call->data_got = call->data_len;
   *frame = (srv_frame){0};
   srv_arena_init(&call->arena, conn->net->limits->arena_bytes);
@@ -60,7 +69,7 @@ static void refuse(srv_conn* conn, srv_frame* frame, const srv_error* error) {
 }
 
 static void hand_over(srv_call* call) {
-  call->receiving = false;
+  call->joining = false;
   call->arrived = uv_hrtime();
   call->net->stats->requests++;
   call->net->handler.on_call(call->net->handler.user, call);
@@ -97,7 +106,7 @@ static void begin_call(srv_conn* conn, srv_frame* frame) {
     srv_error_busy(&error, SHEAF__CODE__CODE_RESOURCE_EXHAUSTED, 100000, "out of memory");
     refuse(conn, frame, &error);
   } else if (more) {
-    call->receiving = true;
+    call->joining = true;
   } else {
     hand_over(call);
   }
@@ -130,7 +139,7 @@ static int append(srv_call* call, srv_frame* frame, srv_error* error) {
 static void continue_call(srv_conn* conn, srv_frame* frame) {
   srv_error error;
   srv_call* call = srv_conn_find(conn, frame->head.id);
-  if (!call || !call->receiving) {
+  if (!call || !call->joining) {
     srv_frame_close(frame, conn->net->ledger);
     return;
   }
@@ -150,7 +159,7 @@ static void continue_call(srv_conn* conn, srv_frame* frame) {
   }
 }
 
-// what was just handled may have ended the connection: then the rest of what was read is not ours
+// Handling a frame may have ended the connection. Then the other bytes that were read must not be looked at.
 static int still_open(const srv_conn* conn, srv_error* error) {
   return conn->state == SRV_CONN_OPEN ? 0 : srv_error_set(error, SHEAF__CODE__CODE_CANCELLED, "closing");
 }
@@ -169,8 +178,8 @@ static int take_frame(void* user, srv_frame* frame, srv_error* error) {
   return still_open(conn, error);
 }
 
-// A request whose data is still coming; what cannot be taken now is answered when it is complete. A client that has much
-// to read is not answered early: reading is never paused within such a frame, and the answers would pile up.
+// A request whose data is still coming; what cannot be taken now is answered when it is complete. A client that has
+// much to read is not answered early: reading is never paused within such a frame, and the answers would pile up.
 static int take_early(void* user, srv_frame* frame, srv_error* error) {
   srv_conn* conn = user;
   if (!conn->greeted || !conn->net->handler.is_early(frame->head.type)) return 0;
@@ -179,7 +188,7 @@ static int take_early(void* user, srv_frame* frame, srv_error* error) {
   srv_call* call = make_call(conn, frame);
   if (!call) return 0;
   call->data_got = 0;
-  call->coming = true;
+  conn->reader.early.request = call;
   hand_over(call);
   int err = still_open(conn, error);
   return err ? err : 1;
@@ -187,29 +196,26 @@ static int take_early(void* user, srv_frame* frame, srv_error* error) {
 
 static int take_data(void* user, uint64_t got, bool dropped, srv_error* error) {
   srv_conn* conn = user;
-  srv_call* call = conn->calls;
-  while (call && !call->coming) call = call->next;
-  if (call && dropped) {
+  srv_call* call = conn->reader.early.request;
+  if (dropped) {
     srv_reader_forget(&conn->reader);
-    call->coming = false;
     no_room(error);
     conn->net->handler.on_stop(conn->net->handler.user, call, error);
-  } else if (call) {
+  } else {
     call->data_got = got;
-    call->coming = got < call->data_len;
     conn->net->handler.on_more(conn->net->handler.user, call);
   }
   return still_open(conn, error);
 }
 
-srv_receiver srv_call_receiver(srv_conn* conn) {
+static srv_receiver receiver(srv_conn* conn) {
   return (srv_receiver){.on_frame = take_frame, .on_begun = take_early, .on_data = take_data, .user = conn};
 }
 
-void srv_call_abandon_all(srv_conn* conn) {
+static void abandon(srv_conn* conn) {
   while (conn->calls) {
     srv_call* call = conn->calls;
-    if (call->receiving) {
+    if (call->joining) {
       free_call(call);
     } else {
       srv_error error;
@@ -219,6 +225,8 @@ void srv_call_abandon_all(srv_conn* conn) {
     }
   }
 }
+
+const srv_joiner srv_call_joiner = {receiver, abandon};
 
 void srv_call_send(srv_call* call, srv_out* out) {
   if (call->conn) {

@@ -7,10 +7,7 @@
 
 #include "net/conn.h"
 
-// Who takes the frames of a connection: they begin, continue or complete calls.
-srv_receiver srv_call_receiver(srv_conn* conn);
-
-// The connection ends: drop calls that are not complete, leave the others to the handler.
-void srv_call_abandon_all(srv_conn* conn);
+// For srv_net_init: frames begin, continue or complete calls.
+extern const srv_joiner srv_call_joiner;
 
 #endif  // SHEAF_SERVER_NET_CALL_H_

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/log.h"
-#include "net/call.h"
 #include "sheaf.pb-c.h"
 
 enum { SWEEP_MS = 250, EXTRA_CONNS = 64, SEND_BUFFER = 1 << 20, STALL_BYTES = 4096 };
@@ -139,8 +138,8 @@ static void on_read(uv_stream_t* stream, ssize_t n, const uv_buf_t* buf) {
   if (err && conn->state == SRV_CONN_OPEN) srv_conn_fail(conn, &error);
   bool full = conn->unsent > conn->net->limits->unsent_high;
 
-  // a client may send all of a request before it reads what is answered to the first half
-  if (conn->state == SRV_CONN_OPEN && full && conn->reader.owner == SRV_FRAME_OURS) {
+  // a client may send a whole request before it reads the answer to the first half
+  if (conn->state == SRV_CONN_OPEN && full && conn->reader.early.state == SRV_EARLY_NONE) {
     conn->paused = true;
     uv_read_stop(stream);
   }
@@ -172,7 +171,7 @@ srv_conn* srv_conn_make(srv_net* net, bool pipe) {
   conn->as.handle.data = conn;
   conn->idle = true;
   conn->opened = conn->last_read = conn->last_write = uv_now(net->loop);
-  srv_receiver receiver = srv_call_receiver(conn);
+  srv_receiver receiver = net->joiner.receiver(conn);
   srv_reader_init(&conn->reader, &net->hello_limits, net->ledger, &receiver);
 
   conn->next = net->conns;
@@ -217,10 +216,10 @@ void srv_conn_greet(srv_conn* conn) {
 static void on_closed(uv_handle_t* handle) {
   srv_conn* conn = handle->data;
   srv_net* net = conn->net;
-  srv_call_abandon_all(conn);
+  net->joiner.abandon(conn);
   free(conn);
 
-  // what it did not read is freed: others may wait for that memory
+  // free the frames that the client did not read: other connections may wait for that memory
   net->handler.on_ready(net->handler.user);
 }
 
@@ -245,7 +244,7 @@ static void on_shutdown(uv_shutdown_t* req, int status) {
   if (status && conn->state != SRV_CONN_CLOSED) srv_conn_close(conn, uv_strerror(status));
 }
 
-// all is sent: say so, and wait a moment for the peer, so that it can read what it was sent
+// everything is sent: shut down our side, and wait a moment so that the peer can read the last frames
 static void begin_shutdown(srv_conn* conn) {
   if (conn->ended) return;
   conn->ended = uv_now(conn->net->loop);
@@ -263,31 +262,31 @@ void srv_conn_finish(srv_conn* conn) {
 
 bool srv_conn_busy(const srv_conn* conn) {
   const srv_call* call = conn->calls;
-  while (call && call->receiving) call = call->next;
+  while (call && call->joining) call = call->next;
   return call || conn->unsent;
 }
 
 void srv_conn_fail(srv_conn* conn, const srv_error* error) {
   char text[300];
   if (conn->state != SRV_CONN_OPEN) return;
-  srv_log(SRV_LOG_INFO, "refused", "conn=%llu code=%d message=%s", (unsigned long long)conn->number,
-          error->code, srv_log_quote(text, sizeof text, error->message));
+  srv_log(SRV_LOG_INFO, "refused", "conn=%llu code=%d message=%s", (unsigned long long)conn->number, error->code,
+          srv_log_quote(text, sizeof text, error->message));
   conn->state = SRV_CONN_LINGER;
   conn->net->stats->errors++;
   srv_reader_close(&conn->reader);
-  srv_call_abandon_all(conn);
+  conn->net->joiner.abandon(conn);
   drop_output(conn);
   srv_conn_send(conn, srv_out_error(0, error), false);
   srv_conn_finish(conn);
 }
 
-// ---- the sweep: who has stalled?
+// ---- the sweep: which connections have stalled?
 
 static void check_stall(srv_conn* conn, uint64_t now) {
   const srv_limits* limits = conn->net->limits;
   size_t left = uv_stream_get_write_queue_size(&conn->as.stream);
-  // the client may send all of a request before it reads what is answered early, however long that takes
-  bool sending = conn->state == SRV_CONN_OPEN && conn->reader.owner != SRV_FRAME_OURS;
+  // a client may send a whole request before it reads early results, however long that takes
+  bool sending = conn->state == SRV_CONN_OPEN && conn->reader.early.state != SRV_EARLY_NONE;
   if (left != conn->write_left || sending) {
     conn->write_left = left;
     conn->last_write = now;
@@ -316,10 +315,15 @@ static void on_sweep(uv_timer_t* timer) {
   }
 }
 
-int srv_net_init(srv_net* net, uv_loop_t* loop, const srv_limits* limits, srv_ledger* ledger,
-                 srv_stats* stats, const srv_handler* handler) {
-  *net = (srv_net){.loop = loop, .limits = limits, .hello_limits = *limits, .ledger = ledger,
-                   .stats = stats, .handler = *handler};
+int srv_net_init(srv_net* net, uv_loop_t* loop, const srv_limits* limits, srv_ledger* ledger, srv_stats* stats,
+                 const srv_handler* handler, const srv_joiner* joiner) {
+  *net = (srv_net){.loop = loop,
+                   .limits = limits,
+                   .hello_limits = *limits,
+                   .ledger = ledger,
+                   .stats = stats,
+                   .handler = *handler,
+                   .joiner = *joiner};
   net->hello_limits.control_bytes = 4096;
   net->hello_limits.frame_bytes = 0;
   net->sweep.data = net;

@@ -9,12 +9,12 @@
 // Life of a connection: OPEN -> (LINGER: an error was sent, what comes is dropped) -> CLOSED; memory is freed in
 // libuv's close callback. Anyone may ask for the end at any time.
 //
-// Life of a call: it is receiving until its last frame is here; then it belongs to the handler, which must end it exactly
+// Life of a call: it is joined until its last frame is here; then it belongs to the handler, which must end it exactly
 // once by srv_call_end or srv_call_fail. If the connection closes before that, call->conn becomes NULL and
-// on_stop is called; the handler stops the work and still ends the call, to nobody. A large request that the handler
-// accepts early belongs to it from its control message on, while its data is still coming.
+// on_stop is called; the handler stops the work and still ends the call, to nobody. An early request (wire/reader.h) is
+// the handler's from its control message on, while its data is still coming.
 //
-// Only the loop thread comes here.
+// Only the loop thread calls these functions.
 #ifndef SHEAF_SERVER_NET_CONN_H_
 #define SHEAF_SERVER_NET_CONN_H_
 
@@ -31,47 +31,54 @@ typedef struct srv_conn srv_conn;
 typedef struct srv_call srv_call;
 
 typedef struct {
-  void (*on_call)(void* user, srv_call* call);        // a complete request, or one that is accepted early
-  bool (*is_early)(int type);                         // can on_call take such requests while their data is coming?
-  void (*on_stop)(void* user, srv_call* call, const srv_error* why);    // stop the work, then end the call
-  void (*on_more)(void* user, srv_call* call);        // more data of a request that was accepted early
-  void (*on_ready)(void* user);                       // a client has read, or is gone: there is room for results
+  void (*on_call)(void* user, srv_call* call);  // a complete request, or one that is accepted early
+  bool (*is_early)(int type);                   // can on_call take such requests while their data is coming?
+  void (*on_stop)(void* user, srv_call* call, const srv_error* why);  // stop the work, then end the call
+  void (*on_more)(void* user, srv_call* call);                        // more data of a request that was accepted early
+  void (*on_ready)(void* user);  // a client has read, or is gone: there is room for results
   void* user;
 } srv_handler;
+
+// Who makes calls of a connection's frames: net/call.c.
+typedef struct {
+  srv_receiver (*receiver)(srv_conn* conn);
+  void (*abandon)(
+      srv_conn* conn);  // the connection ends: drop calls that are not complete, leave the others to the handler
+} srv_joiner;
 
 // What all connections of a server share.
 typedef struct srv_net {
   uv_loop_t* loop;
   const srv_limits* limits;
-  srv_limits hello_limits;       // until a client has said Hello
+  srv_limits hello_limits;  // until a client has said Hello
   srv_ledger* ledger;
   srv_stats* stats;
   srv_handler handler;
-  srv_conn* conns;               // all that are not CLOSED
-  unsigned nconn;                // of these, not refused
+  srv_joiner joiner;
+  srv_conn* conns;  // all that are not CLOSED
+  unsigned nconn;   // of these, not refused
   unsigned nrefused;
   uint64_t last_number;
-  uv_timer_t sweep;              // looks for connections that stall
-  uint8_t scratch[64 * 1024];    // bytes just read, valid within one read callback
+  uv_timer_t sweep;            // looks for connections that stall
+  uint8_t scratch[64 * 1024];  // bytes just read, valid within one read callback
 } srv_net;
 
 struct srv_call {
-  srv_conn* conn;                // NULL once the connection is closed
-  srv_call* next;                // of the connection
-  srv_call** link;               // what points to this call
+  srv_conn* conn;   // NULL once the connection is closed
+  srv_call* next;   // of the connection
+  srv_call** link;  // what points to this call
   uint64_t id;
   int type;
-  uint64_t arrived;              // uv_hrtime when the handler got it
+  uint64_t arrived;  // uv_hrtime when the handler got it
   uint8_t* control;
   uint32_t control_len;
   uint8_t* data;
   uint64_t data_len;
-  uint64_t data_got;             // of these are here, and in the ledger
-  bool receiving;                // frames are missing; it is not the handler's
-  bool coming;                   // it is the handler's, and data is missing
+  uint64_t data_got;  // of these are here, and in the ledger
+  bool joining;       // frames are missing; it is not the handler's
   srv_net* net;
-  srv_arena arena;               // of its unpacked message
-  void* work;                    // the handler's
+  srv_arena arena;  // of its unpacked message
+  void* work;       // the handler's
 };
 
 struct srv_conn {
@@ -84,33 +91,33 @@ struct srv_conn {
   srv_net* net;
   srv_conn* next;
   srv_conn** link;
-  uint64_t number;               // for the log
-  uint64_t turn;                 // when it was last served: lower goes first
+  uint64_t number;  // for the log
+  uint64_t turn;    // when it was last served: lower goes first
   enum { SRV_CONN_OPEN, SRV_CONN_LINGER, SRV_CONN_CLOSED } state;
-  bool greeted;                  // Hello was answered
-  bool refused;                  // over the limit of connections
-  bool paused;                   // not reading: too many unsent bytes
+  bool greeted;  // Hello was answered
+  bool refused;  // over the limit of connections
+  bool paused;   // not reading: too many unsent bytes
   bool end_after_flush;
-  bool idle;                     // no frame had begun when last read
-  uint64_t opened, last_read, last_write, ended;    // uv_now of the loop
-  uint64_t read_frames, read_bytes;    // frames when last_read was set, bytes since then
-  size_t write_left;             // bytes in libuv's queue when last seen
+  bool idle;                                      // no frame had begun when last read
+  uint64_t opened, last_read, last_write, ended;  // uv_now of the loop
+  uint64_t read_frames, read_bytes;               // frames when last_read was set, bytes since then
+  size_t write_left;                              // bytes in libuv's queue when last seen
 
   srv_reader reader;
   srv_call* calls;
   unsigned ncall;
 
-  srv_out* out_head;             // waiting
+  srv_out* out_head;  // waiting
   srv_out** out_tail;
   srv_out* writing;
-  uint64_t unsent;               // bytes of both
-  uint64_t burst;                // bytes queued since the last read began
+  uint64_t unsent;  // bytes of both
+  uint64_t burst;   // bytes queued since the last read began
   uv_write_t write;
   uv_shutdown_t shutdown;
 };
 
-int srv_net_init(srv_net* net, uv_loop_t* loop, const srv_limits* limits, srv_ledger* ledger,
-                 srv_stats* stats, const srv_handler* handler);
+int srv_net_init(srv_net* net, uv_loop_t* loop, const srv_limits* limits, srv_ledger* ledger, srv_stats* stats,
+                 const srv_handler* handler, const srv_joiner* joiner);
 
 // Close all connections and the timer; their memory goes with the loop's next turns.
 void srv_net_close(srv_net* net);
@@ -141,6 +148,9 @@ bool srv_conn_busy(const srv_conn* conn);
 
 // An unanswered request of a connection, or NULL.
 srv_call* srv_conn_find(srv_conn* conn, uint64_t id);
+
+// Is its data not all here? Only an early request has that.
+bool srv_call_coming(const srv_call* call);
 
 // Send a frame that is not the last of its call.
 void srv_call_send(srv_call* call, srv_out* out);

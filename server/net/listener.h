@@ -17,7 +17,7 @@ typedef struct {
   srv_net* net;
   bool pipe;
   bool open;
-  char address[256];       // tcp://HOST:PORT with the real port, or unix:///PATH
+  char address[256];  // tcp://HOST:PORT with the real port, or unix:///PATH
 } srv_listener;
 
 // Listen on "HOST:PORT" ("[HOST]:PORT" for IPv6, port 0 for any).

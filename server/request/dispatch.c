@@ -11,7 +11,7 @@
 
 enum {
   SRV_REFUSE_DRAINING = 1,
-  SRV_EARLY = 2,             // can begin while its data is coming
+  SRV_EARLY = 2,  // can begin while its data is coming
 };
 
 typedef struct {
@@ -25,7 +25,7 @@ typedef struct {
 static const row rows[] = {
 #define REQUEST(type, name, message, run, flags) \
   {SHEAF__FRAME_TYPE__FRAME_##type, name, &sheaf__##message##__descriptor, run, flags},
-#include "request/request_table.h"
+#include "request/handler_table.h"
 #undef REQUEST
 };
 
@@ -98,7 +98,7 @@ void srv_dispatch_stop(srv_service* service, srv_call* call, const srv_error* er
   if (call->work && call->type == SHEAF__FRAME_TYPE__FRAME_MODEL_PUT) {
     srv_req_model_put_stop(service, call, error);
   } else if (call->work) {
-    srv_req_work_stop(service, call, error);
+    srv_req_compute_stop(service, call, error);
   } else {
     srv_call_fail(call, error);
   }

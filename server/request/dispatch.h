@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// From a call to its handler, by the rows of request_table.h.
+// From a call to its handler, by the rows of handler_table.h.
 #ifndef SHEAF_SERVER_REQUEST_DISPATCH_H_
 #define SHEAF_SERVER_REQUEST_DISPATCH_H_
 

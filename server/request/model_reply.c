@@ -32,21 +32,39 @@ static int* map_types(srv_arena* a, const int* type, int n, const int* values) {
 static void list_elements(const mjModel* m, srv_arena* a, elements e[KINDS]) {
   const int* nq = map_types(a, m->jnt_type, m->njnt, joint_nq);
   const int* nv = map_types(a, m->jnt_type, m->njnt, joint_nv);
-  e[0] = (elements){.kind = "body", .count = m->nbody, .name_adr = m->name_bodyadr,
-                    .dof_adr = m->body_dofadr, .dof_dim = m->body_dofnum, .parent = m->body_parentid};
-  e[1] = (elements){.kind = "joint", .count = m->njnt, .name_adr = m->name_jntadr, .type = m->jnt_type,
-                    .adr = m->jnt_qposadr, .dim = nq, .dof_adr = m->jnt_dofadr, .dof_dim = nv,
+  e[0] = (elements){.kind = "body",
+                    .count = m->nbody,
+                    .name_adr = m->name_bodyadr,
+                    .dof_adr = m->body_dofadr,
+                    .dof_dim = m->body_dofnum,
+                    .parent = m->body_parentid};
+  e[1] = (elements){.kind = "joint",
+                    .count = m->njnt,
+                    .name_adr = m->name_jntadr,
+                    .type = m->jnt_type,
+                    .adr = m->jnt_qposadr,
+                    .dim = nq,
+                    .dof_adr = m->jnt_dofadr,
+                    .dof_dim = nv,
                     .parent = m->jnt_bodyid};
-  e[2] = (elements){.kind = "geom", .count = m->ngeom, .name_adr = m->name_geomadr, .type = m->geom_type,
-                    .parent = m->geom_bodyid};
-  e[3] = (elements){.kind = "site", .count = m->nsite, .name_adr = m->name_siteadr, .type = m->site_type,
-                    .parent = m->site_bodyid};
+  e[2] = (elements){
+      .kind = "geom", .count = m->ngeom, .name_adr = m->name_geomadr, .type = m->geom_type, .parent = m->geom_bodyid};
+  e[3] = (elements){
+      .kind = "site", .count = m->nsite, .name_adr = m->name_siteadr, .type = m->site_type, .parent = m->site_bodyid};
   e[4] = (elements){.kind = "camera", .count = m->ncam, .name_adr = m->name_camadr, .parent = m->cam_bodyid};
   e[5] = (elements){.kind = "tendon", .count = m->ntendon, .name_adr = m->name_tendonadr};
-  e[6] = (elements){.kind = "actuator", .count = m->nu, .name_adr = m->name_actuatoradr,
-                    .type = m->actuator_trntype, .adr = m->actuator_actadr, .dim = m->actuator_actnum};
-  e[7] = (elements){.kind = "sensor", .count = m->nsensor, .name_adr = m->name_sensoradr,
-                    .type = m->sensor_type, .adr = m->sensor_adr, .dim = m->sensor_dim};
+  e[6] = (elements){.kind = "actuator",
+                    .count = m->nu,
+                    .name_adr = m->name_actuatoradr,
+                    .type = m->actuator_trntype,
+                    .adr = m->actuator_actadr,
+                    .dim = m->actuator_actnum};
+  e[7] = (elements){.kind = "sensor",
+                    .count = m->nsensor,
+                    .name_adr = m->name_sensoradr,
+                    .type = m->sensor_type,
+                    .adr = m->sensor_adr,
+                    .dim = m->sensor_dim};
   e[8] = (elements){.kind = "equality", .count = m->neq, .name_adr = m->name_eqadr, .type = m->eq_type};
   e[9] = (elements){.kind = "key", .count = m->nkey, .name_adr = m->name_keyadr};
 }
@@ -108,7 +126,7 @@ static bool add_outputs(Sheaf__ModelInfoReply* r, const mjModel* m, srv_arena* a
 }
 
 static void set_sizes(Sheaf__ModelInfoReply* r, const srv_model* model) {
-  const mjModel* m = model->m;
+  const mjModel* m = model->loaded.m;
   r->hash = (ProtobufCBinaryData){SHEAF_HASH_BYTES, (uint8_t*)model->hash};
   r->name = m->names;
   r->nq = m->nq, r->nv = m->nv, r->nu = m->nu, r->na = m->na;
@@ -116,28 +134,27 @@ static void set_sizes(Sheaf__ModelInfoReply* r, const srv_model* model) {
   r->nsensor = m->nsensor, r->nsensordata = m->nsensordata;
   r->nmocap = m->nmocap, r->nkey = m->nkey, r->neq = m->neq, r->ntendon = m->ntendon;
   r->nuserdata = m->nuserdata;
-  r->nstate = model->nstate;
+  r->nstate = model->loaded.nstate;
   r->ndx = 2 * m->nv + m->na;
   r->timestep = m->opt.timestep;
   r->integrator = m->opt.integrator;
   r->lanes = sheaf_modelLanes(m);
-  r->bytes = model->bytes;
-  r->warning = model->warning ? model->warning : (char*)"";
+  r->bytes = model->loaded.bytes;
+  r->warning = model->loaded.warning ? model->loaded.warning : (char*)"";
 }
 
-static void add_array(srv_pack* p, const char* name, Sheaf__DType dtype, int n0, int n1, int n2,
-                      const void* data) {
+static void add_array(srv_pack* p, const char* name, Sheaf__DType dtype, int n0, int n1, int n2, const void* data) {
   uint64_t shape[3] = {(uint64_t)n0, (uint64_t)n1, (uint64_t)n2};
   int rank = n2 >= 0 ? 3 : n1 >= 0 ? 2 : 1;
   if (n0 && n1 && n2) srv_pack_add(p, name, dtype, rank, shape, data);
 }
 
 static void pack_arrays(srv_pack* p, const srv_model* model) {
-  const mjModel* m = model->m;
+  const mjModel* m = model->loaded.m;
   Sheaf__DType f64 = SHEAF__DTYPE__DTYPE_F64, u8 = SHEAF__DTYPE__DTYPE_U8;
   srv_pack_init(p);
   add_array(p, "qpos0", f64, m->nq, -1, -1, m->qpos0);
-  add_array(p, "state0", f64, model->nstate, -1, -1, model->state0);
+  add_array(p, "state0", f64, model->loaded.nstate, -1, -1, model->loaded.state0);
   add_array(p, "ctrlrange", f64, m->nu, 2, -1, m->actuator_ctrlrange);
   add_array(p, "ctrllimited", u8, m->nu, -1, -1, m->actuator_ctrllimited);
   add_array(p, "body_mass", f64, m->nbody, -1, -1, m->body_mass);
@@ -150,7 +167,7 @@ static void pack_arrays(srv_pack* p, const srv_model* model) {
   add_array(p, "key_ctrl", f64, m->nkey, m->nu, -1, m->key_ctrl);
   add_array(p, "key_mpos", f64, m->nkey, m->nmocap, 3, m->key_mpos);
   add_array(p, "key_mquat", f64, m->nkey, m->nmocap, 4, m->key_mquat);
-  add_array(p, "key_state", f64, m->nkey, model->nstate, -1, model->state0 + model->nstate);
+  add_array(p, "key_state", f64, m->nkey, model->loaded.nstate, -1, model->loaded.state0 + model->loaded.nstate);
 }
 
 static void release(void* model) { srv_model_unref(model); }
@@ -165,7 +182,7 @@ void srv_model_reply(srv_call* call, srv_model* model) {
   pack_arrays(&pack, model);
   r.n_tensors = pack.count;
   r.tensors = pack.pointer;
-  if (add_tables(&r, model->m, &arena) && add_outputs(&r, model->m, &arena)) {
+  if (add_tables(&r, model->loaded.m, &arena) && add_outputs(&r, model->loaded.m, &arena)) {
     // the frame points into the model until it is sent
     srv_model_ref(model);
     int type = call->type | SHEAF__FRAME_TYPE__FRAME_REPLY;

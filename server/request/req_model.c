@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/checked.h"
-#include "frame.h"
+#include "wire_frame.h"
 #include "models/registry.h"
 #include "request/handlers.h"
 #include "request/model_reply.h"
@@ -21,15 +21,15 @@ typedef struct {
   srv_call* call;
   const Sheaf__ModelPut* message;
   sheaf_file* files;
-  uint64_t bytes;            // of all files
+  uint64_t bytes;  // of all files
 
   // hashing and packing, on a thread of libuv's pool
   uv_work_t work;
   bool preparing;
   uint8_t hash[SHEAF_HASH_BYTES];
   bool hashed;
-  int input;                 // packed files, or -1
-  srv_error stopped;         // code 0: not stopped meanwhile
+  int input;          // packed files, or -1
+  srv_error stopped;  // code 0: not stopped meanwhile
 } putting;
 
 static void on_ready(srv_waiter* waiter, srv_model* model, const srv_error* error) {
@@ -149,8 +149,14 @@ static int put(srv_service* service, srv_call* call, const Sheaf__ModelPut* m, s
   putting* p = srv_arena_alloc(&call->arena, sizeof *p);
   sheaf_file* files = srv_arena_alloc(&call->arena, (m->n_files + 1) * sizeof *files);
   if (!files || !p) return srv_error_set(e, SHEAF__CODE__CODE_RESOURCE_EXHAUSTED, "out of memory");
-  *p = (putting){.waiter.ready = on_ready, .service = service, .call = call, .message = m, .files = files,
-                 .preparing = true, .input = -1, .work.data = p};
+  *p = (putting){.waiter.ready = on_ready,
+                 .service = service,
+                 .call = call,
+                 .message = m,
+                 .files = files,
+                 .preparing = true,
+                 .input = -1,
+                 .work.data = p};
   int err = read_files(p, e);
   if (err) return err;
   err = uv_queue_work(service->net->loop, &p->work, prepare, on_prepared);

@@ -17,10 +17,10 @@ typedef struct {
   srv_registry* registry;
   srv_sched* sched;
   bool has_token;
-  uint8_t token_hash[32];      // SHA-256 of the token
+  uint8_t token_hash[32];  // SHA-256 of the token
   bool draining;
-  unsigned preparing;          // uploads that are being hashed
-  uint64_t started;            // uv_hrtime
+  unsigned preparing;  // uploads that are being hashed
+  uint64_t started;    // uv_hrtime
 } srv_service;
 
 // Name and version of the server.

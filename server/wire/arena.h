@@ -16,7 +16,7 @@ typedef struct srv_arena_block srv_arena_block;
 typedef struct {
   ProtobufCAllocator allocator;
   srv_arena_block* blocks;
-  uint64_t left;             // bytes that may still be asked for
+  uint64_t left;  // bytes that may still be asked for
 } srv_arena;
 
 void srv_arena_init(srv_arena* a, uint64_t limit);

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "frame.h"
+#include "wire_frame.h"
 
-srv_out* srv_out_make(int type, int flags, uint64_t id, const ProtobufCMessage* control,
-                      const srv_pack* pack, void (*release)(void* owner), void* owner) {
+srv_out* srv_out_make(int type, int flags, uint64_t id, const ProtobufCMessage* control, const srv_pack* pack,
+                      void (*release)(void* owner), void* owner) {
   size_t control_len = protobuf_c_message_get_packed_size(control);
   unsigned ndata = pack ? pack->nbuffer : 0;
   uint64_t data_len = pack ? pack->length : 0;
@@ -21,8 +21,8 @@ srv_out* srv_out_make(int type, int flags, uint64_t id, const ProtobufCMessage* 
   sheaf_frame head = sheaf_frame_make(type, flags, id, (uint32_t)control_len, data_len);
   sheaf_frame_write(bytes, &head);
   protobuf_c_message_pack(control, bytes + SHEAF_FRAME_BYTES);
-  *out = (srv_out){.bytes = SHEAF_FRAME_BYTES + control_len + data_len,
-                   .release = release, .owner = owner, .nbuffer = 1 + ndata};
+  *out = (srv_out){
+      .bytes = SHEAF_FRAME_BYTES + control_len + data_len, .release = release, .owner = owner, .nbuffer = 1 + ndata};
   out->buffer[0] = (uv_buf_t){.base = (char*)bytes, .len = SHEAF_FRAME_BYTES + control_len};
   if (ndata) memcpy(out->buffer + 1, pack->buffer, ndata * sizeof(uv_buf_t));
   return out;

@@ -9,21 +9,21 @@
 
 #include <uv.h>
 
-#include "base/error.h"
+#include "base/failure.h"
 #include "wire/tensor.h"
 
 typedef struct srv_out {
   struct srv_out* next;
-  uint64_t bytes;                    // on the wire
-  void (*release)(void* owner);      // called once when the data has been sent or given up; may be NULL
+  uint64_t bytes;                // on the wire
+  void (*release)(void* owner);  // called once when the data has been sent or given up; may be NULL
   void* owner;
   unsigned nbuffer;
-  uv_buf_t buffer[];                 // the first is header and control message
+  uv_buf_t buffer[];  // the first is header and control message
 } srv_out;
 
 // A reply frame. Data comes from pack (may be NULL). NULL without memory; then nothing was released.
-srv_out* srv_out_make(int type, int flags, uint64_t id, const ProtobufCMessage* control,
-                      const srv_pack* pack, void (*release)(void* owner), void* owner);
+srv_out* srv_out_make(int type, int flags, uint64_t id, const ProtobufCMessage* control, const srv_pack* pack,
+                      void (*release)(void* owner), void* owner);
 
 // An Error frame.
 srv_out* srv_out_error(uint64_t id, const srv_error* error);

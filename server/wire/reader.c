@@ -8,7 +8,7 @@
 
 #include "sheaf.pb-c.h"
 
-enum { WORTH_DIRECT = 64 * 1024 };    // below this a copy is cheaper than another system call
+enum { WORTH_DIRECT = 64 * 1024 };  // below this a copy is cheaper than another system call
 
 void srv_reader_init(srv_reader* r, const srv_limits* limits, srv_ledger* ledger, const srv_receiver* receiver) {
   *r = (srv_reader){.limits = limits, .ledger = ledger, .receiver = *receiver};
@@ -31,14 +31,14 @@ static void drop_data(srv_reader* r) {
 }
 
 void srv_reader_forget(srv_reader* r) {
-  if (r->owner != SRV_FRAME_TAKEN) return;
+  if (r->early.state != SRV_EARLY_TAKEN) return;
   r->frame.control = r->frame.data = NULL;
-  r->owner = SRV_FRAME_FORGOTTEN;
+  r->early = (srv_early){.state = SRV_EARLY_DROPPED};
 }
 
 void srv_reader_close(srv_reader* r) {
   srv_reader_forget(r);
-  r->owner = SRV_FRAME_OURS;
+  r->early = (srv_early){0};
   if (r->frame.data) drop_data(r);
   srv_frame_close(&r->frame, r->ledger);
   r->got = 0;
@@ -68,13 +68,13 @@ static int check_head(const sheaf_frame* h, const srv_limits* limits, srv_error*
   }
   if (h->control_len > limits->control_bytes) {
     return srv_error_set(e, SHEAF__CODE__CODE_RESOURCE_EXHAUSTED,
-                         "frame.control_len: expected at most %" PRIu64 ", got %" PRIu32,
-                         limits->control_bytes, h->control_len);
+                         "frame.control_len: expected at most %" PRIu64 ", got %" PRIu32, limits->control_bytes,
+                         h->control_len);
   }
   if (h->data_len > limits->frame_bytes) {
     return srv_error_set(e, SHEAF__CODE__CODE_RESOURCE_EXHAUSTED,
-                         "frame.data_len: expected at most %" PRIu64 ", got %" PRIu64,
-                         limits->frame_bytes, h->data_len);
+                         "frame.data_len: expected at most %" PRIu64 ", got %" PRIu64, limits->frame_bytes,
+                         h->data_len);
   }
   return 0;
 }
@@ -103,9 +103,9 @@ static int begin_frame(srv_reader* r, srv_error* e) {
 // hand over a complete frame, unless that was done before
 static int end_frame(srv_reader* r, srv_error* e) {
   srv_frame frame = r->frame;
-  bool ours = r->owner == SRV_FRAME_OURS;
+  bool ours = r->early.state == SRV_EARLY_NONE;
   r->frame = (srv_frame){0};
-  r->owner = SRV_FRAME_OURS;
+  r->early = (srv_early){0};
   r->section = SRV_READ_HEAD;
   r->got = 0;
   r->frames++;
@@ -119,9 +119,9 @@ static int offer(srv_reader* r, srv_error* e) {
   if (!r->receiver.on_begun || !whole || !frame.data || frame.head.data_len < r->limits->early_bytes) return 0;
 
   // the receiver may forget the frame, or close the reader, before it returns
-  r->owner = SRV_FRAME_TAKEN;
+  r->early.state = SRV_EARLY_TAKEN;
   int taken = r->receiver.on_begun(r->receiver.user, &frame, e);
-  if (taken == 0) r->owner = SRV_FRAME_OURS;
+  if (taken == 0) r->early = (srv_early){0};
   return taken < 0 ? taken : 0;
 }
 
@@ -154,7 +154,7 @@ static int charge(srv_reader* r, uint64_t n, srv_error* e) {
   if (r->section != SRV_READ_DATA || !r->frame.data) return 0;
   if (srv_ledger_room(r->ledger, n)) {
     r->ledger->request += n;
-  } else if (r->owner == SRV_FRAME_TAKEN) {
+  } else if (r->early.state == SRV_EARLY_TAKEN) {
     return r->receiver.on_data(r->receiver.user, r->got, true, e);
   } else {
     drop_data(r);
@@ -165,7 +165,7 @@ static int charge(srv_reader* r, uint64_t n, srv_error* e) {
 // n bytes are where they belong
 static int advance(srv_reader* r, uint64_t n, srv_error* e) {
   r->got += n;
-  if (r->section == SRV_READ_DATA && r->owner == SRV_FRAME_TAKEN) {
+  if (r->section == SRV_READ_DATA && r->early.state == SRV_EARLY_TAKEN) {
     int err = r->receiver.on_data(r->receiver.user, r->got, false, e);
     if (err) return err;
   }

@@ -8,8 +8,6 @@
 // charged to the ledger, as bytes arrive. If the ledger is full the data is read and dropped, and the frame is
 // marked, so that the request can be refused without losing the connection.
 //
-// A large frame can be taken as soon as its control message is here. The data then belongs to the receiver, while the
-// reader goes on to fill it and tells how far it is.
 #ifndef SHEAF_SERVER_WIRE_READER_H_
 #define SHEAF_SERVER_WIRE_READER_H_
 
@@ -17,39 +15,57 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/error.h"
+#include "base/failure.h"
 #include "base/ledger.h"
 #include "base/limits.h"
-#include "frame.h"
+#include "wire_frame.h"
 
 // A complete frame. Its receiver owns control and data (free) and their bytes in the ledger: control_len and,
 // unless dropped, data_len.
 typedef struct {
   sheaf_frame head;
-  uint8_t* control;      // NULL if control_len is 0
-  uint8_t* data;         // 64-byte aligned; NULL if data_len is 0 or the data was dropped
+  uint8_t* control;  // NULL if control_len is 0
+  uint8_t* data;     // 64-byte aligned; NULL if data_len is 0 or the data was dropped
   bool dropped;
 } srv_frame;
 
 // Who takes the frames. A negative code ends reading (the connection is to be closed).
 typedef struct {
-  int (*on_frame)(void* user, srv_frame* frame, srv_error* error);     // a complete frame
+  int (*on_frame)(void* user, srv_frame* frame, srv_error* error);  // a complete frame
   // A large frame whose data still comes: 1 takes it. Its data is charged to the ledger as it comes. NULL: never.
   int (*on_begun)(void* user, srv_frame* frame, srv_error* error);
-  // Of a frame that was taken, so many bytes of data are here. dropped: there is no room for more, forget it.
+  // `got` bytes of data of a frame that was taken early are here. dropped: there is no room for more, so give it up.
   int (*on_data)(void* user, uint64_t got, bool dropped, srv_error* error);
   void* user;
 } srv_receiver;
+
+// The early request: a large frame can be taken as soon as its control message is here, so that work begins while its
+// data comes. There is at most one on a connection, the frame being read.
+//
+//                  on_begun: 1                    last byte of data
+//     NONE  ------------------------->  TAKEN  ------------------------->  NONE
+//      ^   frames that are small, that                |
+//      |   nobody takes, or complete                  |  srv_reader_forget: the request is over, or there is no room
+//      |                                              v
+//      +-------------- last byte --------------   DROPPED
+//
+// NONE: the frame is the reader's; it hands it over when it is complete.
+// TAKEN: control and data belong to `request`; the reader fills the data and tells how far it is (on_data).
+// DROPPED: the data is nobody's; what comes of it is read and thrown away.
+typedef struct {
+  enum { SRV_EARLY_NONE, SRV_EARLY_TAKEN, SRV_EARLY_DROPPED } state;
+  void* request;  // TAKEN: whose data it is, set by on_begun; otherwise NULL
+} srv_early;
 
 typedef struct {
   const srv_limits* limits;
   srv_ledger* ledger;
   srv_receiver receiver;
   uint8_t raw[SHEAF_FRAME_BYTES];
-  srv_frame frame;       // the one being read
-  enum { SRV_FRAME_OURS, SRV_FRAME_TAKEN, SRV_FRAME_FORGOTTEN } owner;
-  uint64_t got;          // bytes of the current section
-  uint64_t frames;       // complete ones so far
+  srv_frame frame;  // the one being read
+  srv_early early;
+  uint64_t got;     // bytes of the current section
+  uint64_t frames;  // complete ones so far
   enum { SRV_READ_HEAD, SRV_READ_CONTROL, SRV_READ_DATA } section;
 } srv_reader;
 
@@ -58,7 +74,7 @@ void srv_reader_init(srv_reader* r, const srv_limits* limits, srv_ledger* ledger
 // Drop a frame that is not complete.
 void srv_reader_close(srv_reader* r);
 
-// The receiver frees the data of the frame that it took: what still comes of it is read and dropped.
+// The receiver frees the data of the early request: what still comes of it is read and dropped.
 void srv_reader_forget(srv_reader* r);
 
 // Is a frame begun but not complete?

@@ -12,12 +12,12 @@ typedef struct {
 } cursor;
 
 typedef struct {
-  int unknown;          // unknown fields met so far
+  int unknown;  // unknown fields met so far
   const char* reason;
 } scan;
 
-enum { VARINT = 0, BITS64 = 1, LENGTH = 2, BITS32 = 5 };    // wire types; groups (3, 4) are refused
-enum { MAXFIELD = 32 };                                     // singular sub-messages that are told apart
+enum { VARINT = 0, BITS64 = 1, LENGTH = 2, BITS32 = 5 };  // wire types; groups (3, 4) are refused
+enum { MAXFIELD = 32 };                                   // singular sub-messages that are told apart
 
 static bool fail(scan* s, const char* reason) {
   s->reason = reason;
@@ -74,9 +74,8 @@ static bool wire_fits(const ProtobufCFieldDescriptor* field, int wire) {
 static bool scan_message(scan* s, const ProtobufCMessageDescriptor* type, cursor c, int depth);
 
 // one field that the descriptor knows; `seen` has a bit per singular sub-message
-static bool scan_known(scan* s, const ProtobufCMessageDescriptor* type,
-                       const ProtobufCFieldDescriptor* field, int wire, cursor value, int depth,
-                       uint32_t* seen) {
+static bool scan_known(scan* s, const ProtobufCMessageDescriptor* type, const ProtobufCFieldDescriptor* field, int wire,
+                       cursor value, int depth, uint32_t* seen) {
   if (!wire_fits(field, wire)) return fail(s, "a field has the wrong wire type");
   if (field->type == PROTOBUF_C_TYPE_STRING && memchr(value.at, 0, (size_t)(value.end - value.at))) {
     return fail(s, "a string contains a zero byte");
@@ -101,8 +100,7 @@ static bool scan_message(scan* s, const ProtobufCMessageDescriptor* type, cursor
     }
     int wire = (int)(key & 7);
     if (!read_value(&c, wire, &value)) return fail(s, "a field is truncated or malformed");
-    const ProtobufCFieldDescriptor* field =
-        protobuf_c_message_descriptor_get_field(type, (unsigned)(key >> 3));
+    const ProtobufCFieldDescriptor* field = protobuf_c_message_descriptor_get_field(type, (unsigned)(key >> 3));
     if (!field) {
       if (++s->unknown > SRV_SCAN_UNKNOWN) return fail(s, "too many unknown fields");
       continue;

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/checked.h"
-#include "frame.h"
+#include "wire_frame.h"
 
 static const struct {
   const char* name;
@@ -19,9 +19,7 @@ static const struct {
     [SHEAF__DTYPE__DTYPE_U8] = {"U8", 1},
 };
 
-static int known(Sheaf__DType dtype) {
-  return (unsigned)dtype < sizeof dtypes / sizeof dtypes[0];
-}
+static int known(Sheaf__DType dtype) { return (unsigned)dtype < sizeof dtypes / sizeof dtypes[0]; }
 
 size_t srv_dtype_size(Sheaf__DType dtype) { return known(dtype) ? dtypes[dtype].size : 0; }
 

@@ -10,11 +10,11 @@
 
 #include <uv.h>
 
-#include "base/error.h"
+#include "base/failure.h"
 #include "base/limits.h"
 #include "sheaf.pb-c.h"
 
-enum { SRV_RANK = 4, SRV_PACK = 80 };    // dimensions of a tensor; tensors of a reply
+enum { SRV_RANK = 4, SRV_PACK = 80 };  // dimensions of a tensor; tensors of a reply
 
 // A tensor of a request, after the checks.
 typedef struct {
@@ -22,8 +22,8 @@ typedef struct {
   Sheaf__DType dtype;
   int rank;
   uint64_t shape[SRV_RANK];
-  uint64_t count;          // product of shape
-  const void* data;        // NULL if count is 0
+  uint64_t count;    // product of shape
+  const void* data;  // NULL if count is 0
 } srv_tensor;
 
 // Bytes of one element, 0 for an unknown type.
@@ -44,15 +44,14 @@ typedef struct {
   Sheaf__Tensor tensor[SRV_PACK];
   Sheaf__Tensor* pointer[SRV_PACK];
   uint64_t shape[SRV_PACK][SRV_RANK];
-  uv_buf_t buffer[2 * SRV_PACK];    // data and the zeros between
+  uv_buf_t buffer[2 * SRV_PACK];  // data and the zeros between
   unsigned nbuffer;
-  uint64_t length;                  // of the data section
+  uint64_t length;  // of the data section
 } srv_pack;
 
 void srv_pack_init(srv_pack* p);
 
 // Add one; its data must live until the reply is sent. There must be room (count < SRV_PACK).
-void srv_pack_add(srv_pack* p, const char* name, Sheaf__DType dtype, int rank, const uint64_t* shape,
-                  const void* data);
+void srv_pack_add(srv_pack* p, const char* name, Sheaf__DType dtype, int rank, const uint64_t* shape, const void* data);
 
 #endif  // SHEAF_SERVER_WIRE_TENSOR_H_

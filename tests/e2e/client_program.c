@@ -10,12 +10,12 @@
 
 #include "sheaf_client.h"
 
-#define REQUIRE(condition)                                                     \
-  do {                                                                         \
-    if (!(condition)) {                                                        \
-      printf("line %d: %s (%s)\n", __LINE__, #condition, status.message);      \
-      exit(1);                                                                 \
-    }                                                                          \
+#define REQUIRE(condition)                                                \
+  do {                                                                    \
+    if (!(condition)) {                                                   \
+      printf("line %d: %s (%s)\n", __LINE__, #condition, status.message); \
+      exit(1);                                                            \
+    }                                                                     \
   } while (0)
 
 enum { B = 5, T = 40 };
@@ -104,6 +104,24 @@ static void check_derivatives(sheafc* c, sheafc_model* m) {
   }
 }
 
+// programs that were compiled with an older or a newer header
+static void check_versions(sheafc* c, sheafc_model* m, const char* address) {
+  double x0[3] = {0}, out[3];
+  struct {
+    sheafc_rollout_args a;
+    int more;
+  } next = {.a = sheafc_rollout_default()};
+  next.a.size = sizeof next;
+  next.a.nbatch = 1, next.a.nstep = 1, next.a.state0 = x0, next.a.final_state = out;
+  REQUIRE(!sheafc_rollout(c, m, &next.a, &status));
+  next.more = 1;
+  REQUIRE(sheafc_rollout(c, m, &next.a, &status) == SHEAFC_INVALID_ARGUMENT && !strcmp(status.field, "size"));
+  next.a.size = sizeof(size_t);
+  REQUIRE(sheafc_rollout(c, m, &next.a, &status) == SHEAFC_INVALID_ARGUMENT && !strcmp(status.field, "size"));
+  sheafc_options options = {.size = 1};
+  REQUIRE(!sheafc_connect(address, &options, &status) && !strcmp(status.field, "size"));
+}
+
 static void check_errors(sheafc* c, sheafc_model* m) {
   double x0[3] = {0}, out[3];
   sheafc_rollout_args a = sheafc_rollout_default();
@@ -179,7 +197,8 @@ static void check_forgotten(sheafc* c, sheafc_model* m) {
   for (int i = 0; i < 12; i++) {
     int n = snprintf(text, sizeof text,
                      "<mujoco><asset><texture name='t%d' type='2d' builtin='flat' width='256' height='256'/></asset>"
-                     "</mujoco>", i);
+                     "</mujoco>",
+                     i);
     sheafc_file file = {"t.xml", text, (size_t)n};
     sheafc_model* other = sheafc_load_files(c, "t.xml", &file, 1, &status);
     REQUIRE(other);
@@ -202,6 +221,7 @@ int main(int argc, char** argv) {
     check_dynamics(c, m);
     check_derivatives(c, m);
     check_errors(c, m);
+    check_versions(c, m, argv[1]);
     check_calls(c, m);
     check_large(c, m);
   } else if (!strcmp(argv[3], "forgotten")) {

@@ -147,3 +147,26 @@ def models():
     if not os.path.isdir(folder):
         pytest.skip("no folder of models (SHEAF_MODELS)")
     return folder
+
+
+@pytest.fixture
+def scattered(tmp_path):
+    """A model as they are in the wild: text that no XML parser takes, parts above the main file's folder, one path through the
+    name of that folder, settings that an include changes and the main file sets again, a mesh by its absolute path."""
+    tet = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n"
+    (tmp_path / "elsewhere").mkdir()
+    files = {
+        "top/robot/main.xml":
+            '<mujoco><!-- -- --><include file="../parts/assets.xml"/><compiler meshdir="../meshes"/>'
+            '<worldbody><body><freejoint/><geom type="mesh" mesh="a"/><geom type="mesh" mesh="b"/>'
+            f'<geom type="mesh" mesh="c"/></body></worldbody><asset><mesh name="c"file="{tmp_path}/elsewhere/C.obj"/></asset>'
+            '</mujoco>',
+        "top/parts/assets.xml":
+            '<mujoco><compiler meshdir="nowhere"/><asset><mesh name="a" file="tet &amp; co.obj"/>'
+            '<mesh name="b" file="../../top/robot/../meshes/more/b.obj"/></asset></mujoco>',
+        "top/meshes/tet & co.obj": tet, "top/meshes/more/b.obj": tet, "elsewhere/C.obj": tet}
+    for name, text in files.items():
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    return tmp_path / "top" / "robot" / "main.xml"

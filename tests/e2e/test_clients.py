@@ -49,6 +49,11 @@ def test_robots_come_with_the_meshes_that_are_there(server, tmp_path):
     assert "tet.obj" in run(SHEAF, "rollout", robot, "-s", server.address, status=1)
 
 
+def test_files_are_found_as_the_compiler_finds_them(server, scattered):
+    text = run(SHEAF, "rollout", scattered, "-s", server.address, "--nstep", 3)
+    assert text.startswith("rollout: 1 rows, 3 steps")
+
+
 @pytest.mark.skipif(not os.path.exists(PROGRAM), reason="tests were not built")
 def test_c_client_puts_a_forgotten_model_again(start, model):
     server = start("--model-cache", "1")
@@ -80,6 +85,18 @@ def test_rollout(server, model, tmp_path):
     run(SHEAF, "rollout", model, "-s", server.address, "-b", 6, "-n", 5, "--input", f"state0={tmp_path}/x0.npy",
         "--input", f"control={tmp_path}/u.npy", "--out", out)
     assert np.allclose(np.load(f"{out}_state.npy")[:, 0, 0], state[:, -1, 0] + 0.01)
+
+
+def test_every_option_and_input_of_a_request(server, model, tmp_path):
+    np.save(tmp_path / "n.npy", np.array([3.0, 5.0]))
+    run(SHEAF, "rollout", model, "-s", server.address, "-b", 2, "-n", 5, "--hold", 2, "--input", f"length={tmp_path}/n.npy", "--key", 0,
+        "--out", tmp_path / "r")
+    state = np.load(tmp_path / "r_state.npy")
+    assert (state[0, 2:] == state[0, 2]).all() and np.array_equal(state[0, :3], state[1, :3]) and state[1, 4, 0] > state[1, 3, 0]
+    run(SHEAF, "forward", model, "-s", server.address, "--stage", 1, "--output", "xpos", "--out", tmp_path / "f")
+    assert np.load(tmp_path / "f_xpos.npy").shape == (1, 6)
+    assert "expected a number from 1 to 3" in run(SHEAF, "forward", model, "--stage", 7, status=64)
+    assert "DfDa" in json.loads(run(SHEAF, "inverse_fd", model, "-s", server.address, "--actuation", "--json"))["outputs"]
 
 
 def test_forward_inverse_fd(server, model, tmp_path):

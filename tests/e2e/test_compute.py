@@ -140,8 +140,8 @@ def test_against_the_reference(client, models):
     ({"state0": np.zeros((1, 3)), "control": np.zeros((4, 0, 1))}, "control", "(4 or 1, any number >= 1, 1)",
      "(4, 0, 1)"),
     ({"state0": np.zeros((1, 3)), "length": np.ones((1,), np.int32)}, "length", "(4,)", "(1,)"),
-    ({"state0": np.zeros((1, 3)), "length": np.full(4, 11, np.int32)}, "length", "numbers from 1 to nstep", "11 in row 0"),
-    ({"state0": np.zeros((1, 3)), "typo": np.zeros((1, 3))}, "inputs", "one of state0, control, warmstart0, length",
+    ({"state0": np.zeros((1, 3)), "length": np.full(4, 11, np.int32)}, "length", "numbers from 0 to 10", "11 in row 0"),
+    ({"state0": np.zeros((1, 3)), "typo": np.zeros((1, 3))}, "inputs", "one of length, state0, warmstart0, control",
      '"typo"'),
 ])
 def test_errors_name_field_expected_and_got(client, model, inputs, field, expected, got):

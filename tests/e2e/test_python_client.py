@@ -4,6 +4,8 @@
 
 The client is the installed package `sheaf`; SHEAF_LIBRARY names the engine for the calls in this process.
 """
+import ctypes
+import inspect
 import os
 import signal
 import threading
@@ -125,6 +127,32 @@ def test_all_calls_give_the_same_bits_here_and_there(local, far):
     for i, (a, b) in enumerate(zip(*got)):
         assert same(a, b) and a.size, i
     assert (got[0][2] == 0).all() and np.isfinite(got[0][0]).all()
+
+
+def test_structs_have_the_engines_layout(local):
+    """The client reads sheaf/request_table.h as text; the engine's compiler made structs of it."""
+    class Row(ctypes.Structure):
+        _fields_ = [("name", ctypes.c_char_p), ("unit", ctypes.c_char_p), ("doc", ctypes.c_char_p), ("size", ctypes.c_size_t),
+                    ("first", ctypes.c_size_t), ("fields", ctypes.c_void_p)]
+    info = local._backend._lib.sheaf_requestInfo
+    info.restype, info.argtypes = ctypes.POINTER(Row), [ctypes.c_int]
+    from sheaf.embedded import _STRUCTS
+    from sheaf.table import REQUESTS
+    for r in REQUESTS.values():
+        row = info(r.number)[0]
+        assert (row.name.decode(), row.unit.decode(), row.doc.decode()) == (r.name, r.unit, r.doc)
+        assert row.size == ctypes.sizeof(_STRUCTS[r.name])
+    assert not info(len(REQUESTS))
+
+
+def test_every_request_has_a_call_that_shows_its_fields(rich):
+    from sheaf.table import REQUESTS
+    for r in REQUESTS.values():
+        shown = inspect.signature(getattr(rich, r.name)).parameters
+        for f in r.of("option", "input"):
+            assert {f.name, "initial_" + f.name.removesuffix("0")} & shown.keys(), (r.name, f.name)
+    with pytest.raises(TypeError, match="unexpected keyword argument 'gravity'"):
+        rich.forward(gravity=1)
 
 
 def test_shapes(rich):
@@ -272,6 +300,11 @@ def test_models_of_several_files(session, tmp_path):
     (tmp_path / "assets" / "tet.obj").unlink()
     with pytest.raises(sheaf.FailedPrecondition, match="tet"):
         session.load(tmp_path / "robot" / "main.xml")
+
+
+def test_files_are_found_as_the_compiler_finds_them(session, scattered):
+    m = session.load(scattered)
+    assert m.nbody == 2 and abs(m.body_mass[1] - 3 * 1000 / 6) < 1e-9
 
 
 def test_robots_come_with_the_meshes_that_are_there(session, tmp_path):

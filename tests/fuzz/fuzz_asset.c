@@ -11,6 +11,7 @@
 enum { STEPS = 3, MODELS = 3 };
 
 // a mesh as two colliding bodies, mirrored with a small hull, and as a fitted shape
+// clang-format off
 #define MESH(ending)                                                                               \
   {"<mujoco><asset><mesh name='m' file='f." ending "'/></asset><worldbody>"                        \
    "<geom type='plane' size='1 1 1'/>"                                                             \
@@ -23,10 +24,12 @@ enum { STEPS = 3, MODELS = 3 };
    "<mujoco><compiler fitaabb='true'/><asset><mesh name='m' file='f." ending "' inertia='shell'/>"  \
    "</asset><worldbody><geom type='mesh' mesh='m' contype='0' conaffinity='0'/>"                   \
    "<body><freejoint/><geom type='capsule' mesh='m'/></body></worldbody></mujoco>"}
+// clang-format on
 
-#define HFIELD(ending)                                                                             \
-  "<mujoco><asset><hfield name='h' file='f." ending "' size='1 1 .2 .1'/></asset><worldbody>"      \
-  "<geom type='hfield' hfield='h'/><body pos='0 0 .1'><freejoint/><geom size='.1'/></body>"        \
+#define HFIELD(ending)                                                                      \
+  "<mujoco><asset><hfield name='h' file='f." ending                                         \
+  "' size='1 1 .2 .1'/></asset><worldbody>"                                                 \
+  "<geom type='hfield' hfield='h'/><body pos='0 0 .1'><freejoint/><geom size='.1'/></body>" \
   "<body pos='.5 0 .1'><freejoint/><geom type='box' size='.1 .1 .1'/></body></worldbody></mujoco>"
 
 static const struct {
@@ -37,14 +40,16 @@ static const struct {
     {"obj", "f.obj", MESH("obj")},
     {"stl", "f.stl", MESH("stl")},
     {"msh", "f.msh", MESH("msh")},
-    {"png", "f.png",
+    {"png",
+     "f.png",
      {HFIELD("png"),
       "<mujoco><asset><texture name='t' type='2d' file='f.png'/><material name='m' texture='t'/>"
       "</asset></mujoco>",
       "<mujoco><asset><texture name='t' type='cube' file='f.png' gridsize='3 4'"
       " gridlayout='.U..LFRB.D..'/></asset></mujoco>"}},
     {"hfield", "f.bin", {HFIELD("bin")}},
-    {"skn", "f.skn",
+    {"skn",
+     "f.skn",
      {"<mujoco><worldbody><body name='a'><freejoint/><geom size='.1'/></body></worldbody>"
       "<deformable><skin name='s' file='f.skn'/></deformable></mujoco>"}},
 };

@@ -13,18 +13,18 @@
 #include "use_model.h"
 
 enum { RAW = 255, STEPS = 10 };
-enum { HEAD_NBYTE = 24, HEAD_CHECKSUM = 32, HEAD_BYTES = 40 };    // see engine/model/file.c
+enum { HEAD_NBYTE = 24, HEAD_CHECKSUM = 32, HEAD_BYTES = 40 };  // see engine/model/file.c
 
 typedef struct {
   unsigned char* data;
   size_t size;
-  uint32_t* integer;    // where the integers are: sizes, then arrays of int
+  uint32_t* integer;  // where the integers are: sizes, then arrays of int
   size_t ninteger;
 } Saved;
 
 // one change: what, where, by how much
 typedef struct {
-  uint8_t kind;         // SET_INTEGER and so on
+  uint8_t kind;  // SET_INTEGER and so on
   uint8_t where[3];
   int32_t value;
 } Change;
@@ -51,9 +51,9 @@ static void findIntegers(Saved* s, const mjModel* m) {
 #define X(name) s->integer[count] = (uint32_t)(HEAD_BYTES + 8 * count), count++;
   MJMODEL_INTS
 #undef X
-#define X(type, name, nr, nc)                                                                    \
-  for (size_t i = 0; i < (size_t)m->nr * (size_t)(nc); i++, at += sizeof(type)) {                \
-    if (_Generic((type*)0, int*: 1, default: 0)) s->integer[count++] = (uint32_t)at;             \
+#define X(type, name, nr, nc)                                                          \
+  for (size_t i = 0; i < (size_t)m->nr * (size_t)(nc); i++, at += sizeof(type)) {      \
+    if (_Generic((type*)0, int* : 1, default : 0)) s->integer[count++] = (uint32_t)at; \
   }
   MJMODEL_POINTERS
 #undef X
@@ -81,18 +81,14 @@ static void apply(unsigned char* data, const Saved* s, const Change* c) {
   size_t body = s->size - HEAD_BYTES, at;
   int32_t old;
   switch (c->kind % KINDS) {
-    case SET_INTEGER:
-      memcpy(data + s->integer[where % s->ninteger], &c->value, sizeof c->value);
-      break;
+    case SET_INTEGER: memcpy(data + s->integer[where % s->ninteger], &c->value, sizeof c->value); break;
     case ADD_INTEGER:
       at = s->integer[where % s->ninteger];
       memcpy(&old, data + at, sizeof old);
       old = (int32_t)((uint32_t)old + (uint32_t)c->value);
       memcpy(data + at, &old, sizeof old);
       break;
-    case SET_BYTE:
-      data[HEAD_BYTES + where % body] = (unsigned char)c->value;
-      break;
+    case SET_BYTE: data[HEAD_BYTES + where % body] = (unsigned char)c->value; break;
     default:
       at = HEAD_BYTES + where % (body / 8) * 8;
       memcpy(data + at, &special[(uint32_t)c->value % (sizeof special / sizeof *special)], 8);

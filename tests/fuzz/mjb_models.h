@@ -43,7 +43,8 @@ static const char* const fuzz_models[] = {
     "<equality><connect body1='b' body2='c' anchor='0 0 0'/><weld body1='d' body2='a'/>"
     "<joint joint1='h1' joint2='h2'/><tendon tendon1='t' tendon2='f'/><connect site1='s1' site2='s3'/>"
     "</equality>"
-    "<actuator><motor name='mo' joint='h1'/><position tendon='t' kp='2'/><general site='s1' refsite='s3' gear='1 0 0 0 0 1'/>"
+    "<actuator><motor name='mo' joint='h1'/><position tendon='t' kp='2'/><general site='s1' refsite='s3' gear='1 0 0 0 "
+    "0 1'/>"
     "<adhesion body='d' ctrlrange='0 1'/><general cranksite='s1' slidersite='s3' cranklength='.5'/>"
     "<muscle tendon='f' lengthrange='0 1'/><general jointinparent='h2' dyntype='filter' actlimited='true'"
     " actrange='-1 1'/><general joint='x' dyntype='user' actdim='3'/><intvelocity joint='x' actrange='-1 1'/>"
@@ -66,7 +67,8 @@ static const char* const fuzz_models[] = {
     "<bone body='b' bindpos='0 0 0' bindquat='1 0 0 0' vertid='2' vertweight='1'/></skin></deformable></mujoco>",
 
     // many small bodies: islands, sleep, fluid
-    "<mujoco><size memory='200K'/><option density='1' viscosity='1' solver='PGS' jacobian='sparse' integrator='implicit'>"
+    "<mujoco><size memory='200K'/><option density='1' viscosity='1' solver='PGS' jacobian='sparse' "
+    "integrator='implicit'>"
     "<flag sleep='enable'/></option><worldbody><geom type='plane' size='1 1 .1'/>"
     "<replicate count='4' offset='.3 0 0'><body pos='0 0 .1'><freejoint/><geom name='g' size='.1'"
     " fluidshape='ellipsoid'/><body pos='0 .2 0'><joint/><geom type='box' size='.1 .1 .1'/></body></body>"

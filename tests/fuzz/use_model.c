@@ -11,18 +11,14 @@ enum { ITERATIONS = 20, ERROR_BYTES = 300 };
 
 // a model may ask for more memory than there is, which is its error
 const char* __asan_default_options(void);
-const char* __asan_default_options(void) {
-  return "allocator_may_return_null=1";
-}
+const char* __asan_default_options(void) { return "allocator_may_return_null=1"; }
 
 static void onError(const char* text) {
   fprintf(stderr, "engine error: %s\n", text);
   abort();
 }
 
-static void onWarning(const char* text) {
-  (void)text;
-}
+static void onWarning(const char* text) { (void)text; }
 
 void fuzz_setHandlers(void) {
   mju_user_error = onError;

@@ -11,11 +11,15 @@ Each file of numbers/ is a list of lines that test_golden.c carries out from the
   expect TOL NAME N x..   an array of the data, or one of: dist (contact distances), A B C D (of the last fd)
 """
 import pathlib
+import sys
 
 import mujoco
 import numpy as np
 
 HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "support"))
+import fused  # noqa: E402
+
 COMPILED = """body_mass body_inertia body_ipos body_iquat body_invweight0 dof_invweight0 geom_size geom_pos geom_quat geom_rbound
 geom_aabb jnt_range qpos0 qpos_spring body_subtreemass tendon_length0 tendon_invweight0 tendon_lengthspring actuator_acc0 actuator_length0
 actuator_gainprm actuator_biasprm actuator_dynprm actuator_forcerange actuator_actrange eq_data key_qpos""".split()
@@ -32,7 +36,10 @@ METHODS = [(I.mjINT_EULER, C.mjCONE_ELLIPTIC, S.mjSOL_NEWTON), (I.mjINT_EULER, C
 
 class Recorder:
     def __init__(self, file):
-        self.m = mujoco.MjModel.from_xml_path(str(HERE / "models" / file))
+        path = HERE / "models" / file
+        self.m = mujoco.MjModel.from_xml_path(str(path))
+        if path.suffix == ".urdf":
+            fused.correct(self.m, fused.whole(path))
         self.d, self.lines = mujoco.MjData(self.m), []
 
     def numbers(self, prefix, name, values):
@@ -79,6 +86,7 @@ class Recorder:
         ndx = 2 * nv + m.na
         out = {"A": np.zeros((ndx, ndx)), "B": np.zeros((ndx, m.nu)), "C": np.zeros((ns, ndx)), "D": np.zeros((ns, m.nu))}
         mujoco.mjd_transitionFD(m, self.d, 1e-6, True, *(a if a.size else None for a in out.values()))
+        out["D"] *= -1    # 3.4.0 returns centered differences of sensors by controls with the opposite sign
         self.lines.append("run fd")
         for name, a in out.items():
             # a few columns say enough

@@ -24,9 +24,9 @@ typedef struct {
   FILE* file;
   const char* model;
   int line;
-  mjtNum* values;          // numbers of the line
+  mjtNum* values;  // numbers of the line
   mjtNum* got;
-  mjtNum* fd[4];           // A B C D
+  mjtNum* fd[4];  // A B C D
 } Golden;
 
 static void fail(const Golden* g, const char* what, const char* name) {
@@ -72,8 +72,9 @@ static int modelArray(Golden* g, const char* name) {
   const void* p = sheaf_modelArray(g->m, name, shape, &type);
   int n = p ? (int)(shape[0] * shape[1]) : 0;
   for (int i = 0; i < n; i++) {
-    g->got[i] = type == 'd' ? ((const double*)p)[i] : type == 'f' ? (double)((const float*)p)[i]
-                : (double)((const int*)p)[i];
+    g->got[i] = type == 'd'   ? ((const double*)p)[i]
+                : type == 'f' ? (double)((const float*)p)[i]
+                              : (double)((const int*)p)[i];
   }
   return n;
 }
@@ -81,7 +82,11 @@ static int modelArray(Golden* g, const char* name) {
 static mjtNum* dataArray(const Golden* g, const char* name, int* n) {
   const mjModel* m = g->m;
   mjData* d = g->d;
-  const struct { const char* name; size_t offset; int64_t n; } table[] = {
+  const struct {
+    const char* name;
+    size_t offset;
+    int64_t n;
+  } table[] = {
 #define X(type, field, nr, nc) {#field, offsetof(mjData, field), (int64_t)m->nr * (nc)},
 #undef MJ_M
 #define MJ_M(n) m->n
@@ -183,9 +188,11 @@ static void doExpect(Golden* g) {
 static void doReset(Golden* g) { mj_resetData(g->m, g->d); }
 
 static void carryOut(Golden* g) {
-  static const struct { const char* word; void (*run)(Golden*); } table[] = {
-      {"compiled", doCompiled}, {"option", doOption}, {"reset", doReset},
-      {"set", doSet},           {"run", doRun},       {"expect", doExpect}};
+  static const struct {
+    const char* word;
+    void (*run)(Golden*);
+  } table[] = {{"compiled", doCompiled}, {"option", doOption}, {"reset", doReset},
+               {"set", doSet},           {"run", doRun},       {"expect", doExpect}};
   char word[NAME];
   while (fscanf(g->file, "%63s", word) == 1) {
     size_t i = 0, n = sizeof table / sizeof table[0];
@@ -200,6 +207,26 @@ static void carryOut(Golden* g) {
   CHECK(g->line > 100);
 }
 
+// a model that is saved loads again, to the same bytes
+static void checkSaved(const mjModel* m) {
+  int size = (int)mj_sizeModel(m);
+  char *saved = malloc((size_t)size), *again = malloc((size_t)size);
+  mj_saveModel(m, NULL, saved, size);
+  mjVFS vfs;
+  mj_defaultVFS(&vfs);
+  mj_addBufferVFS(&vfs, "m.mjb", saved, size);
+  mjModel* loaded = mj_loadModel("m.mjb", &vfs);
+  CHECK(loaded != NULL);
+  if (loaded) {
+    mj_saveModel(loaded, NULL, again, size);
+    CHECK_EQ(memcmp(saved, again, (size_t)size), 0);
+  }
+  mj_deleteModel(loaded);
+  mj_deleteVFS(&vfs);
+  free(saved);
+  free(again);
+}
+
 static void golden(const char* model, const char* type) {
   char path[500], error[500] = "";
   snprintf(path, sizeof path, "%s/golden/models/%s.%s", SHEAF_TEST_DIR, model, type);
@@ -209,6 +236,7 @@ static void golden(const char* model, const char* type) {
   if (!g.m || !g.file) {
     test_check(0, __FILE__, __LINE__, g.m ? path : error);
   } else {
+    checkSaved(g.m);
     g.d = mj_makeData(g.m);
     g.values = malloc(NUMBERS * sizeof(mjtNum));
     g.got = malloc(NUMBERS * sizeof(mjtNum));

@@ -17,7 +17,8 @@ static void countControl(const mjModel* m, mjData* d) {
 }
 
 int main(void) {
-  static const char xml[] = "<mujoco><worldbody><body pos='0 0 1'><freejoint/><geom size='.1'/></body></worldbody></mujoco>";
+  static const char xml[] =
+      "<mujoco><worldbody><body pos='0 0 1'><freejoint/><geom size='.1'/></body></worldbody></mujoco>";
   char error[1000];
   mjVFS vfs;
   mj_defaultVFS(&vfs);
@@ -38,6 +39,8 @@ int main(void) {
   int good = d->qpos[2] - want < 1e-12 && want - d->qpos[2] < 1e-12;
   printf("calls of the control callback %d, expected 100\n", ncontrol);
   good &= ncontrol == 100;
+  // the installed headers and the installed library are of one version
+  good &= !strncmp(sheaf_buildInfo(), "sheaf " SHEAF_VERSION ",", strlen("sheaf " SHEAF_VERSION ","));
   mj_deleteData(d);
   mj_deleteModel(m);
   return !good;

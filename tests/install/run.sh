@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Install a build into an empty folder, then build and run a program against what is there: once by the CMake
-# package, once by pkg-config.
+# package, once by pkg-config; a C++ program, too, and each public header alone.
 set -eu
 build=$1
 here=$(cd "$(dirname "$0")" && pwd)
@@ -12,7 +12,7 @@ trap 'rm -rf "$work"' EXIT
 cmake --install "$build" --prefix "$work/prefix" >"$work/log"
 lib=$(dirname "$(find "$work/prefix" -name libsheaf.so)")
 
-cmake -S "$here" -B "$work/cmake" -DCMAKE_PREFIX_PATH="$work/prefix" >>"$work/log"
+cmake -G Ninja -S "$here" -B "$work/cmake" -DCMAKE_PREFIX_PATH="$work/prefix" >>"$work/log"
 cmake --build "$work/cmake" >>"$work/log"
 "$work/cmake/outside"
 
@@ -20,4 +20,8 @@ PKG_CONFIG_PATH=$(dirname "$(find "$work/prefix" -name sheaf.pc)")
 export PKG_CONFIG_PATH
 cc "$here/outside.c" -o "$work/outside" $(pkg-config --cflags --libs sheaf) -Wl,-rpath,"$lib"
 "$work/outside"
+"${CXX:-c++}" -std=c++17 -Wall -Wextra -pedantic -Werror "$here/outside.cpp" -o "$work/outside_cpp" \
+  $(pkg-config --cflags --libs sheaf) -Wl,-rpath,"$lib"
+"$work/outside_cpp"
+sh "$here/headers.sh" "$(dirname "$(dirname "$(find "$work/prefix" -name mjmodel.h)")")"
 "$work/prefix/bin/sheaf" --help >/dev/null

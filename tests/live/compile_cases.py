@@ -29,11 +29,6 @@ STATE = """<body name="b"><joint name="j" ref="30"/><joint type="slide"/><geom s
 <body name="m" mocap="true" pos="1 2 3" quat="1 1 0 0"/>
 <body name="f" pos="3 2 1" quat="1 0 1 0"><freejoint/><geom size="1"/></body>"""
 ACTUATED = '<actuator><motor joint="j"/><general joint="j" dyntype="integrator" ctrlrange="1 2"/></actuator>'
-STATIC = """<geom name="gw" size="1"/><body name="s0" pos="1 0 0"><site name="st0"/>
-<body name="m0" pos="0 1 0"><joint name="j0"/><geom name="gm0" size="1"/><body name="s1" pos="0 0 1" euler="0 0 30">
-<inertial pos=".1 .2 .3" mass="1" diaginertia="1 2 2.5"/><site name="st1" pos="1 0 0"/><body name="s2" pos="1 0 0">
-<inertial pos=".1 .2 .3" mass="1" diaginertia="1 2 2.5"/>
-<body name="m1"><joint name="j1"/><geom name="gm1" size=".2"/></body></body></body></body></body>"""
 VISUAL = """<site name="q"/><body name="a"><joint/><geom name="c" size="1" material="mm"/>
 <geom name="v" size=".5" pos="1 0 0" contype="0" conaffinity="0"/><site name="q2"/></body><light/><camera/>"""
 VISUAL_ASSETS = """<compiler discardvisual="true"/><asset><texture name="t" type="2d" builtin="flat" width="4" height="4"/>
@@ -184,7 +179,7 @@ solver="CG" iterations="5" o_margin=".1" o_solref="1 2"><flag contact="disable" 
         add("sleep " + link, TREES % "", link)
 
     # keyframes, custom fields
-    for key in ("<key/>", '<key qpos="1"/>', '<key qvel="1" mpos="1 2" mquat="0 0 0 0"/>',
+    for key in ("<key/>", '<key qpos="9 8 7 6 5 4 3 2 1"/>', '<key qvel="1" mpos="1 2" mquat="0 0 0 0"/>',
                 '<key time="1" qpos="1 2 3 4 5 6 7 8 9" act="1" ctrl="3 4" mpos="1 1 1" mquat="2 0 0 0"/>'):
         add("keyframe " + key, STATE, ACTUATED + f"<keyframe>{key}</keyframe>")
     add("custom fields", STATE, """<custom><numeric name="n" size="3" data="1 2"/><text name="t" data="abc"/><tuple name="u">
@@ -199,9 +194,6 @@ bindpos="0 0 0" bindquat="1 0 0 0" vertid="0 1 2" vertweight="1 1 .5"/><bone bod
 vertid="1 2 3" vertweight="1 1 2"/></skin></asset>""")
 
     # fewer elements
-    for link in ("", '<sensor><force site="st1"/></sensor>', '<contact><exclude body1="s1" body2="s0"/></contact>',
-                 '<actuator><adhesion body="s2" ctrlrange="0 1"/></actuator>'):
-        add("fusestatic " + link, STATIC, link, '<compiler fusestatic="true"/>')
     for link in ("", '<contact><pair geom1="v" geom2="c"/></contact>', '<sensor><framepos objtype="geom" objname="v"/></sensor>',
                  '<tendon><spatial><site site="q"/><geom geom="v"/><site site="q2"/></spatial></tendon>'):
         add("discardvisual " + link, VISUAL, link, VISUAL_ASSETS)

@@ -65,7 +65,7 @@ VALUES = {
     "accel": ["30"], "maxforce": ["5"], "inttotal": ["2"], "interval": ["1"], "tolrange": [".2"], "useexisting": ["true", "false"],
     "uselimit": ["true", "false"], "timestep": [".005"], "capacity": ["2"],
     "meshdir": ["x"], "assetdir": ["y"], "texturedir": ["z"], "strippath": ["true"], "usethread": ["false"], "discardvisual": ["false"],
-    "saveinertial": ["true"], "fusestatic": ["true"], "coordinate": ["local"], "type": [], "body": ["body0"], "target": ["body0"],
+    "saveinertial": ["true"], "fusestatic": ["false"], "coordinate": ["local"], "type": [], "body": ["body0"], "target": ["body0"],
     "reduce": ["mindist", "maxforce"], "num": ["3"], "data": ["found force", "dist pos"],
 }
 BY_PATH = {

@@ -7,12 +7,13 @@
     SHEAF_LIBRARY=build/release/engine/libsheaf.so python tests/live/packages.py [--verbose] [FOLDER ...]
 
 Without --fetch: load every complete model of the packages, and of the folders named, with both; compare every array
-of the compiled models; print the table of counts. Robots (URDF) stand beside the meshes of their package, all in one
+of the compiled models, save each as a binary file and load that; print the table of counts. Robots (URDF) stand beside the meshes of their package, all in one
 folder, as neither library looks for them in the folders of packages. Packages lie in SHEAF_PACKAGES, by default build/packages. Needs the
 environment of the live tests (numpy, mujoco).
 """
 import argparse
 import collections
+import ctypes
 import functools
 import os
 import pathlib
@@ -105,11 +106,34 @@ def judge(path):
         return judge_file(beside_meshes(path, pathlib.Path(folder)))
 
 
+def saved(lib, m):
+    """The bytes of a binary model."""
+    size = lib.mj_sizeModel(m)
+    buffer = ctypes.create_string_buffer(size)
+    lib.mj_saveModel(m, None, buffer, size)
+    return buffer.raw
+
+
+def comes_back(lib, m):
+    """Does a binary model load again, to the same bytes?"""
+    lib.mj_loadModel.restype = ctypes.c_void_p
+    before = saved(lib, m.ptr)
+    with tempfile.NamedTemporaryFile(suffix=".mjb") as file:
+        file.write(before)
+        file.flush()
+        again = ctypes.c_void_p(lib.mj_loadModel(file.name.encode(), None))
+    if not again:
+        return False
+    after = saved(lib, again)
+    lib.mj_deleteModel(again)
+    return before == after
+
+
 def judge_file(path):
     import bridge
     import live
+    from fusing import differing
     from judge import forget
-    from test_compile import differing
     forget()
     try:
         want, refusal = live.mujoco.MjModel.from_xml_path(str(path)), ""
@@ -123,7 +147,9 @@ def judge_file(path):
     try:
         if not want:
             return ACCEPTED, refusal
-        names = differing(want, m)
+        names = differing(path, want, m)
+        if not comes_back(lib, m):
+            names.append("(its binary file)")
         return (DIFFERENT if names else EQUAL), " ".join(names)
     finally:
         lib.mj_deleteModel(m.ptr)

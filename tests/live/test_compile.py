@@ -39,8 +39,8 @@ def compile_text(xml):
     return (bridge.Model(model) if model else None), reason
 
 
-def differing(reference_model, m, skip=()):
-    """Names of fields that differ: integers and text at all, numbers by more than 1e-9 (float: 1e-6)."""
+def differing(reference_model, m, skip=(), double=1e-9):
+    """Names of fields that differ: integers and text at all, numbers by more than 1e-9 or what is given (float: 1e-6)."""
     r = bridge.Model(reference_model._address)
     names = []
     for f in structs.STRUCTS["mjModel"].fields:
@@ -52,7 +52,7 @@ def differing(reference_model, m, skip=()):
         elif want.shape != got.shape:
             same = False
         elif want.dtype.kind == "f":
-            tolerance = 1e-9 if want.dtype == np.float64 else 1e-6
+            tolerance = double if want.dtype == np.float64 else 1e-6
             with np.errstate(invalid="ignore"):
                 near = np.abs(want - got) <= tolerance * np.maximum(1, np.abs(want))
             same = np.all((want == got) | near | (np.isnan(want) & np.isnan(got)))

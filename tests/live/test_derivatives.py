@@ -67,6 +67,8 @@ def test_transition(lib, name, load, integrator):
         lib.mjd_transitionFD(m.ptr, d.ptr, EPS, centered, *map(p, a))
         mujoco.mjd_transitionFD(rm, rd, EPS, centered, *b)
         scale = max(np.abs(rd.qvel).max(), np.abs(rd.sensordata).max(initial=0), 1)
+        if centered:
+            b[3] *= -1    # 3.4.0 returns these with the opposite sign, later versions do not
         for x, y, what in zip(a, b, "ABCD"):
             assert near(x, y, scale), (what, centered, np.abs(x - y).max())
 

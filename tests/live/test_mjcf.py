@@ -71,8 +71,6 @@ CASES = {
     "frames around nothing": ("<compiler inertiagrouprange='0 2'/>", '<frame pos="1 2 3" euler="0 20 30"><body name="e" pos="1 0 0"><site name="s"/>'
                               '</body><body mocap="true" pos="0 1 0"><geom size="1" group="3"/></body><body quat="1 1 0 0"><geom size="1" mass="0"/>'
                               '</body></frame>', ""),
-    "keyframes beside copies": ('<size nkey="3"/>', '<body><joint/><geom size="1"/></body><replicate count="2"><camera/></replicate>',
-                                '<keyframe><key qpos="1"/></keyframe>'),
     "texture of a class": ('<default><material texture="a"/></default><asset><texture name="a" type="2d" builtin="flat" width="2" height="2"/>'
                            '<material name="m" texture=""/></asset>', "", ""),
     "memory of both kinds": ('<size njmax="10" nstack="100000"/><size memory="1M"/>', "", ""),

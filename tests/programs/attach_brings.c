@@ -26,7 +26,8 @@ static const Kind kKinds[] = {
     {"weld", "<equality><weld name='weld' body1='B%s' body2='C%s'/></equality>"},
     {"actuator", "<actuator><motor name='actuator' joint='J%s'/></actuator>"},
     {"sensor", "<sensor><jointpos name='sensor' joint='J%s'/></sensor>"},
-    {"relative", "<sensor><framepos name='relative' objtype='body' objname='C%s' reftype='body' refname='B%s'/></sensor>"},
+    {"relative",
+     "<sensor><framepos name='relative' objtype='body' objname='C%s' reftype='body' refname='B%s'/></sensor>"},
     {"clock", "<sensor><clock name='clock'/></sensor>"},
     {"numeric", "<custom><numeric name='numeric' data='1'/></custom>"},
     {"text", "<custom><text name='text' data='1'/></custom>"},
@@ -38,7 +39,8 @@ static mjSpec* make(const char* suffix, int i, int j, const char* missing) {
   char text[4000], *at = text;
   at += sprintf(at,
                 "<mujoco><worldbody><frame name='f%s'/><body name='B%s'><joint name='J%s'/><geom name='G%s' size='1'/>"
-                "<site name='S%s'/><body name='C%s'><geom name='H%s' size='1'/><site name='T%s' pos='0 0 1'/></body></body></worldbody>",
+                "<site name='S%s'/><body name='C%s'><geom name='H%s' size='1'/><site name='T%s' pos='0 0 "
+                "1'/></body></body></worldbody>",
                 suffix, suffix, suffix, suffix, suffix, suffix, suffix, suffix);
   if (i >= 0) at += sprintf(at, kKinds[i].text, missing, suffix, suffix);
   if (j >= 0) at += sprintf(at, kKinds[j].text, missing, suffix, suffix);

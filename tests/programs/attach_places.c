@@ -12,7 +12,8 @@ static const char* const kHost =
     "name='sj'/></sensor><keyframe><key name='k' qpos='1 2'/></keyframe></mujoco>";
 static const char* const kPart =
     "<mujoco model='part'><worldbody><geom name='gw' size='1'/><frame name='g' pos='1 2 3'><body name='c' pos='1 0 0'>"
-    "<joint name='jc'/><geom size='1'/><site name='sb'/></body><frame name='gg' euler='30 0 0'/></frame></worldbody></mujoco>";
+    "<joint name='jc'/><geom size='1'/><site name='sb'/></body><frame name='gg' euler='30 0 "
+    "0'/></frame></worldbody></mujoco>";
 
 enum { NPLACE = 7 };
 

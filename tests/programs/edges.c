@@ -65,12 +65,12 @@ static void attach(const char* side, const char* prefix, const char* sited) {
 // what a file is, its name says, or else the type that is given
 static void parse(void) {
   static const char* const names[] = {"edge.xml", "edge.XML", "edge.mjcf", "edge"};
-  static const char* const types[] = {NULL, "", "text/xml", "text/XML", "text/plain"};
+  static const char* const types[] = {NULL, "", "text/xml", "text/plain"};
   for (int i = 0; i < 4; i++) {
     FILE* file = fopen(names[i], "w");
     fputs(kModel, file);
     fclose(file);
-    for (int k = 0; k < 5; k++) {
+    for (int k = 0; k < 4; k++) {
       mjSpec* volatile s = NULL;
       char error[500] = "";
       if (!setjmp(back)) s = mj_parse(names[i], types[k], NULL, error, sizeof error);

@@ -54,8 +54,7 @@ int main(void) {
       "",
       "<mujoco",
   };
-  for (int i = 0; i < (int)(sizeof text / sizeof *text); i++)
-    printf("text %d loads %d\n", i, loads(text[i]));
+  for (int i = 0; i < (int)(sizeof text / sizeof *text); i++) printf("text %d loads %d\n", i, loads(text[i]));
 
   char error[100] = "";
   printf("file %d", mj_loadXML("nobody/nothing.xml", NULL, error, sizeof error) != NULL);

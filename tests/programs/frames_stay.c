@@ -9,9 +9,7 @@ static const char* const kModelText =
     "<geom size='1'/><site name='s' pos='0 0 1'/></body><frame name='g' pos='0 2 0' euler='0 10 0'><body name='c' "
     "pos='0 0 1'><geom size='1'/></body></frame></frame></worldbody></mujoco>";
 
-static mjsFrame* frame(mjSpec* s, const char* name) {
-  return mjs_asFrame(find(s, mjOBJ_FRAME, name));
-}
+static mjsFrame* frame(mjSpec* s, const char* name) { return mjs_asFrame(find(s, mjOBJ_FRAME, name)); }
 
 int main(void) {
   mjSpec* s = parseText(kModelText);

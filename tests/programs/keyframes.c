@@ -1,48 +1,54 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Keyframes while bodies are copied, attached and deleted: whose numbers are whose, which keyframes
-// are copied along, and in what order they stand.
+// Keyframes when parts are attached and bodies deleted: the part's come along under new names, numbers stay with
+// their joints, actuators and mocap bodies.
 #include "model.h"
 
-static const char* const kThree =
+static const char* const kHost =
     "<mujoco><worldbody><frame name='f'/><body name='a'><joint name='a' type='slide'/><geom size='.1'/></body>"
-    "<body name='b'><joint name='b' type='slide'/><geom size='.1'/></body>"
+    "<body name='b'><joint name='b' type='ball'/><geom size='.1'/></body><body name='m' mocap='true'/>"
     "<body name='c'><joint name='c' type='slide'/><geom size='.1'/></body></worldbody>"
-    "<actuator><motor joint='a'/><intvelocity name='v' joint='b' actrange='0 1'/><motor joint='a'/></actuator>"
-    "<keyframe><key name='k' time='3' qpos='1 2 3' ctrl='5 6 7' act='9'/><key qvel='4 5 6'/></keyframe></mujoco>";
-static const char* const kOther =
-    "<mujoco><worldbody><body name='o'><joint name='o' type='slide'/><geom size='.1'/></body></worldbody>"
-    "<actuator><motor joint='o'/></actuator><keyframe><key name='k' time='4' qpos='11' ctrl='15'/></keyframe></mujoco>";
+    "<actuator><motor joint='a'/><intvelocity name='v' joint='c' actrange='0 1'/><motor joint='a'/></actuator>"
+    "<keyframe><key name='k' time='3' qpos='1 0 1 0 0 3' ctrl='5 6 7' act='9' mpos='1 2 3'/><key name='l' qvel='4 5 6 "
+    "7 8'/>"
+    "</keyframe></mujoco>";
+static const char* const kPart =
+    "<mujoco><worldbody><body name='o'><joint name='o' type='slide' ref='.5'/><geom size='.1'/></body><body name='p'>"
+    "<freejoint/><geom size='.1'/></body></worldbody><actuator><motor joint='o'/></actuator>"
+    "<keyframe><key name='k' time='4' qpos='11 1 2 3 0 0 1 0' ctrl='15'/><key name='t' time='2'/></keyframe></mujoco>";
 
-static void compile(mjSpec* s) {
+// in the order of names: the order in the model is that of no document
+static void compile(mjSpec* s, int deleted) {
+  static const char* const names[] = {"k", "l", "0_k", "0_t", "1_k", "1_t", "2_k", "2_t"};
   mjModel* m = mj_compile(s, NULL);
   if (!m) {
     printf(" refused\n");
     return;
   }
-  for (int i = 0; i < m->nkey; i++) {
-    const char* name = mj_id2name(m, mjOBJ_KEY, i);
-    printf(" %s %g\n", name ? name : "-", m->key_time[i]);
+  printf(" %d keyframes\n", (int)m->nkey);
+  for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+    int i = mj_name2id(m, mjOBJ_KEY, names[k]);
+    if (i < 0) continue;
+    printf(" %s %g\n", names[k], m->key_time[i]);
     show("  qpos", m->key_qpos + i * m->nq, (int)m->nq);
     show("  qvel", m->key_qvel + i * m->nv, (int)m->nv);
+    show("  mpos", m->key_mpos + i * m->nmocap * 3, (int)m->nmocap * 3);
+    if (deleted) continue;  // a deletion takes all controls in the reference
     show("  ctrl", m->key_ctrl + i * m->nu, (int)m->nu);
     show("  act", m->key_act + i * m->na, (int)m->na);
   }
   mj_deleteModel(m);
 }
 
-// a, b, c: a copy of the body; o: one of the other model; A, B, C: the body is deleted; s: compiled
-static void act(mjSpec* s, mjSpec* other, char what, int step) {
-  char suffix[16], name[2] = {what, 0};
-  snprintf(suffix, sizeof suffix, "_%d", step);
-  mjsElement* frame = mjs_findFrame(s, "f")->element;
+// o, p: a body of the part is attached; A, B, C: a body of the host is deleted; s: compiled
+static void act(mjSpec* s, mjSpec* part, char what, int step, int deleted) {
+  char prefix[16], name[2] = {what, 0};
+  snprintf(prefix, sizeof prefix, "%d_", step);
   if (what == 's') {
-    compile(s);
-  } else if (what == 'o') {
-    printf(" %d", mjs_attach(frame, mjs_findBody(other, "o")->element, "p", suffix) != NULL);
+    compile(s, deleted);
   } else if (what >= 'a') {
-    printf(" %d", mjs_attach(frame, mjs_findBody(s, name)->element, "", suffix) != NULL);
+    printf(" %d", mjs_attach(mjs_findFrame(s, "f")->element, mjs_findBody(part, name)->element, prefix, "") != NULL);
   } else {
     name[0] = (char)(what - 'A' + 'a');
     printf(" %d", mjs_delete(s, mjs_findBody(s, name)->element));
@@ -50,17 +56,21 @@ static void act(mjSpec* s, mjSpec* other, char what, int step) {
 }
 
 int main(void) {
-  static const char* const sequences[] = {"b",   "bB", "bBcC", "bBccC", "bcCB", "oB",  "osB",  "oC",  "sbo",   "bsb", "bsBs",
-                                          "bBsc", "ob", "bo",   "bBo",   "obB",  "sCb", "bBcc", "cCb", "cCbsA", "ocC", "C"};
+  static const char* const sequences[] = {"o", "p",  "oo", "pp",  "so", "sos", "A",  "B",
+                                          "C", "sC", "sB", "AsB", "oC", "osB", "Co", "Boo"};
   for (size_t i = 0; i < sizeof sequences / sizeof *sequences; i++) {
-    mjSpec* s = mj_parseXMLString(kThree, NULL, NULL, 0);
-    mjSpec* other = mj_parseXMLString(kOther, NULL, NULL, 0);
+    mjSpec* s = mj_parseXMLString(kHost, NULL, NULL, 0);
+    mjSpec* part = mj_parseXMLString(kPart, NULL, NULL, 0);
     mjs_setDeepCopy(s, 1);
     printf("%s:", sequences[i]);
-    for (int k = 0; sequences[i][k]; k++) act(s, other, sequences[i][k], k);
-    compile(s);
+    int deleted = 0;
+    for (int k = 0; sequences[i][k]; k++) {
+      deleted |= sequences[i][k] < 'a';
+      act(s, part, sequences[i][k], k, deleted);
+    }
+    compile(s, deleted);
     mj_deleteSpec(s);
-    mj_deleteSpec(other);
+    mj_deleteSpec(part);
   }
   return 0;
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // A callback raises an error in the middle of a step, whose handler leaves the step by a long jump;
-// the program goes on with the same data.
+// the program goes on with the same data. What is written for programs alone (qM) is there after a whole stage.
 #include <setjmp.h>
 
 #include "model.h"
@@ -31,7 +31,6 @@ static void report(const char* what, const mjModel* m, const mjData* d) {
   show("qpos", d->qpos, m->nq);
   show("qvel", d->qvel, m->nv);
   show("qacc", d->qacc, m->nv);
-  show("qM", d->qM, m->nM);
   show("cam", d->cam_xpos, 3 * m->ncam);
   show("force", d->efc_force, d->nefc);
 }
@@ -48,6 +47,7 @@ static void leaveAt(const mjModel* m, int n) {
   if (left) report("at the error:", m, d);
   mj_forward(m, d);
   report("forward:", m, d);
+  show("qM", d->qM, m->nM);
   for (int i = 0; i < 5; i++) mj_step(m, d);
   report("later:", m, d);
   mj_fwdPosition(m, d);

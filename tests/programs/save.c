@@ -12,12 +12,14 @@
 static const char* const document =
     "<mujoco model='pendulum'><compiler autolimits='true'/><default><geom density='500'/><default class='arm'>"
     "<geom type='capsule' size='.04' rgba='.25 .5 .75 1'/><joint damping='.5'/></default></default><worldbody>"
-    "<geom name='floor' type='plane' size='1 1 .5'/><frame pos='0 0 1' euler='0 30 0'><body name='upper' childclass='arm'>"
+    "<geom name='floor' type='plane' size='1 1 .5'/><frame pos='0 0 1' euler='0 30 0'><body name='upper' "
+    "childclass='arm'>"
     "<joint name='shoulder' axis='0 1 0' range='-90 90'/><geom name='upper' fromto='0 0 0 0 0 -.5'/>"
     "<body name='lower' pos='0 0 -.5'><joint name='elbow' axis='0 1 0' range='0 120' springref='45' stiffness='2'/>"
     "<geom name='lower' fromto='0 0 0 0 0 -.25'/><site name='tip' pos='0 0 -.25'/></body></body></frame></worldbody>"
     "<actuator><position name='servo' joint='elbow' kp='10' kv='1' inheritrange='1'/></actuator><sensor>"
-    "<framepos name='tip' objtype='site' objname='tip'/></sensor><keyframe><key name='bent' qpos='.25 1'/></keyframe></mujoco>";
+    "<framepos name='tip' objtype='site' objname='tip'/></sensor><keyframe><key name='bent' qpos='.25 "
+    "1'/></keyframe></mujoco>";
 
 static void print(const char* what, const mjtNum* x, int n) {
   printf("%s", what);

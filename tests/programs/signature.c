@@ -29,8 +29,9 @@ static void add(mjSpec* s, int way) {
 int main(void) {
   static const mjtObj last[NWAY] = {[1] = mjOBJ_SITE, [6] = mjOBJ_SENSOR, [12] = mjOBJ_BODY, [13] = mjOBJ_BODY};
   for (int way = 0; way < NWAY; way++) {
-    mjSpec* s = parseText("<mujoco><worldbody><frame name='f'/><body name='b'><joint name='j'/><geom size='1'/></body>"
-                          "<body name='c'><geom size='1'/></body></worldbody></mujoco>");
+    mjSpec* s = parseText(
+        "<mujoco><worldbody><frame name='f'/><body name='b'><joint name='j'/><geom size='1'/></body>"
+        "<body name='c'><geom size='1'/></body></worldbody></mujoco>");
     mjs_setDeepCopy(s, 1);
     mjModel* m = mj_compile(s, NULL);
     if (!m) return 1;

@@ -34,8 +34,8 @@ static mjSpec* make(void) {
 }
 
 static void showActuator(const mjsActuator* a, const char* reason) {
-  printf("%s: gain %d bias %d dyn %d limited %d %d inherit %g\n", *reason ? "refused" : "set", a->gaintype,
-         a->biastype, a->dyntype, a->ctrllimited, a->actlimited, a->inheritrange);
+  printf("%s: gain %d bias %d dyn %d limited %d %d inherit %g\n", *reason ? "refused" : "set", a->gaintype, a->biastype,
+         a->dyntype, a->ctrllimited, a->actlimited, a->inheritrange);
   row(" gainprm", a->gainprm, mjNGAIN);
   row(" biasprm", a->biasprm, mjNBIAS);
   row(" dynprm", a->dynprm, mjNDYN);
@@ -208,8 +208,7 @@ static void room(void) {
   }
 }
 
-static void sensor(const int type, int object, const char* name, int referred, const char* refname,
-                   const int prm[3]) {
+static void sensor(const int type, int object, const char* name, int referred, const char* refname, const int prm[3]) {
   mjSpec* s = make();
   mjsSensor* sensor = mjs_addSensor(s);
   sensor->type = type;
@@ -221,16 +220,17 @@ static void sensor(const int type, int object, const char* name, int referred, c
   mjs_setString(sensor->refname, refname);
   mjModel* m = mj_compile(s, NULL);
   printf("sensor %d, %d %s, %d %s, %d %d %d: ", type, object, name, referred, refname, prm[0], prm[1], prm[2]);
-  if (m) printf("%d %d, %d %d, %d\n", m->sensor_objtype[0], m->sensor_objid[0], m->sensor_reftype[0],
-                m->sensor_refid[0], m->sensor_dim[0]);
+  if (m)
+    printf("%d %d, %d %d, %d\n", m->sensor_objtype[0], m->sensor_objid[0], m->sensor_reftype[0], m->sensor_refid[0],
+           m->sensor_dim[0]);
   else printf("refused\n");
   mj_deleteModel(m);
   mj_deleteSpec(s);
 }
 
 static void sensors(void) {
-  static const int types[] = {mjSENS_FRAMEPOS, mjSENS_CONTACT, mjSENS_CLOCK, mjSENS_E_POTENTIAL, mjSENS_USER,
-                              mjSENS_SUBTREECOM, mjSENS_TOUCH};
+  static const int types[] = {mjSENS_FRAMEPOS, mjSENS_CONTACT,    mjSENS_CLOCK, mjSENS_E_POTENTIAL,
+                              mjSENS_USER,     mjSENS_SUBTREECOM, mjSENS_TOUCH};
   static const int objects[] = {mjOBJ_UNKNOWN, mjOBJ_BODY, mjOBJ_XBODY, mjOBJ_JOINT, mjOBJ_GEOM, mjOBJ_SITE};
   static const int fields[3] = {1, 0, 1};
   for (size_t t = 0; t < sizeof types / sizeof *types; t++) {
@@ -285,9 +285,9 @@ static void cameras(void) {
   for (int i = 0; i < 512; i++) {
     mjSpec* s = make();
     mjsCamera* c = mjs_addCamera(mjs_findBody(s, "b"), NULL);
-    float* const numbers[8] = {c->focal_length,         c->focal_length + 1,    c->focal_pixel,
-                               c->focal_pixel + 1,      c->principal_length,    c->principal_length + 1,
-                               c->principal_pixel,      c->principal_pixel + 1};
+    float* const numbers[8] = {c->focal_length,    c->focal_length + 1,   c->focal_pixel,
+                               c->focal_pixel + 1, c->principal_length,   c->principal_length + 1,
+                               c->principal_pixel, c->principal_pixel + 1};
     for (int k = 0; k < 8; k++) *numbers[k] = i >> k & 1 ? 2 + k : 0;
     for (int k = 0; k < 4; k++) c->intrinsic[k] = k + 1;
     c->sensor_size[0] = c->sensor_size[1] = i < 256 ? 0.2f : 0;
@@ -312,8 +312,12 @@ static void cameras(void) {
 
 // lengths and pixels of a document; those of a class and of the camera add up
 static void lenses(void) {
-  static const char* const given[] = {"", "focal='1 1'", "focalpixel='2 2'", "focal='1 1' focalpixel='2 2'",
-                                      "principal='1 1'", "principalpixel='2 2'",
+  static const char* const given[] = {"",
+                                      "focal='1 1'",
+                                      "focalpixel='2 2'",
+                                      "focal='1 1' focalpixel='2 2'",
+                                      "principal='1 1'",
+                                      "principalpixel='2 2'",
                                       "principal='1 1' principalpixel='2 2'"};
   for (int i = 0; i < 49; i++) {
     char text[600], error[200] = "";
@@ -353,9 +357,11 @@ static void transmissions(void) {
 }
 
 // what no keyword of MJCF says
+// clang-format off
 static const char* const kinds[] = {"joint type", "inertia of a geom", "object of a connect", "object of a weld",
                                     "integrator", "solver", "mode of length ranges", "size of a numeric",
                                     "room for user data", "force range", "upper force", "width"};
+// clang-format on
 
 static void values(void) {
   for (int kind = 0; kind < 12; kind++) {

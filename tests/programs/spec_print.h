@@ -20,10 +20,10 @@ static inline const char* nameOf(const mjsElement* e) {
 }
 
 static inline void showNames(mjSpec* s) {
-  static const int types[] = {mjOBJ_BODY,   mjOBJ_JOINT,    mjOBJ_GEOM, mjOBJ_SITE,    mjOBJ_CAMERA, mjOBJ_FRAME,
-                              mjOBJ_TENDON, mjOBJ_ACTUATOR, mjOBJ_PAIR, mjOBJ_EXCLUDE, mjOBJ_SENSOR, mjOBJ_EQUALITY,
-                              mjOBJ_KEY,    mjOBJ_NUMERIC,  mjOBJ_TEXT, mjOBJ_TUPLE,   mjOBJ_MESH,   mjOBJ_SKIN,
-                              mjOBJ_MATERIAL};
+  static const int types[] = {mjOBJ_BODY,   mjOBJ_JOINT,    mjOBJ_GEOM,     mjOBJ_SITE,    mjOBJ_CAMERA,
+                              mjOBJ_FRAME,  mjOBJ_TENDON,   mjOBJ_ACTUATOR, mjOBJ_PAIR,    mjOBJ_EXCLUDE,
+                              mjOBJ_SENSOR, mjOBJ_EQUALITY, mjOBJ_KEY,      mjOBJ_NUMERIC, mjOBJ_TEXT,
+                              mjOBJ_TUPLE,  mjOBJ_MESH,     mjOBJ_SKIN,     mjOBJ_MATERIAL};
   for (size_t t = 0; t < sizeof types / sizeof types[0]; t++) {
     mjsElement* e = mjs_firstElement(s, (mjtObj)types[t]);
     if (!e) continue;
@@ -79,8 +79,6 @@ static inline void attach(mjsElement* to, mjsElement* what, const char* prefix, 
   printf("attach '%s' to '%s': '%s' %d\n", name, nameOf(to), nameOf(e), e ? (int)e->elemtype : -1);
 }
 
-static inline mjsElement* find(mjSpec* s, mjtObj type, const char* name) {
-  return mjs_findElement(s, type, name);
-}
+static inline mjsElement* find(mjSpec* s, mjtObj type, const char* name) { return mjs_findElement(s, type, name); }
 
 #endif  // SHEAF_TESTS_PROGRAMS_SPEC_PRINT_H_

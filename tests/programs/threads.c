@@ -14,9 +14,7 @@ static void handle(const char* text) {
   longjmp(onError, 1);
 }
 
-static void ignore(const char* text) {
-  (void)text;
-}
+static void ignore(const char* text) { (void)text; }
 
 enum { NTASK = 3000 };
 static int results[NTASK];

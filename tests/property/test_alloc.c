@@ -21,8 +21,8 @@ static void checkHeap(Heap before, const char* model, const char* what) {
   Heap now = heapNow();
   if (now.calls == before.calls && now.bytes == before.bytes) return;
   char text[200];
-  snprintf(text, sizeof text, "%s of %s: %d allocations, %d bytes", what, model,
-           (int)(now.calls - before.calls), (int)(now.bytes - before.bytes));
+  snprintf(text, sizeof text, "%s of %s: %d allocations, %d bytes", what, model, (int)(now.calls - before.calls),
+           (int)(now.bytes - before.bytes));
   test_check(0, __FILE__, __LINE__, text);
 }
 
@@ -51,7 +51,7 @@ static void checkLaneSteps(const mjModel* m, const char* name) {
     if (!kernels || !mji_plan(m)->lanes_ok) continue;
     mjData* d = mji_makeLaneData(m, nlane);
     Heap before = heapNow();
-    for (int i = 0; i < 5; i++) kernels->step(m, d);
+    for (int i = 0; i < 5; i++) kernels->step(m, d, MJI_POSITION, MJI_WANT_ALL);
     checkHeap(before, name, "a step in lanes");
     mj_deleteData(d);
   }

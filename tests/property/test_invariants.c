@@ -53,7 +53,7 @@ TEST(difference_undoes_integration) {
   if (!m) return;
   mjData* d = mj_makeData(m);
   int nv = (int)m->nv;
-  mjtNum* move = numbers(nv), *back = numbers(nv), *from = numbers((int)m->nq);
+  mjtNum *move = numbers(nv), *back = numbers(nv), *from = numbers((int)m->nq);
   for (int k = 0; k < 20; k++) {
     uint64_t seed = k + 100;
     lanes_state(m, d, k);
@@ -84,7 +84,7 @@ TEST(inertia_is_the_curvature_of_kinetic_energy) {
   if (!m) return;
   mjData* d = mj_makeData(m);
   int nv = (int)m->nv;
-  mjtNum* M = numbers(nv * nv), *L = numbers(nv * nv), *e = numbers(nv);
+  mjtNum *M = numbers(nv * nv), *L = numbers(nv * nv), *e = numbers(nv);
   lanes_state(m, d, 5);
   mj_forward(m, d);
   mj_fullM(m, M, d->qM);
@@ -119,7 +119,7 @@ TEST(jacobian_is_the_derivative_of_position) {
   if (!m) return;
   mjData* d = mj_makeData(m);
   int nv = (int)m->nv, nq = (int)m->nq, last = (int)m->nbody - 2;
-  mjtNum* jac = numbers(3 * nv), *qpos = numbers(nq), *move = numbers(nv);
+  mjtNum *jac = numbers(3 * nv), *qpos = numbers(nq), *move = numbers(nv);
   lanes_state(m, d, 3);
   mj_kinematics(m, d);
   mj_comPos(m, d);
@@ -244,7 +244,7 @@ TEST(skipped_stages_change_nothing_that_is_fresh) {
     mjModel* m = goldenModel(i);
     if (!m) continue;
     int nv = (int)m->nv;
-    mjData* d = mj_makeData(m), *full = mj_makeData(m);
+    mjData *d = mj_makeData(m), *full = mj_makeData(m);
     lanes_state(m, d, 6);
     lanes_state(m, full, 6);
     mj_forward(m, full);

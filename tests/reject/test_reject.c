@@ -17,9 +17,9 @@ enum { LINE = 1 << 14, NSLOT = 4 };
 static const char* const slots[NSLOT] = {"head", "world", "tail", "document"};
 
 typedef struct {
-  char* scene;               // document around the slots
-  char with[NSLOT][LINE];    // what the group has in them
-  int slot;                  // where its lines go, between before and after
+  char* scene;             // document around the slots
+  char with[NSLOT][LINE];  // what the group has in them
+  int slot;                // where its lines go, between before and after
   char before[LINE], after[LINE];
   mjVFS vfs;
 } Table;
@@ -93,8 +93,8 @@ static void checkLine(Table* t, const char* table, int number, char* line) {
   mjModel* m = mj_loadXML("test.xml", &t->vfs, error, sizeof error);
   mj_deleteFileVFS(&t->vfs, "test.xml");
   int wanted = !strcmp(line, "ok") || !strcmp(line, "lax") || !strcmp(line, "alone-ok");
-  snprintf(what, sizeof what, "%s:%d: %s: expected %s, got %s", table, number, snippet,
-           wanted ? "a model" : message, m ? "a model" : error);
+  snprintf(what, sizeof what, "%s:%d: %s: expected %s, got %s", table, number, snippet, wanted ? "a model" : message,
+           m ? "a model" : error);
   test_check(wanted ? m != NULL : !m && !strcmp(error, message), __FILE__, __LINE__, what);
   mj_deleteModel(m);
   free(xml);

@@ -3,8 +3,8 @@
 
 // Fuzz target: a byte stream from a peer, in pieces, up to unpacked messages and checked tensors.
 //
-// The first byte chooses the sizes of the pieces, so that splits are found by the fuzzer as well. Frames may be taken while
-// their data comes, and are forgotten at once, in the middle or never: their ids say which.
+// The first byte chooses the sizes of the pieces, so that splits are found by the fuzzer as well. Frames may be taken
+// while their data comes, and are forgotten at once, in the middle or never: their ids say which.
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -20,8 +20,8 @@ typedef struct {
   srv_limits limits;
   srv_ledger ledger;
   srv_reader reader;
-  srv_frame early;       // taken while its data comes
-  uint64_t got;          // of its data
+  srv_frame early;  // taken while its data comes
+  uint64_t got;     // of its data
   bool taken;
 } house;
 

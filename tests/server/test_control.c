@@ -45,13 +45,17 @@ TEST(a_message_of_every_request_passes) {
 }
 
 TEST(malformed_messages_are_refused) {
-  CHECK_TEXT(SCAN(ping, "\x0a\x05xy", 4), "truncated");             // length past the end
-  CHECK_TEXT(SCAN(ping, "\x0a", 1), "truncated");                   // no length
-  CHECK_TEXT(SCAN(ping, "\x08\x01", 2), "wire type");               // bytes field as a number
-  CHECK_TEXT(SCAN(ping, "\x02\x01", 2), "key");                     // field 0
-  CHECK_TEXT(SCAN(ping, "\x0b\x0c", 2), "truncated");               // a group
+  CHECK_TEXT(SCAN(ping, "\x0a\x05xy", 4), "truncated");  // length past the end
+  CHECK_TEXT(SCAN(ping, "\x0a", 1), "truncated");        // no length
+  CHECK_TEXT(SCAN(ping, "\x08\x01", 2), "wire type");    // bytes field as a number
+  CHECK_TEXT(SCAN(ping, "\x02\x01", 2), "key");          // field 0
+  CHECK_TEXT(SCAN(ping, "\x0b\x0c", 2), "truncated");    // a group
   CHECK_TEXT(SCAN(ping, "\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff", 11), "key");
-  CHECK_TEXT(SCAN(hello, "\x1a\x02\x00""a", 4), "zero byte");       // a string with a zero
+  CHECK_TEXT(SCAN(hello,
+                  "\x1a\x02\x00"
+                  "a",
+                  4),
+             "zero byte");  // a string with a zero
 }
 
 TEST(a_repeated_singular_message_is_refused) {
@@ -62,7 +66,7 @@ TEST(a_repeated_singular_message_is_refused) {
 
 TEST(unknown_fields_are_counted) {
   char bytes[2 * (SRV_SCAN_UNKNOWN + 1)];
-  for (int i = 0; i <= SRV_SCAN_UNKNOWN; i++) memcpy(bytes + 2 * i, "\x70\x01", 2);    // field 14 = 1
+  for (int i = 0; i <= SRV_SCAN_UNKNOWN; i++) memcpy(bytes + 2 * i, "\x70\x01", 2);  // field 14 = 1
   CHECK(!SCAN(ping, bytes, 2 * SRV_SCAN_UNKNOWN));
   CHECK_TEXT(SCAN(ping, bytes, sizeof bytes), "unknown");
 }
@@ -71,7 +75,7 @@ TEST(unpacking_stops_at_the_limit_of_the_arena) {
   // 60 KiB of empty sub-messages would take megabytes
   enum { N = 30000 };
   char* bytes = malloc(2 * N);
-  for (int i = 0; i < N; i++) memcpy(bytes + 2 * i, "\x1a\x00", 2);    // ModelPut.files {}
+  for (int i = 0; i < N; i++) memcpy(bytes + 2 * i, "\x1a\x00", 2);  // ModelPut.files {}
   srv_arena arena;
   srv_arena_init(&arena, 1 << 20);
   CHECK(!protobuf_c_message_unpack(&sheaf__model_put__descriptor, &arena.allocator, 2 * N, (uint8_t*)bytes));

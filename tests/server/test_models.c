@@ -14,8 +14,8 @@
 
 TEST(plain_relative_names_are_allowed) {
   const char* good[] = {"a", "a.xml", "assets/b.stl", "a/b/c", "..a", "a..", "\xc3\xa9.xml"};
-  const char* bad[] = {"", "/", "/a", "a/", "a//b", ".", "..", "./a", "../a", "a/../b", "a/./b", "a\\b", "c:a", "a\nb",
-                       "\x7f", "http://x"};
+  const char* bad[] = {"",     "/",      "/a",    "a/",   "a//b", ".",    "..",   "./a",
+                       "../a", "a/../b", "a/./b", "a\\b", "c:a",  "a\nb", "\x7f", "http://x"};
   for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) CHECK(!sheaf_manifest_check_name(good[i]));
   for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) CHECK(sheaf_manifest_check_name(bad[i]));
   char name[258];
@@ -105,7 +105,7 @@ TEST(one_compilation_serves_all_who_wait) {
   uv_run(&h.loop, UV_RUN_DEFAULT);
   CHECK(a.called == 1 && b.called == 1 && a.model && a.model == b.model);
   CHECK(srv_registry_find(&h.registry, hash) == a.model);
-  CHECK(a.model && a.model->m->nq == 1 && a.model->nstate == 3);
+  CHECK(a.model && a.model->loaded.m->nq == 1 && a.model->loaded.nstate == 3);
 
   // a third finds it at once
   CHECK_EQ(put(&h, &c, pendulum, hash), 0);
@@ -174,7 +174,7 @@ TEST(unused_models_are_forgotten_when_the_cache_is_full) {
   CHECK(a.model);
   if (a.model) {
     // room for one: a model in use stays, and goes when it is released
-    h.limits.cache_bytes = a.model->bytes + a.model->bytes / 2;
+    h.limits.cache_bytes = a.model->loaded.bytes + a.model->loaded.bytes / 2;
     srv_model_ref(a.model);
     CHECK_EQ(put(&h, &b, "<mujoco model='other'/>", second), 0);
     uv_run(&h.loop, UV_RUN_DEFAULT);
@@ -198,7 +198,7 @@ TEST(models_in_use_are_not_added_to_without_end) {
   CHECK(a.model);
   if (a.model) {
     srv_model_ref(a.model);
-    h.limits.cache_bytes = a.model->bytes - 1;
+    h.limits.cache_bytes = a.model->loaded.bytes - 1;
     CHECK_EQ(put(&h, &b, "<mujoco model='other'/>", second), -SHEAF__CODE__CODE_RESOURCE_EXHAUSTED);
     CHECK_EQ(h.registry.compiling, 0);
 

@@ -14,7 +14,7 @@
 typedef struct {
   int count;
   uint64_t ids[16];
-  uint64_t sums[16];         // of the bytes of control and data
+  uint64_t sums[16];  // of the bytes of control and data
   bool dropped[16];
   int flags[16];
   srv_ledger* ledger;
@@ -70,9 +70,9 @@ static size_t put_frame(uint8_t* out, int type, int flags, uint64_t id, uint32_t
 TEST(header_has_the_documented_layout) {
   uint8_t bytes[SHEAF_FRAME_BYTES];
   sheaf_frame head = sheaf_frame_make(0x0120, SHEAF_FRAME_MORE, 0x0807060504030201, 0x14131211, 0x2827262524232221);
-  const uint8_t want[SHEAF_FRAME_BYTES] = {'S',  'H',  'F',  '1',  1,    1,    0x20, 1,    1,    2,    3,
-                                           4,    5,    6,    7,    8,    0x11, 0x12, 0x13, 0x14, 0,    0,
-                                           0,    0,    0x21, 0x22, 0x23, 0x24, 0x25, 0x26, 0x27, 0x28};
+  const uint8_t want[SHEAF_FRAME_BYTES] = {'S', 'H', 'F',  '1',  1,    1,    0x20, 1,    1,    2,   3,
+                                           4,   5,   6,    7,    8,    0x11, 0x12, 0x13, 0x14, 0,   0,
+                                           0,   0,   0x21, 0x22, 0x23, 0x24, 0x25, 0x26, 0x27, 0x28};
   sheaf_frame_write(bytes, &head);
   CHECK(!memcmp(bytes, want, sizeof want));
   sheaf_frame back = sheaf_frame_read(bytes);

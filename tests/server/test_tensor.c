@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "frame.h"
+#include "wire_frame.h"
 #include "wire/out.h"
 #include "wire/tensor.h"
 

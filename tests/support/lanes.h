@@ -26,7 +26,8 @@ typedef struct {
   int n;
 } LaneArray;
 
-#define LANE_ARRAY(field, length) {#field, offsetof(mjData, field), (length)}
+#define LANE_ARRAY(field, length) \
+  { #field, offsetof(mjData, field), (length) }
 
 typedef void (*LaneRun)(const mjiKernels* kernels, const mjModel* m, mjData* d);
 
@@ -60,22 +61,22 @@ static inline const mjtNum* lanes_array(const mjData* d, const LaneArray* array)
 }
 
 // one lane of a group against the same state alone
-static inline void lanes_compare(const mjData* group, int lane, const mjData* alone, int state,
-                                 const LaneArray* array, const char* isa) {
+static inline void lanes_compare(const mjData* group, int lane, const mjData* alone, int state, const LaneArray* array,
+                                 const char* isa) {
   int nlane = mji_work(group)->nlane;
   for (int i = 0; i < array->n; i++) {
     mjtNum got = lanes_array(group, array)[i * nlane + lane], want = lanes_array(alone, array)[i];
     if (!memcmp(&got, &want, sizeof got)) continue;
     char what[200];
-    snprintf(what, sizeof what, "%s[%d] of state %d, %d lanes (%s): %.17g alone %.17g", array->name,
-             i, state, nlane, isa, got, want);
+    snprintf(what, sizeof what, "%s[%d] of state %d, %d lanes (%s): %.17g alone %.17g", array->name, i, state, nlane,
+             isa, got, want);
     test_check(0, __FILE__, __LINE__, what);
     return;
   }
 }
 
-static inline void lanes_checkTable(const mjModel* m, const mjiKernels* kernels, LaneRun run,
-                                    mjData* const* alone, const LaneArray* array, int narray) {
+static inline void lanes_checkTable(const mjModel* m, const mjiKernels* kernels, LaneRun run, mjData* const* alone,
+                                    const LaneArray* array, int narray) {
   int nlane = kernels->nlane;
   const unsigned int spec = mjSTATE_INTEGRATION;
   mjtNum* state = mju_malloc(mj_stateSize(m, spec) * sizeof(mjtNum) + 8);

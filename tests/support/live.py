@@ -28,6 +28,11 @@ def library():
     return bridge.load(path)
 
 
+def is_own_limit(reason):
+    """Does the reference refuse for want of its own memory, or for a pivot of its own matrices? Such models may run here."""
+    return any(text in reason for text in ("mj_stackAlloc", "mj_arenaAlloc", "rank-deficient", "mju_factorLUSparse"))
+
+
 def model_files():
     """Paths of complete models, relative to MODELS."""
     if not MODELS.is_dir():

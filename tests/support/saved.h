@@ -58,10 +58,10 @@ static inline const char* saved_difference(const mjModel* a, const mjModel* b) {
   (void)nuser_body, (void)nuser_jnt, (void)nuser_geom, (void)nuser_site, (void)nuser_cam;
   (void)nuser_tendon, (void)nuser_actuator, (void)nuser_sensor, (void)nq, (void)nv, (void)na;
   (void)nu, (void)nmocap;
-#define X(type, name, rows, columns)                                            \
-  for (size_t i = 0; i < (size_t)a->rows * (size_t)(columns); i++) {            \
-    double x = (double)a->name[i], y = (double)b->name[i];                      \
-    if (!(x == y || fabs(x - y) <= 1e-12 * fmax(1, fabs(x)))) return #name;     \
+#define X(type, name, rows, columns)                                        \
+  for (size_t i = 0; i < (size_t)a->rows * (size_t)(columns); i++) {        \
+    double x = (double)a->name[i], y = (double)b->name[i];                  \
+    if (!(x == y || fabs(x - y) <= 1e-12 * fmax(1, fabs(x)))) return #name; \
   }
   MJMODEL_POINTERS
 #undef X

@@ -18,7 +18,7 @@ enum { MAXTEST = 2000 };
 
 static Test tests[MAXTEST];
 static int ntest, nfail, nskip;
-static int failed, skipped;    // in the running test
+static int failed, skipped;  // in the running test
 
 void test_register(const char* file, const char* name, testFunc func) {
   if (ntest == MAXTEST) abort();
@@ -36,30 +36,25 @@ void test_check(int ok, const char* file, int line, const char* what) {
   printf("%s\n", what);
 }
 
-static int isNear(double got, double want, double tol) {
-  return fabs(got - want) <= tol * fmax(1, fabs(want));
-}
+static int isNear(double got, double want, double tol) { return fabs(got - want) <= tol * fmax(1, fabs(want)); }
 
-void test_checkNear(double got, double want, double tol, const char* file, int line,
-                    const char* what) {
+void test_checkNear(double got, double want, double tol, const char* file, int line, const char* what) {
   if (isNear(got, want, tol)) return;
   fail(file, line);
   printf("%s is %.17g, expected %.17g (off by %.3g)\n", what, got, want, fabs(got - want));
 }
 
-void test_checkArray(const double* got, const double* want, int n, double tol, const char* file,
-                     int line, const char* what) {
+void test_checkArray(const double* got, const double* want, int n, double tol, const char* file, int line,
+                     const char* what) {
   for (int i = 0; i < n; i++) {
     if (isNear(got[i], want[i], tol)) continue;
     fail(file, line);
-    printf("%s[%d] is %.17g, expected %.17g (off by %.3g)\n", what, i, got[i], want[i],
-           fabs(got[i] - want[i]));
+    printf("%s[%d] is %.17g, expected %.17g (off by %.3g)\n", what, i, got[i], want[i], fabs(got[i] - want[i]));
     return;
   }
 }
 
-void test_checkText(const char* got, const char* want, const char* file, int line,
-                    const char* what) {
+void test_checkText(const char* got, const char* want, const char* file, int line, const char* what) {
   if (got && strstr(got, want)) return;
   fail(file, line);
   printf("%s is \"%s\", expected it to contain \"%s\"\n", what, got ? got : "(null)", want);

@@ -13,12 +13,10 @@ typedef void (*testFunc)(void);
 
 void test_register(const char* file, const char* name, testFunc func);
 void test_check(int ok, const char* file, int line, const char* what);
-void test_checkNear(double got, double want, double tol, const char* file, int line,
-                    const char* what);
-void test_checkArray(const double* got, const double* want, int n, double tol, const char* file,
-                     int line, const char* what);
-void test_checkText(const char* got, const char* want, const char* file, int line,
-                    const char* what);
+void test_checkNear(double got, double want, double tol, const char* file, int line, const char* what);
+void test_checkArray(const double* got, const double* want, int n, double tol, const char* file, int line,
+                     const char* what);
+void test_checkText(const char* got, const char* want, const char* file, int line, const char* what);
 
 // Count this test as skipped, with a reason.
 void test_skip(const char* reason);
@@ -29,19 +27,16 @@ mjModel* test_model(const char* xml);
 // Compile text that must be rejected: fails the test unless the error contains `expect`.
 void test_rejects(const char* xml, const char* expect);
 
-#define TEST(name)                                                 \
-  static void test_##name(void);                                   \
-  __attribute__((constructor)) static void register_##name(void) { \
-    test_register(__FILE__, #name, test_##name);                   \
-  }                                                                \
+#define TEST(name)                                                                                                \
+  static void test_##name(void);                                                                                  \
+  __attribute__((constructor)) static void register_##name(void) { test_register(__FILE__, #name, test_##name); } \
   static void test_##name(void)
 
 #define CHECK(cond) test_check(!!(cond), __FILE__, __LINE__, #cond)
 #define CHECK_EQ(got, want) CHECK((got) == (want))
 // absolute, or relative to want where that is larger than one
 #define CHECK_NEAR(got, want, tol) test_checkNear((got), (want), (tol), __FILE__, __LINE__, #got)
-#define CHECK_ARRAY(got, want, n, tol) \
-  test_checkArray((got), (want), (n), (tol), __FILE__, __LINE__, #got)
+#define CHECK_ARRAY(got, want, n, tol) test_checkArray((got), (want), (n), (tol), __FILE__, __LINE__, #got)
 // the text contains what is expected
 #define CHECK_TEXT(got, want) test_checkText((got), (want), __FILE__, __LINE__, #got)
 

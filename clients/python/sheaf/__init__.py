@@ -7,15 +7,15 @@
         m = s.load("humanoid.xml")
         state, sensordata = m.rollout(m.state0, controls)   # (B, T, nstate), (B, T, nsensordata)
 
-Reading order: session.py (connect, load), model.py (the calls), then the two backends remote.py (wire.py) and
-embedded.py; files.py collects what a model refers to.
+Reading order: session.py (connect, load), table.py (what requests there are), model.py (the calls) over calls.py, then the two
+backends remote.py (wire.py) and embedded.py; files.py collects what a model refers to.
 """
 from .errors import (Cancelled, DataLoss, DeadlineExceeded, Error, FailedPrecondition, Internal, InvalidArgument,
                      NotFound, ResourceExhausted, Unauthenticated, Unavailable, Unimplemented)
 from .model import Model, RolloutResult
 from .session import Session, connect
+from .version import VERSION as __version__
 
-__version__ = "0.1.0"
 __all__ = ["connect", "Session", "Model", "RolloutResult", "Error", "Cancelled", "DataLoss", "DeadlineExceeded",
            "FailedPrecondition", "Internal", "InvalidArgument", "NotFound", "ResourceExhausted", "Unauthenticated",
            "Unavailable", "Unimplemented"]

@@ -12,10 +12,11 @@ import time
 import numpy as np
 
 from . import errors
+from .calls import always
 from .files import content_hash
 from .model import ARRAYS, Info
+from .table import REQUESTS, Field, Request
 
-_F64, _I32 = C.POINTER(C.c_double), C.POINTER(C.c_int32)
 _PROGRESS = C.CFUNCTYPE(None, C.c_void_p, C.c_int64, C.c_int64)
 _DONE = C.CFUNCTYPE(None, C.c_void_p, C.c_void_p)
 
@@ -41,35 +42,31 @@ class _Output(C.Structure):
     _fields_ = [("name", C.c_char_p), ("data", C.c_void_p)]
 
 
-def _struct(name, text):
-    """A ctypes structure from 'field field ...' with types: i int, u unsigned, d double, p pointer, s size_t, f callback."""
-    types = {"i": C.c_int, "u": C.c_uint, "d": C.c_double, "p": C.c_void_p, "s": C.c_size_t, "f": _PROGRESS}
-    return type(name, (C.Structure,), {"_fields_": [(f[2:], types[f[0]]) for f in text.split()]})
+_TYPES = {"int": C.c_int, "bits": C.c_uint, "flag": C.c_int, "real": C.c_double}
 
 
-def _inputs(names):
-    return " ".join(f"p:{n} i:n{n}" for n in names.split())
+def _fields(f: Field) -> list:
+    """What a row of the table is in the engine's struct."""
+    if f.role == "option":
+        return [(f.name, _TYPES[f.type])]
+    if f.role == "input":
+        return [(f.name, C.c_void_p)] + ([] if f.each else [("n" + f.name, C.c_int)])
+    if f.role == "size":
+        return [(f.name, C.c_int)]
+    if f.role == "output":
+        return [(f.name, C.c_void_p)]
+    if f.role == "named":
+        return [("output", C.c_void_p), ("noutput", C.c_int)]
+    return [("progress", _PROGRESS), ("user", C.c_void_p)]
 
 
-# sheaf/batch.h
-_KINDS = {
-    "rollout": (0, "sheaf_rollout", _struct("Rollout", "s:size i:nbatch i:nstep p:length " + _inputs("state0 warmstart0") +
-                " u:control_spec p:control i:ncontrol i:ncontrolstep i:hold p:state p:sensordata p:final_state"
-                " p:final_warmstart p:output i:noutput p:status p:badstep f:progress p:user")),
-    "forward": (1, "sheaf_forward", _struct("Forward", "s:size i:nbatch " + _inputs("qpos qvel act ctrl qfrc_applied xfrc_applied "
-                "mocap_pos mocap_quat warmstart time") + " i:stage p:output i:noutput p:status f:progress p:user")),
-    "inverse": (2, "sheaf_inverse", _struct("Inverse", "s:size i:nbatch " + _inputs("qpos qvel qacc mocap_pos mocap_quat") +
-                " i:discrete p:qfrc_inverse p:output i:noutput p:status f:progress p:user")),
-    "transition_fd": (3, "sheaf_transitionFD", _struct("TransitionFD", "s:size i:nbatch p:state " + _inputs("ctrl warmstart") +
-                      " d:eps i:centered p:A p:B p:C p:D p:status f:progress p:user")),
-    "inverse_fd": (4, "sheaf_inverseFD", _struct("InverseFD", "s:size i:nbatch " + _inputs("qpos qvel qacc") +
-                   " d:eps i:flg_actuation p:DfDq p:DfDv p:DfDa p:status f:progress p:user")),
-}
+def _struct(r: Request):
+    own = [("size", C.c_size_t), ("nbatch", C.c_int)]
+    return type(r.message, (C.Structure,), {"_fields_": sum(map(_fields, r.fields), own)})
 
-# results with a field of their own; others go by name
-_RESULTS = {"state", "sensordata", "final_state", "final_warmstart", "qfrc_inverse", "A", "B", "C", "D", "DfDq", "DfDv", "DfDa",
-            "status", "badstep"}
-_OPTIONS = {"actuation": "flg_actuation"}
+
+_STRUCTS = {r.name: _struct(r) for r in REQUESTS.values()}
+
 _OBJECTS = {"body": 1, "joint": 3, "geom": 5, "site": 6, "camera": 7, "equality": 17, "tendon": 18, "actuator": 19, "sensor": 20,
             "key": 24}
 # arrays that a model shows, where their name is not the engine's (ARRAYS in model.py)
@@ -111,7 +108,11 @@ class Embedded:
 
     @staticmethod
     def _error(status: _Status) -> errors.Error:
-        return errors.make(status.code, status.message.decode(errors="replace"), field=status.field.decode(errors="replace"))
+        text = status.message.decode(errors="replace")
+        expected, _, got = text.removeprefix("expected ").partition(", got ")
+        if not text.startswith("expected ") or not got:
+            expected = got = ""
+        return errors.make(status.code, text, field=status.field.decode(errors="replace"), expected=expected, got=got)
 
     # ---- models
 
@@ -160,6 +161,8 @@ class Embedded:
         sizes["nstate"], sizes["ndx"] = lib.mj_stateSize(m, full), 2 * sizes["nv"] + sizes["na"]
         arrays = {n: self._array(m, field) for n, field in _FIELDS.items()}
         d = lib.mj_makeData(m)
+        if not d:
+            raise MemoryError("there is no memory for the state of the model")
         row = np.zeros(sizes["nstate"])
         lib.mj_getState(m, d, row.ctypes.data, full)
         arrays["state0"] = row.copy()
@@ -188,26 +191,19 @@ class Embedded:
 
     # ---- calls
 
-    def run(self, info: Info, kind: str, given: dict, nbatch: int, options: dict, want: dict, progress) -> dict:
+    def run(self, info: Info, request: Request, given: dict, nbatch: int, options: dict, want: dict, progress) -> dict:
         self._check_open()
-        number, _, struct = _KINDS[kind]
+        struct = _STRUCTS[request.name]
         r = struct(size=C.sizeof(struct), nbatch=nbatch)
-        fields = {f[0] for f in struct._fields_}
-        out = {k: np.zeros(shape) for k, shape in want.items()}
-        out["status"] = np.zeros(nbatch, np.int32)
-        if kind == "rollout":
-            out["badstep"] = np.zeros(nbatch, np.int32)
+        out = {k: np.zeros(shape) for k, shape in want.items()} | always(request, nbatch)
         for k, v in options.items():
-            setattr(r, _OPTIONS.get(k, k), int(v) if isinstance(v, bool) else v)
+            setattr(r, k, v)
         for k, a in given.items():
-            setattr(r, k, a.ctypes.data)
-            if "n" + k in fields:
-                setattr(r, "n" + k, a.shape[0])
-        if "control" in given:
-            r.ncontrolstep = given["control"].shape[1]
+            self._set_input(r, request.field(k), a, request)
         named = []
         for k, a in out.items():
-            if k in fields & _RESULTS:
+            f = request.field(k)
+            if f and f.role == "output":
                 setattr(r, k, a.ctypes.data if a.size else None)
             elif a.size:
                 named.append(_Output(k.encode(), a.ctypes.data))
@@ -216,8 +212,18 @@ class Embedded:
             r.output, r.noutput = C.addressof(table), len(named)
         if progress:
             r.progress = _PROGRESS(lambda _, done, total: progress(done, total))
-        self._call(number, self._models[info.hash][0], r)
+        self._call(request.number, self._models[info.hash][0], r)
         return out
+
+    @staticmethod
+    def _set_input(r, f: Field, a: np.ndarray, request: Request) -> None:
+        setattr(r, f.name, a.ctypes.data)
+        if not f.each:
+            setattr(r, "n" + f.name, a.shape[0])
+        for k, word in enumerate(f.shape):
+            size = request.field(word)
+            if size and size.role == "size":
+                setattr(r, word, a.shape[1 + k])
 
     def _call(self, number: int, m: int, request) -> None:
         lib, status, over = self._lib, _Status(), threading.Event()

@@ -3,11 +3,12 @@
 """A model as a set of files: what an MJCF or URDF file refers to, under the names that it uses."""
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 import os
 import posixpath
-import xml.etree.ElementTree as ElementTree
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 
 from .errors import InvalidArgument
 
@@ -26,29 +27,26 @@ def content_hash(main: str, files: Mapping[str, bytes]) -> bytes:
     return hashlib.sha256("".join(lines).encode()).digest()
 
 
-def _references(text: bytes):
-    """(kind, file) of everything that one file refers to, and its <compiler> folders."""
-    try:
-        root = ElementTree.fromstring(text)
-    except ElementTree.ParseError:
-        return [], {}         # the compiler reports it, with line and reason
-    folders: dict[str, str] = {}
-    found = []
-    for e in root.iter():
-        if e.tag == "compiler":
-            for key in ("meshdir", "texturedir", "assetdir"):
-                if key in e.attrib:
-                    folders[key] = e.attrib[key]
-        elif e.tag in ("include", "model"):
-            if "file" in e.attrib:
-                found.append(("include", e.attrib["file"]))
-        elif e.tag == "mesh" and e.attrib.get("filename"):
-            # URDF: as it is written, or in the folder of meshes without its own
-            name = e.attrib["filename"]
-            found += [("mesh", name), ("mesh", name.replace("\\", "/").rpartition("/")[2])]
-        elif e.tag in _FOLDER:
-            found += [(e.tag, e.attrib[a]) for a in _FILE_ATTRIBUTES if e.attrib.get(a)]
-    return found, folders
+# ---- what a file refers to
+
+# The compiler's reader forgives what a parser of XML does not ("--" in comments, "&" and "<" in values, attributes
+# without space between them), so this looks for tags and for nothing else. Comments and declarations match without a name.
+_TAG = re.compile(r"""<(?:!--.*?-->|[!?].*?>|([\w:.-]+)((?:[^"'>]|"[^"]*"|'[^']*')*)>)""", re.S)
+_ATTRIBUTE = re.compile(r"""([\w:.-]+)\s*=\s*("[^"]*"|'[^']*')""")
+_CHARACTER = re.compile("&(lt|gt|amp|quot|apos|#[0-9]+|#x[0-9a-fA-F]+);")
+_NAMED = {"lt": "<", "gt": ">", "amp": "&", "quot": '"', "apos": "'"}
+
+
+def _character(match: re.Match) -> str:
+    name = match[1]
+    return _NAMED[name] if name in _NAMED else chr(int(name[2:], 16) if name[1] == "x" else int(name[1:]))
+
+
+def _elements(text: bytes) -> Iterator[tuple[str, dict[str, str]]]:
+    """Names and attributes of the elements of a file, in order."""
+    for tag in _TAG.finditer(text.decode(errors="surrogateescape")):
+        if tag[1]:
+            yield tag[1], {a[1]: _CHARACTER.sub(_character, a[2][1:-1]) for a in _ATTRIBUTE.finditer(tag[2])}
 
 
 def _read(path: str, field: str) -> bytes:
@@ -60,47 +58,122 @@ def _read(path: str, field: str) -> bytes:
                               got=path) from None
 
 
-def from_path(path: str) -> tuple[str, dict[str, bytes]]:
-    """The main file and everything it refers to, directly or through includes.
+@dataclasses.dataclass
+class _Document:
+    """A model file, with what it includes put in its place: settings count from where they come to the end."""
+    home: str                                       # its folder
+    folders: dict[str, str] = dataclasses.field(default_factory=dict)
+    strip: bool = False
+    urdf: bool = False
+    assets: list[tuple[str, str, str]] = dataclasses.field(default_factory=list)     # kind, file, folder of its text
+    models: list[str] = dataclasses.field(default_factory=list)                      # to be attached
 
-    Names are relative to the folder that holds all of them, so a file outside the folder of the main one keeps
-    its place. Files that do not exist are left to the compiler to report.
+
+def _turns(path: str) -> Iterator[str]:
+    """The folders that an absolute path comes to by "..": "/a/b/../b/x" passes through "/a"."""
+    here = ""
+    for part in path.split(os.sep)[1:]:
+        if part == "..":
+            here = os.path.dirname(here)
+            yield here or os.sep
+        elif part not in ("", "."):
+            here += os.sep + part
+
+
+class _Gathering:
+    """Files of a model, by their places on this disk."""
+
+    def __init__(self):
+        self.found: dict[str, bytes] = {}
+        self.passed: set[str] = set()      # folders that relative paths pass through: they need a name, too
+        self.bare: set[str] = set()        # those that are referred to by an absolute path
+
+    def add(self, path: str) -> bool:
+        """Take a file unless it is here already, or does not exist: the compiler reports that. Is it new?"""
+        path = os.path.normpath(path)
+        if path in self.found or not os.path.isfile(path):
+            return False
+        if len(self.found) == MAX_FILES:
+            raise InvalidArgument("too many files", field="model", expected=f"at most {MAX_FILES}", got="more")
+        self.found[path] = _read(path, "model")
+        return True
+
+    def add_first(self, name: str, folders: list[str]) -> str | None:
+        """The file of this name in the first folder that has it, if it was not here before."""
+        for folder in folders:
+            path = os.path.normpath(os.path.join(folder, name))
+            if os.path.isfile(path):
+                if os.path.isabs(name):
+                    self.bare.add(path)
+                else:
+                    self.passed.update(_turns(os.path.join(folder, name)))
+                return path if self.add(path) else None
+        return None
+
+    def add_document(self, path: str) -> None:
+        if self.add(path):
+            document = _Document(os.path.dirname(path))
+            self._scan(document, path)
+            self._add_assets(document)
+
+    def _scan(self, document: _Document, path: str) -> None:
+        near = os.path.dirname(path)
+        for tag, a in _elements(self.found[path]):
+            if tag.lower() == "robot":
+                document.urdf = True
+            elif tag == "compiler":
+                document.folders.update((k, a[k]) for k in ("meshdir", "texturedir", "assetdir") if k in a)
+                document.strip = a.get("strippath", str(document.strip)).lower() == "true"
+            elif tag == "include" and not document.urdf:
+                included = self.add_first(a.get("file", ""), [document.home, near])
+                if included:
+                    self._scan(document, included)
+            elif tag == "model" and a.get("file"):
+                document.models.append(a["file"])
+            elif tag == "mesh" and document.urdf and a.get("filename"):
+                # as it is written, or in the folder of meshes without its own
+                name = a["filename"].replace("\\", "/")
+                document.assets += [(tag, name, near), (tag, name.rpartition("/")[2], near)]
+            elif tag in _FOLDER:
+                document.assets += [(tag, a[k], near) for k in _FILE_ATTRIBUTES if a.get(k)]
+
+    def _add_assets(self, document: _Document) -> None:
+        home = document.home
+        for kind, name, near in document.assets:
+            if document.strip:
+                name = name.rpartition("/")[2]
+            folder = document.folders.get(_FOLDER[kind], document.folders.get("assetdir", ""))
+            if os.path.isabs(folder):
+                name, folder = os.path.join(folder, name), ""
+            self.add_first(name, [os.path.join(home, folder), home, os.path.join(near, folder), near])
+        for name in document.models:
+            self.add_document(os.path.normpath(os.path.join(home, name)))
+
+    def names(self) -> dict[str, str]:
+        """The name of each file: its place relative to the folder that holds all of them and all that paths pass through. A file that is referred to by an
+        absolute path has its bare lower-case name, where the compiler looks last."""
+        top = os.path.commonpath([*self.passed, *(os.path.dirname(p) for p in self.found if p not in self.bare)])
+        names = {p: os.path.basename(p).lower() if p in self.bare else os.path.relpath(p, top).replace(os.sep, "/")
+                 for p in self.found}
+        if len(set(names.values())) < len(names):
+            twice = next(n for n in names.values() if list(names.values()).count(n) > 1)
+            raise InvalidArgument("two files would have one name", field="model", expected="different names", got=twice)
+        return names
+
+
+def from_path(path: str) -> tuple[str, dict[str, bytes]]:
+    """The main file and everything it refers to, directly or through includes and attached models.
+
+    Files are found as the compiler finds them, also above the folder of the main file. Those that do not exist are left
+    to it to report.
     """
     main = os.path.abspath(path)
-    home = os.path.dirname(main)
-    found = {main: _read(main, "model")}
-    folders: dict[str, str] = {}
-    assets: list[tuple[str, str, str]] = []
-    todo = [main]
-    while todo:
-        current = todo.pop()
-        refs, own = _references(found[current])
-        folders.update(own)
-        for kind, name in refs:
-            if kind != "include":
-                assets.append((kind, name, os.path.dirname(current)))
-                continue
-            for base in (home, os.path.dirname(current)):
-                p = os.path.normpath(os.path.join(base, name))
-                if os.path.isfile(p):
-                    if p not in found:
-                        found[p] = _read(p, "model")
-                        todo.append(p)
-                    break
-        if len(found) > MAX_FILES:
-            raise InvalidArgument("too many files", field="model", expected=f"at most {MAX_FILES}", got="more")
-    for kind, name, near in assets:
-        folder = folders.get(_FOLDER[kind], folders.get("assetdir", ""))
-        for base in (os.path.join(home, folder), home, os.path.join(near, folder), near):
-            p = os.path.normpath(os.path.join(base, name))
-            if os.path.isfile(p):
-                found.setdefault(p, b"")
-                break
-    for p in found:
-        found[p] = found[p] or _read(p, "model")
-    top = os.path.commonpath([os.path.dirname(p) for p in found])
-    names = {p: os.path.relpath(p, top).replace(os.sep, "/") for p in found}
-    return names[main], {names[p]: data for p, data in found.items()}
+    if not os.path.isfile(main):
+        _read(main, "model")
+    g = _Gathering()
+    g.add_document(main)
+    names = g.names()
+    return names[main], {names[p]: data for p, data in g.found.items()}
 
 
 def from_mapping(files: Mapping) -> tuple[str, dict[str, bytes]]:

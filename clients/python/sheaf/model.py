@@ -1,9 +1,8 @@
 # SPDX-FileCopyrightText: 2026 The Sheaf authors
 # SPDX-License-Identifier: Apache-2.0
-"""The calls on a model: shapes are checked here, the work is a backend's.
+"""The calls on a model, as their users like them; calls.py does what follows from the table, a backend the work.
 
-Arrays are float64. Inputs may leave out the batch dimension, or have 1 there: one row then serves all. Results
-always have it. B: rows of the batch, T: steps.
+Arrays are float64. B: rows of the batch, T: steps. A request that has no method here gets one from its rows.
 """
 from __future__ import annotations
 
@@ -14,7 +13,9 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from .calls import Call, array, complete, plain
 from .errors import InvalidArgument
+from .table import REQUESTS
 
 CTRL = 1 << 5     # mjSTATE_CTRL
 
@@ -65,42 +66,6 @@ class RolloutResult:
 
     def __iter__(self):
         return iter((self.state, self.sensordata))
-
-
-def _array(field: str, value, size: int, *, dtype=np.float64) -> np.ndarray:
-    try:
-        a = np.asarray(value, dtype=dtype)
-    except (TypeError, ValueError) as e:
-        raise InvalidArgument(f"not an array of numbers: {e}", field=field, expected=f"(..., {size})",
-                              got=type(value).__name__) from None
-    return a
-
-
-def _rows(field: str, value, size: int, shape: tuple[int, ...] | None = None) -> np.ndarray:
-    """One row or rows as (B, size); shape: the last dimensions where there are several."""
-    a = _array(field, value, size)
-    last = shape or (size,)
-    if a.shape[a.ndim - len(last):] != last or a.ndim - len(last) not in (0, 1):
-        want = ", ".join(str(n) for n in last)
-        raise InvalidArgument("wrong shape", field=field, expected=f"{last} or (B, {want})", got=str(a.shape))
-    a = a.reshape(-1, *last) if a.ndim == len(last) else a
-    return np.ascontiguousarray(a)
-
-
-# arguments that are called otherwise on the wire
-_ARGUMENTS = {"state0": "initial_state", "warmstart0": "initial_warmstart"}
-
-
-def _batch(given: dict[str, np.ndarray]) -> int:
-    """The common number of rows; inputs with one row serve all."""
-    n = max((a.shape[0] for a in given.values()), default=1)
-    for field, a in given.items():
-        field = _ARGUMENTS.get(field, field)
-        if a.shape[0] not in (1, n):
-            raise InvalidArgument("rows do not match", field=field, expected=f"{n} or 1 rows", got=str(a.shape[0]))
-        if n == 0 or a.shape[0] == 0:
-            raise InvalidArgument("no rows", field=field, expected="1 or more rows", got="0")
-    return n
 
 
 def _valid(got: dict[str, np.ndarray], names) -> tuple[np.ndarray, ...]:
@@ -178,24 +143,26 @@ class Model:
 
     # ---- calls
 
-    def _names(self, outputs: Sequence[str] | str) -> list[str]:
-        names = [outputs] if isinstance(outputs, str) else list(outputs)
-        for n in names:
-            if n not in self.info_.outputs:
-                raise InvalidArgument("no such output", field="outputs", expected="a name in Model.outputs", got=repr(n))
-        return names
+    def _compute(self, name: str, fields: dict, outputs, progress) -> dict[str, np.ndarray]:
+        """A request of the table: inputs and options by name, results by name; outputs None: those that come unasked."""
+        call = Call(self.info_, name)
+        call.take(fields)
+        return self._run(call, outputs, progress)
 
-    def _run(self, kind, given, nbatch, options, want, progress, what):
-        bar = _Bar(what) if progress is True else progress or None
+    def _run(self, call: Call, outputs, progress) -> dict[str, np.ndarray]:
+        n = call.prepare()
+        names = [outputs] if isinstance(outputs, str) else outputs
+        want = call.want(names, n)
+        bar = _Bar(call.request.name) if progress is True else progress or None
         try:
-            return self._backend.run(self.info_, kind, given, nbatch, options, want, bar)
+            return self._backend.run(self.info_, call.request, call.given, n, call.options, want, bar)
         finally:
             if isinstance(bar, _Bar):
                 bar.close()
 
     def rollout(self, initial_state, control=None, nstep: int | None = None, initial_warmstart=None,
                 outputs: Sequence[str] = (), progress=False, *, control_spec: int = CTRL, hold: int = 1,
-                length=None) -> RolloutResult:
+                **fields) -> RolloutResult:
         """Simulate from each initial state.
 
         initial_state      (nstate,) or (B or 1, nstate): [time, qpos, qvel, act, ...]
@@ -206,130 +173,77 @@ class Model:
         progress           True for a bar, or a function of (done, total)
         control_spec       mjtState bits that a control row holds
         hold               steps that each control row is held
-        length             (B,) steps of each rollout; later rows repeat its last
+
+        A rollout that diverges has a status, and badstep is the first step that is not valid. From there on its rows repeat
+        the row before: row badstep - 1 is the last that the simulation made (before the first step: the initial state, and
+        zeros for sensordata and outputs), and final_state is the state that the bad step began from. `mj_step` resets a single
+        simulation instead; rows after a reset would look like a valid rollout that began at the model's initial state.
         """
-        s = self.info_.sizes
         nctl = self.info_.control_sizes(control_spec)
-        given = {"state0": _rows("initial_state", initial_state, s["nstate"])}
-        ncontrolstep = 1
         if control is not None:
-            c = _array("control", control, nctl)
+            c = array("control", control, nctl)
             c = c[np.newaxis, np.newaxis] if c.ndim == 1 else c[np.newaxis] if c.ndim == 2 else c
             if c.ndim != 3 or c.shape[2] != nctl or c.shape[1] == 0:
                 raise InvalidArgument("wrong shape", field="control",
                                       expected=f"({nctl},), (T, {nctl}) or (B, T, {nctl})", got=str(np.shape(control)))
-            ncontrolstep = c.shape[1]
-            given["control"] = np.ascontiguousarray(c)
-        if initial_warmstart is not None:
-            given["warmstart0"] = _rows("initial_warmstart", initial_warmstart, s["nv"])
+            control = c
         if hold < 1:
             raise InvalidArgument("controls are held for at least one step", field="hold", expected="1 or more", got=str(hold))
         if nstep is None:
-            nstep = ncontrolstep * hold
+            nstep = (1 if control is None else control.shape[1]) * hold
         if nstep < 1:
             raise InvalidArgument("no steps", field="nstep", expected="1 or more", got=str(nstep))
-        if length is not None:
-            given["length"] = np.ascontiguousarray(_array("length", length, 1, dtype=np.int32).reshape(-1))
-        B = _batch(given)
-        if length is not None and given["length"].shape[0] != B:
-            given["length"] = np.repeat(given["length"], B)
-        names = self._names(outputs)
-        T = int(nstep)
-        want = {"state": (B, T, s["nstate"]), "sensordata": (B, T, s["nsensordata"]), "final_state": (B, s["nstate"]),
-                "final_warmstart": (B, s["nv"])}
-        for n in names:
-            want[n] = (B, T) + self.info_.outputs[n]
-        got = self._run("rollout", given, B, {"nstep": T, "control_spec": control_spec, "hold": hold}, want, progress,
-                        "rollout")
+        names = [outputs] if isinstance(outputs, str) else list(outputs)
+        own = ["state", "sensordata", "final_state", "final_warmstart"]
+        got = self._compute("rollout", {"state0": initial_state, "control": control, "nstep": nstep, "control_spec": control_spec,
+                                        "warmstart0": initial_warmstart, "hold": hold, **fields}, own + names, progress)
         return RolloutResult(got["state"], got["sensordata"], got["status"], got["badstep"],
                              {n: got[n] for n in names}, got["final_state"], got["final_warmstart"])
 
     _STAGES = {"pos": 1, "vel": 2, "acc": 0}
 
-    def forward(self, qpos=None, qvel=None, ctrl=None, outputs: Sequence[str] = ("qacc",), *, act=None,
-                qfrc_applied=None, xfrc_applied=None, mocap_pos=None, mocap_quat=None, warmstart=None, time=None,
-                stage: str = "acc", progress=False) -> dict[str, np.ndarray]:
+    def forward(self, qpos=None, qvel=None, ctrl=None, outputs: Sequence[str] = ("qacc",), *, stage: str = "acc",
+                progress=False, **fields) -> dict[str, np.ndarray]:
         """Forward dynamics at given states: a dict of (B, ...) arrays by name, and "status" (B,).
 
         Inputs that are left out take the model's defaults (qpos0, zero). stage "pos" or "vel" stops after what depends on
         positions or velocities.
         """
-        s = self.info_.sizes
-        given = {}
-        for field, value, n, shape in (
-                ("qpos", qpos, s["nq"], None), ("qvel", qvel, s["nv"], None), ("act", act, s["na"], None),
-                ("ctrl", ctrl, s["nu"], None), ("qfrc_applied", qfrc_applied, s["nv"], None),
-                ("xfrc_applied", xfrc_applied, 6 * s["nbody"], (s["nbody"], 6)),
-                ("mocap_pos", mocap_pos, 3 * s["nmocap"], (s["nmocap"], 3)),
-                ("mocap_quat", mocap_quat, 4 * s["nmocap"], (s["nmocap"], 4)),
-                ("warmstart", warmstart, s["nv"], None), ("time", time, 1, None)):
-            if value is not None:
-                if field == "time" and np.ndim(value) < 2:
-                    value = np.reshape(value, (-1, 1))
-                given[field] = _rows(field, value, n, shape)
         if stage not in self._STAGES:
             raise InvalidArgument("no such stage", field="stage", expected="pos, vel or acc", got=repr(stage))
-        B = _batch(given)
-        names = self._names(outputs)
-        want = {n: (B,) + self.info_.outputs[n] for n in names}
-        got = self._run("forward", given, B, {"stage": self._STAGES[stage]}, want, progress, "forward")
-        return {**{n: got[n] for n in names}, "status": got["status"]}
+        return self._compute("forward", {"qpos": qpos, "qvel": qvel, "ctrl": ctrl, "stage": self._STAGES[stage], **fields},
+                             outputs, progress)
 
-    def inverse(self, qpos=None, qvel=None, qacc=None, *, discrete: bool = False, mocap_pos=None, mocap_quat=None,
-                outputs: Sequence[str] | None = None, progress=False):
+    def inverse(self, qpos=None, qvel=None, qacc=None, *, discrete: bool = False, outputs: Sequence[str] | None = None,
+                progress=False, **fields):
         """Inverse dynamics: qfrc_inverse (B, nv), or with `outputs` a dict of arrays by name, and "status".
 
         discrete: qacc is the acceleration of a step, (next velocity - velocity) / timestep.
         """
-        s = self.info_.sizes
-        given = {}
-        for field, value, n, shape in (("qpos", qpos, s["nq"], None), ("qvel", qvel, s["nv"], None),
-                                       ("qacc", qacc, s["nv"], None),
-                                       ("mocap_pos", mocap_pos, 3 * s["nmocap"], (s["nmocap"], 3)),
-                                       ("mocap_quat", mocap_quat, 4 * s["nmocap"], (s["nmocap"], 4))):
-            if value is not None:
-                given[field] = _rows(field, value, n, shape)
-        B = _batch(given)
-        names = self._names(outputs or [])
-        want = {"qfrc_inverse": (B, s["nv"])} if outputs is None else {n: (B,) + self.info_.outputs[n] for n in names}
-        got = self._run("inverse", given, B, {"discrete": bool(discrete)}, want, progress, "inverse")
-        if outputs is None:
-            return got["qfrc_inverse"]
-        return {**{n: got[n] for n in names}, "status": got["status"]}
+        got = self._compute("inverse", {"qpos": qpos, "qvel": qvel, "qacc": qacc, "discrete": discrete, **fields}, outputs,
+                            progress)
+        return got["qfrc_inverse"] if outputs is None else got
 
-    def transition_fd(self, state, ctrl=None, eps: float = 1e-6, centered: bool = False, *, warmstart=None,
-                      progress=False):
+    def transition_fd(self, state, ctrl=None, eps: float = 1e-6, centered: bool = False, *, progress=False, **fields):
         """Derivatives of a step by finite differences: A (B, ndx, ndx), B (B, ndx, nu), C (B, nsensordata, ndx),
         D (B, nsensordata, nu), with ndx = 2*nv + na. NaN in rows whose state is not valid.
 
         state may be (B, nstate), or (B, T, nstate) as `rollout` returns it: rows are then B*T.
         """
-        s = self.info_.sizes
-        a = _array("state", state, s["nstate"])
-        given = {"state": _rows("state", a.reshape(-1, a.shape[-1]) if a.ndim == 3 else a, s["nstate"])}
-        if ctrl is not None:
-            c = _array("ctrl", ctrl, s["nu"])
-            given["ctrl"] = _rows("ctrl", c.reshape(-1, c.shape[-1]) if c.ndim == 3 else c, s["nu"])
-        if warmstart is not None:
-            given["warmstart"] = _rows("warmstart", warmstart, s["nv"])
-        n = _batch(given)
-        if given["state"].shape[0] != n:
-            given["state"] = np.repeat(given["state"], n, axis=0)
-        ndx, nu, ns = 2 * s["nv"] + s["na"], s["nu"], s["nsensordata"]
-        want = {"A": (n, ndx, ndx), "B": (n, ndx, nu), "C": (n, ns, ndx), "D": (n, ns, nu)}
-        got = self._run("transition_fd", given, n, {"eps": float(eps), "centered": bool(centered)}, want, progress,
-                        "transition_fd")
+        flat = lambda field, x: x if np.ndim(x) != 3 else array(field, x, 0).reshape(-1, np.shape(x)[-1])
+        got = self._compute("transition_fd", {"state": flat("state", state), "ctrl": None if ctrl is None else flat("ctrl", ctrl),
+                                              "eps": eps, "centered": centered, **fields}, None, progress)
         return _valid(got, "ABCD")
 
-    def inverse_fd(self, qpos=None, qvel=None, qacc=None, eps: float = 1e-6, actuation: bool = False, *, progress=False):
+    def inverse_fd(self, qpos=None, qvel=None, qacc=None, eps: float = 1e-6, actuation: bool = False, *, progress=False, **fields):
         """Derivatives of inverse dynamics: DfDq, DfDv, DfDa, (B, nv, nv) each, row = force, column = perturbed quantity."""
-        s = self.info_.sizes
-        given = {}
-        for field, value, n in (("qpos", qpos, s["nq"]), ("qvel", qvel, s["nv"]), ("qacc", qacc, s["nv"])):
-            if value is not None:
-                given[field] = _rows(field, value, n)
-        B = _batch(given)
-        want = {k: (B, s["nv"], s["nv"]) for k in ("DfDq", "DfDv", "DfDa")}
-        got = self._run("inverse_fd", given, B, {"eps": float(eps), "actuation": bool(actuation)}, want, progress,
-                        "inverse_fd")
+        got = self._compute("inverse_fd", {"qpos": qpos, "qvel": qvel, "qacc": qacc, "eps": eps, "actuation": actuation, **fields},
+                            None, progress)
         return _valid(got, ("DfDq", "DfDv", "DfDa"))
+
+
+for _request in REQUESTS.values():
+    if hasattr(Model, _request.name):
+        complete(getattr(Model, _request.name), _request)
+    else:
+        setattr(Model, _request.name, plain(_request))

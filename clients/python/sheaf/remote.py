@@ -16,8 +16,11 @@ import urllib.parse
 import numpy as np
 
 from . import errors, wire
+from .calls import always
 from .files import content_hash
 from .model import ARRAYS, KINDS, Info
+from .table import Request
+from .version import VERSION
 
 CONNECT_TIMEOUT = 10.0
 FRAME = 64 << 20      # larger data sections are cut into frames of this size
@@ -76,7 +79,7 @@ class Remote:
         self._files: dict[bytes, tuple[str, dict[str, bytes]]] = {}
         self._reader = threading.Thread(target=self._read, name="sheaf-reader", daemon=True)
         self._reader.start()
-        hello = wire.M["Hello"](version=1, client="sheaf-python 0.1.0")
+        hello = wire.M["Hello"](version=1, client="sheaf-python " + VERSION)
         if token:
             hello.token = token.encode()
         try:
@@ -250,18 +253,15 @@ class Remote:
                     {o.name: tuple(o.shape) for o in r.outputs},
                     lambda spec: sum(n for bit, n in per_bit.items() if spec >> bit & 1))
 
-    _MESSAGES = {"rollout": "Rollout", "forward": "Forward", "inverse": "Inverse", "transition_fd": "TransitionFD",
-                 "inverse_fd": "InverseFD"}
-
-    def run(self, info: Info, kind: str, given: dict, nbatch: int, options: dict, want: dict, progress) -> dict:
+    def run(self, info: Info, request: Request, given: dict, nbatch: int, options: dict, want: dict, progress) -> dict:
         try:
             with self._slots:
-                return self._run(info, kind, given, nbatch, options, want, progress)
+                return self._run(info, request, given, nbatch, options, want, progress)
         except errors.NotFound:
             # the server has forgotten the model
             self._put(info.hash)
             with self._slots:
-                return self._run(info, kind, given, nbatch, options, want, progress)
+                return self._run(info, request, given, nbatch, options, want, progress)
 
     def _control(self, name: str, info, tensors, nbatch, options, want, progress: bool) -> bytes:
         msg = wire.M[name]()
@@ -274,8 +274,8 @@ class Remote:
         wire.describe(msg.work.inputs, tensors)
         return msg.SerializeToString()
 
-    def _run(self, info, kind, given, nbatch, options, want, progress):
-        name = self._MESSAGES[kind]
+    def _run(self, info, request, given, nbatch, options, want, progress):
+        name = request.message
         tensors, pieces = wire.lay_out(given)
         key = (name, info.hash, tensors, nbatch, tuple(options.items()), tuple(want), progress is not None)
         control = self._controls.get(key)
@@ -286,10 +286,7 @@ class Remote:
             control = self._controls[key] = self._control(name, info, tensors, nbatch, options, want, progress is not None)
 
         # parts are rows of every output
-        out = {k: np.empty(shape) for k, shape in want.items()}
-        out["status"] = np.zeros(nbatch, np.int32)
-        if kind == "rollout":
-            out["badstep"] = np.full(nbatch, -1, np.int32)
+        out = {k: np.empty(shape) for k, shape in want.items()} | always(request, nbatch)
         call = self._start(name, control, pieces, out)
         with contextlib.closing(self._frames(call, progress)) as parts:
             for _ in parts:

@@ -11,29 +11,35 @@ import sys
 import numpy as np
 from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
 
+from .table import REQUESTS
+
 HEADER = struct.Struct("<IBBHQIIQ")
 MAGIC, VERSION = 0x31464853, 1
 MORE, CONT = 1, 2
 REPLY, PROGRESS, ERROR = 0x8000, 0x80FE, 0x80FF
 
 
-def _messages() -> dict:
-    """Message classes from the descriptor that the build made of sheaf.proto."""
+def _descriptor():
+    """The protocol, from the descriptor that the build made of sheaf.proto."""
     path = os.path.join(os.path.dirname(os.path.abspath(__file__)), "sheaf.desc")
     with open(path, "rb") as f:
         files = descriptor_pb2.FileDescriptorSet.FromString(f.read())
     pool = descriptor_pool.DescriptorPool()
     for f in files.file:
         pool.Add(f)
-    file = pool.FindFileByName("sheaf.proto")
-    return {name: message_factory.GetMessageClass(d) for name, d in file.message_types_by_name.items()}
+    return pool.FindFileByName("sheaf.proto")
 
 
-M = _messages()
-TYPES = {"Hello": 1, "Ping": 2, "ServerInfo": 3, "Cancel": 4, "ModelPut": 16, "ModelInfo": 17, "Rollout": 32,
-         "Forward": 33, "Inverse": 34, "TransitionFD": 35, "InverseFD": 36}
-REPLIES = {1: "HelloReply", 2: "PingReply", 3: "ServerInfoReply", 4: "CancelReply", 16: "ModelInfoReply",
-           17: "ModelInfoReply", 32: "Result", 33: "Result", 34: "Result", 35: "Result", 36: "Result"}
+_PROTO = _descriptor()
+M = {name: message_factory.GetMessageClass(d) for name, d in _PROTO.message_types_by_name.items()}
+_FRAMES = {v.name: v.number for v in _PROTO.enum_types_by_name["FrameType"].values}
+_CONTROL = {"Hello": "HELLO", "Ping": "PING", "ServerInfo": "SERVER_INFO", "Cancel": "CANCEL", "ModelPut": "MODEL_PUT",
+            "ModelInfo": "MODEL_INFO"}
+TYPES = {m: _FRAMES["FRAME_" + kind] for m, kind in _CONTROL.items()}
+REPLIES = {n: "ModelInfoReply" if m.startswith("Model") else m + "Reply" for m, n in TYPES.items()}
+for _r in REQUESTS.values():
+    TYPES[_r.message] = _FRAMES["FRAME_" + _r.kind]
+    REPLIES[TYPES[_r.message]] = "Result"
 DTYPES = [np.dtype("<f8"), np.dtype("<f4"), np.dtype("<i4"), np.dtype("<i8"), np.dtype("u1")]
 
 

@@ -4,6 +4,9 @@
 #ifndef SHEAF_MUJOCO_MJDATA_H_
 #define SHEAF_MUJOCO_MJDATA_H_
 
+// The columns of the tables below mean something, so this file is formatted by hand.
+// clang-format off
+
 #include <stddef.h>
 #include <stdint.h>
 #include <mujoco/mjmodel.h>
@@ -427,5 +430,7 @@ typedef mjtNum (*mjfAct)(const mjModel* m, const mjData* d, int id);
 // Collision of two geoms: writes contacts to con and returns their number.
 typedef int (*mjfCollision)(const mjModel* m, const mjData* d, mjContact* con, int g1, int g2,
                             mjtNum margin);
+
+// clang-format on
 
 #endif  // SHEAF_MUJOCO_MJDATA_H_

@@ -4,6 +4,9 @@
 #ifndef SHEAF_MUJOCO_MJMODEL_H_
 #define SHEAF_MUJOCO_MJMODEL_H_
 
+// The columns of the tables below mean something, so this file is formatted by hand.
+// clang-format off
+
 #include <stddef.h>
 #include <stdint.h>
 #include <mujoco/mjtnum.h>
@@ -11,6 +14,7 @@
 // Numbers that the computation relies on, and fixed sizes.
 #define mjPI             3.14159265358979323846
 #define mjMAXVAL         1E+10      // larger numbers count as bad
+#define mjMAXUINAME      40         // letters of a name in user interfaces, which programs size their buffers by
 #define mjMINMU          1E-5       // least friction coefficient of a contact
 #define mjMINIMP         0.0001     // bounds of the impedance
 #define mjMAXIMP         0.9999
@@ -1166,5 +1170,7 @@ typedef struct mjModel_ {
   // Identity
   uint64_t signature;  // hash of the structure, shared with specification and mjData
 } mjModel;
+
+// clang-format on
 
 #endif  // SHEAF_MUJOCO_MJMODEL_H_

@@ -4,21 +4,15 @@
 #ifndef SHEAF_MUJOCO_MJSPEC_H_
 #define SHEAF_MUJOCO_MJSPEC_H_
 
+// The columns of the tables below mean something, so this file is formatted by hand.
+// clang-format off
+
 #include <stddef.h>
 #include <stdint.h>
 #include <mujoco/mjmodel.h>
 #include <mujoco/mjtnum.h>
+#include <sheaf/containers.h>    // mjString, mjDoubleVec and their siblings
 
-// Containers owned by a specification. They are opaque: read them with mjs_get*, change them with
-// mjs_set* and mjs_append*.
-typedef void mjString;
-typedef void mjStringVec;
-typedef void mjIntVec;
-typedef void mjIntVecVec;
-typedef void mjFloatVec;
-typedef void mjFloatVecVec;
-typedef void mjDoubleVec;
-typedef void mjByteVec;
 
 #ifdef __cplusplus
 extern "C" {
@@ -640,5 +634,7 @@ typedef struct mjsDefault_ {
 #ifdef __cplusplus
 }
 #endif
+
+// clang-format on
 
 #endif  // SHEAF_MUJOCO_MJSPEC_H_

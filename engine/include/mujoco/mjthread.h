@@ -8,8 +8,8 @@
 
 // State of a task.
 typedef enum mjtTaskStatus_ {
-  mjTASK_NEW       = 0,
-  mjTASK_QUEUED    = 1,
+  mjTASK_NEW = 0,
+  mjTASK_QUEUED = 1,
   mjTASK_COMPLETED = 2,
 } mjtTaskStatus;
 

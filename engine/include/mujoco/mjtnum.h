@@ -6,10 +6,10 @@
 
 #include <stdint.h>
 
-typedef double mjtNum;            // every physical quantity; single precision is not offered
-typedef unsigned char mjtByte;    // flags and small codes
-typedef int64_t mjtSize;          // counts of bytes and of large arrays
+typedef double mjtNum;          // every physical quantity; single precision is not offered
+typedef unsigned char mjtByte;  // flags and small codes
+typedef int64_t mjtSize;        // counts of bytes and of large arrays
 
-#define mjMINVAL 1E-15            // smallest value that is used as a divisor
+#define mjMINVAL 1E-15  // smallest value that is used as a divisor
 
 #endif  // SHEAF_MUJOCO_MJTNUM_H_

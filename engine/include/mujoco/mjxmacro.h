@@ -4,6 +4,9 @@
 #ifndef SHEAF_MUJOCO_MJXMACRO_H_
 #define SHEAF_MUJOCO_MJXMACRO_H_
 
+// The columns of the tables below mean something, so this file is formatted by hand.
+// clang-format off
+
 // Tables of the fields of mjOption, mjModel and mjData, for code that treats all of them alike:
 // allocation, copies, saving, bindings, comparisons. Define X to what each entry becomes, name the
 // table, then undefine X. Entries are in the order of the structure.
@@ -886,5 +889,6 @@
   X(mjTimerStat, timer, mjNTIMER, 1)              \
   X(mjtNum, energy, 2, 1)
 
+// clang-format on
 
 #endif  // SHEAF_MUJOCO_MJXMACRO_H_

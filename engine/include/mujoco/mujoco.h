@@ -86,8 +86,7 @@ MJAPI mjSpec* mj_parseXML(const char* filename, const mjVFS* vfs, char* error, i
 MJAPI mjSpec* mj_parseXMLString(const char* xml, const mjVFS* vfs, char* error, int error_sz);
 
 // Parse a file of the given content type, or of the type its extension says if that is NULL.
-MJAPI mjSpec* mj_parse(const char* filename, const char* content_type, const mjVFS* vfs,
-                       char* error, int error_sz);
+MJAPI mjSpec* mj_parse(const char* filename, const char* content_type, const mjVFS* vfs, char* error, int error_sz);
 
 // Compile a specification; NULL if it fails, and mjs_getError then says why. Free the model with
 // mj_deleteModel.
@@ -122,8 +121,7 @@ MJAPI void mju_getXMLDependencies(const char* filename, mjStringVec* dependencie
 
 // Print the elements and attributes of MJCF as text, or as HTML indented by style or by spaces, to a file
 // and a buffer unless they are NULL; returns the length, of which the buffer gets what fits.
-MJAPI int mj_printSchema(const char* filename, char* buffer, int buffer_sz, int flg_html,
-                         int flg_pad);
+MJAPI int mj_printSchema(const char* filename, char* buffer, int buffer_sz, int flg_html, int flg_pad);
 
 // ---- Main simulation
 
@@ -217,8 +215,7 @@ MJAPI void mj_resetCallbacks(void);
 MJAPI void mj_setConst(mjModel* m, mjData* d);
 
 // Find the length range of one actuator by simulation; returns 1, or 0 with the reason in error.
-MJAPI int mj_setLengthRange(mjModel* m, mjData* d, int index, const mjLROpt* opt, char* error,
-                            int error_sz);
+MJAPI int mj_setLengthRange(mjModel* m, mjData* d, int index, const mjLROpt* opt, char* error, int error_sz);
 
 // Make a specification that holds only the world and the main default class.
 MJAPI mjSpec* mj_makeSpec(void);
@@ -242,14 +239,12 @@ MJAPI void mj_printFormattedModel(const mjModel* m, const char* filename, const 
 MJAPI void mj_printModel(const mjModel* m, const char* filename);
 
 // Write data as text to a file, with a printf format for numbers or the default one.
-MJAPI void mj_printFormattedData(const mjModel* m, const mjData* d, const char* filename,
-                                 const char* float_format);
+MJAPI void mj_printFormattedData(const mjModel* m, const mjData* d, const char* filename, const char* float_format);
 MJAPI void mj_printData(const mjModel* m, const mjData* d, const char* filename);
 
 // Print a matrix of nr x nc, or a sparse one by rows, to the standard output.
 MJAPI void mju_printMat(const mjtNum* mat, int nr, int nc);
-MJAPI void mju_printMatSparse(const mjtNum* mat, int nr, const int* rownnz, const int* rowadr,
-                              const int* colind);
+MJAPI void mju_printMatSparse(const mjtNum* mat, int nr, const int* rownnz, const int* rowadr, const int* colind);
 
 // ---- Components
 
@@ -338,8 +333,7 @@ MJAPI void mj_factorM(const mjModel* m, mjData* d);
 MJAPI void mj_solveM(const mjModel* m, mjData* d, mjtNum* x, const mjtNum* y, int n);
 
 // Half of that: x = inv(sqrt(D)) * inv(L') * y, with 1/sqrt(D) given.
-MJAPI void mj_solveM2(const mjModel* m, mjData* d, mjtNum* x, const mjtNum* y,
-                      const mjtNum* sqrtInvD, int n);
+MJAPI void mj_solveM2(const mjModel* m, mjData* d, mjtNum* x, const mjtNum* y, const mjtNum* sqrtInvD, int n);
 
 // Velocities of bodies about the centres of mass, and derivatives of the motion axes.
 MJAPI void mj_comVel(const mjModel* m, mjData* d);
@@ -374,8 +368,7 @@ MJAPI void mj_referenceConstraint(const mjModel* m, mjData* d);
 
 // States and forces of the constraints from jar[nefc] = J * qacc - aref; the cost if it is not
 // NULL, and the cone Hessians if asked for.
-MJAPI void mj_constraintUpdate(const mjModel* m, mjData* d, const mjtNum* jar, mjtNum cost[1],
-                               int flg_coneHessian);
+MJAPI void mj_constraintUpdate(const mjModel* m, mjData* d, const mjtNum* jar, mjtNum cost[1], int flg_coneHessian);
 
 // ---- Support
 
@@ -386,8 +379,7 @@ MJAPI int mj_stateSize(const mjModel* m, unsigned int sig);
 MJAPI void mj_getState(const mjModel* m, const mjData* d, mjtNum* state, unsigned int sig);
 
 // Copy some parts (dstsig) of a packed vector that holds more (srcsig).
-MJAPI void mj_extractState(const mjModel* m, const mjtNum* src, unsigned int srcsig, mjtNum* dst,
-                           unsigned int dstsig);
+MJAPI void mj_extractState(const mjModel* m, const mjtNum* src, unsigned int srcsig, mjtNum* dst, unsigned int dstsig);
 
 // Copy a packed vector into the chosen parts of the state.
 MJAPI void mj_setState(const mjModel* m, mjData* d, const mjtNum* state, unsigned int sig);
@@ -414,8 +406,7 @@ MJAPI void mj_mulJacTVec(const mjModel* m, const mjData* d, mjtNum* res, const m
 
 // Jacobians of a global point that moves with a body: jacp (3 x nv) of its position, jacr (3 x nv)
 // of its orientation; either may be NULL here and below.
-MJAPI void mj_jac(const mjModel* m, const mjData* d, mjtNum* jacp, mjtNum* jacr,
-                  const mjtNum point[3], int body);
+MJAPI void mj_jac(const mjModel* m, const mjData* d, mjtNum* jacp, mjtNum* jacr, const mjtNum point[3], int body);
 
 // Jacobians as above for the body frame, its centre of mass, the centre of mass of its subtree, a
 // geom or a site.
@@ -426,12 +417,11 @@ MJAPI void mj_jacGeom(const mjModel* m, const mjData* d, mjtNum* jacp, mjtNum* j
 MJAPI void mj_jacSite(const mjModel* m, const mjData* d, mjtNum* jacp, mjtNum* jacr, int site);
 
 // Jacobians (3 x nv) of a point and an axis that move with a body, both global.
-MJAPI void mj_jacPointAxis(const mjModel* m, mjData* d, mjtNum* jacPoint, mjtNum* jacAxis,
-                           const mjtNum point[3], const mjtNum axis[3], int body);
+MJAPI void mj_jacPointAxis(const mjModel* m, mjData* d, mjtNum* jacPoint, mjtNum* jacAxis, const mjtNum point[3],
+                           const mjtNum axis[3], int body);
 
 // Time derivative of the Jacobians of mj_jac.
-MJAPI void mj_jacDot(const mjModel* m, const mjData* d, mjtNum* jacp, mjtNum* jacr,
-                     const mjtNum point[3], int body);
+MJAPI void mj_jacDot(const mjModel* m, const mjData* d, mjtNum* jacp, mjtNum* jacr, const mjtNum point[3], int body);
 
 // Matrix (3 x nv) that maps qvel to the angular momentum of a subtree about its centre of mass.
 MJAPI void mj_angmomMat(const mjModel* m, mjData* d, mjtNum* mat, int body);
@@ -456,28 +446,25 @@ MJAPI void mj_mulM2(const mjModel* m, const mjData* d, mjtNum* res, const mjtNum
 MJAPI void mj_addM(const mjModel* m, mjData* d, mjtNum* dst, int* rownnz, int* rowadr, int* colind);
 
 // Add the generalized force of a force and a torque at a global point of a body to qfrc_target[nv].
-MJAPI void mj_applyFT(const mjModel* m, mjData* d, const mjtNum force[3], const mjtNum torque[3],
-                      const mjtNum point[3], int body, mjtNum* qfrc_target);
+MJAPI void mj_applyFT(const mjModel* m, mjData* d, const mjtNum force[3], const mjtNum torque[3], const mjtNum point[3],
+                      int body, mjtNum* qfrc_target);
 
 // Velocity of an object, rotation first; in its own axes if flg_local, else in the global ones.
-MJAPI void mj_objectVelocity(const mjModel* m, const mjData* d, int objtype, int objid,
-                             mjtNum res[6], int flg_local);
+MJAPI void mj_objectVelocity(const mjModel* m, const mjData* d, int objtype, int objid, mjtNum res[6], int flg_local);
 
 // Acceleration of an object, with gravity, rotation first; mj_rnePostConstraint must have been
 // called.
-MJAPI void mj_objectAcceleration(const mjModel* m, const mjData* d, int objtype, int objid,
-                                 mjtNum res[6], int flg_local);
+MJAPI void mj_objectAcceleration(const mjModel* m, const mjData* d, int objtype, int objid, mjtNum res[6],
+                                 int flg_local);
 
 // Signed distance of two geoms, at most distmax; the end points go to fromto if it is not NULL.
-MJAPI mjtNum mj_geomDistance(const mjModel* m, const mjData* d, int geom1, int geom2,
-                             mjtNum distmax, mjtNum fromto[6]);
+MJAPI mjtNum mj_geomDistance(const mjModel* m, const mjData* d, int geom1, int geom2, mjtNum distmax, mjtNum fromto[6]);
 
 // Force and torque of a contact, in the contact frame; zeros if it has no constraint.
 MJAPI void mj_contactForce(const mjModel* m, const mjData* d, int id, mjtNum result[6]);
 
 // Velocity that takes qpos1 to qpos2 in time dt.
-MJAPI void mj_differentiatePos(const mjModel* m, mjtNum* qvel, mjtNum dt, const mjtNum* qpos1,
-                               const mjtNum* qpos2);
+MJAPI void mj_differentiatePos(const mjModel* m, mjtNum* qvel, mjtNum dt, const mjtNum* qpos1, const mjtNum* qpos2);
 
 // Move qpos by the velocity qvel for time dt, in place.
 MJAPI void mj_integratePos(const mjModel* m, mjtNum* qpos, const mjtNum* qvel, mjtNum dt);
@@ -486,8 +473,8 @@ MJAPI void mj_integratePos(const mjModel* m, mjtNum* qpos, const mjtNum* qvel, m
 MJAPI void mj_normalizeQuat(const mjModel* m, mjtNum* qpos);
 
 // Global pose of a pose in the frame of a body; sameframe (mjtSameFrame) may shorten the work.
-MJAPI void mj_local2Global(mjData* d, mjtNum xpos[3], mjtNum xmat[9], const mjtNum pos[3],
-                           const mjtNum quat[4], int body, mjtByte sameframe);
+MJAPI void mj_local2Global(mjData* d, mjtNum xpos[3], mjtNum xmat[9], const mjtNum pos[3], const mjtNum quat[4],
+                           int body, mjtByte sameframe);
 
 // Sum of all body masses.
 MJAPI mjtNum mj_getTotalmass(const mjModel* m);
@@ -503,9 +490,8 @@ MJAPI const char* mj_versionString(void);
 
 // Cast nray rays from one point; as mj_ray, with results in geomid and dist. Geoms further than
 // cutoff may be missed.
-MJAPI void mj_multiRay(const mjModel* m, mjData* d, const mjtNum pnt[3], const mjtNum vec[3],
-                       const mjtByte* geomgroup, mjtByte flg_static, int bodyexclude, int* geomid,
-                       mjtNum* dist, int nray, mjtNum cutoff);
+MJAPI void mj_multiRay(const mjModel* m, mjData* d, const mjtNum pnt[3], const mjtNum vec[3], const mjtByte* geomgroup,
+                       mjtByte flg_static, int bodyexclude, int* geomid, mjtNum* dist, int nray, mjtNum cutoff);
 
 // Distance along vec from pnt to the first geom, in units of the length of vec, or -1; its id goes
 // to geomid if that is not NULL. Geom groups and one body can be left out.
@@ -513,16 +499,14 @@ MJAPI mjtNum mj_ray(const mjModel* m, const mjData* d, const mjtNum pnt[3], cons
                     const mjtByte* geomgroup, mjtByte flg_static, int bodyexclude, int geomid[1]);
 
 // Distance as above for one height field, mesh, or shape at a pose.
-MJAPI mjtNum mj_rayHfield(const mjModel* m, const mjData* d, int geomid, const mjtNum pnt[3],
-                          const mjtNum vec[3]);
-MJAPI mjtNum mj_rayMesh(const mjModel* m, const mjData* d, int geomid, const mjtNum pnt[3],
-                        const mjtNum vec[3]);
-MJAPI mjtNum mju_rayGeom(const mjtNum pos[3], const mjtNum mat[9], const mjtNum size[3],
-                         const mjtNum pnt[3], const mjtNum vec[3], int geomtype);
+MJAPI mjtNum mj_rayHfield(const mjModel* m, const mjData* d, int geomid, const mjtNum pnt[3], const mjtNum vec[3]);
+MJAPI mjtNum mj_rayMesh(const mjModel* m, const mjData* d, int geomid, const mjtNum pnt[3], const mjtNum vec[3]);
+MJAPI mjtNum mju_rayGeom(const mjtNum pos[3], const mjtNum mat[9], const mjtNum size[3], const mjtNum pnt[3],
+                         const mjtNum vec[3], int geomtype);
 
 // Distance as above for a skin; the nearest vertex goes to vertid.
-MJAPI mjtNum mju_raySkin(int nface, int nvert, const int* face, const float* vert,
-                         const mjtNum pnt[3], const mjtNum vec[3], int vertid[1]);
+MJAPI mjtNum mju_raySkin(int nface, int nvert, const int* face, const float* vert, const mjtNum pnt[3],
+                         const mjtNum vec[3], int vertid[1]);
 
 // ---- Error and memory
 
@@ -644,34 +628,30 @@ MJAPI void mju_symmetrize(mjtNum* res, const mjtNum* mat, int n);
 MJAPI void mju_eye(mjtNum* mat, int n);
 
 // Matrix product: res (r1 x c2) = mat1 * mat2.
-MJAPI void mju_mulMatMat(mjtNum* res, const mjtNum* mat1, const mjtNum* mat2, int r1, int c1,
-                         int c2);
+MJAPI void mju_mulMatMat(mjtNum* res, const mjtNum* mat1, const mjtNum* mat2, int r1, int c1, int c2);
 
 // Matrix product: res (r1 x r2) = mat1 * mat2'.
-MJAPI void mju_mulMatMatT(mjtNum* res, const mjtNum* mat1, const mjtNum* mat2, int r1, int c1,
-                          int r2);
+MJAPI void mju_mulMatMatT(mjtNum* res, const mjtNum* mat1, const mjtNum* mat2, int r1, int c1, int r2);
 
 // Matrix product: res (c1 x c2) = mat1' * mat2.
-MJAPI void mju_mulMatTMat(mjtNum* res, const mjtNum* mat1, const mjtNum* mat2, int r1, int c1,
-                          int c2);
+MJAPI void mju_mulMatTMat(mjtNum* res, const mjtNum* mat1, const mjtNum* mat2, int r1, int c1, int c2);
 
 // Symmetric product: res (nc x nc) = mat' * diag * mat; without diag if that is NULL.
 MJAPI void mju_sqrMatTD(mjtNum* res, const mjtNum* mat, const mjtNum* diag, int nr, int nc);
 
 // Move a spatial vector, motion or force, to another point and other axes; rotnew2old may be NULL.
-MJAPI void mju_transformSpatial(mjtNum res[6], const mjtNum vec[6], int flg_force,
-                                const mjtNum newpos[3], const mjtNum oldpos[3],
-                                const mjtNum rotnew2old[9]);
+MJAPI void mju_transformSpatial(mjtNum res[6], const mjtNum vec[6], int flg_force, const mjtNum newpos[3],
+                                const mjtNum oldpos[3], const mjtNum rotnew2old[9]);
 
 // ---- Sparse math
 
 // Dense to compressed rows; returns 0, or 1 if there are more than nnz nonzeros.
-MJAPI int mju_dense2sparse(mjtNum* res, const mjtNum* mat, int nr, int nc, int* rownnz, int* rowadr,
-                           int* colind, int nnz);
+MJAPI int mju_dense2sparse(mjtNum* res, const mjtNum* mat, int nr, int nc, int* rownnz, int* rowadr, int* colind,
+                           int nnz);
 
 // Compressed rows to dense.
-MJAPI void mju_sparse2dense(mjtNum* res, const mjtNum* mat, int nr, int nc, const int* rownnz,
-                            const int* rowadr, const int* colind);
+MJAPI void mju_sparse2dense(mjtNum* res, const mjtNum* mat, int nr, int nc, const int* rownnz, const int* rowadr,
+                            const int* colind);
 
 // ---- Quaternions
 
@@ -716,16 +696,14 @@ MJAPI void mju_euler2Quat(mjtNum quat[4], const mjtNum euler[3], const char* seq
 // ---- Poses
 
 // Pose 2 in pose 1.
-MJAPI void mju_mulPose(mjtNum posres[3], mjtNum quatres[4], const mjtNum pos1[3],
-                       const mjtNum quat1[4], const mjtNum pos2[3], const mjtNum quat2[4]);
+MJAPI void mju_mulPose(mjtNum posres[3], mjtNum quatres[4], const mjtNum pos1[3], const mjtNum quat1[4],
+                       const mjtNum pos2[3], const mjtNum quat2[4]);
 
 // Inverse of a pose.
-MJAPI void mju_negPose(mjtNum posres[3], mjtNum quatres[4], const mjtNum pos[3],
-                       const mjtNum quat[4]);
+MJAPI void mju_negPose(mjtNum posres[3], mjtNum quatres[4], const mjtNum pos[3], const mjtNum quat[4]);
 
 // Point of a pose's frame in the frame around it.
-MJAPI void mju_trnVecPose(mjtNum res[3], const mjtNum pos[3], const mjtNum quat[4],
-                          const mjtNum vec[3]);
+MJAPI void mju_trnVecPose(mjtNum res[3], const mjtNum pos[3], const mjtNum quat[4], const mjtNum vec[3]);
 
 // ---- Decompositions / Solvers
 
@@ -741,21 +719,18 @@ MJAPI int mju_cholUpdate(mjtNum* mat, mjtNum* x, int n, int flg_plus);
 
 // Cholesky factor of a band matrix with ndense dense rows at the end; adds diagadd + diagmul *
 // diagonal first. Returns the smallest pivot, 0 if it fails.
-MJAPI mjtNum mju_cholFactorBand(mjtNum* mat, int ntotal, int nband, int ndense, mjtNum diagadd,
-                                mjtNum diagmul);
+MJAPI mjtNum mju_cholFactorBand(mjtNum* mat, int ntotal, int nband, int ndense, mjtNum diagadd, mjtNum diagmul);
 
 // Solve with that factor.
-MJAPI void mju_cholSolveBand(mjtNum* res, const mjtNum* mat, const mjtNum* vec, int ntotal,
-                             int nband, int ndense);
+MJAPI void mju_cholSolveBand(mjtNum* res, const mjtNum* mat, const mjtNum* vec, int ntotal, int nband, int ndense);
 
 // Band-dense storage to dense and back; flg_sym fills the upper triangle, too.
-MJAPI void mju_band2Dense(mjtNum* res, const mjtNum* mat, int ntotal, int nband, int ndense,
-                          mjtByte flg_sym);
+MJAPI void mju_band2Dense(mjtNum* res, const mjtNum* mat, int ntotal, int nband, int ndense, mjtByte flg_sym);
 MJAPI void mju_dense2Band(mjtNum* res, const mjtNum* mat, int ntotal, int nband, int ndense);
 
 // Product of a band-dense matrix with nvec vectors, one after another.
-MJAPI void mju_bandMulMatVec(mjtNum* res, const mjtNum* mat, const mjtNum* vec, int ntotal,
-                             int nband, int ndense, int nvec, mjtByte flg_sym);
+MJAPI void mju_bandMulMatVec(mjtNum* res, const mjtNum* mat, const mjtNum* vec, int ntotal, int nband, int ndense,
+                             int nvec, mjtByte flg_sym);
 
 // Index of diagonal element i in band-dense storage.
 MJAPI int mju_bandDiag(int i, int ntotal, int nband, int ndense);
@@ -765,21 +740,19 @@ MJAPI int mju_bandDiag(int i, int ntotal, int nband, int ndense);
 MJAPI int mju_eig3(mjtNum eigval[3], mjtNum eigvec[9], mjtNum quat[4], const mjtNum mat[9]);
 
 // Minimize x' * H * x / 2 + x' * g between bounds, starting at res. Returns the number of free
-// variables or -1; R gets the factor of their Hessian, index their ids.
-MJAPI int mju_boxQP(mjtNum* res, mjtNum* R, int* index, const mjtNum* H, const mjtNum* g, int n,
-                    const mjtNum* lower, const mjtNum* upper);
+// variables or -1; R gets the factor of their Hessian, index their ids. Of H the lower triangle is read.
+MJAPI int mju_boxQP(mjtNum* res, mjtNum* R, int* index, const mjtNum* H, const mjtNum* g, int n, const mjtNum* lower,
+                    const mjtNum* upper);
 
 // Allocate what mju_boxQP needs for n variables; free with mju_free.
-MJAPI void mju_boxQPmalloc(mjtNum** res, mjtNum** R, int** index, mjtNum** H, mjtNum** g, int n,
-                           mjtNum** lower, mjtNum** upper);
+MJAPI void mju_boxQPmalloc(mjtNum** res, mjtNum** R, int** index, mjtNum** H, mjtNum** g, int n, mjtNum** lower,
+                           mjtNum** upper);
 
 // ---- Miscellaneous
 
 // Active force of a muscle at full activation (negative), and its passive force.
-MJAPI mjtNum mju_muscleGain(mjtNum len, mjtNum vel, const mjtNum lengthrange[2], mjtNum acc0,
-                            const mjtNum prm[9]);
-MJAPI mjtNum mju_muscleBias(mjtNum len, const mjtNum lengthrange[2], mjtNum acc0,
-                            const mjtNum prm[9]);
+MJAPI mjtNum mju_muscleGain(mjtNum len, mjtNum vel, const mjtNum lengthrange[2], mjtNum acc0, const mjtNum prm[9]);
+MJAPI mjtNum mju_muscleBias(mjtNum len, const mjtNum lengthrange[2], mjtNum acc0, const mjtNum prm[9]);
 
 // Activation derivative of a muscle.
 MJAPI mjtNum mju_muscleDynamics(mjtNum ctrl, mjtNum act, const mjtNum prm[3]);
@@ -844,29 +817,29 @@ MJAPI mjtNum mju_sigmoid(mjtNum x);
 
 // Derivatives of one step by finite differences: A and B of the next state by state and control, C
 // and D of the sensors; each may be NULL. States are (dq, qvel, act).
-MJAPI void mjd_transitionFD(const mjModel* m, mjData* d, mjtNum eps, mjtByte flg_centered,
-                            mjtNum* A, mjtNum* B, mjtNum* C, mjtNum* D);
+MJAPI void mjd_transitionFD(const mjModel* m, mjData* d, mjtNum eps, mjtByte flg_centered, mjtNum* A, mjtNum* B,
+                            mjtNum* C, mjtNum* D);
 
 // Derivatives of the inverse dynamics by finite differences, transposed: force, sensors and inertia
 // by position, velocity and acceleration; each may be NULL.
-MJAPI void mjd_inverseFD(const mjModel* m, mjData* d, mjtNum eps, mjtByte flg_actuation,
-                         mjtNum* DfDq, mjtNum* DfDv, mjtNum* DfDa, mjtNum* DsDq, mjtNum* DsDv,
-                         mjtNum* DsDa, mjtNum* DmDq);
+MJAPI void mjd_inverseFD(const mjModel* m, mjData* d, mjtNum eps, mjtByte flg_actuation, mjtNum* DfDq, mjtNum* DfDv,
+                         mjtNum* DfDa, mjtNum* DsDq, mjtNum* DsDv, mjtNum* DsDa, mjtNum* DmDq);
 
 // Derivatives of mju_subQuat by both quaternions' tangents; either may be NULL.
 MJAPI void mjd_subQuat(const mjtNum qa[4], const mjtNum qb[4], mjtNum Da[9], mjtNum Db[9]);
 
 // Derivatives of mju_quatIntegrate by the quaternion's tangent, vel and scale; each may be NULL.
-MJAPI void mjd_quatIntegrate(const mjtNum vel[3], mjtNum scale, mjtNum Dquat[9], mjtNum Dvel[9],
-                             mjtNum Dscale[3]);
+MJAPI void mjd_quatIntegrate(const mjtNum vel[3], mjtNum scale, mjtNum Dquat[9], mjtNum Dvel[9], mjtNum Dscale[3]);
 
 // ---- Attachment
 
 // Attach a body, frame or whole specification to a body, frame or site, with names extended;
 // returns the attached element, NULL if it fails. Unless the parent makes deep copies, the child's
-// elements become its own, and the child's specification cannot be compiled any more.
-MJAPI mjsElement* mjs_attach(mjsElement* parent, const mjsElement* child, const char* prefix,
-                             const char* suffix);
+// elements become its own, and the child's specification cannot be compiled any more. Keyframes of the child come
+// along under extended names. In all keyframes the numbers stay with their joints, actuators and mocap bodies; the
+// lists of the mjsKey are empty until the next compilation, and numbers that are written into them before it are used
+// instead.
+MJAPI mjsElement* mjs_attach(mjsElement* parent, const mjsElement* child, const char* prefix, const char* suffix);
 
 // ---- Tree elements
 
@@ -924,18 +897,16 @@ MJAPI mjsDefault* mjs_addDefault(mjSpec* s, const char* classname, const mjsDefa
 // Turn an actuator into one of the usual kinds; they return an empty text, or the reason of the
 // failure. Optional values are passed by pointer, NULL if not given.
 MJAPI const char* mjs_setToMotor(mjsActuator* actuator);
-MJAPI const char* mjs_setToPosition(mjsActuator* actuator, double kp, double kv[1],
-                                    double dampratio[1], double timeconst[1], double inheritrange);
-MJAPI const char* mjs_setToIntVelocity(mjsActuator* actuator, double kp, double kv[1],
-                                       double dampratio[1], double timeconst[1],
-                                       double inheritrange);
+MJAPI const char* mjs_setToPosition(mjsActuator* actuator, double kp, double kv[1], double dampratio[1],
+                                    double timeconst[1], double inheritrange);
+MJAPI const char* mjs_setToIntVelocity(mjsActuator* actuator, double kp, double kv[1], double dampratio[1],
+                                       double timeconst[1], double inheritrange);
 MJAPI const char* mjs_setToVelocity(mjsActuator* actuator, double kv);
 MJAPI const char* mjs_setToDamper(mjsActuator* actuator, double kv);
-MJAPI const char* mjs_setToCylinder(mjsActuator* actuator, double timeconst, double bias,
-                                    double area, double diameter);
-MJAPI const char* mjs_setToMuscle(mjsActuator* actuator, double timeconst[2], double tausmooth,
-                                  double range[2], double force, double scale, double lmin,
-                                  double lmax, double vmax, double fpmax, double fvmax);
+MJAPI const char* mjs_setToCylinder(mjsActuator* actuator, double timeconst, double bias, double area, double diameter);
+MJAPI const char* mjs_setToMuscle(mjsActuator* actuator, double timeconst[2], double tausmooth, double range[2],
+                                  double force, double scale, double lmin, double lmax, double vmax, double fpmax,
+                                  double fvmax);
 MJAPI const char* mjs_setToAdhesion(mjsActuator* actuator, double gain);
 
 // ---- Assets
@@ -955,7 +926,7 @@ MJAPI int mjs_makeMesh(mjsMesh* mesh, mjtMeshBuiltin builtin, double* params, in
 // Specification that an element belongs to.
 MJAPI mjSpec* mjs_getSpec(mjsElement* element);
 
-// Attached specification of that name, or NULL.
+// Specification of a part by its name, or NULL: of what was attached, and of the models among the assets of a document.
 MJAPI mjSpec* mjs_findSpec(mjSpec* spec, const char* name);
 
 // Body or element of that name, or NULL.
@@ -1050,7 +1021,8 @@ MJAPI int mjs_setFrame(mjsElement* dest, mjsFrame* frame);
 MJAPI const char* mjs_resolveOrientation(double quat[4], mjtByte degree, const char* sequence,
                                          const mjsOrientation* orientation);
 
-// Turn a body into a frame of its parent, with all that is in it; *body becomes NULL.
+// Turn a body into a frame of its parent, with all that is in it; *body becomes NULL. A body whose inertia was given
+// adds it to that of its parent, which counts as given from then on; NULL if that of the parent cannot be found.
 MJAPI mjsFrame* mjs_bodyToFrame(mjsBody** body);
 
 // Keep a pointer of the user with an element under a key; the second form frees it with cleanup.
@@ -1168,13 +1140,12 @@ MJAPI void mjp_registerDecoder(const mjpDecoder* decoder);
 MJAPI const mjpDecoder* mjp_findDecoder(const mjResource* resource, const char* content_type);
 
 // Flexible bodies and signed distance fields: always an error.
-MJAPI mjtNum mju_rayFlex(const mjModel* m, const mjData* d, int flex_layer, mjtByte flg_vert,
-                         mjtByte flg_edge, mjtByte flg_face, mjtByte flg_skin, int flexid,
-                         const mjtNum pnt[3], const mjtNum vec[3], int vertid[1]);
+MJAPI mjtNum mju_rayFlex(const mjModel* m, const mjData* d, int flex_layer, mjtByte flg_vert, mjtByte flg_edge,
+                         mjtByte flg_face, mjtByte flg_skin, int flexid, const mjtNum pnt[3], const mjtNum vec[3],
+                         int vertid[1]);
 MJAPI const mjpPlugin* mjc_getSDF(const mjModel* m, int id);
 MJAPI mjtNum mjc_distance(const mjModel* m, const mjData* d, const mjSDF* s, const mjtNum x[3]);
-MJAPI void mjc_gradient(const mjModel* m, const mjData* d, const mjSDF* s, mjtNum gradient[3],
-                        const mjtNum x[3]);
+MJAPI void mjc_gradient(const mjModel* m, const mjData* d, const mjSDF* s, mjtNum gradient[3], const mjtNum x[3]);
 
 // Asset cache: there is none, its size and capacity are zero.
 MJAPI mjCache* mj_getCache(void);

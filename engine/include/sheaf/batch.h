@@ -18,6 +18,8 @@
 #include <stdint.h>
 
 #include <mujoco/mujoco.h>
+#include <sheaf/request_rows.h>
+#include <sheaf/version.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -37,9 +39,9 @@ typedef enum sheafCode_ {
   SHEAF_UNAVAILABLE = 14,
 } sheafCode;
 
-// Why a call failed: which field, what was expected and what came.
+// Why a call failed. Where a field is to blame the message is "expected ..., got ...".
 typedef struct sheafStatus_ {
-  int code;               // sheafCode
+  int code;  // sheafCode
   char field[64];
   char message[320];
 } sheafStatus;
@@ -51,18 +53,18 @@ typedef enum sheafRow_ {
   SHEAF_ROW_BADQVEL = 1 + mjWARN_BADQVEL,
   SHEAF_ROW_BADQACC = 1 + mjWARN_BADQACC,
   SHEAF_ROW_BADCTRL = 1 + mjWARN_BADCTRL,
-  SHEAF_ROW_ERROR = 100,       // an engine error was caught while this row was computed
-  SHEAF_ROW_CANCELLED = 101,   // not computed: the job was cancelled
+  SHEAF_ROW_ERROR = 100,      // an engine error was caught while this row was computed
+  SHEAF_ROW_CANCELLED = 101,  // not computed: the job was cancelled
 } sheafRow;
 
 typedef struct sheafPool_ sheafPool;
 typedef struct sheafJob_ sheafJob;
 
 typedef struct sheafPoolConfig_ {
-  size_t size;            // sizeof(sheafPoolConfig)
-  int nthread;            // worker threads; 0: CPUs usable by this process
-  int nlane;              // lanes: 0 chooses by CPU and model; 1, 4 or 8 force it where the CPU can
-  int chunk;              // lane groups (or rows) a worker takes at a time; 0 chooses
+  size_t size;  // sizeof(sheafPoolConfig); may grow, see requests
+  int nthread;  // worker threads; 0: CPUs usable by this process
+  int nlane;    // lanes: 0 chooses by CPU and model; 1, 4 or 8 force it where the CPU can
+  int chunk;    // lane groups (or rows) a worker takes at a time; 0 chooses
 } sheafPoolConfig;
 
 MJAPI sheafPoolConfig sheaf_defaultPoolConfig(void);
@@ -89,158 +91,98 @@ MJAPI const char* sheaf_outputName(int i);
 
 typedef struct sheafOutput_ {
   const char* name;
-  mjtNum* data;           // (nbatch x nstep x n) for a rollout, (nbatch x n) otherwise
+  mjtNum* data;  // (nbatch x nstep x n) for a rollout, (nbatch x n) otherwise
 } sheafOutput;
 
 // Called from worker threads, at most one call at a time: steps (rows, columns) done of total.
 typedef void (*sheafProgress)(void* user, int64_t done, int64_t total);
 
-// ---- rollout
-typedef struct sheafRollout_ {
-  size_t size;                   // sizeof(sheafRollout)
-  int nbatch;
-  int nstep;                     // steps of each rollout
-  const int32_t* length;         // (nbatch) steps of each rollout, <= nstep, or NULL; later rows
-                                 // repeat the last
+// ---- requests
+// The fields of each request, with their types and what they mean, are the lines of sheaf/request_table.h:
+// sheafRollout, sheafForward, sheafInverse, sheafTransitionFD, sheafInverseFD. Every struct begins with
+//
+//   size_t size;     sizeof the struct as the caller was compiled, at least that of the first version. Fields
+//                    behind it are zero, so structs may grow
+//   int nbatch;      rows, at least 1
+//
+// then an option is a number; an input an address (NULL: the default) and, where one row may serve all, a number of
+// rows (nbatch or 1); an output an address (NULL: not wanted); named outputs `output` and `noutput`; and how to run it
+//
+//   sheafProgress progress;    or NULL
+//   void* user;
+//
+// ndx is 2*nv + na. Set what is not used to zero: sheafRollout r = {.size = sizeof r, .nbatch = 64, ...};
+//
+// What the rows of a diverging rollout hold. The step in which a number of the state stops being finite and sensible
+// (badstep, with the reason in status) is not kept: from that step on every row of state and outputs repeats the row
+// before it, so row badstep - 1 is the last that the simulation made, and final_state and final_warmstart are what it
+// started the bad step from. Before the first step that is the initial state, with zeros for sensordata and outputs.
+// mj_step on a single mjData resets it instead and goes on from the model's initial state: in a batch such rows would
+// look like a valid rollout that began somewhere else, so a learner or planner that does not look at status would take
+// them for data.
 
-  const mjtNum* state0;          // (nbatch or 1) x mj_stateSize(m, mjSTATE_FULLPHYSICS)
-  int nstate0;                   // nbatch or 1
-  const mjtNum* warmstart0;      // (nbatch or 1) x nv, or NULL: zero
-  int nwarmstart0;
+#define SHEAF_C_int int
+#define SHEAF_C_bits unsigned int
+#define SHEAF_C_flag int
+#define SHEAF_C_real mjtNum
+#define SHEAF_C_f64 mjtNum
+#define SHEAF_C_i32 int32_t
 
-  unsigned int control_spec;     // mjtState bits of the control; 0: mjSTATE_CTRL
-  const mjtNum* control;         // (nbatch or 1) x ncontrolstep x mj_stateSize(m, control_spec),
-                                 // or NULL: zero
-  int ncontrol;                  // nbatch or 1
-  int ncontrolstep;              // rows of control per rollout
-  int hold;                      // steps that each control row is held; 0: 1. Past the end the
-                                 // last row is held
-
-  mjtNum* state;                 // (nbatch x nstep x nstate) after each step, or NULL
-  mjtNum* sensordata;            // (nbatch x nstep x nsensordata) made within each step, or NULL
-  mjtNum* final_state;           // (nbatch x nstate) or NULL
-  mjtNum* final_warmstart;       // (nbatch x nv) or NULL; continue from it for the same bits as
-                                 // one long rollout
-  const sheafOutput* output;     // (noutput) more outputs, as they are after each step
+#define SHEAF_REQUEST(KIND, Type, call, name, unit, doc) \
+  typedef struct sheaf##Type##_ {                        \
+    size_t size;                                         \
+    int nbatch;
+#define SHEAF_OPTION(field, type, least, most, initial, doc) SHEAF_C_##type field;
+#define SHEAF_INPUT(field, type, need, shape, doc) \
+  const SHEAF_C_##type* field;                     \
+  int n##field;
+#define SHEAF_EACH(field, type, need, most, shape, doc) const SHEAF_C_##type* field;
+#define SHEAF_SIZE(field, doc) int field;
+#define SHEAF_OUTPUT(field, type, when, shape, doc) SHEAF_C_##type* field;
+#define SHEAF_NAMED(shape, initial, doc) \
+  const sheafOutput* output;             \
   int noutput;
-
-  int32_t* status;               // (nbatch) sheafRow, or NULL
-  int32_t* badstep;              // (nbatch) first step that is not valid, -1 if all are; or NULL
-
-  sheafProgress progress;        // or NULL
+#define SHEAF_CONTROL()   \
+  sheafProgress progress; \
   void* user;
-} sheafRollout;
+#define SHEAF_END(KIND, Type, call, name) \
+  }                                       \
+  sheaf##Type;
+#include <sheaf/request_table.h>
 
-// ---- forward dynamics at given states
-typedef struct sheafForward_ {
-  size_t size;
-  int nbatch;
-  // each (nbatch or 1) x n, or NULL for the model's default (qpos0, zero)
-  const mjtNum* qpos;            int nqpos;
-  const mjtNum* qvel;            int nqvel;
-  const mjtNum* act;             int nact;
-  const mjtNum* ctrl;            int nctrl;
-  const mjtNum* qfrc_applied;    int nqfrc_applied;
-  const mjtNum* xfrc_applied;    int nxfrc_applied;     // nbody x 6
-  const mjtNum* mocap_pos;       int nmocap_pos;        // nmocap x 3
-  const mjtNum* mocap_quat;      int nmocap_quat;       // nmocap x 4
-  const mjtNum* warmstart;       int nwarmstart;
-  const mjtNum* time;            int ntime;
-  int stage;                     // compute through mjSTAGE_POS, mjSTAGE_VEL or mjSTAGE_ACC (0: ACC)
-  const sheafOutput* output;
-  int noutput;
-  int32_t* status;               // (nbatch) or NULL
-  sheafProgress progress;
-  void* user;
-} sheafForward;
+// Blocking calls, one for each request: int sheaf_rollout(sheafPool* pool, const mjModel* m, const sheafRollout* r,
+// sheafStatus* status). 0 (SHEAF_OK) or the code that is also in status (may be NULL).
+#define SHEAF_REQUEST(KIND, Type, call, name, unit, doc) \
+  MJAPI int sheaf_##call(sheafPool* pool, const mjModel* m, const sheaf##Type* r, sheafStatus* status);
+#include <sheaf/request_table.h>
 
-// ---- inverse dynamics
-typedef struct sheafInverse_ {
-  size_t size;
-  int nbatch;
-  const mjtNum* qpos;            int nqpos;
-  const mjtNum* qvel;            int nqvel;
-  const mjtNum* qacc;            int nqacc;
-  const mjtNum* mocap_pos;       int nmocap_pos;
-  const mjtNum* mocap_quat;      int nmocap_quat;
-  int discrete;                  // qacc is a discrete-time acceleration (mjENBL_INVDISCRETE)
-  mjtNum* qfrc_inverse;          // (nbatch x nv) or NULL
-  const sheafOutput* output;
-  int noutput;
-  int32_t* status;
-  sheafProgress progress;
-  void* user;
-} sheafInverse;
+// ---- requests as data, for servers and bindings
 
-// ---- derivatives of a step, one set per state; T states of one trajectory are T rows
-typedef struct sheafTransitionFD_ {
-  size_t size;
-  int nbatch;
-  const mjtNum* state;           // (nbatch x nstate) mjSTATE_FULLPHYSICS
-  const mjtNum* ctrl;            // (nbatch or 1) x nu, or NULL: zero
-  int nctrl;
-  const mjtNum* warmstart;       // (nbatch or 1) x nv, or NULL: zero
-  int nwarmstart;
-  mjtNum eps;
-  int centered;
-  // ndx = 2*nv + na; NULL where not wanted
-  mjtNum* A;                     // (nbatch x ndx x ndx)
-  mjtNum* B;                     // (nbatch x ndx x nu)
-  mjtNum* C;                     // (nbatch x nsensordata x ndx)
-  mjtNum* D;                     // (nbatch x nsensordata x nu)
-  int32_t* status;
-  sheafProgress progress;
-  void* user;
-} sheafTransitionFD;
+// The fields of a kind of request (sheaf/request_rows.h), NULL if there is no such kind.
+MJAPI const sheafRequest* sheaf_requestInfo(int kind);
 
-// ---- derivatives of inverse dynamics
-typedef struct sheafInverseFD_ {
-  size_t size;
-  int nbatch;
-  const mjtNum* qpos;            int nqpos;
-  const mjtNum* qvel;            int nqvel;
-  const mjtNum* qacc;            int nqacc;
-  mjtNum eps;
-  int flg_actuation;
-  // NULL where not wanted. The force is the row: DfDq[i][j] = d qfrc_inverse[i] / d q[j].
-  // (mjd_inverseFD returns the transpose of these.)
-  mjtNum* DfDq;                  // (nbatch x nv x nv)
-  mjtNum* DfDv;
-  mjtNum* DfDa;
-  int32_t* status;
-  sheafProgress progress;
-  void* user;
-} sheafInverseFD;
+// The dimensions that follow the batch in the shape of a field, from the sizes of the model and of the request;
+// returns how many there are.
+MJAPI int sheaf_fieldShape(const mjModel* m, int kind, const void* request, const sheafField* field, int64_t shape[4]);
 
-// Blocking calls. 0 (SHEAF_OK) or the code that is also in status (may be NULL).
-MJAPI int sheaf_rollout(sheafPool* pool, const mjModel* m, const sheafRollout* r,
-                        sheafStatus* status);
-MJAPI int sheaf_forward(sheafPool* pool, const mjModel* m, const sheafForward* r,
-                        sheafStatus* status);
-MJAPI int sheaf_inverse(sheafPool* pool, const mjModel* m, const sheafInverse* r,
-                        sheafStatus* status);
-MJAPI int sheaf_transitionFD(sheafPool* pool, const mjModel* m, const sheafTransitionFD* r,
-                             sheafStatus* status);
-MJAPI int sheaf_inverseFD(sheafPool* pool, const mjModel* m, const sheafInverseFD* r,
-                          sheafStatus* status);
+// The option or size of the request that dimension k of that shape is, NULL if it is the model's or a number.
+MJAPI const sheafField* sheaf_fieldSize(int kind, const sheafField* field, int k);
+
+// Checks that calls make, for those who want to know earlier: one field but the numbers in its array, and the numbers
+// in the arrays of all fields. 0, or the code that is also in status.
+MJAPI int sheaf_checkField(const mjModel* m, int kind, const void* request, const sheafField* field,
+                           sheafStatus* status);
+MJAPI int sheaf_checkNumbers(const mjModel* m, int kind, const void* request, sheafStatus* status);
 
 // ---- jobs: the same work without waiting
-typedef enum sheafKind_ {
-  SHEAF_ROLLOUT = 0,
-  SHEAF_FORWARD,
-  SHEAF_INVERSE,
-  SHEAF_TRANSITION_FD,
-  SHEAF_INVERSE_FD,
-} sheafKind;
-
 // Called once from a worker thread when a job is over (done or cancelled); must not block.
 typedef void (*sheafDone)(void* user, sheafJob* job);
 
 // Check the request and queue it. The request struct is copied; arrays it points to must stay until
 // the job is over. NULL if the request is not valid, with the reason in status; then `done` is never
 // called.
-MJAPI sheafJob* sheaf_submit(sheafPool* pool, const mjModel* m, sheafKind kind, const void* request,
-                             sheafDone done, void* user, sheafStatus* status);
+MJAPI sheafJob* sheaf_submit(sheafPool* pool, const mjModel* m, sheafKind kind, const void* request, sheafDone done,
+                             void* user, sheafStatus* status);
 
 // Ask a job to stop: rows that have not started are not computed, others stop within a few steps.
 MJAPI void sheaf_cancel(sheafJob* job);
@@ -255,17 +197,17 @@ MJAPI void sheaf_jobProgress(const sheafJob* job, int64_t* done, int64_t* total)
 MJAPI void sheaf_freeJob(sheafJob* job);
 
 // ---- models by field name, for bindings that do not know the layout of mjModel
-// Value of a size ("nq") or of a number among the options ("timestep", "integrator"), as a double;
-// NaN if there is no such field.
+// Value of a size ("nq", also "nstate" and "ndx") or of a number among the options ("timestep", "integrator"), as a
+// double; NaN if there is no such field.
 MJAPI double sheaf_modelNumber(const mjModel* m, const char* name);
 
 // Address of an array of the model ("qpos0", "actuator_ctrlrange"), or NULL. shape receives rows and
 // columns, type one of 'd' (double), 'f' (float), 'i' (int), 'l' (int64), 'b' (byte), 'c' (char).
-MJAPI const void* sheaf_modelArray(const mjModel* m, const char* name, int64_t shape[2],
-                                   char* type);
+MJAPI const void* sheaf_modelArray(const mjModel* m, const char* name, int64_t shape[2], char* type);
 
 // ---- build and lanes
-// One line: version, compiler, lane variants in this build and the ones this CPU runs.
+// One line: the version of the library (SHEAF_VERSION of its headers), its compiler, and the lane counts that this CPU
+// runs.
 MJAPI const char* sheaf_buildInfo(void);
 
 // Lanes that batches of this model run in (1 if a feature of the model has no lane path).

@@ -29,8 +29,8 @@ static const char* const all =
     "<general cranksite='s1' slidersite='w' cranklength='.9'/></actuator></mujoco>";
 
 static void actuate(const mjiKernels* k, const mjModel* m, mjData* d) {
-  k->fwdPosition(m, d);
-  k->fwdVelocity(m, d);
+  k->fwdPosition(m, d, 0);
+  k->fwdVelocity(m, d, 0);
   k->fwdActuation(m, d);
 }
 
@@ -38,10 +38,8 @@ TEST(lanes_actuate_like_one_state) {
   mjModel* m = test_model(all);
   if (!m) return;
   CHECK(mji_plan(m)->lanes_ok);
-  const LaneArray array[] = {LANE_ARRAY(actuator_length, m->nu),
-                             LANE_ARRAY(actuator_velocity, m->nu),
-                             LANE_ARRAY(act_dot, m->na),           LANE_ARRAY(actuator_force,
-                                                                              m->nu),
+  const LaneArray array[] = {LANE_ARRAY(actuator_length, m->nu), LANE_ARRAY(actuator_velocity, m->nu),
+                             LANE_ARRAY(act_dot, m->na), LANE_ARRAY(actuator_force, m->nu),
                              LANE_ARRAY(qfrc_actuator, m->nv)};
   lanes_check(m, actuate, array, 5);
   mj_deleteModel(m);
@@ -68,4 +66,32 @@ TEST(lanes_with_bad_controls) {
   lanes_check(m, actuateWithBadControls, array, 2);
   mju_user_warning = handler;
   mj_deleteModel(m);
+}
+
+// adhesion counts the contacts of each state, those in the gap too
+static const char* const sticky =
+    "<mujoco><option%s/><worldbody><geom type='plane' size='5 5 .1'/>"
+    "<body name='foot' pos='0 0 .12'><freejoint/><geom type='box' size='.2 .1 .1' margin='.1' gap='.08'/>"
+    "<body name='toe' pos='.3 0 .05'><joint axis='0 1 0'/><geom size='.1' margin='.05'/></body></body>"
+    "<body name='block' pos='.1 .25 .2'><freejoint/><geom type='box' size='.1 .1 .1'/></body></worldbody>"
+    "<actuator><adhesion body='foot' ctrlrange='0 2' gain='3'/><adhesion body='toe' ctrlrange='0 1'/>"
+    "<adhesion body='block' ctrlrange='0 1'/></actuator></mujoco>";
+
+static void forward(const mjiKernels* k, const mjModel* m, mjData* d) {
+  k->forward(m, d, MJI_POSITION, MJI_ACCELERATION, MJI_WANT_ALL);
+}
+
+TEST(adhesion_runs_in_lanes) {
+  static const char* const option[] = {"", " jacobian='sparse' cone='elliptic'"};
+  for (int i = 0; i < 2; i++) {
+    char xml[2000];
+    snprintf(xml, sizeof xml, sticky, option[i]);
+    mjModel* m = test_model(xml);
+    if (!m) return;
+    CHECK(mji_plan(m)->lanes_ok);
+    const LaneArray array[] = {LANE_ARRAY(actuator_velocity, m->nu), LANE_ARRAY(actuator_force, m->nu),
+                               LANE_ARRAY(qfrc_actuator, m->nv), LANE_ARRAY(qacc, m->nv)};
+    lanes_check(m, forward, array, 4);
+    mj_deleteModel(m);
+  }
 }

@@ -19,9 +19,7 @@ static mjModel* makeModel(const char* joint, const char* actuator) {
 }
 
 // one actuator at qpos 0.3, qvel 0.5, ctrl 0.8
-static void checkForce(const char* joint, const char* actuator, mjtNum act, mjtNum force,
-                       mjtNum act_dot,
-                       mjtNum qfrc) {
+static void checkForce(const char* joint, const char* actuator, mjtNum act, mjtNum force, mjtNum act_dot, mjtNum qfrc) {
   mjModel* m = makeModel(joint, actuator);
   if (!m) return;
   mjData* d = mj_makeData(m);
@@ -40,78 +38,54 @@ static void checkForce(const char* joint, const char* actuator, mjtNum act, mjtN
 }
 
 TEST(motor_is_limited_by_control_range) {
-  checkForce("", "<motor joint='j' gear='2' ctrlrange='-.3 .3'/>", 0,
-             0.3, 0, 0.6);
+  checkForce("", "<motor joint='j' gear='2' ctrlrange='-.3 .3'/>", 0, 0.3, 0, 0.6);
 }
 
-TEST(position_servo_with_damping) {
-  checkForce("", "<position joint='j' kp='10' kv='2'/>", 0,
-             4, 0, 4);
-}
+TEST(position_servo_with_damping) { checkForce("", "<position joint='j' kp='10' kv='2'/>", 0, 4, 0, 4); }
 
-TEST(force_range) {
-  checkForce("", "<position joint='j' kp='10' forcerange='-3 3'/>", 0,
-             3, 0, 3);
-}
+TEST(force_range) { checkForce("", "<position joint='j' kp='10' forcerange='-3 3'/>", 0, 3, 0, 3); }
 
-TEST(velocity_servo) {
-  checkForce("", "<velocity joint='j' kv='2'/>", 0,
-             0.6000000000000001, 0, 0.6000000000000001);
-}
+TEST(velocity_servo) { checkForce("", "<velocity joint='j' kv='2'/>", 0, 0.6000000000000001, 0, 0.6000000000000001); }
 
-TEST(integrated_velocity) {
-  checkForce("", "<intvelocity joint='j' kp='10' actrange='-.5 .5'/>", 0.4,
-             1, 0.8, 1);
-}
+TEST(integrated_velocity) { checkForce("", "<intvelocity joint='j' kp='10' actrange='-.5 .5'/>", 0.4, 1, 0.8, 1); }
 
 TEST(damper) {
-  checkForce("", "<damper joint='j' kv='3' ctrlrange='0 1'/>", 0,
-             -1.2000000000000002, 0, -1.2000000000000002);
+  checkForce("", "<damper joint='j' kv='3' ctrlrange='0 1'/>", 0, -1.2000000000000002, 0, -1.2000000000000002);
 }
 
 TEST(cylinder) {
-  checkForce("", "<cylinder joint='j' timeconst='.3' bias='1 2 3'/>", 0.4,
-             1.4, 1.3333333333333335, 1.4);
+  checkForce("", "<cylinder joint='j' timeconst='.3' bias='1 2 3'/>", 0.4, 1.4, 1.3333333333333335, 1.4);
 }
 
 TEST(exact_filter_uses_the_next_activation) {
-  checkForce("",
-             "<general joint='j' dyntype='filterexact' dynprm='.02' gainprm='3' actearly='true'/>",
-             0.4,
+  checkForce("", "<general joint='j' dyntype='filterexact' dynprm='.02' gainprm='3' actearly='true'/>", 0.4,
              1.67216320834484, 20, 1.67216320834484);
 }
 
 TEST(euler_filter_uses_the_next_activation) {
   checkForce("",
              "<general joint='j' dyntype='filter' dynprm='.02' gainprm='3' actearly='true'"
-             " actlimited='true' actrange='-1 .45'/>", 0.4,
-             1.35, 20, 1.35);
+             " actlimited='true' actrange='-1 .45'/>",
+             0.4, 1.35, 20, 1.35);
 }
 
 TEST(affine_gain_and_bias) {
-  checkForce("",
-             "<general joint='j' gaintype='affine' gainprm='1 2 3' biastype='affine' biasprm='4 5 6'/>",
-             0,
-             10.98, 0, 10.98);
+  checkForce("", "<general joint='j' gaintype='affine' gainprm='1 2 3' biastype='affine' biasprm='4 5 6'/>", 0, 10.98,
+             0, 10.98);
 }
 
 TEST(muscle) {
-  checkForce("", "<muscle joint='j' lengthrange='-.2 .5' force='20' tausmooth='.2'/>", 0.4,
-             -9.372761349437734, 36.36363636363636, -9.372761349437734);
+  checkForce("", "<muscle joint='j' lengthrange='-.2 .5' force='20' tausmooth='.2'/>", 0.4, -9.372761349437734,
+             36.36363636363636, -9.372761349437734);
 }
 
-TEST(joint_force_range) {
-  checkForce("actuatorfrcrange='-.5 .5'", "<motor joint='j'/>", 0,
-             0.8, 0, 0.5);
-}
+TEST(joint_force_range) { checkForce("actuatorfrcrange='-.5 .5'", "<motor joint='j'/>", 0, 0.8, 0, 0.5); }
 
 TEST(actuated_gravity_compensation) {
-  checkForce("actuatorgravcomp='true'", "<motor joint='j'/>", 0,
-             0.8, 0, -10.977015248481388);
+  checkForce("actuatorgravcomp='true'", "<motor joint='j'/>", 0, 0.8, 0, -10.977015248481388);
 }
 
-static const char* const two =
-    "<motor joint='j'/><motor joint='j' gear='2' group='3'/>";
+static const char* const two = "<motor joint='j'/><motor joint='j' gear='2' group='3'/>";
 
 static mjtNum totalForce(const mjModel* m, mjData* d) {
   mj_fwdPosition(m, d);

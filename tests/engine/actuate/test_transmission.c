@@ -22,8 +22,7 @@ static const char* const body =
 enum { NV = 10 };
 
 // the only actuator of a body that stands on the ground (level) or is turned
-static void checkTransmission(const char* actuator, int level, mjtNum length,
-                              const mjtNum moment[NV]) {
+static void checkTransmission(const char* actuator, int level, mjtNum length, const mjtNum moment[NV]) {
   static const mjtNum qpos[12] = {0.1, 0.2, 0.95, 0.98, 0.05, 0.1, 0.15, 0.9, 0.2, -0.3, 0.1, 0.4};
   char xml[3000];
   snprintf(xml, sizeof xml, "%s%s</actuator></mujoco>", body, actuator);
@@ -51,72 +50,65 @@ static void checkTransmission(const char* actuator, int level, mjtNum length,
 }
 
 TEST(hinge_is_scaled_by_gear) {
-  checkTransmission("<motor joint='hinge' gear='3'/>", 0, 1.2000000000000002, (mjtNum[]){
-      0, 0, 0, 0, 0, 0, 0, 0, 0, 3});
+  checkTransmission("<motor joint='hinge' gear='3'/>", 0, 1.2000000000000002, (mjtNum[]){0, 0, 0, 0, 0, 0, 0, 0, 0, 3});
 }
 
 TEST(ball_joint_in_its_own_frame) {
-  checkTransmission("<motor joint='ball' gear='1 2 3'/>", 0, -0.21060240739016312, (mjtNum[]){
-      0, 0, 0, 0, 0, 0, 1, 2, 3, 0});
+  checkTransmission("<motor joint='ball' gear='1 2 3'/>", 0, -0.21060240739016312,
+                    (mjtNum[]){0, 0, 0, 0, 0, 0, 1, 2, 3, 0});
 }
 
 TEST(ball_joint_in_the_frame_of_the_parent) {
   checkTransmission("<motor jointinparent='ball' gear='1 2 3'/>", 0, -0.21060240739016325,
-                    (mjtNum[]){
-      0, 0, 0, 0, 0, 0, 2.7473684210526312, 2.4210526315789473, 0.7684210526315791, 0});
+                    (mjtNum[]){0, 0, 0, 0, 0, 0, 2.7473684210526312, 2.4210526315789473, 0.7684210526315791, 0});
 }
 
 TEST(free_joint) {
-  checkTransmission("<motor joint='free' gear='1 2 3 4 5 6'/>", 0, 0, (mjtNum[]){
-      1, 2, 3, 4, 5, 6, 0, 0, 0, 0});
+  checkTransmission("<motor joint='free' gear='1 2 3 4 5 6'/>", 0, 0, (mjtNum[]){1, 2, 3, 4, 5, 6, 0, 0, 0, 0});
 }
 
 TEST(free_joint_in_the_world) {
-  checkTransmission("<motor jointinparent='free' gear='1 2 3 4 5 6'/>", 0, 0, (mjtNum[]){
-      1, 2, 3, 4.1748040988547315, 4.379144062688367, 6.355635925256179, 0, 0, 0, 0});
+  checkTransmission("<motor jointinparent='free' gear='1 2 3 4 5 6'/>", 0, 0,
+                    (mjtNum[]){1, 2, 3, 4.1748040988547315, 4.379144062688367, 6.355635925256179, 0, 0, 0, 0});
 }
 
 TEST(tendon) {
-  checkTransmission("<motor tendon='t' gear='2'/>", 0, 1.1677816342993126, (mjtNum[]){
-      0, 0, 0, -2.7755575615628914e-17, 2.0816681711721685e-17, -8.847089727481716e-17,
-      -9.693458377671165e-18, -0.04573166064510476, -0.18042818031523136,
-      0.22752587202136337});
+  checkTransmission(
+      "<motor tendon='t' gear='2'/>", 0, 1.1677816342993126,
+      (mjtNum[]){0, 0, 0, -2.7755575615628914e-17, 2.0816681711721685e-17, -8.847089727481716e-17,
+                 -9.693458377671165e-18, -0.04573166064510476, -0.18042818031523136, 0.22752587202136337});
 }
 
 TEST(site_force_in_its_own_frame) {
-  checkTransmission("<motor site='s1' gear='1 2 3 1 2 3'/>", 0, 0, (mjtNum[]){
-      -0.7532438691665874, -0.167824624853272, 3.6612099869927985, -1.431578947368421,
-      -0.5147368421052629, 3.5768421052631583, 1, 1.6999999999999997, 3.1999999999999997, 0});
+  checkTransmission("<motor site='s1' gear='1 2 3 1 2 3'/>", 0, 0,
+                    (mjtNum[]){-0.7532438691665874, -0.167824624853272, 3.6612099869927985, -1.431578947368421,
+                               -0.5147368421052629, 3.5768421052631583, 1, 1.6999999999999997, 3.1999999999999997, 0});
 }
 
 TEST(site_relative_to_another_one) {
   checkTransmission("<motor site='s1' refsite='s2' gear='1 2 3 1 2 3'/>", 0, -2.5603972991496984,
-                    (mjtNum[]){
-      0, 0, 0, 0, 0, 0, 2.0848006861663713, 2.7873451550463866, 1.4074264267055892, -3});
+                    (mjtNum[]){0, 0, 0, 0, 0, 0, 2.0848006861663713, 2.7873451550463866, 1.4074264267055892, -3});
 }
 
 TEST(site_relative_to_the_world) {
   checkTransmission("<motor site='s1' refsite='w' gear='0 0 1 0 0 0'/>", 0, -0.04039137929211223,
-                    (mjtNum[]){
-      0, 0, 1, -0.0016936856910207965, -0.2830430506646363, 0.03701870710531603, 0,
-      -0.0746926387699206, 0.04803358607489183, 0});
+                    (mjtNum[]){0, 0, 1, -0.0016936856910207965, -0.2830430506646363, 0.03701870710531603, 0,
+                               -0.0746926387699206, 0.04803358607489183, 0});
 }
 
 TEST(slider_crank) {
-  checkTransmission("<general cranksite='s1' slidersite='s2' cranklength='1.5' gear='2'/>", 0,
-                    -2.643974227725201, (mjtNum[]){
-      0, 0, 0, 0, -1.6653345369377348e-16, -1.249000902703301e-16, -6.9042633697402255e-18,
-      -0.15815765257684428, -0.015803186229700436, 0.096056724165095});
+  checkTransmission("<general cranksite='s1' slidersite='s2' cranklength='1.5' gear='2'/>", 0, -2.643974227725201,
+                    (mjtNum[]){0, 0, 0, 0, -1.6653345369377348e-16, -1.249000902703301e-16, -6.9042633697402255e-18,
+                               -0.15815765257684428, -0.015803186229700436, 0.096056724165095});
 }
 
 TEST(slider_crank_out_of_reach) {
-  checkTransmission("<general cranksite='s1' slidersite='w' cranklength='.1'/>", 0,
-                    -0.04039137929211223, (mjtNum[]){
-      0, 0, 1, -0.0016936856910207965, -0.2830430506646363, 0.03701870710531603, 0,
-      -0.0746926387699206, 0.04803358607489183, 0});
+  checkTransmission("<general cranksite='s1' slidersite='w' cranklength='.1'/>", 0, -0.04039137929211223,
+                    (mjtNum[]){0, 0, 1, -0.0016936856910207965, -0.2830430506646363, 0.03701870710531603, 0,
+                               -0.0746926387699206, 0.04803358607489183, 0});
 }
 
 TEST(adhesion_averages_contact_normals) {
-  checkTransmission("<adhesion body='foot' ctrlrange='0 1'/>", 1, 0, (mjtNum[]){
-      0, 0, -1, -0.29999999999999993, -6.938893903907228e-18, 0, 0, 0, 0, 0});
+  checkTransmission("<adhesion body='foot' ctrlrange='0 1'/>", 1, 0,
+                    (mjtNum[]){0, 0, -1, -0.29999999999999993, -6.938893903907228e-18, 0, 0, 0, 0, 0});
 }

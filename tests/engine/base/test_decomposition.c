@@ -57,7 +57,7 @@ TEST(band_matrix_against_dense) {
 }
 
 TEST(band_factor_of_indefinite_matrix_is_zero) {
-  mjtNum band[4] = {0, 1, 2, 1};    // 1 2; 2 1
+  mjtNum band[4] = {0, 1, 2, 1};  // 1 2; 2 1
   CHECK_EQ(mju_cholFactorBand(band, 2, 2, 0, 0, 0), 0);
 }
 
@@ -66,8 +66,8 @@ TEST(eigenvalues_decrease) {
   mjtNum val[3], vec[9], quat[4];
   CHECK_EQ(mju_eig3(val, vec, quat, mat), 6);
   CHECK_ARRAY(val, ((mjtNum[]){3.078697080201783, 2.0829933730570676, 0.8383095467411482}), 3, 1e-14);
-  CHECK_ARRAY(quat, ((mjtNum[]){0.4700054265863105, 0.5089637042435291, -0.3837999064314701,
-                                0.6105313084235078}), 4, 1e-12);
+  CHECK_ARRAY(quat, ((mjtNum[]){0.4700054265863105, 0.5089637042435291, -0.3837999064314701, 0.6105313084235078}), 4,
+              1e-12);
   CHECK_NEAR(vec[0], -0.040101693484251355, 1e-12);
 
   // diagonal matrices are only sorted
@@ -93,6 +93,21 @@ TEST(box_qp_without_bounds_solves) {
   mju_mulMatVec(residual, H, res, 3, 3);
   mju_addTo3(residual, g);
   CHECK_ARRAY(residual, ((mjtNum[]){0, 0, 0}), 3, 1e-14);
+}
+
+TEST(box_qp_reads_the_lower_triangle) {
+  mjtNum full[9] = {4, 1, 0.5, 1, 3, 0.25, 0.5, 0.25, 2}, upside[9] = {4, 7, -9, 1, 3, 5, 0.5, 0.25, 2};
+  const mjtNum grad[3] = {1, -2, 3}, low[3] = {-0.5, -0.5, -0.5}, high[3] = {0.5, 0.4, 0.5};
+  for (int bounded = 0; bounded < 2; bounded++) {
+    mjtNum want[3] = {0}, res[3] = {0}, R[3 * 10];
+    int index[3], n = mju_boxQP(want, R, NULL, full, grad, 3, bounded ? low : NULL, bounded ? high : NULL);
+    CHECK_EQ(mju_boxQP(res, R, NULL, upside, grad, 3, bounded ? low : NULL, bounded ? high : NULL), n);
+    CHECK_ARRAY(res, want, 3, 0);
+    mju_zero3(res);
+    CHECK_EQ(mju_boxQP(res, R, index, upside, grad, 3, bounded ? low : NULL, bounded ? high : NULL), n);
+    CHECK_ARRAY(res, want, 3, 0);
+    if (bounded) CHECK_ARRAY(res, ((mjtNum[]){-0.2875, 0.4, -0.5}), 3, 1e-12);  // MuJoCo 4.0.0
+  }
 }
 
 TEST(box_qp_refuses_what_it_cannot_solve) {

@@ -22,6 +22,15 @@ TEST(trap_catches_an_error) {
   CHECK_EQ(reached, 1);
 }
 
+TEST(an_error_has_up_to_1023_characters) {
+  mjiTrap trap;
+  if (mji_tryBegin(&trap)) {
+    CHECK_EQ(strlen(trap.text), 1023);
+  } else {
+    mju_error("%2000d", 7);
+  }
+}
+
 TEST(traps_nest) {
   mjiTrap outer, inner;
   volatile int order = 0;
@@ -49,9 +58,7 @@ static void keepError(const char* text) {
   longjmp(escape, 1);
 }
 
-static void keepWarning(const char* text) {
-  strncpy(lastWarning, text, sizeof lastWarning - 1);
-}
+static void keepWarning(const char* text) { strncpy(lastWarning, text, sizeof lastWarning - 1); }
 
 TEST(user_handlers) {
   mju_user_error = keepError;

@@ -38,9 +38,9 @@ TEST(normal_numbers_have_mean_zero_and_variance_one) {
 }
 
 TEST(spring_and_damper_of_three_kinds) {
-  CHECK_NEAR(mju_springDamper(1, 0.5, 4, 1, 0.3), 0.9634339113452274, 1e-14);    // under
-  CHECK_NEAR(mju_springDamper(1, 0.5, 1, 5, 0.3), 1.0478358357285915, 1e-14);    // over
-  CHECK_NEAR(mju_springDamper(1, 0.5, 1, 2, 0.3), 1.074186419988491, 1e-14);     // critical
+  CHECK_NEAR(mju_springDamper(1, 0.5, 4, 1, 0.3), 0.9634339113452274, 1e-14);  // under
+  CHECK_NEAR(mju_springDamper(1, 0.5, 1, 5, 0.3), 1.0478358357285915, 1e-14);  // over
+  CHECK_NEAR(mju_springDamper(1, 0.5, 1, 2, 0.3), 1.074186419988491, 1e-14);   // critical
 }
 
 TEST(pyramid_and_back) {

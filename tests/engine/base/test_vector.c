@@ -64,7 +64,7 @@ TEST(sparse_and_dense) {
   const mjtNum mat[6] = {0, 2, 0, 3, 0, 4};
   mjtNum val[3], back[6];
   int rownnz[2], rowadr[2], colind[3];
-  CHECK_EQ(mju_dense2sparse(val, mat, 2, 3, rownnz, rowadr, colind, 2), 1);    // no room
+  CHECK_EQ(mju_dense2sparse(val, mat, 2, 3, rownnz, rowadr, colind, 2), 1);  // no room
   CHECK_EQ(mju_dense2sparse(val, mat, 2, 3, rownnz, rowadr, colind, 3), 0);
   CHECK(rownnz[0] == 1 && rownnz[1] == 2 && rowadr[1] == 1);
   CHECK(colind[0] == 1 && colind[1] == 0 && colind[2] == 2);

@@ -120,8 +120,7 @@ static int compareWithSteps(const char* xml) {
       nslept += d->ntree_awake < m->ntree;
       mj_getState(m, d, x, mjSTATE_FULLPHYSICS);
       nwrong += memcmp(x, c.state + row * c.nx, sizeof(mjtNum) * c.nx) != 0;
-      nwrong += memcmp(d->sensordata, c.sensor + row * m->nsensordata,
-                       sizeof(mjtNum) * m->nsensordata) != 0;
+      nwrong += memcmp(d->sensordata, c.sensor + row * m->nsensordata, sizeof(mjtNum) * m->nsensordata) != 0;
     }
     nwrong += memcmp(d->qacc_warmstart, c.warm + (size_t)i * m->nv, sizeof(mjtNum) * m->nv) != 0;
     nwrong += memcmp(x, c.final + (size_t)i * c.nx, sizeof(mjtNum) * c.nx) != 0;
@@ -176,6 +175,42 @@ TEST(rollout_has_the_same_bits_in_any_lanes_threads_and_chunks) { compareConfigu
 
 TEST(rollouts_of_coupled_bodies_have_the_same_bits) { compareConfigurations(kLinked); }
 
+// controls of all kinds: bodies that are moved from outside, equalities that come and go
+static const char* const kPuppet =
+    "<mujoco><worldbody><geom type='plane' size='5 5 .1'/><body name='hand' mocap='true' pos='0 0 .5'>"
+    "<geom size='.05' contype='0' conaffinity='0'/></body>"
+    "<body name='box' pos='.1 0 .3'><freejoint/><geom type='box' size='.1 .1 .1'/></body>"
+    "<body name='rod' pos='.5 0 .3'><joint name='x' axis='0 1 0' damping='.1'/><geom type='capsule' size='.05 "
+    ".1'/></body>"
+    "</worldbody><equality><weld body1='hand' body2='box'/><connect body1='box' body2='rod' anchor='.1 0 0' "
+    "active='false'/>"
+    "<joint joint1='x' polycoef='.2 0 0 0 0'/></equality></mujoco>";
+
+TEST(rollouts_with_any_controls_have_the_same_bits_in_any_lanes) {
+  Case c = makeCaseOf(kPuppet);
+  sheafRollout r = request(&c);
+  r.control_spec = mjSTATE_XFRC_APPLIED | mjSTATE_EQ_ACTIVE | mjSTATE_MOCAP_POS | mjSTATE_MOCAP_QUAT;
+  size_t n = (size_t)mj_stateSize(c.m, r.control_spec), nstate = (size_t)B * T * (size_t)c.nx;
+  mjtNum *control = numbers((size_t)B * T * n), *alone = numbers(nstate);
+  for (size_t i = 0; i < (size_t)B * T * n; i++) control[i] = noise() > 0;
+  r.control = control;
+  r.ncontrol = B;
+  r.ncontrolstep = T;
+  r.hold = 1;
+  for (int nlane = 1; nlane <= 8; nlane = nlane == 1 ? 4 : 2 * nlane) {
+    sheafPoolConfig config = sheaf_defaultPoolConfig();
+    config.nlane = nlane;
+    sheafPool* pool = sheaf_openPool(&config, NULL);
+    CHECK_EQ(sheaf_rollout(pool, c.m, &r, NULL), 0);
+    sheaf_closePool(pool);
+    if (nlane == 1) memcpy(alone, c.state, nstate * sizeof *alone);
+    CHECK(!memcmp(alone, c.state, nstate * sizeof *alone));
+  }
+  free(control);
+  free(alone);
+  freeCase(&c);
+}
+
 TEST(rollout_rows_do_not_depend_on_their_neighbours) {
   Case all = makeCase();
   sheafRollout r = request(&all);
@@ -187,8 +222,7 @@ TEST(rollout_rows_do_not_depend_on_their_neighbours) {
   q.control = few.u + (size_t)5 * T * few.m->nu;
   q.nstate0 = q.ncontrol = 3;
   runIn(&few, &q, 1, 4, 0);
-  CHECK_EQ(memcmp(few.state, all.state + (size_t)5 * T * all.nx, sizeof(mjtNum) * 3 * T * all.nx),
-           0);
+  CHECK_EQ(memcmp(few.state, all.state + (size_t)5 * T * all.nx, sizeof(mjtNum) * 3 * T * all.nx), 0);
   freeCase(&all);
   freeCase(&few);
 }
@@ -229,10 +263,9 @@ TEST(diverged_row_is_reported_and_disturbs_nobody) {
     Case good = makeCase(), bad = makeCase();
     sheafRollout r = request(&good), q = request(&bad);
     runIn(&good, &r, 1, nlane, 0);
-    bad.x0[(size_t)2 * bad.nx + 3] = NAN;    // a position, from the start
-    bad.x0[(size_t)9 * bad.nx + 1 + bad.m->nq] =
-        1e9;    // a velocity that leaves the range of numbers
-    bad.u[((size_t)6 * T + 11) * bad.m->nu] = INFINITY;    // a control, at step 11
+    bad.x0[(size_t)2 * bad.nx + 3] = NAN;                // a position, from the start
+    bad.x0[(size_t)9 * bad.nx + 1 + bad.m->nq] = 1e9;    // a velocity that leaves the range of numbers
+    bad.u[((size_t)6 * T + 11) * bad.m->nu] = INFINITY;  // a control, at step 11
     runIn(&bad, &q, 1, nlane, 0);
     CHECK_EQ(bad.status[2], SHEAF_ROW_BADQPOS);
     CHECK_EQ(bad.badstep[2], 0);
@@ -268,8 +301,7 @@ TEST(length_ends_rows_early) {
   for (int i = 0; i < B; i++) {
     const mjtNum *a = whole.state + (size_t)i * T * cut.nx, *b = cut.state + (size_t)i * T * cut.nx;
     CHECK_EQ(memcmp(a, b, n * length[i]), 0);
-    const mjtNum* last =
-        length[i] ? a + (size_t)(length[i] - 1) * cut.nx : cut.x0 + (size_t)i * cut.nx;
+    const mjtNum* last = length[i] ? a + (size_t)(length[i] - 1) * cut.nx : cut.x0 + (size_t)i * cut.nx;
     CHECK_EQ(memcmp(cut.final + (size_t)i * cut.nx, last, n), 0);
     for (int t = length[i]; t < T; t++) CHECK_EQ(memcmp(b + (size_t)t * cut.nx, last, n), 0);
   }
@@ -281,8 +313,7 @@ TEST(hold_repeats_controls) {
   Case a = makeCase(), b = makeCase();
   int nu = (int)a.m->nu;
   for (int i = 0; i < B; i++) {
-    for (int t = 0; t < T; t++)
-      mju_copy(a.u + ((size_t)i * T + t) * nu, b.u + ((size_t)i * T + t / 5) * nu, nu);
+    for (int t = 0; t < T; t++) mju_copy(a.u + ((size_t)i * T + t) * nu, b.u + ((size_t)i * T + t / 5) * nu, nu);
   }
   sheafRollout r = request(&a), q = request(&b);
   q.hold = 5;

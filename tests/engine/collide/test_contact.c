@@ -29,9 +29,8 @@ static mjContact onlyContact(const char* xml) {
 
 // numbers follow from the rules: larger friction and dimension, solmix as weights
 TEST(equal_priority_mixes) {
-  mjContact con =
-      onlyContact(TWO_BALLS("friction='.5 .02 .003' condim='4' solref='.04 2' solmix='3'",
-                            "friction='.7 .01 .001' condim='3' solref='.02 1'"));
+  mjContact con = onlyContact(TWO_BALLS("friction='.5 .02 .003' condim='4' solref='.04 2' solmix='3'",
+                                        "friction='.7 .01 .001' condim='3' solref='.02 1'"));
   CHECK_EQ(con.dim, 4);
   CHECK_ARRAY(con.friction, ((mjtNum[]){.7, .7, .02, .003, .003}), 5, 0);
   CHECK_ARRAY(con.solref, ((mjtNum[]){.75 * .04 + .25 * .02, 1.75}), 2, 1e-15);
@@ -40,8 +39,8 @@ TEST(equal_priority_mixes) {
 }
 
 TEST(higher_priority_decides_alone) {
-  mjContact con = onlyContact(TWO_BALLS("friction='.5 .02 .003' condim='1' priority='1'",
-                                        "friction='.7 .01 .001' condim='3'"));
+  mjContact con =
+      onlyContact(TWO_BALLS("friction='.5 .02 .003' condim='1' priority='1'", "friction='.7 .01 .001' condim='3'"));
   CHECK_EQ(con.dim, 1);
   CHECK_ARRAY(con.friction, ((mjtNum[]){.5, .5, .02, .003, .003}), 5, 0);
 }
@@ -90,12 +89,11 @@ TEST(filters) {
                        "</body></body></worldbody></mujoco>")
                .dim,
            3);
-  CHECK_EQ(
-      onlyContact("<mujoco><worldbody><body name='p'><freejoint/><geom size='.1'/></body>"
-                  "<body name='c' pos='0 0 .15'><freejoint/><geom size='.1'/></body></worldbody>"
-                  "<contact><exclude body1='c' body2='p'/></contact></mujoco>")
-          .dim,
-      0);
+  CHECK_EQ(onlyContact("<mujoco><worldbody><body name='p'><freejoint/><geom size='.1'/></body>"
+                       "<body name='c' pos='0 0 .15'><freejoint/><geom size='.1'/></body></worldbody>"
+                       "<contact><exclude body1='c' body2='p'/></contact></mujoco>")
+               .dim,
+           0);
 }
 
 static int rejectAll(const mjModel* m, mjData* d, int geom1, int geom2) { return 1; }
@@ -107,8 +105,7 @@ TEST(filter_callback) {
   mjcb_contactfilter = NULL;
 }
 
-static int oneFixedContact(const mjModel* m, const mjData* d, mjContact* con, int g1, int g2,
-                           mjtNum margin) {
+static int oneFixedContact(const mjModel* m, const mjData* d, mjContact* con, int g1, int g2, mjtNum margin) {
   con->dist = -.25;
   mju_copy3(con->pos, ((mjtNum[]){1, 2, 3}));
   mju_copy3(con->frame, ((mjtNum[]){0, 3, 0}));

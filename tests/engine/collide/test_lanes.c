@@ -36,25 +36,34 @@ static void makeState(const mjModel* m, int i, double* qpos) {
   mj_integratePos(m, qpos, change, 1);
 }
 
-// a slot of any lane count: 13 numbers and the mask over lanes, then what all lanes share
+// a record of any lane count: 13 numbers over lanes, what all lanes share, the mask of lanes, whole numbers
 typedef struct Shared_ {
-  double includemargin, friction[5], solref[2], solreffriction[2], solimp[5];
-  int dim, geom[2];
+  double includemargin, friction[5], solref[2], solreffriction[2], solimp[5], mu;
 } Shared;
 
-static const char* slotAt(const mjData* d, int nlane, int i) {
-  size_t align = 8 * (size_t)nlane;
-  size_t size = (14 * align + sizeof(Shared) + align - 1) / align * align;
-  return (const char*)mji_work(d)->slot + (size_t)i * size;
+typedef struct Whole_ {
+  int dim, old[2], geom[2], flex[2], elem[2], vert[2], exclude, efc_address;
+} Whole;
+
+static size_t roundUp(size_t n, size_t align) { return (n + align - 1) / align * align; }
+
+static size_t maskAt(size_t nlane) { return roundUp(13 * 8 * nlane + sizeof(Shared), 8 * nlane); }
+
+static const char* recordAt(const mjData* d, size_t nlane, int i) {
+  size_t size = roundUp(maskAt(nlane) + 8 * nlane + sizeof(Whole), 8 * nlane);
+  return (const char*)d->contact + (size_t)i * size;
 }
 
 static void compareLane(const mjData* d, int nlane, int lane, const mjData* one) {
   int n = 0;
   for (int i = 0; i < d->ncon; i++) {
-    const double* num = (const double*)slotAt(d, nlane, i);
-    const Shared* shared = (const Shared*)(num + 14 * nlane);
+    const char* record = recordAt(d, (size_t)nlane, i);
+    const double* num = (const double*)record;
+    const Shared* shared = (const Shared*)(num + 13 * nlane);
+    const char* mask = record + maskAt((size_t)nlane);
+    const Whole* whole = (const Whole*)(mask + 8 * nlane);
     int64_t on;
-    memcpy(&on, num + 13 * nlane + lane, sizeof on);
+    memcpy(&on, mask + 8 * lane, sizeof on);
     if (!on) {
       for (int k = 0; k < 13; k++) CHECK_EQ(num[k * nlane + lane], 0);
       continue;
@@ -64,16 +73,16 @@ static void compareLane(const mjData* d, int nlane, int lane, const mjData* one)
     CHECK_EQ(num[lane], con->dist);
     for (int k = 0; k < 3; k++) CHECK_EQ(num[(1 + k) * nlane + lane], con->pos[k]);
     for (int k = 0; k < 9; k++) CHECK_EQ(num[(4 + k) * nlane + lane], con->frame[k]);
-    CHECK_EQ(shared->geom[0], con->geom[0]);
-    CHECK_EQ(shared->geom[1], con->geom[1]);
-    CHECK_EQ(shared->dim, con->dim);
+    CHECK_EQ(whole->geom[0], con->geom[0]);
+    CHECK_EQ(whole->geom[1], con->geom[1]);
+    CHECK_EQ(whole->dim, con->dim);
+    CHECK_EQ(whole->exclude, con->exclude);
     CHECK(!memcmp(shared->friction, con->friction, sizeof con->friction));
   }
   CHECK_EQ(n, one->ncon);
 }
 
-static void compareGroup(const mjModel* m, const mjiKernels* lanes, const mjiKernels* single,
-                         int first) {
+static void compareGroup(const mjModel* m, const mjiKernels* lanes, const mjiKernels* single, int first) {
   mjData *group = mji_makeLaneData(m, lanes->nlane), *one = mj_makeData(m);
   double qpos[64];
   for (int l = 0; l < lanes->nlane; l++) {

@@ -11,12 +11,13 @@
 
 typedef struct Case_ {
   const char *first, *second;
-  double pos[3], quat[4];    // of the second geom's body; the first is fixed at the origin
+  double pos[3], quat[4];  // of the second geom's body; the first is fixed at the origin
   int ncon;
-  double dist, point[3], normal[3];    // of the last contact
+  double dist, point[3], normal[3];  // of the last contact
 } Case;
 
 // recorded from the reference, version 3.4.0: mj_forward on the model that makeModel builds
+// clang-format off
 static const Case cases[] = {
     {"plane", "sphere", {0.22, 0.29, 0.07}, {0.1, -0.1, 0.6, 0.1}, 1,
      -0.13, {0.22, 0.29, -0.065},
@@ -118,6 +119,7 @@ static const Case cases[] = {
      -0.038937630904729, {0.016655592682106, 0.165821573103684, 0.119921798952406},
      {-0.855501233771166, 0.366140436585699, 0.366140437145156}},
 };
+// clang-format on
 
 static const char* geomOf(const char* kind) {
   static const char* const geoms[][2] = {
@@ -144,8 +146,8 @@ static mjModel* makeModel(const Case* c, const char* option) {
            "<hfield name='h' nrow='2' ncol='3' size='.5 .4 .2 .1' elevation='0 1 .5 .3 .8 .2'/>"
            "</asset><worldbody><geom %s/><body pos='%.17g %.17g %.17g' quat='%.17g %.17g %.17g %.17g'>"
            "<freejoint/><geom %s/></body></worldbody></mujoco>",
-           option, geomOf(c->first), c->pos[0], c->pos[1], c->pos[2], c->quat[0], c->quat[1],
-           c->quat[2], c->quat[3], geomOf(c->second));
+           option, geomOf(c->first), c->pos[0], c->pos[1], c->pos[2], c->quat[0], c->quat[1], c->quat[2], c->quat[3],
+           geomOf(c->second));
   return test_model(xml);
 }
 

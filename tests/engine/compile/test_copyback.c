@@ -55,11 +55,11 @@ static mjiElem* compiled(const mjSpec* s, mjtObj type, int id) {
 
 static void shiftReals(mjModel* m) {
   enum { NUM, FLOAT, OTHER };
-#define KIND(type) _Generic((type*)0, mjtNum*: NUM, float*: FLOAT, default: OTHER)
-#define X(type, name, nr, nc)                                              \
-  for (size_t i = 0; i < (size_t)m->nr * (size_t)(nc); i++) {              \
-    if (KIND(type) == NUM) ((mjtNum*)(void*)m->name)[i] += 0.01 * (double)(1 + i % 7);   \
-    if (KIND(type) == FLOAT) ((float*)(void*)m->name)[i] += 0.01f * (float)(1 + i % 7);  \
+#define KIND(type) _Generic((type*)0, mjtNum * : NUM, float* : FLOAT, default : OTHER)
+#define X(type, name, nr, nc)                                                           \
+  for (size_t i = 0; i < (size_t)m->nr * (size_t)(nc); i++) {                           \
+    if (KIND(type) == NUM) ((mjtNum*)(void*)m->name)[i] += 0.01 * (double)(1 + i % 7);  \
+    if (KIND(type) == FLOAT) ((float*)(void*)m->name)[i] += 0.01f * (float)(1 + i % 7); \
   }
   MJMODEL_POINTERS_PREAMBLE(m)
   MJMODEL_POINTERS

@@ -17,8 +17,8 @@ TEST(solids_have_the_textbook_inertia) {
       "<body><geom type='capsule' size='.3 .4'/></body>"
       "</worldbody></mujoco>");
   if (!m) return;
-  const double mass[5] = {1000 * 4 * PI * .027 / 3, 480, 1000 * 4 * PI * .06 / 3,
-                          1000 * PI * .09 * .8, 1000 * PI * (.09 * .8 + 4 * .027 / 3)};
+  const double mass[5] = {1000 * 4 * PI * .027 / 3, 480, 1000 * 4 * PI * .06 / 3, 1000 * PI * .09 * .8,
+                          1000 * PI * (.09 * .8 + 4 * .027 / 3)};
   CHECK_ARRAY(m->body_mass + 1, mass, 5, 1e-14);
   CHECK_NEAR(m->body_inertia[3], .4 * mass[0] * .09, 1e-13);
   CHECK_NEAR(m->body_inertia[6], 480 * (.16 + .25) / 3, 1e-13);
@@ -38,12 +38,11 @@ TEST(shells_have_area_density) {
       "<body><geom type='capsule' size='.3 .4'/></body>"
       "</worldbody></mujoco>");
   if (!m) return;
-  const double mass[5] = {1130.9733552923256, 3760, 1995.0170443710083, 2073.4511513692637,
-                          2638.9378290154264};
-  const double first[5] = {67.85840131753953, 801.8666666666667, 255.27787332981825,
-                           251.48449191986302, 532.814114048829};
-  const double last[5] = {67.85840131753953, 537.3333333333333, 171.06257816962898,
-                          161.1637031291564, 203.5752039526186};
+  const double mass[5] = {1130.9733552923256, 3760, 1995.0170443710083, 2073.4511513692637, 2638.9378290154264};
+  const double first[5] = {67.85840131753953, 801.8666666666667, 255.27787332981825, 251.48449191986302,
+                           532.814114048829};
+  const double last[5] = {67.85840131753953, 537.3333333333333, 171.06257816962898, 161.1637031291564,
+                          203.5752039526186};
   CHECK_ARRAY(m->body_mass + 1, mass, 5, 1e-13);
   for (int i = 0; i < 5; i++) {
     CHECK_NEAR(m->body_inertia[3 * i + 3], first[i], 1e-10);
@@ -61,8 +60,7 @@ TEST(inertia_is_collected_from_geoms) {
   const double inertia[3] = {5.61010445041673, 4.83946582108175, 1.78587209054514};
   CHECK_ARRAY(m->body_inertia + 3, inertia, 3, 1e-13);
   CHECK_NEAR(m->body_ipos[3], 0.080262259162356, 1e-14);
-  const double iquat[4] = {0.53012382266167, 0.500419221839914, 0.440551553058109,
-                           0.523892798345047};
+  const double iquat[4] = {0.53012382266167, 0.500419221839914, 0.440551553058109, 0.523892798345047};
   CHECK_ARRAY(m->body_iquat + 4, iquat, 4, 1e-12);
   CHECK_EQ(m->body_sameframe[1], mjSAMEFRAME_NONE);
   mj_deleteModel(m);
@@ -125,9 +123,11 @@ TEST(added_mass_of_an_ellipsoid) {
       "<mujoco><worldbody><geom type='ellipsoid' size='.1 .2 .3' fluidshape='ellipsoid'/><geom size='1'/>"
       "</worldbody></mujoco>");
   if (!m) return;
+  // clang-format off
   const double want[12] = {1, 0.5, 0.25, 1.5, 1, 1, 0.034218923351023, 0.00916196968609334,
                            0.00465600129540255, 3.91419014518704e-05, 0.000355998376259504,
                            9.63256191850468e-05};
+  // clang-format on
   CHECK_ARRAY(m->geom_fluid, want, 12, 1e-15);
   CHECK_EQ(m->geom_fluid[mjNFLUID], 0);
   mj_deleteModel(m);
@@ -150,7 +150,9 @@ TEST(bounds_of_geoms) {
 
 // asked of MuJoCo 3.4.0: the frame around the body moves the body, not this
 TEST(body_without_mass_has_the_inertial_frame_that_its_pose_was_given_as) {
-  mjModel* m = test_model("<mujoco><worldbody><frame pos='1 0 0' euler='30 0 0'><body pos='1 2 3' euler='0 90 0'/></frame></worldbody></mujoco>");
+  mjModel* m = test_model(
+      "<mujoco><worldbody><frame pos='1 0 0' euler='30 0 0'><body pos='1 2 3' euler='0 90 "
+      "0'/></frame></worldbody></mujoco>");
   if (!m) return;
   for (int k = 0; k < 3; k++) CHECK_EQ(m->body_ipos[3 + k], k + 1);
   CHECK_NEAR(m->body_iquat[4], sqrt(.5), 1e-12);

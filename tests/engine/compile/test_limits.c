@@ -31,21 +31,23 @@ static const struct {
   const char* expect;
 } bombs[] = {
     {"<worldbody><replicate count='1000'><replicate count='1000'><replicate count='1000'><site/>"
-     "</replicate></replicate></replicate></worldbody>", "would make more"},
+     "</replicate></replicate></replicate></worldbody>",
+     "would make more"},
     {"<worldbody><replicate count='1000'><replicate count='1000'><replicate count='1000'>"
-     "</replicate></replicate></replicate></worldbody>", "would make more"},
+     "</replicate></replicate></replicate></worldbody>",
+     "would make more"},
     {"<worldbody><replicate count='200000'><site/></replicate></worldbody>", "would make more"},
     {"<worldbody><replicate count='2000000000'><site/></replicate></worldbody>", "would make more"},
     {"<worldbody><composite prefix='c' type='cable' count='100000000 1 1' size='1'><joint kind='main'/>"
-     "<geom type='capsule' size='.01'/></composite></worldbody>", "points"},
+     "<geom type='capsule' size='.01'/></composite></worldbody>",
+     "points"},
     {"<worldbody><flexcomp name='f' type='grid' count='10000 10000 100' spacing='.1 .1 .1'/></worldbody>",
      "not supported"},
-    {"<size nuser_site='1000000'/><worldbody><replicate count='1000'><site/></replicate></worldbody>",
-     "megabytes"},
-    {"<size nuser_body='1000000'/><worldbody><replicate count='100'><body/></replicate></worldbody>",
-     "megabytes"},
+    {"<size nuser_site='1000000'/><worldbody><replicate count='1000'><site/></replicate></worldbody>", "megabytes"},
+    {"<size nuser_body='1000000'/><worldbody><replicate count='100'><body/></replicate></worldbody>", "megabytes"},
     {"<size nkey='1000000'/><worldbody><replicate count='100'><body><freejoint/><geom size='1'/></body>"
-     "</replicate></worldbody>", "megabytes"},
+     "</replicate></worldbody>",
+     "megabytes"},
     {"<size nkey='2000000000'/>", "nkey"},
     {"<size nuserdata='2000000000'/>", "nuserdata"},
     {"<size nuser_geom='2000000000'/><worldbody><geom size='1'/></worldbody>", "nuser_geom"},
@@ -54,10 +56,10 @@ static const struct {
     {"<size nconmax='2000000000'/>", "nconmax"},
     {"<sensor><user dim='2000000000'/><user dim='2000000000'/></sensor>", "nsensordata"},
     {"<sensor><user dim='100000000'/></sensor>", "megabytes"},
-    {"<worldbody><geom name='g' size='1'/></worldbody><sensor><contact geom1='g' num='2000000000'/></sensor>",
-     ""},
+    {"<worldbody><geom name='g' size='1'/></worldbody><sensor><contact geom1='g' num='2000000000'/></sensor>", ""},
     {"<worldbody><body><joint name='j'/><geom size='1'/></body></worldbody><actuator>"
-     "<general joint='j' dyntype='user' actdim='90000000'/></actuator>", "megabytes"},
+     "<general joint='j' dyntype='user' actdim='90000000'/></actuator>",
+     "megabytes"},
     {"<custom><numeric name='n' size='2000000000'/></custom>", "size"},
     {"<asset><hfield name='h' nrow='40000' ncol='40000' size='1 1 1 1'/></asset>", "height field"},
     {"<asset><texture name='t' type='2d' builtin='flat' width='32000' height='32000'/></asset>", "too large"},
@@ -66,7 +68,7 @@ static const struct {
     {"<asset><mesh name='m' builtin='supertorus' params='100000 .1 1 1'/></asset>", ""},
     {"<asset><model name='a' file='test.xml'/></asset>", "models"},
     {"<include file='test.xml'/>", "included"},
-#if !SANITIZED    // these take too long, or there is no limit of memory
+#if !SANITIZED  // these take too long, or there is no limit of memory
     {"<size nstack='2000000000'/>", "memory"},
     {"<compiler><lengthrange inttotal='1e9' interval='1e8' timestep='1e-9'/></compiler><worldbody><body>"
      "<joint name='j'/><geom size='1'/></body></worldbody><actuator><muscle joint='j'/></actuator>",

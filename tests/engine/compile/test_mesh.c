@@ -37,8 +37,7 @@ TEST(polygon_of_three_edges_is_not_traced) {
 }
 
 TEST(polygon_of_four_edges_is_traced) {
-  mjModel* m = compileShell("0 0 0  1 0 0  1 1 0  0 1 0  .4 .3 0  .1 .1 -3",
-                            "4 1 2  0 1 4  4 2 3  3 0 4  0 1 5", "");
+  mjModel* m = compileShell("0 0 0  1 0 0  1 1 0  0 1 0  .4 .3 0  .1 .1 -3", "4 1 2  0 1 4  4 2 3  3 0 4  0 1 5", "");
   if (!m) return;
   int found = 0;
   for (int s = 0; s < 4; s++) found += hasPolygon(m, 4, (int[]){s, (s + 1) % 4, (s + 2) % 4, (s + 3) % 4});
@@ -79,16 +78,17 @@ TEST(meshes_of_one_file_are_made_once) {
   if (!m) return;
   for (int k = 0; k < 3; k++) CHECK_EQ(m->mesh_pos[k], m->mesh_pos[3 + k]);
   CHECK(m->mesh_graphadr[0] >= 0);
-  CHECK_EQ(m->mesh_graphadr[1], -1);   // its geom needs no hull
+  CHECK_EQ(m->mesh_graphadr[1], -1);  // its geom needs no hull
   CHECK(strcmp(m->paths + m->mesh_pathadr[1], "m.obj") == 0);
   mj_deleteModel(m);
 }
 
 // nor does a mesh that no geom has, although the first was made with one for its inertia
 TEST(hulls_for_inertia_stay_with_their_mesh) {
-  const char xml[] = "<mujoco><asset><mesh name='a' file='m.obj' inertia='convex'/><mesh name='b' file='m.obj' inertia='convex'/>"
-                     "<mesh name='c' file='m.obj' inertia='convex'/></asset><worldbody><geom type='mesh' mesh='a'/>"
-                     "<geom type='mesh' mesh='c' contype='0' conaffinity='0'/></worldbody></mujoco>";
+  const char xml[] =
+      "<mujoco><asset><mesh name='a' file='m.obj' inertia='convex'/><mesh name='b' file='m.obj' inertia='convex'/>"
+      "<mesh name='c' file='m.obj' inertia='convex'/></asset><worldbody><geom type='mesh' mesh='a'/>"
+      "<geom type='mesh' mesh='c' contype='0' conaffinity='0'/></worldbody></mujoco>";
   mjVFS vfs;
   char error[500];
   mj_defaultVFS(&vfs);
@@ -144,7 +144,8 @@ TEST(edge_to_its_own_vertex_counts_if_it_is_the_oldest) {
 static double lean(double parallelogram) {
   char vertex[400];
   double a = sqrt(parallelogram), b = sqrt(parallelogram / 2);
-  snprintf(vertex, sizeof vertex, "0 0 0  %.17g 0 0  0 %.17g 0  0 0 %.17g  0 %.17g 0  5 5 5  6 5 5  5 6 5  5 5 6", a, a, b, -b);
+  snprintf(vertex, sizeof vertex, "0 0 0  %.17g 0 0  0 %.17g 0  0 0 %.17g  0 %.17g 0  5 5 5  6 5 5  5 6 5  5 5 6", a, a,
+           b, -b);
   mjModel* m = compileShell(vertex, "0 1 2  0 3 4  5 7 6  5 6 8  6 7 8  7 5 8", "smoothnormal='true'");
   if (!m) return -1;
   double normal[3] = {m->mesh_normal[0], m->mesh_normal[1], m->mesh_normal[2]}, v[3];
@@ -164,7 +165,7 @@ TEST(faces_below_half_a_ten_millionth_leave_normals) {
 TEST(equal_sides_divide_along_the_first) {
   static const struct {
     double side, height;
-    int want;               // second leaf of the lower half: corner 1 (x first) or corner 4
+    int want;  // second leaf of the lower half: corner 1 (x first) or corner 4
   } rows[] = {{1, 1, 0}, {63.375, 1, 0}, {63.875, 1, 1}};
   for (int r = 0; r < 3; r++) {
     char geoms[1000] = "", xml[1500];
@@ -174,7 +175,8 @@ TEST(equal_sides_divide_along_the_first) {
                     i & 4 ? rows[r].side : -rows[r].side, i & 2 ? rows[r].side : -rows[r].side,
                     i & 1 ? rows[r].height : -rows[r].height);
     snprintf(xml, sizeof xml,
-             "<mujoco><worldbody><body><joint/><inertial pos='0 0 0' mass='1' diaginertia='1 1 1'/>%s</body></worldbody></mujoco>",
+             "<mujoco><worldbody><body><joint/><inertial pos='0 0 0' mass='1' diaginertia='1 1 "
+             "1'/>%s</body></worldbody></mujoco>",
              geoms);
     mjModel* m = test_model(xml);
     if (!m) return;

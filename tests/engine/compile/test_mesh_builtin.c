@@ -32,8 +32,8 @@ TEST(a_wedge_has_a_vertex_and_a_frame_per_cell) {
   CHECK_EQ(normal->num, 54);
   CHECK_EQ(((mjiVec*)mesh->userface)->num, 0);
   const double first[] = {-0.620885134, -0.258819044, -0.739942133};
-  const double frame[] = {-0.620885134, -0.258819044, -0.739942133, 0.766044438, 0, -0.642787635,
-                          -0.166365668, 0.965925813, -0.198266894};
+  const double frame[] = {-0.620885134, -0.258819044, -0.739942133, 0.766044438, 0,
+                          -0.642787635, -0.166365668, 0.965925813,  -0.198266894};
   for (int i = 0; i < 3; i++) CHECK_NEAR(((float*)vert->data)[i], first[i], 1e-7);
   for (int i = 0; i < 9; i++) CHECK_NEAR(((float*)normal->data)[i], frame[i], 1e-7);
   mj_deleteSpec(spec);
@@ -65,8 +65,9 @@ TEST(a_plate_is_a_shell) {
 }
 
 TEST(a_vertex_may_have_several_normals) {
-  mjModel* m = test_model("<mujoco><asset><mesh name='m' builtin='plate' params='2 2'/></asset><worldbody>"
-                          "<geom type='mesh' mesh='m' contype='0' conaffinity='0'/></worldbody></mujoco>");
+  mjModel* m = test_model(
+      "<mujoco><asset><mesh name='m' builtin='plate' params='2 2'/></asset><worldbody>"
+      "<geom type='mesh' mesh='m' contype='0' conaffinity='0'/></worldbody></mujoco>");
   if (!m) return;
   CHECK_EQ(m->nmeshnormal, 12);
   for (int i = 0; i < 6; i++) CHECK_EQ(m->mesh_facenormal[i], 3 * m->mesh_face[i]);

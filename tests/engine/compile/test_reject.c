@@ -13,21 +13,21 @@ static const struct {
   const char* xml;
   const char* expect;
 } rejected[] = {
-  {"<body name='b'><joint/></body>", "body 'b': mass and inertia of a moving body"},
-  {"<body><joint type='ball'/><joint name='j'/><geom size='1'/></body>",
-   "joint 'j': no rotation can follow a ball joint"},
-  {"<body><body><freejoint name='f'/><geom size='1'/></body></body>", "joint 'f': only children"},
-  {"<body><joint name='j' axis='0 0 0'/><geom size='1'/></body>", "joint 'j': the axis is too short"},
-  {"<geom name='g' type='box' size='1'/>", "geom 'g': size[1] is 0, it must be above zero"},
-  {"<geom name='g' size='1' material='m'/>", "geom 'g': there is no material named 'm'"},
-  {"<geom name='g' size='1' condim='2'/>", "condim must be 1, 3, 4 or 6, not 2"},
-  {"<geom type='capsule' size='1' fromto='0 0 0 0 0 0'/>", "the two points are too close"},
-  {"<geom name='g' type='mesh'/>", "geom 'g': a geom of type mesh must name a mesh"},
-  {"<body><joint/><geom type='plane' size='1 1 1'/></body>", "a plane can only belong to a static body"},
-  {"<body><inertial pos='0 0 0' mass='1' diaginertia='1 1 3'/></body>", "sum of the other two"},
-  {"<body mocap='true' name='m'><joint/><geom size='1'/></body>", "body 'm': a mocap body must be"},
-  {"<camera fovy='180' name='c'/>", "camera 'c': fovy must be below 180"},
-  {"<light dir='0 0 0'/>", "light 0: the direction is too short"},
+    {"<body name='b'><joint/></body>", "body 'b': mass and inertia of a moving body"},
+    {"<body><joint type='ball'/><joint name='j'/><geom size='1'/></body>",
+     "joint 'j': no rotation can follow a ball joint"},
+    {"<body><body><freejoint name='f'/><geom size='1'/></body></body>", "joint 'f': only children"},
+    {"<body><joint name='j' axis='0 0 0'/><geom size='1'/></body>", "joint 'j': the axis is too short"},
+    {"<geom name='g' type='box' size='1'/>", "geom 'g': size[1] is 0, it must be above zero"},
+    {"<geom name='g' size='1' material='m'/>", "geom 'g': there is no material named 'm'"},
+    {"<geom name='g' size='1' condim='2'/>", "condim must be 1, 3, 4 or 6, not 2"},
+    {"<geom type='capsule' size='1' fromto='0 0 0 0 0 0'/>", "the two points are too close"},
+    {"<geom name='g' type='mesh'/>", "geom 'g': a geom of type mesh must name a mesh"},
+    {"<body><joint/><geom type='plane' size='1 1 1'/></body>", "a plane can only belong to a static body"},
+    {"<body><inertial pos='0 0 0' mass='1' diaginertia='1 1 3'/></body>", "sum of the other two"},
+    {"<body mocap='true' name='m'><joint/><geom size='1'/></body>", "body 'm': a mocap body must be"},
+    {"<camera fovy='180' name='c'/>", "camera 'c': fovy must be below 180"},
+    {"<light dir='0 0 0'/>", "light 0: the direction is too short"},
 };
 
 TEST(reasons_name_the_element) {
@@ -39,7 +39,8 @@ TEST(reasons_name_the_element) {
 }
 
 TEST(reasons_name_the_line) {
-  test_rejects("<mujoco>\n<worldbody>\n<geom name='g' size='0'/>\n</worldbody>\n</mujoco>", "test.xml:3: geom 'g': size[0] is 0");
+  test_rejects("<mujoco>\n<worldbody>\n<geom name='g' size='0'/>\n</worldbody>\n</mujoco>",
+               "test.xml:3: geom 'g': size[0] is 0");
 }
 
 TEST(links_to_nothing) {
@@ -49,17 +50,17 @@ TEST(links_to_nothing) {
     const char* xml;
     const char* expect;
   } links[] = {
-    {"<contact><pair geom1='g' geom2='x'/></contact>", "there is no geom named 'x'"},
-    {"<contact><exclude body1='a' body2='x'/></contact>", "there is no body named 'x'"},
-    {"<equality><joint joint1='x'/></equality>", "there is no joint named 'x'"},
-    {"<equality><weld body1='a' body2='a'/></equality>", "the two objects must differ"},
-    {"<tendon><spatial name='t'><site site='s'/><site site='x'/></spatial></tendon>",
-     "tendon 't': there is no site named 'x'"},
-    {"<actuator><motor joint='x' name='m'/></actuator>", "actuator 'm': there is no joint named 'x'"},
-    {"<actuator><motor name='m'/></actuator>", "actuator 'm': there is no transmission"},
-    {"<sensor><touch site='x'/></sensor>", "there is no site named 'x'"},
-    {"<sensor><jointlimitpos joint='j'/></sensor>", "needs a joint with limits"},
-    {"<keyframe><key qpos='1 2'/></keyframe>", "qpos has 2 numbers, the model has 1"},
+      {"<contact><pair geom1='g' geom2='x'/></contact>", "there is no geom named 'x'"},
+      {"<contact><exclude body1='a' body2='x'/></contact>", "there is no body named 'x'"},
+      {"<equality><joint joint1='x'/></equality>", "there is no joint named 'x'"},
+      {"<equality><weld body1='a' body2='a'/></equality>", "the two objects must differ"},
+      {"<tendon><spatial name='t'><site site='s'/><site site='x'/></spatial></tendon>",
+       "tendon 't': there is no site named 'x'"},
+      {"<actuator><motor joint='x' name='m'/></actuator>", "actuator 'm': there is no joint named 'x'"},
+      {"<actuator><motor name='m'/></actuator>", "actuator 'm': there is no transmission"},
+      {"<sensor><touch site='x'/></sensor>", "there is no site named 'x'"},
+      {"<sensor><jointlimitpos joint='j'/></sensor>", "needs a joint with limits"},
+      {"<keyframe><key qpos='1 2'/></keyframe>", "qpos has 2 numbers, the model has 1"},
   };
   for (size_t i = 0; i < sizeof links / sizeof links[0]; i++) {
     char xml[1000];
@@ -167,7 +168,8 @@ TEST(numbers_must_be_finite) {
   test_rejects("<mujoco><option gravity='0 0 -inf'/></mujoco>", "test.xml: option: gravity is -inf");
 
   // a bound may be infinite
-  mjModel* m = test_model("<mujoco><worldbody><body><joint range='-inf inf'/><geom size='1'/></body></worldbody></mujoco>");
+  mjModel* m =
+      test_model("<mujoco><worldbody><body><joint range='-inf inf'/><geom size='1'/></body></worldbody></mujoco>");
   CHECK(m && m->jnt_limited[0] && isinf(m->jnt_range[1]));
   mj_deleteModel(m);
 }

@@ -38,8 +38,7 @@ static inline void checkRows(const mjModel* m, const mjData* d, const double* ta
 }
 
 // The whole test: a model, a state and its rows.
-static inline void checkModel(const char* xml, const double* qpos, const double* qvel,
-                              const double* table, int nrow) {
+static inline void checkModel(const char* xml, const double* qpos, const double* qvel, const double* table, int nrow) {
   mjModel* m = test_model(xml);
   if (!m) return;
   mjData* d = rowsAt(m, qpos, qvel);

@@ -7,6 +7,7 @@
 TEST(connect_holds_two_anchors_together) {
   static const double qpos[] = {0.3, -0.2, 0.1};
   static const double qvel[] = {1, 0.5, -2};
+  // clang-format off
   static const double rows[] = {
       0, -0.25670989675611, 0, 0.005315209962326, 484.93582219668, -0.31615296740382,
       0.33375383951138, -0.98006657784124,
@@ -14,6 +15,7 @@ TEST(connect_holds_two_anchors_together) {
       0, 0.017600872107569, 0, 0.005315209962326, -80.23964412635, -0.0068775869141587,
       -0.13641251632973, -0.19866933079506,
   };
+  // clang-format on
   checkModel(
       "<mujoco><worldbody><body name='a' pos='0 0 1'><joint name='a' axis='0 1 0'/>"
       "<geom size='.1' pos='0 0 -.2'/></body><body name='b' pos='.4 0 1'>"
@@ -28,6 +30,7 @@ TEST(connect_holds_two_anchors_together) {
 TEST(connect_to_the_world) {
   static const double qpos[] = {0.3, -0.2, 0.1};
   static const double qvel[] = {1, 0.5, -2};
+  // clang-format off
   static const double rows[] = {
       0, 0.096013315568248, 0, 0.0015076754385965, 0.21052538145274, 0, 0.039733866159012,
       0.98006657784124,
@@ -35,6 +38,7 @@ TEST(connect_to_the_world) {
       0, 0.039733866159012, 0, 0.0015076754385965, -3.1508631979578, 0, -0.19601331556825,
       0.19866933079506,
   };
+  // clang-format on
   checkModel(
       "<mujoco><worldbody><body name='a' pos='0 0 1'><joint name='a' axis='0 1 0'/>"
       "<geom size='.1' pos='0 0 -.2'/></body><body name='b' pos='.4 0 1'>"
@@ -50,6 +54,7 @@ TEST(connect_to_the_world) {
 TEST(weld_has_three_translations_and_three_rotations) {
   static const double qpos[] = {0.3, -0.2, 0.1};
   static const double qvel[] = {1, 0.5, -2};
+  // clang-format off
   static const double rows[] = {
       0, -0.16445976617237, 0, 0.005315209962326, 236.09533624739, -0.022674433751975,
       -0.13774052394314, -0.98006657784124,
@@ -63,6 +68,7 @@ TEST(weld_has_three_translations_and_three_rotations) {
       0, 0.54568368056185, 0, 0.13630678414587, -1426.7698094313, -0.17555764889874,
       0.17555764889874, 0,
   };
+  // clang-format on
   checkModel(
       "<mujoco><worldbody><body name='a' pos='0 0 1'><joint name='a' axis='0 1 0'/>"
       "<geom size='.1' pos='0 0 -.2'/></body><body name='b' pos='.4 0 1'>"
@@ -78,6 +84,7 @@ TEST(weld_has_three_translations_and_three_rotations) {
 TEST(weld_of_sites_makes_frames_equal) {
   static const double qpos[] = {0.3, -0.2, 0.1};
   static const double qvel[] = {1, 0.5, -2};
+  // clang-format off
   static const double rows[] = {
       0, -0.68466937756665, 0, 0.005315209962326, 1627.6914908738, -0.28660094673768,
       -0.039733866159012, -0.98006657784124,
@@ -91,6 +98,7 @@ TEST(weld_of_sites_makes_frames_equal) {
       0, -0.20835776610959, 0, 0.13630678414587, 550.23414158562, -0.036560384647398,
       0.036560384647398, 0,
   };
+  // clang-format on
   checkModel(
       "<mujoco><worldbody><body name='a' pos='0 0 1'><joint name='a' axis='0 1 0'/>"
       "<geom size='.1' pos='0 0 -.2'/><site name='sa' pos='0 0 -.3'/></body>"

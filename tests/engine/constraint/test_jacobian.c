@@ -18,8 +18,10 @@ static const double bent[] = {.1, -.9, .3, 0};
 TEST(sparse_jacobian_has_the_pattern_of_the_chains) {
   static const int rownnz[] = {1, 1, 3, 3, 3, 3}, rowsuper[] = {0, 0, 3, 2, 1, 0};
   static const int colind[] = {2, 3, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2};
+  // clang-format off
   static const double J[] = {1, 1, 0, .14978488020534, -.00333269096275, 0, .14978488020534,
                              .00333269096275, 0, .22006569768981, 0, 0, .07950406272087, 0};
+  // clang-format on
   mjModel* m = test_model(chain);
   if (!m) return;
   mjData* d = rowsAt(m, bent, NULL);

@@ -8,8 +8,7 @@ TEST(friction_loss_is_a_damped_row_per_dof) {
   static const double qpos[] = {0.1, 0.2};
   static const double qvel[] = {1, -2};
   static const double rows[] = {
-      1, 0, 0, 1.8947017034749, -105.26315789474, 1, 0,
-      1, 0, 0, 59.683103659461, 133.33333333333, 0, 1,
+      1, 0, 0, 1.8947017034749, -105.26315789474, 1, 0, 1, 0, 0, 59.683103659461, 133.33333333333, 0, 1,
   };
   checkModel(
       "<mujoco><worldbody><body><joint axis='0 1 0' frictionloss='.5'/><joint axis='1 0 0'"
@@ -36,8 +35,7 @@ TEST(both_limits_within_their_margin) {
   static const double qpos[] = {0.05};
   static const double qvel[] = {0.5};
   static const double rows[] = {
-      3, 0.15, 0.3, 0.012564863928308, 342.10526315789, 1,
-      3, 0.15, 0.3, 0.012564863928308, 447.36842105263, -1,
+      3, 0.15, 0.3, 0.012564863928308, 342.10526315789, 1, 3, 0.15, 0.3, 0.012564863928308, 447.36842105263, -1,
   };
   checkModel(
       "<mujoco><worldbody><body>"
@@ -51,8 +49,7 @@ TEST(ball_limit_acts_along_the_axis_of_the_turn) {
   static const double qpos[] = {1.2, 0.4, -0.6, 0.9};
   static const double qvel[] = {0.5, 1, -2};
   static const double rows[] = {
-      3, -0.83294298996382, 0, 1.6453988477546, 1991.1508227518, -0.34684398780965,
-      0.52026598171447, -0.78039897257171,
+      3, -0.83294298996382, 0, 1.6453988477546, 1991.1508227518, -0.34684398780965, 0.52026598171447, -0.78039897257171,
   };
   checkModel(
       "<mujoco><worldbody><body><joint type='ball' range='0 40' limited='true'/>"
@@ -65,8 +62,7 @@ TEST(ball_limit_beyond_half_a_turn) {
   static const double qpos[] = {-0.8, 0.2, 0.3, -0.1};
   static const double qvel[] = {0.5, 1, -2};
   static const double rows[] = {
-      3, -0.17683079863982, 0, 1.6453988477546, 296.54763310747, 0.53452248382485,
-      0.80178372573727, -0.26726124191242,
+      3, -0.17683079863982, 0, 1.6453988477546, 296.54763310747, 0.53452248382485, 0.80178372573727, -0.26726124191242,
   };
   checkModel(
       "<mujoco><worldbody><body><joint type='ball' range='0 40' limited='true'/>"

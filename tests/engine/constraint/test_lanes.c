@@ -23,7 +23,8 @@ static const char scene[] =
     "<geom type='capsule' size='.05 .05' condim='6'/><site name='a' euler='10 20 30'/>"
     "<body name='end' pos='.2 0 0'><joint type='ball' limited='true' range='0 30'/>"
     "<geom size='.06' condim='1'/></body></body>"
-    "<body name='foot' pos='-.25 0 0'><site name='b' pos='.1 0 0'/><joint name='s' type='slide' axis='0 0 1' limited='true'"
+    "<body name='foot' pos='-.25 0 0'><site name='b' pos='.1 0 0'/><joint name='s' type='slide' axis='0 0 1' "
+    "limited='true'"
     " range='-.05 .05' margin='.02'/>"
     "<geom size='.12' condim='3' solimp='.8 .9 .01 .3 3'/></body></body>"
     "<body name='hand' mocap='true' pos='0 0 .5'/></worldbody>"
@@ -56,7 +57,7 @@ static void makeState(const mjModel* m, int i, double* qpos, double* qvel) {
 static void makeRows(const mjModel* m, mjData* d, const mjiKernels* k) {
   k->kinematics(m, d);
   k->comPos(m, d);
-  if (k->nlane == 1) mj_tendon(m, d);
+  k->tendon(m, d);
   k->collision(m, d);
   k->makeConstraint(m, d);
   k->referenceConstraint(m, d);
@@ -74,10 +75,9 @@ static void compareBlock(const mjData* d, int nlane, int lane, const mjiBlock* b
   CHECK(b->type == b1->type && b->dim == b1->dim && b->ncol == b1->ncol);
   CHECK(memcmp(b->col, b1->col, (size_t)b->ncol * sizeof(int)) == 0);
   CHECK(sameBits(b->J, nlane, lane, b1->J, b->dim * b->ncol));
-  const double* rows[] = {d->efc_pos, d->efc_margin, d->efc_frictionloss, d->efc_R,
-                          d->efc_D, d->efc_vel, d->efc_aref};
+  const double* rows[] = {d->efc_pos, d->efc_margin, d->efc_frictionloss, d->efc_R, d->efc_D, d->efc_vel, d->efc_aref};
   const double* rows1[] = {one->efc_pos, one->efc_margin, one->efc_frictionloss, one->efc_R,
-                           one->efc_D, one->efc_vel, one->efc_aref};
+                           one->efc_D,   one->efc_vel,    one->efc_aref};
   for (int k = 0; k < 7; k++) {
     CHECK(sameBits(rows[k] + b->efcadr * nlane, nlane, lane, rows1[k] + b1->efcadr, b->nrow));
   }
@@ -92,7 +92,7 @@ static void checkAbsent(const mjData* d, int nlane, int lane, const mjiBlock* b)
 
 // the blocks that a lane has are those of its state alone, in order
 static void compareLane(const mjData* d, int nlane, int lane, const mjData* one) {
-  const mjiWork* w = mji_work(d), *w1 = mji_work(one);
+  const mjiWork *w = mji_work(d), *w1 = mji_work(one);
   int next = 0;
   for (int i = 0; i < w->nblock; i++) {
     const mjiBlock* b = w->block + i;
@@ -111,7 +111,7 @@ static void compareGroups(const mjModel* m, int nlane) {
     test_skip("no such lanes on this CPU");
     return;
   }
-  mjData* d = mji_makeLaneData(m, nlane), *one = mj_makeData(m);
+  mjData *d = mji_makeLaneData(m, nlane), *one = mj_makeData(m);
   int nrow = 0;
   for (int first = 0; first < NSTATE; first += nlane) {
     double qpos[NSTATE][32], qvel[NSTATE][32];

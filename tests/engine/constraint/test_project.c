@@ -14,15 +14,15 @@ static const char scene[] =
 static const double bent[] = {.1, -.9, .3, 0};
 
 // lower triangle from MuJoCo 3.4.0, mj_projectConstraint with the PGS solver
+// clang-format off
 static const double AR[] = {
     66.314559621623, 0, 66.314559621623, -.198905340194658, 0, .200890532548449,
     .198905340194658, 0, .179228178553544, .200890532548449,
     0, 0, .264298061738061, .264298061738061, .40864637713268,
     0, 0, .0954840754284457, .0954840754284457, .140286320278929, .0710184045134487};
+// clang-format on
 
-static double expected(int i, int j) {
-  return i >= j ? AR[i * (i + 1) / 2 + j] : AR[j * (j + 1) / 2 + i];
-}
+static double expected(int i, int j) { return i >= j ? AR[i * (i + 1) / 2 + j] : AR[j * (j + 1) / 2 + i]; }
 
 TEST(dense_projection_is_the_whole_matrix) {
   mjModel* m = test_model(scene);

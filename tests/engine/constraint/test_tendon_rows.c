@@ -27,7 +27,7 @@ TEST(limits_of_a_fixed_tendon) {
   static const double qvel[] = {1, 0.5, -2};
   static const double rows[] = {
       4, 0.1, 0.5, 0.29872298401656, 1578.9473684211, -1, 0, 2,
-      4, 0.2, 0.5, 0.29872298401656, 263.15789473684, 1, 0, -2,
+      4, 0.2, 0.5, 0.29872298401656, 263.15789473684, 1,  0, -2,
   };
   checkModel(
       "<mujoco><worldbody><body name='a' pos='0 0 1'><joint name='a' axis='0 1 0'/>"
@@ -45,8 +45,7 @@ TEST(limit_of_a_spatial_tendon) {
   static const double qpos[] = {0.3, -0.2, 0.1};
   static const double qvel[] = {1, 0.5, -2};
   static const double rows[] = {
-      4, -0.45965570247026, 0, 0.0022171697626419, 1080.9700450156, 0, -0.14993661454439,
-      -0.6485727206902,
+      4, -0.45965570247026, 0, 0.0022171697626419, 1080.9700450156, 0, -0.14993661454439, -0.6485727206902,
   };
   checkModel(
       "<mujoco><worldbody><site name='w' pos='0 0 1.5'/><body name='a' pos='0 0 1'>"

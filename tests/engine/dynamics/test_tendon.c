@@ -3,9 +3,12 @@
 
 // Numbers recorded from the reference, version 3.4.0, at the same model and state.
 
-#include "dynamics/tendon.h"
-
 #include "support/test.h"
+
+#include "lanes/lanes.h"
+
+#include "dynamics/tendon.h"
+#include "dynamics/tendon_row.h"
 
 static const char* const arm =
     "<mujoco><worldbody><site name='w' pos='0 0 2'/>"
@@ -45,13 +48,12 @@ TEST(lengths_moment_arms_and_velocities) {
   mjModel* m;
   mjData* d = makeArm(&m);
   if (!d) return;
-  CHECK_ARRAY(d->ten_length, ((mjtNum[]){
-      1, 1.5304623320097148, 0.9836100250491684}), 3, 1e-14);
-  CHECK_ARRAY(d->ten_J, ((mjtNum[]){
-      2, -1, 0, 0.3033425980018228, 0.05602344968183281, 0.46381717046635174, 0,
-      0.12856426466008278, 0.9035192296570869}), 9, 1e-14);
-  CHECK_ARRAY(d->ten_velocity, ((mjtNum[]){
-      2.5, 0.6000028924873526, 0.5681813284299193}), 3, 1e-14);
+  CHECK_ARRAY(d->ten_length, ((mjtNum[]){1, 1.5304623320097148, 0.9836100250491684}), 3, 1e-14);
+  CHECK_ARRAY(d->ten_J,
+              ((mjtNum[]){2, -1, 0, 0.3033425980018228, 0.05602344968183281, 0.46381717046635174, 0,
+                          0.12856426466008278, 0.9035192296570869}),
+              9, 1e-14);
+  CHECK_ARRAY(d->ten_velocity, ((mjtNum[]){2.5, 0.6000028924873526, 0.5681813284299193}), 3, 1e-14);
   drop(m, d);
 }
 
@@ -65,9 +67,9 @@ TEST(path_lists_sites_pulleys_and_touched_geoms) {
   for (int i = 0; i < 9; i++) CHECK_EQ(d->wrap_obj[i], obj[i]);
 
   // where the last one meets the sphere
-  CHECK_ARRAY(d->wrap_xpos + 3 * (d->ten_wrapadr[2] + 1), ((mjtNum[]){
-      0.4819176493896534, 0, 1.0021796931164961, 0.5280990222287308, 0, 0.9935082111068209}),
-              6, 1e-14);
+  CHECK_ARRAY(d->wrap_xpos + 3 * (d->ten_wrapadr[2] + 1),
+              ((mjtNum[]){0.4819176493896534, 0, 1.0021796931164961, 0.5280990222287308, 0, 0.9935082111068209}), 6,
+              1e-14);
   drop(m, d);
 }
 
@@ -81,9 +83,10 @@ TEST(compressed_rows_hold_the_same_moment_arms) {
   mj_tendon(m, d);
   for (int i = 0; i < 3; i++) {
     mju_zero(row, 3);
-    mji_tendon_addTo(m, d, i, 1, row);
+    TendonRow arms = tendonRow(m, d, i);
+    tendonAddTo(m, &arms, 1, row);
     CHECK_ARRAY(row, dense + 3 * i, 3, 1e-15);
-    CHECK_NEAR(mji_tendon_dot(m, d, i, d->qvel), d->ten_velocity[i], 1e-14);
+    CHECK_NEAR(tendonDot(m, &arms, d->qvel), d->ten_velocity[i], 1e-14);
   }
   drop(m, d);
 }
@@ -92,20 +95,18 @@ TEST(springs_pull_outside_of_their_slack_range) {
   mjModel* m;
   mjData* d = makeArm(&m);
   if (!d) return;
-  CHECK_ARRAY(d->qfrc_spring, ((mjtNum[]){
-      -3.3174024828160698, 1.5783172817405329, -0.1795108492647203}), 3, 1e-13);
-  CHECK_ARRAY(d->qfrc_damper, ((mjtNum[]){
-      -2.8640128724314438, 1.1827715362875613, -0.556583287730221}), 3, 1e-13);
+  CHECK_ARRAY(d->qfrc_spring, ((mjtNum[]){-3.3174024828160698, 1.5783172817405329, -0.1795108492647203}), 3, 1e-13);
+  CHECK_ARRAY(d->qfrc_damper, ((mjtNum[]){-2.8640128724314438, 1.1827715362875613, -0.556583287730221}), 3, 1e-13);
 
   // energy and force agree with  k * x^2 / 2
   d->ten_length[0] = 0.15;
-  CHECK_EQ(mji_tendon_springForce(m, d, 0), 0);
+  CHECK_EQ(LANE(tendonSpringForce)(m, d, 0), 0);
   d->ten_length[0] = 0.5;
-  CHECK_NEAR(mji_tendon_springForce(m, d, 0), -2 * 0.3, 1e-15);
+  CHECK_NEAR(LANE(tendonSpringForce)(m, d, 0), -2 * 0.3, 1e-15);
   d->ten_length[0] = -0.1;
-  CHECK_NEAR(mji_tendon_springForce(m, d, 0), 2 * 0.2, 1e-15);
+  CHECK_NEAR(LANE(tendonSpringForce)(m, d, 0), 2 * 0.2, 1e-15);
   d->ten_length[1] = m->tendon_lengthspring[2];
-  CHECK_NEAR(mji_tendon_energy(m, d), 0.5 * 2 * 0.2 * 0.2, 1e-15);
+  CHECK_NEAR(LANE(tendonEnergy)(m, d), 0.5 * 2 * 0.2 * 0.2, 1e-15);
   drop(m, d);
 }
 
@@ -124,7 +125,7 @@ TEST(moment_arms_are_derivatives_of_length) {
     mj_fwdPosition(m, d);
     d->qpos[i] -= eps;
     for (int t = 0; t < 3; t++) {
-      CHECK_NEAR((d->ten_length[t] - length[t]) / (2 * eps), arms[3*t + i], 1e-8);
+      CHECK_NEAR((d->ten_length[t] - length[t]) / (2 * eps), arms[3 * t + i], 1e-8);
     }
   }
   drop(m, d);
@@ -146,7 +147,7 @@ TEST(armature_is_inertia_along_the_tendon) {
   const mjtNum* J = d->ten_J + 3;
   for (int i = 0; i < 3; i++) {
     for (int k = 0; k < 3; k++) {
-      CHECK_NEAR(with[3*i + k] - without[3*i + k], 0.4 * J[i] * J[k], 1e-14);
+      CHECK_NEAR(with[3 * i + k] - without[3 * i + k], 0.4 * J[i] * J[k], 1e-14);
     }
     CHECK_NEAR(bias[i] - d->qfrc_bias[i], 0.4 * J[i] * mju_dot(rowdot, d->qvel, 3), 1e-13);
   }

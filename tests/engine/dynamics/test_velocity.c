@@ -5,17 +5,25 @@
 #include "engine/dynamics/links.h"
 
 TEST(velocities_and_forces) {
+  // clang-format off
   static const double cvel[] = {-0.347198891597916, -0.590671944808235, 0.449336703270616,
                                 0.435071030602051, -0.087586450606387, 0.0817348698548098};
+  // clang-format on
+  // clang-format off
   static const double cdof_dot[] = {-0.639592412343386, 0, -0.759350867444884, -0.0355156235736734,
                                     -0.329866971986189, 0.0584436069739262};
+  // clang-format on
+  // clang-format off
   static const double bias[] = {-0.138491718433715, -1.01171575134862, -0.642629972249613,
                                 0.537846651976626, -0.000249459324097812, 0.0405, -0.02745, 14.5809,
                                 0.155814, -0.058407, -0.162666};
+  // clang-format on
   static const double passive[] = {0, -0.852802448803402, -0.03, -0.06, 0.02, 0, 0, 0, 0, 0, 0};
+  // clang-format off
   static const double smooth[] = {-0.905111749868536, -5.73094482481569, 51.075453177401,
                                   -10.7134086765884, 537.112104401189, 0.780321641025646,
                                   1.60964047179487, -8.47283868717949, 19.9989743589744, 29.684, 66.984};
+  // clang-format on
   mjModel* m;
   mjData* d = links_make(&m);
   if (!d) return;

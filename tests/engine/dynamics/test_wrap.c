@@ -12,8 +12,7 @@
 static const mjtNum origin[3] = {0, 0, 0};
 static const mjtNum axes[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
 
-static mjtNum wrapUnit(mjtNum touch[6], int type, const mjtNum* from, const mjtNum* to,
-                       const mjtNum* side) {
+static mjtNum wrapUnit(mjtNum touch[6], int type, const mjtNum* from, const mjtNum* to, const mjtNum* side) {
   mjiWrapObject object = {type, 1, origin, axes, side};
   return mji_wrap(touch, from, to, &object);
 }
@@ -49,8 +48,7 @@ TEST(sphere_is_wrapped_in_the_plane_of_its_center) {
 }
 
 TEST(straight_path_is_left_alone) {
-  const mjtNum from[3] = {-2, 1.5, 0}, to[3] = {2, 1.5, 0}, above[3] = {0, 3, 0}, below[3] = {0, -3,
-                                                                                              0};
+  const mjtNum from[3] = {-2, 1.5, 0}, to[3] = {2, 1.5, 0}, above[3] = {0, 3, 0}, below[3] = {0, -3, 0};
   const mjtNum within[3] = {0.5, 0, 0};
   mjtNum touch[6];
   CHECK_EQ(wrapUnit(touch, mjWRAP_CYLINDER, from, to, NULL), -1);
@@ -77,7 +75,7 @@ TEST(inside_wrap_touches_in_one_point) {
   mju_normalize3(in);
   mju_normalize3(out);
   CHECK_NEAR(mju_norm3(touch), 1, 1e-14);
-  CHECK_NEAR(mju_dot3(in, touch), -mju_dot3(out, touch), 1e-5);    // angles are equal
+  CHECK_NEAR(mju_dot3(in, touch), -mju_dot3(out, touch), 1e-5);  // angles are equal
 
   // a segment through the circle needs no wrap
   const mjtNum across[3] = {2, -2, 0};

@@ -67,15 +67,14 @@ TEST(derivative_is_that_of_the_smooth_forces) {
 }
 
 static void implicit(const mjiKernels* k, const mjModel* m, mjData* d) {
-  k->forwardSkip(m, d, 0, 0);
-  k->implicit(m, d);
+  k->forward(m, d, MJI_POSITION, MJI_ACCELERATION, MJI_WANT_ALL);
+  k->implicit(m, d, MJI_WANT_ALL);
 }
 
 TEST(lanes_differentiate_like_one_state) {
   mjModel* m = test_model(swimmer);
   if (!m) return;
-  const LaneArray array[] = {LANE_ARRAY(qfrc_fluid, m->nv), LANE_ARRAY(qDeriv, m->nD),
-                             LANE_ARRAY(qvel, m->nv)};
+  const LaneArray array[] = {LANE_ARRAY(qfrc_fluid, m->nv), LANE_ARRAY(qDeriv, m->nD), LANE_ARRAY(qvel, m->nv)};
   for (int i = mjINT_IMPLICIT; i <= mjINT_IMPLICITFAST; i++) {
     m->opt.integrator = i;
     lanes_check(m, implicit, array, 3);

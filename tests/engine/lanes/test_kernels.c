@@ -14,7 +14,7 @@ TEST(tables_are_complete) {
   static const int lanes[] = {1, 4, 8};
   for (int i = 0; i < 3; i++) {
     const mjiKernels* k = mji_kernels(lanes[i]);
-    if (!k) continue;    // this CPU has no such variant
+    if (!k) continue;  // this CPU has no such variant
     CHECK_EQ(k->nlane, lanes[i]);
 #define K(result, name, params, args) CHECK(k->name != NULL);
     MJI_STAGE_KERNELS
@@ -78,9 +78,9 @@ static void compareLanes(const char* integrator, const char* cone, int nlane) {
 
   int differ = 0, ncon = 0;
   for (int step = 0; step < NSTEP; step++) {
-    k->step(m, lanes);
+    k->step(m, lanes, MJI_POSITION, MJI_WANT_ALL);
     for (int l = 0; l < nlane; l++) {
-      mji_kernels1()->step(m, d[l]);
+      LANE1(step)(m, d[l], MJI_POSITION, MJI_WANT_ALL);
       ncon += d[l]->ncon;
       mj_getState(m, d[l], alone, mjSTATE_INTEGRATION);
       mji_getLane(m, lanes, l, together, mjSTATE_INTEGRATION);

@@ -37,26 +37,29 @@ static void makeFiles(void) {
   snprintf(folder, sizeof folder, "/tmp/sheaf_test_dependencies_XXXXXX");
   CHECK(mkdtemp(folder) != NULL);
   mkdir(in("sub"), 0700);
-  put("main.xml", "<mujoco><compiler meshdir='as' texturedir='tx'/><include file='sub/b.xml'/><asset><mesh file='m.obj'/>"
-                  "<mesh file='m.obj' name='twice'/><mesh file='/abs/m.stl'/><mesh name='none' vertex='0 0 0'/>"
-                  "<texture file='t.png'/><texture fileright='r.png'/><hfield file='h.png'/><model file='sub/m.xml'/>"
-                  "</asset><worldbody/></mujoco>");
+  put("main.xml",
+      "<mujoco><compiler meshdir='as' texturedir='tx'/><include file='sub/b.xml'/><asset><mesh file='m.obj'/>"
+      "<mesh file='m.obj' name='twice'/><mesh file='/abs/m.stl'/><mesh name='none' vertex='0 0 0'/>"
+      "<texture file='t.png'/><texture fileright='r.png'/><hfield file='h.png'/><model file='sub/m.xml'/>"
+      "</asset><worldbody/></mujoco>");
   put("sub/b.xml", "<mujoco><asset><mesh file='inb.obj'/></asset></mujoco>");
-  put("sub/m.xml", "<mujoco><compiler assetdir='zz'/><asset><mesh file='kid.obj'/></asset><worldbody><include "
-                   "file='n.xml'/></worldbody></mujoco>");
+  put("sub/m.xml",
+      "<mujoco><compiler assetdir='zz'/><asset><mesh file='kid.obj'/></asset><worldbody><include "
+      "file='n.xml'/></worldbody></mujoco>");
   put("sub/n.xml", "<x><geom/></x>");
   put("loop.xml", "<mujoco><asset><model file='loop.xml'/></asset></mujoco>");
-  put("robot.urdf", "<robot><mujoco><compiler meshdir='as'/></mujoco><include file='none.xml'/><link name='a'><visual><geometry>"
-                    "<mesh filename='seen.obj'/></geometry></visual><collision><geometry><mesh filename='package://r/m.obj'/>"
-                    "</geometry></collision></link></robot>");
+  put("robot.urdf",
+      "<robot><mujoco><compiler meshdir='as'/></mujoco><include file='none.xml'/><link name='a'><visual><geometry>"
+      "<mesh filename='seen.obj'/></geometry></visual><collision><geometry><mesh filename='package://r/m.obj'/>"
+      "</geometry></collision></link></robot>");
   put("asset.xml", "<mujoco><asset><model file='robot.urdf' content_type='text/xml'/></asset></mujoco>");
   put("bad.urdf", "<robot><link/></robot>");
   put("bad.xml", "<mujoco><asset>");
 }
 
 static void removeFiles(void) {
-  static const char* const names[] = {"main.xml", "sub/b.xml", "sub/m.xml", "sub/n.xml", "loop.xml", "bad.xml",
-                                      "robot.urdf", "asset.xml", "bad.urdf"};
+  static const char* const names[] = {"main.xml", "sub/b.xml",  "sub/m.xml", "sub/n.xml", "loop.xml",
+                                      "bad.xml",  "robot.urdf", "asset.xml", "bad.urdf"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) remove(in(names[i]));
   rmdir(in("sub"));
   rmdir(folder);
@@ -84,8 +87,8 @@ TEST(dependencies_are_what_loading_would_open_each_once) {
   mjStringVec* found = sheaf_makeStrings();
   mjs_appendString(found, "before");
   CHECK(search("main.xml", found));
-  static const char* const want[] = {"main.xml", "sub/b.xml", "as/inb.obj", "as/m.obj", "tx/t.png", "tx/r.png",
-                                     "as/h.png", "sub/m.xml", "sub/n.xml", "sub/zz/kid.obj"};
+  static const char* const want[] = {"main.xml", "sub/b.xml", "as/inb.obj", "as/m.obj",  "tx/t.png",
+                                     "tx/r.png", "as/h.png",  "sub/m.xml",  "sub/n.xml", "sub/zz/kid.obj"};
   int n = (int)(sizeof want / sizeof *want);
   CHECK_EQ(sheaf_stringsSize(found), n + 1);
   for (int i = 0; i < n; i++) {

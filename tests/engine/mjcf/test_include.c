@@ -23,10 +23,11 @@ static mjModel* load(const char* main, const char* const* files) {
 }
 
 TEST(an_include_is_replaced_by_the_children_of_its_root) {
-  const char* files[] = {"part.xml",
-                         "<mujocoinclude><geom size='2'/><geom size='3'/></mujocoinclude>", NULL};
-  mjModel* m = load("<mujoco><worldbody><geom size='1'/><include file='part.xml'/><geom size='4'/>"
-                    "</worldbody></mujoco>", files);
+  const char* files[] = {"part.xml", "<mujocoinclude><geom size='2'/><geom size='3'/></mujocoinclude>", NULL};
+  mjModel* m = load(
+      "<mujoco><worldbody><geom size='1'/><include file='part.xml'/><geom size='4'/>"
+      "</worldbody></mujoco>",
+      files);
   CHECK(m);
   if (!m) return;
   double sizes[] = {1, 2, 3, 4};
@@ -35,9 +36,40 @@ TEST(an_include_is_replaced_by_the_children_of_its_root) {
   mj_deleteModel(m);
 }
 
+// as in the reference under the name of the asset, whether attached or not, and in copies, too
+TEST(models_among_the_assets_are_found_as_specifications) {
+  const char *main =
+                 "<mujoco><asset><model name='used' file='a.xml'/><model file='b.xml'/></asset><worldbody>"
+                 "<attach model='used' body='k' prefix='x_'/></worldbody></mujoco>",
+             *part = "<mujoco model='own'><worldbody><body name='k'><geom size='1'/></body></worldbody></mujoco>";
+  mjVFS vfs;
+  mj_defaultVFS(&vfs);
+  mj_addBufferVFS(&vfs, "main.xml", main, (int)strlen(main));
+  mj_addBufferVFS(&vfs, "a.xml", part, (int)strlen(part));
+  mj_addBufferVFS(&vfs, "b.xml", part, (int)strlen(part));
+  mjSpec* s = mj_parseXML("main.xml", &vfs, error, sizeof error);
+  mj_deleteVFS(&vfs);
+  CHECK(s);
+  mjSpec* copy = mj_copySpec(s);
+  mjSpec* part1 = mjs_findSpec(copy, "used");
+  CHECK(part1 && part1 != mjs_findSpec(s, "used") && mjs_findBody(part1, "k"));
+  mj_deleteSpec(copy);
+  CHECK(!mjs_findSpec(s, "a"));
+
+  // one that was not attached yet
+  mjSpec* part2 = mjs_findSpec(s, "own");
+  CHECK(part2);
+  mjsElement* place = mjs_addFrame(mjs_findBody(s, "world"), NULL)->element;
+  if (part2) CHECK(mjs_attach(place, mjs_findBody(part2, "k")->element, "y_", ""));
+  mjModel* m = mj_compile(s, NULL);
+  CHECK(m && mj_name2id(m, mjOBJ_BODY, "y_k") > 0);
+  mj_deleteModel(m);
+  mj_deleteSpec(s);
+}
+
 TEST(included_files_include_others) {
-  const char* files[] = {"a.xml", "<x><geom size='1'/><include file='b.xml'/></x>",
-                         "b.xml", "<x><geom size='2'/></x>", NULL};
+  const char* files[] = {"a.xml", "<x><geom size='1'/><include file='b.xml'/></x>", "b.xml", "<x><geom size='2'/></x>",
+                         NULL};
   mjModel* m = load("<mujoco><worldbody><include file='a.xml'/></worldbody></mujoco>", files);
   CHECK(m && m->ngeom == 2);
   mj_deleteModel(m);
@@ -54,8 +86,8 @@ TEST(an_error_in_an_included_file_names_it) {
 }
 
 TEST(includes_do_not_repeat_or_cycle) {
-  const char* files[] = {"a.xml", "<x>\n<include file='b.xml'/></x>",
-                         "b.xml", "<x>\n\n<include file='a.xml'/></x>", NULL};
+  const char* files[] = {"a.xml", "<x>\n<include file='b.xml'/></x>", "b.xml", "<x>\n\n<include file='a.xml'/></x>",
+                         NULL};
   CHECK(!load("<mujoco><worldbody><include file='a.xml'/></worldbody></mujoco>", files));
   CHECK_TEXT(error, "b.xml:3: include: file 'a.xml' was included before");
   CHECK(!load("<mujoco><include file='none.xml'/></mujoco>", files));
@@ -80,15 +112,16 @@ TEST(depth_counts_through_includes) {
 }
 
 TEST(bodies_of_other_models_are_attached) {
-  const char* files[] = {
-      "arm.xml",
-      "<mujoco model='arm'><worldbody><body name='base' pos='0 0 1'><joint name='j'/>"
-      "<geom size='1'/></body></worldbody></mujoco>",
-      NULL};
-  mjModel* m = load("<mujoco><asset><model name='A' file='arm.xml'/></asset><worldbody>"
-                    "<frame pos='1 0 0'><attach model='A' body='base' prefix='left_'/></frame>"
-                    "<frame pos='2 0 0'><attach model='A' body='base' prefix='right_'/></frame>"
-                    "</worldbody></mujoco>", files);
+  const char* files[] = {"arm.xml",
+                         "<mujoco model='arm'><worldbody><body name='base' pos='0 0 1'><joint name='j'/>"
+                         "<geom size='1'/></body></worldbody></mujoco>",
+                         NULL};
+  mjModel* m = load(
+      "<mujoco><asset><model name='A' file='arm.xml'/></asset><worldbody>"
+      "<frame pos='1 0 0'><attach model='A' body='base' prefix='left_'/></frame>"
+      "<frame pos='2 0 0'><attach model='A' body='base' prefix='right_'/></frame>"
+      "</worldbody></mujoco>",
+      files);
   CHECK(m);
   if (!m) {
     printf("  %s\n", error);

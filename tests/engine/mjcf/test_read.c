@@ -97,8 +97,7 @@ TEST(copies_take_along_what_refers_to_them) {
   if (!m) return;
   CHECK_EQ(m->nu, 2);
   CHECK_EQ(m->nsensor, 2);
-  CHECK_EQ(m->actuator_trnid[2 * mj_name2id(m, mjOBJ_ACTUATOR, "m1")],
-           mj_name2id(m, mjOBJ_JOINT, "j1"));
+  CHECK_EQ(m->actuator_trnid[2 * mj_name2id(m, mjOBJ_ACTUATOR, "m1")], mj_name2id(m, mjOBJ_JOINT, "j1"));
   mj_deleteModel(m);
 }
 
@@ -138,9 +137,8 @@ TEST(memory_has_suffixes) {
 
 TEST(text_parses_without_a_file) {
   char error[200] = "";
-  mjSpec* spec =
-      mj_parseXMLString("<mujoco model='m'><worldbody><body name='b'/></worldbody></mujoco>", NULL,
-                        error, sizeof error);
+  mjSpec* spec = mj_parseXMLString("<mujoco model='m'><worldbody><body name='b'/></worldbody></mujoco>", NULL, error,
+                                   sizeof error);
   CHECK(spec);
   if (!spec) return;
   CHECK(!strcmp(mjs_getString(spec->modelname), "m"));

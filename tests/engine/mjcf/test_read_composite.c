@@ -40,8 +40,10 @@ TEST(frames_follow_the_curve_without_twist) {
   mjModel* m = test_model(CABLE("vertex='0 0 0 1 0 0 1 1 0 2 1 1 3 2 1'", GEOM));
   if (!m) return;
   double pos[] = {0, 0, 0, 1, 0, 0, 1, 0, 0, 1.414213562373095, 0, 0};
+  // clang-format off
   double quat[] = {1, 0, 0, 0, 0.707106781186548, 0, 0, 0.707106781186548, 0.707106781186548, 0,
                    -0.5, -0.5, 0.866025403784439, 0, 0.492799279826744, 0.0845509893628815};
+  // clang-format on
   CHECK_ARRAY(m->body_pos + 3, pos, 12, 1e-12);
   CHECK_ARRAY(m->body_quat + 4, quat, 16, 1e-9);
   mj_deleteModel(m);
@@ -56,8 +58,8 @@ TEST(a_straight_beginning_has_its_own_frame) {
 }
 
 TEST(the_first_segment_may_be_free_or_fixed) {
-  mjModel* m = test_model(CABLE("count='4' curve='s' initial='free'",
-                                GEOM "<joint kind='main' damping='2' range='0 30'/>"));
+  mjModel* m =
+      test_model(CABLE("count='4' curve='s' initial='free'", GEOM "<joint kind='main' damping='2' range='0 30'/>"));
   if (!m) return;
   double damping[] = {0, 0, 0, 0, 0, 0, 2};
   CHECK_ARRAY(m->dof_damping, damping, 7, 0);
@@ -106,8 +108,7 @@ TEST(cables_that_are_refused) {
   } cases[] = {
       {"<mujoco><worldbody>\n<composite type='rope' count='4'/></worldbody></mujoco>",
        "test.xml:2: composite: type 'rope' is no longer part of the format"},
-      {"<mujoco><worldbody><composite count='4'/></worldbody></mujoco>",
-       "composite: type must be given"},
+      {"<mujoco><worldbody><composite count='4'/></worldbody></mujoco>", "composite: type must be given"},
       {CABLE("count='4' curve='s'", "<geom type='sphere' size='1'/>"),
        "test.xml:3: geom: the geoms of a cable must be"},
       {CABLE("count='4' curve='s'", GEOM "<plugin plugin='mujoco.elasticity.cable'/>"),
@@ -133,6 +134,7 @@ TEST(cables_that_are_refused) {
 }
 
 TEST(a_name_that_is_taken_is_an_error_of_the_cable) {
-  test_rejects("<mujoco><worldbody><body name='B_1'/>\n<composite type='cable' count='4' curve='s'>"
-               GEOM "</composite></worldbody></mujoco>", "test.xml:2: composite: ");
+  test_rejects("<mujoco><worldbody><body name='B_1'/>\n<composite type='cable' count='4' curve='s'>" GEOM
+               "</composite></worldbody></mujoco>",
+               "test.xml:2: composite: ");
 }

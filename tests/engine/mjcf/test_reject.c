@@ -37,18 +37,14 @@ TEST(documents_that_are_not_models_are_rejected) {
 TEST(unknown_names_are_rejected) {
   static const Case cases[] = {
       {"<mujoco>\n\n<wordbody/></mujoco>", "test.xml:3: wordbody: such an element cannot stand in 'mujoco'"},
-      {"<mujoco>\n<worldbody>\n<geom siz='1'/></worldbody></mujoco>",
-       "test.xml:3: geom: siz is not an attribute"},
-      {"<mujoco><default><geom name='a'/></default></mujoco>",
-       "geom: name is not an attribute"},
+      {"<mujoco>\n<worldbody>\n<geom siz='1'/></worldbody></mujoco>", "test.xml:3: geom: siz is not an attribute"},
+      {"<mujoco><default><geom name='a'/></default></mujoco>", "geom: name is not an attribute"},
       {"<mujoco><option>\n<flag/>\n<flag/></option></mujoco>",
        "test.xml:3: flag: only one such element is allowed in 'option'"},
-      {"<mujoco><option integrator='euler'/></mujoco>",
-       "option: invalid keyword 'euler' in attribute 'integrator'"},
+      {"<mujoco><option integrator='euler'/></mujoco>", "option: invalid keyword 'euler' in attribute 'integrator'"},
       {"<mujoco><worldbody><geom class='none' size='1'/></worldbody></mujoco>",
        "geom: there is no default class 'none'"},
-      {"<mujoco><worldbody><body childclass='none'/></worldbody></mujoco>",
-       "body: there is no default class 'none'"},
+      {"<mujoco><worldbody><body childclass='none'/></worldbody></mujoco>", "body: there is no default class 'none'"},
       {"<mujoco><custom><tuple name='t'><element objtype='bodies' "
        "objname='b'/></tuple></custom></mujoco>",
        "element: objtype is no type of object"},
@@ -58,22 +54,16 @@ TEST(unknown_names_are_rejected) {
 
 TEST(numbers_are_read_strictly) {
   static const Case cases[] = {
-      {"<mujoco><worldbody><geom size='a'/></worldbody></mujoco>",
-       "size: 'a' is not the kind of number needed"},
-      {"<mujoco><worldbody><geom size='1,2'/></worldbody></mujoco>",
-       "size: '1,2' is not the kind of number needed"},
-      {"<mujoco><worldbody><geom size='1 2 3 4'/></worldbody></mujoco>",
-       "size has 4 values, at most 3 are allowed"},
-      {"<mujoco><worldbody><geom size='1' pos='1 2'/></worldbody></mujoco>",
-       "pos has 2 values, 3 are needed"},
+      {"<mujoco><worldbody><geom size='a'/></worldbody></mujoco>", "size: 'a' is not the kind of number needed"},
+      {"<mujoco><worldbody><geom size='1,2'/></worldbody></mujoco>", "size: '1,2' is not the kind of number needed"},
+      {"<mujoco><worldbody><geom size='1 2 3 4'/></worldbody></mujoco>", "size has 4 values, at most 3 are allowed"},
+      {"<mujoco><worldbody><geom size='1' pos='1 2'/></worldbody></mujoco>", "pos has 2 values, 3 are needed"},
       {"<mujoco><worldbody><geom size='1' contype='1.5'/></worldbody></mujoco>",
        "contype: '1.5' is not the kind of number needed"},
       {"<mujoco><worldbody><geom size='1' contype='99999999999'/></worldbody></mujoco>",
        "contype: '99999999999' is out of range"},
-      {"<mujoco><worldbody><geom size='1' pos='1e999 0 0'/></worldbody></mujoco>",
-       "pos: '1e999' is out of range"},
-      {"<mujoco><worldbody><geom size='1' quat='0 0 0 0'/></worldbody></mujoco>",
-       "zero quaternion"},
+      {"<mujoco><worldbody><geom size='1' pos='1e999 0 0'/></worldbody></mujoco>", "pos: '1e999' is out of range"},
+      {"<mujoco><worldbody><geom size='1' quat='0 0 0 0'/></worldbody></mujoco>", "zero quaternion"},
       {"<mujoco><worldbody><geom size='1' quat='1 0 0 0' euler='0 0 0'/></worldbody></mujoco>",
        "more than one orientation"},
       {"<mujoco><size memory='1.5M'/></mujoco>", "size: memory must be an integer"},
@@ -96,12 +86,10 @@ TEST(elements_are_checked_against_each_other) {
        "light: type and directional cannot both be given"},
       {"<mujoco><equality><connect body1='a'/></equality></mujoco>",
        "connect: body1 and anchor must be given, or two sites"},
-      {"<mujoco><equality><weld body1='a' site1='b'/></equality></mujoco>",
-       "weld: bodies and sites cannot be mixed"},
+      {"<mujoco><equality><weld body1='a' site1='b'/></equality></mujoco>", "weld: bodies and sites cannot be mixed"},
       {"<mujoco><actuator><motor joint='a' tendon='b'/></actuator></mujoco>",
        "motor: joint and tendon cannot both be acted on"},
-      {"<mujoco><sensor><contact data='force found'/></sensor></mujoco>",
-       "contact: data: 'found' must come before"},
+      {"<mujoco><sensor><contact data='force found'/></sensor></mujoco>", "contact: data: 'found' must come before"},
       {"<mujoco><default class='other'/></mujoco>", "default: the outermost class"},
       {"<mujoco><default><default class='a'/>\n<default class='a'/></default></mujoco>",
        "test.xml:2: default: there is a class 'a' already"},
@@ -117,10 +105,8 @@ TEST(elements_are_checked_against_each_other) {
 
 TEST(errors_of_the_compiler_have_a_place_too) {
   static const Case cases[] = {
-      {"<mujoco>\n<worldbody>\n<body>\n<joint type='hinge'/>\n</body></worldbody></mujoco>",
-       "test.xml:"},
-      {"<mujoco><worldbody>\n<geom type='box' size='1 1'/></worldbody></mujoco>",
-       "test.xml:2: geom"},
+      {"<mujoco>\n<worldbody>\n<body>\n<joint type='hinge'/>\n</body></worldbody></mujoco>", "test.xml:"},
+      {"<mujoco><worldbody>\n<geom type='box' size='1 1'/></worldbody></mujoco>", "test.xml:2: geom"},
   };
   REJECT(cases);
 }
@@ -131,8 +117,7 @@ TEST(what_the_engine_does_not_have_is_said) {
        "test.xml:2: flexcomp: flexible bodies are not supported"},
       {"<mujoco><deformable>\n<flex name='f'/></deformable></mujoco>",
        "test.xml:2: flex: flexible bodies are not supported"},
-      {"<mujoco><extension><plugin plugin='mujoco.pid'/></extension></mujoco>",
-       "plugin: plugins are not supported"},
+      {"<mujoco><extension><plugin plugin='mujoco.pid'/></extension></mujoco>", "plugin: plugins are not supported"},
   };
   REJECT(cases);
 }

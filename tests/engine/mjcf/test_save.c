@@ -7,8 +7,9 @@
 
 #include "support/saved.h"
 
-static const char* const one = "<mujoco model='one'><worldbody><body name='b'><joint range='-10 10'/>"
-                               "<geom name='g' size='1'/></body></worldbody></mujoco>";
+static const char* const one =
+    "<mujoco model='one'><worldbody><body name='b'><joint range='-10 10'/>"
+    "<geom name='g' size='1'/></body></worldbody></mujoco>";
 
 static mjModel* loadText(const char* name, const char* xml, char* error, int nerror) {
   mjVFS vfs;
@@ -54,6 +55,28 @@ TEST(only_what_is_compiled_can_be_saved) {
   mjs_addGeom(mjs_findBody(s, "world"), NULL);
   CHECK(!mj_compile(s, NULL));
   CHECK_EQ(mj_saveXMLString(s, text, sizeof text, NULL, 0), -1);
+  mj_deleteSpec(s);
+}
+
+TEST(no_specification_and_one_with_another_structure_are_errors) {
+  char error[500] = "", text[2000];
+  CHECK_EQ(mj_saveXMLString(NULL, text, sizeof text, error, sizeof error), -1);
+  CHECK_TEXT(error, "there is no specification");
+  CHECK_EQ(mj_saveXML(NULL, "nothing.xml", error, sizeof error), -1);
+
+  // 3.4.0 saves what was never compiled; 4.0.0 refuses
+  mjSpec* s =
+      mj_parseXMLString("<mujoco><worldbody><geom name='a' size='1'/><geom name='b' size='1'/></worldbody></mujoco>",
+                        NULL, error, sizeof error);
+  CHECK(s);
+  for (int deleted = 0; deleted < 2; deleted++) {
+    mj_deleteModel(mj_compile(s, NULL));
+    CHECK_EQ(mj_saveXMLString(s, text, sizeof text, error, sizeof error), 0);
+    if (deleted) CHECK_EQ(mjs_delete(s, mjs_findElement(s, mjOBJ_GEOM, "b")), 0);
+    else mjs_addGeom(mjs_findBody(s, "world"), NULL)->size[0] = 1;
+    CHECK_EQ(mj_saveXMLString(s, text, sizeof text, error, sizeof error), -1);
+    CHECK_TEXT(error, "it must be compiled again");
+  }
   mj_deleteSpec(s);
 }
 

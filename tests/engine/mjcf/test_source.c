@@ -48,6 +48,4 @@ TEST(paths_keep_what_only_looks_like_dots) {
   CHECK_TEXT(simple(".."), "..");
 }
 
-TEST(backslashes_of_paths_are_slashes) {
-  CHECK_TEXT(simple("d\\..\\e\\b.obj"), "e/b.obj");
-}
+TEST(backslashes_of_paths_are_slashes) { CHECK_TEXT(simple("d\\..\\e\\b.obj"), "e/b.obj"); }

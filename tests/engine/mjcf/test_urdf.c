@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What the reader of URDF makes of right documents. tests/reject/urdf.txt has the wrong ones, tests/golden the numbers of a
-// whole robot, the live tests compare with the reference.
+// What the reader of URDF makes of right documents. tests/reject/urdf.txt has the wrong ones, tests/golden the numbers
+// of a whole robot, the live tests compare with the reference.
 
 #define _GNU_SOURCE  // open_memstream
 #include <stdio.h>
@@ -37,9 +37,10 @@ static const char* nameOf(const mjModel* m, mjtObj type, int id) {
   "<joint name='" name "' type='" type "'><parent link='" parent "'/><child link='" child "'/>"
 
 TEST(links_hang_on_each_other_in_the_order_of_joints) {
-  mjModel* m = load("<robot name='r'><mujoco><compiler fusestatic='false'/></mujoco><link name='d'/><link name='c'/><link name='b'/>"
-                    "<link name='a'/><link name='e'/>" JOINT("1", "fixed", "a", "b") "</joint>" JOINT("2", "fixed", "a", "d")
-                    "</joint>" JOINT("3", "fixed", "b", "e") "</joint></robot>");
+  mjModel* m = load(
+      "<robot name='r'><mujoco><compiler fusestatic='false'/></mujoco><link name='d'/><link name='c'/><link name='b'/>"
+      "<link name='a'/><link name='e'/>" JOINT("1", "fixed", "a", "b") "</joint>" JOINT(
+          "2", "fixed", "a", "d") "</joint>" JOINT("3", "fixed", "b", "e") "</joint></robot>");
   if (!m) return;
   static const char* const names[] = {"world", "c", "a", "b", "e", "d"};
   static const int parents[] = {0, 0, 0, 2, 3, 2};
@@ -53,18 +54,22 @@ TEST(links_hang_on_each_other_in_the_order_of_joints) {
 }
 
 TEST(joints_by_type) {
-  mjModel* m = load("<robot><link name='world'/><link name='a'>" INERTIAL "</link><link name='b'>" INERTIAL "</link><link name='c'>" INERTIAL
-                    "</link><link name='d'>" INERTIAL "</link><link name='e'>" INERTIAL "</link><link name='f'>" INERTIAL "</link>"
+  mjModel* m = load("<robot><link name='world'/><link name='a'>" INERTIAL "</link><link name='b'>" INERTIAL "</link>"
+                    "<link name='c'>" INERTIAL
+                    "</link><link name='d'>" INERTIAL "</link><link name='e'>" INERTIAL "</link>"
+                    "<link name='f'>" INERTIAL "</link>"
                     JOINT("revolute", "revolute", "world", "a") "<limit lower='-1' upper='2' effort='3'/></joint>"
                     JOINT("continuous", "continuous", "world", "b") "<axis xyz='0 0 2'/><limit upper='1'/></joint>"
                     JOINT("prismatic", "prismatic", "world", "c") "<dynamics damping='4' friction='5'/></joint>"
-                    JOINT("spherical", "spherical", "world", "d") "</joint>" JOINT("floating", "floating", "world", "e") "</joint>"
-                    JOINT("planar", "planar", "world", "f") "<axis xyz='0 0 1'/><limit lower='-1' upper='1'/><dynamics damping='6'/></joint></robot>");
+                    JOINT("spherical", "spherical", "world", "d") "</joint>"
+                    JOINT("floating", "floating", "world", "e") "</joint>"
+                    JOINT("planar", "planar", "world", "f")
+                    "<axis xyz='0 0 1'/><limit lower='-1' upper='1'/><dynamics damping='6'/></joint></robot>");
   if (!m) return;
   static const char* const names[] = {"revolute", "continuous", "prismatic", "spherical",
-                                      "floating", "planar_TX", "planar_TY", "planar_RZ"};
+                                      "floating", "planar_TX",  "planar_TY", "planar_RZ"};
   static const int types[] = {mjJNT_HINGE, mjJNT_HINGE, mjJNT_SLIDE, mjJNT_BALL,
-                              mjJNT_FREE, mjJNT_SLIDE, mjJNT_SLIDE, mjJNT_HINGE};
+                              mjJNT_FREE,  mjJNT_SLIDE, mjJNT_SLIDE, mjJNT_HINGE};
   static const int limited[] = {1, 0, 0, 0, 0, 1, 0, 0};
   CHECK_EQ(m->njnt, 8);
   for (int i = 0; i < m->njnt; i++) {
@@ -86,11 +91,14 @@ TEST(joints_by_type) {
 }
 
 TEST(what_is_touched_has_the_color_of_what_was_seen_before) {
-  mjModel* m = load("<robot><mujoco><compiler discardvisual='false'/></mujoco><material name='green'><color rgba='0 1 0 1'/></material>"
-                    "<link name='a'><collision><geometry><box size='1 2 3'/></geometry></collision>"
-                    "<visual name='seen'><geometry><sphere radius='1'/></geometry><material name='green'/></visual>"
-                    "<collision name='seen'><origin xyz='1 0 0' rpy='0 0 3.14159265358979'/><geometry><cylinder radius='1' length='4'/></geometry>"
-                    "</collision></link></robot>");
+  mjModel* m = load(
+      "<robot><mujoco><compiler discardvisual='false'/></mujoco><material name='green'><color rgba='0 1 0 "
+      "1'/></material>"
+      "<link name='a'><collision><geometry><box size='1 2 3'/></geometry></collision>"
+      "<visual name='seen'><geometry><sphere radius='1'/></geometry><material name='green'/></visual>"
+      "<collision name='seen'><origin xyz='1 0 0' rpy='0 0 3.14159265358979'/><geometry><cylinder radius='1' "
+      "length='4'/></geometry>"
+      "</collision></link></robot>");
   if (!m) return;
   static const double size[] = {0.5, 1, 1.5, 1, 0, 0, 1, 2, 0};
   static const int touched[] = {1, 0, 1};
@@ -109,12 +117,13 @@ TEST(what_is_touched_has_the_color_of_what_was_seen_before) {
 }
 
 TEST(a_mesh_is_made_for_each_name_and_scale) {
-  mjModel* m = load("<robot><link name='a'>"
-                    "<collision><geometry><mesh filename='package://r/tet.obj'/></geometry></collision>"
-                    "<collision><geometry><mesh filename='other/tet.obj' scale='1 1 2'/></geometry></collision>"
-                    "<collision><geometry><mesh filename='tet.stl'/></geometry></collision>"
-                    "<collision><geometry><mesh filename='tet.obj' scale='1 1 2'/></geometry></collision>"
-                    "<collision><geometry><mesh filename='tet.obj' scale='3 1 1'/></geometry></collision></link></robot>");
+  mjModel* m = load(
+      "<robot><link name='a'>"
+      "<collision><geometry><mesh filename='package://r/tet.obj'/></geometry></collision>"
+      "<collision><geometry><mesh filename='other/tet.obj' scale='1 1 2'/></geometry></collision>"
+      "<collision><geometry><mesh filename='tet.stl'/></geometry></collision>"
+      "<collision><geometry><mesh filename='tet.obj' scale='1 1 2'/></geometry></collision>"
+      "<collision><geometry><mesh filename='tet.obj' scale='3 1 1'/></geometry></collision></link></robot>");
   if (!m) return;
   // the fourth comes back to a scale, and gets the first mesh as in the reference
   static const int mesh[] = {0, 1, 0, 0, 2};
@@ -127,10 +136,12 @@ TEST(a_mesh_is_made_for_each_name_and_scale) {
 }
 
 TEST(inertia_of_zero_says_nothing_and_the_world_may_have_one) {
-  mjModel* m = load("<robot><mujoco><compiler boundinertia='0.5' settotalmass='8'/></mujoco><link name='world'>" INERTIAL "</link>"
-                    "<link name='a'><inertial><origin xyz='1 2 3' rpy='0 0 3.14159265358979'/><mass value='2'/>"
-                    "<inertia ixx='0' ixy='0' ixz='0' iyy='0' iyz='0' izz='0'/></inertial></link>"
-                    JOINT("j", "revolute", "world", "a") "</joint></robot>");
+  mjModel* m =
+      load("<robot><mujoco><compiler boundinertia='0.5' settotalmass='8'/></mujoco><link name='world'>" INERTIAL
+           "</link>"
+           "<link name='a'><inertial><origin xyz='1 2 3' rpy='0 0 3.14159265358979'/><mass value='2'/>"
+           "<inertia ixx='0' ixy='0' ixz='0' iyy='0' iyz='0' izz='0'/></inertial></link>" JOINT(
+               "j", "revolute", "world", "a") "</joint></robot>");
   if (!m) return;
   CHECK_EQ(m->nbody, 2);
   CHECK_EQ(m->body_mass[0], 1);
@@ -144,8 +155,10 @@ TEST(inertia_of_zero_says_nothing_and_the_world_may_have_one) {
 }
 
 TEST(what_is_read_is_written_as_mjcf) {
-  mjModel* m = load("<robot name='arm'><link name='a'><collision><geometry><mesh filename='tet.obj'/></geometry></collision></link>"
-                    "<link name='b'>" INERTIAL "</link>" JOINT("j", "revolute", "a", "b") "<limit lower='-1' upper='1'/></joint></robot>");
+  mjModel* m = load(
+      "<robot name='arm'><link name='a'><collision><geometry><mesh filename='tet.obj'/></geometry></collision></link>"
+      "<link name='b'>" INERTIAL
+      "</link>" JOINT("j", "revolute", "a", "b") "<limit lower='-1' upper='1'/></joint></robot>");
   if (!m) return;
   char path[] = "/tmp/sheaf_test_urdf_XXXXXX";
   int fd = mkstemp(path);
@@ -202,9 +215,11 @@ TEST(many_links_materials_and_meshes_are_read) {
   int n = 50000;
   fputs("<robot><link name='all'/>", out);
   for (int i = 0; i < n; i++) {
-    fprintf(out, "<link name='%d'><visual><material name='m%d'><color rgba='1 1 1 1'/></material></visual>"
+    fprintf(out,
+            "<link name='%d'><visual><material name='m%d'><color rgba='1 1 1 1'/></material></visual>"
             "<collision name='%d'><geometry><mesh filename='m.obj' scale='1 1 %d'/></geometry></collision></link>"
-            "<joint name='%d' type='revolute'><parent link='all'/><child link='%d'/></joint>", i, i, i, i, i, i);
+            "<joint name='%d' type='revolute'><parent link='all'/><child link='%d'/></joint>",
+            i, i, i, i, i, i);
   }
   fputs("</robot>", out);
   fclose(out);

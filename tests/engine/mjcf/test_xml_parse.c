@@ -73,11 +73,13 @@ TEST(the_comment_at_the_start_of_the_root_is_kept) {
   static const struct {
     const char* text;
     const char* comment;
+    // clang-format off
   } cases[] = {
       {"<!-- a --><m>\n<!-- b -- \r\n&amp; --><!-- c --></m>", " b -- \n&amp; "}, {"<m a='>'><!--x--></m>", "x"}, {"<m><!----></m>", ""},
       {"<m><!---><m/>--></m>", "-><m/>"}, {"<m>text<!-- a --></m>", NULL}, {"<m><![CDATA[]]><!-- a --></m>", NULL},
       {"<m><x/><!-- a --></m>", NULL}, {"<m/><!-- a -->", NULL}, {"<m></m><n><!-- a --></n>", NULL},
   };
+  // clang-format on
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     parse(cases[i].text);
     CHECK_TEXT(error, "");
@@ -88,11 +90,13 @@ TEST(the_comment_at_the_start_of_the_root_is_kept) {
 }
 
 TEST(forgiven) {
+  // clang-format off
   static const char* const documents[] = {
       "<m a='1'b='2'/>",         "<m></m></m>",          "<m/></m><bad", "<m/><other/>",   "junk<m/>",
       "<m><!-- -- --></m>",      "<m>&<![CDATA[<]]></m>", "<?a?><?b?><m/>", "\n<?xml version='1.0'?><m/>",
       "\xEF\xBB\xBF<m/>",        "<?xml encoding='?'?><m/>", "<m\v\f/>",        "<m a='\x01&#0;'/>",
   };
+  // clang-format on
   for (size_t i = 0; i < sizeof documents / sizeof *documents; i++) {
     const mjiXML* e = parse(documents[i]);
     CHECK_TEXT(error, "");

@@ -21,9 +21,7 @@ static void fail(const char* text) {
   longjmp(failed, 1);
 }
 
-static void note(const char* text) {
-  snprintf(said, sizeof said, "%s", text);
-}
+static void note(const char* text) { snprintf(said, sizeof said, "%s", text); }
 
 TEST(there_are_none) {
   int slot = 7;
@@ -35,7 +33,8 @@ TEST(there_are_none) {
   CHECK(!mjp_getResourceProvider("http://x") && !mjp_getResourceProviderAtSlot(1));
   CHECK(!mjp_findDecoder(NULL, "model/obj"));
   CHECK(!mj_getPluginConfig(NULL, 0, "a"));
-  CHECK(!mj_getCacheSize(mj_getCache()) && !mj_getCacheCapacity(mj_getCache()) && !mj_setCacheCapacity(mj_getCache(), 9));
+  CHECK(!mj_getCacheSize(mj_getCache()) && !mj_getCacheCapacity(mj_getCache()) &&
+        !mj_setCacheCapacity(mj_getCache(), 9));
 }
 
 TEST(requests_fail_and_say_why) {

@@ -31,27 +31,24 @@ TEST(every_reference_is_checked) {
     mjModel* m = test_model(fuzz_models[i]);
     if (!m) continue;
     CHECK(!mji_checkModel(m));
-#define EACH(n, values)                          \
-  for (int k = 0; k < (n); k++) {                \
-    if (k == 0 || k == (n) - 1) { values }       \
+#define EACH(n, values)           \
+  for (int k = 0; k < (n); k++) { \
+    if (k == 0 || k == (n)-1) {   \
+      values                      \
+    }                             \
   }
-#define INDEX(array, count, limit)                                     \
-  EACH(m->count, refuse(m, m->array + k, -1, #array);                  \
-                 refuse(m, m->array + k, m->limit, #array);            \
-                 refuse(m, m->array + k, INT_MAX, #array);)
-#define OPTION(array, count, limit)                                    \
-  EACH(m->count, refuse(m, m->array + k, -2, #array);                  \
-                 refuse(m, m->array + k, m->limit, #array);            \
-                 refuse(m, m->array + k, INT_MIN, #array);)
-#define RANGE(adr, num, count, limit)                                  \
-  EACH(m->count, refuse(m, m->num + k, -1, #num);                      \
-                 refuse(m, m->num + k, m->limit + 1, #num);            \
-                 refuse(m, m->num + k, INT_MAX, #num);                 \
-                 if (m->num[k]) refuse(m, m->adr + k, -1, #adr);       \
-                 if (m->num[k]) refuse(m, m->adr + k, INT_MAX, #adr);)
-#define WORD(array, count, first, limit)                               \
-  EACH(m->count, refuse(m, m->array + k, (first) - 1, #array);         \
-                 refuse(m, m->array + k, limit, #array);)
+#define INDEX(array, count, limit)                                                               \
+  EACH(m->count, refuse(m, m->array + k, -1, #array); refuse(m, m->array + k, m->limit, #array); \
+       refuse(m, m->array + k, INT_MAX, #array);)
+#define OPTION(array, count, limit)                                                              \
+  EACH(m->count, refuse(m, m->array + k, -2, #array); refuse(m, m->array + k, m->limit, #array); \
+       refuse(m, m->array + k, INT_MIN, #array);)
+#define RANGE(adr, num, count, limit)                                                        \
+  EACH(m->count, refuse(m, m->num + k, -1, #num); refuse(m, m->num + k, m->limit + 1, #num); \
+       refuse(m, m->num + k, INT_MAX, #num); if (m->num[k]) refuse(m, m->adr + k, -1, #adr); \
+       if (m->num[k]) refuse(m, m->adr + k, INT_MAX, #adr);)
+#define WORD(array, count, first, limit) \
+  EACH(m->count, refuse(m, m->array + k, (first)-1, #array); refuse(m, m->array + k, limit, #array);)
     MJI_REFERENCES
 #undef INDEX
 #undef OPTION
@@ -68,6 +65,7 @@ TEST(what_follows_from_the_tree_must_follow) {
   if (!m) return;
 #define NEXT(array, n) \
   for (int k = 0; k < (n); k++) refuse(m, m->array + k, m->array[k] + 1, #array);
+  // clang-format off
   NEXT(body_parentid, m->nbody) NEXT(body_rootid, m->nbody) NEXT(body_weldid, m->nbody)
   NEXT(body_jntnum, m->nbody) NEXT(body_jntadr, m->nbody) NEXT(body_dofnum, m->nbody)
   NEXT(body_dofadr, m->nbody) NEXT(body_treeid, m->nbody) NEXT(body_geomnum, m->nbody)
@@ -79,15 +77,16 @@ TEST(what_follows_from_the_tree_must_follow) {
   NEXT(mapM2M, m->nC) NEXT(D_rownnz, m->nv) NEXT(D_rowadr, m->nv) NEXT(D_diag, m->nv)
   NEXT(D_colind, m->nD) NEXT(mapM2D, m->nD) NEXT(mapD2M, m->nC) NEXT(B_rownnz, m->nbody)
   NEXT(B_colind, m->nB)
+  // clang-format on
 #undef NEXT
-  mj_deleteModel(m);
+                                      mj_deleteModel(m);
 }
 
 TEST(sizes_without_arrays_are_checked) {
   mjModel* m = test_model(fuzz_models[1]);
   if (!m) return;
-  int* size[] = {&m->nJmom, &m->nM, &m->nC, &m->nD, &m->nB, &m->nsensordata, &m->na, &m->nq, &m->nv,
-                 &m->ntree, &m->nnames_map, &m->nbvhdynamic, &m->nmocap, &m->npluginstate};
+  int* size[] = {&m->nJmom, &m->nM, &m->nC,    &m->nD,         &m->nB,          &m->nsensordata, &m->na,
+                 &m->nq,    &m->nv, &m->ntree, &m->nnames_map, &m->nbvhdynamic, &m->nmocap,      &m->npluginstate};
   for (size_t i = 0; i < sizeof size / sizeof *size; i++) refuse(m, size[i], *size[i] + 1, "a size");
   refuse(m, &m->nuserdata, -1, "nuserdata");
   refuse(m, &m->opt.solver, 3, "opt.solver");
@@ -120,6 +119,39 @@ TEST(links_fit_their_types) {
   mj_deleteModel(m);
 }
 
+TEST(models_that_compile_are_good) {
+  static const char* const xml[] = {
+      // a camera and a light without the body that they are to look at
+      "<mujoco><worldbody><camera mode='targetbodycom'/><light mode='targetbody'/></worldbody></mujoco>",
+      // a ball joint in a tendon, which takes its first coordinate
+      "<mujoco><worldbody><body><joint name='b' type='ball'/><geom size='1'/></body></worldbody>"
+      "<tendon><fixed><joint joint='b' coef='1'/></fixed></tendon></mujoco>"};
+  for (int i = 0; i < 2; i++) {
+    mjModel* m = test_model(xml[i]);
+    if (!m) continue;
+    CHECK(!mji_checkModel(m));
+    mj_deleteModel(m);
+  }
+}
+
+TEST(signatures_of_pairs_and_excludes_follow_from_bodies_and_ascend) {
+  mjModel* m = test_model(
+      "<mujoco><worldbody><body name='a'><joint/><geom name='a' size='1'/></body>"
+      "<body name='b'><joint/><geom name='b' size='1'/></body><body name='c'><joint/><geom name='c' size='1'/></body>"
+      "</worldbody><contact><pair geom1='b' geom2='a'/><pair geom1='b' geom2='c'/>"
+      "<exclude body1='c' body2='a'/><exclude body1='c' body2='b'/></contact></mujoco>");
+  if (!m) return;
+  CHECK(!mji_checkModel(m));
+  refuse(m, m->pair_signature, (1 << 16) + 3, "pair_signature");
+  refuse(m, m->pair_signature + 1, (3 << 16) + 2, "pair_signature");
+  refuse(m, m->pair_geom1, m->pair_geom2[1], "pair_geom1");
+  refuse(m, m->exclude_signature, (3 << 16) + 1, "exclude_signature");
+  refuse(m, m->exclude_signature, (1 << 16) + 4, "exclude_signature");
+  refuse(m, m->exclude_signature + 1, (1 << 16) + 2, "exclude_signature");
+  refuse(m, m->exclude_signature, -1, "exclude_signature");
+  mj_deleteModel(m);
+}
+
 TEST(assets_fit_together) {
   mjModel* m = test_model(fuzz_models[2]);
   if (!m) return;
@@ -130,6 +162,9 @@ TEST(assets_fit_together) {
   for (int k = 0; k < m->nmeshpolymap; k++) refuse(m, m->mesh_polymap + k, m->nmeshpoly, "mesh_polymap");
   for (int k = 0; k < m->nmeshgraph; k++) refuse(m, m->mesh_graph + k, 1 << 20, "mesh_graph");
   for (int k = 0; k < m->nbvh; k++) refuse(m, m->bvh_child + 2 * k, m->nbvh, "bvh_child");
+  for (int k = 0; k < m->nbvh; k++) {
+    if (m->bvh_child[2 * k] >= 0) refuse(m, m->bvh_nodeid + k, 0, "bvh_nodeid");
+  }
   for (int k = 0; k < 3 * m->nskinface; k++) refuse(m, m->skin_face + k, m->nskinvert, "skin_face");
   refuse(m, m->skin_bonevertid, m->nskinvert, "skin_bonevertid");
   refuse(m, m->hfield_nrow, 4, "hfield_nrow");

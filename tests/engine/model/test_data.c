@@ -40,6 +40,33 @@ TEST(new_data_is_the_initial_state) {
   mj_deleteModel(m);
 }
 
+static void* noMemory(size_t size) {
+  (void)size;
+  return NULL;
+}
+
+static int nwarning;
+
+static void countWarning(const char* text) {
+  (void)text;
+  nwarning++;
+}
+
+TEST(data_without_memory_is_NULL) {
+  mjModel* m = test_model(XML);
+  if (!m) return;
+  nwarning = 0;
+  mju_user_warning = countWarning;
+  mju_user_malloc = noMemory;
+  CHECK(!mj_makeData(m));
+  mju_user_malloc = NULL;
+  m->narena = (mjtSize)1 << 60;  // more than any machine has
+  CHECK(!mj_makeData(m));
+  mju_user_warning = NULL;
+  CHECK_EQ(nwarning, 2);
+  mj_deleteModel(m);
+}
+
 TEST(reset_to_keyframe) {
   mjModel* m = test_model(XML);
   if (!m) return;

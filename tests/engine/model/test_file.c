@@ -27,16 +27,14 @@ TEST(names_and_ids) {
   CHECK_EQ(mj_name2id(m, mjOBJ_DOF, "slide"), -1);
   CHECK_EQ(mj_name2id(m, mjOBJ_JOINT, ""), -1);
   CHECK_TEXT(mj_id2name(m, mjOBJ_ACTUATOR, 0), "push");
-  CHECK(!mj_id2name(m, mjOBJ_GEOM, 2));    // it has no name
+  CHECK(!mj_id2name(m, mjOBJ_GEOM, 2));  // it has no name
   CHECK(!mj_id2name(m, mjOBJ_GEOM, 3) && !mj_id2name(m, mjOBJ_GEOM, -1));
   mj_deleteModel(m);
 }
 
 static char lastWarning[300];
 
-static void keepWarning(const char* text) {
-  strncpy(lastWarning, text, sizeof lastWarning - 1);
-}
+static void keepWarning(const char* text) { strncpy(lastWarning, text, sizeof lastWarning - 1); }
 
 static jmp_buf back;
 
@@ -171,5 +169,24 @@ TEST(printing) {
   CHECK_TEXT(lastWarning, "%s");
   unlink(path);
   mj_deleteData(d);
+  mj_deleteModel(m);
+}
+
+TEST(printing_a_mesh_says_how_much_there_is) {
+  mjModel* m = test_model(
+      "<mujoco><asset><mesh name='ball' builtin='sphere' params='4'/></asset><worldbody>"
+      "<body><joint/><geom type='mesh' mesh='ball'/></body></worldbody></mujoco>");
+  if (!m) return;
+  char path[] = "/tmp/sheafXXXXXX";
+  close(mkstemp(path));
+  mj_printModel(m, path);
+  char line[100];
+  snprintf(line, sizeof line, "%-24s %d x 3 numbers", "mesh_vert", m->nmeshvert);
+  CHECK(contains(path, line) && contains(path, "mesh_vertnum") && contains(path, "body_inertia"));
+  FILE* file = fopen(path, "rb");
+  fseek(file, 0, SEEK_END);
+  CHECK(ftell(file) < 40000);
+  fclose(file);
+  unlink(path);
   mj_deleteModel(m);
 }

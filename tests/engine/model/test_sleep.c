@@ -29,7 +29,7 @@ static mjData* dataOf(mjModel** m) {
   return *m ? mj_makeData(*m) : NULL;
 }
 
-static void delete(mjModel* m, mjData* d) {
+static void delete (mjModel* m, mjData* d) {
   mj_deleteData(d);
   mj_deleteModel(m);
 }
@@ -53,7 +53,7 @@ TEST(resting_trees_sleep_after_ten_steps) {
   CHECK_EQ(d->tree_asleep[A], A);
   CHECK(!d->tree_awake[A] && d->body_awake[4] == mjS_ASLEEP);
   CHECK(mji_sleep_any(m, d) && mji_sleep_ofObject(m, d, mjOBJ_JOINT, 1) == mjS_ASLEEP);
-  delete(m, d);
+  delete (m, d);
 }
 
 TEST(lists_of_what_is_awake) {
@@ -72,7 +72,7 @@ TEST(lists_of_what_is_awake) {
   CHECK_EQ(d->nparent_awake, 6);
   CHECK(mji_sleep_bothStill(m, d, 0, 3) && mji_sleep_bothStill(m, d, 1, 3));
   CHECK(!mji_sleep_bothStill(m, d, 3, 4));
-  delete(m, d);
+  delete (m, d);
 }
 
 TEST(an_island_sleeps_as_a_cycle_and_wakes_as_one) {
@@ -89,7 +89,7 @@ TEST(an_island_sleeps_as_a_cycle_and_wakes_as_one) {
   mj_forward(m, d);
   CHECK(d->tree_asleep[LOW] == -11 && d->tree_asleep[TOP] == -11 && d->tree_asleep[A] == A);
   CHECK(d->ncon == 8 && d->nisland == 1);
-  delete(m, d);
+  delete (m, d);
 }
 
 TEST(a_sleeping_tree_stays_where_it_is) {
@@ -108,7 +108,7 @@ TEST(a_sleeping_tree_stays_where_it_is) {
   d->qvel[m->nv - 1] = -0.0;
   mj_step(m, d);
   CHECK(d->tree_awake[LOW] && d->tree_awake[TOP] && !d->tree_awake[A]);
-  delete(m, d);
+  delete (m, d);
 }
 
 TEST(a_mocap_body_wakes_what_it_carries) {
@@ -118,7 +118,7 @@ TEST(a_mocap_body_wakes_what_it_carries) {
   d->mocap_pos[0] += 1e-6;
   mj_forward(m, d);
   CHECK(d->tree_awake[CHILD] && d->ntree_awake == 1);
-  delete(m, d);
+  delete (m, d);
 }
 
 TEST(an_equality_wakes_both_islands) {
@@ -129,7 +129,7 @@ TEST(an_equality_wakes_both_islands) {
   mj_forward(m, d);
   CHECK(d->tree_asleep[A] == -11 && d->tree_asleep[B] == -11 && d->tree_asleep[LOW] >= 0);
   CHECK_EQ(d->ne, 1);
-  delete(m, d);
+  delete (m, d);
 }
 
 TEST(sensors_of_sleeping_trees_keep_their_values) {
@@ -142,7 +142,7 @@ TEST(sensors_of_sleeping_trees_keep_their_values) {
   d->qvel[2] = 1;
   mj_forward(m, d);
   CHECK(d->sensordata[0] == 7 && d->sensordata[1] == 1);
-  delete(m, d);
+  delete (m, d);
 }
 
 TEST(without_the_flag_everything_wakes) {
@@ -155,7 +155,7 @@ TEST(without_the_flag_everything_wakes) {
   CHECK_EQ(d->tree_asleep[A], -11);
   for (int i = 0; i < 50; i++) mj_step(m, d);
   CHECK_EQ(d->tree_asleep[A], -11);
-  delete(m, d);
+  delete (m, d);
 }
 
 TEST(trees_may_sleep_from_the_start) {
@@ -170,7 +170,7 @@ TEST(trees_may_sleep_from_the_start) {
   CHECK(d->qpos[2] == 5 && d->qpos[9] < 5);
   mj_resetData(m, d);
   CHECK(d->tree_asleep[0] == 0 && d->tree_asleep[1] == -10);
-  delete(m, d);
+  delete (m, d);
 }
 
 TEST(an_island_cannot_sleep_in_part_from_the_start) {

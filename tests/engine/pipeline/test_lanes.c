@@ -67,7 +67,6 @@ static void runGroups(const mjModel* m, mjtNum* end, int n, int nlane) {
   const mjiKernels* kernels = mji_kernels(nlane);
   mjData* one = mj_makeData(m);
   mjData* d = mji_makeLaneData(m, nlane);
-  mji_work(d)->output = 0;
   mjtNum* state = mju_malloc((size_t)n * sizeof(mjtNum));
   for (int first = 0; first < NSTATE; first += nlane) {
     for (int i = 0; i < nlane; i++) {
@@ -77,10 +76,9 @@ static void runGroups(const mjModel* m, mjtNum* end, int n, int nlane) {
     }
     for (int k = 0; k < NSTEP; k++) {
       for (int i = 0; i < nlane; i++) control(m, d->ctrl + i, first + i, k, nlane);
-      kernels->step(m, d);
+      kernels->step(m, d, MJI_POSITION, 0);
     }
-    for (int i = 0; i < nlane; i++) mji_getLane(m, d, i, end + (first + i) * n,
-                                                mjSTATE_INTEGRATION);
+    for (int i = 0; i < nlane; i++) mji_getLane(m, d, i, end + (first + i) * n, mjSTATE_INTEGRATION);
   }
   mju_free(state);
   mj_deleteData(d);
@@ -110,7 +108,7 @@ static void compareLanes(const char* integrator, int cone) {
     for (int i = 0; i < NSTATE * n; i++) {
       if (!memcmp(group + i, alone + i, sizeof(mjtNum))) continue;
       CHECK_EQ(group[i], alone[i]);
-      CHECK_EQ(i, -1);    // tells where
+      CHECK_EQ(i, -1);  // tells where
       break;
     }
   }
@@ -136,26 +134,25 @@ TEST(a_bad_lane_does_not_disturb_its_neighbours) {
   if (!m) return;
   mjData* one = mj_makeData(m);
   mjData* d = mji_makeLaneData(m, 4);
-  mji_work(d)->output = 0;
   mjtNum state[100];
   one->qvel[0] = 1;
   mj_getState(m, one, state, mjSTATE_INTEGRATION);
   for (int i = 0; i < 4; i++) mji_putLane(m, d, i, state, mjSTATE_INTEGRATION);
-  d->qvel[2] = mju_sqrt(-1);    // lane 2
-  d->qfrc_applied[1] = 1e13;    // lane 1
+  d->qvel[2] = mju_sqrt(-1);  // lane 2
+  d->qfrc_applied[1] = 1e13;  // lane 1
 
   for (int k = 0; k < 5; k++) {
     mj_step(m, one);
-    mji_kernels(4)->step(m, d);
+    mji_kernels(4)->step(m, d, MJI_POSITION, 0);
   }
   const mjiWork* work = mji_work(d);
   CHECK(!work->bad[0] && work->bad[1] && work->bad[2] && !work->bad[3]);
   CHECK_EQ(work->badcode[1], mjWARN_BADQACC);
   CHECK_EQ(work->badcode[2], mjWARN_BADQVEL);
   for (int i = 0; i < m->nq; i++) {
-    CHECK_EQ(d->qpos[4*i], one->qpos[i]);
-    CHECK_EQ(d->qpos[4*i + 3], one->qpos[i]);
-    CHECK(!mju_isBad(d->qpos[4*i + 2]));
+    CHECK_EQ(d->qpos[4 * i], one->qpos[i]);
+    CHECK_EQ(d->qpos[4 * i + 3], one->qpos[i]);
+    CHECK(!mju_isBad(d->qpos[4 * i + 2]));
   }
   mj_deleteData(d);
   mj_deleteData(one);

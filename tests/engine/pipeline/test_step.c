@@ -51,11 +51,11 @@ TEST(inverse_undoes_forward) {
 
 TEST(inverse_numbers) {
   static const double continuous[] = {
-      3.46177406048992, 0.355058180227966, -0.40946754822473, 0.746257572589595, -0.0176026599786756,
-      8.9805, 10.11855, 26.4339, 0.598014, 0.195993, -0.386616};
+      3.46177406048992, 0.355058180227966, -0.40946754822473, 0.746257572589595, -0.0176026599786756, 8.9805, 10.11855,
+      26.4339,          0.598014,          0.195993,          -0.386616};
   static const double discrete[] = {
-      3.46177406048992, 0.355858180227966, -0.40886754822473, 0.747057572589595, -0.0166026599786756,
-      8.9805, 10.11855, 26.4339, 0.598014, 0.195993, -0.386616};
+      3.46177406048992, 0.355858180227966, -0.40886754822473, 0.747057572589595, -0.0166026599786756, 8.9805, 10.11855,
+      26.4339,          0.598014,          0.195993,          -0.386616};
   mjModel* m;
   mjData* d = links_make(&m);
   if (!d) return;
@@ -187,6 +187,22 @@ TEST(stages_are_counted_and_timed_with_a_clock) {
   CHECK_EQ(d->timer[mjTIMER_CONSTRAINT].number, 3);
   CHECK(d->timer[mjTIMER_STEP].duration > d->timer[mjTIMER_FORWARD].duration);
   CHECK(d->timer[mjTIMER_POS_COLLISION].duration > d->timer[mjTIMER_COL_BROAD].duration);
+  mj_deleteData(d);
+  mj_deleteModel(m);
+}
+
+// as in MuJoCo 3.4.0: programs hand efc_J to functions without asking whether there are rows
+TEST(arrays_of_no_rows_have_a_place) {
+  mjModel* m = test_model("<mujoco><worldbody><body><joint/><geom size='.1'/></body></worldbody></mujoco>");
+  mjData* d = mj_makeData(m);
+  mj_step(m, d);
+  CHECK_EQ(d->nefc, 0);
+  CHECK(d->efc_J && d->efc_J_rownnz && d->efc_D && d->efc_force && d->tendon_efcadr);
+  mjData* copy = mj_copyData(NULL, m, d);
+  CHECK(copy->efc_J);
+  mj_resetData(m, d);
+  CHECK(!d->efc_J);
+  mj_deleteData(copy);
   mj_deleteData(d);
   mj_deleteModel(m);
 }

@@ -27,10 +27,8 @@ typedef struct {
 
 static Work makeWork(const mjModel* m, int nbatch, int nstep) {
   int nx = mj_stateSize(m, mjSTATE_FULLPHYSICS);
-  Work w = {calloc(nx, sizeof(mjtNum)),
-            calloc((size_t)nbatch * nx, sizeof(mjtNum)),
-            calloc(nbatch, sizeof(int32_t)),
-            {0}};
+  Work w = {
+      calloc(nx, sizeof(mjtNum)), calloc((size_t)nbatch * nx, sizeof(mjtNum)), calloc(nbatch, sizeof(int32_t)), {0}};
   mjData* d = mj_makeData(m);
   mj_getState(m, d, w.x0, mjSTATE_FULLPHYSICS);
   mj_deleteData(d);

@@ -12,7 +12,7 @@
 
 #include "support/test.h"
 
-enum { NTASK = 2000 };            // more than a queue holds
+enum { NTASK = 2000 };  // more than a queue holds
 static mjTask tasks[NTASK];
 static int values[NTASK];
 static jmp_buf failed;
@@ -24,7 +24,8 @@ static void* increment(void* arg) {
 }
 
 static void* waitFor(void* arg) {
-  while (!atomic_load((atomic_int*)arg)) {}
+  while (!atomic_load((atomic_int*)arg)) {
+  }
   return NULL;
 }
 

@@ -39,37 +39,27 @@ static void checkSensor(const char* sensor, const mjtNum* want) {
 }
 
 TEST(accelerometer_feels_gravity_and_turning) {
-  checkSensor("<accelerometer site='s'/><accelerometer site='e'/>", (mjtNum[]){
-      -0.20272845756588082, -0.09911199091262723, 0.04657651064651916, -0.43305279499892146,
-      0.5528957614448275, 70.50380038904115});
+  checkSensor("<accelerometer site='s'/><accelerometer site='e'/>",
+              (mjtNum[]){-0.20272845756588082, -0.09911199091262723, 0.04657651064651916, -0.43305279499892146,
+                         0.5528957614448275, 70.50380038904115});
 }
 
 TEST(force_and_torque_on_the_parent) {
-  checkSensor("<force site='e'/><torque site='e'/>", (mjtNum[]){
-      -0.10070926961726784, -0.017540745534137314, -1.2655608586286518,
-      -0.001446240395757914, -0.49082799891182477, 0.004294574364311909});
+  checkSensor("<force site='e'/><torque site='e'/>",
+              (mjtNum[]){-0.10070926961726784, -0.017540745534137314, -1.2655608586286518, -0.001446240395757914,
+                         -0.49082799891182477, 0.004294574364311909});
 }
 
-TEST(actuatorfrc) {
-  checkSensor("<actuatorfrc actuator='a'/>", (mjtNum[]){
-      2});
-}
+TEST(actuatorfrc) { checkSensor("<actuatorfrc actuator='a'/>", (mjtNum[]){2}); }
 
-TEST(jointactuatorfrc) {
-  checkSensor("<jointactuatorfrc joint='h'/>", (mjtNum[]){
-      2});
-}
+TEST(jointactuatorfrc) { checkSensor("<jointactuatorfrc joint='h'/>", (mjtNum[]){2}); }
 
-TEST(jointlimitfrc) {
-  checkSensor("<jointlimitfrc joint='h'/>", (mjtNum[]){
-      2.3642719130489556});
-}
+TEST(jointlimitfrc) { checkSensor("<jointlimitfrc joint='h'/>", (mjtNum[]){2.3642719130489556}); }
 
 TEST(frame_accelerations) {
   checkSensor("<framelinacc objtype='body' objname='tip'/><frameangacc objtype='body' objname='tip'/>",
-              (mjtNum[]){
-      -0.28209846927811455, 1.2168832074755571, -2.210880593684213, 349.97598284522525,
-      -537.0567103321547, -346.2617375143236});
+              (mjtNum[]){-0.28209846927811455, 1.2168832074755571, -2.210880593684213, 349.97598284522525,
+                         -537.0567103321547, -346.2617375143236});
 }
 
 // at rest on the ground an accelerometer shows gravity upwards; what is fixed in the world shows

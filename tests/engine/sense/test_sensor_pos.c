@@ -39,68 +39,57 @@ static void checkSensor(const char* sensor, const mjtNum* want) {
 }
 
 TEST(magnetometer_is_the_field_in_the_site_frame) {
-  checkSensor("<magnetometer site='s'/>", (mjtNum[]){
-      1.286851580205439, 2.132886911689551, 2.7919180561875696});
+  checkSensor("<magnetometer site='s'/>", (mjtNum[]){1.286851580205439, 2.132886911689551, 2.7919180561875696});
 }
 
 TEST(camprojection_by_field_of_view) {
-  checkSensor("<camprojection site='e' camera='cam'/>", (mjtNum[]){
-      458.52411737841027, 167.71745534181898});
+  checkSensor("<camprojection site='e' camera='cam'/>", (mjtNum[]){458.52411737841027, 167.71745534181898});
 }
 
-TEST(jointpos) {
-  checkSensor("<jointpos joint='h'/>", (mjtNum[]){
-      0.3});
-}
+TEST(jointpos) { checkSensor("<jointpos joint='h'/>", (mjtNum[]){0.3}); }
 
-TEST(actuatorpos) {
-  checkSensor("<actuatorpos actuator='a'/>", (mjtNum[]){
-      0.3});
-}
+TEST(actuatorpos) { checkSensor("<actuatorpos actuator='a'/>", (mjtNum[]){0.3}); }
 
 TEST(ballquat_is_normalized) {
-  checkSensor("<ballquat joint='b'/>", (mjtNum[]){
-      0.9233805168766386, 0.2051956704170308, -0.3077935056255462, 0.1025978352085154});
+  checkSensor("<ballquat joint='b'/>",
+              (mjtNum[]){0.9233805168766386, 0.2051956704170308, -0.3077935056255462, 0.1025978352085154});
 }
 
 TEST(jointlimitpos_is_negative_beyond_the_limit) {
-  checkSensor("<jointlimitpos joint='h'/>", (mjtNum[]){
-      -0.2965093414960113});
+  checkSensor("<jointlimitpos joint='h'/>", (mjtNum[]){-0.2965093414960113});
 }
 
 TEST(framepos_of_a_body_is_its_center) {
-  checkSensor("<framepos objtype='body' objname='tip'/>", (mjtNum[]){
-      0.6776001184395588, 0.3557746687393589, 0.7783536901325043});
+  checkSensor("<framepos objtype='body' objname='tip'/>",
+              (mjtNum[]){0.6776001184395588, 0.3557746687393589, 0.7783536901325043});
 }
 
 TEST(framepos_in_another_frame) {
-  checkSensor("<framepos objtype='site' objname='e' reftype='xbody' refname='base'/>", (mjtNum[]){
-      0.627817102123671, 0.0380461764363473, 0.4200196022206872});
+  checkSensor("<framepos objtype='site' objname='e' reftype='xbody' refname='base'/>",
+              (mjtNum[]){0.627817102123671, 0.0380461764363473, 0.4200196022206872});
 }
 
 TEST(framequat_in_another_frame) {
-  checkSensor("<framequat objtype='geom' objname='g' reftype='camera' refname='eye'/>", (mjtNum[]){
-      0.9202048530967071, 0.13668480970527525, -0.36037503429378215, 0.06833831861302653});
+  checkSensor("<framequat objtype='geom' objname='g' reftype='camera' refname='eye'/>",
+              (mjtNum[]){0.9202048530967071, 0.13668480970527525, -0.36037503429378215, 0.06833831861302653});
 }
 
 TEST(frameyaxis) {
-  checkSensor("<frameyaxis objtype='site' objname='s'/>", (mjtNum[]){
-      -0.6064498838616882, 0.6165524519105798, 0.5020772972433599});
+  checkSensor("<frameyaxis objtype='site' objname='s'/>",
+              (mjtNum[]){-0.6064498838616882, 0.6165524519105798, 0.5020772972433599});
 }
 
 TEST(framezaxis_in_another_frame) {
-  checkSensor("<framezaxis objtype='site' objname='s' reftype='site' refname='e'/>", (mjtNum[]){
-      0.6211125127881418, 0.03823095371604385, 0.7827883753837696});
+  checkSensor("<framezaxis objtype='site' objname='s' reftype='site' refname='e'/>",
+              (mjtNum[]){0.6211125127881418, 0.03823095371604385, 0.7827883753837696});
 }
 
 TEST(subtreecom) {
-  checkSensor("<subtreecom body='arm'/>", (mjtNum[]){
-      0.5077366411810116, 0.3038972959825724, 0.6864018696530355});
+  checkSensor("<subtreecom body='arm'/>", (mjtNum[]){0.5077366411810116, 0.3038972959825724, 0.6864018696530355});
 }
 
 TEST(energies_without_the_energy_flag) {
-  checkSensor("<e_potential/><e_kinetic/>", (mjtNum[]){
-      167.06040351194446, 2.8662145214234793});
+  checkSensor("<e_potential/><e_kinetic/>", (mjtNum[]){167.06040351194446, 2.8662145214234793});
 }
 
 TEST(insidesite_tells_every_volume) {
@@ -163,8 +152,7 @@ static void userSensor(const mjModel* m, mjData* d, int stage) {
 }
 
 TEST(user_sensor_is_zeroed_called_in_its_stage_and_cut_off) {
-  mjModel* m = test_model(
-      "<mujoco><sensor><clock/><user dim='1' needstage='vel' cutoff='3'/></sensor></mujoco>");
+  mjModel* m = test_model("<mujoco><sensor><clock/><user dim='1' needstage='vel' cutoff='3'/></sensor></mujoco>");
   if (!m) return;
   mjData* d = mj_makeData(m);
   d->sensordata[1] = 5;

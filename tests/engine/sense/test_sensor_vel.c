@@ -39,54 +39,38 @@ static void checkSensor(const char* sensor, const mjtNum* want) {
 }
 
 TEST(velocimeter_is_in_the_site_frame) {
-  checkSensor("<velocimeter site='s'/>", (mjtNum[]){
-      -0.33703898766798923, 0.10444849315206722, 0.3835865911279827});
+  checkSensor("<velocimeter site='s'/>", (mjtNum[]){-0.33703898766798923, 0.10444849315206722, 0.3835865911279827});
 }
 
 TEST(gyro_is_in_the_site_frame) {
-  checkSensor("<gyro site='e'/>", (mjtNum[]){
-      1.2971525780635849, 0.6157894736842099, 1.3918138818619998});
+  checkSensor("<gyro site='e'/>", (mjtNum[]){1.2971525780635849, 0.6157894736842099, 1.3918138818619998});
 }
 
-TEST(jointvel) {
-  checkSensor("<jointvel joint='h'/>", (mjtNum[]){
-      2});
-}
+TEST(jointvel) { checkSensor("<jointvel joint='h'/>", (mjtNum[]){2}); }
 
-TEST(actuatorvel) {
-  checkSensor("<actuatorvel actuator='a'/>", (mjtNum[]){
-      2});
-}
+TEST(actuatorvel) { checkSensor("<actuatorvel actuator='a'/>", (mjtNum[]){2}); }
 
-TEST(ballangvel) {
-  checkSensor("<ballangvel joint='b'/>", (mjtNum[]){
-      1, -1, 0.5});
-}
+TEST(ballangvel) { checkSensor("<ballangvel joint='b'/>", (mjtNum[]){1, -1, 0.5}); }
 
-TEST(jointlimitvel_of_an_active_limit) {
-  checkSensor("<jointlimitvel joint='h'/>", (mjtNum[]){
-      -2});
-}
+TEST(jointlimitvel_of_an_active_limit) { checkSensor("<jointlimitvel joint='h'/>", (mjtNum[]){-2}); }
 
 TEST(framelinvel_of_a_body_center) {
-  checkSensor("<framelinvel objtype='body' objname='tip'/>", (mjtNum[]){
-      -0.21544316487421086, -0.19978484185146428, 0.9238113004029058});
+  checkSensor("<framelinvel objtype='body' objname='tip'/>",
+              (mjtNum[]){-0.21544316487421086, -0.19978484185146428, 0.9238113004029058});
 }
 
 TEST(framelinvel_seen_from_a_turning_frame) {
   checkSensor("<framelinvel objtype='site' objname='e' reftype='xbody' refname='base'/>",
-              (mjtNum[]){
-      -0.2027293100842574, 0.11112845227090443, 0.2022497513691576});
+              (mjtNum[]){-0.2027293100842574, 0.11112845227090443, 0.2022497513691576});
 }
 
 TEST(frameangvel_seen_from_a_turning_frame) {
   checkSensor("<frameangvel objtype='site' objname='e' reftype='camera' refname='eye'/>",
-              (mjtNum[]){
-      0.18435528146666125, 0.8301437437712077, 1.2356676312313395});
+              (mjtNum[]){0.18435528146666125, 0.8301437437712077, 1.2356676312313395});
 }
 
 TEST(subtree_momenta) {
-  checkSensor("<subtreelinvel body='arm'/><subtreeangmom body='base'/>", (mjtNum[]){
-      -0.06528435011579586, -0.1638021001871769, 0.6261207449002252, 0.4392846467387336,
-      -0.5070870738277099, 0.47475082163520216});
+  checkSensor("<subtreelinvel body='arm'/><subtreeangmom body='base'/>",
+              (mjtNum[]){-0.06528435011579586, -0.1638021001871769, 0.6261207449002252, 0.4392846467387336,
+                         -0.5070870738277099, 0.47475082163520216});
 }

@@ -42,7 +42,7 @@ static inline void pressed(const mjModel* m, mjData* d, uint64_t seed) {
 // residual of the equations of motion: M qacc - qfrc_smooth - J' f, with f of the penalty at qacc
 static inline mjtNum residual(const mjModel* m, mjData* d) {
   int nv = (int)m->nv, nefc = d->nefc;
-  mjtNum* jar = numbers(nefc), *left = numbers(nv), *right = numbers(nv);
+  mjtNum *jar = numbers(nefc), *left = numbers(nv), *right = numbers(nv);
   mj_mulJacVec(m, d, jar, d->qacc);
   mju_subFrom(jar, d->efc_aref, nefc);
   mj_constraintUpdate(m, d, jar, NULL, 0);

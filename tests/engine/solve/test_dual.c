@@ -28,8 +28,8 @@ static void randomProblem(mjtNum* A, mjtNum* b, mjtNum* scale, int n, uint64_t* 
 }
 
 // no point of the ellipsoid does better: random ones, and small moves from the answer
-static void checkBest(const mjtNum* A, const mjtNum* b, const mjtNum* scale, mjtNum radius, int n,
-                      const mjtNum* x, uint64_t* seed) {
+static void checkBest(const mjtNum* A, const mjtNum* b, const mjtNum* scale, mjtNum radius, int n, const mjtNum* x,
+                      uint64_t* seed) {
   mjtNum best = quadratic(A, b, x, n);
   for (int k = 0; k < 4000; k++) {
     mjtNum y[5], norm = 0, reach = k % 2 ? 1 : 0.01;

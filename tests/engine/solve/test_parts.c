@@ -20,8 +20,7 @@ static const char kRow[] =
     "</worldbody></mujoco>";
 
 static void run(const mjiKernels* k, const mjModel* m, mjData* d) {
-  mji_work(d)->output = 0;
-  for (int i = 0; i < 4; i++) k->step(m, d);
+  for (int i = 0; i < 4; i++) k->step(m, d, MJI_POSITION, 0);
 }
 
 TEST(lanes_with_islands_of_their_own) {
@@ -58,7 +57,8 @@ static mjModel* boxes(const char* second) {
   snprintf(xml, sizeof xml,
            "<mujoco><statistic meaninertia='1'/><worldbody><geom type='plane' size='9 9 1'/>"
            "<body pos='0 0 .095'><freejoint/><geom type='box' size='.1 .1 .1'/></body>%s</worldbody>"
-           "</mujoco>", second);
+           "</mujoco>",
+           second);
   return test_model(xml);
 }
 
@@ -69,15 +69,16 @@ static void throwBox(mjData* d, int dof, mjtNum speed) {
 
 static void checkAlone(int solver, int cone) {
   mjModel* one = boxes("");
-  mjModel* two = boxes("<body pos='2 0 .095'><freejoint/><geom type='box' size='.1 .1 .1'/></body>"
-                       "<body pos='4 0 2'><freejoint/><geom type='box' size='.1 .1 .1'/></body>");
+  mjModel* two = boxes(
+      "<body pos='2 0 .095'><freejoint/><geom type='box' size='.1 .1 .1'/></body>"
+      "<body pos='4 0 2'><freejoint/><geom type='box' size='.1 .1 .1'/></body>");
   if (!one || !two) return;
   one->opt.solver = two->opt.solver = solver;
   one->opt.cone = two->opt.cone = cone;
   mjData *a = mj_makeData(one), *b = mj_makeData(two);
   throwBox(b, 0, 1);
   throwBox(b, 6, .3);
-  b->qacc_warmstart[13] = 7;    // of the box that flies: no use
+  b->qacc_warmstart[13] = 7;  // of the box that flies: no use
   mj_forward(two, b);
   CHECK_EQ(b->nisland, 2);
   CHECK(b->solver_niter[0] > 0 && b->solver_niter[0] != b->solver_niter[1]);
@@ -93,7 +94,7 @@ static void checkAlone(int solver, int cone) {
     // later iterations of conjugate gradients depend on the last bits of positions
     int n = solver == mjSOL_NEWTON ? a->solver_niter[0] - 1 : 1;
     for (int k = 0; k < n; k++) {
-      const mjSolverStat* want = a->solver + k, *got = b->solver + i * mjNSOLVER + k;
+      const mjSolverStat *want = a->solver + k, *got = b->solver + i * mjNSOLVER + k;
       CHECK_NEAR(got->improvement, want->improvement, 1e-9);
       CHECK_NEAR(got->gradient, want->gradient, 1e-9);
       if (solver == mjSOL_NEWTON) CHECK_EQ(got->nactive, want->nactive);

@@ -44,12 +44,12 @@ static void checkPattern(const char* xml, const int* col, int ncol, int fill) {
   mji_patternMake(m, d, &block, 1, &pattern);
   int below = 0, expected = 0;
   for (int i = 0; i < nv; i++) {
-    for (int k = pattern.rowadr[i]; k < pattern.rowadr[i+1] - 1; k++) {
-      CHECK(k == pattern.rowadr[i] || pattern.col[k] > pattern.col[k-1]);
+    for (int k = pattern.rowadr[i]; k < pattern.rowadr[i + 1] - 1; k++) {
+      CHECK(k == pattern.rowadr[i] || pattern.col[k] > pattern.col[k - 1]);
       CHECK(want[nv * i + pattern.col[k]]);
       below++;
     }
-    CHECK_EQ(pattern.col[pattern.rowadr[i+1] - 1], i);
+    CHECK_EQ(pattern.col[pattern.rowadr[i + 1] - 1], i);
     for (int j = 0; j < i; j++) expected += want[nv * i + j];
   }
   CHECK_EQ(below, expected);
@@ -70,9 +70,7 @@ static const char* const kBranches =
     "</worldbody></mujoco>";
 
 // the tree alone has 1 + 2+3+4 + 2+3 = 15 entries below its diagonal
-TEST(a_block_along_a_chain_fills_nothing) {
-  checkPattern(kBranches, (const int[]){0, 2, 4}, 3, 15);
-}
+TEST(a_block_along_a_chain_fills_nothing) { checkPattern(kBranches, (const int[]){0, 2, 4}, 3, 15); }
 
 // dofs of the second branch meet those of the first from the one that is touched down
 TEST(a_block_across_branches_fills) {

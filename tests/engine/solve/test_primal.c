@@ -23,8 +23,7 @@ static void checkSolver(mjModel* m, int cone, int solver, uint64_t seed, const m
   mjtNum off = residual(m, d);
   if (!(off < (solver == mjSOL_CG ? 1e-4 : 1e-8))) {
     char text[100];
-    snprintf(text, sizeof text, "%s, cone %d, state %d: residual %.3g", kSolver[solver], cone,
-             (int)seed, off);
+    snprintf(text, sizeof text, "%s, cone %d, state %d: residual %.3g", kSolver[solver], cone, (int)seed, off);
     test_check(0, __FILE__, __LINE__, text);
   }
   if (want) CHECK_ARRAY(d->qacc, want, (int)m->nv, solver == mjSOL_CG ? 1e-4 : 1e-9);
@@ -69,7 +68,7 @@ TEST(forces_are_admissible) {
         if (c->efc_address < 0) continue;
         const mjtNum* f = d->efc_force + c->efc_address;
         mjtNum side = 0;
-        for (int k = 1; k < c->dim; k++) side += pow(f[k] / c->friction[k-1], 2);
+        for (int k = 1; k < c->dim; k++) side += pow(f[k] / c->friction[k - 1], 2);
         CHECK(f[0] >= 0);
         CHECK(sqrt(side) <= f[0] * (1 + 1e-9) + 1e-9);
         sliding += c->dim > 1 && f[0] > 1e-3 && sqrt(side) > 0.999 * f[0];
@@ -141,16 +140,12 @@ TEST(friction_holds_up_to_its_coefficient) {
 TEST(recorded_accelerations) {
   static const int rows[2] = {59, 40};
   static const mjtNum qacc[2][16] = {
-      {
-      4.17898876270567, -2.03479240778774, 7.76728025777666, 4.3130666149304, 4.37982977290946,
-      -9.84333497919605, 85.5950553188736, 2.16968203593426, 4.3038652535585, -13.4416164112871,
-      35.5678292519916, 30.5745231031282, -32.7986684259845, 34.2760234162065, 59.2823236250956,
-      16.1275240756164},
-      {
-      2.03150508177324, 0.00984893464263024, 6.17837308734802, 6.51606565704984, 5.85426913673876,
-      -9.4229461807047, 36.7135246955648, 3.04316319198456, 3.69250742451385, -12.0575529630305,
-      32.1100937420596, 40.4511196138918, -18.8902778152186, 38.0970098477356, 39.3636347219721,
-      5.6581892326701}};
+      {4.17898876270567, -2.03479240778774, 7.76728025777666, 4.3130666149304, 4.37982977290946, -9.84333497919605,
+       85.5950553188736, 2.16968203593426, 4.3038652535585, -13.4416164112871, 35.5678292519916, 30.5745231031282,
+       -32.7986684259845, 34.2760234162065, 59.2823236250956, 16.1275240756164},
+      {2.03150508177324, 0.00984893464263024, 6.17837308734802, 6.51606565704984, 5.85426913673876, -9.4229461807047,
+       36.7135246955648, 3.04316319198456, 3.69250742451385, -12.0575529630305, 32.1100937420596, 40.4511196138918,
+       -18.8902778152186, 38.0970098477356, 39.3636347219721, 5.6581892326701}};
   mjModel* m = test_model(kMixed);
   if (!m) return;
   mjData* d = mj_makeData(m);

@@ -79,8 +79,7 @@ TEST(cylinder_prefers_the_diameter) {
 
 // ---- orientations
 
-static void checkQuat(const mjsOrientation* alt, int degree, const char* sequence,
-                      const double want[4]) {
+static void checkQuat(const mjsOrientation* alt, int degree, const char* sequence, const double want[4]) {
   double quat[4] = {7, 8, 9, 10};
   CHECK(!mjs_resolveOrientation(quat, (mjtByte)degree, sequence, alt));
   CHECK_ARRAY(quat, want, 4, 1e-14);
@@ -93,13 +92,11 @@ TEST(orientations_become_quaternions) {
   checkQuat(&o, 1, "xyz", untouched);
 
   o = (mjsOrientation){.type = mjORIENTATION_AXISANGLE, .axisangle = {1, 2, 2, 30}};
-  const double axisangle[4] = {0.965925826289068, 0.0862730150341736, 0.172546030068347,
-                               0.172546030068347};
+  const double axisangle[4] = {0.965925826289068, 0.0862730150341736, 0.172546030068347, 0.172546030068347};
   checkQuat(&o, 1, "xyz", axisangle);
 
   o = (mjsOrientation){.type = mjORIENTATION_XYAXES, .xyaxes = {1, 1, 0, 0, 2, 1}};
-  const double xyaxes[4] = {0.880476239217149, 0.279848142333121, 0.115916895959295,
-                            0.364705199631001};
+  const double xyaxes[4] = {0.880476239217149, 0.279848142333121, 0.115916895959295, 0.364705199631001};
   checkQuat(&o, 1, "xyz", xyaxes);
 
   o = (mjsOrientation){.type = mjORIENTATION_ZAXIS, .zaxis = {1, 2, -3}};
@@ -107,10 +104,8 @@ TEST(orientations_become_quaternions) {
   checkQuat(&o, 1, "xyz", zaxis);
 
   o = (mjsOrientation){.type = mjORIENTATION_EULER, .euler = {10, 20, 30}};
-  const double intrinsic[4] = {0.943714364147489, 0.127679440695781, 0.144878125417369,
-                               0.268535822751569};
-  const double extrinsic[4] = {0.951548524643788, 0.0381345764748501, 0.189307857412,
-                               0.23929833774473};
+  const double intrinsic[4] = {0.943714364147489, 0.127679440695781, 0.144878125417369, 0.268535822751569};
+  const double extrinsic[4] = {0.951548524643788, 0.0381345764748501, 0.189307857412, 0.23929833774473};
   checkQuat(&o, 1, "xyz", intrinsic);
   checkQuat(&o, 1, "XYZ", extrinsic);
 }

@@ -27,8 +27,7 @@ typedef struct {
 } Pair;
 
 static Pair parse(void) {
-  Pair p = {.host = mj_parseXMLString(host, NULL, NULL, 0),
-            .guest = mj_parseXMLString(guest, NULL, NULL, 0)};
+  Pair p = {.host = mj_parseXMLString(host, NULL, NULL, 0), .guest = mj_parseXMLString(guest, NULL, NULL, 0)};
   p.body = mjs_findBody(p.guest, "a");
   return p;
 }

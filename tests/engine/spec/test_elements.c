@@ -8,9 +8,7 @@
 
 #include "support/test.h"
 
-static const char* nameOf(mjsElement* e) {
-  return e ? mjs_getString(mjs_getName(e)) : "(none)";
-}
+static const char* nameOf(mjsElement* e) { return e ? mjs_getString(mjs_getName(e)) : "(none)"; }
 
 // world -> b1 -> (b2 -> b5, b6), b4: one geom in each, named after the body
 static mjSpec* makeTree(void) {
@@ -299,7 +297,7 @@ TEST(copy_is_independent) {
   mjs_setName(mjs_addJoint(mjs_findBody(s, "b1"), NULL)->element, "j");
   mjsTendon* tendon = mjs_addTendon(s, NULL);
   mjs_wrapJoint(tendon, "j", 2);
-  mjs_wrapJoint(mjs_addTendon(s, NULL), "nowhere", 1);    // not copied
+  mjs_wrapJoint(mjs_addTendon(s, NULL), "nowhere", 1);  // not copied
   mjSpec* copy = mj_copySpec(s);
   mjs_findBody(s, "b1")->pos[0] = 1;
   mjs_delete(s, mjs_findBody(s, "b4")->element);
@@ -330,5 +328,18 @@ TEST(contact_sensor_counts_its_fields) {
   CHECK_EQ(mjs_sensorDim(sensor), 12);
   sensor->type = mjSENS_BALLQUAT;
   CHECK_EQ(mjs_sensorDim(sensor), 4);
+  mj_deleteSpec(s);
+}
+
+TEST(a_copy_has_the_signature_of_its_source) {
+  mjSpec* s = mj_makeSpec();
+  mjs_addGeom(mjs_findBody(s, "world"), NULL)->size[0] = 1;
+  for (int compiled = 0; compiled < 2; compiled++) {
+    mjSpec* copy = mj_copySpec(s);
+    CHECK(s->element->signature != 0);
+    CHECK(copy->element->signature == s->element->signature);
+    mj_deleteSpec(copy);
+    mj_deleteModel(mj_compile(s, NULL));
+  }
   mj_deleteSpec(s);
 }

@@ -35,9 +35,10 @@ static mjModel* replicate(const char* links) {
 #define EXCLUDE(a, b) "<contact><exclude body1='" a "' body2='" b "'/></contact>"
 #define CRANK(a, b) "<actuator><general cranksite='" a "' slidersite='" b "' cranklength='1'/></actuator>"
 #define PATH(a, b) "<tendon><spatial><site site='X'/><geom geom='" a "'/><site site='" b "'/></spatial></tendon>"
-#define TUPLE(a, b) \
-  "<custom><tuple name='t'><element objtype='body' objname='" a "'/><element objtype='geom' objname='" b "'/></tuple></custom>"
-#define SKIN(a) \
+#define TUPLE(a, b)                                                                                      \
+  "<custom><tuple name='t'><element objtype='body' objname='" a "'/><element objtype='geom' objname='" b \
+  "'/></tuple></custom>"
+#define SKIN(a)                                                              \
   "<deformable><skin face='0 1 2' vertex='0 0 0 1 0 0 0 1 0'><bone body='" a \
   "' bindpos='0 0 0' bindquat='1 0 0 0' vertid='0 1 2' vertweight='1 1 1'/></skin></deformable>"
 
@@ -47,11 +48,11 @@ TEST(links_come_along_with_copies) {
     const char* links;
     int number;
   } rows[] = {
-      {EQUALITY("J", "X"), 0}, {EQUALITY("J", "Y"), 1}, {EQUALITY("X", "Y"), 1}, {EQUALITY("J", "J"), -1},
-      {EXCLUDE("J", "X"), 2},  {EXCLUDE("J", "Y"), 2},  {EXCLUDE("X", "Y"), 2},  {EXCLUDE("J", "world"), 2},
-      {CRANK("J", "X"), 0},    {CRANK("J", "Y"), 1},    {CRANK("Y", "Y"), 2},    {CRANK("J", "J"), 2},
-      {PATH("J", "J"), 0},     {PATH("Y", "J"), 2},     {PATH("Y", "X"), 1},     {PATH("X", "Y"), 2},
-      {TUPLE("X", "Y"), 1},    {TUPLE("Y", "Y"), 2},    {TUPLE("J", "Y"), -1},   {SKIN("J"), -1},
+      {EQUALITY("J", "X"), 0}, {EQUALITY("J", "Y"), 1},       {EQUALITY("X", "Y"), 1},      {EQUALITY("J", "J"), -1},
+      {EXCLUDE("J", "X"), 2},  {EXCLUDE("J", "Y"), 2},        {EXCLUDE("X", "Y"), 2},       {EXCLUDE("J", "world"), 2},
+      {CRANK("J", "X"), 0},    {CRANK("J", "Y"), 1},          {CRANK("Y", "Y"), 2},         {CRANK("J", "J"), 2},
+      {PATH("J", "J"), 2},     {PATH("Y", "J"), 2},           {PATH("Y", "X"), 2},          {PATH("X", "Y"), 2},
+      {TUPLE("X", "Y"), 1},    {TUPLE("Y", "Y"), 2},          {TUPLE("J", "Y"), -1},        {SKIN("J"), -1},
       {SKIN("Y"), 1},          {EQUALITY("J", "nobody"), -1}, {EXCLUDE("J", "nobody"), -1},
   };
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -62,13 +63,12 @@ TEST(links_come_along_with_copies) {
   }
 }
 
-TEST(geoms_on_paths_are_copied_with_their_side_site_only) {
-  mjModel* m = replicate(PATH("Y", "J"));
+TEST(geoms_on_paths_are_those_of_the_copies) {
+  mjModel* m = replicate(PATH("J", "J"));
   CHECK(m);
   if (!m) return;
-  int y = mj_name2id(m, mjOBJ_GEOM, "Y");
-  CHECK_EQ(m->wrap_objid[1], y);
-  CHECK_EQ(m->wrap_objid[4], y);
+  CHECK_EQ(m->wrap_objid[1], mj_name2id(m, mjOBJ_GEOM, "J0"));
   CHECK_EQ(m->wrap_objid[2], mj_name2id(m, mjOBJ_SITE, "J0"));
+  CHECK_EQ(m->wrap_objid[4], mj_name2id(m, mjOBJ_GEOM, "J1"));
   mj_deleteModel(m);
 }

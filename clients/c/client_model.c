@@ -1,0 +1,185 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Models: upload, and what the server tells about them.
+#include "client_model.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// ---- upload
+
+static ProtobufCBinaryData hash_bytes(const sheafc_model* m) {
+  return (ProtobufCBinaryData){SHEAF_HASH_BYTES, (uint8_t*)m->info.hash};
+}
+
+// keep the files in one block, each at a multiple of 64, as they are sent
+static int keep_files(sheafc_model* m, const char* main, const sheafc_file* files, int nfile, sheafc_status* st) {
+  m->main = strdup(main);
+  m->files = calloc((size_t)nfile + 1, sizeof *m->files);
+  for (int i = 0; i < nfile; i++) m->nbyte = sheaf_frame_align(m->nbyte) + files[i].size;
+  m->bytes = calloc(1, m->nbyte + 1);
+  if (!m->main || !m->files || !m->bytes) return sheafc_fail(st, SHEAFC_RESOURCE_EXHAUSTED, "out of memory");
+  uint64_t at = 0;
+  for (int i = 0; i < nfile; i++) {
+    at = sheaf_frame_align(at);
+    char* name = strdup(files[i].name);
+    if (!name) return sheafc_fail(st, SHEAFC_RESOURCE_EXHAUSTED, "out of memory");
+    m->files[m->nfile++] = (sheaf_file){name, m->bytes + at, files[i].size};
+    if (files[i].size) memcpy(m->bytes + at, files[i].data, files[i].size);
+    at += files[i].size;
+  }
+  return 0;
+}
+
+static void describe_files(const sheafc_model* m, Sheaf__ModelFile* files, Sheaf__ModelFile** pointers) {
+  for (size_t i = 0; i < m->nfile; i++) {
+    sheaf__model_file__init(&files[i]);
+    files[i].name = (char*)m->files[i].name;
+    files[i].offset = (uint64_t)((const uint8_t*)m->files[i].data - m->bytes);
+    files[i].size = m->files[i].size;
+    pointers[i] = &files[i];
+  }
+}
+
+static sheafc_call* put(sheafc* c, const sheafc_model* m, sheafc_status* st) {
+  Sheaf__ModelPut message = SHEAF__MODEL_PUT__INIT;
+  Sheaf__ModelFile* files = calloc(m->nfile + 1, sizeof *files);
+  Sheaf__ModelFile** pointers = calloc(m->nfile + 1, sizeof *pointers);
+  sheafc_call* call = NULL;
+  if (files && pointers) {
+    describe_files(m, files, pointers);
+    message.hash = hash_bytes(m);
+    message.main = m->main;
+    message.n_files = m->nfile;
+    message.files = pointers;
+    struct iovec data = {m->bytes, m->nbyte};
+    call = sheafc_ask(c, SHEAF__FRAME_TYPE__FRAME_MODEL_PUT, &message.base, &data, m->nbyte ? 1 : 0, st);
+  } else {
+    sheafc_fail(st, SHEAFC_RESOURCE_EXHAUSTED, "out of memory");
+  }
+  free(files);
+  free(pointers);
+  return call;
+}
+
+int sheafc_put_again(sheafc* c, const sheafc_model* m, sheafc_status* st) {
+  sheafc_call* call = put(c, m, st);
+  sheafc_free_call(call);
+  return call ? 0 : st->code;
+}
+
+// ---- description
+
+static void copy_info(sheafc_model_info* i, const Sheaf__ModelInfoReply* m) {
+  i->nq = m->nq, i->nv = m->nv, i->nu = m->nu, i->na = m->na;
+  i->nbody = m->nbody, i->njnt = m->njnt, i->ngeom = m->ngeom, i->nsite = m->nsite;
+  i->nsensor = m->nsensor, i->nsensordata = m->nsensordata;
+  i->nmocap = m->nmocap, i->nkey = m->nkey, i->neq = m->neq, i->ntendon = m->ntendon;
+  i->nuserdata = m->nuserdata, i->nstate = m->nstate, i->ndx = m->ndx;
+  i->integrator = m->integrator, i->lanes = m->lanes;
+  i->timestep = m->timestep;
+}
+
+// the model takes over what the call received
+static int keep_reply(sheafc_model* m, sheafc_call* call, sheafc_status* st) {
+  m->reply = sheaf__model_info_reply__unpack(NULL, call->control_len, call->control);
+  m->data = call->data;
+  m->data_len = call->data_len;
+  call->data = NULL;
+  if (!m->reply) return sheafc_fail(st, SHEAFC_INTERNAL, "the server's answer cannot be read");
+  copy_info(&m->info, m->reply);
+  return 0;
+}
+
+// ask for the description; put the model if the server does not have it
+static int fetch(sheafc* c, sheafc_model* m, sheafc_status* st) {
+  Sheaf__ModelInfo ask = SHEAF__MODEL_INFO__INIT;
+  ask.hash = hash_bytes(m);
+  sheafc_call* call = sheafc_ask(c, SHEAF__FRAME_TYPE__FRAME_MODEL_INFO, &ask.base, NULL, 0, st);
+  if (!call && st->code == SHEAFC_NOT_FOUND) call = put(c, m, st);
+  if (!call) return st->code;
+  memset(st, 0, sizeof *st);
+  int err = keep_reply(m, call, st);
+  sheafc_free_call(call);
+  return err;
+}
+
+sheafc_model* sheafc_load_files(sheafc* c, const char* main, const sheafc_file* files, int nfile, sheafc_status* st) {
+  memset(st, 0, sizeof *st);
+  sheafc_model* m = calloc(1, sizeof *m);
+  if (!m) {
+    sheafc_fail(st, SHEAFC_RESOURCE_EXHAUSTED, "out of memory");
+    return NULL;
+  }
+  int err = keep_files(m, main, files, nfile, st);
+  if (!err && sheaf_manifest_hash(main, m->files, m->nfile, m->info.hash)) {
+    err = sheafc_fail(st, SHEAFC_INTERNAL, "the hash of the model cannot be computed");
+  }
+  if (!err) err = fetch(c, m, st);
+  if (!err) return m;
+  sheafc_free_model(m);
+  return NULL;
+}
+
+void sheafc_free_model(sheafc_model* m) {
+  if (!m) return;
+  for (size_t i = 0; i < m->nfile; i++) free((char*)m->files[i].name);
+  sheaf__model_info_reply__free_unpacked(m->reply, NULL);
+  free(m->main);
+  free(m->files);
+  free(m->bytes);
+  free(m->data);
+  free(m);
+}
+
+// ---- questions
+
+const sheafc_model_info* sheafc_get_model_info(const sheafc_model* m) { return &m->info; }
+
+const char* sheafc_model_warning(const sheafc_model* m) { return m->reply->warning; }
+
+const double* sheafc_model_array(const sheafc_model* m, const char* name, size_t* n) {
+  for (size_t i = 0; i < m->reply->n_tensors; i++) {
+    const Sheaf__Tensor* t = m->reply->tensors[i];
+    if (strcmp(t->name, name) || t->dtype != SHEAF__DTYPE__DTYPE_F64) continue;
+    size_t count = 1;
+    for (size_t k = 0; k < t->n_shape; k++) count *= t->shape[k];
+    if (t->offset > m->data_len || count > (m->data_len - t->offset) / sizeof(double)) return NULL;
+    if (n) *n = count;
+    return (const double*)(m->data + t->offset);
+  }
+  return NULL;
+}
+
+static const Sheaf__ElementTable* find_table(const sheafc_model* m, const char* kind) {
+  for (size_t i = 0; i < m->reply->n_tables; i++) {
+    if (!strcmp(m->reply->tables[i]->kind, kind)) return m->reply->tables[i];
+  }
+  return NULL;
+}
+
+int sheafc_name2id(const sheafc_model* m, const char* kind, const char* name) {
+  const Sheaf__ElementTable* t = find_table(m, kind);
+  for (size_t i = 0; t && i < t->n_name; i++) {
+    if (!strcmp(t->name[i], name)) return (int)i;
+  }
+  return -1;
+}
+
+const char* sheafc_id2name(const sheafc_model* m, const char* kind, int id) {
+  const Sheaf__ElementTable* t = find_table(m, kind);
+  return t && id >= 0 && (size_t)id < t->n_name ? t->name[id] : NULL;
+}
+
+int sheafc_output_size(const sheafc_model* m, const char* name) {
+  for (size_t i = 0; i < m->reply->n_outputs; i++) {
+    const Sheaf__OutputInfo* o = m->reply->outputs[i];
+    if (strcmp(o->name, name)) continue;
+    int n = 1;
+    for (size_t k = 0; k < o->n_shape; k++) n *= (int)o->shape[k];
+    return n;
+  }
+  return -1;
+}

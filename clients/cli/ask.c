@@ -1,0 +1,174 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// sheaf rollout, forward, ...: one request, and a summary of its result, by the rows of sheaf/request_table.h.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "arrays.h"
+#include "commands.h"
+#include "control.h"
+
+// a request being put together
+typedef struct {
+  const sheafRequest* row;
+  int kind;
+  const cli_options* o;
+  sheafc* client;
+  sheafc_model* model;
+  char* args;  // the struct of its kind
+  cli_arrays arrays;
+  void* made[CLI_FIELDS];  // inputs that were not in files
+  int nmade;
+} request;
+
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void set_int(request* r, size_t offset, int value) { memcpy(r->args + offset, &value, sizeof value); }
+
+static void set_pointer(request* r, size_t offset, const void* value) {
+  memcpy(r->args + offset, &value, sizeof value);
+}
+
+// an input that was made here, and is freed at the end
+static void* keep(request* r, void* data) {
+  r->arrays.failed |= !data;
+  return r->made[r->nmade++] = data;
+}
+
+static int shape_of(const request* r, const sheafField* f, int64_t shape[4]) {
+  return sheafc_field_shape(r->model, r->kind, r->args, f, shape);
+}
+
+// ---- options
+
+static void set_option(request* r, const sheafField* f) {
+  double value = cli_option(r->o, f->name);
+  if (f->type == SHEAF_TYPE_real) {
+    memcpy(r->args + f->offset, &value, sizeof value);
+  } else {
+    set_int(r, f->offset, (int)(unsigned)(int64_t)value);
+  }
+}
+
+// ---- inputs
+
+// the size that comes with an input, NULL if none does
+static const sheafField* free_size(const request* r, const sheafField* f) {
+  for (const sheafField* s = r->row->fields; s->name; s++) {
+    if (s->role == SHEAF_ROLE_SIZE && strstr(f->shape, s->name)) return s;
+  }
+  return NULL;
+}
+
+static int32_t* to_int32(const double* x, int n) {
+  int32_t* out = malloc(sizeof *out * (size_t)n);
+  for (int i = 0; out && i < n; i++) out[i] = (int32_t)x[i];
+  return out;
+}
+
+// a state is taken from the model where none is given
+static const double* start_state(request* r, const sheafField* f, int* rows) {
+  if (f->when != SHEAF_WHEN_REQUIRED || strcmp(f->shape, "B nstate")) return NULL;
+  const double* state = cli_start_state(r->o, r->model);
+  r->arrays.failed |= !state;
+  *rows = 1;
+  return state;
+}
+
+static void set_input(request* r, const sheafField* f) {
+  int64_t shape[4];
+  int rows = 0, nbatch = r->o->nbatch, rank = shape_of(r, f, shape);
+  const sheafField* size = free_size(r, f);
+  int steps = 0;
+  const double* data = cli_input_of(&r->arrays, f->name, rank, shape, &rows, size ? &steps : NULL);
+  if (!data) data = start_state(r, f, &rows);
+  if (!data) return;
+  if (!f->count && rows != nbatch) data = keep(r, cli_repeat(data, (int)shape[0], nbatch));  // one row for all
+  set_pointer(r, f->offset, f->type == SHEAF_TYPE_i32 ? keep(r, to_int32(data, nbatch)) : (const void*)data);
+  if (f->count) set_int(r, f->count, rows);
+  if (size) set_int(r, size->offset, steps);
+}
+
+// random controls, where a rollout has none
+static void set_noise(request* r) {
+  if (r->kind != SHEAF_ROLLOUT) return;
+  sheafc_rollout_args* a = (sheafc_rollout_args*)(void*)r->args;
+  int hold = a->hold ? a->hold : 1;
+  if (!a->control) r->made[r->nmade++] = cli_make_controls(r->o, r->model, a->nbatch, (a->nstep + hold - 1) / hold, a);
+}
+
+// ---- outputs
+
+// all that have a field; those that have none come where they are asked for, or come unasked
+static void set_output(request* r, const sheafField* f) {
+  int64_t shape[4];
+  int rank = shape_of(r, f, shape);
+  if (f->role == SHEAF_ROLE_NAMED) {
+    bool unasked = !r->o->noutput && f->text[0];
+    const char* name = unasked ? f->text : NULL;
+    set_pointer(r, f->offset, cli_named_outputs(&r->arrays, r->model, name, rank, shape));
+    set_int(r, f->count, unasked ? 1 : r->o->noutput);
+  } else if (f->when != SHEAF_WHEN_ASKED) {
+    set_pointer(r, f->offset, cli_output_of(&r->arrays, f->name, f->type == SHEAF_TYPE_i32 ? 'i' : 'd', rank, shape));
+  }
+}
+
+// ---- the whole
+
+static void set_control(request* r, const sheafField* f) {
+  sheafc_how how = {.timeout = r->o->timeout, .progress = cli_progress, .user = (void*)r->o};
+  memcpy(r->args + f->offset, &how, sizeof how);
+}
+
+// options come first: shapes depend on them
+static void set_fields(request* r) {
+  const sheafField* fields = r->row->fields;
+  memcpy(r->args, &r->row->size, sizeof r->row->size);
+  set_int(r, sizeof(size_t), r->o->nbatch);
+  for (const sheafField* f = fields; f->name; f++) {
+    if (f->role == SHEAF_ROLE_OPTION) set_option(r, f);
+  }
+  for (const sheafField* f = fields; f->name; f++) {
+    if (f->role == SHEAF_ROLE_INPUT) set_input(r, f);
+    if (f->role == SHEAF_ROLE_OUTPUT || f->role == SHEAF_ROLE_NAMED) set_output(r, f);
+    if (f->role == SHEAF_ROLE_CONTROL) set_control(r, f);
+  }
+  set_noise(r);
+}
+
+static int run(request* r) {
+  sheafc_status st = {0};
+  set_fields(r);
+  double begin = now(), units = r->o->nbatch;
+  if (!strcmp(r->row->unit, "steps")) units *= cli_option(r->o, "nstep");
+  if (cli_inputs_ok(&r->arrays)) sheafc_run(r->client, r->model, r->kind, r->args, &st);
+  if (r->arrays.failed) return 1;
+  return st.code ? cli_fail(&st) : cli_report(&r->arrays, r->row->name, r->row->unit, units, now() - begin);
+}
+
+int cli_compute(int kind, int argc, char** argv) {
+  request r = {.row = sheafc_request_info(kind), .kind = kind};
+  cli_options o = cli_read_options(argc, argv, r.row->doc, r.row);
+  r.o = &o;
+  r.model = cli_load(&o, &r.client);
+  if (!r.model) return 1;
+  int err = 1;
+  r.args = calloc(1, r.row->size);
+  if (r.args) {
+    cli_arrays_init(&r.arrays, &o);
+    err = run(&r);
+    cli_arrays_close(&r.arrays);
+  }
+  for (int i = 0; i < r.nmade; i++) free(r.made[i]);
+  free(r.args);
+  sheafc_free_model(r.model);
+  sheafc_close(r.client);
+  return err;
+}

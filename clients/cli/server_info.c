@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// sheaf info: is the server well, and what does it do?
+#include <stdio.h>
+#include <string.h>
+
+#include "commands.h"
+#include "options.h"
+
+static void print_text(const cli_options* o, const sheafc_server_info* i) {
+  printf("%s: %s, %s\n", o->address, i->server, i->state);
+  printf("  build        %s\n", i->build);
+  printf("  up           %.0f s, %d threads\n", i->uptime, i->threads);
+  printf("  now          %d connections, %d jobs (%d waiting), %llu bytes held\n", i->connections, i->inflight,
+         i->waiting, (unsigned long long)i->queued_bytes);
+  printf("  models       %d, %llu bytes\n", i->models, (unsigned long long)i->model_bytes);
+  printf("  since start  %llu requests (%llu failed, %llu cancelled), %llu rows, %llu steps\n",
+         (unsigned long long)i->requests, (unsigned long long)i->errors, (unsigned long long)i->cancelled,
+         (unsigned long long)i->rows, (unsigned long long)i->steps);
+}
+
+// text in JSON: the server's lines are plain, but a quote would break it
+static void print_string(const char* name, const char* text) {
+  printf("\"%s\": \"", name);
+  for (; *text; text++) printf(*text == '"' || *text == '\\' ? "\\%c" : "%c", *text);
+  printf("\", ");
+}
+
+static void print_json(const cli_options* o, const sheafc_server_info* i) {
+  printf("{");
+  print_string("address", o->address);
+  print_string("server", i->server);
+  print_string("state", i->state);
+  print_string("build", i->build);
+  printf(
+      "\"uptime\": %.3f, \"threads\": %d, \"connections\": %d, \"inflight\": %d, \"waiting\": %d, "
+      "\"models\": %d, \"model_bytes\": %llu, \"queued_bytes\": %llu, \"requests\": %llu, \"errors\": %llu, "
+      "\"cancelled\": %llu, \"rows\": %llu, \"steps\": %llu, \"bytes_in\": %llu, \"bytes_out\": %llu}\n",
+      i->uptime, i->threads, i->connections, i->inflight, i->waiting, i->models, (unsigned long long)i->model_bytes,
+      (unsigned long long)i->queued_bytes, (unsigned long long)i->requests, (unsigned long long)i->errors,
+      (unsigned long long)i->cancelled, (unsigned long long)i->rows, (unsigned long long)i->steps,
+      (unsigned long long)i->bytes_in, (unsigned long long)i->bytes_out);
+}
+
+int cli_info(int argc, char** argv) {
+  cli_options o = cli_read_options(argc, argv, "Say how a server is. The exit status is 0 when it is well.", NULL);
+  sheafc_status st;
+  sheafc_server_info info;
+  sheafc* c = cli_connect(&o);
+  if (!c) return 1;
+  int err = sheafc_info(c, &info, &st);
+  if (err) {
+    cli_fail(&st);
+  } else if (o.json) {
+    print_json(&o, &info);
+  } else {
+    print_text(&o, &info);
+  }
+  sheafc_close(c);
+  return err || strcmp(info.state, "serving") ? 1 : 0;
+}

@@ -1,0 +1,155 @@
+# SPDX-FileCopyrightText: 2026 The Sheaf authors
+# SPDX-License-Identifier: Apache-2.0
+"""What the calls of a model share, by the rows of the table: inputs become arrays of the right shape, results get names.
+
+Inputs may leave out the batch dimension, or have 1 there: one row then serves all. Results always have it.
+"""
+from __future__ import annotations
+
+import inspect
+
+import numpy as np
+
+from .errors import InvalidArgument
+from .table import REQUESTS, Field, Request
+
+# arguments that are called otherwise in the table
+ARGUMENTS = {"state0": "initial_state", "warmstart0": "initial_warmstart"}
+
+
+def array(field: str, value, size: int, *, dtype=np.float64) -> np.ndarray:
+    try:
+        return np.asarray(value, dtype=dtype)
+    except (TypeError, ValueError) as e:
+        raise InvalidArgument(f"not an array of numbers: {e}", field=field, expected=f"(..., {size})",
+                              got=type(value).__name__) from None
+
+
+def rows(field: str, value, dims: tuple, dtype=np.float64) -> np.ndarray:
+    """One row or rows as (B, *dims); a dimension None is any number but 0."""
+    a = array(field, value, dims[-1] if dims else 1, dtype=dtype)
+    if dims in ((), (1,)) and a.ndim < 2:
+        a = a.reshape(-1, *dims)        # a number, or one for each row
+    lead = a.ndim - len(dims)
+    if lead not in (0, 1) or any(n == 0 if want is None else n != want for n, want in zip(a.shape[lead:], dims)):
+        words = ["any" if n is None else str(n) for n in dims]
+        one = f"({words[0]},)" if len(words) == 1 else f"({', '.join(words)})"
+        raise InvalidArgument("wrong shape", field=field, expected=f"{one} or (B, {', '.join(words)})", got=str(a.shape))
+    return np.ascontiguousarray(a if lead else a[np.newaxis])
+
+
+def batch(given: dict[str, np.ndarray]) -> int:
+    """The common number of rows; inputs with one row serve all."""
+    n = max((a.shape[0] for a in given.values()), default=1)
+    for field, a in given.items():
+        field = ARGUMENTS.get(field, field)
+        if a.shape[0] not in (1, n):
+            raise InvalidArgument("rows do not match", field=field, expected=f"{n} or 1 rows", got=str(a.shape[0]))
+        if n == 0 or a.shape[0] == 0:
+            raise InvalidArgument("no rows", field=field, expected="1 or more rows", got="0")
+    return n
+
+
+class Call:
+    """A request of a model being put together."""
+
+    def __init__(self, info, name: str):
+        self.info, self.request = info, REQUESTS[name]
+        self.given: dict[str, np.ndarray] = {}
+        self.options: dict[str, float] = {}
+
+    def take(self, values: dict) -> None:
+        """Options and inputs by name; None leaves one out. Options come first: shapes depend on them."""
+        for name in values:
+            f = self.request.field(name)
+            if f is None or f.role not in ("option", "input"):
+                raise TypeError(f"{self.request.name}() got an unexpected keyword argument '{name}'")
+        for role in ("option", "input"):
+            for f in self.request.of(role):
+                if values.get(f.name) is not None:
+                    self._take(f, values[f.name])
+
+    def _take(self, f: Field, value) -> None:
+        if f.role == "option":
+            self.options[f.name] = {"flag": bool, "real": float}.get(f.type, int)(value)
+        else:
+            dtype = np.int32 if f.type == "i32" else np.float64
+            self.given[f.name] = rows(ARGUMENTS.get(f.name, f.name), value, self.dims(f), dtype)
+
+    def _size(self, word: str):
+        if word.isdigit():
+            return int(word)
+        if word == "ncontrol":
+            spec = self.options.get("control_spec") or int(self.request.field("control_spec").initial, 0)
+            return self.info.control_sizes(spec)
+        f = self.request.field(word)
+        if f and f.role in ("option", "size"):
+            return self.options.get(word)
+        return self.info.sizes[word]
+
+    def dims(self, f: Field) -> tuple:
+        """Dimensions behind the batch; None where the array brings its own."""
+        return tuple(self._size(word) for word in f.shape)
+
+    def prepare(self) -> int:
+        """Inputs are complete: the number of rows."""
+        for f in self.request.of("input"):
+            if f.when == "REQUIRED" and f.name not in self.given:
+                raise InvalidArgument("missing", field=f.name, expected=f"(B, {', '.join(f.shape)})", got="nothing")
+        n = batch(self.given)
+        for f in self.request.of("input"):
+            if f.each and f.name in self.given and self.given[f.name].shape[0] != n:
+                self.given[f.name] = np.repeat(self.given[f.name], n, axis=0)
+        return n
+
+    def want(self, names, n: int) -> dict[str, tuple[int, ...]]:
+        """Shapes of results: those of these names, or those that come unasked."""
+        named = next(iter(self.request.of("named")), None)
+        if names is None:
+            names = [f.name for f in self.request.of("output") if f.when == "DEFAULT"]
+            names += [named.initial] if named and named.initial else []
+        want = {}
+        for name in names:
+            f = self.request.field(name)
+            if f and f.role == "output":
+                if f.when != "ALWAYS":
+                    want[name] = (n, *self.dims(f))
+            elif named and name in self.info.outputs:
+                want[name] = (n, *self.dims(named), *self.info.outputs[name])
+            else:
+                raise InvalidArgument("no such output", field="outputs", expected="a name in Model.outputs", got=repr(name))
+        return want
+
+
+def always(request: Request, n: int) -> dict[str, np.ndarray]:
+    """Arrays of the results that come with every answer."""
+    return {f.name: np.zeros(n, np.int32 if f.type == "i32" else np.float64) for f in request.of("output") if f.when == "ALWAYS"}
+
+
+# ---- methods
+
+def _describe(f: Field) -> str:
+    shape = f"(B{', ' if f.each else ' or 1, ' if f.shape else ''}{', '.join(f.shape)})" if f.role == "input" else f.type
+    return f"        {f.name:<18} {shape}: {f.doc}"
+
+
+def complete(method, request: Request):
+    """Show the fields of the table that a method takes as further keywords."""
+    signature = inspect.signature(method)
+    taken = {*signature.parameters, "state0", "warmstart0", "ncontrolstep"}
+    more = [f for f in request.of("option", "input") if f.name not in taken]
+    keep = [p for p in signature.parameters.values() if p.kind != p.VAR_KEYWORD]
+    added = [inspect.Parameter(f.name, inspect.Parameter.KEYWORD_ONLY, default=None) for f in more]
+    method.__signature__ = signature.replace(parameters=keep + added)
+    if more:
+        method.__doc__ = method.__doc__.rstrip() + "\n\n" + "\n".join(_describe(f) for f in more) + "\n        "
+    return method
+
+
+def plain(request: Request):
+    """A method for a request that needs no more than its rows."""
+    def method(self, *, outputs=None, progress=False, **fields):
+        return self._compute(request.name, fields, outputs, progress)
+    method.__name__ = method.__qualname__ = request.name
+    method.__doc__ = f"{request.doc}: a dict of (B, ...) arrays by name.\n        "
+    return complete(method, request)

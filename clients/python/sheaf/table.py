@@ -1,0 +1,95 @@
+# SPDX-FileCopyrightText: 2026 The Sheaf authors
+# SPDX-License-Identifier: Apache-2.0
+"""The requests: rows of sheaf/request_table.h, which is read as text. Every call, struct and message follows from them.
+
+An installed package has a copy of the table; in the source tree it is read where it is.
+"""
+from __future__ import annotations
+
+import dataclasses
+import os
+import re
+
+_HERE = os.path.dirname(os.path.abspath(__file__))
+_PLACES = (os.path.join(_HERE, "request_table.h"),
+           os.path.join(_HERE, "..", "..", "..", "engine", "include", "sheaf", "request_table.h"))
+
+# an entry begins a line and ends with its parenthesis; texts are in double quotes
+_ENTRY = re.compile(r'^SHEAF_(\w+)\(((?:[^()"]|"[^"]*")*)\)', re.M)
+_ARGUMENT = re.compile(r'((?:\s*"[^"]*")+|[^,"]*)(?:,|$)')
+
+
+@dataclasses.dataclass(frozen=True)
+class Field:
+    """A line of the table. Roles: option, input, size, output, named, control."""
+    name: str
+    role: str
+    type: str = ""                    # int, bits, flag, real; f64, i32
+    shape: tuple[str, ...] = ()       # words behind the batch
+    when: str = ""                    # OPTIONAL, REQUIRED; ASKED, DEFAULT, ALWAYS
+    each: bool = False                # an input that must have a row for each row of the batch
+    initial: str = ""                 # of an option; of named outputs the one that comes unasked
+    doc: str = ""
+
+
+@dataclasses.dataclass(frozen=True)
+class Request:
+    number: int                       # sheafKind
+    kind: str                         # ROLLOUT
+    message: str                      # Rollout
+    name: str                         # rollout
+    unit: str
+    doc: str
+    fields: tuple[Field, ...]
+
+    def of(self, *roles: str) -> list[Field]:
+        return [f for f in self.fields if f.role in roles]
+
+    def field(self, name: str) -> Field | None:
+        return next((f for f in self.fields if f.name == name), None)
+
+
+def _arguments(text: str) -> list[str]:
+    found = [m[1].strip() for m in _ARGUMENT.finditer(text)]
+    return ["".join(re.findall('"([^"]*)"', a)) if a.startswith('"') else a for a in found]
+
+
+def _field(macro: str, a: list[str]) -> Field:
+    words = lambda text: tuple(text.split()[1:])
+    if macro == "OPTION":
+        return Field(a[0], "option", a[1], initial=a[4], doc=a[5])
+    if macro == "INPUT":
+        return Field(a[0], "input", a[1], words(a[3]), a[2], doc=a[4])
+    if macro == "EACH":
+        return Field(a[0], "input", a[1], words(a[4]), a[2], each=True, doc=a[5])
+    if macro == "SIZE":
+        return Field(a[0], "size", doc=a[1])
+    if macro == "OUTPUT":
+        return Field(a[0], "output", a[1], words(a[3]), a[2], doc=a[4])
+    if macro == "NAMED":
+        return Field("output", "named", "f64", words(a[0]), initial=a[1], doc=a[2])
+    if macro == "CONTROL":
+        return Field("", "control")
+    raise ValueError(f"sheaf/request_table.h: no SHEAF_{macro}")
+
+
+def parse(text: str) -> dict[str, Request]:
+    """The requests of a table, by name."""
+    out: dict[str, Request] = {}
+    for entry in _ENTRY.finditer(text):
+        macro, a = entry[1], _arguments(entry[2])
+        if macro == "REQUEST":
+            head, fields = a, []
+        elif macro == "END":
+            out[head[3]] = Request(len(out), head[0], head[1], head[3], head[4], head[5], tuple(fields))
+        else:
+            fields.append(_field(macro, a))
+    return out
+
+
+def _load() -> dict[str, Request]:
+    with open(next(p for p in _PLACES if os.path.exists(p)), encoding="utf-8") as f:
+        return parse(f.read())
+
+
+REQUESTS = _load()

@@ -1,0 +1,93 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Shared by the kinds of batch requests: requests by their rows, lane groups, rows of arrays.
+#ifndef SHEAF_BATCH_EVALUATOR_H_
+#define SHEAF_BATCH_EVALUATOR_H_
+
+#include <sheaf/batch.h>
+
+#include "pool/pool.h"
+#include "pool/queue.h"
+
+struct mjiWorker_;
+
+// ---- requests by their rows
+
+enum { MJI_MAXOUTPUT = 64 };  // named outputs
+
+// How every request begins.
+typedef struct {
+  size_t size;
+  int nbatch;
+} mjiAnyRequest;
+
+// Check a request; a copy of this version with its options resolved, which owns its list of named outputs. NULL with
+// the reason in status.
+void* mji_takeRequest(const mjModel* m, int kind, const void* request, sheafStatus* status);
+
+// Who is told of progress.
+void mji_takeControl(int kind, const void* request, sheafProgress* progress, void** user);
+
+// Numbers in one row of a field's array.
+size_t mji_rowSize(const mjModel* m, int kind, const void* request, const sheafField* field);
+
+// The named outputs of a job's request.
+typedef struct {
+  int n;
+  int needs;                  // MJI_NEED_* of all
+  int index[MJI_MAXOUTPUT];   // mji_outputCopy
+  int size[MJI_MAXOUTPUT];    // numbers for one state
+  size_t row[MJI_MAXOUTPUT];  // for one row of the batch
+  mjtNum* data[MJI_MAXOUTPUT];
+} mjiNamed;
+void mji_findNamed(const sheafJob* job, mjiNamed* named);
+
+// Results of rows that were not computed: their status, and zeros.
+void mji_fillRows(sheafJob* job, int first, int count, int status);
+
+// ---- lane groups
+
+// Lanes per group for a job: what model and CPU allow, but no fewer groups than threads.
+int mji_groupLanes(const sheafPool* pool, const sheafJob* job, int needs);
+
+// Enable options that the request needs, in the job's own copy of the model struct; arrays stay
+// shared.
+void mji_jobOptions(sheafJob* job, int needs, int enableflags);
+
+// Fail and skip for kinds whose rows are zero where they were not computed.
+void mji_failRows(struct mjiWorker_* w, sheafJob* job, int item);
+void mji_skipRows(struct mjiWorker_* w, sheafJob* job, int item);
+
+// Set up the items of a job: groups of nlane rows.
+void mji_jobGroups(sheafJob* job, const sheafPool* pool, int nlane, int64_t total);
+
+// Rows of item i: first, and how many of the lanes have one of their own.
+int mji_groupFirst(const sheafJob* job, int item);
+int mji_groupCount(const sheafJob* job, int item);
+
+// Row i of an array with nbatch rows or one.
+static inline const mjtNum* mji_row(const mjtNum* data, int count, int i, size_t n) {
+  return data + (count == 1 ? 0 : (size_t)i * n);
+}
+
+// Data of the worker with every lane in the default state of the model (as after mj_resetData). `partial` says that
+// some stages will not be run: what they compute is zero, and not the result of an earlier request.
+mjData* mji_freshLanes(struct mjiWorker_* w, const sheafJob* job, int partial);
+
+// What kernels have to compute beyond the next state, MJI_WANT_*, for MJI_NEED_*.
+int mji_wants(int needs);
+
+// Put `data` (rows of n numbers, or NULL to leave the default) into an array of lane data; lanes
+// without a row of their own repeat the last.
+void mji_putRows(mjtNum* dst, const mjtNum* data, int count, int first, int ngroup, int n, int nlane);
+
+// Nonzero if all n numbers of a lane are finite and of sensible size (|x| <= mjMAXVAL).
+int mji_laneGood(const mjtNum* x, int n, int nlane, int lane);
+
+// ---- kinds of requests: mji_prepareRollout, ... look at the job's request and fill in the job
+#define SHEAF_REQUEST(KIND, Type, call, name, unit, doc) \
+  int mji_prepare##Type(sheafJob* job, const sheafPool* pool, sheafStatus* status);
+#include <sheaf/request_table.h>
+
+#endif  // SHEAF_BATCH_EVALUATOR_H_

@@ -1,0 +1,316 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Requests by their rows (sheaf/request_table.h): copies that know no older or newer versions, shapes, and the checks.
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "batch/evaluator.h"
+#include "batch/output.h"
+
+#define SHEAF_ARGS(Type, name) sheaf##Type
+#define SHEAF_CONTROL_FIELD progress
+#define SHEAF_CONTROL_END (offsetof(Args, user) + sizeof(void*))
+#include <sheaf/request_rows.h>
+
+const sheafRequest* sheaf_requestInfo(int kind) { return sheaf_rowOf(kind); }
+
+// ---- fields
+
+static const void* pointerOf(const void* request, const sheafField* f) {
+  const void* value;
+  memcpy(&value, (const char*)request + f->offset, sizeof value);
+  return value;
+}
+
+static int getInt(const void* request, size_t offset) {
+  int value;
+  memcpy(&value, (const char*)request + offset, sizeof value);
+  return value;
+}
+
+// the number at a field, as its type says; the double holds all of them
+static double readNumber(const void* request, const sheafField* f) {
+  if (f->type != SHEAF_TYPE_real) {
+    int value = getInt(request, f->offset);
+    return f->type == SHEAF_TYPE_bits ? (double)(unsigned int)value : value;
+  }
+  mjtNum value;
+  memcpy(&value, (const char*)request + f->offset, sizeof value);
+  return value;
+}
+
+static double getOption(const void* request, const sheafField* f) {
+  double value = readNumber(request, f);
+  return value == 0 ? f->initial : value;
+}
+
+static void setOption(void* request, const sheafField* f, double value) {
+  char* at = (char*)request + f->offset;
+  mjtNum real = value;
+  unsigned int bits = f->type == SHEAF_TYPE_bits ? (unsigned int)value : (unsigned int)(int)value;
+  if (f->type == SHEAF_TYPE_real) {
+    memcpy(at, &real, sizeof real);
+  } else {
+    memcpy(at, &bits, sizeof bits);
+  }
+}
+
+static const sheafField* findRole(int kind, sheafRole role) {
+  const sheafField* f = sheaf_rowOf(kind)->fields;
+  while (f->name && f->role != role) f++;
+  return f->name ? f : NULL;
+}
+
+static const sheafField* findField(int kind, const char* name) {
+  const sheafField* f = sheaf_rowOf(kind)->fields;
+  while (f->name && strcmp(f->name, name)) f++;
+  return f->name ? f : NULL;
+}
+
+// ---- shapes
+
+static int64_t sizeOf(const mjModel* m, int kind, const void* request, const char* word) {
+  if (word[0] >= '0' && word[0] <= '9') return atoi(word);
+  const sheafField* f = findField(kind, word);
+  if (f && f->role == SHEAF_ROLE_SIZE) return getInt(request, f->offset);
+  if (f && f->role == SHEAF_ROLE_OPTION) return (int64_t)getOption(request, f);
+  if (strcmp(word, "ncontrol")) return (int64_t)sheaf_modelNumber(m, word);
+  f = findField(kind, "control_spec");
+  return mj_stateSize(m, (unsigned int)getOption(request, f));
+}
+
+// the next word of a shape; returns what follows, NULL if there is none
+static const char* nextWord(const char* shape, char word[32]) {
+  shape += strspn(shape, " ");
+  size_t n = strcspn(shape, " ");
+  if (!n || n >= 32) return NULL;
+  memcpy(word, shape, n);
+  word[n] = 0;
+  return shape + n;
+}
+
+const sheafField* sheaf_fieldSize(int kind, const sheafField* field, int k) {
+  char word[32];
+  const char* rest = field->shape;
+  for (int i = -1; i <= k && rest; i++) rest = nextWord(rest, word);
+  return rest ? findField(kind, word) : NULL;
+}
+
+int sheaf_fieldShape(const mjModel* m, int kind, const void* request, const sheafField* field, int64_t shape[4]) {
+  char word[32];
+  int n = 0;
+  const char* rest = nextWord(field->shape, word);  // the batch
+  while (rest && (rest = nextWord(rest, word)) && n < 4) shape[n++] = sizeOf(m, kind, request, word);
+  return n;
+}
+
+size_t mji_rowSize(const mjModel* m, int kind, const void* request, const sheafField* field) {
+  int64_t shape[4];
+  size_t n = 1;
+  for (int i = sheaf_fieldShape(m, kind, request, field, shape); i > 0; i--) n *= (size_t)shape[i - 1];
+  return n;
+}
+
+// ---- checks: each looks at one thing in all fields
+
+typedef struct {
+  const mjModel* m;
+  int kind;
+  const void* r;
+  int nbatch;
+  sheafStatus* status;
+} Check;
+
+static int checkBatch(const Check* c) {
+  if (!c->m) return mji_status(c->status, SHEAF_INVALID_ARGUMENT, "model", "expected a model, got NULL");
+  if (c->nbatch >= 1) return 0;
+  return mji_status(c->status, SHEAF_INVALID_ARGUMENT, "nbatch", "expected 1 or more, got %d", c->nbatch);
+}
+
+static int checkOption(const Check* c, const sheafField* f) {
+  double x = getOption(c->r, f);
+  if (f->role != SHEAF_ROLE_OPTION || f->type == SHEAF_TYPE_flag) return 0;
+  if (f->type == SHEAF_TYPE_bits) {
+    unsigned int most = (unsigned int)f->most, bits = (unsigned int)x;
+    if (!(bits & ~most)) return 0;
+    return mji_status(c->status, SHEAF_INVALID_ARGUMENT, f->name, "expected bits of 0x%x, got 0x%x", most, bits);
+  }
+  if (x >= f->least && x <= f->most) return 0;
+  return mji_status(c->status, SHEAF_INVALID_ARGUMENT, f->name, "expected %.10g to %.10g, got %.10g", f->least, f->most,
+                    x);
+}
+
+// rows of an input: what is needed is there, and nbatch or one of it
+static int checkInput(const Check* c, const sheafField* f) {
+  if (f->role != SHEAF_ROLE_INPUT) return 0;
+  const void* data = pointerOf(c->r, f);
+  if (!data && f->when == SHEAF_WHEN_REQUIRED) {
+    return mji_status(c->status, SHEAF_INVALID_ARGUMENT, f->name, "expected an array, got NULL");
+  }
+  int count = f->count ? getInt(c->r, f->count) : c->nbatch;
+  if (!data || count == c->nbatch || count == 1) return 0;
+  return mji_status(c->status, SHEAF_INVALID_ARGUMENT, f->name, "expected %d rows or 1, got %d", c->nbatch, count);
+}
+
+// a size that comes with an array, if the array is there
+static int checkSize(const Check* c, const sheafField* size) {
+  if (size->role != SHEAF_ROLE_SIZE || getInt(c->r, size->offset) >= 1) return 0;
+  for (const sheafField* f = sheaf_rowOf(c->kind)->fields; f->name; f++) {
+    if (f->role != SHEAF_ROLE_INPUT || !pointerOf(c->r, f) || !strstr(f->shape, size->name)) continue;
+    return mji_status(c->status, SHEAF_INVALID_ARGUMENT, size->name, "expected 1 or more, got %d",
+                      getInt(c->r, size->offset));
+  }
+  return 0;
+}
+
+static int checkNamed(const Check* c, const sheafField* f) {
+  if (f->role != SHEAF_ROLE_NAMED) return 0;
+  const sheafOutput* output = pointerOf(c->r, f);
+  int n = getInt(c->r, f->count);
+  if (n < 0 || n > MJI_MAXOUTPUT) {
+    return mji_status(c->status, SHEAF_INVALID_ARGUMENT, "noutput", "expected 0 to %d, got %d", MJI_MAXOUTPUT, n);
+  }
+  if (n && !output) {
+    return mji_status(c->status, SHEAF_INVALID_ARGUMENT, "output", "expected %d outputs, got NULL", n);
+  }
+  for (int i = 0; i < n; i++) {
+    if (mji_outputFind(output[i].name) < 0) {
+      return mji_status(c->status, SHEAF_INVALID_ARGUMENT, "output",
+                        "expected the name of an array of numbers in mjData, got \"%s\"",
+                        output[i].name ? output[i].name : "(null)");
+    }
+    if (!output[i].data) {
+      return mji_status(c->status, SHEAF_INVALID_ARGUMENT, "output", "expected a place for \"%s\", got NULL",
+                        output[i].name);
+    }
+  }
+  return 0;
+}
+
+static int checkField(const Check* c, const sheafField* f) {
+  static int (*const checks[])(const Check*, const sheafField*) = {checkOption, checkInput, checkSize, checkNamed};
+  int err = 0;
+  for (size_t i = 0; !err && i < sizeof checks / sizeof checks[0]; i++) err = checks[i](c, f);
+  return err;
+}
+
+// integers in arrays
+static int checkNumbers(const Check* c) {
+  for (const sheafField* f = sheaf_rowOf(c->kind)->fields; f->name; f++) {
+    const int32_t* x = f->role == SHEAF_ROLE_INPUT && f->type == SHEAF_TYPE_i32 ? pointerOf(c->r, f) : NULL;
+    if (!x) continue;
+    int most = (int)getOption(c->r, findField(c->kind, f->text));
+    for (int i = 0; i < c->nbatch; i++) {
+      if (x[i] >= 0 && x[i] <= most) continue;
+      return mji_status(c->status, SHEAF_INVALID_ARGUMENT, f->name, "expected numbers from 0 to %d, got %d in row %d",
+                        most, x[i], i);
+    }
+  }
+  return 0;
+}
+
+// ---- requests of callers
+
+// A copy of this version, which ends with the list of named outputs; NULL with the reason in status.
+static void* copyRequest(int kind, const void* request, sheafStatus* status) {
+  const sheafRequest* row = sheaf_rowOf(kind);
+  if (!row) {
+    mji_status(status, SHEAF_INVALID_ARGUMENT, "kind", "expected a sheafKind, got %d", kind);
+    return NULL;
+  }
+  void* copy = malloc(row->size + MJI_MAXOUTPUT * sizeof(sheafOutput));
+  if (!copy) {
+    mji_status(status, SHEAF_RESOURCE_EXHAUSTED, "", "out of memory");
+  } else if (mji_copyVersion(copy, row->size, row->first, request, status)) {
+    free(copy);
+    copy = NULL;
+  }
+  return copy;
+}
+
+// options that were left to the library
+static void setInitial(int kind, void* copy) {
+  for (const sheafField* f = sheaf_rowOf(kind)->fields; f->name; f++) {
+    if (f->role == SHEAF_ROLE_OPTION) setOption(copy, f, getOption(copy, f));
+  }
+}
+
+// the caller's list may go before the job is over
+static void keepNamed(int kind, char* copy) {
+  const sheafRequest* row = sheaf_rowOf(kind);
+  const sheafField* f = findRole(kind, SHEAF_ROLE_NAMED);
+  sheafOutput* list = (sheafOutput*)(void*)(copy + row->size);
+  if (!f || !getInt(copy, f->count)) return;
+  memcpy(list, pointerOf(copy, f), sizeof(sheafOutput) * (size_t)getInt(copy, f->count));
+  memcpy(copy + f->offset, &list, sizeof list);
+}
+
+int sheaf_checkField(const mjModel* m, int kind, const void* request, const sheafField* field, sheafStatus* status) {
+  const Check c = {m, kind, request, ((const mjiAnyRequest*)request)->nbatch, status};
+  return checkField(&c, field);
+}
+
+int sheaf_checkNumbers(const mjModel* m, int kind, const void* request, sheafStatus* status) {
+  const Check c = {m, kind, request, ((const mjiAnyRequest*)request)->nbatch, status};
+  return checkNumbers(&c);
+}
+
+void* mji_takeRequest(const mjModel* m, int kind, const void* request, sheafStatus* status) {
+  char* copy = copyRequest(kind, request, status);
+  if (!copy) return NULL;
+  const Check c = {m, kind, copy, ((const mjiAnyRequest*)(void*)copy)->nbatch, status};
+  int err = checkBatch(&c);
+  for (const sheafField* f = sheaf_rowOf(kind)->fields; !err && f->name; f++) err = checkField(&c, f);
+  if (err || checkNumbers(&c)) {
+    free(copy);
+    return NULL;
+  }
+  setInitial(kind, copy);
+  keepNamed(kind, copy);
+  return copy;
+}
+
+void mji_findNamed(const sheafJob* job, mjiNamed* named) {
+  const sheafField* f = findRole(job->kind, SHEAF_ROLE_NAMED);
+  named->n = named->needs = 0;
+  if (!f) return;
+  const sheafOutput* list = pointerOf(job->request, f);
+  named->n = getInt(job->request, f->count);
+  if (!named->n) return;
+  size_t rows = mji_rowSize(job->m, job->kind, job->request, f);
+  for (int k = 0; k < named->n; k++) {
+    int i = mji_outputFind(list[k].name);
+    named->index[k] = i;
+    named->size[k] = mji_outputShape(job->m, i, NULL);
+    named->row[k] = rows * (size_t)named->size[k];
+    named->data[k] = list[k].data;
+    named->needs |= mji_outputNeeds(i);
+  }
+}
+
+void mji_takeControl(int kind, const void* request, sheafProgress* progress, void** user) {
+  const sheafField* f = findRole(kind, SHEAF_ROLE_CONTROL);
+  memcpy(progress, (const char*)request + f->offset, sizeof *progress);
+  memcpy(user, (const char*)request + f->offset + sizeof *progress, sizeof *user);
+}
+
+// ---- rows that were not computed
+
+void mji_fillRows(sheafJob* job, int first, int count, int status) {
+  for (const sheafField* f = sheaf_rowOf(job->kind)->fields; f->name; f++) {
+    char* data = f->role == SHEAF_ROLE_OUTPUT ? (char*)pointerOf(job->request, f) : NULL;
+    size_t bytes = mji_rowSize(job->m, job->kind, job->request, f) *
+                   (f->type == SHEAF_TYPE_i32 ? sizeof(int32_t) : sizeof(mjtNum));
+    if (data) memset(data + bytes * (size_t)first, 0, bytes * (size_t)count);
+    if (!data || strcmp(f->name, "status")) continue;
+    for (int i = first; i < first + count; i++) ((int32_t*)(void*)data)[i] = status;
+  }
+  mjiNamed named;
+  mji_findNamed(job, &named);
+  for (int k = 0; k < named.n; k++) {
+    size_t n = named.row[k];
+    memset(named.data[k] + n * (size_t)first, 0, sizeof(mjtNum) * n * (size_t)count);
+  }
+}

@@ -1,0 +1,113 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The fields of requests as rows, for code that goes through them. sheaf_requestInfo (sheaf/batch.h) gives those of the
+// engine's structs. Who has structs of the same fields makes rows of its own:
+//
+//   #define SHEAF_ARGS(Type, name) my_##name##_args          // the struct of a request, called Args below
+//   #define SHEAF_CONTROL_FIELD how                          // its field of SHEAF_CONTROL, and where that ends
+//   #define SHEAF_CONTROL_END (offsetof(Args, how) + sizeof(my_how))
+//   #include <sheaf/request_rows.h>                          // defines sheaf_rowOf(kind)
+#ifndef SHEAF_REQUEST_ROWS_H_
+#define SHEAF_REQUEST_ROWS_H_
+
+#include <stddef.h>
+
+typedef enum sheafKind_ {
+#define SHEAF_REQUEST(KIND, Type, call, name, unit, doc) SHEAF_##KIND,
+#include <sheaf/request_table.h>
+  SHEAF_NKIND
+} sheafKind;
+
+typedef enum sheafRole_ {
+  SHEAF_ROLE_OPTION = 0,
+  SHEAF_ROLE_INPUT,
+  SHEAF_ROLE_SIZE,
+  SHEAF_ROLE_OUTPUT,
+  SHEAF_ROLE_NAMED,
+  SHEAF_ROLE_CONTROL,
+} sheafRole;
+
+// int (int), bits (unsigned int), flag (int) and real (double) are options; f64 and i32 the elements of arrays.
+typedef enum sheafType_ {
+  SHEAF_TYPE_int = 0,
+  SHEAF_TYPE_bits,
+  SHEAF_TYPE_flag,
+  SHEAF_TYPE_real,
+  SHEAF_TYPE_f64,
+  SHEAF_TYPE_i32,
+} sheafType;
+
+typedef enum sheafWhen_ {
+  SHEAF_WHEN_OPTIONAL = 0,  // inputs
+  SHEAF_WHEN_REQUIRED,
+  SHEAF_WHEN_ASKED,  // outputs
+  SHEAF_WHEN_DEFAULT,
+  SHEAF_WHEN_ALWAYS,
+} sheafWhen;
+
+typedef struct sheafField_ {
+  const char* name;  // NULL ends the list
+  sheafRole role;
+  sheafType type;
+  size_t offset;                // of the field in the struct
+  size_t count;                 // INPUT: of its number of rows; NAMED: of noutput; 0: none
+  const char* shape;            // INPUT, OUTPUT, NAMED: "B nstep nstate"
+  const char* text;             // EACH: the option that limits its numbers; NAMED: the name that comes unasked
+  double least, most, initial;  // OPTION
+  sheafWhen when;
+  const char* doc;
+} sheafField;
+
+typedef struct sheafRequest_ {
+  const char* name;  // "transition_fd"
+  const char* unit;  // of its progress
+  const char* doc;
+  size_t size;   // of the struct
+  size_t first;  // of the first version of the struct
+  const sheafField* fields;
+} sheafRequest;
+
+#endif  // SHEAF_REQUEST_ROWS_H_
+
+#ifdef SHEAF_ARGS
+// the row of a kind, NULL if there is no such kind
+static const sheafRequest* sheaf_rowOf(int kind) {
+  switch (kind) {
+#define SHEAF_REQUEST(KIND, Type, call, name, unit, doc) \
+  case SHEAF_##KIND: {                                   \
+    typedef SHEAF_ARGS(Type, name) Args;                 \
+    static const char unit_[] = unit, doc_[] = doc;      \
+    static const sheafField fields[] = {
+#define SHEAF_OPTION(field, type, least, most, initial, doc) \
+  {#field, SHEAF_ROLE_OPTION, SHEAF_TYPE_##type, offsetof(Args, field), 0, "", "", least, most, initial, 0, doc},
+// clang-format off
+#define SHEAF_INPUT(field, type, need, shape, doc)                                                                  \
+  {#field, SHEAF_ROLE_INPUT, SHEAF_TYPE_##type, offsetof(Args, field), offsetof(Args, n##field), shape, "", 0, 0, 0, \
+   SHEAF_WHEN_##need, doc},
+// clang-format on
+#define SHEAF_EACH(field, type, need, most, shape, doc)                                                             \
+  {#field, SHEAF_ROLE_INPUT, SHEAF_TYPE_##type, offsetof(Args, field), 0, shape, #most, 0, 0, 0, SHEAF_WHEN_##need, \
+   doc},
+#define SHEAF_SIZE(field, doc) \
+  {#field, SHEAF_ROLE_SIZE, SHEAF_TYPE_int, offsetof(Args, field), 0, "", "", 0, 0, 0, 0, doc},
+#define SHEAF_OUTPUT(field, type, when, shape, doc) \
+  {#field, SHEAF_ROLE_OUTPUT, SHEAF_TYPE_##type, offsetof(Args, field), 0, shape, "", 0, 0, 0, SHEAF_WHEN_##when, doc},
+// clang-format off
+#define SHEAF_NAMED(shape, initial, doc)                                                                             \
+  {"output", SHEAF_ROLE_NAMED, SHEAF_TYPE_f64, offsetof(Args, output), offsetof(Args, noutput), shape, initial, 0, 0, \
+   0, 0, doc},
+// clang-format on
+#define SHEAF_CONTROL() {"", SHEAF_ROLE_CONTROL, 0, offsetof(Args, SHEAF_CONTROL_FIELD), 0, "", "", 0, 0, 0, 0, ""},
+#define SHEAF_END(KIND, Type, call, name)                                                            \
+  { NULL, 0, 0, 0, 0, NULL, NULL, 0, 0, 0, 0, NULL }                                                 \
+  }                                                                                                  \
+  ;                                                                                                  \
+  static const sheafRequest request = {#name, unit_, doc_, sizeof(Args), SHEAF_CONTROL_END, fields}; \
+  return &request;                                                                                   \
+  }
+#include <sheaf/request_table.h>
+  }
+  return NULL;
+}
+#endif  // SHEAF_ARGS

@@ -1,0 +1,158 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The requests of a batch, each said once. A line is a field: its name, type and shape, which numbers it takes and
+// what it means. From these lines come the structs and calls of sheaf/batch.h and of the C client, the checks of the
+// engine, what the server reads from messages and writes to replies, the layout and the calls of the Python client,
+// the options of the command line and the tables of proto/README.md. How to add one is told in batch/README.md.
+//
+// The lines of a request have the order of the struct's fields, which is a binary interface. A new line goes to the
+// end, before SHEAF_END: its fields are zero for callers that were compiled without it.
+//
+//   SHEAF_REQUEST(KIND, Type, call, name, unit, doc)
+//       begins a request: enumerator SHEAF_<KIND>, struct sheaf<Type>, functions sheaf_<call> and sheafc_<name>, Python
+//       Model.<name>, and the unit of its progress
+//   SHEAF_OPTION(field, type, least, most, initial, doc)
+//       a number from least to most; 0 stands for `initial`
+//   SHEAF_INPUT(field, type, need, shape, doc)
+//       an array with nbatch rows or one that serves all: an address, and the number of rows in n<field>
+//   SHEAF_EACH(field, type, need, most, shape, doc)
+//       an array with nbatch rows: an address. Integers are from 0 to the option `most`
+//   SHEAF_SIZE(field, doc)
+//       a size in the shape of an input that comes with the array
+//   SHEAF_OUTPUT(field, type, when, shape, doc)
+//       an array of results: an address, NULL where it is not wanted
+//   SHEAF_NAMED(shape, initial, doc)
+//       more results by name: `output` and `noutput`; the name that comes when none is asked for
+//   SHEAF_CONTROL()
+//       how to run it; ends the first version of the struct
+//   SHEAF_END(KIND, Type, call, name)
+//
+// Types of options: int, bits (most is the mask), flag, real. Types of arrays: f64, i32. need: OPTIONAL or REQUIRED.
+// when: ASKED, DEFAULT (comes when no names are given) or ALWAYS. A shape is a list of words: B for the rows of the
+// batch, then sizes of the model (nv, nstate, ndx), options and sizes of the request (nstep), numbers, or ncontrol:
+// how many numbers the mjtState bits in control_spec have.
+//
+// Define the macros that are wanted and include this file; they are gone afterwards. Bindings read it as text: an entry
+// begins a line, has no comment in it, and its texts stand in double quotes.
+
+#ifndef SHEAF_REQUEST
+#define SHEAF_REQUEST(KIND, Type, call, name, unit, doc)
+#endif
+#ifndef SHEAF_OPTION
+#define SHEAF_OPTION(field, type, least, most, initial, doc)
+#endif
+#ifndef SHEAF_INPUT
+#define SHEAF_INPUT(field, type, need, shape, doc)
+#endif
+#ifndef SHEAF_EACH
+#define SHEAF_EACH(field, type, need, most, shape, doc)
+#endif
+#ifndef SHEAF_SIZE
+#define SHEAF_SIZE(field, doc)
+#endif
+#ifndef SHEAF_OUTPUT
+#define SHEAF_OUTPUT(field, type, when, shape, doc)
+#endif
+#ifndef SHEAF_NAMED
+#define SHEAF_NAMED(shape, initial, doc)
+#endif
+#ifndef SHEAF_CONTROL
+#define SHEAF_CONTROL()
+#endif
+#ifndef SHEAF_END
+#define SHEAF_END(KIND, Type, call, name)
+#endif
+
+// clang-format off
+
+SHEAF_REQUEST(ROLLOUT, Rollout, rollout, rollout, "steps", "Simulate nstep steps from each of the states")
+SHEAF_OPTION(nstep, int, 1, 2147483647, 0, "steps of each rollout")
+SHEAF_EACH(length, i32, OPTIONAL, nstep, "B", "steps of each rollout; later rows repeat its last")
+SHEAF_INPUT(state0, f64, REQUIRED, "B nstate", "where it starts")
+SHEAF_INPUT(warmstart0, f64, OPTIONAL, "B nv", "warm start of the solver; zero")
+SHEAF_OPTION(control_spec, bits, 0, 0xFE0, 0x20, "mjtState bits of the control rows; 0: ctrl")
+SHEAF_INPUT(control, f64, OPTIONAL, "B ncontrolstep ncontrol", 
+            "row i is applied in steps i*hold to (i+1)*hold - 1, the last to the end; zero")
+SHEAF_SIZE(ncontrolstep, "rows of control of each rollout")
+SHEAF_OPTION(hold, int, 1, 2147483647, 1, "steps that each control row is held; 0: 1")
+SHEAF_OUTPUT(state, f64, DEFAULT, "B nstep nstate", "after each step")
+SHEAF_OUTPUT(sensordata, f64, DEFAULT, "B nstep nsensordata", "made within each step")
+SHEAF_OUTPUT(final_state, f64, ASKED, "B nstate", "after the last step")
+SHEAF_OUTPUT(final_warmstart, f64, ASKED, "B nv", "continue from both for the same bits as one long rollout")
+SHEAF_NAMED("B nstep", "", "as it is after each step")
+SHEAF_OUTPUT(status, i32, ALWAYS, "B", "0, or why the rollout stopped being valid")
+SHEAF_OUTPUT(badstep, i32, ALWAYS, "B", "first step that is not valid, -1 if all are")
+SHEAF_CONTROL()
+SHEAF_END(ROLLOUT, Rollout, rollout, rollout)
+
+SHEAF_REQUEST(FORWARD, Forward, forward, forward, "states", "Forward dynamics at given states")
+SHEAF_INPUT(qpos, f64, OPTIONAL, "B nq", "qpos0 of the model")
+SHEAF_INPUT(qvel, f64, OPTIONAL, "B nv", "zero")
+SHEAF_INPUT(act, f64, OPTIONAL, "B na", "zero")
+SHEAF_INPUT(ctrl, f64, OPTIONAL, "B nu", "zero")
+SHEAF_INPUT(qfrc_applied, f64, OPTIONAL, "B nv", "zero")
+SHEAF_INPUT(xfrc_applied, f64, OPTIONAL, "B nbody 6", "zero")
+SHEAF_INPUT(mocap_pos, f64, OPTIONAL, "B nmocap 3", "poses of the model")
+SHEAF_INPUT(mocap_quat, f64, OPTIONAL, "B nmocap 4", "poses of the model")
+SHEAF_INPUT(warmstart, f64, OPTIONAL, "B nv", "warm start of the solver; zero")
+SHEAF_INPUT(time, f64, OPTIONAL, "B 1", "zero")
+SHEAF_OPTION(stage, int, 1, 3, 3, "1 stops after what depends on positions, 2 after velocities; 0 or 3: all")
+SHEAF_NAMED("B", "qacc", "as the last stage leaves it")
+SHEAF_OUTPUT(status, i32, ALWAYS, "B", "0, or why the row is not valid")
+SHEAF_CONTROL()
+SHEAF_END(FORWARD, Forward, forward, forward)
+
+SHEAF_REQUEST(INVERSE, Inverse, inverse, inverse, "states", "Inverse dynamics at given states and accelerations")
+SHEAF_INPUT(qpos, f64, OPTIONAL, "B nq", "qpos0 of the model")
+SHEAF_INPUT(qvel, f64, OPTIONAL, "B nv", "zero")
+SHEAF_INPUT(qacc, f64, OPTIONAL, "B nv", "zero")
+SHEAF_INPUT(mocap_pos, f64, OPTIONAL, "B nmocap 3", "poses of the model")
+SHEAF_INPUT(mocap_quat, f64, OPTIONAL, "B nmocap 4", "poses of the model")
+SHEAF_OPTION(discrete, flag, 0, 1, 0, "qacc is the acceleration of a step: (next velocity - velocity) / timestep")
+SHEAF_OUTPUT(qfrc_inverse, f64, DEFAULT, "B nv", "the forces")
+SHEAF_NAMED("B", "", "as inverse dynamics leave it")
+SHEAF_OUTPUT(status, i32, ALWAYS, "B", "0, or why the row is not valid")
+SHEAF_CONTROL()
+SHEAF_END(INVERSE, Inverse, inverse, inverse)
+
+SHEAF_REQUEST(TRANSITION_FD, TransitionFD, transitionFD, transition_fd, "states",
+              "Derivatives of a step by finite differences, one set for each state")
+SHEAF_EACH(state, f64, REQUIRED, 0, "B nstate", "T states of one trajectory are T rows")
+SHEAF_INPUT(ctrl, f64, OPTIONAL, "B nu", "zero")
+SHEAF_INPUT(warmstart, f64, OPTIONAL, "B nv", "warm start of the solver; zero")
+SHEAF_OPTION(eps, real, 1e-300, 1, 1e-6, "size of the nudge; 0: 1e-6")
+SHEAF_OPTION(centered, flag, 0, 1, 0, "centered differences")
+SHEAF_OUTPUT(A, f64, DEFAULT, "B ndx ndx", "d next state / d state")
+SHEAF_OUTPUT(B, f64, DEFAULT, "B ndx nu", "d next state / d ctrl")
+SHEAF_OUTPUT(C, f64, DEFAULT, "B nsensordata ndx", "d sensors / d state")
+SHEAF_OUTPUT(D, f64, DEFAULT, "B nsensordata nu", "d sensors / d ctrl")
+SHEAF_OUTPUT(status, i32, ALWAYS, "B", "0, or why the row is not valid")
+SHEAF_CONTROL()
+SHEAF_END(TRANSITION_FD, TransitionFD, transitionFD, transition_fd)
+
+SHEAF_REQUEST(INVERSE_FD, InverseFD, inverseFD, inverse_fd, "states",
+              "Derivatives of inverse dynamics by finite differences")
+SHEAF_INPUT(qpos, f64, OPTIONAL, "B nq", "qpos0 of the model")
+SHEAF_INPUT(qvel, f64, OPTIONAL, "B nv", "zero")
+SHEAF_INPUT(qacc, f64, OPTIONAL, "B nv", "zero")
+SHEAF_OPTION(eps, real, 1e-300, 1, 1e-6, "size of the nudge; 0: 1e-6")
+SHEAF_OPTION(actuation, flag, 0, 1, 0, "subtract actuator forces")
+SHEAF_OUTPUT(DfDq, f64, DEFAULT, "B nv nv", "row: force, column: position (mjd_inverseFD returns the transpose)")
+SHEAF_OUTPUT(DfDv, f64, DEFAULT, "B nv nv", "column: velocity")
+SHEAF_OUTPUT(DfDa, f64, DEFAULT, "B nv nv", "column: acceleration")
+SHEAF_OUTPUT(status, i32, ALWAYS, "B", "0, or why the row is not valid")
+SHEAF_CONTROL()
+SHEAF_END(INVERSE_FD, InverseFD, inverseFD, inverse_fd)
+
+// clang-format on
+
+#undef SHEAF_REQUEST
+#undef SHEAF_OPTION
+#undef SHEAF_INPUT
+#undef SHEAF_EACH
+#undef SHEAF_SIZE
+#undef SHEAF_OUTPUT
+#undef SHEAF_NAMED
+#undef SHEAF_CONTROL
+#undef SHEAF_END

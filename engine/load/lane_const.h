@@ -1,0 +1,14 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Constants of one lane that owns its numbers of the model (model/number.h).
+#ifndef SHEAF_LOAD_LANE_CONST_H_
+#define SHEAF_LOAD_LANE_CONST_H_
+
+#include <mujoco/mujoco.h>
+
+// Compute again what follows from the numbers of a lane, as mj_setConst does for a model. scratch: data of one state of
+// the model, whose state is lost.
+void mji_setLaneConst(const mjModel* m, mjData* lanes, int lane, mjData* scratch);
+
+#endif  // SHEAF_LOAD_LANE_CONST_H_

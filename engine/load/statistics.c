@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Statistics of the model at qpos0: sizes for scaling forces, tolerances and cameras.
+
+#include "load/setconst.h"
+
+static void addPoint(mjtNum box[6], const mjtNum pos[3], mjtNum radius) {
+  for (int k = 0; k < 3; k++) {
+    box[k] = mju_min(box[k], pos[k] - radius);
+    box[3 + k] = mju_max(box[3 + k], pos[k] + radius);
+  }
+}
+
+// radius that a geom counts with: a tenth of what has no bounding sphere
+static mjtNum visibleRadius(const mjModel* m, int geom) {
+  if (m->geom_rbound[geom] > 0) return m->geom_rbound[geom];
+  const mjtNum* size = m->geom_size + 3 * geom;
+  if (m->geom_type[geom] == mjGEOM_PLANE) {
+    return size[0] || size[1] ? 0.1 * mju_max(size[0], size[1]) : 1;
+  }
+  return 0.1 * mju_max(size[0], size[1]);
+}
+
+// box around bodies, joints, sites and geoms
+static void setExtent(mjModel* m, const mjData* d) {
+  mjtNum box[6] = {1e10, 1e10, 1e10, -1e10, -1e10, -1e10};
+  for (int i = 1; i < m->nbody; i++) {
+    addPoint(box, d->xpos + 3 * i, 0);
+    addPoint(box, d->xipos + 3 * i, 0);
+  }
+  for (int i = 0; i < m->njnt; i++) addPoint(box, d->xanchor + 3 * i, 0);
+  for (int i = 0; i < m->nsite; i++) addPoint(box, d->site_xpos + 3 * i, 0);
+  for (int i = 0; i < m->ngeom; i++) addPoint(box, d->geom_xpos + 3 * i, visibleRadius(m, i));
+
+  m->stat.extent = 2;
+  if (box[3] < box[0]) {
+    mju_zero3(m->stat.center);
+    return;
+  }
+  for (int k = 0; k < 3; k++) m->stat.center[k] = (box[k] + box[3 + k]) / 2;
+  mjtNum side = mju_max(box[3] - box[0], mju_max(box[4] - box[1], box[5] - box[2]));
+  if (box[3] > box[0]) m->stat.extent = mju_max(1e-5, side);
+}
+
+// how far the parts of a body are from its center of mass: joints of its own and of its children, and
+// geoms
+static void measureBodies(const mjModel* m, const mjData* d, mjtNum* size) {
+  mju_zero(size, m->nbody);
+  for (int j = 0; j < m->njnt; j++) {
+    int body = m->jnt_bodyid[j], parent = m->body_parentid[body];
+    const mjtNum* anchor = d->xanchor + 3 * j;
+    size[body] = mju_max(size[body], mju_dist3(d->xipos + 3 * body, anchor));
+    size[parent] = mju_max(size[parent], mju_dist3(d->xipos + 3 * parent, anchor));
+  }
+  for (int g = 0; g < m->ngeom; g++) {
+    int body = m->geom_bodyid[g];
+    if (m->geom_rbound[g] <= 0) continue;
+    mjtNum far = m->geom_rbound[g] + mju_dist3(d->xipos + 3 * body, d->geom_xpos + 3 * g);
+    size[body] = mju_max(size[body], far);
+  }
+  for (int i = 0; i < m->nbody; i++) size[i] = mju_max(size[i], 1e-5);
+}
+
+// rotations move things over the size of their body; translations are lengths already
+static void setDofLengths(mjModel* m, const mjtNum* size) {
+  for (int i = 0; i < m->nv; i++) {
+    int joint = m->dof_jntid[i];
+    mjtJoint type = m->jnt_type[joint];
+    int translates = type == mjJNT_SLIDE || (type == mjJNT_FREE && i < m->jnt_dofadr[joint] + 3);
+    m->dof_length[i] = translates ? 1 : size[m->dof_bodyid[i]];
+  }
+}
+
+void mji_const_statistics(mjModel* m, mjData* d) {
+  mj_markStack(d);
+  mjtNum* size = mj_stackAllocNum(d, (size_t)m->nbody);
+  measureBodies(m, d, size);
+  setDofLengths(m, size);
+  setExtent(m, d);
+
+  m->stat.meansize = 0.2;
+  m->stat.meanmass = 1;
+  m->stat.meaninertia = 1;
+  if (m->nbody > 1) {
+    int n = m->nbody - 1;
+    m->stat.meansize = 0;
+    for (int i = 1; i < m->nbody; i++) m->stat.meansize += size[i] / n;
+    m->stat.meanmass = mju_sum(m->body_mass + 1, n) / n;
+  }
+  m->stat.extent = mju_max(m->stat.extent, 2 * m->stat.meansize);
+  if (m->nv) {
+    mjtNum sum = 0;
+    for (int i = 0; i < m->nv; i++) sum += d->M[m->M_rowadr[i] + m->M_rownnz[i] - 1];
+    m->stat.meaninertia = sum / m->nv;
+  }
+  mj_freeStack(d);
+}

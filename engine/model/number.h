@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Numbers of the model as the kernels see them.
+//
+// A kernel reads a number of tables/number_table.h as NUM(body_mass)[b] or OPT(gravity)[k], with m and d in scope, and
+// holds it in a variable of type N. In most variants N is a scalar and NUM(x) is m->x: the model serves all lanes and
+// nothing is paid for what nobody uses. In the variants with SHEAF_OWN_NUMBERS (v4n, w8n) N is V, and NUM(x) is the
+// copy of x in the lane data, in which every lane may have numbers of its own. The bits of a lane are those of one
+// state with a model of these numbers.
+//
+// A scalar function that a kernel calls lane by lane takes LANE_MODEL(lane) in the place of m: the model itself, or the
+// lane's view of it, a model whose numbers are those of the lane.
+//
+// Lane data has copies and views after mji_ownNumbers, which fills them from the model; then mji_setNumber changes
+// some, and mji_setLaneConst (load/lane_const.h) computes again what follows from them.
+#ifndef SHEAF_MODEL_NUMBER_H_
+#define SHEAF_MODEL_NUMBER_H_
+
+#include <mujoco/mujoco.h>
+
+#include "model/work.h"
+#include "tables/number_table.h"
+
+typedef enum {
+#define R(field, FOLLOWS, KEEPS) mjiNUM_##field,
+#define O(field, n, FOLLOWS, KEEPS) mjiNUM_opt_##field,
+  MJI_MODEL_NUMBERS(R) MJI_OPTION_NUMBERS(O)
+#undef R
+#undef O
+      mjiNNUM,
+} mjiNumber;
+
+typedef enum { mjiFOLLOWS_NOTHING, mjiFOLLOWS_CONSTANTS, mjiFOLLOWS_BOUNDS, mjiFOLLOWS_DERIVED } mjiFollows;
+typedef enum { mjiKEEPS_NOTHING, mjiKEEPS_ZEROS, mjiKEEPS_SIMPLE, mjiKEEPS_SIMPLE_JOINTS, mjiKEEPS_PATHS } mjiKeeps;
+
+// Number by name: "body_mass", "opt.gravity"; -1 if there is none.
+int mji_findNumber(const char* name);
+
+// Its name, what follows from it, and where the base model has its n values.
+const char* mji_numberName(mjiNumber number);
+mjiFollows mji_numberFollows(mjiNumber number);
+const mjtNum* mji_baseNumber(const mjModel* m, mjiNumber number, size_t* n);
+
+// First of the values (all of the number) that would change the structure of the model, which lanes share; -1 if they
+// may stand in a lane.
+int mji_numberBreaks(const mjModel* m, mjiNumber number, const mjtNum* value);
+
+// Give lane data copies of all numbers, filled from the model. 0 if out of memory. Freed with the data.
+int mji_ownNumbers(const mjModel* m, mjData* lanes);
+
+// Write all values of one number of one lane. The data must own its numbers.
+void mji_setNumber(const mjModel* m, mjData* lanes, mjiNumber number, int lane, const mjtNum* value);
+
+// The lane's view of the model; the model itself if the data does not own its numbers.
+const mjModel* mji_laneModel(const mjModel* m, const mjData* lanes, int lane);
+
+#ifdef SHEAF_LANES_LANES_H_
+
+// n_is: in all lanes, so that a shortcut is taken where every lane has it. A shortcut gives the bits of the general
+// formula, or a lane would feel its neighbours.
+enum { OWN_NUMBERS = SHEAF_OWN_NUMBERS, NUMBER_LANES = SHEAF_OWN_NUMBERS ? SHEAF_LANES : 1 };
+
+#if SHEAF_OWN_NUMBERS
+
+typedef V N;
+#define NUM(field) ((const N*)(const void*)mji_work(d)->number[mjiNUM_##field])
+#define OPT(field) ((const N*)(const void*)mji_work(d)->number[mjiNUM_opt_##field])
+#define LANE_MODEL(lane) mji_laneModel(m, d, lane)
+static inline V v_num(N x) { return x; }
+static inline N n_set1(double x) { return v_set1(x); }
+static inline double n_get(N x, int lane) { return v_get(x, lane); }
+static inline int n_is(N x, double value) { return m_all(v_eq(x, v_set1(value))); }
+static inline M n_nonnegative(N x) { return v_ge(x, v_zero()); }
+static inline N n_max(N a, N b) { return v_max(a, b); }
+static inline N n_min(N a, N b) { return v_min(a, b); }
+static inline N n_sqrt(N x) { return v_sqrt(x); }
+static inline N n_exp(N x) { return v_map(exp, x); }
+
+#else
+
+typedef mjtNum N;
+#define NUM(field) ((void)d, (const N*)m->field)
+#define OPT(field) ((void)d, (const N*)(const void*)&m->opt.field)
+#define LANE_MODEL(lane) (m)
+static inline V v_num(N x) { return v_set1(x); }
+static inline N n_set1(double x) { return x; }
+static inline double n_get(N x, int lane) { return x; }
+static inline int n_is(N x, double value) { return x == value; }
+static inline M n_nonnegative(N x) { return x >= 0 ? m_full() : m_none(); }
+static inline N n_max(N a, N b) { return a > b ? a : b; }
+static inline N n_min(N a, N b) { return a < b ? a : b; }
+static inline N n_sqrt(N x) { return __builtin_sqrt(x); }
+static inline N n_exp(N x) { return exp(x); }
+
+#endif  // SHEAF_OWN_NUMBERS
+
+// n numbers of one lane, and back
+static inline void n_put(N* to, const mjtNum* from, int n, int lane) {
+  for (int i = 0; i < n; i++) ((mjtNum*)(void*)to)[i * NUMBER_LANES + lane] = from[i];
+}
+static inline void n_take(mjtNum* to, const N* from, int n, int lane) {
+  for (int i = 0; i < n; i++) to[i] = n_get(from[i], lane);
+}
+
+#endif  // SHEAF_LANES_LANES_H_
+
+#endif  // SHEAF_MODEL_NUMBER_H_

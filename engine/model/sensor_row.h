@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The rows of tables/sensor_table.h and tables/sensor_attachment.h, to be asked by type.
+#ifndef SHEAF_MODEL_SENSOR_ROW_H_
+#define SHEAF_MODEL_SENSOR_ROW_H_
+
+#include <mujoco/mujoco.h>
+
+#include "tables/sensor_attachment.h"
+
+// kinds of object: mjiSENSE_SITE, ...
+typedef enum {
+#define O(OBJECT, TYPES, need) mjiSENSE_##OBJECT,
+  MJI_SENSOR_OBJECTS(O)
+#undef O
+} mjiSensorObject;
+
+// what is special about a type: columns FLAGS of the table
+typedef enum {
+  mjiSENSE_SUBTREE_VELOCITIES = 1,  // momenta of subtrees are computed for its sake
+  mjiSENSE_BODY_FORCES = 2,         // accelerations and forces of bodies are computed for its sake
+  mjiSENSE_NEVER_SLEEPS = 4,        // its value can change while its objects sleep
+  mjiSENSE_CUTOFF_IS_RANGE = 8,     // the cutoff is how far it looks, and clamps nothing
+} mjiSensorFlag;
+
+typedef struct mjiSensorRow_ {
+  int dim;  // 0 if it depends on the sensor
+  mjtDataType datatype;
+  mjtStage stage;
+  mjiSensorObject object, reference;
+  int flags;  // mjiSensorFlag
+  int lanes;  // its evaluator runs over lanes
+} mjiSensorRow;
+
+// Row of a type of sensor; NULL for user and plugin sensors and for what is no type.
+const mjiSensorRow* mji_sensorRow(int type);
+
+// Nonzero if one of the model's sensors has a flag.
+int mji_sensorAny(const mjModel* m, int flag);
+
+// May an object of this kind have the given type (mjtObj, which may come from a file)?
+int mji_sensorObjectFits(mjiSensorObject object, int type);
+
+// What the compiler says that a sensor needs: "a site".
+const char* mji_sensorObjectNeed(mjiSensorObject object);
+
+// Numbers of a contact sensor, from its parameters; -1 if they are not valid.
+int mji_sensorContactDim(const int* intprm);
+
+#endif  // SHEAF_MODEL_SENSOR_ROW_H_

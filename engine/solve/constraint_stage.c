@@ -1,0 +1,146 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Constraint stage of forward and inverse dynamics: warm start, solver, result.
+
+#include "lanes/lanes.h"
+
+#include <mujoco/mujoco.h>
+
+#include "base/assert.h"
+#include "constraint/block.h"
+#include "constraint/island.h"
+#include "lanes/kernels.h"
+#include "model/work.h"
+#include "solve/dual.h"
+#include "solve/invariants.h"
+#include "solve/primal.h"
+#include "solve/scratch.h"
+
+// lanes that have constraint rows
+static M constrained(const mjData* d) {
+  const mjiWork* w = mji_work(d);
+  M on = m_none();
+  for (int k = 0; k < w->nblock; k++) on = on | blockLanes(w->block + k);
+  return on;
+}
+
+// J a - aref
+static void residuals(const mjModel* m, const mjData* d, V* jar, const V* qacc) {
+  const V* aref = CLANES(d->efc_aref);
+  LANE(blockMulJ)(m, d, jar, qacc);
+  for (int i = 0; i < d->nefc; i++) jar[i] = jar[i] - aref[i];
+}
+
+// Start from the last acceleration or from the unconstrained one, whichever costs less:
+// 1/2 (a - a0)' M (a - a0) + s(J a - aref). Leaves M a and J a - aref of the choice, and J a0 -
+// aref in `cold`.
+static void warmstart(const mjModel* m, mjData* d, const LANE(Parts)* parts, M on, V* Ma, V* jar, V* cold) {
+  int nv = m->nv;
+  V* qacc = LANES(d->qacc);
+  const V *smooth = CLANES(d->qfrc_smooth), *free = CLANES(d->qacc_smooth), *last = CLANES(d->qacc_warmstart);
+  M use = m_none();
+  residuals(m, d, cold, free);
+  if (!mjDISABLED(mjDSBL_WARMSTART)) {
+    residuals(m, d, jar, last);
+    LANE(mulM)(m, d, (mjtNum*)Ma, d->qacc_warmstart);
+    V gauss = v_zero();
+    for (int i = 0; i < nv; i++) gauss = gauss + (Ma[i] - smooth[i]) * (last[i] - free[i]);
+    V cost = LANE(penalty)(m, d, jar, NULL) + 0.5 * gauss;
+    use = on & v_le(cost, LANE(penalty)(m, d, cold, NULL));
+  }
+
+  // what is in no part has its acceleration already
+  for (int s = 0; s < parts->nsegment; s++) {
+    mjiSegment dofs = parts->segment[s];
+    M warm = use & parts->on[s];
+    for (int i = dofs.adr; i < dofs.adr + dofs.num; i++) {
+      qacc[i] = v_sel(warm, last[i], free[i]);
+      Ma[i] = v_sel(warm, Ma[i], smooth[i]);  // M a0 is the smooth force
+    }
+  }
+  for (int i = 0; i < d->nefc; i++) jar[i] = v_sel(use, jar[i], cold[i]);
+}
+
+// what users may read of the way there. With islands they see the final states of rows in
+// iefc_state, and in efc_state those of the unconstrained acceleration, if warm starts have asked
+static void exportStates(const mjModel* m, mjData* d, const mjtNum* jar, const mjtNum* cold) {
+  mji_rowStates(m, d, jar, m->opt.solver == mjSOL_NEWTON);
+  if (m->opt.noslip_iterations > 0) return;
+  mju_copy(d->efc_b, cold, d->nefc);
+  mji_island_gather(m, d);
+  if (!d->nisland) return;
+  if (mjDISABLED(mjDSBL_WARMSTART)) {
+    memset(d->efc_state, 0, (size_t)d->nefc * sizeof(int));
+  } else {
+    mji_rowStates(m, d, cold, 0);
+  }
+}
+
+static void solvePrimal(const mjModel* m, mjData* d, M on, int want) {
+  mj_markStack(d);
+  size_t nv = (size_t)m->nv, nefc = (size_t)d->nefc;
+  V* next = stackV(d, nv + 2 * nefc);
+  V *Ma = takeV(&next, nv), *jar = takeV(&next, nefc), *cold = takeV(&next, nefc);
+  LANE(Parts) parts;
+  int islands = !mjDISABLED(mjDSBL_ISLAND), noslip = m->opt.noslip_iterations > 0;
+  LANE(partsMake)(m, d, on, islands, &parts);
+  warmstart(m, d, &parts, on, Ma, jar, cold);
+
+  // before noslip all islands are solved as one
+  if (islands && noslip) LANE(partsMake)(m, d, on, 0, &parts);
+  LANE(solvePrimal)(m, d, &parts, m->opt.solver == mjSOL_NEWTON, Ma, jar);
+  if (ONE_STATE && want & MJI_WANT_EXPORT) exportStates(m, d, (const mjtNum*)jar, (const mjtNum*)cold);
+  mj_freeStack(d);
+}
+
+// what users may read after solvers that work on forces
+static void exportRows(const mjModel* m, mjData* d) {
+  residuals(m, d, LANES(d->efc_b), CLANES(d->qacc_smooth));
+  mji_island_gather(m, d);
+}
+
+void LANE(fwdConstraint)(const mjModel* m, mjData* d, int want) {
+  int nv = m->nv;
+  V *qacc = LANES(d->qacc), *force = LANES(d->qfrc_constraint);
+  const V* free = CLANES(d->qacc_smooth);
+  if (!d->nefc) {
+    for (int i = 0; i < nv; i++) {
+      qacc[i] = free[i];
+      force[i] = v_zero();
+    }
+    d->solver_niter[0] = 0;
+    return;
+  }
+
+  MJ_ASSERT(blocksAreSound(m, d));
+  M on = constrained(d);
+  if (m->opt.solver == mjSOL_PGS) {
+    LANE(solvePGS)(m, d, on);
+    LANE(finishDual)(m, d, on);
+  } else {
+    solvePrimal(m, d, on, want);
+  }
+  if (m->opt.noslip_iterations > 0) {
+    LANE(solveNoslip)(m, d, on);
+    LANE(finishDual)(m, d, on);
+  }
+  MJ_ASSERT(forcesAreSound(d));
+  if (ONE_STATE && want & MJI_WANT_EXPORT && mj_isDual(m)) exportRows(m, d);
+}
+
+void LANE(invConstraint)(const mjModel* m, mjData* d, int want) {
+  V* force = LANES(d->qfrc_constraint);
+  if (!d->nefc) {
+    for (int i = 0; i < m->nv; i++) force[i] = v_zero();
+    return;
+  }
+  MJ_ASSERT(blocksAreSound(m, d));
+  mj_markStack(d);
+  V* jar = LANES(mji_stackNum(d, d->nefc));
+  residuals(m, d, jar, CLANES(d->qacc));
+  LANE(penalty)(m, d, jar, LANES(d->efc_force));
+  LANE(blockMulJT)(m, d, force, CLANES(d->efc_force));
+  if (ONE_STATE && want & MJI_WANT_EXPORT) mji_rowStates(m, d, (const mjtNum*)jar, 0);
+  mj_freeStack(d);
+}

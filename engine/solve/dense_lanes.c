@@ -1,0 +1,121 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// A Hessian whose values are kept as a dense triangle (solve/hessian.h), over lanes: products that are added to it,
+// and its factor.
+//
+// Each row of the factor gathers the contributions of the rows below it with eight of its columns in registers. What
+// other lanes add to the columns of a row are zeros, and the order of sums does not depend on them: products of rows
+// are two sums, of even and of odd columns. solve/dense_quads.c does the same operations in the same order.
+
+#include "lanes/lanes.h"
+
+#include <mujoco/mujoco.h>
+
+#include "constraint/block.h"
+#include "solve/hessian.h"
+#include "solve/primal.h"
+
+// two rows share the loads of J
+void LANE(addDense3)(const mjiPattern* s, V* restrict sum, const mjiBlock* b, const V* restrict B) {
+  const V* restrict J0 = CLANES(b->J);
+  int n = b->ncol, i = 0;
+  const V* restrict J1 = J0 + n, * restrict J2 = J1 + n;
+  const int* col = b->col;
+  for (; i < n; i += 2) {
+    int pair = i + 1 < n, k = i + pair;
+    V* restrict row = sum + denseRow(s, col[i]);
+    V* restrict next = sum + denseRow(s, col[k]);
+    V b0 = B[i], b1 = B[n + i], b2 = B[2 * n + i], c0 = B[k], c1 = B[n + k], c2 = B[2 * n + k];
+    for (int j = 0; j <= i; j++) {
+      V j0 = J0[j], j1 = J1[j], j2 = J2[j];
+      row[col[j]] = row[col[j]] + (b0 * j0 + b1 * j1 + b2 * j2);
+      if (pair) next[col[j]] = next[col[j]] + (c0 * j0 + c1 * j1 + c2 * j2);
+    }
+    if (pair) next[col[k]] = next[col[k]] + (c0 * J0[k] + c1 * J1[k] + c2 * J2[k]);
+  }
+}
+
+// ---- the factor
+
+// one tile of up to eight columns of row i, with or without gaps between them
+#define TILE(N, INDEX)                                                \
+  case N: {                                                           \
+    V acc[N];                                                         \
+    for (int n = 0; n < N; n++) acc[n] = in[INDEX];                   \
+    for (int k = 0; k < ndep; k++) {                                  \
+      const V* restrict below = p->factor + denseRow(s, dep[k]);      \
+      V t = ratio[k];                                                 \
+      for (int n = 0; n < N; n++) acc[n] = acc[n] - t * below[INDEX]; \
+    }                                                                 \
+    for (int n = 0; n < N; n++) out[INDEX] = acc[n];                  \
+    break;                                                            \
+  }
+#define TILES(INDEX) \
+  TILE(1, INDEX)     \
+  TILE(2, INDEX) TILE(3, INDEX) TILE(4, INDEX) TILE(5, INDEX) TILE(6, INDEX) TILE(7, INDEX) TILE(8, INDEX)
+
+static inline void factorRow(LANE(Primal)* p, int i) {
+  const mjiPattern* s = &p->pattern;
+  const int* dep = s->dep + s->depadr[i];
+  int ndep = s->depadr[i + 1] - s->depadr[i];
+  const int* col = s->col + s->rowadr[i];
+  int ncol = s->rowadr[i + 1] - s->rowadr[i];
+  const V* in = p->sum + denseRow(s, i);
+  V* out = p->factor + denseRow(s, i);
+  V* ratio = p->temp;
+  for (int k = 0; k < ndep; k++) {
+    ratio[k] = p->factor[denseRow(s, dep[k]) + (size_t)i] * p->dinv[dep[k]];
+  }
+  for (int start = 0, size; start < ncol; start += size) {
+    const int* c = col + start;
+    size = ncol - start < 8 ? ncol - start : 8;
+    if (c[size - 1] - c[0] == size - 1) {
+      int c0 = c[0];
+      switch (size) { TILES(c0 + n) }
+    } else {
+      switch (size) { TILES(c[n]) }
+    }
+  }
+  out[i] = v_max(out[i], p->bound[2 * i]);
+  p->dinv[i] = 1.0 / out[i];
+}
+
+static inline V dotDense(const V* restrict row, const V* restrict x, const int* restrict col, int n) {
+  V even = v_zero(), odd = v_zero();
+  for (int k = 0; k < n; k++) {
+    V t = row[col[k]] * x[col[k]];
+    if (col[k] % 2) {
+      odd = odd + t;
+    } else {
+      even = even + t;
+    }
+  }
+  return even + odd;
+}
+
+// x = inv(L') x, and inv(D), by row i
+static inline void eliminateRow(const LANE(Primal)* p, V* restrict x, int i) {
+  const mjiPattern* s = &p->pattern;
+  const V* row = p->factor + denseRow(s, i);
+  const int* col = s->col + s->rowadr[i];
+  int n = s->rowadr[i + 1] - s->rowadr[i] - 1;
+  V t = x[i] * p->dinv[i];
+  for (int k = 0; k < n; k++) x[col[k]] = x[col[k]] - row[col[k]] * t;
+  x[i] = t;
+}
+
+void LANE(solveDense)(LANE(Primal)* p, V* restrict x, int factor) {
+  const mjiPattern* s = &p->pattern;
+
+  // a row serves for the elimination while it is still close
+  for (int i = p->nv - 1; i >= 0; i--) {
+    if (factor) factorRow(p, i);
+    eliminateRow(p, x, i);
+  }
+  for (int i = 0; i < p->nv; i++) {
+    int n = s->rowadr[i + 1] - s->rowadr[i] - 1;
+    V t = dotDense(p->factor + denseRow(s, i), x, s->col + s->rowadr[i], n);
+    x[i] = x[i] - t * p->dinv[i];
+  }
+}

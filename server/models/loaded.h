@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// From a saved model to one that can be used; the checks that a model from a client has to pass.
+#ifndef SHEAF_SERVER_MODELS_LOADED_H_
+#define SHEAF_SERVER_MODELS_LOADED_H_
+
+#include <mujoco/mujoco.h>
+
+#include "base/failure.h"
+#include "base/limits.h"
+#include "models/compiler_process.h"
+
+typedef struct {
+  mjModel* m;
+  mjtNum* state0;  // full-physics state after a reset, then of each keyframe
+  int nstate;      // numbers in each
+  uint64_t bytes;
+  char* warning;  // what the compiler had to say, or NULL
+} srv_loaded;
+
+// Load what the compiler made. Runs on a thread of libuv's pool.
+int srv_model_load(srv_loaded* model, const srv_compiled* compiled, const srv_limits* limits, srv_error* error);
+
+// Free what srv_model_load made.
+void srv_model_unload(srv_loaded* model);
+
+#endif  // SHEAF_SERVER_MODELS_LOADED_H_

@@ -1,0 +1,121 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Polytopes in poses where many faces, edges and corners tie: their depth is known in closed form.
+
+#include "support/test.h"
+
+#include <math.h>
+#include <stdio.h>
+
+// half the side of a cube; a power of two, so that the mesh has it exactly
+static const mjtNum HALF = 0.125;
+
+static const char* const kCubes =
+    "<mujoco><asset><mesh name='m' vertex='-.125 -.125 -.125 .125 -.125 -.125 -.125 .125 -.125 .125 .125 -.125"
+    " -.125 -.125 .125 .125 -.125 .125 -.125 .125 .125 .125 .125 .125'/></asset><worldbody>"
+    "<geom type='%s'/><body><freejoint/><geom type='mesh' mesh='m' mass='1'/></body></worldbody></mujoco>";
+
+static mjModel* makeCubes(const char* first) {
+  char xml[1000];
+  snprintf(xml, sizeof xml, kCubes, first);
+  return test_model(xml);
+}
+
+// a number between -1 and 1 that looks random
+static mjtNum noise(unsigned* state) {
+  *state = *state * 1664525u + 1013904223u;
+  return (mjtNum)(*state >> 8) / (1 << 23) - 1;
+}
+
+// signed distance of two cubes whose sides are parallel
+static mjtNum gapOf(const mjtNum offset[3]) {
+  mjtNum gap = -mjMAXVAL;
+  for (int k = 0; k < 3; k++) gap = fmax(gap, fabs(offset[k]) - 2 * HALF);
+  return gap;
+}
+
+// the contact's depth, or zero without a contact, is that of the offset
+static void checkDepth(const mjModel* m, mjData* d, const mjtNum offset[3]) {
+  mju_copy(d->geom_xpos + 3, offset, 3);
+  mj_collision(m, d);
+  mjtNum gap = gapOf(offset);
+  if (fabs(gap) > 1e-14) CHECK_EQ(d->ncon, gap < 0);
+  if (d->ncon) CHECK_NEAR(d->contact[0].dist, gap, 1e-12);
+}
+
+// edge to edge, corner to corner and every mixture, with some distance in the ninth digit
+static void checkStacks(const char* first) {
+  static const mjtNum steps[] = {-2, -1, 0, 1, 2};
+  mjModel* m = makeCubes(first);
+  if (!m) return;
+  mjData* d = mj_makeData(m);
+  mj_kinematics(m, d);
+  unsigned state = 1;
+  for (int i = 0; i < 125 * 40; i++) {
+    mjtNum offset[3];
+    for (int k = 0, n = i; k < 3; k++, n /= 5) offset[k] = HALF * steps[n % 5] + 1e-9 * noise(&state);
+    checkDepth(m, d, offset);
+  }
+  mj_deleteData(d);
+  mj_deleteModel(m);
+}
+
+// the same without any distance: centers that coincide, faces in one plane
+static void checkTies(const char* first) {
+  static const mjtNum steps[] = {-1.5, -1, -.5, 0, .5, 1, 1.5};
+  mjModel* m = makeCubes(first);
+  if (!m) return;
+  mjData* d = mj_makeData(m);
+  mj_kinematics(m, d);
+  for (int i = 0; i < 343; i++) {
+    mjtNum offset[3];
+    for (int k = 0, n = i; k < 3; k++, n /= 7) offset[k] = HALF * steps[n % 7];
+    checkDepth(m, d, offset);
+  }
+  mj_deleteData(d);
+  mj_deleteModel(m);
+}
+
+TEST(mesh_cubes_whose_faces_coincide) { checkTies("mesh' mesh='m"); }
+TEST(box_and_mesh_cube_whose_faces_coincide) { checkTies("box' size='.125 .125 .125"); }
+
+// a box within a box whose top faces coincide: the inner one leaves through the top, by its thickness
+TEST(distance_of_a_box_within_a_box) {
+  mjModel* m = test_model(
+      "<mujoco><worldbody><geom type='box' size='.3 .3 .3'/>"
+      "<geom type='box' size='.1 .1 .027' pos='.05 .02 .273'/></worldbody></mujoco>");
+  if (!m) return;
+  mjData* d = mj_makeData(m);
+  mj_kinematics(m, d);
+  mjtNum fromto[6];
+  CHECK_NEAR(mj_geomDistance(m, d, 0, 1, 1, fromto), -.054, 1e-12);
+  CHECK_NEAR(mj_geomDistance(m, d, 1, 0, 1, fromto), -.054, 1e-12);
+  CHECK_NEAR(fabs(fromto[5] - fromto[2]), .054, 1e-12);
+  mj_deleteData(d);
+  mj_deleteModel(m);
+}
+
+// rounding must not invent a contact, nor lose one, where a cylinder stands next to a box
+TEST(cylinder_on_a_box) {
+  mjModel* m = test_model(
+      "<mujoco><worldbody><geom type='cylinder' size='.125 .25'/>"
+      "<geom type='box' size='.25 .25 .25'/></worldbody></mujoco>");
+  if (!m) return;
+  mjData* d = mj_makeData(m);
+  mj_kinematics(m, d);
+  unsigned state = 1;
+  for (int i = 0; i < 2000; i++) {
+    mjtNum* pos = d->geom_xpos + 3;
+    for (int k = 0; k < 2; k++) pos[k] = .125 * (i / (k ? 3 : 1) % 3 - 1) + 1e-9 * noise(&state);
+    pos[2] = .5 + 1e-9 * noise(&state);
+    mjtNum gap = pos[2] - .5;
+    mjtNum dist = mj_geomDistance(m, d, 0, 1, 1, NULL);
+    CHECK_NEAR(dist, gap, 1e-10);
+  }
+  mj_deleteData(d);
+  mj_deleteModel(m);
+}
+
+TEST(mesh_cubes_edge_to_edge) { checkStacks("mesh' mesh='m"); }
+TEST(box_and_mesh_cube_edge_to_edge) { checkStacks("box' size='.125 .125 .125"); }
