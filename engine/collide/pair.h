@@ -52,7 +52,7 @@ int mji_pair_planeMesh(mjiHit* hit, const mjiShape* a, const mjiShape* b, mjtNum
 int mji_pair_capsuleBox(mjiHit* hit, const mjiShape* a, const mjiShape* b, mjtNum margin);
 int mji_pair_boxBox(mjiHit* hit, const mjiShape* a, const mjiShape* b, mjtNum margin);
 
-// convex.c, hfield.c
+// convex.c, pair_hfield.c
 int mji_pair_convex(mjiHit* hit, const mjiShape* a, const mjiShape* b, mjtNum margin);
 int mji_pair_hfield(mjiHit* hit, const mjiShape* a, const mjiShape* b, mjtNum margin);
 

@@ -60,7 +60,7 @@ static inline mjiElem* mji_get(const mjiCompile* c, mjtObj type, int id) { retur
 
 static inline mjiGeomInfo* mji_geomInfo(const mjiElem* geom) { return geom->info; }
 
-// names.c: ids by name
+// name_ids.c: ids by name
 int mji_names_assets(mjiCompile* c);                                     // from their files
 int mji_names_build(mjiCompile* c);                                      // also rejects repeated names
 int mji_names_find(const mjiCompile* c, mjtObj type, const char* name);  // -1 if there is none
@@ -96,7 +96,7 @@ int mji_custom_compile(mjiCompile* c);    // custom.c: custom fields
 // parts of the geom pass
 int mji_geom_checkSize(mjiCompile* c, const mjiElem* e, mjtGeom type, const double size[3]);
 int mji_geom_inertia(mjiCompile* c, mjiElem* geom);           // geom_inertia.c
-void mji_geom_fluid(const mjsGeom* geom, mjiGeomInfo* info);  // fluid.c
+void mji_geom_fluid(const mjsGeom* geom, mjiGeomInfo* info);  // added_mass.c
 
 // inertia matrices; body.c
 void mji_body_turnInertia(double mat[9], const double inertia[3], const double quat[4]);
@@ -114,9 +114,9 @@ int mji_links_signature(int body1, int body2);  // of a pair of bodies
 int mji_sizes_count(mjiCompile* c, mjModel* sizes);  // sizes.c
 void mji_sizes_add(int* total, int64_t n);           // INT_MAX if it does not fit
 void mji_tree_count(const mjiCompile* c, mjModel* sizes);
-void mji_tree_pack(mjiCompile* c);  // tree.c: bodies, joints, dofs
+void mji_tree_pack(mjiCompile* c);  // pack_tree.c: bodies, joints, dofs
 mjtSameFrame mji_tree_sameFrame(const mjsBody* body, const double pos[3], const double quat[4]);
-int mji_sleep_pack(mjiCompile* c);  // sleep.c: trees that may sleep; after the links
+int mji_sleep_pack(mjiCompile* c);  // sleep_policy.c: trees that may sleep; after the links
 // bvh.c: bounding volumes, over the geoms of a body that can collide and over faces
 int mji_bvh_count(const mjiCompile* c);
 void mji_bvh_pack(mjiCompile* c);

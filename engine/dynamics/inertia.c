@@ -11,7 +11,7 @@
 
 #include "dynamics/inertia.h"
 #include "dynamics/spatial.h"
-#include "dynamics/tendon.h"
+#include "dynamics/tendon_length.h"
 #include "model/each_span.h"
 #include "model/number.h"
 #include "model/work.h"

@@ -3,7 +3,7 @@
 
 // Time derivative of the moment arms of tendons, for one state.
 
-#include "dynamics/tendon.h"
+#include "dynamics/tendon_length.h"
 
 // add forces on the ends of the segment between two sites to a row of dJ/dt: those of the turning direction, then
 // those of the turning dofs

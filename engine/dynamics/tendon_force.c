@@ -6,7 +6,7 @@
 #include "lanes/lanes.h"
 
 #include "dynamics/spatial.h"
-#include "dynamics/tendon.h"
+#include "dynamics/tendon_length.h"
 #include "dynamics/tendon_row.h"
 #include "model/number.h"
 #include "model/one_lane.h"

@@ -15,7 +15,7 @@
 #include "dynamics/inertia.h"
 #include "dynamics/rne.h"
 #include "dynamics/spatial.h"
-#include "dynamics/tendon.h"
+#include "dynamics/tendon_length.h"
 #include "integrate/integrate.h"
 #include "model/each_span.h"
 #include "model/sleep.h"

@@ -11,7 +11,7 @@
 #include "constraint/blocks_ok.h"
 #include "dynamics/rne.h"
 #include "dynamics/spatial.h"
-#include "dynamics/tendon.h"
+#include "dynamics/tendon_length.h"
 #include "integrate/integrate.h"
 #include "model/timer.h"
 #include "model/work.h"

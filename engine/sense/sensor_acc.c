@@ -11,7 +11,7 @@
 #include "tables/sensor_table.h"
 #include "model/contact_lanes.h"
 
-#include "sense/frame.h"
+#include "sense/sensor_frame.h"
 #include "sense/sense.h"
 
 // acceleration of a site in its own frame, gravity included

@@ -10,7 +10,7 @@
 #include "model/work.h"
 #include "tables/sensor_table.h"
 
-#include "sense/frame.h"
+#include "sense/sensor_frame.h"
 #include "sense/inside.h"
 #include "sense/sense.h"
 

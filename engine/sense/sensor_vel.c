@@ -9,7 +9,7 @@
 #include "model/sensor_row.h"
 #include "tables/sensor_table.h"
 
-#include "sense/frame.h"
+#include "sense/sensor_frame.h"
 #include "sense/sense.h"
 
 // velocity of a site in its own frame

@@ -13,7 +13,7 @@
 #include "use_model.h"
 
 enum { RAW = 255, STEPS = 10 };
-enum { HEAD_NBYTE = 24, HEAD_CHECKSUM = 32, HEAD_BYTES = 40 };  // see engine/model/file.c
+enum { HEAD_NBYTE = 24, HEAD_CHECKSUM = 32, HEAD_BYTES = 40 };  // see engine/model/model_file.c
 
 typedef struct {
   unsigned char* data;

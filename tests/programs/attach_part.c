@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Attach parts of one model to another and go on editing them through the pointers that one has.
-#include "model.h"
+#include "program.h"
 
 static const char* const kBase =
     "<mujoco model='base'><worldbody><frame name='left' pos='-1 0 .5'/>"

@@ -3,7 +3,7 @@
 
 // Simulate with a control callback, then with mj_step1 and mj_step2; look at contacts and their
 // forces.
-#include "model.h"
+#include "program.h"
 
 static void hold(const mjModel* m, mjData* d) {
   for (int i = 0; i < m->nu; i++) d->ctrl[i] = 0.5 * sin(3 * d->time + i) - 0.1 * d->qvel[6 + i];

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Corners of functions: triangles, names that are there already, integrators that do not fit, parts without a name.
-#include "model.h"
+#include "program.h"
 
 #include <setjmp.h>
 

@@ -3,7 +3,7 @@
 
 // Build a model without XML: bodies, joints, geoms, defaults, tendons, actuators, sensors; change
 // it and compile again.
-#include "model.h"
+#include "program.h"
 
 int main(void) {
   mjSpec* s = mj_makeSpec();

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Errors: reasons for models that do not load, handlers of the user, and a way back out of them.
-#include "model.h"
+#include "program.h"
 
 #include <setjmp.h>
 

@@ -3,7 +3,7 @@
 
 // Keyframes when parts are attached and bodies deleted: the part's come along under new names, numbers stay with
 // their joints, actuators and mocap bodies.
-#include "model.h"
+#include "program.h"
 
 static const char* const kHost =
     "<mujoco><worldbody><frame name='f'/><body name='a'><joint name='a' type='slide'/><geom size='.1'/></body>"

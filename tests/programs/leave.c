@@ -5,7 +5,7 @@
 // the program goes on with the same data. What is written for programs alone (qM) is there after a whole stage.
 #include <setjmp.h>
 
-#include "model.h"
+#include "program.h"
 
 static jmp_buf escape;
 static int countdown = -1;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Balance a cart-pole with a gain from the Riccati equation of finite-difference derivatives.
-#include "model.h"
+#include "program.h"
 
 static const char* const kCartpole =
     "<mujoco><option timestep='.01' integrator='implicitfast'/><worldbody>"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Inverse kinematics: move the hand to a goal with damped least squares on a site's Jacobian.
-#include "model.h"
+#include "program.h"
 
 int main(void) {
   mjModel* m = loadText(kModel);

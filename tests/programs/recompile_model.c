@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Edit a model while it runs: add, delete and change elements, and go on from the same state.
-#include "model.h"
+#include "program.h"
 
 static void report(const char* what, const mjModel* m, mjData* d, mjSpec* s) {
   printf("%s: nq %d nv %d nu %d na %d nbody %d\n", what, (int)m->nq, (int)m->nv, (int)m->nu, (int)m->na, (int)m->nbody);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Save and restore states, keyframes, copies of data and models, and a binary model in a file.
-#include "model.h"
+#include "program.h"
 
 static void run(const mjModel* m, mjData* d, int n) {
   for (int t = 0; t < n; t++) {

@@ -5,7 +5,7 @@
 #ifndef SHEAF_TESTS_PROGRAMS_SPEC_PRINT_H_
 #define SHEAF_TESTS_PROGRAMS_SPEC_PRINT_H_
 
-#include "model.h"
+#include "program.h"
 
 static inline mjSpec* parseText(const char* xml) {
   char error[500] = "";

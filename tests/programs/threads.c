@@ -5,7 +5,7 @@
 #include <setjmp.h>
 #include <unistd.h>
 
-#include "model.h"
+#include "program.h"
 
 static jmp_buf onError;
 

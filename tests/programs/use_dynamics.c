@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Inverse dynamics, inertia, rays, distances, energy and applied forces.
-#include "model.h"
+#include "program.h"
 
 int main(void) {
   mjModel* m = loadText(kModel);

@@ -7,7 +7,7 @@
 #include <malloc.h>
 
 #include "base/memory.h"
-#include "property/models.h"
+#include "property/golden_models.h"
 
 // of the whole process: calls of the engine's allocator, bytes in use that the system handed out
 typedef struct {

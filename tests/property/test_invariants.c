@@ -4,7 +4,7 @@
 // What must hold for any model and state, whatever the reference says: conservation laws, inverses,
 // symmetry.
 
-#include "property/models.h"
+#include "property/golden_models.h"
 
 static mjtNum largest(const mjtNum* x, int n) {
   mjtNum most = 0;

@@ -9,7 +9,7 @@
     python3 tests/same_bits/compare.py --lanes BUILD MODEL_OR_FOLDER ...            do one, four and eight lanes agree?
 
 Each model is stepped, inverted, differentiated and rolled out by `bits.c`, in a process of its own. Prints the models whose
-hashes differ and in what, and a count. Models that neither build loads count as equal. With --lanes, `lanes.c` compares the
+hashes differ and in what, and a count. Models that neither build loads count as equal. With --lanes, `same_lanes.c` compares the
 results of each model in one lane with those in four and eight; the models that run in one lane only are printed and counted.
 """
 import argparse

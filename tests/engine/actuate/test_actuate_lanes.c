@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-#include "support/lanes.h"
+#include "support/lanes_check.h"
 
 static const char* const all =
     "<mujoco><option timestep='.01' /><worldbody><site name='w' pos='1 0 1'/>"

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "engine/dynamics/links.h"
+#include "engine/dynamics/every_joint.h"
 
 static mjData* atInertia(mjModel** m) {
   mjData* d = links_make(m);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Jacobians against velocities, differences and forces.
-#include "engine/dynamics/links.h"
+#include "engine/dynamics/every_joint.h"
 
 TEST(jacobian_times_velocity_is_velocity) {
   mjModel* m;

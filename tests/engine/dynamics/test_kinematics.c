@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "engine/dynamics/links.h"
+#include "engine/dynamics/every_joint.h"
 
 TEST(frames_of_bodies_joints_and_sites) {
   static const double xpos[] = {0.460177655999331, -0.0794256258422041, 1.30502362907269};

@@ -7,7 +7,7 @@
 
 #include "lanes/lanes.h"
 
-#include "dynamics/tendon.h"
+#include "dynamics/tendon_length.h"
 #include "dynamics/tendon_row.h"
 
 static const char* const arm =

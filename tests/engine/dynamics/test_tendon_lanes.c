@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "support/lanes.h"
+#include "support/lanes_check.h"
 
 // two trees; paths over pulleys, around a sphere from both sides, around a cylinder with a side site inside and
 // outside, around a geom of another tree; a joint that stands twice in a fixed tendon

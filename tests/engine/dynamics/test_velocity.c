@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Velocities, bias forces, passive forces, energy and what follows from accelerations.
-#include "engine/dynamics/links.h"
+#include "engine/dynamics/every_joint.h"
 
 TEST(velocities_and_forces) {
   // clang-format off

@@ -3,7 +3,7 @@
 
 // Derivatives of smooth forces by velocity: against finite differences, and in lanes.
 
-#include "support/lanes.h"
+#include "support/lanes_check.h"
 
 static const char* const swimmer =
     "<mujoco><option density='1.2' viscosity='.5' wind='1 2 -3'/><worldbody>"

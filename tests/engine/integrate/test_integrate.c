@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Two steps of each integrator, printed by MuJoCo 3.4.0 for the model of links.h.
-#include "engine/dynamics/links.h"
+// Two steps of each integrator, printed by MuJoCo 3.4.0 for the model of every_joint.h.
+#include "engine/dynamics/every_joint.h"
 
 static void checkSteps(int integrator, const double* qpos, const double* qvel) {
   mjModel* m;

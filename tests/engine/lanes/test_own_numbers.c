@@ -11,7 +11,7 @@
 
 #include "lanes/kernels.h"
 #include "model/number.h"
-#include "support/lanes.h"
+#include "support/lanes_check.h"
 
 // everything that a number can belong to
 static const char* const XML =

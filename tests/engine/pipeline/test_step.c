@@ -4,7 +4,7 @@
 // Forward and inverse dynamics, halves of a step, bad numbers, callbacks.
 #include <string.h>
 
-#include "engine/dynamics/links.h"
+#include "engine/dynamics/every_joint.h"
 
 // a chain that lies on the floor, with a motor and a limit
 static const char kFloor[] =

@@ -3,7 +3,7 @@
 
 // The same bits for any lane count and instruction set, near the ground so that there are contacts.
 
-#include "support/lanes.h"
+#include "support/lanes_check.h"
 
 static const char* const scene =
     "<mujoco><option magnetic='1 2 3'/><worldbody><geom type='plane' size='5 5 .1'/>"

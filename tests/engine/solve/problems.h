@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "support/lanes.h"
+#include "support/lanes_check.h"
 #include "support/test.h"
 
 // contacts of every dimension, limits, dry friction, equality; branches that touch each other

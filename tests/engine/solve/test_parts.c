@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Independent parts of the constraint problem: each is solved as if it were alone, in any lane.
-#include "support/lanes.h"
+#include "support/lanes_check.h"
 
 // bodies that touch their neighbours in some states and not in others, so that lanes of a group have
 // different islands; one falls freely, one hangs and reaches its limit

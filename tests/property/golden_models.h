@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // What the property tests share: models, and states of them.
-#ifndef SHEAF_TESTS_PROPERTY_MODELS_H_
-#define SHEAF_TESTS_PROPERTY_MODELS_H_
+#ifndef SHEAF_TESTS_PROPERTY_GOLDEN_MODELS_H_
+#define SHEAF_TESTS_PROPERTY_GOLDEN_MODELS_H_
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "support/lanes.h"
+#include "support/lanes_check.h"
 #include "support/test.h"
 
 static const char* const kGolden[] = {"arm", "limb", "stack", "terrain", "walker"};
@@ -37,4 +37,4 @@ static const char* const kFloating =
 
 static inline mjtNum* numbers(int n) { return calloc(n > 0 ? n : 1, sizeof(mjtNum)); }
 
-#endif  // SHEAF_TESTS_PROPERTY_MODELS_H_
+#endif  // SHEAF_TESTS_PROPERTY_GOLDEN_MODELS_H_

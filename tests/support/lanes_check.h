@@ -6,8 +6,8 @@
 // lanes_check runs a function on random states one at a time, with the baseline kernels, and then
 // with every other table that this CPU can run, on groups of as many states as it has lanes; then
 // it compares arrays.
-#ifndef SHEAF_TESTS_SUPPORT_LANES_H_
-#define SHEAF_TESTS_SUPPORT_LANES_H_
+#ifndef SHEAF_TESTS_SUPPORT_LANES_CHECK_H_
+#define SHEAF_TESTS_SUPPORT_LANES_CHECK_H_
 
 #include <stddef.h>
 #include <stdint.h>
@@ -116,4 +116,4 @@ static inline void lanes_check(const mjModel* m, LaneRun run, const LaneArray* a
   for (int i = 0; i < LANES_STATES; i++) mj_deleteData(alone[i]);
 }
 
-#endif  // SHEAF_TESTS_SUPPORT_LANES_H_
+#endif  // SHEAF_TESTS_SUPPORT_LANES_CHECK_H_

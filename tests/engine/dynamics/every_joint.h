@@ -3,8 +3,8 @@
 
 // A small model with every joint type and a state of it, for tests of the smooth dynamics. Numbers
 // in these tests were printed by MuJoCo 3.4.0 for this model and state.
-#ifndef SHEAF_TESTS_DYNAMICS_LINKS_H_
-#define SHEAF_TESTS_DYNAMICS_LINKS_H_
+#ifndef SHEAF_TESTS_DYNAMICS_EVERY_JOINT_H_
+#define SHEAF_TESTS_DYNAMICS_EVERY_JOINT_H_
 
 #include <mujoco/mujoco.h>
 
@@ -53,4 +53,4 @@ static inline void links_free(mjModel* m, mjData* d) {
   mj_deleteModel(m);
 }
 
-#endif  // SHEAF_TESTS_DYNAMICS_LINKS_H_
+#endif  // SHEAF_TESTS_DYNAMICS_EVERY_JOINT_H_

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Frames of objects that sensors refer to, and their motion.
-#ifndef SHEAF_SENSE_FRAME_H_
-#define SHEAF_SENSE_FRAME_H_
+#ifndef SHEAF_SENSE_SENSOR_FRAME_H_
+#define SHEAF_SENSE_SENSOR_FRAME_H_
 
 #include <mujoco/mujoco.h>
 
@@ -74,4 +74,4 @@ static inline void originAcceleration(const mjModel* m, const mjData* d, V* res,
   for (int k = 0; k < 3; k++) res[3 + k] = res[3 + k] + turn[k];
 }
 
-#endif  // SHEAF_SENSE_FRAME_H_
+#endif  // SHEAF_SENSE_SENSOR_FRAME_H_

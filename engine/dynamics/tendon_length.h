@@ -3,8 +3,8 @@
 
 // What follows from the lengths and moment arms of tendons, which LANE(tendon) computes (tendon_row.h says how moment
 // arms are stored). Vectors hold lanes.
-#ifndef SHEAF_DYNAMICS_TENDON_H_
-#define SHEAF_DYNAMICS_TENDON_H_
+#ifndef SHEAF_DYNAMICS_TENDON_LENGTH_H_
+#define SHEAF_DYNAMICS_TENDON_LENGTH_H_
 
 #include <mujoco/mujoco.h>
 
@@ -38,4 +38,4 @@ void LANE(tendonBias)(const mjModel* m, mjData* d, mjtNum* qfrc);
 // geoms. One state. (tendon_dot.c)
 void mji_tendon_jacDot(const mjModel* m, mjData* d, int tendon, mjtNum* rowdot);
 
-#endif  // SHEAF_DYNAMICS_TENDON_H_
+#endif  // SHEAF_DYNAMICS_TENDON_LENGTH_H_

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // What the programs share: a model from text, and numbers printed with seven digits.
-#ifndef SHEAF_TESTS_PROGRAMS_MODEL_H_
-#define SHEAF_TESTS_PROGRAMS_MODEL_H_
+#ifndef SHEAF_TESTS_PROGRAMS_PROGRAM_H_
+#define SHEAF_TESTS_PROGRAMS_PROGRAM_H_
 
 #include <math.h>
 #include <stdio.h>
@@ -60,4 +60,4 @@ static inline void show(const char* name, const mjtNum* x, int n) {
   printf("\n");
 }
 
-#endif  // SHEAF_TESTS_PROGRAMS_MODEL_H_
+#endif  // SHEAF_TESTS_PROGRAMS_PROGRAM_H_
