@@ -148,12 +148,11 @@ static void siteWrench(const mjModel* m, const mjData* d, Wrench* w, int site, c
   }
 }
 
-// orientation of a site as rotational transmissions measure it. The rotation of the site in its body is
-// the left factor, not the right one: the same only if the two commute, and what MuJoCo 3.4.0 computes
+// orientation of a site: that of its body, turned by the site's own
 static void siteQuat(const mjModel* m, const mjData* d, V* quat, int site) {
   V local[4];
   for (int k = 0; k < 4; k++) local[k] = v_num(NUM(site_quat)[4 * site + k]);
-  mulQuatV(quat, local, CLANES(d->xquat) + 4 * m->site_bodyid[site]);
+  mulQuatV(quat, CLANES(d->xquat) + 4 * m->site_bodyid[site], local);
 }
 
 static void siteOffset(const mjData* d, V offset[3], int from, int to) {

@@ -138,8 +138,8 @@ class Features(Builder):
                     dyntype=self.pick(["integrator", "filter", "filterexact"]), dynprm=self.pick([0.05, 0.5]), actrange="-.3 .4",
                     actlimited=self.maybe(), actearly=self.maybe(), gainprm=self.pick([1, 10]), biastype="affine", biasprm=self.text(3)),
             }[kind]()) + "/>"
-        a, b = self.two(self.sites)
-        out += "<general " + attributes(site=a, refsite=b, gear=self.text(6), gaintype="affine", gainprm=self.text(3)) + "/>"
+        a, b = self.two(self.sites)    # 3.4.0 has wrong angles between sites that are turned in their bodies
+        out += "<general " + attributes(site=a, refsite=b, gear=self.vec(6)[:3], gaintype="affine", gainprm=self.text(3)) + "/>"
         return f"<actuator>{out}</actuator>"
 
     def model(self):

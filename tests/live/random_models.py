@@ -30,6 +30,7 @@ def attributes(**given):
 class Builder:
     def __init__(self, seed):
         self.rng = np.random.default_rng(seed)
+        self.straight = set()    # sites that are not turned in their bodies
         self.names = {
             k: []
             for k in (
@@ -275,13 +276,16 @@ class Builder:
         )
 
     def site(self):
+        name, class_, pos, turn = self.name("site"), self.use_class(0.2), self.vec(3, 0.2), self.orientation()
+        if not turn:
+            self.straight.add(name)
         return (
             "<site "
             + attributes(
-                name=self.name("site"),
-                class_=self.use_class(0.2),
-                pos=self.vec(3, 0.2),
-                **self.orientation(),
+                name=name,
+                class_=class_,
+                pos=pos,
+                **turn,
                 type=self.some(0.4, lambda: self.pick(["sphere", "box", "capsule", "ellipsoid", "cylinder"])),
                 size=[0.05, 0.06, 0.07],
             )
@@ -483,7 +487,8 @@ class Builder:
             return {"site": self.pick(n["site"]), "gear": self.vec(6)}
         if kind == "refsite" and len(n["site"]) > 1:
             a, b = self.rng.choice(n["site"], 2, replace=False)
-            return {"site": a, "refsite": b, "gear": self.vec(6)}
+            gear = self.vec(6)    # 3.4.0 has wrong angles between sites that are turned in their bodies
+            return {"site": a, "refsite": b, "gear": gear if {a, b} <= self.straight else gear[:3]}
         if kind == "ball" and n["ball"]:
             return {"joint": self.pick(n["ball"]), "gear": self.vec(3)}
         if kind == "slidercrank" and len(n["site"]) > 1:

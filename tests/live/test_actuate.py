@@ -94,6 +94,38 @@ def test_transmissions(jacobian):
     assert touched > 10
 
 
+TURNED = """
+<mujoco><worldbody><site name="w" quat=".5 .3 .2 .1"/><body pos="0 0 1"><joint type="ball"/><geom size=".1"/>
+  <site name="a" pos=".1 .2 0" quat=".8 -.3 .4 .1"/><body pos=".2 0 0"><joint axis="1 2 0"/><geom size=".1"/>
+    <site name="b" pos="0 0 .1" quat=".1 .5 -.2 .7"/></body></body></worldbody>
+<actuator><motor site="a" refsite="w" gear="1 2 3 4 5 6"/><motor site="b" refsite="w" gear="0 0 0 1 -2 3"/>
+  <motor site="a" refsite="b" gear="0 0 0 1 0 0"/><motor site="b" refsite="a" gear="3 2 1 0 4 -5"/></actuator></mujoco>"""
+
+
+def turn(from_mat, to_mat):
+    """Rotation vector from one frame to another, in the axes of the first, with functions of the reference."""
+    quats, vec = np.zeros((3, 4)), np.zeros(3)
+    mujoco.mju_mat2Quat(quats[0], from_mat)
+    mujoco.mju_mat2Quat(quats[1], to_mat)
+    mujoco.mju_negQuat(quats[0], quats[0].copy())
+    mujoco.mju_mulQuat(quats[2], quats[0], quats[1])
+    mujoco.mju_quat2Vel(vec, quats[2], 1)
+    return vec
+
+
+def test_lengths_between_turned_sites():
+    """3.4.0 has the moment arms right, but not the lengths; they follow from its frames."""
+    pair, rng = live.Pair.from_text(TURNED), np.random.default_rng(5)
+    m, d = pair.rm, pair.rd
+    for _ in range(40):
+        pair.randomize(rng, 0.4)
+        pair.call("mj_fwdPosition")
+        assert live.difference(moments(pair.rm, pair.d), moments(pair.rm, pair.rd)) < 1e-12
+        for length, (site, ref), gear in zip(pair.d.actuator_length, m.actuator_trnid, m.actuator_gear):
+            offset = d.site_xmat[ref].reshape(3, 3).T @ (d.site_xpos[site] - d.site_xpos[ref])
+            assert abs(length - gear[:3] @ offset - gear[3:] @ turn(d.site_xmat[ref], d.site_xmat[site])) < 1e-12
+
+
 @pytest.mark.parametrize("option", ["", 'actuatorgroupdisable="1 2"'])
 @pytest.mark.parametrize("disable", ["", "mjDSBL_GRAVITY", "mjDSBL_CLAMPCTRL", "mjDSBL_ACTUATION"])
 def test_forces(option, disable):

@@ -96,6 +96,23 @@ TEST(site_relative_to_the_world) {
                                -0.0746926387699206, 0.04803358607489183, 0});
 }
 
+// A body turns by t about z; S, 90 degrees about x, is the rotation of both sites in their bodies. Then the site is
+// turned against the reference site by S' Z(t) S, which is t about the axis S'z = y. (3.4.0: S' S Z(t), t about z.)
+TEST(rotated_site_turns_about_the_axes_of_its_reference_site) {
+  mjModel* m = test_model(
+      "<mujoco><compiler angle='radian'/><worldbody><site name='w' euler='1.5707963267948966 0 0'/>"
+      "<body><joint name='j' axis='0 0 1'/><geom size='.1'/><site name='s' euler='1.5707963267948966 0 0'/></body>"
+      "</worldbody><actuator><motor site='s' refsite='w' gear='0 0 0 4 5 6'/></actuator></mujoco>");
+  if (!m) return;
+  mjData* d = mj_makeData(m);
+  d->qpos[0] = 0.7;
+  mj_fwdPosition(m, d);
+  CHECK_NEAR(d->actuator_length[0], 5 * 0.7, 1e-14);
+  CHECK_NEAR(d->actuator_moment[0], 5, 1e-14);
+  mj_deleteData(d);
+  mj_deleteModel(m);
+}
+
 TEST(slider_crank) {
   checkTransmission("<general cranksite='s1' slidersite='s2' cranklength='1.5' gear='2'/>", 0, -2.643974227725201,
                     (mjtNum[]){0, 0, 0, 0, -1.6653345369377348e-16, -1.249000902703301e-16, -6.9042633697402255e-18,
