@@ -3,7 +3,9 @@
 
 #include "admin/server.h"
 
+#include <errno.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -11,6 +13,7 @@
 
 #include <openssl/evp.h>
 
+#include "admin/reload.h"
 #include "base/log.h"
 #include "net/call.h"
 #include "net/listener.h"
@@ -21,6 +24,7 @@ enum { DRAIN_TICK_MS = 20, LAST_WORDS_MS = 2000, SPARE_FDS = 64 };
 
 typedef struct {
   srv_config config;
+  const srv_setting_source* source;  // that SIGHUP reads again
   uv_loop_t loop;
   srv_ledger ledger;
   srv_stats stats;
@@ -29,16 +33,11 @@ typedef struct {
   srv_sched sched;
   srv_service service;
   srv_listener tcp, pipe;
-  uv_signal_t sigterm, sigint;
+  uv_signal_t sigterm, sigint, sighup;
   uv_timer_t drain;      // looks whether all is over
   uint64_t drain_until;  // uv_now
   bool cancelled;        // the drain took too long
 } server;
-
-srv_config srv_config_default(void) {
-  return (srv_config){
-      .listen = "127.0.0.1:7447", .helper = "/proc/self/exe", .drain_ms = 30000, .limits = srv_limits_default()};
-}
 
 // ---- the end
 
@@ -47,6 +46,7 @@ static void close_all(server* s) {
           (unsigned long long)s->stats.rows);
   uv_close((uv_handle_t*)&s->sigterm, NULL);
   uv_close((uv_handle_t*)&s->sigint, NULL);
+  uv_close((uv_handle_t*)&s->sighup, NULL);
   uv_close((uv_handle_t*)&s->drain, NULL);
   srv_net_close(&s->net);
   srv_sched_close(&s->sched);
@@ -104,7 +104,7 @@ static void on_signal(uv_signal_t* handle, int signal) {
   uv_timer_start(&s->drain, on_drain_tick, 0, DRAIN_TICK_MS);
 }
 
-// ---- the start
+// ---- settings
 
 // as many descriptors as the system gives, and no more connections than that
 static void fit_descriptors(srv_limits* limits) {
@@ -117,14 +117,30 @@ static void fit_descriptors(srv_limits* limits) {
   if (limits->connections > most) limits->connections = (uint32_t)most;
 }
 
+// limits that live in more than one place
+static void apply_limits(server* s) {
+  srv_limits* limits = &s->config.limits;
+  fit_descriptors(limits);
+  s->ledger.limit = limits->held_bytes;
+  srv_log_set_level((srv_log_level)s->config.log_level);
+}
+
+static void on_hangup(uv_signal_t* handle, int signal) {
+  server* s = handle->data;
+  (void)signal;
+  if (!srv_reload(&s->config, s->source)) apply_limits(s);
+}
+
+// ---- the start
+
 static int listen_all(server* s, srv_error* error) {
   const srv_config* c = &s->config;
-  int err = c->listen ? srv_listener_tcp(&s->tcp, &s->net, c->listen, error) : 0;
+  int err = c->listen && !c->no_tcp ? srv_listener_tcp(&s->tcp, &s->net, c->listen, error) : 0;
   if (!err && c->unix_path) err = srv_listener_unix(&s->pipe, &s->net, c->unix_path, error);
   if (err) return err;
   if (s->tcp.open) srv_log(SRV_LOG_INFO, "listening", "address=%s", s->tcp.address);
   if (s->pipe.open) srv_log(SRV_LOG_INFO, "listening", "address=%s", s->pipe.address);
-  if (s->tcp.open && !c->token && !strstr(s->tcp.address, "//127.") && !strstr(s->tcp.address, "//[::1]") &&
+  if (s->tcp.open && !c->token_file && !strstr(s->tcp.address, "//127.") && !strstr(s->tcp.address, "//[::1]") &&
       !strstr(s->tcp.address, "//localhost:")) {
     srv_log(SRV_LOG_WARN, "open_to_all", "address=%s advice=\"use --token-file on addresses that others can reach\"",
             s->tcp.address);
@@ -148,10 +164,28 @@ static void start_signals(server* s) {
   signal(SIGPIPE, SIG_IGN);
   uv_signal_init(&s->loop, &s->sigterm);
   uv_signal_init(&s->loop, &s->sigint);
+  uv_signal_init(&s->loop, &s->sighup);
   uv_timer_init(&s->loop, &s->drain);
-  s->sigterm.data = s->sigint.data = s->drain.data = s;
+  s->sigterm.data = s->sigint.data = s->sighup.data = s->drain.data = s;
   uv_signal_start(&s->sigterm, on_signal, SIGTERM);
   uv_signal_start(&s->sigint, on_signal, SIGINT);
+  uv_signal_start(&s->sighup, on_hangup, SIGHUP);
+}
+
+// the first line of a file is the token that clients must show
+static int read_token(srv_service* service, const char* path, srv_error* error) {
+  char token[4096] = "";
+  FILE* file = fopen(path, "re");
+  if (!file || !fgets(token, sizeof token, file)) {
+    srv_error_set(error, SHEAF__CODE__CODE_INVALID_ARGUMENT, "%s: cannot read a token: %s", path, strerror(errno));
+  } else if (!strcspn(token, "\r\n")) {
+    srv_error_set(error, SHEAF__CODE__CODE_INVALID_ARGUMENT, "%s: the first line is empty", path);
+  } else {
+    service->has_token = true;
+    EVP_Digest(token, strcspn(token, "\r\n"), service->token_hash, NULL, EVP_sha256(), NULL);
+  }
+  if (file) fclose(file);
+  return service->has_token ? 0 : -error->code;
 }
 
 static int start(server* s, srv_error* error) {
@@ -159,8 +193,7 @@ static int start(server* s, srv_error* error) {
   const srv_limits* limits = &s->config.limits;
   mju_user_warning = on_engine_warning;
   mju_user_error = on_engine_error;
-  fit_descriptors(&s->config.limits);
-  s->ledger.limit = limits->held_bytes;
+  apply_limits(s);
   s->service = (srv_service){.limits = limits,
                              .ledger = &s->ledger,
                              .stats = &s->stats,
@@ -168,13 +201,11 @@ static int start(server* s, srv_error* error) {
                              .registry = &s->registry,
                              .sched = &s->sched,
                              .started = uv_hrtime()};
-  if (s->config.token) {
-    s->service.has_token = true;
-    EVP_Digest(s->config.token, strlen(s->config.token), s->service.token_hash, NULL, EVP_sha256(), NULL);
-  }
+  int err = s->config.token_file ? read_token(&s->service, s->config.token_file, error) : 0;
+  if (err) return err;
   uv_loop_init(&s->loop);
   srv_registry_init(&s->registry, &s->loop, limits, &s->ledger, s->config.helper);
-  int err = srv_sched_init(&s->sched, &s->loop, limits, &s->ledger, &s->stats, s->config.threads, error);
+  err = srv_sched_init(&s->sched, &s->loop, limits, &s->ledger, &s->stats, (int)s->config.threads, error);
   if (err) return err;
   srv_net_init(&s->net, &s->loop, limits, &s->ledger, &s->stats, &handler, &srv_call_joiner);
   start_signals(s);
@@ -183,10 +214,11 @@ static int start(server* s, srv_error* error) {
   return err;
 }
 
-int srv_run(const srv_config* config, srv_error* error) {
+int srv_run(const srv_settings* settings, const srv_setting_source* source, srv_error* error) {
   server* s = calloc(1, sizeof *s);
   if (!s) return srv_error_set(error, SHEAF__CODE__CODE_RESOURCE_EXHAUSTED, "out of memory");
-  s->config = *config;
+  s->config = settings->config;
+  s->source = source;
   int err = start(s, error);
   if (!err) {
     uv_run(&s->loop, UV_RUN_DEFAULT);

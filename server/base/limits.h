@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Limits on what a peer may ask for. Each has a default here and a stated reaction in proto/README.md;
+// Limits on what a peer may ask for. Each has a row in base/setting_table.h and a stated reaction in proto/README.md;
 // those that a client must know are told in the reply to Hello.
 #ifndef SHEAF_SERVER_BASE_LIMITS_H_
 #define SHEAF_SERVER_BASE_LIMITS_H_
@@ -39,7 +39,10 @@ typedef struct {
   uint64_t compile_bytes;   // address space of one compilation
 } srv_limits;
 
-// Defaults, with memory limits from what this machine has.
+// The defaults of base/setting_table.h, with memory limits from what this machine has.
 srv_limits srv_limits_default(void);
+
+// Set what follows from other limits.
+void srv_limits_derive(srv_limits* limits);
 
 #endif  // SHEAF_SERVER_BASE_LIMITS_H_

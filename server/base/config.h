@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// How a server is set up: its settings as values. base/settings.h reads them.
+#ifndef SHEAF_SERVER_BASE_CONFIG_H_
+#define SHEAF_SERVER_BASE_CONFIG_H_
+
+#include <stdbool.h>
+
+#include "base/limits.h"
+
+// Texts are borrowed; NULL where nothing is set.
+typedef struct {
+  const char* listen;  // "HOST:PORT"
+  bool no_tcp;
+  const char* unix_path;
+  uint32_t threads;  // 0: CPUs that this process may use
+  const char* token_file;
+  int log_level;  // srv_log_level
+  uint32_t drain_ms;
+  srv_limits limits;
+
+  const char* helper;  // executable that compiles models; not a setting
+} srv_config;
+
+// The defaults of base/setting_table.h.
+srv_config srv_config_default(void);
+
+#endif  // SHEAF_SERVER_BASE_CONFIG_H_

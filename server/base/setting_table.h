@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Every setting of the server, once. A row is an option (--max-memory), a variable of the environment
+// (SHEAF_MAX_MEMORY), a key of the configuration file (max-memory), a line of `--check-config` and a line of
+// server/README.md. Rows LIMIT fill srv_limits, rows SETTING the other fields of srv_config.
+//
+//   SETTING(name, letter, TYPE, field, default, least, most, RELOAD, VALUE, help)
+//
+// letter  short option, or 0
+// TYPE    TEXT; FLAG; COUNT; BYTES (a bare number means MiB); SECONDS (kept in ms); a CHOICE lists its words in VALUE
+// default `memory` is what this process may use
+// RELOAD  LIVE: SIGHUP changes it; START: it holds until the process ends
+//
+// No include guard: base/limits.c, base/config.c and base/settings.c expand the rows.
+
+// clang-format off
+#ifndef SETTING
+#define SETTING(name, letter, TYPE, field, value, least, most, RELOAD, VALUE, help)
+#endif
+#ifndef LIMIT
+#define LIMIT(name, letter, TYPE, field, value, least, most, RELOAD, VALUE, help)
+#endif
+#define KIB(n) ((uint64_t)(n) << 10)
+#define MIB(n) ((uint64_t)(n) << 20)
+#define GIB(n) ((uint64_t)(n) << 30)
+#define DAY 86400000
+
+SETTING("listen",        'l', TEXT,   listen,     "127.0.0.1:7447", 0, 0, START, "HOST:PORT", "TCP address; port 0 takes any")
+SETTING("no-tcp",         0,  FLAG,   no_tcp,     false,            0, 1, START, NULL, "listen on the Unix socket only")
+SETTING("unix",           0,  TEXT,   unix_path,  NULL,             0, 0, START, "PATH", "also listen on a Unix socket")
+SETTING("threads",       't', COUNT,  threads,    0,             0, 4096, START, "N", "worker threads; 0: the CPUs that this process may use")
+SETTING("token-file",     0,  TEXT,   token_file, NULL,             0, 0, START, "PATH", "clients must show the first line of this file")
+SETTING("log-level",      0,  CHOICE, log_level,  SRV_LOG_INFO,     0, 3, LIVE,  "error|warn|info|debug", "log lines up to this level")
+SETTING("drain-timeout",  0,  SECONDS, drain_ms,  30000,          0, DAY, LIVE,  "SECONDS", "after SIGTERM, cancel what still runs")
+
+// what all clients together may use
+LIMIT("max-connections",  0,  COUNT,   connections,    1024,       1, 1 << 20, LIVE,  "N", "connections")
+LIMIT("max-memory",       0,  BYTES,   held_bytes,     memory / 2, MIB(1), GIB(1 << 14), LIVE, "MIB", "request and result bytes held at a time (default: half of the memory)")
+LIMIT("model-cache",      0,  BYTES,   cache_bytes,    memory / 8, MIB(1), GIB(1 << 14), LIVE, "MIB", "compiled models kept (default: an eighth of the memory)")
+LIMIT("max-model-memory", 0,  BYTES,   data_bytes,     memory / 16, MIB(1), GIB(1 << 14), LIVE, "MIB", "simulation memory (size memory) of a model, per worker (default: a sixteenth of the memory)")
+
+// what one connection may use
+LIMIT("max-inflight",     0,  COUNT,   inflight,       64,         1, 1 << 16, START, "N", "unanswered requests of one connection")
+LIMIT("max-unsent",       0,  BYTES,   unsent_high,    MIB(8),     KIB(64), GIB(1 << 14), LIVE, "MIB", "reply bytes that wait for one client")
+LIMIT("hello-timeout",    0,  SECONDS, hello_ms,       5000,       1, DAY, LIVE, "SECONDS", "from connecting to a complete Hello")
+LIMIT("read-timeout",     0,  SECONDS, stall_read_ms,  10000,      1, DAY, LIVE, "SECONDS", "a frame that was begun and stalls")
+LIMIT("write-timeout",    0,  SECONDS, stall_write_ms, 30000,      1, DAY, LIVE, "SECONDS", "a client that does not read its replies")
+LIMIT("linger-timeout",   0,  SECONDS, linger_ms,      1000,       0, DAY, LIVE, "SECONDS", "after a fatal error, before closing")
+
+// what one request may be; clients are told when they connect, so these stay
+LIMIT("max-control",      0,  BYTES,   control_bytes,  KIB(64),    KIB(4), MIB(1), START, "MIB", "control message of a request")
+LIMIT("max-frame",        0,  BYTES,   frame_bytes,    MIB(256),   KIB(64), GIB(64), START, "MIB", "data section of one frame")
+LIMIT("max-request",      0,  BYTES,   request_bytes,  GIB(1),     KIB(64), GIB(1024), START, "MIB", "data of one request, over all its frames")
+LIMIT("max-model",        0,  BYTES,   model_bytes,    MIB(256),   KIB(4), GIB(64), START, "MIB", "all files of one model")
+LIMIT("max-model-files",  0,  COUNT,   model_files,    512,        1, 1 << 16, START, "N", "files of one model")
+LIMIT("max-tensors",      0,  COUNT,   tensors,        32,         8, 32, START, "N", "tensors of a request")
+LIMIT("max-outputs",      0,  COUNT,   outputs,        64,         1, 64, START, "N", "outputs of a request")
+LIMIT("max-row",          0,  BYTES,   row_bytes,      MIB(256),   KIB(64), GIB(64), START, "MIB", "result bytes of one row of a batch")
+
+// how the server works
+LIMIT("arena",            0,  BYTES,   arena_bytes,    MIB(4),     KIB(256), MIB(64), START, "MIB", "memory of one unpacked control message")
+LIMIT("part",             0,  BYTES,   part_bytes,     MIB(4),     KIB(4), MIB(256), START, "MIB", "data of one part of a result, if a row is not larger")
+LIMIT("early",            0,  BYTES,   early_bytes,    KIB(64),    1, GIB(64), LIVE, "MIB", "requests with at least so much data are worked on while it comes")
+LIMIT("compile-time",     0,  COUNT,   compile_cpu_s,  20,         1, 3600, LIVE, "SECONDS", "processor time to compile a model")
+LIMIT("compile-memory",   0,  BYTES,   compile_bytes,  GIB(4),     MIB(64), GIB(1024), LIVE, "MIB", "address space to compile a model")
+// clang-format on
+
+#undef KIB
+#undef MIB
+#undef GIB
+#undef DAY
+#undef SETTING
+#undef LIMIT
