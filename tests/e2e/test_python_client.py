@@ -379,11 +379,11 @@ def test_a_failing_progress_function_ends_the_call(far):
 
 
 def test_large_requests_are_cut_into_frames(far, monkeypatch):
-    from sheaf import remote
+    from sheaf import connection
     m = far.load(RICH)
     x, u = states(m, 7), np.random.default_rng(3).uniform(-1, 1, (7, 9, 2))
     want = m.rollout(x, u).state
-    monkeypatch.setattr(remote, "FRAME", 200)
+    monkeypatch.setattr(connection, "FRAME", 200)
     assert same(m.rollout(x, u).state, want)
     other = RICH.replace(b"rich", b"cut into pieces")
     assert far.load(other).names("joint") == m.names("joint")
@@ -428,7 +428,7 @@ def test_connections_that_cannot_be(tmp_path):
 
 def test_a_server_that_goes_away(start):
     server = start()
-    s = sheaf.connect("unix://" + server.unix)
+    s = sheaf.connect("unix://" + server.unix, retry=False)
     m = s.load(RICH)
     kill = threading.Timer(0.2, server.process.kill)
     kill.start()

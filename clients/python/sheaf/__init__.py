@@ -8,14 +8,15 @@
         state, sensordata = m.rollout(m.state0, controls)   # (B, T, nstate), (B, T, nsensordata)
 
 Reading order: session.py (connect, load), table.py (what requests there are), model.py (the calls) over calls.py, then the two
-backends remote.py (wire.py) and embedded.py; files.py collects what a model refers to.
+backends remote.py (over connection.py, wire.py and retry.py) and embedded.py; files.py collects what a model refers to.
 """
 from .errors import (Cancelled, DataLoss, DeadlineExceeded, Error, FailedPrecondition, Internal, InvalidArgument,
                      NotFound, ResourceExhausted, Unauthenticated, Unavailable, Unimplemented)
 from .model import Model, RolloutResult
+from .retry import Retry
 from .session import Session, connect
 from .version import VERSION as __version__
 
-__all__ = ["connect", "Session", "Model", "RolloutResult", "Error", "Cancelled", "DataLoss", "DeadlineExceeded",
+__all__ = ["connect", "Session", "Model", "Retry", "RolloutResult", "Error", "Cancelled", "DataLoss", "DeadlineExceeded",
            "FailedPrecondition", "Internal", "InvalidArgument", "NotFound", "ResourceExhausted", "Unauthenticated",
            "Unavailable", "Unimplemented"]

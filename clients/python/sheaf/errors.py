@@ -5,13 +5,15 @@ from __future__ import annotations
 
 
 class Error(Exception):
-    """A call failed. `field`, `expected` and `got` say which argument was not right, if one was."""
+    """A call failed. `field`, `expected` and `got` say which argument was not right, if one was; `retriable` that the same call
+    may succeed later, in `retry_after` seconds if that is known."""
     code = 2
 
-    def __init__(self, message: str, field: str = "", expected: str = "", got: str = "", retry_after: float = 0.0):
+    def __init__(self, message: str, field: str = "", expected: str = "", got: str = "", retry_after: float = 0.0,
+                 retriable: bool = False):
         super().__init__(message)
         self.message, self.field, self.expected, self.got = message, field, expected, got
-        self.retry_after = retry_after
+        self.retry_after, self.retriable = retry_after, retriable
 
     def __str__(self) -> str:
         text = f"{self.field}: {self.message}" if self.field and not self.message.startswith(self.field) else self.message

@@ -1,235 +1,106 @@
 # SPDX-FileCopyrightText: 2026 The Sheaf authors
 # SPDX-License-Identifier: Apache-2.0
-"""A server at the other end of a socket.
+"""A server at the other end of a socket: a connection, and another one when it was lost.
 
-One thread reads replies and hands them to the calls that wait; any number of threads may call at the same time.
+What a session knows of the server it can tell again: models are kept as the files that were uploaded, and every compute request
+may be repeated (retry.py). Rows that came before a connection was lost are not asked for again.
 """
 from __future__ import annotations
 
-import contextlib
-import queue
-import socket
 import threading
 import time
-import urllib.parse
 
 import numpy as np
 
-from . import errors, wire
+from . import connection, errors, wire
 from .calls import always
 from .files import content_hash
 from .model import ARRAYS, KINDS, Info
+from .retry import Attempts, Retry
 from .table import Request
-from .version import VERSION
 
-CONNECT_TIMEOUT = 10.0
-FRAME = 64 << 20      # larger data sections are cut into frames of this size
-SEND_BUFFER = 1 << 20 # of Unix sockets, which do not grow theirs by themselves
 CONTROLS = 256        # control messages that are kept
-SKIP = 1 << 16        # bytes between tensors that are read at once, to be forgotten
-
-
-def _open(address: str) -> socket.socket:
-    try:
-        u = urllib.parse.urlsplit(address)
-        port = 7447 if u.port is None else u.port
-    except ValueError:
-        u = urllib.parse.urlsplit("")
-    try:
-        if u.scheme == "unix" and u.path:
-            s = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-            s.settimeout(CONNECT_TIMEOUT)
-            s.connect(u.path)
-            s.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
-        elif u.scheme == "tcp" and u.hostname:
-            s = socket.create_connection((u.hostname, port), CONNECT_TIMEOUT)
-            s.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        else:
-            raise errors.InvalidArgument("cannot parse the address", field="address",
-                                         expected="tcp://HOST:PORT or unix:///PATH", got=address)
-    except OSError as e:
-        raise errors.Unavailable(f"cannot connect to {address}: {e}") from None
-    s.settimeout(None)
-    return s
-
-
-class _Call:
-    """A request in flight: frames of its answer arrive in a queue.
-
-    A call that has `arrays` gets the rows of its results read straight into them; of their frames only the last arrives here.
-    """
-
-    def __init__(self, request: int, arrays: dict[str, np.ndarray] | None = None):
-        self.request, self.arrays, self.frames, self._rows = request, arrays, queue.SimpleQueue(), None
-
-    def rows(self) -> dict:
-        if self._rows is None:
-            self._rows = wire.rows_of(self.arrays)
-        return self._rows
+NO_RETRY = Retry(patience=0)
 
 
 class Remote:
-    def __init__(self, address: str, token: str | None = None, timeout: float | None = None):
-        self._address, self._timeout = address, timeout
-        self._socket = _open(address)
-        self._send_lock, self._lock = threading.Lock(), threading.Lock()
-        self._calls: dict[int, _Call] = {}
-        self._next, self._failure = 1, None
+    def __init__(self, address: str, token: str | None = None, timeout: float | None = None, retry: Retry | bool = True):
+        self._address, self._token, self._timeout = address, token, timeout
+        self._retry = (Retry() if retry else NO_RETRY) if isinstance(retry, bool) else retry
+        self._lock, self._closed = threading.Lock(), False
         self._controls: dict[tuple, bytes] = {}
         self._files: dict[bytes, tuple[str, dict[str, bytes]]] = {}
-        self._reader = threading.Thread(target=self._read, name="sheaf-reader", daemon=True)
-        self._reader.start()
-        hello = wire.M["Hello"](version=1, client="sheaf-python " + VERSION)
-        if token:
-            hello.token = token.encode()
+        self._connection: connection.Connection | None = None
+        attempts = Attempts(self._retry, timeout)
+        while self._connection is None:
+            try:
+                self._use(attempts)
+            except errors.Error as e:
+                # a server that is full says so; an address where nobody is, is more likely to be wrong
+                attempts.failed(e, repeat=e.retriable and e.retry_after > 0)
+
+    # ---- connections
+
+    def _use(self, attempts: Attempts) -> connection.Connection:
+        """The connection, a new one if the last was lost."""
+        left = attempts.left(connection.CONNECT_TIMEOUT)
+        if not self._lock.acquire(timeout=left):
+            raise errors.DeadlineExceeded("another call was still connecting")
         try:
-            self.hello = self._simple("Hello", hello)
-        except BaseException:
-            self.close()
-            raise
-
-        # calls of many threads wait here rather than be refused; some room is left for pings and cancels
-        self._slots = threading.BoundedSemaphore(max(1, self.hello.limits.max_inflight - 8))
-
-    # ---- reading
-
-    def _fill(self, views: list) -> None:
-        """Read until these buffers, none of them empty, are full."""
-        while views:
-            n = self._socket.recvmsg_into(views[:16], 0, socket.MSG_WAITALL)[0]
-            if n == 0:
-                raise ConnectionError("the server closed the connection")
-            wire.drop(views, n)
-
-    def _exactly(self, n: int) -> bytearray:
-        data = bytearray(n)
-        self._fill([memoryview(data)] if n else [])
-        return data
-
-    def _into_arrays(self, call: _Call, control: bytes, ndata: int) -> None:
-        """Read a data section whose tensors are rows of the call's arrays."""
-        at, skipped = 0, bytearray(SKIP)
-        views = []
-        for start, target in wire.row_views(wire.M["Result"].FromString(control), call.rows(), ndata) + [(ndata, None)]:
-            while at < start:
-                views.append(memoryview(skipped)[:min(SKIP, start - at)])
-                at += len(views[-1])
-            if target is not None:
-                views.append(target)
-                at += len(target)
-        self._fill(views)
-
-    def _read(self) -> None:
-        try:
-            while True:
-                magic, version, flags, kind, request, ncontrol, _, ndata = wire.HEADER.unpack(self._exactly(32))
-                if magic != wire.MAGIC or version != wire.VERSION:
-                    raise ConnectionError("the other end does not speak this protocol")
-                control = bytes(self._exactly(ncontrol))
-                if request == 0 and kind == wire.ERROR:
-                    raise self._error(wire.M["Error"].FromString(control))
-                with self._lock:
-                    call = self._calls.get(request)
-                    if call and not flags & wire.MORE:
-                        del self._calls[request]
-                if call and call.arrays and wire.REPLIES.get(kind & ~wire.REPLY) == "Result":
-                    data = self._into_arrays(call, control, ndata)
-                    if flags & wire.MORE:
-                        continue
-                else:
-                    data = self._exactly(ndata)
-                if call:
-                    call.frames.put((kind, flags, control, data))
-        except Exception as e:    # whatever it is, nobody will read on: tell those who wait
-            self._shut()
-            failure = e if isinstance(e, errors.Error) else errors.Unavailable(f"connection to {self._address} lost: {e}")
-            with self._lock:
-                self._failure = failure
-                calls, self._calls = self._calls, {}
-            for call in calls.values():
-                call.frames.put(failure)
-
-    @staticmethod
-    def _error(e) -> errors.Error:
-        return errors.make(e.code, e.message, field=e.field, expected=e.expected, got=e.got,
-                           retry_after=e.retry_after_us * 1e-6)
-
-    # ---- writing
-
-    def _start(self, name: str, message, pieces=(), arrays=None) -> _Call:
-        control = message if isinstance(message, bytes) else message.SerializeToString()
-        with self._lock:
-            if self._failure:
-                raise self._failure
-            call = _Call(self._next, arrays)
-            self._next += 1
-            self._calls[call.request] = call
-        try:
-            with self._send_lock:
-                views = [memoryview(v) for v in wire.frames(wire.TYPES[name], call.request, control, pieces, FRAME)]
-                while views:
-                    wire.drop(views, self._socket.sendmsg(views[:16]))
-        except OSError as e:
-            # the reason may be waiting to be read: an error frame before the connection was closed
-            self._reader.join(1.0)
-            raise self._failure or errors.Unavailable(f"connection to {self._address} lost: {e}") from None
-        except BaseException:
-            self._shut()      # half a frame may be on its way: nothing can follow it
-            raise
-        return call
-
-    def _frames(self, call: _Call, on_progress=None):
-        """Frames of the answer up to the last one. A caller that leaves early cancels the request."""
-        deadline = None if self._timeout is None else time.monotonic() + self._timeout
-        answered = False
-        try:
-            while not answered:
-                wait = None if deadline is None else max(0.0, deadline - time.monotonic())
-                try:
-                    item = call.frames.get(timeout=wait)
-                except queue.Empty:
-                    raise errors.DeadlineExceeded(f"no answer within {self._timeout} s") from None
-                answered = isinstance(item, Exception) or not item[1] & wire.MORE
-                if isinstance(item, Exception):
-                    raise item
-                kind, _, control, data = item
-                if kind == wire.ERROR:
-                    raise self._error(wire.M["Error"].FromString(control))
-                if kind != wire.PROGRESS:
-                    yield kind, control, data
-                elif on_progress:
-                    p = wire.M["Progress"].FromString(control)
-                    on_progress(p.done, p.total)
+            now = self._connection
+            if self._closed:
+                raise errors.Unavailable("the session was closed")
+            if now and (not now.failure or self._retry.patience <= 0):
+                return now
+            if now:
+                now.close()
+            self._connection = connection.Connection(self._address, self._token, max(0.001, attempts.left(connection.CONNECT_TIMEOUT)))
+            if self._closed:
+                self._connection.close()
+            return self._connection
         finally:
-            if not answered:
-                self._cancel(call)
+            self._lock.release()
 
-    def _simple(self, name: str, message, pieces=()):
-        call = self._start(name, message, pieces)
-        for kind, control, data in self._frames(call):
-            reply = wire.M[wire.REPLIES[kind & 0x7FFF]].FromString(control)
-            reply_data = data
-        if name in ("ModelPut", "ModelInfo"):
-            return reply, reply_data
-        return reply
+    def _once(self, name: str, message):
+        """Ask without repeating: the answer is about this moment."""
+        attempts = Attempts(self._retry, self._timeout)
+        return self._use(attempts).ask(name, message, deadline=attempts.deadline)[0]
 
-    def _cancel(self, call: _Call) -> None:
-        try:
-            self._start("Cancel", wire.M["Cancel"](request_id=call.request))
-        except errors.Error:
-            pass
+    def _repeat(self, ask, model: bytes = b"", attempts: Attempts | None = None):
+        """The result of ask(connection, attempts), asked again after failures that pass. model: the hash of the one it needs."""
+        attempts, put = attempts or Attempts(self._retry, self._timeout), False
+        while True:
+            used = None
+            try:
+                used = self._use(attempts)
+                return ask(used, attempts)
+            except errors.DeadlineExceeded as e:
+                raise attempts.over(e) from e
+            except errors.NotFound as e:
+                # the server has forgotten the model, or is a new one
+                if e.field != "model" or model not in self._files:
+                    raise
+                if put:
+                    attempts.failed(e, repeat=True)
+                self._repeat(lambda c, a: self._put(c, a, model), attempts=attempts)
+                put = True
+            except errors.Error as e:
+                attempts.failed(e, repeat=e.retriable and not self._closed, taken=used is not None and e is used.failure)
 
     # ---- what a session needs
 
     def load(self, main: str, files: dict[str, bytes]) -> Info:
         h = content_hash(main, files)
         self._files[h] = (main, files)
-        try:
-            return self._info(*self._simple("ModelInfo", wire.M["ModelInfo"](hash=h)))
-        except errors.NotFound:
-            return self._put(h)
 
-    def _put(self, h: bytes) -> Info:
+        def ask(used, attempts):
+            try:
+                return self._info(*used.ask("ModelInfo", wire.M["ModelInfo"](hash=h), deadline=attempts.deadline))
+            except errors.NotFound:
+                return self._put(used, attempts, h)
+        return self._repeat(ask)
+
+    def _put(self, used: connection.Connection, attempts: Attempts, h: bytes) -> Info:
         main, files = self._files[h]
         put = wire.M["ModelPut"](hash=h, main=main)
         pieces, offset = [], 0
@@ -238,7 +109,7 @@ class Remote:
             put.files.add(name=name, offset=offset + gap, size=len(data))
             pieces += [bytes(gap), data]
             offset += gap + len(data)
-        return self._info(*self._simple("ModelPut", put, pieces))
+        return self._info(*used.ask("ModelPut", put, pieces, deadline=attempts.deadline))
 
     @staticmethod
     def _info(r, data) -> Info:
@@ -254,14 +125,32 @@ class Remote:
                     lambda spec: sum(n for bit, n in per_bit.items() if spec >> bit & 1))
 
     def run(self, info: Info, request: Request, given: dict, nbatch: int, options: dict, want: dict, progress) -> dict:
-        try:
-            with self._slots:
-                return self._run(info, request, given, nbatch, options, want, progress)
-        except errors.NotFound:
-            # the server has forgotten the model
-            self._put(info.hash)
-            with self._slots:
-                return self._run(info, request, given, nbatch, options, want, progress)
+        out = {k: np.empty(shape) for k, shape in want.items()} | always(request, nbatch)
+        here = 0    # rows, from the first, that have come
+
+        def report(done, total):
+            rest = nbatch - here
+            progress(done + here * total // rest, nbatch * total // rest)
+
+        def ask(used, attempts):
+            nonlocal here
+            rest = {k: v[here:] if here and len(v) == nbatch else v for k, v in given.items()}
+            name, n = request.message, nbatch - here
+            tensors, pieces = wire.lay_out(rest)
+            control = self._cached_control(name, info, tensors, n, options, want, progress is not None)
+            call = connection.Call({k: v[here:] for k, v in out.items()} if here else out)
+            try:
+                with used.slot(attempts.left()):
+                    used.start(name, control, pieces, call, attempts.deadline)
+                    for _ in used.frames(call, attempts.deadline, report if progress else None):
+                        pass
+            except errors.Unavailable:
+                # after an error of the server itself its parts are void; these are rows of a call that was cut off
+                here += min(call.rows, n - 1) if used.failure else 0
+                raise
+
+        self._repeat(ask, info.hash)
+        return out
 
     def _control(self, name: str, info, tensors, nbatch, options, want, progress: bool) -> bytes:
         msg = wire.M[name]()
@@ -274,43 +163,27 @@ class Remote:
         wire.describe(msg.work.inputs, tensors)
         return msg.SerializeToString()
 
-    def _run(self, info, request, given, nbatch, options, want, progress):
-        name = request.message
-        tensors, pieces = wire.lay_out(given)
-        key = (name, info.hash, tensors, nbatch, tuple(options.items()), tuple(want), progress is not None)
+    def _cached_control(self, *question) -> bytes:
+        """Control messages: the same question is asked often, with other numbers."""
+        name, info, tensors, nbatch, options, want, progress = question
+        key = (name, info.hash, tensors, nbatch, tuple(options.items()), tuple(want), progress)
         control = self._controls.get(key)
         if control is None:
-            # the same question is asked often, with other numbers
             if len(self._controls) >= CONTROLS:
                 self._controls.clear()
-            control = self._controls[key] = self._control(name, info, tensors, nbatch, options, want, progress is not None)
-
-        # parts are rows of every output
-        out = {k: np.empty(shape) for k, shape in want.items()} | always(request, nbatch)
-        call = self._start(name, control, pieces, out)
-        with contextlib.closing(self._frames(call, progress)) as parts:
-            for _ in parts:
-                pass
-        return out
+            control = self._controls[key] = self._control(*question)
+        return control
 
     def info(self) -> dict:
-        r = self._simple("ServerInfo", wire.M["ServerInfo"]())
+        r = self._once("ServerInfo", wire.M["ServerInfo"]())
         return {f.name: getattr(r, f.name) for f in r.DESCRIPTOR.fields if f.name != "limits"}
 
     def ping(self) -> float:
         t = time.perf_counter()
-        self._simple("Ping", wire.M["Ping"](payload=b"ping"))
+        self._once("Ping", wire.M["Ping"](payload=b"ping"))
         return time.perf_counter() - t
 
     def close(self) -> None:
-        self._shut()
-        if threading.current_thread() is not self._reader:
-            self._reader.join(1.0)
-        self._socket.close()
-
-    def _shut(self) -> None:
-        """End the connection; the reader sees it and tells those who wait."""
-        try:
-            self._socket.shutdown(socket.SHUT_RDWR)
-        except OSError:
-            pass
+        self._closed = True
+        if self._connection:
+            self._connection.close()

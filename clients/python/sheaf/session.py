@@ -8,6 +8,7 @@ import os
 from . import files
 from .errors import InvalidArgument
 from .model import Model
+from .retry import Retry
 
 
 class Session:
@@ -44,14 +45,17 @@ class Session:
 
 
 def connect(address: str | None = None, *, threads: int | None = None, lanes: int = 0, token: str | None = None,
-            timeout: float | None = None) -> Session:
+            timeout: float | None = None, retry: Retry | bool = True) -> Session:
     """Connect to a server, or open the engine in this process.
 
     address  "tcp://HOST:PORT" or "unix:///PATH"; default: the environment variable SHEAF_ADDRESS
     threads  instead of an address: worker threads in this process (0: one per usable CPU). The environment
              variable SHEAF_LIBRARY names another build of the engine.
     lanes    with threads: 1, 4 or 8 states side by side; 0 chooses
-    timeout  seconds that a call may take; None: no limit
+    timeout  seconds that a call may take, its repetitions included; None: no limit
+    retry    repeat calls on a new connection when the last was lost, and when the server says that it is busy, full or shutting
+             down; False: let the first failure be the caller's. `sheaf.Retry` has the numbers. Connecting itself, `info` and
+             `ping` are not repeated when nobody is there.
     """
     if threads is not None:
         if address is not None:
@@ -63,4 +67,4 @@ def connect(address: str | None = None, *, threads: int | None = None, lanes: in
         raise InvalidArgument("where to?", field="address", expected="tcp://HOST:PORT, unix:///PATH or threads=N",
                               got="None")
     from .remote import Remote
-    return Session(Remote(address, token=token, timeout=timeout))
+    return Session(Remote(address, token=token, timeout=timeout, retry=retry))

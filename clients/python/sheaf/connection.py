@@ -1,0 +1,277 @@
+# SPDX-FileCopyrightText: 2026 The Sheaf authors
+# SPDX-License-Identifier: Apache-2.0
+"""One connection to a server, from Hello to the first failure.
+
+One thread reads replies and hands them to the calls that wait; any number of threads may call at the same time.
+"""
+from __future__ import annotations
+
+import contextlib
+import queue
+import socket
+import struct
+import threading
+import time
+import urllib.parse
+
+import numpy as np
+
+from . import errors, wire
+from .version import VERSION
+
+CONNECT_TIMEOUT = 10.0
+FRAME = 64 << 20      # larger data sections are cut into frames of this size
+SEND_BUFFER = 1 << 20 # of Unix sockets, which do not grow theirs by themselves
+SEND_TICK = 0.25      # a sender that is blocked looks at its deadline this often, in seconds
+CANCEL_TIME = 1.0     # that telling the server to stop may take
+SKIP = 1 << 16        # bytes between tensors that are read at once, to be forgotten
+
+# a peer that vanished without a word is found after 25 s
+KEEPALIVE = (("SO_KEEPALIVE", socket.SOL_SOCKET, 1), ("TCP_NODELAY", socket.IPPROTO_TCP, 1), ("TCP_KEEPIDLE", socket.IPPROTO_TCP, 10),
+             ("TCP_KEEPINTVL", socket.IPPROTO_TCP, 5), ("TCP_KEEPCNT", socket.IPPROTO_TCP, 3))
+
+
+def _open(address: str, timeout: float) -> socket.socket:
+    try:
+        u = urllib.parse.urlsplit(address)
+        port = 7447 if u.port is None else u.port
+    except ValueError:
+        u = urllib.parse.urlsplit("")
+    try:
+        if u.scheme == "unix" and u.path:
+            s = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+            s.settimeout(timeout)
+            s.connect(u.path)
+            s.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
+        elif u.scheme == "tcp" and u.hostname:
+            s = socket.create_connection((u.hostname, port), timeout)
+            for name, level, value in KEEPALIVE:
+                if hasattr(socket, name):
+                    s.setsockopt(level, getattr(socket, name), value)
+        else:
+            raise errors.InvalidArgument("cannot parse the address", field="address",
+                                         expected="tcp://HOST:PORT or unix:///PATH", got=address)
+    except OSError as e:
+        raise errors.Unavailable(f"cannot connect to {address}: {e}", retriable=True) from None
+    s.settimeout(None)
+    s.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, struct.pack("@ll", 0, int(SEND_TICK * 1e6)))
+    return s
+
+
+class Call:
+    """A request in flight: frames of its answer arrive in a queue.
+
+    A call that has `arrays` gets the rows of its results read straight into them; of their frames only the last arrives here.
+    """
+
+    def __init__(self, arrays: dict[str, np.ndarray] | None = None):
+        self.arrays, self.frames, self._views = arrays, queue.SimpleQueue(), None
+        self.request = 0    # id on its connection; 0: not sent
+        self.rows = 0       # of the arrays, from the first, that are here
+
+    def views(self) -> dict:
+        if self._views is None:
+            self._views = wire.rows_of(self.arrays)
+        return self._views
+
+
+class Connection:
+    def __init__(self, address: str, token: str | None, timeout: float):
+        self.failure: errors.Error | None = None    # set once: nothing more will be answered
+        self._address = address
+        self._socket = _open(address, timeout)
+        self._send_lock, self._lock = threading.Lock(), threading.Lock()
+        self._calls: dict[int, Call] = {}
+        self._next = 1
+        self._reader = threading.Thread(target=self._read, name="sheaf-reader", daemon=True)
+        self._reader.start()
+        hello = wire.M["Hello"](version=1, client="sheaf-python " + VERSION)
+        if token:
+            hello.token = token.encode()
+        try:
+            self.hello, _ = self.ask("Hello", hello, deadline=time.monotonic() + timeout)
+        except errors.DeadlineExceeded:
+            self.close()
+            raise errors.Unavailable(f"{address} does not answer", retriable=True) from None
+        except BaseException:
+            self.close()
+            raise
+
+        # calls of many threads wait here rather than be refused; some room is left for pings and cancels
+        self._slots = threading.BoundedSemaphore(max(1, self.hello.limits.max_inflight - 8))
+
+    @contextlib.contextmanager
+    def slot(self, timeout: float | None):
+        """Room for one more request in flight."""
+        if not self._slots.acquire(timeout=timeout):
+            raise errors.DeadlineExceeded("too many requests in flight")
+        try:
+            yield
+        finally:
+            self._slots.release()
+
+    # ---- reading
+
+    def _fill(self, views: list) -> None:
+        """Read until these buffers, none of them empty, are full."""
+        while views:
+            n = self._socket.recvmsg_into(views[:16], 0, socket.MSG_WAITALL)[0]
+            if n == 0:
+                raise ConnectionError("the server closed the connection")
+            wire.drop(views, n)
+
+    def _exactly(self, n: int) -> bytearray:
+        data = bytearray(n)
+        self._fill([memoryview(data)] if n else [])
+        return data
+
+    def _into_arrays(self, call: Call, control: bytes, ndata: int) -> None:
+        """Read a data section whose tensors are rows of the call's arrays."""
+        at, skipped = 0, bytearray(SKIP)
+        views, part = [], wire.M["Result"].FromString(control)
+        for start, target in wire.row_views(part, call.views(), ndata) + [(ndata, None)]:
+            while at < start:
+                views.append(memoryview(skipped)[:min(SKIP, start - at)])
+                at += len(views[-1])
+            if target is not None:
+                views.append(target)
+                at += len(target)
+        self._fill(views)
+        if part.first_row == call.rows:
+            call.rows += part.rows
+
+    def _read_frame(self) -> None:
+        magic, version, flags, kind, request, ncontrol, _, ndata = wire.HEADER.unpack(self._exactly(32))
+        if magic != wire.MAGIC or version != wire.VERSION:
+            raise ConnectionError("the other end does not speak this protocol")
+        control = bytes(self._exactly(ncontrol))
+        if request == 0 and kind == wire.ERROR:
+            raise self._error(wire.M["Error"].FromString(control))
+        with self._lock:
+            call = self._calls.get(request)
+        data = b""
+        into = call and call.arrays and wire.REPLIES.get(kind & ~wire.REPLY) == "Result"
+        if into:
+            self._into_arrays(call, control, ndata)
+        else:
+            data = self._exactly(ndata)
+        if not flags & wire.MORE:
+            with self._lock:
+                self._calls.pop(request, None)
+        elif into:
+            return
+        if call:
+            call.frames.put((kind, flags, control, data))
+
+    def _read(self) -> None:
+        try:
+            while True:
+                self._read_frame()
+        except Exception as e:    # whatever it is, nobody will read on: tell those who wait
+            self._shut()
+            with self._lock:
+                self.failure = e if isinstance(e, errors.Error) else self._lost(e)
+                calls, self._calls = self._calls, {}
+            for call in calls.values():
+                call.frames.put(self.failure)
+
+    def _lost(self, e: Exception) -> errors.Unavailable:
+        return errors.Unavailable(f"connection to {self._address} lost: {e}", retriable=True)
+
+    @staticmethod
+    def _error(e) -> errors.Error:
+        return errors.make(e.code, e.message, field=e.field, expected=e.expected, got=e.got,
+                           retry_after=e.retry_after_us * 1e-6, retriable=e.retriable)
+
+    # ---- writing
+
+    def _send(self, views: list, deadline: float | None) -> None:
+        """Send all of these buffers. A deadline that passes with a part of them on its way ends the connection: nothing can
+        follow half a frame."""
+        begun = False
+        while views:
+            try:
+                wire.drop(views, self._socket.sendmsg(views[:16]))
+                begun = True
+            except BlockingIOError:
+                if deadline is not None and time.monotonic() >= deadline:
+                    if begun:
+                        self._shut()
+                    raise errors.DeadlineExceeded("the server does not read") from None
+
+    def start(self, name: str, message, pieces=(), call: Call | None = None, deadline: float | None = None) -> Call:
+        """Send a request: a message, or its bytes, and the pieces of its data section."""
+        control = message if isinstance(message, bytes) else message.SerializeToString()
+        call = call or Call()
+        with self._lock:
+            if self.failure:
+                raise self.failure
+            call.request = self._next
+            self._next += 1
+            self._calls[call.request] = call
+        try:
+            with self._send_lock:
+                self._send([memoryview(v) for v in wire.frames(wire.TYPES[name], call.request, control, pieces, FRAME)], deadline)
+        except errors.DeadlineExceeded:
+            with self._lock:
+                self._calls.pop(call.request, None)
+            raise
+        except OSError as e:
+            # the reason may be waiting to be read: an error frame before the connection was closed
+            self._reader.join(1.0)
+            raise self.failure or self._lost(e) from None
+        except BaseException:
+            self._shut()      # half a frame may be on its way: nothing can follow it
+            raise
+        return call
+
+    def frames(self, call: Call, deadline: float | None = None, on_progress=None):
+        """Frames of the answer up to the last one. A caller that leaves early cancels the request."""
+        answered = False
+        try:
+            while not answered:
+                wait = None if deadline is None else max(0.0, deadline - time.monotonic())
+                try:
+                    item = call.frames.get(timeout=wait)
+                except queue.Empty:
+                    raise errors.DeadlineExceeded("the server was still at work") from None
+                answered = isinstance(item, Exception) or not item[1] & wire.MORE
+                if isinstance(item, Exception):
+                    raise item
+                kind, _, control, data = item
+                if kind == wire.ERROR:
+                    raise self._error(wire.M["Error"].FromString(control))
+                if kind != wire.PROGRESS:
+                    yield kind, control, data
+                elif on_progress:
+                    p = wire.M["Progress"].FromString(control)
+                    on_progress(p.done, p.total)
+        finally:
+            if not answered:
+                self._cancel(call)
+
+    def ask(self, name: str, message, pieces=(), deadline: float | None = None) -> tuple:
+        """A request with one reply: the message and its data."""
+        call = self.start(name, message, pieces, deadline=deadline)
+        for kind, control, data in self.frames(call, deadline):
+            reply = wire.M[wire.REPLIES[kind & 0x7FFF]].FromString(control), data
+        return reply
+
+    def _cancel(self, call: Call) -> None:
+        with contextlib.suppress(errors.Error):
+            self.start("Cancel", wire.M["Cancel"](request_id=call.request), deadline=time.monotonic() + CANCEL_TIME)
+
+    # ---- the end
+
+    def close(self) -> None:
+        self._shut()
+        if threading.current_thread() is not self._reader:
+            self._reader.join(1.0)
+        self._socket.close()
+
+    def _shut(self) -> None:
+        """End the connection; the reader sees it and tells those who wait."""
+        try:
+            self._socket.shutdown(socket.SHUT_RDWR)
+        except OSError:
+            pass

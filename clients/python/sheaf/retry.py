@@ -1,0 +1,86 @@
+# SPDX-FileCopyrightText: 2026 The Sheaf authors
+# SPDX-License-Identifier: Apache-2.0
+"""Asking again. Every request is a pure function of model, inputs and options, so a repeated one has the same answer."""
+from __future__ import annotations
+
+import copy
+import dataclasses
+import random
+import time
+
+from .errors import DeadlineExceeded, Error
+
+# a seed that a program sets for its own numbers must not make many clients come back at the same moment
+_random = random.SystemRandom()
+
+
+@dataclasses.dataclass(frozen=True)
+class Retry:
+    """When calls are repeated: after a lost connection, and after errors that the server calls retriable.
+
+    A call's timeout ends it in any case. Waiting times are drawn at random from the upper half of first, 2 first, 4 first, ...
+    and grow up to `most`; a server that tells when to come back is not asked earlier.
+    """
+    patience: float = 60.0    # seconds without a server that takes the request, before a call gives up; 0: never repeat
+    first: float = 0.05       # seconds
+    most: float = 2.0         # seconds
+    losses: int = 10          # times that a request is sent to a server that then goes away: it may be what ends the server
+
+
+class Attempts:
+    """The attempts of one call: how long it may still take, and what to do after a failure."""
+
+    def __init__(self, policy: Retry, timeout: float | None):
+        self._policy, self._timeout = policy, timeout
+        self._began = time.monotonic()
+        self.deadline = None if timeout is None else self._began + timeout
+        self._failing, self._last = None, None
+        self._count, self._losses, self._round = 0, 0, 0
+
+    def left(self, most: float | None = None) -> float | None:
+        """Seconds until the call's deadline, at most `most`; None: as many as it takes."""
+        if self.deadline is None:
+            return most
+        rest = max(0.0, self.deadline - time.monotonic())
+        return rest if most is None else min(rest, most)
+
+    def failed(self, error: Error, repeat: bool, taken: bool = False) -> None:
+        """Sleep until the next attempt, or raise the error.
+
+        repeat   the reason may pass
+        taken    the server was at work on the request when the connection was lost
+        """
+        now = time.monotonic()
+        self._count += 1
+        self._last = error
+        if taken:
+            self._losses += 1
+            self._failing, self._round = None, 0
+        if self._failing is None:
+            self._failing = now
+        delay = self._delay(error)
+        if not repeat or self._losses >= self._policy.losses or now + delay > self._failing + self._policy.patience:
+            self._give_up(error, now)
+        if self.deadline is not None and now + delay >= self.deadline:
+            raise self.over(error) from error
+        time.sleep(delay)
+
+    def over(self, reason: Error) -> DeadlineExceeded:
+        """The deadline has passed: an error that names the last failure."""
+        if self._timeout is None:
+            return reason
+        text = f"no answer within {self._timeout:g} s: {reason}"
+        if self._last not in (None, reason):
+            text += f"; the last of {self._count} failures: {self._last}"
+        return DeadlineExceeded(text)
+
+    def _delay(self, error: Error) -> float:
+        step = min(self._policy.most, self._policy.first * 2 ** min(self._round, 30))
+        self._round += 1
+        return max(step * _random.uniform(0.5, 1.0), error.retry_after * _random.uniform(1.0, 1.25))
+
+    def _give_up(self, error: Error, now: float) -> None:
+        if self._count > 1:
+            error = copy.copy(error)    # other calls may have the same one
+            error.message += f" (gave up after {self._count} attempts in {now - self._began:.1f} s)"
+        raise error
