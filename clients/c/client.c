@@ -18,7 +18,7 @@
 
 #include <sheaf/version.h>
 
-#include "internal.h"
+#include "retry.h"
 
 static const double default_timeout = 5;
 static const uint64_t default_frame = 1 << 20;  // until Hello tells
@@ -44,6 +44,26 @@ static int connect_socket(int family, const struct sockaddr* address, socklen_t 
   return -1;
 }
 
+static void fail_connect(sheafc_status* st, const char* format, const char* where, const char* why)
+    __attribute__((format(printf, 2, 0)));
+
+static void fail_connect(sheafc_status* st, const char* format, const char* where, const char* why) {
+  char text[sizeof st->message];
+  snprintf(text, sizeof text, format, where, why);
+  sheafc_fail(st, SHEAFC_UNAVAILABLE, "%s", text);
+  st->retriable = 1;
+}
+
+// a peer that vanished without a word is found after 25 s
+static void set_tcp_options(int fd) {
+  int on = 1, idle = 10, interval = 5, count = 3;
+  setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+  setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
+  setsockopt(fd, IPPROTO_TCP, TCP_KEEPIDLE, &idle, sizeof idle);
+  setsockopt(fd, IPPROTO_TCP, TCP_KEEPINTVL, &interval, sizeof interval);
+  setsockopt(fd, IPPROTO_TCP, TCP_KEEPCNT, &count, sizeof count);
+}
+
 static int connect_unix(const char* path, int timeout_ms, sheafc_status* st) {
   struct sockaddr_un address = {.sun_family = AF_UNIX};
   if (strlen(path) >= sizeof address.sun_path) {
@@ -52,7 +72,7 @@ static int connect_unix(const char* path, int timeout_ms, sheafc_status* st) {
   }
   strcpy(address.sun_path, path);
   int fd = connect_socket(AF_UNIX, (struct sockaddr*)&address, sizeof address, timeout_ms);
-  if (fd < 0) sheafc_fail(st, SHEAFC_UNAVAILABLE, "unix://%s: %s", path, strerror(errno));
+  if (fd < 0) fail_connect(st, "unix://%s: %s", path, strerror(errno));
   return fd;
 }
 
@@ -70,19 +90,19 @@ static void split_address(const char* text, char host[256], char port[16]) {
 static int connect_tcp(const char* text, int timeout_ms, sheafc_status* st) {
   char host[256], port[16];
   struct addrinfo hints = {.ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM}, *list;
-  int fd = -1, on = 1;
+  int fd = -1;
   split_address(text, host, port);
   int err = getaddrinfo(host, port, &hints, &list);
   if (err) {
-    sheafc_fail(st, SHEAFC_UNAVAILABLE, "tcp://%s: %s", text, gai_strerror(err));
+    fail_connect(st, "tcp://%s: %s", text, gai_strerror(err));
     return -1;
   }
   for (struct addrinfo* a = list; a && fd < 0; a = a->ai_next) {
     fd = connect_socket(a->ai_family, a->ai_addr, a->ai_addrlen, timeout_ms);
   }
-  if (fd < 0) sheafc_fail(st, SHEAFC_UNAVAILABLE, "tcp://%s: %s", text, strerror(errno));
+  if (fd < 0) fail_connect(st, "tcp://%s: %s", text, strerror(errno));
   freeaddrinfo(list);
-  if (fd >= 0) setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+  if (fd >= 0) set_tcp_options(fd);
   return fd;
 }
 
@@ -93,11 +113,11 @@ static int open_address(const char* address, int timeout_ms, sheafc_status* st) 
   return -1;
 }
 
-static int say_hello(sheafc* c, const char* token, sheafc_status* st) {
+static int say_hello(sheafc* c, sheafc_status* st) {
   Sheaf__Hello m = SHEAF__HELLO__INIT;
   m.version = SHEAF_FRAME_VERSION;
   m.client = "sheaf-client-c " SHEAF_VERSION;
-  if (token) m.token = (ProtobufCBinaryData){strlen(token), (uint8_t*)token};
+  if (c->token) m.token = (ProtobufCBinaryData){strlen(c->token), (uint8_t*)c->token};
   sheafc_call* call = sheafc_ask(c, SHEAF__FRAME_TYPE__FRAME_HELLO, &m.base, NULL, 0, st);
   if (!call) return st->code;
   Sheaf__HelloReply* reply = sheaf__hello_reply__unpack(NULL, call->control_len, call->control);
@@ -109,23 +129,70 @@ static int say_hello(sheafc* c, const char* token, sheafc_status* st) {
   return reply ? 0 : sheafc_fail(st, SHEAFC_INTERNAL, "the server's greeting cannot be read");
 }
 
-sheafc* sheafc_connect(const char* address, const sheafc_options* options, sheafc_status* st) {
+// a connection, from the socket to the server's greeting
+static int open_connection(sheafc* c, sheafc_status* st) {
+  int64_t end = c->end;
+  int timeout = sheafc_left(c, (int)(1000 * c->connect_timeout));
+  c->fd = open_address(c->address, timeout, st);
+  if (c->fd < 0) return st->code;
+  c->max_frame_bytes = default_frame;
+  c->end = sheafc_now_ms() + timeout;
+  int err = say_hello(c, st);
+  c->end = end;
+  return err;
+}
+
+int sheafc_use(sheafc* c, sheafc_status* st) {
+  if (!c->broken.code) return 0;
+  if (c->retry.off) {
+    *st = c->broken;
+    return st->code;
+  }
+  if (c->fd >= 0) close(c->fd);
+  c->fd = -1;
+  memset(&c->broken, 0, sizeof c->broken);
+  c->section = RECEIVE_HEAD;
+  c->got = 0;
+  c->call = NULL;
+  c->nsegment = c->at = 0;
+  int err = open_connection(c, st);
+  if (err) sheafc_break(c, st->code, "%s", st->message);
+  return err;
+}
+
+// where to connect and how, in memory of our own
+static int keep_options(sheafc* c, const char* address, const sheafc_options* given, sheafc_status* st) {
   sheafc_options o = sheafc_default_options();
   const size_t first = offsetof(sheafc_options, connect_timeout) + sizeof o.connect_timeout;
+  if (given && sheafc_copy_version(&o, sizeof o, first, given, st)) return st->code;
+  if (sheafc_read_retry(&c->retry, o.retry, st)) return st->code;
+  c->connect_timeout = o.connect_timeout > 0 && o.connect_timeout < 1e6 ? o.connect_timeout : default_timeout;
+  c->address = strdup(address);
+  c->token = o.token ? strdup(o.token) : NULL;
+  if (c->address && (c->token || !o.token)) return 0;
+  return sheafc_fail(st, SHEAFC_RESOURCE_EXHAUSTED, "out of memory");
+}
+
+// A server that is full says so, and when to come back; an address where nobody is, is more likely to be wrong.
+sheafc* sheafc_connect(const char* address, const sheafc_options* options, sheafc_status* st) {
+  attempts a;
   memset(st, 0, sizeof *st);
-  if (options && sheafc_copy_version(&o, sizeof o, first, options, st)) return NULL;
-  double timeout = o.connect_timeout > 0 ? o.connect_timeout : default_timeout;
-  int fd = open_address(address, (int)(1000 * timeout), st);
-  if (fd < 0) return NULL;
   sheafc* c = calloc(1, sizeof *c);
   if (!c) {
-    close(fd);
     sheafc_fail(st, SHEAFC_RESOURCE_EXHAUSTED, "out of memory");
     return NULL;
   }
-  c->fd = fd;
-  c->max_frame_bytes = default_frame;
-  if (!say_hello(c, o.token, st)) return c;
+  c->fd = -1;
+  int err = keep_options(c, address, options, st);
+  if (!err) {
+    sheafc_begin_attempts(&a, c, 0);
+    err = open_connection(c, st);
+    while (err && !sheafc_failed(&a, st->retriable && st->retry_after_us, false, st)) {
+      sheafc_break(c, st->code, "%s", st->message);
+      err = sheafc_use(c, st);
+    }
+  }
+  if (!err) return c;
   sheafc_close(c);
   return NULL;
 }
@@ -140,8 +207,10 @@ void sheafc_close(sheafc* c) {
     free(c->spare);
     c->spare = next;
   }
-  close(c->fd);
+  if (c->fd >= 0) close(c->fd);
   free(c->control);
+  free(c->address);
+  free(c->token);
   free(c);
 }
 
@@ -150,6 +219,7 @@ int sheafc_fd(const sheafc* c) { return c->fd; }
 int sheafc_ping(sheafc* c, sheafc_status* st) {
   Sheaf__Ping m = SHEAF__PING__INIT;
   memset(st, 0, sizeof *st);
+  if (sheafc_use(c, st)) return st->code;
   sheafc_call* call = sheafc_ask(c, SHEAF__FRAME_TYPE__FRAME_PING, &m.base, NULL, 0, st);
   sheafc_free_call(call);
   return st->code;
@@ -176,15 +246,27 @@ static void copy_info(sheafc_server_info* info, const Sheaf__ServerInfoReply* m)
   info->bytes_out = m->bytes_out_total;
 }
 
+sheafc_server_info sheafc_server_info_default(void) { return (sheafc_server_info){.size = sizeof(sheafc_server_info)}; }
+
 int sheafc_info(sheafc* c, sheafc_server_info* info, sheafc_status* st) {
   Sheaf__ServerInfo m = SHEAF__SERVER_INFO__INIT;
+  sheafc_server_info known = sheafc_server_info_default();
+  const size_t first = offsetof(sheafc_server_info, bytes_out) + sizeof known.bytes_out;
   memset(st, 0, sizeof *st);
-  memset(info, 0, sizeof *info);
+  size_t size = info->size;
+  if (size < first) return sheafc_fail_field(st, "size", "what its default function sets", "%zu", size);
+  if (sheafc_use(c, st)) return st->code;
   sheafc_call* call = sheafc_ask(c, SHEAF__FRAME_TYPE__FRAME_SERVER_INFO, &m.base, NULL, 0, st);
   if (!call) return st->code;
   Sheaf__ServerInfoReply* reply = sheaf__server_info_reply__unpack(NULL, call->control_len, call->control);
-  if (reply) copy_info(info, reply);
+  if (reply) copy_info(&known, reply);
   sheaf__server_info_reply__free_unpacked(reply, NULL);
   sheafc_free_call(call);
-  return reply ? 0 : sheafc_fail(st, SHEAFC_INTERNAL, "the server's answer cannot be read");
+  if (!reply) return sheafc_fail(st, SHEAFC_INTERNAL, "the server's answer cannot be read");
+
+  // a caller that was compiled with a later header gets zeros for what this library does not know
+  memset(info, 0, size);
+  memcpy(info, &known, size < sizeof known ? size : sizeof known);
+  info->size = size;
+  return 0;
 }

@@ -3,6 +3,7 @@
 
 // Models: upload, and what the server tells about them.
 #include "client_model.h"
+#include "retry.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -117,8 +118,14 @@ sheafc_model* sheafc_load_files(sheafc* c, const char* main, const sheafc_file* 
   if (!err && sheaf_manifest_hash(main, m->files, m->nfile, m->info.hash)) {
     err = sheafc_fail(st, SHEAFC_INTERNAL, "the hash of the model cannot be computed");
   }
-  if (!err) err = fetch(c, m, st);
-  if (!err) return m;
+  attempts a;
+  sheafc_begin_attempts(&a, c, 0);
+  while (!err) {
+    err = sheafc_use(c, st);
+    if (!err) err = fetch(c, m, st);
+    if (!err) return m;
+    err = sheafc_failed(&a, st->retriable, c->broken.code, st);
+  }
   sheafc_free_model(m);
   return NULL;
 }

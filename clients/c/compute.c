@@ -9,11 +9,12 @@
 #include <string.h>
 
 #include "client_model.h"
+#include "retry.h"
 #include "requests.h"
 
 #define SHEAF_ARGS(Type, name) sheafc_##name##_args
 #define SHEAF_CONTROL_FIELD how
-#define SHEAF_CONTROL_END (offsetof(Args, how) + sizeof(sheafc_how))
+#define SHEAF_CONTROL_END (offsetof(Args, how) + offsetof(sheafc_how, user) + sizeof(void*))
 #include <sheaf/request_rows.h>
 
 // the arguments of any kind, of this version
@@ -33,6 +34,8 @@ typedef union {
 #include <sheaf/request_table.h>
 } any_message;
 
+enum { CANCEL_MS = 1000 };  // that telling a server to stop may take
+
 // a request under construction
 typedef struct {
   const sheafRequest* row;
@@ -40,6 +43,7 @@ typedef struct {
   const sheafc_model* model;
   arguments args;
   sheafc_how how;
+  int first;  // row of the batch with which the request begins: those before it are here
   packing pack;
   char* outputs[CALL_OUTPUTS];
   Sheaf__Work work;
@@ -122,7 +126,7 @@ static uint64_t row_bytes(const build* b, const sheafField* f) {
 
 // ---- inputs
 
-static void add_input(build* b, const sheafField* f, const void* data, int count) {
+static void add_input(build* b, const sheafField* f, const uint8_t* data, int count) {
   packing* p = &b->pack;
   int i = p->n++;
   int64_t shape[4];
@@ -141,7 +145,7 @@ static void add_input(build* b, const sheafField* f, const void* data, int count
 static int add_inputs(build* b, sheafc_status* st) {
   int nbatch = b->args.any.nbatch;
   for (const sheafField* f = b->row->fields; f->name; f++) {
-    const void* data = f->role == SHEAF_ROLE_INPUT ? get_pointer(&b->args, f->offset) : NULL;
+    const uint8_t* data = f->role == SHEAF_ROLE_INPUT ? get_pointer(&b->args, f->offset) : NULL;
     int count = data && f->count ? get_int(&b->args, f->count) : nbatch;
     if (!data) continue;
     if (count == 0) count = nbatch;
@@ -149,6 +153,10 @@ static int add_inputs(build* b, sheafc_status* st) {
       char name[64];
       snprintf(name, sizeof name, "n%s", f->name);
       return sheafc_fail_field(st, name, "nbatch or 1", "%d", count);
+    }
+    if (count == nbatch && b->first) {
+      count -= b->first;
+      data += row_bytes(b, f) * (uint64_t)b->first;
     }
     add_input(b, f, data, count);
   }
@@ -160,7 +168,8 @@ static int add_inputs(build* b, sheafc_status* st) {
 // ---- outputs
 
 static void add_output(build* b, sheafc_call* call, const char* name, const void* data, uint64_t bytes, bool ask) {
-  call->destinations[call->ndestination++] = (destination){name, (uint8_t*)data, (size_t)bytes};
+  uint8_t* rows = data ? (uint8_t*)data + bytes * (uint64_t)b->first : NULL;
+  call->destinations[call->ndestination++] = (destination){name, rows, (size_t)bytes};
   if (ask) b->outputs[b->work.n_outputs++] = (char*)name;
 }
 
@@ -201,14 +210,15 @@ static int copy_arguments(build* b, const void* args, sheafc_status* st) {
 static void init_work(build* b) {
   sheaf__work__init(&b->work);
   b->work.model = (ProtobufCBinaryData){SHEAF_HASH_BYTES, (uint8_t*)b->model->info.hash};
-  b->work.nbatch = (uint32_t)b->args.any.nbatch;
+  b->work.nbatch = (uint32_t)(b->args.any.nbatch - b->first);
   b->work.timeout_us = b->how.timeout > 0 ? (uint64_t)(1e6 * b->how.timeout) : 0;
   b->work.priority = b->how.priority;
   b->work.progress = b->how.progress != NULL;
 }
 
-static int init_build(build* b, const sheafc_model* m, int kind, const void* args, sheafc_status* st) {
+static int init_build(build* b, const sheafc_model* m, int kind, const void* args, int first, sheafc_status* st) {
   b->row = sheaf_rowOf(kind);
+  b->first = first;
   b->kind = kind;
   b->model = m;
   b->pack.n = b->pack.ndata = 0;
@@ -231,17 +241,20 @@ static void fill_message(build* b, any_message* message) {
   }
 }
 
-sheafc_call* sheafc_begin(sheafc* c, const sheafc_model* m, int kind, const void* args, sheafc_status* st) {
+// ask for the rows from `first` on, in what is left of the time
+static sheafc_call* begin_rows(sheafc* c, const sheafc_model* m, int kind, const void* args, int first,
+                               sheafc_status* st) {
   build b;
   any_message message;
-  memset(st, 0, sizeof *st);
-  if (init_build(&b, m, kind, args, st) || add_inputs(&b, st)) return NULL;
+  if (init_build(&b, m, kind, args, first, st) || add_inputs(&b, st)) return NULL;
+  if (c->end) b.work.timeout_us = 1000 * (uint64_t)(sheafc_left(c, -1) + 1);
   sheafc_call* call = sheafc_make_call(c, sheaf_message_type(kind));
   if (!call) {
     sheafc_fail(st, SHEAFC_RESOURCE_EXHAUSTED, "out of memory");
     return NULL;
   }
-  call->nbatch = b.args.any.nbatch;
+  call->nbatch = b.args.any.nbatch - first;
+  call->first = first;
   call->progress = b.how.progress;
   call->user = b.how.user;
   int err = add_outputs(&b, call, st);
@@ -253,25 +266,68 @@ sheafc_call* sheafc_begin(sheafc* c, const sheafc_model* m, int kind, const void
   return NULL;
 }
 
-// ---- wait
-
-// wait for a call that was begun
-static int finish(sheafc_call* call, sheafc_status* st) {
-  if (!call) return st->code;
-  sheafc_wait(call, -1, st);
-  sheafc_free_call(call);
-  return st->code;
+sheafc_call* sheafc_begin(sheafc* c, const sheafc_model* m, int kind, const void* args, sheafc_status* st) {
+  memset(st, 0, sizeof *st);
+  return sheafc_use(c, st) ? NULL : begin_rows(c, m, kind, args, 0, st);
 }
 
-// has the server forgotten the model? Then it has it again
-static bool restored(sheafc* c, const sheafc_model* m, sheafc_status* st) {
-  sheafc_status put;
-  return st->code == SHEAFC_NOT_FOUND && !strcmp(st->field, "model") && !sheafc_put_again(c, m, &put);
+// ---- ask and wait
+
+// one attempt; *first becomes the first row that has not come
+static int try_rows(sheafc* c, const sheafc_model* m, int kind, const void* args, int* first, sheafc_status* st) {
+  sheafc_call* call = begin_rows(c, m, kind, args, *first, st);
+  if (!call) return st->code;
+  int err = sheafc_wait(call, sheafc_left(c, -1), st);
+
+  // after an error of the server itself its parts are void; after a lost connection they are rows of a call cut off
+  if (c->broken.code && call->rows < call->nbatch) *first += call->rows;
+  if (err == SHEAFC_PENDING) c->end = sheafc_now_ms() + CANCEL_MS;
+  sheafc_free_call(call);
+  return err;
+}
+
+// has the server forgotten the model, or is it a new one?
+static bool forgotten(const sheafc_status* st) { return st->code == SHEAFC_NOT_FOUND && !strcmp(st->field, "model"); }
+
+static bool is_over(const attempts* a, const sheafc_status* st) {
+  return st->code == SHEAFC_PENDING || st->code == SHEAFC_DEADLINE_EXCEEDED || (a->end && sheafc_now_ms() >= a->end);
+}
+
+static int run(sheafc* c, const sheafc_model* m, int kind, const void* args, attempts* a, sheafc_status* st) {
+  int first = 0;
+  bool put = false;
+  for (;;) {
+    bool connected = !sheafc_use(c, st);
+    if (connected && !try_rows(c, m, kind, args, &first, st)) return 0;
+    if (is_over(a, st)) return sheafc_over(a, st);
+    if (forgotten(st)) {
+      if (put && sheafc_failed(a, true, false, st)) return st->code;
+      put = true;
+      if (!sheafc_put_again(c, m, st)) continue;
+    }
+    if (sheafc_failed(a, st->retriable, connected && c->broken.code, st)) return st->code;
+  }
+}
+
+static double timeout_of(int kind, const void* args) {
+  const sheafRequest* row = sheaf_rowOf(kind);
+  sheafc_status ignored;
+  sheafc_how how;
+  arguments copy;
+  if (!row || sheafc_copy_version(&copy, row->size, row->first, args, &ignored)) return 0;
+  const sheafField* f = row->fields;
+  while (f->role != SHEAF_ROLE_CONTROL) f++;
+  memcpy(&how, (const char*)&copy + f->offset, sizeof how);
+  return how.timeout;
 }
 
 int sheafc_run(sheafc* c, const sheafc_model* m, int kind, const void* args, sheafc_status* st) {
-  int err = finish(sheafc_begin(c, m, kind, args, st), st);
-  return restored(c, m, st) ? finish(sheafc_begin(c, m, kind, args, st), st) : err;
+  attempts a;
+  memset(st, 0, sizeof *st);
+  sheafc_begin_attempts(&a, c, timeout_of(kind, args));
+  int err = run(c, m, kind, args, &a, st);
+  c->end = 0;
+  return err;
 }
 
 // the three functions of each kind

@@ -4,13 +4,13 @@
 // The connection: frames out, frames in. Everything is non-blocking underneath, because a server that waits for us to
 // read may stop reading from us.
 #include <errno.h>
+#include <limits.h>
 #include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <time.h>
 
 #include "internal.h"
 
@@ -69,18 +69,24 @@ int sheafc_copy_version(void* to, size_t size, size_t first, const void* from, s
   return 0;
 }
 
-int sheafc_break(sheafc* c, int code, const char* format, ...) {
-  va_list args;
+static int break_with(sheafc* c, const sheafc_status* status) {
   if (c->broken.code) return c->broken.code;
-  va_start(args, format);
-  write_fail(&c->broken, code, format, args);
-  va_end(args);
-  c->broken.retriable = code == SHEAFC_UNAVAILABLE;
+  c->broken = *status;
   while (c->calls) {
     c->calls->status = c->broken;
     end_call(c->calls);
   }
-  return code;
+  return status->code;
+}
+
+int sheafc_break(sheafc* c, int code, const char* format, ...) {
+  va_list args;
+  sheafc_status status;
+  va_start(args, format);
+  write_fail(&status, code, format, args);
+  va_end(args);
+  status.retriable = code == SHEAFC_UNAVAILABLE;
+  return break_with(c, &status);
 }
 
 // ---- calls
@@ -139,11 +145,12 @@ static void read_error(const Sheaf__Error* m, sheafc_status* st) {
 }
 
 static int take_error(sheafc* c) {
+  sheafc_status status;
   Sheaf__Error* m = sheaf__error__unpack(NULL, c->frame.control_len, c->control);
   if (!m) return sheafc_break(c, SHEAFC_INTERNAL, "the server sent an error that cannot be read");
   if (c->frame.id == 0) {
-    sheafc_break(c, m->code, "%s", m->message);
-    c->broken.retriable = m->retriable;
+    read_error(m, &status);
+    break_with(c, &status);
   } else if (c->call) {
     read_error(m, &c->call->status);
   }
@@ -152,9 +159,14 @@ static int take_error(sheafc* c) {
 }
 
 static void take_progress(sheafc* c) {
-  if (!c->call || !c->call->progress) return;
+  const sheafc_call* call = c->call;
+  if (!call || !call->progress) return;
   Sheaf__Progress* m = sheaf__progress__unpack(NULL, c->frame.control_len, c->control);
-  if (m) c->call->progress(c->call->user, m->done, m->total);
+  if (m) {
+    // what came with an earlier attempt is done as well
+    int64_t earlier = (int64_t)((double)m->total / call->nbatch * call->first);
+    call->progress(call->user, earlier + m->done, earlier + m->total);
+  }
   sheaf__progress__free_unpacked(m, NULL);
 }
 
@@ -188,6 +200,7 @@ static int take_result(sheafc* c) {
   bool ok = m && m->n_tensors <= CALL_OUTPUTS && m->first_row <= nbatch && m->rows <= nbatch - m->first_row;
   for (size_t i = 0; ok && i < m->n_tensors; i++) ok = place_tensor(c, m, m->tensors[i], &at);
   if (ok) add_segment(c, NULL, c->frame.data_len - at);
+  c->rows = ok && m->first_row == (uint64_t)call->rows ? (int)m->rows : 0;
   if (ok && m->timing) {
     call->queue = 1e-6 * (double)m->timing->queue_us;
     call->compute = 1e-6 * (double)m->timing->compute_us;
@@ -212,7 +225,7 @@ static int take_reply(sheafc* c) {
 
 // the control message is complete: what is the frame?
 static int take_control(sheafc* c) {
-  c->nsegment = c->at = 0;
+  c->nsegment = c->at = c->rows = 0;
   c->call = c->calls;
   while (c->call && c->call->id != c->frame.id) c->call = c->call->next;
   if (c->frame.type == SHEAF__FRAME_TYPE__FRAME_ERROR) return take_error(c);
@@ -263,6 +276,7 @@ static int pass_sections(sheafc* c) {
   if (!err && c->section == RECEIVE_DATA && c->at == c->nsegment) {
     c->section = RECEIVE_HEAD;
     c->got = 0;
+    if (c->call) c->call->rows += c->rows;
     if (c->call && !(c->frame.flags & SHEAF_FRAME_MORE)) end_call(c->call);
   }
   return err;
@@ -312,10 +326,11 @@ int sheafc_receive(sheafc* c) {
 
 // ---- waiting
 
-static int64_t now_ms(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+int sheafc_left(const sheafc* c, int most) {
+  if (!c->end) return most;
+  int64_t left = c->end - sheafc_now_ms();
+  if (left < 0) left = 0;
+  return most >= 0 && most < left ? most : left < INT_MAX ? (int)left : INT_MAX;
 }
 
 // wait for events; 0 when the time is over
@@ -336,10 +351,10 @@ int sheafc_pump(sheafc* c, int timeout_ms, sheafc_status* status) {
 
 int sheafc_wait(sheafc_call* call, int timeout_ms, sheafc_status* status) {
   sheafc* c = call->client;
-  int64_t end = now_ms() + timeout_ms;
+  int64_t end = sheafc_now_ms() + timeout_ms;
   if (!call->done) sheafc_receive(c);
   while (!call->done && timeout_ms != 0) {
-    int64_t left = timeout_ms < 0 ? -1 : end - now_ms();
+    int64_t left = timeout_ms < 0 ? -1 : end - sheafc_now_ms();
     if (timeout_ms > 0 && left <= 0) break;
     wait_for(c, POLLIN, (int)left);
     sheafc_receive(c);
@@ -377,7 +392,9 @@ static int send_all(sheafc* c, struct iovec* at, int left) {
       sheafc_receive(c);
       return sheafc_break(c, SHEAFC_UNAVAILABLE, "connection lost: %s", strerror(errno));
     }
-    if (wait_for(c, POLLIN | POLLOUT, -1) & (POLLIN | POLLHUP | POLLERR)) sheafc_receive(c);
+    int left_ms = sheafc_left(c, -1);
+    if (left_ms == 0) return sheafc_break(c, SHEAFC_UNAVAILABLE, "the server does not read");
+    if (wait_for(c, POLLIN | POLLOUT, left_ms) & (POLLIN | POLLHUP | POLLERR)) sheafc_receive(c);
   }
   return c->broken.code;
 }
@@ -450,8 +467,12 @@ sheafc_call* sheafc_ask(sheafc* c, int type, const ProtobufCMessage* m, const st
     return NULL;
   }
   int err = sheafc_send(call, m, data, ndata, status);
-  if (!err) err = sheafc_wait(call, -1, status);
+  if (!err) err = sheafc_wait(call, sheafc_left(c, -1), status);
   if (!err) return call;
+  if (err == SHEAFC_PENDING) {
+    sheafc_break(c, SHEAFC_UNAVAILABLE, "the server does not answer");
+    *status = c->broken;
+  }
   call->done = true;
   sheafc_free_call(call);
   return NULL;

@@ -32,7 +32,9 @@ struct sheafc_call {
   sheafc_status status;
 
   // compute requests
-  int nbatch;
+  int nbatch;  // rows asked for, behind `first` that came with an earlier attempt
+  int first;
+  int rows;  // of these, from the first, that are here
   int ndestination;
   destination destinations[CALL_OUTPUTS];
   sheafc_progress progress;
@@ -47,7 +49,12 @@ struct sheafc_call {
 };
 
 struct sheafc {
-  int fd;
+  char* address;
+  char* token;             // or NULL
+  double connect_timeout;  // seconds
+  sheafc_retry retry;      // no field is at its default
+  int64_t end;             // of the blocking call in progress, in milliseconds; 0: none
+  int fd;                  // -1 between connections
   uint64_t last_id;
   sheafc_status broken;  // code 0: the connection works
   sheafc_call* calls;    // not answered
@@ -62,6 +69,7 @@ struct sheafc {
   size_t control_room;
   size_t got;                           // of the current section
   sheafc_call* call;                    // that the frame is for, or NULL
+  int rows;                             // of the result in this frame
   struct iovec segment[CALL_SEGMENTS];  // of the data section; base NULL: dropped
   int nsegment, at;
 };
@@ -90,6 +98,14 @@ int sheafc_send(sheafc_call* call, const ProtobufCMessage* m, const struct iovec
 // Send, wait, and leave the reply in call->control and call->data. Frees the call on failure.
 sheafc_call* sheafc_ask(sheafc* c, int type, const ProtobufCMessage* m, const struct iovec* data, int ndata,
                         sheafc_status* status);
+
+// Make sure that there is a connection: a new one if the last was lost and the policy allows it.
+int sheafc_use(sheafc* c, sheafc_status* status);
+
+// Milliseconds until the end of the blocking call, at most `most` (-1: as many as it takes).
+int sheafc_left(const sheafc* c, int most);
+
+int64_t sheafc_now_ms(void);
 
 // Receive what has come without waiting. 0, or the code of the broken connection.
 int sheafc_receive(sheafc* c);

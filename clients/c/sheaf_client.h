@@ -15,6 +15,14 @@
 // doubles that belong to the caller. An input has nbatch rows, or 1 row that serves all: the field n<name> says
 // which (0 stands for nbatch). Outputs that are NULL are neither computed for you nor sent. A connection and what
 // belongs to it must be used by one thread at a time; open several for several threads.
+//
+// Blocking calls survive a server that is restarted, busy or full: they connect again, put their model again and repeat
+// what was not answered, within their timeout and the limits of a sheafc_retry. All requests are pure, so the answer
+// is the same. Calls that were begun without waiting are not repeated, because their inputs may be gone: they end with
+// a status that is `retriable`, and beginning them again connects again.
+//
+// Structs that callers fill in begin with their size, set by a function *_default or sheafc_default_*, so that they may
+// grow.
 #ifndef SHEAF_CLIENT_H_
 #define SHEAF_CLIENT_H_
 
@@ -59,14 +67,29 @@ typedef struct {
   char expected[160];
   char got[160];
   char message[1200];  // a sentence that stands alone
+  uint64_t reserved[8];
 } sheafc_status;
 
 // ---- connection
 
+// When calls are repeated: after a lost connection, and after errors that the server calls retriable. Fields that are 0
+// have their default.
 typedef struct {
-  size_t size;             // sizeof(sheafc_options)
-  const char* token;       // if the server asks for one
-  double connect_timeout;  // seconds; 0: 5
+  size_t size;      // sizeof(sheafc_retry)
+  int off;          // never repeat and never connect again: the first failure is the caller's
+  double patience;  // seconds without a server that takes the request before a call gives up; 60
+  double first;     // seconds to wait, about half of which are left to chance, then 2 first, 4 first, ...; 0.05
+  double most;      // seconds that one wait lasts at most, if the server does not ask for more; 2
+  int losses;       // how often a request is sent to a server that then goes away: it may be what ends it; 10
+} sheafc_retry;
+
+SHEAFC_API sheafc_retry sheafc_default_retry(void);
+
+typedef struct {
+  size_t size;                // sizeof(sheafc_options)
+  const char* token;          // if the server asks for one
+  double connect_timeout;     // seconds; 0: 5
+  const sheafc_retry* retry;  // NULL: the defaults
 } sheafc_options;
 
 SHEAFC_API sheafc_options sheafc_default_options(void);
@@ -77,7 +100,8 @@ SHEAFC_API sheafc* sheafc_connect(const char* address, const sheafc_options* opt
 // Close the connection; the server stops what was asked on it. Free its calls and models first.
 SHEAFC_API void sheafc_close(sheafc* c);
 
-// Descriptor to wait on in a loop of your own; when it is readable call sheafc_pump.
+// Descriptor to wait on in a loop of your own; when it is readable call sheafc_pump. Another one after each call that
+// connected again; -1 while there is no connection.
 SHEAFC_API int sheafc_fd(const sheafc* c);
 
 // Take what has come, waiting at most timeout_ms (-1: until something comes). 0, or the code that broke the connection.
@@ -87,6 +111,7 @@ SHEAFC_API int sheafc_pump(sheafc* c, int timeout_ms, sheafc_status* status);
 SHEAFC_API int sheafc_ping(sheafc* c, sheafc_status* status);
 
 typedef struct {
+  size_t size;  // sizeof(sheafc_server_info)
   char server[64];
   char build[256];
   char state[32];  // "serving" or "draining"
@@ -96,6 +121,9 @@ typedef struct {
   uint64_t requests, errors, cancelled, rows, steps, bytes_in, bytes_out;  // since its start
 } sheafc_server_info;
 
+SHEAFC_API sheafc_server_info sheafc_server_info_default(void);
+
+// Ask the server; the size of info must be set, the rest is filled in.
 SHEAFC_API int sheafc_info(sheafc* c, sheafc_server_info* info, sheafc_status* status);
 
 // ---- models
@@ -116,6 +144,7 @@ SHEAFC_API sheafc_model* sheafc_load_files(sheafc* c, const char* main, const sh
 
 SHEAFC_API void sheafc_free_model(sheafc_model* m);
 
+// Belongs to the library: it may grow at its end.
 typedef struct {
   int nq, nv, nu, na, nbody, njnt, ngeom, nsite, nsensor, nsensordata, nmocap, nkey, neq, ntendon;
   int nuserdata;

@@ -11,13 +11,14 @@
 #include <string.h>
 
 // clang-format off
-enum { KEY_JSON = 256, KEY_KEYFRAME, KEY_SEED, KEY_NOISE, KEY_INPUT, KEY_OUTPUT, KEY_INVERSE, KEY_TIMEOUT, KEY_SECONDS,
+enum { KEY_JSON = 256, KEY_KEYFRAME, KEY_SEED, KEY_NOISE, KEY_INPUT, KEY_OUTPUT, KEY_INVERSE, KEY_TIMEOUT, KEY_SECONDS, KEY_PATIENCE,
        KEY_TOKEN, KEY_FIELD = 512 };    // KEY_FIELD + i: field i of the request
 // clang-format on
 
 static const struct argp_option options[] = {
     {"server", 's', "ADDRESS", 0, "tcp://HOST:PORT or unix:///PATH (tcp://127.0.0.1:7447)", 0},
     {"token-file", KEY_TOKEN, "PATH", 0, "show the first line of this file to the server", 0},
+    {"patience", KEY_PATIENCE, "SECONDS", 0, "repeat what fails while the server is away or busy; 0: never (60)", 0},
     {"json", KEY_JSON, NULL, 0, "print one JSON object", 0},
     {"quiet", 'q', NULL, 0, "no progress bar", 0},
     {0},
@@ -90,6 +91,7 @@ static error_t parse(int key, char* arg, struct argp_state* state) {
   switch (key) {
     case 's': o->address = arg; break;
     case KEY_TOKEN: o->token = read_token(state, arg); break;
+    case KEY_PATIENCE: o->patience = read_number(state, arg, 0, 1e9); break;
     case KEY_JSON: o->json = true; break;
     case 'q': o->quiet = true; break;
     default: return ARGP_ERR_UNKNOWN;
@@ -172,8 +174,13 @@ static void set_defaults(cli_options* o) {
 cli_options cli_read_options(int argc, char** argv, const char* about, const sheafRequest* request) {
   static const struct argp common = {options, parse, NULL, NULL, NULL, NULL, NULL};
   static const struct argp_child children[] = {{&common, 0, "Server:", 9}, {0}};
-  cli_options o = {
-      .address = "tcp://127.0.0.1:7447", .nbatch = 1, .request = request, .key = -1, .seconds = 3, .concurrency = 2};
+  cli_options o = {.address = "tcp://127.0.0.1:7447",
+                   .nbatch = 1,
+                   .request = request,
+                   .key = -1,
+                   .seconds = 3,
+                   .concurrency = 2,
+                   .patience = 60};
   struct argp_option list[sizeof model_options / sizeof model_options[0] + CLI_FIELDS];
   set_defaults(&o);
   if (request) list_options(list, request);
@@ -199,7 +206,11 @@ int cli_fail(const sheafc_status* st) {
 sheafc* cli_connect(const cli_options* o) {
   sheafc_status st;
   sheafc_options options_ = sheafc_default_options();
+  sheafc_retry retry = sheafc_default_retry();
+  retry.off = o->patience == 0;
+  retry.patience = o->patience;
   options_.token = o->token;
+  options_.retry = &retry;
   sheafc* c = sheafc_connect(o->address, &options_, &st);
   if (!c) cli_fail(&st);
   return c;

@@ -35,6 +35,7 @@ typedef struct {
   const char* output[CLI_NAMES];
   int noutput;
   double timeout;
+  double patience;  // seconds; 0: nothing is repeated
   double seconds;
   int concurrency;
 } cli_options;

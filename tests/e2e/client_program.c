@@ -120,6 +120,22 @@ static void check_versions(sheafc* c, sheafc_model* m, const char* address) {
   REQUIRE(sheafc_rollout(c, m, &next.a, &status) == SHEAFC_INVALID_ARGUMENT && !strcmp(status.field, "size"));
   sheafc_options options = {.size = 1};
   REQUIRE(!sheafc_connect(address, &options, &status) && !strcmp(status.field, "size"));
+  sheafc_options older = sheafc_default_options();
+  sheafc_retry nonsense = {.size = 1};
+  older.retry = &nonsense;
+  REQUIRE(!sheafc_connect(address, &older, &status) && !strcmp(status.field, "size"));
+  older.size = offsetof(sheafc_options, retry);
+  sheafc* old = sheafc_connect(address, &older, &status);
+  REQUIRE(old);
+  struct {
+    sheafc_server_info info;
+    uint64_t more;
+  } later = {.more = 7};
+  later.info.size = sizeof later;
+  REQUIRE(!sheafc_info(old, &later.info, &status) && later.info.threads == 2 && later.more == 0);
+  later.info.size = 8;
+  REQUIRE(sheafc_info(old, &later.info, &status) == SHEAFC_INVALID_ARGUMENT && !strcmp(status.field, "size"));
+  sheafc_close(old);
 }
 
 static void check_errors(sheafc* c, sheafc_model* m) {
@@ -207,11 +223,76 @@ static void check_forgotten(sheafc* c, sheafc_model* m) {
   check_rollout(c, m);
 }
 
+// hashes of the results of 100 batches of three kinds, whatever happens to the server meanwhile
+static void print_batches(sheafc* c, sheafc_model* m) {
+  enum { STEPS = 400 };
+  static double x0[B][3], x[B][STEPS][3], A[B][4], qacc[B];
+  for (int k = 0; k < 100; k++) {
+    uint64_t hash = 14695981039346656037u;
+    for (int i = 0; i < B; i++) x0[i][1] = 0.01 * k + 0.1 * i;
+    sheafc_rollout_args a = sheafc_rollout_default();
+    a.nbatch = B, a.nstep = STEPS, a.state0 = &x0[0][0], a.state = &x[0][0][0];
+    REQUIRE(!sheafc_rollout(c, m, &a, &status));
+    sheafc_transition_fd_args t = sheafc_transition_fd_default();
+    t.nbatch = B, t.state = &x0[0][0], t.A = &A[0][0];
+    REQUIRE(!sheafc_transition_fd(c, m, &t, &status));
+    sheafc_output more = {"qacc", qacc};
+    sheafc_forward_args f = sheafc_forward_default();
+    f.nbatch = B, f.qpos = A[0], f.nqpos = 1, f.output = &more, f.noutput = 1;
+    REQUIRE(!sheafc_forward(c, m, &f, &status));
+    const void* parts[] = {x, A, qacc};
+    const size_t sizes[] = {sizeof x, sizeof A, sizeof qacc};
+    for (int p = 0; p < 3; p++) {
+      const uint8_t* bytes = parts[p];
+      for (size_t i = 0; i < sizes[p]; i++) hash = (hash ^ bytes[i]) * 1099511628211u;
+    }
+    printf("%d %016llx\n", k, (unsigned long long)hash);
+    fflush(stdout);
+  }
+}
+
+// a server that is not there any more: the call gives up in time and says why; off, it fails at once
+static void check_giving_up(const char* address, const char* model) {
+  sheafc_retry retry = sheafc_default_retry();
+  sheafc_options options = sheafc_default_options();
+  double x0[3] = {0}, out[3];
+  options.retry = &retry;
+  sheafc_rollout_args a = sheafc_rollout_default();
+  a.nbatch = 1, a.nstep = 1, a.state0 = x0, a.final_state = out;
+  sheafc* c = sheafc_connect(address, &options, &status);
+  REQUIRE(c);
+  retry.off = 1;
+  sheafc* off = sheafc_connect(address, &options, &status);
+  REQUIRE(off);
+  retry.off = 0, retry.patience = 0.3;
+  sheafc* brief = sheafc_connect(address, &options, &status);
+  REQUIRE(brief);
+  sheafc_model *m = sheafc_load(c, model, &status), *m2 = sheafc_load(off, model, &status);
+  REQUIRE(m && m2);
+  puts("connected");
+  fflush(stdout);
+  REQUIRE(getchar() == '\n');
+
+  REQUIRE(sheafc_rollout(off, m2, &a, &status) == SHEAFC_UNAVAILABLE && !strstr(status.message, "gave up"));
+  REQUIRE(sheafc_rollout(brief, m, &a, &status) == SHEAFC_UNAVAILABLE && strstr(status.message, "gave up"));
+  REQUIRE(strstr(status.message, "Connection refused"));
+  a.how.timeout = 0.3;
+  REQUIRE(sheafc_rollout(c, m, &a, &status) == SHEAFC_DEADLINE_EXCEEDED &&
+          strstr(status.message, "Connection refused"));
+  REQUIRE(sheafc_ping(c, &status) == SHEAFC_UNAVAILABLE);
+  REQUIRE(!sheafc_rollout_begin(c, m, &a, &status) && status.retriable);
+  sheafc_free_model(m);
+  sheafc_free_model(m2);
+  sheafc_close(c);
+  sheafc_close(off);
+  sheafc_close(brief);
+}
+
 int main(int argc, char** argv) {
   REQUIRE(argc == 4);
   sheafc* c = sheafc_connect(argv[1], NULL, &status);
   REQUIRE(c);
-  sheafc_server_info info;
+  sheafc_server_info info = sheafc_server_info_default();
   REQUIRE(!sheafc_info(c, &info, &status) && !strcmp(info.state, "serving"));
   sheafc_model* m = sheafc_load(c, argv[2], &status);
   REQUIRE(m);
@@ -226,6 +307,10 @@ int main(int argc, char** argv) {
     check_large(c, m);
   } else if (!strcmp(argv[3], "forgotten")) {
     check_forgotten(c, m);
+  } else if (!strcmp(argv[3], "batches")) {
+    print_batches(c, m);
+  } else if (!strcmp(argv[3], "gone")) {
+    check_giving_up(argv[1], argv[2]);
   }
   sheafc_free_model(m);
   sheafc_close(c);

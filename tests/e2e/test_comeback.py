@@ -1,0 +1,268 @@
+# SPDX-FileCopyrightText: 2026 The Sheaf authors
+# SPDX-License-Identifier: Apache-2.0
+"""Clients come back: servers that are killed, stopped, busy or cut off, and calls that end with the same bits or a clear reason."""
+import os
+import random
+import signal
+import socket
+import subprocess
+import threading
+import time
+
+import numpy as np
+import pytest
+from between import Between
+from conftest import BUILD, PENDULUM, SLOW, Server
+
+sheaf = pytest.importorskip("sheaf", reason="pip install ./clients/python")
+PROGRAM = os.path.join(BUILD, "tests", "e2e", "client_program")
+built = pytest.mark.skipif(not os.path.exists(PROGRAM), reason="tests were not built")
+ROUNDS = int(os.environ.get("TEST_ROUNDS", "3"))    # a night has 40
+QUICK = sheaf.Retry(patience=20 * SLOW, first=0.001, most=0.01)
+
+
+class Mortal:
+    """A server at an address that stays, however often it is killed."""
+
+    def __init__(self, folder):
+        with socket.create_server(("127.0.0.1", 0)) as s:
+            self.port = s.getsockname()[1]
+        self.folder, self.server = folder, None
+        self.start()
+
+    def start(self, *args):
+        self.server = Server(self.folder, "--listen", f"127.0.0.1:{self.port}", *args)
+
+    def kill(self):
+        self.server.process.kill()
+        self.server.wait()
+        self.server.log_file.close()
+
+    def stop(self):
+        if self.server.process.poll() is None:
+            self.server.stop()
+
+
+@pytest.fixture
+def mortal(tmp_path):
+    m = Mortal(tmp_path)
+    yield m
+    m.stop()
+
+
+@pytest.fixture
+def between(server):
+    b = Between(server.tcp)
+    yield b
+    b.close()
+
+
+def batch(k):
+    """States and controls of the k-th batch."""
+    rng = np.random.default_rng(k)
+    return np.c_[np.zeros((16, 1)), rng.uniform(-1, 1, (16, 2))], rng.uniform(-1, 1, (16, 400, 1))
+
+
+def answers(m, k):
+    x, u = batch(k)
+    r = m.rollout(x, u, outputs="qacc")
+    return [r.state, r.sensordata, r.outputs["qacc"], r.status, *m.transition_fd(x)]
+
+
+def same(a, b):
+    return len(a) == len(b) and all(x.dtype == y.dtype and x.tobytes() == y.tobytes() for x, y in zip(a, b))
+
+
+def kill_now_and_then(mortal, progress):
+    """Kill and start the server again, in the middle of the work: when 25, 50, 75 of 100 are done."""
+    for n in range(ROUNDS):
+        Server.until(lambda: progress() >= 100 * (n + 1) // (ROUNDS + 1), 60)
+        time.sleep(random.uniform(0, 0.02))
+        assert progress() < 100
+        mortal.kill()
+        time.sleep(random.uniform(0, 0.1))
+        mortal.start()
+
+
+def test_python_gets_every_batch_of_a_server_that_is_killed(mortal):
+    with sheaf.connect(threads=1) as s:
+        m = s.load(PENDULUM)
+        want = [answers(m, k) for k in range(100)]
+    got = {}
+    with sheaf.connect(mortal.server.tcp, retry=QUICK) as s:
+        m = s.load(PENDULUM)
+
+        def work(first):
+            for k in range(first, 100, 4):
+                got[k] = answers(m, k)
+        threads = [threading.Thread(target=work, args=(n,)) for n in range(4)]
+        for t in threads:
+            t.start()
+        kill_now_and_then(mortal, lambda: len(got))
+        for t in threads:
+            t.join(60 * SLOW)
+    assert sorted(got) == list(range(100)) and all(same(got[k], want[k]) for k in range(100))
+
+
+@built
+def test_c_gets_every_batch_of_a_server_that_is_killed(mortal, tmp_path):
+    (tmp_path / "m.xml").write_bytes(PENDULUM)
+
+    def begin():
+        return subprocess.Popen([PROGRAM, "unix://" + mortal.server.unix, tmp_path / "m.xml", "batches"], stdout=subprocess.PIPE, text=True)
+    calm = begin()
+    want = calm.communicate(timeout=60 * SLOW)[0]
+    program, got = begin(), []
+    reader = threading.Thread(target=lambda: got.extend(program.stdout))
+    reader.start()
+    kill_now_and_then(mortal, lambda: len(got))
+    reader.join(60 * SLOW)
+    assert program.wait(10) == calm.returncode == 0 and "".join(got) == want and len(got) == 101
+
+
+@built
+def test_c_gives_up_when_nobody_is_there(mortal, tmp_path):
+    (tmp_path / "m.xml").write_bytes(PENDULUM)
+    program = subprocess.Popen([PROGRAM, mortal.server.tcp, tmp_path / "m.xml", "gone"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                               text=True)
+    assert program.stdout.readline() == "connected\n"
+    mortal.kill()
+    assert program.communicate("\n", timeout=20 * SLOW)[0] == "ok\n"
+
+
+def test_python_gives_up_when_nobody_is_there(mortal, tmp_path):
+    open_sessions = [sheaf.connect(mortal.server.tcp, **o) for o in
+                     ({"retry": sheaf.Retry(patience=0.4)}, {"timeout": 0.4}, {"retry": False})]
+    models = [s.load(PENDULUM) for s in open_sessions]
+    mortal.kill()
+    elsewhere = Server(tmp_path)
+    start = time.monotonic()
+    with pytest.raises(sheaf.Unavailable, match="refused.*gave up after .* attempts"):
+        models[0].forward()
+    with pytest.raises(sheaf.DeadlineExceeded, match="no answer within 0.4 s: .*refused") as late:
+        models[1].forward()
+    with pytest.raises(sheaf.Unavailable, match="lost") as lost:
+        models[2].forward()
+    assert time.monotonic() - start < 5 * SLOW and "gave up" not in str(lost.value)
+    assert isinstance(late.value.__cause__, sheaf.Unavailable)
+    for s in open_sessions:
+        s.close()
+    elsewhere.stop()
+
+
+def test_a_session_that_was_closed_stays_closed(mortal):
+    s = sheaf.connect(mortal.server.tcp)
+    m = s.load(PENDULUM)
+    failed = []
+
+    def wait():
+        try:
+            m.rollout(m.state0, nstep=1000000)
+        except sheaf.Error as e:
+            failed.append(e)
+    t = threading.Thread(target=wait)
+    t.start()
+    time.sleep(0.1)
+    s.close()
+    t.join(10 * SLOW)
+    assert isinstance(failed[0], sheaf.Unavailable)
+
+
+def test_a_busy_server_is_asked_when_it_says(between):
+    with sheaf.connect(between.address, retry=QUICK) as s:
+        m = s.load(PENDULUM)
+        want = m.forward()["qacc"]
+        between.asked.clear()
+        between.busy = 3
+        start = time.monotonic()
+        assert same([m.forward()["qacc"]], [want])
+        assert time.monotonic() - start >= 3 * between.hint and len(between.asked) == 4
+    with sheaf.connect(between.address, retry=False) as s:
+        m = s.load(PENDULUM)
+        between.busy = 1
+        with pytest.raises(sheaf.ResourceExhausted, match="^busy$") as busy:
+            m.forward()
+        assert busy.value.retriable and abs(busy.value.retry_after - between.hint) < 1e-6
+
+
+def test_what_is_wrong_is_not_repeated(between, pendulum):
+    with sheaf.connect(between.address, retry=QUICK, timeout=0.5) as s:
+        m = s.load(PENDULUM)
+        between.asked.clear()
+        with pytest.raises(sheaf.InvalidArgument):
+            m._backend.run(m.info_, sheaf.table.REQUESTS["rollout"], {"state0": np.zeros((1, 2))}, 1, {"nstep": 1}, {}, None)
+        with pytest.raises(sheaf.ResourceExhausted) as limit:
+            m.rollout(m.state0, nstep=20000000)
+        assert not limit.value.retriable
+        with pytest.raises(sheaf.DeadlineExceeded):
+            m._backend.run(m.info_, sheaf.table.REQUESTS["rollout"], {"state0": np.zeros((1, 3))}, 1, {"nstep": 20000000},
+                           {"final_state": (1, 3)}, None)
+        assert len(between.asked) == 3
+        with pytest.raises(sheaf.FailedPrecondition):
+            s.load(b"<mujoco><gem/></mujoco>")
+
+
+def test_a_full_server_is_asked_again(start):
+    server = start("--max-connections", "1")
+    first = sheaf.connect(server.tcp)
+    timer = threading.Timer(0.2, first.close)
+    timer.start()
+    with sheaf.connect(server.tcp) as s:    # is told to come back in a second
+        assert s.ping() < 5
+    with pytest.raises(sheaf.Unavailable, match="refused"):
+        sheaf.connect("tcp://127.0.0.1:1")
+
+
+@pytest.mark.parametrize("direction", ["up", "down"])
+def test_cut_at_every_stage(between, direction):
+    """After each of so many bytes of: a question for the model, its upload, a request, its parts."""
+    x, u = np.zeros((40, 3)), np.random.default_rng(0).uniform(-1, 1, (40, 50, 1))
+    with sheaf.connect(between.address, retry=QUICK) as s:
+        def talk(n):
+            m = s.load(PENDULUM.replace(b"pendulum", b"%s%03d" % (direction.encode(), n)))
+            return m.rollout(x, u).state
+        before = between.passed[direction]
+        want = talk(0)
+        total = between.passed[direction] - before
+        for n in sorted({0, 1, 31, 32, 33, total - 1, total, *range(7, total, total // 30)}):
+            between.cut = direction, n
+            assert same([talk(1 + n % 900)], [want]), n
+        assert between.cuts > 30
+
+
+def test_rows_that_came_are_not_asked_for_again(between):
+    with sheaf.connect(between.address, retry=QUICK) as s:
+        m = s.load(PENDULUM)
+        x = np.c_[np.zeros((4000, 1)), np.random.default_rng(0).uniform(-1, 1, (4000, 2))]
+        u = np.random.default_rng(1).uniform(-1, 1, (4000, 100, 1))
+        told = []
+        want = m.rollout(x, u)
+        assert want.state.nbytes + want.sensordata.nbytes > 20e6
+        between.asked.clear()
+        between.cut = "down", 15000000
+        got = m.rollout(x, u, progress=lambda done, total: told.append((done, total)))
+        for name in ("state", "sensordata", "status", "badstep", "final_state", "final_warmstart"):
+            assert same([getattr(got, name)], [getattr(want, name)]), name
+    assert [r.work.nbatch for r in between.asked][0] == 4000 and 1000 < between.asked[1].work.nbatch < 3000
+    assert len(between.asked) == 2 and {t for _, t in told} <= {400000} and all(0 <= d <= t for d, t in told)
+
+
+def test_a_server_that_stands_still(start):
+    server = start()
+    with sheaf.connect("unix://" + server.unix, timeout=0.5) as s:
+        m = s.load(PENDULUM)
+        want = m.forward()["qacc"]
+        os.kill(server.process.pid, signal.SIGSTOP)
+        try:
+            begun = time.monotonic()
+            with pytest.raises(sheaf.DeadlineExceeded):
+                m.forward()
+            with pytest.raises(sheaf.DeadlineExceeded):    # more than fits into the socket
+                m.rollout(m.state0, np.zeros((1000, 1000, 1)))
+            with pytest.raises(sheaf.DeadlineExceeded):
+                m.forward()
+            assert time.monotonic() - begun < 8 * SLOW
+        finally:
+            os.kill(server.process.pid, signal.SIGCONT)
+        s._backend._timeout = None
+        assert same([m.forward()["qacc"]], [want])
