@@ -65,7 +65,7 @@ int mji_groupCount(const sheafJob* job, int item) {
 static void fillItem(sheafJob* job, int item, int status) {
   int count = mji_groupCount(job, item);
   mji_fillRows(job, mji_groupFirst(job, item), count, status);
-  mji_jobAdvance(job, count);
+  mji_jobAdvance(job, count, 0);
 }
 
 void mji_failRows(struct mjiWorker_* w, sheafJob* job, int item) {

@@ -8,17 +8,21 @@
 #include <string.h>
 
 #include "batch/evaluator.h"
+#include "batch/kept.h"
 #include "batch/output.h"
+#include "integrate/integrate.h"
 #include "lanes/kernels.h"
+#include "model/lanes_ok.h"
 #include "model/work.h"
 #include "pool/worker.h"
 
-enum { CHECK_EVERY = 16 };
+enum { ADVANCE_EVERY = 16 };
 
 typedef struct {
   sheafRollout r;
   int nx, ncontrol;  // sizes of a state and of a control row
   int needs;
+  int whole;  // the data of a group is more than its integration state: batch/kept.h
   mjiNamed named;
 } Plan;
 
@@ -28,6 +32,7 @@ typedef struct {
   const Plan* p;
   mjData* d;
   int nlane, first, count;
+  int from;      // the step of this piece's begin
   int open[8];   // rows of the group that are still valid and not finished
   mjtNum* keep;  // qpos, qvel, act, warm start and time before the step, lanes as in d
   mjtNum* row;   // one state or control row
@@ -176,16 +181,27 @@ static void closeStep(Group* g, int t) {
 
 // ---- items of the job
 
+static Group makeGroup(const sheafJob* job, int item) {
+  return (Group){.m = job->m,
+                 .p = job->plan,
+                 .nlane = job->nlane,
+                 .first = mji_groupFirst(job, item),
+                 .count = mji_groupCount(job, item)};
+}
+
+static void takeScratch(struct mjiWorker_* w, Group* g) {
+  g->keep = mji_workerScratch(w, keepSize(g->m) * g->nlane + g->p->nx + g->p->ncontrol);
+  g->row = g->keep + keepSize(g->m) * g->nlane;
+}
+
 static Group begin(struct mjiWorker_* w, sheafJob* job, int item) {
-  const Plan* p = job->plan;
-  const mjModel* m = job->m;
-  Group g = {
-      .m = m, .p = p, .nlane = job->nlane, .first = mji_groupFirst(job, item), .count = mji_groupCount(job, item)};
+  Group g = makeGroup(job, item);
+  const Plan* p = g.p;
+  const mjModel* m = g.m;
   g.d = mji_freshLanes(w, job, 0);
 
   // initial state and warm start
-  g.keep = mji_workerScratch(w, keepSize(m) * g.nlane + p->nx + p->ncontrol);
-  g.row = g.keep + keepSize(m) * g.nlane;
+  takeScratch(w, &g);
   for (int lane = 0; lane < g.nlane; lane++) {
     int i = g.first + (lane < g.count ? lane : g.count - 1);
     mji_putLane(m, g.d, lane, mji_row(p->r.state0, p->r.nstate0, i, p->nx), mjSTATE_FULLPHYSICS);
@@ -199,23 +215,59 @@ static Group begin(struct mjiWorker_* w, sheafJob* job, int item) {
   return g;
 }
 
+// a group that gave way goes on
+static Group goOn(struct mjiWorker_* w, sheafJob* job, int item) {
+  Group g = makeGroup(job, item);
+  mjiKept* kept = w->saved;
+  g.from = kept->step;
+  memcpy(g.open, kept->open, sizeof g.open);
+  g.d = mji_unkeep(w, job, kept);
+  w->saved = NULL;
+  takeScratch(w, &g);
+  keepState(&g);
+  return g;
+}
+
+// the group gives way before step t
+static int giveWay(struct mjiWorker_* w, sheafJob* job, const Group* g, int t) {
+  mjiKept* kept = mji_workerTired(w, job) ? mji_keep(w, job, g->d, g->p->whole) : NULL;
+  if (!kept) return 0;
+  kept->step = t;
+  memcpy(kept->open, g->open, sizeof kept->open);
+  w->saved = kept;
+  return 1;
+}
+
+static void step(const Group* g, const mjiKernels* k) {
+  const Plan* p = g->p;
+  k->step(g->m, g->d, MJI_POSITION, mji_wants(p->needs));
+  if (p->needs & MJI_NEED_SUBTREE) k->subtreeVel(g->m, g->d);
+  if (p->needs & MJI_NEED_RNEPOST) k->rnePostConstraint(g->m, g->d);
+}
+
 static void runGroup(struct mjiWorker_* w, sheafJob* job, int item) {
-  Group g = begin(w, job, item);
+  Group g = w->saved ? goOn(w, job, item) : begin(w, job, item);
   const Plan* p = g.p;
   const mjiKernels* k = g.nlane == 1 ? mji_kernels1() : mji_kernels(g.nlane);
-  int t = 0, told = 0, cancelled = 0;
-  for (; t < p->r.nstep && anyOpen(&g) && !cancelled; t++) {
+  int64_t computed = 0;
+  int t = g.from, told = t, cancelled = 0;
+  for (int open; t < p->r.nstep && (open = anyOpen(&g)); t++) {
+    cancelled = atomic_load_explicit(&job->cancel, memory_order_relaxed);
+    if (cancelled || (t > g.from && giveWay(w, job, &g, t))) break;
     applyControl(&g, t);
     keepState(&g);
-    k->step(g.m, g.d, MJI_POSITION, mji_wants(p->needs));
-    if (p->needs & MJI_NEED_SUBTREE) k->subtreeVel(g.m, g.d);
-    if (p->needs & MJI_NEED_RNEPOST) k->rnePostConstraint(g.m, g.d);
+    step(&g, k);
     closeStep(&g, t);
-    if (t % CHECK_EVERY == CHECK_EVERY - 1) {
-      mji_jobAdvance(job, (int64_t)(t + 1 - told) * g.count);
-      told = t + 1;
-      cancelled = atomic_load(&job->cancel);
+    computed += open;
+    if (t - told == ADVANCE_EVERY) {
+      mji_jobAdvance(job, (int64_t)(t - told) * g.count, computed);
+      told = t;
+      computed = 0;
     }
+  }
+  if (w->saved) {
+    mji_jobAdvance(job, (int64_t)(t - told) * g.count, computed);
+    return;
   }
 
   // steps after the end of every row; rows cut short by a cancellation, which must be quick: their
@@ -224,7 +276,7 @@ static void runGroup(struct mjiWorker_* w, sheafJob* job, int item) {
     if (g.open[lane]) finish(&g, lane, 0, SHEAF_ROW_CANCELLED, t);
     for (int s = t; s < p->r.nstep && !cancelled; s++) hold(g.m, p, g.first + lane, s);
   }
-  mji_jobAdvance(job, (int64_t)(p->r.nstep - told) * g.count);
+  mji_jobAdvance(job, (int64_t)(p->r.nstep - told) * g.count, computed);
 }
 
 // rows of an item that were not computed
@@ -244,7 +296,7 @@ static void fillRows(sheafJob* job, int item, int status) {
       memset(p->r.final_warmstart + (size_t)i * job->m->nv, 0, sizeof(mjtNum) * job->m->nv);
     }
   }
-  mji_jobAdvance(job, (int64_t)count * p->r.nstep);
+  mji_jobAdvance(job, (int64_t)count * p->r.nstep, 0);
 }
 
 static void failGroup(struct mjiWorker_* w, sheafJob* job, int item) {
@@ -272,7 +324,9 @@ int mji_prepareRollout(sheafJob* job, const sheafPool* pool, sheafStatus* status
   job->run = runGroup;
   job->fail = failGroup;
   job->skip = skipGroup;
+  job->forget = mji_forget;
   mji_jobOptions(job, p->needs, 0);
   mji_jobGroups(job, pool, mji_groupLanes(pool, job, p->needs), (int64_t)p->r.nbatch * p->r.nstep);
+  p->whole = !mji_lanesOk(m) || mji_hasUserCode() || p->needs & MJI_NEED_SCALAR;
   return 0;
 }

@@ -52,7 +52,7 @@ static void runTransition(struct mjiWorker_* w, sheafJob* job, int item) {
     zero(D, ns * nu);
   }
   if (r->status) r->status[item] = status;
-  mji_jobAdvance(job, 1);
+  mji_jobAdvance(job, 1, 1);
 }
 
 static int prepareRows(sheafJob* job, const sheafPool* pool, mjiItemFunc run, sheafStatus* status) {
@@ -101,7 +101,7 @@ static void runInverse(struct mjiWorker_* w, sheafJob* job, int item) {
   transposed(slice(r->DfDv, item, nn), temp + nn, nv);
   transposed(slice(r->DfDa, item, nn), temp + 2 * nn, nv);
   if (r->status) r->status[item] = status;
-  mji_jobAdvance(job, 1);
+  mji_jobAdvance(job, 1, 1);
 }
 
 int mji_prepareInverseFD(sheafJob* job, const sheafPool* pool, sheafStatus* status) {

@@ -91,7 +91,7 @@ static void runGroup(struct mjiWorker_* w, sheafJob* job, int item) {
       mji_outputCopy(m, d, p->named.index[k], lane, p->named.data[k] + i * p->named.row[k]);
     }
   }
-  mji_jobAdvance(job, count);
+  mji_jobAdvance(job, count, count);
 }
 
 // ---- requests

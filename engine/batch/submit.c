@@ -14,6 +14,14 @@ static int (*const prepare[])(sheafJob* job, const sheafPool* pool, sheafStatus*
 #include <sheaf/request_table.h>
 };
 
+// what a job needs that may pause
+static int makePieces(sheafJob* job, const sheafPool* pool, sheafStatus* status) {
+  if (!pool->piece) return 0;
+  job->piece = pool->piece;
+  job->left = calloc((size_t)pool->nthread * (size_t)job->chunk, sizeof *job->left);
+  return job->left ? 0 : mji_status(status, SHEAF_RESOURCE_EXHAUSTED, "", "out of memory");
+}
+
 sheafJob* sheaf_submit(sheafPool* pool, const mjModel* m, sheafKind kind, const void* request, sheafDone done,
                        void* user, sheafStatus* status) {
   sheafJob* job = calloc(1, sizeof *job);
@@ -28,7 +36,7 @@ sheafJob* sheaf_submit(sheafPool* pool, const mjModel* m, sheafKind kind, const 
   job->user = user;
   job->kind = (int)kind;
   job->request = mji_takeRequest(m, job->kind, request, status);
-  if (job->request && !prepare[kind](job, pool, status)) {
+  if (job->request && !prepare[kind](job, pool, status) && !makePieces(job, pool, status)) {
     mji_takeControl(job->kind, job->request, &job->progress, &job->progress_user);
     if (!mji_queuePush(&pool->queue, job)) return job;
     mji_status(status, SHEAF_UNAVAILABLE, "", "the pool is closing");

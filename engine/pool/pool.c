@@ -5,6 +5,7 @@
 
 #include "pool/pool.h"
 
+#include <math.h>
 #include <omp.h>
 #include <sched.h>
 #include <stdarg.h>
@@ -18,14 +19,17 @@
 
 // ---- workers
 
-// one item inside an error trap: an error spoils this item's rows and nothing else
+// One item inside an error trap: an error spoils this item's rows and nothing else. An item that gave way leaves what
+// it needs in w->saved.
 static void runItem(mjiWorker* w, sheafJob* job, int item) {
-  if (atomic_load(&job->cancel)) {
+  if (atomic_load(&job->cancel) && !w->saved) {
     job->skip(w, job, item);
     return;
   }
   mjiTrap trap;
   if (mji_tryBegin(&trap)) {
+    if (w->saved) job->forget(job, w->saved);
+    w->saved = NULL;
     mji_workerDrop(w, job->m);
     job->fail(w, job, item);
   } else {
@@ -35,14 +39,24 @@ static void runItem(mjiWorker* w, sheafJob* job, int item) {
   }
 }
 
+// The items of a claim, up to the end or to the one that gives way; the others are left when the job pauses.
+static void runClaim(mjiQueue* q, mjiWorker* w, const mjiClaim* claim) {
+  sheafJob* job = claim->job;
+  int i = claim->first;
+  int64_t began = mji_now();
+  w->saved = claim->saved;
+  do {
+    mji_workerBegin(w, job->piece);
+    runItem(w, job, i++);
+  } while (i < claim->end && !w->saved && !atomic_load(&job->pausing));
+  mji_queueFinish(q, claim, i, w->saved, mji_now() - began);
+}
+
 static void work(sheafPool* pool, int index) {
   mjiWorker w = {.index = index, .owner = pthread_self()};
-  sheafJob* job;
-  int first, end;
-  while (mji_queueTake(&pool->queue, &job, &first, &end)) {
-    for (int i = first; i < end; i++) runItem(&w, job, i);
-    mji_queueFinish(&pool->queue, job, end - first);
-  }
+  mjiIdle self = {.wake = PTHREAD_COND_INITIALIZER};
+  mjiClaim claim;
+  while (mji_queueTake(&pool->queue, &self, &claim)) runClaim(&pool->queue, &w, &claim);
   mji_workerFree(&w);
 }
 
@@ -96,6 +110,9 @@ static int checkConfig(const sheafPoolConfig* c, sheafStatus* status) {
   if (c->chunk < 0) {
     return mji_status(status, SHEAF_INVALID_ARGUMENT, "chunk", "expected 0 or more, got %d", c->chunk);
   }
+  if (!(c->piece >= 0 && c->piece <= 3600)) {
+    return mji_status(status, SHEAF_INVALID_ARGUMENT, "piece", "expected 0 to 3600 seconds, got %g", c->piece);
+  }
   return mji_status(status, SHEAF_OK, "", "%s", "");
 }
 
@@ -129,6 +146,7 @@ sheafPool* sheaf_openPool(const sheafPoolConfig* config, sheafStatus* status) {
   pool->nthread = c.nthread ? c.nthread : mji_usableCpus();
   pool->nlane = c.nlane;
   pool->chunk = c.chunk;
+  pool->piece = (int64_t)ceil(1e9 * c.piece);
   if (pthread_create(&pool->dispatcher, NULL, dispatch, pool)) {
     mji_queueFree(&pool->queue);
     free(pool);

@@ -14,6 +14,7 @@
 
 struct sheafPool_ {
   int nthread, nlane, chunk;
+  int64_t piece;  // nanoseconds
   mjiQueue queue;
   pthread_t dispatcher;
 };

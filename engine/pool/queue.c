@@ -10,12 +10,7 @@
 int mji_queueInit(mjiQueue* q) {
   *q = (mjiQueue){0};
   if (pthread_mutex_init(&q->lock, NULL)) return -1;
-  if (pthread_cond_init(&q->work, NULL)) {
-    pthread_mutex_destroy(&q->lock);
-    return -1;
-  }
   if (pthread_cond_init(&q->over, NULL)) {
-    pthread_cond_destroy(&q->work);
     pthread_mutex_destroy(&q->lock);
     return -1;
   }
@@ -24,12 +19,15 @@ int mji_queueInit(mjiQueue* q) {
 
 void mji_queueFree(mjiQueue* q) {
   pthread_cond_destroy(&q->over);
-  pthread_cond_destroy(&q->work);
   pthread_mutex_destroy(&q->lock);
 }
 
+// ---- the list
+
 static void append(mjiQueue* q, sheafJob* job) {
   job->link = NULL;
+  job->back = q->tail;
+  job->queued = 1;
   if (q->tail) {
     q->tail->link = job;
   } else {
@@ -38,50 +36,126 @@ static void append(mjiQueue* q, sheafJob* job) {
   q->tail = job;
 }
 
-static sheafJob* pop(mjiQueue* q) {
-  sheafJob* job = q->head;
-  q->head = job->link;
-  if (!q->head) q->tail = NULL;
-  return job;
+static void removeJob(mjiQueue* q, sheafJob* job) {
+  if (!job->queued) return;
+  job->queued = 0;
+  *(job->back ? &job->back->link : &q->head) = job->link;
+  *(job->link ? &job->link->back : &q->tail) = job->back;
+}
+
+static int hasWork(const sheafJob* job) { return job->nleft || job->next < job->nitem; }
+
+// ---- workers that wait
+
+// Take one from the list. It is called after the mutex is given back, or it would wake only to wait for that.
+static mjiIdle* chooseIdle(mjiQueue* q) {
+  mjiIdle* idle = q->idle;
+  if (!idle) return NULL;
+  q->idle = idle->link;
+  idle->called = 1;
+  return idle;
+}
+
+static void callIdle(mjiIdle* idle) {
+  if (idle) pthread_cond_signal(&idle->wake);
+}
+
+static void waitForWork(mjiQueue* q, mjiIdle* self) {
+  self->called = 0;
+  self->link = q->idle;
+  q->idle = self;
+  while (!self->called) pthread_cond_wait(&self->wake, &q->lock);
+}
+
+// ---- jobs come, are worked on, and end
+
+// a job, or its next piece
+static void begin(sheafJob* job) {
+  job->over = job->paused = 0;
+  job->spent = 0;
+  atomic_store(&job->pausing, 0);
 }
 
 int mji_queuePush(mjiQueue* q, sheafJob* job) {
   pthread_mutex_lock(&q->lock);
   int closing = q->closing;
+  mjiIdle* idle = NULL;
   if (!closing) {
+    begin(job);
     append(q, job);
-    pthread_cond_broadcast(&q->work);
+    idle = chooseIdle(q);
   }
   pthread_mutex_unlock(&q->lock);
+  callIdle(idle);
   return closing;
 }
 
-int mji_queueTake(mjiQueue* q, sheafJob** job, int* first, int* end) {
-  pthread_mutex_lock(&q->lock);
-  while (!q->head && !q->closing) pthread_cond_wait(&q->work, &q->lock);
-  int some = q->head != NULL;
-  if (some) {
-    sheafJob* j = pop(q);
-    MJ_ASSERT(j->next < j->nitem && j->chunk > 0);
-    *job = j;
-    *first = j->next;
-    *end = j->nitem - j->next < j->chunk ? j->nitem : j->next + j->chunk;
-    j->next = *end;
-    if (j->next < j->nitem) append(q, j);
+static mjiClaim claimOf(sheafJob* job) {
+  if (job->nleft) {
+    mjiLeft left = job->left[--job->nleft];
+    return (mjiClaim){job, left.item, left.item + 1, left.saved};
   }
-  pthread_mutex_unlock(&q->lock);
-  return some;
+  int first = job->next, most = job->nitem - first;
+  MJ_ASSERT(most > 0 && job->chunk > 0);
+  job->next += most < job->chunk ? most : job->chunk;
+  return (mjiClaim){job, first, job->next, NULL};
 }
 
-void mji_queueFinish(mjiQueue* q, sheafJob* job, int nitem) {
+int mji_queueTake(mjiQueue* q, mjiIdle* self, mjiClaim* claim) {
   pthread_mutex_lock(&q->lock);
-  job->nclosed += nitem;
+  while (!q->head && !q->closing) waitForWork(q, self);
+  sheafJob* job = q->head;
+  mjiIdle* idle = NULL;
+  if (job) {
+    removeJob(q, job);
+    *claim = claimOf(job);
+    job->nrunning += claim->end - claim->first;
+    if (hasWork(job) && !atomic_load(&job->pausing)) append(q, job);
+    if (q->head) idle = chooseIdle(q);
+  }
+  pthread_mutex_unlock(&q->lock);
+  callIdle(idle);
+  return job != NULL;
+}
+
+static void leave(sheafJob* job, int item, void* saved) { job->left[job->nleft++] = (mjiLeft){item, saved}; }
+
+// has a job in pieces had the team for long enough?
+static int hadEnough(const sheafJob* job) {
+  return atomic_load(&job->pausing) || job->spent >= job->piece * sheaf_poolThreads(job->pool);
+}
+
+void mji_queueFinish(mjiQueue* q, const mjiClaim* claim, int end, void* saved, int64_t time) {
+  sheafJob* job = claim->job;
+  atomic_fetch_add(&job->time, time);
+  pthread_mutex_lock(&q->lock);
+  job->nrunning -= claim->end - claim->first;
+  job->nclosed += end - claim->first - (saved != NULL);
+  for (int i = claim->end; i > end; i--) leave(job, i - 1, NULL);
+  if (saved) leave(job, end - 1, saved);
   MJ_ASSERT(job->nclosed <= job->next && !job->over);
-  int last = job->nclosed == job->nitem;
+
+  // a job that is asked to stop is not kept waiting for its turn
+  job->spent += time;
+  int pause = job->piece && hadEnough(job) && hasWork(job) && !atomic_load(&job->cancel);
+  if (pause) {
+    atomic_store(&job->pausing, 1);
+    removeJob(q, job);
+  } else if (hasWork(job) && !job->queued) {
+    append(q, job);
+  }
+  int last = job->nrunning == 0 && (pause || job->nclosed == job->nitem);
+  if (last && pause && !job->done) {
+    // nobody would put it back: it goes on behind the others
+    begin(job);
+    append(q, job);
+    last = 0;
+  }
   sheafDone done = job->done;
   void* user = job->user;
   if (last) {
     job->over = 1;
+    job->paused = pause;
     pthread_cond_broadcast(&q->over);
   }
   pthread_mutex_unlock(&q->lock);
@@ -100,17 +174,18 @@ void mji_queueClose(mjiQueue* q) {
   pthread_mutex_lock(&q->lock);
   q->closing = 1;
   for (sheafJob* j = q->head; j; j = j->link) atomic_store(&j->cancel, 1);
-  pthread_cond_broadcast(&q->work);
+  for (mjiIdle* idle; (idle = chooseIdle(q));) callIdle(idle);
   pthread_mutex_unlock(&q->lock);
 }
 
-static double seconds(void) {
+int64_t mji_now(void) {
   struct timespec t;
   clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+  return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
-void mji_jobAdvance(sheafJob* job, int64_t units) {
+void mji_jobAdvance(sheafJob* job, int64_t units, int64_t computed) {
+  atomic_fetch_add(&job->computed, computed);
   int64_t done = atomic_fetch_add(&job->ndone, units) + units;
   if (!job->progress) return;
 
@@ -121,7 +196,7 @@ void mji_jobAdvance(sheafJob* job, int64_t units) {
   } else if (pthread_mutex_trylock(&job->progress_lock)) {
     return;
   }
-  double now = seconds();
+  double now = 1e-9 * (double)mji_now();
   if (last || now - job->progress_time > 0.05) {
     job->progress_time = now;
     job->progress(job->progress_user, atomic_load(&job->ndone), job->total);

@@ -8,8 +8,13 @@
 // head of the queue and then move that job to the tail, so jobs of many callers share the team
 // fairly.
 //
+// A job in pieces pauses when it has had the team for a while: items that are being computed give way between two
+// steps and leave what they need to go on, items that were not begun stay for the next piece, and the job leaves the
+// queue until its submitter puts it back; one without a `done` goes to the tail by itself. Items that gave way are
+// taken up again before others are begun, so there are never more of them than workers can hold.
+//
 // The queue's mutex guards the list, the claim counters and the ends of jobs. A worker that
-// finishes the last item of a job calls its `done`; from then on the job belongs to its submitter
+// finishes the last item of a job or of a piece calls its `done`; from then on the job belongs to its submitter
 // again.
 #ifndef SHEAF_POOL_QUEUE_H_
 #define SHEAF_POOL_QUEUE_H_
@@ -25,22 +30,48 @@ struct mjiWorker_;
 // compute item i of a job; runs inside an error trap
 typedef void (*mjiItemFunc)(struct mjiWorker_* worker, sheafJob* job, int item);
 
+// An item of a later piece, and what an earlier one kept of it, or NULL if it was not begun.
+typedef struct {
+  int item;
+  void* saved;
+} mjiLeft;
+
+// What a worker took: items first .. end-1, or one that had given way.
+typedef struct {
+  sheafJob* job;
+  int first, end;
+  void* saved;
+} mjiClaim;
+
 struct sheafJob_ {
   const mjModel* m;
   mjModel model;  // copy of the struct, for options that differ from the caller's
   mjiItemFunc run;
-  mjiItemFunc fail;  // an engine error was caught while item i was computed
-  mjiItemFunc skip;  // item i is not computed: the job was cancelled
-  int kind;          // sheafKind
-  void* request;     // a checked copy of the caller's request, of this version; freed with the job
-  void* plan;        // what the kind of request prepared, or NULL; freed with the job
+  mjiItemFunc fail;                            // an engine error was caught while item i was computed
+  mjiItemFunc skip;                            // item i is not computed: the job was cancelled
+  void (*forget)(sheafJob* job, void* saved);  // free what an item kept; NULL for kinds whose items do not give way
+  int kind;                                    // sheafKind
+  void* request;  // a checked copy of the caller's request, of this version; freed with the job
+  void* plan;     // what the kind of request prepared, or NULL; freed with the job
   int nitem, chunk;
   int next, nclosed;  // items claimed and finished, under the queue's mutex
-  int over;           // under the queue's mutex
+  int nrunning;       // items in workers' hands, under the queue's mutex
+  int over;           // under the queue's mutex: 1 at the end, also of a piece
+  int paused;         // under the queue's mutex: over, and not at the end
   int nlane;          // lanes of a group
 
+  // pieces
+  int64_t piece;  // nanoseconds, 0: never pauses
+  int64_t spent;  // of the team's time in this piece, by items that are finished, under the queue's mutex
+  mjiLeft* left;  // under the queue's mutex, with room for what workers can hold
+  int nleft;
+  atomic_int pausing;  // somebody has computed for long enough
+
   atomic_int cancel;
-  _Atomic int64_t ndone;  // work units
+  _Atomic int64_t ndone;     // work units, with those that will not be computed
+  _Atomic int64_t computed;  // work units that were computed
+  _Atomic int64_t time;      // nanoseconds of workers
+  _Atomic int64_t kept;      // bytes that items which gave way hold
   int64_t total;
   sheafProgress progress;
   void* progress_user;
@@ -50,13 +81,21 @@ struct sheafJob_ {
   sheafDone done;
   void* user;
   sheafPool* pool;
-  struct sheafJob_* link;  // next in the queue
+  struct sheafJob_ *link, *back;  // neighbours in the queue
+  int queued;
 };
+
+// A worker that waits for work. The one that came last is woken first: its memory is still in the cache.
+typedef struct mjiIdle_ {
+  pthread_cond_t wake;
+  int called;
+  struct mjiIdle_* link;
+} mjiIdle;
 
 typedef struct mjiQueue_ {
   pthread_mutex_t lock;
-  pthread_cond_t work;  // a job came, or the pool closes
   pthread_cond_t over;  // a job ended
+  mjiIdle* idle;
   sheafJob* head;
   sheafJob* tail;
   int closing;
@@ -68,11 +107,12 @@ void mji_queueFree(mjiQueue* q);
 // Append a job. Nonzero if the queue is closing.
 int mji_queuePush(mjiQueue* q, sheafJob* job);
 
-// Wait for work: a job and its items first .. end-1. Zero if the queue closes and is empty.
-int mji_queueTake(mjiQueue* q, sheafJob** job, int* first, int* end);
+// Wait for work. Zero if the queue closes and is empty.
+int mji_queueTake(mjiQueue* q, mjiIdle* self, mjiClaim* claim);
 
-// Items that were taken are finished.
-void mji_queueFinish(mjiQueue* q, sheafJob* job, int nitem);
+// A claim is done with: its items from `end` on are left for the next piece, and before them, if `saved` is not NULL,
+// item end - 1, which gave way. It took `time` nanoseconds.
+void mji_queueFinish(mjiQueue* q, const mjiClaim* claim, int end, void* saved, int64_t time);
 
 // Wait until a job is over.
 void mji_queueWait(mjiQueue* q, sheafJob* job);
@@ -80,7 +120,10 @@ void mji_queueWait(mjiQueue* q, sheafJob* job);
 // Let workers leave once the queue is empty; jobs in it are cancelled.
 void mji_queueClose(mjiQueue* q);
 
-// Count work units of a job and tell its caller now and then.
-void mji_jobAdvance(sheafJob* job, int64_t units);
+// Count work units of a job, of which so many were computed, and tell its caller now and then.
+void mji_jobAdvance(sheafJob* job, int64_t units, int64_t computed);
+
+// Nanoseconds of a clock that only goes forward.
+int64_t mji_now(void);
 
 #endif  // SHEAF_POOL_QUEUE_H_

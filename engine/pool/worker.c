@@ -9,27 +9,79 @@
 #include "model/plan.h"
 #include "model/work.h"
 
+// the place of a model's data: where it is, or where it may be put
+static mjiCached* find(mjiWorker* w, uint64_t serial, int nlane) {
+  mjiCached* oldest = w->cache;
+  for (int i = 0; i < MJI_WORKER_CACHE; i++) {
+    mjiCached* c = w->cache + i;
+    if (c->d && c->serial == serial && c->nlane == nlane) return c;
+    if (!c->d || (oldest->d && c->used < oldest->used)) oldest = c;
+  }
+  return oldest;
+}
+
+// the least recently used data makes room
+static void clear(mjiCached* c) {
+  mj_deleteData(c->d);
+  *c = (mjiCached){0};
+}
+
 mjData* mji_workerData(mjiWorker* w, const mjModel* m, int nlane) {
   MJ_ASSERT(pthread_equal(w->owner, pthread_self()));
   uint64_t serial = mji_plan(m)->serial;
-  mjiCached* oldest = w->cache;
+  mjiCached* c = find(w, serial, nlane);
   w->clock++;
-  for (int i = 0; i < MJI_WORKER_CACHE; i++) {
-    mjiCached* c = w->cache + i;
-    if (c->d && c->serial == serial && c->nlane == nlane) {
-      c->used = w->clock;
-      return c->d;
-    }
-    if (!c->d || (oldest->d && c->used < oldest->used)) oldest = c;
+  if (c->d && c->serial == serial && c->nlane == nlane) {
+    c->used = w->clock;
+    return c->d;
   }
-
-  // the least recently used data makes room
-  mj_deleteData(oldest->d);
-  *oldest = (mjiCached){0};
+  clear(c);
   mjData* d = nlane == 1 ? mj_makeData(m) : mji_makeLaneData(m, nlane);
   if (!d) mju_error("pool: could not allocate data for %d lanes", nlane);
-  *oldest = (mjiCached){serial, nlane, d, w->clock};
+  *c = (mjiCached){serial, nlane, d, w->clock};
   return d;
+}
+
+void mji_workerDetach(mjiWorker* w, const mjData* d) {
+  for (int i = 0; i < MJI_WORKER_CACHE; i++) {
+    if (w->cache[i].d == d) w->cache[i] = (mjiCached){0};
+  }
+}
+
+void mji_workerAttach(mjiWorker* w, const mjModel* m, mjData* d) {
+  uint64_t serial = mji_plan(m)->serial;
+  int nlane = mji_work(d)->nlane;
+  mjiCached* c = find(w, serial, nlane);
+  clear(c);
+  *c = (mjiCached){serial, nlane, d, ++w->clock};
+}
+
+// ---- time
+
+void mji_workerBegin(mjiWorker* w, int64_t piece) {
+  w->piece = piece;
+  w->steps = 0;
+  w->patience = 1;
+  if (piece) w->began = w->looked = mji_now();
+}
+
+int mji_workerTired(mjiWorker* w, sheafJob* job) {
+  if (!w->piece) return 0;
+  if (atomic_load_explicit(&job->pausing, memory_order_relaxed)) return 1;
+  w->steps++;
+  if (--w->patience > 0) return 0;
+
+  // Looking at the clock costs as much as a small part of a small model's step: after about a sixteenth of the piece.
+  int64_t now = mji_now(), step = (now - w->looked) / w->steps;
+  if (now - w->began >= w->piece) {
+    atomic_store(&job->pausing, 1);
+    return 1;
+  }
+  int64_t patience = w->piece / 16 / (step + 1);
+  w->patience = patience > 1000 ? 1000 : (int)patience;
+  w->looked = now;
+  w->steps = 0;
+  return 0;
 }
 
 mjtNum* mji_workerScratch(mjiWorker* w, size_t n) {
@@ -49,8 +101,7 @@ void mji_workerDrop(mjiWorker* w, const mjModel* m) {
   uint64_t serial = mji_plan(m)->serial;
   for (int i = 0; i < MJI_WORKER_CACHE; i++) {
     if (!w->cache[i].d || w->cache[i].serial != serial) continue;
-    mj_deleteData(w->cache[i].d);
-    w->cache[i] = (mjiCached){0};
+    clear(w->cache + i);
   }
 }
 

@@ -12,6 +12,8 @@
 
 #include <mujoco/mujoco.h>
 
+#include "pool/queue.h"
+
 enum { MJI_WORKER_CACHE = 6 };
 
 typedef struct {
@@ -28,6 +30,12 @@ struct mjiWorker_ {
   mjiCached cache[MJI_WORKER_CACHE];
   char* scratch;
   size_t nscratch;
+
+  // the item that it computes
+  void* saved;            // what an earlier piece kept of it, and at its end what this one keeps; NULL: nothing
+  int64_t piece;          // nanoseconds that it may take, 0: any
+  int64_t began, looked;  // at the clock
+  int steps, patience;    // since the clock was looked at, and until it is again
 };
 typedef struct mjiWorker_ mjiWorker;
 
@@ -37,6 +45,16 @@ mjData* mji_workerData(mjiWorker* w, const mjModel* m, int nlane);
 
 // Scratch of at least n numbers, 64-byte aligned; earlier contents are lost.
 mjtNum* mji_workerScratch(mjiWorker* w, size_t n);
+
+// An item begins that has so many nanoseconds.
+void mji_workerBegin(mjiWorker* w, int64_t piece);
+
+// Between two steps of an item: should it give way? If so the job is pausing.
+int mji_workerTired(mjiWorker* w, sheafJob* job);
+
+// Take data out of the cache, for an item that gives way with it, and put it back.
+void mji_workerDetach(mjiWorker* w, const mjData* d);
+void mji_workerAttach(mjiWorker* w, const mjModel* m, mjData* d);
 
 // Forget the data of a model, which an error may have left half-changed.
 void mji_workerDrop(mjiWorker* w, const mjModel* m);

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Does a model get the same bits one, four and eight states at a time? Prints whether it runs in lanes, and the results
+// Does a model get the same bits one, four and eight states at a time, and when its rollouts pause after every step?
+// Prints whether it runs in lanes, and the results
 // that differ. compare.py --lanes runs this program over many models.
 //   same_lanes MODEL
 
@@ -160,10 +161,11 @@ static void derivatives(sheafPool* pool, const mjModel* m, const Inputs* in, Res
   told(sheaf_transitionFD(pool, m, &r, &status), "transition_fd", &status);
 }
 
-static Results compute(const mjModel* m, const Inputs* in, int nlane) {
+static Results compute(const mjModel* m, const Inputs* in, int nlane, double piece) {
   sheafPoolConfig config = sheaf_defaultPoolConfig();
   config.nthread = 1;
   config.nlane = nlane;
+  config.piece = piece;
   sheafPool* pool = sheaf_openPool(&config, NULL);
   Results out = {.n = 0};
   rollouts(pool, m, in, &out);
@@ -177,7 +179,7 @@ static Results compute(const mjModel* m, const Inputs* in, int nlane) {
 // not a number is the same as not a number, whatever its sign
 static int equal(mjtNum a, mjtNum b) { return !memcmp(&a, &b, sizeof a) || (isnan(a) && isnan(b)); }
 
-static int compare(const Results* one, const Results* many, int nlane) {
+static int compare(const Results* one, const Results* many, const char* how) {
   int ndiffer = 0;
   for (int k = 0; k < one->n; k++) {
     const Result* a = one->result + k;
@@ -185,7 +187,7 @@ static int compare(const Results* one, const Results* many, int nlane) {
     size_t i = 0;
     while (i < a->n && equal(a->data[i], b[i])) i++;
     if (i == a->n) continue;
-    printf("differ %s, %d lanes, row %zu: %.17g, %.17g\n", a->name, nlane, i / (a->n / NBATCH), a->data[i], b[i]);
+    printf("differ %s, %s, row %zu: %.17g, %.17g\n", a->name, how, i / (a->n / NBATCH), a->data[i], b[i]);
     ndiffer++;
   }
   return ndiffer;
@@ -196,7 +198,15 @@ static void freeResults(Results* r) {
 }
 
 int main(int argc, char** argv) {
-  static const int lanes[] = {4, 8};
+  static const struct {
+    int nlane;
+    double piece;
+    const char* name;
+  } ways[] = {{4, 0, "4 lanes"},
+              {8, 0, "8 lanes"},
+              {1, 1e-9, "1 lane in pieces"},
+              {4, 1e-9, "4 lanes in pieces"},
+              {8, 1e-9, "8 lanes in pieces"}};
   char error[1024] = "";
   mju_user_warning = silence;
   mjModel* m = argc > 1 ? mj_loadXML(argv[1], NULL, error, sizeof error) : NULL;
@@ -205,11 +215,11 @@ int main(int argc, char** argv) {
   if (!d) return printf("no data\n"), 0;
   puts(mji_lanesOk(m) ? "runs in lanes" : "runs in one lane");
   Inputs in = drawInputs(m, d);
-  Results one = compute(m, &in, 1);
+  Results one = compute(m, &in, 1, 0);
   int ndiffer = 0;
-  for (int k = 0; k < 2; k++) {
-    Results many = compute(m, &in, lanes[k]);
-    ndiffer += compare(&one, &many, lanes[k]);
+  for (size_t k = 0; k < sizeof ways / sizeof ways[0]; k++) {
+    Results many = compute(m, &in, ways[k].nlane, ways[k].piece);
+    ndiffer += compare(&one, &many, ways[k].name);
     freeResults(&many);
   }
   freeResults(&one);

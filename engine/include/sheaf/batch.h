@@ -61,10 +61,11 @@ typedef struct sheafPool_ sheafPool;
 typedef struct sheafJob_ sheafJob;
 
 typedef struct sheafPoolConfig_ {
-  size_t size;  // sizeof(sheafPoolConfig); may grow, see requests
-  int nthread;  // worker threads; 0: CPUs usable by this process
-  int nlane;    // lanes: 0 chooses by CPU and model; 1, 4 or 8 force it where the CPU can
-  int chunk;    // lane groups (or rows) a worker takes at a time; 0 chooses
+  size_t size;   // sizeof(sheafPoolConfig); may grow, see requests
+  int nthread;   // worker threads; 0: CPUs usable by this process
+  int nlane;     // lanes: 0 chooses by CPU and model; 1, 4 or 8 force it where the CPU can
+  int chunk;     // lane groups (or rows) a worker takes at a time; 0 chooses
+  double piece;  // seconds that a job has the threads before it gives way, see sheaf_jobPaused; 0: until it is over
 } sheafPoolConfig;
 
 MJAPI sheafPoolConfig sheaf_defaultPoolConfig(void);
@@ -193,7 +194,25 @@ MJAPI int sheaf_wait(sheafJob* job, sheafStatus* status);
 // Work done so far, in the unit of sheafProgress. Safe from any thread while the job lives.
 MJAPI void sheaf_jobProgress(const sheafJob* job, int64_t* done, int64_t* total);
 
-// Free a job that is over. Must not be called before `done` was called, but may be called from it.
+// Nonzero in `done` if the job is not over but paused: in a pool with pieces (sheafPoolConfig) one that has had the
+// threads for long enough stops between two steps of its rows, so that others are not kept waiting. Put it back with
+// sheaf_resume, or free it. The bits are those of a job that never paused. A job without a `done` goes on by itself,
+// behind the others.
+MJAPI int sheaf_jobPaused(const sheafJob* job);
+
+// Put a paused job back. SHEAF_UNAVAILABLE if the pool is closing.
+MJAPI int sheaf_resume(sheafJob* job, sheafStatus* status);
+
+// What a job has cost so far. Safe from any thread while the job lives.
+typedef struct sheafWork_ {
+  size_t size;       // sizeof(sheafWork); may grow
+  int64_t computed;  // in the unit of sheafProgress, without what a cancellation or a row's end left out
+  double seconds;    // of worker threads
+  int64_t kept;      // bytes that a paused job holds beside its arrays
+} sheafWork;
+MJAPI void sheaf_jobWork(const sheafJob* job, sheafWork* work);
+
+// Free a job that is over or paused. Must not be called before `done` was called, but may be called from it.
 MJAPI void sheaf_freeJob(sheafJob* job);
 
 // ---- models by field name, for bindings that do not know the layout of mjModel

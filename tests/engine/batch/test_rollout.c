@@ -152,6 +152,41 @@ TEST(rollouts_of_trees_that_sleep_are_loops_of_steps) {
   CHECK(nslept > B * T / 3 && nslept < B * T);
 }
 
+// rows that pause after every step, on other threads each time, beside a job that wants the threads, too
+static void compareInPieces(const char* xml) {
+  Case one = makeCaseOf(xml), c = makeCaseOf(xml), other = makeCase();
+  sheafRollout r = request(&one), q = request(&c), beside = request(&other);
+  int32_t length[B];
+  for (int i = 0; i < B; i++) length[i] = T - i;
+  r.length = q.length = length;
+  runIn(&one, &r, 1, 1, 0);
+  static const int config[][3] = {{1, 1, 0}, {2, 4, 0}, {3, 8, 2}, {4, 1, 5}};
+  for (size_t k = 0; k < sizeof config / sizeof config[0]; k++) {
+    sheafPoolConfig cfg = {sizeof cfg, config[k][0], config[k][1], config[k][2], 1e-9};
+    sheafPool* pool = sheaf_openPool(&cfg, NULL);
+    sheafJob* job = sheaf_submit(pool, other.m, SHEAF_ROLLOUT, &beside, NULL, NULL, NULL);
+    CHECK_EQ(sheaf_rollout(pool, c.m, &q, NULL), 0);
+    sheaf_cancel(job);
+    sheaf_wait(job, NULL);
+    sheaf_freeJob(job);
+    sheaf_closePool(pool);
+    CHECK_EQ(memcmp(c.state, one.state, sizeof(mjtNum) * B * T * c.nx), 0);
+    CHECK_EQ(memcmp(c.sensor, one.sensor, sizeof(mjtNum) * B * T * c.m->nsensordata), 0);
+    CHECK_EQ(memcmp(c.final, one.final, sizeof(mjtNum) * B * c.nx), 0);
+    CHECK_EQ(memcmp(c.warm, one.warm, sizeof(mjtNum) * B * c.m->nv), 0);
+    CHECK_EQ(memcmp(c.status, one.status, sizeof c.status), 0);
+  }
+  freeCase(&one);
+  freeCase(&c);
+  freeCase(&other);
+}
+
+TEST(rollouts_in_pieces_have_the_same_bits) {
+  compareInPieces(kBiped);
+  compareInPieces(kLinked);
+  compareInPieces(kSleepers);
+}
+
 static void compareConfigurations(const char* xml) {
   Case one = makeCaseOf(xml);
   CHECK(sheaf_modelLanes(one.m) > 1 || !mji_kernels(4));

@@ -3,6 +3,7 @@
 
 // Tests of engine/pool: jobs, progress, cancellation, and errors that stay in their job.
 
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -115,6 +116,98 @@ TEST(closing_a_pool_cancels_what_waits) {
   mj_deleteModel(m);
 }
 
+// ---- jobs in pieces
+
+typedef struct {
+  pthread_mutex_t lock;
+  pthread_cond_t changed;
+  int ndone;
+} Bell;
+
+static void ring(void* user, sheafJob* job) {
+  Bell* bell = user;
+  (void)job;
+  pthread_mutex_lock(&bell->lock);
+  bell->ndone++;
+  pthread_cond_signal(&bell->changed);
+  pthread_mutex_unlock(&bell->lock);
+}
+
+static void waitForRing(Bell* bell) {
+  pthread_mutex_lock(&bell->lock);
+  while (!bell->ndone) pthread_cond_wait(&bell->changed, &bell->lock);
+  bell->ndone = 0;
+  pthread_mutex_unlock(&bell->lock);
+}
+
+static sheafPool* openPieces(int nthread) {
+  sheafPoolConfig cfg = sheaf_defaultPoolConfig();
+  cfg.nthread = nthread;
+  cfg.piece = 1e-9;
+  return sheaf_openPool(&cfg, NULL);
+}
+
+TEST(paused_job_goes_on_where_it_was) {
+  mjModel* m = test_model(kBiped);
+  sheafPool *pool = openPool(2), *pieces = openPieces(2);
+  Work whole = makeWork(m, 40, 30), cut = makeWork(m, 40, 30);
+  Bell bell = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, 0};
+  sheafWork work = {.size = sizeof work};
+  CHECK_EQ(sheaf_rollout(pool, m, &whole.r, NULL), 0);
+  sheafJob* job = sheaf_submit(pieces, m, SHEAF_ROLLOUT, &cut.r, ring, &bell, NULL);
+  int npause = 0;
+  int64_t before = 0, most = 0;
+  for (waitForRing(&bell); sheaf_jobPaused(job); waitForRing(&bell)) {
+    sheaf_jobWork(job, &work);
+    CHECK(work.computed > before && work.seconds > 0);
+    most = work.kept > most ? work.kept : most;
+    before = work.computed;
+    npause++;
+    CHECK_EQ(sheaf_resume(job, NULL), 0);
+  }
+  sheaf_jobWork(job, &work);
+  CHECK_EQ(sheaf_wait(job, NULL), SHEAF_OK);
+  CHECK_EQ(work.computed, 40 * 30);
+  CHECK_EQ(work.kept, 0);
+  CHECK(most > 0);
+  CHECK(npause >= 29);
+  CHECK_EQ(memcmp(whole.x, cut.x, sizeof(mjtNum) * 40 * (size_t)mj_stateSize(m, mjSTATE_FULLPHYSICS)), 0);
+  sheaf_freeJob(job);
+  sheaf_closePool(pool);
+  sheaf_closePool(pieces);
+  freeWork(&whole);
+  freeWork(&cut);
+  mj_deleteModel(m);
+}
+
+// freed as it is, or put back after it was cancelled; what it kept goes with it
+TEST(paused_job_can_be_given_up) {
+  mjModel* m = test_model(kBiped);
+  sheafPool* pool = openPieces(3);
+  Bell bell = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, 0};
+  for (int again = 0; again < 2; again++) {
+    Work w = makeWork(m, 200, 100);
+    sheafJob* job = sheaf_submit(pool, m, SHEAF_ROLLOUT, &w.r, ring, &bell, NULL);
+    waitForRing(&bell);
+    CHECK(sheaf_jobPaused(job));
+    sheaf_cancel(job);
+    if (again) {
+      CHECK_EQ(sheaf_resume(job, NULL), 0);
+      waitForRing(&bell);
+      CHECK(!sheaf_jobPaused(job));
+      CHECK_EQ(sheaf_wait(job, NULL), SHEAF_CANCELLED);
+      for (int i = 0; i < 200; i++) CHECK_EQ(w.status[i], SHEAF_ROW_CANCELLED);
+      sheafWork work = {.size = sizeof work};
+      sheaf_jobWork(job, &work);
+      CHECK(work.computed > 0 && work.computed < 200 * 100 / 2);
+    }
+    sheaf_freeJob(job);
+    freeWork(&w);
+  }
+  sheaf_closePool(pool);
+  mj_deleteModel(m);
+}
+
 typedef struct {
   int ncall;
   int64_t last, total;
@@ -178,6 +271,10 @@ TEST(pool_configuration_is_checked) {
   cfg.nthread = -1;
   CHECK(sheaf_openPool(&cfg, &st) == NULL);
   CHECK_TEXT(st.field, "nthread");
+  cfg = sheaf_defaultPoolConfig();
+  cfg.piece = -1;
+  CHECK(sheaf_openPool(&cfg, &st) == NULL);
+  CHECK_TEXT(st.field, "piece");
   cfg = (sheafPoolConfig){0};
   CHECK(sheaf_openPool(&cfg, &st) == NULL);
   CHECK_TEXT(st.field, "size");
