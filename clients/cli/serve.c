@@ -3,10 +3,12 @@
 
 // sheaf serve: a server in this process. Its options are the rows of server/base/setting_table.h.
 #include <argp.h>
+#include <fcntl.h>
 #include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "admin/server.h"
 #include "base/settings.h"
@@ -75,6 +77,15 @@ static void keep_memory_warm(void) {
   mallopt(M_TRIM_THRESHOLD, 64 << 20);
 }
 
+// A started program may lack standard descriptors; the next files and sockets would take their place.
+static void open_standard_descriptors(void) {
+  int fd;
+  do {
+    fd = open("/dev/null", O_RDWR);
+  } while (fd >= 0 && fd <= STDERR_FILENO);
+  if (fd >= 0) close(fd);
+}
+
 static int fail(const srv_error* error, int status) {
   fprintf(stderr, "sheaf serve: %s\n", error->message);
   return status;
@@ -86,6 +97,7 @@ int cli_serve(int argc, char** argv) {
   srv_error error;
   char name[] = "sheaf serve";
   argv[0] = name;
+  open_standard_descriptors();
   read_arguments(&a, argc, argv);
   if (srv_settings_read(&settings, &a.source, &error)) return fail(&error, 2);
   if (a.check) {

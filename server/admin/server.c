@@ -95,7 +95,10 @@ static void on_drain_tick(uv_timer_t* timer) {
 
 static void on_signal(uv_signal_t* handle, int signal) {
   server* s = handle->data;
-  if (s->service.draining) _exit(1);
+  if (s->service.draining) {
+    srv_log_stop();
+    _exit(1);
+  }
   srv_log(SRV_LOG_INFO, "draining", "signal=%d jobs=%u connections=%u", signal, s->sched.njob, s->net.nconn);
   s->service.draining = true;
   srv_listener_close(&s->tcp);
@@ -123,6 +126,7 @@ static void apply_limits(server* s) {
   fit_descriptors(limits);
   s->ledger.limit = limits->held_bytes;
   srv_log_set_level((srv_log_level)s->config.log_level);
+  srv_log_set_style((srv_log_format)s->config.log_format, s->config.log_rate);
 }
 
 static void on_hangup(uv_signal_t* handle, int signal) {
@@ -157,6 +161,7 @@ static void on_engine_warning(const char* message) {
 static void on_engine_error(const char* message) {
   char text[300];
   srv_log(SRV_LOG_ERROR, "engine", "message=%s", srv_log_quote(text, sizeof text, message));
+  srv_log_stop();
   abort();
 }
 
@@ -208,6 +213,7 @@ static int start(server* s, srv_error* error) {
   err = srv_sched_init(&s->sched, &s->loop, limits, &s->ledger, &s->stats, (int)s->config.threads, error);
   if (err) return err;
   srv_net_init(&s->net, &s->loop, limits, &s->ledger, &s->stats, &handler, &srv_call_joiner);
+  srv_log_start();
   start_signals(s);
   err = listen_all(s, error);
   if (!err) srv_log(SRV_LOG_INFO, "started", "threads=%d build=\"%s\"", s->sched.threads, sheaf_buildInfo());
@@ -224,6 +230,7 @@ int srv_run(const srv_settings* settings, const srv_setting_source* source, srv_
     uv_run(&s->loop, UV_RUN_DEFAULT);
     uv_loop_close(&s->loop);
   }
+  srv_log_stop();
   free(s);
   return err;
 }

@@ -16,7 +16,9 @@ typedef struct {
   const char* unix_path;
   uint32_t threads;  // 0: CPUs that this process may use
   const char* token_file;
-  int log_level;  // srv_log_level
+  int log_level;   // srv_log_level
+  int log_format;  // srv_log_format
+  uint32_t log_rate;
   uint32_t drain_ms;
   srv_limits limits;
 

@@ -9,8 +9,8 @@
 
 #include "sheaf.pb-c.h"
 
-// bytes of the well-formed UTF-8 character at s, 0 if it is not one
-static int character_length(const unsigned char* s) {
+int srv_character_length(const char* text) {
+  const unsigned char* s = (const unsigned char*)text;
   if (s[0] < 0x80) return s[0] >= 0x20 || s[0] == '\n' ? s[0] != 0x7f : 0;
   int n = s[0] >= 0xc2 && s[0] <= 0xdf ? 2 : (s[0] & 0xf0) == 0xe0 ? 3 : s[0] >= 0xf0 && s[0] <= 0xf4 ? 4 : 0;
   for (int i = 1; i < n; i++) {
@@ -23,8 +23,8 @@ static int character_length(const unsigned char* s) {
 }
 
 void srv_error_clean(char* text) {
-  for (unsigned char* s = (unsigned char*)text; *s;) {
-    int n = character_length(s);
+  for (char* s = text; *s;) {
+    int n = srv_character_length(s);
     if (!n) *s = '?';
     s += n ? n : 1;
   }

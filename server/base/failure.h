@@ -28,6 +28,9 @@ int srv_error_field(srv_error* e, const char* field, const char* expected, const
 // Worth another try after a while.
 int srv_error_busy(srv_error* e, int code, uint64_t retry_after_us, const char* message);
 
+// Bytes of the well-formed UTF-8 character at s, 0 if it is not one or a control character other than a line feed.
+int srv_character_length(const char* s);
+
 // Make text safe to send and to log: valid UTF-8 without control characters except line feeds, in place.
 void srv_error_clean(char* text);
 

@@ -2,21 +2,39 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // One line per event on standard error, as key=value pairs: ts=... level=info event=listening address=...
+// or, if so chosen, as one JSON object.
+//
+// The log never waits for its reader. After srv_log_start, lines go to a ring (base/log_ring.h) that a thread of its
+// own writes out. What finds no room is dropped and counted, and the log says so (event=log_dropped) when it can. An
+// event that comes too often is held back and counted too (event=log_held_back).
 #ifndef SHEAF_SERVER_BASE_LOG_H_
 #define SHEAF_SERVER_BASE_LOG_H_
 
+#include <stdint.h>
+
 typedef enum { SRV_LOG_ERROR, SRV_LOG_WARN, SRV_LOG_INFO, SRV_LOG_DEBUG } srv_log_level;
+typedef enum { SRV_LOG_LOGFMT, SRV_LOG_JSON } srv_log_format;
 
 // Lines above this level are dropped.
 void srv_log_set_level(srv_log_level level);
 
-// The level of a name ("error", "warn", "info", "debug"), or -1.
-int srv_log_find_level(const char* name);
+// How lines look, and how many a second each event may have; 0: any number.
+void srv_log_set_style(srv_log_format format, uint32_t rate);
+
+// From now on a thread writes. Before that, and after srv_log_stop, srv_log writes itself.
+void srv_log_start(void);
+
+// Give the thread a moment to write what waits, then end it or leave it behind.
+void srv_log_stop(void);
 
 // Write one line. The format makes the key=value pairs; put untrusted text through srv_log_quote.
 void srv_log(srv_log_level level, const char* event, const char* format, ...) __attribute__((format(printf, 3, 4)));
 
-// Quote text for a value, escaped and shortened: returns out.
+// Quote text for a value: what is not plain UTF-8 is escaped, and what does not fit is cut and ends in "...".
+// Returns out, which has at least 8 bytes.
 const char* srv_log_quote(char* out, int size, const char* text);
+
+// Lines that were lost, because the ring was full or their event came too often.
+uint64_t srv_log_lost(void);
 
 #endif  // SHEAF_SERVER_BASE_LOG_H_

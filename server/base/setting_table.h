@@ -32,6 +32,8 @@ SETTING("unix",           0,  TEXT,   unix_path,  NULL,             0, 0, START,
 SETTING("threads",       't', COUNT,  threads,    0,             0, 4096, START, "N", "worker threads; 0: the CPUs that this process may use")
 SETTING("token-file",     0,  TEXT,   token_file, NULL,             0, 0, START, "PATH", "clients must show the first line of this file")
 SETTING("log-level",      0,  CHOICE, log_level,  SRV_LOG_INFO,     0, 3, LIVE,  "error|warn|info|debug", "log lines up to this level")
+SETTING("log-format",     0,  CHOICE, log_format, SRV_LOG_LOGFMT,   0, 1, LIVE,  "logfmt|json", "key=value pairs, or one JSON object a line")
+SETTING("log-rate",       0,  COUNT,  log_rate,   20,         0, 1 << 20, LIVE,  "N", "lines a second of one event, after five times as many at once; 0: any number")
 SETTING("drain-timeout",  0,  SECONDS, drain_ms,  30000,          0, DAY, LIVE,  "SECONDS", "after SIGTERM, cancel what still runs")
 
 // what all clients together may use

@@ -1,0 +1,15 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// What a line of the log looks like.
+#ifndef SHEAF_SERVER_BASE_LOG_LINE_H_
+#define SHEAF_SERVER_BASE_LOG_LINE_H_
+
+#include <stddef.h>
+
+enum { SRV_LOG_LINE = 2048 };
+
+// Turn a line of key=value pairs into one JSON object, numbers as numbers. Returns its length, at most size - 1.
+size_t srv_log_line_json(char* out, size_t size, const char* line);
+
+#endif  // SHEAF_SERVER_BASE_LOG_LINE_H_
