@@ -132,7 +132,6 @@ int mji_pack_countNames(const mjiCompile* c, const mjModel* sizes);
 void mji_pack_names(mjiCompile* c);
 int mji_assets_packPath(mjModel* m, int* at, const char* path);
 void mji_assets_free(mjiElem* e);
-void mji_pack_user(mjtNum* dst, const mjDoubleVec* user);
 
 // ---- after packing
 

@@ -8,8 +8,8 @@
 #include "compile/compile.h"
 #include "spec/keyframe.h"
 
-void mji_pack_user(mjtNum* dst, const mjDoubleVec* user) {
-  const mjiVec* v = user;
+static void copyNumbers(mjtNum* dst, const mjDoubleVec* numbers) {
+  const mjiVec* v = numbers;
   if (v->num) memcpy(dst, v->data, (size_t)v->num * sizeof(mjtNum));
 }
 
@@ -17,7 +17,7 @@ static void packNumeric(mjiCompile* c, int i, int* adr) {
   const mjsNumeric* numeric = &mji_get(c, mjOBJ_NUMERIC, i)->as.numeric;
   c->m->numeric_adr[i] = *adr;
   c->m->numeric_size[i] = numeric->size;
-  mji_pack_user(c->m->numeric_data + *adr, numeric->data);
+  copyNumbers(c->m->numeric_data + *adr, numeric->data);
   *adr += numeric->size;
 }
 
@@ -52,7 +52,7 @@ static int packPart(mjiCompile* c, const mjiElem* e, mjtNum* dst, const mjDouble
   if (v->num > size) {
     return mji_compile_error(c, e, "%s has %d numbers, the model has %d", what, v->num, size);
   }
-  mji_pack_user(dst, v);
+  copyNumbers(dst, v);
   return 0;
 }
 

@@ -10,8 +10,6 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "compile/compile.h"
-
 typedef struct {
   mjtObj type;
   size_t array;  // of the model
@@ -127,12 +125,18 @@ typedef struct {
 #define USER(Type, array, length, member) \
   {mjOBJ_##Type, offsetof(mjModel, array), offsetof(mjModel, length), offsetof(mjiElem, as.member)},
 
+// clang-format off
 static const UserRow userRows[] = {
-    USER(BODY, body_user, nuser_body, body.userdata) USER(JOINT, jnt_user, nuser_jnt, joint.userdata)
-        USER(GEOM, geom_user, nuser_geom, geom.userdata) USER(SITE, site_user, nuser_site, site.userdata)
-            USER(CAMERA, cam_user, nuser_cam, camera.userdata) USER(TENDON, tendon_user, nuser_tendon, tendon.userdata)
-                USER(ACTUATOR, actuator_user, nuser_actuator, actuator.userdata)
-                    USER(SENSOR, sensor_user, nuser_sensor, sensor.userdata)};
+  USER(BODY, body_user, nuser_body, body.userdata)
+  USER(JOINT, jnt_user, nuser_jnt, joint.userdata)
+  USER(GEOM, geom_user, nuser_geom, geom.userdata)
+  USER(SITE, site_user, nuser_site, site.userdata)
+  USER(CAMERA, cam_user, nuser_cam, camera.userdata)
+  USER(TENDON, tendon_user, nuser_tendon, tendon.userdata)
+  USER(ACTUATOR, actuator_user, nuser_actuator, actuator.userdata)
+  USER(SENSOR, sensor_user, nuser_sensor, sensor.userdata)
+};
+// clang-format on
 
 // address of an array of the model
 static char* arrayOf(const mjModel* m, size_t offset) { return *(char* const*)(const void*)((const char*)m + offset); }
@@ -146,7 +150,7 @@ static void packUser(mjModel* m, const mjiSpec* w, const UserRow* row) {
   for (int i = 0; i < list->num; i++) {
     const char* e = (const char*)mji_elem_at(list, i);
     const mjiVec* user = *(mjiVec* const*)(const void*)(e + row->list);
-    mji_pack_user(array + length * (size_t)i, user);
+    if (user->num) memcpy(array + length * (size_t)i, user->data, (size_t)user->num * sizeof(mjtNum));
   }
 }
 

@@ -5,7 +5,7 @@
 #ifndef SHEAF_CONSTRAINT_BLOCK_LANES_H_
 #define SHEAF_CONSTRAINT_BLOCK_LANES_H_
 
-#include "constraint/block.h"
+#include "model/block.h"
 #include "model/number.h"
 
 // friction of a contact (dim-1)

@@ -9,7 +9,7 @@
 
 #include <mujoco/mujoco.h>
 
-#include "constraint/block.h"
+#include "model/block.h"
 #include "model/work.h"
 
 // res (nefc) = J x, x (nv); rows in the order of the constraints, pyramid edges combined.

@@ -5,7 +5,7 @@
 
 #include "constraint/blocks_ok.h"
 
-#include "constraint/block.h"
+#include "model/block.h"
 #include "model/row_class.h"
 #include "model/work.h"
 

@@ -8,8 +8,8 @@
 #include <mujoco/mujoco.h>
 
 #ifdef SHEAF_LANES_LANES_H_
-// Nonzero if the blocks of d are as block.h says: rows one after the other, as many as nefc; columns ascending, of dofs
-// of the model; zeros in lanes that do not have a row.
+// Nonzero if the blocks of d are as model/block.h says: rows one after the other, as many as nefc; columns ascending,
+// of dofs of the model; zeros in lanes that do not have a row.
 int LANE(blocksOk)(const mjModel* m, const mjData* d);
 #endif
 

@@ -7,7 +7,7 @@
 
 #include <mujoco/mujoco.h>
 
-#include "constraint/block.h"
+#include "model/block.h"
 
 // Trees that a block acts on, ascending, without repetition. Their number; tree has room for all.
 // geom is the pair of a contact, NULL for other blocks.

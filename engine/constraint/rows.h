@@ -11,7 +11,7 @@
 
 #include <mujoco/mujoco.h>
 
-#include "constraint/block.h"
+#include "model/block.h"
 #include "model/work.h"
 
 // upper bounds

@@ -12,8 +12,8 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "constraint/block.h"
 #include "model/active.h"
+#include "model/block.h"
 #include "model/head.h"
 #include "model/model.h"
 #include "model/stack.h"

@@ -7,7 +7,6 @@
 
 #include "base/memory.h"
 #include "model/lanes_ok.h"
-#include "model/pairs.h"
 
 // dof that moves body b most directly, -1 if it is fixed to the world
 static int lastDof(const mjModel* m, int b) {

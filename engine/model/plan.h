@@ -13,14 +13,7 @@
 
 #include <mujoco/mujoco.h>
 
-// A pair of geoms that may collide. The list is in the order of the contacts of a step: by bodies
-// (lower id first), then predefined pairs, then other pairs by geom1 and geom2 (with the midphase
-// disabled: as two nested loops over the geoms of body1 and body2 meet them).
-typedef struct mjiPair_ {
-  int geom1, geom2;  // lower geom type first
-  int pair;          // predefined pair (m->pair_*), or -1
-  int body1, body2;  // bodies in order of the list
-} mjiPair;
+#include "model/pairs.h"
 
 typedef struct mjiPlan_ {
   size_t nbytes;    // of the whole block, this struct included

@@ -21,7 +21,7 @@
 #include "model/plan.h"
 #include "model/span.h"
 
-struct mjiBlock_;  // constraint/block.h
+struct mjiBlock_;  // model/block.h
 
 typedef struct mjiWork_ {
   int nlane;       // numbers per element

@@ -8,9 +8,9 @@
 #include <mujoco/mujoco.h>
 
 #include "base/assert.h"
-#include "constraint/block.h"
 #include "constraint/island.h"
 #include "lanes/kernels.h"
+#include "model/block.h"
 #include "model/work.h"
 #include "solve/dual.h"
 #include "solve/invariants.h"

@@ -12,7 +12,7 @@
 
 #include <mujoco/mujoco.h>
 
-#include "constraint/block.h"
+#include "model/block.h"
 #include "solve/hessian.h"
 #include "solve/primal.h"
 

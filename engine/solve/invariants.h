@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What solvers rely on (constraint/block.h), for assertions.
+// What solvers rely on (model/block.h), for assertions.
 //
 // Include lanes/lanes.h first.
 #ifndef SHEAF_SOLVE_INVARIANTS_H_
@@ -9,7 +9,7 @@
 
 #include <mujoco/mujoco.h>
 
-#include "constraint/block.h"
+#include "model/block.h"
 #include "model/row_class.h"
 #include "model/work.h"
 

@@ -16,7 +16,7 @@
 
 #include <mujoco/mujoco.h>
 
-#include "constraint/block.h"
+#include "model/block.h"
 
 enum { MJI_PART_LANES = -1, MJI_PART_NONE = -2 };
 

@@ -14,7 +14,7 @@
 
 #include <mujoco/mujoco.h>
 
-#include "constraint/block.h"
+#include "model/block.h"
 #include "model/plan.h"
 #include "model/work.h"
 #include "solve/primal.h"

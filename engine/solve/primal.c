@@ -7,8 +7,8 @@
 
 #include <mujoco/mujoco.h>
 
-#include "constraint/block.h"
 #include "lanes/kernels.h"
+#include "model/block.h"
 #include "model/work.h"
 #include "solve/primal.h"
 #include "solve/scratch.h"

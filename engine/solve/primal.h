@@ -17,8 +17,8 @@
 
 #include <mujoco/mujoco.h>
 
-#include "constraint/block.h"
 #include "constraint/block_ops.h"
+#include "model/block.h"
 #include "solve/parts.h"
 
 // pattern of the Hessian and of its factor, equal in all lanes (solve/pattern.c)

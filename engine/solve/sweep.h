@@ -10,7 +10,7 @@
 
 #include <mujoco/mujoco.h>
 
-#include "constraint/block.h"
+#include "model/block.h"
 #include "solve/dual.h"
 
 enum { MJI_SWEEP_DIM = 6 };  // rows of an elliptic contact at most

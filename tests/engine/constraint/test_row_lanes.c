@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-#include "constraint/block.h"
 #include "lanes/kernels.h"
+#include "model/block.h"
 #include "model/work.h"
 
 enum { NSTATE = 16 };

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The inverse inertia seen by constraint rows: AR = J M^-1 J' + diag(R), for solvers in the space
-// of forces (PGS, noslip). One state at a time. The dense matrix is that of solve/dual_matrix.c.
+// of forces (PGS, noslip). One state at a time. The dense matrix is that of dual_matrix.c.
 //
 // The sparse one: with M = L' D L, half of a solve turns row i of J into b_i = D^-1/2 L'^-1 J_i', and AR_ij = b_i'
 // b_j. A half solve spreads a row over the ancestors of its dofs and so to the root of their tree:

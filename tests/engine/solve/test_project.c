@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "rows_table.h"
+#include "engine/constraint/rows_table.h"
 
 static const char scene[] =
     "<mujoco><option solver='PGS' jacobian='sparse'/><worldbody>"

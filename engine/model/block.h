@@ -14,8 +14,8 @@
 // Per-row quantities (efc_D, efc_R, efc_aref, efc_pos, efc_vel, efc_force, ...) are the arrays of
 // mjData, with lanes. In lanes where a row does not exist efc_D, efc_aref and efc_force are exactly
 // zero, and so are the base rows of a contact.
-#ifndef SHEAF_CONSTRAINT_BLOCK_H_
-#define SHEAF_CONSTRAINT_BLOCK_H_
+#ifndef SHEAF_MODEL_BLOCK_H_
+#define SHEAF_MODEL_BLOCK_H_
 
 #include <mujoco/mujoco.h>
 
@@ -38,4 +38,4 @@ struct mjiBlock_ {
 };
 typedef struct mjiBlock_ mjiBlock;
 
-#endif  // SHEAF_CONSTRAINT_BLOCK_H_
+#endif  // SHEAF_MODEL_BLOCK_H_
