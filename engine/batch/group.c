@@ -8,10 +8,10 @@
 
 #include "batch/evaluator.h"
 #include "batch/output.h"
-#include "integrate/integrate.h"
 #include "lanes/kernels.h"
 #include "model/lanes_ok.h"
 #include "model/work.h"
+#include "pipeline/pipeline.h"
 #include "pool/worker.h"
 
 // ---- lane groups

@@ -10,10 +10,10 @@
 #include "batch/evaluator.h"
 #include "batch/kept.h"
 #include "batch/output.h"
-#include "integrate/integrate.h"
 #include "lanes/kernels.h"
 #include "model/lanes_ok.h"
 #include "model/work.h"
+#include "pipeline/pipeline.h"
 #include "pool/worker.h"
 
 enum { ADVANCE_EVERY = 16 };

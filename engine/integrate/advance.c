@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// From rates to the next state.
+// From rates to the next state, in two parts: trees may fall asleep between activations and the rest.
 
 #include "lanes/lanes.h"
 #include "lanes/kernels.h"
@@ -9,7 +9,6 @@
 #include "actuate/actuate.h"
 #include "dynamics/spatial.h"
 #include "integrate/integrate.h"
-#include "model/sleep.h"
 #include "model/each_span.h"
 #include "model/work.h"
 
@@ -49,23 +48,16 @@ void LANE(integratePos)(const mjModel* m, mjtNum* qpos, const mjtNum* qvel, doub
 }
 
 // activations; those of disabled actuators are clamped, too, but have no rate
-static void advanceAct(const mjModel* m, mjData* d, const V* act_dot) {
+void LANE(advanceAct)(const mjModel* m, mjData* d, const mjtNum* act_dot) {
   V* act = LANES(d->act);
   for (int i = 0; i < m->nu; i++) {
     int adr = m->actuator_actadr[i];
     if (adr < 0) continue;
     int still = m->opt.disableactuator && mji_actuator_disabled(m, i);
     for (int k = adr; k < adr + m->actuator_actnum[i]; k++) {
-      act[k] = mji_nextActivation(m, d, i, act[k], still ? v_zero() : act_dot[k]);
+      act[k] = mji_nextActivation(m, d, i, act[k], still ? v_zero() : CLANES(act_dot)[k]);
     }
   }
-}
-
-// Islands that are ready fall asleep; what depends on velocities is computed once more, with theirs at zero.
-static void settle(const mjModel* m, mjData* d, int want) {
-  if (!mji_sleep_fall(m, d)) return;
-  LANE(forward)(m, d, MJI_VELOCITY, MJI_ACCELERATION, want);
-  mji_sleep_update(m, d);
 }
 
 static inline __attribute__((always_inline)) void pushVel(const mjModel* m, mjData* d, mjiSpan s, V* qacc) {
@@ -77,11 +69,7 @@ static inline __attribute__((always_inline)) void pushPos(const mjModel* m, mjDa
   for (int j = s.joint; j < s.joint_end; j++) integrateJoint(m, LANES(d->qpos), qvel, j, m->opt.timestep);
 }
 
-void LANE(advance)(const mjModel* m, mjData* d, const mjtNum* act_dot, const mjtNum* qacc, const mjtNum* qvel,
-                   int want) {
-  // activations, velocities, then positions
-  if (m->na) advanceAct(m, d, CLANES(act_dot));
-  if (ONE_STATE && mjENABLED(mjENBL_SLEEP)) settle(m, d, want);
+void LANE(advanceMotion)(const mjModel* m, mjData* d, const mjtNum* qacc, const mjtNum* qvel) {
   mji_eachSpan(m, d, pushVel, LANES(qacc));
   mji_eachSpan(m, d, pushPos, LANES(qvel ? qvel : d->qvel));
 

@@ -13,6 +13,14 @@
 #include "model/number.h"
 #include "model/work.h"
 
+static int hasDamping(const mjModel* m) {
+  if (m->opt.disableflags & (mjDSBL_EULERDAMP | mjDSBL_DAMPER)) return 0;
+  for (int i = 0; i < m->nv; i++) {
+    if (m->dof_damping[i] > 0) return 1;
+  }
+  return 0;
+}
+
 // qH = M + h * damping, factored
 static void factorDamped(const mjModel* m, mjData* d) {
   V* H = LANES(d->qH);
@@ -24,13 +32,8 @@ static void factorDamped(const mjModel* m, mjData* d) {
   LANE(factorLD)(m, H, LANES(d->qHDiagInv), 0, (int)m->nv);
 }
 
-void LANE(EulerSkip)(const mjModel* m, mjData* d, int skipfactor, int want) {
-  if (!mji_eulerImplicit(m)) {
-    LANE(advance)(m, d, d->act_dot, d->qacc, NULL, want);
-    return;
-  }
-
-  size_t top = mji_stackTop(d);
+const mjtNum* LANE(eulerAcc)(const mjModel* m, mjData* d, int skipfactor) {
+  if (!hasDamping(m)) return d->qacc;
   mjtNum* qacc = mji_stackNum(d, m->nv);
   V* x = LANES(qacc);
   if (!skipfactor) factorDamped(m, d);
@@ -38,8 +41,5 @@ void LANE(EulerSkip)(const mjModel* m, mjData* d, int skipfactor, int want) {
     x[i] = CLANES(d->qfrc_smooth)[i] + CLANES(d->qfrc_constraint)[i];
   }
   LANE(solveLD)(m, CLANES(d->qH), CLANES(d->qHDiagInv), x, 1, 0, (int)m->nv);
-  LANE(advance)(m, d, d->act_dot, qacc, NULL, want);
-  mji_stackBack(d, top);
+  return qacc;
 }
-
-void LANE(Euler)(const mjModel* m, mjData* d, int want) { LANE(EulerSkip)(m, d, 0, want); }

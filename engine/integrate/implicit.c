@@ -43,8 +43,7 @@ static void factorFast(const mjModel* m, mjData* d) {
   LANE(factorLD)(m, LANES(d->qH), LANES(d->qHDiagInv), 0, (int)m->nv);
 }
 
-void LANE(implicitSkip)(const mjModel* m, mjData* d, int skipfactor, int want) {
-  mj_markStack(d);
+const mjtNum* LANE(implicitAcc)(const mjModel* m, mjData* d, int skipfactor) {
   mjtNum* qacc = mji_stackNum(d, m->nv);
   V* x = LANES(qacc);
   for (int i = 0; i < m->nv; i++) {
@@ -58,11 +57,8 @@ void LANE(implicitSkip)(const mjModel* m, mjData* d, int skipfactor, int want) {
     if (!skipfactor) factorFast(m, d);
     LANE(solveLD)(m, CLANES(d->qH), CLANES(d->qHDiagInv), x, 1, 0, (int)m->nv);
   }
-  LANE(advance)(m, d, d->act_dot, qacc, NULL, want);
-  mj_freeStack(d);
+  return qacc;
 }
-
-void LANE(implicit)(const mjModel* m, mjData* d, int want) { LANE(implicitSkip)(m, d, 0, want); }
 
 // res -= h * qDeriv * x
 static void subDeriv(const mjModel* m, const mjData* d, V* res, const V* x) {

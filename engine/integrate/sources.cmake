@@ -1,2 +1,2 @@
-set(SOURCES integrate.c user_code.c)
-set(LANE_SOURCES advance.c derivative.c derivative_bias.c derivative_fluid.c euler.c implicit.c lu.c rungekutta.c)
+set(SOURCES)
+set(LANE_SOURCES advance.c derivative.c derivative_bias.c derivative_fluid.c euler.c implicit.c lu.c)

@@ -63,8 +63,9 @@ enum {
   K(void, fwdVelocity, (const mjModel* m, mjData* d, int want), (m, d, want))                               \
   K(void, fwdAcceleration, (const mjModel* m, mjData* d), (m, d))                                           \
   K(void, invPosition, (const mjModel* m, mjData* d, int want), (m, d, want))                               \
-  K(void, Euler, (const mjModel* m, mjData* d, int want), (m, d, want))                                     \
-  K(void, implicit, (const mjModel* m, mjData* d, int want), (m, d, want))                                  \
+  /* with skipfactor the factor of the last call serves again */                                            \
+  K(void, Euler, (const mjModel* m, mjData* d, int skipfactor, int want), (m, d, skipfactor, want))         \
+  K(void, implicit, (const mjModel* m, mjData* d, int skipfactor, int want), (m, d, skipfactor, want))      \
   /* what evaluations compute that nobody sees, and what the last one does */                               \
   K(void, RungeKutta, (const mjModel* m, mjData* d, int n, int inner, int want), (m, d, n, inner, want))    \
   /* stages first to last */                                                                                \

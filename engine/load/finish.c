@@ -111,12 +111,9 @@ static Outcome finishTrapped(mjiCompile* c, mjData* d, mjtSize* use) {
   return outcome;
 }
 
-// data of a model without constants: nothing can sleep there
-static mjData* makeData(mjModel* m) {
-  int flags = m->opt.enableflags;
-  m->opt.enableflags &= ~mjENBL_SLEEP;
+// data of a model without constants: unlike mj_makeData it runs no forward dynamics, whatever sleeps from the start
+static mjData* makeData(const mjModel* m) {
   mjData* d = mji_makeLaneData(m, 1);
-  m->opt.enableflags = flags;
   if (d) mji_work(d)->quiet = 1;
   return d;
 }

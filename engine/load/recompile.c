@@ -15,6 +15,7 @@
 #include "load/load.h"
 #include "model/model.h"
 #include "model/work.h"
+#include "pipeline/pipeline.h"
 
 // the state before and after
 typedef struct {
@@ -71,7 +72,7 @@ static void moveState(const mjiSpec* s, const Move* move) {
 
 // new data for a new model; NULL if memory is out
 static mjData* makeMoved(const mjiSpec* s, const mjModel* to, const mjModel* from, const mjData* old) {
-  mjData* d = mji_makeLaneData(to, 1);
+  mjData* d = mji_tryMakeData(to);
   if (!d) return NULL;
   d->time = old->time;
   moveState(s, &(Move){.from = from, .old = old, .to = to, .now = d});

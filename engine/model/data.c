@@ -10,7 +10,6 @@
 #include <mujoco/mujoco.h>
 #include <mujoco/mjxmacro.h>
 
-#include "base/error.h"
 #include "base/memory.h"
 #include "model/active.h"
 #include "model/block.h"
@@ -106,28 +105,9 @@ static mjData* allocData(const mjModel* m, int nlane) {
   return d;
 }
 
-// The first reset; an error of trees that cannot sleep from the start does not keep the memory.
-static mjData* initData(const mjModel* m, mjData* made) {
-  mjData* volatile d = made;  // what an error comes back to must not be in a register
-  mjiTrap trap;
-  if (mji_tryBegin(&trap)) {
-    mj_deleteData(d);
-    mju_error("%s", trap.text);
-    return NULL;
-  }
-  mj_resetData(m, d);
-  mji_tryEnd(&trap);
-  return d;
-}
-
 mjData* mji_makeLaneData(const mjModel* m, int nlane) {
   mjData* d = allocData(m, nlane);
-  return d ? initData(m, d) : NULL;
-}
-
-mjData* mj_makeData(const mjModel* m) {
-  mjData* d = mji_makeLaneData(m, 1);
-  if (!d) mju_warning("mj_makeData: there is no memory for a state and an arena of %lld bytes", (long long)m->narena);
+  if (d) mji_initData(m, d, 0, 0);
   return d;
 }
 

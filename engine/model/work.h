@@ -78,7 +78,7 @@ static inline mjtNum* mji_energy(mjData* d) {
 // Execution plan of a model; never NULL for a model made by this library.
 static inline const mjiPlan* mji_plan(const mjModel* m) { return mji_head(m->buffer)->plan; }
 
-// Data for nlane states side by side. NULL if out of memory.
+// Data for nlane states side by side, as mji_initData leaves it. NULL if out of memory.
 mjData* mji_makeLaneData(const mjModel* m, int nlane);
 
 // Free the lane data that d owns.
@@ -97,8 +97,15 @@ void mji_scatterLane(mjtNum* dst, const mjtNum* src, int n, int nlane, int lane)
 void* mji_arenaAlloc(mjData* d, size_t bytes, size_t align);
 mjtNum* mji_arenaNum(mjData* d, size_t n);
 
-// mj_resetData for a state that diverged within a step: scratch that callers hold stays theirs.
-void mji_resetInStep(const mjModel* m, mjData* d);
+// Set a data to the initial state of the model, all trees awake. Other numbers become zero, or bytes of `value`. With
+// keepscratch the scratch that callers hold stays theirs. (init_data.c)
+void mji_initData(const mjModel* m, mjData* d, unsigned char value, int keepscratch);
+
+// Set the poses of mocap bodies to those of the model.
+void mji_setMocap(const mjModel* m, mjData* d);
+
+// The same n numbers in every lane: dst[i*nlane + lane] = src[i].
+void mji_fillLanes(mjtNum* dst, const mjtNum* src, int n, int nlane);
 
 // Forget contacts and constraints, and give their memory back to the arena.
 void mji_clearArena(mjData* d);
@@ -107,8 +114,8 @@ void mji_clearArena(mjData* d);
 // mj_freeStack.
 mjtNum* mji_stackNum(mjData* d, size_t n);
 
-// For functions that take scratch and call nothing that does: where the stack is, and back to there. A mark
-// without a frame.
+// Scratch without a frame, for kernels that every step calls: where the stack is, and back to there. Whoever is called
+// in between gives back what it takes.
 static inline size_t mji_stackTop(const mjData* d) { return d->pstack; }
 void mji_stackBack(mjData* d, size_t top);
 

@@ -5,10 +5,10 @@
 
 #include <string.h>
 
-#include "integrate/integrate.h"
 #include "model/lanes_ok.h"
 #include "model/sleep.h"
 #include "model/work.h"
+#include "pipeline/pipeline.h"
 
 // ---- choice of lanes
 

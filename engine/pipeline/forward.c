@@ -16,7 +16,6 @@
 #include "dynamics/rne.h"
 #include "dynamics/spatial.h"
 #include "dynamics/tendon_length.h"
-#include "integrate/integrate.h"
 #include "model/each_span.h"
 #include "model/sleep.h"
 #include "model/timer.h"
@@ -233,10 +232,10 @@ void LANE(inverse)(const mjModel* m, mjData* d, int first, int last, int want) {
 static void integrate(const mjModel* m, mjData* d, int first, int inner, int want) {
   mjtNum start = mji_timer_start();
   switch ((mjtIntegrator)m->opt.integrator) {
-    case mjINT_EULER: LANE(EulerSkip)(m, d, first > MJI_POSITION, want); break;
+    case mjINT_EULER: LANE(Euler)(m, d, first > MJI_POSITION, want); break;
     case mjINT_RK4: LANE(RungeKutta)(m, d, 4, inner, want); return;  // mostly forward dynamics, which has a timer
     case mjINT_IMPLICIT:
-    case mjINT_IMPLICITFAST: LANE(implicitSkip)(m, d, first > MJI_VELOCITY, want); break;
+    case mjINT_IMPLICITFAST: LANE(implicit)(m, d, first > MJI_VELOCITY, want); break;
   }
   mji_timer_stop(d, mjTIMER_ADVANCE, start);
 }

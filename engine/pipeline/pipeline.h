@@ -14,7 +14,26 @@ void mji_exportPosition(const mjModel* m, mjData* d, int islands);
 // A bad number in the state: warn, and reset the state unless that is switched off; nonzero if it was reset.
 int mji_rejectState(const mjModel* m, mjData* d, int warning, int index);
 
+// mj_makeData without a warning: NULL if out of memory. (reset.c)
+mjData* mji_tryMakeData(const mjModel* m);
+
+// mj_resetData for a state that diverged within a step: scratch that callers hold stays theirs.
+void mji_resetInStep(const mjModel* m, mjData* d);
+
+// Nonzero if the user has set callbacks or replaced pair functions: they see one state at a time. (user_code.c)
+int mji_hasUserCode(void);
+
+// Nonzero if a step may leave out what only users look at in all evaluations but the last: the integrator has
+// several, and nobody can look at the others or end the step before the last.
+int mji_hidesStages(const mjModel* m);
+
 #ifdef SHEAF_LANES_LANES_H_
+// Next state: activations by act_dot, velocities by qacc, positions by qvel (NULL: the new velocities), time; saves the
+// acceleration for a warm start. What depends on the velocities of trees that fall asleep is computed once more, as
+// `want` says. (integrators.c)
+void LANE(advance)(const mjModel* m, mjData* d, const mjtNum* act_dot, const mjtNum* qacc, const mjtNum* qvel,
+                   int want);
+
 // Stages of the tables in forward.c that no public function has the name of.
 
 // Accelerations of a discrete step are replaced by continuous ones with the same effect; the forces that go with them.

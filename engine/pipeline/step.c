@@ -27,6 +27,25 @@ void mj_invPosition(const mjModel* m, mjData* d) {
 
 void mj_invVelocity(const mjModel* m, mjData* d) { mj_fwdVelocity(m, d); }
 
+static void integrate(const mjModel* m, mjData* d, void (*kernel)(const mjModel*, mjData*, int, int)) {
+  mjtNum start = mji_timer_start();
+  kernel(m, d, 0, MJI_WANT_ALL);
+  mji_timer_stop(d, mjTIMER_ADVANCE, start);
+}
+
+void mj_Euler(const mjModel* m, mjData* d) { integrate(m, d, LANE1(Euler)); }
+
+void mj_implicit(const mjModel* m, mjData* d) {
+  if (m->opt.integrator != mjINT_IMPLICIT && m->opt.integrator != mjINT_IMPLICITFAST) {
+    mju_error("mj_implicit: the model's integrator is neither implicit nor implicitfast");
+  }
+  integrate(m, d, LANE1(implicit));
+}
+
+void mj_RungeKutta(const mjModel* m, mjData* d, int N) {
+  LANE1(RungeKutta)(m, d, N, mji_hidesStages(m) ? 0 : MJI_WANT_ALL, MJI_WANT_ALL);
+}
+
 static int wantAll(int skipsensor) { return skipsensor ? MJI_WANT_ALL & ~MJI_WANT_SENSOR : MJI_WANT_ALL; }
 
 void mj_forwardSkip(const mjModel* m, mjData* d, int skipstage, int skipsensor) {

@@ -5,10 +5,7 @@
 // it and compile again.
 #include "program.h"
 
-int main(void) {
-  mjSpec* s = mj_makeSpec();
-  s->option.timestep = 0.005;
-  mjs_setString(s->modelname, "built");
+static void addChain(mjSpec* s) {
   mjsDefault* thick = mjs_addDefault(s, "thick", NULL);
   thick->geom->size[0] = 0.08;
   thick->geom->friction[0] = 0.7;
@@ -45,6 +42,9 @@ int main(void) {
     mjs_setName(site->element, name);
     parent = body;
   }
+}
+
+static void addRope(mjSpec* s) {
   mjsTendon* tendon = mjs_addTendon(s, NULL);
   mjs_setName(tendon->element, "rope");
   tendon->stiffness = 20;
@@ -58,33 +58,42 @@ int main(void) {
   sensor->type = mjSENS_TENDONPOS;
   sensor->objtype = mjOBJ_TENDON;
   mjs_setString(sensor->objname, "rope");
+}
 
+static void run(const mjModel* m) {
+  printf("model %s nq %d nv %d ngeom %d nsite %d nu %d\n", m->names, (int)m->nq, (int)m->nv, (int)m->ngeom,
+         (int)m->nsite, (int)m->nu);
+  show("mass", m->body_mass, m->nbody);
+  show("inertia", m->body_inertia, 3 * m->nbody);
+  mjData* d = mj_makeData(m);
+  d->ctrl[0] = 0.5;
+  for (int t = 0; t < 100; t++) mj_step(m, d);
+  show("qpos", d->qpos, m->nq);
+  show("sensor", d->sensordata, m->nsensordata);
+  mj_deleteData(d);
+}
+
+int main(void) {
+  mjSpec* s = mj_makeSpec();
+  s->option.timestep = 0.005;
+  mjs_setString(s->modelname, "built");
+  addChain(s);
+  addRope(s);
   mjModel* m = mj_compile(s, NULL);
   if (!m) {
     printf("cannot compile: %s\n", mjs_getError(s));
     return 1;
   }
-  for (int round = 0; round < 2; round++) {
-    printf("model %s nq %d nv %d ngeom %d nsite %d nu %d\n", m->names, (int)m->nq, (int)m->nv, (int)m->ngeom,
-           (int)m->nsite, (int)m->nu);
-    show("mass", m->body_mass, m->nbody);
-    show("inertia", m->body_inertia, 3 * m->nbody);
-    mjData* d = mj_makeData(m);
-    d->ctrl[0] = 0.5;
-    for (int t = 0; t < 100; t++) mj_step(m, d);
-    show("qpos", d->qpos, m->nq);
-    show("sensor", d->sensordata, m->nsensordata);
-    if (!round) {
-      // the last link gets a hand
-      mjsGeom* hand = mjs_addGeom(mjs_findBody(s, "link2"), NULL);
-      hand->type = mjGEOM_SPHERE;
-      hand->size[0] = 0.1;
-      hand->pos[2] = 0.4;
-    }
-    mj_deleteData(d);
-    mj_deleteModel(m);
-    m = mj_compile(s, NULL);
-  }
+  run(m);
+  mj_deleteModel(m);
+
+  // the last link gets a hand
+  mjsGeom* hand = mjs_addGeom(mjs_findBody(s, "link2"), NULL);
+  hand->type = mjGEOM_SPHERE;
+  hand->size[0] = 0.1;
+  hand->pos[2] = 0.4;
+  m = mj_compile(s, NULL);
+  run(m);
   mj_deleteModel(m);
   mj_deleteSpec(s);
   return 0;

@@ -68,7 +68,7 @@ TEST(derivative_is_that_of_the_smooth_forces) {
 
 static void implicit(const mjiKernels* k, const mjModel* m, mjData* d) {
   k->forward(m, d, MJI_POSITION, MJI_ACCELERATION, MJI_WANT_ALL);
-  k->implicit(m, d, MJI_WANT_ALL);
+  k->implicit(m, d, 0, MJI_WANT_ALL);
 }
 
 TEST(lanes_differentiate_like_one_state) {

@@ -7,7 +7,7 @@
 #include <mujoco/mujoco.h>
 
 #include "collide/pair.h"
-#include "integrate/integrate.h"
+#include "pipeline/pipeline.h"
 
 int mji_hasUserCode(void) {
   return mji_pair_anyReplaced() || mjcb_passive || mjcb_control || mjcb_contactfilter || mjcb_sensor || mjcb_act_dyn ||

@@ -9,6 +9,7 @@
 #include "dynamics/spatial.h"
 #include "integrate/integrate.h"
 #include "model/work.h"
+#include "pipeline/pipeline.h"
 
 enum { NSTAGE = 4 };
 

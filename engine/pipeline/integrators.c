@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The end of a step: an integrator's acceleration, then the next state. It is here and not in integrate/ because
+// trees that fall asleep need forward dynamics once more.
+
+#include "lanes/lanes.h"
+#include "lanes/kernels.h"
+
+#include "integrate/integrate.h"
+#include "model/sleep.h"
+#include "model/work.h"
+#include "pipeline/pipeline.h"
+
+// Islands that are ready fall asleep; what depends on velocities is computed once more, with theirs at zero.
+static void settle(const mjModel* m, mjData* d, int want) {
+  if (!mji_sleep_fall(m, d)) return;
+  LANE(forward)(m, d, MJI_VELOCITY, MJI_ACCELERATION, want);
+  mji_sleep_update(m, d);
+}
+
+void LANE(advance)(const mjModel* m, mjData* d, const mjtNum* act_dot, const mjtNum* qacc, const mjtNum* qvel,
+                   int want) {
+  if (m->na) LANE(advanceAct)(m, d, act_dot);
+  if (ONE_STATE && mjENABLED(mjENBL_SLEEP)) settle(m, d, want);
+  LANE(advanceMotion)(m, d, qacc, qvel);
+}
+
+void LANE(Euler)(const mjModel* m, mjData* d, int skipfactor, int want) {
+  size_t top = mji_stackTop(d);
+  LANE(advance)(m, d, d->act_dot, LANE(eulerAcc)(m, d, skipfactor), NULL, want);
+  mji_stackBack(d, top);
+}
+
+void LANE(implicit)(const mjModel* m, mjData* d, int skipfactor, int want) {
+  size_t top = mji_stackTop(d);
+  LANE(advance)(m, d, d->act_dot, LANE(implicitAcc)(m, d, skipfactor), NULL, want);
+  mji_stackBack(d, top);
+}
