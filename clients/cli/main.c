@@ -8,7 +8,7 @@
 #include <sheaf/version.h>
 
 #include "commands.h"
-#include "models/compiler_process.h"
+#include "models/spawner.h"
 #include "sheaf_client.h"
 
 static const struct {
@@ -53,8 +53,8 @@ int main(int argc, char** argv) {
   if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "help")) return usage(stdout);
   if (!strcmp(argv[1], "--version")) return puts("sheaf " SHEAF_VERSION) < 0;
 
-  // started by the server for itself; see models/compiler_process.h
-  if (!strcmp(argv[1], "compile-model") && argc == 4) return srv_compile_helper(argv[2], argv[3]);
+  // started by the server for itself
+  if (!strcmp(argv[1], "spawn-compilers") && argc == 2) return srv_spawner_main();
 
   for (int i = 0; i < NCOMMAND; i++) {
     if (!strcmp(argv[1], commands[i].name)) return commands[i].run(argc - 1, argv + 1);

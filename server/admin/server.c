@@ -20,7 +20,7 @@
 #include "request/dispatch.h"
 #include "sheaf.pb-c.h"
 
-enum { DRAIN_TICK_MS = 20, LAST_WORDS_MS = 2000, SPARE_FDS = 64 };
+enum { DRAIN_TICK_MS = 20, LAST_WORDS_MS = 2000, COMPILE_GRACE_MS = 1000, SPARE_FDS = 64 };
 
 typedef struct {
   srv_config config;
@@ -34,9 +34,9 @@ typedef struct {
   srv_service service;
   srv_listener tcp, pipe;
   uv_signal_t sigterm, sigint, sighup;
-  uv_timer_t drain;      // looks whether all is over
-  uint64_t drain_until;  // uv_now
-  bool cancelled;        // the drain took too long
+  uv_timer_t drain;                     // looks whether all is over
+  uint64_t drain_until, compile_until;  // uv_now
+  bool cancelled;                       // the drain took too long
 } server;
 
 // ---- the end
@@ -68,6 +68,13 @@ static void finish_idle(server* s) {
   }
 }
 
+// A compilation can take long and is soon done again elsewhere, so it does not hold up the end.
+static void end_compilations(server* s) {
+  srv_error error;
+  srv_error_busy(&error, SHEAF__CODE__CODE_UNAVAILABLE, 1000000, "the server is shutting down");
+  srv_registry_stop(&s->registry, &error);
+}
+
 // the time is over: first cancel what runs and let its last words be sent, then hang up
 static void press_on(server* s) {
   srv_error error;
@@ -75,7 +82,7 @@ static void press_on(server* s) {
     srv_log(SRV_LOG_WARN, "drain_cancels", "jobs=%u", s->sched.njob);
     srv_error_busy(&error, SHEAF__CODE__CODE_CANCELLED, 1000000, "the server is shutting down");
     srv_sched_fail_all(&s->sched, &error);
-    srv_registry_close(&s->registry);
+    end_compilations(s);
     s->cancelled = true;
   } else {
     while (s->net.conns) srv_conn_close(s->net.conns, "server stops");
@@ -86,6 +93,7 @@ static void press_on(server* s) {
 static void on_drain_tick(uv_timer_t* timer) {
   server* s = timer->data;
   finish_idle(s);
+  if (uv_now(&s->loop) >= s->compile_until) end_compilations(s);
   if (all_over(s) && !s->net.conns) {
     close_all(s);
   } else if (uv_now(&s->loop) >= s->drain_until) {
@@ -104,6 +112,7 @@ static void on_signal(uv_signal_t* handle, int signal) {
   srv_listener_close(&s->tcp);
   srv_listener_close(&s->pipe);
   s->drain_until = uv_now(&s->loop) + s->config.drain_ms;
+  s->compile_until = uv_now(&s->loop) + COMPILE_GRACE_MS;
   uv_timer_start(&s->drain, on_drain_tick, 0, DRAIN_TICK_MS);
 }
 

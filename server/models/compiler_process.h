@@ -1,49 +1,60 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Compiles models in a process of their own, so that a hostile or broken model costs a process and not the server.
+// The server's side of the spawner (models/spawner.h): starts it, asks it for helpers, and starts it again when it ends
+// unasked.
 //
-// The helper is this same executable, started as `sheaf compile-model`. It gets the files through an anonymous file on
-// its standard input, gives up everything else (no new files, bounded memory and processor time), compiles, and
-// leaves the saved model or the compiler's text in another anonymous file on its standard output.
+// The spawner is this same executable, started as `sheaf spawn-compilers`. Only the loop thread calls these functions.
 #ifndef SHEAF_SERVER_MODELS_COMPILER_PROCESS_H_
 #define SHEAF_SERVER_MODELS_COMPILER_PROCESS_H_
+
+#include <stdbool.h>
+#include <sys/types.h>
 
 #include <uv.h>
 
 #include "base/failure.h"
-#include "base/limits.h"
-#include "manifest.h"
+#include "models/sandbox.h"
 
-typedef struct srv_compile srv_compile;
+typedef struct srv_helper srv_helper;
+typedef struct srv_spawned srv_spawned;
 
-// What the helper left; valid within the callback, which may set the error.
-typedef struct {
-  const void* bytes;  // saved model
-  uint64_t size;
-  const double* states;  // (nrow x nstate) after a reset, then of each keyframe
-  uint64_t nrow, nstate;
-  const char* warning;
-  srv_error* error;
-} srv_compiled;
+typedef enum { SRV_HELPER_ENDED, SRV_HELPER_NOT_STARTED, SRV_HELPER_LOST } srv_helper_end;
 
-// Takes the result on a thread of libuv's pool: loading is work too. Not called if there is none.
-typedef void (*srv_compile_load)(void* user, const srv_compiled* compiled);
+// A helper process; part of what its user keeps of it.
+struct srv_helper {
+  // Called once after a start. `status` is that of waitpid, an errno, or 0 when the spawner was lost with its helpers.
+  void (*ended)(srv_helper* helper, srv_helper_end how, int status);
+  srv_helper* next;
+  uint64_t id;
+};
 
-// The end, on the loop thread; the error's code is 0 if all went well.
-typedef void (*srv_compile_done)(void* user, const srv_error* error);
+typedef struct srv_compiler {
+  uv_loop_t* loop;
+  const char* executable;
+  srv_spawned* spawned;  // NULL: none runs
+  srv_helper* helpers;   // that run
+  uint64_t last_id;
+  uint64_t started;  // uv_hrtime of the last start
+  uint64_t losses;   // how often it had to be noticed that the spawner was gone
+  int layers;        // of the sandbox that hold; 0: not known yet
+  bool closing;
+} srv_compiler;
 
-// Write the files into an anonymous file for the helper: a descriptor, or -1.
-int srv_compile_pack(const char* main, const sheaf_file* files, size_t nfile);
+// Start the spawner. A failure is logged; the next helper tries again.
+void srv_compiler_open(srv_compiler* c, uv_loop_t* loop, const char* executable);
 
-// Start the helper on a packed input, whose descriptor it takes over. NULL on failure.
-srv_compile* srv_compile_start(uv_loop_t* loop, const char* helper, int input, const srv_limits* limits,
-                               srv_compile_load load, srv_compile_done done, void* user, srv_error* error);
+// End the spawner when no helper runs any more.
+void srv_compiler_close(srv_compiler* c);
 
-// Kill the helper; done will be called.
-void srv_compile_kill(srv_compile* c);
+// Start a helper on two descriptors, which stay the caller's. `ended` is not called after a negative return.
+int srv_compiler_spawn(srv_compiler* c, srv_helper* helper, int input, int output, const srv_sandbox_limits* limits,
+                       srv_error* error);
 
-// The helper's main function: standard input to standard output, limits from its arguments.
-int srv_compile_helper(const char* cpu_s, const char* bytes);
+// The spawner's process; 0 when there is none.
+pid_t srv_compiler_pid(const srv_compiler* c);
+
+// Kill a helper; `ended` will be called.
+void srv_compiler_kill(srv_compiler* c, const srv_helper* helper);
 
 #endif  // SHEAF_SERVER_MODELS_COMPILER_PROCESS_H_

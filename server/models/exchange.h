@@ -1,14 +1,34 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Form of the two anonymous files between the server and its helper: both are the same executable, so numbers are as
-// the machine has them.
+// What the server, the spawner and the helpers tell each other: messages on a socket between server and spawner, two
+// anonymous files between server and helper. All are the same executable, so numbers are as the machine has them.
 #ifndef SHEAF_SERVER_MODELS_EXCHANGE_H_
 #define SHEAF_SERVER_MODELS_EXCHANGE_H_
 
 #include <stdint.h>
 
-enum { SRV_EXCHANGE_TEXT = 1024 };
+enum { SRV_EXCHANGE_TEXT = 1024, SRV_SPAWNER_FD = 3, SRV_SPAWNER_CHILDREN = 64 };
+
+typedef enum {
+  // to the spawner
+  SRV_SPAWN_START,  // a helper; input and output come with the message
+  SRV_SPAWN_KILL,
+  // from the spawner
+  SRV_SPAWN_READY,   // once: `layers` of the sandbox hold here
+  SRV_SPAWN_ENDED,   // a helper: `status` as of waitpid
+  SRV_SPAWN_FAILED,  // there is no helper: `status` is an errno
+} srv_spawn_kind;
+
+typedef struct {
+  uint64_t id;  // of a compilation
+  uint32_t kind;
+  int32_t status;
+  int32_t layers;
+  uint32_t cpu_s;
+  uint64_t memory_bytes;
+  uint64_t output_bytes;
+} srv_spawn_message;
 
 // then the name of the main file, and for each file an srv_exchange_file, its name and its content
 typedef struct {

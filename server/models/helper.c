@@ -1,32 +1,20 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The process that compiles a model: see compile.h.
-#include "models/compiler_process.h"
+#include "models/helper.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <mujoco/mujoco.h>
 
 #include "models/exchange.h"
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define SANITIZED 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define SANITIZED 1
-#endif
-#endif
-#ifndef SANITIZED
-#define SANITIZED 0
-#endif
 
 static srv_exchange_output result;
 static size_t nwarning;  // length of its warning
@@ -73,22 +61,6 @@ static void name_missing_file(char* error, size_t size) {
   if (at) snprintf(at, size - (size_t)(at - error), "it is not one of the model's files");
 }
 
-static void limit(__rlimit_resource_t resource, rlim_t value) {
-  struct rlimit l = {value, value};
-  setrlimit(resource, &l);
-}
-
-// from here on: no new files, no children, bounded time and memory
-static void give_up_rights(const char* cpu_s, const char* bytes) {
-  limit(RLIMIT_CORE, 0);
-  limit(RLIMIT_NPROC, 0);
-  limit(RLIMIT_CPU, strtoul(cpu_s, NULL, 10));
-  limit(RLIMIT_FSIZE, strtoull(bytes, NULL, 10));
-  limit(RLIMIT_NOFILE, 0);
-  // a sanitizer reserves far more address space than it uses
-  if (!SANITIZED) limit(RLIMIT_AS, strtoull(bytes, NULL, 10));
-}
-
 // the next n bytes of the input
 static const char* take(const char** at, const char* end, uint64_t n) {
   const char* here = *at;
@@ -131,24 +103,30 @@ static mjtNum* make_states(const mjModel* m) {
   return states;
 }
 
-static void* save(const mjModel* m) {
+static void* save(const mjModel* m, uint64_t most) {
   mjtSize size = mj_sizeModel(m);
-  void* saved = size > 0 && size <= INT32_MAX ? malloc((size_t)size) : NULL;
-  if (!saved) on_error("the compiled model is too large");
+  uint64_t states = result.nrow * result.nstate * sizeof(mjtNum);
+  if (size < 0 || (uint64_t)size > INT32_MAX || (uint64_t)size + states + sizeof result > most) {
+    snprintf(result.error, sizeof result.error,
+             "the compiled model has %" PRId64 " bytes, at most %" PRIu64 " fit here", (int64_t)size + (int64_t)states,
+             most);
+    leave(NULL, NULL);
+  }
+  void* saved = malloc((size_t)size);
+  if (!saved) on_error("no memory for the compiled model");
   mj_saveModel(m, NULL, saved, (int)size);
   result.size = (uint64_t)size;
   return saved;
 }
 
-int srv_compile_helper(const char* cpu_s, const char* bytes) {
+_Noreturn void srv_compile_helper(const srv_sandbox_limits* limits) {
   struct stat st;
   mjVFS vfs;
   mju_user_error = on_error;
   mju_user_warning = on_warning;
-  if (fstat(0, &st)) return 2;
+  if (fstat(0, &st)) _exit(2);
   const char* input = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, 0, 0);
-  if (input == MAP_FAILED) return 2;
-  give_up_rights(cpu_s, bytes);
+  if (input == MAP_FAILED || srv_sandbox_enter(limits, SRV_SANDBOX_ALL) < 0) _exit(2);
 
   mj_defaultVFS(&vfs);
   const char* main = read_input(input, input + st.st_size, &vfs);
@@ -163,6 +141,6 @@ int srv_compile_helper(const char* cpu_s, const char* bytes) {
   if (result.error[0]) on_warning(result.error);
   result.error[0] = 0;
   mjtNum* states = make_states(m);
-  void* saved = save(m);
+  void* saved = save(m, limits->output_bytes);
   leave(states, saved);
 }

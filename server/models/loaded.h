@@ -9,14 +9,14 @@
 
 #include "base/failure.h"
 #include "base/limits.h"
-#include "models/compiler_process.h"
+#include "models/compilation.h"
 
 typedef struct {
   mjModel* m;
   mjtNum* state0;  // full-physics state after a reset, then of each keyframe
   int nstate;      // numbers in each
-  uint64_t bytes;
-  char* warning;  // what the compiler had to say, or NULL
+  uint64_t bytes;  // of the model and its states
+  char* warning;   // what the compiler had to say, or NULL
 } srv_loaded;
 
 // Load what the compiler made. Runs on a thread of libuv's pool.

@@ -4,6 +4,7 @@
 #include "models/registry.h"
 
 #include <inttypes.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -12,11 +13,11 @@
 #include "models/loaded.h"
 #include "sheaf.pb-c.h"
 
-enum { MAX_COMPILING = 2, MAX_WAITING = 16 };  // helpers at a time; models that wait for one
-
 void srv_registry_init(srv_registry* r, uv_loop_t* loop, const srv_limits* limits, srv_ledger* ledger,
-                       const char* helper) {
-  *r = (srv_registry){.loop = loop, .limits = limits, .ledger = ledger, .helper = helper};
+                       const char* executable) {
+  *r = (srv_registry){.loop = loop, .limits = limits, .ledger = ledger};
+  srv_compile_queue_init(&r->queue);
+  srv_compiler_open(&r->compiler, loop, executable);
 }
 
 // what points to a model in the list
@@ -31,21 +32,36 @@ static void unlink_model(srv_model* model) {
   *link = model->next;
 }
 
+// the model is not compiled, or no longer
+static void release_turn(srv_model* model) {
+  srv_registry* r = model->registry;
+  srv_compile_queue_leave(&r->queue, &model->turn, uv_hrtime());
+  if (model->input >= 0) close(model->input);
+  model->input = -1;
+  r->ledger->request -= model->input_bytes;
+  model->input_bytes = 0;
+  r->making -= model->making;
+  model->making = 0;
+}
+
 static void free_model(srv_model* model) {
   srv_registry* r = model->registry;
+  release_turn(model);
   if (model->ready) {
     r->count--;
     r->bytes -= model->loaded.bytes;
   }
-  if (model->input >= 0) close(model->input);
-  r->ledger->request -= model->input_bytes;
   srv_model_unload(&model->loaded);
   free(model);
 }
 
-// forget unused models, oldest first, until the cache fits
-static void evict(srv_registry* r) {
-  while (r->bytes > r->limits->cache_bytes) {
+static bool over_limit(const srv_registry* r, uint64_t more) {
+  return r->bytes + r->making + more > r->limits->cache_bytes;
+}
+
+// forget unused models, oldest first, until `more` bytes fit into the cache
+static void evict(srv_registry* r, uint64_t more) {
+  while (over_limit(r, more)) {
     srv_model* oldest = NULL;
     for (srv_model* model = r->models; model; model = model->next) {
       if (model->ready && !model->refs) oldest = model;
@@ -69,7 +85,7 @@ srv_model* srv_registry_find(srv_registry* r, const uint8_t hash[SHEAF_HASH_BYTE
 void srv_model_ref(srv_model* model) { model->refs++; }
 
 void srv_model_unref(srv_model* model) {
-  if (--model->refs == 0) evict(model->registry);
+  if (--model->refs == 0) evict(model->registry, 0);
 }
 
 // ---- compiling
@@ -87,32 +103,58 @@ static void tell_waiters(srv_model* model, const srv_error* error) {
 
 static void start_waiting(srv_registry* r);
 
+// room in the cache for what a helper made, before anything is allocated for it
+static int admit(void* user, uint64_t bytes, srv_error* error) {
+  srv_model* model = user;
+  srv_registry* r = model->registry;
+  if (bytes > r->limits->cache_bytes) {
+    return srv_error_set(error, SHEAF__CODE__CODE_RESOURCE_EXHAUSTED,
+                         "the compiled model has %" PRIu64 " bytes, all models together may have %" PRIu64, bytes,
+                         r->limits->cache_bytes);
+  }
+  evict(r, bytes);
+  if (over_limit(r, bytes)) {
+    return srv_error_busy(error, SHEAF__CODE__CODE_RESOURCE_EXHAUSTED, 500000, "models in use fill the cache");
+  }
+  model->making = bytes;
+  r->making += bytes;
+  return 0;
+}
+
 // on a thread of libuv's pool; the loop thread does not look at the model until `done`
 static void load(void* user, const srv_compiled* compiled) {
   srv_model* model = user;
   srv_model_load(&model->loaded, compiled, model->registry->limits, compiled->error);
 }
 
-static void end_compile(srv_model* model, const srv_error* error) {
+static void refuse_model(srv_model* model, const srv_error* error) {
+  unlink_model(model);
+  tell_waiters(model, error);
+  free_model(model);
+}
+
+static void accept_model(srv_model* model) {
   srv_registry* r = model->registry;
+  release_turn(model);
+  model->ready = true;
+  r->count++;
+  r->bytes += model->loaded.bytes;
+  tell_waiters(model, NULL);
+  evict(r, 0);
+}
+
+static void end_compile(srv_model* model, const srv_error* error) {
   char hex[2 * SHEAF_HASH_BYTES + 1], text[400];
+  const uint64_t ms = (uv_hrtime() - model->turn.began) / 1000000;
   sheaf_manifest_hex(hex, model->hash);
   model->compile = NULL;
-  r->ledger->request -= model->input_bytes;
-  model->input_bytes = 0;
   if (error->code) {
-    srv_log(SRV_LOG_INFO, "model_refused", "hash=%.16s code=%d message=%s", hex, error->code,
+    srv_log(SRV_LOG_INFO, "model_refused", "hash=%.16s ms=%" PRIu64 " code=%d message=%s", hex, ms, error->code,
             srv_log_quote(text, sizeof text, error->message));
-    unlink_model(model);
-    tell_waiters(model, error);
-    free_model(model);
+    refuse_model(model, error);
   } else {
-    srv_log(SRV_LOG_INFO, "model_ready", "hash=%.16s bytes=%" PRIu64, hex, model->loaded.bytes);
-    model->ready = true;
-    r->count++;
-    r->bytes += model->loaded.bytes;
-    tell_waiters(model, NULL);
-    evict(r);
+    srv_log(SRV_LOG_INFO, "model_ready", "hash=%.16s ms=%" PRIu64 " bytes=%" PRIu64, hex, ms, model->loaded.bytes);
+    accept_model(model);
   }
 }
 
@@ -120,15 +162,20 @@ static void on_done(void* user, const srv_error* error) {
   srv_model* model = user;
   srv_registry* r = model->registry;
   r->compiling--;
-  end_compile(model, error);
+  if (model->left) {
+    free_model(model);
+  } else {
+    end_compile(model, error);
+  }
   start_waiting(r);
 }
 
 static int start(srv_model* model, srv_error* error) {
+  static const srv_compile_events events = {admit, load, on_done};
   srv_registry* r = model->registry;
   int input = model->input;
   model->input = -1;
-  model->compile = srv_compile_start(r->loop, r->helper, input, r->limits, load, on_done, model, error);
+  model->compile = srv_compile_start(&r->compiler, input, r->limits, &events, model, error);
   if (!model->compile) return -error->code;
   r->compiling++;
   return 0;
@@ -136,39 +183,39 @@ static int start(srv_model* model, srv_error* error) {
 
 // start helpers for models that wait for one
 static void start_waiting(srv_registry* r) {
-  while (r->compiling < MAX_COMPILING) {
-    srv_model* oldest = NULL;
-    for (srv_model* model = r->models; model; model = model->next) {
-      if (model->input >= 0) oldest = model;
-    }
+  for (srv_turn* turn; (turn = srv_compile_queue_start(&r->queue, uv_hrtime()));) {
+    srv_model* model = (srv_model*)((char*)turn - offsetof(srv_model, turn));
     srv_error error;
-    if (!oldest) return;
-    if (start(oldest, &error)) end_compile(oldest, &error);
+    if (start(model, &error)) end_compile(model, &error);
   }
 }
 
-static unsigned count_waiting(const srv_registry* r) {
-  unsigned n = 0;
-  for (const srv_model* model = r->models; model; model = model->next) n += model->input >= 0;
-  return n;
+static srv_model* make_model(srv_registry* r, const uint8_t hash[SHEAF_HASH_BYTES], srv_waiter* waiter) {
+  srv_model* model = calloc(1, sizeof *model);
+  if (!model) return NULL;
+  *model = (srv_model){.registry = r, .next = r->models, .waiters = waiter};
+  memcpy(model->hash, hash, SHEAF_HASH_BYTES);
+  if (srv_compile_queue_push(&r->queue, &model->turn, waiter->client)) return model;
+  free(model);
+  return NULL;
 }
 
 // a model that is not there yet: start or queue it
 static int add_model(srv_registry* r, const uint8_t hash[SHEAF_HASH_BYTES], int input, uint64_t bytes,
                      srv_waiter* waiter, srv_error* error) {
-  if (r->bytes > r->limits->cache_bytes) {
-    // over the limit, because requests hold models, which cannot be forgotten before the requests end
+  if (over_limit(r, 0)) {
+    // because requests hold models, which cannot be forgotten before the requests end
     close(input);
     return srv_error_busy(error, SHEAF__CODE__CODE_RESOURCE_EXHAUSTED, 500000, "models in use fill the cache");
   }
-  bool room = count_waiting(r) < MAX_WAITING && srv_ledger_room(r->ledger, bytes);
-  srv_model* model = room ? calloc(1, sizeof *model) : NULL;
+  srv_model* model = srv_ledger_room(r->ledger, bytes) ? make_model(r, hash, waiter) : NULL;
   if (!model) {
     close(input);
-    return srv_error_busy(error, SHEAF__CODE__CODE_RESOURCE_EXHAUSTED, 500000, "too many models are being compiled");
+    return srv_error_busy(error, SHEAF__CODE__CODE_RESOURCE_EXHAUSTED, srv_compile_queue_hint(&r->queue, uv_hrtime()),
+                          "too many models are being compiled");
   }
-  *model = (srv_model){.registry = r, .next = r->models, .waiters = waiter, .input = input, .input_bytes = bytes};
-  memcpy(model->hash, hash, SHEAF_HASH_BYTES);
+  model->input = input;
+  model->input_bytes = bytes;
   r->ledger->request += bytes;
   r->models = model;
   waiter->next = NULL;
@@ -190,24 +237,56 @@ int srv_registry_put(srv_registry* r, const uint8_t hash[SHEAF_HASH_BYTES], int 
   return 0;
 }
 
+// ---- the end of compilations
+
+// nobody waits for a model any more; one that is being loaded already becomes ready all the same
+static void abandon(srv_model* model) {
+  srv_error why;
+  srv_error_set(&why, SHEAF__CODE__CODE_CANCELLED, "all clients that put the model are gone");
+  if (!model->compile) {
+    unlink_model(model);
+    free_model(model);
+  } else if (srv_compile_kill(model->compile, &why)) {
+    unlink_model(model);
+    model->left = true;
+  }
+}
+
 void srv_registry_leave(srv_registry* r, srv_waiter* waiter) {
   for (srv_model* model = r->models; model; model = model->next) {
     for (srv_waiter** link = &model->waiters; *link; link = &(*link)->next) {
       if (*link != waiter) continue;
       *link = waiter->next;
+      if (!model->waiters) abandon(model);
       return;
     }
   }
 }
 
+// a model that waits for a compiler
+static srv_model* find_waiting(const srv_registry* r) {
+  srv_model* model = r->models;
+  while (model && (model->ready || model->compile)) model = model->next;
+  return model;
+}
+
+void srv_registry_stop(srv_registry* r, const srv_error* why) {
+  // waiters may do anything, so the search begins anew after each
+  for (srv_model* model; (model = find_waiting(r));) refuse_model(model, why);
+  for (srv_model* model = r->models; model; model = model->next) {
+    if (model->compile) srv_compile_kill(model->compile, why);
+  }
+}
+
 void srv_registry_close(srv_registry* r) {
+  srv_error why;
+  srv_error_busy(&why, SHEAF__CODE__CODE_UNAVAILABLE, 1000000, "the server is shutting down");
+  srv_registry_stop(r, &why);
   for (srv_model *model = r->models, *next; model; model = next) {
     next = model->next;
-    if (model->compile) {
-      srv_compile_kill(model->compile);
-    } else if (!model->refs) {
-      unlink_model(model);
-      free_model(model);
-    }
+    if (model->compile || model->refs) continue;
+    unlink_model(model);
+    free_model(model);
   }
+  srv_compiler_close(&r->compiler);
 }

@@ -3,8 +3,9 @@
 
 // Compiled models by content hash.
 //
-// A model is compiled once however many clients put it at the same time: they wait together. Jobs hold
-// references; models that nobody uses are forgotten, least recently used first, when the cache is full.
+// A model is compiled once however many clients put it at the same time: they wait together, and when the last of them
+// leaves, the compilation ends. Jobs hold references; models that nobody uses are forgotten, least recently used first,
+// when the cache is full. A compiled model gets its place in the cache before memory is made for it.
 #ifndef SHEAF_SERVER_MODELS_REGISTRY_H_
 #define SHEAF_SERVER_MODELS_REGISTRY_H_
 
@@ -17,6 +18,8 @@
 #include "base/ledger.h"
 #include "base/limits.h"
 #include "manifest.h"
+#include "models/compilation.h"
+#include "models/compile_queue.h"
 #include "models/loaded.h"
 
 typedef struct srv_model srv_model;
@@ -26,17 +29,20 @@ typedef struct srv_waiter srv_waiter;
 struct srv_waiter {
   void (*ready)(srv_waiter* waiter, srv_model* model, const srv_error* error);
   srv_waiter* next;
+  uint64_t client;  // who asks; clients take turns
 };
 
 typedef struct srv_registry {
   uv_loop_t* loop;
   const srv_limits* limits;
   srv_ledger* ledger;
-  const char* helper;  // executable that compiles
+  srv_compiler compiler;
+  srv_compile_queue queue;
   srv_model* models;   // most recently used first
   unsigned count;      // of ready models
   uint64_t bytes;      // of ready models
-  unsigned compiling;
+  uint64_t making;     // bytes of models that are being loaded
+  unsigned compiling;  // helpers that run, and models that are being loaded
 } srv_registry;
 
 struct srv_model {
@@ -49,16 +55,23 @@ struct srv_model {
   double unit_ns[SHEAF_NKIND];  // measured time of a unit of work, by kind of job; 0: not known yet
 
   // while compiling
+  srv_turn turn;
   srv_compile* compile;
+  bool left;  // by all who waited: no longer in the list, and freed when the helper has ended
   srv_waiter* waiters;
+  uint64_t making;       // bytes admitted
   int input;             // packed files, until the helper starts; -1 afterwards
   uint64_t input_bytes;  // in the ledger
 };
 
+// Starts the process that starts compilers: `executable` is this program's.
 void srv_registry_init(srv_registry* r, uv_loop_t* loop, const srv_limits* limits, srv_ledger* ledger,
-                       const char* helper);
+                       const char* executable);
 
-// Kill helpers (their waiters are told) and forget all models without references.
+// End all compilations: those that wait now, those that run soon. Their waiters are told why.
+void srv_registry_stop(srv_registry* r, const srv_error* why);
+
+// Stop, forget all models without references, and let the compiler's process go.
 void srv_registry_close(srv_registry* r);
 
 // A ready model, now the most recently used; NULL if there is none.
@@ -70,7 +83,7 @@ srv_model* srv_registry_find(srv_registry* r, const uint8_t hash[SHEAF_HASH_BYTE
 int srv_registry_put(srv_registry* r, const uint8_t hash[SHEAF_HASH_BYTES], int input, uint64_t bytes,
                      srv_waiter* waiter, srv_error* error);
 
-// Stop waiting; the compilation goes on.
+// Stop waiting. If nobody waits any more, the compilation ends.
 void srv_registry_leave(srv_registry* r, srv_waiter* waiter);
 
 // A model in use is never forgotten.

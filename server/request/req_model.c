@@ -29,6 +29,7 @@ typedef struct {
   uint8_t hash[SHEAF_HASH_BYTES];
   bool hashed;
   int input;          // packed files, or -1
+  uint64_t packed;    // bytes in the ledger for them
   srv_error stopped;  // code 0: not stopped meanwhile
 } putting;
 
@@ -95,6 +96,12 @@ static int read_files(putting* p, srv_error* e) {
   return 0;
 }
 
+// the registry counts the packed files itself
+static void give_back(putting* p) {
+  p->service->ledger->request -= p->packed;
+  p->packed = 0;
+}
+
 static int check_hash(const Sheaf__ModelPut* m, const uint8_t hash[SHEAF_HASH_BYTES], srv_error* e) {
   char want[2 * SHEAF_HASH_BYTES + 1];
   if (!m->hash.len) return 0;
@@ -133,6 +140,7 @@ static void on_prepared(uv_work_t* work, int status) {
   (void)status;
   p->preparing = false;
   p->service->preparing--;
+  give_back(p);
   if (p->stopped.code) {
     if (p->input >= 0) close(p->input);
     srv_call_fail(call, &p->stopped);
@@ -149,7 +157,7 @@ static int put(srv_service* service, srv_call* call, const Sheaf__ModelPut* m, s
   putting* p = srv_arena_alloc(&call->arena, sizeof *p);
   sheaf_file* files = srv_arena_alloc(&call->arena, (m->n_files + 1) * sizeof *files);
   if (!files || !p) return srv_error_set(e, SHEAF__CODE__CODE_RESOURCE_EXHAUSTED, "out of memory");
-  *p = (putting){.waiter.ready = on_ready,
+  *p = (putting){.waiter = {.ready = on_ready, .client = call->conn->number},
                  .service = service,
                  .call = call,
                  .message = m,
@@ -159,9 +167,14 @@ static int put(srv_service* service, srv_call* call, const Sheaf__ModelPut* m, s
                  .work.data = p};
   int err = read_files(p, e);
   if (err) return err;
+  if (!srv_ledger_room(service->ledger, p->bytes)) {
+    return srv_error_busy(e, SHEAF__CODE__CODE_RESOURCE_EXHAUSTED, 500000, "no memory to copy the model's files");
+  }
   err = uv_queue_work(service->net->loop, &p->work, prepare, on_prepared);
   if (err) return srv_error_set(e, SHEAF__CODE__CODE_INTERNAL, "%s", uv_strerror(err));
   call->work = p;
+  p->packed = p->bytes;
+  service->ledger->request += p->packed;
   service->preparing++;
   return 0;
 }

@@ -4,8 +4,12 @@
 // Names and hashes of model files, and the registry that compiles them.
 #include "support/test.h"
 
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <uv.h>
 
 #include "manifest.h"
@@ -64,13 +68,15 @@ typedef struct {
   srv_registry registry;
 } house;
 
-static void open_house(house* h) {
+static void open_house_with(house* h, const char* executable) {
   uv_loop_init(&h->loop);
   h->limits = srv_limits_default();
   h->limits.compile_cpu_s = 2;
   h->ledger = (srv_ledger){.limit = 1 << 30};
-  srv_registry_init(&h->registry, &h->loop, &h->limits, &h->ledger, SHEAF_EXECUTABLE);
+  srv_registry_init(&h->registry, &h->loop, &h->limits, &h->ledger, executable);
 }
+
+static void open_house(house* h) { open_house_with(h, SHEAF_EXECUTABLE); }
 
 static void close_house(house* h) {
   srv_registry_close(&h->registry);
@@ -93,6 +99,11 @@ static const char pendulum[] =
     "<mujoco><worldbody><body><joint name='j' type='hinge' axis='0 1 0'/><geom size='.1' pos='0 0 -1'/></body>"
     "</worldbody></mujoco>";
 
+// more bodies than the limit of processor time lets through
+static const char slow[] =
+    "<mujoco><worldbody><replicate count='255'><replicate count='255'><body><joint/><geom size='1'/></body></replicate>"
+    "</replicate></worldbody></mujoco>";
+
 TEST(one_compilation_serves_all_who_wait) {
   house h;
   waiting a, b, c;
@@ -113,16 +124,28 @@ TEST(one_compilation_serves_all_who_wait) {
   close_house(&h);
 }
 
-TEST(a_waiter_that_left_is_not_told) {
+TEST(a_compilation_ends_when_the_last_who_waits_leaves) {
   house h;
-  waiting a;
+  waiting a, b;
   uint8_t hash[SHEAF_HASH_BYTES];
   open_house(&h);
   CHECK_EQ(put(&h, &a, pendulum, hash), 0);
+  CHECK_EQ(put(&h, &b, pendulum, hash), 0);
   srv_registry_leave(&h.registry, &a.waiter);
   uv_run(&h.loop, UV_RUN_DEFAULT);
-  CHECK_EQ(a.called, 0);
-  CHECK(srv_registry_find(&h.registry, hash));
+  CHECK(a.called == 0 && b.called == 1 && b.model);
+
+  // one that takes two seconds of processor time, left by all: at once there is a new one, which is not ended
+  CHECK_EQ(put(&h, &a, slow, hash), 0);
+  uint64_t began = uv_hrtime();
+  srv_registry_leave(&h.registry, &a.waiter);
+  CHECK_EQ(put(&h, &b, slow, hash), 0);
+  CHECK_EQ(h.registry.compiling, 2);
+  srv_registry_leave(&h.registry, &b.waiter);
+  uv_run(&h.loop, UV_RUN_DEFAULT);
+  CHECK(a.called == 0 && b.called == 0 && h.registry.compiling == 0);
+  CHECK(!srv_registry_find(&h.registry, hash));
+  CHECK(uv_hrtime() - began < 1500000000);
   close_house(&h);
 }
 
@@ -213,20 +236,105 @@ TEST(models_in_use_are_not_added_to_without_end) {
   close_house(&h);
 }
 
-TEST(a_helper_that_cannot_start_is_an_error) {
+TEST(a_spawner_that_cannot_start_is_an_error) {
+  house h;
+  waiting a;
+  uint8_t hash[SHEAF_HASH_BYTES];
+  open_house_with(&h, "/nonexistent/sheaf");
+  h.registry.compiler.started = 0;
+  CHECK_EQ(put(&h, &a, pendulum, hash), 0);
+  CHECK(a.called == 1 && !a.model && a.error.code == SHEAF__CODE__CODE_INTERNAL);
+
+  // nobody hammers at the door
+  CHECK_EQ(put(&h, &a, pendulum, hash), 0);
+  CHECK(a.called == 1 && a.error.code == SHEAF__CODE__CODE_UNAVAILABLE && a.error.retry_after_us <= 1000000);
+  close_house(&h);
+}
+
+// wait until the helper of the only compilation runs, and give its number
+static pid_t find_helper(house* h) {
+  char path[64], text[32] = "";
+  snprintf(path, sizeof path, "/proc/%d/task/%d/children", srv_compiler_pid(&h->registry.compiler),
+           srv_compiler_pid(&h->registry.compiler));
+  for (int i = 0; i < 2000 && !atoi(text); i++) {
+    FILE* file = fopen(path, "r");
+    if (!file || !fgets(text, sizeof text, file)) text[0] = 0;
+    if (file) fclose(file);
+    usleep(1000);
+  }
+  return atoi(text);
+}
+
+TEST(a_helper_killed_from_outside_is_not_said_to_be_slow) {
   house h;
   waiting a;
   uint8_t hash[SHEAF_HASH_BYTES];
   open_house(&h);
-  h.registry.helper = "/nonexistent/sheaf";
-  CHECK_EQ(put(&h, &a, pendulum, hash), 0);
   uv_run(&h.loop, UV_RUN_DEFAULT);
-  CHECK(a.called == 1 && !a.model && a.error.code == SHEAF__CODE__CODE_INTERNAL);
+  CHECK(h.registry.compiler.layers);
+  CHECK_EQ(put(&h, &a, slow, hash), 0);
+  pid_t helper = find_helper(&h);
+  CHECK(helper > 0);
+  if (helper > 0) kill(helper, SIGKILL);
+  uv_run(&h.loop, UV_RUN_DEFAULT);
+  CHECK(a.called == 1 && a.error.code == SHEAF__CODE__CODE_UNAVAILABLE && a.error.retriable);
+  CHECK_TEXT(a.error.message, "killed from outside");
+  close_house(&h);
+}
 
-  // nor is one that leaves nothing
-  h.registry.helper = "/bin/true";
-  CHECK_EQ(put(&h, &a, pendulum, hash), 0);
+TEST(a_helper_that_takes_too_long_is_said_to) {
+  house h;
+  waiting a;
+  uint8_t hash[SHEAF_HASH_BYTES];
+  open_house(&h);
+  h.limits.compile_cpu_s = 1;
+  h.limits.compile_bytes = 64ull << 30;
+  CHECK_EQ(put(&h, &a, slow, hash), 0);
   uv_run(&h.loop, UV_RUN_DEFAULT);
-  CHECK(a.called == 1 && !a.model && a.error.code == SHEAF__CODE__CODE_INTERNAL);
+  CHECK(a.called == 1 && !a.error.retriable);
+  CHECK_EQ(a.error.code, SHEAF__CODE__CODE_RESOURCE_EXHAUSTED);
+  CHECK_TEXT(a.error.message, "more than 1 s of processor time");
+  close_house(&h);
+}
+
+TEST(a_spawner_that_dies_is_noticed_and_started_again) {
+  house h;
+  waiting a, b;
+  uint8_t hash[SHEAF_HASH_BYTES];
+  open_house(&h);
+  uv_run(&h.loop, UV_RUN_DEFAULT);
+  CHECK(h.registry.compiler.layers);
+  CHECK_EQ(put(&h, &a, slow, hash), 0);
+  pid_t first = srv_compiler_pid(&h.registry.compiler), helper = find_helper(&h);
+  h.registry.compiler.started = 0;  // long ago
+  kill(first, SIGKILL);
+  uv_run(&h.loop, UV_RUN_DEFAULT);
+  CHECK(a.called == 1 && a.error.code == SHEAF__CODE__CODE_UNAVAILABLE && a.error.retriable);
+  CHECK_EQ(h.registry.compiler.losses, 1);
+
+  // its helper went with it, and the next one works
+  int waits = 0;
+  while (!kill(helper, 0) && waits++ < 2000) usleep(1000);
+  CHECK(kill(helper, 0) && errno == ESRCH);
+  CHECK(srv_compiler_pid(&h.registry.compiler) != first);
+  CHECK_EQ(put(&h, &b, pendulum, hash), 0);
+  uv_run(&h.loop, UV_RUN_DEFAULT);
+  CHECK(b.model);
+  close_house(&h);
+}
+
+TEST(a_model_that_does_not_fit_gets_no_memory) {
+  house h;
+  waiting a;
+  uint8_t hash[SHEAF_HASH_BYTES];
+  open_house(&h);
+  h.limits.cache_bytes = 1 << 20;
+  const char* large =
+      "<mujoco><asset><texture name='t' type='2d' builtin='flat' width='1024' height='1024'/></asset></mujoco>";
+  CHECK_EQ(put(&h, &a, large, hash), 0);
+  uv_run(&h.loop, UV_RUN_DEFAULT);
+  CHECK(a.called == 1 && !a.model);
+  CHECK_TEXT(a.error.message, "the compiled model has");
+  CHECK(h.registry.bytes == 0 && h.registry.making == 0);
   close_house(&h);
 }

@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Which model is compiled next.
+//
+// Clients take turns, so one that sends many models delays another by one compilation each and not by all of them; and
+// no client has all the places at once. What does not fit is refused with an estimate of when the client's next turn
+// ends, from the times that compilations took.
+#ifndef SHEAF_SERVER_MODELS_COMPILE_QUEUE_H_
+#define SHEAF_SERVER_MODELS_COMPILE_QUEUE_H_
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum {
+  SRV_COMPILE_PLACES = 4,         // compilations at a time
+  SRV_COMPILE_CLIENT_PLACES = 2,  // of one client
+  SRV_COMPILE_WAITING = 64,       // that wait for a place
+  SRV_COMPILE_CLIENT_WAITING = 16,
+};
+
+typedef struct srv_turn srv_turn;
+typedef struct srv_lane srv_lane;
+
+// One compilation that waits or runs; part of a model.
+struct srv_turn {
+  srv_turn* next;
+  uint64_t client;
+  enum { SRV_TURN_NONE, SRV_TURN_WAITS, SRV_TURN_RUNS } state;
+  uint64_t began;  // ns
+};
+
+typedef struct {
+  srv_lane* lanes;  // clients that have anything here, the next to be served first
+  unsigned nlane, nwaiting, nrunning;
+  srv_turn* places[SRV_COMPILE_PLACES];
+  uint64_t mean_ns;  // of recent compilations
+} srv_compile_queue;
+
+void srv_compile_queue_init(srv_compile_queue* q);
+
+// Add a turn at the end of its client's line. False if there are too many, or no memory.
+bool srv_compile_queue_push(srv_compile_queue* q, srv_turn* turn, uint64_t client);
+
+// Start the next turn; NULL if none waits that may run.
+srv_turn* srv_compile_queue_start(srv_compile_queue* q, uint64_t now_ns);
+
+// Take a turn away: it waited, or ran to its end.
+void srv_compile_queue_leave(srv_compile_queue* q, srv_turn* turn, uint64_t now_ns);
+
+// Microseconds after which a client that was refused should ask again.
+uint64_t srv_compile_queue_hint(const srv_compile_queue* q, uint64_t now_ns);
+
+#endif  // SHEAF_SERVER_MODELS_COMPILE_QUEUE_H_

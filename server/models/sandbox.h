@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// What a process gives up before it touches a model of a client.
+//
+// Several layers stand behind each other, because no machine has all of them: containers forbid user namespaces, only
+// root can change its uid. Each layer that the system refuses is left out and missing in what srv_sandbox_enter
+// returns. The filter of system calls alone keeps files, sockets, other processes and new processes out of reach; so do
+// the limits, the namespace and the uid without it, each in part.
+#ifndef SHEAF_SERVER_MODELS_SANDBOX_H_
+#define SHEAF_SERVER_MODELS_SANDBOX_H_
+
+#include <stdint.h>
+#include <sys/types.h>
+
+enum {
+  SRV_SANDBOX_LIMITS = 1,          // time, memory, no files, no children
+  SRV_SANDBOX_UID = 2,             // as root: the uid and gid of nobody
+  SRV_SANDBOX_NAMESPACE = 4,       // user, network and IPC namespaces: other processes are strangers
+  SRV_SANDBOX_CAPABILITIES = 8,    // none
+  SRV_SANDBOX_PARENT = 16,         // ends with its parent
+  SRV_SANDBOX_UNREADABLE = 32,     // no other process may look into it
+  SRV_SANDBOX_NO_PRIVILEGES = 64,  // none can be gained
+  SRV_SANDBOX_FILTER = 128,        // of system calls
+  SRV_SANDBOX_ALL = 255,
+};
+
+typedef struct {
+  uint32_t cpu_s;
+  uint64_t memory_bytes;  // address space
+  uint64_t output_bytes;  // that may be written
+  pid_t parent;
+} srv_sandbox_limits;
+
+// Close all descriptors but standard input and output, then enter the layers of `wanted`. Returns those that hold, or
+// -1 if the parent is gone. For a process of one thread; there is no way back.
+int srv_sandbox_enter(const srv_sandbox_limits* limits, int wanted);
+
+// Names of layers, separated by commas; returns out.
+const char* srv_sandbox_text(char* out, int size, int layers);
+
+#endif  // SHEAF_SERVER_MODELS_SANDBOX_H_
