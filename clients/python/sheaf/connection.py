@@ -2,12 +2,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """One connection to a server, from Hello to the first failure.
 
-One thread reads replies and hands them to the calls that wait; any number of threads may call at the same time.
+Any number of threads may call at the same time. One of those that wait for an answer, the reader, reads all replies and hands those of
+others to them; when its own answer is here another one becomes the reader. So a program with one thread waits for the socket alone, and
+nothing has to wake it up a second time.
 """
 from __future__ import annotations
 
 import contextlib
 import queue
+import select
 import socket
 import struct
 import threading
@@ -22,9 +25,11 @@ from .version import VERSION
 CONNECT_TIMEOUT = 10.0
 FRAME = 64 << 20      # larger data sections are cut into frames of this size
 SEND_BUFFER = 1 << 20 # of Unix sockets, which do not grow theirs by themselves
-SEND_TICK = 0.25      # a sender that is blocked looks at its deadline this often, in seconds
+TICK = 0.25           # who is blocked in the middle of a frame looks at the deadline this often, in seconds
+REASON_TIME = 1.0     # that the reason of a lost connection may take to come
 CANCEL_TIME = 1.0     # that telling the server to stop may take
 SKIP = 1 << 16        # bytes between tensors that are read at once, to be forgotten
+READ = object()       # in the queue of a call: its thread is the reader now
 
 # a peer that vanished without a word is found after 25 s
 KEEPALIVE = (("SO_KEEPALIVE", socket.SOL_SOCKET, 1), ("TCP_NODELAY", socket.IPPROTO_TCP, 1), ("TCP_KEEPIDLE", socket.IPPROTO_TCP, 10),
@@ -54,7 +59,8 @@ def _open(address: str, timeout: float) -> socket.socket:
     except OSError as e:
         raise errors.Unavailable(f"cannot connect to {address}: {e}", retriable=True) from None
     s.settimeout(None)
-    s.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, struct.pack("@ll", 0, int(SEND_TICK * 1e6)))
+    for option in (socket.SO_SNDTIMEO, socket.SO_RCVTIMEO):
+        s.setsockopt(socket.SOL_SOCKET, option, struct.pack("@ll", 0, int(TICK * 1e6)))
     return s
 
 
@@ -68,6 +74,7 @@ class Call:
         self.arrays, self.frames, self._views = arrays, queue.SimpleQueue(), None
         self.request = 0    # id on its connection; 0: not sent
         self.rows = 0       # of the arrays, from the first, that are here
+        self.waits = False  # a thread looks at `frames`, or will
 
     def views(self) -> dict:
         if self._views is None:
@@ -83,8 +90,11 @@ class Connection:
         self._send_lock, self._lock = threading.Lock(), threading.Lock()
         self._calls: dict[int, Call] = {}
         self._next = 1
-        self._reader = threading.Thread(target=self._read, name="sheaf-reader", daemon=True)
-        self._reader.start()
+        self._reading = False    # some thread is the reader
+        self._within = False     # a part of a frame was read
+        self._input = self._frames_in()
+        self._poll = select.poll()
+        self._poll.register(self._socket, select.POLLIN)
         hello = wire.M["Hello"](version=1, client="sheaf-python " + VERSION)
         if token:
             hello.token = token.encode()
@@ -111,21 +121,26 @@ class Connection:
             self._slots.release()
 
     # ---- reading
+    # The stream is read by a generator, so that a reader whose time is over can leave in the middle of a frame.
 
-    def _fill(self, views: list) -> None:
-        """Read until these buffers, none of them empty, are full."""
+    def _fill(self, views: list):
+        """Read until these buffers, none of them empty, are full. Yields when nothing has come for a while."""
         while views:
-            n = self._socket.recvmsg_into(views[:16], 0, socket.MSG_WAITALL)[0]
+            try:
+                n = self._socket.recvmsg_into(views[:16], 0, socket.MSG_WAITALL)[0]
+            except BlockingIOError:
+                yield
+                continue
             if n == 0:
                 raise ConnectionError("the server closed the connection")
             wire.drop(views, n)
 
-    def _exactly(self, n: int) -> bytearray:
+    def _exactly(self, n: int):
         data = bytearray(n)
-        self._fill([memoryview(data)] if n else [])
+        yield from self._fill([memoryview(data)] if n else [])
         return data
 
-    def _into_arrays(self, call: Call, control: bytes, ndata: int) -> None:
+    def _into_arrays(self, call: Call, control: bytes, ndata: int):
         """Read a data section whose tensors are rows of the call's arrays."""
         at, skipped = 0, bytearray(SKIP)
         views, part = [], wire.M["Result"].FromString(control)
@@ -136,44 +151,105 @@ class Connection:
             if target is not None:
                 views.append(target)
                 at += len(target)
-        self._fill(views)
+        yield from self._fill(views)
         if part.first_row == call.rows:
             call.rows += part.rows
 
-    def _read_frame(self) -> None:
-        magic, version, flags, kind, request, ncontrol, _, ndata = wire.HEADER.unpack(self._exactly(32))
-        if magic != wire.MAGIC or version != wire.VERSION:
-            raise ConnectionError("the other end does not speak this protocol")
-        control = bytes(self._exactly(ncontrol))
-        if request == 0 and kind == wire.ERROR:
-            raise self._error(wire.M["Error"].FromString(control))
-        with self._lock:
-            call = self._calls.get(request)
-        data = b""
-        into = call and call.arrays and wire.REPLIES.get(kind & ~wire.REPLY) == "Result"
-        if into:
-            self._into_arrays(call, control, ndata)
-        else:
-            data = self._exactly(ndata)
-        if not flags & wire.MORE:
+    def _frames_in(self):
+        """Yields after every frame, and within one when nothing has come for a while."""
+        while True:
+            magic, version, flags, kind, request, ncontrol, _, ndata = wire.HEADER.unpack((yield from self._exactly(32)))
+            if magic != wire.MAGIC or version != wire.VERSION:
+                raise ConnectionError("the other end does not speak this protocol")
+            control = bytes((yield from self._exactly(ncontrol)))
+            if request == 0 and kind == wire.ERROR:
+                raise self._error(wire.M["Error"].FromString(control))
             with self._lock:
-                self._calls.pop(request, None)
-        elif into:
-            return
-        if call:
-            call.frames.put((kind, flags, control, data))
+                call = self._calls.get(request)
+            into, data = call and call.arrays and wire.REPLIES.get(kind & ~wire.REPLY) == "Result", b""
+            if into:
+                yield from self._into_arrays(call, control, ndata)
+            else:
+                data = yield from self._exactly(ndata)
+            if not flags & wire.MORE:
+                with self._lock:
+                    self._calls.pop(request, None)
+            if call and not (into and flags & wire.MORE):
+                call.frames.put((kind, flags, control, data))
+            self._within = False
+            yield
 
-    def _read(self) -> None:
+    # ---- who reads
+
+    def _fail(self, e: Exception) -> None:
+        """Whatever it is, nobody will read on: tell those who wait."""
+        self._shut()
+        with self._lock:
+            self.failure = self.failure or (e if isinstance(e, errors.Error) else self._lost(e))
+            calls, self._calls = self._calls, {}
+        for call in calls.values():
+            call.frames.put(self.failure)
+        self._close_socket()
+
+    def _close_socket(self) -> None:
+        """Give the descriptor back, once nobody uses it: another socket may get its number."""
+        if self.failure:
+            with self._send_lock, self._lock:
+                if not self._reading:
+                    self._socket.close()
+
+    def _read(self, call: Call, deadline: float | None) -> None:
+        """Be the reader until a frame for this call is here, or its time is over."""
         try:
-            while True:
-                self._read_frame()
-        except Exception as e:    # whatever it is, nobody will read on: tell those who wait
-            self._shut()
+            while call.frames.empty() and not self.failure:
+                left = None if deadline is None else max(0.0, 1e3 * (deadline - time.monotonic()))
+                if left == 0.0 or not self._within and not self._poll.poll(left):
+                    return
+                self._within = True
+                try:
+                    next(self._input)
+                except Exception as e:
+                    self._fail(e)
+                except BaseException:
+                    # an interrupt in the middle of a frame; while waiting for one it does no harm
+                    self._fail(ConnectionError("interrupted"))
+                    raise
+        finally:
+            self._pass_on(call)
+
+    def _pass_on(self, call: Call) -> None:
+        """Let another thread be the reader."""
+        with self._lock:
+            other = next((c for c in self._calls.values() if c.waits and c is not call), None)
+            if other:
+                other.frames.put(READ)
+            self._reading = other is not None
+        self._close_socket()
+
+    def _next_frame(self, call: Call, deadline: float | None):
+        """What comes next for this call: a frame or a failure; None when its time is over."""
+        while True:
             with self._lock:
-                self.failure = e if isinstance(e, errors.Error) else self._lost(e)
-                calls, self._calls = self._calls, {}
-            for call in calls.values():
-                call.frames.put(self.failure)
+                read = call.frames.empty() and not self._reading and not self.failure
+                self._reading |= read
+            if not read:
+                try:
+                    item = call.frames.get(timeout=None if deadline is None else max(0.0, deadline - time.monotonic()))
+                except queue.Empty:
+                    return None
+                if item is not READ:
+                    return item
+            self._read(call, deadline)
+            if deadline is not None and time.monotonic() >= deadline and call.frames.empty():
+                return None
+
+    def _leave(self, call: Call) -> None:
+        """Nobody waits for this call any more. If it was just made the reader, another one is."""
+        with self._lock:
+            call.waits = False
+        while not call.frames.empty():
+            if call.frames.get() is READ:
+                self._pass_on(call)
 
     def _lost(self, e: Exception) -> errors.Unavailable:
         return errors.Unavailable(f"connection to {self._address} lost: {e}", retriable=True)
@@ -186,18 +262,28 @@ class Connection:
     # ---- writing
 
     def _send(self, views: list, deadline: float | None) -> None:
-        """Send all of these buffers. A deadline that passes with a part of them on its way ends the connection: nothing can
-        follow half a frame."""
-        begun = False
-        while views:
-            try:
-                wire.drop(views, self._socket.sendmsg(views[:16]))
-                begun = True
-            except BlockingIOError:
-                if deadline is not None and time.monotonic() >= deadline:
-                    if begun:
-                        self._shut()
-                    raise errors.DeadlineExceeded("the server does not read") from None
+        """Send all of these buffers."""
+        if not self._send_lock.acquire(timeout=-1 if deadline is None else max(0.0, deadline - time.monotonic())):
+            raise errors.DeadlineExceeded("another request was still being sent")
+        begun = half = False
+        try:
+            while views:
+                try:
+                    begun = True
+                    wire.drop(views, self._socket.sendmsg(views[:16]))
+                except BlockingIOError:
+                    if deadline is not None and time.monotonic() >= deadline:
+                        raise errors.DeadlineExceeded("the server does not read") from None
+        except OSError as e:
+            half = isinstance(e, errors.Error)    # else there is nobody to whom it matters
+            raise
+        except BaseException:
+            half = begun
+            raise
+        finally:
+            self._send_lock.release()
+            if half:
+                self._fail(ConnectionError("a request was given up while it was sent"))    # nothing can follow half a frame
 
     def start(self, name: str, message, pieces=(), call: Call | None = None, deadline: float | None = None) -> Call:
         """Send a request: a message, or its bytes, and the pieces of its data section."""
@@ -210,31 +296,25 @@ class Connection:
             self._next += 1
             self._calls[call.request] = call
         try:
-            with self._send_lock:
-                self._send([memoryview(v) for v in wire.frames(wire.TYPES[name], call.request, control, pieces, FRAME)], deadline)
+            self._send([memoryview(v) for v in wire.frames(wire.TYPES[name], call.request, control, pieces, FRAME)], deadline)
         except errors.DeadlineExceeded:
             with self._lock:
                 self._calls.pop(call.request, None)
             raise
         except OSError as e:
             # the reason may be waiting to be read: an error frame before the connection was closed
-            self._reader.join(1.0)
+            self._next_frame(call, time.monotonic() + REASON_TIME)
             raise self.failure or self._lost(e) from None
-        except BaseException:
-            self._shut()      # half a frame may be on its way: nothing can follow it
-            raise
         return call
 
     def frames(self, call: Call, deadline: float | None = None, on_progress=None):
         """Frames of the answer up to the last one. A caller that leaves early cancels the request."""
-        answered = False
+        answered, call.waits = False, True
         try:
             while not answered:
-                wait = None if deadline is None else max(0.0, deadline - time.monotonic())
-                try:
-                    item = call.frames.get(timeout=wait)
-                except queue.Empty:
-                    raise errors.DeadlineExceeded("the server was still at work") from None
+                item = self._next_frame(call, deadline)
+                if item is None:
+                    raise errors.DeadlineExceeded("the server was still at work")
                 answered = isinstance(item, Exception) or not item[1] & wire.MORE
                 if isinstance(item, Exception):
                     raise item
@@ -247,7 +327,8 @@ class Connection:
                     p = wire.M["Progress"].FromString(control)
                     on_progress(p.done, p.total)
         finally:
-            if not answered:
+            self._leave(call)
+            if not answered and not self.failure:
                 self._cancel(call)
 
     def ask(self, name: str, message, pieces=(), deadline: float | None = None) -> tuple:
@@ -258,19 +339,25 @@ class Connection:
         return reply
 
     def _cancel(self, call: Call) -> None:
+        """Stop a request. Somebody has to read what is on its way, or the server would wait for us."""
+        def drain():
+            with self._lock:
+                call.waits = call.request in self._calls
+            while call.waits and isinstance(item := self._next_frame(call, None), tuple) and item[1] & wire.MORE:
+                pass
+            self._leave(call)
+
         with contextlib.suppress(errors.Error):
             self.start("Cancel", wire.M["Cancel"](request_id=call.request), deadline=time.monotonic() + CANCEL_TIME)
+        threading.Thread(target=drain, name="sheaf-drain", daemon=True).start()
 
     # ---- the end
 
     def close(self) -> None:
-        self._shut()
-        if threading.current_thread() is not self._reader:
-            self._reader.join(1.0)
-        self._socket.close()
+        self._fail(errors.Unavailable("the session was closed"))
 
     def _shut(self) -> None:
-        """End the connection; the reader sees it and tells those who wait."""
+        """End the connection; the reader, if there is one, sees it and tells those who wait."""
         try:
             self._socket.shutdown(socket.SHUT_RDWR)
         except OSError:
