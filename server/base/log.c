@@ -12,7 +12,6 @@
 #include <time.h>
 
 #include "base/failure.h"
-#include "base/log_line.h"
 #include "base/log_ring.h"
 
 enum { EVENTS = 64, BURST_S = 5, PATIENCE_MS = 300 };

@@ -12,6 +12,8 @@
 
 #include <stdint.h>
 
+#include "base/log_line.h"
+
 typedef enum { SRV_LOG_ERROR, SRV_LOG_WARN, SRV_LOG_INFO, SRV_LOG_DEBUG } srv_log_level;
 typedef enum { SRV_LOG_LOGFMT, SRV_LOG_JSON } srv_log_format;
 
@@ -29,10 +31,6 @@ void srv_log_stop(void);
 
 // Write one line. The format makes the key=value pairs; put untrusted text through srv_log_quote.
 void srv_log(srv_log_level level, const char* event, const char* format, ...) __attribute__((format(printf, 3, 4)));
-
-// Quote text for a value: what is not plain UTF-8 is escaped, and what does not fit is cut and ends in "...".
-// Returns out, which has at least 8 bytes.
-const char* srv_log_quote(char* out, int size, const char* text);
 
 // Lines that were lost, because the ring was full or their event came too often.
 uint64_t srv_log_lost(void);

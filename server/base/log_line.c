@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "base/failure.h"
-#include "base/log.h"
 
 // ---- values
 

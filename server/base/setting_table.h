@@ -33,14 +33,18 @@ SETTING("threads",       't', COUNT,  threads,    0,             0, 4096, START,
 SETTING("token-file",     0,  TEXT,   token_file, NULL,             0, 0, START, "PATH", "clients must show the first line of this file")
 SETTING("log-level",      0,  CHOICE, log_level,  SRV_LOG_INFO,     0, 3, LIVE,  "error|warn|info|debug", "log lines up to this level")
 SETTING("log-format",     0,  CHOICE, log_format, SRV_LOG_LOGFMT,   0, 1, LIVE,  "logfmt|json", "key=value pairs, or one JSON object a line")
-SETTING("log-rate",       0,  COUNT,  log_rate,   20,         0, 1 << 20, LIVE,  "N", "lines a second of one event, after five times as many at once; 0: any number")
+SETTING("log-rate",       0,  COUNT,  log_rate,   20,         0, 1 << 20, LIVE,
+        "N", "lines a second of one event, after five times as many at once; 0: any number")
 SETTING("drain-timeout",  0,  SECONDS, drain_ms,  30000,          0, DAY, LIVE,  "SECONDS", "after SIGTERM, cancel what still runs")
 
 // what all clients together may use
 LIMIT("max-connections",  0,  COUNT,   connections,    1024,       1, 1 << 20, LIVE,  "N", "connections")
-LIMIT("max-memory",       0,  BYTES,   held_bytes,     memory / 2, MIB(1), GIB(1 << 14), LIVE, "MIB", "request and result bytes held at a time (default: half of the memory)")
-LIMIT("model-cache",      0,  BYTES,   cache_bytes,    memory / 8, MIB(1), GIB(1 << 14), LIVE, "MIB", "compiled models kept (default: an eighth of the memory)")
-LIMIT("max-model-memory", 0,  BYTES,   data_bytes,     memory / 16, MIB(1), GIB(1 << 14), LIVE, "MIB", "simulation memory (size memory) of a model, per worker (default: a sixteenth of the memory)")
+LIMIT("max-memory",       0,  BYTES,   held_bytes,     memory / 2, MIB(1), GIB(1 << 14), LIVE,
+      "MIB", "request and result bytes held at a time (default: half of the memory)")
+LIMIT("model-cache",      0,  BYTES,   cache_bytes,    memory / 8, MIB(1), GIB(1 << 14), LIVE,
+      "MIB", "compiled models kept (default: an eighth of the memory)")
+LIMIT("max-model-memory", 0,  BYTES,   data_bytes,     memory / 16, MIB(1), GIB(1 << 14), LIVE,
+      "MIB", "simulation memory (size memory) of a model, per worker (default: a sixteenth of the memory)")
 
 // what one connection may use
 LIMIT("max-inflight",     0,  COUNT,   inflight,       64,         1, 1 << 16, START, "N", "unanswered requests of one connection")
@@ -62,8 +66,10 @@ LIMIT("max-row",          0,  BYTES,   row_bytes,      MIB(256),   KIB(64), GIB(
 
 // how the server works
 LIMIT("arena",            0,  BYTES,   arena_bytes,    MIB(4),     KIB(256), MIB(64), START, "MIB", "memory of one unpacked control message")
-LIMIT("part",             0,  BYTES,   part_bytes,     MIB(4),     KIB(4), MIB(256), START, "MIB", "data of one part of a result, if a row is not larger")
-LIMIT("early",            0,  BYTES,   early_bytes,    KIB(64),    1, GIB(64), LIVE, "MIB", "requests with at least so much data are worked on while it comes")
+LIMIT("part",             0,  BYTES,   part_bytes,     MIB(4),     KIB(4), MIB(256), START,
+      "MIB", "data of one part of a result, if a row is not larger")
+LIMIT("early",            0,  BYTES,   early_bytes,    KIB(64),    1, GIB(64), LIVE,
+      "MIB", "requests with at least so much data are worked on while it comes")
 LIMIT("compile-time",     0,  COUNT,   compile_cpu_s,  20,         1, 3600, LIVE, "SECONDS", "processor time to compile a model")
 LIMIT("compile-memory",   0,  BYTES,   compile_bytes,  GIB(4),     MIB(64), GIB(1024), LIVE, "MIB", "address space to compile a model")
 // clang-format on

@@ -62,4 +62,4 @@ def check(build):
             if goal and tree.is_later(path, goal):
                 goals.setdefault(goal, []).append(name)
         for goal, names in sorted(goals.items()):
-            yield f"call {path} -> {goal}", path, f"uses {', '.join(names)} of {goal}, a later folder"
+            yield path, f"uses {', '.join(names)} of {goal}, a later folder"

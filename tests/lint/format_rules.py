@@ -40,4 +40,4 @@ def check():
     for line in run("--dry-run").splitlines():
         path, _, rest = line.partition(":")
         if "code should be clang-formatted" in rest:
-            yield f"format {path}", f"{path}:{rest.split(':')[0]}", "is not formatted: python3 tests/lint/check.py --format"
+            yield f"{path}:{rest.split(':')[0]}", "is not formatted: python3 tests/lint/check.py --format"

@@ -15,7 +15,7 @@ def includes_go_down():
     for path in tree.sources():
         for n, name in tree.includes(path):
             if tree.is_later(path, name):
-                yield f"include {path} -> {name}", f"{path}:{n}", f"includes {name} from a later folder"
+                yield f"{path}:{n}", f"includes {name} from a later folder"
 
 
 def no_mutual_includes():
@@ -25,7 +25,7 @@ def no_mutual_includes():
     for a in sorted(graph):
         for b in sorted(graph[a]):
             if a < b and a in graph.get(b, ()):
-                yield f"mutual {a} {b}", a, f"and {b} include each other"
+                yield a, f"and {b} include each other"
 
 
 def unique_names():
@@ -35,7 +35,7 @@ def unique_names():
         folders[os.path.basename(tree.module(path))].add(os.path.dirname(path))
     for name, where in sorted(folders.items()):
         if len(where) > 1:
-            yield f"name {name}", name, "is the name of files in " + ", ".join(sorted(where))
+            yield name, "is the name of files in " + ", ".join(sorted(where))
 
 
 def lane_regions():
@@ -43,7 +43,7 @@ def lane_regions():
                 if path.startswith("engine/") and not path.startswith("engine/lanes/")
                 for line in tree.text(path).splitlines())
     if count > LANE_REGIONS:
-        yield "lanes", "engine", f"{count} regions of #if SHEAF_LANES, at most {LANE_REGIONS}: use ONE_STATE or a file of its own"
+        yield "engine", f"{count} regions of #if SHEAF_LANES, at most {LANE_REGIONS}: use ONE_STATE or a file of its own"
 
 
 def one_version():
@@ -52,7 +52,7 @@ def one_version():
     version = ".".join(re.search(rf"SHEAF_VERSION_{part} (\d+)", header)[1] for part in ("MAJOR", "MINOR", "PATCH"))
     path = "clients/python/sheaf/version.py"
     if f'VERSION = "{version}"' not in tree.text(path):
-        yield f"version {path}", path, f"states another version than engine/include/sheaf/version.h, {version}"
+        yield path, f"states another version than engine/include/sheaf/version.h, {version}"
 
 
 def check():

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Sheaf authors
 # SPDX-License-Identifier: Apache-2.0
-"""Rules that look at the text of one file. Each yields (name of the exception, place, what is wrong)."""
+"""Rules that look at the text of one file. Each yields (place, what is wrong)."""
 import re
 
 import tree
@@ -16,7 +16,7 @@ UNORDERED = "CNSTR|JNT|GEOM|SENS|EQ|TRN|WRAP|GAIN|BIAS|DYN"
 
 def licence(path, text):
     if text.strip() and "SPDX-License-Identifier: Apache-2.0" not in text[:400]:
-        yield f"licence {path}", f"{path}:1", "no SPDX lines"
+        yield f"{path}:1", "no SPDX lines"
 
 
 def marks(path, text):
@@ -24,9 +24,9 @@ def marks(path, text):
         return
     for n, line in enumerate(text.splitlines(), 1):
         if re.search(r"(^|[^\w./-])/(work|home|root)/", line):
-            yield f"machine {path}", f"{path}:{n}", "path of one machine"
+            yield f"{path}:{n}", "path of one machine"
         if re.search(r"\b(TODO|FIXME)\b", line):
-            yield f"unfinished {path}", f"{path}:{n}", "unfinished by its own words"
+            yield f"{path}:{n}", "unfinished by its own words"
 
 
 def columns(path, text):
@@ -38,7 +38,7 @@ def columns(path, text):
         if line.strip() in ("// clang-format off", "// clang-format on"):
             most = TABLE_COLUMNS if line.endswith("off") else COLUMNS
         if len(line) > most:
-            yield f"columns {path}", f"{path}:{n}", f"{len(line)} columns, at most {most}"
+            yield f"{path}:{n}", f"{len(line)} columns, at most {most}"
 
 
 def functions(path, text):
@@ -53,7 +53,7 @@ def functions(path, text):
             start = n    # the last line of parameters that took several
         elif line.startswith("}") and start:
             if n - start + 1 > FUNCTION_LINES:
-                yield f"function {path}", f"{path}:{start}", f"{n - start + 1} lines, at most {FUNCTION_LINES}"
+                yield f"{path}:{start}", f"{n - start + 1} lines, at most {FUNCTION_LINES}"
             start = None
 
 
@@ -64,14 +64,14 @@ def enum_order(path, text):
     for n, line in enumerate(text.splitlines(), 1):
         found = re.findall(rf"(?<![-<>])(?:<=|>=|<|>) *mj(?:{UNORDERED})_[A-Z]", line.split("//")[0])
         if found and len(found) != 2 and not re.search(r"\w < 0 \|\| ", line):
-            yield f"order {path}", f"{path}:{n}", "types compared by their order: use a predicate or =="
+            yield f"{path}:{n}", "types compared by their order: use a predicate or =="
 
 
-ALL = (licence, marks, functions, enum_order)
+ALL = (licence, marks, columns, functions, enum_order)
 
 
-def check(formatted):
+def check():
     for path in tree.tracked():
         if path.endswith(EXTENSIONS) and not path.endswith("sources.cmake"):
-            for rule in (*ALL, columns) if formatted else ALL:
+            for rule in ALL:
                 yield from rule(path, tree.text(path))

@@ -12,4 +12,4 @@ import describe    # noqa: E402
 
 def check():
     if not describe.is_fresh():
-        yield "written proto/README.md", "proto/README.md", "not what the table says: run python3 proto/describe.py"
+        yield "proto/README.md", "not what the table says: run python3 proto/describe.py"
