@@ -24,12 +24,12 @@ typedef struct {
   int needs;
   int whole;  // the data of a group is more than its integration state: batch/kept.h
   mjiNamed named;
-} Plan;
+} Prepared;
 
 // one group while it runs
 typedef struct {
   const mjModel* m;
-  const Plan* p;
+  const Prepared* p;
   mjData* d;
   int nlane, first, count;
   int from;      // the step of this piece's begin
@@ -38,17 +38,17 @@ typedef struct {
   mjtNum* row;   // one state or control row
 } Group;
 
-static int stepsOf(const Plan* p, int row) { return p->r.length ? p->r.length[row] : p->r.nstep; }
+static int stepsOf(const Prepared* p, int row) { return p->r.length ? p->r.length[row] : p->r.nstep; }
 
 // ---- places of row i, step t in the results
 
-static mjtNum* place(mjtNum* data, const Plan* p, int i, int t, int n) {
+static mjtNum* place(mjtNum* data, const Prepared* p, int i, int t, int n) {
   return data + ((size_t)i * p->r.nstep + t) * n;
 }
 
 // write the rows of step t of one lane from its data
 static void record(Group* g, int lane, int t) {
-  const Plan* p = g->p;
+  const Prepared* p = g->p;
   const mjModel* m = g->m;
   int i = g->first + lane, ns = (int)m->nsensordata;
   if (p->r.state) mji_getLane(m, g->d, lane, place(p->r.state, p, i, t, p->nx), mjSTATE_FULLPHYSICS);
@@ -60,7 +60,7 @@ static void record(Group* g, int lane, int t) {
   }
 }
 
-static void repeat(mjtNum* data, const Plan* p, int i, int t, int n, const mjtNum* initial) {
+static void repeat(mjtNum* data, const Prepared* p, int i, int t, int n, const mjtNum* initial) {
   if (!data) return;
   mjtNum* to = place(data, p, i, t, n);
   if (t > 0) {
@@ -73,7 +73,7 @@ static void repeat(mjtNum* data, const Plan* p, int i, int t, int n, const mjtNu
 }
 
 // rows of step t repeat the step before; before the first step that is the initial state and zeros
-static void hold(const mjModel* m, const Plan* p, int i, int t) {
+static void hold(const mjModel* m, const Prepared* p, int i, int t) {
   repeat(p->r.state, p, i, t, p->nx, mji_row(p->r.state0, p->r.nstate0, i, p->nx));
   repeat(p->r.sensordata, p, i, t, (int)m->nsensordata, NULL);
   for (int k = 0; k < p->named.n; k++) repeat(p->named.data[k], p, i, t, p->named.size[k], NULL);
@@ -99,7 +99,7 @@ static void keepState(Group* g) {
 
 // the row ends with the state that lane data or, before = 1, the kept state holds
 static void finish(Group* g, int lane, int before, int status, int badstep) {
-  const Plan* p = g->p;
+  const Prepared* p = g->p;
   const mjModel* m = g->m;
   int i = g->first + lane, nlane = g->nlane;
   g->open[lane] = 0;
@@ -140,7 +140,7 @@ static int trouble(Group* g, int lane) {
 // ---- controls
 
 static void applyControl(Group* g, int t) {
-  const Plan* p = g->p;
+  const Prepared* p = g->p;
   int every = p->r.hold, c = t / every;
   if (!p->r.control || t % every || c >= p->r.ncontrolstep) return;
   for (int lane = 0; lane < g->nlane; lane++) {
@@ -183,7 +183,7 @@ static void closeStep(Group* g, int t) {
 
 static Group makeGroup(const sheafJob* job, int item) {
   return (Group){.m = job->m,
-                 .p = job->plan,
+                 .p = job->prepared,
                  .nlane = job->nlane,
                  .first = mji_groupFirst(job, item),
                  .count = mji_groupCount(job, item)};
@@ -196,7 +196,7 @@ static void takeScratch(struct mjiWorker_* w, Group* g) {
 
 static Group begin(struct mjiWorker_* w, sheafJob* job, int item) {
   Group g = makeGroup(job, item);
-  const Plan* p = g.p;
+  const Prepared* p = g.p;
   const mjModel* m = g.m;
   g.d = mji_freshLanes(w, job, 0);
 
@@ -239,7 +239,7 @@ static int giveWay(struct mjiWorker_* w, sheafJob* job, const Group* g, int t) {
 }
 
 static void step(const Group* g, const mjiKernels* k) {
-  const Plan* p = g->p;
+  const Prepared* p = g->p;
   k->step(g->m, g->d, MJI_POSITION, mji_wants(p->needs));
   if (p->needs & MJI_NEED_SUBTREE) k->subtreeVel(g->m, g->d);
   if (p->needs & MJI_NEED_RNEPOST) k->rnePostConstraint(g->m, g->d);
@@ -247,7 +247,7 @@ static void step(const Group* g, const mjiKernels* k) {
 
 static void runGroup(struct mjiWorker_* w, sheafJob* job, int item) {
   Group g = w->saved ? goOn(w, job, item) : begin(w, job, item);
-  const Plan* p = g.p;
+  const Prepared* p = g.p;
   const mjiKernels* k = g.nlane == 1 ? mji_kernels1() : mji_kernels(g.nlane);
   int64_t computed = 0;
   int t = g.from, told = t, cancelled = 0;
@@ -281,7 +281,7 @@ static void runGroup(struct mjiWorker_* w, sheafJob* job, int item) {
 
 // rows of an item that were not computed
 static void fillRows(sheafJob* job, int item, int status) {
-  const Plan* p = job->plan;
+  const Prepared* p = job->prepared;
   int first = mji_groupFirst(job, item), count = mji_groupCount(job, item);
   int nstep = status == SHEAF_ROW_CANCELLED ? 0 : p->r.nstep;
   for (int i = first; i < first + count; i++) {
@@ -313,7 +313,7 @@ static void skipGroup(struct mjiWorker_* w, sheafJob* job, int item) {
 
 int mji_prepareRollout(sheafJob* job, const sheafPool* pool, sheafStatus* status) {
   const mjModel* m = job->m;
-  Plan* p = job->plan = calloc(1, sizeof(Plan));
+  Prepared* p = job->prepared = calloc(1, sizeof(Prepared));
   if (!p) return mji_status(status, SHEAF_RESOURCE_EXHAUSTED, "", "out of memory");
   memcpy(&p->r, job->request, sizeof p->r);
   mji_findNamed(job, &p->named);

@@ -32,7 +32,7 @@ typedef struct {
   int ninput;
   mjiNamed named;
   int32_t* status;
-} Plan;
+} Prepared;
 
 static mjtNum* member(mjData* d, size_t offset) {
   mjtNum* p;
@@ -40,7 +40,7 @@ static mjtNum* member(mjData* d, size_t offset) {
   return p;
 }
 
-static void load(const Plan* p, mjData* d, int first, int count, int nlane) {
+static void load(const Prepared* p, mjData* d, int first, int count, int nlane) {
   for (int k = 0; k < p->ninput; k++) {
     const Input* in = p->input + k;
     mji_putRows(member(d, in->offset), in->data, in->count, first, count, in->n, nlane);
@@ -49,7 +49,7 @@ static void load(const Plan* p, mjData* d, int first, int count, int nlane) {
 }
 
 // the stages up to the one that was asked for
-static void compute(const mjiKernels* k, const mjModel* m, mjData* d, const Plan* p) {
+static void compute(const mjiKernels* k, const mjModel* m, mjData* d, const Prepared* p) {
   static const int last[] = {
       [mjSTAGE_POS] = MJI_POSITION, [mjSTAGE_VEL] = MJI_VELOCITY, [mjSTAGE_ACC] = MJI_ACCELERATION};
   int want = mji_wants(p->named.needs);
@@ -59,7 +59,7 @@ static void compute(const mjiKernels* k, const mjModel* m, mjData* d, const Plan
   if (p->named.needs & MJI_NEED_RNEPOST) k->rnePostConstraint(m, d);
 }
 
-static int rowStatus(const mjModel* m, const mjData* d, const Plan* p, int nlane, int lane) {
+static int rowStatus(const mjModel* m, const mjData* d, const Prepared* p, int nlane, int lane) {
   if (!mji_laneGood(d->qpos, (int)m->nq, nlane, lane)) return SHEAF_ROW_BADQPOS;
   if (!mji_laneGood(d->qvel, (int)m->nv, nlane, lane)) return SHEAF_ROW_BADQVEL;
   if (!mji_laneGood(d->ctrl, (int)m->nu, nlane, lane)) return SHEAF_ROW_BADCTRL;
@@ -74,7 +74,7 @@ static int rowStatus(const mjModel* m, const mjData* d, const Plan* p, int nlane
 }
 
 static void runGroup(struct mjiWorker_* w, sheafJob* job, int item) {
-  const Plan* p = job->plan;
+  const Prepared* p = job->prepared;
   const mjModel* m = job->m;
   int nlane = job->nlane, first = mji_groupFirst(job, item), count = mji_groupCount(job, item);
   mjData* d = mji_freshLanes(w, job, p->inverse || p->stage != mjSTAGE_ACC);
@@ -96,20 +96,20 @@ static void runGroup(struct mjiWorker_* w, sheafJob* job, int item) {
 
 // ---- requests
 
-static void addInput(Plan* p, Input in) {
+static void addInput(Prepared* p, Input in) {
   if (in.data) p->input[p->ninput++] = in;
 }
 
-static int finishPlan(sheafJob* job, const sheafPool* pool, Plan* plan, int discrete, sheafStatus* status) {
-  mji_findNamed(job, &plan->named);
-  job->plan = malloc(sizeof(Plan));
-  if (!job->plan) return mji_status(status, SHEAF_RESOURCE_EXHAUSTED, "", "out of memory");
-  memcpy(job->plan, plan, sizeof(Plan));
-  mji_jobOptions(job, plan->named.needs, discrete ? mjENBL_INVDISCRETE : 0);
+static int finishPrepared(sheafJob* job, const sheafPool* pool, Prepared* prepared, int discrete, sheafStatus* status) {
+  mji_findNamed(job, &prepared->named);
+  job->prepared = malloc(sizeof(Prepared));
+  if (!job->prepared) return mji_status(status, SHEAF_RESOURCE_EXHAUSTED, "", "out of memory");
+  memcpy(job->prepared, prepared, sizeof(Prepared));
+  mji_jobOptions(job, prepared->named.needs, discrete ? mjENBL_INVDISCRETE : 0);
   job->run = runGroup;
   job->fail = mji_failRows;
   job->skip = mji_skipRows;
-  mji_jobGroups(job, pool, mji_groupLanes(pool, job, plan->named.needs), ((mjiAnyRequest*)job->request)->nbatch);
+  mji_jobGroups(job, pool, mji_groupLanes(pool, job, prepared->named.needs), ((mjiAnyRequest*)job->request)->nbatch);
   return 0;
 }
 
@@ -119,7 +119,7 @@ static int finishPlan(sheafJob* job, const sheafPool* pool, Plan* plan, int disc
 int mji_prepareForward(sheafJob* job, const sheafPool* pool, sheafStatus* status) {
   const mjModel* m = job->m;
   const sheafForward* r = job->request;
-  Plan p = {.stage = r->stage, .status = r->status, .time = r->time, .ntime = r->ntime};
+  Prepared p = {.stage = r->stage, .status = r->status, .time = r->time, .ntime = r->ntime};
   INPUT(qpos, m->nq);
   INPUT(qvel, m->nv);
   INPUT(act, m->na);
@@ -129,7 +129,7 @@ int mji_prepareForward(sheafJob* job, const sheafPool* pool, sheafStatus* status
   INPUT(mocap_pos, 3 * m->nmocap);
   INPUT(mocap_quat, 4 * m->nmocap);
   addInput(&p, (Input){r->warmstart, r->nwarmstart, offsetof(mjData, qacc_warmstart), (int)m->nv});
-  return finishPlan(job, pool, &p, 0, status);
+  return finishPrepared(job, pool, &p, 0, status);
 }
 
 int mji_prepareInverse(sheafJob* job, const sheafPool* pool, sheafStatus* status) {
@@ -139,11 +139,11 @@ int mji_prepareInverse(sheafJob* job, const sheafPool* pool, sheafStatus* status
     return mji_status(status, SHEAF_INVALID_ARGUMENT, "discrete",
                       "expected continuous time with the RK4 integrator, got discrete time");
   }
-  Plan p = {.inverse = 1, .status = r->status, .qfrc_inverse = r->qfrc_inverse};
+  Prepared p = {.inverse = 1, .status = r->status, .qfrc_inverse = r->qfrc_inverse};
   INPUT(qpos, m->nq);
   INPUT(qvel, m->nv);
   INPUT(qacc, m->nv);
   INPUT(mocap_pos, 3 * m->nmocap);
   INPUT(mocap_quat, 4 * m->nmocap);
-  return finishPlan(job, pool, &p, r->discrete, status);
+  return finishPrepared(job, pool, &p, r->discrete, status);
 }

@@ -110,9 +110,9 @@ mjContact* mji_contact_new(mjData* d) {
 
 int mj_addContact(const mjModel* m, mjData* d, const mjContact* con) {
   (void)m;
-  mjContact* slot = mji_contact_new(d);
-  if (!slot) return 1;
-  *slot = *con;
+  mjContact* record = mji_contact_new(d);
+  if (!record) return 1;
+  *record = *con;
   return 0;
 }
 

@@ -107,7 +107,7 @@ mjsFrame* mjs_bodyToFrame(mjsBody** body) {
   mju_copy4(frame->quat, (*body)->quat);
   frame->alt = (*body)->alt;
   moveKids(e, f);
-  e->twin = e;
+  e->marked = 1;
   mji_key_dropMarked(s);
   mji_spec_remove(e);
   s->self.head.signature = mji_spec_signature(s);

@@ -93,7 +93,7 @@ int mji_sensor_compile(mjiCompile* c);    // sensor.c
 int mji_skin_compile(mjiCompile* c);      // skin.c
 int mji_custom_compile(mjiCompile* c);    // custom.c: custom fields
 
-// parts of the geom pass
+// what the geom pass calls
 int mji_geom_checkSize(mjiCompile* c, const mjiElem* e, mjtGeom type, const double size[3]);
 int mji_geom_inertia(mjiCompile* c, mjiElem* geom);           // geom_inertia.c
 void mji_geom_fluid(const mjsGeom* geom, mjiGeomInfo* info);  // added_mass.c

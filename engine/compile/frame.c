@@ -166,18 +166,18 @@ static void settle(mjiElem* e) {
   }
 }
 
-// a frame can come before the one that it is in; what is done is its own twin
+// a frame can come before the one that it is in; what is done is marked
 static void settleAll(const mjiVec* frames) {
   mjiElem** chain = mji_vec_alloc(((size_t)frames->num + 1) * sizeof *chain);
   for (int i = 0; i < frames->num; i++) {
     int n = 0;
-    for (mjiElem* f = mji_elem_at(frames, i); f && f->twin != f; f = f->frame) chain[n++] = f;
+    for (mjiElem* f = mji_elem_at(frames, i); f && !f->marked; f = f->frame) chain[n++] = f;
     while (n--) {
       settle(chain[n]);
-      chain[n]->twin = chain[n];
+      chain[n]->marked = 1;
     }
   }
-  for (int i = 0; i < frames->num; i++) mji_elem_at(frames, i)->twin = NULL;
+  for (int i = 0; i < frames->num; i++) mji_elem_at(frames, i)->marked = 0;
   free(chain);
 }
 

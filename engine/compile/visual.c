@@ -89,8 +89,8 @@ static int findTextures(mjiCompile* c, const mjiElem* e, const mjiVec* textures)
 
 // those of the class must be there, even where the material has others
 static int compileMaterial(mjiCompile* c, mjiElem* e) {
-  const mjiElem* part = e->dclass ? mji_class_part(e->dclass, mjOBJ_MATERIAL) : NULL;
-  if (part && findTextures(c, e, part->as.material.textures)) return -1;
+  const mjiElem* values = e->dclass ? mji_class_values(e->dclass, mjOBJ_MATERIAL) : NULL;
+  if (values && findTextures(c, e, values->as.material.textures)) return -1;
   return findTextures(c, e, e->as.material.textures);
 }
 

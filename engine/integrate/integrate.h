@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Parts of the integrators that the pipeline and derivatives call.
+// What the pipeline and derivatives call of the integrators.
 #ifndef SHEAF_INTEGRATE_INTEGRATE_H_
 #define SHEAF_INTEGRATE_INTEGRATE_H_
 

@@ -15,7 +15,7 @@
 //
 // Rules that keep every result bit-identical for any lane count and instruction set:
 //  - no branch on lane data; use masks and v_sel, and skip work only if no lane needs it (m_any);
-//  - a lane never reads its neighbours; an inactive slot contributes exact zeros;
+//  - a lane never reads its neighbours; an inactive lane contributes exact zeros;
 //  - sums run in a fixed order; no fused multiply-add (-ffp-contract=off), no libm on vectors
 //    except v_map*, which call it lane by lane.
 #ifndef SHEAF_LANES_LANES_H_

@@ -161,11 +161,11 @@ static double countExpanded(mjiReader* r, const mjiXML* e) {
   return strcmp(e->name, "replicate") ? n : n * mji_readInt(r, e, "count", 0);
 }
 
-// A copy visits all elements there are, and the numbers of keyframes that came with parts, so a short text could ask
-// for endless work. part: the model that is attached, NULL for a replica.
-static void limitCopies(mjiReader* r, const mjiXML* e, const mjSpec* part) {
+// A copy visits all elements there are, and the numbers of keyframes that were attached, so a short text could ask
+// for endless work. guest: the model that is attached, NULL for a replica.
+static void limitCopies(mjiReader* r, const mjiXML* e, const mjSpec* guest) {
   const mjiSpec* s = mji_spec(r->spec);
-  int64_t total = s->frames.num, keyed = mji_key_countShares(s) + (part ? mji_key_countShares(mji_spec(part)) : 0);
+  int64_t total = s->frames.num, keyed = mji_key_countShares(s) + (guest ? mji_key_countShares(mji_spec(guest)) : 0);
   for (int type = 0; type < mjNOBJECT; type++) total += s->list[type].num;
   r->visited += total + keyed;
   if (total > mjiMAX_COPIES || r->visited > mjiMAX_VISITED)

@@ -83,7 +83,7 @@ mjSpec* mji_readDocument(mjiTree* tree, const mjiXML* root, const mjVFS* vfs, co
   }
   for (int i = 0; i < r->nmodel; i++) {
     if (failed) mj_deleteSpec(r->model[i]);
-    else mji_spec_addPart(spec, r->model[i]);
+    else mji_spec_addModel(spec, r->model[i]);
   }
   freelocale(numbers);
   if (failed) mj_deleteSpec(spec);

@@ -161,8 +161,8 @@ mjiBase mji_writeInitial(mjiWriter* w, mjtObj type) {
 
 mjiBase mji_writeBase(mjiWriter* w, const mjiElem* e) {
   mjiBase base = mji_writeInitial(w, e->head.elemtype);
-  const mjiElem* part = e->dclass ? mji_class_part(e->dclass, e->head.elemtype) : NULL;
-  if (part) base.given = &part->as;
+  const mjiElem* values = e->dclass ? mji_class_values(e->dclass, e->head.elemtype) : NULL;
+  if (values) base.given = &values->as;
   return base;
 }
 
@@ -173,7 +173,7 @@ void mji_writeBegin(mjiWriter* w, const char* tag, const mjiElem* e, const mjiEl
   mjtObj type = e->head.elemtype;
   int custom = type == mjOBJ_NUMERIC || type == mjOBJ_TEXT || type == mjOBJ_TUPLE;
   if (*mji_elem_name(e) || custom) mji_writeText(w, "name", mji_elem_name(e));
-  int inclass = e->dclass && mji_class_part(e->dclass, e->head.elemtype);
+  int inclass = e->dclass && mji_class_values(e->dclass, e->head.elemtype);
   const mjiElem* dclass = inclass ? e->dclass : NULL;
   if (!inherited) inherited = w->spec->mainclass;
   if (dclass && dclass != inherited) mji_writeText(w, "class", mji_elem_name(dclass));

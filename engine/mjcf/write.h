@@ -22,14 +22,14 @@ typedef struct mjiWriter_ {
   const char* tag;              // its name
   const mjiElem* elem;          // what is being written, for messages; NULL: a setting
   mjiElem* initial[mjNOBJECT];  // elements with initial values; owned
-  int mixed;                    // attached parts were compiled with other inertia settings
+  int mixed;                    // attached elements were compiled with other inertia settings
   int fullpaths;                // assets come from several folders
   char error[600];              // reason of the first failure, "" if none
 } mjiWriter;
 
 // What a reader starts from: attributes equal to it are not written.
 typedef struct mjiBase_ {
-  const void* given;    // part of the default class
+  const void* given;    // values of the default class
   const void* initial;  // the same without default classes
   int inclass;          // a default class is being written
 } mjiBase;
@@ -101,7 +101,7 @@ void mji_writeCamera(mjiWriter* w, const mjsCamera* camera, mjiBase base);
 void mji_writeTendonRows(mjiWriter* w, const mjiAttrRow* rows, const mjsTendon* tendon, mjiBase base);
 void mji_writeMaterialRows(mjiWriter* w, const mjsMaterial* material, mjiBase base);
 
-// Do attached parts have inertia settings of their own? Folders of their own?
+// Do attached elements have inertia settings of their own? Folders of their own?
 int mji_writeIsMixed(const mjiSpec* s);
 int mji_writeNeedsPaths(const mjiSpec* s);
 

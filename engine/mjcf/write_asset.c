@@ -25,7 +25,7 @@ int mji_writeNeedsPaths(const mjiSpec* s) {
   return 0;
 }
 
-// A file of an attached part lies in the folders of that part: written from that of this model.
+// A file of an attached element lies in folders of its guest; it is written as seen from the folder of this model.
 static int pathOf(const mjiWriter* w, const mjiElem* e, const char* file, char* out, size_t nout) {
   const mjsCompiler* c = mji_elem_compiler(e);
   const mjiVec* own = w->spec->pub.modelfiledir;

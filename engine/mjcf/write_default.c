@@ -7,21 +7,21 @@
 
 static mjiBase baseOf(mjiWriter* w, const mjiElem* dclass, mjtObj type) {
   mjiBase base = mji_writeInitial(w, type);
-  if (dclass->parent) base.given = &mji_class_part(dclass->parent, type)->as;
+  if (dclass->parent) base.given = &mji_class_values(dclass->parent, type)->as;
   base.inclass = 1;
   return base;
 }
 
-static void writePart(mjiWriter* w, const mjiElem* dclass, const char* tag, mjtObj type, const mjiAttrRow* rows) {
+static void writeValues(mjiWriter* w, const mjiElem* dclass, const char* tag, mjtObj type, const mjiAttrRow* rows) {
   size_t start = mji_writeOpen(w, tag);
   w->elem = dclass;
-  const mjiElem* part = mji_class_part(dclass, type);
+  const mjiElem* values = mji_class_values(dclass, type);
   mjiBase base = baseOf(w, dclass, type);
   switch (type) {
-    case mjOBJ_CAMERA: mji_writeCamera(w, &part->as.camera, base); break;
-    case mjOBJ_MATERIAL: mji_writeMaterialRows(w, &part->as.material, base); break;
-    case mjOBJ_TENDON: mji_writeTendonRows(w, rows, &part->as.tendon, base); break;
-    default: mji_writeRows(w, rows, &part->as, base);
+    case mjOBJ_CAMERA: mji_writeCamera(w, &values->as.camera, base); break;
+    case mjOBJ_MATERIAL: mji_writeMaterialRows(w, &values->as.material, base); break;
+    case mjOBJ_TENDON: mji_writeTendonRows(w, rows, &values->as.tendon, base); break;
+    default: mji_writeRows(w, rows, &values->as, base);
   }
   mji_writeCloseUsed(w, tag, start);
 }
@@ -31,7 +31,7 @@ static void writeClass(mjiWriter* w, const mjiElem* dclass) {
     const char* tag;
     mjtObj type;
     const mjiAttrRow* rows;
-  } parts[] = {
+  } kinds[] = {
       {"mesh", mjOBJ_MESH, mji_rowsMesh},
       {"material", mjOBJ_MATERIAL, mji_rowsMaterial},
       {"joint", mjOBJ_JOINT, mji_rowsJoint},
@@ -46,8 +46,8 @@ static void writeClass(mjiWriter* w, const mjiElem* dclass) {
   };
   size_t start = mji_writeOpen(w, "default");
   if (dclass->parent) mji_writeText(w, "class", mji_elem_name(dclass));
-  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-    writePart(w, dclass, parts[i].tag, parts[i].type, parts[i].rows);
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+    writeValues(w, dclass, kinds[i].tag, kinds[i].type, kinds[i].rows);
   for (int i = 0; i < dclass->list.num; i++) writeClass(w, mji_elem_at(&dclass->list, i));
   mji_writeCloseUsed(w, "default", start);
 }

@@ -10,16 +10,16 @@
 
 typedef void (*mjiSpanKernel)(const mjModel* m, mjData* d, mjiSpan s, V* x);
 
-// Run a part of a kernel on each span, with an argument of its own or NULL. The part is inlined twice: a span of
+// Run a function on each span, with an argument of its own or NULL. It is inlined twice: a span of
 // everything is known without its list, so that where nothing sleeps, which is always so in a group of lanes, its loops
 // are those over the sizes of the model and cost what they would without spans.
-static inline __attribute__((always_inline)) void mji_eachSpan(const mjModel* m, mjData* d, mjiSpanKernel part, V* x) {
+static inline __attribute__((always_inline)) void mji_eachSpan(const mjModel* m, mjData* d, mjiSpanKernel run, V* x) {
   if (!ONE_STATE || d->ntree_awake == m->ntree) {
-    part(m, d, mji_spanOfAll(m), x);
+    run(m, d, mji_spanOfAll(m), x);
     return;
   }
   const mjiWork* w = mji_work(d);
-  for (int i = 0; i < w->nspan; i++) part(m, d, w->span[i], x);
+  for (int i = 0; i < w->nspan; i++) run(m, d, w->span[i], x);
 }
 
 #endif  // SHEAF_MODEL_EACH_SPAN_H_

@@ -51,8 +51,8 @@ struct sheafJob_ {
   mjiItemFunc skip;                            // item i is not computed: the job was cancelled
   void (*forget)(sheafJob* job, void* saved);  // free what an item kept; NULL for kinds whose items do not give way
   int kind;                                    // sheafKind
-  void* request;  // a checked copy of the caller's request, of this version; freed with the job
-  void* plan;     // what the kind of request prepared, or NULL; freed with the job
+  void* request;   // a checked copy of the caller's request, of this version; freed with the job
+  void* prepared;  // by the kind of request, or NULL; freed with the job
   int nitem, chunk;
   int next, nclosed;  // items claimed and finished, under the queue's mutex
   int nrunning;       // items in workers' hands, under the queue's mutex
@@ -68,8 +68,8 @@ struct sheafJob_ {
   atomic_int pausing;  // somebody has computed for long enough
 
   atomic_int cancel;
-  _Atomic int64_t ndone;     // work units, with those that will not be computed
-  _Atomic int64_t computed;  // work units that were computed
+  _Atomic int64_t ndone;     // units of progress, with those that will not be computed
+  _Atomic int64_t computed;  // units that were computed
   _Atomic int64_t time;      // nanoseconds of workers
   _Atomic int64_t kept;      // bytes that items which gave way hold
   int64_t total;
@@ -120,7 +120,7 @@ void mji_queueWait(mjiQueue* q, sheafJob* job);
 // Let workers leave once the queue is empty; jobs in it are cancelled.
 void mji_queueClose(mjiQueue* q);
 
-// Count work units of a job, of which so many were computed, and tell its caller now and then.
+// Count units of progress of a job, of which so many were computed, and tell its caller now and then.
 void mji_jobAdvance(sheafJob* job, int64_t units, int64_t computed);
 
 // Nanoseconds of a clock that only goes forward.

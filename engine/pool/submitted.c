@@ -45,6 +45,6 @@ void sheaf_freeJob(sheafJob* job) {
   }
   free(job->left);
   free(job->request);
-  free(job->plan);
+  free(job->prepared);
   free(job);
 }

@@ -9,8 +9,8 @@
 // new element with the initial values of a default class
 static mjiElem* makeFrom(mjiSpec* s, mjtObj type, mjiElem* dclass) {
   mjiElem* e = mji_elem_make(s, type);
-  mjiElem* part = mji_class_part(dclass, type);
-  if (part) mji_elem_copyFields(e, part);
+  mjiElem* values = mji_class_values(dclass, type);
+  if (values) mji_elem_copyFields(e, values);
   e->dclass = dclass;
   return e;
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Attaching by reference: unless a specification makes deep copies, it takes the attached elements
-// themselves, so that what the user holds pointers to is a part of it from then on.
+// themselves, so that what the user holds pointers to belongs to it from then on.
 //
 // mjs_attach has made copies by now. Here each original and its copy exchange everything but their
 // address: the originals get names and places in the host, the copies stay behind in the guest
@@ -34,19 +34,19 @@ static void visitAll(const mjiSpec* s, Visitor visit) {
 
 static void pairUp(mjiElem* copy) {
   if (!copy->source) return;
-  copy->twin = copy->source;
-  copy->source->twin = copy;
+  copy->counterpart = copy->source;
+  copy->source->counterpart = copy;
 }
 
 // called for copies, while the host's lists have them
 static void exchange(mjiElem* copy) {
-  mjiElem* original = copy->twin;
+  mjiElem* original = copy->counterpart;
   if (!original) return;
   mjiElem was = *original;
   *original = *copy;
   *copy = was;
-  original->twin = copy;
-  copy->twin = original;
+  original->counterpart = copy;
+  copy->counterpart = original;
   // what the user hung on the original stays with it
   struct mjiUserValue_* user = original->user;
   original->user = copy->user;
@@ -55,7 +55,7 @@ static void exchange(mjiElem* copy) {
   mji_elem_reconnect(copy);
 }
 
-static mjiElem* now(mjiElem* e) { return e && e->twin ? e->twin : e; }
+static mjiElem* now(mjiElem* e) { return e && e->counterpart ? e->counterpart : e; }
 
 static void follow(const mjiVec* list) {
   for (int i = 0; i < list->num; i++) ((void**)list->data)[i] = now(mji_elem_at(list, i));
@@ -83,7 +83,7 @@ static void redirectLists(mjiSpec* s) {
   for (int i = 0; i < tendons->num; i++) follow(&mji_elem_at(tendons, i)->list);
 }
 
-static void part(mjiElem* e) { e->twin = NULL; }
+static void forget(mjiElem* e) { e->counterpart = NULL; }
 
 void mji_adopt(mjiSpec* host, mjiSpec* guest) {
   guest->lent = 1;
@@ -94,8 +94,8 @@ void mji_adopt(mjiSpec* host, mjiSpec* guest) {
   redirectLists(guest);
   visitAll(host, redirect);
   visitAll(guest, redirect);
-  visitAll(host, part);
-  visitAll(guest, part);
+  visitAll(host, forget);
+  visitAll(guest, forget);
 }
 
 // ---- who is attached to whom, for mjs_findSpec

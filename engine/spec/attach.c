@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Attaching a part of one specification to another (or the same): a body to a frame or site, a
-// frame or a whole model to a frame, body or site. The part is copied with a prefix and a
-// suffix on every name; its default classes, assets and custom fields come along, and so does every
-// element that refers only to what was copied. Settings of its compiler keep holding for the copied
-// elements.
+// mjs_attach: elements of one specification, the guest, are attached to another, the host (or to the same): a body to
+// a frame or site, a frame or a whole model to a frame, body or site.
+//
+// They are copied with a prefix and a suffix on every name; their default classes, assets and custom fields come along,
+// and so does every element that refers only to what was copied. Settings of the guest's compiler keep holding for the
+// copied elements.
 
 #include <stdlib.h>
 #include <string.h>
@@ -34,7 +35,7 @@ static void copyClasses(mjiCopy* copy) {
     if (!to) {
       mjiElem* above = from->parent ? mji_copy_class(copy, from->parent) : copy->dst->mainclass;
       to = mji_class_add(copy->dst, mji_vec_text(&name), above);
-      mji_class_copyParts(to, from);
+      mji_class_copyValues(to, from);
     }
     mji_vec_push(&copy->classes, to);
     mji_vec_free(&name);
@@ -63,7 +64,7 @@ static int canRefer(mjtObj type) {
          type == mjOBJ_ACTUATOR || type == mjOBJ_SENSOR || type == mjOBJ_TUPLE;
 }
 
-// What refers to the copied part is copied, and sensors that refer to nothing (a clock).
+// What refers to what was copied is copied, too, and sensors that refer to nothing (a clock).
 static int copyListed(const mjiCopy* copy, mjtObj type, int n) {
   for (int i = 0; i < n; i++) {
     mjiElem* from = mji_elem_at(copy->src->list + type, i);
@@ -92,7 +93,7 @@ static int copyRest(const mjiCopy* copy, const int* count) {
   return 0;
 }
 
-// within one specification, those that came with a part go along with the first copy of it
+// Within one specification, keyframes that came with attached elements go along with their first copy.
 static void copyKeys(const mjiCopy* copy) {
   const mjiVec* keys = copy->src->list + mjOBJ_KEY;
   int n = keys->num;
@@ -253,7 +254,7 @@ mjsElement* mjs_attach(mjsElement* parent, const mjsElement* child, const char* 
   mjiElem *to = mji_elem(parent), *what = (mjiElem*)child;
   if (!to || !what) return NULL;
   if (what->head.elemtype == mjOBJ_MODEL) what = frameAround(what->spec);
-  if (mji_key_checkPart(what->spec, to->spec)) return NULL;
+  if (mji_key_checkGuest(what->spec, to->spec)) return NULL;
   mji_key_divide(to->spec);
   forgetSources(to->spec);
   Place place = {0};

@@ -8,7 +8,7 @@
 #include "spec/copy.h"
 #include "spec/element.h"
 
-// Is a part attached to its own specification? Then it shares what stands beside the tree.
+// Are elements attached to their own specification? Then the copy shares what stands beside the tree.
 int mji_attach_isWithin(const mjiCopy* copy);
 
 int mji_attach_isAsset(mjtObj type);

@@ -26,7 +26,7 @@ int mji_attach_isAsset(mjtObj type) {
 
 int mji_attach_isWithin(const mjiCopy* copy) { return copy->src == copy->dst; }
 
-// references are to other parts of what is copied, assets of the same specification aside
+// references are to other elements that are copied, assets of the same specification aside
 static void renameInTree(void* arg, mjtObj type, mjiVec* text) {
   if (!mji_attach_isWithin(arg) || !mji_attach_isAsset(type)) mji_attach_renameText(arg, text);
 }

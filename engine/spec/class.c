@@ -12,10 +12,10 @@
 
 typedef struct {
   mjtObj type;
-  size_t offset;  // of the part in mjsDefault
-} Part;
+  size_t offset;  // of its public struct in mjsDefault
+} Kind;
 
-static const Part parts[] = {
+static const Kind kinds[] = {
     {mjOBJ_JOINT, offsetof(mjsDefault, joint)},   {mjOBJ_GEOM, offsetof(mjsDefault, geom)},
     {mjOBJ_SITE, offsetof(mjsDefault, site)},     {mjOBJ_CAMERA, offsetof(mjsDefault, camera)},
     {mjOBJ_LIGHT, offsetof(mjsDefault, light)},   {mjOBJ_FLEX, offsetof(mjsDefault, flex)},
@@ -24,17 +24,17 @@ static const Part parts[] = {
     {mjOBJ_TENDON, offsetof(mjsDefault, tendon)}, {mjOBJ_ACTUATOR, offsetof(mjsDefault, actuator)},
 };
 
-enum { NPART = sizeof parts / sizeof parts[0] };
+enum { NKIND = sizeof kinds / sizeof kinds[0] };
 
-// pointer in mjsDefault to the public struct of a part
-static void** slotOf(const mjiElem* dclass, size_t offset) { return (void**)((char*)&dclass->as.dflt + offset); }
+// where mjsDefault points to the public struct of a kind
+static void** fieldOf(const mjiElem* dclass, size_t offset) { return (void**)((char*)&dclass->as.dflt + offset); }
 
 // every public struct starts with the pointer to its element
 static mjiElem* elemOf(void* pub) { return mji_elem(*(mjsElement**)pub); }
 
-mjiElem* mji_class_part(const mjiElem* dclass, mjtObj type) {
-  for (int i = 0; i < NPART; i++) {
-    if (parts[i].type == type) return elemOf(*slotOf(dclass, parts[i].offset));
+mjiElem* mji_class_values(const mjiElem* dclass, mjtObj type) {
+  for (int i = 0; i < NKIND; i++) {
+    if (kinds[i].type == type) return elemOf(*fieldOf(dclass, kinds[i].offset));
   }
   return NULL;
 }
@@ -51,11 +51,11 @@ mjiElem* mji_class_add(mjiSpec* s, const char* name, mjiElem* parent) {
   mjiElem* e = mji_elem_make(s, mjOBJ_DEFAULT);
   mji_vec_setText(&e->name, name);
   e->parent = parent;
-  for (int i = 0; i < NPART; i++) {
-    mjiElem* part = mji_elem_make(s, parts[i].type);
-    if (parent) mji_elem_copyFields(part, elemOf(*slotOf(parent, parts[i].offset)));
-    part->parent = part->dclass = e;
-    *slotOf(e, parts[i].offset) = &part->as;
+  for (int i = 0; i < NKIND; i++) {
+    mjiElem* values = mji_elem_make(s, kinds[i].type);
+    if (parent) mji_elem_copyFields(values, elemOf(*fieldOf(parent, kinds[i].offset)));
+    values->parent = values->dclass = e;
+    *fieldOf(e, kinds[i].offset) = &values->as;
   }
   if (parent) mji_vec_push(&parent->list, e);
   e->id = s->classes.num;
@@ -63,9 +63,9 @@ mjiElem* mji_class_add(mjiSpec* s, const char* name, mjiElem* parent) {
   return e;
 }
 
-void mji_class_copyParts(mjiElem* dst, const mjiElem* src) {
-  for (int i = 0; i < NPART; i++) {
-    mji_elem_copyFields(elemOf(*slotOf(dst, parts[i].offset)), elemOf(*slotOf(src, parts[i].offset)));
+void mji_class_copyValues(mjiElem* dst, const mjiElem* src) {
+  for (int i = 0; i < NKIND; i++) {
+    mji_elem_copyFields(elemOf(*fieldOf(dst, kinds[i].offset)), elemOf(*fieldOf(src, kinds[i].offset)));
   }
 }
 

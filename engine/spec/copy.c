@@ -181,10 +181,10 @@ mjSpec* mj_copySpec(const mjSpec* spec) {
   }
   dropUnresolved(s);
   s->self.head.signature = spec->element->signature;
-  const mjiVec* parts = &((const mjiSpec*)spec)->parts;
-  for (int i = 0; i < parts->num; i++) {
-    mjSpec* part = mj_copySpec(mji_vec_get(parts, i));
-    if (part) mji_spec_addPart(copy, part);
+  const mjiVec* models = &((const mjiSpec*)spec)->models;
+  for (int i = 0; i < models->num; i++) {
+    mjSpec* model = mj_copySpec(mji_vec_get(models, i));
+    if (model) mji_spec_addModel(copy, model);
   }
   return copy;
 }
@@ -201,7 +201,7 @@ mjSpec* mji_copy_spec(const mjiSpec* src) {
     mjiElem* to = from == src->mainclass ? dst->mainclass
                                          : mji_class_add(dst, mji_elem_name(from), mji_copy_class(&copy, from->parent));
     mji_vec_setText(&to->name, mji_elem_name(from));
-    mji_class_copyParts(to, from);
+    mji_class_copyValues(to, from);
     mji_vec_push(&copy.classes, to);
   }
 

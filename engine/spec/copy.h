@@ -39,6 +39,6 @@ mjiElem* mji_copy_kid(const mjiCopy* copy, const mjiElem* src, mjiElem* parent);
 void mji_copy_kids(const mjiCopy* copy, const mjiElem* src, mjiElem* dst);
 
 // ---- class.c
-void mji_class_copyParts(mjiElem* dst, const mjiElem* src);
+void mji_class_copyValues(mjiElem* dst, const mjiElem* src);
 
 #endif  // SHEAF_SPEC_COPY_H_

@@ -14,11 +14,8 @@ typedef struct {
   int hit;
 } Search;
 
-// elements that will go are marked by being their own twins
-static int isDoomed(const mjiElem* e) { return e->twin == e; }
-
 static void markSubtree(mjiElem* e) {
-  e->twin = e;
+  e->marked = 1;
   for (int k = 0; e->kid && k < MJI_NKID; k++) {
     for (int i = 0; i < e->kid[k].num; i++) markSubtree(mji_elem_at(e->kid + k, i));
   }
@@ -28,10 +25,10 @@ static void checkReference(void* arg, mjtObj type, mjiVec* text) {
   Search* search = arg;
   if (search->hit || !text->num) return;
   mjsElement* target = mjs_findElement(&search->s->pub, type, mji_vec_text(text));
-  search->hit = target && isDoomed(mji_elem(target));
+  search->hit = target && mji_elem(target)->marked;
 }
 
-static int refersToDoomed(mjiElem* e) {
+static int refersToMarked(mjiElem* e) {
   if (e->head.elemtype == mjOBJ_SKIN || e->head.elemtype == mjOBJ_TUPLE) return 0;
   if (!mji_elem_isResolved(e)) return 0;
   Search search = {.s = e->spec};
@@ -43,15 +40,15 @@ static int refersToDoomed(mjiElem* e) {
   return search.hit;
 }
 
-// mark what refers to something doomed; the number of elements marked
+// mark what refers to something marked; the number of elements that are new
 static int markReferring(mjiSpec* s) {
   int marked = 0;
   for (int type = 0; type < mjNOBJECT; type++) {
     if (mji_elem_kid(type) >= 0) continue;
     for (int i = 0; i < s->list[type].num; i++) {
       mjiElem* e = mji_elem_at(s->list + type, i);
-      if (isDoomed(e) || !refersToDoomed(e)) continue;
-      e->twin = e;
+      if (e->marked || !refersToMarked(e)) continue;
+      e->marked = 1;
       marked++;
     }
   }
@@ -63,7 +60,7 @@ static void removeMarkedBeside(mjiSpec* s) {
     if (mji_elem_kid(type) >= 0) continue;
     for (int i = s->list[type].num - 1; i >= 0; i--) {
       mjiElem* e = mji_elem_at(s->list + type, i);
-      if (isDoomed(e)) mji_spec_remove(e);
+      if (e->marked) mji_spec_remove(e);
     }
   }
 }

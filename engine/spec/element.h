@@ -59,7 +59,7 @@ typedef struct mjiOrigin_ {
 } mjiOrigin;
 
 // What a geom that names a mesh was given, and where that put it: its own frame is that of the mesh's
-// inertia, or of the primitive that was fitted to it. The first part of the info of compiled geoms.
+// inertia, or of the primitive that was fitted to it. It comes first in the info of compiled geoms.
 typedef struct mjiFit_ {
   double pos[3], quat[4];              // pose of the mesh file
   double placedpos[3], placedquat[4];  // pose of the geom
@@ -81,11 +81,12 @@ struct mjiElem_ {
   double* settled;  // of frames: pos and quat in the body, as they were found first; NULL before they were compiled
   int made;         // id in the last model that was made; -1 if it was not in it
   struct mjiUserValue_* user;
-  mjiElem* source;  // what it was copied from; used while compiling and attaching
-  mjiVec shares;    // keyframes: mjiKeyShare*, numbers of elements while the structure changes
-  int attached;     // keyframes: came with a part since the last compilation
-  mjiElem* twin;    // its copy, or what it is a copy of; used while attaching and deleting
-  void* info;       // what the compiler works out about it; one block, or freed by the compiler
+  mjiElem* source;       // what it was copied from; used while compiling and attaching
+  mjiVec shares;         // keyframes: mjiKeyShare*, numbers of elements while the structure changes
+  int attached;          // keyframes: came from another specification since the last compilation
+  mjiElem* counterpart;  // its copy, or what it is a copy of; while attaching
+  int marked;            // by a walk over elements: will be deleted, or is done
+  void* info;            // what the compiler works out about it; one block, or freed by the compiler
   mjiVec store[MJI_MAXSTORE];
   union {
     mjsElement* element;  // every public struct starts with this
@@ -149,10 +150,10 @@ struct mjiSpec_ {
   mjiVec list[mjNOBJECT];  // elements by type; those of the tree in order of addition
   mjiIndex index[mjNOBJECT + 1];
   mjiVec origins;        // mjiOrigin* of attached specifications
-  mjiVec attached;       // mjSpec* of which parts were attached to it; not owned
-  mjiVec hosts;          // mjiSpec* that parts of it were attached to
-  mjiVec parts;          // mjSpec* of models among the assets of its document; owned
-  int lent;              // parts of it belong to another specification now
+  mjiVec attached;       // mjSpec* that were attached to it, or elements of them; not owned
+  mjiVec hosts;          // mjiSpec* that it, or elements of it, were attached to
+  mjiVec models;         // mjSpec* of models among the assets of its document; owned
+  int lent;              // elements of it belong to another specification now
   mjiNumbered numbered;  // what the ids of elements in the tree mean to users
   mjiSpec* compiled;     // what the compiler made of it, NULL before; owned
   mjiMade made;          // of a compiled one
@@ -240,7 +241,7 @@ void mji_user_free(mjiElem* e);
 void mji_adopt(mjiSpec* host, mjiSpec* guest);  // originals of fresh copies take their places
 void mji_adopt_introduce(mjiSpec* host, mjiSpec* guest);
 void mji_adopt_forget(mjiSpec* s);            // before it is freed
-void mji_adopt_refresh(const mjiSpec* host);  // settings of its parts as they are now
+void mji_adopt_refresh(const mjiSpec* host);  // settings of what was attached to it, as they are now
 
 // ---- index.c
 mjiElem* mji_index_find(mjiSpec* s, mjtObj type, const char* name);  // named element, NULL if none
@@ -250,7 +251,7 @@ void mji_index_drop(mjiSpec* s, mjtObj type);          // after any other change
 void mji_index_dropAll(mjiSpec* s);
 
 // ---- class.c
-mjiElem* mji_class_part(const mjiElem* dclass, mjtObj type);  // NULL if classes have no such part
+mjiElem* mji_class_values(const mjiElem* dclass, mjtObj type);  // initial values; NULL if classes have none
 mjiElem* mji_class_find(const mjiSpec* s, const char* name);
 mjiElem* mji_class_add(mjiSpec* s, const char* name, mjiElem* parent);
 int mji_class_delete(mjiElem* dclass);  // and the classes below; 0

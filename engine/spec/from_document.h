@@ -10,6 +10,6 @@
 void mji_spec_setDocument(mjSpec* s, const char* file);
 
 // A model among the assets of the document, found by its name from now on; freed with s.
-void mji_spec_addPart(mjSpec* s, mjSpec* part);
+void mji_spec_addModel(mjSpec* s, mjSpec* model);
 
 #endif  // SHEAF_SPEC_FROM_DOCUMENT_H_

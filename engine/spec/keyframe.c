@@ -124,7 +124,7 @@ static void replaceOwners(mjiElem* key, mjiElem* (*successor)(mjiElem* owner)) {
   key->shares.num = n;
 }
 
-static mjiElem* unlessMarked(mjiElem* owner) { return owner->twin == owner ? NULL : owner; }
+static mjiElem* unlessMarked(mjiElem* owner) { return owner->marked ? NULL : owner; }
 
 void mji_key_dropMarked(mjiSpec* s) {
   for (int i = 0; i < s->list[mjOBJ_KEY].num; i++) replaceOwners(mji_elem_at(s->list + mjOBJ_KEY, i), unlessMarked);
@@ -147,14 +147,14 @@ static void pairUp(mjiSpec* dst, int paired) {
     const mjiVec* list = dst->list + owners[k];
     for (int i = 0; i < list->num; i++) {
       mjiElem* e = mji_elem_at(list, i);
-      if (e->source) e->source->twin = paired ? e : NULL;
+      if (e->source) e->source->counterpart = paired ? e : NULL;
     }
   }
 }
 
-static mjiElem* copyOf(mjiElem* owner) { return owner->twin; }
+static mjiElem* copyOf(mjiElem* owner) { return owner->counterpart; }
 
-static mjiElem* copyOrSelf(mjiElem* owner) { return owner->twin ? owner->twin : owner; }
+static mjiElem* copyOrSelf(mjiElem* owner) { return owner->counterpart ? owner->counterpart : owner; }
 
 void mji_key_copy(mjiSpec* dst) {
   pairUp(dst, 1);
@@ -167,18 +167,18 @@ void mji_key_copy(mjiSpec* dst) {
   pairUp(dst, 0);
 }
 
-int mji_key_checkPart(mjiSpec* part, mjiSpec* dst) {
+int mji_key_checkGuest(mjiSpec* guest, mjiSpec* host) {
   static const char* const name[MJI_NKEYLIST] = {"qpos", "qvel", "mpos", "mquat", "act", "ctrl"};
-  const mjiVec* keys = part->list + mjOBJ_KEY;
+  const mjiVec* keys = guest->list + mjOBJ_KEY;
   Walk whole = {0};
-  if (keys->num) passAll(&whole, part);
+  if (keys->num) passAll(&whole, guest);
   for (int i = 0; i < keys->num; i++) {
     mjiElem* key = mji_elem_at(keys, i);
     int k = findTooLong(key, &whole);
     if (k < 0) continue;
-    mji_spec_error(part, key, "%s has %d numbers, its model has %d", name[k], mji_key_list(key, k)->num,
+    mji_spec_error(guest, key, "%s has %d numbers, its model has %d", name[k], mji_key_list(key, k)->num,
                    (int)whole.at[k]);
-    if (part != dst) memcpy(dst->error, part->error, sizeof dst->error);
+    if (guest != host) memcpy(host->error, guest->error, sizeof host->error);
     return -1;
   }
   return 0;

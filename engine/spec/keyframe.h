@@ -6,7 +6,7 @@
 // The lists of a keyframe (qpos, qvel, ...) are in the order of the joints, mocap bodies and actuators of the model.
 // Before attaching or deleting changes that order, the lists are divided: each element gets a share with its numbers,
 // the keyframe keeps the shares, and its lists are empty. The compiler puts the shares where their elements
-// are in the model and fills the lists again. The share of a deleted element is dropped. A part that is attached
+// are in the model and fills the lists again. The share of a deleted element is dropped. What is attached
 // brings copies of its keyframes, whose shares belong to the copied elements. Elements without a share
 // have their reference values. What a program writes into a list before it compiles is used instead of shares.
 //
@@ -43,15 +43,15 @@ int mji_key_hasNumbers(mjtObj type);
 // Before the structure changes: divide all lists that are no longer than the model.
 void mji_key_divide(mjiSpec* s);
 
-// Drop the shares of elements that are about to go: those that are marked by being their own twins.
+// Drop the shares of elements that are about to go: those that are marked.
 void mji_key_dropMarked(mjiSpec* s);
 
-// -1, with the error of dst, if a keyframe of the part has more numbers than its model.
-int mji_key_checkPart(mjiSpec* part, mjiSpec* dst);
+// -1, with the error of the host, if a keyframe of the guest has more numbers than its model.
+int mji_key_checkGuest(mjiSpec* guest, mjiSpec* host);
 
-// After the elements of a part and its keyframes were copied: shares of the new keyframes belong to the copies. Within
-// one specification, a keyframe that an attached part has brought is not copied again: its shares go to the copies, so
-// that the first replica of an attached part has its keyframes.
+// After the attached elements and their keyframes were copied: shares of the new keyframes belong to the copies. Within
+// one specification, a keyframe that came with attached elements is not copied again: its shares go to the copies, so
+// that the first replica of those elements has their keyframes.
 void mji_key_attach(mjiSpec* dst, const mjiSpec* src);
 
 // After a whole specification was copied: shares of its keyframes for their copies.

@@ -10,8 +10,8 @@
 
 // ---- names
 
-// As in the reference, this fails as long as any two elements of the type have one name: parts that
-// were attached may have brought one along. The compiler rejects it, too.
+// As in the reference, this fails as long as any two elements of the type have one name: what
+// was attached may have brought one along. The compiler rejects it, too.
 int mjs_setName(mjsElement* element, const char* name) {
   mjiElem* e = mji_elem(element);
   mjtObj type = e->head.elemtype;

@@ -36,7 +36,7 @@ mjSpec* mj_makeSpec(void) {
   mji_vec_init(&s->origins, MJI_POINTERS);
   mji_vec_init(&s->attached, MJI_POINTERS);
   mji_vec_init(&s->hosts, MJI_POINTERS);
-  mji_vec_init(&s->parts, MJI_POINTERS);
+  mji_vec_init(&s->models, MJI_POINTERS);
   for (int i = 0; i < mjNOBJECT; i++) mji_vec_init(s->list + i, MJI_POINTERS);
 
   s->mainclass = mji_class_add(s, "main", NULL);
@@ -56,8 +56,8 @@ static void freeWraps(mjiElem* tendon) {
 
 static void freeClass(mjiElem* dclass) {
   for (int type = 0; type < mjNOBJECT; type++) {
-    mjiElem* part = mji_class_part(dclass, type);
-    if (part) mji_elem_free(part);
+    mjiElem* values = mji_class_values(dclass, type);
+    if (values) mji_elem_free(values);
   }
   mji_elem_free(dclass);
 }
@@ -90,8 +90,8 @@ void mj_deleteSpec(mjSpec* spec) {
   }
   mji_vec_free(&s->origins);
   mji_adopt_forget(s);
-  for (int i = 0; i < s->parts.num; i++) mj_deleteSpec(mji_vec_get(&s->parts, i));
-  mji_vec_free(&s->parts);
+  for (int i = 0; i < s->models.num; i++) mj_deleteSpec(mji_vec_get(&s->models, i));
+  mji_vec_free(&s->models);
   for (int i = 0; i < 5; i++) mji_vec_free(s->store + i);
   mji_vec_free(&s->document);
   mji_user_free(&s->self);
@@ -104,9 +104,9 @@ int mjs_setDeepCopy(mjSpec* s, int deepcopy) {
   return 0;
 }
 
-void mji_spec_addPart(mjSpec* s, mjSpec* part) {
-  mji_vec_push(&mji_spec(s)->parts, part);
-  mji_adopt_introduce(mji_spec(s), mji_spec(part));
+void mji_spec_addModel(mjSpec* s, mjSpec* model) {
+  mji_vec_push(&mji_spec(s)->models, model);
+  mji_adopt_introduce(mji_spec(s), mji_spec(model));
 }
 
 // ---- errors

@@ -926,7 +926,7 @@ MJAPI int mjs_makeMesh(mjsMesh* mesh, mjtMeshBuiltin builtin, double* params, in
 // Specification that an element belongs to.
 MJAPI mjSpec* mjs_getSpec(mjsElement* element);
 
-// Specification of a part by its name, or NULL: of what was attached, and of the models among the assets of a document.
+// Specification by its name, or NULL: of what was attached, and of the models among the assets of a document.
 MJAPI mjSpec* mjs_findSpec(mjSpec* spec, const char* name);
 
 // Body or element of that name, or NULL.
