@@ -13,6 +13,7 @@
 #include "admin/server.h"
 #include "base/settings.h"
 #include "commands.h"
+#include "models/sandbox.h"
 
 // KEY_SETTING + i: row i of the table
 enum { KEY_CONFIG = 256, KEY_CHECK, KEY_SETTING = 512, HELP_TEXT = 240 };
@@ -86,6 +87,14 @@ static void open_standard_descriptors(void) {
   if (fd >= 0) close(fd);
 }
 
+// as comments, so that what is printed stays a configuration file
+static void print_sandbox(void) {
+  char hold[128], missing[128];
+  int layers = srv_sandbox_probe();
+  printf("; sandbox of the model compiler here: %s; missing: %s\n", srv_sandbox_text(hold, sizeof hold, layers),
+         layers == SRV_SANDBOX_ALL ? "none" : srv_sandbox_text(missing, sizeof missing, SRV_SANDBOX_ALL & ~layers));
+}
+
 static int fail(const srv_error* error, int status) {
   fprintf(stderr, "sheaf serve: %s\n", error->message);
   return status;
@@ -102,6 +111,7 @@ int cli_serve(int argc, char** argv) {
   if (srv_settings_read(&settings, &a.source, &error)) return fail(&error, 2);
   if (a.check) {
     srv_settings_print(&settings, stdout);
+    print_sandbox();
     return 0;
   }
   keep_memory_warm();

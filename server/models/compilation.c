@@ -19,7 +19,7 @@
 
 // By the clock, a helper may take this many times its processor limit: on a busy machine it gets a tenth of a core, for
 // it is nice. A kill that got lost is repeated.
-enum { WALL_FACTOR = 12, AGAIN_MS = 1000, SETTLE_US = 1000000 };
+enum { WALL_FACTOR = 12, WALL_EXTRA_S = 30, AGAIN_MS = 1000, SETTLE_US = 1000000 };
 
 struct srv_compile {
   srv_helper helper;
@@ -194,11 +194,13 @@ bool srv_compile_kill(srv_compile* c, const srv_error* why) {
   return true;
 }
 
+static unsigned wall_limit_s(const srv_limits* limits) { return WALL_FACTOR * limits->compile_cpu_s + WALL_EXTRA_S; }
+
 static void on_timeout(uv_timer_t* timer) {
   srv_compile* c = timer->data;
   srv_error why;
   srv_error_set(&why, SHEAF__CODE__CODE_RESOURCE_EXHAUSTED, "compiling the model took more than %u s",
-                WALL_FACTOR * c->limits->compile_cpu_s);
+                wall_limit_s(c->limits));
   srv_compile_kill(c, &why);
 }
 
@@ -236,6 +238,6 @@ srv_compile* srv_compile_start(srv_compiler* compiler, int input, const srv_limi
   c->running = true;
   uv_timer_init(compiler->loop, &c->timer);
   c->timer.data = c;
-  uv_timer_start(&c->timer, on_timeout, (uint64_t)WALL_FACTOR * 1000 * limits->compile_cpu_s, 0);
+  uv_timer_start(&c->timer, on_timeout, (uint64_t)1000 * wall_limit_s(limits), 0);
   return c;
 }

@@ -60,7 +60,8 @@ int srv_model_load(srv_loaded* model, const srv_compiled* compiled, const srv_li
     srv_model_unload(model);
     return err;
   }
-  model->bytes = (uint64_t)mj_sizeModel(model->m) + compiled->nrow * compiled->nstate * sizeof(mjtNum);
+  model->bytes =
+      (uint64_t)mj_sizeModel(model->m) + compiled->nrow * compiled->nstate * sizeof(mjtNum) + SRV_MODEL_EXTRA;
   model->warning = strdup(compiled->warning);
   if (model->warning) srv_error_clean(model->warning);
   return 0;

@@ -11,11 +11,14 @@
 #include "base/limits.h"
 #include "models/compilation.h"
 
+// what a model takes beside its numbers, at most: its plan, its entry in the registry
+enum { SRV_MODEL_EXTRA = 16 << 10 };
+
 typedef struct {
   mjModel* m;
   mjtNum* state0;  // full-physics state after a reset, then of each keyframe
   int nstate;      // numbers in each
-  uint64_t bytes;  // of the model and its states
+  uint64_t bytes;  // of all of it
   char* warning;   // what the compiler had to say, or NULL
 } srv_loaded;
 

@@ -104,9 +104,10 @@ static void tell_waiters(srv_model* model, const srv_error* error) {
 static void start_waiting(srv_registry* r);
 
 // room in the cache for what a helper made, before anything is allocated for it
-static int admit(void* user, uint64_t bytes, srv_error* error) {
+static int admit(void* user, uint64_t content, srv_error* error) {
   srv_model* model = user;
   srv_registry* r = model->registry;
+  const uint64_t bytes = content + SRV_MODEL_EXTRA;
   if (bytes > r->limits->cache_bytes) {
     return srv_error_set(error, SHEAF__CODE__CODE_RESOURCE_EXHAUSTED,
                          "the compiled model has %" PRIu64 " bytes, all models together may have %" PRIu64, bytes,

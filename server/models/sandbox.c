@@ -14,6 +14,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "models/sanitized.h"
@@ -134,6 +135,15 @@ int srv_sandbox_enter(const srv_sandbox_limits* limits, int wanted) {
     if (layers[i].layer == SRV_SANDBOX_PARENT && limits->parent && getppid() != limits->parent) return -1;
   }
   return hold;
+}
+
+int srv_sandbox_probe(void) {
+  const srv_sandbox_limits limits = {.cpu_s = 1, .memory_bytes = 1ull << 40, .parent = getpid()};
+  int status;
+  pid_t pid = fork();
+  if (pid == 0) _exit(srv_sandbox_enter(&limits, SRV_SANDBOX_ALL) & SRV_SANDBOX_ALL);
+  if (pid < 0 || waitpid(pid, &status, 0) != pid || !WIFEXITED(status)) return 0;
+  return WEXITSTATUS(status);
 }
 
 const char* srv_sandbox_text(char* out, int size, int hold) {

@@ -36,6 +36,9 @@ typedef struct {
 // -1 if the parent is gone. For a process of one thread; there is no way back.
 int srv_sandbox_enter(const srv_sandbox_limits* limits, int wanted);
 
+// Layers that this system allows: a child tries.
+int srv_sandbox_probe(void);
+
 // Names of layers, separated by commas; returns out.
 const char* srv_sandbox_text(char* out, int size, int layers);
 

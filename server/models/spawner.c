@@ -117,18 +117,6 @@ static bool receive(void) {
   return true;
 }
 
-// which layers of the sandbox does this system allow? A child tries.
-static int probe(void) {
-  int status;
-  pid_t parent = getpid(), pid = fork();
-  if (pid == 0) {
-    const srv_sandbox_limits limits = {1, 1ull << 40, 0, parent};
-    _exit(srv_sandbox_enter(&limits, SRV_SANDBOX_ALL) & SRV_SANDBOX_ALL);
-  }
-  if (pid < 0 || waitpid(pid, &status, 0) != pid || !WIFEXITED(status)) return 0;
-  return WEXITSTATUS(status);
-}
-
 // nothing of the environment reaches a helper, not even in memory
 static void forget_environment(void) {
   for (char** at = environ; *at; at++) memset(*at, 0, strlen(*at));
@@ -160,7 +148,7 @@ int srv_spawner_main(void) {
   if (signals < 0 || fcntl(SRV_SPAWNER_FD, F_SETFD, FD_CLOEXEC)) return 2;
   forget_environment();
   offer_to_die_first();
-  tell((srv_spawn_message){.kind = SRV_SPAWN_READY, .layers = probe()});
+  tell((srv_spawn_message){.kind = SRV_SPAWN_READY, .layers = srv_sandbox_probe()});
   for (;;) {
     struct pollfd polled[] = {{SRV_SPAWNER_FD, POLLIN, 0}, {signals, POLLIN, 0}};
     if (poll(polled, 2, -1) < 0 && errno != EINTR) return 3;

@@ -204,7 +204,7 @@ def test_many_clients_put_one_model(server, pendulum):
     ids = [c.send(pb.FRAME_MODEL_PUT, message, data) for c in clients]
     hashes = {c.wait(i)[0][0].hash for c, i in zip(clients, ids)}
     assert hashes == {model_hash("m.xml", files)}
-    assert server.log().count("model_ready") == before + 1
+    server.until(lambda: server.log().count("model_ready") == before + 1, 5)
     for c in clients:
         c.close()
 

@@ -27,6 +27,8 @@ def test_check_config_says_where_each_value_comes_from(tmp_path):
     assert "drain-timeout = 2.500 ; --drain-timeout\n" in out
     assert "max-connections = 1024 ; default\n" in out
 
+    assert "; sandbox of the model compiler here: " in out and "seccomp" in out.splitlines()[-1]
+
     # what it prints is a configuration file
     file.write_text(out)
     assert check("--config", str(file))[0] == 0
