@@ -14,6 +14,7 @@
 #include <openssl/evp.h>
 
 #include "admin/reload.h"
+#include "admin/notify.h"
 #include "base/log.h"
 #include "net/call.h"
 #include "net/listener.h"
@@ -34,6 +35,7 @@ typedef struct {
   srv_service service;
   srv_listener tcp, pipe;
   uv_signal_t sigterm, sigint, sighup;
+  uv_timer_t heartbeat;                 // for the service manager
   uv_timer_t drain;                     // looks whether all is over
   uint64_t drain_until, compile_until;  // uv_now
   bool cancelled;                       // the drain took too long
@@ -48,6 +50,7 @@ static void close_all(server* s) {
   uv_close((uv_handle_t*)&s->sigint, NULL);
   uv_close((uv_handle_t*)&s->sighup, NULL);
   uv_close((uv_handle_t*)&s->drain, NULL);
+  uv_close((uv_handle_t*)&s->heartbeat, NULL);
   srv_net_close(&s->net);
   srv_sched_close(&s->sched);
   srv_registry_close(&s->registry);
@@ -108,6 +111,7 @@ static void on_signal(uv_signal_t* handle, int signal) {
     _exit(1);
   }
   srv_log(SRV_LOG_INFO, "draining", "signal=%d jobs=%u connections=%u", signal, s->sched.njob, s->net.nconn);
+  srv_notify("STOPPING=1");
   s->service.draining = true;
   srv_listener_close(&s->tcp);
   srv_listener_close(&s->pipe);
@@ -141,15 +145,39 @@ static void apply_limits(server* s) {
 static void on_hangup(uv_signal_t* handle, int signal) {
   server* s = handle->data;
   (void)signal;
+  srv_notify_reloading();
   if (!srv_reload(&s->config, s->source)) apply_limits(s);
+  srv_notify("READY=1");
 }
 
 // ---- the start
 
-static int listen_all(server* s, srv_error* error) {
+// sockets of the service manager take the place of those in the settings
+static int adopt_sockets(server* s, int n, srv_error* error) {
+  for (int fd = SRV_NOTIFY_FIRST_FD; fd < SRV_NOTIFY_FIRST_FD + n; fd++) {
+    srv_listener* l = srv_listener_is_unix(fd) ? &s->pipe : &s->tcp;
+    if (l->open) {
+      return srv_error_set(error, SHEAF__CODE__CODE_INVALID_ARGUMENT,
+                           "the service manager may give one TCP socket and one Unix socket, not several");
+    }
+    int err = srv_listener_adopt(l, &s->net, fd, error);
+    if (err) return err;
+  }
+  return 0;
+}
+
+static int open_sockets(server* s, srv_error* error) {
   const srv_config* c = &s->config;
+  int given = srv_notify_sockets();
+  if (given) return adopt_sockets(s, given, error);
   int err = c->listen && !c->no_tcp ? srv_listener_tcp(&s->tcp, &s->net, c->listen, error) : 0;
   if (!err && c->unix_path) err = srv_listener_unix(&s->pipe, &s->net, c->unix_path, error);
+  return err;
+}
+
+static int listen_all(server* s, srv_error* error) {
+  const srv_config* c = &s->config;
+  int err = open_sockets(s, error);
   if (err) return err;
   if (s->tcp.open) srv_log(SRV_LOG_INFO, "listening", "address=%s", s->tcp.address);
   if (s->pipe.open) srv_log(SRV_LOG_INFO, "listening", "address=%s", s->pipe.address);
@@ -184,6 +212,18 @@ static void start_signals(server* s) {
   uv_signal_start(&s->sigterm, on_signal, SIGTERM);
   uv_signal_start(&s->sigint, on_signal, SIGINT);
   uv_signal_start(&s->sighup, on_hangup, SIGHUP);
+}
+
+static void on_heartbeat(uv_timer_t* timer) {
+  (void)timer;
+  srv_notify("WATCHDOG=1");
+}
+
+// the service manager ends a server whose loop stands still
+static void start_heartbeat(server* s) {
+  uint64_t ms = srv_notify_watchdog_ms();
+  uv_timer_init(&s->loop, &s->heartbeat);
+  if (ms) uv_timer_start(&s->heartbeat, on_heartbeat, ms, ms);
 }
 
 // the first line of a file is the token that clients must show
@@ -225,8 +265,11 @@ static int start(server* s, srv_error* error) {
   srv_log_start();
   start_signals(s);
   err = listen_all(s, error);
-  if (!err) srv_log(SRV_LOG_INFO, "started", "threads=%d build=\"%s\"", s->sched.threads, sheaf_buildInfo());
-  return err;
+  if (err) return err;
+  srv_log(SRV_LOG_INFO, "started", "threads=%d build=\"%s\"", s->sched.threads, sheaf_buildInfo());
+  start_heartbeat(s);
+  srv_notify("READY=1");
+  return 0;
 }
 
 int srv_run(const srv_settings* settings, const srv_setting_source* source, srv_error* error) {

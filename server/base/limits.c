@@ -5,11 +5,16 @@
 
 #include <uv.h>
 
+#include "base/group_memory.h"
+
 // memory that this process may use: of the machine, or of its control group
 static uint64_t available_memory(void) {
-  uint64_t total = uv_get_total_memory();
-  uint64_t group = uv_get_constrained_memory();
-  return group && group < total ? group : total;
+  uint64_t least = uv_get_total_memory();
+  const uint64_t groups[] = {uv_get_constrained_memory(), srv_group_memory("/proc/self/cgroup", "/sys/fs/cgroup")};
+  for (int i = 0; i < 2; i++) {
+    if (groups[i] && groups[i] < least) least = groups[i];
+  }
+  return least;
 }
 
 srv_limits srv_limits_default(void) {

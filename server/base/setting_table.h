@@ -71,7 +71,8 @@ LIMIT("part",             0,  BYTES,   part_bytes,     MIB(4),     KIB(4), MIB(2
 LIMIT("early",            0,  BYTES,   early_bytes,    KIB(64),    1, GIB(64), LIVE,
       "MIB", "requests with at least so much data are worked on while it comes")
 LIMIT("compile-time",     0,  COUNT,   compile_cpu_s,  20,         1, 3600, LIVE, "SECONDS", "processor time to compile a model")
-LIMIT("compile-memory",   0,  BYTES,   compile_bytes,  memory / 4 < GIB(4) ? memory / 4 : GIB(4), MIB(64), GIB(1024), LIVE, "MIB", "address space to compile a model (default: a quarter of the memory, at most 4 GiB)")
+LIMIT("compile-memory",   0,  BYTES,   compile_bytes,  memory / 4 < GIB(4) ? memory / 4 : GIB(4),
+      MIB(64), GIB(1024), LIVE, "MIB", "address space to compile a model (default: a quarter of the memory, at most 4 GiB)")
 // clang-format on
 
 #undef KIB

@@ -3,6 +3,7 @@
 
 #include "net/listener.h"
 
+#include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <stdio.h>
@@ -128,6 +129,36 @@ int srv_listener_unix(srv_listener* l, srv_net* net, const char* path, srv_error
   if (!err) err = uv_listen(&l->as.stream, BACKLOG, on_connection);
   if (err) return fail(l, err, path, error);
   snprintf(l->address, sizeof l->address, "unix://%s", path);
+  return 0;
+}
+
+bool srv_listener_is_unix(int fd) {
+  struct sockaddr_storage address = {0};
+  socklen_t size = sizeof address;
+  return !getsockname(fd, (struct sockaddr*)&address, &size) && address.ss_family == AF_UNIX;
+}
+
+int srv_listener_adopt(srv_listener* l, srv_net* net, int fd, srv_error* error) {
+  struct sockaddr_storage address = {0};
+  socklen_t size = sizeof address;
+  char host[128];
+  *l = (srv_listener){.net = net, .pipe = srv_listener_is_unix(fd)};
+  if (l->pipe) {
+    uv_pipe_init(net->loop, &l->as.pipe, 0);
+  } else {
+    uv_tcp_init(net->loop, &l->as.tcp);
+  }
+  l->as.handle.data = l;
+  l->open = true;
+  int err = l->pipe ? uv_pipe_open(&l->as.pipe, fd) : uv_tcp_open(&l->as.tcp, fd);
+  if (!err) err = uv_listen(&l->as.stream, BACKLOG, on_connection);
+  if (!err && getsockname(fd, (struct sockaddr*)&address, &size)) err = UV_ENOTSOCK;
+  if (err) return fail(l, err, "a socket of the service manager", error);
+  if (l->pipe) {
+    snprintf(l->address, sizeof l->address, "unix://%s", ((struct sockaddr_un*)&address)->sun_path);
+  } else if (!getnameinfo((struct sockaddr*)&address, size, host, sizeof host, NULL, 0, NI_NUMERICHOST)) {
+    write_address(l, host);
+  }
   return 0;
 }
 

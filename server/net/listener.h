@@ -26,6 +26,12 @@ int srv_listener_tcp(srv_listener* l, srv_net* net, const char* host_port, srv_e
 // Listen on a Unix socket that only this user may connect to. A socket that nobody listens on is replaced.
 int srv_listener_unix(srv_listener* l, srv_net* net, const char* path, srv_error* error);
 
+// Listen on a socket that is bound already, of either kind; it is taken over.
+int srv_listener_adopt(srv_listener* l, srv_net* net, int fd, srv_error* error);
+
+// Is a socket of the kind that has paths?
+bool srv_listener_is_unix(int fd);
+
 // Stop listening. Safe to repeat.
 void srv_listener_close(srv_listener* l);
 

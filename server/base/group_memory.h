@@ -1,0 +1,15 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The memory that the control groups of this process allow (version 2; libuv knows version 1 only). A server that took
+// the machine's memory for its own would be ended by the limit that a service file or a container sets.
+#ifndef SHEAF_SERVER_BASE_GROUP_MEMORY_H_
+#define SHEAF_SERVER_BASE_GROUP_MEMORY_H_
+
+#include <stdint.h>
+
+// The smallest limit of the groups named in `membership` (/proc/self/cgroup) that lie under `root` (/sys/fs/cgroup);
+// 0 if there is none.
+uint64_t srv_group_memory(const char* membership, const char* root);
+
+#endif  // SHEAF_SERVER_BASE_GROUP_MEMORY_H_
