@@ -13,8 +13,8 @@
 
 #include <limits.h>
 
+#include "model/active.h"
 #include "model/number.h"
-#include "model/sleep.h"
 #include "model/work.h"
 #include "dynamics/spatial.h"
 #include "dynamics/tendon_row.h"
@@ -35,39 +35,40 @@ static void gearAxis(V* axis, const N* gear, const V* quat, int inparent) {
   mulMatT3(axis, mat, parent);
 }
 
-static int jointMoment(const mjModel* m, mjData* d, int i, int* colind, V* moment) {
-  int joint = m->actuator_trnid[2 * i];
+// moment arms of a ball or a free joint
+static int turnMoment(const mjModel* m, mjData* d, int i, int joint, V* moment) {
   int inparent = m->actuator_trntype[i] == mjTRN_JOINTINPARENT;
   const N* gear = NUM(actuator_gear) + 6 * i;
   const V* qpos = CLANES(d->qpos) + m->jnt_qposadr[joint];
   V* length = LANES(d->actuator_length) + i;
   V quat[4], axis[3];
-  int n = 1;
-
-  switch ((mjtJoint)m->jnt_type[joint]) {
-    case mjJNT_HINGE:
-    case mjJNT_SLIDE:
-      *length = qpos[0] * gear[0];
-      moment[0] = v_num(gear[0]);
-      break;
-    case mjJNT_BALL:
-      n = 3;
-      copyN(quat, qpos, 4);
-      unitQuat(quat);
-      gearAxis(moment, gear, quat, inparent);
-      quatToVel(axis, quat);
-      *length = dot3(axis, moment);
-      break;
-    case mjJNT_FREE:
-      n = 6;
-      copyN(quat, qpos + 3, 4);
-      unitQuat(quat);
-      for (int k = 0; k < 3; k++) moment[k] = v_num(gear[k]);
-      gearAxis(moment + 3, gear + 3, quat, inparent);
-      *length = v_zero();
-      break;
+  if (m->jnt_type[joint] == mjJNT_BALL) {
+    copyN(quat, qpos, 4);
+    unitQuat(quat);
+    gearAxis(moment, gear, quat, inparent);
+    quatToVel(axis, quat);
+    *length = dot3(axis, moment);
+    return 3;
   }
-  for (int k = 0; k < n; k++) colind[k] = m->jnt_dofadr[joint] + k;
+  copyN(quat, qpos + 3, 4);
+  unitQuat(quat);
+  for (int k = 0; k < 3; k++) moment[k] = v_num(gear[k]);
+  gearAxis(moment + 3, gear + 3, quat, inparent);
+  *length = v_zero();
+  return 6;
+}
+
+static inline int jointMoment(const mjModel* m, mjData* d, int i, int* colind, V* moment) {
+  int joint = m->actuator_trnid[2 * i], type = m->jnt_type[joint], dof = m->jnt_dofadr[joint];
+  if (type == mjJNT_HINGE || type == mjJNT_SLIDE) {
+    N gear = NUM(actuator_gear)[6 * i];
+    LANES(d->actuator_length)[i] = CLANES(d->qpos)[m->jnt_qposadr[joint]] * gear;
+    moment[0] = v_num(gear);
+    colind[0] = dof;
+    return 1;
+  }
+  int n = turnMoment(m, d, i, joint, moment);
+  for (int k = 0; k < n; k++) colind[k] = dof + k;
   return n;
 }
 
@@ -229,12 +230,13 @@ static int sliderCrankMoment(const mjModel* m, mjData* d, int i, int* colind, V*
 }
 
 void LANE(transmission)(const mjModel* m, mjData* d) {
-  int adr = 0, sleeping = ONE_STATE && mji_sleep_any(m, d);
+  int adr = 0, met = 0;
+  mjiList actuators = mji_listOf(m, d, MJI_ACTUATORS);
   for (int i = 0; i < m->nu; i++) {
-    // one that sleeps keeps its length, and moves nothing
+    // one that takes no part keeps its length, and moves nothing
     d->moment_rowadr[i] = adr;
     d->moment_rownnz[i] = 0;
-    if (sleeping && mji_sleep_ofActuator(m, d, i) == mjS_ASLEEP) continue;
+    if (!mji_isListed(actuators, &met, i)) continue;
     int* colind = d->moment_colind + adr;
     V* moment = LANES(d->actuator_moment) + adr;
     int n = 0;

@@ -15,9 +15,9 @@
 #include "collide/pair.h"
 #include "collide/round.h"
 #include "lanes/kernels.h"
+#include "model/active.h"
 #include "model/contact_lanes.h"
 #include "model/number.h"
-#include "model/sleep.h"
 #include "model/timer.h"
 #include "model/work.h"
 
@@ -124,19 +124,19 @@ static int collidePair(LANE(Hit)* hit, const mjModel* m, mjData* d, const mjiPai
 
 // mjiContactParam, as numbers of the model
 typedef struct {
-  N includemargin;
-  N friction[5];
-  N solref[mjNREF];
-  N solreffriction[mjNREF];
-  N solimp[mjNIMP];
+  MJI_CONTACT_NUMBERS(N)
   int dim;
-} Param;
+} __attribute__((may_alias)) Param;
 
 static inline void paramOf(const mjModel* m, const mjData* d, const mjiPair* p, Param* param) {
+  if (!OWN_NUMBERS) {
+    mji_contact_param(m, p->pair, p->geom1, p->geom2, (mjiContactParam*)(void*)param);
+    return;
+  }
   for (int lane = 0; lane < NUMBER_LANES; lane++) {
     mjiContactParam one;
     mji_contact_param(LANE_MODEL(lane), p->pair, p->geom1, p->geom2, &one);
-    n_put(&param->includemargin, &one.includemargin, 6 + 2 * mjNREF + mjNIMP, lane);
+    n_put(&param->includemargin, &one.includemargin, MJI_NCONTACTNUMBER, lane);
     param->dim = one.dim;
   }
 }
@@ -187,19 +187,14 @@ static void maskContact(LANE(Contact)* con, M on) {
 
 // add a contact; nonzero if there was no room
 static int addContact(mjData* d, const mjiPair* p, const Param* param, const LANE(Hit)* hit, M on, int exclude) {
-  if (!m_any(on)) return 0;
   LANE(Contact)* con = newContact(d);
   if (!con) return 1;
   con->dist = hit->dist;
   memcpy(con->pos, hit->pos, sizeof con->pos);
   makeFrame(con->frame, hit->normal, hit->tangent);
   if (!ONE_STATE) maskContact(con, on);
-  con->includemargin = param->includemargin;
+  memcpy(&con->includemargin, &param->includemargin, MJI_NCONTACTNUMBER * sizeof(N));
   con->dim = param->dim;
-  memcpy(con->friction, param->friction, sizeof con->friction);
-  memcpy(con->solref, param->solref, sizeof con->solref);
-  memcpy(con->solreffriction, param->solreffriction, sizeof con->solreffriction);
-  memcpy(con->solimp, param->solimp, sizeof con->solimp);
   con->geom1 = con->geom[0] = p->geom1;
   con->geom2 = con->geom[1] = p->geom2;
   for (int i = 0; i < 2; i++) con->flex[i] = con->elem[i] = con->vert[i] = -1;
@@ -211,7 +206,11 @@ static int addContact(mjData* d, const mjiPair* p, const Param* param, const LAN
 // Contacts in the gap are kept, for programs, adhesion and sensors; lanes in the gap have a record of their own.
 static int record(mjData* d, const mjiPair* p, const Param* param, const LANE(Hit)* hit) {
   M gap = hit->on & v_ge(hit->dist, v_num(param->includemargin));
-  return addContact(d, p, param, hit, hit->on & ~gap, 0) || addContact(d, p, param, hit, gap, 1);
+  M on[2] = {hit->on & ~gap, gap};
+  for (int exclude = 0; exclude < 2; exclude++) {
+    if (m_any(on[exclude]) && addContact(d, p, param, hit, on[exclude], exclude)) return 1;
+  }
+  return 0;
 }
 
 // ---- driver
@@ -247,34 +246,22 @@ static int visitGeoms(const mjModel* m, mjData* d, int pair, int geom1, int geom
   return visit(m, d, &p);
 }
 
-// neither geom belongs to a tree that is awake
-static int isStill(const mjModel* m, const mjData* d, int geom1, int geom2) {
-  return mji_sleep_bothStill(m, d, m->geom_bodyid[geom1], m->geom_bodyid[geom2]);
-}
-
-// listed pairs while some trees sleep
-static void visitAwake(const mjModel* m, mjData* d, const mjiPair* pair, int npair) {
-  for (const mjiPair* p = pair; p < pair + npair; p++) {
-    if (!isStill(m, d, p->geom1, p->geom2) && visit(m, d, p)) return;
-  }
-}
-
-// leave out body pairs that cannot come into contact; returns how many are left
-static int dropStill(const mjModel* m, const mjData* d, uint32_t* body, int nbody) {
+// leave out body pairs that take no part; returns how many are left
+static int dropInactive(const mjModel* m, const mjData* d, uint32_t* body, int nbody) {
   int n = 0;
   for (int i = 0; i < nbody; i++) {
-    int body1 = (int)(body[i] >> 16), body2 = (int)(body[i] & 0xffff);
-    if (!mji_sleep_bothStill(m, d, body1, body2)) body[n++] = body[i];
+    if (mji_pairActive(m, d, (int)(body[i] >> 16), (int)(body[i] & 0xffff))) body[n++] = body[i];
   }
   return n;
 }
 
 // predefined pairs from *next on with a signature up to the given one
 static int visitPredefined(const mjModel* m, mjData* d, int* next, uint32_t signature) {
-  int full = 0, sleeping = ONE_STATE && mji_sleep_any(m, d);
+  int full = 0;
   for (; !full && *next < m->npair && (uint32_t)m->pair_signature[*next] <= signature; ++*next) {
-    if (sleeping && isStill(m, d, m->pair_geom1[*next], m->pair_geom2[*next])) continue;
-    full = visitGeoms(m, d, *next, m->pair_geom1[*next], m->pair_geom2[*next]);
+    int geom1 = m->pair_geom1[*next], geom2 = m->pair_geom2[*next];
+    if (mji_pairActive(m, d, m->geom_bodyid[geom1], m->geom_bodyid[geom2]))
+      full = visitGeoms(m, d, *next, geom1, geom2);
   }
   return full;
 }
@@ -329,7 +316,7 @@ static void collideBodies(const mjModel* m, mjData* d, const uint32_t* body, int
 
 void LANE(collision)(const mjModel* m, mjData* d) {
   mji_clearArena(d);
-  if (ONE_STATE && m->ntree && !d->ntree_awake) return;  // nothing moves
+  if (!mji_anyActive(m, d)) return;
   if (m->nbody < 2 || m->opt.disableflags & (mjDSBL_CONSTRAINT | mjDSBL_CONTACT)) return;
 
   // candidates: a list, or body pairs of the broad phase
@@ -339,15 +326,13 @@ void LANE(collision)(const mjModel* m, mjData* d) {
   int nbody = 0;
   mj_markStack(d);
   uint32_t* body = listed ? NULL : LANE(broadPairs)(m, d, &nbody);
-  int sleeping = ONE_STATE && mji_sleep_any(m, d);
-  if (sleeping) nbody = dropStill(m, d, body, nbody);
+  if (!mji_allActive(m, d)) nbody = dropInactive(m, d, body, nbody);
   mji_timer_stop(d, mjTIMER_COL_BROAD, start);
 
   mjtNum narrow = mji_timer_start();
-  if (listed && sleeping) {
-    visitAwake(m, d, plan->pair, plan->npair);
-  } else if (listed) {
-    for (int i = 0; i < plan->npair && !visit(m, d, plan->pair + i); i++) {
+  if (listed) {
+    mjiList pairs = mji_listOf(m, d, MJI_PAIRS);
+    for (int k = 0; k < pairs.n && !visit(m, d, plan->pair + mji_listed(pairs, k)); k++) {
     }
   } else {
     collideBodies(m, d, body, nbody);

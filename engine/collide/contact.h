@@ -8,12 +8,10 @@
 
 #include <mujoco/mujoco.h>
 
+#include "model/contact_numbers.h"
+
 typedef struct mjiContactParam_ {
-  mjtNum includemargin;
-  mjtNum friction[5];
-  mjtNum solref[mjNREF];
-  mjtNum solreffriction[mjNREF];
-  mjtNum solimp[mjNIMP];
+  MJI_CONTACT_NUMBERS(mjtNum)
   int dim;
 } mjiContactParam;
 
@@ -25,7 +23,7 @@ static inline mjtNum mji_contact_margin(const mjModel* m, int pair, int geom1, i
   return margin1 > margin2 ? margin1 : margin2;
 }
 
-// Parameters of the contacts of a pair; the numbers come first, in the order of mjContact.
+// Parameters of the contacts of a pair.
 void mji_contact_param(const mjModel* m, int pair, int geom1, int geom2, mjiContactParam* param);
 
 // Room for one more contact, zeroed; NULL and a warning if the arena is full.

@@ -12,8 +12,8 @@
 #include "constraint/tendon_lanes.h"
 #include "dynamics/rne.h"
 #include "dynamics/spatial.h"
+#include "model/active.h"
 #include "model/number.h"
-#include "model/sleep.h"
 #include "tables/equality_table.h"
 
 enum { MAXDIM = 6 };
@@ -269,11 +269,10 @@ static void (*const makers[])(mjiRows* rows, int eq) = {
 
 void LANE(equalityRows)(mjiRows* rows) {
   const mjModel* m = rows->m;
-  int sleeping = SHEAF_LANES == 1 && mji_sleep_any(m, rows->d);
   if (m->opt.disableflags & mjDSBL_EQUALITY) return;
-  for (int i = 0; i < m->neq; i++) {
-    if (!rows->d->eq_active[i]) continue;
-    if (sleeping && mji_sleep_ofEquality(m, rows->d, i)) continue;
-    makers[m->eq_type[i]](rows, i);
+  mjiList equalities = mji_listOf(m, rows->d, MJI_EQUALITIES);
+  for (int k = 0; k < equalities.n; k++) {
+    int i = mji_listed(equalities, k);
+    if (rows->d->eq_active[i]) makers[m->eq_type[i]](rows, i);
   }
 }

@@ -111,8 +111,9 @@ static int coversTree(const mjModel* m, const mjData* d) {
   int tree[2];
   if (m->ntree != 1) return 0;
   for (const mjiBlock* b = w->block; b < w->block + w->nblock; b++) {
+    if (b->ncol) continue;
     const int* geom = mji_island_geoms(d, b);
-    if (geom ? !mji_island_trees(m, b, geom, tree) : !b->ncol) return 0;
+    if (!geom || !mji_island_trees(m, b, geom, tree)) return 0;
   }
   return 1;
 }
@@ -147,25 +148,21 @@ void mji_island_clear(mjData* d) {
 #undef X
 }
 
-int mji_island_ofTrees(const mjModel* m, mjData* d, int* first) {
+int mji_island_ofTrees(const mjModel* m, mjData* d, int* first, int* one) {
   if (d->tree_island) mji_island_clear(d);
-  d->nisland = d->nidof = 0;
+  d->nisland = d->nidof = *one = 0;
   if (!d->nefc || mjDISABLED(mjDSBL_ISLAND)) return 1;
   size_t ntree = (size_t)m->ntree;
   d->tree_island = mji_arenaAlloc(d, 2 * ntree * sizeof(int), _Alignof(int));
   if (!d->tree_island) return 0;
   d->map_itree2tree = d->tree_island + ntree;
-  int one = coversTree(m, d);
-  if (one) {
-    d->tree_island[0] = 0;
-    memset(first, 0, (size_t)mji_work(d)->nblock * sizeof(int));
-  }
-  d->nisland = one ? 1 : findIslands(m, d, d->tree_island, first);
+  *one = coversTree(m, d);
+  d->nisland = *one ? 1 : findIslands(m, d, d->tree_island, first);
   d->island_ntree = mji_arenaAlloc(d, 2 * (size_t)d->nisland * sizeof(int), _Alignof(int));
   if (!d->island_ntree) return 0;
   d->island_itreeadr = d->island_ntree + d->nisland;
-  if (one) {
-    d->map_itree2tree[0] = d->island_itreeadr[0] = 0;
+  if (*one) {
+    d->tree_island[0] = d->map_itree2tree[0] = d->island_itreeadr[0] = 0;
     d->island_ntree[0] = 1;
     return 1;
   }
@@ -174,8 +171,9 @@ int mji_island_ofTrees(const mjModel* m, mjData* d, int* first) {
 }
 
 void mji_island_find(const mjModel* m, mjData* d) {
+  int one;
   mj_markStack(d);
-  int ok = mji_island_ofTrees(m, d, mj_stackAllocInt(d, (size_t)mji_work(d)->nblock));
+  int ok = mji_island_ofTrees(m, d, mj_stackAllocInt(d, (size_t)mji_work(d)->nblock), &one);
   mj_freeStack(d);
   if (!ok) mji_island_giveUp(d);
 }

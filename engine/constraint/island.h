@@ -21,8 +21,9 @@ void mji_island_find(const mjModel* m, mjData* d);
 
 // ---- for island_export.c
 
-// The same, with the first tree of each block, or -1; zero if the arena is full.
-int mji_island_ofTrees(const mjModel* m, mjData* d, int* first);
+// The same, with the first tree of each block, or -1; zero if the arena is full. `one`: every block acts on the model's
+// only tree, and `first` is not written.
+int mji_island_ofTrees(const mjModel* m, mjData* d, int* first, int* one);
 
 // Order n elements by their island, those of none (-1) last: per island how many there are and where they start, the
 // place of each element (NULL: not wanted) and the element at each place. Returns how many are in islands.

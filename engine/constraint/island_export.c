@@ -205,10 +205,12 @@ static void gatherRows(const mjModel* m, mjData* d) {
 // ---- public
 
 static int makeIslands(const mjModel* m, mjData* d, int* first) {
-  if (!mji_island_ofTrees(m, d, first)) return 0;
+  int one;
+  if (!mji_island_ofTrees(m, d, first, &one)) return 0;
   if (!d->nisland) return 1;
-  for (int t = 0; t < m->ntree; t++) d->nidof += d->tree_island[t] < 0 ? 0 : m->tree_dofnum[t];
-  int one = isToBeOne(m, d, first);
+  if (one) d->nidof = (int)m->nv;
+  for (int t = 0; !one && t < m->ntree; t++) d->nidof += d->tree_island[t] < 0 ? 0 : m->tree_dofnum[t];
+  one = one || isToBeOne(m, d, first);
   if (!makeArrays(m, d, one)) return 0;
   if (one) {
     groupAll(m, d);

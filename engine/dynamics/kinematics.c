@@ -217,8 +217,4 @@ static void placeAll(const mjModel* m, mjData* d) {
   mji_eachSpan(m, d, placeElements, NULL);
 }
 
-// where some trees sleep, bodies that are not where they were wake them: then their geoms have to be placed, too
-void LANE(kinematics)(const mjModel* m, mjData* d) {
-  int woke = ONE_STATE && mji_sleep_any(m, d) && mji_sleep_place(m, d, placeAll);
-  if (woke || !ONE_STATE || !mji_sleep_any(m, d)) placeAll(m, d);
-}
+void LANE(kinematics)(const mjModel* m, mjData* d) { mji_sleep_place(m, d, placeAll); }

@@ -8,9 +8,9 @@
 #include "dynamics/spatial.h"
 #include "dynamics/tendon_length.h"
 #include "dynamics/tendon_row.h"
+#include "model/active.h"
 #include "model/number.h"
 #include "model/one_lane.h"
-#include "model/sleep.h"
 #include "model/work.h"
 
 void LANE(tendonVelocity)(const mjModel* m, mjData* d) {
@@ -36,7 +36,9 @@ V LANE(tendonSpringForce)(const mjModel* m, const mjData* d, int tendon) {
 
 void LANE(tendonPassive)(const mjModel* m, mjData* d) {
   int spring = !mjDISABLED(mjDSBL_SPRING), damper = !mjDISABLED(mjDSBL_DAMPER);
-  for (int i = 0; i < m->ntendon; i++) {
+  mjiList tendons = mji_listOf(m, d, MJI_TENDONS);
+  for (int k = 0; k < tendons.n; k++) {
+    int i = mji_listed(tendons, k);
     if (!m->tendon_stiffness[i] && !m->tendon_damping[i]) continue;
     TendonRow row = tendonRow(m, d, i);
     if (spring && m->tendon_stiffness[i]) {
@@ -50,9 +52,9 @@ void LANE(tendonPassive)(const mjModel* m, mjData* d) {
 
 V LANE(tendonEnergy)(const mjModel* m, const mjData* d) {
   V energy = v_zero();
-  int sleeping = ONE_STATE && mji_sleep_any(m, d);
-  for (int i = 0; i < m->ntendon; i++) {
-    if (sleeping && mji_sleep_ofTendon(m, d, i) == mjS_ASLEEP) continue;
+  mjiList tendons = mji_listOf(m, d, MJI_TENDONS);
+  for (int k = 0; k < tendons.n; k++) {
+    int i = mji_listed(tendons, k);
     V x = stretch(m, d, i);
     energy = energy + 0.5 * NUM(tendon_stiffness)[i] * x * x;
   }

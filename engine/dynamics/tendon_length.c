@@ -18,8 +18,8 @@
 #include "dynamics/spatial.h"
 #include "dynamics/tendon_row.h"
 #include "dynamics/wrap.h"
+#include "model/active.h"
 #include "model/number.h"
-#include "model/sleep.h"
 #include "model/work.h"
 
 // part of a path between two consecutive sites
@@ -33,9 +33,18 @@ typedef struct {
 
 // a row of the moment arm matrix while it is summed up
 typedef struct {
-  V* value;   // (nv)
-  int* used;  // (nv) nonzero if the dof belongs to the sparsity pattern
+  V* value;   // (nv) zero where no dof is listed
+  int* used;  // (nv) nonzero if the dof is listed
+  int* dof;   // (nv) dofs of the sparsity pattern, in the order in which the path meets them
+  int n;
 } Sum;
+
+// arm of a dof, which belongs to the pattern from now on
+static inline V* armOf(Sum* row, int dof) {
+  if (!row->used[dof]) row->dof[row->n++] = dof;
+  row->used[dof] = 1;
+  return row->value + dof;
+}
 
 static int isWrapGeom(int type) { return type == mjWRAP_SPHERE || type == mjWRAP_CYLINDER; }
 
@@ -109,13 +118,13 @@ static void addForce(const mjModel* m, const mjData* d, Sum* row, const V force[
   V offset[3] = {point[0] - com[0], point[1] - com[1], point[2] - com[2]}, moment[3];
   cross3(moment, offset, force);
   for (int k = 0; k < plan->chain_num[b]; k++) {
-    row->used[chain[k]] = 1;
+    V* sum = armOf(row, chain[k]);
     if (k < nshared) continue;
 
     // summed in the order of mju_dot
     const V* w = CLANES(d->cdof) + 6 * chain[k];
     V arm = (w[0] * moment[0] + w[2] * moment[2]) + (w[1] * moment[1] + w[3] * force[0]);
-    row->value[chain[k]] = row->value[chain[k]] + (arm + w[4] * force[1] + w[5] * force[2]);
+    *sum = *sum + (arm + w[4] * force[1] + w[5] * force[2]);
   }
 }
 
@@ -206,44 +215,64 @@ static void fixedTendon(const mjModel* m, mjData* d, int tendon, Sum* row) {
   int adr = m->tendon_adr[tendon], sparse = mj_isSparse(m);
   V length = v_zero();
   for (int w = adr; w < adr + m->tendon_num[tendon]; w++) {
-    int joint = m->wrap_objid[w], dof = m->jnt_dofadr[joint];
+    int joint = m->wrap_objid[w];
     length = length + NUM(wrap_prm)[w] * CLANES(d->qpos)[m->jnt_qposadr[joint]];
-    row->used[dof] = 1;
-    row->value[dof] = (sparse ? row->value[dof] : v_zero()) + NUM(wrap_prm)[w];
+    V* arm = armOf(row, m->jnt_dofadr[joint]);
+    *arm = (sparse ? *arm : v_zero()) + NUM(wrap_prm)[w];
   }
   LANES(d->ten_length)[tendon] = length;
 }
 
-// store a finished row, and make it zero again
+// The dofs of a path come in ascending runs, one for each chain, so they are sorted by insertion.
+static void sortDofs(Sum* row) {
+  for (int i = 1; i < row->n; i++) {
+    int dof = row->dof[i], k = i;
+    for (; k > 0 && row->dof[k - 1] > dof; k--) row->dof[k] = row->dof[k - 1];
+    row->dof[k] = dof;
+  }
+}
+
+// store a finished row, and make it empty again
 static void storeRow(const mjModel* m, mjData* d, int tendon, Sum* row) {
   int compressed = tendonRowsCompressed(m), nv = (int)m->nv;
-  size_t adr = (size_t)tendon * (size_t)nv, nnz = 0;
-  if (compressed) adr = tendon ? (size_t)d->ten_J_rowadr[tendon - 1] + (size_t)d->ten_J_rownnz[tendon - 1] : 0;
-  for (int i = 0; i < nv; i++) {
-    if (compressed && !row->used[i]) continue;
-    if (compressed) d->ten_J_colind[adr + nnz] = i;
-    LANES(d->ten_J)[adr + nnz++] = row->value[i];
-    row->value[i] = v_zero();
-    row->used[i] = 0;
+  size_t adr = (size_t)tendon * (size_t)nv;
+  if (compressed) {
+    adr = tendon ? (size_t)d->ten_J_rowadr[tendon - 1] + (size_t)d->ten_J_rownnz[tendon - 1] : 0;
+    d->ten_J_rowadr[tendon] = (int)adr;
+    d->ten_J_rownnz[tendon] = row->n;
+    sortDofs(row);
+  } else {
+    zeroN(LANES(d->ten_J) + adr, nv);
   }
-  if (!compressed) return;
-  d->ten_J_rowadr[tendon] = (int)adr;
-  d->ten_J_rownnz[tendon] = (int)nnz;
+  for (int k = 0; k < row->n; k++) {
+    int dof = row->dof[k];
+    LANES(d->ten_J)[adr + (size_t)(compressed ? k : dof)] = row->value[dof];
+    if (compressed) d->ten_J_colind[adr + (size_t)k] = dof;
+    row->value[dof] = v_zero();
+    row->used[dof] = 0;
+  }
+  row->n = 0;
 }
 
 void LANE(tendon)(const mjModel* m, mjData* d) {
   if (!m->ntendon) return;
   mj_markStack(d);
-  Sum row = {LANES(mji_stackNum(d, (size_t)m->nv)), mj_stackAllocInt(d, (size_t)m->nv)};
+  size_t nv = (size_t)m->nv;
+  Sum row = {LANES(mji_stackNum(d, nv)), mj_stackAllocInt(d, nv), mj_stackAllocInt(d, nv), 0};
   zeroN(row.value, (int)m->nv);
-  if (m->nv) memset(row.used, 0, (size_t)m->nv * sizeof(int));
-  for (int i = 0; i < m->ntendon; i++) {
-    d->ten_wrapadr[i] = i ? d->ten_wrapadr[i - 1] + d->ten_wrapnum[i - 1] : 0;
-    d->ten_wrapnum[i] = 0;
-    if (m->wrap_type[m->tendon_adr[i]] == mjWRAP_JOINT) fixedTendon(m, d, i, &row);
-    else spatialTendon(m, d, i, &row);
+  if (nv) memset(row.used, 0, nv * sizeof(int));
+  mjiList tendons = mji_listOf(m, d, MJI_TENDONS);
+  for (int i = 0, met = 0, point = 0; i < m->ntendon; i++) {
+    if (mji_isListed(tendons, &met, i)) {
+      d->ten_wrapadr[i] = point;
+      d->ten_wrapnum[i] = 0;
+      if (m->wrap_type[m->tendon_adr[i]] == mjWRAP_JOINT) fixedTendon(m, d, i, &row);
+      else spatialTendon(m, d, i, &row);
+      point += d->ten_wrapnum[i];
+    } else {
+      LANES(d->ten_length)[i] = v_zero();  // and no moment arms; the place of its path stays
+    }
     storeRow(m, d, i, &row);
   }
   mj_freeStack(d);
-  if (ONE_STATE && mji_sleep_any(m, d)) mji_sleep_hideTendons(m, d);
 }

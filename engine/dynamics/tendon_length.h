@@ -19,7 +19,7 @@ V LANE(tendonSpringForce)(const mjModel* m, const mjData* d, int tendon);
 // Add spring and damper forces of tendons to d->qfrc_spring and d->qfrc_damper, unless disabled.
 void LANE(tendonPassive)(const mjModel* m, mjData* d);
 
-// Potential energy of all tendon springs that are not asleep.
+// Potential energy of the springs of all tendons that take part.
 V LANE(tendonEnergy)(const mjModel* m, const mjData* d);
 
 // Add the inertia that tendon armature gives to joint space, armature * J' * J, to d->M. Only

@@ -23,16 +23,39 @@ static inline int mji_countOf(const mjModel* m, mjiListKind kind) {
     case MJI_SENSORS: return (int)m->nsensor;
     case MJI_TENDONS: return (int)m->ntendon;
     case MJI_EQUALITIES: return (int)m->neq;
+    case MJI_PAIRS: return mji_plan(m)->npair;
     default: return 0;
   }
 }
 
+// Does everything take part? In a group of lanes always.
+static inline int mji_allActive(const mjModel* m, const mjData* d) { return !ONE_STATE || d->ntree_awake == m->ntree; }
+
 static inline mjiList mji_listOf(const mjModel* m, const mjData* d, mjiListKind kind) {
-  if (!ONE_STATE || d->ntree_awake == m->ntree) return (mjiList){NULL, mji_countOf(m, kind)};
+  if (mji_allActive(m, d)) return (mjiList){NULL, mji_countOf(m, kind)};
   const mjiWork* w = mji_work(d);
   return (mjiList){w->list[kind], w->nlist[kind]};
 }
 
 static inline int mji_listed(mjiList list, int k) { return list.id ? list.id[k] : k; }
+
+// Is element i in the list? For loops over all elements: i ascends from call to call, and k, zero at first, counts what
+// was met.
+static inline int mji_isListed(mjiList list, int* k, int i) {
+  if (!list.id) return 1;
+  if (*k >= list.n || list.id[*k] != i) return 0;
+  ++*k;
+  return 1;
+}
+
+// Does any body of a tree take part? With none, nothing moves.
+static inline int mji_anyActive(const mjModel* m, const mjData* d) { return !ONE_STATE || !m->ntree || d->ntree_awake; }
+
+// Does one of two bodies? Otherwise they cannot come into contact.
+static inline int mji_pairActive(const mjModel* m, const mjData* d, int body1, int body2) {
+  if (mji_allActive(m, d)) return 1;
+  int tree1 = m->body_treeid[body1], tree2 = m->body_treeid[body2];
+  return (tree1 >= 0 && d->tree_awake[tree1]) || (tree2 >= 0 && d->tree_awake[tree2]);
+}
 
 #endif  // SHEAF_MODEL_ACTIVE_H_

@@ -13,6 +13,7 @@
 
 #include <mujoco/mujoco.h>
 
+#include "model/contact_numbers.h"
 #include "model/contact_side.h"
 #include "model/number.h"
 
@@ -23,11 +24,7 @@ typedef struct LANE(Contact_) {
   V frame[9];  // normal in [0-2], from geom[0] to geom[1]; the same
 
   // numbers of the model
-  N includemargin;
-  N friction[5];
-  N solref[mjNREF];
-  N solreffriction[mjNREF];
-  N solimp[mjNIMP];
+  MJI_CONTACT_NUMBERS(N)
   N mu;
 
   // equal in all lanes from here, but for the mask

@@ -6,6 +6,7 @@
 #define SHEAF_MODEL_EACH_SPAN_H_
 
 #include "lanes/lanes.h"
+#include "model/active.h"
 #include "model/work.h"
 
 typedef void (*mjiSpanKernel)(const mjModel* m, mjData* d, mjiSpan s, V* x);
@@ -14,7 +15,7 @@ typedef void (*mjiSpanKernel)(const mjModel* m, mjData* d, mjiSpan s, V* x);
 // everything is known without its list, so that where nothing sleeps, which is always so in a group of lanes, its loops
 // are those over the sizes of the model and cost what they would without spans.
 static inline __attribute__((always_inline)) void mji_eachSpan(const mjModel* m, mjData* d, mjiSpanKernel run, V* x) {
-  if (!ONE_STATE || d->ntree_awake == m->ntree) {
+  if (mji_allActive(m, d)) {
     run(m, d, mji_spanOfAll(m), x);
     return;
   }

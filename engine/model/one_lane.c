@@ -80,10 +80,6 @@ static void takeVelocities(const mjModel* m, const mjData* d, mjData* one, int l
 
 // ---- contacts
 
-static void takeNumbers(mjtNum* dst, const N* src, int n, int lane) {
-  for (int i = 0; i < n; i++) dst[i] = n_get(src[i], lane);
-}
-
 // a record and an mjContact have the same fields
 static void takeContact(const LANE(Contact)* from, mjContact* con, int lane) {
   *con = (mjContact){.dim = from->dim,
@@ -91,15 +87,11 @@ static void takeContact(const LANE(Contact)* from, mjContact* con, int lane) {
                      .geom2 = from->geom2,
                      .exclude = from->exclude,
                      .efc_address = from->efc_address};
-  con->includemargin = n_get(from->includemargin, lane);
+  n_take(&con->includemargin, &from->includemargin, MJI_NCONTACTNUMBER, lane);
   con->mu = n_get(from->mu, lane);
   con->dist = v_get(from->dist, lane);
   for (int k = 0; k < 3; k++) con->pos[k] = v_get(from->pos[k], lane);
   for (int k = 0; k < 9; k++) con->frame[k] = v_get(from->frame[k], lane);
-  takeNumbers(con->friction, from->friction, 5, lane);
-  takeNumbers(con->solref, from->solref, mjNREF, lane);
-  takeNumbers(con->solreffriction, from->solreffriction, mjNREF, lane);
-  takeNumbers(con->solimp, from->solimp, mjNIMP, lane);
   memcpy(con->geom, from->geom, sizeof con->geom);
   memcpy(con->flex, from->flex, sizeof con->flex);
   memcpy(con->elem, from->elem, sizeof con->elem);

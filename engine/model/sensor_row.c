@@ -21,24 +21,17 @@ MJI_SENSOR_ATTACHMENTS(A)
 #define FLAG_NEVER_SLEEPS mjiSENSE_NEVER_SLEEPS
 #define FLAG_CUTOFF_IS_RANGE mjiSENSE_CUTOFF_IS_RANGE
 
-static const struct {
-  int given;
-  mjiSensorRow row;
-} rows[] = {
+const mjiSensorRow mji_sensorRows[MJI_NSENSORROW] = {
 // clang-format off
 #define S(TYPE, word, DIM, DATATYPE, STAGE, ATTACHMENT, FLAG, WHERE, evaluator)                             \
-  [mjSENS_##TYPE] = {1, {.dim = DIM, .datatype = mjDATATYPE_##DATATYPE, .stage = mjSTAGE_##STAGE,           \
-                         .object = (mjiSensorObject)ATTACHMENT##_OBJECT,                                    \
-                         .reference = (mjiSensorObject)ATTACHMENT##_REFERENCE, .flags = FLAG_##FLAG, .lanes = WHERE}},
+  [mjSENS_##TYPE] = {.dim = DIM, .datatype = mjDATATYPE_##DATATYPE, .stage = mjSTAGE_##STAGE,               \
+                     .object = (mjiSensorObject)ATTACHMENT##_OBJECT,                                        \
+                     .reference = (mjiSensorObject)ATTACHMENT##_REFERENCE, .flags = FLAG_##FLAG,            \
+                     .lanes = WHERE, .given = 1},
     // clang-format on
     MJI_SENSORS(S)
 #undef S
 };
-
-const mjiSensorRow* mji_sensorRow(int type) {
-  int n = (int)(sizeof rows / sizeof *rows);
-  return type >= 0 && type < n && rows[type].given ? &rows[type].row : NULL;
-}
 
 int mji_sensorAny(const mjModel* m, int flag) {
   for (int i = 0; i < m->nsensor; i++) {

@@ -31,10 +31,18 @@ typedef struct mjiSensorRow_ {
   mjiSensorObject object, reference;
   int flags;  // mjiSensorFlag
   int lanes;  // its evaluator runs over lanes
+  int given;  // zero: no row
 } mjiSensorRow;
 
+// Rows by type.
+enum { MJI_NSENSORROW = mjSENS_USER + 1 };
+extern const mjiSensorRow mji_sensorRows[MJI_NSENSORROW];
+
 // Row of a type of sensor; NULL for user and plugin sensors and for what is no type.
-const mjiSensorRow* mji_sensorRow(int type);
+static inline const mjiSensorRow* mji_sensorRow(int type) {
+  if (type < 0 || type >= MJI_NSENSORROW || !mji_sensorRows[type].given) return NULL;
+  return mji_sensorRows + type;
+}
 
 // Nonzero if one of the model's sensors has a flag.
 int mji_sensorAny(const mjModel* m, int flag);

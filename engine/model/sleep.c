@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "lanes/kernels.h"
 #include "model/active.h"
 #include "model/actuator_row.h"
 #include "model/contact_side.h"
@@ -15,7 +16,7 @@
 
 enum { FRESH = -(1 + mjMINAWAKE), READY = -1 };
 
-// ---- lists
+// ---- states of objects
 
 // does a body follow a mocap body?
 static int followsMocap(const mjModel* m, int body) { return m->body_mocapid[m->body_rootid[body]] >= 0; }
@@ -24,6 +25,98 @@ static int stateOfBody(const mjModel* m, const mjData* d, int body) {
   int tree = m->body_treeid[body];
   return tree < 0 && followsMocap(m, body) ? mjS_AWAKE : mji_sleep_ofTree(d, tree);
 }
+
+static int ofTendon(const mjModel* m, const mjData* d, int tendon) {
+  int asleep = 0, adr = m->tendon_adr[tendon];
+  for (int w = adr; w < adr + m->tendon_num[tendon]; w++) {
+    int id = m->wrap_objid[w], body = 0;
+    switch (m->wrap_type[w]) {
+      case mjWRAP_JOINT: body = m->jnt_bodyid[id]; break;
+      case mjWRAP_SITE: body = m->site_bodyid[id]; break;
+      case mjWRAP_SPHERE:
+      case mjWRAP_CYLINDER: body = m->geom_bodyid[id]; break;
+      default: break;
+    }
+    int state = mji_sleep_ofTree(d, m->body_treeid[body]);
+    if (state == mjS_AWAKE) return mjS_AWAKE;
+    asleep |= state == mjS_ASLEEP;
+  }
+  return asleep ? mjS_ASLEEP : mjS_STATIC;
+}
+
+// of two objects that act together
+static int stateOfPair(int state1, int state2) {
+  if (state1 == mjS_AWAKE || state2 == mjS_AWAKE) return mjS_AWAKE;
+  return state1 == mjS_ASLEEP || state2 == mjS_ASLEEP ? mjS_ASLEEP : mjS_STATIC;
+}
+
+static int ofActuator(const mjModel* m, const mjData* d, int actuator) {
+  int body[2];
+  mji_actuatorBodies(m, actuator, body);
+  if (body[0] < 0) return ofTendon(m, d, m->actuator_trnid[2 * actuator]);
+  int state = stateOfBody(m, d, body[0]);
+  return body[1] < 0 ? state : stateOfPair(state, stateOfBody(m, d, body[1]));
+}
+
+int mji_sleep_ofObject(const mjModel* m, const mjData* d, int objtype, int id) {
+  switch (objtype) {
+    case mjOBJ_BODY:
+    case mjOBJ_XBODY: return stateOfBody(m, d, id);
+    case mjOBJ_GEOM: return stateOfBody(m, d, m->geom_bodyid[id]);
+    case mjOBJ_SITE: return stateOfBody(m, d, m->site_bodyid[id]);
+    case mjOBJ_CAMERA: return stateOfBody(m, d, m->cam_bodyid[id]);
+    case mjOBJ_JOINT: return stateOfBody(m, d, m->jnt_bodyid[id]);
+    case mjOBJ_TENDON: return ofTendon(m, d, id);
+    case mjOBJ_ACTUATOR: return ofActuator(m, d, id);
+    default: return mjS_AWAKE;
+  }
+}
+
+// sensors whose value can change while their objects sleep
+static int alwaysSenses(const mjModel* m, int i) {
+  const mjiSensorRow* row = mji_sensorRow(m->sensor_type[i]);
+  if (!row || row->flags & mjiSENSE_NEVER_SLEEPS) return 1;
+  return row->object == mjiSENSE_CONTACT_SIDE && m->sensor_objtype[i] == mjOBJ_SITE;
+}
+
+// does a sensor keep its value? Its objects sleep.
+static int keepsValue(const mjModel* m, const mjData* d, int i) {
+  int type1 = m->sensor_objtype[i], type2 = m->sensor_reftype[i];
+  int given1 = type1 != mjOBJ_UNKNOWN, given2 = type2 != mjOBJ_UNKNOWN && m->sensor_refid[i] >= 0;
+  if (alwaysSenses(m, i) || (!given1 && !given2)) return 0;
+
+  // with two objects both have to be still, one has to sleep if it is alone
+  int state1 = given1 ? mji_sleep_ofObject(m, d, type1, m->sensor_objid[i]) : mjS_STATIC;
+  int state2 = given2 ? mji_sleep_ofObject(m, d, type2, m->sensor_refid[i]) : mjS_STATIC;
+  if (given1 && given2) return state1 != mjS_AWAKE && state2 != mjS_AWAKE;
+  return state1 == mjS_ASLEEP || state2 == mjS_ASLEEP;
+}
+
+// ---- trees of equalities
+
+static int treeOfJoint(const mjModel* m, int joint) { return joint < 0 ? -1 : m->body_treeid[m->jnt_bodyid[joint]]; }
+
+// trees that an equality of bodies, sites or joints connects; -1 where there is none
+static void treesOfEquality(const mjModel* m, int i, int tree[2]) {
+  int id[2] = {m->eq_obj1id[i], m->eq_obj2id[i]};
+  tree[0] = tree[1] = -1;
+  for (int k = 0; k < 2; k++) {
+    switch (mji_equalityRow(m->eq_type[i])->ends) {
+      case mjiENDS_POINTS: tree[k] = m->body_treeid[mji_equalityBody(m, i, k)]; break;
+      case mjiENDS_JOINTS: tree[k] = treeOfJoint(m, id[k]); break;
+      default: break;
+    }
+  }
+}
+
+// has an equality no rows? A tree of its sleeps, and the others do not move either.
+static int hasNoRows(const mjModel* m, const mjData* d, int equality) {
+  int tree[2];
+  treesOfEquality(m, equality, tree);
+  return stateOfPair(mji_sleep_ofTree(d, tree[0]), mji_sleep_ofTree(d, tree[1])) == mjS_ASLEEP;
+}
+
+// ---- lists
 
 // the next body of a span
 static void extend(const mjModel* m, mjiSpan* s, int b) {
@@ -72,10 +165,11 @@ static int takesPart(const mjModel* m, const mjData* d, mjiListKind kind, int i)
   switch (kind) {
     case MJI_JOINTS: return !mji_sleep_ofDof(m, d, m->jnt_dofadr[i]);
     case MJI_DOFS: return !mji_sleep_ofDof(m, d, i);
-    case MJI_ACTUATORS: return mji_sleep_ofActuator(m, d, i) != mjS_ASLEEP;
-    case MJI_SENSORS: return !mji_sleep_ofSensor(m, d, i);
-    case MJI_TENDONS: return mji_sleep_ofTendon(m, d, i) != mjS_ASLEEP;
-    case MJI_EQUALITIES: return !mji_sleep_ofEquality(m, d, i);
+    case MJI_ACTUATORS: return ofActuator(m, d, i) != mjS_ASLEEP;
+    case MJI_SENSORS: return !keepsValue(m, d, i);
+    case MJI_TENDONS: return ofTendon(m, d, i) != mjS_ASLEEP;
+    case MJI_EQUALITIES: return !hasNoRows(m, d, i);
+    case MJI_PAIRS: return mji_pairActive(m, d, mji_plan(m)->pair[i].body1, mji_plan(m)->pair[i].body2);
     default: return 1;
   }
 }
@@ -131,96 +225,6 @@ void mji_sleep_reset(const mjModel* m, mjData* d) {
   mji_sleep_update(m, d);
 }
 
-// ---- states of objects
-
-int mji_sleep_ofTendon(const mjModel* m, const mjData* d, int tendon) {
-  int asleep = 0, adr = m->tendon_adr[tendon];
-  for (int w = adr; w < adr + m->tendon_num[tendon]; w++) {
-    int id = m->wrap_objid[w], body = 0;
-    switch (m->wrap_type[w]) {
-      case mjWRAP_JOINT: body = m->jnt_bodyid[id]; break;
-      case mjWRAP_SITE: body = m->site_bodyid[id]; break;
-      case mjWRAP_SPHERE:
-      case mjWRAP_CYLINDER: body = m->geom_bodyid[id]; break;
-      default: break;
-    }
-    int state = mji_sleep_ofTree(d, m->body_treeid[body]);
-    if (state == mjS_AWAKE) return mjS_AWAKE;
-    asleep |= state == mjS_ASLEEP;
-  }
-  return asleep ? mjS_ASLEEP : mjS_STATIC;
-}
-
-// of two objects that act together
-static int stateOfPair(int state1, int state2) {
-  if (state1 == mjS_AWAKE || state2 == mjS_AWAKE) return mjS_AWAKE;
-  return state1 == mjS_ASLEEP || state2 == mjS_ASLEEP ? mjS_ASLEEP : mjS_STATIC;
-}
-
-int mji_sleep_ofActuator(const mjModel* m, const mjData* d, int actuator) {
-  int body[2];
-  mji_actuatorBodies(m, actuator, body);
-  if (body[0] < 0) return mji_sleep_ofTendon(m, d, m->actuator_trnid[2 * actuator]);
-  int state = stateOfBody(m, d, body[0]);
-  return body[1] < 0 ? state : stateOfPair(state, stateOfBody(m, d, body[1]));
-}
-
-int mji_sleep_ofObject(const mjModel* m, const mjData* d, int objtype, int id) {
-  switch (objtype) {
-    case mjOBJ_BODY:
-    case mjOBJ_XBODY: return stateOfBody(m, d, id);
-    case mjOBJ_GEOM: return stateOfBody(m, d, m->geom_bodyid[id]);
-    case mjOBJ_SITE: return stateOfBody(m, d, m->site_bodyid[id]);
-    case mjOBJ_CAMERA: return stateOfBody(m, d, m->cam_bodyid[id]);
-    case mjOBJ_JOINT: return stateOfBody(m, d, m->jnt_bodyid[id]);
-    case mjOBJ_TENDON: return mji_sleep_ofTendon(m, d, id);
-    case mjOBJ_ACTUATOR: return mji_sleep_ofActuator(m, d, id);
-    default: return mjS_AWAKE;
-  }
-}
-
-// sensors whose value can change while their objects sleep
-static int alwaysSenses(const mjModel* m, int i) {
-  const mjiSensorRow* row = mji_sensorRow(m->sensor_type[i]);
-  if (!row || row->flags & mjiSENSE_NEVER_SLEEPS) return 1;
-  return row->object == mjiSENSE_CONTACT_SIDE && m->sensor_objtype[i] == mjOBJ_SITE;
-}
-
-int mji_sleep_ofSensor(const mjModel* m, const mjData* d, int i) {
-  int type1 = m->sensor_objtype[i], type2 = m->sensor_reftype[i];
-  int given1 = type1 != mjOBJ_UNKNOWN, given2 = type2 != mjOBJ_UNKNOWN && m->sensor_refid[i] >= 0;
-  if (alwaysSenses(m, i) || (!given1 && !given2)) return 0;
-
-  // with two objects both have to be still, one has to sleep if it is alone
-  int state1 = given1 ? mji_sleep_ofObject(m, d, type1, m->sensor_objid[i]) : mjS_STATIC;
-  int state2 = given2 ? mji_sleep_ofObject(m, d, type2, m->sensor_refid[i]) : mjS_STATIC;
-  if (given1 && given2) return state1 != mjS_AWAKE && state2 != mjS_AWAKE;
-  return state1 == mjS_ASLEEP || state2 == mjS_ASLEEP;
-}
-
-// ---- trees of equalities
-
-static int treeOfJoint(const mjModel* m, int joint) { return joint < 0 ? -1 : m->body_treeid[m->jnt_bodyid[joint]]; }
-
-// trees that an equality of bodies, sites or joints connects; -1 where there is none
-static void treesOfEquality(const mjModel* m, int i, int tree[2]) {
-  int id[2] = {m->eq_obj1id[i], m->eq_obj2id[i]};
-  tree[0] = tree[1] = -1;
-  for (int k = 0; k < 2; k++) {
-    switch (mji_equalityRow(m->eq_type[i])->ends) {
-      case mjiENDS_POINTS: tree[k] = m->body_treeid[mji_equalityBody(m, i, k)]; break;
-      case mjiENDS_JOINTS: tree[k] = treeOfJoint(m, id[k]); break;
-      default: break;
-    }
-  }
-}
-
-int mji_sleep_ofEquality(const mjModel* m, const mjData* d, int equality) {
-  int tree[2];
-  treesOfEquality(m, equality, tree);
-  return stateOfPair(mji_sleep_ofTree(d, tree[0]), mji_sleep_ofTree(d, tree[1])) == mjS_ASLEEP;
-}
-
 // ---- waking
 
 // wake a tree and the island it sleeps with, with a counter to start from
@@ -245,9 +249,9 @@ static int woke(const mjModel* m, mjData* d, int n) {
   return n;
 }
 
-static int wakeAll(const mjModel* m, mjData* d) {
+static void wakeAll(const mjModel* m, mjData* d) {
   for (int t = 0; t < m->ntree; t++) wakeTree(d, t, FRESH);
-  return woke(m, d, 1);
+  mji_sleep_update(m, d);
 }
 
 // bytes, so that a negative zero is a sign of the user's hand
@@ -292,18 +296,22 @@ static int wakeMoved(const mjModel* m, mjData* d, const mjtNum* xpos, const mjtN
   return woke(m, d, n);
 }
 
-int mji_sleep_place(const mjModel* m, mjData* d, void (*place)(const mjModel*, mjData*)) {
-  if (!mjENABLED(mjENBL_SLEEP)) return wakeAll(m, d);
-  wakePushed(m, d);
-  mj_markStack(d);
-  mjtNum* xpos = mj_stackAllocNum(d, 3 * (size_t)m->nbody);
-  mjtNum* xquat = mj_stackAllocNum(d, 4 * (size_t)m->nbody);
-  mju_copy(xpos, d->xpos, 3 * (int)m->nbody);
-  mju_copy(xquat, d->xquat, 4 * (int)m->nbody);
-  place(m, d);
-  int woke = wakeMoved(m, d, xpos, xquat);
-  mj_freeStack(d);
-  return woke;
+void mji_sleep_placeSome(const mjModel* m, mjData* d, mjiSleepStage place) {
+  if (mjENABLED(mjENBL_SLEEP)) {
+    wakePushed(m, d);
+    mj_markStack(d);
+    mjtNum* xpos = mj_stackAllocNum(d, 3 * (size_t)m->nbody);
+    mjtNum* xquat = mj_stackAllocNum(d, 4 * (size_t)m->nbody);
+    mju_copy(xpos, d->xpos, 3 * (int)m->nbody);
+    mju_copy(xquat, d->xquat, 4 * (int)m->nbody);
+    place(m, d);
+    int moved = wakeMoved(m, d, xpos, xquat);
+    mj_freeStack(d);
+    if (!moved) return;
+  } else {
+    wakeAll(m, d);
+  }
+  place(m, d);  // what is fixed in the bodies that woke, too
 }
 
 // a tree that is awake and one that sleeps are connected: wake that with the counter of the other
@@ -315,7 +323,7 @@ static int wakeOther(mjData* d, int tree1, int tree2) {
   return 1;
 }
 
-int mji_sleep_wakeByTendons(const mjModel* m, mjData* d) {
+void mji_sleep_wakeByTendons(const mjModel* m, mjData* d) {
   int n = 0;
   for (int i = 0; i < m->ntendon; i++) {
     if (!m->tendon_limited[i] || m->tendon_treenum[i] != 2) continue;
@@ -324,10 +332,10 @@ int mji_sleep_wakeByTendons(const mjModel* m, mjData* d) {
     if (length - range[0] >= margin && range[1] - length >= margin) continue;
     n += wakeOther(d, m->tendon_treeid[2 * i], m->tendon_treeid[2 * i + 1]);
   }
-  return woke(m, d, n);
+  woke(m, d, n);
 }
 
-int mji_sleep_wakeByContacts(const mjModel* m, mjData* d) {
+static int wakeTouched(const mjModel* m, mjData* d) {
   int n = 0;
   for (const mjContact* con = d->contact; con < d->contact + d->ncon; con++) {
     mjiSide first = mji_contactSide(m, con->geom, 0), second = mji_contactSide(m, con->geom, 1);
@@ -349,13 +357,13 @@ static int tiedToMocap(const mjModel* m, int i) {
   return 0;
 }
 
-int mji_sleep_wakeByEqualities(const mjModel* m, mjData* d) {
+static void wakeTied(const mjModel* m, mjData* d) {
   int n = 0;
   for (int i = 0; i < m->neq; i++) {
     if (!d->eq_active[i]) continue;
     if (mji_equalityRow(m->eq_type[i])->ends == mjiENDS_TENDONS) {
       mju_error("equality %d: tendons of trees that may sleep cannot be equal", i);
-      return n;
+      return;
     }
     int tree[2], asleep[2];
     treesOfEquality(m, i, tree);
@@ -369,7 +377,12 @@ int mji_sleep_wakeByEqualities(const mjModel* m, mjData* d) {
     }
     n++;
   }
-  return woke(m, d, n);
+  woke(m, d, n);
+}
+
+void mji_sleep_wakeConnected(const mjModel* m, mjData* d, mjiSleepStage collide) {
+  while (mji_sleep_any(m, d) && wakeTouched(m, d)) collide(m, d);
+  wakeTied(m, d);
 }
 
 // ---- falling asleep
@@ -429,7 +442,7 @@ int mji_sleep_fall(const mjModel* m, mjData* d) {
   return n;
 }
 
-void mji_sleep_run(const mjModel* m, mjData* d, void (*stage)(const mjModel*, mjData*), mjtNum* const* result, int n) {
+void mji_sleep_shield(const mjModel* m, mjData* d, mjiSleepStage stage, mjtNum* const* result, int n) {
   int nv = (int)m->nv, nasleep = nv - d->nv_awake;
   mj_markStack(d);
   mjtNum* kept = mj_stackAllocNum(d, (size_t)n * (size_t)nasleep);
@@ -447,12 +460,8 @@ void mji_sleep_run(const mjModel* m, mjData* d, void (*stage)(const mjModel*, mj
   mj_freeStack(d);
 }
 
-void mji_sleep_hideTendons(const mjModel* m, mjData* d) {
-  int sparse = mj_isSparse(m);
-  for (int i = 0; i < m->ntendon; i++) {
-    if (mji_sleep_ofTendon(m, d, i) != mjS_ASLEEP) continue;
-    d->ten_length[i] = 0;
-    if (sparse) d->ten_J_rownnz[i] = 0;
-    else mju_zero(d->ten_J + (size_t)i * (size_t)m->nv, m->nv);
-  }
+void mji_sleep_fallAsleep(const mjModel* m, mjData* d, mjiSleepForward forward, int want) {
+  if (!mji_sleep_fall(m, d)) return;
+  forward(m, d, MJI_VELOCITY, MJI_ACCELERATION, want);
+  mji_sleep_update(m, d);
 }

@@ -15,6 +15,8 @@
 
 #include <mujoco/mujoco.h>
 
+#include "lanes/variant.h"
+
 // ---- state
 
 // Nonzero if any tree sleeps.
@@ -31,21 +33,7 @@ static inline int mji_sleep_ofDof(const mjModel* m, const mjData* d, int dof) {
 
 // State of an object, mjtSleepState: of the body, tendon or actuator that it belongs to. Things
 // that no tree moves are static, on mocap bodies awake; what has no such object is awake.
-int mji_sleep_ofTendon(const mjModel* m, const mjData* d, int tendon);
-int mji_sleep_ofActuator(const mjModel* m, const mjData* d, int actuator);
 int mji_sleep_ofObject(const mjModel* m, const mjData* d, int objtype, int id);
-
-// Nonzero if the sensor keeps its value: its objects sleep.
-int mji_sleep_ofSensor(const mjModel* m, const mjData* d, int sensor);
-
-// Nonzero if an equality has no rows: a tree of its sleeps, and the others do not move either.
-int mji_sleep_ofEquality(const mjModel* m, const mjData* d, int equality);
-
-// Nonzero if no tree of two bodies is awake, so they cannot come into contact.
-static inline int mji_sleep_bothStill(const mjModel* m, const mjData* d, int body1, int body2) {
-  return mji_sleep_ofTree(d, m->body_treeid[body1]) != mjS_AWAKE &&
-         mji_sleep_ofTree(d, m->body_treeid[body2]) != mjS_AWAKE;
-}
 
 // Lists of what is awake, from d->tree_asleep: those of mjData, and the spans that kernels work on.
 void mji_sleep_update(const mjModel* m, mjData* d);
@@ -57,36 +45,59 @@ int mji_sleep_spansOk(const mjModel* m, const mjData* d);
 // Everything awake, nothing counted.
 void mji_sleep_reset(const mjModel* m, mjData* d);
 
-// ---- waking
+// ---- stages, of one state and of lanes
+//
+// Each runs a stage of a step and does what sleeping adds to it. Where nothing sleeps, and over lanes, that is nothing.
 
-// Wake trees that the user has pushed; place all bodies, and wake trees that have one that is not where it was. Pushed
-// means a velocity or an applied force that is not zero. Nonzero if trees were moved: what is theirs has to be placed
-// again. If sleeping was switched off all wake up, and nothing is placed yet.
-int mji_sleep_place(const mjModel* m, mjData* d, void (*place)(const mjModel*, mjData*));
+typedef void (*mjiSleepStage)(const mjModel* m, mjData* d);
 
-// Nonzero if a tree woke, with the lists up to date:
+// Place all bodies, and wake trees that the user has pushed or moved: those with a velocity or an applied force that is
+// not zero, or a body that is not where it was. If nothing was moved, what is fixed in sleeping bodies stays.
+void mji_sleep_placeSome(const mjModel* m, mjData* d, mjiSleepStage place);
+static inline void mji_sleep_place(const mjModel* m, mjData* d, mjiSleepStage place) {
+  if (ONE_STATE && mji_sleep_any(m, d)) mji_sleep_placeSome(m, d, place);
+  else place(m, d);
+}
 
-// Trees that a tendon at its limit connects to a tree that is awake.
-int mji_sleep_wakeByTendons(const mjModel* m, mjData* d);
+// Wake trees that a tendon at its limit connects to a tree that is awake.
+void mji_sleep_wakeByTendons(const mjModel* m, mjData* d);
+static inline void mji_sleep_tendons(const mjModel* m, mjData* d, mjiSleepStage tendons) {
+  tendons(m, d);
+  if (ONE_STATE && mji_sleep_any(m, d)) mji_sleep_wakeByTendons(m, d);
+}
 
-// Trees in contact with one that is awake: contacts have to be found again.
-int mji_sleep_wakeByContacts(const mjModel* m, mjData* d);
+// Find contacts. Trees in contact with one that is awake wake up, and contacts are found again; then those that an
+// active equality connects to something awake, or to another sleeping island.
+void mji_sleep_wakeConnected(const mjModel* m, mjData* d, mjiSleepStage collide);
+static inline void mji_sleep_collide(const mjModel* m, mjData* d, mjiSleepStage collide) {
+  collide(m, d);
+  if (ONE_STATE && mjENABLED(mjENBL_SLEEP)) mji_sleep_wakeConnected(m, d, collide);
+}
 
-// Trees that an active equality connects to something awake, or to another sleeping island.
-int mji_sleep_wakeByEqualities(const mjModel* m, mjData* d);
+// Run a stage that may act on dofs that sleep, and restore n of its results there: forces stay as they were when the
+// dofs fell asleep, whatever becomes of gravity or controls meanwhile. What is awake may pull on trees that sleep only
+// by tendons, and by the user's hand.
+void mji_sleep_shield(const mjModel* m, mjData* d, mjiSleepStage stage, mjtNum* const* result, int n);
+static inline void mji_sleep_forces(const mjModel* m, mjData* d, mjiSleepStage stage) {
+  if (ONE_STATE && (m->ntendon || mjcb_passive) && mji_sleep_any(m, d)) {
+    mjtNum* force[] = {d->qfrc_spring, d->qfrc_damper, d->qfrc_gravcomp, d->qfrc_fluid, d->qfrc_passive, d->qfrc_bias};
+    mji_sleep_shield(m, d, stage, force, 6);
+  } else {
+    stage(m, d);
+  }
+}
 
-// ---- falling asleep
+// Count trees that are slow. Islands that are ready fall asleep; with their velocities at zero, what depends on
+// velocities is computed once more: stages from velocities on, for `want` as in lanes/kernels.h.
+typedef void (*mjiSleepForward)(const mjModel* m, mjData* d, int first, int last, int want);
+void mji_sleep_fallAsleep(const mjModel* m, mjData* d, mjiSleepForward forward, int want);
+static inline void mji_sleep_settle(const mjModel* m, mjData* d, mjiSleepForward forward, int want) {
+  if (ONE_STATE && mjENABLED(mjENBL_SLEEP)) mji_sleep_fallAsleep(m, d, forward, want);
+}
 
 // Count trees that may sleep, and put islands that are ready to sleep, with zero velocity; nonzero
 // if there were any. The lists are not updated, so that what depends on velocities can be computed
 // once more.
 int mji_sleep_fall(const mjModel* m, mjData* d);
-
-// Run a stage that may act on dofs that sleep, and restore n of its results there: forces stay as they were when the
-// dofs fell asleep, whatever becomes of gravity or controls meanwhile.
-void mji_sleep_run(const mjModel* m, mjData* d, void (*stage)(const mjModel*, mjData*), mjtNum* const* result, int n);
-
-// Lengths and moment arms of tendons that sleep are zero, in the step in which they wake up, too.
-void mji_sleep_hideTendons(const mjModel* m, mjData* d);
 
 #endif  // SHEAF_MODEL_SLEEP_H_

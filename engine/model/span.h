@@ -28,6 +28,7 @@ typedef enum {
   MJI_SENSORS,
   MJI_TENDONS,
   MJI_EQUALITIES,
+  MJI_PAIRS,  // of the plan
   MJI_NLIST,
 } mjiListKind;
 

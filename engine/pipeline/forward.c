@@ -32,16 +32,7 @@ void LANE(fwdKinematics)(const mjModel* m, mjData* d, int want) {
   LANE(kinematics)(m, d);
   LANE(comPos)(m, d);
   if (wantsCameras(m, want)) LANE(camlight)(m, d);
-  if (m->ntendon) LANE(tendon)(m, d);
-  if (ONE_STATE && m->ntendon && mji_sleep_any(m, d)) mji_sleep_wakeByTendons(m, d);
-}
-
-// contacts, and what they and equalities wake
-static void collide(const mjModel* m, mjData* d) {
-  LANE(collision)(m, d);
-  if (!ONE_STATE || !mjENABLED(mjENBL_SLEEP)) return;
-  while (mji_sleep_any(m, d) && mji_sleep_wakeByContacts(m, d)) LANE(collision)(m, d);
-  mji_sleep_wakeByEqualities(m, d);
+  if (m->ntendon) mji_sleep_tendons(m, d, LANE(tendon));
 }
 
 static void inertia(const mjModel* m, mjData* d) {
@@ -56,7 +47,7 @@ static inline __attribute__((always_inline)) void position(const mjModel* m, mjD
   mji_timer_stage(m, d, mjTIMER_POS_KINEMATICS, LANE(fwdKinematics), want);
   if (needsM) mji_timer_run(m, d, mjTIMER_POS_INERTIA, inertia);
   else mji_timer_stop(d, mjTIMER_POS_INERTIA, mji_timer_start());
-  collide(m, d);
+  mji_sleep_collide(m, d, LANE(collision));
   mji_timer_run(m, d, mjTIMER_POS_MAKE, LANE(makeConstraint));
   LANE(transmission)(m, d);
   if (ONE_STATE && forward) mji_timer_run(m, d, mjTIMER_POS_PROJECT, mj_projectConstraint);
@@ -80,14 +71,7 @@ static void velocityStage(const mjModel* m, mjData* d) {
 
 void LANE(fwdVelocity)(const mjModel* m, mjData* d, int want) {
   (void)want;
-
-  // what is awake may pull on trees that sleep only by tendons, and by the user's hand
-  if (ONE_STATE && (m->ntendon || mjcb_passive) && mji_sleep_any(m, d)) {
-    mjtNum* force[] = {d->qfrc_spring, d->qfrc_damper, d->qfrc_gravcomp, d->qfrc_fluid, d->qfrc_passive, d->qfrc_bias};
-    mji_sleep_run(m, d, velocityStage, force, 6);
-    return;
-  }
-  velocityStage(m, d);
+  mji_sleep_forces(m, d, velocityStage);
 }
 
 // lanes in which any of n numbers is not zero

@@ -12,17 +12,10 @@
 #include "model/work.h"
 #include "pipeline/pipeline.h"
 
-// Islands that are ready fall asleep; what depends on velocities is computed once more, with theirs at zero.
-static void settle(const mjModel* m, mjData* d, int want) {
-  if (!mji_sleep_fall(m, d)) return;
-  LANE(forward)(m, d, MJI_VELOCITY, MJI_ACCELERATION, want);
-  mji_sleep_update(m, d);
-}
-
 void LANE(advance)(const mjModel* m, mjData* d, const mjtNum* act_dot, const mjtNum* qacc, const mjtNum* qvel,
                    int want) {
   if (m->na) LANE(advanceAct)(m, d, act_dot);
-  if (ONE_STATE && mjENABLED(mjENBL_SLEEP)) settle(m, d, want);
+  mji_sleep_settle(m, d, LANE(forward), want);
   LANE(advanceMotion)(m, d, qacc, qvel);
 }
 

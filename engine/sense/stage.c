@@ -7,11 +7,10 @@
 #include "lanes/kernels.h"
 
 #include "dynamics/spatial.h"
+#include "model/active.h"
 #include "model/number.h"
 #include "model/one_lane.h"
 #include "model/sensor_row.h"
-#include "model/sleep.h"
-
 #include "sense/sense.h"
 
 // sensors of a stage that a user's callback fills in: zero before it is called
@@ -43,47 +42,39 @@ static void applyCutoffs(const mjModel* m, mjData* d, int stage) {
   }
 }
 
-// is a sensor one of this stage whose evaluator takes one state at a time?
-static int isScalar(const mjModel* m, int i, int stage) {
-  const mjiSensorRow* row = mji_sensorRow(m->sensor_type[i]);
-  return m->sensor_needstage[i] == stage && row && !row->lanes;
+// does the evaluator of a sensor take one state at a time?
+static inline int isScalar(int type) {
+  const mjiSensorRow* row = mji_sensorRow(type);
+  return row && !row->lanes;
 }
 
-static void scalarSensors(const mjModel* m, mjData* d, int stage, int sleeping) {
+static void scalarSensors(const mjModel* m, mjData* d, int stage, mjiList sensors) {
   int what = stage == mjSTAGE_ACC ? MJI_ONE_POSITION | MJI_ONE_CONTACT : MJI_ONE_POSITION;
   for (int lane = 0; lane < SHEAF_LANES; lane++) {
     mjData* one = LANE(oneLane)(m, d, lane, what);
-    for (int i = 0; i < m->nsensor; i++) {
-      if (!isScalar(m, i, stage) || (sleeping && mji_sleep_ofSensor(m, d, i))) continue;
+    for (int k = 0; k < sensors.n; k++) {
+      int i = mji_listed(sensors, k);
+      if (m->sensor_needstage[i] != stage || !isScalar(m->sensor_type[i])) continue;
       mjtNum* out = one->sensordata + m->sensor_adr[i];
       mji_sense_one(LANE_MODEL(lane), one, i, out);
-      for (int k = 0; k < m->sensor_dim[i]; k++) v_put(LANES(d->sensordata) + m->sensor_adr[i] + k, lane, out[k]);
+      for (int c = 0; c < m->sensor_dim[i]; c++) v_put(LANES(d->sensordata) + m->sensor_adr[i] + c, lane, out[c]);
     }
   }
 }
 
 void LANE(senseStage)(const mjModel* m, mjData* d, int stage, const LANE(SensorEval)* table) {
   int user = 0, scalar = 0;
-  int sleeping = ONE_STATE && mji_sleep_any(m, d);
-  for (int i = 0; i < m->nsensor; i++) {
+  mjiList sensors = mji_listOf(m, d, MJI_SENSORS);
+  for (int k = 0; k < sensors.n; k++) {
+    int i = mji_listed(sensors, k), type = m->sensor_type[i];
     if (m->sensor_needstage[i] != stage) continue;
-    if (sleeping && mji_sleep_ofSensor(m, d, i)) continue;
-    int type = m->sensor_type[i];
-    if (type == mjSENS_USER) {
-      user = 1;
-      continue;
-    }
-    if (isScalar(m, i, stage)) {
-      scalar = 1;
-      continue;
-    }
-    if (type < 0 || type > mjSENS_USER || !table[type]) {
-      mju_error("sensor %d of type %d cannot be evaluated in stage %d", i, type, stage);
-      continue;
-    }
-    table[type](m, d, i, LANES(d->sensordata) + m->sensor_adr[i]);
+    LANE(SensorEval) eval = mji_sensorRow(type) ? table[type] : NULL;
+    if (eval) eval(m, d, i, LANES(d->sensordata) + m->sensor_adr[i]);
+    else if (type == mjSENS_USER) user = 1;
+    else if (isScalar(type)) scalar = 1;
+    else mju_error("sensor %d of type %d cannot be evaluated in stage %d", i, type, stage);
   }
-  if (scalar) scalarSensors(m, d, stage, sleeping);
+  if (scalar) scalarSensors(m, d, stage, sensors);
   if (user) userSensors(m, d, stage);
   applyCutoffs(m, d, stage);
 }

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "model/active.h"
 #include "model/sleep.h"
 
 // two pendulums that hang, a stack of two boxes, a mocap body with a child that swings
@@ -70,8 +71,8 @@ TEST(lists_of_what_is_awake) {
   CHECK(!memcmp(d->dof_awake_ind, dof, sizeof dof));
   CHECK(!memcmp(d->body_awake, awake, sizeof awake));
   CHECK_EQ(d->nparent_awake, 6);
-  CHECK(mji_sleep_bothStill(m, d, 0, 3) && mji_sleep_bothStill(m, d, 1, 3));
-  CHECK(!mji_sleep_bothStill(m, d, 3, 4));
+  CHECK(!mji_pairActive(m, d, 0, 3) && !mji_pairActive(m, d, 1, 3));
+  CHECK(mji_pairActive(m, d, 3, 4));
   delete (m, d);
 }
 
