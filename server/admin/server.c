@@ -18,6 +18,7 @@
 #include "base/log.h"
 #include "net/call.h"
 #include "net/listener.h"
+#include "net/stall.h"
 #include "request/dispatch.h"
 #include "sheaf.pb-c.h"
 
@@ -65,9 +66,11 @@ static bool all_over(const server* s) {
 
 // connections whose answers are sent are ended; the others get their time
 static void finish_idle(server* s) {
+  srv_error error;
+  srv_error_busy(&error, SHEAF__CODE__CODE_UNAVAILABLE, 1000000, "the server is shutting down");
   for (srv_conn *conn = s->net.conns, *next; conn; conn = next) {
     next = conn->next;
-    if (!srv_conn_busy(conn)) srv_conn_finish(conn);
+    if (!srv_conn_busy(conn)) srv_conn_drain(conn, &error);
   }
 }
 
@@ -129,7 +132,9 @@ static void fit_descriptors(srv_limits* limits) {
   l.rlim_cur = l.rlim_max;
   setrlimit(RLIMIT_NOFILE, &l);
   getrlimit(RLIMIT_NOFILE, &l);
-  rlim_t most = l.rlim_cur > 3 * SPARE_FDS ? l.rlim_cur - 2 * SPARE_FDS : SPARE_FDS;
+  rlim_t spare = l.rlim_cur < 4 * SPARE_FDS ? l.rlim_cur / 4 : SPARE_FDS;
+  if (limits->refusals > spare) limits->refusals = (uint32_t)spare;
+  rlim_t most = l.rlim_cur - limits->refusals - spare - limits->kept_connections;
   if (limits->connections > most) limits->connections = (uint32_t)most;
 }
 

@@ -9,10 +9,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+typedef struct srv_spent srv_spent;
+
 typedef struct {
   uint64_t limit;    // of request and result bytes together
   uint64_t request;  // received data sections and control messages
   uint64_t result;   // arrays that jobs fill or that wait to be sent
+  srv_spent* spent;  // memory that was given back and is still to be unmapped (wire/section.h)
 } srv_ledger;
 
 static inline uint64_t srv_ledger_held(const srv_ledger* l) { return l->request + l->result; }

@@ -22,6 +22,8 @@ srv_limits srv_limits_default(void) {
   uint64_t memory = available_memory() >> 24 << 24;
   srv_limits limits = {
       .rank = 4,
+      .kept_connections = 8,
+      .refusals = 64,
 #define LIMIT(name, letter, TYPE, field, value, ...) .field = value,
 #include "base/setting_table.h"
   };

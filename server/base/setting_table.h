@@ -50,8 +50,10 @@ LIMIT("max-model-memory", 0,  BYTES,   data_bytes,     memory / 16, MIB(1), GIB(
 LIMIT("max-inflight",     0,  COUNT,   inflight,       64,         1, 1 << 16, START, "N", "unanswered requests of one connection")
 LIMIT("max-unsent",       0,  BYTES,   unsent_high,    MIB(8),     KIB(64), GIB(1 << 14), LIVE, "MIB", "reply bytes that wait for one client")
 LIMIT("hello-timeout",    0,  SECONDS, hello_ms,       5000,       1, DAY, LIVE, "SECONDS", "from connecting to a complete Hello")
-LIMIT("read-timeout",     0,  SECONDS, stall_read_ms,  10000,      1, DAY, LIVE, "SECONDS", "a frame that was begun and stalls")
+LIMIT("read-timeout",     0,  SECONDS, stall_read_ms,  10000,      1, DAY, LIVE, "SECONDS", "a frame or request that was begun and stalls")
 LIMIT("write-timeout",    0,  SECONDS, stall_write_ms, 30000,      1, DAY, LIVE, "SECONDS", "a client that does not read its replies")
+LIMIT("idle-timeout",     0,  SECONDS, idle_ms,        300000,     0, DAY, LIVE, "SECONDS", "a client that asks nothing; 0: it may stay")
+LIMIT("peer-timeout",     0,  SECONDS, peer_gone_ms,   20000,   2000, DAY, LIVE, "SECONDS", "a TCP client whose machine does not answer")
 LIMIT("linger-timeout",   0,  SECONDS, linger_ms,      1000,       0, DAY, LIVE, "SECONDS", "after a fatal error, before closing")
 
 // what one request may be; clients are told when they connect, so these stay

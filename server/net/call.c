@@ -6,7 +6,10 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/checked.h"
 #include "sheaf.pb-c.h"
+
+enum { HELLO_ARENA = 8192 };  // of the message of a client that nobody knows yet
 
 srv_call* srv_conn_find(srv_conn* conn, uint64_t id) {
   srv_call* call = conn->calls;
@@ -18,7 +21,13 @@ static bool is_early(const srv_call* call) { return call->conn && call->conn->re
 
 bool srv_call_coming(const srv_call* call) { return call->data_got < call->data_len; }
 
+static void set_joining(srv_call* call, bool joining) {
+  call->conn->njoining += (unsigned)joining - (unsigned)call->joining;
+  call->joining = joining;
+}
+
 static void unlink_call(srv_call* call) {
+  set_joining(call, false);
   *call->link = call->next;
   if (call->next) call->next->link = call->link;
   call->conn->ncall--;
@@ -30,10 +39,10 @@ static void free_call(srv_call* call) {
   if (is_early(call)) srv_reader_forget(&call->conn->reader);
   if (call->conn) unlink_call(call);
   if (call->control) call->net->ledger->request -= call->control_len;
-  if (call->data) call->net->ledger->request -= call->data_got;
+  if (call->data.bytes) call->net->ledger->request -= call->data_got;
   srv_arena_close(&call->arena);
   free(call->control);
-  free(call->data);
+  srv_section_close(&call->data, call->net->ledger);
   free(call);
 }
 
@@ -48,10 +57,10 @@ static srv_call* make_call(srv_conn* conn, srv_frame* frame) {
                      .control = frame->control,
                      .control_len = frame->head.control_len,
                      .data = frame->data,
-                     .data_len = frame->data ? frame->head.data_len : 0};
+                     .data_len = frame->data.bytes ? frame->head.data_len : 0};
   call->data_got = call->data_len;
   *frame = (srv_frame){0};
-  srv_arena_init(&call->arena, conn->net->limits->arena_bytes);
+  srv_arena_init(&call->arena, conn->greeted ? conn->net->limits->arena_bytes : HELLO_ARENA);
   call->next = conn->calls;
   call->link = &conn->calls;
   if (call->next) call->next->link = &call->next;
@@ -69,7 +78,7 @@ static void refuse(srv_conn* conn, srv_frame* frame, const srv_error* error) {
 }
 
 static void hand_over(srv_call* call) {
-  call->joining = false;
+  set_joining(call, false);
   call->arrived = uv_hrtime();
   call->net->stats->requests++;
   call->net->handler.on_call(call->net->handler.user, call);
@@ -106,57 +115,58 @@ static void begin_call(srv_conn* conn, srv_frame* frame) {
     srv_error_busy(&error, SHEAF__CODE__CODE_RESOURCE_EXHAUSTED, 100000, "out of memory");
     refuse(conn, frame, &error);
   } else if (more) {
-    call->joining = true;
+    set_joining(call, true);
+    call->moved = uv_now(conn->net->loop);
   } else {
     hand_over(call);
   }
 }
 
-// move the frame's data to the end of the call's
-static int append(srv_call* call, srv_frame* frame, srv_error* error) {
-  uint64_t total = call->data_len + frame->head.data_len;
-  if (frame->dropped) return no_room(error);
-  if (total > call->net->limits->request_bytes) {
-    return srv_error_set(error, SHEAF__CODE__CODE_RESOURCE_EXHAUSTED,
-                         "data of the request: expected at most %" PRIu64 " bytes, got more",
-                         call->net->limits->request_bytes);
-  }
-  if (!frame->data) return 0;
-  uint8_t* joined = aligned_alloc(SHEAF_FRAME_ALIGN, sheaf_frame_align(total));
-  if (!joined) return srv_error_busy(error, SHEAF__CODE__CODE_RESOURCE_EXHAUSTED, 100000, "out of memory");
-  if (call->data) memcpy(joined, call->data, call->data_len);
-  memcpy(joined + call->data_len, frame->data, frame->head.data_len);
+// ---- requests in several frames
 
-  // the bytes change their owner; their count in the ledger stays
-  free(call->data);
-  free(frame->data);
-  frame->data = NULL;
-  call->data = joined;
-  call->data_len = call->data_got = total;
-  return 0;
+// May the request go on with this frame? If not, it is over.
+static bool may_continue(srv_call* call, const srv_frame* frame) {
+  srv_error error;
+  if (call->type == frame->head.type) return true;
+  srv_error_field(&error, "frame.type", "that of the request's first frame", "%u", frame->head.type);
+  srv_call_fail(call, &error);
+  return false;
 }
 
+static int make_room(srv_call* call, uint64_t n, srv_error* error) {
+  uint64_t total, most = call->net->limits->request_bytes;
+  if (!srv_add(call->data_len, n, &total) || total > most) {
+    return srv_error_set(error, SHEAF__CODE__CODE_RESOURCE_EXHAUSTED,
+                         "data of the request: expected at most %" PRIu64 " bytes, got more", most);
+  }
+  bool made = call->data.bytes ? srv_section_grow(&call->data, call->data_len, total, most)
+                               : srv_section_make(&call->data, total, most);
+  return made ? 0 : srv_error_busy(error, SHEAF__CODE__CODE_RESOURCE_EXHAUSTED, 100000, "out of memory");
+}
+
+// Bytes of a request in several frames are here. A request that comes byte by byte does not come (net/stall.c).
+static void note_data(srv_call* call, uint64_t got) {
+  uint64_t before = call->data_got;
+  call->data_got = call->data_len + got;
+  call->fresh += call->data_got - before;
+  if (call->fresh < SRV_STALL_BYTES) return;
+  call->fresh = 0;
+  call->moved = uv_now(call->net->loop);
+}
+
+static void continue_data(srv_call* call, const srv_frame* frame, uint64_t got) {
+  note_data(call, got);
+  if (got < frame->head.data_len) return;
+  call->data_len = call->data_got;
+  if (!(frame->head.flags & SHEAF_FRAME_MORE)) hand_over(call);
+}
+
+// a frame without data: it may be the last
 static void continue_call(srv_conn* conn, srv_frame* frame) {
-  srv_error error;
   srv_call* call = srv_conn_find(conn, frame->head.id);
-  if (!call || !call->joining) {
-    srv_frame_close(frame, conn->net->ledger);
-    return;
-  }
-  if (call->type != frame->head.type) {
-    srv_error_field(&error, "frame.type", "that of the request's first frame", "%u", frame->head.type);
-    srv_frame_close(frame, conn->net->ledger);
-    srv_call_fail(call, &error);
-    return;
-  }
-  bool more = frame->head.flags & SHEAF_FRAME_MORE;
-  int err = append(call, frame, &error);
+  sheaf_frame head = frame->head;
+  if (call && call->joining && may_continue(call, frame) && !(head.flags & SHEAF_FRAME_MORE)) hand_over(call);
   srv_frame_close(frame, conn->net->ledger);
-  if (err) {
-    srv_call_fail(call, &error);
-  } else if (!more) {
-    hand_over(call);
-  }
 }
 
 // Handling a frame may have ended the connection. Then the other bytes that were read must not be looked at.
@@ -194,13 +204,34 @@ static int take_early(void* user, srv_frame* frame, srv_error* error) {
   return err ? err : 1;
 }
 
+// data of a frame with CONT goes behind what is here of its request
+static int take_continued(void* user, srv_frame* frame, srv_error* error) {
+  srv_conn* conn = user;
+  srv_call* call = srv_conn_find(conn, frame->head.id);
+  if (!call || !call->joining || !may_continue(call, frame)) return still_open(conn, error);
+  srv_error why;
+  if (make_room(call, frame->head.data_len, &why)) {
+    srv_call_fail(call, &why);
+    return still_open(conn, error);
+  }
+  frame->data.bytes = call->data.bytes + call->data_len;
+  conn->reader.early.request = call;
+  return 1;
+}
+
 static int take_data(void* user, uint64_t got, bool dropped, srv_error* error) {
   srv_conn* conn = user;
   srv_call* call = conn->reader.early.request;
-  if (dropped) {
+  srv_error why;
+  if (dropped && call->joining) {
+    no_room(&why);
+    srv_call_fail(call, &why);
+  } else if (dropped) {
     srv_reader_forget(&conn->reader);
     no_room(error);
     conn->net->handler.on_stop(conn->net->handler.user, call, error);
+  } else if (call->joining) {
+    continue_data(call, &conn->reader.frame, got);
   } else {
     call->data_got = got;
     conn->net->handler.on_more(conn->net->handler.user, call);
@@ -209,7 +240,7 @@ static int take_data(void* user, uint64_t got, bool dropped, srv_error* error) {
 }
 
 static srv_receiver receiver(srv_conn* conn) {
-  return (srv_receiver){.on_frame = take_frame, .on_begun = take_early, .on_data = take_data, .user = conn};
+  return (srv_receiver){take_frame, take_early, take_continued, take_data, conn};
 }
 
 static void abandon(srv_conn* conn) {
@@ -226,7 +257,36 @@ static void abandon(srv_conn* conn) {
   }
 }
 
-const srv_joiner srv_call_joiner = {receiver, abandon};
+// calls whose frames stopped coming
+static void check_joining(srv_conn* conn, uint64_t now) {
+  const srv_reader* reader = &conn->reader;
+  uint32_t limit = conn->net->limits->stall_read_ms;
+  for (srv_call *call = conn->calls, *next; conn->njoining && call; call = next) {
+    next = call->next;
+    if (conn->paused) call->moved = now;  // it is our turn to read
+    if (!call->joining || now - call->moved <= limit) continue;
+
+    // a client whose other request is on its way may go on with this one afterwards
+    if (reader->section == SRV_READ_DATA && reader->early.request != call) continue;
+    srv_error error;
+    srv_error_set(&error, SHEAF__CODE__CODE_DEADLINE_EXCEEDED,
+                  "the request was begun and hardly continued for %u ms", limit);
+    srv_call_fail(call, &error);
+  }
+}
+
+// the requests that are not complete will never be
+static void refuse_joining(srv_conn* conn, const srv_error* error) {
+  const srv_reader* reader = &conn->reader;
+  for (srv_call *call = conn->calls, *next; conn->njoining && call; call = next) {
+    next = call->next;
+    if (call->joining) srv_call_fail(call, error);
+  }
+  bool begun = reader->section != SRV_READ_HEAD && reader->early.state == SRV_EARLY_NONE;
+  if (begun && conn->state == SRV_CONN_OPEN) srv_conn_send(conn, srv_out_error(reader->frame.head.id, error), false);
+}
+
+const srv_joiner srv_call_joiner = {receiver, abandon, check_joining, refuse_joining};
 
 void srv_call_send(srv_call* call, srv_out* out) {
   if (call->conn) {

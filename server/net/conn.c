@@ -9,22 +9,43 @@
 #include "base/log.h"
 #include "sheaf.pb-c.h"
 
-enum { SWEEP_MS = 250, EXTRA_CONNS = 64, SEND_BUFFER = 1 << 20, STALL_BYTES = 4096 };
+enum {
+  SEND_BUFFER = 1 << 20,
+  MOST_PENDING = 4,    // buffers of a uv_write for which libuv needs no memory
+  SHY_MS = 1000,       // who has not said Hello for so long makes room for others
+};
 
+static void on_alloc(uv_handle_t* handle, size_t suggested, uv_buf_t* buf);
+static void on_read(uv_stream_t* stream, ssize_t n, const uv_buf_t* buf);
 static void flush(srv_conn* conn);
 static void resume(srv_conn* conn);
 static void begin_shutdown(srv_conn* conn);
 
 // ---- writing
 
+static void note_sent(srv_conn* conn, uint64_t n) {
+  conn->unsent -= n;
+  conn->net->unsent -= n;
+}
+
+// the frame being written is over, or given up
+static void end_writing(srv_conn* conn, bool sent) {
+  srv_out* out = conn->writing;
+  if (!out) return;
+  conn->writing = NULL;
+  note_sent(conn, out->bytes);
+  if (sent) conn->net->stats->bytes_out += out->bytes;
+  srv_out_free(out);
+}
+
 static void on_written(uv_write_t* req, int status) {
   srv_conn* conn = req->data;
-  srv_out* out = conn->writing;
-  conn->writing = NULL;
-  conn->unsent -= out->bytes;
-  if (!status) conn->net->stats->bytes_out += out->bytes;
-  srv_out_free(out);
-  if (conn->state == SRV_CONN_CLOSED) return;
+  conn->writing->nsent += conn->pending;
+  conn->pending = 0;
+  if (conn->state == SRV_CONN_CLOSED) {
+    end_writing(conn, false);
+    return;
+  }
   if (status) {
     srv_conn_close(conn, uv_strerror(status));
     return;
@@ -34,24 +55,43 @@ static void on_written(uv_write_t* req, int status) {
   if (conn->state == SRV_CONN_OPEN && conn->unsent <= conn->net->limits->unsent_low) resume(conn);
 }
 
+// Write what the socket takes at once, and let libuv wait with the rest. 0: all is written.
+static int write_some(srv_conn* conn) {
+  srv_out* out = conn->writing;
+  if (out->nsent == out->nbuffer) return 0;
+  int n = uv_try_write(&conn->as.stream, out->buffer + out->nsent, out->nbuffer - out->nsent);
+  if (n < 0 && n != UV_EAGAIN) return n;
+  if (n > 0) {
+    conn->given += (uint64_t)n;
+    srv_out_advance(out, (size_t)n);
+  }
+  unsigned left = out->nbuffer - out->nsent;
+  if (!left) return 0;
+  conn->pending = left < MOST_PENDING ? left : MOST_PENDING;
+  conn->write.data = conn;
+  for (unsigned i = 0; i < conn->pending; i++) conn->given += out->buffer[out->nsent + i].len;
+  int err = uv_write(&conn->write, &conn->as.stream, out->buffer + out->nsent, conn->pending, on_written);
+  if (err) conn->pending = 0;
+  return err;
+}
+
 static void flush(srv_conn* conn) {
-  if (conn->writing || conn->state == SRV_CONN_CLOSED) return;
-  srv_out* out = conn->out_head;
-  if (out) {
-    conn->out_head = out->next;
-    if (!conn->out_head) conn->out_tail = &conn->out_head;
-    conn->writing = out;
-    conn->write.data = conn;
-    int err = uv_write(&conn->write, &conn->as.stream, out->buffer, out->nbuffer, on_written);
+  while (conn->state != SRV_CONN_CLOSED && !conn->pending) {
+    srv_out* out = conn->out_head;
+    if (!conn->writing && !out) break;
+    if (!conn->writing) {
+      conn->out_head = out->next;
+      if (!conn->out_head) conn->out_tail = &conn->out_head;
+      conn->writing = out;
+    }
+    int err = write_some(conn);
     if (err) {
-      conn->writing = NULL;
-      conn->unsent -= out->bytes;
-      srv_out_free(out);
       srv_conn_close(conn, uv_strerror(err));
-      return;
+    } else if (!conn->pending) {
+      end_writing(conn, true);
     }
   }
-  if (!conn->writing && conn->end_after_flush) begin_shutdown(conn);
+  if (conn->state != SRV_CONN_CLOSED && !conn->writing && conn->end_after_flush) begin_shutdown(conn);
 }
 
 void srv_conn_send(srv_conn* conn, srv_out* out, bool urgent) {
@@ -63,10 +103,7 @@ void srv_conn_send(srv_conn* conn, srv_out* out, bool urgent) {
     srv_out_free(out);
     return;
   }
-  if (!conn->unsent) {
-    conn->last_write = uv_now(conn->net->loop);
-    conn->write_left = 0;
-  }
+  if (!conn->unsent) conn->last_write = uv_now(conn->net->loop);
   out->next = NULL;
   if (urgent) {
     out->next = conn->out_head;
@@ -77,6 +114,7 @@ void srv_conn_send(srv_conn* conn, srv_out* out, bool urgent) {
     conn->out_tail = &out->next;
   }
   conn->unsent += out->bytes;
+  conn->net->unsent += out->bytes;
   conn->burst += out->bytes;
   flush(conn);
 }
@@ -85,7 +123,7 @@ static void drop_output(srv_conn* conn) {
   while (conn->out_head) {
     srv_out* out = conn->out_head;
     conn->out_head = out->next;
-    conn->unsent -= out->bytes;
+    note_sent(conn, out->bytes);
     srv_out_free(out);
   }
   conn->out_tail = &conn->out_head;
@@ -114,7 +152,7 @@ static int take(srv_conn* conn, const uv_buf_t* buf, size_t n, srv_error* error)
 // A frame that comes byte by byte does not come: what counts is a frame that begins or ends, or STALL_BYTES.
 static void note_progress(srv_conn* conn, size_t n) {
   conn->read_bytes += n;
-  bool moves = conn->read_bytes >= STALL_BYTES || conn->read_frames != conn->reader.frames;
+  bool moves = conn->read_bytes >= SRV_STALL_BYTES || conn->read_frames != conn->reader.frames;
   if (srv_reader_busy(&conn->reader) && !moves && !conn->idle) return;
   conn->idle = !srv_reader_busy(&conn->reader);
   conn->last_read = uv_now(conn->net->loop);
@@ -186,12 +224,30 @@ static void refuse(srv_conn* conn) {
   srv_error error;
   conn->refused = true;
   conn->net->nconn--;
-  if (++conn->net->nrefused > EXTRA_CONNS) {
+  if (++conn->net->nrefused > conn->net->limits->refusals) {
     srv_conn_close(conn, "too many connections");
     return;
   }
   srv_error_busy(&error, SHEAF__CODE__CODE_UNAVAILABLE, 1000000, "too many connections");
   srv_conn_fail(conn, &error);
+}
+
+// the one that has been silent for longest since it connected, for at least a second
+static srv_conn* find_shy(const srv_net* net) {
+  srv_conn* shy = NULL;
+  uint64_t now = uv_now(net->loop);
+  for (srv_conn* conn = net->conns; conn; conn = conn->next) {
+    if (conn->state == SRV_CONN_OPEN && !conn->greeted && now - conn->opened > SHY_MS) shy = conn;
+  }
+  return shy;
+}
+
+static void keep_limit(srv_conn* conn) {
+  const srv_net* net = conn->net;
+  bool pipe = conn->as.handle.type == UV_NAMED_PIPE;
+  if (net->nconn <= net->limits->connections + (pipe ? net->limits->kept_connections : 0)) return;
+  srv_conn* shy = find_shy(net);
+  refuse(shy ? shy : conn);
 }
 
 void srv_conn_start(srv_conn* conn) {
@@ -204,7 +260,7 @@ void srv_conn_start(srv_conn* conn) {
     return;
   }
   srv_log(SRV_LOG_DEBUG, "connected", "conn=%llu", (unsigned long long)conn->number);
-  if (conn->net->nconn > conn->net->limits->connections) refuse(conn);
+  keep_limit(conn);
 }
 
 void srv_conn_greet(srv_conn* conn) {
@@ -236,6 +292,7 @@ void srv_conn_close(srv_conn* conn, const char* reason) {
   }
   srv_reader_close(&conn->reader);
   drop_output(conn);
+  if (!conn->pending) end_writing(conn, false);
   uv_close(&conn->as.handle, on_closed);
 }
 
@@ -249,6 +306,7 @@ static void begin_shutdown(srv_conn* conn) {
   if (conn->ended) return;
   conn->ended = uv_now(conn->net->loop);
   conn->state = SRV_CONN_LINGER;
+  if (conn->paused) uv_read_start(&conn->as.stream, on_alloc, on_read);  // what was not read would reset the stream
   conn->shutdown.data = conn;
   int err = uv_shutdown(&conn->shutdown, &conn->as.stream, on_shutdown);
   if (err) srv_conn_close(conn, uv_strerror(err));
@@ -258,6 +316,11 @@ void srv_conn_finish(srv_conn* conn) {
   if (conn->state == SRV_CONN_CLOSED || conn->end_after_flush) return;
   conn->end_after_flush = true;
   flush(conn);
+}
+
+void srv_conn_drain(srv_conn* conn, const srv_error* error) {
+  if (conn->state == SRV_CONN_OPEN) conn->net->joiner.refuse(conn, error);
+  srv_conn_finish(conn);
 }
 
 bool srv_conn_busy(const srv_conn* conn) {
@@ -278,60 +341,4 @@ void srv_conn_fail(srv_conn* conn, const srv_error* error) {
   drop_output(conn);
   srv_conn_send(conn, srv_out_error(0, error), false);
   srv_conn_finish(conn);
-}
-
-// ---- the sweep: which connections have stalled?
-
-static void check_stall(srv_conn* conn, uint64_t now) {
-  const srv_limits* limits = conn->net->limits;
-  size_t left = uv_stream_get_write_queue_size(&conn->as.stream);
-  // a client may send a whole request before it reads early results, however long that takes
-  bool sending = conn->state == SRV_CONN_OPEN && conn->reader.early.state != SRV_EARLY_NONE;
-  if (left != conn->write_left || sending) {
-    conn->write_left = left;
-    conn->last_write = now;
-  }
-  srv_error error;
-  if (conn->unsent && now - conn->last_write > limits->stall_write_ms) {
-    srv_conn_close(conn, "client does not read");
-  } else if (conn->ended && now - conn->ended > limits->linger_ms) {
-    srv_conn_close(conn, "finished");
-  } else if (conn->state == SRV_CONN_OPEN && !conn->greeted && now - conn->opened > limits->hello_ms) {
-    srv_error_set(&error, SHEAF__CODE__CODE_DEADLINE_EXCEEDED, "no Hello within %u ms", limits->hello_ms);
-    srv_conn_fail(conn, &error);
-  } else if (conn->state == SRV_CONN_OPEN && !conn->paused && srv_reader_busy(&conn->reader) &&
-             now - conn->last_read > limits->stall_read_ms) {
-    srv_error_set(&error, SHEAF__CODE__CODE_DEADLINE_EXCEEDED, "a frame was begun and hardly continued for %u ms",
-                  limits->stall_read_ms);
-    srv_conn_fail(conn, &error);
-  }
-}
-
-static void on_sweep(uv_timer_t* timer) {
-  srv_net* net = timer->data;
-  for (srv_conn *conn = net->conns, *next; conn; conn = next) {
-    next = conn->next;
-    check_stall(conn, uv_now(net->loop));
-  }
-}
-
-int srv_net_init(srv_net* net, uv_loop_t* loop, const srv_limits* limits, srv_ledger* ledger, srv_stats* stats,
-                 const srv_handler* handler, const srv_joiner* joiner) {
-  *net = (srv_net){.loop = loop,
-                   .limits = limits,
-                   .hello_limits = *limits,
-                   .ledger = ledger,
-                   .stats = stats,
-                   .handler = *handler,
-                   .joiner = *joiner};
-  net->hello_limits.control_bytes = 4096;
-  net->hello_limits.frame_bytes = 0;
-  net->sweep.data = net;
-  int err = uv_timer_init(loop, &net->sweep);
-  return err ? err : uv_timer_start(&net->sweep, on_sweep, SWEEP_MS, SWEEP_MS);
-}
-
-void srv_net_close(srv_net* net) {
-  while (net->conns) srv_conn_close(net->conns, "server closes");
-  uv_close((uv_handle_t*)&net->sweep, NULL);
 }

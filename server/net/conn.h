@@ -4,7 +4,8 @@
 // Connections and the requests ("calls") on them.
 //
 // A connection reads frames, joins those of one request into a call, and hands the complete call to the handler.
-// It writes reply frames, one uv_write at a time. It knows nothing of what requests mean.
+// It writes reply frames: at once what the socket takes, the rest by one uv_write at a time, of so few buffers that libuv
+// needs no memory for it. It knows nothing of what requests mean.
 //
 // Life of a connection: OPEN -> (LINGER: an error was sent, what comes is dropped) -> CLOSED; memory is freed in
 // libuv's close callback. Anyone may ask for the end at any time.
@@ -42,11 +43,15 @@ typedef struct {
 // Who makes calls of a connection's frames: net/call.c.
 typedef struct {
   srv_receiver (*receiver)(srv_conn* conn);
-  void (*abandon)(
-      srv_conn* conn);  // the connection ends: drop calls that are not complete, leave the others to the handler
+  void (*abandon)(srv_conn* conn);  // the connection ends: drop incomplete calls, leave the others to the handler
+  void (*check)(srv_conn* conn, uint64_t now);                   // fail calls whose frames stopped coming
+  void (*refuse)(srv_conn* conn, const srv_error* error);        // fail all that is not complete
 } srv_joiner;
 
 // What all connections of a server share.
+// A request or a frame that has begun must come on by so many bytes, or end, within limits->stall_read_ms.
+enum { SRV_STALL_BYTES = 4096 };
+
 typedef struct srv_net {
   uv_loop_t* loop;
   const srv_limits* limits;
@@ -59,7 +64,10 @@ typedef struct srv_net {
   unsigned nconn;   // of these, not refused
   unsigned nrefused;
   uint64_t last_number;
+  uint64_t unsent;             // reply bytes that wait, of all connections
   uv_timer_t sweep;            // looks for connections that stall
+  uv_prepare_t prepare;        // before the loop sleeps: is there memory to be given back to the system?
+  uv_idle_t reap;              // gives it back in portions
   uint8_t scratch[64 * 1024];  // bytes just read, valid within one read callback
 } srv_net;
 
@@ -72,10 +80,11 @@ struct srv_call {
   uint64_t arrived;  // uv_hrtime when the handler got it
   uint8_t* control;
   uint32_t control_len;
-  uint8_t* data;
-  uint64_t data_len;
-  uint64_t data_got;  // of these are here, and in the ledger
-  bool joining;       // frames are missing; it is not the handler's
+  srv_section data;
+  uint64_t data_len;      // of complete frames, or of the one frame of an early request
+  uint64_t data_got;      // bytes that are here, and in the ledger
+  bool joining;           // frames are missing; it is not the handler's
+  uint64_t moved, fresh;  // while joining: uv_now when it last came on, bytes since then
   srv_net* net;
   srv_arena arena;  // of its unpacked message
   void* work;       // the handler's
@@ -101,31 +110,29 @@ struct srv_conn {
   bool idle;                                      // no frame had begun when last read
   uint64_t opened, last_read, last_write, ended;  // uv_now of the loop
   uint64_t read_frames, read_bytes;               // frames when last_read was set, bytes since then
-  size_t write_left;                              // bytes in libuv's queue when last seen
+  uint64_t given;                                 // bytes that were given to libuv
+  uint64_t taken;                                 // of these the client has taken, when last seen (net/stall.c)
 
   srv_reader reader;
   srv_call* calls;
   unsigned ncall;
+  unsigned njoining;  // of these
 
   srv_out* out_head;  // waiting
   srv_out** out_tail;
   srv_out* writing;
-  uint64_t unsent;  // bytes of both
-  uint64_t burst;   // bytes queued since the last read began
+  unsigned pending;  // buffers of it in a uv_write
+  uint64_t unsent;   // bytes of both
+  uint64_t burst;    // bytes queued since the last read began
   uv_write_t write;
   uv_shutdown_t shutdown;
 };
 
-int srv_net_init(srv_net* net, uv_loop_t* loop, const srv_limits* limits, srv_ledger* ledger, srv_stats* stats,
-                 const srv_handler* handler, const srv_joiner* joiner);
-
-// Close all connections and the timer; their memory goes with the loop's next turns.
-void srv_net_close(srv_net* net);
-
 // A new connection, for a listener to accept into; NULL without memory. Unix sockets if pipe is true.
 srv_conn* srv_conn_make(srv_net* net, bool pipe);
 
-// Start to serve it, or refuse it when there are too many.
+// Start to serve it. When there are too many, refuse it, or another that has not said Hello for a second. Some places are
+// kept for Unix sockets, so that the operator gets in.
 void srv_conn_start(srv_conn* conn);
 
 // The client has said Hello: the full limits hold.
@@ -139,6 +146,9 @@ void srv_conn_fail(srv_conn* conn, const srv_error* error);
 
 // Close once everything queued has been sent.
 void srv_conn_finish(srv_conn* conn);
+
+// Refuse what is not complete, then close once everything queued has been sent.
+void srv_conn_drain(srv_conn* conn, const srv_error* error);
 
 // Close now.
 void srv_conn_close(srv_conn* conn, const char* reason);

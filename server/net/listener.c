@@ -17,34 +17,66 @@
 #include "base/log.h"
 #include "sheaf.pb-c.h"
 
-enum { BACKLOG = 511, KEEPALIVE_S = 10, PEER_GONE_MS = 20000 };
+enum { BACKLOG = 511, RETRY_MS = 100, MOST_PORT = 65535 };
 
-// small answers leave at once, and a peer that vanished is noticed
-static void tune(uv_tcp_t* tcp) {
+// small answers leave at once, and a peer that vanished is noticed: after half of its time it is asked, then twice more
+static void tune(uv_tcp_t* tcp, const srv_limits* limits) {
   uv_os_fd_t fd;
-  unsigned timeout = PEER_GONE_MS;
+  unsigned timeout = limits->peer_gone_ms;
+  int idle = timeout < 4000 ? 1 : (int)(timeout / 2000), every = timeout < 8000 ? 1 : (int)(timeout / 4000), count = 3;
   uv_tcp_nodelay(tcp, 1);
-  uv_tcp_keepalive(tcp, 1, KEEPALIVE_S);
-  if (!uv_fileno((uv_handle_t*)tcp, &fd)) {
-    setsockopt(fd, IPPROTO_TCP, TCP_USER_TIMEOUT, &timeout, sizeof timeout);
+  uv_tcp_keepalive(tcp, 1, (unsigned)idle);
+  if (uv_fileno((uv_handle_t*)tcp, &fd)) return;
+  setsockopt(fd, IPPROTO_TCP, TCP_KEEPINTVL, &every, sizeof every);
+  setsockopt(fd, IPPROTO_TCP, TCP_KEEPCNT, &count, sizeof count);
+  setsockopt(fd, IPPROTO_TCP, TCP_USER_TIMEOUT, &timeout, sizeof timeout);
+}
+
+static void accept_one(srv_listener* l);
+static void on_connection(uv_stream_t* stream, int status);
+
+// libuv holds the connection that it accepted and looks for no other until it is taken from it; after an error it looks for
+// none at all
+static void on_retry(uv_timer_t* timer) {
+  srv_listener* l = timer->data;
+  accept_one(l);
+}
+
+static void retry_later(srv_listener* l, const char* reason) {
+  srv_log(SRV_LOG_WARN, "accept_failed", "address=%s reason=\"%s\"", l->address, reason);
+  uv_timer_start(&l->retry, on_retry, RETRY_MS, 0);
+}
+
+static void accept_one(srv_listener* l) {
+  srv_conn* conn = srv_conn_make(l->net, l->pipe);
+  if (!conn) {
+    retry_later(l, "out of memory");
+    return;
   }
+  int err = uv_accept(&l->as.stream, &conn->as.stream);
+  if (!err) {
+    if (!l->pipe) tune(&conn->as.tcp, l->net->limits);
+    srv_conn_start(conn);
+    return;
+  }
+  srv_conn_close(conn, uv_strerror(err));
+  err = uv_listen(&l->as.stream, BACKLOG, on_connection);
+  if (err) retry_later(l, uv_strerror(err));
 }
 
 static void on_connection(uv_stream_t* stream, int status) {
   srv_listener* l = stream->data;
   if (status) {
     srv_log(SRV_LOG_WARN, "accept_failed", "address=%s reason=\"%s\"", l->address, uv_strerror(status));
-    return;
+  } else {
+    accept_one(l);
   }
-  srv_conn* conn = srv_conn_make(l->net, l->pipe);
-  if (!conn) return;
-  int err = uv_accept(stream, &conn->as.stream);
-  if (err) {
-    srv_conn_close(conn, uv_strerror(err));
-    return;
-  }
-  if (!l->pipe) tune(&conn->as.tcp);
-  srv_conn_start(conn);
+}
+
+static void begin(srv_listener* l) {
+  uv_timer_init(l->net->loop, &l->retry);
+  l->as.handle.data = l->retry.data = l;
+  l->open = true;
 }
 
 static int fail(srv_listener* l, int err, const char* what, srv_error* error) {
@@ -63,6 +95,9 @@ static bool split_address(const char* text, char* host, size_t size, char* port,
     n -= 2;
   }
   if (n >= size || strlen(colon + 1) >= port_size) return false;
+  // the system's own look at a number takes it modulo 65536
+  char* end;
+  if (strtoul(colon + 1, &end, 10) > MOST_PORT && !*end) return false;
   memcpy(host, text, n);
   host[n] = 0;
   strcpy(port, colon + 1);
@@ -84,7 +119,7 @@ int srv_listener_tcp(srv_listener* l, srv_net* net, const char* host_port, srv_e
   char host[128], port[16];
   *l = (srv_listener){.net = net};
   if (!split_address(host_port, host, sizeof host, port, sizeof port)) {
-    return srv_error_field(error, "listen", "HOST:PORT", "\"%s\"", host_port);
+    return srv_error_field(error, "listen", "HOST:PORT with a port of at most 65535", "\"%s\"", host_port);
   }
   uv_getaddrinfo_t lookup;
   struct addrinfo hints = {.ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM, .ai_flags = AI_PASSIVE};
@@ -92,8 +127,7 @@ int srv_listener_tcp(srv_listener* l, srv_net* net, const char* host_port, srv_e
   if (err) return srv_error_set(error, SHEAF__CODE__CODE_INVALID_ARGUMENT, "%s: %s", host_port, uv_strerror(err));
 
   uv_tcp_init(net->loop, &l->as.tcp);
-  l->as.handle.data = l;
-  l->open = true;
+  begin(l);
   err = uv_tcp_bind(&l->as.tcp, lookup.addrinfo->ai_addr, 0);
   uv_freeaddrinfo(lookup.addrinfo);
   if (!err) err = uv_listen(&l->as.stream, BACKLOG, on_connection);
@@ -121,8 +155,7 @@ int srv_listener_unix(srv_listener* l, srv_net* net, const char* path, srv_error
   }
   remove_stale(path);
   uv_pipe_init(net->loop, &l->as.pipe, 0);
-  l->as.handle.data = l;
-  l->open = true;
+  begin(l);
   mode_t mask = umask(0177);
   int err = uv_pipe_bind(&l->as.pipe, path);
   umask(mask);
@@ -166,4 +199,5 @@ void srv_listener_close(srv_listener* l) {
   if (!l->open) return;
   l->open = false;
   uv_close(&l->as.handle, NULL);
+  uv_close((uv_handle_t*)&l->retry, NULL);
 }

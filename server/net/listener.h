@@ -14,6 +14,7 @@ typedef struct {
     uv_tcp_t tcp;
     uv_pipe_t pipe;
   } as;
+  uv_timer_t retry;  // when a connection could not be accepted
   srv_net* net;
   bool pipe;
   bool open;

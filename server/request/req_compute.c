@@ -157,7 +157,7 @@ static void set_input(reading* r, const sheafField* f, const srv_tensor* t) {
   uint64_t row_bytes = t->count / t->shape[0] * srv_dtype_size(t->dtype);
   job->input[job->ninput++] = (srv_job_input){.pointer = f->offset,
                                               .count = f->count,
-                                              .offset = (uint64_t)((const uint8_t*)t->data - r->call->data),
+                                              .offset = (uint64_t)((const uint8_t*)t->data - r->call->data.bytes),
                                               .row_bytes = row_bytes,
                                               .stride = count == 1 ? 0 : row_bytes};
   job->unchecked |= f->type == SHEAF_TYPE_i32;
@@ -184,7 +184,7 @@ static const char* input_names(char* out, size_t size, const reading* r) {
 static int read_input(reading* r, const Sheaf__Tensor* from, uint64_t* seen) {
   char text[SHAPE_TEXT], got[SRV_SHAPE_TEXT];
   srv_tensor t;
-  int err = srv_tensor_read(&t, from, r->call->data, r->call->data_len, r->service->limits, &r->error);
+  int err = srv_tensor_read(&t, from, r->call->data.bytes, r->call->data_len, r->service->limits, &r->error);
   if (err) return err;
   const sheafField* f = find_field(r, SHEAF_ROLE_INPUT, t.name);
   if (!f) return srv_error_field(&r->error, "inputs", input_names(text, sizeof text, r), "\"%s\"", t.name);

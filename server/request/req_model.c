@@ -65,7 +65,7 @@ static int read_file(sheaf_file* file, const Sheaf__ModelFile* from, const srv_c
                            "%" PRIu64 " bytes at offset %" PRIu64 " of %" PRIu64, from->size, from->offset,
                            call->data_len);
   }
-  *file = (sheaf_file){from->name, call->data + from->offset, from->size};
+  *file = (sheaf_file){from->name, call->data.bytes + from->offset, from->size};
   return 0;
 }
 

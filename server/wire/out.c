@@ -40,6 +40,13 @@ srv_out* srv_out_error(uint64_t id, const srv_error* error) {
   return srv_out_make(SHEAF__FRAME_TYPE__FRAME_ERROR, 0, id, &m.base, NULL, NULL, NULL);
 }
 
+void srv_out_advance(srv_out* out, size_t n) {
+  while (out->nsent < out->nbuffer && n >= out->buffer[out->nsent].len) n -= out->buffer[out->nsent++].len;
+  if (!n) return;
+  out->buffer[out->nsent].base += n;
+  out->buffer[out->nsent].len -= n;
+}
+
 void srv_out_free(srv_out* out) {
   if (out->release) out->release(out->owner);
   free(out);

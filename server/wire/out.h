@@ -18,6 +18,7 @@ typedef struct srv_out {
   void (*release)(void* owner);  // called once when the data has been sent or given up; may be NULL
   void* owner;
   unsigned nbuffer;
+  unsigned nsent;     // buffers that were written; of the next one what is left to write
   uv_buf_t buffer[];  // the first is header and control message
 } srv_out;
 
@@ -27,6 +28,9 @@ srv_out* srv_out_make(int type, int flags, uint64_t id, const ProtobufCMessage* 
 
 // An Error frame.
 srv_out* srv_out_error(uint64_t id, const srv_error* error);
+
+// n bytes of the frame were written.
+void srv_out_advance(srv_out* out, size_t n);
 
 // Release the data and free the frame.
 void srv_out_free(srv_out* out);

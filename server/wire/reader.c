@@ -8,7 +8,10 @@
 
 #include "sheaf.pb-c.h"
 
-enum { WORTH_DIRECT = 64 * 1024 };  // below this a copy is cheaper than another system call
+enum {
+  WORTH_DIRECT = 64 * 1024,  // below this a copy is cheaper than another system call
+  AT_ONCE = 64 * 1024,       // libuv reads up to 32 times before others get their turn: 2 MiB, well under a millisecond
+};
 
 void srv_reader_init(srv_reader* r, const srv_limits* limits, srv_ledger* ledger, const srv_receiver* receiver) {
   *r = (srv_reader){.limits = limits, .ledger = ledger, .receiver = *receiver};
@@ -16,30 +19,30 @@ void srv_reader_init(srv_reader* r, const srv_limits* limits, srv_ledger* ledger
 
 void srv_frame_close(srv_frame* frame, srv_ledger* ledger) {
   ledger->request -= frame->control ? frame->head.control_len : 0;
-  ledger->request -= frame->data ? frame->head.data_len : 0;
+  ledger->request -= frame->data.bytes ? frame->head.data_len : 0;
   free(frame->control);
-  free(frame->data);
+  srv_section_close(&frame->data, ledger);
   *frame = (srv_frame){0};
 }
 
 // forget the data of the current frame, but go on counting its bytes
 static void drop_data(srv_reader* r) {
   r->ledger->request -= r->section == SRV_READ_DATA ? r->got : 0;
-  free(r->frame.data);
-  r->frame.data = NULL;
+  srv_section_close(&r->frame.data, r->ledger);
   r->frame.dropped = true;
 }
 
 void srv_reader_forget(srv_reader* r) {
   if (r->early.state != SRV_EARLY_TAKEN) return;
-  r->frame.control = r->frame.data = NULL;
+  r->frame.control = NULL;
+  r->frame.data = (srv_section){0};
   r->early = (srv_early){.state = SRV_EARLY_DROPPED};
 }
 
 void srv_reader_close(srv_reader* r) {
   srv_reader_forget(r);
   r->early = (srv_early){0};
-  if (r->frame.data) drop_data(r);
+  if (r->frame.data.bytes) drop_data(r);
   srv_frame_close(&r->frame, r->ledger);
   r->got = 0;
   r->section = SRV_READ_HEAD;
@@ -93,9 +96,10 @@ static int begin_frame(srv_reader* r, srv_error* e) {
     }
     r->ledger->request += head.control_len;
   }
-  if (head.data_len) {
-    r->frame.data = aligned_alloc(SHEAF_FRAME_ALIGN, sheaf_frame_align(head.data_len));
-    r->frame.dropped = !r->frame.data;
+  bool placed = (head.flags & SHEAF_FRAME_CONT) && r->receiver.on_continued;
+  if (head.data_len && !placed) {
+    uint64_t most = head.flags & SHEAF_FRAME_MORE ? r->limits->request_bytes : head.data_len;
+    r->frame.dropped = !srv_section_make(&r->frame.data, head.data_len, most);
   }
   return 0;
 }
@@ -112,11 +116,20 @@ static int end_frame(srv_reader* r, srv_error* e) {
   return ours ? r->receiver.on_frame(r->receiver.user, &frame, e) : 0;
 }
 
+// where does the data of a frame that continues a request go?
+static int place(srv_reader* r, srv_error* e) {
+  r->early.state = SRV_EARLY_DROPPED;
+  int taken = r->receiver.on_continued(r->receiver.user, &r->frame, e);
+  if (taken > 0) r->early.state = SRV_EARLY_TAKEN;
+  return taken < 0 ? taken : 0;
+}
+
 // offer a large frame whose data still comes
 static int offer(srv_reader* r, srv_error* e) {
   srv_frame frame = r->frame;
   bool whole = !(frame.head.flags & (SHEAF_FRAME_MORE | SHEAF_FRAME_CONT));
-  if (!r->receiver.on_begun || !whole || !frame.data || frame.head.data_len < r->limits->early_bytes) return 0;
+  if ((frame.head.flags & SHEAF_FRAME_CONT) && r->receiver.on_continued) return frame.head.data_len ? place(r, e) : 0;
+  if (!r->receiver.on_begun || !whole || !frame.data.bytes || frame.head.data_len < r->limits->early_bytes) return 0;
 
   // the receiver may forget the frame, or close the reader, before it returns
   r->early.state = SRV_EARLY_TAKEN;
@@ -151,7 +164,7 @@ static int pass_sections(srv_reader* r, srv_error* e) {
 
 // n bytes of data came: charge them, or drop the data when there is no room
 static int charge(srv_reader* r, uint64_t n, srv_error* e) {
-  if (r->section != SRV_READ_DATA || !r->frame.data) return 0;
+  if (r->section != SRV_READ_DATA || !r->frame.data.bytes) return 0;
   if (srv_ledger_room(r->ledger, n)) {
     r->ledger->request += n;
   } else if (r->early.state == SRV_EARLY_TAKEN) {
@@ -176,7 +189,7 @@ static uint8_t* section_bytes(srv_reader* r) {
   switch (r->section) {
     case SRV_READ_HEAD: return r->raw;
     case SRV_READ_CONTROL: return r->frame.control;
-    default: return r->frame.data;
+    default: return r->frame.data.bytes;
   }
 }
 
@@ -197,11 +210,11 @@ int srv_reader_feed(srv_reader* r, const uint8_t* bytes, size_t n, srv_error* e)
 }
 
 uint8_t* srv_reader_room(srv_reader* r, size_t* n) {
-  if (r->section != SRV_READ_DATA || !r->frame.data) return NULL;
+  if (r->section != SRV_READ_DATA || !r->frame.data.bytes) return NULL;
   uint64_t want = r->frame.head.data_len - r->got;
   if (want < WORTH_DIRECT) return NULL;
-  *n = (size_t)want;
-  return r->frame.data + r->got;
+  *n = want < AT_ONCE ? (size_t)want : AT_ONCE;
+  return r->frame.data.bytes + r->got;
 }
 
 int srv_reader_took(srv_reader* r, size_t n, srv_error* e) {

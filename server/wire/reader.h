@@ -6,7 +6,8 @@
 // Lengths are checked before anything is allocated. The control message is small and is allocated when its
 // header is complete; so is the address range of the data section, but its pages are only touched, and only
 // charged to the ledger, as bytes arrive. If the ledger is full the data is read and dropped, and the frame is
-// marked, so that the request can be refused without losing the connection.
+// marked, so that the request can be refused without losing the connection. Data of a frame that continues a request
+// is put behind what came of it before.
 //
 #ifndef SHEAF_SERVER_WIRE_READER_H_
 #define SHEAF_SERVER_WIRE_READER_H_
@@ -18,6 +19,7 @@
 #include "base/failure.h"
 #include "base/ledger.h"
 #include "base/limits.h"
+#include "wire/section.h"
 #include "wire_frame.h"
 
 // A complete frame. Its receiver owns control and data (free) and their bytes in the ledger: control_len and,
@@ -25,7 +27,7 @@
 typedef struct {
   sheaf_frame head;
   uint8_t* control;  // NULL if control_len is 0
-  uint8_t* data;     // 64-byte aligned; NULL if data_len is 0 or the data was dropped
+  srv_section data;  // without bytes if data_len is 0 or the data was dropped
   bool dropped;
 } srv_frame;
 
@@ -34,27 +36,31 @@ typedef struct {
   int (*on_frame)(void* user, srv_frame* frame, srv_error* error);  // a complete frame
   // A large frame whose data still comes: 1 takes it. Its data is charged to the ledger as it comes. NULL: never.
   int (*on_begun)(void* user, srv_frame* frame, srv_error* error);
-  // `got` bytes of data of a frame that was taken early are here. dropped: there is no room for more, so give it up.
+  // A frame with CONT and data: 1 if frame->data was set to the place where it goes, which stays the receiver's; otherwise
+  // the data is dropped. NULL: such a frame is like any other.
+  int (*on_continued)(void* user, srv_frame* frame, srv_error* error);
+  // `got` bytes of data of a frame that was taken are here. dropped: there is no room for more, so give it up.
   int (*on_data)(void* user, uint64_t got, bool dropped, srv_error* error);
   void* user;
 } srv_receiver;
 
 // The early request: a large frame can be taken as soon as its control message is here, so that work begins while its
-// data comes. There is at most one on a connection, the frame being read.
+// data comes; a frame that continues a request is taken in the same way. There is at most one on a connection, the frame
+// being read.
 //
-//                  on_begun: 1                    last byte of data
+//            on_begun, on_continued: 1            last byte of data
 //     NONE  ------------------------->  TAKEN  ------------------------->  NONE
 //      ^   frames that are small, that                |
 //      |   nobody takes, or complete                  |  srv_reader_forget: the request is over, or there is no room
 //      |                                              v
-//      +-------------- last byte --------------   DROPPED
+//      +-------------- last byte --------------   DROPPED  (also what continues a request that nobody knows)
 //
 // NONE: the frame is the reader's; it hands it over when it is complete.
 // TAKEN: control and data belong to `request`; the reader fills the data and tells how far it is (on_data).
 // DROPPED: the data is nobody's; what comes of it is read and thrown away.
 typedef struct {
   enum { SRV_EARLY_NONE, SRV_EARLY_TAKEN, SRV_EARLY_DROPPED } state;
-  void* request;  // TAKEN: whose data it is, set by on_begun; otherwise NULL
+  void* request;  // TAKEN: whose data it is, set by the receiver; otherwise NULL
 } srv_early;
 
 typedef struct {

@@ -44,8 +44,8 @@ static void use_tensors(const Sheaf__Work* work, const srv_frame* frame, const s
   for (size_t i = 0; work && i < work->n_inputs; i++) {
     srv_tensor t;
     srv_error error;
-    uint64_t n = frame->data ? frame->head.data_len : 0;
-    if (srv_tensor_read(&t, work->inputs[i], frame->data, n, limits, &error)) continue;
+    uint64_t n = frame->data.bytes ? frame->head.data_len : 0;
+    if (srv_tensor_read(&t, work->inputs[i], frame->data.bytes, n, limits, &error)) continue;
     const uint8_t* bytes = t.data;
     for (uint64_t k = 0; k < t.count * srv_dtype_size(t.dtype); k++) sum = (uint8_t)(sum + bytes[k]);
   }
@@ -75,11 +75,11 @@ static int on_frame(void* user, srv_frame* frame, srv_error* error) {
 static void let_go(house* h) {
   volatile uint8_t sum = 0;
   if (!h->taken) return;
-  for (uint64_t i = 0; i < h->got; i++) sum = (uint8_t)(sum + h->early.data[i]);
+  for (uint64_t i = 0; i < h->got; i++) sum = (uint8_t)(sum + h->early.data.bytes[i]);
   srv_reader_forget(&h->reader);
   h->ledger.request -= h->got + (h->early.control ? h->early.head.control_len : 0);
   free(h->early.control);
-  free(h->early.data);
+  srv_section_close(&h->early.data, &h->ledger);
   h->early = (srv_frame){0};
   h->taken = false;
 }
@@ -108,7 +108,7 @@ static int on_data(void* user, uint64_t got, bool dropped, srv_error* error) {
 
 int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t n) {
   house h = {.limits = srv_limits_default(), .ledger.limit = 1 << 20};
-  srv_receiver receiver = {on_frame, on_begun, on_data, &h};
+  srv_receiver receiver = {on_frame, on_begun, NULL, on_data, &h};
   srv_error error;
   if (n < 1) return 0;
   size_t piece = bytes[0] ? bytes[0] : n;

@@ -29,8 +29,8 @@ static int receive(void* user, srv_frame* frame, srv_error* error) {
   r->dropped[i] = frame->dropped;
   r->sums[i] = 0;
   for (uint32_t k = 0; k < frame->head.control_len; k++) r->sums[i] += frame->control[k];
-  for (uint64_t k = 0; frame->data && k < frame->head.data_len; k++) r->sums[i] += frame->data[k];
-  CHECK(!frame->data || (uintptr_t)frame->data % SHEAF_FRAME_ALIGN == 0);
+  for (uint64_t k = 0; frame->data.bytes && k < frame->head.data_len; k++) r->sums[i] += frame->data.bytes[k];
+  CHECK(!frame->data.bytes || (uintptr_t)frame->data.bytes % SHEAF_FRAME_ALIGN == 0);
   srv_frame_close(frame, r->ledger);
   return 0;
 }
@@ -230,7 +230,7 @@ static void let_go(taker* t) {
   srv_reader_forget(&t->f->reader);
   t->f->ledger.request -= t->frame.head.control_len + t->got;
   free(t->frame.control);
-  free(t->frame.data);
+  srv_section_close(&t->frame.data, &t->f->ledger);
   t->frame = (srv_frame){0};
 }
 
@@ -267,7 +267,7 @@ static taker* open_taker(uint64_t memory) {
   taker* t = calloc(1, sizeof *t);
   t->f = open_reader();
   t->f->ledger.limit = memory;
-  t->f->reader.receiver = (srv_receiver){on_small, on_begun, on_data, t};
+  t->f->reader.receiver = (srv_receiver){on_small, on_begun, NULL, on_data, t};
   return t;
 }
 
@@ -294,7 +294,7 @@ TEST(a_large_frame_can_be_taken_while_its_data_comes) {
     CHECK_EQ(t->begun, 1);
     CHECK(t->frame.head.id == 5 && t->got == LARGE);
     uint64_t sum = 0;
-    for (int i = 0; i < LARGE; i++) sum += t->frame.data[i];
+    for (int i = 0; i < LARGE; i++) sum += t->frame.data.bytes[i];
     CHECK_EQ(sum, LARGE);
     CHECK_EQ(t->f->got.count, 3);
     CHECK(t->f->got.sums[0] == 10 + LARGE && t->f->got.ids[2] == 9 && t->f->got.sums[2] == 13);
@@ -318,7 +318,7 @@ TEST(a_taken_frame_can_be_forgotten_and_cut_off) {
 
   // no room in the middle: told once, the others come
   t->f = open_reader();
-  t->f->reader.receiver = (srv_receiver){on_small, on_begun, on_data, t};
+  t->f->reader.receiver = (srv_receiver){on_small, on_begun, NULL, on_data, t};
   t->f->ledger.limit = LARGE / 2;
   t->forget_at_once = false;
   for (size_t at = 0; at < n; at += 1000) {
@@ -330,10 +330,10 @@ TEST(a_taken_frame_can_be_forgotten_and_cut_off) {
 
   // the stream ends in the middle: the receiver keeps what is its own
   t->f = open_reader();
-  t->f->reader.receiver = (srv_receiver){on_small, on_begun, on_data, t};
+  t->f->reader.receiver = (srv_receiver){on_small, on_begun, NULL, on_data, t};
   CHECK_EQ(srv_reader_feed(&t->f->reader, stream, 1000, &t->f->error), 0);
   srv_reader_close(&t->f->reader);
-  CHECK(t->f->ledger.request == t->got + 10 && t->frame.data);
+  CHECK(t->f->ledger.request == t->got + 10 && t->frame.data.bytes);
   let_go(t);
   close_reader(t->f);
   free(t);
