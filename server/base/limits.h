@@ -25,22 +25,22 @@ typedef struct {
   uint32_t connections;
   uint32_t kept_connections;  // more of them on Unix sockets
   uint32_t refusals;          // connections over the limit that are told so at a time
-  uint64_t arena_bytes;     // memory of one unpacked control message
-  uint64_t held_bytes;      // request and result bytes of all connections together
-  uint64_t cache_bytes;     // compiled models kept
-  uint64_t data_bytes;      // simulation memory (size memory) of a model, per worker
-  uint64_t unsent_high;     // unsent reply bytes of a connection: stop producing for it
-  uint64_t unsent_low;      // start again
-  uint64_t part_bytes;      // data of one part of a result, if a row is not larger
-  uint64_t early_bytes;     // requests with at least so much data are worked on while it comes
-  uint32_t hello_ms;        // from connecting to a complete Hello
-  uint32_t stall_read_ms;   // a frame or request that has begun, hardly a new byte (net/stall.h)
-  uint32_t stall_write_ms;  // replies wait, nothing was taken
-  uint32_t idle_ms;         // nothing is asked and nothing answered; 0: no limit
-  uint32_t peer_gone_ms;    // a TCP peer does not answer at all
-  uint32_t linger_ms;       // after a fatal error, before closing
-  uint32_t compile_cpu_s;   // processor time of one compilation
-  uint64_t compile_bytes;   // address space of one compilation
+  uint64_t arena_bytes;       // memory of one unpacked control message
+  uint64_t held_bytes;        // request and result bytes of all connections together
+  uint64_t cache_bytes;       // compiled models kept
+  uint64_t data_bytes;        // simulation memory (size memory) of a model, per worker
+  uint64_t unsent_high;       // unsent reply bytes of a connection: stop producing for it
+  uint64_t unsent_low;        // start again
+  uint64_t part_bytes;        // data of one part of a result, if a row is not larger
+  uint64_t early_bytes;       // requests with at least so much data are worked on while it comes
+  uint32_t hello_ms;          // from connecting to a complete Hello
+  uint32_t stall_read_ms;     // a frame or request that has begun, hardly a new byte (net/stall.h)
+  uint32_t stall_write_ms;    // replies wait, nothing was taken
+  uint32_t idle_ms;           // nothing is asked and nothing answered; 0: no limit
+  uint32_t peer_gone_ms;      // a TCP peer does not answer at all
+  uint32_t linger_ms;         // after a fatal error, before closing
+  uint32_t compile_cpu_s;     // processor time of one compilation
+  uint64_t compile_bytes;     // address space of one compilation
 } srv_limits;
 
 // The defaults of base/setting_table.h, with memory limits from what this machine has.

@@ -269,8 +269,8 @@ static void check_joining(srv_conn* conn, uint64_t now) {
     // a client whose other request is on its way may go on with this one afterwards
     if (reader->section == SRV_READ_DATA && reader->early.request != call) continue;
     srv_error error;
-    srv_error_set(&error, SHEAF__CODE__CODE_DEADLINE_EXCEEDED,
-                  "the request was begun and hardly continued for %u ms", limit);
+    srv_error_set(&error, SHEAF__CODE__CODE_DEADLINE_EXCEEDED, "the request was begun and hardly continued for %u ms",
+                  limit);
     srv_call_fail(call, &error);
   }
 }

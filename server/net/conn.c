@@ -11,8 +11,8 @@
 
 enum {
   SEND_BUFFER = 1 << 20,
-  MOST_PENDING = 4,    // buffers of a uv_write for which libuv needs no memory
-  SHY_MS = 1000,       // who has not said Hello for so long makes room for others
+  MOST_PENDING = 4,  // buffers of a uv_write for which libuv needs no memory
+  SHY_MS = 1000,     // who has not said Hello for so long makes room for others
 };
 
 static void on_alloc(uv_handle_t* handle, size_t suggested, uv_buf_t* buf);

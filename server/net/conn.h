@@ -4,8 +4,8 @@
 // Connections and the requests ("calls") on them.
 //
 // A connection reads frames, joins those of one request into a call, and hands the complete call to the handler.
-// It writes reply frames: at once what the socket takes, the rest by one uv_write at a time, of so few buffers that libuv
-// needs no memory for it. It knows nothing of what requests mean.
+// It writes reply frames: at once what the socket takes, the rest by one uv_write at a time, of so few buffers that
+// libuv needs no memory for it. It knows nothing of what requests mean.
 //
 // Life of a connection: OPEN -> (LINGER: an error was sent, what comes is dropped) -> CLOSED; memory is freed in
 // libuv's close callback. Anyone may ask for the end at any time.
@@ -44,8 +44,8 @@ typedef struct {
 typedef struct {
   srv_receiver (*receiver)(srv_conn* conn);
   void (*abandon)(srv_conn* conn);  // the connection ends: drop incomplete calls, leave the others to the handler
-  void (*check)(srv_conn* conn, uint64_t now);                   // fail calls whose frames stopped coming
-  void (*refuse)(srv_conn* conn, const srv_error* error);        // fail all that is not complete
+  void (*check)(srv_conn* conn, uint64_t now);             // fail calls whose frames stopped coming
+  void (*refuse)(srv_conn* conn, const srv_error* error);  // fail all that is not complete
 } srv_joiner;
 
 // What all connections of a server share.
@@ -131,8 +131,8 @@ struct srv_conn {
 // A new connection, for a listener to accept into; NULL without memory. Unix sockets if pipe is true.
 srv_conn* srv_conn_make(srv_net* net, bool pipe);
 
-// Start to serve it. When there are too many, refuse it, or another that has not said Hello for a second. Some places are
-// kept for Unix sockets, so that the operator gets in.
+// Start to serve it. When there are too many, refuse it, or another that has not said Hello for a second. Some places
+// are kept for Unix sockets, so that the operator gets in.
 void srv_conn_start(srv_conn* conn);
 
 // The client has said Hello: the full limits hold.

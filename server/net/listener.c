@@ -35,8 +35,8 @@ static void tune(uv_tcp_t* tcp, const srv_limits* limits) {
 static void accept_one(srv_listener* l);
 static void on_connection(uv_stream_t* stream, int status);
 
-// libuv holds the connection that it accepted and looks for no other until it is taken from it; after an error it looks for
-// none at all
+// libuv holds the connection that it accepted and looks for no other until it is taken from it; after an error it looks
+// for none at all
 static void on_retry(uv_timer_t* timer) {
   srv_listener* l = timer->data;
   accept_one(l);

@@ -12,7 +12,7 @@
 
 enum {
   SWEEP_MS = 250,
-  REAP_BYTES = 2 << 20,   // unmapped in one turn of the loop: well under a millisecond
+  REAP_BYTES = 2 << 20,  // unmapped in one turn of the loop: well under a millisecond
 };
 
 // ---- clients that do not read
@@ -25,8 +25,8 @@ static uint64_t unacknowledged(const srv_conn* conn) {
   return (uint64_t)n;
 }
 
-// Has the client taken anything since the last look? A Unix socket counts its own overhead, too, so the number may also fall
-// when we write; a client that does not read brings that to an end.
+// Has the client taken anything since the last look? A Unix socket counts its own overhead, too, so the number may also
+// fall when we write; a client that does not read brings that to an end.
 static bool takes(srv_conn* conn) {
   uint64_t taken = conn->given - uv_stream_get_write_queue_size(&conn->as.stream) - unacknowledged(conn);
   bool moved = taken != conn->taken;

@@ -3,9 +3,10 @@
 
 // Which connections have stalled, and what all of them share.
 //
-// Slow is allowed, stalled is not. A client that sends must come on by SRV_STALL_BYTES, or to an end, in limits->stall_read_ms,
-// within a frame and within a request of several frames. A client that reads must take some of its replies in
-// limits->stall_write_ms: what counts is what its system has acknowledged, not what ours was willing to keep.
+// Slow is allowed, stalled is not. A client that sends must come on by SRV_STALL_BYTES, or to an end, in
+// limits->stall_read_ms, within a frame and within a request of several frames. A client that reads must take some of
+// its replies in limits->stall_write_ms: what counts is what its system has acknowledged, not what ours was willing to
+// keep.
 #ifndef SHEAF_SERVER_NET_STALL_H_
 #define SHEAF_SERVER_NET_STALL_H_
 

@@ -96,6 +96,7 @@ void srv_req_server_info(srv_service* service, srv_call* call, const void* unpac
   m.models = service->registry->count;
   m.model_bytes = service->registry->bytes;
   m.queued_bytes = srv_ledger_held(service->ledger);
+  m.unsent_bytes = service->net->unsent;
   m.requests_total = stats->requests;
   m.errors_total = stats->errors;
   m.cancelled_total = stats->cancelled;

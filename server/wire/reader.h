@@ -36,8 +36,8 @@ typedef struct {
   int (*on_frame)(void* user, srv_frame* frame, srv_error* error);  // a complete frame
   // A large frame whose data still comes: 1 takes it. Its data is charged to the ledger as it comes. NULL: never.
   int (*on_begun)(void* user, srv_frame* frame, srv_error* error);
-  // A frame with CONT and data: 1 if frame->data was set to the place where it goes, which stays the receiver's; otherwise
-  // the data is dropped. NULL: such a frame is like any other.
+  // A frame with CONT and data: 1 if frame->data was set to the place where it goes, which stays the receiver's;
+  // otherwise the data is dropped. NULL: such a frame is like any other.
   int (*on_continued)(void* user, srv_frame* frame, srv_error* error);
   // `got` bytes of data of a frame that was taken are here. dropped: there is no room for more, so give it up.
   int (*on_data)(void* user, uint64_t got, bool dropped, srv_error* error);
@@ -45,8 +45,8 @@ typedef struct {
 } srv_receiver;
 
 // The early request: a large frame can be taken as soon as its control message is here, so that work begins while its
-// data comes; a frame that continues a request is taken in the same way. There is at most one on a connection, the frame
-// being read.
+// data comes; a frame that continues a request is taken in the same way. There is at most one on a connection, the
+// frame being read.
 //
 //            on_begun, on_continued: 1            last byte of data
 //     NONE  ------------------------->  TAKEN  ------------------------->  NONE

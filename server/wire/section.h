@@ -3,10 +3,10 @@
 
 // Memory of the data section of a request.
 //
-// The loop thread fills it, so nothing here may take long. Small ones come from the heap, whose pages stay warm. A large one
-// is a mapping of its own: its address range is reserved at once, without a promise of memory from the system, so it grows
-// in place and its pages come one by one as bytes arrive. To give 1 GiB of pages back takes 100 ms, so a mapping that is no
-// longer needed waits in the ledger and is unmapped in portions (srv_section_reap).
+// The loop thread fills it, so nothing here may take long. Small ones come from the heap, whose pages stay warm. A
+// large one is a mapping of its own: its address range is reserved at once, without a promise of memory from the
+// system, so it grows in place and its pages come one by one as bytes arrive. To give 1 GiB of pages back takes 100 ms,
+// so a mapping that is no longer needed waits in the ledger and is unmapped in portions (srv_section_reap).
 #ifndef SHEAF_SERVER_WIRE_SECTION_H_
 #define SHEAF_SERVER_WIRE_SECTION_H_
 

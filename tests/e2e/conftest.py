@@ -12,12 +12,21 @@ import pytest
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path.insert(0, os.path.join(ROOT, "tests", "support"))
 BUILD = os.path.abspath(os.environ.get("SHEAF_BUILD", os.path.join(ROOT, "build", "release")))
 SHEAF = os.path.join(BUILD, "clients", "cli", "sheaf")
 SLOW = float(os.environ.get("TEST_SLOW", "1"))    # timing bounds are multiplied by this
 
 
-def pytest_collection_modifyitems(items):
+def pytest_configure(config):
+    config.addinivalue_line("markers", "nightly: takes long; only by sh tests/run.sh nightly (SHEAF_NIGHTLY=1)")
+
+
+def pytest_collection_modifyitems(config, items):
+    if not os.environ.get("SHEAF_NIGHTLY"):
+        late = [item for item in items if item.get_closest_marker("nightly")]
+        items[:] = [item for item in items if item not in late]
+        config.hook.pytest_deselected(items=late)
     here = os.path.dirname(os.path.abspath(__file__))
     if os.path.exists(SHEAF):
         return
@@ -27,16 +36,16 @@ def pytest_collection_modifyitems(items):
 
 
 class Server:
-    def __init__(self, folder, *args, threads=2, tcp=True):
+    def __init__(self, folder, *args, threads=2, tcp=True, preexec=None, **variables):
         self.folder, self.log_path = str(folder), os.path.join(str(folder), "server.log")
         self.unix = os.path.join(self.folder, "s.sock")
         where = ["--listen", "127.0.0.1:0"] if tcp else ["--no-tcp"]
         self.log_file = open(self.log_path, "w")
         # under a sanitizer, running out of memory is what some models are meant to do
-        environment = dict(os.environ, ASAN_OPTIONS="allocator_may_return_null=1")
+        environment = dict(os.environ, ASAN_OPTIONS="allocator_may_return_null=1", **variables)
         self.process = subprocess.Popen(
             [SHEAF, "serve", *where, "--unix", self.unix, "--threads", str(threads), *args], stderr=self.log_file,
-            env=environment)
+            env=environment, preexec_fn=preexec)
         self.until(lambda: "event=started" in self.log() or self.process.poll() is not None, 20)
         assert self.process.poll() is None, self.log()
         found = re.search(r"address=(tcp://\S+)", self.log())
@@ -121,6 +130,32 @@ def idle(request):
         return info.inflight == 0 and info.queued_bytes < 100 and info.connections == 1
 
     s.until(nothing_left, 10)
+
+
+def read_gauges(server):
+    """What the server holds, as it tells and as the system tells, without the connection that asks."""
+    from wire import Client
+    client = Client("unix://" + server.unix)
+    info = client.info()
+    names = ("inflight", "waiting", "queued_bytes", "unsent_bytes", "models", "model_bytes")
+    out = {name: getattr(info, name) for name in names}
+    out["connections"] = info.connections - 1
+    out["descriptors"] = len(os.listdir(f"/proc/{server.process.pid}/fd")) - 1
+    client.close()
+    return out
+
+
+@pytest.fixture
+def gauges():
+    """gauges(server): after the test everything that this server holds is what it held at this call, to the byte."""
+    watched = []
+    yield lambda server: watched.append((server, read_gauges(server)))
+    for server, before in watched:
+        assert server.process.poll() is None, server.log()
+        try:
+            server.until(lambda: read_gauges(server) == before, 10)
+        except AssertionError:
+            assert read_gauges(server) == before
 
 
 PENDULUM = b"""<mujoco model="pendulum">

@@ -59,14 +59,14 @@ def arrays(tensors, data):
 
 
 class Client:
-    def __init__(self, address, hello=True, token=b"", timeout=30):
+    def __init__(self, address, hello=True, token=b"", timeout=30, source=None):
         if address.startswith("unix://"):
             self.socket = socket.socket(socket.AF_UNIX)
             self.socket.settimeout(timeout)
             self.socket.connect(address[len("unix://"):])
         else:
             host, port = address[len("tcp://"):].rsplit(":", 1)
-            self.socket = socket.create_connection((host, int(port)), timeout)
+            self.socket = socket.create_connection((host, int(port)), timeout, (source, 0) if source else None)
         self.ids = itertools.count(1)
         self.waiting = {}
         self.progress = []
