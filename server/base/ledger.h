@@ -12,13 +12,14 @@
 typedef struct srv_spent srv_spent;
 
 typedef struct {
-  uint64_t limit;    // of request and result bytes together
+  uint64_t limit;    // of all bytes together
   uint64_t request;  // received data sections and control messages
   uint64_t result;   // arrays that jobs fill or that wait to be sent
+  uint64_t region;   // memory that is shared with clients on this host
   srv_spent* spent;  // memory that was given back and is still to be unmapped (wire/section.h)
 } srv_ledger;
 
-static inline uint64_t srv_ledger_held(const srv_ledger* l) { return l->request + l->result; }
+static inline uint64_t srv_ledger_held(const srv_ledger* l) { return l->request + l->result + l->region; }
 
 // May n more bytes be held?
 static inline bool srv_ledger_room(const srv_ledger* l, uint64_t n) {

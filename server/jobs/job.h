@@ -14,6 +14,7 @@
 
 #include "models/registry.h"
 #include "net/conn.h"
+#include "net/region.h"
 
 enum { SRV_JOB_INPUTS = 16 };
 
@@ -34,6 +35,7 @@ typedef struct {
   int rank;      // of one row
   uint64_t shape[SRV_RANK - 1];
   uint64_t row_bytes;
+  uint8_t* place;  // of the first row in the job's region, NULL: it is sent
 } srv_job_output;
 
 // A request of the engine, of any kind: each begins with size and nbatch.
@@ -61,7 +63,8 @@ struct srv_job {
   bool unchecked;  // numbers in its arrays are to be looked at when all inputs are here
   srv_job_output* output;
   int noutput;
-  uint64_t row_bytes;  // of all outputs
+  uint64_t row_bytes;  // of all outputs that are sent
+  srv_region* region;  // referenced, or NULL: where outputs with a place are
   uint64_t row_units;  // work in one row, in units of progress
   int priority;
   uint64_t deadline;  // uv_hrtime, 0: none

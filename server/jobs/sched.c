@@ -30,6 +30,7 @@ static void free_job(srv_sched* s, srv_job* job) {
     srv_slice_unref(slice);
   }
   srv_model_unref(job->model);
+  srv_region_unref(job->region);
   free(job);
 }
 

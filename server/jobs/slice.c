@@ -31,7 +31,7 @@ void srv_job_error(srv_error* e, const sheafStatus* status) {
 uint64_t srv_slice_size(const srv_job* job, int n) {
   uint64_t bytes = 0;
   for (int i = 0; i < job->noutput; i++) {
-    bytes += sheaf_frame_align(job->output[i].row_bytes * (uint64_t)n);
+    if (!job->output[i].place) bytes += sheaf_frame_align(job->output[i].row_bytes * (uint64_t)n);
   }
   return bytes;
 }
@@ -60,8 +60,12 @@ static void point_outputs(srv_slice* s, const srv_job* job) {
   int nnamed = 0;
   for (int i = 0; i < job->noutput; i++) {
     const srv_job_output* out = &job->output[i];
-    s->array[i] = s->memory + offset;
-    offset += sheaf_frame_align(out->row_bytes * (uint64_t)s->count);
+    if (out->place) {
+      s->array[i] = out->place + out->row_bytes * (uint64_t)s->first;
+    } else {
+      s->array[i] = s->memory + offset;
+      offset += sheaf_frame_align(out->row_bytes * (uint64_t)s->count);
+    }
     if (out->row_bytes == 0) continue;
     if (out->field) {
       set_pointer(&s->request, out->field, s->array[i]);
@@ -118,6 +122,7 @@ static void pack_rows(srv_pack* pack, const srv_slice* s, int from, int n) {
   srv_pack_init(pack);
   for (int i = 0; i < job->noutput; i++) {
     const srv_job_output* out = &job->output[i];
+    if (out->place) continue;
     uint64_t shape[SRV_RANK] = {(uint64_t)n};
     for (int k = 0; k < out->rank; k++) shape[1 + k] = out->shape[k];
     srv_pack_add(pack, out->name, out->dtype, 1 + out->rank, shape, s->array[i] + out->row_bytes * (uint64_t)from);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "base/checked.h"
+#include "net/region.h"
 #include "sheaf.pb-c.h"
 
 enum { HELLO_ARENA = 8192 };  // of the message of a client that nobody knows yet
@@ -244,6 +245,7 @@ static srv_receiver receiver(srv_conn* conn) {
 }
 
 static void abandon(srv_conn* conn) {
+  srv_region_close_all(conn);
   while (conn->calls) {
     srv_call* call = conn->calls;
     if (call->joining) {

@@ -55,11 +55,22 @@ static void on_written(uv_write_t* req, int status) {
   if (conn->state == SRV_CONN_OPEN && conn->unsent <= conn->net->limits->unsent_low) resume(conn);
 }
 
+// Frames that carry a descriptor are rare. Our pipes are opened as plain streams, so that a client cannot pass
+// descriptors to us; the flag that libuv looks at is set for as long as this write begins.
+static int write_waiting(srv_conn* conn, const srv_out* out) {
+  const uv_buf_t* buffers = out->buffer + out->nsent;
+  if (!out->pass) return uv_write(&conn->write, &conn->as.stream, buffers, conn->pending, on_written);
+  conn->as.pipe.ipc = 1;
+  int err = uv_write2(&conn->write, &conn->as.stream, buffers, conn->pending, out->pass, on_written);
+  conn->as.pipe.ipc = 0;
+  return err;
+}
+
 // Write what the socket takes at once, and let libuv wait with the rest. 0: all is written.
 static int write_some(srv_conn* conn) {
   srv_out* out = conn->writing;
   if (out->nsent == out->nbuffer) return 0;
-  int n = uv_try_write(&conn->as.stream, out->buffer + out->nsent, out->nbuffer - out->nsent);
+  int n = out->pass ? 0 : uv_try_write(&conn->as.stream, out->buffer + out->nsent, out->nbuffer - out->nsent);
   if (n < 0 && n != UV_EAGAIN) return n;
   if (n > 0) {
     conn->given += (uint64_t)n;
@@ -70,7 +81,7 @@ static int write_some(srv_conn* conn) {
   conn->pending = left < MOST_PENDING ? left : MOST_PENDING;
   conn->write.data = conn;
   for (unsigned i = 0; i < conn->pending; i++) conn->given += out->buffer[out->nsent + i].len;
-  int err = uv_write(&conn->write, &conn->as.stream, out->buffer + out->nsent, conn->pending, on_written);
+  int err = write_waiting(conn, out);
   if (err) conn->pending = 0;
   return err;
 }

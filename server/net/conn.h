@@ -30,6 +30,7 @@
 
 typedef struct srv_conn srv_conn;
 typedef struct srv_call srv_call;
+typedef struct srv_region srv_region;
 
 typedef struct {
   void (*on_call)(void* user, srv_call* call);  // a complete request, or one that is accepted early
@@ -43,7 +44,8 @@ typedef struct {
 // Who makes calls of a connection's frames: net/call.c.
 typedef struct {
   srv_receiver (*receiver)(srv_conn* conn);
-  void (*abandon)(srv_conn* conn);  // the connection ends: drop incomplete calls, leave the others to the handler
+  // the connection ends: drop incomplete calls and shared memory, leave the other calls to the handler
+  void (*abandon)(srv_conn* conn);
   void (*check)(srv_conn* conn, uint64_t now);             // fail calls whose frames stopped coming
   void (*refuse)(srv_conn* conn, const srv_error* error);  // fail all that is not complete
 } srv_joiner;
@@ -117,6 +119,9 @@ struct srv_conn {
   srv_call* calls;
   unsigned ncall;
   unsigned njoining;  // of these
+
+  srv_region* regions;   // memory that it shares with the client: net/region.h
+  uint64_t last_region;  // id
 
   srv_out* out_head;  // waiting
   srv_out** out_tail;

@@ -9,6 +9,8 @@ REQUEST(SERVER_INFO, "server_info", server_info, srv_req_server_info, 0)
 REQUEST(CANCEL, "cancel", cancel, srv_req_cancel, 0)
 REQUEST(MODEL_PUT, "model_put", model_put, srv_req_model_put, SRV_REFUSE_DRAINING)
 REQUEST(MODEL_INFO, "model_info", model_info, srv_req_model_info, 0)
+REQUEST(REGION, "region", region, srv_req_region, SRV_REFUSE_DRAINING)
+REQUEST(REGION_CLOSE, "region_close", region_close, srv_req_region_close, 0)
 
 // those that compute
 #define SHEAF_REQUEST(KIND, Type, call, name, unit, doc) \

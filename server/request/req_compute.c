@@ -311,6 +311,48 @@ static int read_outputs(reading* r) {
   return err;
 }
 
+// ---- places: outputs that the client reads from memory that it shares with us
+
+static srv_job_output* find_output(const reading* r, const char* name) {
+  for (int i = 0; i < r->job->noutput; i++) {
+    if (!strcmp(r->job->output[i].name, name)) return &r->job->output[i];
+  }
+  return NULL;
+}
+
+static int read_place(reading* r, srv_region* region, const Sheaf__Place* from) {
+  srv_job_output* out = find_output(r, from->output);
+  uint64_t bytes, end;
+  if (!out || out->dtype != SHEAF__DTYPE__DTYPE_F64 || out->place) {
+    return srv_error_field(&r->error, "places", "each output of doubles once", "\"%.100s\"", from->output);
+  }
+  bool fits = srv_mul(out->row_bytes, r->work->nbatch, &bytes) && srv_add(from->offset, bytes, &end);
+  if (!fits || end > region->bytes || from->offset % sizeof(double)) {
+    return srv_error_field(&r->error, out->name, "a place inside the region, at a multiple of 8",
+                           "offset %" PRIu64 " of %" PRIu64 " bytes", from->offset, region->bytes);
+  }
+  out->place = region->memory + from->offset;
+  r->job->row_bytes -= out->row_bytes;
+  return 0;
+}
+
+static int read_places(reading* r) {
+  const Sheaf__Work* w = r->work;
+  srv_region* region = w->region ? srv_region_find(r->call->conn, w->region) : NULL;
+  if (w->region && !region) {
+    srv_error_set(&r->error, SHEAF__CODE__CODE_NOT_FOUND, "region: no such region on this connection");
+    strcpy(r->error.field, "region");
+    return -r->error.code;
+  }
+  if (!region && w->n_places) return srv_error_field(&r->error, "places", "none without a region", "%zu", w->n_places);
+  int err = 0;
+  for (size_t i = 0; !err && i < w->n_places; i++) err = read_place(r, region, w->places[i]);
+  if (err || !region) return err;
+  r->job->region = region;
+  region->refs++;
+  return 0;
+}
+
 // ---- how to run it
 
 static void set_deadline(reading* r) {
@@ -337,7 +379,7 @@ void srv_req_compute(srv_service* service, srv_call* call, const void* unpacked)
                .work = sheaf_message_work(unpacked),
                .row = sheaf_requestInfo(kind)};
   if (check_work(&r) || make_job(&r, kind) || read_options(&r) || read_inputs(&r) || check_numbers(&r) ||
-      read_outputs(&r)) {
+      read_outputs(&r) || read_places(&r)) {
     free(r.job);
     srv_call_fail(call, &r.error);
     return;

@@ -225,7 +225,7 @@ static void check_forgotten(sheafc* c, sheafc_model* m) {
 
 // hashes of the results of 100 batches of three kinds, whatever happens to the server meanwhile
 static void print_batches(sheafc* c, sheafc_model* m) {
-  enum { STEPS = 400 };
+  enum { STEPS = 4000 };
   static double x0[B][3], x[B][STEPS][3], A[B][4], qacc[B];
   for (int k = 0; k < 100; k++) {
     uint64_t hash = 14695981039346656037u;

@@ -186,7 +186,7 @@ def test_a_busy_server_is_asked_when_it_says(between):
 
 
 def test_what_is_wrong_is_not_repeated(between, pendulum):
-    with sheaf.connect(between.address, retry=QUICK, timeout=0.5) as s:
+    with sheaf.connect(between.address, retry=QUICK, timeout=2 * SLOW) as s:
         m = s.load(PENDULUM)
         between.asked.clear()
         with pytest.raises(sheaf.InvalidArgument):

@@ -30,6 +30,7 @@ static const ProtobufCMessageDescriptor* descriptor_of(int type) {
     case SHEAF__FRAME_TYPE__FRAME_HELLO: return &sheaf__hello__descriptor;
     case SHEAF__FRAME_TYPE__FRAME_PING: return &sheaf__ping__descriptor;
     case SHEAF__FRAME_TYPE__FRAME_CANCEL: return &sheaf__cancel__descriptor;
+    case SHEAF__FRAME_TYPE__FRAME_REGION: return &sheaf__region__descriptor;
     case SHEAF__FRAME_TYPE__FRAME_MODEL_PUT: return &sheaf__model_put__descriptor;
     case SHEAF__FRAME_TYPE__FRAME_MODEL_INFO: return &sheaf__model_info__descriptor;
     case SHEAF__FRAME_TYPE__FRAME_FORWARD: return &sheaf__forward__descriptor;

@@ -8,7 +8,9 @@ nothing has to wake it up a second time.
 """
 from __future__ import annotations
 
+import array
 import contextlib
+import os
 import queue
 import select
 import socket
@@ -20,6 +22,7 @@ import urllib.parse
 import numpy as np
 
 from . import errors, wire
+from .shared import Regions
 from .version import VERSION
 
 CONNECT_TIMEOUT = 10.0
@@ -28,7 +31,10 @@ SEND_BUFFER = 1 << 20 # of Unix sockets, which do not grow theirs by themselves
 TICK = 0.25           # who is blocked in the middle of a frame looks at the deadline this often, in seconds
 REASON_TIME = 1.0     # that the reason of a lost connection may take to come
 CANCEL_TIME = 1.0     # that telling the server to stop may take
-SKIP = 1 << 16        # bytes between tensors that are read at once, to be forgotten
+SKIPPED = memoryview(bytearray(1 << 16))    # where bytes between tensors go, to be forgotten
+AHEAD = 4096          # bytes that may be read before it is known what they are
+RECEIVE = getattr(socket, "MSG_CMSG_CLOEXEC", 0)
+REGION = wire.TYPES["Region"] | wire.REPLY
 READ = object()       # in the queue of a call: its thread is the reader now
 
 # a peer that vanished without a word is found after 25 s
@@ -75,6 +81,7 @@ class Call:
         self.request = 0    # id on its connection; 0: not sent
         self.rows = 0       # of the arrays, from the first, that are here
         self.waits = False  # a thread looks at `frames`, or will
+        self.over = False   # the last frame of the answer has come
 
     def views(self) -> dict:
         if self._views is None:
@@ -92,7 +99,11 @@ class Connection:
         self._next = 1
         self._reading = False    # some thread is the reader
         self._within = False     # a part of a frame was read
+        self._buffer = memoryview(bytearray(AHEAD))
+        self._ahead = self._buffer[:0]
         self._input = self._frames_in()
+        self._room = socket.CMSG_SPACE(4) if self._socket.family == socket.AF_UNIX else 0
+        self._fds: list[int] = []    # descriptors that came
         self._poll = select.poll()
         self._poll.register(self._socket, select.POLLIN)
         hello = wire.M["Hello"](version=1, client="sheaf-python " + VERSION)
@@ -106,6 +117,9 @@ class Connection:
         except BaseException:
             self.close()
             raise
+
+        # memory that a server on this host writes results into
+        self.regions = Regions(self) if self._socket.family == socket.AF_UNIX else None
 
         # calls of many threads wait here rather than be refused; some room is left for pings and cancels
         self._slots = threading.BoundedSemaphore(max(1, self.hello.limits.max_inflight - 8))
@@ -123,30 +137,58 @@ class Connection:
     # ---- reading
     # The stream is read by a generator, so that a reader whose time is over can leave in the middle of a frame.
 
-    def _fill(self, views: list):
-        """Read until these buffers, none of them empty, are full. Yields when nothing has come for a while."""
-        while views:
+    def _receive(self, views: list, flags: int):
+        """Bytes received into these buffers. Yields when nothing has come for a while."""
+        while True:
             try:
-                n = self._socket.recvmsg_into(views[:16], 0, socket.MSG_WAITALL)[0]
+                n, extra, _, _ = self._socket.recvmsg_into(views[:16], self._room, flags)
             except BlockingIOError:
                 yield
                 continue
+            for level, kind, fds in extra:
+                if (level, kind) == (socket.SOL_SOCKET, socket.SCM_RIGHTS):
+                    self._fds += array.array("i", fds[:len(fds) - len(fds) % 4])
             if n == 0:
                 raise ConnectionError("the server closed the connection")
+            return n
+
+    def _fill(self, views: list):
+        """Read until these buffers, none of them empty, are full."""
+        while views and self._ahead:
+            n = min(len(views[0]), len(self._ahead))
+            views[0][:n], self._ahead = self._ahead[:n], self._ahead[n:]
             wire.drop(views, n)
+        while views:
+            wire.drop(views, (yield from self._receive(views, RECEIVE | socket.MSG_WAITALL)))
 
     def _exactly(self, n: int):
-        data = bytearray(n)
-        yield from self._fill([memoryview(data)] if n else [])
+        if n > AHEAD:
+            data = bytearray(n)
+            yield from self._fill([memoryview(data)])
+            return data
+
+        # small frames come with one system call
+        while len(self._ahead) < n:
+            rest = len(self._ahead)
+            self._buffer[:rest] = self._ahead.tobytes()
+            got = yield from self._receive([self._buffer[rest:]], RECEIVE)
+            self._ahead = self._buffer[:rest + got]
+        data, self._ahead = self._ahead[:n].tobytes(), self._ahead[n:]
         return data
+
+    def _descriptor(self):
+        """The one that came with the frame, as a file that closes itself; others are closed."""
+        fds, self._fds = self._fds, []
+        for fd in fds[1:]:
+            os.close(fd)
+        return os.fdopen(fds[0], "rb", 0) if fds else None
 
     def _into_arrays(self, call: Call, control: bytes, ndata: int):
         """Read a data section whose tensors are rows of the call's arrays."""
-        at, skipped = 0, bytearray(SKIP)
-        views, part = [], wire.M["Result"].FromString(control)
+        at, views, part = 0, [], wire.M["Result"].FromString(control)
         for start, target in wire.row_views(part, call.views(), ndata) + [(ndata, None)]:
             while at < start:
-                views.append(memoryview(skipped)[:min(SKIP, start - at)])
+                views.append(SKIPPED[:start - at])
                 at += len(views[-1])
             if target is not None:
                 views.append(target)
@@ -161,7 +203,7 @@ class Connection:
             magic, version, flags, kind, request, ncontrol, _, ndata = wire.HEADER.unpack((yield from self._exactly(32)))
             if magic != wire.MAGIC or version != wire.VERSION:
                 raise ConnectionError("the other end does not speak this protocol")
-            control = bytes((yield from self._exactly(ncontrol)))
+            control = bytes((yield from self._exactly(ncontrol))) if ncontrol else b""
             if request == 0 and kind == wire.ERROR:
                 raise self._error(wire.M["Error"].FromString(control))
             with self._lock:
@@ -170,13 +212,17 @@ class Connection:
             if into:
                 yield from self._into_arrays(call, control, ndata)
             else:
-                data = yield from self._exactly(ndata)
+                data = (yield from self._exactly(ndata)) if ndata else b""
+            if kind == REGION:
+                data = self._descriptor()
             if not flags & wire.MORE:
                 with self._lock:
                     self._calls.pop(request, None)
+                if call:
+                    call.over = True
             if call and not (into and flags & wire.MORE):
                 call.frames.put((kind, flags, control, data))
-            self._within = False
+            self._within = len(self._ahead) > 0
             yield
 
     # ---- who reads
@@ -332,7 +378,7 @@ class Connection:
                 self._cancel(call)
 
     def ask(self, name: str, message, pieces=(), deadline: float | None = None) -> tuple:
-        """A request with one reply: the message and its data."""
+        """A request with one reply: the message and its data (of a Region, its file)."""
         call = self.start(name, message, pieces, deadline=deadline)
         for kind, control, data in self.frames(call, deadline):
             reply = wire.M[wire.REPLIES[kind & 0x7FFF]].FromString(control), data

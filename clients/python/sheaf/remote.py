@@ -125,20 +125,27 @@ class Remote:
                     lambda spec: sum(n for bit, n in per_bit.items() if spec >> bit & 1))
 
     def run(self, info: Info, request: Request, given: dict, nbatch: int, options: dict, want: dict, progress) -> dict:
-        out = {k: np.empty(shape) for k, shape in want.items()} | always(request, nbatch)
-        here = 0    # rows, from the first, that have come
+        out, placed = {}, None    # arrays of the result; those of them that the server writes itself
+        here = 0                  # rows, from the first, that have come
 
         def report(done, total):
             rest = nbatch - here
             progress(done + here * total // rest, nbatch * total // rest)
 
         def ask(used, attempts):
-            nonlocal here
+            nonlocal here, placed
+            if not out:
+                placed = used.regions and used.regions.place(want, attempts.deadline)
+                at = placed.arrays if placed else {}
+                out.update({k: at[k] if k in at else np.empty(shape) for k, shape in want.items()} | always(request, nbatch))
+            in_place = placed if placed and placed.connection is used else None
             rest = {k: v[here:] if here and len(v) == nbatch else v for k, v in given.items()}
             name, n = request.message, nbatch - here
             tensors, pieces = wire.lay_out(rest)
-            control = self._cached_control(name, info, tensors, n, options, want, progress is not None)
-            call = connection.Call({k: v[here:] for k, v in out.items()} if here else out)
+            control = self._cached_control(name, info, tensors, n, options, want, progress is not None, in_place)
+            call = connection.Call({k: v[here:] for k, v in out.items() if not in_place or k not in in_place.arrays})
+            if in_place:
+                in_place.region.call = call
             try:
                 with used.slot(attempts.left()):
                     used.start(name, control, pieces, call, attempts.deadline)
@@ -152,7 +159,7 @@ class Remote:
         self._repeat(ask, info.hash)
         return out
 
-    def _control(self, name: str, info, tensors, nbatch, options, want, progress: bool) -> bytes:
+    def _control(self, name: str, info, tensors, nbatch, options, want, progress: bool, placed) -> bytes:
         msg = wire.M[name]()
         msg.work.model, msg.work.nbatch, msg.work.progress = info.hash, nbatch, progress
         if self._timeout is not None:
@@ -161,12 +168,17 @@ class Remote:
         for k, v in options.items():
             setattr(msg, k, v)
         wire.describe(msg.work.inputs, tensors)
+        if placed:
+            msg.work.region = placed.region.number
+            for output, offset in placed.places:
+                msg.work.places.add(output=output, offset=offset)
         return msg.SerializeToString()
 
     def _cached_control(self, *question) -> bytes:
         """Control messages: the same question is asked often, with other numbers."""
-        name, info, tensors, nbatch, options, want, progress = question
-        key = (name, info.hash, tensors, nbatch, tuple(options.items()), tuple(want), progress)
+        name, info, tensors, nbatch, options, want, progress, placed = question
+        where = (placed.region.number, placed.places) if placed else None
+        key = (name, info.hash, tensors, nbatch, tuple(options.items()), tuple(want), progress, where)
         control = self._controls.get(key)
         if control is None:
             if len(self._controls) >= CONTROLS:

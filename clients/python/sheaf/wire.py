@@ -33,8 +33,8 @@ def _descriptor():
 _PROTO = _descriptor()
 M = {name: message_factory.GetMessageClass(d) for name, d in _PROTO.message_types_by_name.items()}
 _FRAMES = {v.name: v.number for v in _PROTO.enum_types_by_name["FrameType"].values}
-_CONTROL = {"Hello": "HELLO", "Ping": "PING", "ServerInfo": "SERVER_INFO", "Cancel": "CANCEL", "ModelPut": "MODEL_PUT",
-            "ModelInfo": "MODEL_INFO"}
+_CONTROL = {"Hello": "HELLO", "Ping": "PING", "ServerInfo": "SERVER_INFO", "Cancel": "CANCEL", "Region": "REGION",
+            "RegionClose": "REGION_CLOSE", "ModelPut": "MODEL_PUT", "ModelInfo": "MODEL_INFO"}
 TYPES = {m: _FRAMES["FRAME_" + kind] for m, kind in _CONTROL.items()}
 REPLIES = {n: "ModelInfoReply" if m.startswith("Model") else m + "Reply" for m, n in TYPES.items()}
 for _r in REQUESTS.values():

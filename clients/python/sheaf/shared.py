@@ -1,0 +1,105 @@
+# SPDX-FileCopyrightText: 2026 The Sheaf authors
+# SPDX-License-Identifier: Apache-2.0
+"""Result arrays in memory that a server on the same host writes into, so that their numbers are not sent.
+
+A region is lent to the arrays of one result. When the last of them is gone it serves another one.
+"""
+from __future__ import annotations
+
+import collections
+import contextlib
+import dataclasses
+import math
+import mmap
+import time
+import weakref
+
+import numpy as np
+
+from . import errors, wire
+
+LEAST, MOST = 1 << 15, 64 << 20    # bytes of a result for which this pays, and that a region may have
+SMALLEST = 1 << 18                 # bytes of a region
+KEPT = 4                           # regions that wait to be used again
+PAUSE = 5.0                        # seconds without asking again, after a server had no memory to share
+
+
+@dataclasses.dataclass(eq=False)
+class Region:
+    number: int
+    memory: mmap.mmap
+    call: object = None    # that fills it, or did
+
+
+@dataclasses.dataclass
+class Placed:
+    """Arrays of doubles in one region."""
+    connection: object
+    region: Region
+    arrays: dict[str, np.ndarray]
+    places: tuple[tuple[str, int], ...]    # name, offset
+
+
+class Regions:
+    """The regions of one connection."""
+
+    def __init__(self, used):
+        self._connection, self._not_before = used, 0.0
+        # arrays die at any time, and appending needs no lock
+        self._free: collections.deque[Region] = collections.deque()
+        self._spoiled: collections.deque[Region] = collections.deque()    # the server may still write into these
+
+    def place(self, shapes: dict[str, tuple[int, ...]], deadline: float | None) -> Placed | None:
+        """Arrays of these shapes, or None if they have to be sent."""
+        end, places = 0, []
+        for name, shape in shapes.items():
+            size = 8 * math.prod(shape)
+            if size:
+                places.append((name, shape, end, size))
+                end += size + -size % 64
+        region = self._take(end, deadline) if LEAST <= end <= MOST else None
+        if region is None:
+            return None
+        whole = np.frombuffer(region.memory, np.uint8)
+        arrays = {name: whole[at:at + size].view(np.float64).reshape(shape) for name, shape, at, size in places}
+        weakref.finalize(whole, self._give_back, region).atexit = False
+        return Placed(self._connection, region, arrays, tuple((name, at) for name, _, at, _ in places))
+
+    def _give_back(self, region: Region) -> None:
+        (self._free if region.call is None or region.call.over else self._spoiled).append(region)
+
+    def _take(self, size: int, deadline: float | None) -> Region | None:
+        with contextlib.suppress(IndexError):
+            while self._spoiled:
+                self._close(self._spoiled.popleft())
+            for _ in range(len(self._free)):
+                region = self._free.popleft()
+                if size <= len(region.memory) <= max(SMALLEST, 4 * size):
+                    return region
+                if len(self._free) < KEPT:
+                    self._free.append(region)
+                else:
+                    self._close(region)
+        if time.monotonic() < self._not_before:
+            return None
+        try:
+            return self._make(max(SMALLEST, 1 << (size - 1).bit_length()), deadline)
+        except (errors.ResourceExhausted, errors.FailedPrecondition, errors.Unimplemented, OSError) as e:
+            if isinstance(e, errors.Unavailable):
+                raise
+            self._not_before = time.monotonic() + PAUSE if getattr(e, "retriable", True) else math.inf
+            return None
+
+    def _make(self, size: int, deadline: float | None) -> Region:
+        reply, file = self._connection.ask("Region", wire.M["Region"](bytes=size), deadline=deadline)
+        if not file:
+            raise errors.FailedPrecondition("no descriptor came")
+        with file:
+            # the pages are made now, by us, not one by one while workers write
+            flags = mmap.MAP_SHARED | getattr(mmap, "MAP_POPULATE", 0)
+            return Region(reply.region, mmap.mmap(file.fileno(), reply.bytes, flags))
+
+    def _close(self, region: Region) -> None:
+        """Not to be used again: the server may forget it. Nobody waits for the answer."""
+        with contextlib.suppress(errors.Error):
+            self._connection.start("RegionClose", wire.M["RegionClose"](region=region.number))
