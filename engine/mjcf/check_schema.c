@@ -23,12 +23,6 @@ static const mjiAttrRow* findAttr(const mjiAttrRow* rows, const char* name) {
   return NULL;
 }
 
-static const mjiElemRow* findElem(const mjiElemRow* rows, const char* name) {
-  for (; rows && rows->name; rows++)
-    if (!strcmp(rows->name, name)) return rows;
-  return NULL;
-}
-
 static void checkRequired(mjiReader* r, const mjiXML* elem, const mjiAttrRow* rows, int indefault) {
   for (; rows->name; rows++) {
     if (rows->kind == mjiGROUP) {
@@ -66,7 +60,7 @@ static void checkTimes(mjiReader* r, const mjiXML* elem, const mjiXML* child) {
 static void checkChildren(mjiReader* r, const mjiXML* elem, const mjiElemRow* rows, int where) {
   int inframe = where & IN_FRAME;
   for (const mjiXML* c = elem->first; c; c = c->next) {
-    const mjiElemRow* row = findElem(rows, c->name);
+    const mjiElemRow* row = mji_schemaElem(rows, c->name);
     if (!row && inframe && rows != mji_elemsBody) continue;
     if (!row) mji_readFail(r, c, "such an element cannot stand in '%s'", elem->name);
     if (row->times == '?' && !inframe) checkTimes(r, elem, c);

@@ -50,8 +50,7 @@ static void readEnds(mjiReader* r, const mjiXML* elem, mjsEquality* eq) {
 
 void mji_readEquality(mjiReader* r, const mjiXML* section) {
   for (const mjiXML* c = section->first; c; c = c->next) {
-    int type = 0;
-    while (strcmp(mji_elemsEquality[type].name, c->name)) type++;
+    int type = mji_equalityType(c->name);
     const mjiEqualityRow* row = mji_equalityRow(type);
     if (row->ends == mjiENDS_FLEXES) mji_readFail(r, c, "flexible bodies are not supported");
 
@@ -59,7 +58,7 @@ void mji_readEquality(mjiReader* r, const mjiXML* section) {
     eq->type = (mjtEq)type;
     mji_readIdentity(r, c, eq->element, eq->info);
 
-    mji_readRows(r, c, mji_elemsEquality[type].attr, eq);
+    mji_readRows(r, c, mji_schemaElem(mji_elemsEquality, c->name)->attr, eq);
     if (row->ends == mjiENDS_POINTS) readEnds(r, c, eq);
   }
 }

@@ -4,6 +4,8 @@
 // The document: sections in order, default classes, and elements that are known by name although
 // the engine does not run them yet (flexible bodies, plugins).
 
+#include <string.h>
+
 #include "mjcf/schema.h"
 
 // ---- plugins
@@ -190,3 +192,9 @@ const mjiElemRow mji_elemsRoot[] = {{"compiler", '*', mji_rowsCompiler, mji_elem
                                     {"frame", 'R', mji_rowsBody, mji_elemsBody},
                                     {"replicate", 'R', mji_rowsBody, mji_elemsBody},
                                     {0}};
+
+const mjiElemRow* mji_schemaElem(const mjiElemRow* rows, const char* name) {
+  for (; rows && rows->name; rows++)
+    if (!strcmp(rows->name, name)) return rows;
+  return NULL;
+}

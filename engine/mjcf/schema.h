@@ -121,4 +121,7 @@ extern const mjiElemRow mji_elemsCompiler[], mji_elemsOption[], mji_elemsVisual[
 // Root of the schema: the children of <mujoco>.
 extern const mjiElemRow mji_elemsRoot[];
 
+// Row of a name; NULL if there is none. rows may be NULL.
+const mjiElemRow* mji_schemaElem(const mjiElemRow* rows, const char* name);
+
 #endif  // SHEAF_MJCF_SCHEMA_H_

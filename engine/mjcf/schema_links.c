@@ -64,7 +64,7 @@ static const mjiAttrRow eq_FLEX[] = {
     ROW_GROUP(mji_rowsEquality), ROW(flex, mjiTEXT, 1, mjsEquality, name1, .flags = mjiREQUIRED), {0}};
 
 const mjiElemRow mji_elemsEquality[] = {
-#define E(TYPE, word, ENDS, dim, nemax, maker) [mjEQ_##TYPE] = {word, '*', eq_##TYPE, NULL},
+#define E(TYPE, word, ENDS, dim, nemax, maker) {word, '*', eq_##TYPE, NULL},
     MJI_EQUALITIES(E)
 #undef E
         {0}};

@@ -54,7 +54,7 @@ static void writeEquality(mjiWriter* w, const mjiElem* e) {
     mji_writeFail(w, "equalities of type %d have no element", eq.type);
     return;
   }
-  const mjiElemRow* row = mji_elemsEquality + eq.type;
+  const mjiElemRow* row = mji_schemaElem(mji_elemsEquality, known->word);
 
   mji_writeBegin(w, row->name, e, NULL);
   if (known->ends == mjiENDS_POINTS) writeEnds(w, &e->as.equality, &eq);

@@ -3,6 +3,8 @@
 
 #include "model/equality_row.h"
 
+#include <string.h>
+
 #include "tables/equality_table.h"
 
 static const mjiEqualityRow rows[] = {
@@ -15,6 +17,12 @@ static const mjiEqualityRow rows[] = {
 const mjiEqualityRow* mji_equalityRow(int type) {
   int n = (int)(sizeof rows / sizeof *rows);
   return type >= 0 && type < n && rows[type].word ? rows + type : NULL;
+}
+
+int mji_equalityType(const char* word) {
+  int type = (int)(sizeof rows / sizeof *rows) - 1;
+  while (type >= 0 && (!rows[type].word || strcmp(rows[type].word, word))) type--;
+  return type;
 }
 
 mjtObj mji_equalityObject(int type, int objtype) {

@@ -13,6 +13,12 @@ TEST(types_that_are_offered_have_rows) {
   CHECK(!mji_equalityRow(1000));
 }
 
+TEST(words_lead_to_types) {
+  for (int type = mjEQ_CONNECT; type <= mjEQ_FLEX; type++)
+    CHECK_EQ(mji_equalityType(mji_equalityRow(type)->word), type);
+  CHECK_EQ(mji_equalityType("distance"), -1);
+}
+
 TEST(objects_follow_from_the_ends) {
   CHECK_EQ(mji_equalityObject(mjEQ_WELD, mjOBJ_SITE), mjOBJ_SITE);
   CHECK_EQ(mji_equalityObject(mjEQ_CONNECT, mjOBJ_BODY), mjOBJ_BODY);
