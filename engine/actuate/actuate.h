@@ -23,6 +23,9 @@ int LANE(adhesionMoment)(const mjModel* m, mjData* d, int actuator, int* colind,
 // Velocities of all transmissions, d->actuator_velocity.
 void LANE(actuatorVelocity)(const mjModel* m, mjData* d);
 
+// What the gain of each actuator multiplies: its control within its range, or its activation.
+void LANE(actuatorInputs)(const mjModel* m, const mjData* d, V* input);
+
 // x limited to a range; a number that is not one stays what it is
 static inline V mji_limitTo(V x, const N range[2]) {
   V low = v_num(range[0]), high = v_num(range[1]);

@@ -19,8 +19,8 @@
 #include "actuate/actuate.h"
 #include "tables/actuator_table.h"
 
-// controls within their ranges; all zero in a state in which one is not a number to compute with
-static void readControls(const mjModel* m, mjData* d, V* ctrl) {
+// controls within their ranges; all zero in a state in which one is not a number to compute with. Returns these states
+static M limitControls(const mjModel* m, const mjData* d, V* ctrl) {
   int clamp = !mjDISABLED(mjDSBL_CLAMPCTRL);
   M bad = m_none();
   for (int i = 0; i < m->nu; i++) {
@@ -30,15 +30,20 @@ static void readControls(const mjModel* m, mjData* d, V* ctrl) {
     }
     bad |= ~v_le(v_abs(ctrl[i]), v_set1(mjMAXVAL));
   }
-  if (__builtin_expect(!m_any(bad), 1)) return;
+  if (__builtin_expect(!m_any(bad), 1)) return bad;
+  for (int i = 0; i < m->nu; i++) ctrl[i] = v_and(~bad, ctrl[i]);
+  return bad;
+}
 
+static void readControls(const mjModel* m, mjData* d, V* ctrl) {
+  M bad = limitControls(m, d, ctrl);
+  if (__builtin_expect(!m_any(bad), 1)) return;
   for (int lane = 0; lane < SHEAF_LANES; lane++) {
     if (!m_get(bad, lane)) continue;
     int i = 0;
-    while (fabs(v_get(ctrl[i], lane)) <= mjMAXVAL) i++;
+    while (fabs(v_get(CLANES(d->ctrl)[i], lane)) <= mjMAXVAL) i++;
     mji_warn(d, mjWARN_BADCTRL, i);
   }
-  for (int i = 0; i < m->nu; i++) ctrl[i] = v_and(~bad, ctrl[i]);
 }
 
 // ---- activation dynamics: evaluators of MJI_DYNAMICS
@@ -167,6 +172,11 @@ static V inputOf(const mjModel* m, const mjData* d, int i, V ctrl) {
   int adr = activationOf(m, i);
   V act = CLANES(d->act)[adr];
   return m->actuator_actearly[i] ? mji_nextActivation(m, d, i, act, CLANES(d->act_dot)[adr]) : act;
+}
+
+void LANE(actuatorInputs)(const mjModel* m, const mjData* d, V* input) {
+  limitControls(m, d, input);
+  for (int i = 0; i < m->nu; i++) input[i] = inputOf(m, d, i, input[i]);
 }
 
 // does an actuator pull on a tendon?

@@ -101,11 +101,11 @@ static int compileTendon(mjiCompile* c, mjiElem* e) {
   tendon->limited = mji_limit_resolve(c, e, tendon->limited, tendon->range, "");
   if (tendon->limited < 0) return -1;
   const double* force = tendon->actfrcrange;
-  if (tendon->actfrclimited == mjLIMITED_TRUE && (force[0] > 0 || force[1] < 0)) {
+  tendon->actfrclimited = mji_limit_resolve(c, e, tendon->actfrclimited, force, "actuatorfrc");
+  if (tendon->actfrclimited < 0) return -1;
+  if (tendon->actfrclimited && (force[0] > 0 || force[1] < 0)) {
     return mji_compile_error(c, e, "actuatorfrcrange must have zero in it");
   }
-  tendon->actfrclimited = mji_limit_resolve(c, e, tendon->actfrclimited, tendon->actfrcrange, "actuatorfrc");
-  if (tendon->actfrclimited < 0) return -1;
   if (tendon->springlength[0] > tendon->springlength[1]) {
     return mji_compile_error(c, e, "springlength: the first number cannot exceed the second");
   }

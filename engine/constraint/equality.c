@@ -10,6 +10,7 @@
 #include "constraint/make_lanes.h"
 #include "constraint/row_lanes.h"
 #include "constraint/tendon_lanes.h"
+#include "dynamics/weld.h"
 #include "dynamics/rne.h"
 #include "dynamics/spatial.h"
 #include "model/active.h"
@@ -133,47 +134,18 @@ static void relativeMotion(const mjModel* m, const mjData* d, const Joined* j, i
   }
 }
 
-// rotation of a weld: the vector part of q = torquescale * conj(q2) q1, and how it follows w
-typedef struct {
-  V first[4];   // orientation that a weld makes equal to ...
-  V second[4];  // ... the conjugate of this one
-  N scale;
-} Rotation;
-
-static void weldRotation(const mjModel* m, const mjData* d, int eq, Rotation* r) {
-  const int id[2] = {m->eq_obj1id[eq], m->eq_obj2id[eq]};
-  const V* xquat = CLANES(d->xquat);
-  if (m->eq_objtype[eq] == mjOBJ_SITE) {
-    mulQuatS(r->first, xquat + 4 * m->site_bodyid[id[0]], NUM(site_quat) + 4 * id[0]);
-    mulQuatS(r->second, xquat + 4 * m->site_bodyid[id[1]], NUM(site_quat) + 4 * id[1]);
-  } else {
-    mulQuatS(r->first, xquat + 4 * id[0], NUM(eq_data) + mjNEQDATA * eq + 6);
-    copyN(r->second, xquat + 4 * id[1], 4);
-  }
-  for (int k = 1; k < 4; k++) r->second[k] = -r->second[k];
-  r->scale = NUM(eq_data)[mjNEQDATA * eq + 10];
-}
-
-static void rotationResidual(const Rotation* r, V res[3]) {
+static void rotationResidual(const WeldRotation* r, V res[3]) {
   V difference[4];
   mulQuatV(difference, r->second, r->first);
   for (int k = 0; k < 3; k++) res[k] = r->scale * difference[1 + k];
 }
 
-// 1/2 conj(q2) w q1
-static void rotationColumn(const Rotation* r, const V w[3], V res[3]) {
-  V turn[4] = {v_zero(), w[0], w[1], w[2]};
-  mulQuatV(turn, r->second, turn);
-  mulQuatV(turn, turn, r->first);
-  for (int k = 0; k < 3; k++) res[k] = 0.5 * r->scale * turn[1 + k];
-}
-
-static void joinJacobian(const mjiRows* rows, const Joined* j, const Rotation* r, int dim) {
+static void joinJacobian(const mjiRows* rows, const Joined* j, const WeldRotation* r, int dim) {
   V* J = LANES(rows->num);
   for (int c = 0; c < j->ncol; c++) {
     V column[MAXDIM], angular[3];
     relativeMotion(rows->m, rows->d, j, c, column, angular);
-    if (dim == MAXDIM) rotationColumn(r, angular, column + 3);
+    if (dim == MAXDIM) weldColumn(r, angular, column + 3);
     for (int k = 0; k < dim; k++) J[k * j->ncol + c] = column[k];
   }
 }
@@ -191,7 +163,7 @@ static void joinRows(mjiRows* rows, int eq, int dim) {
   j.moves = moves;
 
   V pos[MAXDIM];
-  Rotation r;
+  WeldRotation r;
   for (int k = 0; k < 3; k++) pos[k] = j.anchor[0][k] - j.anchor[1][k];
   if (dim == MAXDIM) {
     weldRotation(m, d, eq, &r);

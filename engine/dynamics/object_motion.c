@@ -83,11 +83,6 @@ void mj_objectAcceleration(const mjModel* m, const mjData* d, int objtype, int o
   int body = objectFrame(m, d, objtype, objid, &pos, &mat);
   mjtNum vel[6], turn[3];
 
-  // cacc of what is fixed in the world is minus gravity, which is no motion
-  if (m->body_weldid[body] == 0) {
-    mju_zero(res, 6);
-    return;
-  }
   motionAt(m, d, body, d->cacc + 6 * body, pos, res);
   motionAt(m, d, body, d->cvel + 6 * body, pos, vel);
 

@@ -90,11 +90,10 @@ static int gravcomp(const mjModel* m, mjData* d) {
   return 1;
 }
 
-// gravity compensation counts as passive unless actuators are asked to deliver it, and only at
-// joints of bodies that are compensated themselves
+// gravity compensation counts as passive unless actuators are asked to deliver it
 static inline void addGravcomp(const mjModel* m, mjData* d, mjiSpan s, V* passive) {
   for (int i = s.dof; i < s.dof_end; i++) {
-    if (m->body_gravcomp[m->dof_bodyid[i]] == 0 || m->jnt_actgravcomp[m->dof_jntid[i]]) continue;
+    if (m->jnt_actgravcomp[m->dof_jntid[i]]) continue;
     passive[i] = passive[i] + CLANES(d->qfrc_gravcomp)[i];
   }
 }

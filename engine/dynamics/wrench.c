@@ -8,6 +8,7 @@
 
 #include "dynamics/rne.h"
 #include "dynamics/spatial.h"
+#include "dynamics/weld.h"
 #include "model/contact_lanes.h"
 #include "model/equality_row.h"
 #include "model/number.h"
@@ -45,7 +46,11 @@ static int applyEquality(const mjModel* m, mjData* d, int eq, int row) {
   const V* force = CLANES(d->efc_force) + row;
   V torque[3], pos[3];
   zeroN(torque, 3);
-  if (dim == 6) copy3(torque, force + 3);
+  if (dim == 6) {
+    WeldRotation r;
+    weldRotation(m, d, eq, &r);
+    weldTorque(&r, force + 3, torque);
+  }
   for (int i = 0; i < 2; i++) {
     int body = LANE(equalityPoint)(m, d, eq, i, pos);
     LANE(addWrench)(m, d, body, torque, force, pos, i ? -1 : 1);

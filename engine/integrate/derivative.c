@@ -43,17 +43,40 @@ static V muscleGainVel(const mjModel* m, const mjData* d, int i) {
   return res;
 }
 
-// derivative of an actuator's force by its velocity
-static V forceByVelocity(const mjModel* m, const mjData* d, int i) {
+// is a force that was limited to a range at one of its ends? Forces of tendons are scaled, which costs last bits
+static M atLimit(V force, const N range[2]) {
+  V low = v_num(range[0]), high = v_num(range[1]);
+  return v_le(force, low + 1e-12 * v_abs(low)) | v_le(high - 1e-12 * v_abs(high), force);
+}
+
+// derivative of an actuator's force by its velocity, before limits
+static V forceByVelocity(const mjModel* m, const mjData* d, int i, V input) {
   V slope = v_zero(), gain;
   if (m->actuator_biastype[i] == mjBIAS_AFFINE) slope = v_num(NUM(actuator_biasprm)[mjNBIAS * i + 2]);
 
-  // the gain's slope times what it multiplies: control as given, activation as it is now
   if (m->actuator_gaintype[i] == mjGAIN_AFFINE) gain = v_num(NUM(actuator_gainprm)[mjNGAIN * i + 2]);
   else if (m->actuator_gaintype[i] == mjGAIN_MUSCLE) gain = muscleGainVel(m, d, i);
   else return slope;
-  if (m->actuator_actadr[i] < 0) return slope + gain * CLANES(d->ctrl)[i];
-  return slope + gain * CLANES(d->act)[m->actuator_actadr[i] + m->actuator_actnum[i] - 1];
+  return slope + gain * input;
+}
+
+// states in which the force on a tendon is at its limit
+static M tendonAtLimit(const mjModel* m, const mjData* d, int tendon) {
+  V total = v_zero();
+  for (int i = 0; i < m->nu; i++) {
+    if (m->actuator_trntype[i] != mjTRN_TENDON || m->actuator_trnid[2 * i] != tendon) continue;
+    total = total + CLANES(d->actuator_force)[i];
+  }
+  return atLimit(total, NUM(tendon_actfrcrange) + 2 * tendon);
+}
+
+// states in which the force of an actuator does not follow its velocity
+static M isHeld(const mjModel* m, const mjData* d, int i) {
+  M held = m_none();
+  if (m->actuator_forcelimited[i]) held = atLimit(CLANES(d->actuator_force)[i], NUM(actuator_forcerange) + 2 * i);
+  int tendon = m->actuator_trntype[i] == mjTRN_TENDON ? m->actuator_trnid[2 * i] : -1;
+  if (tendon >= 0 && m->tendon_actfrclimited[tendon]) held |= tendonAtLimit(m, d, tendon);
+  return held;
 }
 
 static int dependsOnVelocity(const mjModel* m, int i) {
@@ -62,14 +85,30 @@ static int dependsOnVelocity(const mjModel* m, int i) {
          m->actuator_gaintype[i] == mjGAIN_MUSCLE;
 }
 
+// a joint whose actuator force is at its limit has the same force at any velocity
+static void holdJoints(const mjModel* m, mjData* d) {
+  for (int j = 0; j < m->njnt; j++) {
+    if (!m->jnt_actfrclimited[j]) continue;
+    int dof = m->jnt_dofadr[j];
+    M held = atLimit(CLANES(d->qfrc_actuator)[dof], NUM(jnt_actfrcrange) + 2 * j);
+    V* row = LANES(d->qDeriv) + m->D_rowadr[dof];
+    for (int k = 0; k < m->D_rownnz[dof]; k++) row[k] = v_and(~held, row[k]);
+  }
+}
+
 static void addActuators(const mjModel* m, mjData* d) {
-  if (mjDISABLED(mjDSBL_ACTUATION)) return;
+  if (!m->nu || mjDISABLED(mjDSBL_ACTUATION)) return;
+  size_t top = mji_stackTop(d);
+  V* input = LANES(mji_stackNum(d, m->nu));
+  LANE(actuatorInputs)(m, d, input);
   for (int i = 0; i < m->nu; i++) {
     if (!dependsOnVelocity(m, i) || mji_actuator_disabled(m, i)) continue;
-    V slope = forceByVelocity(m, d, i);  // whether or not the force is at its limit
+    V slope = v_and(~isHeld(m, d, i), forceByVelocity(m, d, i, input[i]));
     int adr = d->moment_rowadr[i];
     LANE(derivAddRow)(m, d, d->moment_rownnz[i], d->moment_colind + adr, CLANES(d->actuator_moment) + adr, slope);
   }
+  mji_stackBack(d, top);
+  holdJoints(m, d);
 }
 
 static void addDampers(const mjModel* m, mjData* d) {

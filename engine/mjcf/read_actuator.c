@@ -74,9 +74,8 @@ static const char* setCylinder(mjiReader* r, const mjiXML* e, mjsActuator* a) {
   double timeconst = mji_readNum(r, e, "timeconst", a->dynprm[0]);
   double area = mji_readNum(r, e, "area", a->gainprm[0]);
   double diameter = mji_readNum(r, e, "diameter", -1);
-  double bias[3] = {a->biasprm[0]};  // only the constant part is used
-  mji_readNums(r, e, "bias", bias, 3, 3);
-  return mjs_setToCylinder(a, timeconst, bias[0], area, diameter);
+  mji_readNums(r, e, "bias", a->biasprm, 3, 3);
+  return mjs_setToCylinder(a, timeconst, a->biasprm[0], area, diameter);
 }
 
 static const char* setMuscle(mjiReader* r, const mjiXML* e, mjsActuator* a) {

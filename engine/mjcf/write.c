@@ -89,6 +89,9 @@ static void writeLimit(mjiWriter* w, const mjiAttrRow* row, const void* src, int
   if (!inclass && other == mjLIMITED_AUTO) {
     const double* range = (const double*)((const char*)src + row->value);
     other = range[0] < range[1];
+
+    // of forces on tendons it is said: 3.4.0 does not find out
+    if (limited && row->flags & mjiINMODEL) other = 0;
   }
   writeWord(w, row, limited, other);
 }

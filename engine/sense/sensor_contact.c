@@ -166,7 +166,7 @@ void mji_sense_contact(const mjModel* m, mjData* d, int i, mjtNum* out) {
   mj_markStack(d);
   Match* match = mj_stackAllocByte(d, (d->ncon + 1) * sizeof(Match), _Alignof(Match));
   int n = findMatches(m, d, i, match);
-  int nfilled = reduce == 3 ? 1 : mjMIN(n, nslot);  // a sum is there even if nothing is summed
+  int nfilled = mjMIN(n, reduce == 3 ? 1 : nslot);
   if (reduce == 1 || reduce == 2) sortFirst(match, n, nfilled);
   for (int k = 0; k < nfilled; k++) {
     Slot slot;

@@ -60,13 +60,9 @@ static inline void originMotion(const mjModel* m, const mjData* d, V* res, const
 }
 
 // acceleration of the origin, as an accelerometer feels it: the com frame's is that of a point
-// that the body carries along, so the velocity's own turning is added. What is fixed in the world
-// feels nothing.
+// that the body carries along, so the velocity's own turning is added. What does not move feels
+// gravity.
 static inline void originAcceleration(const mjModel* m, const mjData* d, V* res, const Frame* f) {
-  if (!m->body_weldid[f->body]) {
-    zeroN(res, 6);
-    return;
-  }
   V vel[6], turn[3];
   originMotion(m, d, res, d->cacc, f);
   originMotion(m, d, vel, d->cvel, f);

@@ -203,7 +203,7 @@ void mjs_defaultTendon(mjsTendon* tendon) {
   setDoubles(tendon->springlength, 2, -1);  // at the reference configuration
   mj_defaultSolRefImp(tendon->solref_friction, tendon->solimp_friction);
   mj_defaultSolRefImp(tendon->solref_limit, tendon->solimp_limit);
-  tendon->limited = mjLIMITED_AUTO;  // actfrclimited stays off unless it is set
+  tendon->limited = tendon->actfrclimited = mjLIMITED_AUTO;
   tendon->width = 0.003;
   setGrey(tendon->rgba);
 }

@@ -38,7 +38,7 @@ VALUES = {
     "margin": [".02"], "gap": [".005"], "limited": ["auto", "false"], "ctrllimited": ["auto", "false"], "forcelimited": ["auto", "false"],
     "actlimited": ["auto", "false"], "actuatorfrclimited": ["auto", "false"], "forcerange": ["-4 5"], "ctrlrange": ["0 .9"],
     "actrange": ["-.5 .8"], "lengthrange": [".1 .7"], "gear": ["1.5", "2 0 1"], "cranklength": ["1.1"], "timeconst": [".03"],
-    "kp": ["3"], "kv": [".4"], "dampratio": ["1", ".5"], "inheritrange": [".9", "1"], "area": [".3"], "diameter": [".4"], "bias": [".1 -.2 0"],
+    "kp": ["3"], "kv": [".4"], "dampratio": ["1", ".5"], "inheritrange": [".9", "1"], "area": [".3"], "diameter": [".4"],
     "actdim": ["1"], "dyntype": ["integrator", "filter"], "gaintype": ["fixed", "affine"], "biastype": ["none", "affine"],
     "dynprm": [".2"], "gainprm": ["2", "2 -.1 -.2"], "biasprm": ["0 -1 -.2"], "gain": ["2"], "force": ["30"], "scale": ["150"], "lmin": [".4"],
     "lmax": ["1.7"], "vmax": ["1.2"], "fpmax": ["1.4"], "fvmax": ["1.3"], "noise": [".2"], "cutoff": ["1.5"], "condim": ["1", "3", "4", "6"],

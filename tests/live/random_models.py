@@ -449,6 +449,8 @@ class Builder:
                 actuatorfrcrange=self.some(0.1, lambda: [-2, 2]),
                 **self.solver("limit"),
             )
+            if common["actuatorfrcrange"]:
+                common["actuatorfrclimited"] = True    # 3.4.0 does not find this out by itself
             if common["range"]:
                 n["taut"].append(common["name"])
             if self.maybe(0.4) and n["scalar"]:
@@ -547,7 +549,7 @@ class Builder:
                 "velocity": lambda: dict(kv=self.num(0.1, 2)),
                 "intvelocity": lambda: dict(kp=self.num(1, 20), actrange=[-1, 1]),
                 "damper": lambda: dict(kv=self.num(0.1, 1)),
-                "cylinder": lambda: dict(timeconst=0.2, area=0.5, bias=[0.1, -0.2, -0.3]),
+                "cylinder": lambda: dict(timeconst=0.2, area=0.5),
                 "muscle": lambda: dict(
                     timeconst=[0.02, 0.05],
                     lengthrange=[0.2, 0.9],
@@ -672,23 +674,18 @@ class Builder:
                     + "/>"
                 )
             elif group == "contact" and n["body"]:
-                out.append(
-                    "<contact "
-                    + attributes(
-                        body1=self.pick(n["body"]),
-                        num=2,
-                        reduce=self.pick(["none", "mindist", "maxforce", "netforce"]),
-                        data=self.pick(
-                            [
-                                "found",
-                                "found force",
-                                "found dist pos normal",
-                                "found force torque dist pos normal tangent",
-                            ]
-                        ),
-                    )
-                    + "/>"
+                body, reduce = self.pick(n["body"]), self.pick(["none", "mindist", "maxforce", "netforce"])
+                data = self.pick(
+                    [
+                        "found",
+                        "found force",
+                        "found dist pos normal",
+                        "found force torque dist pos normal tangent",
+                    ]
                 )
+                if reduce == "netforce":    # 3.4.0 writes a frame where there is no contact
+                    data = data.removesuffix(" tangent").removesuffix(" normal")
+                out.append("<contact " + attributes(body1=body, num=2, reduce=reduce, data=data) + "/>")
             elif group == "inside" and n["geom"]:
                 out.append(
                     "<insidesite "

@@ -53,7 +53,8 @@ def test_feature_model(seed):
         models.run("mj_step")
         if not np.max(np.abs(models.rd.qvel)) < 1e3:
             break  # an extreme choice of parameters, thrown away
-        models.compare(NEXT, 1e-3 if models.searched() else 1e-6, f"after step {step}")
+        if not live.held(models.rm, models.rd):
+            models.compare(NEXT, 1e-3 if models.searched() else 1e-6, f"after step {step}")
         follow(models, rng)
     assert compared
     models.lib.mj_deleteData(models.d.ptr)

@@ -74,6 +74,7 @@ int main(void) {
   reload(text);
 
   // an edit shows after the next compilation, numbers of the model after they are copied back
+  mjs_asBody(mjs_findElement(s, mjOBJ_BODY, "upper"))->gravcomp = 0.25;
   mjs_asBody(mjs_findElement(s, mjOBJ_BODY, "lower"))->gravcomp = 0.5;
   mjModel* edited = mj_compile(s, NULL);
   edited->dof_damping[1] = 3;

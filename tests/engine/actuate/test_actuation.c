@@ -54,7 +54,8 @@ TEST(damper) {
 }
 
 TEST(cylinder) {
-  checkForce("", "<cylinder joint='j' timeconst='.3' bias='1 2 3'/>", 0.4, 1.4, 1.3333333333333335, 1.4);
+  mjtNum force = 0.4 + (1 + 2 * 0.3 + 3 * 0.5);  // 3.4.0 leaves the last two numbers of bias out
+  checkForce("", "<cylinder joint='j' timeconst='.3' bias='1 2 3'/>", 0.4, force, 1.3333333333333335, force);
 }
 
 TEST(exact_filter_uses_the_next_activation) {

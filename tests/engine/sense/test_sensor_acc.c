@@ -62,8 +62,7 @@ TEST(frame_accelerations) {
                          -537.0567103321547, -346.2617375143236});
 }
 
-// at rest on the ground an accelerometer shows gravity upwards; what is fixed in the world shows
-// nothing
+// at rest on the ground an accelerometer shows gravity upwards, as does one that is fixed in the world
 TEST(accelerometer_at_rest) {
   mjModel* m = test_model(
       "<mujoco><worldbody><site name='w'/><geom type='plane' size='1 1 .1'/>"
@@ -73,7 +72,7 @@ TEST(accelerometer_at_rest) {
   if (!m) return;
   mjData* d = mj_makeData(m);
   for (int i = 0; i < 500; i++) mj_step(m, d);
-  CHECK_ARRAY(d->sensordata, ((mjtNum[]){0, 0, 9.81, 0, 0, 0}), 6, 1e-5);
+  CHECK_ARRAY(d->sensordata, ((mjtNum[]){0, 0, 9.81, 0, 0, 9.81}), 6, 1e-5);
   mj_deleteData(d);
   mj_deleteModel(m);
 }
@@ -99,4 +98,24 @@ TEST(touch_sums_normal_forces_in_its_volume) {
     mj_deleteData(d);
     mj_deleteModel(m);
   }
+}
+
+// a body that nothing holds but a weld: what its free joint transmits is what is left of all forces, none
+TEST(weld_torque_is_the_torque_of_its_rows) {
+  mjModel* m = test_model(
+      "<mujoco><worldbody><site name='w' pos='0 0 1' euler='10 20 30'/><body name='b' pos='.1 .2 .3'><freejoint/>"
+      "<geom type='box' size='.1 .2 .3'/><site name='s' pos='.1 0 0' euler='50 -20 70'/><body pos='.5 0 0'><joint/>"
+      "<geom size='.1'/></body></body></worldbody><equality><weld site1='s' site2='w' torquescale='.7'/>"
+      "<weld body1='world' relpose='.3 .1 0 .8 .1 -.3 .5' body2='b'/></equality></mujoco>");
+  if (!m) return;
+  mjData* d = mj_makeData(m);
+  for (int i = 0; i < m->nv; i++) d->qvel[i] = 0.3 * i - 1;
+  mj_forward(m, d);
+  CHECK_EQ(d->nefc, 12);
+  mj_rnePostConstraint(m, d);
+  mjtNum scale = mju_norm(d->cfrc_ext + 6, 6);
+  CHECK(scale > 10);
+  for (int k = 0; k < 6; k++) CHECK_NEAR(d->cfrc_int[6 + k] / scale, 0, 1e-9);
+  mj_deleteData(d);
+  mj_deleteModel(m);
 }
