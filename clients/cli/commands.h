@@ -6,6 +6,7 @@
 #define SHEAF_CLI_COMMANDS_H_
 
 int cli_serve(int argc, char** argv);
+int cli_token(int argc, char** argv);
 int cli_info(int argc, char** argv);
 int cli_bench(int argc, char** argv);
 

@@ -112,7 +112,7 @@ int cli_serve(int argc, char** argv) {
   if (a.check) {
     srv_settings_print(&settings, stdout);
     print_sandbox();
-    return 0;
+    return srv_check(&settings.config, &error) ? fail(&error, 2) : 0;
   }
   keep_memory_warm();
   int err = srv_run(&settings, &a.source, &error);

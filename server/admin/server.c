@@ -5,14 +5,13 @@
 
 #include <errno.h>
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-#include <openssl/evp.h>
-
+#include "admin/exposure.h"
 #include "admin/reload.h"
 #include "admin/notify.h"
 #include "base/log.h"
@@ -30,6 +29,7 @@ typedef struct {
   uv_loop_t loop;
   srv_ledger ledger;
   srv_stats stats;
+  srv_auth auth;
   srv_net net;
   srv_registry registry;
   srv_sched sched;
@@ -37,6 +37,7 @@ typedef struct {
   srv_listener tcp, pipe;
   uv_signal_t sigterm, sigint, sighup;
   uv_timer_t heartbeat;                 // for the service manager
+  uv_timer_t hellos;                    // those that are looked at later
   uv_timer_t drain;                     // looks whether all is over
   uint64_t drain_until, compile_until;  // uv_now
   bool cancelled;                       // the drain took too long
@@ -52,6 +53,7 @@ static void close_all(server* s) {
   uv_close((uv_handle_t*)&s->sighup, NULL);
   uv_close((uv_handle_t*)&s->drain, NULL);
   uv_close((uv_handle_t*)&s->heartbeat, NULL);
+  uv_close((uv_handle_t*)&s->hellos, NULL);
   srv_net_close(&s->net);
   srv_sched_close(&s->sched);
   srv_registry_close(&s->registry);
@@ -147,11 +149,37 @@ static void apply_limits(server* s) {
   srv_log_set_style((srv_log_format)s->config.log_format, s->config.log_rate);
 }
 
+// who is connected and is not known any more has to go
+static void send_away(server* s) {
+  srv_error error;
+  for (srv_conn *conn = s->net.conns, *next; conn; conn = next) {
+    next = conn->next;
+    if (!conn->who) continue;
+    srv_identity* who = srv_auth_find(&s->auth, &conn->proof);
+    if (who != conn->who) {
+      srv_error_set(&error, SHEAF__CODE__CODE_UNAUTHENTICATED, "what this client showed is not valid any more");
+      srv_conn_fail(conn, &error);
+    }
+    srv_identity_drop(&s->auth.all, who);
+  }
+}
+
+static void reload_auth(server* s) {
+  srv_error error;
+  char text[400];
+  if (srv_auth_load(&s->auth, s->config.tokens, s->config.token_file, &error)) {
+    srv_log(SRV_LOG_ERROR, "reload_failed", "message=%s", srv_log_quote(text, sizeof text, error.message));
+  } else {
+    send_away(s);
+  }
+}
+
 static void on_hangup(uv_signal_t* handle, int signal) {
   server* s = handle->data;
   (void)signal;
   srv_notify_reloading();
   if (!srv_reload(&s->config, s->source)) apply_limits(s);
+  reload_auth(s);
   srv_notify("READY=1");
 }
 
@@ -166,6 +194,7 @@ static int adopt_sockets(server* s, int n, srv_error* error) {
                            "the service manager may give one TCP socket and one Unix socket, not several");
     }
     int err = srv_listener_adopt(l, &s->net, fd, error);
+    if (!err && l == &s->tcp) err = srv_exposure_check_socket(&s->config, fd, error);
     if (err) return err;
   }
   return 0;
@@ -186,10 +215,8 @@ static int listen_all(server* s, srv_error* error) {
   if (err) return err;
   if (s->tcp.open) srv_log(SRV_LOG_INFO, "listening", "address=%s", s->tcp.address);
   if (s->pipe.open) srv_log(SRV_LOG_INFO, "listening", "address=%s", s->pipe.address);
-  if (s->tcp.open && !c->token_file && !strstr(s->tcp.address, "//127.") && !strstr(s->tcp.address, "//[::1]") &&
-      !strstr(s->tcp.address, "//localhost:")) {
-    srv_log(SRV_LOG_WARN, "open_to_all", "address=%s advice=\"use --token-file on addresses that others can reach\"",
-            s->tcp.address);
+  if (c->unix_path && c->unix_users && chmod(c->unix_path, 0666)) {
+    return srv_error_set(error, SHEAF__CODE__CODE_UNAVAILABLE, "%s: %s", c->unix_path, strerror(errno));
   }
   return 0;
 }
@@ -213,6 +240,7 @@ static void start_signals(server* s) {
   uv_signal_init(&s->loop, &s->sigint);
   uv_signal_init(&s->loop, &s->sighup);
   uv_timer_init(&s->loop, &s->drain);
+  uv_timer_init(&s->loop, &s->hellos);
   s->sigterm.data = s->sigint.data = s->sighup.data = s->drain.data = s;
   uv_signal_start(&s->sigterm, on_signal, SIGTERM);
   uv_signal_start(&s->sigint, on_signal, SIGINT);
@@ -231,20 +259,20 @@ static void start_heartbeat(server* s) {
   if (ms) uv_timer_start(&s->heartbeat, on_heartbeat, ms, ms);
 }
 
-// the first line of a file is the token that clients must show
-static int read_token(srv_service* service, const char* path, srv_error* error) {
-  char token[4096] = "";
-  FILE* file = fopen(path, "re");
-  if (!file || !fgets(token, sizeof token, file)) {
-    srv_error_set(error, SHEAF__CODE__CODE_INVALID_ARGUMENT, "%s: cannot read a token: %s", path, strerror(errno));
-  } else if (!strcspn(token, "\r\n")) {
-    srv_error_set(error, SHEAF__CODE__CODE_INVALID_ARGUMENT, "%s: the first line is empty", path);
-  } else {
-    service->has_token = true;
-    EVP_Digest(token, strcspn(token, "\r\n"), service->token_hash, NULL, EVP_sha256(), NULL);
-  }
-  if (file) fclose(file);
-  return service->has_token ? 0 : -error->code;
+// what may not be wrong when the server starts
+static int read_security(srv_auth* auth, const srv_config* c, srv_error* error) {
+  int err = srv_exposure_check(c, error);
+  if (!err) err = srv_auth_load(auth, c->tokens, c->token_file, error);
+  return err ? err : srv_auth_users(auth, c->unix_users, error);
+}
+
+int srv_check(const srv_config* config, srv_error* error) {
+  srv_auth* auth = calloc(1, sizeof *auth);
+  if (!auth) return srv_error_set(error, SHEAF__CODE__CODE_RESOURCE_EXHAUSTED, "out of memory");
+  int err = read_security(auth, config, error);
+  srv_auth_close(auth);
+  free(auth);
+  return err;
 }
 
 static int start(server* s, srv_error* error) {
@@ -259,14 +287,17 @@ static int start(server* s, srv_error* error) {
                              .net = &s->net,
                              .registry = &s->registry,
                              .sched = &s->sched,
+                             .auth = &s->auth,
+                             .hello_timer = &s->hellos,
                              .started = uv_hrtime()};
-  int err = s->config.token_file ? read_token(&s->service, s->config.token_file, error) : 0;
+  int err = read_security(&s->auth, &s->config, error);
   if (err) return err;
   uv_loop_init(&s->loop);
   srv_registry_init(&s->registry, &s->loop, limits, &s->ledger, s->config.helper);
   err = srv_sched_init(&s->sched, &s->loop, limits, &s->ledger, &s->stats, (int)s->config.threads, error);
   if (err) return err;
   srv_net_init(&s->net, &s->loop, limits, &s->ledger, &s->stats, &handler, &srv_call_joiner);
+  s->net.auth = &s->auth;
   srv_log_start();
   start_signals(s);
   err = listen_all(s, error);
@@ -288,6 +319,7 @@ int srv_run(const srv_settings* settings, const srv_setting_source* source, srv_
     uv_loop_close(&s->loop);
   }
   srv_log_stop();
+  srv_auth_close(&s->auth);
   free(s);
   return err;
 }

@@ -11,6 +11,9 @@
 
 #include "base/settings.h"
 
+// Could a server start with these settings, as far as can be told without starting? 0, or a negative code.
+int srv_check(const srv_config* config, srv_error* error);
+
 // Serve until a signal. 0 after a drain, or a negative code when it could not start. The settings were read from
 // `source`, which SIGHUP reads again; both live until the return.
 int srv_run(const srv_settings* settings, const srv_setting_source* source, srv_error* error);

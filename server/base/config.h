@@ -15,7 +15,10 @@ typedef struct {
   bool no_tcp;
   const char* unix_path;
   uint32_t threads;  // 0: CPUs that this process may use
+  const char* unix_users;
+  const char* tokens;
   const char* token_file;
+  bool insecure_no_token, insecure_no_tls;
   int log_level;   // srv_log_level
   int log_format;  // srv_log_format
   uint32_t log_rate;

@@ -30,7 +30,14 @@ SETTING("listen",        'l', TEXT,   listen,     "127.0.0.1:7447", 0, 0, START,
 SETTING("no-tcp",         0,  FLAG,   no_tcp,     false,            0, 1, START, NULL, "listen on the Unix socket only")
 SETTING("unix",           0,  TEXT,   unix_path,  NULL,             0, 0, START, "PATH", "also listen on a Unix socket")
 SETTING("threads",       't', COUNT,  threads,    0,             0, 4096, START, "N", "worker threads; 0: the CPUs that this process may use")
-SETTING("token-file",     0,  TEXT,   token_file, NULL,             0, 0, START, "PATH", "clients must show the first line of this file")
+SETTING("unix-users",     0,  TEXT,   unix_users, NULL,             0, 0, START, "USERS",
+        "who may use the Unix socket, numbers or names with commas, or `any` (default: who may by the mode of the socket)")
+SETTING("tokens",         0,  TEXT,   tokens,     NULL,             0, 0, START, "PATH",
+        "identities with their tokens, permissions and quotas; SIGHUP reads it again")
+SETTING("token-file",     0,  TEXT,   token_file, NULL,             0, 0, START, "PATH",
+        "one token for all: the first line of this file; SIGHUP reads it again")
+SETTING("insecure-no-token", 0, FLAG, insecure_no_token, false,     0, 1, START, NULL, "listen beyond this machine and let in everybody")
+SETTING("insecure-no-tls", 0, FLAG,   insecure_no_tls, false,       0, 1, START, NULL, "listen beyond this machine without encryption")
 SETTING("log-level",      0,  CHOICE, log_level,  SRV_LOG_INFO,     0, 3, LIVE,  "error|warn|info|debug", "log lines up to this level")
 SETTING("log-format",     0,  CHOICE, log_format, SRV_LOG_LOGFMT,   0, 1, LIVE,  "logfmt|json", "key=value pairs, or one JSON object a line")
 SETTING("log-rate",       0,  COUNT,  log_rate,   20,         0, 1 << 20, LIVE,

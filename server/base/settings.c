@@ -158,8 +158,7 @@ static const char* type_text(char out[SRV_VALUE_TEXT], const srv_setting* settin
   return out;
 }
 
-int srv_setting_set(srv_config* config, const srv_setting* setting, const char* text, const char* origin,
-                    srv_error* error) {
+int srv_setting_set(void* config, const srv_setting* setting, const char* text, const char* origin, srv_error* error) {
   void* field = (char*)config + setting->offset;
   char expected[SRV_VALUE_TEXT];
   uint64_t value;

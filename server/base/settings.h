@@ -54,9 +54,9 @@ int srv_settings_read(srv_settings* s, const srv_setting_source* from, srv_error
 // Free texts; the config's are invalid then.
 void srv_settings_close(srv_settings* s);
 
-// Set one value of a config from text, which must outlive it. The origin stands in the error.
-int srv_setting_set(srv_config* config, const srv_setting* setting, const char* text, const char* origin,
-                    srv_error* error);
+// Set one value of a struct, whose rows have offsets in it, from text, which must outlive it if it is a TEXT. The
+// origin stands in the error.
+int srv_setting_set(void* config, const srv_setting* setting, const char* text, const char* origin, srv_error* error);
 
 // The value as text that srv_setting_set reads back; returns out.
 const char* srv_setting_text(char out[SRV_VALUE_TEXT], const srv_config* config, const srv_setting* setting);

@@ -154,6 +154,7 @@ static void take_back(srv_sched* s, srv_slice* slice) {
     job->units_done += (int64_t)slice->units;
     s->stats->rows += (uint64_t)slice->count;
     s->stats->steps += slice->units;
+    if (job->call && job->call->who) srv_identity_use_steps(job->call->who, slice->units);
   } else if (!job->failure.code) {
     srv_error error;
     srv_job_error(&error, &status);

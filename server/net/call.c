@@ -35,12 +35,46 @@ static void unlink_call(srv_call* call) {
   call->conn = NULL;
 }
 
+// does a request count for the quota of its identity? A ping or a cancellation is always possible
+static bool counts(const srv_conn* conn, int type) { return conn->who && type >= SHEAF__FRAME_TYPE__FRAME_MODEL_PUT; }
+
+// the request counts from its first frame to its answer
+static void count_call(srv_call* call, uint64_t bytes) {
+  if (!counts(call->conn, call->type)) return;
+  call->who = srv_identity_keep(call->conn->who);
+  call->who->calls++;
+  call->who->ncall++;
+  call->who_bytes = bytes;
+  call->who->bytes += bytes;
+}
+
+// more bytes of a request whose frames are missing
+static int count_more(srv_call* call, uint64_t bytes, srv_error* error) {
+  srv_identity* who = call->who;
+  if (!who) return 0;
+
+  // its own bytes are no reason to wait for others
+  who->bytes -= call->who_bytes;
+  int err = srv_identity_check_bytes(who, call->who_bytes + bytes, error);
+  if (!err) call->who_bytes += bytes;
+  who->bytes += call->who_bytes;
+  return err;
+}
+
+static void uncount_call(srv_call* call) {
+  if (!call->who) return;
+  call->who->ncall--;
+  call->who->bytes -= call->who_bytes;
+  srv_identity_drop(&call->net->auth->all, call->who);
+}
+
 static void free_call(srv_call* call) {
   // a connection that closes has closed its reader before it lets go of the call
   if (is_early(call)) srv_reader_forget(&call->conn->reader);
   if (call->conn) unlink_call(call);
   if (call->control) call->net->ledger->request -= call->control_len;
   if (call->data.bytes) call->net->ledger->request -= call->data_got;
+  uncount_call(call);
   srv_arena_close(&call->arena);
   free(call->control);
   srv_section_close(&call->data, call->net->ledger);
@@ -49,6 +83,7 @@ static void free_call(srv_call* call) {
 
 // a new call that owns what the frame holds
 static srv_call* make_call(srv_conn* conn, srv_frame* frame) {
+  uint64_t bytes = frame->head.control_len + frame->head.data_len;
   srv_call* call = calloc(1, sizeof *call);
   if (!call) return NULL;
   *call = (srv_call){.conn = conn,
@@ -67,6 +102,7 @@ static srv_call* make_call(srv_conn* conn, srv_frame* frame) {
   if (call->next) call->next->link = &call->next;
   conn->calls = call;
   conn->ncall++;
+  count_call(call, bytes);
   return call;
 }
 
@@ -97,6 +133,10 @@ static int check_room(const srv_conn* conn, const srv_frame* frame, srv_error* e
                           "too many unanswered requests on this connection");
   }
   if (frame->dropped) return no_room(error);
+  if (counts(conn, frame->head.type) &&
+      srv_identity_check_call(conn->who, frame->head.control_len + frame->head.data_len, error)) {
+    return -error->code;
+  }
   if (conn->burst > conn->net->limits->unsent_high) {
     // many small questions with large answers came in one read
     return srv_error_busy(error, SHEAF__CODE__CODE_RESOURCE_EXHAUSTED, 10000, "read the replies that wait first");
@@ -211,7 +251,7 @@ static int take_continued(void* user, srv_frame* frame, srv_error* error) {
   srv_call* call = srv_conn_find(conn, frame->head.id);
   if (!call || !call->joining || !may_continue(call, frame)) return still_open(conn, error);
   srv_error why;
-  if (make_room(call, frame->head.data_len, &why)) {
+  if (count_more(call, frame->head.data_len, &why) || make_room(call, frame->head.data_len, &why)) {
     srv_call_fail(call, &why);
     return still_open(conn, error);
   }

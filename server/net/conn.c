@@ -270,8 +270,15 @@ void srv_conn_start(srv_conn* conn) {
     srv_conn_close(conn, uv_strerror(err));
     return;
   }
-  srv_log(SRV_LOG_DEBUG, "connected", "conn=%llu", (unsigned long long)conn->number);
+  srv_peer_read(&conn->as.handle, conn->peer, &conn->proof);
+  srv_log(SRV_LOG_DEBUG, "connected", "conn=%llu peer=%s", (unsigned long long)conn->number, conn->peer);
   keep_limit(conn);
+  if (conn->proof.local && !srv_auth_admits(conn->net->auth, conn->proof.user)) {
+    srv_error error;
+    srv_error_set(&error, SHEAF__CODE__CODE_PERMISSION_DENIED, "user %u may not use this socket",
+                  (unsigned)conn->proof.user);
+    srv_conn_fail(conn, &error);
+  }
 }
 
 void srv_conn_greet(srv_conn* conn) {
@@ -284,6 +291,8 @@ static void on_closed(uv_handle_t* handle) {
   srv_conn* conn = handle->data;
   srv_net* net = conn->net;
   net->joiner.abandon(conn);
+  if (conn->who) conn->who->nconn--;
+  srv_identity_drop(&net->auth->all, conn->who);
   free(conn);
 
   // free the frames that the client did not read: other connections may wait for that memory
@@ -293,7 +302,8 @@ static void on_closed(uv_handle_t* handle) {
 void srv_conn_close(srv_conn* conn, const char* reason) {
   if (conn->state == SRV_CONN_CLOSED) return;
   conn->state = SRV_CONN_CLOSED;
-  srv_log(SRV_LOG_DEBUG, "closed", "conn=%llu reason=\"%s\"", (unsigned long long)conn->number, reason);
+  srv_log(SRV_LOG_DEBUG, "closed", "conn=%llu peer=%s reason=\"%s\"", (unsigned long long)conn->number, conn->peer,
+          reason);
   *conn->link = conn->next;
   if (conn->next) conn->next->link = conn->link;
   if (conn->refused) {
@@ -343,8 +353,8 @@ bool srv_conn_busy(const srv_conn* conn) {
 void srv_conn_fail(srv_conn* conn, const srv_error* error) {
   char text[300];
   if (conn->state != SRV_CONN_OPEN) return;
-  srv_log(SRV_LOG_INFO, "refused", "conn=%llu code=%d message=%s", (unsigned long long)conn->number, error->code,
-          srv_log_quote(text, sizeof text, error->message));
+  srv_log(SRV_LOG_INFO, "refused", "conn=%llu peer=%s identity=%s code=%d message=%s", (unsigned long long)conn->number,
+          conn->peer, conn->who ? conn->who->name : "-", error->code, srv_log_quote(text, sizeof text, error->message));
   conn->state = SRV_CONN_LINGER;
   conn->net->stats->errors++;
   srv_reader_close(&conn->reader);

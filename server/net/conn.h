@@ -21,9 +21,11 @@
 
 #include <uv.h>
 
+#include "auth/auth.h"
 #include "base/ledger.h"
 #include "base/limits.h"
 #include "base/stats.h"
+#include "net/peer.h"
 #include "wire/arena.h"
 #include "wire/out.h"
 #include "wire/reader.h"
@@ -62,6 +64,7 @@ typedef struct srv_net {
   srv_stats* stats;
   srv_handler handler;
   srv_joiner joiner;
+  srv_auth* auth;
   srv_conn* conns;  // all that are not CLOSED
   unsigned nconn;   // of these, not refused
   unsigned nrefused;
@@ -88,8 +91,10 @@ struct srv_call {
   bool joining;           // frames are missing; it is not the handler's
   uint64_t moved, fresh;  // while joining: uv_now when it last came on, bytes since then
   srv_net* net;
-  srv_arena arena;  // of its unpacked message
-  void* work;       // the handler's
+  srv_arena arena;     // of its unpacked message
+  srv_identity* who;   // that its quota counts it for, or NULL
+  uint64_t who_bytes;  // that are counted for it
+  void* work;          // the handler's
 };
 
 struct srv_conn {
@@ -103,7 +108,10 @@ struct srv_conn {
   srv_conn* next;
   srv_conn** link;
   uint64_t number;  // for the log
-  uint64_t turn;    // when it was last served: lower goes first
+  char peer[SRV_PEER_TEXT];
+  srv_proof proof;    // what it has shown
+  srv_identity* who;  // once Hello was answered
+  uint64_t turn;      // when it was last served: lower goes first
   enum { SRV_CONN_OPEN, SRV_CONN_LINGER, SRV_CONN_CLOSED } state;
   bool greeted;  // Hello was answered
   bool refused;  // over the limit of connections

@@ -181,8 +181,7 @@ int srv_listener_adopt(srv_listener* l, srv_net* net, int fd, srv_error* error) 
   } else {
     uv_tcp_init(net->loop, &l->as.tcp);
   }
-  l->as.handle.data = l;
-  l->open = true;
+  begin(l);
   int err = l->pipe ? uv_pipe_open(&l->as.pipe, fd) : uv_tcp_open(&l->as.tcp, fd);
   if (!err) err = uv_listen(&l->as.stream, BACKLOG, on_connection);
   if (!err && getsockname(fd, (struct sockaddr*)&address, &size)) err = UV_ENOTSOCK;

@@ -12,6 +12,8 @@
 enum {
   SRV_REFUSE_DRAINING = 1,
   SRV_EARLY = 2,  // can begin while its data is coming
+  SRV_COMPUTE = 4,
+  SRV_UPLOAD = 8,
 };
 
 typedef struct {
@@ -55,7 +57,7 @@ static ProtobufCMessage* unpack(const row* r, srv_call* call, srv_error* error) 
 static bool check_greeting(srv_call* call) {
   bool hello = call->type == SHEAF__FRAME_TYPE__FRAME_HELLO;
   srv_error error;
-  if (call->conn->greeted && hello) {
+  if ((call->conn->greeted || call->conn->ncall > 1) && hello) {
     srv_error_set(&error, SHEAF__CODE__CODE_FAILED_PRECONDITION, "a second Hello");
   } else if (!call->conn->greeted && !hello) {
     srv_error_set(&error, SHEAF__CODE__CODE_FAILED_PRECONDITION, "the first frame must be a Hello");
@@ -64,6 +66,16 @@ static bool check_greeting(srv_call* call) {
   }
   srv_conn_fail(call->conn, &error);
   return false;
+}
+
+// may this client ask for it now?
+static int check_permit(const row* r, const srv_call* call, srv_error* error) {
+  srv_identity* who = call->conn->who;
+  if ((r->flags & SRV_UPLOAD) && !who->may.upload) {
+    return srv_error_set(error, SHEAF__CODE__CODE_PERMISSION_DENIED, "identity \"%s\" may not upload models",
+                         who->name);
+  }
+  return r->flags & SRV_COMPUTE ? srv_identity_check_steps(who, uv_hrtime() / 1000, error) : 0;
 }
 
 static bool is_early(int type) {
@@ -86,6 +98,10 @@ static void on_call(void* user, srv_call* call) {
     srv_call_fail(call, &error);
     return;
   }
+  if (check_permit(r, call, &error)) {
+    srv_call_fail(call, &error);
+    return;
+  }
   ProtobufCMessage* m = unpack(r, call, &error);
   if (m) {
     r->run(service, call, m);
@@ -95,7 +111,9 @@ static void on_call(void* user, srv_call* call) {
 }
 
 void srv_dispatch_stop(srv_service* service, srv_call* call, const srv_error* error) {
-  if (call->work && call->type == SHEAF__FRAME_TYPE__FRAME_MODEL_PUT) {
+  if (call->work && call->type == SHEAF__FRAME_TYPE__FRAME_HELLO) {
+    srv_req_hello_stop(service, call, error);
+  } else if (call->work && call->type == SHEAF__FRAME_TYPE__FRAME_MODEL_PUT) {
     srv_req_model_put_stop(service, call, error);
   } else if (call->work) {
     srv_req_compute_stop(service, call, error);

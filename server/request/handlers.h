@@ -15,6 +15,9 @@
 // A client that put a model went away before it was compiled.
 void srv_req_model_put_stop(srv_service* service, srv_call* call, const srv_error* error);
 
+// A client whose Hello waits went away.
+void srv_req_hello_stop(srv_service* service, srv_call* call, const srv_error* error);
+
 // Stop a compute request.
 void srv_req_compute_stop(srv_service* service, srv_call* call, const srv_error* error);
 

@@ -1,14 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Requests that are answered at once: Hello, Ping, ServerInfo, Cancel.
+// Requests that are answered at once: Ping, ServerInfo, Cancel.
 #include <stdio.h>
 #include <string.h>
 
-#include <openssl/crypto.h>
-#include <openssl/evp.h>
-
-#include "base/log.h"
 #include "request/dispatch.h"
 #include "request/handlers.h"
 #include "sheaf.pb-c.h"
@@ -29,41 +25,6 @@ Sheaf__Limits srv_service_limits(const srv_service* service) {
   m.max_row_bytes = l->row_bytes;
   m.max_reply_control_bytes = MAX_REPLY_CONTROL;
   return m;
-}
-
-// compare hashes, so that time tells nothing about the token
-static bool token_fits(const srv_service* service, const ProtobufCBinaryData* token) {
-  uint8_t hash[32];
-  if (!service->has_token) return true;
-  return EVP_Digest(token->len ? token->data : (const uint8_t*)"", token->len, hash, NULL, EVP_sha256(), NULL) &&
-         !CRYPTO_memcmp(hash, service->token_hash, sizeof hash);
-}
-
-void srv_req_hello(srv_service* service, srv_call* call, const void* unpacked) {
-  const Sheaf__Hello* m = unpacked;
-  srv_error error;
-  char text[80];
-  if (m->version != 1) {
-    srv_error_field(&error, "version", "1", "%u", m->version);
-    srv_conn_fail(call->conn, &error);
-    return;
-  }
-  if (!token_fits(service, &m->token)) {
-    srv_error_set(&error, SHEAF__CODE__CODE_UNAUTHENTICATED, "token: not the one this server was started with");
-    srv_conn_fail(call->conn, &error);
-    return;
-  }
-  srv_log(SRV_LOG_DEBUG, "hello", "conn=%llu client=%s", (unsigned long long)call->conn->number,
-          srv_log_quote(text, sizeof text, m->client));
-  srv_conn_greet(call->conn);
-
-  Sheaf__HelloReply reply = SHEAF__HELLO_REPLY__INIT;
-  Sheaf__Limits limits = srv_service_limits(service);
-  reply.version = 1;
-  reply.server = SRV_NAME;
-  reply.build = (char*)sheaf_buildInfo();
-  reply.limits = &limits;
-  srv_service_reply(call, &reply.base, true);
 }
 
 void srv_req_ping(srv_service* service, srv_call* call, const void* unpacked) {

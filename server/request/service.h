@@ -16,8 +16,9 @@ typedef struct {
   srv_net* net;
   srv_registry* registry;
   srv_sched* sched;
-  bool has_token;
-  uint8_t token_hash[32];  // SHA-256 of the token
+  srv_auth* auth;
+  struct srv_hello_wait* hellos;  // that are looked at later
+  uv_timer_t* hello_timer;
   bool draining;
   unsigned preparing;  // uploads that are being hashed
   uint64_t started;    // uv_hrtime

@@ -66,7 +66,7 @@ def test_hangup_changes_limits_and_loses_nothing(start, tmp_path, pendulum):
     second = Client(server.address)
 
     # a good one changes what may change, also for those who are connected
-    file.write_text("max-connections = 1\nmax-memory = 1\nthreads = 7\n")
+    file.write_text("max-connections = 1\nmax-memory = 16\nthreads = 7\n")
     server.process.send_signal(signal.SIGHUP)
     server.until(lambda: "event=reloaded" in server.log(), 5)
     with pytest.raises((Failure, EOFError, ConnectionError)) as refused:
@@ -74,7 +74,7 @@ def test_hangup_changes_limits_and_loses_nothing(start, tmp_path, pendulum):
     assert refused.type is not Failure or refused.value.code == pb.CODE_UNAVAILABLE
     for id_ in ids:
         assert (client.join(client.wait(id_))["state"] == want).all()
-    message, data = work(model, 1, {"state0": np.zeros((1, 3)), "control": np.zeros((1, 1 << 18, 1))}, ["final_state"])
+    message, data = work(model, 1, {"state0": np.zeros((1, 3)), "control": np.zeros((1, 3 << 20, 1))}, ["final_state"])
     with pytest.raises(Failure) as failure:
         client.compute(pb.FRAME_ROLLOUT, pb.Rollout(work=message, nstep=3), data)
     assert failure.value.code == pb.CODE_RESOURCE_EXHAUSTED

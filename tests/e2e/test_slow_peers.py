@@ -213,7 +213,8 @@ def test_idle_connections_end_and_busy_ones_do_not(start, gauges):
     assert failure.value.code == pb.CODE_UNAVAILABLE and failure.value.error.retriable and failure.value.id == 0
     with pytest.raises(EOFError):
         idle.frame()
-    assert asking.info().connections == 2 and asking.info().inflight == 1
+    server.until(lambda: asking.info().connections == 2, 5)    # when it has lingered
+    assert asking.info().inflight == 1
     assert busy.ask(pb.FRAME_CANCEL, pb.Cancel(request_id=id_))[0].found
     busy.close()
     asking.close()

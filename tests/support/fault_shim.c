@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Makes calls of a server's loop thread fail when a test says so: LD_PRELOAD=libfault_shim.so, and SHEAF_FAULTS=FILE names
-// the file of six int32 that both map (e2e/test_faults.py).
+// Makes calls of a server's loop thread fail when a test says so: LD_PRELOAD=libfault_shim.so, and SHEAF_FAULTS=FILE
+// names the file of six int32 that both map (e2e/test_faults.py).
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 typedef struct {
-  int32_t pass, allocations;     // let so many pass, then fail so many
+  int32_t pass, allocations;  // let so many pass, then fail so many
   int32_t accepts, accept_errno;
   int32_t writes, write_errno;
 } orders;

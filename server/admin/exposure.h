@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// A server that others can reach has tokens and TLS, or was told twice that it need not.
+#ifndef SHEAF_SERVER_ADMIN_EXPOSURE_H_
+#define SHEAF_SERVER_ADMIN_EXPOSURE_H_
+
+#include "base/config.h"
+#include "base/failure.h"
+
+// May the server listen where its settings say? Only loopback addresses need nothing.
+int srv_exposure_check(const srv_config* config, srv_error* error);
+
+// May it listen on this socket, which it was given?
+int srv_exposure_check_socket(const srv_config* config, int descriptor, srv_error* error);
+
+#endif  // SHEAF_SERVER_ADMIN_EXPOSURE_H_

@@ -1,0 +1,143 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Hello: who is this client, and what are the limits? Tokens from a place that guessed before are looked at later.
+#include <stdlib.h>
+
+#include "base/log.h"
+#include "request/handlers.h"
+#include "sheaf.pb-c.h"
+
+enum { TICK_MS = 20 };
+
+struct srv_hello_wait {
+  struct srv_hello_wait* next;
+  srv_call* call;
+  const Sheaf__Hello* message;  // in the call's arena
+};
+
+// ---- the answer
+
+static void reply_hello(srv_service* service, srv_call* call, const Sheaf__Hello* m) {
+  srv_conn* conn = call->conn;
+  char text[80];
+  srv_log(SRV_LOG_DEBUG, "hello", "conn=%llu peer=%s identity=%s client=%s", (unsigned long long)conn->number,
+          conn->peer, conn->who->name, srv_log_quote(text, sizeof text, m->client));
+  srv_conn_greet(conn);
+  Sheaf__HelloReply reply = SHEAF__HELLO_REPLY__INIT;
+  Sheaf__Limits limits = srv_service_limits(service);
+  reply.version = 1;
+  reply.server = SRV_NAME;
+  reply.build = (char*)sheaf_buildInfo();
+  reply.limits = &limits;
+  srv_service_reply(call, &reply.base, true);
+}
+
+// nobody is known by what was shown
+static void refuse(srv_service* service, srv_conn* conn) {
+  srv_error error;
+  if (conn->proof.has_token) {
+    uint32_t wrong = srv_guess_wrong(&service->auth->guesses, conn->proof.place, uv_now(conn->net->loop));
+    srv_log(SRV_LOG_WARN, "wrong_token", "conn=%llu peer=%s wrong=%u", (unsigned long long)conn->number, conn->peer,
+            wrong);
+    srv_error_set(&error, SHEAF__CODE__CODE_UNAUTHENTICATED, "token: not one that this server knows");
+  } else {
+    srv_error_set(&error, SHEAF__CODE__CODE_UNAUTHENTICATED, "token: this server wants one");
+  }
+  srv_conn_fail(conn, &error);
+}
+
+// look at what was shown
+static void decide(srv_service* service, srv_call* call, const Sheaf__Hello* m) {
+  srv_conn* conn = call->conn;
+  srv_error error;
+  srv_identity* who = srv_auth_find(service->auth, &conn->proof);
+  if (!who) {
+    refuse(service, conn);
+  } else if (srv_identity_check_connection(who, &error)) {
+    srv_identity_drop(&service->auth->all, who);
+    srv_conn_fail(conn, &error);
+  } else {
+    conn->who = who;
+    who->nconn++;
+    reply_hello(service, call, m);
+  }
+}
+
+// ---- waiting
+
+static bool must_wait(const srv_service* service, const srv_conn* conn) {
+  return conn->proof.has_token && srv_guess_wait(&service->auth->guesses, conn->proof.place, uv_now(conn->net->loop));
+}
+
+static struct srv_hello_wait* unlink_wait(struct srv_hello_wait** link) {
+  struct srv_hello_wait* w = *link;
+  *link = w->next;
+  w->call->work = NULL;
+  return w;
+}
+
+static void on_tick(uv_timer_t* timer) {
+  srv_service* service = timer->data;
+  srv_error error;
+  for (struct srv_hello_wait** link = &service->hellos; *link;) {
+    srv_call* call = (*link)->call;
+    if (!service->draining && must_wait(service, call->conn)) {
+      link = &(*link)->next;
+      continue;
+    }
+    struct srv_hello_wait* w = unlink_wait(link);
+    if (service->draining) {
+      srv_error_busy(&error, SHEAF__CODE__CODE_UNAVAILABLE, 1000000, "the server is shutting down");
+      srv_conn_fail(call->conn, &error);
+    } else {
+      decide(service, call, w->message);
+    }
+    free(w);
+  }
+  if (!service->hellos) uv_timer_stop(timer);
+}
+
+static void wait_for_turn(srv_service* service, srv_call* call, const Sheaf__Hello* m) {
+  srv_error error;
+  struct srv_hello_wait* w = calloc(1, sizeof *w);
+  if (!w) {
+    srv_error_busy(&error, SHEAF__CODE__CODE_RESOURCE_EXHAUSTED, 1000000, "out of memory");
+    srv_conn_fail(call->conn, &error);
+    return;
+  }
+  *w = (struct srv_hello_wait){.call = call, .message = m};
+  struct srv_hello_wait** end = &service->hellos;
+  while (*end) end = &(*end)->next;
+  *end = w;
+  call->work = w;
+  service->hello_timer->data = service;
+  uv_timer_start(service->hello_timer, on_tick, TICK_MS, TICK_MS);
+}
+
+void srv_req_hello_stop(srv_service* service, srv_call* call, const srv_error* error) {
+  struct srv_hello_wait** link = &service->hellos;
+  while (*link != call->work) link = &(*link)->next;
+  free(unlink_wait(link));
+  srv_call_fail(call, error);
+}
+
+void srv_req_hello(srv_service* service, srv_call* call, const void* unpacked) {
+  const Sheaf__Hello* m = unpacked;
+  srv_proof* proof = &call->conn->proof;
+  srv_error error;
+  if (m->version != 1) {
+    srv_error_field(&error, "version", "1", "%u", m->version);
+    srv_conn_fail(call->conn, &error);
+    return;
+  }
+  proof->has_token = m->token.len > 0 && !srv_auth_open(service->auth);
+  if (proof->has_token && !srv_token_hash(proof->token, m->token.data, m->token.len)) {
+    srv_error_set(&error, SHEAF__CODE__CODE_INTERNAL, "the token cannot be hashed");
+    srv_conn_fail(call->conn, &error);
+  } else if (must_wait(service, call->conn)) {
+    wait_for_turn(service, call, m);
+  } else {
+    decide(service, call, m);
+  }
+}
