@@ -53,7 +53,7 @@ static void runClaim(mjiQueue* q, mjiWorker* w, const mjiClaim* claim) {
 }
 
 static void work(sheafPool* pool, int index) {
-  mjiWorker w = {.index = index, .owner = pthread_self()};
+  mjiWorker w = {.index = index, .owner = pthread_self(), .queue = &pool->queue};
   mjiIdle self = {.wake = PTHREAD_COND_INITIALIZER};
   mjiClaim claim;
   while (mji_queueTake(&pool->queue, &self, &claim)) runClaim(&pool->queue, &w, &claim);

@@ -28,6 +28,7 @@ static void append(mjiQueue* q, sheafJob* job) {
   job->link = NULL;
   job->back = q->tail;
   job->queued = 1;
+  q->njob++;
   if (q->tail) {
     q->tail->link = job;
   } else {
@@ -39,6 +40,7 @@ static void append(mjiQueue* q, sheafJob* job) {
 static void removeJob(mjiQueue* q, sheafJob* job) {
   if (!job->queued) return;
   job->queued = 0;
+  q->njob--;
   *(job->back ? &job->back->link : &q->head) = job->link;
   *(job->link ? &job->link->back : &q->tail) = job->back;
 }
@@ -121,8 +123,10 @@ int mji_queueTake(mjiQueue* q, mjiIdle* self, mjiClaim* claim) {
 static void leave(sheafJob* job, int item, void* saved) { job->left[job->nleft++] = (mjiLeft){item, saved}; }
 
 // has a job in pieces had the team for long enough?
-static int hadEnough(const sheafJob* job) {
-  return atomic_load(&job->pausing) || job->spent >= job->piece * sheaf_poolThreads(job->pool);
+static int hadEnough(mjiQueue* q, const sheafJob* job) {
+  if (atomic_load(&job->pausing)) return 1;
+  int64_t piece = job->piece * sheaf_poolThreads(job->pool);
+  return job->spent >= (mji_queueOthers(q, job) ? piece : piece * mji_piecesAlone(job->piece));
 }
 
 void mji_queueFinish(mjiQueue* q, const mjiClaim* claim, int end, void* saved, int64_t time) {
@@ -137,7 +141,7 @@ void mji_queueFinish(mjiQueue* q, const mjiClaim* claim, int end, void* saved, i
 
   // a job that is asked to stop is not kept waiting for its turn
   job->spent += time;
-  int pause = job->piece && hadEnough(job) && hasWork(job) && !atomic_load(&job->cancel);
+  int pause = job->piece && hadEnough(q, job) && hasWork(job) && !atomic_load(&job->cancel);
   if (pause) {
     atomic_store(&job->pausing, 1);
     removeJob(q, job);

@@ -82,7 +82,7 @@ struct sheafJob_ {
   void* user;
   sheafPool* pool;
   struct sheafJob_ *link, *back;  // neighbours in the queue
-  int queued;
+  atomic_int queued;
 };
 
 // A worker that waits for work. The one that came last is woken first: its memory is still in the cache.
@@ -98,8 +98,18 @@ typedef struct mjiQueue_ {
   mjiIdle* idle;
   sheafJob* head;
   sheafJob* tail;
+  atomic_int njob;
   int closing;
 } mjiQueue;
+
+// Do other jobs wait for a worker? Without the mutex: what comes a moment later is seen at the next look.
+static inline int mji_queueOthers(mjiQueue* q, const sheafJob* job) {
+  return atomic_load_explicit(&q->njob, memory_order_relaxed) >
+         atomic_load_explicit(&((sheafJob*)job)->queued, memory_order_relaxed);
+}
+
+// Pieces that a job may have while nobody waits. Those under a millisecond are for tests: they end in any case.
+static inline int mji_piecesAlone(int64_t piece) { return piece < 1000000 ? 1 : 10; }
 
 int mji_queueInit(mjiQueue* q);
 void mji_queueFree(mjiQueue* q);

@@ -60,7 +60,7 @@ void mji_workerAttach(mjiWorker* w, const mjModel* m, mjData* d) {
 
 void mji_workerBegin(mjiWorker* w, int64_t piece) {
   w->piece = piece;
-  w->steps = 0;
+  w->steps = w->pieces = 0;
   w->patience = 1;
   if (piece) w->began = w->looked = mji_now();
 }
@@ -74,8 +74,11 @@ int mji_workerTired(mjiWorker* w, sheafJob* job) {
   // Looking at the clock costs as much as a small part of a small model's step: after about a sixteenth of the piece.
   int64_t now = mji_now(), step = (now - w->looked) / w->steps;
   if (now - w->began >= w->piece) {
-    atomic_store(&job->pausing, 1);
-    return 1;
+    if (++w->pieces >= mji_piecesAlone(w->piece) || mji_queueOthers(w->queue, job)) {
+      atomic_store(&job->pausing, 1);
+      return 1;
+    }
+    w->began = now;
   }
   int64_t patience = w->piece / 16 / (step + 1);
   w->patience = patience > 1000 ? 1000 : (int)patience;

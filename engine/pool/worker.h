@@ -26,6 +26,7 @@ typedef struct {
 struct mjiWorker_ {
   int index;
   pthread_t owner;  // the only thread that may use it
+  mjiQueue* queue;  // that it works for
   uint64_t clock;
   mjiCached cache[MJI_WORKER_CACHE];
   char* scratch;
@@ -36,6 +37,7 @@ struct mjiWorker_ {
   int64_t piece;          // nanoseconds that it may take, 0: any
   int64_t began, looked;  // at the clock
   int steps, patience;    // since the clock was looked at, and until it is again
+  int pieces;             // that it has had
 };
 typedef struct mjiWorker_ mjiWorker;
 

@@ -15,11 +15,14 @@ typedef struct {
   uint64_t request_bytes;  // data of one request, over all its frames
   uint64_t model_bytes;    // all files of one model
   uint32_t model_files;
-  uint32_t tensors;    // of a request
-  uint32_t outputs;    // of a request
-  uint32_t rank;       // dimensions of a tensor
-  uint32_t inflight;   // unanswered requests of a connection
-  uint64_t row_bytes;  // result bytes of one row of a batch
+  uint32_t tensors;           // of a request
+  uint32_t outputs;           // of a request
+  uint32_t rank;              // dimensions of a tensor
+  uint32_t inflight;          // unanswered requests of a connection
+  uint64_t row_bytes;         // result bytes of one row of a batch
+  uint32_t deadline_ms;       // of a compute request that names none
+  uint32_t deadline_most_ms;  // longer ones are cut to this
+  uint32_t queued;            // compute requests of all clients
 
   // the server's own
   uint32_t connections;

@@ -73,6 +73,10 @@ LIMIT("max-tensors",      0,  COUNT,   tensors,        32,         8, 32, START,
 LIMIT("max-outputs",      0,  COUNT,   outputs,        64,         1, 64, START, "N", "outputs of a request")
 LIMIT("max-row",          0,  BYTES,   row_bytes,      MIB(256),   KIB(64), GIB(64), START, "MIB", "result bytes of one row of a batch")
 
+LIMIT("default-deadline", 0,  SECONDS, deadline_ms,    60000,      1, DAY, START, "SECONDS", "of a compute request that names none")
+LIMIT("max-deadline",     0,  SECONDS, deadline_most_ms, 3600000,  1, DAY, START, "SECONDS", "of a compute request; longer ones are cut to this")
+LIMIT("max-queued",       0,  COUNT,   queued,         65536,      1, 1 << 24, START, "N", "compute requests of all clients that wait or run")
+
 // how the server works
 LIMIT("arena",            0,  BYTES,   arena_bytes,    MIB(4),     KIB(256), MIB(64), START, "MIB", "memory of one unpacked control message")
 LIMIT("part",             0,  BYTES,   part_bytes,     MIB(4),     KIB(4), MIB(256), START,

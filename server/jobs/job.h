@@ -6,12 +6,14 @@
 // A job is cut into slices of rows. Each slice is one job of the engine's pool with result arrays of its own; when it
 // is done its rows are sent as parts of the result, in order of rows, and its memory goes when they are written. So a
 // result of any size needs little memory, work is given to the pool in small portions that clients take turns in, and a
-// client that does not read is not computed for. The bits do not depend on the cuts.
+// client that does not read is not computed for. Rows are cut in time, too: the pool gives a slice back after a few
+// milliseconds, and it waits here for its next turn. The bits do not depend on the cuts.
 #ifndef SHEAF_SERVER_JOBS_JOB_H_
 #define SHEAF_SERVER_JOBS_JOB_H_
 
 #include <sheaf/batch.h>
 
+#include "jobs/account.h"
 #include "models/registry.h"
 #include "net/conn.h"
 #include "net/region.h"
@@ -67,18 +69,30 @@ struct srv_job {
   srv_region* region;  // referenced, or NULL: where outputs with a place are
   uint64_t row_units;  // work in one row, in units of progress
   int priority;
-  uint64_t deadline;  // uv_hrtime, 0: none
+  uint64_t deadline;  // uv_hrtime
+  bool patient;       // the deadline is the server's, not the client's
   bool progress;
+  bool partial;  // rows that are finished when it is stopped are wanted
 
   // the scheduler's
   srv_job* next;
   srv_job** link;
-  int next_row;        // the first that is in no slice
-  srv_slice* slices;   // in order of rows, not sent yet
-  int running;         // of these, in the pool
-  int64_t units_done;  // by slices that are done
-  uint64_t started, last_progress;
+  srv_leaf* leaf;                   // where it waits
+  srv_heap_node ready;              // in the leaf, while it has something to compute
+  srv_heap_node timer;              // of the deadline or the next progress
+  srv_heap_node hunger;             // while there is no memory for its next slice
+  int next_row;                     // the first that is in no slice
+  srv_slice *slices, **slices_end;  // in order of rows, not sent yet
+  srv_slice* paused;                // of these, which wait for their next turn, in order of rows
+  int running;                      // of these, in the pool
+  uint64_t held;                    // bytes of these
+  int64_t units_done;               // by slices that are done
+  bool frugal;                      // memory is short: its next slice is as large as there is room for
+  double owed;                      // estimate of what is left, ns of one worker
+  double served;                    // ns of one worker
+  uint64_t started;
   srv_error failure;  // code 0: none
+  bool deliver;       // it has failed, and what is finished is sent
 };
 
 // Result bytes of one row may not be cut; slices are this large unless one row is larger.
@@ -91,11 +105,15 @@ struct srv_slice {
   srv_slice* next_done;  // of the scheduler's done list
   srv_job* job;          // NULL once it is sent
   void* sched;
-  sheafJob* work;  // in the pool
+  srv_slice* next_paused;
+  sheafJob* work;  // in the pool, or paused
   bool done;
+  bool paused;
+  double cost;       // that its turn was estimated to take, ns of one worker
+  double seconds;    // of workers, so far
+  int64_t computed;  // units, so far
   int first, count;
   uint64_t units;
-  uint64_t began, ended;  // uv_hrtime: submitted, computed
   int refs;
   srv_ledger* ledger;
   uint64_t bytes;
@@ -116,6 +134,9 @@ srv_slice* srv_slice_make(srv_job* job, int first, int n, srv_ledger* ledger);
 
 // Give back one reference.
 void srv_slice_unref(void* slice);
+
+// Tell that no more rows come, and why. Ends the job's call.
+void srv_job_send_end(srv_job* job, int threads);
 
 // Send the rows of a slice that is done, in parts. The last part of the job ends its call.
 void srv_slice_send(srv_slice* slice, const srv_limits* limits, int threads);

@@ -3,51 +3,89 @@
 
 #include "jobs/sched.h"
 
+#include <malloc.h>
+#include <math.h>
 #include <stdlib.h>
 
+#include "jobs/cost.h"
 #include "sheaf.pb-c.h"
 
-enum {
-  LANES = 8,  // rows that a worker may compute at once
-  DEPTH = 3,  // slices in the pool: one is computed while the loop is late for the one before
-  TICK_MS = 10,
-  PROGRESS_NS = 50000000,
-};
+enum { PROGRESS_NS = 50000000, MANY_JOBS = 4096 };
 
-// time of one slice in the whole pool: short, so that results travel while later rows are computed
-static const double slice_ns = 3e6;
-static const double first_unit_ns = 5e3;  // of a unit of work before anything was measured
+static const double yield_ns =
+    1e8;  // a patient job yields to younger ones each time the pool has served it for so long
+
+static void update(srv_sched* s, srv_job* job);
+static void arm(srv_sched* s);
+static void pump(srv_sched* s);
 
 // ---- the end of jobs
+
+static void set_owed(srv_sched* s, srv_job* job, double owed) {
+  s->owed += owed - job->owed;
+  job->owed = owed;
+}
+
+// the memory of many requests goes back to the system when the last of them is over
+static void trim(srv_sched* s) {
+  if (s->njob || s->most < MANY_JOBS) return;
+  s->most = 0;
+  malloc_trim(0);
+}
 
 static void free_job(srv_sched* s, srv_job* job) {
   *job->link = job->next;
   if (job->next) job->next->link = job->link;
   s->njob--;
+  if (!job->started) s->nwaiting--;
   while (job->slices) {
     srv_slice* slice = job->slices;
     job->slices = slice->next;
     srv_slice_unref(slice);
   }
+  set_owed(s, job, 0);
+  if (!s->njob) s->owed = 0;  // rounding
+  srv_heap_remove(&job->leaf->flow.ready, &job->ready);
+  srv_flow_update(&job->leaf->flow);
+  srv_heap_remove(&s->timers, &job->timer);
+  srv_heap_remove(&s->hungry, &job->hunger);
+  srv_leaf_leave(&s->accounts, job->leaf);
   srv_model_unref(job->model);
   srv_region_unref(job->region);
   free(job);
+  trim(s);
 }
 
-// a failed job is over once nothing of it is in the pool
+// a job that failed is over once nothing of it is in the pool
 static void end_failed(srv_sched* s, srv_job* job) {
-  if (job->running) return;
-  if (job->call) srv_call_fail(job->call, &job->failure);
+  if (job->running || (job->deliver && job->paused)) return;
+  if (job->call && job->deliver) {
+    srv_job_send_end(job, s->threads);
+  } else if (job->call) {
+    srv_call_fail(job->call, &job->failure);
+  }
   free_job(s, job);
 }
 
 void srv_sched_fail(srv_sched* s, srv_job* job, const srv_error* error) {
-  if (job->failure.code) return;
+  if (!job->call->conn) srv_leaf_lose(job->leaf);
+  if (job->failure.code) {
+    // there is nobody any more to whom rows could be delivered
+    if (!job->call->conn) job->deliver = false;
+    if (!job->deliver) end_failed(s, job);
+    return;
+  }
   job->failure = *error;
+  job->deliver = job->partial && job->slices && job->call->conn &&
+                 (error->code == SHEAF__CODE__CODE_CANCELLED || error->code == SHEAF__CODE__CODE_DEADLINE_EXCEEDED);
   if (error->code == SHEAF__CODE__CODE_CANCELLED) s->stats->cancelled++;
   for (srv_slice* slice = job->slices; slice; slice = slice->next) {
     if (!slice->done) sheaf_cancel(slice->work);
   }
+  srv_heap_remove(&s->timers, &job->timer);
+  srv_heap_remove(&s->hungry, &job->hunger);
+  set_owed(s, job, 0);
+  update(s, job);
   end_failed(s, job);
 }
 
@@ -56,11 +94,12 @@ void srv_sched_fail_all(srv_sched* s, const srv_error* error) {
     next = job->next;
     srv_sched_fail(s, job, error);
   }
+  pump(s);
 }
 
-// ---- progress and deadlines
+// ---- deadlines and progress
 
-static void send_progress(srv_job* job, uint64_t now) {
+static void send_progress(srv_job* job) {
   Sheaf__Progress m = SHEAF__PROGRESS__INIT;
   int64_t done, total;
   m.done = job->units_done;
@@ -70,38 +109,100 @@ static void send_progress(srv_job* job, uint64_t now) {
     if (total > 0) m.done += (int64_t)((double)slice->units * (double)done / (double)total);
   }
   m.total = (int64_t)(job->row_units * (uint64_t)job->request.any.nbatch);
-  job->last_progress = now;
   srv_call_send(job->call, srv_out_make(SHEAF__FRAME_TYPE__FRAME_PROGRESS, SHEAF_FRAME_MORE, job->call->id, &m.base,
                                         NULL, NULL, NULL));
+}
+
+static void set_timer(srv_sched* s, srv_job* job, uint64_t now) {
+  uint64_t at = job->progress && now + PROGRESS_NS < job->deadline ? now + PROGRESS_NS : job->deadline;
+  srv_heap_put(&s->timers, &job->timer, (double)at);
+}
+
+static void on_time(srv_sched* s, srv_job* job, uint64_t now) {
+  srv_error error;
+  if (now >= job->deadline) {
+    srv_error_set(&error, SHEAF__CODE__CODE_DEADLINE_EXCEEDED, "timeout_us: the time is over");
+    srv_sched_fail(s, job, &error);
+    return;
+  }
+  const srv_conn* conn = job->call->conn;
+  if (job->started && conn && conn->unsent <= s->limits->unsent_low) send_progress(job);
+  set_timer(s, job, now);
 }
 
 static void on_tick(uv_timer_t* timer) {
   srv_sched* s = timer->data;
   uint64_t now = uv_hrtime();
-  bool needed = false;
-  srv_error error;
-  for (srv_job *job = s->jobs, *next; job; job = next) {
-    next = job->next;
-    if (job->failure.code || !(job->deadline || job->progress)) continue;
-    needed = true;
-    if (job->deadline && now > job->deadline) {
-      srv_error_set(&error, SHEAF__CODE__CODE_DEADLINE_EXCEEDED, "timeout_us: the time is over");
-      srv_sched_fail(s, job, &error);
-    } else if (job->progress && job->started && now - job->last_progress > PROGRESS_NS && job->call->conn &&
-               job->call->conn->unsent <= s->limits->unsent_low) {
-      send_progress(job, now);
-    }
+  s->armed = INFINITY;
+  while (s->timers.first && s->timers.first->key <= (double)now) {
+    on_time(s, SRV_NODE_OF(s->timers.first, srv_job, timer), now);
   }
-  if (!needed) {
-    uv_timer_stop(timer);
-    s->ticking = false;
-  }
+  arm(s);
+  pump(s);
 }
 
-static void begin_ticking(srv_sched* s) {
-  if (s->ticking) return;
-  s->ticking = true;
-  uv_timer_start(&s->tick, on_tick, TICK_MS, TICK_MS);
+static void arm(srv_sched* s) {
+  if (!s->timers.first || s->timers.first->key >= s->armed) return;
+  s->armed = s->timers.first->key;
+  double left = (s->armed - (double)uv_hrtime()) / 1e6;
+  uv_update_time(s->tick.loop);
+  uv_timer_start(&s->tick, on_tick, left > 0 ? (uint64_t)ceil(left) : 0, 0);
+}
+
+// ---- what a job has to do
+
+// rows, from the job's first, whose inputs are here
+static uint64_t rows_here(const srv_job* job) {
+  uint64_t rows = (uint64_t)job->request.any.nbatch, got = job->call->data_got;
+  if (!srv_call_coming(job->call)) return rows;
+  if (job->unchecked) return 0;
+  for (int i = 0; i < job->ninput; i++) {
+    const srv_job_input* in = &job->input[i];
+    uint64_t here = got > in->offset ? (got - in->offset) / in->row_bytes : 0;
+    if (here < rows && (in->stride || !here)) rows = here;
+  }
+  return rows;
+}
+
+// rows of its next slice: as many as there is memory for when nothing else will give any back
+static int slice_rows(const srv_sched* s, const srv_job* job) {
+  int n = srv_cost_rows(job, s->threads);
+  if (!job->frugal) return n;
+  uint64_t held = srv_ledger_held(s->ledger), limit = s->ledger->limit;
+  uint64_t fit = (limit > held ? limit - held : 0) / (srv_slice_size(job, 1) + 1);
+  return fit < 1 ? 1 : fit < (uint64_t)n ? (int)fit : n;
+}
+
+// A slice that waits goes on before another is begun. Rows that are done behind one that is not must not pile up.
+static bool has_work(const srv_sched* s, const srv_job* job) {
+  if (job->paused) return !job->failure.code || job->deliver;
+  if (job->failure.code || job->next_row == job->request.any.nbatch || job->hunger.in) return false;
+  if (job->held > SRV_SLICE_MAX) return false;
+  return !srv_call_coming(job->call) || (uint64_t)(job->next_row + slice_rows(s, job)) <= rows_here(job);
+}
+
+// when a job goes, beside others of its connection
+static double rank(const srv_sched* s, const srv_job* job) {
+  double yielded = job->patient ? floor(job->served / (yield_ns * s->threads)) : 0;
+  return (double)job->deadline + 2 * yield_ns * yielded;
+}
+
+static void update(srv_sched* s, srv_job* job) {
+  srv_heap* ready = &job->leaf->flow.ready;
+  if (!has_work(s, job)) {
+    srv_heap_remove(ready, &job->ready);
+  } else if (!job->ready.in || job->ready.key != rank(s, job)) {
+    srv_heap_put(ready, &job->ready, rank(s, job));
+  }
+  srv_flow_update(&job->leaf->flow);
+}
+
+// a connection is passed over while it has too much to read
+static void hold(srv_sched* s, srv_leaf* leaf) {
+  bool held = leaf->conn && leaf->conn->unsent > s->limits->unsent_high;
+  if (held == leaf->flow.held) return;
+  leaf->flow.held = held;
+  srv_flow_update(&leaf->flow);
 }
 
 // ---- slices come back
@@ -110,63 +211,88 @@ static void begin_ticking(srv_sched* s) {
 static void on_slice_done(void* user, sheafJob* work) {
   srv_slice* slice = user;
   srv_sched* s = slice->sched;
-  slice->ended = uv_hrtime();
+  (void)work;
   pthread_mutex_lock(&s->lock);
+  bool first = !s->done;
   slice->next_done = s->done;
   s->done = slice;
   pthread_mutex_unlock(&s->lock);
-  uv_async_send(&s->wake);
+  if (first) uv_async_send(&s->wake);
 }
 
-// what a unit of work costs in the whole pool: the pool began with the slice when it was done with the one before
-static void measure(srv_sched* s, const srv_slice* slice) {
-  double* unit_ns = &slice->job->model->unit_ns[slice->job->kind];
-  uint64_t began = slice->began > s->last_done ? slice->began : s->last_done;
-  double ns = (double)(slice->ended - began) / (double)(slice->units ? slice->units : 1);
-  if (slice->ended < began) return;
-  s->last_done = slice->ended;
-  *unit_ns = *unit_ns > 0 ? 0.7 * *unit_ns + 0.3 * ns : ns;
+// what its turn has cost, and what was done in it
+static void account(srv_sched* s, srv_slice* slice) {
+  srv_job* job = slice->job;
+  sheafWork work = {.size = sizeof work};
+  sheaf_jobWork(slice->work, &work);
+  double seconds = work.seconds - slice->seconds, units = (double)(work.computed - slice->computed);
+  slice->seconds = work.seconds;
+  slice->computed = work.computed;
+  s->stats->steps += (uint64_t)units;
+  if (job->call && job->call->who) srv_identity_use_steps(job->call->who, (uint64_t)units);
+  job->served += 1e9 * seconds;
+  srv_cost_measure(job, units, seconds);
+  srv_flow_charge(&job->leaf->flow, 1e9 * seconds - slice->cost);
+  if (!job->failure.code) set_owed(s, job, fmax(0, job->owed - srv_cost_of(job, units)));
+  s->load -= slice->cost;
+  if (--s->slices_in_pool == 0) s->load = 0;
+  job->running--;
+}
+
+static void pause_slice(srv_job* job, srv_slice* slice) {
+  srv_slice** link = &job->paused;
+  while (*link && (*link)->first < slice->first) link = &(*link)->next_paused;
+  slice->next_paused = *link;
+  *link = slice;
 }
 
 // send the slices at the head of the job that are done
 static void send_ready(srv_sched* s, srv_job* job) {
-  while (job->slices && job->slices->done && !job->failure.code) {
+  while (job->slices && job->slices->done && (!job->failure.code || job->deliver)) {
     srv_slice* slice = job->slices;
     job->slices = slice->next;
+    if (!job->slices) job->slices_end = &job->slices;
+    job->held -= slice->bytes;
     srv_slice_send(slice, s->limits, s->threads);
     slice->job = NULL;
     srv_slice_unref(slice);
   }
 }
 
-static void take_back(srv_sched* s, srv_slice* slice) {
-  srv_job* job = slice->job;
+static void finish(srv_sched* s, srv_job* job, srv_slice* slice) {
   sheafStatus status = {0};
   int code = sheaf_wait(slice->work, &status);
   sheaf_freeJob(slice->work);
   slice->work = NULL;
   slice->done = true;
-  s->slices_in_pool--;
-  s->rows_in_pool -= slice->count;
-  job->running--;
+  job->units_done += (int64_t)slice->units;
   if (code == SHEAF_OK) {
-    measure(s, slice);
-    job->units_done += (int64_t)slice->units;
     s->stats->rows += (uint64_t)slice->count;
-    s->stats->steps += slice->units;
-    if (job->call && job->call->who) srv_identity_use_steps(job->call->who, slice->units);
   } else if (!job->failure.code) {
     srv_error error;
     srv_job_error(&error, &status);
+    job->running++;  // it ends below
     srv_sched_fail(s, job, &error);
+    job->running--;
+  }
+}
+
+static void take_back(srv_sched* s, srv_slice* slice) {
+  srv_job* job = slice->job;
+  account(s, slice);
+  if (sheaf_jobPaused(slice->work)) {
+    pause_slice(job, slice);
+  } else {
+    finish(s, job, slice);
+  }
+  send_ready(s, job);
+  if (!job->call) {
+    free_job(s, job);
     return;
   }
-  if (!job->failure.code) send_ready(s, job);
-  if (job->failure.code) {
-    end_failed(s, job);
-  } else if (!job->call) {
-    free_job(s, job);
-  }
+  hold(s, job->leaf);
+  update(s, job);
+  if (job->failure.code) end_failed(s, job);
 }
 
 static void on_wake(uv_async_t* wake) {
@@ -189,72 +315,32 @@ static void on_wake(uv_async_t* wake) {
     take_back(s, slices);
     slices = next;
   }
-  srv_sched_pump(s);
+  pump(s);
 }
 
 // ---- slices go out
 
-// rows of the job's next slice
-static int slice_rows(const srv_sched* s, const srv_job* job) {
-  double unit_ns = job->model->unit_ns[job->kind];
-  if (unit_ns <= 0) unit_ns = first_unit_ns;
-  double by_time = slice_ns / (unit_ns * (double)(job->row_units ? job->row_units : 1));
-  double by_bytes = (double)SRV_SLICE_BYTES / (double)(job->row_bytes ? job->row_bytes : 1);
-  double rows = by_time < by_bytes ? by_time : by_bytes;
-
-  // enough for every worker and lane, unless that is too much memory
-  double least = (double)s->threads * LANES;
-  double most = (double)SRV_SLICE_MAX / (double)(job->row_bytes ? job->row_bytes : 1);
-  if (rows < least) rows = least < most ? least : most;
-  int left = job->request.any.nbatch - job->next_row;
-  if (rows >= 0.75 * left) return left;
-  int n = (int)rows;
-  return n > LANES ? n - n % LANES : n > 1 ? n : 1;
+static bool has_memory(const srv_sched* s, const srv_job* job) {
+  return srv_ledger_room(s->ledger, srv_slice_size(job, slice_rows(s, job)));
 }
 
-// rows, from the job's first, whose inputs are here
-static uint64_t rows_here(const srv_job* job) {
-  uint64_t rows = (uint64_t)job->request.any.nbatch, got = job->call->data_got;
-  if (!srv_call_coming(job->call)) return rows;
-  if (job->unchecked) return 0;
-  for (int i = 0; i < job->ninput; i++) {
-    const srv_job_input* in = &job->input[i];
-    uint64_t here = got > in->offset ? (got - in->offset) / in->row_bytes : 0;
-    if (here < rows && (in->stride || !here)) rows = here;
+// the job's next rows; NULL if there is no memory for them
+static srv_slice* next_slice(srv_sched* s, srv_job* job) {
+  srv_slice* slice = job->paused;
+  if (slice) {
+    job->paused = slice->next_paused;
+    return slice;
   }
-  return rows;
-}
-
-static bool is_hungry(const srv_sched* s, const srv_job* job) {
-  if (job->failure.code || job->next_row == job->request.any.nbatch || !job->call->conn) return false;
-  if (job->call->conn->unsent > s->limits->unsent_high) return false;
-  return !srv_call_coming(job->call) || (uint64_t)(job->next_row + slice_rows(s, job)) <= rows_here(job);
-}
-
-static srv_job* pick(const srv_sched* s) {
-  srv_job* best = NULL;
-  for (srv_job* job = s->jobs; job; job = job->next) {
-    if (!is_hungry(s, job)) continue;
-    if (!best || job->priority > best->priority ||
-        (job->priority == best->priority && job->call->conn->turn < best->call->conn->turn)) {
-      best = job;
-    }
-  }
-  return best;
-}
-
-static void append_slice(srv_job* job, srv_slice* slice) {
-  srv_slice** link = &job->slices;
-  while (*link) link = &(*link)->next;
-  *link = slice;
-}
-
-// no memory for a slice: wait for others to give some back, or fail if nobody will
-static void starve(srv_sched* s, srv_job* job) {
-  srv_error error;
-  if (s->slices_in_pool || s->ledger->result) return;
-  srv_error_busy(&error, SHEAF__CODE__CODE_RESOURCE_EXHAUSTED, 100000, "no memory for the results");
-  srv_sched_fail(s, job, &error);
+  int n = slice_rows(s, job);
+  slice = has_memory(s, job) ? srv_slice_make(job, job->next_row, n, s->ledger) : NULL;
+  if (!slice) return NULL;
+  slice->sched = s;
+  *job->slices_end = slice;
+  job->slices_end = &slice->next;
+  job->held += slice->bytes;
+  job->next_row += n;
+  job->frugal = false;
+  return slice;
 }
 
 // checks of inputs that were still coming when the job was made
@@ -269,70 +355,125 @@ static bool passes(srv_sched* s, srv_job* job) {
   return false;
 }
 
-// put the job's next slice into the pool; false if that has to wait
-static bool submit(srv_sched* s, srv_job* job) {
-  if (!passes(s, job)) return true;
-  int n = slice_rows(s, job);
-  bool room = srv_ledger_room(s->ledger, srv_slice_size(job, n));
-  srv_slice* slice = room ? srv_slice_make(job, job->next_row, n, s->ledger) : NULL;
-  if (!slice) {
-    starve(s, job);
-    return false;
-  }
-  sheafStatus status = {0};
-  slice->sched = s;
-  slice->began = uv_hrtime();
-  if (!job->started) job->started = slice->began;
+static int start(srv_sched* s, srv_slice* slice, sheafStatus* status) {
+  const srv_job* job = slice->job;
+  if (slice->work) return sheaf_resume(slice->work, status);
   slice->work =
-      sheaf_submit(s->pool, job->model->loaded.m, (sheafKind)job->kind, &slice->request, on_slice_done, slice, &status);
-  if (!slice->work) {
-    srv_error error;
-    srv_job_error(&error, &status);
-    srv_slice_unref(slice);
-    srv_sched_fail(s, job, &error);
-    return true;
-  }
-  append_slice(job, slice);
-  job->next_row += n;
-  job->running++;
-  job->call->conn->turn = ++s->turn;
-  s->slices_in_pool++;
-  s->rows_in_pool += n;
-  return true;
+      sheaf_submit(s->pool, job->model->loaded.m, (sheafKind)job->kind, &slice->request, on_slice_done, slice, status);
+  return slice->work ? 0 : status->code;
 }
 
-void srv_sched_pump(srv_sched* s) {
+// a turn of a job
+static void serve(srv_sched* s, srv_job* job) {
+  sheafStatus status = {0};
+  if (!job->failure.code && !passes(s, job)) return;
+  srv_slice* slice = next_slice(s, job);
+  if (!slice && has_memory(s, job)) {
+    srv_error error;
+    srv_error_busy(&error, SHEAF__CODE__CODE_RESOURCE_EXHAUSTED, srv_sched_hint(s), "out of memory");
+    srv_sched_fail(s, job, &error);
+    return;
+  }
+  if (!slice) {
+    srv_heap_put(&s->hungry, &job->hunger, 0);
+    update(s, job);
+    return;
+  }
+  if (!job->started) {
+    job->started = uv_hrtime();
+    s->nwaiting--;
+  }
+  slice->cost = srv_cost_turn(slice, s->threads);
+  if (start(s, slice, &status)) {
+    srv_error error;
+    slice->done = true;
+    srv_job_error(&error, &status);
+    srv_sched_fail(s, job, &error);
+    return;
+  }
+  job->running++;
+  s->slices_in_pool++;
+  s->load += slice->cost;
+  srv_flow_serve(&job->leaf->flow, slice->cost);
+  update(s, job);
+}
+
+// One slice more than the workers are busy with: it is there when the loop is late for the one before. A small job
+// need not wait until that has begun.
+static bool has_room(const srv_sched* s, const srv_job* job) {
+  double piece = 1e9 * SRV_PIECE * s->threads;
+  return s->slices_in_pool < 2 || s->load < (job->owed < 0.1 * piece ? 3 : 1.5) * piece;
+}
+
+// Jobs that lack memory get what there is in the order in which they came. If nobody will give any back they fail.
+static void feed(srv_sched* s) {
+  while (s->hungry.first) {
+    srv_job* job = SRV_NODE_OF(s->hungry.first, srv_job, hunger);
+    bool hopeless = !s->slices_in_pool && !s->ledger->result;
+    srv_error error;
+    if (hopeless) job->frugal = true;
+    if (has_memory(s, job)) {
+      srv_heap_remove(&s->hungry, &job->hunger);
+      update(s, job);
+      return;
+    }
+    if (!hopeless) return;
+    srv_error_busy(&error, SHEAF__CODE__CODE_RESOURCE_EXHAUSTED, srv_sched_hint(s), "no memory for the results");
+    srv_sched_fail(s, job, &error);
+  }
+}
+
+static void pump(srv_sched* s) {
   if (s->pumping) return;
   s->pumping = true;
-  while (s->slices_in_pool < DEPTH || s->rows_in_pool < 2 * LANES * (int64_t)s->threads) {
-    srv_job* job = pick(s);
-    if (!job || !submit(s, job)) break;
+  feed(s);
+  for (const srv_flow* leaf; (leaf = srv_flow_next(&s->accounts.root));) {
+    srv_job* job = SRV_NODE_OF(leaf->ready.first, srv_job, ready);
+    if (!has_room(s, job)) break;
+    serve(s, job);
+    if (s->hungry.first) feed(s);
   }
   s->pumping = false;
 }
 
-// a client may send single bytes: they must not cost a look at all jobs
-void srv_sched_more(srv_sched* s, const srv_job* job) {
-  if (is_hungry(s, job)) srv_sched_pump(s);
+void srv_sched_ready(srv_sched* s, srv_conn* conn) {
+  if (!s->njob) return;
+  for (int i = 0; conn && i < SRV_LEVELS; i++) {
+    if (conn->leaf[i]) hold(s, conn->leaf[i]);
+  }
+  pump(s);
 }
 
-void srv_sched_add(srv_sched* s, srv_job* job) {
-  // at the end, so that among equals the first come is served first
-  srv_job** link = &s->jobs;
-  while (*link) link = &(*link)->next;
-  *link = job;
-  job->link = link;
-  job->next = NULL;
-  s->njob++;
+// a client may send single bytes: they must not cost more than a look at the job
+void srv_sched_more(srv_sched* s, srv_job* job) {
+  update(s, job);
+  if (job->ready.in) pump(s);
+}
+
+uint64_t srv_sched_hint(const srv_sched* s) {
+  double us = s->owed / s->threads / 8 / 1e3;
+  return us < 1e3 ? 1000 : us > 1e7 ? 10000000 : (uint64_t)us;
+}
+
+int srv_sched_add(srv_sched* s, srv_job* job, srv_error* error) {
+  job->leaf = srv_leaf_enter(&s->accounts, job->call->conn, job->priority);
+  if (!job->leaf)
+    return srv_error_busy(error, SHEAF__CODE__CODE_RESOURCE_EXHAUSTED, srv_sched_hint(s), "out of memory");
+  job->next = s->jobs;
+  job->link = &s->jobs;
+  if (job->next) job->next->link = &job->next;
+  s->jobs = job;
+  job->slices_end = &job->slices;
+  s->nwaiting++;
+  if (++s->njob > s->most) s->most = s->njob;
   srv_model_ref(job->model);
-  if (job->deadline || job->progress) begin_ticking(s);
-  srv_sched_pump(s);
-}
-
-unsigned srv_sched_waiting(const srv_sched* s) {
-  unsigned n = 0;
-  for (const srv_job* job = s->jobs; job; job = job->next) n += !job->started;
-  return n;
+  set_owed(s, job, srv_cost_of(job, (double)job->row_units * job->request.any.nbatch));
+  set_timer(s, job, uv_hrtime());
+  arm(s);
+  hold(s, job->leaf);
+  update(s, job);
+  pump(s);
+  return 0;
 }
 
 // ---- life
@@ -341,11 +482,13 @@ int srv_sched_init(srv_sched* s, uv_loop_t* loop, const srv_limits* limits, srv_
                    int threads, srv_error* error) {
   sheafPoolConfig config = sheaf_defaultPoolConfig();
   sheafStatus status = {0};
-  *s = (srv_sched){.limits = limits, .ledger = ledger, .stats = stats};
+  *s = (srv_sched){.limits = limits, .ledger = ledger, .stats = stats, .armed = INFINITY};
   config.nthread = threads;
+  config.piece = SRV_PIECE;
   s->pool = sheaf_openPool(&config, &status);
   if (!s->pool) return srv_error_set(error, SHEAF__CODE__CODE_INTERNAL, "cannot open the pool: %s", status.message);
   s->threads = sheaf_poolThreads(s->pool);
+  srv_accounts_init(&s->accounts);
   pthread_mutex_init(&s->lock, NULL);
   uv_async_init(loop, &s->wake, on_wake);
   uv_timer_init(loop, &s->tick);
@@ -355,6 +498,7 @@ int srv_sched_init(srv_sched* s, uv_loop_t* loop, const srv_limits* limits, srv_
 
 void srv_sched_close(srv_sched* s) {
   sheaf_closePool(s->pool);
+  srv_accounts_close(&s->accounts);
   uv_close((uv_handle_t*)&s->wake, NULL);
   uv_close((uv_handle_t*)&s->tick, NULL);
   pthread_mutex_destroy(&s->lock);

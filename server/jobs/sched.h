@@ -4,14 +4,18 @@
 // Which slice of which job goes into the pool next, and what happens when it comes back.
 //
 // The pool is kept just full enough that no worker idles; everything else waits here, where it can be reordered and
-// cancelled for free. The next slice is taken from the highest priority, within that from the connection that was
-// served longest ago. Jobs whose client does not read are passed over until it does.
+// cancelled for free. Whose turn it is: jobs/account.h. Within a connection the earliest deadline goes first. A job
+// whose client named none has the server's, and yields to younger ones as it is served: a short one does not wait for
+// the end of a long one. Jobs whose client does not read are passed over until it does.
+//
+// Nothing here looks at all jobs: what can be computed, what has a deadline and what lacks memory wait in heaps.
 //
 // Threads: the loop thread owns all of this. Workers only push finished slices onto the done list, under its lock,
 // and wake the loop.
 #ifndef SHEAF_SERVER_JOBS_SCHED_H_
 #define SHEAF_SERVER_JOBS_SCHED_H_
 
+#include "jobs/account.h"
 #include "jobs/job.h"
 
 typedef struct srv_sched {
@@ -21,16 +25,18 @@ typedef struct srv_sched {
   sheafPool* pool;
   int threads;
   srv_job* jobs;  // all that are not over
-  unsigned njob;
+  unsigned njob, nwaiting;
+  unsigned most;  // jobs since memory was last given back to the system
+  srv_accounts accounts;
+  srv_heap timers, hungry;
+  double armed;  // time of the next timer
+  double owed;   // estimate of what is left of all jobs, ns of one worker
   int slices_in_pool;
-  int64_t rows_in_pool;
-  uint64_t last_done;  // when a slice came back
-  uint64_t turn;       // of the last connection served
+  double load;  // what these were estimated to cost
   bool pumping;
 
   uv_async_t wake;
-  uv_timer_t tick;  // deadlines and progress; runs while some job needs it
-  bool ticking;
+  uv_timer_t tick;
   pthread_mutex_t lock;  // guards done
   srv_slice* done;
 } srv_sched;
@@ -41,8 +47,8 @@ int srv_sched_init(srv_sched* s, uv_loop_t* loop, const srv_limits* limits, srv_
 // All jobs must be over.
 void srv_sched_close(srv_sched* s);
 
-// Take a job; its call will be ended.
-void srv_sched_add(srv_sched* s, srv_job* job);
+// Take a job; its call will be ended. On a negative return it was not taken.
+int srv_sched_add(srv_sched* s, srv_job* job, srv_error* error);
 
 // Stop a job. Its call ends with this error when its last slice is back from the pool.
 void srv_sched_fail(srv_sched* s, srv_job* job, const srv_error* error);
@@ -50,13 +56,13 @@ void srv_sched_fail(srv_sched* s, srv_job* job, const srv_error* error);
 // Stop all jobs.
 void srv_sched_fail_all(srv_sched* s, const srv_error* error);
 
-// Give the pool work: something may have changed (room in the pool, a client that reads again).
-void srv_sched_pump(srv_sched* s);
+// A client reads again (NULL: there is more memory): go on with its jobs.
+void srv_sched_ready(srv_sched* s, srv_conn* conn);
 
 // More inputs of a job are here.
-void srv_sched_more(srv_sched* s, const srv_job* job);
+void srv_sched_more(srv_sched* s, srv_job* job);
 
-// Jobs of which nothing has been started.
-unsigned srv_sched_waiting(const srv_sched* s);
+// When a refused request is worth another try, in microseconds: after an eighth of what waits.
+uint64_t srv_sched_hint(const srv_sched* s);
 
 #endif  // SHEAF_SERVER_JOBS_SCHED_H_

@@ -109,6 +109,7 @@ srv_slice* srv_slice_make(srv_job* job, int first, int n, srv_ledger* ledger) {
 void srv_slice_unref(void* slice) {
   srv_slice* s = slice;
   if (--s->refs) return;
+  sheaf_freeJob(s->work);
   s->ledger->result -= s->bytes;
   free(s->memory);
   free(s);
@@ -140,32 +141,44 @@ static Sheaf__Timing make_timing(const srv_job* job, int threads) {
   return t;
 }
 
-static void send_part(srv_slice* s, int from, int n, int threads) {
-  srv_job* job = s->job;
-  srv_pack pack;
-  Sheaf__Result result = SHEAF__RESULT__INIT;
+// a Result of the job; the last ends its call
+static void send_result(srv_job* job, Sheaf__Result* result, const srv_pack* pack, bool last, int threads,
+                        srv_slice* s) {
   Sheaf__Timing timing;
-  bool last = s->first + from + n == job->request.any.nbatch;
-  pack_rows(&pack, s, from, n);
-  result.first_row = (uint64_t)(s->first + from);
-  result.rows = (uint64_t)n;
-  result.total_rows = (uint64_t)job->request.any.nbatch;
-  result.n_tensors = pack.count;
-  result.tensors = pack.pointer;
+  result->total_rows = (uint64_t)job->request.any.nbatch;
   if (last) {
     timing = make_timing(job, threads);
-    result.timing = &timing;
+    result->timing = &timing;
+    result->stopped = job->failure.code;
   }
   int type = job->call->type | SHEAF__FRAME_TYPE__FRAME_REPLY;
-  srv_out* out =
-      srv_out_make(type, last ? 0 : SHEAF_FRAME_MORE, job->call->id, &result.base, &pack, srv_slice_unref, s);
-  if (out) s->refs++;
+  srv_out* out = srv_out_make(type, last ? 0 : SHEAF_FRAME_MORE, job->call->id, &result->base, pack,
+                              s ? srv_slice_unref : NULL, s);
+  if (out && s) s->refs++;
   if (last) {
     srv_call_end(job->call, out, false);
     job->call = NULL;
   } else {
     srv_call_send(job->call, out);
   }
+}
+
+static void send_part(srv_slice* s, int from, int n, int threads) {
+  srv_job* job = s->job;
+  srv_pack pack;
+  Sheaf__Result result = SHEAF__RESULT__INIT;
+  pack_rows(&pack, s, from, n);
+  result.first_row = (uint64_t)(s->first + from);
+  result.rows = (uint64_t)n;
+  result.n_tensors = pack.count;
+  result.tensors = pack.pointer;
+  send_result(job, &result, &pack, s->first + from + n == job->request.any.nbatch, threads, s);
+}
+
+void srv_job_send_end(srv_job* job, int threads) {
+  Sheaf__Result result = SHEAF__RESULT__INIT;
+  result.first_row = (uint64_t)job->next_row;
+  send_result(job, &result, NULL, true, threads, NULL);
 }
 
 void srv_slice_send(srv_slice* s, const srv_limits* limits, int threads) {

@@ -201,7 +201,7 @@ static void resume(srv_conn* conn) {
     conn->last_read = uv_now(conn->net->loop);
     uv_read_start(&conn->as.stream, on_alloc, on_read);
   }
-  conn->net->handler.on_ready(conn->net->handler.user);
+  conn->net->handler.on_ready(conn->net->handler.user, conn);
 }
 
 // ---- life
@@ -296,7 +296,7 @@ static void on_closed(uv_handle_t* handle) {
   free(conn);
 
   // free the frames that the client did not read: other connections may wait for that memory
-  net->handler.on_ready(net->handler.user);
+  net->handler.on_ready(net->handler.user, NULL);
 }
 
 void srv_conn_close(srv_conn* conn, const char* reason) {

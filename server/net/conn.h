@@ -30,6 +30,8 @@
 #include "wire/out.h"
 #include "wire/reader.h"
 
+enum { SRV_LEVELS = 3 };  // priorities -1, 0 and 1
+
 typedef struct srv_conn srv_conn;
 typedef struct srv_call srv_call;
 typedef struct srv_region srv_region;
@@ -39,7 +41,7 @@ typedef struct {
   bool (*is_early)(int type);                   // can on_call take such requests while their data is coming?
   void (*on_stop)(void* user, srv_call* call, const srv_error* why);  // stop the work, then end the call
   void (*on_more)(void* user, srv_call* call);                        // more data of a request that was accepted early
-  void (*on_ready)(void* user);  // a client has read, or is gone: there is room for results
+  void (*on_ready)(void* user, srv_conn* conn);  // there is room for results: a client has read, or (NULL) is gone
   void* user;
 } srv_handler;
 
@@ -109,9 +111,10 @@ struct srv_conn {
   srv_conn** link;
   uint64_t number;  // for the log
   char peer[SRV_PEER_TEXT];
-  srv_proof proof;    // what it has shown
-  srv_identity* who;  // once Hello was answered
-  uint64_t turn;      // when it was last served: lower goes first
+  srv_proof proof;                    // what it has shown
+  srv_identity* who;                  // once Hello was answered
+  struct srv_leaf* leaf[SRV_LEVELS];  // the scheduler's: where its jobs wait, and what they owe when there are none
+  double debt[SRV_LEVELS];
   enum { SRV_CONN_OPEN, SRV_CONN_LINGER, SRV_CONN_CLOSED } state;
   bool greeted;  // Hello was answered
   bool refused;  // over the limit of connections

@@ -129,9 +129,9 @@ static void on_more(void* user, srv_call* call) {
   if (call->work) srv_sched_more(service->sched, call->work);
 }
 
-static void on_ready(void* user) {
+static void on_ready(void* user, srv_conn* conn) {
   srv_service* service = user;
-  if (service->sched->njob) srv_sched_pump(service->sched);
+  srv_sched_ready(service->sched, conn);
 }
 
 srv_handler srv_dispatch_handler(srv_service* service) {

@@ -24,6 +24,9 @@ Sheaf__Limits srv_service_limits(const srv_service* service) {
   m.max_inflight = l->inflight;
   m.max_row_bytes = l->row_bytes;
   m.max_reply_control_bytes = MAX_REPLY_CONTROL;
+  m.default_deadline_us = 1000 * (uint64_t)l->deadline_ms;
+  m.max_deadline_us = 1000 * (uint64_t)l->deadline_most_ms;
+  m.max_queued = l->queued;
   return m;
 }
 
@@ -53,7 +56,7 @@ void srv_req_server_info(srv_service* service, srv_call* call, const void* unpac
   m.threads = (uint32_t)service->sched->threads;
   m.connections = service->net->nconn;
   m.inflight = service->sched->njob;
-  m.waiting = srv_sched_waiting(service->sched);
+  m.waiting = service->sched->nwaiting;
   m.models = service->registry->count;
   m.model_bytes = service->registry->bytes;
   m.queued_bytes = srv_ledger_held(service->ledger);

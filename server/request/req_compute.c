@@ -356,11 +356,31 @@ static int read_places(reading* r) {
 // ---- how to run it
 
 static void set_deadline(reading* r) {
-  uint64_t total;
-  if (!r->work->timeout_us) return;
-  // a time past the end of the clock is no limit
-  bool fits = srv_mul(r->work->timeout_us, 1000, &total) && srv_add(total, r->call->arrived, &total);
-  r->job->deadline = fits ? total : 0;
+  const srv_limits* limits = r->service->limits;
+  uint64_t asked = r->work->timeout_us, most = (uint64_t)limits->deadline_most_ms * 1000;
+  r->job->patient = !asked;
+  if (!asked) asked = (uint64_t)limits->deadline_ms * 1000;
+  r->job->deadline = r->call->arrived + 1000 * (asked < most ? asked : most);
+}
+
+static int check_priority(reading* r) {
+  int most = r->call->conn->who->may.priority - 1;  // counted from 0 for low
+  if (r->work->priority <= most) return 0;
+  srv_error_set(&r->error, SHEAF__CODE__CODE_PERMISSION_DENIED,
+                "priority: identity \"%s\" may ask for at most %d, not %d", r->call->conn->who->name, most,
+                r->work->priority);
+  strcpy(r->error.field, "priority");
+  return -r->error.code;
+}
+
+// May there be another job? What it would cost is known before it is taken.
+static int check_queue(reading* r) {
+  const srv_sched* s = r->service->sched;
+  if (s->njob >= r->service->limits->queued) {
+    return srv_error_busy(&r->error, SHEAF__CODE__CODE_RESOURCE_EXHAUSTED, srv_sched_hint(s),
+                          "too many requests of all clients wait");
+  }
+  return 0;
 }
 
 // units of progress are the steps of a row, or the row
@@ -378,8 +398,8 @@ void srv_req_compute(srv_service* service, srv_call* call, const void* unpacked)
                .message = unpacked,
                .work = sheaf_message_work(unpacked),
                .row = sheaf_requestInfo(kind)};
-  if (check_work(&r) || make_job(&r, kind) || read_options(&r) || read_inputs(&r) || check_numbers(&r) ||
-      read_outputs(&r) || read_places(&r)) {
+  if (check_work(&r) || check_priority(&r) || check_queue(&r) || make_job(&r, kind) || read_options(&r) ||
+      read_inputs(&r) || check_numbers(&r) || read_outputs(&r) || read_places(&r)) {
     free(r.job);
     srv_call_fail(call, &r.error);
     return;
@@ -388,9 +408,15 @@ void srv_req_compute(srv_service* service, srv_call* call, const void* unpacked)
   job->row_units = row_units(&r);
   job->priority = r.work->priority;
   job->progress = r.work->progress;
+  job->partial = r.work->partial;
   set_deadline(&r);
   call->work = job;
-  srv_sched_add(service->sched, job);
+  if (srv_sched_add(service->sched, job, &r.error)) {
+    call->work = NULL;
+    srv_region_unref(job->region);
+    free(job);
+    srv_call_fail(call, &r.error);
+  }
 }
 
 void srv_req_compute_stop(srv_service* service, srv_call* call, const srv_error* error) {

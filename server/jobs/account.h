@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Where jobs wait: the tree of flows (jobs/flow.h) of the server. Priorities have shares of 16, 4 and 1; below them
+// are the accounts of identities, below these the connections, whose jobs wait by their deadlines.
+#ifndef SHEAF_SERVER_JOBS_ACCOUNT_H_
+#define SHEAF_SERVER_JOBS_ACCOUNT_H_
+
+#include "jobs/flow.h"
+#include "net/conn.h"
+
+enum { SRV_ACCOUNT_BUCKETS = 256 };
+
+// An identity at one priority.
+typedef struct srv_account {
+  srv_flow flow;
+  struct srv_account* next;  // of the bucket
+  struct srv_account* rest;  // of those that have no connection with jobs
+  unsigned nleaf;
+  bool resting;
+  char name[SRV_IDENTITY_NAME];
+} srv_account;
+
+// A connection at one priority, while it has jobs.
+typedef struct srv_leaf {
+  srv_flow flow;
+  srv_account* account;
+  srv_conn* conn;  // NULL once it is closed
+  int level;
+  unsigned njob;
+} srv_leaf;
+
+typedef struct {
+  srv_flow root, level[SRV_LEVELS];
+  srv_account* bucket[SRV_ACCOUNT_BUCKETS];
+  srv_account *rest, **rest_end;  // kept until the debt is old, so that none is lost by going away for a moment
+} srv_accounts;
+
+void srv_accounts_init(srv_accounts* a);
+void srv_accounts_close(srv_accounts* a);
+
+// Where a job of a connection waits, for priority -1, 0 or 1. NULL without memory.
+srv_leaf* srv_leaf_enter(srv_accounts* a, srv_conn* conn, int priority);
+
+// Its connection is closed.
+void srv_leaf_lose(srv_leaf* leaf);
+
+// One job less.
+void srv_leaf_leave(srv_accounts* a, srv_leaf* leaf);
+
+#endif  // SHEAF_SERVER_JOBS_ACCOUNT_H_

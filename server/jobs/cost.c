@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "jobs/cost.h"
+
+enum { LANES = 8 };  // rows that a worker may compute at once
+
+// time of one slice in the whole pool: short, so that results travel while later rows are computed
+static const double slice_ns = 3e6;
+static const double first_unit_ns = 5e3;  // before anything was measured
+
+bool srv_cost_known(const srv_job* job) { return job->model->unit_ns[job->kind] > 0; }
+
+double srv_cost_of(const srv_job* job, double units) {
+  return units * (srv_cost_known(job) ? job->model->unit_ns[job->kind] : first_unit_ns);
+}
+
+double srv_cost_turn(const srv_slice* slice, int threads) {
+  double left = srv_cost_of(slice->job, (double)slice->units - (double)slice->computed);
+  double most = 1e9 * SRV_PIECE * (slice->count < threads ? slice->count : threads);
+  return left < most ? left : most;
+}
+
+// Rows that are computed alone cost more than those in lanes, and small slices are mostly that: they count for less.
+void srv_cost_measure(srv_job* job, double units, double seconds) {
+  double* unit_ns = &job->model->unit_ns[job->kind];
+  if (units <= 0) return;
+  double ns = 1e9 * seconds / units, part = seconds < 1e-3 ? 0.3 * seconds / 1e-3 : 0.3;
+  *unit_ns = srv_cost_known(job) ? (1 - part) * *unit_ns + part * ns : ns;
+}
+
+int srv_cost_rows(const srv_job* job, int threads) {
+  double row_ns = srv_cost_of(job, (double)(job->row_units ? job->row_units : 1));
+  double by_time = srv_cost_known(job) ? slice_ns * threads / row_ns : 1;
+  double by_bytes = (double)SRV_SLICE_BYTES / (double)(job->row_bytes ? job->row_bytes : 1);
+  double rows = by_time < by_bytes ? by_time : by_bytes;
+
+  // enough for every worker and lane, unless that is too much memory
+  double least = (double)threads * LANES;
+  double most = (double)SRV_SLICE_MAX / (double)(job->row_bytes ? job->row_bytes : 1);
+  if (rows < least) rows = least < most ? least : most;
+  int left = job->request.any.nbatch - job->next_row;
+  if (rows >= 0.75 * left) return left;
+  int n = (int)rows;
+  return n > LANES ? n - n % LANES : n > 1 ? n : 1;
+}

@@ -1,0 +1,315 @@
+# SPDX-FileCopyrightText: 2026 The Sheaf authors
+# SPDX-License-Identifier: Apache-2.0
+"""Who is served when: rows that are cut in time, fair shares, priorities, deadlines, and what is left of work that is stopped."""
+import os
+import selectors
+import subprocess
+import threading
+import time
+
+import numpy as np
+import pytest
+from conftest import ROOT, SHEAF, SLOW
+from wire import HEADER, MORE, Client, Failure, pb, rollout, work
+
+MODEL = os.path.join(ROOT, "deploy", "demo", "quadruped.xml")
+
+
+def put(client):
+    with open(MODEL, "rb") as file:
+        reply, tensors = client.put("m.xml", {"m.xml": file.read()})
+    return reply.hash, tensors["state0"].reshape(1, -1)
+
+
+def begin(client, model, state, nbatch, nstep, outputs=("final_state",), **options):
+    message, data = work(model, nbatch, {"state0": state}, outputs, **options)
+    return client.send(pb.FRAME_ROLLOUT, pb.Rollout(work=message, nstep=nstep), data)
+
+
+def hog(address, nbatch=64, nstep=100000, jobs=8, **options):
+    """A client that asks for minutes of work."""
+    client = Client(address)
+    model, state = put(client)
+    client.jobs = [begin(client, model, state, nbatch, nstep, timeout_us=10**9, **options) for _ in range(jobs)]
+    return client
+
+
+def test_rows_that_are_cut_have_the_bits_of_short_ones(start):
+    """Long rows beside a heavy client, whose requests are cancelled meanwhile, and the same ones in many short requests."""
+    server = start()
+    client = Client(server.address)
+    model, state = put(client)
+    rng = np.random.default_rng(3)
+    for rows in (1, 5, 19):
+        states = np.repeat(state, rows, 0)
+        states[:, 1:] += rng.normal(0, 1e-3, (rows, states.shape[1] - 1))
+        heavy = hog(server.address)
+        whole = begin(client, model, states, rows, 1200, ["state", "final_state", "final_warmstart"])
+        for id_ in heavy.jobs[1::2]:
+            time.sleep(0.01)
+            heavy.send(pb.FRAME_CANCEL, pb.Cancel(request_id=id_))
+        whole = client.join(client.wait(whole))
+        heavy.close()
+        parts, inputs = [], {"state0": states}
+        for _ in range(60):
+            part = rollout(client, model, rows, 20, inputs, ["state", "final_state", "final_warmstart"])
+            inputs = {"state0": part["final_state"], "warmstart0": part["final_warmstart"]}
+            parts.append(part["state"])
+        assert (np.concatenate(parts, 1) == whole["state"]).all()
+        assert (part["final_warmstart"] == whole["final_warmstart"]).all() and not whole["status"].any()
+    server.stop()
+
+
+@pytest.mark.parametrize("options", [{"nbatch": 64, "nstep": 1000}, {"nbatch": 1, "nstep": 10**6}, {"priority": 1}])
+def test_a_light_client_does_not_wait_for_a_heavy_one(start, options):
+    server = start()
+    heavy, client = hog(server.address, **options), Client(server.address)
+    model, state = put(client)
+    times = []
+    for _ in range(20):
+        began = time.monotonic()
+        client.wait(begin(client, model, state, 1, 10))
+        times.append(time.monotonic() - began)
+        time.sleep(0.01)
+    assert np.percentile(times, 80) < 0.06 * SLOW, times
+    heavy.close()
+    server.stop()
+
+
+class Steady(threading.Thread):
+    """A client that keeps some requests in flight and counts the answers until it is told to end."""
+
+    def __init__(self, address, token=b"", **options):
+        super().__init__()
+        self.client, self.options, self.done, self.over = Client(address, token=token), options, 0, False
+        self.model, self.state = put(self.client)
+
+    def run(self):
+        ids = [begin(self.client, self.model, self.state, 64, 100, **self.options) for _ in range(6)]
+        while not self.over:
+            self.client.wait(ids.pop(0))
+            self.done += 1
+            ids.append(begin(self.client, self.model, self.state, 64, 100, **self.options))
+        self.client.close()
+
+
+def shares(address, seconds, *options):
+    clients = [Steady(address, **o) for o in options]
+    for c in clients:
+        c.start()
+    time.sleep(0.3)
+    before = [c.done for c in clients]
+    time.sleep(seconds)
+    done = np.array([c.done - b for c, b in zip(clients, before)], float)
+    for c in clients:
+        c.over = True
+    for c in clients:
+        c.join()
+    return done
+
+
+def test_equal_clients_get_equal_shares(start):
+    server = start()
+    for address in (server.address, "unix://" + server.unix):    # identities of their own, and one for all
+        done = shares(address, 1.2, *[{}] * 4)
+        assert done.sum() ** 2 / 4 / (done ** 2).sum() >= 0.95, done
+    server.stop()
+
+
+def test_shares_follow_the_weights_of_tokens(start, tmp_path):
+    """By identity, whatever the number of connections; and a token tells which priorities may be asked for."""
+    file, tokens, lines = tmp_path / "tokens", [], ""
+    for name, weight in (("small", 1), ("large", 3)):
+        made = subprocess.run([SHEAF, "token", "new", name], capture_output=True, text=True, timeout=20, check=True)
+        tokens.append(made.stdout.strip().encode())
+        lines += f"{made.stderr}weight = {weight}\n"
+    file.write_text(lines)
+    server = start("--tokens", str(file))
+    small, large = tokens
+    done = shares(server.address, 2, {"token": small}, {"token": small}, {"token": small}, {"token": large})
+    assert 2.6 < done[3] / done[:3].sum() < 3.4, done
+    client = Client(server.address, token=small)
+    model, state = put(client)
+    client.wait(begin(client, model, state, 1, 1, priority=-1))
+    with pytest.raises(Failure) as refused:
+        client.wait(begin(client, model, state, 1, 1, priority=1))
+    assert refused.value.code == pb.CODE_PERMISSION_DENIED and refused.value.error.field == "priority"
+    server.stop()
+
+
+def test_no_priority_starves(start):
+    server = start()
+    low, high = shares(server.address, 1.5, {"priority": -1}, {"priority": 1})
+    assert low >= 1 and 4 < high / low < 64, (low, high)
+    server.stop()
+
+
+def test_deadlines_are_announced_and_hold(start):
+    server = start("--default-deadline", "0.3", "--max-deadline", "0.6")
+    client = Client(server.address)
+    assert client.hello.limits.default_deadline_us == 300000 and client.hello.limits.max_deadline_us == 600000
+    model, state = put(client)
+    for timeout, least in ((0, 0.3), (10**12, 0.6), (50000, 0.05)):
+        began = time.monotonic()
+        with pytest.raises(Failure) as late:
+            client.wait(begin(client, model, state, 8, 10**6, timeout_us=timeout))
+        took = time.monotonic() - began
+        assert late.value.code == pb.CODE_DEADLINE_EXCEEDED and least <= took < least + 0.2 * SLOW
+    server.stop()
+
+
+def test_steps_are_counted_when_they_are_done(start):
+    server = start(threads=1)
+    client = Client(server.address)
+    model, state = put(client)
+    steps = 10**6
+    id_ = begin(client, model, state, 4, steps)
+    server.until(lambda: client.info().steps_total > 0, 5)
+    client.ask(pb.FRAME_CANCEL, pb.Cancel(request_id=id_))
+    with pytest.raises(Failure):
+        client.wait(id_)
+    cancelled = client.info().steps_total
+    assert 0 < cancelled < 4 * steps / 4
+    client.wait(begin(client, model, state, 4, 50))
+    assert client.info().steps_total == cancelled + 4 * 50
+
+    # what is late before its turn comes is never begun
+    heavy = begin(client, model, state, 1, steps)
+    late = [begin(client, model, state, 64, steps, timeout_us=1) for _ in range(20)]
+    for id_ in late:
+        with pytest.raises(Failure) as failure:
+            client.wait(id_)
+        assert failure.value.code == pb.CODE_DEADLINE_EXCEEDED
+    client.ask(pb.FRAME_CANCEL, pb.Cancel(request_id=heavy))
+    server.stop()
+
+
+def test_the_earliest_deadline_goes_first(start):
+    server = start(threads=1)
+    client = Client(server.address)
+    model, state = put(client)
+    first = begin(client, model, state, 64, 400, timeout_us=10**9)
+    order = [begin(client, model, state, 64, 200, timeout_us=t * 10**8) for t in (9, 5, 7, 3)]
+    ends = []
+    while len(ends) < 5:
+        type_, flags, id_, control, _ = client.frame()
+        assert type_ != pb.FRAME_ERROR, pb.Error.FromString(control)
+        if not flags & MORE:
+            ends.append(id_)
+    assert [i for i in ends if i != first] == [order[k] for k in (3, 1, 2, 0)]
+    server.stop()
+
+
+def test_rows_that_are_finished_are_sent_on_request(start):
+    """Half of the rows are short; the others would take minutes."""
+    server = start()
+    client = Client(server.address)
+    model, state = put(client)
+    rows, steps = 40, 10**7
+    length = np.where(np.arange(rows) % 2, steps, 7).astype(np.int32)
+    message, data = work(model, rows, {"state0": state, "length": length}, ["final_state"], timeout_us=400000, partial=True)
+    short = rollout(client, model, 1, 7, {"state0": state}, ["final_state"])["final_state"]
+    for stop in ("deadline", "cancel"):
+        id_ = client.send(pb.FRAME_ROLLOUT, pb.Rollout(work=message, nstep=steps), data)
+        if stop == "cancel":
+            time.sleep(0.15)
+            client.ask(pb.FRAME_CANCEL, pb.Cancel(request_id=id_))
+        parts = client.wait(id_)
+        assert parts[-1][0].stopped == (pb.CODE_CANCELLED if stop == "cancel" else pb.CODE_DEADLINE_EXCEEDED)
+        got = client.join([p for p in parts if p[0].rows][:-1] + [parts[-1]]) if parts[-1][0].rows else None
+        seen = 0
+        for part, section in parts:
+            tensors = {t.name: t for t in part.tensors}
+            if not part.rows:
+                continue
+            status = np.frombuffer(section, np.int32, part.rows, tensors["status"].offset)
+            final = np.frombuffer(section, np.float64, part.rows * state.size, tensors["final_state"].offset)
+            done = status == 0
+            seen += int(done.sum())
+            assert (status[~done] == 101).all()
+            assert (final.reshape(part.rows, -1)[done] == short).all()
+            assert (length[part.first_row:part.first_row + part.rows][done] == 7).all()
+        assert seen >= 4 and (got is None or len(got["status"]) == rows)
+    with pytest.raises(Failure):
+        client.wait(begin(client, model, state, 40, steps, timeout_us=100000))
+    server.stop()
+
+
+def test_a_drain_does_not_lose_short_requests_behind_long_ones(start):
+    server = start("--drain-timeout", "1.5", threads=1)
+    client = Client(server.address)
+    model, state = put(client)
+    long = [begin(client, model, state, 8, 10**8, timeout_us=10**9) for _ in range(4)]
+    short = [begin(client, model, state, 8, 50) for _ in range(8)]
+    client.ping()
+    server.terminate()
+    for id_ in short:
+        assert not client.join(client.wait(id_))["status"].any()
+    for id_ in long:
+        with pytest.raises(Failure) as cancelled:
+            client.wait(id_)
+        assert cancelled.value.code == pb.CODE_CANCELLED
+    client.close()
+    assert server.wait() == 0
+
+
+def flood(server, connections, each, model, state):
+    """Send so many small requests at once; returns requests per second until the last is answered."""
+    message, data = work(model, 1, {"state0": state}, ["final_state"])
+    control = pb.Rollout(work=message, nstep=1).SerializeToString()
+    batch = b"".join(HEADER.pack(b"SHF1", 1, 0, pb.FRAME_ROLLOUT, k + 1, len(control), 0, len(data)) + control + data
+                     for k in range(each))
+    clients = [Client(server.address) for _ in range(connections)]
+    began = time.monotonic()
+    select = selectors.DefaultSelector()
+    for c in clients:
+        c.socket.sendall(batch)
+        c.left, c.rest = each, b""
+        select.register(c.socket, selectors.EVENT_READ, c)
+    left = connections * each
+    info = Client("unix://" + server.unix)
+    most = info.info().inflight
+    while left:
+        for key, _ in select.select():
+            c = key.data
+            c.rest += c.socket.recv(1 << 20)
+            while len(c.rest) >= HEADER.size:
+                _, _, _, type_, id_, ncontrol, _, ndata = HEADER.unpack_from(c.rest)
+                if len(c.rest) < HEADER.size + ncontrol + ndata:
+                    break
+                assert type_ != pb.FRAME_ERROR, c.rest[HEADER.size:HEADER.size + ncontrol]
+                c.rest = c.rest[HEADER.size + ncontrol + ndata:]
+                left -= 1
+    rate = connections * each / (time.monotonic() - began)
+    for c in clients + [info]:
+        c.close()
+    return rate, most
+
+
+def test_many_requests_in_flight_cost_what_few_do(start):
+    server = start()
+    client = Client(server.address)
+    model, state = put(client)
+    few = max(flood(server, 16, 60, model, state)[0] for _ in range(3))
+    many, inflight = flood(server, 250, 60, model, state)
+    assert many > 0.4 * few, (few, many)
+    assert inflight > 1000, inflight
+    server.stop()
+
+
+def test_there_is_a_bound_on_requests_of_all_clients(start):
+    server = start("--max-queued", "10")
+    first, second = hog(server.address, jobs=6), Client(server.address)
+    model, state = put(second)
+    ids = [begin(second, model, state, 1, 10**6, timeout_us=10**7) for _ in range(8)]
+    refused = []
+    while len(refused) < 4:
+        type_, _, id_, control, _ = second.frame()
+        assert type_ == pb.FRAME_ERROR
+        error = pb.Error.FromString(control)
+        refused.append(id_)
+        assert error.code == pb.CODE_RESOURCE_EXHAUSTED and error.retriable and 0 < error.retry_after_us <= 10**7
+    assert refused == ids[4:]
+    first.close()
+    second.close()
+    server.stop()
