@@ -11,18 +11,35 @@ enum { MEAN_OVER = 8 };  // compilations
 
 struct srv_lane {
   srv_lane* next;
-  uint64_t client;
+  srv_asker asker;
   srv_turn* first;
   unsigned nwaiting, nrunning;
+  uint64_t served;  // number of its last turn; lower goes first
 };
 
 void srv_compile_queue_init(srv_compile_queue* q) { *q = (srv_compile_queue){.mean_ns = FIRST_MEAN_NS}; }
 
-// what points to a client's lane, or to the end
-static srv_lane** find_lane(srv_compile_queue* q, uint64_t client) {
+// what points to an asker's lane, or to the end
+static srv_lane** find_lane(srv_compile_queue* q, srv_asker asker) {
   srv_lane** link = &q->lanes;
-  while (*link && (*link)->client != client) link = &(*link)->next;
+  while (*link && ((*link)->asker.owner != asker.owner || (*link)->asker.lane != asker.lane)) link = &(*link)->next;
   return link;
+}
+
+typedef struct {
+  unsigned nwaiting, nrunning;
+  uint64_t served;
+} owner_sum;
+
+static owner_sum sum_owner(const srv_compile_queue* q, uint64_t owner) {
+  owner_sum sum = {0};
+  for (const srv_lane* lane = q->lanes; lane; lane = lane->next) {
+    if (lane->asker.owner != owner) continue;
+    sum.nwaiting += lane->nwaiting;
+    sum.nrunning += lane->nrunning;
+    if (lane->served > sum.served) sum.served = lane->served;
+  }
+  return sum;
 }
 
 static void drop_empty(srv_compile_queue* q, srv_lane** link) {
@@ -33,52 +50,58 @@ static void drop_empty(srv_compile_queue* q, srv_lane** link) {
   free(lane);
 }
 
-bool srv_compile_queue_push(srv_compile_queue* q, srv_turn* turn, uint64_t client) {
-  srv_lane** link = find_lane(q, client);
+bool srv_compile_queue_push(srv_compile_queue* q, srv_turn* turn, srv_asker asker) {
   if (q->nwaiting == SRV_COMPILE_WAITING) return false;
+  if (sum_owner(q, asker.owner).nwaiting == SRV_COMPILE_OWNER_WAITING) return false;
+  srv_lane** link = find_lane(q, asker);
   if (!*link) {
     *link = calloc(1, sizeof **link);
     if (!*link) return false;
-    (*link)->client = client;
+    (*link)->asker = asker;
     q->nlane++;
   }
   srv_lane* lane = *link;
-  if (lane->nwaiting == SRV_COMPILE_CLIENT_WAITING) return false;
   srv_turn** last = &lane->first;
   while (*last) last = &(*last)->next;
-  *turn = (srv_turn){.client = client, .state = SRV_TURN_WAITS};
+  *turn = (srv_turn){.asker = asker, .state = SRV_TURN_WAITS};
   *last = turn;
   lane->nwaiting++;
   q->nwaiting++;
   return true;
 }
 
-// a client that was served goes behind the others
-static void move_to_end(srv_lane** link) {
-  srv_lane* lane = *link;
-  *link = lane->next;
-  lane->next = NULL;
-  while (*link) link = &(*link)->next;
-  *link = lane;
+// The lane whose identity was served longest ago, and of those of one identity the one that was; NULL if none may run
+// a turn. There are few lanes, so looking at all pairs is cheap.
+static srv_lane* choose_lane(const srv_compile_queue* q) {
+  srv_lane* best = NULL;
+  uint64_t best_owner = 0;
+  for (srv_lane* lane = q->lanes; lane; lane = lane->next) {
+    const owner_sum sum = sum_owner(q, lane->asker.owner);
+    if (!lane->nwaiting || lane->nrunning == SRV_COMPILE_LANE_PLACES) continue;
+    if (sum.nrunning == SRV_COMPILE_OWNER_PLACES) continue;
+    bool sooner = best && (sum.served != best_owner ? sum.served < best_owner : lane->served < best->served);
+    if (best && !sooner) continue;
+    best = lane;
+    best_owner = sum.served;
+  }
+  return best;
 }
 
 srv_turn* srv_compile_queue_start(srv_compile_queue* q, uint64_t now_ns) {
   unsigned place = 0;
   while (place < SRV_COMPILE_PLACES && q->places[place]) place++;
-  srv_lane** link = &q->lanes;
-  while (*link && (!(*link)->nwaiting || (*link)->nrunning == SRV_COMPILE_CLIENT_PLACES)) link = &(*link)->next;
-  srv_lane* lane = *link;
-  if (!lane || place == SRV_COMPILE_PLACES) return NULL;
+  srv_lane* lane = place < SRV_COMPILE_PLACES ? choose_lane(q) : NULL;
+  if (!lane) return NULL;
   srv_turn* turn = lane->first;
   lane->first = turn->next;
   lane->nwaiting--;
   lane->nrunning++;
+  lane->served = ++q->served;
   q->nwaiting--;
   q->nrunning++;
   q->places[place] = turn;
   turn->state = SRV_TURN_RUNS;
   turn->began = now_ns;
-  move_to_end(link);
   return turn;
 }
 
@@ -100,7 +123,7 @@ static void stop_running(srv_compile_queue* q, srv_lane* lane, srv_turn* turn, u
 }
 
 void srv_compile_queue_leave(srv_compile_queue* q, srv_turn* turn, uint64_t now_ns) {
-  srv_lane** link = find_lane(q, turn->client);
+  srv_lane** link = find_lane(q, turn->asker);
   if (turn->state == SRV_TURN_WAITS) {
     stop_waiting(q, *link, turn);
   } else if (turn->state == SRV_TURN_RUNS) {

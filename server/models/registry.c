@@ -196,7 +196,7 @@ static srv_model* make_model(srv_registry* r, const uint8_t hash[SHEAF_HASH_BYTE
   if (!model) return NULL;
   *model = (srv_model){.registry = r, .next = r->models, .waiters = waiter};
   memcpy(model->hash, hash, SHEAF_HASH_BYTES);
-  if (srv_compile_queue_push(&r->queue, &model->turn, waiter->client)) return model;
+  if (srv_compile_queue_push(&r->queue, &model->turn, waiter->asker)) return model;
   free(model);
   return NULL;
 }

@@ -29,7 +29,7 @@ typedef struct srv_waiter srv_waiter;
 struct srv_waiter {
   void (*ready)(srv_waiter* waiter, srv_model* model, const srv_error* error);
   srv_waiter* next;
-  uint64_t client;  // who asks; clients take turns
+  srv_asker asker;
 };
 
 typedef struct srv_registry {

@@ -157,7 +157,7 @@ static int put(srv_service* service, srv_call* call, const Sheaf__ModelPut* m, s
   putting* p = srv_arena_alloc(&call->arena, sizeof *p);
   sheaf_file* files = srv_arena_alloc(&call->arena, (m->n_files + 1) * sizeof *files);
   if (!files || !p) return srv_error_set(e, SHEAF__CODE__CODE_RESOURCE_EXHAUSTED, "out of memory");
-  *p = (putting){.waiter = {.ready = on_ready, .client = call->conn->number},
+  *p = (putting){.waiter = {.ready = on_ready, .asker = {(uintptr_t)call->conn->who, call->conn->number}},
                  .service = service,
                  .call = call,
                  .message = m,

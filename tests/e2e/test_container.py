@@ -1,0 +1,140 @@
+# SPDX-FileCopyrightText: 2026 The Sheaf authors
+# SPDX-License-Identifier: Apache-2.0
+"""The container file: every instruction is carried out in an empty Debian 12, then the image's program is started as a container
+would start it: another user, no capabilities, a root that cannot be written. No container engine is needed."""
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+from conftest import ROOT, SLOW
+from wire import Client, rollout
+
+sys.path.insert(0, os.path.join(ROOT, "tests", "support"))
+import debian_root
+
+FILE = os.path.join(ROOT, "deploy", "Containerfile")
+KNOWN = {"FROM", "WORKDIR", "COPY", "RUN", "ENV", "USER", "VOLUME", "EXPOSE", "STOPSIGNAL", "HEALTHCHECK", "ENTRYPOINT"}
+
+
+def instructions():
+    """[(word, rest)] of the container file."""
+    text = "".join(line for line in open(FILE) if not line.startswith("#")).replace("\\\n", " ")
+    lines = [line.split(None, 1) for line in text.splitlines() if line.strip()]
+    assert {word for word, _ in lines} <= KNOWN
+    return [(word, re.sub(r"\s+", " ", rest)) for word, rest in lines]
+
+
+def test_what_the_image_promises():
+    """Without building it: two stages, a user, nothing that a server must not have."""
+    lines = instructions()
+    stages = [rest for word, rest in lines if word == "FROM"]
+    assert len(stages) == 2 and stages[0].endswith(" AS build") and "AS" not in stages[1]
+    final = dict(lines[[i for i, (word, _) in enumerate(lines) if word == "FROM"][1]:])
+    user = final["USER"].split(":")
+    assert all(0 < int(part) < 2**16 for part in user)
+    assert json.loads(final["ENTRYPOINT"]) == ["sheaf", "serve"]
+
+    # the libraries that the program needs are those that the image installs
+    install = next(rest for word, rest in lines if word == "RUN" and "libuv1" in rest)
+    program = os.path.join(os.environ.get("SHEAF_BUILD", os.path.join(ROOT, "build", "release")), "engine", "libsheaf.so")
+    needed = subprocess.run(["ldd", program], capture_output=True, text=True, check=True).stdout
+    for library, package in (("libccd", "libccd2"), ("libexpat", "libexpat1"), ("libpng16", "libpng16-16"),
+                             ("libqhull_r", "libqhull-r8.0"), ("libgomp", "libgomp1")):
+        assert library in needed and package in install
+
+
+class Image:
+    """The file system of a stage and what its instructions set."""
+
+    def __init__(self, root):
+        self.root, self.env, self.folder, self.user, self.entry = root, {}, "/", None, []
+
+
+def copy(image, rest, stages, context):
+    words = rest.split()
+    source = context
+    if words[0].startswith("--from="):
+        source = stages[words.pop(0).split("=")[1]].root
+    to = os.path.join(image.root, os.path.join(image.folder, words[-1]).lstrip("/"))
+    for word in words[:-1]:
+        what = os.path.normpath(os.path.join(source, word.lstrip("/")))
+        if os.path.isdir(what):
+            subprocess.run(["cp", "-a", what + "/.", to], check=True)
+        else:
+            os.makedirs(os.path.dirname(to), exist_ok=True)
+            shutil.copy(what, to)
+
+
+def build(base, context, folder):
+    """Carry out the container file; the last stage."""
+    stages, image = {}, None
+    for word, rest in instructions():
+        if word == "FROM":
+            root = folder / f"stage{len(stages)}"
+            subprocess.run(["cp", "-a", str(base), str(root)], check=True)
+            image = Image(root)
+            stages[rest.split(" AS ")[1] if " AS " in rest else "final"] = image
+        elif word == "WORKDIR":
+            image.folder = rest
+            os.makedirs(os.path.join(image.root, rest.lstrip("/")), exist_ok=True)
+        elif word == "COPY":
+            copy(image, rest, stages, context)
+        elif word == "RUN":
+            debian_root.run(image.root, "sh", "-c", f"cd {image.folder} && {rest}", **image.env)
+        elif word == "ENV":
+            image.env.update(pair.split("=", 1) for pair in rest.split())
+        elif word == "USER":
+            image.user = rest.split(":")[0]
+        elif word == "ENTRYPOINT":
+            image.entry = json.loads(rest)
+    return image
+
+
+@pytest.fixture(scope="module")
+def image(tmp_path_factory):
+    reason = debian_root.available()
+    if reason:
+        pytest.skip(reason)
+    folder = tmp_path_factory.mktemp("container")
+    (folder / "base").mkdir()
+    debian_root.make(folder / "base")
+    context = folder / "context"
+    subprocess.run(["git", "clone", "-q", "--no-local", ROOT, str(context)], check=True)
+    yield build(folder / "base", context, folder)
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.mark.nightly
+def test_built_and_started(image, tmp_path, pendulum):
+    log = tmp_path / "log"
+    line = debian_root.command(image.root, image.entry, user=image.user, writable="/run/sheaf")
+    process = subprocess.Popen(line, env={**debian_root.PLAIN, **image.env}, stderr=open(log, "w"))
+    path = os.path.join("/proc", str(process.pid), "root", "run", "sheaf", "sheaf.sock")
+    try:
+        end = time.monotonic() + 20 * SLOW
+        while "event=started" not in log.read_text():
+            assert time.monotonic() < end and process.poll() is None, log.read_text()
+            time.sleep(0.05)
+        client = Client("unix://" + path)
+        model = client.put("m.xml", {"m.xml": pendulum})[0].hash
+        assert rollout(client, model, 4, 10, {"state0": np.zeros((1, 3))})["state"].shape == (4, 10, 3)
+        client.close()
+        with open(f"/proc/{process.pid}/status") as file:
+            status = dict(row.rstrip("\n").split(":\t", 1) for row in file if ":\t" in row)
+        assert status["Uid"].split() == [image.user] * 4 and int(status["CapEff"], 16) == 0
+        with open(f"/proc/{process.pid}/mountinfo") as file:
+            root = [row.split() for row in file if row.split()[4] == "/"]
+        assert root and root[-1][5].split(",")[0] == "ro"
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(10 * SLOW) == 0
+    finally:
+        process.kill()
+        process.wait()
+    assert "seccomp" in re.search(r'event=compiler_ready .*sandbox="([^"]*)"', log.read_text())[1]
