@@ -18,16 +18,16 @@ static int compileTransmission(mjiCompile* c, mjiElem* e) {
     case mjiSECOND_OPTIONAL:
       if (!*mjs_getString(act->refsite)) return 0;
       return mji_names_resolve(c, e, mjOBJ_SITE, act->refsite) < 0 ? -1 : 0;
-    default: return 0;  // other transmissions do not look at it
+    default: return 0;  // other transmissions do not use refsite
   }
 }
 
-// range of the joint or tendon, widened or narrowed about its middle
+// inheritrange: take the range of the joint or tendon, scaled about its middle
 static int inheritRange(mjiCompile* c, mjiElem* e) {
   mjsActuator* act = &e->as.actuator;
   int isServo = act->gaintype == mjGAIN_FIXED && act->biastype == mjBIAS_AFFINE && act->gainprm[0] == -act->biasprm[1];
 
-  // default classes hand the attribute to actuators of other kinds, which do not ask for a range
+  // a default class may hand inheritrange to an actuator of another kind, which has no use for it
   if (act->inheritrange <= 0 || !isServo) return 0;
   if (act->dyntype != mjDYN_NONE && act->dyntype != mjDYN_INTEGRATOR && act->dyntype != mjDYN_FILTEREXACT) {
     return mji_compile_error(c, e, "inheritrange needs a position or intvelocity actuator");

@@ -81,7 +81,7 @@ static void readChunk(png_structp png, png_bytep out, size_t n) {
   left->size -= n;
 }
 
-// a library does not print
+// libpng prints warnings unless this function takes them
 static void onWarning(png_structp png, const char* text) { (void)png, (void)text; }
 
 static void onError(png_structp png, const char* text) {
@@ -89,7 +89,7 @@ static void onError(png_structp png, const char* text) {
   png_longjmp(png, 1);
 }
 
-// memory of the decoder, which outlives its jumps
+// Memory of the decoder. It is outside of the function that libpng jumps back to, so the jump cannot lose it.
 typedef struct {
   png_structp png;
   png_infop info;
@@ -103,7 +103,7 @@ static void freeDecoder(Decoder* d) {
   mju_free(d->pixels);
 }
 
-// The image is decoded whole, for interlaced ones. Returns 0 if it cannot be.
+// Decode all rows at once, because interlaced images come in several passes. Returns 0 if that fails.
 static int decode(Decoder* d, mjiBytes* left, const mjiPNG* header) {
   if (setjmp(png_jmpbuf(d->png))) return 0;
   png_set_read_fn(d->png, left, readChunk);

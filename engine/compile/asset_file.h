@@ -12,7 +12,7 @@
 // -1 with the reason in source.
 int mji_asset_read(mjiBytes* out, char** path, const char* name, mjiAssetSource* source);
 
-// The name of a file as models keep it: stripped if so asked, without "." and "..". To be freed.
+// The name of a file as models keep it: without folders if strippath asks for that, without "." and "..". To be freed.
 char* mji_asset_path(const char* name, const mjiAssetSource* source);
 
 // Does a name end like this, in any case of letters?

@@ -10,7 +10,7 @@
 #include "compile/compile.h"
 #include "compile/mesh_share.h"
 
-// where the files of an element are
+// the folders in which files of an element are looked for
 mjiAssetSource mji_assets_source(const mjiCompile* c, const mjiElem* e, int texture) {
   const mjsCompiler* settings = mji_elem_compiler(e);
   const mjiVec* modeldir = e->origin ? &e->origin->modelfiledir : c->w->pub.modelfiledir;
@@ -22,7 +22,7 @@ mjiAssetSource mji_assets_source(const mjiCompile* c, const mjiElem* e, int text
   };
 }
 
-// meshes of geoms need their convex hull if these can collide, or if it gives the inertia
+// A mesh needs its convex hull if a geom with it can collide, or if the hull gives the inertia.
 static void markHulls(const mjiCompile* c, mjtByte* needhull) {
   for (int i = 0; i < mji_count(c, mjOBJ_GEOM); i++) {
     const mjsGeom* geom = &mji_get(c, mjOBJ_GEOM, i)->as.geom;
@@ -56,7 +56,7 @@ static int compileMesh(mjiCompile* c, mjiElem* e, int needhull, mjiSharedMeshes*
     return 0;
   }
 
-  // that of a mesh without geoms does not come along with copies
+  // the inertia may need a hull that no geom needs; mji_share_copy leaves such a hull out of copies
   int hull = needhull || e->as.mesh.inertia == mjMESH_INERTIA_CONVEX;
   if (mji_mesh_compile(mesh, &e->as.mesh, hull, &source)) {
     return mji_compile_error(c, e, "%s", source.error);

@@ -48,7 +48,7 @@ int mji_body_principalAxes(mjiCompile* c, const mjiElem* e, const double mat[9],
 
 // ---- given
 
-// explicitinertial says what a reader of the compiled specification has to be told
+// Use the inertia that was given. explicitinertial says whether the writer must write it.
 static int useGiven(mjiCompile* c, mjiElem* e) {
   mjsBody* body = &e->as.body;
   int ignores = mji_elem_compiler(e)->inertiafromgeom == mjINERTIAFROMGEOM_FALSE;
@@ -58,7 +58,7 @@ static int useGiven(mjiCompile* c, mjiElem* e) {
   const double mat[9] = {full[0], full[3], full[4], full[3], full[1], full[5], full[4], full[5], full[2]};
   double quat[4];
   if (mji_body_principalAxes(c, e, mat, body->inertia, quat)) return -1;
-  // as in the reference, without a position the inertial frame is the one of the body, axes and all
+  // as in the reference, without ipos the inertial frame is the body frame, so iquat is dropped, too
   if (!e->source || !isnan(e->source->as.body.ipos[0])) mju_copy4(body->iquat, quat);
   return 0;
 }
@@ -156,7 +156,7 @@ static void alignBody(mjiElem* e) {
   mju_mulPose(body->pos, body->quat, body->pos, body->quat, ipos, iquat);
   mju_zero3(body->ipos);
   mju_unit4(body->iquat);
-  body->explicitinertial = 1;  // of the moved geoms it would differ in the last digits
+  body->explicitinertial = 1;  // collected from the moved geoms, it would differ in the last digits
 
   for (int i = 0; i < e->kid[MJI_KID_GEOM].num; i++) {
     mjsGeom* geom = &mji_elem_at(e->kid + MJI_KID_GEOM, i)->as.geom;
@@ -209,15 +209,15 @@ static int compileBody(mjiCompile* c, mjiElem* e) {
 
   int mode = mji_elem_compiler(e)->inertiafromgeom;
   int collect = mode == mjINERTIAFROMGEOM_TRUE || (mode == mjINERTIAFROMGEOM_AUTO && !body->explicitinertial);
-  // what is given must be right even where geoms replace it
+  // useGiven also checks an inertia that geoms will replace
   if (useGiven(c, e) || (collect && collectInertia(c, e))) return -1;
   if (correct(c, e)) return -1;
   if (mayAlign(e)) alignBody(e);
   return 0;
 }
 
-// A body without a geom that counts has its inertial frame at the pose that was written; once frames and fused
-// bodies have moved the body, a reader has to be told where that is.
+// A body without mass has its inertial frame at the pose that its element was given (frame.c). Where frames and fused
+// bodies have moved the body since, the writer must write that frame.
 void mji_body_keepFrames(mjiCompile* c) {
   for (int i = 1; i < mji_count(c, mjOBJ_BODY); i++) {
     mjiElem* e = mji_get(c, mjOBJ_BODY, i);
@@ -235,7 +235,7 @@ void mji_body_keepFrames(mjiCompile* c) {
 }
 
 int mji_body_compile(mjiCompile* c) {
-  // the world has what a program or a link "world" gives it, whatever its geoms are, and it is not corrected
+  // The world keeps the inertia that a program or a link "world" gave it. Geoms do not replace it, nothing corrects it.
   if (useGiven(c, c->w->world)) return -1;
   for (int i = 1; i < mji_count(c, mjOBJ_BODY); i++) {
     if (compileBody(c, mji_get(c, mjOBJ_BODY, i))) return -1;

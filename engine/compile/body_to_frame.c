@@ -10,7 +10,8 @@
 #include "spec/copy.h"
 #include "spec/keyframe.h"
 
-// what has nothing to do with inertia, and may be unfinished: links, and joints, so that no body must have mass
+// Drop what inertia does not need and the compiler may refuse: elements that refer to others, which may be unfinished,
+// and joints, so that no body must have mass.
 static void dropLinks(mjiSpec* s) {
   static const mjtObj types[] = {mjOBJ_KEY,    mjOBJ_TUPLE, mjOBJ_SENSOR,  mjOBJ_ACTUATOR, mjOBJ_EQUALITY,
                                  mjOBJ_TENDON, mjOBJ_PAIR,  mjOBJ_EXCLUDE, mjOBJ_SKIN,     mjOBJ_JOINT};
@@ -28,13 +29,13 @@ static int findCopy(const mjiSpec* copy, const mjiElem* body) {
   return -1;
 }
 
-// pos and quat of a body's inertia, seen from the body around it
+// pose of a body's inertial frame in the parent
 static void seeFromParent(const mjModel* m, int body, double pos[3], double quat[4]) {
   mju_mulPose(pos, quat, m->body_pos + 3 * body, m->body_quat + 4 * body, m->body_ipos + 3 * body,
               m->body_iquat + 4 * body);
 }
 
-// inertia about com of a mass whose own inertia is at pos, turned by quat
+// Add to mat the inertia about com of a body with inertial frame pos, quat.
 static void addInertia(double mat[9], double mass, const double inertia[3], const double pos[3], const double quat[4],
                        const double com[3]) {
   double turned[9], arm[3];
@@ -44,7 +45,7 @@ static void addInertia(double mat[9], double mass, const double inertia[3], cons
   mju_addTo(mat, turned, 9);
 }
 
-// the inertia of both, in the parent
+// give the parent the mass and inertia of both
 static void join(mjsBody* to, const mjModel* m, int parent, int body) {
   double pos[3], quat[4], mat[9] = {0};
   const double *ipos = m->body_ipos + 3 * parent, *inertia = m->body_inertia;

@@ -113,8 +113,8 @@ static void circumcenter(double center[3], const double a[3], const double b[3],
   for (int k = 0; k < 3; k++) center[k] = w[k] / (2 * length * length) + c[k];
 }
 
-// faces are divided by the centers of the circles around them; boxes go through center and half
-// sizes, which rounds like those of geoms
+// Faces are divided by the centers of the circles through their corners. Their boxes are made from center and half
+// sizes, so that they round as those of geoms do.
 static void placeFace(mjiLeaf* leaf, const double* vert, const int face[3]) {
   const double *a = vert + 3 * face[0], *b = vert + 3 * face[1], *c = vert + 3 * face[2];
   for (int k = 0; k < 3; k++) {

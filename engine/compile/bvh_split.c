@@ -71,7 +71,7 @@ static int isSorted(const Split* s, int lo, int hi) {
   return 1;
 }
 
-// nothing is before the first leaf: collect what equals it at the front; returns where that ends
+// No leaf is before the first: move those that are equal to it to the front. Returns where they end.
 static int partitionEqual(Split* s, int lo, int hi) {
   int i = lo + 1, j = hi - 1;
   if (!isBefore(s, lo, j)) {
@@ -89,8 +89,8 @@ static int partitionEqual(Split* s, int lo, int hi) {
   }
 }
 
-// leaves before the pivot m to the front, from both ends; the last one is known not to be before it.
-// Returns where the pivot is then
+// Move leaves that are before the pivot m to the front, going in from both ends; the last leaf is known not to be
+// before it. Returns the new place of the pivot.
 static int partition(Split* s, int lo, int hi, int m, int j, int* nswap) {
   int i = lo + 1;
   while (i < j) {
@@ -115,7 +115,7 @@ static int narrow(Split* s, int* lo, int* hi, int nth) {
   int m = *lo + (*hi - *lo) / 2, j = *hi - 1;
   int nswap = orderThree(s, *lo, m, j);
   if (!isBefore(s, *lo, m)) {
-    // the first is not before the pivot: change it for one that is
+    // the first leaf is not before the pivot: exchange it with one that is
     do j--;
     while (j > *lo && !isBefore(s, j, m));
     if (j == *lo) {
@@ -151,7 +151,7 @@ void mji_bvh_split(mjiLeaf* leaf, int n, int axis) {
   Split s = {leaf, axis};
   int lo = 0, hi = n, passes = 64;
   while (hi - lo > FEW) {
-    // leaves in an order made to hurt the passes are sorted
+    // so many passes are needed only if somebody chose the order of the leaves: sort them
     if (!passes--) {
       qsort(leaf + lo, (size_t)(hi - lo), sizeof *leaf, compare[axis]);
       return;
@@ -181,8 +181,8 @@ void mji_bvh_box(const mjiLeaf* leaf, int n, double box[6]) {
   }
 }
 
-// along the first of several sides that are as long, unless they are so long that rounding takes its
-// advance away, then the last
+// Divide along the longest side. An earlier side gets a small bonus, so that the first of equal sides wins; where sides
+// are so long that rounding swallows the bonus, the last one wins.
 void mji_bvh_divide(mjiLeaf* leaf, int n, const double box[6]) {
   double side[3];
   for (int k = 0; k < 3; k++) side[k] = box[3 + k] - box[k];

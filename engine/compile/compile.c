@@ -95,24 +95,24 @@ static void freeCompile(mjiCompile* c) {
   }
 }
 
-// keep the working copy of the last compilation that went well: it is what can be written as MJCF
+// Keep the working copy of a compilation that went well: the writer writes it, mj_copyBack changes it.
 static void keepCompiled(mjiSpec* s, mjiSpec* compiled) {
   if (s->compiled) mj_deleteSpec(&s->compiled->pub);
   s->compiled = compiled;
   if (!compiled) return;
 
-  // the user may delete the elements that it was copied from
+  // forget the elements that it was copied from: the user may delete them
   for (int type = 0; type < mjNOBJECT; type++)
     for (int i = 0; i < compiled->list[type].num; i++) mji_elem_at(compiled->list + type, i)->source = NULL;
 
-  // the writer knows frames by their place in the body
+  // the writer finds frames by their place in the body
   for (int b = 0; b < compiled->list[mjOBJ_BODY].num; b++) {
     const mjiVec* frames = mji_elem_at(compiled->list + mjOBJ_BODY, b)->kid + MJI_KID_FRAME;
     for (int i = 0; i < frames->num; i++) mji_elem_at(frames, i)->id = i;
   }
 }
 
-// pairs and excludes stand in the order of their ids, as in the reference; what has none comes last
+// Put pairs and excludes in the order of their ids, as the reference does; those without an id come last.
 static void takeOrder(const mjiCompile* c, mjiSpec* s, mjtObj type) {
   mjiVec* list = s->list + type;
   if (!list->num) return;
@@ -129,7 +129,7 @@ static void takeOrder(const mjiCompile* c, mjiSpec* s, mjtObj type) {
   free(sorted);
 }
 
-// elements of the user's specification learn their ids; those that were fused or discarded have none
+// Tell elements of the user's specification their ids. Those that were fused or discarded have none.
 static void returnIds(const mjiCompile* c, mjiSpec* s) {
   mji_spec_reorder(s);
   for (int type = 0; type < mjNOBJECT; type++) {
@@ -150,8 +150,8 @@ static void returnIds(const mjiCompile* c, mjiSpec* s) {
   takeOrder(c, s, mjOBJ_EXCLUDE);
 }
 
-// As in the reference, keyframes that only the number of them asks for become elements; not so many
-// that a short text takes much memory.
+// As in the reference, `size nkey` makes keyframes that no element describes. They become elements, unless there are so
+// many that a short text would take much memory.
 static void addKeys(mjiSpec* s) {
   enum { MAX_ADDED = 10000 };
   if (s->pub.nkey > MAX_ADDED) return;
@@ -174,7 +174,7 @@ void mji_compile_drop(mjiCompile* c) {
   c->m = NULL;
 }
 
-// the model is there: the specification learns what became of it
+// the model is there: tell the user's specification about it
 static void succeed(mjiCompile* c) {
   mjiSpec* s = c->s;
   returnIds(c, s);

@@ -17,7 +17,7 @@
 #include "spec/element.h"
 #include "spec/orientation.h"
 
-// limits on numbers that a specification can ask for without giving them
+// most numbers, and bytes of an arena, that a specification can ask for without giving data
 #define MJI_MAXSIZE 1000000
 #define MJI_MAXARENA ((mjtSize)1 << 40)
 
@@ -29,10 +29,10 @@ typedef struct mjiNames_ {
   int size;
 } mjiNames;
 
-// worked out about a geom; mjiElem.info of geoms points to it, and to mjiMesh, mjiHField and mjiTexture
-// of assets. That of geoms stays with the compiled specification.
+// What the compiler works out about a geom: mjiElem.info points to it. (Of assets it points to a mjiMesh, mjiHField or
+// mjiTexture.) That of geoms stays with the compiled specification.
 typedef struct mjiGeomInfo_ {
-  mjiFit fit;  // first; of geoms that name a mesh
+  mjiFit fit;  // of geoms that name a mesh; first, see element.h
   double mass;
   double inertia[3];
   double aabb[6];  // center, half sizes, in the geom frame
@@ -41,7 +41,7 @@ typedef struct mjiGeomInfo_ {
 } mjiGeomInfo;
 
 typedef struct mjiCompile_ {
-  mjiSpec* s;  // what is compiled
+  mjiSpec* s;  // the user's specification
   mjiSpec* w;  // working copy
   const mjVFS* vfs;
   mjiNames names[mjNOBJECT];
@@ -76,7 +76,7 @@ int mji_reduce_materials(mjiCompile* c);  // reduce.c: discardvisual, of materia
 int mji_frame_resolve(mjiCompile* c);     // frame.c: poses become poses in the body
 int mji_assets_compile(mjiCompile* c);    // assets.c
 int mji_geom_compile(mjiCompile* c);      // geom.c
-int mji_joint_check(mjiCompile* c);       // joint.c: before names are
+int mji_joint_check(mjiCompile* c);       // joint.c: before names are checked
 int mji_joint_compile(mjiCompile* c);
 int mji_body_compile(mjiCompile* c);  // body.c
 void mji_body_keepFrames(mjiCompile* c);
@@ -106,7 +106,6 @@ int mji_body_principalAxes(mjiCompile* c, const mjiElem* e, const double mat[9],
 // elements of one type that any other element names, by id; on the heap
 mjtByte* mji_reduce_findUsed(const mjiCompile* c, mjtObj type);
 
-// what an equality and an actuator act on
 int mji_links_signature(int body1, int body2);  // of a pair of bodies
 
 // ---- packing: from the working copy to the model
@@ -143,16 +142,16 @@ int mji_finite_check(mjiCompile* c);  // finite.c
 // there after an error.
 mjiCompile* mji_compile_begin(mjiSpec* s, const mjVFS* vfs);
 
-// The model is no good after all: mji_compile_error says why.
+// The model turned out to be wrong: drop it. mji_compile_error has said why.
 void mji_compile_drop(mjiCompile* c);
 
-// Ends the compilation and returns its model. The specification learns ids, the error or the warning.
+// End the compilation and return its model. The specification learns ids, the error or the warning.
 mjModel* mji_compile_end(mjiCompile* c);
 
-// Elements remember the ids that they have now.
+// Let elements remember the ids that they have now.
 void mji_compile_remember(mjiSpec* s);
 
-// copyback.c: the working copy becomes the compiled specification: as a user would have to write it
+// copyback.c: make the working copy what a user would have to write to get this model: the compiled specification
 void mji_copyback_settle(mjiSpec* w, const mjModel* m);
 
 #endif  // SHEAF_COMPILE_COMPILE_H_

@@ -14,7 +14,7 @@
 
 // ---- numbers whose place in the model is not that of their element
 
-// the frame of a mesh is that of its inertia: back to the frame of its file
+// The model has meshes in the frame of their inertia; elements have the frame of the file.
 static void returnToFile(mjiSpec* w, const mjModel* m) {
   for (int i = 0; i < m->ngeom; i++) {
     mjsGeom* geom = &mji_elem_at(w->list + mjOBJ_GEOM, i)->as.geom;
@@ -25,7 +25,7 @@ static void returnToFile(mjiSpec* w, const mjModel* m) {
   }
 }
 
-// what the dofs of a joint have in common, from the first
+// A joint has one number for all its dofs: that of the first.
 static void copyDofs(mjsJoint* joint, const mjModel* m, int i) {
   int dof = m->jnt_dofadr[i];
   mju_copy(joint->solref_friction, m->dof_solref + mjNREF * dof, mjNREF);
@@ -45,7 +45,7 @@ static void copyJoints(mjiSpec* w, const mjModel* m) {
   }
 }
 
-// heights from a file stay in the file
+// Heights from a file are not copied: the file has them.
 static void copyHFields(mjiSpec* w, const mjModel* m) {
   for (int i = 0; i < m->nhfield; i++) {
     mjsHField* hfield = &mji_elem_at(w->list + mjOBJ_HFIELD, i)->as.hfield;
@@ -66,7 +66,7 @@ static void copyCustom(mjiSpec* w, const mjModel* m) {
   }
 }
 
-// all numbers of a keyframe, in the order of the model
+// give keyframes all their numbers, in the order of the model
 static void copyKeys(mjiSpec* w, const mjModel* m) {
   const mjiVec* list = w->list + mjOBJ_KEY;
   for (int i = 0; i < list->num; i++) {
@@ -83,8 +83,8 @@ static void copyKeys(mjiSpec* w, const mjModel* m) {
   }
 }
 
-// Masses of the model are those after the total was set. Inertia is that of the bodies from now on, not of
-// geoms, and nothing is bounded or scaled again.
+// Masses in the model are scaled to settotalmass already. So the elements say: take the inertia of bodies and not of
+// geoms, bound nothing and scale nothing again.
 static void settleMass(mjiSpec* w) {
   mjsCompiler* to = &w->pub.compiler;
   if (to->settotalmass <= 0) return;
@@ -116,7 +116,7 @@ static void copySettings(mjiSpec* w, const mjModel* m) {
 
 // ---- after a compilation
 
-// springs given by time constant and damping ratio are ordinary ones now
+// springdamper has become stiffness and damping
 static void settleSprings(mjiSpec* w, const mjModel* m) {
   for (int i = 0; i < m->njnt; i++) {
     mjsJoint* joint = &mji_elem_at(w->list + mjOBJ_JOINT, i)->as.joint;
@@ -144,7 +144,7 @@ static int isSameSize(const mjiMade* made, const mjModel* m) {
 #define X(name) differ += made->name != m->name;
   MJMODEL_INTS
 #undef X
-  // the size of a buffer is a matter of each library
+  // the size of the buffer differs between libraries
   return differ == (made->nbuffer != m->nbuffer);
 }
 

@@ -70,7 +70,7 @@ int mji_custom_compile(mjiCompile* c) {
   return 0;
 }
 
-// ---- user data: sized by the longest, unless the size is given
+// ---- user data: as many numbers for each element as the longest list has, unless the size is given
 
 static int sizeUser(mjiCompile* c, mjtObj type, int* size) {
   int longest = 0;
@@ -90,7 +90,7 @@ static int sizeUser(mjiCompile* c, mjtObj type, int* size) {
   return 0;
 }
 
-// Elements that will be fused or discarded count, too.
+// Count user data before elements are fused or discarded, as the reference does.
 int mji_custom_users(mjiCompile* c) {
   mjSpec* s = &c->w->pub;
   return sizeUser(c, mjOBJ_BODY, &s->nuser_body) || sizeUser(c, mjOBJ_JOINT, &s->nuser_jnt) ||

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Numbers that are not finite would come back as states that are not: a model has none, but for bounds that may be
-// infinite. Checked where the model is packed, so it does not matter how the numbers came into the specification.
+// Every number of a packed model is finite; only some bounds may be infinite. Other numbers would make states that are
+// not finite. The check looks at the model, so it does not matter how numbers came into the specification.
 
 #include <math.h>
 #include <string.h>
@@ -10,17 +10,16 @@
 #include "compile/compile.h"
 #include "mujoco/mjxmacro.h"
 
-// where an infinite number says that there is no bound, and where the engine does not compute with numbers
+// An infinite number means "no bound" in ranges and cutoffs, and the engine does not compute with user data.
 static int allowsInfinity(const char* name) {
   return strstr(name, "range") || strstr(name, "user") || !strcmp(name, "numeric_data") ||
          !strcmp(name, "sensor_cutoff");
 }
 
-// arrays whose numbers may be anything: a polygon of a mesh without area has a normal without
-// direction, which is compared and never added
+// A polygon without area has a normal without direction. It is compared and never added to anything.
 static int allowsAll(const char* name) { return !strcmp(name, "mesh_polynormal"); }
 
-// which element the row of an array belongs to, NULL if that is not known
+// the element that a row of an array belongs to, for the message; NULL if the name of the array does not tell
 static const mjiElem* owner(const mjiCompile* c, const char* name, int row) {
   static const struct {
     const char* prefix;

@@ -25,7 +25,7 @@ static void leaveFrame(const mjiElem* e, double pos[3], double quat[4]) {
   if (frame) mju_mulPose(pos, quat, frame, frame + 3, pos, quat);
 }
 
-// the same for a direction
+// the same for a direction of the element
 static void turnOut(const mjiElem* e, double dir[3]) {
   if (e->frame) mju_rotVecQuat(dir, dir, e->frame->settled + 3);
 }
@@ -47,7 +47,7 @@ static int resolveSegment(mjiCompile* c, const mjiElem* e, mjtGeom type, const d
   if (!mji_unit(axis, 3)) return mji_compile_error(c, e, "fromto: the two points are too close");
   mju_quatZ2Vec(quat, axis);
 
-  // boxes and ellipsoids are as wide in both directions across
+  // a box or an ellipsoid has the same half width in both directions across the segment
   if (type == mjGEOM_BOX || type == mjGEOM_ELLIPSOID) {
     size[2] = half;
     size[1] = size[0];
@@ -75,7 +75,7 @@ static int resolveBody(mjiCompile* c, mjiElem* e) {
   }
   if (resolveQuat(c, e, body->iquat, &body->ialt)) return -1;
 
-  // without an inertial frame of its own, and without geoms, the pose that was given serves as one
+  // the inertial frame of a body that neither has one nor geoms is at the pose that the body was given
   if (!isnan(body->ipos[0])) body->explicitinertial = 1;
   else {
     mju_copy3(body->ipos, pos);
@@ -138,7 +138,7 @@ static int resolveList(mjiCompile* c, const mjiVec* list, int (*resolve)(mjiComp
 
 // ---- frames stay where the first compilation found them, as in the reference
 
-// local pose with which a frame is where it was
+// give a frame the local pose with which it is where it was
 static void putBack(mjiElem* e) {
   mjsFrame* frame = &e->as.frame;
   mju_copy3(frame->pos, e->settled);
@@ -149,7 +149,7 @@ static void putBack(mjiElem* e) {
   mju_mulPose(frame->pos, frame->quat, back, turn, e->settled, e->settled + 3);
 }
 
-// the frame around it is settled
+// settle a frame whose outer frame is settled
 static void settle(mjiElem* e) {
   double found[7];
   mju_copy3(found, e->as.frame.pos);
@@ -166,7 +166,7 @@ static void settle(mjiElem* e) {
   }
 }
 
-// a frame can come before the one that it is in; what is done is marked
+// An inner frame may come before its outer one in the list, so settle each chain from outside. Settled ones are marked.
 static void settleAll(const mjiVec* frames) {
   mjiElem** chain = mji_vec_alloc(((size_t)frames->num + 1) * sizeof *chain);
   for (int i = 0; i < frames->num; i++) {

@@ -10,7 +10,7 @@
 
 // ---- one body
 
-// forces between bodies are measured where bodies meet
+// Force and torque sensors measure between a body and its parent: that body must stay.
 static void keepForceSensors(const mjiCompile* c, mjtByte* used) {
   for (int i = 0; i < mji_count(c, mjOBJ_SENSOR); i++) {
     const mjsSensor* sensor = &mji_get(c, mjOBJ_SENSOR, i)->as.sensor;
@@ -20,7 +20,8 @@ static void keepForceSensors(const mjiCompile* c, mjtByte* used) {
   }
 }
 
-// A point seen from further out. Rotated by the matrix, as in the reference: mju_trnVecPose has other last bits.
+// A point of the body, seen from the parent. It is rotated by a matrix, as in the reference: mju_trnVecPose has other
+// last bits.
 static void moveOut(double res[3], const double pos[3], const double quat[4], const double vec[3]) {
   double rot[9], turned[3];
   mju_quat2Mat(rot, quat);
@@ -61,7 +62,7 @@ static void movePose(const mjsBody* from, double pos[3], double quat[4]) {
   mju_copy3(pos, at);
 }
 
-// pose of a part of the body, seen from the parent
+// move an element of the body into the frame of the parent
 static void moveElement(const mjsBody* from, mjiElem* e) {
   double quat[4] = {1, 0, 0, 0};
   switch (e->head.elemtype) {
@@ -77,7 +78,7 @@ static void moveElement(const mjsBody* from, mjiElem* e) {
   }
 }
 
-// bodies take the place of the fused body, other parts come last
+// Child bodies take the place of the fused body among its siblings; other elements come after those of the parent.
 static void moveKids(mjiElem* parent, mjiElem* e, int kid) {
   mjiVec* to = parent->kid + kid;
   mjiVec* from = e->kid + kid;
@@ -114,7 +115,7 @@ static int fuse(mjiCompile* c, mjiElem* e) {
 
 // ---- which bodies
 
-// Bodies that another element names stay; geoms and sites that are named get other numbers.
+// Bodies that another element names are not fused. Geoms and sites may be named: only their numbers change.
 int mji_fuse_static(mjiCompile* c) {
   if (!c->w->pub.compiler.fusestatic) return 0;
   size_t n = (size_t)mji_count(c, mjOBJ_BODY);

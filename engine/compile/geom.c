@@ -19,7 +19,7 @@ static int sizesOf(mjtGeom type) {
   }
 }
 
-// body that does not move relative to the world, whatever its mocap flag
+// Has a body no joint between it and the world? Its mocap flag does not count.
 static int isStatic(const mjiElem* body) {
   for (; body->parent; body = body->parent) {
     if (body->kid[MJI_KID_JOINT].num) return 0;
@@ -37,7 +37,7 @@ int mji_geom_checkSize(mjiCompile* c, const mjiElem* e, mjtGeom type, const doub
   return 0;
 }
 
-// a primitive that names a mesh is fitted to it
+// a geom of a primitive type that names a mesh gets size and pose from the mesh
 static int fitToMesh(mjiCompile* c, mjiElem* e, const mjiMesh* mesh) {
   mjsGeom* geom = &e->as.geom;
   double size[3] = {0}, pos[3], quat[4];
@@ -45,14 +45,14 @@ static int fitToMesh(mjiCompile* c, mjiElem* e, const mjiMesh* mesh) {
   if (mji_mesh_fitGeom(mesh, geom->type, mji_elem_compiler(e)->fitaabb, size, pos, quat, &source)) {
     return mji_compile_error(c, e, "%s", source.error);
   }
-  // sizes that the type does not have stay as they were given, but for the scale
+  // sizes that the type does not have keep what was given; all are scaled
   for (int i = 0; i < sizesOf(geom->type); i++) geom->size[i] = size[i];
   mju_scl3(geom->size, geom->size, geom->fitscale);
   mju_mulPose(geom->pos, geom->quat, geom->pos, geom->quat, pos, quat);
   return 0;
 }
 
-// remember what was given, and where that put the geom
+// remember the pose that was given
 static void keepGiven(mjiFit* fit, const mjsGeom* geom) {
   mju_copy3(fit->pos, geom->pos);
   mju_copy4(fit->quat, geom->quat);
@@ -101,7 +101,7 @@ static int useAssets(mjiCompile* c, mjiElem* e) {
     }
     int id = mji_names_resolve(c, e, mjOBJ_HFIELD, geom->hfieldname);
     if (id < 0) return -1;
-    // of the two heights, z keeps a mean
+    // the third size is a mean of the two heights
     const double* size = mji_get(c, mjOBJ_HFIELD, id)->as.hfield.size;
     geom->size[0] = size[0];
     geom->size[1] = size[1];
@@ -134,7 +134,7 @@ static void computeAABB(const mjiCompile* c, const mjiElem* e, mjiGeomInfo* info
   const mjsGeom* geom = &e->as.geom;
   switch (geom->type) {
     case mjGEOM_PLANE: {
-      // everything below the surface
+      // the box of a plane is everything below it
       static const double below[6] = {0, 0, -mjMAXVAL / 2, mjMAXVAL, mjMAXVAL, mjMAXVAL / 2};
       mju_copy(info->aabb, below, 6);
       break;
@@ -154,7 +154,7 @@ static void computeAABB(const mjiCompile* c, const mjiElem* e, mjiGeomInfo* info
   }
 }
 
-// radius of the sphere about the geom's center that holds it; 0 if there is none
+// radius of the sphere about the geom's center that holds the geom; 0 for a plane
 static double boundingRadius(const mjiCompile* c, const mjiElem* e, const mjiGeomInfo* info) {
   const mjsGeom* geom = &e->as.geom;
   const double* size = geom->size;

@@ -23,7 +23,7 @@ static double volumeOf(const mjsGeom* geom) {
     case mjGEOM_CAPSULE: return mjPI * (square(s[0]) * 2 * s[1] + 4 * cube(s[0]) / 3);
     case mjGEOM_CYLINDER: return mjPI * s[0] * s[0] * 2 * s[1];
     case mjGEOM_ELLIPSOID: return 4 * mjPI * s[0] * s[1] * s[2] / 3;
-    case mjGEOM_HFIELD:  // as a box of its mean height
+    case mjGEOM_HFIELD:  // a box: its sizes have the mean height
     case mjGEOM_BOX: return 8 * s[0] * s[1] * s[2];
     default: return 0;
   }
@@ -149,7 +149,7 @@ static void meshMass(const mjsGeom* geom, mjiGeomInfo* info, const mjiMesh* mesh
   if (!isnan(geom->mass)) density = amount > MJI_EPS ? geom->mass / amount : 0;
   info->mass = isnan(geom->mass) ? density * amount : geom->mass;
 
-  // that of the box which has the inertia of the mesh, to its last bits
+  // take the inertia of the equivalent box, so that the last bits are those of the box
   double box[3];
   mji_mesh_box(box, inertia, amount);
   for (int i = 0; i < 3; i++) info->inertia[i] = info->mass * (square(box[(i + 1) % 3]) + square(box[(i + 2) % 3])) / 3;
@@ -169,7 +169,7 @@ int mji_geom_inertia(mjiCompile* c, mjiElem* e) {
     if (shell) shellInertia(info->inertia, geom, info->mass);
     else solidInertia(info->inertia, geom, info->mass);
   }
-  // in the world, mass has no effect
+  // mass of geoms in the world has no effect, so it is not checked
   if (e->parent->parent && (info->mass < 0 || (isnan(geom->mass) && geom->density < 0))) {
     return mji_compile_error(c, e, "mass and density cannot be negative");
   }

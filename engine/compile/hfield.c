@@ -33,7 +33,7 @@ static int allocate(mjiHField* out, int64_t nrow, int64_t ncol, mjiAssetSource* 
   return out->data ? 0 : fail(s, "out of memory");
 }
 
-// the image is seen from above, its first row far away
+// the first row of the image is the far edge, the first row of the field the near one
 static int readImage(mjiHField* out, const mjiBytes* bytes, mjiAssetSource* s) {
   mjiPNG png;
   if (mji_png_header(&png, bytes)) return fail(s, "not a PNG image, or too large");
@@ -85,7 +85,7 @@ static int readList(mjiHField* out, const mjsHField* hfield, mjiAssetSource* s) 
   return 0;
 }
 
-// to the range from zero to one; a flat field lies at zero
+// scale heights to the range from zero to one; a flat field lies at zero
 static void normalize(mjiHField* out) {
   size_t n = (size_t)out->nrow * out->ncol;
   float lo = out->data[0], hi = out->data[0];

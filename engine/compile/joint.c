@@ -6,7 +6,7 @@
 #include "compile/compile.h"
 
 static void toRadians(mjsJoint* jnt) {
-  // a range that is not in force is kept as it was written
+  // degrees become radians; a range that is off stays as it was written
   if (jnt->limited && (jnt->type == mjJNT_HINGE || jnt->type == mjJNT_BALL)) {
     for (int i = 0; i < 2; i++) jnt->range[i] *= mjPI / 180;
   }
@@ -41,7 +41,7 @@ static int compileJoint(mjiCompile* c, mjiElem* e) {
   if (compileLimits(c, e)) return -1;
   if (mji_elem_compiler(e)->degree) toRadians(jnt);
 
-  // free and ball joints have no axis of their own
+  // free and ball joints have no axis; the model says z
   if (jnt->type == mjJNT_FREE || jnt->type == mjJNT_BALL) {
     mju_zero3(jnt->axis);
     jnt->axis[2] = 1;
@@ -59,7 +59,7 @@ static int compileJoint(mjiCompile* c, mjiElem* e) {
 
 static int dofs(mjtJoint type) { return type == mjJNT_FREE ? 6 : type == mjJNT_BALL ? 3 : 1; }
 
-// joints of one body
+// check the joints of one body together
 static int checkBody(mjiCompile* c, mjiElem* body) {
   const mjiVec* joints = body->kid + MJI_KID_JOINT;
   int ndof = 0, balls = 0;

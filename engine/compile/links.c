@@ -42,7 +42,7 @@ static int compareSortable(const void* a, const void* b) {
   return (x->e->id > y->e->id) - (x->e->id < y->e->id);
 }
 
-// in order of signature, as the collision stage looks them up
+// sort by signature: the collision stage looks pairs up by it
 static void sortBySignature(mjiCompile* c, mjtObj type, int (*signature)(const mjiCompile*, const mjiElem*)) {
   mjiVec* list = c->w->list + type;
   Sortable* all = mji_vec_alloc((size_t)list->num * sizeof(Sortable));
@@ -96,7 +96,7 @@ static int compileEquality(mjiCompile* c, mjiElem* e) {
   if (id1 < 0) return -1;
   if (type == mjOBJ_JOINT && checkEqJoint(c, e, id1)) return -1;
 
-  // without a second object: the world, or a constant
+  // without a second object: the world, or for joints and tendons a constant
   int id2 = type == mjOBJ_BODY ? 0 : -1;
   if (*mjs_getString(eq->name2)) {
     id2 = mji_names_resolve(c, e, type, eq->name2);

@@ -39,7 +39,7 @@ static void* copyOf(const void* items, size_t size) {
 
 // ---- read
 
-// by content type, or else by the ending of the name
+// Read the file. Its format follows from the content type, or else from the ending of its name.
 static int readFile(mjiRawMesh* raw, const mjsMesh* mesh, char** path, mjiAssetSource* s) {
   const char* name = mjs_getString(mesh->file);
   const char* type = mjs_getString(mesh->content_type);
@@ -63,14 +63,14 @@ static int readFile(mjiRawMesh* raw, const mjsMesh* mesh, char** path, mjiAssetS
     snprintf(s->error, sizeof s->error, "%.90s: %s", name, reason);
   }
 
-  // faces of such a file name their normals, even if it has none
+  // faces of an MSH file name their normals, even if the file has none
   if (!bad && msh && raw->nface && ((mjiVec*)mesh->usernormal)->num) {
     return fail(s, "normal data: the faces are those of the file");
   }
   return bad;
 }
 
-// copies a list of the specification; its length must be a multiple
+// copy a list of the specification, whose length must be a multiple of `multiple`
 static int takeList(void** out, int* num, const void* list, int multiple, const char* name, mjiAssetSource* s) {
   const mjiVec* v = list;
   if (!v->num) return 0;
@@ -87,7 +87,7 @@ static int takeList(void** out, int* num, const void* list, int multiple, const 
   return *out ? 0 : fail(s, "out of memory");
 }
 
-// what the file did not say may be said by the specification
+// the specification may give what the file did not
 static int readLists(mjiRawMesh* raw, const mjsMesh* mesh, mjiAssetSource* s) {
   if (raw->vert && ((mjiVec*)mesh->uservert)->num) {
     return fail(s, "vertices come from the file or from the model, not from both");
@@ -131,7 +131,7 @@ static int check(const mjiRawMesh* raw, mjiAssetSource* s) {
   if (raw->nvert < 4) return fail(s, "a mesh needs four vertices");
   for (int i = 0; i < 3 * raw->nvert; i++)
     if (!isfinite(raw->vert[i])) return fail(s, "vertex is not finite");
-  // the numbers in an OBJ file are taken as they are: no one looks textures up here
+  // texture coordinates of an OBJ file are not counted: nothing here looks them up
   if (raw->ntexcoord && !raw->facetexcoord && raw->ntexcoord != raw->nvert && raw->mirror != MJI_MIRROR_ALL)
     return fail(s, "there must be as many texcoords as vertices if faces do not name them");
   return checkIndices(raw->face, 3 * raw->nface, raw->nvert, "vertex", s);
@@ -139,7 +139,7 @@ static int check(const mjiRawMesh* raw, mjiAssetSource* s) {
 
 // ---- place and scale
 
-// mirroring turns faces inside out; those of a file are turned back, those a user lists stay
+// A negative scale turns faces inside out. Faces of a file are turned back, faces that a user lists stay.
 static void mirrorFaces(mjiRawMesh* raw, const double scale[3]) {
   if (scale[0] * scale[1] * scale[2] >= 0 || raw->mirror == MJI_MIRROR_NOTHING) return;
   int* corners[] = {raw->face, raw->facenormal, raw->facetexcoord};
@@ -165,7 +165,7 @@ static void place(mjiRawMesh* raw, const mjsMesh* mesh) {
     for (int j = 0; j < 3; j++) raw->vert[3 * i + j] *= k[j];
   }
 
-  // normals are scaled like vertices and made of unit length; shorter ones than 3e-8 point nowhere
+  // normals are scaled like vertices and normalized; a normal shorter than 3e-8 has no direction
   for (int i = 0; i < raw->nnormal; i++) {
     float* normal = raw->normal + 3 * i;
     for (int j = 0; j < 3; j++) v[j] = normal[j];
@@ -211,7 +211,7 @@ static int checkOrientation(const mjiRawMesh* raw, mjiAssetSource* s) {
 }
 
 static int setInertia(mjiMesh* out, mjiRawMesh* raw, mjtMeshInertia type, mjiAssetSource* s) {
-  // the convex type takes the hull for the body
+  // the convex type takes the inertia of the hull
   int convex = type == mjMESH_INERTIA_CONVEX && out->graph;
   int nface = convex ? mji_hull_faceNum(out->graph) : raw->nface;
   const int* face = convex ? mji_hull_faces(out->graph) : raw->face;
@@ -237,21 +237,21 @@ static int setInertia(mjiMesh* out, mjiRawMesh* raw, mjtMeshInertia type, mjiAss
 
 // ---- the whole
 
-// faces of the hull for a mesh that has none of its own
+// a mesh without faces gets those of its hull
 static int copyFaces(mjiRawMesh* raw, const int* graph) {
   raw->nface = mji_hull_faceNum(graph);
   raw->face = copyOf(mji_hull_faces(graph), 3 * (size_t)raw->nface * sizeof *raw->face);
   return raw->face ? 0 : -1;
 }
 
-// arrays of the model: floats, and an entry for every face
+// make the arrays of the model: floats, and an index of normals and textures for every face
 static int finish(mjiMesh* out, mjiRawMesh* raw) {
   size_t n = 3 * (size_t)raw->nvert, corners = 3 * (size_t)raw->nface * sizeof(int);
   out->vert = mju_malloc(n * sizeof *out->vert);
   if (!out->vert) return -1;
   for (size_t i = 0; i < n; i++) out->vert[i] = (float)raw->vert[i];
   if (!raw->facenormal) {
-    // a vertex may have several normals, the first of which is that of its corners
+    // a vertex may have several normals; corners use the first
     int each = raw->nnormal / raw->nvert;
     raw->facenormal = copyOf(raw->face, corners);
     for (int i = 0; raw->facenormal && i < 3 * raw->nface; i++) raw->facenormal[i] *= each;
@@ -322,7 +322,7 @@ void mji_mesh_box(double half[3], const double inertia[3], double amount) {
 
 int mji_mesh_fitGeom(const mjiMesh* m, mjtGeom type, int fitaabb, double size[3], double pos[3], double quat[4],
                      mjiAssetSource* s) {
-  // about the inertia frame, or about the center of the bounding box in it
+  // the primitive is centered at the inertia frame, or at the center of the bounding box
   double center[3] = {0}, unit[4] = {1, 0, 0, 0};
   s->error[0] = 0;
   if (fitaabb) mju_copy3(center, m->aabb);
@@ -337,7 +337,7 @@ int mji_mesh_fitGeom(const mjiMesh* m, mjtGeom type, int fitaabb, double size[3]
   else mji_mesh_box(box, m->inertia, m->volume);
   mju_copy3(size, box);
 
-  // round ones take the mean of its sides, or the largest around a bounding box
+  // the radius of a round one is the mean of the box's sides, or the largest of them around a bounding box
   int round2 = type == mjGEOM_CAPSULE || type == mjGEOM_CYLINDER;
   if (type == mjGEOM_SPHERE) size[0] = fitaabb ? fmax(box[0], fmax(box[1], box[2])) : (box[0] + box[1] + box[2]) / 3;
   if (round2) {

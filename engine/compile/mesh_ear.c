@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Polygons into triangles by cutting ears: corners whose triangle turns the way the polygon does and
-// has no other corner inside. Done in the plane of two coordinates and in floats, as readers of OBJ
-// files do it, so that the same triangles come in the same order.
+// Divide polygons into triangles by cutting ears: an ear is a corner whose triangle turns the way the polygon does and
+// has no other corner inside. All is computed in the plane of two coordinates and in floats, as readers of OBJ files
+// do, so that the same triangles come in the same order.
 
 #include <float.h>
 #include <math.h>
@@ -23,7 +23,7 @@ static float coordinate(const Polygon* p, int k, int which) {
   return p->vert[3 * p->id[p->left[k % p->n]] + p->axis[which]];
 }
 
-// the plane in which the first real corner is widest
+// choose the two coordinates in which the first corner with an angle is widest
 static void chooseAxes(Polygon* p) {
   p->axis[0] = 1;
   p->axis[1] = 2;

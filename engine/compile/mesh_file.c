@@ -115,7 +115,7 @@ int mji_mesh_readMSH(mjiRawMesh* m, const void* data, size_t size, char error[50
   if (!n[3]) return 0;
   memcpy(m->face, p, 12 * (size_t)n[3]);
 
-  // what the file gives per vertex goes with the faces as they are in the file, mirrored or not
+  // normals and texture coordinates of vertices belong to corners in the order of the file, mirrored or not
   int** corners[] = {n[1] ? &m->facenormal : NULL, n[2] ? &m->facetexcoord : NULL};
   for (int k = 0; k < 2; k++) {
     if (!corners[k]) continue;

@@ -94,8 +94,8 @@ static int copyGraph(qhT* qh, int** graph, int nmesh) {
 
 enum { REPORT_FACETS = 1000, HULL_SECONDS = 30 };
 
-// qhull reports its progress to a stream, since a library does not print: to this one, which looks at the
-// clock and has the hull stop at the next point
+// qhull writes its progress to a stream. Ours prints nothing: it looks at the clock, and when time is over it makes
+// qhull stop at the next point.
 typedef struct {
   qhT* qh;
   time_t deadline;  // in processor time of the thread

@@ -68,7 +68,7 @@ int mji_mesh_isOriented(const mjiRawMesh* m, int edge[2]) {
 
 static const double sharp_dot = 0.8;  // a face bent further away leaves the average
 
-// direction of a sum over faces; 0, and up, for one that is as short as a face without a say
+// Direction of a sum of normals. If the sum is too short to have one: 0, and the direction is up.
 static int direction(double unit[3], const float sum[3]) {
   for (int i = 0; i < 3; i++) unit[i] = sum[i];
   double length = mju_norm3(unit);
@@ -80,7 +80,7 @@ static void addFace(float sum[3], const double normal[3], double area) {
   for (int i = 0; i < 3; i++) sum[i] = (float)(sum[i] + normal[i] * area);
 }
 
-// sums are floats, so that what is left beside sharp edges is what the reference has left
+// The sums are floats, as in the reference: beside sharp edges their rounding decides what is left.
 int mji_mesh_makeNormals(mjiRawMesh* m, int smooth) {
   size_t n = 3 * (size_t)m->nvert;
   float* bent = mju_malloc(n * sizeof *bent);
@@ -102,7 +102,7 @@ int mji_mesh_makeNormals(mjiRawMesh* m, int smooth) {
     }
   }
 
-  // without the faces on the other side of a sharp edge
+  // take away the faces on the other side of a sharp edge
   for (int f = 0; !smooth && f < m->nface; f++) {
     double area = triangle(normal, NULL, m, m->face + 3 * f);
     if (area < min_area) continue;
@@ -146,7 +146,7 @@ int mji_mesh_inertia(mjiRawMesh* m, int nface, const int* face, mjtMeshInertia t
   for (int i = 0; i < 3; i++) facecen[i] /= total;
 
   // center of mass: of a tetrahedron, a quarter of the way from the face to its opposite corner;
-  // for a shell the quarters of the centroid add up to no more than rounding
+  // for a shell the quarters of the centroid cancel but for rounding
   int shell = type == mjMESH_INERTIA_SHELL;
   double volume = 0;
   mju_zero3(center);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Wavefront OBJ files: the first group of faces, polygons cut into triangles.
+// Wavefront OBJ files. Only the first group of faces is read; polygons are cut into triangles.
 
 #include <stdint.h>
 #include <stdio.h>
@@ -121,7 +121,7 @@ static int addTriangle(OBJ* o, List out[3], int first, const int at[3]) {
   return bad;
 }
 
-// corners that name no vertex are found later: until then any triangles will do
+// Does each corner name a vertex? If not, mesh.c refuses the mesh later, and until then any triangles will do.
 static int namesVertices(const OBJ* o, int first, int n) {
   const int* vertex = (const int*)o->corner[0].data + first;
   for (int i = 0; i < n; i++)
@@ -146,7 +146,7 @@ static int addPolygon(OBJ* o, List out[3], int first, int n, int64_t* budget) {
 
 // triangles in place of polygons
 static int cutPolygons(OBJ* o) {
-  // enough for any honest file: polygons of thousands of corners, all convex
+  // a file with convex polygons of thousands of corners needs less
   int64_t budget = 200000000;
   List out[3] = {0};
   int first = 0, bad = 0;

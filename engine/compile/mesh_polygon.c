@@ -4,10 +4,9 @@
 // Polygons of a mesh or of its hull: triangles in a plane become one face, with its boundary.
 //
 // Planes are kept in an ordered set (a red-black tree) by falling normal: x, then y, then z, where
-// normals within a small angle count as equal. Such a relation is no strict order, so what is found
-// depends on the shape of the tree; contacts depend on polygons, so the shape is part of the result
-// and must not change: with planes that are found by a grid and sorted, 200 of 280 meshes of published models have
-// other polygons.
+// normals within a small angle count as equal. Such a relation is no strict order, so which plane is
+// found depends on the shape of the tree. Contacts depend on polygons, so the shape of the tree must not change: when
+// planes were found by a grid and sorted instead, 200 of 280 meshes of published models got other polygons.
 
 #include <math.h>
 #include <string.h>
@@ -17,7 +16,7 @@
 
 static const double coplanar = 0.99999872;  // cosine between normals
 
-// what refers to another of its kind holds its index, or -1
+// indices of others of the same kind are -1 where there is none
 typedef struct {
   int from, to;
   int island;        // edges of triangles that touch share one
@@ -112,7 +111,7 @@ static void balance(Planes* set, int x) {
   p[set->root].red = 0;
 }
 
-// a new plane, or NULL if one on the way to its place counts as equal after all
+// Insert a new plane. NULL if a plane on the way to its place counts as equal after all.
 static Plane* insert(Planes* set, const double normal[3]) {
   int parent = -1, side = 0;
   for (int i = set->root; i >= 0; i = set->plane[i].link[side]) {
@@ -153,7 +152,7 @@ static int newIsland(Planes* set, Plane* p) {
   return p->lastisland = i;
 }
 
-// the island that one is part of by now
+// the island that island i has been joined to, by now
 static int islandOf(const Planes* set, int i) {
   Island* island = set->island;
   while (island[i].into != i) i = island[i].into = island[island[i].into].into;
@@ -181,8 +180,8 @@ static void unlinkEdge(Planes* set, Plane* p, int e) {
   p->nedge--;
 }
 
-// remove the oldest edge of a plane between two vertices. Its island and one more (-1: none) become
-// one, which keeps the oldest number and is returned
+// Remove the oldest edge of a plane between two vertices. Join its island with one more (-1: none); the result, which
+// is returned, keeps the lower number.
 static int removeEdge(Planes* set, Plane* p, int from, int to, int island, int* removed) {
   Bucket* bucket = bucketOf(set, p, from, to);
   int before = -1, e = bucket->first;
@@ -227,13 +226,13 @@ static int tracePath(Planes* set, const Plane* p, const Island* island, int* out
   int n = 0;
   if (island->first < 0) return 0;
 
-  // three edges alone are taken as they are found; if their triangle had others within, that may turn
-  // it inside out, which contacts feel as well
+  // Three edges alone are taken in the order in which they are found. If their triangle had others within, that may
+  // turn it inside out, as in the reference; contacts depend on it.
   if (p->nedge == 3) {
     for (int e = p->oldest; e >= 0; e = edge[e].newer) out[n++] = edge[e].from;
     return n;
   }
-  // an edge from a vertex to itself, if it is the oldest of its plane, does not keep others from leaving
+  // an edge from a vertex to itself does not stop the walk if it is the oldest of its plane
   for (int e = island->first; e >= 0; e = edge[e].next) {
     int* leaving = set->leaving + edge[e].from;
     if (*leaving < 0 || *leaving == p->oldest) *leaving = e;
@@ -251,8 +250,8 @@ static int tracePath(Planes* set, const Plane* p, const Island* island, int* out
 
 // ---- the whole
 
-// a flat triangle counts as one that looks along x, and the length of its normal is that of a vector
-// divided by almost nothing: such polygons are told from all others, and never coplanar with them
+// A triangle without area gets a normal along x, as long as a vector divided by almost nothing: so such triangles are
+// in no plane with any others.
 static void faceNormal(double normal[3], const mjiRawMesh* mesh, const int* face) {
   double e1[3], e2[3];
   mju_sub3(e1, mesh->vert + 3 * face[1], mesh->vert + 3 * face[0]);
@@ -290,7 +289,7 @@ static int writePlane(mjiMesh* out, int* cap, Planes* set, const Plane* p) {
   if (p->nedge < 3) return 0;  // all its triangles were degenerate, or cancelled each other
   fillIslands(set, p);
   for (int i = p->firstisland; i >= 0; i = set->island[i].next) {
-    // a path that never comes back to its start passes some edges more than once
+    // make room: a path that never comes back to its start may have every edge of the plane
     if (reserveCorners(out, cap, p->nedge)) return -1;
     int n = tracePath(set, p, set->island + i, out->polyvert + out->npolyvert);
     if (n < 3) continue;
@@ -338,7 +337,7 @@ static int* minusOnes(size_t num) {
   return p ? memset(p, -1, (num + 1) * sizeof *p) : NULL;
 }
 
-// room for what any order of so many triangles can need
+// make room for whatever so many triangles can need
 static int makePlanes(Planes* set, size_t nface, size_t nvert) {
   size_t nbucket = 16;
   while (nbucket < 3 * nface) nbucket *= 2;

@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Meshes of one file. What the first mesh of a file came to serves the later ones that are made by the
-// same scale, kind of inertia and hull size, whatever else they say: so it is in the reference, where
-// it shows in polygons (those of a hull, if the first has one) and in a place or normals of their own,
-// which do not count.
+// Meshes of one file are compiled once. Later meshes of that file with the same scale, kind of inertia and hull size
+// copy the first, as in the reference. Programs can see that: polygons are those of the hull if the first mesh has one,
+// and a place or normals that a later mesh has for itself are ignored.
 
 #include <stdlib.h>
 #include <string.h>
@@ -67,7 +66,7 @@ typedef struct {
   size_t size;
 } Part;
 
-// the array of a copy is still that of the original
+// An array of the copy still is that of the original: give the copy its own.
 static int copyPart(const Part* part) {
   if (!*part->array) return 0;
   void* copy = mju_malloc(part->size + 1);

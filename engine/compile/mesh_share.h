@@ -22,7 +22,7 @@ void mji_share_free(mjiSharedMeshes* shared);
 // The first mesh of the same file: the mesh itself if it is the first, or has no file.
 const mjiElem* mji_share_first(mjiSharedMeshes* shared, const mjiElem* mesh, const mjiAssetSource* source);
 
-// Whether what a first mesh came to is what this one is to be. needhull: it must have a hull.
+// Would a mesh come out as its first mesh did? needhull: it must have a hull.
 int mji_share_serves(const mjiElem* first, const mjiElem* mesh, int needhull);
 
 // Copy a compiled mesh, with its hull if that is needed, without its path. Returns 0, or -1.

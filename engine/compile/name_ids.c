@@ -41,7 +41,7 @@ int mji_names_assets(mjiCompile* c) {
     for (int i = 0; i < mji_count(c, types[k]); i++) {
       mjiElem* e = mji_get(c, types[k], i);
       mji_elem_nameAfterFile(e);
-      // nothing refers to skins and skyboxes
+      // only skins and skyboxes need no name: nothing refers to them
       int free = types[k] == mjOBJ_SKIN || (types[k] == mjOBJ_TEXTURE && e->as.texture.type == mjTEXTURE_SKYBOX);
       if (!*mji_elem_name(e) && !free) return mji_compile_error(c, e, "there is no name");
     }

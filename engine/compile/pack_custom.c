@@ -68,7 +68,7 @@ static void normalizeKey(const mjModel* m, int key) {
   }
 }
 
-// where element id has its numbers in a list of keyframe k, and how many; NULL if it has none
+// the numbers of element id in a list of keyframe k, and how many there are; NULL if there are none
 static mjtNum* findNumbers(const mjModel* m, size_t k, mjiKeyList list, int id, int* n) {
   static const int nq[4] = {7, 4, 1, 1}, nv[4] = {6, 3, 1, 1};
   switch (list) {
@@ -84,7 +84,7 @@ static mjtNum* findNumbers(const mjModel* m, size_t k, mjiKeyList list, int id, 
   }
 }
 
-// a joint may have become one of another type since its numbers were set aside
+// Write a share if it has as many numbers as its element: a joint may have got another type since.
 static void packShare(mjModel* m, mjiElem* key, const mjiKeyShare* share) {
   const double* number = share->number;
   for (int i = 0; i < 2; number += share->n[i++]) {

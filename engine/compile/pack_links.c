@@ -72,7 +72,7 @@ static int wrapBody(const mjModel* m, int adr) {
   }
 }
 
-// number of trees that the path touches, and the first two
+// how many trees the path touches, and the first two of them
 static void packTendonTrees(mjModel* m, int i, mjtByte* seen) {
   memset(seen, 0, (size_t)m->ntree);
   m->tendon_treeid[2 * i] = m->tendon_treeid[2 * i + 1] = -1;

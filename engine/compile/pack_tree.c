@@ -23,7 +23,7 @@ void mji_tree_count(const mjiCompile* c, mjModel* sizes) {
     sizes->nmocap += e->as.body.mocap != 0;
     sizes->ngravcomp += e->as.body.gravcomp > 0;
 
-    // a tree starts where the first joints on the way from the world are
+    // a tree starts at the first body with joints on the way from the world
     const mjiElem* up = e->parent;
     while (up && !up->kid[MJI_KID_JOINT].num) up = up->parent;
     sizes->ntree += e->kid[MJI_KID_JOINT].num && !up;
@@ -32,7 +32,7 @@ void mji_tree_count(const mjiCompile* c, mjModel* sizes) {
 
 // ---- where frames coincide
 
-// coarse: frames that differ by the rounding of a float, as those of meshes do, are taken to be the same
+// coarse, because frames that come from meshes differ by the rounding of a float
 #define FRAME_EPS 1e-6
 
 static int isZero(const double* v, int n) {
@@ -79,7 +79,7 @@ static void packBody(mjiCompile* c, int i, int* mocap) {
   m->body_plugin[i] = -1;
 }
 
-// geoms decide what a body can collide with, and how far away
+// what a body can collide with, and from how far away: the union over its geoms
 static void packCollision(mjiCompile* c, int i) {
   mjModel* m = c->m;
   const mjiVec* geoms = mji_get(c, mjOBJ_BODY, i)->kid + MJI_KID_GEOM;
@@ -156,12 +156,12 @@ static int onlySlides(const mjModel* m, int body) {
   return m->body_jntnum[body] > 0;
 }
 
-// 1: diagonal; 2: diagonal, and only slides
+// body_simple: 1 if the body's part of the inertia matrix is diagonal, 2 if the body also has only slides
 static void packSimple(const mjiCompile* c) {
   mjModel* m = c->m;
   for (int i = 0; i < m->nbody; i++) {
     int parent = m->body_parentid[i];
-    // at the top, or on a body that is fixed to the world
+    // the body is on the world, or on a body that is fixed to the world
     int top = m->body_rootid[i] == i || (parent == m->body_rootid[i] && !m->body_dofnum[parent]);
     m->body_simple[i] = m->body_sameframe[i] == mjSAMEFRAME_BODY && top && hasSimpleJoints(c, i);
     if (m->body_simple[i] && onlySlides(m, i)) m->body_simple[i] = 2;
@@ -169,7 +169,7 @@ static void packSimple(const mjiCompile* c) {
   }
 }
 
-// the armature of a spatial tendon couples the dofs of the bodies it is attached to
+// a spatial tendon with armature couples the dofs of the bodies on its path, so these are not simple
 static void unsimplify(mjiCompile* c) {
   for (int i = 0; i < mji_count(c, mjOBJ_TENDON); i++) {
     const mjiElem* e = mji_get(c, mjOBJ_TENDON, i);

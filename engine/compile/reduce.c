@@ -32,14 +32,14 @@ static void markReferences(mjiElem* e, Search* search) {
   }
 }
 
-// elements of one type that those of another one name, by id
+// marks, by id, of the elements of one type that elements of type `by` name
 static mjtByte* findUsedBy(const mjiCompile* c, mjtObj type, mjtObj by) {
   Search search = {c, type, mji_vec_alloc((size_t)mji_count(c, type) + 1)};
   for (int i = 0; i < mji_count(c, by); i++) markReferences(mji_get(c, by, i), &search);
   return search.used;
 }
 
-// ... that any other element names
+// marks of the elements that any other element names
 mjtByte* mji_reduce_findUsed(const mjiCompile* c, mjtObj type) {
   Search search = {c, type, mji_vec_alloc((size_t)mji_count(c, type) + 1)};
   for (int t = 1; t < mjNOBJECT; t++) {
@@ -59,8 +59,8 @@ static void discardAll(const mjiCompile* c, mjtObj type) {
 
 // ---- discardvisual
 
-// Sites, tendons, skins, lights and meshes of geoms cannot do without what is about to go: only geoms forget
-// their material. Text of what is missed, NULL if nothing is.
+// Geoms simply lose their material. Other elements cannot do without what is about to be dropped. Returns what the
+// element would miss, as text; NULL if nothing.
 static const char* missed(const mjiCompile* c, const mjiElem* e) {
   const mjString* name = NULL;
   switch (e->head.elemtype) {
@@ -108,7 +108,7 @@ static void forgetMaterials(const mjiCompile* c) {
   }
 }
 
-// Before assets are compiled: nothing is asked of materials and textures that nobody will see.
+// Runs before assets are compiled, so that no file of a texture that is dropped is read.
 int mji_reduce_materials(mjiCompile* c) {
   if (!c->w->pub.compiler.discardvisual) return 0;
   if (checkMissed(c)) return -1;
@@ -131,7 +131,7 @@ static int isVisual(const mjiElem* geom) { return !geom->as.geom.contype && !geo
 
 static int mayGoFrom(const mjiElem* geom) {
   if (!isVisual(geom)) return 0;
-  geom->parent->as.body.explicitinertial = 1;  // the mass that it had stays
+  geom->parent->as.body.explicitinertial = 1;  // the body keeps the mass of the geom
   return 1;
 }
 
@@ -140,8 +140,8 @@ static int always(const mjiElem* e) {
   return 1;
 }
 
-// The bodies have their inertia by now, so geoms can go, and then the meshes that no geom has: a tuple that
-// names one of them will not find it.
+// Runs when bodies have their inertia, so geoms are no longer needed; then drops meshes that no geom uses. A tuple that
+// names such a mesh is an error.
 int mji_reduce_visual(mjiCompile* c) {
   if (!c->w->pub.compiler.discardvisual) return 0;
   discardUnused(c, mjOBJ_GEOM, mji_reduce_findUsed(c, mjOBJ_GEOM), mayGoFrom);

@@ -18,7 +18,7 @@ static int isLimited(const mjiCompile* c, const mjsSensor* sensor) {
   return mji_get(c, mjOBJ_TENDON, id)->as.tendon.limited != 0;
 }
 
-// does the object have what its kind asks for beside the type?
+// Beside its type, does the object have what the attachment asks for?
 static int objectOk(const mjiCompile* c, const mjsSensor* sensor, mjiSensorObject object) {
   switch (object) {
     case mjiSENSE_SCALAR_JOINT: return isScalarJoint(jointOf(c, sensor));
@@ -98,7 +98,7 @@ static int compileSensor(mjiCompile* c, mjiElem* e) {
   if (sensor->type == mjSENS_TACTILE) {
     return mji_compile_error(c, e, "tactile sensors are not supported");
   }
-  // names count if there is a type
+  // without a type the name is ignored
   if (sensor->objtype != mjOBJ_UNKNOWN) {
     if (!*mjs_getString(sensor->objname)) {
       return mji_compile_error(c, e, "there is no object to attach to");

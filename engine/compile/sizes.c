@@ -88,9 +88,9 @@ static void copyGiven(const mjSpec* s, mjModel* sizes) {
   sizes->nconmax = s->nconmax;
 }
 
-// The arena: the size given, or room for the stack and for contacts and constraints, in whole megabytes.
-// Models from before the arena say how many contacts and constraints to expect; others get 100 and 500. Numbers
-// below -1 go into the sum as they are.
+// The arena: the size given, or room for the stack and for contacts and constraints, in whole megabytes. Old models say
+// with nconmax and njmax how many to expect; others get 100 and 500. Numbers below -1 go into the sum as they are, as
+// in the reference.
 static mjtSize arenaSize(const mjSpec* s, const mjModel* m) {
   if (s->memory >= 0) return s->memory;
   // in floating point, which is exact here and cannot overflow
@@ -112,7 +112,7 @@ static mjtSize arenaSize(const mjSpec* s, const mjModel* m) {
   return whole < (double)INT64_MAX ? (mjtSize)whole : INT64_MAX;
 }
 
-// Structures over dofs are counted on a small model that has only the tree.
+// Structures over dofs follow from the tree, so they are counted on a small model that has nothing else.
 static int countTree(mjiCompile* c, mjModel* sizes) {
   mjModel* tree = mji_vec_alloc(sizeof(mjModel));
   tree->nq = sizes->nq;
@@ -132,7 +132,7 @@ static int countTree(mjiCompile* c, mjModel* sizes) {
 
 // ---- limits
 
-// bytes that the specification asks for without giving their content
+// bytes that the specification asks for without giving data
 static double askedFor(const mjModel* m) {
   double user = (double)m->nuser_body * m->nbody + (double)m->nuser_jnt * m->njnt + (double)m->nuser_geom * m->ngeom +
                 (double)m->nuser_site * m->nsite + (double)m->nuser_cam * m->ncam +
@@ -143,7 +143,7 @@ static double askedFor(const mjModel* m) {
   return sizeof(mjtNum) * (user + m->nkey * key + data);
 }
 
-// addresses within arrays are of type int, and memory is not had for the asking
+// Addresses within arrays are of type int, and no specification gets much memory without giving data.
 static int checkSizes(mjiCompile* c, const mjModel* sizes) {
   const char* large = NULL;
 #define X(name) \

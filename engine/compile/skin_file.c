@@ -17,7 +17,7 @@ typedef struct {
   size_t left;
 } Cursor;
 
-// the next n items of four bytes, or NULL; they may not be aligned
+// take the next n items of four bytes, perhaps not aligned; NULL if the file is too short
 static const void* take(Cursor* c, size_t n) {
   if (n > c->left / 4) return NULL;
   const void* p = c->at;

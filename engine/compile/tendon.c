@@ -11,7 +11,7 @@ static int canWrap(const mjiElem* geom) {
   return geom->as.geom.type == mjGEOM_SPHERE || geom->as.geom.type == mjGEOM_CYLINDER;
 }
 
-// the elements of a path count as parts of their tendon in messages
+// messages about an element of a path name its tendon
 static int resolveTarget(mjiCompile* c, const mjiElem* tendon, mjiElem* w) {
   mjtObj type = w->as.wrap.type == mjWRAP_JOINT  ? mjOBJ_JOINT
                 : w->as.wrap.type == mjWRAP_SITE ? mjOBJ_SITE
@@ -20,7 +20,7 @@ static int resolveTarget(mjiCompile* c, const mjiElem* tendon, mjiElem* w) {
   if (id < 0) return -1;
   if (type != mjOBJ_GEOM) return 0;
 
-  // which kind of wrapping follows from the geom
+  // the type of the geom decides the type of the wrap
   const mjiElem* geom = mji_get(c, mjOBJ_GEOM, id);
   if (!canWrap(geom)) {
     return mji_compile_error(c, tendon, "geom '%.200s' in the path must be a sphere or a cylinder",

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Textures: their sizes, from parameters or file headers. This is an engine without pictures:
-// pixels stay zero in the model, their number is right.
+// Textures: their sizes, from parameters or file headers. The engine draws nothing, so pixels stay zero in the model;
+// their number is right.
 
 #include <stdint.h>
 #include <stdio.h>
@@ -24,7 +24,7 @@ void mji_texture_free(mjiTexture* t) {
   *t = (mjiTexture){0};
 }
 
-// six faces of a cube lie one above the other
+// a cube has its six faces one above the other in one image
 static int setBuiltin(mjiTexture* out, const mjsTexture* texture, mjiAssetSource* s) {
   if (texture->width < 1 || texture->width > MAX_SIDE) return fail(s, "a builtin texture needs a width");
   int flat = texture->type == mjTEXTURE_2D;
@@ -63,7 +63,7 @@ static int readSize(mjiTexture* out, const mjsTexture* texture, const char* name
   return bad;
 }
 
-// one image for all faces, or a grid of them
+// read the size of one image, for all faces or with a grid of them
 static int readOne(mjiTexture* out, const mjsTexture* texture, const char* name, mjiAssetSource* s) {
   int size[2];
   if (readSize(out, texture, name, size, s)) return -1;
@@ -87,7 +87,7 @@ static int readOne(mjiTexture* out, const mjsTexture* texture, const char* name,
   return 0;
 }
 
-// an image for each face of a cube, all square and of one size; missing ones are black
+// read the sizes of an image for each face of a cube: all square and of one size; missing faces are black
 static int readFaces(mjiTexture* out, const mjsTexture* texture, mjiAssetSource* s) {
   const mjiVec* files = (const mjiVec*)texture->cubefiles;
   for (int i = 0; i < files->num && i < 6; i++) {
@@ -103,7 +103,7 @@ static int readFaces(mjiTexture* out, const mjsTexture* texture, mjiAssetSource*
   return out->width ? 0 : fail(s, "texture has neither file nor builtin type");
 }
 
-// pixels of the specification are kept
+// copy pixels that the specification has
 static int copyData(mjiTexture* out, const mjiVec* data, mjiAssetSource* s) {
   if (data->num != (int64_t)out->width * out->height * out->nchannel)
     return fail(s, "texture data must have width*height*nchannel bytes");
@@ -119,7 +119,7 @@ int mji_texture_compile(mjiTexture* out, const mjsTexture* texture, mjiAssetSour
   const char* name = mjs_getString(texture->file);
   const mjiVec* data = (const mjiVec*)texture->data;
   int bad;
-  // the model keeps the file even if a builtin type takes its place, but no files of faces
+  // the model keeps the name of the file even if a builtin type is used instead; it keeps no files of faces
   out->path = mji_asset_path(name, s);
   if (texture->nchannel < 1 || texture->nchannel > 4) bad = fail(s, "nchannel must be between 1 and 4");
   else if (texture->builtin != mjBUILTIN_NONE) bad = setBuiltin(out, texture, s);

@@ -21,7 +21,7 @@ static int compileSite(mjiCompile* c, mjiElem* e) {
   return checkMaterial(c, e, site->material);
 }
 
-// a camera with a sensor gets its field of view from the focal length, in length units
+// a camera with sensor_size gets its field of view from the focal length, in length units
 static void useSensor(mjsCamera* cam) {
   for (int i = 0; i < 2; i++) {
     float density = cam->resolution[i] / cam->sensor_size[i];
@@ -52,14 +52,14 @@ static int compileCamera(mjiCompile* c, mjiElem* e) {
     return mji_compile_error(c, e, "the principal point is given in lengths and in pixels");
   }
   if (cam->sensor_size[0] > 0 && cam->sensor_size[1] > 0) {
-    // pixels are measured against it: without any, the lens would be infinite
+    // the size of a pixel is sensor_size / resolution
     if (!cam->resolution[0] || !cam->resolution[1]) {
       return mji_compile_error(c, e, "a sensor needs a positive resolution");
     }
     useSensor(cam);
   } else {
     if (cam->fovy >= 180) return mji_compile_error(c, e, "fovy must be below 180, not %g", cam->fovy);
-    // a pinhole at the near plane
+    // without a sensor: a pinhole at the near plane
     cam->intrinsic[0] = cam->intrinsic[1] = c->w->pub.visual.map.znear;
   }
   return 0;
@@ -87,7 +87,7 @@ static int findTextures(mjiCompile* c, const mjiElem* e, const mjiVec* textures)
   return 0;
 }
 
-// those of the class must be there, even where the material has others
+// textures of the class must exist, even where the material has others
 static int compileMaterial(mjiCompile* c, mjiElem* e) {
   const mjiElem* values = e->dclass ? mji_class_values(e->dclass, mjOBJ_MATERIAL) : NULL;
   if (values && findTextures(c, e, values->as.material.textures)) return -1;

@@ -49,7 +49,7 @@ static void addLength(void* arg, mjtObj type, mjiVec* text) {
   *(int*)arg += text->num;
 }
 
-// total length of references: grows when some are renamed
+// Total length of the names that an element refers to. It grows when some of them get a prefix or suffix.
 static int referenceLength(mjiElem* e) {
   int length = 0;
   mji_elem_references(e, addLength, &length);
@@ -64,7 +64,8 @@ static int canRefer(mjtObj type) {
          type == mjOBJ_ACTUATOR || type == mjOBJ_SENSOR || type == mjOBJ_TUPLE;
 }
 
-// What refers to what was copied is copied, too, and sensors that refer to nothing (a clock).
+// Copy elements that refer to copied ones, and sensors that refer to nothing (a clock): all are copied, and the copies
+// of others removed.
 static int copyListed(const mjiCopy* copy, mjtObj type, int n) {
   for (int i = 0; i < n; i++) {
     mjiElem* from = mji_elem_at(copy->src->list + type, i);
@@ -79,7 +80,7 @@ static int copyListed(const mjiCopy* copy, mjtObj type, int n) {
   return repeated ? mji_spec_error(copy->dst, repeated, "the name is used by another %s", mji_elem_typeName(type)) : 0;
 }
 
-// the order in which repeated names are found
+// The order decides which of several repeated names the error tells.
 static int copyRest(const mjiCopy* copy, const int* count) {
   static const mjtObj order[] = {mjOBJ_MESH,     mjOBJ_SKIN,     mjOBJ_HFIELD, mjOBJ_TEXTURE, mjOBJ_MATERIAL,
                                  mjOBJ_NUMERIC,  mjOBJ_TEXT,     mjOBJ_PAIR,   mjOBJ_EXCLUDE, mjOBJ_TENDON,
@@ -145,7 +146,7 @@ static int isInside(const mjiElem* e, const mjiElem* frame) {
   return 0;
 }
 
-// The place may be inside of what is copied: copies are held apart until all are made.
+// The place may be inside of what is copied, so a holder keeps the copies apart until all are made.
 static mjiElem* makeHolder(mjiSpec* s) { return mji_elem_make(s, mjOBJ_BODY); }
 
 static void moveKids(mjiElem* holder, mjiElem* body) {
@@ -158,7 +159,7 @@ static void moveKids(mjiElem* holder, mjiElem* body) {
   mji_elem_free(holder);
 }
 
-// what a kid of the body of `frame` is in, once it is copied: the copy of its frame
+// copy of frame f, if f is in `frame` and so is copied with it
 static mjiElem* copyOfFrame(const mjiElem* f, const mjiElem* frame, mjiElem* const* copies) {
   return isInside(f, frame) ? copies[f->id] : NULL;
 }
@@ -186,8 +187,8 @@ static void keepOuterFrames(mjiElem* copy, const mjiElem* frame) {
   mjs_defaultOrientation(&to->alt);
 }
 
-// A frame and what is in it. All frames are there first, so that they are copied once more where their place
-// is in a body that is copied, as in the reference.
+// Copy a frame and what is in it. Frames come first. Where their place is in a body that is copied, too, that copy has
+// them once more, as in the reference.
 static mjiElem* copyFrame(const mjiCopy* copy, const mjiElem* frame, Place place) {
   const mjiElem* src = frame->parent;
   const mjiVec* frames = src->kid + MJI_KID_FRAME;
@@ -230,7 +231,7 @@ static mjiElem* copyBody(const mjiCopy* copy, const mjiElem* body, Place place) 
   return result;
 }
 
-// A model is attached as a frame around all that it has, which stays there, as in the reference.
+// A model is attached as a frame around everything in its world. The frame stays in the guest, as in the reference.
 static mjiElem* frameAround(mjiSpec* s) {
   mjiElem* f = mji_elem(mjs_addFrame(&s->world->as.body, NULL)->element);
   for (int k = 0; k < MJI_NKID; k++) {

@@ -13,10 +13,10 @@ int mji_attach_isWithin(const mjiCopy* copy);
 
 int mji_attach_isAsset(mjtObj type);
 
-// Prefix and suffix, unless there is no text.
+// Put prefix and suffix around a text that is not empty.
 void mji_attach_renameText(const mjiCopy* copy, mjiVec* text);
 
-// Name of a fresh copy, and the names that it refers to: the `rename` of its mjiCopy.
+// Rename a fresh copy, and the names that it refers to: the `rename` of its mjiCopy.
 void mji_attach_rename(const mjiCopy* copy, mjiElem* e);
 
 #endif  // SHEAF_SPEC_ATTACH_H_

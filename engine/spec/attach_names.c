@@ -31,7 +31,7 @@ static void renameInTree(void* arg, mjtObj type, mjiVec* text) {
   if (!mji_attach_isWithin(arg) || !mji_attach_isAsset(type)) mji_attach_renameText(arg, text);
 }
 
-// name of the copy of what is referred to; 0 if there is none. The caller frees it.
+// Find a copy of the element that a text names, by the new name, which the caller frees; 0 if there is no such copy.
 static int findRenamed(const mjiCopy* copy, mjtObj type, const mjiVec* text, mjiVec* renamed) {
   mji_vec_init(renamed, MJI_STRING);
   mji_vec_copy(renamed, text);
@@ -39,7 +39,7 @@ static int findRenamed(const mjiCopy* copy, mjtObj type, const mjiVec* text, mji
   return mjs_findElement(&copy->dst->pub, type, mji_vec_text(renamed)) != NULL;
 }
 
-// what has no renamed copy is meant itself, or what has its name in the specification that it is attached to
+// A name without a renamed copy stays: in the host it means an element that was there before.
 static void renameIfCopied(void* arg, mjtObj type, mjiVec* text) {
   if (mji_attach_isAsset(type) || !text->num) return;
   mjiVec renamed;
@@ -47,7 +47,7 @@ static void renameIfCopied(void* arg, mjtObj type, mjiVec* text) {
   mji_vec_free(&renamed);
 }
 
-// a geom on a path and its side site: the copies of both, or neither
+// rename a geom on a path and its side site if both have copies
 static void renameWithSide(const mjiCopy* copy, mjiWrapInfo* wrap) {
   mjiVec geom, site;
   int found = findRenamed(copy, mjOBJ_GEOM, &wrap->target, &geom);

@@ -111,7 +111,7 @@ static int indexOf(const mjiVec* list, const mjiElem* e) {
 }
 
 void mji_copy_kids(const mjiCopy* copy, const mjiElem* src, mjiElem* dst) {
-  // frames first: the others point to them
+  // frames first: other elements point to them
   const mjiVec* frames = src->kid + MJI_KID_FRAME;
   int first = dst->kid[MJI_KID_FRAME].num, n = frames->num;
   for (int i = 0; i < n; i++) copyAlone(copy, mji_elem_at(frames, i), dst);
@@ -154,7 +154,8 @@ static int isSkinComplete(const mjiElem* e) {
   return 1;
 }
 
-// What refers to something that is not there is not copied; tendons come before actuators, actuators before sensors.
+// Remove copies that refer to something missing. Tendons come before actuators and actuators before sensors, because
+// each may refer to what was just removed.
 static void dropUnresolved(mjiSpec* s) {
   static const mjtObj order[] = {mjOBJ_SKIN,     mjOBJ_PAIR,     mjOBJ_EXCLUDE, mjOBJ_TENDON,
                                  mjOBJ_EQUALITY, mjOBJ_ACTUATOR, mjOBJ_SENSOR,  mjOBJ_TUPLE};

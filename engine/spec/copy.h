@@ -10,8 +10,8 @@
 typedef struct mjiCopy_ {
   const mjiSpec* src;
   mjiSpec* dst;
-  mjiVec classes;         // class of dst for each class of src
-  mjiVec origins;         // settings of dst for each settings of src
+  mjiVec classes;         // for each class of src the one of dst
+  mjiVec origins;         // for each mjiOrigin of src the one of dst
   const mjiOrigin* base;  // settings of elements that had none of their own
   // called for each new element; changes its name and the names it refers to
   void (*rename)(const struct mjiCopy_* copy, mjiElem* e);
@@ -19,7 +19,7 @@ typedef struct mjiCopy_ {
   const char* suffix;
 } mjiCopy;
 
-// As mj_copySpec, also if names are used twice.
+// mj_copySpec, which also copies a specification in which names are used twice.
 mjSpec* mji_copy_spec(const mjiSpec* src);
 
 mjiElem* mji_copy_class(const mjiCopy* copy, const mjiElem* dclass);
@@ -29,13 +29,13 @@ mjiOrigin* mji_copy_addOrigin(mjiSpec* dst, const mjsCompiler* compiler, const m
 void mji_copy_origins(mjiCopy* copy);
 void mji_copy_close(mjiCopy* copy);
 
-// Element that is not in the tree, with its wraps; of keyframes, without their shares.
+// Copy an element that stands beside the tree: a tendon with its wraps, a keyframe without its shares.
 mjiElem* mji_copy_listed(const mjiCopy* copy, const mjiElem* src);
 
-// Something that a body holds, of bodies with everything below; outside of any frame.
+// Copy an element that a body holds, a body with everything below it. The copy is in no frame.
 mjiElem* mji_copy_kid(const mjiCopy* copy, const mjiElem* src, mjiElem* parent);
 
-// Everything that a body holds, into another one.
+// Copy everything that a body holds into another one.
 void mji_copy_kids(const mjiCopy* copy, const mjiElem* src, mjiElem* dst);
 
 // ---- class.c

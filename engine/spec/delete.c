@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Deleting elements. A body goes with everything below it and with every element that refers to any
-// of that, or to such an element; keyframes lose the numbers of what has gone. Skins, tuples, and what refers to
-// something else that is not there, stay, for the compiler to complain. Other elements go alone.
+// Deleting elements. A body takes with it everything below it, every element that refers to any of that, and elements
+// that refer to those. Keyframes lose the numbers of deleted elements. Skins and tuples stay, and so does what already
+// referred to something missing: the compiler complains about them. Other elements are deleted alone.
 // Frames and the world stay: asked to delete them, the reference does nothing and reports no error.
 
 #include "spec/element.h"

@@ -206,7 +206,7 @@ void mji_elem_free(mjiElem* e) {
 }
 
 void mji_elem_unfit(const mjiFit* fit, double pos[3], double quat[4]) {
-  // where nothing has moved, to the last bit
+  // if the geom has not moved, its pose comes back to the last bit
   if (!memcmp(pos, fit->placedpos, sizeof fit->placedpos) && !memcmp(quat, fit->placedquat, sizeof fit->placedquat)) {
     mju_copy3(pos, fit->pos);
     mju_copy4(quat, fit->quat);
@@ -319,7 +319,7 @@ typedef struct {
   int missing;
 } Search;
 
-// assets are looked for when the model is compiled; an element cannot stand on itself
+// Is the target there? Assets count: the compiler looks for them. An element that refers to itself does not.
 static void checkReference(void* arg, mjtObj type, mjiVec* text) {
   Search* search = arg;
   int asset = type == mjOBJ_MESH || type == mjOBJ_HFIELD || type == mjOBJ_TEXTURE || type == mjOBJ_MATERIAL;

@@ -49,13 +49,12 @@ typedef struct mjiWrapInfo_ {
   double prm;  // coefficient of a joint, divisor of a pulley
 } mjiWrapInfo;
 
-// settings that hold for elements that came from one file: those of an attached specification stay
-// with its elements
+// Compiler settings of the file that elements came from. What is attached keeps those of its guest.
 typedef struct mjiOrigin_ {
   mjsCompiler compiler;
   mjiVec meshdir, texturedir, modelfiledir;
   mjiVec document;         // its file, for messages
-  struct mjiSpec_* guest;  // whose settings these are, as long as it is there: it may change them
+  struct mjiSpec_* guest;  // whose settings these are, while it lives: the user may change them there
 } mjiOrigin;
 
 // What a geom that names a mesh was given, and where that put it: its own frame is that of the mesh's
@@ -78,8 +77,8 @@ struct mjiElem_ {
   mjiVec* kid;              // bodies: MJI_NKID lists; others NULL
   mjiVec list;              // tendons: wraps; defaults: classes below
   mjiWrapInfo* wrap;        // wraps only
-  double* settled;  // of frames: pos and quat in the body, as they were found first; NULL before they were compiled
-  int made;         // id in the last model that was made; -1 if it was not in it
+  double* settled;          // frames: pose in the body, as the first compilation found it; NULL before
+  int made;                 // id in the last model that was made; -1 if it was not in it
   struct mjiUserValue_* user;
   mjiElem* source;       // what it was copied from; used while compiling and attaching
   mjiVec shares;         // keyframes: mjiKeyShare*, numbers of elements while the structure changes
@@ -126,7 +125,8 @@ typedef struct mjiIndex_ {
   mjiElem* repeated;  // one with the name of another, NULL: all names differ
 } mjiIndex;
 
-// ids of elements in the tree: none after an addition; those of the next reordering after a deletion
+// What users see as ids of elements in the tree: after an addition none; after a deletion those of the next reordering,
+// which then runs when somebody asks.
 typedef enum mjiNumbered_ { MJI_UNNUMBERED, MJI_RENUMBER, MJI_NUMBERED } mjiNumbered;
 
 // what a compiled specification remembers of its model
@@ -162,7 +162,7 @@ struct mjiSpec_ {
   char error[MJI_ERROR_TEXT];
 };
 
-// Element of a specification, not yet in any list or tree. Type mjOBJ_UNKNOWN makes a wrap.
+// Make an element of a specification, in no list and no tree yet. Type mjOBJ_UNKNOWN makes a wrap.
 mjiElem* mji_elem_make(mjiSpec* s, mjtObj type);
 
 // Free the element only; it must be in no list.
@@ -227,8 +227,8 @@ void mji_spec_reorder(mjiSpec* s);
 // Number that changes with the structure of the specification.
 uint64_t mji_spec_signature(const mjiSpec* s);
 
-// After an element was added, users see another signature; the one above is found when something is deleted, attached
-// or compiled, so that building a specification takes linear time.
+// After an element was added: change the signature that users see, in constant time, so that building a specification
+// takes linear time. mji_spec_signature runs when something is deleted, attached or compiled.
 void mji_spec_signAdded(mjiSpec* s, mjtObj type);
 
 // Take an element out of its lists and free it with everything below it.

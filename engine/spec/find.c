@@ -93,7 +93,7 @@ static int indexOf(const mjiVec* list, const mjiElem* e) {
   return -1;
 }
 
-// first element in the bodies that follow `done`, inside the subtree of top
+// first element in the bodies after `done`, inside the subtree of top
 static mjiElem* firstAfter(mjiElem* top, mjiElem* done, int kid) {
   while (done != top) {
     const mjiVec* siblings = done->parent->kid + MJI_KID_BODY;
@@ -201,7 +201,7 @@ mjsSite* mjs_getWrapSideSite(mjsWrap* wrap) {
   return mjs_asSite(site);
 }
 
-// what only one type of wrap has; 1, and a warning, for the others
+// the number of a wrap if it is of the type that has one; else 1, with a warning
 static double wrapNumber(const mjsWrap* wrap, mjtWrap type, const char* what) {
   if (wrap->type == type) return mji_elem(wrap->element)->wrap->prm;
   mju_warning("this element of a path has no %s", what);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Elements by name: one hash table per type, made when it is first asked for and thrown away when names
-// change in a way that it does not follow. Without it, reading a model with n names would take n^2 steps.
+// Elements by name: one hash table per type. A table is made when a name is first looked up. It learns names of new
+// elements, and is thrown away when other names change. Without it, reading a model with n names would take n^2 steps.
 
 #include <stdlib.h>
 #include <string.h>

@@ -23,7 +23,7 @@ static int hasNumbers(mjiElem* key) {
 
 int mji_key_hasNumbers(mjtObj type) { return type == mjOBJ_JOINT || type == mjOBJ_BODY || type == mjOBJ_ACTUATOR; }
 
-// how many numbers an element has in two lists, of which the first is returned
+// The first of the two lists of a keyframe in which an element has numbers, and how many in each.
 static mjiKeyList sizesOf(const mjiElem* e, int n[2]) {
   static const int nq[4] = {7, 4, 1, 1}, nv[4] = {6, 3, 1, 1};
   const mjsActuator* act = &e->as.actuator;
@@ -44,10 +44,10 @@ static mjiKeyList sizesOf(const mjiElem* e, int n[2]) {
   }
 }
 
-// a walk over all elements in the order of the model: how far it is in each list, and what is divided, or NULL
+// a walk over all elements in the order of the model
 typedef struct {
-  int64_t at[MJI_NKEYLIST];
-  mjiElem* key;
+  int64_t at[MJI_NKEYLIST];  // numbers passed so far in each list; at the end, its length in the model
+  mjiElem* key;              // whose lists are divided; NULL: only count
 } Walk;
 
 static void pass(Walk* walk, mjiElem* owner) {
@@ -84,7 +84,7 @@ static void passAll(Walk* walk, mjiSpec* s) {
   for (int i = 0; i < actuators->num; i++) pass(walk, mji_elem_at(actuators, i));
 }
 
-// the list that is longer than the model, whose sizes are where a walk ended; -1: none
+// A list of a keyframe that is longer than the model, or -1. The walk has come to its end.
 static int findTooLong(mjiElem* key, const Walk* whole) {
   for (int i = 0; i < MJI_NKEYLIST; i++) {
     if (mji_key_list(key, i)->num > whole->at[i]) return i;
@@ -140,7 +140,7 @@ static void copyShares(mjiElem* dst, const mjiElem* src) {
   }
 }
 
-// what was copied knows its copy for a while
+// let owners in the source know their copies, or forget them
 static void pairUp(mjiSpec* dst, int paired) {
   static const mjtObj owners[] = {mjOBJ_JOINT, mjOBJ_BODY, mjOBJ_ACTUATOR};
   for (size_t k = 0; k < sizeof owners / sizeof owners[0]; k++) {
@@ -194,7 +194,7 @@ void mji_key_attach(mjiSpec* dst, const mjiSpec* src) {
       copyShares(key, key->source);
       divide(key, (mjiSpec*)src);
       key->attached = 1;
-      key->source = NULL;  // it stays where it is when elements change hands
+      key->source = NULL;  // adopt.c then leaves the keyframe where it is
     }
     if (fresh || (src == dst && key->attached)) replaceOwners(key, src == dst ? copyOrSelf : copyOf);
   }

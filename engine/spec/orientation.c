@@ -10,7 +10,7 @@
 
 #include <mujoco/mujoco.h>
 
-// of a squared length: below it there is no direction, and this close to one it is one
+// of a squared length: below this a vector has no direction, and this close to one it has unit length
 static const double TINY = 1e-14;
 
 int mji_unit(double* vec, int n) {

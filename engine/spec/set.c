@@ -90,7 +90,7 @@ const double* mjs_getDouble(const mjDoubleVec* source, int* size) {
   return v->data;
 }
 
-// attributes are a map of another language, of what the compiler refuses
+// Attributes come as a C++ map, and the compiler refuses plugins anyway.
 void mjs_setPluginAttributes(mjsPlugin* plugin, void* attributes) {
   (void)attributes;
   mjiElem* e = mji_elem(plugin->element);

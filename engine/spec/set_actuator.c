@@ -97,7 +97,7 @@ const char* mjs_setToCylinder(mjsActuator* actuator, double timeconst, double bi
 const char* mjs_setToMuscle(mjsActuator* actuator, double timeconst[2], double tausmooth, double range[2], double force,
                             double scale, double lmin, double lmax, double vmax, double fpmax, double fvmax) {
   double* prm = actuator->gainprm;
-  // defaults of a muscle, where the general defaults stand
+  // the defaults of a muscle, where a parameter still has the general one
   if (actuator->dynprm[0] == 1) actuator->dynprm[0] = 0.01;
   if (actuator->dynprm[1] == 0) actuator->dynprm[1] = 0.04;
   static const double muscle[9] = {0.75, 1.05, -1, 200, 0.5, 1.6, 1.5, 1.3, 1.2};
