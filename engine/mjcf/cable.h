@@ -21,7 +21,7 @@ typedef struct {
   double size[3];      // of the geoms, as given
 } mjiCable;
 
-// Name of something of the cable, and of what segment i has: "B_first", "B_1", ... "B_last".
+// Names: of an element of the cable, and of an element of segment i: "B_first", "B_1", ... "B_last".
 const char* mji_cableName(mjiReader* r, const mjiCable* cable, const char* name);
 const char* mji_cablePart(mjiReader* r, const mjiCable* cable, char letter, int i);
 
@@ -34,7 +34,7 @@ void mji_cableEdge(const mjiCable* cable, int i, double edge[3]);
 // Add the skin of a cable of boxes; skin is its element or NULL.
 void mji_cableSkin(mjiReader* r, const mjiCable* cable, const mjiXML* skin);
 
-// Check the element of a skin that other cables do not get.
+// Check the element of a skin, for cables that are not of boxes and get none.
 void mji_cableNoSkin(mjiReader* r, const mjiXML* skin);
 
 #endif  // SHEAF_MJCF_CABLE_H_

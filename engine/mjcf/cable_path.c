@@ -71,7 +71,7 @@ static void makePoints(mjiCable* cable, const Curve* curve, int n) {
   }
 }
 
-// points to be made: the counts of all dimensions, of which only the first may exceed one where it decides
+// How many points to make. count has a number for each dimension, of which only the first may be above one.
 static int readCount(mjiReader* r, const mjiXML* elem, int listed) {
   int n, *count = mji_readInts(r, elem, "count", &n);
   if (n > 3) mji_readFail(r, elem, "count has more than 3 values");
@@ -89,7 +89,7 @@ static void readPoints(mjiReader* r, mjiCable* cable) {
   const float* vertex = mji_readFloats(r, elem, "vertex", &nvertex);
   int n = readCount(r, elem, nvertex > 0);
 
-  // checked where points are listed, too
+  // read the curve even if points are listed, to check its attributes
   Curve curve = readCurve(r, elem);
   if (nvertex && n > 1) mji_readFail(r, elem, "count and vertex cannot both be given");
   if (nvertex) n = nvertex / 3;
@@ -103,12 +103,12 @@ static void readPoints(mjiReader* r, mjiCable* cable) {
 
 // ---- frames
 
-// the difference, too, has the precision of the points
+// the difference is a float, too, as the points are
 void mji_cableEdge(const mjiCable* cable, int i, double edge[3]) {
   for (int k = 0; k < 3; k++) edge[k] = cable->point[i + 1][k] - cable->point[i][k];
 }
 
-// unit vector, or zero for one that has no direction
+// make a vector one of unit length; one without direction becomes zero
 static void normalize(double v[3]) {
   static const double tiny = 1e-14;
   double square = mju_dot3(v, v);
@@ -134,7 +134,7 @@ static void firstNormal(const mjiCable* cable, const double x[3], double y[3]) {
   normalize(y);
 }
 
-// the least rotation that takes one direction to the next
+// turn y by the least rotation that takes one direction to the next
 static void carry(double y[3], const double from[3], const double to[3]) {
   double axis[3], quat[4], rotated[3];
   mju_cross(axis, from, to);
@@ -155,7 +155,7 @@ void mji_cablePath(mjiReader* r, mjiCable* cable) {
     if (i) carry(y, last, x);
     else firstNormal(cable, x, y);
 
-    // of a straight beginning y and z are zero: what the formula makes of it is kept
+    // as long as the cable is straight, y and z are zero; the quaternion is what the formula makes of that
     mju_cross(z, x, y);
     const double mat[9] = {x[0], y[0], z[0], x[1], y[1], z[1], x[2], y[2], z[2]};
     mju_mat2Quat(cable->quat[i], mat);

@@ -94,7 +94,7 @@ static void addSlope(double weight[4], int cell, int node, int n, double factor)
   weight[before - cell + 1] -= factor;
 }
 
-// weights of nodes cell-1 .. cell+2 at a part t of a cell, 0 to 1
+// weights of nodes cell-1 .. cell+2 at a fraction t of a cell
 static void spline(double weight[4], double t, int cell, int n) {
   double t2 = t * t, t3 = t2 * t;
   weight[0] = weight[3] = 0;
@@ -104,7 +104,7 @@ static void spline(double weight[4], double t, int cell, int n) {
   addSlope(weight, cell, cell + 1, n, t3 - t2);
 }
 
-// what a bone holds of one cell, in both sheets; returns the number of entries
+// List the vertices of one cell that a bone moves, in both sheets, with their weights. Returns how many.
 static int holdCell(const Grid* g, int bi, int bj, int ci, int cj, int* id, float* weight) {
   int n = 0, low = g->nx * g->ny;
   int toi = g->sub + (ci == g->along - 2), toj = g->sub + (cj == g->across - 2);

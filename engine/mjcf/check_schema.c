@@ -28,7 +28,7 @@ static void checkRequired(mjiReader* r, const mjiXML* elem, const mjiAttrRow* ro
     if (rows->kind == mjiGROUP) {
       checkRequired(r, elem, rows->group, indefault);
     } else if (rows->flags & mjiREQUIRED && !(indefault && rows->flags & mjiINMODEL)) {
-      // an empty name or prefix is one
+      // an empty name or prefix counts as given
       int text = !strcmp(rows->name, "name") || !strcmp(rows->name, "prefix");
       if (!text || !mji_xmlAttr(elem, rows->name)) mji_readText(r, elem, rows->name, 1);
     }

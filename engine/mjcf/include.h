@@ -11,7 +11,7 @@
 
 enum { mjiMAX_INCLUDES = 1000 };
 
-// Told the path of each file that was included.
+// A function that is told the path of each file that was included.
 typedef struct mjiListener_ {
   void (*opened)(void* arg, const char* path);
   void* arg;
@@ -21,7 +21,7 @@ typedef struct mjiListener_ {
 // `file:line: element: reason` in error.
 int mji_includeExpand(mjiTree* tree, mjiXML* root, const mjVFS* vfs, const char* dir, char* error, int nerror);
 
-// The same; a listener that is not NULL hears of each file.
+// The same, telling the listener of each file unless it is NULL.
 int mji_includeListen(mjiTree* tree, mjiXML* root, const mjVFS* vfs, const char* dir, const mjiListener* listener,
                       char* error, int nerror);
 

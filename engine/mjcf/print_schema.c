@@ -83,7 +83,7 @@ static void printHTML(Output* o, const char* name, char times, int depth, const 
 }
 
 static void printElem(Output* o, const mjiElemRow* row, int depth, int indefault) {
-  // the world is a body without attributes; what is said of bodies holds inside it
+  // the world is described as a body, whose attributes are those of bodies inside it
   int world = depth == 1 && !strcmp(row->name, "worldbody");
   const char* names[MAX_SCHEMA_ATTRS];
   int n = collect(row->attr, indefault, names, 0);
@@ -95,7 +95,7 @@ static void printElem(Output* o, const mjiElemRow* row, int depth, int indefault
 
   int within = indefault || !strcmp(row->name, "default");
   for (const mjiElemRow* c = row->child; c && c->name; c++) {
-    // what nests in itself was described above; parts of documents are described where they belong
+    // an element that nests in itself has been described above, except for the classes at the top
     int top = !depth && !strcmp(c->name, "default");
     if (c->times != 'R' || top) printElem(o, c, depth + 1, within);
   }

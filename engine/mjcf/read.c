@@ -26,7 +26,7 @@ void mji_readFail(mjiReader* r, const mjiXML* elem, const char* format, ...) {
 }
 
 void mji_readFailSpec(mjiReader* r, const mjiXML* elem) {
-  // its text begins with a place: another one is worth telling, this one is not
+  // the text of the specification may begin with the place of this element: do not say it twice
   char place[mjiMAX_NAME + 32];
   const char* text = mjs_getError(r->spec);
   int n = snprintf(place, sizeof place, "%.256s:%d: ", elem->file, elem->line);
@@ -65,7 +65,7 @@ static void checkEnd(mjiReader* r, const mjiXML* elem, const char* name, const c
   if (errno == ERANGE) mji_readFail(r, elem, "%s: '%.*s' is out of range", name, n, start);
 }
 
-// in structures, what is not a number says that nothing was given
+// NaN in a structure means that nothing was given, so a document may not have it
 static void checkNumber(mjiReader* r, const mjiXML* elem, const char* name, double x) {
   if (isnan(x)) mji_readFail(r, elem, "%s must have numbers only, not 'nan'", name);
 }
@@ -103,7 +103,7 @@ static int nextInt(mjiReader* r, const mjiXML* elem, const char* name, const cha
   return (int)x;
 }
 
-// how many values there are, when between least and most are allowed; an empty list changes nothing
+// How many values an attribute has, from least to most. An empty list is allowed and changes nothing.
 static int countValues(mjiReader* r, const mjiXML* elem, const char* name, const char* text, int least, int most) {
   int n = countTokens(text);
   if (n > most) mji_readFail(r, elem, "%s has %d values, at most %d are allowed", name, n, most);
@@ -161,7 +161,7 @@ int mji_readWord(mjiReader* r, const mjiXML* elem, const char* name, const mjiWo
   return text ? findWord(r, elem, name, words, text) : otherwise;
 }
 
-// document of an element, as a path from the folder of the main one; NULL for that itself
+// The file that an element was included from, as a path from the folder of the main file; NULL for the main file.
 static const char* includedFrom(const mjiReader* r, const mjiXML* elem) {
   return strcmp(elem->file, r->tree->root->file) ? elem->file : NULL;
 }

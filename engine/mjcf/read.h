@@ -18,7 +18,7 @@
 enum {
   mjiMAX_MODELS = 1000,
   mjiMAX_MODELDEPTH = 10,
-  mjiMAX_COPIES = 1 << 18,   // elements of a model that has replicated ones
+  mjiMAX_COPIES = 1 << 18,   // elements of a model with replicates
   mjiMAX_VISITED = 1 << 29,  // elements that replication visits, copy by copy
   mjiMAX_KEYED = 1 << 22,    // numbers of keyframes that attached models bring
 };

@@ -56,7 +56,7 @@ static const char* setIntVelocity(mjiReader* r, const mjiXML* e, mjsActuator* a)
   const mjsDefault* dclass = mjs_getDefault(a->element);
   if (dclass) a->inheritrange = dclass->actuator->inheritrange;
 
-  // documents are not told of damping that cannot be: the numbers stay as far as they were set
+  // Damping that makes no sense is no error in a document, as in the reference: the actuator stays half set.
   mjs_setToIntVelocity(a, kp, given, damped, NULL, inherit);
   int ranges = inherit > 0 && (a->actrange[0] || a->actrange[1]);
   return ranges ? "actrange and inheritrange cannot both be given" : "";
@@ -79,7 +79,7 @@ static const char* setCylinder(mjiReader* r, const mjiXML* e, mjsActuator* a) {
 }
 
 static const char* setMuscle(mjiReader* r, const mjiXML* e, mjsActuator* a) {
-  // negative: keep what the class has
+  // a negative parameter keeps what the class has
   double time[2] = {-1, -1}, range[2] = {-1, -1};
   mji_readNums(r, e, "timeconst", time, 2, 2);
   mji_readNums(r, e, "range", range, 2, 2);

@@ -54,7 +54,7 @@ static void readHField(mjiReader* r, const mjiXML* elem) {
   const float* in = mji_readFloats(r, elem, "elevation", &n);
   if (mji_xmlAttr(elem, "file")) return;
   if (nrow < 1 || ncol < 1 || (long long)nrow * ncol > MAX_ELEVATION) {
-    if (!in) return;  // reported by the compiler
+    if (!in) return;  // the compiler says that the sizes are wrong
     mji_readFail(r, elem, "elevation needs positive nrow and ncol");
   }
   if (n && n != nrow * ncol)
@@ -148,7 +148,7 @@ static void addMaterial(mjiReader* r, const mjiXML* elem) {
 // ---- models to attach from
 
 static void readModel(mjiReader* r, const mjiXML* elem) {
-  // models may name models, each several
+  // a model may name models, and each of them others: count them all
   if (*r->ndocument == mjiMAX_MODELS) mji_readFail(r, elem, "more than %d models", mjiMAX_MODELS);
   ++*r->ndocument;
   if (r->depth == mjiMAX_MODELDEPTH) mji_readFail(r, elem, "models nested deeper than %d", mjiMAX_MODELDEPTH);

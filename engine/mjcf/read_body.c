@@ -37,17 +37,18 @@ void mji_readGeom(mjiReader* r, const mjiXML* elem, mjsGeom* geom) {
 }
 
 void mji_readCamera(mjiReader* r, const mjiXML* elem, mjsCamera* camera) {
-  // of cameras alone, user data is not handed down by default classes
+  // as in the reference, a camera takes no user data from its class; other elements do
   mjs_setDouble(camera->userdata, NULL, 0);
   const mjsCamera before = *camera;
   mji_readRows(r, elem, mji_rowsCamera, camera);
 
-  // lengths are not read beside pixels; those of a class stay, and are too much
+  // A length in the document has no effect beside the same in pixels. One from the class stays, and then the compiler
+  // refuses both together.
   if (mji_readGiven(elem, "focalpixel")) memcpy(camera->focal_length, before.focal_length, sizeof before.focal_length);
   if (mji_readGiven(elem, "principalpixel"))
     memcpy(camera->principal_length, before.principal_length, sizeof before.principal_length);
 
-  // a sensor size replaces the field of view; the lens is measured against it, in pixels too
+  // any attribute of the lens needs sensorsize and resolution, and excludes fovy
   static const char* const lens[] = {"sensorsize", "focal", "focalpixel", "principal", "principalpixel"};
   int given = 0;
   for (size_t i = 0; i < sizeof lens / sizeof *lens; i++) given += mji_readGiven(elem, lens[i]);
@@ -103,13 +104,15 @@ static void addLight(mjiReader* r, const mjiXML* e, Place at) {
 }
 
 static void readInertial(mjiReader* r, const mjiXML* e, Place at) {
-  // what is replicated stands in a body of its own for a while: there, inertia is allowed and without effect
+  // Directly inside of <replicate> the body is a temporary one (readReplicate): inertia is allowed there, without
+  // effect.
   if (at.body == mjs_findBody(r->spec, "world")) mji_readFail(r, e, "the world has no inertia");
   at.body->explicitinertial = 1;
   mji_readRows(r, e, mji_rowsInertial, at.body);
   if (!mji_readGiven(e, "fullinertia")) return;
 
-  // the full matrix already says how it is oriented; an empty quat counts, other empty ones do not
+  // A full matrix contains the orientation, so no other may be given. An empty quat counts as given, other empty
+  // attributes do not.
   static const char* const other[] = {"axisangle", "xyaxes", "zaxis", "euler"};
   if (mji_xmlAttr(e, "quat")) mji_readFail(r, e, "fullinertia and quat cannot both be given");
   for (size_t i = 0; i < sizeof other / sizeof *other; i++)
@@ -150,11 +153,11 @@ static void turn(const mjiReader* r, const double euler[3], int i, double quat[4
   mju_scl3(alt.euler, euler, i);
   const mjsCompiler* c = &r->spec->compiler;
 
-  // as in the reference, the sequence may have other letters: nothing turns from the first one on
+  // as in the reference, a wrong letter in eulerseq is no error here: it ends the rotation
   mjs_resolveOrientation(quat, c->degree, c->eulerseq, &alt);
 }
 
-// elements that an element becomes when what it replicates has been copied
+// the number of elements that an element becomes once all replicates below it are expanded
 static double countExpanded(mjiReader* r, const mjiXML* e) {
   double n = 1;
   for (const mjiXML* c = e->first; c; c = c->next) n += countExpanded(r, c);
@@ -173,7 +176,7 @@ static void limitCopies(mjiReader* r, const mjiXML* e, const mjSpec* guest) {
   if (keyed > mjiMAX_KEYED) mji_readFail(r, e, "keyframes of attached models have more than %d numbers", mjiMAX_KEYED);
 }
 
-// copies of a subtree in frames that move and turn from one copy to the next
+// <replicate>: copies of a subtree, in frames that move and turn from one copy to the next
 static void readReplicate(mjiReader* r, const mjiXML* e, Place at) {
   int count = mji_readInt(r, e, "count", 0);
   if (countExpanded(r, e) > mjiMAX_COPIES) mji_readFail(r, e, "would make more than %d elements", mjiMAX_COPIES);
@@ -184,7 +187,7 @@ static void readReplicate(mjiReader* r, const mjiXML* e, Place at) {
   if (sep && strlen(sep) > mjiMAX_NAME) mji_readFail(r, e, "sep too long");
   const mjsDefault* def = mji_readClass(r, e, "childclass", at.def);
 
-  // the subtree is read once into a frame of a body beside, and deleted when it has been attached
+  // read the subtree once, into a frame of a temporary body, which is deleted when all copies are attached
   mjsBody* beside = mjs_addBody(at.body, at.def);
   mjsFrame* subtree = mjs_addFrame(beside, NULL);
   readChildren(r, e, (Place){beside, subtree, def, at.world});
@@ -207,15 +210,15 @@ static void readReplicate(mjiReader* r, const mjiXML* e, Place at) {
   if (mjs_delete(r->spec, beside->element)) mji_readFailSpec(r, e);
 }
 
-// a body of another model, or all it has
+// <attach>: a body of another model, or everything in that model
 static void readAttach(mjiReader* r, const mjiXML* e, Place at) {
   const char* prefix = mji_xmlAttr(e, "prefix");
   const char* modelname = mji_readText(r, e, "model", 1);
   const char* bodyname = mji_xmlAttr(e, "body");
   mjsFrame* frame = at.frame ? at.frame : mjs_addFrame(at.body, NULL);
 
-  // a body that is there already under this name is not attached again: it moves into the frame; without a
-  // name, the first body that has none
+  // As in the reference, a body that has this name already is not attached again but moves into the frame. Without a
+  // name that is the first body without one.
   char name[2 * mjiMAX_NAME];
   int n = snprintf(name, sizeof name, "%s%s", prefix, bodyname ? bodyname : "");
   mjsBody* there = n < (int)sizeof name ? mjs_findBody(r->spec, name) : NULL;

@@ -46,7 +46,7 @@ static void settle(mjiReader* r, const Composite* c, mjsElement* element, mjStri
   if (mjs_setName(element, name)) mji_readFailSpec(r, c->cable.elem);
 }
 
-// ---- parts of a segment
+// ---- what a segment has
 
 static double length(const mjiCable* cable, int i) {
   double edge[3];
@@ -148,7 +148,7 @@ static void addCable(mjiReader* r, const Composite* c, mjsBody* body, mjsFrame* 
   }
 }
 
-// what older versions of the format knew as well
+// refuse types that only older versions of the format had
 static void readType(mjiReader* r, const mjiXML* elem) {
   static const char* const gone[] = {"particle", "grid", "rope", "loop", "cloth"};
   const char* type = mji_readText(r, elem, "type", 1);
@@ -172,7 +172,7 @@ static void readParts(mjiReader* r, Composite* c) {
   const char* kind = mji_readText(r, c->joint, "kind", 1);
   if (strcmp(kind, "main")) mji_readFail(r, c->joint, "invalid keyword '%.64s' in attribute 'kind'", kind);
 
-  // these were for types that are gone; they are checked, and have no effect
+  // attributes of types that are gone: they are checked, and have no effect
   double unused[mjNIMP];
   mji_readNums(r, c->joint, "solreffix", unused, 0, mjNREF);
   mji_readNums(r, c->joint, "solimpfix", unused, 0, mjNIMP);
@@ -192,7 +192,7 @@ void mji_readComposite(mjiReader* r, const mjiXML* elem, mjsBody* body, mjsFrame
   mjtGeom type = readGeomType(r, &c, c.cable.size);
   mji_cablePath(r, &c.cable);
 
-  // names of neighbours and of bones fail to meet in cables this short
+  // in shorter cables the names of neighbours and bones would not fit together
   if (c.cable.npoint == 3 || (c.cable.npoint == 2 && type == mjGEOM_BOX))
     mji_readFail(r, elem, "a cable needs 2 points without a skin, or 4 and more; got %d", c.cable.npoint);
   addCable(r, &c, body, frame);

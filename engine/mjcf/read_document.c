@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // A document to a spec. Sections may be repeated and stand in any order, so they are visited by
-// kind. The tree comes after what refers to its elements, which must exist when parts of it are
-// replicated; keyframes come last, as their numbers are those of the complete model.
+// kind. The tree comes after the elements that refer to it, because <replicate> copies those, too. Keyframes come
+// last, because they have numbers for the complete model.
 
 #define _GNU_SOURCE  // newlocale
 #include <errno.h>
@@ -98,7 +98,7 @@ mjSpec* mji_parseText(const char* name, const char* text, size_t size, const mjV
   mjSpec* spec = NULL;
   if (tree) {
     tree->root = mji_treeRead(tree, name, text, size, error, nerror);
-    // URDF does not include files: as in the reference, elements of this name mean nothing there
+    // URDF does not include files: as in the reference, an <include> there has no effect
     if (tree->root && (mji_urdfIs(tree->root) || mji_includeExpand(tree, tree->root, vfs, dir, error, nerror)))
       spec = mji_readDocument(tree, tree->root, vfs, dir, outer, error, nerror);
   }

@@ -18,7 +18,7 @@ static void readObject(mjiReader* r, const mjiXML* e, const char* typeattr, cons
     *type = (mjtObj)mju_str2Type(typetext);
   }
   if (!typetext != !name) mji_readFail(r, e, "%s and %s must be given together", typeattr, nameattr);
-  // of what is no type of object there is no name: what needs an object will miss it
+  // An unknown type leaves the name out. The compiler refuses the sensor if it needs an object.
   if (name && *type != mjOBJ_UNKNOWN) mjs_setString(dest, name);
 }
 
@@ -45,7 +45,7 @@ static void readTwoGeoms(mjiReader* r, const mjiXML* e, mjsSensor* s) {
   if (!readOneOf(r, e, two, types, 2, &s->reftype, s->refname)) mji_readFail(r, e, "geom2 or body2 must be given");
 }
 
-// the fields of a contact that are reported, as bits, in their order
+// Which fields of a contact are reported, as bits. The document must name them in their order.
 static int readContactData(mjiReader* r, const mjiXML* e) {
   const char* text = mji_xmlAttr(e, "data");
   if (!text || !mji_readGiven(e, "data")) return 1 << mjCONDATA_FOUND;
@@ -124,7 +124,7 @@ static void readNumeric(mjiReader* r, const mjiXML* e) {
   mjsNumeric* numeric = mjs_addNumeric(r->spec);
   mji_readIdentity(r, e, numeric->element, numeric->info);
 
-  // the list is padded with zeros up to size, which may not cut it
+  // data is padded with zeros up to size, and may not be longer
   int n;
   const double* data = mji_readDoubles(r, e, "data", &n);
   int size = mji_readInt(r, e, "size", n);

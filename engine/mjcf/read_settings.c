@@ -82,7 +82,7 @@ void mji_readSize(mjiReader* r, const mjiXML* section) {
   if (memory) s->memory = readMemory(r, section, memory);
   if (mji_xmlAttr(section, "nstack")) s->nstack = mji_readInt(r, section, "nstack", -1);
 
-  // two ways to say the same may not contradict each other
+  // memory replaces nstack and njmax, so it excludes them
   static const char* const old[] = {"nstack", "njmax"};
   for (int i = 0; i < 2; i++)
     if (s->memory != -1 && mji_readInt(r, section, old[i], -1) != -1)

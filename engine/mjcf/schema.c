@@ -34,7 +34,7 @@ const mjiAttrRow mji_rowsCableJoint[] = {ROW_OTHER(kind, .flags = mjiREQUIRED),
                                          ROW(group, mjiINT, 1, mjsJoint, group),
                                          ROW(axis, mjiNUM, 3, mjsJoint, axis),
                                          ROW(stiffness, mjiNUM, 1, mjsJoint, stiffness),
-                                         ROW_OTHER(limited),  // not heard: the range decides
+                                         ROW_OTHER(limited),  // without effect: the range decides
                                          ROW(range, mjiNUM, 2, mjsJoint, range),
                                          ROW(margin, mjiNUM, 1, mjsJoint, margin),
                                          ROW_UPTO(solreflimit, mjiNUM, mjNREF, mjsJoint, solref_limit),

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A URDF document: a list of links and a list of joints, which say of pairs of links that one hangs on the other. The
-// links that hang on none stand in the world; the link "world" is the world itself. Bodies are made from there
+// A URDF document: a list of links and a list of joints, each of which hangs one link on another. Links
+// that hang on none stand in the world; the link "world" is the world itself. Bodies are made from there
 // down, then filled in the order of the document.
 
 #include <string.h>
@@ -34,7 +34,7 @@ static void readSettings(mjiURDF* u, const mjiXML* root) {
   spec->compiler.fusestatic = 1;
   spec->compiler.discardvisual = 1;
 
-  // three sections of MJCF may stand in an element of their own
+  // an element <mujoco> may hold three sections of MJCF
   static const struct {
     const char *name, *child;
     void (*read)(mjiReader* r, const mjiXML* section);
@@ -51,7 +51,7 @@ static void readSettings(mjiURDF* u, const mjiXML* root) {
     sections[i].read(u->r, section);
   }
 
-  // angles are radians whatever is said
+  // angles of URDF are radians whatever the section says
   spec->compiler.degree = 0;
 }
 

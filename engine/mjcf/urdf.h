@@ -14,11 +14,11 @@ enum { mjiMAX_LINKDEPTH = 1023 };  // links from the world to the last one, as i
 // What the elements of a document share while it is read.
 typedef struct mjiURDF_ {
   mjiReader* r;
-  mjiNames link;         // name of a link to its number
-  mjiNames material;     // name of a material to its color
-  mjiNames mesh;         // name of a mesh to the number of scales it has
-  mjiNames scaled;       // name and scale of a mesh to nothing
-  const mjiXML** color;  // of materials
+  mjiNameTable link;      // name of a link to its number
+  mjiNameTable material;  // name of a material to its color
+  mjiNameTable mesh;      // name of a mesh to the number of scales it has
+  mjiNameTable scaled;    // name and scale of a mesh to nothing
+  const mjiXML** color;   // of materials
   int ncolor;
 } mjiURDF;
 

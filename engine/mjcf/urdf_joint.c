@@ -64,7 +64,7 @@ static void readLimit(mjiURDF* u, const mjiXML* elem, mjsJoint* joint) {
   joint->actfrcrange[1] = fabs(joint->actfrcrange[1]);
   joint->actfrcrange[0] -= joint->actfrcrange[1];
 
-  // a range that does not say both ends, or has them the other way round, is none
+  // without both ends, or with the upper below the lower, there is no limit
   int nend = mji_readGiven(elem, "lower") + mji_readGiven(elem, "upper");
   if (nend == 1 || (nend == 2 && joint->range[0] > joint->range[1])) joint->limited = mjLIMITED_FALSE;
 }
@@ -74,7 +74,7 @@ void mji_urdfJoint(mjiURDF* u, const mjiXML* elem, mjsBody* body) {
   mji_urdfText(u, elem, "type");
   mji_urdfOrigin(u, elem, body->pos, body->quat);
 
-  // joints that have no axis may not have a wrong one
+  // read the axis of every joint, to refuse wrong ones; fixed and free joints do not use it
   mjsJoint given = {.axis = {1, 0, 0}};
   const mjiXML* axis = mji_urdfChild(u, elem, "axis", 0);
   if (axis) mji_urdfRows(u, axis, rowsAxis, &given);

@@ -34,7 +34,7 @@ static void readInertial(mjiURDF* u, const mjiXML* elem, mjsBody* body) {
   mji_urdfRows(u, mji_urdfChild(u, elem, "mass", 1), rowsMass, body);
   mji_urdfRows(u, mji_urdfChild(u, elem, "inertia", 1), rowsInertia, body);
 
-  // all zero says nothing, so that bounds may replace it
+  // a matrix of zeros counts as not given, so that boundinertia may replace it
   int given = 0;
   for (int i = 0; i < 6; i++) given |= body->fullinertia[i] != 0;
   if (given) turnInertia(body);
@@ -76,7 +76,7 @@ void mji_urdfAssets(mjiURDF* u, const mjiXML* root) {
   noteMaterials(u, root);
 }
 
-// color of a visual: its own, or that of the material it names; without one, what it was before
+// Color of a visual: its own, or that of the material that it names. A visual without material keeps the last color.
 static void readColor(mjiURDF* u, const mjiXML* visual, Color* color) {
   const mjiXML* material = mji_urdfChild(u, visual, "material", 0);
   if (!material) return;

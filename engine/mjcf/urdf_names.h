@@ -14,15 +14,15 @@ typedef struct mjiNames_ {
     int value;
   } * slot;
   int size;
-} mjiNames;
+} mjiNameTable;
 
 // Room for this many texts, in memory of the tree.
-void mji_namesMake(mjiNames* names, mjiReader* r, const mjiXML* elem, int most);
+void mji_namesMake(mjiNameTable* names, mjiReader* r, const mjiXML* elem, int most);
 
 // Number of a text; NULL if it is not there.
-int* mji_namesFind(const mjiNames* names, const char* text);
+int* mji_namesFind(const mjiNameTable* names, const char* text);
 
 // Enter a text that is not there; it must live as long as the table.
-void mji_namesAdd(mjiNames* names, const char* text, int value);
+void mji_namesAdd(mjiNameTable* names, const char* text, int value);
 
 #endif  // SHEAF_MJCF_URDF_NAMES_H_

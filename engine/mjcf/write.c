@@ -20,17 +20,17 @@ static int sameAt(const mjiAttrRow* row, const void* a, const void* b, int i) {
   }
 }
 
-// how many numbers to write: 0 if all are the same; where fewer may be given, those up to the last
-// that differs
+// How many numbers to write: none if all equal those of the class. If the row allows fewer, up to the last that
+// differs.
 static int countNumbers(const mjiAttrRow* row, const void* a, const void* b) {
-  // a first number that is none means that nothing is given
+  // NaN in front means that nothing is given
   if (row->kind == mjiNUM && isnan(*(const double*)a) && isnan(*(const double*)b)) return 0;
   int n = row->most;
   while (n && sameAt(row, a, b, n - 1)) n--;
   return n && row->least ? row->most : n;
 }
 
-// containers of structs that only have initial values are null
+// a struct that only holds initial values has null pointers for its texts and lists
 static const char* textOf(const void* field) {
   const mjiVec* v = *(mjiVec* const*)field;
   return v ? mji_vec_text(v) : "";
@@ -60,7 +60,7 @@ static void writeList(mjiWriter* w, const mjiAttrRow* row, const void* field, co
   if (sameList(field, other)) return;
   const mjiVec* v = *(mjiVec* const*)field;
 
-  // an empty list would leave that of the class in place: zeros mean the same
+  // an empty list would leave that of the class in place, so write a zero, which means the same
   static const double zero = 0;
   if (!v || !v->num) {
     if (row->kind == mjiNUMS) mji_writeNums(w, row->name, &zero, 1);
@@ -84,7 +84,7 @@ static void writeWordNum(mjiWriter* w, const mjiAttrRow* row, double value, doub
   else mji_writeFail(w, "attribute '%s' has no word for the value %g", row->name, value);
 }
 
-// a limit that is on or off, where the reader would find out by itself, or by its class
+// write a limit, on or off, unless the reader would come to the same by the range or the class
 static void writeLimit(mjiWriter* w, const mjiAttrRow* row, const void* src, int limited, int other, int inclass) {
   if (!inclass && other == mjLIMITED_AUTO) {
     const double* range = (const double*)((const char*)src + row->value);
@@ -131,7 +131,7 @@ static void writeRow(mjiWriter* w, const mjiAttrRow* row, const void* src, const
     case mjiINTS: writeList(w, row, f, g); break;
     case mjiUNSET:
     case mjiSET: writeFlag(w, row, *(const int*)f, *(const int*)g); break;
-    case mjiORIENT:  // a quaternion by now
+    case mjiORIENT:  // the compiler has made a quaternion of it
     case mjiGROUP:
     case mjiOTHER: break;
   }

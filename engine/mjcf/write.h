@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The writer: a compiled specification as MJCF text. What is compiled has poses in its body, angles
-// in radians and limits that are on or off, so that is what is written; an attribute that equals
-// what its default class gives is left out. The first failure is remembered and ends up in the
-// caller's hands; what is written after it does not matter.
+// The writer: a compiled specification as MJCF text. After compilation, poses are in the
+// body, angles in radians and limits on or off, and so they are written. An attribute that equals the one of its
+// default class is left out. The first failure is remembered and returned in the end; what follows it is dropped.
 #ifndef SHEAF_MJCF_WRITE_H_
 #define SHEAF_MJCF_WRITE_H_
 
@@ -42,7 +41,7 @@ __attribute__((format(printf, 2, 3))) void mji_writeFail(mjiWriter* w, const cha
 size_t mji_writeOpen(mjiWriter* w, const char* tag);
 void mji_writeClose(mjiWriter* w, const char* tag);
 
-// Close, or take the element out if it has neither attributes nor children.
+// Close the element, or remove it if it has neither attributes nor children.
 void mji_writeCloseUsed(mjiWriter* w, const char* tag, size_t start);
 
 // An empty line, between sections.
@@ -66,13 +65,13 @@ void mji_writeFloat(char* out, float x);
 // The attributes that rows describe.
 void mji_writeRows(mjiWriter* w, const mjiAttrRow* rows, const void* src, mjiBase base);
 
-// Would they write anything?
+// Would these rows write anything?
 int mji_writeDiffers(mjiWriter* w, const mjiAttrRow* rows, const void* src, mjiBase base);
 
 // Start tag with name, and with class if it is not the inherited one (NULL: main).
 void mji_writeBegin(mjiWriter* w, const char* tag, const mjiElem* e, const mjiElem* inherited);
 
-// What an element is compared with; the same without default classes.
+// What to compare an element with: the values of its class; initial values.
 mjiBase mji_writeBase(mjiWriter* w, const mjiElem* e);
 mjiBase mji_writeInitial(mjiWriter* w, mjtObj type);
 

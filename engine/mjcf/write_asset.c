@@ -143,7 +143,7 @@ static void writeTexture(mjiWriter* w, const mjiElem* e) {
   mji_writeClose(w, "texture");
 }
 
-// textures by role, where the class does not have the same
+// does a material have other textures than its class?
 static int layersDiffer(const mjiVec* textures, const mjiVec* other) {
   for (int i = 0; i < textures->num; i++) {
     const char* name = other && i < other->num ? mji_vec_textAt(other, i) : "";
@@ -174,7 +174,7 @@ void mji_writeMaterialRows(mjiWriter* w, const mjsMaterial* material, mjiBase ba
   mji_writeRows(w, mji_rowsMaterial, material, base);
   if (!layersDiffer(material->textures, given->textures)) return;
 
-  // layers are added to those of the class, so one of those cannot be taken back
+  // a document adds layers to those of the class and cannot remove one
   const mjiVec *textures = material->textures, *other = given->textures;
   for (int i = 0; other && i < other->num; i++)
     if (i != mjTEXROLE_RGB && *mji_vec_textAt(other, i) && !*mji_vec_textAt(textures, i))

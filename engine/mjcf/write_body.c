@@ -83,7 +83,7 @@ static void writeJoint(mjiWriter* w, const mjiElem* e, const mjiElem* inherited)
   const mjsJoint* joint = &e->as.joint;
   mjiBase initial = mji_writeInitial(w, mjOBJ_JOINT);
 
-  // a free joint without attributes of its own takes none from its class
+  // <freejoint> takes no attributes from classes: use it if the joint has initial values only
   mjsJoint plain = *joint;
   plain.type = mjJNT_HINGE;
   plain.group = 0;
@@ -101,7 +101,7 @@ static void writeJoint(mjiWriter* w, const mjiElem* e, const mjiElem* inherited)
   mji_writeClose(w, "joint");
 }
 
-// a primitive that was fitted to a mesh is fitted again, unless it was changed since
+// A primitive that was fitted to a mesh is written as such, to be fitted again, unless it was changed since.
 static void unfit(const mjiWriter* w, const mjiElem* e, mjsGeom* geom) {
   const mjiFit* fit = e->info;
   int same = fit && mji_elem_compiler(e)->fitaabb == w->spec->pub.compiler.fitaabb &&
@@ -115,7 +115,7 @@ static void writeGeom(mjiWriter* w, const mjiElem* e, const mjiElem* inherited) 
   mjiBase base = mji_writeBase(w, e);
   if (*mjs_getString(geom.meshname) && geom.type != mjGEOM_MESH) unfit(w, e, &geom);
 
-  // the size of a mesh and a height field is theirs
+  // the sizes of meshes and height fields follow from the asset
   const mjsGeom* given = base.given;
   if (geom.meshname && (*mjs_getString(geom.meshname) || geom.type == mjGEOM_HFIELD))
     memcpy(geom.size, given->size, sizeof geom.size);

@@ -32,14 +32,14 @@ void mji_writeContact(mjiWriter* w) {
 
 // ---- equality
 
-// connect and weld join two bodies, or two sites, which say where themselves
+// Connect and weld join two bodies, or two sites. Sites have a pose, so no anchor is written for them.
 static void writeEnds(mjiWriter* w, const mjsEquality* eq, mjsEquality* rest) {
   int onsite = eq->objtype == mjOBJ_SITE;
   const char* name2 = mjs_getString(eq->name2);
   mji_writeText(w, onsite ? "site1" : "body1", mjs_getString(eq->name1));
   if (*name2) mji_writeText(w, onsite ? "site2" : "body2", name2);
 
-  // a reader starts from zero, and wants the anchor of a connect
+  // the reader starts with an anchor of zero, but demands one for connect between bodies
   const mjsEquality* initial = mji_writeInitial(w, mjOBJ_EQUALITY).initial;
   int anchor = !onsite && (eq->type == mjEQ_CONNECT || !mju_isZero(eq->data, 3));
   if (anchor) mji_writeNums(w, "anchor", eq->data, 3);
@@ -59,7 +59,7 @@ static void writeEquality(mjiWriter* w, const mjiElem* e) {
   mji_writeBegin(w, row->name, e, NULL);
   if (known->ends == mjiENDS_POINTS) writeEnds(w, &e->as.equality, &eq);
 
-  // classes have no numbers of their own for the data
+  // a class has no data: compare with initial values
   mjiBase base = mji_writeBase(w, e);
   mjsEquality given = *(const mjsEquality*)base.given;
   memcpy(given.data, ((const mjsEquality*)base.initial)->data, sizeof given.data);
@@ -143,10 +143,10 @@ static void writeActuator(mjiWriter* w, const mjiElem* e) {
   mjsActuator a = e->as.actuator;
   mjiBase base = mji_writeBase(w, e);
 
-  // activations were counted, and a reader counts the same
+  // the compiler counted activations; leave the count out if a reader would find the same
   const mjsActuator* given = base.given;
   if (given->actdim == -1 && a.actdim == (a.dyntype != mjDYN_NONE)) a.actdim = -1;
-  // other transmissions have no crank, whatever number a program left there
+  // only slider-cranks have a crank: elsewhere a program may have left any number
   if (a.trntype != mjTRN_SLIDERCRANK) a.cranklength = given->cranklength;
   mji_writeBegin(w, "general", e, NULL);
   writeTarget(w, &a);

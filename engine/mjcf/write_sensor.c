@@ -146,7 +146,7 @@ void mji_writeCustom(mjiWriter* w) {
 
 // ---- keyframes
 
-// numbers that are zero unless they are given
+// a list, or NULL if all its numbers are zero: those need not be written
 static const mjiVec* unlessZero(const mjiVec* list) {
   const double* x = list->data;
   for (int i = 0; i < list->num; i++)

@@ -8,7 +8,7 @@
 
 #include "mjcf/write.h"
 
-// a specification with initial values to compare with, as far as it is filled; no containers
+// compare with a specification of initial values; it has no texts and lists
 static mjiBase against(const mjSpec* initial) { return (mjiBase){initial, initial, 0}; }
 
 // ---- compiler
@@ -90,7 +90,7 @@ static int longestUser(const mjiWriter* w, mjtObj type) {
   return longest;
 }
 
-// in units that leave no rest
+// with the largest suffix that leaves a whole number
 static void writeMemory(mjiWriter* w, mjtSize memory) {
   static const char suffix[] = "KMGTPE";
   int unit = 0;
@@ -109,7 +109,7 @@ void mji_writeSize(mjiWriter* w) {
   mjSpec initial;
   mjs_defaultSpec(&initial);
 
-  // the compiler has counted what was left to it, and a reader counts the same
+  // sizes that a reader would count itself are not written
   initial.nkey = w->spec->list[mjOBJ_KEY].num;
   initial.nuser_body = longestUser(w, mjOBJ_BODY);
   initial.nuser_jnt = longestUser(w, mjOBJ_JOINT);
@@ -126,7 +126,7 @@ void mji_writeSize(mjiWriter* w) {
   int nstack = (int)s->nstack, limited = s->njmax != initial.njmax || s->nstack != initial.nstack;
   if (s->nstack != initial.nstack) mji_writeInts(w, "nstack", &nstack, 1);
 
-  // one element cannot have memory beside njmax or nstack, two can
+  // an element may not have memory beside njmax or nstack, so memory gets an element of its own
   if (s->memory != initial.memory && limited) {
     mji_writeCloseUsed(w, "size", start);
     start = mji_writeOpen(w, "size");

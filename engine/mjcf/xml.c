@@ -8,22 +8,22 @@
 
 // ---- memory: a chain of blocks, freed together
 
-typedef struct mjiBlock_ {
-  struct mjiBlock_* next;
+typedef struct mjiPage_ {
+  struct mjiPage_* next;
   size_t used, size;
-} mjiBlock;
+} mjiPage;
 
 enum { BLOCK_SIZE = 64 << 10, ALIGN = 16 };
 
 // data start after the header, rounded up so that every allocation is aligned
-static const size_t header = (sizeof(mjiBlock) + ALIGN - 1) & ~(size_t)(ALIGN - 1);
+static const size_t header = (sizeof(mjiPage) + ALIGN - 1) & ~(size_t)(ALIGN - 1);
 
 mjiTree* mji_treeMake(void) { return calloc(1, sizeof(mjiTree)); }
 
 void mji_treeDelete(mjiTree* tree) {
   if (!tree) return;
-  for (mjiBlock* b = tree->block; b;) {
-    mjiBlock* next = b->next;
+  for (mjiPage* b = tree->page; b;) {
+    mjiPage* next = b->next;
     free(b);
     b = next;
   }
@@ -32,13 +32,13 @@ void mji_treeDelete(mjiTree* tree) {
 
 void* mji_treeAlloc(mjiTree* tree, size_t size) {
   size = (size + ALIGN - 1) & ~(size_t)(ALIGN - 1);
-  mjiBlock* b = tree->block;
+  mjiPage* b = tree->page;
   if (!b || b->size - b->used < size) {
     size_t space = size > BLOCK_SIZE ? size : BLOCK_SIZE;
     b = malloc(header + space);
     if (!b) return NULL;
-    *b = (mjiBlock){tree->block, 0, space};
-    tree->block = b;
+    *b = (mjiPage){tree->page, 0, space};
+    tree->page = b;
   }
   void* out = (char*)b + header + b->used;
   b->used += size;

@@ -38,7 +38,7 @@ typedef struct mjiTree_ {
   mjiXML* root;
   const char* comment;  // first thing within the root of the first document read, or NULL
   int nelem;
-  struct mjiBlock_* block;  // chain of memory blocks
+  struct mjiPage_* page;  // chain of pages of memory
 } mjiTree;
 
 // Make an empty tree; NULL when out of memory.

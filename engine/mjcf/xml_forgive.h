@@ -10,7 +10,7 @@
 #include <stddef.h>
 
 enum {
-  MJI_MAXCODE = 0x10FFFF,  // last character there is
+  MJI_MAXCODE = 0x10FFFF,  // last code of Unicode
   MJI_CONTROL = 0x100,     // control characters in values are written this much higher
 };
 
@@ -21,8 +21,8 @@ typedef struct mjiForgiven_ {
   size_t ncomment;
 } mjiForgiven;
 
-// What is not forgiven is copied as it is, for the parser to refuse; what the parser would not keep
-// in values (line ends, tabs, other control characters) is written as references. 0 when out of memory.
+// Text that is not forgiven is copied as it is, and expat refuses it. Characters that expat would not keep in values
+// (line ends, tabs, other control characters) become references. Returns 0 when out of memory.
 int mji_forgive(const char* text, size_t size, mjiForgiven* result);
 
 #endif  // SHEAF_MJCF_XML_FORGIVE_H_
