@@ -12,7 +12,7 @@
 #include "load/load.h"
 #include "model/work.h"
 
-// a spring of time constant t and damping ratio r, on the inertia that the joint sees:
+// stiffness and damping of a spring with time constant t and damping ratio r, on the inertia that the joint sees:
 // stiffness = inertia / (t^2 r^2), damping = 2 inertia / t
 static void setSprings(mjiCompile* c) {
   mjModel* m = c->m;
@@ -66,7 +66,7 @@ static int isSingular(const mjModel* m, const mjData* d) {
   return 0;
 }
 
-// What a step from the initial state warns of becomes the warning of the compiler.
+// Step once from the initial state. What that step warns of becomes the warning of the compiler.
 static void tryStep(mjiCompile* c, mjData* d) {
   mj_resetData(c->m, d);  // trees that sleep from the start
   mj_step(c->m, d);
@@ -84,7 +84,7 @@ enum { GENEROUS = 1 << 28 };  // bytes of an arena that almost every model can b
 // STOPPED: an error of the engine ended it
 typedef enum { FINE, REFUSED, STOPPED } Outcome;
 
-// use: bytes of the arena that it took
+// use: bytes of the arena that the model took
 static Outcome finish(mjiCompile* c, mjData* d, mjtSize* use) {
   mjModel* m = c->m;
   mjOption opt = m->opt;
@@ -118,7 +118,7 @@ static mjData* makeData(const mjModel* m) {
   return d;
 }
 
-// Was memory all that was missing? Then the error says how much is enough.
+// The arena was too small: is the model fine with a large one? Then the error says how much is enough.
 static void askForMemory(mjiCompile* c) {
   mjtSize given = c->m->narena;
   if (given >= GENEROUS) return;
@@ -132,13 +132,13 @@ static void askForMemory(mjiCompile* c) {
   mj_deleteData(d);
 }
 
-// A model that is refused is deleted, so nothing is restored in it.
+// A model that is refused is deleted, so its options need not be restored.
 static int finishModel(mjiCompile* c) {
   mjModel* m = c->m;
   double mass = c->w->pub.compiler.settotalmass;
   if (mass > 0) mj_setTotalmass(m, mass);
 
-  // the memory that the model asks for may be more than there is, which is an error of the model
+  // a model that asks for more memory than there is, is wrong
   mjData* d = makeData(m);
   if (!d)
     return mji_compile_error(c, NULL, "there is no memory for a state and an arena of %lld bytes",

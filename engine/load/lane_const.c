@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A lane's view is a model with arrays of its own wherever mj_setConst writes, so the public function serves the lane;
-// what it wrote then goes to the copies that kernels read. Once per rollout this is small beside the steps, and there
-// is one computation of constants and not two.
+// The view of a lane is a model with arrays of its own wherever mj_setConst writes. So mj_setConst computes the
+// constants of the lane, and what it wrote is copied to where kernels read it. That happens once per rollout, which is
+// little beside the steps, and needs no second computation of constants.
 
 #include "load/lane_const.h"
 

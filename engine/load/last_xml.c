@@ -26,7 +26,7 @@ mjModel* mj_loadXML(const char* filename, const mjVFS* vfs, char* error, int err
   mjSpec* spec = mj_parseXML(filename, vfs, error, error_sz);
   if (!spec) return NULL;
 
-  // the text of the spec is the reason of a failure, or a warning beside a model
+  // hand over the text of the spec: the reason of a failure, or a warning beside a model
   mjModel* m = mj_compile(spec, vfs);
   int told = error && error_sz > 0;
   if (told && (!m || mjs_isWarning(spec))) snprintf(error, (size_t)error_sz, "%s", mjs_getError(spec));
@@ -49,7 +49,7 @@ int mj_saveLastXML(const char* filename, const mjModel* m, char* error, int erro
   if (!last) {
     snprintf(error, (size_t)error_sz, "no model was loaded from XML");
   } else {
-    // the numbers of another model have no place in it, and are not taken
+    // a model of other sizes has no numbers for this specification
     if (m) mj_copyBack(last, m);
     ok = !mji_saveFile(last, filename, error, error_sz);
   }

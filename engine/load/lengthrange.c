@@ -9,7 +9,7 @@
 
 #include <mujoco/mujoco.h>
 
-enum { MAX_STEPS = 1000000 };  // of one simulation; usual are 1000
+enum { MAX_STEPS = 1000000 };  // of one simulation; 1000 are usual
 
 static int isWanted(const mjModel* m, int i, int mode) {
   int muscle = m->actuator_gaintype[i] == mjGAIN_MUSCLE || m->actuator_biastype[i] == mjBIAS_MUSCLE;
@@ -40,7 +40,7 @@ static int useLimit(mjModel* m, int i) {
   }
 }
 
-// one step under a force along the actuator's moment that gives the acceleration asked for; velocities decay
+// Take one step under a force along the actuator's moment that gives the acceleration asked for; velocities decay.
 static mjtNum stepAlong(const mjModel* m, mjData* d, int i, int sign, const mjLROpt* opt) {
   int nv = m->nv;
   mju_scl(d->qvel, d->qvel, exp(-m->opt.timestep / mju_max(0.01, opt->timeconst)), nv);
@@ -66,8 +66,8 @@ static mjtNum stepAlong(const mjModel* m, mjData* d, int i, int sign, const mjLR
   return d->actuator_length[i];
 }
 
-// lengths met in the last `interval` seconds; 0 if time does not go on to the end: an unstable simulation
-// is reset to the start, and would never get there
+// Simulate, and keep the extremes of length in the last `interval` seconds. Returns 0 if time does not come to the end:
+// an unstable simulation is reset to the start again and again.
 static int simulate(const mjModel* m, mjData* d, int i, int sign, const mjLROpt* opt, mjtNum range[2]) {
   mj_resetData(m, d);
   int first = 1;
@@ -103,7 +103,7 @@ int mj_setLengthRange(mjModel* m, mjData* d, int index, const mjLROpt* opt, char
   range[0] = found[0][0];
   range[1] = found[1][1];
 
-  // it must have come to rest, relative to the range found
+  // at the end the length may vary only little, compared with the range found
   mjtNum tol = opt->tolrange * (range[1] - range[0]);
   for (int side = 0; side < 2; side++) {
     if (range[0] < range[1] && found[side][1] - found[side][0] <= tol) continue;

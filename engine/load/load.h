@@ -7,7 +7,7 @@
 
 #include "spec/element.h"
 
-// As mj_compile; elements do not remember their ids yet. NULL after an error, which the specification keeps.
+// mj_compile, except that elements do not remember their ids yet. NULL after an error, which the specification keeps.
 mjModel* mji_load_spec(mjiSpec* s, const mjVFS* vfs);
 
 #endif  // SHEAF_LOAD_LOAD_H_

@@ -5,9 +5,9 @@
 // edited.
 //
 // Elements carry the id that they had in the last model (mjiElem.made). Positions, velocities,
-// activations and mocap poses go along with them; what is new starts as after mj_resetData, and so
-// does everything else in the data but time and controls. As in the reference, controls keep their
-// places, whatever actuator comes to stand there, and a failure frees model and data.
+// activations and mocap poses move with their elements. Time stays. Everything else, also of new elements, is as after
+// mj_resetData. As in the reference, controls keep their places, whatever actuator stands there now, and a failure
+// frees model and data.
 
 #include <string.h>
 

@@ -18,7 +18,7 @@ static void setSubtreeMass(mjModel* m) {
   }
 }
 
-// simple dofs have a diagonal that does not depend on the configuration: mj_makeM takes it from here
+// The diagonal of M for simple dofs does not depend on the configuration, so mj_makeM takes it from the model.
 static void setSimpleM0(mjModel* m) {
   for (int i = 0; i < m->nv; i++) {
     if (!m->dof_simplenum[i]) continue;
@@ -53,7 +53,7 @@ static mjtNum meanInverse(const mjModel* m, mjData* d, const mjtNum* J, int nrow
   return sum / nrow;
 }
 
-// bodies: how they respond to forces and torques at their center of mass
+// body_invweight0: how bodies respond to forces and torques at their center of mass
 static void setBodyInvWeight(mjModel* m, mjData* d) {
   mj_markStack(d);
   mjtNum* J = mj_stackAllocNum(d, 6 * (size_t)m->nv);
@@ -72,7 +72,7 @@ static void setBodyInvWeight(mjModel* m, mjData* d) {
   mj_freeStack(d);
 }
 
-// dofs, averaged over those of a joint that have the same unit
+// dof_invweight0: averaged over the dofs of a joint that have the same unit
 static void setDofInvWeight(mjModel* m, mjData* d) {
   mj_markStack(d);
   mjtNum* unit = mj_stackAllocNum(d, 3 * (size_t)m->nv);
@@ -80,8 +80,8 @@ static void setDofInvWeight(mjModel* m, mjData* d) {
     int adr = m->jnt_dofadr[j];
     mjtJoint type = m->jnt_type[j];
     int size = type == mjJNT_FREE || type == mjJNT_BALL ? 3 : 1;
-    int groups = type == mjJNT_FREE ? 2 : 1;
-    for (int g = 0; g < groups; g++, adr += size) {
+    int kinds = type == mjJNT_FREE ? 2 : 1;  // translations and rotations
+    for (int kind = 0; kind < kinds; kind++, adr += size) {
       mju_zero(unit, size * m->nv);
       for (int k = 0; k < size; k++) unit[k * m->nv + adr + k] = 1;
       int body = m->jnt_bodyid[j];
@@ -161,7 +161,7 @@ static void setSpringLengths(mjModel* m, mjData* d) {
 
 // ---- equalities
 
-// second anchor of a connect, relative pose of a weld, where bodies are where they are
+// the second anchor of a connect and the relative pose of a weld follow from the present poses of bodies
 static void setEqualities(mjModel* m, const mjData* d) {
   for (int i = 0; i < m->neq; i++) {
     mjtNum* data = m->eq_data + mjNEQDATA * i;
@@ -239,7 +239,8 @@ static void setConst(mjModel* m, mjData* d) {
   mji_const_statistics(m, d);
 }
 
-// springs and dampers of tendons between trees may have been added: such trees cannot have been told to sleep
+// A user may have added a spring or damper to a tendon between trees, which keeps them awake: an error if they were
+// told to sleep.
 static void checkSleep(const mjModel* m) {
   for (int i = 0; i < m->ntendon; i++) {
     if (m->tendon_treenum[i] != 2 || !(m->tendon_stiffness[i] || m->tendon_damping[i])) continue;
@@ -251,7 +252,7 @@ static void checkSleep(const mjModel* m) {
   }
 }
 
-// trees that sleep go on sleeping
+// Constants are computed with all trees awake; those that slept before sleep on afterwards.
 void mj_setConst(mjModel* m, mjData* d) {
   int flags = m->opt.enableflags;
   size_t size = (size_t)m->ntree * sizeof(int);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Constants at qpos0: parts of mj_setConst.
+// Constants at qpos0: what mj_setConst calls.
 #ifndef SHEAF_LOAD_SETCONST_H_
 #define SHEAF_LOAD_SETCONST_H_
 

@@ -12,7 +12,7 @@ static void addPoint(mjtNum box[6], const mjtNum pos[3], mjtNum radius) {
   }
 }
 
-// radius that a geom counts with: a tenth of what has no bounding sphere
+// the radius with which a geom counts: of its bounding sphere, or else a tenth of its size
 static mjtNum visibleRadius(const mjModel* m, int geom) {
   if (m->geom_rbound[geom] > 0) return m->geom_rbound[geom];
   const mjtNum* size = m->geom_size + 3 * geom;
@@ -43,8 +43,7 @@ static void setExtent(mjModel* m, const mjData* d) {
   if (box[3] > box[0]) m->stat.extent = mju_max(1e-5, side);
 }
 
-// how far the parts of a body are from its center of mass: joints of its own and of its children, and
-// geoms
+// the size of a body: how far from its center of mass its geoms are, and the joints of it and of its children
 static void measureBodies(const mjModel* m, const mjData* d, mjtNum* size) {
   mju_zero(size, m->nbody);
   for (int j = 0; j < m->njnt; j++) {
@@ -62,7 +61,7 @@ static void measureBodies(const mjModel* m, const mjData* d, mjtNum* size) {
   for (int i = 0; i < m->nbody; i++) size[i] = mju_max(size[i], 1e-5);
 }
 
-// rotations move things over the size of their body; translations are lengths already
+// dof_length: a rotation moves points by the size of their body; a translation is a length already
 static void setDofLengths(mjModel* m, const mjtNum* size) {
   for (int i = 0; i < m->nv; i++) {
     int joint = m->dof_jntid[i];

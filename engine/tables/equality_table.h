@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Equality constraints, one row each, in mjtEq order, which is also the order of the MJCF schema. Reader, writer,
+// Equality constraints, one row each, in the order of the MJCF schema. Reader, writer,
 // compiler, checks, row counts, sleeping and wrenches take what they know of a type from its row; constraint/README.md
 // says how to add one.
 //
@@ -10,7 +10,7 @@
 //     word    element name in MJCF
 //     ENDS    what it ties together: POINTS, two bodies or two sites, on which its force acts as a wrench at anchors:
 //             three forces, then three torques if there are six rows; JOINTS, one or two scalar joints; TENDONS, one or
-//             two; FLEXES
+//             two; FLEXES. The id of a second joint or tendon is -1 if there is none
 //     dim     constraint rows
 //     nemax   rows that mjModel.nemax counts
 //     maker   static function of constraint/equality.c that makes the rows; NULL: refused by the compiler

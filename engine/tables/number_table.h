@@ -10,13 +10,12 @@
 //       NOTHING
 //       CONSTANTS   what mj_setConst derives: masses of subtrees, inverse weights, lengths at qpos0
 //       BOUNDS      bounding volumes of geoms
-//       DERIVED     it is itself what mj_setConst derives
-//     KEEPS     what must stay as in the model, as kernels take structure from it:
+//       DERIVED     nothing: mj_setConst derives it
+//     KEEPS     what must stay as in the model, because kernels take the structure from there:
 //       NOTHING
-//       ZEROS           zeros: without a spring, damper, friction loss, mass, ... there is no code that looks for one
-//       SIMPLE          values of simple bodies, whose inertia is diagonal
-//       SIMPLE_JOINTS   values of joints of simple bodies
-//       PATHS           what is not a coefficient of a joint: pulleys and sides of paths
+//       ZEROS           zeros: where the model has no spring, damper, friction loss, mass, ... kernels do not look for
+//       one SIMPLE          values of simple bodies, whose inertia is diagonal SIMPLE_JOINTS   values of joints of
+//       simple bodies PATHS           numbers of pulleys and side sites of paths; coefficients of joints may change
 #ifndef SHEAF_TABLES_NUMBER_TABLE_H_
 #define SHEAF_TABLES_NUMBER_TABLE_H_
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What sensors are attached to. Each way has one row here, and one in mjcf/sensor_grammar.c that says how MJCF writes
+// What sensors are attached to. Each way has one row here, and one in mjcf/sensor_kind.c that says how MJCF writes
 // it.
 //
 //   A(ATTACHMENT, OBJECT, REFERENCE)
