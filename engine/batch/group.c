@@ -88,6 +88,8 @@ mjData* mji_freshLanes(struct mjiWorker_* w, const sheafJob* job, int partial) {
   mjData* d = mji_workerData(w, m, nlane);
   mjiWork* work = mji_work(d);
   work->quiet = 1;
+  work->isapart = work->stopped = 0;
+  work->watches = nlane > 1 && mjENABLED(mjENBL_SLEEP);
   if (nlane == 1) {
     mj_resetData(m, d);
     return d;
@@ -96,6 +98,7 @@ mjData* mji_freshLanes(struct mjiWorker_* w, const sheafJob* job, int partial) {
   // reset one state and spread it
   if (partial) memset(d->buffer, 0, (size_t)d->nbuffer);
   mjData* one = mji_workerData(w, m, 1);
+  mji_work(one)->quiet = 1;
   mj_resetData(m, one);
   int n = mj_stateSize(m, mjSTATE_INTEGRATION);
   mjtNum* state = mji_workerScratch(w, n);
@@ -104,6 +107,7 @@ mjData* mji_freshLanes(struct mjiWorker_* w, const sheafJob* job, int partial) {
     mji_putLane(m, d, i, state, mjSTATE_INTEGRATION);
     work->bad[i] = 0;
     work->badcode[i] = 0;
+    for (int t = 0; t < m->ntree; t++) work->asleep[t * nlane + i] = one->tree_asleep[t];
   }
   memset(d->sensordata, 0, sizeof(mjtNum) * (size_t)m->nsensordata * nlane);
   memset(d->warning, 0, sizeof d->warning);

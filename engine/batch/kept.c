@@ -12,7 +12,10 @@
 
 // bytes that the data of a group holds: of its arena what was used
 static size_t heldBytes(const mjData* d) {
-  return sizeof *d + (size_t)d->nbuffer + (size_t)d->maxuse_arena + (size_t)d->maxuse_stack;
+  const mjiWork* work = mji_work(d);
+  size_t n = sizeof *d + (size_t)d->nbuffer + (size_t)d->maxuse_arena + (size_t)d->maxuse_stack;
+  for (int i = 0; i < work->nlane && work->nlane > 1; i++) n += work->apart[i] ? heldBytes(work->apart[i]) : 0;
+  return n;
 }
 
 static size_t stateSize(const mjModel* m) { return (size_t)mj_stateSize(m, mjSTATE_INTEGRATION); }

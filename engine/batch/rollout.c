@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "batch/apart.h"
 #include "batch/evaluator.h"
 #include "batch/kept.h"
 #include "batch/output.h"
@@ -51,12 +52,13 @@ static void record(Group* g, int lane, int t) {
   const Prepared* p = g->p;
   const mjModel* m = g->m;
   int i = g->first + lane, ns = (int)m->nsensordata;
-  if (p->r.state) mji_getLane(m, g->d, lane, place(p->r.state, p, i, t, p->nx), mjSTATE_FULLPHYSICS);
+  mjiPlace at = mji_placeOf(g->d, lane);
+  if (p->r.state) mji_getLane(m, at.d, at.lane, place(p->r.state, p, i, t, p->nx), mjSTATE_FULLPHYSICS);
   if (p->r.sensordata) {
-    mji_gatherLane(place(p->r.sensordata, p, i, t, ns), g->d->sensordata, ns, g->nlane, lane);
+    mji_gatherLane(place(p->r.sensordata, p, i, t, ns), at.d->sensordata, ns, at.nlane, at.lane);
   }
   for (int k = 0; k < p->named.n; k++) {
-    mji_outputCopy(m, g->d, p->named.index[k], lane, place(p->named.data[k], p, i, t, p->named.size[k]));
+    mji_outputCopy(m, at.d, p->named.index[k], at.lane, place(p->named.data[k], p, i, t, p->named.size[k]));
   }
 }
 
@@ -83,15 +85,23 @@ static void hold(const mjModel* m, const Prepared* p, int i, int t) {
 
 static size_t keepSize(const mjModel* m) { return (size_t)(m->nq + 2 * m->nv + m->na + 1); }
 
-static void keepState(Group* g) {
+// of n lanes from one on; lanes as in d
+static void keepLanes(Group* g, mjData* d, int first, int n) {
   const mjModel* m = g->m;
-  mjtNum* part[] = {g->d->qpos, g->d->qvel, g->d->act, g->d->qacc_warmstart, mji_time(g->d)};
+  mjtNum* part[] = {d->qpos, d->qvel, d->act, d->qacc_warmstart, mji_time(d)};
   int size[] = {(int)m->nq, (int)m->nv, (int)m->na, (int)m->nv, 1};
   mjtNum* keep = g->keep;
   for (int k = 0; k < 5; k++) {
-    size_t n = (size_t)size[k] * g->nlane;
-    memcpy(keep, part[k], n * sizeof(mjtNum));
-    keep += n;
+    if (n == g->nlane) memcpy(keep, part[k], (size_t)size[k] * (size_t)n * sizeof(mjtNum));
+    else mji_scatterLane(keep, part[k], size[k], g->nlane, first);
+    keep += size[k] * g->nlane;
+  }
+}
+
+static void keepState(Group* g) {
+  if (!mji_work(g->d)->isapart) keepLanes(g, g->d, 0, g->nlane);
+  for (int lane = 0; lane < g->count && mji_work(g->d)->isapart; lane++) {
+    if (g->open[lane]) keepLanes(g, mji_placeOf(g->d, lane).d, lane, 1);
   }
 }
 
@@ -102,6 +112,7 @@ static void finish(Group* g, int lane, int before, int status, int badstep) {
   const Prepared* p = g->p;
   const mjModel* m = g->m;
   int i = g->first + lane, nlane = g->nlane;
+  mjiPlace at = mji_placeOf(g->d, lane);
   g->open[lane] = 0;
   if (p->r.status) p->r.status[i] = status;
   if (p->r.badstep) p->r.badstep[i] = badstep;
@@ -109,15 +120,16 @@ static void finish(Group* g, int lane, int before, int status, int badstep) {
   const mjtNum* k = g->keep;
   if (p->r.final_state) {
     mjtNum* to = p->r.final_state + (size_t)i * p->nx;
-    mji_getLane(m, g->d, lane, to, mjSTATE_FULLPHYSICS);
+    mji_getLane(m, at.d, at.lane, to, mjSTATE_FULLPHYSICS);
     if (before) {
       to[0] = k[(m->nq + 2 * m->nv + m->na) * nlane + lane];
       mji_gatherLane(to + 1, k, (int)(m->nq + m->nv + m->na), nlane, lane);
     }
   }
   if (p->r.final_warmstart) {
-    const mjtNum* from = before ? k + (m->nq + m->nv + m->na) * nlane : g->d->qacc_warmstart;
-    mji_gatherLane(p->r.final_warmstart + (size_t)i * m->nv, from, (int)m->nv, nlane, lane);
+    mjtNum* to = p->r.final_warmstart + (size_t)i * m->nv;
+    if (before) mji_gatherLane(to, k + (m->nq + m->nv + m->na) * nlane, (int)m->nv, nlane, lane);
+    else mji_gatherLane(to, at.d->qacc_warmstart, (int)m->nv, at.nlane, at.lane);
   }
 }
 
@@ -125,15 +137,16 @@ static void finish(Group* g, int lane, int before, int status, int badstep) {
 static int trouble(Group* g, int lane) {
   const mjModel* m = g->m;
   mjiWork* w = mji_work(g->d);
-  if (g->nlane == 1) {
+  mjiPlace at = mji_placeOf(g->d, lane);
+  if (at.nlane == 1) {
     for (int k = mjWARN_BADQPOS; k <= mjWARN_BADCTRL; k++) {
-      if (g->d->warning[k].number) return 1 + k;
+      if (at.d->warning[k].number) return 1 + k;
     }
   } else if (w->bad[lane]) {
     return 1 + w->badcode[lane];
   }
-  if (!mji_laneGood(g->d->qpos, (int)m->nq, g->nlane, lane)) return SHEAF_ROW_BADQPOS;
-  if (!mji_laneGood(g->d->qvel, (int)m->nv, g->nlane, lane)) return SHEAF_ROW_BADQVEL;
+  if (!mji_laneGood(at.d->qpos, (int)m->nq, at.nlane, at.lane)) return SHEAF_ROW_BADQPOS;
+  if (!mji_laneGood(at.d->qvel, (int)m->nv, at.nlane, at.lane)) return SHEAF_ROW_BADQVEL;
   return 0;
 }
 
@@ -155,7 +168,8 @@ static void applyControl(Group* g, int t) {
       memset(g->row, 0, sizeof(mjtNum) * p->ncontrol);
       u = g->row;
     }
-    mji_putLane(g->m, g->d, lane, u, p->r.control_spec);
+    mjiPlace at = mji_placeOf(g->d, lane);
+    if (at.d) mji_putLane(g->m, at.d, at.lane, u, p->r.control_spec);
   }
 }
 
@@ -165,11 +179,18 @@ static int anyOpen(const Group* g) {
   return n;
 }
 
-static void closeStep(Group* g, int t) {
+// rows that went wrong in step t
+static void endBad(Group* g, int t) {
   for (int lane = 0; lane < g->count; lane++) {
-    int i = g->first + lane;
     int why = g->open[lane] ? trouble(g, lane) : 0;
     if (why) finish(g, lane, 1, why, t);
+  }
+}
+
+static void closeStep(Group* g, int t) {
+  endBad(g, t);
+  for (int lane = 0; lane < g->count; lane++) {
+    int i = g->first + lane;
     if (!g->open[lane]) {
       hold(g->m, g->p, i, t);
       continue;
@@ -238,11 +259,26 @@ static int giveWay(struct mjiWorker_* w, sheafJob* job, const Group* g, int t) {
   return 1;
 }
 
-static void step(const Group* g, const mjiKernels* k) {
-  const Prepared* p = g->p;
-  k->step(g->m, g->d, MJI_POSITION, mji_wants(p->needs));
-  if (p->needs & MJI_NEED_SUBTREE) k->subtreeVel(g->m, g->d);
-  if (p->needs & MJI_NEED_RNEPOST) k->rnePostConstraint(g->m, g->d);
+static void compute(const Group* g, const mjiKernels* k, mjData* d) {
+  int needs = g->p->needs;
+  k->step(g->m, d, MJI_POSITION, mji_wants(needs));
+  if (mji_work(d)->stopped) return;
+  if (needs & MJI_NEED_SUBTREE) k->subtreeVel(g->m, d);
+  if (needs & MJI_NEED_RNEPOST) k->rnePostConstraint(g->m, d);
+}
+
+// all lanes together; from a step on in which a tree may fall asleep, one after the other
+static void step(Group* g, const mjiKernels* k, int t) {
+  mjiWork* work = mji_work(g->d);
+  if (!work->isapart) {
+    compute(g, k, g->d);
+    if (!work->stopped) return;
+    endBad(g, t);
+    mji_setApart(g->m, g->d, g->open, g->count);
+  }
+  for (int lane = 0; lane < g->count; lane++) {
+    if (g->open[lane]) compute(g, mji_kernels1(), work->apart[lane]);
+  }
 }
 
 static void runGroup(struct mjiWorker_* w, sheafJob* job, int item) {
@@ -256,8 +292,9 @@ static void runGroup(struct mjiWorker_* w, sheafJob* job, int item) {
     if (cancelled || (t > g.from && giveWay(w, job, &g, t))) break;
     applyControl(&g, t);
     keepState(&g);
-    step(&g, k);
+    step(&g, k, t);
     closeStep(&g, t);
+    mji_tryTogether(g.m, g.d, g.open, g.count);
     computed += open;
     if (t - told == ADVANCE_EVERY) {
       mji_jobAdvance(job, (int64_t)(t - told) * g.count, computed);
@@ -327,6 +364,6 @@ int mji_prepareRollout(sheafJob* job, const sheafPool* pool, sheafStatus* status
   job->forget = mji_forget;
   mji_jobOptions(job, p->needs, 0);
   mji_jobGroups(job, pool, mji_groupLanes(pool, job, p->needs), (int64_t)p->r.nbatch * p->r.nstep);
-  p->whole = !mji_lanesOk(m) || mji_hasUserCode() || p->needs & MJI_NEED_SCALAR;
+  p->whole = !mji_lanesOk(m) || mjENABLED(mjENBL_SLEEP) || mji_hasUserCode() || p->needs & MJI_NEED_SCALAR;
   return 0;
 }

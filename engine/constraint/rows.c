@@ -7,6 +7,7 @@
 
 #include <mujoco/mjxmacro.h>
 
+#include "model/active.h"
 #include "model/equality_row.h"
 #include "model/stack.h"
 
@@ -79,12 +80,14 @@ void mji_rows_count(const mjModel* m, const mjData* d, mjiRowCount* count) {
   int friction = !(disabled & mjDSBL_FRICTIONLOSS), limit = !(disabled & mjDSBL_LIMIT);
   size_t nfriction = 0, nlimit = 0;
   if (friction) {
-    for (int i = 0; i < m->nv; i++) nfriction += m->dof_frictionloss[i] > 0;
+    mjiList dofs = mji_listOf(m, d, MJI_DOFS);
+    for (int k = 0; k < dofs.n; k++) nfriction += m->dof_frictionloss[mji_listed(dofs, k)] > 0;
   }
 
   // both sides: entry, bias and mask; a ball has three entries and one side
   if (limit) {
-    for (int i = 0; i < m->njnt; i++) nlimit += m->jnt_limited[i] ? 2 : 0;
+    mjiList joints = mji_listOf(m, d, MJI_JOINTS);
+    for (int k = 0; k < joints.n; k++) nlimit += m->jnt_limited[mji_listed(joints, k)] ? 2 : 0;
   }
   count->block += nfriction + nlimit;
   count->row += nfriction + nlimit;

@@ -8,6 +8,7 @@
 #include "lanes/kernels.h"
 
 #include "dynamics/inertia.h"
+#include "model/active.h"
 #include "model/timer.h"
 #include "model/work.h"
 
@@ -67,7 +68,21 @@ void mj_mulM2(const mjModel* m, const mjData* d, mjtNum* res, const mjtNum* vec)
   }
 }
 
+// rows of M that take part
+static void legacyRows(const mjModel* m, mjData* d) {
+  mjiList dofs = mji_listOf(m, d, MJI_DOFS);
+  for (int k = 0; k < dofs.n; k++) {
+    int i = mji_listed(dofs, k), adr = m->M_rowadr[i], end = i + 1 < m->nv ? m->dof_Madr[i + 1] : (int)m->nM;
+    mju_zero(d->qM + m->dof_Madr[i], end - m->dof_Madr[i]);
+    for (int c = adr; c < adr + m->M_rownnz[i]; c++) d->qM[m->mapM2M[c]] = d->M[c];
+  }
+}
+
 void mji_legacyM(const mjModel* m, mjData* d) {
+  if (!mji_allActive(m, d)) {
+    legacyRows(m, d);
+    return;
+  }
   if (m->nC < m->nM) mju_zero(d->qM, m->nM);
   for (int i = 0; i < m->nC; i++) d->qM[m->mapM2M[i]] = d->M[i];
 }

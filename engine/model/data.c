@@ -44,10 +44,10 @@ static void setPointers(const mjModel* m, mjData* d, int nlane) {
 #undef X
 }
 
-// what follows the work area in its block: time, energy, masks of equalities, masks and codes of bad lanes; spans, of
-// which there is at most one between trees that sleep; lists
+// what follows the work area in its block: time, energy, masks of equalities, masks and codes of bad lanes, counters of
+// trees; spans, of which there is at most one between trees that sleep; lists
 static size_t sizeWork(const mjModel* m, int nlane) {
-  size_t perlane = 3 * sizeof(mjtNum) + (size_t)(m->neq + 1) * sizeof(int64_t) + sizeof(int);
+  size_t perlane = 3 * sizeof(mjtNum) + (size_t)(m->neq + 1) * sizeof(int64_t) + (size_t)(m->ntree + 1) * sizeof(int);
   size_t size = (size_t)nlane * perlane + ((size_t)m->ntree + 2) * sizeof(mjiSpan);
   for (int k = 0; k < MJI_NLIST; k++) size += (size_t)mji_countOf(m, k) * sizeof(int);
   return mji_alignUp(sizeof(mjiWork), MJI_ALIGN) + mji_alignUp(size, MJI_ALIGN);
@@ -64,7 +64,8 @@ static void initWork(const mjModel* m, mjiWork* w, int nlane) {
   }
   w->bad = (int64_t*)(void*)(num + (3 + m->neq) * nlane);
   w->badcode = (int*)(void*)(w->bad + nlane);
-  w->span = (mjiSpan*)(void*)(w->badcode + nlane);
+  w->asleep = w->badcode + nlane;
+  w->span = (mjiSpan*)(void*)(w->asleep + m->ntree * nlane);
   int* list = (int*)(void*)(w->span + m->ntree + 2);
   for (int k = 0; k < MJI_NLIST; k++) {
     w->list[k] = list;
@@ -124,6 +125,7 @@ static void freeContent(mjData* d) {
   const mjiWork* w = mji_work(d);
   mji_deleteLanes(d);
   mj_deleteData(w->one);
+  for (int i = 0; i < w->nlane && w->nlane > 1; i++) mj_deleteData(w->apart[i]);
   mji_unpoisonArena(d);
   mju_free(w->numbers);
   mji_freeArena(d->arena, (size_t)d->narena + w->nscratch, w->mapped);

@@ -23,7 +23,7 @@ static void clearScalars(mjData* d, const mjiWork* w) {
   d->maxuse_stack = d->maxuse_arena = 0;
   d->maxuse_con = d->maxuse_efc = 0;
   memset(d->maxuse_threadstack, 0, sizeof d->maxuse_threadstack);
-  memset(d->solver, 0, sizeof d->solver);
+  if (!w->quiet) memset(d->solver, 0, sizeof d->solver);  // 160 KB, which nobody reads of a worker's data
   memset(d->solver_niter, 0, sizeof d->solver_niter);
   memset(d->solver_nnz, 0, sizeof d->solver_nnz);
   memset(d->solver_fwdinv, 0, sizeof d->solver_fwdinv);

@@ -256,11 +256,13 @@ static void wakeAll(const mjModel* m, mjData* d) {
 
 // bytes, so that a negative zero is a sign of the user's hand
 static int isTouched(const mjtNum* x, int n) {
-  static const mjtNum zero[6];
+  uint64_t any = 0;
   for (int i = 0; i < n; i++) {
-    if (memcmp(x + i, zero, sizeof(mjtNum))) return 1;
+    uint64_t bits;
+    memcpy(&bits, x + i, sizeof bits);
+    any |= bits;
   }
-  return 0;
+  return any != 0;
 }
 
 static int isForced(const mjModel* m, const mjData* d, int tree) {
@@ -386,6 +388,13 @@ void mji_sleep_wakeConnected(const mjModel* m, mjData* d, mjiSleepStage collide)
 }
 
 // ---- falling asleep
+
+int mji_sleep_soon(const mjModel* m, const mjData* d, int n) {
+  for (int t = 0; t < m->ntree; t++) {
+    if (d->tree_asleep[t] + n >= READY) return 1;
+  }
+  return 0;
+}
 
 static int isSlow(const mjModel* m, const mjData* d, int tree) {
   mjtNum tolerance = m->opt.sleep_tolerance;

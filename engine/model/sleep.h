@@ -22,6 +22,9 @@
 // Nonzero if any tree sleeps.
 static inline int mji_sleep_any(const mjModel* m, const mjData* d) { return d->ntree_awake < m->ntree; }
 
+// Nonzero if a tree sleeps, or may fall asleep within n steps.
+int mji_sleep_soon(const mjModel* m, const mjData* d, int n);
+
 static inline int mji_sleep_ofTree(const mjData* d, int tree) {
   return tree < 0 ? mjS_STATIC : d->tree_awake[tree] ? mjS_AWAKE : mjS_ASLEEP;
 }

@@ -51,6 +51,15 @@ typedef struct mjiWork_ {
   int* list[MJI_NLIST];  // (model/active.h), filled in only while some trees sleep
   int nlist[MJI_NLIST];
 
+  // how trees of lanes come to rest (model/sleep_lanes.h); with one lane d->tree_asleep counts
+  int* asleep;  // (ntree x nlane) counters
+  int watches;  // count, and stop before a tree falls asleep
+  int stopped;  // the last step was left, its state is the one before
+
+  // the lanes as states of their own (batch/apart.h), made on first use
+  mjData* apart[8];
+  int isapart;  // they are what is computed
+
   int quiet;  // warnings are counted and not told: data of a batch worker
 
   mjData* one;  // one of the lanes as one state, made on first use: one_lane.h

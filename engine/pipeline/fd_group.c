@@ -13,8 +13,9 @@
 // ---- choice of lanes
 
 // eight lanes cost about 1.6 times as much as four
-static int chooseLanes(const mjModel* m, int ncolumn, int sensors) {
+static int chooseLanes(const mjModel* m, const mjData* d, int ncolumn) {
   if (ncolumn < 2 || !mji_lanesOk(m) || mji_hasUserCode()) return 1;
+  if (mjENABLED(mjENBL_SLEEP) && mji_sleep_soon(m, d, 1)) return 1;
   int four = (ncolumn + 3) / 4, eight = (ncolumn + 7) / 8;
   if (mji_kernels(8) && 16 * eight < 10 * four) return 8;
   return mji_kernels(4) ? 4 : 1;
@@ -101,7 +102,7 @@ static void spread(const mjModel* m, mjData* lanes, int nlane, mjData* d) {
 }
 
 void mji_openGroup(mjiGroup* g, const mjModel* m, mjData* d, int ncolumn, int lanes, int sensors) {
-  int nlane = lanes ? chooseLanes(m, ncolumn, sensors) : 1;
+  int nlane = lanes ? chooseLanes(m, d, ncolumn) : 1;
   mjData* group = nlane > 1 ? laneData(m, d, nlane) : NULL;
   if (!group) nlane = 1;
   *g = (mjiGroup){.m = m, .d = group ? group : d, .kernels = mji_kernels(nlane), .nlane = nlane};

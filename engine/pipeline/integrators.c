@@ -9,11 +9,13 @@
 
 #include "integrate/integrate.h"
 #include "model/sleep.h"
+#include "model/sleep_lanes.h"
 #include "model/work.h"
 #include "pipeline/pipeline.h"
 
 void LANE(advance)(const mjModel* m, mjData* d, const mjtNum* act_dot, const mjtNum* qacc, const mjtNum* qvel,
                    int want) {
+  if (!ONE_STATE && LANE(sleepStops)(m, d)) return;
   if (m->na) LANE(advanceAct)(m, d, act_dot);
   mji_sleep_settle(m, d, LANE(forward), want);
   LANE(advanceMotion)(m, d, qacc, qvel);

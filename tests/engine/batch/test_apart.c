@@ -1,0 +1,214 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Tests of engine/batch/apart.c: groups of rows whose trees fall asleep at different times, wake up and fall asleep
+// again, with the bits of a loop of mj_step.
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <sheaf/batch.h>
+
+#include "batch/apart.h"
+#include "lanes/kernels.h"
+#include "support/models.h"
+#include "support/test.h"
+
+enum { B = 11, T = 240, NOUTPUT = 4 };
+
+// boxes that fall, one on a slide that a motor may hit, a pendulum that hangs, a tendon with a limit between two trees
+static const char kScene[] =
+    "<mujoco><option timestep='.005' integrator='%s'><flag sleep='enable'/></option><worldbody>"
+    "<geom type='plane' size='5 5 .1'/>"
+    "<body pos='0 0 .12'><freejoint/><geom type='box' size='.1 .1 .1'/><site name='low'/></body>"
+    "<body pos='0 0 .4'><freejoint/><geom type='box' size='.05 .05 .05'/></body>"
+    "<body pos='.4 0 .11'><freejoint/><geom type='box' size='.1 .1 .1'/></body>"
+    "<body pos='-.5 0 .1'><joint name='push' type='slide' axis='1 0 0' damping='8'/><geom size='.08'/></body>"
+    "<body pos='2 0 1'><joint name='a' axis='0 1 0' damping='.3'/><geom pos='0 0 -.2' size='.1'/></body>"
+    "<body pos='3 0 1'><joint name='b' axis='0 1 0' damping='.3'/><geom pos='0 0 -.2' size='.1'/></body>"
+    "</worldbody><tendon><fixed limited='true' range='-.3 .3'><joint joint='a' coef='1'/><joint joint='b' coef='-1'/>"
+    "</fixed></tendon><actuator><motor joint='push' gear='60'/><general joint='a' dyntype='filter' "
+    "dynprm='.1'/></actuator>"
+    "<sensor><framelinvel objtype='site' objname='low'/><jointpos joint='push'/><clock/></sensor></mujoco>";
+
+static const char* const kOutput[NOUTPUT] = {"cfrc_ext", "subtree_linvel", "qfrc_constraint", "qacc"};
+
+typedef struct {
+  mjModel* m;
+  mjtNum *x0, *u, *state, *sensor, *final, *warm, *named[NOUTPUT];
+  int32_t length[B];
+  sheafOutput output[NOUTPUT];
+  int nx;
+} Rows;
+
+static mjtNum* numbers(size_t n) { return calloc(n ? n : 1, sizeof(mjtNum)); }
+
+static Rows makeRows(const char* integrator) {
+  char xml[2000];
+  snprintf(xml, sizeof xml, kScene, integrator);
+  Rows r = {.m = test_model(xml)};
+  const mjModel* m = r.m;
+  r.nx = mj_stateSize(m, mjSTATE_FULLPHYSICS);
+  r.x0 = numbers((size_t)B * r.nx);
+  r.u = numbers((size_t)B * T * m->nu);
+  r.state = numbers((size_t)B * T * r.nx);
+  r.sensor = numbers((size_t)B * T * m->nsensordata);
+  r.final = numbers((size_t)B * r.nx);
+  r.warm = numbers((size_t)B * m->nv);
+  for (int k = 0; k < NOUTPUT; k++) {
+    r.named[k] = numbers((size_t)B * T * sheaf_outputSize(m, kOutput[k], NULL));
+    r.output[k] = (sheafOutput){kOutput[k], r.named[k]};
+  }
+  mjData* d = mj_makeData(m);
+  for (int i = 0; i < B; i++) {
+    mj_resetData(m, d);
+    d->qpos[2] += .01 * i;
+    d->qpos[9] += .02 * (i % 3);
+    d->qpos[m->nq - 1] = .1 * (i % 4);
+    mj_getState(m, d, r.x0 + (size_t)i * r.nx, mjSTATE_FULLPHYSICS);
+    r.length[i] = i == 4 ? T / 3 : T;
+
+    // a push that hits the boxes when most of them sleep, and wakes them; not in each row, and the pendulum moves in
+    // some
+    for (int t = 0; t < T; t++) {
+      mjtNum* u = r.u + ((size_t)i * T + t) * m->nu;
+      if (i % 4 != 3) u[0] = t > 110 + 3 * i && t < 150 + 3 * i;
+      u[1] = i % 2 && t > 30 && t < 60 ? .2 : 0;
+    }
+  }
+  mj_deleteData(d);
+  return r;
+}
+
+static void freeRows(Rows* r) {
+  mjtNum* all[] = {r->x0, r->u, r->state, r->sensor, r->final, r->warm};
+  for (size_t k = 0; k < sizeof all / sizeof all[0]; k++) free(all[k]);
+  for (int k = 0; k < NOUTPUT; k++) free(r->named[k]);
+  mj_deleteModel(r->m);
+}
+
+static void runRows(Rows* r, int nlane, double piece) {
+  sheafRollout q = {.size = sizeof q,
+                    .nbatch = B,
+                    .nstep = T,
+                    .state0 = r->x0,
+                    .nstate0 = B,
+                    .control = r->u,
+                    .ncontrol = B,
+                    .ncontrolstep = T,
+                    .length = r->length,
+                    .state = r->state,
+                    .sensordata = r->sensor,
+                    .final_state = r->final,
+                    .final_warmstart = r->warm,
+                    .output = r->output,
+                    .noutput = NOUTPUT};
+  sheafPoolConfig cfg = sheaf_defaultPoolConfig();
+  cfg.nthread = 2;
+  cfg.nlane = nlane;
+  cfg.piece = piece;
+  sheafPool* pool = sheaf_openPool(&cfg, NULL);
+  sheafStatus status;
+  CHECK_EQ(sheaf_rollout(pool, r->m, &q, &status), 0);
+  sheaf_closePool(pool);
+}
+
+static void compareRows(const Rows* a, const Rows* b) {
+  const mjModel* m = a->m;
+  CHECK_EQ(memcmp(a->state, b->state, sizeof(mjtNum) * B * T * a->nx), 0);
+  CHECK_EQ(memcmp(a->sensor, b->sensor, sizeof(mjtNum) * B * T * m->nsensordata), 0);
+  CHECK_EQ(memcmp(a->final, b->final, sizeof(mjtNum) * B * a->nx), 0);
+  CHECK_EQ(memcmp(a->warm, b->warm, sizeof(mjtNum) * B * m->nv), 0);
+  for (int k = 0; k < NOUTPUT; k++) {
+    size_t n = sizeof(mjtNum) * B * T * sheaf_outputSize(m, kOutput[k], NULL);
+    if (memcmp(a->named[k], b->named[k], n)) CHECK_TEXT(kOutput[k], "nothing that differs");
+  }
+}
+
+// the rows as loops of mj_step; in how many steps trees sleep, and in how many steps one wakes up
+static void stepRows(Rows* r, int* nslept, int* nwoken) {
+  const mjModel* m = r->m;
+  mjData* d = mj_makeData(m);
+  *nslept = *nwoken = 0;
+  for (int i = 0; i < B; i++) {
+    mj_resetData(m, d);
+    mj_setState(m, d, r->x0 + (size_t)i * r->nx, mjSTATE_FULLPHYSICS);
+    for (int t = 0; t < r->length[i]; t++) {
+      int before = d->ntree_awake;
+      mju_copy(d->ctrl, r->u + ((size_t)i * T + t) * m->nu, (int)m->nu);
+      mj_step(m, d);
+      *nslept += d->ntree_awake < m->ntree;
+      *nwoken += d->ntree_awake > before;
+      mj_getState(m, d, r->state + ((size_t)i * T + t) * r->nx, mjSTATE_FULLPHYSICS);
+    }
+  }
+  mj_deleteData(d);
+}
+
+static void compareLanes(const char* integrator) {
+  Rows one = makeRows(integrator), more = makeRows(integrator);
+  int nslept, nwoken;
+  runRows(&one, 1, 0);
+  memcpy(more.state, one.state, sizeof(mjtNum) * B * T * one.nx);
+  stepRows(&more, &nslept, &nwoken);
+  CHECK_EQ(memcmp(more.state, one.state, sizeof(mjtNum) * B * T * one.nx), 0);
+  CHECK(nslept > B * T / 4 && nslept < B * T && nwoken > 3);
+  static const int lanes[] = {4, 8};
+  for (int k = 0; k < 2; k++) {
+    runRows(&more, lanes[k], 0);
+    compareRows(&one, &more);
+  }
+  runRows(&more, 4, 1e-9);  // gives way after each step
+  compareRows(&one, &more);
+  freeRows(&one);
+  freeRows(&more);
+}
+
+TEST(rows_in_lanes_fall_asleep_and_wake_up_as_each_alone) {
+  compareLanes("Euler");
+  compareLanes("implicitfast");
+}
+
+TEST(steps_of_runge_kutta_are_left_before_the_state_changes) { compareLanes("RK4"); }
+
+// a group takes itself apart when a tree falls asleep, and goes together when all are awake
+TEST(lanes_are_apart_only_while_trees_sleep) {
+  const mjiKernels* kernels = mji_kernels(4);
+  if (!kernels) return;
+  Rows r = makeRows("Euler");
+  mjModel* m = r.m;
+  mjData* d = mji_makeLaneData(m, 4);
+  mjiWork* w = mji_work(d);
+  static const int open[4] = {1, 1, 1, 0};
+  w->watches = 1;
+  for (int i = 0; i < 4 * m->ntree; i++) w->asleep[i] = -(1 + mjMINAWAKE);
+  for (int i = 0; i < 4; i++) mji_putLane(m, d, i, r.x0, mjSTATE_FULLPHYSICS);
+  int t = 0;
+  for (; t < T && !w->stopped; t++) kernels->step(m, d, MJI_POSITION, 0);
+  CHECK(t > 2 * mjMINAWAKE / 3 && t < T);
+
+  // the step was left: its state is the one before, and each lane goes on alone
+  mjtNum before = mji_time(d)[0];
+  CHECK_NEAR(before, (t - 1) * m->opt.timestep, 1e-9);
+  mji_setApart(m, d, open, 4);
+  CHECK(w->isapart && w->apart[0] && !w->apart[3]);
+  CHECK(mji_placeOf(d, 2).d == w->apart[2] && mji_placeOf(d, 2).nlane == 1);
+  for (int i = 0; i < 3; i++) mj_step(m, w->apart[i]);
+  CHECK(w->apart[0]->ntree_awake < m->ntree);
+  mji_tryTogether(m, d, open, 4);
+  CHECK(w->isapart);
+
+  // everything is pushed
+  for (int i = 0; i < 3; i++) {
+    for (int k = 0; k < m->nv; k++) w->apart[i]->qvel[k] = 1;
+    mj_step(m, w->apart[i]);
+    CHECK_EQ(w->apart[i]->ntree_awake, m->ntree);
+  }
+  mji_tryTogether(m, d, open, 4);
+  CHECK(!w->isapart && !w->stopped);
+  CHECK_EQ(mji_time(d)[0], w->apart[0]->time);
+  CHECK_EQ(mji_time(d)[3], w->apart[2]->time);
+  mj_deleteData(d);
+  freeRows(&r);
+}
