@@ -89,7 +89,7 @@ stage "Python environment"
 venv=build/venv
 [ -x $venv/bin/python ] || python3 -m venv $venv
 {
-  $venv/bin/pip install -q pytest numpy protobuf
+  $venv/bin/pip install -q pytest numpy protobuf prometheus-client
   $venv/bin/pip install -q mujoco==3.4.0 || echo "no reference wheel: live comparisons are skipped"
   $venv/bin/pip install -q --force-reinstall --no-deps ./clients/python
 } >"$log/pip" 2>&1 || { tail -20 "$log/pip"; failed=$((failed + 1)); }

@@ -20,6 +20,10 @@
 #include "net/stall.h"
 #include "request/dispatch.h"
 #include "sheaf.pb-c.h"
+#include "watch/crash.h"
+#include "watch/http.h"
+#include "watch/metrics.h"
+#include "watch/stacks.h"
 
 enum { DRAIN_TICK_MS = 20, LAST_WORDS_MS = 2000, COMPILE_GRACE_MS = 1000, SPARE_FDS = 64 };
 
@@ -35,6 +39,8 @@ typedef struct {
   srv_sched sched;
   srv_service service;
   srv_listener tcp, pipe;
+  srv_watchdog watchdog;
+  srv_http http;
   uv_signal_t sigterm, sigint, sighup;
   uv_timer_t heartbeat;                 // for the service manager
   uv_timer_t hellos;                    // those that are looked at later
@@ -54,6 +60,8 @@ static void close_all(server* s) {
   uv_close((uv_handle_t*)&s->drain, NULL);
   uv_close((uv_handle_t*)&s->heartbeat, NULL);
   uv_close((uv_handle_t*)&s->hellos, NULL);
+  srv_http_stop(&s->http);
+  srv_watchdog_stop(&s->watchdog);
   srv_net_close(&s->net);
   srv_sched_close(&s->sched);
   srv_registry_close(&s->registry);
@@ -275,9 +283,26 @@ int srv_check(const srv_config* config, srv_error* error) {
   return err;
 }
 
+// ---- monitoring
+
+static srv_http_answer answer_monitor(void* user, bool metrics) {
+  server* s = user;
+  srv_exposition e = {0};
+  if (metrics) e = srv_metrics(&s->service, &s->watchdog);
+  return (srv_http_answer){!s->service.draining, e.text, e.len};
+}
+
+static int start_watch(server* s, srv_error* error) {
+  srv_watchdog_start(&s->watchdog, &s->loop, s->config.watchdog_ms);
+  s->http = (srv_http){.answer = answer_monitor, .user = s};
+  return s->config.metrics ? srv_http_start(&s->http, &s->loop, s->config.metrics, error) : 0;
+}
+
 static int start(server* s, srv_error* error) {
   srv_handler handler = srv_dispatch_handler(&s->service);
   const srv_limits* limits = &s->config.limits;
+  srv_crash_reports();
+  srv_stacks_init();
   mju_user_warning = on_engine_warning;
   mju_user_error = on_engine_error;
   apply_limits(s);
@@ -300,7 +325,8 @@ static int start(server* s, srv_error* error) {
   s->net.auth = &s->auth;
   srv_log_start();
   start_signals(s);
-  err = listen_all(s, error);
+  err = start_watch(s, error);
+  if (!err) err = listen_all(s, error);
   if (err) return err;
   srv_log(SRV_LOG_INFO, "started", "threads=%d build=\"%s\"", s->sched.threads, sheaf_buildInfo());
   start_heartbeat(s);

@@ -22,6 +22,8 @@ typedef struct {
   int log_level;   // srv_log_level
   int log_format;  // srv_log_format
   uint32_t log_rate;
+  const char* metrics;
+  uint32_t watchdog_ms;
   uint32_t drain_ms;
   srv_limits limits;
 

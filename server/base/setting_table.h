@@ -42,6 +42,9 @@ SETTING("log-level",      0,  CHOICE, log_level,  SRV_LOG_INFO,     0, 3, LIVE, 
 SETTING("log-format",     0,  CHOICE, log_format, SRV_LOG_LOGFMT,   0, 1, LIVE,  "logfmt|json", "key=value pairs, or one JSON object a line")
 SETTING("log-rate",       0,  COUNT,  log_rate,   20,         0, 1 << 20, LIVE,
         "N", "lines a second of one event, after five times as many at once; 0: any number")
+SETTING("metrics",        0,  TEXT,   metrics,    NULL,             0, 0, START, "HOST:PORT",
+        "answer /metrics, /livez and /readyz on this loopback address; port 0 takes any")
+SETTING("watchdog",       0,  SECONDS, watchdog_ms, 30000,        0, DAY, START, "SECONDS", "end when the loop stands still so long; 0: never")
 SETTING("drain-timeout",  0,  SECONDS, drain_ms,  30000,          0, DAY, LIVE,  "SECONDS", "after SIGTERM, cancel what still runs")
 
 // what all clients together may use

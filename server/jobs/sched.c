@@ -229,6 +229,8 @@ static void account(srv_sched* s, srv_slice* slice) {
   slice->seconds = work.seconds;
   slice->computed = work.computed;
   s->stats->steps += (uint64_t)units;
+  job->model->steps += (uint64_t)units;
+  job->model->busy_us += (uint64_t)(1e6 * seconds);
   if (job->call && job->call->who) srv_identity_use_steps(job->call->who, (uint64_t)units);
   job->served += 1e9 * seconds;
   srv_cost_measure(job, units, seconds);
@@ -267,6 +269,7 @@ static void finish(srv_sched* s, srv_job* job, srv_slice* slice) {
   slice->done = true;
   job->units_done += (int64_t)slice->units;
   if (code == SHEAF_OK) {
+    job->model->rows += (uint64_t)slice->count;
     s->stats->rows += (uint64_t)slice->count;
   } else if (!job->failure.code) {
     srv_error error;

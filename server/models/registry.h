@@ -52,6 +52,8 @@ struct srv_model {
   bool ready;  // compiled: what follows may be used
   srv_loaded loaded;
   int refs;
+  uint64_t rows, steps;         // that were computed with it
+  uint64_t busy_us;             // of worker threads
   double unit_ns[SHEAF_NKIND];  // measured time of a unit of work, by kind of job; 0: not known yet
 
   // while compiling

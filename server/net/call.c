@@ -338,8 +338,9 @@ void srv_call_send(srv_call* call, srv_out* out) {
   }
 }
 
-void srv_call_end(srv_call* call, srv_out* out, bool urgent) {
+static void end_call(srv_call* call, srv_out* out, bool urgent, int code) {
   srv_conn* conn = call->conn;
+  call->net->handler.on_end(call->net->handler.user, call, code);
   free_call(call);
   if (conn) {
     srv_conn_send(conn, out, urgent);
@@ -348,7 +349,9 @@ void srv_call_end(srv_call* call, srv_out* out, bool urgent) {
   }
 }
 
+void srv_call_end(srv_call* call, srv_out* out, bool urgent) { end_call(call, out, urgent, 0); }
+
 void srv_call_fail(srv_call* call, const srv_error* error) {
   call->net->stats->errors++;
-  srv_call_end(call, srv_out_error(call->id, error), false);
+  end_call(call, srv_out_error(call->id, error), false, error->code);
 }

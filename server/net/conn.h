@@ -42,6 +42,7 @@ typedef struct {
   void (*on_stop)(void* user, srv_call* call, const srv_error* why);  // stop the work, then end the call
   void (*on_more)(void* user, srv_call* call);                        // more data of a request that was accepted early
   void (*on_ready)(void* user, srv_conn* conn);  // there is room for results: a client has read, or (NULL) is gone
+  void (*on_end)(void* user, const srv_call* call, int code);  // a call ends; code 0, or that of its error
   void* user;
 } srv_handler;
 

@@ -134,8 +134,18 @@ static void on_ready(void* user, srv_conn* conn) {
   srv_sched_ready(service->sched, conn);
 }
 
+static void on_end(void* user, const srv_call* call, int code) {
+  srv_service* service = user;
+  const row* r = find_row(call->type);
+  srv_requests* kind = &service->requests[r ? r - rows : SRV_NREQUEST];
+  if (call->arrived) srv_histogram_add(&kind->time, (uv_hrtime() - call->arrived) / 1000);
+  kind->failed[code >= 0 && code < SRV_NCODE ? code : 0] += code != 0;
+}
+
+const char* srv_dispatch_name(int i) { return i < SRV_NREQUEST ? rows[i].name : "unknown"; }
+
 srv_handler srv_dispatch_handler(srv_service* service) {
-  return (srv_handler){on_call, is_early, on_stop, on_more, on_ready, service};
+  return (srv_handler){on_call, is_early, on_stop, on_more, on_ready, on_end, service};
 }
 
 void srv_service_reply(srv_call* call, const ProtobufCMessage* reply, bool urgent) {

@@ -5,9 +5,25 @@
 #ifndef SHEAF_SERVER_REQUEST_SERVICE_H_
 #define SHEAF_SERVER_REQUEST_SERVICE_H_
 
+#include "base/histogram.h"
 #include "jobs/sched.h"
 #include "models/registry.h"
 #include "net/conn.h"
+
+enum {
+  SRV_NREQUEST = 0
+#define REQUEST(type, name, message, run, flags) +1
+#include "request/handler_table.h"
+#undef REQUEST
+  ,
+  SRV_NCODE = 32,  // more than Code has
+};
+
+// What became of the requests of one kind.
+typedef struct {
+  srv_histogram time;  // from the last frame of the request to the last of the answer
+  uint64_t failed[SRV_NCODE];
+} srv_requests;
 
 typedef struct {
   const srv_limits* limits;
@@ -20,8 +36,9 @@ typedef struct {
   struct srv_hello_wait* hellos;  // that are looked at later
   uv_timer_t* hello_timer;
   bool draining;
-  unsigned preparing;  // uploads that are being hashed
-  uint64_t started;    // uv_hrtime
+  unsigned preparing;                       // uploads that are being hashed
+  uint64_t started;                         // uv_hrtime
+  srv_requests requests[SRV_NREQUEST + 1];  // by row of handler_table.h; the last: no request
 } srv_service;
 
 // Name and version of the server.

@@ -12,7 +12,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 LAYERS = {
     "engine": "base lanes tables model spec mjcf compile dynamics collide constraint solve actuate sense integrate pipeline load pool batch"
               .split(),
-    "server": "base auth wire net models jobs request admin".split(),
+    "server": "base auth wire net models jobs request watch admin".split(),
 }
 
 

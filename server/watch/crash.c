@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "watch/crash.h"
+
+#include <execinfo.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include <sheaf/batch.h>
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define SANITIZED 1
+#elif defined(__has_feature)
+#define SANITIZED (__has_feature(address_sanitizer) || __has_feature(thread_sanitizer))
+#else
+#define SANITIZED 0
+#endif
+
+enum { FRAMES = 64, LINE = 1024, THREAD_NAME = 16, STACK_BYTES = 64 << 10 };
+
+static const int signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT};
+static char build[LINE / 2];  // asked for at the start: a handler asks nobody
+
+// ---- text without the C library's streams, which a handler must not use
+
+typedef struct {
+  char text[LINE];
+  size_t len;
+} line;
+
+static void add(line* l, const char* text) {
+  while (*text && l->len < LINE - 1) l->text[l->len++] = *text++;
+}
+
+static void add_number(line* l, uintptr_t n, unsigned base) {
+  char digits[24];
+  int i = sizeof digits - 1;
+  digits[i] = 0;
+  do {
+    digits[--i] = "0123456789abcdef"[n % base];
+    n /= base;
+  } while (n);
+  add(l, digits + i);
+}
+
+static void on_crash(int signal, siginfo_t* info, void* context) {
+  (void)context;
+  char thread[THREAD_NAME] = "";
+  void* frame[FRAMES];
+  line l = {.len = 0};
+  prctl(PR_GET_NAME, thread);
+  add(&l, "level=error event=crash signal=");
+  add_number(&l, (uintptr_t)signal, 10);
+  add(&l, " address=0x");
+  add_number(&l, signal == SIGABRT ? 0 : (uintptr_t)info->si_addr, 16);
+  add(&l, " thread=");
+  add(&l, thread);
+  add(&l, " build=\"");
+  add(&l, build);
+  add(&l, "\"\n");
+  if (write(STDERR_FILENO, l.text, l.len) < 0) _exit(128 + signal);
+  backtrace_symbols_fd(frame, backtrace(frame, FRAMES), STDERR_FILENO);
+  raise(signal);  // SA_RESETHAND: its own end now
+}
+
+void srv_crash_reports(void) {
+  if (SANITIZED) return;
+  void* frame[1];
+  backtrace(frame, 1);  // loads a library, which a handler must not
+  snprintf(build, sizeof build, "%s", sheaf_buildInfo());
+
+  // a stack of its own, for the case that the loop's overflows
+  static char stack[STACK_BYTES];
+  sigaltstack(&(stack_t){.ss_sp = stack, .ss_size = sizeof stack}, NULL);
+  struct sigaction action = {.sa_sigaction = on_crash, .sa_flags = SA_SIGINFO | SA_ONSTACK | (int)SA_RESETHAND};
+  sigemptyset(&action.sa_mask);
+  for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++) sigaction(signals[i], &action, NULL);
+}

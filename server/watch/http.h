@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// What monitoring asks over HTTP, on an address of its own:
+//   /livez    200 while the loop answers within a second, else 503
+//   /readyz   200 while new requests are taken, 503 while the server drains
+//   /metrics  Prometheus' text format (watch/metrics.c)
+// libmicrohttpd serves them in one thread of its own. It looks at nothing of the server: it puts a question to the loop
+// and waits for the answer, so what it says is true of the loop and never of an old copy.
+#ifndef SHEAF_SERVER_WATCH_HTTP_H_
+#define SHEAF_SERVER_WATCH_HTTP_H_
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <uv.h>
+
+#include "base/failure.h"
+
+typedef struct {
+  bool ready;  // for new requests
+  char* text;  // metrics, freed by who gets it; NULL: not asked for, or no memory
+  size_t len;
+} srv_http_answer;
+
+typedef struct {
+  srv_http_answer (*answer)(void* user, bool metrics);  // called by the loop
+  void* user;
+  struct MHD_Daemon* daemon;
+  uv_async_t question;
+  pthread_mutex_t lock;
+  pthread_cond_t answered;
+  unsigned asked, told;  // questions and answers so far
+  bool metrics;          // does the last question want them?
+  bool closed;           // the loop answers no more
+  srv_http_answer last;
+} srv_http;
+
+// Serve on "HOST:PORT" of the loopback interface; port 0 takes any. Logs the address.
+int srv_http_start(srv_http* h, uv_loop_t* loop, const char* address, srv_error* error);
+
+// The port it listens on.
+int srv_http_port(const srv_http* h);
+
+// Does nothing if it was not started. The handle is closed when the loop runs on.
+void srv_http_stop(srv_http* h);
+
+#endif  // SHEAF_SERVER_WATCH_HTTP_H_

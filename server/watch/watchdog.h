@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// A watchdog for the loop: a thread of its own asks the loop for an answer, all the time. If the loop stands still for
+// a second, the watchdog logs the stack of every thread; after `watchdog` seconds it ends the process, so that a
+// supervisor starts it again. The loop's rounds are measured on the way.
+#ifndef SHEAF_SERVER_WATCH_WATCHDOG_H_
+#define SHEAF_SERVER_WATCH_WATCHDOG_H_
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <uv.h>
+
+#include "base/histogram.h"
+
+typedef struct {
+  uv_prepare_t prepare;
+  uv_check_t check;
+  uv_async_t question;
+  bool open;
+  srv_histogram rounds;  // from waking to sleeping; the loop thread's
+  uint64_t woke;         // uv_hrtime; 0 in the first round
+  atomic_ullong answers, stalls;
+
+  pthread_t thread;
+  pthread_mutex_t lock;
+  pthread_cond_t stopped;
+  bool stop;
+  uint64_t abort_ms;  // 0: never
+} srv_watchdog;
+
+// Watch this loop, from its thread. abort_ms as the setting `watchdog`.
+void srv_watchdog_start(srv_watchdog* w, uv_loop_t* loop, uint64_t abort_ms);
+
+// From the loop's thread; handles are closed when the loop runs on.
+void srv_watchdog_stop(srv_watchdog* w);
+
+#endif  // SHEAF_SERVER_WATCH_WATCHDOG_H_
