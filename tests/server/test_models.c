@@ -293,8 +293,8 @@ TEST(a_helper_that_takes_too_long_is_said_to) {
   uv_run(&h.loop, UV_RUN_DEFAULT);
   CHECK(a.called == 1 && !a.error.retriable);
   CHECK_EQ(a.error.code, SHEAF__CODE__CODE_RESOURCE_EXHAUSTED);
-  // "1 s of processor time", or "12 s" where others leave it less than a twelfth of a processor
-  CHECK_TEXT(a.error.message, "compiling the model took more than 1");
+  // "1 s of processor time", or a longer time of the clock where others leave it hardly any processor
+  CHECK_TEXT(a.error.message, "compiling the model took more than ");
   close_house(&h);
 }
 
