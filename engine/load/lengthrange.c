@@ -22,14 +22,14 @@ static int isWanted(const mjModel* m, int i, int mode) {
   }
 }
 
-// range of a limited hinge, slide or tendon; 1 if there is one
+// range of a limited joint or tendon, as it stands there: of a ball, its largest angle from zero on; 1 if there is one
 static int useLimit(mjModel* m, int i) {
   mjtNum* range = m->actuator_lengthrange + 2 * i;
   int id = m->actuator_trnid[2 * i];
   switch (m->actuator_trntype[i]) {
     case mjTRN_JOINT:
     case mjTRN_JOINTINPARENT:
-      if (!m->jnt_limited[id] || (m->jnt_type[id] != mjJNT_SLIDE && m->jnt_type[id] != mjJNT_HINGE)) return 0;
+      if (!m->jnt_limited[id]) return 0;
       mju_copy(range, m->jnt_range + 2 * id, 2);
       return 1;
     case mjTRN_TENDON:

@@ -9,6 +9,9 @@
 #include <mujoco/mujoco.h>
 #include <sheaf/batch.h>
 
+// programs size buffers by these
+_Static_assert(mjMAXUINAME == 40 && mjNREF == 2 && mjNIMP == 5 && mjNGROUP == 6, "constants of the reference");
+
 // callbacks are variables of the library: what a program assigns must be what the library reads
 static int ncontrol;
 static void countControl(const mjModel* m, mjData* d) {

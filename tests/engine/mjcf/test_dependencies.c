@@ -6,63 +6,31 @@
 #include <setjmp.h>
 #include <sheaf/strings.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-#include "support/test.h"
-
-// ---- a folder of files
-
-static char folder[100];
-
-static const char* in(const char* name) {
-  static char path[4][300];
-  static int next;
-  char* out = path[next++ % 4];
-  snprintf(out, sizeof path[0], "%s/%s", folder, name);
-  return out;
-}
-
-static void put(const char* name, const char* text) {
-  FILE* file = fopen(in(name), "w");
-  CHECK(file != NULL);
-  if (!file) return;
-  fputs(text, file);
-  fclose(file);
-}
+#include "support/folder.h"
 
 static void makeFiles(void) {
-  snprintf(folder, sizeof folder, "/tmp/sheaf_test_dependencies_XXXXXX");
-  CHECK(mkdtemp(folder) != NULL);
-  mkdir(in("sub"), 0700);
-  put("main.xml",
-      "<mujoco><compiler meshdir='as' texturedir='tx'/><include file='sub/b.xml'/><asset><mesh file='m.obj'/>"
-      "<mesh file='m.obj' name='twice'/><mesh file='/abs/m.stl'/><mesh name='none' vertex='0 0 0'/>"
-      "<texture file='t.png'/><texture fileright='r.png'/><hfield file='h.png'/><model file='sub/m.xml'/>"
-      "</asset><worldbody/></mujoco>");
-  put("sub/b.xml", "<mujoco><asset><mesh file='inb.obj'/></asset></mujoco>");
-  put("sub/m.xml",
-      "<mujoco><compiler assetdir='zz'/><asset><mesh file='kid.obj'/></asset><worldbody><include "
-      "file='n.xml'/></worldbody></mujoco>");
-  put("sub/n.xml", "<x><geom/></x>");
-  put("loop.xml", "<mujoco><asset><model file='loop.xml'/></asset></mujoco>");
-  put("robot.urdf",
+  folder_make();
+  folder_put("main.xml",
+             "<mujoco><compiler meshdir='as' texturedir='tx'/><include file='sub/b.xml'/><asset><mesh file='m.obj'/>"
+             "<mesh file='m.obj' name='twice'/><mesh file='/abs/m.stl'/><mesh name='none' vertex='0 0 0'/>"
+             "<texture file='t.png'/><texture fileright='r.png'/><hfield file='h.png'/><model file='sub/m.xml'/>"
+             "</asset><worldbody/></mujoco>");
+  folder_put("sub/b.xml", "<mujoco><asset><mesh file='inb.obj'/></asset></mujoco>");
+  folder_put("sub/m.xml",
+             "<mujoco><compiler assetdir='zz'/><asset><mesh file='kid.obj'/></asset><worldbody><include "
+             "file='n.xml'/></worldbody></mujoco>");
+  folder_put("sub/n.xml", "<x><geom/></x>");
+  folder_put("loop.xml", "<mujoco><asset><model file='loop.xml'/></asset></mujoco>");
+  folder_put(
+      "robot.urdf",
       "<robot><mujoco><compiler meshdir='as'/></mujoco><include file='none.xml'/><link name='a'><visual><geometry>"
       "<mesh filename='seen.obj'/></geometry></visual><collision><geometry><mesh filename='package://r/m.obj'/>"
       "</geometry></collision></link></robot>");
-  put("asset.xml", "<mujoco><asset><model file='robot.urdf' content_type='text/xml'/></asset></mujoco>");
-  put("bad.urdf", "<robot><link/></robot>");
-  put("bad.xml", "<mujoco><asset>");
-}
-
-static void removeFiles(void) {
-  static const char* const names[] = {"main.xml", "sub/b.xml",  "sub/m.xml", "sub/n.xml", "loop.xml",
-                                      "bad.xml",  "robot.urdf", "asset.xml", "bad.urdf"};
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++) remove(in(names[i]));
-  rmdir(in("sub"));
-  rmdir(folder);
+  folder_put("asset.xml", "<mujoco><asset><model file='robot.urdf' content_type='text/xml'/></asset></mujoco>");
+  folder_put("bad.urdf", "<robot><link/></robot>");
+  folder_put("bad.xml", "<mujoco><asset>");
 }
 
 static jmp_buf escape;
@@ -77,7 +45,7 @@ static void keep(const char* text) {
 static int search(const char* name, mjStringVec* found) {
   mju_user_error = keep;
   int failed = setjmp(escape);
-  if (!failed) mju_getXMLDependencies(in(name), found);
+  if (!failed) mju_getXMLDependencies(folder_in(name), found);
   mju_user_error = NULL;
   return !failed;
 }
@@ -93,7 +61,7 @@ TEST(dependencies_are_what_loading_would_open_each_once) {
   CHECK_EQ(sheaf_stringsSize(found), n + 1);
   for (int i = 0; i < n; i++) {
     int times = 0;
-    for (int k = 0; k < sheaf_stringsSize(found); k++) times += !strcmp(sheaf_stringsGet(found, k), in(want[i]));
+    for (int k = 0; k < sheaf_stringsSize(found); k++) times += !strcmp(sheaf_stringsGet(found, k), folder_in(want[i]));
     if (times != 1) printf("  %s: %d times\n", want[i], times);
     CHECK_EQ(times, 1);
   }
@@ -106,7 +74,7 @@ TEST(dependencies_are_what_loading_would_open_each_once) {
   // a robot includes nothing, and what is only seen is not loaded
   CHECK(search("robot.urdf", found));
   CHECK_EQ(sheaf_stringsSize(found), 2);
-  CHECK_TEXT(sheaf_stringsGet(found, 1), in("as/m.obj"));
+  CHECK_TEXT(sheaf_stringsGet(found, 1), folder_in("as/m.obj"));
   CHECK(search("asset.xml", found));
   CHECK_EQ(sheaf_stringsSize(found), 3);
 
@@ -118,7 +86,7 @@ TEST(dependencies_are_what_loading_would_open_each_once) {
   CHECK(!search("bad.xml", found));
   CHECK_TEXT(message, "bad.xml:1");
   sheaf_deleteStrings(found);
-  removeFiles();
+  folder_remove();
 }
 
 // ---- schema
@@ -139,7 +107,7 @@ TEST(the_schema_is_as_long_as_it_says) {
   CHECK_EQ(part[9], 0);
   CHECK_EQ(mj_printSchema("/nonexistent/folder/schema.txt", text, n + 1, 0, 0), n);
 
-  snprintf(folder, sizeof folder, "/tmp");
+  snprintf(folder_path, sizeof folder_path, "/tmp");
   char name[100];
   snprintf(name, sizeof name, "/tmp/sheaf_test_schema_%d", (int)getpid());
   CHECK_EQ(mj_printSchema(name, NULL, 0, 0, 0), n);
