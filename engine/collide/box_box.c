@@ -98,6 +98,10 @@ static void relate(Boxes* x, const mjiShape* a, const mjiShape* b) {
   }
 }
 
+// Sines of angles between edges. The cross product of edges below the first is made of rounding errors; below the
+// second its direction is too uncertain to separate what the faces do not.
+static const mjtNum NOISE = 1e-12, PARALLEL = 1e-8;
+
 // axis of least penetration
 typedef struct Axis_ {
   mjtNum depth;
@@ -127,7 +131,7 @@ static int tryEdges(Axis* axis, const Boxes* x, int i, int j, mjtNum margin) {
   axis3(dirB, x->rot, j);
   cross3(normal, unit, dirB);
   mjtNum length = norm3(normal);
-  if (length < mjMINVAL) return 1;  // parallel: the faces decide
+  if (length < NOISE) return 1;  // parallel: the faces decide
   scale3(normal, normal, 1 / length);
 
   // the normal in the frame of b: with e_i = unit, (e_i x b_j) . b_k = +-(e_i . b_m), m the third
@@ -141,7 +145,7 @@ static int tryEdges(Axis* axis, const Boxes* x, int i, int j, mjtNum margin) {
   for (int k = 0; k < 3; k++) {
     depth += x->a->size[k] * fabs(normal[k]) + x->b->size[k] * fabs(inB[k]);
   }
-  if (depth < -margin) return 0;
+  if (depth < -margin) return length < PARALLEL;
   if (depth >= axis->depth * (1 - 1e-12)) return 1;
 
   // the edge of each box that meets the other: sides away from the edge's own axis
@@ -176,23 +180,24 @@ static int leastPenetration(Axis* axis, const Boxes* x, mjtNum margin) {
 
 // ---- contacts
 
-static int faceContacts(mjiHit* hit, const Boxes* x, const Axis* axis, mjtNum margin) {
+static int faceContacts(mjiHit* hit, const Boxes* x, const Axis* axis, mjtNum grow, mjtNum margin) {
   int second = axis->owner == 1;
   const mjiShape* owner = second ? x->b : x->a;
   const mjiShape* other = second ? x->a : x->b;
   mjiFaceFrame f;
   mjiPatch patch = {0};
   mji_boxBox_enterFace(&f, owner->size, axis->face, second ? x->pos12 : x->pos21, second ? x->rotT : x->rot);
+  for (int k = 0; k < 2; k++) f.rect[k] *= grow;
   mji_boxBox_facePatch(&patch, &f, other->size, margin);
   mjtNum normal[3] = {0, 0, second ? -1 : 1};
   return leaveFace(hit, &patch, &f, owner, normal);
 }
 
-static int edgeContacts(mjiHit* hit, const Boxes* x, const Axis* axis, mjtNum margin) {
+static int edgeContacts(mjiHit* hit, const Boxes* x, const Axis* axis, mjtNum grow, mjtNum margin) {
   mjiFaceFrame f;
   mjiPatch patch = {0};
   mjtNum normal[3];
-  mji_boxBox_edgePatch(&patch, &f, normal, &axis->edges, x->a->size, x->b->size, x->pos21, x->rot, margin);
+  mji_boxBox_edgePatch(&patch, &f, normal, &axis->edges, x->a->size, x->b->size, x->pos21, x->rot, grow, margin);
   return leaveFace(hit, &patch, &f, x->a, normal);
 }
 
@@ -221,11 +226,19 @@ static int cleanUp(mjiHit* hit, int n, const mjiShape* a, const mjiShape* b, mjt
   return kept;
 }
 
+static int contacts(mjiHit* hit, const Boxes* x, const Axis* axis, mjtNum grow, mjtNum margin) {
+  int n = axis->owner < 2 ? faceContacts(hit, x, axis, grow, margin) : edgeContacts(hit, x, axis, grow, margin);
+  return cleanUp(hit, n, x->a, x->b, margin);
+}
+
 int mji_pair_boxBox(mjiHit* hit, const mjiShape* a, const mjiShape* b, mjtNum margin) {
   Boxes x;
   Axis axis;
   relate(&x, a, b);
   if (!leastPenetration(&axis, &x, margin)) return 0;
-  int n = axis.owner < 2 ? faceContacts(hit, &x, &axis, margin) : edgeContacts(hit, &x, &axis, margin);
-  return cleanUp(hit, n, a, b, margin);
+  int n = contacts(hit, &x, &axis, 1, margin);
+
+  // Fingers of one width, say, meet edge on edge: then last bits decide whether corners lie in the rectangle. Boxes
+  // that no axis separates do meet.
+  return n || axis.depth <= 0 ? n : contacts(hit, &x, &axis, 1 + 1e-9, margin);
 }

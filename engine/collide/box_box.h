@@ -38,9 +38,10 @@ void mji_boxBox_enterFace(mjiFaceFrame* f, const mjtNum size[3], int face, const
 // Lowest face, edge or corner of a box of the given size over the rectangle of f.
 void mji_boxBox_facePatch(mjiPatch* patch, const mjiFaceFrame* f, const mjtNum size[3], mjtNum margin);
 
-// Faces beside two edges. Chooses the face frame and gives the contact normal in it.
+// Faces beside two edges. Chooses the face frame, with a rectangle that is `grow` times as large, and gives the contact
+// normal in it.
 void mji_boxBox_edgePatch(mjiPatch* patch, mjiFaceFrame* f, mjtNum normal[3], const mjiEdgePair* e,
                           const mjtNum size1[3], const mjtNum size2[3], const mjtNum pos21[3], const mjtNum rot[9],
-                          mjtNum margin);
+                          mjtNum grow, mjtNum margin);
 
 #endif  // SHEAF_COLLIDE_BOX_BOX_H_

@@ -235,9 +235,10 @@ static void addQuadCorners(mjiPatch* patch, int crossed, const Quad* quad, const
 
 void mji_boxBox_edgePatch(mjiPatch* patch, mjiFaceFrame* f, mjtNum normal[3], const mjiEdgePair* e,
                           const mjtNum size1[3], const mjtNum size2[3], const mjtNum pos21[3], const mjtNum rot[9],
-                          mjtNum margin) {
+                          mjtNum grow, mjtNum margin) {
   Quad quad = {0}, flat = {0};
   enterFaceBesideEdge(f, e, size1, pos21, rot);
+  for (int k = 0; k < 2; k++) f->rect[k] *= grow;
   rotate3(normal, f->turn, e->normal);
   scale3(normal, normal, e->flip ? -1 : 1);
   if (fabs(normal[2]) < mjMINVAL) return;  // the face is seen from its side

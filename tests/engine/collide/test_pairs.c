@@ -226,3 +226,35 @@ TEST(frames_are_orthonormal) {
     mj_deleteModel(m);
   }
 }
+
+// Pads of a published gripper (one width, edge on edge) that last bits of their poses move. 3.4.0 has no contact in a
+// fifth of these poses; the depth is what the lowest corner has.
+TEST(boxes_of_one_width_meet_edge_on_edge_whatever_the_last_bits) {
+  static const double xpos[6] = {0, -0.014079443096223106, 0.14027585550159438,
+                                 0, 0.015700166419158099,  0.13737799564664138};
+  static const double xmat[18] = {
+      -1, 0, 0, 0, -0.69509221688658174, 0.71892058672964587,  0, 0.71892058672964587, 0.69509221688658174,
+      1,  0, 0, 0, 0.6369486398681955,   -0.77090623954541759, 0, 0.77090623954541759, 0.6369486398681955};
+  mjModel* m = test_model(
+      "<mujoco><worldbody><geom type='box' size='.011 .004 .01875'/><body><freejoint/>"
+      "<geom type='box' size='.011 .004 .01875'/></body></worldbody></mujoco>");
+  if (!m) return;
+  mjData* d = mj_makeData(m);
+  mj_forward(m, d);
+  unsigned seed = 1;
+  int missed = 0;
+  for (int i = 0; i < 3000; i++) {
+    double scale = i % 3 == 0 ? 1e-17 : i % 3 == 1 ? 1e-16 : 1e-15;
+    for (int k = 0; k < 18; k++) {
+      seed = seed * 1664525u + 1013904223u;
+      d->geom_xmat[k] = xmat[k] + scale * (seed / 2147483648.0 - 1);
+    }
+    mju_copy(d->geom_xpos, xpos, 6);
+    mj_collision(m, d);
+    missed += !d->ncon;
+    for (int c = 0; c < d->ncon; c++) CHECK_NEAR(d->contact[c].dist, -1.2284561492512e-5, 1e-10);
+  }
+  CHECK_EQ(missed, 0);
+  mj_deleteData(d);
+  mj_deleteModel(m);
+}
