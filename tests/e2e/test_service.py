@@ -9,9 +9,10 @@ import socket
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 from conftest import ROOT, SHEAF, SLOW
-from wire import Client
+from wire import Client, rollout
 
 UNITS = os.path.join(ROOT, "deploy", "systemd")
 # in the child: the sockets become descriptors 3 and up, and the variables name this process
@@ -34,8 +35,8 @@ class Manager:
         self.ear.settimeout(20 * SLOW)
         self.log = open(os.path.join(self.folder, "log"), "w+")
 
-    def start(self, sockets=(), *args, **environment):
-        command = [SHEAF, "serve", "--threads", "1", *args]
+    def start(self, sockets=(), *args, under=(), **environment):
+        command = [*under, SHEAF, "serve", "--threads", "1", *args]
         if sockets:
             command = [sys.executable, "-c", EXEC, ",".join(str(s.fileno()) for s in sockets), *command]
         self.process = subprocess.Popen(command, stderr=self.log, pass_fds=[s.fileno() for s in sockets],
@@ -163,3 +164,48 @@ def test_the_service_is_hardened(system):
     assert done.returncode == 0, done.stdout + done.stderr
     found = re.search(r"Overall exposure level for sheaf.service: ([\d.]+)", done.stdout)
     assert found and float(found[1]) <= 2.0, done.stdout
+
+
+def allowed_calls(unit):
+    """System calls that SystemCallFilter= lets through, groups resolved."""
+    lists = {}
+    for line in subprocess.run(["systemd-analyze", "syscall-filter", "--no-pager"], capture_output=True, text=True).stdout.splitlines():
+        if line.startswith("@"):
+            lists[line.strip()] = words = []
+        elif line.startswith("    ") and not line.strip().startswith("#"):
+            words.append(line.strip())
+
+    def resolve(word):
+        return set().union(*map(resolve, lists[word])) if word.startswith("@") else {word}
+
+    words = " ".join(re.findall(r"^SystemCallFilter=(.*)$", unit, re.M)).split()
+    return set().union(*map(resolve, words + ["@default"]))
+
+
+@pytest.mark.nightly
+def test_no_call_is_made_that_the_service_forbids(system, tmp_path, pendulum):
+    if not shutil.which("strace"):
+        pytest.skip("needs strace")
+    allowed = allowed_calls((system / "sheaf.service").read_text())
+    assert "read" in allowed and "seccomp" in allowed and "mount" not in allowed and "ptrace" not in allowed
+    manager = Manager(tmp_path)
+    trace = tmp_path / "trace"
+    manager.start((), "--unix", str(tmp_path / "s.sock"), "--listen", "127.0.0.1:0",
+                  under=("strace", "-f", "-qq", "-o", str(trace)), WATCHDOG_USEC="100000")
+    manager.hear("READY=1")
+    client = Client(f"unix://{tmp_path}/s.sock")
+    model = client.put("m.xml", {"m.xml": pendulum})[0].hash
+    rollout(client, model, 64, 100, {"state0": np.zeros((1, 3))})
+    client.close()
+    server = int(open(f"/proc/{manager.process.pid}/task/{manager.process.pid}/children").read().split()[0])
+    os.kill(server, signal.SIGHUP)
+    manager.hear("RELOADING=1")
+    os.kill(server, signal.SIGTERM)
+    assert manager.process.wait(20 * SLOW) == 0
+    text = trace.read_text()
+    used = set(re.findall(r"^\d+ +(\w+)\(", text, re.M))
+    assert {"execve", "accept4", "unshare", "seccomp"} <= used
+    assert used <= allowed, used - allowed
+
+    # MemoryDenyWriteExecute
+    assert not re.search(r"mprotect\([^)]*PROT_EXEC|mmap\([^)]*PROT_WRITE\|PROT_EXEC", text)
