@@ -75,11 +75,29 @@ static bool enter_no_privileges(const srv_sandbox_limits* l) {
 // number of another process. Memory that can be run is refused too.
 static bool add_rules(scmp_filter_ctx filter) {
   static const int allowed[] = {
-      SCMP_SYS(read),         SCMP_SYS(write),          SCMP_SYS(munmap),       SCMP_SYS(mremap),
-      SCMP_SYS(brk),          SCMP_SYS(madvise),        SCMP_SYS(futex),        SCMP_SYS(fstat),
-      SCMP_SYS(exit),         SCMP_SYS(exit_group),     SCMP_SYS(getrandom),    SCMP_SYS(clock_gettime),
-      SCMP_SYS(gettimeofday), SCMP_SYS(rt_sigprocmask), SCMP_SYS(rt_sigreturn), SCMP_SYS(rt_sigaction),
-      SCMP_SYS(sysinfo),      SCMP_SYS(getpid),         SCMP_SYS(gettid),       SCMP_SYS(sched_yield),
+    SCMP_SYS(read),
+    SCMP_SYS(write),
+    SCMP_SYS(munmap),
+    SCMP_SYS(mremap),
+    SCMP_SYS(brk),
+    SCMP_SYS(madvise),
+    SCMP_SYS(futex),
+    SCMP_SYS(fstat),
+    SCMP_SYS(exit),
+    SCMP_SYS(exit_group),
+    SCMP_SYS(getrandom),
+    SCMP_SYS(clock_gettime),
+    SCMP_SYS(gettimeofday),
+    SCMP_SYS(rt_sigprocmask),
+    SCMP_SYS(rt_sigreturn),
+    SCMP_SYS(rt_sigaction),
+    SCMP_SYS(sysinfo),
+    SCMP_SYS(getpid),
+    SCMP_SYS(gettid),
+    SCMP_SYS(sched_yield),
+#if SRV_SANITIZED
+    SCMP_SYS(sigaltstack),  // before a function that does not return
+#endif
   };
   static const int without_exec[] = {SCMP_SYS(mmap), SCMP_SYS(mprotect)};
   static const int opening[] = {SCMP_SYS(open), SCMP_SYS(openat), SCMP_SYS(openat2), SCMP_SYS(creat)};
