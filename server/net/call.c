@@ -32,6 +32,7 @@ static void unlink_call(srv_call* call) {
   *call->link = call->next;
   if (call->next) call->next->link = call->link;
   call->conn->ncall--;
+  call->net->ncall--;
   call->conn = NULL;
 }
 
@@ -103,6 +104,7 @@ static srv_call* make_call(srv_conn* conn, srv_frame* frame) {
   conn->calls = call;
   conn->ncall++;
   count_call(call, bytes);
+  conn->net->ncall++;
   return call;
 }
 

@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 
 #include "base/log.h"
 #include "sheaf.pb-c.h"
@@ -231,16 +232,21 @@ srv_conn* srv_conn_make(srv_net* net, bool pipe) {
   return conn;
 }
 
+// Close without the time that others get to read the last frame. What was not read of a Hello would take it back.
+static void close_politely(srv_conn* conn) {
+  uv_os_fd_t fd;
+  if (!uv_fileno(&conn->as.handle, &fd)) recv(fd, conn->net->scratch, sizeof conn->net->scratch, MSG_DONTWAIT);
+  srv_conn_close(conn, "too many connections");
+}
+
 static void refuse(srv_conn* conn) {
   srv_error error;
   conn->refused = true;
   conn->net->nconn--;
-  if (++conn->net->nrefused > conn->net->limits->refusals) {
-    srv_conn_close(conn, "too many connections");
-    return;
-  }
+  bool many = ++conn->net->nrefused > conn->net->limits->refusals;
   srv_error_busy(&error, SHEAF__CODE__CODE_UNAVAILABLE, 1000000, "too many connections");
   srv_conn_fail(conn, &error);
+  if (many) close_politely(conn);
 }
 
 // the one that has been silent for longest since it connected, for at least a second

@@ -71,6 +71,9 @@ typedef struct srv_net {
   srv_conn* conns;  // all that are not CLOSED
   unsigned nconn;   // of these, not refused
   unsigned nrefused;
+  unsigned ncall;      // unanswered requests
+  uint64_t last_call;  // uv_now when the sweep saw one
+  bool warm;           // there were some since the heap was trimmed
   uint64_t last_number;
   uint64_t unsent;             // reply bytes that wait, of all connections
   uv_timer_t sweep;            // looks for connections that stall

@@ -12,7 +12,9 @@
 
 enum {
   SWEEP_MS = 250,
-  REAP_BYTES = 2 << 20,  // unmapped in one turn of the loop: well under a millisecond
+  REAP_BYTES = 2 << 20,   // unmapped in one turn of the loop: well under a millisecond
+  QUIET_MS = 5000,        // nobody asks anything
+  WARM_BYTES = 16 << 20,  // of the heap that stays for the next requests
 };
 
 // ---- clients that do not read
@@ -69,6 +71,18 @@ static void check_reading(srv_conn* conn, uint64_t now) {
   srv_conn_fail(conn, &error);
 }
 
+// Many small requests leave the heap in pieces that it would keep for ever. To give them back may take 50 ms, so it
+// waits until nobody asks anything.
+static void trim_heap(srv_net* net, uint64_t now) {
+  if (net->ncall) {
+    net->last_call = now;
+    net->warm = true;
+  }
+  if (!net->warm || now - net->last_call < QUIET_MS) return;
+  net->warm = false;
+  if (mallinfo2().fordblks > WARM_BYTES) malloc_trim(0);
+}
+
 // ---- the sweep
 
 static void on_sweep(uv_timer_t* timer) {
@@ -80,6 +94,7 @@ static void on_sweep(uv_timer_t* timer) {
     if (conn->state == SRV_CONN_OPEN) check_reading(conn, now);
     if (conn->state != SRV_CONN_CLOSED) check_writing(conn, now);
   }
+  trim_heap(net, now);
 }
 
 // ---- memory that goes back to the system

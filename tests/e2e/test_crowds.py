@@ -1,0 +1,243 @@
+# SPDX-FileCopyrightText: 2026 The Sheaf authors
+# SPDX-License-Identifier: Apache-2.0
+"""Many connections and many requests at a time, and the operator who still gets in."""
+import random
+import resource
+import socket
+import subprocess
+import time
+
+import numpy as np
+import pytest
+from chaos import connect, reset
+from conftest import PENDULUM, SLOW, read_gauges
+from wire import HEADER, Client, Failure, pb, rollout, work
+
+MIB = 1 << 20
+HELLO = pb.Hello(version=1).SerializeToString()
+
+
+@pytest.fixture(autouse=True)
+def descriptors():
+    """As many as this process may have, for the clients of these tests."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    yield
+    resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
+def knock(address):
+    """A connection that has sent its Hello."""
+    sock = connect(address)
+    sock.sendall(HEADER.pack(b"SHF1", 1, 0, pb.FRAME_HELLO, 1, len(HELLO), 0, 0) + HELLO)
+    return sock
+
+
+def answer(sock):
+    """The type of the first frame that came, and its Error; None if the connection ended without one."""
+    head = sock.recv(HEADER.size, socket.MSG_WAITALL)
+    if len(head) < HEADER.size:
+        return None, None
+    _, _, _, type_, _, ncontrol, _, _ = HEADER.unpack(head)
+    control = sock.recv(ncontrol, socket.MSG_WAITALL) if ncontrol else b""
+    return type_, pb.Error.FromString(control) if type_ == pb.FRAME_ERROR else None
+
+
+def p99(times):
+    return sorted(times)[int(0.99 * len(times))]
+
+
+# ---- row 1: connections
+
+@pytest.mark.parametrize("count,seconds", [(1000, 1), pytest.param(2000, 5, marks=pytest.mark.nightly)])
+def test_connections_over_the_limit_are_told_and_the_operator_gets_in(start, gauges, count, seconds):
+    server = start("--max-connections", str(count))
+    Client(server.address).close()
+    gauges(server)
+    before = server.rss()
+    socks = [knock(server.tcp) for _ in range(count)]
+    assert all(answer(sock)[0] == pb.FRAME_HELLO | pb.FRAME_REPLY for sock in socks)
+    late = [knock(server.tcp) for _ in range(50)]
+    for sock in late:
+        type_, error = answer(sock)
+        assert type_ == pb.FRAME_ERROR and error.code == pb.CODE_UNAVAILABLE
+        assert error.retriable and error.retry_after_us > 0
+    assert server.rss() - before <= count * 8192
+
+    # two at least on the Unix socket, whatever TCP clients do
+    operators = [Client("unix://" + server.unix) for _ in range(2)]
+    assert operators[0].info().connections == count + 2
+    times, end = [], time.monotonic() + seconds
+    while time.monotonic() < end:
+        asked = time.monotonic()
+        operators[1].ping()
+        times.append(time.monotonic() - asked)
+    assert p99(times) <= 0.02 * SLOW + 0.03
+    for client in (*socks, *late, *operators):
+        client.close()
+
+
+def test_who_never_says_hello_makes_room(start, gauges):
+    server = start("--max-connections", "100")
+    gauges(server)
+    dumb = [connect(server.tcp) for _ in range(100)]
+    server.until(lambda: read_gauges(server)["connections"] == 100, 5)
+    time.sleep(1.2)
+    for _ in range(30):
+        client = Client(server.tcp)
+        client.ping()
+        client.close()
+    for sock in dumb:
+        sock.close()
+
+
+# ---- row 9: descriptors
+
+def test_fewer_descriptors_than_connections(start, gauges):
+    def few():
+        resource.setrlimit(resource.RLIMIT_NOFILE, (128, 128))
+    server = start("--max-connections", "1024", preexec=few)
+    client = Client(server.address)
+    client.put("m.xml", {"m.xml": PENDULUM})
+    client.close()
+    server.until(lambda: read_gauges(server)["connections"] == 0, 5)
+    gauges(server)
+    socks, told = [knock(server.tcp) for _ in range(300)], 0
+    for sock in socks:
+        sock.settimeout(5)
+        try:
+            type_, error = answer(sock)
+        except OSError:
+            continue
+        told += type_ is not None
+        assert type_ is None or error is None or error.code == pb.CODE_UNAVAILABLE
+    assert told >= 250    # served, or told why not; a reset may take that away again
+    operator = Client("unix://" + server.unix)
+    with pytest.raises(Failure, match="nothing"):    # there are descriptors left to compile with
+        operator.put("m.xml", {"m.xml": b"<mujoco><nothing/></mujoco>"})
+    for sock in socks:
+        sock.close()
+    server.until(lambda: operator.info().connections == 1, 5)
+    for _ in range(20):
+        client = Client(server.tcp)
+        assert client.put("m.xml", {"m.xml": PENDULUM})[0].nq == 1
+        client.close()
+    operator.close()
+    assert "accept_failed" not in server.log()
+
+
+# ---- row 2: requests in flight
+
+def test_every_request_of_many_clients_is_answered_once(server, gauges):
+    client = Client(server.address)
+    model = client.put("m.xml", {"m.xml": PENDULUM})[0].hash
+    client.close()
+    gauges(server)
+    clients, answered, refused = [Client(server.address) for _ in range(32)], 0, 0
+    message, data = work(model, 4, {"state0": np.zeros((1, 3))}, ["final_state"])
+    end = time.monotonic() + 1.5
+    while time.monotonic() < end:
+        asked = [(c, c.send(pb.FRAME_ROLLOUT, pb.Rollout(work=message, nstep=100), data)) for c in clients
+                 for _ in range(16)]
+        for c, id_ in asked:
+            try:
+                assert c.join(c.wait(id_))["final_state"].shape == (4, 3)
+                answered += 1
+            except Failure as failure:
+                assert failure.error.retriable
+                refused += 1
+    assert answered + refused >= 512 and answered > 0
+    for c in clients:
+        assert not c.waiting
+        c.close()
+
+
+def test_a_flood_of_cancelled_requests_does_no_work(server, gauges):
+    client, other = Client(server.address), Client(server.address)
+    model = client.put("m.xml", {"m.xml": PENDULUM})[0].hash
+    client.close()
+    other.close()
+    gauges(server)
+    client, other = Client(server.address), Client("unix://" + server.unix)
+    before = other.info().steps_total
+    message, data = work(model, 1, {"state0": np.zeros((1, 3))}, ["final_state"])
+    request = pb.Rollout(work=message, nstep=1000000)
+    control = request.SerializeToString()
+    times, ids = [], []
+    for block in range(20):
+        stream = b""
+        for i in range(100):
+            id_ = 10 + 2 * (100 * block + i)
+            cancel = pb.Cancel(request_id=id_).SerializeToString()
+            stream += HEADER.pack(b"SHF1", 1, 0, pb.FRAME_ROLLOUT, id_, len(control), 0, len(data)) + control + data
+            stream += HEADER.pack(b"SHF1", 1, 0, pb.FRAME_CANCEL, id_ + 1, len(cancel), 0, 0) + cancel
+            ids.append(id_)
+        client.socket.sendall(stream)
+        asked = time.monotonic()
+        other.ping()
+        times.append(time.monotonic() - asked)
+    codes = set()
+    for id_ in ids:
+        with pytest.raises(Failure) as failure:
+            client.wait(id_)
+        codes.add(failure.value.code)
+        client.wait(id_ + 1)
+    assert codes <= {pb.CODE_CANCELLED, pb.CODE_RESOURCE_EXHAUSTED}
+    assert (other.info().steps_total - before) / 1e6 < 100 and max(times) <= 0.05 * SLOW + 0.2
+    client.close()
+    other.close()
+
+
+# ---- row 15: clients that leave in the middle
+
+@pytest.mark.parametrize("rounds", [60, pytest.param(500, marks=pytest.mark.nightly)])
+def test_clients_that_leave_at_any_moment(server, gauges, rounds):
+    rng = random.Random(5)
+    good = Client(server.address)
+    model = good.put("m.xml", {"m.xml": PENDULUM})[0].hash
+    want = rollout(good, model, 8, 100, {"state0": [[0, 1.0, 0]]})["state"]
+    good.close()
+    gauges(server)
+    before = server.rss()
+    message, data = work(model, 1000, {"state0": np.zeros((1, 3))}, ["state"])
+    for i in range(rounds):
+        client = Client(server.address)
+        if i % 2:
+            client.send(pb.FRAME_ROLLOUT, pb.Rollout(work=message, nstep=20000), data)
+        else:
+            n = rng.randrange(1, MIB)
+            head = HEADER.pack(b"SHF1", 1, rng.randrange(2), pb.FRAME_MODEL_PUT, 9, 0, 0, MIB)
+            client.socket.sendall(head + bytes(n))
+        time.sleep(rng.random() * 0.02)
+        if i % 3:
+            client.close()
+        else:
+            reset(client.socket)
+    left = time.monotonic()
+    good = Client(server.address)
+    server.until(lambda: good.info().inflight == 0 and good.info().queued_bytes == 0, 1)
+    assert np.array_equal(rollout(good, model, 8, 100, {"state0": [[0, 1.0, 0]]})["state"], want)
+    assert time.monotonic() - left < 2 * SLOW and server.rss() - before <= 64 * MIB
+    good.close()
+
+
+@pytest.mark.parametrize("count", [8000, pytest.param(60000, marks=pytest.mark.nightly)])
+def test_memory_of_many_requests_goes_back(start, count):
+    server = start("--max-inflight", "65536")
+    good = Client("unix://" + server.unix)
+    model = good.put("m.xml", {"m.xml": PENDULUM})[0].hash
+    rollout(good, model, 64, 100, {"state0": np.zeros((1, 3))})
+    before = server.rss()
+    client = Client(server.address)
+    message, data = work(model, 1, {"state0": np.zeros((1, 3))}, ["final_state"])
+    control = pb.Rollout(work=message, nstep=2000000).SerializeToString()
+    for at in range(0, count, 1000):
+        client.socket.sendall(b"".join(
+            HEADER.pack(b"SHF1", 1, 0, pb.FRAME_ROLLOUT, 10 + at + i, len(control), 0, len(data)) + control + data
+            for i in range(1000)))
+    server.until(lambda: good.info().inflight == count, 60)
+    most = server.rss() - before
+    client.close()
+    server.until(lambda: good.info().inflight == 0, 20)
+    good.close()
+    server.until(lambda: server.rss() - before < most / 4, 15)
