@@ -3,6 +3,7 @@
 
 // Requests by their rows (sheaf/request_table.h): copies that know no older or newer versions, shapes, and the checks.
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -298,19 +299,26 @@ void mji_takeControl(int kind, const void* request, sheafProgress* progress, voi
 
 // ---- rows that were not computed
 
+static void undefined(mjtNum* x, size_t n) {
+  for (size_t i = 0; i < n; i++) x[i] = NAN;
+}
+
 void mji_fillRows(sheafJob* job, int first, int count, int status) {
   for (const sheafField* f = sheaf_rowOf(job->kind)->fields; f->name; f++) {
     char* data = f->role == SHEAF_ROLE_OUTPUT ? (char*)pointerOf(job->request, f) : NULL;
-    size_t bytes = mji_rowSize(job->m, job->kind, job->request, f) *
-                   (f->type == SHEAF_TYPE_i32 ? sizeof(int32_t) : sizeof(mjtNum));
-    if (data) memset(data + bytes * (size_t)first, 0, bytes * (size_t)count);
-    if (!data || strcmp(f->name, "status")) continue;
-    for (int i = first; i < first + count; i++) ((int32_t*)(void*)data)[i] = status;
+    if (!data) continue;
+    size_t n = mji_rowSize(job->m, job->kind, job->request, f);
+    if (f->type != SHEAF_TYPE_i32) {
+      undefined((mjtNum*)(void*)data + n * (size_t)first, n * (size_t)count);
+      continue;
+    }
+    int value = strcmp(f->name, "status") ? 0 : status;
+    for (size_t i = n * (size_t)first; i < n * (size_t)(first + count); i++) ((int32_t*)(void*)data)[i] = value;
   }
   mjiNamed named;
   mji_findNamed(job, &named);
   for (int k = 0; k < named.n; k++) {
     size_t n = named.row[k];
-    memset(named.data[k] + n * (size_t)first, 0, sizeof(mjtNum) * n * (size_t)count);
+    undefined(named.data[k] + n * (size_t)first, n * (size_t)count);
   }
 }

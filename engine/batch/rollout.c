@@ -147,6 +147,7 @@ static int trouble(Group* g, int lane) {
   }
   if (!mji_laneGood(at.d->qpos, (int)m->nq, at.nlane, at.lane)) return SHEAF_ROW_BADQPOS;
   if (!mji_laneGood(at.d->qvel, (int)m->nv, at.nlane, at.lane)) return SHEAF_ROW_BADQVEL;
+  if (!isfinite(mji_time(at.d)[at.lane])) return SHEAF_ROW_BADTIME;
   return 0;
 }
 

@@ -4,6 +4,7 @@
 // Derivatives of the step and of inverse dynamics, one item per state: mjd_transitionFD and
 // mjd_inverseFD spread their own columns over lanes.
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,8 +19,9 @@ static mjData* freshData(struct mjiWorker_* w, const sheafJob* job) {
   return d;
 }
 
-static void zero(mjtNum* x, size_t n) {
-  if (x) memset(x, 0, n * sizeof(mjtNum));
+// derivatives of a row that is not valid
+static void undefined(mjtNum* x, size_t n) {
+  for (size_t i = 0; x && i < n; i++) x[i] = NAN;
 }
 
 static int bad(const mjtNum* x, int n) { return x && !mji_laneGood(x, n, 1, 0); }
@@ -40,16 +42,17 @@ static void runTransition(struct mjiWorker_* w, sheafJob* job, int item) {
   int status = bad(d->qpos, (int)m->nq) ? SHEAF_ROW_BADQPOS
                : bad(d->qvel, (int)nv)  ? SHEAF_ROW_BADQVEL
                : bad(d->ctrl, (int)nu)  ? SHEAF_ROW_BADCTRL
+               : !isfinite(d->time)     ? SHEAF_ROW_BADTIME
                                         : SHEAF_ROW_OK;
   mjtNum *A = slice(r->A, item, ndx * ndx), *B = slice(r->B, item, ndx * nu);
   mjtNum *C = slice(r->C, item, ns * ndx), *D = slice(r->D, item, ns * nu);
   if (status == SHEAF_ROW_OK) {
     mjd_transitionFD(m, d, r->eps, (mjtByte)(r->centered != 0), A, B, C, D);
   } else {
-    zero(A, ndx * ndx);
-    zero(B, ndx * nu);
-    zero(C, ns * ndx);
-    zero(D, ns * nu);
+    undefined(A, ndx * ndx);
+    undefined(B, ndx * nu);
+    undefined(C, ns * ndx);
+    undefined(D, ns * nu);
   }
   if (r->status) r->status[item] = status;
   mji_jobAdvance(job, 1, 1);
@@ -88,13 +91,15 @@ static void runInverse(struct mjiWorker_* w, sheafJob* job, int item) {
   mji_putRows(d->qvel, r->qvel, r->nqvel, item, 1, (int)nv, 1);
   mji_putRows(d->qacc, r->qacc, r->nqacc, item, 1, (int)nv, 1);
   mjtNum* temp = mji_workerScratch(w, 3 * nn);
-  zero(temp, 3 * nn);
 
   int status = bad(d->qpos, (int)m->nq) ? SHEAF_ROW_BADQPOS
                : bad(d->qvel, (int)nv)  ? SHEAF_ROW_BADQVEL
                : bad(d->qacc, (int)nv)  ? SHEAF_ROW_BADQACC
                                         : SHEAF_ROW_OK;
-  if (status == SHEAF_ROW_OK) {
+  if (status != SHEAF_ROW_OK) {
+    undefined(temp, 3 * nn);
+  } else {
+    memset(temp, 0, 3 * nn * sizeof(mjtNum));
     mjd_inverseFD(m, d, r->eps, (mjtByte)(r->actuation != 0), temp, temp + nn, temp + 2 * nn, NULL, NULL, NULL, NULL);
   }
   transposed(slice(r->DfDq, item, nn), temp, nv);

@@ -3,6 +3,7 @@
 
 // Forward and inverse dynamics at given states, in groups of rows side by side.
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -63,6 +64,7 @@ static int rowStatus(const mjModel* m, const mjData* d, const Prepared* p, int n
   if (!mji_laneGood(d->qpos, (int)m->nq, nlane, lane)) return SHEAF_ROW_BADQPOS;
   if (!mji_laneGood(d->qvel, (int)m->nv, nlane, lane)) return SHEAF_ROW_BADQVEL;
   if (!mji_laneGood(d->ctrl, (int)m->nu, nlane, lane)) return SHEAF_ROW_BADCTRL;
+  if (p->time && !isfinite(mji_time((mjData*)d)[lane])) return SHEAF_ROW_BADTIME;
   if (p->inverse || p->stage == mjSTAGE_ACC) {
     const mjtNum* last = p->inverse ? d->qfrc_inverse : d->qacc;
     if (!mji_laneGood(d->qacc, (int)m->nv, nlane, lane)) return SHEAF_ROW_BADQACC;

@@ -15,6 +15,7 @@
 #include <mujoco/mujoco.h>
 
 #include "models/exchange.h"
+#include "models/names.h"
 
 static srv_exchange_output result;
 static size_t nwarning;  // length of its warning
@@ -119,6 +120,14 @@ static void* save(const mjModel* m, uint64_t most) {
   return saved;
 }
 
+// the model, or NULL with a reason in result.error; a warning may be there beside a model
+static mjModel* compile(const char* main, const mjVFS* vfs) {
+  mjSpec* spec = mj_parseXML(main, vfs, result.error, sizeof result.error);
+  mjModel* m = spec ? mj_compile(spec, vfs) : NULL;
+  if (spec && (!m || mjs_isWarning(spec))) snprintf(result.error, sizeof result.error, "%s", mjs_getError(spec));
+  return m && srv_names_check(spec, m, main, result.error, sizeof result.error) ? m : NULL;
+}
+
 _Noreturn void srv_compile_helper(const srv_sandbox_limits* limits) {
   struct stat st;
   mjVFS vfs;
@@ -130,7 +139,7 @@ _Noreturn void srv_compile_helper(const srv_sandbox_limits* limits) {
 
   mj_defaultVFS(&vfs);
   const char* main = read_input(input, input + st.st_size, &vfs);
-  mjModel* m = mj_loadXML(main, &vfs, result.error, sizeof result.error);
+  mjModel* m = compile(main, &vfs);
   if (!m) {
     if (!result.error[0]) snprintf(result.error, sizeof result.error, "%s: does not compile", main);
     name_missing_file(result.error, sizeof result.error);

@@ -51,6 +51,7 @@ static void free_model(srv_model* model) {
     r->count--;
     r->bytes -= model->loaded.bytes;
   }
+  srv_description_free(&model->description);
   srv_model_unload(&model->loaded);
   free(model);
 }
@@ -125,7 +126,9 @@ static int admit(void* user, uint64_t content, srv_error* error) {
 // on a thread of libuv's pool; the loop thread does not look at the model until `done`
 static void load(void* user, const srv_compiled* compiled) {
   srv_model* model = user;
-  srv_model_load(&model->loaded, compiled, model->registry->limits, compiled->error);
+  if (srv_model_load(&model->loaded, compiled, model->registry->limits, compiled->error)) return;
+  if (srv_description_make(&model->description, &model->loaded, model->hash, compiled->error)) return;
+  model->loaded.bytes += model->description.bytes;
 }
 
 static void refuse_model(srv_model* model, const srv_error* error) {

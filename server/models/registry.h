@@ -20,6 +20,7 @@
 #include "manifest.h"
 #include "models/compilation.h"
 #include "models/compile_queue.h"
+#include "models/description.h"
 #include "models/loaded.h"
 
 typedef struct srv_model srv_model;
@@ -51,6 +52,7 @@ struct srv_model {
   uint8_t hash[SHEAF_HASH_BYTES];
   bool ready;  // compiled: what follows may be used
   srv_loaded loaded;
+  srv_description description;
   int refs;
   uint64_t rows, steps;         // that were computed with it
   uint64_t busy_us;             // of worker threads

@@ -9,7 +9,7 @@
 #include "request/handlers.h"
 #include "sheaf.pb-c.h"
 
-enum { MAX_PING = 1024, MAX_REPLY_CONTROL = 16 << 20 };
+enum { MAX_PING = 1024 };
 
 Sheaf__Limits srv_service_limits(const srv_service* service) {
   const srv_limits* l = service->limits;
@@ -23,7 +23,7 @@ Sheaf__Limits srv_service_limits(const srv_service* service) {
   m.max_rank = l->rank;
   m.max_inflight = l->inflight;
   m.max_row_bytes = l->row_bytes;
-  m.max_reply_control_bytes = MAX_REPLY_CONTROL;
+  m.max_reply_control_bytes = SRV_REPLY_CONTROL;
   m.default_deadline_us = 1000 * (uint64_t)l->deadline_ms;
   m.max_deadline_us = 1000 * (uint64_t)l->deadline_most_ms;
   m.max_queued = l->queued;

@@ -11,7 +11,6 @@
 #include "wire_frame.h"
 #include "models/registry.h"
 #include "request/handlers.h"
-#include "request/model_reply.h"
 #include "sheaf.pb-c.h"
 
 // a client that waits for a model; in the arena of its call
@@ -33,13 +32,24 @@ typedef struct {
   srv_error stopped;  // code 0: not stopped meanwhile
 } putting;
 
+static void release(void* model) { srv_model_unref(model); }
+
+// the reply belongs to the model; the frame points into it until it is sent
+static void answer(srv_call* call, srv_model* model) {
+  const srv_description* d = &model->description;
+  int type = call->type | SHEAF__FRAME_TYPE__FRAME_REPLY;
+  srv_out* out = srv_out_shared(type, call->id, &d->reply, release, model);
+  if (out) srv_model_ref(model);
+  srv_call_end(call, out, false);
+}
+
 static void on_ready(srv_waiter* waiter, srv_model* model, const srv_error* error) {
   srv_call* call = ((putting*)waiter)->call;
   call->work = NULL;
   if (error) {
     srv_call_fail(call, error);
   } else {
-    srv_model_reply(call, model);
+    answer(call, model);
   }
 }
 
@@ -194,7 +204,7 @@ void srv_req_model_info(srv_service* service, srv_call* call, const void* unpack
   }
   srv_model* model = srv_registry_find(service->registry, m->hash.data);
   if (model) {
-    srv_model_reply(call, model);
+    answer(call, model);
     return;
   }
   srv_error_set(&error, SHEAF__CODE__CODE_NOT_FOUND, "hash: no such model here; put it");

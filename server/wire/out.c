@@ -28,6 +28,24 @@ srv_out* srv_out_make(int type, int flags, uint64_t id, const ProtobufCMessage* 
   return out;
 }
 
+srv_out* srv_out_shared(int type, uint64_t id, const srv_reply* reply, void (*release)(void* owner), void* owner) {
+  size_t fixed = sizeof(srv_out) + (1 + reply->nbuffer) * sizeof(uv_buf_t);
+  uint32_t control_len = (uint32_t)reply->buffer[0].len;
+  srv_out* out = malloc(fixed + SHEAF_FRAME_BYTES);
+  if (!out) return NULL;
+
+  uint8_t* bytes = (uint8_t*)out + fixed;
+  sheaf_frame head = sheaf_frame_make(type, 0, id, control_len, reply->data_len);
+  sheaf_frame_write(bytes, &head);
+  *out = (srv_out){.bytes = SHEAF_FRAME_BYTES + control_len + reply->data_len,
+                   .release = release,
+                   .owner = owner,
+                   .nbuffer = 1 + reply->nbuffer};
+  out->buffer[0] = (uv_buf_t){.base = (char*)bytes, .len = SHEAF_FRAME_BYTES};
+  memcpy(out->buffer + 1, reply->buffer, reply->nbuffer * sizeof(uv_buf_t));
+  return out;
+}
+
 srv_out* srv_out_error(uint64_t id, const srv_error* error) {
   Sheaf__Error m = SHEAF__ERROR__INIT;
   m.code = error->code;

@@ -27,6 +27,16 @@ typedef struct srv_out {
 srv_out* srv_out_make(int type, int flags, uint64_t id, const ProtobufCMessage* control, const srv_pack* pack,
                       void (*release)(void* owner), void* owner);
 
+// The content of a reply that is made once and sent often: the buffers and what they point to belong to its owner.
+typedef struct {
+  uv_buf_t* buffer;  // the packed control message, then the data
+  unsigned nbuffer;
+  uint64_t data_len;
+} srv_reply;
+
+// A reply frame with such content.
+srv_out* srv_out_shared(int type, uint64_t id, const srv_reply* reply, void (*release)(void* owner), void* owner);
+
 // An Error frame.
 srv_out* srv_out_error(uint64_t id, const srv_error* error);
 

@@ -58,7 +58,7 @@ class RolloutResult:
     """Result of `rollout`; unpacks into (state, sensordata)."""
     state: np.ndarray              # (B, T, nstate) after each step
     sensordata: np.ndarray         # (B, T, nsensordata) computed within each step
-    status: np.ndarray             # (B,) 0, or why the rollout stopped being valid: 1 + mjtWarning, 100, 101
+    status: np.ndarray             # (B,) 0, or why the rollout stopped being valid: 1 + mjtWarning, 100, 101, 102
     badstep: np.ndarray            # (B,) first step that is not valid, -1
     outputs: dict[str, np.ndarray]  # (B, T, ...) by name
     final_state: np.ndarray        # (B, nstate)

@@ -55,6 +55,7 @@ typedef enum sheafRow_ {
   SHEAF_ROW_BADCTRL = 1 + mjWARN_BADCTRL,
   SHEAF_ROW_ERROR = 100,      // an engine error was caught while this row was computed
   SHEAF_ROW_CANCELLED = 101,  // not computed: the job was cancelled
+  SHEAF_ROW_BADTIME = 102,    // the time of the state is not a finite number
 } sheafRow;
 
 typedef struct sheafPool_ sheafPool;

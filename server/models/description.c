@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "request/model_reply.h"
+#include "models/description.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +9,8 @@
 #include <sheaf/batch.h>
 
 #include "sheaf.pb-c.h"
+#include "wire/arena.h"
+#include "wire/tensor.h"
 
 enum { KINDS = 10, ARENA = 64 << 20 };
 
@@ -125,22 +127,22 @@ static bool add_outputs(Sheaf__ModelInfoReply* r, const mjModel* m, srv_arena* a
   return r->outputs || !n;
 }
 
-static void set_sizes(Sheaf__ModelInfoReply* r, const srv_model* model) {
-  const mjModel* m = model->loaded.m;
-  r->hash = (ProtobufCBinaryData){SHEAF_HASH_BYTES, (uint8_t*)model->hash};
+static void set_sizes(Sheaf__ModelInfoReply* r, const srv_loaded* model, const uint8_t* hash) {
+  const mjModel* m = model->m;
+  r->hash = (ProtobufCBinaryData){SHEAF_HASH_BYTES, (uint8_t*)hash};
   r->name = m->names;
   r->nq = m->nq, r->nv = m->nv, r->nu = m->nu, r->na = m->na;
   r->nbody = m->nbody, r->njnt = m->njnt, r->ngeom = m->ngeom, r->nsite = m->nsite;
   r->nsensor = m->nsensor, r->nsensordata = m->nsensordata;
   r->nmocap = m->nmocap, r->nkey = m->nkey, r->neq = m->neq, r->ntendon = m->ntendon;
   r->nuserdata = m->nuserdata;
-  r->nstate = model->loaded.nstate;
+  r->nstate = model->nstate;
   r->ndx = 2 * m->nv + m->na;
   r->timestep = m->opt.timestep;
   r->integrator = m->opt.integrator;
   r->lanes = sheaf_modelLanes(m);
-  r->bytes = model->loaded.bytes;
-  r->warning = model->loaded.warning ? model->loaded.warning : (char*)"";
+  r->bytes = model->bytes;
+  r->warning = model->warning ? model->warning : (char*)"";
 }
 
 static void add_array(srv_pack* p, const char* name, Sheaf__DType dtype, int n0, int n1, int n2, const void* data) {
@@ -149,12 +151,12 @@ static void add_array(srv_pack* p, const char* name, Sheaf__DType dtype, int n0,
   if (n0 && n1 && n2) srv_pack_add(p, name, dtype, rank, shape, data);
 }
 
-static void pack_arrays(srv_pack* p, const srv_model* model) {
-  const mjModel* m = model->loaded.m;
+static void pack_arrays(srv_pack* p, const srv_loaded* model) {
+  const mjModel* m = model->m;
   Sheaf__DType f64 = SHEAF__DTYPE__DTYPE_F64, u8 = SHEAF__DTYPE__DTYPE_U8;
   srv_pack_init(p);
   add_array(p, "qpos0", f64, m->nq, -1, -1, m->qpos0);
-  add_array(p, "state0", f64, model->loaded.nstate, -1, -1, model->loaded.state0);
+  add_array(p, "state0", f64, model->nstate, -1, -1, model->state0);
   add_array(p, "ctrlrange", f64, m->nu, 2, -1, m->actuator_ctrlrange);
   add_array(p, "ctrllimited", u8, m->nu, -1, -1, m->actuator_ctrllimited);
   add_array(p, "body_mass", f64, m->nbody, -1, -1, m->body_mass);
@@ -167,28 +169,52 @@ static void pack_arrays(srv_pack* p, const srv_model* model) {
   add_array(p, "key_ctrl", f64, m->nkey, m->nu, -1, m->key_ctrl);
   add_array(p, "key_mpos", f64, m->nkey, m->nmocap, 3, m->key_mpos);
   add_array(p, "key_mquat", f64, m->nkey, m->nmocap, 4, m->key_mquat);
-  add_array(p, "key_state", f64, m->nkey, model->loaded.nstate, -1, model->loaded.state0 + model->loaded.nstate);
+  add_array(p, "key_state", f64, m->nkey, model->nstate, -1, model->state0 + model->nstate);
 }
 
-static void release(void* model) { srv_model_unref(model); }
+static int keep(srv_description* d, const Sheaf__ModelInfoReply* r, const srv_pack* pack, srv_error* e) {
+  size_t size = protobuf_c_message_get_packed_size(&r->base);
+  if (size > SRV_REPLY_CONTROL) {
+    return srv_error_set(e, SHEAF__CODE__CODE_RESOURCE_EXHAUSTED,
+                         "the model has too many elements: expected at most %d bytes to describe them, got %zu",
+                         SRV_REPLY_CONTROL, size);
+  }
+  uint8_t* control = malloc(size);
+  uv_buf_t* buffer = malloc((pack->nbuffer + 1) * sizeof *buffer);
+  if (!control || !buffer) {
+    free(control);
+    free(buffer);
+    return srv_error_set(e, SHEAF__CODE__CODE_RESOURCE_EXHAUSTED, "out of memory");
+  }
+  protobuf_c_message_pack(&r->base, control);
+  buffer[0] = (uv_buf_t){.base = (char*)control, .len = size};
+  memcpy(buffer + 1, pack->buffer, pack->nbuffer * sizeof *buffer);
+  *d = (srv_description){{buffer, 1 + pack->nbuffer, pack->length}, size};
+  return 0;
+}
 
-void srv_model_reply(srv_call* call, srv_model* model) {
+int srv_description_make(srv_description* d, const srv_loaded* model, const uint8_t hash[SHEAF_HASH_BYTES],
+                         srv_error* e) {
   Sheaf__ModelInfoReply r = SHEAF__MODEL_INFO_REPLY__INIT;
   srv_arena arena;
   srv_pack pack;
-  srv_out* out = NULL;
+  *d = (srv_description){0};
   srv_arena_init(&arena, ARENA);
-  set_sizes(&r, model);
+  set_sizes(&r, model, hash);
   pack_arrays(&pack, model);
   r.n_tensors = pack.count;
   r.tensors = pack.pointer;
-  if (add_tables(&r, model->loaded.m, &arena) && add_outputs(&r, model->loaded.m, &arena)) {
-    // the frame points into the model until it is sent
-    srv_model_ref(model);
-    int type = call->type | SHEAF__FRAME_TYPE__FRAME_REPLY;
-    out = srv_out_make(type, 0, call->id, &r.base, &pack, release, model);
-    if (!out) srv_model_unref(model);
+  int err = 0;
+  if (!add_tables(&r, model->m, &arena) || !add_outputs(&r, model->m, &arena)) {
+    err = srv_error_set(e, SHEAF__CODE__CODE_RESOURCE_EXHAUSTED, "the model has too many elements to describe");
   }
+  if (!err) err = keep(d, &r, &pack, e);
   srv_arena_close(&arena);
-  srv_call_end(call, out, false);
+  return err;
+}
+
+void srv_description_free(srv_description* d) {
+  if (d->reply.buffer) free(d->reply.buffer[0].base);
+  free(d->reply.buffer);
+  *d = (srv_description){0};
 }

@@ -1,0 +1,51 @@
+# SPDX-FileCopyrightText: 2026 The Sheaf authors
+# SPDX-License-Identifier: Apache-2.0
+"""Rows with numbers that are none: each has a status, and no number that could be taken for a result."""
+import numpy as np
+import pytest
+from conftest import PENDULUM
+from wire import Client, pb, rollout, work
+
+BADQPOS, BADTIME = 5, 102
+
+
+@pytest.fixture
+def client(server):
+    c = Client(server.address)
+    c.model = c.put("m.xml", {"m.xml": PENDULUM})[0].hash
+    yield c
+    c.close()
+
+
+@pytest.mark.parametrize("rows", [2, 30])
+@pytest.mark.parametrize("time", [np.nan, np.inf, -np.inf])
+def test_a_time_that_is_no_number(client, rows, time):
+    x0 = np.zeros((rows, 3))
+    x0[1, 0] = time
+    r = rollout(client, client.model, rows, 5, {"state0": x0})
+    assert r["status"][1] == BADTIME and r["badstep"][1] == 0
+    assert (np.delete(r["status"], 1) == 0).all() and np.isfinite(np.delete(r["state"], 1, 0)).all()
+    message, data = work(client.model, rows, {"time": x0[:, :1]})
+    r = client.compute(pb.FRAME_FORWARD, pb.Forward(work=message), data)
+    assert r["status"][1] == BADTIME and (np.delete(r["status"], 1) == 0).all()
+
+
+@pytest.mark.parametrize("column,code", [(0, BADTIME), (1, BADQPOS)])
+def test_derivatives_of_an_invalid_row_are_nan(client, column, code):
+    state = np.zeros((3, 3))
+    state[1, column] = np.nan
+    message, data = work(client.model, 3, {"state": state})
+    r = client.compute(pb.FRAME_TRANSITION_FD, pb.TransitionFD(work=message), data)
+    assert list(r["status"]) == [0, code, 0]
+    for name in "ABCD":
+        assert np.isnan(r[name][1]).all() and np.isfinite(r[name][[0, 2]]).all(), name
+
+
+def test_inverse_derivatives_of_an_invalid_row_are_nan(client):
+    qpos = np.array([[0.1], [np.nan], [0.2]])
+    zero = np.zeros((1, 1))
+    message, data = work(client.model, 3, {"qpos": qpos, "qvel": zero, "qacc": zero})
+    r = client.compute(pb.FRAME_INVERSE_FD, pb.InverseFD(work=message), data)
+    assert list(r["status"]) == [0, BADQPOS, 0]
+    for name in ("DfDq", "DfDv", "DfDa"):
+        assert np.isnan(r[name][1]).all() and np.isfinite(r[name][[0, 2]]).all(), name
