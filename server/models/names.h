@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Names of a model's elements. The engine takes any bytes of any length; clients get all names in one message of valid UTF-8.
+// Names of a model's elements. The engine takes any bytes of any length; clients get all names in one message of valid
+// UTF-8.
 #ifndef SHEAF_SERVER_MODELS_NAMES_H_
 #define SHEAF_SERVER_MODELS_NAMES_H_
 
