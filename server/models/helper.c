@@ -15,7 +15,7 @@
 #include <mujoco/mujoco.h>
 
 #include "models/exchange.h"
-#include "models/names.h"
+#include "models/element_names.h"
 
 static srv_exchange_output result;
 static size_t nwarning;  // length of its warning

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "models/names.h"
+#include "models/element_names.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -24,15 +24,32 @@ static const char* fault_of(const char* name) {
 
 // ---- where it was written
 
-#define KINDS(X)                                                                                               \
-  X(BODY, Body, "body")                                                                                        \
-  X(GEOM, Geom, "geom")                                                                                        \
-  X(JOINT, Joint, "joint") X(SITE, Site, "site") X(CAMERA, Camera, "camera") X(LIGHT, Light, "light")          \
-      X(FLEX, Flex, "flex") X(MESH, Mesh, "mesh") X(SKIN, Skin, "skin") X(HFIELD, HField, "hfield")            \
-          X(TEXTURE, Texture, "texture") X(MATERIAL, Material, "material") X(PAIR, Pair, "pair")               \
-              X(EXCLUDE, Exclude, "exclude") X(EQUALITY, Equality, "equality") X(TENDON, Tendon, "tendon")     \
-                  X(ACTUATOR, Actuator, "actuator") X(SENSOR, Sensor, "sensor") X(NUMERIC, Numeric, "numeric") \
-                      X(TEXT, Text, "text") X(TUPLE, Tuple, "tuple") X(KEY, Key, "key") X(PLUGIN, Plugin, "plugin")
+// clang-format off
+#define KINDS(X) \
+  X(BODY, Body, "body") \
+  X(GEOM, Geom, "geom") \
+  X(JOINT, Joint, "joint") \
+  X(SITE, Site, "site") \
+  X(CAMERA, Camera, "camera") \
+  X(LIGHT, Light, "light") \
+  X(FLEX, Flex, "flex") \
+  X(MESH, Mesh, "mesh") \
+  X(SKIN, Skin, "skin") \
+  X(HFIELD, HField, "hfield") \
+  X(TEXTURE, Texture, "texture") \
+  X(MATERIAL, Material, "material") \
+  X(PAIR, Pair, "pair") \
+  X(EXCLUDE, Exclude, "exclude") \
+  X(EQUALITY, Equality, "equality") \
+  X(TENDON, Tendon, "tendon") \
+  X(ACTUATOR, Actuator, "actuator") \
+  X(SENSOR, Sensor, "sensor") \
+  X(NUMERIC, Numeric, "numeric") \
+  X(TEXT, Text, "text") \
+  X(TUPLE, Tuple, "tuple") \
+  X(KEY, Key, "key") \
+  X(PLUGIN, Plugin, "plugin")
+// clang-format on
 
 static const struct {
   mjtObj type;
