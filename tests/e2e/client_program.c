@@ -309,6 +309,8 @@ int main(int argc, char** argv) {
     check_forgotten(c, m);
   } else if (!strcmp(argv[3], "batches")) {
     print_batches(c, m);
+  } else if (!strcmp(argv[3], "large")) {
+    check_large(c, m);
   } else if (!strcmp(argv[3], "gone")) {
     check_giving_up(argv[1], argv[2]);
   }

@@ -121,6 +121,27 @@ def test_c_gets_every_batch_of_a_server_that_is_killed(mortal, tmp_path):
 
 
 @built
+def test_c_through_a_connection_that_is_cut(between, tmp_path):
+    (tmp_path / "m.xml").write_bytes(PENDULUM)
+
+    def begin(what):
+        return subprocess.Popen([PROGRAM, between.address, tmp_path / "m.xml", what], stdout=subprocess.PIPE, text=True)
+    want = begin("batches").communicate(timeout=60 * SLOW)[0]
+    program, got, rng = begin("batches"), [], random.Random(1)
+    for n, line in enumerate(program.stdout):
+        got.append(line)
+        if n % 4 == 0:
+            between.cut = ("up", rng.randrange(3000)) if n % 8 else ("down", rng.randrange(500000))
+    assert program.wait(10 * SLOW) == 0 and "".join(got) == want and between.cuts > 15
+
+    # rows that came are not asked for again
+    between.asked.clear()
+    between.cut = "down", 10000000
+    assert begin("large").communicate(timeout=60 * SLOW)[0] == "ok\n"
+    assert [r.work.nbatch for r in between.asked][0] == 2000 and between.asked[1].work.nbatch < 1900
+
+
+@built
 def test_c_gives_up_when_nobody_is_there(mortal, tmp_path):
     (tmp_path / "m.xml").write_bytes(PENDULUM)
     program = subprocess.Popen([PROGRAM, mortal.server.tcp, tmp_path / "m.xml", "gone"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
