@@ -19,6 +19,7 @@ static const struct {
     {"serve", cli_serve, "run a server"},
     {"token", cli_token, "make a token for a client of a server"},
     {"info", cli_info, "say how a server is; exit status 0 when it is well"},
+    {"top", cli_top, "watch a server"},
     {"bench", cli_bench, "measure a server"},
 };
 

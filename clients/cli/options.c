@@ -12,7 +12,7 @@
 
 // clang-format off
 enum { KEY_JSON = 256, KEY_KEYFRAME, KEY_SEED, KEY_NOISE, KEY_INPUT, KEY_OUTPUT, KEY_INVERSE, KEY_TIMEOUT, KEY_SECONDS, KEY_PATIENCE,
-       KEY_TOKEN, KEY_FIELD = 512 };    // KEY_FIELD + i: field i of the request
+       KEY_TOKEN, KEY_INTERVAL, KEY_COUNT, KEY_FIELD = 512 };    // KEY_FIELD + i: field i of the request
 // clang-format on
 
 static const struct argp_option options[] = {
@@ -21,6 +21,8 @@ static const struct argp_option options[] = {
     {"patience", KEY_PATIENCE, "SECONDS", 0, "repeat what fails while the server is away or busy; 0: never (60)", 0},
     {"json", KEY_JSON, NULL, 0, "print one JSON object", 0},
     {"quiet", 'q', NULL, 0, "no progress bar", 0},
+    {"interval", KEY_INTERVAL, "SECONDS", 0, "top: time between two looks (1)", 0},
+    {"count", KEY_COUNT, "N", 0, "top: looks; 0: until it is interrupted (0)", 0},
     {0},
 };
 
@@ -94,6 +96,8 @@ static error_t parse(int key, char* arg, struct argp_state* state) {
     case KEY_PATIENCE: o->patience = read_number(state, arg, 0, 1e9); break;
     case KEY_JSON: o->json = true; break;
     case 'q': o->quiet = true; break;
+    case KEY_INTERVAL: o->interval = read_number(state, arg, 0.05, 3600); break;
+    case KEY_COUNT: o->count = read_int(state, arg, 0, 1 << 30); break;
     default: return ARGP_ERR_UNKNOWN;
   }
   return 0;
@@ -179,6 +183,7 @@ cli_options cli_read_options(int argc, char** argv, const char* about, const she
                    .request = request,
                    .key = -1,
                    .seconds = 3,
+                   .interval = 1,
                    .concurrency = 2,
                    .patience = 60};
   struct argp_option list[sizeof model_options / sizeof model_options[0] + CLI_FIELDS];

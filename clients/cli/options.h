@@ -37,6 +37,8 @@ typedef struct {
   double timeout;
   double patience;  // seconds; 0: nothing is repeated
   double seconds;
+  double interval;  // seconds between two looks
+  int count;        // of looks; 0: no end
   int concurrency;
 } cli_options;
 

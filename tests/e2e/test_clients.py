@@ -112,6 +112,20 @@ def test_forward_inverse_fd(server, model, tmp_path):
     assert "DfDa" in json.loads(run(SHEAF, "fd", model, *where, "--inverse"))["outputs"]
 
 
+def test_top(server, model):
+    watched = subprocess.Popen([SHEAF, "top", server.address, "--json", "--interval", "0.3", "--count", "4"],
+                               stdout=subprocess.PIPE, text=True)
+    first = json.loads(watched.stdout.readline())
+    run(SHEAF, "rollout", model, "-s", server.address, "-b", 6, "-n", 30)
+    looks = [json.loads(line) for line in watched.stdout]
+    assert watched.wait(20) == 0 and len(looks) == 3
+    assert first["state"] == "serving" and first["rows_per_second"] == 0
+    # 6 rows in about 0.3 s, of looks that lie 0.3 s or, on a busy machine, more apart
+    seen = sum(look["rows_per_second"] for look in looks)
+    assert 0 < seen < 21 and abs(sum(look["steps_per_second"] for look in looks) - 30 * seen) < 1e-6 * 30 * seen
+    assert "rows/s=" in run(SHEAF, "top", server.address, "--count", 1)
+
+
 def test_bench(server, model):
     bench = json.loads(run(SHEAF, "bench", model, "-s", server.address, "--json", "--seconds", 0.3, "-b", 4, "-n", 20))
     assert bench["requests"] > 2 and 0 < bench["latency_p50"] <= bench["latency_p99"]
