@@ -213,6 +213,7 @@ static void init_work(build* b) {
   b->work.nbatch = (uint32_t)(b->args.any.nbatch - b->first);
   b->work.timeout_us = b->how.timeout > 0 ? (uint64_t)(1e6 * b->how.timeout) : 0;
   b->work.priority = b->how.priority;
+  if (b->how.trace) b->work.traceparent = (char*)b->how.trace;
   b->work.progress = b->how.progress != NULL;
 }
 

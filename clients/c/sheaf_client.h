@@ -189,6 +189,7 @@ typedef struct {
   int priority;              // -1, 0 or 1
   sheafc_progress progress;  // or NULL
   void* user;
+  const char* trace;  // W3C's traceparent of what the program does, for the server's log; or NULL
 } sheafc_how;
 
 // More outputs, by name.

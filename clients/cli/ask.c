@@ -123,7 +123,8 @@ static void set_output(request* r, const sheafField* f) {
 // ---- the whole
 
 static void set_control(request* r, const sheafField* f) {
-  sheafc_how how = {.timeout = r->o->timeout, .progress = cli_progress, .user = (void*)r->o};
+  sheafc_how how = {
+      .timeout = r->o->timeout, .progress = cli_progress, .user = (void*)r->o, .trace = getenv("TRACEPARENT")};
   memcpy(r->args + f->offset, &how, sizeof how);
 }
 

@@ -41,6 +41,7 @@ typedef struct {
   uint32_t stall_write_ms;    // replies wait, nothing was taken
   uint32_t idle_ms;           // nothing is asked and nothing answered; 0: no limit
   uint32_t peer_gone_ms;      // a TCP peer does not answer at all
+  uint32_t log_requests_ms;   // log requests that take so long
   uint32_t linger_ms;         // after a fatal error, before closing
   uint32_t compile_cpu_s;     // processor time of one compilation
   uint64_t compile_bytes;     // address space of one compilation

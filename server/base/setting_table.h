@@ -66,6 +66,8 @@ LIMIT("idle-timeout",     0,  SECONDS, idle_ms,        300000,     0, DAY, LIVE,
 LIMIT("peer-timeout",     0,  SECONDS, peer_gone_ms,   20000,   2000, DAY, LIVE, "SECONDS", "a TCP client whose machine does not answer")
 LIMIT("linger-timeout",   0,  SECONDS, linger_ms,      1000,       0, DAY, LIVE, "SECONDS", "after a fatal error, before closing")
 
+LIMIT("log-requests",     0,  SECONDS, log_requests_ms, 1000,      0, DAY, LIVE, "SECONDS", "log requests that fail or take so long; 0: all")
+
 // what one request may be; clients are told when they connect, so these stay
 LIMIT("max-control",      0,  BYTES,   control_bytes,  KIB(64),    KIB(4), MIB(1), START, "MIB", "control message of a request")
 LIMIT("max-frame",        0,  BYTES,   frame_bytes,    MIB(256),   KIB(64), GIB(64), START, "MIB", "data section of one frame")

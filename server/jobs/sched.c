@@ -384,6 +384,7 @@ static void serve(srv_sched* s, srv_job* job) {
   }
   if (!job->started) {
     job->started = uv_hrtime();
+    if (job->call) job->call->began = job->started;
     s->nwaiting--;
   }
   slice->cost = srv_cost_turn(slice, s->threads);

@@ -342,7 +342,7 @@ void srv_call_send(srv_call* call, srv_out* out) {
 
 static void end_call(srv_call* call, srv_out* out, bool urgent, int code) {
   srv_conn* conn = call->conn;
-  call->net->handler.on_end(call->net->handler.user, call, code);
+  call->net->handler.on_end(call->net->handler.user, call, call->conn ? out : NULL, code);
   free_call(call);
   if (conn) {
     srv_conn_send(conn, out, urgent);

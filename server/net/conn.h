@@ -42,7 +42,7 @@ typedef struct {
   void (*on_stop)(void* user, srv_call* call, const srv_error* why);  // stop the work, then end the call
   void (*on_more)(void* user, srv_call* call);                        // more data of a request that was accepted early
   void (*on_ready)(void* user, srv_conn* conn);  // there is room for results: a client has read, or (NULL) is gone
-  void (*on_end)(void* user, const srv_call* call, int code);  // a call ends; code 0, or that of its error
+  void (*on_end)(void* user, const srv_call* call, srv_out* last, int code);  // a call ends; 0, or its error's code
   void* user;
 } srv_handler;
 
@@ -88,7 +88,10 @@ struct srv_call {
   srv_call** link;  // what points to this call
   uint64_t id;
   int type;
-  uint64_t arrived;  // uv_hrtime when the handler got it
+  uint64_t arrived;      // uv_hrtime when the handler got it
+  uint64_t began;        // uv_hrtime when its work was begun, 0: not
+  const uint8_t* model;  // the hash that it names, in its message; or NULL
+  const char* trace;     // W3C's traceparent as the client sent it, in its message; or NULL
   uint8_t* control;
   uint32_t control_len;
   srv_section data;

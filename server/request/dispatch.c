@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "request/handlers.h"
+#include "request/report.h"
 #include "sheaf.pb-c.h"
 #include "wire/scan.h"
 
@@ -134,11 +135,12 @@ static void on_ready(void* user, srv_conn* conn) {
   srv_sched_ready(service->sched, conn);
 }
 
-static void on_end(void* user, const srv_call* call, int code) {
+static void on_end(void* user, const srv_call* call, srv_out* last, int code) {
   srv_service* service = user;
   const row* r = find_row(call->type);
   srv_requests* kind = &service->requests[r ? r - rows : SRV_NREQUEST];
   if (call->arrived) srv_histogram_add(&kind->time, (uv_hrtime() - call->arrived) / 1000);
+  srv_report(call, srv_dispatch_name(r ? (int)(r - rows) : SRV_NREQUEST), last, code);
   kind->failed[code >= 0 && code < SRV_NCODE ? code : 0] += code != 0;
 }
 

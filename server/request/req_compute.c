@@ -398,6 +398,8 @@ void srv_req_compute(srv_service* service, srv_call* call, const void* unpacked)
                .message = unpacked,
                .work = sheaf_message_work(unpacked),
                .row = sheaf_requestInfo(kind)};
+  if (r.work) call->trace = r.work->traceparent;
+  if (r.work && r.work->model.len == SHEAF_HASH_BYTES) call->model = r.work->model.data;
   if (check_work(&r) || check_priority(&r) || check_queue(&r) || make_job(&r, kind) || read_options(&r) ||
       read_inputs(&r) || check_numbers(&r) || read_outputs(&r) || read_places(&r)) {
     free(r.job);

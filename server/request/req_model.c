@@ -160,6 +160,7 @@ static void on_prepared(uv_work_t* work, int status) {
 }
 
 static int put(srv_service* service, srv_call* call, const Sheaf__ModelPut* m, srv_error* e) {
+  call->trace = m->traceparent;
   if (m->n_files > service->limits->model_files) {
     return srv_error_set(e, SHEAF__CODE__CODE_RESOURCE_EXHAUSTED, "files: expected at most %u, got %zu",
                          service->limits->model_files, m->n_files);

@@ -67,5 +67,6 @@ void srv_out_advance(srv_out* out, size_t n) {
 
 void srv_out_free(srv_out* out) {
   if (out->release) out->release(out->owner);
+  if (out->on_written) out->on_written(out->written);
   free(out);
 }

@@ -17,6 +17,8 @@ typedef struct srv_out {
   uint64_t bytes;                // on the wire
   void (*release)(void* owner);  // called once when the data has been sent or given up; may be NULL
   void* owner;
+  void (*on_written)(void* written);  // called once after all of it was written or given up; may be NULL
+  void* written;
   uv_stream_t* pass;  // a descriptor that goes with the first byte, or NULL
   unsigned nbuffer;
   unsigned nsent;     // buffers that were written; of the next one what is left to write

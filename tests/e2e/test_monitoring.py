@@ -77,6 +77,50 @@ def test_errors_are_counted_by_code(monitored):
     client.close()
 
 
+TRACE = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
+
+
+def requests_in(log, kind):
+    """The log's lines about requests of a kind, as dictionaries."""
+    lines = [line for line in log.splitlines() if "event=request " in line and f" kind={kind} " in line]
+    return [dict(re.findall(r'(\w+)=("[^"]*"|\S+)', line)) for line in lines]
+
+
+def test_the_log_tells_of_requests(start):
+    server = start("--log-requests", "0")
+    with sheaf.connect(server.address) as session:
+        session.trace = TRACE
+        m = session.load(PENDULUM)
+        session.trace = lambda: TRACE.replace("b7", "c8")
+        m.rollout(np.zeros((4, m.nstate)), nstep=1000)
+        session.trace = "no trace at all"
+        m.rollout(np.zeros((1, m.nstate)), nstep=1)
+    client = Client(server.address)
+    with pytest.raises(Failure):
+        client.ask(pb.FRAME_MODEL_INFO, pb.ModelInfo(hash=bytes(32)))
+    client.close()
+    Server.until(lambda: len(requests_in(server.log(), "model_info")) == 2, 10)
+    put, = requests_in(server.log(), "model_put")
+    long, short = requests_in(server.log(), "rollout")
+    failed = requests_in(server.log(), "model_info")[-1]
+    assert put["trace"] == TRACE and long["trace"] == TRACE.replace("b7", "c8") and short["trace"] == "-"
+    assert long["model"] == m.hash[:16] and long["code"] == "OK" and failed["code"] == "NOT_FOUND"
+    assert "127.0.0.1" in long["peer"] and long["identity"] == failed["identity"]
+    times = [int(long[f"{name}_us"]) for name in ("queue", "compute", "send", "total")]
+    assert times[1] > 0 and abs(sum(times[:3]) - times[3]) < 10
+
+
+def test_the_log_tells_of_failed_and_slow_requests_only(start):
+    server = start()
+    client = Client(server.address)
+    client.ping()
+    with pytest.raises(Failure):
+        client.ask(pb.FRAME_MODEL_INFO, pb.ModelInfo(hash=bytes(32)))
+    client.close()
+    Server.until(lambda: requests_in(server.log(), "model_info"), 10)
+    assert not requests_in(server.log(), "ping") and not requests_in(server.log(), "hello")
+
+
 def test_only_these_paths_and_methods(monitored):
     assert ask(monitored, "/livez") == (200, "ok\n")
     assert ask(monitored, "/readyz") == (200, "ok\n")

@@ -13,6 +13,7 @@
 
 #include "base/histogram.h"
 #include "base/log.h"
+#include "request/report.h"
 #include "support/test.h"
 #include "watch/exposition.h"
 #include "watch/http.h"
@@ -62,6 +63,23 @@ TEST(buckets_are_cumulative) {
   CHECK(strstr(e.text, "t_sum{kind=\"x\"} 100.000075\n"));
   CHECK(strstr(e.text, "t_count{kind=\"x\"} 2\n"));
   free(e.text);
+}
+
+TEST(a_trace_is_what_the_standard_says) {
+  CHECK(srv_report_is_trace("00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"));
+  static const char* const wrong[] = {
+      "",
+      "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-0",
+      "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-011",
+      "01-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01",
+      "00-0AF7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01",
+      "00-0af7651916cd43dd8448eb211c80319c_b7ad6b7169203331-01",
+      "00-00000000000000000000000000000000-b7ad6b7169203331-01",
+      "00-0af7651916cd43dd8448eb211c80319c-0000000000000000-01",
+      "00-0af7651916cd43dd8448eb211c80319c-b7ad6b71692033\n1-01",
+  };
+  for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) CHECK(!srv_report_is_trace(wrong[i]));
+  CHECK(!srv_report_is_trace(NULL));
 }
 
 // ---- a loop that stands still

@@ -77,6 +77,8 @@ _COUNTS = {"body": "nbody", "joint": "njnt", "geom": "ngeom", "site": "nsite", "
 
 
 class Embedded:
+    trace = None    # there is no log to show it in
+
     def __init__(self, threads: int, lanes: int = 0, timeout: float | None = None):
         path = _find()
         try:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Callable
 
 import numpy as np
 
@@ -29,6 +30,7 @@ class Remote:
         self._retry = (Retry() if retry else NO_RETRY) if isinstance(retry, bool) else retry
         self._lock, self._closed = threading.Lock(), False
         self._controls: dict[tuple, bytes] = {}
+        self.trace: str | Callable[[], str] | None = None
         self._files: dict[bytes, tuple[str, dict[str, bytes]]] = {}
         self._connection: connection.Connection | None = None
         attempts = Attempts(self._retry, timeout)
@@ -102,7 +104,7 @@ class Remote:
 
     def _put(self, used: connection.Connection, attempts: Attempts, h: bytes) -> Info:
         main, files = self._files[h]
-        put = wire.M["ModelPut"](hash=h, main=main)
+        put = wire.M["ModelPut"](hash=h, main=main, traceparent=self._traceparent())
         pieces, offset = [], 0
         for name, data in files.items():
             gap = -offset % 64
@@ -159,11 +161,12 @@ class Remote:
         self._repeat(ask, info.hash)
         return out
 
-    def _control(self, name: str, info, tensors, nbatch, options, want, progress: bool, placed) -> bytes:
+    def _control(self, name: str, info, tensors, nbatch, options, want, progress: bool, placed, trace: str) -> bytes:
         msg = wire.M[name]()
         msg.work.model, msg.work.nbatch, msg.work.progress = info.hash, nbatch, progress
         if self._timeout is not None:
             msg.work.timeout_us = int(self._timeout * 1e6)
+        msg.work.traceparent = trace
         msg.work.outputs.extend(want)
         for k, v in options.items():
             setattr(msg, k, v)
@@ -174,16 +177,20 @@ class Remote:
                 msg.work.places.add(output=output, offset=offset)
         return msg.SerializeToString()
 
+    def _traceparent(self) -> str:
+        return (self.trace() if callable(self.trace) else self.trace) or ""
+
     def _cached_control(self, *question) -> bytes:
         """Control messages: the same question is asked often, with other numbers."""
         name, info, tensors, nbatch, options, want, progress, placed = question
+        trace = self._traceparent()
         where = (placed.region.number, placed.places) if placed else None
-        key = (name, info.hash, tensors, nbatch, tuple(options.items()), tuple(want), progress, where)
+        key = (name, info.hash, tensors, nbatch, tuple(options.items()), tuple(want), progress, where, trace)
         control = self._controls.get(key)
         if control is None:
             if len(self._controls) >= CONTROLS:
                 self._controls.clear()
-            control = self._controls[key] = self._control(*question)
+            control = self._controls[key] = self._control(*question, trace)
         return control
 
     def info(self) -> dict:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 
 from . import files
 from .errors import InvalidArgument
@@ -16,6 +17,16 @@ class Session:
 
     def __init__(self, backend):
         self._backend = backend
+
+    @property
+    def trace(self) -> str | Callable[[], str] | None:
+        """W3C's traceparent of what the program does ("00-<32 digits>-<16 digits>-<2 digits>"), or a function that returns it for
+        each request. The server's log shows it with the request. A pool in this process has no log."""
+        return self._backend.trace
+
+    @trace.setter
+    def trace(self, trace: str | Callable[[], str] | None) -> None:
+        self._backend.trace = trace
 
     def load(self, model) -> Model:
         """Compile a model, once: a path, MJCF text as bytes, a dict of files (first: the main one).
