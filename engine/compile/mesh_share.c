@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Meshes of one file are compiled once. Later meshes of that file with the same scale, kind of inertia and hull size
-// copy the first, as in the reference. Programs can see that: polygons are those of the hull if the first mesh has one,
-// and a place or normals that a later mesh has for itself are ignored.
+// Meshes of one file are compiled once. Later meshes of that file with the same place, scale, kind of inertia and hull
+// size copy the first, as in the reference. Programs can see that: polygons are those of the hull if the first mesh has
+// one, and normals that a later mesh has for itself are ignored.
 
 #include <stdlib.h>
 #include <string.h>
@@ -54,7 +54,9 @@ const mjiElem* mji_share_first(mjiSharedMeshes* s, const mjiElem* e, const mjiAs
 int mji_share_serves(const mjiElem* first, const mjiElem* e, int needhull) {
   const mjsMesh *a = &first->as.mesh, *b = &e->as.mesh;
   for (int i = 0; i < 3; i++)
-    if (a->scale[i] != b->scale[i]) return 0;
+    if (a->scale[i] != b->scale[i] || a->refpos[i] != b->refpos[i]) return 0;
+  for (int i = 0; i < 4; i++)
+    if (a->refquat[i] != b->refquat[i]) return 0;
   if (a->inertia != b->inertia || a->maxhullvert != b->maxhullvert) return 0;
   return !needhull || ((const mjiMesh*)first->info)->graph;
 }

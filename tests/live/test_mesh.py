@@ -258,15 +258,15 @@ def test_msh(parts, tmp_path):
     assert load_both(tmp_path, "m.msh", data + np.int32(faces).tobytes() * ("f" in parts))
 
 
-# what each mesh of a file says, and whether a geom collides with it (c), only shows it (v), or there is none (u)
+# 3.4.0 ignores the places of later meshes; what else each mesh of a file says, and whether a geom collides with it (c), only shows it (v), or there is none (u)
 SHARED = {
     "hull first": ("cvu", "", "", ""),
     "hull later": ("vcv", "", "", ""),
-    "another place": ("vvc", 'refpos="1 2 3"', "", 'refpos="4 5 6" refquat="1 2 3 4"'),
-    "another scale": ("vvvv", "", 'scale="1 1 2"', 'scale="1 1 2" refpos="1 2 3"', 'refpos="4 5 6"'),
-    "another inertia": ("vvv", "", 'inertia="exact" refpos="1 0 0"', 'inertia="exact" refpos="2 0 0"'),
-    "hull for inertia": ("cvv", 'inertia="convex"', 'inertia="convex" refpos="1 0 0"', ""),
-    "another hull size": ("cvcv", "", 'maxhullvert="6" refpos="1 0 0"', 'refpos="2 0 0"', 'maxhullvert="-1" refpos="3 0 0"'),
+    "another place": ("vvc", 'refpos="1 2 3"', 'refpos="1 2 3"', 'refpos="1 2 3" smoothnormal="true"'),
+    "another scale": ("vvvv", "", 'scale="1 1 2"', 'scale="1 1 2" smoothnormal="true"', ""),
+    "another inertia": ("vvv", "", 'inertia="exact"', 'inertia="exact" smoothnormal="true"'),
+    "hull for inertia": ("cvv", 'inertia="convex"', 'inertia="convex" smoothnormal="true"', ""),
+    "another hull size": ("cvcv", "", 'maxhullvert="6"', "", 'maxhullvert="-1"'),
     "other normals": ("vvvc", "", 'smoothnormal="true"', 'normal="0 0 1"', 'smoothnormal="true"'),
 }
 

@@ -74,7 +74,7 @@ static mjModel* compileTwice(const char* first, const char* second) {
 }
 
 TEST(meshes_of_one_file_are_made_once) {
-  mjModel* m = compileTwice("refpos='1 2 3'", "refpos='4 5 6' smoothnormal='true'");
+  mjModel* m = compileTwice("refpos='1 2 3'", "refpos='1 2 3' smoothnormal='true'");
   if (!m) return;
   for (int k = 0; k < 3; k++) CHECK_EQ(m->mesh_pos[k], m->mesh_pos[3 + k]);
   CHECK(m->mesh_graphadr[0] >= 0);
@@ -102,6 +102,20 @@ TEST(hulls_for_inertia_stay_with_their_mesh) {
   CHECK_EQ(m->mesh_graphadr[0], 0);
   CHECK_EQ(m->mesh_graphadr[1], -1);
   CHECK(m->mesh_graphadr[2] > 0);
+  mj_deleteModel(m);
+}
+
+// 3.4.0 gives the second the place of the first
+TEST(meshes_of_one_file_have_their_own_places) {
+  mjModel* m = compileTwice("refpos='1 2 3'", "refpos='4 5 6'");
+  if (!m) return;
+  for (int k = 0; k < 3; k++) CHECK_NEAR(m->mesh_pos[k] - m->mesh_pos[3 + k], 3, 1e-12);
+  mj_deleteModel(m);
+
+  // half a turn about x: y and z of the center change their signs
+  m = compileTwice("", "refquat='0 1 0 0'");
+  if (!m) return;
+  CHECK_ARRAY(m->mesh_pos, ((mjtNum[]){.25, .25, .25, .25, -.25, -.25}), 6, 1e-12);
   mj_deleteModel(m);
 }
 
