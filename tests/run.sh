@@ -3,7 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Install what is missing, build, and run every test. The last line counts them all.
-#   sh tests/run.sh            everything
+#   sh tests/run.sh            everything but the long tests
+#   sh tests/run.sh nightly    only the long tests: end to end, marked nightly
 #   SHEAF_FAST=1 ...           without the sanitizer builds
 set -u
 cd "$(dirname "$0")/.."
@@ -74,6 +75,47 @@ run_c() {
   fi
 }
 
+# Python: the client as users install it, and the reference's wheel where it can be had
+venv=build/venv
+python_environment() {
+  stage "Python environment"
+  [ -x $venv/bin/python ] || python3 -m venv $venv
+  {
+    $venv/bin/pip install -q pytest numpy protobuf prometheus-client
+    $venv/bin/pip install -q mujoco==3.4.0 || echo "no reference wheel: live comparisons are skipped"
+    $venv/bin/pip install -q --force-reinstall --no-deps ./clients/python
+  } >"$log/pip" 2>&1 || { tail -20 "$log/pip"; failed=$((failed + 1)); }
+}
+
+# run_python BUILD PYTEST_ARGUMENT...
+run_python() {
+  stage "Python tests, $*"
+  built=$1
+  shift
+  SHEAF_LIBRARY=$root/build/release/engine/libsheaf.so SHEAF_BUILD=$root/build/$built \
+    $venv/bin/python -m pytest -q -p no:cacheprovider "$@" >"$log/pytest-$built" 2>&1
+  code=$?
+  count "$log/pytest-$built"
+  if [ $code -ne 0 ] && [ $code -ne 5 ]; then
+    grep -aE '^(FAILED|ERROR|E  )' "$log/pytest-$built" | head -60
+    tail -5 "$log/pytest-$built"
+    [ $code -eq 1 ] || failed=$((failed + 1))
+  fi
+}
+
+finish() {
+  stage done
+  echo "$passed passed, $failed failed, $skipped skipped"
+  [ "$failed" -eq 0 ]
+  exit
+}
+
+if [ "${1:-}" = nightly ]; then
+  export SHEAF_NIGHTLY=1
+  build release && python_environment && run_python release -m nightly tests/e2e
+  finish
+fi
+
 build release && run_c release
 stage "lint"
 single lint python3 tests/lint/check.py
@@ -84,27 +126,13 @@ if [ -z "${SHEAF_FAST:-}" ]; then
   build tsan && single archer archer_works && run_c tsan
 fi
 
-# Python: the client as users install it, and the reference's wheel where it can be had
-stage "Python environment"
-venv=build/venv
-[ -x $venv/bin/python ] || python3 -m venv $venv
-{
-  $venv/bin/pip install -q pytest numpy protobuf prometheus-client
-  $venv/bin/pip install -q mujoco==3.4.0 || echo "no reference wheel: live comparisons are skipped"
-  $venv/bin/pip install -q --force-reinstall --no-deps ./clients/python
-} >"$log/pip" 2>&1 || { tail -20 "$log/pip"; failed=$((failed + 1)); }
-
-stage "live comparisons and end-to-end tests"
-SHEAF_LIBRARY=$root/build/release/engine/libsheaf.so SHEAF_BUILD=$root/build/release \
-  $venv/bin/python -m pytest -q -p no:cacheprovider tests/live tests/e2e >"$log/pytest" 2>&1
-code=$?
-count "$log/pytest"
-if [ $code -ne 0 ] && [ $code -ne 5 ]; then
-  grep -aE '^(FAILED|ERROR|E  )' "$log/pytest" | head -60
-  tail -5 "$log/pytest"
-  [ $code -eq 1 ] || failed=$((failed + 1))
+python_environment
+run_python release tests/live tests/e2e
+# the server again where each byte that it touches is looked at; its clients and times are not what counts there
+if [ -z "${SHEAF_FAST:-}" ] && [ -x build/asan/clients/cli/sheaf ]; then
+  export SHEAF_SANITIZED=1 TEST_SLOW=4
+  run_python asan tests/e2e/test_protocol.py tests/e2e/test_hostile.py tests/e2e/test_upload.py \
+    tests/e2e/test_lifecycle.py tests/e2e/test_pieces.py tests/e2e/test_bad_bytes.py tests/e2e/test_crowds.py \
+    tests/e2e/test_slow_peers.py tests/e2e/test_names.py tests/e2e/test_invalid_rows.py
 fi
-
-stage done
-echo "$passed passed, $failed failed, $skipped skipped"
-[ "$failed" -eq 0 ]
+finish

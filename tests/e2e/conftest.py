@@ -84,6 +84,9 @@ class Server:
         assert "ERROR: " not in self.log() and "runtime error" not in self.log(), self.log()
 
     def rss(self):
+        """Resident bytes. A sanitizer keeps what was freed, so there nothing is said about them."""
+        if os.environ.get("SHEAF_SANITIZED"):
+            return 0
         with open(f"/proc/{self.process.pid}/statm") as file:
             return int(file.read().split()[1]) * os.sysconf("SC_PAGESIZE")
 

@@ -100,7 +100,7 @@ def test_a_slow_upload_is_not_a_stalled_one(start, pendulum):
     begin(client, data[:64], 50, message)
     for at in range(64, len(data), 5000):
         client.socket.sendall(piece(pb.FRAME_MODEL_PUT, 50, data[at:at + 5000], MORE))
-        time.sleep(0.12)
+        time.sleep(0.09)
     client.socket.sendall(piece(pb.FRAME_MODEL_PUT, 50, b"", 0))
     assert client.wait(50)[0][0].nq == 1
     client.close()

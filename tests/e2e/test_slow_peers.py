@@ -115,7 +115,7 @@ def rate(client, model, seconds):
 
 
 @pytest.mark.parametrize("nreader,seconds,share", [
-    (32, 1.5, 0.3), pytest.param(32, 10, 0.8, marks=pytest.mark.nightly)])
+    (32, 0.8, 0.3), pytest.param(32, 10, 0.8, marks=pytest.mark.nightly)])
 def test_stopped_readers_cost_little(start, gauges, nreader, seconds, share):
     server = start("--write-timeout", "30", "--max-unsent", "4")
     good, model = open_client(server, gauges)
@@ -143,7 +143,7 @@ def open_files(n):
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, max(soft, n)), hard))
 
 
-@pytest.mark.parametrize("limit", [2, pytest.param(10, marks=pytest.mark.nightly)])
+@pytest.mark.parametrize("limit", [1, pytest.param(10, marks=pytest.mark.nightly)])
 def test_200_slow_writers(start, gauges, limit):
     open_files(1000)
     server = start("--read-timeout", str(limit), "--hello-timeout", str(limit))
