@@ -19,6 +19,7 @@
 #include <sheaf/version.h>
 
 #include "retry.h"
+#include "shared.h"
 
 static const double default_timeout = 5;
 static const uint64_t default_frame = 1 << 20;  // until Hello tells
@@ -134,6 +135,7 @@ static int open_connection(sheafc* c, sheafc_status* st) {
   int64_t end = c->end;
   int timeout = sheafc_left(c, (int)(1000 * c->connect_timeout));
   c->fd = open_address(c->address, timeout, st);
+  c->local = !strncmp(c->address, "unix:", 5);
   if (c->fd < 0) return st->code;
   c->max_frame_bytes = default_frame;
   c->end = sheafc_now_ms() + timeout;
@@ -156,8 +158,9 @@ int sheafc_use(sheafc* c, sheafc_status* st) {
   c->call = NULL;
   c->nsegment = c->at = 0;
   int err = open_connection(c, st);
-  if (err) sheafc_break(c, st->code, "%s", st->message);
-  return err;
+  if (err) return sheafc_break(c, st->code, "%s", st->message);
+  sheafc_share_again(c);
+  return 0;
 }
 
 // where to connect and how, in memory of our own
@@ -207,6 +210,7 @@ void sheafc_close(sheafc* c) {
     free(c->spare);
     c->spare = next;
   }
+  sheafc_free_blocks(c);
   if (c->fd >= 0) close(c->fd);
   free(c->control);
   free(c->address);

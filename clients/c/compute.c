@@ -10,6 +10,7 @@
 
 #include "client_model.h"
 #include "retry.h"
+#include "shared.h"
 #include "requests.h"
 
 #define SHEAF_ARGS(Type, name) sheafc_##name##_args
@@ -46,6 +47,8 @@ typedef struct {
   int first;  // row of the batch with which the request begins: those before it are here
   packing pack;
   char* outputs[CALL_OUTPUTS];
+  Sheaf__Place place[CALL_OUTPUTS];
+  Sheaf__Place* places[CALL_OUTPUTS];
   Sheaf__Work work;
 } build;
 
@@ -167,9 +170,10 @@ static int add_inputs(build* b, sheafc_status* st) {
 
 // ---- outputs
 
-static void add_output(build* b, sheafc_call* call, const char* name, const void* data, uint64_t bytes, bool ask) {
+static void add_output(build* b, sheafc_call* call, const sheafField* f, const char* name, const void* data,
+                       uint64_t bytes, bool ask) {
   uint8_t* rows = data ? (uint8_t*)data + bytes * (uint64_t)b->first : NULL;
-  call->destinations[call->ndestination++] = (destination){name, rows, (size_t)bytes};
+  call->destinations[call->ndestination++] = (destination){name, rows, f->type == SHEAF_TYPE_f64, (size_t)bytes};
   if (ask) b->outputs[b->work.n_outputs++] = (char*)name;
 }
 
@@ -180,7 +184,7 @@ static int add_named(build* b, const sheafField* f, sheafc_call* call, sheafc_st
     int size = sheafc_output_size(b->model, named[i].name);
     if (size < 0) return sheafc_fail_field(st, "output", "a name that the server knows", "\"%s\"", named[i].name);
     if (call->ndestination == CALL_OUTPUTS) return sheafc_fail_field(st, "noutput", "fewer", "%d", n);
-    add_output(b, call, named[i].name, named[i].data, row_bytes(b, f) * (uint64_t)size, true);
+    add_output(b, call, f, named[i].name, named[i].data, row_bytes(b, f) * (uint64_t)size, true);
   }
   return 0;
 }
@@ -189,13 +193,32 @@ static int add_outputs(build* b, sheafc_call* call, sheafc_status* st) {
   int err = 0;
   for (const sheafField* f = b->row->fields; !err && f->name; f++) {
     const void* data = f->role == SHEAF_ROLE_OUTPUT ? get_pointer(&b->args, f->offset) : NULL;
-    if (data) add_output(b, call, f->name, data, row_bytes(b, f), f->when != SHEAF_WHEN_ALWAYS);
+    if (data) add_output(b, call, f, f->name, data, row_bytes(b, f), f->when != SHEAF_WHEN_ALWAYS);
     if (f->role == SHEAF_ROLE_NAMED) err = add_named(b, f, call, st);
   }
   // no name at all would mean the default outputs
   if (!err && b->work.n_outputs == 0) b->outputs[b->work.n_outputs++] = (char*)"status";
   b->work.outputs = b->outputs;
   return err;
+}
+
+// outputs that lie in one block of shared memory have a place there and do not come
+static void place_outputs(build* b, sheafc_call* call) {
+  for (int i = 0; i < call->ndestination; i++) {
+    destination* d = &call->destinations[i];
+    uint64_t bytes = d->row_bytes * (uint64_t)call->nbatch;
+    bool may = d->data && d->reals && bytes && (uintptr_t)d->data % sizeof(double) == 0;
+    sheafc_block* block = may ? sheafc_find_block(call->client, d->data, bytes) : NULL;
+    if (!block || (call->block && call->block != block)) continue;
+    call->block = block;
+    Sheaf__Place* p = &b->place[b->work.n_places];
+    sheaf__place__init(p);
+    p->output = (char*)d->name;
+    p->offset = (uint64_t)(d->data - block->memory);
+    b->places[b->work.n_places++] = p;
+  }
+  if (call->block) b->work.region = call->block->region;
+  b->work.places = b->places;
 }
 
 // ---- begin
@@ -259,6 +282,7 @@ static sheafc_call* begin_rows(sheafc* c, const sheafc_model* m, int kind, const
   call->progress = b.how.progress;
   call->user = b.how.user;
   int err = add_outputs(&b, call, st);
+  place_outputs(&b, call);
   fill_message(&b, &message);
   if (!err) err = sheafc_send(call, &message.base, b.pack.data, b.pack.ndata, st);
   if (!err) return call;

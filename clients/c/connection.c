@@ -11,10 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
-#include "internal.h"
+#include "shared.h"
 
-enum { MAX_REPLY_CONTROL = 16 << 20, MAX_IOV = 64 };
+enum { MAX_REPLY_CONTROL = 16 << 20, MAX_IOV = 64, STOP_MS = 100 };
 
 // ---- failures
 
@@ -116,9 +117,16 @@ static void orphan(sheafc_call* call) {
   for (int i = 0; c->call == call && i < c->nsegment; i++) c->segment[i].iov_base = NULL;
 }
 
+// the server writes into the block until it has stopped; if that takes long, into memory that is not the caller's
+static void await_end(sheafc_call* call) {
+  sheafc_status ignored;
+  if (sheafc_wait(call, STOP_MS, &ignored) == SHEAFC_PENDING) sheafc_detach(call->client, call->block);
+}
+
 void sheafc_free_call(sheafc_call* call) {
   if (!call) return;
   if (!call->done) sheafc_cancel(call);
+  if (!call->done && call->block) await_end(call);
   if (!call->done) {
     orphan(call);
     return;
@@ -308,11 +316,29 @@ static void took(sheafc* c, size_t n) {
   if (!s->iov_len) c->at++;
 }
 
+// with a descriptor, if one comes
+static ssize_t receive_descriptor(sheafc* c, void* to, size_t room) {
+  union {
+    struct cmsghdr head;
+    char bytes[CMSG_SPACE(sizeof(int))];
+  } extra;
+  struct iovec data = {to, room};
+  struct msghdr message = {
+      .msg_iov = &data, .msg_iovlen = 1, .msg_control = &extra, .msg_controllen = sizeof extra.bytes};
+  ssize_t n = recvmsg(c->fd, &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
+  struct cmsghdr* h = n > 0 ? CMSG_FIRSTHDR(&message) : NULL;
+  if (h && h->cmsg_level == SOL_SOCKET && h->cmsg_type == SCM_RIGHTS && h->cmsg_len == CMSG_LEN(sizeof(int))) {
+    if (c->passed >= 0) close(c->passed);
+    memcpy(&c->passed, CMSG_DATA(h), sizeof c->passed);
+  }
+  return n;
+}
+
 int sheafc_receive(sheafc* c) {
   while (!c->broken.code) {
     size_t room;
     uint8_t* to = next_room(c, &room);
-    ssize_t n = recv(c->fd, to, room, MSG_DONTWAIT);
+    ssize_t n = c->wants_descriptor ? receive_descriptor(c, to, room) : recv(c->fd, to, room, MSG_DONTWAIT);
     if (n < 0 && errno == EINTR) continue;
     if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) return 0;
     if (n < 0) return sheafc_break(c, SHEAFC_UNAVAILABLE, "connection lost: %s", strerror(errno));

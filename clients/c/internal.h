@@ -15,10 +15,13 @@
 
 enum { CALL_OUTPUTS = 80, CALL_SEGMENTS = 2 * CALL_OUTPUTS + 2 };
 
+typedef struct sheafc_block sheafc_block;
+
 // Where a tensor of the result goes.
 typedef struct {
   const char* name;
   uint8_t* data;  // NULL: not wanted
+  bool reals;     // doubles
   size_t row_bytes;
 } destination;
 
@@ -34,7 +37,8 @@ struct sheafc_call {
   // compute requests
   int nbatch;  // rows asked for, behind `first` that came with an earlier attempt
   int first;
-  int rows;  // of these, from the first, that are here
+  int rows;             // of these, from the first, that are here
+  sheafc_block* block;  // that the server writes into, or NULL
   int ndestination;
   destination destinations[CALL_OUTPUTS];
   sheafc_progress progress;
@@ -56,8 +60,12 @@ struct sheafc {
   int64_t end;             // of the blocking call in progress, in milliseconds; 0: none
   int fd;                  // -1 between connections
   uint64_t last_id;
-  sheafc_status broken;  // code 0: the connection works
-  sheafc_call* calls;    // not answered
+  sheafc_status broken;   // code 0: the connection works
+  bool local;             // a Unix socket
+  sheafc_block* blocks;   // memory for results
+  bool wants_descriptor;  // one may come now
+  int passed;             // it, or -1
+  sheafc_call* calls;     // not answered
   sheafc_call* spare;
   uint64_t max_frame_bytes;
 

@@ -126,6 +126,12 @@ SHEAFC_API sheafc_server_info sheafc_server_info_default(void);
 // Ask the server; the size of info must be set, the rest is filled in.
 SHEAFC_API int sheafc_info(sheafc* c, sheafc_server_info* info, sheafc_status* status);
 
+// Memory for results, at the start of a page. When all is well a server on a Unix socket writes outputs of doubles that
+// lie in one such block straight into it, and they are not sent; otherwise it is memory like any other. A block belongs
+// to its connection and is freed with it, or by sheafc_free_results when no call uses it. NULL without memory.
+SHEAFC_API void* sheafc_alloc_results(sheafc* c, size_t bytes, sheafc_status* status);
+SHEAFC_API void sheafc_free_results(sheafc* c, void* memory);
+
 // ---- models
 
 typedef struct {

@@ -223,15 +223,90 @@ static void check_forgotten(sheafc* c, sheafc_model* m) {
   check_rollout(c, m);
 }
 
+// bytes that the server has sent so far
+static uint64_t bytes_out(sheafc* c) {
+  sheafc_server_info info = sheafc_server_info_default();
+  REQUIRE(!sheafc_info(c, &info, &status));
+  return info.bytes_out;
+}
+
+// results in memory that the server writes into
+static void check_shared(sheafc* c, sheafc_model* m, int is_local) {
+  enum { N = 200, STEPS = 50, STATE = N * STEPS * 3, QACC = N * STEPS };
+  double x0[3] = {0, 1, 0};
+  double* plain = malloc(sizeof(double) * (STATE + QACC));
+  double* block = sheafc_alloc_results(c, sizeof(double) * (STATE + QACC), &status);
+  double* other = sheafc_alloc_results(c, 1, &status);
+  int32_t ok[N];
+  REQUIRE(plain && block && other && block != other);
+  sheafc_output more = {"qacc", plain + STATE};
+  sheafc_rollout_args a = sheafc_rollout_default();
+  a.nbatch = N, a.nstep = STEPS, a.state0 = x0, a.nstate0 = 1, a.state = plain, a.output = &more, a.noutput = 1;
+  REQUIRE(!sheafc_rollout(c, m, &a, &status));
+  a.state = block, more.data = block + STATE, a.status = ok;
+  for (int k = 0; k < 3; k++) {
+    uint64_t before = bytes_out(c);
+    memset(block, 0, sizeof(double) * (STATE + QACC));
+    memset(ok, 1, sizeof ok);
+    REQUIRE(!sheafc_rollout(c, m, &a, &status));
+    REQUIRE(!memcmp(block, plain, sizeof(double) * (STATE + QACC)) && ok[0] == 0 && ok[N - 1] == 0);
+    REQUIRE((bytes_out(c) - before < 8000) == is_local);
+  }
+
+  // one output in the block, one that runs over its end, one in another block: those are sent
+  double warm[N];
+  a.final_state = other, a.final_warmstart = warm, a.nbatch = 4;
+  more.data = plain + STATE;
+  REQUIRE(!sheafc_rollout(c, m, &a, &status) && !memcmp(block, plain, sizeof(double) * 4 * STEPS * 3));
+  REQUIRE(!memcmp(other, block + (STEPS - 1) * 3, 3 * sizeof(double)));
+  a.final_state = a.final_warmstart = NULL;
+
+  // a call that is given up does not write any more
+  sheafc_rollout_args slow = sheafc_rollout_default();
+  slow.nbatch = 16, slow.nstep = 2000000, slow.state0 = x0, slow.nstate0 = 1, slow.final_state = block;
+  sheafc_call* call = sheafc_rollout_begin(c, m, &slow, &status);
+  REQUIRE(call && sheafc_wait(call, 20, &status) == SHEAFC_PENDING);
+  sheafc_free_call(call);
+  a.nbatch = N, more.data = block + STATE;
+  REQUIRE(!sheafc_rollout(c, m, &a, &status) && !memcmp(block, plain, sizeof(double) * (STATE + QACC)));
+  sheafc_free_results(c, block);
+  sheafc_free_results(c, plain);  // not one: nothing happens
+  free(plain);
+}
+
+// the server is another one: what is in the memory stays, and its results are written there, too
+static void check_restarted(sheafc* c, sheafc_model* m) {
+  enum { N = 100, STEPS = 100, SIZE = N * STEPS * 3 };
+  double x0[3] = {0, 1, 0};
+  double* block = sheafc_alloc_results(c, 2 * sizeof(double) * SIZE, &status);
+  REQUIRE(block);
+  sheafc_rollout_args a = sheafc_rollout_default();
+  a.nbatch = N, a.nstep = STEPS, a.state0 = x0, a.nstate0 = 1, a.state = block;
+  REQUIRE(!sheafc_rollout(c, m, &a, &status));
+  puts("connected");
+  fflush(stdout);
+  REQUIRE(getchar() == '\n');
+  a.state = block + SIZE;
+  REQUIRE(!sheafc_rollout(c, m, &a, &status) && !memcmp(block, block + SIZE, sizeof(double) * SIZE));
+  uint64_t before = bytes_out(c);
+  memset(block, 0, sizeof(double) * SIZE);
+  a.state = block;
+  REQUIRE(!sheafc_rollout(c, m, &a, &status) && !memcmp(block, block + SIZE, sizeof(double) * SIZE));
+  REQUIRE(bytes_out(c) - before < 8000);
+}
+
 // hashes of the results of 100 batches of three kinds, whatever happens to the server meanwhile
 static void print_batches(sheafc* c, sheafc_model* m) {
-  enum { STEPS = 4000 };
-  static double x0[B][3], x[B][STEPS][3], A[B][4], qacc[B];
+  enum { STEPS = 2500 };
+  static double x0[B][3], A[B][4], qacc[B];
+  const size_t nx = sizeof(double) * B * STEPS * 3;
+  double* x = sheafc_alloc_results(c, nx, &status);
+  REQUIRE(x);
   for (int k = 0; k < 100; k++) {
     uint64_t hash = 14695981039346656037u;
     for (int i = 0; i < B; i++) x0[i][1] = 0.01 * k + 0.1 * i;
     sheafc_rollout_args a = sheafc_rollout_default();
-    a.nbatch = B, a.nstep = STEPS, a.state0 = &x0[0][0], a.state = &x[0][0][0];
+    a.nbatch = B, a.nstep = STEPS, a.state0 = &x0[0][0], a.state = x;
     REQUIRE(!sheafc_rollout(c, m, &a, &status));
     sheafc_transition_fd_args t = sheafc_transition_fd_default();
     t.nbatch = B, t.state = &x0[0][0], t.A = &A[0][0];
@@ -241,7 +316,7 @@ static void print_batches(sheafc* c, sheafc_model* m) {
     f.nbatch = B, f.qpos = A[0], f.nqpos = 1, f.output = &more, f.noutput = 1;
     REQUIRE(!sheafc_forward(c, m, &f, &status));
     const void* parts[] = {x, A, qacc};
-    const size_t sizes[] = {sizeof x, sizeof A, sizeof qacc};
+    const size_t sizes[] = {nx, sizeof A, sizeof qacc};
     for (int p = 0; p < 3; p++) {
       const uint8_t* bytes = parts[p];
       for (size_t i = 0; i < sizes[p]; i++) hash = (hash ^ bytes[i]) * 1099511628211u;
@@ -305,10 +380,13 @@ int main(int argc, char** argv) {
     check_versions(c, m, argv[1]);
     check_calls(c, m);
     check_large(c, m);
+    check_shared(c, m, !strncmp(argv[1], "unix:", 5));
   } else if (!strcmp(argv[3], "forgotten")) {
     check_forgotten(c, m);
   } else if (!strcmp(argv[3], "batches")) {
     print_batches(c, m);
+  } else if (!strcmp(argv[3], "restarted")) {
+    check_restarted(c, m);
   } else if (!strcmp(argv[3], "large")) {
     check_large(c, m);
   } else if (!strcmp(argv[3], "gone")) {
