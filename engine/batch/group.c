@@ -25,6 +25,12 @@ static size_t touchedBytes(const mjModel* m) {
 
 int sheaf_modelLanes(const mjModel* m) { return mji_lanesOk(m) ? mji_bestLanes(touchedBytes(m)) : 1; }
 
+size_t sheaf_poolBytes(const sheafPool* pool, const mjModel* m) {
+  int nlane = pool->nlane ? pool->nlane : sheaf_modelLanes(m);
+  size_t each = mji_dataBytes(m, 1) + (nlane > 1 ? mji_dataBytes(m, nlane) : 0);
+  return each * (size_t)pool->nthread;
+}
+
 static int batchOf(const sheafJob* job) { return ((const mjiAnyRequest*)job->request)->nbatch; }
 
 int mji_groupLanes(const sheafPool* pool, const sheafJob* job, int needs) {

@@ -73,6 +73,11 @@ static void initWork(const mjModel* m, mjiWork* w, int nlane) {
   }
 }
 
+size_t mji_dataBytes(const mjModel* m, int nlane) {
+  size_t narena = m->narena > 0 ? (size_t)m->narena * (size_t)nlane : 0;
+  return sizeof(mjData) + sizeWork(m, nlane) + sizeof(mjiHead) + sizeBuffer(m, nlane) + narena;
+}
+
 static mjData* allocData(const mjModel* m, int nlane) {
   if (m->narena < 0 || (uint64_t)m->narena > MAX_ARENA / (uint64_t)nlane) return NULL;
 

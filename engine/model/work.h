@@ -90,6 +90,9 @@ static inline const mjiPlan* mji_plan(const mjModel* m) { return mji_head(m->buf
 // Data for nlane states side by side, as mji_initData leaves it. NULL if out of memory.
 mjData* mji_makeLaneData(const mjModel* m, int nlane);
 
+// Bytes that such data may come to: its buffer and all of its arena, without the scratch.
+size_t mji_dataBytes(const mjModel* m, int nlane);
+
 // Free the lane data that d owns.
 void mji_deleteLanes(mjData* d);
 

@@ -15,6 +15,7 @@
 
 #include "base/assert.h"
 #include "base/error.h"
+#include "model/work.h"
 #include "pool/worker.h"
 
 // ---- workers
@@ -30,7 +31,7 @@ static void runItem(mjiWorker* w, sheafJob* job, int item) {
   if (mji_tryBegin(&trap)) {
     if (w->saved) job->forget(job, w->saved);
     w->saved = NULL;
-    mji_workerDrop(w, job->m);
+    mji_workerDrop(w, mji_plan(job->m)->serial);
     job->fail(w, job, item);
   } else {
     job->run(w, job, item);
@@ -52,11 +53,20 @@ static void runClaim(mjiQueue* q, mjiWorker* w, const mjiClaim* claim) {
   mji_queueFinish(q, claim, i, w->saved, mji_now() - began);
 }
 
+static void forget(mjiQueue* q, mjiIdle* self, mjiWorker* w) {
+  uint64_t serial = 0;
+  int what = mji_queueForgotten(q, self, &serial);
+  if (what != MJI_FORGET_NONE) mji_workerDrop(w, what == MJI_FORGET_ALL ? 0 : serial);
+}
+
 static void work(sheafPool* pool, int index) {
   mjiWorker w = {.index = index, .owner = pthread_self(), .queue = &pool->queue};
   mjiIdle self = {.wake = PTHREAD_COND_INITIALIZER};
   mjiClaim claim;
-  while (mji_queueTake(&pool->queue, &self, &claim)) runClaim(&pool->queue, &w, &claim);
+  while (mji_queueTake(&pool->queue, &self, &claim)) {
+    if (claim.job) runClaim(&pool->queue, &w, &claim);
+    else forget(&pool->queue, &self, &w);
+  }
   mji_workerFree(&w);
 }
 
@@ -163,5 +173,7 @@ void sheaf_closePool(sheafPool* pool) {
   mji_queueFree(&pool->queue);
   free(pool);
 }
+
+void sheaf_poolForget(sheafPool* pool, const mjModel* m) { mji_queueForget(&pool->queue, mji_plan(m)->serial); }
 
 int sheaf_poolThreads(const sheafPool* pool) { return pool->nthread; }

@@ -105,9 +105,11 @@ static mjiClaim claimOf(sheafJob* job) {
 
 int mji_queueTake(mjiQueue* q, mjiIdle* self, mjiClaim* claim) {
   pthread_mutex_lock(&q->lock);
-  while (!q->head && !q->closing) waitForWork(q, self);
-  sheafJob* job = q->head;
+  while (!q->head && !q->closing && self->nforgotten == q->nforgotten) waitForWork(q, self);
+  int forget = self->nforgotten != q->nforgotten;
+  sheafJob* job = forget ? NULL : q->head;
   mjiIdle* idle = NULL;
+  if (forget) claim->job = NULL;
   if (job) {
     removeJob(q, job);
     *claim = claimOf(job);
@@ -117,7 +119,23 @@ int mji_queueTake(mjiQueue* q, mjiIdle* self, mjiClaim* claim) {
   }
   pthread_mutex_unlock(&q->lock);
   callIdle(idle);
-  return job != NULL;
+  return job != NULL || forget;
+}
+
+void mji_queueForget(mjiQueue* q, uint64_t serial) {
+  pthread_mutex_lock(&q->lock);
+  q->forgotten[q->nforgotten++ % MJI_FORGOTTEN] = serial;
+  for (mjiIdle* idle; (idle = chooseIdle(q));) callIdle(idle);
+  pthread_mutex_unlock(&q->lock);
+}
+
+int mji_queueForgotten(mjiQueue* q, mjiIdle* self, uint64_t* serial) {
+  pthread_mutex_lock(&q->lock);
+  uint64_t n = q->nforgotten - self->nforgotten;
+  if (n) *serial = q->forgotten[self->nforgotten % MJI_FORGOTTEN];
+  self->nforgotten += n > MJI_FORGOTTEN ? n : n > 0;
+  pthread_mutex_unlock(&q->lock);
+  return n > MJI_FORGOTTEN ? MJI_FORGET_ALL : n ? MJI_FORGET_ONE : MJI_FORGET_NONE;
 }
 
 static void leave(sheafJob* job, int item, void* saved) { job->left[job->nleft++] = (mjiLeft){item, saved}; }

@@ -90,7 +90,10 @@ typedef struct mjiIdle_ {
   pthread_cond_t wake;
   int called;
   struct mjiIdle_* link;
+  uint64_t nforgotten;  // of the queue's, that this worker has dropped
 } mjiIdle;
+
+enum { MJI_FORGOTTEN = 64 };
 
 typedef struct mjiQueue_ {
   pthread_mutex_t lock;
@@ -100,6 +103,10 @@ typedef struct mjiQueue_ {
   sheafJob* tail;
   atomic_int njob;
   int closing;
+
+  // models whose data workers have to drop, by the serials of their plans: a ring
+  uint64_t forgotten[MJI_FORGOTTEN];
+  uint64_t nforgotten;
 } mjiQueue;
 
 // Do other jobs wait for a worker? Without the mutex: what comes a moment later is seen at the next look.
@@ -117,8 +124,15 @@ void mji_queueFree(mjiQueue* q);
 // Append a job. Nonzero if the queue is closing.
 int mji_queuePush(mjiQueue* q, sheafJob* job);
 
-// Wait for work. Zero if the queue closes and is empty.
+// Wait for work. Zero if the queue closes and is empty. A claim without a job says that there is a model to forget.
 int mji_queueTake(mjiQueue* q, mjiIdle* self, mjiClaim* claim);
+
+// Have the data of a model dropped by all workers; its jobs are over.
+void mji_queueForget(mjiQueue* q, uint64_t serial);
+
+// The next model that a worker has to forget, 0: none. All of them if it has missed some.
+enum { MJI_FORGET_NONE, MJI_FORGET_ONE, MJI_FORGET_ALL };
+int mji_queueForgotten(mjiQueue* q, mjiIdle* self, uint64_t* serial);
 
 // A claim is done with: its items from `end` on are left for the next piece, and before them, if `saved` is not NULL,
 // item end - 1, which gave way. It took `time` nanoseconds.

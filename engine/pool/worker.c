@@ -100,11 +100,9 @@ mjtNum* mji_workerScratch(mjiWorker* w, size_t n) {
   return (mjtNum*)(void*)w->scratch;
 }
 
-void mji_workerDrop(mjiWorker* w, const mjModel* m) {
-  uint64_t serial = mji_plan(m)->serial;
+void mji_workerDrop(mjiWorker* w, uint64_t serial) {
   for (int i = 0; i < MJI_WORKER_CACHE; i++) {
-    if (!w->cache[i].d || w->cache[i].serial != serial) continue;
-    clear(w->cache + i);
+    if (w->cache[i].d && (!serial || w->cache[i].serial == serial)) clear(w->cache + i);
   }
 }
 

@@ -58,8 +58,9 @@ int mji_workerTired(mjiWorker* w, sheafJob* job);
 void mji_workerDetach(mjiWorker* w, const mjData* d);
 void mji_workerAttach(mjiWorker* w, const mjModel* m, mjData* d);
 
-// Forget the data of a model, which an error may have left half-changed.
-void mji_workerDrop(mjiWorker* w, const mjModel* m);
+// Forget the data of a model, by the serial of its plan; of all models if that is 0. An error may have left it
+// half-changed, or the model is not used any more.
+void mji_workerDrop(mjiWorker* w, uint64_t serial);
 
 // Is all scratch of its data given back, as it must be between two items?
 int mji_workerIsIdle(const mjiWorker* w);

@@ -79,6 +79,13 @@ MJAPI void sheaf_closePool(sheafPool* pool);
 
 MJAPI int sheaf_poolThreads(const sheafPool* pool);
 
+// Bytes that the data of all threads for a model may come to. They are made when its first jobs run, most of them are
+// never touched, and they stay until the threads have seen some other models or are told to forget this one.
+MJAPI size_t sheaf_poolBytes(const sheafPool* pool, const mjModel* m);
+
+// Free the threads' data of a model that has no jobs. The model may be deleted at once.
+MJAPI void sheaf_poolForget(sheafPool* pool, const mjModel* m);
+
 // ---- outputs by name
 // Any mjData array or scalar that has one value per state: "qacc", "xpos", "site_xpos",
 // "qfrc_constraint", "sensordata", "energy", "qpos", "act", "time", "ncon", "M" (dense nv x nv), ...

@@ -5,8 +5,10 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <sheaf/batch.h>
 
@@ -204,6 +206,46 @@ TEST(paused_job_can_be_given_up) {
     sheaf_freeJob(job);
     freeWork(&w);
   }
+  sheaf_closePool(pool);
+  mj_deleteModel(m);
+}
+
+static long mappedPages(void) {
+  long size = 0, resident = 0;
+  FILE* f = fopen("/proc/self/statm", "r");
+  if (f) {
+    if (fscanf(f, "%ld %ld", &size, &resident) != 2) size = 0;
+    fclose(f);
+  }
+  return size;
+}
+
+// what threads keep of models can be counted before it is made, and given back, also by threads that sleep
+TEST(forgotten_models_leave_no_data_behind) {
+  static const char* const big =
+      "<mujoco><size memory='300M'/><worldbody><body><joint/><geom size='.1'/></body></worldbody></mujoco>";
+  sheafPool* pool = openPool(2);
+  long before = mappedPages();
+  for (int i = 0; i < 100; i++) {
+    mjModel* m = test_model(big);
+    CHECK(sheaf_poolBytes(pool, m) >= (size_t)2 * 300000000);
+    Work w = makeWork(m, 32, 2);
+    CHECK_EQ(sheaf_rollout(pool, m, &w.r, NULL), 0);
+    for (int k = 0; k < 32; k++) CHECK_EQ(w.status[k], 0);
+    sheaf_poolForget(pool, m);
+    freeWork(&w);
+    mj_deleteModel(m);
+  }
+  sheaf_closePool(openPool(1));
+  Work last = {0};
+  mjModel* m = test_model(kBiped);
+  last = makeWork(m, 4, 2);
+  CHECK_EQ(sheaf_rollout(pool, m, &last.r, NULL), 0);
+  freeWork(&last);
+
+  // address space of a few data at most is left, not that of a hundred or of six for each thread
+  for (int i = 0; i < 1000 && mappedPages() - before > 250000; i++) usleep(1000);
+  CHECK(mappedPages() - before < 250000);
   sheaf_closePool(pool);
   mj_deleteModel(m);
 }
