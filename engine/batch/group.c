@@ -27,7 +27,8 @@ int sheaf_modelLanes(const mjModel* m) { return mji_lanesOk(m) ? mji_bestLanes(t
 
 size_t sheaf_poolBytes(const sheafPool* pool, const mjModel* m) {
   int nlane = pool->nlane ? pool->nlane : sheaf_modelLanes(m);
-  size_t each = mji_dataBytes(m, 1) + (nlane > 1 ? mji_dataBytes(m, nlane) : 0);
+  size_t one = mji_dataBytes(m, 1), each = one;
+  if (nlane > 1) each += mji_dataBytes(m, nlane) + (mjENABLED(mjENBL_SLEEP) ? (size_t)nlane * one : 0);
   return each * (size_t)pool->nthread;
 }
 

@@ -283,6 +283,8 @@ int srv_check(const srv_config* config, srv_error* error) {
   return err;
 }
 
+static void on_model_free(void* sched, srv_model* model) { srv_sched_forget(sched, model); }
+
 // ---- monitoring
 
 static srv_http_answer answer_monitor(void* user, bool metrics) {
@@ -321,6 +323,8 @@ static int start(server* s, srv_error* error) {
   srv_registry_init(&s->registry, &s->loop, limits, &s->ledger, s->config.helper);
   err = srv_sched_init(&s->sched, &s->loop, limits, &s->ledger, &s->stats, (int)s->config.threads, error);
   if (err) return err;
+  s->registry.on_free = on_model_free;
+  s->registry.user = &s->sched;
   srv_net_init(&s->net, &s->loop, limits, &s->ledger, &s->stats, &handler, &srv_call_joiner);
   s->net.auth = &s->auth;
   srv_log_start();

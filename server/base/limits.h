@@ -31,6 +31,7 @@ typedef struct {
   uint64_t arena_bytes;       // memory of one unpacked control message
   uint64_t held_bytes;        // request and result bytes of all connections together
   uint64_t cache_bytes;       // compiled models kept
+  uint64_t worker_bytes;      // what the workers' data of all models may come to
   uint64_t data_bytes;        // simulation memory (size memory) of a model, per worker
   uint64_t unsent_high;       // unsent reply bytes of a connection: stop producing for it
   uint64_t unsent_low;        // start again

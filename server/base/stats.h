@@ -15,6 +15,9 @@ typedef struct {
   uint64_t steps;  // units of progress computed
   uint64_t bytes_in;
   uint64_t bytes_out;
+  uint64_t overload_evicted;    // models that were forgotten because memory ran short
+  uint64_t overload_refused;    // requests that were refused for it
+  uint64_t overload_cancelled;  // requests that were stopped for it
 } srv_stats;
 
 #endif  // SHEAF_SERVER_BASE_STATS_H_

@@ -62,6 +62,7 @@ struct srv_job {
   size_t noutput_field, noutput_count;  // offsets of `output` and `noutput` in the request; 0: none
   srv_job_input input[SRV_JOB_INPUTS];
   int ninput;
+  bool uneven;     // rows may be shorter than their units say
   bool unchecked;  // numbers in its arrays are to be looked at when all inputs are here
   srv_job_output* output;
   int noutput;

@@ -454,6 +454,32 @@ void srv_sched_more(srv_sched* s, srv_job* job) {
   if (job->ready.in) pump(s);
 }
 
+void srv_sched_claim(srv_sched* s, srv_model* model, uint64_t bytes) {
+  model->worker_bytes = bytes;
+  s->worker_bytes += bytes;
+}
+
+void srv_sched_forget(srv_sched* s, srv_model* model) {
+  if (s->pool) sheaf_poolForget(s->pool, model->loaded.m);
+  s->worker_bytes -= model->worker_bytes;
+  model->worker_bytes = 0;
+}
+
+bool srv_sched_relieve(srv_sched* s) {
+  srv_job* largest = NULL;
+  uint64_t most = 0;
+  for (srv_job* job = s->jobs; job; job = job->next) {
+    uint64_t bytes = job->failure.code ? 0 : job->held + job->call->data_got;
+    if (bytes > most) largest = job, most = bytes;
+  }
+  if (!largest || s->njob < 2) return false;
+  srv_error error;
+  srv_error_busy(&error, SHEAF__CODE__CODE_RESOURCE_EXHAUSTED, srv_sched_hint(s),
+                 "the server's memory is short, and this request held most of it");
+  srv_sched_fail(s, largest, &error);
+  return true;
+}
+
 uint64_t srv_sched_hint(const srv_sched* s) {
   double us = s->owed / s->threads / 8 / 1e3;
   return us < 1e3 ? 1000 : us > 1e7 ? 10000000 : (uint64_t)us;
@@ -502,6 +528,7 @@ int srv_sched_init(srv_sched* s, uv_loop_t* loop, const srv_limits* limits, srv_
 
 void srv_sched_close(srv_sched* s) {
   sheaf_closePool(s->pool);
+  s->pool = NULL;
   srv_accounts_close(&s->accounts);
   uv_close((uv_handle_t*)&s->wake, NULL);
   uv_close((uv_handle_t*)&s->tick, NULL);

@@ -29,8 +29,9 @@ typedef struct srv_sched {
   unsigned most;  // jobs since memory was last given back to the system
   srv_accounts accounts;
   srv_heap timers, hungry;
-  double armed;  // time of the next timer
-  double owed;   // estimate of what is left of all jobs, ns of one worker
+  double armed;           // time of the next timer
+  double owed;            // estimate of what is left of all jobs, ns of one worker
+  uint64_t worker_bytes;  // what workers' data of models may come to
   int slices_in_pool;
   double load;  // what these were estimated to cost
   bool pumping;
@@ -61,6 +62,13 @@ void srv_sched_ready(srv_sched* s, srv_conn* conn);
 
 // More inputs of a job are here.
 void srv_sched_more(srv_sched* s, srv_job* job);
+
+// Count the data that workers will make for a model, and have it freed by them.
+void srv_sched_claim(srv_sched* s, srv_model* model, uint64_t bytes);
+void srv_sched_forget(srv_sched* s, srv_model* model);
+
+// Stop the job that holds most bytes; false if it would be the only one.
+bool srv_sched_relieve(srv_sched* s);
 
 // When a refused request is worth another try, in microseconds: after an eighth of what waits.
 uint64_t srv_sched_hint(const srv_sched* s);

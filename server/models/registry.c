@@ -47,6 +47,7 @@ static void release_turn(srv_model* model) {
 static void free_model(srv_model* model) {
   srv_registry* r = model->registry;
   release_turn(model);
+  if (model->worker_bytes) r->on_free(r->user, model);
   if (model->ready) {
     r->count--;
     r->bytes -= model->loaded.bytes;
@@ -60,18 +61,23 @@ static bool over_limit(const srv_registry* r, uint64_t more) {
   return r->bytes + r->making + more > r->limits->cache_bytes;
 }
 
+srv_model* srv_registry_idle(const srv_registry* r, bool with_data) {
+  srv_model* oldest = NULL;
+  for (srv_model* model = r->models; model; model = model->next) {
+    if (model->ready && !model->refs && (!with_data || model->worker_bytes)) oldest = model;
+  }
+  return oldest;
+}
+
+void srv_registry_forget(srv_model* model) {
+  srv_log(SRV_LOG_INFO, "model_forgotten", "bytes=%" PRIu64, model->loaded.bytes);
+  unlink_model(model);
+  free_model(model);
+}
+
 // forget unused models, oldest first, until `more` bytes fit into the cache
 static void evict(srv_registry* r, uint64_t more) {
-  while (over_limit(r, more)) {
-    srv_model* oldest = NULL;
-    for (srv_model* model = r->models; model; model = model->next) {
-      if (model->ready && !model->refs) oldest = model;
-    }
-    if (!oldest) return;
-    srv_log(SRV_LOG_INFO, "model_forgotten", "bytes=%" PRIu64, oldest->loaded.bytes);
-    unlink_model(oldest);
-    free_model(oldest);
-  }
+  for (srv_model* oldest; over_limit(r, more) && (oldest = srv_registry_idle(r, false));) srv_registry_forget(oldest);
 }
 
 srv_model* srv_registry_find(srv_registry* r, const uint8_t hash[SHEAF_HASH_BYTES]) {

@@ -39,11 +39,13 @@ typedef struct srv_registry {
   srv_ledger* ledger;
   srv_compiler compiler;
   srv_compile_queue queue;
-  srv_model* models;   // most recently used first
-  unsigned count;      // of ready models
-  uint64_t bytes;      // of ready models
-  uint64_t making;     // bytes of models that are being loaded
-  unsigned compiling;  // helpers that run, and models that are being loaded
+  srv_model* models;                              // most recently used first
+  unsigned count;                                 // of ready models
+  uint64_t bytes;                                 // of ready models
+  uint64_t making;                                // bytes of models that are being loaded
+  unsigned compiling;                             // helpers that run, and models that are being loaded
+  void (*on_free)(void* user, srv_model* model);  // a model with workers' data goes
+  void* user;
 } srv_registry;
 
 struct srv_model {
@@ -58,6 +60,8 @@ struct srv_model {
   uint64_t busy_us;             // of worker threads
   double unit_ns[SHEAF_NKIND];  // measured time of a unit of work, by kind of job; 0: not known yet
 
+  uint64_t worker_bytes;  // counted for the workers' data; 0: there is none
+
   // while compiling
   srv_turn turn;
   srv_compile* compile;
@@ -67,6 +71,12 @@ struct srv_model {
   int input;             // packed files, until the helper starts; -1 afterwards
   uint64_t input_bytes;  // in the ledger
 };
+
+// The model without references that was used longest ago, of those with workers' data if that is asked; NULL: none.
+srv_model* srv_registry_idle(const srv_registry* r, bool with_data);
+
+// Forget a model without references.
+void srv_registry_forget(srv_model* model);
 
 // Starts the process that starts compilers: `executable` is this program's.
 void srv_registry_init(srv_registry* r, uv_loop_t* loop, const srv_limits* limits, srv_ledger* ledger,

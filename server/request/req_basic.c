@@ -68,6 +68,10 @@ void srv_req_server_info(srv_service* service, srv_call* call, const void* unpac
   m.steps_total = stats->steps;
   m.bytes_in_total = stats->bytes_in;
   m.bytes_out_total = stats->bytes_out;
+  m.worker_bytes = service->sched->worker_bytes;
+  m.overload_evicted_total = stats->overload_evicted;
+  m.overload_refused_total = stats->overload_refused;
+  m.overload_cancelled_total = stats->overload_cancelled;
   m.limits = &limits;
   srv_service_reply(call, &m.base, true);
 }

@@ -10,6 +10,7 @@
 
 #include "base/checked.h"
 #include "jobs/job.h"
+#include "request/admission.h"
 #include "request/handlers.h"
 #include "requests.h"
 
@@ -161,6 +162,7 @@ static void set_input(reading* r, const sheafField* f, const srv_tensor* t) {
                                               .row_bytes = row_bytes,
                                               .stride = count == 1 ? 0 : row_bytes};
   job->unchecked |= f->type == SHEAF_TYPE_i32;
+  job->uneven |= f->type == SHEAF_TYPE_i32;
 }
 
 static const sheafField* find_field(const reading* r, sheafRole role, const char* name) {
@@ -373,16 +375,6 @@ static int check_priority(reading* r) {
   return -r->error.code;
 }
 
-// May there be another job? What it would cost is known before it is taken.
-static int check_queue(reading* r) {
-  const srv_sched* s = r->service->sched;
-  if (s->njob >= r->service->limits->queued) {
-    return srv_error_busy(&r->error, SHEAF__CODE__CODE_RESOURCE_EXHAUSTED, srv_sched_hint(s),
-                          "too many requests of all clients wait");
-  }
-  return 0;
-}
-
 // units of progress are the steps of a row, or the row
 static uint64_t row_units(const reading* r) {
   int steps = 1;
@@ -400,8 +392,8 @@ void srv_req_compute(srv_service* service, srv_call* call, const void* unpacked)
                .row = sheaf_requestInfo(kind)};
   if (r.work) call->trace = r.work->traceparent;
   if (r.work && r.work->model.len == SHEAF_HASH_BYTES) call->model = r.work->model.data;
-  if (check_work(&r) || check_priority(&r) || check_queue(&r) || make_job(&r, kind) || read_options(&r) ||
-      read_inputs(&r) || check_numbers(&r) || read_outputs(&r) || read_places(&r)) {
+  if (check_work(&r) || check_priority(&r) || srv_admit_call(service, call, r.model, &r.error) || make_job(&r, kind) ||
+      read_options(&r) || read_inputs(&r) || check_numbers(&r) || read_outputs(&r) || read_places(&r)) {
     free(r.job);
     srv_call_fail(call, &r.error);
     return;
@@ -413,7 +405,8 @@ void srv_req_compute(srv_service* service, srv_call* call, const void* unpacked)
   job->partial = r.work->partial;
   set_deadline(&r);
   call->work = job;
-  if (srv_sched_add(service->sched, job, &r.error)) {
+  if (srv_admit_job(service, job, job->deadline - call->arrived, &r.error) ||
+      srv_sched_add(service->sched, job, &r.error)) {
     call->work = NULL;
     srv_region_unref(job->region);
     free(job);

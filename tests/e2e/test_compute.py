@@ -218,7 +218,7 @@ def test_deadlines(client, model):
         start = time.monotonic()
         assert refuse(client, pb.FRAME_ROLLOUT, pb.Rollout(work=message, nstep=MANY),
                       data).code == pb.CODE_DEADLINE_EXCEEDED
-        assert 0.09 < time.monotonic() - start < 1
+        assert time.monotonic() - start < 1    # at once if the cost is known
     message.timeout_us = 2 ** 64 - 1
     client.compute(pb.FRAME_ROLLOUT, pb.Rollout(work=message, nstep=1), data)
 
