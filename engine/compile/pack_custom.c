@@ -46,7 +46,7 @@ static void packTuple(mjiCompile* c, int i, int* adr) {
 
 // ---- keyframes: the numbers that are not given are those of the reference configuration
 
-static int packPart(mjiCompile* c, const mjiElem* e, mjtNum* dst, const mjDoubleVec* given, int size,
+static int packList(mjiCompile* c, const mjiElem* e, mjtNum* dst, const mjDoubleVec* given, int size,
                     const char* what) {
   const mjiVec* v = given;
   if (v->num > size) {
@@ -111,12 +111,12 @@ static int packKey(mjiCompile* c, int i) {
     mjiElem* e = mji_get(c, mjOBJ_KEY, i);
     const mjsKey* key = &e->as.key;
     m->key_time[i] = key->time;
-    if (packPart(c, e, qpos, key->qpos, m->nq, "qpos") ||
-        packPart(c, e, m->key_qvel + (size_t)i * m->nv, key->qvel, m->nv, "qvel") ||
-        packPart(c, e, m->key_act + (size_t)i * m->na, key->act, m->na, "act") ||
-        packPart(c, e, m->key_ctrl + (size_t)i * m->nu, key->ctrl, m->nu, "ctrl") ||
-        packPart(c, e, mpos, key->mpos, 3 * m->nmocap, "mpos") ||
-        packPart(c, e, mquat, key->mquat, 4 * m->nmocap, "mquat")) {
+    if (packList(c, e, qpos, key->qpos, m->nq, "qpos") ||
+        packList(c, e, m->key_qvel + (size_t)i * m->nv, key->qvel, m->nv, "qvel") ||
+        packList(c, e, m->key_act + (size_t)i * m->na, key->act, m->na, "act") ||
+        packList(c, e, m->key_ctrl + (size_t)i * m->nu, key->ctrl, m->nu, "ctrl") ||
+        packList(c, e, mpos, key->mpos, 3 * m->nmocap, "mpos") ||
+        packList(c, e, mquat, key->mquat, 4 * m->nmocap, "mquat")) {
       return -1;
     }
     for (int k = 0; k < e->shares.num; k++) packShare(m, e, mji_vec_get(&e->shares, k));

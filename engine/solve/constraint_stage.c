@@ -50,7 +50,7 @@ static void warmstart(const mjModel* m, mjData* d, const LANE(Parts)* parts, M o
     use = on & v_le(cost, LANE(penalty)(m, d, cold, NULL));
   }
 
-  // what is in no part has its acceleration already
+  // dofs in no part have their acceleration already
   for (int s = 0; s < parts->nsegment; s++) {
     mjiSegment dofs = parts->segment[s];
     M warm = use & parts->on[s];
@@ -62,8 +62,8 @@ static void warmstart(const mjModel* m, mjData* d, const LANE(Parts)* parts, M o
   for (int i = 0; i < d->nefc; i++) jar[i] = v_sel(use, jar[i], cold[i]);
 }
 
-// what users may read of the way there. With islands they see the final states of rows in
-// iefc_state, and in efc_state those of the unconstrained acceleration, if warm starts have asked
+// States of rows, for users. As in the reference, with islands the final states are in iefc_state, and efc_state has
+// those of the unconstrained acceleration, if the warm start has computed them.
 static void exportStates(const mjModel* m, mjData* d, const mjtNum* jar, const mjtNum* cold) {
   mji_rowStates(m, d, jar, m->opt.solver == mjSOL_NEWTON);
   if (m->opt.noslip_iterations > 0) return;
@@ -94,7 +94,7 @@ static void solvePrimal(const mjModel* m, mjData* d, M on, int want) {
   mj_freeStack(d);
 }
 
-// what users may read after solvers that work on forces
+// states of rows, for users, after solvers that work on forces
 static void exportRows(const mjModel* m, mjData* d) {
   residuals(m, d, LANES(d->efc_b), CLANES(d->qacc_smooth));
   mji_island_gather(m, d);

@@ -4,9 +4,9 @@
 // A Hessian whose values are kept as a dense triangle (solve/hessian.h), over lanes: products that are added to it,
 // and its factor.
 //
-// Each row of the factor gathers the contributions of the rows below it with eight of its columns in registers. What
-// other lanes add to the columns of a row are zeros, and the order of sums does not depend on them: products of rows
-// are two sums, of even and of odd columns. solve/dense_quads.c does the same operations in the same order.
+// Each row of the factor gathers the contributions of the rows below it with eight of its columns in registers. Columns
+// that only other lanes need hold zeros here, and the order of sums does not depend on them: a product of rows is two
+// sums, of even and of odd columns. solve/dense_quads.c does the same operations in the same order.
 
 #include "lanes/lanes.h"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The small bounded problems of elliptic contacts, and the states that forces tell.
+// The small bounded problems of elliptic contacts; states of rows that follow from forces.
 
 #include "solve/dual.h"
 
@@ -11,7 +11,7 @@
 
 enum { MAXDIM = 6 };
 
-// cost of moving forces from old; a move that raises the cost is taken back
+// The change of the cost when forces move from old. A move that raises it is undone.
 static mjtNum costChange(const mjtNum* A, mjtNum* force, const mjtNum* old, const mjtNum* res, int n) {
   mjtNum change = 0;
   for (int r = 0; r < n; r++) {
@@ -102,7 +102,7 @@ static void solveFriction(mjtNum* force, const mjtNum* A, const mjtNum* b, const
   }
   if (!mji_boundedQP(force, A, b, friction, normal, n)) return;
 
-  // on the surface: place it there exactly
+  // the solution lies on the surface: place it there exactly
   mjtNum sum = 0;
   for (int i = 0; i < n; i++) sum += force[i] * force[i] / (friction[i] * friction[i]);
   mju_scl(force, force, sqrt(normal * normal / mju_max(mjMINVAL, sum)), n);
@@ -125,11 +125,11 @@ mjtNum mji_coneSweep(mjtNum* force, const mjtNum* A, const mjtNum* res, const mj
   mjtNum Ac[25], bc[5], old[MAXDIM];
   mju_copy(old, force, dim);
   if (force[0] < mjMINVAL) {
-    // no force yet: normal direction only
+    // no force yet: move along the normal only
     force[0] = mju_max(0, force[0] - res[0] / A[0]);
     mju_zero(force + 1, dim - 1);
   } else {
-    // along the ray of the present force
+    // move along the ray of the present force
     mjtNum denom = mju_mulVecMatVec(force, A, force, dim);
     if (denom >= mjMINVAL) {
       mjtNum x = mju_max(-mju_dot(force, res, dim) / denom, -1);
@@ -169,7 +169,7 @@ static int coneState(const mjContact* con, const mjtNum* force) {
   return sqrt(sum) < force[0] ? mjCNSTRSTATE_SATISFIED : mjCNSTRSTATE_CONE;
 }
 
-// one-sided rows, none of which is that of an elliptic contact
+// states of one-sided rows that are not those of elliptic contacts
 static void oneSidedStates(mjData* d, int start, mjSolverStat* stat) {
   int active = 0, change = 0;
   for (int i = start; i < d->nefc; i++) {

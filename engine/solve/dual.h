@@ -13,7 +13,7 @@
 int mji_boundedQP(mjtNum* x, const mjtNum* A, const mjtNum* b, const mjtNum* scale, mjtNum radius, int n);
 
 // One Gauss-Seidel move of the forces of an elliptic contact, with its block A of the dual matrix
-// and its gradient; the change of the cost.
+// and its gradient. Returns the change of the cost.
 mjtNum mji_coneSweep(mjtNum* force, const mjtNum* A, const mjtNum* res, const mjtNum* friction, int dim);
 
 // The same for the n friction forces alone under a given normal force.
@@ -22,8 +22,8 @@ mjtNum mji_slipCone(mjtNum* force, const mjtNum* A, const mjtNum* res, const mjt
 // Constraint states for residuals jar; cone Hessians of contacts if `hessian` is set.
 void mji_rowStates(const mjModel* m, mjData* d, const mjtNum* jar, int hessian);
 
-// Constraint states as solvers on forces see them: what is at a bound of its forces. Counts the rows that are
-// active, and those whose state has changed.
+// Constraint states after solvers that work on forces: is a force at a bound? Counts the rows that are active, and the
+// rows whose state has changed.
 mjSolverStat mji_dualStates(const mjModel* m, mjData* d);
 
 // Statistics of a sweep, after those of earlier iterations.

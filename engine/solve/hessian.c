@@ -5,9 +5,9 @@
 //
 // W is block diagonal: one weight per row, folded into dim x dim for the edges of a pyramid, and
 // the cone Hessian for elliptic contacts. `sum` follows the iterate by differences: a block is
-// added again only if its weights changed in some lane; where they did not change the difference is
-// exactly zero. Differences of huge weights would leave their rounding in place of M: then the sum
-// begins again.
+// added again only if its weights changed in some lane; in lanes where they did not, the difference is
+// exactly zero. The difference of two huge weights would leave rounding as large as M, so after huge
+// weights the sum is made anew.
 
 #include "lanes/lanes.h"
 
@@ -42,14 +42,14 @@ static void startFromM(LANE(Primal)* p, M on) {
   }
 }
 
-// Pivots that the factor may have, and diagonals of the sum from which M cannot be told any more.
+// Bounds: the least pivot that the factor may have, and the largest diagonal of the sum that still keeps digits of M.
 static void boundPivots(LANE(Primal)* p) {
   const mjModel* m = p->m;
   for (int i = 0; i < p->nv; i++) {
     int diag = m->M_rowadr[i] + m->M_rownnz[i] - 1;
 
-    // weights only add to the pivots of M, which was factored in the same order: what is below has
-    // lost all digits
+    // weights only add to the pivots of M, which was factored in the same order: a lower pivot has lost
+    // all digits
     p->bound[2 * i] = v_max(0.999 * CLANES(p->d->qLD)[diag], v_set1(mjMINVAL));
     p->bound[2 * i + 1] = 1e8 * CLANES(p->d->M)[diag];
   }
@@ -71,7 +71,7 @@ void LANE(hessianInit)(LANE(Primal)* p) {
   p->weight = takeV(&next, nefc);
   p->coneweight = takeV(&next, ncone);
 
-  // entries outside the pattern are read by the gathering rows and must be zero
+  // the factorization also reads entries outside of the pattern, so they must be zero
   memset(p->sum, 0, (size_t)(next - p->sum) * sizeof(V));
   p->dinv = takeV(&next, nv);
   p->bound = takeV(&next, 2 * nv);
@@ -190,8 +190,7 @@ static void rowWeights(const LANE(Primal)* p, const mjiBlock* b, V* w) {
   }
 }
 
-// replace old weights by new ones in live lanes and leave the difference in w; lanes where there is
-// any
+// Replace old weights by new ones in live lanes, and leave the differences in w. Returns the lanes that have any.
 static M difference(V* old, V* w, int n, M live) {
   M changed = m_none();
   for (int i = 0; i < n; i++) {
@@ -214,7 +213,7 @@ static inline void addBlock(LANE(Primal)* p, const mjiBlock* b, const V* w, V* B
   }
 }
 
-// lanes in which weights have been so large that subtracting them leaves too little of M
+// lanes in which weights have been so large that subtracting them leaves too few digits of M
 static M isWorn(const LANE(Primal)* p) {
   const mjiPattern* s = &p->pattern;
   M worn = m_none();

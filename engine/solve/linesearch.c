@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Exact line search: along a direction the cost is convex with a piecewise smooth slope, so the minimum is the
-// root of the slope. Newton's method finds it, kept within a bracket. The first step is that of Newton at the
-// iterate; with Newton directions it is 1, and the root unless rows change state on the way, so most searches are
-// one evaluation. All parts and lanes search at once, and each ends on its own.
+// root of the slope. Newton's method finds it, kept within a bracket. The first step is Newton's, from
+// slope and curvature at the iterate. Along a Newton direction that step is 1, and it is the root unless rows change
+// state on the way, so most searches need one evaluation. All parts and lanes search at once; each ends on its own.
 
 #include "lanes/lanes.h"
 
@@ -92,9 +92,9 @@ typedef struct {
 typedef struct {
   V g0, g1, g2;     // cost, slope and curvature of the unconstrained cost at the iterate
   Point at;         // the point that is evaluated
-  Point low, high;  // before there is such a point: slopes without bounds at the iterate, and beyond all steps
+  Point low, high;  // at first the iterate and a point beyond all steps, with infinite slopes
   V last;           // size of the slope at the point before
-  V tolerance;      // slopes below it are small enough: what was asked for, or rounding of the largest slope
+  V tolerance;      // a slope below it ends the search: what was asked for, or the rounding of the largest slope
   M open;           // lanes that still search
 } Search;
 
@@ -134,7 +134,7 @@ static Line evaluateAll(const LANE(Primal)* p, const Search* s) {
   return r;
 }
 
-// values at the steps of parts that are open. temp: (4 x n) scratch
+// Evaluate cost, slope and curvature at the steps of parts that are open. temp: (4 x n) scratch.
 static void evaluate(const LANE(Primal)* p, Search* search, V* temp) {
   const LANE(Parts)* parts = p->parts;
   if (parts->nsegment == 1) {
@@ -162,7 +162,7 @@ static void evaluate(const LANE(Primal)* p, Search* search, V* temp) {
   for (int k = 0; k < n; k++) search[k].at.is = (Line){total[k], slope[k], curvature[k]};
 }
 
-// Searches at the iterate: slope and curvature of the unconstrained cost along the line. g1, g2: (n) scratch
+// Begin searches at the iterate: slope and curvature of the unconstrained cost along the line. g1, g2: (n) scratch.
 static void begin(const LANE(Primal)* p, Search* search, const V* gtol, V* g1, V* g2) {
   const V* smooth = CLANES(p->d->qfrc_smooth);
   for (int k = 0; k < p->parts->n; k++) g1[k] = g2[k] = v_zero();
@@ -190,9 +190,10 @@ static inline Point choose(M on, const Point* a, const Point* b) {
                  {v_sel(on, a->is.cost, b->is.cost), v_sel(on, a->is.slope, b->is.slope), v_zero()}};
 }
 
-// The point that was evaluated becomes an end of the bracket, and the next one is that of Newton; the middle if
-// that is outside or slopes do not halve. A lane ends where the slope is small, or as exact as numbers allow:
-// within a bracket the slope at a new point is less than at its ends. A bad number ends a lane, too, and stays.
+// The point that was evaluated becomes an end of the bracket. The next point is Newton's, or the middle of the bracket
+// if Newton's lies outside or the slope did not halve. A lane ends when the slope is within the tolerance, or when
+// numbers allow no better: the slope at a point within the bracket must be less than at the ends. A bad number ends a
+// lane, too, and stays for others to see.
 static void goOn(Search* s) {
   V slope = s->at.is.slope, size = v_abs(slope);
   M right = v_gt(slope, v_zero());
@@ -211,8 +212,8 @@ static void goOn(Search* s) {
   s->at.step = next;
 }
 
-// The end of the bracket where the slope is smaller, if it is no higher than the iterate. A convex function does
-// not rise more than its last slope tells: if it seems to, that is rounding.
+// Choose the end of the bracket with the smaller slope, unless the cost there is higher than at the iterate. A convex
+// function rises by at most the step times its last slope: a larger rise is only rounding.
 static void finish(const Search* s, V cost, V* step, V* slope) {
   V steep = s->high.is.slope, rise = s->high.is.cost - cost;
   M higher = v_gt(rise, v_zero()) & v_le(rise, steep * s->high.step) & v_le(s->tolerance, steep);

@@ -21,7 +21,7 @@ typedef LANE(Sweep) Sweep;
 static inline V entry(const Sweep* s, int i, int j) { return s->A[(size_t)i * (size_t)s->n + (size_t)j]; }
 static inline V diagonal(const Sweep* s, int i) { return v_max(entry(s, i, i), v_set1(mjMINVAL)); }
 
-// forces of n rows become next, in lanes where that does not raise the cost; what it changes
+// Set the forces of n rows to `next` in lanes where that does not raise the cost. Returns the change of the cost.
 static V take(Sweep* s, int i, int n, const V* next, V change) {
   M on = sweepHas(s, i) & ~v_gt(change, v_set1(1e-10));
   for (int r = 0; r < n; r++) {
@@ -38,7 +38,7 @@ static V slipRow(Sweep* s, int i, V limit) {
   return take(s, i, 1, &next, delta * (res + 0.5 * A * delta));
 }
 
-// two opposite edges of a pyramid: their mean, the normal force, stays; their difference is friction
+// Move two opposite edges of a pyramid: their mean, the normal force, stays; their difference is friction.
 static V slipEdges(Sweep* s, int i) {
   V A0 = diagonal(s, i), A1 = entry(s, i, i + 1), A3 = diagonal(s, i + 1);
   V f0 = s->force[i], f1 = s->force[i + 1], r0 = s->res[i], r1 = s->res[i + 1];
@@ -86,7 +86,7 @@ static V sweep(Sweep* s) {
   return change;
 }
 
-// A without R, and the gradient of the forces at hand. What R has cost is left in `cost`
+// Make A without R, and the gradient at the present forces. `cost` receives what R contributed.
 static void dropRegularization(Sweep* s, V* cost) {
   const V* R = CLANES(s->d->efc_R);
   *cost = v_zero();
@@ -107,7 +107,7 @@ void LANE(solveNoslip)(const mjModel* m, mjData* d, M live) {
   if (ONE_STATE) (void)mji_dualStates(m, d);
   double scale = 1.0 / (m->stat.meaninertia * (m->nv > 0 ? m->nv : 1));
 
-  // the first sweep also drops the regularization from the cost
+  // the improvement of the first sweep includes that R is gone
   change = -change;
   for (int iter = 0; iter < m->opt.noslip_iterations && m_any(s.live); iter++) {
     V improvement = -scale * (change + sweep(&s));

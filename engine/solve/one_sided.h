@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// One-sided rows: their penalty is quadratic on the negative side, zero on the positive. Limits, frictionless and
-// pyramidal contacts are such, so most rows of most models.
+// One-sided rows: their penalty is quadratic on the negative side, zero on the positive. Those of limits, frictionless
+// and pyramidal contacts are one-sided, so most rows of most models are.
 //
-// With one state four neighbouring rows are worked on at once (solve/one_sided_quads.c), with lanes one row of all
+// With one state four neighbouring rows are computed at once (solve/one_sided_quads.c), with lanes one row of all
 // states (solve/one_sided_lanes.c). Both add in the order of rows.
 //
 // Include lanes/lanes.h first.

@@ -43,7 +43,7 @@ void LANE(sweepBegin)(const mjModel* m, mjData* d, M live, int own, Sweep* s) {
   for (size_t i = 0; i < n; i++) s->res[i] = s->b[i] = s->b[i] - aref[i];
 }
 
-// start from the forces of the last acceleration, in lanes where they cost less than none at all
+// start from the forces of the last acceleration, in lanes where they cost less than no forces
 static void warmstart(Sweep* s) {
   const mjModel* m = s->m;
   mjData* d = s->d;
@@ -65,7 +65,7 @@ static void warmstart(Sweep* s) {
   }
 }
 
-// one row: move to the minimum, within lo .. hi; a move that does not pay is not made
+// Move the force of one row to the minimum within lo .. hi, unless that raises the cost.
 static V sweepRow(Sweep* s, int i, V inverse, V lo, V hi) {
   V res = s->res[i], old = s->force[i];
   V next = v_clip(old - res * inverse, lo, hi);

@@ -202,7 +202,7 @@ static int countActive(const LANE(Primal)* p, int part) {
   return n;
 }
 
-// what users may read of an iteration
+// statistics of an iteration, for users
 static void record(const LANE(Primal)* p, const Iteration* it, int part) {
   int iter = it->niter[part];
   if (iter >= mjNSOLVER || part >= mjNISLAND) return;
@@ -214,8 +214,8 @@ static void record(const LANE(Primal)* p, const Iteration* it, int part) {
                                                          .neval = it->neval[part]};
 }
 
-// step lengths: one for Newton unless rows change state on the way; 0 along a direction that is next to nothing.
-// Nonzero if any lane moves
+// Find step lengths. They are 1 for Newton unless rows change state on the way, and 0 where the direction is too short.
+// Nonzero if any lane moves.
 static int findSteps(LANE(Primal)* p, Iteration* it, int newton) {
   const mjModel* m = p->m;
   LANE(mulM)(m, p->d, (mjtNum*)p->Mv, (const mjtNum*)p->search);
@@ -235,8 +235,8 @@ static int findSteps(LANE(Primal)* p, Iteration* it, int newton) {
   return any;
 }
 
-// move, measure the progress, and end lanes where that or the gradient is small (a bad number ends
-// a lane, too). Nonzero if any goes on
+// Move, measure the progress, and end lanes in which the progress or the gradient is small, or a number is bad. Nonzero
+// if any lane goes on.
 static int moveAndMeasure(LANE(Primal)* p, Iteration* it) {
   int n = p->parts->n, any = 0;
   memcpy(it->oldcost, p->cost, (size_t)n * sizeof(V));
@@ -260,7 +260,7 @@ static int moveAndMeasure(LANE(Primal)* p, Iteration* it) {
   return any;
 }
 
-// counters for users: of each part, in other lanes of all
+// counters for users: with one state for each part; else the most of all
 static void count(const LANE(Primal)* p, const Iteration* it, int newton) {
   mjData* d = p->d;
   int most = 0;

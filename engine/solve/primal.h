@@ -81,9 +81,9 @@ void LANE(coneHessian)(const mjModel* m, const mjData* d, const mjiBlock* b, con
 // Scratch for line searches, once for a problem.
 void LANE(lineSearchInit)(LANE(Primal)* p);
 
-// Exact line search of each part along p->search from the iterate: the steps, zero in lanes that
-// are not live, what is left of the slopes, and how many evaluations there were. Newton directions
-// come with a length; others need one evaluation more to find the first step.
+// Exact line search of each part along p->search from the iterate: finds the steps (zero in lanes that are not live),
+// the slopes that are left, and the number of evaluations. The first step along a Newton direction is known; another
+// direction needs one evaluation more.
 void LANE(lineSearch)(LANE(Primal)* p, int newton, const V* gtol, V* step, V* slope, int* neval);
 
 // Allocate pattern and values for Newton on the stack of d, and start `sum` as M.
@@ -95,7 +95,7 @@ int LANE(hessianUpdate)(LANE(Primal)* p);
 // x = sum^-1 y. Factors `sum` first if it has changed since the last call.
 void LANE(hessianSolve)(LANE(Primal)* p, V* x, const V* y, int factor);
 
-// The same in place, for a pattern with dense values.
+// x = sum^-1 x, for a pattern with dense values.
 void LANE(solveDense)(LANE(Primal)* p, V* x, int factor);
 
 // Newton or conjugate gradients from d->qacc; Ma = M*qacc and Jaref = J*qacc - aref go with it,

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Four neighbouring numbers of one state side by side. Sums stay in the order of their terms, because lanes have
-// rows between them that a single state lacks.
+// Four neighbouring numbers of one state side by side. Sums keep the order of their terms: with lanes, rows that this
+// state does not have lie between them.
 //
 // Include lanes/lanes.h first.
 #ifndef SHEAF_SOLVE_QUAD_H_

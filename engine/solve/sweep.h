@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What Gauss-Seidel sweeps over constraint forces share: PGS and noslip. The gradient follows each force that
-// moves, so a sweep reads it instead of multiplying rows with all forces.
+// What PGS and noslip share: Gauss-Seidel sweeps over constraint forces. Each move of a force updates the gradient, so
+// a sweep need not multiply rows with all forces.
 //
 // Include lanes/lanes.h first.
 #ifndef SHEAF_SOLVE_SWEEP_H_
@@ -30,8 +30,8 @@ typedef struct LANE(Sweep_) {
 // no forces.
 void LANE(sweepBegin)(const mjModel* m, mjData* d, M live, int own, LANE(Sweep)* sweep);
 
-// Force i moves by delta. Rows of A are columns, too; a sum over moves in their order, with zeros for rows that a
-// lane does not have, is the same for any neighbours.
+// Update the gradient: force i moves by delta. A is symmetric, so its row i is the column. Moves add up in their order,
+// and rows that a lane does not have add zeros, so the sum does not depend on neighbours.
 static inline void sweepMove(LANE(Sweep)* s, int i, V delta) {
   if (!m_any(~v_eq(delta, v_zero()))) return;
   const V* restrict row = s->A + (size_t)i * (size_t)s->n;
@@ -42,13 +42,13 @@ static inline void sweepMove(LANE(Sweep)* s, int i, V delta) {
 // lanes that sweep and have row i
 static inline M sweepHas(const LANE(Sweep)* s, int i) { return s->live & v_gt(CLANES(s->d->efc_D)[i], v_zero()); }
 
-// a sweep more, and what users see of it
+// count a sweep, and note its statistics for users
 static inline void sweepCount(const LANE(Sweep)* s, V improvement) {
   if (ONE_STATE) mji_dualRecord(s->m, s->d, v_get(improvement, 0));
   else s->d->solver_niter[0]++;
 }
 
-// one of the lanes: gradient, forces and diagonal block of A at rows i .. i+n-1
+// copy one lane out: gradient, forces and diagonal block of A at rows i .. i+n-1
 static inline void sweepRead(const LANE(Sweep)* s, int lane, int i, int n, mjtNum* res, mjtNum* force, mjtNum* A) {
   for (int r = 0; r < n; r++) {
     res[r] = v_get(s->res[i + r], lane);

@@ -8,9 +8,8 @@
 // done. Results are a pure function of (model, inputs, options): the same bits for any number of
 // threads, any chunking and any order of the batch.
 //
-// Arrays are row-major doubles. Every input has a count of its own for each dimension marked
-// "or 1": 1 there means that one row serves all. Nothing here prints, exits or raises; numerical trouble is
-// reported per row in `status`.
+// Arrays are row-major doubles. An input has nbatch rows, or one that serves all; a count beside it says which. Nothing
+// here prints, exits or raises; numerical trouble is reported per row in `status`.
 #ifndef SHEAF_BATCH_H_
 #define SHEAF_BATCH_H_
 
@@ -103,7 +102,8 @@ typedef struct sheafOutput_ {
   mjtNum* data;  // (nbatch x nstep x n) for a rollout, (nbatch x n) otherwise
 } sheafOutput;
 
-// Called from worker threads, at most one call at a time: steps (rows, columns) done of total.
+// Called from worker threads, at most one call at a time: units of work done, of total. The unit of each request stands
+// in sheaf/request_table.h.
 typedef void (*sheafProgress)(void* user, int64_t done, int64_t total);
 
 // ---- requests
@@ -114,11 +114,12 @@ typedef void (*sheafProgress)(void* user, int64_t done, int64_t total);
 //                    behind it are zero, so structs may grow
 //   int nbatch;      rows, at least 1
 //
-// then an option is a number; an input an address (NULL: the default) and, where one row may serve all, a number of
-// rows (nbatch or 1); an output an address (NULL: not wanted); named outputs `output` and `noutput`; and how to run it
+// Then come the fields of its lines. An option is a number. An input is an address (NULL: the default) and, where one
+// row may serve all, a number of rows (nbatch or 1). An output is an address (NULL: not wanted). Outputs by name are
+// `output` and `noutput`. The last fields of the first version say how to run it:
 //
 //   sheafProgress progress;    or NULL
-//   void* user;
+//   void* user;                its first argument
 //
 // ndx is 2*nv + na. Set what is not used to zero: sheafRollout r = {.size = sizeof r, .nbatch = 64, ...};
 //
@@ -174,11 +175,12 @@ MJAPI const sheafRequest* sheaf_requestInfo(int kind);
 // returns how many there are.
 MJAPI int sheaf_fieldShape(const mjModel* m, int kind, const void* request, const sheafField* field, int64_t shape[4]);
 
-// The option or size of the request that dimension k of that shape is, NULL if it is the model's or a number.
+// The option or size of the request that gives dimension k of that shape; NULL if the model gives it, or the number is
+// fixed.
 MJAPI const sheafField* sheaf_fieldSize(int kind, const sheafField* field, int k);
 
-// Checks that calls make, for those who want to know earlier: one field but the numbers in its array, and the numbers
-// in the arrays of all fields. 0, or the code that is also in status.
+// The checks of the calls, for servers that want to know earlier. The first looks at one field, but not at the numbers
+// in its array; the second looks at the numbers in all arrays. 0, or the code that is also in status.
 MJAPI int sheaf_checkField(const mjModel* m, int kind, const void* request, const sheafField* field,
                            sheafStatus* status);
 MJAPI int sheaf_checkNumbers(const mjModel* m, int kind, const void* request, sheafStatus* status);
@@ -196,19 +198,19 @@ MJAPI sheafJob* sheaf_submit(sheafPool* pool, const mjModel* m, sheafKind kind, 
 // Ask a job to stop: rows that have not started are not computed, others stop within a few steps.
 MJAPI void sheaf_cancel(sheafJob* job);
 
-// Wait until the job is over; its code. Then free it with sheaf_freeJob.
+// Wait until the job is over, and return its code. Free it afterwards with sheaf_freeJob.
 MJAPI int sheaf_wait(sheafJob* job, sheafStatus* status);
 
 // Work done so far, in the unit of sheafProgress. Safe from any thread while the job lives.
 MJAPI void sheaf_jobProgress(const sheafJob* job, int64_t* done, int64_t* total);
 
-// Nonzero in `done` if the job is not over but paused: in a pool with pieces (sheafPoolConfig) one that has had the
-// threads for long enough stops between two steps of its rows, so that others are not kept waiting. Put it back with
-// sheaf_resume, or free it. The bits are those of a job that never paused. A job without a `done` goes on by itself,
-// behind the others.
+// For `done` to ask: nonzero if the job is paused and not over. In a pool with pieces (sheafPoolConfig) a job that has
+// had the threads for long enough stops between two steps of its rows, so that others need not wait. Put it back with
+// sheaf_resume, or free it. Its results have the bits of a job that never paused. A job without a `done` goes on by
+// itself, behind the others.
 MJAPI int sheaf_jobPaused(const sheafJob* job);
 
-// Put a paused job back. SHEAF_UNAVAILABLE if the pool is closing.
+// Put a paused job back into the queue. SHEAF_UNAVAILABLE if the pool is closing.
 MJAPI int sheaf_resume(sheafJob* job, sheafStatus* status);
 
 // What a job has cost so far. Safe from any thread while the job lives.
