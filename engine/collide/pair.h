@@ -5,8 +5,8 @@
 //
 // Every function returns the number of hits with dist <= margin, at most mjMAXCONPAIR, in the order
 // in which they become contacts. Shapes come in order of their type, lower first. The normal points
-// from the first to the second. tangent is the wish for the second axis of the contact frame; zero
-// leaves it to chance.
+// from the first to the second. tangent is a wish for the second axis of the contact frame; zero:
+// any axis will do.
 #ifndef SHEAF_COLLIDE_PAIR_H_
 #define SHEAF_COLLIDE_PAIR_H_
 

@@ -44,7 +44,7 @@ static mjiBlock* appendBlock(mjiRows* rows, int eq, const Residual* residual) {
   return b;
 }
 
-// lanes in which an equality has rows whose n entries stand at rows->num; zeros in the others
+// Find the lanes in which an equality has rows: its n entries stand at rows->num. In the other lanes they become zero.
 static M lanesWithRows(mjiRows* rows, int eq, int n) {
   V* J = LANES(rows->num);
   M on = lanesWithEntries(rows->m, J, n);
@@ -54,7 +54,7 @@ static M lanesWithRows(mjiRows* rows, int eq, int n) {
   return on;
 }
 
-// the block of an equality whose columns and entries stand at rows->col and rows->num
+// append the block of an equality, whose columns and entries stand at rows->col and rows->num
 static void addBlock(mjiRows* rows, int eq, const Residual* residual) {
   const mjModel* m = rows->m;
   int dim = residual->dim;

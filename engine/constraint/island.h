@@ -9,11 +9,11 @@
 
 #include "model/block.h"
 
-// Trees that a block acts on, ascending, without repetition. Their number; tree has room for all.
+// List the trees that a block acts on, ascending and each once. Returns how many there are; tree has room for all.
 // geom is the pair of a contact, NULL for other blocks.
 int mji_island_trees(const mjModel* m, const mjiBlock* b, const int* geom, int* tree);
 
-// That pair, of one state.
+// The geom pair of a contact block, of one state; NULL for other blocks.
 const int* mji_island_geoms(const mjData* d, const mjiBlock* b);
 
 // Which trees the islands have: tree_island, map_itree2tree, island_ntree, island_itreeadr. Sleeping needs no more.
@@ -25,8 +25,9 @@ void mji_island_find(const mjModel* m, mjData* d);
 // only tree, and `first` is not written.
 int mji_island_ofTrees(const mjModel* m, mjData* d, int* first, int* one);
 
-// Order n elements by their island, those of none (-1) last: per island how many there are and where they start, the
-// place of each element (NULL: not wanted) and the element at each place. Returns how many are in islands.
+// Order n elements by their island, those of none (-1) last. Writes for each island how many elements it has and where
+// they start, the place of each element (NULL: not wanted), and the element at each place. Returns how many are in
+// islands.
 int mji_island_group(const int* island, int n, int nisland, int* count, int* adr, int* map, int* inverse);
 
 // The arena is too small: warn, and go on without islands.

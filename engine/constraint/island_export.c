@@ -32,12 +32,12 @@ static int allocArrays(const mjModel* m, mjData* d) {
   return mji_arenaAlloc(d, (size_t)(p - start), sizeof(mjtNum)) != NULL;
 }
 
-// arrays of rows that are those of all constraints where one island is everything; of sparse Jacobians only
+// Arrays of rows: if one island has everything, they are those of all constraints. PATTERN is for sparse Jacobians.
 #define ROWS X(type) X(id) X(J) X(frictionloss) X(D) X(R) X(aref) X(force)
 #define PATTERN X(J_rownnz) X(J_rowadr) X(J_rowsuper) X(J_colind)
 
-// One island of everything, as in models with one tree: its rows are the rows. Their states are not, see
-// solve/constraint_stage.c.
+// If one island has everything, as in models with one tree, its arrays of rows are those of all constraints. Only the
+// states of rows differ: see solve/constraint_stage.c.
 static void shareRows(mjData* d) {
 #define X(name) d->iefc_##name = d->efc_##name;
   ROWS PATTERN
@@ -48,7 +48,7 @@ static int isOne(const mjModel* m, const mjData* d) {
   return d->nisland == 1 && d->nidof == m->nv && d->island_nefc[0] == d->nefc;
 }
 
-// the same before rows are counted
+// will one island have everything? Asked before its rows are counted
 static int isToBeOne(const mjModel* m, const mjData* d, const int* first) {
   int one = d->nisland == 1 && d->nidof == m->nv;
   for (int i = 0; one && i < mji_work(d)->nblock; i++) one = first[i] >= 0;

@@ -129,7 +129,7 @@ void mj_mulJacVec(const mjModel* m, const mjData* d, mjtNum* res, const mjtNum* 
 }
 
 void mj_mulJacTVec(const mjModel* m, const mjData* d, mjtNum* res, const mjtNum* vec) {
-  // as in the reference, no rows leave the result as it was
+  // as in the reference, without rows the result is not written
   if (!d->nefc) return;
   LANE(blockMulJT)(m, d, res, vec);
 }

@@ -7,7 +7,7 @@
 
 #include "constraint/rows.h"
 
-// Count what contacts need; the end of the memory of contacts. (contact_rows.c)
+// Count what contacts need, and return where the memory of contacts ends. (contact_rows.c)
 const void* LANE(contactCount)(const mjModel* m, const mjData* d, mjiRowCount* count);
 
 // equality.c

@@ -76,7 +76,7 @@ void mji_rows_count(const mjModel* m, const mjData* d, mjiRowCount* count) {
   int disabled = m->opt.disableflags;
   if (m->neq && !(disabled & mjDSBL_EQUALITY)) countEquality(m, d, count);
 
-  // one number for the entry 1 of the Jacobian
+  // a row of friction loss has one number: the entry 1 of the Jacobian
   int friction = !(disabled & mjDSBL_FRICTIONLOSS), limit = !(disabled & mjDSBL_LIMIT);
   size_t nfriction = 0, nlimit = 0;
   if (friction) {
@@ -84,7 +84,7 @@ void mji_rows_count(const mjModel* m, const mjData* d, mjiRowCount* count) {
     for (int k = 0; k < dofs.n; k++) nfriction += m->dof_frictionloss[mji_listed(dofs, k)] > 0;
   }
 
-  // both sides: entry, bias and mask; a ball has three entries and one side
+  // a limit may have rows on both sides, each with entry, bias and mask; a ball has three entries and one side
   if (limit) {
     mjiList joints = mji_listOf(m, d, MJI_JOINTS);
     for (int k = 0; k < joints.n; k++) nlimit += m->jnt_limited[mji_listed(joints, k)] ? 2 : 0;

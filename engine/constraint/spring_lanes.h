@@ -33,7 +33,7 @@ static inline int initSpring(const mjModel* m, const N* solref, const N* solimp,
   return mixed;
 }
 
-// mji_spring_stiffness likewise: another solref for the same impedance, in lanes whose numbers are given (not all zero)
+// mji_spring_stiffness likewise: another solref for the same impedance, in lanes whose solref is not all zeros
 static inline int resetStiffness(const mjModel* m, const N* solref, Spring* s) {
   int mixed = 0;
   for (int lane = 0; lane < NUMBER_LANES; lane++) {
@@ -48,8 +48,8 @@ static inline int resetStiffness(const mjModel* m, const N* solref, Spring* s) {
   return mixed;
 }
 
-// a where the mask holds, else b; the masks say which lanes would take a shortcut alone, and if lanes share their
-// numbers none is left here
+// a where the mask holds, else b. A mask has the lanes that would take a shortcut if they were alone. Lanes that share
+// their numbers have taken it together before they come here, so for them the answer is b.
 static inline V orElse(M mask, V a, V b) { return OWN_NUMBERS ? v_sel(mask, a, b) : b; }
 
 // c*x^power, and its derivative if slope is given

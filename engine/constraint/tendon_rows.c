@@ -13,7 +13,7 @@
 #include "model/active.h"
 #include "model/number.h"
 
-// columns and entries of a row, scaled, and the lanes that have any; zero if none has
+// Find columns and scaled entries of the row of tendon t, and the lanes that have any entry. Zero if no lane has.
 static int findRow(mjiRows* rows, int t, double scale, RowSpec* spec, M* on) {
   int* first = rows->d->tendon_efcadr + t;
   if (ONE_STATE && *first == -1) *first = rows->nefc;
