@@ -209,16 +209,15 @@ static void spatialTendon(const mjModel* m, mjData* d, int tendon, Sum* row) {
   LANES(d->ten_length)[tendon] = length;
 }
 
-// A joint that stands twice in the path counts twice in the length, and in a sparse row; a dense row keeps its last
-// coefficient. Models are expected to get these numbers.
+// A joint may stand in the path twice: then its coefficients add up.
 static void fixedTendon(const mjModel* m, mjData* d, int tendon, Sum* row) {
-  int adr = m->tendon_adr[tendon], sparse = mj_isSparse(m);
+  int adr = m->tendon_adr[tendon];
   V length = v_zero();
   for (int w = adr; w < adr + m->tendon_num[tendon]; w++) {
     int joint = m->wrap_objid[w];
     length = length + NUM(wrap_prm)[w] * CLANES(d->qpos)[m->jnt_qposadr[joint]];
     V* arm = armOf(row, m->jnt_dofadr[joint]);
-    *arm = (sparse ? *arm : v_zero()) + NUM(wrap_prm)[w];
+    *arm = *arm + NUM(wrap_prm)[w];
   }
   LANES(d->ten_length)[tendon] = length;
 }

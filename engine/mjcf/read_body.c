@@ -37,8 +37,6 @@ void mji_readGeom(mjiReader* r, const mjiXML* elem, mjsGeom* geom) {
 }
 
 void mji_readCamera(mjiReader* r, const mjiXML* elem, mjsCamera* camera) {
-  // as in the reference, a camera takes no user data from its class; other elements do
-  mjs_setDouble(camera->userdata, NULL, 0);
   const mjsCamera before = *camera;
   mji_readRows(r, elem, mji_rowsCamera, camera);
 

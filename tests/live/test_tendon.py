@@ -27,7 +27,7 @@ TENDONS = """
   <spatial stiffness="3" damping="2"><site site="h1"/><site site="h22"/></spatial>
   <fixed stiffness="1" springlength=".1 .2" damping=".3" armature=".3">
     <joint joint="h2" coef="-3"/><joint joint="h" coef="2"/><joint joint="s" coef="1"/></fixed>
-  <fixed stiffness="2" damping=".1" armature=".1"><joint joint="h2" coef="3"/><joint joint="h" coef="2"/><joint joint="h2" coef="-1"/></fixed>
+  <fixed stiffness="2" damping=".1" armature=".1"><joint joint="h2" coef="3"/><joint joint="h" coef="2"/><joint joint="s" coef="-1"/></fixed>
   <spatial armature=".5" stiffness="2" springlength="2"><site site="w"/><site site="h22"/><pulley divisor="2"/>
     <site site="h1"/><site site="f"/><site site="b1"/><pulley divisor="3"/>
     <site site="w"/><site site="w2"/><site site="f"/></spatial>

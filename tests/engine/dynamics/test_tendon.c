@@ -3,6 +3,8 @@
 
 // Numbers recorded from the reference, version 3.4.0, at the same model and state.
 
+#include <stdio.h>
+
 #include "support/test.h"
 
 #include "lanes/lanes.h"
@@ -160,4 +162,28 @@ TEST(armature_is_inertia_along_the_tendon) {
   mj_fwdPosition(m, d);
   for (int i = 0; i < 3; i++) CHECK_NEAR((d->ten_J[3 + i] - before[i]) / eps, rowdot[i], 1e-5);
   drop(m, d);
+}
+
+// 3.4.0 has the length of both coefficients, and the moment arm of the last if the Jacobian is dense
+TEST(coefficients_of_a_joint_that_stands_twice_add_up) {
+  static const char* const jacobian[] = {"dense", "sparse"};
+  for (int i = 0; i < 2; i++) {
+    char xml[500];
+    snprintf(xml, sizeof xml,
+             "<mujoco><option jacobian='%s'/><worldbody><body><joint name='j'/><geom size='.1'/></body></worldbody>"
+             "<tendon><fixed name='t'><joint joint='j' coef='1'/><joint joint='j' coef='2'/></fixed></tendon>"
+             "<actuator><motor tendon='t'/></actuator></mujoco>",
+             jacobian[i]);
+    mjModel* m = test_model(xml);
+    if (!m) return;
+    mjData* d = mj_makeData(m);
+    d->qpos[0] = 0.5;
+    d->qvel[0] = 0.25;
+    mj_forward(m, d);
+    CHECK_NEAR(d->ten_length[0], 1.5, 1e-15);
+    CHECK_NEAR(d->ten_velocity[0], 0.75, 1e-15);
+    CHECK_NEAR(d->actuator_moment[0], 3, 1e-15);
+    mj_deleteData(d);
+    mj_deleteModel(m);
+  }
 }

@@ -146,3 +146,13 @@ TEST(text_parses_without_a_file) {
   CHECK(!strcmp(mjs_getString(mjs_findBody(spec, "b")->info), "line 1"));
   mj_deleteSpec(spec);
 }
+
+TEST(a_camera_has_the_user_values_of_its_class) {
+  mjModel* m = test_model(
+      "<mujoco><default><default class='c'><camera user='1 2'/></default></default><worldbody><camera class='c'/>"
+      "<camera class='c' user='3'/><camera/></worldbody></mujoco>");
+  if (!m) return;
+  CHECK_EQ(m->nuser_cam, 2);
+  CHECK_ARRAY(m->cam_user, ((mjtNum[]){1, 2, 3, 0, 0, 0}), 6, 0);
+  mj_deleteModel(m);
+}
