@@ -10,7 +10,7 @@ set -eu
 packages="gcc libc6-dev cmake ninja-build pkg-config protobuf-compiler protobuf-c-compiler
   libuv1-dev libprotobuf-c-dev libexpat1-dev libqhull-dev libccd-dev libssl-dev libpng-dev libinih-dev libseccomp-dev libmicrohttpd-dev
   python3 python3-venv"
-[ "${1:-}" = test ] && packages="$packages g++ clang clang-format-14 libclang-rt-14-dev libomp-dev git dpkg-dev help2man mandoc systemd"
+[ "${1:-}" = test ] && packages="$packages g++ clang clang-format-14 libclang-rt-14-dev libomp-dev git dpkg-dev help2man mandoc systemd openssl"
 
 missing=""
 for p in $packages; do

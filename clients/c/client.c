@@ -19,8 +19,10 @@
 #include <sheaf/version.h>
 
 #include "retry.h"
+#include "secure.h"
 #include "shared.h"
 
+static const char SECURE[] = "tls://";
 static const double default_timeout = 5;
 static const uint64_t default_frame = 1 << 20;  // until Hello tells
 
@@ -109,9 +111,16 @@ static int connect_tcp(const char* text, int timeout_ms, sheafc_status* st) {
 
 static int open_address(const char* address, int timeout_ms, sheafc_status* st) {
   if (!strncmp(address, "unix://", 7)) return connect_unix(address + 7, timeout_ms, st);
-  if (!strncmp(address, "tcp://", 6)) return connect_tcp(address + 6, timeout_ms, st);
-  sheafc_fail_field(st, "address", "tcp://HOST:PORT or unix:///PATH", "\"%s\"", address);
+  bool tcp = !strncmp(address, "tcp://", 6) || !strncmp(address, SECURE, strlen(SECURE));
+  if (tcp) return connect_tcp(address + 6, timeout_ms, st);
+  sheafc_fail_field(st, "address", "tcp://HOST:PORT, tls://HOST:PORT or unix:///PATH", "\"%s\"", address);
   return -1;
+}
+
+static int open_secure(sheafc* c, int timeout_ms, sheafc_status* st) {
+  char host[256], port[16];
+  split_address(c->address + strlen(SECURE), host, port);
+  return sheafc_secure_open(c, host, timeout_ms, st);
 }
 
 static int say_hello(sheafc* c, sheafc_status* st) {
@@ -137,6 +146,7 @@ static int open_connection(sheafc* c, sheafc_status* st) {
   c->fd = open_address(c->address, timeout, st);
   c->local = !strncmp(c->address, "unix:", 5);
   if (c->fd < 0) return st->code;
+  if (c->rules && open_secure(c, timeout, st)) return st->code;
   c->max_frame_bytes = default_frame;
   c->end = sheafc_now_ms() + timeout;
   int err = say_hello(c, st);
@@ -150,6 +160,7 @@ int sheafc_use(sheafc* c, sheafc_status* st) {
     *st = c->broken;
     return st->code;
   }
+  sheafc_secure_close(c);
   if (c->fd >= 0) close(c->fd);
   c->fd = -1;
   memset(&c->broken, 0, sizeof c->broken);
@@ -172,6 +183,10 @@ static int keep_options(sheafc* c, const char* address, const sheafc_options* gi
   c->connect_timeout = o.connect_timeout > 0 && o.connect_timeout < 1e6 ? o.connect_timeout : default_timeout;
   c->address = strdup(address);
   c->token = o.token ? strdup(o.token) : NULL;
+  if (!strncmp(address, SECURE, strlen(SECURE))) {
+    c->rules = sheafc_secure_make_rules(&o, st);
+    if (!c->rules) return st->code;
+  }
   if (c->address && (c->token || !o.token)) return 0;
   return sheafc_fail(st, SHEAFC_RESOURCE_EXHAUSTED, "out of memory");
 }
@@ -211,6 +226,8 @@ void sheafc_close(sheafc* c) {
     c->spare = next;
   }
   sheafc_free_blocks(c);
+  sheafc_secure_close(c);
+  sheafc_secure_free_rules(c->rules);
   if (c->fd >= 0) close(c->fd);
   free(c->control);
   free(c->address);

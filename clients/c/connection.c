@@ -13,6 +13,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "secure.h"
 #include "shared.h"
 
 enum { MAX_REPLY_CONTROL = 16 << 20, MAX_IOV = 64, STOP_MS = 100 };
@@ -334,11 +335,16 @@ static ssize_t receive_descriptor(sheafc* c, void* to, size_t room) {
   return n;
 }
 
+static ssize_t receive_some(sheafc* c, uint8_t* to, size_t room) {
+  if (c->wants_descriptor) return receive_descriptor(c, to, room);
+  return c->secure ? sheafc_secure_receive(c, to, room) : recv(c->fd, to, room, MSG_DONTWAIT);
+}
+
 int sheafc_receive(sheafc* c) {
   while (!c->broken.code) {
     size_t room;
     uint8_t* to = next_room(c, &room);
-    ssize_t n = c->wants_descriptor ? receive_descriptor(c, to, room) : recv(c->fd, to, room, MSG_DONTWAIT);
+    ssize_t n = receive_some(c, to, room);
     if (n < 0 && errno == EINTR) continue;
     if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) return 0;
     if (n < 0) return sheafc_break(c, SHEAFC_UNAVAILABLE, "connection lost: %s", strerror(errno));
@@ -409,8 +415,9 @@ static void advance(struct iovec** at, int* left, size_t n) {
 static int send_all(sheafc* c, struct iovec* at, int left) {
   advance(&at, &left, 0);
   while (left && !c->broken.code) {
-    struct msghdr message = {.msg_iov = at, .msg_iovlen = (size_t)(left < MAX_IOV ? left : MAX_IOV)};
-    ssize_t n = sendmsg(c->fd, &message, MSG_DONTWAIT | MSG_NOSIGNAL);
+    int most = left < MAX_IOV ? left : MAX_IOV;
+    struct msghdr message = {.msg_iov = at, .msg_iovlen = (size_t)most};
+    ssize_t n = c->secure ? sheafc_secure_send(c, at, most) : sendmsg(c->fd, &message, MSG_DONTWAIT | MSG_NOSIGNAL);
     if (n > 0) advance(&at, &left, (size_t)n);
     if (n >= 0 || errno == EINTR) continue;
     if (errno != EAGAIN && errno != EWOULDBLOCK) {

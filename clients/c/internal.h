@@ -52,13 +52,18 @@ struct sheafc_call {
   size_t data_len;
 };
 
+typedef struct sheafc_secure_rules sheafc_secure_rules;
+typedef struct sheafc_secure sheafc_secure;
+
 struct sheafc {
   char* address;
-  char* token;             // or NULL
-  double connect_timeout;  // seconds
-  sheafc_retry retry;      // no field is at its default
-  int64_t end;             // of the blocking call in progress, in milliseconds; 0: none
-  int fd;                  // -1 between connections
+  char* token;                 // or NULL
+  double connect_timeout;      // seconds
+  sheafc_retry retry;          // no field is at its default
+  int64_t end;                 // of the blocking call in progress, in milliseconds; 0: none
+  sheafc_secure_rules* rules;  // of TLS, or NULL
+  sheafc_secure* secure;       // TLS of this connection, or NULL
+  int fd;                      // -1 between connections
   uint64_t last_id;
   sheafc_status broken;   // code 0: the connection works
   bool local;             // a Unix socket

@@ -90,11 +90,16 @@ typedef struct {
   const char* token;          // if the server asks for one
   double connect_timeout;     // seconds; 0: 5
   const sheafc_retry* retry;  // NULL: the defaults
+
+  // for "tls://...": files of certificates in PEM
+  const char* tls_ca;           // of the authorities that vouch for the server; NULL: those of this system
+  const char* tls_certificate;  // to show to the server, or NULL
+  const char* tls_key;          // of the certificate; NULL: it is in the same file
 } sheafc_options;
 
 SHEAFC_API sheafc_options sheafc_default_options(void);
 
-// Connect to "tcp://HOST:PORT" or "unix:///PATH". Options may be NULL.
+// Connect to "tcp://HOST:PORT", "tls://HOST:PORT" or "unix:///PATH". Options may be NULL.
 SHEAFC_API sheafc* sheafc_connect(const char* address, const sheafc_options* options, sheafc_status* status);
 
 // Close the connection; the server stops what was asked on it. Free its calls and models first.

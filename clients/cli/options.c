@@ -12,13 +12,17 @@
 
 // clang-format off
 enum { KEY_JSON = 256, KEY_KEYFRAME, KEY_SEED, KEY_NOISE, KEY_INPUT, KEY_OUTPUT, KEY_INVERSE, KEY_TIMEOUT, KEY_SECONDS, KEY_PATIENCE,
-       KEY_TOKEN, KEY_INTERVAL, KEY_COUNT, KEY_FIELD = 512 };    // KEY_FIELD + i: field i of the request
+       KEY_TOKEN, KEY_TLS_CA, KEY_TLS_CERTIFICATE, KEY_TLS_KEY, KEY_INTERVAL, KEY_COUNT,
+       KEY_FIELD = 512 };    // KEY_FIELD + i: field i of the request
 // clang-format on
 
 static const struct argp_option options[] = {
-    {"server", 's', "ADDRESS", 0, "tcp://HOST:PORT or unix:///PATH (tcp://127.0.0.1:7447)", 0},
+    {"server", 's', "ADDRESS", 0, "tcp://HOST:PORT, tls://HOST:PORT or unix:///PATH (tcp://127.0.0.1:7447)", 0},
     {"token-file", KEY_TOKEN, "PATH", 0, "show the first line of this file to the server", 0},
     {"patience", KEY_PATIENCE, "SECONDS", 0, "repeat what fails while the server is away or busy; 0: never (60)", 0},
+    {"tls-ca", KEY_TLS_CA, "PATH", 0, "tls://: who vouches for the server (PEM; those of this system)", 0},
+    {"tls-certificate", KEY_TLS_CERTIFICATE, "PATH", 0, "tls://: a certificate to show to the server (PEM)", 0},
+    {"tls-key", KEY_TLS_KEY, "PATH", 0, "tls://: its key (PEM; in the same file)", 0},
     {"json", KEY_JSON, NULL, 0, "print one JSON object", 0},
     {"quiet", 'q', NULL, 0, "no progress bar", 0},
     {"interval", KEY_INTERVAL, "SECONDS", 0, "top: time between two looks (1)", 0},
@@ -92,6 +96,9 @@ static error_t parse(int key, char* arg, struct argp_state* state) {
   cli_options* o = state->input;
   switch (key) {
     case 's': o->address = arg; break;
+    case KEY_TLS_CA: o->tls_ca = arg; break;
+    case KEY_TLS_CERTIFICATE: o->tls_certificate = arg; break;
+    case KEY_TLS_KEY: o->tls_key = arg; break;
     case KEY_TOKEN: o->token = read_token(state, arg); break;
     case KEY_PATIENCE: o->patience = read_number(state, arg, 0, 1e9); break;
     case KEY_JSON: o->json = true; break;
@@ -215,6 +222,9 @@ sheafc* cli_connect(const cli_options* o) {
   retry.off = o->patience == 0;
   retry.patience = o->patience;
   options_.token = o->token;
+  options_.tls_ca = o->tls_ca;
+  options_.tls_certificate = o->tls_certificate;
+  options_.tls_key = o->tls_key;
   options_.retry = &retry;
   sheafc* c = sheafc_connect(o->address, &options_, &st);
   if (!c) cli_fail(&st);

@@ -21,6 +21,7 @@ typedef struct {
 typedef struct {
   const char* address;
   const char* token;
+  const char *tls_ca, *tls_certificate, *tls_key;
   const char* model;  // path
   int nbatch;
   const sheafRequest* request;  // of the command, NULL if it has none

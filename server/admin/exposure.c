@@ -32,15 +32,20 @@ static bool stays_here(const char* host_port) {
   return here;
 }
 
-static bool has_token(const srv_config* c) { return c->tokens || c->token_file || c->insecure_no_token; }
+static bool has_token(const srv_config* c) {
+  return c->tokens || c->token_file || c->tls_require_certificate || c->insecure_no_token;
+}
 
-static bool has_tls(const srv_config* c) { return c->insecure_no_tls; }
+static bool has_tls(const srv_config* c) { return c->tls_certificate || c->insecure_no_tls; }
 
 static int refuse(const srv_config* c, const char* address, srv_error* error) {
   bool token = has_token(c), tls = has_tls(c);
-  return srv_error_set(error, SHEAF__CODE__CODE_INVALID_ARGUMENT, "listen: others can reach %s:%s%s", address,
-                       token ? "" : " give --tokens or --token-file, or --insecure-no-token to let in everybody;",
-                       tls ? "" : " give --insecure-no-tls to let everybody on the way read and change what is sent");
+  return srv_error_set(
+      error, SHEAF__CODE__CODE_INVALID_ARGUMENT, "listen: others can reach %s:%s%s", address,
+      token ? ""
+            : " give --tokens, --token-file or --tls-require-certificate, or --insecure-no-token to let in everybody;",
+      tls ? ""
+          : " give --tls-certificate, or --insecure-no-tls to let everybody on the way read and change what is sent");
 }
 
 int srv_exposure_check(const srv_config* c, srv_error* error) {

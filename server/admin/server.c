@@ -25,7 +25,7 @@
 #include "watch/metrics.h"
 #include "watch/stacks.h"
 
-enum { DRAIN_TICK_MS = 20, LAST_WORDS_MS = 2000, COMPILE_GRACE_MS = 1000, SPARE_FDS = 64 };
+enum { DRAIN_TICK_MS = 20, LAST_WORDS_MS = 2000, COMPILE_GRACE_MS = 1000, SPARE_FDS = 64, WARN_S = 14 * 86400 };
 
 typedef struct {
   srv_config config;
@@ -172,6 +172,27 @@ static void send_away(server* s) {
   }
 }
 
+static void warn_expiry(const srv_tls* tls) {
+  int64_t left = tls ? srv_tls_valid_s(tls) : WARN_S;
+  if (left >= WARN_S) return;
+  srv_log(SRV_LOG_WARN, left < 0 ? "certificate_expired" : "certificate_expires", "days=%lld", (long long)left / 86400);
+}
+
+// those who are connected keep what they have
+static void reload_tls(server* s) {
+  srv_error error;
+  char text[400];
+  if (!s->net.tls) return;
+  srv_tls* fresh = srv_tls_make(&s->config, &error);
+  if (!fresh) {
+    srv_log(SRV_LOG_ERROR, "reload_failed", "message=%s", srv_log_quote(text, sizeof text, error.message));
+    return;
+  }
+  srv_tls_free(s->net.tls);
+  s->net.tls = fresh;
+  warn_expiry(fresh);
+}
+
 static void reload_auth(server* s) {
   srv_error error;
   char text[400];
@@ -187,6 +208,7 @@ static void on_hangup(uv_signal_t* handle, int signal) {
   (void)signal;
   srv_notify_reloading();
   if (!srv_reload(&s->config, s->source)) apply_limits(s);
+  reload_tls(s);
   reload_auth(s);
   srv_notify("READY=1");
 }
@@ -268,16 +290,21 @@ static void start_heartbeat(server* s) {
 }
 
 // what may not be wrong when the server starts
-static int read_security(srv_auth* auth, const srv_config* c, srv_error* error) {
+static int read_security(srv_auth* auth, srv_tls** tls, const srv_config* c, srv_error* error) {
   int err = srv_exposure_check(c, error);
   if (!err) err = srv_auth_load(auth, c->tokens, c->token_file, error);
-  return err ? err : srv_auth_users(auth, c->unix_users, error);
+  if (!err) err = srv_auth_users(auth, c->unix_users, error);
+  if (err || !c->tls_certificate) return err;
+  *tls = srv_tls_make(c, error);
+  return *tls ? 0 : -error->code;
 }
 
 int srv_check(const srv_config* config, srv_error* error) {
   srv_auth* auth = calloc(1, sizeof *auth);
   if (!auth) return srv_error_set(error, SHEAF__CODE__CODE_RESOURCE_EXHAUSTED, "out of memory");
-  int err = read_security(auth, config, error);
+  srv_tls* tls = NULL;
+  int err = read_security(auth, &tls, config, error);
+  srv_tls_free(tls);
   srv_auth_close(auth);
   free(auth);
   return err;
@@ -317,7 +344,8 @@ static int start(server* s, srv_error* error) {
                              .auth = &s->auth,
                              .hello_timer = &s->hellos,
                              .started = uv_hrtime()};
-  int err = read_security(&s->auth, &s->config, error);
+  srv_tls* tls = NULL;
+  int err = read_security(&s->auth, &tls, &s->config, error);
   if (err) return err;
   uv_loop_init(&s->loop);
   srv_registry_init(&s->registry, &s->loop, limits, &s->ledger, s->config.helper);
@@ -327,7 +355,9 @@ static int start(server* s, srv_error* error) {
   s->registry.user = &s->sched;
   srv_net_init(&s->net, &s->loop, limits, &s->ledger, &s->stats, &handler, &srv_call_joiner);
   s->net.auth = &s->auth;
+  s->net.tls = tls;
   srv_log_start();
+  warn_expiry(tls);
   start_signals(s);
   err = start_watch(s, error);
   if (!err) err = listen_all(s, error);
@@ -349,6 +379,7 @@ int srv_run(const srv_settings* settings, const srv_setting_source* source, srv_
     uv_loop_close(&s->loop);
   }
   srv_log_stop();
+  srv_tls_free(s->net.tls);
   srv_auth_close(&s->auth);
   free(s);
   return err;

@@ -107,6 +107,13 @@ static const srv_token_entry* find_other(const srv_auth* auth, const srv_proof* 
   return user ? user : anonymous;
 }
 
+bool srv_auth_knows(const srv_auth* auth, const char* certificate) {
+  for (int i = 0; i < auth->list.n; i++) {
+    if (!strcmp(auth->list.entry[i].certificate, certificate)) return true;
+  }
+  return false;
+}
+
 static srv_identity* make(srv_auth* auth, const srv_token_entry* e) {
   srv_identity* id = srv_identity_get(&auth->all, e->name);
   if (id) id->may = e->may;
@@ -114,7 +121,10 @@ static srv_identity* make(srv_auth* auth, const srv_token_entry* e) {
 }
 
 srv_identity* srv_auth_find(srv_auth* auth, const srv_proof* proof) {
-  if (srv_auth_open(auth)) return srv_identity_get(&auth->all, proof->place);
+  if (srv_auth_open(auth)) {
+    const char* name = proof->certificate[0] ? proof->certificate : proof->place;
+    return srv_identity_get(&auth->all, name);
+  }
   if (!proof->has_token) {
     const srv_token_entry* e = find_other(auth, proof);
     return e ? make(auth, e) : NULL;

@@ -52,6 +52,9 @@ void srv_auth_close(srv_auth* auth);
 // May anybody who connects work here?
 bool srv_auth_open(const srv_auth* auth);
 
+// Is an identity known by a certificate of this name?
+bool srv_auth_knows(const srv_auth* auth, const char* certificate);
+
 // Who shows this: an identity that is referred to once more, or NULL if nobody is known by it.
 srv_identity* srv_auth_find(srv_auth* auth, const srv_proof* proof);
 

@@ -15,7 +15,7 @@ srv_permit srv_permit_default(void) { return (srv_permit){.weight = 1, .priority
 
 srv_identity* srv_identity_get(srv_identities* all, const char* name) {
   srv_identity* id = all->first;
-  while (id && strcmp(id->name, name)) id = id->next;
+  while (id && strncmp(id->name, name, sizeof id->name - 1)) id = id->next;
   if (id) return srv_identity_keep(id);
   id = calloc(1, sizeof *id);
   if (!id) return NULL;

@@ -18,6 +18,8 @@ typedef struct {
   const char* unix_users;
   const char* tokens;
   const char* token_file;
+  const char *tls_certificate, *tls_key, *tls_client_ca, *tls_client_crl;
+  bool tls_require_certificate;
   bool insecure_no_token, insecure_no_tls;
   int log_level;   // srv_log_level
   int log_format;  // srv_log_format

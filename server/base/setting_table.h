@@ -36,6 +36,12 @@ SETTING("tokens",         0,  TEXT,   tokens,     NULL,             0, 0, START,
         "identities with their tokens, permissions and quotas; SIGHUP reads it again")
 SETTING("token-file",     0,  TEXT,   token_file, NULL,             0, 0, START, "PATH",
         "one token for all: the first line of this file; SIGHUP reads it again")
+SETTING("tls-certificate", 0, TEXT,   tls_certificate, NULL,        0, 0, START, "PATH",
+        "speak TLS on TCP, with this chain of certificates (PEM); SIGHUP reads it again, as the other tls- files")
+SETTING("tls-key",        0,  TEXT,   tls_key,    NULL,             0, 0, START, "PATH", "private key of the certificate (PEM)")
+SETTING("tls-client-ca",  0,  TEXT,   tls_client_ca, NULL,          0, 0, START, "PATH", "clients may show certificates of these authorities (PEM)")
+SETTING("tls-client-crl", 0,  TEXT,   tls_client_crl, NULL,         0, 0, START, "PATH", "and none that their revocation lists name (PEM)")
+SETTING("tls-require-certificate", 0, FLAG, tls_require_certificate, false, 0, 1, START, NULL, "clients must show a certificate")
 SETTING("insecure-no-token", 0, FLAG, insecure_no_token, false,     0, 1, START, NULL, "listen beyond this machine and let in everybody")
 SETTING("insecure-no-tls", 0, FLAG,   insecure_no_tls, false,       0, 1, START, NULL, "listen beyond this machine without encryption")
 SETTING("log-level",      0,  CHOICE, log_level,  SRV_LOG_INFO,     0, 3, LIVE,  "error|warn|info|debug", "log lines up to this level")

@@ -240,6 +240,14 @@ static int read_options(srv_settings* s, const srv_setting_source* from, srv_err
 
 // settings that fit each other
 static int check(const srv_config* c, srv_error* error) {
+  if (!c->tls_certificate != !c->tls_key) {
+    return srv_error_set(error, SHEAF__CODE__CODE_INVALID_ARGUMENT, "tls-certificate and tls-key belong together");
+  }
+  if ((c->tls_client_ca && !c->tls_certificate) ||
+      ((c->tls_client_crl || c->tls_require_certificate) && !c->tls_client_ca)) {
+    return srv_error_set(error, SHEAF__CODE__CODE_INVALID_ARGUMENT,
+                         "tls-client-ca needs tls-certificate, tls-client-crl and tls-require-certificate need it");
+  }
   if (c->unix_path || (c->listen && !c->no_tcp)) return 0;
   return srv_error_set(error, SHEAF__CODE__CODE_INVALID_ARGUMENT, "nothing to listen on: give --unix PATH");
 }

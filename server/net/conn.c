@@ -3,6 +3,7 @@
 
 #include "net/conn.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -12,8 +13,9 @@
 
 enum {
   SEND_BUFFER = 1 << 20,
-  MOST_PENDING = 4,  // buffers of a uv_write for which libuv needs no memory
-  SHY_MS = 1000,     // who has not said Hello for so long makes room for others
+  MOST_PENDING = 4,          // buffers of a uv_write for which libuv needs no memory
+  SECURE_BYTES = 64 * 1024,  // encrypted at a time
+  SHY_MS = 1000,             // who has not said Hello for so long makes room for others
 };
 
 static void on_alloc(uv_handle_t* handle, size_t suggested, uv_buf_t* buf);
@@ -41,7 +43,11 @@ static void end_writing(srv_conn* conn, bool sent) {
 
 static void on_written(uv_write_t* req, int status) {
   srv_conn* conn = req->data;
-  conn->writing->nsent += conn->pending;
+  if (conn->secure) {
+    srv_secure_sent(conn->secure, conn->secure_pending);
+  } else {
+    conn->writing->nsent += conn->pending;
+  }
   conn->pending = 0;
   if (conn->state == SRV_CONN_CLOSED) {
     end_writing(conn, false);
@@ -87,23 +93,58 @@ static int write_some(srv_conn* conn) {
   return err;
 }
 
+// The same with TLS: what is encrypted goes first, also what no frame asked for, then the next piece of the frame.
+static int write_secure(srv_conn* conn) {
+  for (;;) {
+    uv_buf_t waits = srv_secure_out(conn->secure);
+    srv_out* out = conn->writing;
+    if (waits.len) {
+      int n = uv_try_write(&conn->as.stream, &waits, 1);
+      if (n < 0 && n != UV_EAGAIN) return n;
+      if (n > 0) {
+        conn->given += (uint64_t)n;
+        srv_secure_sent(conn->secure, (size_t)n);
+        continue;
+      }
+      conn->pending = 1;
+      conn->secure_pending = waits.len;
+      conn->given += waits.len;
+      conn->write.data = conn;
+      int err = uv_write(&conn->write, &conn->as.stream, &waits, 1, on_written);
+      if (err) conn->pending = 0;
+      return err;
+    }
+    if (!out || out->nsent == out->nbuffer) return 0;
+
+    // some records together, so that they leave in one write
+    for (size_t n = 0; n < SECURE_BYTES && out->nsent < out->nbuffer;) {
+      const uv_buf_t* next = &out->buffer[out->nsent];
+      size_t took = next->len ? srv_secure_write(conn->secure, (uint8_t*)next->base, next->len) : 0;
+      if (next->len && !took) return UV_EPROTO;
+      srv_out_advance(out, took);
+      n += took;
+    }
+  }
+}
+
 static void flush(srv_conn* conn) {
   while (conn->state != SRV_CONN_CLOSED && !conn->pending) {
     srv_out* out = conn->out_head;
-    if (!conn->writing && !out) break;
-    if (!conn->writing) {
+    bool waits = conn->secure && srv_secure_out(conn->secure).len;
+    if (!conn->writing && !out && !waits) break;
+    if (!conn->writing && out) {
       conn->out_head = out->next;
       if (!conn->out_head) conn->out_tail = &conn->out_head;
       conn->writing = out;
     }
-    int err = write_some(conn);
+    int err = conn->secure ? write_secure(conn) : write_some(conn);
     if (err) {
       srv_conn_close(conn, uv_strerror(err));
     } else if (!conn->pending) {
       end_writing(conn, true);
     }
   }
-  if (conn->state != SRV_CONN_CLOSED && !conn->writing && conn->end_after_flush) begin_shutdown(conn);
+  if (conn->state != SRV_CONN_CLOSED && !conn->writing && !conn->pending && conn->end_after_flush) begin_shutdown(conn);
 }
 
 void srv_conn_send(srv_conn* conn, srv_out* out, bool urgent) {
@@ -146,7 +187,7 @@ static void drop_output(srv_conn* conn) {
 static void on_alloc(uv_handle_t* handle, size_t suggested, uv_buf_t* buf) {
   srv_conn* conn = handle->data;
   size_t n;
-  uint8_t* room = conn->state == SRV_CONN_OPEN ? srv_reader_room(&conn->reader, &n) : NULL;
+  uint8_t* room = conn->state == SRV_CONN_OPEN && !conn->secure ? srv_reader_room(&conn->reader, &n) : NULL;
   if (room) {
     *buf = (uv_buf_t){.base = (char*)room, .len = n};
   } else {
@@ -159,6 +200,54 @@ static int take(srv_conn* conn, const uv_buf_t* buf, size_t n, srv_error* error)
   uint8_t* bytes = (uint8_t*)buf->base;
   if (bytes == conn->net->scratch) return srv_reader_feed(&conn->reader, bytes, n, error);
   return srv_reader_took(&conn->reader, n, error);
+}
+
+static bool take_name(void* user, const char* name) {
+  srv_conn* conn = user;
+  bool known = srv_auth_knows(conn->net->auth, name);
+  if (known || !conn->proof.certificate[0]) {
+    snprintf(conn->proof.certificate, sizeof conn->proof.certificate, "%s", name);
+  }
+  return known;
+}
+
+// the bytes with TLS: they may be any number of records, or none that is complete
+static int take_records(srv_conn* conn, const uint8_t* bytes, size_t n, srv_error* error) {
+  int err = 0;
+  bool ready = srv_secure_ready(conn->secure);
+  srv_secure_feed(conn->secure, bytes, n);
+  while (!err && conn->state == SRV_CONN_OPEN) {
+    size_t room = 0;
+    uint8_t* direct = srv_reader_room(&conn->reader, &room);
+    uint8_t* to = direct ? direct : conn->net->plain;
+    int got = srv_secure_read(conn->secure, to, direct ? room : sizeof conn->net->plain, error);
+    if (!ready && srv_secure_ready(conn->secure)) {
+      ready = true;
+      srv_secure_names(conn->secure, take_name, conn);
+    }
+    if (got == SRV_SECURE_END) srv_conn_close(conn, "end of stream");
+    if (got <= 0) {
+      err = got < 0 && got != SRV_SECURE_END ? got : 0;
+      break;
+    }
+    size_t plain = (size_t)got;
+    err = direct ? srv_reader_took(&conn->reader, plain, error) : srv_reader_feed(&conn->reader, to, plain, error);
+  }
+  flush(conn);
+  return err;
+}
+
+static int take_secure(srv_conn* conn, const uint8_t* bytes, size_t n, srv_error* error) {
+  if (conn->speaks_tls || srv_secure_begins(bytes[0])) {
+    conn->speaks_tls = true;
+    return take_records(conn, bytes, n, error);
+  }
+
+  // a client without TLS is told so in its own language
+  srv_secure_free(conn->secure);
+  conn->secure = NULL;
+  return srv_error_set(error, SHEAF__CODE__CODE_FAILED_PRECONDITION,
+                       "this port speaks TLS: connect to tls://HOST:PORT");
 }
 
 // A frame that comes byte by byte does not come: what counts is a frame that begins or ends, or STALL_BYTES.
@@ -183,7 +272,8 @@ static void on_read(uv_stream_t* stream, ssize_t n, const uv_buf_t* buf) {
   conn->net->stats->bytes_in += (uint64_t)n;
   conn->burst = 0;
   srv_error error;
-  int err = take(conn, buf, (size_t)n, &error);
+  int err =
+      conn->secure ? take_secure(conn, (uint8_t*)buf->base, (size_t)n, &error) : take(conn, buf, (size_t)n, &error);
   note_progress(conn, (size_t)n);
   if (err && conn->state == SRV_CONN_OPEN) srv_conn_fail(conn, &error);
   bool full = conn->unsent > conn->net->limits->unsent_high;
@@ -276,6 +366,13 @@ void srv_conn_start(srv_conn* conn) {
     srv_conn_close(conn, uv_strerror(err));
     return;
   }
+  if (conn->as.handle.type == UV_TCP && conn->net->tls) {
+    conn->secure = srv_secure_make(conn->net->tls);
+    if (!conn->secure) {
+      srv_conn_close(conn, "no memory for TLS");
+      return;
+    }
+  }
   srv_peer_read(&conn->as.handle, conn->peer, &conn->proof);
   srv_log(SRV_LOG_DEBUG, "connected", "conn=%llu peer=%s", (unsigned long long)conn->number, conn->peer);
   keep_limit(conn);
@@ -299,6 +396,7 @@ static void on_closed(uv_handle_t* handle) {
   net->joiner.abandon(conn);
   if (conn->who) conn->who->nconn--;
   srv_identity_drop(&net->auth->all, conn->who);
+  srv_secure_free(conn->secure);
   free(conn);
 
   // free the frames that the client did not read: other connections may wait for that memory
@@ -335,6 +433,11 @@ static void begin_shutdown(srv_conn* conn) {
   conn->state = SRV_CONN_LINGER;
   if (conn->paused) uv_read_start(&conn->as.stream, on_alloc, on_read);  // what was not read would reset the stream
   conn->shutdown.data = conn;
+  if (conn->secure) {
+    srv_secure_end(conn->secure);
+    write_secure(conn);
+    if (conn->state == SRV_CONN_CLOSED) return;
+  }
   int err = uv_shutdown(&conn->shutdown, &conn->as.stream, on_shutdown);
   if (err) srv_conn_close(conn, uv_strerror(err));
 }
@@ -366,6 +469,8 @@ void srv_conn_fail(srv_conn* conn, const srv_error* error) {
   srv_reader_close(&conn->reader);
   conn->net->joiner.abandon(conn);
   drop_output(conn);
-  srv_conn_send(conn, srv_out_error(0, error), false);
+
+  // who has not finished the handshake can be told nothing more than what TLS itself says
+  if (!conn->secure || srv_secure_ready(conn->secure)) srv_conn_send(conn, srv_out_error(0, error), false);
   srv_conn_finish(conn);
 }

@@ -26,6 +26,7 @@
 #include "base/limits.h"
 #include "base/stats.h"
 #include "net/peer.h"
+#include "net/tls.h"
 #include "wire/arena.h"
 #include "wire/out.h"
 #include "wire/reader.h"
@@ -68,6 +69,7 @@ typedef struct srv_net {
   srv_handler handler;
   srv_joiner joiner;
   srv_auth* auth;
+  srv_tls* tls;     // that TCP connections speak, or NULL
   srv_conn* conns;  // all that are not CLOSED
   unsigned nconn;   // of these, not refused
   unsigned nrefused;
@@ -75,11 +77,12 @@ typedef struct srv_net {
   uint64_t last_call;  // uv_now when the sweep saw one
   bool warm;           // there were some since the heap was trimmed
   uint64_t last_number;
-  uint64_t unsent;             // reply bytes that wait, of all connections
-  uv_timer_t sweep;            // looks for connections that stall
-  uv_prepare_t prepare;        // before the loop sleeps: is there memory to be given back to the system?
-  uv_idle_t reap;              // gives it back in portions
-  uint8_t scratch[64 * 1024];  // bytes just read, valid within one read callback
+  uint64_t unsent;                // reply bytes that wait, of all connections
+  uv_timer_t sweep;               // looks for connections that stall
+  uv_prepare_t prepare;           // before the loop sleeps: is there memory to be given back to the system?
+  uv_idle_t reap;                 // gives it back in portions
+  uint8_t scratch[64 * 1024];     // bytes just read, valid within one read callback
+  uint8_t plain[SRV_TLS_RECORD];  // what they were before they were encrypted
 } srv_net;
 
 struct srv_call {
@@ -149,6 +152,9 @@ struct srv_conn {
   uint64_t burst;    // bytes queued since the last read began
   uv_write_t write;
   uv_shutdown_t shutdown;
+  srv_secure* secure;     // TLS, or NULL
+  bool speaks_tls;        // its first byte has come
+  size_t secure_pending;  // encrypted bytes in a uv_write
 };
 
 // A new connection, for a listener to accept into; NULL without memory. Unix sockets if pipe is true.

@@ -112,7 +112,8 @@ static void write_address(srv_listener* l, const char* host) {
     port = ntohs(bound.ss_family == AF_INET6 ? ((struct sockaddr_in6*)&bound)->sin6_port
                                              : ((struct sockaddr_in*)&bound)->sin_port);
   }
-  snprintf(l->address, sizeof l->address, strchr(host, ':') ? "tcp://[%s]:%d" : "tcp://%s:%d", host, port);
+  snprintf(l->address, sizeof l->address, strchr(host, ':') ? "%s://[%s]:%d" : "%s://%s:%d",
+           l->net->tls ? "tls" : "tcp", host, port);
 }
 
 int srv_listener_tcp(srv_listener* l, srv_net* net, const char* host_port, srv_error* error) {

@@ -111,14 +111,20 @@ def test_the_drain_does_not_wait_for_guesses(start, file):
     _, lines = make("alice")
     file.write_text(lines)
     server = start("--tokens", str(file))
-    for _ in range(8):
-        client = Client(server.address, hello=False)
-        client.send(pb.FRAME_HELLO, pb.Hello(version=1, token=b"no"))
-        if _ < 4:
-            with pytest.raises(Failure):
-                client.frames(1)
+    for _ in range(7):
+        assert code_of(server.address, token=b"no") == pb.CODE_UNAUTHENTICATED
+    waiting = []
+    for _ in range(3):    # the next token is looked at after 0.8 s
+        waiting.append(Client(server.address, hello=False))
+        waiting[-1].send(pb.FRAME_HELLO, pb.Hello(version=1, token=b"no"))
+    server.until(lambda: server.log().count("event=wrong_token") == 7, 5)
     server.terminate()
-    assert server.wait(1.5) == 0
+    for client in waiting:
+        with pytest.raises(Failure) as failure:
+            client.frames(1)
+        assert failure.value.code == pb.CODE_UNAVAILABLE and failure.value.error.retriable
+        client.close()
+    assert server.wait() == 0
 
 
 def test_quotas_and_permissions(start, file, pendulum):

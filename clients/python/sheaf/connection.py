@@ -14,6 +14,7 @@ import os
 import queue
 import select
 import socket
+import ssl
 import struct
 import threading
 import time
@@ -22,6 +23,7 @@ import urllib.parse
 import numpy as np
 
 from . import errors, wire
+from .secure import Secure, context
 from .shared import Regions
 from .version import VERSION
 
@@ -42,7 +44,7 @@ KEEPALIVE = (("SO_KEEPALIVE", socket.SOL_SOCKET, 1), ("TCP_NODELAY", socket.IPPR
              ("TCP_KEEPINTVL", socket.IPPROTO_TCP, 5), ("TCP_KEEPCNT", socket.IPPROTO_TCP, 3))
 
 
-def _open(address: str, timeout: float) -> socket.socket:
+def _open(address: str, timeout: float, rules: ssl.SSLContext | None) -> socket.socket | Secure:
     try:
         u = urllib.parse.urlsplit(address)
         port = 7447 if u.port is None else u.port
@@ -54,14 +56,19 @@ def _open(address: str, timeout: float) -> socket.socket:
             s.settimeout(timeout)
             s.connect(u.path)
             s.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
-        elif u.scheme == "tcp" and u.hostname:
+        elif u.scheme in ("tcp", "tls") and u.hostname:
             s = socket.create_connection((u.hostname, port), timeout)
             for name, level, value in KEEPALIVE:
                 if hasattr(socket, name):
                     s.setsockopt(level, getattr(socket, name), value)
+            if u.scheme == "tls":
+                s = Secure(s, rules or context(), u.hostname, timeout)
         else:
             raise errors.InvalidArgument("cannot parse the address", field="address",
-                                         expected="tcp://HOST:PORT or unix:///PATH", got=address)
+                                         expected="tcp://HOST:PORT, tls://HOST:PORT or unix:///PATH", got=address)
+    except ssl.SSLError as e:
+        s.close()
+        raise errors.Unauthenticated(f"cannot connect to {address}: {e}") from None
     except OSError as e:
         raise errors.Unavailable(f"cannot connect to {address}: {e}", retriable=True) from None
     s.settimeout(None)
@@ -90,10 +97,10 @@ class Call:
 
 
 class Connection:
-    def __init__(self, address: str, token: str | None, timeout: float):
+    def __init__(self, address: str, token: str | None, timeout: float, rules: ssl.SSLContext | None = None):
         self.failure: errors.Error | None = None    # set once: nothing more will be answered
         self._address = address
-        self._socket = _open(address, timeout)
+        self._socket = _open(address, timeout, rules)
         self._send_lock, self._lock = threading.Lock(), threading.Lock()
         self._calls: dict[int, Call] = {}
         self._next = 1
@@ -104,8 +111,9 @@ class Connection:
         self._input = self._frames_in()
         self._room = socket.CMSG_SPACE(4) if self._socket.family == socket.AF_UNIX else 0
         self._fds: list[int] = []    # descriptors that came
-        self._poll = select.poll()
-        self._poll.register(self._socket, select.POLLIN)
+        self._poll = self._socket if isinstance(self._socket, Secure) else select.poll()
+        if not isinstance(self._socket, Secure):
+            self._poll.register(self._socket, select.POLLIN)
         hello = wire.M["Hello"](version=1, client="sheaf-python " + VERSION)
         if token:
             hello.token = token.encode()

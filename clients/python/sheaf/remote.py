@@ -7,6 +7,7 @@ may be repeated (retry.py). Rows that came before a connection was lost are not 
 """
 from __future__ import annotations
 
+import ssl
 import threading
 import time
 from collections.abc import Callable
@@ -25,8 +26,9 @@ NO_RETRY = Retry(patience=0)
 
 
 class Remote:
-    def __init__(self, address: str, token: str | None = None, timeout: float | None = None, retry: Retry | bool = True):
-        self._address, self._token, self._timeout = address, token, timeout
+    def __init__(self, address: str, token: str | None = None, timeout: float | None = None, retry: Retry | bool = True,
+                 rules: ssl.SSLContext | None = None):
+        self._address, self._token, self._timeout, self._rules = address, token, timeout, rules
         self._retry = (Retry() if retry else NO_RETRY) if isinstance(retry, bool) else retry
         self._lock, self._closed = threading.Lock(), False
         self._controls: dict[tuple, bytes] = {}
@@ -56,7 +58,8 @@ class Remote:
                 return now
             if now:
                 now.close()
-            self._connection = connection.Connection(self._address, self._token, max(0.001, attempts.left(connection.CONNECT_TIMEOUT)))
+            self._connection = connection.Connection(
+                self._address, self._token, max(0.001, attempts.left(connection.CONNECT_TIMEOUT)), self._rules)
             if self._closed:
                 self._connection.close()
             return self._connection

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+import ssl
 from collections.abc import Callable
 
 from . import files
@@ -56,10 +57,11 @@ class Session:
 
 
 def connect(address: str | None = None, *, threads: int | None = None, lanes: int = 0, token: str | None = None,
-            timeout: float | None = None, retry: Retry | bool = True) -> Session:
+            timeout: float | None = None, retry: Retry | bool = True, tls: ssl.SSLContext | None = None,
+            tls_ca: str | None = None, tls_certificate: tuple[str, str] | None = None) -> Session:
     """Connect to a server, or open the engine in this process.
 
-    address  "tcp://HOST:PORT" or "unix:///PATH"; default: the environment variable SHEAF_ADDRESS
+    address  "tcp://HOST:PORT", "tls://HOST:PORT" or "unix:///PATH"; default: the environment variable SHEAF_ADDRESS
     threads  instead of an address: worker threads in this process (0: one per usable CPU). The environment
              variable SHEAF_LIBRARY names another build of the engine.
     lanes    with threads: 1, 4 or 8 states side by side; 0 chooses
@@ -67,6 +69,9 @@ def connect(address: str | None = None, *, threads: int | None = None, lanes: in
     retry    repeat calls on a new connection when the last was lost, and when the server says that it is busy, full or shutting
              down; False: let the first failure be the caller's. `sheaf.Retry` has the numbers. Connecting itself, `info` and
              `ping` are not repeated when nobody is there.
+    tls_ca   for tls://: file of the authorities that vouch for the server (PEM); None: those of this system
+    tls_certificate  files of a certificate and its key, for servers that know their clients by them
+    tls      instead of the two: rules of your own
     """
     if threads is not None:
         if address is not None:
@@ -78,4 +83,7 @@ def connect(address: str | None = None, *, threads: int | None = None, lanes: in
         raise InvalidArgument("where to?", field="address", expected="tcp://HOST:PORT, unix:///PATH or threads=N",
                               got="None")
     from .remote import Remote
-    return Session(Remote(address, token=token, timeout=timeout, retry=retry))
+    from .secure import context
+    if tls is None and (tls_ca or tls_certificate):
+        tls = context(tls_ca, tls_certificate)
+    return Session(Remote(address, token=token, timeout=timeout, retry=retry, rules=tls))
