@@ -21,7 +21,7 @@ static void read_user(uv_os_fd_t fd, char text[SRV_PEER_TEXT], srv_proof* proof)
 }
 
 static void read_v6(const struct sockaddr_in6* a, char text[SRV_PEER_TEXT], srv_proof* proof) {
-  char host[64] = "";
+  char host[INET6_ADDRSTRLEN] = "";
   uv_ip6_name(a, host, sizeof host);
   snprintf(text, SRV_PEER_TEXT, "[%s]:%d", host, ntohs(a->sin6_port));
   struct sockaddr_in6 place = *a;
