@@ -7,9 +7,15 @@ enum { LANES = 8 };  // rows that a worker may compute at once
 
 // time of one slice in the whole pool: short, so that results travel while later rows are computed
 static const double slice_ns = 3e6;
-static const double first_unit_ns = 5e3;  // before anything was measured
+static const double first_unit_ns = 5e3;   // before anything was measured
+static const double sure_enough_s = 0.05;  // seconds of work; turns of less than long_turn_s are mostly something else
+static const double long_turn_s = 1e-3;
 
 bool srv_cost_known(const srv_job* job) { return job->model->unit_ns[job->kind] > 0; }
+
+bool srv_cost_sure(const srv_job* job) { return job->model->sure_s[job->kind] >= sure_enough_s; }
+
+void srv_cost_doubt(const srv_job* job) { job->model->sure_s[job->kind] -= 0.1 * sure_enough_s; }
 
 double srv_cost_of(const srv_job* job, double units) {
   return units * (srv_cost_known(job) ? job->model->unit_ns[job->kind] : first_unit_ns);
@@ -24,7 +30,9 @@ double srv_cost_turn(const srv_slice* slice, int threads) {
 // Rows that are computed alone cost more than those in lanes, and small slices are mostly that: they count for less.
 void srv_cost_measure(srv_job* job, double units, double seconds) {
   double* unit_ns = &job->model->unit_ns[job->kind];
+  double* sure = &job->model->sure_s[job->kind];
   if (units <= 0) return;
+  if (seconds >= long_turn_s) *sure = *sure + seconds < 2 * sure_enough_s ? *sure + seconds : 2 * sure_enough_s;
   double ns = 1e9 * seconds / units, part = seconds < 1e-3 ? 0.3 * seconds / 1e-3 : 0.3;
   *unit_ns = srv_cost_known(job) ? (1 - part) * *unit_ns + part * ns : ns;
 }

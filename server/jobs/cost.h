@@ -14,6 +14,11 @@
 // Has the cost of a job's work been measured?
 bool srv_cost_known(const srv_job* job);
 
+// Is there enough behind the cost to refuse work for it? Each refusal takes from that: what was measured while the
+// machine was busy must not be believed for ever.
+bool srv_cost_sure(const srv_job* job);
+void srv_cost_doubt(const srv_job* job);
+
 // What so many units of a job cost.
 double srv_cost_of(const srv_job* job, double units);
 

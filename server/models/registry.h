@@ -59,6 +59,7 @@ struct srv_model {
   uint64_t rows, steps;         // that were computed with it
   uint64_t busy_us;             // of worker threads
   double unit_ns[SHEAF_NKIND];  // measured time of a unit of work, by kind of job; 0: not known yet
+  double sure_s[SHEAF_NKIND];   // seconds of work behind that, lately
 
   uint64_t worker_bytes;  // counted for the workers' data; 0: there is none
 

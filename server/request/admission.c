@@ -10,7 +10,7 @@
 #include "sheaf.pb-c.h"
 
 // estimates may be wrong by this: a request is refused only if it would take longer yet
-static const double doubt = 4;
+static const double doubt = 8;
 
 static int refuse(const srv_service* service, srv_error* error, const char* why) {
   return srv_error_busy(error, SHEAF__CODE__CODE_RESOURCE_EXHAUSTED, srv_sched_hint(service->sched), why);
@@ -77,7 +77,8 @@ int srv_admit_call(srv_service* service, const srv_call* call, srv_model* model,
 int srv_admit_job(srv_service* service, const srv_job* job, uint64_t time, srv_error* error) {
   double workers = fmin(service->sched->threads, job->request.any.nbatch);
   double takes = srv_cost_of(job, (double)job->row_units * job->request.any.nbatch) / workers;
-  if (!srv_cost_known(job) || job->patient || job->partial || job->uneven || takes <= doubt * (double)time) return 0;
+  if (!srv_cost_sure(job) || job->patient || job->partial || job->uneven || takes <= doubt * (double)time) return 0;
+  srv_cost_doubt(job);
   srv_error_set(error, SHEAF__CODE__CODE_DEADLINE_EXCEEDED,
                 "timeout_us: the work would take about %.3g s, and there are %.3g s for it", 1e-9 * takes,
                 1e-9 * (double)time);

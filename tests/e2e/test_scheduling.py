@@ -112,7 +112,7 @@ def shares(address, seconds, *options):
 def test_equal_clients_get_equal_shares(start):
     server = start()
     for address in (server.address, "unix://" + server.unix):    # identities of their own, and one for all
-        done = shares(address, 1.2, *[{}] * 4)
+        done = shares(address, 0.8, *[{}] * 4)
         assert done.sum() ** 2 / 4 / (done ** 2).sum() >= 0.95, done
     server.stop()
 
@@ -127,7 +127,7 @@ def test_shares_follow_the_weights_of_tokens(start, tmp_path):
     file.write_text(lines)
     server = start("--tokens", str(file))
     small, large = tokens
-    done = shares(server.address, 2, {"token": small}, {"token": small}, {"token": small}, {"token": large})
+    done = shares(server.address, 1.2, {"token": small}, {"token": small}, {"token": small}, {"token": large})
     assert 2.6 < done[3] / done[:3].sum() < 3.4, done
     client = Client(server.address, token=small)
     model, state = put(client)
@@ -140,7 +140,7 @@ def test_shares_follow_the_weights_of_tokens(start, tmp_path):
 
 def test_no_priority_starves(start):
     server = start()
-    low, high = shares(server.address, 1.5, {"priority": -1}, {"priority": 1})
+    low, high = shares(server.address, 1, {"priority": -1}, {"priority": 1})
     assert low >= 1 and 4 < high / low < 64, (low, high)
     server.stop()
 
@@ -291,7 +291,7 @@ def test_many_requests_in_flight_cost_what_few_do(start):
     server = start()
     client = Client(server.address)
     model, state = put(client)
-    few = max(flood(server, 16, 60, model, state)[0] for _ in range(3))
+    few = max(flood(server, 16, 60, model, state)[0] for _ in range(2))
     many, inflight = flood(server, 250, 60, model, state)
     assert many > 0.2 * few, (few, many)
     assert inflight > 1000, inflight
@@ -302,7 +302,7 @@ def test_there_is_a_bound_on_requests_of_all_clients(start):
     server = start("--max-queued", "10")
     first, second = hog(server.address, jobs=6), Client(server.address)
     model, state = put(second)
-    ids = [begin(second, model, state, 1, 10**6, timeout_us=10**7) for _ in range(8)]
+    ids = [begin(second, model, state, 1, 10**6, timeout_us=10**9) for _ in range(8)]
     refused = []
     while len(refused) < 4:
         type_, _, id_, control, _ = second.frame()
@@ -383,11 +383,19 @@ def test_work_that_cannot_be_done_in_time_is_not_begun(start):
     server = start(threads=1)
     client = Client(server.address)
     model, state = put(client)
-    client.wait(begin(client, model, state, 64, 100))    # the cost of a step is known from here on
+    client.wait(begin(client, model, state, 64, 1000))    # the cost of a step is known from here on
     steps = client.info().steps_total
     began = time.monotonic()
-    with pytest.raises(Failure) as late:
-        client.wait(begin(client, model, state, 64, 10**8, timeout_us=2 * 10**6))
-    assert late.value.code == pb.CODE_DEADLINE_EXCEEDED and time.monotonic() - began < 1 * SLOW
+    for _ in range(3):
+        with pytest.raises(Failure) as late:
+            client.wait(begin(client, model, state, 64, 10**8, timeout_us=10**6))
+        assert late.value.code == pb.CODE_DEADLINE_EXCEEDED and "would take" in late.value.error.message
+    assert time.monotonic() - began < 1 * SLOW
     assert client.info().steps_total == steps
+
+    # an estimate is not believed for ever: after some refusals one is tried
+    for _ in range(30):
+        with pytest.raises(Failure):
+            client.wait(begin(client, model, state, 64, 10**8, timeout_us=50000))
+    assert client.info().steps_total > steps
     server.stop()
