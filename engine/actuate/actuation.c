@@ -10,11 +10,11 @@
 #include "lanes/lanes.h"
 #include "lanes/kernels.h"
 
+#include "dynamics/spatial.h"
 #include "model/active.h"
 #include "model/number.h"
 #include "model/timer.h"
 #include "model/work.h"
-#include "dynamics/spatial.h"
 
 #include "actuate/actuate.h"
 #include "tables/actuator_table.h"

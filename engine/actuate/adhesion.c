@@ -13,7 +13,7 @@
 
 // add the Jacobian of the contact point on body b along the contact's normal to a dense row; lanes that do not have the
 // contact have zeros for a normal
-static void addNormalJac(const mjModel* m, const mjData* d, V* row, int b, const LANE(Contact)* con, double weight) {
+static void addNormalJac(const mjModel* m, const mjData* d, V* row, int b, const LANE(Contact)* con, lane_t weight) {
   const mjiPlan* plan = mji_plan(m);
   const int* chain = plan->chain_ind + plan->chain_adr[b];
   const V *com = CLANES(d->subtree_com) + 3 * m->body_rootid[b], *pos = (const V*)con->pos, *dir = (const V*)con->frame;

@@ -13,11 +13,11 @@
 
 #include <limits.h>
 
+#include "dynamics/spatial.h"
+#include "dynamics/tendon_row.h"
 #include "model/active.h"
 #include "model/number.h"
 #include "model/work.h"
-#include "dynamics/spatial.h"
-#include "dynamics/tendon_row.h"
 
 #include "actuate/actuate.h"
 #include "tables/actuator_table.h"
@@ -138,7 +138,7 @@ static int wrenchMoment(const mjModel* m, const mjData* d, const Wrench* a, cons
 
 // wrench of unit actuator force at a site: gear in the axes of `frame`
 static void siteWrench(const mjModel* m, const mjData* d, Wrench* w, int site, const N* gear, const V* frame,
-                       double sign) {
+                       lane_t sign) {
   w->body = m->site_bodyid[site];
   copy3(w->point, CLANES(d->site_xpos) + 3 * site);
   mulMat3S(w->force, frame, gear);

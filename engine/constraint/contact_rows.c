@@ -5,33 +5,37 @@
 //
 // The columns of a contact are the dofs that move one of its two bodies and not the other: each
 // body's chain without the common root of both. One of the two is often empty (a contact with the
-// world), and then the columns are a piece of a chain of the plan.
+// world), and then the columns are a piece of a chain of the plan. A side of several bodies has its columns and base
+// rows from side_rows.c; the rest is the same.
 
 #include "lanes/lanes.h"
 
 #include <mujoco/mujoco.h>
 
-#include "base/assert.h"
 #include "constraint/make_lanes.h"
 #include "constraint/row_lanes.h"
+#include "constraint/side_rows.h"
 #include "model/contact_lanes.h"
 #include "model/number.h"
 
 typedef LANE(Contact) Contact;
 
-// the body of a side: a geom has one; a side that belongs to nothing does not move, like the world
-static int bodyOf(const mjModel* m, const Contact* c, int side) {
-  mjiSide bodies = mji_contactSide(m, c->geom, side);
-  MJ_ASSERT(bodies.n <= 1);
-  return bodies.n ? bodies.body[0] : 0;
+// a side of one body, or of none: it belongs to nothing and does not move, like the world
+static inline int bodyOf(const mjiSide* side) { return side->n ? side->body[0] : 0; }
+
+static inline int isOneBodyEach(const mjiSide side[2]) { return side[0].n <= 1 && side[1].n <= 1; }
+
+static inline size_t chainDofs(const mjModel* m, mjiSide side) {
+  size_t n = 0;
+  for (int i = 0; i < side.n; i++) n += (size_t)mji_plan(m)->chain_num[side.body[i]];
+  return n;
 }
 
 const void* LANE(contactCount)(const mjModel* m, const mjData* d, mjiRowCount* count) {
   const Contact* con = laneContacts(d);
-  const int* num = mji_plan(m)->chain_num;
   for (int i = 0; i < d->ncon; i++) {
     size_t dim = (size_t)con[i].dim;
-    size_t ncol = (size_t)(num[bodyOf(m, con + i, 0)] + num[bodyOf(m, con + i, 1)]);
+    size_t ncol = chainDofs(m, mji_contactSide(m, con[i].geom, 0)) + chainDofs(m, mji_contactSide(m, con[i].geom, 1));
     count->row += dim > 1 && m->opt.cone == mjCONE_PYRAMIDAL ? 2 * (dim - 1) : dim;
     count->num += dim * ncol + 1;
     count->col += ncol;
@@ -42,15 +46,16 @@ const void* LANE(contactCount)(const mjModel* m, const mjData* d, mjiRowCount* c
 
 // ---- Jacobian
 
-// columns of a contact: a tail of each body's chain
+// columns of a contact: a tail of each body's chain; of sides of several bodies what their chains have together
 typedef struct {
-  int body[2];
+  int body[2];  // -1: several bodies
   const int* tail[2];
   int num[2];
   const int* col;
+  int ncol;
 } Columns;
 
-static void findColumns(mjiRows* rows, Columns* c) {
+static void findTails(mjiRows* rows, Columns* c) {
   const mjiPlan* plan = rows->plan;
   const int* chain[2];
   for (int i = 0; i < 2; i++) {
@@ -70,12 +75,28 @@ static void findColumns(mjiRows* rows, Columns* c) {
   int first = !c->num[0] || (c->num[1] && c->tail[1][0] < c->tail[0][0]);
   int second = !first;
   c->col = c->tail[first];
+  c->ncol = c->num[0] + c->num[1];
   if (!c->num[second]) return;
   int* col = rows->col;
-  rows->col += c->num[0] + c->num[1];
+  rows->col += c->ncol;
   for (int i = 0; i < c->num[first]; i++) col[i] = c->tail[first][i];
   for (int i = 0; i < c->num[second]; i++) col[c->num[first] + i] = c->tail[second][i];
   c->col = col;
+}
+
+// consecutive contacts are often of the same two bodies
+static inline void findColumns(mjiRows* rows, const mjiSide side[2], Columns* c) {
+  int body[2] = {bodyOf(side), bodyOf(side + 1)};
+  if (!isOneBodyEach(side)) {
+    c->body[0] = c->body[1] = -1;
+    c->ncol = LANE(sideColumns)(rows->m, side, rows->col);
+    c->col = rows->col;
+    rows->col += c->ncol;
+  } else if (body[0] != c->body[0] || body[1] != c->body[1]) {
+    c->body[0] = body[0];
+    c->body[1] = body[1];
+    findTails(rows, c);
+  }
 }
 
 static inline V dot(const V* a, const V* b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
@@ -110,7 +131,7 @@ static inline void pointRows(V* restrict J, int ncol, int dim, const Side* side,
 }
 
 // one body's part of the rows; the velocity of the first body counts negative
-static void sideRows(const mjiRows* rows, const Contact* con, const Columns* c, int side, V* J) {
+static void bodyRows(const mjiRows* rows, const Contact* con, const Columns* c, int side, V* J) {
   const mjModel* m = rows->m;
   M on = laneContactOn(con);
   const V* com = CLANES(rows->d->subtree_com) + 3 * m->body_rootid[c->body[side]];
@@ -122,7 +143,7 @@ static void sideRows(const mjiRows* rows, const Contact* con, const Columns* c, 
   for (int k = 0; k < naxis; k++) s.frame[k] = v_and(on, side ? frame[k] : -frame[k]);
 
   // columns of the first tail come first
-  int ncol = c->num[0] + c->num[1];
+  int ncol = c->ncol;
   if (s.dof[0] != c->col[0]) J += ncol - s.n;
   const V* cdof = CLANES(rows->d->cdof);
   switch (con->dim) {
@@ -133,7 +154,33 @@ static void sideRows(const mjiRows* rows, const Contact* con, const Columns* c, 
   }
 }
 
+// the same of several bodies each; zeros in lanes without the contact
+static void listRows(const mjiRows* rows, const Contact* con, const Columns* c, const mjiSide side[2], V* J) {
+  M on = laneContactOn(con);
+  V frame[9];
+  for (int k = 0; k < 9; k++) frame[k] = v_and(on, ((const V*)con->frame)[k]);
+  LANE(sideRows)(rows->m, rows->d, (const V*)con->pos, frame, con->dim, side, c->col, c->ncol, J);
+}
+
+static inline void baseRows(const mjiRows* rows, const Contact* con, const Columns* c, const mjiSide side[2], V* J) {
+  if (!isOneBodyEach(side)) {
+    listRows(rows, con, c, side, J);
+    return;
+  }
+  for (int k = 0; k < 2; k++) {
+    if (c->num[k]) bodyRows(rows, con, c, k, J);
+  }
+}
+
 // ---- impedance, regularization
+
+// inverse weight of a side, which scales the regularizer
+static inline N inverseWeight(const mjModel* m, const mjData* d, const mjiSide* side) {
+  if (side->n <= 1) return NUM(body_invweight0)[2 * bodyOf(side)];
+  N sum = n_set1(0);
+  for (int i = 0; i < side->n; i++) sum = sum + side->weight[i] * NUM(body_invweight0)[2 * side->body[i]];
+  return sum;
+}
 
 static N square(N x) { return x * x; }
 
@@ -175,11 +222,8 @@ static void slipRows(mjiRows* rows, mjiBlock* b, const Contact* con, const Row* 
   }
 }
 
-static void fillRows(mjiRows* rows, mjiBlock* b, Contact* con, const Columns* c) {
+static void fillRows(mjiRows* rows, mjiBlock* b, Contact* con, N translation) {
   const mjModel* m = rows->m;
-  const mjData* d = rows->d;
-  N translation = NUM(body_invweight0)[2 * c->body[0]] + NUM(body_invweight0)[2 * c->body[1]];
-
   Spring spring;
   rows->mixed |= initSpring(m, con->solref, con->solimp, &spring);
   Row row = {.spring = &spring, .on = laneContactOn(con), .margin = con->includemargin};
@@ -199,10 +243,9 @@ static void fillRows(mjiRows* rows, mjiBlock* b, Contact* con, const Columns* c)
   slipRows(rows, b, con, &row);
 }
 
-// with a sparse Jacobian, contacts between two bodies that cannot move have no rows
-static int isFixed(const mjiRows* rows, Contact* con, const int body[2]) {
-  const int* num = rows->plan->chain_num;
-  if (num[body[0]] || num[body[1]] || !mj_isSparse(rows->m)) return 0;
+// with a sparse Jacobian, contacts between bodies that cannot move have no rows
+static inline int isFixed(const mjiRows* rows, Contact* con, const mjiSide side[2], int ncol) {
+  if (ncol || chainDofs(rows->m, side[0]) || chainDofs(rows->m, side[1]) || !mj_isSparse(rows->m)) return 0;
   con->exclude = 3;
   return 1;
 }
@@ -220,24 +263,17 @@ void LANE(contactRows)(mjiRows* rows) {
     Contact* con = laneContacts(d) + i;
     if (con->exclude) continue;
 
-    // consecutive contacts are often of the same two bodies
-    int body[2] = {bodyOf(m, con, 0), bodyOf(m, con, 1)};
-    if (body[0] != c.body[0] || body[1] != c.body[1]) {
-      c.body[0] = body[0];
-      c.body[1] = body[1];
-      findColumns(rows, &c);
-    }
-    if (isFixed(rows, con, body)) continue;
+    mjiSide side[2] = {mji_contactSide(m, con->geom, 0), mji_contactSide(m, con->geom, 1)};
+    findColumns(rows, side, &c);
+    if (isFixed(rows, con, side, c.ncol)) continue;
     con->efc_address = rows->nefc;
     mjiBlock* b = mji_rows_append(rows, typeOf(m, con->dim), i, con->dim);
-    b->ncol = c.num[0] + c.num[1];
+    b->ncol = c.ncol;
     b->col = c.col;
     b->friction = (const mjtNum*)con->friction;
     V* J = LANES(mji_rows_num(rows, b->dim * b->ncol));
     b->J = (const mjtNum*)J;
-    for (int side = 0; side < 2; side++) {
-      if (c.num[side]) sideRows(rows, con, &c, side, J);
-    }
-    fillRows(rows, b, con, &c);
+    baseRows(rows, con, &c, side, J);
+    fillRows(rows, b, con, inverseWeight(m, d, side) + inverseWeight(m, d, side + 1));
   }
 }

@@ -13,21 +13,22 @@
 #include "model/contact_side.h"
 #include "model/row_class.h"
 
-// a compressed row of a contact also has the dofs that move both bodies, with zeros
+// a compressed row of a contact also has the dofs that move all of its bodies, with zeros
 static int commonDofs(const mjModel* m, const mjData* d, const mjiBlock* b, const int** dofs) {
   if (!mji_isContact(b->type)) return 0;
   const mjiPlan* plan = mji_plan(m);
-  const int* chain[2];
-  int num[2];
-  for (int i = 0; i < 2; i++) {
-    mjiSide side = mji_contactSide(m, d->contact[b->id].geom, i);
-    int body = side.n ? side.body[0] : 0;
-    chain[i] = plan->chain_ind + plan->chain_adr[body];
-    num[i] = plan->chain_num[body];
+  int n = -1;
+  for (int k = 0; k < 2; k++) {
+    mjiSide side = mji_contactSide(m, d->contact[b->id].geom, k);
+    if (!side.n) return 0;
+    for (int i = 0; i < side.n; i++) {
+      const int* chain = plan->chain_ind + plan->chain_adr[side.body[i]];
+      int num = plan->chain_num[side.body[i]], same = 0;
+      if (n < 0) *dofs = chain;
+      while (same < num && (n < 0 || same < n) && chain[same] == (*dofs)[same]) same++;
+      n = same;
+    }
   }
-  int n = 0;
-  while (n < num[0] && n < num[1] && chain[0][n] == chain[1][n]) n++;
-  *dofs = chain[0];
   return n;
 }
 

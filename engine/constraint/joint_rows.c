@@ -54,7 +54,7 @@ static void slideOrHinge(mjiRows* rows, int j) {
   const mjModel* m = rows->m;
   mjData* d = rows->d;
   V value = CLANES(d->qpos)[m->jnt_qposadr[j]];
-  for (double side = -1; side <= 1; side += 2) {
+  for (lane_t side = -1; side <= 1; side += 2) {
     V dist = side * (NUM(jnt_range)[2 * j + (side > 0)] - value);
     if (!m_any(v_lt(dist, v_num(NUM(jnt_margin)[j])))) continue;
     V* J = LANES(mji_rows_num(rows, 1));

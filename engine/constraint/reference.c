@@ -8,9 +8,9 @@
 
 #include <mujoco/mujoco.h>
 
+#include "constraint/block_lanes.h"
 #include "constraint/block_ops.h"
 #include "lanes/kernels.h"
-#include "constraint/block_lanes.h"
 
 // bias of row i of a block
 static inline V biasOf(const mjiBlock* b, int i) {

@@ -72,23 +72,32 @@ static void countTendons(const mjModel* m, mjiRowCount* count, int friction, int
   }
 }
 
+// a row of friction loss has one number: the entry 1 of the Jacobian
+static size_t countFriction(const mjModel* m, const mjData* d) {
+  mjiList dofs = mji_listOf(m, d, MJI_DOFS);
+  size_t n = 0;
+  if (dofs.id) {
+    for (int k = 0; k < dofs.n; k++) n += m->dof_frictionloss[dofs.id[k]] > 0;
+  } else {
+    for (int i = 0; i < dofs.n; i++) n += m->dof_frictionloss[i] > 0;
+  }
+  return n;
+}
+
+// a limit may have rows on both sides, each with entry, bias and mask; a ball has three entries and one side
+static size_t countLimits(const mjModel* m, const mjData* d) {
+  mjiList joints = mji_listOf(m, d, MJI_JOINTS);
+  size_t n = 0;
+  for (int k = 0; k < joints.n; k++) n += m->jnt_limited[mji_listed(joints, k)] ? 2 : 0;
+  return n;
+}
+
 void mji_rows_count(const mjModel* m, const mjData* d, mjiRowCount* count) {
   int disabled = m->opt.disableflags;
   if (m->neq && !(disabled & mjDSBL_EQUALITY)) countEquality(m, d, count);
 
-  // a row of friction loss has one number: the entry 1 of the Jacobian
   int friction = !(disabled & mjDSBL_FRICTIONLOSS), limit = !(disabled & mjDSBL_LIMIT);
-  size_t nfriction = 0, nlimit = 0;
-  if (friction) {
-    mjiList dofs = mji_listOf(m, d, MJI_DOFS);
-    for (int k = 0; k < dofs.n; k++) nfriction += m->dof_frictionloss[mji_listed(dofs, k)] > 0;
-  }
-
-  // a limit may have rows on both sides, each with entry, bias and mask; a ball has three entries and one side
-  if (limit) {
-    mjiList joints = mji_listOf(m, d, MJI_JOINTS);
-    for (int k = 0; k < joints.n; k++) nlimit += m->jnt_limited[mji_listed(joints, k)] ? 2 : 0;
-  }
+  size_t nfriction = friction ? countFriction(m, d) : 0, nlimit = limit ? countLimits(m, d) : 0;
   count->block += nfriction + nlimit;
   count->row += nfriction + nlimit;
   count->num += nfriction + 3 * nlimit;

@@ -14,7 +14,7 @@
 #include "model/number.h"
 
 // Find columns and scaled entries of the row of tendon t, and the lanes that have any entry. Zero if no lane has.
-static int findRow(mjiRows* rows, int t, double scale, RowSpec* spec, M* on) {
+static int findRow(mjiRows* rows, int t, lane_t scale, RowSpec* spec, M* on) {
   int* first = rows->d->tendon_efcadr + t;
   if (ONE_STATE && *first == -1) *first = rows->nefc;
   V* J = LANES(rows->num);
@@ -64,7 +64,7 @@ void LANE(tendonLimitRows)(mjiRows* rows) {
                     .solimp = NUM(tendon_solimp_lim) + mjNIMP * i,
                     .margin = NUM(tendon_margin)[i]};
     V length = tendonLength(m, d, i);
-    for (double side = -1; side <= 1; side += 2) {
+    for (lane_t side = -1; side <= 1; side += 2) {
       V dist = side * (NUM(tendon_range)[2 * i + (side > 0)] - length);
       if (!m_any(v_lt(dist, v_num(spec.margin)))) continue;
       M on;

@@ -124,7 +124,7 @@ void LANE(inertialForce)(const mjModel* m, mjData* d, mjtNum* result) {
   mji_stackBack(d, top);
 }
 
-void LANE(addWrench)(const mjModel* m, mjData* d, int b, const V* torque, const V* force, const V* point, double sign) {
+void LANE(addWrench)(const mjModel* m, mjData* d, int b, const V* torque, const V* force, const V* point, lane_t sign) {
   if (!b) return;
   V* ext = LANES(d->cfrc_ext) + 6 * b;
   const V* com = CLANES(d->subtree_com) + 3 * m->body_rootid[b];

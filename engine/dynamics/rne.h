@@ -16,7 +16,7 @@ void LANE(inertialForce)(const mjModel* m, mjData* d, mjtNum* result);
 
 // Add to cfrc_ext of body b a wrench that acts at a point: sign * (torque, force), in the axes of
 // the world.
-void LANE(addWrench)(const mjModel* m, mjData* d, int b, const V* torque, const V* force, const V* point, double sign);
+void LANE(addWrench)(const mjModel* m, mjData* d, int b, const V* torque, const V* force, const V* point, lane_t sign);
 
 // Point at which a connect or weld constraint holds its first or second body, in world coordinates;
 // returns that body.

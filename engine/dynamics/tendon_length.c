@@ -129,7 +129,7 @@ static void addForce(const mjModel* m, const mjData* d, Sum* row, const V force[
 }
 
 // add the moment arms of the straight segment between points i and k of a piece, in the lanes that have it
-static void addSegment(const mjModel* m, const mjData* d, Sum* row, const Piece* piece, int i, int k, mjtNum divisor,
+static void addSegment(const mjModel* m, const mjData* d, Sum* row, const Piece* piece, int i, int k, lane_t divisor,
                        M on) {
   const V *from = piece->point + 3 * i, *to = piece->point + 3 * k;
   int body0 = piece->body[i], body1 = piece->body[k];
@@ -140,7 +140,7 @@ static void addSegment(const mjModel* m, const mjData* d, Sum* row, const Piece*
   V length = v_sqrt(dot3(dif, dif));
   M none = v_lt(length, v_set1(mjMINVAL));
   V inv = 1.0 / v_sel(none, v_set1(1), length);
-  double share = 1 / divisor;
+  lane_t share = 1 / divisor;
   for (int c = 0; c < 3; c++) {
     pull[c] = v_and(on, v_sel(none, v_set1(c == 0), dif[c] * inv) * share);
     push[c] = -pull[c];
@@ -152,7 +152,7 @@ static void addSegment(const mjModel* m, const mjData* d, Sum* row, const Piece*
   addForce(m, d, row, pull, to, body1, nshared);
 }
 
-static void addPiece(const mjModel* m, const mjData* d, Sum* row, const Piece* piece, mjtNum divisor) {
+static void addPiece(const mjModel* m, const mjData* d, Sum* row, const Piece* piece, lane_t divisor) {
   if (!m_all(piece->wraps)) addSegment(m, d, row, piece, 0, 3, divisor, ~piece->wraps);
   if (!m_any(piece->wraps)) return;
   addSegment(m, d, row, piece, 0, 1, divisor, piece->wraps);
@@ -181,7 +181,7 @@ static void recordPiece(mjData* d, int tendon, const Piece* piece) {
 
 static void spatialTendon(const mjModel* m, mjData* d, int tendon, Sum* row) {
   int adr = m->tendon_adr[tendon], last = adr + m->tendon_num[tendon] - 1;
-  mjtNum divisor = 1;
+  lane_t divisor = 1;
   V length = v_zero();
 
   for (int w = adr; w < last;) {

@@ -13,7 +13,7 @@
 #include "model/work.h"
 
 // turn a quaternion by the rotation vector vel * h in its own frame
-static void integrateQuat(V* quat, const V* vel, double h) {
+static void integrateQuat(V* quat, const V* vel, lane_t h) {
   V norm = v_sqrt(dot3(vel, vel));
   M none = v_lt(norm, v_set1(mjMINVAL));
   V scale = 1.0 / v_sel(none, v_set1(1), norm);
@@ -29,7 +29,7 @@ static void integrateQuat(V* quat, const V* vel, double h) {
   mulQuatV(quat, quat, turn);
 }
 
-static inline void integrateJoint(const mjModel* m, V* qpos, const V* qvel, int j, double h) {
+static inline void integrateJoint(const mjModel* m, V* qpos, const V* qvel, int j, lane_t h) {
   V* q = qpos + m->jnt_qposadr[j];
   const V* v = qvel + m->jnt_dofadr[j];
   switch ((mjtJoint)m->jnt_type[j]) {
@@ -43,7 +43,7 @@ static inline void integrateJoint(const mjModel* m, V* qpos, const V* qvel, int 
   }
 }
 
-void LANE(integratePos)(const mjModel* m, mjtNum* qpos, const mjtNum* qvel, double h) {
+void LANE(integratePos)(const mjModel* m, mjtNum* qpos, const mjtNum* qvel, lane_t h) {
   for (int j = 0; j < m->njnt; j++) integrateJoint(m, LANES(qpos), CLANES(qvel), j, h);
 }
 

@@ -73,7 +73,7 @@ static void rotationDragDeriv(const mjModel* m, const mjData* d, const Ellipsoid
 // force -drag v, with drag depending on speed and projected area
 static void dragDeriv(const mjModel* m, const mjData* d, const FluidCoef* coef, const Ellipsoid* e, const V* v, V* B) {
   N density = OPT(density)[0];
-  double part = coef->blunt_drag - coef->slender_drag;
+  lane_t part = coef->blunt_drag - coef->slender_drag;
   V area = mjPI * v_sqrt(e->den / positive(e->num));
   V surface = area * part + coef->slender_drag * e->area;
   V drag = 3 * mjPI * e->diameter * OPT(viscosity)[0] + density * e->speed * surface;

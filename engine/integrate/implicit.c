@@ -18,7 +18,7 @@
 
 static void factorFull(const mjModel* m, mjData* d) {
   V* LU = LANES(d->qLU);
-  double h = m->opt.timestep;
+  lane_t h = m->opt.timestep;
   LANE(smoothVel)(m, d, 1);
 
   // M of simple dofs is diagonal: it lacks some entries
@@ -31,7 +31,7 @@ static void factorFull(const mjModel* m, mjData* d) {
 
 // lower triangle of M - h * qDeriv
 static void fastMatrix(const mjModel* m, mjData* d, V* H) {
-  double h = m->opt.timestep;
+  lane_t h = m->opt.timestep;
   LANE(smoothVel)(m, d, 0);
   for (int k = 0; k < m->nC; k++) {
     H[k] = CLANES(d->M)[k] - h * CLANES(d->qDeriv)[m->mapD2M[k]];
@@ -62,7 +62,7 @@ const mjtNum* LANE(implicitAcc)(const mjModel* m, mjData* d, int skipfactor) {
 
 // res -= h * qDeriv * x
 static void subDeriv(const mjModel* m, const mjData* d, V* res, const V* x) {
-  double h = m->opt.timestep;
+  lane_t h = m->opt.timestep;
   for (int i = 0; i < m->nv; i++) {
     V sum = v_zero();
     int adr = m->D_rowadr[i];

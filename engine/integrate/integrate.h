@@ -10,7 +10,7 @@
 #include "lanes/lanes.h"
 
 // Move qpos along velocity qvel for a time h.
-void LANE(integratePos)(const mjModel* m, mjtNum* qpos, const mjtNum* qvel, double h);
+void LANE(integratePos)(const mjModel* m, mjtNum* qpos, const mjtNum* qvel, lane_t h);
 
 // Next activations, by their rates.
 void LANE(advanceAct)(const mjModel* m, mjData* d, const mjtNum* act_dot);

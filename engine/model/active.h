@@ -29,7 +29,9 @@ static inline int mji_countOf(const mjModel* m, mjiListKind kind) {
 }
 
 // Does everything take part? In a group of lanes always.
-static inline int mji_allActive(const mjModel* m, const mjData* d) { return !ONE_STATE || d->ntree_awake == m->ntree; }
+static inline int mji_allActive(const mjModel* m, const mjData* d) {
+  return !ONE_STATE || __builtin_expect(d->ntree_awake == m->ntree, 1);
+}
 
 static inline mjiList mji_listOf(const mjModel* m, const mjData* d, mjiListKind kind) {
   if (mji_allActive(m, d)) return (mjiList){NULL, mji_countOf(m, kind)};

@@ -68,9 +68,9 @@ typedef V N;
 #define OPT(field) ((const N*)(const void*)mji_work(d)->number[mjiNUM_opt_##field])
 #define LANE_MODEL(lane) mji_laneModel(m, d, lane)
 static inline V v_num(N x) { return x; }
-static inline N n_set1(double x) { return v_set1(x); }
-static inline double n_get(N x, int lane) { return v_get(x, lane); }
-static inline int n_is(N x, double value) { return m_all(v_eq(x, v_set1(value))); }
+static inline N n_set1(lane_t x) { return v_set1(x); }
+static inline lane_t n_get(N x, int lane) { return v_get(x, lane); }
+static inline int n_is(N x, lane_t value) { return m_all(v_eq(x, v_set1(value))); }
 static inline M n_nonnegative(N x) { return v_ge(x, v_zero()); }
 static inline N n_max(N a, N b) { return v_max(a, b); }
 static inline N n_min(N a, N b) { return v_min(a, b); }
@@ -84,9 +84,9 @@ typedef mjtNum N;
 #define OPT(field) ((void)d, (const N*)(const void*)&m->opt.field)
 #define LANE_MODEL(lane) (m)
 static inline V v_num(N x) { return v_set1(x); }
-static inline N n_set1(double x) { return x; }
-static inline double n_get(N x, int lane) { return x; }
-static inline int n_is(N x, double value) { return x == value; }
+static inline N n_set1(lane_t x) { return x; }
+static inline lane_t n_get(N x, int lane) { return x; }
+static inline int n_is(N x, lane_t value) { return x == value; }
 static inline M n_nonnegative(N x) { return x >= 0 ? m_full() : m_none(); }
 static inline N n_max(N a, N b) { return a > b ? a : b; }
 static inline N n_min(N a, N b) { return a < b ? a : b; }

@@ -14,8 +14,8 @@
 enum { NSTAGE = 4 };
 
 // the classical scheme: stage i starts from the rates of stage i-1, for this share of the time step
-static const double kNode[NSTAGE] = {0, 0.5, 0.5, 1};
-static const double kWeight[NSTAGE] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
+static const lane_t kNode[NSTAGE] = {0, 0.5, 0.5, 1};
+static const lane_t kWeight[NSTAGE] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
 
 // rates of the state: velocity, acceleration, activation rate
 typedef struct {
@@ -24,7 +24,7 @@ typedef struct {
   mjtNum* act_dot;
 } Rates;
 
-static void addScaled(mjtNum* sum, const mjtNum* x, double scale, int n) {
+static void addScaled(mjtNum* sum, const mjtNum* x, lane_t scale, int n) {
   V* s = LANES(sum);
   for (int i = 0; i < n; i++) s[i] = s[i] + scale * CLANES(x)[i];
 }
@@ -36,7 +36,7 @@ static void saveRates(const mjModel* m, const mjData* d, Rates* rates) {
   copyN(LANES(rates->act_dot), CLANES(d->act_dot), m->na);
 }
 
-static void addRates(const mjModel* m, Rates* sum, const Rates* rates, double scale) {
+static void addRates(const mjModel* m, Rates* sum, const Rates* rates, lane_t scale) {
   addScaled(sum->qvel, rates->qvel, scale, m->nv);
   addScaled(sum->qacc, rates->qacc, scale, m->nv);
   addScaled(sum->act_dot, rates->act_dot, scale, m->na);
@@ -64,7 +64,7 @@ static void restore(const mjModel* m, mjData* d, const Start* start) {
 
 void LANE(RungeKutta)(const mjModel* m, mjData* d, int n, int inner, int want) {
   if (n != NSTAGE) mju_error("mj_RungeKutta: only order 4 is available, not %d", n);
-  double h = m->opt.timestep;
+  lane_t h = m->opt.timestep;
 
   mj_markStack(d);
   Start start = {LANES(mji_time(d))[0], mji_stackNum(d, m->nq), mji_stackNum(d, m->nv), mji_stackNum(d, m->na)};
@@ -83,7 +83,7 @@ void LANE(RungeKutta)(const mjModel* m, mjData* d, int n, int inner, int want) {
   // evaluations have no sensors, and programs see the last one
   for (int i = 1; i < NSTAGE; i++) {
     // from the start along the rates of the last stage
-    double step = h * kNode[i];
+    lane_t step = h * kNode[i];
     restore(m, d, &start);
     LANES(mji_time(d))[0] = start.time + step;
     LANE(integratePos)(m, d->qpos, rates.qvel, step);

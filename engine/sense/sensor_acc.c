@@ -6,13 +6,13 @@
 #include "lanes/lanes.h"
 #include "lanes/kernels.h"
 
-#include "model/work.h"
-#include "model/sensor_row.h"
-#include "tables/sensor_table.h"
 #include "model/contact_lanes.h"
+#include "model/sensor_row.h"
+#include "model/work.h"
+#include "tables/sensor_table.h"
 
-#include "sense/sensor_frame.h"
 #include "sense/sense.h"
+#include "sense/sensor_frame.h"
 
 // acceleration of a site in its own frame, gravity included
 static void evalAccelerometer(const mjModel* m, mjData* d, int i, V* out) {
@@ -87,7 +87,7 @@ static V normalForce(const mjModel* m, const mjData* d, const LANE(Contact)* con
 }
 
 // states in which a force pushes and its ray meets the volume of the site (as it does from inside)
-static M rayMeets(const mjModel* m, const Frame* f, int site, const LANE(Contact)* con, V force, double sign) {
+static M rayMeets(const mjModel* m, const Frame* f, int site, const LANE(Contact)* con, V force, lane_t sign) {
   M meets = v_gt(force, v_zero());
   if (!m_any(meets)) return meets;
   for (int lane = 0; lane < SHEAF_LANES; lane++) {

@@ -10,9 +10,9 @@
 #include "model/work.h"
 #include "tables/sensor_table.h"
 
-#include "sense/sensor_frame.h"
 #include "sense/inside.h"
 #include "sense/sense.h"
+#include "sense/sensor_frame.h"
 
 // the world's magnetic field in the frame of the site
 static void evalMagnetometer(const mjModel* m, mjData* d, int i, V* out) {

@@ -9,8 +9,8 @@
 #include "model/sensor_row.h"
 #include "tables/sensor_table.h"
 
-#include "sense/sensor_frame.h"
 #include "sense/sense.h"
+#include "sense/sensor_frame.h"
 
 // velocity of a site in its own frame
 static void evalVelocimeter(const mjModel* m, mjData* d, int i, V* out) {

@@ -10,10 +10,10 @@
 
 #include <mujoco/mujoco.h>
 
+#include "constraint/block_lanes.h"
 #include "lanes/kernels.h"
 #include "model/work.h"
 #include "solve/scratch.h"
-#include "constraint/block_lanes.h"
 
 enum { MAXDIM = 6 };
 

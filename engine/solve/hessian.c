@@ -13,12 +13,12 @@
 
 #include <mujoco/mujoco.h>
 
+#include "constraint/block_lanes.h"
 #include "model/row_class.h"
 #include "model/work.h"
 #include "solve/hessian.h"
 #include "solve/primal.h"
 #include "solve/scratch.h"
-#include "constraint/block_lanes.h"
 
 // sum = M in these lanes, where it is zero in M's gaps
 static void startFromM(LANE(Primal)* p, M on) {

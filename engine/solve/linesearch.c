@@ -12,13 +12,13 @@
 
 #include <mujoco/mujoco.h>
 
+#include "constraint/block_lanes.h"
 #include "model/row_class.h"
 #include "model/work.h"
 #include "solve/cone.h"
 #include "solve/one_sided.h"
 #include "solve/primal.h"
 #include "solve/scratch.h"
-#include "constraint/block_lanes.h"
 
 typedef LANE(Line) Line;
 

@@ -8,13 +8,13 @@
 
 #include <mujoco/mujoco.h>
 
+#include "constraint/block_lanes.h"
 #include "model/row_class.h"
 #include "model/work.h"
 #include "solve/dual.h"
 #include "solve/primal.h"
 #include "solve/scratch.h"
 #include "solve/sweep.h"
-#include "constraint/block_lanes.h"
 
 typedef LANE(Sweep) Sweep;
 
@@ -105,7 +105,7 @@ void LANE(solveNoslip)(const mjModel* m, mjData* d, M live) {
   LANE(sweepBegin)(m, d, live, 1, &s);
   dropRegularization(&s, &change);
   if (ONE_STATE) (void)mji_dualStates(m, d);
-  double scale = 1.0 / (m->stat.meaninertia * (m->nv > 0 ? m->nv : 1));
+  lane_t scale = 1.0 / (m->stat.meaninertia * (m->nv > 0 ? m->nv : 1));
 
   // the improvement of the first sweep includes that R is gone
   change = -change;

@@ -5,9 +5,9 @@
 
 #include <mujoco/mujoco.h>
 
-#include "model/contact_lanes.h"
 #include "constraint/island.h"
 #include "lanes/kernels.h"
+#include "model/contact_lanes.h"
 #include "model/row_class.h"
 #include "model/work.h"
 #include "solve/invariants.h"

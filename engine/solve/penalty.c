@@ -7,12 +7,12 @@
 
 #include <mujoco/mujoco.h>
 
+#include "constraint/block_lanes.h"
 #include "model/row_class.h"
 #include "model/work.h"
 #include "solve/cone.h"
 #include "solve/one_sided.h"
 #include "solve/primal.h"
-#include "constraint/block_lanes.h"
 
 // always quadratic: equality
 static V equalityRows(const V* restrict D, const V* restrict jar, V* restrict force, int n, V cost) {

@@ -122,7 +122,7 @@ void LANE(solvePGS)(const mjModel* m, mjData* d, M live) {
   warmstart(&s);
   d->solver_niter[0] = d->solver_nnz[0] = 0;
   if (ONE_STATE) (void)mji_dualStates(m, d);
-  double scale = 1.0 / (m->stat.meaninertia * (m->nv > 0 ? m->nv : 1));
+  lane_t scale = 1.0 / (m->stat.meaninertia * (m->nv > 0 ? m->nv : 1));
   for (int iter = 0; iter < m->opt.iterations && m_any(s.live); iter++) {
     V improvement = -scale * sweep(&s, inverse);
     sweepCount(&s, improvement);
