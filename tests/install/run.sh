@@ -8,7 +8,7 @@ set -eu
 build=$1
 here=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+trap 'code=$?; [ $code -eq 0 ] || cat "$work/log"; rm -rf "$work"' EXIT
 cmake --install "$build" --prefix "$work/prefix" >"$work/log"
 lib=$(dirname "$(find "$work/prefix" -name libsheaf.so)")
 

@@ -28,6 +28,7 @@
 #define mjNBIAS          10         // of actuator biases
 #define mjNFLUID         12         // of the fluid interaction of a geom
 #define mjNREF           2          // of solref
+#define mjNGROUP         6          // groups of geoms, sites, ..., that viewers show or hide
 #define mjNIMP           5          // of solimp
 #define mjNSENS          3          // integers per sensor
 #define mjNSOLVER        200        // iterations with statistics
