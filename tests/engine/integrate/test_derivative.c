@@ -77,8 +77,8 @@ TEST(derivative_of_forces_at_their_limits) {
       "<position joint='c' kp='50' kv='3'/><velocity joint='c' kv='2'/>",
       "<position tendon='t' kp='50' kv='3'/><velocity tendon='t' kv='2'/>",
       "<damper joint='a' kv='3' ctrlrange='0 .1'/><muscle joint='b' lengthrange='-1 1' forcerange='-.1 .1'/>",
-      "<general joint='a' dyntype='filter' dynprm='.02' gaintype='affine' gainprm='1 2 3' actearly='true' "
-      "actrange='-.1 .2'/>"};
+      ("<general joint='a' dyntype='filter' dynprm='.02' gaintype='affine' gainprm='1 2 3' actearly='true' "
+       "actrange='-.1 .2'/>")};
   for (int i = 0; i < 5; i++) {
     char xml[2000];
     snprintf(xml, sizeof xml,
