@@ -311,6 +311,7 @@ def test_there_is_a_bound_on_requests_of_all_clients(start):
     server = start("--max-queued", "10")
     first, second = hog(server.address, jobs=6), Client(server.address)
     model, state = put(second)
+    server.until(lambda: second.info().inflight == 6, 10)
     ids = [begin(second, model, state, 1, 10**6, timeout_us=10**9) for _ in range(8)]
     refused = []
     while len(refused) < 4:
