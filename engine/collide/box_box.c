@@ -3,11 +3,11 @@
 
 // Box against box: separating axes, then the patch where the boxes meet.
 //
-// The axis of least penetration is a face normal of one box or the cross product of two edges. For
-// a face, the lowest face (edge, corner) of the other box is clipped against its rectangle. For
-// edges, the face of the first box beside its edge takes that part: the face of the second box
-// beside the other edge is projected onto it along the contact normal. Every point of the patch
-// becomes a contact.
+// The axis of least penetration is a face normal of one box or the cross product of two edges. For a face
+// normal, faceContacts clips the lowest face, edge or corner of the other box against the rectangle of the
+// face. For two edges, edgeContacts takes the face beside the edge of the first box, and projects the face
+// beside the edge of the second box onto it along the contact normal. Every point of the patch becomes a
+// contact.
 //
 // Patches are computed in the frame of the rectangle: z is its outward normal, the rectangle lies
 // in z = 0 and has half sizes rect[0] and rect[1].
@@ -50,7 +50,7 @@ void mji_boxBox_enterFace(mjiFaceFrame* f, const mjtNum size[3], int face, const
   f->pos[2] -= f->rect[2];
 }
 
-// points of a patch become contacts; normal is in the face frame
+// turn the points of a patch into contacts; normal is in the face frame
 static int leaveFace(mjiHit* hit, const mjiPatch* patch, const mjiFaceFrame* f, const mjiShape* owner,
                      const mjtNum normal[3]) {
   mjtNum back[9], mat[9];
@@ -98,8 +98,8 @@ static void relate(Boxes* x, const mjiShape* a, const mjiShape* b) {
   }
 }
 
-// Sines of angles between edges. The cross product of edges below the first is made of rounding errors; below the
-// second its direction is too uncertain to separate what the faces do not.
+// Least sines of the angle between two edges. Below NOISE, the cross product of the edges consists of rounding errors.
+// Below PARALLEL, its direction is uncertain: boxes count as separate only if a face normal separates them.
 static const mjtNum NOISE = 1e-12, PARALLEL = 1e-8;
 
 // axis of least penetration
@@ -110,7 +110,7 @@ typedef struct Axis_ {
   mjiEdgePair edges;
 } Axis;
 
-// face normals of one box; zero if one of them separates
+// try the face normals of one box; zero if one of them separates the boxes
 static int tryFaces(Axis* axis, int owner, const mjtNum pos[3], const mjtNum size[3], const mjtNum reach[3],
                     mjtNum margin) {
   for (int i = 0; i < 3; i++) {
@@ -124,14 +124,14 @@ static int tryFaces(Axis* axis, int owner, const mjtNum pos[3], const mjtNum siz
   return 1;
 }
 
-// cross product of edge direction i of a and j of b; zero if it separates
+// try the cross product of edge direction i of a and j of b; zero if it separates the boxes
 static int tryEdges(Axis* axis, const Boxes* x, int i, int j, mjtNum margin) {
   mjtNum unit[3] = {0}, dirB[3], normal[3];
   unit[i] = 1;
   axis3(dirB, x->rot, j);
   cross3(normal, unit, dirB);
   mjtNum length = norm3(normal);
-  if (length < NOISE) return 1;  // parallel: the faces decide
+  if (length < NOISE) return 1;  // parallel edges: the face normals decide
   scale3(normal, normal, 1 / length);
 
   // the normal in the frame of b: with e_i = unit, (e_i x b_j) . b_k = +-(e_i . b_m), m the third
@@ -159,7 +159,7 @@ static int tryEdges(Axis* axis, const Boxes* x, int i, int j, mjtNum margin) {
   copy3(e->normal, normal);
   for (int k = 0; k < 3; k++) {
     if (k != i && (normal[k] > 0) != e->flip) e->side1 |= 1 << k;
-    // a side along the edge counts as the one a turn about the normal would reach first
+    // if the normal is perpendicular to axis k, both sides tie: take the one that a turn about the normal reaches first
     int below = k == next ? inB[k] <= 0 : inB[k] < 0;
     if (k != j && below != e->flip) e->side2 |= 1 << k;
   }
@@ -201,7 +201,7 @@ static int edgeContacts(mjiHit* hit, const Boxes* x, const Axis* axis, mjtNum gr
   return leaveFace(hit, &patch, &f, x->a, normal);
 }
 
-// 1 outside of the box grown by one percent, -1 inside of the box that grows to this one, 0 between
+// where a point lies: 1 outside of the box enlarged by one percent, -1 inside of the box shrunk likewise, 0 between
 static int outside(const mjtNum point[3], const mjiShape* box, mjtNum margin) {
   mjtNum offset[3], local[3];
   sub3(offset, point, box->pos);
@@ -238,7 +238,7 @@ int mji_pair_boxBox(mjiHit* hit, const mjiShape* a, const mjiShape* b, mjtNum ma
   if (!leastPenetration(&axis, &x, margin)) return 0;
   int n = contacts(hit, &x, &axis, 1, margin);
 
-  // Fingers of one width, say, meet edge on edge: then last bits decide whether corners lie in the rectangle. Boxes
-  // that no axis separates do meet.
+  // Two boxes of equal width can meet edge on edge. Rounding then decides whether the corners lie in the rectangle, and
+  // may leave no contact although the boxes overlap. So try again with a rectangle that is slightly larger.
   return n || axis.depth <= 0 ? n : contacts(hit, &x, &axis, 1 + 1e-9, margin);
 }

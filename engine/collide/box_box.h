@@ -24,8 +24,8 @@ typedef struct mjiFaceFrame_ {
   mjtNum rect[3];  // half sizes of the face's rectangle, and of its box along the normal
 } mjiFaceFrame;
 
-// Two edges that meet: each has an axis of its box and the sides of the box it lies on (bit k set:
-// positive).
+// Two edges that meet. Each edge runs along an axis of its box; the bits of its side say where it lies on the other two
+// axes (bit k set: at the positive end of axis k).
 typedef struct mjiEdgePair_ {
   int axis1, axis2;
   int side1, side2;

@@ -69,7 +69,7 @@ static void lowestFace(Quad* quad, const mjiFaceFrame* f, const mjtNum size[3]) 
   }
 }
 
-// keep points low enough; they lie half way to the rectangle
+// add a point if it is low enough; the contact is half way to the rectangle
 static void addLow(mjiPatch* patch, const mjtNum point[3], mjtNum margin) {
   if (point[2] > margin) return;
   copy3(patch->point[patch->n], point);
@@ -118,8 +118,8 @@ void mji_boxBox_facePatch(mjiPatch* patch, const mjiFaceFrame* f, const mjtNum s
 
 // ---- edge against edge
 
-// A face beside an edge contains the edge and one more axis of the box: the one along which the
-// other box's edge, given in this box's frame, goes further.
+// Choose the face beside an edge. It contains the edge and one more axis of the box: the axis along which the other
+// box's edge, given in this box's frame, goes further.
 static int acrossEdge(const mjtNum direction[3], int edge) {
   static const int others[3][2] = {{1, 2}, {0, 2}, {1, 0}};
   int p = others[edge][0], q = others[edge][1];
@@ -185,13 +185,13 @@ static void addCrossings(mjiPatch* patch, const Quad* quad, const Quad* flat, co
   }
 }
 
-// corners of the rectangle under the quad; without crossings also those beside it
+// add the corners of the rectangle under the quad; if no sides cross, also those beside it in one direction only
 static void addRectCorners(mjiPatch* patch, const Quad* quad, const Quad* flat, const mjtNum rect[3], mjtNum margin) {
   int crossed = patch->n > 0;
   const mjtNum *s = flat->side[0], *t = flat->side[1];
 
-  // The reference divides by the determinant of the sides until a corner is accepted, and by that
-  // corner's squared distance from then on. That rarely leaves more than one corner; kept for equal
+  // Divide by the determinant of the sides until a corner lies under the quad, and by the squared distance of the last
+  // such corner afterwards. A second corner then rarely passes. The reference divides like this, and we make the same
   // contacts.
   mjtNum divisor = s[0] * t[1] - t[0] * s[1];
   for (int i = 0; i < 4; i++) {
@@ -208,8 +208,8 @@ static void addRectCorners(mjiPatch* patch, const Quad* quad, const Quad* flat, 
   }
 }
 
-// corners of the quad over the rectangle; without crossings also those beside it, and all of them
-// if nothing else was found
+// add the corners of the quad over the rectangle; if no sides cross, also those beside it in one direction only, and
+// all corners if nothing else was found
 static void addQuadCorners(mjiPatch* patch, int crossed, const Quad* quad, const Quad* flat, const mjtNum rect[3],
                            mjtNum stretch, mjtNum margin) {
   int found = patch->n;

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Sweep and prune over bodies: one box per body around the bounding spheres of its geoms and of all
-// lanes, sorted along x. The boxes only have to be large enough: every pair is filtered
-// again, lane by lane, on the way to the narrow phase, so neighbours do not change a lane's
-// contacts.
+// Sweep and prune over bodies. Each body has one box around the bounding spheres of its geoms in all
+// lanes, and the boxes are sorted along x. The boxes only have to be large enough: the narrow phase
+// filters every pair again, lane by lane, so neighbouring lanes do not change the contacts of a
+// lane.
 
 #include "collide/broad.h"
 
@@ -115,7 +115,7 @@ static int related(const mjModel* m, int body1, int body2) {
   return weld1 == parent2 || weld2 == parent1;
 }
 
-// contact bits of bodies: of any of their geoms, as compiled
+// test the contact bits of two bodies; a body has the bits of all its geoms, as compiled
 static int bitsMatch(const mjModel* m, int body1, int body2) {
   return (m->body_contype[body1] & m->body_conaffinity[body2]) || (m->body_contype[body2] & m->body_conaffinity[body1]);
 }

@@ -64,7 +64,7 @@ static void nearestEdge(Nearest* best, const Segment* seg, const mjtNum size[3],
   mjtNum det = aa * bb - ab * ab;
   if (fabs(det) < mjMINVAL) return;  // parallel: the ends decide
   mjtNum x = (bb * u - ab * v) / det, y = (aa * v - ab * u) / det;
-  int end = 0;  // -1, 1: the edge's end takes part, and stays in it when y is clipped after x
+  int end = 0;  // -1, 1: the nearest point is this end of the edge, also if y is clipped later
   if (fabs(x) > 1) {
     end = x > 0 ? 1 : -1;
     x = end;
@@ -103,7 +103,7 @@ static mjtNum secondOverCorner(const Nearest* near, const Segment* seg, const mj
   int turned = seg->octant ^ near->corner;
   if (turned == 0 || turned == 7) return NONE;  // straight in or out
 
-  // direction in which one coordinate alone leads over the box
+  // choose the direction in which one coordinate alone leads over the box
   mjtNum sign = 1;
   if (turned != 1 && turned != 2 && turned != 4) {
     sign = -1;
@@ -129,7 +129,7 @@ static mjtNum secondOverEdge(const Nearest* near, const Segment* seg, const mjtN
   mjtNum sign = turned >> across & 1 ? 1 : -1;
   mjtNum reach = least(1 - sign * near->on_segment, 2 * size[across] / fabs(seg->half[across]));
 
-  // room left along the edge
+  // do not pass the end of the edge
   mjtNum along = sign * (seg->octant >> axis & 1 ? 1 : -1);
   mjtNum room = size[axis] * (1 - along * near->on_edge) / fabs(seg->half[axis]);
   return sign * least(reach, room);

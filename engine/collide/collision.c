@@ -31,7 +31,7 @@ static M boundsTouchUnbounded(const mjModel* m, const mjData* d, const mjiPair* 
   return v_le(laneDot(offset, normal), v_num(reach));
 }
 
-// distance below which a pair makes a contact, as mji_contact_margin has it
+// distance below which a pair makes a contact; mji_contact_margin computes the same for one state
 static inline N marginOf(const mjModel* m, const mjData* d, const mjiPair* p) {
   if (m->opt.enableflags & mjENBL_OVERRIDE) return n_set1(m->opt.o_margin);
   if (p->pair >= 0) return NUM(pair_margin)[p->pair];
@@ -52,7 +52,7 @@ static inline M boundsTouch(const mjModel* m, const mjData* d, const mjiPair* p,
 
 // ---- narrow phase
 
-// a pair without a lane function: lane by lane
+// run a pair that has no function over lanes, lane by lane
 static int collideEach(LANE(Hit)* hit, mjiPairFunc func, const LANE(Shape)* a, const LANE(Shape)* b, N margin, M near) {
   int nrank = 0;
   for (int lane = 0; lane < SHEAF_LANES; lane++) {
@@ -66,7 +66,7 @@ static int collideEach(LANE(Hit)* hit, mjiPairFunc func, const LANE(Shape)* a, c
   return nrank;
 }
 
-// a pair function of the user, which sees one state
+// run a pair function of the user, which sees one state
 static int collideUser(LANE(Hit)* hit, const mjModel* m, mjData* d, const mjiPair* p, mjtNum margin) {
   mjfCollision func = mjCOLLISIONFUNC[m->geom_type[p->geom1]][m->geom_type[p->geom2]];
   if (!func) return 0;
@@ -122,7 +122,7 @@ static int collidePair(LANE(Hit)* hit, const mjModel* m, mjData* d, const mjiPai
 
 // ---- contact record
 
-// mjiContactParam, as numbers of the model
+// mjiContactParam with N for its numbers: lanes share a number, or each has its own
 typedef struct {
   MJI_CONTACT_NUMBERS(N)
   int dim;
@@ -141,9 +141,9 @@ static inline void paramOf(const mjModel* m, const mjData* d, const mjiPair* p, 
   }
 }
 
-// complete the frame: z = normal x tangent, with a default where there is no tangent to follow.
-// A tangent along the normal (an upright capsule) leaves nothing: x axis by convention, which is
-// not orthogonal then.
+// Complete the frame: z = normal x tangent. Without a tangent, choose a default. If the tangent is
+// parallel to the normal (an upright capsule), take the x axis by convention; the frame is then not
+// orthogonal.
 static void makeFrame(V frame[9], const V normal[3], const V tangent[3]) {
   V size = laneDot(tangent, tangent);
   M given = v_ge(size, v_set1(0.25));
@@ -203,7 +203,8 @@ static int addContact(mjData* d, const mjiPair* p, const Param* param, const LAN
   return 0;
 }
 
-// Contacts in the gap are kept, for programs, adhesion and sensors; lanes in the gap have a record of their own.
+// Keep contacts in the gap, because programs, adhesion and sensors read them. Lanes in the gap get a record of their
+// own.
 static int record(mjData* d, const mjiPair* p, const Param* param, const LANE(Hit)* hit) {
   M gap = hit->on & v_ge(hit->dist, v_num(param->includemargin));
   M on[2] = {hit->on & ~gap, gap};
@@ -215,7 +216,7 @@ static int record(mjData* d, const mjiPair* p, const Param* param, const LANE(Hi
 
 // ---- driver
 
-// contacts of one pair; nonzero if there was no room for them
+// make the contacts of one pair; nonzero if there was no room for them
 static __attribute__((noinline)) int contactsOfPair(const mjModel* m, mjData* d, const mjiPair* p, N margin, M near) {
   LANE(Hit) hit[mjMAXCONPAIR];
   int nrank = collidePair(hit, m, d, p, margin, near);
@@ -246,7 +247,7 @@ static int visitGeoms(const mjModel* m, mjData* d, int pair, int geom1, int geom
   return visit(m, d, &p);
 }
 
-// leave out body pairs that take no part; returns how many are left
+// drop the body pairs that take no part in the step; returns how many are left
 static int dropInactive(const mjModel* m, const mjData* d, uint32_t* body, int nbody) {
   int n = 0;
   for (int i = 0; i < nbody; i++) {
@@ -255,7 +256,7 @@ static int dropInactive(const mjModel* m, const mjData* d, uint32_t* body, int n
   return n;
 }
 
-// predefined pairs from *next on with a signature up to the given one
+// visit the predefined pairs from *next on whose signature is not above the given one
 static int visitPredefined(const mjModel* m, mjData* d, int* next, uint32_t signature) {
   int full = 0;
   for (; !full && *next < m->npair && (uint32_t)m->pair_signature[*next] <= signature; ++*next) {
@@ -274,10 +275,10 @@ static int isPredefined(const mjModel* m, int end, uint32_t signature, int geom1
   return 0;
 }
 
-// no contact bits at all: the mid-phase does not know such geoms
+// nonzero if a geom has no contact bits: the reference's mid-phase does not visit such geoms
 static int invisible(const mjModel* m, int geom) { return !(m->geom_contype[geom] | m->geom_conaffinity[geom]); }
 
-// contact bits, or the user's filter instead of them
+// test the contact bits, or ask the user's filter instead
 static int filtered(const mjModel* m, mjData* d, int geom1, int geom2) {
   if (mjcb_contactfilter) {
     int midphase = !(m->opt.disableflags & mjDSBL_MIDPHASE);
@@ -288,7 +289,7 @@ static int filtered(const mjModel* m, mjData* d, int geom1, int geom2) {
          !(m->geom_contype[geom2] & m->geom_conaffinity[geom1]);
 }
 
-// geom pairs of two bodies that are not predefined; npre predefined pairs are already done
+// visit the geom pairs of two bodies except the predefined pairs, of which the first npre are already done
 static int visitBodies(const mjModel* m, mjData* d, uint32_t signature, int npre) {
   int body1 = (int)(signature >> 16), body2 = (int)(signature & 0xffff);
   int end1 = m->body_geomadr[body1] + m->body_geomnum[body1];
@@ -302,7 +303,7 @@ static int visitBodies(const mjModel* m, mjData* d, uint32_t signature, int npre
   return 0;
 }
 
-// body pairs of the broad phase, merged with predefined pairs and excludes
+// visit the body pairs of the broad phase, merged with the predefined pairs and without the excluded ones
 static void collideBodies(const mjModel* m, mjData* d, const uint32_t* body, int nbody) {
   int next = 0, ex = 0;
   for (int i = 0; i < nbody; i++) {

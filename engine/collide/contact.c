@@ -36,7 +36,7 @@ static void paramOfGeom(const mjModel* m, int geom, mjiContactParam* param) {
   memcpy(param->solimp, m->geom_solimp + mjNIMP * geom, sizeof param->solimp);
 }
 
-// weight of the first geom in the mix; a weight that is numerically zero leaves it all to the other
+// weight of the first geom in the mix; if one weight is numerically zero, the other geom decides alone
 static mjtNum mixWeight(mjtNum mix1, mjtNum mix2) {
   if (mix1 >= mjMINVAL && mix2 >= mjMINVAL) return mix1 / (mix1 + mix2);
   if (mix1 < mjMINVAL && mix2 < mjMINVAL) return 0.5;
@@ -60,7 +60,7 @@ static void paramOfBoth(const mjModel* m, int geom1, int geom2, mjiContactParam*
   const mjtNum* imp1 = m->geom_solimp + mjNIMP * geom1;
   const mjtNum* imp2 = m->geom_solimp + mjNIMP * geom2;
 
-  // time constants can be averaged, direct stiffness and damping (negative numbers) can not
+  // time constants can be averaged, direct stiffness and damping (negative numbers) cannot
   int standard = ref1[0] > 0 && ref2[0] > 0;
   for (int i = 0; i < mjNREF; i++) {
     param->solref[i] = standard ? w * ref1[i] + (1 - w) * ref2[i] : minOf(ref1[i], ref2[i]);

@@ -9,11 +9,11 @@
 #include "collide/pair.h"
 #include "collide/support.h"
 
-// One contact where two shapes penetrate that were grown by margin in sum; returns the number of
-// hits, 0 or 1. face (may be NULL) receives the face of the difference that the contact is on.
+// Finds one contact if two shapes penetrate after margin was added to the sum of their sizes; returns the number of
+// hits, 0 or 1. face (may be NULL) receives the face of the Minkowski difference that the contact is on.
 int mji_convex_penetrate(mjiHit* hit, const mjModel* m, mjiConvex* a, mjiConvex* b, mjtNum margin, mjiVertex face[3]);
 
-// The same by libccd's MPR. (mpr.c)
+// Does the same as mji_convex_penetrate, with libccd's MPR. (mpr.c)
 int mji_convex_mpr(mjiHit* hit, const mjModel* m, mjiConvex* a, mjiConvex* b, mjtNum margin);
 
 // More contacts beside hit[0], found by tilting the shapes about its tangents; returns the number

@@ -4,14 +4,14 @@
 // EPA: grow a polytope inside of the Minkowski difference around the origin until its nearest face
 // is on the boundary; the foot of the origin on that face is the least translation that separates.
 //
-// Every face knows its three neighbours; adj[i] is across the edge from vertex i to the next. A new
-// vertex deletes the faces that it sees and is joined to the horizon, the edges around them. Faces
-// that can still become the nearest are candidates.
+// Every face knows its three neighbours; adj[i] is across the edge from vertex i to the next. A new vertex deletes the
+// faces that it sees. The edges around the deleted faces are the horizon, and new faces join the vertex to it.
+// Candidates are the faces that can still become the nearest.
 //
-// The search of GJK leaves a simplex around the origin, and the polytope starts from that. Where the
-// simplex is flat, or the origin lies on one of its faces, this fails; where many vertices of aligned
-// polytopes tie, rounding can leave a polytope whose nearest face is not on the boundary. A careful
-// search then starts from four extreme vertices, wherever the origin is, with planes that have a side.
+// GJK leaves a simplex around the origin, and the polytope starts from it. The start fails if the simplex is flat or
+// the origin lies on one of its faces. The result is wrong if many vertices of aligned polytopes tie: rounding can then
+// leave a polytope whose nearest face is not on the boundary. In these cases startCarefully starts a careful search
+// from four extreme vertices, wherever the origin is; each of its planes has an outer side.
 
 #include <string.h>
 
@@ -20,24 +20,24 @@
 
 enum { MAXITER = 200, MAXVERTEX = MAXITER + 5, MAXFACE = 6 * MAXITER, MAXHORIZON = 200 };
 
-// height of a triangle, in parts of its longest side, below which its plane is rounding
+// the plane of a triangle is made of rounding errors if the height is below this part of the longest side
 static const mjtNum SLIVER = 1e-7;
 
-// a polytope whose nearest face is not on the boundary by more than this came out of rounding
+// rounding has spoiled a polytope whose nearest face is farther than this from the boundary
 static const mjtNum INCONSISTENT = 1e-8;
 
-// distance of the origin from a face below which rounding may have put it on the wrong side
+// if the origin is nearer to a face than this, rounding may have put it on the wrong side
 static const mjtNum NEXT = 1e-9;
 
-// rounding of the levels of planes, in parts of the size of the difference
+// rounding error of the level of a plane, relative to the size of the difference
 static const mjtNum ROUNDING = 1e-14;
 
 enum { CLOSED = -1, DELETED = -2 };  // index of faces that are no candidates
 
 typedef struct Face_ {
-  mjtNum normal[3];  // foot of the origin on the plane; careful: outward, of unit length
+  mjtNum normal[3];  // foot of the origin on the plane; careful search: outward, of unit length
   mjtNum level;      // dot product of the normal and any point of the plane
-  mjtNum dist2;      // squared distance of the origin; careful: negative if the origin is outside
+  mjtNum dist2;      // squared distance of the origin; careful search: negative if the origin is outside
   int vertex[3];
   int adj[3];
   int index;  // in the list of candidates, CLOSED or DELETED
@@ -51,8 +51,8 @@ typedef struct Polytope_ {
   int nvertex, nface, ncandidate;
   int careful;
   mjtNum slack;  // a vertex sees a face if its level is higher by more than this
-  mjtNum gap;    // how far beyond the face that was found the difference goes
-  mjtNum upper;  // the depth is not larger
+  mjtNum gap;    // how far the difference reaches beyond the face that was found
+  mjtNum upper;  // upper bound of the depth
 } Polytope;
 
 typedef struct Horizon_ {
@@ -122,8 +122,8 @@ static void deleteFace(Polytope* p, int face) {
   f->index = DELETED;
 }
 
-// nonzero if the origin is next to a face, but on the other side than the middle of the vertices: the
-// foot then points inward
+// nonzero if the origin is next to a face, but not on the side of the mean of the vertices: the foot of the origin then
+// points inward
 static int isOutside(const Polytope* p) {
   mjtNum middle[3] = {0};
   for (int i = 0; i < p->nvertex; i++) addScaled3(middle, middle, at(p, i), 1.0 / p->nvertex);
@@ -204,8 +204,8 @@ static int startTetrahedron(Polytope* p, const mjiVertex* s) {
   return startTriangle(p, t);
 }
 
-// sine of 120 degrees, to the digits that the reference has: in a symmetric pose the next digits
-// decide which of two faces comes first
+// sine of 120 degrees, with the digits of the reference: in a symmetric pose, more digits would change which of two
+// faces comes first
 static const mjtNum SIN120 = 0.86602540378;
 
 // rotation by 120 degrees about an axis
@@ -303,7 +303,7 @@ static int edgeFrom(const Face* f, int v) { return f->vertex[0] == v ? 0 : f->ve
 
 static void look(Polytope* p, Horizon* h, int face, int edge);
 
-// step over an edge of a deleted face: the neighbour goes too, or the edge is on the horizon
+// step over an edge of a deleted face: delete the neighbour too if the vertex sees it, else the edge is on the horizon
 static void cross(Polytope* p, Horizon* h, int face, int edge) {
   const Face* f = &p->face[face];
   int next = f->adj[edge];
@@ -335,7 +335,7 @@ static int addOnHorizon(Polytope* p, const int v[3], const int adj[3], mjtNum lo
     return 0;
   }
 
-  // the vertex is on the line of the edge: the sliver belongs to the face behind the edge
+  // the vertex is on the line of the edge: give the flat triangle to the face behind the edge
   const Face* behind = &p->face[adj[1]];
   copy3(p->face[face].normal, behind->normal);
   p->face[face].level = behind->level;
@@ -377,16 +377,16 @@ static int repeated(const Polytope* p, int w) {
   return 0;
 }
 
-// nonzero if the nearest face, whose support is w, is near enough to the boundary. gap is between
-// the bounds of the depth. A careful search starts next to the surface, where a depth alone says
-// nothing of the normal: it must also be known better than to its own size.
+// Nonzero if the nearest face, whose support is w, is near enough to the boundary; gap is the difference between the
+// bounds of the depth. A careful search starts next to the surface, where a small gap says nothing about the normal:
+// the gap must be below the depth, too.
 static int isFound(const Polytope* p, int w, mjtNum gap, mjtNum lower, mjtNum tolerance) {
   int discrete = mji_support_discrete(p->a) && mji_support_discrete(p->b);
   if (p->careful) return p->gap <= p->slack || (!discrete && gap < fmin(tolerance, lower));
   return gap < (discrete ? mjMINVAL : tolerance) || (discrete && repeated(p, w));
 }
 
-// the nearest face of the boundary, -1 if there is none or the origin is outside
+// grow the polytope; returns the nearest face of its boundary, -1 if there is none or the origin is outside
 static int grow(Polytope* p, int limit, mjtNum tolerance) {
   int face = -1;
   mjtNum upper2 = mjMAXVAL;
@@ -416,7 +416,7 @@ static int grow(Polytope* p, int limit, mjtNum tolerance) {
     for (int e = 0; e < 3; e++) cross(p, &h, face, e);
     if (join(p, &h, w, f->dist2, upper2)) return face;
   }
-  if (!p->careful) p->gap = 0;  // out of iterations: as near as the caller asked for
+  if (!p->careful) p->gap = 0;  // the iterations are used up: accept what the caller's limit allows
   return face;
 }
 
@@ -457,7 +457,7 @@ void mji_epa(mjiGjk* g, mjiConvex* a, mjiConvex* b) {
   if (face >= 0) {
     setResult(g, &p, &p.face[face]);
 
-    // prisms have no numbers of vertices and end early, as in the reference
+    // corners of prisms have no vertex numbers, so repeated() ends their search early, as in the reference
     if (!exact || a->prism || b->prism || p.gap <= INCONSISTENT) return;
     upper = p.upper + INCONSISTENT;
   }

@@ -9,9 +9,9 @@
 
 #include "collide/vec3.h"
 
-// A point of the difference that is nearer to the origin than this is the origin. It is a length: a
-// bound for touching contacts that is larger (3e-8 was one) ends the search before the simplex
-// contains the origin, and EPA has no polytope to start from.
+// If a point of the difference is nearer to the origin than this length, it counts as the origin. A larger bound (3e-8
+// was tried) ends the search for touching shapes before the simplex contains the origin; EPA then has no polytope to
+// start from.
 static const mjtNum TOUCHING = mjMINVAL;
 
 void mji_gjk_support(mjiVertex* vertex, mjiConvex* a, mjiConvex* b, const mjtNum dir[3]) {
@@ -48,8 +48,8 @@ static mjtNum faceDistance(mjtNum normal[3], const mjtNum a[3], const mjtNum b[3
   return dot3(normal, a);
 }
 
-// Yes or no by growing the tetrahedron towards the origin: replace the vertex opposite to the face
-// the origin is farthest beyond. 1: origin inside, 0: outside, -1: undecided.
+// Decide whether the origin is inside of the difference: find the face of the tetrahedron that the origin is farthest
+// beyond, and replace the opposite vertex. 1: origin inside, 0: outside, -1: undecided.
 static int intersect(mjiGjk* g, mjiConvex* a, mjiConvex* b, int* iteration) {
   static const int corner[4][3] = {{2, 1, 3}, {0, 2, 3}, {1, 0, 3}, {0, 1, 2}};
   mjiVertex s[4];
@@ -72,7 +72,7 @@ static int intersect(mjiGjk* g, mjiConvex* a, mjiConvex* b, int* iteration) {
     mji_gjk_support(&s[at[worst]], a, b, normal[worst]);
     if (dot3(normal[worst], s[at[worst]].v) < 0) return 0;
 
-    // two others trade places to keep the orientation
+    // swap two other vertices to keep the orientation
     i = (worst + 1) & 3;
     j = (worst + 2) & 3;
     int t = at[i];
@@ -82,7 +82,7 @@ static int intersect(mjiGjk* g, mjiConvex* a, mjiConvex* b, int* iteration) {
   return -1;
 }
 
-// the closest point of the simplex; only the vertices that make it stay. Returns their number
+// find the closest point of the simplex and keep only the vertices that make it; returns their number
 static int reduce(mjtNum x[3], mjtNum weight[4], mjiVertex* s, int nsimplex, int flat) {
   mjtNum all[4];
   mji_gjk_closest(all, s, nsimplex, flat);
@@ -101,7 +101,7 @@ void mji_gjk(mjiGjk* g, mjiConvex* a, mjiConvex* b) {
   mjtNum weight[4] = {1, 0, 0, 0}, x[3], cutoff2 = g->cutoff * g->cutoff;
   int want_dist = g->cutoff > 0, try_intersect = !want_dist, n = 0;
 
-  // polytopes are finished exactly
+  // between polytopes the search ends exactly, without a tolerance
   int exact = mji_support_discrete(a) && mji_support_discrete(b);
   mjtNum epsilon = exact ? 0 : 0.5 * g->tolerance * g->tolerance;
 
@@ -116,7 +116,7 @@ void mji_gjk(mjiGjk* g, mjiConvex* a, mjiConvex* b) {
     scale3(dir, x, -1 / __builtin_sqrt(xx));
     mji_gjk_support(s + n, a, b, dir);
 
-    // duality gap: the distance of x is at most this much above the least
+    // duality gap: it bounds how far the distance of x is above the least
     mjtNum gap[3];
     sub3(gap, x, s[n].v);
     if (dot3(x, gap) < epsilon) {
@@ -124,7 +124,7 @@ void mji_gjk(mjiGjk* g, mjiConvex* a, mjiConvex* b) {
       break;
     }
 
-    // a plane that separates the origin, by more than the distance of interest
+    // A plane separates the origin. Stop if only penetration is of interest, or if the distance is beyond the cutoff.
     mjtNum beyond = dot3(x, s[n].v);
     if (beyond > 0) {
       if (!want_dist || (g->cutoff < mjMAXVAL && beyond * beyond / xx >= cutoff2)) {
@@ -142,7 +142,7 @@ void mji_gjk(mjiGjk* g, mjiConvex* a, mjiConvex* b) {
         g->dist = 0;
         return;
       }
-      if (exact && k == g->max_iterations) {  // it went around in circles: EPA finds out
+      if (exact && k == g->max_iterations) {  // the search went in circles: EPA decides
         g->nsimplex = 0;
         g->dist = 0;
         return;
@@ -154,7 +154,7 @@ void mji_gjk(mjiGjk* g, mjiConvex* a, mjiConvex* b) {
     n = reduce(next, weight, s, n + 1, !exact);
     if (next[0] == x[0] && next[1] == x[1] && next[2] == x[2]) break;
     copy3(x, next);
-    if (n == 4) {  // around the origin
+    if (n == 4) {  // the simplex is around the origin
       xx = 0;
       break;
     }
@@ -165,11 +165,11 @@ void mji_gjk(mjiGjk* g, mjiConvex* a, mjiConvex* b) {
   }
   g->nsimplex = n;
 
-  // out of iterations: that of the point before the last
+  // if the iterations are used up, this is the distance before the last step
   g->dist = __builtin_sqrt(xx);
 }
 
-// move the witness points of the cores to the surfaces
+// move the witness points from the cores to the surfaces
 static void growCores(mjiGjk* g, mjtNum radius1, mjtNum radius2) {
   mjtNum n[3];
   sub3(n, g->x2, g->x1);
@@ -180,7 +180,7 @@ static void growCores(mjiGjk* g, mjtNum radius1, mjtNum radius2) {
 }
 
 void mji_penetration(mjiGjk* g, mjiConvex* a, mjiConvex* b) {
-  // balls and capsules: distance of the cores, unless these touch
+  // for balls and capsules take the distance of the cores, unless these touch
   mjiConvex core1 = *a, core2 = *b;
   mjtNum radius1 = mji_support_core(&core1), radius2 = mji_support_core(&core2);
   if (radius1 > 0 || radius2 > 0) {

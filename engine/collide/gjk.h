@@ -40,14 +40,14 @@ void mji_penetration(mjiGjk* g, mjiConvex* a, mjiConvex* b);
 // Vertex in a direction of unit length.
 void mji_gjk_support(mjiVertex* vertex, mjiConvex* a, mjiConvex* b, const mjtNum dir[3]);
 
-// Closest point of a simplex of n vertices to the origin: weights of the vertices, zero for those
-// not needed. A tetrahedron whose vertices are in one plane, so that the face without the newest
-// vertex is the nearest by a rounding error, keeps all four weights if `flat` is set: the origin
-// then passes as inside. The reference has it so; for polytopes, where such simplices are common,
-// we do not.
+// Weights of the vertices of a simplex whose sum is the closest point to the origin; zero for vertices that
+// are not needed. If all vertices of a tetrahedron are in one plane, a rounding error can make the face
+// without the newest vertex the nearest. With `flat`, such a tetrahedron keeps all four weights, so that the
+// origin passes as inside, as in the reference. Polytopes go without `flat`, because such simplices are common
+// there.
 void mji_gjk_closest(mjtNum weight[4], const mjiVertex* simplex, int n, int flat);
 
-// Weights that make the point x of the plane of three vertices from them.
+// Weights of three vertices whose sum is the point x of their plane.
 void mji_gjk_affine(mjtNum weight[3], const mjtNum x[3], const mjiVertex s[3]);
 
 // Foot of the origin on the plane of three points; nonzero if they have no plane.

@@ -13,7 +13,7 @@
 #error "libccd must be built with double precision"
 #endif
 
-// ---- support, to the bit that of the reference: portals of flat shapes turn on the last one
+// ---- support: equal to the reference's in every bit, because the last bit decides the portal of a flat shape
 
 static mjtNum sign(mjtNum x) { return (x > 0) - (x < 0); }
 
@@ -84,8 +84,8 @@ static int ellipsoidNormal(mjtNum n[3], const mjtNum size[3], const mjtNum p[3])
   return 1;
 }
 
-// the curved side of a cylinder is meant by points that are neither at its rims nor much closer to
-// one of its ends
+// a point belongs to the curved side of a cylinder if it is away from the rims, and not much closer to an
+// end
 static int sideOf(const mjtNum* size, const mjtNum p[3]) {
   mjtNum toend = size[1] - fabs(p[2]), toside = size[0] - __builtin_sqrt(p[0] * p[0] + p[1] * p[1]);
   return toend > 0.05 * size[1] && toend > 0.25 * toside;
@@ -104,7 +104,7 @@ static int surfaceNormal(mjtNum n[3], const mjiShape* shape, const mjtNum p[3]) 
   }
 }
 
-// MPR leaves errors in the normal: take it from the surfaces where these are smooth
+// the normal of MPR has errors: where a surface is smooth, take the normal from there
 static void fixNormal(mjiHit* hit, const mjiConvex* a, const mjiConvex* b) {
   const mjiConvex* c[2] = {a, b};
   mjtNum sum[3] = {0, 0, 0};

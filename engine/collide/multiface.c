@@ -59,7 +59,7 @@ static int meshPolygon(Polygon* poly, const mjiShape* shape, const mjtNum dir[3]
   int mesh = m->geom_dataid[shape->geom], adr = m->mesh_polyadr[mesh];
   for (int i = adr; i < adr + m->mesh_polynum[mesh]; i++) {
     int n = m->mesh_polyvertnum[i];
-    // polygons without area have normals that are long or no numbers
+    // a polygon without area has a normal that is too long or NaN
     mjtNum cosine = dot3(m->mesh_polynormal + 3 * i, dir);
     if (!(cosine >= FACE_COS && cosine < 2) || n > MAXPOLYGON / 2) continue;
     poly->n = n;
@@ -111,8 +111,8 @@ static int meshEdge(Polygon* edge, const mjiShape* shape, int id, const mjtNum n
   return 0;
 }
 
-// the edge of the first (part 0) or second shape under the face of the difference; if there is only
-// a vertex, one of its edges that happens to be flat
+// the edge of the first (part 0) or second shape under the face of the difference; if one vertex is all there is, an
+// edge from it that is flat
 static int edgeOf(Polygon* poly, const mjiShape* shape, const mjiVertex v[3], int second, const mjtNum normal[3]) {
   poly->n = 0;
   for (int i = 0; i < 3; i++) {
@@ -178,8 +178,8 @@ static mjtNum distanceFromLine(const mjtNum p[3], const mjtNum a[3], const mjtNu
   return fabs(dot3(ap, across));
 }
 
-// the first point, the one farthest from it, the one farthest from their line, and the one that
-// adds most to the triangle
+// keep the first point, the point farthest from it, the point farthest from their line, and the point that adds most to
+// the triangle
 static void pickFour(Polygon* poly, const mjtNum normal[3]) {
   int pick[4] = {0, 0, 0, 0};
   mjtNum most[4] = {0, 0, 0, 0};

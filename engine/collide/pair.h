@@ -30,7 +30,7 @@ typedef struct mjiHit_ {
 
 typedef int (*mjiPairFunc)(mjiHit* hit, const mjiShape* a, const mjiShape* b, mjtNum margin);
 
-// pair_round.c: those that round.h has over lanes
+// pair_round.c: pairs that round.h also computes over lanes
 int mji_pair_planeSphere(mjiHit* hit, const mjiShape* a, const mjiShape* b, mjtNum margin);
 int mji_pair_planeCapsule(mjiHit* hit, const mjiShape* a, const mjiShape* b, mjtNum margin);
 int mji_pair_sphereSphere(mjiHit* hit, const mjiShape* a, const mjiShape* b, mjtNum margin);

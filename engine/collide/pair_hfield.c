@@ -33,7 +33,7 @@ static void bounds(mjtNum lo[3], mjtNum hi[3], const mjiShape* shape) {
   }
 }
 
-// nearest index of a grid with n points; anything that is no number is 0
+// nearest index of a grid with n points; NaN gives 0
 static int gridIndex(mjtNum x, int n) { return !(x > 0) ? 0 : x > n - 1 ? n - 1 : (int)x; }
 
 // the part of the grid under the shape; zero if there is none

@@ -87,10 +87,10 @@ typedef struct Faces_ {
   const mjtNum* box;  // of the nodes of the tree over the faces: centre and half sizes
   const int *child, *leaf;
   int nnode;
-  mjtNum slack;  // boxes are taken larger by this, for rounding
+  mjtNum slack;  // boxes are enlarged by this, because coordinates have rounding errors
 } Faces;
 
-enum { WAITING = 64 };  // a balanced tree needs one for each level
+enum { WAITING = 64 };  // a balanced tree needs one place for each level
 
 static mjtNum rayFace(const Ray* ray, const Faces* f, int i) {
   mjtNum v[3][3];
@@ -104,7 +104,7 @@ static mjtNum rayAllFaces(const Ray* ray, const Faces* f) {
   return best;
 }
 
-// whether the ray comes through the box of a node before the place that it has hit already
+// whether the ray enters the box of a node before the nearest hit so far
 static int meetsBox(const Ray* ray, const Faces* f, int node, mjtNum best) {
   const mjtNum *center = f->box + 6 * node, *half = center + 3;
   mjtNum lo = 0, hi = best < 0 ? mjMAXVAL : best;
@@ -115,7 +115,7 @@ static int meetsBox(const Ray* ray, const Faces* f, int node, mjtNum best) {
   return lo <= hi;
 }
 
-// depth first; the right children of the path wait
+// walk depth first; the right children wait
 static mjtNum rayTree(const Ray* ray, const Faces* f) {
   int wait[WAITING] = {0}, nwait = 1;
   mjtNum best = -1;
@@ -177,7 +177,7 @@ static void fieldPoint(mjtNum p[3], const Field* f, int row, int col) {
        (mjtNum)f->height[row * f->ncol + col] * f->size[2]);
 }
 
-// nearest of 0 .. n; anything that is no number is 0
+// nearest of 0 .. n; NaN gives 0
 static int cellIndex(mjtNum x, int n) { return !(x > 0) ? 0 : x > n ? n : (int)x; }
 
 // cells first .. end-1 of n along axis k that the ray passes over between lo and hi, and one more
@@ -209,7 +209,7 @@ static int meetsCell(const Ray* ray, const Field* f, int row, int col, mjtNum a,
   return most(from, to) >= low - slack && least(from, to) <= high + slack;
 }
 
-// row by row, only the cells under the part of the ray that is over the row, and at its height
+// walk the rows; in each, test the cells under the ray if the ray passes at their height
 static mjtNum raySurface(const Ray* ray, const Field* f) {
   mjtNum best = -1, lo = 0, hi = mjMAXVAL, slack = 1e-6 * (f->size[0] + f->size[1] + f->size[2]);
   for (int k = 0; k < 2; k++) clipRay(ray, k, -f->size[k] - slack, f->size[k] + slack, &lo, &hi);

@@ -5,9 +5,9 @@
 // with each other and with planes. Written once over V: collision.c runs it in lanes, pair_round.c
 // in the plain functions of the pair table.
 //
-// A function fills hits by rank and returns how many ranks it used; hit->on says which lanes have
-// it. Lanes outside of `near` get no hits. Numbers in lanes that are off are finite or not, and
-// unused.
+// A function fills hits by rank and returns how many ranks it used; hit->on says which lanes have it. Lanes
+// outside of `near` get no hits. In lanes that are off, nobody reads the numbers: they may be anything, also
+// NaN.
 #ifndef SHEAF_COLLIDE_ROUND_H_
 #define SHEAF_COLLIDE_ROUND_H_
 
@@ -107,7 +107,7 @@ static inline int lanePlaneCapsule(LANE(Hit)* hit, const LANE(Shape)* a, const L
   }
   if (!m_any(on[0] | on[1])) return 0;
 
-  // the second ball comes first where the first one is off
+  // where the first ball has no contact, the second takes its place
   M only = ~on[0] & on[1];
   V first[3];
   for (int k = 0; k < 3; k++) {

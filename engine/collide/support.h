@@ -17,7 +17,7 @@ struct mjiConvex_ {
   mjtNum center[3];          // a point inside
   int vertex;                // last support vertex of a box, mesh or prism; -1 if there was none
   int climb;                 // use the hull graph of small meshes too
-  int node;                  // the same as a node of the mesh's hull graph
+  int node;                  // last support vertex of a mesh, as a node of its hull graph
   const mjtNum (*prism)[3];  // 6 vertices, of a piece of a height field
 };
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Vectors of three numbers, inlined: the narrow phase lives on these.
+// Vectors of three numbers, inlined because the narrow phase spends its time here.
 #ifndef SHEAF_COLLIDE_VEC3_H_
 #define SHEAF_COLLIDE_VEC3_H_
 
