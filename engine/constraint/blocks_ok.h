@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What the solver relies on, for assertions.
+// Checks, for assertions, the properties of blocks that the solver relies on.
 #ifndef SHEAF_CONSTRAINT_BLOCKS_OK_H_
 #define SHEAF_CONSTRAINT_BLOCKS_OK_H_
 

@@ -3,10 +3,10 @@
 
 // Rows of contacts.
 //
-// The columns of a contact are the dofs that move one of its two bodies and not the other: each
-// body's chain without the common root of both. One of the two is often empty (a contact with the
-// world), and then the columns are a piece of a chain of the plan. A side of several bodies has its columns and base
-// rows from side_rows.c; the rest is the same.
+// The columns of a contact are the dofs that move one of its two bodies and not the other: each body's chain without
+// the beginning that both chains share. One of the two parts is often empty (a contact with the world), and the columns
+// are then a piece of a chain of the plan. If a side has several bodies, side_rows.c makes the columns and base rows;
+// the rest is the same.
 
 #include "lanes/lanes.h"
 
@@ -20,7 +20,7 @@
 
 typedef LANE(Contact) Contact;
 
-// a side of one body, or of none: it belongs to nothing and does not move, like the world
+// the body of a side that has one; a side without bodies does not move, like the world
 static inline int bodyOf(const mjiSide* side) { return side->n ? side->body[0] : 0; }
 
 static inline int isOneBodyEach(const mjiSide side[2]) { return side[0].n <= 1 && side[1].n <= 1; }
@@ -46,7 +46,7 @@ const void* LANE(contactCount)(const mjModel* m, const mjData* d, mjiRowCount* c
 
 // ---- Jacobian
 
-// columns of a contact: a tail of each body's chain; of sides of several bodies what their chains have together
+// columns of a contact: a tail of each body's chain; if a side has several bodies, the union of their tails
 typedef struct {
   int body[2];  // -1: several bodies
   const int* tail[2];
@@ -103,7 +103,7 @@ static inline V dot(const V* a, const V* b) { return a[0] * b[0] + a[1] * b[1] +
 
 // motion of one body at the contact
 typedef struct {
-  V frame[9];  // axes along which it counts
+  V frame[9];  // axes of the contact
   V off[3];    // contact point, from the center of the tree
   const int* dof;
   int n;
@@ -130,7 +130,7 @@ static inline void pointRows(V* restrict J, int ncol, int dim, const Side* side,
   }
 }
 
-// one body's part of the rows; the velocity of the first body counts negative
+// add one body's part of the rows; the velocity of the first body counts negative
 static void bodyRows(const mjiRows* rows, const Contact* con, const Columns* c, int side, V* J) {
   const mjModel* m = rows->m;
   M on = laneContactOn(con);
@@ -154,7 +154,7 @@ static void bodyRows(const mjiRows* rows, const Contact* con, const Columns* c, 
   }
 }
 
-// the same of several bodies each; zeros in lanes without the contact
+// the same if a side has several bodies; in lanes without the contact, the entries are zero
 static void listRows(const mjiRows* rows, const Contact* con, const Columns* c, const mjiSide side[2], V* J) {
   M on = laneContactOn(con);
   V frame[9];
@@ -187,7 +187,8 @@ static N square(N x) { return x * x; }
 static mjtNum impedanceRatio(const mjModel* m) { return m->opt.impratio > mjMINVAL ? m->opt.impratio : mjMINVAL; }
 
 static void pyramidRows(mjiRows* rows, mjiBlock* b, Row* row, N translation, N mu) {
-  // all edges share the regularizer of the first, scaled for the cone they span, not bounded again
+  // all edges share the regularizer of the first edge, scaled for the cone they span; no bound applies after the
+  // scaling
   V R = regularizer(row->imp, translation + square(frictionOf(b)[0]) * translation);
   row->R = 2 * mu * mu * R;
   row->D = v_and(row->on, 1.0 / row->R);
@@ -203,13 +204,13 @@ static void normalRow(mjiRows* rows, mjiBlock* b, Row* row, N translation) {
 }
 
 static void slipRows(mjiRows* rows, mjiBlock* b, const Contact* con, const Row* row) {
-  // friction rows are dampers, with a solref of their own if there is one
+  // friction rows are dampers; they have a solref of their own if the contact gives one
   Spring spring = *row->spring;
   rows->mixed |= resetStiffness(rows->m, con->solreffriction, &spring);
   spring.K = n_set1(0);
   storeDamping(rows, b, row->spring->B, spring.B);
 
-  // R_j friction_j^2 is the same for all of them, and smaller than R_0 by impratio, without bounds
+  // R_1 = R_0 / impratio, and R_j friction_j^2 is the same for all friction rows; no bounds apply
   Row slip = *row;
   slip.spring = &spring;
   slip.pos = v_zero();
@@ -243,7 +244,7 @@ static void fillRows(mjiRows* rows, mjiBlock* b, Contact* con, N translation) {
   slipRows(rows, b, con, &row);
 }
 
-// with a sparse Jacobian, contacts between bodies that cannot move have no rows
+// with a sparse Jacobian, a contact between bodies that cannot move gets no rows
 static inline int isFixed(const mjiRows* rows, Contact* con, const mjiSide side[2], int ncol) {
   if (ncol || chainDofs(rows->m, side[0]) || chainDofs(rows->m, side[1]) || !mj_isSparse(rows->m)) return 0;
   con->exclude = 3;

@@ -27,7 +27,7 @@ typedef struct {
   N diag[MAXDIM];  // estimates of the inverse inertia
 } Residual;
 
-// all rows have the impedance at the length of the residual
+// all rows take the impedance at the length of the whole residual
 static V lengthOf(const Residual* residual) {
   if (residual->dim == 1) return residual->pos[0];
   V sum = v_zero();
@@ -90,7 +90,7 @@ typedef struct {
   V anchor[2][3];  // in world coordinates
   int ncol;
   const int* col;        // dofs that move either body
-  const mjtByte* moves;  // (2 x ncol) of which body a column is part
+  const mjtByte* moves;  // (2 x ncol) whether each body moves with the dof of a column
 } Joined;
 
 // merge the ascending dofs of both bodies; moves marks where a column came from
@@ -221,7 +221,7 @@ static void tendonRows(mjiRows* rows, int eq) {
   V x = t2 >= 0 ? tendonOffset(m, d, t2) : v_zero(), slope;
   V pos = tendonOffset(m, d, t1) - polynomial(NUM(eq_data) + mjNEQDATA * eq, x, &slope);
 
-  // for an equality the reference notes its number here, not its row
+  // for an equality, the reference stores its number here, not its first row
   if (ONE_STATE && d->tendon_efcadr[t1] == -1) d->tendon_efcadr[t1] = eq;
   if (ONE_STATE && t2 >= 0 && d->tendon_efcadr[t2] == -1) d->tendon_efcadr[t2] = eq;
   Residual residual = {.dim = 1, .pos = &pos};

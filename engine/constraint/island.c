@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Trees are nodes of a graph and constraint blocks its edges; islands are its connected components
-// with at least one block, numbered by their first tree. Which trees they have is all that sleeping needs; what else
-// programs may read of islands is written by island_export.c. The solver finds its own parts, in lanes
-// (../solve/parts.h).
+// Finds islands in a graph: trees are its nodes, constraint blocks its edges. Islands are the connected components with
+// at least one block, numbered by their first tree. Sleeping needs only the trees of each island, which this file
+// finds; island_export.c writes all other arrays of islands that programs may read. The solver finds its own parts, in
+// lanes (../solve/parts.h).
 #include "constraint/island.h"
 
 #include <string.h>
@@ -29,7 +29,7 @@ static int insertTree(int* tree, int n, int t) {
 int mji_island_trees(const mjModel* m, const mjiBlock* b, const int* geom, int* tree) {
   int n = 0;
   if (geom) {
-    // bodies of the sides, because columns leave out what moves both
+    // use the bodies of both sides, because the columns leave out dofs that move both
     for (int i = 0; i < 2; i++) {
       mjiSide side = mji_contactSide(m, geom, i);
       for (int k = 0; k < side.n; k++) n = insertTree(tree, n, m->body_treeid[side.body[k]]);
@@ -60,7 +60,8 @@ static int isOfBodies(const mjModel* m, const mjiBlock* b) {
   return mji_equalityOfPoints(m, b->id);
 }
 
-// Trees that a block connects: in a dense Jacobian those for which it has numbers, but for blocks of bodies.
+// Trees that a block connects. With a dense Jacobian, these are the trees with a nonzero entry; with a sparse one, and
+// for blocks between bodies, all trees that the block acts on.
 static int connectedTrees(const mjModel* m, const mjData* d, const mjiBlock* b, int* tree) {
   if (mj_isSparse(m) || isOfBodies(m, b)) return mji_island_trees(m, b, mji_island_geoms(d, b), tree);
   int n = 0;
@@ -72,7 +73,7 @@ static int connectedTrees(const mjModel* m, const mjData* d, const mjiBlock* b, 
   return n;
 }
 
-// tree_island, and the first tree of each block, or -1; number of islands
+// find tree_island and the first tree of each block, or -1; returns the number of islands
 static int findIslands(const mjModel* m, const mjData* d, int* island, int* first) {
   const mjiWork* w = mji_work(d);
   mj_markStack((mjData*)d);
@@ -105,7 +106,7 @@ static int findIslands(const mjModel* m, const mjData* d, int* island, int* firs
   return n;
 }
 
-// does every block of a model with one tree act on it?
+// nonzero if the model has one tree and every block acts on it
 static int coversTree(const mjModel* m, const mjData* d) {
   const mjiWork* w = mji_work(d);
   int tree[2];
@@ -118,7 +119,7 @@ static int coversTree(const mjModel* m, const mjData* d) {
   return 1;
 }
 
-// ---- elements grouped by island, those of none last
+// ---- elements grouped by island; elements without an island come last
 
 int mji_island_group(const int* island, int n, int nisland, int* count, int* adr, int* map, int* inverse) {
   int nin = 0;

@@ -16,18 +16,18 @@ int mji_island_trees(const mjModel* m, const mjiBlock* b, const int* geom, int* 
 // The geom pair of a contact block, of one state; NULL for other blocks.
 const int* mji_island_geoms(const mjData* d, const mjiBlock* b);
 
-// Which trees the islands have: tree_island, map_itree2tree, island_ntree, island_itreeadr. Sleeping needs no more.
+// Find the trees of each island: tree_island, map_itree2tree, island_ntree, island_itreeadr. Sleeping needs no more.
 void mji_island_find(const mjModel* m, mjData* d);
 
 // ---- for island_export.c
 
-// The same, with the first tree of each block, or -1; zero if the arena is full. `one`: every block acts on the model's
-// only tree, and `first` is not written.
+// Does the same, and writes the first tree of each block, or -1, to `first`; returns zero if the arena is full. If
+// every block acts on the model's only tree, sets `one` and does not write `first`.
 int mji_island_ofTrees(const mjModel* m, mjData* d, int* first, int* one);
 
-// Order n elements by their island, those of none (-1) last. Writes for each island how many elements it has and where
-// they start, the place of each element (NULL: not wanted), and the element at each place. Returns how many are in
-// islands.
+// Order n elements by their island; elements without an island (-1) come last. Writes for each island the number of its
+// elements and the place of the first, the place of each element (NULL: not wanted), and the element at each place.
+// Returns the number of elements in islands.
 int mji_island_group(const int* island, int n, int nisland, int* count, int* adr, int* map, int* inverse);
 
 // The arena is too small: warn, and go on without islands.

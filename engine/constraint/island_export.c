@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What programs may read of islands: dofs and constraint rows listed island by island (idof, iefc), those of no island
-// last, and the quantities of a solver that works on islands, in that order. All of it is there after mj_forward,
-// mj_step and mj_island; batches do not make it. What the solver finds comes with mji_island_gather.
+// Writes the arrays of islands that programs may read: dofs and constraint rows listed island by island (idof, iefc),
+// those of no island last, and the quantities of a solver that works on islands, in the same order. mj_forward, mj_step
+// and mj_island write them; batches do not. mji_island_gather adds the results of the solver.
 #include <string.h>
 
 #include <mujoco/mjxmacro.h>
@@ -32,7 +32,7 @@ static int allocArrays(const mjModel* m, mjData* d) {
   return mji_arenaAlloc(d, (size_t)(p - start), sizeof(mjtNum)) != NULL;
 }
 
-// Arrays of rows: if one island has everything, they are those of all constraints. PATTERN is for sparse Jacobians.
+// Names of the arrays of rows. The PATTERN arrays exist only for sparse Jacobians.
 #define ROWS X(type) X(id) X(J) X(frictionloss) X(D) X(R) X(aref) X(force)
 #define PATTERN X(J_rownnz) X(J_rowadr) X(J_rowsuper) X(J_colind)
 
@@ -48,7 +48,7 @@ static int isOne(const mjModel* m, const mjData* d) {
   return d->nisland == 1 && d->nidof == m->nv && d->island_nefc[0] == d->nefc;
 }
 
-// will one island have everything? Asked before its rows are counted
+// nonzero if one island will have everything; asked before its rows are counted
 static int isToBeOne(const mjModel* m, const mjData* d, const int* first) {
   int one = d->nisland == 1 && d->nidof == m->nv;
   for (int i = 0; one && i < mji_work(d)->nblock; i++) one = first[i] >= 0;
@@ -59,7 +59,7 @@ static int makeArrays(const mjModel* m, mjData* d, int one) {
   int dense = !mj_isSparse(m);
   if (one) shareRows(d);
 #define X(name) \
-  if (dense) d->iefc_##name = d->arena;  // a dense Jacobian has no such array: none is made
+  if (dense) d->iefc_##name = d->arena;  // dense: no pattern; allocArrays skips arrays that are set
   PATTERN
 #undef X
   int ok = allocArrays(m, d);
@@ -141,7 +141,7 @@ static void gatherInertia(const mjModel* m, mjData* d) {
   gatherNum(d->iLDiagInv, d->qLDiagInv, d->map_idof2dof, d->nidof);
 }
 
-// the same where one island is everything
+// the same if one island has everything
 static void copyInertia(const mjModel* m, mjData* d) {
   size_t nv = (size_t)m->nv, nC = (size_t)m->nC;
   memcpy(d->iM_rownnz, m->M_rownnz, nv * sizeof(int));
@@ -152,8 +152,8 @@ static void copyInertia(const mjModel* m, mjData* d) {
   memcpy(d->iLDiagInv, d->qLDiagInv, nv * sizeof(mjtNum));
 }
 
-// Rows of one island, columns counted from its start. A dense island has the dofs of the island as
-// columns, and starts where it would if rows had all nidof columns.
+// Copy the rows of one island, with columns counted from its start. A dense island has only its own dofs as columns,
+// but starts where it would if all rows had nidof columns.
 static void denseIsland(const mjModel* m, mjData* d, int island) {
   int start = d->island_iefcadr[island], ncol = d->island_nv[island];
   mjtNum* J = d->iefc_J + (size_t)start * (size_t)d->nidof;

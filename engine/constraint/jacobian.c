@@ -13,7 +13,7 @@
 #include "model/contact_side.h"
 #include "model/row_class.h"
 
-// a compressed row of a contact also has the dofs that move all of its bodies, with zeros
+// find the dofs that move all bodies of a contact: its compressed row lists them too, with zeros
 static int commonDofs(const mjModel* m, const mjData* d, const mjiBlock* b, const int** dofs) {
   if (!mji_isContact(b->type)) return 0;
   const mjiPlan* plan = mji_plan(m);
@@ -130,7 +130,7 @@ void mj_mulJacVec(const mjModel* m, const mjData* d, mjtNum* res, const mjtNum* 
 }
 
 void mj_mulJacTVec(const mjModel* m, const mjData* d, mjtNum* res, const mjtNum* vec) {
-  // as in the reference, without rows the result is not written
+  // like the reference, do not write the result if there are no rows
   if (!d->nefc) return;
   LANE(blockMulJT)(m, d, res, vec);
 }

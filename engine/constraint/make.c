@@ -35,7 +35,7 @@ static void makeRows(const mjModel* m, mjData* d) {
   mji_rows_clear(d, end);
   if (!m->nv || (m->opt.disableflags & mjDSBL_CONSTRAINT)) return;
 
-  // users may ask for the first row of a tendon where there are no rows
+  // set the first row of each tendon even if there are no rows, because users may read it
   mjiRows rows;
   mji_rows_count(m, d, &count);
   int room = !m->ntendon || mji_rows_beginTendons(m, d);

@@ -19,7 +19,7 @@ typedef struct {
   V slope;  // of the impedance, for efc_KBIP
 } Row;
 
-// where the slope of the impedance goes, if anybody can see it
+// where to write the slope of the impedance; NULL over lanes, where nobody can read it
 static inline V* slopeOf(Row* row) { return ONE_STATE ? &row->slope : NULL; }
 
 // R = (1-imp)/imp * A, with A an estimate of the diagonal of J M^-1 J'
@@ -30,7 +30,8 @@ static inline void setRegularizer(Row* row, V R) {
   row->D = v_and(row->on, 1.0 / row->R);
 }
 
-// Lanes in which a row exists whose n entries these are: with a dense Jacobian, those in which one is not zero.
+// Lanes in which a row with these n entries exists. With a sparse Jacobian these are all lanes if n > 0; with a dense
+// Jacobian, in those with an entry that is not zero.
 static inline M lanesWithEntries(const mjModel* m, const V* J, int n) {
   if (n && mj_isSparse(m)) return m_full();
   M on = m_none();
@@ -38,7 +39,7 @@ static inline M lanesWithEntries(const mjModel* m, const V* J, int n) {
   return on;
 }
 
-// Lanes that have the rows of a block: all of one state, else as masked, and remembered.
+// Lanes that have the rows of a block. One state has all rows; over lanes, the block keeps a copy of the mask `on`.
 static inline M presentLanes(mjiRows* rows, mjiBlock* b, M on) {
   if (ONE_STATE) return m_full();
   M* mask = (M*)(void*)mji_rows_num(rows, 1);
@@ -55,7 +56,7 @@ static inline void storeRow(mjData* d, int r, const Row* row) {
   LANES(d->efc_D)[r] = row->D;
   if (!ONE_STATE) return;
 
-  // for users of one state, with the diagonal that the regularizer corresponds to
+  // users of one state read these; the diagonal is derived from the regularizer
   V* KBIP = LANES(d->efc_KBIP) + 4 * r;
   KBIP[0] = v_num(row->spring->K);
   KBIP[1] = v_num(row->spring->B);
@@ -64,7 +65,7 @@ static inline void storeRow(mjData* d, int r, const Row* row) {
   LANES(d->efc_diagApprox)[r] = row->R * row->imp / (1 - row->imp);
 }
 
-// Damping of a block; friction: that of the friction rows of an elliptic contact.
+// Damping of a block: `all` for its rows, but `friction` for the friction rows of an elliptic contact.
 static inline void storeDamping(mjiRows* rows, mjiBlock* b, N all, N friction) {
   N damping[2] = {all, friction};
   mjtNum* place = mji_rows_num(rows, 2);
@@ -102,7 +103,7 @@ static inline mjiBlock* appendRow(mjiRows* rows, const RowSpec* spec, Spring* sp
   return b;
 }
 
-// pure damping: at the margin, without stiffness
+// add a row of friction loss: a damper without stiffness, always at its margin
 static inline void addFriction(mjiRows* rows, const RowSpec* spec, N loss) {
   Spring spring;
   mjiBlock* b = appendRow(rows, spec, &spring);
@@ -115,7 +116,7 @@ static inline void addFriction(mjiRows* rows, const RowSpec* spec, N loss) {
   storeDamping(rows, b, spring.B, spring.B);
 }
 
-// present where dist < margin
+// add the row of a limit, in lanes where dist < margin
 static inline void addLimit(mjiRows* rows, const RowSpec* spec, V dist) {
   Spring spring;
   mjiBlock* b = appendRow(rows, spec, &spring);

@@ -15,7 +15,7 @@ void mji_rows_clear(mjData* d, const void* end) {
   mjiWork* w = mji_work(d);
   size_t size = (size_t)((const char*)end - (const char*)d->arena);
 
-  // right after a collision there is nothing to forget
+  // right after collision detection, there are no constraints to forget
   w->ndropped = w->mixed = 0;
   if (size == d->parena && !d->nefc && !w->nblock) return;
   mji_arenaReserve(d, size);
@@ -23,14 +23,14 @@ void mji_rows_clear(mjData* d, const void* end) {
   w->block = NULL;
   w->nblock = 0;
 
-  // all arrays of the arena but the contacts
+  // forget all arrays of the arena except the contacts
   mjContact* contact = d->contact;
 #define X(type, name, nr, nc) d->name = NULL;
   MJDATA_ARENA_POINTERS
 #undef X
   d->contact = contact;
 
-  // programs read the rows of a contact
+  // programs read efc_address of a contact: it has no rows now
   for (int i = 0; w->nlane == 1 && i < d->ncon; i++) d->contact[i].efc_address = -1;
 }
 
@@ -59,7 +59,7 @@ static void countEquality(const mjModel* m, const mjData* d, mjiRowCount* count)
   }
 }
 
-// entries, bias and mask
+// count an entry per dof, a bias and a mask for each row
 static void countTendons(const mjModel* m, mjiRowCount* count, int friction, int limit) {
   for (int i = 0; i < m->ntendon; i++) {
     size_t n = 0;
@@ -84,7 +84,8 @@ static size_t countFriction(const mjModel* m, const mjData* d) {
   return n;
 }
 
-// a limit may have rows on both sides, each with entry, bias and mask; a ball has three entries and one side
+// count two rows per limit, for its two sides, with an entry, a bias and a mask each; the one row of a ball needs three
+// entries, which fit
 static size_t countLimits(const mjModel* m, const mjData* d) {
   mjiList joints = mji_listOf(m, d, MJI_JOINTS);
   size_t n = 0;
@@ -168,7 +169,7 @@ mjiBlock* mji_rows_append(mjiRows* rows, int type, int id, int dim) {
 mjtNum* mji_rows_num(mjiRows* rows, int n) { return take(&rows->num, (size_t)n, mji_work(rows->d)->nlane); }
 
 const int* mji_rows_dofs(const mjiRows* rows, int dof) {
-  // the dofs of a body end its chain
+  // the dofs of a body are the last of its chain
   const mjiPlan* plan = rows->plan;
   int body = rows->m->dof_bodyid[dof];
   int end = plan->chain_adr[body] + plan->chain_num[body];

@@ -30,14 +30,14 @@ typedef struct mjiRows_ {
   mjtNum* num;      // the next free numbers
   int* col;         // the next free column indices
   int nefc;         // rows so far
-  int ndropped;     // rows that were left out for having no nonzeros
-  int mixed;        // a solref mixes its two formats
+  int ndropped;     // rows that were left out because they have no nonzero entry
+  int mixed;        // nonzero if a solref mixes its two formats
 } mjiRows;
 
 // Forget the constraints of the last position and give back the arena from `end` on.
 void mji_rows_clear(mjData* d, const void* end);
 
-// Count friction loss, limits, equalities: everything but contacts.
+// Count the rows of friction loss, limits and equalities; contactCount counts those of contacts.
 void mji_rows_count(const mjModel* m, const mjData* d, mjiRowCount* count);
 
 // Reserve the first rows of tendons, all -1; zero if the arena is too small.
@@ -70,7 +70,7 @@ static inline mjtNum mji_block_entry(const mjiBlock* b, int i, int c) {
 // Write the entries of row i of a block into a dense row. (jacobian.c)
 void mji_block_scatter(const mjiBlock* b, int i, mjtNum* row);
 
-// Number of rows after each one that have the same columns.
+// For each row, the number of rows right after it that have the same columns.
 void mji_findSupernodes(int nrow, const int* rownnz, const int* rowadr, const int* colind, int* rowsuper);
 
 // The arena is too small: warn, and go on without the constraints of this position.

@@ -35,7 +35,7 @@ static int merge(int* col, int n, const int* dof, int ndof) {
     nnew += k == n || col[k] != dof[i];
   }
 
-  // from the end, so that nothing is overwritten that is still to be moved
+  // merge from the end, so that no entry is overwritten before it is moved
   int to = n + nnew - 1, i = ndof - 1, k = n - 1;
   while (i >= 0) {
     if (k >= 0 && col[k] > dof[i]) {

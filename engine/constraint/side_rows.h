@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Rows of a contact whose sides are several bodies with weights: the point of a side moves with each of its bodies, by
-// the weight. A side of one body has a shorter way in contact_rows.c. Include lanes/lanes.h first.
+// Rows of a contact whose sides are several bodies with weights. The point of a side moves with each of its bodies, in
+// proportion to the weight. contact_rows.c has a shorter way for sides of one body. Include lanes/lanes.h first.
 #ifndef SHEAF_CONSTRAINT_SIDE_ROWS_H_
 #define SHEAF_CONSTRAINT_SIDE_ROWS_H_
 

@@ -21,7 +21,7 @@ int mji_spring_stiffness(const mjModel* m, const mjtNum solref[mjNREF], mjiSprin
     second = standard[1];
   }
   if (first > 0) {
-    // a time constant that the time step can follow
+    // the time step must be able to follow the time constant, so bound it
     if (!(m->opt.disableflags & mjDSBL_REFSAFE)) first = atLeast(first, 2 * m->opt.timestep);
     s->K = 1 / atLeast(dmax * dmax * first * first * second * second, mjMINVAL);
     s->B = 2 / atLeast(dmax * first, mjMINVAL);
@@ -37,7 +37,7 @@ int mji_spring_init(const mjModel* m, const mjtNum solref[mjNREF], const mjtNum 
   s->dmax = clip(solimp[1], mjMINIMP, mjMAXIMP);
   int mixed = mji_spring_stiffness(m, solref, s);
 
-  // no sigmoid: the mean of both ends
+  // no sigmoid: take the mean of both ends
   mjtNum width = atLeast(solimp[2], 0);
   if (s->dmin == s->dmax || width <= mjMINVAL) {
     s->invwidth = 0;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The spring-damper behind a constraint row: what solref and solimp say, digested once per block.
+// The spring-damper of a constraint row: its parameters, computed from solref and solimp once per block.
 //
 // Stiffness and damping do not depend on the state; the impedance is a sigmoid of the distance to
 // the margin, and the only part that is evaluated over lanes (spring_lanes.h).
@@ -22,7 +22,7 @@ typedef struct mjiSpring_ {
 // two formats; then the default stands in for it.
 int mji_spring_init(const mjModel* m, const mjtNum solref[mjNREF], const mjtNum solimp[mjNIMP], mjiSpring* spring);
 
-// Stiffness and damping only, for the impedance that spring has.
+// Set only stiffness and damping, for the impedance that the spring has already.
 int mji_spring_stiffness(const mjModel* m, const mjtNum solref[mjNREF], mjiSpring* spring);
 
 #endif  // SHEAF_CONSTRAINT_SPRING_H_

@@ -8,7 +8,7 @@
 #include "constraint/spring.h"
 #include "model/number.h"
 
-// mjiSpring, as numbers of the model: scalars that all lanes share, or what each lane has for itself
+// mjiSpring with N for its numbers: lanes share a number, or each has its own
 typedef struct {
   N K, B;
   N dmin, dmax;
@@ -18,7 +18,7 @@ typedef struct {
 } Spring;
 _Static_assert(sizeof(Spring) == sizeof(N) / sizeof(mjtNum) * sizeof(mjiSpring), "a Spring is an mjiSpring of N");
 
-// mji_spring_init in every lane that has numbers of its own
+// call mji_spring_init in every lane that has numbers of its own
 static inline int initSpring(const mjModel* m, const N* solref, const N* solimp, Spring* s) {
   if (!OWN_NUMBERS) return mji_spring_init(m, (const mjtNum*)solref, (const mjtNum*)solimp, (mjiSpring*)(void*)s);
   int mixed = 0;
@@ -33,7 +33,7 @@ static inline int initSpring(const mjModel* m, const N* solref, const N* solimp,
   return mixed;
 }
 
-// mji_spring_stiffness likewise: another solref for the same impedance, in lanes whose solref is not all zeros
+// call mji_spring_stiffness in every lane whose solref is not all zeros: another solref for the same impedance
 static inline int resetStiffness(const mjModel* m, const N* solref, Spring* s) {
   int mixed = 0;
   for (int lane = 0; lane < NUMBER_LANES; lane++) {
@@ -48,8 +48,8 @@ static inline int resetStiffness(const mjModel* m, const N* solref, Spring* s) {
   return mixed;
 }
 
-// a where the mask holds, else b. A mask has the lanes that would take a shortcut if they were alone. Lanes that share
-// their numbers have taken it together before they come here, so for them the answer is b.
+// Select a in the lanes of the mask, else b. The mask marks lanes that would take a shortcut if they ran alone. Lanes
+// that share their numbers take the shortcut together before this call, so for them the result is b.
 static inline V orElse(M mask, V a, V b) { return OWN_NUMBERS ? v_sel(mask, a, b) : b; }
 
 // c*x^power, and its derivative if slope is given

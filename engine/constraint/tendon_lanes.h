@@ -17,8 +17,9 @@ static inline V tendonLength(const mjModel* m, const mjData* d, int t) {
   return CLANES(d->ten_length)[t];
 }
 
-// Jacobian of tendon t1 minus slope times that of t2 (if not -1): its columns, which ascend, and entries; returns their
-// number. A dense Jacobian has columns for what is not zero in some lane, a sparse one for its whole pattern.
+// Jacobian of tendon t1 minus slope times that of t2 (if t2 is not -1). Writes the columns, which ascend, and the
+// entries; returns their number. With a dense Jacobian, the columns are those with a nonzero entry in some lane; with a
+// sparse one, the whole pattern.
 static inline int tendonDifference(const mjiRows* rows, int t1, int t2, V slope, int* col, V* J) {
   const mjModel* m = rows->m;
   TendonRow a = tendonRow(m, rows->d, t1), b = {0};

@@ -13,7 +13,7 @@
 #include "model/active.h"
 #include "model/number.h"
 
-// Find columns and scaled entries of the row of tendon t, and the lanes that have any entry. Zero if no lane has.
+// Find columns and scaled entries of the row of tendon t, and the lanes that have an entry. Zero if no lane has one.
 static int findRow(mjiRows* rows, int t, lane_t scale, RowSpec* spec, M* on) {
   int* first = rows->d->tendon_efcadr + t;
   if (ONE_STATE && *first == -1) *first = rows->nefc;
