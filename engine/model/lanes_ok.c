@@ -5,9 +5,10 @@
 
 #include "model/equality_row.h"
 
-// Trees that sleep differ from lane to lane, and with them the lists that all kernels walk: a group runs while all are
-// awake (model/sleep_lanes.h). Without islands one state counts only in steps without rows, tendons that are equal are
-// an error of each step, and a tree that sleeps from the start leaves nothing to run.
+// Sleeping trees differ from lane to lane, and so do the lists that all kernels walk. A group of lanes therefore runs
+// only while all trees are awake (model/sleep_lanes.h). Models that may sleep run one state at a time in three cases:
+// without islands, because steps at rest then count only if they have no rows; with a tendon equality, because every
+// step reports an error; with a tree asleep from the start, because a group could never run.
 static int mayStartAwake(const mjModel* m) {
   if (mjDISABLED(mjDSBL_ISLAND)) return 0;
   for (int i = 0; i < m->neq; i++) {
@@ -19,5 +20,5 @@ static int mayStartAwake(const mjModel* m) {
   return 1;
 }
 
-// Plugins are code of the user, which sees one state at a time, as callbacks do (mji_hasUserCode).
+// Plugins are code of the user. Like callbacks (mji_hasUserCode), they see one state at a time.
 int mji_lanesOk(const mjModel* m) { return !m->nflex && !m->nplugin && (!mjENABLED(mjENBL_SLEEP) || mayStartAwake(m)); }

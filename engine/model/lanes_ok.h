@@ -7,8 +7,8 @@
 
 #include <mujoco/mujoco.h>
 
-// Nonzero for almost all: what has no kernel over lanes is computed lane by lane within its stage (model/one_lane.h).
-// Options are read as they are now.
+// Nonzero for almost all models: a part that has no kernel over lanes runs lane by lane within its stage
+// (model/one_lane.h). The answer depends on the current options.
 int mji_lanesOk(const mjModel* m);
 
 #endif  // SHEAF_MODEL_LANES_OK_H_
