@@ -9,9 +9,9 @@
 // Candidates are the faces that can still become the nearest.
 //
 // GJK leaves a simplex around the origin, and the polytope starts from it. The start fails if the simplex is flat or
-// the origin lies on one of its faces. The result is wrong if many vertices of aligned polytopes tie: rounding can then
-// leave a polytope whose nearest face is not on the boundary. In these cases startCarefully starts a careful search
-// from four extreme vertices, wherever the origin is; each of its planes has an outer side.
+// the origin lies on one of its faces. The result can be wrong if many vertices of aligned polytopes tie: rounding can
+// then leave a polytope whose nearest face is not on the boundary. In these cases startCarefully starts a careful
+// search from four extreme vertices, wherever the origin is; each of its planes has an outer side.
 
 #include <string.h>
 

@@ -31,7 +31,7 @@ static inline void setRegularizer(Row* row, V R) {
 }
 
 // Lanes in which a row with these n entries exists. With a sparse Jacobian these are all lanes if n > 0; with a dense
-// Jacobian, in those with an entry that is not zero.
+// Jacobian, those with an entry that is not zero.
 static inline M lanesWithEntries(const mjModel* m, const V* J, int n) {
   if (n && mj_isSparse(m)) return m_full();
   M on = m_none();
