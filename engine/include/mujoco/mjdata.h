@@ -4,7 +4,7 @@
 #ifndef SHEAF_MUJOCO_MJDATA_H_
 #define SHEAF_MUJOCO_MJDATA_H_
 
-// The columns of the tables below mean something, so this file is formatted by hand.
+// This file is formatted by hand, because the tables below align their columns.
 // clang-format off
 
 #include <stddef.h>
@@ -89,7 +89,7 @@ typedef enum mjtTimer_ {
   mjNTIMER               = 15,  // number of timers
 } mjtTimer;
 
-// Whether something takes part in the step.
+// Whether a tree or a body takes part in the step.
 typedef enum mjtSleepState_ {
   mjS_STATIC = -1,  // it never moves
   mjS_ASLEEP = 0,   // it is at rest and left out
@@ -114,7 +114,7 @@ typedef struct mjContact_ {
   mjtNum mu;                      // friction of the regularized elliptic cone
   mjtNum H[36];                   // Hessian of the cone, dim x dim
 
-  // What touches what
+  // Objects in contact
   int dim;                        // 1, 3, 4 or 6
   int geom1;                      // old name of geom[0]
   int geom2;                      // old name of geom[1]
@@ -123,15 +123,15 @@ typedef struct mjContact_ {
   int elem[2];                    // element ids, -1: geom or vertex
   int vert[2];                    // vertex ids, -1: geom or element
 
-  // What became of it
+  // Use by the constraints
   int exclude;                    // 0: used, 1: in the gap, 2: fused, 3: no dofs
   int efc_address;                // first constraint row, -1: none
 } mjContact;
 
 // Count of one warning.
 typedef struct mjWarningStat_ {
-  int lastinfo;  // what the last one was about
-  int number;    // how many there were since the reset
+  int lastinfo;  // detail of the last one, as in mjtWarning
+  int number;    // how often it happened since the reset
 } mjWarningStat;
 
 // Time spent in one part.
@@ -223,7 +223,7 @@ typedef struct mjData_ {
   // Sleep and plugins
   int* tree_asleep;           // (ntree x 1)       negative: awake; else next in a sleeping cycle
   int* plugin;                // (nplugin x 1)     copy of mjModel.plugin
-  uintptr_t* plugin_data;     // (nplugin x 1)     what each instance owns
+  uintptr_t* plugin_data;     // (nplugin x 1)     pointer of each instance to its own data
 
   // Position stage: kinematics, all in the global frame
   mjtNum* xpos;               // (nbody x 3)       body frame
@@ -340,7 +340,7 @@ typedef struct mjData_ {
   int* efc_J_colind;          // (nJ x 1)          dof ids
   mjtNum* efc_J;              // (nJ x 1)          Jacobian, dense or sparse
   mjtNum* efc_pos;            // (nefc x 1)        violation or distance
-  mjtNum* efc_margin;         // (nefc x 1)        distance from which it acts
+  mjtNum* efc_margin;         // (nefc x 1)        the row acts below this distance
   mjtNum* efc_frictionloss;   // (nefc x 1)        bound of the force
   mjtNum* efc_diagApprox;     // (nefc x 1)        estimated diagonal of A
   mjtNum* efc_KBIP;           // (nefc x 4)        stiffness, damping, impedance, slope
@@ -358,7 +358,7 @@ typedef struct mjData_ {
   int* island_idofadr;        // (nisland x 1)     first idof
   int* island_dofadr;         // (nisland x 1)     first dof
   int* map_dof2idof;          // (nv x 1)          dofs outside come last
-  int* map_idof2dof;          // (nv x 1)          inverse of it
+  int* map_idof2dof;          // (nv x 1)          inverse of map_dof2idof
 
   // Arena: dof quantities, reordered by island
   mjtNum* ifrc_smooth;        // (nidof x 1)       qfrc_smooth
@@ -409,7 +409,7 @@ typedef struct mjData_ {
 
   // Identity
   uintptr_t threadpool;                      // pool of the user; steps do not use it
-  uint64_t signature;                        // signature of the model that it was made for
+  uint64_t signature;                        // signature of the model that it was made with
 } mjData;
 
 // Callback that reads and changes the state.

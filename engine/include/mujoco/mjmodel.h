@@ -4,7 +4,7 @@
 #ifndef SHEAF_MUJOCO_MJMODEL_H_
 #define SHEAF_MUJOCO_MJMODEL_H_
 
-// The columns of the tables below mean something, so this file is formatted by hand.
+// This file is formatted by hand, because the tables below align their columns.
 // clang-format off
 
 #include <stddef.h>
@@ -14,7 +14,7 @@
 // Numbers that the computation relies on, and fixed sizes.
 #define mjPI             3.14159265358979323846
 #define mjMAXVAL         1E+10      // larger numbers count as bad
-#define mjMAXUINAME      40         // letters of a name in user interfaces, which programs size their buffers by
+#define mjMAXUINAME      40         // letters of a name in user interfaces; programs size buffers by it
 #define mjMINMU          1E-5       // least friction coefficient of a contact
 #define mjMINIMP         0.0001     // bounds of the impedance
 #define mjMAXIMP         0.9999
@@ -125,7 +125,7 @@ typedef enum mjtTexture_ {
   mjTEXTURE_SKYBOX = 2,
 } mjtTexture;
 
-// What a texture means to the material that refers to it.
+// Roles of a texture in a material.
 typedef enum mjtTextureRole_ {
   mjTEXROLE_USER      = 0,
   mjTEXROLE_RGB       = 1,
@@ -319,7 +319,7 @@ typedef enum mjtSensor_ {
   mjSENS_USER           = 48,  // as declared, written by mjcb_sensor
 } mjtSensor;
 
-// What part of the computation is up to date, or what a sensor needs.
+// Stages of the computation: up to which one results are kept, or which one a sensor needs.
 typedef enum mjtStage_ {
   mjSTAGE_NONE = 0,
   mjSTAGE_POS  = 1,  // all that follows from qpos
@@ -327,7 +327,7 @@ typedef enum mjtStage_ {
   mjSTAGE_ACC  = 3,  // accelerations and forces
 } mjtStage;
 
-// Values that a sensor may return; they decide what its cutoff does.
+// Kinds of values that a sensor returns; the kind decides how the cutoff clamps them.
 typedef enum mjtDataType_ {
   mjDATATYPE_REAL       = 0,  // clamped to [-cutoff, cutoff]
   mjDATATYPE_POSITIVE   = 1,  // clamped to [0, cutoff]
@@ -568,8 +568,8 @@ typedef struct mjModel_ {
   // Bodies and what is attached to them
   int nbody;           // bodies, the world included
   int nbvh;            // nodes of bounding volume trees
-  int nbvhstatic;      // those that never change: bodies and meshes
-  int nbvhdynamic;     // those refitted at every step: flexes
+  int nbvhstatic;      // those that never change: nodes of bodies and meshes
+  int nbvhdynamic;     // those refitted at every step: nodes of flexes
   int noct;            // nodes of octrees
   int njnt;            // joints
   int ntree;           // kinematic trees
@@ -632,7 +632,7 @@ typedef struct mjModel_ {
   int nkey;            // keyframes
   int nmocap;          // mocap bodies
   int nplugin;         // plugin instances
-  int npluginattr;     // characters of their attributes
+  int npluginattr;     // characters of the attributes of all instances
 
   // User values per element
   int nuser_body;      // of each kind, the number of values
@@ -676,7 +676,7 @@ typedef struct mjModel_ {
   // Bodies
   int* body_parentid;              // (nbody x 1)       id of the parent
   int* body_rootid;                // (nbody x 1)       ancestor that is a child of the world
-  int* body_weldid;                // (nbody x 1)       top of the bodies welded to this one
+  int* body_weldid;                // (nbody x 1)       topmost of the bodies welded together with this one
   int* body_mocapid;               // (nbody x 1)       mocap id, -1: none
   int* body_jntnum;                // (nbody x 1)       joints of the body
   int* body_jntadr;                // (nbody x 1)       first of them, -1: none
@@ -724,7 +724,7 @@ typedef struct mjModel_ {
   int* jnt_group;                  // (njnt x 1)        for pictures
   mjtByte* jnt_limited;            // (njnt x 1)        has a limit
   mjtByte* jnt_actfrclimited;      // (njnt x 1)        has a limit on actuator force
-  mjtByte* jnt_actgravcomp;        // (njnt x 1)        compensation counts as actuation
+  mjtByte* jnt_actgravcomp;        // (njnt x 1)        gravity compensation counts as actuation
   mjtNum* jnt_solref;              // (njnt x mjNREF)   limit: stiffness and damping
   mjtNum* jnt_solimp;              // (njnt x mjNIMP)   limit: impedance
   mjtNum* jnt_pos;                 // (njnt x 3)        anchor in the body frame
@@ -749,7 +749,7 @@ typedef struct mjModel_ {
   mjtNum* dof_damping;             // (nv x 1)          viscous damping
   mjtNum* dof_invweight0;          // (nv x 1)          diagonal inverse inertia at qpos0
   mjtNum* dof_M0;                  // (nv x 1)          diagonal inertia at qpos0
-  mjtNum* dof_length;              // (nv x 1)          radian in metres, for sleep tests
+  mjtNum* dof_length;              // (nv x 1)          length of one radian (m), for sleep tests
 
   // Kinematic trees
   int* tree_bodyadr;               // (ntree x 1)       first body
@@ -760,8 +760,8 @@ typedef struct mjModel_ {
 
   // Geoms
   int* geom_type;                  // (ngeom x 1)       mjtGeom
-  int* geom_contype;               // (ngeom x 1)       bits: what it is
-  int* geom_conaffinity;           // (ngeom x 1)       bits: what it collides with
+  int* geom_contype;               // (ngeom x 1)       bits: classes that it belongs to
+  int* geom_conaffinity;           // (ngeom x 1)       bits: classes that it collides with
   int* geom_condim;                // (ngeom x 1)       contact dimension: 1, 3, 4 or 6
   int* geom_bodyid;                // (ngeom x 1)       its body
   int* geom_dataid;                // (ngeom x 1)       mesh or height field, -1: none

@@ -4,7 +4,7 @@
 #ifndef SHEAF_MUJOCO_MJSPEC_H_
 #define SHEAF_MUJOCO_MJSPEC_H_
 
-// The columns of the tables below mean something, so this file is formatted by hand.
+// This file is formatted by hand, because the tables below align their columns.
 // clang-format off
 
 #include <stddef.h>
@@ -90,7 +90,7 @@ typedef enum mjtOrientation_ {
   mjORIENTATION_EULER     = 4,
 } mjtOrientation;
 
-// Common head of all elements; what it belongs to is private.
+// Common head of all elements; the rest of an element is private.
 typedef struct mjsElement_ {
   mjtObj elemtype;     // kind of element
   uint64_t signature;  // hash of the compiled structure
@@ -168,11 +168,11 @@ typedef struct mjsPlugin_ {
 // A body.
 typedef struct mjsBody_ {
   mjsElement* element;       // common head
-  mjString* childclass;      // default class of what is inside
+  mjString* childclass;      // default class of its content
   double pos[3];             // in the parent frame
   double quat[4];            // in the parent frame
   mjsOrientation alt;        // orientation, other ways
-  double mass;               // if the inertia is explicit
+  double mass;               // used if the inertia is given
   double ipos[3];            // inertial frame
   double iquat[4];           // inertial frame
   double inertia[3];         // about the inertial axes
@@ -190,7 +190,7 @@ typedef struct mjsBody_ {
 // A frame: a pose that is merged into its content.
 typedef struct mjsFrame_ {
   mjsElement* element;   // common head
-  mjString* childclass;  // default class of what is inside
+  mjString* childclass;  // default class of its content
   double pos[3];         // in the parent frame
   double quat[4];        // in the parent frame
   mjsOrientation alt;    // orientation, other ways
@@ -206,7 +206,7 @@ typedef struct mjsJoint_ {
   double ref;                 // position at which the joint is in its reference pose
   int align;                  // mjtAlignFree, free joints only
   double stiffness;           // spring
-  double springref;           // position at which it rests
+  double springref;           // position at which the spring rests
   double springdamper[2];     // time constant and damping ratio, 0: not used
   int limited;                // mjtLimited
   double range[2];            // limits
@@ -235,8 +235,8 @@ typedef struct mjsGeom_ {
   mjsOrientation alt;          // orientation, other ways
   double fromto[6];            // end points instead of a pose, NaN: not given
   double size[3];              // as in mjtGeom
-  int contype;                 // bits: what it is
-  int conaffinity;             // bits: what it collides with
+  int contype;                 // bits: classes that it belongs to
+  int conaffinity;             // bits: classes that it collides with
   int condim;                  // contact dimension
   int priority;                // the higher one gives the parameters
   double friction[3];          // sliding, torsional, rolling
@@ -249,7 +249,7 @@ typedef struct mjsGeom_ {
   double density;              // (kg/m^3)
   mjtGeomInertia typeinertia;  // volume or shell
   mjtNum fluid_ellipsoid;      // 1: ellipsoid model of the fluid
-  mjtNum fluid_coefs[5];       // its coefficients
+  mjtNum fluid_coefs[5];       // coefficients of that model
   mjString* material;          // name of the material
   float rgba[4];               // colour without a material
   int group;                   // for pictures
@@ -369,7 +369,7 @@ typedef struct mjsMesh_ {
   mjString* content_type;      // of the file, empty: from its extension
   mjString* file;              // empty: user vertices
   double refpos[3];            // subtracted from the vertices
-  double refquat[4];           // undone on the vertices
+  double refquat[4];           // its inverse turns the vertices
   double scale[3];             // applied to the vertices
   mjtMeshInertia inertia;      // how the inertia is found
   mjtByte smoothnormal;        // normals do not respect sharp edges
@@ -458,7 +458,7 @@ typedef struct mjsMaterial_ {
   mjString* info;         // shown in error messages
 } mjsMaterial;
 
-// An explicit contact pair; it overrides what the geoms say.
+// An explicit contact pair; its parameters replace those of the geoms.
 typedef struct mjsPair_ {
   mjsElement* element;       // common head
   mjString* geomname1;

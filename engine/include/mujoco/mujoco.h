@@ -22,13 +22,13 @@
 extern "C" {
 #endif
 
-// Functions of the documented interface that this release does not offer are not declared, so that
-// their use is a compile error: rendering, visualization and user interface (mjr_, mjv_, mjui_), and
-// mj_printScene, mj_printFormattedScene. Those about plugins, flexible bodies, signed distance
-// fields and the asset cache say that there are none, or fail; see the end.
+// This release does not declare the functions of the documented interface that it does not offer, so that their use is
+// a compile error: rendering, visualization and user interface (mjr_, mjv_, mjui_), mj_printScene and
+// mj_printFormattedScene. It declares those about plugins, flexible bodies, signed distance fields and the asset cache,
+// which say that there are none, or fail; see the end.
 
-// Handlers of errors and warnings; NULL is the default: report, and for errors end the process. An
-// error handler must not return.
+// Handlers of errors and warnings. NULL means the default: report, and after an error end the process. An error handler
+// must not return.
 MJAPI extern void (*mju_user_error)(const char*);
 MJAPI extern void (*mju_user_warning)(const char*);
 
@@ -92,16 +92,16 @@ MJAPI mjSpec* mj_parse(const char* filename, const char* content_type, const mjV
 // mj_deleteModel.
 MJAPI mjModel* mj_compile(mjSpec* s, const mjVFS* vfs);
 
-// Copy the real-valued arrays of a model to what it was compiled from, for saving it as MJCF;
-// returns 1 on success.
+// Copy the real-valued arrays of a model back into the specification that it was compiled from, so that they can be
+// saved as MJCF; returns 1 on success.
 MJAPI int mj_copyBack(mjSpec* s, const mjModel* m);
 
 // Compile again, into the same model and data, keeping time and the state of elements that are still
 // there; returns 0, or -1 after freeing model and data. Data may be NULL.
 MJAPI int mj_recompile(mjSpec* s, const mjVFS* vfs, mjModel* m, mjData* d);
 
-// Write the specification of the model that mj_loadXML loaded last, with the real-valued arrays of m
-// unless that is NULL; standard output if there is no file name. Returns 1, or 0 with the reason in
+// Write the specification that mj_loadXML loaded last, with the real-valued arrays of m unless
+// m is NULL; to the standard output if filename is NULL. Returns 1, or 0 with the reason in
 // error.
 MJAPI int mj_saveLastXML(const char* filename, const mjModel* m, char* error, int error_sz);
 
@@ -140,8 +140,8 @@ MJAPI void mj_forward(const mjModel* m, mjData* d);
 // Compute the force qfrc_inverse that explains d->qacc in the current state.
 MJAPI void mj_inverse(const mjModel* m, mjData* d);
 
-// Do the same as mj_forward and mj_inverse, trusting what is up to skipstage (mjtStage) and leaving
-// out sensors if skipsensor is nonzero.
+// Do the same as mj_forward and mj_inverse, but keep the results of stages up to skipstage (mjtStage), and leave out
+// sensors if skipsensor is nonzero.
 MJAPI void mj_forwardSkip(const mjModel* m, mjData* d, int skipstage, int skipsensor);
 MJAPI void mj_inverseSkip(const mjModel* m, mjData* d, int skipstage, int skipsensor);
 
@@ -179,27 +179,27 @@ MJAPI mjtSize mj_sizeModel(const mjModel* m);
 // Allocate the data of one simulation, in the reference state; m must outlive it.
 MJAPI mjData* mj_makeData(const mjModel* m);
 
-// Copy data of the same model, into new data if dest is NULL. The second form leaves out what only
-// the solver needs.
+// Copy data of the same model, into new data if dest is NULL. mjv_copyData leaves out what only the solver
+// needs.
 MJAPI mjData* mj_copyData(mjData* dest, const mjModel* m, const mjData* src);
 MJAPI mjData* mjv_copyData(mjData* dest, const mjModel* m, const mjData* src);
 
 // Put the data into the reference state: qpos0, everything else zero.
 MJAPI void mj_resetData(const mjModel* m, mjData* d);
 
-// Reset as above, but fill the computed arrays with a byte, to find reads of values that were never
-// computed.
+// Reset as mj_resetData, but fill the computed arrays with a byte, so that reads of values that were never computed
+// show up.
 MJAPI void mj_resetDataDebug(const mjModel* m, mjData* d, unsigned char debug_value);
 
-// Reset as above, then take the state of a keyframe; an id out of range is ignored.
+// Reset as mj_resetData, then take the state of a keyframe; an id out of range is ignored.
 MJAPI void mj_resetDataKeyframe(const mjModel* m, mjData* d, int key);
 
-// Open and close a frame of the stack in the arena; what was allocated in between is freed at once.
+// Open and close a frame of the stack in the arena; closing frees at once what was allocated since.
 MJAPI void mj_markStack(mjData* d);
 MJAPI void mj_freeStack(mjData* d);
 
-// Allocate on the stack, within a frame: bytes with an alignment, numbers or integers. No room is
-// an error (mju_error).
+// Allocate on the stack, within a frame: bytes with an alignment, numbers or integers. mju_error reports if there is no
+// room.
 MJAPI void* mj_stackAllocByte(mjData* d, size_t bytes, size_t alignment);
 MJAPI mjtNum* mj_stackAllocNum(mjData* d, size_t size);
 MJAPI int* mj_stackAllocInt(mjData* d, size_t size);
@@ -210,8 +210,8 @@ MJAPI void mj_deleteData(mjData* d);
 // Set all callbacks to NULL.
 MJAPI void mj_resetCallbacks(void);
 
-// Recompute what the model holds of its state at qpos0, after masses, poses or the like were
-// changed; uses d as scratch.
+// Compute again what the model derives from the pose qpos0, after you changed masses, poses or the like; uses d as
+// scratch.
 MJAPI void mj_setConst(mjModel* m, mjData* d);
 
 // Find the length range of one actuator by simulation; returns 1, or 0 with the reason in error.
@@ -332,7 +332,7 @@ MJAPI void mj_factorM(const mjModel* m, mjData* d);
 // Solve M * x = y for n right hand sides of nv numbers, one after another; x may be y.
 MJAPI void mj_solveM(const mjModel* m, mjData* d, mjtNum* x, const mjtNum* y, int n);
 
-// Half of that: x = inv(sqrt(D)) * inv(L') * y, with 1/sqrt(D) given.
+// Half of mj_solveM: x = inv(sqrt(D)) * inv(L') * y, with 1/sqrt(D) given.
 MJAPI void mj_solveM2(const mjModel* m, mjData* d, mjtNum* x, const mjtNum* y, const mjtNum* sqrtInvD, int n);
 
 // Velocities of bodies about the centres of mass, and derivatives of the motion axes.
@@ -498,13 +498,13 @@ MJAPI void mj_multiRay(const mjModel* m, mjData* d, const mjtNum pnt[3], const m
 MJAPI mjtNum mj_ray(const mjModel* m, const mjData* d, const mjtNum pnt[3], const mjtNum vec[3],
                     const mjtByte* geomgroup, mjtByte flg_static, int bodyexclude, int geomid[1]);
 
-// Distance as above for one height field, mesh, or shape at a pose.
+// Distance as mj_ray gives it, for one height field, mesh, or shape at a pose.
 MJAPI mjtNum mj_rayHfield(const mjModel* m, const mjData* d, int geomid, const mjtNum pnt[3], const mjtNum vec[3]);
 MJAPI mjtNum mj_rayMesh(const mjModel* m, const mjData* d, int geomid, const mjtNum pnt[3], const mjtNum vec[3]);
 MJAPI mjtNum mju_rayGeom(const mjtNum pos[3], const mjtNum mat[9], const mjtNum size[3], const mjtNum pnt[3],
                          const mjtNum vec[3], int geomtype);
 
-// Distance as above for a skin; the nearest vertex goes to vertid.
+// Distance as mj_ray gives it, for a skin; the nearest vertex goes to vertid.
 MJAPI mjtNum mju_raySkin(int nface, int nvert, const int* face, const float* vert, const mjtNum pnt[3],
                          const mjtNum vec[3], int vertid[1]);
 
@@ -539,7 +539,7 @@ MJAPI void mju_writeLog(const char* type, const char* msg);
 // Reason of the last failure of a specification; empty if there was none.
 MJAPI const char* mjs_getError(mjSpec* s);
 
-// Whether that was only a warning.
+// Whether the last failure of a specification was only a warning.
 MJAPI int mjs_isWarning(mjSpec* s);
 
 // ---- Vector math
@@ -711,17 +711,17 @@ MJAPI void mju_trnVecPose(mjtNum res[3], const mjtNum pos[3], const mjtNum quat[
 // replaced. Returns the rank.
 MJAPI int mju_cholFactor(mjtNum* mat, int n, mjtNum mindiag);
 
-// Solve with that factor.
+// Solve with the factor of mju_cholFactor.
 MJAPI void mju_cholSolve(mjtNum* res, const mjtNum* mat, const mjtNum* vec, int n);
 
-// Turn the factor of A into that of A + x * x', or A - x * x'; x is used up. Returns the rank.
+// Update the factor of A to that of A + x * x', or A - x * x'; x is used up. Returns the rank.
 MJAPI int mju_cholUpdate(mjtNum* mat, mjtNum* x, int n, int flg_plus);
 
 // Cholesky factor of a band matrix with ndense dense rows at the end; adds diagadd + diagmul *
 // diagonal first. Returns the smallest pivot, 0 if it fails.
 MJAPI mjtNum mju_cholFactorBand(mjtNum* mat, int ntotal, int nband, int ndense, mjtNum diagadd, mjtNum diagmul);
 
-// Solve with that factor.
+// Solve with the factor of mju_cholFactorBand.
 MJAPI void mju_cholSolveBand(mjtNum* res, const mjtNum* mat, const mjtNum* vec, int ntotal, int nband, int ndense);
 
 // Band-dense storage to dense and back; flg_sym fills the upper triangle, too.
@@ -833,12 +833,12 @@ MJAPI void mjd_quatIntegrate(const mjtNum vel[3], mjtNum scale, mjtNum Dquat[9],
 
 // ---- Attachment
 
-// Attach a body, frame or whole specification to a body, frame or site, with names extended;
-// returns the attached element, NULL if it fails. Unless the parent makes deep copies, the child's
-// elements become its own, and the child's specification cannot be compiled any more. Keyframes of the child come
-// along under extended names. In all keyframes the numbers stay with their joints, actuators and mocap bodies; the
-// lists of the mjsKey are empty until the next compilation, and numbers that are written into them before it are used
-// instead.
+// Attach a body, frame or whole specification to a body, frame or site, and put prefix and suffix around the names;
+// returns the attached element, NULL if it fails. Unless the parent makes deep copies (mjs_setDeepCopy), the child's
+// elements move to the parent, and the child's specification cannot be compiled any more. The keyframes of the child
+// come along under extended names. In all keyframes, the numbers stay with their joints, actuators and mocap bodies.
+// Until the next compilation the lists of an mjsKey are empty; if you write numbers into them before it, the compiler
+// uses these instead.
 MJAPI mjsElement* mjs_attach(mjsElement* parent, const mjsElement* child, const char* prefix, const char* suffix);
 
 // ---- Tree elements
@@ -926,7 +926,7 @@ MJAPI int mjs_makeMesh(mjsMesh* mesh, mjtMeshBuiltin builtin, double* params, in
 // Specification that an element belongs to.
 MJAPI mjSpec* mjs_getSpec(mjsElement* element);
 
-// Specification by its name, or NULL: of what was attached, and of the models among the assets of a document.
+// Specification by its name: an attached one, or one of the models among the assets of a document; else NULL.
 MJAPI mjSpec* mjs_findSpec(mjSpec* spec, const char* name);
 
 // Body or element of that name, or NULL.
@@ -971,7 +971,7 @@ MJAPI double mjs_getWrapCoef(mjsWrap* wrap);
 // Set the name of an element; returns 0, or -1 if another of its type has it.
 MJAPI int mjs_setName(mjsElement* element, const char* name);
 
-// Replace what a container holds by a copy of size elements or of a text.
+// Replace the content of a container by a copy of size elements or of a text.
 MJAPI void mjs_setBuffer(mjByteVec* dest, const void* array, int size);
 MJAPI void mjs_setString(mjString* dest, const char* text);
 MJAPI void mjs_setStringVec(mjStringVec* dest, const char* text);
@@ -997,8 +997,8 @@ MJAPI void mjs_setPluginAttributes(mjsPlugin* plugin, void* attributes);
 // Name of an element, as a container.
 MJAPI mjString* mjs_getName(mjsElement* element);
 
-// What a container holds; valid until it changes. The number of elements goes to size if that is
-// not NULL.
+// Content of a container, valid until it changes. The number of elements goes to size if that is not
+// NULL.
 MJAPI const char* mjs_getString(const mjString* source);
 MJAPI const double* mjs_getDouble(const mjDoubleVec* source, int* size);
 
@@ -1021,8 +1021,8 @@ MJAPI int mjs_setFrame(mjsElement* dest, mjsFrame* frame);
 MJAPI const char* mjs_resolveOrientation(double quat[4], mjtByte degree, const char* sequence,
                                          const mjsOrientation* orientation);
 
-// Turn a body into a frame of its parent, with all that is in it; *body becomes NULL. A body whose inertia was given
-// adds it to that of its parent, which counts as given from then on; NULL if that of the parent cannot be found.
+// Turn a body into a frame of its parent, with all its content; *body becomes NULL. If its inertia was given, that of
+// the parent grows by it and counts as given from then on; NULL if the parent's inertia cannot be found.
 MJAPI mjsFrame* mjs_bodyToFrame(mjsBody** body);
 
 // Keep a pointer of the user with an element under a key; the second form frees it with cleanup.
