@@ -104,6 +104,27 @@ static void check_derivatives(sheafc* c, sheafc_model* m) {
   }
 }
 
+// the sensors of the model that test_clients.py calls PUSHER, by its control
+static void check_driven(sheafc* c, sheafc_model* m) {
+  static const double want[5] = {1.5, 0, 0, 1, 3};
+  double x[B][3] = {{0}}, u[B], D[B][5];
+  REQUIRE(sheafc_get_model_info(m)->nsensordata == 5);
+  for (int i = 0; i < B; i++) u[i] = 0.2 * i - 0.4;
+  for (int centered = 0; centered < 2; centered++) {
+    sheafc_transition_fd_args t = sheafc_transition_fd_default();
+    t.nbatch = B, t.state = &x[0][0], t.ctrl = u, t.centered = centered, t.D = &D[0][0];
+    REQUIRE(!sheafc_transition_fd(c, m, &t, &status));
+    for (int i = 0; i < 5 * B; i++) REQUIRE(fabs(D[i / 5][i % 5] - want[i % 5]) < 1e-6);
+  }
+}
+
+// two meshes of one tetrahedron each, which has 1000 / 6 kg
+static void check_meshes(const sheafc_model* m) {
+  size_t n;
+  const double* mass = sheafc_model_array(m, "body_mass", &n);
+  REQUIRE(mass && n == 2 && fabs(mass[1] - 2 * 1000. / 6) < 1e-9);
+}
+
 // programs that were compiled with an older or a newer header
 static void check_versions(sheafc* c, sheafc_model* m, const char* address) {
   double x0[3] = {0}, out[3];
@@ -381,6 +402,10 @@ int main(int argc, char** argv) {
     check_calls(c, m);
     check_large(c, m);
     check_shared(c, m, !strncmp(argv[1], "unix:", 5));
+  } else if (!strcmp(argv[3], "driven")) {
+    check_driven(c, m);
+  } else if (!strcmp(argv[3], "meshes")) {
+    check_meshes(m);
   } else if (!strcmp(argv[3], "forgotten")) {
     check_forgotten(c, m);
   } else if (!strcmp(argv[3], "batches")) {

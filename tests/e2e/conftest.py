@@ -178,6 +178,17 @@ def pendulum():
     return PENDULUM
 
 
+# A mass of 2 kg on a rail and a motor of gear 3. A control of 1 is a force of 1 in the motor, 3 along the rail and an acceleration of 1.5:
+# the derivatives of the five sensors by the control.
+PUSHER = b"""<mujoco model="pusher">
+  <option gravity="0 0 0"/>
+  <worldbody><body><joint name="rail" type="slide" axis="1 0 0"/><geom size="0.1" mass="2"/><site name="imu"/></body></worldbody>
+  <actuator><motor name="push" joint="rail" gear="3"/></actuator>
+  <sensor><accelerometer site="imu"/><actuatorfrc actuator="push"/><jointactuatorfrc joint="rail"/></sensor>
+</mujoco>"""
+PUSHED = [1.5, 0, 0, 1, 3]
+
+
 @pytest.fixture(scope="session")
 def models():
     """Folder of models that are not part of the repository, or a skip."""
@@ -203,6 +214,31 @@ def scattered(tmp_path):
             '<mujoco><compiler meshdir="nowhere"/><asset><mesh name="a" file="tet &amp; co.obj"/>'
             '<mesh name="b" file="../../top/robot/../meshes/more/b.obj"/></asset></mujoco>',
         "top/meshes/tet & co.obj": tet, "top/meshes/more/b.obj": tet, "elsewhere/C.obj": tet}
+    for name, text in files.items():
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    return tmp_path / "top" / "robot" / "main.xml"
+
+
+@pytest.fixture(params=["beside", "meshdir"])
+def climbing(request, tmp_path):
+    """A model whose included files lead out of their own folders, to other includes and to meshes. Without a folder of meshes, names in
+    an included file are relative to that file and lead nowhere from the main file; a folder that an included file sets is relative
+    to the main file."""
+    tet = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n"
+    settings, a, b = {"beside": ("", "../../../looks/a.obj", "../top/meshes/b.obj"),
+                      "meshdir": ('<compiler meshdir="../meshes"/>', "../looks/a.obj", "b.obj")}[request.param]
+    files = {
+        "top/robot/main.xml":
+            '<mujoco><include file="parts/left/arm.xml"/><worldbody><include file="parts/left/chain.xml"/></worldbody></mujoco>',
+        "top/robot/parts/left/arm.xml":
+            f'<mujoco><include file="../../../../shared/assets.xml"/><asset><mesh name="a" file="{a}"/></asset></mujoco>',
+        "top/robot/parts/left/chain.xml": '<mujoco><include file="../both/body.xml"/></mujoco>',
+        "top/robot/parts/both/body.xml":
+            '<mujoco><body name="tool"><freejoint/><geom type="mesh" mesh="a"/><geom type="mesh" mesh="b"/></body></mujoco>',
+        "shared/assets.xml": f'<mujoco>{settings}<asset><mesh name="b" file="{b}"/></asset></mujoco>',
+        "top/looks/a.obj": tet, "top/meshes/b.obj": tet}
     for name, text in files.items():
         path = tmp_path / name
         path.parent.mkdir(parents=True, exist_ok=True)

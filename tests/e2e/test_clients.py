@@ -7,7 +7,7 @@ import subprocess
 
 import numpy as np
 import pytest
-from conftest import BUILD, SHEAF, SLOW
+from conftest import BUILD, PUSHED, PUSHER, SHEAF, SLOW
 
 PROGRAM = os.path.join(BUILD, "tests", "e2e", "client_program")
 
@@ -52,6 +52,23 @@ def test_robots_come_with_the_meshes_that_are_there(server, tmp_path):
 def test_files_are_found_as_the_compiler_finds_them(server, scattered):
     text = run(SHEAF, "rollout", scattered, "-s", server.address, "--nstep", 3)
     assert text.startswith("rollout: 1 rows, 3 steps")
+
+
+@pytest.mark.skipif(not os.path.exists(PROGRAM), reason="tests were not built")
+def test_included_files_lead_out_of_their_folders(server, climbing):
+    assert run(PROGRAM, server.address, climbing, "meshes") == "ok\n"
+    text = run(SHEAF, "rollout", climbing, "-s", server.address, "--nstep", 3)
+    assert text.startswith("rollout: 1 rows, 3 steps")
+
+
+@pytest.mark.skipif(not os.path.exists(PROGRAM), reason="tests were not built")
+@pytest.mark.parametrize("centered", ["", "--centered"])
+def test_a_control_raises_the_sensors_that_it_drives(server, tmp_path, centered):
+    (tmp_path / "m.xml").write_bytes(PUSHER)
+    run(SHEAF, "fd", tmp_path / "m.xml", "-s", server.address, *centered.split(), "--out", tmp_path / "o")
+    D = np.load(tmp_path / "o_D.npy")
+    assert D.shape == (1, 5, 1) and np.allclose(D[0, :, 0], PUSHED, atol=1e-6)
+    assert run(PROGRAM, server.address, tmp_path / "m.xml", "driven") == "ok\n"
 
 
 @pytest.mark.skipif(not os.path.exists(PROGRAM), reason="tests were not built")

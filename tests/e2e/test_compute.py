@@ -6,6 +6,7 @@ import time
 
 import numpy as np
 import pytest
+from conftest import PUSHED, PUSHER
 from wire import Client, Failure, pb, rollout, work
 
 MANY = 2000000    # steps that take far longer than any test
@@ -107,6 +108,14 @@ def test_forward_inverse_and_derivatives_agree(client, model):
     message, data = work(model.hash, B, {"qpos": q, "qvel": v, "qacc": f["qacc"]}, ["DfDa"])
     g = client.compute(pb.FRAME_INVERSE_FD, pb.InverseFD(work=message), data)
     assert set(g) == {"DfDa", "status"} and g["DfDa"].shape == (B, 1, 1) and (g["DfDa"] > 0).all()
+
+
+@pytest.mark.parametrize("centered", [False, True])
+def test_a_control_raises_the_sensors_that_it_drives(client, centered):
+    model = client.put("m.xml", {"m.xml": PUSHER})[0]
+    message, data = work(model.hash, 2, {"state": np.zeros((2, 3)), "ctrl": [[-0.5], [0.5]]}, ["D"])
+    d = client.compute(pb.FRAME_TRANSITION_FD, pb.TransitionFD(work=message, centered=centered), data)
+    assert d["D"].shape == (2, 5, 1) and np.allclose(d["D"][..., 0], PUSHED, atol=1e-6)
 
 
 def test_against_the_reference(client, models):

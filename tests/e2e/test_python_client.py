@@ -13,7 +13,7 @@ import time
 
 import numpy as np
 import pytest
-from conftest import BUILD
+from conftest import BUILD, PUSHED, PUSHER
 
 sheaf = pytest.importorskip("sheaf", reason="pip install ./clients/python")
 LIBRARY = os.path.join(BUILD, "engine", "libsheaf.so")
@@ -218,6 +218,15 @@ def test_a_diverged_rollout_is_reported_and_alone(session):
     assert (r.state[0, :, 1:] == 0).all() and np.isfinite(r.state[1, :r.badstep[1]]).all()
 
 
+@pytest.mark.parametrize("centered", [False, True])
+def test_a_control_raises_the_sensors_that_it_drives(session, centered):
+    """MuJoCo 3.4.0 gives centered differences of sensors by controls the opposite sign."""
+    m = session.load(PUSHER)
+    _, B, _, D = m.transition_fd(np.zeros((3, 3)), [[-0.5], [0], [0.5]], centered=centered)
+    assert D.shape == (3, 5, 1) and np.allclose(D[..., 0], PUSHED, atol=1e-6)
+    assert (B > 0).all()
+
+
 def test_derivatives_at_a_state_that_is_not_valid_are_nan(rich):
     x = states(rich, 2)
     x[1, 3] = np.nan
@@ -305,6 +314,12 @@ def test_models_of_several_files(session, tmp_path):
 def test_files_are_found_as_the_compiler_finds_them(session, scattered):
     m = session.load(scattered)
     assert m.nbody == 2 and abs(m.body_mass[1] - 3 * 1000 / 6) < 1e-9
+
+
+def test_included_files_lead_out_of_their_folders(session, climbing):
+    for path in (climbing, str(climbing)):
+        m = session.load(path)
+        assert m.names("body") == ["world", "tool"] and abs(m.body_mass[1] - 2 * 1000 / 6) < 1e-9
 
 
 def test_robots_come_with_the_meshes_that_are_there(session, tmp_path):

@@ -11,7 +11,10 @@ import pytest
 
 mujoco = pytest.importorskip("mujoco")
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "support"))
+sys.path.insert(0, os.path.dirname(__file__))
 import bridge  # noqa: E402
+import live  # noqa: E402
+from packages import comes_back  # noqa: E402
 
 LIBRARY = os.environ.get("SHEAF_LIBRARY")
 pytestmark = pytest.mark.skipif(not LIBRARY, reason="SHEAF_LIBRARY names no library")
@@ -176,6 +179,14 @@ def test_save_and_load(lib, models, tmp_path):
     loaded = bridge.Model(lib.mj_loadModel(path, None))
     assert differing(loaded, m, "mjModel", ADDRESSES) == []
     lib.mj_deleteModel(loaded.ptr)
+
+
+@pytest.mark.parametrize("name", live.model_files())
+def test_every_model_at_hand_saves_and_loads(lib, name):
+    """The models of packages do so in test_packages.py."""
+    m = bridge.load_xml(lib, live.MODELS / name)
+    assert comes_back(lib, m)
+    lib.mj_deleteModel(m.ptr)
 
 
 def scene(rng, midphase):

@@ -85,6 +85,43 @@ TEST(user_handlers) {
   CHECK(!mju_user_error && !mju_user_warning);
 }
 
+static size_t length;
+
+static void measureAndLeave(const char* text) {
+  length = strlen(text);
+  longjmp(escape, 1);
+}
+
+static void measure(const char* text) { length = strlen(text); }
+
+// length of what a handler gets
+static size_t toldBy(int call, const char* text) {
+  length = 0;
+  if (setjmp(escape)) return length;
+  switch (call) {
+    case 0: mju_error("%s", text); break;
+    case 1: mju_error_s("%s", text); break;
+    case 2: mju_error_i(text, 0); break;
+    case 3: mju_warning("%s", text); break;
+    case 4: mju_warning_s("%s", text); break;
+    default: mju_warning_i(text, 0);
+  }
+  return length;
+}
+
+TEST(handlers_get_up_to_1023_characters) {
+  static char name[2001];
+  memset(name, 'x', 2000);
+  static const size_t lengths[] = {999, 1000, 1001, 1023, 1024, 2000};
+  mju_user_error = measureAndLeave;
+  mju_user_warning = measure;
+  for (int i = 0; i < 6; i++) {
+    size_t want = lengths[i] < 1023 ? lengths[i] : 1023;
+    for (int call = 0; call < 6; call++) CHECK_EQ(toldBy(call, name + 2000 - lengths[i]), want);
+  }
+  mju_clearHandlers();
+}
+
 static int nmalloc, nfree;
 
 static void* countMalloc(size_t size) {

@@ -64,27 +64,54 @@ static mjModel* load(const void* data, int size) {
   return m;
 }
 
+// what loads again from the model's bytes, and saves to the same bytes; NULL if it is refused
+static mjModel* roundTrip(const mjModel* m) {
+  int size = (int)mj_sizeModel(m);
+  char *data = malloc((size_t)size), *again = malloc((size_t)size);
+  mj_saveModel(m, NULL, data, size);
+  mjModel* loaded = load(data, size);
+  if (!loaded) test_check(0, __FILE__, __LINE__, lastWarning);
+  if (loaded) {
+    mj_saveModel(loaded, NULL, again, size);
+    CHECK_EQ(memcmp(data, again, (size_t)size), 0);
+  }
+  free(again);
+  free(data);
+  return loaded;
+}
+
 TEST(save_and_load) {
   mjModel* m = test_model(XML);
   if (!m) return;
-  int size = (int)mj_sizeModel(m);
-  char* data = malloc((size_t)size);
-  mj_saveModel(m, NULL, data, size);
-  mjModel* loaded = load(data, size);
-  CHECK(loaded != NULL);
+  mjModel* loaded = roundTrip(m);
   if (loaded) {
     CHECK_EQ(mj_name2id(loaded, mjOBJ_BODY, "pole"), 2);
     CHECK_ARRAY(loaded->body_inertia, m->body_inertia, 3 * m->nbody, 0);
     CHECK_EQ(memcmp(&loaded->opt, &m->opt, sizeof m->opt), 0);
-
-    // the copy saves to the same bytes
-    char* again = malloc((size_t)size);
-    mj_saveModel(loaded, NULL, again, size);
-    CHECK_EQ(memcmp(data, again, (size_t)size), 0);
-    free(again);
   }
   mj_deleteModel(loaded);
-  free(data);
+  mj_deleteModel(m);
+}
+
+// ball joints in a fixed tendon, paths around geoms with a side and without, cameras and lights that look at nothing
+TEST(models_with_uncommon_links_save_and_load) {
+  mjModel* m = test_model(
+      "<mujoco><worldbody><camera mode='targetbodycom'/><camera mode='targetbody'/><camera mode='targetbody' "
+      "target='b'/><light mode='targetbody'/><light mode='targetbodycom' target='b'/><site name='s'/>"
+      "<geom name='ball' size='.1'/><geom name='rod' type='cylinder' size='.1 .1'/>"
+      "<body name='b' pos='0 0 1'><joint name='j' type='ball'/><joint name='k' type='slide'/><geom size='.1'/>"
+      "<site name='t'/></body></worldbody><tendon><fixed><joint joint='k' coef='1'/><joint joint='j' coef='2'/></fixed>"
+      "<spatial><site site='s'/><geom geom='ball' sidesite='s'/><site site='t'/><geom geom='rod'/><site site='s'/>"
+      "<pulley divisor='2'/><site site='s'/><site site='t'/></spatial></tendon></mujoco>");
+  if (!m) return;
+  CHECK(m->cam_targetbodyid[0] == -1 && m->cam_targetbodyid[1] == -1 && m->light_targetbodyid[0] == -1);
+  CHECK_EQ(m->jnt_type[m->wrap_objid[1]], mjJNT_BALL);
+  mjModel* loaded = roundTrip(m);
+  if (loaded) {
+    for (int i = 0; i < m->ncam; i++) CHECK_EQ(loaded->cam_targetbodyid[i], m->cam_targetbodyid[i]);
+    for (int i = 0; i < m->nwrap; i++) CHECK_EQ(loaded->wrap_objid[i], m->wrap_objid[i]);
+  }
+  mj_deleteModel(loaded);
   mj_deleteModel(m);
 }
 
