@@ -31,7 +31,7 @@ static int boundary(mjtNum line[4][2][3], const Quad* quad) {
   return 4;
 }
 
-// parameter of a line where its coordinate q is `at`, if that is on the line and in the rectangle
+// find the parameter t of a line at which coordinate q equals `at`; zero if the point is off the line or the rectangle
 static int crossRect(mjtNum* t, const mjtNum line[2][3], const mjtNum rect[3], int q, mjtNum at) {
   if (fabs(line[1][q]) <= mjMINVAL) return 0;
   *t = (at - line[0][q]) / line[1][q];

@@ -23,7 +23,7 @@
 
 // ---- bounding volumes
 
-// a geom without a bounding sphere against one with radius r2: a plane is bounded by its half-space
+// lanes in which a geom without a bounding sphere may touch another: a plane if its half-space does, others always
 static M boundsTouchUnbounded(const mjModel* m, const mjData* d, const mjiPair* p, const V offset[3], N reach) {
   if (m->geom_type[p->geom1] != mjGEOM_PLANE) return m_full();
   V normal[3];

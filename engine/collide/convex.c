@@ -26,7 +26,7 @@ int mji_convex_penetrate(mjiHit* hit, const mjModel* m, mjiConvex* a, mjiConvex*
   return 1;
 }
 
-// second and third axis of the frame a contact with this normal gets
+// second and third axis of the contact frame that belongs to this normal
 static void tangents(mjtNum t[2][3], const mjtNum normal[3]) {
   set3(t[0], 0, fabs(normal[1]) < 0.5, fabs(normal[1]) >= 0.5);
   addScaled3(t[0], t[0], normal, -dot3(normal, t[0]));

@@ -248,7 +248,8 @@ static int startSegment(Polytope* p, const mjiVertex* s) {
   return addFaces(p, vertex, adj, 6);
 }
 
-// the farther of the supports to both sides of the first vertex; nonzero if both are next to it
+// add the support along dir or the one against it, whichever is farther from the first vertex; nonzero if both are next
+// to it
 static int addFarther(Polytope* p, mjtNum dir[3]) {
   mjiVertex* v = &p->vertex[p->nvertex];
   mjtNum reach[2], back[3];

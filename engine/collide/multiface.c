@@ -83,7 +83,7 @@ static int isFlat(const Polygon* edge, const mjtNum normal[3]) {
   return fabs(dot3(along, normal)) < EDGE_SIN;
 }
 
-// a flat edge that starts at a corner of a box
+// find a flat edge that starts at a corner of a box
 static int boxEdge(Polygon* edge, const mjiShape* box, int id, const mjtNum normal[3]) {
   boxPoint(edge->point[0], box, id);
   for (int k = 0; k < 3; k++) {
@@ -93,7 +93,7 @@ static int boxEdge(Polygon* edge, const mjiShape* box, int id, const mjtNum norm
   return 0;
 }
 
-// a flat edge that ends or starts at a vertex of a mesh, as one of the polygons there has it
+// find a flat edge that starts or ends at a vertex of a mesh, among the edges of the polygons around it
 static int meshEdge(Polygon* edge, const mjiShape* shape, int id, const mjtNum normal[3]) {
   const mjModel* m = shape->m;
   int mesh = m->geom_dataid[shape->geom], vertex = m->mesh_vertadr[mesh] + id;

@@ -54,7 +54,7 @@ int mji_pair_planeCylinder(mjiHit* hit, const mjiShape* a, const mjiShape* b, mj
   }
   mjtNum center = heightAbove(a, normal, b->pos);
 
-  // from the axis to the lowest point of a rim; any direction serves a cylinder that stands upright
+  // from the axis to the lowest point of a rim; if the cylinder stands upright, any direction serves
   addScaled3(rim, normal, axis, -down);
   scale3(rim, rim, -1);
   mjtNum length2 = dot3(rim, rim);

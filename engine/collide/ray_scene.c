@@ -7,7 +7,7 @@
 
 enum { NGROUP = 6 };  // geom groups of the visualizer
 
-// geoms that rays pass through: of the excluded body, transparent, static or hidden on request
+// nonzero if rays pass through a geom: it belongs to the excluded body, is transparent, static or hidden on request
 static int ignored(const mjModel* m, int geom, const mjtByte* geomgroup, mjtByte flg_static, int bodyexclude) {
   int body = m->geom_bodyid[geom], material = m->geom_matid[geom];
   if (body == bodyexclude) return 1;

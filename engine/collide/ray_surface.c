@@ -230,8 +230,8 @@ static mjtNum raySurface(const Ray* ray, const Field* f) {
   return best;
 }
 
-// height of the surface on the boundary, at coordinate t of axis k; the other coordinate is at an
-// end
+// height of the surface on its boundary, at coordinate t of axis k; `positive` selects the end of the other
+// axis
 static mjtNum boundaryHeight(const Field* f, int k, int positive, mjtNum t) {
   int n = k ? f->nrow : f->ncol;
   int stride = k ? f->ncol : 1;

@@ -74,8 +74,8 @@ static void supportBox(mjtNum point[3], mjiConvex* c, const mjtNum dir[3]) {
   place(point, c, local, dir);
 }
 
-// leaves c->vertex at -1: EPA then takes two prism vertices with the same partner for a repetition,
-// as the reference does
+// Leave c->vertex at -1, so that EPA takes two prism vertices with the same partner for a repetition, as in the
+// reference.
 static void supportPrism(mjtNum point[3], mjiConvex* c, const mjtNum dir[3]) {
   // the upper triangle or the lower
   int first = dir[2] < 0 ? 0 : 3, best = first;
