@@ -154,7 +154,7 @@ static void bodyRows(const mjiRows* rows, const Contact* con, const Columns* c, 
   }
 }
 
-// the same if a side has several bodies; in lanes without the contact, the entries are zero
+// fill the rows of a contact with a side of several bodies; in lanes without the contact, the entries are zero
 static void listRows(const mjiRows* rows, const Contact* con, const Columns* c, const mjiSide side[2], V* J) {
   M on = laneContactOn(con);
   V frame[9];

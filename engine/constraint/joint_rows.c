@@ -63,7 +63,7 @@ static void slideOrHinge(mjiRows* rows, int j) {
   }
 }
 
-// a ball may turn by range[1] from the reference; the axis of the turn is the direction of its row
+// a ball may turn by range[1] from the reference; the axis of the turn gives the entries of its row
 static void ball(mjiRows* rows, int j) {
   const mjModel* m = rows->m;
   mjData* d = rows->d;

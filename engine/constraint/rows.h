@@ -55,8 +55,8 @@ mjtNum* mji_rows_num(mjiRows* rows, int n);
 // Columns that are consecutive dofs of one body, as a list.
 const int* mji_rows_dofs(const mjiRows* rows, int dof);
 
-// Copy the blocks into efc_J and its pattern, for users of mjData; gives up if the arena is full. A
-// dense efc_J has room for the rows that were left out, as in the reference. (jacobian.c)
+// Copy the blocks into efc_J and its pattern, for users of mjData; if the arena is full, call mji_rows_giveUp. A dense
+// efc_J keeps room for the rows that were left out, as in the reference. (jacobian.c)
 void mji_exportRows(const mjModel* m, mjData* d);
 
 // Entry of constraint row i of a block in its column c. One state.
