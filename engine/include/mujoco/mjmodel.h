@@ -19,17 +19,17 @@
 #define mjMINIMP         0.0001     // bounds of the impedance
 #define mjMAXIMP         0.9999
 #define mjMAXCONPAIR     50         // most contacts of one geom pair
-#define mjMAXTREEDEPTH   50         // of bounding volume trees
+#define mjMAXTREEDEPTH   50         // depth of bounding volume trees
 #define mjMAXFLEXNODES   27         // nodes of an interpolated flex
 #define mjMINAWAKE       10         // steps that a tree stays awake after it was woken
 #define mjNEQDATA        11         // numbers per equality constraint
 #define mjNDYN           10         // parameters of actuator dynamics
-#define mjNGAIN          10         // of actuator gains
-#define mjNBIAS          10         // of actuator biases
-#define mjNFLUID         12         // of the fluid interaction of a geom
-#define mjNREF           2          // of solref
+#define mjNGAIN          10         // parameters of actuator gains
+#define mjNBIAS          10         // parameters of actuator biases
+#define mjNFLUID         12         // parameters of the fluid interaction of a geom
+#define mjNREF           2          // numbers in solref
 #define mjNGROUP         6          // groups of geoms, sites, ..., that viewers show or hide
-#define mjNIMP           5          // of solimp
+#define mjNIMP           5          // numbers in solimp
 #define mjNSENS          3          // integers per sensor
 #define mjNSOLVER        200        // iterations with statistics
 #define mjNISLAND        20         // islands with statistics

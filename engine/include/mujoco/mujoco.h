@@ -408,8 +408,8 @@ MJAPI void mj_mulJacTVec(const mjModel* m, const mjData* d, mjtNum* res, const m
 // of its orientation; either may be NULL here and below.
 MJAPI void mj_jac(const mjModel* m, const mjData* d, mjtNum* jacp, mjtNum* jacr, const mjtNum point[3], int body);
 
-// Jacobians as above for the body frame, its centre of mass, the centre of mass of its subtree, a
-// geom or a site.
+// Jacobians as mj_jac gives them, for the body frame, its centre of mass, the centre of mass of its subtree, a geom or
+// a site.
 MJAPI void mj_jacBody(const mjModel* m, const mjData* d, mjtNum* jacp, mjtNum* jacr, int body);
 MJAPI void mj_jacBodyCom(const mjModel* m, const mjData* d, mjtNum* jacp, mjtNum* jacr, int body);
 MJAPI void mj_jacSubtreeCom(const mjModel* m, mjData* d, mjtNum* jacp, int body);
