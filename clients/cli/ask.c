@@ -156,7 +156,7 @@ static int run(request* r) {
 
 int cli_compute(int kind, int argc, char** argv) {
   request r = {.row = sheafc_request_info(kind), .kind = kind};
-  cli_options o = cli_read_options(argc, argv, r.row->doc, r.row);
+  cli_options o = cli_read_options(argc, argv, r.row->doc, CLI_COMPUTE, r.row);
   r.o = &o;
   r.model = cli_load(&o, &r.client);
   if (!r.model) return 1;

@@ -134,7 +134,7 @@ static bool make_slots(bench* b) {
 
 int cli_bench(int argc, char** argv) {
   cli_options o = cli_read_options(argc, argv, "Measure a server: rollouts, a number of them always in flight.",
-                                   sheafc_request_info(SHEAF_ROLLOUT));
+                                   CLI_BENCH, sheafc_request_info(SHEAF_ROLLOUT));
   bench b = {.o = &o};
   b.m = cli_load(&o, &b.c);
   if (!b.m) return 1;

@@ -10,6 +10,7 @@ int cli_token(int argc, char** argv);
 int cli_info(int argc, char** argv);
 int cli_top(int argc, char** argv);
 int cli_bench(int argc, char** argv);
+int cli_check(int argc, char** argv);
 
 // A request of a kind (sheafKind).
 int cli_compute(int kind, int argc, char** argv);

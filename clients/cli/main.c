@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // sheaf COMMAND ...: finds the command and runs it.
+#include <argp.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -21,6 +22,7 @@ static const struct {
     {"info", cli_info, "say how a server is; exit status 0 when it is well"},
     {"top", cli_top, "watch a server"},
     {"bench", cli_bench, "measure a server"},
+    {"check", cli_check, "compile a model here, and try its first steps"},
 };
 
 enum { NCOMMAND = sizeof commands / sizeof commands[0] };
@@ -51,6 +53,7 @@ static int find_request(int argc, char** argv) {
 }
 
 int main(int argc, char** argv) {
+  argp_err_exit_status = 2;
   if (argc < 2) return usage(stderr);
   if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "help")) return usage(stdout);
   if (!strcmp(argv[1], "--version")) return puts("sheaf " SHEAF_VERSION) < 0;

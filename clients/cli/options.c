@@ -10,40 +10,50 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "command_help.h"
+
 // clang-format off
 enum { KEY_JSON = 256, KEY_KEYFRAME, KEY_SEED, KEY_NOISE, KEY_INPUT, KEY_OUTPUT, KEY_INVERSE, KEY_TIMEOUT, KEY_SECONDS, KEY_PATIENCE,
        KEY_TOKEN, KEY_TLS_CA, KEY_TLS_CERTIFICATE, KEY_TLS_KEY, KEY_INTERVAL, KEY_COUNT,
        KEY_FIELD = 512 };    // KEY_FIELD + i: field i of the request
 // clang-format on
 
-static const struct argp_option options[] = {
-    {"server", 's', "ADDRESS", 0, "tcp://HOST:PORT, tls://HOST:PORT or unix:///PATH (tcp://127.0.0.1:7447)", 0},
-    {"token-file", KEY_TOKEN, "PATH", 0, "show the first line of this file to the server", 0},
-    {"patience", KEY_PATIENCE, "SECONDS", 0, "repeat what fails while the server is away or busy; 0: never (60)", 0},
-    {"tls-ca", KEY_TLS_CA, "PATH", 0, "tls://: who vouches for the server (PEM; those of this system)", 0},
-    {"tls-certificate", KEY_TLS_CERTIFICATE, "PATH", 0, "tls://: a certificate to show to the server (PEM)", 0},
-    {"tls-key", KEY_TLS_KEY, "PATH", 0, "tls://: its key (PEM; in the same file)", 0},
-    {"json", KEY_JSON, NULL, 0, "print one JSON object", 0},
-    {"quiet", 'q', NULL, 0, "no progress bar", 0},
-    {"interval", KEY_INTERVAL, "SECONDS", 0, "top: time between two looks (1)", 0},
-    {"count", KEY_COUNT, "N", 0, "top: looks; 0: until it is interrupted (0)", 0},
-    {0},
+// An option, and the commands that have it.
+typedef struct {
+  struct argp_option row;
+  int commands;
+} command_option;
+
+enum { COMPUTE = CLI_COMPUTE | CLI_BENCH, ALL = COMPUTE | CLI_INFO | CLI_TOP };
+
+static const command_option table[] = {
+    {{"nbatch", 'b', "N", 0, "rows of the batch (1)", 1}, COMPUTE},
+    {{"key", KEY_KEYFRAME, "N", 0, "start from this keyframe", 1}, COMPUTE},
+    {{"noise", KEY_NOISE, "SCALE", 0, "random controls, uniform in this part of their range (0)", 1}, COMPUTE},
+    {{"seed", KEY_SEED, "N", 0, "of the random controls (0)", 1}, COMPUTE},
+    {{"timeout", KEY_TIMEOUT, "SECONDS", 0, "give up after this time", 1}, COMPUTE},
+    {{"input", KEY_INPUT, "NAME=FILE.npy", 0, "an input, listed below; may be repeated", 1}, CLI_COMPUTE},
+    {{"output", KEY_OUTPUT, "NAME", 0, "one more output by name, for example qacc; may be repeated", 1}, CLI_COMPUTE},
+    {{"out", 'o', "PREFIX", 0, "write each output to PREFIX_<name>.npy", 1}, CLI_COMPUTE},
+    {{"inverse", KEY_INVERSE, NULL, 0, "derivatives of inverse dynamics", 2}, CLI_FD},
+    {{"seconds", KEY_SECONDS, "X", 0, "how long (3)", 2}, CLI_BENCH},
+    {{"concurrency", 'c', "N", 0, "requests in flight (2)", 2}, CLI_BENCH},
+    {{"interval", KEY_INTERVAL, "SECONDS", 0, "time between two looks (1)", 2}, CLI_TOP},
+    {{"count", KEY_COUNT, "N", 0, "looks; 0: until it is interrupted (0)", 2}, CLI_TOP},
+    {{"json", KEY_JSON, NULL, 0, "print one JSON object", 3}, ALL},
+    {{"quiet", 'q', NULL, 0, "no progress bar", 3}, CLI_COMPUTE},
+    {{NULL, 0, NULL, 0, "Where:", 4}, ALL},
+    {{"threads", 't', "N", 0, "compute here, in a server of its own with this many threads", 4}, COMPUTE},
+    {{"server", 's', "ADDRESS", 0, "tcp://HOST:PORT, tls://HOST:PORT or unix:///PATH (tcp://127.0.0.1:7447)", 4}, ALL},
+    {{"token-file", KEY_TOKEN, "PATH", 0, "show the first line of this file to the server", 4}, ALL},
+    {{"patience", KEY_PATIENCE, "SECONDS", 0, "repeat what fails while the server is away or busy; 0: never (60)", 4},
+     ALL},
+    {{"tls-ca", KEY_TLS_CA, "PATH", 0, "tls://: who vouches for the server (PEM; those of this system)", 4}, ALL},
+    {{"tls-certificate", KEY_TLS_CERTIFICATE, "PATH", 0, "tls://: a certificate to show to the server (PEM)", 4}, ALL},
+    {{"tls-key", KEY_TLS_KEY, "PATH", 0, "tls://: its key (PEM; in the same file)", 4}, ALL},
 };
 
-static const struct argp_option model_options[] = {
-    {"nbatch", 'b', "N", 0, "rows of the batch (1)", 1},
-    {"key", KEY_KEYFRAME, "N", 0, "start from this keyframe", 1},
-    {"noise", KEY_NOISE, "SCALE", 0, "random controls, uniform in this part of their range (0)", 1},
-    {"seed", KEY_SEED, "N", 0, "of the random controls (0)", 1},
-    {"input", KEY_INPUT, "NAME=FILE.npy", 0, "an input array of doubles, (nbatch or 1, ...)", 1},
-    {"output", KEY_OUTPUT, "NAME", 0, "one more output, for example qacc; may be repeated", 1},
-    {"out", 'o', "PREFIX", 0, "write each output to PREFIX_<name>.npy", 1},
-    {"timeout", KEY_TIMEOUT, "SECONDS", 0, "give up after this time", 1},
-    {"inverse", KEY_INVERSE, NULL, 0, "fd: derivatives of inverse dynamics", 2},
-    {"seconds", KEY_SECONDS, "X", 0, "bench: how long (3)", 3},
-    {"concurrency", 'c', "N", 0, "bench: requests in flight (2)", 3},
-    {0},
-};
+enum { NOPTION = sizeof table / sizeof table[0] };
 
 static double read_number(struct argp_state* state, const char* text, double least, double most) {
   char* end;
@@ -72,11 +82,13 @@ static const char* read_token(struct argp_state* state, const char* path) {
 
 static int key_of(const sheafField* f, int i) { return strcmp(f->name, "nstep") ? KEY_FIELD + i : 'n'; }
 
-// the options of the request's rows behind those of every request
-static void list_options(struct argp_option* list, const sheafRequest* request) {
+// the options of the command, and those of the request's rows
+static void list_options(struct argp_option* list, int command, const sheafRequest* request) {
   int n = 0;
-  for (; model_options[n].name; n++) list[n] = model_options[n];
-  for (int i = 0; request->fields[i].name; i++) {
+  for (int i = 0; i < NOPTION; i++) {
+    if (table[i].commands & command) list[n++] = table[i].row;
+  }
+  for (int i = 0; request && request->fields[i].name; i++) {
     const sheafField* f = &request->fields[i];
     if (f->role != SHEAF_ROLE_OPTION) continue;
     const char* value = f->type == SHEAF_TYPE_flag ? NULL : f->type == SHEAF_TYPE_real ? "X" : "N";
@@ -90,24 +102,6 @@ static void add_input(struct argp_state* state, cli_options* o, char* text) {
   if (!equals || o->ninput == CLI_NAMES) argp_error(state, "\"%s\": expected NAME=FILE.npy", text);
   *equals = 0;
   o->input[o->ninput++] = (cli_input){text, equals + 1};
-}
-
-static error_t parse(int key, char* arg, struct argp_state* state) {
-  cli_options* o = state->input;
-  switch (key) {
-    case 's': o->address = arg; break;
-    case KEY_TLS_CA: o->tls_ca = arg; break;
-    case KEY_TLS_CERTIFICATE: o->tls_certificate = arg; break;
-    case KEY_TLS_KEY: o->tls_key = arg; break;
-    case KEY_TOKEN: o->token = read_token(state, arg); break;
-    case KEY_PATIENCE: o->patience = read_number(state, arg, 0, 1e9); break;
-    case KEY_JSON: o->json = true; break;
-    case 'q': o->quiet = true; break;
-    case KEY_INTERVAL: o->interval = read_number(state, arg, 0.05, 3600); break;
-    case KEY_COUNT: o->count = read_int(state, arg, 0, 1 << 30); break;
-    default: return ARGP_ERR_UNKNOWN;
-  }
-  return 0;
 }
 
 // an option of the request
@@ -127,18 +121,13 @@ static error_t parse_field(int key, char* arg, struct argp_state* state) {
   return ARGP_ERR_UNKNOWN;
 }
 
-static error_t parse_model(int key, char* arg, struct argp_state* state) {
+static error_t parse_request(int key, char* arg, struct argp_state* state) {
   cli_options* o = state->input;
   switch (key) {
-    case ARGP_KEY_INIT: state->child_inputs[0] = o; break;
-    case ARGP_KEY_ARG:
-      if (o->model) argp_error(state, "one model only");
-      o->model = arg;
-      break;
-    case ARGP_KEY_NO_ARGS: argp_error(state, "no MODEL.xml"); break;
     case 'b': o->nbatch = read_int(state, arg, 1, 1 << 30); break;
     case 'c': o->concurrency = read_int(state, arg, 1, 64); break;
     case 'o': o->out = arg; break;
+    case 't': o->threads = read_int(state, arg, 1, 4096); break;
     case KEY_KEYFRAME: o->key = read_int(state, arg, 0, 1 << 30); break;
     case KEY_SEED: o->seed = (uint64_t)read_number(state, arg, 0, 9e15); break;
     case KEY_NOISE: o->noise = read_number(state, arg, 0, 1e6); break;
@@ -155,15 +144,32 @@ static error_t parse_model(int key, char* arg, struct argp_state* state) {
   return 0;
 }
 
-// the address may also be the only argument
-static error_t parse_address(int key, char* arg, struct argp_state* state) {
+// the argument that is not an option: a model, or the address of a server
+static error_t parse_argument(char* arg, struct argp_state* state) {
   cli_options* o = state->input;
-  if (key == ARGP_KEY_INIT) {
-    state->child_inputs[0] = o;
-  } else if (key == ARGP_KEY_ARG && state->arg_num == 0) {
-    o->address = arg;
-  } else {
-    return ARGP_ERR_UNKNOWN;
+  if (state->arg_num) argp_error(state, "\"%s\": one %s only", arg, o->request ? "model" : "address");
+  *(o->request ? &o->model : &o->address) = arg;
+  return 0;
+}
+
+static error_t parse(int key, char* arg, struct argp_state* state) {
+  cli_options* o = state->input;
+  switch (key) {
+    case 's': o->address = arg; break;
+    case KEY_TLS_CA: o->tls_ca = arg; break;
+    case KEY_TLS_CERTIFICATE: o->tls_certificate = arg; break;
+    case KEY_TLS_KEY: o->tls_key = arg; break;
+    case KEY_TOKEN: o->token = read_token(state, arg); break;
+    case KEY_PATIENCE: o->patience = read_number(state, arg, 0, 1e9); break;
+    case KEY_JSON: o->json = true; break;
+    case 'q': o->quiet = true; break;
+    case KEY_INTERVAL: o->interval = read_number(state, arg, 0.05, 3600); break;
+    case KEY_COUNT: o->count = read_int(state, arg, 0, 1 << 30); break;
+    case ARGP_KEY_ARG: return parse_argument(arg, state);
+    case ARGP_KEY_NO_ARGS:
+      if (o->request) argp_error(state, "no MODEL.xml");
+      break;
+    default: return parse_request(key, arg, state);
   }
   return 0;
 }
@@ -182,9 +188,7 @@ static void set_defaults(cli_options* o) {
   }
 }
 
-cli_options cli_read_options(int argc, char** argv, const char* about, const sheafRequest* request) {
-  static const struct argp common = {options, parse, NULL, NULL, NULL, NULL, NULL};
-  static const struct argp_child children[] = {{&common, 0, "Server:", 9}, {0}};
+cli_options cli_read_options(int argc, char** argv, const char* about, int command, const sheafRequest* request) {
   cli_options o = {.address = "tcp://127.0.0.1:7447",
                    .nbatch = 1,
                    .request = request,
@@ -193,63 +197,15 @@ cli_options cli_read_options(int argc, char** argv, const char* about, const she
                    .interval = 1,
                    .concurrency = 2,
                    .patience = 60};
-  struct argp_option list[sizeof model_options / sizeof model_options[0] + CLI_FIELDS];
+  struct argp_option list[NOPTION + CLI_FIELDS + 1];
   set_defaults(&o);
-  if (request) list_options(list, request);
-  char name[32];
+  if (!strcmp(argv[0], "fd")) command |= CLI_FD;
+  list_options(list, command, request);
+  char name[32], text[CLI_HELP_TEXT];
   snprintf(name, sizeof name, "sheaf %s", argv[0]);
   argv[0] = name;
-  struct argp top = {request ? list : NULL,
-                     request ? parse_model : parse_address,
-                     request ? "MODEL.xml" : "[ADDRESS]",
-                     about,
-                     children,
-                     NULL,
-                     NULL};
+  cli_describe(text, sizeof text, about, command & CLI_COMPUTE ? request : NULL);
+  struct argp top = {list, parse, request ? "MODEL.xml" : "[ADDRESS]", text, NULL, NULL, NULL};
   argp_parse(&top, argc, argv, 0, NULL, &o);
   return o;
-}
-
-int cli_fail(const sheafc_status* st) {
-  fprintf(stderr, "sheaf: %s (code %d)\n", st->message, st->code);
-  return 1;
-}
-
-sheafc* cli_connect(const cli_options* o) {
-  sheafc_status st;
-  sheafc_options options_ = sheafc_default_options();
-  sheafc_retry retry = sheafc_default_retry();
-  retry.off = o->patience == 0;
-  retry.patience = o->patience;
-  options_.token = o->token;
-  options_.tls_ca = o->tls_ca;
-  options_.tls_certificate = o->tls_certificate;
-  options_.tls_key = o->tls_key;
-  options_.retry = &retry;
-  sheafc* c = sheafc_connect(o->address, &options_, &st);
-  if (!c) cli_fail(&st);
-  return c;
-}
-
-sheafc_model* cli_load(const cli_options* o, sheafc** client) {
-  sheafc_status st;
-  *client = cli_connect(o);
-  if (!*client) return NULL;
-  sheafc_model* m = sheafc_load(*client, o->model, &st);
-  if (m) {
-    const char* warning = sheafc_model_warning(m);
-    if (warning[0]) fprintf(stderr, "sheaf: warning: %s\n", warning);
-    return m;
-  }
-  cli_fail(&st);
-  sheafc_close(*client);
-  return NULL;
-}
-
-const double* cli_start_state(const cli_options* o, const sheafc_model* m) {
-  const sheafc_model_info* info = sheafc_get_model_info(m);
-  if (o->key < 0) return sheafc_model_array(m, "state0", NULL);
-  if (o->key < info->nkey) return sheafc_model_array(m, "key_state", NULL) + (size_t)o->key * (size_t)info->nstate;
-  fprintf(stderr, "sheaf: --key %d: the model has %d keyframes\n", o->key, info->nkey);
-  return NULL;
 }

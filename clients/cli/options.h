@@ -20,6 +20,7 @@ typedef struct {
 
 typedef struct {
   const char* address;
+  int threads;  // of a server for this command alone; 0: the server at the address
   const char* token;
   const char *tls_ca, *tls_certificate, *tls_key;
   const char* model;  // path
@@ -43,9 +44,12 @@ typedef struct {
   int concurrency;
 } cli_options;
 
+// What kind of command reads its options. CLI_FD is for the name "fd" of CLI_COMPUTE.
+enum { CLI_COMPUTE = 1, CLI_BENCH = 2, CLI_INFO = 4, CLI_TOP = 8, CLI_FD = 16 };
+
 // Read the options of a command that asks for a request of a model (or, if NULL, does not), or end the program with a
 // message.
-cli_options cli_read_options(int argc, char** argv, const char* about, const sheafRequest* request);
+cli_options cli_read_options(int argc, char** argv, const char* about, int command, const sheafRequest* request);
 
 // The option of the request of this name, 0 if it was not given.
 double cli_option(const cli_options* o, const char* name);

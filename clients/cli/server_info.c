@@ -44,7 +44,8 @@ static void print_json(const cli_options* o, const sheafc_server_info* i) {
 }
 
 int cli_info(int argc, char** argv) {
-  cli_options o = cli_read_options(argc, argv, "Say how a server is. The exit status is 0 when it is well.", NULL);
+  cli_options o =
+      cli_read_options(argc, argv, "Say how a server is. The exit status is 0 when it is well.", CLI_INFO, NULL);
   sheafc_status st;
   sheafc_server_info info = sheafc_server_info_default();
   sheafc* c = cli_connect(&o);

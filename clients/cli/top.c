@@ -84,7 +84,7 @@ static void wait_for(double seconds) {
 }
 
 int cli_top(int argc, char** argv) {
-  cli_options o = cli_read_options(argc, argv, "Watch a server until Ctrl-C.", NULL);
+  cli_options o = cli_read_options(argc, argv, "Watch a server until Ctrl-C.", CLI_TOP, NULL);
   sheafc_server_info info = sheafc_server_info_default(), before = info;
   sheafc_status st;
   int err = 0;

@@ -112,7 +112,7 @@ def test_every_option_and_input_of_a_request(server, model, tmp_path):
     assert (state[0, 2:] == state[0, 2]).all() and np.array_equal(state[0, :3], state[1, :3]) and state[1, 4, 0] > state[1, 3, 0]
     run(SHEAF, "forward", model, "-s", server.address, "--stage", 1, "--output", "xpos", "--out", tmp_path / "f")
     assert np.load(tmp_path / "f_xpos.npy").shape == (1, 6)
-    assert "expected a number from 1 to 3" in run(SHEAF, "forward", model, "--stage", 7, status=64)
+    assert "expected a number from 1 to 3" in run(SHEAF, "forward", model, "--stage", 7, status=2)
     assert "DfDa" in json.loads(run(SHEAF, "inverse_fd", model, "-s", server.address, "--actuation", "--json"))["outputs"]
 
 
@@ -147,6 +147,40 @@ def test_bench(server, model):
     bench = json.loads(run(SHEAF, "bench", model, "-s", server.address, "--json", "--seconds", 0.3, "-b", 4, "-n", 20))
     assert bench["requests"] > 2 and 0 < bench["latency_p50"] <= bench["latency_p99"]
     assert bench["steps_per_second"] > 0
+
+
+def test_a_command_without_a_server(model, tmp_path):
+    """--threads computes in a server of the command's own, which ends with it and leaves nothing behind."""
+    (tmp_path / "t").mkdir()
+    here = dict(os.environ, TMPDIR=str(tmp_path / "t"), SHEAF_LISTEN="nowhere")
+    done = subprocess.run([SHEAF, "rollout", model, "--threads", "2", "-b", "3", "-n", "7", "--json"], env=here,
+                          capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0 and json.loads(done.stdout)["steps"] == 21
+    assert not list((tmp_path / "t").iterdir())
+
+
+def test_check(tmp_path, model):
+    said = json.loads(run(SHEAF, "check", model, "--json"))
+    assert said["good"] and said["nq"] == 1 and said["nstate"] == 3 and said["lanes"] in (1, 4, 8)
+    assert "nbody" in run(SHEAF, "check", model)
+    (tmp_path / "lost.xml").write_text("""<mujoco>
+      <asset><mesh name="hand" file="hand.stl"/></asset>
+      <worldbody><geom type="mesh" mesh="hand"/></worldbody></mujoco>""")
+    said = run(SHEAF, "check", tmp_path / "lost.xml", status=1)
+    assert "lost.xml:2:" in said and "hand" in said
+    (tmp_path / "far.xml").write_text("""<mujoco><worldbody><body><freejoint/><geom size="1"/></body></worldbody>
+      <keyframe><key/><key qvel="1e11 0 0 0 0 0"/></keyframe></mujoco>""")
+    assert "keyframe 1 diverges" in run(SHEAF, "check", tmp_path / "far.xml", status=3)
+
+
+def test_help_is_of_its_command():
+    rollout, forward, top = (run(SHEAF, name, "--help") for name in ("rollout", "forward", "top"))
+    assert "control (nbatch, ncontrolstep, ncontrol)" in rollout and "sensordata (nbatch, nstep, nsensordata)" in rollout
+    assert "qvel (nbatch, nv)" in forward and " xpos" in forward and "--stage" in forward and "--nstep" not in forward
+    assert "--interval" in top and "--nbatch" not in top and "--interval" not in rollout and "--inverse" not in rollout
+    assert "--inverse" in run(SHEAF, "fd", "--help") and "--concurrency" in run(SHEAF, "bench", "--help")
+    for command in ("rollout", "serve", "check", "top", "token"):
+        assert run(SHEAF, command, "--no-such-option", status=2)
 
 
 def test_mistakes(server, model, tmp_path):

@@ -1,0 +1,18 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The text that --help prints around the options: what a command does, what it reads and what it gives back.
+#ifndef SHEAF_CLI_COMMAND_HELP_H_
+#define SHEAF_CLI_COMMAND_HELP_H_
+
+#include <stddef.h>
+
+#include <sheaf/request_rows.h>
+
+enum { CLI_HELP_TEXT = 8192 };
+
+// Write a documentation text of argp: `about`, and behind the options the inputs and outputs of the request (may be
+// NULL). Too long a text is cut.
+void cli_describe(char* text, size_t size, const char* about, const sheafRequest* request);
+
+#endif  // SHEAF_CLI_COMMAND_HELP_H_
