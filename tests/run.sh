@@ -4,7 +4,7 @@
 #
 # Install what is missing, build, and run every test. The last line counts them all.
 #   sh tests/run.sh            everything but the long tests
-#   sh tests/run.sh nightly    only the long tests: end to end, marked nightly
+#   sh tests/run.sh nightly    only the long tests; TEST_MINUTES=1 shortens those that have a time (README.md)
 #   SHEAF_FAST=1 ...           without the sanitizer builds
 set -u
 cd "$(dirname "$0")/.."
@@ -112,7 +112,10 @@ finish() {
 
 if [ "${1:-}" = nightly ]; then
   export SHEAF_NIGHTLY=1
-  build release && python_environment && run_python release -m nightly tests/e2e
+  build release && python_environment && run_python release -rA -m nightly tests/e2e
+  # what the long tests counted: connections, GiB, faults, minutes
+  grep -aE '^[0-9].*(minutes|elements|GiB|faults|malformed|rounds)|^lost:|^small requests:' "$log/pytest-release"
+  TEST_ROUNDS=40 run_python release tests/e2e/test_comeback.py
   finish
 fi
 
@@ -123,7 +126,7 @@ stage "an outside program against the installed tree"
 single install sh tests/install/run.sh "$root/build/release"
 if [ -z "${SHEAF_FAST:-}" ]; then
   build asan && run_c asan
-  build tsan && single archer archer_works && run_c tsan
+  build tsan && single archer archer_works && single known_race sh tests/support/known_race.sh build/tsan && run_c tsan
 fi
 
 python_environment

@@ -324,14 +324,17 @@ def test_a_result_of_more_elements_than_32_bits_count(start):
     x0 = np.array([[0.0, 1.0, 0.0]])
     want = rollout(client, model, 1, 1000, {"state0": x0}, ["state"])["state"].tobytes()
     nbatch = (1 << 31) // 3000 + 1
-    message, data = work(model, nbatch, {"state0": x0}, ["state"])
+    message, data = work(model, nbatch, {"state0": x0}, ["state"], timeout_us=3600 * 1000000)
     id_ = client.send(pb.FRAME_ROLLOUT, pb.Rollout(work=message, nstep=1000), data)
-    row = 0
+    row, peak, before = 0, 0, server.rss()
     while row < nbatch:
         type_, _, got, control, data = client.frame()
-        assert got == id_ and type_ != pb.FRAME_ERROR
+        assert got == id_ and type_ != pb.FRAME_ERROR, control
         part = pb.Result.FromString(control)
         assert part.first_row == row and part.total_rows == nbatch
         assert data[:len(want)] == want
         row += part.rows
+        peak = max(peak, server.rss())
+    print(f"{nbatch * 3000} elements, {nbatch * len(want) / 2**30:.1f} GiB, {(peak - before) / MIB:.0f} MiB held at most")
+    assert peak - before <= 48 * MIB
     client.close()

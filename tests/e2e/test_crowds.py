@@ -258,7 +258,7 @@ def test_clients_that_stream_together_get_the_right_bytes(start, gauges, each):
     gauges(server)
     before, most, clients = server.rss(), 0, [Client(server.address) for _ in range(4)]
     nbatch = each // len(want)
-    message, data = work(model, nbatch, {"state0": x0}, ["state"])
+    message, data = work(model, nbatch, {"state0": x0}, ["state"], timeout_us=3600 * 1000000)
     ids = [c.send(pb.FRAME_ROLLOUT, pb.Rollout(work=message, nstep=1000), data) for c in clients]
     rows = [0] * 4
     while any(row < nbatch for row in rows):
@@ -266,11 +266,13 @@ def test_clients_that_stream_together_get_the_right_bytes(start, gauges, each):
             if rows[k] == nbatch:
                 continue
             type_, _, id_, control, data = c.frame()
+            assert type_ != pb.FRAME_ERROR, control
             part = pb.Result.FromString(control)
             assert type_ == pb.FRAME_ROLLOUT | pb.FRAME_REPLY and id_ == ids[k] and part.first_row == rows[k]
             assert data[:part.rows * len(want)] == want * part.rows
             rows[k] += part.rows
         most = max(most, server.rss())
+    print(f"4 x {nbatch * len(want) / 2**30:.2f} GiB, {(most - before) / MIB:.0f} MiB held at most")
     assert most - before <= 4 * 16 * MIB + 32 * MIB
     for c in clients:
         c.close()
