@@ -19,6 +19,13 @@ static mjData* dataOfLane(const mjModel* m, mjData* d, int lane) {
   return w->apart[lane];
 }
 
+static mjData* resetLane(const mjModel* m, mjData* d, int lane) {
+  mjData* one = dataOfLane(m, d, lane);
+  mji_work(one)->quiet = 1;
+  mj_resetData(m, one);
+  return one;
+}
+
 // all numbers of a lane: sensors and outputs keep what they were while a tree sleeps
 #define GATHER_mjtNum(name, n) mji_gatherLane(one->name, d->name, n, nlane, lane);
 #define GATHER_int(name, n)
@@ -43,13 +50,19 @@ static void copyState(const mjModel* m, mjData* from, int lane, mjData* to, int 
   mj_freeStack(scratch);
 }
 
+void mji_startApart(const mjModel* m, mjData* d, int n) {
+  for (int lane = 0; lane < n; lane++) {
+    mjData* one = resetLane(m, d, lane);
+    copyState(m, d, lane, one, 0, one);
+  }
+  mji_work(d)->isapart = 1;
+}
+
 void mji_setApart(const mjModel* m, mjData* d, const int* open, int n) {
   mjiWork* w = mji_work(d);
   for (int lane = 0; lane < n; lane++) {
     if (!open[lane]) continue;
-    mjData* one = dataOfLane(m, d, lane);
-    mji_work(one)->quiet = 1;
-    mj_resetData(m, one);
+    mjData* one = resetLane(m, d, lane);
     gatherNumbers(m, d, one, lane);
     copyState(m, d, lane, one, 0, one);
     for (int t = 0; t < m->ntree; t++) one->tree_asleep[t] = w->asleep[t * w->nlane + lane];
@@ -60,7 +73,7 @@ void mji_setApart(const mjModel* m, mjData* d, const int* open, int n) {
 
 void mji_tryTogether(const mjModel* m, mjData* d, const int* open, int n) {
   mjiWork* w = mji_work(d);
-  if (!w->isapart) return;
+  if (!w->isapart || mji_sleep_alone(m)) return;
   for (int lane = 0; lane < n; lane++) {
     if (open[lane] && mji_sleep_soon(m, w->apart[lane], CALM)) return;
   }

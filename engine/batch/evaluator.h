@@ -51,6 +51,10 @@ void mji_fillRows(sheafJob* job, int first, int count, int status);
 // Lanes per group for a job: what model and CPU allow, but no fewer groups than threads.
 int mji_groupLanes(const sheafPool* pool, const sheafJob* job, int needs);
 
+// The same for a job that computes each state from the default one and does not step: one where states of the model do
+// not start side by side.
+int mji_stateLanes(const sheafPool* pool, const sheafJob* job, int needs);
+
 // Enable options that the request needs, in the job's own copy of the model struct; arrays stay
 // shared.
 void mji_jobOptions(sheafJob* job, int needs, int enableflags);

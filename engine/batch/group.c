@@ -10,6 +10,7 @@
 #include "batch/output.h"
 #include "lanes/kernels.h"
 #include "model/lanes_ok.h"
+#include "model/sleep.h"
 #include "model/work.h"
 #include "pipeline/pipeline.h"
 #include "pool/worker.h"
@@ -45,6 +46,10 @@ int mji_groupLanes(const sheafPool* pool, const sheafJob* job, int needs) {
   if (nlane == 8 && share <= 4 && mji_kernels(4)) nlane = 4;
   if (nlane == 4 && share == 1) nlane = 1;
   return nlane;
+}
+
+int mji_stateLanes(const sheafPool* pool, const sheafJob* job, int needs) {
+  return mji_sleep_startsAlone(job->m) ? 1 : mji_groupLanes(pool, job, needs);
 }
 
 void mji_jobOptions(sheafJob* job, int needs, int enableflags) {

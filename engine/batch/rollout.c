@@ -7,12 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "batch/apart.h"
 #include "batch/evaluator.h"
 #include "batch/kept.h"
 #include "batch/output.h"
 #include "lanes/kernels.h"
 #include "model/lanes_ok.h"
+#include "model/sleep.h"
 #include "model/work.h"
 #include "pipeline/pipeline.h"
 #include "pool/worker.h"
@@ -79,6 +81,18 @@ static void hold(const mjModel* m, const Prepared* p, int i, int t) {
   repeat(p->r.state, p, i, t, p->nx, mji_row(p->r.state0, p->r.nstate0, i, p->nx));
   repeat(p->r.sensordata, p, i, t, (int)m->nsensordata, NULL);
   for (int k = 0; k < p->named.n; k++) repeat(p->named.data[k], p, i, t, p->named.size[k], NULL);
+}
+
+// a row that was not computed: its initial state, and zeros; steps of a row that is cancelled are left alone
+static void fillRow(const mjModel* m, const Prepared* p, int i, int status) {
+  int nstep = status == SHEAF_ROW_CANCELLED ? 0 : p->r.nstep;
+  if (p->r.status) p->r.status[i] = status;
+  if (p->r.badstep) p->r.badstep[i] = 0;
+  for (int t = 0; t < nstep; t++) hold(m, p, i, t);
+  if (p->r.final_state) {
+    memcpy(p->r.final_state + (size_t)i * p->nx, mji_row(p->r.state0, p->r.nstate0, i, p->nx), sizeof(mjtNum) * p->nx);
+  }
+  if (p->r.final_warmstart) memset(p->r.final_warmstart + (size_t)i * m->nv, 0, sizeof(mjtNum) * m->nv);
 }
 
 // ---- state before the step, to fall back on
@@ -229,6 +243,7 @@ static Group begin(struct mjiWorker_* w, sheafJob* job, int item) {
     mji_putLane(m, g.d, lane, mji_row(p->r.state0, p->r.nstate0, i, p->nx), mjSTATE_FULLPHYSICS);
   }
   mji_putRows(g.d->qacc_warmstart, p->r.warmstart0, p->r.nwarmstart0, g.first, g.count, (int)m->nv, g.nlane);
+  if (g.nlane > 1 && mji_sleep_startsAlone(m)) mji_startApart(m, g.d, g.count);
   keepState(&g);
   for (int lane = 0; lane < g.count; lane++) {
     g.open[lane] = 1;
@@ -268,6 +283,18 @@ static void compute(const Group* g, const mjiKernels* k, mjData* d) {
   if (needs & MJI_NEED_RNEPOST) k->rnePostConstraint(g->m, d);
 }
 
+// A lane of its own: an error ends its row, as it would if the row were alone, and no other.
+static void computeApart(Group* g, int lane) {
+  mjiTrap trap;
+  if (mji_tryBegin(&trap)) {
+    g->open[lane] = 0;
+    fillRow(g->m, g->p, g->first + lane, SHEAF_ROW_ERROR);
+    return;
+  }
+  compute(g, mji_kernels1(), mji_work(g->d)->apart[lane]);
+  mji_tryEnd(&trap);
+}
+
 // all lanes together; from a step on in which a tree may fall asleep, one after the other
 static void step(Group* g, const mjiKernels* k, int t) {
   mjiWork* work = mji_work(g->d);
@@ -278,7 +305,7 @@ static void step(Group* g, const mjiKernels* k, int t) {
     mji_setApart(g->m, g->d, g->open, g->count);
   }
   for (int lane = 0; lane < g->count; lane++) {
-    if (g->open[lane]) compute(g, mji_kernels1(), work->apart[lane]);
+    if (g->open[lane]) computeApart(g, lane);
   }
 }
 
@@ -321,19 +348,7 @@ static void runGroup(struct mjiWorker_* w, sheafJob* job, int item) {
 static void fillRows(sheafJob* job, int item, int status) {
   const Prepared* p = job->prepared;
   int first = mji_groupFirst(job, item), count = mji_groupCount(job, item);
-  int nstep = status == SHEAF_ROW_CANCELLED ? 0 : p->r.nstep;
-  for (int i = first; i < first + count; i++) {
-    if (p->r.status) p->r.status[i] = status;
-    if (p->r.badstep) p->r.badstep[i] = 0;
-    for (int t = 0; t < nstep; t++) hold(job->m, p, i, t);
-    if (p->r.final_state) {
-      memcpy(p->r.final_state + (size_t)i * p->nx, mji_row(p->r.state0, p->r.nstate0, i, p->nx),
-             sizeof(mjtNum) * p->nx);
-    }
-    if (p->r.final_warmstart) {
-      memset(p->r.final_warmstart + (size_t)i * job->m->nv, 0, sizeof(mjtNum) * job->m->nv);
-    }
-  }
+  for (int i = first; i < first + count; i++) fillRow(job->m, p, i, status);
   mji_jobAdvance(job, (int64_t)count * p->r.nstep, 0);
 }
 

@@ -111,7 +111,7 @@ static int finishPrepared(sheafJob* job, const sheafPool* pool, Prepared* prepar
   job->run = runGroup;
   job->fail = mji_failRows;
   job->skip = mji_skipRows;
-  mji_jobGroups(job, pool, mji_groupLanes(pool, job, prepared->named.needs), ((mjiAnyRequest*)job->request)->nbatch);
+  mji_jobGroups(job, pool, mji_stateLanes(pool, job, prepared->named.needs), ((mjiAnyRequest*)job->request)->nbatch);
   return 0;
 }
 

@@ -8,7 +8,7 @@
 #include <mujoco/mujoco.h>
 
 // Nonzero for almost all models: a part that has no kernel over lanes runs lane by lane within its stage
-// (model/one_lane.h). The answer depends on the current options.
+// (model/one_lane.h), and rows in which trees sleep are computed one after the other (batch/apart.h).
 int mji_lanesOk(const mjModel* m);
 
 #endif  // SHEAF_MODEL_LANES_OK_H_

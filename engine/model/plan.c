@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "model/lanes_ok.h"
 
 // dof that moves body b most directly, -1 if it is fixed to the world
 static int lastDof(const mjModel* m, int b) {
@@ -134,7 +133,6 @@ mjiPlan* mji_makePlan(const mjModel* m) {
   plan->midphase = !mjDISABLED(mjDSBL_MIDPHASE);
   memcpy(plan->contype, m->geom_contype, (size_t)m->ngeom * sizeof(int));
   memcpy(plan->conaffinity, m->geom_conaffinity, (size_t)m->ngeom * sizeof(int));
-  plan->lanes_ok = mji_lanesOk(m);
   return plan;
 }
 

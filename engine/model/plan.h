@@ -44,10 +44,6 @@ typedef struct mjiPlan_ {
   int midphase;
   int* contype;      // (ngeom)
   int* conaffinity;  // (ngeom)
-
-  // nonzero if every feature of the model has a lane path, so that groups of states can run
-  // together
-  int lanes_ok;
 } mjiPlan;
 
 // Blocks of four columns that each of nv rows has: bit b for columns 4b .. 4b+3.

@@ -396,6 +396,22 @@ int mji_sleep_soon(const mjModel* m, const mjData* d, int n) {
   return 0;
 }
 
+int mji_sleep_alone(const mjModel* m) {
+  if (!mjENABLED(mjENBL_SLEEP)) return 0;
+  for (int i = 0; i < m->neq; i++) {
+    if (mji_equalityRow(m->eq_type[i])->ends == mjiENDS_TENDONS) return 1;
+  }
+  return 0;
+}
+
+int mji_sleep_startsAlone(const mjModel* m) {
+  if (!mjENABLED(mjENBL_SLEEP)) return 0;
+  for (int t = 0; t < m->ntree; t++) {
+    if (m->tree_sleep_policy[t] == mjSLEEP_INIT) return 1;
+  }
+  return mji_sleep_alone(m);
+}
+
 static int isSlow(const mjModel* m, const mjData* d, int tree) {
   mjtNum tolerance = m->opt.sleep_tolerance;
   for (int i = m->tree_dofadr[tree]; i < m->tree_dofadr[tree] + m->tree_dofnum[tree]; i++) {

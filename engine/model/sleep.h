@@ -25,6 +25,13 @@ static inline int mji_sleep_any(const mjModel* m, const mjData* d) { return d->n
 // Nonzero if a tree sleeps, or may fall asleep within n steps.
 int mji_sleep_soon(const mjModel* m, const mjData* d, int n);
 
+// Nonzero if states of this model are never computed side by side: trees may sleep and tendons are equal, which is an
+// error in each state where that equality is active, and in no other.
+int mji_sleep_alone(const mjModel* m);
+
+// Nonzero if states of this model are not computed side by side at first: never, or trees sleep from the start.
+int mji_sleep_startsAlone(const mjModel* m);
+
 static inline int mji_sleep_ofTree(const mjData* d, int tree) {
   return tree < 0 ? mjS_STATIC : d->tree_awake[tree] ? mjS_AWAKE : mjS_ASLEEP;
 }

@@ -64,13 +64,15 @@ static int treesOf(const mjModel* m, const mjData* d, const mjiBlock* b, int tre
 
 static M lanesOf(const mjiBlock* b) { return b->on ? *(const M*)b->on : m_full(); }
 
-// Lanes that count at all: as one state does not where it has rows and no islands.
+// Lanes that count at all: one state does not where it has rows and no islands, as with islands disabled.
 static M lanesThatCount(const mjModel* m, const mjData* d) {
   const mjiWork* w = mji_work(d);
+  int finds = !mjDISABLED(mjDSBL_ISLAND);
   M rows = m_none(), islands = m_none();
   for (const mjiBlock* b = w->block; b < w->block + w->nblock; b++) {
     int tree[2];
     rows |= lanesOf(b);
+    if (!finds) continue;
     if (b->ncol || (treesOf(m, d, b, tree) && (tree[0] >= 0 || tree[1] >= 0))) islands |= lanesOf(b);
   }
   return islands | ~rows;

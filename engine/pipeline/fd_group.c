@@ -15,7 +15,7 @@
 // eight lanes cost about 1.6 times as much as four
 static int chooseLanes(const mjModel* m, const mjData* d, int ncolumn) {
   if (ncolumn < 2 || !mji_lanesOk(m) || mji_hasUserCode()) return 1;
-  if (mjENABLED(mjENBL_SLEEP) && mji_sleep_soon(m, d, 1)) return 1;
+  if (mjENABLED(mjENBL_SLEEP) && (mji_sleep_alone(m) || mji_sleep_soon(m, d, 1))) return 1;
   int four = (ncolumn + 3) / 4, eight = (ncolumn + 7) / 8;
   if (mji_kernels(8) && 16 * eight < 10 * four) return 8;
   return mji_kernels(4) ? 4 : 1;

@@ -48,7 +48,7 @@ static void checkSteps(mjModel* m, const char* name) {
 static void checkLaneSteps(const mjModel* m, const char* name) {
   for (int nlane = 1; nlane <= 8; nlane *= 2) {
     const mjiKernels* kernels = mji_kernels(nlane);
-    if (!kernels || !mji_plan(m)->lanes_ok) continue;
+    if (!kernels || !mji_lanesOk(m)) continue;
     mjData* d = mji_makeLaneData(m, nlane);
     Heap before = heapNow();
     for (int i = 0; i < 5; i++) kernels->step(m, d, MJI_POSITION, MJI_WANT_ALL);

@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Does a model get the same bits one, four and eight states at a time, and when its rollouts pause after every step?
-// Prints whether it runs in lanes, and the results
-// that differ. compare.py --lanes runs this program over many models.
+// Prints whether it runs in lanes, and the results that differ. compare.py --lanes runs this program over many models.
 //   same_lanes MODEL
 
 #include <math.h>

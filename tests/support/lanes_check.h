@@ -17,6 +17,7 @@
 #include "support/test.h"
 
 #include "lanes/kernels.h"
+#include "model/lanes_ok.h"
 #include "model/work.h"
 
 // an mjtNum array of mjData and its length

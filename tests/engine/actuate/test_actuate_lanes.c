@@ -37,7 +37,7 @@ static void actuate(const mjiKernels* k, const mjModel* m, mjData* d) {
 TEST(lanes_actuate_like_one_state) {
   mjModel* m = test_model(all);
   if (!m) return;
-  CHECK(mji_plan(m)->lanes_ok);
+  CHECK(mji_lanesOk(m));
   const LaneArray array[] = {LANE_ARRAY(actuator_length, m->nu), LANE_ARRAY(actuator_velocity, m->nu),
                              LANE_ARRAY(act_dot, m->na), LANE_ARRAY(actuator_force, m->nu),
                              LANE_ARRAY(qfrc_actuator, m->nv)};
@@ -88,7 +88,7 @@ TEST(adhesion_runs_in_lanes) {
     snprintf(xml, sizeof xml, sticky, option[i]);
     mjModel* m = test_model(xml);
     if (!m) return;
-    CHECK(mji_plan(m)->lanes_ok);
+    CHECK(mji_lanesOk(m));
     const LaneArray array[] = {LANE_ARRAY(actuator_velocity, m->nu), LANE_ARRAY(actuator_force, m->nu),
                                LANE_ARRAY(qfrc_actuator, m->nv), LANE_ARRAY(qacc, m->nv)};
     lanes_check(m, forward, array, 4);

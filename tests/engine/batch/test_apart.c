@@ -19,7 +19,7 @@ enum { B = 11, T = 240, NOUTPUT = 4 };
 
 // boxes that fall, one on a slide that a motor may hit, a pendulum that hangs, a tendon with a limit between two trees
 static const char kScene[] =
-    "<mujoco><option timestep='.005' integrator='%s'><flag sleep='enable'/></option><worldbody>"
+    "<mujoco><option timestep='.005' integrator='%s'><flag sleep='enable' island='%s'/></option><worldbody>"
     "<geom type='plane' size='5 5 .1'/>"
     "<body pos='0 0 .12'><freejoint/><geom type='box' size='.1 .1 .1'/><site name='low'/></body>"
     "<body pos='0 0 .4'><freejoint/><geom type='box' size='.05 .05 .05'/></body>"
@@ -44,9 +44,7 @@ typedef struct {
 
 static mjtNum* numbers(size_t n) { return calloc(n ? n : 1, sizeof(mjtNum)); }
 
-static Rows makeRows(const char* integrator) {
-  char xml[2000];
-  snprintf(xml, sizeof xml, kScene, integrator);
+static Rows makeRows(const char* xml) {
   Rows r = {.m = test_model(xml)};
   const mjModel* m = r.m;
   r.nx = mj_stateSize(m, mjSTATE_FULLPHYSICS);
@@ -74,7 +72,7 @@ static Rows makeRows(const char* integrator) {
     for (int t = 0; t < T; t++) {
       mjtNum* u = r.u + ((size_t)i * T + t) * m->nu;
       if (i % 4 != 3) u[0] = t > 110 + 3 * i && t < 150 + 3 * i;
-      u[1] = i % 2 && t > 30 && t < 60 ? .2 : 0;
+      if (m->nu > 1) u[1] = i % 2 && t > 30 && t < 60 ? .2 : 0;
     }
   }
   mj_deleteData(d);
@@ -146,8 +144,8 @@ static void stepRows(Rows* r, int* nslept, int* nwoken) {
   mj_deleteData(d);
 }
 
-static void compareLanes(const char* integrator) {
-  Rows one = makeRows(integrator), more = makeRows(integrator);
+static void compareLanes(const char* xml) {
+  Rows one = makeRows(xml), more = makeRows(xml);
   int nslept, nwoken;
   runRows(&one, 1, 0);
   memcpy(more.state, one.state, sizeof(mjtNum) * B * T * one.nx);
@@ -165,18 +163,52 @@ static void compareLanes(const char* integrator) {
   freeRows(&more);
 }
 
-TEST(rows_in_lanes_fall_asleep_and_wake_up_as_each_alone) {
-  compareLanes("Euler");
-  compareLanes("implicitfast");
+static void compareScene(const char* integrator, const char* islands) {
+  char xml[2000];
+  snprintf(xml, sizeof xml, kScene, integrator, islands);
+  compareLanes(xml);
 }
 
-TEST(steps_of_runge_kutta_are_left_before_the_state_changes) { compareLanes("RK4"); }
+TEST(rows_in_lanes_fall_asleep_and_wake_up_as_each_alone) {
+  compareScene("Euler", "enable");
+  compareScene("implicitfast", "enable");
+}
+
+TEST(steps_of_runge_kutta_are_left_before_the_state_changes) { compareScene("RK4", "enable"); }
+
+// Without islands only steps without rows count: things in the air, one of which is pushed against its limit in some
+// rows, and one that a spring moves against one that sleeps.
+TEST(rows_in_lanes_fall_asleep_without_islands_as_each_alone) {
+  compareLanes(
+      "<mujoco><option timestep='.01' gravity='0 0 0'><flag sleep='enable' island='disable'/></option><worldbody>"
+      "<body><freejoint/><geom size='.1'/></body><body pos='1 0 0'><freejoint/><geom size='.1'/></body>"
+      "<body pos='-1 0 0'><joint type='slide' axis='1 0 0' stiffness='2' springref='1.5'/><geom size='.1'/></body>"
+      "<body pos='2 0 0'><joint name='push' type='slide' axis='0 0 1' range='-.2 .2' damping='2'/><geom "
+      "size='.1'/></body>"
+      "<body pos='3 0 0'><joint axis='0 1 0' damping='.2'/><geom size='.1' pos='0 0 .1'/></body></worldbody>"
+      "<actuator><motor joint='push' gear='9'/></actuator></mujoco>");
+}
+
+// two boxes sleep at first; a third falls on one of them and wakes it, in some rows a push wakes the other
+TEST(rows_in_lanes_begin_asleep_as_each_alone) {
+  compareLanes(
+      "<mujoco><option timestep='.005'><flag sleep='enable'/></option><worldbody><geom type='plane' size='5 5 .1'/>"
+      "<body pos='0 0 .6'><freejoint/><geom type='box' size='.05 .05 .05'/></body>"
+      "<body pos='2 0 .6'><freejoint/><geom type='box' size='.05 .05 .05'/></body>"
+      "<body pos='0 0 .1' sleep='init'><freejoint/><geom type='box' size='.1 .1 .1'/></body>"
+      "<body pos='-.5 0 .1'><joint name='push' type='slide' axis='1 0 0' damping='8'/><geom size='.08'/></body>"
+      "<body pos='.4 0 .1' sleep='init'><freejoint/><geom type='box' size='.1 .1 .1'/></body>"
+      "<body pos='3 0 1'><joint axis='0 1 0' damping='.3'/><geom pos='0 0 -.2' size='.1'/></body>"
+      "</worldbody><actuator><motor joint='push' gear='60'/></actuator></mujoco>");
+}
 
 // a group takes itself apart when a tree falls asleep, and goes together when all are awake
 TEST(lanes_are_apart_only_while_trees_sleep) {
   const mjiKernels* kernels = mji_kernels(4);
   if (!kernels) return;
-  Rows r = makeRows("Euler");
+  char xml[2000];
+  snprintf(xml, sizeof xml, kScene, "Euler", "enable");
+  Rows r = makeRows(xml);
   mjModel* m = r.m;
   mjData* d = mji_makeLaneData(m, 4);
   mjiWork* w = mji_work(d);
@@ -211,4 +243,64 @@ TEST(lanes_are_apart_only_while_trees_sleep) {
   CHECK_EQ(mji_time(d)[3], w->apart[2]->time);
   mj_deleteData(d);
   freeRows(&r);
+}
+
+// ---- an error in one of the rows
+
+enum { NROW = 9, NSTEP = 60 };
+
+static void runEqualTendons(const mjModel* m, int nlane, mjtNum* state, mjtNum* final, int32_t* status) {
+  enum { NX = 5 };
+  mjtNum x0[NX] = {0, .1, -.2, 0, 0};
+  mjtNum* active = numbers(NROW * NSTEP);
+  for (int t = 20; t < NSTEP; t++) active[4 * NSTEP + t] = active[7 * NSTEP + t] = 1;
+  CHECK_EQ(mj_stateSize(m, mjSTATE_FULLPHYSICS), NX);
+  sheafRollout q = {.size = sizeof q,
+                    .nbatch = NROW,
+                    .nstep = NSTEP,
+                    .state0 = x0,
+                    .nstate0 = 1,
+                    .control_spec = mjSTATE_EQ_ACTIVE,
+                    .control = active,
+                    .ncontrol = NROW,
+                    .ncontrolstep = NSTEP,
+                    .state = state,
+                    .final_state = final,
+                    .status = status};
+  sheafPoolConfig cfg = sheaf_defaultPoolConfig();
+  cfg.nthread = 1;
+  cfg.nlane = nlane;
+  sheafPool* pool = sheaf_openPool(&cfg, NULL);
+  sheafStatus s;
+  CHECK_EQ(sheaf_rollout(pool, m, &q, &s), 0);
+  sheaf_closePool(pool);
+  free(active);
+}
+
+TEST(an_error_ends_its_row_and_no_other) {
+  mjModel* m = test_model(
+      "<mujoco><option><flag sleep='enable'/></option><worldbody>"
+      "<body><joint name='a' axis='0 1 0'/><geom pos='0 0 -.2' size='.1'/></body>"
+      "<body pos='1 0 0'><joint name='b' axis='0 1 0'/><geom pos='0 0 -.2' size='.1'/></body></worldbody>"
+      "<tendon><fixed name='a'><joint joint='a' coef='1'/></fixed><fixed name='b'><joint joint='b' coef='1'/></fixed>"
+      "</tendon><equality><tendon tendon1='a' tendon2='b' active='false'/></equality></mujoco>");
+  size_t nx = (size_t)mj_stateSize(m, mjSTATE_FULLPHYSICS);
+  static const int lanes[] = {1, 4, 8};
+  mjtNum *state[3], *final[3];
+  for (int k = 0; k < 3; k++) {
+    int32_t status[NROW];
+    state[k] = numbers(NROW * NSTEP * nx);
+    final[k] = numbers(NROW * nx);
+    runEqualTendons(m, lanes[k], state[k], final[k], status);
+    for (int i = 0; i < NROW; i++) CHECK_EQ(status[i], i == 4 || i == 7 ? SHEAF_ROW_ERROR : SHEAF_ROW_OK);
+    CHECK_EQ(memcmp(state[k], state[0], NROW * NSTEP * nx * sizeof(mjtNum)), 0);
+    CHECK_EQ(memcmp(final[k], final[0], NROW * nx * sizeof(mjtNum)), 0);
+  }
+  CHECK_NEAR(final[0][0], NSTEP * m->opt.timestep, 1e-12);
+  CHECK_EQ(final[0][4 * nx], 0);
+  for (int k = 0; k < 3; k++) {
+    free(state[k]);
+    free(final[k]);
+  }
+  mj_deleteModel(m);
 }

@@ -52,7 +52,7 @@ static void step(const mjiKernels* k, const mjModel* m, mjData* d) {
 static void checkModel(const char* xml) {
   mjModel* m = test_model(xml);
   if (!m) return;
-  CHECK(mji_plan(m)->lanes_ok);
+  CHECK(mji_lanesOk(m));
   // clang-format off
   const LaneArray array[] = {LANE_ARRAY(ten_length, m->ntendon),  LANE_ARRAY(ten_velocity, m->ntendon),
                              LANE_ARRAY(qfrc_spring, m->nv),      LANE_ARRAY(qfrc_damper, m->nv),

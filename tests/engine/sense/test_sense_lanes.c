@@ -41,7 +41,7 @@ static void forward(const mjiKernels* k, const mjModel* m, mjData* d) {
 TEST(lanes_sense_like_one_state) {
   mjModel* m = test_model(scene);
   if (!m) return;
-  CHECK(mji_plan(m)->lanes_ok);
+  CHECK(mji_lanesOk(m));
   const LaneArray array[] = {LANE_ARRAY(sensordata, m->nsensordata), LANE_ARRAY(cacc, 6 * m->nbody)};
   for (int cone = mjCONE_PYRAMIDAL; cone <= mjCONE_ELLIPTIC; cone++) {
     m->opt.cone = cone;
@@ -69,7 +69,7 @@ static const char* const lookers =
 TEST(sensors_of_one_state_at_a_time_run_in_lanes) {
   mjModel* m = test_model(lookers);
   if (!m) return;
-  CHECK(mji_plan(m)->lanes_ok);
+  CHECK(mji_lanesOk(m));
   const LaneArray array[] = {LANE_ARRAY(sensordata, m->nsensordata), LANE_ARRAY(qacc, m->nv)};
   for (int cone = mjCONE_PYRAMIDAL; cone <= mjCONE_ELLIPTIC; cone++) {
     m->opt.cone = cone;
