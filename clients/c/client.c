@@ -154,16 +154,30 @@ static int open_connection(sheafc* c, sheafc_status* st) {
   return err;
 }
 
+// A server that is going answers what it has; new work goes to the next, when there is nothing to wait for.
+static bool is_usable(const sheafc* c) { return !c->broken.code && (!c->leaving || c->calls || c->retry.off); }
+
+static void hang_up(sheafc* c) {
+  sheafc_secure_close(c);
+  if (c->fd >= 0) close(c->fd);
+  c->fd = -1;
+}
+
+void sheafc_leave(sheafc* c) {
+  if (c->broken.code || is_usable(c)) return;
+  sheafc_break(c, SHEAFC_UNAVAILABLE, "the server is shutting down");
+  hang_up(c);
+}
+
 int sheafc_use(sheafc* c, sheafc_status* st) {
-  if (!c->broken.code) return 0;
+  if (is_usable(c)) return 0;
   if (c->retry.off) {
     *st = c->broken;
     return st->code;
   }
-  sheafc_secure_close(c);
-  if (c->fd >= 0) close(c->fd);
-  c->fd = -1;
+  hang_up(c);
   memset(&c->broken, 0, sizeof c->broken);
+  c->leaving = false;
   c->section = RECEIVE_HEAD;
   c->got = 0;
   c->call = NULL;
@@ -226,9 +240,8 @@ void sheafc_close(sheafc* c) {
     c->spare = next;
   }
   sheafc_free_blocks(c);
-  sheafc_secure_close(c);
+  hang_up(c);
   sheafc_secure_free_rules(c->rules);
-  if (c->fd >= 0) close(c->fd);
   free(c->control);
   free(c->address);
   free(c->token);

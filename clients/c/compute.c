@@ -293,6 +293,7 @@ static sheafc_call* begin_rows(sheafc* c, const sheafc_model* m, int kind, const
 
 sheafc_call* sheafc_begin(sheafc* c, const sheafc_model* m, int kind, const void* args, sheafc_status* st) {
   memset(st, 0, sizeof *st);
+  if (!c->calls) sheafc_receive(c);  // a server that went, or is going, may have said so
   return sheafc_use(c, st) ? NULL : begin_rows(c, m, kind, args, 0, st);
 }
 
@@ -330,7 +331,7 @@ static int run(sheafc* c, const sheafc_model* m, int kind, const void* args, att
       put = true;
       if (!sheafc_put_again(c, m, st)) continue;
     }
-    if (sheafc_failed(a, st->retriable, connected && c->broken.code, st)) return st->code;
+    if (sheafc_failed(a, st->retriable, connected && c->broken.code && !c->leaving, st)) return st->code;
   }
 }
 
@@ -352,6 +353,7 @@ int sheafc_run(sheafc* c, const sheafc_model* m, int kind, const void* args, she
   sheafc_begin_attempts(&a, c, timeout_of(kind, args));
   int err = run(c, m, kind, args, &a, st);
   c->end = 0;
+  sheafc_leave(c);
   return err;
 }
 

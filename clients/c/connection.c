@@ -238,6 +238,7 @@ static int take_control(sheafc* c) {
   c->call = c->calls;
   while (c->call && c->call->id != c->frame.id) c->call = c->call->next;
   if (c->frame.type == SHEAF__FRAME_TYPE__FRAME_ERROR) return take_error(c);
+  if (c->frame.type == SHEAF__FRAME_TYPE__FRAME_GO_AWAY) c->leaving = true;
   if (c->frame.type == SHEAF__FRAME_TYPE__FRAME_PROGRESS) {
     take_progress(c);
     return 0;

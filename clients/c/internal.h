@@ -66,6 +66,7 @@ struct sheafc {
   int fd;                      // -1 between connections
   uint64_t last_id;
   sheafc_status broken;   // code 0: the connection works
+  bool leaving;           // its server told that it is going
   bool local;             // a Unix socket
   sheafc_block* blocks;   // memory for results
   bool wants_descriptor;  // one may come now
@@ -114,6 +115,9 @@ sheafc_call* sheafc_ask(sheafc* c, int type, const ProtobufCMessage* m, const st
 
 // Make sure that there is a connection: a new one if the last was lost and the policy allows it.
 int sheafc_use(sheafc* c, sheafc_status* status);
+
+// Hang up if the server told that it is going and nothing is in flight: it waits for those who are connected.
+void sheafc_leave(sheafc* c);
 
 // Milliseconds until the end of the blocking call, at most `most` (-1: as many as it takes).
 int sheafc_left(const sheafc* c, int most);

@@ -119,7 +119,7 @@ typedef struct {
   size_t size;  // sizeof(sheafc_server_info)
   char server[64];
   char build[256];
-  char state[32];  // "serving" or "draining"
+  char state[32];  // "serving", "leaving" or "draining"
   double uptime;   // seconds
   int threads, connections, inflight, waiting, models;
   uint64_t model_bytes, queued_bytes;

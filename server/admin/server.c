@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "admin/drain.h"
 #include "admin/exposure.h"
 #include "admin/reload.h"
 #include "admin/notify.h"
@@ -25,7 +26,7 @@
 #include "watch/metrics.h"
 #include "watch/stacks.h"
 
-enum { DRAIN_TICK_MS = 20, LAST_WORDS_MS = 2000, COMPILE_GRACE_MS = 1000, SPARE_FDS = 64, WARN_S = 14 * 86400 };
+enum { SPARE_FDS = 64, WARN_S = 14 * 86400 };
 
 typedef struct {
   srv_config config;
@@ -42,22 +43,21 @@ typedef struct {
   srv_watchdog watchdog;
   srv_http http;
   uv_signal_t sigterm, sigint, sighup;
-  uv_timer_t heartbeat;                 // for the service manager
-  uv_timer_t hellos;                    // those that are looked at later
-  uv_timer_t drain;                     // looks whether all is over
-  uint64_t drain_until, compile_until;  // uv_now
-  bool cancelled;                       // the drain took too long
+  uv_timer_t heartbeat;  // for the service manager
+  uv_timer_t hellos;     // those that are looked at later
+  srv_drain drain;
 } server;
 
 // ---- the end
 
-static void close_all(server* s) {
+static void close_all(void* user) {
+  server* s = user;
   srv_log(SRV_LOG_INFO, "stopped", "requests=%llu rows=%llu", (unsigned long long)s->stats.requests,
           (unsigned long long)s->stats.rows);
   uv_close((uv_handle_t*)&s->sigterm, NULL);
   uv_close((uv_handle_t*)&s->sigint, NULL);
   uv_close((uv_handle_t*)&s->sighup, NULL);
-  uv_close((uv_handle_t*)&s->drain, NULL);
+  srv_drain_close(&s->drain);
   uv_close((uv_handle_t*)&s->heartbeat, NULL);
   uv_close((uv_handle_t*)&s->hellos, NULL);
   srv_http_stop(&s->http);
@@ -67,70 +67,13 @@ static void close_all(server* s) {
   srv_registry_close(&s->registry);
 }
 
-static bool all_over(const server* s) {
-  for (const srv_conn* conn = s->net.conns; conn; conn = conn->next) {
-    if (srv_conn_busy(conn)) return false;
-  }
-  return s->sched.njob == 0 && s->registry.compiling == 0 && s->service.preparing == 0;
-}
-
-// connections whose answers are sent are ended; the others get their time
-static void finish_idle(server* s) {
-  srv_error error;
-  srv_error_busy(&error, SHEAF__CODE__CODE_UNAVAILABLE, 1000000, "the server is shutting down");
-  for (srv_conn *conn = s->net.conns, *next; conn; conn = next) {
-    next = conn->next;
-    if (!srv_conn_busy(conn)) srv_conn_drain(conn, &error);
-  }
-}
-
-// A compilation can take long and is soon done again elsewhere, so it does not hold up the end.
-static void end_compilations(server* s) {
-  srv_error error;
-  srv_error_busy(&error, SHEAF__CODE__CODE_UNAVAILABLE, 1000000, "the server is shutting down");
-  srv_registry_stop(&s->registry, &error);
-}
-
-// the time is over: first cancel what runs and let its last words be sent, then hang up
-static void press_on(server* s) {
-  srv_error error;
-  if (!s->cancelled) {
-    srv_log(SRV_LOG_WARN, "drain_cancels", "jobs=%u", s->sched.njob);
-    srv_error_busy(&error, SHEAF__CODE__CODE_CANCELLED, 1000000, "the server is shutting down");
-    srv_sched_fail_all(&s->sched, &error);
-    end_compilations(s);
-    s->cancelled = true;
-  } else {
-    while (s->net.conns) srv_conn_close(s->net.conns, "server stops");
-  }
-  s->drain_until = uv_now(&s->loop) + LAST_WORDS_MS;
-}
-
-static void on_drain_tick(uv_timer_t* timer) {
-  server* s = timer->data;
-  finish_idle(s);
-  if (uv_now(&s->loop) >= s->compile_until) end_compilations(s);
-  if (all_over(s) && !s->net.conns) {
-    close_all(s);
-  } else if (uv_now(&s->loop) >= s->drain_until) {
-    press_on(s);
-  }
-}
-
 static void on_signal(uv_signal_t* handle, int signal) {
   server* s = handle->data;
-  if (s->service.draining) {
+  if (s->service.leaving) {
     srv_log_stop();
     _exit(1);
   }
-  srv_log(SRV_LOG_INFO, "draining", "signal=%d jobs=%u connections=%u", signal, s->sched.njob, s->net.nconn);
-  srv_notify("STOPPING=1");
-  s->service.draining = true;
-  srv_listener_close(&s->tcp);
-  srv_listener_close(&s->pipe);
-  s->drain_until = uv_now(&s->loop) + s->config.drain_ms;
-  s->compile_until = uv_now(&s->loop) + COMPILE_GRACE_MS;
-  uv_timer_start(&s->drain, on_drain_tick, 0, DRAIN_TICK_MS);
+  srv_drain_begin(&s->drain, signal);
 }
 
 // ---- settings
@@ -269,9 +212,8 @@ static void start_signals(server* s) {
   uv_signal_init(&s->loop, &s->sigterm);
   uv_signal_init(&s->loop, &s->sigint);
   uv_signal_init(&s->loop, &s->sighup);
-  uv_timer_init(&s->loop, &s->drain);
   uv_timer_init(&s->loop, &s->hellos);
-  s->sigterm.data = s->sigint.data = s->sighup.data = s->drain.data = s;
+  s->sigterm.data = s->sigint.data = s->sighup.data = s;
   uv_signal_start(&s->sigterm, on_signal, SIGTERM);
   uv_signal_start(&s->sigint, on_signal, SIGINT);
   uv_signal_start(&s->sighup, on_hangup, SIGHUP);
@@ -318,7 +260,7 @@ static srv_http_answer answer_monitor(void* user, bool metrics) {
   server* s = user;
   srv_exposition e = {0};
   if (metrics) e = srv_metrics(&s->service, &s->watchdog);
-  return (srv_http_answer){!s->service.draining, e.text, e.len};
+  return (srv_http_answer){!s->service.leaving, e.text, e.len};
 }
 
 static int start_watch(server* s, srv_error* error) {
@@ -358,6 +300,9 @@ static int start(server* s, srv_error* error) {
   s->net.tls = tls;
   srv_log_start();
   warn_expiry(tls);
+  s->drain = (srv_drain){
+      .service = &s->service, .tcp = &s->tcp, .pipe = &s->pipe, .config = &s->config, .on_end = close_all, .user = s};
+  srv_drain_init(&s->drain, &s->loop);
   start_signals(s);
   err = start_watch(s, error);
   if (!err) err = listen_all(s, error);

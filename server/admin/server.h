@@ -3,8 +3,8 @@
 
 // The whole server: puts its parts together, runs the loop, and ends in good order.
 //
-// SIGTERM or SIGINT: stop listening, refuse new work, finish what runs (at most drain_ms, then cancel it), send the
-// answers, exit. A second signal ends the process at once.
+// SIGTERM or SIGINT: tell clients, finish what runs, send the answers, exit (admin/drain.h). A second signal ends the
+// process at once.
 // SIGHUP: read the settings again (admin/reload.h).
 #ifndef SHEAF_SERVER_ADMIN_SERVER_H_
 #define SHEAF_SERVER_ADMIN_SERVER_H_

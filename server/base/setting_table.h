@@ -51,7 +51,8 @@ SETTING("log-rate",       0,  COUNT,  log_rate,   20,         0, 1 << 20, LIVE,
 SETTING("metrics",        0,  TEXT,   metrics,    NULL,             0, 0, START, "HOST:PORT",
         "answer /metrics, /livez and /readyz on this loopback address; port 0 takes any")
 SETTING("watchdog",       0,  SECONDS, watchdog_ms, 30000,        0, DAY, START, "SECONDS", "end when the loop stands still so long; 0: never")
-SETTING("drain-timeout",  0,  SECONDS, drain_ms,  30000,          0, DAY, LIVE,  "SECONDS", "after SIGTERM, cancel what still runs")
+SETTING("lame-duck",      0,  SECONDS, lame_duck_ms, 0,           0, DAY, LIVE,  "SECONDS", "after SIGTERM, go on listening until all clients left")
+SETTING("drain-timeout",  0,  SECONDS, drain_ms,  30000,          0, DAY, LIVE,  "SECONDS", "then cancel what still runs")
 
 // what all clients together may use
 LIMIT("max-connections",  0,  COUNT,   connections,    1024,       1, 1 << 20, LIVE,  "N", "connections")

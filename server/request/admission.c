@@ -74,9 +74,20 @@ int srv_admit_call(srv_service* service, const srv_call* call, srv_model* model,
 
 // ---- time
 
+// A server that is going takes what it can finish behind the work that it has.
+static bool is_too_late(const srv_service* service, double takes) {
+  uint64_t now = uv_hrtime();
+  double left = service->ends > now ? (double)(service->ends - now) : 0;
+  return takes + service->sched->owed / service->sched->threads > left;
+}
+
 int srv_admit_job(srv_service* service, const srv_job* job, uint64_t time, srv_error* error) {
   double workers = fmin(service->sched->threads, job->request.any.nbatch);
   double takes = srv_cost_of(job, (double)job->row_units * job->request.any.nbatch) / workers;
+  if (service->leaving && srv_cost_sure(job) && is_too_late(service, takes)) {
+    srv_service_leaving(error);
+    return -error->code;
+  }
   if (!srv_cost_sure(job) || job->patient || job->partial || job->uneven || takes <= doubt * (double)time) return 0;
   srv_cost_doubt(job);
   srv_error_set(error, SHEAF__CODE__CODE_DEADLINE_EXCEEDED,

@@ -95,7 +95,7 @@ static void on_call(void* user, srv_call* call) {
     return;
   }
   if ((r->flags & SRV_REFUSE_DRAINING) && service->draining) {
-    srv_error_busy(&error, SHEAF__CODE__CODE_UNAVAILABLE, 1000000, "the server is shutting down");
+    srv_service_leaving(&error);
     srv_call_fail(call, &error);
     return;
   }
@@ -148,6 +148,10 @@ const char* srv_dispatch_name(int i) { return i < SRV_NREQUEST ? rows[i].name : 
 
 srv_handler srv_dispatch_handler(srv_service* service) {
   return (srv_handler){on_call, is_early, on_stop, on_more, on_ready, on_end, service};
+}
+
+void srv_service_leaving(srv_error* error) {
+  srv_error_busy(error, SHEAF__CODE__CODE_UNAVAILABLE, 1000000, "the server is shutting down");
 }
 
 void srv_service_reply(srv_call* call, const ProtobufCMessage* reply, bool urgent) {

@@ -51,7 +51,7 @@ void srv_req_server_info(srv_service* service, srv_call* call, const void* unpac
   const srv_stats* stats = service->stats;
   m.server = SRV_NAME;
   m.build = (char*)sheaf_buildInfo();
-  m.state = service->draining ? "draining" : "serving";
+  m.state = service->draining ? "draining" : service->leaving ? "leaving" : "serving";
   m.uptime_us = (uv_hrtime() - service->started) / 1000;
   m.threads = (uint32_t)service->sched->threads;
   m.connections = service->net->nconn;

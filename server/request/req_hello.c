@@ -30,6 +30,7 @@ static void reply_hello(srv_service* service, srv_call* call, const Sheaf__Hello
   reply.server = SRV_NAME;
   reply.build = (char*)sheaf_buildInfo();
   reply.limits = &limits;
+  reply.leaving = service->leaving;
   srv_service_reply(call, &reply.base, true);
 }
 
@@ -88,7 +89,7 @@ static void on_tick(uv_timer_t* timer) {
     }
     struct srv_hello_wait* w = unlink_wait(link);
     if (service->draining) {
-      srv_error_busy(&error, SHEAF__CODE__CODE_UNAVAILABLE, 1000000, "the server is shutting down");
+      srv_service_leaving(&error);
       srv_conn_fail(call->conn, &error);
     } else {
       decide(service, call, w->message);

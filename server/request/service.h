@@ -35,7 +35,9 @@ typedef struct {
   srv_auth* auth;
   struct srv_hello_wait* hellos;  // that are looked at later
   uv_timer_t* hello_timer;
-  bool draining;
+  bool leaving;                             // a signal has come: clients are told, and long work is refused
+  uint64_t ends;                            // uv_hrtime when all must be done, once it is leaving
+  bool draining;                            // all new work is refused
   unsigned preparing;                       // uploads that are being hashed
   uint64_t started;                         // uv_hrtime
   srv_requests requests[SRV_NREQUEST + 1];  // by row of handler_table.h; the last: no request
@@ -46,6 +48,9 @@ typedef struct {
 
 // The limits that clients are told.
 Sheaf__Limits srv_service_limits(const srv_service* service);
+
+// The error of work that a server takes no more because it is going.
+void srv_service_leaving(srv_error* error);
 
 // End a call with a reply that has no data.
 void srv_service_reply(srv_call* call, const ProtobufCMessage* reply, bool urgent);

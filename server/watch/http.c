@@ -86,7 +86,7 @@ static enum MHD_Result on_request(void* user, struct MHD_Connection* connection,
   if (!ask(h, metrics, &answer)) return say(connection, MHD_HTTP_SERVICE_UNAVAILABLE, "the loop does not answer\n");
   if (live) return say(connection, MHD_HTTP_OK, "ok\n");
   if (ready && answer.ready) return say(connection, MHD_HTTP_OK, "ok\n");
-  if (ready) return say(connection, MHD_HTTP_SERVICE_UNAVAILABLE, "the server drains\n");
+  if (ready) return say(connection, MHD_HTTP_SERVICE_UNAVAILABLE, "the server is leaving\n");
   if (!answer.text) return say(connection, MHD_HTTP_SERVICE_UNAVAILABLE, "out of memory\n");
   return reply(connection, MHD_HTTP_OK, "text/plain; version=0.0.4; charset=utf-8", answer.text, answer.len,
                MHD_RESPMEM_MUST_FREE);

@@ -3,7 +3,7 @@
 
 // What monitoring asks over HTTP, on an address of its own:
 //   /livez    200 while the loop answers within a second, else 503
-//   /readyz   200 while new requests are taken, 503 while the server drains
+//   /readyz   200 while new requests are taken, 503 once the server is leaving
 //   /metrics  Prometheus' text format (watch/metrics.c)
 // libmicrohttpd serves them in one thread of its own. It looks at nothing of the server: it puts a question to the loop
 // and waits for the answer, so what it says is true of the loop and never of an old copy.

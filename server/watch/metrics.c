@@ -56,7 +56,7 @@ static void add_process(srv_exposition* e) {
 static void add_server(srv_exposition* e, const srv_service* s) {
   const srv_stats* stats = s->stats;
   one(e, "sheaf_uptime_seconds", "gauge", "Time since the start.", (double)(uv_hrtime() - s->started) * 1e-9);
-  one(e, "sheaf_draining", "gauge", "1 after SIGTERM.", s->draining);
+  one(e, "sheaf_draining", "gauge", "1 after SIGTERM.", s->leaving);
   one(e, "sheaf_threads", "gauge", "Worker threads.", s->sched->threads);
   one(e, "sheaf_connections", "gauge", "Connections.", s->net->nconn);
   one(e, "sheaf_jobs", "gauge", "Compute requests that are not answered.", s->sched->njob);

@@ -347,6 +347,29 @@ static void print_batches(sheafc* c, sheafc_model* m) {
   }
 }
 
+static void print_state(sheafc* c) {
+  sheafc_server_info info = sheafc_server_info_default();
+  REQUIRE(!sheafc_info(c, &info, &status));
+  puts(info.state);
+}
+
+// a server that goes while a call is in flight: it is answered there, and what comes later by the next server
+static void check_leaving(sheafc* c, sheafc_model* m) {
+  double x0[3] = {0, 1, 0}, far[64 * 3];
+  sheafc_rollout_args a = sheafc_rollout_default();
+  a.nbatch = 64, a.nstep = 200000, a.state0 = x0, a.nstate0 = 1, a.final_state = far;
+  sheafc_call* call = sheafc_rollout_begin(c, m, &a, &status);
+  REQUIRE(call && !sheafc_info(c, &(sheafc_server_info){.size = sizeof(sheafc_server_info)}, &status));
+  puts("begun");
+  fflush(stdout);
+  REQUIRE(getchar() == '\n');
+  print_state(c);
+  REQUIRE(!sheafc_wait(call, -1, &status));
+  sheafc_free_call(call);
+  print_state(c);
+  for (int i = 1; i < 64; i++) REQUIRE(!memcmp(far, far + 3 * (size_t)i, 3 * sizeof(double)));
+}
+
 // a server that is not there any more: the call gives up in time and says why; off, it fails at once
 static void check_giving_up(const char* address, const char* model) {
   sheafc_retry retry = sheafc_default_retry();
@@ -412,6 +435,8 @@ int main(int argc, char** argv) {
     print_batches(c, m);
   } else if (!strcmp(argv[3], "restarted")) {
     check_restarted(c, m);
+  } else if (!strcmp(argv[3], "leaving")) {
+    check_leaving(c, m);
   } else if (!strcmp(argv[3], "large")) {
     check_large(c, m);
   } else if (!strcmp(argv[3], "gone")) {

@@ -72,6 +72,7 @@ def test_sigterm_finishes_what_runs(start, pendulum):
         assert (busy.join(busy.wait(id_))["state"] == want).all()
     if refused.type is Failure:
         assert refused.value.code == pb.CODE_UNAVAILABLE and refused.value.error.retriable
+    assert idle.frame()[0] == pb.FRAME_GO_AWAY
     with pytest.raises(EOFError):
         idle.frame()
     assert server.wait() == 0

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A client of a few lines, written from proto/README.md alone: it can also send what no client should."""
 import hashlib
-import importlib
+import importlib.util
 import itertools
 import os
 import socket
@@ -20,11 +20,12 @@ DTYPES = {0: np.float64, 1: np.float32, 2: np.int32, 3: np.int64, 4: np.uint8}
 
 
 def _messages():
-    out = tempfile.mkdtemp(prefix="sheaf-proto-")
-    subprocess.run(["protoc", f"--proto_path={ROOT}/proto", f"--python_out={out}", "sheaf.proto"], check=True)
-    os.rename(f"{out}/sheaf_pb2.py", f"{out}/sheaf_wire_test_pb2.py")
-    sys.path.insert(0, out)
-    return importlib.import_module("sheaf_wire_test_pb2")
+    with tempfile.TemporaryDirectory(prefix="sheaf-proto-") as out:
+        subprocess.run(["protoc", f"--proto_path={ROOT}/proto", f"--python_out={out}", "sheaf.proto"], check=True)
+        spec = importlib.util.spec_from_file_location("sheaf_wire_test_pb2", f"{out}/sheaf_pb2.py")
+        module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+        return module
 
 
 pb = _messages()
@@ -70,6 +71,7 @@ class Client:
         self.ids = itertools.count(1)
         self.waiting = {}
         self.progress = []
+        self.told = None    # that the server is going
         if hello:
             self.hello = self.ask(pb.FRAME_HELLO, pb.Hello(version=1, token=token, client="test"))[0]
 
@@ -105,9 +107,11 @@ class Client:
         out = self.waiting.pop(id_, [])
         while not out or out[-1][1] & MORE:
             frame = self.frame()
-            if frame[0] == pb.FRAME_ERROR and frame[2] == 0:
+            if frame[0] == pb.FRAME_GO_AWAY:
+                self.told = pb.GoAway.FromString(frame[3])
+            elif frame[0] == pb.FRAME_ERROR and frame[2] == 0:
                 raise Failure(0, pb.Error.FromString(frame[3]))
-            if frame[2] == id_:
+            elif frame[2] == id_:
                 out.append(frame)
             else:
                 self.waiting.setdefault(frame[2], []).append(frame)

@@ -99,6 +99,8 @@ class Call:
 class Connection:
     def __init__(self, address: str, token: str | None, timeout: float, rules: ssl.SSLContext | None = None):
         self.failure: errors.Error | None = None    # set once: nothing more will be answered
+        self.leaving = False     # the server told that it is going: new work belongs on another connection
+        self._retired = False    # there is one
         self._address = address
         self._socket = _open(address, timeout, rules)
         self._send_lock, self._lock = threading.Lock(), threading.Lock()
@@ -214,6 +216,7 @@ class Connection:
             control = bytes((yield from self._exactly(ncontrol))) if ncontrol else b""
             if request == 0 and kind == wire.ERROR:
                 raise self._error(wire.M["Error"].FromString(control))
+            self.leaving |= kind == wire.GO_AWAY
             with self._lock:
                 call = self._calls.get(request)
             into, data = call and call.arrays and wire.REPLIES.get(kind & ~wire.REPLY) == "Result", b""
@@ -278,6 +281,9 @@ class Connection:
             if other:
                 other.frames.put(READ)
             self._reading = other is not None
+            over = self._retired and not self._calls
+        if over:
+            self._fail(self._gone())
         self._close_socket()
 
     def _next_frame(self, call: Call, deadline: float | None):
@@ -304,6 +310,9 @@ class Connection:
         while not call.frames.empty():
             if call.frames.get() is READ:
                 self._pass_on(call)
+
+    def _gone(self) -> errors.Unavailable:
+        return errors.Unavailable(f"the server at {self._address} is shutting down", retriable=True)
 
     def _lost(self, e: Exception) -> errors.Unavailable:
         return errors.Unavailable(f"connection to {self._address} lost: {e}", retriable=True)
@@ -406,6 +415,13 @@ class Connection:
         threading.Thread(target=drain, name="sheaf-drain", daemon=True).start()
 
     # ---- the end
+
+    def retire(self) -> None:
+        """Close when what is in flight has been answered."""
+        with self._lock:
+            self._retired, over = True, not self._calls
+        if over:
+            self._fail(self._gone())
 
     def close(self) -> None:
         self._fail(errors.Unavailable("the session was closed"))

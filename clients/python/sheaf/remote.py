@@ -46,7 +46,7 @@ class Remote:
     # ---- connections
 
     def _use(self, attempts: Attempts) -> connection.Connection:
-        """The connection, a new one if the last was lost."""
+        """The connection; a new one if the last was lost, or its server is going."""
         left = attempts.left(connection.CONNECT_TIMEOUT)
         if not self._lock.acquire(timeout=left):
             raise errors.DeadlineExceeded("another call was still connecting")
@@ -54,10 +54,10 @@ class Remote:
             now = self._connection
             if self._closed:
                 raise errors.Unavailable("the session was closed")
-            if now and (not now.failure or self._retry.patience <= 0):
+            if now and (self._retry.patience <= 0 or not (now.failure or now.leaving)):
                 return now
             if now:
-                now.close()
+                now.retire()
             self._connection = connection.Connection(
                 self._address, self._token, max(0.001, attempts.left(connection.CONNECT_TIMEOUT)), self._rules)
             if self._closed:
@@ -78,7 +78,10 @@ class Remote:
             used = None
             try:
                 used = self._use(attempts)
-                return ask(used, attempts)
+                result = ask(used, attempts)
+                if used.leaving and self._retry.patience > 0:
+                    used.retire()    # its server waits for those who are connected
+                return result
             except errors.DeadlineExceeded as e:
                 raise attempts.over(e) from e
             except errors.NotFound as e:
@@ -90,7 +93,7 @@ class Remote:
                 self._repeat(lambda c, a: self._put(c, a, model), attempts=attempts)
                 put = True
             except errors.Error as e:
-                attempts.failed(e, repeat=e.retriable and not self._closed, taken=used is not None and e is used.failure)
+                attempts.failed(e, repeat=e.retriable and not self._closed, taken=used is not None and e is used.failure and not used.leaving)
 
     # ---- what a session needs
 
