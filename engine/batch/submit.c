@@ -34,6 +34,7 @@ sheafJob* sheaf_submit(sheafPool* pool, const mjModel* m, sheafKind kind, const 
   job->pool = pool;
   job->done = done;
   job->user = user;
+  job->submitted = mji_now();
   job->kind = (int)kind;
   job->request = mji_takeRequest(m, job->kind, request, status);
   if (job->request && !prepare[kind](job, pool, status) && !makePieces(job, pool, status)) {

@@ -10,11 +10,15 @@
 int mji_queueInit(mjiQueue* q) {
   *q = (mjiQueue){0};
   if (pthread_mutex_init(&q->lock, NULL)) return -1;
-  if (pthread_cond_init(&q->over, NULL)) {
-    pthread_mutex_destroy(&q->lock);
-    return -1;
+  pthread_condattr_t clock;
+  int failed = pthread_condattr_init(&clock);
+  if (!failed) {
+    // times of waiting are those of mji_now
+    failed = pthread_condattr_setclock(&clock, CLOCK_MONOTONIC) || pthread_cond_init(&q->over, &clock);
+    pthread_condattr_destroy(&clock);
   }
-  return 0;
+  if (failed) pthread_mutex_destroy(&q->lock);
+  return failed ? -1 : 0;
 }
 
 void mji_queueFree(mjiQueue* q) {
@@ -76,6 +80,7 @@ static void begin(sheafJob* job) {
   job->over = job->paused = 0;
   job->spent = 0;
   atomic_store(&job->pausing, 0);
+  atomic_store(&job->ended, 0);
 }
 
 int mji_queuePush(mjiQueue* q, sheafJob* job) {
@@ -113,6 +118,7 @@ int mji_queueTake(mjiQueue* q, mjiIdle* self, mjiClaim* claim) {
   if (job) {
     removeJob(q, job);
     *claim = claimOf(job);
+    if (!job->begun) job->begun = mji_now();
     job->nrunning += claim->end - claim->first;
     if (hasWork(job) && !atomic_load(&job->pausing)) append(q, job);
     if (q->head) idle = chooseIdle(q);
@@ -178,6 +184,7 @@ void mji_queueFinish(mjiQueue* q, const mjiClaim* claim, int end, void* saved, i
   if (last) {
     job->over = 1;
     job->paused = pause;
+    job->ended = mji_now();
     pthread_cond_broadcast(&q->over);
   }
   pthread_mutex_unlock(&q->lock);
@@ -186,10 +193,16 @@ void mji_queueFinish(mjiQueue* q, const mjiClaim* claim, int end, void* saved, i
   if (last && done) done(user, job);
 }
 
-void mji_queueWait(mjiQueue* q, sheafJob* job) {
+int mji_queueWait(mjiQueue* q, sheafJob* job, int64_t until) {
+  const struct timespec end = {until / 1000000000, until % 1000000000};
+  int late = 0;
   pthread_mutex_lock(&q->lock);
-  while (!job->over) pthread_cond_wait(&q->over, &q->lock);
+  while (!job->over && !late) {
+    late = until ? pthread_cond_timedwait(&q->over, &q->lock, &end) : pthread_cond_wait(&q->over, &q->lock);
+  }
+  int over = job->over;
   pthread_mutex_unlock(&q->lock);
+  return over;
 }
 
 void mji_queueClose(mjiQueue* q) {

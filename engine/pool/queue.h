@@ -72,6 +72,9 @@ struct sheafJob_ {
   _Atomic int64_t computed;  // units that were computed
   _Atomic int64_t time;      // nanoseconds of workers
   _Atomic int64_t kept;      // bytes that items which gave way hold
+  int64_t submitted;         // at the clock
+  _Atomic int64_t begun;     // when the first item was claimed, 0: none was
+  _Atomic int64_t ended;     // when it was over last
   int64_t total;
   sheafProgress progress;
   void* progress_user;
@@ -138,8 +141,8 @@ int mji_queueForgotten(mjiQueue* q, mjiIdle* self, uint64_t* serial);
 // item end - 1, which gave way. It took `time` nanoseconds.
 void mji_queueFinish(mjiQueue* q, const mjiClaim* claim, int end, void* saved, int64_t time);
 
-// Wait until a job is over.
-void mji_queueWait(mjiQueue* q, sheafJob* job);
+// Wait until a job is over, or until a time of the clock, 0: any; nonzero if it is over.
+int mji_queueWait(mjiQueue* q, sheafJob* job, int64_t until);
 
 // Let workers leave once the queue is empty; jobs in it are cancelled.
 void mji_queueClose(mjiQueue* q);

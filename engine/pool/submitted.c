@@ -18,7 +18,13 @@ void sheaf_jobProgress(const sheafJob* job, int64_t* done, int64_t* total) {
 
 void sheaf_jobWork(const sheafJob* job, sheafWork* work) {
   sheafJob* j = (sheafJob*)job;
-  sheafWork w = {work->size, atomic_load(&j->computed), 1e-9 * (double)atomic_load(&j->time), atomic_load(&j->kept)};
+  const int64_t begun = atomic_load(&j->begun), ended = atomic_load(&j->ended), now = ended ? ended : mji_now();
+  sheafWork w = {.size = work->size,
+                 .computed = atomic_load(&j->computed),
+                 .seconds = 1e-9 * (double)atomic_load(&j->time),
+                 .kept = atomic_load(&j->kept),
+                 .queued = 1e-9 * (double)((begun ? begun : now) - j->submitted),
+                 .elapsed = 1e-9 * (double)(now - j->submitted)};
   memcpy(work, &w, work->size < sizeof w ? work->size : sizeof w);
 }
 
@@ -29,12 +35,22 @@ int sheaf_resume(sheafJob* job, sheafStatus* status) {
   return mji_status(status, SHEAF_UNAVAILABLE, "", "the pool is closing");
 }
 
-int sheaf_wait(sheafJob* job, sheafStatus* status) {
-  mji_queueWait(&job->pool->queue, job);
+static int result(const sheafJob* job, sheafStatus* status) {
   if (atomic_load(&job->cancel)) {
     return mji_status(status, SHEAF_CANCELLED, "", "the job was cancelled");
   }
   return mji_status(status, SHEAF_OK, "", "%s", "");
+}
+
+int sheaf_wait(sheafJob* job, sheafStatus* status) {
+  mji_queueWait(&job->pool->queue, job, 0);
+  return result(job, status);
+}
+
+int sheaf_waitFor(sheafJob* job, double seconds, sheafStatus* status) {
+  const double most = 1e9;  // seconds: what the clock can hold
+  const double wait = seconds >= 0 ? (seconds < most ? seconds : most) : 0;
+  return mji_queueWait(&job->pool->queue, job, mji_now() + (int64_t)(1e9 * wait)) ? result(job, status) : -1;
 }
 
 void sheaf_freeJob(sheafJob* job) {

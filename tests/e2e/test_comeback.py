@@ -15,6 +15,7 @@ from between import Between
 from conftest import BUILD, PENDULUM, SLOW, Server
 
 sheaf = pytest.importorskip("sheaf", reason="pip install ./clients/python")
+from sheaf.flight import Flight    # noqa: E402
 PROGRAM = os.path.join(BUILD, "tests", "e2e", "client_program")
 built = pytest.mark.skipif(not os.path.exists(PROGRAM), reason="tests were not built")
 ROUNDS = int(os.environ.get("TEST_ROUNDS", "3"))    # a night has 40
@@ -222,7 +223,7 @@ def test_what_is_wrong_is_not_repeated(between, pendulum):
         m = s.load(PENDULUM)
         between.asked.clear()
         with pytest.raises(sheaf.InvalidArgument):
-            m._backend.run(m.info_, sheaf.table.REQUESTS["rollout"], {"state0": np.zeros((1, 2))}, 1, {"nstep": 1}, {}, None)
+            m._backend.run(m.info_, sheaf.table.REQUESTS["rollout"], {"state0": np.zeros((1, 2))}, 1, {"nstep": 1}, {}, None, Flight())
         with pytest.raises(sheaf.ResourceExhausted) as limit:
             m.rollout(m.state0, nstep=20000000)
         assert not limit.value.retriable

@@ -128,6 +128,13 @@ def always(request: Request, n: int) -> dict[str, np.ndarray]:
 
 # ---- methods
 
+# keywords of every call that are no fields of its request: name, default, what it means
+EVERY_CALL = (
+    ("timeout", None, "seconds that this call may take, its repetitions included, before it raises DeadlineExceeded and the work\n"
+     "                           stops; None: the session's"),
+    ("priority", 0, "1 before, -1 after other work of this server, as far as its operator allows; in this process calls\n"
+     "                           take turns, whatever their priority"))
+
 def _describe(f: Field) -> str:
     shape = f"(B{', ' if f.each else ' or 1, ' if f.shape else ''}{', '.join(f.shape)})" if f.role == "input" else f.type
     return f"        {f.name:<18} {shape}: {f.doc}"
@@ -139,10 +146,11 @@ def complete(method, request: Request):
     taken = {*signature.parameters, "state0", "warmstart0", "ncontrolstep"}
     more = [f for f in request.of("option", "input") if f.name not in taken]
     keep = [p for p in signature.parameters.values() if p.kind != p.VAR_KEYWORD]
-    added = [inspect.Parameter(f.name, inspect.Parameter.KEYWORD_ONLY, default=None) for f in more]
+    added = [inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=initial)
+             for name, initial in [(f.name, None) for f in more] + [(name, initial) for name, initial, _ in EVERY_CALL]]
     method.__signature__ = signature.replace(parameters=keep + added)
-    if more:
-        method.__doc__ = method.__doc__.rstrip() + "\n\n" + "\n".join(_describe(f) for f in more) + "\n        "
+    lines = [_describe(f) for f in more] + [f"        {name:<18} {doc}" for name, _, doc in EVERY_CALL]
+    method.__doc__ = method.__doc__.rstrip() + "\n\n" + "\n".join(lines) + "\n        "
     return method
 
 

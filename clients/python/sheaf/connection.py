@@ -414,6 +414,13 @@ class Connection:
             self.start("Cancel", wire.M["Cancel"](request_id=call.request), deadline=time.monotonic() + CANCEL_TIME)
         threading.Thread(target=drain, name="sheaf-drain", daemon=True).start()
 
+    def stop(self, call: Call) -> None:
+        """Ask the server to stop a request that another thread waits for, which gets the answer. Returns at once."""
+        def tell():
+            with contextlib.suppress(errors.Error):
+                self.start("Cancel", wire.M["Cancel"](request_id=call.request), deadline=time.monotonic() + CANCEL_TIME)
+        threading.Thread(target=tell, name="sheaf-cancel", daemon=True).start()
+
     # ---- the end
 
     def retire(self) -> None:

@@ -14,11 +14,13 @@ import numpy as np
 from . import errors
 from .calls import always
 from .files import content_hash
+from .flight import Flight, Timing
+from .fork import Forked
+from .futures import Crew
 from .model import ARRAYS, Info
 from .table import REQUESTS, Field, Request
 
 _PROGRESS = C.CFUNCTYPE(None, C.c_void_p, C.c_int64, C.c_int64)
-_DONE = C.CFUNCTYPE(None, C.c_void_p, C.c_void_p)
 
 
 def _find() -> str:
@@ -76,10 +78,20 @@ _COUNTS = {"body": "nbody", "joint": "njnt", "geom": "ngeom", "site": "nsite", "
            "tendon": "ntendon", "actuator": "nu", "sensor": "nsensor", "key": "nkey"}
 
 
-class Embedded:
+class _Work(C.Structure):
+    _fields_ = [("size", C.c_size_t), ("computed", C.c_int64), ("seconds", C.c_double), ("kept", C.c_int64),
+                ("queued", C.c_double), ("elapsed", C.c_double)]
+
+
+TICK = 0.05    # who waits for a job looks at signals this often, in seconds
+
+
+class Embedded(Forked):
     trace = None    # there is no log to show it in
+    _closing = False
 
     def __init__(self, threads: int, lanes: int = 0, timeout: float | None = None):
+        super().__init__()
         path = _find()
         try:
             self._lib = lib = C.CDLL(path)
@@ -91,7 +103,8 @@ class Embedded:
                 ("sheaf_buildInfo", S, []), ("sheaf_modelLanes", C.c_int, [V]), ("sheaf_outputCount", C.c_int, []),
                 ("sheaf_outputName", S, [C.c_int]), ("sheaf_outputSize", C.c_int, [V, S, V]),
                 ("sheaf_modelNumber", C.c_double, [V, S]), ("sheaf_modelArray", V, [V, S, V, V]),
-                ("sheaf_submit", V, [V, V, C.c_int, V, _DONE, V, V]), ("sheaf_wait", C.c_int, [V, V]), ("sheaf_cancel", None, [V]),
+                ("sheaf_submit", V, [V, V, C.c_int, V, V, V, V]), ("sheaf_waitFor", C.c_int, [V, C.c_double, V]), ("sheaf_jobWork", None, [V, V]),
+                ("sheaf_cancel", None, [V]),
                 ("sheaf_freeJob", None, [V]), ("mj_loadXML", V, [S, V, S, C.c_int]), ("mj_deleteModel", None, [V]),
                 ("mj_stateSize", C.c_int, [V, C.c_uint]), ("mj_id2name", S, [V, C.c_int, C.c_int]),
                 ("mj_defaultVFS", None, [V]), ("mj_addBufferVFS", C.c_int, [V, S, S, C.c_int]), ("mj_deleteVFS", None, [V]),
@@ -106,6 +119,10 @@ class Embedded:
             raise self._error(status)
         self._models: dict[bytes, tuple[int, Info]] = {}
         self._lock = threading.Lock()       # of _models
+        self._jobs: set[int] = set()        # that are not freed
+        self._ncall = 0                     # calls that use the pool
+        self._changed = threading.Condition()    # of these two
+        self.crew = Crew()
         self._timeout, self._start = timeout, time.monotonic()
 
     @staticmethod
@@ -119,7 +136,8 @@ class Embedded:
     # ---- models
 
     def _check_open(self) -> None:
-        if not self._pool:
+        self.check_process()
+        if self._closing or not self._pool:
             raise errors.Unavailable("the session is closed")
 
     def load(self, main: str, files: dict[str, bytes]) -> Info:
@@ -193,7 +211,8 @@ class Embedded:
 
     # ---- calls
 
-    def run(self, info: Info, request: Request, given: dict, nbatch: int, options: dict, want: dict, progress) -> dict:
+    def run(self, info: Info, request: Request, given: dict, nbatch: int, options: dict, want: dict, progress,
+            flight: Flight) -> dict:
         self._check_open()
         struct = _STRUCTS[request.name]
         r = struct(size=C.sizeof(struct), nbatch=nbatch)
@@ -214,7 +233,7 @@ class Embedded:
             r.output, r.noutput = C.addressof(table), len(named)
         if progress:
             r.progress = _PROGRESS(lambda _, done, total: progress(done, total))
-        self._call(request.number, self._models[info.hash][0], r)
+        self._call(request.number, self._models[info.hash][0], r, flight)
         return out
 
     @staticmethod
@@ -227,36 +246,66 @@ class Embedded:
             if size and size.role == "size":
                 setattr(r, word, a.shape[1 + k])
 
-    def _call(self, number: int, m: int, request) -> None:
-        lib, status, over = self._lib, _Status(), threading.Event()
-        done = _DONE(lambda user, job: over.set())
-        job = lib.sheaf_submit(self._pool, m, number, C.byref(request), done, None, C.byref(status))
-        if not job:
-            raise self._error(status)
+    def _call(self, number: int, m: int, request, flight: Flight) -> None:
+        lib, status = self._lib, _Status()
+        timeout = self._timeout if flight.timeout is None else flight.timeout
+        end = None if timeout is None else time.monotonic() + timeout
+        job = self._submit(m, number, request, status)
         try:
-            # the wait is Python's own, so that an interrupt ends it
-            if not over.wait(self._timeout):
-                raise errors.DeadlineExceeded(f"not done within {self._timeout} s")
+            with flight.stops(lambda: lib.sheaf_cancel(job)):
+                # the wait is cut, so that an interrupt ends it
+                while (code := lib.sheaf_waitFor(job, TICK if end is None else min(TICK, end - time.monotonic()), C.byref(status))) < 0:
+                    if end is not None and time.monotonic() >= end:
+                        raise errors.DeadlineExceeded(f"not done within {timeout:g} s")
+            if flight.watched:
+                flight.timing = self._timing(job)
         except BaseException:
             # the job writes to our arrays: it must be over before they go
             lib.sheaf_cancel(job)
-            self._join(over)
+            self._join(job)
             raise
-        else:
-            if lib.sheaf_wait(job, C.byref(status)):
-                raise self._error(status)
         finally:
-            lib.sheaf_freeJob(job)
+            self._free(job)
+        if code:
+            raise self._error(status)
 
-    @staticmethod
-    def _join(over: threading.Event) -> None:
-        while not over.is_set():
+    def _submit(self, m: int, number: int, request, status: _Status) -> int:
+        with self._changed:
+            self._check_open()
+            self._ncall += 1
+        job = self._lib.sheaf_submit(self._pool, m, number, C.byref(request), None, None, C.byref(status))
+        if not job:
+            self._free(job)
+            raise self._error(status)
+        with self._changed:
+            self._jobs.add(job)
+            if self._closing:
+                self._lib.sheaf_cancel(job)
+        return job
+
+    def _free(self, job: int | None) -> None:
+        with self._changed:
+            self._jobs.discard(job)
+            self._lib.sheaf_freeJob(job)
+            self._ncall -= 1
+            if self._closing:
+                self._changed.notify_all()
+
+    def _join(self, job: int) -> None:
+        while True:
             try:
-                over.wait()
+                if self._lib.sheaf_waitFor(job, TICK, None) >= 0:
+                    return
             except KeyboardInterrupt:
                 pass      # once is enough: the job is on its way out
 
+    def _timing(self, job: int) -> Timing:
+        work = _Work(size=C.sizeof(_Work))
+        self._lib.sheaf_jobWork(job, C.byref(work))
+        return Timing(work.queued, work.elapsed - work.queued, 0.0)
+
     def info(self) -> dict:
+        self._check_open()
         return {"server": "in this process", "build": self._lib.sheaf_buildInfo().decode(), "state": "serving",
                 "threads": self._lib.sheaf_poolThreads(self._pool), "models": len(self._models),
                 "uptime_us": int((time.monotonic() - self._start) * 1e6)}
@@ -265,6 +314,18 @@ class Embedded:
         return 0.0
 
     def close(self) -> None:
+        """Calls of other threads end as cancelled."""
+        self._closing = True
+        if self.forked:
+            return      # the pool's threads are in the other process
+        self.crew.close()
+        with self._changed:
+            for job in self._jobs:
+                self._lib.sheaf_cancel(job)
+            self._changed.wait_for(lambda: not self._ncall)
+            self._close_pool()
+
+    def _close_pool(self) -> None:
         if self._pool:
             self._lib.sheaf_closePool(self._pool)
             self._pool = None

@@ -6,7 +6,9 @@ Arrays are float64. B: rows of the batch, T: steps. A request that has no method
 """
 from __future__ import annotations
 
+import copy
 import dataclasses
+import inspect
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -15,6 +17,8 @@ import numpy as np
 
 from .calls import Call, array, complete, plain
 from .errors import InvalidArgument
+from .flight import Flight
+from .futures import Aio, Submit
 from .table import REQUESTS
 
 CTRL = 1 << 5     # mjSTATE_CTRL
@@ -107,6 +111,7 @@ class Model:
 
     def __init__(self, backend, info: Info):
         self._backend, self.info_ = backend, info
+        self._flight: Flight | None = None    # of the future that this model belongs to
 
     def __getattr__(self, name):
         info = self.__dict__.get("info_")
@@ -143,19 +148,49 @@ class Model:
 
     # ---- calls
 
+    @property
+    def submit(self) -> Submit:
+        """The calls of this model as futures: `f = m.submit.rollout(x0, u)`, then `f.result(timeout=1.0)`, `f.cancel()`, `f.timing`."""
+        return Submit(self)
+
+    @property
+    def aio(self) -> Aio:
+        """The calls of this model as coroutines: `await m.aio.rollout(x0, u)`. Cancelling the task cancels the server's work."""
+        return Aio(self)
+
+    _NOT_CALLS = frozenset(("names",))
+
+    @classmethod
+    def _call_names(cls) -> list[str]:
+        return [n for n in dir(cls) if n[0] != "_" and n not in cls._NOT_CALLS and inspect.isfunction(getattr(cls, n))]
+
+    @classmethod
+    def _call_of(cls, name: str):
+        if name not in cls._call_names():
+            raise AttributeError(f"a model has no call {name!r}; it has {', '.join(cls._call_names())}")
+        return getattr(cls, name)
+
+    def _with(self, flight: Flight) -> "Model":
+        """This model, for the calls of one future."""
+        model = copy.copy(self)
+        model._flight = flight
+        return model
+
     def _compute(self, name: str, fields: dict, outputs, progress) -> dict[str, np.ndarray]:
         """A request of the table: inputs and options by name, results by name; outputs None: those that come unasked."""
+        flight = self._flight or Flight()
+        flight.ask(fields.pop("timeout", None), fields.pop("priority", 0))
         call = Call(self.info_, name)
         call.take(fields)
-        return self._run(call, outputs, progress)
+        return self._run(call, outputs, progress, flight)
 
-    def _run(self, call: Call, outputs, progress) -> dict[str, np.ndarray]:
+    def _run(self, call: Call, outputs, progress, flight: Flight) -> dict[str, np.ndarray]:
         n = call.prepare()
         names = [outputs] if isinstance(outputs, str) else outputs
         want = call.want(names, n)
         bar = _Bar(call.request.name) if progress is True else progress or None
         try:
-            return self._backend.run(self.info_, call.request, call.given, n, call.options, want, bar)
+            return self._backend.run(self.info_, call.request, call.given, n, call.options, want, bar, flight)
         finally:
             if isinstance(bar, _Bar):
                 bar.close()

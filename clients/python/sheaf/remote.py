@@ -17,6 +17,9 @@ import numpy as np
 from . import connection, errors, wire
 from .calls import always
 from .files import content_hash
+from .flight import Flight, Timing
+from .fork import Forked
+from .futures import Crew
 from .model import ARRAYS, KINDS, Info
 from .retry import Attempts, Retry
 from .table import Request
@@ -25,12 +28,13 @@ CONTROLS = 256        # control messages that are kept
 NO_RETRY = Retry(patience=0)
 
 
-class Remote:
+class Remote(Forked):
     def __init__(self, address: str, token: str | None = None, timeout: float | None = None, retry: Retry | bool = True,
                  rules: ssl.SSLContext | None = None):
         self._address, self._token, self._timeout, self._rules = address, token, timeout, rules
         self._retry = (Retry() if retry else NO_RETRY) if isinstance(retry, bool) else retry
-        self._lock, self._closed = threading.Lock(), False
+        super().__init__()
+        self._lock, self._closed, self.crew = threading.Lock(), False, Crew()
         self._controls: dict[tuple, bytes] = {}
         self.trace: str | Callable[[], str] | None = None
         self._files: dict[bytes, tuple[str, dict[str, bytes]]] = {}
@@ -47,6 +51,7 @@ class Remote:
 
     def _use(self, attempts: Attempts) -> connection.Connection:
         """The connection; a new one if the last was lost, or its server is going."""
+        self.check_process()
         left = attempts.left(connection.CONNECT_TIMEOUT)
         if not self._lock.acquire(timeout=left):
             raise errors.DeadlineExceeded("another call was still connecting")
@@ -76,6 +81,7 @@ class Remote:
         attempts, put = attempts or Attempts(self._retry, self._timeout), False
         while True:
             used = None
+            attempts.check()
             try:
                 used = self._use(attempts)
                 result = ask(used, attempts)
@@ -132,16 +138,19 @@ class Remote:
                     {o.name: tuple(o.shape) for o in r.outputs},
                     lambda spec: sum(n for bit, n in per_bit.items() if spec >> bit & 1))
 
-    def run(self, info: Info, request: Request, given: dict, nbatch: int, options: dict, want: dict, progress) -> dict:
+    def run(self, info: Info, request: Request, given: dict, nbatch: int, options: dict, want: dict, progress,
+            flight: Flight) -> dict:
         out, placed = {}, None    # arrays of the result; those of them that the server writes itself
         here = 0                  # rows, from the first, that have come
+        timeout = self._timeout if flight.timeout is None else flight.timeout
+        began, last = time.monotonic(), b""
 
         def report(done, total):
             rest = nbatch - here
             progress(done + here * total // rest, nbatch * total // rest)
 
         def ask(used, attempts):
-            nonlocal here, placed
+            nonlocal here, placed, last
             if not out:
                 placed = used.regions and used.regions.place(want, attempts.deadline)
                 at = placed.arrays if placed else {}
@@ -150,28 +159,36 @@ class Remote:
             rest = {k: v[here:] if here and len(v) == nbatch else v for k, v in given.items()}
             name, n = request.message, nbatch - here
             tensors, pieces = wire.lay_out(rest)
-            control = self._cached_control(name, info, tensors, n, options, want, progress is not None, in_place)
+            control = self._cached_control(name, info, tensors, n, options, want, progress is not None, in_place,
+                                           (timeout, flight.priority))
             call = connection.Call({k: v[here:] for k, v in out.items() if not in_place or k not in in_place.arrays})
             if in_place:
                 in_place.region.call = call
             try:
                 with used.slot(attempts.left()):
                     used.start(name, control, pieces, call, attempts.deadline)
-                    for _ in used.frames(call, attempts.deadline, report if progress else None):
-                        pass
+                    with flight.stops(lambda: used.stop(call)):
+                        for _, last, _ in used.frames(call, attempts.deadline, report if progress else None):
+                            pass
             except errors.Unavailable:
                 # after an error of the server itself its parts are void; these are rows of a call that was cut off
                 here += min(call.rows, n - 1) if used.failure else 0
                 raise
 
-        self._repeat(ask, info.hash)
+        self._repeat(ask, info.hash, Attempts(self._retry, timeout, flight))
+        if flight.watched:
+            t = wire.M["Result"].FromString(last).timing
+            queue, compute = 1e-6 * t.queue_us, 1e-6 * t.compute_us
+            flight.timing = Timing(queue, compute, max(0.0, time.monotonic() - began - queue - compute))
         return out
 
-    def _control(self, name: str, info, tensors, nbatch, options, want, progress: bool, placed, trace: str) -> bytes:
+    def _control(self, name: str, info, tensors, nbatch, options, want, progress: bool, placed, manner,
+                 trace: str) -> bytes:
         msg = wire.M[name]()
         msg.work.model, msg.work.nbatch, msg.work.progress = info.hash, nbatch, progress
-        if self._timeout is not None:
-            msg.work.timeout_us = int(self._timeout * 1e6)
+        timeout, msg.work.priority = manner
+        if timeout is not None:
+            msg.work.timeout_us = max(1, int(timeout * 1e6))
         msg.work.traceparent = trace
         msg.work.outputs.extend(want)
         for k, v in options.items():
@@ -188,10 +205,10 @@ class Remote:
 
     def _cached_control(self, *question) -> bytes:
         """Control messages: the same question is asked often, with other numbers."""
-        name, info, tensors, nbatch, options, want, progress, placed = question
+        name, info, tensors, nbatch, options, want, progress, placed, manner = question
         trace = self._traceparent()
         where = (placed.region.number, placed.places) if placed else None
-        key = (name, info.hash, tensors, nbatch, tuple(options.items()), tuple(want), progress, where, trace)
+        key = (name, info.hash, tensors, nbatch, tuple(options.items()), tuple(want), progress, where, manner, trace)
         control = self._controls.get(key)
         if control is None:
             if len(self._controls) >= CONTROLS:
@@ -210,5 +227,8 @@ class Remote:
 
     def close(self) -> None:
         self._closed = True
+        if self.forked:
+            return      # the connection is the other process's
+        self.crew.close()
         if self._connection:
             self._connection.close()

@@ -9,6 +9,7 @@ import random
 import time
 
 from .errors import DeadlineExceeded, Error
+from .flight import Flight
 
 # a seed that a program sets for its own numbers must not make many clients come back at the same moment
 _random = random.SystemRandom()
@@ -30,8 +31,8 @@ class Retry:
 class Attempts:
     """The attempts of one call: how long it may still take, and what to do after a failure."""
 
-    def __init__(self, policy: Retry, timeout: float | None):
-        self._policy, self._timeout = policy, timeout
+    def __init__(self, policy: Retry, timeout: float | None, flight: Flight | None = None):
+        self._policy, self._timeout, self._flight = policy, timeout, flight or Flight()
         self._began = time.monotonic()
         self.deadline = None if timeout is None else self._began + timeout
         self._failing, self._last = None, None
@@ -43,6 +44,10 @@ class Attempts:
             return most
         rest = max(0.0, self.deadline - time.monotonic())
         return rest if most is None else min(rest, most)
+
+    def check(self) -> None:
+        """Raise Cancelled if nobody wants the answer any more."""
+        self._flight.check()
 
     def failed(self, error: Error, repeat: bool, taken: bool = False) -> None:
         """Sleep until the next attempt, or raise the error.
@@ -63,7 +68,7 @@ class Attempts:
             self._give_up(error, now)
         if self.deadline is not None and now + delay >= self.deadline:
             raise self.over(error) from error
-        time.sleep(delay)
+        self._flight.pause(delay)
 
     def over(self, reason: Error) -> DeadlineExceeded:
         """The deadline has passed: an error that names the last failure."""

@@ -201,6 +201,10 @@ MJAPI void sheaf_cancel(sheafJob* job);
 // Wait until the job is over, and return its code. Free it afterwards with sheaf_freeJob.
 MJAPI int sheaf_wait(sheafJob* job, sheafStatus* status);
 
+// Wait for at most so many seconds: -1 if the job is not over then, and goes on. Bindings that have to look at signals
+// now and then wait in this way.
+MJAPI int sheaf_waitFor(sheafJob* job, double seconds, sheafStatus* status);
+
 // Work done so far, in the unit of sheafProgress. Safe from any thread while the job lives.
 MJAPI void sheaf_jobProgress(const sheafJob* job, int64_t* done, int64_t* total);
 
@@ -219,6 +223,8 @@ typedef struct sheafWork_ {
   int64_t computed;  // in the unit of sheafProgress, without what a cancellation or a row's end left out
   double seconds;    // of worker threads
   int64_t kept;      // bytes that a paused job holds beside its arrays
+  double queued;     // seconds from its submission until a worker began with it; so far, if none has
+  double elapsed;    // seconds since its submission, up to its end if it is over
 } sheafWork;
 MJAPI void sheaf_jobWork(const sheafJob* job, sheafWork* work);
 

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <sheaf/batch.h>
@@ -100,6 +101,37 @@ TEST(cancelled_job_ends_and_says_so) {
   sheaf_freeJob(job);
   sheaf_closePool(pool);
   freeWork(&w);
+  mj_deleteModel(m);
+}
+
+TEST(waiting_for_a_while_leaves_the_job_at_work) {
+  mjModel* m = test_model(kBiped);
+  sheafPool* pool = openPool(1);
+  Work long_one = makeWork(m, 400, 2000), short_one = makeWork(m, 4, 5);
+  sheafJob* busy = sheaf_submit(pool, m, SHEAF_ROLLOUT, &long_one.r, NULL, NULL, NULL);
+  sheafJob* next = sheaf_submit(pool, m, SHEAF_ROLLOUT, &short_one.r, NULL, NULL, NULL);
+  sheafStatus st = {.code = 77};
+  CHECK_EQ(sheaf_waitFor(busy, 0.001, &st), -1);
+  CHECK_EQ(sheaf_waitFor(busy, -1, &st), -1);
+  CHECK_EQ(st.code, 77);
+  sheaf_cancel(busy);
+  CHECK_EQ(sheaf_waitFor(busy, 1e300, &st), SHEAF_CANCELLED);
+  CHECK_EQ(st.code, SHEAF_CANCELLED);
+  CHECK_EQ(sheaf_waitFor(next, 1e300, NULL), SHEAF_OK);
+
+  // what happened in the order in which it happened; the clock stands still after the end
+  sheafWork a = {.size = sizeof a}, b = a;
+  sheaf_jobWork(next, &a);
+  CHECK(a.queued >= 0 && a.elapsed > a.queued && a.seconds > 0);
+  struct timespec pause = {.tv_nsec = 2000000};
+  nanosleep(&pause, NULL);
+  sheaf_jobWork(next, &b);
+  CHECK_EQ(memcmp(&a, &b, sizeof a), 0);
+  sheaf_freeJob(busy);
+  sheaf_freeJob(next);
+  sheaf_closePool(pool);
+  freeWork(&long_one);
+  freeWork(&short_one);
   mj_deleteModel(m);
 }
 

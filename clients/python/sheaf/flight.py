@@ -1,0 +1,86 @@
+# SPDX-FileCopyrightText: 2026 The Sheaf authors
+# SPDX-License-Identifier: Apache-2.0
+"""What goes with a call beside its arrays: how long it may take, how urgent it is, who may stop it, what it cost."""
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import threading
+import time
+from collections.abc import Callable
+
+from .errors import Cancelled, InvalidArgument
+
+PRIORITIES = (-1, 0, 1)
+
+
+@dataclasses.dataclass(frozen=True)
+class Timing:
+    """Where the time of a call went, in seconds."""
+    queue: float      # from its arrival to the start of work
+    compute: float    # from the start of work to its end
+    send: float       # the rest: both ways between caller and workers, connections and repetitions
+
+
+class Flight:
+    """A call that its own thread waits for: nobody else can stop it."""
+    timing: Timing | None = None
+    watched = False                 # somebody wants the timing
+
+    timeout: float | None = None    # seconds; None: the session's
+    priority = 0
+
+    def ask(self, timeout: float | None, priority: int) -> None:
+        """What the caller wants."""
+        if timeout is None and not priority:
+            return
+        if timeout is not None and not timeout > 0:
+            raise InvalidArgument("a call needs time", field="timeout", expected="seconds, more than 0", got=str(timeout))
+        if priority not in PRIORITIES:
+            raise InvalidArgument("no such priority", field="priority", expected="-1, 0 or 1", got=str(priority))
+        self.timeout, self.priority = timeout, int(priority)
+
+    def check(self) -> None:
+        """Raise Cancelled if the call is not wanted any more."""
+
+    def pause(self, seconds: float) -> None:
+        time.sleep(seconds)
+
+    def stops(self, stop: Callable[[], None]):
+        """Within this context, stop() ends the work."""
+        return contextlib.nullcontext()
+
+
+class Watched(Flight):
+    """A call that another thread may stop."""
+    watched = True
+
+    def __init__(self):
+        self._cancelled, self._lock = threading.Event(), threading.Lock()
+        self._stop: Callable[[], None] | None = None
+
+    def cancel(self) -> None:
+        with self._lock:
+            self._cancelled.set()
+            if self._stop:
+                self._stop()
+
+    def check(self) -> None:
+        if self._cancelled.is_set():
+            raise Cancelled("the call was cancelled")
+
+    def pause(self, seconds: float) -> None:
+        self._cancelled.wait(seconds)
+        self.check()
+
+    @contextlib.contextmanager
+    def stops(self, stop: Callable[[], None]):
+        with self._lock:
+            self._stop = stop
+            if self._cancelled.is_set():
+                stop()
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._stop = None
