@@ -28,6 +28,7 @@ static void clear(mjiCached* c) {
 
 mjData* mji_workerData(mjiWorker* w, const mjModel* m, int nlane) {
   MJ_ASSERT(pthread_equal(w->owner, pthread_self()));
+  w->held = NULL;
   uint64_t serial = mji_plan(m)->serial;
   mjiCached* c = find(w, serial, nlane);
   w->clock++;
@@ -42,13 +43,22 @@ mjData* mji_workerData(mjiWorker* w, const mjModel* m, int nlane) {
   return d;
 }
 
+void mji_workerHold(mjiWorker* w, mjData* d, uint64_t holder) {
+  w->held = d;
+  w->holder = holder;
+}
+
+mjData* mji_workerHeld(const mjiWorker* w, uint64_t holder) { return w->holder == holder ? w->held : NULL; }
+
 void mji_workerDetach(mjiWorker* w, const mjData* d) {
+  w->held = NULL;
   for (int i = 0; i < MJI_WORKER_CACHE; i++) {
     if (w->cache[i].d == d) w->cache[i] = (mjiCached){0};
   }
 }
 
 void mji_workerAttach(mjiWorker* w, const mjModel* m, mjData* d) {
+  w->held = NULL;
   uint64_t serial = mji_plan(m)->serial;
   int nlane = mji_work(d)->nlane;
   mjiCached* c = find(w, serial, nlane);
@@ -101,6 +111,7 @@ mjtNum* mji_workerScratch(mjiWorker* w, size_t n) {
 }
 
 void mji_workerDrop(mjiWorker* w, uint64_t serial) {
+  w->held = NULL;
   for (int i = 0; i < MJI_WORKER_CACHE; i++) {
     if (w->cache[i].d && (!serial || w->cache[i].serial == serial)) clear(w->cache + i);
   }

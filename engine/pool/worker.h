@@ -32,6 +32,10 @@ struct mjiWorker_ {
   char* scratch;
   size_t nscratch;
 
+  // what the last item left behind for the next of its job: mji_workerHold
+  mjData* held;
+  uint64_t holder;
+
   // the item that it computes
   void* saved;            // what an earlier piece kept of it, and at its end what this one keeps; NULL: nothing
   int64_t piece;          // nanoseconds that it may take, 0: any
@@ -44,6 +48,11 @@ typedef struct mjiWorker_ mjiWorker;
 // Data for nlane states of a model, as some earlier item left it; raises mju_error if out of
 // memory.
 mjData* mji_workerData(mjiWorker* w, const mjModel* m, int nlane);
+
+// Between items of one job: keep what the data holds, under a number that no other job has. The data is there as it was
+// left until any data of the worker is asked for, which may be other work; then NULL.
+void mji_workerHold(mjiWorker* w, mjData* d, uint64_t holder);
+mjData* mji_workerHeld(const mjiWorker* w, uint64_t holder);
 
 // Scratch of at least n numbers, 64-byte aligned; earlier contents are lost.
 mjtNum* mji_workerScratch(mjiWorker* w, size_t n);

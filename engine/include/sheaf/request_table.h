@@ -101,6 +101,7 @@ SHEAF_OPTION(stage, int, 1, 3, 3, "1 stops after what depends on positions, 2 af
 SHEAF_NAMED("B", "qacc", "as the last stage leaves it")
 SHEAF_OUTPUT(status, i32, ALWAYS, "B", "0, or why the row is not valid")
 SHEAF_CONTROL()
+SHEAF_OPTION(share_warmstart, flag, 0, 1, 0, "solves of the other rows start from the solution of row 0")
 SHEAF_END(FORWARD, Forward, forward, forward)
 
 SHEAF_REQUEST(INVERSE, Inverse, inverse, inverse, "states", "Inverse dynamics at given states and accelerations")
