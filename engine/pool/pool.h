@@ -12,11 +12,18 @@
 
 #include "pool/queue.h"
 
+// Of each worker, on a cache line of its own: others read it now and then.
+typedef struct {
+  _Alignas(64) _Atomic uint64_t count;
+} mjiBeats;
+
 struct sheafPool_ {
   int nthread, nlane, chunk;
   int64_t piece;  // nanoseconds
   mjiQueue queue;
   pthread_t dispatcher;
+  mjiBeats* beats;  // (nthread)
+  void (*on_work)(int worker, void* user);
 };
 
 // CPUs that this process may use: affinity mask and control-group quota.

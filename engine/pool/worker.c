@@ -76,6 +76,7 @@ void mji_workerBegin(mjiWorker* w, int64_t piece) {
 }
 
 int mji_workerTired(mjiWorker* w, sheafJob* job) {
+  mji_workerBeat(w);
   if (!w->piece) return 0;
   if (atomic_load_explicit(&job->pausing, memory_order_relaxed)) return 1;
   w->steps++;

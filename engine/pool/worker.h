@@ -25,8 +25,9 @@ typedef struct {
 
 struct mjiWorker_ {
   int index;
-  pthread_t owner;  // the only thread that may use it
-  mjiQueue* queue;  // that it works for
+  pthread_t owner;          // the only thread that may use it
+  mjiQueue* queue;          // that it works for
+  _Atomic uint64_t* beats;  // steps and items that it has finished
   uint64_t clock;
   mjiCached cache[MJI_WORKER_CACHE];
   char* scratch;
@@ -56,6 +57,12 @@ mjData* mji_workerHeld(const mjiWorker* w, uint64_t holder);
 
 // Scratch of at least n numbers, 64-byte aligned; earlier contents are lost.
 mjtNum* mji_workerScratch(mjiWorker* w, size_t n);
+
+// A step or an item is finished. Nobody else writes the number.
+static inline void mji_workerBeat(mjiWorker* w) {
+  uint64_t n = atomic_load_explicit(w->beats, memory_order_relaxed);
+  atomic_store_explicit(w->beats, n + 1, memory_order_relaxed);
+}
 
 // An item begins that has so many nanoseconds.
 void mji_workerBegin(mjiWorker* w, int64_t piece);

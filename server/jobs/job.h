@@ -14,6 +14,7 @@
 #include <sheaf/batch.h>
 
 #include "jobs/account.h"
+#include "jobs/busy.h"
 #include "models/registry.h"
 #include "net/conn.h"
 #include "net/region.h"
@@ -76,6 +77,7 @@ struct srv_job {
   bool partial;  // rows that are finished when it is stopped are wanted
 
   // the scheduler's
+  srv_tag tag;  // never changes
   srv_job* next;
   srv_job** link;
   srv_leaf* leaf;                   // where it waits

@@ -66,6 +66,10 @@ typedef struct sheafPoolConfig_ {
   int nlane;     // lanes: 0 chooses by CPU and model; 1, 4 or 8 force it where the CPU can
   int chunk;     // lane groups (or rows) a worker takes at a time; 0 chooses
   double piece;  // seconds that a job has the threads before it gives way, see sheaf_jobPaused; 0: until it is over
+
+  // For those who watch over the threads: thread `worker` takes up work of the job that was submitted with `user`, or
+  // (NULL) puts it down. Called by that thread; must not block. NULL: nobody is told.
+  void (*on_work)(int worker, void* user);
 } sheafPoolConfig;
 
 MJAPI sheafPoolConfig sheaf_defaultPoolConfig(void);
@@ -77,6 +81,10 @@ MJAPI sheafPool* sheaf_openPool(const sheafPoolConfig* config, sheafStatus* stat
 MJAPI void sheaf_closePool(sheafPool* pool);
 
 MJAPI int sheaf_poolThreads(const sheafPool* pool);
+
+// Steps of groups of rows, and other portions of work, that a thread of the pool has finished: a number that grows
+// while it is not stuck. Safe from any thread while the pool lives. 0 if there is no such thread.
+MJAPI uint64_t sheaf_poolBeats(const sheafPool* pool, int worker);
 
 // Bytes that the data of all threads for a model may come to. They are made when its first jobs run, most of them are
 // never touched, and they stay until the threads have seen some other models or are told to forget this one.
