@@ -9,7 +9,8 @@
 
 #include "model/sleep.h"
 
-// Steps without a tree that falls asleep before lanes go together again: going to and fro costs two steps.
+// Lanes go together again only if no tree can fall asleep for this many steps, because each change costs about two
+// steps.
 enum { CALM = 5 };
 
 static mjData* dataOfLane(const mjModel* m, mjData* d, int lane) {
@@ -81,7 +82,8 @@ void mji_tryTogether(const mjModel* m, mjData* d, const int* open, int n) {
   while (last >= 0 && !open[last]) last--;
   if (last < 0) return;
 
-  // lanes without a row that goes on repeat one: left as they were they might come to rest, and stop the others
+  // Lanes whose row has ended repeat an open one. With an old state a tree of theirs might come to rest and stop the
+  // group.
   w->isapart = w->stopped = 0;
   for (int lane = 0; lane < w->nlane; lane++) {
     mjData* one = w->apart[lane < n && open[lane] ? lane : last];

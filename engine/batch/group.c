@@ -18,7 +18,7 @@
 // ---- lane groups
 
 static size_t touchedBytes(const mjModel* m) {
-  // measured: the buffer without what a step leaves alone, and contact rows for a typical state
+  // an estimate from measurements: the arrays that a step uses, and contact rows of a typical state
   return ((size_t)m->nbody * 90 + (size_t)m->nv * 60 + (size_t)m->nC * 3 + (size_t)m->ngeom * 12 +
           (size_t)m->nv * m->nv / 2 + (size_t)m->nv * 60) *
          sizeof(mjtNum);
@@ -41,7 +41,7 @@ int mji_groupLanes(const sheafPool* pool, const sheafJob* job, int needs) {
   if (pool->nlane) return mji_kernels(pool->nlane) ? pool->nlane : 1;
   int nlane = mji_bestLanes(touchedBytes(m));
 
-  // a small batch is spread over the threads first
+  // in a small batch, prefer a row for every thread to more lanes
   int share = (batchOf(job) + pool->nthread - 1) / pool->nthread;
   if (nlane == 8 && share <= 4 && mji_kernels(4)) nlane = 4;
   if (nlane == 4 && share == 1) nlane = 1;
@@ -107,7 +107,7 @@ mjData* mji_freshLanes(struct mjiWorker_* w, const sheafJob* job, int partial) {
     return d;
   }
 
-  // reset one state and spread it
+  // reset one state and copy it to all lanes
   if (partial) memset(d->buffer, 0, (size_t)d->nbuffer);
   mjData* one = mji_workerData(w, m, 1);
   mji_work(one)->quiet = 1;

@@ -10,7 +10,7 @@
 #include "model/work.h"
 #include "pool/worker.h"
 
-// bytes that the data of a group holds: of its arena what was used
+// bytes of memory that the data of a group occupies; of its arena only the part that was used
 static size_t heldBytes(const mjData* d) {
   const mjiWork* work = mji_work(d);
   size_t n = sizeof *d + (size_t)d->nbuffer + (size_t)d->maxuse_arena + (size_t)d->maxuse_stack;

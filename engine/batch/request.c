@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Requests by their rows (sheaf/request_table.h): copies that know no older or newer versions, shapes, and the checks.
+// Requests by their rows (sheaf/request_table.h): copies of a caller's request in the layout of this version, shapes of
+// arrays, and checks.
 
 #include <math.h>
 #include <stdlib.h>
@@ -31,7 +32,7 @@ static int getInt(const void* request, size_t offset) {
   return value;
 }
 
-// the number at a field, as its type says; the double holds all of them
+// the number in a field; a double can hold every value of every type
 static double readNumber(const void* request, const sheafField* f) {
   if (f->type != SHEAF_TYPE_real) {
     int value = getInt(request, f->offset);
@@ -143,7 +144,7 @@ static int checkOption(const Check* c, const sheafField* f) {
                     x);
 }
 
-// rows of an input: what is needed is there, and nbatch or one of it
+// an input that is required must be there, with one row or nbatch rows
 static int checkInput(const Check* c, const sheafField* f) {
   if (f->role != SHEAF_ROLE_INPUT) return 0;
   const void* data = pointerOf(c->r, f);
@@ -155,7 +156,7 @@ static int checkInput(const Check* c, const sheafField* f) {
   return mji_status(c->status, SHEAF_INVALID_ARGUMENT, f->name, "expected %d rows or 1, got %d", c->nbatch, count);
 }
 
-// a size that comes with an array, if the array is there
+// a size must be at least 1 if an array whose shape contains it is given
 static int checkSize(const Check* c, const sheafField* size) {
   if (size->role != SHEAF_ROLE_SIZE || getInt(c->r, size->offset) >= 1) return 0;
   for (const sheafField* f = sheaf_rowOf(c->kind)->fields; f->name; f++) {
@@ -214,7 +215,8 @@ static int checkNumbers(const Check* c) {
 
 // ---- requests of callers
 
-// A copy of this version, which ends with the list of named outputs; NULL with the reason in status.
+// A copy in the layout of this version, with room for the list of named outputs behind it; NULL with the reason in
+// status.
 static void* copyRequest(int kind, const void* request, sheafStatus* status) {
   const sheafRequest* row = sheaf_rowOf(kind);
   if (!row) {
@@ -231,14 +233,14 @@ static void* copyRequest(int kind, const void* request, sheafStatus* status) {
   return copy;
 }
 
-// options that were left to the library
+// replace options that were left out by their defaults
 static void setInitial(int kind, void* copy) {
   for (const sheafField* f = sheaf_rowOf(kind)->fields; f->name; f++) {
     if (f->role == SHEAF_ROLE_OPTION) setOption(copy, f, getOption(copy, f));
   }
 }
 
-// the caller's list may go before the job is over
+// copy the list of named outputs, because the caller may free it before the job is over
 static void keepNamed(int kind, char* copy) {
   const sheafRequest* row = sheaf_rowOf(kind);
   const sheafField* f = findRole(kind, SHEAF_ROLE_NAMED);

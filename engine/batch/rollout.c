@@ -25,7 +25,7 @@ typedef struct {
   sheafRollout r;
   int nx, ncontrol;  // sizes of a state and of a control row
   int needs;
-  int whole;  // the data of a group is more than its integration state: batch/kept.h
+  int whole;  // a group that gives way must keep its data: batch/kept.h
   mjiNamed named;
 } Prepared;
 
@@ -35,7 +35,7 @@ typedef struct {
   const Prepared* p;
   mjData* d;
   int nlane, first, count;
-  int from;      // the step of this piece's begin
+  int from;      // the step with which this piece begins
   int open[8];   // rows of the group that are still valid and not finished
   mjtNum* keep;  // qpos, qvel, act, warm start and time before the step, lanes as in d
   mjtNum* row;   // one state or control row
@@ -99,7 +99,7 @@ static void fillRow(const mjModel* m, const Prepared* p, int i, int status) {
 
 static size_t keepSize(const mjModel* m) { return (size_t)(m->nq + 2 * m->nv + m->na + 1); }
 
-// of n lanes from one on; lanes as in d
+// copy n lanes from `first` on; lanes lie as in d
 static void keepLanes(Group* g, mjData* d, int first, int n) {
   const mjModel* m = g->m;
   mjtNum* part[] = {d->qpos, d->qvel, d->act, d->qacc_warmstart, mji_time(d)};
@@ -178,7 +178,7 @@ static void applyControl(Group* g, int t) {
     if (lane < g->count && g->open[lane] && !mji_laneGood(u, p->ncontrol, 1, 0)) {
       finish(g, lane, 0, SHEAF_ROW_BADCTRL, t);
     }
-    // a row that has ended runs on beside the others; keep it harmless
+    // a row that has ended is still computed with the group, so give it controls that are not bad
     if (lane < g->count && !g->open[lane]) {
       memset(g->row, 0, sizeof(mjtNum) * p->ncontrol);
       u = g->row;
@@ -194,7 +194,7 @@ static int anyOpen(const Group* g) {
   return n;
 }
 
-// rows that went wrong in step t
+// end the rows whose state became bad in step t
 static void endBad(Group* g, int t) {
   for (int lane = 0; lane < g->count; lane++) {
     int why = g->open[lane] ? trouble(g, lane) : 0;
@@ -252,7 +252,7 @@ static Group begin(struct mjiWorker_* w, sheafJob* job, int item) {
   return g;
 }
 
-// a group that gave way goes on
+// take up a group that gave way
 static Group goOn(struct mjiWorker_* w, sheafJob* job, int item) {
   Group g = makeGroup(job, item);
   mjiKept* kept = w->saved;
@@ -265,7 +265,7 @@ static Group goOn(struct mjiWorker_* w, sheafJob* job, int item) {
   return g;
 }
 
-// the group gives way before step t
+// Give way before step t if it is time to; nonzero if the group did.
 static int giveWay(struct mjiWorker_* w, sheafJob* job, const Group* g, int t) {
   mjiKept* kept = mji_workerTired(w, job) ? mji_keep(w, job, g->d, g->p->whole) : NULL;
   if (!kept) return 0;
@@ -335,8 +335,7 @@ static void runGroup(struct mjiWorker_* w, sheafJob* job, int item) {
     return;
   }
 
-  // steps after the end of every row; rows cut short by a cancellation, which must be quick: their
-  // later steps are left alone
+  // fill in the steps after the end of every row; after a cancellation, which must be quick, leave them unwritten
   for (int lane = 0; lane < g.count; lane++) {
     if (g.open[lane]) finish(&g, lane, 0, SHEAF_ROW_CANCELLED, t);
     for (int s = t; s < p->r.nstep && !cancelled; s++) hold(g.m, p, g.first + lane, s);

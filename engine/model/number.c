@@ -38,7 +38,7 @@ int mji_findNumber(const char* name) {
 const char* mji_numberName(mjiNumber number) { return rows[number].name; }
 mjiFollows mji_numberFollows(mjiNumber number) { return rows[number].follows; }
 
-// length of an array of the model, by where its pointer is
+// length of the array of the model whose pointer is at an offset
 static size_t arrayLength(const mjModel* m, size_t offset) {
   MJMODEL_POINTERS_PREAMBLE(m)
 #define X(type, name, nr, nc) \
@@ -55,7 +55,7 @@ const mjtNum* mji_baseNumber(const mjModel* m, mjiNumber number, size_t* n) {
   return row->option ? (const mjtNum*)(const void*)field : *(mjtNum* const*)(const void*)field;
 }
 
-// where a model, or a view of one, has a number
+// where a model, or a view of a model, has a number
 static mjtNum* address(mjModel* m, mjiNumber number) {
   const Row* row = rows + number;
   void* field = (char*)m + row->offset;
@@ -75,7 +75,7 @@ static int breaks(const mjModel* m, mjiKeeps keeps, size_t element, mjtNum old) 
   }
 }
 
-// values per body or joint of an array that is kept for some of them
+// values per body or joint of a number that some bodies or joints must keep
 static size_t widthOf(mjiNumber number) {
   if (number == mjiNUM_body_iquat) return 4;
   return rows[number].keeps == mjiKEEPS_SIMPLE || rows[number].keeps == mjiKEEPS_SIMPLE_JOINTS ? 3 : 1;
@@ -101,7 +101,7 @@ static size_t numbersOfLane(const mjModel* m) {
   return total;
 }
 
-// a view has arrays of its own where a row names them, and shares the others with the model
+// a view has its own copy of each number in the table, and shares all other arrays with the model
 static char* makeView(const mjModel* m, mjModel* view, char* p) {
   *view = *m;
   for (int i = 0; i < mjiNNUM; i++) {

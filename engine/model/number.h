@@ -4,12 +4,12 @@
 // Numbers of the model as the kernels see them.
 //
 // A kernel reads a number of tables/number_table.h as NUM(body_mass)[b] or OPT(gravity)[k], with m and d in scope, and
-// holds it in a variable of type N. In most variants N is a scalar and NUM(x) is m->x: the model serves all lanes and
-// nothing is paid for what nobody uses. In the variants with SHEAF_OWN_NUMBERS (v4n, w8n) N is V, and NUM(x) is the
+// holds it in a variable of type N. In most variants N is a scalar and NUM(x) is m->x: the model serves all lanes, and
+// own numbers cost nothing. In the variants with SHEAF_OWN_NUMBERS (v4n, w8n) N is V, and NUM(x) is the
 // copy of x in the lane data, in which every lane may have numbers of its own. The bits of a lane are those of one
 // state with a model of these numbers.
 //
-// A scalar function that a kernel calls lane by lane takes LANE_MODEL(lane) in the place of m: the model itself, or the
+// A scalar function that a kernel calls lane by lane gets LANE_MODEL(lane) instead of m: the model itself, or the
 // lane's view of it, a model whose numbers are those of the lane.
 //
 // Lane data has copies and views after mji_ownNumbers, which fills them from the model; then mji_setNumber changes
@@ -42,8 +42,8 @@ const char* mji_numberName(mjiNumber number);
 mjiFollows mji_numberFollows(mjiNumber number);
 const mjtNum* mji_baseNumber(const mjModel* m, mjiNumber number, size_t* n);
 
-// First of the values (all of the number) that would change the structure of the model, which lanes share; -1 if they
-// may stand in a lane.
+// Lanes share the structure of the model, so a lane cannot have values that would change it. `value` has all values of
+// the number. Returns the index of the first that would change the structure, or -1 if a lane may have them all.
 int mji_numberBreaks(const mjModel* m, mjiNumber number, const mjtNum* value);
 
 // Give lane data copies of all numbers, filled from the model. 0 if out of memory. Freed with the data.
@@ -57,8 +57,8 @@ const mjModel* mji_laneModel(const mjModel* m, const mjData* lanes, int lane);
 
 #ifdef SHEAF_LANES_LANES_H_
 
-// n_is: in all lanes, so that a shortcut is taken where every lane has it. A shortcut gives the bits of the general
-// formula, or a lane would feel its neighbours.
+// n_is(x, value) holds if x equals value in all lanes, so a kernel takes a shortcut only if every lane may. A shortcut
+// must give the bits of the general formula: else the result of a lane would depend on its neighbours.
 enum { OWN_NUMBERS = SHEAF_OWN_NUMBERS, NUMBER_LANES = SHEAF_OWN_NUMBERS ? SHEAF_LANES : 1 };
 
 #if SHEAF_OWN_NUMBERS
@@ -95,7 +95,7 @@ static inline N n_exp(N x) { return exp(x); }
 
 #endif  // SHEAF_OWN_NUMBERS
 
-// n numbers of one lane, and back
+// n_put writes n numbers of one lane, n_take reads them
 static inline void n_put(N* to, const mjtNum* from, int n, int lane) {
   for (int i = 0; i < n; i++) ((mjtNum*)(void*)to)[i * NUMBER_LANES + lane] = from[i];
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What model/sleep.c does in every step of a world in which everything is awake, over lanes.
+// What model/sleep.c does at the end of a step in which all trees are awake, over lanes.
 
 #include "lanes/lanes.h"
 
@@ -16,7 +16,7 @@ enum { FRESH = -(1 + mjMINAWAKE), READY = -1 };
 
 // ---- trees that may sleep
 
-// lanes in which the user acts on a tree; any bit counts, of a negative zero, too
+// lanes in which the user acts on a tree; any bit that is set counts, also that of a negative zero
 static M isForced(const mjModel* m, const mjData* d, int tree) {
   const V* qfrc = CLANES(d->qfrc_applied) + m->tree_dofadr[tree];
   const V* xfrc = CLANES(d->xfrc_applied) + 6 * m->tree_bodyadr[tree];
@@ -78,8 +78,9 @@ static M lanesThatCount(const mjModel* m, const mjData* d) {
   return islands | ~rows;
 }
 
-// Trees fall asleep together with those that they touch or are tied to: drop those that are not ready. What other rows
-// connect is left out, so that some are kept that will not fall asleep after all. Nonzero if any lane is left with one.
+// A tree falls asleep together with the trees that it touches or is tied to, so drop from `ready` a tree that is
+// connected to one that is not ready. Only contacts and equalities are asked; other rows may connect trees, too, so
+// some trees are kept that will not fall asleep. Nonzero if any tree is left in any lane.
 static int dropConnected(const mjModel* m, const mjData* d, M* ready) {
   const mjiWork* w = mji_work(d);
   M changed;

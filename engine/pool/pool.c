@@ -20,8 +20,8 @@
 
 // ---- workers
 
-// One item inside an error trap: an error spoils this item's rows and nothing else. An item that gave way leaves what
-// it needs in w->saved.
+// Compute one item inside an error trap, so that an error affects only the rows of this item. An item that gave way
+// leaves what it needs in w->saved.
 static void runItem(mjiWorker* w, sheafJob* job, int item) {
   if (atomic_load(&job->cancel) && !w->saved) {
     job->skip(w, job, item);
@@ -40,7 +40,7 @@ static void runItem(mjiWorker* w, sheafJob* job, int item) {
   }
 }
 
-// The items of a claim, up to the end or to the one that gives way; the others are left when the job pauses.
+// Compute the items of a claim, up to the end or to the one that gives way. The items after it stay for the next piece.
 static void runClaim(mjiQueue* q, mjiWorker* w, const mjiClaim* claim) {
   sheafJob* job = claim->job;
   int i = claim->first;
@@ -88,7 +88,7 @@ int mji_usableCpus(void) {
   cpu_set_t set;
   int n = sched_getaffinity(0, sizeof set, &set) ? 1 : CPU_COUNT(&set);
 
-  // a control group may allow less: "quota period" in microseconds
+  // a control group may allow less; the file holds "quota period" in microseconds
   FILE* f = fopen("/sys/fs/cgroup/cpu.max", "r");
   if (f) {
     long long quota, period;

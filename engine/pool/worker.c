@@ -9,7 +9,7 @@
 #include "model/plan.h"
 #include "model/work.h"
 
-// the place of a model's data: where it is, or where it may be put
+// the place in the cache where a model's data is, or else where it may be put
 static mjiCached* find(mjiWorker* w, uint64_t serial, int nlane) {
   mjiCached* oldest = w->cache;
   for (int i = 0; i < MJI_WORKER_CACHE; i++) {
@@ -20,7 +20,7 @@ static mjiCached* find(mjiWorker* w, uint64_t serial, int nlane) {
   return oldest;
 }
 
-// the least recently used data makes room
+// empty a place for other data
 static void clear(mjiCached* c) {
   mj_deleteData(c->d);
   *c = (mjiCached){0};
@@ -82,7 +82,7 @@ int mji_workerTired(mjiWorker* w, sheafJob* job) {
   w->steps++;
   if (--w->patience > 0) return 0;
 
-  // Looking at the clock costs as much as a small part of a small model's step: after about a sixteenth of the piece.
+  // Asking the clock costs a noticeable part of a small model's step, so ask again after about a sixteenth of a piece.
   int64_t now = mji_now(), step = (now - w->looked) / w->steps;
   if (now - w->began >= w->piece) {
     if (++w->pieces >= mji_piecesAlone(w->piece) || mji_queueOthers(w->queue, job)) {

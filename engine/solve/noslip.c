@@ -107,7 +107,7 @@ void LANE(solveNoslip)(const mjModel* m, mjData* d, M live) {
   if (ONE_STATE) (void)mji_dualStates(m, d);
   lane_t scale = 1.0 / (m->stat.meaninertia * (m->nv > 0 ? m->nv : 1));
 
-  // the improvement of the first sweep includes that R is gone
+  // the improvement of the first sweep includes the cost that R contributed
   change = -change;
   for (int iter = 0; iter < m->opt.noslip_iterations && m_any(s.live); iter++) {
     V improvement = -scale * (change + sweep(&s));

@@ -40,7 +40,7 @@ static void oneOfEverything(const mjModel* m, mjData* d, M on, LANE(Parts)* s) {
   memset(s->block, 0, (size_t)nblock * sizeof(int));
 }
 
-// ---- which trees are connected, lane by lane: the first tree of each set stands for it
+// ---- which trees are connected, lane by lane: a set of connected trees is named by its first tree
 
 static int findRoot(int* link, int t, int lane) {
   while (link[t * SHEAF_LANES + lane] != t) {
@@ -62,8 +62,7 @@ static const int* geomsOf(const mjData* d, const mjiBlock* b) {
   return mji_isContact(b->type) ? laneContacts(d)[b->id].geom : NULL;
 }
 
-// marks trees that have a constraint, and the first tree of each block; nonzero if blocks connect
-// trees
+// mark trees that have a constraint, and note the first tree of each block; nonzero if any block connects trees
 static int connectTrees(const mjModel* m, mjData* d, LANE(Parts)* s, int* link) {
   const mjiWork* w = mji_work(d);
   int joined = 0;

@@ -4,8 +4,7 @@
 // Projected Gauss-Seidel on the dual problem: minimize 1/2 f' A f + f' b over forces f in their
 // cones, with A = J inv(M) J' + R and b = J a0 - aref.
 //
-// A is dense. Scalar rows are swept over lanes; the bounded problem of an elliptic contact is solved lane by
-// lane.
+// A is dense. Scalar rows are swept over lanes; the bounded problem of an elliptic contact is solved lane by lane.
 
 #include "lanes/lanes.h"
 
@@ -22,7 +21,8 @@
 
 typedef LANE(Sweep) Sweep;
 
-// With one lane and dense Jacobians the matrix is d->efc_AR, which the position stage has made.
+// With one lane and dense Jacobians the position stage has made this matrix, d->efc_AR. A caller that changes the
+// matrix gets a copy of its own.
 static V* matrix(const mjModel* m, mjData* d, int own) {
   size_t n = (size_t)d->nefc;
   int made = ONE_STATE && !mj_isSparse(m);

@@ -10,12 +10,13 @@
 //       NOTHING
 //       CONSTANTS   what mj_setConst derives: masses of subtrees, inverse weights, lengths at qpos0
 //       BOUNDS      bounding volumes of geoms
-//       DERIVED     nothing: mj_setConst derives it
-//     KEEPS     what must stay as in the model, because kernels take the structure from there:
+//       DERIVED     nothing, because mj_setConst computes the number itself
+//     KEEPS     which values must stay as in the model, because kernels take the structure from the model:
 //       NOTHING
-//       ZEROS           zeros: where the model has no spring, damper, friction loss, mass, ... kernels do not look for
-//       one SIMPLE          values of simple bodies, whose inertia is diagonal SIMPLE_JOINTS   values of joints of
-//       simple bodies PATHS           numbers of pulleys and side sites of paths; coefficients of joints may change
+//       ZEROS           zeros: where the model has no spring, damper, friction loss, mass, ..., kernels skip it
+//       SIMPLE          values of simple bodies, whose inertia is diagonal
+//       SIMPLE_JOINTS   values of joints of simple bodies
+//       PATHS           numbers of pulleys and side sites in paths of tendons; coefficients of joints may change
 #ifndef SHEAF_TABLES_NUMBER_TABLE_H_
 #define SHEAF_TABLES_NUMBER_TABLE_H_
 
