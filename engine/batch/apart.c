@@ -27,7 +27,8 @@ static mjData* resetLane(const mjModel* m, mjData* d, int lane) {
   return one;
 }
 
-// all numbers of a lane: sensors and outputs keep what they were while a tree sleeps
+// Copy all numbers of a lane, not only the state: what belongs to a sleeping tree keeps its values, in sensors and
+// outputs.
 #define GATHER_mjtNum(name, n) mji_gatherLane(one->name, d->name, n, nlane, lane);
 #define GATHER_int(name, n)
 #define GATHER_mjtByte(name, n)

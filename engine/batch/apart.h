@@ -25,7 +25,7 @@ static inline mjiPlace mji_placeOf(mjData* d, int lane) {
 // of memory, or if trees cannot sleep from the start.
 void mji_startApart(const mjModel* m, mjData* d, int n);
 
-// Take the open ones of the first n lanes apart: the data of each has its state, its results and its counters of trees.
+// Give each open lane among the first n data of its own, with its state, its results and the counters of its trees.
 // Raises mju_error if out of memory.
 void mji_setApart(const mjModel* m, mjData* d, const int* open, int n);
 

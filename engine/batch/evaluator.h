@@ -56,8 +56,7 @@ int mji_groupLanes(const sheafPool* pool, const sheafJob* job, int needs);
 // not start side by side.
 int mji_stateLanes(const sheafPool* pool, const sheafJob* job, int needs);
 
-// Enable options that the request needs, in the job's own copy of the model struct; arrays stay
-// shared.
+// Enable options that the request needs, in the job's own copy of the model struct; arrays stay shared.
 void mji_jobOptions(sheafJob* job, int needs, int enableflags);
 
 // The functions `fail` and `skip` of kinds whose rows are NaN where they were not computed.

@@ -295,7 +295,7 @@ static void computeApart(Group* g, int lane) {
   mji_tryEnd(&trap);
 }
 
-// all lanes together; from a step on in which a tree may fall asleep, one after the other
+// Step all lanes together; from the step on in which a tree may fall asleep, one after the other.
 static void step(Group* g, const mjiKernels* k, int t) {
   mjiWork* work = mji_work(g->d);
   if (!work->isapart) {
