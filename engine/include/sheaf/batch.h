@@ -239,6 +239,15 @@ MJAPI void sheaf_jobWork(const sheafJob* job, sheafWork* work);
 // Free a job that is over or paused. Must not be called before `done` was called, but may be called from it.
 MJAPI void sheaf_freeJob(sheafJob* job);
 
+// ---- models from any file
+// Load MJCF, URDF or a compiled model (a file of mj_saveModel, ours or of the reference's release 3.4.0), whatever the
+// file holds; vfs as in mj_loadXML. NULL, and a reason in `error` (may be NULL) that names the file. Compiled models
+// are checked as bytes of a stranger.
+MJAPI mjModel* sheaf_loadModel(const char* filename, const mjVFS* vfs, char* error, int error_sz);
+
+// Do these bytes begin as a compiled model does?
+MJAPI int sheaf_isCompiledModel(const void* data, size_t size);
+
 // ---- models by field name, for bindings that do not know the layout of mjModel
 // Value of a size ("nq", also "nstate" and "ndx") or of a number among the options ("timestep", "integrator"), as a
 // double; NaN if there is no such field.
