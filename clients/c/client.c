@@ -278,6 +278,11 @@ static void copy_info(sheafc_server_info* info, const Sheaf__ServerInfoReply* m)
   info->steps = m->steps_total;
   info->bytes_in = m->bytes_in_total;
   info->bytes_out = m->bytes_out_total;
+  snprintf(info->sandbox, sizeof info->sandbox, "%s", m->sandbox);
+  snprintf(info->sandbox_missing, sizeof info->sandbox_missing, "%s", m->sandbox_missing);
+  info->compiling = (int)m->compiling;
+  info->compile_waiting = (int)m->compile_waiting;
+  info->compile_mean = 1e-6 * (double)m->compile_mean_us;
 }
 
 sheafc_server_info sheafc_server_info_default(void) { return (sheafc_server_info){.size = sizeof(sheafc_server_info)}; }

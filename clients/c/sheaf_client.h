@@ -124,6 +124,11 @@ typedef struct {
   int threads, connections, inflight, waiting, models;
   uint64_t model_bytes, queued_bytes;
   uint64_t requests, errors, cancelled, rows, steps, bytes_in, bytes_out;  // since its start
+
+  // the compiler of models
+  char sandbox[128], sandbox_missing[128];  // layers around it that hold, and that its system refuses, with commas
+  int compiling, compile_waiting;           // models
+  double compile_mean;                      // seconds, of recent ones
 } sheafc_server_info;
 
 SHEAFC_API sheafc_server_info sheafc_server_info_default(void);

@@ -15,6 +15,10 @@ static void print_text(const cli_options* o, const sheafc_server_info* i) {
   printf("  now          %d connections, %d jobs (%d waiting), %llu bytes held\n", i->connections, i->inflight,
          i->waiting, (unsigned long long)i->queued_bytes);
   printf("  models       %d, %llu bytes\n", i->models, (unsigned long long)i->model_bytes);
+  printf("  compiler     %d models compiled now (%d waiting), %.3g s each\n", i->compiling, i->compile_waiting,
+         i->compile_mean);
+  printf("  sandbox      %s; missing: %s\n", i->sandbox[0] ? i->sandbox : "not known yet",
+         i->sandbox_missing[0] ? i->sandbox_missing : "none");
   printf("  since start  %llu requests (%llu failed, %llu cancelled), %llu rows, %llu steps\n",
          (unsigned long long)i->requests, (unsigned long long)i->errors, (unsigned long long)i->cancelled,
          (unsigned long long)i->rows, (unsigned long long)i->steps);
@@ -33,14 +37,18 @@ static void print_json(const cli_options* o, const sheafc_server_info* i) {
   print_string("server", i->server);
   print_string("state", i->state);
   print_string("build", i->build);
+  print_string("sandbox", i->sandbox);
+  print_string("sandbox_missing", i->sandbox_missing);
   printf(
       "\"uptime\": %.3f, \"threads\": %d, \"connections\": %d, \"inflight\": %d, \"waiting\": %d, "
-      "\"models\": %d, \"model_bytes\": %llu, \"queued_bytes\": %llu, \"requests\": %llu, \"errors\": %llu, "
+      "\"compiling\": %d, \"compile_waiting\": %d, \"compile_mean\": %.6f, \"models\": %d, \"model_bytes\": %llu, "
+      "\"queued_bytes\": %llu, \"requests\": %llu, \"errors\": %llu, "
       "\"cancelled\": %llu, \"rows\": %llu, \"steps\": %llu, \"bytes_in\": %llu, \"bytes_out\": %llu}\n",
-      i->uptime, i->threads, i->connections, i->inflight, i->waiting, i->models, (unsigned long long)i->model_bytes,
-      (unsigned long long)i->queued_bytes, (unsigned long long)i->requests, (unsigned long long)i->errors,
-      (unsigned long long)i->cancelled, (unsigned long long)i->rows, (unsigned long long)i->steps,
-      (unsigned long long)i->bytes_in, (unsigned long long)i->bytes_out);
+      i->uptime, i->threads, i->connections, i->inflight, i->waiting, i->compiling, i->compile_waiting, i->compile_mean,
+      i->models, (unsigned long long)i->model_bytes, (unsigned long long)i->queued_bytes,
+      (unsigned long long)i->requests, (unsigned long long)i->errors, (unsigned long long)i->cancelled,
+      (unsigned long long)i->rows, (unsigned long long)i->steps, (unsigned long long)i->bytes_in,
+      (unsigned long long)i->bytes_out);
 }
 
 int cli_info(int argc, char** argv) {

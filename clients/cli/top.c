@@ -43,7 +43,10 @@ static void print_screen(const cli_options* o, const sheafc_server_info* i, cons
   printf("\033[H\033[J%s  %s  %s  up %.0f s  %d threads\n\n", o->address, i->server, i->state, i->uptime, i->threads);
   printf("  now          connections %d   jobs %d (waiting %d)   held %.1f MiB\n", i->connections, i->inflight,
          i->waiting, mib((double)i->queued_bytes));
-  printf("  models       %d, %.1f MiB\n", i->models, mib((double)i->model_bytes));
+  printf("  models       %d, %.1f MiB   compiled now %d (waiting %d)\n", i->models, mib((double)i->model_bytes),
+         i->compiling, i->compile_waiting);
+  printf("  sandbox      %s; missing: %s\n", i->sandbox[0] ? i->sandbox : "not known yet",
+         i->sandbox_missing[0] ? i->sandbox_missing : "none");
   printf("  per second   requests %.0f   errors %.0f   rows %.0f   steps %.3g\n", r->requests, r->errors, r->rows,
          r->steps);
   printf("  MiB/s        in %.1f   out %.1f\n", mib(r->in), mib(r->out));
@@ -53,18 +56,21 @@ static void print_screen(const cli_options* o, const sheafc_server_info* i, cons
 
 static void print_line(const sheafc_server_info* i, const rates* r) {
   printf(
-      "state=%s connections=%d jobs=%d waiting=%d held_mib=%.1f models=%d requests/s=%.0f errors/s=%.0f rows/s=%.0f "
+      "state=%s connections=%d jobs=%d waiting=%d held_mib=%.1f models=%d compiling=%d compile_waiting=%d "
+      "sandbox_missing=%s requests/s=%.0f errors/s=%.0f rows/s=%.0f "
       "steps/s=%.0f in_mib/s=%.1f out_mib/s=%.1f\n",
-      i->state, i->connections, i->inflight, i->waiting, mib((double)i->queued_bytes), i->models, r->requests,
-      r->errors, r->rows, r->steps, mib(r->in), mib(r->out));
+      i->state, i->connections, i->inflight, i->waiting, mib((double)i->queued_bytes), i->models, i->compiling,
+      i->compile_waiting, i->sandbox_missing[0] ? i->sandbox_missing : "none", r->requests, r->errors, r->rows,
+      r->steps, mib(r->in), mib(r->out));
 }
 
 static void print_json(const sheafc_server_info* i, const rates* r) {
   printf("{\"state\": \"%s\", \"connections\": %d, \"inflight\": %d, \"waiting\": %d, \"queued_bytes\": %" PRIu64
-         ", \"models\": %d, \"requests_per_second\": %.17g, \"errors_per_second\": %.17g, \"rows_per_second\": %.17g, "
+         ", \"models\": %d, \"compiling\": %d, \"compile_waiting\": %d, \"sandbox_missing\": \"%s\", "
+         "\"requests_per_second\": %.17g, \"errors_per_second\": %.17g, \"rows_per_second\": %.17g, "
          "\"steps_per_second\": %.17g, \"bytes_in_per_second\": %.17g, \"bytes_out_per_second\": %.17g}\n",
-         i->state, i->connections, i->inflight, i->waiting, i->queued_bytes, i->models, r->requests, r->errors, r->rows,
-         r->steps, r->in, r->out);
+         i->state, i->connections, i->inflight, i->waiting, i->queued_bytes, i->models, i->compiling,
+         i->compile_waiting, i->sandbox_missing, r->requests, r->errors, r->rows, r->steps, r->in, r->out);
 }
 
 static void print(const cli_options* o, const sheafc_server_info* info, const rates* r) {

@@ -44,9 +44,23 @@ void srv_req_ping(srv_service* service, srv_call* call, const void* unpacked) {
   srv_service_reply(call, &reply.base, true);
 }
 
+typedef struct {
+  char hold[128], missing[128];
+} sandbox_text;
+
+static void add_compiler(Sheaf__ServerInfoReply* m, const srv_registry* r, sandbox_text* text) {
+  int hold = r->compiler.layers;
+  m->sandbox = (char*)srv_sandbox_text(text->hold, sizeof text->hold, hold);
+  m->sandbox_missing = (char*)srv_sandbox_text(text->missing, sizeof text->missing, hold ? SRV_SANDBOX_ALL & ~hold : 0);
+  m->compiling = r->queue.nrunning;
+  m->compile_waiting = r->queue.nwaiting;
+  m->compile_mean_us = r->queue.mean_ns / 1000;
+}
+
 void srv_req_server_info(srv_service* service, srv_call* call, const void* unpacked) {
   (void)unpacked;
   Sheaf__ServerInfoReply m = SHEAF__SERVER_INFO_REPLY__INIT;
+  sandbox_text text;
   Sheaf__Limits limits = srv_service_limits(service);
   const srv_stats* stats = service->stats;
   m.server = SRV_NAME;
@@ -73,6 +87,7 @@ void srv_req_server_info(srv_service* service, srv_call* call, const void* unpac
   m.overload_refused_total = stats->overload_refused;
   m.overload_cancelled_total = stats->overload_cancelled;
   m.limits = &limits;
+  add_compiler(&m, service->registry, &text);
   srv_service_reply(call, &m.base, true);
 }
 

@@ -62,6 +62,7 @@ static void add_server(srv_exposition* e, const srv_service* s) {
   one(e, "sheaf_jobs", "gauge", "Compute requests that are not answered.", s->sched->njob);
   one(e, "sheaf_jobs_waiting", "gauge", "Of these, not started.", s->sched->nwaiting);
   one(e, "sheaf_compilations", "gauge", "Models that are being compiled.", s->registry->compiling);
+  one(e, "sheaf_compilations_waiting", "gauge", "Models that wait for a compiler.", s->registry->queue.nwaiting);
   one(e, "sheaf_models", "gauge", "Models kept.", s->registry->count);
   one(e, "sheaf_model_bytes", "gauge", "Memory of models.", (double)s->registry->bytes);
   one(e, "sheaf_held_bytes", "gauge", "Request and result bytes held.", (double)srv_ledger_held(s->ledger));
@@ -73,6 +74,16 @@ static void add_server(srv_exposition* e, const srv_service* s) {
   one(e, "sheaf_received_bytes_total", "counter", "Bytes from clients.", (double)stats->bytes_in);
   one(e, "sheaf_sent_bytes_total", "counter", "Bytes to clients.", (double)stats->bytes_out);
   one(e, "sheaf_log_lines_lost_total", "counter", "Log lines dropped or held back.", (double)srv_log_lost());
+}
+
+// 0 for all until the spawner has told
+static void add_sandbox(srv_exposition* e, const srv_registry* r) {
+  srv_family(e, "sheaf_sandbox_layer", "gauge", "1 for each layer around the model compiler that holds.");
+  for (int layer = 1; layer & SRV_SANDBOX_ALL; layer <<= 1) {
+    char name[64];
+    srv_sample(e, "sheaf_sandbox_layer", "layer", srv_sandbox_text(name, sizeof name, layer),
+               (r->compiler.layers & layer) != 0);
+  }
 }
 
 static void add_requests(srv_exposition* e, const srv_service* s) {
@@ -151,6 +162,7 @@ srv_exposition srv_metrics(const srv_service* service, const srv_watchdog* watch
   add_process(&e);
   add_server(&e, service);
   add_requests(&e, service);
+  add_sandbox(&e, service->registry);
   add_models(&e, service->registry);
   add_identities(&e, service->auth);
   add_loop(&e, watchdog);

@@ -1,13 +1,16 @@
 # SPDX-FileCopyrightText: 2026 The Sheaf authors
 # SPDX-License-Identifier: Apache-2.0
 """The processes that compile models: what they may do, whom they delay, and what happens when they die."""
+import json
 import os
 import re
 import signal
+import subprocess
 import time
+import urllib.request
 
 import pytest
-from conftest import SLOW
+from conftest import SHEAF, SLOW
 from wire import HEADER, Client, Failure, pb, put_message
 
 # Takes longer to compile than any of these tests: all bodies are different, so no two uploads are the same model.
@@ -86,6 +89,44 @@ def test_compilations_whose_client_left_end(compiling, pendulum):
     other.put("m.xml", {"m.xml": pendulum})
     assert other.info().queued_bytes < 100
     other.close()
+
+
+def run(*args):
+    done = subprocess.run([SHEAF, *args], capture_output=True, text=True, timeout=30 * SLOW)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_everybody_sees_the_sandbox_and_the_queue(start, pendulum):
+    server = start("--compile-time", "60", "--metrics", "127.0.0.1:0")
+    server.until(lambda: "compiler_ready" in server.log(), 10)
+    holds, missing = re.search(r'sandbox="(.*?)" missing="(.*?)"', server.log()).groups()
+    clients = [Client(server.address) for _ in range(4)]
+    clients[0].put("m.xml", {"m.xml": pendulum})
+    for number, client in enumerate(clients):
+        ask_slow(client, number)    # an identity has three places
+    server.until(lambda: clients[0].info().compile_waiting == 1, 10)
+    info = clients[0].info()
+    assert (info.sandbox, info.sandbox_missing, info.compiling) == (holds, missing, 3) and info.compile_mean_us > 0
+    assert "seccomp" in holds.split(",") and "limits" in holds.split(",")
+
+    told = json.loads(run("info", server.address, "--json"))
+    assert (told["sandbox"], told["sandbox_missing"], told["compiling"], told["compile_waiting"]) == (holds, missing, 3, 1)
+    text = run("info", server.address)
+    assert f"sandbox      {holds}; missing: {missing or 'none'}" in text and "3 models compiled now (1 waiting)" in text
+    top = json.loads(run("top", server.address, "--json", "--count", "1"))
+    assert (top["sandbox_missing"], top["compiling"], top["compile_waiting"]) == (missing, 3, 1)
+    assert "compiling=3 compile_waiting=1 sandbox_missing=" in run("top", server.address, "--count", "1")
+
+    where = re.search(r"event=monitoring address=(http://\S+)", server.log()).group(1)
+    with urllib.request.urlopen(where + "/metrics") as reply:
+        metrics = reply.read().decode()
+    assert "sheaf_compilations_waiting 1\n" in metrics
+    seen = dict(re.findall(r'sheaf_sandbox_layer{layer="(.*?)"} (\d)', metrics))
+    assert sorted(seen) == sorted(filter(None, f"{holds},{missing}".split(",")))
+    assert {name for name, value in seen.items() if value == "1"} == set(holds.split(","))
+    for client in clients:
+        client.close()
 
 
 def test_clients_take_turns(compiling, pendulum):
