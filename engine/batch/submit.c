@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Public entry of the batch layer: check a request, make its job, queue it; and the calls that wait for the result.
+// Public entry of the batch layer: check a request, make its job, queue it; and the calls that
+// wait.
 
 #include <stdlib.h>
 
@@ -13,7 +14,7 @@ static int (*const prepare[])(sheafJob* job, const sheafPool* pool, sheafStatus*
 #include <sheaf/request_table.h>
 };
 
-// memory for the items that a job in pieces leaves for its next piece
+// what a job needs that may pause
 static int makePieces(sheafJob* job, const sheafPool* pool, sheafStatus* status) {
   if (!pool->piece) return 0;
   job->piece = pool->piece;
@@ -36,7 +37,8 @@ sheafJob* sheaf_submit(sheafPool* pool, const mjModel* m, sheafKind kind, const 
   job->submitted = mji_now();
   job->kind = (int)kind;
   job->request = mji_takeRequest(m, job->kind, request, status);
-  if (job->request && !prepare[kind](job, pool, status) && !makePieces(job, pool, status)) {
+  if (job->request && !mji_takeRequestParams(job, status) && !prepare[kind](job, pool, status) &&
+      !makePieces(job, pool, status)) {
     mji_takeControl(job->kind, job->request, &job->progress, &job->progress_user);
     if (!mji_queuePush(&pool->queue, job)) return job;
     mji_status(status, SHEAF_UNAVAILABLE, "", "the pool is closing");

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Classes of constraint rows (mjtConstraint). Ask these functions: comparing values of the enum says nothing about a
-// class.
+// Classes of constraint rows (mjtConstraint). Ask these; the order of the enum means nothing.
 #ifndef SHEAF_MODEL_ROW_CLASS_H_
 #define SHEAF_MODEL_ROW_CLASS_H_
 
@@ -17,7 +16,7 @@ static inline int mji_isContact(int type) {
   return type == mjCNSTR_CONTACT_FRICTIONLESS || type == mjCNSTR_CONTACT_PYRAMIDAL || type == mjCNSTR_CONTACT_ELLIPTIC;
 }
 
-// rows that only push, independently of each other; the rows of an elliptic contact are not, as a cone joins them
+// each row pushes only, whatever its neighbours do; rows of an elliptic contact are bound together by its cone
 static inline int mji_isOneSided(int type) {
   return mji_isLimit(type) || type == mjCNSTR_CONTACT_FRICTIONLESS || type == mjCNSTR_CONTACT_PYRAMIDAL;
 }

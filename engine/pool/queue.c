@@ -53,8 +53,7 @@ static int hasWork(const sheafJob* job) { return job->nleft || job->next < job->
 
 // ---- workers that wait
 
-// Take one waiting worker from the list. callIdle wakes it after the mutex is released: woken earlier, it would only
-// wait for the mutex.
+// Take one from the list. It is called after the mutex is given back, or it would wake only to wait for that.
 static mjiIdle* chooseIdle(mjiQueue* q) {
   mjiIdle* idle = q->idle;
   if (!idle) return NULL;
@@ -76,7 +75,7 @@ static void waitForWork(mjiQueue* q, mjiIdle* self) {
 
 // ---- jobs come, are worked on, and end
 
-// start a job, or its next piece
+// a job, or its next piece
 static void begin(sheafJob* job) {
   job->over = job->paused = 0;
   job->spent = 0;
@@ -164,7 +163,7 @@ void mji_queueFinish(mjiQueue* q, const mjiClaim* claim, int end, void* saved, i
   if (saved) leave(job, end - 1, saved);
   MJ_ASSERT(job->nclosed <= job->next && !job->over);
 
-  // a job that was cancelled does not pause, so that it ends soon
+  // a job that is asked to stop is not kept waiting for its turn
   job->spent += time;
   int pause = job->piece && hadEnough(q, job) && hasWork(job) && !atomic_load(&job->cancel);
   if (pause) {
@@ -175,7 +174,7 @@ void mji_queueFinish(mjiQueue* q, const mjiClaim* claim, int end, void* saved, i
   }
   int last = job->nrunning == 0 && (pause || job->nclosed == job->nitem);
   if (last && pause && !job->done) {
-    // without `done` no submitter would put it back, so its next piece begins now, behind the other jobs
+    // nobody would put it back: it goes on behind the others
     begin(job);
     append(q, job);
     last = 0;

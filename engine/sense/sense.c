@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Sensors of one state: the public functions, and the evaluators without a lane path, except that of contacts
-// (sensor_contact.c).
+// Sensors of one state: the public functions, and the evaluators without a lane path but contact's.
 
 #include "sense/sense.h"
 
@@ -29,7 +28,7 @@ void mji_sense_rangefinder(const mjModel* m, mjData* d, int i, mjtNum* out) {
   const mjtNum* mat = d->site_xmat + 9 * site;
   mjtNum ray[3] = {mat[2], mat[5], mat[8]};
 
-  // a site whose orientation is zero, which only a binary file can have, has no direction to look in
+  // a site without an orientation, which only a model file can have, looks nowhere
   *out =
       mju_norm3(ray) < mjMINVAL ? -1 : mj_ray(m, d, d->site_xpos + 3 * site, ray, NULL, 1, m->site_bodyid[site], &geom);
 }
