@@ -5,7 +5,7 @@
 // it times the same operations on the same inputs and prints one line per operation: name, median
 // and minimum microseconds per unit. bench/run.py builds both, runs them in turn and prints ratios.
 //
-//   bench_engine MODEL [--ops step,forward,inverse,fd,rollout1,rollout2] [--seconds S] [--tuned]
+//   bench_engine MODEL [--ops step,forward,inverse,fd,rollout1,rollout2,grid] [--seconds S] [--tuned]
 //
 // With SHEAF_BATCH defined, rollouts go through sheaf/batch.h; otherwise through a loop of mj_step
 // over threads, each with data of its own, which is what users of the other library write.
@@ -22,7 +22,7 @@
 #include <sheaf/batch.h>
 #endif
 
-enum { NBATCH = 64, NSTEP = 100, MAXSAMPLE = 400 };
+enum { NBATCH = 64, NSTEP = 100, NGRID = 256, MAXSAMPLE = 400 };
 
 static double now(void) {
   struct timespec t;
@@ -73,6 +73,8 @@ typedef struct {
   // rollouts
   double *state0, *ctrl, *out;
   int nthread;
+  // accelerations of a grid: rows of velocities and controls around the settled state, the first is that state
+  double *gridvel, *gridctrl, *qacc;
 #ifdef SHEAF_BATCH
   sheafPool* pool;
 #else
@@ -165,6 +167,63 @@ static int opRollout(Bench* b) {
   return NBATCH * NSTEP;
 }
 
+// Accelerations for many controls, or velocities, at one state: what follows from its positions, or positions and
+// velocities, is computed once, and solves start from its solution. The other library does that with mj_forwardSkip.
+static int grid(Bench* b, int velocities) {
+  const mjModel* m = b->m;
+  mjData* d = b->d;
+  mj_setState(m, d, b->state, spec);
+#ifdef SHEAF_BATCH
+  sheafOutput output = {"qacc", b->qacc};
+  sheafForward r = {.size = sizeof r,
+                    .nbatch = NGRID,
+                    .qpos = d->qpos,
+                    .nqpos = 1,
+                    .qvel = velocities ? b->gridvel : d->qvel,
+                    .nqvel = velocities ? NGRID : 1,
+                    .act = d->act,
+                    .nact = 1,
+                    .ctrl = velocities ? d->ctrl : b->gridctrl,
+                    .nctrl = velocities ? 1 : NGRID,
+                    .output = &output,
+                    .noutput = 1,
+                    .share_warmstart = 1};
+  sheafStatus st;
+  if (sheaf_forward(b->pool, m, &r, &st)) {
+    fprintf(stderr, "%s: %s\n", st.field, st.message);
+    exit(3);
+  }
+#else
+  mj_forward(m, d);
+  mju_copy(d->qacc_warmstart, d->qacc, m->nv);
+  for (size_t i = 0; i < NGRID; i++) {
+    if (velocities) mju_copy(d->qvel, b->gridvel + i * m->nv, m->nv);
+    else mju_copy(d->ctrl, b->gridctrl + i * m->nu, m->nu);
+    mj_forwardSkip(m, d, velocities ? mjSTAGE_POS : mjSTAGE_VEL, 1);
+    mju_copy(b->qacc + i * m->nv, d->qacc, m->nv);
+  }
+#endif
+  return NGRID;
+}
+
+static int opControls(Bench* b) { return b->m->nu ? grid(b, 0) : 0; }
+
+static int opVelocities(Bench* b) { return grid(b, 1); }
+
+static void prepareGrid(Bench* b) {
+  const mjModel* m = b->m;
+  b->gridvel = numbers((size_t)NGRID * m->nv);
+  b->gridctrl = numbers((size_t)NGRID * m->nu);
+  b->qacc = numbers((size_t)NGRID * m->nv);
+  mj_setState(m, b->d, b->state, spec);
+  mju_copy(b->gridvel, b->d->qvel, m->nv);
+  mju_copy(b->gridctrl, b->d->ctrl, m->nu);
+  for (size_t i = 1; i < NGRID; i++) {
+    for (int k = 0; k < m->nv; k++) b->gridvel[i * m->nv + k] = b->d->qvel[k] + 0.05 * noise();
+    randomCtrl(m, b->gridctrl + i * m->nu, 0.1);
+  }
+}
+
 static void prepareRollouts(Bench* b) {
   const mjModel* m = b->m;
   int nx = mj_stateSize(m, mjSTATE_FULLPHYSICS);
@@ -249,6 +308,7 @@ int main(int argc, char** argv) {
   settle(m, b.d);
   mj_getState(m, b.d, b.state, spec);
   prepareRollouts(&b);
+  prepareGrid(&b);
 #ifndef SHEAF_BATCH
   mjData* data[64];
   b.data = data;
@@ -266,6 +326,12 @@ int main(int argc, char** argv) {
   if (strstr(ops, "rollout2")) {
     setThreads(&b, 2);
     measure(&b, "rollout-2-threads", opRollout, seconds);
+  }
+
+  if (strstr(ops, "grid")) {
+    setThreads(&b, 1);
+    measure(&b, "grid-of-controls", opControls, seconds);
+    measure(&b, "grid-of-velocities", opVelocities, seconds);
   }
 
   // last, because sleeping is an option of the model

@@ -9,7 +9,7 @@
 
 #include <sheaf/request_rows.h>
 
-enum { CLI_HELP_TEXT = 16384 };
+enum { CLI_HELP_TEXT = 8192 };
 
 // Write a documentation text of argp: `about`, and behind the options the inputs and outputs of the request (may be
 // NULL). Too long a text is cut.

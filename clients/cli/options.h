@@ -12,10 +12,7 @@
 
 enum { CLI_NAMES = 32, CLI_FIELDS = 64 };
 
-// what --param NAME puts before the name of its input
-#define CLI_PARAM "params."
-
-// --input NAME=FILE.npy, --param NAME=FILE.npy
+// --input NAME=FILE.npy
 typedef struct {
   const char* name;
   const char* file;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Parts of actuation that other folders and the two kinds of source call.
+// Parts of actuation that other folders call, or that lane sources and ordinary sources share.
 #ifndef SHEAF_ACTUATE_ACTUATE_H_
 #define SHEAF_ACTUATE_ACTUATE_H_
 
@@ -23,10 +23,10 @@ int LANE(adhesionMoment)(const mjModel* m, mjData* d, int actuator, int* colind,
 // Velocities of all transmissions, d->actuator_velocity.
 void LANE(actuatorVelocity)(const mjModel* m, mjData* d);
 
-// What the gain of each actuator multiplies: its control within its range, or its activation.
+// The input of each actuator, which its gain multiplies: its control within its range, or its activation.
 void LANE(actuatorInputs)(const mjModel* m, const mjData* d, V* input);
 
-// x limited to a range; a number that is not one stays what it is
+// x limited to a range; NaN stays NaN
 static inline V mji_limitTo(V x, const N range[2]) {
   V low = v_num(range[0]), high = v_num(range[1]);
   return v_sel(v_lt(x, low), low, v_sel(v_lt(high, x), high, x));

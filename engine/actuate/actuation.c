@@ -3,9 +3,9 @@
 
 // Actuator forces: control -> activation -> force -> joint space.
 //
-// Each actuator has  force = gain * (ctrl or act) + bias  and, if it has an activation state,
-// act_dot as a function of both. Everything is a loop over actuators with model numbers
-// as scalars; only muscles and user callbacks are evaluated state by state.
+// Each actuator has  force = gain * (ctrl or act) + bias  and, if it has an activation act, a rate act_dot that is a
+// function of ctrl and act. Everything is a loop over actuators; only muscles and callbacks of the user are evaluated
+// state by state.
 
 #include "lanes/lanes.h"
 #include "lanes/kernels.h"
@@ -19,7 +19,8 @@
 #include "actuate/actuate.h"
 #include "tables/actuator_table.h"
 
-// controls within their ranges; all zero in a state in which one is not a number to compute with. Returns these states
+// Limit controls to their ranges. If a state has a control that is not finite or too large, all its controls become
+// zero. Returns the lanes of such states.
 static M limitControls(const mjModel* m, const mjData* d, V* ctrl) {
   int clamp = !mjDISABLED(mjDSBL_CLAMPCTRL);
   M bad = m_none();
@@ -48,7 +49,7 @@ static void readControls(const mjModel* m, mjData* d, V* ctrl) {
 
 // ---- activation dynamics: evaluators of MJI_DYNAMICS
 
-// the activation that counts: the last of an actuator
+// the activation that makes the force: the last one of an actuator
 static inline int activationOf(const mjModel* m, int i) { return m->actuator_actadr[i] + m->actuator_actnum[i] - 1; }
 
 static inline V noDynamics(const mjModel* m, mjData* d, int i, V ctrl) { return v_zero(); }
@@ -85,7 +86,7 @@ static V rateOf(const mjModel* m, mjData* d, int i, V ctrl) {
   }
 }
 
-// rates of activation; actuators that sleep keep theirs
+// rates of activation; actuators that sleep keep their rates
 static void activationRates(const mjModel* m, mjData* d, const V* ctrl) {
   mjiList actuators = mji_listOf(m, d, MJI_ACTUATORS);
   for (int k = 0; k < actuators.n; k++) {
@@ -166,7 +167,7 @@ static V biasOf(const mjModel* m, const mjData* d, int i) {
 
 // ---- forces
 
-// what the gain multiplies: the control, or the activation now or after this step
+// the input, which the gain multiplies: the control, or the activation now or after this step (actearly)
 static V inputOf(const mjModel* m, const mjData* d, int i, V ctrl) {
   if (m->actuator_actadr[i] < 0) return ctrl;
   int adr = activationOf(m, i);

@@ -3,10 +3,10 @@
 
 // The muscle model: force-length-velocity curves and activation dynamics.
 //
-// Parameters of gain and bias: [0,1] operating range of the normalized length, [2] peak force, or
-// [3] its multiple of 1/acc0 if [2] is negative, [4,5] ends of the active length curve, [6]
-// shortening velocity of zero force, in optimal lengths per second, [7] passive force at lmax,
-// [8] active force at saturating lengthening.
+// Parameters of gain and bias: [0,1] operating range of the normalized length; [2] peak force; [3] if [2] is negative,
+// the peak force is [3] / acc0; [4,5] ends of the active length curve; [6] shortening velocity of zero force, in
+// optimal lengths per second; [7] passive force at lmax; [8] active force at saturating lengthening. The last two are
+// relative to the peak force.
 
 #include "actuate/actuate.h"
 

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Transmissions: the length of each actuator and its moment arms, the derivative of the length by
-// qpos.
+// Transmissions: the length of each actuator, and its moment arms, which are the derivative of the length by the
+// positions of the dofs.
 //
-// Moment arms are compressed rows, with the dofs of a row in ascending order. Where a
-// transmission acts on bodies, a row is what one or two wrenches do to the dofs that move them:
-// arm = cdof * wrench, with the wrench in the com frame of the tree.
+// Moment arms are compressed rows, with the dofs of a row in ascending order. If a transmission acts on bodies, its row
+// follows from one or two wrenches on these bodies: for each dof that moves a body, arm = cdof * wrench, with the
+// wrench in the com frame of the tree.
 
 #include "lanes/lanes.h"
 #include "lanes/kernels.h"
@@ -90,7 +90,7 @@ typedef struct {
   V point[3];
 } Wrench;
 
-// the same in the com frame
+// the wrench in the com frame
 static void toComFrame(const mjModel* m, const mjData* d, V* res, const Wrench* w) {
   const V* com = CLANES(d->subtree_com) + 3 * m->body_rootid[w->body];
   V offset[3];
@@ -100,8 +100,8 @@ static void toComFrame(const mjModel* m, const mjData* d, V* res, const Wrench* 
   copy3(res + 3, w->force);
 }
 
-// row of two wrenches over the dofs that move either of their bodies; `internal` says that they
-// are equal and opposite, so dofs that move both bodies feel nothing
+// Row of two wrenches over the dofs that move either of their bodies. `internal` says that the wrenches are equal and
+// opposite, so that dofs that move both bodies get no entry.
 static int wrenchMoment(const mjModel* m, const mjData* d, const Wrench* a, const Wrench* b, int internal, int* colind,
                         V* moment) {
   const mjiPlan* plan = mji_plan(m);
@@ -161,7 +161,7 @@ static void siteOffset(const mjData* d, V offset[3], int from, int to) {
   for (int k = 0; k < 3; k++) offset[k] = xpos[3 * to + k] - xpos[3 * from + k];
 }
 
-// position and rotation of a site in the frame of another, measured along gear
+// length: position and rotation of a site in the frame of the reference site, times gear
 static V siteLength(const mjModel* m, const mjData* d, int site, int refsite, const N* gear) {
   V length = v_zero();
   if (!isZero3(gear)) {
@@ -197,8 +197,7 @@ static int siteMoment(const mjModel* m, mjData* d, int i, int* colind, V* moment
   return wrenchMoment(m, d, &wrench, &reaction, 1, colind, moment);
 }
 
-// a crank pin at the end of a rod whose other end slides along an axis: length is the slider's
-// position,
+// A crank pin at one end of a rod; the other end slides along an axis. The length is the slider's position,
 //   length = a'v - sqrt(det),  det = (a'v)^2 + rod^2 - v'v,  a: axis, v: from slider to pin
 static int sliderCrankMoment(const mjModel* m, mjData* d, int i, int* colind, V* moment) {
   int pin = m->actuator_trnid[2 * i], slider = m->actuator_trnid[2 * i + 1];
@@ -233,7 +232,7 @@ void LANE(transmission)(const mjModel* m, mjData* d) {
   int adr = 0, met = 0;
   mjiList actuators = mji_listOf(m, d, MJI_ACTUATORS);
   for (int i = 0; i < m->nu; i++) {
-    // one that takes no part keeps its length, and moves nothing
+    // an actuator that takes no part keeps its length and has no moment arms
     d->moment_rowadr[i] = adr;
     d->moment_rownnz[i] = 0;
     if (!mji_isListed(actuators, &met, i)) continue;

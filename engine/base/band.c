@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Symmetric matrices that are banded except for their last rows. The first ntotal-ndense rows are
-// stored as nband numbers that end at the diagonal, the last ndense rows as ntotal numbers.
+// Symmetric matrices that are banded except for their last rows. Each of the first ntotal-ndense rows is
+// stored as nband numbers that end at the diagonal, each of the last ndense rows as ntotal numbers.
 #include <mujoco/mujoco.h>
 
 // a row up to its diagonal: ncol numbers, the first of them in column first

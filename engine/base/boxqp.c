@@ -8,7 +8,7 @@
 static const mjtNum MINGRAD = 1e-16;  // free gradient and relative improvement at which to stop
 static const mjtNum BACKTRACK = 0.5;  // factor of the step in the line search
 static const mjtNum MINSTEP = 1e-22;
-static const mjtNum ARMIJO = 0.1;  // part of the promised improvement that is accepted
+static const mjtNum ARMIJO = 0.1;  // least improvement of a step, as a part of what the slope promises
 enum { MAXITER = 100 };
 
 typedef struct {
@@ -37,7 +37,7 @@ static mjtNum objective(const Problem* p, const mjtNum* x, mjtNum* product) {
   return 0.5 * mju_dot(x, product, p->n) + mju_dot(x, p->g, p->n);
 }
 
-// list the dimensions that are not held by a bound they push against
+// list the free dimensions: those that are not at a bound with a gradient that pushes against it
 static int findFree(const Problem* p, const mjtNum* x, const mjtNum* grad, int* index) {
   int nfree = 0;
   for (int i = 0; i < p->n; i++) {
@@ -56,7 +56,7 @@ static int factor(const Problem* p, mjtNum* R, const int* index, int nfree) {
   return mju_cholFactor(R, nfree, mjMINVAL) == nfree;
 }
 
-// longest step whose improvement is worth it; 0 if there is none
+// longest step whose improvement is at least ARMIJO times what the slope promises; 0 if there is none
 static mjtNum lineSearch(const Problem* p, const mjtNum* x, const mjtNum* search, mjtNum value, mjtNum slope,
                          mjtNum* candidate, mjtNum* product) {
   for (mjtNum step = 1; step >= MINSTEP; step *= BACKTRACK) {
@@ -66,7 +66,7 @@ static mjtNum lineSearch(const Problem* p, const mjtNum* x, const mjtNum* search
   return 0;
 }
 
-// the rest of R, past the factor, is scratch for these
+// scratch vectors, which lie in R behind the factor
 typedef struct {
   mjtNum *grad, *search, *candidate, *rhs;
 } Scratch;

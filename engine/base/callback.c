@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Callbacks that users may set; the engine asks them where they are documented to be called.
+// Callbacks that users may set.
 #include <mujoco/mujoco.h>
 
 mjfGeneric mjcb_passive = NULL;

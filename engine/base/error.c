@@ -62,7 +62,7 @@ static void raise(const char* text) {
     longjmp(trap->jump, 1);
   }
 
-  // to the user, who may leave by other ways than returning
+  // to the user's handler, which should leave by a long jump, an exception or the end of the process
   if (mju_user_error) {
     mju_user_error(text);
     return;

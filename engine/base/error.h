@@ -3,8 +3,8 @@
 
 // Errors and traps.
 //
-// mju_error never returns to its caller. Without a trap it calls the user's handler or ends the process.
-// Code that runs the work of others (a batch job, a server request) must survive that, so it opens a trap
+// Without a trap mju_error calls the user's handler, which must not return (longjmp, exception, exit), or ends the
+// process. Code that runs the work of others (a batch job, a server request) must survive an error, so it opens a trap
 // in its thread: mju_error then jumps back to the innermost trap. Heap memory that the failed call held is lost.
 //
 //   mjiTrap trap;

@@ -18,7 +18,7 @@ void* mji_readFile(const char* path, size_t* size) {
   int known = length >= 0 && length < LONG_MAX && !fseek(file, 0, SEEK_SET);
   if (known) data = mji_tryMalloc((size_t)length);
 
-  // a file may shrink meanwhile: what counts is what could be read
+  // the file may have shrunk since its length was asked: then it cannot be read
   if (data && fread(data, 1, (size_t)length, file) != (size_t)length) {
     mju_free(data);
     data = NULL;

@@ -11,7 +11,7 @@
 // Memory, or NULL if there is none. For callers that report the failure themselves: mju_malloc raises an error.
 void* mji_tryMalloc(size_t size);
 
-// The same, zeroed.
+// The same, filled with zeros.
 void* mji_tryCalloc(size_t size);
 
 // The number of allocations by these functions and mju_malloc so far, in the whole process. A test compares it

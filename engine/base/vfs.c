@@ -163,7 +163,8 @@ int mj_addFileVFS(mjVFS* vfs, const char* directory, const char* filename) {
   int slash = ndir && !strchr("/\\", directory[ndir - 1]);
   sprintf(path, "%s%s%s", ndir ? directory : "", slash ? "/" : "", filename);
 
-  // it is known by its bare name; a name that is there already is said to be, whatever the disk has
+  // The file gets its bare name. If that name exists already, the result is REPEATED, whether or not the disk has the
+  // file.
   char* name = normalize(filename);
   if (name) strip(name);
   int repeated = vfs->impl_ && name && findName(vfs->impl_, name) >= 0;

@@ -7,10 +7,10 @@
 
 #include <mujoco/mjxmacro.h>
 
-#include "model/number.h"
 #include "model/sleep.h"
 
-// Steps without a tree that falls asleep before lanes go together again: going to and fro costs two steps.
+// Lanes go together again only if no tree can fall asleep for this many steps, because each change costs about two
+// steps.
 enum { CALM = 5 };
 
 static mjData* dataOfLane(const mjModel* m, mjData* d, int lane) {
@@ -23,11 +23,12 @@ static mjData* dataOfLane(const mjModel* m, mjData* d, int lane) {
 static mjData* resetLane(const mjModel* m, mjData* d, int lane) {
   mjData* one = dataOfLane(m, d, lane);
   mji_work(one)->quiet = 1;
-  mj_resetData(mji_laneModel(m, d, lane), one);
+  mj_resetData(m, one);
   return one;
 }
 
-// all numbers of a lane: sensors and outputs keep what they were while a tree sleeps
+// Copy all numbers of a lane, not only the state: what belongs to a sleeping tree keeps its values, in sensors and
+// outputs.
 #define GATHER_mjtNum(name, n) mji_gatherLane(one->name, d->name, n, nlane, lane);
 #define GATHER_int(name, n)
 #define GATHER_mjtByte(name, n)
@@ -67,7 +68,7 @@ void mji_setApart(const mjModel* m, mjData* d, const int* open, int n) {
     gatherNumbers(m, d, one, lane);
     copyState(m, d, lane, one, 0, one);
     for (int t = 0; t < m->ntree; t++) one->tree_asleep[t] = w->asleep[t * w->nlane + lane];
-    mji_sleep_update(mji_laneModel(m, d, lane), one);
+    mji_sleep_update(m, one);
   }
   w->isapart = 1;
 }
@@ -76,13 +77,14 @@ void mji_tryTogether(const mjModel* m, mjData* d, const int* open, int n) {
   mjiWork* w = mji_work(d);
   if (!w->isapart || mji_sleep_alone(m)) return;
   for (int lane = 0; lane < n; lane++) {
-    if (open[lane] && mji_sleep_soon(mji_laneModel(m, d, lane), w->apart[lane], CALM)) return;
+    if (open[lane] && mji_sleep_soon(m, w->apart[lane], CALM)) return;
   }
   int last = n - 1;
   while (last >= 0 && !open[last]) last--;
   if (last < 0) return;
 
-  // lanes without a row that goes on repeat one: left as they were they might come to rest, and stop the others
+  // Lanes whose row has ended repeat an open one. With an old state a tree of theirs might come to rest and stop the
+  // group.
   w->isapart = w->stopped = 0;
   for (int lane = 0; lane < w->nlane; lane++) {
     mjData* one = w->apart[lane < n && open[lane] ? lane : last];

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A lane group whose rows are computed one after the other for a while, because trees sleep in some of them: each lane
-// is a state of its own then, and has the bits that it would have had from the start.
+// A lane group whose rows are computed one after the other for a while, because trees sleep in some of them. Each lane
+// is then a state of its own, and gets the same bits as if it had been computed alone from the start.
 #ifndef SHEAF_BATCH_APART_H_
 #define SHEAF_BATCH_APART_H_
 
@@ -10,9 +10,9 @@
 
 #include "model/work.h"
 
-// Where a lane of a group is at present.
+// Where the state of a lane is: in the data of the group, or in its own.
 typedef struct {
-  mjData* d;  // NULL: the lane has ended and is nowhere
+  mjData* d;  // NULL: the row had ended when lanes were taken apart, so it has no data
   int lane, nlane;
 } mjiPlace;
 
@@ -25,7 +25,7 @@ static inline mjiPlace mji_placeOf(mjData* d, int lane) {
 // of memory, or if trees cannot sleep from the start.
 void mji_startApart(const mjModel* m, mjData* d, int n);
 
-// Take the open ones of the first n lanes apart: the data of each has its state, its results and its counters of trees.
+// Give each open lane among the first n data of its own, with its state, its results and the counters of its trees.
 // Raises mju_error if out of memory.
 void mji_setApart(const mjModel* m, mjData* d, const int* open, int n);
 

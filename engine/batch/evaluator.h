@@ -22,17 +22,14 @@ typedef struct {
   int nbatch;
 } mjiAnyRequest;
 
-// Check a request; a copy of this version with its options resolved, which owns its list of named outputs. NULL with
-// the reason in status.
+// Check a request. Returns a copy in the layout of this version, with defaults filled in for options that were left
+// out, which owns its list of named outputs; free it with free. NULL with the reason in status.
 void* mji_takeRequest(const mjModel* m, int kind, const void* request, sheafStatus* status);
 
-// The parameters of a job's request, in the job. 0, or a code with the reason in status.
-int mji_takeRequestParams(sheafJob* job, sheafStatus* status);
-
-// Who is told of progress.
+// The progress function of a request, and its argument.
 void mji_takeControl(int kind, const void* request, sheafProgress* progress, void** user);
 
-// Numbers in one row of a field's array.
+// Size of one row of a field's array, in numbers.
 size_t mji_rowSize(const mjModel* m, int kind, const void* request, const sheafField* field);
 
 // The named outputs of a job's request.
@@ -46,30 +43,30 @@ typedef struct {
 } mjiNamed;
 void mji_findNamed(const sheafJob* job, mjiNamed* named);
 
-// Results of rows that were not computed: their status, and zeros.
+// Fill in the results of rows that were not computed: their status, NaN in numbers, 0 in other integers.
 void mji_fillRows(sheafJob* job, int first, int count, int status);
 
 // ---- lane groups
 
-// Lanes per group for a job: what model and CPU allow, but no fewer groups than threads.
+// Lanes per group for a job: as many as model, outputs and CPU allow, but fewer if threads would be left without a
+// group.
 int mji_groupLanes(const sheafPool* pool, const sheafJob* job, int needs);
 
 // The same for a job that computes each state from the default one and does not step: one where states of the model do
 // not start side by side.
 int mji_stateLanes(const sheafPool* pool, const sheafJob* job, int needs);
 
-// Enable options that the request needs, in the job's own copy of the model struct; arrays stay
-// shared.
+// Enable options that the request needs, in the job's own copy of the model struct; arrays stay shared.
 void mji_jobOptions(sheafJob* job, int needs, int enableflags);
 
-// Fail and skip for kinds whose rows are zero where they were not computed.
+// The functions `fail` and `skip` of kinds whose rows are NaN where they were not computed.
 void mji_failRows(struct mjiWorker_* w, sheafJob* job, int item);
 void mji_skipRows(struct mjiWorker_* w, sheafJob* job, int item);
 
 // Set up the items of a job: groups of nlane rows.
 void mji_jobGroups(sheafJob* job, const sheafPool* pool, int nlane, int64_t total);
 
-// Rows of item i: first, and how many of the lanes have one of their own.
+// Rows of item i: the first, and their number, which is less than the lanes in the last group of a request.
 int mji_groupFirst(const sheafJob* job, int item);
 int mji_groupCount(const sheafJob* job, int item);
 
@@ -78,10 +75,9 @@ static inline const mjtNum* mji_row(const mjtNum* data, int count, int i, size_t
   return data + (count == 1 ? 0 : (size_t)i * n);
 }
 
-// Data of the worker for an item: every lane has the parameters of its row, and the default state of the model that
-// has them (as after mj_resetData). `partial` says that some stages will not be run: what they compute is zero, and not
-// the result of an earlier request.
-mjData* mji_freshLanes(struct mjiWorker_* w, const sheafJob* job, int item, int partial);
+// Data of the worker with every lane in the default state of the model (as after mj_resetData). `partial` says that
+// some stages will not be run: then all arrays are set to zero, so that none has results of an earlier request.
+mjData* mji_freshLanes(struct mjiWorker_* w, const sheafJob* job, int partial);
 
 // What kernels have to compute beyond the next state, MJI_WANT_*, for MJI_NEED_*.
 int mji_wants(int needs);

@@ -8,10 +8,8 @@
 
 #include "batch/evaluator.h"
 #include "batch/output.h"
-#include "batch/params.h"
 #include "lanes/kernels.h"
 #include "model/lanes_ok.h"
-#include "model/number.h"
 #include "model/sleep.h"
 #include "model/work.h"
 #include "pipeline/pipeline.h"
@@ -20,7 +18,7 @@
 // ---- lane groups
 
 static size_t touchedBytes(const mjModel* m) {
-  // measured: the buffer without what a step leaves alone, and contact rows for a typical state
+  // an estimate from measurements: the arrays that a step uses, and contact rows of a typical state
   return ((size_t)m->nbody * 90 + (size_t)m->nv * 60 + (size_t)m->nC * 3 + (size_t)m->ngeom * 12 +
           (size_t)m->nv * m->nv / 2 + (size_t)m->nv * 60) *
          sizeof(mjtNum);
@@ -30,11 +28,8 @@ int sheaf_modelLanes(const mjModel* m) { return mji_lanesOk(m) ? mji_bestLanes(t
 
 size_t sheaf_poolBytes(const sheafPool* pool, const mjModel* m) {
   int nlane = pool->nlane ? pool->nlane : sheaf_modelLanes(m);
-  size_t one = mji_dataBytes(m, 1), each = one + mji_numberBytes(m, 1);
-  if (nlane > 1) {
-    each += mji_dataBytes(m, nlane) + mji_numberBytes(m, nlane);
-    each += mjENABLED(mjENBL_SLEEP) ? (size_t)nlane * one : 0;
-  }
+  size_t one = mji_dataBytes(m, 1), each = one;
+  if (nlane > 1) each += mji_dataBytes(m, nlane) + (mjENABLED(mjENBL_SLEEP) ? (size_t)nlane * one : 0);
   return each * (size_t)pool->nthread;
 }
 
@@ -46,7 +41,7 @@ int mji_groupLanes(const sheafPool* pool, const sheafJob* job, int needs) {
   if (pool->nlane) return mji_kernels(pool->nlane) ? pool->nlane : 1;
   int nlane = mji_bestLanes(touchedBytes(m));
 
-  // a small batch is spread over the threads first
+  // in a small batch, prefer a row for every thread to more lanes
   int share = (batchOf(job) + pool->nthread - 1) / pool->nthread;
   if (nlane == 8 && share <= 4 && mji_kernels(4)) nlane = 4;
   if (nlane == 4 && share == 1) nlane = 1;
@@ -99,25 +94,7 @@ int mji_wants(int needs) {
   return (needs & MJI_NEED_SENSOR ? MJI_WANT_SENSOR : 0) | (needs & MJI_NEED_SCALAR ? MJI_WANT_EXPORT : 0);
 }
 
-// the default state of the model, or of the model with the parameters of a lane's row
-static void resetLane(struct mjiWorker_* w, const sheafJob* job, mjData* d, int lane) {
-  mjiWork* work = mji_work(d);
-  const mjModel* m = mji_laneModel(job->m, d, lane);
-  mjData* one = mji_workerData(w, job->m, 1);
-  int n = mj_stateSize(m, mjSTATE_INTEGRATION);
-  mjtNum* state = mji_workerScratch(w, (size_t)n);
-  if (lane == 0 || mji_paramsMoveReset(job)) {
-    mji_work(one)->quiet = 1;
-    mj_resetData(m, one);
-    mj_getState(m, one, state, mjSTATE_INTEGRATION);
-  }
-  mji_putLane(m, d, lane, state, mjSTATE_INTEGRATION);
-  work->bad[lane] = 0;
-  work->badcode[lane] = 0;
-  for (int t = 0; t < m->ntree; t++) work->asleep[t * work->nlane + lane] = one->tree_asleep[t];
-}
-
-mjData* mji_freshLanes(struct mjiWorker_* w, const sheafJob* job, int item, int partial) {
+mjData* mji_freshLanes(struct mjiWorker_* w, const sheafJob* job, int partial) {
   const mjModel* m = job->m;
   int nlane = job->nlane;
   mjData* d = mji_workerData(w, m, nlane);
@@ -125,15 +102,25 @@ mjData* mji_freshLanes(struct mjiWorker_* w, const sheafJob* job, int item, int 
   work->quiet = 1;
   work->isapart = work->stopped = 0;
   work->watches = nlane > 1 && mjENABLED(mjENBL_SLEEP);
-  mji_putParams(w, job, d, item);
   if (nlane == 1) {
-    mj_resetData(mji_groupModel(job, d), d);
+    mj_resetData(m, d);
     return d;
   }
 
-  // reset one state and spread it
+  // reset one state and copy it to all lanes
   if (partial) memset(d->buffer, 0, (size_t)d->nbuffer);
-  for (int i = 0; i < nlane; i++) resetLane(w, job, d, i);
+  mjData* one = mji_workerData(w, m, 1);
+  mji_work(one)->quiet = 1;
+  mj_resetData(m, one);
+  int n = mj_stateSize(m, mjSTATE_INTEGRATION);
+  mjtNum* state = mji_workerScratch(w, n);
+  mj_getState(m, one, state, mjSTATE_INTEGRATION);
+  for (int i = 0; i < nlane; i++) {
+    mji_putLane(m, d, i, state, mjSTATE_INTEGRATION);
+    work->bad[i] = 0;
+    work->badcode[i] = 0;
+    for (int t = 0; t < m->ntree; t++) work->asleep[t * nlane + i] = one->tree_asleep[t];
+  }
   memset(d->sensordata, 0, sizeof(mjtNum) * (size_t)m->nsensordata * nlane);
   memset(d->warning, 0, sizeof d->warning);
   return d;

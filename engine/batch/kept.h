@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What a lane group that gives way needs to go on later, on any worker, with the same bits.
+// What is kept of a lane group that gives way, so that any worker can go on with it later and get the same bits.
 #ifndef SHEAF_BATCH_KEPT_H_
 #define SHEAF_BATCH_KEPT_H_
 
@@ -12,23 +12,23 @@
 struct mjiWorker_;
 
 typedef struct {
-  int step;     // the next
+  int step;     // the next step
   int open[8];  // rows that have not ended
 
-  // A step starts from the integration state of each lane, and computes the rest. Where that is not so (trees that
-  // sleep, plugins and callbacks, outputs that some steps leave alone) the group keeps its data, and the worker makes
-  // itself another.
+  // For most models the integration state of each lane is enough, because a step computes everything else from it.
+  // Otherwise (trees that sleep, callbacks, outputs that some steps leave alone) the group keeps its data, and the
+  // worker allocates new data when it needs some.
   mjData* d;
   size_t bytes;
   mjtNum state[];  // (nlane) rows of mjSTATE_INTEGRATION, then marks of bad lanes
 } mjiKept;
 
-// Keep a group. NULL without memory: it has to go on.
+// Keep a group; `whole` says that it needs its data. NULL if out of memory: then the group does not give way.
 mjiKept* mji_keep(struct mjiWorker_* w, sheafJob* job, mjData* d, int whole);
 
-// The group's data as it was, in a worker's hands; frees what was kept. Raises mju_error if out of memory; then
-// nothing was freed.
-mjData* mji_unkeep(struct mjiWorker_* w, sheafJob* job, int item, mjiKept* kept);
+// Data of a worker in which the group can go on; frees what was kept. Raises mju_error if out of memory, and then frees
+// nothing.
+mjData* mji_unkeep(struct mjiWorker_* w, sheafJob* job, mjiKept* kept);
 
 void mji_forget(sheafJob* job, void* kept);
 

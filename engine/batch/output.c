@@ -78,8 +78,8 @@ int sheaf_outputSize(const mjModel* m, const char* name, int shape[2]) {
   return i < 0 ? -1 : mji_outputShape(m, i, shape);
 }
 
-// Outputs that every kernel makes, by the stage that makes them. An output that is not here is computed one state at a
-// time: so is one that somebody adds to mjData and forgets here.
+// Outputs that kernels compute over lanes, by stage. An output that is not listed here makes a request run one state at
+// a time. So a new array of mjData is correct, but slow, until it is added here.
 static const struct {
   int needs;
   const char* names;

@@ -20,7 +20,7 @@ enum {
 // Index of a named output, -1 if there is none.
 int mji_outputFind(const char* name);
 
-// Numbers per state; shape (may be NULL) receives two dimensions.
+// Size in numbers per state; shape (may be NULL) receives two dimensions.
 int mji_outputShape(const mjModel* m, int output, int shape[2]);
 
 // MJI_NEED_* of an output; MJI_NEED_SCALAR unless a stage over lanes is known to make it.

@@ -12,10 +12,8 @@
 #include "batch/evaluator.h"
 #include "batch/kept.h"
 #include "batch/output.h"
-#include "batch/params.h"
 #include "lanes/kernels.h"
 #include "model/lanes_ok.h"
-#include "model/number.h"
 #include "model/sleep.h"
 #include "model/work.h"
 #include "pipeline/pipeline.h"
@@ -27,7 +25,7 @@ typedef struct {
   sheafRollout r;
   int nx, ncontrol;  // sizes of a state and of a control row
   int needs;
-  int whole;  // the data of a group is more than its integration state: batch/kept.h
+  int whole;  // a group that gives way must keep its data: batch/kept.h
   mjiNamed named;
 } Prepared;
 
@@ -37,7 +35,7 @@ typedef struct {
   const Prepared* p;
   mjData* d;
   int nlane, first, count;
-  int from;      // the step of this piece's begin
+  int from;      // the step with which this piece begins
   int open[8];   // rows of the group that are still valid and not finished
   mjtNum* keep;  // qpos, qvel, act, warm start and time before the step, lanes as in d
   mjtNum* row;   // one state or control row
@@ -101,7 +99,7 @@ static void fillRow(const mjModel* m, const Prepared* p, int i, int status) {
 
 static size_t keepSize(const mjModel* m) { return (size_t)(m->nq + 2 * m->nv + m->na + 1); }
 
-// of n lanes from one on; lanes as in d
+// copy n lanes from `first` on; lanes lie as in d
 static void keepLanes(Group* g, mjData* d, int first, int n) {
   const mjModel* m = g->m;
   mjtNum* part[] = {d->qpos, d->qvel, d->act, d->qacc_warmstart, mji_time(d)};
@@ -180,7 +178,7 @@ static void applyControl(Group* g, int t) {
     if (lane < g->count && g->open[lane] && !mji_laneGood(u, p->ncontrol, 1, 0)) {
       finish(g, lane, 0, SHEAF_ROW_BADCTRL, t);
     }
-    // a row that has ended runs on beside the others; keep it harmless
+    // a row that has ended is still computed with the group, so give it controls that are not bad
     if (lane < g->count && !g->open[lane]) {
       memset(g->row, 0, sizeof(mjtNum) * p->ncontrol);
       u = g->row;
@@ -196,7 +194,7 @@ static int anyOpen(const Group* g) {
   return n;
 }
 
-// rows that went wrong in step t
+// end the rows whose state became bad in step t
 static void endBad(Group* g, int t) {
   for (int lane = 0; lane < g->count; lane++) {
     int why = g->open[lane] ? trouble(g, lane) : 0;
@@ -235,8 +233,8 @@ static void takeScratch(struct mjiWorker_* w, Group* g) {
 static Group begin(struct mjiWorker_* w, sheafJob* job, int item) {
   Group g = makeGroup(job, item);
   const Prepared* p = g.p;
-  g.d = mji_freshLanes(w, job, item, 0);
-  const mjModel* m = g.m = mji_groupModel(job, g.d);
+  const mjModel* m = g.m;
+  g.d = mji_freshLanes(w, job, 0);
 
   // initial state and warm start
   takeScratch(w, &g);
@@ -254,21 +252,20 @@ static Group begin(struct mjiWorker_* w, sheafJob* job, int item) {
   return g;
 }
 
-// a group that gave way goes on
+// take up a group that gave way
 static Group goOn(struct mjiWorker_* w, sheafJob* job, int item) {
   Group g = makeGroup(job, item);
   mjiKept* kept = w->saved;
   g.from = kept->step;
   memcpy(g.open, kept->open, sizeof g.open);
-  g.d = mji_unkeep(w, job, item, kept);
-  g.m = mji_groupModel(job, g.d);
+  g.d = mji_unkeep(w, job, kept);
   w->saved = NULL;
   takeScratch(w, &g);
   keepState(&g);
   return g;
 }
 
-// the group gives way before step t
+// Give way before step t if it is time to; nonzero if the group did.
 static int giveWay(struct mjiWorker_* w, sheafJob* job, const Group* g, int t) {
   mjiKept* kept = mji_workerTired(w, job) ? mji_keep(w, job, g->d, g->p->whole) : NULL;
   if (!kept) return 0;
@@ -278,12 +275,12 @@ static int giveWay(struct mjiWorker_* w, sheafJob* job, const Group* g, int t) {
   return 1;
 }
 
-static void compute(const Group* g, const mjiKernels* k, const mjModel* m, mjData* d) {
+static void compute(const Group* g, const mjiKernels* k, mjData* d) {
   int needs = g->p->needs;
-  k->step(m, d, MJI_POSITION, mji_wants(needs));
+  k->step(g->m, d, MJI_POSITION, mji_wants(needs));
   if (mji_work(d)->stopped) return;
-  if (needs & MJI_NEED_SUBTREE) k->subtreeVel(m, d);
-  if (needs & MJI_NEED_RNEPOST) k->rnePostConstraint(m, d);
+  if (needs & MJI_NEED_SUBTREE) k->subtreeVel(g->m, d);
+  if (needs & MJI_NEED_RNEPOST) k->rnePostConstraint(g->m, d);
 }
 
 // A lane of its own: an error ends its row, as it would if the row were alone, and no other.
@@ -294,15 +291,15 @@ static void computeApart(Group* g, int lane) {
     fillRow(g->m, g->p, g->first + lane, SHEAF_ROW_ERROR);
     return;
   }
-  compute(g, mji_kernels1(), mji_laneModel(g->m, g->d, lane), mji_work(g->d)->apart[lane]);
+  compute(g, mji_kernels1(), mji_work(g->d)->apart[lane]);
   mji_tryEnd(&trap);
 }
 
-// all lanes together; from a step on in which a tree may fall asleep, one after the other
+// Step all lanes together; from the step on in which a tree may fall asleep, one after the other.
 static void step(Group* g, const mjiKernels* k, int t) {
   mjiWork* work = mji_work(g->d);
   if (!work->isapart) {
-    compute(g, k, g->m, g->d);
+    compute(g, k, g->d);
     if (!work->stopped) return;
     endBad(g, t);
     mji_setApart(g->m, g->d, g->open, g->count);
@@ -315,7 +312,7 @@ static void step(Group* g, const mjiKernels* k, int t) {
 static void runGroup(struct mjiWorker_* w, sheafJob* job, int item) {
   Group g = w->saved ? goOn(w, job, item) : begin(w, job, item);
   const Prepared* p = g.p;
-  const mjiKernels* k = mji_jobKernels(job);
+  const mjiKernels* k = g.nlane == 1 ? mji_kernels1() : mji_kernels(g.nlane);
   int64_t computed = 0;
   int t = g.from, told = t, cancelled = 0;
   for (int open; t < p->r.nstep && (open = anyOpen(&g)); t++) {
@@ -338,8 +335,7 @@ static void runGroup(struct mjiWorker_* w, sheafJob* job, int item) {
     return;
   }
 
-  // steps after the end of every row; rows cut short by a cancellation, which must be quick: their
-  // later steps are left alone
+  // fill in the steps after the end of every row; after a cancellation, which must be quick, leave them unwritten
   for (int lane = 0; lane < g.count; lane++) {
     if (g.open[lane]) finish(&g, lane, 0, SHEAF_ROW_CANCELLED, t);
     for (int s = t; s < p->r.nstep && !cancelled; s++) hold(g.m, p, g.first + lane, s);

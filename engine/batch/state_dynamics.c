@@ -2,26 +2,32 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Forward and inverse dynamics at given states, in groups of rows side by side.
+//
+// Rows that share positions, or positions and velocities, share what is computed of them: a worker that goes from one
+// group of a request to the next begins with the first stage whose inputs differ (mj_forwardSkip does that for one
+// state). Stages are functions of their inputs, so the bits are those of rows that share nothing.
 
 #include <math.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "batch/evaluator.h"
 #include "batch/output.h"
-#include "batch/params.h"
 #include "lanes/kernels.h"
 #include "model/work.h"
+#include "pipeline/pipeline.h"
 #include "pool/worker.h"
 
-enum { MAXINPUT = 10 };
+enum { MAXINPUT = 10, MAXCHUNK = 16 };
 
-// an input array: where it goes in mjData and how many numbers a row has
+// an input array: where it goes in mjData, how many numbers a row has, and the first stage that reads it
 typedef struct {
   const mjtNum* data;
   int count;
   size_t offset;
   int n;
+  int stage;
 } Input;
 
 typedef struct {
@@ -30,10 +36,13 @@ typedef struct {
   mjtNum* qfrc_inverse;
   const mjtNum* time;
   int ntime;
+  uint64_t reuse;  // the number under which a worker holds its last group; 0: groups are computed from the start
+  int shares;      // solves of other rows start from the acceleration of row 0: centers (threads x nv)
   Input input[MAXINPUT];
   int ninput;
   mjiNamed named;
   int32_t* status;
+  mjtNum centers[];
 } Prepared;
 
 static mjtNum* member(mjData* d, size_t offset) {
@@ -42,21 +51,38 @@ static mjtNum* member(mjData* d, size_t offset) {
   return p;
 }
 
-static void load(const Prepared* p, mjData* d, int first, int count, int nlane) {
-  for (int k = 0; k < p->ninput; k++) {
-    const Input* in = p->input + k;
-    mji_putRows(member(d, in->offset), in->data, in->count, first, count, in->n, nlane);
+// do rows differ from what the lanes hold?
+static int differ(const mjtNum* held, const mjtNum* data, int count, int first, int ngroup, int n, int nlane) {
+  for (int lane = 0; lane < nlane && count > 1; lane++) {
+    const mjtNum* row = mji_row(data, count, first + (lane < ngroup ? lane : ngroup - 1), (size_t)n);
+    for (int i = 0; i < n; i++) {
+      if (memcmp(held + (size_t)i * nlane + lane, row + i, sizeof *row)) return 1;
+    }
   }
-  mji_putRows(mji_time(d), p->time, p->ntime, first, count, 1, nlane);
+  return 0;
 }
 
-// the stages up to the one that was asked for
-static void compute(const mjiKernels* k, const mjModel* m, mjData* d, const Prepared* p) {
+// Put the inputs of a group; the first stage with one that was not there before.
+static int load(const Prepared* p, mjData* d, int first, int count, int nlane) {
+  int stage = MJI_CONTROL;
+  for (int k = 0; k < p->ninput; k++) {
+    const Input* in = p->input + k;
+    mjtNum* to = member(d, in->offset);
+    if (in->stage < stage && differ(to, in->data, in->count, first, count, in->n, nlane)) stage = in->stage;
+    mji_putRows(to, in->data, in->count, first, count, in->n, nlane);
+  }
+  if (p->time && differ(mji_time(d), p->time, p->ntime, first, count, 1, nlane)) stage = MJI_POSITION;
+  mji_putRows(mji_time(d), p->time, p->ntime, first, count, 1, nlane);
+  return stage;
+}
+
+// the stages from the first to the one that was asked for
+static void compute(const mjiKernels* k, const mjModel* m, mjData* d, const Prepared* p, int first) {
   static const int last[] = {
       [mjSTAGE_POS] = MJI_POSITION, [mjSTAGE_VEL] = MJI_VELOCITY, [mjSTAGE_ACC] = MJI_ACCELERATION};
   int want = mji_wants(p->named.needs);
-  if (p->inverse) k->inverse(m, d, MJI_POSITION, MJI_ACCELERATION, want);
-  else k->forward(m, d, MJI_POSITION, last[p->stage], want);
+  if (p->inverse) k->inverse(m, d, first, MJI_ACCELERATION, want);
+  else k->forward(m, d, first, last[p->stage], want);
   if (p->named.needs & MJI_NEED_SUBTREE) k->subtreeVel(m, d);
   if (p->named.needs & MJI_NEED_RNEPOST) k->rnePostConstraint(m, d);
 }
@@ -76,13 +102,51 @@ static int rowStatus(const mjModel* m, const mjData* d, const Prepared* p, int n
   return SHEAF_ROW_OK;
 }
 
+// ---- groups
+
+// The worker's data, with what it computed for the group before this one if it did; otherwise *stage is the first. The
+// center is computed by each worker that needs it, so that nobody waits.
+static mjtNum* centerOf(const struct mjiWorker_* w, const sheafJob* job) {
+  Prepared* p = job->prepared;
+  return p->centers + (size_t)w->index * (size_t)job->m->nv;
+}
+
+static mjData* open(struct mjiWorker_* w, sheafJob* job, const mjiKernels* k, int* stage) {
+  const Prepared* p = job->prepared;
+  mjData* d = p->reuse ? mji_workerHeld(w, p->reuse) : NULL;
+  if (d) return d;
+  d = mji_freshLanes(w, job, p->inverse || p->stage != mjSTAGE_ACC);
+  if (!p->shares) {
+    *stage = MJI_POSITION;
+    return d;
+  }
+  int nv = (int)job->m->nv;
+  mjtNum* center = centerOf(w, job);
+  load(p, d, 0, 1, job->nlane);
+  compute(k, job->m, d, p, MJI_POSITION);
+  mji_gatherLane(center, d->qacc, nv, job->nlane, 0);
+  if (!mji_laneGood(center, nv, 1, 0)) mju_zero(center, nv);
+  return d;
+}
+
+// every row but the center starts from the center's solution
+static void startFromCenter(const struct mjiWorker_* w, const sheafJob* job, mjData* d, int first) {
+  int nv = (int)job->m->nv, nlane = job->nlane;
+  for (int lane = first == 0; lane < nlane; lane++) {
+    mji_scatterLane(d->qacc_warmstart, centerOf(w, job), nv, nlane, lane);
+  }
+}
+
 static void runGroup(struct mjiWorker_* w, sheafJob* job, int item) {
   const Prepared* p = job->prepared;
+  const mjModel* m = job->m;
   int nlane = job->nlane, first = mji_groupFirst(job, item), count = mji_groupCount(job, item);
-  mjData* d = mji_freshLanes(w, job, item, p->inverse || p->stage != mjSTAGE_ACC);
-  const mjModel* m = mji_groupModel(job, d);
-  load(p, d, first, count, nlane);
-  compute(mji_jobKernels(job), m, d, p);
+  const mjiKernels* k = nlane == 1 ? mji_kernels1() : mji_kernels(nlane);
+  int stage = MJI_CONTROL;
+  mjData* d = open(w, job, k, &stage);
+  int changed = load(p, d, first, count, nlane);
+  if (p->shares) startFromCenter(w, job, d, first);
+  compute(k, m, d, p, changed < stage ? changed : stage);
 
   for (int lane = 0; lane < count; lane++) {
     size_t i = (size_t)(first + lane);
@@ -90,10 +154,11 @@ static void runGroup(struct mjiWorker_* w, sheafJob* job, int item) {
     if (p->qfrc_inverse) {
       mji_gatherLane(p->qfrc_inverse + i * m->nv, d->qfrc_inverse, (int)m->nv, nlane, lane);
     }
-    for (int k = 0; k < p->named.n; k++) {
-      mji_outputCopy(m, d, p->named.index[k], lane, p->named.data[k] + i * p->named.row[k]);
+    for (int n = 0; n < p->named.n; n++) {
+      mji_outputCopy(m, d, p->named.index[n], lane, p->named.data[n] + i * p->named.row[n]);
     }
   }
+  if (p->reuse) mji_workerHold(w, d, p->reuse);
   mji_jobAdvance(job, count, count);
 }
 
@@ -103,9 +168,18 @@ static void addInput(Prepared* p, Input in) {
   if (in.data) p->input[p->ninput++] = in;
 }
 
+// a number for each job: data that is held under it can be of no other
+static uint64_t nextReuse(void) {
+  static atomic_uint_fast64_t last;
+  return atomic_fetch_add(&last, 1) + 1;
+}
+
 static int finishPrepared(sheafJob* job, const sheafPool* pool, Prepared* prepared, int discrete, sheafStatus* status) {
   mji_findNamed(job, &prepared->named);
-  job->prepared = malloc(sizeof(Prepared));
+  // sleep is part of the state, and user code may look at anything
+  if (!(job->m->opt.enableflags & mjENBL_SLEEP) && !mji_hasUserCode()) prepared->reuse = nextReuse();
+  job->prepared =
+      malloc(sizeof(Prepared) + (size_t)prepared->shares * (size_t)pool->nthread * (size_t)job->m->nv * sizeof(mjtNum));
   if (!job->prepared) return mji_status(status, SHEAF_RESOURCE_EXHAUSTED, "", "out of memory");
   memcpy(job->prepared, prepared, sizeof(Prepared));
   mji_jobOptions(job, prepared->named.needs, discrete ? mjENBL_INVDISCRETE : 0);
@@ -113,25 +187,38 @@ static int finishPrepared(sheafJob* job, const sheafPool* pool, Prepared* prepar
   job->fail = mji_failRows;
   job->skip = mji_skipRows;
   mji_jobGroups(job, pool, mji_stateLanes(pool, job, prepared->named.needs), ((mjiAnyRequest*)job->request)->nbatch);
+
+  // groups are short, and those that follow each other share most
+  int chunk = job->nitem / (4 * pool->nthread);
+  if (!pool->chunk) job->chunk = chunk < 1 ? 1 : chunk < MAXCHUNK ? chunk : MAXCHUNK;
   return 0;
 }
 
 // a field of the request goes to the array of this name
-#define INPUT(name, size) addInput(&p, (Input){r->name, r->n##name, offsetof(mjData, name), (int)(size)})
+#define INPUT(stage, name, size) \
+  addInput(&p, (Input){r->name, r->n##name, offsetof(mjData, name), (int)(size), MJI_##stage})
 
 int mji_prepareForward(sheafJob* job, const sheafPool* pool, sheafStatus* status) {
   const mjModel* m = job->m;
   const sheafForward* r = job->request;
-  Prepared p = {.stage = r->stage, .status = r->status, .time = r->time, .ntime = r->ntime};
-  INPUT(qpos, m->nq);
-  INPUT(qvel, m->nv);
-  INPUT(act, m->na);
-  INPUT(ctrl, m->nu);
-  INPUT(qfrc_applied, m->nv);
-  INPUT(xfrc_applied, 6 * m->nbody);
-  INPUT(mocap_pos, 3 * m->nmocap);
-  INPUT(mocap_quat, 4 * m->nmocap);
-  addInput(&p, (Input){r->warmstart, r->nwarmstart, offsetof(mjData, qacc_warmstart), (int)m->nv});
+  if (r->share_warmstart && r->nwarmstart > 1) {
+    return mji_status(status, SHEAF_INVALID_ARGUMENT, "warmstart",
+                      "expected one row, as the others start from the solution of row 0, got %d", r->nwarmstart);
+  }
+  Prepared p = {.stage = r->stage,
+                .shares = r->share_warmstart && r->stage == mjSTAGE_ACC,
+                .status = r->status,
+                .time = r->time,
+                .ntime = r->ntime};
+  INPUT(POSITION, qpos, m->nq);
+  INPUT(VELOCITY, qvel, m->nv);
+  INPUT(CONTROL, act, m->na);
+  INPUT(CONTROL, ctrl, m->nu);
+  INPUT(CONTROL, qfrc_applied, m->nv);
+  INPUT(CONTROL, xfrc_applied, 6 * m->nbody);
+  INPUT(POSITION, mocap_pos, 3 * m->nmocap);
+  INPUT(POSITION, mocap_quat, 4 * m->nmocap);
+  addInput(&p, (Input){r->warmstart, r->nwarmstart, offsetof(mjData, qacc_warmstart), (int)m->nv, MJI_CONTROL});
   return finishPrepared(job, pool, &p, 0, status);
 }
 
@@ -143,10 +230,10 @@ int mji_prepareInverse(sheafJob* job, const sheafPool* pool, sheafStatus* status
                       "expected continuous time with the RK4 integrator, got discrete time");
   }
   Prepared p = {.inverse = 1, .status = r->status, .qfrc_inverse = r->qfrc_inverse};
-  INPUT(qpos, m->nq);
-  INPUT(qvel, m->nv);
-  INPUT(qacc, m->nv);
-  INPUT(mocap_pos, 3 * m->nmocap);
-  INPUT(mocap_quat, 4 * m->nmocap);
+  INPUT(POSITION, qpos, m->nq);
+  INPUT(VELOCITY, qvel, m->nv);
+  INPUT(CONTROL, qacc, m->nv);
+  INPUT(POSITION, mocap_pos, 3 * m->nmocap);
+  INPUT(POSITION, mocap_quat, 4 * m->nmocap);
   return finishPrepared(job, pool, &p, r->discrete, status);
 }

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Public entry of the batch layer: check a request, make its job, queue it; and the calls that
-// wait.
+// Public entry of the batch layer: check a request, make its job, queue it; and the calls that wait for the result.
 
 #include <stdlib.h>
 
@@ -14,7 +13,7 @@ static int (*const prepare[])(sheafJob* job, const sheafPool* pool, sheafStatus*
 #include <sheaf/request_table.h>
 };
 
-// what a job needs that may pause
+// memory for the items that a job in pieces leaves for its next piece
 static int makePieces(sheafJob* job, const sheafPool* pool, sheafStatus* status) {
   if (!pool->piece) return 0;
   job->piece = pool->piece;
@@ -37,8 +36,7 @@ sheafJob* sheaf_submit(sheafPool* pool, const mjModel* m, sheafKind kind, const 
   job->submitted = mji_now();
   job->kind = (int)kind;
   job->request = mji_takeRequest(m, job->kind, request, status);
-  if (job->request && !mji_takeRequestParams(job, status) && !prepare[kind](job, pool, status) &&
-      !makePieces(job, pool, status)) {
+  if (job->request && !prepare[kind](job, pool, status) && !makePieces(job, pool, status)) {
     mji_takeControl(job->kind, job->request, &job->progress, &job->progress_user);
     if (!mji_queuePush(&pool->queue, job)) return job;
     mji_status(status, SHEAF_UNAVAILABLE, "", "the pool is closing");

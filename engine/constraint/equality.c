@@ -114,7 +114,7 @@ static int mergeChains(const mjiPlan* plan, const int body[2], int* col, mjtByte
   return n;
 }
 
-// column c: how the distance of the anchors, and the angle between the bodies, changes with a dof
+// column c: how the vector between the anchors, and the rotation between the bodies, change with a dof
 static void relativeMotion(const mjModel* m, const mjData* d, const Joined* j, int c, V linear[3], V angular[3]) {
   const V* w = CLANES(d->cdof) + 6 * j->col[c];
   V part[2][6];

@@ -16,7 +16,7 @@ typedef struct {
   V R, D;
   M on;  // lanes that have the row
   N margin;
-  V slope;  // of the impedance, for efc_KBIP
+  V slope;  // derivative of the impedance, for efc_KBIP
 } Row;
 
 // where to write the slope of the impedance; NULL over lanes, where nobody can read it

@@ -12,7 +12,7 @@ static mjtNum atLeast(mjtNum x, mjtNum lo) { return x < lo ? lo : x; }
 int mji_spring_stiffness(const mjModel* m, const mjtNum solref[mjNREF], mjiSpring* s) {
   mjtNum first = solref[0], second = solref[1], dmax = s->dmax;
 
-  // both positive: time constant and damping ratio; both not: stiffness and damping, negated
+  // both positive: time constant and damping ratio; neither: stiffness and damping, negated
   int mixed = (first > 0) != (second > 0);
   if (mixed) {
     mjtNum solimp[mjNIMP], standard[mjNREF];

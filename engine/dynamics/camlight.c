@@ -67,7 +67,7 @@ static void placeCamera(const mjModel* m, mjData* d, int i) {
     return;
   }
 
-  // fixed in the body; orientation may be replaced by that towards a target
+  // fixed in the body; a camera that aims at a target gets its orientation from lookAt instead
   V quat[4];
   bodyPoint(d, b, NUM(cam_pos) + 3 * i, pos);
   if (b) {

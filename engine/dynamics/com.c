@@ -73,7 +73,7 @@ static inline void jointDofs(const mjModel* m, mjData* d, int j) {
 
   switch ((mjtJoint)m->jnt_type[j]) {
     case mjJNT_FREE:
-      // translations along the axes of the world, then rotations as a ball joint
+      // translations along the axes of the world, then rotations as for a ball joint
       zeroN(cdof, 18);
       for (int k = 0; k < 3; k++) cdof[7 * k + 3] = v_set1(1);
       cdof += 18;

@@ -23,7 +23,7 @@ void mj_makeM(const mjModel* m, mjData* d) {
   mji_legacyM(m, d);
 }
 
-// time under that of makeM, by which it is counted
+// add the time to that of mj_makeM; only mj_makeM adds to the count of the timer
 void mj_factorM(const mjModel* m, mjData* d) {
   mji_timer_run(m, d, mjTIMER_POS_INERTIA, LANE1(factorM));
   d->timer[mjTIMER_POS_INERTIA].number--;
@@ -36,7 +36,7 @@ void mj_rnePostConstraint(const mjModel* m, mjData* d) { LANE1(rnePostConstraint
 void mj_energyPos(const mjModel* m, mjData* d) { LANE1(energyPos)(m, d); }
 void mj_energyVel(const mjModel* m, mjData* d) { LANE1(energyVel)(m, d); }
 
-// flexible bodies are rejected when a model is compiled
+// models with flexible bodies do not load, so there is nothing to compute
 void mj_flex(const mjModel* m, mjData* d) {}
 
 void mj_rne(const mjModel* m, mjData* d, int flg_acc, mjtNum* result) { LANE1(rne)(m, d, flg_acc, result); }
@@ -68,7 +68,7 @@ void mj_mulM2(const mjModel* m, const mjData* d, mjtNum* res, const mjtNum* vec)
   }
 }
 
-// rows of M that take part
+// copy the rows of M of dofs that take part in the step
 static void legacyRows(const mjModel* m, mjData* d) {
   mjiList dofs = mji_listOf(m, d, MJI_DOFS);
   for (int k = 0; k < dofs.n; k++) {
@@ -97,7 +97,7 @@ void mj_fullM(const mjModel* m, mjtNum* dst, const mjtNum* M) {
   }
 }
 
-// add row of M to a row whose columns include those of M
+// add row i of M to a row whose columns include those of M
 static void addRow(const mjModel* m, const mjtNum* M, int i, mjtNum* row, const int* col, int nnz) {
   int adr = m->M_rowadr[i], k = 0;
   for (int c = 0; c < nnz && k < m->M_rownnz[i]; c++) {
@@ -105,7 +105,7 @@ static void addRow(const mjModel* m, const mjtNum* M, int i, mjtNum* row, const 
   }
 }
 
-// the lower triangle, as in the reference: dense if there are no rows
+// adds the lower triangle, as the reference does; dst is dense if rownnz is NULL
 void mj_addM(const mjModel* m, mjData* d, mjtNum* dst, int* rownnz, int* rowadr, int* colind) {
   int nv = m->nv;
   for (int i = 0; i < nv; i++) {

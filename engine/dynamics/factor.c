@@ -4,9 +4,9 @@
 // Tree-sparse factorization M = L' * D * L and back-substitution.
 //
 // Elimination runs from the leaves to the root and creates no fill. It is written in gather form:
-// row i collects the updates of all its descendants, which are contiguous rows, so that the row
-// stays in registers. The columns of row i are the first columns of every descendant row, because a
-// row lists all ancestors in order; that is the only fact about the pattern used here.
+// row i collects the updates of all its descendants, which are contiguous rows, so that row i stays in registers. The
+// columns of row i are the first columns of every descendant row, because a row lists all ancestors in order. The code
+// below uses no other property of the pattern.
 
 #include "lanes/lanes.h"
 #include "lanes/kernels.h"
@@ -77,7 +77,7 @@ void LANE(factorLD)(const mjModel* m, V* restrict LD, V* restrict diaginv, int f
 enum { TOGETHER = 3 };  // vectors
 
 // x <- M^-1 x for n vectors, one after the other in memory; n is a constant where this is called. L is read once for
-// all of them, and each comes out the same to the bit as alone.
+// all of them, and each result has the same bits as if its vector were alone.
 static inline __attribute__((always_inline)) void solve(const mjModel* m, const mjiPlan* plan, const V* restrict LD,
                                                         const V* restrict diaginv, V* restrict x, int n, int first,
                                                         int end) {

@@ -12,7 +12,7 @@
 #include "model/number.h"
 #include "model/work.h"
 
-// a smallest positive number instead of zero, to divide by
+// a divisor that is not zero: x, but at least mjMINVAL
 static inline V positive(V x) { return v_max(x, v_set1(mjMINVAL)); }
 
 // add a force and torque at pos, in the axes of mat, to the dofs that move body b
@@ -53,7 +53,8 @@ static void boxForce(const mjModel* m, mjData* d, int b) {
   pushShape(m, d, b, pos, mat, force);
 }
 
-// the fluid that an ellipsoid carries along: momenta turn with the frame
+// added mass: the fluid that an ellipsoid carries along has momenta p and L in the frame of the shape. The frame turns
+// with w and moves with v, so the shape feels the force p x w and the torque p x v + L x w.
 static void addedMass(const FluidCoef* coef, N density, const V* vel, V* force) {
   V p[3], L[3], push[3], turn1[3], turn2[3];
   for (int k = 0; k < 3; k++) {
@@ -78,7 +79,7 @@ static void liftAndDrag(const mjModel* m, const mjData* d, int geom, const V* ve
   Ellipsoid e;
   makeEllipsoid(m, d, geom, vel, &e);
 
-  // area of the projection along the velocity, and how much its normal n leans to the velocity
+  // area of the projection along the velocity, and cosine of the angle between its normal n and the velocity
   V area = mjPI * v_sqrt(e.den / positive(e.num));
   V cosine = e.num / positive(e.speed * e.den);
   V n[3], circulation[3], kutta[3], magnus[3];

@@ -4,9 +4,9 @@
 // Shapes in a fluid, for the forces (fluid.c) and their derivatives by velocity
 // (integrate/derivative_fluid.c).
 //
-// A body whose geoms ask for it is a set of ellipsoids, one per geom; any other body is the box
-// that has its inertia. Forces follow from the velocity of the shape relative to the medium, in
-// the shape's own frame.
+// A body with a geom whose fluidshape is "ellipsoid" is a set of ellipsoids, one for each such geom; any other body is
+// the box that has its inertia. Forces follow from the velocity of the shape relative to the medium, in the shape's
+// frame.
 #ifndef SHEAF_DYNAMICS_FLUID_H_
 #define SHEAF_DYNAMICS_FLUID_H_
 
@@ -94,7 +94,7 @@ static inline void makeEllipsoid(const mjModel* m, const mjData* d, int geom, co
   e->area = mjPI * largest * middle;
   e->diameter = 2.0 / 3 * (s[0] + s[1] + s[2]);
 
-  // moments of the surfaces that are swept: about each axis, and the largest of any
+  // moments of the surfaces that a rotation sweeps: about each axis, and the largest that any axis may have
   N most = 8.0 / 15 * mjPI * middle * (largest * largest * largest * largest);
   e->num = e->den = v_zero();
   for (int k = 0; k < 3; k++) {

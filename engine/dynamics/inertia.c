@@ -78,7 +78,7 @@ void LANE(makeM)(const mjModel* m, mjData* d) {
 }
 
 void LANE(mulTree)(const mjModel* m, const V* mat, V* restrict y, const V* restrict x) {
-  // each row serves for itself and for its transpose
+  // each row is used twice: as a row, and as the column above the diagonal
   for (int i = 0; i < m->nv; i++) {
     const V* row = mat + m->M_rowadr[i];
     const int* col = m->M_colind + m->M_rowadr[i];

@@ -13,9 +13,9 @@ void mji_legacyM(const mjModel* m, mjData* d);
 // res = mat * x for a symmetric matrix whose lower triangle has the pattern of M.
 void LANE(mulTree)(const mjModel* m, const V* mat, V* res, const V* x);
 
-// Factorization M = L' * D * L that leaves the pattern of M as it is: L is unit triangular and in
-// the place of the off-diagonal of each row, D in its diagonal. LD holds M on entry. Then x <- M^-1
-// x for n vectors. Dofs first <= i < end, whole trees, are computed.
+// factorLD: factor M = L' * D * L in place, with the pattern of M. LD holds M on entry; on return the diagonal of each
+// row holds D, the rest of the row the unit triangular L. diaginv receives 1/D.
+// solveLD: x <- M^-1 x for n vectors. Both compute dofs first <= i < end, which are whole trees.
 void LANE(factorLD)(const mjModel* m, V* LD, V* diaginv, int first, int end);
 void LANE(solveLD)(const mjModel* m, const V* LD, const V* diaginv, V* x, int n, int first, int end);
 #endif

@@ -83,7 +83,7 @@ void mj_jacSubtreeCom(const mjModel* m, mjData* d, mjtNum* jacp, int body) {
   mju_scl(jacp, jacp, 1 / m->body_subtreemass[body], 3 * nv);
 }
 
-// of a point, and of an axis that turns with the body
+// Jacobians of a point, and of an axis that turns with the body
 void mj_jacPointAxis(const mjModel* m, mjData* d, mjtNum* jacPoint, mjtNum* jacAxis, const mjtNum point[3],
                      const mjtNum axis[3], int body) {
   const mjiPlan* plan = mji_plan(m);
@@ -132,7 +132,7 @@ void mj_jacDot(const mjModel* m, const mjData* d, mjtNum* jacp, mjtNum* jacr, co
     if (isBodyAxis(m, i)) carry(dot, d->cvel + 6 * m->dof_bodyid[i], d->cdof + 6 * i);
     else mju_copy(dot, d->cdof_dot + 6 * i, 6);
 
-    // d/dt (v + w x offset), the point moves with the body
+    // d/dt (v + w x offset), where the point moves with the body
     pointVel(vel, dot, offset);
     mju_cross(move, d->cdof + 6 * i, speed);
     mju_addTo3(vel, move);
@@ -155,8 +155,8 @@ void mj_angmomMat(const mjModel* m, mjData* d, mjtNum* mat, int body) {
     comOffset(m, d, b, d->xipos + 3 * b, offset);
     mju_sub3(arm, d->xipos + 3 * b, com);
 
-    // spin of the body, and moment of its momentum; masses sum up to no momentum about the center,
-    // so the velocity of the center itself drops out
+    // spin of the body, and moment of its momentum; the momenta about the center sum up to zero, so the velocity of
+    // the center itself drops out
     for (int c = 0; c < plan->chain_num[b]; c++) {
       const mjtNum* cdof = d->cdof + 6 * chain[c];
       mjtNum local[3], spin[3], vel[3], moment[3];

@@ -3,8 +3,8 @@
 
 // Forward kinematics: from qpos to the frames of bodies, inertias, joints, geoms and sites.
 //
-// Bodies are ordered parent first, so one sweep does it. A body starts in its parent's frame at
-// body_pos, body_quat; each of its joints moves it on from there.
+// Parents come before their children, so one pass over the bodies is enough. A body starts in its parent's frame at
+// body_pos, body_quat; then its joints move it, one after the other.
 
 #include "lanes/lanes.h"
 #include "lanes/kernels.h"
@@ -70,8 +70,8 @@ static inline int coordinateAxis(const N* v) {
   return 3;
 }
 
-// the general formulas (rotVecQuatS, mulQuatV) for axis k of the frame and a turn about it, without
-// the zeros
+// the general formulas (rotVecQuatS, mulQuatV) for axis k of the frame and a turn about it, without the terms that are
+// zero
 static inline void turnedAxis(V* axis, const V* q, int k) {
   int i = (k + 1) % 3, j = (k + 2) % 3;
   V qi = q[1 + i], qj = q[1 + j], qk = q[1 + k];
@@ -144,7 +144,7 @@ static inline void applyJoint(const mjModel* m, mjData* d, int j, Frame* f) {
 
 // world frame of something fixed in body b
 static inline void globalFrame(const mjData* d, V* pos, V* mat, const N* lpos, const N* lquat, int b, int sameframe) {
-  if (OWN_NUMBERS) sameframe = mjSAMEFRAME_NONE;  // said of the base model's numbers
+  if (OWN_NUMBERS) sameframe = mjSAMEFRAME_NONE;  // sameframe holds for the numbers of the base model only
   const V* xpos = CLANES(d->xpos) + 3 * b;
   const V* xmat = CLANES(d->xmat) + 9 * b;
   V offset[3], quat[4];

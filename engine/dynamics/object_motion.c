@@ -53,7 +53,7 @@ static int objectFrame(const mjModel* m, const mjData* d, int objtype, int objid
   }
 }
 
-// motion in the com frame of a body, at a point; in the axes of the world
+// take a motion in the com frame of a body to a point; the result has the axes of the world
 static void motionAt(const mjModel* m, const mjData* d, int body, const mjtNum motion[6], const mjtNum pos[3],
                      mjtNum res[6]) {
   mjtNum offset[3];
@@ -86,7 +86,7 @@ void mj_objectAcceleration(const mjModel* m, const mjData* d, int objtype, int o
   motionAt(m, d, body, d->cacc + 6 * body, pos, res);
   motionAt(m, d, body, d->cvel + 6 * body, pos, vel);
 
-  // a point's acceleration is the spatial one and omega x v
+  // a point's acceleration is the spatial one plus omega x v
   mju_cross(turn, vel, vel + 3);
   mju_addTo3(res + 3, turn);
   if (flg_local) toLocal(res, mat);

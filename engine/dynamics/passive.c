@@ -54,8 +54,8 @@ static inline void jointDampers(const mjModel* m, mjData* d, mjiSpan s) {
   for (int i = s.dof; i < s.dof_end; i++) force[i] = -NUM(dof_damping)[i] * qvel[i];
 }
 
-// force at each dof from one at the center of mass of a body: the dof's velocity there times the
-// force
+// add to each dof the force that a force at the center of mass of a body makes: the velocity that the dof gives this
+// center, times the force
 static void pushBody(const mjModel* m, mjData* d, int b, const V* force, V* qfrc) {
   const mjiPlan* plan = mji_plan(m);
   const V* com = CLANES(d->subtree_com) + 3 * m->body_rootid[b];
@@ -80,7 +80,7 @@ static inline void lift(const mjModel* m, mjData* d, mjiSpan s, V* x) {
   }
 }
 
-// forces against gravity, as a share of each body's weight; nonzero if there are any
+// compute forces against gravity, as a share of each body's weight; nonzero if there are any
 static int gravcomp(const mjModel* m, mjData* d) {
   const N* gravity = OPT(gravity);
   if (!m->ngravcomp || (m->opt.disableflags & mjDSBL_GRAVITY)) return 0;
@@ -118,7 +118,7 @@ static inline __attribute__((always_inline)) void addFluid(const mjModel* m, mjD
 }
 
 void LANE(passive)(const mjModel* m, mjData* d) {
-  // springs and dampers; without either there is nothing at all
+  // springs and dampers; if both are disabled, all passive forces are
   mji_eachSpan(m, d, jointForces, NULL);
   if (m->ntendon) LANE(tendonPassive)(m, d);
   mji_eachSpan(m, d, sumForces, LANES(d->qfrc_passive));

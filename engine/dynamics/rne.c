@@ -41,7 +41,7 @@ static inline void bodyAcc(const mjModel* m, const mjData* d, int b, const V* re
   copyN(cacc + 6 * b, a, 6);
 }
 
-// force that moves body b so: I * a + v x (I * v)
+// force that gives body b its acceleration: I * a + v x (I * v)
 static inline void bodyForce(const mjData* d, int b, const V* cacc, V* force) {
   V momentum[6], f[6], g[6];
   const V* cinert = CLANES(d->cinert) + 10 * b;
@@ -69,7 +69,7 @@ static inline void projectForces(const mjModel* m, const mjData* d, const V* for
   }
 }
 
-// the bodies of a span; cacc has that of the world
+// compute the bodies of a span; on entry cacc has the acceleration of the world
 static inline __attribute__((always_inline)) void rneSpan(const mjModel* m, mjData* d, mjiSpan s, const V* qacc,
                                                           V* cacc, V* result) {
   V* force = cacc + 6 * m->nbody;

@@ -116,7 +116,7 @@ static inline void rotVecQuatS(V* r, const N* v, const V* q) {
 static inline void unitQuat(V* q) {
   V n = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
 
-  // products of unit quaternions are as good as they get: leave them alone
+  // a product of unit quaternions has a length this close to 1: scaling it would only add rounding
   M far = ~v_le(v_abs(n - 1.0), v_set1(2e-15));
   if (!m_any(far)) return;
   M none = v_lt(n, v_set1(1e-30));

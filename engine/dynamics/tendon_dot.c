@@ -5,15 +5,15 @@
 
 #include "dynamics/tendon_length.h"
 
-// add forces on the ends of the segment between two sites to a row of dJ/dt: those of the turning direction, then
-// those of the turning dofs
+// Add the segment between two sites to a row of dJ/dt. Its moment arm is direction * J of the ends; both factors
+// change: the dofs turn (mj_jacDot), and the direction turns (dirdot).
 static void addSegmentDot(const mjModel* m, mjData* d, mjtNum* rowdot, const int site[2], mjtNum divisor, mjtNum* jac) {
   int nv = (int)m->nv;
   mjtNum dir[3], dirdot[3], vel[12];
   mju_sub3(dir, d->site_xpos + 3 * site[1], d->site_xpos + 3 * site[0]);
   mjtNum length = mju_normalize3(dir);
 
-  // velocity of the unit vector: what is across it, divided by the length
+  // rate of the unit vector: the part of the relative velocity across it, divided by the length
   for (int k = 0; k < 2; k++) mj_objectVelocity(m, d, mjOBJ_SITE, site[k], vel + 6 * k, 0);
   mju_sub3(dirdot, vel + 9, vel + 3);
   mju_addToScl3(dirdot, dir, -mju_dot3(dir, dirdot));

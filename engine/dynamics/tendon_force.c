@@ -90,7 +90,8 @@ void LANE(tendonArmature)(const mjModel* m, mjData* d) {
   mj_freeStack(d);
 }
 
-// add the inertia of one tendon times acceleration: as in M, which has no place for what couples separate branches
+// add the inertia of one tendon times acceleration, without the entries that couple separate branches, because M has no
+// place for them
 static void addInertialForce(const mjModel* m, const mjData* d, N armature, const V* row, V* qfrc) {
   const V* qacc = CLANES(d->qacc);
   for (int i = 0; i < m->nv; i++) {

@@ -7,8 +7,8 @@
 // through a sequence of sites, around the geoms between them; pulleys divide it into branches.
 // The path is cut into pieces from one site to the next: a piece is a straight segment, or two
 // segments and the curve between them where it wraps around a geom, which is evaluated lane by lane.
-// The moment arm of a segment is its direction times the difference of the Jacobians of its ends; the
-// curve moves with one body and has none.
+// The moment arm of a segment is its direction times the difference of the Jacobians of its ends; both ends of the
+// curve move with one body, so the curve has no moment arm.
 
 #include "lanes/lanes.h"
 #include "lanes/kernels.h"
@@ -57,7 +57,8 @@ static void takeLane(mjtNum* dst, const V* src, int n, int lane) {
   for (int i = 0; i < n; i++) dst[i] = v_get(src[i], lane);
 }
 
-// lay the path around the object of wrap entry w where it is in the way; the length of the curve
+// lay the path around the object of wrap entry w in lanes where the object is in the way; returns the length of the
+// curve
 static V wrapLanes(const mjModel* m, const mjData* d, int w, Piece* piece) {
   int geom = m->wrap_objid[w], side = (int)mju_round(m->wrap_prm[w]);
   V curve = v_zero();
@@ -159,7 +160,7 @@ static void addPiece(const mjModel* m, const mjData* d, Sum* row, const Piece* p
   addSegment(m, d, row, piece, 2, 3, divisor, piece->wraps);
 }
 
-// ---- the path that users of one state may draw
+// ---- the path, which programs read to draw it (one state only)
 
 // append a point to the recorded path: obj is -1 at a site, -2 at a pulley, else the geom
 static void recordPoint(mjData* d, int tendon, int obj, const V* point) {
@@ -269,7 +270,7 @@ void LANE(tendon)(const mjModel* m, mjData* d) {
       else spatialTendon(m, d, i, &row);
       point += d->ten_wrapnum[i];
     } else {
-      LANES(d->ten_length)[i] = v_zero();  // and no moment arms; the place of its path stays
+      LANES(d->ten_length)[i] = v_zero();  // the row below gets no moment arms; the place of its path stays
     }
     storeRow(m, d, i, &row);
   }

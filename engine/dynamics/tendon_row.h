@@ -46,8 +46,8 @@ static inline V tendonDot(const mjModel* m, const TendonRow* row, const V* x) {
   return sum;
 }
 
-// Add the moment arms, times a factor, to a vector over dofs. With dense Jacobians every dof gets its product, a zero
-// too, as that may change the sign of a zero.
+// Add the moment arms, times a factor, to a vector over dofs. With dense Jacobians dofs without a moment arm get a zero
+// added, too, because that may change the sign of a zero in the vector.
 static inline void tendonAddTo(const mjModel* m, const TendonRow* row, V factor, V* res) {
   if (row->col && mj_isSparse(m)) {
     for (int k = 0; k < row->n; k++) res[row->col[k]] = res[row->col[k]] + factor * row->J[k];

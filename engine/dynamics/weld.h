@@ -10,10 +10,11 @@
 #include "dynamics/spatial.h"
 #include "model/number.h"
 
-// rotation of a weld: the vector part of q = torquescale * conj(q2) q1, and how it follows w
+// rotation of a weld: the vector part of q = torquescale * conj(q2) q1, where q1 and q2 are the orientations that the
+// weld makes equal
 typedef struct {
-  V first[4];   // orientation that a weld makes equal to ...
-  V second[4];  // ... the conjugate of this one
+  V first[4];   // q1
+  V second[4];  // conj(q2)
   N scale;
 } WeldRotation;
 

@@ -59,7 +59,7 @@ static void tangentPoints(mjtNum touch[4], const mjtNum end[4], mjtNum radius, i
   }
 }
 
-// outside of the circle: length of the arc, or -1 if the straight segment is free or nothing fits
+// outside of the circle: length of the arc, or -1 if the straight segment is free or there is no path
 static mjtNum wrapOutside(mjtNum touch[4], const mjtNum end[4], const mjtNum* side, mjtNum radius) {
   mjtNum sqr = radius * radius;
   mjtNum dif[2] = {end[2] - end[0], end[3] - end[1]};
@@ -94,8 +94,8 @@ static mjtNum wrapOutside(mjtNum touch[4], const mjtNum end[4], const mjtNum* si
   return arcLength(touch, touch + 2, best == 0 ? -1 : 1, radius);
 }
 
-// angle between the ends seen from a circle point, as a function of the sine z of the angle of
-// reflection; the path is the zero of it
+// The equation of a path that touches the circle from the inside, in the sine z of the angle of reflection: a root of
+// this function is the path. a and b are radius / distance of the two ends, angle is the angle between them.
 static mjtNum insideGap(mjtNum z, mjtNum a, mjtNum b, mjtNum angle) {
   return asin(a * z) + asin(b * z) - 2 * asin(z) + angle;
 }
@@ -126,8 +126,8 @@ static int solveInside(mjtNum* z, mjtNum a, mjtNum b, mjtNum angle) {
   return 1;
 }
 
-// inside of the circle: the path touches it in one point where it is reflected, so the length is
-// 0; or -1
+// inside of the circle: the path touches the circle in one point, where it is reflected. Returns 0, the length on the
+// circle, or -1 if there is no such path.
 static mjtNum wrapInside(mjtNum touch[4], const mjtNum end[4], mjtNum radius) {
   mjtNum len0 = mju_norm(end, 2), len1 = mju_norm(end + 2, 2);
   mjtNum dif[2] = {end[2] - end[0], end[3] - end[1]};
@@ -141,7 +141,7 @@ static mjtNum wrapInside(mjtNum touch[4], const mjtNum end[4], mjtNum radius) {
     if (a > 0 && a < 1 && mju_norm(nearest, 2) <= radius) return -1;
   }
 
-  // if the equation cannot be solved: the point between the ends
+  // start with the point between the ends, which remains if the equation cannot be solved
   for (int k = 0; k < 2; k++) touch[k] = 0.5 * (end[k] + end[2 + k]);
   mju_normalize(touch, 2);
   mju_scl(touch, touch, radius, 2);

@@ -13,7 +13,7 @@ typedef struct mjiWrapObject_ {
   mjtNum radius;
   const mjtNum* pos;
   const mjtNum* mat;
-  const mjtNum* side;  // the path passes next to this point, inside if it is inside; or NULL
+  const mjtNum* side;  // the path passes next to this point, inside of the object if the point is inside; or NULL
 } mjiWrapObject;
 
 // Path from one point to another around an object. Returns the length on the surface and the points

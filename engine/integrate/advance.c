@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// From rates to the next state, in two parts: trees may fall asleep between activations and the rest.
+// From rates to the next state, in two functions, because trees may fall asleep after the activations advance and
+// before velocities and positions do.
 
 #include "lanes/lanes.h"
 #include "lanes/kernels.h"
@@ -22,7 +23,7 @@ static void integrateQuat(V* quat, const V* vel, lane_t h) {
   v_sincos(0.5 * (norm * h), &sine, &cosine);
   turn[0] = cosine;
   for (int k = 0; k < 3; k++) {
-    // no direction: the x axis, about which the angle is next to nothing
+    // a velocity of zero has no direction: take the x axis, about which the angle is nearly zero
     turn[1 + k] = v_sel(none, v_set1(k == 0), vel[k] * scale) * sine;
   }
   unitQuat(quat);
@@ -47,7 +48,7 @@ void LANE(integratePos)(const mjModel* m, mjtNum* qpos, const mjtNum* qvel, lane
   for (int j = 0; j < m->njnt; j++) integrateJoint(m, LANES(qpos), CLANES(qvel), j, h);
 }
 
-// activations; those of disabled actuators are clamped, too, but have no rate
+// advance activations; those of disabled actuators are clamped, too, but do not move
 void LANE(advanceAct)(const mjModel* m, mjData* d, const mjtNum* act_dot) {
   V* act = LANES(d->act);
   for (int i = 0; i < m->nu; i++) {

@@ -43,7 +43,8 @@ static V muscleGainVel(const mjModel* m, const mjData* d, int i) {
   return res;
 }
 
-// is a force that was limited to a range at one of its ends? Forces of tendons are scaled, which costs last bits
+// Is a force that was limited to a range at one of its ends? Scaling the forces on a tendon changes their last bits, so
+// the comparison allows for rounding.
 static M atLimit(V force, const N range[2]) {
   V low = v_num(range[0]), high = v_num(range[1]);
   return v_le(force, low + 1e-12 * v_abs(low)) | v_le(high - 1e-12 * v_abs(high), force);

@@ -10,13 +10,14 @@
 // the chain of b
 //   dv_b/dk = S_k
 //   da_b/dk = Sdot_k + S_k x (v_b - v_after(k))
-// where v_after(k) is the velocity after the joint part of k: the three dofs of a ball turn as
-// one. So
-//   df_b/dk = I_b A_k + G_b S_k,   A_k = Sdot_k - S_k x v_after(k)
-//   G_b S   = I_b (v_b ... ) collected:  I_b (S x v_b) + v_b x* (I_b S) + S x* (I_b v_b)
+// where v_after(k) is the velocity after the part of the joint that k belongs to (the three dofs of a ball are one
+// part). So
+//   df_b/dk = I_b A_k + G_b S_k
+//   A_k     = Sdot_k - S_k x v_after(k)
+//   G_b S   = I_b (S x v_b) + v_b x* (I_b S) + S x* (I_b v_b)
 // I_b and G_b are summed over subtrees, and then each entry of the pattern is one product:
 //   i above k:  S_i' (I_k A_k + G_k S_k)        i below k:  (I_i S_i)' A_k + (G_i' S_i)' S_k
-// with the composites of the lower one's body.
+// with the sums of the subtree of the lower body.
 
 #include "lanes/lanes.h"
 #include "lanes/kernels.h"
@@ -77,8 +78,8 @@ static void accelerationTerms(const mjModel* m, const mjData* d, int b, V* A) {
   }
 }
 
-// per dof, with the composites of its body: force I A + G S, and the rows I S, G' S that face the
-// dofs above
+// per dof, with I and G summed over the subtree of its body: the force I A + G S, and the rows I S and G' S, whose
+// products with A and S of the dofs above are entries of the pattern
 typedef struct {
   V* A;
   V* force;

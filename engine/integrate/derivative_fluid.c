@@ -3,9 +3,8 @@
 
 // Derivative of fluid forces by velocity: dynamics/fluid.c differentiated term by term.
 //
-// B (6 x 6) is the derivative of a shape's force by its velocity, both in its own frame with
-// rotation first. With J, the motion of the frame per dof, the derivative in joint space is J' B
-// J.
+// B (6 x 6) is the derivative of a shape's force by its velocity, both in its own frame with rotation first. With J,
+// the motion of the frame per dof, the derivative in joint space is J' B J.
 
 #include "lanes/lanes.h"
 #include "lanes/kernels.h"
@@ -78,8 +77,8 @@ static void dragDeriv(const mjModel* m, const mjData* d, const FluidCoef* coef, 
   V surface = area * part + coef->slender_drag * e->area;
   V drag = 3 * mjPI * e->diameter * OPT(viscosity)[0] + density * e->speed * surface;
 
-  // d area = pi / sqrt(num^3 den) * (num d den - den d num) / 2,  d speed = v / speed. At low
-  // speeds the root is tiny, and the limit that the reference puts there ends the change of area
+  // d area = pi / sqrt(num^3 den) * (num d den - den d num) / 2,  d speed = v / speed. At low speeds the root is tiny;
+  // like the reference, use at least mjMINVAL, which makes the change of area vanish
   V turn = mjPI / positive(v_sqrt(e->num * e->num * e->num * e->den));
   for (int c = 0; c < 3; c++) {
     N s = e->sqr[c];
@@ -91,7 +90,7 @@ static void dragDeriv(const mjModel* m, const mjData* d, const FluidCoef* coef, 
 }
 
 // lift of Kutta: k * num / sqrt(den * num * speed^2) * (num*v - speed^2*n),  n = sqr * v; and of
-// Magnus: spin * w x v. Roots and quotients have the limits of the reference
+// Magnus: spin * w x v. Roots and divisors have the same lower limits as in the reference
 static void liftDeriv(const mjModel* m, const mjData* d, const FluidCoef* coef, const Ellipsoid* e, const V* vel,
                       V* B) {
   const V* v = vel + 3;

@@ -3,9 +3,9 @@
 
 // Integrators that are implicit in the velocity: (M - h * dForce/dVel) * qacc = force.
 //
-// implicit takes the derivatives of all smooth forces; the matrix is not symmetric and is factored
-// by LU. implicitfast drops those of Coriolis and centripetal forces and takes the lower triangle
-// for both, so the factorization of M serves.
+// The integrator "implicit" takes the derivatives of all smooth forces; the matrix is not symmetric and is factored by
+// LU. "implicitfast" leaves out those of Coriolis and centripetal forces and uses the lower triangle for both halves,
+// so that the matrix is factored like M.
 
 #include "lanes/lanes.h"
 #include "lanes/kernels.h"
@@ -88,7 +88,7 @@ void LANE(mulImplicit)(const mjModel* m, mjData* d, mjtNum* res, const mjtNum* q
     LANE(smoothVel)(m, d, 1);
     subDeriv(m, d, LANES(res), CLANES(qacc));
   } else if (!(m->opt.disableflags & mjDSBL_EULERDAMP)) {
-    // as in the reference, whether or not dampers are switched off
+    // as in the reference, also if dampers are disabled
     for (int i = 0; i < m->nv; i++) {
       LANES(res)[i] = LANES(res)[i] + m->opt.timestep * NUM(dof_damping)[i] * CLANES(qacc)[i];
     }

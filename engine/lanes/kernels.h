@@ -11,8 +11,9 @@
 
 #include <mujoco/mujoco.h>
 
-// Stages of forward and inverse dynamics. Results of one depend on inputs of it and of the stages before; a caller
-// who changed only inputs of later stages starts there: controls belong to the last stage, velocities to the second.
+// Stages of forward and inverse dynamics. The results of a stage depend on its inputs and on those of earlier stages. A
+// caller that changed only inputs of later stages starts with these: controls are inputs of the last stage, velocities
+// of the second.
 enum {
   MJI_POSITION = mjSTAGE_POS,
   MJI_VELOCITY = mjSTAGE_VEL,
@@ -63,17 +64,17 @@ enum {
   K(void, fwdVelocity, (const mjModel* m, mjData* d, int want), (m, d, want))                               \
   K(void, fwdAcceleration, (const mjModel* m, mjData* d), (m, d))                                           \
   K(void, invPosition, (const mjModel* m, mjData* d, int want), (m, d, want))                               \
-  /* with skipfactor the factor of the last call serves again */                                            \
+  /* with skipfactor the factor of the last call is used again */                                           \
   K(void, Euler, (const mjModel* m, mjData* d, int skipfactor, int want), (m, d, skipfactor, want))         \
   K(void, implicit, (const mjModel* m, mjData* d, int skipfactor, int want), (m, d, skipfactor, want))      \
-  /* what evaluations compute that nobody sees, and what the last one does */                               \
+  /* inner: what the first evaluations compute; want: what the last one computes */                         \
   K(void, RungeKutta, (const mjModel* m, mjData* d, int n, int inner, int want), (m, d, n, inner, want))    \
   /* stages first to last */                                                                                \
   K(void, forward, (const mjModel* m, mjData* d, int first, int last, int want), (m, d, first, last, want)) \
   K(void, inverse, (const mjModel* m, mjData* d, int first, int last, int want), (m, d, first, last, want)) \
-  /* a whole step; stages before the first have their results */                                            \
+  /* a whole step; results of the stages before `first` must be there */                                    \
   K(void, step, (const mjModel* m, mjData* d, int first, int want), (m, d, first, want))                    \
-  /* with arguments of their own; x holds lanes */                                                          \
+  /* other arguments; x and res hold lanes */                                                               \
   K(void, rne, (const mjModel* m, mjData* d, int flg_acc, mjtNum* x), (m, d, flg_acc, x))                   \
   K(void, mulM, (const mjModel* m, const mjData* d, mjtNum* res, const mjtNum* x), (m, d, res, x))          \
   K(void, solveM, (const mjModel* m, mjData* d, mjtNum* x, const mjtNum* y, int n), (m, d, x, y, n))
@@ -95,11 +96,11 @@ const mjiKernels* mji_kernels1(void);
 // Kernels for nlane = 1, 4 or 8 lanes; NULL if this CPU has no such variant.
 const mjiKernels* mji_kernels(int nlane);
 
-// The same for lane data that owns its numbers of the model (model/number.h); NULL for one lane: the numbers of one
-// state are those of its model.
+// The same for lane data that owns its numbers of the model (model/number.h). NULL for one lane, because a single state
+// gets a model of its own instead.
 const mjiKernels* mji_kernelsOwn(int nlane);
 
-// The widest lane count whose working set fits: `bytes` is what one lane touches in a step.
+// The largest lane count whose working set fits the second-level cache: `bytes` is what one lane touches in a step.
 int mji_bestLanes(size_t bytes);
 
 // Declarations for the lane sources themselves: LANE(kinematics) and so on.

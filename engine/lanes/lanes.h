@@ -3,21 +3,22 @@
 
 // The lane type V: one, four or eight states side by side.
 //
-// A kernel file is compiled several times, with SHEAF_LANES set to 1, 4 or 8 and SHEAF_VARIANT set to
-// the name of the object (b1, v1, v4, w8: baseline, x86-64-v3 and AVX-512). It is written once, over V
-// (lane values), M (lane masks) and the operations below; model numbers stay scalar and are
-// broadcast by the arithmetic operators. Arrays of mjData hold `lanes` numbers per element, lane innermost. With
-// one lane they are therefore the public arrays, and `LANES(d->xpos)` is a plain double*.
+// A lane source is compiled once for each variant, with SHEAF_LANES set to 1, 4 or 8 and SHEAF_VARIANT set to the name
+// of the variant: b1 (baseline), v1 and v4 (x86-64-v3), w8 (AVX-512), v4n and w8n (with own numbers, model/number.h).
+// It is written once, over V (a number per lane), M (a condition per lane), N (a number of the model) and the
+// operations below. Except in v4n and w8n, N is a scalar, which the arithmetic operators broadcast. Arrays of mjData
+// hold SHEAF_LANES numbers per element, lane innermost. With one lane they are therefore the public arrays, and
+// `LANES(d->xpos)` is a plain double*.
 //
-// Code for a single state only (callbacks, timers, sleep) stands behind `if (ONE_STATE && ...)`, which the
-// compiler drops from the other variants. Where one state and groups have nothing in common, each has a file of its
-// own, chosen by the build (CMakeLists.txt).
+// Code for a single state only (callbacks, timers, sleep) stands behind `if (ONE_STATE && ...)`, which the compiler
+// drops from the other variants. Where one state and groups have nothing in common, each has a file of its own, chosen
+// by the build (engine/CMakeLists.txt).
 //
 // Rules that keep every result bit-identical for any lane count and instruction set:
 //  - no branch on lane data; use masks and v_sel, and skip work only if no lane needs it (m_any);
 //  - a lane never reads its neighbours; an inactive lane contributes exact zeros;
-//  - sums run in a fixed order; no fused multiply-add (-ffp-contract=off), no libm on vectors
-//    except v_map*, which call it lane by lane.
+//  - sums run in a fixed order; no fused multiply-add (-ffp-contract=off); libm is called lane by lane only (v_map,
+//    v_map2), never in a vector version.
 #ifndef SHEAF_LANES_LANES_H_
 #define SHEAF_LANES_LANES_H_
 
@@ -144,12 +145,12 @@ static inline V v_map2(lane_t (*f)(lane_t, lane_t), V x, V y) {
 }
 
 // Sine and cosine without libm: three-part Cody-Waite reduction with a tail, and polynomials on
-// [-pi/4, pi/4] whose leading terms are exact, so that hardly more than the last rounding is left:
-// the correctly rounded result in 99.98 % of cases, that of glibc in 99.8 %, for |x| < 1e5. Defined for
-// every finite x; larger arguments are handed to libm, lane by lane.
+// [-pi/4, pi/4] whose leading terms are exact, so that almost all of the error is that of the last rounding. For
+// |x| <= 1e5 the result is correctly rounded in 99.98 % of cases, and equals that of glibc in 99.8 %. Larger arguments
+// go to libm, lane by lane.
 //
-// r = a + b, where a has 11 bits: its powers, times a constant of few bits, are exact. What is left
-// of each power is so much smaller that its rounding does not matter.
+// r = a + b, where a has 11 bits, so that its powers, times a constant of few bits, are exact. The terms with b are so
+// much smaller that their rounding does not matter.
 static inline void v_sincos(V x, V* s, V* c) {
   V k = x * 0.63661977236758134308 + 6755399441055744.0;
   M ki = mji_bits(k);
@@ -165,7 +166,7 @@ static inline void v_sincos(V x, V* s, V* c) {
   V a = (r + 0x1.8p41) - 0x1.8p41, b = r - a;
   V a2 = a * a, a3 = a2 * a, a4 = a2 * a2, ab = a * b, b2 = b * b, z = r * r;
 
-  // cos r = 1 - r^2/2 + r^4/24 - ..., the first sums with their errors; 1/24 in two parts
+  // cos r = 1 - r^2/2 + r^4/24 - ...: the sum of the first terms and its rounding error; 1/24 in two parts
   V one = 1.0 - 0.5 * a2, a4_24 = a4 * 0x1.55p-5;
   V chigh = one + a4_24;
   V clow = (one - chigh) + a4_24;

@@ -10,7 +10,7 @@
 #define SHEAF_VARIANT b1
 #endif
 
-// do lanes have numbers of the model of their own? See model/number.h
+// nonzero if each lane has its own numbers of the model (model/number.h)
 #ifndef SHEAF_OWN_NUMBERS
 #define SHEAF_OWN_NUMBERS 0
 #endif

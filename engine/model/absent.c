@@ -3,7 +3,7 @@
 
 // Functions about what this release does not have, so that programs which ask for it can be built:
 // plugins, resource providers, decoders, flexible bodies, signed distance fields, an asset cache.
-// Questions get a true answer, there are none; requests fail and say so.
+// A function that asks for one answers that there is none; a function that adds one fails and says so.
 
 #include <dirent.h>
 #include <string.h>
@@ -50,7 +50,7 @@ static int hasLibraries(const char* directory) {
   return found;
 }
 
-// programs ask for a folder as a matter of course: where it has no library, nothing is missing
+// many programs call this at start for a folder that may have no library: then nothing is missing, so do not warn
 void mj_loadAllPluginLibraries(const char* directory, mjfPluginLibraryLoadCallback callback) {
   (void)callback;
   if (!hasLibraries(directory)) return;

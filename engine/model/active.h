@@ -1,14 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Lists of what takes part in a step, for elements that are not consecutive where trees sleep (span.h has the others).
+// Lists of what takes part in a step, for elements that are not consecutive while some trees sleep (span.h has the
+// others).
 #ifndef SHEAF_MODEL_ACTIVE_H_
 #define SHEAF_MODEL_ACTIVE_H_
 
 #include "lanes/variant.h"
 #include "model/work.h"
 
-// element k of a list is mji_listed(list, k); everything in order while nothing sleeps
+// Element k of a list is mji_listed(list, k). While nothing sleeps, id is NULL and the list is all elements in order.
 typedef struct {
   const int* id;
   int n;
@@ -41,8 +42,8 @@ static inline mjiList mji_listOf(const mjModel* m, const mjData* d, mjiListKind 
 
 static inline int mji_listed(mjiList list, int k) { return list.id ? list.id[k] : k; }
 
-// Is element i in the list? For loops over all elements: i ascends from call to call, and k, zero at first, counts what
-// was met.
+// Is element i in the list? For loops over all elements: i ascends from call to call, and *k, zero at first, counts the
+// elements of the list that were met.
 static inline int mji_isListed(mjiList list, int* k, int i) {
   if (!list.id) return 1;
   if (*k >= list.n || list.id[*k] != i) return 0;
@@ -53,7 +54,7 @@ static inline int mji_isListed(mjiList list, int* k, int i) {
 // Does any body of a tree take part? With none, nothing moves.
 static inline int mji_anyActive(const mjModel* m, const mjData* d) { return !ONE_STATE || !m->ntree || d->ntree_awake; }
 
-// Does one of two bodies? Otherwise they cannot come into contact.
+// Does any of two bodies take part? Otherwise they cannot come into contact.
 static inline int mji_pairActive(const mjModel* m, const mjData* d, int body1, int body2) {
   if (mji_allActive(m, d)) return 1;
   int tree1 = m->body_treeid[body1], tree2 = m->body_treeid[body2];

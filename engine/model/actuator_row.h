@@ -18,8 +18,7 @@ typedef struct mjiTransmissionRow_ {
 // Row of a type of transmission (mjtTrn, which may come from a file); NULL if it has none.
 const mjiTransmissionRow* mji_transmissionRow(int type);
 
-// Bodies that actuator i of a model acts on, -1 where there is none: of tendons, and of a second site that is not
-// required.
+// Bodies that actuator i of a model acts on. -1 for a tendon, and for a second site that the actuator does not have.
 void mji_actuatorBodies(const mjModel* m, int i, int body[2]);
 
 // Moment arms that are stored for an actuator: a joint has those of its dofs, other transmissions may have all nv.

@@ -92,7 +92,7 @@ static const char* checkReferences(const mjModel* m) {
   return NULL;
 }
 
-// texts end within their arrays
+// names, paths and texts end within their arrays
 static const char* checkTexts(const mjModel* m) {
   if (m->nnames && m->names[m->nnames - 1]) return "names";
   if (m->npaths && m->paths[m->npaths - 1]) return "paths";

@@ -9,24 +9,24 @@
 #include <stdint.h>
 #include <mujoco/mujoco.h>
 
-// All of it. A text that is not the name of an array begins with a capital: what the model needs that this
-// library does not have.
+// All checks. A text that begins with a capital is not the name of an array but a sentence: what the model needs that
+// this library does not have, or that there is no memory for the check.
 const char* mji_checkModel(const mjModel* m);
 
-// check_tree.c: bodies, joints, dofs and the structures that follow from them. Where the parents of bodies
-// and the indices of the reference table are right.
+// check_tree.c: bodies, joints, dofs and the structures that follow from them. The indices of the reference table,
+// parents of bodies among them, must have been checked before.
 const char* mji_checkTree(const mjModel* m);
 
-// check_links.c, check_sensors.c: elements that act on others. After the tree.
+// check_links.c, check_sensors.c: elements that act on others. The tree must have been checked before.
 const char* mji_checkLinks(const mjModel* m);
 const char* mji_checkSensors(const mjModel* m);
 
 // check_assets.c: meshes, skins, height fields, textures, bounding volumes.
 const char* mji_checkAssets(const mjModel* m);
 
-// ---- for all of them
+// ---- for all checks
 
-// Number of objects of a type; 0 for what is no type of object.
+// Number of objects of a type (mjtObj); 0 if objtype is not a type of object.
 int mji_checkCount(const mjModel* m, int objtype);
 
 // first <= index[i] < limit for each of n.

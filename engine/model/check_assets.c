@@ -82,7 +82,7 @@ static const char* checkTextures(const mjModel* m) {
   return NULL;
 }
 
-// nodes of one tree: children come later, leaves alone name what they hold
+// nodes of one tree: children come after their parent, and only leaves name what they hold
 static int volumesOk(const mjModel* m, int adr, int num, int nleaf) {
   for (int i = 0; i < num; i++) {
     const int* child = m->bvh_child + 2 * (size_t)(adr + i);

@@ -5,7 +5,7 @@
 #include "model/check.h"
 #include "model/sensor_row.h"
 
-// is there such an object? Limits may be turned off later, so any tendon or joint will do for them
+// does the object exist? A sensor of limits may name any tendon or joint, because limits may be turned off later
 static int objectOk(const mjModel* m, mjiSensorObject object, int type, int id) {
   if (object == mjiSENSE_ANY || (object == mjiSENSE_FRAME_OR_NONE && id == -1)) return 1;
   if (!mji_sensorObjectFits(object, type)) return 0;
@@ -26,7 +26,7 @@ static const char* checkObjects(const mjModel* m, int i) {
   if (row && !objectOk(m, row->object, objtype, objid)) return "sensor_objid";
   if (row && !objectOk(m, row->reference, reftype, refid)) return "sensor_refid";
 
-  // others name nothing, or something that exists
+  // other sensors name nothing, or an object that exists
   if (objtype != mjOBJ_UNKNOWN && (objid < 0 || objid >= mji_checkCount(m, objtype))) return "sensor_objid";
   if (reftype != mjOBJ_UNKNOWN && (refid < -1 || refid >= mji_checkCount(m, reftype))) {
     return "sensor_refid";
@@ -34,7 +34,7 @@ static const char* checkObjects(const mjModel* m, int i) {
   return NULL;
 }
 
-// of one sensor: stage and size
+// are stage and size of a sensor those that its row says?
 static int computedOk(const mjModel* m, int i) {
   int type = m->sensor_type[i], stage = m->sensor_needstage[i], dim = m->sensor_dim[i];
   if (type == mjSENS_USER) return stage >= mjSTAGE_NONE && stage <= mjSTAGE_ACC;

@@ -57,7 +57,7 @@ static const char* checkSums(const mjModel* m) {
   return nq != m->nq ? "nq" : nv != m->nv ? "nv" : ntree != m->ntree ? "ntree" : NULL;
 }
 
-// geoms come in the order of their bodies, moved bodies are numbered, and hang on the world
+// geoms come in the order of their bodies; mocap bodies are numbered in order, and the world is their parent
 static const char* checkBodies(const mjModel* m) {
   int geom = 0, mocap = 0;
   for (int b = 0; b < m->nbody; b++) {

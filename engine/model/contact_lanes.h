@@ -3,9 +3,9 @@
 
 // The record of a contact, for any number of lanes. As with the other arrays of mjData, one state has the public array:
 // with one lane the record is an mjContact, and programs read and change what the kernels use. In a lane group the
-// geometry is widened, and a record stands for a geom pair and a rank of the contact within the pair, with a mask of
-// the lanes that have it. Records come in the same order as the contacts of one state, so that a lane meets its own
-// contacts in the same order whoever its neighbours are. Include lanes/lanes.h first.
+// geometry has a number per lane, and a record stands for a geom pair and a rank of the contact within the pair, with a
+// mask of the lanes that have it. Records come in the same order as the contacts of one state, so that a lane meets its
+// own contacts in the same order whatever its neighbours have. Include lanes/lanes.h first.
 #ifndef SHEAF_MODEL_CONTACT_LANES_H_
 #define SHEAF_MODEL_CONTACT_LANES_H_
 
@@ -17,17 +17,17 @@
 #include "model/contact_side.h"
 #include "model/number.h"
 
-// Fields in the order of mjContact. The compiler must not assume that the two are different objects.
+// Fields in the order of mjContact. may_alias, because the same memory is also used as mjContact.
 typedef struct LANE(Contact_) {
-  V dist;      // distance, negative in penetration; a group: zero in lanes that are off
-  V pos[3];    // midpoint; the same
-  V frame[9];  // normal in [0-2], from geom[0] to geom[1]; the same
+  V dist;      // distance, negative in penetration; a group: zero in lanes without the contact
+  V pos[3];    // midpoint; a group: zero in lanes without the contact
+  V frame[9];  // normal in [0-2], from geom[0] to geom[1]; a group: zero in lanes without the contact
 
   // numbers of the model
   MJI_CONTACT_NUMBERS(N)
   N mu;
 
-  // equal in all lanes from here, but for the mask
+  // from here on equal in all lanes, except the mask
   union {
     mjtNum H[ONE_STATE ? 36 : 1];  // Hessian of the cone, for programs
     M on;                          // a group: lanes that have the contact

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The numbers of the model that a contact carries, said once for its record (model/contact_lanes.h) and for what the
-// narrow phase mixes from two geoms (collide/contact.h). They stand side by side, in the order of mjContact.
+// The numbers of the model that a contact carries. Two structures have these fields: the record of a contact
+// (model/contact_lanes.h) and what the narrow phase mixes from two geoms (collide/contact.h). In both they lie side by
+// side, in the order of mjContact, so that one copy moves all of them.
 #ifndef SHEAF_MODEL_CONTACT_NUMBERS_H_
 #define SHEAF_MODEL_CONTACT_NUMBERS_H_
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The sides of a contact. What a contact moves is asked here: rows, wrenches, islands, sleep, sensors and adhesion work
-// on the bodies of a side and their weights, not on geoms.
+// The sides of a contact: which bodies it acts on. Rows, wrenches, islands, sleep, sensors and adhesion ask here and
+// work on the bodies of a side and their weights, not on geoms.
 #ifndef SHEAF_MODEL_CONTACT_SIDE_H_
 #define SHEAF_MODEL_CONTACT_SIDE_H_
 
@@ -10,7 +10,7 @@
 
 // Bodies that carry the contact point, each by its weight; the weights add up to one.
 typedef struct mjiSide_ {
-  int n;  // none if the side belongs to nothing of the model
+  int n;  // number of bodies; 0 if the side belongs to nothing of the model
   const int* body;
   const mjtNum* weight;
 } mjiSide;
@@ -22,7 +22,7 @@ static inline mjiSide mji_contactSide(const mjModel* m, const int geom[2], int s
   return (mjiSide){1, m->geom_bodyid + geom[side], &whole};
 }
 
-// Nonzero if both sides are of the model.
+// Nonzero if both sides belong to the model.
 static inline int mji_contactHasSides(const mjModel* m, const int geom[2]) {
   return mji_contactSide(m, geom, 0).n && mji_contactSide(m, geom, 1).n;
 }

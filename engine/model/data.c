@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // mjData: one buffer for what has a fixed size, one arena for contacts and constraints (from the
-// bottom) and scratch (from the top, stack.c). With nlane > 1 every mjtNum array is nlane times as
-// long.
+// bottom) and scratch (from the top, stack.c). With nlane > 1 every mjtNum array is nlane times as long.
 #include <stdint.h>
 #include <string.h>
 
@@ -44,8 +43,8 @@ static void setPointers(const mjModel* m, mjData* d, int nlane) {
 #undef X
 }
 
-// what follows the work area in its block: time, energy, masks of equalities, masks and codes of bad lanes, counters of
-// trees; spans, of which there is at most one between trees that sleep; lists
+// Bytes of the work area and of what follows it in its block: time, energy, masks of equalities, masks and codes of bad
+// lanes, counters of trees; spans, at most one more than there are trees, as each sleeping tree ends one; lists.
 static size_t sizeWork(const mjModel* m, int nlane) {
   size_t perlane = 3 * sizeof(mjtNum) + (size_t)(m->neq + 1) * sizeof(int64_t) + (size_t)(m->ntree + 1) * sizeof(int);
   size_t size = (size_t)nlane * perlane + ((size_t)m->ntree + 2) * sizeof(mjiSpan);
@@ -84,8 +83,8 @@ static mjData* allocData(const mjModel* m, int nlane) {
   // one block: work area, head, arrays
   size_t nwork = sizeWork(m, nlane), nbuffer = sizeBuffer(m, nlane);
 
-  // arrays of a step have the arena that the model asks for; scratch has as much again, because its
-  // sizes are ours and not those that models were tuned for. Unused pages cost nothing
+  // Contacts and constraints have the arena that the model asks for. Scratch has as much again: this engine needs other
+  // amounts of scratch than the one for which models choose the size of the arena. Unused pages cost nothing.
   size_t narena = (size_t)m->narena * (size_t)nlane, nscratch = narena + ((size_t)nlane << 20);
   mjData* d = mji_tryCalloc(sizeof(mjData));
   char* block = mji_tryCalloc(nwork + sizeof(mjiHead) + nbuffer);

@@ -58,7 +58,7 @@ void mj_defaultOption(mjOption* opt) {
   mj_defaultSolRefImp(opt->o_solref, opt->o_solimp);
 }
 
-// kept for models that are written back; nothing here draws
+// settings of drawing, which this library only keeps for models that are saved; it does not draw
 void mj_defaultVisual(mjVisual* vis) {
   *vis = (mjVisual){
       .global = {.cameraid = -1,

@@ -11,9 +11,9 @@
 
 typedef void (*mjiSpanKernel)(const mjModel* m, mjData* d, mjiSpan s, V* x);
 
-// Run a function on each span, with an argument of its own or NULL. It is inlined twice: a span of
-// everything is known without its list, so that where nothing sleeps, which is always so in a group of lanes, its loops
-// are those over the sizes of the model and cost what they would without spans.
+// Run a function on each span; x is handed to it and may be NULL. The function is inlined twice. The first copy is for
+// a span of everything, whose bounds are the sizes of the model: where nothing sleeps, as in every group of lanes,
+// loops cost the same as without spans.
 static inline __attribute__((always_inline)) void mji_eachSpan(const mjModel* m, mjData* d, mjiSpanKernel run, V* x) {
   if (mji_allActive(m, d)) {
     run(m, d, mji_spanOfAll(m), x);

@@ -19,10 +19,11 @@ typedef struct mjiEqualityRow_ {
 // Row of a type of equality (mjtEq, which may come from a file); NULL if it has none.
 const mjiEqualityRow* mji_equalityRow(int type);
 
-// Type of equality that stands as this element in MJCF; -1 if there is none.
+// Type of the equality that is written as this element in MJCF; -1 if there is none.
 int mji_equalityType(const char* word);
 
-// Type of the objects that an equality ties together: of points, sites if objtype says so.
+// Type of the objects that an equality ties together. An equality of points ties sites if objtype is mjOBJ_SITE, else
+// bodies.
 mjtObj mji_equalityObject(int type, int objtype);
 
 // Body of one end (0 or 1) of equality i of a model, whose ends are points.

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What precedes mjModel.buffer and mjData.buffer in memory: 64 bytes that struct copies made by
-// users keep leading to, because they copy the pointer.
+// What precedes mjModel.buffer and mjData.buffer in memory: 64 bytes that lead to the plan and the work area. Programs
+// may copy the structs mjModel and mjData; the copy has the same buffer pointer, so the head is found from it, too.
 #ifndef SHEAF_MODEL_HEAD_H_
 #define SHEAF_MODEL_HEAD_H_
 
@@ -23,11 +23,11 @@ typedef struct mjiHead_ {
 
 static inline mjiHead* mji_head(const void* buffer) { return (mjiHead*)buffer - 1; }
 
-// n rounded up; SIZE_MAX, which means too much, stays
+// n rounded up to a multiple of align; SIZE_MAX, which means "too much", stays SIZE_MAX
 static inline size_t mji_alignUp(size_t n, size_t align) {
   if (n > SIZE_MAX - align) return SIZE_MAX;
   size_t up = n + align - 1;
-  return up - (align & (align - 1) ? up % align : up & (align - 1));  // most often without a division
+  return up - (align & (align - 1) ? up % align : up & (align - 1));  // without a division for powers of two
 }
 
 // total plus the bytes of an array of nr x nc elements; SIZE_MAX if that is too much or a size is negative

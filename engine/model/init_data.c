@@ -37,7 +37,7 @@ static void clearScalars(mjData* d, const mjiWork* w) {
   memset(w->badcode, 0, (size_t)w->nlane * sizeof(int));
 }
 
-// inputs and what mj_forward does not compute: zero whatever the rest was filled with
+// inputs, and what mj_forward does not compute: these are zero whatever value the other arrays are filled with
 static void clearInputs(const mjModel* m, mjData* d, int nlane) {
 #define ZERO(name, n) memset(d->name, 0, (size_t)(n) * (size_t)nlane * sizeof(mjtNum));
   ZERO(qvel, m->nv)

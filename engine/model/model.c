@@ -12,12 +12,12 @@
 #include "model/names.h"
 #include "model/plan.h"
 
-// of arrays within the buffer: more would spread a small model over more cache lines
+// alignment of arrays within the buffer: a larger one would spread a small model over more cache lines
 enum { ARRAY_ALIGN = 16 };
 
 // sum of all array sizes; 0 if a size is negative or the sum does not fit
 static size_t sizeBuffer(const mjModel* m) {
-  // -1 is allowed in the legacy limits only
+  // only the legacy limits may be -1
   int negative = 0;
 #define X(name) negative += m->name < 0;
   MJMODEL_INTS
@@ -54,7 +54,7 @@ static int sameSizes(const mjModel* a, const mjModel* b) {
 #define X(name) differ += a->name != b->name;
   MJMODEL_INTS
 #undef X
-  // nbuffer counts padding, which is a matter of each library
+  // nbuffer includes padding, which depends on the library that made the model, so it may differ
   return differ == (a->nbuffer != b->nbuffer);
 }
 
@@ -89,7 +89,7 @@ int mji_finishModel(mjModel* m) {
   return 0;
 }
 
-// public fields only: src may come from another library with the same layout
+// Copies public fields only: src may come from another library with the same layout, whose model has no head.
 static void copyContent(mjModel* dest, const mjModel* src) {
   MJMODEL_POINTERS_PREAMBLE(src)
 #define X(type, name, nr, nc) \
@@ -117,7 +117,7 @@ mjModel* mj_copyModel(mjModel* dest, const mjModel* src) {
   return m;
 }
 
-// all but the struct
+// frees everything but the struct
 static void freeContent(mjModel* m) {
   mjiHead* head = mji_head(m->buffer);
   mju_free(head->plan);

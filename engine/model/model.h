@@ -16,7 +16,7 @@ mjModel* mji_allocModel(const mjModel* sizes);
 // out. May be called again when topology, names or pairs were changed.
 int mji_finishModel(mjModel* m);
 
-// Content of src for dest, whose own is freed; src is freed. The address of dest stays valid.
+// Free the content of dest, move the content of src there, and free src. The address of dest stays valid.
 void mji_moveModel(mjModel* dest, mjModel* src);
 void mji_moveData(mjData* dest, mjData* src);
 

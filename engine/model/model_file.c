@@ -3,6 +3,9 @@
 
 // Compiled models in binary files: a head, the sizes, the fixed structs and the arrays, in the byte
 // order of the machine. The head says what wrote it and carries a checksum of the rest.
+//
+// Files of the reference's 3.4.0 are read, too. They have the same structs and arrays in the same order, behind a head
+// of five integers and sizes of 4 or 8 bytes, without padding, signature and checksum.
 #include <stdio.h>
 #include <string.h>
 
@@ -14,6 +17,7 @@
 #include "model/check.h"
 #include "model/head.h"
 #include "model/model.h"
+#include "model/model_file.h"
 
 enum { FORMAT = 1, BYTE_ORDER_MARK = 0x01020304 };
 
@@ -47,14 +51,17 @@ static uint64_t hashBytes(const unsigned char* p, size_t n) {
   return h;
 }
 
-// bytes of the file, from the sizes alone; SIZE_MAX if they make no sense
-static size_t sizeFile(const mjModel* m) {
+// bytes of a file whose arrays begin at `size`, from the sizes alone; SIZE_MAX if they make no sense
+static size_t sizeArrays(const mjModel* m, size_t size) {
   MJMODEL_POINTERS_PREAMBLE(m)
-  size_t size = sizeof(Head) + NSIZE * sizeof(int64_t) + sizeof(Fixed);
 #define X(type, name, nr, nc) size = mji_addArray(size, m->nr, nc, sizeof(type));
   MJMODEL_POINTERS
 #undef X
   return size;
+}
+
+static size_t sizeFile(const mjModel* m) {
+  return sizeArrays(m, sizeof(Head) + NSIZE * sizeof(int64_t) + sizeof(Fixed));
 }
 
 mjtSize mj_sizeModel(const mjModel* m) { return (mjtSize)sizeFile(m); }
@@ -146,39 +153,96 @@ static const unsigned char* get(void* dst, const unsigned char* p, size_t n) {
   return p + n;
 }
 
+// ---- our files and those of the reference
+
+// where the parts of a file are, and how wide its sizes
+typedef struct {
+  const unsigned char *sizes, *fixed, *arrays;
+  int narrow;  // sizes have the width of their members
+} Parts;
+
+// the head of the reference's files
+typedef struct {
+  int32_t id, scalar;  // bytes of a number
+  int32_t nint, nlong, narray;
+} ReferenceHead;
+
+#define X(name) +(sizeof(((mjModel*)0)->name) == sizeof(int32_t))
+enum { NINT = 0 MJMODEL_INTS, NLONG = NSIZE - NINT };
+#undef X
+#define X(type, name, nr, nc) +1
+enum { NARRAY = 0 MJMODEL_POINTERS };
+#undef X
+
+static int isReference(const unsigned char* data, size_t size) {
+  static const int32_t id = 54321;
+  return size >= sizeof(ReferenceHead) && !memcmp(data, &id, sizeof id);
+}
+
+int mji_isModelFile(const void* data, size_t size) {
+  return size >= sizeof MAGIC && (!memcmp(data, MAGIC, sizeof MAGIC) || isReference(data, size));
+}
+
+static const char* findParts(const unsigned char* data, size_t size, Parts* parts) {
+  const size_t fixed = sizeof(mjOption) + sizeof(mjVisual) + sizeof(mjStatistic);
+  if (!isReference(data, size)) {
+    const unsigned char* sizes = data + sizeof(Head);
+    *parts = (Parts){sizes, sizes + NSIZE * sizeof(int64_t), sizes + NSIZE * sizeof(int64_t) + sizeof(Fixed), 0};
+    return checkHead(data, size);
+  }
+  ReferenceHead head;
+  memcpy(&head, data, sizeof head);
+  if (head.scalar != sizeof(mjtNum)) return "not of doubles";
+  if (head.nint != NINT || head.nlong != NLONG || head.narray != NARRAY) return "not of release 3.4.0";
+  const unsigned char* sizes = data + sizeof head;
+  const size_t nsizes = NINT * sizeof(int32_t) + NLONG * sizeof(int64_t);
+  *parts = (Parts){sizes, sizes + nsizes, sizes + nsizes + fixed, 1};
+  return size < sizeof head + nsizes + fixed ? "not complete" : NULL;
+}
+
 // sizes of the model; 0 if one is out of range
-static int readSizes(mjModel* sizes, const unsigned char* p) {
-  int64_t value;
-#define X(name)                                 \
-  p = get(&value, p, sizeof value);             \
-  if (value < -1) return 0;                     \
-  sizes->name = (__typeof__(sizes->name))value; \
-  if (sizes->name != value) return 0;
+static int readSizes(mjModel* sizes, const Parts* parts) {
+  const unsigned char* p = parts->sizes;
+#define X(name)                                                \
+  {                                                            \
+    int64_t value = 0;                                         \
+    int32_t small;                                             \
+    if (parts->narrow && sizeof sizes->name == sizeof small) { \
+      p = get(&small, p, sizeof small);                        \
+      value = small;                                           \
+    } else {                                                   \
+      p = get(&value, p, sizeof value);                        \
+    }                                                          \
+    if (value < -1) return 0;                                  \
+    sizes->name = (__typeof__(sizes->name))value;              \
+    if (sizes->name != value) return 0;                        \
+  }
   MJMODEL_INTS
 #undef X
   return sizes->nmocap <= INT32_MAX / 4;  // rows of keyframes have several numbers for each
 }
 
-static void readContent(mjModel* m, const unsigned char* p) {
-  Fixed fixed;
-  p = get(&fixed, p, sizeof fixed);
-  m->opt = fixed.opt;
-  m->vis = fixed.vis;
-  m->stat = fixed.stat;
-  m->signature = fixed.signature;
+static void readContent(mjModel* m, const Parts* parts) {
+  const unsigned char* p = parts->fixed;
+  p = get(&m->opt, p, sizeof m->opt);
+  p = get(&m->vis, p, sizeof m->vis);
+  p = get(&m->stat, p, sizeof m->stat);
+  if (!parts->narrow) get(&m->signature, parts->fixed + offsetof(Fixed, signature), sizeof m->signature);
+  p = parts->arrays;
   MJMODEL_POINTERS_PREAMBLE(m)
 #define X(type, name, nr, nc) p = get(m->name, p, sizeof(type) * (size_t)m->nr * (size_t)(nc));
   MJMODEL_POINTERS
 #undef X
 }
 
-// model from the bytes of a file; NULL and why not
-static mjModel* readModel(const unsigned char* data, size_t size, const char** why) {
-  *why = checkHead(data, size);
+mjModel* mji_readModel(const void* bytes, size_t size, const char** why) {
+  const unsigned char* data = bytes;
+  Parts parts;
+  *why = findParts(data, size, &parts);
   if (*why) return NULL;
   mjModel sizes = {0};
-  const unsigned char* p = data + sizeof(Head);
-  if (!readSizes(&sizes, p) || sizeFile(&sizes) != size) {
+  const size_t head = (size_t)(parts.arrays - data);
+  if (!readSizes(&sizes, &parts) || sizeArrays(&sizes, head) != size) {
     *why = "of a size that does not fit its content";
     return NULL;
   }
@@ -187,7 +251,7 @@ static mjModel* readModel(const unsigned char* data, size_t size, const char** w
     *why = "too large for the memory";
     return NULL;
   }
-  readContent(m, p + NSIZE * sizeof(int64_t));
+  readContent(m, &parts);
   *why = mji_checkModel(m);
   if (!*why && mji_finishModel(m)) *why = "too large for the memory";
   if (!*why) return m;
@@ -204,7 +268,7 @@ mjModel* mj_loadModel(const char* filename, const mjVFS* vfs) {
     return NULL;
   }
   const char* why;
-  mjModel* m = readModel(found ? found : data, size, &why);
+  mjModel* m = mji_readModel(found ? found : data, size, &why);
   if (!m) mju_warning("mj_loadModel: '%s' is wrong: %s", filename, why);
   mju_free(data);
   return m;

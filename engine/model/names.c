@@ -62,7 +62,7 @@ int mji_sizeNamesMap(const mjModel* sizes) {
   return total;
 }
 
-// djb2, with exclusive or
+// the hash function djb2, in its variant with exclusive or
 static uint64_t hash(const char* text) {
   uint64_t h = 5381;
   for (; *text; text++) h = (h * 33) ^ (uint64_t)*text;

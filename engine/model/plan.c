@@ -49,7 +49,7 @@ static void fillTree(const mjModel* m, mjiPlan* plan) {
   mji_plan_quads(plan->tree_quads, plan->tree_rowadr, plan->tree_col, (int)m->nv);
 }
 
-// depth of a dof before there is a plan
+// depth of a dof, for use before the plan has it
 static int countChain(const mjModel* m, int dof) {
   int n = 0;
   for (; dof >= 0; dof = m->dof_parentid[dof]) n++;

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Models and data as text, for people. Arrays follow from the field tables; empty ones are left
-// out.
+// Models and data as text, for people. The field tables list the arrays; empty arrays are left out.
 #include <stdio.h>
 #include <string.h>
 
@@ -78,7 +77,7 @@ typedef void (*Printer)(Out out, const void* array, size_t first, size_t n);
 
 // ---- arrays
 
-// Sizes of content: vertices, pixels and their like, by the million. Arrays of them are named, not printed.
+// Sizes of content (vertices, pixels and the like), which may be millions: their arrays are named, not printed.
 static const char* const content[] = {"nmeshvert", "nmeshnormal",   "nmeshtexcoord", "nmeshface",     "nmeshgraph",
                                       "nmeshpoly", "nmeshpolyvert", "nmeshpolymap",  "nskinvert",     "nskintexvert",
                                       "nskinface", "noct",          "nbvh",          "nskinbonevert", "nhfielddata",
@@ -91,7 +90,7 @@ static int isContent(const char* size) {
   return 0;
 }
 
-// one line per row: name, index, numbers; texts and lists of single numbers go on in one line
+// one line per row: name, index, numbers; a text, or a list with one number per row, is printed in one line
 static void printArray(Out out, const char* name, const char* size, const void* array, Printer print, size_t nr,
                        size_t nc) {
   if (!nr || !nc || !array) return;

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Classes of constraint rows (mjtConstraint). Ask these; the order of the enum means nothing.
+// Classes of constraint rows (mjtConstraint). Ask these functions: comparing values of the enum says nothing about a
+// class.
 #ifndef SHEAF_MODEL_ROW_CLASS_H_
 #define SHEAF_MODEL_ROW_CLASS_H_
 
@@ -16,7 +17,7 @@ static inline int mji_isContact(int type) {
   return type == mjCNSTR_CONTACT_FRICTIONLESS || type == mjCNSTR_CONTACT_PYRAMIDAL || type == mjCNSTR_CONTACT_ELLIPTIC;
 }
 
-// each row pushes only, whatever its neighbours do; rows of an elliptic contact are bound together by its cone
+// rows that only push, independently of each other; the rows of an elliptic contact are not, as a cone joins them
 static inline int mji_isOneSided(int type) {
   return mji_isLimit(type) || type == mjCNSTR_CONTACT_FRICTIONLESS || type == mjCNSTR_CONTACT_PYRAMIDAL;
 }

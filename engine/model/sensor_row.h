@@ -18,8 +18,8 @@ typedef enum {
 
 // what is special about a type: columns FLAGS of the table
 typedef enum {
-  mjiSENSE_SUBTREE_VELOCITIES = 1,  // momenta of subtrees are computed for its sake
-  mjiSENSE_BODY_FORCES = 2,         // accelerations and forces of bodies are computed for its sake
+  mjiSENSE_SUBTREE_VELOCITIES = 1,  // it needs momenta of subtrees
+  mjiSENSE_BODY_FORCES = 2,         // it needs accelerations and forces of bodies
   mjiSENSE_NEVER_SLEEPS = 4,        // its value can change while its objects sleep
   mjiSENSE_CUTOFF_IS_RANGE = 8,     // the cutoff is how far it looks, and clamps nothing
 } mjiSensorFlag;

@@ -44,7 +44,7 @@ static int ofTendon(const mjModel* m, const mjData* d, int tendon) {
   return asleep ? mjS_ASLEEP : mjS_STATIC;
 }
 
-// of two objects that act together
+// state of two objects that act together
 static int stateOfPair(int state1, int state2) {
   if (state1 == mjS_AWAKE || state2 == mjS_AWAKE) return mjS_AWAKE;
   return state1 == mjS_ASLEEP || state2 == mjS_ASLEEP ? mjS_ASLEEP : mjS_STATIC;
@@ -85,7 +85,7 @@ static int keepsValue(const mjModel* m, const mjData* d, int i) {
   int given1 = type1 != mjOBJ_UNKNOWN, given2 = type2 != mjOBJ_UNKNOWN && m->sensor_refid[i] >= 0;
   if (alwaysSenses(m, i) || (!given1 && !given2)) return 0;
 
-  // with two objects both have to be still, one has to sleep if it is alone
+  // two objects must both be asleep or static; a single object must be asleep
   int state1 = given1 ? mji_sleep_ofObject(m, d, type1, m->sensor_objid[i]) : mjS_STATIC;
   int state2 = given2 ? mji_sleep_ofObject(m, d, type2, m->sensor_refid[i]) : mjS_STATIC;
   if (given1 && given2) return state1 != mjS_AWAKE && state2 != mjS_AWAKE;
@@ -109,7 +109,7 @@ static void treesOfEquality(const mjModel* m, int i, int tree[2]) {
   }
 }
 
-// has an equality no rows? A tree of its sleeps, and the others do not move either.
+// An equality has no rows if one of its trees sleeps and the other does not move either.
 static int hasNoRows(const mjModel* m, const mjData* d, int equality) {
   int tree[2];
   treesOfEquality(m, equality, tree);
@@ -133,7 +133,7 @@ static void extend(const mjModel* m, mjiSpan* s, int b) {
   s->body_end = b + 1;
 }
 
-// from body_awake; the world and what is its comes first
+// Make the spans from body_awake. The first span also has the geoms and sites of the world.
 static void updateSpans(const mjModel* m, mjData* d) {
   mjiWork* w = mji_work(d);
   mjiSpan* s = w->span;
@@ -145,7 +145,7 @@ static void updateSpans(const mjModel* m, mjData* d) {
   }
   w->nspan = (int)(s - w->span) + 1;
 
-  // sites know their bodies and not the other way round
+  // a site names its body, but a body does not name its sites, so walk through the sites
   int site = 0;
   for (s = w->span; s < w->span + w->nspan; s++) {
     while (s > w->span && site < m->nsite && m->site_bodyid[site] < s->body) site++;
@@ -243,7 +243,7 @@ static int sameIsland(const mjData* d, int tree1, int tree2) {
   return tree1 == tree2;
 }
 
-// lists after waking
+// update the lists if n trees woke
 static int woke(const mjModel* m, mjData* d, int n) {
   if (n) mji_sleep_update(m, d);
   return n;
@@ -254,7 +254,7 @@ static void wakeAll(const mjModel* m, mjData* d) {
   mji_sleep_update(m, d);
 }
 
-// bytes, so that a negative zero is a sign of the user's hand
+// Compares bytes, not numbers, because also a negative zero shows that the user wrote something.
 static int isTouched(const mjtNum* x, int n) {
   uint64_t any = 0;
   for (int i = 0; i < n; i++) {
@@ -316,7 +316,7 @@ void mji_sleep_placeSome(const mjModel* m, mjData* d, mjiSleepStage place) {
   place(m, d);  // what is fixed in the bodies that woke, too
 }
 
-// a tree that is awake and one that sleeps are connected: wake that with the counter of the other
+// If one of two connected trees sleeps and the other is awake, wake the first with the counter of the other.
 static int wakeOther(mjData* d, int tree1, int tree2) {
   if (tree1 < 0 || tree2 < 0) return 0;
   int asleep1 = d->tree_asleep[tree1] >= 0, asleep2 = d->tree_asleep[tree2] >= 0;
@@ -445,7 +445,7 @@ static void makeCycle(const mjModel* m, mjData* d, const int* tree, int n) {
 }
 
 int mji_sleep_fall(const mjModel* m, mjData* d) {
-  // where islands are not found, nobody knows who lies on whom
+  // without islands it is not known which trees touch each other, so none may fall asleep
   if (d->nefc && !d->nisland) return 0;
   int n = 0;
   countTrees(m, d);

@@ -5,9 +5,9 @@
 //
 // d->tree_asleep is the state: a counter from -(1 + mjMINAWAKE) up to -1 while a tree is awake, and
 // the next tree of its island, a cycle, while it sleeps. The lists of what is awake follow from it.
-// Every step counts trees whose velocity is small; an island of trees that are all at -1 falls
-// asleep. What wakes one of its trees wakes them all: a change by the user, and a contact, a tendon
-// limit or an equality that connects it to something awake.
+// Every step counts up the trees whose velocity is small; an island of trees that are all at -1 falls
+// asleep. What wakes one of its trees wakes them all: a change by the user, or a contact, a tendon
+// limit or an equality that connects the tree to something awake.
 //
 // While a tree sleeps its qpos stays, its qvel is zero, and what was computed of it last remains.
 #ifndef SHEAF_MODEL_SLEEP_H_
@@ -41,28 +41,30 @@ static inline int mji_sleep_ofDof(const mjModel* m, const mjData* d, int dof) {
   return !d->tree_awake[m->dof_treeid[dof]];
 }
 
-// State of an object, mjtSleepState: of the body, tendon or actuator that it belongs to. Things
-// that no tree moves are static, on mocap bodies awake; what has no such object is awake.
+// State of an object (mjtSleepState): that of the body, tendon or actuator that it belongs to. Objects that no tree
+// moves are static, or awake if they are on mocap bodies. An object without body, tendon or actuator is awake.
 int mji_sleep_ofObject(const mjModel* m, const mjData* d, int objtype, int id);
 
-// Lists of what is awake, from d->tree_asleep: those of mjData, and the spans that kernels work on.
+// Make the lists of what is awake from d->tree_asleep: those of mjData, and the spans that kernels work on.
 void mji_sleep_update(const mjModel* m, mjData* d);
 
-// Nonzero if the spans are what an assertion may expect: ascending, within the model, one of everything while nothing
+// For assertions: nonzero if the spans ascend within the model, and there is one span of everything while nothing
 // sleeps.
 int mji_sleep_spansOk(const mjModel* m, const mjData* d);
 
-// Everything awake, nothing counted.
+// Make all trees awake, with new counters.
 void mji_sleep_reset(const mjModel* m, mjData* d);
 
 // ---- stages, of one state and of lanes
 //
-// Each runs a stage of a step and does what sleeping adds to it. Where nothing sleeps, and over lanes, that is nothing.
+// Each function runs a stage of a step, and does what sleeping adds to the stage. Where nothing sleeps, and over lanes,
+// it only runs the stage.
 
 typedef void (*mjiSleepStage)(const mjModel* m, mjData* d);
 
 // Place all bodies, and wake trees that the user has pushed or moved: those with a velocity or an applied force that is
-// not zero, or a body that is not where it was. If nothing was moved, what is fixed in sleeping bodies stays.
+// not zero, or a body that is not where it was. If no sleeping tree was moved, geoms and sites of sleeping bodies keep
+// their frames.
 void mji_sleep_placeSome(const mjModel* m, mjData* d, mjiSleepStage place);
 static inline void mji_sleep_place(const mjModel* m, mjData* d, mjiSleepStage place) {
   if (ONE_STATE && mji_sleep_any(m, d)) mji_sleep_placeSome(m, d, place);
@@ -76,17 +78,17 @@ static inline void mji_sleep_tendons(const mjModel* m, mjData* d, mjiSleepStage 
   if (ONE_STATE && mji_sleep_any(m, d)) mji_sleep_wakeByTendons(m, d);
 }
 
-// Find contacts. Trees in contact with one that is awake wake up, and contacts are found again; then those that an
-// active equality connects to something awake, or to another sleeping island.
+// Find contacts. Wake trees in contact with one that is awake, and find contacts again; then wake trees that an active
+// equality connects to something awake, or to another sleeping island.
 void mji_sleep_wakeConnected(const mjModel* m, mjData* d, mjiSleepStage collide);
 static inline void mji_sleep_collide(const mjModel* m, mjData* d, mjiSleepStage collide) {
   collide(m, d);
   if (ONE_STATE && mjENABLED(mjENBL_SLEEP)) mji_sleep_wakeConnected(m, d, collide);
 }
 
-// Run a stage that may act on dofs that sleep, and restore n of its results there: forces stay as they were when the
-// dofs fell asleep, whatever becomes of gravity or controls meanwhile. What is awake may pull on trees that sleep only
-// by tendons, and by the user's hand.
+// Run a stage that may act on dofs that sleep, and restore n of its results there: the forces on a sleeping dof stay as
+// they were when it fell asleep, even if gravity or controls change. Only tendons and callbacks of the user can act on
+// sleeping dofs.
 void mji_sleep_shield(const mjModel* m, mjData* d, mjiSleepStage stage, mjtNum* const* result, int n);
 static inline void mji_sleep_forces(const mjModel* m, mjData* d, mjiSleepStage stage) {
   if (ONE_STATE && (m->ntendon || mjcb_passive) && mji_sleep_any(m, d)) {
@@ -97,8 +99,8 @@ static inline void mji_sleep_forces(const mjModel* m, mjData* d, mjiSleepStage s
   }
 }
 
-// Count trees that are slow. Islands that are ready fall asleep; with their velocities at zero, what depends on
-// velocities is computed once more: stages from velocities on, for `want` as in lanes/kernels.h.
+// Count trees that are slow, and put islands that are ready to sleep. Their velocities are then zero, so the stages
+// from velocities on are computed once more, for `want` as in lanes/kernels.h.
 typedef void (*mjiSleepForward)(const mjModel* m, mjData* d, int first, int last, int want);
 void mji_sleep_fallAsleep(const mjModel* m, mjData* d, mjiSleepForward forward, int want);
 static inline void mji_sleep_settle(const mjModel* m, mjData* d, mjiSleepForward forward, int want) {

@@ -1,14 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What model/sleep.c does in every step of a world in which everything is awake, over lanes.
+// What model/sleep.c does at the end of a step in which all trees are awake, over lanes.
 
 #include "lanes/lanes.h"
 
 #include "model/block.h"
 #include "model/contact_lanes.h"
 #include "model/equality_row.h"
-#include "model/number.h"
 #include "model/row_class.h"
 #include "model/sleep_lanes.h"
 #include "model/work.h"
@@ -17,7 +16,7 @@ enum { FRESH = -(1 + mjMINAWAKE), READY = -1 };
 
 // ---- trees that may sleep
 
-// lanes in which the user acts on a tree; any bit counts, of a negative zero, too
+// lanes in which the user acts on a tree; any bit that is set counts, also that of a negative zero
 static M isForced(const mjModel* m, const mjData* d, int tree) {
   const V* qfrc = CLANES(d->qfrc_applied) + m->tree_dofadr[tree];
   const V* xfrc = CLANES(d->xfrc_applied) + 6 * m->tree_bodyadr[tree];
@@ -33,7 +32,7 @@ static M isSlow(const mjModel* m, const mjData* d, int tree) {
   lane_t tolerance = m->opt.sleep_tolerance;
   M slow = m_full();
   for (int i = m->tree_dofadr[tree]; i < m->tree_dofadr[tree] + m->tree_dofnum[tree]; i++) {
-    V speed = NUM(dof_length)[i] * v_abs(CLANES(d->qvel)[i]);
+    V speed = m->dof_length[i] * v_abs(CLANES(d->qvel)[i]);
     slow &= tolerance == 0 ? v_eq(speed, v_zero()) : v_lt(speed, v_set1(tolerance));
   }
   return slow;
@@ -79,8 +78,9 @@ static M lanesThatCount(const mjModel* m, const mjData* d) {
   return islands | ~rows;
 }
 
-// Trees fall asleep together with those that they touch or are tied to: drop those that are not ready. What other rows
-// connect is left out, so that some are kept that will not fall asleep after all. Nonzero if any lane is left with one.
+// A tree falls asleep together with the trees that it touches or is tied to, so drop from `ready` a tree that is
+// connected to one that is not ready. Only contacts and equalities are asked; other rows may connect trees, too, so
+// some trees are kept that will not fall asleep. Nonzero if any tree is left in any lane.
 static int dropConnected(const mjModel* m, const mjData* d, M* ready) {
   const mjiWork* w = mji_work(d);
   M changed;

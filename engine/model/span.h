@@ -3,15 +3,16 @@
 
 // What takes part in a step, as a list of spans.
 //
-// Bodies, joints, dofs, geoms and sites of a tree are consecutive, so a kernel works on spans of them: one of
-// everything while nothing sleeps, else the runs of bodies that are awake or static (sleep.c makes the list). A
-// sleeping world costs what is awake, and kernels know nothing of sleep.
+// Bodies, joints, dofs, geoms and sites of a tree are consecutive, so a kernel works on spans of them: one span of
+// everything while nothing sleeps, else the runs of bodies that are awake or static (sleep.c makes the list). So a step
+// costs time only for what is awake, and kernels need not know about sleep.
 #ifndef SHEAF_MODEL_SPAN_H_
 #define SHEAF_MODEL_SPAN_H_
 
 #include <mujoco/mujoco.h>
 
-// first <= i < end of each kind. The world is in no span; its geoms and sites are in the first.
+// For each kind the elements from the first, body, to before the end, body_end. The world is in no span; its geoms and
+// sites are in the first span.
 typedef struct mjiSpan_ {
   int body, body_end;
   int joint, joint_end;
@@ -20,7 +21,7 @@ typedef struct mjiSpan_ {
   int site, site_end;
 } mjiSpan;
 
-// Elements that take part are lists where they are not consecutive (model/active.h).
+// Kinds of elements that are listed, because those that take part are not consecutive (model/active.h).
 typedef enum {
   MJI_JOINTS,
   MJI_DOFS,

@@ -55,7 +55,7 @@ static void fillM(mjModel* m) {
     int n = m->dof_simplenum[i] ? 1 : depth;
     m->M_rownnz[i] = n;
     m->M_rowadr[i] = cadr;
-    // the matrix of old stores a row from the diagonal up to the root
+    // qM stores a row the other way round, from the diagonal up to the root
     int k = n - 1, from = madr;
     for (int j = i; k >= 0; j = m->dof_parentid[j], k--, from++) {
       m->M_colind[cadr + k] = j;

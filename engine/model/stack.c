@@ -46,7 +46,7 @@ typedef struct {
 // all of the arena: what arrays may use, and the part for scratch alone
 static inline size_t arenaBytes(const mjData* d) { return (size_t)d->narena + mji_work(d)->nscratch; }
 
-// what the bottom may use
+// bytes that arrays may use
 static inline size_t arrayRoom(const mjData* d) {
   size_t room = arenaBytes(d) - d->pstack;
   return room < (size_t)d->narena ? room : (size_t)d->narena;
@@ -74,7 +74,7 @@ void mji_resetArena(mjData* d) {
   mji_clearArena(d);
 }
 
-// Scratch only grows until a frame ends, so this is called where arrays grow and where frames end.
+// Scratch grows until its frame ends, so it is enough to call this where arrays grow and where frames end.
 static inline void countUse(mjData* d) {
   mjtSize use = (mjtSize)(d->parena + d->pstack);
   if (use > d->maxuse_arena) d->maxuse_arena = use;
@@ -98,7 +98,7 @@ void* mji_arenaAlloc(mjData* d, size_t bytes, size_t align) {
   if (start > room || bytes > room - start) return NULL;
   char* p = (char*)d->arena + start;
 
-  // the gap before it too: copies of data read across it
+  // unpoison the gap before it, too, because copyArena copies across the gap
   ASAN_UNPOISON_MEMORY_REGION((char*)d->arena + d->parena, start - d->parena + bytes);
   d->parena = start + bytes;
   countUse(d);
@@ -196,7 +196,7 @@ void mj_freeStack(mjData* d) {
   char* top = (char*)d->arena + arenaBytes(d) - d->pstack;
   d->pbase = frame.pbase;
   d->pstack = frame.pstack;
-  ASAN_POISON_MEMORY_REGION(top, freed);  // what lies below is poisoned already
+  ASAN_POISON_MEMORY_REGION(top, freed);  // the memory below is poisoned already
 }
 
 void mji_stackBack(mjData* d, size_t top) {

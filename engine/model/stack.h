@@ -7,11 +7,11 @@
 
 #include <mujoco/mujoco.h>
 
-// Memory for an arena, not initialized. NULL if there is none. With several lanes the system need not promise the
-// memory, of which hardly any is used, but pages on use: `mapped` says so.
+// Memory for an arena, not initialized; NULL if there is none. With several lanes the arena is large and hardly used,
+// so it is mapped without a promise of the system that all of it is there at once; then `mapped` is set.
 void* mji_tryArena(size_t bytes, int nlane, int* mapped);
 
-// Give it back.
+// Give an arena back; mapped as mji_tryArena set it.
 void mji_freeArena(void* arena, size_t bytes, int mapped);
 
 // Make the whole arena addressable again, before it is freed or filled.

@@ -46,7 +46,7 @@ static mjtNum* partNum(const mjData* d, unsigned int bit) {
   }
 }
 
-// nonzero if sig has no bits of its own
+// nonzero if sig has no bits beyond those of mjtState
 static int checkSig(const char* function, unsigned int sig) {
   if (sig < 1u << mjNSTATE) return 1;
   mju_error("%s: invalid state signature %u, expected one below %u", function, sig, 1u << mjNSTATE);
@@ -128,7 +128,7 @@ void mji_getLane(const mjModel* m, const mjData* lanes, int lane, mjtNum* state,
   }
 }
 
-// equalities that are active in a lane, and in any
+// set which equalities are active in a lane, and which in any lane
 static void putEqualities(mjData* lanes, int lane, const mjtNum* state, int n) {
   const mjiWork* w = mji_work(lanes);
   for (int j = 0; j < n; j++) {

@@ -7,7 +7,7 @@ int mji_tree_qposSize(int jnttype) { return jnttype == mjJNT_FREE ? 7 : jnttype 
 
 int mji_tree_dofSize(int jnttype) { return jnttype == mjJNT_FREE ? 6 : jnttype == mjJNT_BALL ? 3 : 1; }
 
-// where the next ones go
+// numbers of the next joint, coordinate and dof
 typedef struct {
   int joint, qpos, dof;
 } Next;

@@ -12,7 +12,7 @@ void mj_warning(mjData* d, int warning, int info) {
     return;
   }
 
-  // only the first one of a kind is told, and none in a batch
+  // report only the first warning of a kind, and none in a batch
   if (!d->warning[warning].number && !mji_work(d)->quiet) {
     mju_warning("%s Time = %.4f.", mju_warningText(warning, (size_t)info), d->time);
   }

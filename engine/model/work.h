@@ -25,12 +25,12 @@ struct mjiBlock_;  // model/block.h
 
 typedef struct mjiWork_ {
   int nlane;       // numbers per element
-  mjtNum* time;    // (nlane) simulation time; NULL with one lane: see mji_time
-  mjtNum* energy;  // (2 x nlane) potential, kinetic; NULL with one lane: see mji_energy
+  mjtNum* time;    // (nlane) simulation time; NULL with one lane, see mji_time
+  mjtNum* energy;  // (2 x nlane) potential, kinetic; NULL with one lane, see mji_energy
   int64_t* bad;    // (nlane) lane mask: nonzero where a bad number was met (nlane > 1)
   int* badcode;    // (nlane) mjtWarning of the first bad number
 
-  int64_t* eq_on;  // (neq x nlane) lane masks of active equalities; NULL with one lane. d->eq_active: in any
+  int64_t* eq_on;  // (neq x nlane) lane masks of active equalities; NULL with one lane. d->eq_active: in any lane
 
   // constraint blocks of the current position, in row order (in the arena)
   struct mjiBlock_* block;
@@ -39,14 +39,9 @@ typedef struct mjiWork_ {
   int mixed;     // a solref mixes its two formats
 
   // numbers of the model that the lanes own, by mjiNumber, nlane per element: model/number.h
-  mjtNum** number;        // of the copies
-  mjModel* view;          // (nlane) the model with the numbers of a lane
-  void* numbers;          // the memory behind them
-  size_t numbers_bytes;   // of it
-  unsigned char* moved;   // by mjiNumber: some lane may differ from the model
-  int owns;               // 0: the model's serve all lanes, whatever the copies hold
-  uint64_t number_owner;  // the request whose numbers they are, and the row of each lane (batch/params.c)
-  int number_row[8];
+  mjtNum** number;  // NULL: all lanes have the numbers of the model
+  mjModel* view;    // (nlane) the model with the numbers of a lane
+  void* numbers;    // the memory behind them
 
   size_t nscratch;  // bytes of the arena beyond d->narena, for scratch alone
   int mapped;       // how the arena was allocated: mji_tryArena
@@ -58,16 +53,16 @@ typedef struct mjiWork_ {
 
   // how trees of lanes come to rest (model/sleep_lanes.h); with one lane d->tree_asleep counts
   int* asleep;  // (ntree x nlane) counters
-  int watches;  // count, and stop before a tree falls asleep
-  int stopped;  // the last step was left, its state is the one before
+  int watches;  // nonzero: count, and stop before a tree falls asleep
+  int stopped;  // nonzero: the last step was left, and the state is the one before it
 
   // the lanes as states of their own (batch/apart.h), made on first use
   mjData* apart[8];
-  int isapart;  // they are what is computed
+  int isapart;  // nonzero: these states are computed, not the group
 
-  int quiet;  // warnings are counted and not told: data of a batch worker
+  int quiet;  // nonzero: warnings are counted and not reported (data of a batch worker)
 
-  mjData* one;  // one of the lanes as one state, made on first use: one_lane.h
+  mjData* one;  // one of the lanes as one state, made on first use (model/one_lane.h)
 
   // data of four and of eight lanes in which derivatives of this data's state are computed (pipeline/fd_group.c): made
   // on first use, freed with this data
@@ -78,8 +73,8 @@ typedef struct mjiWork_ {
 // Work area of a data; never NULL for data made by this library.
 static inline mjiWork* mji_work(const mjData* d) { return mji_head(d->buffer)->work; }
 
-// Time and energies, nlane numbers each. With one lane those of the public structure: a user's copy
-// of it shares the work area but has a time and an energy of its own.
+// Time, and energies: nlane numbers each. With one lane they are in the public structure, because a program may copy
+// that structure: the copy shares the work area but has a time and an energy of its own.
 static inline mjtNum* mji_time(mjData* d) {
   mjtNum* time = mji_work(d)->time;
   return time ? time : &d->time;
@@ -92,10 +87,10 @@ static inline mjtNum* mji_energy(mjData* d) {
 // Execution plan of a model; never NULL for a model made by this library.
 static inline const mjiPlan* mji_plan(const mjModel* m) { return mji_head(m->buffer)->plan; }
 
-// Data for nlane states side by side, as mji_initData leaves it. NULL if out of memory.
+// Make data for nlane states side by side, as mji_initData initializes it. NULL if out of memory.
 mjData* mji_makeLaneData(const mjModel* m, int nlane);
 
-// Bytes that such data may come to: its buffer and all of its arena, without the scratch.
+// Bytes that such data may use: its buffer and all of its arena, without the scratch.
 size_t mji_dataBytes(const mjModel* m, int nlane);
 
 // Free the lane data that d owns.
@@ -114,8 +109,8 @@ void mji_scatterLane(mjtNum* dst, const mjtNum* src, int n, int nlane, int lane)
 void* mji_arenaAlloc(mjData* d, size_t bytes, size_t align);
 mjtNum* mji_arenaNum(mjData* d, size_t n);
 
-// Set a data to the initial state of the model, all trees awake. Other numbers become zero, or bytes of `value`. With
-// keepscratch the scratch that callers hold stays theirs. (init_data.c)
+// Set a data to the initial state of the model, with all trees awake. All bytes of the other arrays become `value`.
+// With keepscratch, callers keep the scratch that they hold. (init_data.c)
 void mji_initData(const mjModel* m, mjData* d, unsigned char value, int keepscratch);
 
 // Set the poses of mocap bodies to those of the model.
@@ -131,13 +126,13 @@ void mji_clearArena(mjData* d);
 // mj_freeStack.
 mjtNum* mji_stackNum(mjData* d, size_t n);
 
-// Scratch without a frame, for kernels that every step calls: where the stack is, and back to there. Whoever is called
-// in between gives back what it takes.
+// Scratch without a frame, for kernels that every step calls: ask for the top of the stack, and go back to it at the
+// end. Functions called in between must give back the scratch that they take.
 static inline size_t mji_stackTop(const mjData* d) { return d->pstack; }
 void mji_stackBack(mjData* d, size_t top);
 
-// Record a warning: counts it in d->warning and, with one lane, calls the warning handler the first
-// time.
+// Record a warning: counts it in d->warning and, with one lane and unless the data is quiet, calls the warning handler
+// the first time.
 void mji_warn(mjData* d, int warning, int info);
 
 #endif  // SHEAF_MODEL_WORK_H_

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Bad numbers in the state. One state is reset with a warning, as documented for mj_step; a lane of
-// a group is marked, and given a harmless state so that it does not slow down its neighbours.
+// Bad numbers in the state. A single state is reset with a warning, as documented for mj_step. A lane of a group is
+// marked, and gets the initial state: computing with bad numbers would slow down the whole group.
 
 #include "lanes/lanes.h"
 #include "lanes/kernels.h"
@@ -26,7 +26,7 @@ static void replace(mjtNum* x_, const mjtNum* value, int n, M bad) {
   for (int i = 0; i < n; i++) x[i] = v_sel(bad, v_set1(value ? value[i] : 0), x[i]);
 }
 
-// remember the first cause, start the lane over
+// remember the first cause, and set the lane to the initial state
 static void retire(const mjModel* m, mjData* d, M bad, int warning) {
   mjiWork* work = mji_work(d);
   for (int i = 0; i < SHEAF_LANES; i++) {
@@ -63,7 +63,7 @@ int LANE(checkAcc)(const mjModel* m, mjData* d) {
   if (!m_any(bad)) return 0;
   if (reject(m, d, bad, d->qacc, mjWARN_BADQACC) || ONE_STATE) return ONE_STATE;
 
-  // no motion in this step
+  // a lane whose accelerations are bad does not move in this step
   retire(m, d, bad, mjWARN_BADQACC);
   replace(d->qacc, NULL, m->nv, bad);
   replace(d->qfrc_smooth, NULL, m->nv, bad);

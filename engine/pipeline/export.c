@@ -9,7 +9,7 @@
 #include "dynamics/inertia.h"
 #include "pipeline/pipeline.h"
 
-// Without rows their arrays have no elements, and a place all the same: programs hand them on as they are.
+// Without rows the arrays of rows have no elements, but their pointers are not NULL: programs pass them on unchecked.
 static void placeEmptyRows(mjData* d) {
 #define X(type, name, nr, nc) \
   if (!d->name) d->name = d->arena;

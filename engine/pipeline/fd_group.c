@@ -12,7 +12,7 @@
 
 // ---- choice of lanes
 
-// eight lanes cost about 1.6 times as much as four
+// choose four or eight lanes by the number of groups that they need; a group of eight costs about 1.6 times one of four
 static int chooseLanes(const mjModel* m, const mjData* d, int ncolumn) {
   if (ncolumn < 2 || !mji_lanesOk(m) || mji_hasUserCode()) return 1;
   if (mjENABLED(mjENBL_SLEEP) && (mji_sleep_alone(m) || mji_sleep_soon(m, d, 1))) return 1;

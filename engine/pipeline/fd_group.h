@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Data in which perturbed copies of one state are evaluated: the lanes of a group, or the user's
-// own data one after the other if the model has no lane path. Either way it returns to the nominal
-// state for the next perturbations, and keeps the results of earlier stages.
+// Data in which perturbed copies of one state are evaluated: the lanes of a group, or, if the state cannot be computed
+// over lanes, the user's own data, one copy after the other. After each evaluation mji_restoreGroup sets the nominal
+// inputs again; the results of stages that were skipped stay.
 #ifndef SHEAF_PIPELINE_FD_GROUP_H_
 #define SHEAF_PIPELINE_FD_GROUP_H_
 
@@ -16,7 +16,7 @@ typedef struct mjiGroup_ {
   mjData* d;  // lane data, or the user's data with one lane
   const mjiKernels* kernels;
   int nlane;
-  int want;       // what evaluations compute: sensors if asked for; in the user's data what users read
+  int want;       // what evaluations compute: sensors if asked for; in the user's data also what users read
   mjtNum* saved;  // nominal inputs, on the stack of d
   int* asleep;    // which trees sleep there, or NULL if none may
 } mjiGroup;

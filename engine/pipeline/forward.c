@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The stages of forward dynamics, the tables of stages, and a step. Read this first: it is the order in which
-// everything happens. Whoever runs stages - mj_forward, mj_inverse, a step, its two halves, the inner evaluations of
-// Runge-Kutta, finite differences, batches - walks the tables at the end.
+// everything happens. All that runs stages - mj_forward, mj_inverse, a step, its two halves, the inner evaluations of
+// Runge-Kutta, finite differences, batches - walks the two tables in this file.
 
 #include "lanes/lanes.h"
 #include "lanes/kernels.h"
@@ -40,8 +40,8 @@ static void inertia(const mjModel* m, mjData* d) {
   LANE(factorM)(m, d);
 }
 
-// Positions of forward and inverse dynamics. The inverse needs no M but for users, for the kinetic energy, and to turn
-// discrete-time accelerations into forces.
+// The position stage of forward and inverse dynamics. Inverse dynamics need M only for users, for the kinetic energy,
+// and to turn discrete-time accelerations into forces.
 static inline __attribute__((always_inline)) void position(const mjModel* m, mjData* d, int forward, int want) {
   int needsM = forward || want & MJI_WANT_EXPORT || mjENABLED(mjENBL_ENERGY) || mjENABLED(mjENBL_INVDISCRETE);
   mji_timer_stage(m, d, mjTIMER_POS_KINEMATICS, LANE(fwdKinematics), want);
@@ -131,10 +131,10 @@ typedef void (*Kernel)(const mjModel* m, mjData* d);
 
 typedef struct {
   mjiStageKernel run;
-  int timer;      // of run; mjNTIMER: none of its own
+  int timer;      // timer of run; mjNTIMER: it has none
   Kernel sensor;  // sensors of the stage
   Kernel energy;
-  int sensed;  // sensor type after which the energy is left to it; -1: none
+  int sensed;  // if the model has a sensor of this type, it computes the energy; -1: none
 } Stage;
 
 // the user's callback sets controls when positions and velocities are known
@@ -147,7 +147,7 @@ static void potential(const mjModel* m, mjData* d) {
   if (mjENABLED(mjENBL_ENERGY)) LANE(energyPos)(m, d);
 }
 
-// after forward dynamics energies are zero if nobody computes them
+// forward dynamics set energies to zero if they are not computed
 static inline __attribute__((always_inline)) void potentialOrZero(const mjModel* m, mjData* d) {
   if (mjENABLED(mjENBL_ENERGY)) LANE(energyPos)(m, d);
   else zeroN(LANES(mji_energy(d)), 2);
@@ -181,7 +181,7 @@ static inline __attribute__((always_inline)) void runStage(const Stage* s, const
   if (s->energy && !(sensor && mji_sense_has(m, s->sensed))) s->energy(m, d);
 }
 
-// The table is a constant where this is called, and a loop would hide that: as four calls, its rows are inlined.
+// `table` is a constant where this is called. Four calls instead of a loop let the compiler inline its rows.
 static inline __attribute__((always_inline)) void walk(const Stage* table, const mjModel* m, mjData* d, int first,
                                                        int last, int want) {
   if (first <= MJI_POSITION) runStage(table + MJI_POSITION, m, d, want);
@@ -190,7 +190,8 @@ static inline __attribute__((always_inline)) void walk(const Stage* table, const
   if (last >= MJI_ACCELERATION) runStage(table + MJI_ACCELERATION, m, d, want);
 }
 
-// the timer counts who comes to accelerations from controls or earlier inputs; the halves of a step do not
+// mjTIMER_FORWARD counts calls that run from controls, or an earlier stage, to accelerations, so not the halves of a
+// step
 void LANE(forward)(const mjModel* m, mjData* d, int first, int last, int want) {
   mjtNum start = mji_timer_start();
   MJ_ASSERT(mji_sleep_spansOk(m, d));
@@ -198,7 +199,7 @@ void LANE(forward)(const mjModel* m, mjData* d, int first, int last, int want) {
   if (first <= MJI_CONTROL && last == MJI_ACCELERATION) mji_timer_stop(d, mjTIMER_FORWARD, start);
 }
 
-// the caller's accelerations come back as they were
+// d->qacc is an input: if discrete-time dynamics change it, it is restored
 void LANE(inverse)(const mjModel* m, mjData* d, int first, int last, int want) {
   mjtNum start = mji_timer_start();
   mj_markStack(d);
@@ -212,12 +213,12 @@ void LANE(inverse)(const mjModel* m, mjData* d, int first, int last, int want) {
 
 // ---- a step
 
-// integrate, with the factors of the last call where their matrices have not changed
+// integrate; factors of the last call are used again if their matrices have not changed
 static void integrate(const mjModel* m, mjData* d, int first, int inner, int want) {
   mjtNum start = mji_timer_start();
   switch ((mjtIntegrator)m->opt.integrator) {
     case mjINT_EULER: LANE(Euler)(m, d, first > MJI_POSITION, want); break;
-    case mjINT_RK4: LANE(RungeKutta)(m, d, 4, inner, want); return;  // mostly forward dynamics, which has a timer
+    case mjINT_RK4: LANE(RungeKutta)(m, d, 4, inner, want); return;  // not timed: forward dynamics have a timer
     case mjINT_IMPLICIT:
     case mjINT_IMPLICITFAST: LANE(implicit)(m, d, first > MJI_VELOCITY, want); break;
   }

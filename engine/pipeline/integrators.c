@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The end of a step: an integrator's acceleration, then the next state. It is here and not in integrate/ because
-// trees that fall asleep need forward dynamics once more.
+// The end of a step: an integrator's acceleration, then the next state. This file is not in integrate/ because trees
+// that fall asleep need stages of forward dynamics once more.
 
 #include "lanes/lanes.h"
 #include "lanes/kernels.h"

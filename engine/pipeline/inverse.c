@@ -17,7 +17,7 @@
 #include "model/work.h"
 #include "pipeline/pipeline.h"
 
-// does Euler step with implicit damping? Asked without the flag that disables dampers, as in the reference
+// Is damping implicit in an Euler step? As in the reference, the flag that disables dampers is not asked.
 static int isDamped(const mjModel* m) {
   int damped = 0;
   if (m->opt.disableflags & mjDSBL_EULERDAMP) return 0;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Derivatives of inverse dynamics by finite differences: accelerations, velocities, then positions
-// are moved one by one, as lanes of a group, and the stages before are kept; see transition_fd.c.
+// Derivatives of inverse dynamics by finite differences. Accelerations, velocities, then positions are moved one by one
+// as lanes of a group; stages that do not depend on the moved input are skipped. See transition_fd.c.
 
 #include <mujoco/mujoco.h>
 
@@ -31,8 +31,8 @@ typedef struct {
 
 static int numSensor(const Inverter* s) { return s->skipsensor ? 0 : s->g.m->nsensordata; }
 
-// Inverse dynamics do not compute actuator forces: they stay those of the data. With actuation they follow the state,
-// and so do the sensors that measure them.
+// Inverse dynamics do not compute actuator forces: they are those of the data on entry. With flg_actuation they are
+// computed for each moved state, and so are the sensors that measure them.
 static void inverseGroup(Inverter* s, int skipstage) {
   const mjiKernels* k = s->g.kernels;
   k->inverse(s->g.m, s->g.d, skipstage + 1, MJI_ACCELERATION, s->g.want);
@@ -69,7 +69,7 @@ static void writeRow(const Inverter* s, mjtNum* out, int i, int y0, int n) {
 
 static int wanted(const Output* out) { return out->force || out->sensor || out->inertia; }
 
-// inputs of all wanted kinds in their order; returns how many
+// list the inputs of all wanted kinds in their order; returns how many
 static int listInputs(const mjModel* m, const Output out[3], int* kind, int* index) {
   int n = 0;
   for (int k = QACC; k <= QPOS; k++) {
@@ -83,8 +83,7 @@ static int listInputs(const mjModel* m, const Output out[3], int* kind, int* ind
 
 static int skipStage(int kind) { return kind == QPOS ? mjSTAGE_NONE : kind == QVEL ? mjSTAGE_POS : mjSTAGE_VEL; }
 
-// move n inputs, one per lane, and write their rows; nominal: results of the next lane are the
-// nominal ones
+// move n inputs, one per lane, and write their rows; with `nominal`, lane n is not moved and has the nominal results
 static void runGroup(Inverter* s, const Output out[3], const int* kind, const int* index, int n, int nominal) {
   for (int c = 0; c < n; c++) nudge(s, (Kind)kind[c], c, index[c]);
   inverseGroup(s, nominal ? mjSTAGE_NONE : skipStage(kind[n - 1]));
@@ -106,7 +105,7 @@ void mjd_inverseFD(const mjModel* m, mjData* d, mjtNum eps, mjtByte flg_actuatio
   if (m->opt.integrator == mjINT_RK4) mju_error("mjd_inverseFD: RK4 is not supported");
   if (m->opt.noslip_iterations) mju_error("mjd_inverseFD: noslip is not supported");
 
-  // qM is for users and exists for one state at a time
+  // qM exists for one state at a time only, so no lanes if DmDq is asked for
   int sensors = m->nsensordata && (DsDq || DsDv || DsDa);
   if (!sensors) DsDq = DsDv = DsDa = NULL;
   Output out[3] = {
@@ -125,7 +124,7 @@ void mjd_inverseFD(const mjModel* m, mjData* d, mjtNum eps, mjtByte flg_actuatio
   s.nominal = mj_stackAllocNum(s.g.d, (size_t)s.ny);
   s.moved = mj_stackAllocNum(s.g.d, (size_t)s.ny);
 
-  // nominal forces; in one group with the others if there is room
+  // nominal results; in one group with the others if there is room
   int nlane = s.g.nlane, together = n + 1 <= nlane;
   if (!together) {
     inverseGroup(&s, mjSTAGE_NONE);

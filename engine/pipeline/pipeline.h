@@ -20,28 +20,29 @@ mjData* mji_tryMakeData(const mjModel* m);
 // mj_resetData for a state that diverged within a step: scratch that callers hold stays theirs.
 void mji_resetInStep(const mjModel* m, mjData* d);
 
-// Nonzero if the user has set callbacks or replaced pair functions: they see one state at a time. (user_code.c)
+// Nonzero if the user has set callbacks or replaced pair functions, which must get one state at a time. (user_code.c)
 int mji_hasUserCode(void);
 
-// Nonzero if a step may leave out what only users look at in all evaluations but the last: the integrator has
-// several, and nobody can look at the others or end the step before the last.
+// Nonzero if all evaluations of a step except the last may leave out what only users read: the integrator has several
+// evaluations, and no code of the user sees the others or can end the step before the last.
 int mji_hidesStages(const mjModel* m);
 
 #ifdef SHEAF_LANES_LANES_H_
-// Next state: activations by act_dot, velocities by qacc, positions by qvel (NULL: the new velocities), time; saves the
-// acceleration for a warm start. What depends on the velocities of trees that fall asleep is computed once more, as
-// `want` says. (integrators.c)
+// Compute the next state: activations by act_dot, velocities by qacc, positions by qvel (NULL: the new velocities), and
+// time. Saves the acceleration for the warm start. If trees fall asleep, stages that depend on velocities are computed
+// once more, as `want` says. (integrators.c)
 void LANE(advance)(const mjModel* m, mjData* d, const mjtNum* act_dot, const mjtNum* qacc, const mjtNum* qvel,
                    int want);
 
-// Stages of the tables in forward.c that no public function has the name of.
+// Stages of the tables in forward.c that have no public function.
 
-// Accelerations of a discrete step are replaced by continuous ones with the same effect; the forces that go with them.
+// invAcceleration replaces accelerations of a discrete step by continuous ones with the same effect; invForces computes
+// the forces that go with accelerations.
 void LANE(invAcceleration)(const mjModel* m, mjData* d, int want);
 void LANE(invForces)(const mjModel* m, mjData* d, int want);
 
-// Checks before and after forward dynamics: bad numbers end in a warning and a reset of their state; nonzero if
-// forward dynamics has to run again.
+// Checks before and after forward dynamics: a state with bad numbers gets a warning and is reset. checkAcc returns
+// nonzero if forward dynamics have to run again.
 void LANE(checkState)(const mjModel* m, mjData* d);
 int LANE(checkAcc)(const mjModel* m, mjData* d);
 #endif

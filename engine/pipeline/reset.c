@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Data in the initial state of the model: mj_makeData, mj_resetData and keyframes. With `flag sleep` poses are there
-// from the start, and trees may sleep from the start; that takes forward dynamics.
+// Data in the initial state of the model: mj_makeData, mj_resetData and keyframes. With `flag sleep` trees may sleep
+// from the start. That takes forward dynamics, so poses are computed from the start, too.
 #include <string.h>
 
 #include <mujoco/mujoco.h>
@@ -16,7 +16,7 @@
 
 // ---- trees that sleep from the start
 
-// contacts stay, their rows go
+// forget constraint rows, but keep the contacts
 static void forgetRows(mjData* d) {
   mjiWork* w = mji_work(d);
   mjContact* contact = d->contact;
@@ -30,7 +30,7 @@ static void forgetRows(mjData* d) {
   for (int i = 0; i < d->ncon; i++) d->contact[i].efc_address = -1;
 }
 
-// forward dynamics with everything awake tells which trees belong together; nothing moves yet
+// Forward dynamics with everything awake find the islands of trees, which sleep together.
 static void initAsleep(const mjModel* m, mjData* d, int ninit) {
   LANE1(forward)(m, d, MJI_POSITION, MJI_ACCELERATION, MJI_WANT_ALL);
   for (int t = 0; t < m->ntree; t++) {
@@ -56,8 +56,8 @@ static void initAsleep(const mjModel* m, mjData* d, int ninit) {
   memset(d->timer, 0, sizeof d->timer);
 }
 
-// Mocap bodies are at the origin while the first poses are computed, as in the reference, which wakes trees that they
-// carry in the first step.
+// Mocap bodies are at the origin while the first poses are computed. So the first step moves them and wakes the trees
+// that they carry, as in the reference.
 static void startSleep(const mjModel* m, mjData* d) {
   mju_zero(d->mocap_pos, 3 * m->nmocap);
   mju_zero(d->mocap_quat, 4 * m->nmocap);
@@ -83,7 +83,7 @@ void mj_resetDataDebug(const mjModel* m, mjData* d, unsigned char debug_value) {
 
 // ---- making
 
-// An error of trees that cannot sleep from the start does not keep the memory.
+// If trees cannot sleep from the start, free the memory before the error goes on.
 mjData* mji_tryMakeData(const mjModel* m) {
   mjData* volatile d = mji_makeLaneData(m, 1);  // what an error comes back to must not be in a register
   if (!d || !(m->opt.enableflags & mjENBL_SLEEP)) return d;

@@ -29,7 +29,7 @@ static void addScaled(mjtNum* sum, const mjtNum* x, lane_t scale, int n) {
   for (int i = 0; i < n; i++) s[i] = s[i] + scale * CLANES(x)[i];
 }
 
-// what the current stage has found
+// the rates that the current stage has computed
 static void saveRates(const mjModel* m, const mjData* d, Rates* rates) {
   copyN(LANES(rates->qvel), CLANES(d->qvel), m->nv);
   copyN(LANES(rates->qacc), CLANES(d->qacc), m->nv);
@@ -80,9 +80,9 @@ void LANE(RungeKutta)(const mjModel* m, mjData* d, int n, int inner, int want) {
   saveRates(m, d, &rates);
   addRates(m, &mean, &rates, kWeight[0]);
 
-  // evaluations have no sensors, and programs see the last one
+  // these evaluations compute no sensors; what programs read of mjData is that of the last one
   for (int i = 1; i < NSTAGE; i++) {
-    // from the start along the rates of the last stage
+    // move from the state at the start along the rates of the last stage
     lane_t step = h * kNode[i];
     restore(m, d, &start);
     LANES(mji_time(d))[0] = start.time + step;
@@ -95,7 +95,7 @@ void LANE(RungeKutta)(const mjModel* m, mjData* d, int n, int inner, int want) {
     addRates(m, &mean, &rates, kWeight[i]);
   }
 
-  // from the start along the mean
+  // move from the state at the start along the mean rates
   restore(m, d, &start);
   LANE(advance)(m, d, mean.act_dot, mean.qacc, mean.qvel, want);
   mj_freeStack(d);

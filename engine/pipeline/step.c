@@ -67,12 +67,12 @@ void mj_step1(const mjModel* m, mjData* d) {
   mj_checkVel(m, d);
   LANE1(forward)(m, d, MJI_POSITION, MJI_VELOCITY, MJI_WANT_ALL);
 
-  // unlike a whole step, halves ask for controls even if actuation is disabled
+  // unlike mj_step, mj_step1 calls the control callback even if actuation is disabled
   if (mjcb_control) mjcb_control(m, d);
   mji_timer_stop(d, mjTIMER_STEP, start);
 }
 
-// second half; RK4 cannot be split, Euler takes its place
+// second half; RK4 cannot be split, so Euler is used instead
 void mj_step2(const mjModel* m, mjData* d) {
   mjtNum start = mji_timer_start();
   LANE1(forward)(m, d, MJI_ACCELERATION, MJI_ACCELERATION, MJI_WANT_ALL);
@@ -94,7 +94,8 @@ static int findBad(const mjtNum* x, int n) {
   return -1;
 }
 
-// The reset clears the counters, so the warning is counted again: it counts twice without a reset, as in the reference.
+// A reset clears the counters, so the warning is counted again after it. Without a reset it is therefore counted twice,
+// as in the reference.
 int mji_rejectState(const mjModel* m, mjData* d, int warning, int index) {
   int reset = !(m->opt.disableflags & mjDSBL_AUTORESET);
   mj_warning(d, warning, index);
@@ -119,7 +120,7 @@ void mj_checkAcc(const mjModel* m, mjData* d) {
   if (bad >= 0 && mji_rejectState(m, d, mjWARN_BADQACC, bad)) mj_forward(m, d);
 }
 
-// forces of the inverse at the accelerations of the forward dynamics, against those that made them
+// compare the forces of inverse dynamics, at the accelerations of forward dynamics, with the forces of forward dynamics
 void mj_compareFwdInv(const mjModel* m, mjData* d) {
   int nv = m->nv;
   d->solver_fwdinv[0] = d->solver_fwdinv[1] = 0;
@@ -136,7 +137,7 @@ void mj_compareFwdInv(const mjModel* m, mjData* d) {
     if (!mju_isZero(xfrc, 6)) mj_applyFT(m, d, xfrc, xfrc + 3, d->xipos + 3 * b, b, applied);
   }
 
-  // the inverse overwrites what the solver has found
+  // inverse dynamics overwrite the results of the solver, so save them
   mju_copy(constraint, d->qfrc_constraint, nv);
   mju_copy(force, d->efc_force, d->nefc);
   mj_inverseSkip(m, d, mjSTAGE_VEL, 1);

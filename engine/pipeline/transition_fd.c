@@ -4,10 +4,10 @@
 // Derivatives of a step by finite differences.
 //
 // Every column is a full step from the nominal state with one input moved by eps. Inputs are taken
-// in the order controls, activations, velocities, positions, so that each kind finds the results of
-// the stages before its own intact: moved controls need no new position or velocity stage, moved
-// velocities no new position stage. Columns are lanes of a group; a group of mixed kinds repeats
-// all stages that one of them needs, which gives the others the same bits again.
+// in the order controls, activations, velocities, positions, so that for each kind the results of the stages that do
+// not depend on it are still those of the nominal state: moved controls need no new position or velocity stage, moved
+// velocities no new position stage. Columns are lanes of a group; a group of mixed kinds repeats all stages that one of
+// them needs, which gives the others the same bits again.
 
 #include <mujoco/mujoco.h>
 
@@ -24,7 +24,7 @@ typedef struct {
   int centered;
   int skipsensor;
   int nx;           // numbers of a next state: qpos, qvel, act
-  int ny;           // and sensors
+  int ny;           // nx and the numbers of sensors
   mjtNum* nominal;  // (ny)
   mjtNum* plus;     // (nlane x ny) next states of moved inputs
   mjtNum* minus;
@@ -40,7 +40,7 @@ typedef struct {
   int ninput;
 } Output;
 
-// an input to move, and the lanes in which it is, -1 for none
+// an input to move, and the lanes in which it moves up and down, -1 for none
 typedef struct {
   Kind kind;
   int index;
@@ -103,7 +103,7 @@ static void sensorColumn(const Stepper* s, const Output* out, int column, const 
   for (int i = s->nx; i < s->ny; i++) to[(i - s->nx) * out->ncol] = (b[i] - a[i]) / h;
 }
 
-// an input that may not move at all has no influence
+// an input that may not move to either side gets a column of zeros
 static void clearColumn(const Stepper* s, const Output* out, int column) {
   const mjModel* m = s->g.m;
   int at = out->first + column;
@@ -228,11 +228,11 @@ void mjd_transitionFD(const mjModel* m, mjData* d, mjtNum eps, mjtByte flg_cente
   };
   Stepper s = openStepper(m, d, eps, flg_centered, C || D, countInputs(out));
 
-  // the kinetic energy is a sensor of the position stage, which must not see velocities that are perturbed: positions
-  // go into groups of their own
+  // A kinetic energy sensor belongs to the position stage but reads velocities, and must read the nominal ones. Groups
+  // of mixed kinds would run it with moved velocities, so positions go into groups of their own.
   int npos = out[QPOS].ninput, apart = mji_sense_has(m, mjSENS_E_KINETIC);
 
-  // nominal step, whose stages serve the others; in one group with them if there is room
+  // nominal step, whose stages the others use; in one group with them if there is room
   int share = flg_centered ? 2 : 1, nlane = s.g.nlane;
   int together = nlane > 1 && share * s.ninput + 1 <= nlane && !apart;
   if (!together) {

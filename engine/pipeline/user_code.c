@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Does code of the user take part in a step? It sees one state at a time, and it may look at
+// Does code of the user take part in a step? Such code gets one state at a time, and it may read
 // intermediate stages or leave the step by a long jump.
 
 #include <mujoco/mujoco.h>

@@ -20,8 +20,8 @@
 
 // ---- workers
 
-// One item inside an error trap: an error spoils this item's rows and nothing else. An item that gave way leaves what
-// it needs in w->saved.
+// Compute one item inside an error trap, so that an error affects only the rows of this item. An item that gave way
+// leaves what it needs in w->saved.
 static void runItem(mjiWorker* w, sheafJob* job, int item) {
   if (atomic_load(&job->cancel) && !w->saved) {
     job->skip(w, job, item);
@@ -40,16 +40,20 @@ static void runItem(mjiWorker* w, sheafJob* job, int item) {
   }
 }
 
-// The items of a claim, up to the end or to the one that gives way; the others are left when the job pauses.
+// Compute the items of a claim, up to the end or to the one that gives way. The items after it stay for the next piece.
 static void runClaim(mjiQueue* q, mjiWorker* w, const mjiClaim* claim) {
   sheafJob* job = claim->job;
   int i = claim->first;
   int64_t began = mji_now();
   w->saved = claim->saved;
+  void (*on_work)(int, void*) = job->pool->on_work;
+  if (on_work) on_work(w->index, job->user);
   do {
     mji_workerBegin(w, job->piece);
     runItem(w, job, i++);
+    mji_workerBeat(w);
   } while (i < claim->end && !w->saved && !atomic_load(&job->pausing));
+  if (on_work) on_work(w->index, NULL);
   mji_queueFinish(q, claim, i, w->saved, mji_now() - began);
 }
 
@@ -60,7 +64,7 @@ static void forget(mjiQueue* q, mjiIdle* self, mjiWorker* w) {
 }
 
 static void work(sheafPool* pool, int index) {
-  mjiWorker w = {.index = index, .owner = pthread_self(), .queue = &pool->queue};
+  mjiWorker w = {.index = index, .owner = pthread_self(), .queue = &pool->queue, .beats = &pool->beats[index].count};
   mjiIdle self = {.wake = PTHREAD_COND_INITIALIZER};
   mjiClaim claim;
   while (mji_queueTake(&pool->queue, &self, &claim)) {
@@ -84,7 +88,7 @@ int mji_usableCpus(void) {
   cpu_set_t set;
   int n = sched_getaffinity(0, sizeof set, &set) ? 1 : CPU_COUNT(&set);
 
-  // a control group may allow less: "quota period" in microseconds
+  // a control group may allow less; the file holds "quota period" in microseconds
   FILE* f = fopen("/sys/fs/cgroup/cpu.max", "r");
   if (f) {
     long long quota, period;
@@ -148,17 +152,24 @@ sheafPool* sheaf_openPool(const sheafPoolConfig* config, sheafStatus* status) {
   if (config && mji_copyVersion(&c, sizeof c, first, config, status)) return NULL;
   if (checkConfig(&c, status)) return NULL;
   sheafPool* pool = calloc(1, sizeof *pool);
-  if (!pool || mji_queueInit(&pool->queue)) {
+  int nthread = c.nthread ? c.nthread : mji_usableCpus();
+  mjiBeats* beats = aligned_alloc(sizeof *beats, (size_t)nthread * sizeof *beats);
+  if (!pool || !beats || mji_queueInit(&pool->queue)) {
+    free(beats);
     free(pool);
     mji_status(status, SHEAF_RESOURCE_EXHAUSTED, "", "out of memory");
     return NULL;
   }
-  pool->nthread = c.nthread ? c.nthread : mji_usableCpus();
+  memset(beats, 0, (size_t)nthread * sizeof *beats);
+  pool->beats = beats;
+  pool->on_work = c.on_work;
+  pool->nthread = nthread;
   pool->nlane = c.nlane;
   pool->chunk = c.chunk;
   pool->piece = (int64_t)ceil(1e9 * c.piece);
   if (pthread_create(&pool->dispatcher, NULL, dispatch, pool)) {
     mji_queueFree(&pool->queue);
+    free(beats);
     free(pool);
     mji_status(status, SHEAF_RESOURCE_EXHAUSTED, "nthread", "could not start threads");
     return NULL;
@@ -171,9 +182,15 @@ void sheaf_closePool(sheafPool* pool) {
   mji_queueClose(&pool->queue);
   pthread_join(pool->dispatcher, NULL);
   mji_queueFree(&pool->queue);
+  free(pool->beats);
   free(pool);
 }
 
 void sheaf_poolForget(sheafPool* pool, const mjModel* m) { mji_queueForget(&pool->queue, mji_plan(m)->serial); }
 
 int sheaf_poolThreads(const sheafPool* pool) { return pool->nthread; }
+
+uint64_t sheaf_poolBeats(const sheafPool* pool, int worker) {
+  if (worker < 0 || worker >= pool->nthread) return 0;
+  return atomic_load_explicit(&pool->beats[worker].count, memory_order_relaxed);
+}

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The pool: a persistent OpenMP team, opened once by a dispatcher thread, whose threads wait on the
-// queue.
+// The pool: an OpenMP team that a dispatcher thread opens once, and whose threads wait on the queue.
 #ifndef SHEAF_POOL_POOL_H_
 #define SHEAF_POOL_POOL_H_
 
@@ -12,18 +11,26 @@
 
 #include "pool/queue.h"
 
+// Of each worker, on a cache line of its own: others read it now and then.
+typedef struct {
+  _Alignas(64) _Atomic uint64_t count;
+} mjiBeats;
+
 struct sheafPool_ {
   int nthread, nlane, chunk;
   int64_t piece;  // nanoseconds
   mjiQueue queue;
   pthread_t dispatcher;
+  mjiBeats* beats;  // (nthread)
+  void (*on_work)(int worker, void* user);
 };
 
 // CPUs that this process may use: affinity mask and control-group quota.
 int mji_usableCpus(void);
 
-// Copy a caller's struct, which begins with its size: at least that of the first version. Fields that the caller does
-// not know are zero; those that this library does not know must be.
+// Copy a caller's struct, which begins with its size. `size` is that of this version, `first` that of the first
+// version, the least allowed. Fields that an older caller does not know become zero; fields that this library does not
+// know, because the caller is newer, must be zero. Returns 0 or a status code, with the reason in status.
 int mji_copyVersion(void* to, size_t size, size_t first, const void* from, sheafStatus* status);
 
 // Fill a status (may be NULL) and return its code.

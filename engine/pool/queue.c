@@ -53,7 +53,8 @@ static int hasWork(const sheafJob* job) { return job->nleft || job->next < job->
 
 // ---- workers that wait
 
-// Take one from the list. It is called after the mutex is given back, or it would wake only to wait for that.
+// Take one waiting worker from the list. callIdle wakes it after the mutex is released: woken earlier, it would only
+// wait for the mutex.
 static mjiIdle* chooseIdle(mjiQueue* q) {
   mjiIdle* idle = q->idle;
   if (!idle) return NULL;
@@ -75,7 +76,7 @@ static void waitForWork(mjiQueue* q, mjiIdle* self) {
 
 // ---- jobs come, are worked on, and end
 
-// a job, or its next piece
+// start a job, or its next piece
 static void begin(sheafJob* job) {
   job->over = job->paused = 0;
   job->spent = 0;
@@ -163,7 +164,7 @@ void mji_queueFinish(mjiQueue* q, const mjiClaim* claim, int end, void* saved, i
   if (saved) leave(job, end - 1, saved);
   MJ_ASSERT(job->nclosed <= job->next && !job->over);
 
-  // a job that is asked to stop is not kept waiting for its turn
+  // a job that was cancelled does not pause, so that it ends soon
   job->spent += time;
   int pause = job->piece && hadEnough(q, job) && hasWork(job) && !atomic_load(&job->cancel);
   if (pause) {
@@ -174,7 +175,7 @@ void mji_queueFinish(mjiQueue* q, const mjiClaim* claim, int end, void* saved, i
   }
   int last = job->nrunning == 0 && (pause || job->nclosed == job->nitem);
   if (last && pause && !job->done) {
-    // nobody would put it back: it goes on behind the others
+    // without `done` no submitter would put it back, so its next piece begins now, behind the other jobs
     begin(job);
     append(q, job);
     last = 0;

@@ -3,15 +3,16 @@
 
 // Jobs and the queue that worker threads take work from.
 //
-// A job is a number of items (lane groups of rows) computed in any order by any worker; results go
-// to places fixed by the row, so order never shows. Workers take the next chunk of the job at the
+// A job is a number of items (lane groups of rows) computed in any order by any worker. The place of a result is fixed
+// by its row, so results do not depend on that order. Workers take the next chunk of the job at the
 // head of the queue and then move that job to the tail, so jobs of many callers share the team
 // fairly.
 //
-// A job in pieces pauses when it has had the team for a while: items that are being computed give way between two
-// steps and leave what they need to go on, items that were not begun stay for the next piece, and the job leaves the
-// queue until its submitter puts it back; one without a `done` goes to the tail by itself. Items that gave way are
-// taken up again before others are begun, so there are never more of them than workers can hold.
+// A job in pieces pauses when it has had the team for as long as a piece may take: items that are being computed give
+// way between two steps and leave what they need to go on, items that were not begun stay for the next piece, and the
+// job leaves the queue until its submitter puts it back. A job without a `done` has nobody to put it back and goes to
+// the tail by itself. Items that gave way are taken up again before others are begun, so there are never more of them
+// than workers.
 //
 // The queue's mutex guards the list, the claim counters and the ends of jobs. A worker that
 // finishes the last item of a job or of a piece calls its `done`; from then on the job belongs to its submitter
@@ -51,25 +52,24 @@ struct sheafJob_ {
   mjiItemFunc skip;                            // item i is not computed: the job was cancelled
   void (*forget)(sheafJob* job, void* saved);  // free what an item kept; NULL for kinds whose items do not give way
   int kind;                                    // sheafKind
-  void* request;              // a checked copy of the caller's request, of this version; freed with the job
-  void* prepared;             // by the kind of request, or NULL; freed with the job
-  struct mjiParams_* params;  // numbers of the model that rows have for themselves, or NULL; freed with the job
+  void* request;   // a checked copy of the caller's request, of this version; freed with the job
+  void* prepared;  // what mji_prepareX of its kind made, or NULL; freed with the job
   int nitem, chunk;
   int next, nclosed;  // items claimed and finished, under the queue's mutex
   int nrunning;       // items in workers' hands, under the queue's mutex
-  int over;           // under the queue's mutex: 1 at the end, also of a piece
-  int paused;         // under the queue's mutex: over, and not at the end
+  int over;           // under the queue's mutex: 1 at the end of the job or of a piece
+  int paused;         // under the queue's mutex: 1 at the end of a piece that is not the last
   int nlane;          // lanes of a group
 
   // pieces
   int64_t piece;  // nanoseconds, 0: never pauses
-  int64_t spent;  // of the team's time in this piece, by items that are finished, under the queue's mutex
-  mjiLeft* left;  // under the queue's mutex, with room for what workers can hold
+  int64_t spent;  // nanoseconds of workers that finished claims have taken in this piece, under the queue's mutex
+  mjiLeft* left;  // items for the next piece, under the queue's mutex, with room for the claims of all workers
   int nleft;
-  atomic_int pausing;  // somebody has computed for long enough
+  atomic_int pausing;  // a worker, or all of them together, have computed for as long as a piece may take
 
   atomic_int cancel;
-  _Atomic int64_t ndone;     // units of progress, with those that will not be computed
+  _Atomic int64_t ndone;     // units of progress, including those that will not be computed
   _Atomic int64_t computed;  // units that were computed
   _Atomic int64_t time;      // nanoseconds of workers
   _Atomic int64_t kept;      // bytes that items which gave way hold
@@ -89,12 +89,12 @@ struct sheafJob_ {
   atomic_int queued;
 };
 
-// A worker that waits for work. The one that came last is woken first: its memory is still in the cache.
+// A worker that waits for work. The worker that began to wait last is woken first: its memory is still in the cache.
 typedef struct mjiIdle_ {
   pthread_cond_t wake;
   int called;
   struct mjiIdle_* link;
-  uint64_t nforgotten;  // of the queue's, that this worker has dropped
+  uint64_t nforgotten;  // how many of the queue's forgotten models this worker has dropped
 } mjiIdle;
 
 enum { MJI_FORGOTTEN = 64 };
@@ -108,18 +108,19 @@ typedef struct mjiQueue_ {
   atomic_int njob;
   int closing;
 
-  // models whose data workers have to drop, by the serials of their plans: a ring
+  // models whose data workers have to drop, by the serials of their plans: a ring buffer
   uint64_t forgotten[MJI_FORGOTTEN];
   uint64_t nforgotten;
 } mjiQueue;
 
-// Do other jobs wait for a worker? Without the mutex: what comes a moment later is seen at the next look.
+// Do other jobs wait for a worker? Reads without the mutex, so the answer may be a moment old; callers ask again.
 static inline int mji_queueOthers(mjiQueue* q, const sheafJob* job) {
   return atomic_load_explicit(&q->njob, memory_order_relaxed) >
          atomic_load_explicit(&((sheafJob*)job)->queued, memory_order_relaxed);
 }
 
-// Pieces that a job may have while nobody waits. Those under a millisecond are for tests: they end in any case.
+// Pieces that a job may have in a row while no other job waits. Pieces under a millisecond are for tests, which want
+// every piece to end.
 static inline int mji_piecesAlone(int64_t piece) { return piece < 1000000 ? 1 : 10; }
 
 int mji_queueInit(mjiQueue* q);
@@ -128,18 +129,20 @@ void mji_queueFree(mjiQueue* q);
 // Append a job. Nonzero if the queue is closing.
 int mji_queuePush(mjiQueue* q, sheafJob* job);
 
-// Wait for work. Zero if the queue closes and is empty. A claim without a job says that there is a model to forget.
+// Wait for work. Returns zero if the queue closes and is empty. A claim without a job means that there is a model to
+// forget.
 int mji_queueTake(mjiQueue* q, mjiIdle* self, mjiClaim* claim);
 
-// Have the data of a model dropped by all workers; its jobs are over.
+// Make all workers drop their data of a model. No job of the model may be in the queue.
 void mji_queueForget(mjiQueue* q, uint64_t serial);
 
-// The next model that a worker has to forget, 0: none. All of them if it has missed some.
+// The next model that a worker has to forget: none, one (its serial), or all, if the ring has overwritten some that
+// this worker has not seen.
 enum { MJI_FORGET_NONE, MJI_FORGET_ONE, MJI_FORGET_ALL };
 int mji_queueForgotten(mjiQueue* q, mjiIdle* self, uint64_t* serial);
 
-// A claim is done with: its items from `end` on are left for the next piece, and before them, if `saved` is not NULL,
-// item end - 1, which gave way. It took `time` nanoseconds.
+// Give back a claim, which took `time` nanoseconds. Its items from `end` on were not begun and stay for the next piece.
+// If `saved` is not NULL, item end - 1 gave way and `saved` is what it needs.
 void mji_queueFinish(mjiQueue* q, const mjiClaim* claim, int end, void* saved, int64_t time);
 
 // Wait until a job is over, or until a time of the clock, 0: any; nonzero if it is over.
@@ -148,7 +151,8 @@ int mji_queueWait(mjiQueue* q, sheafJob* job, int64_t until);
 // Let workers leave once the queue is empty; jobs in it are cancelled.
 void mji_queueClose(mjiQueue* q);
 
-// Count units of progress of a job, of which so many were computed, and tell its caller now and then.
+// Count units of progress of a job, `computed` of which were computed, and call its progress function at most every 50
+// milliseconds and at the end.
 void mji_jobAdvance(sheafJob* job, int64_t units, int64_t computed);
 
 // Nanoseconds of a clock that only goes forward.

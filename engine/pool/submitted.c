@@ -62,6 +62,5 @@ void sheaf_freeJob(sheafJob* job) {
   free(job->left);
   free(job->request);
   free(job->prepared);
-  free(job->params);
   free(job);
 }

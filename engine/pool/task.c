@@ -3,8 +3,8 @@
 
 // Thread pools of users: tasks run in the order in which they were put into a queue, by threads that
 // know nothing of models. Putting a task into a full queue waits; tasks that no thread has begun when
-// the pool is destroyed are dropped. Steps do not use a pool that is bound to their data: states in
-// parallel are the batch interface.
+// the pool is destroyed are dropped. Steps do not use a pool that is bound to their data: to compute states in
+// parallel, use the batch interface.
 
 #include <pthread.h>
 #include <sched.h>
@@ -43,7 +43,7 @@ static void* work(void* arg) {
   mjTask* task;
   while ((task = take(arg))) {
     task->func(task->args);
-    // who waits for the task may free it at once
+    // mju_taskJoin returns after this line, and its caller may free the task at once, so do not touch the task again
     __atomic_store_n(&task->status, mjTASK_COMPLETED, __ATOMIC_RELEASE);
   }
   return NULL;

@@ -9,7 +9,7 @@
 #include "model/plan.h"
 #include "model/work.h"
 
-// the place of a model's data: where it is, or where it may be put
+// the place in the cache where a model's data is, or else where it may be put
 static mjiCached* find(mjiWorker* w, uint64_t serial, int nlane) {
   mjiCached* oldest = w->cache;
   for (int i = 0; i < MJI_WORKER_CACHE; i++) {
@@ -20,7 +20,7 @@ static mjiCached* find(mjiWorker* w, uint64_t serial, int nlane) {
   return oldest;
 }
 
-// the least recently used data makes room
+// empty a place for other data
 static void clear(mjiCached* c) {
   mj_deleteData(c->d);
   *c = (mjiCached){0};
@@ -28,6 +28,7 @@ static void clear(mjiCached* c) {
 
 mjData* mji_workerData(mjiWorker* w, const mjModel* m, int nlane) {
   MJ_ASSERT(pthread_equal(w->owner, pthread_self()));
+  w->held = NULL;
   uint64_t serial = mji_plan(m)->serial;
   mjiCached* c = find(w, serial, nlane);
   w->clock++;
@@ -42,13 +43,22 @@ mjData* mji_workerData(mjiWorker* w, const mjModel* m, int nlane) {
   return d;
 }
 
+void mji_workerHold(mjiWorker* w, mjData* d, uint64_t holder) {
+  w->held = d;
+  w->holder = holder;
+}
+
+mjData* mji_workerHeld(const mjiWorker* w, uint64_t holder) { return w->holder == holder ? w->held : NULL; }
+
 void mji_workerDetach(mjiWorker* w, const mjData* d) {
+  w->held = NULL;
   for (int i = 0; i < MJI_WORKER_CACHE; i++) {
     if (w->cache[i].d == d) w->cache[i] = (mjiCached){0};
   }
 }
 
 void mji_workerAttach(mjiWorker* w, const mjModel* m, mjData* d) {
+  w->held = NULL;
   uint64_t serial = mji_plan(m)->serial;
   int nlane = mji_work(d)->nlane;
   mjiCached* c = find(w, serial, nlane);
@@ -66,12 +76,13 @@ void mji_workerBegin(mjiWorker* w, int64_t piece) {
 }
 
 int mji_workerTired(mjiWorker* w, sheafJob* job) {
+  mji_workerBeat(w);
   if (!w->piece) return 0;
   if (atomic_load_explicit(&job->pausing, memory_order_relaxed)) return 1;
   w->steps++;
   if (--w->patience > 0) return 0;
 
-  // Looking at the clock costs as much as a small part of a small model's step: after about a sixteenth of the piece.
+  // Asking the clock costs a noticeable part of a small model's step, so ask again after about a sixteenth of a piece.
   int64_t now = mji_now(), step = (now - w->looked) / w->steps;
   if (now - w->began >= w->piece) {
     if (++w->pieces >= mji_piecesAlone(w->piece) || mji_queueOthers(w->queue, job)) {
@@ -101,6 +112,7 @@ mjtNum* mji_workerScratch(mjiWorker* w, size_t n) {
 }
 
 void mji_workerDrop(mjiWorker* w, uint64_t serial) {
+  w->held = NULL;
   for (int i = 0; i < MJI_WORKER_CACHE; i++) {
     if (w->cache[i].d && (!serial || w->cache[i].serial == serial)) clear(w->cache + i);
   }

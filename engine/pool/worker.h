@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A worker thread's own memory: simulation data of the models it saw last, and scratch. Nothing in
-// here is shared.
+// A worker thread's own memory: simulation data of the models that it computed last, and scratch. Only the thread of
+// the worker uses it.
 #ifndef SHEAF_POOL_WORKER_H_
 #define SHEAF_POOL_WORKER_H_
 
@@ -25,28 +25,43 @@ typedef struct {
 
 struct mjiWorker_ {
   int index;
-  pthread_t owner;  // the only thread that may use it
-  mjiQueue* queue;  // that it works for
+  pthread_t owner;          // the only thread that may use it
+  mjiQueue* queue;          // that it works for
+  _Atomic uint64_t* beats;  // steps and items that it has finished
   uint64_t clock;
   mjiCached cache[MJI_WORKER_CACHE];
   char* scratch;
   size_t nscratch;
 
+  // what the last item left behind for the next of its job: mji_workerHold
+  mjData* held;
+  uint64_t holder;
+
   // the item that it computes
-  void* saved;            // what an earlier piece kept of it, and at its end what this one keeps; NULL: nothing
-  int64_t piece;          // nanoseconds that it may take, 0: any
-  int64_t began, looked;  // at the clock
-  int steps, patience;    // since the clock was looked at, and until it is again
-  int pieces;             // that it has had
+  void* saved;            // first what an earlier piece kept of the item, at the end what this piece keeps; or NULL
+  int64_t piece;          // nanoseconds that a piece may take, 0: no limit
+  int64_t began, looked;  // times at which the piece began, and at which the clock was asked last
+  int steps, patience;    // steps since the clock was asked, and steps until it is asked again
+  int pieces;             // pieces that this item has had in a row
 };
 typedef struct mjiWorker_ mjiWorker;
 
-// Data for nlane states of a model, as some earlier item left it; raises mju_error if out of
-// memory.
+// Data for nlane states of a model, with the content that an earlier item left. Raises mju_error if out of memory.
 mjData* mji_workerData(mjiWorker* w, const mjModel* m, int nlane);
+
+// Between items of one job: keep what the data holds, under a number that no other job has. The data is there as it was
+// left until any data of the worker is asked for, which may be other work; then NULL.
+void mji_workerHold(mjiWorker* w, mjData* d, uint64_t holder);
+mjData* mji_workerHeld(const mjiWorker* w, uint64_t holder);
 
 // Scratch of at least n numbers, 64-byte aligned; earlier contents are lost.
 mjtNum* mji_workerScratch(mjiWorker* w, size_t n);
+
+// A step or an item is finished. Nobody else writes the number.
+static inline void mji_workerBeat(mjiWorker* w) {
+  uint64_t n = atomic_load_explicit(w->beats, memory_order_relaxed);
+  atomic_store_explicit(w->beats, n + 1, memory_order_relaxed);
+}
 
 // An item begins that has so many nanoseconds.
 void mji_workerBegin(mjiWorker* w, int64_t piece);

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Sensors of one state: the public functions, and the evaluators without a lane path but contact's.
+// Sensors of one state: the public functions, and the evaluators without a lane path, except that of contacts
+// (sensor_contact.c).
 
 #include "sense/sense.h"
 
@@ -28,7 +29,7 @@ void mji_sense_rangefinder(const mjModel* m, mjData* d, int i, mjtNum* out) {
   const mjtNum* mat = d->site_xmat + 9 * site;
   mjtNum ray[3] = {mat[2], mat[5], mat[8]};
 
-  // a site without an orientation, which only a model file can have, looks nowhere
+  // a site whose orientation is zero, which only a binary file can have, has no direction to look in
   *out =
       mju_norm3(ray) < mjMINVAL ? -1 : mj_ray(m, d, d->site_xpos + 3 * site, ray, NULL, 1, m->site_bodyid[site], &geom);
 }

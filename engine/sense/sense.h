@@ -13,7 +13,7 @@ void mji_sense_geomDistance(const mjModel* m, mjData* d, int i, mjtNum* out);
 void mji_sense_contact(const mjModel* m, mjData* d, int i, mjtNum* out);
 void mji_sense_tactile(const mjModel* m, mjData* d, int i, mjtNum* out);
 
-// The same for any sensor that takes one state at a time (WHERE is ONE in tables/sensor_table.h).
+// Call the evaluator of any sensor that takes one state at a time (WHERE is ONE in tables/sensor_table.h).
 void mji_sense_one(const mjModel* m, mjData* d, int i, mjtNum* out);
 
 // Nonzero if sensors are evaluated and one of them has this type.

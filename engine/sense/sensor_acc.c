@@ -28,7 +28,7 @@ static void evalForce(const mjModel* m, mjData* d, int i, V* out) {
   mulMatT3(out, f.mat, CLANES(d->cfrc_int) + 6 * f.body + 3);
 }
 
-// and the torque about the site
+// torque between the site's body and its parent about the site, in the frame of the site
 static void evalTorque(const mjModel* m, mjData* d, int i, V* out) {
   Frame f = sensorFrame(m, d, i);
   const V* frc = CLANES(d->cfrc_int) + 6 * f.body;

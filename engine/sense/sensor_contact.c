@@ -4,8 +4,8 @@
 // The contact sensor: data of the contacts between two objects, in a fixed number of slots.
 //
 // Each object may be a geom, a body, a subtree, anything, or (the first one) the volume of a
-// site. Contacts that match are taken as they come, sorted by distance or force, or summed up to
-// one. A contact that matches with its geoms exchanged is turned round, so normals point from the
+// site. Contacts that match are taken in their order in mjData, sorted by distance or force, or summed up to
+// one. A contact that matches with its geoms exchanged is turned round, so that normals point from the
 // first object to the second.
 
 #include "model/contact_side.h"
@@ -16,7 +16,7 @@
 typedef struct {
   int id;
   int turned;  // first object is geom[1]
-  mjtNum key;  // smallest goes first
+  mjtNum key;  // the match with the smallest key goes first
 } Match;
 
 // values of one slot, in the order of mjtConDataField
@@ -47,7 +47,7 @@ static int belongs(const mjModel* m, const mjContact* con, int i, int type, int 
   }
 }
 
-// fill in a match; 0 if the contact is not one
+// fill in a match; 0 if the contact does not match
 static int matchContact(const mjModel* m, const mjData* d, int i, int id, Match* match) {
   const mjContact* con = d->contact + id;
   int type1 = m->sensor_objtype[i], id1 = m->sensor_objid[i];
@@ -60,7 +60,7 @@ static int matchContact(const mjModel* m, const mjData* d, int i, int id, Match*
   return belongs(m, con, 1, type1, id1) && belongs(m, con, 0, type2, id2);
 }
 
-// all matches, with keys as the sensor sorts; returns how many
+// find all matches, with keys for the order that the sensor asks for; returns how many
 static int findMatches(const mjModel* m, const mjData* d, int i, Match* match) {
   int reduce = m->sensor_intprm[mjNSENS * i + 1], n = 0;
   for (int c = 0; c < d->ncon; c++) {
@@ -102,7 +102,7 @@ static void readContact(const mjModel* m, const mjData* d, const Match* match, S
   mju_copy3(slot->tangent, con->frame + 3);
   if (!match->turned) return;
 
-  // half a turn about the third axis, and the force is the reaction
+  // turn the frame by half a turn about its third axis, and take the reaction force: only these signs change
   slot->force[2] *= -1;
   slot->torque[2] *= -1;
   mju_scl3(slot->normal, slot->normal, -1);

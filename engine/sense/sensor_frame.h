@@ -48,7 +48,7 @@ static inline void frameQuat(const mjData* d, V* quat, const Frame* f) {
   else copyN(quat, xquat, 4);
 }
 
-// motion of the frame's origin from that of the com frame: vel is d->cvel or d->cacc of its body
+// motion of the frame's origin, from the motion of its body in the com frame: `motion` is d->cvel or d->cacc
 static inline void originMotion(const mjModel* m, const mjData* d, V* res, const mjtNum* motion, const Frame* f) {
   const V* c = CLANES(motion) + 6 * f->body;
   const V* com = CLANES(d->subtree_com) + 3 * m->body_rootid[f->body];
@@ -59,9 +59,8 @@ static inline void originMotion(const mjModel* m, const mjData* d, V* res, const
   for (int k = 0; k < 3; k++) res[3 + k] = c[3 + k] - turn[k];
 }
 
-// acceleration of the origin, as an accelerometer feels it: the com frame's is that of a point
-// that the body carries along, so the velocity's own turning is added. What does not move feels
-// gravity.
+// Acceleration of the frame's origin, as an accelerometer measures it, so gravity is included. The spatial acceleration
+// d->cacc lacks omega x v, which is added.
 static inline void originAcceleration(const mjModel* m, const mjData* d, V* res, const Frame* f) {
   V vel[6], turn[3];
   originMotion(m, d, res, d->cacc, f);

@@ -60,7 +60,7 @@ static void evalFrameVel(const mjModel* m, mjData* d, int i, V* out) {
     return;
   }
 
-  // relative velocity; the turning reference moves the point it looks at
+  // relative velocity; a point that moves with the rotating reference frame has the velocity omega x offset
   Frame ref = referenceFrame(m, d, i);
   V refvel[6], offset[3], turn[3];
   originMotion(m, d, refvel, d->cvel, &ref);

@@ -13,7 +13,7 @@
 #include "model/sensor_row.h"
 #include "sense/sense.h"
 
-// sensors of a stage that a user's callback fills in: zero before it is called
+// user sensors of a stage: set to zero, then filled in by the user's callback
 static void userSensors(const mjModel* m, mjData* d, int stage) {
   int n = 0;
   for (int i = 0; i < m->nsensor; i++) {
@@ -24,7 +24,7 @@ static void userSensors(const mjModel* m, mjData* d, int stage) {
   if (ONE_STATE && n && mjcb_sensor) mjcb_sensor(m, d, stage);
 }
 
-// limit values to [-cutoff, cutoff], or from above if they are never negative
+// limit values to [-cutoff, cutoff]; values that are never negative only from above
 static void applyCutoffs(const mjModel* m, mjData* d, int stage) {
   for (int i = 0; i < m->nsensor; i++) {
     mjtNum cutoff = m->sensor_cutoff[i];

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Zones of an elliptic friction cone in the scaled coordinates of the solver
-// (documentation of MuJoCo: Computation, "Elliptic cones"): N = mu*jar_0 is the normal, T the length of friction_j *
-// jar_j. Include lanes/lanes.h first.
+// (documentation of MuJoCo: Computation, "Elliptic cones"): N = mu * jar_0 is the normal coordinate, T is the length of
+// the vector of friction_j * jar_j. Include lanes/lanes.h first.
 #ifndef SHEAF_SOLVE_CONE_H_
 #define SHEAF_SOLVE_CONE_H_
 
@@ -16,7 +16,7 @@ typedef struct {
   V N, T, Tinv;      // Tinv is zero where T is
   V NmT;             // N - mu*T
   V Dm;              // stiffness of the middle zone
-  M bottom, middle;  // neither: top zone, where the contact is free
+  M bottom, middle;  // lanes in these zones; the others are in the top zone, where the contact is free
 } Cone;
 
 static inline N coneMu(const mjModel* m, const mjiBlock* b) {
@@ -24,7 +24,7 @@ static inline N coneMu(const mjModel* m, const mjiBlock* b) {
   return frictionOf(b)[0] * __builtin_sqrt(1.0 / impratio);
 }
 
-// jar: the dim rows of the block
+// the zone of the dim residuals jar of a block; D0 is the stiffness of its normal row
 static inline Cone coneAt(const mjModel* m, const mjiBlock* b, V D0, const V* jar) {
   Cone c;
   c.mu = coneMu(m, b);

@@ -33,8 +33,8 @@ static void residuals(const mjModel* m, const mjData* d, V* jar, const V* qacc) 
 }
 
 // Start from the last acceleration or from the unconstrained one, whichever costs less:
-// 1/2 (a - a0)' M (a - a0) + s(J a - aref). Leaves M a and J a - aref of the choice, and J a0 -
-// aref in `cold`.
+// 1/2 (a - a0)' M (a - a0) + s(J a - aref). Writes the choice to qacc, its M a to Ma, its J a - aref to jar, and J a0 -
+// aref to `cold`.
 static void warmstart(const mjModel* m, mjData* d, const LANE(Parts)* parts, M on, V* Ma, V* jar, V* cold) {
   int nv = m->nv;
   V* qacc = LANES(d->qacc);
@@ -50,7 +50,7 @@ static void warmstart(const mjModel* m, mjData* d, const LANE(Parts)* parts, M o
     use = on & v_le(cost, LANE(penalty)(m, d, cold, NULL));
   }
 
-  // dofs in no part have their acceleration already
+  // dofs that are in no part keep the unconstrained acceleration, because no constraint acts on them
   for (int s = 0; s < parts->nsegment; s++) {
     mjiSegment dofs = parts->segment[s];
     M warm = use & parts->on[s];
@@ -62,8 +62,8 @@ static void warmstart(const mjModel* m, mjData* d, const LANE(Parts)* parts, M o
   for (int i = 0; i < d->nefc; i++) jar[i] = v_sel(use, jar[i], cold[i]);
 }
 
-// States of rows, for users. As in the reference, with islands the final states are in iefc_state, and efc_state has
-// those of the unconstrained acceleration, if the warm start has computed them.
+// Write the states of rows, for users. As in the reference, with islands iefc_state has the final states, and efc_state
+// has those of the unconstrained acceleration, or zeros if warm start is disabled and nobody computes them.
 static void exportStates(const mjModel* m, mjData* d, const mjtNum* jar, const mjtNum* cold) {
   mji_rowStates(m, d, jar, m->opt.solver == mjSOL_NEWTON);
   if (m->opt.noslip_iterations > 0) return;
@@ -87,14 +87,14 @@ static void solvePrimal(const mjModel* m, mjData* d, M on, int want) {
   LANE(partsMake)(m, d, on, islands, &parts);
   warmstart(m, d, &parts, on, Ma, jar, cold);
 
-  // before noslip all islands are solved as one
+  // the reference solves all islands as one if noslip follows
   if (islands && noslip) LANE(partsMake)(m, d, on, 0, &parts);
   LANE(solvePrimal)(m, d, &parts, m->opt.solver == mjSOL_NEWTON, Ma, jar);
   if (ONE_STATE && want & MJI_WANT_EXPORT) exportStates(m, d, (const mjtNum*)jar, (const mjtNum*)cold);
   mj_freeStack(d);
 }
 
-// states of rows, for users, after solvers that work on forces
+// what users read of rows after solvers that work on forces: efc_b, and copies in the order of islands
 static void exportRows(const mjModel* m, mjData* d) {
   residuals(m, d, LANES(d->efc_b), CLANES(d->qacc_smooth));
   mji_island_gather(m, d);

@@ -4,9 +4,10 @@
 // A Hessian whose values are kept as a dense triangle (solve/hessian.h), over lanes: products that are added to it,
 // and its factor.
 //
-// Each row of the factor gathers the contributions of the rows below it with eight of its columns in registers. Columns
-// that only other lanes need hold zeros here, and the order of sums does not depend on them: a product of rows is two
-// sums, of even and of odd columns. solve/dense_quads.c does the same operations in the same order.
+// Each row of the factor gathers the contributions of the rows below it with eight of its columns in registers. A lane
+// holds zeros in columns that only other lanes need. The order of sums does not depend on such columns: a product of
+// rows is two sums, one over even and one over odd columns. solve/dense_quads.c does the same operations in the same
+// order.
 
 #include "lanes/lanes.h"
 
@@ -108,7 +109,7 @@ static inline void eliminateRow(const LANE(Primal)* p, V* restrict x, int i) {
 void LANE(solveDense)(LANE(Primal)* p, V* restrict x, int factor) {
   const mjiPattern* s = &p->pattern;
 
-  // a row serves for the elimination while it is still close
+  // use a row for the elimination right after it is factored, while it is in the cache
   for (int i = p->nv - 1; i >= 0; i--) {
     if (factor) factorRow(p, i);
     eliminateRow(p, x, i);

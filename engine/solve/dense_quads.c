@@ -5,7 +5,8 @@
 // it, and its factor.
 //
 // Each row of the factor gathers the contributions of the rows below it with four vectors of neighbouring columns in
-// registers. Products of rows are two sums, of even and of odd columns, which shortens the chain of additions.
+// registers. A product of rows is two sums, one over even and one over odd columns: two short chains of additions take
+// less time than a long one.
 // solve/dense_lanes.c does the same operations in the same order.
 
 #include "lanes/lanes.h"
@@ -17,8 +18,8 @@
 #include "solve/primal.h"
 #include "solve/quad.h"
 
-// Columns of a block are two runs at most, as a rule, of neighbouring
-// dofs; `run` is the length of the first, or of all if the rest has gaps.
+// The columns of most blocks are one or two runs of neighbouring dofs. Returns the length of the first run, or 0 if
+// there are more than two runs.
 static inline int firstRun(const mjiBlock* b) {
   int n = b->ncol, run = 1;
   while (run < n && b->col[run] == b->col[0] + run) run++;
@@ -51,7 +52,7 @@ void LANE(addDense3)(const mjiPattern* s, V* restrict sum, const mjiBlock* b, co
 
 typedef double Pair __attribute__((vector_size(16), aligned(8), may_alias));
 
-// what the loops below read, in registers
+// what the loops below read: a local copy, which the compiler can keep in registers
 typedef struct {
   const V *sum, *bound;
   V *factor, *dinv;
@@ -74,8 +75,8 @@ typedef struct {
     break;                                                                 \
   }
 
-// Row i of the factor, with zeros from the diagonal to the end of its block, so that products with the row
-// need not look where it ends. Returns the diagonal.
+// Compute row i of the factor. Behind the diagonal its block is filled with zeros, so that products with the row can
+// take whole blocks. Returns the diagonal.
 static inline V factorQuads(const Dense s, int i) {
   const V* in = s.sum + (size_t)i * s.width;
   V* out = s.factor + (size_t)i * s.width;

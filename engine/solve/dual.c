@@ -11,7 +11,7 @@
 
 enum { MAXDIM = 6 };
 
-// The change of the cost when forces move from old. A move that raises it is undone.
+// Returns the change of the cost when forces move from `old` to `force`. Undoes a move that raises the cost.
 static mjtNum costChange(const mjtNum* A, mjtNum* force, const mjtNum* old, const mjtNum* res, int n) {
   mjtNum change = 0;
   for (int r = 0; r < n; r++) {
@@ -47,7 +47,7 @@ static int invertSmall(mjtNum* inv, const mjtNum* S, int n) {
   return 1;
 }
 
-// y = -inv(S) b and v = inv(S) y; zero if S counts as singular, which depends on its size
+// y = -inv(S) b and v = inv(S) y. Returns zero if S counts as singular; the test for that depends on the size n.
 static int solveTwice(mjtNum* y, mjtNum* v, mjtNum* S, const mjtNum* b, int n) {
   if (n == 2 || n == 3) {
     mjtNum inv[9];
@@ -69,13 +69,13 @@ int mji_boundedQP(mjtNum* x, const mjtNum* A, const mjtNum* b, const mjtNum* sca
   mjtNum lambda = 0;
   mju_zero(x, n);
 
-  // unit ball: x = scale * y
+  // substitute x = scale * y, so that the bound becomes a ball
   for (int i = 0; i < n; i++) {
     bs[i] = b[i] * scale[i];
     for (int j = 0; j < n; j++) H[i * n + j] = A[i * n + j] * scale[i] * scale[j];
   }
 
-  // Newton on |y(lambda)|^2 = radius^2 with y = -inv(H + lambda I) b, from below
+  // Newton on |y(lambda)|^2 = radius^2 with y = -inv(H + lambda I) b; lambda starts at 0 and only grows
   for (int iter = 0; iter < 20; iter++) {
     mju_copy(S, H, n * n);
     for (int i = 0; i < n; i++) S[i * n + i] += lambda;
@@ -108,7 +108,7 @@ static void solveFriction(mjtNum* force, const mjtNum* A, const mjtNum* b, const
   mju_scl(force, force, sqrt(normal * normal / mju_max(mjMINVAL, sum)), n);
 }
 
-// b of the friction subproblem: residual at zero friction force and the new normal force
+// Ac and bc of the friction subproblem: bc is the residual at zero friction force and the new normal force
 static void frictionBlock(mjtNum* Ac, mjtNum* bc, const mjtNum* A, const mjtNum* res, const mjtNum* force,
                           const mjtNum* old, int dim) {
   int n = dim - 1;
@@ -158,7 +158,7 @@ static int scalarState(const mjData* d, int i) {
   return force >= loss ? mjCNSTRSTATE_LINEARNEG : force <= -loss ? mjCNSTRSTATE_LINEARPOS : mjCNSTRSTATE_QUADRATIC;
 }
 
-// within its cone an elliptic contact sticks, and counts as satisfied
+// an elliptic contact whose force is inside its cone sticks, and counts as satisfied
 static int coneState(const mjContact* con, const mjtNum* force) {
   if (force[0] < mjMINVAL) return mjCNSTRSTATE_SATISFIED;
   mjtNum sum = 0;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Pieces of the dual problem: minimize 1/2 f' AR f + f' b over forces f in their cones, with AR = J inv(M) J'
-// + R (d->efc_AR) and b = J a0 - aref (d->efc_b). One state at a time.
+// Pieces of the dual problem: minimize 1/2 f' AR f + f' b over forces f in their cones, with AR = J inv(M) J' + R and
+// b = J a0 - aref. One state at a time.
 #ifndef SHEAF_SOLVE_DUAL_H_
 #define SHEAF_SOLVE_DUAL_H_
 
@@ -16,17 +16,17 @@ int mji_boundedQP(mjtNum* x, const mjtNum* A, const mjtNum* b, const mjtNum* sca
 // and its gradient. Returns the change of the cost.
 mjtNum mji_coneSweep(mjtNum* force, const mjtNum* A, const mjtNum* res, const mjtNum* friction, int dim);
 
-// The same for the n friction forces alone under a given normal force.
+// The same move for the n friction forces alone, under a given normal force.
 mjtNum mji_slipCone(mjtNum* force, const mjtNum* A, const mjtNum* res, const mjtNum* friction, mjtNum normal, int n);
 
 // Constraint states for residuals jar; cone Hessians of contacts if `hessian` is set.
 void mji_rowStates(const mjModel* m, mjData* d, const mjtNum* jar, int hessian);
 
-// Constraint states after solvers that work on forces: is a force at a bound? Counts the rows that are active, and the
-// rows whose state has changed.
+// Write efc_state after solvers that work on forces: the state of a row says whether its force is at a bound. Counts
+// the rows that are active, and the rows whose state has changed.
 mjSolverStat mji_dualStates(const mjModel* m, mjData* d);
 
-// Statistics of a sweep, after those of earlier iterations.
+// Append the statistics of a sweep to those of earlier iterations.
 void mji_dualRecord(const mjModel* m, mjData* d, mjtNum improvement);
 
 #endif  // SHEAF_SOLVE_DUAL_H_

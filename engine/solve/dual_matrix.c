@@ -82,7 +82,7 @@ static inline V combine(const mjiBlock* b, int r, const V* x, int stride) {
   return x[0] + mu * x[(size_t)k * stride];
 }
 
-// entries of A for the rows of block a and the columns of block b, and their mirror
+// entries of A for the rows of block a and the columns of block b, and the same entries below or above the diagonal
 static void fillPair(V* A, int n, const mjiBlock* a, const mjiBlock* b, const V* gram) {
   V row[MAXDIM];
   for (int r = 0; r < a->nrow; r++) {

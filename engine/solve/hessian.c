@@ -3,11 +3,10 @@
 
 // The Newton Hessian: accumulate M + J'WJ. solve/hessian_factor.c factors it.
 //
-// W is block diagonal: one weight per row, folded into dim x dim for the edges of a pyramid, and
-// the cone Hessian for elliptic contacts. `sum` follows the iterate by differences: a block is
-// added again only if its weights changed in some lane; in lanes where they did not, the difference is
-// exactly zero. The difference of two huge weights would leave rounding as large as M, so after huge
-// weights the sum is made anew.
+// W is block diagonal: one weight per row, which for the edges of a pyramid fold into a dim x dim matrix, and the cone
+// Hessian for elliptic contacts. `sum` is updated by differences: a block is added again only if its weights changed in
+// some lane, and in lanes where they did not change the difference is exactly zero. Subtracting a huge weight leaves
+// rounding errors that may be as large as M, so after huge weights the sum is computed again from M.
 
 #include "lanes/lanes.h"
 
@@ -20,7 +19,7 @@
 #include "solve/primal.h"
 #include "solve/scratch.h"
 
-// sum = M in these lanes, where it is zero in M's gaps
+// set sum = M in these lanes; on entry, entries that M does not have are zero in them
 static void startFromM(LANE(Primal)* p, M on) {
   const mjModel* m = p->m;
   const mjiPattern* s = &p->pattern;
@@ -42,14 +41,15 @@ static void startFromM(LANE(Primal)* p, M on) {
   }
 }
 
-// Bounds: the least pivot that the factor may have, and the largest diagonal of the sum that still keeps digits of M.
+// Bounds: the least pivot that the factor may have, and the largest diagonal of `sum` that still has enough digits of
+// M.
 static void boundPivots(LANE(Primal)* p) {
   const mjModel* m = p->m;
   for (int i = 0; i < p->nv; i++) {
     int diag = m->M_rowadr[i] + m->M_rownnz[i] - 1;
 
-    // weights only add to the pivots of M, which was factored in the same order: a lower pivot has lost
-    // all digits
+    // Weights are not negative, and M was factored in the same order, so no pivot can be less than that of M. One
+    // that is less consists of rounding errors.
     p->bound[2 * i] = v_max(0.999 * CLANES(p->d->qLD)[diag], v_set1(mjMINVAL));
     p->bound[2 * i + 1] = 1e8 * CLANES(p->d->M)[diag];
   }
@@ -213,7 +213,7 @@ static inline void addBlock(LANE(Primal)* p, const mjiBlock* b, const V* w, V* B
   }
 }
 
-// lanes in which weights have been so large that subtracting them leaves too few digits of M
+// lanes in which `sum` holds weights so large that subtracting them would leave too few digits of M
 static M isWorn(const LANE(Primal)* p) {
   const mjiPattern* s = &p->pattern;
   M worn = m_none();
@@ -224,7 +224,7 @@ static M isWorn(const LANE(Primal)* p) {
   return worn;
 }
 
-// sum = M + J'WJ with the weights at hand, in these lanes
+// compute sum = M + J'WJ again from the current weights, in these lanes
 static __attribute__((noinline, cold)) void startAgain(LANE(Primal)* p, M on, V* B) {
   V w[36];
   const V* cone = p->coneweight;

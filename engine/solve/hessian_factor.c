@@ -3,8 +3,9 @@
 
 // The factor L'DL of the Newton Hessian, and solves with it.
 //
-// The factor keeps rows D*L rather than L, so no pass of divisions is needed. Here values are at the places
-// of the pattern; solve/dense_quads.c and solve/dense_lanes.c have those of small problems.
+// The factor keeps rows D*L rather than L, so no pass of divisions is needed. This file has the sparse factor, with
+// values at the places of the pattern; solve/dense_quads.c and solve/dense_lanes.c have the dense one of small
+// problems.
 
 #include "lanes/lanes.h"
 
@@ -66,7 +67,7 @@ void LANE(hessianSolve)(LANE(Primal)* p, V* restrict x, const V* restrict y, int
     return;
   }
 
-  // a row serves for the elimination while it is still close
+  // use a row for the elimination right after it is factored, while it is in the cache
   for (int i = p->nv - 1; i >= 0; i--) {
     if (factor) factorRow(p, i);
     eliminateRow(p, x, i);

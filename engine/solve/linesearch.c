@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Exact line search: along a direction the cost is convex with a piecewise smooth slope, so the minimum is the
-// root of the slope. Newton's method finds it, kept within a bracket. The first step is Newton's, from
-// slope and curvature at the iterate. Along a Newton direction that step is 1, and it is the root unless rows change
-// state on the way, so most searches need one evaluation. All parts and lanes search at once; each ends on its own.
+// root of the slope. Newton's method within a bracket finds the root. The first step is Newton's, from slope and
+// curvature at the iterate. Along a Newton direction that step is 1, and it is the root unless rows change state on the
+// way, so most searches need one evaluation. All parts and lanes search at once; each ends on its own.
 
 #include "lanes/lanes.h"
 
@@ -118,7 +118,7 @@ static inline Line gaussAt(const Search* s) {
   return (Line){s->g0 + step * (s->g1 + half), s->g1 + step * s->g2, s->g2};
 }
 
-// all rows are those of one part
+// evaluate all rows at the step of the only part
 static Line evaluateAll(const LANE(Primal)* p, const Search* s) {
   V step = s->at.step;
   Line r = equality(p, step, 0, p->ne, gaussAt(s));
@@ -190,10 +190,10 @@ static inline Point choose(M on, const Point* a, const Point* b) {
                  {v_sel(on, a->is.cost, b->is.cost), v_sel(on, a->is.slope, b->is.slope), v_zero()}};
 }
 
-// The point that was evaluated becomes an end of the bracket. The next point is Newton's, or the middle of the bracket
-// if Newton's lies outside or the slope did not halve. A lane ends when the slope is within the tolerance, or when
-// numbers allow no better: the slope at a point within the bracket must be less than at the ends. A bad number ends a
-// lane, too, and stays for others to see.
+// Make the evaluated point an end of the bracket and choose the next one: Newton's point, or the middle of the bracket
+// if Newton's point lies outside or the slope did not halve. A lane ends when the slope is within the tolerance, or
+// when rounding prevents progress, which shows in a slope that is not between those of the ends. A number that is not
+// finite ends its lane too; callers find it in the result.
 static void goOn(Search* s) {
   V slope = s->at.is.slope, size = v_abs(slope);
   M right = v_gt(slope, v_zero());

@@ -9,7 +9,6 @@
 #include <mujoco/mujoco.h>
 
 #include "constraint/block_lanes.h"
-#include "model/number.h"
 #include "model/row_class.h"
 #include "model/work.h"
 #include "solve/dual.h"
@@ -106,9 +105,9 @@ void LANE(solveNoslip)(const mjModel* m, mjData* d, M live) {
   LANE(sweepBegin)(m, d, live, 1, &s);
   dropRegularization(&s, &change);
   if (ONE_STATE) (void)mji_dualStates(m, d);
-  N scale = 1.0 / (STAT(meaninertia)[0] * (m->nv > 0 ? m->nv : 1));
+  lane_t scale = 1.0 / (m->stat.meaninertia * (m->nv > 0 ? m->nv : 1));
 
-  // the improvement of the first sweep includes that R is gone
+  // the improvement of the first sweep includes the cost that R contributed
   change = -change;
   for (int iter = 0; iter < m->opt.noslip_iterations && m_any(s.live); iter++) {
     V improvement = -scale * (change + sweep(&s));

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// One-sided rows: their penalty is quadratic on the negative side, zero on the positive. Those of limits, frictionless
-// and pyramidal contacts are one-sided, so most rows of most models are.
+// One-sided rows: their penalty is quadratic on the negative side, zero on the positive. The rows of limits, of
+// frictionless and of pyramidal contacts are one-sided, which is most rows of most models.
 //
 // With one state four neighbouring rows are computed at once (solve/one_sided_quads.c), with lanes one row of all
 // states (solve/one_sided_lanes.c). Both add in the order of rows.

@@ -8,7 +8,6 @@
 #include "constraint/island.h"
 #include "lanes/kernels.h"
 #include "model/contact_lanes.h"
-#include "model/number.h"
 #include "model/row_class.h"
 #include "model/work.h"
 #include "solve/invariants.h"
@@ -37,11 +36,11 @@ static void oneOfEverything(const mjModel* m, mjData* d, M on, LANE(Parts)* s) {
                      .inertia = &s->one.inertia};
   s->one.segment = (mjiSegment){0, (int)m->nv};
   s->one.on = on;
-  s->one.inertia = v_num(STAT(meaninertia)[0] * (m->nv > 0 ? m->nv : 1));
+  s->one.inertia = v_set1(m->stat.meaninertia * (m->nv > 0 ? m->nv : 1));
   memset(s->block, 0, (size_t)nblock * sizeof(int));
 }
 
-// ---- which trees are connected, lane by lane: the first tree of each set stands for it
+// ---- which trees are connected, lane by lane: a set of connected trees is named by its first tree
 
 static int findRoot(int* link, int t, int lane) {
   while (link[t * SHEAF_LANES + lane] != t) {
@@ -63,8 +62,7 @@ static const int* geomsOf(const mjData* d, const mjiBlock* b) {
   return mji_isContact(b->type) ? laneContacts(d)[b->id].geom : NULL;
 }
 
-// marks trees that have a constraint, and the first tree of each block; nonzero if blocks connect
-// trees
+// mark trees that have a constraint, and note the first tree of each block; nonzero if any block connects trees
 static int connectTrees(const mjModel* m, mjData* d, LANE(Parts)* s, int* link) {
   const mjiWork* w = mji_work(d);
   int joined = 0;

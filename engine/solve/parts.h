@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Independent parts of the primal problem: islands, trees that constraints connect. Cost, line
-// search and the decision to stop are those of each part; vectors and the Hessian are shared, since
-// nothing couples two parts.
+// Independent parts of the primal problem: islands, which are sets of trees that constraints connect. Each part has its
+// own cost, line search and decision to stop. All parts share vectors and one Hessian, in which nothing couples two
+// parts.
 //
-// Lanes share one list of parts, numbered by the first tree of each. A tree belongs to the same
-// part in all lanes as a rule (`tree`); where contacts that only some lanes have connect trees, its
-// part is looked up lane by lane. In lanes where a tree has no constraint its dofs have their final
-// acceleration from the start, and add exact zeros to whichever part.
+// Lanes share one list of parts, numbered by the first tree of each. Most trees belong to the same part in all lanes
+// (`part`). If contacts that only some lanes have connect trees, the part of a tree is looked up lane by lane (`lane`).
+// In lanes where a tree has no constraint, its dofs have their final acceleration from the start and add exact zeros to
+// the sums of any part.
 //
 // Include lanes/lanes.h first.
 #ifndef SHEAF_SOLVE_PARTS_H_
@@ -20,7 +20,7 @@
 
 enum { MJI_PART_LANES = -1, MJI_PART_NONE = -2 };
 
-// neighbouring dofs that belong together
+// neighbouring dofs of one part: a tree, or all dofs
 typedef struct {
   int adr, num;
 } mjiSegment;
@@ -33,9 +33,9 @@ typedef struct LANE(Parts_) {
   int* lane;            // (nsegment x lanes) the same, lane by lane; -1: in none
   M* on;                // (nsegment) lanes in which it is in a part
   int* block;           // (nblock) a segment that each block acts on
-  V* inertia;           // (n) sum of the diagonal of M; one of everything: at qpos0
+  V* inertia;           // (n) sum of the diagonal of M; without `split`, m->stat.meaninertia times nv
 
-  // where the above are if there is one of everything, which is most often
+  // what the pointers above point to if there is one part and one segment, as in most models
   struct {
     V inertia;
     M on;
@@ -44,11 +44,11 @@ typedef struct LANE(Parts_) {
   } one;
 } LANE(Parts);
 
-// Parts of the problem of d, in scratch of d and in the structure itself, which cannot be copied; one
-// of everything unless `split`. `on` marks the lanes that have constraints.
+// Find the parts of the problem of d: islands if `split`, else one part. Memory is scratch of d and the structure
+// itself, which therefore must not be copied. `on` marks the lanes that have constraints.
 void LANE(partsMake)(const mjModel* m, mjData* d, M on, int split, LANE(Parts)* parts);
 
-// a number of each part, as a segment sees it
+// the number of the part that a segment belongs to, in each lane
 static inline V partGet(const LANE(Parts)* s, int segment, const V* x) {
   int k = s->part[segment];
   if (k >= 0) return x[k];

@@ -3,9 +3,9 @@
 
 // Symbolic factorization of the Hessian M + J'WJ, without looking at numbers.
 //
-// Elimination runs from the last dof to the first, so M alone (a tree of dofs) causes no fill. A
-// block adds one set of columns to the row of its last column; eliminating that row hands the set
-// on to the next one, which is all the fill there is. Rows are bit sets while this happens.
+// Elimination runs from the last dof to the first, so M alone (a tree of dofs) causes no fill. A block adds its columns
+// to the row of its last column; eliminating a row adds its columns to the row of the last of them, and so on. There is
+// no other fill. Rows are bit sets while this happens.
 
 #include <stdint.h>
 #include <string.h>
@@ -19,7 +19,8 @@
 #include "model/work.h"
 #include "solve/primal.h"
 
-// largest nv whose values are kept as a dense triangle: 33 KiB a lane. Also 23 blocks of four columns: bits of `quads`
+// largest nv whose values are kept as a dense triangle: 33 KiB a lane, and 23 blocks of four columns, one bit of
+// `quads` each
 enum { MAXDENSE = 92 };
 
 static void setBit(uint64_t* set, int i) { set[i >> 6] |= (uint64_t)1 << (i & 63); }

@@ -38,7 +38,7 @@ static V frictionRows(const mjData* d, const V* restrict jar, V* restrict force,
   return cost;
 }
 
-// squared distance to the friction cone
+// elliptic contacts: squared distance to the friction cone
 static V coneRows(const mjModel* m, const mjData* d, const mjiBlock* b, const V* jar, V* force, V cost) {
   const V* D = CLANES(d->efc_D) + b->efcadr;
   jar += b->efcadr;

@@ -4,8 +4,7 @@
 // Projected Gauss-Seidel on the dual problem: minimize 1/2 f' A f + f' b over forces f in their
 // cones, with A = J inv(M) J' + R and b = J a0 - aref.
 //
-// A is dense. Scalar rows are swept over lanes; the bounded problem of an elliptic contact is solved lane by
-// lane.
+// A is dense. Scalar rows are swept over lanes; the bounded problem of an elliptic contact is solved lane by lane.
 
 #include "lanes/lanes.h"
 
@@ -13,7 +12,6 @@
 
 #include "constraint/block_lanes.h"
 #include "lanes/kernels.h"
-#include "model/number.h"
 #include "model/row_class.h"
 #include "model/work.h"
 #include "solve/dual.h"
@@ -23,7 +21,8 @@
 
 typedef LANE(Sweep) Sweep;
 
-// With one lane and dense Jacobians the matrix is d->efc_AR, which the position stage has made.
+// With one lane and dense Jacobians the position stage has made this matrix, d->efc_AR. A caller that changes the
+// matrix gets a copy of its own.
 static V* matrix(const mjModel* m, mjData* d, int own) {
   size_t n = (size_t)d->nefc;
   int made = ONE_STATE && !mj_isSparse(m);
@@ -123,7 +122,7 @@ void LANE(solvePGS)(const mjModel* m, mjData* d, M live) {
   warmstart(&s);
   d->solver_niter[0] = d->solver_nnz[0] = 0;
   if (ONE_STATE) (void)mji_dualStates(m, d);
-  N scale = 1.0 / (STAT(meaninertia)[0] * (m->nv > 0 ? m->nv : 1));
+  lane_t scale = 1.0 / (m->stat.meaninertia * (m->nv > 0 ? m->nv : 1));
   for (int iter = 0; iter < m->opt.iterations && m_any(s.live); iter++) {
     V improvement = -scale * sweep(&s, inverse);
     sweepCount(&s, improvement);

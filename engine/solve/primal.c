@@ -29,7 +29,7 @@ static LANE(Primal) start(const mjModel* m, mjData* d, const LANE(Parts)* parts)
                     .parts = parts};
   size_t n = (size_t)nv, padded = (n + 3) & ~(size_t)3, npart = (size_t)parts->n;
   V* next = stackV(d, 3 * n + padded + (size_t)nefc + 6 * npart);
-  p.Mgrad = takeV(&next, padded);  // solves work on blocks of four, the last of which ends with zeros
+  p.Mgrad = takeV(&next, padded);  // solves work on whole blocks of four; the last one ends with zeros
   for (size_t i = n; i < padded; i++) p.Mgrad[i] = v_zero();
   p.grad = takeV(&next, n);
   p.search = takeV(&next, n);
@@ -134,7 +134,7 @@ static void advance(LANE(Primal)* p, const V* step, const M* moves) {
   }
 }
 
-// next direction: -Mgrad, for conjugate gradients plus the part of Polak and Ribiere
+// next direction: -Mgrad, plus for conjugate gradients the last direction times the factor of Polak and Ribiere
 static void direct(LANE(Primal)* p, const V* oldgrad, const V* oldMgrad) {
   if (!oldgrad) {
     for (int i = 0; i < p->nv; i++) p->search[i] = -p->Mgrad[i];
@@ -260,7 +260,7 @@ static int moveAndMeasure(LANE(Primal)* p, Iteration* it) {
   return any;
 }
 
-// counters for users: with one state for each part; else the most of all
+// counters for users: with one state, the iterations of each part; with lanes, the most of all parts
 static void count(const LANE(Primal)* p, const Iteration* it, int newton) {
   mjData* d = p->d;
   int most = 0;

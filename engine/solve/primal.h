@@ -7,9 +7,9 @@
 // qacc_smooth and s the convex penalty of each row type (documentation of MuJoCo: Computation, "Solver"). Newton and
 // conjugate gradients share everything but the direction.
 //
-// Lanes hold independent problems with a common block list, and each is a set of parts that have
-// nothing to do with each other (solve/parts.h). `live` marks the lanes in which a part still
-// iterates; one that has converged is frozen bit for bit, whatever its neighbours go on to do.
+// Lanes hold independent problems with a common block list, and each problem is a set of independent parts
+// (solve/parts.h). `live` marks the lanes in which a part still iterates. The numbers of a part that has converged in a
+// lane do not change any more while other lanes go on.
 //
 // Include lanes/lanes.h first.
 #ifndef SHEAF_SOLVE_PRIMAL_H_
@@ -51,7 +51,7 @@ typedef struct LANE(Primal_) {
   // of each part
   const LANE(Parts)* parts;
   V* cost;   // at the iterate
-  V* gauss;  // the unconstrained part of it
+  V* gauss;  // the part of the cost without constraints
   V* scale;  // of improvements and gradients: 1 / inertia
   M* live;
   V* scratch;                       // (2 x n)
@@ -72,7 +72,7 @@ typedef struct LANE(Primal_) {
 // Penalty s(jar) summed over rows in row order; force (may be NULL) receives -s'.
 V LANE(penalty)(const mjModel* m, const mjData* d, const V* jar, V* force);
 
-// The same for each part; force must be there.
+// The same for each part; force must not be NULL.
 void LANE(penaltyOfParts)(const mjModel* m, const mjData* d, const LANE(Parts)* parts, const V* jar, V* force, V* cost);
 
 // dim x dim Hessian of the penalty of an elliptic contact block at jar (dim rows of it).
@@ -82,28 +82,29 @@ void LANE(coneHessian)(const mjModel* m, const mjData* d, const mjiBlock* b, con
 void LANE(lineSearchInit)(LANE(Primal)* p);
 
 // Exact line search of each part along p->search from the iterate: finds the steps (zero in lanes that are not live),
-// the slopes that are left, and the number of evaluations. The first step along a Newton direction is known; another
-// direction needs one evaluation more.
+// the slopes at their ends, and the number of evaluations. If `newton` is set, p->search is a Newton direction, whose
+// first step is 1; along any other direction the first step costs one evaluation more.
 void LANE(lineSearch)(LANE(Primal)* p, int newton, const V* gtol, V* step, V* slope, int* neval);
 
 // Allocate pattern and values for Newton on the stack of d, and start `sum` as M.
 void LANE(hessianInit)(LANE(Primal)* p);
 
-// Bring `sum` to the current iterate: adds only what changed. Number of blocks that did.
+// Update `sum` to the current iterate by adding what changed. Returns the number of blocks that changed.
 int LANE(hessianUpdate)(LANE(Primal)* p);
 
-// x = sum^-1 y. Factors `sum` first if it has changed since the last call.
+// x = sum^-1 y. `factor` asks to factor `sum` first, which is needed if it has changed since the last call.
 void LANE(hessianSolve)(LANE(Primal)* p, V* x, const V* y, int factor);
 
 // x = sum^-1 x, for a pattern with dense values.
 void LANE(solveDense)(LANE(Primal)* p, V* x, int factor);
 
-// Newton or conjugate gradients from d->qacc; Ma = M*qacc and Jaref = J*qacc - aref go with it,
-// before and after. Leaves qacc, efc_force and qfrc_constraint.
+// Newton or conjugate gradients from d->qacc. Ma = M*qacc and Jaref = J*qacc - aref belong to d->qacc, on entry and on
+// return. Writes qacc, efc_force and qfrc_constraint.
 void LANE(solvePrimal)(const mjModel* m, mjData* d, const LANE(Parts)* parts, int newton, V* Ma, V* Jaref);
 
-// Projected Gauss-Seidel: efc_force in live lanes (solve/pgs.c); friction forces alone, without regularization, after
-// any solver (solve/noslip.c); and what follows from forces.
+// Projected Gauss-Seidel: efc_force in live lanes (solve/pgs.c). Noslip, after any solver: friction forces alone,
+// without regularization (solve/noslip.c). finishDual: qacc and qfrc_constraint that follow from efc_force
+// (solve/pgs.c).
 void LANE(solvePGS)(const mjModel* m, mjData* d, M live);
 void LANE(solveNoslip)(const mjModel* m, mjData* d, M live);
 void LANE(finishDual)(const mjModel* m, mjData* d, M on);

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The inverse inertia seen by constraint rows: AR = J M^-1 J' + diag(R), for solvers in the space
-// of forces (PGS, noslip). One state at a time. The dense matrix is that of dual_matrix.c.
+// The inverse inertia seen by constraint rows, AR = J M^-1 J' + diag(R), as users read it in efc_AR. One state at a
+// time. dual_matrix.c computes the dense matrix, which PGS and noslip use too; nothing in the engine uses the sparse
+// one.
 //
 // The sparse one: with M = L' D L, half of a solve turns row i of J into b_i = D^-1/2 L'^-1 J_i', and AR_ij = b_i'
 // b_j. A half solve spreads a row over the ancestors of its dofs and so to the root of their tree:

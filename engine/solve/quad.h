@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Four neighbouring numbers of one state side by side. Sums keep the order of their terms: with lanes, rows that this
-// state does not have lie between them.
+// Four neighbouring numbers of one state side by side. Sums add their terms one by one in the order of rows: with
+// lanes, rows that this state does not have lie between the four, so any other order would give other bits.
 //
 // Include lanes/lanes.h first.
 #ifndef SHEAF_SOLVE_QUAD_H_
@@ -21,10 +21,10 @@ typedef int64_t Mask __attribute__((vector_size(32), aligned(8), may_alias));
     if ((n) > 2) (q)[2] = (x)[2]; \
   } while (0)
 
-// four numbers where a comparison holds, else +0
+// q where the comparison m holds, else +0
 #define QUAD_AND(m, q) ((Quad)((Mask)(q) & (Mask)(m)))
 
-// a sum goes on with four terms
+// add four terms to a sum, in their order
 #define QUAD_ADD(sum, q) (((((sum) + (q)[0]) + (q)[1]) + (q)[2]) + (q)[3])
 
 #endif  // SHEAF_SOLVE_QUAD_H_

@@ -41,7 +41,7 @@ void mji_rowStates(const mjModel* m, mjData* d, const mjtNum* jar, int hessian) 
     state[i] = frictionState(jar[i], d->efc_R[i] * d->efc_frictionloss[i]);
   }
 
-  // one-sided rows, then those of cones among them
+  // all rows as one-sided rows, then those of elliptic cones again
   for (int i = start; i < nefc; i++) {
     state[i] = jar[i] < 0 ? mjCNSTRSTATE_QUADRATIC : mjCNSTRSTATE_SATISFIED;
   }

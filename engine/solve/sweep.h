@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // What PGS and noslip share: Gauss-Seidel sweeps over constraint forces. Each move of a force updates the gradient, so
-// a sweep need not multiply rows with all forces.
+// that a sweep does not have to multiply every row with all forces.
 //
 // Include lanes/lanes.h first.
 #ifndef SHEAF_SOLVE_SWEEP_H_
@@ -26,8 +26,8 @@ typedef struct LANE(Sweep_) {
   M live;    // lanes that still sweep
 } LANE(Sweep);
 
-// A = J inv(M) J' + R and b = J a0 - aref, in scratch of d; A only to be read unless `own`. The gradient is that of
-// no forces.
+// Make A = J inv(M) J' + R and b = J a0 - aref in scratch of d, and the gradient at zero forces. The caller may change
+// A only if `own` is set; else A may be d->efc_AR.
 void LANE(sweepBegin)(const mjModel* m, mjData* d, M live, int own, LANE(Sweep)* sweep);
 
 // Update the gradient: force i moves by delta. A is symmetric, so its row i is the column. Moves add up in their order,

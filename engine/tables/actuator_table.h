@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Actuators: transmissions, activation dynamics, gains and biases, one row each, in the order of their enums. Reader,
-// writer, compiler, checks, sleeping and evaluation take what they know of a type from its row; actuate/README.md says
-// how to add one.
+// Actuators: transmissions, activation dynamics, gains and biases, one row each, in the order of their enums. The
+// reader, the writer, the compiler, the checks, sleeping and the evaluation take what they know of a type from its row;
+// actuate/README.md says how to add one.
 //
 //   T(TYPE, word, OBJECT, SECOND, evaluator)    a transmission
 //     TYPE        mjTRN_TYPE

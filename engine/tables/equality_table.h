@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Equality constraints, one row each, in the order of the MJCF schema. Reader, writer,
-// compiler, checks, row counts, sleeping and wrenches take what they know of a type from its row; constraint/README.md
-// says how to add one.
+// Equality constraints, one row each, in the order of the MJCF schema. The reader, the writer, the compiler, the
+// checks, row counts, sleeping and wrenches take what they know of a type from its row; constraint/README.md says how
+// to add one.
 //
 //   E(TYPE, word, ENDS, dim, nemax, maker)
 //     TYPE    mjEQ_TYPE; its attributes in MJCF are eq_TYPE of mjcf/schema_links.c

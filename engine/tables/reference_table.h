@@ -4,7 +4,7 @@
 // Which integer arrays of a model point into which others: one row per array.
 //   INDEX(array, count, limit)      0 <= array[i] < limit
 //   OPTION(array, count, limit)     the same, or -1
-//   RANGE(adr, num, count, limit)   adr[i] + num[i] <= limit; with num[i] = 0 adr[i] is free
+//   RANGE(adr, num, count, limit)   0 <= adr[i] and adr[i] + num[i] <= limit; if num[i] is 0, adr[i] may be anything
 //   WORD(array, count, first, limit)   first <= array[i] < limit, which are constants: values of an enum
 // What depends on more than one array is in model/check_*.c.
 #ifndef SHEAF_TABLES_REFERENCE_TABLE_H_

@@ -1,15 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What sensors are attached to. Each way has one row here, and one in mjcf/sensor_kind.c that says how MJCF writes
-// it.
+// What sensors are attached to. Each way of being attached has one row here, and one in mjcf/sensor_kind.c that says
+// how MJCF writes it.
 //
 //   A(ATTACHMENT, OBJECT, REFERENCE)
 //     OBJECT, REFERENCE   a row of the second table: what the object and the reference of the sensor must be
 //
 //   O(OBJECT, TYPES, need)
-//     TYPES       mjtObj that it may have: T(SITE) is the bit of mjOBJ_SITE; PLACES and BULKS are sets
-//     need        what the compiler says that the sensor needs, if something else is given
+//     TYPES       types (mjtObj) that the object may have: T(SITE) is the bit of mjOBJ_SITE; PLACES and BULKS are sets
+//                 of bits (model/sensor_row.c)
+//     need        words of the compiler's error for any other object: "needs a site"
 #ifndef SHEAF_TABLES_SENSOR_ATTACHMENT_H_
 #define SHEAF_TABLES_SENSOR_ATTACHMENT_H_
 

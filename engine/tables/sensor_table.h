@@ -8,10 +8,10 @@
 //     TYPE        mjSENS_TYPE
 //     word        element name in MJCF
 //     dim         numbers in sensordata, 0 if it depends on the sensor
-//     DATATYPE    mjDATATYPE_DATATYPE: what a cutoff does to it
+//     DATATYPE    mjDATATYPE_DATATYPE: says what a cutoff does to the value
 //     STAGE       mjSTAGE_STAGE: POS, VEL or ACC, when it is evaluated
 //     ATTACHMENT  what it is attached to: a row of tables/sensor_attachment.h
-//     FLAGS       0, or mjiSENSE_FLAGS of model/sensor_row.h: what is computed for its sake, and special cases
+//     FLAGS       0, or mjiSENSE_FLAGS of model/sensor_row.h: what must be computed before it, and special cases
 //     WHERE       LANES if the evaluator is written over lanes, ONE if it takes one state at a time
 //     evaluator   function in sense/: static in sensor_{pos,vel,acc}.c if LANES, public
 //                 to the folder (sense/sense.h) if ONE

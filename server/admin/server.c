@@ -264,7 +264,7 @@ static srv_http_answer answer_monitor(void* user, bool metrics) {
 }
 
 static int start_watch(server* s, srv_error* error) {
-  srv_watchdog_start(&s->watchdog, &s->loop, s->config.watchdog_ms);
+  srv_watchdog_start(&s->watchdog, &s->loop, s->config.watchdog_ms, s->sched.pool, s->config.stuck_worker_ms);
   s->http = (srv_http){.answer = answer_monitor, .user = s};
   return s->config.metrics ? srv_http_start(&s->http, &s->loop, s->config.metrics, error) : 0;
 }

@@ -26,6 +26,7 @@ typedef struct {
   uint32_t log_rate;
   const char* metrics;
   uint32_t watchdog_ms;
+  uint32_t stuck_worker_ms;
   uint32_t lame_duck_ms;
   uint32_t drain_ms;
   srv_limits limits;

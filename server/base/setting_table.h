@@ -51,6 +51,8 @@ SETTING("log-rate",       0,  COUNT,  log_rate,   20,         0, 1 << 20, LIVE,
 SETTING("metrics",        0,  TEXT,   metrics,    NULL,             0, 0, START, "HOST:PORT",
         "answer /metrics, /livez and /readyz on this loopback address; port 0 takes any")
 SETTING("watchdog",       0,  SECONDS, watchdog_ms, 30000,        0, DAY, START, "SECONDS", "end when the loop stands still so long; 0: never")
+SETTING("stuck-worker",   0,  SECONDS, stuck_worker_ms, 30000,    0, DAY, START,
+        "SECONDS", "report a worker that finishes no step for so long; 0: never")
 SETTING("lame-duck",      0,  SECONDS, lame_duck_ms, 0,           0, DAY, LIVE,  "SECONDS", "after SIGTERM, go on listening until all clients left")
 SETTING("drain-timeout",  0,  SECONDS, drain_ms,  30000,          0, DAY, LIVE,  "SECONDS", "then cancel what still runs")
 

@@ -6,6 +6,7 @@
 #include <malloc.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "jobs/cost.h"
 #include "sheaf.pb-c.h"
@@ -218,6 +219,12 @@ static void on_slice_done(void* user, sheafJob* work) {
   s->done = slice;
   pthread_mutex_unlock(&s->lock);
   if (first) uv_async_send(&s->wake);
+}
+
+// from a worker
+static void on_work(int worker, void* user) {
+  const srv_slice* slice = user;
+  srv_busy_note(worker, slice ? &slice->job->tag : NULL);
 }
 
 // what its turn has cost, and what was done in it
@@ -485,10 +492,18 @@ uint64_t srv_sched_hint(const srv_sched* s) {
   return us < 1e3 ? 1000 : us > 1e7 ? 10000000 : (uint64_t)us;
 }
 
+static void make_tag(srv_job* job) {
+  const srv_conn* conn = job->call->conn;
+  job->tag = (srv_tag){.kind = sheaf_requestInfo(job->kind)->name, .conn = conn->number, .id = job->call->id};
+  for (int i = 0; i < 8; i++) job->tag.model = job->tag.model << 8 | job->model->hash[i];
+  memcpy(job->tag.identity, conn->who->name, sizeof job->tag.identity);
+}
+
 int srv_sched_add(srv_sched* s, srv_job* job, srv_error* error) {
   job->leaf = srv_leaf_enter(&s->accounts, job->call->conn, job->priority);
   if (!job->leaf)
     return srv_error_busy(error, SHEAF__CODE__CODE_RESOURCE_EXHAUSTED, srv_sched_hint(s), "out of memory");
+  make_tag(job);
   job->next = s->jobs;
   job->link = &s->jobs;
   if (job->next) job->next->link = &job->next;
@@ -515,6 +530,7 @@ int srv_sched_init(srv_sched* s, uv_loop_t* loop, const srv_limits* limits, srv_
   *s = (srv_sched){.limits = limits, .ledger = ledger, .stats = stats, .armed = INFINITY};
   config.nthread = threads;
   config.piece = SRV_PIECE;
+  config.on_work = on_work;
   s->pool = sheaf_openPool(&config, &status);
   if (!s->pool) return srv_error_set(error, SHEAF__CODE__CODE_INTERNAL, "cannot open the pool: %s", status.message);
   s->threads = sheaf_poolThreads(s->pool);

@@ -83,7 +83,7 @@ static void describe(const mjString* info, const char* kind, const char* fault, 
 
 // the element that has a name like that
 static void find_place(mjSpec* spec, const char* fault, const char* main, char* text, size_t size) {
-  for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+  for (size_t i = 0; spec && i < sizeof kinds / sizeof kinds[0]; i++) {
     for (mjsElement* e = mjs_firstElement(spec, kinds[i].type); e; e = mjs_nextElement(spec, e)) {
       if (fault_of(mjs_getString(mjs_getName(e))) != fault) continue;
       describe(info_of(e), kinds[i].text, fault, main, text, size);

@@ -13,12 +13,14 @@
 #include <unistd.h>
 
 #include <mujoco/mujoco.h>
+#include <sheaf/batch.h>
 
 #include "models/exchange.h"
 #include "models/element_names.h"
 
 static srv_exchange_output result;
-static size_t nwarning;  // length of its warning
+static size_t nwarning;   // length of its warning
+static bool is_compiled;  // the main file is no text
 
 static void write_all(const void* bytes, uint64_t n) {
   for (const char* at = bytes; n;) {
@@ -81,6 +83,7 @@ static const char* read_input(const char* at, const char* end, mjVFS* vfs) {
     memcpy(&file, take(&at, end, sizeof file), sizeof file);
     const char* name = take(&at, end, file.name_len);
     const char* data = take(&at, end, file.size);
+    if (!strcmp(name, main)) is_compiled = sheaf_isCompiledModel(data, file.size);
     if (mj_addBufferVFS(vfs, name, data, (int)file.size)) {
       snprintf(message, sizeof message, "file %s: empty, or its name is used twice", name);
       on_error(message);
@@ -122,6 +125,10 @@ static void* save(const mjModel* m, uint64_t most) {
 
 // the model, or NULL with a reason in result.error; a warning may be there beside a model
 static mjModel* compile(const char* main, const mjVFS* vfs) {
+  if (is_compiled) {
+    mjModel* m = sheaf_loadModel(main, vfs, result.error, sizeof result.error);
+    return m && srv_names_check(NULL, m, main, result.error, sizeof result.error) ? m : NULL;
+  }
   mjSpec* spec = mj_parseXML(main, vfs, result.error, sizeof result.error);
   mjModel* m = spec ? mj_compile(spec, vfs) : NULL;
   if (spec && (!m || mjs_isWarning(spec))) snprintf(result.error, sizeof result.error, "%s", mjs_getError(spec));

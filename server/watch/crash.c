@@ -14,6 +14,8 @@
 
 #include <sheaf/batch.h>
 
+#include "jobs/busy.h"
+
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define SANITIZED 1
 #elif defined(__has_feature)
@@ -49,6 +51,38 @@ static void add_number(line* l, uintptr_t n, unsigned base) {
   add(l, digits + i);
 }
 
+static void add_pair(line* l, const char* name, uint64_t n) {
+  add(l, name);
+  add_number(l, n, 10);
+}
+
+// the first digits of a hash, with those that are 0
+static void add_hash(line* l, uint64_t n) {
+  for (int shift = 60; shift >= 0; shift -= 4) add_number(l, n >> shift & 15, 16);
+}
+
+// One line for each worker that computes: the request may be the reason. Names of clients have no control characters
+// and no quotes in this log.
+static void tell_work(void) {
+  srv_tag tag;
+  for (int i = 0; i < SRV_BUSY_WORKERS; i++) {
+    line l = {.len = 0};
+    if (!srv_busy_read(i, &tag)) continue;
+    for (char* c = tag.identity; *c; c++) *c = *c < ' ' || *c == '"' || *c == 127 ? '?' : *c;
+    add_pair(&l, "level=error event=crash_work worker=", (uint64_t)i);
+    add_pair(&l, " conn=", tag.conn);
+    add_pair(&l, " id=", tag.id);
+    add(&l, " kind=");
+    add(&l, tag.kind);
+    add(&l, " model=");
+    add_hash(&l, tag.model);
+    add(&l, " identity=\"");
+    add(&l, tag.identity);
+    add(&l, "\"\n");
+    if (write(STDERR_FILENO, l.text, l.len) < 0) return;
+  }
+}
+
 static void on_crash(int signal, siginfo_t* info, void* context) {
   (void)context;
   char thread[THREAD_NAME] = "";
@@ -65,6 +99,7 @@ static void on_crash(int signal, siginfo_t* info, void* context) {
   add(&l, build);
   add(&l, "\"\n");
   if (write(STDERR_FILENO, l.text, l.len) < 0) _exit(128 + signal);
+  tell_work();
   backtrace_symbols_fd(frame, backtrace(frame, FRAMES), STDERR_FILENO);
   raise(signal);  // SA_RESETHAND: its own end now
 }

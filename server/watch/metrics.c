@@ -153,6 +153,8 @@ static void add_loop(srv_exposition* e, const srv_watchdog* watchdog) {
   srv_samples(e, "sheaf_loop_round_seconds", NULL, NULL, &watchdog->rounds);
   one(e, "sheaf_loop_stalls_total", "counter", "Times that the loop stood still for a second.",
       (double)atomic_load(&watchdog->stalls));
+  one(e, "sheaf_worker_stalls_total", "counter", "Times that a worker finished no step for long.",
+      (double)atomic_load(&watchdog->workers.stalls));
 }
 
 srv_exposition srv_metrics(const srv_service* service, const srv_watchdog* watchdog) {

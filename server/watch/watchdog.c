@@ -72,7 +72,9 @@ static void* watch(void* user) {
   uint64_t looked = uv_hrtime() / NS_PER_MS, ms = 0;
   bool reported = false;
   while (pause_thread(w)) {
-    ms += since(&looked);
+    uint64_t slept = since(&looked);
+    ms += slept;
+    srv_workers_look(&w->workers, slept);
     if (atomic_load(&w->answers) >= asked) {
       if (reported) srv_log(SRV_LOG_WARN, "loop_goes_on", "ms=%llu", (unsigned long long)ms);
       reported = false;
@@ -110,8 +112,10 @@ static void start_thread(srv_watchdog* w) {
   if (!w->open) srv_log(SRV_LOG_WARN, "no_watchdog", "reason=\"no thread for it\"");
 }
 
-void srv_watchdog_start(srv_watchdog* w, uv_loop_t* loop, uint64_t abort_ms) {
+void srv_watchdog_start(srv_watchdog* w, uv_loop_t* loop, uint64_t abort_ms, const sheafPool* pool, uint64_t stuck_ms) {
   *w = (srv_watchdog){.abort_ms = abort_ms};
+  if (!srv_workers_init(&w->workers, pool, stuck_ms))
+    srv_log(SRV_LOG_WARN, "no_watchdog", "of=workers reason=\"no memory\"");
   uv_prepare_init(loop, &w->prepare);
   uv_check_init(loop, &w->check);
   uv_async_init(loop, &w->question, on_question);
@@ -127,6 +131,7 @@ void srv_watchdog_stop(srv_watchdog* w) {
   pthread_cond_signal(&w->stopped);
   pthread_mutex_unlock(&w->lock);
   if (w->open) pthread_join(w->thread, NULL);
+  srv_workers_free(&w->workers);
   pthread_cond_destroy(&w->stopped);
   pthread_mutex_destroy(&w->lock);
   uv_close((uv_handle_t*)&w->prepare, NULL);

@@ -3,7 +3,8 @@
 
 // A watchdog for the loop: a thread of its own asks the loop for an answer, all the time. If the loop stands still for
 // a second, the watchdog logs the stack of every thread; after `watchdog` seconds it ends the process, so that a
-// supervisor starts it again. The loop's rounds are measured on the way.
+// supervisor starts it again. The same thread looks at the workers (watch/workers.h). The loop's rounds are measured on
+// the way.
 #ifndef SHEAF_SERVER_WATCH_WATCHDOG_H_
 #define SHEAF_SERVER_WATCH_WATCHDOG_H_
 
@@ -13,6 +14,7 @@
 #include <uv.h>
 
 #include "base/histogram.h"
+#include "watch/workers.h"
 
 typedef struct {
   uv_prepare_t prepare;
@@ -28,10 +30,12 @@ typedef struct {
   pthread_cond_t stopped;
   bool stop;
   uint64_t abort_ms;  // 0: never
+  srv_workers workers;
 } srv_watchdog;
 
-// Watch this loop, from its thread. abort_ms as the setting `watchdog`.
-void srv_watchdog_start(srv_watchdog* w, uv_loop_t* loop, uint64_t abort_ms);
+// Watch this loop, from its thread, and the threads of a pool (may be NULL). abort_ms and stuck_ms as the settings
+// `watchdog` and `stuck-worker`.
+void srv_watchdog_start(srv_watchdog* w, uv_loop_t* loop, uint64_t abort_ms, const sheafPool* pool, uint64_t stuck_ms);
 
 // From the loop's thread; handles are closed when the loop runs on.
 void srv_watchdog_stop(srv_watchdog* w);

@@ -6,12 +6,13 @@ import re
 import signal
 import socket
 import subprocess
+import time
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
 from conftest import BUILD, SHEAF, SLOW, Server
-from wire import Client, Failure, pb
+from wire import Client, Failure, pb, work
 
 sheaf = pytest.importorskip("sheaf", reason="pip install ./clients/python")
 parser = pytest.importorskip("prometheus_client.parser", reason="pip install prometheus-client")
@@ -174,6 +175,60 @@ def test_a_crash_says_where(start):
     log = server.log()
     assert "event=crash signal=11" in log and 'build="sheaf ' in log
     assert re.search(r"sheaf\(\+0x[0-9a-f]+\)", log[log.index("event=crash"):])
+
+
+def long_job(client, hash_):
+    message, data = work(hash_, 64, {"state0": np.zeros((1, 3))}, ["final_state"])
+    return client.send(pb.FRAME_ROLLOUT, pb.Rollout(work=message, nstep=10_000_000), data)
+
+
+@pytest.mark.skipif("asan" in BUILD, reason="the sanitizer reports itself")
+def test_a_crash_says_what_was_computed(start):
+    server = start()
+    client = Client(server.address)
+    hash_ = client.put("m.xml", {"m.xml": PENDULUM})[0].hash
+    id_ = long_job(client, hash_)
+    asker = Client("unix://" + server.unix)
+    Server.until(lambda: asker.info().inflight == 1, 10)
+    time.sleep(0.1)    # a worker puts a job down for a moment between its turns
+    server.process.send_signal(signal.SIGABRT)
+    assert server.wait() == -signal.SIGABRT
+    lines = [line for line in server.log().splitlines() if "event=crash_work" in line]
+    assert lines and len({re.search(r"worker=(\d+)", line).group(1) for line in lines}) == len(lines) <= 2
+    for line in lines:
+        assert f" id={id_} kind=rollout model={hash_.hex()[:16]} identity=\"127.0.0.1\"" in line
+
+
+# a step of so many bodies in one place takes a second
+CROWD = ("<mujoco><size memory='500M'/><worldbody>"
+         + "".join(f'<body pos="0 0 {1e-3 * i}"><freejoint/><geom size=".1"/></body>' for i in range(140)) + "</worldbody></mujoco>").encode()
+
+
+def test_a_worker_that_stands_still_is_reported_with_its_request(start):
+    server = start("--metrics", "127.0.0.1:0", "--stuck-worker", "0.1")
+    client = Client(server.address)
+    reply, arrays = client.put("m.xml", {"m.xml": CROWD})
+    hash_ = reply.hash
+    message, data = work(hash_, 1, {"state0": arrays["state0"][None]}, ["final_state"])
+    id_ = client.send(pb.FRAME_ROLLOUT, pb.Rollout(work=message, nstep=1), data)
+    Server.until(lambda: "event=worker_stuck" in server.log(), 20)
+    line = next(line for line in server.log().splitlines() if "event=worker_stuck" in line)
+    assert f" id={id_} identity=\"127.0.0.1\" kind=rollout model={hash_.hex()[:16]}" in line
+    assert int(re.search(r" ms=(\d+)", line).group(1)) >= 100
+    client.wait(id_)
+    Server.until(lambda: "event=worker_goes_on" in server.log(), 5)
+    stacks = [line for line in server.log().splitlines() if "event=stack" in line]
+    assert any("runItem" in line or "libsheaf" in line for line in stacks)
+    assert metrics(server)["sheaf_worker_stalls_total", ()] == 1 == server.log().count("event=worker_stuck")
+
+    # long work in small portions is nothing to report
+    long = long_job(client, client.put("p.xml", {"p.xml": PENDULUM})[0].hash)
+    time.sleep(1)
+    client.ask(pb.FRAME_CANCEL, pb.Cancel(request_id=long))
+    with pytest.raises(Failure):
+        client.wait(long)
+    assert server.log().count("event=worker_stuck") == 1
+    client.close()
 
 
 @pytest.mark.parametrize("where", ["0.0.0.0:0", "[::]:0", "example:1", "127.0.0.1:99999"])

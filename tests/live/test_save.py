@@ -101,6 +101,39 @@ def check_rounds(ours, reference_model):
     return saved
 
 
+def check_binary(reference_model):
+    """The reference's file of a compiled model, read by us: the same model, which we can write again."""
+    lib = live.library()
+    lib.sheaf_loadModel.restype = ctypes.c_void_p
+    vfs, error = ctypes.create_string_buffer(64), ctypes.create_string_buffer(1000)
+    data = np.empty(mujoco.mj_sizeModel(reference_model), np.uint8)
+    mujoco.mj_saveModel(reference_model, None, data)
+    lib.mj_defaultVFS(vfs)
+    try:
+        lib.mj_addBufferVFS(vfs, b"m.mjb", data.ctypes.data_as(ctypes.c_void_p), len(data))
+        model = lib.sheaf_loadModel(b"m.mjb", vfs, error, 1000)
+    finally:
+        lib.mj_deleteVFS(vfs)
+    assert model, error.value.decode()
+    model = bridge.Model(model)
+    try:
+        assert differing(reference_model, model) == []
+    finally:
+        lib.mj_deleteModel(model.ptr)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_binary_of_a_feature(name):
+    check_binary(mujoco.MjModel.from_xml_string(text(CASES[name])))
+
+
+@pytest.mark.parametrize("name", live.model_files())
+def test_binary_of_a_file(name, monkeypatch):
+    path = live.MODELS / name
+    monkeypatch.chdir(path.parent)
+    check_binary(mujoco.MjModel.from_xml_path(str(path)))
+
+
 @pytest.mark.parametrize("name", CASES)
 def test_feature(name):
     xml = text(CASES[name])

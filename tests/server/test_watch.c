@@ -13,6 +13,7 @@
 
 #include "base/histogram.h"
 #include "base/log.h"
+#include "jobs/busy.h"
 #include "request/report.h"
 #include "support/test.h"
 #include "watch/exposition.h"
@@ -112,7 +113,7 @@ static void begin(fixture* f, uint64_t abort_ms) {
   uv_timer_init(&f->loop, &f->end);
   f->stall.data = f->end.data = f;
   srv_stacks_init();
-  srv_watchdog_start(&f->watchdog, &f->loop, abort_ms);
+  srv_watchdog_start(&f->watchdog, &f->loop, abort_ms, NULL, 0);
   uv_timer_start(&f->stall, stall, 100, 0);
   uv_timer_start(&f->end, end, 100 + STALL_MS + 700, 0);
 }
@@ -164,6 +165,52 @@ TEST(a_loop_that_stands_too_long_ends_the_process) {
 }
 
 #endif
+
+// ---- workers
+
+TEST(the_board_tells_what_a_worker_does) {
+  srv_tag tag = {.kind = "rollout", .conn = 3, .id = 1ull << 40, .model = 0x0123456789abcdef, .identity = "alice"}, got;
+  CHECK(!srv_busy_read(7, &got));
+  unsigned turn = srv_busy_turn(7);
+  srv_busy_note(7, &tag);
+  CHECK(srv_busy_read(7, &got) && !memcmp(&got, &tag, sizeof tag));
+  CHECK(srv_busy_turn(7) != turn);
+  turn = srv_busy_turn(7);
+  srv_busy_note(7, NULL);
+  CHECK(!srv_busy_read(7, &got) && srv_busy_turn(7) != turn);
+  srv_busy_note(SRV_BUSY_WORKERS, &tag);
+  srv_busy_note(-1, &tag);
+  CHECK(!srv_busy_read(SRV_BUSY_WORKERS, &got) && !srv_busy_read(-1, &got));
+}
+
+static void* change_board(void* stop) {
+  srv_tag tags[2] = {{.kind = "a", .conn = 1, .id = 1, .model = 1}, {.kind = "b", .conn = 2, .id = 2, .model = 2}};
+  memset(tags[0].identity, 'a', sizeof tags[0].identity - 1);
+  memset(tags[1].identity, 'b', sizeof tags[1].identity - 1);
+  for (int i = 0; !atomic_load((atomic_bool*)stop); i++) srv_busy_note(9, &tags[i % 2]);
+  srv_busy_note(9, NULL);
+  return NULL;
+}
+
+TEST(a_tag_is_never_read_half) {
+  atomic_bool stop = false;
+  pthread_t thread;
+  int seen = 0, torn = 0;
+  pthread_create(&thread, NULL, change_board, &stop);
+  for (int i = 0; seen < 1000 && i < 100000000; i++) {
+    srv_tag tag;
+    if (!srv_busy_read(9, &tag)) continue;
+    seen++;
+    char c = tag.conn == 1 ? 'a' : 'b';
+    bool whole = tag.id == tag.conn && tag.model == tag.conn && tag.kind[0] == c;
+    for (size_t k = 0; k + 1 < sizeof tag.identity; k++) whole &= tag.identity[k] == c;
+    torn += !whole;
+  }
+  atomic_store(&stop, true);
+  pthread_join(thread, NULL);
+  CHECK(seen > 0);
+  CHECK_EQ(torn, 0);
+}
 
 // ---- /livez
 

@@ -10,13 +10,16 @@
 Reading order: session.py (connect, load), table.py (what requests there are), model.py (the calls) over calls.py, then the two
 backends remote.py (over connection.py, wire.py and retry.py) and embedded.py; files.py collects what a model refers to.
 """
+from .codes import Code, Row
 from .errors import (Cancelled, DataLoss, DeadlineExceeded, Error, FailedPrecondition, Internal, InvalidArgument,
                      NotFound, ResourceExhausted, Unauthenticated, Unavailable, Unimplemented)
+from .flight import Timing
+from .futures import Future
 from .model import Model, RolloutResult
 from .retry import Retry
 from .session import Session, connect
 from .version import VERSION as __version__
 
-__all__ = ["connect", "Session", "Model", "Retry", "RolloutResult", "Error", "Cancelled", "DataLoss", "DeadlineExceeded",
-           "FailedPrecondition", "Internal", "InvalidArgument", "NotFound", "ResourceExhausted", "Unauthenticated",
-           "Unavailable", "Unimplemented"]
+__all__ = ["connect", "Session", "Model", "Retry", "RolloutResult", "Future", "Timing", "Code", "Row", "Error", "Cancelled",
+           "DataLoss", "DeadlineExceeded", "FailedPrecondition", "Internal", "InvalidArgument", "NotFound", "ResourceExhausted",
+           "Unauthenticated", "Unavailable", "Unimplemented"]

@@ -12,7 +12,8 @@ import time
 import numpy as np
 
 from . import errors
-from .calls import PARAM, always
+from .calls import always
+from .elements import COLUMNS, JOINT_NQ, JOINT_NV
 from .files import content_hash
 from .flight import Flight, Timing
 from .fork import Forked
@@ -44,10 +45,6 @@ class _Output(C.Structure):
     _fields_ = [("name", C.c_char_p), ("data", C.c_void_p)]
 
 
-class _Param(C.Structure):
-    _fields_ = [("name", C.c_char_p), ("data", C.c_void_p), ("nrow", C.c_int)]
-
-
 _TYPES = {"int": C.c_int, "bits": C.c_uint, "flag": C.c_int, "real": C.c_double}
 
 
@@ -63,8 +60,6 @@ def _fields(f: Field) -> list:
         return [(f.name, C.c_void_p)]
     if f.role == "named":
         return [("output", C.c_void_p), ("noutput", C.c_int)]
-    if f.role == "params":
-        return [("param", C.c_void_p), ("nparam", C.c_int)]
     return [("progress", _PROGRESS), ("user", C.c_void_p)]
 
 
@@ -80,6 +75,16 @@ _OBJECTS = {"body": 1, "joint": 3, "geom": 5, "site": 6, "camera": 7, "equality"
 # arrays that a model shows, where their name is not the engine's (ARRAYS in model.py)
 _FIELDS = {n: {"ctrlrange": "actuator_ctrlrange", "ctrllimited": "actuator_ctrllimited"}.get(n, n)
            for n in ARRAYS if n not in ("state0", "key_state")}
+# columns of elements.py in the engine's names, and those that follow from the type of a joint
+_COLUMN_FIELDS = {
+    ("body", "dof_adr"): "body_dofadr", ("body", "dof_dim"): "body_dofnum", ("body", "parent"): "body_parentid",
+    ("joint", "type"): "jnt_type", ("joint", "adr"): "jnt_qposadr", ("joint", "dof_adr"): "jnt_dofadr", ("joint", "parent"): "jnt_bodyid",
+    ("geom", "type"): "geom_type", ("geom", "parent"): "geom_bodyid", ("site", "type"): "site_type", ("site", "parent"): "site_bodyid",
+    ("camera", "parent"): "cam_bodyid", ("equality", "type"): "eq_type", ("actuator", "type"): "actuator_trntype",
+    ("actuator", "adr"): "actuator_actadr", ("actuator", "dim"): "actuator_actnum",
+    ("sensor", "type"): "sensor_type", ("sensor", "adr"): "sensor_adr", ("sensor", "dim"): "sensor_dim",
+}
+_JOINT_SIZES = {("joint", "dim"): JOINT_NQ, ("joint", "dof_dim"): JOINT_NV}
 _COUNTS = {"body": "nbody", "joint": "njnt", "geom": "ngeom", "site": "nsite", "camera": "ncam", "equality": "neq",
            "tendon": "ntendon", "actuator": "nu", "sensor": "nsensor", "key": "nkey"}
 
@@ -108,12 +113,10 @@ class Embedded(Forked):
                 ("sheaf_openPool", V, [V, V]), ("sheaf_closePool", None, [V]), ("sheaf_poolThreads", C.c_int, [V]),
                 ("sheaf_buildInfo", S, []), ("sheaf_modelLanes", C.c_int, [V]), ("sheaf_outputCount", C.c_int, []),
                 ("sheaf_outputName", S, [C.c_int]), ("sheaf_outputSize", C.c_int, [V, S, V]),
-                ("sheaf_paramCount", C.c_int, []), ("sheaf_paramName", S, [C.c_int]), ("sheaf_paramSize", C.c_int, [V, S, V]),
-                ("sheaf_paramValues", V, [V, S]),
                 ("sheaf_modelNumber", C.c_double, [V, S]), ("sheaf_modelArray", V, [V, S, V, V]),
                 ("sheaf_submit", V, [V, V, C.c_int, V, V, V, V]), ("sheaf_waitFor", C.c_int, [V, C.c_double, V]), ("sheaf_jobWork", None, [V, V]),
                 ("sheaf_cancel", None, [V]),
-                ("sheaf_freeJob", None, [V]), ("mj_loadXML", V, [S, V, S, C.c_int]), ("mj_deleteModel", None, [V]),
+                ("sheaf_freeJob", None, [V]), ("sheaf_loadModel", V, [S, V, S, C.c_int]), ("mj_deleteModel", None, [V]),
                 ("mj_stateSize", C.c_int, [V, C.c_uint]), ("mj_id2name", S, [V, C.c_int, C.c_int]),
                 ("mj_defaultVFS", None, [V]), ("mj_addBufferVFS", C.c_int, [V, S, S, C.c_int]), ("mj_deleteVFS", None, [V]),
                 ("mj_makeData", V, [V]), ("mj_deleteData", None, [V]), ("mj_getState", None, [V, V, V, C.c_int]),
@@ -125,6 +128,7 @@ class Embedded(Forked):
         self._pool = lib.sheaf_openPool(C.byref(config), C.byref(status))
         if not self._pool:
             raise self._error(status)
+        self.where = f"{lib.sheaf_poolThreads(self._pool)} threads in this process"
         self._models: dict[bytes, tuple[int, Info]] = {}
         self._lock = threading.Lock()       # of _models
         self._jobs: set[int] = set()        # that are not freed
@@ -164,7 +168,7 @@ class Embedded(Forked):
             for name, data in files.items():
                 if self._lib.mj_addBufferVFS(vfs, name.encode(), data, len(data)):
                     raise errors.InvalidArgument("cannot take this file", field="model", expected="a name once", got=name)
-            m = self._lib.mj_loadXML(main.encode(), vfs, text, len(text))
+            m = self._lib.sheaf_loadModel(main.encode(), vfs, text, len(text))
         finally:
             self._lib.mj_deleteVFS(vfs)
         if not m:
@@ -174,11 +178,20 @@ class Embedded(Forked):
     def _array(self, m, name) -> np.ndarray:
         shape, kind = (C.c_int64 * 2)(), C.c_char()
         p = self._lib.sheaf_modelArray(m, name.encode(), shape, C.byref(kind))
-        ctype = {b"d": C.c_double, b"f": C.c_float, b"i": C.c_int, b"l": C.c_int64, b"b": C.c_ubyte}[kind.value]
+        ctype = {b"d": C.c_double, b"f": C.c_float, b"i": C.c_int, b"l": C.c_int64, b"b": C.c_ubyte, b"c": C.c_ubyte}[kind.value]
         n = shape[0] * shape[1]
         if not n:
             return np.zeros(0)
         return np.ctypeslib.as_array(C.cast(p, C.POINTER(ctype)), (n,)).copy()
+
+    def _column(self, m, kind: str, column: str) -> np.ndarray:
+        if (kind, column) in _JOINT_SIZES:
+            return np.array(_JOINT_SIZES[kind, column], np.int32)[self._array(m, "jnt_type").astype(int)]
+        return self._array(m, _COLUMN_FIELDS[kind, column]).astype(np.int32)
+
+    def _name(self, m) -> str:
+        """The model's own name comes first among the names."""
+        return bytes(self._array(m, "names").view(np.uint8)).partition(b"\0")[0].decode(errors="replace")
 
     def _describe(self, h: bytes, m: int) -> Info:
         lib = self._lib
@@ -206,24 +219,15 @@ class Embedded(Forked):
         for kind, obj in _OBJECTS.items():
             n = int(number(_COUNTS[kind]))
             names[kind] = [(lib.mj_id2name(m, obj, i) or b"").decode(errors="replace") for i in range(n)]
+        columns = {kind: {c: self._column(m, kind, c) for c in COLUMNS[kind]} for kind in COLUMNS}
         outputs, shape = {}, (C.c_int * 2)()
         for i in range(lib.sheaf_outputCount()):
             name = lib.sheaf_outputName(i)
             n = lib.sheaf_outputSize(m, name, shape)
             if n >= 0 and name.decode() not in outputs:
                 outputs[name.decode()] = tuple(shape) if shape[1] != 1 else (shape[0],)
-        return Info(h, sizes, number("timestep"), int(number("integrator")), lib.sheaf_modelLanes(m), arrays, names,
-                    outputs, lambda spec: lib.mj_stateSize(m, spec), self._params(m))
-
-    def _params(self, m: int) -> dict[str, np.ndarray]:
-        lib, shape, params = self._lib, (C.c_int * 2)(), {}
-        for i in range(lib.sheaf_paramCount()):
-            name = lib.sheaf_paramName(i)
-            n = lib.sheaf_paramSize(m, name, shape)
-            own = np.zeros(0) if n == 0 else np.ctypeslib.as_array(
-                C.cast(lib.sheaf_paramValues(m, name), C.POINTER(C.c_double)), (n,)).copy()
-            params[name.decode()] = own.reshape(tuple(shape) if shape[1] != 1 else (shape[0],))
-        return params
+        return Info(h, sizes, number("timestep"), int(number("integrator")), lib.sheaf_modelLanes(m), arrays,
+                    self._name(m), names, columns, outputs, lambda spec: lib.mj_stateSize(m, spec))
 
     _FULLPHYSICS = 1 | 2 | 4 | 8 | 1 << 12       # mjSTATE_FULLPHYSICS: time, qpos, qvel, act, plugin
 
@@ -237,15 +241,8 @@ class Embedded(Forked):
         out = {k: np.zeros(shape) for k, shape in want.items()} | always(request, nbatch)
         for k, v in options.items():
             setattr(r, k, v)
-        own = []
         for k, a in given.items():
-            if not k.startswith(PARAM):
-                self._set_input(r, request.field(k), a, request)
-            elif a.size:
-                own.append(_Param(k.removeprefix(PARAM).encode(), a.ctypes.data, a.shape[0]))
-        if own:
-            params = (_Param * len(own))(*own)
-            r.param, r.nparam = C.addressof(params), len(own)
+            self._set_input(r, request.field(k), a, request)
         named = []
         for k, a in out.items():
             f = request.field(k)

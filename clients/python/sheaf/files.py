@@ -10,9 +10,11 @@ import posixpath
 import re
 from collections.abc import Iterator, Mapping
 
+from . import objects
 from .errors import InvalidArgument
 
 MAX_FILES = 512
+COMPILED = (b"SHEAFMDL", (54321).to_bytes(4, "little"))    # how compiled models begin: ours, the reference's
 
 # which <compiler> folder applies to the files of an element
 _FOLDER = {"mesh": "meshdir", "skin": "meshdir", "hfield": "meshdir", "texture": "texturedir", "flexcomp": "meshdir"}
@@ -111,7 +113,7 @@ class _Gathering:
         return None
 
     def add_document(self, path: str) -> None:
-        if self.add(path):
+        if self.add(path) and not path.lower().endswith(".mjb"):
             document = _Document(os.path.dirname(path))
             self._scan(document, path)
             self._add_assets(document)
@@ -190,15 +192,43 @@ def from_mapping(files: Mapping) -> tuple[str, dict[str, bytes]]:
     return next(iter(out)), out
 
 
+def from_bytes(data: bytes) -> tuple[str, dict[str, bytes]]:
+    """MJCF, URDF or a compiled model, whatever it is: the compiler looks at the content."""
+    name = "model.mjb" if data.startswith(COMPILED) else "model.xml"
+    return name, {name: data}
+
+
+def from_spec(spec) -> tuple[str, dict[str, bytes]]:
+    """An MjSpec with the files that it holds or refers to."""
+    main, data, folder, held = objects.of_spec(spec)
+    files = {main: data}
+    if folder:
+        g = _Gathering()
+        path = os.path.join(folder, main)
+        g.found[path] = data
+        document = _Document(folder)
+        g._scan(document, path)
+        g._add_assets(document)
+        names = g.names()
+        main, files = names[path], {names[p]: d for p, d in g.found.items()}
+    return main, files | {name: d for name, d in held.items() if name not in files}
+
+
 def collect(model) -> tuple[str, dict[str, bytes]]:
-    """What `load` accepts: a path, MJCF or URDF text as bytes, a dict of files, or an object with to_xml()."""
+    """What `load` accepts, as the name of the main file and all files."""
     if isinstance(model, Mapping):
         return from_mapping(model)
     if isinstance(model, (bytes, bytearray, memoryview)):
-        return "model.xml", {"model.xml": bytes(model)}
+        return from_bytes(bytes(model))
+    if isinstance(model, str) and model.lstrip("\ufeff \t\r\n").startswith("<"):
+        return "model.xml", {"model.xml": model.encode()}
     if isinstance(model, (str, os.PathLike)):
         return from_path(os.fspath(model))
+    if objects.is_mujoco(model, "MjModel"):
+        return from_bytes(objects.compiled(model))
+    if objects.is_mujoco(model, "MjSpec"):
+        return from_spec(model)
     if hasattr(model, "to_xml"):
         return "model.xml", {"model.xml": model.to_xml().encode()}
-    raise InvalidArgument("cannot load this", field="model", expected="a path, bytes, a dict of files or an object with to_xml()",
-                          got=type(model).__name__)
+    raise InvalidArgument("cannot load this", field="model", got=type(model).__name__,
+                          expected="a path, text, bytes, a dict of files, an MjModel, an MjSpec or an object with to_xml()")

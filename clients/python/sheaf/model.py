@@ -16,9 +16,12 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from .calls import Call, array, complete, plain
+from .codes import Row
+from .elements import Named
 from .errors import InvalidArgument
 from .flight import Flight
 from .futures import Aio, Submit
+from .near import near
 from .table import REQUESTS
 
 CTRL = 1 << 5     # mjSTATE_CTRL
@@ -35,8 +38,6 @@ ARRAYS = {
     "key_state": lambda s: (s["nkey"], s["nstate"]),
 }
 
-KINDS = ("body", "joint", "geom", "site", "camera", "equality", "tendon", "actuator", "sensor", "key")
-
 
 @dataclasses.dataclass
 class Info:
@@ -47,10 +48,11 @@ class Info:
     integrator: int
     lanes: int
     arrays: dict[str, np.ndarray]                # qpos0, state0, ctrlrange, key_qpos, ...
+    name: str                                    # that its author gave it
     names: dict[str, list[str]]                  # "body", "joint", ... -> names in order of id
+    elements: dict[str, dict[str, np.ndarray]]   # the same kinds -> columns of elements.py, in order of id
     outputs: dict[str, tuple[int, ...]]          # named outputs and their shape for one state
     control_sizes: Callable[[int], int]          # size of a control row for mjtState bits
-    params: dict[str, np.ndarray] = dataclasses.field(default_factory=dict)    # numbers that rows may have for themselves
 
     def __post_init__(self):
         # rows over dofs stay rows where there is one dof
@@ -58,7 +60,7 @@ class Info:
             self.outputs[name] = (self.outputs[name][0], self.sizes["nv"])
 
 
-@dataclasses.dataclass
+@dataclasses.dataclass(repr=False)
 class RolloutResult:
     """Result of `rollout`; unpacks into (state, sensordata)."""
     state: np.ndarray              # (B, T, nstate) after each step
@@ -71,6 +73,13 @@ class RolloutResult:
 
     def __iter__(self):
         return iter((self.state, self.sensordata))
+
+    def __repr__(self) -> str:
+        bad = np.flatnonzero(self.status)
+        rows = "all valid" if not bad.size else f"{bad.size} of {len(self.status)} not valid (the first: {bad[0]}, " \
+            f"{Row.name_of(self.status[bad[0]])} in step {self.badstep[bad[0]]})"
+        shapes = [f"{n} {a.shape}" for n, a in [("state", self.state), ("sensordata", self.sensordata), *self.outputs.items()]]
+        return f"<sheaf.RolloutResult {', '.join(shapes)}; rows: {rows}>"
 
 
 def _valid(got: dict[str, np.ndarray], names) -> tuple[np.ndarray, ...]:
@@ -107,7 +116,7 @@ class _Bar:
             self.bar.close()
 
 
-class Model:
+class Model(Named):
     """A compiled model. Sizes (nq, nv, nu, na, nstate, ...) and arrays (qpos0, state0, ...) are attributes."""
 
     def __init__(self, backend, info: Info):
@@ -121,7 +130,16 @@ class Model:
                 return info.sizes[name]
             if name in info.arrays:
                 return info.arrays[name]
+            raise AttributeError(f"a model has no {name!r}; it has {near(name, dir(self))}")
         raise AttributeError(name)
+
+    def __dir__(self):
+        return sorted({*(n for n in object.__dir__(self) if n[0] != "_"), *self.info_.sizes, *self.info_.arrays})
+
+    def __repr__(self) -> str:
+        i = self.info_
+        sizes = ", ".join(f"{n} {i.sizes[n]}" for n in ("nq", "nv", "nu", "na", "nsensordata", "nbody", "ngeom") if i.sizes[n])
+        return f"<sheaf.Model {i.name!r}: {sizes}, timestep {i.timestep:g} s, {i.lanes} lanes, hash {self.hash[:12]}, {self._backend.where}>"
 
     @property
     def hash(self) -> str:
@@ -141,22 +159,10 @@ class Model:
         """Names that `outputs=` accepts, with their shape for one state."""
         return self.info_.outputs
 
-    @property
-    def params(self) -> dict[str, np.ndarray]:
-        """Numbers of the model that `params=` accepts, by name, with the values of the model: "body_mass" (nbody,),
-        "geom_friction" (ngeom, 3), "opt.gravity" (3,), ...
-
-        Rows of a call may have their own: params={"body_mass": mass} with mass (nbody,) for all rows or (B, nbody). Results are
-        those of a model in which these numbers were changed and `mj_setConst` was called; keep_constants=True leaves that out.
-        What changes the structure of the model (a damper where there is none, sizes of a mesh) or what the compiler would
-        refuse (a negative mass) raises InvalidArgument with the name and the row.
-        """
-        return self.info_.params
-
     def names(self, kind: str) -> list[str]:
         """Names of the bodies, joints, geoms, sites, actuators, sensors, ... in order of id."""
         if kind not in self.info_.names:
-            raise InvalidArgument("no such kind", field="kind", expected=", ".join(self.info_.names), got=kind)
+            raise InvalidArgument("no such kind", field="kind", expected=near(kind, self.info_.names), got=repr(kind))
         return self.info_.names[kind]
 
     # ---- calls
@@ -171,7 +177,7 @@ class Model:
         """The calls of this model as coroutines: `await m.aio.rollout(x0, u)`. Cancelling the task cancels the server's work."""
         return Aio(self)
 
-    _NOT_CALLS = frozenset(("names",))
+    _NOT_CALLS = frozenset(("names", *(n for n in vars(Named) if n[0] != "_")))
 
     @classmethod
     def _call_names(cls) -> list[str]:

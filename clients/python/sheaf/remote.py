@@ -20,7 +20,8 @@ from .files import content_hash
 from .flight import Flight, Timing
 from .fork import Forked
 from .futures import Crew
-from .model import ARRAYS, KINDS, Info
+from .elements import COLUMNS
+from .model import ARRAYS, Info
 from .retry import Attempts, Retry
 from .table import Request
 
@@ -39,6 +40,7 @@ class Remote(Forked):
         self.trace: str | Callable[[], str] | None = None
         self._files: dict[bytes, tuple[str, dict[str, bytes]]] = {}
         self._connection: connection.Connection | None = None
+        self.where = address
         attempts = Attempts(self._retry, timeout)
         while self._connection is None:
             try:
@@ -130,14 +132,14 @@ class Remote(Forked):
         sizes = {n: getattr(r, n) for n in ("nq", "nv", "nu", "na", "nbody", "njnt", "ngeom", "nsite", "nsensor", "nsensordata",
                                             "nmocap", "nkey", "neq", "ntendon", "nuserdata", "nstate", "ndx")}
         came = {t.name: wire.tensor(t, data).copy() for t in r.tensors}
-        params = {p.name: came.get(p.name, np.zeros(0)).reshape(tuple(p.shape)) for p in r.params}
         arrays = {n: came[n] if n in came else np.zeros(shape(sizes)) for n, shape in ARRAYS.items()}
         per_bit = {5: sizes["nu"], 6: sizes["nv"], 7: 6 * sizes["nbody"], 8: sizes["neq"], 9: 3 * sizes["nmocap"],
                    10: 4 * sizes["nmocap"], 11: sizes["nuserdata"]}
         return Info(r.hash, sizes, r.timestep, r.integrator, r.lanes, arrays,
-                    dict.fromkeys(KINDS, []) | {t.kind: list(t.name) for t in r.tables},
+                    r.name, dict.fromkeys(COLUMNS, []) | {t.kind: list(t.name) for t in r.tables},
+                    {t.kind: {c: np.array(getattr(t, c), np.int32) for c in COLUMNS.get(t.kind, ())} for t in r.tables},
                     {o.name: tuple(o.shape) for o in r.outputs},
-                    lambda spec: sum(n for bit, n in per_bit.items() if spec >> bit & 1), params)
+                    lambda spec: sum(n for bit, n in per_bit.items() if spec >> bit & 1))
 
     def run(self, info: Info, request: Request, given: dict, nbatch: int, options: dict, want: dict, progress,
             flight: Flight) -> dict:

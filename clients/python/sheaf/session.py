@@ -30,10 +30,16 @@ class Session:
         self._backend.trace = trace
 
     def load(self, model) -> Model:
-        """Compile a model, once: a path, MJCF text as bytes, a dict of files (first: the main one).
+        """Compile a model, once.
+
+        model   a path of MJCF, URDF or a compiled model (.mjb), with everything that the file refers to;
+                text of MJCF or URDF, which begins with "<"; bytes of any of these;
+                a dict of files, name -> bytes or text, the main one first;
+                a mujoco.MjModel (release 3.4), a mujoco.MjSpec with its files, or another object with to_xml().
 
         The server keeps it under the hash of its content; loading the same files again uploads nothing.
-        Raises FailedPrecondition with `file:line: element: reason` if the model does not compile.
+        Raises FailedPrecondition with `file:line: element: reason` if the model does not compile, InvalidArgument if a file cannot
+        be read.
         """
         main, content = files.collect(model)
         return Model(self._backend, self._backend.load(main, content))
@@ -48,6 +54,9 @@ class Session:
 
     def close(self) -> None:
         self._backend.close()
+
+    def __repr__(self) -> str:
+        return f"<sheaf.Session {self._backend.where}>"
 
     def __enter__(self) -> "Session":
         return self

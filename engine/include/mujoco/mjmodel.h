@@ -459,92 +459,92 @@ typedef struct mjOption_ {
 typedef struct mjVisual_ {
   struct {
     int cameraid;          // initial camera, -1: free
-    int orthographic;      // projection of the free camera
+    int orthographic;      // nonzero: the free camera projects without perspective
     float fovy;            // vertical field of view (deg, or length if orthographic)
     float ipd;             // distance of the eyes of the free camera
     float azimuth;         // initial direction of the free camera (deg)
     float elevation;       // initial elevation of the free camera (deg)
-    float linewidth;       // of wireframes, in pixels
+    float linewidth;       // lines of wireframes, in pixels
     float glow;            // emission of a selected body
-    float realtime;        // wanted ratio of simulated to real time
-    int offwidth;          // offscreen buffer, in pixels
-    int offheight;         // offscreen buffer, in pixels
+    float realtime;        // ratio of simulated to real time that a viewer should keep
+    int offwidth;          // width of the offscreen buffer, in pixels
+    int offheight;         // height of the offscreen buffer, in pixels
     int ellipsoidinertia;  // show inertia as ellipsoids, not boxes
     int bvactive;          // show active bounding volumes
   } global;
   struct {
-    int shadowsize;        // of the shadow map, in pixels
-    int offsamples;        // multisampling of the offscreen buffer
-    int numslices;         // of generated meshes, around
-    int numstacks;         // of generated meshes, along
-    int numquads;          // of planes
+    int shadowsize;        // size of the shadow map, in pixels
+    int offsamples;        // samples per pixel of the offscreen buffer
+    int numslices;         // parts of a generated mesh around its axis
+    int numstacks;         // parts of a generated mesh along its axis
+    int numquads;          // rectangles along each side of a drawn plane
   } quality;
   struct {
-    float ambient[3];
-    float diffuse[3];
-    float specular[3];
-    int active;
+    float ambient[3];      // color
+    float diffuse[3];      // color
+    float specular[3];     // color
+    int active;            // switched on
   } headlight;
   struct {
-    float stiffness;       // mouse spring, translation
-    float stiffnessrot;    // mouse spring, rotation
+    float stiffness;       // stiffness of the mouse spring, translation
+    float stiffnessrot;    // stiffness of the mouse spring, rotation
     float force;           // length of a force arrow per newton
     float torque;          // length of a torque arrow per newton metre
     float alpha;           // opacity of transparent geoms
-    float fogstart;        // here to zfar: in units of stat.extent
-    float fogend;
-    float znear;
-    float zfar;
-    float haze;            // width of the haze, proportion
-    float shadowclip;      // directional lights, in units of stat.extent
-    float shadowscale;     // spot lights, part of the cutoff
-    float actuatortendon;  // width of an actuated tendon, relative
+    float fogstart;        // distance at which fog begins; here to zfar in units of stat.extent
+    float fogend;          // distance at which fog hides everything
+    float znear;           // near plane of the camera
+    float zfar;            // far plane of the camera
+    float haze;            // width of the haze, as a part of the distance
+    float shadowclip;      // size of the shadow map of directional lights, in units of stat.extent
+    float shadowscale;     // size of the shadow map of spot lights, as a part of the cutoff
+    float actuatortendon;  // width of an actuated tendon, relative to its own
   } map;
   struct {
-    float forcewidth;
-    float contactwidth;
-    float contactheight;
-    float connect;
-    float com;
-    float camera;
-    float light;
-    float selectpoint;
-    float jointlength;
-    float jointwidth;
-    float actuatorlength;
-    float actuatorwidth;
-    float framelength;
-    float framewidth;
-    float constraint;
-    float slidercrank;
-    float frustum;
+    float forcewidth;      // here to slidercrank in units of stat.meansize: arrows of forces
+    float contactwidth;    // disc at a contact point, radius
+    float contactheight;   // disc at a contact point, height
+    float connect;         // line from a body to its joints
+    float com;             // sphere at a center of mass
+    float camera;          // camera
+    float light;           // light
+    float selectpoint;     // sphere at a selected point
+    float jointlength;     // arrow along a joint axis
+    float jointwidth;      // arrow along a joint axis
+    float actuatorlength;  // arrow of an actuator at a joint
+    float actuatorwidth;   // arrow of an actuator at a joint
+    float framelength;     // axes of a frame
+    float framewidth;      // axes of a frame
+    float constraint;      // line of a violated equality
+    float slidercrank;     // rod of a slider-crank
+    float frustum;         // distance of the frustum plane of a camera
   } scale;
   struct {
-    float fog[4];
-    float haze[4];
-    float force[4];
-    float inertia[4];
-    float joint[4];
-    float actuator[4];
-    float actuatornegative[4];
-    float actuatorpositive[4];
-    float com[4];
-    float camera[4];
-    float light[4];
-    float selectpoint[4];
-    float connect[4];
-    float contactpoint[4];
-    float contactforce[4];
-    float contactfriction[4];
-    float contacttorque[4];
-    float contactgap[4];
-    float rangefinder[4];
-    float constraint[4];
-    float slidercrank[4];
-    float crankbroken[4];
-    float frustum[4];
-    float bv[4];
-    float bvactive[4];
+    float fog[4];          // fog
+    float haze[4];         // transition between horizon and sky
+    float force[4];        // arrow of a mouse force
+    float inertia[4];      // box or ellipsoid of inertia
+    float joint[4];        // joint
+    float actuator[4];     // actuator without control
+    float actuatornegative[4];// actuator at its most negative control
+    float actuatorpositive[4];// actuator at its largest control
+    float com[4];          // center of mass
+    float camera[4];       // camera
+    float light[4];        // light
+    float selectpoint[4];  // selected point
+    float connect[4];      // line from a body to its joints
+    float contactpoint[4]; // contact point
+    float contactforce[4]; // contact force
+    float contactfriction[4];// friction part of a contact force
+    float contacttorque[4];// contact torque
+    float contactgap[4];   // contact in the gap, without force
+    float rangefinder[4];  // ray of a range finder
+    float constraint[4];   // violated equality
+    float slidercrank[4];  // rod of a slider-crank
+    float crankbroken[4];  // rod that is too short to reach
+    float frustum[4];      // frustum of a camera
+    float bv[4];           // bounding volume
+    float bvactive[4];     // bounding volume that met something
   } rgba;
 } mjVisual;
 

@@ -66,6 +66,10 @@ typedef struct sheafPoolConfig_ {
   int nlane;     // lanes: 0 chooses by CPU and model; 1, 4 or 8 force it where the CPU can
   int chunk;     // lane groups (or rows) a worker takes at a time; 0 chooses
   double piece;  // seconds that a job has the threads before it gives way, see sheaf_jobPaused; 0: until it is over
+
+  // For those who watch over the threads: thread `worker` takes up work of the job that was submitted with `user`, or
+  // (NULL) puts it down. Called by that thread; must not block. NULL: nobody is told.
+  void (*on_work)(int worker, void* user);
 } sheafPoolConfig;
 
 MJAPI sheafPoolConfig sheaf_defaultPoolConfig(void);
@@ -77,6 +81,10 @@ MJAPI sheafPool* sheaf_openPool(const sheafPoolConfig* config, sheafStatus* stat
 MJAPI void sheaf_closePool(sheafPool* pool);
 
 MJAPI int sheaf_poolThreads(const sheafPool* pool);
+
+// Steps of groups of rows, and other portions of work, that a thread of the pool has finished: a number that grows
+// while it is not stuck. Safe from any thread while the pool lives. 0 if there is no such thread.
+MJAPI uint64_t sheaf_poolBeats(const sheafPool* pool, int worker);
 
 // Bytes that the data of all threads for a model may come to. They are made when its first jobs run, most of them are
 // never touched, and they stay until the threads have seen some other models or are told to forget this one.
@@ -102,32 +110,6 @@ typedef struct sheafOutput_ {
   mjtNum* data;  // (nbatch x nstep x n) for a rollout, (nbatch x n) otherwise
 } sheafOutput;
 
-// ---- numbers of the model by name
-// A row may have numbers of the model for itself: any array or option whose name sheaf_paramName gives. "body_mass",
-// "geom_friction", "actuator_gainprm", "opt.gravity", ... Results are those of a model in which these numbers were
-// changed and, unless keep_constants is set, mj_setConst was called; where geom_size is changed the bounding radii of
-// geoms follow, too. Numbers that mj_setConst derives ("body_invweight0") may be given together with keep_constants.
-//
-// What kernels take from the model stays: which springs, dampers and masses are zero, the frames of bodies and joints
-// that MuJoCo calls simple, sizes of meshes. What the compiler would refuse, such as a negative mass, is refused.
-
-// How many numbers there are for a model, or -1 if there is no such parameter. shape (may be NULL) receives rows and
-// columns, of an option its length and 1.
-MJAPI int sheaf_paramSize(const mjModel* m, const char* name, int shape[2]);
-
-// The numbers of the model itself, or NULL if there is no such parameter.
-MJAPI const mjtNum* sheaf_paramValues(const mjModel* m, const char* name);
-
-// Number of parameters, and the name of the i-th.
-MJAPI int sheaf_paramCount(void);
-MJAPI const char* sheaf_paramName(int i);
-
-typedef struct sheafParam_ {
-  const char* name;
-  const mjtNum* data;  // (nrow x n)
-  int nrow;            // nbatch, or 1 that serves all rows
-} sheafParam;
-
 // Called from worker threads, at most one call at a time: units of work done, of total. The unit of each request stands
 // in sheaf/request_table.h.
 typedef void (*sheafProgress)(void* user, int64_t done, int64_t total);
@@ -142,8 +124,7 @@ typedef void (*sheafProgress)(void* user, int64_t done, int64_t total);
 //
 // Then come the fields of its lines. An option is a number. An input is an address (NULL: the default) and, where one
 // row may serve all, a number of rows (nbatch or 1). An output is an address (NULL: not wanted). Outputs by name are
-// `output` and `noutput`, numbers of the model that rows have for themselves `param` and `nparam`. The last fields of
-// the first version say how to run it:
+// `output` and `noutput`. The last fields of the first version say how to run it:
 //
 //   sheafProgress progress;    or NULL
 //   void* user;                its first argument
@@ -182,9 +163,6 @@ typedef void (*sheafProgress)(void* user, int64_t done, int64_t total);
 #define SHEAF_CONTROL()   \
   sheafProgress progress; \
   void* user;
-#define SHEAF_PARAMS(shape, doc) \
-  const sheafParam* param;       \
-  int nparam;
 #define SHEAF_END(KIND, Type, call, name) \
   }                                       \
   sheaf##Type;
@@ -260,6 +238,15 @@ MJAPI void sheaf_jobWork(const sheafJob* job, sheafWork* work);
 
 // Free a job that is over or paused. Must not be called before `done` was called, but may be called from it.
 MJAPI void sheaf_freeJob(sheafJob* job);
+
+// ---- models from any file
+// Load MJCF, URDF or a compiled model (a file of mj_saveModel, ours or of the reference's release 3.4.0), whatever the
+// file holds; vfs as in mj_loadXML. NULL, and a reason in `error` (may be NULL) that names the file. Compiled models
+// are checked as bytes of a stranger.
+MJAPI mjModel* sheaf_loadModel(const char* filename, const mjVFS* vfs, char* error, int error_sz);
+
+// Do these bytes begin as a compiled model does?
+MJAPI int sheaf_isCompiledModel(const void* data, size_t size);
 
 // ---- models by field name, for bindings that do not know the layout of mjModel
 // Value of a size ("nq", also "nstate" and "ndx") or of a number among the options ("timestep", "integrator"), as a

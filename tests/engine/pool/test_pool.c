@@ -335,6 +335,49 @@ TEST(engine_error_stays_in_its_job) {
   mj_deleteModel(m);
 }
 
+// what each thread says that it does
+static struct {
+  void* now[2];
+  atomic_int taken, wrong;
+} seen;
+
+static void noteWork(int worker, void* user) {
+  if (worker < 0 || worker > 1 || !user == !seen.now[worker]) {
+    atomic_fetch_add(&seen.wrong, 1);
+    return;
+  }
+  seen.now[worker] = user;
+  if (user) atomic_fetch_add(&seen.taken, 1);
+}
+
+TEST(threads_tell_what_they_take_up_and_count_their_steps) {
+  mjModel* m = test_model(kBiped);
+  sheafPoolConfig cfg = sheaf_defaultPoolConfig();
+  cfg.nthread = 2;
+  cfg.piece = 1e-3;
+  cfg.on_work = noteWork;
+  sheafPool* pool = sheaf_openPool(&cfg, NULL);
+  atomic_int done = 0;
+  Work w = makeWork(m, 64, 40);
+  sheafJob* job = sheaf_submit(pool, m, SHEAF_ROLLOUT, &w.r, countDone, &done, NULL);
+  for (int left = 1; left;) {
+    sheaf_wait(job, NULL);
+    left = sheaf_jobPaused(job);
+    if (left) sheaf_resume(job, NULL);
+  }
+  uint64_t beats = sheaf_poolBeats(pool, 0) + sheaf_poolBeats(pool, 1);
+  CHECK(beats >= 64 / 8 * 40 && beats <= 64 * 41);
+  CHECK_EQ(sheaf_poolBeats(pool, 2), 0);
+  CHECK_EQ(sheaf_poolBeats(pool, -1), 0);
+  sheaf_closePool(pool);
+  sheaf_freeJob(job);
+  CHECK(atomic_load(&seen.taken) > 0);
+  CHECK_EQ(atomic_load(&seen.wrong), 0);
+  CHECK(!seen.now[0] && !seen.now[1]);
+  freeWork(&w);
+  mj_deleteModel(m);
+}
+
 TEST(pool_configuration_is_checked) {
   sheafPoolConfig cfg = sheaf_defaultPoolConfig();
   sheafStatus st;

@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Which request each worker computes now: for the watchdog, and for the report of a crash. There is one board, in
+// memory that is always there, because a signal handler may ask nobody. A worker writes its own place and no other.
+#ifndef SHEAF_SERVER_JOBS_BUSY_H_
+#define SHEAF_SERVER_JOBS_BUSY_H_
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "auth/identity.h"
+
+enum { SRV_BUSY_WORKERS = 1024 };  // as many as a pool can have
+
+// Whose work it is.
+typedef struct {
+  const char* kind;  // a name that lives for ever
+  uint64_t conn, id;
+  uint64_t model;  // the first bytes of its hash, most significant first
+  char identity[SRV_IDENTITY_NAME];
+} srv_tag;
+
+// A worker takes up work, or (NULL) puts it down.
+void srv_busy_note(int worker, const srv_tag* tag);
+
+// What a worker does. False if that is nothing, or if it changes at this moment. Signal handlers may ask.
+bool srv_busy_read(int worker, srv_tag* tag);
+
+// A number that is another one after each note of a worker.
+unsigned srv_busy_turn(int worker);
+
+#endif  // SHEAF_SERVER_JOBS_BUSY_H_

@@ -1,0 +1,299 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Tests of engine/batch/state_dynamics.c: rows that share positions or velocities, and solves that start from the
+// first.
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <sheaf/batch.h>
+
+#include "batch/evaluator.h"
+#include "model/work.h"
+#include "pool/worker.h"
+#include "support/models.h"
+#include "support/test.h"
+
+// rows: NPOS positions, for each NVEL velocities, for each NCTRL controls
+enum { NPOS = 3, NVEL = 3, NCTRL = 7, B = NPOS * NVEL * NCTRL, NOUTPUT = 6 };
+
+static const char* const kOutput[NOUTPUT] = {"qacc", "xpos", "qfrc_bias", "sensordata", "qfrc_constraint", "energy"};
+
+// a tendon with a limit, a muscle-like activation and an equality beside what the biped has
+static const char kMixed[] =
+    "<mujoco><option cone='elliptic' timestep='.004'/><worldbody><geom type='plane' size='5 5 .1'/>"
+    "<body pos='0 0 .09'><freejoint/><geom type='box' size='.2 .1 .1'/><site name='a' pos='.1 0 .1'/>"
+    "<body pos='.2 0 .1'><joint name='j' axis='0 1 0' damping='.2' frictionloss='.1'/>"
+    "<geom type='capsule' size='.03' fromto='0 0 0 .2 0 .1'/><site name='b' pos='.2 0 .1'/></body></body>"
+    "<body pos='1 0 .1' name='ball'><freejoint/><geom size='.11'/></body></worldbody>"
+    "<tendon><spatial name='t' limited='true' range='0 .15'><site site='a'/><site site='b'/></spatial></tendon>"
+    "<actuator><general name='a0' joint='j' dyntype='filter' dynprm='.1' gear='3'/><motor tendon='t' "
+    "gear='2'/></actuator>"
+    "<equality><connect body1='ball' anchor='0 0 0' active='true' body2='world'/></equality>"
+    "<sensor><tendonpos tendon='t'/><jointvel joint='j'/><accelerometer site='a'/><actuatorfrc actuator='a0'/></sensor>"
+    "</mujoco>";
+
+typedef struct {
+  mjModel* m;
+  mjtNum *qpos, *qvel, *act, *ctrl;
+} Grid;
+
+static unsigned long long seed = 5;
+
+static mjtNum noise(void) {
+  seed = seed * 6364136223846793005ULL + 1442695040888963407ULL;
+  return (mjtNum)(seed >> 11) / 9007199254740992.0 * 2 - 1;
+}
+
+static mjtNum* numbers(size_t n) { return calloc(n ? n : 1, sizeof(mjtNum)); }
+
+static Grid makeGrid(const char* xml) {
+  Grid g = {.m = test_model(xml)};
+  const mjModel* m = g.m;
+  g.qpos = numbers((size_t)B * m->nq);
+  g.qvel = numbers((size_t)B * m->nv);
+  g.act = numbers((size_t)B * m->na);
+  g.ctrl = numbers((size_t)B * m->nu);
+  mjData* d = mj_makeData(m);
+  mjtNum* qvel = numbers(m->nv);
+  for (int i = 0; i < B; i++) {
+    if (i % (NVEL * NCTRL) == 0) {
+      for (int t = 0; t < 20; t++) mj_step(m, d);
+    }
+    for (int k = 0; k < m->nv && i % NCTRL == 0; k++) qvel[k] = d->qvel[k] + 0.1 * noise();
+    mju_copy(g.qpos + (size_t)i * m->nq, d->qpos, (int)m->nq);
+    mju_copy(g.qvel + (size_t)i * m->nv, qvel, (int)m->nv);
+    for (int k = 0; k < m->na; k++) g.act[(size_t)i * m->na + k] = noise();
+    for (int k = 0; k < m->nu; k++) g.ctrl[(size_t)i * m->nu + k] = noise();
+  }
+  free(qvel);
+  mj_deleteData(d);
+  return g;
+}
+
+static void freeGrid(Grid* g) {
+  mjtNum* all[] = {g->qpos, g->qvel, g->act, g->ctrl};
+  for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) free(all[i]);
+  mj_deleteModel(g->m);
+}
+
+// a request for n rows from one on
+static sheafForward rowsOf(const Grid* g, int first, int n, sheafOutput* output, mjtNum* const* data) {
+  const mjModel* m = g->m;
+  for (int k = 0; k < NOUTPUT; k++) {
+    output[k] = (sheafOutput){kOutput[k], data[k] + (size_t)first * sheaf_outputSize(m, kOutput[k], NULL)};
+  }
+  return (sheafForward){.size = sizeof(sheafForward),
+                        .nbatch = n,
+                        .qpos = g->qpos + (size_t)first * m->nq,
+                        .nqpos = n,
+                        .qvel = g->qvel + (size_t)first * m->nv,
+                        .nqvel = n,
+                        .act = m->na ? g->act + (size_t)first * m->na : NULL,
+                        .nact = m->na ? n : 0,
+                        .ctrl = g->ctrl + (size_t)first * m->nu,
+                        .nctrl = n,
+                        .output = output,
+                        .noutput = NOUTPUT};
+}
+
+static void makeResults(const mjModel* m, mjtNum** data) {
+  for (int k = 0; k < NOUTPUT; k++) data[k] = numbers((size_t)B * sheaf_outputSize(m, kOutput[k], NULL));
+}
+
+static void compareResults(const mjModel* m, mjtNum** a, mjtNum** b) {
+  for (int k = 0; k < NOUTPUT; k++) {
+    size_t n = sizeof(mjtNum) * B * (size_t)sheaf_outputSize(m, kOutput[k], NULL);
+    if (memcmp(a[k], b[k], n)) CHECK_TEXT(kOutput[k], "the same bits");
+  }
+}
+
+static void freeResults(mjtNum** data) {
+  for (int k = 0; k < NOUTPUT; k++) free(data[k]);
+}
+
+static sheafPool* openPool(int nthread, int nlane) {
+  sheafPoolConfig cfg = sheaf_defaultPoolConfig();
+  cfg.nthread = nthread;
+  cfg.nlane = nlane;
+  return sheaf_openPool(&cfg, NULL);
+}
+
+static void compareGrid(const char* xml) {
+  Grid g = makeGrid(xml);
+  mjtNum *alone[NOUTPUT], *many[NOUTPUT];
+  sheafOutput output[NOUTPUT];
+  sheafStatus status;
+  makeResults(g.m, alone);
+  makeResults(g.m, many);
+  sheafPool* pool = openPool(1, 1);
+  for (int i = 0; i < B; i++) {
+    sheafForward r = rowsOf(&g, i, 1, output, alone);
+    CHECK_EQ(sheaf_forward(pool, g.m, &r, &status), 0);
+  }
+  sheaf_closePool(pool);
+  static const int way[][2] = {{1, 1}, {1, 4}, {1, 8}, {3, 1}, {2, 4}};
+  for (size_t k = 0; k < sizeof way / sizeof way[0]; k++) {
+    pool = openPool(way[k][0], way[k][1]);
+    sheafForward r = rowsOf(&g, 0, B, output, many);
+    CHECK_EQ(sheaf_forward(pool, g.m, &r, &status), 0);
+    compareResults(g.m, alone, many);
+    sheaf_closePool(pool);
+  }
+  freeResults(alone);
+  freeResults(many);
+  freeGrid(&g);
+}
+
+TEST(rows_that_share_positions_have_the_bits_of_each_alone) {
+  compareGrid(kBiped);
+  compareGrid(kMixed);
+}
+
+// ---- what is computed
+
+// the stages that one worker runs for a request, in groups of one
+static void countStages(const mjModel* m, int kind, const void* request, int* position, int* velocity) {
+  sheafPool* pool = openPool(1, 1);
+  sheafStatus status;
+  sheafJob job = {.m = m, .pool = pool, .kind = kind, .request = mji_takeRequest(m, kind, request, &status)};
+  pthread_mutex_init(&job.progress_lock, NULL);
+  CHECK_EQ(kind == SHEAF_FORWARD ? mji_prepareForward(&job, pool, &status) : mji_prepareInverse(&job, pool, &status),
+           0);
+  mjiWorker w = {.owner = pthread_self()};
+  for (int i = 0; i < job.nitem; i++) job.run(&w, &job, i);
+  *position = w.held ? w.held->timer[mjTIMER_POSITION].number : -1;
+  *velocity = w.held ? w.held->timer[mjTIMER_VELOCITY].number : -1;
+  mji_workerFree(&w);
+  free(job.request);
+  free(job.prepared);
+  pthread_mutex_destroy(&job.progress_lock);
+  sheaf_closePool(pool);
+}
+
+TEST(stages_run_once_for_rows_that_share_their_inputs) {
+  Grid g = makeGrid(kBiped);
+  mjtNum* data[NOUTPUT];
+  sheafOutput output[NOUTPUT];
+  int position, velocity;
+  makeResults(g.m, data);
+  sheafForward r = rowsOf(&g, 0, B, output, data);
+  countStages(g.m, SHEAF_FORWARD, &r, &position, &velocity);
+  CHECK_EQ(position, NPOS);
+  CHECK_EQ(velocity, NPOS * NVEL);
+
+  // one row for all
+  r.nqpos = r.nqvel = 1;
+  countStages(g.m, SHEAF_FORWARD, &r, &position, &velocity);
+  CHECK_EQ(position, 1);
+  CHECK_EQ(velocity, 1);
+
+  mjtNum* force = numbers((size_t)B * g.m->nv);
+  sheafInverse inverse = {.size = sizeof inverse,
+                          .nbatch = B,
+                          .qpos = g.qpos,
+                          .nqpos = B,
+                          .qvel = g.qvel,
+                          .nqvel = B,
+                          .qacc = g.qvel,
+                          .nqacc = B,
+                          .qfrc_inverse = force};
+  countStages(g.m, SHEAF_INVERSE, &inverse, &position, &velocity);
+  CHECK_EQ(position, NPOS);
+  CHECK_EQ(velocity, NPOS * NVEL);
+
+  // time is an input of sensors of positions
+  mjtNum time[B];
+  for (int i = 0; i < B; i++) time[i] = i;
+  r.time = time;
+  r.ntime = B;
+  countStages(g.m, SHEAF_FORWARD, &r, &position, &velocity);
+  CHECK_EQ(position, B);
+  free(force);
+  freeResults(data);
+  freeGrid(&g);
+}
+
+// trees that sleep are part of the state
+TEST(models_that_sleep_are_computed_row_by_row) {
+  mjModel* m = test_model(
+      "<mujoco><option><flag sleep='enable'/></option><worldbody><body><freejoint/><geom size='.1'/></body></worldbody>"
+      "</mujoco>");
+  int position, velocity;
+  mjtNum qacc[6 * 9];
+  sheafOutput output = {"qacc", qacc};
+  sheafForward r = {.size = sizeof r, .nbatch = 9, .output = &output, .noutput = 1};
+  countStages(m, SHEAF_FORWARD, &r, &position, &velocity);
+  CHECK_EQ(position, -1);
+  mj_deleteModel(m);
+}
+
+// ---- solves that start from the first row
+
+TEST(solves_start_from_the_solution_of_row_0) {
+  Grid g = makeGrid(kBiped);
+  g.m->opt.iterations = 3;  // so that it matters where a solve starts
+  int nv = (int)g.m->nv;
+  mjtNum *plain[NOUTPUT], *shared[NOUTPUT], *given[NOUTPUT];
+  sheafOutput output[NOUTPUT];
+  sheafStatus status;
+  makeResults(g.m, plain);
+  makeResults(g.m, shared);
+  makeResults(g.m, given);
+  sheafPool* pool = openPool(1, 1);
+  sheafForward r = rowsOf(&g, 0, B, output, plain);
+  CHECK_EQ(sheaf_forward(pool, g.m, &r, &status), 0);
+  r = rowsOf(&g, 0, B, output, given);
+  mjtNum* warmstart = numbers((size_t)B * nv);
+  for (int i = 1; i < B; i++) mju_copy(warmstart + i * nv, plain[0], nv);
+  r.warmstart = warmstart;
+  r.nwarmstart = B;
+  CHECK_EQ(sheaf_forward(pool, g.m, &r, &status), 0);
+  sheaf_closePool(pool);
+  CHECK(memcmp(plain[0], given[0], sizeof(mjtNum) * (size_t)(B * nv)) != 0);
+
+  static const int way[][2] = {{1, 1}, {1, 4}, {2, 8}};
+  for (size_t k = 0; k < sizeof way / sizeof way[0]; k++) {
+    pool = openPool(way[k][0], way[k][1]);
+    r = rowsOf(&g, 0, B, output, shared);
+    r.share_warmstart = 1;
+    CHECK_EQ(sheaf_forward(pool, g.m, &r, &status), 0);
+    compareResults(g.m, given, shared);
+    r.warmstart = warmstart;
+    r.nwarmstart = B;
+    CHECK_EQ(sheaf_forward(pool, g.m, &r, &status), SHEAF_INVALID_ARGUMENT);
+    CHECK_TEXT(status.field, "warmstart");
+    sheaf_closePool(pool);
+  }
+  free(warmstart);
+  freeResults(plain);
+  freeResults(shared);
+  freeResults(given);
+  freeGrid(&g);
+}
+
+// a first row that is not valid is nobody's start
+TEST(a_bad_row_0_does_not_spoil_the_others) {
+  Grid g = makeGrid(kBiped);
+  mjtNum *plain[NOUTPUT], *shared[NOUTPUT];
+  sheafOutput output[NOUTPUT];
+  sheafStatus status;
+  makeResults(g.m, plain);
+  makeResults(g.m, shared);
+  g.qvel[0] = NAN;
+  int32_t bad[B];
+  sheafPool* pool = openPool(1, 4);
+  sheafForward r = rowsOf(&g, 0, B, output, plain);
+  CHECK_EQ(sheaf_forward(pool, g.m, &r, &status), 0);
+  r = rowsOf(&g, 0, B, output, shared);
+  r.share_warmstart = 1;
+  r.status = bad;
+  CHECK_EQ(sheaf_forward(pool, g.m, &r, &status), 0);
+  CHECK(bad[0] != 0 && bad[1] == 0);
+  CHECK_EQ(memcmp(plain[0] + g.m->nv, shared[0] + g.m->nv, sizeof(mjtNum) * (B - 1) * (size_t)g.m->nv), 0);
+  sheaf_closePool(pool);
+  freeResults(plain);
+  freeResults(shared);
+  freeGrid(&g);
+}
