@@ -116,6 +116,13 @@ if [ "${1:-}" = nightly ]; then
   # what the long tests counted: connections, GiB, faults, minutes
   grep -aE '^[0-9].*(minutes|elements|GiB|faults|malformed|rounds)|^lost:|^small requests:' "$log/pytest-release"
   TEST_ROUNDS=40 run_python release tests/e2e/test_comeback.py
+  stage "10^7 pairs of geoms, every word of binary models"
+  single random_pairs build/release/tests/fuzz/random_pairs 10000000
+  build asan && ASAN_OPTIONS=allocator_may_return_null=1 single damage_words build/asan/tests/fuzz/damage_words
+  minutes=${TEST_MINUTES:-10}
+  stage "fuzzing, $minutes minutes for each target"
+  sh tests/fuzz/run.sh $((60 * minutes)) >"$log/fuzz" 2>&1 || grep -aE ' failed$|ERROR|runtime error' "$log/fuzz"
+  count "$log/fuzz"
   finish
 fi
 

@@ -83,12 +83,24 @@ static void hold(const mjModel* m, const Prepared* p, int i, int t) {
   for (int k = 0; k < p->named.n; k++) repeat(p->named.data[k], p, i, t, p->named.size[k], NULL);
 }
 
+// numbers that a row has of each step; none if only its end is asked for
+static size_t numbersOfStep(const mjModel* m, const Prepared* p) {
+  size_t n = (p->r.state ? (size_t)p->nx : 0) + (p->r.sensordata ? (size_t)m->nsensordata : 0);
+  for (int k = 0; k < p->named.n; k++) n += (size_t)p->named.size[k];
+  return n;
+}
+
+// the same for all steps from t on: a row may have 2^31 of them, so nothing is done that many times for nothing
+static void holdRest(const mjModel* m, const Prepared* p, int i, int t) {
+  int end = numbersOfStep(m, p) ? p->r.nstep : t;
+  for (; t < end; t++) hold(m, p, i, t);
+}
+
 // a row that was not computed: its initial state, and zeros; steps of a row that is cancelled are left alone
 static void fillRow(const mjModel* m, const Prepared* p, int i, int status) {
-  int nstep = status == SHEAF_ROW_CANCELLED ? 0 : p->r.nstep;
   if (p->r.status) p->r.status[i] = status;
   if (p->r.badstep) p->r.badstep[i] = 0;
-  for (int t = 0; t < nstep; t++) hold(m, p, i, t);
+  if (status != SHEAF_ROW_CANCELLED) holdRest(m, p, i, 0);
   if (p->r.final_state) {
     memcpy(p->r.final_state + (size_t)i * p->nx, mji_row(p->r.state0, p->r.nstate0, i, p->nx), sizeof(mjtNum) * p->nx);
   }
@@ -338,7 +350,7 @@ static void runGroup(struct mjiWorker_* w, sheafJob* job, int item) {
   // fill in the steps after the end of every row; after a cancellation, which must be quick, leave them unwritten
   for (int lane = 0; lane < g.count; lane++) {
     if (g.open[lane]) finish(&g, lane, 0, SHEAF_ROW_CANCELLED, t);
-    for (int s = t; s < p->r.nstep && !cancelled; s++) hold(g.m, p, g.first + lane, s);
+    if (!cancelled) holdRest(g.m, p, g.first + lane, t);
   }
   mji_jobAdvance(job, (int64_t)(p->r.nstep - told) * g.count, computed);
 }

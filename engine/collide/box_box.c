@@ -240,5 +240,9 @@ int mji_pair_boxBox(mjiHit* hit, const mjiShape* a, const mjiShape* b, mjtNum ma
 
   // Two boxes of equal width can meet edge on edge. Rounding then decides whether the corners lie in the rectangle, and
   // may leave no contact although the boxes overlap. So try again with a rectangle that is slightly larger.
-  return n || axis.depth <= 0 ? n : contacts(hit, &x, &axis, 1 + 1e-9, margin);
+  if (n || axis.depth <= 0) return n;
+  n = contacts(hit, &x, &axis, 1 + 1e-9, margin);
+
+  // Where a box is deep in another, the patch may lie far from one of them and nothing of it is left.
+  return n ? n : mji_pair_convex(hit, a, b, margin);
 }

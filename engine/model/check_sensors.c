@@ -9,6 +9,8 @@
 static int objectOk(const mjModel* m, mjiSensorObject object, int type, int id) {
   if (object == mjiSENSE_ANY || (object == mjiSENSE_FRAME_OR_NONE && id == -1)) return 1;
   if (!mji_sensorObjectFits(object, type)) return 0;
+  // a frame is looked up where there is an id
+  if (object == mjiSENSE_FRAME_OR_NONE && type == mjOBJ_UNKNOWN) return 0;
   int optional = mji_sensorObjectFits(object, mjOBJ_UNKNOWN);
   if (optional && (type == mjOBJ_UNKNOWN || id == -1)) return 1;
   if (id < 0 || id >= mji_checkCount(m, type)) return 0;

@@ -285,10 +285,13 @@ void srv_settings_take_live(srv_config* to, const srv_config* from, void (*on_ke
   srv_limits_derive(&to->limits);
 }
 
+// A line of a file is short, so an origin behind a long value goes to the next line.
 void srv_settings_print(const srv_settings* s, FILE* out) {
   char text[SRV_VALUE_TEXT];
   for (int i = 0; i < SRV_NSETTING; i++) {
     const srv_setting* setting = &srv_setting_table[i];
-    fprintf(out, "%s = %s ; %s\n", setting->name, srv_setting_text(text, &s->config, setting), s->origin[i]);
+    int n = fprintf(out, "%s = %s", setting->name, srv_setting_text(text, &s->config, setting));
+    bool fits = n + 3 + (int)strlen(s->origin[i]) <= SRV_SETTINGS_LINE;
+    fprintf(out, "%s%.*s\n", fits ? " ; " : "\n; ", SRV_SETTINGS_LINE - 2, s->origin[i]);
   }
 }

@@ -36,7 +36,9 @@ static char* next_line(char* out, int size, void* user) {
   if (r->err || !fgets(out, size, r->file)) return NULL;
   r->line++;
   if (!strchr(out, '\n') && !feof(r->file)) {
-    fail(r, "a line of at most 190 bytes");
+    char expected[64];
+    snprintf(expected, sizeof expected, "a line of at most %d bytes", SRV_SETTINGS_LINE);
+    fail(r, expected);
     return NULL;
   }
   return out;
@@ -51,6 +53,8 @@ static int on_line(void* user, const char* section, const char* name, const char
   if (!strcmp(r->section, section) && !strcmp(r->name, name)) {
     return fail(r, "each name once, and no line that begins with a blank");
   }
+  // behind a blank it would be a comment, also where --check-config prints it
+  if (value[0] == ';') return fail(r, "a value that does not begin with a semicolon");
   snprintf(r->section, sizeof r->section, "%s", section);
   snprintf(r->name, sizeof r->name, "%s", name);
   snprintf(origin, sizeof origin, "%.300s:%d", r->path, r->line);

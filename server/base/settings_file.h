@@ -7,6 +7,8 @@
 
 #include "base/failure.h"
 
+enum { SRV_SETTINGS_LINE = 190 };  // bytes; inih's buffer has 200
+
 // One line. The origin is "FILE:LINE"; a failure ends the reading.
 typedef int (*srv_settings_line)(void* user, const char* section, const char* name, const char* value,
                                  const char* origin, srv_error* error);

@@ -246,7 +246,8 @@ uv_buf_t srv_secure_out(srv_secure* s) {
     s->out = (buffer){0};
     s->sent = 0;
   }
-  return (uv_buf_t){.base = (char*)s->sending.bytes + s->sent, .len = s->sending.n - s->sent};
+  size_t left = s->sending.n - s->sent;
+  return (uv_buf_t){.base = left ? (char*)s->sending.bytes + s->sent : NULL, .len = left};
 }
 
 void srv_secure_sent(srv_secure* s, size_t n) { s->sent += n; }

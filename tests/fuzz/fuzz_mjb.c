@@ -76,6 +76,8 @@ static const Saved* choose(int byte) {
   return &saved[byte % FUZZ_MODELS];
 }
 
+size_t fuzz_mjb_integers(int model) { return choose(model)->ninteger; }
+
 static void apply(unsigned char* data, const Saved* s, const Change* c) {
   size_t where = (size_t)c->where[0] | (size_t)c->where[1] << 8 | (size_t)c->where[2] << 16;
   size_t body = s->size - HEAD_BYTES, at;

@@ -5,6 +5,12 @@
 #ifndef SHEAF_TESTS_FUZZ_MJB_MODELS_H_
 #define SHEAF_TESTS_FUZZ_MJB_MODELS_H_
 
+#include <stddef.h>
+#include <stdint.h>
+
+// How many integers the saved form of a model has. (fuzz_mjb.c)
+size_t fuzz_mjb_integers(int model);
+
 static const char* const fuzz_models[] = {
     // every joint, limits, friction, keyframes, sensors of joints
     "<mujoco><size memory='200K'/><option integrator='implicitfast'/><worldbody><light/><camera name='c'/>"

@@ -119,3 +119,16 @@ TEST(cylinder_on_a_box) {
 
 TEST(mesh_cubes_edge_to_edge) { checkStacks("mesh' mesh='m"); }
 TEST(box_and_mesh_cube_edge_to_edge) { checkStacks("box' size='.125 .125 .125"); }
+
+// the patch of both boxes lies far from one of them; the depth is that of mj_geomDistance of the reference
+TEST(boxes_deep_in_each_other_have_a_contact) {
+  mjModel* m = test_model(
+      "<mujoco><worldbody><geom type='box' size='1 .9 .1'/><body pos='.1 -.8 .1' quat='.4 -.8 -.2 .4'><freejoint/>"
+      "<geom type='box' size='.4 .5 .7'/></body></worldbody></mujoco>");
+  mjData* d = mj_makeData(m);
+  mj_forward(m, d);
+  CHECK_EQ(d->ncon, 1);
+  CHECK_NEAR(d->contact[0].dist, -0.72, 1e-6);  // ccd_tolerance
+  mj_deleteData(d);
+  mj_deleteModel(m);
+}

@@ -1,0 +1,121 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 The Sheaf authors
+# SPDX-License-Identifier: Apache-2.0
+"""Writes the seeds of fuzz_session.c: sessions as a client has them, in the form that the target reads.
+
+    python3 tests/fuzz/make_sessions.py            # into tests/fuzz/corpus_session
+"""
+import os
+import struct
+import sys
+
+import numpy as np
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(os.path.dirname(HERE), "e2e"))
+from wire import pb, put_message, work    # noqa: E402
+
+USE, RAW, FRAME, TURN, WAIT, READ, LEAVE, HALF_CLOSE, DRAIN, STOP = range(10)
+WITH_TOKENS, LITTLE_MEMORY, TWO_AT_A_TIME, LITTLE_CACHE, SHORT_DEADLINE, NO_EARLY = (1 << i for i in range(6))
+TYPES = [pb.FRAME_HELLO, pb.FRAME_PING, pb.FRAME_SERVER_INFO, pb.FRAME_CANCEL, pb.FRAME_REGION, pb.FRAME_REGION_CLOSE,
+         pb.FRAME_MODEL_PUT, pb.FRAME_MODEL_INFO, pb.FRAME_ROLLOUT, pb.FRAME_FORWARD, pb.FRAME_INVERSE,
+         pb.FRAME_TRANSITION_FD, pb.FRAME_INVERSE_FD]
+MODEL = b"m" * 32
+STATE, POSE = np.zeros((1, 5)), np.zeros((1, 2))    # time, qpos, qvel; qpos
+MORE, CONT = 1, 2
+
+
+class Session:
+    """One client's bytes; more by `use`."""
+
+    def __init__(self, settings=0, token=b""):
+        self.bytes = bytearray([settings])
+        self.frame(pb.FRAME_HELLO, pb.Hello(version=1, token=token, client="seed"), id_=200)
+
+    def act(self, *numbers):
+        self.bytes += bytes(numbers)
+        return self
+
+    def frame(self, type_, message=None, data=b"", flags=0, id_=1, piece=0, total=None):
+        control = message.SerializeToString() if message is not None else b""
+        self.act(FRAME, TYPES.index(type_), flags, id_, piece // 8)
+        self.bytes += struct.pack("<HHH", len(control), total or len(data), len(data)) + control + data
+        return self
+
+    def rollout(self, nbatch=3, nstep=20, id_=1, inputs=None, outputs=("final_state",), piece=0, **options):
+        message, data = work(MODEL, nbatch, inputs or {"state0": STATE}, outputs, **options)
+        return self.frame(pb.FRAME_ROLLOUT, pb.Rollout(work=message, nstep=nstep), data, id_=id_, piece=piece)
+
+    def compute(self, type_, kind, inputs, id_=1, **options):
+        message, data = work(MODEL, 2, inputs)
+        return self.frame(type_, kind(work=message, **options), data, id_=id_)
+
+    def put(self, end, id_=1, **options):
+        message, data = put_message("m.xml", {"m.xml": b"<mujoco/>" + bytes(end, "ascii")})
+        return self.frame(pb.FRAME_MODEL_PUT, message, data, id_=id_, **options)
+
+    def end(self):
+        return self.act(WAIT).act(READ, 255)
+
+
+def several_frames():
+    message, data = work(MODEL, 40, {"state0": np.zeros((40, 5))}, ["final_state"])
+    s = Session().frame(pb.FRAME_ROLLOUT, pb.Rollout(work=message, nstep=5), data[:500], MORE)
+    return s.frame(pb.FRAME_ROLLOUT, None, data[500:1000], CONT | MORE).frame(pb.FRAME_ROLLOUT, None, data[1000:], CONT).end()
+
+
+def shared_memory():
+    s = Session().frame(pb.FRAME_REGION, pb.Region(bytes=4096)).act(TURN, 5).act(READ, 1)
+    s.rollout(id_=2, region=1, places=[pb.Place(output="final_state", offset=64)]).end()
+    return s.frame(pb.FRAME_REGION_CLOSE, pb.RegionClose(region=1), id_=3).end()
+
+
+def sessions():
+    controls = {"state0": STATE, "control": np.ones((2, 20, 1)), "warmstart0": np.zeros((1, 2))}
+    everything = ["state", "sensordata", "final_state", "final_warmstart", "time", "qpos", "xpos", "qacc"]
+    yield "rollout", Session().rollout().end()
+    yield "outputs", Session().rollout(2, inputs=controls, outputs=everything, progress=True, piece=64).end()
+    yield "wrong_output", Session().rollout(outputs=["nothing"]).end()
+    yield "forward", Session().compute(pb.FRAME_FORWARD, pb.Forward, {"qpos": POSE, "ctrl": np.ones((2, 1)), "mocap_pos": np.zeros((1, 1, 3))}).end()
+    yield "inverse", Session().compute(pb.FRAME_INVERSE, pb.Inverse, {"qpos": POSE, "qacc": POSE}).end()
+    yield "transition", Session().compute(pb.FRAME_TRANSITION_FD, pb.TransitionFD, {"state": np.zeros((2, 5))}, centered=True).end()
+    yield "inverse_fd", Session().compute(pb.FRAME_INVERSE_FD, pb.InverseFD, {"qpos": POSE, "qacc": POSE}).end()
+    yield "questions", (Session().frame(pb.FRAME_PING, pb.Ping(payload=b"x" * 9)).frame(pb.FRAME_SERVER_INFO, id_=2)
+                        .frame(pb.FRAME_MODEL_INFO, pb.ModelInfo(hash=MODEL), id_=3).act(READ, 9))
+    yield "several_frames", several_frames()
+    yield "shared_memory", shared_memory()
+    yield "early", Session().rollout(60, 30, inputs={"state0": np.zeros((60, 5))}, piece=128).end()
+    yield "early_left", Session().rollout(60, 30, inputs={"state0": np.zeros((60, 5))}, piece=128).act(LEAVE)
+    yield "no_memory", Session(LITTLE_MEMORY).rollout(60, 30, inputs={"state0": np.zeros((60, 5))}).rollout(500, 100, 2).end()
+    yield "cancel", (Session().rollout(1, 10**9).act(TURN, 3).frame(pb.FRAME_CANCEL, pb.Cancel(request_id=1), id_=2).end())
+    yield "partial", (Session(SHORT_DEADLINE).rollout(100, 10**5, partial=True).act(WAIT).act(WAIT).end())
+    yield "leave", Session().rollout(1, 10**9).rollout(8, 10**8, 2, outputs=["state"]).act(TURN, 9).act(LEAVE)
+    yield "does_not_read", Session().rollout(200, 100, outputs=["state"]).act(WAIT).act(WAIT).end()
+    yield "half_close", Session().rollout().act(HALF_CLOSE).end()
+    yield "drain", Session().rollout(1, 10**7).act(DRAIN).rollout(id_=2).put("o", 3).act(STOP).end()
+    yield "many", Session(TWO_AT_A_TIME).rollout(1, 10**6).rollout(id_=2).rollout(id_=3).rollout(id_=2).end()
+    two = Session().rollout(1, 10**6).act(USE, 1).frame(pb.FRAME_HELLO, pb.Hello(version=1)).rollout(id_=3)
+    yield "clients", two.act(USE, 2).act(USE, 3).frame(pb.FRAME_PING).act(USE, 0).end()
+    yield "token", Session(WITH_TOKENS, b"abc").put("o").rollout(id_=2, priority=1).rollout(id_=3).rollout(id_=4).end()
+    yield "wrong_token", Session(WITH_TOKENS, b"abd").act(USE, 1).frame(pb.FRAME_HELLO, pb.Hello(version=1, token=b"x"), id_=9).end()
+    yield "anonymous", Session(WITH_TOKENS).put("o").rollout(id_=2).end()
+    yield "garbage", Session().act(RAW, 40, 3, *range(40)).end()
+    for end in "oewihbdkctxnlsr":
+        s = Session(LITTLE_CACHE).put(end).act(WAIT).put(end, 2)
+        yield "put_" + end, s.end()
+    nowhere = {"state0": np.full((1, 5), np.nan)}
+    yield "rows_that_end_at_once", Session().rollout(64, 2**31 - 1, inputs=nowhere).rollout(id_=2).end()
+    yield "put_and_leave", Session().put("s").act(TURN, 4).act(USE, 1).frame(pb.FRAME_HELLO, pb.Hello(version=1)).put("s").act(TURN, 9).act(LEAVE)
+    yield "puts", Session(LITTLE_CACHE).put("1").put("2", 2).put("3", 3).put("4", 4).end()
+
+
+def main():
+    folder = os.path.join(HERE, "corpus_session")
+    os.makedirs(folder, exist_ok=True)
+    for name, session in sessions():
+        with open(os.path.join(folder, name), "wb") as file:
+            file.write(session.bytes)
+
+
+if __name__ == "__main__":
+    main()
