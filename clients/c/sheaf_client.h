@@ -29,6 +29,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <sheaf/cost_term.h>
 #include <sheaf/request_rows.h>
 
 #ifdef __cplusplus

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "batch/apart.h"
+#include "batch/rollout_cost.h"
 #include "batch/evaluator.h"
 #include "batch/kept.h"
 #include "batch/output.h"
@@ -27,6 +28,8 @@ typedef struct {
   int needs;
   int whole;  // a group that gives way must keep its data: batch/kept.h
   mjiNamed named;
+  mjiCost cost;
+  mjiTerm term[];  // of the cost
 } Prepared;
 
 // one group while it runs
@@ -100,6 +103,8 @@ static void holdRest(const mjModel* m, const Prepared* p, int i, int t) {
 static void fillRow(const mjModel* m, const Prepared* p, int i, int status) {
   if (p->r.status) p->r.status[i] = status;
   if (p->r.badstep) p->r.badstep[i] = 0;
+  mji_costBegin(&p->cost, i);
+  mji_costSpoil(&p->cost, i);
   if (status != SHEAF_ROW_CANCELLED) holdRest(m, p, i, 0);
   if (p->r.final_state) {
     memcpy(p->r.final_state + (size_t)i * p->nx, mji_row(p->r.state0, p->r.nstate0, i, p->nx), sizeof(mjtNum) * p->nx);
@@ -142,6 +147,7 @@ static void finish(Group* g, int lane, int before, int status, int badstep) {
   g->open[lane] = 0;
   if (p->r.status) p->r.status[i] = status;
   if (p->r.badstep) p->r.badstep[i] = badstep;
+  if (status) mji_costSpoil(&p->cost, i);
 
   const mjtNum* k = g->keep;
   if (p->r.final_state) {
@@ -222,8 +228,10 @@ static void closeStep(Group* g, int t) {
       hold(g->m, g->p, i, t);
       continue;
     }
+    int last = t + 1 == stepsOf(g->p, i);
     record(g, lane, t);
-    if (t + 1 == stepsOf(g->p, i)) finish(g, lane, 0, SHEAF_ROW_OK, -1);
+    mji_costStep(&g->p->cost, g->m, mji_placeOf(g->d, lane), i, t, last);
+    if (last) finish(g, lane, 0, SHEAF_ROW_OK, -1);
   }
 }
 
@@ -259,6 +267,7 @@ static Group begin(struct mjiWorker_* w, sheafJob* job, int item) {
   keepState(&g);
   for (int lane = 0; lane < g.count; lane++) {
     g.open[lane] = 1;
+    mji_costBegin(&p->cost, g.first + lane);
     if (stepsOf(p, g.first + lane) == 0) finish(&g, lane, 0, SHEAF_ROW_OK, -1);
   }
   return g;
@@ -377,13 +386,16 @@ static void skipGroup(struct mjiWorker_* w, sheafJob* job, int item) {
 
 int mji_prepareRollout(sheafJob* job, const sheafPool* pool, sheafStatus* status) {
   const mjModel* m = job->m;
-  Prepared* p = job->prepared = calloc(1, sizeof(Prepared));
+  const sheafRollout* r = job->request;
+  Prepared* p = job->prepared = calloc(1, sizeof(Prepared) + mji_costTerms(r) * sizeof(mjiTerm));
   if (!p) return mji_status(status, SHEAF_RESOURCE_EXHAUSTED, "", "out of memory");
-  memcpy(&p->r, job->request, sizeof p->r);
+  p->r = *r;
+  int err = mji_costTake(&p->cost, m, r, p->term, status);
+  if (err) return err;
   mji_findNamed(job, &p->named);
   p->nx = mj_stateSize(m, mjSTATE_FULLPHYSICS);
   p->ncontrol = mj_stateSize(m, p->r.control_spec);
-  p->needs = p->named.needs | (p->r.sensordata ? MJI_NEED_SENSOR : 0);
+  p->needs = p->named.needs | (p->r.sensordata ? MJI_NEED_SENSOR : 0) | p->cost.needs;
 
   job->run = runGroup;
   job->fail = failGroup;

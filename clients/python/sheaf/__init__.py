@@ -11,6 +11,7 @@ Reading order: session.py (connect, load), table.py (what requests there are), m
 backends remote.py (over connection.py, wire.py and retry.py) and embedded.py; files.py collects what a model refers to.
 """
 from .codes import Code, Row
+from .cost import Cost
 from .errors import (Cancelled, DataLoss, DeadlineExceeded, Error, FailedPrecondition, Internal, InvalidArgument,
                      NotFound, ResourceExhausted, Unauthenticated, Unavailable, Unimplemented)
 from .flight import Timing
@@ -20,6 +21,6 @@ from .retry import Retry
 from .session import Session, connect
 from .version import VERSION as __version__
 
-__all__ = ["connect", "Session", "Model", "Retry", "RolloutResult", "Future", "Timing", "Code", "Row", "Error", "Cancelled",
+__all__ = ["connect", "Session", "Model", "Cost", "Retry", "RolloutResult", "Future", "Timing", "Code", "Row", "Error", "Cancelled",
            "DataLoss", "DeadlineExceeded", "FailedPrecondition", "Internal", "InvalidArgument", "NotFound", "ResourceExhausted",
            "Unauthenticated", "Unavailable", "Unimplemented"]

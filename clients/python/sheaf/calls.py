@@ -57,6 +57,7 @@ class Call:
         self.info, self.request = info, REQUESTS[name]
         self.given: dict[str, np.ndarray] = {}
         self.options: dict[str, float] = {}
+        self.lengths: dict[str, int] = {}     # sizes that came with arrays
 
     def take(self, values: dict) -> None:
         """Options and inputs by name; None leaves one out. Options come first: shapes depend on them."""
@@ -75,6 +76,11 @@ class Call:
         else:
             dtype = np.int32 if f.type == "i32" else np.float64
             self.given[f.name] = rows(ARGUMENTS.get(f.name, f.name), value, self.dims(f), dtype)
+            self.lengths |= {word: n for word, n in zip(f.shape, self.given[f.name].shape[1:]) if self._is_size(word)}
+
+    def _is_size(self, word: str) -> bool:
+        f = self.request.field(word)
+        return f is not None and f.role == "size"
 
     def _size(self, word: str):
         if word.isdigit():
@@ -84,7 +90,7 @@ class Call:
             return self.info.control_sizes(spec)
         f = self.request.field(word)
         if f and f.role in ("option", "size"):
-            return self.options.get(word)
+            return self.lengths.get(word) if f.role == "size" else self.options.get(word)
         return self.info.sizes[word]
 
     def dims(self, f: Field) -> tuple:
@@ -143,7 +149,7 @@ def _describe(f: Field) -> str:
 def complete(method, request: Request):
     """Show the fields of the table that a method takes as further keywords."""
     signature = inspect.signature(method)
-    taken = {*signature.parameters, "state0", "warmstart0", "ncontrolstep"}
+    taken = {*signature.parameters, "state0", "warmstart0", "ncontrolstep", "cost_term", "cost_target"}
     more = [f for f in request.of("option", "input") if f.name not in taken]
     keep = [p for p in signature.parameters.values() if p.kind != p.VAR_KEYWORD]
     added = [inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=initial)

@@ -15,8 +15,10 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from . import cost
 from .calls import Call, array, complete, plain
 from .codes import Row
+from .cost import Cost
 from .elements import Named
 from .errors import InvalidArgument
 from .flight import Flight
@@ -62,7 +64,7 @@ class Info:
 
 @dataclasses.dataclass(repr=False)
 class RolloutResult:
-    """Result of `rollout`; unpacks into (state, sensordata)."""
+    """Result of `rollout`; unpacks into (state, sensordata). What was not asked for is None."""
     state: np.ndarray              # (B, T, nstate) after each step
     sensordata: np.ndarray         # (B, T, nsensordata) computed within each step
     status: np.ndarray             # (B,) 0, or why the rollout stopped being valid: 1 + mjtWarning, 100, 101, 102
@@ -70,6 +72,8 @@ class RolloutResult:
     outputs: dict[str, np.ndarray]  # (B, T, ...) by name
     final_state: np.ndarray        # (B, nstate)
     final_warmstart: np.ndarray    # (B, nv); with final_state continues the rollouts with the same bits
+    cost: np.ndarray | None = None          # (B,) with costs=
+    cost_parts: np.ndarray | None = None    # (B, terms) what each term adds to it
 
     def __iter__(self):
         return iter((self.state, self.sensordata))
@@ -78,7 +82,8 @@ class RolloutResult:
         bad = np.flatnonzero(self.status)
         rows = "all valid" if not bad.size else f"{bad.size} of {len(self.status)} not valid (the first: {bad[0]}, " \
             f"{Row.name_of(self.status[bad[0]])} in step {self.badstep[bad[0]]})"
-        shapes = [f"{n} {a.shape}" for n, a in [("state", self.state), ("sensordata", self.sensordata), *self.outputs.items()]]
+        own = [("state", self.state), ("sensordata", self.sensordata), ("cost", self.cost)]
+        shapes = [f"{n} {a.shape}" for n, a in [*own, *self.outputs.items()] if a is not None]
         return f"<sheaf.RolloutResult {', '.join(shapes)}; rows: {rows}>"
 
 
@@ -216,7 +221,7 @@ class Model(Named):
 
     def rollout(self, initial_state, control=None, nstep: int | None = None, initial_warmstart=None,
                 outputs: Sequence[str] = (), progress=False, *, control_spec: int = CTRL, hold: int = 1,
-                **fields) -> RolloutResult:
+                costs: Sequence[Cost] | Cost | None = None, **fields) -> RolloutResult:
         """Simulate from each initial state.
 
         initial_state      (nstate,) or (B or 1, nstate): [time, qpos, qvel, act, ...]
@@ -227,6 +232,8 @@ class Model(Named):
         progress           True for a bar, or a function of (done, total)
         control_spec       mjtState bits that a control row holds
         hold               steps that each control row is held
+        costs              terms of a cost (sheaf.Cost). Then only cost and cost_parts come, and what `outputs` names ("state" and
+                           "sensordata" may be among it); nothing else is computed, copied or sent
 
         A rollout that diverges has a status, and badstep is the first step that is not valid. From there on its rows repeat
         the row before: row badstep - 1 is the last that the simulation made (before the first step: the initial state, and
@@ -248,11 +255,15 @@ class Model(Named):
         if nstep < 1:
             raise InvalidArgument("no steps", field="nstep", expected="1 or more", got=str(nstep))
         names = [outputs] if isinstance(outputs, str) else list(outputs)
-        own = ["state", "sensordata", "final_state", "final_warmstart"]
+        if costs is None:
+            own = ["state", "sensordata", "final_state", "final_warmstart"]
+        else:
+            own = ["cost", "cost_parts"]
+            fields |= cost.fields(self.info_, costs)
         got = self._compute("rollout", {"state0": initial_state, "control": control, "nstep": nstep, "control_spec": control_spec,
                                         "warmstart0": initial_warmstart, "hold": hold, **fields}, own + names, progress)
-        return RolloutResult(got["state"], got["sensordata"], got["status"], got["badstep"],
-                             {n: got[n] for n in names}, got["final_state"], got["final_warmstart"])
+        return RolloutResult(*map(got.get, ("state", "sensordata", "status", "badstep")), {n: got[n] for n in names},
+                             *map(got.get, ("final_state", "final_warmstart", "cost", "cost_parts")))
 
     _STAGES = {"pos": 1, "vel": 2, "acc": 0}
 

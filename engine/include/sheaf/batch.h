@@ -17,6 +17,7 @@
 #include <stdint.h>
 
 #include <mujoco/mujoco.h>
+#include <sheaf/cost_term.h>
 #include <sheaf/request_rows.h>
 #include <sheaf/version.h>
 

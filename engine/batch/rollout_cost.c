@@ -1,0 +1,189 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "batch/rollout_cost.h"
+
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+#include "batch/evaluator.h"
+#include "batch/output.h"
+#include "model/work.h"
+
+// ---- norms: what one element adds
+
+static mjtNum squared(mjtNum x, mjtNum p, mjtNum q) { return (void)p, (void)q, x * x; }
+static mjtNum smoothAbs(mjtNum x, mjtNum p, mjtNum q) { return (void)q, sqrt(x * x + p * p) - p; }
+static mjtNum smoothAbs2(mjtNum x, mjtNum p, mjtNum q) { return pow(pow(fabs(x), q) + pow(p, q), 1 / q) - p; }
+static mjtNum coshLoss(mjtNum x, mjtNum p, mjtNum q) { return (void)q, p * p * (cosh(x / p) - 1); }
+static mjtNum power(mjtNum x, mjtNum p, mjtNum q) { return (void)q, pow(fabs(x), p); }
+static mjtNum itself(mjtNum x, mjtNum p, mjtNum q) { return (void)p, (void)q, x; }
+
+// p log(1 + exp(x / p)), in the form that does not overflow
+static mjtNum rectify(mjtNum x, mjtNum p, mjtNum q) {
+  (void)q;
+  return (x > 0 ? x : 0) + p * log1p(exp(-fabs(x / p)));
+}
+
+static const struct {
+  mjtNum (*element)(mjtNum x, mjtNum p, mjtNum q);
+  int nparam;  // parameters that must be more than 0
+} norms[SHEAF_NNORM] = {
+    [SHEAF_NORM_QUADRATIC] = {squared, 0},    [SHEAF_NORM_L2] = {squared, 0},
+    [SHEAF_NORM_SMOOTH_ABS] = {smoothAbs, 1}, [SHEAF_NORM_SMOOTH_ABS2] = {smoothAbs2, 2},
+    [SHEAF_NORM_COSH] = {coshLoss, 1},        [SHEAF_NORM_POWER] = {power, 1},
+    [SHEAF_NORM_RECTIFY] = {rectify, 1},      [SHEAF_NORM_SUM] = {itself, 0},
+};
+
+// the norm from the sum of what its elements add
+static mjtNum finishNorm(const mjiTerm* term, mjtNum sum) {
+  if (term->norm == SHEAF_NORM_QUADRATIC) return 0.5 * sum;
+  if (term->norm == SHEAF_NORM_L2) return sqrt(sum + term->p * term->p) - term->p;
+  return sum;
+}
+
+// ---- terms of a request
+
+static int sourceSize(const mjModel* m, int source) {
+  if (source == SHEAF_SOURCE_SENSORDATA) return (int)m->nsensordata;
+  return source == SHEAF_SOURCE_CTRL ? (int)m->nu : mj_stateSize(m, mjSTATE_FULLPHYSICS);
+}
+
+// an integer from 0 to most; -1 if it is none
+static int integerOf(mjtNum x, int most) { return x >= 0 && x <= most && x == floor(x) ? (int)x : -1; }
+
+static int refuse(sheafStatus* status, int term, const char* what, mjtNum got) {
+  return mji_status(status, SHEAF_INVALID_ARGUMENT, "cost_term", "expected %s, got %.10g in term %d", what, got, term);
+}
+
+static int checkParameters(const mjiTerm* t, int i, sheafStatus* status) {
+  const mjtNum param[] = {t->p, t->q};
+  for (int k = 0; k < norms[t->norm].nparam; k++) {
+    if (!(param[k] > 0 && param[k] <= mjMAXVAL)) return refuse(status, i, "parameters of the norm above 0", param[k]);
+  }
+  if (!(t->p >= 0)) return refuse(status, i, "p of 0 or more", t->p);
+  if (!isfinite(t->weight)) return refuse(status, i, "finite weights", t->weight);
+  if (!isfinite(t->terminal)) return refuse(status, i, "finite weights", t->terminal);
+  return 0;
+}
+
+// targets of all steps are there
+static int takeTarget(mjiTerm* t, const mjiCost* cost, const sheafCostTerm* from, int nstep, int i,
+                      sheafStatus* status) {
+  t->target = -1;
+  if (from->target == -1) return 0;
+  t->target = integerOf(from->target, cost->ntarget - 1);
+  t->stride = integerOf(from->stride, INT_MAX);
+  if (t->target < 0) return refuse(status, i, "a target inside of cost_target, or -1", from->target);
+  if (t->stride < 0) return refuse(status, i, "a stride of 0 or more", from->stride);
+  int64_t end = t->target + (int64_t)t->stride * (nstep - 1) + t->count;
+  if (end > cost->ntarget) return refuse(status, i, "targets of all steps inside of cost_target", (mjtNum)end);
+  return 0;
+}
+
+static int takeTerm(mjiTerm* t, const mjiCost* cost, const mjModel* m, const sheafCostTerm* from, int nstep, int i,
+                    sheafStatus* status) {
+  int norm = integerOf(from->norm, SHEAF_NNORM - 1), source = integerOf(from->source, SHEAF_NSOURCE - 1);
+  if (norm < 0) return refuse(status, i, "a norm from 0 to 7", from->norm);
+  if (source < 0) return refuse(status, i, "a source from 0 to 2", from->source);
+  int size = sourceSize(m, source), first = integerOf(from->first, size - 1);
+  int count = first < 0 ? -1 : integerOf(from->count, size - first);
+  if (first < 0) return refuse(status, i, "a first element that the model has", from->first);
+  if (count < 1) return refuse(status, i, "one or more elements that the model has", from->count);
+  *t = (mjiTerm){norm, source, first, count, from->weight, from->terminal, from->p, from->q, -1, 0};
+  int err = checkParameters(t, i, status);
+  return err ? err : takeTarget(t, cost, from, nstep, i, status);
+}
+
+size_t mji_costTerms(const sheafRollout* r) {
+  return r->cost_term && (r->cost || r->cost_parts) ? (size_t)r->ncost_term * (size_t)r->ncost : 0;
+}
+
+int mji_costTake(mjiCost* cost, const mjModel* m, const sheafRollout* r, mjiTerm* room, sheafStatus* status) {
+  size_t n = mji_costTerms(r);
+  *cost = (mjiCost){.nterm = r->ncost,
+                    .nrow = r->ncost_term,
+                    .term = room,
+                    .target = r->cost_target,
+                    .ntarget = r->cost_target ? r->ntarget : 0,
+                    .ntarget_row = r->ncost_target,
+                    .discount = r->discount,
+                    .total = r->cost,
+                    .parts = r->cost_parts};
+  if (!n) cost->nterm = 0;
+  if (!r->cost && !r->cost_parts) return 0;
+  if (!n) return mji_status(status, SHEAF_INVALID_ARGUMENT, "cost_term", "expected terms, got none");
+  if (r->ncost > SHEAF_MAXCOST) {
+    return mji_status(status, SHEAF_INVALID_ARGUMENT, "cost_term", "expected at most %d terms, got %d", SHEAF_MAXCOST,
+                      r->ncost);
+  }
+  for (size_t i = 0; i < n; i++) {
+    sheafCostTerm from;
+    memcpy(&from, r->cost_term + i * SHEAF_NCOST, sizeof from);
+    int err = takeTerm(room + i, cost, m, &from, r->nstep, (int)(i % (size_t)r->ncost), status);
+    if (err) return err;
+    cost->needs |= room[i].source == SHEAF_SOURCE_SENSORDATA ? MJI_NEED_SENSOR : 0;
+  }
+  return 0;
+}
+
+// ---- rows
+
+// element i of the state: time, qpos, qvel, act, state of plugins
+static const mjtNum* stateElement(const mjModel* m, const mjData* d, int* i) {
+  const struct {
+    const mjtNum* data;
+    int n;
+  } part[] = {{mji_time((mjData*)d), 1}, {d->qpos, (int)m->nq}, {d->qvel, (int)m->nv}, {d->act, (int)m->na}};
+  for (int k = 0; k < 4; k++) {
+    if (*i < part[k].n) return part[k].data;
+    *i -= part[k].n;
+  }
+  return d->plugin_state;
+}
+
+static mjtNum elementOf(const mjModel* m, mjiPlace at, int source, int i) {
+  const mjtNum* data = source == SHEAF_SOURCE_SENSORDATA ? at.d->sensordata
+                       : source == SHEAF_SOURCE_CTRL     ? at.d->ctrl
+                                                         : stateElement(m, at.d, &i);
+  return data[(size_t)i * (size_t)at.nlane + (size_t)at.lane];
+}
+
+static mjtNum normOf(const mjiTerm* term, const mjModel* m, mjiPlace at, const mjtNum* target) {
+  mjtNum sum = 0;
+  for (int i = 0; i < term->count; i++) {
+    mjtNum x = elementOf(m, at, term->source, term->first + i);
+    sum += norms[term->norm].element(target ? x - target[i] : x, term->p, term->q);
+  }
+  return finishNorm(term, sum);
+}
+
+void mji_costBegin(const mjiCost* cost, int row) {
+  if (!cost->nterm) return;
+  if (cost->total) cost->total[row] = 0;
+  for (int k = 0; cost->parts && k < cost->nterm; k++) cost->parts[(size_t)row * (size_t)cost->nterm + (size_t)k] = 0;
+}
+
+void mji_costStep(const mjiCost* cost, const mjModel* m, mjiPlace at, int row, int t, int last) {
+  if (!cost->nterm) return;
+  const mjiTerm* terms = cost->term + (cost->nrow == 1 ? 0 : (size_t)row * (size_t)cost->nterm);
+  const mjtNum* targets = cost->target ? mji_row(cost->target, cost->ntarget_row, row, (size_t)cost->ntarget) : NULL;
+  mjtNum discount = pow(cost->discount, t), sum = 0;
+  for (int k = 0; k < cost->nterm; k++) {
+    const mjiTerm* term = terms + k;
+    mjtNum weight = last ? term->weight + term->terminal : term->weight;
+    if (weight == 0) continue;
+    const mjtNum* target = term->target < 0 ? NULL : targets + term->target + (size_t)term->stride * (size_t)t;
+    mjtNum part = discount * (weight * normOf(term, m, at, target));
+    if (cost->parts) cost->parts[(size_t)row * (size_t)cost->nterm + (size_t)k] += part;
+    sum += part;
+  }
+  if (!cost->total) return;
+  cost->total[row] += sum;
+  if (last && isnan(cost->total[row])) cost->total[row] = INFINITY;
+}
+
+void mji_costSpoil(const mjiCost* cost, int row) {
+  if (cost->nterm && cost->total) cost->total[row] = INFINITY;
+}

@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Costs of rollouts (sheaf/cost_term.h): sums that grow in the arrays of results while a rollout runs. Each row is
+// summed up by itself and in the order of its steps and terms, so the bits depend on nothing else.
+#ifndef SHEAF_BATCH_ROLLOUT_COST_H_
+#define SHEAF_BATCH_ROLLOUT_COST_H_
+
+#include <sheaf/batch.h>
+
+#include "batch/apart.h"
+
+// A term, checked.
+typedef struct {
+  int norm, source, first, count;
+  mjtNum weight, terminal, p, q;
+  int target, stride;  // target -1: zeros
+} mjiTerm;
+
+// The costs of a request.
+typedef struct {
+  int nterm;            // 0: none
+  int nrow;             // rows of terms: 1 or those of the batch
+  const mjiTerm* term;  // nrow x nterm
+  const mjtNum* target;
+  int ntarget, ntarget_row;  // numbers in a row of targets, and rows
+  mjtNum discount;
+  int needs;      // MJI_NEED_*
+  mjtNum* total;  // (nbatch) or NULL
+  mjtNum* parts;  // (nbatch x nterm) or NULL
+} mjiCost;
+
+// Terms that the request has: room for so many is to be given to mji_costTake.
+size_t mji_costTerms(const sheafRollout* r);
+
+// Check the costs of a request. 0, or the code that is also in status.
+int mji_costTake(mjiCost* cost, const mjModel* m, const sheafRollout* r, mjiTerm* room, sheafStatus* status);
+
+// A row begins, has done step t (the last one?), or has stopped being valid.
+void mji_costBegin(const mjiCost* cost, int row);
+void mji_costStep(const mjiCost* cost, const mjModel* m, mjiPlace at, int row, int t, int last);
+void mji_costSpoil(const mjiCost* cost, int row);
+
+#endif  // SHEAF_BATCH_ROLLOUT_COST_H_
