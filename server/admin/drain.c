@@ -22,7 +22,7 @@ static srv_out* make_notice(const srv_drain* d) {
   return srv_out_make(SHEAF__FRAME_TYPE__FRAME_GO_AWAY, 0, 0, &m.base, NULL, NULL, NULL);
 }
 
-// Who says Hello later hears it in the reply.
+// Send GoAway to all clients. Those that say Hello later read it in the reply.
 static void tell_clients(srv_drain* d) {
   for (srv_conn *conn = d->service->net->conns, *next; conn; conn = next) {
     next = conn->next;
@@ -30,7 +30,7 @@ static void tell_clients(srv_drain* d) {
   }
 }
 
-// Strangers and those who have been refused are no reason to stay.
+// Is any client connected that has said Hello? The server does not wait for other connections.
 static bool has_clients(const srv_drain* d) {
   const srv_conn* conn = d->service->net->conns;
   while (conn && !(conn->greeted && conn->state == SRV_CONN_OPEN)) conn = conn->next;
@@ -55,7 +55,7 @@ static bool all_over(const srv_service* s) {
   return s->sched->njob == 0 && s->registry->compiling == 0 && s->preparing == 0;
 }
 
-// connections whose answers are sent are ended; the others get their time
+// end connections whose answers are sent; the others may go on until the time is over
 static void finish_idle(srv_drain* d) {
   srv_error error;
   srv_service_leaving(&error);
@@ -72,7 +72,7 @@ static void end_compilations(srv_drain* d) {
   srv_registry_stop(d->service->registry, &error);
 }
 
-// the time is over: first cancel what runs and let its last words be sent, then hang up
+// the time is over: first cancel what runs and let the errors be sent, then close the connections
 static void press_on(srv_drain* d) {
   srv_service* s = d->service;
   srv_error error;
@@ -107,7 +107,7 @@ static void on_tick(uv_timer_t* timer) {
 
 // ---- life
 
-// The service manager would end a process that takes longer than its unit says.
+// Ask the service manager for time: it would end a process that takes longer to stop than its unit says.
 static void notify_manager(uint64_t ms) {
   char text[80];
   snprintf(text, sizeof text, "STOPPING=1\nEXTEND_TIMEOUT_USEC=%llu", 1000ull * (ms + LAST_WORDS_MS + MARGIN_MS));

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The end of a server in good order, from the signal to the last frame.
+// How a server ends, from the signal to the last frame.
 //
-//   leaving    Clients are told (GoAway) and /readyz says no, so that new work goes elsewhere. The sockets still listen
-//              and work that will be done in time is taken, for those who have not heard of it yet. At most `lame-duck`
-//              seconds, or until nobody is connected.
-//   draining   No socket listens and new work is refused. What runs is finished, within `drain-timeout` seconds;
-//              compilations have one.
-//   the rest   What still runs is cancelled and its last words are sent; then connections are cut.
+//   leaving    Clients are told (GoAway) and /readyz answers 503, so that new work goes elsewhere. The sockets still
+//              listen, and work that can be done in time is taken, for clients that do not know yet. This takes at most
+//              `lame-duck` seconds, and ends when no client is connected.
+//   draining   No socket listens and new work is refused. Work that runs is finished, within `drain-timeout` seconds;
+//              compilations have one second.
+//   the rest   Work that still runs is cancelled and its errors are sent; then connections are closed.
 #ifndef SHEAF_SERVER_ADMIN_DRAIN_H_
 #define SHEAF_SERVER_ADMIN_DRAIN_H_
 
@@ -21,19 +21,19 @@ typedef struct {
   srv_service* service;
   srv_listener *tcp, *pipe;
   const srv_config* config;
-  void (*on_end)(void* user);  // all is over
+  void (*on_end)(void* user);  // called when all is over
   void* user;
   uint64_t leave_until, drain_until, compile_until;  // uv_now
   bool cancelled;                                    // the drain took too long
 } srv_drain;
 
-// Before the loop runs; the other fields are set.
+// Call before the loop runs, with the other fields set.
 void srv_drain_init(srv_drain* d, uv_loop_t* loop);
 
 // Begin. on_end is called once, from the loop.
 void srv_drain_begin(srv_drain* d, int signal);
 
-// After on_end: closes the timer.
+// Close the timer; call after on_end.
 void srv_drain_close(srv_drain* d);
 
 #endif  // SHEAF_SERVER_ADMIN_DRAIN_H_

@@ -17,7 +17,8 @@ static bool is_loopback(const struct sockaddr* address) {
   return address->sa_family == AF_INET && ntohl(((const struct sockaddr_in*)address)->sin_addr.s_addr) >> 24 == 127;
 }
 
-// do all addresses of HOST:PORT stay on this machine? What has no address fails when it is listened on
+// Do all addresses of HOST:PORT belong to this machine only? A host without an address is let through here; listening
+// on it fails later.
 static bool stays_here(const char* host_port) {
   char host[256];
   const char* colon = strrchr(host_port, ':');

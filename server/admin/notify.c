@@ -48,7 +48,7 @@ static bool is_mine(const char* variable) {
 uint64_t srv_notify_watchdog_ms(void) {
   const char* us = getenv("WATCHDOG_USEC");
   if (!us || (getenv("WATCHDOG_PID") && !is_mine("WATCHDOG_PID"))) return 0;
-  // twice as often as is asked for
+  // half of the interval, so that a late beat does no harm
   uint64_t ms = strtoull(us, NULL, 10) / 2000;
   return ms > 0 ? ms : 1;
 }

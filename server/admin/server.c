@@ -30,7 +30,7 @@ enum { SPARE_FDS = 64, WARN_S = 14 * 86400 };
 
 typedef struct {
   srv_config config;
-  const srv_setting_source* source;  // that SIGHUP reads again
+  const srv_setting_source* source;  // SIGHUP reads it again
   uv_loop_t loop;
   srv_ledger ledger;
   srv_stats stats;
@@ -44,7 +44,7 @@ typedef struct {
   srv_http http;
   uv_signal_t sigterm, sigint, sighup;
   uv_timer_t heartbeat;  // for the service manager
-  uv_timer_t hellos;     // those that are looked at later
+  uv_timer_t hellos;     // for Hellos whose token is checked later
   srv_drain drain;
 } server;
 
@@ -78,7 +78,7 @@ static void on_signal(uv_signal_t* handle, int signal) {
 
 // ---- settings
 
-// as many descriptors as the system gives, and no more connections than that
+// allow as many descriptors as the system gives, and no more connections than that
 static void fit_descriptors(srv_limits* limits) {
   struct rlimit l;
   if (getrlimit(RLIMIT_NOFILE, &l)) return;
@@ -91,7 +91,7 @@ static void fit_descriptors(srv_limits* limits) {
   if (limits->connections > most) limits->connections = (uint32_t)most;
 }
 
-// limits that live in more than one place
+// copy limits to the parts that have copies of them
 static void apply_limits(server* s) {
   srv_limits* limits = &s->config.limits;
   fit_descriptors(limits);
@@ -100,7 +100,7 @@ static void apply_limits(server* s) {
   srv_log_set_style((srv_log_format)s->config.log_format, s->config.log_rate);
 }
 
-// who is connected and is not known any more has to go
+// close connections whose identity is not known any more
 static void send_away(server* s) {
   srv_error error;
   for (srv_conn *conn = s->net.conns, *next; conn; conn = next) {
@@ -121,7 +121,7 @@ static void warn_expiry(const srv_tls* tls) {
   srv_log(SRV_LOG_WARN, left < 0 ? "certificate_expired" : "certificate_expires", "days=%lld", (long long)left / 86400);
 }
 
-// those who are connected keep what they have
+// connections that are open keep their certificate
 static void reload_tls(server* s) {
   srv_error error;
   char text[400];
@@ -194,7 +194,7 @@ static int listen_all(server* s, srv_error* error) {
   return 0;
 }
 
-// the engine reports trouble outside of jobs here; inside of jobs the pool catches it
+// warnings of the engine outside of jobs; within jobs the pool catches them
 static void on_engine_warning(const char* message) {
   char text[300];
   srv_log(SRV_LOG_WARN, "engine", "message=%s", srv_log_quote(text, sizeof text, message));
@@ -224,14 +224,14 @@ static void on_heartbeat(uv_timer_t* timer) {
   srv_notify("WATCHDOG=1");
 }
 
-// the service manager ends a server whose loop stands still
+// the heartbeat comes from the loop, so that the service manager ends a server whose loop stands still
 static void start_heartbeat(server* s) {
   uint64_t ms = srv_notify_watchdog_ms();
   uv_timer_init(&s->loop, &s->heartbeat);
   if (ms) uv_timer_start(&s->heartbeat, on_heartbeat, ms, ms);
 }
 
-// what may not be wrong when the server starts
+// read what must be right before the server starts
 static int read_security(srv_auth* auth, srv_tls** tls, const srv_config* c, srv_error* error) {
   int err = srv_exposure_check(c, error);
   if (!err) err = srv_auth_load(auth, c->tokens, c->token_file, error);

@@ -11,7 +11,7 @@
 
 #include "base/settings.h"
 
-// Could a server start with these settings, as far as can be told without starting? 0, or a negative code.
+// Check settings as far as that is possible without starting a server. 0, or a negative code.
 int srv_check(const srv_config* config, srv_error* error);
 
 // Serve until a signal. 0 after a drain, or a negative code when it could not start. The settings were read from

@@ -11,7 +11,7 @@
 
 #include "sheaf.pb-c.h"
 
-// the hash of the first line of a file
+// read the first line of a file, and hash it
 static int read_secret(const char* path, uint8_t hash[SRV_HASH_BYTES], srv_error* error) {
   char token[4096] = "";
   FILE* file = fopen(path, "re");
@@ -31,7 +31,7 @@ static int read_secret(const char* path, uint8_t hash[SRV_HASH_BYTES], srv_error
   return ok ? 0 : -error->code;
 }
 
-// what identities may do changes at once, also for who is connected
+// identities that are connected get their new permissions at once
 static void update_permits(srv_auth* auth) {
   for (srv_identity* id = auth->all.first; id; id = id->next) {
     for (int i = 0; i < auth->list.n; i++) {
@@ -84,7 +84,7 @@ void srv_auth_close(srv_auth* auth) { srv_token_list_close(&auth->list); }
 
 bool srv_auth_open(const srv_auth* auth) { return !auth->list.n && !auth->has_secret; }
 
-// every hash is compared, all of it: time tells nothing about which was close
+// Compare with every hash, and all bytes of it, so that the time tells nothing about the hashes.
 static const srv_token_entry* find_token(const srv_auth* auth, const uint8_t hash[SRV_HASH_BYTES]) {
   const srv_token_entry* found = NULL;
   for (int i = 0; i < auth->list.n; i++) {

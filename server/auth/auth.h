@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// From what a client shows to who it is.
+// Finds the identity of a client from what it has shown.
 //
-// A token says it alone. Without one, a client certificate does, then the user at the other end of a Unix socket. Who
-// shows nothing is let in by a section [anonymous], or if the server was given neither identities nor a token: then
-// each host, and each user of a Unix socket, is an identity of its own.
+// A token decides alone. Without one a client certificate decides, then the user at the other end of a Unix socket. A
+// client that shows nothing is let in if there is a section [anonymous], or if the server was given neither identities
+// nor a token: then each host, and each user of a Unix socket, is an identity of its own.
 #ifndef SHEAF_SERVER_AUTH_AUTH_H_
 #define SHEAF_SERVER_AUTH_AUTH_H_
 
@@ -17,8 +17,8 @@ enum { SRV_USERS = 64 };
 // What a client has shown; kept, because the token file may change.
 typedef struct {
   bool has_token;
-  uint8_t token[SRV_HASH_BYTES];  // its hash
-  bool local;                     // at the other end of a Unix socket
+  uint8_t token[SRV_HASH_BYTES];  // hash of the token
+  bool local;                     // it is at the other end of a Unix socket
   uid_t user;
   char place[SRV_GUESS_PLACE];             // its host without the port, or its user
   char certificate[SRV_CERTIFICATE_NAME];  // or ""
@@ -37,7 +37,7 @@ typedef struct {
   uid_t user[SRV_USERS];
 } srv_auth;
 
-// Read a list of users with commas, or "any". NULL is any, too: the mode of the socket says who gets that far.
+// Read a list of users with commas, or "any". NULL is any, too: the mode of the socket decides who may connect.
 int srv_auth_users(srv_auth* auth, const char* list, srv_error* error);
 
 // May this user of a Unix socket connect?
@@ -49,13 +49,13 @@ int srv_auth_load(srv_auth* auth, const char* tokens, const char* token_file, sr
 
 void srv_auth_close(srv_auth* auth);
 
-// May anybody who connects work here?
+// May every client that connects use the server?
 bool srv_auth_open(const srv_auth* auth);
 
-// Is an identity known by a certificate of this name?
+// Is there an identity whose certificate has this name?
 bool srv_auth_knows(const srv_auth* auth, const char* certificate);
 
-// Who shows this: an identity that is referred to once more, or NULL if nobody is known by it.
+// The identity of a client that shows this proof, with one more reference; NULL if there is none.
 srv_identity* srv_auth_find(srv_auth* auth, const srv_proof* proof);
 
 #endif  // SHEAF_SERVER_AUTH_AUTH_H_

@@ -20,7 +20,7 @@ uint64_t srv_guess_wait(const srv_guesses* g, const char* place, uint64_t now_ms
   return i >= 0 && g->row[i].until > now_ms ? g->row[i].until - now_ms : 0;
 }
 
-// the row of a place; if there is none, that of the place that has been quiet for longest
+// the row of a place; if it has none, it gets the row of the place that has been quiet for longest
 static int find_or_take(srv_guesses* g, const char* place, uint64_t now_ms) {
   int row = find(g, place);
   if (row >= 0 && now_ms - g->row[row].last < FORGET_MS) return row;

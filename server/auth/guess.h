@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Wrong tokens by where they came from. After a few, the next token from there is looked at only after a delay that
-// grows: guessing costs time, whatever the number of connections. A right token waits as long, or its speed would tell.
+// Wrong tokens, counted by the place that they came from. After a few, the next token from that place is checked only
+// after a delay, which grows, so that guessing takes long with any number of connections. A right token is delayed,
+// too: else the time of the answer would tell it from a wrong one.
 #ifndef SHEAF_SERVER_AUTH_GUESS_H_
 #define SHEAF_SERVER_AUTH_GUESS_H_
 

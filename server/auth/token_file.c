@@ -15,7 +15,7 @@
 #include "base/settings_file.h"
 #include "sheaf.pb-c.h"
 
-enum { NORMAL = 1 };  // to be more urgent than others is a permission
+enum { NORMAL = 1 };  // the default in a file: a higher priority is a permission
 static const char prefix[] = "sha256:";
 
 // the keys that become numbers of srv_permit
@@ -25,7 +25,7 @@ static const srv_setting rows[] = {
     {"upload", 0, SRV_FLAG, offsetof(srv_permit, upload), 0, 1, true, NULL, "may put models"},
     {"max-connections", 0, SRV_COUNT, offsetof(srv_permit, connections), 0, 1 << 20, true, "N", "connections"},
     {"max-inflight", 0, SRV_COUNT, offsetof(srv_permit, inflight), 0, 1 << 20, true, "N", "unanswered requests"},
-    {"max-bytes", 0, SRV_BYTES, offsetof(srv_permit, bytes), 0, (uint64_t)1 << 44, true, "MIB", "of requests"},
+    {"max-bytes", 0, SRV_BYTES, offsetof(srv_permit, bytes), 0, (uint64_t)1 << 44, true, "MIB", "bytes of requests"},
     {"max-steps", 0, SRV_COUNT, offsetof(srv_permit, steps), 0, UINT32_MAX, true, "N", "steps a second"},
 };
 
@@ -61,7 +61,7 @@ static int fail(srv_error* error, const char* origin, const char* name, const ch
                        expected, got);
 }
 
-// the text up to a comma or the end as a hash
+// read n characters as a hash
 static bool read_hash(uint8_t hash[SRV_HASH_BYTES], const char* text, size_t n) {
   if (n != strlen(prefix) + 2 * SRV_HASH_BYTES || strncmp(text, prefix, strlen(prefix))) return false;
   for (int i = 0; i < SRV_HASH_BYTES; i++) {
@@ -147,7 +147,7 @@ static int take_line(void* user, const char* section, const char* name, const ch
                        name);
 }
 
-// two identities must not be known by the same thing
+// two identities must not have the same token, user or certificate
 static int check(const srv_token_list* list, const char* path, srv_error* error) {
   for (int i = 0; i < list->n; i++) {
     const srv_token_entry* a = &list->entry[i];

@@ -4,12 +4,15 @@
 // The file that lists identities: a section for each, with how it is known and what it may do.
 //
 //   [alice]
-//   token = sha256:5e884898da28...      ; made by `sheaf token new alice`; two, with a comma, while one replaces the
-//   other user = 1000                         ; of the Unix socket, by number or name certificate = alice.example.org
-//   ; common name or DNS name of a client certificate weight = 2 upload = no max-steps = 1000000
+//   token = sha256:5e884898da28...      ; `sheaf token new alice` makes it; two, while one replaces the other
+//   user = 1000                         ; user of the Unix socket, by number or name
+//   certificate = alice.example.org     ; common name or DNS name of a client certificate
+//   weight = 2
+//   upload = no
+//   max-steps = 1000000
 //
-// A section [anonymous] lets in who shows nothing. Tokens are hashed once by SHA-256, which is safe for tokens of 256
-// random bits and not for words that people choose; `sheaf token new` makes no others.
+// A section [anonymous] lets in clients that show nothing. Tokens are hashed once by SHA-256. That is safe for tokens
+// of 256 random bits, as `sheaf token new` makes them, and not for words that people choose.
 #ifndef SHEAF_SERVER_AUTH_TOKEN_FILE_H_
 #define SHEAF_SERVER_AUTH_TOKEN_FILE_H_
 
@@ -45,7 +48,7 @@ void srv_token_list_close(srv_token_list* list);
 // Hash a token; false if the library fails.
 bool srv_token_hash(uint8_t hash[SRV_HASH_BYTES], const void* token, size_t n);
 
-// A new token of 256 random bits, and the text that stands for it in the file. False without randomness.
+// Make a token of 256 random bits, and the text of its hash for the file. False if there are no random numbers.
 enum { SRV_TOKEN_TEXT = 80 };
 bool srv_token_make(char token[SRV_TOKEN_TEXT], char line[SRV_TOKEN_TEXT]);
 

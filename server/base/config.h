@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// How a server is set up: its settings as values. base/settings.h reads them.
+// The settings of a server as values. base/settings.h reads them.
 #ifndef SHEAF_SERVER_BASE_CONFIG_H_
 #define SHEAF_SERVER_BASE_CONFIG_H_
 

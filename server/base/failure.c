@@ -16,7 +16,7 @@ int srv_character_length(const char* text) {
   for (int i = 1; i < n; i++) {
     if ((s[i] & 0xc0) != 0x80) return 0;
   }
-  // overlong forms, surrogates and numbers past the last plane
+  // not UTF-8: overlong forms, surrogates and numbers beyond the last plane
   if (n == 3 && ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f))) return 0;
   if (n == 4 && ((s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] > 0x8f))) return 0;
   return n;

@@ -21,11 +21,11 @@ typedef struct {
 // Fill in an error with a message of its own. Returns the negative code, so that callers can return it.
 int srv_error_set(srv_error* e, int code, const char* format, ...) __attribute__((format(printf, 3, 4)));
 
-// A field of the request is not what it must be; the message is made of the three texts.
+// Fill in the error of a field that is not what it must be: the message is "FIELD: expected EXPECTED, got GOT".
 int srv_error_field(srv_error* e, const char* field, const char* expected, const char* got_format, ...)
     __attribute__((format(printf, 4, 5)));
 
-// Worth another try after a while.
+// Fill in an error of a request that may succeed if the client tries again after `retry_after_us`.
 int srv_error_busy(srv_error* e, int code, uint64_t retry_after_us, const char* message);
 
 // Bytes of the well-formed UTF-8 character at s, 0 if it is not one or a control character other than a line feed.

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// How often times of which length occurred: counts in fixed buckets, from 50 us to a minute. Written by one thread.
+// Counts of durations in fixed buckets, from 50 us to a minute. Written by one thread.
 #ifndef SHEAF_SERVER_BASE_HISTOGRAM_H_
 #define SHEAF_SERVER_BASE_HISTOGRAM_H_
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Limits on what a peer may ask for. Each has a row in base/setting_table.h and a stated reaction in proto/README.md;
-// those that a client must know are told in the reply to Hello.
+// Limits on what a peer may ask for. Each has a row in base/setting_table.h, and proto/README.md says what happens at
+// it. The reply to Hello tells clients the limits that they must know.
 #ifndef SHEAF_SERVER_BASE_LIMITS_H_
 #define SHEAF_SERVER_BASE_LIMITS_H_
 
@@ -27,23 +27,23 @@ typedef struct {
   // the server's own
   uint32_t connections;
   uint32_t kept_connections;  // more of them on Unix sockets
-  uint32_t refusals;          // connections over the limit that are told so at a time
+  uint32_t refusals;          // connections over the limit that may wait for their error at a time
   uint64_t arena_bytes;       // memory of one unpacked control message
   uint64_t held_bytes;        // request and result bytes of all connections together
   uint64_t cache_bytes;       // compiled models kept
-  uint64_t worker_bytes;      // what the workers' data of all models may come to
+  uint64_t worker_bytes;      // simulation memory of all models, all workers
   uint64_t data_bytes;        // simulation memory (size memory) of a model, per worker
   uint64_t unsent_high;       // unsent reply bytes of a connection: stop producing for it
-  uint64_t unsent_low;        // start again
+  uint64_t unsent_low;        // unsent reply bytes of a connection: produce for it again
   uint64_t part_bytes;        // data of one part of a result, if a row is not larger
-  uint64_t early_bytes;       // requests with at least so much data are worked on while it comes
-  uint32_t hello_ms;          // from connecting to a complete Hello
-  uint32_t stall_read_ms;     // a frame or request that has begun, hardly a new byte (net/stall.h)
-  uint32_t stall_write_ms;    // replies wait, nothing was taken
-  uint32_t idle_ms;           // nothing is asked and nothing answered; 0: no limit
-  uint32_t peer_gone_ms;      // a TCP peer does not answer at all
+  uint64_t early_bytes;       // requests with at least so much data are worked on while the data comes
+  uint32_t hello_ms;          // time from connecting to a complete Hello
+  uint32_t stall_read_ms;     // close if a frame or request has begun and hardly a byte comes for so long (net/stall.h)
+  uint32_t stall_write_ms;    // close if replies wait and the client takes nothing for so long
+  uint32_t idle_ms;           // close if nothing is asked and nothing answered for so long; 0: never
+  uint32_t peer_gone_ms;      // close if a TCP peer does not answer for so long
   uint32_t log_requests_ms;   // log requests that take so long
-  uint32_t linger_ms;         // after a fatal error, before closing
+  uint32_t linger_ms;         // time between a fatal error and closing
   uint32_t compile_cpu_s;     // processor time of one compilation
   uint64_t compile_bytes;     // address space of one compilation
 } srv_limits;

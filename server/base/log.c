@@ -25,12 +25,12 @@ static atomic_ullong lost;  // since the start
 
 // how often each event came; the lock is held for a few instructions
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static uint64_t dropped;  // that the log has not told yet
+static uint64_t dropped;  // lines dropped that the log has not reported yet
 static struct {
   const char* name;
   double room;    // lines that it may have now
-  double when;    // that it had this room, in seconds
-  uint64_t held;  // back, that the log has not told yet
+  double when;    // when it had this room, in seconds
+  uint64_t held;  // lines held back that the log has not reported yet
 } events[EVENTS];
 
 void srv_log_set_level(srv_log_level level) { atomic_store(&highest, (int)level); }
@@ -70,7 +70,7 @@ static bool emit_format(srv_log_level level, const char* event, const char* form
       snprintf(line, sizeof line, "ts=%s.%03ldZ level=%s event=%s ", stamp, now.tv_nsec / 1000000, names[level], event);
   vsnprintf(line + n, sizeof line - (size_t)n, format, args);
 
-  // no caller should let these through; a line feed would forge a line
+  // Callers quote their texts, so this is a second defense: a line feed in a text would forge a line.
   srv_error_clean(line);
   for (char* s = line; (s = strchr(s, '\n'));) *s = '?';
   return emit(line);
@@ -102,8 +102,8 @@ static void refill(int i, double now) {
   events[i].when = now;
 }
 
-// With the lock: may the event have a line? *untold is how many were held back before it. The rows are few; an event
-// without one is not held back.
+// With the lock: may the event have a line? *untold is how many of its lines were held back before. There is a limited
+// number of rows; an event that finds none is not held back.
 static bool admit(const char* event, uint64_t* untold) {
   double rate = atomic_load(&most_per_second);
   int i = 0;
@@ -127,7 +127,7 @@ static bool admit(const char* event, uint64_t* untold) {
   return true;
 }
 
-// say what was dropped, if there is room for that now
+// report what was dropped, if there is room for that now
 static void tell_dropped(void) {
   pthread_mutex_lock(&lock);
   uint64_t n = dropped;
@@ -143,7 +143,7 @@ static void tell_held(const char* event, uint64_t n) {
   emit_values(SRV_LOG_WARN, "log_held_back", "of=%s count=%llu", event, (unsigned long long)n);
 }
 
-// say which events were held back and come no more
+// report events that were held back and have not come again
 static void tell_all_held(bool at_end) {
   for (int i = 0; i < EVENTS; i++) {
     pthread_mutex_lock(&lock);
@@ -172,7 +172,7 @@ void srv_log_stop(void) {
   tell_dropped();
   tell_all_held(true);
 
-  // with a reader that does not read, later lines still go into the ring, where nobody waits for it
+  // if the reader does not read, later lines still go into the ring, so that no thread waits for the reader
   if (srv_log_ring_stop(PATIENCE_MS)) atomic_store(&started, false);
 }
 

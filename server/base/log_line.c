@@ -17,7 +17,7 @@
 static int shown_length(const char* s) {
   const unsigned char* u = (const unsigned char*)s;
   int n = srv_character_length(s);
-  bool control = *u == '\n' || (*u == 0xc2 && u[1] < 0xa0);  // also those that terminals obey
+  bool control = *u == '\n' || (*u == 0xc2 && u[1] < 0xa0);  // also the control characters of 8 bits (C1)
   return control ? 0 : n;
 }
 
@@ -74,7 +74,8 @@ static bool is_number(const char* s, size_t n) {
   return digits && points <= 1 && s[n - 1] != '.' && s[0] != '.' && !(s[0] == '-' && s[1] == '.');
 }
 
-// a quoted value from behind its first quote: its escapes are those of srv_log_quote. Returns what follows it.
+// Write a quoted value, whose escapes are those of srv_log_quote. `at` is behind its first quote; returns what follows
+// the value.
 static const char* put_quoted(sink* s, const char* at) {
   put(s, "\"");
   for (; *at && *at != '"'; at++) {

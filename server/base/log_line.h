@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What a line of the log looks like.
+// The format of log lines: quoting, and JSON.
 #ifndef SHEAF_SERVER_BASE_LOG_LINE_H_
 #define SHEAF_SERVER_BASE_LOG_LINE_H_
 

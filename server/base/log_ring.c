@@ -22,7 +22,7 @@ static bool ending, idle;    // idle: the thread holds nothing that is not writt
 static pthread_t thread;
 static void (*pause_hook)(void);
 
-// all bytes to standard error, however long it takes; what it refuses for another reason is lost
+// write all bytes to standard error, however long that takes; bytes are lost if it fails for good
 static void write_out(const char* bytes, size_t n) {
   while (n) {
     ssize_t took = write(STDERR_FILENO, bytes, n);
@@ -52,7 +52,7 @@ static struct timespec after(int ms) {
   return t;
 }
 
-// with the lock: the next bytes that wait, 0 at the end
+// with the lock: wait for bytes and take them out of the ring; returns 0 at the end
 static size_t take_chunk(char out[CHUNK]) {
   while (!count && !ending) {
     struct timespec until = after(PAUSE_MS);

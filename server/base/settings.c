@@ -39,7 +39,7 @@ static const struct {
 
 // ---- text to value
 
-// digits with at most three after a point, as thousandths
+// read digits, with at most three after a point, as a number of thousandths
 static bool read_thousandths(const char* text, uint64_t* out) {
   uint64_t value = 0;
   int decimals = -1;
@@ -79,7 +79,7 @@ static bool read_bytes(const char* text, uint64_t* out) {
   return false;
 }
 
-// which of the words between bars, -1 if none
+// index of the text among words between bars, -1 if it is none of them
 static int read_choice(const char* words, const char* text) {
   size_t n = strlen(text);
   for (int i = 0;; i++) {
@@ -238,7 +238,7 @@ static int read_options(srv_settings* s, const srv_setting_source* from, srv_err
   return 0;
 }
 
-// settings that fit each other
+// do settings fit each other?
 static int check(const srv_config* c, srv_error* error) {
   if (!c->tls_certificate != !c->tls_key) {
     return srv_error_set(error, SHEAF__CODE__CODE_INVALID_ARGUMENT, "tls-certificate and tls-key belong together");

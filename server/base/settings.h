@@ -25,7 +25,7 @@ typedef struct {
   const char* name;
   char letter;  // short option, or 0
   srv_setting_type type;
-  size_t offset;  // in srv_config
+  size_t offset;  // of the field in srv_config
   uint64_t least, most;
   bool live;          // SIGHUP changes it
   const char* value;  // what the value is called in help; the words of a choice; NULL for a flag
@@ -34,7 +34,7 @@ typedef struct {
 
 extern const srv_setting srv_setting_table[SRV_NSETTING];
 
-// Where settings are read from. Kept by the caller, so that they can be read again.
+// Where settings are read from. The caller keeps it, so that settings can be read again.
 typedef struct {
   const char* file;                   // configuration file, or NULL
   const char* options[SRV_NSETTING];  // as given on the command line, NULL where not
@@ -48,14 +48,15 @@ typedef struct {
   char origin[SRV_NSETTING][SRV_ORIGIN_TEXT];  // "default", "FILE:LINE", "SHEAF_..." or "--..."
 } srv_settings;
 
-// Read all. On failure the error says where (an option, a variable, FILE:LINE), what was expected and what came.
+// Read all settings. On failure the error says where (an option, a variable, FILE:LINE), what was expected and what
+// came.
 int srv_settings_read(srv_settings* s, const srv_setting_source* from, srv_error* error);
 
-// Free texts; the config's are invalid then.
+// Free the texts, to which the config points.
 void srv_settings_close(srv_settings* s);
 
-// Set one value of a struct, whose rows have offsets in it, from text, which must outlive it if it is a TEXT. The
-// origin stands in the error.
+// Set one value of a struct, in which the offset of the row is meant, from text. A TEXT must live as long as the
+// struct. The error names the origin.
 int srv_setting_set(void* config, const srv_setting* setting, const char* text, const char* origin, srv_error* error);
 
 // The value as text that srv_setting_set reads back; returns out.
@@ -64,10 +65,10 @@ const char* srv_setting_text(char out[SRV_VALUE_TEXT], const srv_config* config,
 // The name of the environment variable; returns out.
 const char* srv_setting_variable(char out[SRV_VARIABLE_TEXT], const srv_setting* setting);
 
-// Row of a name of n characters, or -1.
+// The row with a name, or -1.
 int srv_setting_find(const char* name);
 
-// Take over what may change while the server runs. For every other row that differs, `on_kept` is called.
+// Take over the settings that may change while the server runs. Call `on_kept` for every other setting that differs.
 void srv_settings_take_live(srv_config* to, const srv_config* from, void (*on_kept)(const srv_setting* setting));
 
 // All settings as a configuration file, each with its origin in a comment.

@@ -30,7 +30,7 @@ static int fail(reading* r, const char* expected) {
   return 0;
 }
 
-// The library counts lines too, but tells nobody. It would also read a line that is too long as two.
+// inih does not tell which line it reads, and would read a line that is too long as two, so lines are read here.
 static char* next_line(char* out, int size, void* user) {
   reading* r = user;
   if (r->err || !fgets(out, size, r->file)) return NULL;
@@ -49,7 +49,7 @@ static int on_line(void* user, const char* section, const char* name, const char
   char origin[320];
   if (r->err) return 0;
 
-  // the library hands on an indented line as more of the value above
+  // inih takes an indented line as a continuation and repeats the name of the line above
   if (!strcmp(r->section, section) && !strcmp(r->name, name)) {
     return fail(r, "each name once, and no line that begins with a blank");
   }

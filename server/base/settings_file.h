@@ -13,7 +13,7 @@ enum { SRV_SETTINGS_LINE = 190 };  // bytes; inih's buffer has 200
 typedef int (*srv_settings_line)(void* user, const char* section, const char* name, const char* value,
                                  const char* origin, srv_error* error);
 
-// Read a file. A name may stand once in a section.
+// Read a file. A name may occur once in each section.
 int srv_settings_file_read(const char* path, srv_settings_line line, void* user, srv_error* error);
 
 #endif  // SHEAF_SERVER_BASE_SETTINGS_FILE_H_

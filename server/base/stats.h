@@ -16,8 +16,8 @@ typedef struct {
   uint64_t bytes_in;
   uint64_t bytes_out;
   uint64_t overload_evicted;    // models that were forgotten because memory ran short
-  uint64_t overload_refused;    // requests that were refused for it
-  uint64_t overload_cancelled;  // requests that were stopped for it
+  uint64_t overload_refused;    // requests that were refused because memory ran short
+  uint64_t overload_cancelled;  // requests that were stopped because memory ran short
 } srv_stats;
 
 #endif  // SHEAF_SERVER_BASE_STATS_H_

@@ -28,7 +28,7 @@ static void forget(srv_accounts* a, srv_account* account) {
   free(account);
 }
 
-// Accounts that rest in their order: those whose debt is old are forgotten, or all.
+// Go through the accounts at rest in their order, and forget those whose debt is old, or all of them.
 static void sweep(srv_accounts* a, bool all) {
   for (srv_account* account; (account = a->rest);) {
     bool back = account->nleaf > 0, debt = account->flow.start > account->flow.parent->now;
@@ -99,6 +99,6 @@ void srv_leaf_leave(srv_accounts* a, srv_leaf* leaf) {
     *a->rest_end = account;
     a->rest_end = &account->rest;
   }
-  // with nobody left to compete with, debts mean nothing
+  // if no account has jobs, debts mean nothing
   sweep(a, !a->root.ready.first);
 }

@@ -33,7 +33,7 @@ typedef struct srv_leaf {
 typedef struct {
   srv_flow root, level[SRV_LEVELS];
   srv_account* bucket[SRV_ACCOUNT_BUCKETS];
-  srv_account *rest, **rest_end;  // kept until the debt is old, so that none is lost by going away for a moment
+  srv_account *rest, **rest_end;  // kept until their debt is old, so that nobody loses a debt by leaving for a moment
 } srv_accounts;
 
 void srv_accounts_init(srv_accounts* a);
@@ -42,10 +42,10 @@ void srv_accounts_close(srv_accounts* a);
 // Where a job of a connection waits, for priority -1, 0 or 1. NULL without memory.
 srv_leaf* srv_leaf_enter(srv_accounts* a, srv_conn* conn, int priority);
 
-// Its connection is closed.
+// The connection of a leaf is closed.
 void srv_leaf_lose(srv_leaf* leaf);
 
-// One job less.
+// A job of a leaf is over.
 void srv_leaf_leave(srv_accounts* a, srv_leaf* leaf);
 
 #endif  // SHEAF_SERVER_JOBS_ACCOUNT_H_

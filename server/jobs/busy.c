@@ -8,7 +8,8 @@
 
 enum { WORDS = (sizeof(srv_tag) + 7) / 8 };
 
-// The number is even and not 0 while the words are those of one tag; readers look at it before and after.
+// `turn` is even and not 0 while the words are those of one tag. Readers read it before and after the words, so that
+// they notice a change.
 typedef struct {
   _Alignas(64) atomic_uint turn;
   atomic_bool busy;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Which request each worker computes now: for the watchdog, and for the report of a crash. There is one board, in
-// memory that is always there, because a signal handler may ask nobody. A worker writes its own place and no other.
+// Which request each worker computes now: for the watchdog, and for the report of a crash. The places are static
+// memory, which a signal handler can read without asking anyone. A worker writes only its own place.
 #ifndef SHEAF_SERVER_JOBS_BUSY_H_
 #define SHEAF_SERVER_JOBS_BUSY_H_
 
@@ -21,13 +21,13 @@ typedef struct {
   char identity[SRV_IDENTITY_NAME];
 } srv_tag;
 
-// A worker takes up work, or (NULL) puts it down.
+// A worker begins work, or (NULL) ends it.
 void srv_busy_note(int worker, const srv_tag* tag);
 
-// What a worker does. False if that is nothing, or if it changes at this moment. Signal handlers may ask.
+// What a worker computes. False if it computes nothing, or if this changes at the moment. Signal handlers may call it.
 bool srv_busy_read(int worker, srv_tag* tag);
 
-// A number that is another one after each note of a worker.
+// A number that changes with each srv_busy_note of a worker.
 unsigned srv_busy_turn(int worker);
 
 #endif  // SHEAF_SERVER_JOBS_BUSY_H_

@@ -8,8 +8,8 @@ enum { LANES = 8 };  // rows that a worker may compute at once
 // time of one slice in the whole pool: short, so that results travel while later rows are computed
 static const double slice_ns = 3e6;
 static const double first_unit_ns = 5e3;   // before anything was measured
-static const double sure_enough_s = 0.05;  // seconds of work; turns of less than long_turn_s are mostly something else
-static const double long_turn_s = 1e-3;
+static const double sure_enough_s = 0.05;  // seconds of measured work after which a cost counts as sure
+static const double long_turn_s = 1e-3;    // shorter turns do not make a cost surer: much of their time is overhead
 
 bool srv_cost_known(const srv_job* job) { return job->model->unit_ns[job->kind] > 0; }
 
@@ -27,7 +27,7 @@ double srv_cost_turn(const srv_slice* slice, int threads) {
   return left < most ? left : most;
 }
 
-// Rows that are computed alone cost more than those in lanes, and small slices are mostly that: they count for less.
+// Small slices count less, because their rows are mostly computed alone, which costs more than in lanes.
 void srv_cost_measure(srv_job* job, double units, double seconds) {
   double* unit_ns = &job->model->unit_ns[job->kind];
   double* sure = &job->model->sure_s[job->kind];

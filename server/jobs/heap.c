@@ -9,7 +9,7 @@ static bool is_before(const srv_heap_node* a, const srv_heap_node* b) {
   return a->key < b->key || (a->key == b->key && a->order < b->order);
 }
 
-// two trees become one
+// join two trees
 static srv_heap_node* meld(srv_heap_node* a, srv_heap_node* b) {
   if (!a || !b) return a ? a : b;
   if (is_before(b, a)) {
@@ -24,7 +24,7 @@ static srv_heap_node* meld(srv_heap_node* a, srv_heap_node* b) {
   return a;
 }
 
-// the trees of a list become one: pairs first, then the pairs from the last to the first
+// join the trees of a list: first in pairs, then the pairs from the last to the first
 static srv_heap_node* meld_all(srv_heap_node* list) {
   srv_heap_node *pairs = NULL, *tree = NULL;
   while (list) {

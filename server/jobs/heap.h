@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A heap of nodes that lie in what they stand for, the least key first and among equals the first come. It is a
-// pairing heap: putting in is constant time, taking out logarithmic on average, and neither allocates.
+// A heap whose nodes are members of the structs that it orders: the least key first, among equal keys the one that came
+// first. It is a pairing heap: putting in takes constant time, taking out logarithmic time on average; neither
+// allocates.
 #ifndef SHEAF_SERVER_JOBS_HEAP_H_
 #define SHEAF_SERVER_JOBS_HEAP_H_
 
@@ -10,19 +11,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// what a node lies in
+// the struct that has a node as a member
 #define SRV_NODE_OF(node, type, member) ((type*)(void*)((char*)(node)-offsetof(type, member)))
 
 typedef struct srv_heap_node {
   double key;
   uint64_t order;
   bool in;
-  struct srv_heap_node *child, *next, *back;  // back: the left neighbour, of a first child the parent
+  struct srv_heap_node *child, *next, *back;  // back: the left neighbour; for a first child, the parent
 } srv_heap_node;
 
 typedef struct {
   srv_heap_node* first;  // NULL: empty
-  uint64_t order;        // of the last that came
+  uint64_t order;        // number of the node that came last
 } srv_heap;
 
 // Put a node in, or give it another key.

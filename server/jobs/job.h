@@ -4,10 +4,10 @@
 // A compute request on its way through the pool.
 //
 // A job is cut into slices of rows. Each slice is one job of the engine's pool with result arrays of its own; when it
-// is done its rows are sent as parts of the result, in order of rows, and its memory goes when they are written. So a
-// result of any size needs little memory, work is given to the pool in small portions that clients take turns in, and a
-// client that does not read is not computed for. Rows are cut in time, too: the pool gives a slice back after a few
-// milliseconds, and it waits here for its next turn. The bits do not depend on the cuts.
+// is done its rows are sent as parts of the result, in order of rows, and its memory is freed when they are written. So
+// a result of any size needs little memory, clients take turns with small portions of work, and nothing is computed for
+// a client that does not read. Slices are cut in time, too: the pool gives a slice back after a few milliseconds, and
+// it waits here for its next turn. The bits of results do not depend on the cuts.
 #ifndef SHEAF_SERVER_JOBS_JOB_H_
 #define SHEAF_SERVER_JOBS_JOB_H_
 
@@ -64,19 +64,19 @@ struct srv_job {
   srv_job_input input[SRV_JOB_INPUTS];
   int ninput;
   bool uneven;     // rows may be shorter than their units say
-  bool unchecked;  // numbers in its arrays are to be looked at when all inputs are here
+  bool unchecked;  // the numbers in its arrays must be checked when all inputs are here
   srv_job_output* output;
   int noutput;
   uint64_t row_bytes;  // of all outputs that are sent
-  srv_region* region;  // referenced, or NULL: where outputs with a place are
+  srv_region* region;  // memory for outputs with a place, referenced; or NULL
   uint64_t row_units;  // work in one row, in units of progress
   int priority;
   uint64_t deadline;  // uv_hrtime
-  bool patient;       // the deadline is the server's, not the client's
+  bool patient;       // the client named no deadline, so it is the server's
   bool progress;
   bool partial;  // rows that are finished when it is stopped are wanted
 
-  // the scheduler's
+  // for the scheduler
   srv_tag tag;  // never changes
   srv_job* next;
   srv_job** link;
@@ -84,21 +84,21 @@ struct srv_job {
   srv_heap_node ready;              // in the leaf, while it has something to compute
   srv_heap_node timer;              // of the deadline or the next progress
   srv_heap_node hunger;             // while there is no memory for its next slice
-  int next_row;                     // the first that is in no slice
+  int next_row;                     // the first row that is in no slice
   srv_slice *slices, **slices_end;  // in order of rows, not sent yet
-  srv_slice* paused;                // of these, which wait for their next turn, in order of rows
-  int running;                      // of these, in the pool
-  uint64_t held;                    // bytes of these
+  srv_slice* paused;                // slices that wait for their next turn, in order of rows
+  int running;                      // number of slices in the pool
+  uint64_t held;                    // bytes of its slices
   int64_t units_done;               // by slices that are done
   bool frugal;                      // memory is short: its next slice is as large as there is room for
   double owed;                      // estimate of what is left, ns of one worker
   double served;                    // ns of one worker
   uint64_t started;
   srv_error failure;  // code 0: none
-  bool deliver;       // it has failed, and what is finished is sent
+  bool deliver;       // it has failed, and rows that are finished are still sent
 };
 
-// Result bytes of one row may not be cut; slices are this large unless one row is larger.
+// Bytes of results in a slice. A row is never cut, so a slice of one row may be larger.
 enum { SRV_SLICE_BYTES = 8 << 20, SRV_SLICE_MAX = 64 << 20 };
 
 // Rows [first, first + count) of a job, their request and their results. The memory is shared by the job and by the
@@ -112,9 +112,9 @@ struct srv_slice {
   sheafJob* work;  // in the pool, or paused
   bool done;
   bool paused;
-  double cost;       // that its turn was estimated to take, ns of one worker
-  double seconds;    // of workers, so far
-  int64_t computed;  // units, so far
+  double cost;       // estimated cost of its turn, ns of one worker
+  double seconds;    // time of workers so far
+  int64_t computed;  // units computed so far
   int first, count;
   uint64_t units;
   int refs;
@@ -126,7 +126,7 @@ struct srv_slice {
   srv_request request;
 };
 
-// What the engine says of a request that it does not take: field, expected and got.
+// Turn the status of a request that the engine refused into an error, with field, expected and got.
 void srv_job_error(srv_error* e, const sheafStatus* status);
 
 // Bytes that a slice of n rows holds.
@@ -138,7 +138,7 @@ srv_slice* srv_slice_make(srv_job* job, int first, int n, srv_ledger* ledger);
 // Give back one reference.
 void srv_slice_unref(void* slice);
 
-// Tell that no more rows come, and why. Ends the job's call.
+// Send the end of a job without more rows, with its reason. Ends the job's call.
 void srv_job_send_end(srv_job* job, int threads);
 
 // Send the rows of a slice that is done, in parts. The last part of the job ends its call.

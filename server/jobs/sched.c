@@ -27,7 +27,7 @@ static void set_owed(srv_sched* s, srv_job* job, double owed) {
   job->owed = owed;
 }
 
-// the memory of many requests goes back to the system when the last of them is over
+// after many requests, give memory back to the system when the last of them is over
 static void trim(srv_sched* s) {
   if (s->njob || s->most < MANY_JOBS) return;
   s->most = 0;
@@ -71,7 +71,7 @@ static void end_failed(srv_sched* s, srv_job* job) {
 void srv_sched_fail(srv_sched* s, srv_job* job, const srv_error* error) {
   if (!job->call->conn) srv_leaf_lose(job->leaf);
   if (job->failure.code) {
-    // there is nobody any more to whom rows could be delivered
+    // without a connection there is nobody to whom rows could be sent
     if (!job->call->conn) job->deliver = false;
     if (!job->deliver) end_failed(s, job);
     return;
@@ -152,7 +152,7 @@ static void arm(srv_sched* s) {
 
 // ---- what a job has to do
 
-// rows, from the job's first, whose inputs are here
+// number of rows, from the first of the job, whose inputs are here
 static uint64_t rows_here(const srv_job* job) {
   uint64_t rows = (uint64_t)job->request.any.nbatch, got = job->call->data_got;
   if (!srv_call_coming(job->call)) return rows;
@@ -165,7 +165,7 @@ static uint64_t rows_here(const srv_job* job) {
   return rows;
 }
 
-// rows of its next slice: as many as there is memory for when nothing else will give any back
+// Rows of the next slice. If the job is frugal, nothing else will free memory: as many rows as there is memory for.
 static int slice_rows(const srv_sched* s, const srv_job* job) {
   int n = srv_cost_rows(job, s->threads);
   if (!job->frugal) return n;
@@ -174,7 +174,7 @@ static int slice_rows(const srv_sched* s, const srv_job* job) {
   return fit < 1 ? 1 : fit < (uint64_t)n ? (int)fit : n;
 }
 
-// A slice that waits goes on before another is begun. Rows that are done behind one that is not must not pile up.
+// A slice that waits goes on before another is begun: otherwise finished rows would pile up behind one that is not.
 static bool has_work(const srv_sched* s, const srv_job* job) {
   if (job->paused) return !job->failure.code || job->deliver;
   if (job->failure.code || job->next_row == job->request.any.nbatch || job->hunger.in) return false;
@@ -182,7 +182,7 @@ static bool has_work(const srv_sched* s, const srv_job* job) {
   return !srv_call_coming(job->call) || (uint64_t)(job->next_row + slice_rows(s, job)) <= rows_here(job);
 }
 
-// when a job goes, beside others of its connection
+// the order of a job among others of its connection: its deadline, later for each time that it has to yield
 static double rank(const srv_sched* s, const srv_job* job) {
   double yielded = job->patient ? floor(job->served / (yield_ns * s->threads)) : 0;
   return (double)job->deadline + 2 * yield_ns * yielded;
@@ -198,7 +198,7 @@ static void update(srv_sched* s, srv_job* job) {
   srv_flow_update(&job->leaf->flow);
 }
 
-// a connection is passed over while it has too much to read
+// hold a connection while its client has too much to read
 static void hold(srv_sched* s, srv_leaf* leaf) {
   bool held = leaf->conn && leaf->conn->unsent > s->limits->unsent_high;
   if (held == leaf->flow.held) return;
@@ -208,7 +208,7 @@ static void hold(srv_sched* s, srv_leaf* leaf) {
 
 // ---- slices come back
 
-// from a worker: hand the slice to the loop
+// called by a worker: hand the slice to the loop
 static void on_slice_done(void* user, sheafJob* work) {
   srv_slice* slice = user;
   srv_sched* s = slice->sched;
@@ -221,13 +221,13 @@ static void on_slice_done(void* user, sheafJob* work) {
   if (first) uv_async_send(&s->wake);
 }
 
-// from a worker
+// called by a worker, when it begins or ends work on a slice
 static void on_work(int worker, void* user) {
   const srv_slice* slice = user;
   srv_busy_note(worker, slice ? &slice->job->tag : NULL);
 }
 
-// what its turn has cost, and what was done in it
+// count what a turn of a slice has cost, and what was computed in it
 static void account(srv_sched* s, srv_slice* slice) {
   srv_job* job = slice->job;
   sheafWork work = {.size = sizeof work};
@@ -281,7 +281,7 @@ static void finish(srv_sched* s, srv_job* job, srv_slice* slice) {
   } else if (!job->failure.code) {
     srv_error error;
     srv_job_error(&error, &status);
-    job->running++;  // it ends below
+    job->running++;  // so that srv_sched_fail does not end it; it ends below
     srv_sched_fail(s, job, &error);
     job->running--;
   }
@@ -334,7 +334,7 @@ static bool has_memory(const srv_sched* s, const srv_job* job) {
   return srv_ledger_room(s->ledger, srv_slice_size(job, slice_rows(s, job)));
 }
 
-// the job's next rows; NULL if there is no memory for them
+// a slice with the job's next rows; NULL if there is no memory for it
 static srv_slice* next_slice(srv_sched* s, srv_job* job) {
   srv_slice* slice = job->paused;
   if (slice) {
@@ -373,7 +373,7 @@ static int start(srv_sched* s, srv_slice* slice, sheafStatus* status) {
   return slice->work ? 0 : status->code;
 }
 
-// a turn of a job
+// give a job its turn
 static void serve(srv_sched* s, srv_job* job) {
   sheafStatus status = {0};
   if (!job->failure.code && !passes(s, job)) return;
@@ -409,14 +409,14 @@ static void serve(srv_sched* s, srv_job* job) {
   update(s, job);
 }
 
-// One slice more than the workers are busy with: it is there when the loop is late for the one before. A small job
-// need not wait until that has begun.
+// Is there room in the pool? It holds a little more work than the workers are busy with, so that they do not idle while
+// the loop is late. A small job may come on top, so that it need not wait until that work has begun.
 static bool has_room(const srv_sched* s, const srv_job* job) {
   double piece = 1e9 * SRV_PIECE * s->threads;
   return s->slices_in_pool < 2 || s->load < (job->owed < 0.1 * piece ? 3 : 1.5) * piece;
 }
 
-// Jobs that lack memory get what there is in the order in which they came. If nobody will give any back they fail.
+// Give memory to jobs that lack it, in the order in which they came. If nothing will free memory, they fail.
 static void feed(srv_sched* s) {
   while (s->hungry.first) {
     srv_job* job = SRV_NODE_OF(s->hungry.first, srv_job, hunger);
@@ -455,7 +455,7 @@ void srv_sched_ready(srv_sched* s, srv_conn* conn) {
   pump(s);
 }
 
-// a client may send single bytes: they must not cost more than a look at the job
+// a client may send single bytes, so this must cost no more than a look at the job
 void srv_sched_more(srv_sched* s, srv_job* job) {
   update(s, job);
   if (job->ready.in) pump(s);

@@ -4,9 +4,10 @@
 // Which slice of which job goes into the pool next, and what happens when it comes back.
 //
 // The pool is kept just full enough that no worker idles; everything else waits here, where it can be reordered and
-// cancelled for free. Whose turn it is: jobs/account.h. Within a connection the earliest deadline goes first. A job
-// whose client named none has the server's, and yields to younger ones as it is served: a short one does not wait for
-// the end of a long one. Jobs whose client does not read are passed over until it does.
+// cancelled at no cost. jobs/account.h says whose turn it is. Within a connection the earliest deadline goes first. A
+// job whose client named no deadline has that of the server, and yields to younger jobs the longer it is served, so
+// that a short job does not wait for the end of a long one. Jobs whose client does not read are passed over until it
+// does.
 //
 // Nothing here looks at all jobs: what can be computed, what has a deadline and what lacks memory wait in heaps.
 //
@@ -24,16 +25,16 @@ typedef struct srv_sched {
   srv_stats* stats;
   sheafPool* pool;
   int threads;
-  srv_job* jobs;  // all that are not over
+  srv_job* jobs;  // all jobs that are not over
   unsigned njob, nwaiting;
   unsigned most;  // jobs since memory was last given back to the system
   srv_accounts accounts;
   srv_heap timers, hungry;
   double armed;           // time of the next timer
   double owed;            // estimate of what is left of all jobs, ns of one worker
-  uint64_t worker_bytes;  // what workers' data of models may come to
+  uint64_t worker_bytes;  // bytes that the workers' data of models may occupy
   int slices_in_pool;
-  double load;  // what these were estimated to cost
+  double load;  // estimated cost of the slices in the pool
   bool pumping;
 
   uv_async_t wake;
@@ -63,14 +64,14 @@ void srv_sched_ready(srv_sched* s, srv_conn* conn);
 // More inputs of a job are here.
 void srv_sched_more(srv_sched* s, srv_job* job);
 
-// Count the data that workers will make for a model, and have it freed by them.
+// Count the data that workers will allocate for a model; make the workers free it.
 void srv_sched_claim(srv_sched* s, srv_model* model, uint64_t bytes);
 void srv_sched_forget(srv_sched* s, srv_model* model);
 
 // Stop the job that holds most bytes; false if it would be the only one.
 bool srv_sched_relieve(srv_sched* s);
 
-// When a refused request is worth another try, in microseconds: after an eighth of what waits.
+// Microseconds after which a refused request should be tried again: an eighth of the time that the waiting work takes.
 uint64_t srv_sched_hint(const srv_sched* s);
 
 #endif  // SHEAF_SERVER_JOBS_SCHED_H_

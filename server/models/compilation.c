@@ -17,8 +17,8 @@
 #include "models/exchange.h"
 #include "sheaf.pb-c.h"
 
-// By the clock, a helper may take this many times its processor limit: on a busy machine it gets a tenth of a core, for
-// it is nice. A kill that got lost is repeated.
+// A helper may take this many times its processor limit on the clock, because on a busy machine a nice process may get
+// a tenth of a core. A kill that got lost is repeated after AGAIN_MS.
 enum { WALL_FACTOR = 12, WALL_EXTRA_S = 30, AGAIN_MS = 1000, SETTLE_US = 1000000 };
 
 struct srv_compile {
@@ -27,8 +27,8 @@ struct srv_compile {
   uv_work_t work;
   srv_compiler* compiler;
   int output;    // descriptor
-  bool running;  // the helper
-  bool killed;   // for the reason in `error`
+  bool running;  // the helper runs
+  bool killed;   // the helper was killed, for the reason in `error`
   srv_exchange_output* mapped;
   uint64_t size;  // of the output
   const srv_limits* limits;
@@ -86,7 +86,7 @@ static bool output_fits(const srv_exchange_output* out, uint64_t file) {
          srv_add(states, out->size, &end) && srv_add(end, sizeof *out, &end) && end == file;
 }
 
-// what the helper left, mapped and checked
+// map and check the helper's output
 static int look_at_output(srv_compile* c) {
   struct stat st;
   if (fstat(c->output, &st) || (uint64_t)st.st_size < sizeof *c->mapped) {
@@ -134,7 +134,7 @@ static void load_result(srv_compile* c) {
   finish(c);
 }
 
-// why there is no result; a kill from here has said so already
+// set the error of a helper that a signal ended; a kill from here has set it already
 static void explain_signal(srv_compile* c, int signal) {
   if (signal == SIGXCPU) {
     srv_error_set(&c->error, SHEAF__CODE__CODE_RESOURCE_EXHAUSTED,

@@ -3,8 +3,8 @@
 
 // Compiles one model in a process of its own, so that a hostile or broken model costs a process and not the server.
 //
-// The files go to a helper (models/helper.h) in an anonymous file; what it leaves in another is looked at, given memory
-// and loaded.
+// The files go to a helper (models/helper.h) in an anonymous file. It writes its result to another anonymous file,
+// which is checked and loaded here.
 #ifndef SHEAF_SERVER_MODELS_COMPILATION_H_
 #define SHEAF_SERVER_MODELS_COMPILATION_H_
 
@@ -17,7 +17,7 @@
 
 typedef struct srv_compile srv_compile;
 
-// What the helper left; valid within the callback, which may set the error.
+// The helper's result; valid within the callback, which may set the error.
 typedef struct {
   const void* bytes;  // saved model
   uint64_t size;
@@ -28,7 +28,8 @@ typedef struct {
 } srv_compiled;
 
 typedef struct {
-  // On the loop thread, before memory is made for the model: may it have this many bytes? A negative return ends it.
+  // On the loop thread, before memory is allocated for the model: may it have this many bytes? A negative return ends
+  // the compilation.
   int (*admit)(void* user, uint64_t bytes, srv_error* error);
   // On a thread of libuv's pool: loading is work too. Not called if there is no result.
   void (*load)(void* user, const srv_compiled* compiled);

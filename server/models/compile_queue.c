@@ -70,8 +70,8 @@ bool srv_compile_queue_push(srv_compile_queue* q, srv_turn* turn, srv_asker aske
   return true;
 }
 
-// The lane whose identity was served longest ago, and of those of one identity the one that was; NULL if none may run
-// a turn. There are few lanes, so looking at all pairs is cheap.
+// Choose the lane whose identity was served longest ago; among the lanes of one identity, the lane that was served
+// longest ago. NULL if none may run a turn. There are few lanes, so looking at all pairs is cheap.
 static srv_lane* choose_lane(const srv_compile_queue* q) {
   srv_lane* best = NULL;
   uint64_t best_owner = 0;
@@ -135,8 +135,8 @@ void srv_compile_queue_leave(srv_compile_queue* q, srv_turn* turn, uint64_t now_
   drop_empty(q, link);
 }
 
-// Time until a place is free: what a compilation takes on average, less what it has had. One that has had more is
-// expected to take as long again.
+// Time until a place is free: the mean time of a compilation, less the time that it has had. A compilation that has had
+// more than the mean is expected to take as long again.
 static uint64_t next_place_ns(const srv_compile_queue* q, uint64_t now_ns) {
   uint64_t soonest = UINT64_MAX;
   for (int i = 0; i < SRV_COMPILE_PLACES; i++) {

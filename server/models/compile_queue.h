@@ -3,9 +3,10 @@
 
 // Which model is compiled next.
 //
-// Identities take turns, and within one its connections do. One that sends many models delays another by one
-// compilation each and not by all of them, and nobody has all the places at once. What does not fit is refused with an
-// estimate of when the next turn ends, from the times that compilations took.
+// Identities take turns, and within an identity its connections do. So an identity that sends many models delays each
+// turn of another by one of its compilations and not by all of them, and no identity has all the places at once. A
+// model that finds no room in the queue is refused with an estimate of when to try again, from the times of
+// compilations.
 #ifndef SHEAF_SERVER_MODELS_COMPILE_QUEUE_H_
 #define SHEAF_SERVER_MODELS_COMPILE_QUEUE_H_
 
@@ -20,7 +21,7 @@ enum {
   SRV_COMPILE_OWNER_WAITING = 16,
 };
 
-// Who asks: the numbers say no more than that two are the same.
+// Who asks: equal numbers mean the same identity or connection.
 typedef struct {
   uint64_t owner;  // identity
   uint64_t lane;   // connection
@@ -38,7 +39,7 @@ struct srv_turn {
 };
 
 typedef struct {
-  srv_lane* lanes;  // connections that have anything here
+  srv_lane* lanes;  // connections with turns that wait or run
   unsigned nlane, nwaiting, nrunning;
   srv_turn* places[SRV_COMPILE_PLACES];
   uint64_t mean_ns;  // of recent compilations
@@ -56,7 +57,7 @@ srv_turn* srv_compile_queue_start(srv_compile_queue* q, uint64_t now_ns);
 // Take a turn away: it waited, or ran to its end.
 void srv_compile_queue_leave(srv_compile_queue* q, srv_turn* turn, uint64_t now_ns);
 
-// Microseconds after which somebody who was refused should ask again.
+// Microseconds after which a client that was refused should ask again.
 uint64_t srv_compile_queue_hint(const srv_compile_queue* q, uint64_t now_ns);
 
 #endif  // SHEAF_SERVER_MODELS_COMPILE_QUEUE_H_

@@ -31,7 +31,7 @@ struct srv_spawned {
 
 // ---- start
 
-// What the spawner needs of the environment to run at all; it forgets even that before it forks.
+// The variables of the environment without which the spawner could not start; it clears them, too, before it forks.
 static size_t pick_environment(char** out, size_t room) {
   static const char* const kept[] = {
     "LD_LIBRARY_PATH=",
@@ -52,7 +52,7 @@ static size_t pick_environment(char** out, size_t room) {
   return n;
 }
 
-// signals of the process group are the server's; the spawner is born with all of them blocked
+// Start the spawner with all signals blocked: signals of the process group are meant for the server.
 static int start_process(const char* executable, int fd, pid_t* pid) {
   char* args[] = {"sheaf", "spawn-compilers", NULL};
   char* environment[8];
@@ -76,7 +76,7 @@ static int start_process(const char* executable, int fd, pid_t* pid) {
   return err;
 }
 
-// Two ends of a socket, neither among the descriptors that the spawner gets anew.
+// Make two ends of a socket whose numbers are not among the descriptors that the spawner is given.
 static int make_ends(int ends[2]) {
   int low[2];
   if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, low)) return errno;
@@ -95,7 +95,7 @@ static void on_readable(uv_poll_t* poll, int status, int events);
 
 static void on_closed(uv_handle_t* handle) { free(handle->data); }
 
-// the process and its end of the socket are gone; the handle follows
+// forget the process and close the server's end of the socket; the handle is closed later by libuv
 static void drop_spawned(srv_compiler* c) {
   srv_spawned* s = c->spawned;
   c->spawned = NULL;
@@ -143,7 +143,7 @@ void srv_compiler_open(srv_compiler* c, uv_loop_t* loop, const char* executable)
 
 // ---- messages from the spawner
 
-// a spawner that has said that it is ready and has nothing to do keeps no loop alive
+// A spawner that is ready and has nothing to do must not keep the loop alive. At the end, close it.
 static void close_if_idle(srv_compiler* c) {
   if (c->helpers || !c->spawned) return;
   if (c->layers) uv_unref((uv_handle_t*)&c->spawned->poll);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The reply that tells clients what a model is. It is made once, when the model is loaded, and belongs to the model:
-// all clients that ask get the same bytes, which are counted with the model's.
+// The reply that describes a model to clients. It is made once, when the model is loaded, and belongs to the model: all
+// clients that ask get the same bytes, which count as bytes of the model.
 #ifndef SHEAF_SERVER_MODELS_DESCRIPTION_H_
 #define SHEAF_SERVER_MODELS_DESCRIPTION_H_
 

@@ -22,7 +22,7 @@ static const char* fault_of(const char* name) {
   return is_utf8(name) ? NULL : "expected a name in UTF-8, got other bytes";
 }
 
-// ---- where it was written
+// ---- where a name stands in the files
 
 // clang-format off
 #define KINDS(X) \

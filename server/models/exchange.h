@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What the server, the spawner and the helpers tell each other: messages on a socket between server and spawner, two
-// anonymous files between server and helper. All are the same executable, so numbers are as the machine has them.
+// What the server, the spawner and the helpers exchange: messages on a socket between server and spawner, two anonymous
+// files between server and helper. All are the same executable, so structs are sent as they lie in memory.
 #ifndef SHEAF_SERVER_MODELS_EXCHANGE_H_
 #define SHEAF_SERVER_MODELS_EXCHANGE_H_
 
@@ -15,9 +15,9 @@ typedef enum {
   SRV_SPAWN_START,  // a helper; input and output come with the message
   SRV_SPAWN_KILL,
   // from the spawner
-  SRV_SPAWN_READY,   // once: `layers` of the sandbox hold here
-  SRV_SPAWN_ENDED,   // a helper: `status` as of waitpid
-  SRV_SPAWN_FAILED,  // there is no helper: `status` is an errno
+  SRV_SPAWN_READY,   // sent once: `layers` of the sandbox hold here
+  SRV_SPAWN_ENDED,   // a helper ended: `status` is that of waitpid
+  SRV_SPAWN_FAILED,  // a helper could not be started: `status` is an errno
 } srv_spawn_kind;
 
 typedef struct {

@@ -31,7 +31,7 @@ static void write_all(const void* bytes, uint64_t n) {
   }
 }
 
-// leave without running anything more: the result is written
+// write the result, and leave without running anything else
 static _Noreturn void leave(const mjtNum* states, const void* model) {
   write_all(&result, sizeof result);
   if (model) {
@@ -57,7 +57,8 @@ static void on_warning(const char* message) {
   nwarning += n;
 }
 
-// That no file can be opened shows as a limit of the process; to users it means that a file was not sent.
+// In the sandbox opening a file fails with EMFILE. To users this means that the client did not send the file, so say
+// so.
 static void name_missing_file(char* error, size_t size) {
   const char* why = strerror(EMFILE);
   char* at = strstr(error, why);
@@ -153,7 +154,7 @@ _Noreturn void srv_compile_helper(const srv_sandbox_limits* limits) {
     leave(NULL, NULL);
   }
 
-  // a compiler may leave a warning where an error would be
+  // mj_compile may have left a warning in the text for errors
   if (result.error[0]) on_warning(result.error);
   result.error[0] = 0;
   mjtNum* states = make_states(m);

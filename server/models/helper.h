@@ -3,8 +3,8 @@
 
 // The process that compiles one model.
 //
-// It gets the files through an anonymous file on its standard input, enters the sandbox, compiles, and leaves the saved
-// model or the compiler's text in another anonymous file on its standard output (forms in models/exchange.h).
+// It gets the files through an anonymous file on its standard input, enters the sandbox, compiles, and writes the saved
+// model or the compiler's error to another anonymous file on its standard output (formats: models/exchange.h).
 #ifndef SHEAF_SERVER_MODELS_HELPER_H_
 #define SHEAF_SERVER_MODELS_HELPER_H_
 

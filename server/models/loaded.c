@@ -11,7 +11,7 @@
 
 enum { MAX_ITERATIONS = 10000 };
 
-// what the engine allows but a server should not
+// refuse what the engine allows but a server should not
 static int check_model(const mjModel* m, const srv_limits* limits, srv_error* e) {
   if (!isfinite(m->opt.timestep) || m->opt.timestep <= 0) {
     return srv_error_set(e, SHEAF__CODE__CODE_FAILED_PRECONDITION,

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// From a saved model to one that can be used; the checks that a model from a client has to pass.
+// Loads a saved model, and checks what a model of a client has to pass.
 #ifndef SHEAF_SERVER_MODELS_LOADED_H_
 #define SHEAF_SERVER_MODELS_LOADED_H_
 
@@ -11,15 +11,15 @@
 #include "base/limits.h"
 #include "models/compilation.h"
 
-// what a model takes beside its numbers, at most: its plan, its entry in the registry
+// most bytes that a model needs beside its arrays: its plan, its entry in the registry
 enum { SRV_MODEL_EXTRA = 16 << 10 };
 
 typedef struct {
   mjModel* m;
   mjtNum* state0;  // full-physics state after a reset, then of each keyframe
   int nstate;      // numbers in each
-  uint64_t bytes;  // of all of it
-  char* warning;   // what the compiler had to say, or NULL
+  uint64_t bytes;  // all memory of the model
+  char* warning;   // warnings of the compiler, or NULL
 } srv_loaded;
 
 // Load what the compiler made. Runs on a thread of libuv's pool.

@@ -32,7 +32,7 @@ static void unlink_model(srv_model* model) {
   *link = model->next;
 }
 
-// the model is not compiled, or no longer
+// end the model's turn in the queue: it is compiled, or will not be
 static void release_turn(srv_model* model) {
   srv_registry* r = model->registry;
   srv_compile_queue_leave(&r->queue, &model->turn, uv_hrtime());
@@ -98,7 +98,7 @@ void srv_model_unref(srv_model* model) {
 // ---- compiling
 
 static void tell_waiters(srv_model* model, const srv_error* error) {
-  // a waiter may do anything, so it is taken off first; the reference keeps the model alive meanwhile
+  // a waiter may call the registry again, so take it off the list first; the reference keeps the model alive meanwhile
   model->refs++;
   while (model->waiters) {
     srv_waiter* waiter = model->waiters;
@@ -110,7 +110,7 @@ static void tell_waiters(srv_model* model, const srv_error* error) {
 
 static void start_waiting(srv_registry* r);
 
-// room in the cache for what a helper made, before anything is allocated for it
+// make room in the cache for what a helper made, before anything is allocated for it
 static int admit(void* user, uint64_t content, srv_error* error) {
   srv_model* model = user;
   srv_registry* r = model->registry;
@@ -210,11 +210,11 @@ static srv_model* make_model(srv_registry* r, const uint8_t hash[SHEAF_HASH_BYTE
   return NULL;
 }
 
-// a model that is not there yet: start or queue it
+// start to compile a model that the registry does not have, or queue it
 static int add_model(srv_registry* r, const uint8_t hash[SHEAF_HASH_BYTES], int input, uint64_t bytes,
                      srv_waiter* waiter, srv_error* error) {
   if (over_limit(r, 0)) {
-    // because requests hold models, which cannot be forgotten before the requests end
+    // models that requests use fill the cache, and they cannot be forgotten before the requests end
     close(input);
     return srv_error_busy(error, SHEAF__CODE__CODE_RESOURCE_EXHAUSTED, 500000, "models in use fill the cache");
   }
@@ -249,7 +249,7 @@ int srv_registry_put(srv_registry* r, const uint8_t hash[SHEAF_HASH_BYTES], int 
 
 // ---- the end of compilations
 
-// nobody waits for a model any more; one that is being loaded already becomes ready all the same
+// End a compilation for which nobody waits. A model that is being loaded already becomes ready all the same.
 static void abandon(srv_model* model) {
   srv_error why;
   srv_error_set(&why, SHEAF__CODE__CODE_CANCELLED, "all clients that put the model are gone");
@@ -281,7 +281,7 @@ static srv_model* find_waiting(const srv_registry* r) {
 }
 
 void srv_registry_stop(srv_registry* r, const srv_error* why) {
-  // waiters may do anything, so the search begins anew after each
+  // waiters may call the registry again, so begin the search anew after each
   for (srv_model* model; (model = find_waiting(r));) refuse_model(model, why);
   for (srv_model* model = r->models; model; model = model->next) {
     if (model->compile) srv_compile_kill(model->compile, why);

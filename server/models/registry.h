@@ -3,9 +3,9 @@
 
 // Compiled models by content hash.
 //
-// A model is compiled once however many clients put it at the same time: they wait together, and when the last of them
-// leaves, the compilation ends. Jobs hold references; models that nobody uses are forgotten, least recently used first,
-// when the cache is full. A compiled model gets its place in the cache before memory is made for it.
+// If several clients put a model at the same time, it is compiled once: they wait together, and when the last of them
+// leaves, the compilation ends. Jobs hold references. When the cache is full, models without references are forgotten,
+// least recently used first. A compiled model gets its room in the cache before memory is allocated for it.
 #ifndef SHEAF_SERVER_MODELS_REGISTRY_H_
 #define SHEAF_SERVER_MODELS_REGISTRY_H_
 
@@ -26,7 +26,7 @@
 typedef struct srv_model srv_model;
 typedef struct srv_waiter srv_waiter;
 
-// Someone who waits for a model. On success error is NULL; the model is not referenced for the waiter.
+// A request that waits for a model. On success error is NULL; the registry adds no reference for the waiter.
 struct srv_waiter {
   void (*ready)(srv_waiter* waiter, srv_model* model, const srv_error* error);
   srv_waiter* next;
@@ -56,52 +56,54 @@ struct srv_model {
   srv_loaded loaded;
   srv_description description;
   int refs;
-  uint64_t rows, steps;         // that were computed with it
-  uint64_t busy_us;             // of worker threads
+  uint64_t rows, steps;         // rows and units of work that were computed with it
+  uint64_t busy_us;             // time of worker threads for it
   double unit_ns[SHEAF_NKIND];  // measured time of a unit of work, by kind of job; 0: not known yet
-  double sure_s[SHEAF_NKIND];   // seconds of work behind that, lately
+  double sure_s[SHEAF_NKIND];   // seconds of recent work on which unit_ns rests
 
-  uint64_t worker_bytes;  // counted for the workers' data; 0: there is none
+  uint64_t worker_bytes;  // bytes counted for the workers' data of this model; 0: there is none
 
   // while compiling
   srv_turn turn;
   srv_compile* compile;
-  bool left;  // by all who waited: no longer in the list, and freed when the helper has ended
+  bool left;  // all waiters have left: it is not in the list any more, and is freed when the helper has ended
   srv_waiter* waiters;
   uint64_t making;       // bytes admitted
   int input;             // packed files, until the helper starts; -1 afterwards
   uint64_t input_bytes;  // in the ledger
 };
 
-// The model without references that was used longest ago, of those with workers' data if that is asked; NULL: none.
+// The model without references that was used longest ago, NULL if there is none. with_data: only of those with workers'
+// data.
 srv_model* srv_registry_idle(const srv_registry* r, bool with_data);
 
 // Forget a model without references.
 void srv_registry_forget(srv_model* model);
 
-// Starts the process that starts compilers: `executable` is this program's.
+// Initialize a registry and start the spawner; `executable` is the path of this program.
 void srv_registry_init(srv_registry* r, uv_loop_t* loop, const srv_limits* limits, srv_ledger* ledger,
                        const char* executable);
 
-// End all compilations: those that wait now, those that run soon. Their waiters are told why.
+// End all compilations: those that wait at once, those that run as soon as their helper is killed. Their waiters get
+// the error.
 void srv_registry_stop(srv_registry* r, const srv_error* why);
 
-// Stop, forget all models without references, and let the compiler's process go.
+// Stop, forget all models without references, and end the spawner.
 void srv_registry_close(srv_registry* r);
 
 // A ready model, now the most recently used; NULL if there is none.
 srv_model* srv_registry_find(srv_registry* r, const uint8_t hash[SHEAF_HASH_BYTES]);
 
-// Compile a model, or wait for it if it is being compiled, or be told at once. `input` is what srv_compile_pack made of
-// `bytes` bytes of files; it is taken over. The waiter may be called before this returns; on a negative return it will
-// not be called.
+// Compile a model, or wait for it if it is being compiled; if it is ready, the waiter is called at once. `input` is the
+// descriptor that srv_compile_pack made of `bytes` bytes of files; the registry owns it from now on. The waiter may be
+// called before this function returns; on a negative return it will not be called.
 int srv_registry_put(srv_registry* r, const uint8_t hash[SHEAF_HASH_BYTES], int input, uint64_t bytes,
                      srv_waiter* waiter, srv_error* error);
 
 // Stop waiting. If nobody waits any more, the compilation ends.
 void srv_registry_leave(srv_registry* r, srv_waiter* waiter);
 
-// A model in use is never forgotten.
+// Add and drop a reference. A model with references is never forgotten.
 void srv_model_ref(srv_model* model);
 void srv_model_unref(srv_model* model);
 

@@ -28,7 +28,7 @@ static bool limit(__rlimit_resource_t resource, rlim_t soft, rlim_t hard) {
 }
 
 static bool enter_limits(const srv_sandbox_limits* l) {
-  // time over is told by SIGXCPU at the soft limit, so that SIGKILL can only come from outside
+  // the soft limit of time ends the process by SIGXCPU, so that a SIGKILL can only come from outside
   bool ok = limit(RLIMIT_CORE, 0, 0) && limit(RLIMIT_NPROC, 0, 0) && limit(RLIMIT_CPU, l->cpu_s, l->cpu_s + 1) &&
             limit(RLIMIT_FSIZE, l->output_bytes, l->output_bytes) && limit(RLIMIT_NOFILE, 0, 0);
   // a sanitizer reserves far more address space than it uses
@@ -41,8 +41,8 @@ static bool enter_uid(const srv_sandbox_limits* l) {
   return !geteuid() && !setgroups(0, NULL) && !setresgid(NOBODY, NOBODY, NOBODY) && !setresuid(NOBODY, NOBODY, NOBODY);
 }
 
-// No uid is mapped into the namespace. Its own capabilities count for nothing outside, and the kernel asks for
-// capabilities outside before it lets a process of the namespace look at one that is not in it.
+// No uid is mapped into the namespace. Capabilities within it count for nothing outside, and the kernel wants
+// capabilities outside before a process of the namespace may inspect a process that is not in it.
 static bool enter_namespace(const srv_sandbox_limits* l) {
   (void)l;
   return !unshare(CLONE_NEWUSER | CLONE_NEWNET | CLONE_NEWIPC);
@@ -55,7 +55,7 @@ static bool enter_capabilities(const srv_sandbox_limits* l) {
   return !syscall(SYS_capset, &head, none);
 }
 
-// a change of uid or capabilities forgets this setting: it comes after them
+// This layer comes after those that change uid or capabilities, because such a change clears the setting.
 static bool enter_parent(const srv_sandbox_limits* l) {
   (void)l;
   return !prctl(PR_SET_PDEATHSIG, 9);
@@ -71,8 +71,8 @@ static bool enter_no_privileges(const srv_sandbox_limits* l) {
   return !prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
 }
 
-// What compiling a model asks of the system: memory, its output, the end. Nothing here takes a path, an address or the
-// number of another process. Memory that can be run is refused too.
+// Allow the system calls that compiling a model needs: memory, output, the end. None of them takes a path, an address
+// or the number of another process. Executable memory is refused, too.
 static bool add_rules(scmp_filter_ctx filter) {
   static const int allowed[] = {
     SCMP_SYS(read),
@@ -115,8 +115,8 @@ static bool add_rules(scmp_filter_ctx filter) {
   return ok;
 }
 
-// A call that is not allowed fails. To end the process instead would not keep more out of reach, and a model could be
-// refused because a new C library asks for something harmless.
+// A call that is not allowed fails with an error. Ending the process instead would not protect more, and a model would
+// be refused if a new C library made some harmless call.
 static bool enter_filter(const srv_sandbox_limits* l) {
   scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ERRNO(EPERM));
   (void)l;
@@ -144,12 +144,12 @@ enum { NLAYER = sizeof layers / sizeof layers[0] };
 
 int srv_sandbox_enter(const srv_sandbox_limits* limits, int wanted) {
   int hold = 0;
-  // a sanitizer reports on standard error
+  // a sanitizer reports on standard error, so keep that open
   close_range(SRV_SANITIZED ? 3 : 2, ~0u, 0);
   for (int i = 0; i < NLAYER; i++) {
     if ((wanted & layers[i].layer) && layers[i].enter(limits)) hold |= layers[i].layer;
 
-    // a parent that ended before the setting held sends no signal
+    // if the parent ended before the setting was made, no signal will come
     if (layers[i].layer == SRV_SANDBOX_PARENT && limits->parent && getppid() != limits->parent) return -1;
   }
   return hold;

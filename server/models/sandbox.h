@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What a process gives up before it touches a model of a client.
+// What a process gives up before it reads a model of a client.
 //
-// Several layers stand behind each other, because no machine has all of them: containers forbid user namespaces, only
-// root can change its uid. Each layer that the system refuses is left out and missing in what srv_sandbox_enter
-// returns. The filter of system calls alone keeps files, sockets, other processes and new processes out of reach; so do
-// the limits, the namespace and the uid without it, each in part.
+// There are several layers, because hardly any system allows all of them: containers forbid user namespaces, and only
+// root can change its uid. A layer that the system refuses is left out, and is missing in the result of
+// srv_sandbox_enter. The filter of system calls alone keeps files, sockets, other processes and new processes out of
+// reach. The limits, the namespace and the uid protect each in part, also without the filter.
 #ifndef SHEAF_SERVER_MODELS_SANDBOX_H_
 #define SHEAF_SERVER_MODELS_SANDBOX_H_
 
@@ -16,19 +16,19 @@
 enum {
   SRV_SANDBOX_LIMITS = 1,          // time, memory, no files, no children
   SRV_SANDBOX_UID = 2,             // as root: the uid and gid of nobody
-  SRV_SANDBOX_NAMESPACE = 4,       // user, network and IPC namespaces: other processes are strangers
-  SRV_SANDBOX_CAPABILITIES = 8,    // none
-  SRV_SANDBOX_PARENT = 16,         // ends with its parent
-  SRV_SANDBOX_UNREADABLE = 32,     // no other process may look into it
-  SRV_SANDBOX_NO_PRIVILEGES = 64,  // none can be gained
-  SRV_SANDBOX_FILTER = 128,        // of system calls
+  SRV_SANDBOX_NAMESPACE = 4,       // user, network and IPC namespaces of its own
+  SRV_SANDBOX_CAPABILITIES = 8,    // no capabilities
+  SRV_SANDBOX_PARENT = 16,         // it ends with its parent
+  SRV_SANDBOX_UNREADABLE = 32,     // no other process may read its memory
+  SRV_SANDBOX_NO_PRIVILEGES = 64,  // it cannot gain privileges
+  SRV_SANDBOX_FILTER = 128,        // a filter of system calls
   SRV_SANDBOX_ALL = 255,
 };
 
 typedef struct {
   uint32_t cpu_s;
   uint64_t memory_bytes;  // address space
-  uint64_t output_bytes;  // that may be written
+  uint64_t output_bytes;  // bytes that may be written
   pid_t parent;
 } srv_sandbox_limits;
 
@@ -36,7 +36,7 @@ typedef struct {
 // -1 if the parent is gone. For a process of one thread; there is no way back.
 int srv_sandbox_enter(const srv_sandbox_limits* limits, int wanted);
 
-// Layers that this system allows: a child tries.
+// The layers that this system allows; a child process tries them.
 int srv_sandbox_probe(void);
 
 // Names of layers, separated by commas; returns out.

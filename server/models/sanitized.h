@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Is this built with a sanitizer? It needs more of the system than the program itself.
+// Whether this is built with a sanitizer, which needs more of the system than the program itself.
 #ifndef SHEAF_SERVER_MODELS_SANITIZED_H_
 #define SHEAF_SERVER_MODELS_SANITIZED_H_
 

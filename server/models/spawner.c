@@ -117,13 +117,14 @@ static bool receive(void) {
   return true;
 }
 
-// nothing of the environment reaches a helper, not even in memory
+// clear the environment, also in memory, so that nothing of it reaches a helper
 static void forget_environment(void) {
   for (char** at = environ; *at; at++) memset(*at, 0, strlen(*at));
   clearenv();
 }
 
-// Killed first when memory runs out, and helpers with it: a model that is too large costs a compilation.
+// If memory runs out, the system should kill a helper or the spawner and not the server: then a model that is too large
+// costs a compilation only.
 static void offer_to_die_first(void) {
   int fd = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
   if (fd < 0) return;
@@ -132,7 +133,7 @@ static void offer_to_die_first(void) {
   close(fd);
 }
 
-// Signals to the process group are the server's: it ends the spawner by closing the socket.
+// Block signals: those to the process group are meant for the server, which ends the spawner by closing the socket.
 static int watch_children(void) {
   sigset_t all, mine;
   sigfillset(&all);

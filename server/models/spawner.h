@@ -3,9 +3,9 @@
 
 // A small process between the server and the helpers that compile models.
 //
-// A server that forks stops for as long as copying its page tables takes, and cannot fork at all once its address
-// space is larger than the memory that the system would promise twice. The spawner is started once, stays small, and
-// forks the helpers. It holds no model and no secret, and its helpers find none in their copy of it.
+// A server that forks stands still while its page tables are copied, and cannot fork at all if it uses more memory than
+// the system would promise twice. The spawner is started once, stays small, and forks the helpers. It holds no model
+// and no secret, so helpers have none in their copy of its memory.
 //
 // It reads from a socket on descriptor SRV_SPAWNER_FD (messages in models/exchange.h) until the server closes it, then
 // kills what still runs and ends.

@@ -10,7 +10,7 @@
 #include "net/region.h"
 #include "sheaf.pb-c.h"
 
-enum { HELLO_ARENA = 8192 };  // of the message of a client that nobody knows yet
+enum { HELLO_ARENA = 8192 };  // memory for the message of a client that has not said Hello
 
 srv_call* srv_conn_find(srv_conn* conn, uint64_t id) {
   srv_call* call = conn->calls;
@@ -36,7 +36,8 @@ static void unlink_call(srv_call* call) {
   call->conn = NULL;
 }
 
-// does a request count for the quota of its identity? A ping or a cancellation is always possible
+// does a request count for the quota of its identity? Not Hello, a ping or a cancellation, which must always be
+// possible
 static bool counts(const srv_conn* conn, int type) { return conn->who && type >= SHEAF__FRAME_TYPE__FRAME_MODEL_PUT; }
 
 // the request counts from its first frame to its answer
@@ -49,12 +50,12 @@ static void count_call(srv_call* call, uint64_t bytes) {
   call->who->bytes += bytes;
 }
 
-// more bytes of a request whose frames are missing
+// count more bytes of a request that comes in several frames
 static int count_more(srv_call* call, uint64_t bytes, srv_error* error) {
   srv_identity* who = call->who;
   if (!who) return 0;
 
-  // its own bytes are no reason to wait for others
+  // check the whole request, whose earlier bytes are counted already
   who->bytes -= call->who_bytes;
   int err = srv_identity_check_bytes(who, call->who_bytes + bytes, error);
   if (!err) call->who_bytes += bytes;
@@ -140,7 +141,7 @@ static int check_room(const srv_conn* conn, const srv_frame* frame, srv_error* e
     return -error->code;
   }
   if (conn->burst > conn->net->limits->unsent_high) {
-    // many small questions with large answers came in one read
+    // many small requests with large replies came in one read
     return srv_error_busy(error, SHEAF__CODE__CODE_RESOURCE_EXHAUSTED, 10000, "read the replies that wait first");
   }
   return 0;
@@ -167,7 +168,7 @@ static void begin_call(srv_conn* conn, srv_frame* frame) {
 
 // ---- requests in several frames
 
-// May the request go on with this frame? If not, it is over.
+// May the request go on with this frame? If not, the request fails.
 static bool may_continue(srv_call* call, const srv_frame* frame) {
   srv_error error;
   if (call->type == frame->head.type) return true;
@@ -187,7 +188,8 @@ static int make_room(srv_call* call, uint64_t n, srv_error* error) {
   return made ? 0 : srv_error_busy(error, SHEAF__CODE__CODE_RESOURCE_EXHAUSTED, 100000, "out of memory");
 }
 
-// Bytes of a request in several frames are here. A request that comes byte by byte does not come (net/stall.c).
+// Note that bytes of a request in several frames are here. The request counts as moving only after enough of them, so
+// that a client cannot keep it open byte by byte (net/stall.h).
 static void note_data(srv_call* call, uint64_t got) {
   uint64_t before = call->data_got;
   call->data_got = call->data_len + got;
@@ -212,7 +214,7 @@ static void continue_call(srv_conn* conn, srv_frame* frame) {
   srv_frame_close(frame, conn->net->ledger);
 }
 
-// Handling a frame may have ended the connection. Then the other bytes that were read must not be looked at.
+// Handling a frame may have ended the connection. Then the rest of the bytes that were read must not be handled.
 static int still_open(const srv_conn* conn, srv_error* error) {
   return conn->state == SRV_CONN_OPEN ? 0 : srv_error_set(error, SHEAF__CODE__CODE_CANCELLED, "closing");
 }
@@ -231,8 +233,9 @@ static int take_frame(void* user, srv_frame* frame, srv_error* error) {
   return still_open(conn, error);
 }
 
-// A request whose data is still coming; what cannot be taken now is answered when it is complete. A client that has
-// much to read is not answered early: reading is never paused within such a frame, and the answers would pile up.
+// Take a request whose data is still coming. A request that cannot be taken now is answered when it is complete. If a
+// client has much to read, its requests are not taken early, because reading is never paused within such a frame and
+// the answers would pile up.
 static int take_early(void* user, srv_frame* frame, srv_error* error) {
   srv_conn* conn = user;
   if (!conn->greeted || !conn->net->handler.is_early(frame->head.type)) return 0;
@@ -247,7 +250,7 @@ static int take_early(void* user, srv_frame* frame, srv_error* error) {
   return err ? err : 1;
 }
 
-// data of a frame with CONT goes behind what is here of its request
+// put the data of a frame with CONT behind the data of the request that is here
 static int take_continued(void* user, srv_frame* frame, srv_error* error) {
   srv_conn* conn = user;
   srv_call* call = srv_conn_find(conn, frame->head.id);
@@ -301,16 +304,16 @@ static void abandon(srv_conn* conn) {
   }
 }
 
-// calls whose frames stopped coming
+// fail calls whose frames stopped coming
 static void check_joining(srv_conn* conn, uint64_t now) {
   const srv_reader* reader = &conn->reader;
   uint32_t limit = conn->net->limits->stall_read_ms;
   for (srv_call *call = conn->calls, *next; conn->njoining && call; call = next) {
     next = call->next;
-    if (conn->paused) call->moved = now;  // it is our turn to read
+    if (conn->paused) call->moved = now;  // the server does not read now, so the client is not to blame
     if (!call->joining || now - call->moved <= limit) continue;
 
-    // a client whose other request is on its way may go on with this one afterwards
+    // while the data of another request comes, a client cannot send frames of this one
     if (reader->section == SRV_READ_DATA && reader->early.request != call) continue;
     srv_error error;
     srv_error_set(&error, SHEAF__CODE__CODE_DEADLINE_EXCEEDED, "the request was begun and hardly continued for %u ms",
@@ -319,7 +322,7 @@ static void check_joining(srv_conn* conn, uint64_t now) {
   }
 }
 
-// the requests that are not complete will never be
+// fail the requests that are not complete: their frames will not be read
 static void refuse_joining(srv_conn* conn, const srv_error* error) {
   const srv_reader* reader = &conn->reader;
   for (srv_call *call = conn->calls, *next; conn->njoining && call; call = next) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The connection's side of calls; handlers use net/conn.h.
+// How frames of a connection become calls. Handlers of calls use net/conn.h.
 #ifndef SHEAF_SERVER_NET_CALL_H_
 #define SHEAF_SERVER_NET_CALL_H_
 

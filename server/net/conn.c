@@ -15,7 +15,7 @@ enum {
   SEND_BUFFER = 1 << 20,
   MOST_PENDING = 4,          // buffers of a uv_write for which libuv needs no memory
   SECURE_BYTES = 64 * 1024,  // encrypted at a time
-  SHY_MS = 1000,             // who has not said Hello for so long makes room for others
+  SHY_MS = 1000,             // a connection that has not said Hello for so long may be closed to make room
 };
 
 static void on_alloc(uv_handle_t* handle, size_t suggested, uv_buf_t* buf);
@@ -31,7 +31,7 @@ static void note_sent(srv_conn* conn, uint64_t n) {
   conn->net->unsent -= n;
 }
 
-// the frame being written is over, or given up
+// the frame being written is complete, or given up
 static void end_writing(srv_conn* conn, bool sent) {
   srv_out* out = conn->writing;
   if (!out) return;
@@ -62,8 +62,8 @@ static void on_written(uv_write_t* req, int status) {
   if (conn->state == SRV_CONN_OPEN && conn->unsent <= conn->net->limits->unsent_low) resume(conn);
 }
 
-// Frames that carry a descriptor are rare. Our pipes are opened as plain streams, so that a client cannot pass
-// descriptors to us; the flag that libuv looks at is set for as long as this write begins.
+// Write the buffers that wait. Few frames carry a descriptor. Pipes are opened without libuv's ipc flag, so that a
+// client cannot pass descriptors to the server; to send one, the flag is set for the duration of the call of uv_write2.
 static int write_waiting(srv_conn* conn, const srv_out* out) {
   const uv_buf_t* buffers = out->buffer + out->nsent;
   if (!out->pass) return uv_write(&conn->write, &conn->as.stream, buffers, conn->pending, on_written);
@@ -73,7 +73,7 @@ static int write_waiting(srv_conn* conn, const srv_out* out) {
   return err;
 }
 
-// Write what the socket takes at once, and let libuv wait with the rest. 0: all is written.
+// Write what the socket takes at once, and give the rest to libuv. 0: all is written.
 static int write_some(srv_conn* conn) {
   srv_out* out = conn->writing;
   if (out->nsent == out->nbuffer) return 0;
@@ -93,7 +93,8 @@ static int write_some(srv_conn* conn) {
   return err;
 }
 
-// The same with TLS: what is encrypted goes first, also what no frame asked for, then the next piece of the frame.
+// The same with TLS: first send the encrypted bytes that wait, which may be messages of TLS itself, then encrypt the
+// next piece of the frame.
 static int write_secure(srv_conn* conn) {
   for (;;) {
     uv_buf_t waits = srv_secure_out(conn->secure);
@@ -195,7 +196,7 @@ static void on_alloc(uv_handle_t* handle, size_t suggested, uv_buf_t* buf) {
   }
 }
 
-// the bytes that on_alloc's buffer received
+// take the bytes that came into the buffer of on_alloc
 static int take(srv_conn* conn, const uv_buf_t* buf, size_t n, srv_error* error) {
   uint8_t* bytes = (uint8_t*)buf->base;
   if (bytes == conn->net->scratch) return srv_reader_feed(&conn->reader, bytes, n, error);
@@ -211,7 +212,7 @@ static bool take_name(void* user, const char* name) {
   return known;
 }
 
-// the bytes with TLS: they may be any number of records, or none that is complete
+// take bytes with TLS: they may hold any number of records, or a part of one
 static int take_records(srv_conn* conn, const uint8_t* bytes, size_t n, srv_error* error) {
   int err = 0;
   bool ready = srv_secure_ready(conn->secure);
@@ -243,14 +244,15 @@ static int take_secure(srv_conn* conn, const uint8_t* bytes, size_t n, srv_error
     return take_records(conn, bytes, n, error);
   }
 
-  // a client without TLS is told so in its own language
+  // answer a client without TLS with an Error frame without TLS
   srv_secure_free(conn->secure);
   conn->secure = NULL;
   return srv_error_set(error, SHEAF__CODE__CODE_FAILED_PRECONDITION,
                        "this port speaks TLS: connect to tls://HOST:PORT");
 }
 
-// A frame that comes byte by byte does not come: what counts is a frame that begins or ends, or STALL_BYTES.
+// Note progress of reading. A frame must begin or end, or SRV_STALL_BYTES must come: a client that sends byte by byte
+// makes no progress.
 static void note_progress(srv_conn* conn, size_t n) {
   conn->read_bytes += n;
   bool moves = conn->read_bytes >= SRV_STALL_BYTES || conn->read_frames != conn->reader.frames;
@@ -264,7 +266,7 @@ static void note_progress(srv_conn* conn, size_t n) {
 static void on_read(uv_stream_t* stream, ssize_t n, const uv_buf_t* buf) {
   srv_conn* conn = stream->data;
   if (n < 0) {
-    // a client that stops sending is gone: a dead process and a half-closed socket look the same
+    // treat a client that stops sending as gone, because a dead process looks the same as a half-closed socket
     srv_conn_close(conn, n == UV_EOF ? "end of stream" : uv_strerror((int)n));
     return;
   }
@@ -285,7 +287,7 @@ static void on_read(uv_stream_t* stream, ssize_t n, const uv_buf_t* buf) {
   }
 }
 
-// unsent bytes are few again: read on, and let the handler produce more
+// few unsent bytes are left: read on, and let the handler produce more
 static void resume(srv_conn* conn) {
   if (conn->paused) {
     conn->paused = false;
@@ -322,7 +324,8 @@ srv_conn* srv_conn_make(srv_net* net, bool pipe) {
   return conn;
 }
 
-// Close without the time that others get to read the last frame. What was not read of a Hello would take it back.
+// Close without waiting until the client has read the last frame. Read its Hello first: if a socket is closed with
+// unread bytes, the system resets the connection, and the client would lose that frame.
 static void close_politely(srv_conn* conn) {
   uv_os_fd_t fd;
   if (!uv_fileno(&conn->as.handle, &fd)) recv(fd, conn->net->scratch, sizeof conn->net->scratch, MSG_DONTWAIT);
@@ -339,7 +342,7 @@ static void refuse(srv_conn* conn) {
   if (many) close_politely(conn);
 }
 
-// the one that has been silent for longest since it connected, for at least a second
+// the connection that has been open for longest without a Hello, for at least a second
 static srv_conn* find_shy(const srv_net* net) {
   srv_conn* shy = NULL;
   uint64_t now = uv_now(net->loop);
@@ -358,7 +361,7 @@ static void keep_limit(srv_conn* conn) {
 }
 
 void srv_conn_start(srv_conn* conn) {
-  // a part of a result in one write: Unix sockets do not grow their buffers by themselves
+  // let a part of a result fit one write: Unix sockets do not grow their buffers by themselves
   int size = SEND_BUFFER;
   if (conn->as.handle.type == UV_NAMED_PIPE) uv_send_buffer_size(&conn->as.handle, &size);
   int err = uv_read_start(&conn->as.stream, on_alloc, on_read);
@@ -389,7 +392,8 @@ void srv_conn_greet(srv_conn* conn) {
   conn->reader.limits = conn->net->limits;
 }
 
-// calls are given up here and not in srv_conn_close, so that sending never ends work under the sender's feet
+// Calls are given up here and not in srv_conn_close: sending may close the connection, and the sender still uses its
+// call.
 static void on_closed(uv_handle_t* handle) {
   srv_conn* conn = handle->data;
   srv_net* net = conn->net;
@@ -399,7 +403,7 @@ static void on_closed(uv_handle_t* handle) {
   srv_secure_free(conn->secure);
   free(conn);
 
-  // free the frames that the client did not read: other connections may wait for that memory
+  // the frames that the client did not read are free now, and other connections may wait for that memory
   net->handler.on_ready(net->handler.user, NULL);
 }
 
@@ -426,12 +430,12 @@ static void on_shutdown(uv_shutdown_t* req, int status) {
   if (status && conn->state != SRV_CONN_CLOSED) srv_conn_close(conn, uv_strerror(status));
 }
 
-// everything is sent: shut down our side, and wait a moment so that the peer can read the last frames
+// everything is sent: shut down the server's side, and wait a moment so that the peer can read the last frames
 static void begin_shutdown(srv_conn* conn) {
   if (conn->ended) return;
   conn->ended = uv_now(conn->net->loop);
   conn->state = SRV_CONN_LINGER;
-  if (conn->paused) uv_read_start(&conn->as.stream, on_alloc, on_read);  // what was not read would reset the stream
+  if (conn->paused) uv_read_start(&conn->as.stream, on_alloc, on_read);  // closing with unread bytes resets the stream
   conn->shutdown.data = conn;
   if (conn->secure) {
     srv_secure_end(conn->secure);
@@ -470,7 +474,7 @@ void srv_conn_fail(srv_conn* conn, const srv_error* error) {
   conn->net->joiner.abandon(conn);
   drop_output(conn);
 
-  // who has not finished the handshake can be told nothing more than what TLS itself says
+  // before the handshake is finished a client can read only what TLS itself sends
   if (!conn->secure || srv_secure_ready(conn->secure)) srv_conn_send(conn, srv_out_error(0, error), false);
   srv_conn_finish(conn);
 }

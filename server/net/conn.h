@@ -4,16 +4,16 @@
 // Connections and the requests ("calls") on them.
 //
 // A connection reads frames, joins those of one request into a call, and hands the complete call to the handler.
-// It writes reply frames: at once what the socket takes, the rest by one uv_write at a time, of so few buffers that
-// libuv needs no memory for it. It knows nothing of what requests mean.
+// It writes reply frames: what the socket takes at once, and the rest by one uv_write at a time, of so few buffers that
+// libuv needs no memory for it. It does not know what requests mean.
 //
 // Life of a connection: OPEN -> (LINGER: an error was sent, what comes is dropped) -> CLOSED; memory is freed in
 // libuv's close callback. Anyone may ask for the end at any time.
 //
 // Life of a call: it is joined until its last frame is here; then it belongs to the handler, which must end it exactly
 // once by srv_call_end or srv_call_fail. If the connection closes before that, call->conn becomes NULL and
-// on_stop is called; the handler stops the work and still ends the call, to nobody. An early request (wire/reader.h) is
-// the handler's from its control message on, while its data is still coming.
+// on_stop is called; the handler stops the work and still ends the call, although nobody gets the reply. An early
+// request (wire/reader.h) belongs to the handler from its control message on, while its data is still coming.
 //
 // Only the loop thread calls these functions.
 #ifndef SHEAF_SERVER_NET_CONN_H_
@@ -56,10 +56,10 @@ typedef struct {
   void (*refuse)(srv_conn* conn, const srv_error* error);  // fail all that is not complete
 } srv_joiner;
 
-// What all connections of a server share.
-// A request or a frame that has begun must come on by so many bytes, or end, within limits->stall_read_ms.
+// After a request or a frame has begun, at least so many bytes must come, or it must end, within limits->stall_read_ms.
 enum { SRV_STALL_BYTES = 4096 };
 
+// What all connections of a server share.
 typedef struct srv_net {
   uv_loop_t* loop;
   const srv_limits* limits;
@@ -69,20 +69,20 @@ typedef struct srv_net {
   srv_handler handler;
   srv_joiner joiner;
   srv_auth* auth;
-  srv_tls* tls;     // that TCP connections speak, or NULL
-  srv_conn* conns;  // all that are not CLOSED
-  unsigned nconn;   // of these, not refused
+  srv_tls* tls;     // TLS of TCP connections, or NULL
+  srv_conn* conns;  // connections that are not CLOSED
+  unsigned nconn;   // how many of them were not refused
   unsigned nrefused;
   unsigned ncall;      // unanswered requests
   uint64_t last_call;  // uv_now when the sweep saw one
-  bool warm;           // there were some since the heap was trimmed
+  bool warm;           // there were calls since the heap was trimmed
   uint64_t last_number;
   uint64_t unsent;                // reply bytes that wait, of all connections
   uv_timer_t sweep;               // looks for connections that stall
   uv_prepare_t prepare;           // before the loop sleeps: is there memory to be given back to the system?
   uv_idle_t reap;                 // gives it back in portions
   uint8_t scratch[64 * 1024];     // bytes just read, valid within one read callback
-  uint8_t plain[SRV_TLS_RECORD];  // what they were before they were encrypted
+  uint8_t plain[SRV_TLS_RECORD];  // bytes just decrypted
 } srv_net;
 
 struct srv_call {
@@ -92,7 +92,7 @@ struct srv_call {
   uint64_t id;
   int type;
   uint64_t arrived;      // uv_hrtime when the handler got it
-  uint64_t began;        // uv_hrtime when its work was begun, 0: not
+  uint64_t began;        // uv_hrtime when its work began, 0: not yet
   const uint8_t* model;  // the hash that it names, in its message; or NULL
   const char* trace;     // W3C's traceparent as the client sent it, in its message; or NULL
   uint8_t* control;
@@ -100,13 +100,13 @@ struct srv_call {
   srv_section data;
   uint64_t data_len;      // of complete frames, or of the one frame of an early request
   uint64_t data_got;      // bytes that are here, and in the ledger
-  bool joining;           // frames are missing; it is not the handler's
-  uint64_t moved, fresh;  // while joining: uv_now when it last came on, bytes since then
+  bool joining;           // frames are missing, so the handler does not have it yet
+  uint64_t moved, fresh;  // while joining: uv_now when it last moved (SRV_STALL_BYTES), bytes since then
   srv_net* net;
-  srv_arena arena;     // of its unpacked message
-  srv_identity* who;   // that its quota counts it for, or NULL
-  uint64_t who_bytes;  // that are counted for it
-  void* work;          // the handler's
+  srv_arena arena;     // memory of its unpacked message
+  srv_identity* who;   // the identity whose quota counts it, or NULL
+  uint64_t who_bytes;  // bytes that this quota counts for it
+  void* work;          // for the handler
 };
 
 struct srv_conn {
@@ -122,24 +122,24 @@ struct srv_conn {
   uint64_t number;  // for the log
   char peer[SRV_PEER_TEXT];
   srv_proof proof;                    // what it has shown
-  srv_identity* who;                  // once Hello was answered
-  struct srv_leaf* leaf[SRV_LEVELS];  // the scheduler's: where its jobs wait, and what they owe when there are none
+  srv_identity* who;                  // set once Hello was answered
+  struct srv_leaf* leaf[SRV_LEVELS];  // for the scheduler: where its jobs wait, and what it remembers between jobs
   double debt[SRV_LEVELS];
   enum { SRV_CONN_OPEN, SRV_CONN_LINGER, SRV_CONN_CLOSED } state;
   bool greeted;  // Hello was answered
-  bool refused;  // over the limit of connections
-  bool paused;   // not reading: too many unsent bytes
+  bool refused;  // it is over the limit of connections
+  bool paused;   // the server does not read from it: too many unsent bytes
   bool end_after_flush;
-  bool idle;                                      // no frame had begun when last read
+  bool idle;                                      // no frame had begun after the last read
   uint64_t opened, last_read, last_write, ended;  // uv_now of the loop
   uint64_t read_frames, read_bytes;               // frames when last_read was set, bytes since then
   uint64_t given;                                 // bytes that were given to libuv
-  uint64_t taken;                                 // of these the client has taken, when last seen (net/stall.c)
+  uint64_t taken;                                 // those that the client had taken at the last look (net/stall.c)
 
   srv_reader reader;
   srv_call* calls;
   unsigned ncall;
-  unsigned njoining;  // of these
+  unsigned njoining;  // how many of them are joining
 
   srv_region* regions;   // memory that it shares with the client: net/region.h
   uint64_t last_region;  // id
@@ -147,36 +147,36 @@ struct srv_conn {
   srv_out* out_head;  // waiting
   srv_out** out_tail;
   srv_out* writing;
-  unsigned pending;  // buffers of it in a uv_write
-  uint64_t unsent;   // bytes of both
+  unsigned pending;  // its buffers that are in a uv_write
+  uint64_t unsent;   // bytes of the frame being written and of those that wait
   uint64_t burst;    // bytes queued since the last read began
   uv_write_t write;
   uv_shutdown_t shutdown;
   srv_secure* secure;     // TLS, or NULL
-  bool speaks_tls;        // its first byte has come
+  bool speaks_tls;        // its first byte was one of TLS
   size_t secure_pending;  // encrypted bytes in a uv_write
 };
 
-// A new connection, for a listener to accept into; NULL without memory. Unix sockets if pipe is true.
+// A new connection, into which a listener accepts; NULL without memory. For Unix sockets if pipe is true.
 srv_conn* srv_conn_make(srv_net* net, bool pipe);
 
-// Start to serve it. When there are too many, refuse it, or another that has not said Hello for a second. Some places
-// are kept for Unix sockets, so that the operator gets in.
+// Start to serve it. If there are too many connections, close one that has not said Hello for a second, or else refuse
+// the new one. Some places are kept for Unix sockets, so that the operator can always connect.
 void srv_conn_start(srv_conn* conn);
 
-// The client has said Hello: the full limits hold.
+// The client has said Hello: from now on the full limits hold.
 void srv_conn_greet(srv_conn* conn);
 
-// Queue a frame; it is freed when sent. An urgent one goes before others that wait.
+// Queue a frame, which is freed when it is sent. An urgent frame goes before others that wait.
 void srv_conn_send(srv_conn* conn, srv_out* out, bool urgent);
 
-// Tell why, then close: the stream is broken or the client may not go on.
+// Send an error, then close: the stream is broken, or the client may not go on.
 void srv_conn_fail(srv_conn* conn, const srv_error* error);
 
 // Close once everything queued has been sent.
 void srv_conn_finish(srv_conn* conn);
 
-// Refuse what is not complete, then close once everything queued has been sent.
+// Refuse requests that are not complete, then close once everything queued has been sent.
 void srv_conn_drain(srv_conn* conn, const srv_error* error);
 
 // Close now.
@@ -188,13 +188,13 @@ bool srv_conn_busy(const srv_conn* conn);
 // An unanswered request of a connection, or NULL.
 srv_call* srv_conn_find(srv_conn* conn, uint64_t id);
 
-// Is its data not all here? Only an early request has that.
+// Is data of the call missing? That is possible for early requests only.
 bool srv_call_coming(const srv_call* call);
 
 // Send a frame that is not the last of its call.
 void srv_call_send(srv_call* call, srv_out* out);
 
-// Send the last frame (NULL when it could not be made: the connection closes) and free the call.
+// Send the last frame and free the call. NULL means that the frame could not be made; then the connection closes.
 void srv_call_end(srv_call* call, srv_out* out, bool urgent);
 
 // End a call with an error.

@@ -19,7 +19,7 @@
 
 enum { BACKLOG = 511, RETRY_MS = 100, MOST_PORT = 65535 };
 
-// small answers leave at once, and a peer that vanished is noticed: after half of its time it is asked, then twice more
+// Send small replies at once. Notice a peer that vanished: the system asks after half of peer_gone_ms, then twice more.
 static void tune(uv_tcp_t* tcp, const srv_limits* limits) {
   uv_os_fd_t fd;
   unsigned timeout = limits->peer_gone_ms;
@@ -35,8 +35,8 @@ static void tune(uv_tcp_t* tcp, const srv_limits* limits) {
 static void accept_one(srv_listener* l);
 static void on_connection(uv_stream_t* stream, int status);
 
-// libuv holds the connection that it accepted and looks for no other until it is taken from it; after an error it looks
-// for none at all
+// libuv holds a connection that it accepted, and accepts no other until uv_accept takes it; after an error it accepts
+// none at all. So try again here.
 static void on_retry(uv_timer_t* timer) {
   srv_listener* l = timer->data;
   accept_one(l);
@@ -95,7 +95,7 @@ static bool split_address(const char* text, char* host, size_t size, char* port,
     n -= 2;
   }
   if (n >= size || strlen(colon + 1) >= port_size) return false;
-  // the system's own look at a number takes it modulo 65536
+  // getaddrinfo would take a larger number modulo 65536
   char* end;
   if (strtoul(colon + 1, &end, 10) > MOST_PORT && !*end) return false;
   memcpy(host, text, n);
@@ -137,7 +137,7 @@ int srv_listener_tcp(srv_listener* l, srv_net* net, const char* host_port, srv_e
   return 0;
 }
 
-// remove a socket whose server is gone; anything else at that path is left alone
+// remove a socket whose server is gone; leave anything else at that path alone
 static void remove_stale(const char* path) {
   struct stat st;
   struct sockaddr_un address = {.sun_family = AF_UNIX};

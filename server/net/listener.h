@@ -14,7 +14,7 @@ typedef struct {
     uv_tcp_t tcp;
     uv_pipe_t pipe;
   } as;
-  uv_timer_t retry;  // when a connection could not be accepted
+  uv_timer_t retry;  // runs after a connection could not be accepted
   srv_net* net;
   bool pipe;
   bool open;
@@ -27,10 +27,10 @@ int srv_listener_tcp(srv_listener* l, srv_net* net, const char* host_port, srv_e
 // Listen on a Unix socket that only this user may connect to. A socket that nobody listens on is replaced.
 int srv_listener_unix(srv_listener* l, srv_net* net, const char* path, srv_error* error);
 
-// Listen on a socket that is bound already, of either kind; it is taken over.
+// Listen on a socket of either kind that is bound already; the listener owns it from now on.
 int srv_listener_adopt(srv_listener* l, srv_net* net, int fd, srv_error* error);
 
-// Is a socket of the kind that has paths?
+// Is it a Unix socket?
 bool srv_listener_is_unix(int fd);
 
 // Stop listening. Safe to repeat.

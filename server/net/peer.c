@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/socket.h>
 
-enum { PREFIX_BYTES = 8 };  // of an IPv6 address: whoever has one has all of its last 64 bits
+enum { PREFIX_BYTES = 8 };  // of an IPv6 address: a host can usually choose the other 64 bits freely
 
 static void read_user(uv_os_fd_t fd, char text[SRV_PEER_TEXT], srv_proof* proof) {
   struct ucred peer;

@@ -14,8 +14,9 @@
 
 #include "sheaf.pb-c.h"
 
-// Where the kernel counts every page before it is used (vm.overcommit_memory 2), a page that a client has punched out
-// of the file may not come back, and the worker that writes there would end the server.
+// If the kernel counts every page before it is used (vm.overcommit_memory 2), a page that a client has punched out of
+// the file may not come back, and the worker that writes there would get SIGBUS, which ends the server. Then share
+// nothing.
 static bool kernel_is_strict(void) {
   static int strict = -1;
   if (strict < 0) {
@@ -89,7 +90,7 @@ srv_region* srv_region_make(srv_conn* conn, uint64_t bytes, srv_error* error) {
 
 static void on_passed(uv_handle_t* pass) { srv_region_unref(pass->data); }
 
-// the reply was sent or given up: the server needs the descriptor no more
+// the reply was sent or given up: close the server's descriptor
 static void release(void* region) { uv_close((uv_handle_t*)&((srv_region*)region)->pass, on_passed); }
 
 void srv_region_attach(srv_region* region, srv_out* out) {

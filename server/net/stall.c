@@ -13,13 +13,14 @@
 enum {
   SWEEP_MS = 250,
   REAP_BYTES = 2 << 20,   // unmapped in one turn of the loop: well under a millisecond
-  QUIET_MS = 5000,        // nobody asks anything
-  WARM_BYTES = 16 << 20,  // of the heap that stays for the next requests
+  QUIET_MS = 5000,        // trim the heap after so long without requests
+  WARM_BYTES = 16 << 20,  // part of the heap that is kept for the next requests
 };
 
 // ---- clients that do not read
 
-// bytes that the system holds for the client because it has not acknowledged them, or not read them from a Unix socket
+// bytes that the system holds because the client's system has not acknowledged them, or because the client has not read
+// them from a Unix socket
 static uint64_t unacknowledged(const srv_conn* conn) {
   uv_os_fd_t fd;
   int n = 0;
@@ -27,8 +28,8 @@ static uint64_t unacknowledged(const srv_conn* conn) {
   return (uint64_t)n;
 }
 
-// Has the client taken anything since the last look? A Unix socket counts its own overhead, too, so the number may also
-// fall when we write; a client that does not read brings that to an end.
+// Has the client taken anything since the last look? The system counts overhead for a Unix socket, so the number may
+// also change when the server writes; but to a client that does not read, the server soon cannot write.
 static bool takes(srv_conn* conn) {
   uint64_t taken = conn->given - uv_stream_get_write_queue_size(&conn->as.stream) - unacknowledged(conn);
   bool moved = taken != conn->taken;
@@ -71,8 +72,8 @@ static void check_reading(srv_conn* conn, uint64_t now) {
   srv_conn_fail(conn, &error);
 }
 
-// Many small requests leave the heap in pieces that it would keep for ever. To give them back may take 50 ms, so it
-// waits until nobody asks anything.
+// Many small requests leave free pieces in the heap, which the allocator would keep for ever. Giving them back may take
+// 50 ms, so wait until nobody asks anything.
 static void trim_heap(srv_net* net, uint64_t now) {
   if (net->ncall) {
     net->last_call = now;

@@ -3,10 +3,10 @@
 
 // Which connections have stalled, and what all of them share.
 //
-// Slow is allowed, stalled is not. A client that sends must come on by SRV_STALL_BYTES, or to an end, in
-// limits->stall_read_ms, within a frame and within a request of several frames. A client that reads must take some of
-// its replies in limits->stall_write_ms: what counts is what its system has acknowledged, not what ours was willing to
-// keep.
+// A client may be slow, but must not stall. Within a frame, and within a request of several frames, SRV_STALL_BYTES
+// must come, or the frame or request must end, within limits->stall_read_ms. If replies wait, the client must take some
+// of them within limits->stall_write_ms: only bytes that the client's system has acknowledged count, not those that the
+// server's system keeps for it.
 #ifndef SHEAF_SERVER_NET_STALL_H_
 #define SHEAF_SERVER_NET_STALL_H_
 

@@ -25,15 +25,15 @@ typedef struct {
 
 struct srv_secure {
   SSL* ssl;
-  const uint8_t* in;  // fed, not read yet
+  const uint8_t* in;  // bytes of the peer that OpenSSL has not read yet
   size_t in_left;
-  buffer out;      // written by OpenSSL
-  buffer sending;  // of an earlier time, which libuv may be sending
-  size_t sent;     // of these
-  bool over;       // failed, or said its last
+  buffer out;      // bytes that OpenSSL has written
+  buffer sending;  // earlier bytes, which libuv may be sending
+  size_t sent;     // how many of them were sent
+  bool over;       // the connection failed, or close_notify was sent
 };
 
-// ---- the bytes' way in and out of OpenSSL
+// ---- how bytes get into OpenSSL and out of it
 
 static int bio_read(BIO* bio, char* to, int n) {
   srv_secure* s = BIO_get_data(bio);
@@ -49,7 +49,7 @@ static int bio_read(BIO* bio, char* to, int n) {
   return (int)take;
 }
 
-// what a peer may make us say without reading it is limited
+// limited, because a peer may cause messages of TLS and not read them
 static int bio_write(BIO* bio, const char* from, int n) {
   srv_secure* s = BIO_get_data(bio);
   buffer* b = &s->out;
@@ -72,7 +72,7 @@ static long bio_ctrl(BIO* bio, int command, long number, void* pointer) {
   return command == BIO_CTRL_FLUSH;
 }
 
-// one for all connections, which may outlive the certificate that they began with
+// One method for all connections. It is never freed, because connections may outlive the srv_tls that they began with.
 static BIO_METHOD* find_method(void) {
   static BIO_METHOD* m;
   if (m) return m;
@@ -200,7 +200,7 @@ void srv_secure_feed(srv_secure* s, const uint8_t* bytes, size_t n) {
 
 bool srv_secure_ready(const srv_secure* s) { return SSL_is_init_finished(s->ssl); }
 
-// why an operation did not succeed: 0 if it waits for bytes
+// result of an operation that did not succeed: 0 if it waits for bytes
 static int judge(srv_secure* s, int result, srv_error* error) {
   int kind = SSL_get_error(s->ssl, result);
   if (kind == SSL_ERROR_WANT_READ) return 0;
@@ -254,7 +254,7 @@ void srv_secure_sent(srv_secure* s, size_t n) { s->sent += n; }
 
 // ---- the peer's certificate
 
-// a name without bytes that would cut it
+// hand on a name, unless it contains a zero byte, which would cut it
 static bool take_string(const ASN1_STRING* text, bool (*take)(void* user, const char* name), void* user) {
   char name[NAME];
   uint8_t* utf8 = NULL;

@@ -9,7 +9,7 @@
 #include "jobs/cost.h"
 #include "sheaf.pb-c.h"
 
-// estimates may be wrong by this: a request is refused only if it would take longer yet
+// estimates may be wrong by this factor, so a request is refused only if it would take longer in spite of that
 static const double doubt = 8;
 
 static int refuse(const srv_service* service, srv_error* error, const char* why) {
@@ -18,7 +18,7 @@ static int refuse(const srv_service* service, srv_error* error, const char* why)
 
 // ---- memory of requests: steps of relief
 
-// Bytes of others' requests, as a share of the limit. Results do not count: they wait for room by themselves.
+// Bytes of other requests, as a share of the limit. Results do not count: jobs wait until there is room for them.
 static double share(const srv_service* service, const srv_call* call) {
   uint64_t own = call->control_len + call->data_got;
   return (double)(service->ledger->request - own) / (double)service->ledger->limit;
@@ -74,7 +74,7 @@ int srv_admit_call(srv_service* service, const srv_call* call, srv_model* model,
 
 // ---- time
 
-// A server that is going takes what it can finish behind the work that it has.
+// A server that is leaving takes only work that it can finish after the work that it has.
 static bool is_too_late(const srv_service* service, double takes) {
   uint64_t now = uv_hrtime();
   double left = service->ends > now ? (double)(service->ends - now) : 0;

@@ -13,7 +13,7 @@
 
 enum { HASH_BYTES = 8, HASH_TEXT = 2 * HASH_BYTES + 1, TRACE_TEXT = 56 };
 
-// What is known when the last frame is made; the time of sending is known later.
+// What is known when the last frame is made; when it was sent is known later.
 typedef struct {
   const char* kind;
   const char* code;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The log's line about a finished request: who asked what, what came of it, and where the time went.
+// The log's line about a finished request: who asked for what, how it ended, and where the time went.
 #ifndef SHEAF_SERVER_REQUEST_REPORT_H_
 #define SHEAF_SERVER_REQUEST_REPORT_H_
 

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Hello: who is this client, and what are the limits? Tokens from a place that guessed before are looked at later.
+// Hello: finds out who the client is, and tells it the limits. Tokens from a place that sent wrong ones are checked
+// after a delay.
 #include <stdlib.h>
 
 #include "base/log.h"
@@ -34,7 +35,7 @@ static void reply_hello(srv_service* service, srv_call* call, const Sheaf__Hello
   srv_service_reply(call, &reply.base, true);
 }
 
-// nobody is known by what was shown
+// refuse a client whose proof belongs to no identity
 static void refuse(srv_service* service, srv_conn* conn) {
   srv_error error;
   if (conn->proof.has_token) {
@@ -48,7 +49,7 @@ static void refuse(srv_service* service, srv_conn* conn) {
   srv_conn_fail(conn, &error);
 }
 
-// look at what was shown
+// check what the client has shown
 static void decide(srv_service* service, srv_call* call, const Sheaf__Hello* m) {
   srv_conn* conn = call->conn;
   srv_error error;

@@ -34,7 +34,7 @@ typedef struct {
 
 static void release(void* model) { srv_model_unref(model); }
 
-// the reply belongs to the model; the frame points into it until it is sent
+// The reply belongs to the model. The frame points into it, so it holds a reference until it is sent.
 static void answer(srv_call* call, srv_model* model) {
   const srv_description* d = &model->description;
   int type = call->type | SHEAF__FRAME_TYPE__FRAME_REPLY;
@@ -106,7 +106,7 @@ static int read_files(putting* p, srv_error* e) {
   return 0;
 }
 
-// the registry counts the packed files itself
+// stop counting the packed files here, because the registry counts them
 static void give_back(putting* p) {
   p->service->ledger->request -= p->packed;
   p->packed = 0;
@@ -122,7 +122,7 @@ static int check_hash(const Sheaf__ModelPut* m, const uint8_t hash[SHEAF_HASH_BY
   return -e->code;
 }
 
-// on a thread of libuv's pool: what takes long for large files
+// on a thread of libuv's pool, because hashing and packing of large files takes long
 static void prepare(uv_work_t* work) {
   putting* p = work->data;
   size_t n = p->message->n_files;
@@ -130,7 +130,7 @@ static void prepare(uv_work_t* work) {
   p->input = srv_compile_pack(p->message->main, p->files, n);
 }
 
-// ask the registry for the model; it has the packed files then
+// ask the registry for the model, and hand it the packed files
 static int ask_registry(putting* p, srv_error* e) {
   int input = p->input;
   int err = check_names(p->files, p->message->n_files, p->message->main, e);

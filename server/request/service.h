@@ -19,7 +19,7 @@ enum {
   SRV_NCODE = 32,  // more than Code has
 };
 
-// What became of the requests of one kind.
+// Statistics of the requests of one type.
 typedef struct {
   srv_histogram time;  // from the last frame of the request to the last of the answer
   uint64_t failed[SRV_NCODE];
@@ -33,10 +33,10 @@ typedef struct {
   srv_registry* registry;
   srv_sched* sched;
   srv_auth* auth;
-  struct srv_hello_wait* hellos;  // that are looked at later
+  struct srv_hello_wait* hellos;  // those whose token is checked later
   uv_timer_t* hello_timer;
-  bool leaving;                             // a signal has come: clients are told, and long work is refused
-  uint64_t ends;                            // uv_hrtime when all must be done, once it is leaving
+  bool leaving;                             // a signal has come: clients were told, and long work is refused
+  uint64_t ends;                            // once it is leaving: uv_hrtime when all work must be done
   bool draining;                            // all new work is refused
   unsigned preparing;                       // uploads that are being hashed
   uint64_t started;                         // uv_hrtime
@@ -49,7 +49,7 @@ typedef struct {
 // The limits that clients are told.
 Sheaf__Limits srv_service_limits(const srv_service* service);
 
-// The error of work that a server takes no more because it is going.
+// The error of work that the server refuses because it is shutting down.
 void srv_service_leaving(srv_error* error);
 
 // End a call with a reply that has no data.

@@ -27,9 +27,9 @@
 enum { FRAMES = 64, LINE = 1024, THREAD_NAME = 16, STACK_BYTES = 64 << 10 };
 
 static const int signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT};
-static char build[LINE / 2];  // asked for at the start: a handler asks nobody
+static char build[LINE / 2];  // filled in at the start, because a signal handler must not call the engine
 
-// ---- text without the C library's streams, which a handler must not use
+// ---- text without the C library's streams, which a signal handler must not use
 
 typedef struct {
   char text[LINE];
@@ -56,13 +56,13 @@ static void add_pair(line* l, const char* name, uint64_t n) {
   add_number(l, n, 10);
 }
 
-// the first digits of a hash, with those that are 0
+// the first 16 digits of a hash, with leading zeros
 static void add_hash(line* l, uint64_t n) {
   for (int shift = 60; shift >= 0; shift -= 4) add_number(l, n >> shift & 15, 16);
 }
 
-// One line for each worker that computes: the request may be the reason. Names of clients have no control characters
-// and no quotes in this log.
+// Write one line for each worker that computes, because its request may be the reason of the crash. Names of clients
+// have no control characters and no quotes here.
 static void tell_work(void) {
   srv_tag tag;
   for (int i = 0; i < SRV_BUSY_WORKERS; i++) {
@@ -101,16 +101,16 @@ static void on_crash(int signal, siginfo_t* info, void* context) {
   if (write(STDERR_FILENO, l.text, l.len) < 0) _exit(128 + signal);
   tell_work();
   backtrace_symbols_fd(frame, backtrace(frame, FRAMES), STDERR_FILENO);
-  raise(signal);  // SA_RESETHAND: its own end now
+  raise(signal);  // SA_RESETHAND has restored the default, which ends the process
 }
 
 void srv_crash_reports(void) {
   if (SANITIZED) return;
   void* frame[1];
-  backtrace(frame, 1);  // loads a library, which a handler must not
+  backtrace(frame, 1);  // the first call loads a library, which a signal handler must not do
   snprintf(build, sizeof build, "%s", sheaf_buildInfo());
 
-  // a stack of its own, for the case that the loop's overflows
+  // a stack for the handler, in case the loop's stack overflows
   static char stack[STACK_BYTES];
   sigaltstack(&(stack_t){.ss_sp = stack, .ss_size = sizeof stack}, NULL);
   struct sigaction action = {.sa_sigaction = on_crash, .sa_flags = SA_SIGINFO | SA_ONSTACK | (int)SA_RESETHAND};

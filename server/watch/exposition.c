@@ -36,7 +36,7 @@ static void __attribute__((format(printf, 2, 3))) add(srv_exposition* e, const c
   va_end(args);
 }
 
-// the value of a label: three characters need a backslash; bytes that are not UTF-8's ASCII part become '?'
+// the value of a label: three characters get a backslash, and bytes that are not ASCII become '?'
 static void add_quoted(srv_exposition* e, const char* text) {
   add(e, "\"");
   for (const char* c = text; *c; c++) {

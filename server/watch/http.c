@@ -100,7 +100,7 @@ typedef union {
   struct sockaddr_in6 v6;
 } address_of;
 
-// "127.0.0.1:PORT" or "[::1]:PORT"; names of models are not for everybody
+// "127.0.0.1:PORT" or "[::1]:PORT" only, because metrics show names of identities
 static bool read_address(address_of* out, const char* text) {
   char host[HOST], *end;
   const char* colon = strrchr(text, ':');
@@ -114,7 +114,7 @@ static bool read_address(address_of* out, const char* text) {
   return !uv_ip4_addr(host, (int)port, &out->v4) && ntohl(out->v4.sin_addr.s_addr) >> 24 == 127;
 }
 
-// libmicrohttpd's thread gets no signals: they are the loop's
+// Block signals in libmicrohttpd's thread: the loop handles them.
 static struct MHD_Daemon* start_daemon(srv_http* h, const address_of* address) {
   sigset_t all, before;
   unsigned flags = MHD_USE_AUTO_INTERNAL_THREAD | (address->any.sa_family == AF_INET6 ? MHD_USE_IPv6 : 0);

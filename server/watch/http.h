@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What monitoring asks over HTTP, on an address of its own:
+// Answers monitoring over HTTP, on an address of its own:
 //   /livez    200 while the loop answers within a second, else 503
 //   /readyz   200 while new requests are taken, 503 once the server is leaving
 //   /metrics  Prometheus' text format (watch/metrics.c)
-// libmicrohttpd serves them in one thread of its own. It looks at nothing of the server: it puts a question to the loop
-// and waits for the answer, so what it says is true of the loop and never of an old copy.
+// libmicrohttpd serves them in one thread of its own. This thread reads nothing of the server: it asks the loop and
+// waits for the answer, so the answer is never out of date.
 #ifndef SHEAF_SERVER_WATCH_HTTP_H_
 #define SHEAF_SERVER_WATCH_HTTP_H_
 
@@ -18,7 +18,7 @@
 
 typedef struct {
   bool ready;  // for new requests
-  char* text;  // metrics, freed by who gets it; NULL: not asked for, or no memory
+  char* text;  // metrics, which the receiver frees; NULL: not asked for, or no memory
   size_t len;
 } srv_http_answer;
 
@@ -30,8 +30,8 @@ typedef struct {
   pthread_mutex_t lock;
   pthread_cond_t answered;
   unsigned asked, told;  // questions and answers so far
-  bool metrics;          // does the last question want them?
-  bool closed;           // the loop answers no more
+  bool metrics;          // the last question asks for metrics
+  bool closed;           // the loop does not answer any more
   srv_http_answer last;
 } srv_http;
 
@@ -41,7 +41,7 @@ int srv_http_start(srv_http* h, uv_loop_t* loop, const char* address, srv_error*
 // The port it listens on.
 int srv_http_port(const srv_http* h);
 
-// Does nothing if it was not started. The handle is closed when the loop runs on.
+// Stop; does nothing if it was not started. The handle is closed when the loop runs next.
 void srv_http_stop(srv_http* h);
 
 #endif  // SHEAF_SERVER_WATCH_HTTP_H_

@@ -116,7 +116,7 @@ static double steps_of(const srv_model* model) { return (double)model->steps; }
 static double seconds_of(const srv_model* model) { return (double)model->busy_us * 1e-6; }
 static double bytes_of(const srv_model* model) { return (double)model->loaded.bytes; }
 
-// models are called by the first digits of their hash: their names are their owner's
+// a model is labelled with the first digits of its hash, because its name is known to its owner only
 static void add_models(srv_exposition* e, const srv_registry* r) {
   add_model_family(e, r, "sheaf_model_rows_total", "counter", "Rows computed with a model.", rows_of);
   add_model_family(e, r, "sheaf_model_steps_total", "counter", "Units of work computed with a model.", steps_of);

@@ -9,7 +9,7 @@
 #include "watch/exposition.h"
 #include "watch/watchdog.h"
 
-// All of them, from the loop's thread. The text is the caller's to free; without memory it is NULL.
+// All metrics; called in the loop's thread. The caller frees the text, which is NULL without memory.
 srv_exposition srv_metrics(const srv_service* service, const srv_watchdog* watchdog);
 
 #endif  // SHEAF_SERVER_WATCH_METRICS_H_

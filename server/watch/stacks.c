@@ -19,8 +19,8 @@
 
 enum { FRAMES = 48, NAME = 32, TEXT = 1500, PATIENCE_MS = 200, OWN_FRAMES = 2 };
 
-// The answer of the thread that was asked. A late answer of one that was given up must not be taken for the next's,
-// so an answer belongs to a question by its number.
+// The answer of the thread that was asked. Questions and answers have numbers, so that a late answer of one thread is
+// not taken for the answer of the next.
 static struct {
   atomic_int question;
   atomic_int answer;

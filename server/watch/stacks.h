@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Where threads of this process are: their call stacks, as lines of the log.
+// Logs the call stacks of the threads of this process.
 #ifndef SHEAF_SERVER_WATCH_STACKS_H_
 #define SHEAF_SERVER_WATCH_STACKS_H_
 
-// Once, before there are threads: takes the signal that asks a thread for its stack.
+// Call once, before there are threads: installs the handler of the signal that asks a thread for its stack.
 void srv_stacks_init(void);
 
 // Log one line for each thread but the caller's: event=stack thread=NAME frames="inner < outer". A thread that does not

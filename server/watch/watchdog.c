@@ -40,7 +40,7 @@ static bool pause_thread(srv_watchdog* w) {
   return go_on;
 }
 
-// Runs with the lock, so that the loop's handle lives.
+// Ask the loop. Takes the lock, so that the loop's handle is not closed meanwhile.
 static void put_question(srv_watchdog* w) {
   pthread_mutex_lock(&w->lock);
   if (!w->stop) uv_async_send(&w->question);
@@ -59,7 +59,8 @@ static void end_process(uint64_t ms) {
   abort();
 }
 
-// Time that this thread was awake for: a process that was stopped as a whole, or its machine, has not stalled.
+// Milliseconds since the last look, as far as this thread was awake: if the process or its machine was stopped as a
+// whole, its loop has not stalled.
 static uint64_t since(uint64_t* looked) {
   uint64_t now = uv_hrtime() / NS_PER_MS, ms = now - *looked;
   *looked = now;
@@ -103,7 +104,7 @@ static void start_thread(srv_watchdog* w) {
   pthread_cond_init(&w->stopped, &clock);
   pthread_condattr_destroy(&clock);
 
-  // signals are the loop's
+  // block signals in the thread: the loop handles them
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
   w->open = !pthread_create(&w->thread, NULL, watch, w);

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A watchdog for the loop: a thread of its own asks the loop for an answer, all the time. If the loop stands still for
-// a second, the watchdog logs the stack of every thread; after `watchdog` seconds it ends the process, so that a
-// supervisor starts it again. The same thread looks at the workers (watch/workers.h). The loop's rounds are measured on
-// the way.
+// A watchdog for the loop: a thread of its own asks the loop for an answer, again and again. If the loop stands still
+// for a second, the watchdog logs the stack of every thread; after `watchdog` seconds it ends the process, so that a
+// supervisor starts it again. The same thread looks at the workers (watch/workers.h). The watchdog also measures how
+// long the rounds of the loop take.
 #ifndef SHEAF_SERVER_WATCH_WATCHDOG_H_
 #define SHEAF_SERVER_WATCH_WATCHDOG_H_
 
@@ -21,7 +21,7 @@ typedef struct {
   uv_check_t check;
   uv_async_t question;
   bool open;
-  srv_histogram rounds;  // from waking to sleeping; the loop thread's
+  srv_histogram rounds;  // times from waking to sleeping; written by the loop thread
   uint64_t woke;         // uv_hrtime; 0 in the first round
   atomic_ullong answers, stalls;
 
@@ -37,7 +37,7 @@ typedef struct {
 // `watchdog` and `stuck-worker`.
 void srv_watchdog_start(srv_watchdog* w, uv_loop_t* loop, uint64_t abort_ms, const sheafPool* pool, uint64_t stuck_ms);
 
-// From the loop's thread; handles are closed when the loop runs on.
+// Call from the loop's thread; handles are closed when the loop runs next.
 void srv_watchdog_stop(srv_watchdog* w);
 
 #endif  // SHEAF_SERVER_WATCH_WATCHDOG_H_

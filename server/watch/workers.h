@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Workers that are stuck: they compute something and finish no step of it. The watchdog's thread looks at them.
+// Finds workers that are stuck: they compute something and finish no step of it. The watchdog's thread calls this.
 #ifndef SHEAF_SERVER_WATCH_WORKERS_H_
 #define SHEAF_SERVER_WATCH_WORKERS_H_
 
@@ -14,14 +14,14 @@
 typedef struct {
   uint64_t beats;
   unsigned turn;
-  uint64_t ms;  // since that changed
+  uint64_t ms;  // time since one of these changed
   bool reported;
 } srv_worker_seen;
 
 typedef struct {
-  const sheafPool* pool;  // that lives longer
-  uint64_t stuck_ms;      // 0: nobody looks
-  srv_worker_seen* seen;  // of each of its threads
+  const sheafPool* pool;  // it lives longer than this struct
+  uint64_t stuck_ms;      // 0: workers are not checked
+  srv_worker_seen* seen;  // one for each thread of the pool
   atomic_ullong stalls;
 } srv_workers;
 

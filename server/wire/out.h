@@ -21,7 +21,7 @@ typedef struct srv_out {
   void* written;
   uv_stream_t* pass;  // a descriptor that goes with the first byte, or NULL
   unsigned nbuffer;
-  unsigned nsent;     // buffers that were written; of the next one what is left to write
+  unsigned nsent;     // buffers that were written; the next one holds what is left to write of it
   uv_buf_t buffer[];  // the first is header and control message
 } srv_out;
 

@@ -25,7 +25,7 @@ void srv_frame_close(srv_frame* frame, srv_ledger* ledger) {
   *frame = (srv_frame){0};
 }
 
-// forget the data of the current frame, but go on counting its bytes
+// free the data of the current frame; bytes of it that still come are only counted
 static void drop_data(srv_reader* r) {
   r->ledger->request -= r->section == SRV_READ_DATA ? r->got : 0;
   srv_section_close(&r->frame.data, r->ledger);
@@ -116,7 +116,7 @@ static int end_frame(srv_reader* r, srv_error* e) {
   return ours ? r->receiver.on_frame(r->receiver.user, &frame, e) : 0;
 }
 
-// where does the data of a frame that continues a request go?
+// ask the receiver where the data of a frame that continues a request goes
 static int place(srv_reader* r, srv_error* e) {
   r->early.state = SRV_EARLY_DROPPED;
   int taken = r->receiver.on_continued(r->receiver.user, &r->frame, e);
@@ -175,7 +175,7 @@ static int charge(srv_reader* r, uint64_t n, srv_error* e) {
   return 0;
 }
 
-// n bytes are where they belong
+// n more bytes of the current section are in their place
 static int advance(srv_reader* r, uint64_t n, srv_error* e) {
   r->got += n;
   if (r->section == SRV_READ_DATA && r->early.state == SRV_EARLY_TAKEN) {

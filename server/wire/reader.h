@@ -3,12 +3,11 @@
 
 // Reads frames from a byte stream in whatever pieces it comes.
 //
-// Lengths are checked before anything is allocated. The control message is small and is allocated when its
-// header is complete; so is the address range of the data section, but its pages are only touched, and only
-// charged to the ledger, as bytes arrive. If the ledger is full the data is read and dropped, and the frame is
-// marked, so that the request can be refused without losing the connection. Data of a frame that continues a request
-// is put behind what came of it before.
-//
+// Lengths are checked before anything is allocated. When the header is complete, the control message, which is small,
+// and the address range of the data section are allocated. Pages of the data are only touched, and only charged to the
+// ledger, as bytes arrive. If the ledger is full the data is read and dropped, and the frame is marked, so that the
+// request can be refused without losing the connection. Data of a frame that continues a request is put behind the data
+// that came before.
 #ifndef SHEAF_SERVER_WIRE_READER_H_
 #define SHEAF_SERVER_WIRE_READER_H_
 
@@ -34,7 +33,8 @@ typedef struct {
 // Who takes the frames. A negative code ends reading (the connection is to be closed).
 typedef struct {
   int (*on_frame)(void* user, srv_frame* frame, srv_error* error);  // a complete frame
-  // A large frame whose data still comes: 1 takes it. Its data is charged to the ledger as it comes. NULL: never.
+  // A large frame whose data still comes: return 1 to take it. Its data is charged to the ledger as it comes. NULL:
+  // frames are never taken early.
   int (*on_begun)(void* user, srv_frame* frame, srv_error* error);
   // A frame with CONT and data: 1 if frame->data was set to the place where it goes, which stays the receiver's;
   // otherwise the data is dropped. NULL: such a frame is like any other.
@@ -45,8 +45,8 @@ typedef struct {
 } srv_receiver;
 
 // The early request: a large frame can be taken as soon as its control message is here, so that work begins while its
-// data comes; a frame that continues a request is taken in the same way. There is at most one on a connection, the
-// frame being read.
+// data comes; a frame that continues a request is taken in the same way. A connection has at most one early request,
+// that of the frame being read.
 //
 //            on_begun, on_continued: 1            last byte of data
 //     NONE  ------------------------->  TAKEN  ------------------------->  NONE
@@ -55,9 +55,9 @@ typedef struct {
 //      |                                              v
 //      +-------------- last byte --------------   DROPPED  (also what continues a request that nobody knows)
 //
-// NONE: the frame is the reader's; it hands it over when it is complete.
-// TAKEN: control and data belong to `request`; the reader fills the data and tells how far it is (on_data).
-// DROPPED: the data is nobody's; what comes of it is read and thrown away.
+// NONE: the frame belongs to the reader, which hands it over when it is complete.
+// TAKEN: control and data belong to `request`; the reader fills the data and reports how much is there (on_data).
+// DROPPED: the data belongs to nobody; what comes of it is read and thrown away.
 typedef struct {
   enum { SRV_EARLY_NONE, SRV_EARLY_TAKEN, SRV_EARLY_DROPPED } state;
   void* request;  // TAKEN: whose data it is, set by the receiver; otherwise NULL
@@ -80,7 +80,7 @@ void srv_reader_init(srv_reader* r, const srv_limits* limits, srv_ledger* ledger
 // Drop a frame that is not complete.
 void srv_reader_close(srv_reader* r);
 
-// The receiver frees the data of the early request: what still comes of it is read and dropped.
+// The receiver is about to free the data of the early request: what still comes of it is read and dropped.
 void srv_reader_forget(srv_reader* r);
 
 // Is a frame begun but not complete?
@@ -89,10 +89,10 @@ bool srv_reader_busy(const srv_reader* r);
 // Take n bytes. Returns 0, or a negative code with the error when the stream is broken.
 int srv_reader_feed(srv_reader* r, const uint8_t* bytes, size_t n, srv_error* error);
 
-// Where the next bytes could be put without a copy, if that is worth it (*n of them); otherwise NULL.
+// A place where the next *n bytes can be read to without a copy, if that is worth it; otherwise NULL.
 uint8_t* srv_reader_room(srv_reader* r, size_t* n);
 
-// n bytes were put there.
+// n bytes were read to that place.
 int srv_reader_took(srv_reader* r, size_t n, srv_error* error);
 
 // Give back what a frame holds.

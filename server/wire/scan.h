@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A look at the bytes of a control message before they are unpacked.
+// A check of the bytes of a control message before they are unpacked.
 //
-// protobuf-c takes what the wire says at its word: it merges a repeated singular sub-message in quadratic time, keeps
-// every unknown field and recurses without a limit. So the fields are walked first, along the message descriptor.
+// protobuf-c trusts the bytes: it merges a repeated singular sub-message in quadratic time, keeps every unknown field
+// and recurses without a limit. So srv_scan walks through the fields first, along the message descriptor.
 #ifndef SHEAF_SERVER_WIRE_SCAN_H_
 #define SHEAF_SERVER_WIRE_SCAN_H_
 

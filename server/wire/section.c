@@ -40,7 +40,7 @@ bool srv_section_make(srv_section* s, uint64_t n, uint64_t most) {
   return s->bytes;
 }
 
-// to a place twice as large, so that many small pieces cost little
+// move to a place twice as large, so that many small pieces cost little
 static bool move(srv_section* s, uint64_t used, uint64_t n, uint64_t most) {
   srv_section larger;
   uint64_t room = n > 2 * s->room ? n : 2 * s->room;
@@ -76,7 +76,7 @@ void srv_section_close(srv_section* s, srv_ledger* ledger) {
 bool srv_section_reap(srv_ledger* ledger, uint64_t n) {
   n = whole_pages(n);
   while (ledger->spent && n) {
-    // from its end, so that the note at its beginning lasts
+    // unmap from its end, because its beginning holds the srv_spent
     srv_spent* spent = ledger->spent;
     uint64_t part = spent->length < n ? spent->length : n;
     if (part == spent->length) ledger->spent = spent->next;

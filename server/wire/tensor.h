@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Arrays beside a control message: checked views of those that came, and packing of those that go out.
+// Arrays beside a control message: checked views of those of requests, and packing of those of replies.
 #ifndef SHEAF_SERVER_WIRE_TENSOR_H_
 #define SHEAF_SERVER_WIRE_TENSOR_H_
 

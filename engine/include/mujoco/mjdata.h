@@ -53,7 +53,7 @@ typedef enum mjtConstraintState_ {
   mjCNSTRSTATE_QUADRATIC = 1,  // quadratic
   mjCNSTRSTATE_LINEARNEG = 2,  // friction loss at its lower bound
   mjCNSTRSTATE_LINEARPOS = 3,  // friction loss at its upper bound
-  mjCNSTRSTATE_CONE      = 4,  // between the two, elliptic contacts only
+  mjCNSTRSTATE_CONE      = 4,  // between satisfied and quadratic, elliptic contacts only
 } mjtConstraintState;
 
 // Numerical trouble that mjData counts; the meaning of lastinfo follows each.
@@ -69,7 +69,7 @@ typedef enum mjtWarning_ {
   mjNWARNING         = 8,  // number of warnings
 } mjtWarning;
 
-// Timed parts of the computation: counted always, timed with mjcb_time.
+// Parts of the computation whose calls mjData counts, and times if mjcb_time is set.
 typedef enum mjtTimer_ {
   mjTIMER_STEP           = 0,   // mj_step
   mjTIMER_FORWARD        = 1,   // mj_forward
@@ -124,7 +124,7 @@ typedef struct mjContact_ {
   int vert[2];                    // vertex ids, -1: geom or element
 
   // Use by the constraints
-  int exclude;                    // 0: used, 1: in the gap, 2: fused, 3: no dofs
+  int exclude;                    // 0: it has rows; else none, because 1: in the gap, 2: fused, 3: no dofs
   int efc_address;                // first constraint row, -1: none
 } mjContact;
 
@@ -134,7 +134,7 @@ typedef struct mjWarningStat_ {
   int number;    // how often it happened since the reset
 } mjWarningStat;
 
-// Time spent in one part.
+// Time spent in one part, and its calls.
 typedef struct mjTimerStat_ {
   mjtNum duration;  // sum (in units of mjcb_time)
   int number;       // calls
@@ -207,7 +207,7 @@ typedef struct mjData_ {
   // Inputs of the user
   mjtNum* ctrl;               // (nu x 1)          controls
   mjtNum* qfrc_applied;       // (nv x 1)          generalized force
-  mjtNum* xfrc_applied;       // (nbody x 6)       force and torque at the centre of mass
+  mjtNum* xfrc_applied;       // (nbody x 6)       force and torque at the center of mass
   mjtByte* eq_active;         // (neq x 1)         equality constraints switched on
   mjtNum* mocap_pos;          // (nmocap x 3)      positions of mocap bodies
   mjtNum* mocap_quat;         // (nmocap x 4)      orientations of mocap bodies
@@ -229,7 +229,7 @@ typedef struct mjData_ {
   mjtNum* xpos;               // (nbody x 3)       body frame
   mjtNum* xquat;              // (nbody x 4)       body frame
   mjtNum* xmat;               // (nbody x 9)       body frame
-  mjtNum* xipos;              // (nbody x 3)       centre of mass
+  mjtNum* xipos;              // (nbody x 3)       center of mass
   mjtNum* ximat;              // (nbody x 9)       principal axes of inertia
   mjtNum* xanchor;            // (njnt x 3)        joint anchor
   mjtNum* xaxis;              // (njnt x 3)        joint axis
@@ -243,19 +243,19 @@ typedef struct mjData_ {
   mjtNum* light_xdir;         // (nlight x 3)      light direction
 
   // Position stage: spatial quantities, about subtree_com of the tree's root
-  mjtNum* subtree_com;        // (nbody x 3)       centre of mass of each subtree
+  mjtNum* subtree_com;        // (nbody x 3)       center of mass of each subtree
   mjtNum* cdof;               // (nv x 6)          motion axis: rotation, translation
   mjtNum* cinert;             // (nbody x 10)      inertia: 6 moments, mass * offset, mass
 
   // Position stage: flexes
   mjtNum* flexvert_xpos;      // (nflexvert x 3)   vertices, global
-  mjtNum* flexelem_aabb;      // (nflexelem x 6)   centre and half sizes
+  mjtNum* flexelem_aabb;      // (nflexelem x 6)   center and half sizes
   int* flexedge_J_rownnz;     // (nflexedge x 1)   entries of the row
   int* flexedge_J_rowadr;     // (nflexedge x 1)   start of the row
   int* flexedge_J_colind;     // (nflexedge x nv)  dof ids
   mjtNum* flexedge_J;         // (nflexedge x nv)  derivative of edge lengths
   mjtNum* flexedge_length;    // (nflexedge x 1)   edge lengths
-  mjtNum* bvh_aabb_dyn;       // (nbvhdynamic x 6) centre and half sizes
+  mjtNum* bvh_aabb_dyn;       // (nbvhdynamic x 6) center and half sizes
 
   // Position stage: tendons and actuators
   int* ten_wrapadr;           // (ntendon x 1)     first point of the path
@@ -304,8 +304,8 @@ typedef struct mjData_ {
   mjtNum* qfrc_passive;       // (nv x 1)          sum of the passive forces
 
   // Velocity stage: momentum, only where a sensor needs it
-  mjtNum* subtree_linvel;     // (nbody x 3)       of the centre of mass
-  mjtNum* subtree_angmom;     // (nbody x 3)       about the centre of mass
+  mjtNum* subtree_linvel;     // (nbody x 3)       of the center of mass
+  mjtNum* subtree_angmom;     // (nbody x 3)       about the center of mass
 
   // Velocity stage: matrices of implicit integration
   mjtNum* qH;                 // (nC x 1)          factor of the modified inertia

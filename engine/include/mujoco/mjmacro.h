@@ -8,7 +8,7 @@
 #define mjMAX(a, b) (((a) > (b)) ? (a) : (b))
 #define mjMIN(a, b) (((a) < (b)) ? (a) : (b))
 
-// These two expect a model named m in scope.
+// Nonzero if a bit of mjOption.disableflags or enableflags is set; they expect a model named m in scope.
 #define mjDISABLED(x) (m->opt.disableflags & (x))
 #define mjENABLED(x) (m->opt.enableflags & (x))
 

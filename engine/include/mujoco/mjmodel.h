@@ -16,12 +16,12 @@
 #define mjMAXVAL         1E+10      // larger numbers count as bad
 #define mjMAXUINAME      40         // letters of a name in user interfaces; programs size buffers by it
 #define mjMINMU          1E-5       // least friction coefficient of a contact
-#define mjMINIMP         0.0001     // bounds of the impedance
-#define mjMAXIMP         0.9999
+#define mjMINIMP         0.0001     // least impedance
+#define mjMAXIMP         0.9999     // largest impedance
 #define mjMAXCONPAIR     50         // most contacts of one geom pair
 #define mjMAXTREEDEPTH   50         // depth of bounding volume trees
 #define mjMAXFLEXNODES   27         // nodes of an interpolated flex
-#define mjMINAWAKE       10         // steps that a tree stays awake after it was woken
+#define mjMINAWAKE       10         // steps for which a tree must be slow before it may fall asleep
 #define mjNEQDATA        11         // numbers per equality constraint
 #define mjNDYN           10         // parameters of actuator dynamics
 #define mjNGAIN          10         // parameters of actuator gains
@@ -105,7 +105,7 @@ typedef enum mjtGeom_ {
 typedef enum mjtCamLight_ {
   mjCAMLIGHT_FIXED         = 0,  // pose fixed in the body
   mjCAMLIGHT_TRACK         = 1,  // position follows the body, orientation is kept
-  mjCAMLIGHT_TRACKCOM      = 2,  // position follows the centre of mass of the subtree
+  mjCAMLIGHT_TRACKCOM      = 2,  // position follows the center of mass of the subtree
   mjCAMLIGHT_TARGETBODY    = 3,  // fixed position, turned to the target body
   mjCAMLIGHT_TARGETBODYCOM = 4,  // fixed position, turned to the target's subtree
 } mjtCamLight;
@@ -272,8 +272,8 @@ typedef enum mjtSensor_ {
   mjSENS_ACCELEROMETER  = 1,   // 3, in the site frame, with gravity
   mjSENS_VELOCIMETER    = 2,   // 3, linear velocity in the site frame
   mjSENS_GYRO           = 3,   // 3, angular velocity in the site frame
-  mjSENS_FORCE          = 4,   // 3, between the site's body and its parent
-  mjSENS_TORQUE         = 5,   // 3, between the site's body and its parent
+  mjSENS_FORCE          = 4,   // 3, between the site's body and its parent, in the site frame
+  mjSENS_TORQUE         = 5,   // 3, between the site's body and its parent, in the site frame
   mjSENS_MAGNETOMETER   = 6,   // 3, magnetic field in the site frame
   mjSENS_RANGEFINDER    = 7,   // 1, distance along z of the site, or -1
   mjSENS_CAMPROJECTION  = 8,   // 2, pixel of a site in a camera image
@@ -319,7 +319,7 @@ typedef enum mjtSensor_ {
   mjSENS_USER           = 48,  // as declared, written by mjcb_sensor
 } mjtSensor;
 
-// Stages of the computation: up to which one results are kept, or which one a sensor needs.
+// Stages of the computation: the last one whose results are kept (mj_forwardSkip), or the one that a sensor needs.
 typedef enum mjtStage_ {
   mjSTAGE_NONE = 0,
   mjSTAGE_POS  = 1,  // all that follows from qpos
@@ -347,7 +347,7 @@ typedef enum mjtConDataField_ {
   mjNCONDATA        = 7,  // number of fields
 } mjtConDataField;
 
-// Frames that coincide, so that kinematics can copy instead of transform.
+// Whether the frame of an element coincides with a frame of its body, which kinematics can then copy.
 typedef enum mjtSameFrame_ {
   mjSAMEFRAME_NONE       = 0,
   mjSAMEFRAME_BODY       = 1,  // pose of the body frame
@@ -420,11 +420,11 @@ typedef struct mjOption_ {
   // Steps and tolerances
   mjtNum timestep;          // (s)
   mjtNum impratio;          // friction-to-normal impedance ratio of elliptic cones
-  mjtNum tolerance;         // solver stops below this scaled improvement or gradient
-  mjtNum ls_tolerance;      // same for its line search
-  mjtNum noslip_tolerance;  // same for the noslip pass
-  mjtNum ccd_tolerance;     // same for convex collision
-  mjtNum sleep_tolerance;   // velocity below which a tree can fall asleep
+  mjtNum tolerance;         // the solver stops below this scaled improvement or gradient
+  mjtNum ls_tolerance;      // tolerance of the solver's line search, relative to its own
+  mjtNum noslip_tolerance;  // the noslip pass stops below this scaled improvement
+  mjtNum ccd_tolerance;     // tolerance of convex collision (m)
+  mjtNum sleep_tolerance;   // velocity below which a tree can fall asleep (m/s)
 
   // Surroundings
   mjtNum gravity[3];        // (m/s^2)
@@ -520,31 +520,31 @@ typedef struct mjVisual_ {
     float frustum;         // distance of the frustum plane of a camera
   } scale;
   struct {
-    float fog[4];          // fog
-    float haze[4];         // transition between horizon and sky
-    float force[4];        // arrow of a mouse force
-    float inertia[4];      // box or ellipsoid of inertia
-    float joint[4];        // joint
-    float actuator[4];     // actuator without control
-    float actuatornegative[4];// actuator at its most negative control
-    float actuatorpositive[4];// actuator at its largest control
-    float com[4];          // center of mass
-    float camera[4];       // camera
-    float light[4];        // light
-    float selectpoint[4];  // selected point
-    float connect[4];      // line from a body to its joints
-    float contactpoint[4]; // contact point
-    float contactforce[4]; // contact force
-    float contactfriction[4];// friction part of a contact force
-    float contacttorque[4];// contact torque
-    float contactgap[4];   // contact in the gap, without force
-    float rangefinder[4];  // ray of a range finder
-    float constraint[4];   // violated equality
-    float slidercrank[4];  // rod of a slider-crank
-    float crankbroken[4];  // rod that is too short to reach
-    float frustum[4];      // frustum of a camera
-    float bv[4];           // bounding volume
-    float bvactive[4];     // bounding volume that met something
+    float fog[4];               // fog
+    float haze[4];              // transition between horizon and sky
+    float force[4];             // arrow of a mouse force
+    float inertia[4];           // box or ellipsoid of inertia
+    float joint[4];             // joint
+    float actuator[4];          // actuator without control
+    float actuatornegative[4];  // actuator at its most negative control
+    float actuatorpositive[4];  // actuator at its largest control
+    float com[4];               // center of mass
+    float camera[4];            // camera
+    float light[4];             // light
+    float selectpoint[4];       // selected point
+    float connect[4];           // line from a body to its joints
+    float contactpoint[4];      // contact point
+    float contactforce[4];      // contact force
+    float contactfriction[4];   // friction part of a contact force
+    float contacttorque[4];     // contact torque
+    float contactgap[4];        // contact in the gap, without force
+    float rangefinder[4];       // ray of a range finder
+    float constraint[4];        // violated equality
+    float slidercrank[4];       // rod of a slider-crank
+    float crankbroken[4];       // rod that is too short to reach
+    float frustum[4];           // frustum of a camera
+    float bv[4];                // bounding volume
+    float bvactive[4];          // bounding volume that met something
   } rgba;
 } mjVisual;
 
@@ -554,7 +554,7 @@ typedef struct mjStatistic_ {
   mjtNum meanmass;     // mean body mass
   mjtNum meansize;     // mean body size
   mjtNum extent;       // size of the model
-  mjtNum center[3];    // centre of the model
+  mjtNum center[3];    // center of the model
 } mjStatistic;
 
 // A compiled model: sizes, options and arrays in one buffer; constant during simulation.
@@ -568,8 +568,8 @@ typedef struct mjModel_ {
   // Bodies and what is attached to them
   int nbody;           // bodies, the world included
   int nbvh;            // nodes of bounding volume trees
-  int nbvhstatic;      // those that never change: nodes of bodies and meshes
-  int nbvhdynamic;     // those refitted at every step: nodes of flexes
+  int nbvhstatic;      // nodes that never change: those of bodies and meshes
+  int nbvhdynamic;     // nodes that each step fits again: those of flexes
   int noct;            // nodes of octrees
   int njnt;            // joints
   int ntree;           // kinematic trees
@@ -635,7 +635,7 @@ typedef struct mjModel_ {
   int npluginattr;     // characters of the attributes of all instances
 
   // User values per element
-  int nuser_body;      // of each kind, the number of values
+  int nuser_body;      // here to nuser_sensor: user values of each element of the kind
   int nuser_jnt;
   int nuser_geom;
   int nuser_site;
@@ -689,7 +689,7 @@ typedef struct mjModel_ {
   mjtByte* body_sameframe;         // (nbody x 1)       mjtSameFrame of the inertia
   mjtNum* body_pos;                // (nbody x 3)       in the parent frame
   mjtNum* body_quat;               // (nbody x 4)       in the parent frame
-  mjtNum* body_ipos;               // (nbody x 3)       centre of mass in the body frame
+  mjtNum* body_ipos;               // (nbody x 3)       center of mass in the body frame
   mjtNum* body_iquat;              // (nbody x 4)       principal axes in the body frame
   mjtNum* body_mass;               // (nbody x 1)       (kg)
   mjtNum* body_subtreemass;        // (nbody x 1)       of the body and its descendants
@@ -708,12 +708,12 @@ typedef struct mjModel_ {
   int* bvh_depth;                  // (nbvh x 1)        level in the tree
   int* bvh_child;                  // (nbvh x 2)        left and right, -1: none
   int* bvh_nodeid;                 // (nbvh x 1)        geom, face or element of a leaf, or -1
-  mjtNum* bvh_aabb;                // (nbvhstatic x 6)  centre and half sizes
+  mjtNum* bvh_aabb;                // (nbvhstatic x 6)  center and half sizes
 
   // Octrees
   int* oct_depth;                  // (noct x 1)        level in the tree
   int* oct_child;                  // (noct x 8)        -1: none
-  mjtNum* oct_aabb;                // (noct x 6)        centre and half sizes
+  mjtNum* oct_aabb;                // (noct x 6)        center and half sizes
   mjtNum* oct_coeff;               // (noct x 8)        distances at the corners
 
   // Joints
@@ -767,14 +767,14 @@ typedef struct mjModel_ {
   int* geom_dataid;                // (ngeom x 1)       mesh or height field, -1: none
   int* geom_matid;                 // (ngeom x 1)       material, -1: none
   int* geom_group;                 // (ngeom x 1)       for pictures and rays
-  int* geom_priority;              // (ngeom x 1)       the higher one gives the parameters
+  int* geom_priority;              // (ngeom x 1)       the geom with the higher one gives the parameters
   int* geom_plugin;                // (ngeom x 1)       plugin instance, -1: none
   mjtByte* geom_sameframe;         // (ngeom x 1)       mjtSameFrame
   mjtNum* geom_solmix;             // (ngeom x 1)       weight in the mix of parameters
   mjtNum* geom_solref;             // (ngeom x mjNREF)  stiffness and damping
   mjtNum* geom_solimp;             // (ngeom x mjNIMP)  impedance
   mjtNum* geom_size;               // (ngeom x 3)       meaning as in mjtGeom
-  mjtNum* geom_aabb;               // (ngeom x 6)       centre and half sizes, own frame
+  mjtNum* geom_aabb;               // (ngeom x 6)       center and half sizes, own frame
   mjtNum* geom_rbound;             // (ngeom x 1)       radius of the bounding sphere, 0: plane
   mjtNum* geom_pos;                // (ngeom x 3)       in the body frame
   mjtNum* geom_quat;               // (ngeom x 4)       in the body frame
@@ -783,7 +783,7 @@ typedef struct mjModel_ {
   mjtNum* geom_gap;                // (ngeom x 1)       part of the margin without force
   mjtNum* geom_fluid;              // (ngeom x mjNFLUID) fluid interaction, first: on or off
   mjtNum* geom_user;               // (ngeom x nuser_geom) user values
-  float* geom_rgba;                // (ngeom x 4)       colour without a material
+  float* geom_rgba;                // (ngeom x 4)       color without a material
 
   // Sites
   int* site_type;                  // (nsite x 1)       mjtGeom
@@ -795,7 +795,7 @@ typedef struct mjModel_ {
   mjtNum* site_pos;                // (nsite x 3)       in the body frame
   mjtNum* site_quat;               // (nsite x 4)       in the body frame
   mjtNum* site_user;               // (nsite x nuser_site) user values
-  float* site_rgba;                // (nsite x 4)       colour without a material
+  float* site_rgba;                // (nsite x 4)       color without a material
 
   // Cameras
   int* cam_mode;                   // (ncam x 1)        mjtCamLight
@@ -833,9 +833,9 @@ typedef struct mjModel_ {
   float* light_attenuation;        // (nlight x 3)      constant, linear, quadratic
   float* light_cutoff;             // (nlight x 1)      half angle of a spot (deg)
   float* light_exponent;           // (nlight x 1)      sharpness of a spot
-  float* light_ambient;            // (nlight x 3)      colour
-  float* light_diffuse;            // (nlight x 3)      colour
-  float* light_specular;           // (nlight x 3)      colour
+  float* light_ambient;            // (nlight x 3)      color
+  float* light_diffuse;            // (nlight x 3)      color
+  float* light_specular;           // (nlight x 3)      color
 
   // Flexes: contact
   int* flex_contype;               // (nflex x 1)       as for geoms
@@ -904,7 +904,7 @@ typedef struct mjModel_ {
   mjtByte* flex_flatskin;          // (nflex x 1)       flat shading
   int* flex_bvhadr;                // (nflex x 1)       root of its tree, -1: none
   int* flex_bvhnum;                // (nflex x 1)       nodes of its tree
-  float* flex_rgba;                // (nflex x 4)       colour without a material
+  float* flex_rgba;                // (nflex x 4)       color without a material
   float* flex_texcoord;            // (nflextexcoord x 2) texture coordinates
 
   // Meshes
@@ -921,7 +921,7 @@ typedef struct mjModel_ {
   int* mesh_texcoordadr;           // (nmesh x 1)       first texture coordinate, -1: none
   int* mesh_texcoordnum;           // (nmesh x 1)       texture coordinates
   int* mesh_graphadr;              // (nmesh x 1)       convex hull graph, -1: none
-  float* mesh_vert;                // (nmeshvert x 3)   centred, along the principal axes
+  float* mesh_vert;                // (nmeshvert x 3)   centered, along the principal axes
   float* mesh_normal;              // (nmeshnormal x 3) unit vectors
   float* mesh_texcoord;            // (nmeshtexcoord x 2) texture coordinates
   int* mesh_face;                  // (nmeshface x 3)   vertex ids, counted within the mesh
@@ -929,7 +929,7 @@ typedef struct mjModel_ {
   int* mesh_facetexcoord;          // (nmeshface x 3)   texture coordinate ids
   int* mesh_graph;                 // (nmeshgraph x 1)  hull vertices, their neighbours, faces
   mjtNum* mesh_scale;              // (nmesh x 3)       applied to the file
-  mjtNum* mesh_pos;                // (nmesh x 3)       undoes the centring of the vertices
+  mjtNum* mesh_pos;                // (nmesh x 3)       undoes the centering of the vertices
   mjtNum* mesh_quat;               // (nmesh x 4)       undoes their rotation
   int* mesh_pathadr;               // (nmesh x 1)       file, in paths, -1: none
   int* mesh_polynum;               // (nmesh x 1)       hull polygons
@@ -945,7 +945,7 @@ typedef struct mjModel_ {
   // Skins
   int* skin_matid;                 // (nskin x 1)       material, -1: none
   int* skin_group;                 // (nskin x 1)       for pictures
-  float* skin_rgba;                // (nskin x 4)       colour without a material
+  float* skin_rgba;                // (nskin x 4)       color without a material
   float* skin_inflate;             // (nskin x 1)       offset along the normals
   int* skin_vertadr;               // (nskin x 1)       first vertex
   int* skin_vertnum;               // (nskin x 1)       vertices
@@ -988,13 +988,13 @@ typedef struct mjModel_ {
   int* mat_texid;                  // (nmat x mjNTEXROLE) texture per mjtTextureRole, -1: none
   mjtByte* mat_texuniform;         // (nmat x 1)        repeat in space, not per object
   float* mat_texrepeat;            // (nmat x 2)        repetitions
-  float* mat_emission;             // (nmat x 1)        times the colour
+  float* mat_emission;             // (nmat x 1)        times the color
   float* mat_specular;             // (nmat x 1)        times white
   float* mat_shininess;            // (nmat x 1)        from 0 to 1
   float* mat_reflectance;          // (nmat x 1)        from 0 to 1
   float* mat_metallic;             // (nmat x 1)        from 0 to 1
   float* mat_roughness;            // (nmat x 1)        from 0 to 1
-  float* mat_rgba;                 // (nmat x 4)        colour
+  float* mat_rgba;                 // (nmat x 4)        color
 
   // Explicit contact pairs
   int* pair_dim;                   // (npair x 1)       contact dimension
@@ -1046,7 +1046,7 @@ typedef struct mjModel_ {
   mjtNum* tendon_length0;          // (ntendon x 1)     at qpos0
   mjtNum* tendon_invweight0;       // (ntendon x 1)     inverse inertia at qpos0
   mjtNum* tendon_user;             // (ntendon x nuser_tendon) user values
-  float* tendon_rgba;              // (ntendon x 4)     colour without a material
+  float* tendon_rgba;              // (ntendon x 4)     color without a material
 
   // Tendon paths
   int* wrap_type;                  // (nwrap x 1)       mjtWrap

@@ -16,9 +16,9 @@ typedef struct mjvScene_ mjvScene;
 // A file or other source of bytes, opened by a resource provider.
 typedef struct mjResource_ {
   char* name;                                  // with the prefix of the provider
-  void* data;                                  // of the provider
-  char timestamp[512];                         // of the last change
-  const struct mjpResourceProvider* provider;  // that opened it
+  void* data;                                  // data of the provider
+  char timestamp[512];                         // when it was last changed
+  const struct mjpResourceProvider* provider;  // the provider that opened it
 } mjResource;
 
 // Functions of a resource provider; open returns nonzero if it worked, read the number of bytes.

@@ -83,7 +83,7 @@ typedef enum mjtInertiaFromGeom_ {
 
 // Which field of mjsOrientation is in use.
 typedef enum mjtOrientation_ {
-  mjORIENTATION_QUAT      = 0,  // none: the quaternion next to it
+  mjORIENTATION_QUAT      = 0,  // none; the quaternion beside the mjsOrientation is used
   mjORIENTATION_AXISANGLE = 1,
   mjORIENTATION_XYAXES    = 2,
   mjORIENTATION_ZAXIS     = 3,
@@ -130,7 +130,7 @@ typedef struct mjSpec_ {
   mjtSize memory;                 // bytes of the arena, -1: found by the compiler
   int nemax;                      // rows of equality constraints
   int nuserdata;                  // user values in mjData
-  int nuser_body;                 // here and below: user values per element, -1: as needed
+  int nuser_body;                 // here to nuser_sensor: user values per element, -1: as needed
   int nuser_jnt;
   int nuser_geom;
   int nuser_site;
@@ -251,7 +251,7 @@ typedef struct mjsGeom_ {
   mjtNum fluid_ellipsoid;      // 1: ellipsoid model of the fluid
   mjtNum fluid_coefs[5];       // coefficients of that model
   mjString* material;          // name of the material
-  float rgba[4];               // colour without a material
+  float rgba[4];               // color without a material
   int group;                   // for pictures
   mjString* hfieldname;        // height field
   mjString* meshname;          // mesh, or mesh to fit a shape to
@@ -272,7 +272,7 @@ typedef struct mjsSite_ {
   mjtGeom type;
   mjString* material;     // name of the material
   int group;              // for pictures
-  float rgba[4];          // colour without a material
+  float rgba[4];          // color without a material
   mjDoubleVec* userdata;  // user values
   mjString* info;         // shown in error messages
 } mjsSite;
@@ -346,7 +346,7 @@ typedef struct mjsFlex_ {
   int group;               // for pictures
   double edgestiffness;    // edge springs
   double edgedamping;      // edge dampers
-  float rgba[4];           // colour without a material
+  float rgba[4];           // color without a material
   mjString* material;      // name of the material
   double young;            // Young's modulus (Pa)
   double poisson;          // Poisson's ratio
@@ -369,7 +369,7 @@ typedef struct mjsMesh_ {
   mjString* content_type;      // of the file, empty: from its extension
   mjString* file;              // empty: user vertices
   double refpos[3];            // subtracted from the vertices
-  double refquat[4];           // its inverse turns the vertices
+  double refquat[4];           // rotation that is undone in the vertices
   double scale[3];             // applied to the vertices
   mjtMeshInertia inertia;      // how the inertia is found
   mjtByte smoothnormal;        // normals do not respect sharp edges
@@ -403,7 +403,7 @@ typedef struct mjsSkin_ {
   mjsElement* element;        // common head
   mjString* file;
   mjString* material;         // name of the material
-  float rgba[4];              // colour without a material
+  float rgba[4];              // color without a material
   float inflate;              // offset along the normals
   int group;                  // for pictures
   mjFloatVec* vert;           // positions
@@ -424,9 +424,9 @@ typedef struct mjsTexture_ {
   mjtColorSpace colorspace;
   int builtin;             // mjtBuiltin
   int mark;                // mjtMark
-  double rgb1[3];          // first colour
-  double rgb2[3];          // second colour
-  double markrgb[3];       // colour of the marks
+  double rgb1[3];          // first color
+  double rgb2[3];          // second color
+  double markrgb[3];       // color of the marks
   double random;           // probability of a random mark
   int height;
   int width;
@@ -448,13 +448,13 @@ typedef struct mjsMaterial_ {
   mjStringVec* textures;  // names by mjtTextureRole
   mjtByte texuniform;     // repeat in space, not per object
   float texrepeat[2];     // repetitions
-  float emission;         // times the colour
+  float emission;         // times the color
   float specular;         // times white
   float shininess;
   float reflectance;
   float metallic;
   float roughness;
-  float rgba[4];          // colour without a material
+  float rgba[4];          // color
   mjString* info;         // shown in error messages
 } mjsMaterial;
 
@@ -514,7 +514,7 @@ typedef struct mjsTendon_ {
   mjtNum solimp_limit[5];     // impedance of the limit
   mjString* material;         // name of the material
   double width;               // for pictures
-  float rgba[4];              // colour without a material
+  float rgba[4];              // color without a material
   int group;                  // for pictures
   mjDoubleVec* userdata;      // user values
   mjString* info;             // shown in error messages
@@ -624,7 +624,7 @@ typedef struct mjsDefault_ {
   mjsLight* light;
   mjsFlex* flex;
   mjsMesh* mesh;
-  mjsMaterial* material;  // name of the material
+  mjsMaterial* material;
   mjsPair* pair;
   mjsEquality* equality;
   mjsTendon* tendon;

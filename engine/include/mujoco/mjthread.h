@@ -4,7 +4,7 @@
 #ifndef SHEAF_MUJOCO_MJTHREAD_H_
 #define SHEAF_MUJOCO_MJTHREAD_H_
 
-#define mjMAXTHREAD 128  // threads with statistics of their own in mjData
+#define mjMAXTHREAD 128  // threads for which mjData has statistics
 
 // State of a task.
 typedef enum mjtTaskStatus_ {
@@ -16,7 +16,7 @@ typedef enum mjtTaskStatus_ {
 // Function of a task.
 typedef void* (*mjfTask)(void*);
 
-// A pool of threads that run tasks; states in parallel are the batch interface.
+// A pool of threads that run tasks. Steps do not use it; sheaf/batch.h computes states in parallel.
 typedef struct mjThreadPool_ {
   int nworker;  // number of threads
 } mjThreadPool;

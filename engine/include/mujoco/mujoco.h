@@ -15,25 +15,24 @@
 #include <mujoco/mjthread.h>
 #include <mujoco/mjtnum.h>
 
-// Version of the interface these headers describe: mj_version returns the same.
+// Version of the interface that these headers describe; mj_version returns the same.
 #define mjVERSION_HEADER 340
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-// This release does not declare the functions of the documented interface that it does not offer, so that their use is
-// a compile error: rendering, visualization and user interface (mjr_, mjv_, mjui_), mj_printScene and
-// mj_printFormattedScene. It declares those about plugins, flexible bodies, signed distance fields and the asset cache,
-// which say that there are none, or fail; see the end.
+// Functions of the documented interface that this release does not have are not declared, so that using them is a
+// compile error: rendering, visualization (except mjv_copyData) and user interface (mjr_, mjv_, mjui_), mj_printScene
+// and mj_printFormattedScene. Functions about plugins, flexible bodies, signed distance fields and the asset cache are
+// declared at the end of this file; they say that there are none, or fail.
 
 // Handlers of errors and warnings. NULL means the default: report, and after an error end the process. An error handler
 // must not return.
 MJAPI extern void (*mju_user_error)(const char*);
 MJAPI extern void (*mju_user_warning)(const char*);
 
-// Allocator and deallocator to use instead of the C library's; set both or none, before any other
-// call.
+// Functions that allocate and free memory instead of those of the C library; set both or none, before any other call.
 MJAPI extern void* (*mju_user_malloc)(size_t);
 MJAPI extern void (*mju_user_free)(void*);
 
@@ -47,7 +46,7 @@ MJAPI extern mjfAct mjcb_act_dyn;
 MJAPI extern mjfAct mjcb_act_gain;
 MJAPI extern mjfAct mjcb_act_bias;
 
-// Collision functions by geom types, the lower type first; NULL pairs never collide.
+// Collision functions by the types of two geoms, the lower type first. A pair of types with NULL never collides.
 MJAPI extern mjfCollision mjCOLLISIONFUNC[mjNGEOMTYPES][mjNGEOMTYPES];
 
 // Names of the disable bits, enable bits and timers.
@@ -100,27 +99,27 @@ MJAPI int mj_copyBack(mjSpec* s, const mjModel* m);
 // there; returns 0, or -1 after freeing model and data. Data may be NULL.
 MJAPI int mj_recompile(mjSpec* s, const mjVFS* vfs, mjModel* m, mjData* d);
 
-// Write the specification that mj_loadXML loaded last, with the real-valued arrays of m unless
-// m is NULL; to the standard output if filename is NULL. Returns 1, or 0 with the reason in
-// error.
+// Write the specification that mj_loadXML loaded last to a file, or to the standard output if filename is NULL. The
+// real-valued arrays come from m, unless it is NULL. Returns 1, or 0 with the reason in error.
 MJAPI int mj_saveLastXML(const char* filename, const mjModel* m, char* error, int error_sz);
 
 // Free the specification of the last loaded model.
 MJAPI void mj_freeLastXML(void);
 
-// Write a compiled specification to a buffer; returns 0, -1 with the reason in error, or the length of the
-// document if the buffer does not hold it.
+// Write a compiled specification to a buffer. Returns 0; -1 with the reason in error; or, if the buffer is too small,
+// the length of the document.
 MJAPI int mj_saveXMLString(const mjSpec* s, char* xml, int xml_sz, char* error, int error_sz);
 
 // Write a compiled specification to a file; returns 0, or -1 with the reason in error.
 MJAPI int mj_saveXML(const mjSpec* s, const char* filename, char* error, int error_sz);
 
-// Fill a list of texts with the file and all files that loading it would open: included ones, models,
-// meshes, height fields, skins, textures; each once. A file that cannot be read is an error.
+// Fill a list of texts with the file and all files that loading it would open, each once: included files, models,
+// meshes, height fields, skins, textures. A file that cannot be read is an error (mju_error).
 MJAPI void mju_getXMLDependencies(const char* filename, mjStringVec* dependencies);
 
-// Print the elements and attributes of MJCF as text, or as HTML indented by style or by spaces, to a file
-// and a buffer unless they are NULL; returns the length, of which the buffer gets what fits.
+// Print the elements and attributes of MJCF as text, or as HTML if flg_html, indented by style if flg_pad, else by
+// spaces. Writes to a file and to a buffer, unless they are NULL; a buffer that is too small gets the first
+// part. Returns the length of the whole.
 MJAPI int mj_printSchema(const char* filename, char* buffer, int buffer_sz, int flg_html, int flg_pad);
 
 // ---- Main simulation
@@ -128,8 +127,8 @@ MJAPI int mj_printSchema(const char* filename, char* buffer, int buffer_sz, int 
 // Advance the state by one time step, with the integrator of m->opt.
 MJAPI void mj_step(const mjModel* m, mjData* d);
 
-// First half of a step, all that does not depend on the controls; set them between the two calls.
-// The second half integrates with Euler's method unless an implicit one is chosen.
+// The two halves of a step. mj_step1 computes all that does not depend on controls and applied forces; set them between
+// the two calls. mj_step2 integrates with Euler's method, unless the integrator is an implicit one.
 MJAPI void mj_step1(const mjModel* m, mjData* d);
 MJAPI void mj_step2(const mjModel* m, mjData* d);
 
@@ -179,8 +178,7 @@ MJAPI mjtSize mj_sizeModel(const mjModel* m);
 // Allocate the data of one simulation, in the reference state; m must outlive it.
 MJAPI mjData* mj_makeData(const mjModel* m);
 
-// Copy data of the same model, into new data if dest is NULL. mjv_copyData leaves out what only the solver
-// needs.
+// Copy data of the same model, into new data if dest is NULL. In this library mjv_copyData does the same.
 MJAPI mjData* mj_copyData(mjData* dest, const mjModel* m, const mjData* src);
 MJAPI mjData* mjv_copyData(mjData* dest, const mjModel* m, const mjData* src);
 
@@ -305,7 +303,7 @@ MJAPI void mj_checkAcc(const mjModel* m, mjData* d);
 // Poses of bodies, joints, geoms and sites from qpos.
 MJAPI void mj_kinematics(const mjModel* m, mjData* d);
 
-// Centres of mass, and inertias and motion axes about them.
+// Centers of mass, and inertias and motion axes about them.
 MJAPI void mj_comPos(const mjModel* m, mjData* d);
 
 // Poses of cameras and lights.
@@ -335,7 +333,7 @@ MJAPI void mj_solveM(const mjModel* m, mjData* d, mjtNum* x, const mjtNum* y, in
 // Half of mj_solveM: x = inv(sqrt(D)) * inv(L') * y, with 1/sqrt(D) given.
 MJAPI void mj_solveM2(const mjModel* m, mjData* d, mjtNum* x, const mjtNum* y, const mjtNum* sqrtInvD, int n);
 
-// Velocities of bodies about the centres of mass, and derivatives of the motion axes.
+// Velocities of bodies about the centers of mass, and derivatives of the motion axes.
 MJAPI void mj_comVel(const mjModel* m, mjData* d);
 
 // Springs, dampers, gravity compensation and forces of the medium.
@@ -360,14 +358,14 @@ MJAPI void mj_makeConstraint(const mjModel* m, mjData* d);
 // Group trees that are coupled by constraints into islands.
 MJAPI void mj_island(const mjModel* m, mjData* d);
 
-// Matrix J * inv(M) * J' + R of the dual problem, where the solver needs it.
+// Matrix J * inv(M) * J' + R of the dual problem, if mj_isDual says that the solver needs it.
 MJAPI void mj_projectConstraint(const mjModel* m, mjData* d);
 
 // Velocities and reference accelerations of the constraints.
 MJAPI void mj_referenceConstraint(const mjModel* m, mjData* d);
 
-// States and forces of the constraints from jar[nefc] = J * qacc - aref; the cost if it is not
-// NULL, and the cone Hessians if asked for.
+// States and forces of the constraints from jar[nefc] = J * qacc - aref; the cost, if `cost` is not NULL; the Hessians
+// of cones, if flg_coneHessian.
 MJAPI void mj_constraintUpdate(const mjModel* m, mjData* d, const mjtNum* jar, mjtNum cost[1], int flg_coneHessian);
 
 // ---- Support
@@ -393,7 +391,7 @@ MJAPI void mj_setKeyframe(mjModel* m, const mjData* d, int k);
 // Append a contact; returns 0, or 1 if there is no room.
 MJAPI int mj_addContact(const mjModel* m, mjData* d, const mjContact* con);
 
-// Whether the model uses pyramidal cones, a sparse Jacobian, a dual solver.
+// Whether the model uses pyramidal cones, a sparse Jacobian, a solver of the dual problem (PGS or noslip).
 MJAPI int mj_isPyramidal(const mjModel* m);
 MJAPI int mj_isSparse(const mjModel* m);
 MJAPI int mj_isDual(const mjModel* m);
@@ -408,7 +406,7 @@ MJAPI void mj_mulJacTVec(const mjModel* m, const mjData* d, mjtNum* res, const m
 // of its orientation; either may be NULL here and below.
 MJAPI void mj_jac(const mjModel* m, const mjData* d, mjtNum* jacp, mjtNum* jacr, const mjtNum point[3], int body);
 
-// Jacobians as mj_jac gives them, for the body frame, its centre of mass, the centre of mass of its subtree, a geom or
+// Jacobians as mj_jac gives them, for the body frame, its center of mass, the center of mass of its subtree, a geom or
 // a site.
 MJAPI void mj_jacBody(const mjModel* m, const mjData* d, mjtNum* jacp, mjtNum* jacr, int body);
 MJAPI void mj_jacBodyCom(const mjModel* m, const mjData* d, mjtNum* jacp, mjtNum* jacr, int body);
@@ -423,7 +421,7 @@ MJAPI void mj_jacPointAxis(const mjModel* m, mjData* d, mjtNum* jacPoint, mjtNum
 // Time derivative of the Jacobians of mj_jac.
 MJAPI void mj_jacDot(const mjModel* m, const mjData* d, mjtNum* jacp, mjtNum* jacr, const mjtNum point[3], int body);
 
-// Matrix (3 x nv) that maps qvel to the angular momentum of a subtree about its centre of mass.
+// Matrix (3 x nv) that maps qvel to the angular momentum of a subtree about its center of mass.
 MJAPI void mj_angmomMat(const mjModel* m, mjData* d, mjtNum* mat, int body);
 
 // Id of the object of a type (mjtObj) with that name, or -1.
@@ -472,7 +470,8 @@ MJAPI void mj_integratePos(const mjModel* m, mjtNum* qpos, const mjtNum* qvel, m
 // Normalize all quaternions in qpos.
 MJAPI void mj_normalizeQuat(const mjModel* m, mjtNum* qpos);
 
-// Global pose of a pose in the frame of a body; sameframe (mjtSameFrame) may shorten the work.
+// Global pose of a pose given in the frame of a body. If sameframe (mjtSameFrame) says that frames coincide, they are
+// copied.
 MJAPI void mj_local2Global(mjData* d, mjtNum xpos[3], mjtNum xmat[9], const mjtNum pos[3], const mjtNum quat[4],
                            int body, mjtByte sameframe);
 
@@ -488,13 +487,15 @@ MJAPI const char* mj_versionString(void);
 
 // ---- Ray casting
 
-// Cast nray rays from one point; as mj_ray, with results in geomid and dist. Geoms further than
+// Cast nray rays from one point as mj_ray does, with results in geomid[nray] and dist[nray]. Geoms farther away than
 // cutoff may be missed.
 MJAPI void mj_multiRay(const mjModel* m, mjData* d, const mjtNum pnt[3], const mjtNum vec[3], const mjtByte* geomgroup,
                        mjtByte flg_static, int bodyexclude, int* geomid, mjtNum* dist, int nray, mjtNum cutoff);
 
-// Distance along vec from pnt to the first geom, in units of the length of vec, or -1; its id goes
-// to geomid if that is not NULL. Geom groups and one body can be left out.
+// Distance along vec from pnt to the first geom that the ray meets, in units of the length of vec, or -1 if there is
+// none; the geom's id goes to geomid if that is not NULL. Left out are transparent geoms, geoms of groups that are zero
+// in geomgroup (NULL: no group), geoms of static bodies if flg_static is 0, and those of the body bodyexclude (-1:
+// none).
 MJAPI mjtNum mj_ray(const mjModel* m, const mjData* d, const mjtNum pnt[3], const mjtNum vec[3],
                     const mjtByte* geomgroup, mjtByte flg_static, int bodyexclude, int geomid[1]);
 
@@ -521,7 +522,7 @@ MJAPI void mju_warning(const char* msg, ...) mjPRINTFLIKE(1, 2);
 MJAPI void mju_warning_i(const char* msg, int i);
 MJAPI void mju_warning_s(const char* msg, const char* text);
 
-// Return to the default handlers and allocators.
+// Set handlers and allocators back to the default.
 MJAPI void mju_clearHandlers(void);
 
 // Allocate memory that is aligned for vector loads, or through mju_user_malloc.
@@ -894,8 +895,8 @@ MJAPI mjsDefault* mjs_addDefault(mjSpec* s, const char* classname, const mjsDefa
 
 // ---- Set actuator parameters
 
-// Turn an actuator into one of the usual kinds; they return an empty text, or the reason of the
-// failure. Optional values are passed by pointer, NULL if not given.
+// Turn an actuator into one of the usual kinds. They return an empty text, or the reason of the failure. Optional
+// values are passed by pointer, NULL if they are not given.
 MJAPI const char* mjs_setToMotor(mjsActuator* actuator);
 MJAPI const char* mjs_setToPosition(mjsActuator* actuator, double kp, double kv[1], double dampratio[1],
                                     double timeconst[1], double inheritrange);
@@ -971,7 +972,7 @@ MJAPI double mjs_getWrapCoef(mjsWrap* wrap);
 // Set the name of an element; returns 0, or -1 if another of its type has it.
 MJAPI int mjs_setName(mjsElement* element, const char* name);
 
-// Replace the content of a container by a copy of size elements or of a text.
+// Replace the content of a container by a copy of `size` bytes, of a text, or of the words of a text as a list.
 MJAPI void mjs_setBuffer(mjByteVec* dest, const void* array, int size);
 MJAPI void mjs_setString(mjString* dest, const char* text);
 MJAPI void mjs_setStringVec(mjStringVec* dest, const char* text);
@@ -1129,7 +1130,8 @@ MJAPI const char* mj_getPluginConfig(const mjModel* m, int plugin_id, const char
 MJAPI void mj_loadPluginLibrary(const char* path);
 MJAPI void mj_loadAllPluginLibraries(const char* directory, mjfPluginLibraryLoadCallback callback);
 
-// Resource providers and decoders: to register one is a warning, and returns -1.
+// Resource providers and decoders: there are none. To register one is a warning; mjp_registerResourceProvider returns
+// -1.
 MJAPI void mjp_defaultResourceProvider(mjpResourceProvider* provider);
 MJAPI int mjp_registerResourceProvider(const mjpResourceProvider* provider);
 MJAPI int mjp_resourceProviderCount(void);

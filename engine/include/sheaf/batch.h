@@ -3,13 +3,13 @@
 
 // Batches of rollouts, forward and inverse dynamics and derivatives over a pool of worker threads.
 //
-// A pool is one persistent team of threads with simulation data of its own. It may be shared by
-// many callers; each call or job names a model, which must stay alive and unchanged until it is
-// done. Results are a pure function of (model, inputs, options): the same bits for any number of
-// threads, any chunking and any order of the batch.
+// A pool is a team of threads that lives as long as the pool, with simulation data of its own. Many callers may share
+// it. Each call or job names a model, which must stay alive and unchanged until the call or job is over. Results depend
+// on model, inputs and options alone: they have the same bits for any number of threads, any size of chunks and any
+// order of the rows of a batch.
 //
-// Arrays are row-major doubles. An input has nbatch rows, or one that serves all; a count beside it says which. Nothing
-// here prints, exits or raises; numerical trouble is reported per row in `status`.
+// Arrays are row-major doubles. An input has nbatch rows, or one for all rows of the batch; a count beside it says
+// which. These functions do not print, exit or call mju_error; numerical trouble is reported for each row in `status`.
 #ifndef SHEAF_BATCH_H_
 #define SHEAF_BATCH_H_
 
@@ -87,8 +87,9 @@ MJAPI int sheaf_poolThreads(const sheafPool* pool);
 // while it is not stuck. Safe from any thread while the pool lives. 0 if there is no such thread.
 MJAPI uint64_t sheaf_poolBeats(const sheafPool* pool, int worker);
 
-// Bytes that the data of all threads for a model may come to. They are made when its first jobs run, most of them are
-// never touched, and they stay until the threads have seen some other models or are told to forget this one.
+// Bytes that the data of all threads for a model may occupy. Each thread allocates its data when it first works on the
+// model, and keeps it until it has worked on some other models or is told to forget this one. Most pages are never
+// touched.
 MJAPI size_t sheaf_poolBytes(const sheafPool* pool, const mjModel* m);
 
 // Free the threads' data of a model that has no jobs. The model may be deleted at once.
@@ -111,12 +112,12 @@ typedef struct sheafOutput_ {
   mjtNum* data;  // (nbatch x nstep x n) for a rollout, (nbatch x n) otherwise
 } sheafOutput;
 
-// Called from worker threads, at most one call at a time: units of work done, of total. The unit of each request stands
-// in sheaf/request_table.h.
+// Called from worker threads, at most one call at a time: units of work done, of total. sheaf/request_table.h has the
+// unit of each request.
 typedef void (*sheafProgress)(void* user, int64_t done, int64_t total);
 
 // ---- requests
-// The fields of each request, with their types and what they mean, are the lines of sheaf/request_table.h:
+// sheaf/request_table.h has a line for each field of each request, with its type and what it means. The structs are
 // sheafRollout, sheafForward, sheafInverse, sheafTransitionFD, sheafInverseFD. Every struct begins with
 //
 //   size_t size;     sizeof the struct as the caller was compiled, at least that of the first version. Fields

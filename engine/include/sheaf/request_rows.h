@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The fields of requests as rows, for code that goes through them. sheaf_requestInfo (sheaf/batch.h) gives those of the
-// engine's structs. Who has structs of the same fields makes rows of its own:
+// The fields of requests as rows, for code that works on any request. sheaf_requestInfo (sheaf/batch.h) returns the
+// rows of the engine's structs. Code that has other structs with the same fields, such as the C client, makes its own
+// rows:
 //
 //   #define SHEAF_ARGS(Type, name) my_##name##_args          // the struct of a request, called Args below
 //   #define SHEAF_CONTROL_FIELD how                          // its field of SHEAF_CONTROL, and where that ends

@@ -12,7 +12,7 @@
 #define SHEAF_VERSION_JOIN(major, minor, patch) #major "." #minor "." #patch
 #define SHEAF_VERSION_TEXT(major, minor, patch) SHEAF_VERSION_JOIN(major, minor, patch)
 
-// "0.1.0": of these headers. Which library a program runs with, sheaf_buildInfo() says.
+// The version of these headers, "0.1.0". sheaf_buildInfo() returns that of the library with which a program runs.
 #define SHEAF_VERSION SHEAF_VERSION_TEXT(SHEAF_VERSION_MAJOR, SHEAF_VERSION_MINOR, SHEAF_VERSION_PATCH)
 
 #endif  // SHEAF_VERSION_H_
