@@ -100,7 +100,7 @@ mjData* mji_freshLanes(struct mjiWorker_* w, const sheafJob* job, int partial) {
   mjData* d = mji_workerData(w, m, nlane);
   mjiWork* work = mji_work(d);
   work->quiet = 1;
-  work->isapart = work->stopped = 0;
+  work->isapart = work->stopped = work->repeats = 0;
   work->watches = nlane > 1 && mjENABLED(mjENBL_SLEEP);
   if (nlane == 1) {
     mj_resetData(m, d);

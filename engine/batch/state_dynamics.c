@@ -146,7 +146,9 @@ static void runGroup(struct mjiWorker_* w, sheafJob* job, int item) {
   mjData* d = open(w, job, k, &stage);
   int changed = load(p, d, first, count, nlane);
   if (p->shares) startFromCenter(w, job, d, first);
-  compute(k, m, d, p, changed < stage ? changed : stage);
+  if (changed < stage) stage = changed;
+  mji_work(d)->repeats = stage > MJI_POSITION;
+  compute(k, m, d, p, stage);
 
   for (int lane = 0; lane < count; lane++) {
     size_t i = (size_t)(first + lane);

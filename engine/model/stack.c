@@ -121,6 +121,7 @@ void mji_clearArena(mjData* d) {
   mjiWork* w = mji_work(d);
   w->block = NULL;
   w->nblock = 0;
+  w->hessian = NULL;
 }
 
 // ---- top: scratch

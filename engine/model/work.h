@@ -21,7 +21,8 @@
 #include "model/plan.h"
 #include "model/span.h"
 
-struct mjiBlock_;  // model/block.h
+struct mjiBlock_;        // model/block.h
+struct mjiKeptHessian_;  // solve/kept_hessian.h
 
 typedef struct mjiWork_ {
   int nlane;       // numbers per element
@@ -37,6 +38,9 @@ typedef struct mjiWork_ {
   int nblock;
   int ndropped;  // rows that were left out for having no nonzeros
   int mixed;     // a solref mixes its two formats
+
+  int repeats;                      // solves at these positions follow each other: keep what they share
+  struct mjiKeptHessian_* hessian;  // (in the arena) NULL: none
 
   // numbers of the model that the lanes own, by mjiNumber, nlane per element: model/number.h
   mjtNum** number;  // NULL: all lanes have the numbers of the model

@@ -59,7 +59,11 @@ static void takeResult(const Stepper* s, mjtNum* y, int lane) {
   if (!s->skipsensor) mji_takeLane(&s->g, y + s->nx, d->sensordata, m->nsensordata, lane);
 }
 
-static void stepGroup(Stepper* s, int skipstage) { s->g.kernels->step(s->g.m, s->g.d, skipstage + 1, s->g.want); }
+static void stepGroup(Stepper* s, int skipstage) {
+  mji_work(s->g.d)->repeats = skipstage >= mjSTAGE_POS;
+  s->g.kernels->step(s->g.m, s->g.d, skipstage + 1, s->g.want);
+  mji_work(s->g.d)->repeats = 0;
+}
 
 static void nudge(Stepper* s, Kind kind, int lane, int i, mjtNum eps) {
   size_t at = (size_t)i * (size_t)s->g.nlane + (size_t)lane;

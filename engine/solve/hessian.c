@@ -55,7 +55,7 @@ static void boundPivots(LANE(Primal)* p) {
   }
 }
 
-void LANE(hessianInit)(LANE(Primal)* p) {
+static void allocate(LANE(Primal)* p) {
   mjData* d = p->d;
   mji_patternMake(p->m, d, p->block, p->nblock, &p->pattern);
   size_t n = valueCount(&p->pattern), nv = (size_t)p->nv, nefc = (size_t)p->nefc;
@@ -71,14 +71,11 @@ void LANE(hessianInit)(LANE(Primal)* p) {
   p->weight = takeV(&next, nefc);
   p->coneweight = takeV(&next, ncone);
 
-  // the factorization also reads entries outside of the pattern, so they must be zero
-  memset(p->sum, 0, (size_t)(next - p->sum) * sizeof(V));
+  p->nweight = nefc + ncone;
   p->dinv = takeV(&next, nv);
   p->bound = takeV(&next, 2 * nv);
   p->temp = takeV(&next, nv);
   p->products = takeV(&next, nproduct);
-  startFromM(p, ~m_none());
-  boundPivots(p);
 }
 
 // sum += J' W J for the columns of a block; B = W J is dim x ncol
@@ -245,6 +242,41 @@ static __attribute__((noinline, cold)) void startAgain(LANE(Primal)* p, M on, V*
   }
 }
 
+static M liveIn(const LANE(Primal)* p, int block) {
+  int segment = p->parts->block[block];
+  return segment < 0 ? m_none() : partMask(p->parts, segment, p->live);
+}
+
+// the weights that the first update will find, in p->weight
+static void firstWeights(LANE(Primal)* p) {
+  V w[36];
+  V* cone = p->coneweight;
+  for (int k = 0; k < p->nblock; k++) {
+    const mjiBlock* b = p->block + k;
+    M live = liveIn(p, k);
+    int elliptic = b->type == mjCNSTR_CONTACT_ELLIPTIC, n = elliptic ? b->dim * b->dim : b->nrow;
+    V *rows = p->weight + b->efcadr, *to = elliptic ? cone : rows;
+    if (elliptic) LANE(coneHessian)(p->m, p->d, b, p->Jaref + b->efcadr, w);
+    else rowWeights(p, b, w);
+    for (int i = 0; elliptic && i < b->nrow; i++) rows[i] = v_zero();
+    for (int i = 0; i < n; i++) to[i] = v_sel(live, w[i], v_zero());
+    if (elliptic) cone += n;
+  }
+}
+
+void LANE(hessianInit)(LANE(Primal)* p) {
+  allocate(p);
+  boundPivots(p);
+  if (mji_work(p->d)->hessian) {
+    firstWeights(p);
+    if (LANE(hessianBorrow)(p)) return;
+  }
+
+  // the factorization also reads entries outside of the pattern, so they must be zero
+  memset(p->sum, 0, (2 * valueCount(&p->pattern) + p->nweight) * sizeof(V));
+  startFromM(p, ~m_none());
+}
+
 int LANE(hessianUpdate)(LANE(Primal)* p) {
   mjData* d = p->d;
   V w[36];
@@ -255,9 +287,7 @@ int LANE(hessianUpdate)(LANE(Primal)* p) {
 
   for (int k = 0; k < p->nblock; k++) {
     const mjiBlock* b = p->block + k;
-    int segment = p->parts->block[k];
-    M live = segment < 0 ? m_none() : partMask(p->parts, segment, p->live);
-    M differ;
+    M live = liveIn(p, k), differ;
     if (b->type == mjCNSTR_CONTACT_ELLIPTIC) {
       int n = b->dim * b->dim;
       LANE(coneHessian)(p->m, d, b, p->Jaref + b->efcadr, w);
@@ -268,6 +298,7 @@ int LANE(hessianUpdate)(LANE(Primal)* p) {
       differ = difference(p->weight + b->efcadr, w, b->nrow, live);
     }
     if (!m_any(differ)) continue;
+    if (p->borrows) LANE(hessianOwn)(p);
     addBlock(p, b, w, B);
     changed = changed | differ;
     nchange++;

@@ -102,8 +102,13 @@ static void precondition(LANE(Primal)* p, int newton, int first) {
     LANE(solveM)(p->m, p->d, (mjtNum*)p->Mgrad, (const mjtNum*)p->grad, 1);
     return;
   }
+  if (first && p->borrows) {
+    LANE(hessianSolve)(p, p->Mgrad, p->grad, 0);
+    return;
+  }
   int nchange = LANE(hessianUpdate)(p);
   LANE(hessianSolve)(p, p->Mgrad, p->grad, first || nchange);
+  if (first) LANE(hessianKeep)(p);
 }
 
 // move residuals of n rows along the search direction

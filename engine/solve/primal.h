@@ -32,6 +32,11 @@ typedef struct mjiPattern_ {
   int dense;        // 1: values of a triangle (solve/hessian.h), 0: at the place of (i, j) in col
 } mjiPattern;
 
+// sum, factor and 1/D of the Hessian
+typedef struct {
+  V *sum, *factor, *dinv;
+} LANE(Values);
+
 typedef struct LANE(Primal_) {
   const mjModel* m;
   mjData* d;
@@ -59,14 +64,17 @@ typedef struct LANE(Primal_) {
 
   // Newton
   mjiPattern pattern;
-  V* sum;         // M + J'WJ, accumulated
-  V* factor;      // its factor; rows are D*L
-  V* dinv;        // (nv) 1/D
-  V* weight;      // (nefc) row weights that `sum` holds
-  V* coneweight;  // dim x dim per elliptic contact that `sum` holds, in block order
-  V* bound;       // (nv x 2) least pivot; largest diagonal of `sum` that keeps digits of M
-  V* temp;        // (nv) scratch of the factorization
-  V* products;    // W J of a block, scratch
+  V* sum;            // M + J'WJ, accumulated
+  V* factor;         // its factor; rows are D*L
+  V* dinv;           // (nv) 1/D
+  V* weight;         // (nefc) row weights that `sum` holds
+  V* coneweight;     // dim x dim per elliptic contact that `sum` holds, in block order; after `weight`
+  size_t nweight;    // of both
+  int borrows;       // sum, factor and dinv are those that an earlier solve began with (solve/kept_hessian.h)
+  LANE(Values) own;  // where they will be when they change
+  V* bound;          // (nv x 2) least pivot; largest diagonal of `sum` that keeps digits of M
+  V* temp;           // (nv) scratch of the factorization
+  V* products;       // W J of a block, scratch
 } LANE(Primal);
 
 // Penalty s(jar) summed over rows in row order; force (may be NULL) receives -s'.
@@ -86,11 +94,22 @@ void LANE(lineSearchInit)(LANE(Primal)* p);
 // first step is 1; along any other direction the first step costs one evaluation more.
 void LANE(lineSearch)(LANE(Primal)* p, int newton, const V* gtol, V* step, V* slope, int* neval);
 
-// Allocate pattern and values for Newton on the stack of d, and start `sum` as M.
+// Allocate pattern and values for Newton on the stack of d, and start: `sum` is M, or, with its factor, what an earlier
+// solve began with.
 void LANE(hessianInit)(LANE(Primal)* p);
 
 // Update `sum` to the current iterate by adding what changed. Returns the number of blocks that changed.
 int LANE(hessianUpdate)(LANE(Primal)* p);
+
+// The Hessian with which an earlier solve at these positions began (solve/kept_hessian.h). With weights at the start of
+// a solve in p: use the kept sum and factor if they have the same. Nonzero if so.
+int LANE(hessianBorrow)(LANE(Primal)* p);
+
+// Before `sum` changes: make it, and the factor, the solve's own.
+void LANE(hessianOwn)(LANE(Primal)* p);
+
+// After the first factor of a solve that borrowed nothing: keep it, if solves are repeated and there is room.
+void LANE(hessianKeep)(LANE(Primal)* p);
 
 // x = sum^-1 y. `factor` asks to factor `sum` first, which is needed if it has changed since the last call.
 void LANE(hessianSolve)(LANE(Primal)* p, V* x, const V* y, int factor);

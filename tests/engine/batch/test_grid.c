@@ -12,6 +12,7 @@
 #include "batch/evaluator.h"
 #include "model/work.h"
 #include "pool/worker.h"
+#include "solve/kept_hessian.h"
 #include "support/models.h"
 #include "support/test.h"
 
@@ -59,7 +60,7 @@ static Grid makeGrid(const char* xml) {
   mjtNum* qvel = numbers(m->nv);
   for (int i = 0; i < B; i++) {
     if (i % (NVEL * NCTRL) == 0) {
-      for (int t = 0; t < 20; t++) mj_step(m, d);
+      for (int t = 0; t < 60; t++) mj_step(m, d);
     }
     for (int k = 0; k < m->nv && i % NCTRL == 0; k++) qvel[k] = d->qvel[k] + 0.1 * noise();
     mju_copy(g.qpos + (size_t)i * m->nq, d->qpos, (int)m->nq);
@@ -153,8 +154,9 @@ TEST(rows_that_share_positions_have_the_bits_of_each_alone) {
 
 // ---- what is computed
 
-// the stages that one worker runs for a request, in groups of one
-static void countStages(const mjModel* m, int kind, const void* request, int* position, int* velocity) {
+// the stages that one worker runs for a request, in groups of one, and whether the last solve found the Hessian that it
+// began with
+static void countStages(const mjModel* m, int kind, const void* request, int* position, int* velocity, int* borrowed) {
   sheafPool* pool = openPool(1, 1);
   sheafStatus status;
   sheafJob job = {.m = m, .pool = pool, .kind = kind, .request = mji_takeRequest(m, kind, request, &status)};
@@ -165,6 +167,8 @@ static void countStages(const mjModel* m, int kind, const void* request, int* po
   for (int i = 0; i < job.nitem; i++) job.run(&w, &job, i);
   *position = w.held ? w.held->timer[mjTIMER_POSITION].number : -1;
   *velocity = w.held ? w.held->timer[mjTIMER_VELOCITY].number : -1;
+  const mjiKeptHessian* kept = w.held ? mji_work(w.held)->hessian : NULL;
+  if (borrowed) *borrowed = kept && !kept->misses;
   mji_workerFree(&w);
   free(job.request);
   free(job.prepared);
@@ -179,13 +183,13 @@ TEST(stages_run_once_for_rows_that_share_their_inputs) {
   int position, velocity;
   makeResults(g.m, data);
   sheafForward r = rowsOf(&g, 0, B, output, data);
-  countStages(g.m, SHEAF_FORWARD, &r, &position, &velocity);
+  countStages(g.m, SHEAF_FORWARD, &r, &position, &velocity, NULL);
   CHECK_EQ(position, NPOS);
   CHECK_EQ(velocity, NPOS * NVEL);
 
   // one row for all
   r.nqpos = r.nqvel = 1;
-  countStages(g.m, SHEAF_FORWARD, &r, &position, &velocity);
+  countStages(g.m, SHEAF_FORWARD, &r, &position, &velocity, NULL);
   CHECK_EQ(position, 1);
   CHECK_EQ(velocity, 1);
 
@@ -199,7 +203,7 @@ TEST(stages_run_once_for_rows_that_share_their_inputs) {
                           .qacc = g.qvel,
                           .nqacc = B,
                           .qfrc_inverse = force};
-  countStages(g.m, SHEAF_INVERSE, &inverse, &position, &velocity);
+  countStages(g.m, SHEAF_INVERSE, &inverse, &position, &velocity, NULL);
   CHECK_EQ(position, NPOS);
   CHECK_EQ(velocity, NPOS * NVEL);
 
@@ -208,7 +212,7 @@ TEST(stages_run_once_for_rows_that_share_their_inputs) {
   for (int i = 0; i < B; i++) time[i] = i;
   r.time = time;
   r.ntime = B;
-  countStages(g.m, SHEAF_FORWARD, &r, &position, &velocity);
+  countStages(g.m, SHEAF_FORWARD, &r, &position, &velocity, NULL);
   CHECK_EQ(position, B);
   free(force);
   freeResults(data);
@@ -224,7 +228,7 @@ TEST(models_that_sleep_are_computed_row_by_row) {
   mjtNum qacc[6 * 9];
   sheafOutput output = {"qacc", qacc};
   sheafForward r = {.size = sizeof r, .nbatch = 9, .output = &output, .noutput = 1};
-  countStages(m, SHEAF_FORWARD, &r, &position, &velocity);
+  countStages(m, SHEAF_FORWARD, &r, &position, &velocity, NULL);
   CHECK_EQ(position, -1);
   mj_deleteModel(m);
 }
@@ -271,6 +275,34 @@ TEST(solves_start_from_the_solution_of_row_0) {
   freeResults(shared);
   freeResults(given);
   freeGrid(&g);
+}
+
+static void checkBorrowed(const char* xml) {
+  Grid g = makeGrid(xml);
+  mjtNum* data[NOUTPUT];
+  sheafOutput output[NOUTPUT];
+  int position, velocity, borrowed;
+  makeResults(g.m, data);
+  for (int i = 0; i < B * g.m->nu; i++) g.ctrl[i] *= 1e-3;  // near enough to start from the center, not without rows
+  sheafForward r = rowsOf(&g, 0, B, output, data);
+  r.nqpos = r.nqvel = r.nact = 1;
+  r.share_warmstart = 1;
+  countStages(g.m, SHEAF_FORWARD, &r, &position, &velocity, &borrowed);
+  CHECK_EQ(position, 1);
+  CHECK_EQ(borrowed, 1);
+
+  // rows with positions of their own have nothing to keep
+  r.nqpos = B;
+  for (int i = 0; i < B; i++) g.qpos[(size_t)i * g.m->nq] += 1e-3 * i;
+  countStages(g.m, SHEAF_FORWARD, &r, &position, &velocity, &borrowed);
+  CHECK_EQ(borrowed, 0);
+  freeResults(data);
+  freeGrid(&g);
+}
+
+TEST(solves_from_one_start_begin_with_one_hessian) {
+  checkBorrowed(kBiped);
+  checkBorrowed(kMixed);
 }
 
 // a first row that is not valid is nobody's start

@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The Hessian with which a solve began, and its factor, for later solves at the same positions: grids of controls and
+// velocities and finite differences start from one solution, where the same rows are active. M, J and D are functions
+// of positions, so equal weights give the same sum to the bit, and nothing of it is computed again.
+//
+// Whoever repeats solves says so in mjiWork.repeats; the values live in the arena with the constraint rows.
+#ifndef SHEAF_SOLVE_KEPT_HESSIAN_H_
+#define SHEAF_SOLVE_KEPT_HESSIAN_H_
+
+#include <mujoco/mujoco.h>
+
+typedef struct mjiKeptHessian_ {
+  mjtNum *sum, *factor, *dinv, *weight;  // as in Primal; weight: of rows and of elliptic contacts
+  int misses;                            // solves in a row whose weights were others
+} mjiKeptHessian;
+
+#endif  // SHEAF_SOLVE_KEPT_HESSIAN_H_
