@@ -154,7 +154,7 @@ static int open_connection(sheafc* c, sheafc_status* st) {
   return err;
 }
 
-// A server that is going answers what it has; new work goes to the next, when there is nothing to wait for.
+// A server that is shutting down still answers its calls; when none is left, new work goes to a new connection.
 static bool is_usable(const sheafc* c) { return !c->broken.code && (!c->leaving || c->calls || c->retry.off); }
 
 static void hang_up(sheafc* c) {
@@ -188,7 +188,7 @@ int sheafc_use(sheafc* c, sheafc_status* st) {
   return 0;
 }
 
-// where to connect and how, in memory of our own
+// copy where to connect and how, because the caller may free its texts
 static int keep_options(sheafc* c, const char* address, const sheafc_options* given, sheafc_status* st) {
   sheafc_options o = sheafc_default_options();
   const size_t first = offsetof(sheafc_options, connect_timeout) + sizeof o.connect_timeout;
@@ -205,7 +205,7 @@ static int keep_options(sheafc* c, const char* address, const sheafc_options* gi
   return sheafc_fail(st, SHEAFC_RESOURCE_EXHAUSTED, "out of memory");
 }
 
-// A server that is full says so, and when to come back; an address where nobody is, is more likely to be wrong.
+// Tries again only if a server asks for it (it is full, say): an address where no server listens is probably a mistake.
 sheafc* sheafc_connect(const char* address, const sheafc_options* options, sheafc_status* st) {
   attempts a;
   memset(st, 0, sizeof *st);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Models: upload, and what the server tells about them.
+// Models: upload them and ask the server about them.
 #include "client_model.h"
 #include "retry.h"
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Compute requests, by the rows of sheaf/request_table.h: arguments become a message with tensors, results go where the
-// arguments say.
+// Compute requests, by the rows of sheaf/request_table.h: arguments become a message with tensors, results go to the
+// addresses in the arguments.
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,7 +35,7 @@ typedef union {
 #include <sheaf/request_table.h>
 } any_message;
 
-enum { CANCEL_MS = 1000 };  // that telling a server to stop may take
+enum { CANCEL_MS = 1000 };  // time to tell a server to stop
 
 // a request under construction
 typedef struct {
@@ -44,7 +44,7 @@ typedef struct {
   const sheafc_model* model;
   arguments args;
   sheafc_how how;
-  int first;  // row of the batch with which the request begins: those before it are here
+  int first;  // first row of the batch that is asked for; an earlier attempt brought those before it
   packing pack;
   char* outputs[CALL_OUTPUTS];
   Sheaf__Place place[CALL_OUTPUTS];
@@ -202,7 +202,7 @@ static int add_outputs(build* b, sheafc_call* call, sheafc_status* st) {
   return err;
 }
 
-// outputs that lie in one block of shared memory have a place there and do not come
+// the server writes outputs that lie in one block of shared memory there, and does not send them
 static void place_outputs(build* b, sheafc_call* call) {
   for (int i = 0; i < call->ndestination; i++) {
     destination* d = &call->destinations[i];
@@ -293,7 +293,7 @@ static sheafc_call* begin_rows(sheafc* c, const sheafc_model* m, int kind, const
 
 sheafc_call* sheafc_begin(sheafc* c, const sheafc_model* m, int kind, const void* args, sheafc_status* st) {
   memset(st, 0, sizeof *st);
-  if (!c->calls) sheafc_receive(c);  // a server that went, or is going, may have said so
+  if (!c->calls) sheafc_receive(c);  // the server may have closed the connection or said that it will
   return sheafc_use(c, st) ? NULL : begin_rows(c, m, kind, args, 0, st);
 }
 
@@ -305,7 +305,7 @@ static int try_rows(sheafc* c, const sheafc_model* m, int kind, const void* args
   if (!call) return st->code;
   int err = sheafc_wait(call, sheafc_left(c, -1), st);
 
-  // after an error of the server itself its parts are void; after a lost connection they are rows of a call cut off
+  // after an Error the parts that came are void; after a lost connection they are rows of the result and are kept
   if (c->broken.code && call->rows < call->nbatch) *first += call->rows;
   if (err == SHEAFC_PENDING) c->end = sheafc_now_ms() + CANCEL_MS;
   sheafc_free_call(call);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The connection: frames out, frames in. Everything is non-blocking underneath, because a server that waits for us to
-// read may stop reading from us.
+// The connection: sends and receives frames. Its socket never blocks: a server that waits for the client to read may
+// stop reading, so a client that only sends would wait for ever.
 #include <errno.h>
 #include <limits.h>
 #include <poll.h>
@@ -118,7 +118,7 @@ static void orphan(sheafc_call* call) {
   for (int i = 0; c->call == call && i < c->nsegment; i++) c->segment[i].iov_base = NULL;
 }
 
-// the server writes into the block until it has stopped; if that takes long, into memory that is not the caller's
+// wait until the server has stopped writing into the caller's block; if that takes long, give the block other memory
 static void await_end(sheafc_call* call) {
   sheafc_status ignored;
   if (sheafc_wait(call, STOP_MS, &ignored) == SHEAFC_PENDING) sheafc_detach(call->client, call->block);
@@ -172,7 +172,7 @@ static void take_progress(sheafc* c) {
   if (!call || !call->progress) return;
   Sheaf__Progress* m = sheaf__progress__unpack(NULL, c->frame.control_len, c->control);
   if (m) {
-    // what came with an earlier attempt is done as well
+    // rows that came with an earlier attempt count as done
     int64_t earlier = (int64_t)((double)m->total / call->nbatch * call->first);
     call->progress(call->user, earlier + m->done, earlier + m->total);
   }

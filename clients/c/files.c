@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Gathers the files of a model from disk: the MJCF or URDF file, what it includes, the models that it attaches and the
-// assets that they name, found as the compiler finds them.
+// Gathers the files of a model from disk: the MJCF or URDF file, the files it includes, the models that it attaches and
+// the assets that they name. Looks for them where the compiler does.
 //
-// A file's name in the model is its path relative to the folder that holds all of them, and all that paths with ".."
-// pass through, so such paths lead to the same files again. A file that is referred to by an absolute path is sent
-// under its bare lower-case name, which is where the compiler looks last. Files that do not exist are left to the
-// compiler to report.
+// A file's name in the model is its path relative to the folder that holds all the files and all folders that paths
+// with ".." pass through, so such paths lead to the same files on the server. A file that is referred to by an absolute
+// path is sent under its bare lower-case name, which is where the compiler looks last. The compiler reports files that
+// do not exist.
 #include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -43,7 +43,8 @@ typedef struct {
   char* near;  // the folder of its text
 } reference;
 
-// A model file with what it includes put in its place: settings count from where they come to the end.
+// A model file, read with each included file in the place of its <include>. A setting holds from where it stands to the
+// end.
 typedef struct {
   gathering* g;
   const char* home;  // its folder
@@ -139,7 +140,8 @@ static void refer(document* d, int place, const char* file) {
   more[d->nreference++].near = strdup(d->near);
 }
 
-// A robot names meshes by packages that are not here: as it is written, or in the folder of meshes without its own.
+// URDF names meshes as "package://...", and the packages are not here: look for the path as it is written, and for the
+// bare name in the folder of meshes.
 static void refer_robot(document* d, const char* file) {
   if (!file) return;
   char* plain = strdup(file);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Inside of the client: a connection that sends requests and gives what comes to the calls that wait for it.
+// Inside of the client: a connection, which sends requests and gives each reply to the call that waits for it.
 #ifndef SHEAF_CLIENT_INTERNAL_H_
 #define SHEAF_CLIENT_INTERNAL_H_
 
@@ -35,10 +35,10 @@ struct sheafc_call {
   sheafc_status status;
 
   // compute requests
-  int nbatch;  // rows asked for, behind `first` that came with an earlier attempt
-  int first;
-  int rows;             // of these, from the first, that are here
-  sheafc_block* block;  // that the server writes into, or NULL
+  int nbatch;           // rows asked for
+  int first;            // rows before them that came with an earlier attempt
+  int rows;             // how many of the nbatch rows are here
+  sheafc_block* block;  // memory that the server writes into, or NULL
   int ndestination;
   destination destinations[CALL_OUTPUTS];
   sheafc_progress progress;
@@ -60,17 +60,17 @@ struct sheafc {
   char* token;                 // or NULL
   double connect_timeout;      // seconds
   sheafc_retry retry;          // no field is at its default
-  int64_t end;                 // of the blocking call in progress, in milliseconds; 0: none
+  int64_t end;                 // when the blocking call in progress ends, in milliseconds of sheafc_now_ms; 0: never
   sheafc_secure_rules* rules;  // of TLS, or NULL
   sheafc_secure* secure;       // TLS of this connection, or NULL
   int fd;                      // -1 between connections
   uint64_t last_id;
   sheafc_status broken;   // code 0: the connection works
-  bool leaving;           // its server told that it is going
+  bool leaving;           // its server said that it is shutting down
   bool local;             // a Unix socket
   sheafc_block* blocks;   // memory for results
-  bool wants_descriptor;  // one may come now
-  int passed;             // it, or -1
+  bool wants_descriptor;  // a descriptor may come now
+  int passed;             // the descriptor that came, or -1
   sheafc_call* calls;     // not answered
   sheafc_call* spare;
   uint64_t max_frame_bytes;
@@ -82,7 +82,7 @@ struct sheafc {
   uint8_t* control;
   size_t control_room;
   size_t got;                           // of the current section
-  sheafc_call* call;                    // that the frame is for, or NULL
+  sheafc_call* call;                    // the call that the frame is for, or NULL
   int rows;                             // of the result in this frame
   struct iovec segment[CALL_SEGMENTS];  // of the data section; base NULL: dropped
   int nsegment, at;
@@ -95,8 +95,8 @@ int sheafc_fail(sheafc_status* st, int code, const char* format, ...) __attribut
 int sheafc_fail_field(sheafc_status* st, const char* field, const char* expected, const char* got_format, ...)
     __attribute__((format(printf, 4, 5)));
 
-// Copy a caller's struct, which begins with its size: at least that of the first version. Fields that the caller does
-// not know are zero; those that this library does not know must be. Returns the code.
+// Copy a caller's struct, which begins with its size: at least that of the first version. Fields that the caller's
+// version lacks become zero; fields that this library does not know must be zero. Returns the code.
 int sheafc_copy_version(void* to, size_t size, size_t first, const void* from, sheafc_status* st);
 
 // The connection cannot be used any more: all its calls end.
@@ -105,7 +105,7 @@ int sheafc_break(sheafc* c, int code, const char* format, ...) __attribute__((fo
 // A call of a type, not sent yet.
 sheafc_call* sheafc_make_call(sheafc* c, int type);
 
-// Send its request: control message and data buffers, which may be cut into several frames.
+// Send the call's request: control message and data buffers, which may be cut into several frames.
 int sheafc_send(sheafc_call* call, const ProtobufCMessage* m, const struct iovec* data, int ndata,
                 sheafc_status* status);
 
@@ -113,13 +113,14 @@ int sheafc_send(sheafc_call* call, const ProtobufCMessage* m, const struct iovec
 sheafc_call* sheafc_ask(sheafc* c, int type, const ProtobufCMessage* m, const struct iovec* data, int ndata,
                         sheafc_status* status);
 
-// Make sure that there is a connection: a new one if the last was lost and the policy allows it.
+// Make sure that there is a connection: open a new one if the last was lost and the policy allows it.
 int sheafc_use(sheafc* c, sheafc_status* status);
 
-// Hang up if the server told that it is going and nothing is in flight: it waits for those who are connected.
+// Close the connection if the server said that it is shutting down and nothing is in flight: the server waits for its
+// clients to leave.
 void sheafc_leave(sheafc* c);
 
-// Milliseconds until the end of the blocking call, at most `most` (-1: as many as it takes).
+// Milliseconds until the end of the blocking call, at most `most` (-1: no such limit).
 int sheafc_left(const sheafc* c, int most);
 
 int64_t sheafc_now_ms(void);

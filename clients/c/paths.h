@@ -11,11 +11,11 @@
 
 enum { PATH_ROOM = 4096 };
 
-// Folder and name as one path; a name that is absolute stands for itself. "." and ".." stay.
+// Join a folder and a name to one path; an absolute name is returned as it is. Does not resolve "." and "..".
 void path_join(char out[PATH_ROOM], const char* folder, const char* name);
 
-// The same place without "." and "..". top (may be NULL) is shortened to hold each folder that the path turns in: of
-// "/a/b/../c" that is "/a".
+// The same path with "." and ".." resolved. top (may be NULL) is shortened until it holds each folder from which a ".."
+// goes on: in "/a/b/../c" that is "/a".
 void path_simplify(char out[PATH_ROOM], const char* path, char* top);
 
 // The folder that a path lies in.

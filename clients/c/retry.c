@@ -44,7 +44,7 @@ void sheafc_begin_attempts(attempts* a, sheafc* c, double timeout) {
   a->end = c->end;
 }
 
-// in the upper half of [0, 1): the numbers of many clients differ, whatever their programs do with seeds
+// a number in [0.5, 1); the system's generator, because programs that seed their own alike would all wait equally long
 static double draw(void) {
   uint32_t bits = 0;
   if (getrandom(&bits, sizeof bits, GRND_NONBLOCK) != sizeof bits) bits = (uint32_t)sheafc_now_ms() * 2654435761u;

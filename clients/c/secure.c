@@ -191,7 +191,7 @@ ssize_t sheafc_secure_receive(sheafc* c, void* to, size_t n) {
   return got > 0 ? got : judge(c, got);
 }
 
-// a record of what lies in several buffers; the same bytes again after EAGAIN
+// send one record with the bytes of several buffers; after EAGAIN call it again with the same bytes
 ssize_t sheafc_secure_send(sheafc* c, const struct iovec* from, int n) {
   char record[RECORD];
   size_t length = 0;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// TLS of a connection: receiving and sending as the system's calls do, without waiting.
+// TLS of a connection: sends and receives without waiting.
 #ifndef SHEAF_CLIENT_SECURE_H_
 #define SHEAF_CLIENT_SECURE_H_
 
@@ -9,7 +9,7 @@
 
 #include "internal.h"
 
-// Rules from the options: whom to trust, and a certificate to show. NULL after a failure.
+// Rules from the options: which authorities to trust, and the certificate to show. NULL after a failure.
 sheafc_secure_rules* sheafc_secure_make_rules(const sheafc_options* o, sheafc_status* st);
 void sheafc_secure_free_rules(sheafc_secure_rules* rules);
 
@@ -17,7 +17,7 @@ void sheafc_secure_free_rules(sheafc_secure_rules* rules);
 int sheafc_secure_open(sheafc* c, const char* host, int timeout_ms, sheafc_status* st);
 void sheafc_secure_close(sheafc* c);
 
-// As recv and sendmsg with MSG_DONTWAIT.
+// Behave as recv and sendmsg with MSG_DONTWAIT.
 ssize_t sheafc_secure_receive(sheafc* c, void* to, size_t n);
 ssize_t sheafc_secure_send(sheafc* c, const struct iovec* from, int n);
 

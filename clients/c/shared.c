@@ -16,7 +16,7 @@ static void* map(size_t bytes, int fd) {
   return memory == MAP_FAILED ? NULL : memory;
 }
 
-// ask for a region; the descriptor, or -1 when there is none to be had
+// ask for a region; returns its descriptor, or -1 if the server gives none
 static int ask_region(sheafc* c, size_t bytes, uint64_t* region) {
   Sheaf__Region m = SHEAF__REGION__INIT;
   sheafc_status ignored;
@@ -36,7 +36,7 @@ static int ask_region(sheafc* c, size_t bytes, uint64_t* region) {
   return -1;
 }
 
-// memory that is shared with the server if that can be, and ours otherwise
+// memory that is shared with the server if possible, and ordinary memory otherwise
 static uint8_t* make(sheafc* c, size_t bytes, uint64_t* region) {
   *region = 0;
   bool may = c->local && bytes <= MOST_BYTES && !c->broken.code;
@@ -60,7 +60,7 @@ static void close_region(sheafc* c, sheafc_block* b) {
   sheafc_send(call, &m.base, NULL, 0, &ignored);
 }
 
-// put other memory in the place of a block's
+// map other memory where the block's memory is
 static void replace(sheafc_block* b, uint8_t* memory, uint64_t region) {
   b->region = 0;
   if (!memory) return;
@@ -111,7 +111,7 @@ void sheafc_detach(sheafc* c, sheafc_block* b) {
   replace(b, map(b->bytes, -1), 0);
 }
 
-// a server that lost the connection may still write into what was shared with it: that memory goes in any case
+// the server of the lost connection may still write into the memory shared with it, so every block gets other memory
 void sheafc_share_again(sheafc* c) {
   for (sheafc_block* b = c->blocks; b; b = b->next) {
     uint64_t region;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// C client of a Sheaf server: rollouts, forward and inverse dynamics and derivatives of a model on another process or
-// machine.
+// C client of a Sheaf server: rollouts, forward and inverse dynamics and derivatives of a model, computed by another
+// process or machine.
 //
 //   sheafc_status st;
 //   sheafc* c = sheafc_connect("tcp://127.0.0.1:7447", NULL, &st);
@@ -13,16 +13,16 @@
 //
 // Functions that can fail return NULL or a code other than 0, with the reason in a sheafc_status. Arrays are row-major
 // doubles that belong to the caller. An input has nbatch rows, or 1 row that serves all: the field n<name> says
-// which (0 stands for nbatch). Outputs that are NULL are neither computed for you nor sent. A connection and what
-// belongs to it must be used by one thread at a time; open several for several threads.
+// which (0 stands for nbatch). Outputs that are NULL are not sent. A connection, its models and its calls must be used
+// by one thread at a time; open a connection for each thread.
 //
-// Blocking calls survive a server that is restarted, busy or full: they connect again, put their model again and repeat
-// what was not answered, within their timeout and the limits of a sheafc_retry. All requests are pure, so the answer
-// is the same. Calls that were begun without waiting are not repeated, because their inputs may be gone: they end with
-// a status that is `retriable`, and beginning them again connects again.
+// Blocking calls survive a server that is restarted, busy or full: they connect again, upload their model again and
+// repeat what was not answered, within their timeout and the limits of a sheafc_retry. All requests are pure, so the
+// answer is the same. Calls that were begun without waiting are not repeated, because their inputs may be gone: they
+// end with a status that is `retriable`, and the next *_begin connects again.
 //
-// Structs that callers fill in begin with their size, set by a function *_default or sheafc_default_*, so that they may
-// grow.
+// Structs that callers fill in begin with their size, set by a function *_default or sheafc_default_*, so that later
+// versions may add fields.
 #ifndef SHEAF_CLIENT_H_
 #define SHEAF_CLIENT_H_
 
@@ -42,7 +42,7 @@ typedef struct sheafc sheafc;              // a connection
 typedef struct sheafc_model sheafc_model;  // a model on its server
 typedef struct sheafc_call sheafc_call;    // a request in flight
 
-// Codes of gRPC, as in proto/README.md. Those below 0 are the client's own.
+// Codes of gRPC, as in proto/README.md. Codes below 0 never come from the server.
 enum {
   SHEAFC_PENDING = -1,  // not answered yet
   SHEAFC_OK = 0,
@@ -64,7 +64,7 @@ typedef struct {
   int code;
   int retriable;  // the same call may succeed later
   uint64_t retry_after_us;
-  char field[96];  // which argument, if one is to blame
+  char field[96];  // the argument that is wrong, or ""
   char expected[160];
   char got[160];
   char message[1200];  // a sentence that stands alone
@@ -77,11 +77,11 @@ typedef struct {
 // have their default.
 typedef struct {
   size_t size;      // sizeof(sheafc_retry)
-  int off;          // never repeat and never connect again: the first failure is the caller's
-  double patience;  // seconds without a server that takes the request before a call gives up; 60
-  double first;     // seconds to wait, about half of which are left to chance, then 2 first, 4 first, ...; 0.05
-  double most;      // seconds that one wait lasts at most, if the server does not ask for more; 2
-  int losses;       // how often a request is sent to a server that then goes away: it may be what ends it; 10
+  int off;          // never repeat and never connect again: the call returns its first failure
+  double patience;  // seconds without a server that takes the request before a call gives up; default 60
+  double first;  // seconds of the first wait, up to half less at random; later waits are 2, 4, ... times as long; 0.05
+  double most;   // seconds that one wait lasts at most, unless the server asks for more; default 2
+  int losses;    // a call gives up when so many servers were lost while at work on it: it may be the cause; 10
 } sheafc_retry;
 
 SHEAFC_API sheafc_retry sheafc_default_retry(void);
@@ -93,8 +93,8 @@ typedef struct {
   const sheafc_retry* retry;  // NULL: the defaults
 
   // for "tls://...": files of certificates in PEM
-  const char* tls_ca;           // of the authorities that vouch for the server; NULL: those of this system
-  const char* tls_certificate;  // to show to the server, or NULL
+  const char* tls_ca;           // authorities that may sign the server's certificate; NULL: those of this system
+  const char* tls_certificate;  // the client's certificate, which the server may ask for, or NULL
   const char* tls_key;          // of the certificate; NULL: it is in the same file
 } sheafc_options;
 
@@ -103,17 +103,17 @@ SHEAFC_API sheafc_options sheafc_default_options(void);
 // Connect to "tcp://HOST:PORT", "tls://HOST:PORT" or "unix:///PATH". Options may be NULL.
 SHEAFC_API sheafc* sheafc_connect(const char* address, const sheafc_options* options, sheafc_status* status);
 
-// Close the connection; the server stops what was asked on it. Free its calls and models first.
+// Close the connection; the server cancels its requests. Free its calls and models first.
 SHEAFC_API void sheafc_close(sheafc* c);
 
-// Descriptor to wait on in a loop of your own; when it is readable call sheafc_pump. Another one after each call that
-// connected again; -1 while there is no connection.
+// Descriptor to wait on in an event loop of your own; when it is readable call sheafc_pump. The descriptor changes when
+// a call connects again; -1 while there is no connection.
 SHEAFC_API int sheafc_fd(const sheafc* c);
 
 // Take what has come, waiting at most timeout_ms (-1: until something comes). 0, or the code that broke the connection.
 SHEAFC_API int sheafc_pump(sheafc* c, int timeout_ms, sheafc_status* status);
 
-// A round trip.
+// Send a Ping and wait for the reply. Returns the code.
 SHEAFC_API int sheafc_ping(sheafc* c, sheafc_status* status);
 
 typedef struct {
@@ -124,7 +124,7 @@ typedef struct {
   double uptime;   // seconds
   int threads, connections, inflight, waiting, models;
   uint64_t model_bytes, queued_bytes;
-  uint64_t requests, errors, cancelled, rows, steps, bytes_in, bytes_out;  // since its start
+  uint64_t requests, errors, cancelled, rows, steps, bytes_in, bytes_out;  // since the server's start
 
   // the compiler of models
   char sandbox[128], sandbox_missing[128];  // layers around it that hold, and that its system refuses, with commas
@@ -137,9 +137,10 @@ SHEAFC_API sheafc_server_info sheafc_server_info_default(void);
 // Ask the server; the size of info must be set, the rest is filled in.
 SHEAFC_API int sheafc_info(sheafc* c, sheafc_server_info* info, sheafc_status* status);
 
-// Memory for results, at the start of a page. When all is well a server on a Unix socket writes outputs of doubles that
-// lie in one such block straight into it, and they are not sent; otherwise it is memory like any other. A block belongs
-// to its connection and is freed with it, or by sheafc_free_results when no call uses it. NULL without memory.
+// Memory for results, at the start of a page. If a server on a Unix socket can share it, the server writes outputs of
+// doubles that lie in one such block straight into it, and does not send them; otherwise the block is ordinary memory.
+// A block belongs to its connection and is freed with it, or by sheafc_free_results when no call uses it. NULL without
+// memory.
 SHEAFC_API void* sheafc_alloc_results(sheafc* c, size_t bytes, sheafc_status* status);
 SHEAFC_API void sheafc_free_results(sheafc* c, void* memory);
 
@@ -161,7 +162,7 @@ SHEAFC_API sheafc_model* sheafc_load_files(sheafc* c, const char* main, const sh
 
 SHEAFC_API void sheafc_free_model(sheafc_model* m);
 
-// Belongs to the library: it may grow at its end.
+// Allocated by the library; later versions may add fields at its end.
 typedef struct {
   int nq, nv, nu, na, nbody, njnt, ngeom, nsite, nsensor, nsensordata, nmocap, nkey, neq, ntendon;
   int nuserdata;
@@ -188,13 +189,13 @@ SHEAFC_API const char* sheafc_id2name(const sheafc_model* m, const char* kind, i
 // Numbers per state of a named output, or -1.
 SHEAFC_API int sheafc_output_size(const sheafc_model* m, const char* name);
 
-// What the compiler had to say, or "".
+// Warning of the compiler, or "".
 SHEAFC_API const char* sheafc_model_warning(const sheafc_model* m);
 
 // ---- compute requests
 // Their fields, with types and meaning, are the lines of sheaf/request_table.h; the arguments of "rollout" are a
-// sheafc_rollout_args, and so on. Each begins with `size` (set by sheafc_rollout_default) and `nbatch`; then an option
-// is a number, an input an address and a number of rows, an output an address. Each ends with
+// sheafc_rollout_args, and so on. Each struct begins with `size` (set by sheafc_rollout_default) and `nbatch`; then an
+// option is a number, an input an address and a number of rows, an output an address. Each ends with
 //
 //   sheafc_how how;
 
@@ -245,8 +246,8 @@ typedef struct {
 // For each request:
 // sheafc_rollout_default: arguments with their size set and everything else zero.
 // sheafc_rollout: ask and wait. A model that the server has forgotten is uploaded again.
-// sheafc_rollout_begin: ask without waiting; many calls may be open. Inputs may be changed when this returns; outputs
-// must stay until the call is freed. NULL if the request could not be sent.
+// sheafc_rollout_begin: ask without waiting; many calls may be open. You may change the inputs when this returns; the
+// memory of outputs must stay until the call is freed. NULL if the request could not be sent.
 #define SHEAF_REQUEST(KIND, Type, call, name, unit, doc)                                                         \
   SHEAFC_API sheafc_##name##_args sheafc_##name##_default(void);                                                 \
   SHEAFC_API int sheafc_##name(sheafc* c, const sheafc_model* m, const sheafc_##name##_args* a,                  \
@@ -255,9 +256,9 @@ typedef struct {
                                                 sheafc_status* status);
 #include <sheaf/request_table.h>
 
-// The same for programs that go through requests as data: their fields (NULL if there is no such kind), the dimensions
-// that follow the batch in the shape of a field (returns how many), and calls whose arguments are the struct of that
-// kind.
+// The same for programs that read the requests' table at run time: the fields of a request (NULL if there is no such
+// kind), the dimensions that follow the batch in the shape of a field (returns how many), and calls whose arguments are
+// the struct of that kind.
 SHEAFC_API const sheafRequest* sheafc_request_info(int kind);
 SHEAFC_API int sheafc_field_shape(const sheafc_model* m, int kind, const void* args, const sheafField* field,
                                   int64_t shape[4]);
@@ -268,7 +269,7 @@ SHEAFC_API sheafc_call* sheafc_begin(sheafc* c, const sheafc_model* m, int kind,
 // Wait at most timeout_ms (-1: for ever, 0: only look). SHEAFC_PENDING if it is not answered yet, otherwise its code.
 SHEAFC_API int sheafc_wait(sheafc_call* call, int timeout_ms, sheafc_status* status);
 
-// Ask the server to stop it; the call ends with SHEAFC_CANCELLED, or normally if it was already on its way.
+// Ask the server to stop a call; it ends with SHEAFC_CANCELLED, or normally if its answer was already on its way.
 SHEAFC_API void sheafc_cancel(sheafc_call* call);
 
 // Free a call. One that is not answered is cancelled, and its answer will be dropped.

@@ -51,7 +51,7 @@ static char* reference(char* p, unsigned long* code) {
   return *end == ';' && *code && *code <= 0x10FFFF ? end + 1 : NULL;
 }
 
-// references to what they stand for, in place: they never grow
+// replace references by the characters they stand for; in place, because no reference is shorter than its character
 static void decode(char* value) {
   char* out = value;
   for (char* p = value; *p;) {
@@ -72,7 +72,7 @@ static char* skip_space(char* p, const char* end) {
   return p;
 }
 
-// cut the text between an element's name and its '>' into names and values; what is neither is passed over
+// cut the text between an element's name and its '>' into names and values; other text is skipped
 static void read_attributes(char* p, char* end, const char** list) {
   int n = 0;
   while (p < end && n < 2 * (MAX_ATTRIBUTES - 1)) {

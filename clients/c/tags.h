@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The tags of an XML text. The compiler's reader forgives what a parser does not ("--" in comments, "&" and "<" in
-// values, attributes without space between them), so this looks for tags and for nothing else: what is wrong the
-// compiler tells.
+// The tags of an XML text. The compiler's reader accepts some text that XML parsers refuse ("--" in comments, "&" and
+// "<" in values, attributes without space between them), so this scanner looks for tags only and leaves errors to the
+// compiler.
 #ifndef SHEAF_CLIENT_TAGS_H_
 #define SHEAF_CLIENT_TAGS_H_
 
