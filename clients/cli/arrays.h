@@ -37,14 +37,14 @@ void cli_arrays_close(cli_arrays* a);
 // NULL. A row has the dimensions of `shape`.
 const double* cli_input_of(cli_arrays* a, const char* name, int rank, const int64_t* shape, int* rows, int* steps);
 
-// All inputs must have been asked for; prints which were not.
+// Print the inputs that the command has no use for. Call it when all inputs have been asked for.
 bool cli_inputs_ok(cli_arrays* a);
 
 // A new output with nbatch rows of this shape; type 'd' double, 'i' int32_t.
 void* cli_output_of(cli_arrays* a, const char* name, char type, int rank, const int64_t* shape);
 
-// The --output options, or if it is not NULL the one of this name, as outputs whose rows have this shape in front of
-// their own.
+// The --output options (or only the one of this name, if it is not NULL) as outputs. Their rows have this shape before
+// the output's own.
 const sheafc_output* cli_named_outputs(cli_arrays* a, const sheafc_model* m, const char* name, int rank,
                                        const int64_t* shape);
 

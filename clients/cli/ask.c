@@ -20,7 +20,7 @@ typedef struct {
   sheafc_model* model;
   char* args;  // the struct of its kind
   cli_arrays arrays;
-  void* made[CLI_FIELDS];  // inputs that were not in files
+  void* made[CLI_FIELDS];  // inputs that this command made, to be freed
   int nmade;
 } request;
 
@@ -36,7 +36,7 @@ static void set_pointer(request* r, size_t offset, const void* value) {
   memcpy(r->args + offset, &value, sizeof value);
 }
 
-// an input that was made here, and is freed at the end
+// remember an input that was made here, so that it is freed at the end
 static void* keep(request* r, void* data) {
   r->arrays.failed |= !data;
   return r->made[r->nmade++] = data;
@@ -59,7 +59,7 @@ static void set_option(request* r, const sheafField* f) {
 
 // ---- inputs
 
-// the size that comes with an input, NULL if none does
+// the size that the second dimension of an input sets (SHEAF_SIZE), NULL if it sets none
 static const sheafField* free_size(const request* r, const sheafField* f) {
   for (const sheafField* s = r->row->fields; s->name; s++) {
     if (s->role == SHEAF_ROLE_SIZE && strstr(f->shape, s->name)) return s;
@@ -73,7 +73,7 @@ static int32_t* to_int32(const double* x, int n) {
   return out;
 }
 
-// a state is taken from the model where none is given
+// the state from which rows start if none was given: the reset state or the keyframe of --key
 static const double* start_state(request* r, const sheafField* f, int* rows) {
   if (f->when != SHEAF_WHEN_REQUIRED || strcmp(f->shape, "B nstate")) return NULL;
   const double* state = cli_start_state(r->o, r->model);
@@ -96,7 +96,7 @@ static void set_input(request* r, const sheafField* f) {
   if (size) set_int(r, size->offset, steps);
 }
 
-// random controls, where a rollout has none
+// random controls, if a rollout was given none
 static void set_noise(request* r) {
   if (r->kind != SHEAF_ROLLOUT) return;
   sheafc_rollout_args* a = (sheafc_rollout_args*)(void*)r->args;
@@ -106,7 +106,7 @@ static void set_noise(request* r) {
 
 // ---- outputs
 
-// all that have a field; those that have none come where they are asked for, or come unasked
+// all outputs that have a field; other outputs come if they are asked for, or by default
 static void set_output(request* r, const sheafField* f) {
   int64_t shape[4];
   int rank = shape_of(r, f, shape);
@@ -120,7 +120,7 @@ static void set_output(request* r, const sheafField* f) {
   }
 }
 
-// ---- the whole
+// ---- the command
 
 static void set_control(request* r, const sheafField* f) {
   sheafc_how how = {

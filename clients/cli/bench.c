@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// sheaf bench: rollouts in a closed loop, a number of them always in flight.
+// sheaf bench: asks for rollouts in a closed loop, with a fixed number of them in flight.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,9 +25,9 @@ typedef struct {
   sheafc_model* m;
   sheafc_rollout_args args;
   slot* slots;
-  double* latency;  // of finished calls
+  double* latency;  // seconds from request to answer, one for each finished call
   int nlatency;
-  double queue, compute;  // sums of what the server says
+  double queue, compute;  // sums of the times that the server reports
   sheafc_status st;
 } bench;
 
@@ -57,7 +57,7 @@ static bool end_call(bench* b, slot* s) {
   return true;
 }
 
-// look at every open call: how many were answered and ended, -1 when something failed
+// end every open call that was answered; returns how many, or -1 after a failure
 static int end_answered(bench* b) {
   int n = 0;
   for (int i = 0; i < b->o->concurrency; i++) {
@@ -69,7 +69,7 @@ static int end_answered(bench* b) {
   return n;
 }
 
-// until the time is over; returns false when something failed
+// run until the time is over; returns false after a failure
 static bool run(bench* b, double until) {
   int open = 0;
   while (open || now() < until) {
@@ -133,7 +133,7 @@ static bool make_slots(bench* b) {
 }
 
 int cli_bench(int argc, char** argv) {
-  cli_options o = cli_read_options(argc, argv, "Measure a server: rollouts, a number of them always in flight.",
+  cli_options o = cli_read_options(argc, argv, "Measure a server by rollouts, with a fixed number of them in flight.",
                                    CLI_BENCH, sheafc_request_info(SHEAF_ROLLOUT));
   bench b = {.o = &o};
   b.m = cli_load(&o, &b.c);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// sheaf check: compile a model in this process, say what is wrong with it or what it is, and try its first steps.
+// sheaf check: compile a model in this process, print its errors or its sizes, and try its first steps.
 #include <argp.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -78,7 +78,7 @@ static void print_json(const mjModel* m, bool good) {
   printf(", \"lanes\": %d}\n", sheaf_modelLanes(m));
 }
 
-// try its first steps, and say how it went
+// try the model's first steps and print from which state they diverge
 static int try_steps(const arguments* a, const mjModel* m) {
   int step = 0;
   mjData* d = mj_makeData(m);
@@ -102,7 +102,7 @@ int cli_check(int argc, char** argv) {
   static const struct argp_option options[] = {{"json", KEY_JSON, NULL, 0, "print one JSON object", 0}, {0}};
   static const struct argp parser = {
       options,     parse,
-      "MODEL.xml", "Compile a model here, and try its first steps from the reset state and from each keyframe.",
+      "MODEL.xml", "Compile a model without a server, and try its first steps from the reset state and each keyframe.",
       NULL,        NULL,
       NULL};
   arguments a = {0};

@@ -38,7 +38,7 @@ static void add_shape(writer* w, const char* shape) {
   add(w, "%s", list);
 }
 
-// words of a text in lines of their own, indented
+// add the words of a text, broken into indented lines
 static void add_words(writer* w, const char* text, const char* more) {
   enum { INDENT = 6, WIDTH = 78 };
   char all[400];

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// splitmix64: the same controls for the same seed everywhere
+// splitmix64, so that a seed gives the same controls on every system
 static double uniform(uint64_t* state) {
   uint64_t z = *state += 0x9e3779b97f4a7c15u;
   z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;

@@ -19,10 +19,10 @@ static const struct {
 } commands[] = {
     {"serve", cli_serve, "run a server"},
     {"token", cli_token, "make a token for a client of a server"},
-    {"info", cli_info, "say how a server is; exit status 0 when it is well"},
-    {"top", cli_top, "watch a server"},
-    {"bench", cli_bench, "measure a server"},
-    {"check", cli_check, "compile a model here, and try its first steps"},
+    {"info", cli_info, "print state and counters of a server"},
+    {"top", cli_top, "print state and rates of a server, again and again"},
+    {"bench", cli_bench, "measure throughput and latency of a server"},
+    {"check", cli_check, "compile a model without a server, and try its first steps"},
 };
 
 enum { NCOMMAND = sizeof commands / sizeof commands[0] };
@@ -33,7 +33,7 @@ static int usage(FILE* out) {
   for (int i = 0; i < SHEAF_NKIND; i++) {
     fprintf(out, "  %-15s%s\n", sheafc_request_info(i)->name, sheafc_request_info(i)->doc);
   }
-  fprintf(out, "\nsheaf COMMAND --help tells more; sheaf --version the version.\n");
+  fprintf(out, "\n\"sheaf COMMAND --help\" tells more about a command, \"sheaf --version\" prints the version.\n");
   return out == stderr ? 2 : 0;
 }
 
@@ -58,7 +58,7 @@ int main(int argc, char** argv) {
   if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "help")) return usage(stdout);
   if (!strcmp(argv[1], "--version")) return puts("sheaf " SHEAF_VERSION) < 0;
 
-  // started by the server for itself
+  // the server starts itself with this command
   if (!strcmp(argv[1], "spawn-compilers") && argc == 2) return srv_spawner_main();
 
   for (int i = 0; i < NCOMMAND; i++) {

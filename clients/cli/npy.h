@@ -17,10 +17,10 @@ typedef struct {
   size_t count;
 } npy;
 
-// Read an array of little-endian doubles in C order. NULL, or why it cannot be read.
+// Read an array of little-endian doubles in C order. Returns NULL, or the reason why it cannot be read.
 const char* npy_read(npy* a, const char* path);
 
-// Write an array; type is 'd' for double or 'i' for int32_t. NULL, or why it cannot be written.
+// Write an array; type is 'd' for double or 'i' for int32_t. Returns NULL, or the reason why it cannot be written.
 const char* npy_write(const char* path, char type, int rank, const int* shape, const void* data);
 
 #endif  // SHEAF_CLI_NPY_H_

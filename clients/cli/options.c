@@ -30,27 +30,27 @@ static const command_option table[] = {
     {{"nbatch", 'b', "N", 0, "rows of the batch (1)", 1}, COMPUTE},
     {{"key", KEY_KEYFRAME, "N", 0, "start from this keyframe", 1}, COMPUTE},
     {{"noise", KEY_NOISE, "SCALE", 0, "random controls, uniform in this part of their range (0)", 1}, COMPUTE},
-    {{"seed", KEY_SEED, "N", 0, "of the random controls (0)", 1}, COMPUTE},
+    {{"seed", KEY_SEED, "N", 0, "seed of the random controls (0)", 1}, COMPUTE},
     {{"timeout", KEY_TIMEOUT, "SECONDS", 0, "give up after this time", 1}, COMPUTE},
     {{"input", KEY_INPUT, "NAME=FILE.npy", 0, "an input, listed below; may be repeated", 1}, CLI_COMPUTE},
     {{"output", KEY_OUTPUT, "NAME", 0, "one more output by name, for example qacc; may be repeated", 1}, CLI_COMPUTE},
     {{"out", 'o', "PREFIX", 0, "write each output to PREFIX_<name>.npy", 1}, CLI_COMPUTE},
     {{"inverse", KEY_INVERSE, NULL, 0, "derivatives of inverse dynamics", 2}, CLI_FD},
-    {{"seconds", KEY_SECONDS, "X", 0, "how long (3)", 2}, CLI_BENCH},
+    {{"seconds", KEY_SECONDS, "X", 0, "how long to measure (3)", 2}, CLI_BENCH},
     {{"concurrency", 'c', "N", 0, "requests in flight (2)", 2}, CLI_BENCH},
-    {{"interval", KEY_INTERVAL, "SECONDS", 0, "time between two looks (1)", 2}, CLI_TOP},
-    {{"count", KEY_COUNT, "N", 0, "looks; 0: until it is interrupted (0)", 2}, CLI_TOP},
+    {{"interval", KEY_INTERVAL, "SECONDS", 0, "time between two reports (1)", 2}, CLI_TOP},
+    {{"count", KEY_COUNT, "N", 0, "number of reports; 0: go on until Ctrl-C (0)", 2}, CLI_TOP},
     {{"json", KEY_JSON, NULL, 0, "print one JSON object", 3}, ALL},
     {{"quiet", 'q', NULL, 0, "no progress bar", 3}, CLI_COMPUTE},
     {{NULL, 0, NULL, 0, "Where:", 4}, ALL},
     {{"threads", 't', "N", 0, "compute here, in a server of its own with this many threads", 4}, COMPUTE},
     {{"server", 's', "ADDRESS", 0, "tcp://HOST:PORT, tls://HOST:PORT or unix:///PATH (tcp://127.0.0.1:7447)", 4}, ALL},
-    {{"token-file", KEY_TOKEN, "PATH", 0, "show the first line of this file to the server", 4}, ALL},
-    {{"patience", KEY_PATIENCE, "SECONDS", 0, "repeat what fails while the server is away or busy; 0: never (60)", 4},
+    {{"token-file", KEY_TOKEN, "PATH", 0, "the first line of this file is the token for the server", 4}, ALL},
+    {{"patience", KEY_PATIENCE, "SECONDS", 0, "repeat for so long while the server is away or busy; 0: never (60)", 4},
      ALL},
-    {{"tls-ca", KEY_TLS_CA, "PATH", 0, "tls://: who vouches for the server (PEM; those of this system)", 4}, ALL},
-    {{"tls-certificate", KEY_TLS_CERTIFICATE, "PATH", 0, "tls://: a certificate to show to the server (PEM)", 4}, ALL},
-    {{"tls-key", KEY_TLS_KEY, "PATH", 0, "tls://: its key (PEM; in the same file)", 4}, ALL},
+    {{"tls-ca", KEY_TLS_CA, "PATH", 0, "tls://: authorities to trust (PEM; those of this system)", 4}, ALL},
+    {{"tls-certificate", KEY_TLS_CERTIFICATE, "PATH", 0, "tls://: certificate of this client (PEM)", 4}, ALL},
+    {{"tls-key", KEY_TLS_KEY, "PATH", 0, "tls://: key of the certificate (PEM; in the same file)", 4}, ALL},
 };
 
 enum { NOPTION = sizeof table / sizeof table[0] };
@@ -136,7 +136,7 @@ static error_t parse_request(int key, char* arg, struct argp_state* state) {
       if (o->noutput == CLI_NAMES) argp_error(state, "too many outputs");
       o->output[o->noutput++] = arg;
       break;
-    case KEY_INVERSE: break;  // main.c has looked at it
+    case KEY_INVERSE: break;  // main.c chose the request by it
     case KEY_TIMEOUT: o->timeout = read_number(state, arg, 1e-6, 1e9); break;
     case KEY_SECONDS: o->seconds = read_number(state, arg, 0.01, 1e6); break;
     default: return parse_field(key, arg, state);
@@ -181,7 +181,7 @@ double cli_option(const cli_options* o, const char* name) {
   return 0;
 }
 
-// a rollout has 100 steps
+// a rollout has 100 steps unless --nstep is given
 static void set_defaults(cli_options* o) {
   for (int i = 0; o->request && o->request->fields[i].name; i++) {
     if (!strcmp(o->request->fields[i].name, "nstep")) o->option[i] = 100;

@@ -20,7 +20,7 @@ typedef struct {
 
 typedef struct {
   const char* address;
-  int threads;  // of a server for this command alone; 0: the server at the address
+  int threads;  // threads of a server for this command alone; 0: use the server at `address`
   const char* token;
   const char *tls_ca, *tls_certificate, *tls_key;
   const char* model;  // path
@@ -39,19 +39,19 @@ typedef struct {
   double timeout;
   double patience;  // seconds; 0: nothing is repeated
   double seconds;
-  double interval;  // seconds between two looks
-  int count;        // of looks; 0: no end
+  double interval;  // seconds between two reports
+  int count;        // number of reports; 0: no end
   int concurrency;
 } cli_options;
 
-// What kind of command reads its options. CLI_FD is for the name "fd" of CLI_COMPUTE.
+// What kind of command reads its options. CLI_FD is added to CLI_COMPUTE when the command's name is "fd".
 enum { CLI_COMPUTE = 1, CLI_BENCH = 2, CLI_INFO = 4, CLI_TOP = 8, CLI_FD = 16 };
 
-// Read the options of a command that asks for a request of a model (or, if NULL, does not), or end the program with a
-// message.
+// Read the options of a command that makes this request (NULL: the command asks about the server), or end the program
+// with a message.
 cli_options cli_read_options(int argc, char** argv, const char* about, int command, const sheafRequest* request);
 
-// The option of the request of this name, 0 if it was not given.
+// The value of the request's option of this name, 0 if it was not given.
 double cli_option(const cli_options* o, const char* name);
 
 // Connect, or print why not and return NULL.

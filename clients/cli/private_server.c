@@ -26,7 +26,7 @@ static void fail(const char* what) {
   fprintf(stderr, "sheaf: a server for this command: %s: %s\n", what, strerror(errno));
 }
 
-// A listening socket in a folder of its own, that only this user may enter.
+// A listening socket in a new folder that only this user may enter.
 static int open_socket(void) {
   const char* parent = getenv("TMPDIR");
   int n = snprintf(folder, sizeof folder, "%s/sheaf-XXXXXX", parent && strlen(parent) < 40 ? parent : "/tmp");
@@ -37,7 +37,7 @@ static int open_socket(void) {
   return fd;
 }
 
-// Settings that the environment has for the user's other servers are not for this one.
+// The environment may have settings for the user's other servers; this server must not take them.
 static void drop_settings(void) {
   char name[64];
   for (char** e = environ; *e;) {
@@ -52,8 +52,7 @@ static void drop_settings(void) {
   }
 }
 
-// In the child: become a server that was handed its socket, as service managers hand it over, and that dies with its
-// parent.
+// In the child: become a server that takes its socket as from a service manager (LISTEN_FDS) and dies with its parent.
 static void become_server(int fd, int threads) {
   char number[16], pid[16];
   snprintf(number, sizeof number, "%d", threads);

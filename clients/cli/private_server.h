@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A server for one command, so that it needs no server that runs already.
+// A server for one command, so that the command works where no server runs.
 #ifndef SHEAF_CLI_PRIVATE_SERVER_H_
 #define SHEAF_CLI_PRIVATE_SERVER_H_
 

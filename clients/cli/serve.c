@@ -71,14 +71,15 @@ static void read_arguments(arguments* a, int argc, char** argv) {
   argp_parse(&parser, argc, argv, 0, NULL, a);
 }
 
-// Arrays of requests and results come and go by the megabyte: keep their pages rather than fault them in each time.
-// Each array would otherwise be a mapping of its own, which the system clears page by page when it is first touched.
+// Keep the pages of freed arrays. Requests and results have arrays of megabytes; each would otherwise be a mapping of
+// its own, which the system clears page by page when it is first touched.
 static void keep_memory_warm(void) {
   mallopt(M_MMAP_THRESHOLD, 32 << 20);
   mallopt(M_TRIM_THRESHOLD, 64 << 20);
 }
 
-// A started program may lack standard descriptors; the next files and sockets would take their place.
+// Open the standard descriptors if the process was started without them; otherwise the next files and sockets would get
+// their numbers.
 static void open_standard_descriptors(void) {
   int fd;
   do {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// sheaf info: is the server well, and what does it do?
+// sheaf info: prints state and counters of a server.
 #include <stdio.h>
 #include <string.h>
 
@@ -24,7 +24,7 @@ static void print_text(const cli_options* o, const sheafc_server_info* i) {
          (unsigned long long)i->rows, (unsigned long long)i->steps);
 }
 
-// text in JSON: the server's lines are plain, but a quote would break it
+// print a text in JSON; the server's lines have no control characters, so only quotes and backslashes need an escape
 static void print_string(const char* name, const char* text) {
   printf("\"%s\": \"", name);
   for (; *text; text++) printf(*text == '"' || *text == '\\' ? "\\%c" : "%c", *text);
@@ -53,7 +53,7 @@ static void print_json(const cli_options* o, const sheafc_server_info* i) {
 
 int cli_info(int argc, char** argv) {
   cli_options o =
-      cli_read_options(argc, argv, "Say how a server is. The exit status is 0 when it is well.", CLI_INFO, NULL);
+      cli_read_options(argc, argv, "Print state and counters of a server. Exit status 0: it answered.", CLI_INFO, NULL);
   sheafc_status st;
   sheafc_server_info info = sheafc_server_info_default();
   sheafc* c = cli_connect(&o);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// sheaf token new NAME: a token for a client, and the lines that make the server know it.
+// sheaf token new NAME: prints a token for a client, and the lines for the server's token file.
 #include <stdio.h>
 #include <string.h>
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// sheaf top: how a server is and how fast its counters run, again and again. On a terminal each look takes the place
-// of the one before; elsewhere each is one line, or one JSON object.
+// sheaf top: prints state and rates of a server, again and again. On a terminal each report replaces the one before;
+// elsewhere each is one line, or one JSON object.
 #include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
@@ -12,7 +12,7 @@
 #include "commands.h"
 #include "options.h"
 
-// Counters per second between two looks.
+// Increase per second of the counters between two reports.
 typedef struct {
   double requests, errors, rows, steps, in, out;
 } rates;
@@ -24,7 +24,7 @@ static void on_interrupt(int signal) {
   interrupted = 1;
 }
 
-// A server that was started again counts from zero.
+// The increase of a counter; a server that was restarted counts from zero.
 static double rate(uint64_t now, uint64_t before, double seconds) {
   uint64_t n = now >= before ? now - before : now;
   return seconds > 0 ? (double)n / seconds : 0;
@@ -90,7 +90,7 @@ static void wait_for(double seconds) {
 }
 
 int cli_top(int argc, char** argv) {
-  cli_options o = cli_read_options(argc, argv, "Watch a server until Ctrl-C.", CLI_TOP, NULL);
+  cli_options o = cli_read_options(argc, argv, "Print state and rates of a server until Ctrl-C.", CLI_TOP, NULL);
   sheafc_server_info info = sheafc_server_info_default(), before = info;
   sheafc_status st;
   int err = 0;
