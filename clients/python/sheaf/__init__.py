@@ -7,8 +7,8 @@
         m = s.load("humanoid.xml")
         state, sensordata = m.rollout(m.state0, controls)   # (B, T, nstate), (B, T, nsensordata)
 
-Reading order: session.py (connect, load), table.py (what requests there are), model.py (the calls) over calls.py, then the two
-backends remote.py (over connection.py, wire.py and retry.py) and embedded.py; files.py collects what a model refers to.
+Reading order: session.py (connect, load), table.py (reads which requests there are), model.py (the calls; calls.py has what they share),
+then the two backends remote.py (which uses connection.py, wire.py and retry.py) and embedded.py. files.py collects the files of a model.
 """
 from .codes import Code, Row
 from .cost import Cost

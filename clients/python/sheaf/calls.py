@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: 2026 The Sheaf authors
 # SPDX-License-Identifier: Apache-2.0
-"""What the calls of a model share, by the rows of the table: inputs become arrays of the right shape, results get names.
+"""What the calls of a model share. By the rows of the table, inputs become arrays of the right shape, and results get names.
 
-Inputs may leave out the batch dimension, or have 1 there: one row then serves all. Results always have it.
+Inputs may leave out the batch dimension, or have 1 there: one row then serves all. Results always have the batch dimension.
 """
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import numpy as np
 from .errors import InvalidArgument
 from .table import REQUESTS, Field, Request
 
-# arguments that are called otherwise in the table
+# arguments whose name in the table is another: table -> method
 ARGUMENTS = {"state0": "initial_state", "warmstart0": "initial_warmstart"}
 
 
@@ -94,11 +94,11 @@ class Call:
         return self.info.sizes[word]
 
     def dims(self, f: Field) -> tuple:
-        """Dimensions behind the batch; None where the array brings its own."""
+        """Dimensions after the batch; None where the given array sets the dimension."""
         return tuple(self._size(word) for word in f.shape)
 
     def prepare(self) -> int:
-        """Inputs are complete: the number of rows."""
+        """Check that no required input is missing; the number of rows."""
         for f in self.request.of("input"):
             if f.when == "REQUIRED" and f.name not in self.given:
                 raise InvalidArgument("missing", field=f.name, expected=f"(B, {', '.join(f.shape)})", got="nothing")
@@ -109,7 +109,7 @@ class Call:
         return n
 
     def want(self, names, n: int) -> dict[str, tuple[int, ...]]:
-        """Shapes of results: those of these names, or those that come unasked."""
+        """Shapes of results: of these names, or (None) of the default outputs."""
         named = next(iter(self.request.of("named")), None)
         if names is None:
             names = [f.name for f in self.request.of("output") if f.when == "DEFAULT"]
@@ -128,18 +128,18 @@ class Call:
 
 
 def always(request: Request, n: int) -> dict[str, np.ndarray]:
-    """Arrays of the results that come with every answer."""
+    """Arrays for the results that come with every answer."""
     return {f.name: np.zeros(n, np.int32 if f.type == "i32" else np.float64) for f in request.of("output") if f.when == "ALWAYS"}
 
 
 # ---- methods
 
-# keywords of every call that are no fields of its request: name, default, what it means
+# keywords that every call takes besides the fields of its request: name, default, meaning
 EVERY_CALL = (
     ("timeout", None, "seconds that this call may take, its repetitions included, before it raises DeadlineExceeded and the work\n"
      "                           stops; None: the session's"),
-    ("priority", 0, "1 before, -1 after other work of this server, as far as its operator allows; in this process calls\n"
-     "                           take turns, whatever their priority"))
+    ("priority", 0, "1, 0 or -1: a larger share of the server's workers, if its operator allows; in this process\n"
+     "                           calls take turns, whatever their priority"))
 
 def _describe(f: Field) -> str:
     shape = f"(B{', ' if f.each else ' or 1, ' if f.shape else ''}{', '.join(f.shape)})" if f.role == "input" else f.type
@@ -147,7 +147,7 @@ def _describe(f: Field) -> str:
 
 
 def complete(method, request: Request):
-    """Show the fields of the table that a method takes as further keywords."""
+    """Add the fields of the table that a method takes as further keywords to its signature and docstring."""
     signature = inspect.signature(method)
     taken = {*signature.parameters, "state0", "warmstart0", "ncontrolstep", "cost_term", "cost_target"}
     more = [f for f in request.of("option", "input") if f.name not in taken]
@@ -161,7 +161,7 @@ def complete(method, request: Request):
 
 
 def plain(request: Request):
-    """A method for a request that needs no more than its rows."""
+    """A method for a request, made from its rows of the table alone."""
     def method(self, *, outputs=None, progress=False, **fields):
         return self._compute(request.name, fields, outputs, progress)
     method.__name__ = method.__qualname__ = request.name

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Sheaf authors
 # SPDX-License-Identifier: Apache-2.0
-"""Names of the numbers that calls answer with."""
+"""Names of error codes, and of the status of rows."""
 from __future__ import annotations
 
 import enum

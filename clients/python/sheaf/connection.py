@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """One connection to a server, from Hello to the first failure.
 
-Any number of threads may call at the same time. One of those that wait for an answer, the reader, reads all replies and hands those of
-others to them; when its own answer is here another one becomes the reader. So a program with one thread waits for the socket alone, and
-nothing has to wake it up a second time.
+Any number of threads may call at the same time. One of the threads that wait for an answer, the reader, reads all replies and hands each to
+the thread that waits for it; when its own answer is here, another thread becomes the reader. So the only thread of a program waits for
+the socket itself, and no second thread has to wake it up.
 """
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ from .version import VERSION
 CONNECT_TIMEOUT = 10.0
 FRAME = 64 << 20      # larger data sections are cut into frames of this size
 SEND_BUFFER = 1 << 20 # of Unix sockets, which do not grow theirs by themselves
-TICK = 0.25           # who is blocked in the middle of a frame looks at the deadline this often, in seconds
-REASON_TIME = 1.0     # that the reason of a lost connection may take to come
-CANCEL_TIME = 1.0     # that telling the server to stop may take
-SKIPPED = memoryview(bytearray(1 << 16))    # where bytes between tensors go, to be forgotten
+TICK = 0.25           # seconds between looks at the deadline, while a thread waits in the middle of a frame
+REASON_TIME = 1.0     # seconds to wait for the reason of a lost connection
+CANCEL_TIME = 1.0     # seconds that telling the server to stop may take
+SKIPPED = memoryview(bytearray(1 << 16))    # receives the bytes between tensors, which nobody needs
 AHEAD = 4096          # bytes that may be read before it is known what they are
 RECEIVE = getattr(socket, "MSG_CMSG_CLOEXEC", 0)
 REGION = wire.TYPES["Region"] | wire.REPLY
@@ -86,8 +86,8 @@ class Call:
     def __init__(self, arrays: dict[str, np.ndarray] | None = None):
         self.arrays, self.frames, self._views = arrays, queue.SimpleQueue(), None
         self.request = 0    # id on its connection; 0: not sent
-        self.rows = 0       # of the arrays, from the first, that are here
-        self.waits = False  # a thread looks at `frames`, or will
+        self.rows = 0       # how many rows of the arrays are here
+        self.waits = False  # a thread takes from `frames`, or will
         self.over = False   # the last frame of the answer has come
 
     def views(self) -> dict:
@@ -99,8 +99,8 @@ class Call:
 class Connection:
     def __init__(self, address: str, token: str | None, timeout: float, rules: ssl.SSLContext | None = None):
         self.failure: errors.Error | None = None    # set once: nothing more will be answered
-        self.leaving = False     # the server told that it is going: new work belongs on another connection
-        self._retired = False    # there is one
+        self.leaving = False     # the server said that it is shutting down: new work goes to another connection
+        self._retired = False    # there is such a connection; close this one when its calls are answered
         self._address = address
         self._socket = _open(address, timeout, rules)
         self._send_lock, self._lock = threading.Lock(), threading.Lock()
@@ -239,7 +239,7 @@ class Connection:
     # ---- who reads
 
     def _fail(self, e: Exception) -> None:
-        """Whatever it is, nobody will read on: tell those who wait."""
+        """End the connection because of this failure, and tell the calls that wait."""
         self._shut()
         with self._lock:
             self.failure = self.failure or (e if isinstance(e, errors.Error) else self._lost(e))
@@ -249,7 +249,7 @@ class Connection:
         self._close_socket()
 
     def _close_socket(self) -> None:
-        """Give the descriptor back, once nobody uses it: another socket may get its number."""
+        """Close the descriptor once no thread uses it; earlier, another socket could get its number while it is in use."""
         if self.failure:
             with self._send_lock, self._lock:
                 if not self._reading:
@@ -268,7 +268,7 @@ class Connection:
                 except Exception as e:
                     self._fail(e)
                 except BaseException:
-                    # an interrupt in the middle of a frame; while waiting for one it does no harm
+                    # after an interrupt in the middle of a frame, the next frame cannot be found
                     self._fail(ConnectionError("interrupted"))
                     raise
         finally:
@@ -287,7 +287,7 @@ class Connection:
         self._close_socket()
 
     def _next_frame(self, call: Call, deadline: float | None):
-        """What comes next for this call: a frame or a failure; None when its time is over."""
+        """The next frame for this call, or a failure; None when its time is over."""
         while True:
             with self._lock:
                 read = call.frames.empty() and not self._reading and not self.failure
@@ -304,7 +304,7 @@ class Connection:
                 return None
 
     def _leave(self, call: Call) -> None:
-        """Nobody waits for this call any more. If it was just made the reader, another one is."""
+        """The thread of this call waits no more. If it was just made the reader, make another thread the reader."""
         with self._lock:
             call.waits = False
         while not call.frames.empty():
@@ -365,7 +365,7 @@ class Connection:
                 self._calls.pop(call.request, None)
             raise
         except OSError as e:
-            # the reason may be waiting to be read: an error frame before the connection was closed
+            # the server may have sent an error frame with the reason before it closed the connection
             self._next_frame(call, time.monotonic() + REASON_TIME)
             raise self.failure or self._lost(e) from None
         return call
@@ -402,7 +402,7 @@ class Connection:
         return reply
 
     def _cancel(self, call: Call) -> None:
-        """Stop a request. Somebody has to read what is on its way, or the server would wait for us."""
+        """Stop a request, and read the frames that are on their way: the server may wait until they are read."""
         def drain():
             with self._lock:
                 call.waits = call.request in self._calls
@@ -434,7 +434,7 @@ class Connection:
         self._fail(errors.Unavailable("the session was closed"))
 
     def _shut(self) -> None:
-        """End the connection; the reader, if there is one, sees it and tells those who wait."""
+        """End the connection; the reader, if there is one, notices it and tells the calls that wait."""
         try:
             self._socket.shutdown(socket.SHUT_RDWR)
         except OSError:

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Sheaf authors
 # SPDX-License-Identifier: Apache-2.0
-"""Costs of rollouts, computed where the rollouts are: one number per rollout travels."""
+"""Costs of rollouts. The server computes them with the rollout, so only one number per rollout is sent."""
 from __future__ import annotations
 
 import dataclasses
@@ -19,12 +19,12 @@ SOURCES = ("sensordata", "state", "ctrl")                                       
 class Cost:
     """A term of a cost: weight * norm(elements - target), in every step of a rollout.
 
-    norm      one of the norms below; x are the elements less their targets
-    of        what it looks at: "sensordata[height]" (a sensor), "qpos[hip]", "qvel[hip]" (a joint), "act[muscle]", "ctrl[motor]"
+    norm      one of the norms below, where x are the elements minus their targets
+    of        the elements: "sensordata[height]" (a sensor), "qpos[hip]", "qvel[hip]" (a joint), "act[muscle]", "ctrl[motor]"
               (an actuator), with a number "qpos[2]", a range "state[1:4]", or without brackets the whole array
-    weight    of every step
-    target    0, a number, (n,) for n elements, or (T, n) for the steps of a rollout
-    terminal  weight of the last step, besides
+    weight    weight in every step
+    target    None (zero), a number, (n,) for n elements, or (T, n) for the steps of a rollout
+    terminal  weight in the last step, in addition to `weight`
     p, q      parameters of the norm
 
         quadratic    1/2 sum x^2
@@ -54,7 +54,7 @@ class Cost:
 
 
 def _targets(cost: Cost, count: int) -> np.ndarray:
-    """(T or 1, count)"""
+    """Targets of the elements of a term, (T or 1, count)."""
     try:
         a = np.asarray(cost.target, dtype=np.float64)
         return np.broadcast_to(a, (1, count)) if a.ndim < 2 else np.broadcast_to(a, (a.shape[0], count))

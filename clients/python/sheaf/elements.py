@@ -9,7 +9,8 @@ import numbers
 from .errors import InvalidArgument
 from .near import near
 
-# of each kind: the columns that are known of it. adr and dim: joint: qpos; actuator: act; sensor: sensordata. dof_adr, dof_dim: qvel.
+# the columns of each kind. adr and dim (first number and count) are places in qpos for a joint, act for an actuator, sensordata for a
+# sensor; dof_adr and dof_dim in qvel
 COLUMNS = {
     "body": ("dof_adr", "dof_dim", "parent"), "joint": ("type", "adr", "dim", "dof_adr", "dof_dim", "parent"),
     "geom": ("type", "parent"), "site": ("type", "parent"), "camera": ("parent",), "equality": ("type",), "tendon": (),
@@ -97,7 +98,7 @@ def sensor(info, which) -> slice:
 
 
 class Named:
-    """What a model knows of its elements. Wrong names raise InvalidArgument, which says what they may have been meant to be."""
+    """Methods of a model that find its elements. A wrong name raises InvalidArgument, which suggests right ones."""
 
     def _element(self, kind, which):
         return element(self.info_, kind, which)

@@ -25,7 +25,7 @@ _PROGRESS = C.CFUNCTYPE(None, C.c_void_p, C.c_int64, C.c_int64)
 
 
 def _find() -> str:
-    """SHEAF_LIBRARY, or the engine inside this package, or one that the system's loader knows."""
+    """Path of the engine: SHEAF_LIBRARY, else the library inside this package, else one that the system's loader finds."""
     own = os.path.join(os.path.dirname(os.path.abspath(__file__)), "libsheaf.so")
     for path in (os.environ.get("SHEAF_LIBRARY"), own if os.path.exists(own) else None, ctypes.util.find_library("sheaf")):
         if path:
@@ -49,7 +49,7 @@ _TYPES = {"int": C.c_int, "bits": C.c_uint, "flag": C.c_int, "real": C.c_double}
 
 
 def _fields(f: Field) -> list:
-    """What a row of the table is in the engine's struct."""
+    """The fields of the engine's struct that a row of the table stands for."""
     if f.role == "option":
         return [(f.name, _TYPES[f.type])]
     if f.role == "input":
@@ -72,7 +72,7 @@ _STRUCTS = {r.name: _struct(r) for r in REQUESTS.values()}
 
 _OBJECTS = {"body": 1, "joint": 3, "geom": 5, "site": 6, "camera": 7, "equality": 17, "tendon": 18, "actuator": 19, "sensor": 20,
             "key": 24}
-# arrays that a model shows, where their name is not the engine's (ARRAYS in model.py)
+# the engine's names of the arrays that a model has as attributes (ARRAYS in model.py)
 _FIELDS = {n: {"ctrlrange": "actuator_ctrlrange", "ctrllimited": "actuator_ctrllimited"}.get(n, n)
            for n in ARRAYS if n not in ("state0", "key_state")}
 # columns of elements.py in the engine's names, and those that follow from the type of a joint
@@ -94,7 +94,7 @@ class _Work(C.Structure):
                 ("queued", C.c_double), ("elapsed", C.c_double)]
 
 
-TICK = 0.05    # who waits for a job looks at signals this often, in seconds
+TICK = 0.05    # seconds between looks for signals, while a thread waits for a job
 
 
 class Embedded(Forked):
@@ -131,9 +131,9 @@ class Embedded(Forked):
         self.where = f"{lib.sheaf_poolThreads(self._pool)} threads in this process"
         self._models: dict[bytes, tuple[int, Info]] = {}
         self._lock = threading.Lock()       # of _models
-        self._jobs: set[int] = set()        # that are not freed
-        self._ncall = 0                     # calls that use the pool
-        self._changed = threading.Condition()    # of these two
+        self._jobs: set[int] = set()        # jobs that are not freed
+        self._ncall = 0                     # number of calls that use the pool
+        self._changed = threading.Condition()    # _jobs or _ncall changed
         self.crew = Crew()
         self._timeout, self._start = timeout, time.monotonic()
 
@@ -275,14 +275,14 @@ class Embedded(Forked):
         job = self._submit(m, number, request, status)
         try:
             with flight.stops(lambda: lib.sheaf_cancel(job)):
-                # the wait is cut, so that an interrupt ends it
+                # wait in short pieces, so that an interrupt ends the wait
                 while (code := lib.sheaf_waitFor(job, TICK if end is None else min(TICK, end - time.monotonic()), C.byref(status))) < 0:
                     if end is not None and time.monotonic() >= end:
                         raise errors.DeadlineExceeded(f"not done within {timeout:g} s")
             if flight.watched:
                 flight.timing = self._timing(job)
         except BaseException:
-            # the job writes to our arrays: it must be over before they go
+            # the job writes to these arrays: it must end before they are freed
             lib.sheaf_cancel(job)
             self._join(job)
             raise
@@ -319,7 +319,7 @@ class Embedded(Forked):
                 if self._lib.sheaf_waitFor(job, TICK, None) >= 0:
                     return
             except KeyboardInterrupt:
-                pass      # once is enough: the job is on its way out
+                pass      # the job was cancelled already and ends soon: wait on
 
     def _timing(self, job: int) -> Timing:
         work = _Work(size=C.sizeof(_Work))
@@ -336,7 +336,7 @@ class Embedded(Forked):
         return 0.0
 
     def close(self) -> None:
-        """Calls of other threads end as cancelled."""
+        """End the session. Calls of other threads raise Cancelled."""
         self._closing = True
         if self.forked:
             return      # the pool's threads are in the other process

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 
 class Error(Exception):
-    """A call failed. `field`, `expected` and `got` say which argument was not right, if one was; `retriable` that the same call
-    may succeed later, in `retry_after` seconds if that is known."""
+    """A call failed. `field`, `expected` and `got` say which argument was wrong, if one was. `retriable` says that the same call
+    may succeed later, after `retry_after` seconds if that is known."""
     code = 2
 
     def __init__(self, message: str, field: str = "", expected: str = "", got: str = "", retry_after: float = 0.0,

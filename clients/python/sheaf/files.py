@@ -31,8 +31,8 @@ def content_hash(main: str, files: Mapping[str, bytes]) -> bytes:
 
 # ---- what a file refers to
 
-# The compiler's reader forgives what a parser of XML does not ("--" in comments, "&" and "<" in values, attributes
-# without space between them), so this looks for tags and for nothing else. Comments and declarations match without a name.
+# The compiler's reader accepts some text that XML parsers refuse ("--" in comments, "&" and "<" in values, attributes
+# without space between them), so this looks for tags only. Comments and declarations match without a name.
 _TAG = re.compile(r"""<(?:!--.*?-->|[!?].*?>|([\w:.-]+)((?:[^"'>]|"[^"]*"|'[^']*')*)>)""", re.S)
 _ATTRIBUTE = re.compile(r"""([\w:.-]+)\s*=\s*("[^"]*"|'[^']*')""")
 _CHARACTER = re.compile("&(lt|gt|amp|quot|apos|#[0-9]+|#x[0-9a-fA-F]+);")
@@ -62,7 +62,7 @@ def _read(path: str, field: str) -> bytes:
 
 @dataclasses.dataclass
 class _Document:
-    """A model file, with what it includes put in its place: settings count from where they come to the end."""
+    """A model file, read with each included file in the place of its <include>. A setting holds from where it stands to the end."""
     home: str                                       # its folder
     folders: dict[str, str] = dataclasses.field(default_factory=dict)
     strip: bool = False
@@ -72,7 +72,7 @@ class _Document:
 
 
 def _turns(path: str) -> Iterator[str]:
-    """The folders that an absolute path comes to by "..": "/a/b/../b/x" passes through "/a"."""
+    """The folders to which ".." leads in an absolute path: "/a/b/../b/x" passes through "/a"."""
     here = ""
     for part in path.split(os.sep)[1:]:
         if part == "..":
@@ -83,7 +83,7 @@ def _turns(path: str) -> Iterator[str]:
 
 
 class _Gathering:
-    """Files of a model, by their places on this disk."""
+    """Files of a model, by their paths on this disk."""
 
     def __init__(self):
         self.found: dict[str, bytes] = {}
@@ -91,7 +91,7 @@ class _Gathering:
         self.bare: set[str] = set()        # those that are referred to by an absolute path
 
     def add(self, path: str) -> bool:
-        """Take a file unless it is here already, or does not exist: the compiler reports that. Is it new?"""
+        """Take a file unless it is here already or does not exist (the compiler reports missing files). True if it is new."""
         path = os.path.normpath(path)
         if path in self.found or not os.path.isfile(path):
             return False
@@ -133,7 +133,8 @@ class _Gathering:
             elif tag == "model" and a.get("file"):
                 document.models.append(a["file"])
             elif tag == "mesh" and document.urdf and a.get("filename"):
-                # as it is written, or in the folder of meshes without its own
+                # URDF names meshes as "package://...", and the packages are not here: look for the path as it is written, and
+                # for the bare name in the folder of meshes
                 name = a["filename"].replace("\\", "/")
                 document.assets += [(tag, name, near), (tag, name.rpartition("/")[2], near)]
             elif tag in _FOLDER:
@@ -152,8 +153,8 @@ class _Gathering:
             self.add_document(os.path.normpath(os.path.join(home, name)))
 
     def names(self) -> dict[str, str]:
-        """The name of each file: its place relative to the folder that holds all of them and all that paths pass through. A file that is referred to by an
-        absolute path has its bare lower-case name, where the compiler looks last."""
+        """The name of each file: its path relative to the folder that holds all files and all folders that their paths pass through. A file
+        that is referred to by an absolute path gets its bare lower-case name, where the compiler looks last."""
         top = os.path.commonpath([*self.passed, *(os.path.dirname(p) for p in self.found if p not in self.bare)])
         names = {p: os.path.basename(p).lower() if p in self.bare else os.path.relpath(p, top).replace(os.sep, "/")
                  for p in self.found}
@@ -166,8 +167,7 @@ class _Gathering:
 def from_path(path: str) -> tuple[str, dict[str, bytes]]:
     """The main file and everything it refers to, directly or through includes and attached models.
 
-    Files are found as the compiler finds them, also above the folder of the main file. Those that do not exist are left
-    to it to report.
+    Looks for files where the compiler does, also above the folder of the main file. The compiler reports files that do not exist.
     """
     main = os.path.abspath(path)
     if not os.path.isfile(main):
@@ -193,7 +193,7 @@ def from_mapping(files: Mapping) -> tuple[str, dict[str, bytes]]:
 
 
 def from_bytes(data: bytes) -> tuple[str, dict[str, bytes]]:
-    """MJCF, URDF or a compiled model, whatever it is: the compiler looks at the content."""
+    """MJCF, URDF or a compiled model; the compiler finds out from the content which it is."""
     name = "model.mjb" if data.startswith(COMPILED) else "model.xml"
     return name, {name: data}
 
@@ -215,7 +215,7 @@ def from_spec(spec) -> tuple[str, dict[str, bytes]]:
 
 
 def collect(model) -> tuple[str, dict[str, bytes]]:
-    """What `load` accepts, as the name of the main file and all files."""
+    """The name of the main file and all files of whatever `load` accepts."""
     if isinstance(model, Mapping):
         return from_mapping(model)
     if isinstance(model, (bytes, bytearray, memoryview)):

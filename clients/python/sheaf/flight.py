@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Sheaf authors
 # SPDX-License-Identifier: Apache-2.0
-"""What goes with a call beside its arrays: how long it may take, how urgent it is, who may stop it, what it cost."""
+"""The conditions of a call: its timeout and priority, how other threads may stop it, and where its time went."""
 from __future__ import annotations
 
 import contextlib
@@ -23,15 +23,15 @@ class Timing:
 
 
 class Flight:
-    """A call that its own thread waits for: nobody else can stop it."""
+    """A call that its own thread waits for; no other thread can stop it."""
     timing: Timing | None = None
-    watched = False                 # somebody wants the timing
+    watched = False                 # the timing is wanted
 
     timeout: float | None = None    # seconds; None: the session's
     priority = 0
 
     def ask(self, timeout: float | None, priority: int) -> None:
-        """What the caller wants."""
+        """Set timeout and priority; InvalidArgument if they are wrong."""
         if timeout is None and not priority:
             return
         if timeout is not None and not timeout > 0:
@@ -41,13 +41,13 @@ class Flight:
         self.timeout, self.priority = timeout, int(priority)
 
     def check(self) -> None:
-        """Raise Cancelled if the call is not wanted any more."""
+        """Raise Cancelled if the call was cancelled."""
 
     def pause(self, seconds: float) -> None:
         time.sleep(seconds)
 
     def stops(self, stop: Callable[[], None]):
-        """Within this context, stop() ends the work."""
+        """In this context, cancelling the call calls stop(), which ends the work."""
         return contextlib.nullcontext()
 
 

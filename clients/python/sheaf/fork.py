@@ -12,7 +12,7 @@ _all: weakref.WeakSet[Forked] = weakref.WeakSet()
 
 
 class Forked:
-    """What a session is built on: it knows that it is a copy in a child process."""
+    """Base of the backends: notices that it is a copy in a child process after fork()."""
     forked = False
 
     def __init__(self):

@@ -1,9 +1,9 @@
 # SPDX-FileCopyrightText: 2026 The Sheaf authors
 # SPDX-License-Identifier: Apache-2.0
-"""Calls that one does not wait for: `m.submit` returns futures, `m.aio` coroutines.
+"""Calls without waiting: `m.submit` returns futures, `m.aio` coroutines.
 
-A future is an ordinary call in a thread of the session, so it is repeated as others are (retry.py). Threads are started when they are
-needed and used again; those that wait for a server share one connection.
+A future is an ordinary call in a thread of the session, so it is repeated like other calls (retry.py). A thread is started when none is
+free, and is used again; threads that wait for a server share one connection.
 """
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from collections.abc import Callable
 from .errors import Cancelled, Unavailable
 from .flight import Timing, Watched
 
-MOST = 64    # threads of a session; a connection has room for fewer requests with a server's defaults
+MOST = 64    # threads of a session; with a server's defaults, a connection takes fewer requests at a time
 
 
 class Future(concurrent.futures.Future):
     """The result of a call that was submitted; works with `concurrent.futures.wait` and `as_completed`.
 
-    Arrays that were given to the call must stay as they are until it is done. `result(timeout)` waits for so many seconds and then
-    raises TimeoutError, which leaves the call at work; the call's own `timeout=` ends it.
+    Do not change arrays that you gave to the call until it is done. `result(timeout)` raises TimeoutError after so many seconds but
+    does not stop the call; the call's own `timeout=` stops it.
     """
 
     def __init__(self):
         super().__init__()
         self._flight, self._running = Watched(), False
 
-    # A call at work can be cancelled, too, so for the base class it is pending until it is over.
+    # The base class cancels pending calls only. A call at work can be cancelled, too, so its state stays pending until it is over.
 
     def cancel(self) -> bool:
         """Stop the call, also when it is at work. True if it will not have a result: `result` raises CancelledError."""
@@ -49,7 +49,7 @@ class Future(concurrent.futures.Future):
         return self._flight.timing if self.done() else None
 
     def _run(self, call: Callable, over: Callable[[], None]) -> None:
-        """In a thread of the session: make the call, say that it is over, and keep what it says."""
+        """In a thread of the session: make the call, report that it is over, and keep its result or error."""
         answer = failure = None
         try:
             self._flight.check()
@@ -76,7 +76,7 @@ class Crew:
     def __init__(self):
         self._tasks: queue.SimpleQueue = queue.SimpleQueue()
         self._lock = threading.Lock()
-        self._threads = self._busy = 0     # busy: calls that were given to the threads and are not over
+        self._threads = self._busy = 0     # number of threads; number of calls that were given to them and are not over
         self._closed = False
 
     def submit(self, call: Callable) -> Future:
@@ -122,11 +122,11 @@ def _work(crew: weakref.ref, tasks: queue.SimpleQueue) -> None:
     while task := tasks.get():
         future, call = task
         future._run(call, lambda: over(crew()))
-        task = future = call = None    # results are the caller's alone while this thread waits
+        task = future = call = None    # drop references, so that the caller can free the result while this thread waits
 
 
 class Submit:
-    """`m.submit.rollout(...)`: every call of the model by its name, with its arguments; the answer is a Future of its result."""
+    """`m.submit.rollout(...)`: every call of the model by its name, with its arguments; returns a Future of the call's result."""
 
     def __init__(self, model):
         self._model = model

@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: 2026 The Sheaf authors
 # SPDX-License-Identifier: Apache-2.0
-"""The calls on a model, as their users like them; calls.py does what follows from the table, a backend the work.
+"""The calls on a model, with convenient arguments and results. calls.py does what follows from the table; a backend does the work.
 
-Arrays are float64. B: rows of the batch, T: steps. A request that has no method here gets one from its rows.
+Arrays are float64. B: rows of the batch, T: steps. A request that has no method here gets one from its rows of the table.
 """
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Info:
     integrator: int
     lanes: int
     arrays: dict[str, np.ndarray]                # qpos0, state0, ctrlrange, key_qpos, ...
-    name: str                                    # that its author gave it
+    name: str                                    # the model's name in its file
     names: dict[str, list[str]]                  # "body", "joint", ... -> names in order of id
     elements: dict[str, dict[str, np.ndarray]]   # the same kinds -> columns of elements.py, in order of id
     outputs: dict[str, tuple[int, ...]]          # named outputs and their shape for one state
@@ -64,7 +64,7 @@ class Info:
 
 @dataclasses.dataclass(repr=False)
 class RolloutResult:
-    """Result of `rollout`; unpacks into (state, sensordata). What was not asked for is None."""
+    """Result of `rollout`; unpacks into (state, sensordata). Arrays that were not asked for are None."""
     state: np.ndarray              # (B, T, nstate) after each step
     sensordata: np.ndarray         # (B, T, nsensordata) computed within each step
     status: np.ndarray             # (B,) 0, or why the rollout stopped being valid: 1 + mjtWarning, 100, 101, 102
@@ -88,14 +88,14 @@ class RolloutResult:
 
 
 def _valid(got: dict[str, np.ndarray], names) -> tuple[np.ndarray, ...]:
-    """Arrays by name, NaN in the rows that could not be computed: there is no status beside them."""
+    """Arrays by name, with NaN in the rows that could not be computed, because the caller gets no status."""
     for name in names:
         got[name][got["status"] != 0] = np.nan
     return tuple(got[name] for name in names)
 
 
 class _Bar:
-    """Progress on the terminal: tqdm if there is one, else a line of our own."""
+    """Progress on the terminal: by tqdm if it is installed, else by a plain line."""
 
     def __init__(self, what: str):
         self.what, self.bar, self.last, self.start = what, None, 0, time.monotonic()
@@ -126,7 +126,7 @@ class Model(Named):
 
     def __init__(self, backend, info: Info):
         self._backend, self.info_ = backend, info
-        self._flight: Flight | None = None    # of the future that this model belongs to
+        self._flight: Flight | None = None    # the conditions of the future that this copy of the model was made for
 
     def __getattr__(self, name):
         info = self.__dict__.get("info_")
@@ -156,7 +156,7 @@ class Model(Named):
 
     @property
     def lanes(self) -> int:
-        """States that are computed side by side for this model."""
+        """How many states the engine computes at once for this model."""
         return self.info_.lanes
 
     @property
@@ -195,13 +195,13 @@ class Model(Named):
         return getattr(cls, name)
 
     def _with(self, flight: Flight) -> "Model":
-        """This model, for the calls of one future."""
+        """A copy of this model for the calls of one future."""
         model = copy.copy(self)
         model._flight = flight
         return model
 
     def _compute(self, name: str, fields: dict, outputs, progress) -> dict[str, np.ndarray]:
-        """A request of the table: inputs and options by name, results by name; outputs None: those that come unasked."""
+        """Make a request of the table: inputs and options by name, results by name; outputs None: the default outputs."""
         flight = self._flight or Flight()
         flight.ask(fields.pop("timeout", None), fields.pop("priority", 0))
         call = Call(self.info_, name)
@@ -232,13 +232,14 @@ class Model(Named):
         progress           True for a bar, or a function of (done, total)
         control_spec       mjtState bits that a control row holds
         hold               steps that each control row is held
-        costs              terms of a cost (sheaf.Cost). Then only cost and cost_parts come, and what `outputs` names ("state" and
-                           "sensordata" may be among it); nothing else is computed, copied or sent
+        costs              terms of a cost (sheaf.Cost). Then the result has only cost, cost_parts and the arrays that `outputs`
+                           names ("state" and "sensordata" are possible names, too); no others are computed, copied or sent
 
-        A rollout that diverges has a status, and badstep is the first step that is not valid. From there on its rows repeat
-        the row before: row badstep - 1 is the last that the simulation made (before the first step: the initial state, and
-        zeros for sensordata and outputs), and final_state is the state that the bad step began from. `mj_step` resets a single
-        simulation instead; rows after a reset would look like a valid rollout that began at the model's initial state.
+        A rollout that diverges has a status other than 0, and badstep is its first step that is not valid. From there on its
+        arrays repeat the step before: step badstep - 1 is the last that the simulation made (if the first step is bad, they
+        repeat the initial state, and zeros for sensordata and outputs). final_state is the state that the bad step began from.
+        `mj_step` resets a single simulation instead; steps after a reset would look like a valid rollout that began at the
+        model's initial state.
         """
         nctl = self.info_.control_sizes(control_spec)
         if control is not None:
@@ -281,7 +282,7 @@ class Model(Named):
 
     def inverse(self, qpos=None, qvel=None, qacc=None, *, discrete: bool = False, outputs: Sequence[str] | None = None,
                 progress=False, **fields):
-        """Inverse dynamics: qfrc_inverse (B, nv), or with `outputs` a dict of arrays by name, and "status".
+        """Inverse dynamics. Returns qfrc_inverse (B, nv), or with `outputs` a dict of arrays by name, and "status".
 
         discrete: qacc is the acceleration of a step, (next velocity - velocity) / timestep.
         """

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Sheaf authors
 # SPDX-License-Identifier: Apache-2.0
-"""What a wrong name may have been meant to be."""
+"""Suggests right names for a wrong one."""
 from __future__ import annotations
 
 import difflib

@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Sheaf authors
 # SPDX-License-Identifier: Apache-2.0
-"""Models that a program holds as objects of the package mujoco. It is not imported here: who has such an object has imported it."""
+"""Models that a program holds as objects of the package mujoco. This module does not import the package: a program that has such an
+object has imported it."""
 from __future__ import annotations
 
 import os
@@ -10,7 +11,7 @@ import numpy as np
 
 from .errors import FailedPrecondition
 
-RELEASE = "3.4."    # whose compiled models the engine reads
+RELEASE = "3.4."    # release whose compiled models the engine reads
 
 
 def is_mujoco(model, name: str) -> bool:
@@ -29,9 +30,9 @@ def compiled(model) -> bytes:
 
 
 def of_spec(spec) -> tuple[str, bytes, str | None, dict[str, bytes]]:
-    """An MjSpec as it is now, which stays as it is: name and content of its main file, its folder, the files that it holds.
+    """Name and content of the main file of an MjSpec, its folder, and the files that it holds. Does not change the MjSpec.
 
-    The release whose compiled models can be read compiles it; others write it as text, with references to files.
+    If this is a release whose compiled models the engine reads, the package compiles the model; others write it as text that refers to files.
     """
     now = spec.copy()
     try:

@@ -12,7 +12,7 @@ _NAME = re.compile(r"(\w+)(?:\[([^\[\]]*)\])?")
 
 
 def _arrays(sizes: dict[str, int]) -> dict[str, tuple[str, int, int]]:
-    """Where the arrays are (sensordata, state, ctrl), from which number on, and how many there are."""
+    """For each name: the array that has its numbers (sensordata, state or ctrl), the first of them, and how many there are."""
     nq, nv, na = sizes["nq"], sizes["nv"], sizes["na"]
     return {"sensordata": ("sensordata", 0, sizes["nsensordata"]), "ctrl": ("ctrl", 0, sizes["nu"]),
             "state": ("state", 0, sizes["nstate"]), "time": ("state", 0, 1), "qpos": ("state", 1, nq),

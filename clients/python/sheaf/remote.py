@@ -1,9 +1,9 @@
 # SPDX-FileCopyrightText: 2026 The Sheaf authors
 # SPDX-License-Identifier: Apache-2.0
-"""A server at the other end of a socket: a connection, and another one when it was lost.
+"""A session with a server at the other end of a socket. It opens a new connection when the last was lost.
 
-What a session knows of the server it can tell again: models are kept as the files that were uploaded, and every compute request
-may be repeated (retry.py). Rows that came before a connection was lost are not asked for again.
+A session can begin again with a new server: it keeps the files of its models, to upload them again, and every compute request
+may be repeated (retry.py). It does not ask again for rows that came before a connection was lost.
 """
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from .model import ARRAYS, Info
 from .retry import Attempts, Retry
 from .table import Request
 
-CONTROLS = 256        # control messages that are kept
+CONTROLS = 256        # control messages that are kept for further calls
 NO_RETRY = Retry(patience=0)
 
 
@@ -46,13 +46,13 @@ class Remote(Forked):
             try:
                 self._use(attempts)
             except errors.Error as e:
-                # a server that is full says so; an address where nobody is, is more likely to be wrong
+                # try again only if the server asks for it (it is full, say): an address where no server listens is probably a mistake
                 attempts.failed(e, repeat=e.retriable and e.retry_after > 0)
 
     # ---- connections
 
     def _use(self, attempts: Attempts) -> connection.Connection:
-        """The connection; a new one if the last was lost, or its server is going."""
+        """The connection; a new one if the last was lost or its server is shutting down."""
         self.check_process()
         left = attempts.left(connection.CONNECT_TIMEOUT)
         if not self._lock.acquire(timeout=left):
@@ -74,12 +74,12 @@ class Remote(Forked):
             self._lock.release()
 
     def _once(self, name: str, message):
-        """Ask without repeating: the answer is about this moment."""
+        """Ask without repeating."""
         attempts = Attempts(self._retry, self._timeout)
         return self._use(attempts).ask(name, message, deadline=attempts.deadline)[0]
 
     def _repeat(self, ask, model: bytes = b"", attempts: Attempts | None = None):
-        """The result of ask(connection, attempts), asked again after failures that pass. model: the hash of the one it needs."""
+        """The result of ask(connection, attempts), repeated after failures that may pass. model: hash of the model it needs."""
         attempts, put = attempts or Attempts(self._retry, self._timeout), False
         while True:
             used = None
@@ -88,7 +88,7 @@ class Remote(Forked):
                 used = self._use(attempts)
                 result = ask(used, attempts)
                 if used.leaving and self._retry.patience > 0:
-                    used.retire()    # its server waits for those who are connected
+                    used.retire()    # its server waits for its clients to leave
                 return result
             except errors.DeadlineExceeded as e:
                 raise attempts.over(e) from e
@@ -143,8 +143,8 @@ class Remote(Forked):
 
     def run(self, info: Info, request: Request, given: dict, nbatch: int, options: dict, want: dict, progress,
             flight: Flight) -> dict:
-        out, placed = {}, None    # arrays of the result; those of them that the server writes itself
-        here = 0                  # rows, from the first, that have come
+        out, placed = {}, None    # arrays of the result; those of them that the server writes into shared memory
+        here = 0                  # how many rows have come
         timeout = self._timeout if flight.timeout is None else flight.timeout
         began, last = time.monotonic(), b""
 
@@ -174,7 +174,7 @@ class Remote(Forked):
                         for _, last, _ in used.frames(call, attempts.deadline, report if progress else None):
                             pass
             except errors.Unavailable:
-                # after an error of the server itself its parts are void; these are rows of a call that was cut off
+                # after an Error the parts that came are void; after a lost connection they are rows of the result and are kept
                 here += min(call.rows, n - 1) if used.failure else 0
                 raise
 
@@ -207,7 +207,7 @@ class Remote(Forked):
         return (self.trace() if callable(self.trace) else self.trace) or ""
 
     def _cached_control(self, *question) -> bytes:
-        """Control messages: the same question is asked often, with other numbers."""
+        """The control message of a request. Messages are kept, because a program often makes the same request with other numbers."""
         name, info, tensors, nbatch, options, want, progress, placed, manner = question
         trace = self._traceparent()
         where = (placed.region.number, placed.places) if placed else None

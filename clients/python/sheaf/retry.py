@@ -11,7 +11,7 @@ import time
 from .errors import DeadlineExceeded, Error
 from .flight import Flight
 
-# a seed that a program sets for its own numbers must not make many clients come back at the same moment
+# the system's generator: programs that seed their own alike would all come back at the same moment
 _random = random.SystemRandom()
 
 
@@ -19,13 +19,13 @@ _random = random.SystemRandom()
 class Retry:
     """When calls are repeated: after a lost connection, and after errors that the server calls retriable.
 
-    A call's timeout ends it in any case. Waiting times are drawn at random from the upper half of first, 2 first, 4 first, ...
-    and grow up to `most`; a server that tells when to come back is not asked earlier.
+    A call's timeout ends it in any case. The waits between attempts are `first`, 2 first, 4 first, ... seconds, at most `most`, each
+    shortened by up to half at random; a wait is never shorter than the server asks for.
     """
     patience: float = 60.0    # seconds without a server that takes the request, before a call gives up; 0: never repeat
-    first: float = 0.05       # seconds
-    most: float = 2.0         # seconds
-    losses: int = 10          # times that a request is sent to a server that then goes away: it may be what ends the server
+    first: float = 0.05       # seconds of the first wait
+    most: float = 2.0         # seconds of the longest wait
+    losses: int = 10          # a call gives up when so many servers were lost while at work on it, because it may be the cause
 
 
 class Attempts:
@@ -39,20 +39,20 @@ class Attempts:
         self._count, self._losses, self._round = 0, 0, 0
 
     def left(self, most: float | None = None) -> float | None:
-        """Seconds until the call's deadline, at most `most`; None: as many as it takes."""
+        """Seconds until the call's deadline, at most `most`; None: no limit."""
         if self.deadline is None:
             return most
         rest = max(0.0, self.deadline - time.monotonic())
         return rest if most is None else min(rest, most)
 
     def check(self) -> None:
-        """Raise Cancelled if nobody wants the answer any more."""
+        """Raise Cancelled if the call was cancelled."""
         self._flight.check()
 
     def failed(self, error: Error, repeat: bool, taken: bool = False) -> None:
         """Sleep until the next attempt, or raise the error.
 
-        repeat   the reason may pass
+        repeat   the request may succeed later
         taken    the server was at work on the request when the connection was lost
         """
         now = time.monotonic()
@@ -71,7 +71,7 @@ class Attempts:
         self._flight.pause(delay)
 
     def over(self, reason: Error) -> DeadlineExceeded:
-        """The deadline has passed: an error that names the last failure."""
+        """The error of a call whose deadline has passed; it names the last failure."""
         if self._timeout is None:
             return reason
         text = f"no answer within {self._timeout:g} s: {reason}"

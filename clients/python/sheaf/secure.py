@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Sheaf authors
 # SPDX-License-Identifier: Apache-2.0
-"""TLS for a connection. One thread may receive while another sends, which sockets of the module ssl do not allow."""
+"""TLS for a connection. One thread may receive while another sends; the sockets of the module ssl do not allow that."""
 from __future__ import annotations
 
 import select
@@ -14,7 +14,7 @@ READ = 1 << 18     # bytes read at a time
 
 
 def context(ca: str | None = None, certificate: tuple[str, str] | None = None) -> ssl.SSLContext:
-    """Rules for a connection: TLS 1.3, a server that an authority of the file `ca` vouches for (default: those of this system)."""
+    """Rules for a connection: TLS 1.3, and a server whose certificate an authority in the file `ca` signed (None: those of this system)."""
     c = ssl.create_default_context(cafile=ca)
     c.minimum_version = ssl.TLSVersion.TLSv1_3
     if certificate:
@@ -23,13 +23,13 @@ def context(ca: str | None = None, certificate: tuple[str, str] | None = None) -
 
 
 class Secure:
-    """What a connection uses of a socket, encrypted."""
+    """The methods of a socket that a connection uses, with encryption."""
 
     def __init__(self, plain: socket.socket, rules: ssl.SSLContext, name: str, timeout: float):
         self._socket, self.family = plain, plain.family
         self._in, self._out = ssl.MemoryBIO(), ssl.MemoryBIO()
         self._tls = rules.wrap_bio(self._in, self._out, server_hostname=name)
-        self._lock = threading.Lock()       # of these three
+        self._lock = threading.Lock()       # of the three fields below
         self._unsent, self._owed = memoryview(b""), 0    # encrypted bytes of a sendmsg that was blocked, and what it took
         self._poll = select.poll()
         self._poll.register(plain, select.POLLIN)

@@ -21,8 +21,8 @@ class Session:
 
     @property
     def trace(self) -> str | Callable[[], str] | None:
-        """W3C's traceparent of what the program does ("00-<32 digits>-<16 digits>-<2 digits>"), or a function that returns it for
-        each request. The server's log shows it with the request. A pool in this process has no log."""
+        """W3C's traceparent of the program's current operation ("00-<32 digits>-<16 digits>-<2 digits>"), or a function that returns
+        it for each request. The server's log shows it with the request. The engine in this process has no log."""
         return self._backend.trace
 
     @trace.setter
@@ -37,7 +37,7 @@ class Session:
                 a dict of files, name -> bytes or text, the main one first;
                 a mujoco.MjModel (release 3.4), a mujoco.MjSpec with its files, or another object with to_xml().
 
-        The server keeps it under the hash of its content; loading the same files again uploads nothing.
+        The server keeps the model under the hash of its content, so loading the same files again uploads nothing.
         Raises FailedPrecondition with `file:line: element: reason` if the model does not compile, InvalidArgument if a file cannot
         be read.
         """
@@ -73,14 +73,15 @@ def connect(address: str | None = None, *, threads: int | None = None, lanes: in
     address  "tcp://HOST:PORT", "tls://HOST:PORT" or "unix:///PATH"; default: the environment variable SHEAF_ADDRESS
     threads  instead of an address: worker threads in this process (0: one per usable CPU). The environment
              variable SHEAF_LIBRARY names another build of the engine.
-    lanes    with threads: 1, 4 or 8 states side by side; 0 chooses
+    lanes    with threads: how many states each worker computes at once, 1, 4 or 8; 0: the engine chooses
+    token    the token that the server's operator gave you, if the server asks for one
     timeout  seconds that a call may take, its repetitions included; None: no limit
     retry    repeat calls on a new connection when the last was lost, and when the server says that it is busy, full or shutting
-             down; False: let the first failure be the caller's. `sheaf.Retry` has the numbers. Connecting itself, `info` and
-             `ping` are not repeated when nobody is there.
-    tls_ca   for tls://: file of the authorities that vouch for the server (PEM); None: those of this system
-    tls_certificate  files of a certificate and its key, for servers that know their clients by them
-    tls      instead of the two: rules of your own
+             down; False: a call raises its first failure. `sheaf.Retry` has the numbers. `connect`, `info` and `ping` fail at once
+             if no server listens.
+    tls_ca   for tls://: file of authorities (PEM), one of which signed the server's certificate; None: those of this system
+    tls_certificate  files of a certificate and its key, for servers that identify clients by certificates
+    tls      a context of the module ssl, instead of tls_ca and tls_certificate
     """
     if threads is not None:
         if address is not None:
@@ -89,7 +90,7 @@ def connect(address: str | None = None, *, threads: int | None = None, lanes: in
         return Session(Embedded(threads, lanes, timeout))
     address = address or os.environ.get("SHEAF_ADDRESS")
     if not address:
-        raise InvalidArgument("where to?", field="address", expected="tcp://HOST:PORT, unix:///PATH or threads=N",
+        raise InvalidArgument("no address", field="address", expected="tcp://HOST:PORT, tls://HOST:PORT, unix:///PATH or threads=N",
                               got="None")
     from .remote import Remote
     from .secure import context

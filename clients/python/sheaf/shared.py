@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Result arrays in memory that a server on the same host writes into, so that their numbers are not sent.
 
-A region is lent to the arrays of one result. When the last of them is gone it serves another one.
+A region serves the arrays of one result at a time. When the last of these arrays has been freed, it serves another result.
 """
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ import numpy as np
 
 from . import errors, wire
 
-LEAST, MOST = 1 << 15, 64 << 20    # bytes of a result for which this pays, and that a region may have
-SMALLEST = 1 << 18                 # bytes of a region
-KEPT = 4                           # regions that wait to be used again
-PAUSE = 5.0                        # seconds without asking again, after a server had no memory to share
+LEAST, MOST = 1 << 15, 64 << 20    # bytes of a result: smaller ones are faster when sent; the server shares no larger regions
+SMALLEST = 1 << 18                 # bytes of the smallest region
+KEPT = 4                           # free regions that are kept for further results
+PAUSE = 5.0                        # seconds before asking again, after a server had no memory to share
 
 
 @dataclasses.dataclass(eq=False)
 class Region:
     number: int
     memory: mmap.mmap
-    call: object = None    # that fills it, or did
+    call: object = None    # the last call whose results go here
 
 
 @dataclasses.dataclass
@@ -45,12 +45,12 @@ class Regions:
 
     def __init__(self, used):
         self._connection, self._not_before = used, 0.0
-        # arrays die at any time, and appending needs no lock
+        # deques, because arrays may be freed at any moment, and appending to a deque needs no lock
         self._free: collections.deque[Region] = collections.deque()
         self._spoiled: collections.deque[Region] = collections.deque()    # the server may still write into these
 
     def place(self, shapes: dict[str, tuple[int, ...]], deadline: float | None) -> Placed | None:
-        """Arrays of these shapes, or None if they have to be sent."""
+        """Arrays of these shapes in a region, or None if the results have to be sent."""
         end, places = 0, []
         for name, shape in shapes.items():
             size = 8 * math.prod(shape)
@@ -95,11 +95,11 @@ class Regions:
         if not file:
             raise errors.FailedPrecondition("no descriptor came")
         with file:
-            # the pages are made now, by us, not one by one while workers write
+            # populate the pages now, so that they are not faulted in one by one while workers write
             flags = mmap.MAP_SHARED | getattr(mmap, "MAP_POPULATE", 0)
             return Region(reply.region, mmap.mmap(file.fileno(), reply.bytes, flags))
 
     def _close(self, region: Region) -> None:
-        """Not to be used again: the server may forget it. Nobody waits for the answer."""
+        """Tell the server that it may free the region, without waiting for the answer."""
         with contextlib.suppress(errors.Error):
             self._connection.start("RegionClose", wire.M["RegionClose"](region=region.number))

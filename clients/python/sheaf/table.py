@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: 2026 The Sheaf authors
 # SPDX-License-Identifier: Apache-2.0
-"""The requests: rows of sheaf/request_table.h, which is read as text. Every call, struct and message follows from them.
+"""The requests: rows of sheaf/request_table.h, which is read as text. Every call, struct and message follows from these rows.
 
-An installed package has a copy of the table; in the source tree it is read where it is.
+An installed package has a copy of the table; in the source tree the engine's file is read.
 """
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ class Field:
     name: str
     role: str
     type: str = ""                    # int, bits, flag, real; f64, i32
-    shape: tuple[str, ...] = ()       # words behind the batch
+    shape: tuple[str, ...] = ()       # words after the batch
     when: str = ""                    # OPTIONAL, REQUIRED; ASKED, DEFAULT, ALWAYS
     each: bool = False                # an input that must have a row for each row of the batch
-    initial: str = ""                 # of an option; of named outputs the one that comes unasked
+    initial: str = ""                 # default of an option; the default among named outputs
     doc: str = ""
 
 

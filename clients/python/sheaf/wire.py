@@ -48,7 +48,7 @@ def _header(kind: int, request: int, control: int, data: int, flags: int = 0) ->
 
 
 def frames(kind: int, request: int, control: bytes, pieces, limit: int):
-    """What to send for one request: frames whose data sections are the pieces, cut where they exceed `limit` bytes."""
+    """The buffers to send for one request: frames whose data sections are the pieces, cut where they exceed `limit` bytes."""
     left = sum(len(p) for p in pieces)
     room = min(left, limit)
     left -= room
@@ -66,7 +66,7 @@ def frames(kind: int, request: int, control: bytes, pieces, limit: int):
 
 
 def drop(views: list, n: int) -> None:
-    """Take n bytes that were transferred off the front of a list of buffers."""
+    """Remove the first n bytes, which were transferred, from a list of buffers."""
     while views and n >= len(views[0]):
         n -= len(views.pop(0))
     if n:
@@ -74,7 +74,7 @@ def drop(views: list, n: int) -> None:
 
 
 def lay_out(arrays: dict[str, np.ndarray]) -> tuple[tuple, list]:
-    """The pieces of the data section that holds these arrays, and what `describe` needs to know of them."""
+    """The pieces of the data section that holds these arrays, and their descriptions for `describe`."""
     tensors, pieces, end = [], [], 0
     for name, a in arrays.items():
         kind = 2 if a.dtype == np.int32 else 0
@@ -106,7 +106,7 @@ def tensor(t, data) -> np.ndarray:
 
 
 def rows_of(arrays: dict[str, np.ndarray]) -> dict:
-    """Of each array that is not empty: its bytes, those of a row, those of an item, and its dtype on the wire."""
+    """For each array that is not empty: its memory, bytes of a row, bytes of an item, and dtype on the wire."""
     return {name: (memoryview(a).cast("B"), a.nbytes // len(a), a.itemsize, DTYPES.index(a.dtype))
             for name, a in arrays.items() if a.size}
 
