@@ -2,9 +2,9 @@
 # SPDX-FileCopyrightText: 2026 The Sheaf authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Install what is missing to build and run Sheaf on Debian 12; does nothing if all is there.
+# Install the packages that building and running Sheaf on Debian 12 need; does nothing if all are installed.
 #   sh deploy/install-deps.sh          compiler, libraries, Python with venv
-#   sh deploy/install-deps.sh test     also what the test suite uses (clang with its sanitizers, OpenMP and formatter)
+#   sh deploy/install-deps.sh test     also those for the tests (clang with its sanitizers, OpenMP and formatter)
 set -eu
 
 packages="gcc libc6-dev cmake ninja-build pkg-config protobuf-compiler protobuf-c-compiler

@@ -20,7 +20,7 @@ venv=build/venv
 $venv/bin/pip install -q numpy protobuf matplotlib tqdm
 $venv/bin/pip install -q --force-reinstall --no-deps ./clients/python
 
-# a server on a socket of its own, ended however this script ends
+# a server on a socket of its own, which ends when this script ends, for whatever reason
 dir=$(mktemp -d)
 build/release/clients/cli/sheaf serve --unix "$dir/sheaf.sock" 2>"$dir/log" &
 server=$!

@@ -5,7 +5,8 @@
     python demo.py ADDRESS [--rows 512] [--seconds 4] [--out DIR]
 
 Each row of the batch is one gait: a frequency, an amplitude and a phase for every joint. One request simulates all
-of them; the server streams the trajectories back. Then derivatives along the best one. Prints a summary and writes a plot.
+gaits; the server streams the trajectories back. A second request asks for derivatives along the best gait. Prints a
+summary and writes a plot.
 """
 import argparse
 import os
@@ -16,11 +17,11 @@ import numpy as np
 import sheaf
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-LOW = 0.2     # metres: a trunk that comes lower has fallen
+LOW = 0.2     # metres; a robot whose trunk comes lower has fallen
 
 
 def gaits(rng, rows, steps, timestep, stand):
-    """Controls (rows, steps, 12): sinusoids around the standing pose, with legs in trot or in any order."""
+    """Controls (rows, steps, 12): sinusoids around the standing pose; the legs trot in about half of the rows, and have random phases in the others."""
     t = np.arange(steps) * timestep
     frequency = rng.uniform(1.0, 3.0, (rows, 1, 1))
     leg = np.where(rng.uniform(size=(rows, 1)) < 0.5, [[0, np.pi, np.pi, 0]], rng.uniform(0, 2 * np.pi, (rows, 4)))
