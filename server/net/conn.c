@@ -238,10 +238,31 @@ static int take_records(srv_conn* conn, const uint8_t* bytes, size_t n, srv_erro
   return err;
 }
 
+// First words of a client are answered in its turn: until then nothing more is read from it.
+static int answer_first_words(srv_conn* conn, const uint8_t* bytes, size_t n, srv_error* error) {
+  uint64_t began = uv_hrtime();
+  int err = take_records(conn, bytes, n, error);
+  srv_tls_turn_took(&conn->net->turns, conn->proof.place, uv_hrtime() - began);
+  return err;
+}
+
+static int take_first_words(srv_conn* conn, const uint8_t* bytes, size_t n, srv_error* error) {
+  srv_tls_turns* turns = &conn->net->turns;
+  if (srv_tls_turn_free(turns)) return answer_first_words(conn, bytes, n, error);
+  conn->turn = srv_tls_turn_wait(turns, conn, conn->proof.place, bytes, n);
+  if (!conn->turn) {
+    return srv_error_set(error, SHEAF__CODE__CODE_UNAUTHENTICATED, "TLS: first words of at most %d bytes",
+                         SRV_TLS_FIRST_BYTES);
+  }
+  uv_read_stop(&conn->as.stream);
+  return 0;
+}
+
 static int take_secure(srv_conn* conn, const uint8_t* bytes, size_t n, srv_error* error) {
   if (conn->speaks_tls || srv_secure_begins(bytes[0])) {
     conn->speaks_tls = true;
-    return take_records(conn, bytes, n, error);
+    bool answered = conn->given > 0;
+    return answered ? take_records(conn, bytes, n, error) : take_first_words(conn, bytes, n, error);
   }
 
   // answer a client without TLS with an Error frame without TLS
@@ -285,6 +306,21 @@ static void on_read(uv_stream_t* stream, ssize_t n, const uv_buf_t* buf) {
     conn->paused = true;
     uv_read_stop(stream);
   }
+}
+
+// The turn of a client has come. Whoever has left meanwhile costs nothing more.
+static void on_turn(srv_conn* conn, const uint8_t* bytes, size_t n) {
+  uv_os_fd_t fd;
+  char next;
+  conn->turn = NULL;
+  if (conn->state != SRV_CONN_OPEN) return;
+  if (!uv_fileno(&conn->as.handle, &fd) && !recv(fd, &next, 1, MSG_PEEK | MSG_DONTWAIT)) {
+    srv_conn_close(conn, "end of stream");
+    return;
+  }
+  srv_error error;
+  uv_read_start(&conn->as.stream, on_alloc, on_read);
+  if (answer_first_words(conn, bytes, n, &error) && conn->state == SRV_CONN_OPEN) srv_conn_fail(conn, &error);
 }
 
 // few unsent bytes are left: read on, and let the handler produce more
@@ -387,6 +423,8 @@ void srv_conn_start(srv_conn* conn) {
   }
 }
 
+void srv_conn_take_turns(srv_net* net) { srv_tls_turns_init(&net->turns, net->loop, on_turn); }
+
 void srv_conn_greet(srv_conn* conn) {
   conn->greeted = true;
   conn->reader.limits = conn->net->limits;
@@ -420,6 +458,8 @@ void srv_conn_close(srv_conn* conn, const char* reason) {
     conn->net->nconn--;
   }
   srv_reader_close(&conn->reader);
+  srv_tls_turn_leave(&conn->net->turns, conn->turn);
+  conn->turn = NULL;
   drop_output(conn);
   if (!conn->pending) end_writing(conn, false);
   uv_close(&conn->as.handle, on_closed);

@@ -27,13 +27,13 @@
 #include "base/stats.h"
 #include "net/peer.h"
 #include "net/tls.h"
+#include "net/tls_turn.h"
 #include "wire/arena.h"
 #include "wire/out.h"
 #include "wire/reader.h"
 
 enum { SRV_LEVELS = 3 };  // priorities -1, 0 and 1
 
-typedef struct srv_conn srv_conn;
 typedef struct srv_call srv_call;
 typedef struct srv_region srv_region;
 
@@ -70,6 +70,7 @@ typedef struct srv_net {
   srv_joiner joiner;
   srv_auth* auth;
   srv_tls* tls;     // TLS of TCP connections, or NULL
+  srv_tls_turns turns;
   srv_conn* conns;  // connections that are not CLOSED
   unsigned nconn;   // how many of them were not refused
   unsigned nrefused;
@@ -153,6 +154,7 @@ struct srv_conn {
   uv_write_t write;
   uv_shutdown_t shutdown;
   srv_secure* secure;     // TLS, or NULL
+  srv_tls_wait* turn;     // for which its first words wait, or NULL
   bool speaks_tls;        // its first byte was one of TLS
   size_t secure_pending;  // encrypted bytes in a uv_write
 };
@@ -163,6 +165,9 @@ srv_conn* srv_conn_make(srv_net* net, bool pipe);
 // Start to serve it. If there are too many connections, close one that has not said Hello for a second, or else refuse
 // the new one. Some places are kept for Unix sockets, so that the operator can always connect.
 void srv_conn_start(srv_conn* conn);
+
+// Let handshakes of all connections take turns; srv_net_init does.
+void srv_conn_take_turns(srv_net* net);
 
 // The client has said Hello: from now on the full limits hold.
 void srv_conn_greet(srv_conn* conn);

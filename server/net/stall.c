@@ -123,6 +123,7 @@ int srv_net_init(srv_net* net, uv_loop_t* loop, const srv_limits* limits, srv_le
                    .joiner = *joiner};
   net->hello_limits.control_bytes = 4096;
   net->hello_limits.frame_bytes = 0;
+  srv_conn_take_turns(net);
   net->sweep.data = net->prepare.data = net->reap.data = net;
   uv_prepare_init(loop, &net->prepare);
   uv_idle_init(loop, &net->reap);
@@ -134,6 +135,7 @@ int srv_net_init(srv_net* net, uv_loop_t* loop, const srv_limits* limits, srv_le
 void srv_net_close(srv_net* net) {
   while (net->conns) srv_conn_close(net->conns, "server closes");
   srv_section_reap(net->ledger, UINT64_MAX >> 1);
+  srv_tls_turns_close(&net->turns);
   uv_close((uv_handle_t*)&net->sweep, NULL);
   uv_close((uv_handle_t*)&net->prepare, NULL);
   uv_close((uv_handle_t*)&net->reap, NULL);

@@ -4,6 +4,8 @@
 import itertools
 import os
 import re
+import resource
+import select
 import shutil
 import signal
 import socket
@@ -256,6 +258,79 @@ def test_many_handshakes_leave_nothing(secure, ca):
     client = connect(server, ca)
     server.until(lambda: client.info().connections == 1, 5)
     client.close()
+
+
+def first_words():
+    """What a client says first: an answer to it costs the server far more than it costs to say."""
+    incoming, outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
+    tls = ssl.create_default_context().wrap_bio(incoming, outgoing, server_hostname="localhost")
+    with pytest.raises(ssl.SSLWantReadError):
+        tls.do_handshake()
+    return outgoing.read()
+
+
+def crowd(server, count):
+    """That many clients that say it at once."""
+    words = first_words()
+    socks = [socket.create_connection(("127.0.0.1", server.port), 20 * SLOW) for _ in range(count)]
+    for sock in socks:
+        sock.sendall(words)
+    return socks
+
+
+def answered(socks):
+    return len(select.select(socks, [], [], 0)[0])
+
+
+@pytest.fixture
+def descriptors():
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, 1000), hard))    # as many as select can look at
+    yield
+    resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
+def test_handshakes_leave_time_for_others(secure, ca, descriptors):
+    """Between the answers to a crowd of new clients the server answers those that are there."""
+    server = secure()
+    client = connect(server, ca)
+    socks = crowd(server, 400)
+    pings = 0
+    while answered(socks) < len(socks):
+        client.ping()
+        pings += 1
+    assert pings > 30, pings
+    for sock in socks:
+        sock.close()
+    client.ping()
+    client.close()
+    server.stop()
+
+
+def test_a_host_that_floods_delays_itself(secure, ca, descriptors):
+    server = secure()
+    connect(server, ca).close()
+    socks = crowd(server, 600)
+    other = socket.create_connection(("127.0.0.1", server.port), 20 * SLOW, ("127.0.0.2", 0))
+    other.sendall(first_words())
+    assert other.recv(1)
+    assert answered(socks) < 300
+    for sock in (other, *socks):
+        sock.close()
+    server.stop()
+
+
+def test_first_words_have_an_end(secure, descriptors):
+    """Of a client that waits for its turn no more is kept than a handshake needs."""
+    server = secure()
+    socks = crowd(server, 300)
+    late = socket.create_connection(("127.0.0.1", server.port), 20 * SLOW)
+    late.sendall(b"\x16\x03\x01\x40\x00" + bytes(60000))
+    drained(late)
+    server.until(lambda: "first words of at most 16384 bytes" in server.log(), 5)
+    for sock in (late, *socks):
+        sock.close()
+    server.stop()
 
 
 def test_client_certificates_are_identities(secure, ca, tmp_path, pendulum):

@@ -152,7 +152,7 @@ int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t n) {
   if (m->geom_type[a] != m->geom_type[b] || !is_ordinary(m, d, geom)) return 0;
   int turned[GEOMS] = {geom[1], geom[0]}, type = m->geom_type[a];
   double other = collide(m, d, turned, margin);
-  double near = close * (radius(m, a) + radius(m, b));
+  double near = fmax(close * (radius(m, a) + radius(m, b)), 2 * m->opt.ccd_tolerance);
   // at the margin there may be a contact in one order only
   if (fmin(dist, other) > margin - near) return 0;
   bool only_found = type == mjGEOM_BOX || type == mjGEOM_CAPSULE;
