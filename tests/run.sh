@@ -116,6 +116,11 @@ if [ "${1:-}" = nightly ]; then
   # what the long tests counted: connections, GiB, faults, minutes
   grep -aE '^[0-9].*(minutes|elements|GiB|faults|malformed|rounds)|^lost:|^small requests:' "$log/pytest-release"
   TEST_ROUNDS=40 run_python release tests/e2e/test_comeback.py
+  # the server under memcheck, through the paths that everybody uses; times are not what counts there
+  SHEAF_VALGRIND=1 SHEAF_SANITIZED=1 TEST_SLOW=20 run_python release tests/e2e/test_valgrind.py tests/e2e/test_protocol.py \
+    tests/e2e/test_compute.py tests/e2e/test_upload.py tests/e2e/test_lifecycle.py tests/e2e/test_pieces.py \
+    tests/e2e/test_hostile.py tests/e2e/test_identities.py tests/e2e/test_shared.py tests/e2e/test_tls.py \
+    tests/e2e/test_invalid_rows.py tests/e2e/test_names.py
   stage "10^7 pairs of geoms, every word of binary models"
   single random_pairs build/release/tests/fuzz/random_pairs 10000000
   build asan && ASAN_OPTIONS=allocator_may_return_null=1 single damage_words build/asan/tests/fuzz/damage_words

@@ -69,7 +69,7 @@ typedef struct srv_net {
   srv_handler handler;
   srv_joiner joiner;
   srv_auth* auth;
-  srv_tls* tls;     // TLS of TCP connections, or NULL
+  srv_tls* tls;  // TLS of TCP connections, or NULL
   srv_tls_turns turns;
   srv_conn* conns;  // connections that are not CLOSED
   unsigned nconn;   // how many of them were not refused

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Handshakes take turns. The answer to a client's first words costs the loop thread half a millisecond of public-key
-// arithmetic, and a thousand clients may say them at once. So handshakes get the loop for 2 ms, then it is for others as
-// long. What a client said meanwhile is kept, and nothing more is read from it. Next is whose host had fewest turns
+// arithmetic, and a thousand clients may say them at once. So handshakes get the loop for 2 ms, then it is for others
+// as long. What a client said meanwhile is kept, and nothing more is read from it. Next is whose host had fewest turns
 // lately: one host that floods the port delays its own clients.
 //
 // Only the loop thread calls these functions.

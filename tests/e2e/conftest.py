@@ -17,6 +17,13 @@ BUILD = os.path.abspath(os.environ.get("SHEAF_BUILD", os.path.join(ROOT, "build"
 SHEAF = os.path.join(BUILD, "clients", "cli", "sheaf")
 SLOW = float(os.environ.get("TEST_SLOW", "1"))    # timing bounds are multiplied by this
 
+# SHEAF_VALGRIND=1: servers run under memcheck, and one that makes an error or loses memory ends with status 99
+VALGRIND = ["valgrind", "--quiet", "--error-exitcode=99", "--leak-check=full", "--show-leak-kinds=definite",
+            "--errors-for-leak-kinds=definite", "--fair-sched=yes", "--num-callers=30",
+            "--suppressions=" + os.path.join(ROOT, "tests", "support", "valgrind.supp")]
+if not os.environ.get("SHEAF_VALGRIND"):
+    VALGRIND = []
+
 
 def pytest_configure(config):
     config.addinivalue_line("markers", "nightly: takes long; only by sh tests/run.sh nightly (SHEAF_NIGHTLY=1)")
@@ -43,8 +50,10 @@ class Server:
         self.log_file = open(self.log_path, "w")
         # under a sanitizer, running out of memory is what some models are meant to do
         environment = dict(os.environ, ASAN_OPTIONS="allocator_may_return_null=1", **variables)
+        if VALGRIND:
+            environment.setdefault("LD_PRELOAD", os.path.join(BUILD, "tests", "e2e", "libexec_shim.so"))
         self.process = subprocess.Popen(
-            [SHEAF, "serve", *where, "--unix", self.unix, "--threads", str(threads), *args], stderr=self.log_file,
+            [*VALGRIND, SHEAF, "serve", *where, "--unix", self.unix, "--threads", str(threads), *args], stderr=self.log_file,
             env=environment, preexec_fn=preexec)
         self.until(lambda: "event=started" in self.log() or self.process.poll() is not None, 20)
         assert self.process.poll() is None, self.log()
