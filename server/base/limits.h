@@ -6,6 +6,7 @@
 #ifndef SHEAF_SERVER_BASE_LIMITS_H_
 #define SHEAF_SERVER_BASE_LIMITS_H_
 
+#include <stdbool.h>
 #include <stdint.h>
 
 typedef struct {
@@ -31,6 +32,7 @@ typedef struct {
   uint64_t arena_bytes;       // memory of one unpacked control message
   uint64_t held_bytes;        // request and result bytes of all connections together
   uint64_t cache_bytes;       // compiled models kept
+  bool shared_models;         // identities may use each other's models
   uint64_t worker_bytes;      // simulation memory of all models, all workers
   uint64_t data_bytes;        // simulation memory (size memory) of a model, per worker
   uint64_t unsent_high;       // unsent reply bytes of a connection: stop producing for it

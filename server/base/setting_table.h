@@ -65,6 +65,7 @@ LIMIT("max-memory",       0,  BYTES,   held_bytes,     memory / 2, MIB(1), GIB(1
       "MIB", "request and result bytes held at a time (default: half of the memory)")
 LIMIT("model-cache",      0,  BYTES,   cache_bytes,    memory / 8, MIB(1), GIB(1 << 14), LIVE,
       "MIB", "compiled models kept (default: an eighth of the memory)")
+LIMIT("shared-models",    0,  FLAG,    shared_models,  false,      0, 1, LIVE, NULL, "identities may use models that others have put")
 LIMIT("max-worker-memory", 0, BYTES,   worker_bytes,   memory, MIB(1), GIB(1 << 14), LIVE, "MIB", "simulation memory, all workers (default: all)")
 LIMIT("max-model-memory", 0,  BYTES,   data_bytes,     memory / 16, MIB(1), GIB(1 << 14), LIVE,
       "MIB", "simulation memory (size memory) of a model, per worker (default: a sixteenth of the memory)")

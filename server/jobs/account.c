@@ -46,7 +46,7 @@ static srv_account* account_of(srv_accounts* a, const srv_identity* who, srv_flo
   srv_account** link = find(a, level, who->name);
   double weight = who->may.weight ? who->may.weight : 1;
   if (*link) {
-    (*link)->flow.weight = weight;  // settings may have been read again
+    if ((*link)->flow.weight != weight) srv_flow_weigh(&(*link)->flow, weight);
     return *link;
   }
   srv_account* account = calloc(1, sizeof *account);

@@ -16,6 +16,7 @@ typedef struct srv_account {
   srv_flow flow;
   struct srv_account* next;  // of the bucket
   struct srv_account* rest;  // of those that have no connection with jobs
+  srv_heap due;  // jobs whose clients named a deadline, by the time at which they can wait no longer (jobs/due.h)
   unsigned nleaf;
   bool resting;
   char name[SRV_IDENTITY_NAME];

@@ -17,7 +17,22 @@ void srv_flow_update(srv_flow* flow) {
     } else {
       srv_heap_remove(&parent->ready, &flow->node);
     }
+    parent->busy += wants ? flow->weight : -flow->weight;
   }
+}
+
+void srv_flow_weigh(srv_flow* flow, double weight) {
+  if (flow->node.in) flow->parent->busy += weight - flow->weight;
+  flow->weight = weight;
+}
+
+double srv_flow_share(const srv_flow* flow) {
+  double share = 1;
+  for (; flow->parent; flow = flow->parent) {
+    double others = flow->parent->busy - (flow->node.in ? flow->weight : 0);
+    share *= flow->weight / (flow->weight + others);
+  }
+  return share;
 }
 
 srv_flow* srv_flow_next(srv_flow* root) {

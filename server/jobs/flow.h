@@ -20,6 +20,7 @@ typedef struct srv_flow {
   struct srv_flow* parent;
   srv_heap ready;  // flows, or what a leaf serves
   double weight;
+  double busy;   // weights of those below that have something to do
   double start;  // virtual time of its next service
   double now;    // virtual time of the flows below
   bool leaf;     // no flows are below
@@ -31,6 +32,12 @@ void srv_flow_init(srv_flow* flow, srv_flow* parent, double weight, double start
 
 // Update a flow after something was put into its heap or taken out of it, or after `held` changed.
 void srv_flow_update(srv_flow* flow);
+
+// Its settings were read again.
+void srv_flow_weigh(srv_flow* flow, double weight);
+
+// The part of all service that a flow gets now, or would get if it had something to do.
+double srv_flow_share(const srv_flow* flow);
 
 // The leaf that is served next, NULL if no flow has anything to do.
 srv_flow* srv_flow_next(srv_flow* root);

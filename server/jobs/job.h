@@ -82,6 +82,7 @@ struct srv_job {
   srv_job** link;
   srv_leaf* leaf;                   // where it waits
   srv_heap_node ready;              // in the leaf, while it has something to compute
+  srv_heap_node due;                // in the account, if its client named a deadline
   srv_heap_node timer;              // of the deadline or the next progress
   srv_heap_node hunger;             // while there is no memory for its next slice
   int next_row;                     // the first row that is in no slice
@@ -92,6 +93,8 @@ struct srv_job {
   int64_t units_done;               // by slices that are done
   bool frugal;                      // memory is short: its next slice is as large as there is room for
   double owed;                      // estimate of what is left, ns of one worker
+  double computed;                  // units, so far
+  double left;                      // estimate of the time that is left if it goes before others, ns
   double served;                    // ns of one worker
   uint64_t started;
   srv_error failure;  // code 0: none
@@ -112,6 +115,7 @@ struct srv_slice {
   sheafJob* work;  // in the pool, or paused
   bool done;
   bool paused;
+  bool early;        // its turn is not that of its connection (jobs/due.h)
   double cost;       // estimated cost of its turn, ns of one worker
   double seconds;    // time of workers so far
   int64_t computed;  // units computed so far

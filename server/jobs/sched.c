@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "jobs/cost.h"
+#include "jobs/due.h"
 #include "sheaf.pb-c.h"
 
 enum { PROGRESS_NS = 50000000, MANY_JOBS = 4096 };
@@ -48,6 +49,7 @@ static void free_job(srv_sched* s, srv_job* job) {
   if (!s->njob) s->owed = 0;  // rounding
   srv_heap_remove(&job->leaf->flow.ready, &job->ready);
   srv_flow_update(&job->leaf->flow);
+  srv_heap_remove(&job->leaf->account->due, &job->due);
   srv_heap_remove(&s->timers, &job->timer);
   srv_heap_remove(&s->hungry, &job->hunger);
   srv_leaf_leave(&s->accounts, job->leaf);
@@ -190,7 +192,9 @@ static double rank(const srv_sched* s, const srv_job* job) {
 
 static void update(srv_sched* s, srv_job* job) {
   srv_heap* ready = &job->leaf->flow.ready;
-  if (!has_work(s, job)) {
+  bool work = has_work(s, job);
+  srv_due_update(job, work, s->threads);
+  if (!work) {
     srv_heap_remove(ready, &job->ready);
   } else if (!job->ready.in || job->ready.key != rank(s, job)) {
     srv_heap_put(ready, &job->ready, rank(s, job));
@@ -227,6 +231,12 @@ static void on_work(int worker, void* user) {
   srv_busy_note(worker, slice ? &slice->job->tag : NULL);
 }
 
+// whose account a turn is charged to: the connection's, or its identity's alone
+static srv_flow* payer(const srv_slice* slice) {
+  srv_flow* leaf = &slice->job->leaf->flow;
+  return slice->early ? leaf->parent : leaf;
+}
+
 // count what a turn of a slice has cost, and what was computed in it
 static void account(srv_sched* s, srv_slice* slice) {
   srv_job* job = slice->job;
@@ -239,9 +249,10 @@ static void account(srv_sched* s, srv_slice* slice) {
   job->model->steps += (uint64_t)units;
   job->model->busy_us += (uint64_t)(1e6 * seconds);
   if (job->call && job->call->who) srv_identity_use_steps(job->call->who, (uint64_t)units);
+  job->computed += units;
   job->served += 1e9 * seconds;
   srv_cost_measure(job, units, seconds);
-  srv_flow_charge(&job->leaf->flow, 1e9 * seconds - slice->cost);
+  srv_flow_charge(payer(slice), 1e9 * seconds - slice->cost);
   if (!job->failure.code) set_owed(s, job, fmax(0, job->owed - srv_cost_of(job, units)));
   s->load -= slice->cost;
   if (--s->slices_in_pool == 0) s->load = 0;
@@ -373,8 +384,8 @@ static int start(srv_sched* s, srv_slice* slice, sheafStatus* status) {
   return slice->work ? 0 : status->code;
 }
 
-// give a job its turn
-static void serve(srv_sched* s, srv_job* job) {
+// give a job its turn, at that of a leaf
+static void serve(srv_sched* s, srv_job* job, const srv_flow* leaf) {
   sheafStatus status = {0};
   if (!job->failure.code && !passes(s, job)) return;
   srv_slice* slice = next_slice(s, job);
@@ -405,7 +416,8 @@ static void serve(srv_sched* s, srv_job* job) {
   job->running++;
   s->slices_in_pool++;
   s->load += slice->cost;
-  srv_flow_serve(&job->leaf->flow, slice->cost);
+  slice->early = leaf != &job->leaf->flow;
+  srv_flow_serve(payer(slice), slice->cost);
   update(s, job);
 }
 
@@ -439,9 +451,9 @@ static void pump(srv_sched* s) {
   s->pumping = true;
   feed(s);
   for (const srv_flow* leaf; (leaf = srv_flow_next(&s->accounts.root));) {
-    srv_job* job = SRV_NODE_OF(leaf->ready.first, srv_job, ready);
+    srv_job* job = srv_due_choose(leaf);
     if (!has_room(s, job)) break;
-    serve(s, job);
+    serve(s, job, leaf);
     if (s->hungry.first) feed(s);
   }
   s->pumping = false;

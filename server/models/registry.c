@@ -52,6 +52,11 @@ static void free_model(srv_model* model) {
     r->count--;
     r->bytes -= model->loaded.bytes;
   }
+  while (model->owners) {
+    srv_owner* owner = model->owners;
+    model->owners = owner->next;
+    free(owner);
+  }
   srv_description_free(&model->description);
   srv_model_unload(&model->loaded);
   free(model);
@@ -87,6 +92,28 @@ srv_model* srv_registry_find(srv_registry* r, const uint8_t hash[SHEAF_HASH_BYTE
   model->next = r->models;
   r->models = model;
   return model;
+}
+
+// who asks often is found at once
+bool srv_model_owned(srv_model* model, const srv_identity* who) {
+  srv_owner** link = &model->owners;
+  while (*link && strcmp((*link)->name, who->name) != 0) link = &(*link)->next;
+  srv_owner* owner = *link;
+  if (!owner) return false;
+  *link = owner->next;
+  owner->next = model->owners;
+  model->owners = owner;
+  return true;
+}
+
+bool srv_model_own(srv_model* model, const srv_identity* who) {
+  if (srv_model_owned(model, who)) return true;
+  srv_owner* owner = malloc(sizeof *owner);
+  if (!owner) return false;
+  owner->next = model->owners;
+  memcpy(owner->name, who->name, sizeof owner->name);
+  model->owners = owner;
+  return true;
 }
 
 void srv_model_ref(srv_model* model) { model->refs++; }

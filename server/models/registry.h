@@ -14,6 +14,7 @@
 #include <mujoco/mujoco.h>
 #include <sheaf/request_rows.h>
 
+#include "auth/identity.h"
 #include "base/failure.h"
 #include "base/ledger.h"
 #include "base/limits.h"
@@ -48,6 +49,12 @@ typedef struct srv_registry {
   void* user;
 } srv_registry;
 
+// An identity that has put a model.
+typedef struct srv_owner {
+  struct srv_owner* next;
+  char name[SRV_IDENTITY_NAME];
+} srv_owner;
+
 struct srv_model {
   srv_registry* registry;
   srv_model* next;
@@ -55,6 +62,7 @@ struct srv_model {
   bool ready;  // compiled: what follows may be used
   srv_loaded loaded;
   srv_description description;
+  srv_owner* owners;
   int refs;
   uint64_t rows, steps;         // rows and units of work that were computed with it
   uint64_t busy_us;             // time of worker threads for it
@@ -102,6 +110,12 @@ int srv_registry_put(srv_registry* r, const uint8_t hash[SHEAF_HASH_BYTES], int 
 
 // Stop waiting. If nobody waits any more, the compilation ends.
 void srv_registry_leave(srv_registry* r, srv_waiter* waiter);
+
+// Has this identity put the model?
+bool srv_model_owned(srv_model* model, const srv_identity* who);
+
+// It has. False without memory.
+bool srv_model_own(srv_model* model, const srv_identity* who);
 
 // Add and drop a reference. A model with references is never forgotten.
 void srv_model_ref(srv_model* model);

@@ -32,7 +32,7 @@ static int find_model(reading* r) {
   if (r->work->model.len != SHEAF_HASH_BYTES) {
     return srv_error_field(&r->error, "model", "a hash of 32 bytes", "%zu", r->work->model.len);
   }
-  r->model = srv_registry_find(r->service->registry, r->work->model.data);
+  r->model = srv_service_model(r->service, r->call, r->work->model.data);
   if (r->model) return 0;
   srv_error_set(&r->error, SHEAF__CODE__CODE_NOT_FOUND, "model: no such model here; put it");
   strcpy(r->error.field, "model");

@@ -48,6 +48,10 @@ static void on_ready(srv_waiter* waiter, srv_model* model, const srv_error* erro
   call->work = NULL;
   if (error) {
     srv_call_fail(call, error);
+  } else if (!srv_model_own(model, call->conn->who)) {
+    srv_error memory;
+    srv_error_busy(&memory, SHEAF__CODE__CODE_RESOURCE_EXHAUSTED, 100000, "out of memory");
+    srv_call_fail(call, &memory);
   } else {
     answer(call, model);
   }
@@ -195,6 +199,18 @@ void srv_req_model_put(srv_service* service, srv_call* call, const void* unpacke
   if (put(service, call, unpacked, &error)) srv_call_fail(call, &error);
 }
 
+// Whoever finds a model by its hash learns that somebody has put it.
+static bool may_know(const srv_service* service, const srv_call* call, srv_model* model) {
+  const srv_identity* who = call->conn->who;
+  if (srv_auth_open(service->auth) || service->limits->shared_models || !who->may.upload) return true;
+  return srv_model_owned(model, who);
+}
+
+srv_model* srv_service_model(srv_service* service, const srv_call* call, const uint8_t hash[SHEAF_HASH_BYTES]) {
+  srv_model* model = srv_registry_find(service->registry, hash);
+  return model && may_know(service, call, model) ? model : NULL;
+}
+
 void srv_req_model_info(srv_service* service, srv_call* call, const void* unpacked) {
   const Sheaf__ModelInfo* m = unpacked;
   srv_error error;
@@ -203,7 +219,7 @@ void srv_req_model_info(srv_service* service, srv_call* call, const void* unpack
     srv_call_fail(call, &error);
     return;
   }
-  srv_model* model = srv_registry_find(service->registry, m->hash.data);
+  srv_model* model = srv_service_model(service, call, m->hash.data);
   if (model) {
     answer(call, model);
     return;

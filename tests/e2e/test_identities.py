@@ -138,6 +138,42 @@ def test_the_drain_does_not_wait_for_guesses(start, file):
     assert server.wait() == 0
 
 
+def knows(client, hash_):
+    try:
+        client.ask(pb.FRAME_MODEL_INFO, pb.ModelInfo(hash=hash_))
+        rollout(client, hash_, 1, 3, {"state0": np.zeros((1, 3))})
+        return True
+    except Failure as e:
+        with pytest.raises(Failure) as failure:
+            rollout(client, hash_, 1, 3, {"state0": np.zeros((1, 3))})
+        assert failure.value.code == e.code == pb.CODE_NOT_FOUND and failure.value.error.field == "model"
+        return False
+
+
+def test_models_are_known_to_those_who_put_them(start, file, tmp_path, pendulum):
+    tokens, lines = zip(*(make(name) for name in ("alice", "bob", "reader")))
+    file.write_text("".join(lines) + "upload = no\n")
+    conf = tmp_path / "conf"
+    conf.write_text("")
+    server = start("--tokens", str(file), "--config", str(conf))
+    alice, bob, reader = (Client(server.address, token=t) for t in tokens)
+    hash_ = alice.put("m.xml", {"m.xml": pendulum})[0].hash
+    assert knows(alice, hash_) and knows(Client(server.address, token=tokens[0]), hash_)
+    assert knows(reader, hash_)    # who may bring none works with those of others
+    assert not knows(bob, hash_)
+    assert bob.put("m.xml", {"m.xml": pendulum})[0].hash == hash_ and knows(bob, hash_)
+    assert server.log().count("event=model_ready") == 1 and bob.info().models == 1
+
+    other = alice.put("m.xml", {"m.xml": pendulum.replace(b"pendulum", b"other")})[0].hash
+    assert not knows(bob, other)
+    conf.write_text("shared-models = true\n")
+    server.process.send_signal(signal.SIGHUP)
+    server.until(lambda: "event=reloaded" in server.log(), 5)
+    assert knows(bob, other)
+    for client in (alice, bob, reader):
+        client.close()
+
+
 def test_quotas_and_permissions(start, file, pendulum):
     small, small_lines = make("small")
     large, large_lines = make("large")

@@ -2,10 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Who is served when: rows that are cut in time, fair shares, priorities, deadlines, and what is left of work that is stopped."""
 import os
+import re
 import selectors
 import subprocess
 import threading
 import time
+import urllib.request
 
 import numpy as np
 import pytest
@@ -27,9 +29,9 @@ def begin(client, model, state, nbatch, nstep, outputs=("final_state",), **optio
     return client.send(pb.FRAME_ROLLOUT, pb.Rollout(work=message, nstep=nstep), data)
 
 
-def hog(address, nbatch=64, nstep=100000, jobs=8, **options):
+def hog(address, nbatch=64, nstep=100000, jobs=8, token=b"", **options):
     """A client that asks for minutes of work."""
-    client = Client(address)
+    client = Client(address, token=token)
     model, state = put(client)
     client.jobs = [begin(client, model, state, nbatch, nstep, timeout_us=10**9, **options) for _ in range(jobs)]
     return client
@@ -207,6 +209,56 @@ def test_the_earliest_deadline_goes_first(start):
         if not flags & MORE:
             ends.append(id_)
     assert [i for i in ends if i != first] == [order[k] for k in (3, 1, 2, 0)]
+    server.stop()
+
+
+def steps_by_identity(server):
+    where = re.search(r"event=monitoring address=(http://\S+)", server.log()).group(1)
+    with urllib.request.urlopen(where + "/metrics") as reply:
+        found = re.findall(r'sheaf_identity_steps_total{identity="(\w+)"} (\S+)', reply.read().decode())
+    return np.array([float(dict(found)[name]) for name in ("mine", "other")])
+
+
+def test_a_deadline_that_cannot_wait_goes_before_other_connections_of_its_identity(start, tmp_path):
+    """But takes nothing from other identities."""
+    file, tokens, lines = tmp_path / "tokens", [], ""
+    for name in ("mine", "other"):
+        made = subprocess.run([SHEAF, "token", "new", name], capture_output=True, text=True, timeout=20, check=True)
+        tokens.append(made.stdout.strip().encode())
+        lines += made.stderr
+    file.write_text(lines)
+    server = start("--tokens", str(file), "--metrics", "127.0.0.1:0", threads=1)
+    client = Client(server.address, token=tokens[0])
+    model, state = put(client)
+
+    def solo():
+        began = time.monotonic()
+        client.wait(begin(client, model, state, 64, 1000))
+        return time.monotonic() - began
+    takes = max(solo() for _ in range(3))
+
+    def in_time(factor):
+        try:
+            client.wait(begin(client, model, state, 64, 1000, timeout_us=int(1e6 * factor * takes)))
+            return True
+        except Failure as e:
+            assert e.code == pb.CODE_DEADLINE_EXCEEDED
+            return False
+
+    # it would take 17 times as long if it shared with these
+    busy = [hog(server.address, jobs=2, token=tokens[0]) for _ in range(16)]
+    assert any(in_time(4) for _ in range(5))
+    assert not in_time(0.3)
+
+    # half of the worker is somebody else's
+    busy.append(hog(server.address, jobs=2, token=tokens[1]))
+    server.until(lambda: client.info().inflight == 34, 10)
+    before = steps_by_identity(server)
+    assert any(in_time(8) for _ in range(5))
+    mine, other = steps_by_identity(server) - before
+    assert 0.4 < other / (mine + other) < 0.6, (mine, other)
+    for c in busy:
+        c.close()
     server.stop()
 
 

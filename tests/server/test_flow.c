@@ -123,3 +123,21 @@ TEST(absence_is_no_credit) {
   srv_flow_update(&t.leaf[2]);
   CHECK(!srv_flow_next(&t.root));
 }
+
+TEST(a_share_follows_from_the_weights_of_those_that_are_busy) {
+  static const double weight[6] = {1, 3, 1, 1, 1, 1};
+  Tree t;
+  plant(&t, weight, 1 + 2 + 4);  // two of the lowest priority, one of the next: 1 : 4 above, 1 : 3 below
+  CHECK_NEAR(srv_flow_share(&t.leaf[0]), 0.25 / 5, 1e-12);
+  CHECK_NEAR(srv_flow_share(&t.leaf[1]), 0.75 / 5, 1e-12);
+  CHECK_NEAR(srv_flow_share(&t.leaf[2]), 4. / 5, 1e-12);
+  CHECK_NEAR(srv_flow_share(&t.leaf[3]), 0.5 * 4 / 5, 1e-12);  // if it had something to do
+  srv_flow_weigh(&t.leaf[1], 1);
+  CHECK_NEAR(srv_flow_share(&t.leaf[0]), 0.5 / 5, 1e-12);
+  srv_heap_remove(&t.leaf[1].ready, &t.work[1]);
+  srv_flow_update(&t.leaf[1]);
+  CHECK_NEAR(srv_flow_share(&t.leaf[0]), 1. / 5, 1e-12);
+  srv_heap_remove(&t.leaf[2].ready, &t.work[2]);
+  srv_flow_update(&t.leaf[2]);
+  CHECK_NEAR(srv_flow_share(&t.leaf[0]), 1, 1e-12);
+}

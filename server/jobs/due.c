@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "jobs/due.h"
+
+#include <math.h>
+
+#include "jobs/cost.h"
+
+// Estimates may be wrong by a factor of two, and what is in the pool goes first. What would be late even at half of the
+// estimate has nothing from going first.
+static const double doubt = 2, hope = 0.5, wait_ns = 2e9 * SRV_PIECE;
+
+void srv_due_update(srv_job* job, bool has_work, int threads) {
+  srv_heap* due = &job->leaf->account->due;
+  if (!has_work || job->patient || job->failure.code) {
+    srv_heap_remove(due, &job->due);
+    return;
+  }
+  double workers = fmin(threads * srv_flow_share(&job->leaf->account->flow), job->request.any.nbatch);
+  double units = (double)job->row_units * job->request.any.nbatch - job->computed;
+  job->left = srv_cost_of(job, units) / workers;
+  srv_heap_put(due, &job->due, (double)job->deadline - doubt * job->left - wait_ns);
+}
+
+static bool may_go_first(const srv_job* job, double now) {
+  return !job->leaf->flow.held && now + hope * job->left <= (double)job->deadline;
+}
+
+srv_job* srv_due_choose(const srv_flow* flow) {
+  const srv_leaf* leaf = SRV_NODE_OF(flow, srv_leaf, flow);
+  srv_heap* due = &leaf->account->due;
+  double now = due->first ? (double)uv_hrtime() : 0;
+  while (due->first && due->first->key <= now) {
+    srv_job* job = SRV_NODE_OF(due->first, srv_job, due);
+    if (may_go_first(job, now)) return job;
+
+    // it comes back when it was served at its own turn
+    srv_heap_remove(due, &job->due);
+  }
+  return SRV_NODE_OF(flow->ready.first, srv_job, ready);
+}
