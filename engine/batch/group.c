@@ -33,7 +33,7 @@ size_t sheaf_poolBytes(const sheafPool* pool, const mjModel* m) {
   return each * (size_t)pool->nthread;
 }
 
-static int batchOf(const sheafJob* job) { return ((const mjiAnyRequest*)job->request)->nbatch; }
+static int rowsOf(const sheafJob* job) { return job->nrow ? job->nrow : ((const mjiAnyRequest*)job->request)->nbatch; }
 
 int mji_groupLanes(const sheafPool* pool, const sheafJob* job, int needs) {
   const mjModel* m = job->m;
@@ -42,7 +42,7 @@ int mji_groupLanes(const sheafPool* pool, const sheafJob* job, int needs) {
   int nlane = mji_bestLanes(touchedBytes(m));
 
   // in a small batch, prefer a row for every thread to more lanes
-  int share = (batchOf(job) + pool->nthread - 1) / pool->nthread;
+  int share = (rowsOf(job) + pool->nthread - 1) / pool->nthread;
   if (nlane == 8 && share <= 4 && mji_kernels(4)) nlane = 4;
   if (nlane == 4 && share == 1) nlane = 1;
   return nlane;
@@ -60,9 +60,11 @@ void mji_jobOptions(sheafJob* job, int needs, int enableflags) {
   job->m = &job->model;
 }
 
+int mji_jobItems(const sheafJob* job) { return (rowsOf(job) + job->nlane - 1) / job->nlane; }
+
 void mji_jobGroups(sheafJob* job, const sheafPool* pool, int nlane, int64_t total) {
   job->nlane = nlane;
-  job->nitem = (batchOf(job) + nlane - 1) / nlane;
+  job->nitem = mji_jobItems(job);
   job->total = total;
   job->chunk = pool->chunk ? pool->chunk : 1;
 }
@@ -70,7 +72,7 @@ void mji_jobGroups(sheafJob* job, const sheafPool* pool, int nlane, int64_t tota
 int mji_groupFirst(const sheafJob* job, int item) { return item * job->nlane; }
 
 int mji_groupCount(const sheafJob* job, int item) {
-  int left = batchOf(job) - item * job->nlane;
+  int left = rowsOf(job) - item * job->nlane;
   return left < job->nlane ? left : job->nlane;
 }
 

@@ -234,7 +234,7 @@ static void* copyRequest(int kind, const void* request, sheafStatus* status) {
 }
 
 // replace options that were left out by their defaults
-static void setInitial(int kind, void* copy) {
+void mji_resolveOptions(int kind, void* copy) {
   for (const sheafField* f = sheaf_rowOf(kind)->fields; f->name; f++) {
     if (f->role == SHEAF_ROLE_OPTION) setOption(copy, f, getOption(copy, f));
   }
@@ -270,7 +270,7 @@ void* mji_takeRequest(const mjModel* m, int kind, const void* request, sheafStat
     free(copy);
     return NULL;
   }
-  setInitial(kind, copy);
+  mji_resolveOptions(kind, copy);
   keepNamed(kind, copy);
   return copy;
 }
@@ -291,6 +291,16 @@ void mji_findNamed(const sheafJob* job, mjiNamed* named) {
     named->data[k] = list[k].data;
     named->needs |= mji_outputNeeds(i);
   }
+}
+
+void sheaf_requestSize(const mjModel* m, int kind, const void* request, double* units, double* bytes) {
+  const sheafField* f = findField(kind, "nstep");
+  *units = f ? getOption(request, f) : 1;
+  *bytes = 0;
+  if (kind != SHEAF_SAMPLE) return;
+  sheafSample r = *(const sheafSample*)request;
+  mji_resolveOptions(kind, &r);
+  mji_sampleSize(m, &r, units, bytes);
 }
 
 void mji_takeControl(int kind, const void* request, sheafProgress* progress, void** user) {

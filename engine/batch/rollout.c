@@ -384,25 +384,31 @@ static void skipGroup(struct mjiWorker_* w, sheafJob* job, int item) {
 
 // ---- requests
 
-int mji_prepareRollout(sheafJob* job, const sheafPool* pool, sheafStatus* status) {
+int mji_makeRollouts(sheafJob* job, const sheafRollout* r, int share, int* needs, sheafStatus* status) {
   const mjModel* m = job->m;
-  const sheafRollout* r = job->request;
+  free(job->prepared);
   Prepared* p = job->prepared = calloc(1, sizeof(Prepared) + mji_costTerms(r) * sizeof(mjiTerm));
   if (!p) return mji_status(status, SHEAF_RESOURCE_EXHAUSTED, "", "out of memory");
   p->r = *r;
-  int err = mji_costTake(&p->cost, m, r, p->term, status);
+  int err = mji_costTake(&p->cost, m, r, share, p->term, status);
   if (err) return err;
   mji_findNamed(job, &p->named);
   p->nx = mj_stateSize(m, mjSTATE_FULLPHYSICS);
   p->ncontrol = mj_stateSize(m, p->r.control_spec);
-  p->needs = p->named.needs | (p->r.sensordata ? MJI_NEED_SENSOR : 0) | p->cost.needs;
-
+  *needs = p->needs = p->named.needs | (p->r.sensordata ? MJI_NEED_SENSOR : 0) | p->cost.needs;
+  p->whole = !mji_lanesOk(m) || mjENABLED(mjENBL_SLEEP) || mji_hasUserCode() || p->needs & MJI_NEED_SCALAR;
   job->run = runGroup;
   job->fail = failGroup;
   job->skip = skipGroup;
   job->forget = mji_forget;
-  mji_jobOptions(job, p->needs, 0);
-  mji_jobGroups(job, pool, mji_groupLanes(pool, job, p->needs), (int64_t)p->r.nbatch * p->r.nstep);
-  p->whole = !mji_lanesOk(m) || mjENABLED(mjENBL_SLEEP) || mji_hasUserCode() || p->needs & MJI_NEED_SCALAR;
+  return 0;
+}
+
+int mji_prepareRollout(sheafJob* job, const sheafPool* pool, sheafStatus* status) {
+  const sheafRollout* r = job->request;
+  int needs, err = mji_makeRollouts(job, r, 1, &needs, status);
+  if (err) return err;
+  mji_jobOptions(job, needs, 0);
+  mji_jobGroups(job, pool, mji_groupLanes(pool, job, needs), (int64_t)r->nbatch * r->nstep);
   return 0;
 }

@@ -100,10 +100,12 @@ size_t mji_costTerms(const sheafRollout* r) {
   return r->cost_term && (r->cost || r->cost_parts) ? (size_t)r->ncost_term * (size_t)r->ncost : 0;
 }
 
-int mji_costTake(mjiCost* cost, const mjModel* m, const sheafRollout* r, mjiTerm* room, sheafStatus* status) {
+int mji_costTake(mjiCost* cost, const mjModel* m, const sheafRollout* r, int share, mjiTerm* room,
+                 sheafStatus* status) {
   size_t n = mji_costTerms(r);
   *cost = (mjiCost){.nterm = r->ncost,
                     .nrow = r->ncost_term,
+                    .share = share,
                     .term = room,
                     .target = r->cost_target,
                     .ntarget = r->cost_target ? r->ntarget : 0,
@@ -167,8 +169,9 @@ void mji_costBegin(const mjiCost* cost, int row) {
 
 void mji_costStep(const mjiCost* cost, const mjModel* m, mjiPlace at, int row, int t, int last) {
   if (!cost->nterm) return;
-  const mjiTerm* terms = cost->term + (cost->nrow == 1 ? 0 : (size_t)row * (size_t)cost->nterm);
-  const mjtNum* targets = cost->target ? mji_row(cost->target, cost->ntarget_row, row, (size_t)cost->ntarget) : NULL;
+  int own = row / cost->share;
+  const mjiTerm* terms = cost->term + (cost->nrow == 1 ? 0 : (size_t)own * (size_t)cost->nterm);
+  const mjtNum* targets = cost->target ? mji_row(cost->target, cost->ntarget_row, own, (size_t)cost->ntarget) : NULL;
   mjtNum discount = pow(cost->discount, t), sum = 0;
   for (int k = 0; k < cost->nterm; k++) {
     const mjiTerm* term = terms + k;
@@ -181,7 +184,7 @@ void mji_costStep(const mjiCost* cost, const mjModel* m, mjiPlace at, int row, i
   }
   if (!cost->total) return;
   cost->total[row] += sum;
-  if (last && isnan(cost->total[row])) cost->total[row] = INFINITY;
+  if (last && !isfinite(cost->total[row])) cost->total[row] = INFINITY;
 }
 
 void mji_costSpoil(const mjiCost* cost, int row) {

@@ -19,8 +19,9 @@ typedef struct {
 
 // The costs of a request.
 typedef struct {
-  int nterm;            // 0: none
-  int nrow;             // rows of terms: 1 or those of the batch
+  int nterm;  // 0: none
+  int nrow;   // rows of terms: 1, or one for `share` rows of the batch each; the same of targets
+  int share;
   const mjiTerm* term;  // nrow x nterm
   const mjtNum* target;
   int ntarget, ntarget_row;  // numbers in a row of targets, and rows
@@ -33,8 +34,9 @@ typedef struct {
 // Terms that the request has: room for so many is to be given to mji_costTake.
 size_t mji_costTerms(const sheafRollout* r);
 
-// Check the costs of a request. 0, or the code that is also in status.
-int mji_costTake(mjiCost* cost, const mjModel* m, const sheafRollout* r, mjiTerm* room, sheafStatus* status);
+// Check the costs of a request, in which `share` rows have their terms and targets in common. 0, or the code that is
+// also in status.
+int mji_costTake(mjiCost* cost, const mjModel* m, const sheafRollout* r, int share, mjiTerm* room, sheafStatus* status);
 
 // A row begins, has done step t (the last one?), or has stopped being valid.
 void mji_costBegin(const mjiCost* cost, int row);

@@ -154,6 +154,18 @@ static int hadEnough(mjiQueue* q, const sheafJob* job) {
   return job->spent >= (mji_queueOthers(q, job) ? piece : piece * mji_piecesAlone(job->piece));
 }
 
+// Items of another round if the job's last item is finished and there is one. The mutex is given back meanwhile: nobody
+// else looks at a job that is in no list and has no items in workers' hands.
+static void nextRound(mjiQueue* q, sheafJob* job) {
+  if (job->nrunning || job->nclosed < job->nitem || !job->round) return;
+  pthread_mutex_unlock(&q->lock);
+  int64_t began = mji_now();
+  int more = job->round(job);
+  atomic_fetch_add(&job->time, mji_now() - began);
+  pthread_mutex_lock(&q->lock);
+  if (more) job->next = job->nclosed = 0;
+}
+
 void mji_queueFinish(mjiQueue* q, const mjiClaim* claim, int end, void* saved, int64_t time) {
   sheafJob* job = claim->job;
   atomic_fetch_add(&job->time, time);
@@ -163,6 +175,8 @@ void mji_queueFinish(mjiQueue* q, const mjiClaim* claim, int end, void* saved, i
   for (int i = claim->end; i > end; i--) leave(job, i - 1, NULL);
   if (saved) leave(job, end - 1, saved);
   MJ_ASSERT(job->nclosed <= job->next && !job->over);
+
+  nextRound(q, job);
 
   // a job that was cancelled does not pause, so that it ends soon
   job->spent += time;

@@ -62,5 +62,6 @@ void sheaf_freeJob(sheafJob* job) {
   free(job->left);
   free(job->request);
   free(job->prepared);
+  free(job->rounds);
   free(job);
 }

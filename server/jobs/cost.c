@@ -3,6 +3,8 @@
 
 #include "jobs/cost.h"
 
+#include <math.h>
+
 enum { LANES = 8 };  // rows that a worker may compute at once
 
 // time of one slice in the whole pool: short, so that results travel while later rows are computed
@@ -37,15 +39,17 @@ void srv_cost_measure(srv_job* job, double units, double seconds) {
   *unit_ns = srv_cost_known(job) ? (1 - part) * *unit_ns + part * ns : ns;
 }
 
+static double row_bytes(const srv_job* job) { return fmax((double)job->row_bytes + (double)job->work_bytes, 1); }
+
 int srv_cost_rows(const srv_job* job, int threads) {
   double row_ns = srv_cost_of(job, (double)(job->row_units ? job->row_units : 1));
   double by_time = srv_cost_known(job) ? slice_ns * threads / row_ns : 1;
-  double by_bytes = (double)SRV_SLICE_BYTES / (double)(job->row_bytes ? job->row_bytes : 1);
+  double by_bytes = SRV_SLICE_BYTES / row_bytes(job);
   double rows = by_time < by_bytes ? by_time : by_bytes;
 
   // enough for every worker and lane, unless that is too much memory
   double least = (double)threads * LANES;
-  double most = (double)SRV_SLICE_MAX / (double)(job->row_bytes ? job->row_bytes : 1);
+  double most = SRV_SLICE_MAX / row_bytes(job);
   if (rows < least) rows = least < most ? least : most;
   int left = job->request.any.nbatch - job->next_row;
   if (rows >= 0.75 * left) return left;

@@ -67,9 +67,11 @@ struct srv_job {
   bool unchecked;  // the numbers in its arrays must be checked when all inputs are here
   srv_job_output* output;
   int noutput;
-  uint64_t row_bytes;  // of all outputs that are sent
-  srv_region* region;  // memory for outputs with a place, referenced; or NULL
-  uint64_t row_units;  // work in one row, in units of progress
+  uint64_t row_bytes;   // of all outputs that are sent
+  srv_region* region;   // memory for outputs with a place, referenced; or NULL
+  uint64_t work_bytes;  // memory beside its arrays that a row takes while it is computed
+  int row_width;        // parts of a row that different workers may compute at a time
+  uint64_t row_units;   // work in one row, in units of progress
   int priority;
   uint64_t deadline;  // uv_hrtime
   bool patient;       // the client named no deadline, so it is the server's

@@ -28,13 +28,16 @@ void srv_job_error(srv_error* e, const sheafStatus* status) {
 
 // ---- making
 
-uint64_t srv_slice_size(const srv_job* job, int n) {
+// of the arrays that are sent
+static uint64_t result_size(const srv_job* job, int n) {
   uint64_t bytes = 0;
   for (int i = 0; i < job->noutput; i++) {
     if (!job->output[i].place) bytes += sheaf_frame_align(job->output[i].row_bytes * (uint64_t)n);
   }
   return bytes;
 }
+
+uint64_t srv_slice_size(const srv_job* job, int n) { return result_size(job, n) + job->work_bytes * (uint64_t)n; }
 
 // the address field at an offset of a request
 static void set_pointer(void* request, size_t offset, const void* value) {
@@ -81,7 +84,7 @@ static void point_outputs(srv_slice* s, const srv_job* job) {
 
 srv_slice* srv_slice_make(srv_job* job, int first, int n, srv_ledger* ledger) {
   size_t narray = (size_t)job->noutput;
-  uint64_t bytes = srv_slice_size(job, n);
+  uint64_t bytes = result_size(job, n);
   srv_slice* s = calloc(1, sizeof *s + narray * (sizeof *s->named + sizeof *s->array));
   uint8_t* memory = s ? aligned_alloc(SHEAF_FRAME_ALIGN, bytes ? bytes : SHEAF_FRAME_ALIGN) : NULL;
   if (!memory) {
@@ -94,11 +97,11 @@ srv_slice* srv_slice_make(srv_job* job, int first, int n, srv_ledger* ledger) {
   s->units = job->row_units * (uint64_t)n;
   s->refs = 1;
   s->ledger = ledger;
-  s->bytes = bytes;
+  s->bytes = srv_slice_size(job, n);
   s->memory = memory;
   s->named = (sheafOutput*)(s + 1);
   s->array = (uint8_t**)(s->named + narray);
-  ledger->result += bytes;
+  ledger->result += s->bytes;
   memcpy(&s->request, &job->request, sizeof s->request);
   s->request.any.nbatch = n;
   point_inputs(s, job);

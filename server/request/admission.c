@@ -82,7 +82,7 @@ static bool is_too_late(const srv_service* service, double takes) {
 }
 
 int srv_admit_job(srv_service* service, const srv_job* job, uint64_t time, srv_error* error) {
-  double workers = fmin(service->sched->threads, job->request.any.nbatch);
+  double workers = fmin(service->sched->threads, (double)job->row_width * job->request.any.nbatch);
   double takes = srv_cost_of(job, (double)job->row_units * job->request.any.nbatch) / workers;
   if (service->leaving && srv_cost_sure(job) && is_too_late(service, takes)) {
     srv_service_leaving(error);

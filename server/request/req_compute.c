@@ -375,12 +375,25 @@ static int check_priority(reading* r) {
   return -r->error.code;
 }
 
-// units of progress are the steps of a row, or the row
-static uint64_t row_units(const reading* r) {
-  int steps = 1;
-  const sheafField* f = find_field(r, SHEAF_ROLE_OPTION, "nstep");
-  if (f) memcpy(&steps, field_at(r, f->offset), sizeof steps);
-  return (uint64_t)steps;
+// what a row of the batch costs in work, and in memory beside its arrays
+static int measure_rows(reading* r) {
+  double units, bytes, most = 4e18 / r->work->nbatch;
+  sheaf_requestSize(r->model->loaded.m, r->job->kind, &r->job->request, &units, &bytes);
+  if (units > most) return srv_error_field(&r->error, "nstep", "fewer steps", "%.3g for a row", units);
+  if (bytes > (double)r->service->limits->row_bytes) {
+    srv_error_set(&r->error, SHEAF__CODE__CODE_RESOURCE_EXHAUSTED,
+                  "a row of the batch needs %.3g bytes of memory, expected at most %" PRIu64
+                  "; ask for fewer steps, knots or samples",
+                  bytes, r->service->limits->row_bytes);
+    return -r->error.code;
+  }
+  const sheafField* samples = find_field(r, SHEAF_ROLE_OPTION, "nsample");
+  r->job->row_width = 1;
+  if (samples) memcpy(&r->job->row_width, field_at(r, samples->offset), sizeof r->job->row_width);
+  if (r->job->row_width < 1) r->job->row_width = 1;
+  r->job->row_units = (uint64_t)units;
+  r->job->work_bytes = (uint64_t)bytes;
+  return 0;
 }
 
 void srv_req_compute(srv_service* service, srv_call* call, const void* unpacked) {
@@ -393,13 +406,13 @@ void srv_req_compute(srv_service* service, srv_call* call, const void* unpacked)
   if (r.work) call->trace = r.work->traceparent;
   if (r.work && r.work->model.len == SHEAF_HASH_BYTES) call->model = r.work->model.data;
   if (check_work(&r) || check_priority(&r) || srv_admit_call(service, call, r.model, &r.error) || make_job(&r, kind) ||
-      read_options(&r) || read_inputs(&r) || check_numbers(&r) || read_outputs(&r) || read_places(&r)) {
+      read_options(&r) || measure_rows(&r) || read_inputs(&r) || check_numbers(&r) || read_outputs(&r) ||
+      read_places(&r)) {
     free(r.job);
     srv_call_fail(call, &r.error);
     return;
   }
   srv_job* job = r.job;
-  job->row_units = row_units(&r);
   job->priority = r.work->priority;
   job->progress = r.work->progress;
   job->partial = r.work->partial;

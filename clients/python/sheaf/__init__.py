@@ -18,9 +18,11 @@ from .flight import Timing
 from .futures import Future
 from .model import Model, RolloutResult
 from .retry import Retry
+from .sample import CEM, MPPI, PredictiveSampling, SampleResult
 from .session import Session, connect
 from .version import VERSION as __version__
 
-__all__ = ["connect", "Session", "Model", "Cost", "Retry", "RolloutResult", "Future", "Timing", "Code", "Row", "Error", "Cancelled",
+__all__ = ["connect", "Session", "Model", "Cost", "PredictiveSampling", "MPPI", "CEM", "SampleResult",
+           "Retry", "RolloutResult", "Future", "Timing", "Code", "Row", "Error", "Cancelled",
            "DataLoss", "DeadlineExceeded", "FailedPrecondition", "Internal", "InvalidArgument", "NotFound", "ResourceExhausted",
            "Unauthenticated", "Unavailable", "Unimplemented"]

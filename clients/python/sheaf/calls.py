@@ -149,6 +149,8 @@ def _describe(f: Field) -> str:
 def complete(method, request: Request):
     """Add the fields of the table that a method takes as further keywords to its signature and docstring."""
     signature = inspect.signature(method)
+    if not any(p.kind == p.VAR_KEYWORD for p in signature.parameters.values()):
+        return method        # it has keywords of its own
     taken = {*signature.parameters, "state0", "warmstart0", "ncontrolstep", "cost_term", "cost_target"}
     more = [f for f in request.of("option", "input") if f.name not in taken]
     keep = [p for p in signature.parameters.values() if p.kind != p.VAR_KEYWORD]

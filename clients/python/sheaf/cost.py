@@ -42,7 +42,7 @@ class Cost:
 
         sum over t of discount^t * sum over terms of weight * norm,  plus discount^(T-1) * terminal * norm in its last step,
 
-    and infinity if it stops being valid or the sum is not a number.
+    and infinity if it stops being valid or the sum is not finite.
     """
     norm: str
     of: str

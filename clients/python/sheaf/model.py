@@ -24,6 +24,7 @@ from .errors import InvalidArgument
 from .flight import Flight
 from .futures import Aio, Submit
 from .near import near
+from .sample import Sampling
 from .table import REQUESTS
 
 CTRL = 1 << 5     # mjSTATE_CTRL
@@ -121,7 +122,7 @@ class _Bar:
             self.bar.close()
 
 
-class Model(Named):
+class Model(Named, Sampling):
     """A compiled model. Sizes (nq, nv, nu, na, nstate, ...) and arrays (qpos0, state0, ...) are attributes."""
 
     def __init__(self, backend, info: Info):

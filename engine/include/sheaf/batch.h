@@ -19,6 +19,7 @@
 #include <mujoco/mujoco.h>
 #include <sheaf/cost_term.h>
 #include <sheaf/request_rows.h>
+#include <sheaf/sampling.h>
 #include <sheaf/version.h>
 
 #ifdef __cplusplus
@@ -194,6 +195,10 @@ MJAPI const sheafField* sheaf_fieldSize(int kind, const sheafField* field, int k
 MJAPI int sheaf_checkField(const mjModel* m, int kind, const void* request, const sheafField* field,
                            sheafStatus* status);
 MJAPI int sheaf_checkNumbers(const mjModel* m, int kind, const void* request, sheafStatus* status);
+
+// What one row of the batch costs: its units of progress, and the bytes that a job holds for it beside the arrays of
+// the request. The request is of this version, and its options are checked.
+MJAPI void sheaf_requestSize(const mjModel* m, int kind, const void* request, double* units, double* bytes);
 
 // ---- jobs: the same work without waiting
 // Called once from a worker thread when a job is over (done or cancelled); must not block.

@@ -9,7 +9,7 @@
 //
 // where r(t) are some elements of sensors, state or controls, less a target. They are those of row t of the rollout's
 // results: sensors as made within step t, of the state that the step began from; the state after the step; the controls
-// that were applied in it. A rollout that stops being valid costs infinity, and so does one whose cost is not a number.
+// that were applied in it. A rollout that stops being valid costs infinity, and so does one whose cost is not finite.
 //
 // The norms are those of MuJoCo MPC (Howell et al. 2022, arXiv:2212.00541, and the documentation of its `norm.h`), and
 // the sum, for rewards. x are the elements of r, p and q the term's parameters:

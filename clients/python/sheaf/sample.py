@@ -1,0 +1,125 @@
+# SPDX-FileCopyrightText: 2026 The Sheaf authors
+# SPDX-License-Identifier: Apache-2.0
+"""Planning by sampling: one request per tick of a controller. The definitions are those of sheaf/sampling.h."""
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+
+import numpy as np
+
+from . import cost as costs
+from .calls import array
+from .cost import Cost
+from .errors import InvalidArgument
+
+SPLINES = ("zero", "linear", "cubic")    # sheafSpline
+
+
+@dataclasses.dataclass
+class PredictiveSampling:
+    """The plan becomes the sample of lowest cost (Howell et al. 2022, arXiv:2212.00541).
+
+    samples     rollouts of each iteration; the first is the plan itself
+    noise       standard deviation of the knots: a number, (nu,), (K, nu) or (B, K, nu)
+    iterations  how often samples are drawn
+    """
+    samples: int = 64
+    noise: object = 0.1
+    iterations: int = 1
+
+    def fields(self) -> dict:
+        return {"method": 1, "nsample": self.samples, "niteration": self.iterations}
+
+
+@dataclasses.dataclass
+class MPPI(PredictiveSampling):
+    """The plan becomes the mean of all samples with weights exp(-(cost - lowest cost) / temperature) (Williams et al. 2017)."""
+    temperature: float = 0.1
+
+    def fields(self) -> dict:
+        return super().fields() | {"method": 2, "temperature": self.temperature}
+
+
+@dataclasses.dataclass
+class CEM(PredictiveSampling):
+    """The cross-entropy method (Rubinstein 1999): the plan becomes the mean of the `elites` samples of lowest cost, and the noise
+    their standard deviation, at least `least_noise`."""
+    elites: int = 8
+    least_noise: float = 0.0
+
+    def fields(self) -> dict:
+        return super().fields() | {"method": 3, "nelite": self.elites, "least_noise": self.least_noise}
+
+
+@dataclasses.dataclass
+class SampleResult:
+    """Result of `sample`. What was not asked for is None."""
+    knots: np.ndarray               # (B, K, nu) the improved plan
+    noise: np.ndarray               # (B, K, nu) standard deviations after the last iteration
+    cost: np.ndarray                # (B, samples) of the last iteration; the first is that of the plan before it
+    status: np.ndarray              # (B,) 0, or why the plan's rollout is not valid where no sample is
+    top_cost: np.ndarray | None     # (B, top) the lowest costs, best first
+    top_knots: np.ndarray | None    # (B, top, K, nu) knots of these samples
+    top_state: np.ndarray | None    # (B, top, T, nstate) their rollouts
+    plan_cost: np.ndarray | None    # (B,) of the improved plan
+    plan_state: np.ndarray | None   # (B, T, nstate) its rollout
+
+    @property
+    def control(self) -> np.ndarray:
+        """(B, nu) what to apply now: the first knot, where every spline begins."""
+        return self.knots[:, 0]
+
+
+def _shaped(field: str, value, K: int, nu: int) -> np.ndarray:
+    """Numbers for each knot as (B or 1, K, nu): a number, (nu,), (K, nu) or (B, K, nu)."""
+    a = array(field, value, nu)
+    try:
+        return np.array(np.broadcast_to(a, (a.shape[0] if a.ndim == 3 else 1, K, nu)))
+    except ValueError:
+        raise InvalidArgument("wrong shape", field=field, expected=f"a number, ({nu},), ({K}, {nu}) or (B, {K}, {nu})",
+                              got=str(a.shape)) from None
+
+
+class Sampling:
+    """The call `sample` of a model."""
+
+    def sample(self, initial_state, plan, *, sampler: PredictiveSampling, cost: Sequence[Cost] | Cost, nstep: int, seed=0,
+               spline: str = "cubic", shift: int = 0, hold: int = 1, discount: float = 1.0, top: int = 0, outputs: Sequence[str] = (),
+               initial_warmstart=None, progress=False, timeout: float | None = None, priority: int = 0) -> SampleResult:
+        """Improve a plan of controls by rollouts of random plans around it. One request, whatever the number of iterations.
+
+        initial_state      (nstate,) or (B, nstate): [time, qpos, qvel, act, ...]
+        plan               (K, nu) or (B or 1, K, nu): knots, evenly spaced over the steps; or K, for zeros
+        sampler            sheaf.PredictiveSampling, sheaf.MPPI or sheaf.CEM
+        cost               terms (sheaf.Cost): samples of low cost are better
+        nstep              steps of each rollout (T)
+        seed               an integer from 0 to 2^53, or (B,): the noise is a function of it and of nothing else
+        spline             "zero" (hold), "linear" or "cubic": controls between knots
+        shift              steps by which the plan is moved forward before: those that passed since it was made
+        hold               steps that each control is held
+        discount           of the cost from step to step
+        top                how many of the best samples to return
+        outputs            more results: "plan_cost" and "plan_state" of the improved plan, "top_state" of the best samples (their
+                           rollouts are computed once more)
+        initial_warmstart  (nv,) or (B or 1, nv)
+
+        Controls are clamped to the ranges of actuators that have one. Rollouts that diverge cost infinity and are never chosen.
+        The bits of the result depend on the arguments alone: not on threads, lanes, other rows or the server.
+        """
+        info, K = self.info_, plan if isinstance(plan, (int, np.integer)) else np.shape(plan)[-2] if np.ndim(plan) in (2, 3) else 0
+        if K < 1:
+            raise InvalidArgument("wrong shape", field="plan", expected=f"(K, {info.sizes['nu']}), (B, K, {info.sizes['nu']}) or K",
+                                  got=str(np.shape(plan) or plan))
+        if spline not in SPLINES:
+            raise InvalidArgument("no such spline", field="spline", expected=", ".join(SPLINES), got=repr(spline))
+        fields = sampler.fields() | costs.fields(info, cost) | {
+            "nstep": nstep, "nknot": K, "spline": 1 + SPLINES.index(spline), "shift": shift, "hold": hold, "discount": discount,
+            "ntop": top, "state0": initial_state, "warmstart0": initial_warmstart, "seed": seed,
+            "plan": None if np.ndim(plan) == 0 else _shaped("plan", plan, K, info.sizes["nu"]),
+            "noise": _shaped("noise", sampler.noise, K, info.sizes["nu"]), "timeout": timeout, "priority": priority}
+        names = ["knots", "spread", "cost"] + (["top_cost", "top_knots"] if top else []) + list(
+            [outputs] if isinstance(outputs, str) else outputs)
+        got = self._compute("sample", fields, names, progress)
+        return SampleResult(*map(got.get, ("knots", "spread", "cost", "status", "top_cost", "top_knots", "top_state", "plan_cost",
+                                           "plan_state")))

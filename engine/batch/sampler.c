@@ -1,0 +1,123 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+#define _GNU_SOURCE  // qsort_r
+#include "batch/sampler.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "batch/noise.h"
+
+static mjtNum clamp(const mjModel* m, int k, mjtNum x) {
+  const mjtNum* range = m->actuator_ctrlrange + (size_t)2 * k;
+  if (!m->actuator_ctrllimited[k]) return x;
+  return x < range[0] ? range[0] : x > range[1] ? range[1] : x;
+}
+
+static size_t sizeOfKnots(const mjiSampler* s) { return (size_t)s->nknot * (size_t)s->nu; }
+
+// ---- plans
+
+void mji_samplerTimes(const mjiSampler* s, int nstep, int hold) {
+  mjtNum step = s->order == SHEAF_SPLINE_ZERO ? (mjtNum)nstep / s->nknot
+                : s->nknot > 1                ? (mjtNum)(nstep - 1) / (s->nknot - 1)
+                                              : 0;
+  for (int j = 0; j < s->nknot; j++) s->time[j] = j * step;
+  for (int i = 0; i < s->ncontrol; i++) s->at[i] = mji_splineAt(s->order, s->time, s->nknot, (mjtNum)i * hold);
+}
+
+void mji_samplerShift(const mjiSampler* s, mjtNum* plan, const mjtNum* from, int shift) {
+  for (int j = 0; j < s->nknot; j++) {
+    mjiSpline at = mji_splineAt(s->order, s->time, s->nknot, s->time[j] + shift);
+    if (!shift) at = (mjiSpline){j, 1, {1}};
+    for (int k = 0; k < s->nu; k++) {
+      plan[(size_t)j * (size_t)s->nu + (size_t)k] = clamp(s->m, k, mji_splineValue(&at, from, s->nu, k));
+    }
+  }
+}
+
+// ---- samples
+
+void mji_samplerDraw(const mjiSampler* s, const mjiPlan* p, int i, int iteration, mjtNum* knots) {
+  if (i == 0) {
+    memcpy(knots, p->plan, sizeOfKnots(s) * sizeof(mjtNum));
+    return;
+  }
+  for (int j = 0; j < s->nknot; j++) {
+    mjiBlock block = {{0}};
+    for (int k = 0; k < s->nu; k++) {
+      size_t at = (size_t)j * (size_t)s->nu + (size_t)k;
+      const mjiBlock counter = {{(uint32_t)i, (uint32_t)j, (uint32_t)k / 4, (uint32_t)iteration}};
+      if (k % 4 == 0) block = mji_philox(counter, p->key);
+      knots[at] = clamp(s->m, k, p->plan[at] + p->spread[at] * mji_normal(block.word[k % 4]));
+    }
+  }
+}
+
+void mji_samplerControls(const mjiSampler* s, const mjtNum* knots, mjtNum* control) {
+  for (int i = 0; i < s->ncontrol; i++) {
+    for (int k = 0; k < s->nu; k++) {
+      control[(size_t)i * (size_t)s->nu + (size_t)k] = clamp(s->m, k, mji_splineValue(&s->at[i], knots, s->nu, k));
+    }
+  }
+}
+
+// ---- changes of the plan
+
+static int compare(const void* a, const void* b, void* cost) {
+  int i = *(const int*)a, j = *(const int*)b;
+  mjtNum x = ((const mjtNum*)cost)[i], y = ((const mjtNum*)cost)[j];
+  return x < y ? -1 : x > y ? 1 : i < j ? -1 : 1;
+}
+
+static const mjtNum* knotsOf(const mjiSampler* s, const mjiPlan* p, int i) {
+  return p->knots + sizeOfKnots(s) * (size_t)i;
+}
+
+static void average(const mjiSampler* s, mjiPlan* p) {
+  mjtNum lowest = p->cost[p->order[0]], sum = 0;
+  size_t n = sizeOfKnots(s);
+  memset(p->plan, 0, n * sizeof(mjtNum));
+  for (int i = 0; i < s->nsample; i++) {
+    mjtNum weight = exp(-(p->cost[i] - lowest) / s->temperature);
+    if (!(weight > 0)) continue;
+    const mjtNum* x = knotsOf(s, p, i);
+    for (size_t k = 0; k < n; k++) p->plan[k] += weight * x[k];
+    sum += weight;
+  }
+  for (size_t k = 0; k < n; k++) p->plan[k] /= sum;
+}
+
+// mean and standard deviations of the first samples in order
+static void fitElite(const mjiSampler* s, mjiPlan* p) {
+  int count = 0;
+  size_t n = sizeOfKnots(s);
+  while (count < s->nelite && count < s->nsample && p->cost[p->order[count]] < INFINITY) count++;
+  memset(p->plan, 0, n * sizeof(mjtNum));
+  memset(p->spread, 0, n * sizeof(mjtNum));
+  for (int i = 0; i < count; i++) {
+    const mjtNum* x = knotsOf(s, p, p->order[i]);
+    for (size_t k = 0; k < n; k++) p->plan[k] += x[k];
+  }
+  for (size_t k = 0; k < n; k++) p->plan[k] /= count;
+  for (int i = 0; i < count; i++) {
+    const mjtNum* x = knotsOf(s, p, p->order[i]);
+    for (size_t k = 0; k < n; k++) p->spread[k] += (x[k] - p->plan[k]) * (x[k] - p->plan[k]);
+  }
+  for (size_t k = 0; k < n; k++) {
+    p->spread[k] = sqrt(p->spread[k] / count);
+    if (p->spread[k] < s->least_noise) p->spread[k] = s->least_noise;
+  }
+}
+
+int mji_samplerUpdate(const mjiSampler* s, mjiPlan* p) {
+  for (int i = 0; i < s->nsample; i++) p->order[i] = i;
+  qsort_r(p->order, (size_t)s->nsample, sizeof *p->order, compare, (void*)p->cost);
+  if (!(p->cost[p->order[0]] < INFINITY)) return 0;
+  if (s->method == SHEAF_METHOD_MPPI) average(s, p);
+  else if (s->method == SHEAF_METHOD_CEM) fitElite(s, p);
+  else memcpy(p->plan, knotsOf(s, p, p->order[0]), sizeOfKnots(s) * sizeof(mjtNum));
+  return 1;
+}

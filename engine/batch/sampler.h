@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The steps of planning by sampling (sheaf/sampling.h) for one plan: its samples, and how they change it. Functions of
+// their arguments, in one order of sums, so that the bits depend on nothing else.
+#ifndef SHEAF_BATCH_SAMPLER_H_
+#define SHEAF_BATCH_SAMPLER_H_
+
+#include <sheaf/batch.h>
+
+#include "batch/spline.h"
+
+// What all plans of a request share.
+typedef struct {
+  const mjModel* m;
+  int method, order;  // sheafMethod, sheafSpline
+  int nknot, nu, nsample, nelite;
+  mjtNum temperature, least_noise;
+  int ncontrol;   // control rows of a rollout
+  mjtNum* time;   // (nknot) of knots, in steps
+  mjiSpline* at;  // (ncontrol) what the rows are made of
+} mjiSampler;
+
+// One plan, and what is known about its samples.
+typedef struct {
+  mjtNum *plan, *spread;  // (nknot x nu)
+  uint32_t key[2];
+  const mjtNum* knots;  // (nsample x nknot x nu)
+  const mjtNum* cost;   // (nsample)
+  int* order;           // (nsample) samples by their cost, lowest first
+} mjiPlan;
+
+// Times of knots, and weights of the control rows: `hold` steps each.
+void mji_samplerTimes(const mjiSampler* s, int nstep, int hold);
+
+// Move the plan forward, and clamp it. `from` has nknot x nu numbers.
+void mji_samplerShift(const mjiSampler* s, mjtNum* plan, const mjtNum* from, int shift);
+
+// Knots of sample i, and the control rows of knots (ncontrol x nu).
+void mji_samplerDraw(const mjiSampler* s, const mjiPlan* p, int i, int iteration, mjtNum* knots);
+void mji_samplerControls(const mjiSampler* s, const mjtNum* knots, mjtNum* control);
+
+// Sort the samples, and change the plan. Zero if all samples diverge.
+int mji_samplerUpdate(const mjiSampler* s, mjiPlan* p);
+
+#endif  // SHEAF_BATCH_SAMPLER_H_

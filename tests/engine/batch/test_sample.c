@@ -1,0 +1,325 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Tests of engine/batch/sample.c: what samples and plans are, computed again from rollouts of the plain request; the
+// same bits for any threads, lanes, pieces and neighbours.
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <sheaf/batch.h>
+
+#include "batch/noise.h"
+#include "batch/spline.h"
+#include "support/models.h"
+#include "support/test.h"
+
+enum { B = 3, N = 21, K = 4, T = 24, NU = 6, TOP = 3, NX = 64 };
+
+typedef struct {
+  mjModel* m;
+  int nx;
+  mjtNum x0[B * NX], plan[B * K * NU], noise[K * NU], seed[B];
+  mjtNum knots[B * K * NU], spread[B * K * NU], cost[B * N], top_cost[B * TOP], top_knots[B * TOP * K * NU];
+  mjtNum top_state[B * TOP * T * NX], plan_cost[B], plan_state[B * T * NX];
+  int32_t status[B];
+} Case;
+
+static Case c, other;
+
+static const sheafCostTerm terms[2] = {{SHEAF_NORM_SMOOTH_ABS, SHEAF_SOURCE_STATE, 3, 1, 1, 3, 0.1, 0, 0, 0},
+                                       {SHEAF_NORM_QUADRATIC, SHEAF_SOURCE_CTRL, 0, NU, 0.1, 0, 0, 0, -1, 0}};
+static const mjtNum target[1] = {1.1};
+
+static void fill(Case* k) {
+  *k = (Case){.m = test_model(kBiped)};
+  k->nx = mj_stateSize(k->m, mjSTATE_FULLPHYSICS);
+  mjData* d = mj_makeData(k->m);
+  for (int b = 0; b < B; b++) {
+    for (int t = 0; t < 5 * b; t++) mj_step(k->m, d);
+    mj_getState(k->m, d, k->x0 + b * k->nx, mjSTATE_FULLPHYSICS);
+    k->seed[b] = 1e12 + b;
+  }
+  mj_deleteData(d);
+  for (int i = 0; i < B * K * NU; i++) k->plan[i] = 1.2 * sin(i);
+  for (int i = 0; i < K * NU; i++) k->noise[i] = 0.2 + 0.01 * i;
+}
+
+static sheafSample request(Case* k, int method) {
+  return (sheafSample){.size = sizeof(sheafSample),
+                       .nbatch = B,
+                       .nstep = T,
+                       .nknot = K,
+                       .nsample = N,
+                       .niteration = 3,
+                       .method = method,
+                       .temperature = 0.5,
+                       .nelite = 5,
+                       .least_noise = 0.15,
+                       .shift = 2,
+                       .hold = 3,
+                       .discount = 0.98,
+                       .ntop = TOP,
+                       .state0 = k->x0,
+                       .nstate0 = B,
+                       .plan = k->plan,
+                       .nplan = B,
+                       .noise = k->noise,
+                       .nnoise = 1,
+                       .seed = k->seed,
+                       .nseed = B,
+                       .cost_term = &terms[0].norm,
+                       .ncost_term = 1,
+                       .ncost = 2,
+                       .cost_target = target,
+                       .ncost_target = 1,
+                       .ntarget = 1,
+                       .knots = k->knots,
+                       .spread = k->spread,
+                       .cost = k->cost,
+                       .top_cost = k->top_cost,
+                       .top_knots = k->top_knots,
+                       .top_state = k->top_state,
+                       .plan_cost = k->plan_cost,
+                       .plan_state = k->plan_state,
+                       .status = k->status};
+}
+
+static void run(Case* k, const sheafSample* r, int nthread, int nlane, double piece) {
+  sheafPoolConfig cfg = {.size = sizeof cfg, .nthread = nthread, .nlane = nlane, .piece = piece};
+  sheafPool* pool = sheaf_openPool(&cfg, NULL);
+  sheafStatus st = {0};
+  CHECK_EQ(sheaf_sample(pool, k->m, r, &st), 0);
+  CHECK_TEXT(st.message, "");
+  sheaf_closePool(pool);
+}
+
+static mjtNum clamp(mjtNum x) { return x < -1 ? -1 : x > 1 ? 1 : x; }
+
+// rollouts of knots from the state of plan b: their costs, and states if wanted
+static void rollOut(const Case* k, int b, const mjtNum* knots, int n, mjtNum* cost, mjtNum* state) {
+  mjtNum time[K], *u = calloc((size_t)n * (T / 3) * NU, sizeof(mjtNum));
+  for (int j = 0; j < K; j++) time[j] = j * ((T - 1.) / (K - 1));
+  for (int i = 0; i < n; i++) {
+    for (int t = 0; t < T / 3; t++) {
+      mjiSpline s = mji_splineAt(MJI_SPLINE_CUBIC, time, K, 3 * t);
+      for (int a = 0; a < NU; a++)
+        u[(i * (T / 3) + t) * NU + a] = clamp(mji_splineValue(&s, knots + i * K * NU, NU, a));
+    }
+  }
+  sheafRollout r = {.size = sizeof r, .nbatch = n, .nstep = T, .state0 = k->x0 + b * k->nx, .nstate0 = 1};
+  r.control = u, r.ncontrol = n, r.ncontrolstep = T / 3, r.hold = 3;
+  r.cost_term = &terms[0].norm, r.ncost_term = 1, r.ncost = 2, r.discount = 0.98;
+  r.cost_target = target, r.ncost_target = 1, r.ntarget = 1;
+  r.cost = cost, r.state = state;
+  sheafPoolConfig cfg = {.size = sizeof cfg, .nthread = 1};
+  sheafPool* pool = sheaf_openPool(&cfg, NULL);
+  CHECK_EQ(sheaf_rollout(pool, k->m, &r, NULL), 0);
+  sheaf_closePool(pool);
+  free(u);
+}
+
+// knots of the samples of plan b, as sheaf/sampling.h has them
+static void draw(const Case* k, int b, const mjtNum* plan, const mjtNum* spread, int iteration, mjtNum* knots) {
+  uint64_t seed = (uint64_t)k->seed[b];
+  for (int i = 0; i < N; i++) {
+    for (int j = 0; j < K; j++) {
+      for (int a = 0; a < NU; a++) {
+        mjiBlock counter = {{(uint32_t)i, (uint32_t)j, (uint32_t)a / 4, (uint32_t)iteration}};
+        mjiBlock block = mji_philox(counter, (uint32_t[]){(uint32_t)seed, (uint32_t)(seed >> 32)});
+        mjtNum z = i ? mji_normal(block.word[a % 4]) : 0;
+        knots[(i * K + j) * NU + a] = clamp(plan[j * NU + a] + spread[j * NU + a] * z);
+      }
+    }
+  }
+}
+
+// numbers of samples by their cost
+static void sortSamples(const mjtNum* cost, int* order) {
+  for (int i = 0; i < N; i++) {
+    int j = i;
+    for (; j > 0 && cost[order[j - 1]] > cost[i]; j--) order[j] = order[j - 1];
+    order[j] = i;
+  }
+}
+
+static void update(int method, const mjtNum* knots, const mjtNum* cost, const int* order, mjtNum* plan,
+                   mjtNum* spread) {
+  for (int k = 0; k < K * NU; k++) {
+    mjtNum sum = 0, all = 0, square = 0;
+    int n = method == SHEAF_METHOD_CEM ? 5 : N;
+    for (int i = 0; i < n; i++) {
+      int at = method == SHEAF_METHOD_CEM ? order[i] : i;
+      mjtNum w = method == SHEAF_METHOD_CEM ? 1 : exp((cost[order[0]] - cost[at]) / 0.5);
+      sum += w * knots[at * K * NU + k];
+      all += w;
+    }
+    plan[k] = method == SHEAF_METHOD_PREDICTIVE ? knots[order[0] * K * NU + k] : sum / all;
+    if (method != SHEAF_METHOD_CEM) continue;
+    for (int i = 0; i < n; i++) square += pow(knots[order[i] * K * NU + k] - plan[k], 2);
+    spread[k] = fmax(sqrt(square / n), 0.15);
+  }
+}
+
+static void replay(int method) {
+  static mjtNum knots[N * K * NU], state[N * T * NX];
+  mjtNum time[K], cost[N];
+  int order[N];
+  fill(&c);
+  sheafSample r = request(&c, method);
+  run(&c, &r, 2, 0, 0);
+  for (int j = 0; j < K; j++) time[j] = j * ((T - 1.) / (K - 1));
+  for (int b = 0; b < B; b++) {
+    mjtNum plan[K * NU], spread[K * NU];
+    for (int j = 0; j < K; j++) {
+      mjiSpline s = mji_splineAt(MJI_SPLINE_CUBIC, time, K, time[j] + 2);
+      for (int a = 0; a < NU; a++) plan[j * NU + a] = clamp(mji_splineValue(&s, c.plan + b * K * NU, NU, a));
+    }
+    memcpy(spread, c.noise, sizeof spread);
+    for (int iteration = 0; iteration < 3; iteration++) {
+      draw(&c, b, plan, spread, iteration, knots);
+      rollOut(&c, b, knots, N, cost, state);
+      sortSamples(cost, order);
+      update(method, knots, cost, order, plan, spread);
+    }
+    // rounding of sums in another order, over three iterations of contacts
+    CHECK_ARRAY(c.cost + b * N, cost, N, 1e-9);
+    CHECK_ARRAY(c.knots + b * K * NU, plan, K * NU, 1e-9);
+    CHECK_ARRAY(c.spread + b * K * NU, spread, K * NU, 1e-9);
+    for (int k = 0; k < TOP; k++) {
+      CHECK_ARRAY(c.top_cost + b * TOP + k, cost + order[k], 1, 1e-9);
+      CHECK_ARRAY(c.top_knots + (b * TOP + k) * K * NU, knots + order[k] * K * NU, K * NU, 1e-9);
+      CHECK_ARRAY(c.top_state + (size_t)(b * TOP + k) * T * c.nx, state + (size_t)order[k] * T * c.nx, T * c.nx, 1e-6);
+    }
+    rollOut(&c, b, c.knots + b * K * NU, 1, cost, state);
+    CHECK_EQ(c.plan_cost[b], cost[0]);
+    CHECK_EQ(memcmp(c.plan_state + (size_t)b * T * c.nx, state, sizeof(mjtNum) * T * c.nx), 0);
+    CHECK_EQ(c.status[b], 0);
+    CHECK(c.plan_cost[b] < c.cost[b * N] || method == SHEAF_METHOD_MPPI);
+  }
+  mj_deleteModel(c.m);
+}
+
+TEST(predictive_sampling_is_its_formula_over_plain_rollouts) { replay(SHEAF_METHOD_PREDICTIVE); }
+TEST(mppi_is_its_formula_over_plain_rollouts) { replay(SHEAF_METHOD_MPPI); }
+TEST(the_cross_entropy_method_is_its_formula_over_plain_rollouts) { replay(SHEAF_METHOD_CEM); }
+
+static int same(const Case* a, const Case* b) {
+  return !memcmp(a->knots, b->knots, sizeof a->knots) && !memcmp(a->cost, b->cost, sizeof a->cost) &&
+         !memcmp(a->top_state, b->top_state, sizeof a->top_state) && !memcmp(a->spread, b->spread, sizeof a->spread) &&
+         !memcmp(a->plan_state, b->plan_state, sizeof a->plan_state);
+}
+
+TEST(plans_have_the_same_bits_for_any_threads_lanes_and_pieces_and_alone) {
+  fill(&c);
+  fill(&other);
+  sheafSample r = request(&c, SHEAF_METHOD_CEM), q = request(&other, SHEAF_METHOD_CEM);
+  run(&c, &r, 1, 1, 0);
+  static const struct {
+    int nthread, nlane;
+    double piece;
+  } config[] = {{1, 4, 0}, {2, 8, 0}, {4, 0, 0}, {2, 4, 1e-9}, {3, 1, 1e-9}};
+  for (size_t k = 0; k < sizeof config / sizeof config[0]; k++) {
+    run(&other, &q, config[k].nthread, config[k].nlane, config[k].piece);
+    CHECK(same(&c, &other));
+  }
+
+  // the plans one by one
+  memset(other.knots, 0, sizeof other.knots);
+  for (int b = 0; b < B; b++) {
+    q = request(&other, SHEAF_METHOD_CEM);
+    q.nbatch = q.nstate0 = q.nplan = q.nseed = 1;
+    q.state0 += b * c.nx, q.plan += b * K * NU, q.seed += b;
+    q.knots += b * K * NU, q.spread += b * K * NU, q.cost += b * N, q.top_cost += b * TOP;
+    q.top_knots += b * TOP * K * NU, q.top_state += (size_t)b * TOP * T * c.nx, q.status += b;
+    q.plan_cost += b, q.plan_state += (size_t)b * T * c.nx;
+    run(&other, &q, 2, 0, 0);
+  }
+  CHECK(same(&c, &other));
+  mj_deleteModel(c.m);
+  mj_deleteModel(other.m);
+}
+
+TEST(samples_that_diverge_are_never_chosen) {
+  fill(&c);
+  sheafSample r = request(&c, SHEAF_METHOD_MPPI);
+  r.ntop = 0, r.top_cost = r.top_knots = r.top_state = NULL;
+  c.x0[c.nx + 8] = NAN;
+  run(&c, &r, 2, 0, 0);
+  CHECK_EQ(c.status[0], 0);
+  CHECK_EQ(c.status[1], SHEAF_ROW_BADQPOS + (8 > c.m->nq));
+  CHECK(c.cost[N] == INFINITY && c.cost[0] < 1e6);
+  for (int k = 0; k < B * K * NU; k++) CHECK(c.knots[k] >= -1 && c.knots[k] <= 1);
+  mj_deleteModel(c.m);
+}
+
+static void stop(void* user, int64_t done, int64_t total) {
+  int64_t* seen = user;
+  seen[0] = done, seen[1] = total;
+}
+
+TEST(progress_ends_at_its_total) {
+  fill(&c);
+  int64_t seen[2];
+  sheafSample r = request(&c, SHEAF_METHOD_PREDICTIVE);
+  r.progress = stop, r.user = seen;
+  run(&c, &r, 2, 4, 0);
+  CHECK_EQ(seen[0], seen[1]);
+  CHECK_EQ(seen[1], B * T * (3 * N + 1 + TOP));
+  mj_deleteModel(c.m);
+}
+
+TEST(a_sample_that_is_cancelled_ends) {
+  fill(&c);
+  sheafSample r = request(&c, SHEAF_METHOD_PREDICTIVE);
+  r.niteration = 1000;
+  sheafPoolConfig cfg = {.size = sizeof cfg, .nthread = 2};
+  sheafPool* pool = sheaf_openPool(&cfg, NULL);
+  sheafJob* job = sheaf_submit(pool, c.m, SHEAF_SAMPLE, &r, NULL, NULL, NULL);
+  sheaf_cancel(job);
+  CHECK_EQ(sheaf_wait(job, NULL), SHEAF_CANCELLED);
+  CHECK_EQ(c.status[0], SHEAF_ROW_CANCELLED);
+  int64_t done, total;
+  sheaf_jobProgress(job, &done, &total);
+  CHECK_EQ(done, total);
+  sheaf_freeJob(job);
+  sheaf_closePool(pool);
+  mj_deleteModel(c.m);
+}
+
+static void refused(const sheafSample* r, int code, const char* field, const char* why) {
+  sheafPoolConfig cfg = {.size = sizeof cfg, .nthread = 1};
+  sheafPool* pool = sheaf_openPool(&cfg, NULL);
+  sheafStatus st = {0};
+  CHECK_EQ(sheaf_sample(pool, c.m, r, &st), code);
+  CHECK_TEXT(st.field, field);
+  CHECK_TEXT(st.message, why);
+  sheaf_closePool(pool);
+}
+
+TEST(requests_that_cannot_be_sampled_are_refused) {
+  fill(&c);
+  sheafSample r = request(&c, 4);
+  refused(&r, SHEAF_INVALID_ARGUMENT, "method", "expected 1 to 3, got 4");
+  r = request(&c, 1), r.seed = (mjtNum[]){1, 2, 0.5};
+  refused(&r, SHEAF_INVALID_ARGUMENT, "seed", "expected an integer from 0 to 2^53, got 0.5");
+  r = request(&c, 1), r.seed = (mjtNum[]){1, NAN, 1};
+  refused(&r, SHEAF_INVALID_ARGUMENT, "seed", "expected an integer");
+  r = request(&c, 1), r.ntop = N + 1;
+  refused(&r, SHEAF_INVALID_ARGUMENT, "ntop", "expected 0 to nsample (21), got 22");
+  r = request(&c, 1), r.nstep = 2147483647;
+  refused(&r, SHEAF_RESOURCE_EXHAUSTED, "nsample", "expected samples and results of at most 2.15e+09 bytes");
+  r = request(&c, 1), r.nstep = r.hold = 2147483647, r.nbatch = r.nstate0 = r.nplan = r.nseed = 1;
+  r.nsample = 65536, r.niteration = 1000000, r.plan_state = r.top_state = NULL;
+  refused(&r, SHEAF_INVALID_ARGUMENT, "niteration", "expected 1 to 1000");
+  r.nsample = 65536, r.niteration = 1000, r.nbatch = 40, r.nstate0 = r.nplan = r.nseed = 1;
+  refused(&r, SHEAF_INVALID_ARGUMENT, "nstep", "expected fewer than 4e18 steps of all samples, got");
+  r = request(&c, 1), r.cost_term = NULL;
+  refused(&r, SHEAF_INVALID_ARGUMENT, "cost_term", "expected an array");
+  mj_deleteModel(c.m);
+  c.m = test_model("<mujoco><worldbody><body><freejoint/><geom size='1'/></body></worldbody></mujoco>");
+  r = request(&c, 1);
+  refused(&r, SHEAF_FAILED_PRECONDITION, "model", "expected actuators, got none");
+  mj_deleteModel(c.m);
+}
