@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Time and memory of loading and compiling models, as ratios to the reference library, measured in one run.
 
-    .venv/bin/python bench/load.py [--library build/release/engine/libsheaf.so] [--largest 10] [--rounds 5] MODEL_OR_FOLDER ...
+    build/venv/bin/python bench/load.py [--library build/release/engine/libsheaf.so] [--largest 10] [--rounds 5] MODEL_OR_FOLDER ...
 
 Builds bench_load.c twice, against each library's own headers. Of all models that the reference loads, the ones it takes
 longest for are measured: both in turn (A B A B ...), one load a process, medians over the rounds. A ratio below one means

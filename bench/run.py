@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Speed of the engine as a ratio to the reference library, measured in one run.
 
-    .venv/bin/python bench/run.py [--library build/release/engine/libsheaf.so] [--rounds 11] [--tuned]
+    build/venv/bin/python bench/run.py [--library build/release/engine/libsheaf.so] [--rounds 11] [--tuned]
                                   [--seconds 0.15] [--ops step,...,asleep] [--json OUT] MODEL.xml ...
 
 Builds bench_engine.c twice, against each library's own headers, and runs the two in turn, operation by operation (A B A B ...).
