@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // How much do the solvers of one state work? Steps a model with random controls and prints the number of solver
-// iterations and of cost evaluations in line searches: the work that a change of the solver must not let grow.
+// iterations and of cost evaluations in line searches: the work that a change of the solver must not let grow. Then the
+// iterations of solves for other controls at the last state, per solve: from no warm start, and from the solution of that
+// state (share_warmstart of forward requests).
 //
 //   cc -O1 -I engine/include bench/solver_work.c -L BUILD/engine -lsheaf -lm -o solver_work
 //   for m in MODELS; do ./solver_work $m; done | awk '{ i += $1; e += $2 } END { print i, e }'
@@ -13,7 +15,7 @@
 
 #include <mujoco/mujoco.h>
 
-enum { DEFAULT_STEPS = 100 };
+enum { DEFAULT_STEPS = 100, GRID = 64 };
 
 static void silence(const char* text) { (void)text; }
 
@@ -41,6 +43,34 @@ static void count(const mjData* d, long* iterations, long* evaluations) {
   }
 }
 
+// iterations per solve for other controls, each from one warm start; controls are near those of the data
+static double workOfGrid(const mjModel* m, mjData* d, const mjtNum* ctrl, const mjtNum* warmstart) {
+  uint64_t seed = 7;
+  long iterations = 0, evaluations = 0;
+  mju_copy(d->qacc_warmstart, warmstart, m->nv);
+  for (int k = 0; k < GRID; k++) {
+    for (int i = 0; i < m->nu; i++) d->ctrl[i] = ctrl[i] + 0.1 * draw(&seed);
+    mj_forwardSkip(m, d, mjSTAGE_VEL, 1);
+    count(d, &iterations, &evaluations);
+  }
+  return (double)iterations / GRID;
+}
+
+static void printGrid(const mjModel* m, mjData* d) {
+  mjtNum* zero = calloc((size_t)m->nv + 1, sizeof *zero);
+  mjtNum* solution = calloc((size_t)m->nv + 1, sizeof *solution);
+  mjtNum* ctrl = calloc((size_t)m->nu + 1, sizeof *ctrl);
+  if (!zero || !solution || !ctrl) exit(1);
+  mj_forward(m, d);
+  mju_copy(solution, d->qacc, m->nv);
+  mju_copy(ctrl, d->ctrl, m->nu);
+  double cold = workOfGrid(m, d, ctrl, zero), warm = workOfGrid(m, d, ctrl, solution);
+  printf(" %.2f %.2f", cold, warm);
+  free(zero);
+  free(solution);
+  free(ctrl);
+}
+
 int main(int argc, char** argv) {
   char error[1000] = "";
   mju_user_warning = silence;
@@ -55,7 +85,9 @@ int main(int argc, char** argv) {
     mj_step(m, d);
     count(d, &iterations, &evaluations);
   }
-  printf("%ld %ld %s\n", iterations, evaluations, argv[1]);
+  printf("%ld %ld", iterations, evaluations);
+  printGrid(m, d);
+  printf(" %s\n", argv[1]);
   mj_deleteData(d);
   mj_deleteModel(m);
   return 0;
