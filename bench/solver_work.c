@@ -3,8 +3,8 @@
 
 // How much do the solvers of one state work? Steps a model with random controls and prints the number of solver
 // iterations and of cost evaluations in line searches: the work that a change of the solver must not let grow. Then the
-// iterations of solves for other controls at the last state, per solve: from no warm start, and from the solution of that
-// state (share_warmstart of forward requests).
+// iterations of solves for other controls at the last state, per solve: from no warm start, and from the solution of
+// that state (share_warmstart of forward requests).
 //
 //   cc -O1 -I engine/include bench/solver_work.c -L BUILD/engine -lsheaf -lm -o solver_work
 //   for m in MODELS; do ./solver_work $m; done | awk '{ i += $1; e += $2 } END { print i, e }'

@@ -23,7 +23,7 @@ int LANE(hessianBorrow)(LANE(Primal)* p) {
     return 0;
   }
   kept->misses = 0;
-  p->own = (LANE(Values)){p->sum, p->factor, p->dinv};
+  p->own = (LANE(Values)){p->sum, LANES(kept->other), p->dinv};
   p->sum = LANES(kept->sum);
   p->factor = LANES(kept->factor);
   p->dinv = LANES(kept->dinv);
@@ -31,9 +31,7 @@ int LANE(hessianBorrow)(LANE(Primal)* p) {
 }
 
 void LANE(hessianOwn)(LANE(Primal)* p) {
-  size_t n = valueCount(&p->pattern);
-  memcpy(p->own.sum, p->sum, bytesOf(n));
-  memcpy(p->own.factor, p->factor, bytesOf(n));  // for the zeros outside of the pattern
+  memcpy(p->own.sum, p->sum, bytesOf(valueCount(&p->pattern)));
   p->sum = p->own.sum;
   p->factor = p->own.factor;
   p->dinv = p->own.dinv;
@@ -42,11 +40,15 @@ void LANE(hessianOwn)(LANE(Primal)* p) {
 
 static mjiKeptHessian* makeKept(mjData* d, size_t n, size_t nv, size_t nweight) {
   mjiKeptHessian* kept = mji_arenaAlloc(d, sizeof *kept, _Alignof(mjiKeptHessian));
-  mjtNum* value = kept ? mji_arenaNum(d, 2 * n + nv + nweight + 1) : NULL;
+  mjtNum* value = kept ? mji_arenaNum(d, 3 * n + nv + nweight + 1) : NULL;
   size_t nlane = (size_t)mji_work(d)->nlane;
   if (!value) return NULL;
-  *kept = (mjiKeptHessian){
-      .sum = value, .factor = value + n * nlane, .dinv = value + 2 * n * nlane, .weight = value + (2 * n + nv) * nlane};
+  *kept = (mjiKeptHessian){.sum = value,
+                           .factor = value + n * nlane,
+                           .other = value + 2 * n * nlane,
+                           .dinv = value + 3 * n * nlane,
+                           .weight = value + (3 * n + nv) * nlane};
+  memset(kept->other, 0, bytesOf(n));
   return kept;
 }
 

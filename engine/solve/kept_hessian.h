@@ -13,6 +13,7 @@
 
 typedef struct mjiKeptHessian_ {
   mjtNum *sum, *factor, *dinv, *weight;  // as in Primal; weight: of rows and of elliptic contacts
+  mjtNum* other;                         // a factor of other weights: zero outside of the pattern, as `factor` is
   int misses;                            // solves in a row whose weights were others
 } mjiKeptHessian;
 
