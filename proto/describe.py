@@ -49,6 +49,9 @@ def describe(r):
     out += rows("input | type | shape | ",
                 [f"`{f.name}` | {f.type} | {shape(f)} | {'required; ' if f.when == 'REQUIRED' else ''}{f.doc}"
                  for f in r.of("input")])
+    for f in r.of("params"):
+        out += ["Also `params.NAME` for any name in `ModelInfoReply.params`, f64 (B or 1, its shape): "
+                f"{f.doc}.", ""]
     out += rows("output | type | shape | comes | ",
                 [f"`{f.name}` | {f.type} | {shape(f)} | {WHEN[f.when]} | {f.doc}" for f in r.of("output")])
     for f in r.of("named"):

@@ -180,13 +180,30 @@ const char* sheafc_id2name(const sheafc_model* m, const char* kind, int id) {
   return t && id >= 0 && (size_t)id < t->n_name ? t->name[id] : NULL;
 }
 
-int sheafc_output_size(const sheafc_model* m, const char* name) {
-  for (size_t i = 0; i < m->reply->n_outputs; i++) {
-    const Sheaf__OutputInfo* o = m->reply->outputs[i];
-    if (strcmp(o->name, name)) continue;
-    int n = 1;
-    for (size_t k = 0; k < o->n_shape; k++) n *= (int)o->shape[k];
-    return n;
+static const Sheaf__OutputInfo* find_info(Sheaf__OutputInfo** list, size_t n, const char* name) {
+  for (size_t i = 0; i < n; i++) {
+    if (!strcmp(list[i]->name, name)) return list[i];
   }
-  return -1;
+  return NULL;
+}
+
+static int info_size(const Sheaf__OutputInfo* o, int shape[2]) {
+  if (!o) return -1;
+  shape[0] = o->n_shape > 0 ? (int)o->shape[0] : 1;
+  shape[1] = o->n_shape > 1 ? (int)o->shape[1] : 1;
+  return shape[0] * shape[1];
+}
+
+int sheafc_output_size(const sheafc_model* m, const char* name) {
+  int shape[2];
+  return info_size(find_info(m->reply->outputs, m->reply->n_outputs, name), shape);
+}
+
+int sheafc_param_size(const sheafc_model* m, const char* name, int shape[2]) {
+  int own[2];
+  return info_size(find_info(m->reply->params, m->reply->n_params, name), shape ? shape : own);
+}
+
+const char* sheafc_param_name(const sheafc_model* m, int i) {
+  return i >= 0 && (size_t)i < m->reply->n_params ? m->reply->params[i]->name : NULL;
 }

@@ -35,7 +35,10 @@ typedef union {
 #include <sheaf/request_table.h>
 } any_message;
 
-enum { CANCEL_MS = 1000 };  // time to tell a server to stop
+enum {
+  PARAM_NAME = 64,   // bytes of "params.NAME"
+  CANCEL_MS = 1000,  // time to tell a server to stop
+};
 
 // a request under construction
 typedef struct {
@@ -46,6 +49,7 @@ typedef struct {
   sheafc_how how;
   int first;  // first row of the batch that is asked for; an earlier attempt brought those before it
   packing pack;
+  char param_name[CALL_OUTPUTS][PARAM_NAME];
   char* outputs[CALL_OUTPUTS];
   Sheaf__Place place[CALL_OUTPUTS];
   Sheaf__Place* places[CALL_OUTPUTS];
@@ -129,20 +133,59 @@ static uint64_t row_bytes(const build* b, const sheafField* f) {
 
 // ---- inputs
 
-static void add_input(build* b, const sheafField* f, const uint8_t* data, int count) {
-  packing* p = &b->pack;
+static Sheaf__Tensor* add_tensor(packing* p, const char* name, int count, int rank, const int64_t* shape) {
   int i = p->n++;
-  int64_t shape[4];
-  int rank = sheafc_field_shape(b->model, b->kind, &b->args, f, shape);
-  Sheaf__Tensor* t = &p->tensor[i];
+  Sheaf__Tensor* t = p->pointer[i] = &p->tensor[i];
   sheaf__tensor__init(t);
-  t->name = (char*)f->name;
-  t->dtype = f->type == SHEAF_TYPE_i32 ? SHEAF__DTYPE__DTYPE_I32 : SHEAF__DTYPE__DTYPE_F64;
+  t->name = (char*)name;
   t->shape = p->shape[i];
   t->shape[t->n_shape++] = (uint64_t)count;
   for (int k = 0; k < rank; k++) t->shape[t->n_shape++] = shape[k] > 0 ? (uint64_t)shape[k] : 0;
-  t->offset = sheafc_pack_bytes(p, data, row_bytes(b, f) * (uint64_t)count);
-  p->pointer[i] = t;
+  return t;
+}
+
+static void add_input(build* b, const sheafField* f, const uint8_t* data, int count) {
+  int64_t shape[4];
+  int rank = sheafc_field_shape(b->model, b->kind, &b->args, f, shape);
+  Sheaf__Tensor* t = add_tensor(&b->pack, f->name, count, rank, shape);
+  t->dtype = f->type == SHEAF_TYPE_i32 ? SHEAF__DTYPE__DTYPE_I32 : SHEAF__DTYPE__DTYPE_F64;
+  t->offset = sheafc_pack_bytes(&b->pack, data, row_bytes(b, f) * (uint64_t)count);
+}
+
+// a parameter travels as the input "params.NAME"
+static int add_param(build* b, const sheafc_param* p, char name[PARAM_NAME], sheafc_status* st) {
+  int size, dims[2], count = p->nrow, nbatch = b->args.any.nbatch;
+  if (!p->name || (size = sheafc_param_size(b->model, p->name, dims)) < 0) {
+    return sheafc_fail_field(st, "param", "a name that the server knows", "\"%s\"", p->name ? p->name : "(null)");
+  }
+  if (count != 1 && count != nbatch) return sheafc_fail_field(st, p->name, "nbatch rows or 1", "%d", count);
+  if (!size) return 0;
+  if (!p->data) return sheafc_fail_field(st, p->name, "an array", "NULL");
+  const double* data = p->data;
+  if (count == nbatch && b->first) {
+    count -= b->first;
+    data += (size_t)size * (size_t)b->first;
+  }
+  const int64_t shape[] = {dims[0], dims[1]};
+  snprintf(name, PARAM_NAME, "params.%s", p->name);
+  Sheaf__Tensor* t = add_tensor(&b->pack, name, count, dims[1] == 1 ? 1 : 2, shape);
+  t->offset = sheafc_pack_bytes(&b->pack, data, (uint64_t)size * sizeof *data * (uint64_t)count);
+  return 0;
+}
+
+static int add_params(build* b, sheafc_status* st) {
+  const sheafField* f = b->row->fields;
+  while (f->name && f->role != SHEAF_ROLE_PARAMS) f++;
+  if (!f->name) return 0;
+  const sheafc_param* list = get_pointer(&b->args, f->offset);
+  int n = get_int(&b->args, f->count), err = 0, room = CALL_OUTPUTS - b->pack.n;
+  if (n < 0 || n > room || (n && !list)) {
+    char expected[64];
+    snprintf(expected, sizeof expected, "0 to %d parameters", room);
+    return sheafc_fail_field(st, "nparam", expected, "%d%s", n, list ? "" : ", NULL");
+  }
+  for (int i = 0; i < n && !err; i++) err = add_param(b, &list[i], b->param_name[i], st);
+  return err;
 }
 
 static int add_inputs(build* b, sheafc_status* st) {
@@ -163,9 +206,10 @@ static int add_inputs(build* b, sheafc_status* st) {
     }
     add_input(b, f, data, count);
   }
+  int err = add_params(b, st);
   b->work.n_inputs = (size_t)b->pack.n;
   b->work.inputs = b->pack.pointer;
-  return 0;
+  return err;
 }
 
 // ---- outputs

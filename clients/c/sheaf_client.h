@@ -189,6 +189,13 @@ SHEAFC_API const char* sheafc_id2name(const sheafc_model* m, const char* kind, i
 // Numbers per state of a named output, or -1.
 SHEAFC_API int sheafc_output_size(const sheafc_model* m, const char* name);
 
+// The i-th number of the model that rows may have for themselves ("body_mass"), NULL behind the last.
+SHEAFC_API const char* sheafc_param_name(const sheafc_model* m, int i);
+
+// How many numbers there are of this name, or -1; shape (may be NULL) receives rows and columns. sheafc_model_array has
+// the model's own.
+SHEAFC_API int sheafc_param_size(const sheafc_model* m, const char* name, int shape[2]);
+
 // Warning of the compiler, or "".
 SHEAFC_API const char* sheafc_model_warning(const sheafc_model* m);
 
@@ -216,6 +223,13 @@ typedef struct {
   double* data;  // (nbatch x nstep x n) for a rollout, (nbatch x n) otherwise
 } sheafc_output;
 
+// Numbers of the model that rows have for themselves, by name.
+typedef struct {
+  const char* name;
+  const double* data;  // (nrow x n)
+  int nrow;            // nbatch, or 1 that serves all rows
+} sheafc_param;
+
 #define SHEAFC_C_int int
 #define SHEAFC_C_bits unsigned
 #define SHEAFC_C_flag int
@@ -238,6 +252,9 @@ typedef struct {
   const sheafc_output* output;           \
   int noutput;
 #define SHEAF_CONTROL() sheafc_how how;
+#define SHEAF_PARAMS(shape, doc) \
+  const sheafc_param* param;     \
+  int nparam;
 #define SHEAF_END(KIND, Type, call, name) \
   }                                       \
   sheafc_##name##_args;

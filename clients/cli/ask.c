@@ -20,6 +20,7 @@ typedef struct {
   sheafc_model* model;
   char* args;  // the struct of its kind
   cli_arrays arrays;
+  sheafc_param param[CLI_NAMES];
   void* made[CLI_FIELDS];  // inputs that this command made, to be freed
   int nmade;
 } request;
@@ -96,6 +97,22 @@ static void set_input(request* r, const sheafField* f) {
   if (size) set_int(r, size->offset, steps);
 }
 
+// inputs whose name begins with "params." are numbers of the model
+static void set_params(request* r, const sheafField* f) {
+  size_t prefix = strlen(CLI_PARAM);
+  int n = 0;
+  for (int i = 0; i < r->o->ninput; i++) {
+    const char* name = r->o->input[i].name;
+    int dims[2], rows = 0;
+    if (strncmp(name, CLI_PARAM, prefix) != 0 || sheafc_param_size(r->model, name + prefix, dims) < 0) continue;
+    const int64_t shape[] = {dims[0], dims[1]};
+    const double* data = cli_input_of(&r->arrays, name, dims[1] == 1 ? 1 : 2, shape, &rows, NULL);
+    if (data) r->param[n++] = (sheafc_param){name + prefix, data, rows};
+  }
+  set_pointer(r, f->offset, n ? r->param : NULL);
+  set_int(r, f->count, n);
+}
+
 // random controls, if a rollout was given none
 static void set_noise(request* r) {
   if (r->kind != SHEAF_ROLLOUT) return;
@@ -140,6 +157,7 @@ static void set_fields(request* r) {
     if (f->role == SHEAF_ROLE_INPUT) set_input(r, f);
     if (f->role == SHEAF_ROLE_OUTPUT || f->role == SHEAF_ROLE_NAMED) set_output(r, f);
     if (f->role == SHEAF_ROLE_CONTROL) set_control(r, f);
+    if (f->role == SHEAF_ROLE_PARAMS) set_params(r, f);
   }
   set_noise(r);
 }

@@ -59,11 +59,12 @@ static void add_field(writer* w, const sheafField* f) {
   add_words(w, f->doc, f->when == SHEAF_WHEN_REQUIRED ? "; the reset state, or --key" : "");
 }
 
-static void add_outputs_by_name(writer* w) {
+// what a function gives by number
+static void add_names(writer* w, const char* title, int count, const char* (*name_of)(int)) {
   size_t line = 0;
-  add(w, "\nMore outputs, --output NAME:\n");
-  for (int i = 0; i < sheaf_outputCount(); i++) {
-    const char* name = sheaf_outputName(i);
+  add(w, "\n%s:\n", title);
+  for (int i = 0; i < count; i++) {
+    const char* name = name_of(i);
     size_t n = strlen(name) + 1;
     if (line + n > 76) add(w, "\n");
     if (!line || line + n > 76) line = 1, add(w, " ");
@@ -89,6 +90,12 @@ void cli_describe(char* text, size_t size, const char* about, const sheafRequest
     }
   }
   for (const sheafField* f = request->fields; f->name; f++) {
-    if (f->role == SHEAF_ROLE_NAMED) add_outputs_by_name(&w);
+    if (f->role == SHEAF_ROLE_NAMED) {
+      add_names(&w, "More outputs, --output NAME", sheaf_outputCount(), sheaf_outputName);
+    }
+    if (f->role == SHEAF_ROLE_PARAMS) {
+      add_names(&w, "Numbers of the model, --param NAME=FILE.npy (doubles; nbatch rows, or 1 for all)",
+                sheaf_paramCount(), sheaf_paramName);
+    }
   }
 }

@@ -9,7 +9,7 @@
 
 #include <sheaf/request_rows.h>
 
-enum { CLI_HELP_TEXT = 8192 };
+enum { CLI_HELP_TEXT = 16384 };
 
 // Write a documentation text of argp: `about` before the options, and the inputs and outputs of the request (may be
 // NULL) after them. A text that is too long is cut.

@@ -13,7 +13,7 @@
 #include "command_help.h"
 
 // clang-format off
-enum { KEY_JSON = 256, KEY_KEYFRAME, KEY_SEED, KEY_NOISE, KEY_INPUT, KEY_OUTPUT, KEY_INVERSE, KEY_TIMEOUT, KEY_SECONDS, KEY_PATIENCE,
+enum { KEY_JSON = 256, KEY_KEYFRAME, KEY_SEED, KEY_NOISE, KEY_INPUT, KEY_PARAM, KEY_OUTPUT, KEY_INVERSE, KEY_TIMEOUT, KEY_SECONDS, KEY_PATIENCE,
        KEY_TOKEN, KEY_TLS_CA, KEY_TLS_CERTIFICATE, KEY_TLS_KEY, KEY_INTERVAL, KEY_COUNT,
        KEY_FIELD = 512 };    // KEY_FIELD + i: field i of the request
 // clang-format on
@@ -33,6 +33,8 @@ static const command_option table[] = {
     {{"seed", KEY_SEED, "N", 0, "seed of the random controls (0)", 1}, COMPUTE},
     {{"timeout", KEY_TIMEOUT, "SECONDS", 0, "give up after this time", 1}, COMPUTE},
     {{"input", KEY_INPUT, "NAME=FILE.npy", 0, "an input, listed below; may be repeated", 1}, CLI_COMPUTE},
+    {{"param", KEY_PARAM, "NAME=FILE.npy", 0, "numbers of the model for each row, listed below; may be repeated", 1},
+     CLI_COMPUTE},
     {{"output", KEY_OUTPUT, "NAME", 0, "one more output by name, for example qacc; may be repeated", 1}, CLI_COMPUTE},
     {{"out", 'o', "PREFIX", 0, "write each output to PREFIX_<name>.npy", 1}, CLI_COMPUTE},
     {{"inverse", KEY_INVERSE, NULL, 0, "derivatives of inverse dynamics", 2}, CLI_FD},
@@ -104,6 +106,14 @@ static void add_input(struct argp_state* state, cli_options* o, char* text) {
   o->input[o->ninput++] = (cli_input){text, equals + 1};
 }
 
+// its name is that of an input; the text lives as long as the program
+static void add_param(struct argp_state* state, cli_options* o, const char* text) {
+  char* copy = malloc(sizeof CLI_PARAM + strlen(text));
+  if (!copy) argp_error(state, "out of memory");
+  strcpy(stpcpy(copy, CLI_PARAM), text);
+  add_input(state, o, copy);
+}
+
 // an option of the request
 static error_t parse_field(int key, char* arg, struct argp_state* state) {
   cli_options* o = state->input;
@@ -132,6 +142,7 @@ static error_t parse_request(int key, char* arg, struct argp_state* state) {
     case KEY_SEED: o->seed = (uint64_t)read_number(state, arg, 0, 9e15); break;
     case KEY_NOISE: o->noise = read_number(state, arg, 0, 1e6); break;
     case KEY_INPUT: add_input(state, o, arg); break;
+    case KEY_PARAM: add_param(state, o, arg); break;
     case KEY_OUTPUT:
       if (o->noutput == CLI_NAMES) argp_error(state, "too many outputs");
       o->output[o->noutput++] = arg;

@@ -12,7 +12,10 @@
 
 enum { CLI_NAMES = 32, CLI_FIELDS = 64 };
 
-// --input NAME=FILE.npy
+// what --param NAME puts before the name of its input
+#define CLI_PARAM "params."
+
+// --input NAME=FILE.npy, --param NAME=FILE.npy
 typedef struct {
   const char* name;
   const char* file;

@@ -7,6 +7,7 @@
 
 #include <mujoco/mjxmacro.h>
 
+#include "model/number.h"
 #include "model/sleep.h"
 
 // Lanes go together again only if no tree can fall asleep for this many steps, because each change costs about two
@@ -23,7 +24,7 @@ static mjData* dataOfLane(const mjModel* m, mjData* d, int lane) {
 static mjData* resetLane(const mjModel* m, mjData* d, int lane) {
   mjData* one = dataOfLane(m, d, lane);
   mji_work(one)->quiet = 1;
-  mj_resetData(m, one);
+  mj_resetData(mji_laneModel(m, d, lane), one);
   return one;
 }
 
@@ -68,7 +69,7 @@ void mji_setApart(const mjModel* m, mjData* d, const int* open, int n) {
     gatherNumbers(m, d, one, lane);
     copyState(m, d, lane, one, 0, one);
     for (int t = 0; t < m->ntree; t++) one->tree_asleep[t] = w->asleep[t * w->nlane + lane];
-    mji_sleep_update(m, one);
+    mji_sleep_update(mji_laneModel(m, d, lane), one);
   }
   w->isapart = 1;
 }
@@ -77,7 +78,7 @@ void mji_tryTogether(const mjModel* m, mjData* d, const int* open, int n) {
   mjiWork* w = mji_work(d);
   if (!w->isapart || mji_sleep_alone(m)) return;
   for (int lane = 0; lane < n; lane++) {
-    if (open[lane] && mji_sleep_soon(m, w->apart[lane], CALM)) return;
+    if (open[lane] && mji_sleep_soon(mji_laneModel(m, d, lane), w->apart[lane], CALM)) return;
   }
   int last = n - 1;
   while (last >= 0 && !open[last]) last--;

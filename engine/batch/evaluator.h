@@ -26,6 +26,9 @@ typedef struct {
 // out, which owns its list of named outputs; free it with free. NULL with the reason in status.
 void* mji_takeRequest(const mjModel* m, int kind, const void* request, sheafStatus* status);
 
+// The parameters of a job's request, in the job. 0, or a code with the reason in status.
+int mji_takeRequestParams(sheafJob* job, sheafStatus* status);
+
 // Options that were left to the library take their numbers.
 void mji_resolveOptions(int kind, void* request);
 
@@ -84,9 +87,10 @@ static inline const mjtNum* mji_row(const mjtNum* data, int count, int i, size_t
   return data + (count == 1 ? 0 : (size_t)i * n);
 }
 
-// Data of the worker with every lane in the default state of the model (as after mj_resetData). `partial` says that
-// some stages will not be run: then all arrays are set to zero, so that none has results of an earlier request.
-mjData* mji_freshLanes(struct mjiWorker_* w, const sheafJob* job, int partial);
+// Data of the worker for an item: every lane has the parameters of its row, and the default state of the model that
+// has them (as after mj_resetData). `partial` says that some stages will not be run: then all arrays are set to zero,
+// so that none has results of an earlier request.
+mjData* mji_freshLanes(struct mjiWorker_* w, const sheafJob* job, int item, int partial);
 
 // What kernels have to compute beyond the next state, MJI_WANT_*, for MJI_NEED_*.
 int mji_wants(int needs);

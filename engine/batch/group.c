@@ -8,8 +8,10 @@
 
 #include "batch/evaluator.h"
 #include "batch/output.h"
+#include "batch/params.h"
 #include "lanes/kernels.h"
 #include "model/lanes_ok.h"
+#include "model/number.h"
 #include "model/sleep.h"
 #include "model/work.h"
 #include "pipeline/pipeline.h"
@@ -28,8 +30,11 @@ int sheaf_modelLanes(const mjModel* m) { return mji_lanesOk(m) ? mji_bestLanes(t
 
 size_t sheaf_poolBytes(const sheafPool* pool, const mjModel* m) {
   int nlane = pool->nlane ? pool->nlane : sheaf_modelLanes(m);
-  size_t one = mji_dataBytes(m, 1), each = one;
-  if (nlane > 1) each += mji_dataBytes(m, nlane) + (mjENABLED(mjENBL_SLEEP) ? (size_t)nlane * one : 0);
+  size_t one = mji_dataBytes(m, 1), each = one + mji_numberBytes(m, 1);
+  if (nlane > 1) {
+    each += mji_dataBytes(m, nlane) + mji_numberBytes(m, nlane);
+    each += mjENABLED(mjENBL_SLEEP) ? (size_t)nlane * one : 0;
+  }
   return each * (size_t)pool->nthread;
 }
 
@@ -96,7 +101,25 @@ int mji_wants(int needs) {
   return (needs & MJI_NEED_SENSOR ? MJI_WANT_SENSOR : 0) | (needs & MJI_NEED_SCALAR ? MJI_WANT_EXPORT : 0);
 }
 
-mjData* mji_freshLanes(struct mjiWorker_* w, const sheafJob* job, int partial) {
+// the default state of the model, or of the model with the parameters of a lane's row
+static void resetLane(struct mjiWorker_* w, const sheafJob* job, mjData* d, int lane) {
+  mjiWork* work = mji_work(d);
+  const mjModel* m = mji_laneModel(job->m, d, lane);
+  mjData* one = mji_workerData(w, job->m, 1);
+  int n = mj_stateSize(m, mjSTATE_INTEGRATION);
+  mjtNum* state = mji_workerScratch(w, (size_t)n);
+  if (lane == 0 || mji_paramsMoveReset(job)) {
+    mji_work(one)->quiet = 1;
+    mj_resetData(m, one);
+    mj_getState(m, one, state, mjSTATE_INTEGRATION);
+  }
+  mji_putLane(m, d, lane, state, mjSTATE_INTEGRATION);
+  work->bad[lane] = 0;
+  work->badcode[lane] = 0;
+  for (int t = 0; t < m->ntree; t++) work->asleep[t * work->nlane + lane] = one->tree_asleep[t];
+}
+
+mjData* mji_freshLanes(struct mjiWorker_* w, const sheafJob* job, int item, int partial) {
   const mjModel* m = job->m;
   int nlane = job->nlane;
   mjData* d = mji_workerData(w, m, nlane);
@@ -104,25 +127,15 @@ mjData* mji_freshLanes(struct mjiWorker_* w, const sheafJob* job, int partial) {
   work->quiet = 1;
   work->isapart = work->stopped = work->repeats = 0;
   work->watches = nlane > 1 && mjENABLED(mjENBL_SLEEP);
+  mji_putParams(w, job, d, item);
   if (nlane == 1) {
-    mj_resetData(m, d);
+    mj_resetData(mji_groupModel(job, d), d);
     return d;
   }
 
   // reset one state and copy it to all lanes
   if (partial) memset(d->buffer, 0, (size_t)d->nbuffer);
-  mjData* one = mji_workerData(w, m, 1);
-  mji_work(one)->quiet = 1;
-  mj_resetData(m, one);
-  int n = mj_stateSize(m, mjSTATE_INTEGRATION);
-  mjtNum* state = mji_workerScratch(w, n);
-  mj_getState(m, one, state, mjSTATE_INTEGRATION);
-  for (int i = 0; i < nlane; i++) {
-    mji_putLane(m, d, i, state, mjSTATE_INTEGRATION);
-    work->bad[i] = 0;
-    work->badcode[i] = 0;
-    for (int t = 0; t < m->ntree; t++) work->asleep[t * nlane + i] = one->tree_asleep[t];
-  }
+  for (int i = 0; i < nlane; i++) resetLane(w, job, d, i);
   memset(d->sensordata, 0, sizeof(mjtNum) * (size_t)m->nsensordata * nlane);
   memset(d->warning, 0, sizeof d->warning);
   return d;

@@ -14,6 +14,7 @@
 static size_t heldBytes(const mjData* d) {
   const mjiWork* work = mji_work(d);
   size_t n = sizeof *d + (size_t)d->nbuffer + (size_t)d->maxuse_arena + (size_t)d->maxuse_stack;
+  n += work->numbers_bytes;
   for (int i = 0; i < work->nlane && work->nlane > 1; i++) n += work->apart[i] ? heldBytes(work->apart[i]) : 0;
   return n;
 }
@@ -44,14 +45,14 @@ mjiKept* mji_keep(struct mjiWorker_* w, sheafJob* job, mjData* d, int whole) {
   return kept;
 }
 
-mjData* mji_unkeep(struct mjiWorker_* w, sheafJob* job, mjiKept* kept) {
+mjData* mji_unkeep(struct mjiWorker_* w, sheafJob* job, int item, mjiKept* kept) {
   mjData* d = kept->d;
   if (d) {
     mji_workerAttach(w, job->m, d);
     kept->d = NULL;
   } else {
     size_t n = stateSize(job->m), nlane = (size_t)job->nlane;
-    d = mji_freshLanes(w, job, 0);
+    d = mji_freshLanes(w, job, item, 0);
     for (size_t i = 0; i < nlane; i++) mji_putLane(job->m, d, (int)i, kept->state + i * n, mjSTATE_INTEGRATION);
     getMarks(mji_work(d), kept->state + nlane * n);
   }

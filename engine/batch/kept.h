@@ -28,7 +28,7 @@ mjiKept* mji_keep(struct mjiWorker_* w, sheafJob* job, mjData* d, int whole);
 
 // Data of a worker in which the group can go on; frees what was kept. Raises mju_error if out of memory, and then frees
 // nothing.
-mjData* mji_unkeep(struct mjiWorker_* w, sheafJob* job, mjiKept* kept);
+mjData* mji_unkeep(struct mjiWorker_* w, sheafJob* job, int item, mjiKept* kept);
 
 void mji_forget(sheafJob* job, void* kept);
 

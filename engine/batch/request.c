@@ -10,6 +10,7 @@
 
 #include "batch/evaluator.h"
 #include "batch/output.h"
+#include "batch/params.h"
 
 #define SHEAF_ARGS(Type, name) sheaf##Type
 #define SHEAF_CONTROL_FIELD progress
@@ -191,14 +192,27 @@ static int checkNamed(const Check* c, const sheafField* f) {
   return 0;
 }
 
+static int keepsConstants(const Check* c) { return getOption(c->r, findField(c->kind, "keep_constants")) != 0; }
+
+static int checkParams(const Check* c, const sheafField* f) {
+  if (f->role != SHEAF_ROLE_PARAMS) return 0;
+  return mji_checkParams(c->m, pointerOf(c->r, f), getInt(c->r, f->count), c->nbatch, keepsConstants(c), c->status);
+}
+
 static int checkField(const Check* c, const sheafField* f) {
-  static int (*const checks[])(const Check*, const sheafField*) = {checkOption, checkInput, checkSize, checkNamed};
+  static int (*const checks[])(const Check*, const sheafField*) = {checkOption, checkInput, checkSize, checkNamed,
+                                                                   checkParams};
   int err = 0;
   for (size_t i = 0; !err && i < sizeof checks / sizeof checks[0]; i++) err = checks[i](c, f);
   return err;
 }
 
-// integers in arrays
+static int checkParamValues(const Check* c) {
+  const sheafField* f = findRole(c->kind, SHEAF_ROLE_PARAMS);
+  return f ? mji_checkParamValues(c->m, pointerOf(c->r, f), getInt(c->r, f->count), c->status) : 0;
+}
+
+// integers in arrays, and parameters
 static int checkNumbers(const Check* c) {
   for (const sheafField* f = sheaf_rowOf(c->kind)->fields; f->name; f++) {
     const int32_t* x = f->role == SHEAF_ROLE_INPUT && f->type == SHEAF_TYPE_i32 ? pointerOf(c->r, f) : NULL;
@@ -210,7 +224,7 @@ static int checkNumbers(const Check* c) {
                         most, x[i], i);
     }
   }
-  return 0;
+  return checkParamValues(c);
 }
 
 // ---- requests of callers
@@ -291,6 +305,13 @@ void mji_findNamed(const sheafJob* job, mjiNamed* named) {
     named->data[k] = list[k].data;
     named->needs |= mji_outputNeeds(i);
   }
+}
+
+int mji_takeRequestParams(sheafJob* job, sheafStatus* status) {
+  const sheafField* f = findRole(job->kind, SHEAF_ROLE_PARAMS);
+  if (!f) return 0;
+  int keep = getOption(job->request, findField(job->kind, "keep_constants")) != 0;
+  return mji_takeParams(job, pointerOf(job->request, f), getInt(job->request, f->count), keep, status);
 }
 
 void sheaf_requestSize(const mjModel* m, int kind, const void* request, double* units, double* bytes) {

@@ -13,8 +13,10 @@
 #include "batch/evaluator.h"
 #include "batch/kept.h"
 #include "batch/output.h"
+#include "batch/params.h"
 #include "lanes/kernels.h"
 #include "model/lanes_ok.h"
+#include "model/number.h"
 #include "model/sleep.h"
 #include "model/work.h"
 #include "pipeline/pipeline.h"
@@ -253,8 +255,8 @@ static void takeScratch(struct mjiWorker_* w, Group* g) {
 static Group begin(struct mjiWorker_* w, sheafJob* job, int item) {
   Group g = makeGroup(job, item);
   const Prepared* p = g.p;
-  const mjModel* m = g.m;
-  g.d = mji_freshLanes(w, job, 0);
+  g.d = mji_freshLanes(w, job, item, 0);
+  const mjModel* m = g.m = mji_groupModel(job, g.d);
 
   // initial state and warm start
   takeScratch(w, &g);
@@ -279,7 +281,8 @@ static Group goOn(struct mjiWorker_* w, sheafJob* job, int item) {
   mjiKept* kept = w->saved;
   g.from = kept->step;
   memcpy(g.open, kept->open, sizeof g.open);
-  g.d = mji_unkeep(w, job, kept);
+  g.d = mji_unkeep(w, job, item, kept);
+  g.m = mji_groupModel(job, g.d);
   w->saved = NULL;
   takeScratch(w, &g);
   keepState(&g);
@@ -296,12 +299,12 @@ static int giveWay(struct mjiWorker_* w, sheafJob* job, const Group* g, int t) {
   return 1;
 }
 
-static void compute(const Group* g, const mjiKernels* k, mjData* d) {
+static void compute(const Group* g, const mjiKernels* k, const mjModel* m, mjData* d) {
   int needs = g->p->needs;
-  k->step(g->m, d, MJI_POSITION, mji_wants(needs));
+  k->step(m, d, MJI_POSITION, mji_wants(needs));
   if (mji_work(d)->stopped) return;
-  if (needs & MJI_NEED_SUBTREE) k->subtreeVel(g->m, d);
-  if (needs & MJI_NEED_RNEPOST) k->rnePostConstraint(g->m, d);
+  if (needs & MJI_NEED_SUBTREE) k->subtreeVel(m, d);
+  if (needs & MJI_NEED_RNEPOST) k->rnePostConstraint(m, d);
 }
 
 // A lane of its own: an error ends its row, as it would if the row were alone, and no other.
@@ -312,7 +315,7 @@ static void computeApart(Group* g, int lane) {
     fillRow(g->m, g->p, g->first + lane, SHEAF_ROW_ERROR);
     return;
   }
-  compute(g, mji_kernels1(), mji_work(g->d)->apart[lane]);
+  compute(g, mji_kernels1(), mji_laneModel(g->m, g->d, lane), mji_work(g->d)->apart[lane]);
   mji_tryEnd(&trap);
 }
 
@@ -320,7 +323,7 @@ static void computeApart(Group* g, int lane) {
 static void step(Group* g, const mjiKernels* k, int t) {
   mjiWork* work = mji_work(g->d);
   if (!work->isapart) {
-    compute(g, k, g->d);
+    compute(g, k, g->m, g->d);
     if (!work->stopped) return;
     endBad(g, t);
     mji_setApart(g->m, g->d, g->open, g->count);
@@ -333,7 +336,7 @@ static void step(Group* g, const mjiKernels* k, int t) {
 static void runGroup(struct mjiWorker_* w, sheafJob* job, int item) {
   Group g = w->saved ? goOn(w, job, item) : begin(w, job, item);
   const Prepared* p = g.p;
-  const mjiKernels* k = g.nlane == 1 ? mji_kernels1() : mji_kernels(g.nlane);
+  const mjiKernels* k = mji_jobKernels(job);
   int64_t computed = 0;
   int t = g.from, told = t, cancelled = 0;
   for (int open; t < p->r.nstep && (open = anyOpen(&g)); t++) {

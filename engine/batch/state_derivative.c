@@ -9,15 +9,9 @@
 #include <string.h>
 
 #include "batch/evaluator.h"
+#include "batch/params.h"
 #include "model/work.h"
 #include "pool/worker.h"
-
-static mjData* freshData(struct mjiWorker_* w, const sheafJob* job) {
-  mjData* d = mji_workerData(w, job->m, 1);
-  mji_work(d)->quiet = 1;
-  mj_resetData(job->m, d);
-  return d;
-}
 
 // derivatives of a row that is not valid
 static void undefined(mjtNum* x, size_t n) {
@@ -32,9 +26,9 @@ static mjtNum* slice(mjtNum* x, int item, size_t n) { return x ? x + (size_t)ite
 
 static void runTransition(struct mjiWorker_* w, sheafJob* job, int item) {
   const sheafTransitionFD* r = job->request;
-  const mjModel* m = job->m;
+  mjData* d = mji_freshLanes(w, job, item, 0);
+  const mjModel* m = mji_groupModel(job, d);
   size_t nv = m->nv, nu = m->nu, ns = m->nsensordata, ndx = 2 * nv + m->na;
-  mjData* d = freshData(w, job);
   mj_setState(m, d, r->state + (size_t)item * mj_stateSize(m, mjSTATE_FULLPHYSICS), mjSTATE_FULLPHYSICS);
   mji_putRows(d->ctrl, r->ctrl, r->nctrl, item, 1, (int)nu, 1);
   mji_putRows(d->qacc_warmstart, r->warmstart, r->nwarmstart, item, 1, (int)nv, 1);
@@ -84,9 +78,9 @@ static void transposed(mjtNum* to, const mjtNum* from, size_t n) {
 
 static void runInverse(struct mjiWorker_* w, sheafJob* job, int item) {
   const sheafInverseFD* r = job->request;
-  const mjModel* m = job->m;
+  mjData* d = mji_freshLanes(w, job, item, 0);
+  const mjModel* m = mji_groupModel(job, d);
   size_t nv = m->nv, nn = nv * nv;
-  mjData* d = freshData(w, job);
   mji_putRows(d->qpos, r->qpos, r->nqpos, item, 1, (int)m->nq, 1);
   mji_putRows(d->qvel, r->qvel, r->nqvel, item, 1, (int)nv, 1);
   mji_putRows(d->qacc, r->qacc, r->nqacc, item, 1, (int)nv, 1);

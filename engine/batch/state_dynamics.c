@@ -14,6 +14,7 @@
 
 #include "batch/evaluator.h"
 #include "batch/output.h"
+#include "batch/params.h"
 #include "lanes/kernels.h"
 #include "model/work.h"
 #include "pipeline/pipeline.h"
@@ -111,11 +112,12 @@ static mjtNum* centerOf(const struct mjiWorker_* w, const sheafJob* job) {
   return p->centers + (size_t)w->index * (size_t)job->m->nv;
 }
 
-static mjData* open(struct mjiWorker_* w, sheafJob* job, const mjiKernels* k, int* stage) {
+static mjData* open(struct mjiWorker_* w, sheafJob* job, int item, const mjiKernels* k, int* stage) {
   const Prepared* p = job->prepared;
   mjData* d = p->reuse ? mji_workerHeld(w, p->reuse) : NULL;
   if (d) return d;
-  d = mji_freshLanes(w, job, p->inverse || p->stage != mjSTAGE_ACC);
+  int partial = p->inverse || p->stage != mjSTAGE_ACC;
+  d = mji_freshLanes(w, job, p->shares ? 0 : item, partial);
   if (!p->shares) {
     *stage = MJI_POSITION;
     return d;
@@ -123,10 +125,12 @@ static mjData* open(struct mjiWorker_* w, sheafJob* job, const mjiKernels* k, in
   int nv = (int)job->m->nv;
   mjtNum* center = centerOf(w, job);
   load(p, d, 0, 1, job->nlane);
-  compute(k, job->m, d, p, MJI_POSITION);
+  compute(k, mji_groupModel(job, d), d, p, MJI_POSITION);
   mji_gatherLane(center, d->qacc, nv, job->nlane, 0);
   if (!mji_laneGood(center, nv, 1, 0)) mju_zero(center, nv);
-  return d;
+  if (!mji_paramsVary(job)) return d;
+  *stage = MJI_POSITION;
+  return mji_freshLanes(w, job, item, partial);
 }
 
 // every row but the center starts from the center's solution
@@ -139,11 +143,11 @@ static void startFromCenter(const struct mjiWorker_* w, const sheafJob* job, mjD
 
 static void runGroup(struct mjiWorker_* w, sheafJob* job, int item) {
   const Prepared* p = job->prepared;
-  const mjModel* m = job->m;
   int nlane = job->nlane, first = mji_groupFirst(job, item), count = mji_groupCount(job, item);
-  const mjiKernels* k = nlane == 1 ? mji_kernels1() : mji_kernels(nlane);
+  const mjiKernels* k = mji_jobKernels(job);
   int stage = MJI_CONTROL;
-  mjData* d = open(w, job, k, &stage);
+  mjData* d = open(w, job, item, k, &stage);
+  const mjModel* m = mji_groupModel(job, d);
   int changed = load(p, d, first, count, nlane);
   if (p->shares) startFromCenter(w, job, d, first);
   if (changed < stage) stage = changed;
@@ -178,8 +182,10 @@ static uint64_t nextReuse(void) {
 
 static int finishPrepared(sheafJob* job, const sheafPool* pool, Prepared* prepared, int discrete, sheafStatus* status) {
   mji_findNamed(job, &prepared->named);
-  // sleep is part of the state, and user code may look at anything
-  if (!(job->m->opt.enableflags & mjENBL_SLEEP) && !mji_hasUserCode()) prepared->reuse = nextReuse();
+  // sleep is part of the state, user code may look at anything, and what depends on parameters is of their rows
+  if (!(job->m->opt.enableflags & mjENBL_SLEEP) && !mji_hasUserCode() && !mji_paramsVary(job)) {
+    prepared->reuse = nextReuse();
+  }
   job->prepared =
       malloc(sizeof(Prepared) + (size_t)prepared->shares * (size_t)pool->nthread * (size_t)job->m->nv * sizeof(mjtNum));
   if (!job->prepared) return mji_status(status, SHEAF_RESOURCE_EXHAUSTED, "", "out of memory");

@@ -36,7 +36,8 @@ sheafJob* sheaf_submit(sheafPool* pool, const mjModel* m, sheafKind kind, const 
   job->submitted = mji_now();
   job->kind = (int)kind;
   job->request = mji_takeRequest(m, job->kind, request, status);
-  if (job->request && !prepare[kind](job, pool, status) && !makePieces(job, pool, status)) {
+  if (job->request && !mji_takeRequestParams(job, status) && !prepare[kind](job, pool, status) &&
+      !makePieces(job, pool, status)) {
     mji_takeControl(job->kind, job->request, &job->progress, &job->progress_user);
     if (!mji_queuePush(&pool->queue, job)) return job;
     mji_status(status, SHEAF_UNAVAILABLE, "", "the pool is closing");

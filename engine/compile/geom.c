@@ -6,18 +6,7 @@
 #include <math.h>
 
 #include "compile/compile.h"
-
-// how many sizes a type has
-static int sizesOf(mjtGeom type) {
-  switch (type) {
-    case mjGEOM_SPHERE: return 1;
-    case mjGEOM_CAPSULE:
-    case mjGEOM_CYLINDER: return 2;
-    case mjGEOM_ELLIPSOID:
-    case mjGEOM_BOX: return 3;
-    default: return 0;
-  }
-}
+#include "model/geom_size.h"
 
 // Has a body no joint between it and the world? Its mocap flag does not count.
 static int isStatic(const mjiElem* body) {
@@ -31,7 +20,7 @@ int mji_geom_checkSize(mjiCompile* c, const mjiElem* e, mjtGeom type, const doub
   for (int i = 0; i < 3; i++) {
     if (isnan(size[i])) return mji_compile_error(c, e, "size[%d] is not a number", i);
   }
-  for (int i = 0; i < sizesOf(type); i++) {
+  for (int i = 0; i < mji_numSizes(type); i++) {
     if (size[i] <= 0) return mji_compile_error(c, e, "size[%d] is %g, it must be above zero", i, size[i]);
   }
   return 0;
@@ -46,7 +35,7 @@ static int fitToMesh(mjiCompile* c, mjiElem* e, const mjiMesh* mesh) {
     return mji_compile_error(c, e, "%s", source.error);
   }
   // sizes that the type does not have keep what was given; all are scaled
-  for (int i = 0; i < sizesOf(geom->type); i++) geom->size[i] = size[i];
+  for (int i = 0; i < mji_numSizes(geom->type); i++) geom->size[i] = size[i];
   mju_scl3(geom->size, geom->size, geom->fitscale);
   mju_mulPose(geom->pos, geom->quat, geom->pos, geom->quat, pos, quat);
   return 0;
@@ -157,13 +146,7 @@ static void computeAABB(const mjiCompile* c, const mjiElem* e, mjiGeomInfo* info
 // radius of the sphere about the geom's center that holds the geom; 0 for a plane
 static double boundingRadius(const mjiCompile* c, const mjiElem* e, const mjiGeomInfo* info) {
   const mjsGeom* geom = &e->as.geom;
-  const double* size = geom->size;
   switch (geom->type) {
-    case mjGEOM_SPHERE: return size[0];
-    case mjGEOM_CAPSULE: return size[0] + size[1];
-    case mjGEOM_CYLINDER: return sqrt(size[0] * size[0] + size[1] * size[1]);
-    case mjGEOM_ELLIPSOID: return fmax(fmax(size[0], size[1]), size[2]);
-    case mjGEOM_BOX: return mju_norm3(size);
     case mjGEOM_HFIELD: {
       const double* h = mji_names_get(c, mjOBJ_HFIELD, geom->hfieldname)->as.hfield.size;
       double z = fmax(h[2], h[3]);
@@ -174,7 +157,7 @@ static double boundingRadius(const mjiCompile* c, const mjiElem* e, const mjiGeo
       for (int i = 0; i < 3; i++) far[i] = fabs(info->aabb[i]) + info->aabb[3 + i];
       return mju_norm3(far);
     }
-    default: return 0;
+    default: return mji_primitiveRadius(geom->type, geom->size);
   }
 }
 

@@ -7,7 +7,15 @@
 
 #include "load/lane_const.h"
 
+#include "model/geom_size.h"
 #include "model/number.h"
+
+int mji_constWrites(mjiNumber number) {
+  // of these mj_setConst resolves values that were left open: the second anchor of a connect, resting lengths that are
+  // those at qpos_spring, damping ratios
+  if (number == mjiNUM_eq_data || number == mjiNUM_tendon_lengthspring || number == mjiNUM_actuator_biasprm) return 1;
+  return mji_numberFollows(number) == mjiFOLLOWS_DERIVED && number != mjiNUM_geom_rbound;
+}
 
 void mji_setLaneConst(const mjModel* m, mjData* lanes, int lane, mjData* scratch) {
   mjModel* view = mji_work(lanes)->view + lane;
@@ -15,6 +23,15 @@ void mji_setLaneConst(const mjModel* m, mjData* lanes, int lane, mjData* scratch
   for (int i = 0; i < mjiNNUM; i++) {
     size_t n;
     const mjtNum* value = mji_baseNumber(view, (mjiNumber)i, &n);
-    mji_setNumber(m, lanes, (mjiNumber)i, lane, value);
+    if (mji_constWrites((mjiNumber)i)) mji_setNumber(m, lanes, (mjiNumber)i, lane, value);
   }
+}
+
+void mji_setLaneBounds(const mjModel* m, mjData* lanes, int lane) {
+  mjModel* view = mji_work(lanes)->view + lane;
+  for (int g = 0; g < m->ngeom; g++) {
+    int type = m->geom_type[g];
+    if (mji_isPrimitive(type)) view->geom_rbound[g] = mji_primitiveRadius(type, view->geom_size + 3 * g);
+  }
+  mji_setNumber(m, lanes, mjiNUM_geom_rbound, lane, view->geom_rbound);
 }

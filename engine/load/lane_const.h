@@ -7,8 +7,16 @@
 
 #include <mujoco/mujoco.h>
 
+#include "model/number.h"
+
 // Compute again what follows from the numbers of a lane, as mj_setConst does for a model. scratch: data of one state of
 // the model, whose state is lost.
 void mji_setLaneConst(const mjModel* m, mjData* lanes, int lane, mjData* scratch);
+
+// Does that write the number?
+int mji_constWrites(mjiNumber number);
+
+// Compute again the bounding radii of geoms whose shape is their size.
+void mji_setLaneBounds(const mjModel* m, mjData* lanes, int lane);
 
 #endif  // SHEAF_LOAD_LANE_CONST_H_

@@ -3,10 +3,12 @@
 
 #include "model/number.h"
 
+#include <math.h>
 #include <mujoco/mjxmacro.h>
 #include <string.h>
 
 #include "base/memory.h"
+#include "model/geom_size.h"
 #include "model/model.h"
 
 // ---- rows
@@ -14,19 +16,26 @@
 typedef struct {
   const char* name;
   size_t offset;  // of the pointer in mjModel, or of the numbers themselves
-  int option;     // numbers in mjOption; 0: an array
+  int inside;     // numbers in mjModel itself; 0: an array
   mjiFollows follows;
   mjiKeeps keeps;
+  mjiRange range;
 } Row;
 
+// clang-format off
 static const Row rows[mjiNNUM] = {
-#define R(field, FOLLOWS, KEEPS) {#field, offsetof(mjModel, field), 0, mjiFOLLOWS_##FOLLOWS, mjiKEEPS_##KEEPS},
-#define O(field, n, FOLLOWS, KEEPS) \
-  {"opt." #field, offsetof(mjModel, opt.field), n, mjiFOLLOWS_##FOLLOWS, mjiKEEPS_##KEEPS},
-    MJI_MODEL_NUMBERS(R) MJI_OPTION_NUMBERS(O)
+#define R(field, FOLLOWS, KEEPS, RANGE) \
+  {#field, offsetof(mjModel, field), 0, mjiFOLLOWS_##FOLLOWS, mjiKEEPS_##KEEPS, mjiRANGE_##RANGE},
+#define O(field, n, FOLLOWS, KEEPS, RANGE) \
+  {"opt." #field, offsetof(mjModel, opt.field), n, mjiFOLLOWS_##FOLLOWS, mjiKEEPS_##KEEPS, mjiRANGE_##RANGE},
+#define S(field, FOLLOWS, KEEPS, RANGE) \
+  {"stat." #field, offsetof(mjModel, stat.field), 1, mjiFOLLOWS_##FOLLOWS, mjiKEEPS_##KEEPS, mjiRANGE_##RANGE},
+    MJI_MODEL_NUMBERS(R) MJI_OPTION_NUMBERS(O) MJI_STATISTIC_NUMBERS(S)
 #undef R
 #undef O
+#undef S
 };
+// clang-format on
 
 int mji_findNumber(const char* name) {
   for (int i = 0; i < mjiNNUM; i++) {
@@ -38,28 +47,34 @@ int mji_findNumber(const char* name) {
 const char* mji_numberName(mjiNumber number) { return rows[number].name; }
 mjiFollows mji_numberFollows(mjiNumber number) { return rows[number].follows; }
 
-// length of the array of the model whose pointer is at an offset
-static size_t arrayLength(const mjModel* m, size_t offset) {
+void mji_numberShape(const mjModel* m, mjiNumber number, int shape[2]) {
+  size_t offset = rows[number].offset;
+  shape[0] = rows[number].inside;
+  shape[1] = 1;
+  if (shape[0]) return;
   MJMODEL_POINTERS_PREAMBLE(m)
-#define X(type, name, nr, nc) \
-  if (offset == offsetof(mjModel, name)) return (size_t)m->nr * (size_t)(nc);
+#define X(type, name, nr, nc)              \
+  if (offset == offsetof(mjModel, name)) { \
+    shape[0] = (int)m->nr;                 \
+    shape[1] = (int)(nc);                  \
+    return;                                \
+  }
   MJMODEL_POINTERS
 #undef X
-  return 0;
-}
-
-const mjtNum* mji_baseNumber(const mjModel* m, mjiNumber number, size_t* n) {
-  const Row* row = rows + number;
-  const char* field = (const char*)m + row->offset;
-  *n = row->option ? (size_t)row->option : arrayLength(m, row->offset);
-  return row->option ? (const mjtNum*)(const void*)field : *(mjtNum* const*)(const void*)field;
 }
 
 // where a model, or a view of a model, has a number
 static mjtNum* address(mjModel* m, mjiNumber number) {
   const Row* row = rows + number;
   void* field = (char*)m + row->offset;
-  return row->option ? (mjtNum*)field : *(mjtNum**)field;
+  return row->inside ? (mjtNum*)field : *(mjtNum**)field;
+}
+
+const mjtNum* mji_baseNumber(const mjModel* m, mjiNumber number, size_t* n) {
+  int shape[2];
+  mji_numberShape(m, number, shape);
+  *n = (size_t)shape[0] * (size_t)shape[1];
+  return address((mjModel*)m, number);
 }
 
 // ---- structure
@@ -71,6 +86,7 @@ static int breaks(const mjModel* m, mjiKeeps keeps, size_t element, mjtNum old) 
     case mjiKEEPS_SIMPLE: return m->body_simple[element] != 0;
     case mjiKEEPS_SIMPLE_JOINTS: return m->body_simple[m->jnt_bodyid[element]] != 0;
     case mjiKEEPS_PATHS: return m->wrap_type[element] != mjWRAP_JOINT;
+    case mjiKEEPS_SHAPES: return !mji_isPrimitive(m->geom_type[element]);
     default: return 0;
   }
 }
@@ -78,65 +94,184 @@ static int breaks(const mjModel* m, mjiKeeps keeps, size_t element, mjtNum old) 
 // values per body or joint of a number that some bodies or joints must keep
 static size_t widthOf(mjiNumber number) {
   if (number == mjiNUM_body_iquat) return 4;
-  return rows[number].keeps == mjiKEEPS_SIMPLE || rows[number].keeps == mjiKEEPS_SIMPLE_JOINTS ? 3 : 1;
+  return rows[number].keeps == mjiKEEPS_NOTHING || rows[number].keeps == mjiKEEPS_ZEROS ||
+                 rows[number].keeps == mjiKEEPS_PATHS
+             ? 1
+             : 3;
 }
 
 int mji_numberBreaks(const mjModel* m, mjiNumber number, const mjtNum* value) {
   size_t n, width = widthOf(number);
   const mjtNum* old = mji_baseNumber(m, number, &n);
+  if (rows[number].keeps == mjiKEEPS_NOTHING) return -1;
   for (size_t k = 0; k < n; k++) {
     if (value[k] != old[k] && breaks(m, rows[number].keeps, k / width, old[k])) return (int)k;
   }
   return -1;
 }
 
+// ---- ranges
+
+// a server looks at many: without a branch for each
+static int allFinite(const mjtNum* x, size_t n) {
+  mjtNum sum = 0;
+  for (size_t i = 0; i < n; i++) sum += x[i] * 0;
+  return sum == 0;
+}
+
+static int isUnit(const mjtNum* x, int n) {
+  mjtNum sum = 0;
+  for (int i = 0; i < n; i++) sum += x[i] * x[i];
+  return fabs(sum - 1) < 1e-5;  // of single precision
+}
+
+static int isInertia(const mjtNum* I) {
+  if (!(I[0] >= mjMINVAL && I[1] >= mjMINVAL && I[2] >= mjMINVAL)) return 0;
+  return I[0] + I[1] >= I[2] && I[0] + I[2] >= I[1] && I[1] + I[2] >= I[0];
+}
+
+static int isSame(const mjtNum* a, const mjtNum* b, size_t n) {
+  for (size_t i = 0; i < n; i++) {
+    if (a[i] != b[i]) return 0;
+  }
+  return 1;
+}
+
+// values are looked at in groups: what was expected of a group, NULL if it is in order
+static const char* badGroup(const mjModel* m, mjiRange range, size_t group, const mjtNum* x) {
+  switch (range) {
+    case mjiRANGE_NOT_NEGATIVE: return x[0] >= 0 ? NULL : "a number of at least 0";
+    case mjiRANGE_POSITIVE: return x[0] >= mjMINVAL ? NULL : "a number above 0";
+    case mjiRANGE_INERTIA:
+      return isInertia(x) ? NULL : "three moments above 0, none larger than the sum of the other two";
+    case mjiRANGE_UNIT3: return isUnit(x, 3) ? NULL : "a vector of length 1";
+    case mjiRANGE_UNIT4: return isUnit(x, 4) ? NULL : "a quaternion of length 1";
+    case mjiRANGE_SIZES:
+      for (int i = 0; i < mji_numSizes(m->geom_type[group]); i++) {
+        if (!(x[i] > 0)) return "sizes above 0";
+      }
+      return NULL;
+    case mjiRANGE_ASCENDING: return x[0] < x[1] ? NULL : "two numbers, the first less than the second";
+    default: return NULL;
+  }
+}
+
+int mji_numberBad(const mjModel* m, mjiNumber number, const mjtNum* value, const char** expected) {
+  static const size_t groups[] = {[mjiRANGE_INERTIA] = 3,
+                                  [mjiRANGE_UNIT3] = 3,
+                                  [mjiRANGE_UNIT4] = 4,
+                                  [mjiRANGE_SIZES] = 3,
+                                  [mjiRANGE_ASCENDING] = 2};
+  mjiRange range = rows[number].range;
+  size_t n, width = range < sizeof groups / sizeof groups[0] && groups[range] ? groups[range] : 1;
+  const mjtNum* base = mji_baseNumber(m, number, &n);
+  *expected = "a finite number";
+  if (!allFinite(value, n)) {
+    for (size_t k = 0; k < n; k++) {
+      if (!isfinite(value[k])) return (int)k;
+    }
+  }
+  for (size_t k = 0; k + width <= n && range != mjiRANGE_FINITE; k += width) {
+    if (isSame(value + k, base + k, width)) continue;
+    *expected = badGroup(m, range, k / width, value + k);
+    if (*expected) return (int)k;
+  }
+  return -1;
+}
+
 // ---- copies and views
 
-static size_t numbersOfLane(const mjModel* m) {
+static size_t bytesOf(const mjModel* m, mjiNumber number) {
+  size_t n;
+  mji_baseNumber(m, number, &n);
+  return rows[number].inside ? 0 : mji_alignUp(n * sizeof(mjtNum), MJI_ALIGN);
+}
+
+// arrays of a lane's view
+static size_t viewBytes(const mjModel* m) {
+  size_t total = 0;
+  for (int i = 0; i < mjiNNUM; i++) total += bytesOf(m, (mjiNumber)i);
+  return total;
+}
+
+// copies for kernels
+static size_t copyBytes(const mjModel* m, int nlane) {
   size_t total = 0, n;
-  for (int i = 0; i < mjiNNUM; i++) {
+  for (int i = 0; i < mjiNNUM && nlane > 1; i++) {
     mji_baseNumber(m, (mjiNumber)i, &n);
-    total += mji_alignUp(n * sizeof(mjtNum), MJI_ALIGN);
+    total += mji_alignUp(n * (size_t)nlane * sizeof(mjtNum), MJI_ALIGN);
   }
   return total;
 }
 
-// a view has its own copy of each number in the table, and shares all other arrays with the model
-static char* makeView(const mjModel* m, mjModel* view, char* p) {
-  *view = *m;
+// what says that frames coincide in the model
+static size_t frameBytes(const mjModel* m) { return mji_alignUp((size_t)(m->nbody + m->ngeom + m->nsite), MJI_ALIGN); }
+
+static size_t headBytes(int nlane) {
+  return mji_alignUp((size_t)nlane * sizeof(mjModel), MJI_ALIGN) +
+         mji_alignUp(mjiNNUM * (sizeof(mjtNum*) + 1), MJI_ALIGN);
+}
+
+size_t mji_numberBytes(const mjModel* m, int nlane) {
+  return headBytes(nlane) + frameBytes(m) + (size_t)nlane * viewBytes(m) + copyBytes(m, nlane);
+}
+
+// views, addresses of the copies, marks; then frames, arrays of the views, copies
+static int allocate(const mjModel* m, mjiWork* w) {
+  size_t bytes = mji_numberBytes(m, w->nlane);
+  w->numbers = mji_tryMalloc(bytes);
+  if (!w->numbers) return 0;
+  w->numbers_bytes = bytes;
+  w->view = w->numbers;
+  w->number = (mjtNum**)(void*)((char*)w->numbers + mji_alignUp((size_t)w->nlane * sizeof(mjModel), MJI_ALIGN));
+  w->moved = (unsigned char*)(w->number + mjiNNUM);
+  char* p = (char*)w->numbers + headBytes(w->nlane) + frameBytes(m) + (size_t)w->nlane * viewBytes(m);
   for (int i = 0; i < mjiNNUM; i++) {
     size_t n;
-    const mjtNum* value = mji_baseNumber(m, (mjiNumber)i, &n);
-    if (rows[i].option) continue;
-    memcpy(p, value, n * sizeof(mjtNum));
-    *(mjtNum**)(void*)((char*)view + rows[i].offset) = (mjtNum*)(void*)p;
-    p += mji_alignUp(n * sizeof(mjtNum), MJI_ALIGN);
+    mji_baseNumber(m, (mjiNumber)i, &n);
+    w->number[i] = w->nlane > 1 ? (mjtNum*)(void*)p : NULL;
+    p += mji_alignUp(n * (size_t)w->nlane * sizeof(mjtNum), MJI_ALIGN);
   }
-  return p;
+  memset((char*)w->numbers + headBytes(w->nlane), mjSAMEFRAME_NONE, frameBytes(m));
+  memset(w->moved, 1, mjiNNUM);
+  return 1;
+}
+
+// A view has arrays of its own where a row names them, and shares the others with the model. That frames of the model
+// coincide need not be so with other numbers.
+static void makeView(const mjModel* m, mjiWork* w, int lane) {
+  mjModel* view = w->view + lane;
+  mjtByte* frames = (mjtByte*)w->numbers + headBytes(w->nlane);
+  char* p = (char*)frames + frameBytes(m) + (size_t)lane * viewBytes(m);
+  *view = *m;
+  for (int i = 0; i < mjiNNUM; i++) {
+    if (rows[i].inside) continue;
+    *(mjtNum**)(void*)((char*)view + rows[i].offset) = (mjtNum*)(void*)p;
+    p += bytesOf(m, (mjiNumber)i);
+  }
+  view->body_sameframe = frames;
+  view->geom_sameframe = frames + m->nbody;
+  view->site_sameframe = frames + m->nbody + m->ngeom;
 }
 
 int mji_ownNumbers(const mjModel* m, mjData* lanes) {
   mjiWork* w = mji_work(lanes);
-  size_t nlane = (size_t)w->nlane, each = numbersOfLane(m);
-  size_t views = mji_alignUp(nlane * sizeof(mjModel), MJI_ALIGN);
-  if (!w->numbers) w->numbers = mji_tryMalloc(views + 2 * nlane * each + mjiNNUM * sizeof(mjtNum*));
-  if (!w->numbers) return 0;
-
-  // views, their arrays, the copies for kernels, the addresses of these
-  char* p = (char*)w->numbers + views;
-  w->view = w->numbers;
-  for (size_t l = 0; l < nlane; l++) p = makeView(m, w->view + l, p);
-  p = (char*)w->numbers + views + nlane * each;
-  w->number = (mjtNum**)(void*)(p + nlane * each);
+  if (!w->numbers && !allocate(m, w)) return 0;
+  for (int l = 0; l < w->nlane; l++) makeView(m, w, l);
   for (int i = 0; i < mjiNNUM; i++) {
+    // most numbers are the model's already
     size_t n;
     const mjtNum* value = mji_baseNumber(m, (mjiNumber)i, &n);
-    w->number[i] = (mjtNum*)(void*)p;
-    for (int l = 0; l < w->nlane; l++) mji_scatterLane(w->number[i], value, (int)n, w->nlane, l);
-    p += nlane * mji_alignUp(n * sizeof(mjtNum), MJI_ALIGN);
+    int same = !w->moved[i] && !rows[i].inside && !memcmp(address(w->view, (mjiNumber)i), value, n * sizeof(mjtNum));
+    for (int l = 0; l < w->nlane && !same; l++) mji_setNumber(m, lanes, (mjiNumber)i, l, value);
+    w->moved[i] = 0;
   }
+  w->owns = 1;
+  w->number_owner = 0;
   return 1;
 }
+
+void mji_disownNumbers(mjData* lanes) { mji_work(lanes)->owns = 0; }
 
 void mji_setNumber(const mjModel* m, mjData* lanes, mjiNumber number, int lane, const mjtNum* value) {
   mjiWork* w = mji_work(lanes);
@@ -144,10 +279,11 @@ void mji_setNumber(const mjModel* m, mjData* lanes, mjiNumber number, int lane, 
   mji_baseNumber(m, number, &n);
   mjtNum* own = address(w->view + lane, number);
   if (own != value) mju_copy(own, value, (int)n);
-  mji_scatterLane(w->number[number], value, (int)n, w->nlane, lane);
+  if (w->number[number]) mji_scatterLane(w->number[number], value, (int)n, w->nlane, lane);
+  w->moved[number] = 1;
 }
 
 const mjModel* mji_laneModel(const mjModel* m, const mjData* lanes, int lane) {
   const mjiWork* w = mji_work(lanes);
-  return w->view ? w->view + lane : m;
+  return w->owns ? w->view + lane : m;
 }

@@ -3,17 +3,18 @@
 
 // Numbers of the model as the kernels see them.
 //
-// A kernel reads a number of tables/number_table.h as NUM(body_mass)[b] or OPT(gravity)[k], with m and d in scope, and
-// holds it in a variable of type N. In most variants N is a scalar and NUM(x) is m->x: the model serves all lanes, and
-// own numbers cost nothing. In the variants with SHEAF_OWN_NUMBERS (v4n, w8n) N is V, and NUM(x) is the
-// copy of x in the lane data, in which every lane may have numbers of its own. The bits of a lane are those of one
-// state with a model of these numbers.
+// A kernel reads a number of tables/number_table.h as NUM(body_mass)[b], OPT(gravity)[k] or STAT(meaninertia)[0], with
+// m and d in scope, and holds it in a variable of type N. In most variants N is a scalar and NUM(x) is m->x: the model
+// serves all lanes, and own numbers cost nothing. In the variants with SHEAF_OWN_NUMBERS (v4n, w8n) N is V, and NUM(x)
+// is the copy of x in the lane data, in which every lane may have numbers of its own. The bits of a lane are those of
+// one state with a model of these numbers.
 //
 // A scalar function that a kernel calls lane by lane gets LANE_MODEL(lane) instead of m: the model itself, or the
 // lane's view of it, a model whose numbers are those of the lane.
 //
 // Lane data has copies and views after mji_ownNumbers, which fills them from the model; then mji_setNumber changes
-// some, and mji_setLaneConst (load/lane_const.h) computes again what follows from them.
+// some, and mji_setLaneConst (load/lane_const.h) computes again what follows from them. Data of one state has a view
+// and no copies: its kernels are given the view as their model.
 #ifndef SHEAF_MODEL_NUMBER_H_
 #define SHEAF_MODEL_NUMBER_H_
 
@@ -23,31 +24,62 @@
 #include "tables/number_table.h"
 
 typedef enum {
-#define R(field, FOLLOWS, KEEPS) mjiNUM_##field,
-#define O(field, n, FOLLOWS, KEEPS) mjiNUM_opt_##field,
-  MJI_MODEL_NUMBERS(R) MJI_OPTION_NUMBERS(O)
+#define R(field, FOLLOWS, KEEPS, RANGE) mjiNUM_##field,
+#define O(field, n, FOLLOWS, KEEPS, RANGE) mjiNUM_opt_##field,
+#define S(field, FOLLOWS, KEEPS, RANGE) mjiNUM_stat_##field,
+  MJI_MODEL_NUMBERS(R) MJI_OPTION_NUMBERS(O) MJI_STATISTIC_NUMBERS(S)
 #undef R
 #undef O
+#undef S
       mjiNNUM,
 } mjiNumber;
 
 typedef enum { mjiFOLLOWS_NOTHING, mjiFOLLOWS_CONSTANTS, mjiFOLLOWS_BOUNDS, mjiFOLLOWS_DERIVED } mjiFollows;
-typedef enum { mjiKEEPS_NOTHING, mjiKEEPS_ZEROS, mjiKEEPS_SIMPLE, mjiKEEPS_SIMPLE_JOINTS, mjiKEEPS_PATHS } mjiKeeps;
+typedef enum {
+  mjiKEEPS_NOTHING,
+  mjiKEEPS_ZEROS,
+  mjiKEEPS_SIMPLE,
+  mjiKEEPS_SIMPLE_JOINTS,
+  mjiKEEPS_PATHS,
+  mjiKEEPS_SHAPES,
+} mjiKeeps;
+typedef enum {
+  mjiRANGE_FINITE,
+  mjiRANGE_NOT_NEGATIVE,
+  mjiRANGE_POSITIVE,
+  mjiRANGE_INERTIA,
+  mjiRANGE_UNIT3,
+  mjiRANGE_UNIT4,
+  mjiRANGE_SIZES,
+  mjiRANGE_ASCENDING,
+} mjiRange;
 
 // Number by name: "body_mass", "opt.gravity"; -1 if there is none.
 int mji_findNumber(const char* name);
 
-// Its name, what follows from it, and where the base model has its n values.
+// Its name, what follows from it, and where the base model has its n values: rows x columns.
 const char* mji_numberName(mjiNumber number);
 mjiFollows mji_numberFollows(mjiNumber number);
 const mjtNum* mji_baseNumber(const mjModel* m, mjiNumber number, size_t* n);
+void mji_numberShape(const mjModel* m, mjiNumber number, int shape[2]);
 
 // Lanes share the structure of the model, so a lane cannot have values that would change it. `value` has all values of
 // the number. Returns the index of the first that would change the structure, or -1 if a lane may have them all.
 int mji_numberBreaks(const mjModel* m, mjiNumber number, const mjtNum* value);
 
-// Give lane data copies of all numbers, filled from the model. 0 if out of memory. Freed with the data.
+// First of the values that is not finite, or that the compiler would not take and that is not the model's; -1 if all
+// may be. `expected` says then what it should have been.
+int mji_numberBad(const mjModel* m, mjiNumber number, const mjtNum* value, const char** expected);
+
+// Give data of one state or more copies of all numbers, with the values of the model. 0 if out of memory. Freed with
+// the data. Calling it again brings the values back to those of the model.
 int mji_ownNumbers(const mjModel* m, mjData* lanes);
+
+// The lanes have the numbers of the model again. The copies stay, for a later mji_ownNumbers.
+void mji_disownNumbers(mjData* lanes);
+
+// Bytes of these copies for nlane lanes.
+size_t mji_numberBytes(const mjModel* m, int nlane);
 
 // Write all values of one number of one lane. The data must own its numbers.
 void mji_setNumber(const mjModel* m, mjData* lanes, mjiNumber number, int lane, const mjtNum* value);
@@ -66,6 +98,7 @@ enum { OWN_NUMBERS = SHEAF_OWN_NUMBERS, NUMBER_LANES = SHEAF_OWN_NUMBERS ? SHEAF
 typedef V N;
 #define NUM(field) ((const N*)(const void*)mji_work(d)->number[mjiNUM_##field])
 #define OPT(field) ((const N*)(const void*)mji_work(d)->number[mjiNUM_opt_##field])
+#define STAT(field) ((const N*)(const void*)mji_work(d)->number[mjiNUM_stat_##field])
 #define LANE_MODEL(lane) mji_laneModel(m, d, lane)
 static inline V v_num(N x) { return x; }
 static inline N n_set1(lane_t x) { return v_set1(x); }
@@ -82,6 +115,7 @@ static inline N n_exp(N x) { return v_map(exp, x); }
 typedef mjtNum N;
 #define NUM(field) ((void)d, (const N*)m->field)
 #define OPT(field) ((void)d, (const N*)(const void*)&m->opt.field)
+#define STAT(field) ((void)d, (const N*)(const void*)&m->stat.field)
 #define LANE_MODEL(lane) (m)
 static inline V v_num(N x) { return v_set1(x); }
 static inline N n_set1(lane_t x) { return x; }

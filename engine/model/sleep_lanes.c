@@ -8,6 +8,7 @@
 #include "model/block.h"
 #include "model/contact_lanes.h"
 #include "model/equality_row.h"
+#include "model/number.h"
 #include "model/row_class.h"
 #include "model/sleep_lanes.h"
 #include "model/work.h"
@@ -32,7 +33,7 @@ static M isSlow(const mjModel* m, const mjData* d, int tree) {
   lane_t tolerance = m->opt.sleep_tolerance;
   M slow = m_full();
   for (int i = m->tree_dofadr[tree]; i < m->tree_dofadr[tree] + m->tree_dofnum[tree]; i++) {
-    V speed = m->dof_length[i] * v_abs(CLANES(d->qvel)[i]);
+    V speed = NUM(dof_length)[i] * v_abs(CLANES(d->qvel)[i]);
     slow &= tolerance == 0 ? v_eq(speed, v_zero()) : v_lt(speed, v_set1(tolerance));
   }
   return slow;

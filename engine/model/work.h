@@ -43,9 +43,14 @@ typedef struct mjiWork_ {
   struct mjiKeptHessian_* hessian;  // (in the arena) NULL: none
 
   // numbers of the model that the lanes own, by mjiNumber, nlane per element: model/number.h
-  mjtNum** number;  // NULL: all lanes have the numbers of the model
-  mjModel* view;    // (nlane) the model with the numbers of a lane
-  void* numbers;    // the memory behind them
+  mjtNum** number;        // of the copies
+  mjModel* view;          // (nlane) the model with the numbers of a lane
+  void* numbers;          // the memory behind them
+  size_t numbers_bytes;   // of it
+  unsigned char* moved;   // by mjiNumber: some lane may differ from the model
+  int owns;               // 0: the model's serve all lanes, whatever the copies hold
+  uint64_t number_owner;  // the request whose numbers they are, and the row of each lane (batch/params.c)
+  int number_row[8];
 
   size_t nscratch;  // bytes of the arena beyond d->narena, for scratch alone
   int mapped;       // how the arena was allocated: mji_tryArena

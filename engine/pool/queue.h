@@ -55,10 +55,11 @@ struct sheafJob_ {
   // All items are finished: nonzero if there is another round, for which it has set nitem. Called by the worker that
   // finished the last one, while no other looks at the job. NULL: there is one round.
   int (*round)(sheafJob* job);
-  void* request;   // a checked copy of the caller's request, of this version; freed with the job
-  void* prepared;  // what mji_prepareX of its kind made, or NULL; freed with the job
-  void* rounds;    // what rounds share, or NULL; freed with the job
-  int nrow;        // rows of a round; 0: those of the request
+  void* request;              // a checked copy of the caller's request, of this version; freed with the job
+  void* prepared;             // what mji_prepareX of its kind made, or NULL; freed with the job
+  void* rounds;               // what rounds share, or NULL; freed with the job
+  int nrow;                   // rows of a round; 0: those of the request
+  struct mjiParams_* params;  // numbers of the model that rows have for themselves, or NULL; freed with the job
   int nitem, chunk;
   int next, nclosed;  // items claimed and finished, under the queue's mutex
   int nrunning;       // items in workers' hands, under the queue's mutex

@@ -63,5 +63,6 @@ void sheaf_freeJob(sheafJob* job) {
   free(job->request);
   free(job->prepared);
   free(job->rounds);
+  free(job->params);
   free(job);
 }

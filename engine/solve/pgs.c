@@ -12,6 +12,7 @@
 
 #include "constraint/block_lanes.h"
 #include "lanes/kernels.h"
+#include "model/number.h"
 #include "model/row_class.h"
 #include "model/work.h"
 #include "solve/dual.h"
@@ -122,7 +123,7 @@ void LANE(solvePGS)(const mjModel* m, mjData* d, M live) {
   warmstart(&s);
   d->solver_niter[0] = d->solver_nnz[0] = 0;
   if (ONE_STATE) (void)mji_dualStates(m, d);
-  lane_t scale = 1.0 / (m->stat.meaninertia * (m->nv > 0 ? m->nv : 1));
+  N scale = 1.0 / (STAT(meaninertia)[0] * (m->nv > 0 ? m->nv : 1));
   for (int iter = 0; iter < m->opt.iterations && m_any(s.live); iter++) {
     V improvement = -scale * sweep(&s, inverse);
     sweepCount(&s, improvement);

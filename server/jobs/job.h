@@ -19,10 +19,11 @@
 #include "net/conn.h"
 #include "net/region.h"
 
-enum { SRV_JOB_INPUTS = 16 };
+enum { SRV_JOB_INPUTS = 48, SRV_JOB_PARAMS = 32 };
 
 // An input array: the fields of the engine's request that hold its address and its number of rows.
 typedef struct {
+  int param;        // it is this one of the job's parameters, -1: it is not
   size_t pointer;   // offset of the address
   size_t count;     // offset of the number of rows, 0: none
   uint64_t offset;  // in the call's data
@@ -63,8 +64,11 @@ struct srv_job {
   size_t noutput_field, noutput_count;  // offsets of `output` and `noutput` in the request; 0: none
   srv_job_input input[SRV_JOB_INPUTS];
   int ninput;
-  bool uneven;     // rows may be shorter than their units say
-  bool unchecked;  // the numbers in its arrays must be checked when all inputs are here
+  sheafParam param[SRV_JOB_PARAMS];
+  int nparam;
+  size_t param_field;  // offset of `param` in the request
+  bool uneven;         // rows may be shorter than their units say
+  bool unchecked;      // the numbers in its arrays must be checked when all inputs are here
   srv_job_output* output;
   int noutput;
   uint64_t row_bytes;   // of all outputs that are sent
@@ -129,6 +133,7 @@ struct srv_slice {
   uint8_t* memory;  // results, each array 64-byte aligned
   uint8_t** array;  // (noutput) into memory
   sheafOutput* named;
+  sheafParam* param;
   srv_request request;
 };
 

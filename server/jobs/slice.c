@@ -48,9 +48,17 @@ static void set_int(void* request, size_t offset, int value) { memcpy((char*)req
 
 // inputs that have a row for each row of the batch start at the slice's first
 static void point_inputs(srv_slice* s, const srv_job* job) {
+  memcpy(s->param, job->param, (size_t)job->nparam * sizeof *s->param);
+  if (job->nparam) set_pointer(&s->request, job->param_field, s->param);
   for (int i = 0; i < job->ninput; i++) {
     const srv_job_input* in = &job->input[i];
     if (!in->stride) continue;
+    if (in->param >= 0) {
+      sheafParam* p = &s->param[in->param];
+      p->data = (const mjtNum*)((const char*)p->data + in->stride * (uint64_t)s->first);
+      p->nrow = s->count;
+      continue;
+    }
     const char* base;
     memcpy(&base, (const char*)&job->request + in->pointer, sizeof base);
     set_pointer(&s->request, in->pointer, base + in->stride * (uint64_t)s->first);
@@ -85,7 +93,8 @@ static void point_outputs(srv_slice* s, const srv_job* job) {
 srv_slice* srv_slice_make(srv_job* job, int first, int n, srv_ledger* ledger) {
   size_t narray = (size_t)job->noutput;
   uint64_t bytes = result_size(job, n);
-  srv_slice* s = calloc(1, sizeof *s + narray * (sizeof *s->named + sizeof *s->array));
+  size_t nparam = (size_t)job->nparam;
+  srv_slice* s = calloc(1, sizeof *s + narray * (sizeof *s->named + sizeof *s->array) + nparam * sizeof *s->param);
   uint8_t* memory = s ? aligned_alloc(SHEAF_FRAME_ALIGN, bytes ? bytes : SHEAF_FRAME_ALIGN) : NULL;
   if (!memory) {
     free(s);
@@ -101,6 +110,7 @@ srv_slice* srv_slice_make(srv_job* job, int first, int n, srv_ledger* ledger) {
   s->memory = memory;
   s->named = (sheafOutput*)(s + 1);
   s->array = (uint8_t**)(s->named + narray);
+  s->param = (sheafParam*)(s->array + narray);
   ledger->result += s->bytes;
   memcpy(&s->request, &job->request, sizeof s->request);
   s->request.any.nbatch = n;

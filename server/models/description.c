@@ -107,24 +107,43 @@ static bool add_tables(Sheaf__ModelInfoReply* r, const mjModel* m, srv_arena* a)
   return true;
 }
 
+static Sheaf__OutputInfo* make_info(srv_arena* a, const char* name, const int shape[2]) {
+  Sheaf__OutputInfo* out = srv_arena_alloc(a, sizeof *out);
+  uint32_t* dims = srv_arena_alloc(a, 2 * sizeof *dims);
+  if (!out || !dims) return NULL;
+  sheaf__output_info__init(out);
+  dims[0] = (uint32_t)shape[0];
+  dims[1] = (uint32_t)shape[1];
+  out->name = (char*)name;
+  out->shape = dims;
+  out->n_shape = shape[1] == 1 ? 1 : 2;
+  return out;
+}
+
 static bool add_outputs(Sheaf__ModelInfoReply* r, const mjModel* m, srv_arena* a) {
   int n = sheaf_outputCount();
   r->outputs = srv_arena_alloc(a, sizeof *r->outputs * (size_t)n);
   for (int i = 0; r->outputs && i < n; i++) {
     int shape[2] = {0, 1};
     if (sheaf_outputSize(m, sheaf_outputName(i), shape) < 0) continue;
-    Sheaf__OutputInfo* out = srv_arena_alloc(a, sizeof *out);
-    uint32_t* dims = srv_arena_alloc(a, 2 * sizeof *dims);
-    if (!out || !dims) return false;
-    sheaf__output_info__init(out);
-    dims[0] = (uint32_t)shape[0];
-    dims[1] = (uint32_t)shape[1];
-    out->name = (char*)sheaf_outputName(i);
-    out->shape = dims;
-    out->n_shape = shape[1] == 1 ? 1 : 2;
+    Sheaf__OutputInfo* out = make_info(a, sheaf_outputName(i), shape);
+    if (!out) return false;
     r->outputs[r->n_outputs++] = out;
   }
   return r->outputs || !n;
+}
+
+static bool add_params(Sheaf__ModelInfoReply* r, const mjModel* m, srv_arena* a) {
+  int n = sheaf_paramCount();
+  r->params = srv_arena_alloc(a, sizeof *r->params * (size_t)n);
+  for (int i = 0; r->params && i < n; i++) {
+    int shape[2] = {0, 1};
+    sheaf_paramSize(m, sheaf_paramName(i), shape);
+    r->params[i] = make_info(a, sheaf_paramName(i), shape);
+    if (!r->params[i]) return false;
+    r->n_params++;
+  }
+  return r->params || !n;
 }
 
 static void set_sizes(Sheaf__ModelInfoReply* r, const srv_loaded* model, const uint8_t* hash) {
@@ -172,6 +191,19 @@ static void pack_arrays(srv_pack* p, const srv_loaded* model) {
   add_array(p, "key_state", f64, m->nkey, model->nstate, -1, model->state0 + model->nstate);
 }
 
+// the numbers that rows may have for themselves; those that are there under their name are not sent twice
+static void pack_params(srv_pack* p, const mjModel* m) {
+  for (int i = 0; i < sheaf_paramCount() && p->count < SRV_PACK; i++) {
+    const char* name = sheaf_paramName(i);
+    int shape[2] = {0, 1}, k = 0;
+    sheaf_paramSize(m, name, shape);
+    while (k < (int)p->count && strcmp(p->tensor[k].name, name) != 0) k++;
+    if (k < (int)p->count) continue;
+    add_array(p, name, SHEAF__DTYPE__DTYPE_F64, shape[0], shape[1] == 1 ? -1 : shape[1], -1,
+              sheaf_paramValues(m, name));
+  }
+}
+
 static int keep(srv_description* d, const Sheaf__ModelInfoReply* r, const srv_pack* pack, srv_error* e) {
   size_t size = protobuf_c_message_get_packed_size(&r->base);
   if (size > SRV_REPLY_CONTROL) {
@@ -202,10 +234,11 @@ int srv_description_make(srv_description* d, const srv_loaded* model, const uint
   srv_arena_init(&arena, ARENA);
   set_sizes(&r, model, hash);
   pack_arrays(&pack, model);
+  pack_params(&pack, model->m);
   r.n_tensors = pack.count;
   r.tensors = pack.pointer;
   int err = 0;
-  if (!add_tables(&r, model->m, &arena) || !add_outputs(&r, model->m, &arena)) {
+  if (!add_tables(&r, model->m, &arena) || !add_outputs(&r, model->m, &arena) || !add_params(&r, model->m, &arena)) {
     err = srv_error_set(e, SHEAF__CODE__CODE_RESOURCE_EXHAUSTED, "the model has too many elements to describe");
   }
   if (!err) err = keep(d, &r, &pack, e);

@@ -156,7 +156,8 @@ static void set_input(reading* r, const sheafField* f, const srv_tensor* t) {
   memcpy(field_at(r, f->offset), &t->data, sizeof t->data);
   if (f->count) memcpy(field_at(r, f->count), &count, sizeof count);
   uint64_t row_bytes = t->count / t->shape[0] * srv_dtype_size(t->dtype);
-  job->input[job->ninput++] = (srv_job_input){.pointer = f->offset,
+  job->input[job->ninput++] = (srv_job_input){.param = -1,
+                                              .pointer = f->offset,
                                               .count = f->count,
                                               .offset = (uint64_t)((const uint8_t*)t->data - r->call->data.bytes),
                                               .row_bytes = row_bytes,
@@ -183,11 +184,62 @@ static const char* input_names(char* out, size_t size, const reading* r) {
   return out;
 }
 
+// ---- parameters: inputs whose name begins with "params."
+
+static const char* const param_prefix = "params.";
+
+static const char* param_name(const char* input) {
+  size_t n = strlen(param_prefix);
+  return strncmp(input, param_prefix, n) ? NULL : input + n;
+}
+
+static int check_param_shape(reading* r, const srv_tensor* t, const int shape[2]) {
+  char expected[SHAPE_TEXT], got[SRV_SHAPE_TEXT];
+  int rank = shape[1] == 1 ? 1 : 2;
+  bool fits = t->rank == 1 + rank && (t->shape[0] == r->work->nbatch || t->shape[0] == 1);
+  for (int k = 0; k < rank; k++) fits = fits && t->shape[k + 1] == (uint64_t)shape[k];
+  if (fits) return 0;
+  int n = snprintf(expected, sizeof expected, r->work->nbatch == 1 ? "(%u" : "(%u or 1", r->work->nbatch);
+  for (int k = 0; k < rank; k++) n += snprintf(expected + n, sizeof expected - (size_t)n, ", %d", shape[k]);
+  snprintf(expected + n, sizeof expected - (size_t)n, ")");
+  return srv_error_field(&r->error, t->name, expected, "%s", srv_shape_text(got, t->rank, t->shape));
+}
+
+static int read_param(reading* r, const srv_tensor* t) {
+  srv_job* job = r->job;
+  const sheafField* f = find_field(r, SHEAF_ROLE_PARAMS, "param");
+  int shape[2], size = f ? sheaf_paramSize(r->model->loaded.m, param_name(t->name), shape) : -1;
+  if (size < 0) {
+    return srv_error_field(&r->error, "inputs", "names of parameters of the model", "\"%.100s\"", t->name);
+  }
+  if (t->dtype != SHEAF__DTYPE__DTYPE_F64) {
+    return srv_error_field(&r->error, t->name, "F64", "%s", srv_dtype_name(t->dtype));
+  }
+  int err = check_param_shape(r, t, shape);
+  if (err || !size) return err;
+  if (job->nparam == SRV_JOB_PARAMS) {
+    return srv_error_field(&r->error, "inputs", "at most 32 parameters", "more");
+  }
+  uint64_t row_bytes = (uint64_t)size * sizeof(mjtNum);
+  job->input[job->ninput++] = (srv_job_input){.param = job->nparam,
+                                              .offset = (uint64_t)((const uint8_t*)t->data - r->call->data.bytes),
+                                              .row_bytes = row_bytes,
+                                              .stride = t->shape[0] == 1 ? 0 : row_bytes};
+  job->param[job->nparam++] = (sheafParam){param_name(t->name), t->data, (int)t->shape[0]};
+  job->param_field = f->offset;
+  const sheafParam* list = job->param;
+  memcpy(field_at(r, f->offset), &list, sizeof list);
+  memcpy(field_at(r, f->count), &job->nparam, sizeof job->nparam);
+  job->unchecked = true;
+  return 0;
+}
+
 static int read_input(reading* r, const Sheaf__Tensor* from, uint64_t* seen) {
   char text[SHAPE_TEXT], got[SRV_SHAPE_TEXT];
   srv_tensor t;
   int err = srv_tensor_read(&t, from, r->call->data.bytes, r->call->data_len, r->service->limits, &r->error);
   if (err) return err;
+  if (param_name(t.name)) return read_param(r, &t);
   const sheafField* f = find_field(r, SHEAF_ROLE_INPUT, t.name);
   if (!f) return srv_error_field(&r->error, "inputs", input_names(text, sizeof text, r), "\"%s\"", t.name);
   if (t.dtype != wire_type(f)) {
@@ -208,6 +260,12 @@ static int read_inputs(reading* r) {
   for (size_t i = 0; i < r->work->n_inputs; i++) {
     int err = read_input(r, r->work->inputs[i], &seen);
     if (err) return err;
+  }
+  sheafStatus status = {0};
+  const sheafField* params = find_field(r, SHEAF_ROLE_PARAMS, "param");
+  if (params && sheaf_checkField(r->model->loaded.m, r->job->kind, &r->job->request, params, &status)) {
+    srv_job_error(&r->error, &status);
+    return -status.code;
   }
   for (const sheafField* f = r->row->fields; f->name; f++) {
     char text[SHAPE_TEXT];

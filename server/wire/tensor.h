@@ -14,7 +14,7 @@
 #include "base/limits.h"
 #include "sheaf.pb-c.h"
 
-enum { SRV_RANK = 4, SRV_PACK = 80 };  // dimensions of a tensor; tensors of a reply
+enum { SRV_RANK = 4, SRV_PACK = 128 };  // dimensions of a tensor; tensors of a reply
 
 // A tensor of a request, after the checks.
 typedef struct {

@@ -35,6 +35,37 @@ static void check_model(const sheafc_model* m) {
   REQUIRE(!sheafc_model_array(m, "nonsense", NULL));
 }
 
+// a heavier rod falls slower against the damping of its hinge; what the server refuses, and what the client does
+static void check_params(sheafc* c, sheafc_model* m) {
+  int shape[2], k = 0;
+  size_t n;
+  while (sheafc_param_name(m, k) && strcmp(sheafc_param_name(m, k), "body_mass") != 0) k++;
+  REQUIRE(sheafc_param_name(m, k) && !sheafc_param_name(m, -1) && !sheafc_param_name(m, 10000));
+  REQUIRE(sheafc_param_size(m, "body_inertia", shape) == 6 && shape[0] == 2 && shape[1] == 3);
+  REQUIRE(sheafc_param_size(m, "nonsense", NULL) == -1);
+  const double* own = sheafc_model_array(m, "body_mass", &n);
+  REQUIRE(own && n == 2);
+  double mass[3][2] = {{0, own[1]}, {0, 2 * own[1]}, {0, own[1]}}, inertia[6], down[3] = {0, 0, -9.81};
+  double x0[3] = {0, 1, 0}, x[3][T][3], plain[3][T][3];
+  memcpy(inertia, sheafc_model_array(m, "body_inertia", NULL), sizeof inertia);
+  sheafc_param list[] = {{"body_mass", mass[0], 3}, {"body_inertia", inertia, 1}, {"opt.gravity", down, 1}};
+  sheafc_rollout_args a = sheafc_rollout_default();
+  a.nbatch = 3, a.nstep = T, a.state0 = x0, a.nstate0 = 1, a.state = &plain[0][0][0];
+  REQUIRE(!sheafc_rollout(c, m, &a, &status));
+  a.param = list, a.nparam = 3, a.state = &x[0][0][0];
+  REQUIRE(!sheafc_rollout(c, m, &a, &status));
+  REQUIRE(!memcmp(x[0], plain[0], sizeof x[0]) && !memcmp(x[2], plain[2], sizeof x[2]));
+  REQUIRE(x[1][T - 1][1] != x[0][T - 1][1]);
+  mass[1][1] = -1;
+  REQUIRE(sheafc_rollout(c, m, &a, &status) == SHEAFC_INVALID_ARGUMENT && !strcmp(status.field, "body_mass"));
+  list[0].nrow = 2;
+  REQUIRE(sheafc_rollout(c, m, &a, &status) == SHEAFC_INVALID_ARGUMENT && strstr(status.message, "nbatch rows or 1"));
+  list[0] = (sheafc_param){"nonsense", mass[0], 1};
+  REQUIRE(sheafc_rollout(c, m, &a, &status) == SHEAFC_INVALID_ARGUMENT && !strcmp(status.field, "param"));
+  a.nparam = 1000;
+  REQUIRE(sheafc_rollout(c, m, &a, &status) == SHEAFC_INVALID_ARGUMENT && !strcmp(status.field, "nparam"));
+}
+
 static void check_rollout(sheafc* c, sheafc_model* m) {
   double x0[B][3], u[B][T][1], x[B][T][3], sensors[B][T][4], qacc[B][T][1], last[B][3], warm[B][1];
   int32_t ok[B], bad[B];
@@ -418,6 +449,7 @@ int main(int argc, char** argv) {
   if (!strcmp(argv[3], "all")) {
     check_model(m);
     check_rollout(c, m);
+    check_params(c, m);
     check_dynamics(c, m);
     check_derivatives(c, m);
     check_errors(c, m);

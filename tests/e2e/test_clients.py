@@ -116,6 +116,18 @@ def test_every_option_and_input_of_a_request(server, model, tmp_path):
     assert "DfDa" in json.loads(run(SHEAF, "inverse_fd", model, "-s", server.address, "--actuation", "--json"))["outputs"]
 
 
+def test_parameters_of_rows(server, model, tmp_path):
+    np.save(tmp_path / "g.npy", np.array([[0, 0, -9.81], [0, 0, 0], [0, 0, -9.81]]))
+    where = ["-s", server.address, "-b", 3, "-n", 20]
+    run(SHEAF, "rollout", model, *where, "--out", tmp_path / "p", "--key", 0)
+    run(SHEAF, "rollout", model, *where, "--out", tmp_path / "r", "--key", 0, "--param", f"opt.gravity={tmp_path}/g.npy")
+    plain, own = np.load(tmp_path / "p_state.npy"), np.load(tmp_path / "r_state.npy")
+    assert np.array_equal(own[[0, 2]], plain[[0, 2]]) and (own[1, :, 1] == 3.14).all()
+    assert "params.opt.levity" in run(SHEAF, "rollout", model, *where, "--param", f"opt.levity={tmp_path}/g.npy", status=1)
+    np.save(tmp_path / "m.npy", np.array([[0, -1.0]]))
+    assert "above 0, got -1 in row 0, at 1" in run(SHEAF, "rollout", model, *where, "--param", f"body_mass={tmp_path}/m.npy", status=1)
+
+
 def test_forward_inverse_fd(server, model, tmp_path):
     where = ["-s", server.address, "--json", "--out", tmp_path / "o"]
     np.save(tmp_path / "q.npy", np.array([[0.1], [0.2]]))

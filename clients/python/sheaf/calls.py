@@ -7,11 +7,15 @@ Inputs may leave out the batch dimension, or have 1 there: one row then serves a
 from __future__ import annotations
 
 import inspect
+import re
 
 import numpy as np
 
 from .errors import InvalidArgument
 from .table import REQUESTS, Field, Request
+
+# what stands before the name of a parameter among the arrays of a call, and on the wire
+PARAM = "params."
 
 # arguments whose name in the table is another: table -> method
 ARGUMENTS = {"state0": "initial_state", "warmstart0": "initial_warmstart"}
@@ -63,12 +67,14 @@ class Call:
         """Options and inputs by name; None leaves one out. Options come first: shapes depend on them."""
         for name in values:
             f = self.request.field(name)
-            if f is None or f.role not in ("option", "input"):
+            if f is None or f.role not in ("option", "input", "params"):
                 raise TypeError(f"{self.request.name}() got an unexpected keyword argument '{name}'")
         for role in ("option", "input"):
             for f in self.request.of(role):
                 if values.get(f.name) is not None:
                     self._take(f, values[f.name])
+        for name, value in (values.get("params") or {}).items():
+            self._take_param(name, value)
 
     def _take(self, f: Field, value) -> None:
         if f.role == "option":
@@ -81,6 +87,14 @@ class Call:
     def _is_size(self, word: str) -> bool:
         f = self.request.field(word)
         return f is not None and f.role == "size"
+
+    def _take_param(self, name: str, value) -> None:
+        """Numbers of the model that rows have for themselves: as the model has them, or a row for each row of the batch."""
+        if name not in self.info.params:
+            like = [n for n in self.info.params if re.match("[a-z]+", n)[0] == re.match("[a-z]*", str(name))[0]]
+            raise InvalidArgument("no such parameter", field="params",
+                                  expected="one of " + ", ".join(like) if like else "a name in Model.params", got=repr(name))
+        self.given[PARAM + name] = rows(PARAM + name, value, self.info.params[name].shape)
 
     def _size(self, word: str):
         if word.isdigit():
@@ -142,6 +156,8 @@ EVERY_CALL = (
      "                           calls take turns, whatever their priority"))
 
 def _describe(f: Field) -> str:
+    if f.role == "params":
+        return f"        {f.name:<18} dict of (B or 1, ...) by name: {f.doc}. `Model.params` has the names"
     shape = f"(B{', ' if f.each else ' or 1, ' if f.shape else ''}{', '.join(f.shape)})" if f.role == "input" else f.type
     return f"        {f.name:<18} {shape}: {f.doc}"
 
@@ -152,7 +168,7 @@ def complete(method, request: Request):
     if not any(p.kind == p.VAR_KEYWORD for p in signature.parameters.values()):
         return method        # it has keywords of its own
     taken = {*signature.parameters, "state0", "warmstart0", "ncontrolstep", "cost_term", "cost_target"}
-    more = [f for f in request.of("option", "input") if f.name not in taken]
+    more = [f for f in request.of("option", "input", "params") if f.name not in taken]
     keep = [p for p in signature.parameters.values() if p.kind != p.VAR_KEYWORD]
     added = [inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=initial)
              for name, initial in [(f.name, None) for f in more] + [(name, initial) for name, initial, _ in EVERY_CALL]]

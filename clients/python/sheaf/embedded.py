@@ -12,7 +12,7 @@ import time
 import numpy as np
 
 from . import errors
-from .calls import always
+from .calls import PARAM, always
 from .elements import COLUMNS, JOINT_NQ, JOINT_NV
 from .files import content_hash
 from .flight import Flight, Timing
@@ -45,6 +45,10 @@ class _Output(C.Structure):
     _fields_ = [("name", C.c_char_p), ("data", C.c_void_p)]
 
 
+class _Param(C.Structure):
+    _fields_ = [("name", C.c_char_p), ("data", C.c_void_p), ("nrow", C.c_int)]
+
+
 _TYPES = {"int": C.c_int, "bits": C.c_uint, "flag": C.c_int, "real": C.c_double}
 
 
@@ -60,6 +64,8 @@ def _fields(f: Field) -> list:
         return [(f.name, C.c_void_p)]
     if f.role == "named":
         return [("output", C.c_void_p), ("noutput", C.c_int)]
+    if f.role == "params":
+        return [("param", C.c_void_p), ("nparam", C.c_int)]
     return [("progress", _PROGRESS), ("user", C.c_void_p)]
 
 
@@ -113,6 +119,8 @@ class Embedded(Forked):
                 ("sheaf_openPool", V, [V, V]), ("sheaf_closePool", None, [V]), ("sheaf_poolThreads", C.c_int, [V]),
                 ("sheaf_buildInfo", S, []), ("sheaf_modelLanes", C.c_int, [V]), ("sheaf_outputCount", C.c_int, []),
                 ("sheaf_outputName", S, [C.c_int]), ("sheaf_outputSize", C.c_int, [V, S, V]),
+                ("sheaf_paramCount", C.c_int, []), ("sheaf_paramName", S, [C.c_int]), ("sheaf_paramSize", C.c_int, [V, S, V]),
+                ("sheaf_paramValues", V, [V, S]),
                 ("sheaf_modelNumber", C.c_double, [V, S]), ("sheaf_modelArray", V, [V, S, V, V]),
                 ("sheaf_submit", V, [V, V, C.c_int, V, V, V, V]), ("sheaf_waitFor", C.c_int, [V, C.c_double, V]), ("sheaf_jobWork", None, [V, V]),
                 ("sheaf_cancel", None, [V]),
@@ -227,7 +235,17 @@ class Embedded(Forked):
             if n >= 0 and name.decode() not in outputs:
                 outputs[name.decode()] = tuple(shape) if shape[1] != 1 else (shape[0],)
         return Info(h, sizes, number("timestep"), int(number("integrator")), lib.sheaf_modelLanes(m), arrays,
-                    self._name(m), names, columns, outputs, lambda spec: lib.mj_stateSize(m, spec))
+                    self._name(m), names, columns, outputs, lambda spec: lib.mj_stateSize(m, spec), self._params(m))
+
+    def _params(self, m: int) -> dict[str, np.ndarray]:
+        lib, shape, params = self._lib, (C.c_int * 2)(), {}
+        for i in range(lib.sheaf_paramCount()):
+            name = lib.sheaf_paramName(i)
+            n = lib.sheaf_paramSize(m, name, shape)
+            own = np.zeros(0) if n == 0 else np.ctypeslib.as_array(
+                C.cast(lib.sheaf_paramValues(m, name), C.POINTER(C.c_double)), (n,)).copy()
+            params[name.decode()] = own.reshape(tuple(shape) if shape[1] != 1 else (shape[0],))
+        return params
 
     _FULLPHYSICS = 1 | 2 | 4 | 8 | 1 << 12       # mjSTATE_FULLPHYSICS: time, qpos, qvel, act, plugin
 
@@ -241,8 +259,15 @@ class Embedded(Forked):
         out = {k: np.zeros(shape) for k, shape in want.items()} | always(request, nbatch)
         for k, v in options.items():
             setattr(r, k, v)
+        own = []
         for k, a in given.items():
-            self._set_input(r, request.field(k), a, request)
+            if not k.startswith(PARAM):
+                self._set_input(r, request.field(k), a, request)
+            elif a.size:
+                own.append(_Param(k.removeprefix(PARAM).encode(), a.ctypes.data, a.shape[0]))
+        if own:
+            params = (_Param * len(own))(*own)
+            r.param, r.nparam = C.addressof(params), len(own)
         named = []
         for k, a in out.items():
             f = request.field(k)

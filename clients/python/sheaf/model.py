@@ -56,6 +56,7 @@ class Info:
     elements: dict[str, dict[str, np.ndarray]]   # the same kinds -> columns of elements.py, in order of id
     outputs: dict[str, tuple[int, ...]]          # named outputs and their shape for one state
     control_sizes: Callable[[int], int]          # size of a control row for mjtState bits
+    params: dict[str, np.ndarray] = dataclasses.field(default_factory=dict)    # numbers that rows may have for themselves
 
     def __post_init__(self):
         # rows over dofs stay rows where there is one dof
@@ -164,6 +165,18 @@ class Model(Named, Sampling):
     def outputs(self) -> dict[str, tuple[int, ...]]:
         """Names that `outputs=` accepts, with their shape for one state."""
         return self.info_.outputs
+
+    @property
+    def params(self) -> dict[str, np.ndarray]:
+        """Numbers of the model that `params=` accepts, by name, with the values of the model: "body_mass" (nbody,),
+        "geom_friction" (ngeom, 3), "opt.gravity" (3,), ...
+
+        Rows of a call may have their own: params={"body_mass": mass} with mass (nbody,) for all rows or (B, nbody). Results are
+        those of a model in which these numbers were changed and `mj_setConst` was called; keep_constants=True leaves that out.
+        What changes the structure of the model (a damper where there is none, sizes of a mesh) or what the compiler would
+        refuse (a negative mass) raises InvalidArgument with the name and the row.
+        """
+        return self.info_.params
 
     def names(self, kind: str) -> list[str]:
         """Names of the bodies, joints, geoms, sites, actuators, sensors, ... in order of id."""

@@ -132,6 +132,7 @@ class Remote(Forked):
         sizes = {n: getattr(r, n) for n in ("nq", "nv", "nu", "na", "nbody", "njnt", "ngeom", "nsite", "nsensor", "nsensordata",
                                             "nmocap", "nkey", "neq", "ntendon", "nuserdata", "nstate", "ndx")}
         came = {t.name: wire.tensor(t, data).copy() for t in r.tensors}
+        params = {p.name: came.get(p.name, np.zeros(0)).reshape(tuple(p.shape)) for p in r.params}
         arrays = {n: came[n] if n in came else np.zeros(shape(sizes)) for n, shape in ARRAYS.items()}
         per_bit = {5: sizes["nu"], 6: sizes["nv"], 7: 6 * sizes["nbody"], 8: sizes["neq"], 9: 3 * sizes["nmocap"],
                    10: 4 * sizes["nmocap"], 11: sizes["nuserdata"]}
@@ -139,7 +140,7 @@ class Remote(Forked):
                     r.name, dict.fromkeys(COLUMNS, []) | {t.kind: list(t.name) for t in r.tables},
                     {t.kind: {c: np.array(getattr(t, c), np.int32) for c in COLUMNS.get(t.kind, ())} for t in r.tables},
                     {o.name: tuple(o.shape) for o in r.outputs},
-                    lambda spec: sum(n for bit, n in per_bit.items() if spec >> bit & 1))
+                    lambda spec: sum(n for bit, n in per_bit.items() if spec >> bit & 1), params)
 
     def run(self, info: Info, request: Request, given: dict, nbatch: int, options: dict, want: dict, progress,
             flight: Flight) -> dict:

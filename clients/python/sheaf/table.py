@@ -21,7 +21,7 @@ _ARGUMENT = re.compile(r'((?:\s*"[^"]*")+|[^,"]*)(?:,|$)')
 
 @dataclasses.dataclass(frozen=True)
 class Field:
-    """A line of the table. Roles: option, input, size, output, named, control."""
+    """A line of the table. Roles: option, input, size, output, named, control, params."""
     name: str
     role: str
     type: str = ""                    # int, bits, flag, real; f64, i32
@@ -70,6 +70,8 @@ def _field(macro: str, a: list[str]) -> Field:
         return Field("output", "named", "f64", words(a[0]), initial=a[1], doc=a[2])
     if macro == "CONTROL":
         return Field("", "control")
+    if macro == "PARAMS":
+        return Field("params", "params", "f64", words(a[0]), doc=a[1])
     raise ValueError(f"sheaf/request_table.h: no SHEAF_{macro}")
 
 

@@ -113,6 +113,32 @@ typedef struct sheafOutput_ {
   mjtNum* data;  // (nbatch x nstep x n) for a rollout, (nbatch x n) otherwise
 } sheafOutput;
 
+// ---- numbers of the model by name
+// A row may have numbers of the model for itself: any array or option whose name sheaf_paramName gives. "body_mass",
+// "geom_friction", "actuator_gainprm", "opt.gravity", ... Results are those of a model in which these numbers were
+// changed and, unless keep_constants is set, mj_setConst was called; where geom_size is changed the bounding radii of
+// geoms follow, too. Numbers that mj_setConst derives ("body_invweight0") may be given together with keep_constants.
+//
+// What kernels take from the model stays: which springs, dampers and masses are zero, the frames of bodies and joints
+// that MuJoCo calls simple, sizes of meshes. What the compiler would refuse, such as a negative mass, is refused.
+
+// How many numbers there are for a model, or -1 if there is no such parameter. shape (may be NULL) receives rows and
+// columns, of an option its length and 1.
+MJAPI int sheaf_paramSize(const mjModel* m, const char* name, int shape[2]);
+
+// The numbers of the model itself, or NULL if there is no such parameter.
+MJAPI const mjtNum* sheaf_paramValues(const mjModel* m, const char* name);
+
+// Number of parameters, and the name of the i-th.
+MJAPI int sheaf_paramCount(void);
+MJAPI const char* sheaf_paramName(int i);
+
+typedef struct sheafParam_ {
+  const char* name;
+  const mjtNum* data;  // (nrow x n)
+  int nrow;            // nbatch, or 1 that serves all rows
+} sheafParam;
+
 // Called from worker threads, at most one call at a time: units of work done, of total. sheaf/request_table.h has the
 // unit of each request.
 typedef void (*sheafProgress)(void* user, int64_t done, int64_t total);
@@ -127,7 +153,8 @@ typedef void (*sheafProgress)(void* user, int64_t done, int64_t total);
 //
 // Then come the fields of its lines. An option is a number. An input is an address (NULL: the default) and, where one
 // row may serve all, a number of rows (nbatch or 1). An output is an address (NULL: not wanted). Outputs by name are
-// `output` and `noutput`. The last fields of the first version say how to run it:
+// `output` and `noutput`, numbers of the model that rows have for themselves `param` and `nparam`. The last fields of
+// the first version say how to run it:
 //
 //   sheafProgress progress;    or NULL
 //   void* user;                its first argument
@@ -166,6 +193,9 @@ typedef void (*sheafProgress)(void* user, int64_t done, int64_t total);
 #define SHEAF_CONTROL()   \
   sheafProgress progress; \
   void* user;
+#define SHEAF_PARAMS(shape, doc) \
+  const sheafParam* param;       \
+  int nparam;
 #define SHEAF_END(KIND, Type, call, name) \
   }                                       \
   sheaf##Type;

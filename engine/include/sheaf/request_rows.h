@@ -27,6 +27,7 @@ typedef enum sheafRole_ {
   SHEAF_ROLE_OUTPUT,
   SHEAF_ROLE_NAMED,
   SHEAF_ROLE_CONTROL,
+  SHEAF_ROLE_PARAMS,
 } sheafRole;
 
 // int (int), bits (unsigned int), flag (int) and real (double) are options; f64 and i32 the elements of arrays.
@@ -52,7 +53,7 @@ typedef struct sheafField_ {
   sheafRole role;
   sheafType type;
   size_t offset;                // of the field in the struct
-  size_t count;                 // INPUT: of its number of rows; NAMED: of noutput; 0: none
+  size_t count;                 // INPUT: of its number of rows; NAMED, PARAMS: of noutput, nparam; 0: none
   const char* shape;            // INPUT, OUTPUT, NAMED: "B nstep nstate"
   const char* text;             // EACH: the option that limits its numbers; NAMED: the name that comes unasked
   double least, most, initial;  // OPTION
@@ -100,6 +101,10 @@ static const sheafRequest* sheaf_rowOf(int kind) {
    0, 0, doc},
 // clang-format on
 #define SHEAF_CONTROL() {"", SHEAF_ROLE_CONTROL, 0, offsetof(Args, SHEAF_CONTROL_FIELD), 0, "", "", 0, 0, 0, 0, ""},
+// clang-format off
+#define SHEAF_PARAMS(shape, doc) \
+  {"param", SHEAF_ROLE_PARAMS, SHEAF_TYPE_f64, offsetof(Args, param), offsetof(Args, nparam), shape, "", 0, 0, 0, 0, doc},
+// clang-format on
 #define SHEAF_END(KIND, Type, call, name)                                                            \
   { NULL, 0, 0, 0, 0, NULL, NULL, 0, 0, 0, 0, NULL }                                                 \
   }                                                                                                  \

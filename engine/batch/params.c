@@ -1,0 +1,245 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "batch/params.h"
+
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "batch/evaluator.h"
+#include "load/lane_const.h"
+#include "model/number.h"
+#include "pool/worker.h"
+
+// ---- names
+
+int sheaf_paramCount(void) { return mjiNNUM; }
+
+const char* sheaf_paramName(int i) { return i >= 0 && i < mjiNNUM ? mji_numberName((mjiNumber)i) : NULL; }
+
+int sheaf_paramSize(const mjModel* m, const char* name, int shape[2]) {
+  int own[2], number = name ? mji_findNumber(name) : -1;
+  if (number < 0) return -1;
+  if (!shape) shape = own;
+  mji_numberShape(m, (mjiNumber)number, shape);
+  return shape[0] * shape[1];
+}
+
+const mjtNum* sheaf_paramValues(const mjModel* m, const char* name) {
+  size_t n;
+  int number = name ? mji_findNumber(name) : -1;
+  return number < 0 ? NULL : mji_baseNumber(m, (mjiNumber)number, &n);
+}
+
+// ---- checks
+
+// Names that may be meant: those of the same kind of element ("body_..."), or all kinds where there is none.
+static void listNames(char* out, size_t size, const char* like) {
+  size_t prefix = strcspn(like, "_."), n = 0;
+  int found = 0;
+  out[0] = 0;
+  for (int i = 0; i < mjiNNUM; i++) found |= !strncmp(mji_numberName((mjiNumber)i), like, prefix + 1);
+  const char* last = "";
+  for (int i = 0; i < mjiNNUM && n < size; i++) {
+    const char* name = mji_numberName((mjiNumber)i);
+    int kind = (int)strcspn(name, "_.") + 1;
+    if (found && !strncmp(name, like, prefix + 1)) {
+      n += (size_t)snprintf(out + n, size - n, "%s%s", n ? ", " : "", name);
+    } else if (!found && strncmp(last, name, (size_t)kind) != 0) {
+      n += (size_t)snprintf(out + n, size - n, "%s%.*s*", n ? ", " : "", kind, name);
+    }
+    last = name;
+  }
+}
+
+static int checkParam(const mjModel* m, const sheafParam* p, int nbatch, int keep_constants, sheafStatus* status) {
+  const char* name = p->name ? p->name : "(null)";
+  int number = mji_findNumber(name);
+  if (number < 0) {
+    char names[240];
+    listNames(names, sizeof names, name);
+    return mji_status(status, SHEAF_INVALID_ARGUMENT, "param", "expected one of %s, got \"%.40s\"", names, name);
+  }
+  if (!keep_constants && mji_numberFollows((mjiNumber)number) == mjiFOLLOWS_DERIVED) {
+    return mji_status(status, SHEAF_INVALID_ARGUMENT, name,
+                      "expected keep_constants with what mj_setConst derives, got neither");
+  }
+  if (!p->data && sheaf_paramSize(m, name, NULL)) {
+    return mji_status(status, SHEAF_INVALID_ARGUMENT, name, "expected an array, got NULL");
+  }
+  if (p->nrow == nbatch || p->nrow == 1) return 0;
+  return mji_status(status, SHEAF_INVALID_ARGUMENT, name, "expected %d rows or 1, got %d", nbatch, p->nrow);
+}
+
+int mji_checkParams(const mjModel* m, const sheafParam* param, int n, int nbatch, int keep_constants,
+                    sheafStatus* status) {
+  unsigned char seen[mjiNNUM] = {0};
+  if (n < 0 || n > mjiNNUM) {
+    return mji_status(status, SHEAF_INVALID_ARGUMENT, "nparam", "expected 0 to %d, got %d", mjiNNUM, n);
+  }
+  if (n && !param) return mji_status(status, SHEAF_INVALID_ARGUMENT, "param", "expected %d parameters, got NULL", n);
+  for (int i = 0; i < n; i++) {
+    int err = checkParam(m, param + i, nbatch, keep_constants, status);
+    if (err) return err;
+    if (seen[mji_findNumber(param[i].name)]++) {
+      return mji_status(status, SHEAF_INVALID_ARGUMENT, "param", "expected each name once, got \"%s\" twice",
+                        param[i].name);
+    }
+  }
+  return 0;
+}
+
+// "a positive number, got -1 in row 2, at 5" of a number that breaks a rule; the structure's rules by KEEPS
+static int checkRow(const mjModel* m, mjiNumber number, const mjtNum* x, int row, sheafStatus* status) {
+  const char *name = mji_numberName(number), *expected;
+  int k = mji_numberBad(m, number, x, &expected);
+  if (k < 0) {
+    k = mji_numberBreaks(m, number, x);
+    expected = "the number of the model, whose structure depends on it";
+  }
+  if (k < 0) return 0;
+  return mji_status(status, SHEAF_INVALID_ARGUMENT, name, "expected %s, got %.17g in row %d, at %d", expected, x[k],
+                    row, k);
+}
+
+int mji_checkParamValues(const mjModel* m, const sheafParam* param, int n, sheafStatus* status) {
+  for (int i = 0; i < n; i++) {
+    mjiNumber number = (mjiNumber)mji_findNumber(param[i].name);
+    size_t size = (size_t)sheaf_paramSize(m, param[i].name, NULL);
+    for (int row = 0; row < param[i].nrow && size; row++) {
+      const mjtNum* x = param[i].data + (size_t)row * size;
+      if (row && !memcmp(x, x - size, size * sizeof(mjtNum))) continue;  // as in the row before
+      int err = checkRow(m, number, x, row, status);
+      if (err) return err;
+    }
+  }
+  return 0;
+}
+
+// ---- jobs
+
+typedef struct {
+  mjiNumber number;
+  const mjtNum* data;
+  int count;
+  size_t size;
+} Param;
+
+struct mjiParams_ {
+  uint64_t serial;  // of this job among all with parameters
+  int constants, bounds, reset, vary;
+  unsigned char moves[mjiNNUM];  // numbers that differ between rows
+  int n;
+  Param of[mjiNNUM];
+};
+typedef struct mjiParams_ Params;
+
+static void addParam(Params* p, const mjModel* m, const sheafParam* from, int keep_constants) {
+  mjiNumber number = (mjiNumber)mji_findNumber(from->name);
+  mjiFollows follows = mji_numberFollows(number);
+  size_t size = (size_t)sheaf_paramSize(m, from->name, NULL);
+  if (!size) return;
+  p->of[p->n++] = (Param){number, from->data, from->nrow, size};
+  p->moves[number] = 1;
+  p->vary |= from->nrow > 1;
+  p->constants |= !keep_constants && (follows == mjiFOLLOWS_CONSTANTS || follows == mjiFOLLOWS_BOUNDS);
+  p->bounds |= !keep_constants && follows == mjiFOLLOWS_BOUNDS;
+  p->reset |= number == mjiNUM_qpos0 || number == mjiNUM_body_pos || number == mjiNUM_body_quat;
+}
+
+int mji_takeParams(sheafJob* job, const sheafParam* param, int n, int keep_constants, sheafStatus* status) {
+  static _Atomic uint64_t serial;
+  if (!n) return 0;
+  Params* p = job->params = calloc(1, sizeof *p);
+  if (!p) return mji_status(status, SHEAF_RESOURCE_EXHAUSTED, "", "out of memory");
+  p->serial = atomic_fetch_add(&serial, 1) + 1;
+  for (int i = 0; i < n; i++) addParam(p, job->m, param + i, keep_constants);
+  for (int i = 0; i < mjiNNUM; i++) p->moves[i] |= p->constants && mji_constWrites((mjiNumber)i);
+  p->moves[mjiNUM_geom_rbound] |= p->bounds != 0;
+  return 0;
+}
+
+int mji_paramsVary(const sheafJob* job) { return job->params && job->params->vary; }
+
+int mji_paramsMoveReset(const sheafJob* job) { return job->params && job->params->reset; }
+
+const mjiKernels* mji_jobKernels(const sheafJob* job) {
+  if (job->nlane == 1) return mji_kernels1();
+  return job->params ? mji_kernelsOwn(job->nlane) : mji_kernels(job->nlane);
+}
+
+const mjModel* mji_groupModel(const sheafJob* job, const mjData* d) {
+  return job->params && mji_work(d)->nlane == 1 ? mji_laneModel(job->m, d, 0) : job->m;
+}
+
+// ---- lanes
+
+static int sameRows(const Params* p, int a, int b) {
+  for (int i = 0; i < p->n && a != b; i++) {
+    const Param* of = p->of + i;
+    if (memcmp(mji_row(of->data, of->count, a, of->size), mji_row(of->data, of->count, b, of->size),
+               of->size * sizeof(mjtNum)) != 0) {
+      return 0;
+    }
+  }
+  return 1;
+}
+
+static void copyNumbers(const Params* p, const mjModel* m, mjData* d, int to, int from) {
+  const mjModel* view = mji_laneModel(m, d, from);
+  for (int i = 0; i < mjiNNUM; i++) {
+    size_t n;
+    if (p->moves[i]) mji_setNumber(m, d, (mjiNumber)i, to, mji_baseNumber(view, (mjiNumber)i, &n));
+  }
+}
+
+// numbers of the model where the row before had its own, then those of the row, then what follows
+static void setNumbers(const Params* p, const mjModel* m, mjData* d, int lane, int row, mjData* scratch) {
+  for (int i = 0; i < mjiNNUM; i++) {
+    size_t n;
+    if (p->moves[i]) mji_setNumber(m, d, (mjiNumber)i, lane, mji_baseNumber(m, (mjiNumber)i, &n));
+  }
+  for (int i = 0; i < p->n; i++) {
+    const Param* of = p->of + i;
+    mji_setNumber(m, d, of->number, lane, mji_row(of->data, of->count, row, of->size));
+  }
+  if (p->bounds) mji_setLaneBounds(m, d, lane);
+  if (p->constants) mji_setLaneConst(m, d, lane, scratch);
+}
+
+static int findLane(const Params* p, const mjiWork* work, int row) {
+  for (int i = 0; i < work->nlane; i++) {
+    if (work->number_row[i] >= 0 && sameRows(p, work->number_row[i], row)) return i;
+  }
+  return -1;
+}
+
+static void putRow(struct mjiWorker_* w, const sheafJob* job, mjData* d, int lane, int row) {
+  const Params* p = job->params;
+  mjiWork* work = mji_work(d);
+  if (work->number_row[lane] < 0 || !sameRows(p, work->number_row[lane], row)) {
+    int like = findLane(p, work, row);
+    work->number_row[lane] = -1;
+    if (like >= 0) copyNumbers(p, job->m, d, lane, like);
+    else setNumbers(p, job->m, d, lane, row, mji_workerData(w, job->m, 1));
+  }
+  work->number_row[lane] = row;
+}
+
+void mji_putParams(struct mjiWorker_* w, const sheafJob* job, mjData* d, int item) {
+  const Params* p = job->params;
+  mjiWork* work = mji_work(d);
+  if (!p) {
+    mji_disownNumbers(d);
+    return;
+  }
+  if (!work->owns || work->number_owner != p->serial) {
+    if (!mji_ownNumbers(job->m, d)) mju_error("out of memory for the parameters of %d lanes", work->nlane);
+    work->number_owner = p->serial;
+    for (int i = 0; i < work->nlane; i++) work->number_row[i] = -1;
+  }
+  int first = mji_groupFirst(job, item), count = mji_groupCount(job, item);
+  for (int lane = 0; lane < work->nlane; lane++) putRow(w, job, d, lane, first + (lane < count ? lane : count - 1));
+}
