@@ -71,6 +71,7 @@ static const char* checkEqualities(const mjModel* m) {
     int object = mji_equalityObject(type, m->eq_objtype[i]);
     if (!idOk(m, object, id1)) return "eq_obj1id";
     if (!idOk(m, object, id2) && (points || id2 != -1)) return "eq_obj2id";
+    if (id1 == id2) return "eq_obj2id";
     if (row->ends != mjiENDS_JOINTS) continue;
     if (!isScalar(m, id1) || (id2 >= 0 && !isScalar(m, id2))) return "eq_obj1id";
   }

@@ -30,15 +30,19 @@ static int fail(reading* r, const char* expected) {
   return 0;
 }
 
+static int fail_long(reading* r) {
+  char expected[64];
+  snprintf(expected, sizeof expected, "a line of at most %d bytes", SRV_SETTINGS_LINE);
+  return fail(r, expected);
+}
+
 // inih does not tell which line it reads, and would read a line that is too long as two, so lines are read here.
 static char* next_line(char* out, int size, void* user) {
   reading* r = user;
   if (r->err || !fgets(out, size, r->file)) return NULL;
   r->line++;
   if (!strchr(out, '\n') && !feof(r->file)) {
-    char expected[64];
-    snprintf(expected, sizeof expected, "a line of at most %d bytes", SRV_SETTINGS_LINE);
-    fail(r, expected);
+    fail_long(r);
     return NULL;
   }
   return out;
@@ -53,6 +57,9 @@ static int on_line(void* user, const char* section, const char* name, const char
   if (!strcmp(r->section, section) && !strcmp(r->name, name)) {
     return fail(r, "each name once, and no line that begins with a blank");
   }
+  // as --check-config prints it
+  if (strlen(name) + strlen(" = ") + strlen(value) > SRV_SETTINGS_LINE) return fail_long(r);
+
   // behind a blank it would be a comment, also where --check-config prints it
   if (value[0] == ';') return fail(r, "a value that does not begin with a semicolon");
   snprintf(r->section, sizeof r->section, "%s", section);

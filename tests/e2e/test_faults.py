@@ -4,17 +4,20 @@
 import errno
 import mmap
 import os
+import re
 import struct
 import subprocess
 import time
+import urllib.request
 
 import numpy as np
 import pytest
-from conftest import BUILD, PENDULUM, SHEAF
-from wire import Client, Failure, pb, rollout
+from conftest import BUILD, PENDULUM, SHEAF, read_gauges
+from wire import Client, Failure, pb, rollout, work
 
 SHIM = os.path.join(BUILD, "tests", "e2e", "libfault_shim.so")
-PASS, ALLOCATIONS, ACCEPTS, ACCEPT_ERRNO, WRITES, WRITE_ERRNO = range(6)
+PASS, ALLOCATIONS, ACCEPTS, ACCEPT_ERRNO, WRITES, WRITE_ERRNO, THREADS = range(7)
+LOOP, OTHERS, ALL = range(3)    # whose allocations fail
 
 
 @pytest.fixture
@@ -23,9 +26,9 @@ def faulty(start, tmp_path):
     if not os.path.exists(SHIM):
         pytest.skip("no shim in this build")
     path = tmp_path / "faults"
-    path.write_bytes(bytes(24))
+    path.write_bytes(bytes(28))
     with open(path, "r+b") as file:
-        told = mmap.mmap(file.fileno(), 24)
+        told = mmap.mmap(file.fileno(), 28)
 
     def tell(**orders):
         for name, value in orders.items():
@@ -34,7 +37,7 @@ def faulty(start, tmp_path):
     def left(what):
         return struct.unpack_from("<i", told, 4 * what)[0]
 
-    return start(LD_PRELOAD=SHIM, SHEAF_FAULTS=str(path)), tell, left
+    return start("--metrics", "127.0.0.1:0", LD_PRELOAD=SHIM, SHEAF_FAULTS=str(path)), tell, left
 
 
 def served(server, seconds=3):
@@ -126,6 +129,71 @@ def test_any_allocation_of_the_loop_may_fail(faulty, most):
     info = Client(server.address).info()
     assert info.queued_bytes == 0 and info.inflight == 0
     server.stop()
+
+
+def scrape(server):
+    port = re.search(r"address=http://\S+:(\d+)", server.log())
+    with urllib.request.urlopen(f"http://127.0.0.1:{port[1]}/metrics", timeout=3) as reply:
+        return reply.read()
+
+
+def wide_session(server, n):
+    """What makes all threads ask for memory: a model that nobody knows, rows of every kind with it, lines for the log, numbers for
+    an operator. The arrays that came, and whether all their rows are valid."""
+    client = Client(server.address, timeout=5)
+    try:
+        model = client.put("m.xml", {"m.xml": PENDULUM + b"<!--%d-->" % n})[0].hash
+        state, pose = np.zeros((1, 3)), np.zeros((20, 1))
+        out = rollout(client, model, 40, 30, {"state0": state}, ["state", "xpos", "final_warmstart"])
+        arrays, valid = [out["state"], out["xpos"]], not out["status"].any()
+        for type_, make, inputs in ((pb.FRAME_TRANSITION_FD, pb.TransitionFD, {"state": np.zeros((20, 3))}),
+                                    (pb.FRAME_INVERSE, pb.Inverse, {"qpos": pose, "qacc": pose})):
+            message, data = work(model, 20, inputs)
+            out = client.compute(type_, make(work=message), data)
+            valid &= not out["status"].any()
+            arrays += [out[name] for name in sorted(out) if name != "status"]
+        scrape(server)
+        return arrays, valid
+    finally:
+        client.close()
+
+
+@pytest.mark.parametrize("threads", [OTHERS, ALL])
+@pytest.mark.parametrize("count", [1, 10**9], ids=["once", "for_ever"])
+@pytest.mark.parametrize("most", [60, pytest.param(3000, marks=pytest.mark.nightly)])
+def test_any_allocation_of_any_thread_may_fail(faulty, threads, count, most):
+    """One allocation of workers, log, metrics and libuv's pool fails, or all do from one on: what is answered is right, nothing is
+    kept, and when there is memory again everything works."""
+    server, tell, left = faulty
+    (want, valid), failed, pid = wide_session(server, 0), 0, server.process.pid
+    assert valid
+
+    def held():
+        """All but models: each session leaves one more in the cache."""
+        return {name: value for name, value in read_gauges(server).items() if not name.startswith("model")}
+
+    before = held()
+    for n in range(most):
+        tell(ALLOCATIONS=0)
+        tell(THREADS=threads, PASS=n, ALLOCATIONS=count)
+        try:
+            got, valid = wide_session(server, 1 + n)
+            if valid:
+                assert all(np.array_equal(a, b) for a, b in zip(got, want))
+            failed += not valid
+        except (Failure, EOFError, OSError):
+            failed += 1
+        assert server.process.poll() is None, server.log()
+        spent = left(ALLOCATIONS) < count
+        tell(ALLOCATIONS=0)
+        served(server)
+        if not spent:
+            break    # the session asks for less than this
+    assert failed > 5, failed
+    got, valid = wide_session(server, 0)
+    assert valid and all(np.array_equal(a, b) for a, b in zip(got, want)) and server.process.pid == pid
+    server.until(lambda: held() == before, 10)
+    print(f"{n + 1} faults, {failed} seen by the client")
 
 
 def test_standard_streams_that_are_closed(tmp_path):

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Makes calls of a server's loop thread fail when a test says so: LD_PRELOAD=libfault_shim.so, and SHEAF_FAULTS=FILE
-// names the file of six int32 that both map (e2e/test_faults.py).
+// Makes calls of a server fail when a test says so: LD_PRELOAD=libfault_shim.so, and SHEAF_FAULTS=FILE names the file
+// of seven int32 that both map (e2e/test_faults.py).
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -15,10 +15,14 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+// whose allocations: of the loop's thread; of workers, of libuv's pool, of log and metrics; of all
+enum { LOOP, OTHERS, ALL };
+
 typedef struct {
   int32_t pass, allocations;  // let so many pass, then fail so many
   int32_t accepts, accept_errno;
   int32_t writes, write_errno;
+  int32_t threads;
 } orders;
 
 static orders none;
@@ -48,13 +52,16 @@ void* __libc_calloc(size_t count, size_t n);
 void* __libc_realloc(void* p, size_t n);
 void* __libc_memalign(size_t alignment, size_t n);
 
+static bool is_meant(void) {
+  bool loop = gettid() == getpid();
+  return told->threads == ALL || loop == (told->threads == LOOP);
+}
+
+// threads count down together; a number below zero has been passed by another
 static bool fails(void) {
-  if (told->allocations <= 0 || gettid() != getpid()) return false;
-  if (told->pass > 0) {
-    told->pass--;
-    return false;
-  }
-  told->allocations--;
+  if (told->allocations <= 0 || !is_meant()) return false;
+  if (told->pass > 0 && __atomic_fetch_sub(&told->pass, 1, __ATOMIC_RELAXED) > 0) return false;
+  if (__atomic_fetch_sub(&told->allocations, 1, __ATOMIC_RELAXED) <= 0) return false;
   errno = ENOMEM;
   return true;
 }
