@@ -66,7 +66,7 @@ archer_works() {
 
 run_c() {
   stage "C tests, $1"
-  ctest --test-dir "build/$1" --verbose >"$log/ctest-$1" 2>&1
+  ctest --test-dir "build/$1" --verbose -j "$jobs" >"$log/ctest-$1" 2>&1
   code=$?
   count "$log/ctest-$1"
   if [ $code -ne 0 ]; then
@@ -87,20 +87,62 @@ python_environment() {
   } >"$log/pip" 2>&1 || { tail -20 "$log/pip"; failed=$((failed + 1)); }
 }
 
-# run_python BUILD PYTEST_ARGUMENT...
+# start_python NAME BUILD PYTEST_ARGUMENT...: in the background; await_python NAME counts what came
+start_python() {
+  name=$1
+  built=$2
+  shift 2
+  (
+    SHEAF_LIBRARY=$root/build/release/engine/libsheaf.so SHEAF_BUILD=$root/build/$built \
+      $venv/bin/python -m pytest -q -p no:cacheprovider "$@" >"$log/pytest-$name" 2>&1
+    echo $? >"$log/pytest-$name.code"
+  ) &
+  eval "pid_$name=$!"
+}
+
+await_python() {
+  eval "wait \$pid_$1"
+  code=$(cat "$log/pytest-$1.code")
+  count "$log/pytest-$1"
+  if [ "$code" -ne 0 ] && [ "$code" -ne 5 ]; then
+    grep -aE '^(FAILED|ERROR|E  )' "$log/pytest-$1" | head -60
+    tail -5 "$log/pytest-$1"
+    [ "$code" -eq 1 ] || failed=$((failed + 1))
+  fi
+}
+
+# run_python NAME BUILD PYTEST_ARGUMENT...
 run_python() {
   stage "Python tests, $*"
-  built=$1
-  shift
-  SHEAF_LIBRARY=$root/build/release/engine/libsheaf.so SHEAF_BUILD=$root/build/$built \
-    $venv/bin/python -m pytest -q -p no:cacheprovider "$@" >"$log/pytest-$built" 2>&1
-  code=$?
-  count "$log/pytest-$built"
-  if [ $code -ne 0 ] && [ $code -ne 5 ]; then
-    grep -aE '^(FAILED|ERROR|E  )' "$log/pytest-$built" | head -60
-    tail -5 "$log/pytest-$built"
-    [ $code -eq 1 ] || failed=$((failed + 1))
-  fi
+  start_python "$@"
+  await_python "$1"
+}
+
+# two parts side by side, for files in which nothing depends on time: NAME BUILD FILE...; every other file for each
+run_python_halves() {
+  stage "Python tests, $1, two parts side by side"
+  halved=$1
+  built=$2
+  shift 2
+  # shellcheck disable=SC2046
+  start_python "${halved}_1" "$built" $(printf '%s\n' "$@" | sed -n 'p;n')
+  # shellcheck disable=SC2046
+  start_python "${halved}_2" "$built" $(printf '%s\n' "$@" | sed -n 'n;p')
+  await_python "${halved}_1"
+  await_python "${halved}_2"
+}
+
+# The server where each byte that it touches is looked at. Its clients and times are not what counts there. The first
+# list is of every run, the second of nightly ones.
+address_often="protocol hostile upload lifecycle pieces bad_bytes crowds slow_peers names invalid_rows compute models shared tls log"
+address_nightly="clients comeback compiler costs futures held identities leaving monitoring python_client scheduling settings"
+run_address() {
+  export SHEAF_SANITIZED=1 TEST_SLOW=4
+  export PYTEST_ADDOPTS="--deselect tests/e2e/test_slow_peers.py::test_stopped_readers_cost_little
+    --deselect tests/e2e/test_slow_peers.py::test_200_slow_writers"
+  # shellcheck disable=SC2046
+  run_python_halves "$1" asan $(printf 'tests/e2e/test_%s.py\n' $2)
+  unset SHEAF_SANITIZED TEST_SLOW PYTEST_ADDOPTS
 }
 
 finish() {
@@ -112,18 +154,23 @@ finish() {
 
 if [ "${1:-}" = nightly ]; then
   export SHEAF_NIGHTLY=1
-  build release && python_environment && run_python release -rA -m nightly tests/e2e
+  build release && python_environment && run_python nightly release -rA -m nightly tests/e2e
   # what the long tests counted: connections, GiB, faults, minutes
-  grep -aE '^[0-9].*(minutes|elements|GiB|faults|malformed|rounds)|^lost:|^small requests:' "$log/pytest-release"
-  TEST_ROUNDS=40 run_python release tests/e2e/test_comeback.py
+  grep -aE '^[0-9].*(minutes|elements|GiB|faults|malformed|rounds)|^lost:|^small requests:' "$log/pytest-nightly"
+  TEST_ROUNDS=40 run_python comeback release tests/e2e/test_comeback.py
   # the server under memcheck, through the paths that everybody uses; times are not what counts there
-  SHEAF_VALGRIND=1 SHEAF_SANITIZED=1 TEST_SLOW=20 run_python release tests/e2e/test_valgrind.py tests/e2e/test_protocol.py \
-    tests/e2e/test_compute.py tests/e2e/test_upload.py tests/e2e/test_lifecycle.py tests/e2e/test_pieces.py \
-    tests/e2e/test_hostile.py tests/e2e/test_identities.py tests/e2e/test_shared.py tests/e2e/test_tls.py \
-    tests/e2e/test_invalid_rows.py tests/e2e/test_names.py
+  export SHEAF_VALGRIND=1 SHEAF_SANITIZED=1 TEST_SLOW=20
+  # shellcheck disable=SC2046
+  run_python memcheck release $(printf 'tests/e2e/test_%s.py\n' valgrind protocol compute upload lifecycle pieces hostile shared tls \
+    invalid_rows names)
+  unset SHEAF_VALGRIND SHEAF_SANITIZED TEST_SLOW
+  stage "31,200 cancellations"
+  single cancel_points build/release/tests/fuzz/cancel_points 100
   stage "10^7 pairs of geoms, every word of binary models"
   single random_pairs build/release/tests/fuzz/random_pairs 10000000
   build asan && ASAN_OPTIONS=allocator_may_return_null=1 single damage_words build/asan/tests/fuzz/damage_words
+  unset SHEAF_NIGHTLY
+  [ -x build/asan/clients/cli/sheaf ] && run_address address_nightly "$address_nightly"
   minutes=${TEST_MINUTES:-10}
   stage "fuzzing, $minutes minutes for each target"
   sh tests/fuzz/run.sh $((60 * minutes)) >"$log/fuzz" 2>&1 || grep -aE ' failed$|ERROR|runtime error' "$log/fuzz"
@@ -142,14 +189,9 @@ if [ -z "${SHEAF_FAST:-}" ]; then
 fi
 
 python_environment
-run_python release tests/live tests/e2e
-# the server again where each byte that it touches is looked at; its clients and times are not what counts there
+run_python_halves live release tests/live/test_*.py
+run_python e2e release tests/e2e
 if [ -z "${SHEAF_FAST:-}" ] && [ -x build/asan/clients/cli/sheaf ]; then
-  export SHEAF_SANITIZED=1 TEST_SLOW=4
-  run_python asan tests/e2e/test_protocol.py tests/e2e/test_hostile.py tests/e2e/test_upload.py \
-    tests/e2e/test_lifecycle.py tests/e2e/test_pieces.py tests/e2e/test_bad_bytes.py tests/e2e/test_crowds.py \
-    tests/e2e/test_slow_peers.py tests/e2e/test_names.py tests/e2e/test_invalid_rows.py \
-    --deselect tests/e2e/test_slow_peers.py::test_stopped_readers_cost_little \
-    --deselect tests/e2e/test_slow_peers.py::test_200_slow_writers
+  run_address address "$address_often"
 fi
 finish

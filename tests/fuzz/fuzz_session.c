@@ -16,7 +16,15 @@
 enum { CLIENTS = 4, MOST_ACTIONS = 200, MOST_TURNS = 50, STUCK_TURNS = 200 };
 
 // settings
-enum { WITH_TOKENS = 1, LITTLE_MEMORY = 2, TWO_AT_A_TIME = 4, LITTLE_CACHE = 8, SHORT_DEADLINE = 16, NO_EARLY = 32 };
+enum {
+  WITH_TOKENS = 1,
+  LITTLE_MEMORY = 2,
+  TWO_AT_A_TIME = 4,
+  LITTLE_CACHE = 8,
+  SHORT_DEADLINE = 16,
+  NO_EARLY = 32,
+  OWN_MODELS = 64
+};
 
 // actions
 enum { USE, RAW, FRAME, TURN, WAIT, READ, LEAVE, HALF_CLOSE, DRAIN, STOP, NACTION };
@@ -167,6 +175,7 @@ static house* open_server(unsigned settings) {
   if (settings & LITTLE_CACHE) l.cache_bytes = 64 << 10;
   if (settings & SHORT_DEADLINE) l.deadline_ms = l.deadline_most_ms = 2;
   if (settings & NO_EARLY) l.early_bytes = UINT64_MAX;
+  if (settings & OWN_MODELS) l.shared_models = false;
   return house_open(&l, settings & WITH_TOKENS ? tokens_file() : NULL);
 }
 

@@ -56,6 +56,7 @@ srv_limits house_limits(void) {
   l.queued = 12;
   l.connections = 3;
   l.log_requests_ms = 0;
+  l.shared_models = true;
   srv_limits_derive(&l);
   return l;
 }

@@ -16,7 +16,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(HERE), "e2e"))
 from wire import pb, put_message, work    # noqa: E402
 
 USE, RAW, FRAME, TURN, WAIT, READ, LEAVE, HALF_CLOSE, DRAIN, STOP = range(10)
-WITH_TOKENS, LITTLE_MEMORY, TWO_AT_A_TIME, LITTLE_CACHE, SHORT_DEADLINE, NO_EARLY = (1 << i for i in range(6))
+WITH_TOKENS, LITTLE_MEMORY, TWO_AT_A_TIME, LITTLE_CACHE, SHORT_DEADLINE, NO_EARLY, OWN_MODELS = (1 << i for i in range(7))
 TYPES = [pb.FRAME_HELLO, pb.FRAME_PING, pb.FRAME_SERVER_INFO, pb.FRAME_CANCEL, pb.FRAME_REGION, pb.FRAME_REGION_CLOSE,
          pb.FRAME_MODEL_PUT, pb.FRAME_MODEL_INFO, pb.FRAME_ROLLOUT, pb.FRAME_FORWARD, pb.FRAME_INVERSE,
          pb.FRAME_TRANSITION_FD, pb.FRAME_INVERSE_FD]
@@ -97,6 +97,8 @@ def sessions():
     two = Session().rollout(1, 10**6).act(USE, 1).frame(pb.FRAME_HELLO, pb.Hello(version=1)).rollout(id_=3)
     yield "clients", two.act(USE, 2).act(USE, 3).frame(pb.FRAME_PING).act(USE, 0).end()
     yield "token", Session(WITH_TOKENS, b"abc").put("o").rollout(id_=2, priority=1).rollout(id_=3).rollout(id_=4).end()
+    own = Session(WITH_TOKENS | OWN_MODELS, b"abc").rollout().frame(pb.FRAME_MODEL_INFO, pb.ModelInfo(hash=MODEL), id_=2)
+    yield "own_models", own.put("o", 3).act(WAIT).end()
     yield "wrong_token", Session(WITH_TOKENS, b"abd").act(USE, 1).frame(pb.FRAME_HELLO, pb.Hello(version=1, token=b"x"), id_=9).end()
     yield "anonymous", Session(WITH_TOKENS).put("o").rollout(id_=2).end()
     yield "garbage", Session().act(RAW, 40, 3, *range(40)).end()
