@@ -11,7 +11,7 @@
 #include "batch/output.h"
 #include "model/work.h"
 
-// ---- norms: what one element adds
+// ---- norms: the contribution of one element
 
 static mjtNum squared(mjtNum x, mjtNum p, mjtNum q) { return (void)p, (void)q, x * x; }
 static mjtNum smoothAbs(mjtNum x, mjtNum p, mjtNum q) { return (void)q, sqrt(x * x + p * p) - p; }
@@ -36,7 +36,7 @@ static const struct {
     [SHEAF_NORM_RECTIFY] = {rectify, 1},      [SHEAF_NORM_SUM] = {itself, 0},
 };
 
-// the norm from the sum of what its elements add
+// the norm, from the sum over its elements
 static mjtNum finishNorm(const mjiTerm* term, mjtNum sum) {
   if (term->norm == SHEAF_NORM_QUADRATIC) return 0.5 * sum;
   if (term->norm == SHEAF_NORM_L2) return sqrt(sum + term->p * term->p) - term->p;
@@ -50,7 +50,7 @@ static int sourceSize(const mjModel* m, int source) {
   return source == SHEAF_SOURCE_CTRL ? (int)m->nu : mj_stateSize(m, mjSTATE_FULLPHYSICS);
 }
 
-// an integer from 0 to most; -1 if it is none
+// x as an integer from 0 to most; -1 if it is not such an integer
 static int integerOf(mjtNum x, int most) { return x >= 0 && x <= most && x == floor(x) ? (int)x : -1; }
 
 static int refuse(sheafStatus* status, int term, const char* what, mjtNum got) {
@@ -68,7 +68,7 @@ static int checkParameters(const mjiTerm* t, int i, sheafStatus* status) {
   return 0;
 }
 
-// targets of all steps are there
+// set target and stride of a term; refuse them if the targets of some step are missing
 static int takeTarget(mjiTerm* t, const mjiCost* cost, const sheafCostTerm* from, int nstep, int i,
                       sheafStatus* status) {
   t->target = -1;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Costs of rollouts (sheaf/cost_term.h): sums that grow in the arrays of results while a rollout runs. Each row is
-// summed up by itself and in the order of its steps and terms, so the bits depend on nothing else.
+// Costs of rollouts (sheaf/cost_term.h). The sums grow in the arrays of results while a rollout runs. Each row is
+// summed alone and in the order of its steps and terms, so its bits do not depend on lanes or threads.
 #ifndef SHEAF_BATCH_ROLLOUT_COST_H_
 #define SHEAF_BATCH_ROLLOUT_COST_H_
 
@@ -10,7 +10,7 @@
 
 #include "batch/apart.h"
 
-// A term, checked.
+// A term after mji_costTake has checked it.
 typedef struct {
   int norm, source, first, count;
   mjtNum weight, terminal, p, q;
@@ -31,14 +31,14 @@ typedef struct {
   mjtNum* parts;  // (nbatch x nterm) or NULL
 } mjiCost;
 
-// Terms that the request has: room for so many is to be given to mji_costTake.
+// How many terms the request has. The caller gives mji_costTake memory for as many.
 size_t mji_costTerms(const sheafRollout* r);
 
 // Check the costs of a request, in which `share` rows have their terms and targets in common. 0, or the code that is
 // also in status.
 int mji_costTake(mjiCost* cost, const mjModel* m, const sheafRollout* r, int share, mjiTerm* room, sheafStatus* status);
 
-// A row begins, has done step t (the last one?), or has stopped being valid.
+// Call these when a row begins, after its step t, and when it stops being valid.
 void mji_costBegin(const mjiCost* cost, int row);
 void mji_costStep(const mjiCost* cost, const mjModel* m, mjiPlace at, int row, int t, int last);
 void mji_costSpoil(const mjiCost* cost, int row);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A model from whatever its file holds.
+// Loads a model from a file of any kind: MJCF, URDF or a compiled model.
 
 #include <stdio.h>
 

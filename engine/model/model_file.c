@@ -51,7 +51,7 @@ static uint64_t hashBytes(const unsigned char* p, size_t n) {
   return h;
 }
 
-// bytes of a file whose arrays begin at `size`, from the sizes alone; SIZE_MAX if they make no sense
+// bytes of a file whose arrays begin at `size`, computed from the sizes of the model; SIZE_MAX if one is out of range
 static size_t sizeArrays(const mjModel* m, size_t size) {
   MJMODEL_POINTERS_PREAMBLE(m)
 #define X(type, name, nr, nc) size = mji_addArray(size, m->nr, nc, sizeof(type));
@@ -153,9 +153,9 @@ static const unsigned char* get(void* dst, const unsigned char* p, size_t n) {
   return p + n;
 }
 
-// ---- our files and those of the reference
+// ---- Sheaf's files and those of the reference
 
-// where the parts of a file are, and how wide its sizes
+// where the parts of a file are, and how wide its sizes are
 typedef struct {
   const unsigned char *sizes, *fixed, *arrays;
   int narrow;  // sizes have the width of their members

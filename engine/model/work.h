@@ -39,8 +39,8 @@ typedef struct mjiWork_ {
   int ndropped;  // rows that were left out for having no nonzeros
   int mixed;     // a solref mixes its two formats
 
-  int repeats;                      // solves at these positions follow each other: keep what they share
-  struct mjiKeptHessian_* hessian;  // (in the arena) NULL: none
+  int repeats;                      // set if several solves at these positions follow: keep the Hessian for them
+  struct mjiKeptHessian_* hessian;  // (in the arena) the Hessian that was kept, or NULL
 
   // numbers of the model that the lanes own, by mjiNumber, nlane per element: model/number.h
   mjtNum** number;        // of the copies

@@ -10,7 +10,7 @@
 #include "solve/kept_hessian.h"
 #include "solve/primal.h"
 
-// Weights that differ from solve to solve are not worth keeping: after so many in a row nothing is.
+// Where weights differ from solve to solve, keeping the Hessian costs time and saves none: stop after so many misses.
 enum { PATIENCE = 4 };
 
 static size_t bytesOf(size_t n) { return n * sizeof(V); }

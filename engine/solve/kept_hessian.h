@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The Hessian with which a solve began, and its factor, for later solves at the same positions: grids of controls and
-// velocities and finite differences start from one solution, where the same rows are active. M, J and D are functions
-// of positions, so equal weights give the same sum to the bit, and nothing of it is computed again.
+// The Hessian with which a solve began, and its factor, for later solves at the same positions. Grids of controls and
+// velocities and finite differences start all solves from one solution, where the same rows are active. M, J and D are
+// functions of positions, so equal weights give the same sum to the bit, and later solves need not compute it again.
 //
-// Whoever repeats solves says so in mjiWork.repeats; the values live in the arena with the constraint rows.
+// A caller that repeats solves sets mjiWork.repeats. The values live in the arena with the constraint rows.
 #ifndef SHEAF_SOLVE_KEPT_HESSIAN_H_
 #define SHEAF_SOLVE_KEPT_HESSIAN_H_
 

@@ -69,9 +69,9 @@ typedef struct LANE(Primal_) {
   V* dinv;           // (nv) 1/D
   V* weight;         // (nefc) row weights that `sum` holds
   V* coneweight;     // dim x dim per elliptic contact that `sum` holds, in block order; after `weight`
-  size_t nweight;    // of both
-  int borrows;       // sum, factor and dinv are those that an earlier solve began with (solve/kept_hessian.h)
-  LANE(Values) own;  // where they will be when they change
+  size_t nweight;    // numbers of weight and coneweight together
+  int borrows;       // sum, factor and dinv point to those that an earlier solve began with (solve/kept_hessian.h)
+  LANE(Values) own;  // while it borrows: memory for its own values, once they differ
   V* bound;          // (nv x 2) least pivot; largest diagonal of `sum` that keeps digits of M
   V* temp;           // (nv) scratch of the factorization
   V* products;       // W J of a block, scratch
@@ -94,21 +94,22 @@ void LANE(lineSearchInit)(LANE(Primal)* p);
 // first step is 1; along any other direction the first step costs one evaluation more.
 void LANE(lineSearch)(LANE(Primal)* p, int newton, const V* gtol, V* step, V* slope, int* neval);
 
-// Allocate pattern and values for Newton on the stack of d, and start: `sum` is M, or, with its factor, what an earlier
-// solve began with.
+// Allocate pattern and values for Newton on the stack of d. Sets `sum` to M, or borrows sum and factor of an earlier
+// solve.
 void LANE(hessianInit)(LANE(Primal)* p);
 
 // Update `sum` to the current iterate by adding what changed. Returns the number of blocks that changed.
 int LANE(hessianUpdate)(LANE(Primal)* p);
 
-// The Hessian with which an earlier solve at these positions began (solve/kept_hessian.h). With weights at the start of
-// a solve in p: use the kept sum and factor if they have the same. Nonzero if so.
+// Borrow the Hessian with which an earlier solve at these positions began (solve/kept_hessian.h), if it has the weights
+// that p has at the start of its solve. Nonzero if so.
 int LANE(hessianBorrow)(LANE(Primal)* p);
 
-// Before `sum` changes: make it, and the factor, the solve's own.
+// Copy a borrowed sum and factor. Call it before `sum` changes.
 void LANE(hessianOwn)(LANE(Primal)* p);
 
-// After the first factor of a solve that borrowed nothing: keep it, if solves are repeated and there is room.
+// Keep sum and factor for later solves, if solves are repeated and the arena has room. Call it after the first factor
+// of a solve that borrowed nothing.
 void LANE(hessianKeep)(LANE(Primal)* p);
 
 // x = sum^-1 y. `factor` asks to factor `sum` first, which is needed if it has changed since the last call.

@@ -7,8 +7,8 @@
 
 #include "jobs/cost.h"
 
-// Estimates may be wrong by a factor of two, and what is in the pool goes first. What would be late even at half of the
-// estimate has nothing from going first.
+// Estimates may be wrong by a factor of two, and work that is in the pool goes first (`doubt`, `wait_ns`). A job that
+// would be late even at half of its estimate gains nothing by going first (`hope`).
 static const double doubt = 2, hope = 0.5, wait_ns = 2e9 * SRV_PIECE;
 
 void srv_due_update(srv_job* job, bool has_work, int threads) {
@@ -35,7 +35,7 @@ srv_job* srv_due_choose(const srv_flow* flow) {
     srv_job* job = SRV_NODE_OF(due->first, srv_job, due);
     if (may_go_first(job, now)) return job;
 
-    // it comes back when it was served at its own turn
+    // srv_due_update puts it back after its next turn
     srv_heap_remove(due, &job->due);
   }
   return SRV_NODE_OF(flow->ready.first, srv_job, ready);

@@ -20,7 +20,7 @@ typedef struct srv_flow {
   struct srv_flow* parent;
   srv_heap ready;  // flows, or what a leaf serves
   double weight;
-  double busy;   // weights of those below that have something to do
+  double busy;   // sum of the weights of flows below that have something to do
   double start;  // virtual time of its next service
   double now;    // virtual time of the flows below
   bool leaf;     // no flows are below
@@ -33,7 +33,7 @@ void srv_flow_init(srv_flow* flow, srv_flow* parent, double weight, double start
 // Update a flow after something was put into its heap or taken out of it, or after `held` changed.
 void srv_flow_update(srv_flow* flow);
 
-// Its settings were read again.
+// Change the weight of a flow, after its settings were read again.
 void srv_flow_weigh(srv_flow* flow, double weight);
 
 // The part of all service that a flow gets now, or would get if it had something to do.

@@ -99,7 +99,7 @@ struct srv_job {
   int64_t units_done;               // by slices that are done
   bool frugal;                      // memory is short: its next slice is as large as there is room for
   double owed;                      // estimate of what is left, ns of one worker
-  double computed;                  // units, so far
+  double computed;                  // units computed so far
   double left;                      // estimate of the time that is left if it goes before others, ns
   double served;                    // ns of one worker
   uint64_t started;
@@ -121,7 +121,7 @@ struct srv_slice {
   sheafJob* work;  // in the pool, or paused
   bool done;
   bool paused;
-  bool early;        // its turn is not that of its connection (jobs/due.h)
+  bool early;        // it was served at the turn of another connection (jobs/due.h)
   double cost;       // estimated cost of its turn, ns of one worker
   double seconds;    // time of workers so far
   int64_t computed;  // units computed so far

@@ -231,7 +231,7 @@ static void on_work(int worker, void* user) {
   srv_busy_note(worker, slice ? &slice->job->tag : NULL);
 }
 
-// whose account a turn is charged to: the connection's, or its identity's alone
+// the flow that a turn is charged to: the connection's, or only its identity's
 static srv_flow* payer(const srv_slice* slice) {
   srv_flow* leaf = &slice->job->leaf->flow;
   return slice->early ? leaf->parent : leaf;
@@ -384,7 +384,7 @@ static int start(srv_sched* s, srv_slice* slice, sheafStatus* status) {
   return slice->work ? 0 : status->code;
 }
 
-// give a job its turn, at that of a leaf
+// give a job a turn; `leaf` is the connection whose turn it was
 static void serve(srv_sched* s, srv_job* job, const srv_flow* leaf) {
   sheafStatus status = {0};
   if (!job->failure.code && !passes(s, job)) return;

@@ -94,7 +94,7 @@ srv_model* srv_registry_find(srv_registry* r, const uint8_t hash[SHEAF_HASH_BYTE
   return model;
 }
 
-// who asks often is found at once
+// the owner that was found moves to the front, so an identity that asks often is found at once
 bool srv_model_owned(srv_model* model, const srv_identity* who) {
   srv_owner** link = &model->owners;
   while (*link && strcmp((*link)->name, who->name) != 0) link = &(*link)->next;

@@ -49,7 +49,7 @@ typedef struct srv_registry {
   void* user;
 } srv_registry;
 
-// An identity that has put a model.
+// An identity that has uploaded a model.
 typedef struct srv_owner {
   struct srv_owner* next;
   char name[SRV_IDENTITY_NAME];
@@ -111,10 +111,10 @@ int srv_registry_put(srv_registry* r, const uint8_t hash[SHEAF_HASH_BYTES], int 
 // Stop waiting. If nobody waits any more, the compilation ends.
 void srv_registry_leave(srv_registry* r, srv_waiter* waiter);
 
-// Has this identity put the model?
+// Has this identity uploaded the model?
 bool srv_model_owned(srv_model* model, const srv_identity* who);
 
-// It has. False without memory.
+// Note that this identity has uploaded the model. False if memory is lacking.
 bool srv_model_own(srv_model* model, const srv_identity* who);
 
 // Add and drop a reference. A model with references is never forgotten.

@@ -238,7 +238,7 @@ static int take_records(srv_conn* conn, const uint8_t* bytes, size_t n, srv_erro
   return err;
 }
 
-// First words of a client are answered in its turn: until then nothing more is read from it.
+// The first message of a TLS client is handled in its turn; until then nothing more is read from the client.
 static int answer_first_words(srv_conn* conn, const uint8_t* bytes, size_t n, srv_error* error) {
   uint64_t began = uv_hrtime();
   int err = take_records(conn, bytes, n, error);
@@ -251,8 +251,8 @@ static int take_first_words(srv_conn* conn, const uint8_t* bytes, size_t n, srv_
   if (srv_tls_turn_free(turns)) return answer_first_words(conn, bytes, n, error);
   conn->turn = srv_tls_turn_wait(turns, conn, conn->proof.place, bytes, n);
   if (!conn->turn) {
-    return srv_error_set(error, SHEAF__CODE__CODE_UNAUTHENTICATED, "TLS: first words of at most %d bytes",
-                         SRV_TLS_FIRST_BYTES);
+    return srv_error_set(error, SHEAF__CODE__CODE_UNAUTHENTICATED,
+                         "TLS: a first message of more than %d bytes, or no memory for it", SRV_TLS_FIRST_BYTES);
   }
   uv_read_stop(&conn->as.stream);
   return 0;

@@ -154,7 +154,7 @@ struct srv_conn {
   uv_write_t write;
   uv_shutdown_t shutdown;
   srv_secure* secure;     // TLS, or NULL
-  srv_tls_wait* turn;     // for which its first words wait, or NULL
+  srv_tls_wait* turn;     // its first message, which waits for its turn (net/tls_turn.h), or NULL
   bool speaks_tls;        // its first byte was one of TLS
   size_t secure_pending;  // encrypted bytes in a uv_write
 };

@@ -18,7 +18,7 @@ struct srv_tls_wait {
 
 // ---- places
 
-// two hosts that share a number share their turns, which costs them a little patience
+// two hosts with the same hash count each other's turns, so both may wait a little longer
 static uint32_t* recent_of(srv_tls_turns* t, const char* place) {
   uint32_t h = 2166136261u;
   for (; *place; place++) h = (h ^ (uint8_t)*place) * 16777619u;
@@ -32,7 +32,7 @@ static void forget(srv_tls_turns* t) {
   for (int i = 0; i < SRV_TLS_PLACES; i++) t->recent[i] /= 2;
 }
 
-// what points to the one whose place had fewest turns; of those the one that waits longest
+// the link to the message whose host had fewest turns; of several, to the one that waits longest
 static srv_tls_wait** find_next(srv_tls_turns* t) {
   srv_tls_wait** best = &t->first;
   for (srv_tls_wait** link = best; *link; link = &(*link)->next) {
@@ -72,7 +72,7 @@ void srv_tls_turns_init(srv_tls_turns* t, uv_loop_t* loop, void (*go_on)(srv_con
 
 void srv_tls_turns_close(srv_tls_turns* t) { uv_close((uv_handle_t*)&t->timer, NULL); }
 
-// who comes while others wait goes behind them
+// a new client goes after those that wait
 bool srv_tls_turn_free(const srv_tls_turns* t) { return !t->first && !rests(t); }
 
 void srv_tls_turn_took(srv_tls_turns* t, const char* place, uint64_t ns) {

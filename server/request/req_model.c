@@ -199,7 +199,8 @@ void srv_req_model_put(srv_service* service, srv_call* call, const void* unpacke
   if (put(service, call, unpacked, &error)) srv_call_fail(call, &error);
 }
 
-// Whoever finds a model by its hash learns that somebody has put it.
+// A client that may find a model by its hash learns that some client has uploaded it; so by default it finds only the
+// models that its own identity has uploaded.
 static bool may_know(const srv_service* service, const srv_call* call, srv_model* model) {
   const srv_identity* who = call->conn->who;
   if (srv_auth_open(service->auth) || service->limits->shared_models || !who->may.upload) return true;

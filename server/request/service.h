@@ -49,7 +49,7 @@ typedef struct {
 // The limits that clients are told.
 Sheaf__Limits srv_service_limits(const srv_service* service);
 
-// The model of a hash, if it is here and this client may know of it; or NULL.
+// The model with this hash, if the server has it and this client may use it; or NULL.
 srv_model* srv_service_model(srv_service* service, const srv_call* call, const uint8_t hash[SHEAF_HASH_BYTES]);
 
 // The error of work that the server refuses because it is shutting down.

@@ -327,7 +327,7 @@ def test_first_words_have_an_end(secure, descriptors):
     late = socket.create_connection(("127.0.0.1", server.port), 20 * SLOW)
     late.sendall(b"\x16\x03\x01\x40\x00" + bytes(60000))
     drained(late)
-    server.until(lambda: "first words of at most 16384 bytes" in server.log(), 5)
+    server.until(lambda: "a first message of more than 16384 bytes" in server.log(), 5)
     for sock in (late, *socks):
         sock.close()
     server.stop()

@@ -277,12 +277,12 @@ MJAPI void sheaf_jobWork(const sheafJob* job, sheafWork* work);
 MJAPI void sheaf_freeJob(sheafJob* job);
 
 // ---- models from any file
-// Load MJCF, URDF or a compiled model (a file of mj_saveModel, ours or of the reference's release 3.4.0), whatever the
-// file holds; vfs as in mj_loadXML. NULL, and a reason in `error` (may be NULL) that names the file. Compiled models
-// are checked as bytes of a stranger.
+// Load MJCF, URDF or a compiled model (a file that mj_saveModel of this library or of the reference's release 3.4.0
+// wrote); the content of the file decides which. vfs as in mj_loadXML. NULL after a failure, and a reason in `error`
+// (may be NULL) that names the file. Every size and index of a compiled model is checked.
 MJAPI mjModel* sheaf_loadModel(const char* filename, const mjVFS* vfs, char* error, int error_sz);
 
-// Do these bytes begin as a compiled model does?
+// Do these bytes begin like a compiled model?
 MJAPI int sheaf_isCompiledModel(const void* data, size_t size);
 
 // ---- models by field name, for bindings that do not know the layout of mjModel

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Costs of rollouts: what the numbers of `cost_term` in a request mean.
+// Costs of rollouts: the meaning of the numbers in `cost_term` of a request.
 //
 // The cost of a rollout of T steps is
 //
@@ -11,8 +11,8 @@
 // results: sensors as made within step t, of the state that the step began from; the state after the step; the controls
 // that were applied in it. A rollout that stops being valid costs infinity, and so does one whose cost is not finite.
 //
-// The norms are those of MuJoCo MPC (Howell et al. 2022, arXiv:2212.00541, and the documentation of its `norm.h`), and
-// the sum, for rewards. x are the elements of r, p and q the term's parameters:
+// The norms are those of MuJoCo MPC (Howell et al. 2022, arXiv:2212.00541, and the documentation of its `norm.h`), plus
+// `sum`, for rewards. x are the elements of r, p and q the term's parameters:
 //
 //   quadratic    1/2 sum x^2
 //   l2           sqrt(sum x^2 + p^2) - p
@@ -37,7 +37,7 @@ typedef enum sheafNorm_ {
   SHEAF_NNORM
 } sheafNorm;
 
-// Where the elements of a term are.
+// The array that has the elements of a term.
 typedef enum sheafSource_ {
   SHEAF_SOURCE_SENSORDATA = 0,
   SHEAF_SOURCE_STATE,  // time, qpos, qvel, act, as in rows of `state`
@@ -49,12 +49,12 @@ typedef enum sheafSource_ {
 typedef struct sheafCostTerm_ {
   double norm;          // sheafNorm
   double source;        // sheafSource
-  double first, count;  // elements of the source
-  double weight;        // of every step
-  double terminal;      // of the last step, besides
-  double p, q;          // of the norm; more than 0 where it has them
-  double target;        // index in `cost_target` of the first element's target, -1: zeros
-  double stride;        // from the target in one step to that in the next; 0: they are the same
+  double first, count;  // the term's elements in a row of the source: first one, and how many
+  double weight;        // weight in every step
+  double terminal;      // weight in the last step, in addition to `weight`
+  double p, q;          // parameters of the norm; must be more than 0 if the norm uses them
+  double target;        // index in `cost_target` of the first element's target; -1: all targets are zero
+  double stride;        // distance in `cost_target` from a target to that of the next step; 0: all steps have the same
 } sheafCostTerm;
 
 enum { SHEAF_NCOST = 10, SHEAF_MAXCOST = 256 };  // numbers of a term, terms of a request

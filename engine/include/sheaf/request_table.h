@@ -91,7 +91,7 @@ SHEAF_OUTPUT(badstep, i32, ALWAYS, "B", "first step that is not valid, -1 if all
 SHEAF_CONTROL()
 SHEAF_INPUT(cost_term, f64, OPTIONAL, "B ncost 10", "terms of the cost, each a sheafCostTerm (sheaf/cost_term.h)")
 SHEAF_SIZE(ncost, "terms of the cost")
-SHEAF_INPUT(cost_target, f64, OPTIONAL, "B ntarget", "targets of the terms, see there")
+SHEAF_INPUT(cost_target, f64, OPTIONAL, "B ntarget", "targets of the terms (sheaf/cost_term.h)")
 SHEAF_SIZE(ntarget, "numbers of targets")
 SHEAF_OPTION(discount, real, 0, 1, 1, "of the cost from step to step; 0: 1")
 SHEAF_OUTPUT(cost, f64, ASKED, "B", "sum of all steps and terms; infinite where the rollout stopped being valid")
