@@ -32,7 +32,7 @@ int mji_takeRequestParams(sheafJob* job, sheafStatus* status);
 // Options that were left to the library take their numbers.
 void mji_resolveOptions(int kind, void* request);
 
-// What a request `sample` costs, its options resolved: see sheaf_requestSize.
+// The cost of a request `sample`, as sheaf_requestSize returns it. Its options must have their defaults filled in.
 void mji_sampleSize(const mjModel* m, const sheafSample* r, double* units, double* bytes);
 
 // The progress function of a request, and its argument.
@@ -75,7 +75,7 @@ void mji_skipRows(struct mjiWorker_* w, sheafJob* job, int item);
 // Set up the items of a job: groups of nlane rows.
 void mji_jobGroups(sheafJob* job, const sheafPool* pool, int nlane, int64_t total);
 
-// Groups that a round's rows make.
+// Number of lane groups that the rows of a round make.
 int mji_jobItems(const sheafJob* job);
 
 // Rows of item i: the first, and their number, which is less than the lanes in the last group of a request.
@@ -102,9 +102,9 @@ void mji_putRows(mjtNum* dst, const mjtNum* data, int count, int first, int ngro
 // Nonzero if all n numbers of a lane are finite and of sensible size (|x| <= mjMAXVAL).
 int mji_laneGood(const mjtNum* x, int n, int nlane, int lane);
 
-// Make the rows of a job rollouts of r: a checked request of job->nrow rows, whose arrays stay until the job is over or
-// this is called again. `share` rows have their terms and targets of costs in common. `needs` receives MJI_NEED_*. 0,
-// or the code that is also in status.
+// Make the rows of a job rollouts of r, a checked request of job->nrow rows. The arrays of r must stay until the job is
+// over or this is called again. Each `share` rows have one row of cost terms and one of targets in common. `needs`
+// receives MJI_NEED_*. Returns 0, or the code of `status`.
 int mji_makeRollouts(sheafJob* job, const sheafRollout* r, int share, int* needs, sheafStatus* status);
 
 // ---- kinds of requests: mji_prepareRollout, ... look at the job's request and fill in the job

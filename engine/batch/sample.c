@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Requests `sample` (sheaf/sampling.h): rounds of rollouts. In each iteration the rows of the job are the samples of
-// all plans; between two of them the worker that finished the last row changes the plans. A last round, if one is
-// wanted, rolls out the improved plans and the best samples, and keeps their states.
+// all plans; after it, the worker that finished the last row changes the plans. A last round, if the request asks for
+// its results, rolls out the improved plans and the best samples, and keeps their states.
 
 #include <math.h>
 #include <stdlib.h>
@@ -20,9 +20,9 @@ typedef struct {
   sheafSample r;
   mjiSampler s;
   int nx;
-  int iteration;   // whose samples the rows are
-  int evaluating;  // rows are those of the last round
-  int nlast;       // rows of a plan in it
+  int iteration;   // the current iteration
+  int evaluating;  // set in the last round
+  int nlast;       // rows of each plan in the last round
   mjiItemFunc run;
   mjtNum *plan, *spread;            // (B x nknot x nu)
   mjtNum *knots, *control, *cost;   // of the samples (B x nsample) or rows of the last round
@@ -147,7 +147,7 @@ static void beginPlans(Sampling* p) {
   mji_samplerTimes(&p->s, p->r.nstep, p->r.hold);
   for (int b = 0; b < p->r.nbatch; b++) {
     mjiPlan plan = planOf(p, b);
-    // where there is no plan it is zero: the samples' memory serves as the zeros
+    // if no plan was given it is zero; the samples' memory, which is zero still, serves as this plan
     memset(p->knots, 0, n * sizeof(mjtNum));
     const mjtNum* from = p->r.plan ? mji_row(p->r.plan, p->r.nplan, b, n) : p->knots;
     mji_samplerShift(&p->s, plan.plan, from, p->r.shift);

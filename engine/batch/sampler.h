@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The steps of planning by sampling (sheaf/sampling.h) for one plan: its samples, and how they change it. Functions of
-// their arguments, in one order of sums, so that the bits depend on nothing else.
+// The steps of planning by sampling (sheaf/sampling.h) for one plan: make its samples, and change the plan by their
+// costs. These functions depend on their arguments alone and add in a fixed order, so results have the same bits
+// everywhere.
 #ifndef SHEAF_BATCH_SAMPLER_H_
 #define SHEAF_BATCH_SAMPLER_H_
 
@@ -17,8 +18,8 @@ typedef struct {
   int nknot, nu, nsample, nelite;
   mjtNum temperature, least_noise;
   int ncontrol;   // control rows of a rollout
-  mjtNum* time;   // (nknot) of knots, in steps
-  mjiSpline* at;  // (ncontrol) what the rows are made of
+  mjtNum* time;   // (nknot) times of knots, in steps
+  mjiSpline* at;  // (ncontrol) knots and weights from which each control row is made
 } mjiSampler;
 
 // One plan, and what is known about its samples.

@@ -154,8 +154,8 @@ static int hadEnough(mjiQueue* q, const sheafJob* job) {
   return job->spent >= (mji_queueOthers(q, job) ? piece : piece * mji_piecesAlone(job->piece));
 }
 
-// Items of another round if the job's last item is finished and there is one. The mutex is given back meanwhile: nobody
-// else looks at a job that is in no list and has no items in workers' hands.
+// Begin another round, if the job's last item is finished and there is one. The mutex is unlocked meanwhile, because no
+// other thread uses a job that is in no list and whose items are all finished.
 static void nextRound(mjiQueue* q, sheafJob* job) {
   if (job->nrunning || job->nclosed < job->nitem || !job->round) return;
   pthread_mutex_unlock(&q->lock);

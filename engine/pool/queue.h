@@ -52,8 +52,8 @@ struct sheafJob_ {
   mjiItemFunc skip;                            // item i is not computed: the job was cancelled
   void (*forget)(sheafJob* job, void* saved);  // free what an item kept; NULL for kinds whose items do not give way
   int kind;                                    // sheafKind
-  // All items are finished: nonzero if there is another round, for which it has set nitem. Called by the worker that
-  // finished the last one, while no other looks at the job. NULL: there is one round.
+  // Called when all items are finished, by the worker that finished the last one, while no other thread uses the job.
+  // Sets nitem and returns nonzero if there is another round. NULL: there is one round.
   int (*round)(sheafJob* job);
   void* request;              // a checked copy of the caller's request, of this version; freed with the job
   void* prepared;             // what mji_prepareX of its kind made, or NULL; freed with the job

@@ -73,8 +73,8 @@ struct srv_job {
   int noutput;
   uint64_t row_bytes;   // of all outputs that are sent
   srv_region* region;   // memory for outputs with a place, referenced; or NULL
-  uint64_t work_bytes;  // memory beside its arrays that a row takes while it is computed
-  int row_width;        // parts of a row that different workers may compute at a time
+  uint64_t work_bytes;  // memory that computing a row takes in addition to its arrays
+  int row_width;        // number of workers that can compute a row at a time
   uint64_t row_units;   // work in one row, in units of progress
   int priority;
   uint64_t deadline;  // uv_hrtime

@@ -433,7 +433,7 @@ static int check_priority(reading* r) {
   return -r->error.code;
 }
 
-// what a row of the batch costs in work, and in memory beside its arrays
+// the cost of a row of the batch: work, and memory in addition to its arrays
 static int measure_rows(reading* r) {
   double units, bytes, most = 4e18 / r->work->nbatch;
   sheaf_requestSize(r->model->loaded.m, r->job->kind, &r->job->request, &units, &bytes);

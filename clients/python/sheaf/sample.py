@@ -54,20 +54,20 @@ class CEM(PredictiveSampling):
 
 @dataclasses.dataclass
 class SampleResult:
-    """Result of `sample`. What was not asked for is None."""
+    """Result of `sample`. Arrays that were not asked for are None."""
     knots: np.ndarray               # (B, K, nu) the improved plan
     noise: np.ndarray               # (B, K, nu) standard deviations after the last iteration
-    cost: np.ndarray                # (B, samples) of the last iteration; the first is that of the plan before it
+    cost: np.ndarray                # (B, samples) costs in the last iteration; the first sample is the plan before it
     status: np.ndarray              # (B,) 0, or why the plan's rollout is not valid where no sample is
     top_cost: np.ndarray | None     # (B, top) the lowest costs, best first
     top_knots: np.ndarray | None    # (B, top, K, nu) knots of these samples
     top_state: np.ndarray | None    # (B, top, T, nstate) their rollouts
-    plan_cost: np.ndarray | None    # (B,) of the improved plan
+    plan_cost: np.ndarray | None    # (B,) cost of the improved plan
     plan_state: np.ndarray | None   # (B, T, nstate) its rollout
 
     @property
     def control(self) -> np.ndarray:
-        """(B, nu) what to apply now: the first knot, where every spline begins."""
+        """(B, nu) the controls to apply now: the first knot, where every spline begins."""
         return self.knots[:, 0]
 
 
@@ -87,7 +87,7 @@ class Sampling:
     def sample(self, initial_state, plan, *, sampler: PredictiveSampling, cost: Sequence[Cost] | Cost, nstep: int, seed=0,
                spline: str = "cubic", shift: int = 0, hold: int = 1, discount: float = 1.0, top: int = 0, outputs: Sequence[str] = (),
                initial_warmstart=None, progress=False, timeout: float | None = None, priority: int = 0) -> SampleResult:
-        """Improve a plan of controls by rollouts of random plans around it. One request, whatever the number of iterations.
+        """Improve a plan of controls by rollouts of random plans around it. All iterations are one request.
 
         initial_state      (nstate,) or (B, nstate): [time, qpos, qvel, act, ...]
         plan               (K, nu) or (B or 1, K, nu): knots, evenly spaced over the steps; or K, for zeros
@@ -96,9 +96,9 @@ class Sampling:
         nstep              steps of each rollout (T)
         seed               an integer from 0 to 2^53, or (B,): the noise is a function of it and of nothing else
         spline             "zero" (hold), "linear" or "cubic": controls between knots
-        shift              steps by which the plan is moved forward before: those that passed since it was made
+        shift              steps by which the plan is moved forward first: those that passed since the plan was made
         hold               steps that each control is held
-        discount           of the cost from step to step
+        discount           factor of the cost from each step to the next
         top                how many of the best samples to return
         outputs            more results: "plan_cost" and "plan_state" of the improved plan, "top_state" of the best samples (their
                            rollouts are computed once more)

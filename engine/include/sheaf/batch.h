@@ -226,8 +226,8 @@ MJAPI int sheaf_checkField(const mjModel* m, int kind, const void* request, cons
                            sheafStatus* status);
 MJAPI int sheaf_checkNumbers(const mjModel* m, int kind, const void* request, sheafStatus* status);
 
-// What one row of the batch costs: its units of progress, and the bytes that a job holds for it beside the arrays of
-// the request. The request is of this version, and its options are checked.
+// The cost of one row of the batch: its units of progress, and the bytes that a job holds for it in addition to the
+// arrays of the request. The request must have this version's size and valid options.
 MJAPI void sheaf_requestSize(const mjModel* m, int kind, const void* request, double* units, double* bytes);
 
 // ---- jobs: the same work without waiting

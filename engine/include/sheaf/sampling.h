@@ -11,23 +11,25 @@
 //
 //   (2s^3 - 3s^2 + 1) p[j] + (s^3 - 2s^2 + s) h v[j] + (3s^2 - 2s^3) p[j+1] + (s^3 - s^2) h v[j+1] .
 //
-// First the plan is moved forward: knot j becomes the value at its time plus `shift` steps; behind the last knot the
-// plan stays what it is there. Knots and values of the spline are clamped to the ranges of actuators that have one.
+// First the plan is moved forward: knot j becomes the spline's value at its time plus `shift` steps; after the last
+// knot the spline keeps the last knot's value. Knots and values of the spline are clamped to the ranges of actuators
+// that have one.
 //
 // Then, in each iteration:
 //   1. Sample 0 is the plan. Knot j, control k of sample i > 0 is that of the plan plus noise[j][k] times a standard
 //      normal number: that of word k % 4 of Philox-4x32-10 with counter (i, j, k / 4, iteration from 0) and key (seed
 //      modulo 2^32, seed / 2^32). Word u becomes normal number PPND7((u + 1/2) / 2^32) (Wichura 1988, AS 241).
-//   2. Each sample is rolled out from the same state and costs what sheaf/cost_term.h says. What diverges costs
-//   infinity.
+//   2. Each sample is rolled out from the same state; sheaf/cost_term.h defines its cost. The cost of a rollout that
+//      diverges is infinity.
 //   3. The plan changes:
 //        predictive sampling (Howell et al. 2022): to the sample of lowest cost;
 //        MPPI (Williams et al. 2017): to the mean of all samples with weights exp(-(cost - lowest cost) / temperature);
 //        cross-entropy method (Rubinstein 1999): to the mean of the `nelite` samples of lowest cost, and noise to their
 //        standard deviations (of the population), at least `least_noise`. Samples that diverge are never among them.
-//      Of equal costs the sample with the lower number is the lower one. If all samples diverge nothing changes.
+//      Of samples with equal costs, the one with the lower number counts as lower. If all samples diverge, the plan and
+//      the noise do not change.
 //
-// Rows of the batch are plans of their own: with a seed of its own each, or the same noise.
+// Each row of the batch is a plan of its own. Rows may have different seeds, or share one and so have the same noise.
 #ifndef SHEAF_SAMPLING_H_
 #define SHEAF_SAMPLING_H_
 
