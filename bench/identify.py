@@ -1,0 +1,146 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 The Sheaf authors
+# SPDX-License-Identifier: Apache-2.0
+"""Identify six masses of a humanoid from 32 windows of a trajectory, in one request per iteration and with one model per candidate.
+
+    python bench/identify.py HUMANOID.xml [--threads 1] [--steps 3] [--rounds 9] [--server ADDRESS]
+
+A Gauss-Newton iteration wants the final states of all windows for 13 candidates: the masses themselves, and each a little lighter and
+heavier. Three ways, in turn (A B C A B C ...) so that a machine that is slow for a while is slow for all:
+
+  params     one rollout of 13 x 32 rows with params={"body_mass": ...}
+  models     a model for each candidate, loaded by Sheaf from its text, and one rollout of 32 rows with it
+  reference  a copy of the reference's model for each candidate, changed by hand, mj_setConst, and its rollout module
+
+Prints medians of wall time and of the CPU time of this process, and medians over the rounds of each over that of `params`. With a
+server (--server ADDRESS) Sheaf's work is done there, and only wall time says something. Checks that the final states agree, and that the
+iterations find the masses. Needs the Python package sheaf, with the engine, and the wheel mujoco==3.4.0.
+"""
+import argparse
+import copy
+import statistics
+import time
+
+import mujoco
+import numpy as np
+from mujoco import rollout as reference
+
+import sheaf
+
+BODIES = ("torso", "pelvis", "thigh_right", "shin_right", "thigh_left", "shin_left")
+WINDOWS, NUDGE = 32, 1e-4
+FULL = mujoco.mjtState.mjSTATE_FULLPHYSICS
+
+
+def explicit(path):
+    """The model with the inertia of its bodies as numbers, and its text with places for the six masses."""
+    spec = mujoco.MjSpec.from_file(path)
+    model = spec.compile()
+    for i, name in enumerate(BODIES):
+        b, body = spec.body(name), model.body(name)
+        b.explicitinertial, b.mass, b.ipos, b.iquat, b.inertia = True, 7000 + i, body.ipos, body.iquat, body.inertia
+    spec.compile()
+    text = spec.to_xml()
+    for i in range(len(BODIES)):
+        assert text.count(f'mass="{7000 + i}"') == 1
+        text = text.replace(f'mass="{7000 + i}"', f'mass="@{i}@"')
+    return text
+
+
+def with_masses(text, masses):
+    for i, mass in enumerate(masses):
+        text = text.replace(f"@{i}@", repr(float(mass)))
+    return text
+
+
+class Task:
+    def __init__(self, path, session, threads, steps):
+        own = mujoco.MjSpec.from_file(path).compile()
+        self.ids = [own.body(name).id for name in BODIES]
+        self.truth = own.body_mass[self.ids].copy()
+        self.text = explicit(path)
+        self.rm = mujoco.MjModel.from_xml_string(with_masses(self.text, self.truth))
+        self.session, self.threads = session, threads
+        self.m = session.load(with_masses(self.text, self.truth).encode())
+        self.data = [mujoco.MjData(self.rm) for _ in range(threads)]
+
+        # a trajectory of the true model, and windows of it
+        rng = np.random.default_rng(0)
+        control = rng.uniform(-0.5, 0.5, (WINDOWS * steps, self.m.nu))
+        run = np.concatenate([self.m.state0[np.newaxis], self.m.rollout(self.m.state0, control).state[0]])
+        self.start = run[:-1:steps]
+        self.control = control.reshape(WINDOWS, steps, -1)
+        self.measured = run[steps::steps]
+
+    def params(self, masses):
+        mass = np.tile(self.m.params["body_mass"], (len(masses), 1))
+        mass[:, self.ids] = masses
+        k = len(masses)
+        r = self.m.rollout(np.tile(self.start, (k, 1)), np.tile(self.control, (k, 1, 1)),
+                           params={"body_mass": np.repeat(mass, WINDOWS, axis=0)})
+        return r.final_state.reshape(k, WINDOWS, -1)
+
+    def models(self, masses):
+        return np.stack([self.session.load(with_masses(self.text, mass).encode()).rollout(self.start, self.control).final_state
+                         for mass in masses])
+
+    def reference(self, masses):
+        out = []
+        for mass in masses:
+            own = copy.copy(self.rm)
+            own.body_mass[self.ids] = mass
+            mujoco.mj_setConst(own, self.data[0])
+            state, _ = reference.rollout(own, self.data, self.start, self.control)
+            out.append(state[:, -1])
+        return np.stack(out)
+
+    def candidates(self, mass):
+        nudges = NUDGE * np.diag(mass)
+        return np.concatenate([[mass], mass + nudges, mass - nudges])
+
+    def improve(self, mass, final):
+        """Gauss-Newton, relative to the masses."""
+        n = len(mass)
+        error = (final[0] - self.measured).ravel()
+        J = ((final[1:1 + n] - final[1 + n:]) / (2 * NUDGE)).reshape(n, -1).T
+        return mass * (1 - np.clip(np.linalg.lstsq(J, error, rcond=None)[0], -0.5, 0.5))
+
+
+def main():
+    ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    ap.add_argument("model")
+    ap.add_argument("--threads", type=int, default=1)
+    ap.add_argument("--steps", type=int, default=3, help="of a window; contacts make long ones hard to fit")
+    ap.add_argument("--rounds", type=int, default=9)
+    ap.add_argument("--server", help="ADDRESS of a server instead of the engine in this process")
+    args = ap.parse_args()
+
+    with sheaf.connect(args.server) if args.server else sheaf.connect(threads=args.threads) as session:
+        task = Task(args.model, session, args.threads, args.steps)
+        guess = task.truth * np.random.default_rng(1).uniform(0.7, 1.4, len(task.truth))
+        mass, iterations = guess, 0
+        while np.abs(mass / task.truth - 1).max() > 1e-6 and iterations < 20:
+            mass, iterations = task.improve(mass, task.params(task.candidates(mass))), iterations + 1
+        print(f"masses within {np.abs(mass / task.truth - 1).max():.1e} of the truth after {iterations} iterations")
+
+        ways = {"params": task.params, "models": task.models, "reference": task.reference}
+        wall, cpu, finals = {name: [] for name in ways}, {name: [] for name in ways}, {}
+        for k in range(args.rounds + 1):
+            # masses that no server has seen before
+            masses = task.candidates(guess * (1 + 1e-3 * k + 1e-5 * np.random.default_rng().random()))
+            for name, way in ways.items():
+                begin, worked = time.perf_counter(), time.process_time()
+                finals[name] = way(masses)
+                wall[name].append(time.perf_counter() - begin)
+                cpu[name].append(time.process_time() - worked)
+        assert np.abs(finals["params"] - finals["models"]).max() < 1e-6
+        assert np.abs(finals["params"] - finals["reference"]).max() < 1e-3
+        print("13 candidates      ms   over params    CPU ms   over params")
+        for name in ways:
+            print(f"{name:10}" + "".join(f"{1e3 * statistics.median(t[name][1:]):11.2f}"
+                                        f"{statistics.median(x / y for x, y in zip(t[name][1:], t['params'][1:])):14.2f}"
+                                        for t in (wall, cpu)))
+
+
+if __name__ == "__main__":
+    main()
