@@ -19,7 +19,7 @@ USE, RAW, FRAME, TURN, WAIT, READ, LEAVE, HALF_CLOSE, DRAIN, STOP = range(10)
 WITH_TOKENS, LITTLE_MEMORY, TWO_AT_A_TIME, LITTLE_CACHE, SHORT_DEADLINE, NO_EARLY, OWN_MODELS = (1 << i for i in range(7))
 TYPES = [pb.FRAME_HELLO, pb.FRAME_PING, pb.FRAME_SERVER_INFO, pb.FRAME_CANCEL, pb.FRAME_REGION, pb.FRAME_REGION_CLOSE,
          pb.FRAME_MODEL_PUT, pb.FRAME_MODEL_INFO, pb.FRAME_ROLLOUT, pb.FRAME_FORWARD, pb.FRAME_INVERSE,
-         pb.FRAME_TRANSITION_FD, pb.FRAME_INVERSE_FD]
+         pb.FRAME_TRANSITION_FD, pb.FRAME_INVERSE_FD, 0, pb.FRAME_REPLY, 777, pb.FRAME_SAMPLE]
 MODEL = b"m" * 32
 STATE, POSE = np.zeros((1, 5)), np.zeros((1, 2))    # time, qpos, qvel; qpos
 MORE, CONT = 1, 2
@@ -70,7 +70,27 @@ def shared_memory():
     return s.frame(pb.FRAME_REGION_CLOSE, pb.RegionClose(region=1), id_=3).end()
 
 
+def costs(*terms):
+    """Rows of sheafCostTerm: norm, source, first, count, weight, terminal, p, q, target, stride."""
+    return {"cost_term": np.array([terms], float), "cost_target": np.arange(16.0).reshape(1, 16)}
+
+
+def sample(inputs, **options):
+    everything = ["knots", "spread", "cost", "top_cost", "top_knots", "top_state", "plan_cost", "plan_state"]
+    inputs = {"state0": STATE, "noise": np.full((1, 4, 1), .3), **costs((0, 1, 1, 2, 1, 2, 0, 0, 0, 0)), **inputs}
+    message, data = work(MODEL, 1, inputs, everything)
+    return Session().frame(pb.FRAME_SAMPLE, pb.Sample(work=message, nstep=10, nknot=4, nsample=6, ntop=2, **options), data).end()
+
+
 def sessions():
+    terms = costs((0, 0, 0, 4, 1, 2, 0, 0, 0, 1), (4, 1, 1, 2, .5, 0, 2, 0, 4, 0), (7, 2, 0, 1, 1, 1, 0, 0, -1, 0))
+    yield "costs", Session().rollout(2, 6, inputs={"state0": STATE, **terms}, outputs=["cost", "cost_parts"]).end()
+    for name in ("body_mass", "geom_friction", "opt_timestep"):
+        shape = {"body_mass": (2, 4), "geom_friction": (2, 3, 3)}.get(name, (2, 1))
+        yield "own_" + name, Session().rollout(2, 6, inputs={"state0": STATE, name: np.full(shape, .5)}).end()
+    for method in (1, 2, 3):
+        yield f"sample_{method}", sample({"plan": np.ones((1, 4, 1)), "seed": np.array([[7.0]])}, method=method, niteration=2, spline=method)
+    yield "sample_bounds", sample({}, shift=3, hold=4, nelite=100, discount=.9, least_noise=1e9)
     controls = {"state0": STATE, "control": np.ones((2, 20, 1)), "warmstart0": np.zeros((1, 2))}
     everything = ["state", "sensordata", "final_state", "final_warmstart", "time", "qpos", "xpos", "qacc"]
     yield "rollout", Session().rollout().end()
