@@ -4,6 +4,7 @@
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -72,6 +73,12 @@ class Server:
         while not condition():
             assert time.monotonic() < end, "waited too long"
             time.sleep(0.005)
+
+    @staticmethod
+    def listens(path):
+        """Does a server take connections on this Unix socket? The file is there a moment earlier."""
+        with socket.socket(socket.AF_UNIX) as sock:
+            return sock.connect_ex(str(path)) == 0
 
     def terminate(self):
         self.process.send_signal(signal.SIGTERM)

@@ -12,7 +12,7 @@ import urllib.request
 
 import numpy as np
 import pytest
-from conftest import BUILD, PENDULUM, SHEAF, read_gauges
+from conftest import BUILD, PENDULUM, SHEAF, Server, read_gauges
 from wire import Client, Failure, pb, rollout, work
 
 SHIM = os.path.join(BUILD, "tests", "e2e", "libfault_shim.so")
@@ -201,7 +201,7 @@ def test_standard_streams_that_are_closed(tmp_path):
     process = subprocess.Popen([SHEAF, "serve", "--no-tcp", "--unix", str(path)],
                                preexec_fn=lambda: [os.close(fd) for fd in (0, 1, 2)])
     end = time.monotonic() + 10
-    while not path.exists():
+    while not Server.listens(path):
         assert process.poll() is None and time.monotonic() < end
         time.sleep(0.01)
     client = Client(f"unix://{path}")

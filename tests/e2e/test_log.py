@@ -122,7 +122,7 @@ def test_json_lines_hold_whatever_clients_say(start):
     unix = os.path.join(folder, "s.sock")
     process = subprocess.Popen([SHEAF, "serve", "--no-tcp", "--unix", unix, "--log-format", "json", "--log-level", "debug"],
                                stderr=log)
-    Server.until(lambda: os.path.exists(unix), 20)
+    Server.until(lambda: Server.listens(unix), 20)
     client = Client("unix://" + unix, hello=False)
     client.ask(pb.FRAME_HELLO, pb.Hello(version=1, client=name))
     client.socket.sendall(HEADER.pack(b"NOPE", 1, 0, 2, 1, 0, 0, 0))
@@ -142,7 +142,7 @@ def test_closed_standard_descriptors(tmp_path):
     """Started by something that closed 0, 1 and 2: the server opens sockets elsewhere."""
     unix = str(tmp_path / "s.sock")
     process = subprocess.Popen(["sh", "-c", f"exec '{SHEAF}' serve --no-tcp --unix '{unix}' 0<&- 1>&- 2>&-"])
-    Server.until(lambda: os.path.exists(unix), 20)
+    Server.until(lambda: Server.listens(unix), 20)
     client = Client("unix://" + unix)
     client.ping()
     client.close()
