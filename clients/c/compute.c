@@ -152,7 +152,7 @@ static void add_input(build* b, const sheafField* f, const uint8_t* data, int co
   t->offset = sheafc_pack_bytes(&b->pack, data, row_bytes(b, f) * (uint64_t)count);
 }
 
-// a parameter travels as the input "params.NAME"
+// a parameter is sent as the input "params.NAME"
 static int add_param(build* b, const sheafc_param* p, char name[PARAM_NAME], sheafc_status* st) {
   int size, dims[2], count = p->nrow, nbatch = b->args.any.nbatch;
   if (!p->name || (size = sheafc_param_size(b->model, p->name, dims)) < 0) {

@@ -189,11 +189,11 @@ SHEAFC_API const char* sheafc_id2name(const sheafc_model* m, const char* kind, i
 // Numbers per state of a named output, or -1.
 SHEAFC_API int sheafc_output_size(const sheafc_model* m, const char* name);
 
-// The i-th number of the model that rows may have for themselves ("body_mass"), NULL behind the last.
+// Name of the i-th parameter, a number of the model that rows may set ("body_mass"); NULL after the last.
 SHEAFC_API const char* sheafc_param_name(const sheafc_model* m, int i);
 
-// How many numbers there are of this name, or -1; shape (may be NULL) receives rows and columns. sheafc_model_array has
-// the model's own.
+// How many numbers a parameter has, or -1 if there is no such parameter; shape (may be NULL) receives rows and columns.
+// sheafc_model_array returns the model's own values.
 SHEAFC_API int sheafc_param_size(const sheafc_model* m, const char* name, int shape[2]);
 
 // Warning of the compiler, or "".
@@ -223,7 +223,7 @@ typedef struct {
   double* data;  // (nbatch x nstep x n) for a rollout, (nbatch x n) otherwise
 } sheafc_output;
 
-// Numbers of the model that rows have for themselves, by name.
+// A parameter of rows, by name.
 typedef struct {
   const char* name;
   const double* data;  // (nrow x n)

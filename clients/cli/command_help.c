@@ -59,7 +59,7 @@ static void add_field(writer* w, const sheafField* f) {
   add_words(w, f->doc, f->when == SHEAF_WHEN_REQUIRED ? "; the reset state, or --key" : "");
 }
 
-// what a function gives by number
+// the names that a function returns for the numbers from 0 on
 static void add_names(writer* w, const char* title, int count, const char* (*name_of)(int)) {
   size_t line = 0;
   add(w, "\n%s:\n", title);

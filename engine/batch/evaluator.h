@@ -26,7 +26,7 @@ typedef struct {
 // out, which owns its list of named outputs; free it with free. NULL with the reason in status.
 void* mji_takeRequest(const mjModel* m, int kind, const void* request, sheafStatus* status);
 
-// The parameters of a job's request, in the job. 0, or a code with the reason in status.
+// Take the parameters of a job's request into the job. Returns 0, or a code with the reason in status.
 int mji_takeRequestParams(sheafJob* job, sheafStatus* status);
 
 // Options that were left to the library take their numbers.

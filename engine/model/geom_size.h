@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What the sizes of geoms mean, by type. Of meshes, height fields and signed distance fields the size is a result, and
-// their shape stands elsewhere.
+// The meaning of a geom's sizes, by its type. For meshes, height fields and signed distance fields the compiler
+// computes the sizes; their shape is in other arrays.
 #ifndef SHEAF_MODEL_GEOM_SIZE_H_
 #define SHEAF_MODEL_GEOM_SIZE_H_
 

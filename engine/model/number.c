@@ -112,7 +112,7 @@ int mji_numberBreaks(const mjModel* m, mjiNumber number, const mjtNum* value) {
 
 // ---- ranges
 
-// a server looks at many: without a branch for each
+// without a branch for each number, because a server checks very many
 static int allFinite(const mjtNum* x, size_t n) {
   mjtNum sum = 0;
   for (size_t i = 0; i < n; i++) sum += x[i] * 0;
@@ -122,7 +122,7 @@ static int allFinite(const mjtNum* x, size_t n) {
 static int isUnit(const mjtNum* x, int n) {
   mjtNum sum = 0;
   for (int i = 0; i < n; i++) sum += x[i] * x[i];
-  return fabs(sum - 1) < 1e-5;  // of single precision
+  return fabs(sum - 1) < 1e-5;  // accept numbers that were rounded to single precision
 }
 
 static int isInertia(const mjtNum* I) {
@@ -137,7 +137,7 @@ static int isSame(const mjtNum* a, const mjtNum* b, size_t n) {
   return 1;
 }
 
-// values are looked at in groups: what was expected of a group, NULL if it is in order
+// values are checked in groups: returns what was expected of a group, NULL if the group is right
 static const char* badGroup(const mjModel* m, mjiRange range, size_t group, const mjtNum* x) {
   switch (range) {
     case mjiRANGE_NOT_NEGATIVE: return x[0] >= 0 ? NULL : "a number of at least 0";
@@ -204,7 +204,7 @@ static size_t copyBytes(const mjModel* m, int nlane) {
   return total;
 }
 
-// what says that frames coincide in the model
+// the arrays of the model that say which frames coincide
 static size_t frameBytes(const mjModel* m) { return mji_alignUp((size_t)(m->nbody + m->ngeom + m->nsite), MJI_ALIGN); }
 
 static size_t headBytes(int nlane) {
@@ -259,7 +259,7 @@ int mji_ownNumbers(const mjModel* m, mjData* lanes) {
   if (!w->numbers && !allocate(m, w)) return 0;
   for (int l = 0; l < w->nlane; l++) makeView(m, w, l);
   for (int i = 0; i < mjiNNUM; i++) {
-    // most numbers are the model's already
+    // most numbers equal those of the model already
     size_t n;
     const mjtNum* value = mji_baseNumber(m, (mjiNumber)i, &n);
     int same = !w->moved[i] && !rows[i].inside && !memcmp(address(w->view, (mjiNumber)i), value, n * sizeof(mjtNum));

@@ -4,10 +4,10 @@
 // Numbers of the model as the kernels see them.
 //
 // A kernel reads a number of tables/number_table.h as NUM(body_mass)[b], OPT(gravity)[k] or STAT(meaninertia)[0], with
-// m and d in scope, and holds it in a variable of type N. In most variants N is a scalar and NUM(x) is m->x: the model
-// serves all lanes, and own numbers cost nothing. In the variants with SHEAF_OWN_NUMBERS (v4n, w8n) N is V, and NUM(x)
-// is the copy of x in the lane data, in which every lane may have numbers of its own. The bits of a lane are those of
-// one state with a model of these numbers.
+// m and d in scope, and holds it in a variable of type N. In most variants N is a scalar and NUM(x) is m->x: all lanes
+// use the model's numbers, so models without own numbers pay nothing. In the variants with SHEAF_OWN_NUMBERS (v4n, w8n)
+// N is V, and NUM(x) is the copy of x in the lane data, in which every lane may have own numbers. The bits of a lane
+// are those of one state with a model of these numbers.
 //
 // A scalar function that a kernel calls lane by lane gets LANE_MODEL(lane) instead of m: the model itself, or the
 // lane's view of it, a model whose numbers are those of the lane.

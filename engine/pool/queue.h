@@ -59,7 +59,7 @@ struct sheafJob_ {
   void* prepared;             // what mji_prepareX of its kind made, or NULL; freed with the job
   void* rounds;               // what rounds share, or NULL; freed with the job
   int nrow;                   // rows of a round; 0: those of the request
-  struct mjiParams_* params;  // numbers of the model that rows have for themselves, or NULL; freed with the job
+  struct mjiParams_* params;  // parameters of rows (batch/params.h), or NULL; freed with the job
   int nitem, chunk;
   int next, nclosed;  // items claimed and finished, under the queue's mutex
   int nrunning;       // items in workers' hands, under the queue's mutex

@@ -191,7 +191,7 @@ static void pack_arrays(srv_pack* p, const srv_loaded* model) {
   add_array(p, "key_state", f64, m->nkey, model->nstate, -1, model->state0 + model->nstate);
 }
 
-// the numbers that rows may have for themselves; those that are there under their name are not sent twice
+// the numbers that rows may set; an array that is in the reply already is not sent twice
 static void pack_params(srv_pack* p, const mjModel* m) {
   for (int i = 0; i < sheaf_paramCount() && p->count < SRV_PACK; i++) {
     const char* name = sheaf_paramName(i);

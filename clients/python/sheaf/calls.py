@@ -89,7 +89,7 @@ class Call:
         return f is not None and f.role == "size"
 
     def _take_param(self, name: str, value) -> None:
-        """Numbers of the model that rows have for themselves: as the model has them, or a row for each row of the batch."""
+        """Parameters of rows: an array in the model's shape for all rows, or one such array for each row of the batch."""
         if name not in self.info.params:
             like = [n for n in self.info.params if re.match("[a-z]+", n)[0] == re.match("[a-z]*", str(name))[0]]
             raise InvalidArgument("no such parameter", field="params",

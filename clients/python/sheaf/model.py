@@ -56,7 +56,7 @@ class Info:
     elements: dict[str, dict[str, np.ndarray]]   # the same kinds -> columns of elements.py, in order of id
     outputs: dict[str, tuple[int, ...]]          # named outputs and their shape for one state
     control_sizes: Callable[[int], int]          # size of a control row for mjtState bits
-    params: dict[str, np.ndarray] = dataclasses.field(default_factory=dict)    # numbers that rows may have for themselves
+    params: dict[str, np.ndarray] = dataclasses.field(default_factory=dict)    # numbers that rows may set, with the model's values
 
     def __post_init__(self):
         # rows over dofs stay rows where there is one dof
@@ -171,10 +171,10 @@ class Model(Named, Sampling):
         """Numbers of the model that `params=` accepts, by name, with the values of the model: "body_mass" (nbody,),
         "geom_friction" (ngeom, 3), "opt.gravity" (3,), ...
 
-        Rows of a call may have their own: params={"body_mass": mass} with mass (nbody,) for all rows or (B, nbody). Results are
-        those of a model in which these numbers were changed and `mj_setConst` was called; keep_constants=True leaves that out.
-        What changes the structure of the model (a damper where there is none, sizes of a mesh) or what the compiler would
-        refuse (a negative mass) raises InvalidArgument with the name and the row.
+        Rows of a call may have their own values: params={"body_mass": mass} with mass (nbody,) for all rows or (B, nbody). The
+        results of a row are those of a model in which these numbers were changed and `mj_setConst` was called; with
+        keep_constants=True it is not called. A value that would change the structure of the model (a damper where there is
+        none, sizes of a mesh) or that the compiler would refuse (a negative mass) raises InvalidArgument with the name and the row.
         """
         return self.info_.params
 

@@ -114,19 +114,21 @@ typedef struct sheafOutput_ {
 } sheafOutput;
 
 // ---- numbers of the model by name
-// A row may have numbers of the model for itself: any array or option whose name sheaf_paramName gives. "body_mass",
-// "geom_friction", "actuator_gainprm", "opt.gravity", ... Results are those of a model in which these numbers were
-// changed and, unless keep_constants is set, mj_setConst was called; where geom_size is changed the bounding radii of
-// geoms follow, too. Numbers that mj_setConst derives ("body_invweight0") may be given together with keep_constants.
+// Rows of a batch may set numbers of the model (parameters) to different values: any array or option that
+// sheaf_paramName names, such as "body_mass", "geom_friction", "actuator_gainprm", "opt.gravity". The results of a row
+// are those of a model in which these numbers were changed and, unless keep_constants is set, mj_setConst was called.
+// If geom_size is changed, the bounding radii of geoms are computed again, too. Numbers that mj_setConst derives
+// ("body_invweight0") may be given only together with keep_constants.
 //
-// What kernels take from the model stays: which springs, dampers and masses are zero, the frames of bodies and joints
-// that MuJoCo calls simple, sizes of meshes. What the compiler would refuse, such as a negative mass, is refused.
+// Kernels take the structure of the model from the model itself, so a row cannot change it: which springs, dampers and
+// masses are zero, the frames of bodies and joints that MuJoCo calls simple, sizes of meshes. A value that the compiler
+// would refuse, such as a negative mass, is refused.
 
 // How many numbers there are for a model, or -1 if there is no such parameter. shape (may be NULL) receives rows and
 // columns, of an option its length and 1.
 MJAPI int sheaf_paramSize(const mjModel* m, const char* name, int shape[2]);
 
-// The numbers of the model itself, or NULL if there is no such parameter.
+// The model's own values of a parameter, or NULL if there is no such parameter.
 MJAPI const mjtNum* sheaf_paramValues(const mjModel* m, const char* name);
 
 // Number of parameters, and the name of the i-th.
@@ -153,7 +155,7 @@ typedef void (*sheafProgress)(void* user, int64_t done, int64_t total);
 //
 // Then come the fields of its lines. An option is a number. An input is an address (NULL: the default) and, where one
 // row may serve all, a number of rows (nbatch or 1). An output is an address (NULL: not wanted). Outputs by name are
-// `output` and `noutput`, numbers of the model that rows have for themselves `param` and `nparam`. The last fields of
+// `output` and `noutput`, parameters of rows `param` and `nparam`. The last fields of
 // the first version say how to run it:
 //
 //   sheafProgress progress;    or NULL

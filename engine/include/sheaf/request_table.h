@@ -27,7 +27,7 @@
 //   SHEAF_CONTROL()
 //       how to run it; ends the first version of the struct
 //   SHEAF_PARAMS(shape, doc)
-//       numbers of the model that rows have for themselves, by name: `param` and `nparam`
+//       parameters of rows (numbers of the model that rows set), by name: `param` and `nparam`
 //   SHEAF_END(KIND, Type, call, name)
 //
 // Types of options: int, bits (most is the mask), flag, real. Types of arrays: f64, i32. need: OPTIONAL or REQUIRED.
@@ -93,11 +93,11 @@ SHEAF_INPUT(cost_term, f64, OPTIONAL, "B ncost 10", "terms of the cost, each a s
 SHEAF_SIZE(ncost, "terms of the cost")
 SHEAF_INPUT(cost_target, f64, OPTIONAL, "B ntarget", "targets of the terms (sheaf/cost_term.h)")
 SHEAF_SIZE(ntarget, "numbers of targets")
-SHEAF_OPTION(discount, real, 0, 1, 1, "of the cost from step to step; 0: 1")
-SHEAF_OUTPUT(cost, f64, ASKED, "B", "sum of all steps and terms; infinite where the rollout stopped being valid")
-SHEAF_OUTPUT(cost_parts, f64, ASKED, "B ncost", "sums of each term, of the steps that are valid")
-SHEAF_PARAMS("B", "numbers that rows have for themselves, by name; those of the model")
-SHEAF_OPTION(keep_constants, flag, 0, 1, 0, "leave alone what mj_setConst would derive from the parameters of a row")
+SHEAF_OPTION(discount, real, 0, 1, 1, "factor of the cost from each step to the next; 0: 1")
+SHEAF_OUTPUT(cost, f64, ASKED, "B", "sum over all steps and terms; infinite if the rollout stopped being valid")
+SHEAF_OUTPUT(cost_parts, f64, ASKED, "B ncost", "sum of each term over the valid steps")
+SHEAF_PARAMS("B", "numbers of the model that rows set, by name; the values of the model")
+SHEAF_OPTION(keep_constants, flag, 0, 1, 0, "do not call mj_setConst for rows with parameters")
 SHEAF_END(ROLLOUT, Rollout, rollout, rollout)
 
 SHEAF_REQUEST(FORWARD, Forward, forward, forward, "states", "Forward dynamics at given states")
@@ -116,8 +116,8 @@ SHEAF_NAMED("B", "qacc", "as the last stage leaves it")
 SHEAF_OUTPUT(status, i32, ALWAYS, "B", "0, or why the row is not valid")
 SHEAF_CONTROL()
 SHEAF_OPTION(share_warmstart, flag, 0, 1, 0, "solves of the other rows start from the solution of row 0")
-SHEAF_PARAMS("B", "numbers that rows have for themselves, by name; those of the model")
-SHEAF_OPTION(keep_constants, flag, 0, 1, 0, "leave alone what mj_setConst would derive from the parameters of a row")
+SHEAF_PARAMS("B", "numbers of the model that rows set, by name; the values of the model")
+SHEAF_OPTION(keep_constants, flag, 0, 1, 0, "do not call mj_setConst for rows with parameters")
 SHEAF_END(FORWARD, Forward, forward, forward)
 
 SHEAF_REQUEST(INVERSE, Inverse, inverse, inverse, "states", "Inverse dynamics at given states and accelerations")
@@ -131,8 +131,8 @@ SHEAF_OUTPUT(qfrc_inverse, f64, DEFAULT, "B nv", "the forces")
 SHEAF_NAMED("B", "", "as inverse dynamics leave it")
 SHEAF_OUTPUT(status, i32, ALWAYS, "B", "0, or why the row is not valid")
 SHEAF_CONTROL()
-SHEAF_PARAMS("B", "numbers that rows have for themselves, by name; those of the model")
-SHEAF_OPTION(keep_constants, flag, 0, 1, 0, "leave alone what mj_setConst would derive from the parameters of a row")
+SHEAF_PARAMS("B", "numbers of the model that rows set, by name; the values of the model")
+SHEAF_OPTION(keep_constants, flag, 0, 1, 0, "do not call mj_setConst for rows with parameters")
 SHEAF_END(INVERSE, Inverse, inverse, inverse)
 
 SHEAF_REQUEST(TRANSITION_FD, TransitionFD, transitionFD, transition_fd, "states",
@@ -148,8 +148,8 @@ SHEAF_OUTPUT(C, f64, DEFAULT, "B nsensordata ndx", "d sensors / d state")
 SHEAF_OUTPUT(D, f64, DEFAULT, "B nsensordata nu", "d sensors / d ctrl")
 SHEAF_OUTPUT(status, i32, ALWAYS, "B", "0, or why the row is not valid")
 SHEAF_CONTROL()
-SHEAF_PARAMS("B", "numbers that rows have for themselves, by name; those of the model")
-SHEAF_OPTION(keep_constants, flag, 0, 1, 0, "leave alone what mj_setConst would derive from the parameters of a row")
+SHEAF_PARAMS("B", "numbers of the model that rows set, by name; the values of the model")
+SHEAF_OPTION(keep_constants, flag, 0, 1, 0, "do not call mj_setConst for rows with parameters")
 SHEAF_END(TRANSITION_FD, TransitionFD, transitionFD, transition_fd)
 
 SHEAF_REQUEST(INVERSE_FD, InverseFD, inverseFD, inverse_fd, "states",
@@ -164,8 +164,8 @@ SHEAF_OUTPUT(DfDv, f64, DEFAULT, "B nv nv", "column: velocity")
 SHEAF_OUTPUT(DfDa, f64, DEFAULT, "B nv nv", "column: acceleration")
 SHEAF_OUTPUT(status, i32, ALWAYS, "B", "0, or why the row is not valid")
 SHEAF_CONTROL()
-SHEAF_PARAMS("B", "numbers that rows have for themselves, by name; those of the model")
-SHEAF_OPTION(keep_constants, flag, 0, 1, 0, "leave alone what mj_setConst would derive from the parameters of a row")
+SHEAF_PARAMS("B", "numbers of the model that rows set, by name; the values of the model")
+SHEAF_OPTION(keep_constants, flag, 0, 1, 0, "do not call mj_setConst for rows with parameters")
 SHEAF_END(INVERSE_FD, InverseFD, inverseFD, inverse_fd)
 
 SHEAF_REQUEST(SAMPLE, Sample, sample, sample, "steps",
