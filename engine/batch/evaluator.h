@@ -29,7 +29,7 @@ void* mji_takeRequest(const mjModel* m, int kind, const void* request, sheafStat
 // Take the parameters of a job's request into the job. Returns 0, or a code with the reason in status.
 int mji_takeRequestParams(sheafJob* job, sheafStatus* status);
 
-// Options that were left to the library take their numbers.
+// Replace options of a request that are 0 by their defaults.
 void mji_resolveOptions(int kind, void* request);
 
 // The cost of a request `sample`, as sheaf_requestSize returns it. Its options must have their defaults filled in.

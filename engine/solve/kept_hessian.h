@@ -12,9 +12,9 @@
 #include <mujoco/mujoco.h>
 
 typedef struct mjiKeptHessian_ {
-  mjtNum *sum, *factor, *dinv, *weight;  // as in Primal; weight: of rows and of elliptic contacts
-  mjtNum* other;                         // a factor of other weights: zero outside of the pattern, as `factor` is
-  int misses;                            // solves in a row whose weights were others
+  mjtNum *sum, *factor, *dinv, *weight;  // as in Primal; weight has the weights of rows, then of elliptic contacts
+  mjtNum* other;                         // memory for a factor of other weights; zero outside of the pattern
+  int misses;                            // consecutive solves that began with other weights
 } mjiKeptHessian;
 
 #endif  // SHEAF_SOLVE_KEPT_HESSIAN_H_

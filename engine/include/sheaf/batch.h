@@ -124,8 +124,8 @@ typedef struct sheafOutput_ {
 // masses are zero, the frames of bodies and joints that MuJoCo calls simple, sizes of meshes. A value that the compiler
 // would refuse, such as a negative mass, is refused.
 
-// How many numbers there are for a model, or -1 if there is no such parameter. shape (may be NULL) receives rows and
-// columns, of an option its length and 1.
+// How many numbers a parameter has in a model, or -1 if there is no such parameter. shape (may be NULL) receives rows
+// and columns; for an option, its length and 1.
 MJAPI int sheaf_paramSize(const mjModel* m, const char* name, int shape[2]);
 
 // The model's own values of a parameter, or NULL if there is no such parameter.

@@ -7,9 +7,10 @@
 //
 //   sum over t < T of discount^t * sum over terms of weight * norm(r(t)) + discount^(T-1) * terminal * norm(r(T-1)) ,
 //
-// where r(t) are some elements of sensors, state or controls, less a target. They are those of row t of the rollout's
-// results: sensors as made within step t, of the state that the step began from; the state after the step; the controls
-// that were applied in it. A rollout that stops being valid costs infinity, and so does one whose cost is not finite.
+// where r(t) are some elements of sensors, state or controls, minus their targets. The elements are those of step t in
+// the rollout's results: the sensors that are computed within step t, from the state that the step began from; the
+// state after the step; the controls that were applied in it. A rollout that stops being valid costs infinity, and so
+// does one whose cost is not finite.
 //
 // The norms are those of MuJoCo MPC (Howell et al. 2022, arXiv:2212.00541, and the documentation of its `norm.h`), plus
 // `sum`, for rewards. x are the elements of r, p and q the term's parameters:
