@@ -324,6 +324,7 @@ int srv_run(const srv_settings* settings, const srv_setting_source* source, srv_
     uv_loop_close(&s->loop);
   }
   srv_log_stop();
+  srv_call_table_close(&s->net.table);
   srv_tls_free(s->net.tls);
   srv_auth_close(&s->auth);
   free(s);

@@ -90,6 +90,7 @@ struct srv_job {
   srv_heap_node ready;              // in the leaf, while it has something to compute
   srv_heap_node due;                // in the account, if its client named a deadline
   srv_heap_node timer;              // of the deadline or the next progress
+  srv_heap_node weight;             // of the bytes that it holds
   srv_heap_node hunger;             // while there is no memory for its next slice
   int next_row;                     // the first row that is in no slice
   srv_slice *slices, **slices_end;  // in order of rows, not sent yet
@@ -130,8 +131,8 @@ struct srv_slice {
   int refs;
   srv_ledger* ledger;
   uint64_t bytes;
-  uint8_t* memory;  // results, each array 64-byte aligned
-  uint8_t** array;  // (noutput) into memory
+  srv_section memory;  // results, each array 64-byte aligned
+  uint8_t** array;     // (noutput) into memory
   sheafOutput* named;
   sheafParam* param;
   srv_request request;

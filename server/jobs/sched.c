@@ -52,6 +52,7 @@ static void free_job(srv_sched* s, srv_job* job) {
   srv_heap_remove(&job->leaf->account->due, &job->due);
   srv_heap_remove(&s->timers, &job->timer);
   srv_heap_remove(&s->hungry, &job->hunger);
+  srv_heap_remove(&s->heavy, &job->weight);
   srv_leaf_leave(&s->accounts, job->leaf);
   srv_model_unref(job->model);
   srv_region_unref(job->region);
@@ -190,7 +191,17 @@ static double rank(const srv_sched* s, const srv_job* job) {
   return (double)job->deadline + 2 * yield_ns * yielded;
 }
 
+static void weigh(srv_sched* s, srv_job* job) {
+  double key = job->failure.code || !job->call ? 0 : -(double)(job->held + job->call->data_got);
+  if (key == 0) {
+    srv_heap_remove(&s->heavy, &job->weight);
+  } else if (!job->weight.in || job->weight.key != key) {
+    srv_heap_put(&s->heavy, &job->weight, key);
+  }
+}
+
 static void update(srv_sched* s, srv_job* job) {
+  weigh(s, job);
   srv_heap* ready = &job->leaf->flow.ready;
   bool work = has_work(s, job);
   srv_due_update(job, work, s->threads);
@@ -485,17 +496,11 @@ void srv_sched_forget(srv_sched* s, srv_model* model) {
 }
 
 bool srv_sched_relieve(srv_sched* s) {
-  srv_job* largest = NULL;
-  uint64_t most = 0;
-  for (srv_job* job = s->jobs; job; job = job->next) {
-    uint64_t bytes = job->failure.code ? 0 : job->held + job->call->data_got;
-    if (bytes > most) largest = job, most = bytes;
-  }
-  if (!largest || s->njob < 2) return false;
+  if (!s->heavy.first || s->njob < 2) return false;
   srv_error error;
   srv_error_busy(&error, SHEAF__CODE__CODE_RESOURCE_EXHAUSTED, srv_sched_hint(s),
                  "the server's memory is short, and this request held most of it");
-  srv_sched_fail(s, largest, &error);
+  srv_sched_fail(s, SRV_NODE_OF(s->heavy.first, srv_job, weight), &error);
   return true;
 }
 

@@ -30,6 +30,7 @@ typedef struct srv_sched {
   unsigned most;  // jobs since memory was last given back to the system
   srv_accounts accounts;
   srv_heap timers, hungry;
+  srv_heap heavy;         // jobs by the bytes that they hold, most first
   double armed;           // time of the next timer
   double owed;            // estimate of what is left of all jobs, ns of one worker
   uint64_t worker_bytes;  // bytes that the workers' data of models may occupy

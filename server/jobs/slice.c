@@ -74,7 +74,7 @@ static void point_outputs(srv_slice* s, const srv_job* job) {
     if (out->place) {
       s->array[i] = out->place + out->row_bytes * (uint64_t)s->first;
     } else {
-      s->array[i] = s->memory + offset;
+      s->array[i] = s->memory.bytes + offset;
       offset += sheaf_frame_align(out->row_bytes * (uint64_t)s->count);
     }
     if (out->row_bytes == 0) continue;
@@ -95,8 +95,8 @@ srv_slice* srv_slice_make(srv_job* job, int first, int n, srv_ledger* ledger) {
   uint64_t bytes = result_size(job, n);
   size_t nparam = (size_t)job->nparam;
   srv_slice* s = calloc(1, sizeof *s + narray * (sizeof *s->named + sizeof *s->array) + nparam * sizeof *s->param);
-  uint8_t* memory = s ? aligned_alloc(SHEAF_FRAME_ALIGN, bytes ? bytes : SHEAF_FRAME_ALIGN) : NULL;
-  if (!memory) {
+  uint64_t room = bytes ? bytes : SHEAF_FRAME_ALIGN;
+  if (!s || !srv_section_make(&s->memory, room, room)) {
     free(s);
     return NULL;
   }
@@ -107,7 +107,6 @@ srv_slice* srv_slice_make(srv_job* job, int first, int n, srv_ledger* ledger) {
   s->refs = 1;
   s->ledger = ledger;
   s->bytes = srv_slice_size(job, n);
-  s->memory = memory;
   s->named = (sheafOutput*)(s + 1);
   s->array = (uint8_t**)(s->named + narray);
   s->param = (sheafParam*)(s->array + narray);
@@ -124,7 +123,7 @@ void srv_slice_unref(void* slice) {
   if (--s->refs) return;
   sheaf_freeJob(s->work);
   s->ledger->result -= s->bytes;
-  free(s->memory);
+  srv_section_close(&s->memory, s->ledger);
   free(s);
 }
 

@@ -4,6 +4,7 @@
 #include "net/call.h"
 
 #include <inttypes.h>
+#include <stddef.h>
 #include <stdlib.h>
 
 #include "base/checked.h"
@@ -13,9 +14,8 @@
 enum { HELLO_ARENA = 8192 };  // memory for the message of a client that has not said Hello
 
 srv_call* srv_conn_find(srv_conn* conn, uint64_t id) {
-  srv_call* call = conn->calls;
-  while (call && call->id != id) call = call->next;
-  return call;
+  srv_call_node* node = srv_call_table_find(&conn->net->table, conn->number, id);
+  return node ? (srv_call*)(void*)((char*)node - offsetof(srv_call, node)) : NULL;
 }
 
 static bool is_early(const srv_call* call) { return call->conn && call->conn->reader.early.request == call; }
@@ -29,6 +29,7 @@ static void set_joining(srv_call* call, bool joining) {
 
 static void unlink_call(srv_call* call) {
   set_joining(call, false);
+  srv_call_table_remove(&call->net->table, &call->node);
   *call->link = call->next;
   if (call->next) call->next->link = call->link;
   call->conn->ncall--;
@@ -104,6 +105,8 @@ static srv_call* make_call(srv_conn* conn, srv_frame* frame) {
   if (call->next) call->next->link = &call->next;
   conn->calls = call;
   conn->ncall++;
+  call->node = (srv_call_node){.conn = conn->number, .id = call->id};
+  srv_call_table_put(&conn->net->table, &call->node);
   count_call(call, bytes);
   conn->net->ncall++;
   return call;

@@ -25,6 +25,7 @@
 #include "base/ledger.h"
 #include "base/limits.h"
 #include "base/stats.h"
+#include "net/call_table.h"
 #include "net/peer.h"
 #include "net/tls.h"
 #include "net/tls_turn.h"
@@ -74,9 +75,10 @@ typedef struct srv_net {
   srv_conn* conns;  // connections that are not CLOSED
   unsigned nconn;   // how many of them were not refused
   unsigned nrefused;
-  unsigned ncall;      // unanswered requests
-  uint64_t last_call;  // uv_now when the sweep saw one
-  bool warm;           // there were calls since the heap was trimmed
+  unsigned ncall;        // unanswered requests
+  srv_call_table table;  // of these
+  uint64_t last_call;    // uv_now when the sweep saw one
+  bool warm;             // there were calls since the heap was trimmed
   uint64_t last_number;
   uint64_t unsent;                // reply bytes that wait, of all connections
   uv_timer_t sweep;               // looks for connections that stall
@@ -87,9 +89,10 @@ typedef struct srv_net {
 } srv_net;
 
 struct srv_call {
-  srv_conn* conn;   // NULL once the connection is closed
-  srv_call* next;   // of the connection
-  srv_call** link;  // what points to this call
+  srv_conn* conn;      // NULL once the connection is closed
+  srv_call* next;      // of the connection
+  srv_call** link;     // what points to this call
+  srv_call_node node;  // in the table
   uint64_t id;
   int type;
   uint64_t arrived;      // uv_hrtime when the handler got it

@@ -121,6 +121,7 @@ int srv_net_init(srv_net* net, uv_loop_t* loop, const srv_limits* limits, srv_le
                    .stats = stats,
                    .handler = *handler,
                    .joiner = *joiner};
+  srv_call_table_init(&net->table);
   net->hello_limits.control_bytes = 4096;
   net->hello_limits.frame_bytes = 0;
   srv_conn_take_turns(net);

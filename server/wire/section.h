@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Memory of the data section of a request.
+// Memory of the data section of a request, and of the results of a slice.
 //
-// The loop thread fills a section, so nothing here may take long. Small sections come from the heap, whose pages are in
-// use already. A large section is a mapping of its own: its address range is reserved at once, without a promise of
-// memory from the system, so it grows in place and its pages come one by one as bytes arrive. Giving back 1 GiB of
-// pages takes 100 ms, so a mapping that is no longer needed waits in the ledger and is unmapped in portions
+// The loop thread makes and frees sections, so nothing here may take long. Small sections come from the heap, whose
+// pages are in use already. A large section is a mapping of its own: its address range is reserved at once, without a
+// promise of memory from the system, so it grows in place and its pages come one by one as bytes arrive. Giving back 1
+// GiB of pages takes 100 ms, so a mapping that is no longer needed waits in the ledger and is unmapped in portions
 // (srv_section_reap).
 #ifndef SHEAF_SERVER_WIRE_SECTION_H_
 #define SHEAF_SERVER_WIRE_SECTION_H_
