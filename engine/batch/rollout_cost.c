@@ -172,7 +172,7 @@ void mji_costStep(const mjiCost* cost, const mjModel* m, mjiPlace at, int row, i
   int own = row / cost->share;
   const mjiTerm* terms = cost->term + (cost->nrow == 1 ? 0 : (size_t)own * (size_t)cost->nterm);
   const mjtNum* targets = cost->target ? mji_row(cost->target, cost->ntarget_row, own, (size_t)cost->ntarget) : NULL;
-  mjtNum discount = pow(cost->discount, t), sum = 0;
+  mjtNum discount = cost->discount == 1 ? 1 : pow(cost->discount, t), sum = 0;
   for (int k = 0; k < cost->nterm; k++) {
     const mjiTerm* term = terms + k;
     mjtNum weight = last ? term->weight + term->terminal : term->weight;

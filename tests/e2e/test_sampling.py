@@ -3,11 +3,14 @@
 """Planning by sampling: every update computed again in numpy from rollouts of the plain request, here and through a server."""
 import os
 import re
+import subprocess
+import sys
 
 import numpy as np
 import pytest
 import sheaf
-from conftest import ROOT, Server
+from conftest import ROOT, SHEAF, Server
+from sheaf.cost import fields
 
 EXAMPLES = os.path.join(ROOT, "clients", "python", "examples")
 K, T, HOLD, N = 5, 30, 2, 24
@@ -157,3 +160,35 @@ def test_a_hostile_request_takes_no_memory(models, tmp_path):
         with pytest.raises(sheaf.DeadlineExceeded):
             m.sample(m.state0, 2, sampler=sheaf.MPPI(1000, iterations=1000), cost=COST, nstep=10000, hold=10000, timeout=0.3)
     server.stop()
+
+
+def test_the_command_line_samples_the_same_plan(models, tmp_path):
+    m, arrays = models[0], {"noise": np.full((1, K, 1), 0.4), "seed": np.array([[5.0]]), "plan": np.full((1, K, 1), 0.2)}
+    arrays |= fields(m.info_, COST)
+    ask = [SHEAF, "sample", os.path.join(EXAMPLES, "cartpole.xml"), "--threads", "1", "-n", str(T), "--nknot", str(K), "--nsample", str(N),
+           "--method", "2", "--out", str(tmp_path / "s")]
+    for name, a in arrays.items():
+        np.save(tmp_path / f"{name}.npy", a)
+        ask += ["--input", f"{name}={tmp_path / name}.npy"]
+    subprocess.run(ask, check=True, capture_output=True)
+    want = m.sample(m.state0, arrays["plan"], sampler=sheaf.MPPI(N, 0.4), cost=COST, nstep=T, seed=5)
+    assert np.load(tmp_path / "s_knots.npy").tobytes() == want.knots.tobytes()
+
+
+@pytest.mark.parametrize("where", [["--threads", "2"], ["--server"]])
+def test_the_cartpole_swings_up_and_stays_there(where, tmp_path):
+    server = None
+    if where == ["--server"]:
+        server = Server(tmp_path)
+        where = ["--server", server.address]
+    done = subprocess.run([sys.executable, os.path.join(EXAMPLES, "cartpole.py"), *where], capture_output=True, text=True)
+    assert done.returncode == 0 and "reached the goal" in done.stdout, done
+    if server:
+        server.stop()
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("name", ["walker", "humanoid"])
+def test_the_other_examples_reach_their_goals(name):
+    done = subprocess.run([sys.executable, os.path.join(EXAMPLES, f"{name}.py"), "--threads", "2"], capture_output=True, text=True)
+    assert done.returncode == 0, done
