@@ -7,7 +7,7 @@
 
 The loop draws noise with numpy, evaluates splines, asks for rollouts, weighs their states and sensors in numpy and averages; its other
 form asks for their costs. All three run in turn (A B C A B C ...), in this process and over a Unix socket; printed are the median of one
-request and the medians of the ratios. Needs the Python package sheaf, with the engine.
+request and the medians of the ratios, in process of the time of all CPUs, which other programs do not disturb. Needs the Python package sheaf, with the engine.
 """
 import argparse
 import os
@@ -51,6 +51,11 @@ class Case:
         return self.m.sample(self.state, self.plan, sampler=sheaf.MPPI(self.samples, 0.2, temperature=1.0), cost=self.cost, nstep=self.nstep,
                              seed=1, spline="linear").knots
 
+    def kilobytes(self):
+        """Of results: of one request, and of the loop over states."""
+        request = 2 * self.plan.size + self.samples
+        return 8e-3 * request, 8e-3 * self.samples * self.nstep * (self.m.nstate + self.m.nsensordata)
+
     def _draw(self):
         knots = np.clip(self.plan + 0.2 * self.rng.standard_normal((self.samples, *self.plan.shape)), -1, 1)
         return knots, np.einsum("tk,bkn->btn", self.matrix, knots)
@@ -75,14 +80,14 @@ class Case:
         return self._mean(knots, self.m.rollout(self.state, control, costs=self.cost).cost)
 
 
-def measure(case, rounds):
+def measure(case, rounds, clock):
     ways, times = (case.request, case.over_states, case.over_costs), ([], [], [])
     for i in range(rounds + 2):
         for way, out in zip(ways, times):
-            begin = time.perf_counter()
+            begin = clock()
             way()
             if i > 1:
-                out.append(time.perf_counter() - begin)
+                out.append(clock() - begin)
     ratio = lambda a: statistics.median(x / y for x, y in zip(a, times[0]))
     return 1e3 * statistics.median(times[0]), ratio(times[1]), ratio(times[2])
 
@@ -99,16 +104,18 @@ def main():
                                   stderr=subprocess.DEVNULL)
         while not os.path.exists(address):
             time.sleep(0.01)
-        print("| model | where | one request | loop over states | loop over costs |\n|---|---|---|---|---|")
-        for where, session in (("in process", sheaf.connect(threads=args.threads)), ("Unix socket", sheaf.connect("unix://" + address))):
+        print("| model | where | one request | loop over states | loop over costs | results |\n|---|---|---|---|---|---|")
+        for where, clock, session in (("in process", time.process_time, sheaf.connect(threads=args.threads)),
+                                      ("Unix socket", time.perf_counter, sheaf.connect("unix://" + address))):
             with session as s:
                 m = s.load(os.path.join(EXAMPLES, "cartpole.xml"))
                 cases = {"cartpole, 96 x 100": Case(m, m.state0, cartpole.COST, 96, 100, 12)}
                 m = s.load(os.path.join(EXAMPLES, "humanoid.xml"))
                 cases["humanoid, 128 x 80"] = Case(m, humanoid.crouched(m), humanoid.COST, 128, 80, 5)
                 for name, case in cases.items():
-                    ms, states, costs = measure(case, args.rounds)
-                    print(f"| {name} | {where} | {ms:.3g} ms | {states:.2f}x | {costs:.2f}x |", flush=True)
+                    ms, states, costs = measure(case, args.rounds, clock)
+                    small, large = case.kilobytes()
+                    print(f"| {name} | {where} | {ms:.3g} ms | {states:.2f}x | {costs:.2f}x | {small:.1f} kB for {large:.0f} kB |", flush=True)
         server.terminate()
         server.wait()
 
