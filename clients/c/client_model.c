@@ -114,7 +114,10 @@ sheafc_model* sheafc_load_files(sheafc* c, const char* main, const sheafc_file* 
     sheafc_fail(st, SHEAFC_RESOURCE_EXHAUSTED, "out of memory");
     return NULL;
   }
-  int err = keep_files(m, main, files, nfile, st);
+  m->client = c;
+  m->shapes = calloc(1, sizeof *m->shapes);
+  int err = m->shapes ? 0 : sheafc_fail(st, SHEAFC_RESOURCE_EXHAUSTED, "out of memory");
+  if (!err) err = keep_files(m, main, files, nfile, st);
   if (!err && sheaf_manifest_hash(main, m->files, m->nfile, m->info.hash)) {
     err = sheafc_fail(st, SHEAFC_INTERNAL, "the hash of the model cannot be computed");
   }
@@ -133,6 +136,12 @@ sheafc_model* sheafc_load_files(sheafc* c, const char* main, const sheafc_file* 
 void sheafc_free_model(sheafc_model* m) {
   if (!m) return;
   for (size_t i = 0; i < m->nfile; i++) free((char*)m->files[i].name);
+  while (m->shapes && *m->shapes) {
+    sheafc_shape* next = (*m->shapes)->next;
+    free(*m->shapes);
+    *m->shapes = next;
+  }
+  free(m->shapes);
   sheaf__model_info_reply__free_unpacked(m->reply, NULL);
   free(m->main);
   free(m->files);
@@ -180,6 +189,8 @@ const char* sheafc_id2name(const sheafc_model* m, const char* kind, int id) {
   return t && id >= 0 && (size_t)id < t->n_name ? t->name[id] : NULL;
 }
 
+// ---- outputs
+
 static const Sheaf__OutputInfo* find_info(Sheaf__OutputInfo** list, size_t n, const char* name) {
   for (size_t i = 0; i < n; i++) {
     if (!strcmp(list[i]->name, name)) return list[i];
@@ -194,9 +205,54 @@ static int info_size(const Sheaf__OutputInfo* o, int shape[2]) {
   return shape[0] * shape[1];
 }
 
+// the server's answer about one output, kept for the next time
+static int keep_shape(const sheafc_model* m, const char* name, const Sheaf__ModelInfoReply* reply, int* size,
+                      sheafc_status* st) {
+  if (!reply || reply->n_outputs != 1) return sheafc_fail(st, SHEAFC_INTERNAL, "the server's answer cannot be read");
+  size_t n = strlen(name) + 1;
+  sheafc_shape* shape = malloc(sizeof *shape + n);
+  if (!shape) return sheafc_fail(st, SHEAFC_RESOURCE_EXHAUSTED, "out of memory");
+  int own[2];
+  shape->size = *size = info_size(reply->outputs[0], own);
+  memcpy(shape->name, name, n);
+  shape->next = *m->shapes;
+  *m->shapes = shape;
+  return 0;
+}
+
+static int ask_shape(const sheafc_model* m, const char* name, int* size, sheafc_status* st) {
+  Sheaf__ModelInfo ask = SHEAF__MODEL_INFO__INIT;
+  char* names[] = {(char*)name};
+  ask.hash = hash_bytes(m);
+  ask.n_outputs = 1;
+  ask.outputs = names;
+  sheafc_call* call = sheafc_ask(m->client, SHEAF__FRAME_TYPE__FRAME_MODEL_INFO, &ask.base, NULL, 0, st);
+  if (!call) {
+    if (st->code == SHEAFC_NOT_FOUND) strcpy(st->field, "model");  // as computing would say
+    return st->code;
+  }
+  Sheaf__ModelInfoReply* reply = sheaf__model_info_reply__unpack(NULL, call->control_len, call->control);
+  sheafc_free_call(call);
+  int err = keep_shape(m, name, reply, size, st);
+  if (reply) sheaf__model_info_reply__free_unpacked(reply, NULL);
+  return err;
+}
+
+int sheafc_output_shape(const sheafc_model* m, const char* name, int* size, sheafc_status* st) {
+  int own[2];
+  const Sheaf__OutputInfo* known = find_info(m->reply->outputs, m->reply->n_outputs, name);
+  if (known) return *size = info_size(known, own), 0;
+  for (const sheafc_shape* s = *m->shapes; s; s = s->next) {
+    if (!strcmp(s->name, name)) return *size = s->size, 0;
+  }
+  int err = sheafc_use(m->client, st);
+  return err ? err : ask_shape(m, name, size, st);
+}
+
 int sheafc_output_size(const sheafc_model* m, const char* name) {
-  int shape[2];
-  return info_size(find_info(m->reply->outputs, m->reply->n_outputs, name), shape);
+  sheafc_status ignored;
+  int size;
+  return sheafc_output_shape(m, name, &size, &ignored) ? -1 : size;
 }
 
 int sheafc_param_size(const sheafc_model* m, const char* name, int shape[2]) {

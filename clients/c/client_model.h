@@ -7,7 +7,17 @@
 
 #include "internal.h"
 
+// shape of an output that was asked for
+typedef struct sheafc_shape sheafc_shape;
+struct sheafc_shape {
+  sheafc_shape* next;
+  int size;
+  char name[];
+};
+
 struct sheafc_model {
+  sheafc* client;
+  sheafc_shape** shapes;  // the head of a list that grows while calls are made
   sheafc_model_info info;
   char* main;
   sheaf_file* files;  // sorted by name; contents in `bytes`

@@ -101,6 +101,10 @@ static int64_t size_of(const sheafc_model* m, int kind, const void* args, const 
   if (word[0] >= '0' && word[0] <= '9') return atoi(word);
   const sheafField* f = find_field(kind, word);
   if (f && (f->role == SHEAF_ROLE_OPTION || f->role == SHEAF_ROLE_SIZE)) return get_int(args, f->offset);
+  if (!strcmp(word, "nrecord")) {
+    double nstep = get_option(args, find_field(kind, "nstep")), every = get_option(args, find_field(kind, "every"));
+    return every < 0 ? 1 : every > 1 ? (int64_t)nstep / (int64_t)every : (int64_t)nstep;
+  }
   if (!strcmp(word, "ncontrol")) {
     f = find_field(kind, "control_spec");
     double spec = get_option(args, f);
@@ -123,9 +127,15 @@ int sheafc_field_shape(const sheafc_model* m, int kind, const void* args, const 
   return n;
 }
 
+static uint64_t number_bytes(const build* b, const sheafField* f) {
+  if (f->type == SHEAF_TYPE_i32) return sizeof(int32_t);
+  const sheafField* dtype = f->type == SHEAF_TYPE_num ? find_field(b->kind, "dtype") : NULL;
+  return dtype && get_option(&b->args, dtype) == sizeof(float) ? sizeof(float) : sizeof(double);
+}
+
 static uint64_t row_bytes(const build* b, const sheafField* f) {
   int64_t shape[4];
-  uint64_t bytes = f->type == SHEAF_TYPE_i32 ? sizeof(int32_t) : sizeof(double);
+  uint64_t bytes = number_bytes(b, f);
   int n = sheafc_field_shape(b->model, b->kind, &b->args, f, shape);
   for (int k = 0; k < n; k++) bytes *= shape[k] > 0 ? (uint64_t)shape[k] : 0;
   return bytes;
@@ -217,7 +227,7 @@ static int add_inputs(build* b, sheafc_status* st) {
 static void add_output(build* b, sheafc_call* call, const sheafField* f, const char* name, const void* data,
                        uint64_t bytes, bool ask) {
   uint8_t* rows = data ? (uint8_t*)data + bytes * (uint64_t)b->first : NULL;
-  call->destinations[call->ndestination++] = (destination){name, rows, f->type == SHEAF_TYPE_f64, (size_t)bytes};
+  call->destinations[call->ndestination++] = (destination){name, rows, f->type != SHEAF_TYPE_i32, (size_t)bytes};
   if (ask) b->outputs[b->work.n_outputs++] = (char*)name;
 }
 
@@ -225,8 +235,8 @@ static int add_named(build* b, const sheafField* f, sheafc_call* call, sheafc_st
   const sheafc_output* named = get_pointer(&b->args, f->offset);
   int n = get_int(&b->args, f->count);
   for (int i = 0; i < n; i++) {
-    int size = sheafc_output_size(b->model, named[i].name);
-    if (size < 0) return sheafc_fail_field(st, "output", "a name that the server knows", "\"%s\"", named[i].name);
+    int size, err = sheafc_output_shape(b->model, named[i].name, &size, st);
+    if (err) return err;
     if (call->ndestination == CALL_OUTPUTS) return sheafc_fail_field(st, "noutput", "fewer", "%d", n);
     add_output(b, call, f, named[i].name, named[i].data, row_bytes(b, f) * (uint64_t)size, true);
   }

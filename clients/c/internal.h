@@ -21,7 +21,7 @@ typedef struct sheafc_block sheafc_block;
 typedef struct {
   const char* name;
   uint8_t* data;  // NULL: not wanted
-  bool reals;     // doubles
+  bool reals;     // may lie in shared memory
   size_t row_bytes;
 } destination;
 

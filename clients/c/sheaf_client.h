@@ -138,8 +138,9 @@ SHEAFC_API sheafc_server_info sheafc_server_info_default(void);
 SHEAFC_API int sheafc_info(sheafc* c, sheafc_server_info* info, sheafc_status* status);
 
 // Memory for results, at the start of a page. If a server on a Unix socket can share it, the server writes outputs of
-// doubles that lie in one such block straight into it, and does not send them; otherwise the block is ordinary memory.
-// A block belongs to its connection and is freed with it, or by sheafc_free_results when no call uses it. NULL without
+// doubles (or floats) that lie in one such block straight into it, and does not send them; otherwise the block is
+// ordinary memory. A block belongs to its connection and is freed with it, or by sheafc_free_results when no call uses
+// it. NULL without
 // memory.
 SHEAFC_API void* sheafc_alloc_results(sheafc* c, size_t bytes, sheafc_status* status);
 SHEAFC_API void sheafc_free_results(sheafc* c, void* memory);
@@ -186,8 +187,11 @@ SHEAFC_API int sheafc_name2id(const sheafc_model* m, const char* kind, const cha
 // Name of an element, "" if it has none, NULL if there is no such element.
 SHEAFC_API const char* sheafc_id2name(const sheafc_model* m, const char* kind, int id);
 
-// Numbers per state of a named output, or -1.
+// Numbers per state of a named output, or -1. The server is asked the first time that a name has brackets.
 SHEAFC_API int sheafc_output_size(const sheafc_model* m, const char* name);
+
+// The same with the reason: 0, or the code that is also in status, which lists what there is, the nearest names first.
+SHEAFC_API int sheafc_output_shape(const sheafc_model* m, const char* name, int* size, sheafc_status* status);
 
 // Name of the i-th parameter, a number of the model that rows may set ("body_mass"); NULL after the last.
 SHEAFC_API const char* sheafc_param_name(const sheafc_model* m, int i);
@@ -217,10 +221,12 @@ typedef struct {
   const char* trace;  // W3C's traceparent of what the program does, for the server's log; or NULL
 } sheafc_how;
 
-// More outputs, by name.
+// More outputs, by name: "qacc", "xpos[head]", "sensordata[gyro, 0:3]" (sheaf/batch.h says what brackets mean). Results
+// of type num, these among them, are floats where the option dtype is 4; of which state they are, sheaf/batch.h says,
+// too.
 typedef struct {
   const char* name;
-  double* data;  // (nbatch x nstep x n) for a rollout, (nbatch x n) otherwise
+  double* data;  // (nbatch x nrecord x n) for a rollout, (nbatch x n) otherwise; of floats where dtype is 4
 } sheafc_output;
 
 // A parameter of rows, by name.
@@ -235,6 +241,8 @@ typedef struct {
 #define SHEAFC_C_flag int
 #define SHEAFC_C_real double
 #define SHEAFC_C_f64 double
+#define SHEAFC_C_num double
+#define SHEAFC_C_times double
 #define SHEAFC_C_i32 int32_t
 
 #define SHEAF_REQUEST(KIND, Type, call, name, unit, doc) \

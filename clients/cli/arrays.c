@@ -75,24 +75,41 @@ void* cli_output_of(cli_arrays* a, const char* name, char type, int rank, const 
     out->shape[out->rank++] = (int)shape[k];
     out->count *= (size_t)shape[k];
   }
-  size_t element = type == 'd' ? sizeof(double) : sizeof(int32_t);
-  out->data = calloc(out->count + 1, element);
+  out->data = calloc(out->count + 1, npy_bytes(type));
   if (!out->data) fail(a, name, "out of memory");
   return out->data;
 }
 
-const sheafc_output* cli_named_outputs(cli_arrays* a, const sheafc_model* m, const char* name, int rank,
-                                       const int64_t* shape) {
+static bool is_field(const cli_options* o, const char* name) {
+  for (const sheafField* f = o->request->fields; f->name; f++) {
+    if (f->role == SHEAF_ROLE_OUTPUT && !strcmp(f->name, name)) return true;
+  }
+  return false;
+}
+
+bool cli_is_asked(const cli_options* o, const sheafField* f) {
+  for (int i = 0; i < o->noutput; i++) {
+    if (!strcmp(o->output[i], f->name)) return true;
+  }
+  return f->when == SHEAF_WHEN_ALWAYS || (f->when == SHEAF_WHEN_DEFAULT && !o->only);
+}
+
+const sheafc_output* cli_named_outputs(cli_arrays* a, const sheafc_model* m, const char* name, char type, int rank,
+                                       const int64_t* shape, int* n) {
+  sheafc_status st = {0};
+  *n = 0;
   for (int i = 0; i < (name ? 1 : a->o->noutput); i++) {
     const char* one = name ? name : a->o->output[i];
     int64_t dims[5] = {0};
+    int size;
+    if (!name && is_field(a->o, one)) continue;
     memcpy(dims, shape, sizeof *shape * (size_t)rank);
-    dims[rank] = sheafc_output_size(m, one);
-    if (dims[rank] < 0) {
-      fail(a, one, "the server has no output of this name");
+    if (sheafc_output_shape(m, one, &size, &st)) {
+      fail(a, one, st.message);
       continue;
     }
-    a->named[i] = (sheafc_output){one, cli_output_of(a, one, 'd', rank + 1, dims)};
+    dims[rank] = size;
+    a->named[(*n)++] = (sheafc_output){one, cli_output_of(a, one, type, rank + 1, dims)};
   }
   return a->named;
 }
@@ -103,7 +120,10 @@ static void write_files(cli_arrays* a) {
   char path[4096];
   for (int i = 0; i < a->noutput; i++) {
     const cli_array* out = &a->output[i];
-    snprintf(path, sizeof path, "%s_%s.npy", a->o->out, out->name);
+    int n = snprintf(path, sizeof path, "%s_", a->o->out);
+    if (n >= (int)sizeof path) n = (int)sizeof path - 1;
+    snprintf(path + n, sizeof path - (size_t)n, "%s.npy", out->name);
+    for (char* slash = path + n; (slash = strchr(slash, '/'));) *slash = '_';  // names of elements may have them
     const char* reason = npy_write(path, out->type, out->rank, out->shape, out->data);
     if (reason) fail(a, path, reason);
   }
@@ -112,7 +132,9 @@ static void write_files(cli_arrays* a) {
 static void measure(const cli_array* out, double* least, double* most, double* norm) {
   *least = *most = *norm = 0;
   for (size_t i = 0; i < out->count; i++) {
-    double x = out->type == 'd' ? ((double*)out->data)[i] : ((int32_t*)out->data)[i];
+    double x = out->type == 'd'   ? ((double*)out->data)[i]
+               : out->type == 'f' ? (double)((float*)out->data)[i]
+                                  : ((int32_t*)out->data)[i];
     *least = i && *least < x ? *least : x;
     *most = i && *most > x ? *most : x;
     *norm += x * x;

@@ -12,7 +12,7 @@ enum { CLI_ARRAYS = 64 };
 
 typedef struct {
   const char* name;
-  char type;  // 'd' double, 'i' int32_t
+  char type;  // 'd' double, 'f' float, 'i' int32_t
   int rank;
   int shape[NPY_RANK];
   size_t count;
@@ -40,13 +40,16 @@ const double* cli_input_of(cli_arrays* a, const char* name, int rank, const int6
 // Print the inputs that the command has no use for. Call it when all inputs have been asked for.
 bool cli_inputs_ok(cli_arrays* a);
 
-// A new output with nbatch rows of this shape; type 'd' double, 'i' int32_t.
+// A new output with nbatch rows of this shape; type 'd' double, 'f' float, 'i' int32_t.
 void* cli_output_of(cli_arrays* a, const char* name, char type, int rank, const int64_t* shape);
 
-// The --output options (or only the one of this name, if it is not NULL) as outputs. Their rows have this shape before
-// the output's own.
-const sheafc_output* cli_named_outputs(cli_arrays* a, const sheafc_model* m, const char* name, int rank,
-                                       const int64_t* shape);
+// Does this output of the request come: always, unasked, or because an --output names it?
+bool cli_is_asked(const cli_options* o, const sheafField* f);
+
+// The other --output options, or if it is not NULL the one of this name, as outputs whose rows have this shape in front
+// of their own; how many goes to n.
+const sheafc_output* cli_named_outputs(cli_arrays* a, const sheafc_model* m, const char* name, char type, int rank,
+                                       const int64_t* shape, int* n);
 
 // Write files if asked to, and print the summary. Returns an exit status: 3 if a row has a status other than 0.
 int cli_report(cli_arrays* a, const char* command, const char* unit, double units, double seconds);

@@ -83,6 +83,17 @@ static const double* start_state(request* r, const sheafField* f, int* rows) {
   return state;
 }
 
+// inputs that bring the same size agree on it
+static void set_size(request* r, const sheafField* f, const sheafField* size, int n) {
+  int before;
+  memcpy(&before, r->args + size->offset, sizeof before);
+  if (before && before != n) {
+    fprintf(stderr, "sheaf: %s: expected %s = %d as in another input, got %d\n", f->name, size->name, before, n);
+    r->arrays.failed = true;
+  }
+  set_int(r, size->offset, n);
+}
+
 static void set_input(request* r, const sheafField* f) {
   int64_t shape[4];
   int rows = 0, nbatch = r->o->nbatch, rank = shape_of(r, f, shape);
@@ -94,7 +105,7 @@ static void set_input(request* r, const sheafField* f) {
   if (!f->count && rows != nbatch) data = keep(r, cli_repeat(data, (int)shape[0], nbatch));  // one row for all
   set_pointer(r, f->offset, f->type == SHEAF_TYPE_i32 ? keep(r, to_int32(data, nbatch)) : (const void*)data);
   if (f->count) set_int(r, f->count, rows);
-  if (size) set_int(r, size->offset, steps);
+  if (size) set_size(r, f, size, steps);
 }
 
 // inputs whose name begins with "params." are numbers of the model
@@ -123,17 +134,20 @@ static void set_noise(request* r) {
 
 // ---- outputs
 
-// all outputs that have a field; other outputs come if they are asked for, or by default
+static char type_of(const request* r, const sheafField* f) {
+  if (f->type == SHEAF_TYPE_i32) return 'i';
+  return f->type == SHEAF_TYPE_num && cli_option(r->o, "dtype") == sizeof(float) ? 'f' : 'd';
+}
+
 static void set_output(request* r, const sheafField* f) {
   int64_t shape[4];
-  int rank = shape_of(r, f, shape);
+  int rank = shape_of(r, f, shape), n;
   if (f->role == SHEAF_ROLE_NAMED) {
-    bool unasked = !r->o->noutput && f->text[0];
-    const char* name = unasked ? f->text : NULL;
-    set_pointer(r, f->offset, cli_named_outputs(&r->arrays, r->model, name, rank, shape));
-    set_int(r, f->count, unasked ? 1 : r->o->noutput);
-  } else if (f->when != SHEAF_WHEN_ASKED) {
-    set_pointer(r, f->offset, cli_output_of(&r->arrays, f->name, f->type == SHEAF_TYPE_i32 ? 'i' : 'd', rank, shape));
+    const char* name = !r->o->noutput && f->text[0] ? f->text : NULL;
+    set_pointer(r, f->offset, cli_named_outputs(&r->arrays, r->model, name, type_of(r, f), rank, shape, &n));
+    set_int(r, f->count, n);
+  } else if (cli_is_asked(r->o, f)) {
+    set_pointer(r, f->offset, cli_output_of(&r->arrays, f->name, type_of(r, f), rank, shape));
   }
 }
 

@@ -56,7 +56,10 @@ static void add_words(writer* w, const char* text, const char* more) {
 static void add_field(writer* w, const sheafField* f) {
   add(w, "  %s ", f->name);
   add_shape(w, f->shape);
-  add_words(w, f->doc, f->when == SHEAF_WHEN_REQUIRED ? "; the reset state, or --key" : "");
+  add_words(w, f->doc,
+            f->when == SHEAF_WHEN_REQUIRED ? "; the reset state, or --key"
+            : f->when == SHEAF_WHEN_ASKED  ? "; with --output"
+                                           : "");
 }
 
 // the names that a function returns for the numbers from 0 on
@@ -84,14 +87,15 @@ void cli_describe(char* text, size_t size, const char* about, const sheafRequest
   }
   add(&w, "\nOutputs:\n");
   for (const sheafField* f = request->fields; f->name; f++) {
-    if (f->role == SHEAF_ROLE_OUTPUT && f->when != SHEAF_WHEN_ASKED) add_field(&w, f);
+    if (f->role == SHEAF_ROLE_OUTPUT) add_field(&w, f);
     if (f->role == SHEAF_ROLE_NAMED && f->text[0]) {
       add(&w, "  %s\n      where no --output is given\n", f->text);
     }
   }
   for (const sheafField* f = request->fields; f->name; f++) {
     if (f->role == SHEAF_ROLE_NAMED) {
-      add_names(&w, "More outputs, --output NAME", sheaf_outputCount(), sheaf_outputName);
+      add_names(&w, "More outputs, --output NAME, or rows of one, --output NAME[ELEMENT,NUMBER,FIRST:END]",
+                sheaf_outputCount(), sheaf_outputName);
     }
     if (f->role == SHEAF_ROLE_PARAMS) {
       add_names(&w, "Numbers of the model, --param NAME=FILE.npy (doubles; nbatch rows, or 1 for all)",

@@ -61,11 +61,15 @@ const char* npy_read(npy* a, const char* path) {
   return reason;
 }
 
+size_t npy_bytes(char type) { return type == 'd' ? sizeof(double) : sizeof(int32_t); }
+
 const char* npy_write(const char* path, char type, int rank, const int* shape, const void* data) {
   char text[256] = "";
   size_t count = 1;
-  int n =
-      snprintf(text, sizeof text, "{'descr': '%s', 'fortran_order': False, 'shape': (", type == 'd' ? "<f8" : "<i4");
+  int n = snprintf(text, sizeof text, "{'descr': '%s', 'fortran_order': False, 'shape': (",
+                   type == 'd'   ? "<f8"
+                   : type == 'f' ? "<f4"
+                                 : "<i4");
   for (int i = 0; i < rank; i++) {
     n += snprintf(text + n, sizeof text - (size_t)n, "%d,", shape[i]);
     count *= (size_t)shape[i];
@@ -80,6 +84,6 @@ const char* npy_write(const char* path, char type, int rank, const int* shape, c
   if (!file) return strerror(errno);
   fwrite(prefix, 1, PREFIX, file);
   fprintf(file, "%-*s\n", length - 1, text);
-  fwrite(data, type == 'd' ? sizeof(double) : sizeof(int32_t), count, file);
+  fwrite(data, npy_bytes(type), count, file);
   return fclose(file) ? strerror(errno) : NULL;
 }

@@ -20,7 +20,10 @@ typedef struct {
 // Read an array of little-endian doubles in C order. Returns NULL, or the reason why it cannot be read.
 const char* npy_read(npy* a, const char* path);
 
-// Write an array; type is 'd' for double or 'i' for int32_t. Returns NULL, or the reason why it cannot be written.
+// Bytes of an element: 'd' for double, 'f' for float, 'i' for int32_t.
+size_t npy_bytes(char type);
+
+// Write an array of such elements. Returns NULL, or the reason why it cannot be written.
 const char* npy_write(const char* path, char type, int rank, const int* shape, const void* data);
 
 #endif  // SHEAF_CLI_NPY_H_

@@ -14,7 +14,7 @@
 
 // clang-format off
 enum { KEY_JSON = 256, KEY_KEYFRAME, KEY_SEED, KEY_NOISE, KEY_INPUT, KEY_PARAM, KEY_OUTPUT, KEY_INVERSE, KEY_TIMEOUT, KEY_SECONDS, KEY_PATIENCE,
-       KEY_TOKEN, KEY_TLS_CA, KEY_TLS_CERTIFICATE, KEY_TLS_KEY, KEY_INTERVAL, KEY_COUNT,
+       KEY_TOKEN, KEY_TLS_CA, KEY_TLS_CERTIFICATE, KEY_TLS_KEY, KEY_INTERVAL, KEY_COUNT, KEY_ONLY,
        KEY_FIELD = 512 };    // KEY_FIELD + i: field i of the request
 // clang-format on
 
@@ -35,7 +35,10 @@ static const command_option table[] = {
     {{"input", KEY_INPUT, "NAME=FILE.npy", 0, "an input, listed below; may be repeated", 1}, CLI_COMPUTE},
     {{"param", KEY_PARAM, "NAME=FILE.npy", 0, "numbers of the model for each row, listed below; may be repeated", 1},
      CLI_COMPUTE},
-    {{"output", KEY_OUTPUT, "NAME", 0, "one more output by name, for example qacc; may be repeated", 1}, CLI_COMPUTE},
+    {{"output", KEY_OUTPUT, "NAME", 0,
+      "one more output by name, for example qacc, xpos[head] or sensordata[gyro,0:3]; may be repeated", 1},
+     CLI_COMPUTE},
+    {{"only", KEY_ONLY, NULL, 0, "no outputs but those of --output", 1}, CLI_COMPUTE},
     {{"out", 'o', "PREFIX", 0, "write each output to PREFIX_<name>.npy", 1}, CLI_COMPUTE},
     {{"inverse", KEY_INVERSE, NULL, 0, "derivatives of inverse dynamics", 2}, CLI_FD},
     {{"seconds", KEY_SECONDS, "X", 0, "how long to measure (3)", 2}, CLI_BENCH},
@@ -114,6 +117,16 @@ static void add_param(struct argp_state* state, cli_options* o, const char* text
   add_input(state, o, copy);
 }
 
+// a word that the table has for a number of the option
+static bool read_word(const cli_options* o, const char* name, const char* arg, double* value) {
+  for (const sheafField* f = o->request->fields; f->name; f++) {
+    if (f->role != SHEAF_ROLE_WORD || strcmp(f->name, name) || strcmp(f->text, arg)) continue;
+    *value = f->initial;
+    return true;
+  }
+  return false;
+}
+
 // an option of the request
 static error_t parse_field(int key, char* arg, struct argp_state* state) {
   cli_options* o = state->input;
@@ -122,7 +135,7 @@ static error_t parse_field(int key, char* arg, struct argp_state* state) {
     if (f->role != SHEAF_ROLE_OPTION || key != key_of(f, i)) continue;
     if (f->type == SHEAF_TYPE_flag) {
       o->option[i] = 1;
-    } else {
+    } else if (!read_word(o, f->name, arg, &o->option[i])) {
       o->option[i] = f->type == SHEAF_TYPE_real ? read_number(state, arg, f->least, f->most)
                                                 : read_int(state, arg, (int)f->least, (int)f->most);
     }
@@ -147,7 +160,8 @@ static error_t parse_request(int key, char* arg, struct argp_state* state) {
       if (o->noutput == CLI_NAMES) argp_error(state, "too many outputs");
       o->output[o->noutput++] = arg;
       break;
-    case KEY_INVERSE: break;  // main.c chose the request by it
+    case KEY_ONLY: o->only = true; break;
+    case KEY_INVERSE: break;  // main.c has looked at it
     case KEY_TIMEOUT: o->timeout = read_number(state, arg, 1e-6, 1e9); break;
     case KEY_SECONDS: o->seconds = read_number(state, arg, 0.01, 1e6); break;
     default: return parse_field(key, arg, state);

@@ -39,6 +39,7 @@ typedef struct {
   int ninput;
   const char* output[CLI_NAMES];
   int noutput;
+  bool only;  // no outputs but these
   double timeout;
   double patience;  // seconds; 0: nothing is repeated
   double seconds;

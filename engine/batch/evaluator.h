@@ -7,6 +7,7 @@
 
 #include <sheaf/batch.h>
 
+#include "batch/choice.h"
 #include "pool/pool.h"
 #include "pool/queue.h"
 
@@ -44,13 +45,24 @@ size_t mji_rowSize(const mjModel* m, int kind, const void* request, const sheafF
 // The named outputs of a job's request.
 typedef struct {
   int n;
-  int needs;                  // MJI_NEED_* of all
-  int index[MJI_MAXOUTPUT];   // mji_outputCopy
-  int size[MJI_MAXOUTPUT];    // numbers for one state
-  size_t row[MJI_MAXOUTPUT];  // for one row of the batch
-  mjtNum* data[MJI_MAXOUTPUT];
+  int needs;  // MJI_NEED_* of all
+  mjiChoice choice[MJI_MAXOUTPUT];
+  mjiRowRange range[MJI_MAXRANGE];  // of all choices
+  size_t row[MJI_MAXOUTPUT];        // numbers for one row of the batch
+  void* data[MJI_MAXOUTPUT];
 } mjiNamed;
+
+// A struct of them must not be copied: choices point into it.
 void mji_findNamed(const sheafJob* job, mjiNamed* named);
+
+// Results of type num are doubles or floats, of `bytes` each. mji_slot: where to write numbers that belong from index
+// `at` of an array on; mji_settle, afterwards: makes floats of them if need be.
+static inline mjtNum* mji_slot(void* data, size_t at, int bytes, mjtNum* scratch) {
+  return bytes == sizeof(mjtNum) ? (mjtNum*)data + at : scratch;
+}
+static inline void mji_settle(void* data, size_t at, size_t n, int bytes, const mjtNum* scratch) {
+  for (size_t i = 0; i < n && bytes == sizeof(float); i++) ((float*)data)[at + i] = (float)scratch[i];
+}
 
 // Fill in the results of rows that were not computed: their status, NaN in numbers, 0 in other integers.
 void mji_fillRows(sheafJob* job, int first, int count, int status);

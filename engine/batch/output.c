@@ -9,26 +9,19 @@
 #include <mujoco/mjxmacro.h>
 #include <sheaf/batch.h>
 
-#include "model/work.h"
-
-typedef enum { ARRAY, TIME, ENERGY, NCON, NEFC, DENSE_M } Source;
-
-typedef struct {
-  const char* name;
-  Source source;
-  size_t offset;  // of the pointer in mjData
-} Output;
-
 // rows for arrays of numbers come from the field table; other types expand to nothing
-#define ROW_mjtNum(name) {#name, ARRAY, offsetof(mjData, name)},
+#define ROW_mjtNum(name) {#name, MJI_OUTPUT_ARRAY, offsetof(mjData, name)},
 #define ROW_int(name)
 #define ROW_mjtByte(name)
 #define ROW_uintptr_t(name)
 
-static const Output outputs[] = {{"time", TIME, 0}, {"energy", ENERGY, 0}, {"ncon", NCON, 0},
-                                 {"nefc", NEFC, 0}, {"M", DENSE_M, 0},
+static const mjiOutput outputs[] = {{"time", MJI_OUTPUT_TIME, 0},
+                                    {"energy", MJI_OUTPUT_ENERGY, 0},
+                                    {"ncon", MJI_OUTPUT_NCON, 0},
+                                    {"nefc", MJI_OUTPUT_NEFC, 0},
+                                    {"M", MJI_OUTPUT_DENSE_M, 0},
 #define X(type, name, nr, nc) ROW_##type(name)
-                                 MJDATA_POINTERS
+                                    MJDATA_POINTERS
 #undef X
 };
 
@@ -38,12 +31,24 @@ int sheaf_outputCount(void) { return NOUTPUT; }
 
 const char* sheaf_outputName(int i) { return i >= 0 && i < NOUTPUT ? outputs[i].name : NULL; }
 
+const mjiOutput* mji_outputAt(int output) { return &outputs[output]; }
+
 int mji_outputFind(const char* name) {
   // M is both the dense matrix and a compressed array of mjData; the matrix comes first
   for (int i = 0; name && i < NOUTPUT; i++) {
     if (!strcmp(outputs[i].name, name)) return i;
   }
   return -1;
+}
+
+const char* mji_outputRows(int output) {
+  if (outputs[output].source == MJI_OUTPUT_DENSE_M) return "nv";
+  if (outputs[output].source != MJI_OUTPUT_ARRAY) return NULL;
+#define X(type, name, nr, nc) \
+  if (outputs[output].offset == offsetof(mjData, name)) return #nr;
+  MJDATA_POINTERS
+#undef X
+  return NULL;
 }
 
 static void arrayShape(const mjModel* m, size_t offset, int shape[2]) {
@@ -62,20 +67,15 @@ static void arrayShape(const mjModel* m, size_t offset, int shape[2]) {
 int mji_outputShape(const mjModel* m, int output, int shape[2]) {
   int s[2] = {1, 1};
   switch (outputs[output].source) {
-    case ARRAY: arrayShape(m, outputs[output].offset, s); break;
-    case ENERGY: s[0] = 2; break;
-    case DENSE_M: s[0] = s[1] = (int)m->nv; break;
-    case TIME:
-    case NCON:
-    case NEFC: break;
+    case MJI_OUTPUT_ARRAY: arrayShape(m, outputs[output].offset, s); break;
+    case MJI_OUTPUT_ENERGY: s[0] = 2; break;
+    case MJI_OUTPUT_DENSE_M: s[0] = s[1] = (int)m->nv; break;
+    case MJI_OUTPUT_TIME:
+    case MJI_OUTPUT_NCON:
+    case MJI_OUTPUT_NEFC: break;
   }
   if (shape) memcpy(shape, s, sizeof s);
   return s[0] * s[1];
-}
-
-int sheaf_outputSize(const mjModel* m, const char* name, int shape[2]) {
-  int i = mji_outputFind(name);
-  return i < 0 ? -1 : mji_outputShape(m, i, shape);
 }
 
 // Outputs that kernels compute over lanes, by stage. An output that is not listed here makes a request run one state at
@@ -115,34 +115,4 @@ int mji_outputNeeds(int output) {
     if (listed(made[i].names, outputs[output].name)) return made[i].needs;
   }
   return MJI_NEED_SCALAR;
-}
-
-// dense inertia from the compressed rows of the lower triangle
-static void copyDense(const mjModel* m, const mjData* d, int nlane, int lane, mjtNum* dst) {
-  int nv = (int)m->nv;
-  memset(dst, 0, sizeof(mjtNum) * (size_t)nv * nv);
-  for (int i = 0; i < nv; i++) {
-    for (int k = m->M_rowadr[i], end = k + m->M_rownnz[i]; k < end; k++) {
-      int j = m->M_colind[k];
-      dst[(size_t)i * nv + j] = dst[(size_t)j * nv + i] = d->M[(size_t)k * nlane + lane];
-    }
-  }
-}
-
-void mji_outputCopy(const mjModel* m, const mjData* d, int output, int lane, mjtNum* dst) {
-  const mjiWork* w = mji_work(d);
-  int nlane = w->nlane;
-  switch (outputs[output].source) {
-    case ARRAY: {
-      mjtNum* src;
-      memcpy(&src, (const char*)d + outputs[output].offset, sizeof src);
-      mji_gatherLane(dst, src, mji_outputShape(m, output, NULL), nlane, lane);
-      break;
-    }
-    case TIME: *dst = mji_time((mjData*)d)[lane]; break;
-    case ENERGY: mji_gatherLane(dst, mji_energy((mjData*)d), 2, nlane, lane); break;
-    case NCON: *dst = d->ncon; break;
-    case NEFC: *dst = d->nefc; break;
-    case DENSE_M: copyDense(m, d, nlane, lane, dst); break;
-  }
 }

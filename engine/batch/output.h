@@ -6,6 +6,8 @@
 #ifndef SHEAF_BATCH_OUTPUT_H_
 #define SHEAF_BATCH_OUTPUT_H_
 
+#include <stddef.h>
+
 #include <mujoco/mujoco.h>
 
 // what an output needs beyond the stages that are always computed
@@ -17,16 +19,34 @@ enum {
   MJI_NEED_SCALAR = 16,  // no stage over lanes makes it: one state at a time
 };
 
+// where its numbers are
+typedef enum {
+  MJI_OUTPUT_ARRAY,
+  MJI_OUTPUT_TIME,
+  MJI_OUTPUT_ENERGY,
+  MJI_OUTPUT_NCON,
+  MJI_OUTPUT_NEFC,
+  MJI_OUTPUT_DENSE_M,
+} mjiSource;
+
+typedef struct {
+  const char* name;
+  mjiSource source;
+  size_t offset;  // ARRAY: of the pointer in mjData
+} mjiOutput;
+
+const mjiOutput* mji_outputAt(int output);
+
 // Index of a named output, -1 if there is none.
 int mji_outputFind(const char* name);
 
 // Size in numbers per state; shape (may be NULL) receives two dimensions.
 int mji_outputShape(const mjModel* m, int output, int shape[2]);
 
+// The size of the model that says how many rows its array has ("nbody"), NULL if none does.
+const char* mji_outputRows(int output);
+
 // MJI_NEED_* of an output; MJI_NEED_SCALAR unless a stage over lanes is known to make it.
 int mji_outputNeeds(int output);
-
-// Copy an output of one lane.
-void mji_outputCopy(const mjModel* m, const mjData* d, int output, int lane, mjtNum* dst);
 
 #endif  // SHEAF_BATCH_OUTPUT_H_

@@ -74,11 +74,22 @@ static const sheafField* findField(int kind, const char* name) {
 
 // ---- shapes
 
+static int64_t recordsOf(int kind, const void* request) {
+  double nstep = getOption(request, findField(kind, "nstep")), every = getOption(request, findField(kind, "every"));
+  return every < 0 ? 1 : (int64_t)nstep / (int64_t)every;
+}
+
+int sheaf_numberBytes(int kind, const void* request) {
+  const sheafField* f = findField(kind, "dtype");
+  return f ? (int)getOption(request, f) : (int)sizeof(mjtNum);
+}
+
 static int64_t sizeOf(const mjModel* m, int kind, const void* request, const char* word) {
   if (word[0] >= '0' && word[0] <= '9') return atoi(word);
   const sheafField* f = findField(kind, word);
   if (f && f->role == SHEAF_ROLE_SIZE) return getInt(request, f->offset);
   if (f && f->role == SHEAF_ROLE_OPTION) return (int64_t)getOption(request, f);
+  if (!strcmp(word, "nrecord")) return recordsOf(kind, request);
   if (strcmp(word, "ncontrol")) return (int64_t)sheaf_modelNumber(m, word);
   f = findField(kind, "control_spec");
   return mj_stateSize(m, (unsigned int)getOption(request, f));
@@ -132,6 +143,18 @@ static int checkBatch(const Check* c) {
   return mji_status(c->status, SHEAF_INVALID_ARGUMENT, "nbatch", "expected 1 or more, got %d", c->nbatch);
 }
 
+// what depends on more than one number of the row
+static int checkValue(const Check* c, const sheafField* f, double x) {
+  if (!strcmp(f->name, "every") && x > getOption(c->r, findField(c->kind, "nstep"))) {
+    return mji_status(c->status, SHEAF_INVALID_ARGUMENT, f->name, "expected 1 to nstep (%d), or -1, got %.10g",
+                      (int)getOption(c->r, findField(c->kind, "nstep")), x);
+  }
+  if (!strcmp(f->name, "dtype") && x != 4 && x != 8) {
+    return mji_status(c->status, SHEAF_INVALID_ARGUMENT, f->name, "expected 4 or 8, got %.10g", x);
+  }
+  return 0;
+}
+
 static int checkOption(const Check* c, const sheafField* f) {
   double x = getOption(c->r, f);
   if (f->role != SHEAF_ROLE_OPTION || f->type == SHEAF_TYPE_flag) return 0;
@@ -140,7 +163,7 @@ static int checkOption(const Check* c, const sheafField* f) {
     if (!(bits & ~most)) return 0;
     return mji_status(c->status, SHEAF_INVALID_ARGUMENT, f->name, "expected bits of 0x%x, got 0x%x", most, bits);
   }
-  if (x >= f->least && x <= f->most) return 0;
+  if (x >= f->least && x <= f->most) return checkValue(c, f, x);
   return mji_status(c->status, SHEAF_INVALID_ARGUMENT, f->name, "expected %.10g to %.10g, got %.10g", f->least, f->most,
                     x);
 }
@@ -178,12 +201,12 @@ static int checkNamed(const Check* c, const sheafField* f) {
   if (n && !output) {
     return mji_status(c->status, SHEAF_INVALID_ARGUMENT, "output", "expected %d outputs, got NULL", n);
   }
-  for (int i = 0; i < n; i++) {
-    if (mji_outputFind(output[i].name) < 0) {
-      return mji_status(c->status, SHEAF_INVALID_ARGUMENT, "output",
-                        "expected the name of an array of numbers in mjData, got \"%s\"",
-                        output[i].name ? output[i].name : "(null)");
-    }
+  mjiChoice choice;
+  mjiRowRange range[MJI_MAXRANGE];
+  for (int i = 0, used = 0; i < n; i++) {
+    int more = mji_choose(c->m, output[i].name, &choice, range, MJI_MAXRANGE - used, c->status);
+    if (more < 0) return SHEAF_INVALID_ARGUMENT;
+    used += more;
     if (!output[i].data) {
       return mji_status(c->status, SHEAF_INVALID_ARGUMENT, "output", "expected a place for \"%s\", got NULL",
                         output[i].name);
@@ -212,10 +235,26 @@ static int checkParamValues(const Check* c) {
   return f ? mji_checkParamValues(c->m, pointerOf(c->r, f), getInt(c->r, f->count), c->status) : 0;
 }
 
-// integers in arrays, and parameters
+// each row of times ascends
+static int checkTimes(const Check* c, const sheafField* f) {
+  const mjtNum* x = f->role == SHEAF_ROLE_INPUT && f->type == SHEAF_TYPE_times ? pointerOf(c->r, f) : NULL;
+  size_t n = x ? mji_rowSize(c->m, c->kind, c->r, f) : 0;
+  for (int i = 0; x && i < getInt(c->r, f->count); i++, x += n) {
+    for (size_t k = 0; k < n; k++) {
+      if (isfinite(x[k]) && (!k || x[k] > x[k - 1])) continue;
+      return mji_status(c->status, SHEAF_INVALID_ARGUMENT, f->name,
+                        "expected finite numbers that ascend, got %.10g at place %d of row %d", x[k], (int)k, i);
+    }
+  }
+  return 0;
+}
+
+// numbers in arrays that may not be any: integers, times, and parameters
 static int checkNumbers(const Check* c) {
   for (const sheafField* f = sheaf_rowOf(c->kind)->fields; f->name; f++) {
     const int32_t* x = f->role == SHEAF_ROLE_INPUT && f->type == SHEAF_TYPE_i32 ? pointerOf(c->r, f) : NULL;
+    int err = checkTimes(c, f);
+    if (err) return err;
     if (!x) continue;
     int most = (int)getOption(c->r, findField(c->kind, f->text));
     for (int i = 0; i < c->nbatch; i++) {
@@ -297,13 +336,13 @@ void mji_findNamed(const sheafJob* job, mjiNamed* named) {
   named->n = getInt(job->request, f->count);
   if (!named->n) return;
   size_t rows = mji_rowSize(job->m, job->kind, job->request, f);
+  int used = 0;
   for (int k = 0; k < named->n; k++) {
-    int i = mji_outputFind(list[k].name);
-    named->index[k] = i;
-    named->size[k] = mji_outputShape(job->m, i, NULL);
-    named->row[k] = rows * (size_t)named->size[k];
+    mjiChoice* choice = &named->choice[k];
+    used += mji_choose(job->m, list[k].name, choice, named->range + used, MJI_MAXRANGE - used, NULL);
+    named->row[k] = rows * (size_t)choice->size;
     named->data[k] = list[k].data;
-    named->needs |= mji_outputNeeds(i);
+    named->needs |= mji_outputNeeds(choice->output);
   }
 }
 
@@ -332,26 +371,27 @@ void mji_takeControl(int kind, const void* request, sheafProgress* progress, voi
 
 // ---- rows that were not computed
 
-static void undefined(mjtNum* x, size_t n) {
-  for (size_t i = 0; i < n; i++) x[i] = NAN;
+static void undefined(void* data, size_t first, size_t n, int bytes) {
+  for (size_t i = first; i < first + n && bytes == sizeof(mjtNum); i++) ((mjtNum*)data)[i] = NAN;
+  for (size_t i = first; i < first + n && bytes == sizeof(float); i++) ((float*)data)[i] = NAN;
 }
 
 void mji_fillRows(sheafJob* job, int first, int count, int status) {
+  int bytes = sheaf_numberBytes(job->kind, job->request);
   for (const sheafField* f = sheaf_rowOf(job->kind)->fields; f->name; f++) {
-    char* data = f->role == SHEAF_ROLE_OUTPUT ? (char*)pointerOf(job->request, f) : NULL;
+    void* data = f->role == SHEAF_ROLE_OUTPUT ? (void*)pointerOf(job->request, f) : NULL;
     if (!data) continue;
-    size_t n = mji_rowSize(job->m, job->kind, job->request, f);
+    size_t n = mji_rowSize(job->m, job->kind, job->request, f), from = n * (size_t)first, to = n * (size_t)count + from;
     if (f->type != SHEAF_TYPE_i32) {
-      undefined((mjtNum*)(void*)data + n * (size_t)first, n * (size_t)count);
+      undefined(data, from, to - from, f->type == SHEAF_TYPE_num ? bytes : (int)sizeof(mjtNum));
       continue;
     }
     int value = strcmp(f->name, "status") ? 0 : status;
-    for (size_t i = n * (size_t)first; i < n * (size_t)(first + count); i++) ((int32_t*)(void*)data)[i] = value;
+    for (size_t i = from; i < to; i++) ((int32_t*)data)[i] = value;
   }
   mjiNamed named;
   mji_findNamed(job, &named);
   for (int k = 0; k < named.n; k++) {
-    size_t n = named.row[k];
-    undefined(named.data[k] + n * (size_t)first, n * (size_t)count);
+    undefined(named.data[k], named.row[k] * (size_t)first, named.row[k] * (size_t)count, bytes);
   }
 }

@@ -8,12 +8,10 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "batch/apart.h"
-#include "batch/rollout_cost.h"
-#include "batch/evaluator.h"
 #include "batch/kept.h"
 #include "batch/output.h"
 #include "batch/params.h"
+#include "batch/rollout.h"
 #include "lanes/kernels.h"
 #include "model/lanes_ok.h"
 #include "model/number.h"
@@ -24,93 +22,18 @@
 
 enum { ADVANCE_EVERY = 16 };
 
-typedef struct {
-  sheafRollout r;
-  int nx, ncontrol;  // sizes of a state and of a control row
-  int needs;
-  int whole;  // a group that gives way must keep its data: batch/kept.h
-  mjiNamed named;
-  mjiCost cost;
-  mjiTerm term[];  // of the cost
-} Prepared;
-
-// one group while it runs
-typedef struct {
-  const mjModel* m;
-  const Prepared* p;
-  mjData* d;
-  int nlane, first, count;
-  int from;      // the step with which this piece begins
-  int open[8];   // rows of the group that are still valid and not finished
-  mjtNum* keep;  // qpos, qvel, act, warm start and time before the step, lanes as in d
-  mjtNum* row;   // one state or control row
-} Group;
-
-static int stepsOf(const Prepared* p, int row) { return p->r.length ? p->r.length[row] : p->r.nstep; }
-
-// ---- places of row i, step t in the results
-
-static mjtNum* place(mjtNum* data, const Prepared* p, int i, int t, int n) {
-  return data + ((size_t)i * p->r.nstep + t) * n;
-}
-
-// write the rows of step t of one lane from its data
-static void record(Group* g, int lane, int t) {
-  const Prepared* p = g->p;
-  const mjModel* m = g->m;
-  int i = g->first + lane, ns = (int)m->nsensordata;
-  mjiPlace at = mji_placeOf(g->d, lane);
-  if (p->r.state) mji_getLane(m, at.d, at.lane, place(p->r.state, p, i, t, p->nx), mjSTATE_FULLPHYSICS);
-  if (p->r.sensordata) {
-    mji_gatherLane(place(p->r.sensordata, p, i, t, ns), at.d->sensordata, ns, at.nlane, at.lane);
-  }
-  for (int k = 0; k < p->named.n; k++) {
-    mji_outputCopy(m, at.d, p->named.index[k], at.lane, place(p->named.data[k], p, i, t, p->named.size[k]));
-  }
-}
-
-static void repeat(mjtNum* data, const Prepared* p, int i, int t, int n, const mjtNum* initial) {
-  if (!data) return;
-  mjtNum* to = place(data, p, i, t, n);
-  if (t > 0) {
-    memcpy(to, to - n, sizeof(mjtNum) * n);
-  } else if (initial) {
-    memcpy(to, initial, sizeof(mjtNum) * n);
-  } else {
-    memset(to, 0, sizeof(mjtNum) * n);
-  }
-}
-
-// rows of step t repeat the step before; before the first step that is the initial state and zeros
-static void hold(const mjModel* m, const Prepared* p, int i, int t) {
-  repeat(p->r.state, p, i, t, p->nx, mji_row(p->r.state0, p->r.nstate0, i, p->nx));
-  repeat(p->r.sensordata, p, i, t, (int)m->nsensordata, NULL);
-  for (int k = 0; k < p->named.n; k++) repeat(p->named.data[k], p, i, t, p->named.size[k], NULL);
-}
-
-// numbers that a row has of each step; none if only its end is asked for
-static size_t numbersOfStep(const mjModel* m, const Prepared* p) {
-  size_t n = (p->r.state ? (size_t)p->nx : 0) + (p->r.sensordata ? (size_t)m->nsensordata : 0);
-  for (int k = 0; k < p->named.n; k++) n += (size_t)p->named.size[k];
-  return n;
-}
-
-// the same for all steps from t on: a row may have 2^31 of them, so nothing is done that many times for nothing
-static void holdRest(const mjModel* m, const Prepared* p, int i, int t) {
-  int end = numbersOfStep(m, p) ? p->r.nstep : t;
-  for (; t < end; t++) hold(m, p, i, t);
-}
-
 // a row that was not computed: its initial state, and zeros; steps of a row that is cancelled are left alone
-static void fillRow(const mjModel* m, const Prepared* p, int i, int status) {
+static void fillRow(const mjModel* m, const mjiRollout* p, int i, int status) {
+  const mjtNum* x0 = mji_row(p->r.state0, p->r.nstate0, i, (size_t)p->nx);
   if (p->r.status) p->r.status[i] = status;
   if (p->r.badstep) p->r.badstep[i] = 0;
   mji_costBegin(&p->cost, i);
   mji_costSpoil(&p->cost, i);
-  if (status != SHEAF_ROW_CANCELLED) holdRest(m, p, i, 0);
-  if (p->r.final_state) {
-    memcpy(p->r.final_state + (size_t)i * p->nx, mji_row(p->r.state0, p->r.nstate0, i, p->nx), sizeof(mjtNum) * p->nx);
+  if (status != SHEAF_ROW_CANCELLED) {
+    mji_restState(p, i, 0, x0);
+    mji_restOutputs(m, p, i, 0);
   }
+  if (p->r.final_state) memcpy(p->r.final_state + (size_t)i * p->nx, x0, sizeof(mjtNum) * p->nx);
   if (p->r.final_warmstart) memset(p->r.final_warmstart + (size_t)i * m->nv, 0, sizeof(mjtNum) * m->nv);
 }
 
@@ -119,7 +42,7 @@ static void fillRow(const mjModel* m, const Prepared* p, int i, int status) {
 static size_t keepSize(const mjModel* m) { return (size_t)(m->nq + 2 * m->nv + m->na + 1); }
 
 // copy n lanes from `first` on; lanes lie as in d
-static void keepLanes(Group* g, mjData* d, int first, int n) {
+static void keepLanes(mjiGroup* g, mjData* d, int first, int n) {
   const mjModel* m = g->m;
   mjtNum* part[] = {d->qpos, d->qvel, d->act, d->qacc_warmstart, mji_time(d)};
   int size[] = {(int)m->nq, (int)m->nv, (int)m->na, (int)m->nv, 1};
@@ -131,7 +54,7 @@ static void keepLanes(Group* g, mjData* d, int first, int n) {
   }
 }
 
-static void keepState(Group* g) {
+static void keepState(mjiGroup* g) {
   if (!mji_work(g->d)->isapart) keepLanes(g, g->d, 0, g->nlane);
   for (int lane = 0; lane < g->count && mji_work(g->d)->isapart; lane++) {
     if (g->open[lane]) keepLanes(g, mji_placeOf(g->d, lane).d, lane, 1);
@@ -140,26 +63,30 @@ static void keepState(Group* g) {
 
 // ---- ends of rows
 
+// the full-physics state of a lane, from its data or, before = 1, as it was before the step
+static void getState(const mjiGroup* g, int lane, int before, mjtNum* to) {
+  const mjModel* m = g->m;
+  const mjtNum* k = g->keep;
+  mjiPlace at = mji_placeOf(g->d, lane);
+  mji_getLane(m, at.d, at.lane, to, mjSTATE_FULLPHYSICS);
+  if (!before) return;
+  to[0] = k[(m->nq + 2 * m->nv + m->na) * g->nlane + lane];
+  mji_gatherLane(to + 1, k, (int)(m->nq + m->nv + m->na), g->nlane, lane);
+}
+
 // the row ends with the state that lane data or, before = 1, the kept state holds
-static void finish(Group* g, int lane, int before, int status, int badstep) {
-  const Prepared* p = g->p;
+static void finish(mjiGroup* g, int lane, int before, int status, int badstep) {
+  const mjiRollout* p = g->p;
   const mjModel* m = g->m;
   int i = g->first + lane, nlane = g->nlane;
   mjiPlace at = mji_placeOf(g->d, lane);
-  g->open[lane] = 0;
+  g->open[lane] = MJI_ROW_OVER;
   if (p->r.status) p->r.status[i] = status;
   if (p->r.badstep) p->r.badstep[i] = badstep;
   if (status) mji_costSpoil(&p->cost, i);
 
   const mjtNum* k = g->keep;
-  if (p->r.final_state) {
-    mjtNum* to = p->r.final_state + (size_t)i * p->nx;
-    mji_getLane(m, at.d, at.lane, to, mjSTATE_FULLPHYSICS);
-    if (before) {
-      to[0] = k[(m->nq + 2 * m->nv + m->na) * nlane + lane];
-      mji_gatherLane(to + 1, k, (int)(m->nq + m->nv + m->na), nlane, lane);
-    }
-  }
+  if (p->r.final_state) getState(g, lane, before, p->r.final_state + (size_t)i * p->nx);
   if (p->r.final_warmstart) {
     mjtNum* to = p->r.final_warmstart + (size_t)i * m->nv;
     if (before) mji_gatherLane(to, k + (m->nq + m->nv + m->na) * nlane, (int)m->nv, nlane, lane);
@@ -167,8 +94,35 @@ static void finish(Group* g, int lane, int before, int status, int badstep) {
   }
 }
 
+// the row ends in step t, which is not valid: its later results repeat what was valid
+static void finishBad(mjiGroup* g, int lane, int before, int why, int t) {
+  const mjiRollout* p = g->p;
+  int i = g->first + lane, record = mji_recordFrom(p, t);
+  finish(g, lane, before, why, t);
+  if (p->r.state && record < p->nrecord) {
+    getState(g, lane, before, g->row);
+    mji_restState(p, i, record, g->row);
+  }
+  if (!before && p->r.aligned && t > 0) g->open[lane] = MJI_ROW_STOPPED;
+  else mji_restOutputs(g->m, p, i, record);
+}
+
+// the row ends after step t as it should, with a row of results that later ones repeat
+static void finishGood(mjiGroup* g, int lane, int t) {
+  const mjiRollout* p = g->p;
+  int i = g->first + lane, record = mji_recordFrom(p, t);
+  finish(g, lane, 0, SHEAF_ROW_OK, -1);
+  if (record >= p->nrecord) return;
+  if (p->r.aligned) g->open[lane] = MJI_ROW_LAST;
+  mji_recordState(g, lane, record);
+  mji_restState(p, i, record + 1, NULL);
+  if (p->r.aligned) return;
+  mji_recordOutputs(g, lane, record);
+  mji_restOutputs(g->m, p, i, record + 1);
+}
+
 // why the state of a lane is not valid after a step; zero if it is
-static int trouble(Group* g, int lane) {
+static int trouble(mjiGroup* g, int lane) {
   const mjModel* m = g->m;
   mjiWork* w = mji_work(g->d);
   mjiPlace at = mji_placeOf(g->d, lane);
@@ -187,74 +141,82 @@ static int trouble(Group* g, int lane) {
 
 // ---- controls
 
-static void applyControl(Group* g, int t) {
-  const Prepared* p = g->p;
-  int every = p->r.hold, c = t / every;
-  if (!p->r.control || t % every || c >= p->r.ncontrolstep) return;
+static void applyControl(mjiGroup* g, int t) {
+  const mjiRollout* p = g->p;
+  mjtNum* u = g->control;
+  if (!mji_controlDue(p, t)) return;
   for (int lane = 0; lane < g->nlane; lane++) {
-    int i = g->first + (lane < g->count ? lane : g->count - 1);
-    size_t row = (size_t)(p->r.ncontrol == 1 ? 0 : i) * p->r.ncontrolstep + c;
-    const mjtNum* u = p->r.control + row * p->ncontrol;
-    if (lane < g->count && g->open[lane] && !mji_laneGood(u, p->ncontrol, 1, 0)) {
-      finish(g, lane, 0, SHEAF_ROW_BADCTRL, t);
+    int row = lane < g->count ? g->open[lane] : MJI_ROW_OPEN;
+    if (lane < g->count && row == MJI_ROW_OPEN) {
+      mji_controlOf(g, lane, t, u);
+      if (!mji_laneGood(u, p->ncontrol, 1, 0)) {
+        finishBad(g, lane, 0, SHEAF_ROW_BADCTRL, t);
+        row = g->open[lane];
+      }
     }
-    // a row that has ended is still computed with the group, so give it controls that are not bad
-    if (lane < g->count && !g->open[lane]) {
-      memset(g->row, 0, sizeof(mjtNum) * p->ncontrol);
-      u = g->row;
-    }
+    // outputs that are still to be made are those of the last controls
+    if (row > MJI_ROW_OPEN) continue;
+
+    // a row that has ended is still computed with the group, so give it controls that are not bad; lanes without a row
+    // take those of the last
+    if (row == MJI_ROW_OVER) memset(u, 0, sizeof(mjtNum) * (size_t)p->ncontrol);
     mjiPlace at = mji_placeOf(g->d, lane);
     if (at.d) mji_putLane(g->m, at.d, at.lane, u, p->r.control_spec);
   }
 }
 
-static int anyOpen(const Group* g) {
+static int countRows(const mjiGroup* g, int state) {
   int n = 0;
-  for (int lane = 0; lane < g->count; lane++) n += g->open[lane];
+  for (int lane = 0; lane < g->count; lane++) n += g->open[lane] == state;
   return n;
 }
 
 // end the rows whose state became bad in step t
-static void endBad(Group* g, int t) {
+static void endBad(mjiGroup* g, int t) {
   for (int lane = 0; lane < g->count; lane++) {
-    int why = g->open[lane] ? trouble(g, lane) : 0;
-    if (why) finish(g, lane, 1, why, t);
+    int why = g->open[lane] == MJI_ROW_OPEN ? trouble(g, lane) : 0;
+    if (why) finishBad(g, lane, 1, why, t);
   }
 }
 
-static void closeStep(Group* g, int t) {
+static void closeStep(mjiGroup* g, int t) {
+  int record = mji_recordOf(g->p, t);
   endBad(g, t);
   for (int lane = 0; lane < g->count; lane++) {
-    int i = g->first + lane;
-    if (!g->open[lane]) {
-      hold(g->m, g->p, i, t);
-      continue;
-    }
-    int last = t + 1 == stepsOf(g->p, i);
-    record(g, lane, t);
+    if (g->open[lane] != MJI_ROW_OPEN) continue;
+    int i = g->first + lane, last = t + 1 == mji_stepsOf(g->p, i);
     mji_costStep(&g->p->cost, g->m, mji_placeOf(g->d, lane), i, t, last);
-    if (last) finish(g, lane, 0, SHEAF_ROW_OK, -1);
+    if (last) {
+      finishGood(g, lane, t);
+    } else if (record >= 0) {
+      mji_recordState(g, lane, record);
+      if (!g->p->r.aligned) mji_recordOutputs(g, lane, record);
+    }
   }
 }
 
 // ---- items of the job
 
-static Group makeGroup(const sheafJob* job, int item) {
-  return (Group){.m = job->m,
-                 .p = job->prepared,
-                 .nlane = job->nlane,
-                 .first = mji_groupFirst(job, item),
-                 .count = mji_groupCount(job, item)};
+static mjiGroup makeGroup(const sheafJob* job, int item) {
+  return (mjiGroup){.m = job->m,
+                    .p = job->prepared,
+                    .nlane = job->nlane,
+                    .first = mji_groupFirst(job, item),
+                    .count = mji_groupCount(job, item)};
 }
 
-static void takeScratch(struct mjiWorker_* w, Group* g) {
-  g->keep = mji_workerScratch(w, keepSize(g->m) * g->nlane + g->p->nx + g->p->ncontrol);
-  g->row = g->keep + keepSize(g->m) * g->nlane;
+static void takeScratch(struct mjiWorker_* w, mjiGroup* g) {
+  size_t nkeep = keepSize(g->m) * g->nlane, nrow = (size_t)(g->p->nx + g->p->ncontrol);
+  g->keep = mji_workerScratch(w, nkeep + nrow + g->p->nscratch + mji_controlSize(g->m, g->p));
+  g->row = g->keep + nkeep;
+  g->control = g->row + g->p->nx;
+  g->scratch = g->row + nrow;
+  g->state = g->scratch + g->p->nscratch;
 }
 
-static Group begin(struct mjiWorker_* w, sheafJob* job, int item) {
-  Group g = makeGroup(job, item);
-  const Prepared* p = g.p;
+static mjiGroup begin(struct mjiWorker_* w, sheafJob* job, int item) {
+  mjiGroup g = makeGroup(job, item);
+  const mjiRollout* p = g.p;
   g.d = mji_freshLanes(w, job, item, 0);
   const mjModel* m = g.m = mji_groupModel(job, g.d);
 
@@ -268,16 +230,20 @@ static Group begin(struct mjiWorker_* w, sheafJob* job, int item) {
   if (g.nlane > 1 && mji_sleep_startsAlone(m)) mji_startApart(m, g.d, g.count);
   keepState(&g);
   for (int lane = 0; lane < g.count; lane++) {
-    g.open[lane] = 1;
-    mji_costBegin(&p->cost, g.first + lane);
-    if (stepsOf(p, g.first + lane) == 0) finish(&g, lane, 0, SHEAF_ROW_OK, -1);
+    int i = g.first + lane;
+    g.open[lane] = MJI_ROW_OPEN;
+    mji_costBegin(&p->cost, i);
+    if (mji_stepsOf(p, i)) continue;
+    finish(&g, lane, 0, SHEAF_ROW_OK, -1);
+    mji_restState(p, i, 0, mji_row(p->r.state0, p->r.nstate0, i, p->nx));
+    mji_restOutputs(m, p, i, 0);
   }
   return g;
 }
 
 // take up a group that gave way
-static Group goOn(struct mjiWorker_* w, sheafJob* job, int item) {
-  Group g = makeGroup(job, item);
+static mjiGroup goOn(struct mjiWorker_* w, sheafJob* job, int item) {
+  mjiGroup g = makeGroup(job, item);
   mjiKept* kept = w->saved;
   g.from = kept->step;
   memcpy(g.open, kept->open, sizeof g.open);
@@ -290,7 +256,7 @@ static Group goOn(struct mjiWorker_* w, sheafJob* job, int item) {
 }
 
 // Give way before step t if it is time to; nonzero if the group did.
-static int giveWay(struct mjiWorker_* w, sheafJob* job, const Group* g, int t) {
+static int giveWay(struct mjiWorker_* w, sheafJob* job, const mjiGroup* g, int t) {
   mjiKept* kept = mji_workerTired(w, job) ? mji_keep(w, job, g->d, g->p->whole) : NULL;
   if (!kept) return 0;
   kept->step = t;
@@ -299,52 +265,92 @@ static int giveWay(struct mjiWorker_* w, sheafJob* job, const Group* g, int t) {
   return 1;
 }
 
-static void compute(const Group* g, const mjiKernels* k, const mjModel* m, mjData* d) {
-  int needs = g->p->needs;
-  k->step(m, d, MJI_POSITION, mji_wants(needs));
-  if (mji_work(d)->stopped) return;
+// what has to be made in the step whose outputs go to the rows of step t
+static int needsOf(const mjiGroup* g, int t) {
+  const mjiRollout* p = g->p;
+  if (t < 0) return p->cost.needs;
+  if (p->whole || mji_recordOf(p, t) >= 0) return p->needs;
+  if (mji_recordFrom(p, t) >= p->nrecord) return p->cost.needs;
+  for (int lane = 0; lane < g->count; lane++) {
+    if (g->open[lane] && mji_stepsOf(p, g->first + lane) == t + 1) return p->needs;
+  }
+  return p->cost.needs;
+}
+
+static void computeMore(const mjModel* m, const mjiKernels* k, mjData* d, int needs) {
   if (needs & MJI_NEED_SUBTREE) k->subtreeVel(m, d);
   if (needs & MJI_NEED_RNEPOST) k->rnePostConstraint(m, d);
 }
 
+static void compute(const mjModel* m, const mjiKernels* k, mjData* d, int needs) {
+  k->step(m, d, MJI_POSITION, mji_wants(needs));
+  if (!mji_work(d)->stopped) computeMore(m, k, d, needs);
+}
+
 // A lane of its own: an error ends its row, as it would if the row were alone, and no other.
-static void computeApart(Group* g, int lane) {
+static void computeApart(mjiGroup* g, int lane, int needs) {
   mjiTrap trap;
   if (mji_tryBegin(&trap)) {
-    g->open[lane] = 0;
+    g->open[lane] = MJI_ROW_OVER;
     fillRow(g->m, g->p, g->first + lane, SHEAF_ROW_ERROR);
     return;
   }
-  compute(g, mji_kernels1(), mji_laneModel(g->m, g->d, lane), mji_work(g->d)->apart[lane]);
+  compute(mji_laneModel(g->m, g->d, lane), mji_kernels1(), mji_work(g->d)->apart[lane], needs);
   mji_tryEnd(&trap);
 }
 
 // Step all lanes together; from the step on in which a tree may fall asleep, one after the other.
-static void step(Group* g, const mjiKernels* k, int t) {
+static void step(mjiGroup* g, const mjiKernels* k, int t) {
   mjiWork* work = mji_work(g->d);
+  int needs = needsOf(g, t);
   if (!work->isapart) {
-    compute(g, k, g->m, g->d);
+    compute(g->m, k, g->d, needs);
     if (!work->stopped) return;
     endBad(g, t);
     mji_setApart(g->m, g->d, g->open, g->count);
   }
   for (int lane = 0; lane < g->count; lane++) {
-    if (g->open[lane]) computeApart(g, lane);
+    if (g->open[lane]) computeApart(g, lane, needs);
   }
 }
 
+// ---- outputs of the state that they stand beside (aligned)
+
+// The first half of step t, which makes the outputs of the state after step t - 1.
+static void beginAligned(mjiGroup* g, const mjiKernels* k, int t) {
+  const mjiRollout* p = g->p;
+  int needs = needsOf(g, t - 1), record = t ? mji_recordOf(p, t - 1) : -1;
+  k->beginStep(g->m, g->d, mji_wants(needs));
+  computeMore(g->m, k, g->d, needs);
+  for (int lane = 0; lane < g->count; lane++) {
+    int i = g->first + lane, row = g->open[lane];
+    if (row == MJI_ROW_LAST) record = mji_recordFrom(p, mji_stepsOf(p, i) - 1);
+    if (row && record >= 0 && record < p->nrecord) mji_recordOutputs(g, lane, record);
+    if (row == MJI_ROW_LAST) mji_restOutputs(g->m, p, i, record + 1);
+    if (row == MJI_ROW_STOPPED) mji_restOutputs(g->m, p, i, mji_recordFrom(p, t));
+    if (row != MJI_ROW_OPEN) g->open[lane] = MJI_ROW_OVER;
+    record = t ? mji_recordOf(p, t - 1) : -1;
+  }
+}
+
+static void stepAligned(mjiGroup* g, const mjiKernels* k, int t) {
+  beginAligned(g, k, t);
+  k->endStep(g->m, g->d, 0);
+}
+
 static void runGroup(struct mjiWorker_* w, sheafJob* job, int item) {
-  Group g = w->saved ? goOn(w, job, item) : begin(w, job, item);
-  const Prepared* p = g.p;
+  mjiGroup g = w->saved ? goOn(w, job, item) : begin(w, job, item);
+  const mjiRollout* p = g.p;
   const mjiKernels* k = mji_jobKernels(job);
   int64_t computed = 0;
   int t = g.from, told = t, cancelled = 0;
-  for (int open; t < p->r.nstep && (open = anyOpen(&g)); t++) {
+  for (int open; t < p->r.nstep && (open = countRows(&g, MJI_ROW_OPEN)); t++) {
     cancelled = atomic_load_explicit(&job->cancel, memory_order_relaxed);
     if (cancelled || (t > g.from && giveWay(w, job, &g, t))) break;
     applyControl(&g, t);
     keepState(&g);
-    step(&g, k, t);
+    if (p->r.aligned) stepAligned(&g, k, t);
+    else step(&g, k, t);
     closeStep(&g, t);
     mji_tryTogether(g.m, g.d, g.open, g.count);
     computed += open;
@@ -359,17 +365,17 @@ static void runGroup(struct mjiWorker_* w, sheafJob* job, int item) {
     return;
   }
 
-  // fill in the steps after the end of every row; after a cancellation, which must be quick, leave them unwritten
+  // after a cancellation, which must be quick, leave the later results of rows unwritten
   for (int lane = 0; lane < g.count; lane++) {
-    if (g.open[lane]) finish(&g, lane, 0, SHEAF_ROW_CANCELLED, t);
-    if (!cancelled) holdRest(g.m, p, g.first + lane, t);
+    if (g.open[lane] == MJI_ROW_OPEN) finish(&g, lane, 0, SHEAF_ROW_CANCELLED, t);
   }
+  if (countRows(&g, MJI_ROW_LAST)) beginAligned(&g, k, t);
   mji_jobAdvance(job, (int64_t)(p->r.nstep - told) * g.count, computed);
 }
 
 // rows of an item that were not computed
 static void fillRows(sheafJob* job, int item, int status) {
-  const Prepared* p = job->prepared;
+  const mjiRollout* p = job->prepared;
   int first = mji_groupFirst(job, item), count = mji_groupCount(job, item);
   for (int i = first; i < first + count; i++) fillRow(job->m, p, i, status);
   mji_jobAdvance(job, (int64_t)count * p->r.nstep, 0);
@@ -390,14 +396,20 @@ static void skipGroup(struct mjiWorker_* w, sheafJob* job, int item) {
 int mji_makeRollouts(sheafJob* job, const sheafRollout* r, int share, int* needs, sheafStatus* status) {
   const mjModel* m = job->m;
   free(job->prepared);
-  Prepared* p = job->prepared = calloc(1, sizeof(Prepared) + mji_costTerms(r) * sizeof(mjiTerm));
+  mjiRollout* p = job->prepared =
+      calloc(1, sizeof *p + mji_costTerms(r) * sizeof(mjiTerm) + mji_controlKnots(r) * sizeof(mjtNum));
   if (!p) return mji_status(status, SHEAF_RESOURCE_EXHAUSTED, "", "out of memory");
   p->r = *r;
   int err = mji_costTake(&p->cost, m, r, share, p->term, status);
+  if (!err) err = mji_controlTake(p, (mjtNum*)(void*)(p->term + mji_costTerms(r)), status);
   if (err) return err;
   mji_findNamed(job, &p->named);
   p->nx = mj_stateSize(m, mjSTATE_FULLPHYSICS);
   p->ncontrol = mj_stateSize(m, p->r.control_spec);
+  if (!p->r.every) p->r.every = 1;
+  p->nrecord = p->r.every < 0 ? 1 : p->r.nstep / p->r.every;
+  p->bytes = r->dtype == sizeof(float) ? sizeof(float) : sizeof(mjtNum);
+  p->nscratch = mji_recordSize(m, p);
   *needs = p->needs = p->named.needs | (p->r.sensordata ? MJI_NEED_SENSOR : 0) | p->cost.needs;
   p->whole = !mji_lanesOk(m) || mjENABLED(mjENBL_SLEEP) || mji_hasUserCode() || p->needs & MJI_NEED_SCALAR;
   job->run = runGroup;
@@ -412,6 +424,8 @@ int mji_prepareRollout(sheafJob* job, const sheafPool* pool, sheafStatus* status
   int needs, err = mji_makeRollouts(job, r, 1, &needs, status);
   if (err) return err;
   mji_jobOptions(job, needs, 0);
+  // a group that is taken apart for a while does not stop in the middle of a step
+  if (r->aligned && job->m->opt.enableflags & mjENBL_SLEEP) needs |= MJI_NEED_SCALAR;
   mji_jobGroups(job, pool, mji_groupLanes(pool, job, needs), (int64_t)r->nbatch * r->nstep);
   return 0;
 }

@@ -15,6 +15,7 @@
 #include "batch/evaluator.h"
 #include "batch/output.h"
 #include "batch/params.h"
+#include "batch/output_value.h"
 #include "lanes/kernels.h"
 #include "model/work.h"
 #include "pipeline/pipeline.h"
@@ -34,7 +35,9 @@ typedef struct {
 typedef struct {
   int stage;
   int inverse;
-  mjtNum* qfrc_inverse;
+  void* qfrc_inverse;
+  int bytes;        // of a number in the results
+  size_t nscratch;  // numbers of the largest result
   const mjtNum* time;
   int ntime;
   uint64_t reuse;  // the number under which a worker holds its last group; 0: groups are computed from the start
@@ -141,6 +144,15 @@ static void startFromCenter(const struct mjiWorker_* w, const sheafJob* job, mjD
   }
 }
 
+// row i of the named outputs, from a lane
+static void giveNamed(const Prepared* p, const mjModel* m, const mjData* d, int lane, size_t i, mjtNum* scratch) {
+  for (int k = 0; k < p->named.n; k++) {
+    size_t n = p->named.row[k];
+    mji_outputCopy(m, d, &p->named.choice[k], lane, mji_slot(p->named.data[k], i * n, p->bytes, scratch));
+    mji_settle(p->named.data[k], i * n, n, p->bytes, scratch);
+  }
+}
+
 static void runGroup(struct mjiWorker_* w, sheafJob* job, int item) {
   const Prepared* p = job->prepared;
   int nlane = job->nlane, first = mji_groupFirst(job, item), count = mji_groupCount(job, item);
@@ -154,15 +166,16 @@ static void runGroup(struct mjiWorker_* w, sheafJob* job, int item) {
   mji_work(d)->repeats = stage > MJI_POSITION;
   compute(k, m, d, p, stage);
 
+  mjtNum* scratch = mji_workerScratch(w, p->nscratch);
   for (int lane = 0; lane < count; lane++) {
     size_t i = (size_t)(first + lane);
     if (p->status) p->status[i] = rowStatus(m, d, p, nlane, lane);
     if (p->qfrc_inverse) {
-      mji_gatherLane(p->qfrc_inverse + i * m->nv, d->qfrc_inverse, (int)m->nv, nlane, lane);
+      size_t n = (size_t)m->nv;
+      mji_gatherLane(mji_slot(p->qfrc_inverse, i * n, p->bytes, scratch), d->qfrc_inverse, (int)n, nlane, lane);
+      mji_settle(p->qfrc_inverse, i * n, n, p->bytes, scratch);
     }
-    for (int n = 0; n < p->named.n; n++) {
-      mji_outputCopy(m, d, p->named.index[n], lane, p->named.data[n] + i * p->named.row[n]);
-    }
+    giveNamed(p, m, d, lane, i, scratch);
   }
   if (p->reuse) mji_workerHold(w, d, p->reuse);
   mji_jobAdvance(job, count, count);
@@ -180,21 +193,29 @@ static uint64_t nextReuse(void) {
   return atomic_fetch_add(&last, 1) + 1;
 }
 
-static int finishPrepared(sheafJob* job, const sheafPool* pool, Prepared* prepared, int discrete, sheafStatus* status) {
-  mji_findNamed(job, &prepared->named);
+static size_t largestResult(const sheafJob* job, const mjiNamed* named) {
+  size_t n = (size_t)job->m->nv;
+  for (int k = 0; k < named->n; k++) n = named->row[k] > n ? named->row[k] : n;
+  return n;
+}
+
+static int finishPrepared(sheafJob* job, const sheafPool* pool, const Prepared* prepared, int discrete,
+                          sheafStatus* status) {
+  size_t ncenter = (size_t)prepared->shares * (size_t)pool->nthread * (size_t)job->m->nv;
+  Prepared* p = job->prepared = malloc(sizeof *p + ncenter * sizeof(mjtNum));
+  if (!p) return mji_status(status, SHEAF_RESOURCE_EXHAUSTED, "", "out of memory");
+  *p = *prepared;
+  mji_findNamed(job, &p->named);
+  p->bytes = sheaf_numberBytes(job->kind, job->request);
+  p->nscratch = largestResult(job, &p->named);
+
   // sleep is part of the state, user code may look at anything, and what depends on parameters is of their rows
-  if (!(job->m->opt.enableflags & mjENBL_SLEEP) && !mji_hasUserCode() && !mji_paramsVary(job)) {
-    prepared->reuse = nextReuse();
-  }
-  job->prepared =
-      malloc(sizeof(Prepared) + (size_t)prepared->shares * (size_t)pool->nthread * (size_t)job->m->nv * sizeof(mjtNum));
-  if (!job->prepared) return mji_status(status, SHEAF_RESOURCE_EXHAUSTED, "", "out of memory");
-  memcpy(job->prepared, prepared, sizeof(Prepared));
-  mji_jobOptions(job, prepared->named.needs, discrete ? mjENBL_INVDISCRETE : 0);
+  if (!(job->m->opt.enableflags & mjENBL_SLEEP) && !mji_hasUserCode() && !mji_paramsVary(job)) p->reuse = nextReuse();
+  mji_jobOptions(job, p->named.needs, discrete ? mjENBL_INVDISCRETE : 0);
   job->run = runGroup;
   job->fail = mji_failRows;
   job->skip = mji_skipRows;
-  mji_jobGroups(job, pool, mji_stateLanes(pool, job, prepared->named.needs), ((mjiAnyRequest*)job->request)->nbatch);
+  mji_jobGroups(job, pool, mji_stateLanes(pool, job, p->named.needs), ((mjiAnyRequest*)job->request)->nbatch);
 
   // groups are short, and those that follow each other share most
   int chunk = job->nitem / (4 * pool->nthread);

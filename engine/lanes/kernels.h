@@ -74,6 +74,9 @@ enum {
   K(void, inverse, (const mjModel* m, mjData* d, int first, int last, int want), (m, d, first, last, want)) \
   /* a whole step; results of the stages before `first` must be there */                                    \
   K(void, step, (const mjModel* m, mjData* d, int first, int want), (m, d, first, want))                    \
+  /* its two halves: everything at the state that it begins from, and the way to the next */                \
+  K(void, beginStep, (const mjModel* m, mjData* d, int want), (m, d, want))                                 \
+  K(void, endStep, (const mjModel* m, mjData* d, int want), (m, d, want))                                   \
   /* other arguments; x and res hold lanes */                                                               \
   K(void, rne, (const mjModel* m, mjData* d, int flg_acc, mjtNum* x), (m, d, flg_acc, x))                   \
   K(void, mulM, (const mjModel* m, const mjData* d, mjtNum* res, const mjtNum* x), (m, d, res, x))          \

@@ -225,15 +225,22 @@ static void integrate(const mjModel* m, mjData* d, int first, int inner, int wan
   mji_timer_stop(d, mjTIMER_ADVANCE, start);
 }
 
+static inline __attribute__((always_inline)) void evaluate(const mjModel* m, mjData* d, int first, int want) {
+  LANE(checkState)(m, d);
+  LANE(forward)(m, d, first, MJI_ACCELERATION, want);
+  if (LANE(checkAcc)(m, d)) LANE(forward)(m, d, MJI_POSITION, MJI_ACCELERATION, want);
+}
+
 void LANE(step)(const mjModel* m, mjData* d, int first, int want) {
   mjtNum start = mji_timer_start();
   size_t scratch = d->pstack;
   int inner = mji_hidesStages(m) ? want & ~MJI_WANT_EXPORT : want;
-  LANE(checkState)(m, d);
-  LANE(forward)(m, d, first, MJI_ACCELERATION, inner);
-  if (LANE(checkAcc)(m, d)) LANE(forward)(m, d, MJI_POSITION, MJI_ACCELERATION, inner);
+  evaluate(m, d, first, inner);
   if (ONE_STATE && want & MJI_WANT_EXPORT && mjENABLED(mjENBL_FWDINV)) mj_compareFwdInv(m, d);
   integrate(m, d, first, inner, want);
   mji_timer_stop(d, mjTIMER_STEP, start);
   MJ_ASSERT(d->pstack == scratch);
 }
+
+void LANE(beginStep)(const mjModel* m, mjData* d, int want) { evaluate(m, d, MJI_POSITION, want); }
+void LANE(endStep)(const mjModel* m, mjData* d, int want) { integrate(m, d, MJI_POSITION, want, want); }

@@ -106,8 +106,10 @@ static int read_options(reading* r) {
 
 enum { SHAPE_TEXT = 160 };
 
-static Sheaf__DType wire_type(const sheafField* f) {
-  return f->type == SHEAF_TYPE_i32 ? SHEAF__DTYPE__DTYPE_I32 : SHEAF__DTYPE__DTYPE_F64;
+static Sheaf__DType wire_type(const reading* r, const sheafField* f) {
+  if (f->type == SHEAF_TYPE_i32) return SHEAF__DTYPE__DTYPE_I32;
+  bool narrow = f->type == SHEAF_TYPE_num && sheaf_numberBytes(r->job->kind, &r->job->request) == sizeof(float);
+  return narrow ? SHEAF__DTYPE__DTYPE_F32 : SHEAF__DTYPE__DTYPE_F64;
 }
 
 // does the dimension come with the array?
@@ -122,7 +124,7 @@ static const char* expected_shape(char out[SHAPE_TEXT], const reading* r, const 
   int rank = sheaf_fieldShape(r->model->loaded.m, r->job->kind, &r->job->request, f, shape);
   int n = snprintf(out, SHAPE_TEXT, !f->count || r->work->nbatch == 1 ? "(%u" : "(%u or 1", r->work->nbatch);
   for (int k = 0; k < rank; k++) {
-    if (is_free(r, f, k)) {
+    if (is_free(r, f, k) && !shape[k]) {
       n += snprintf(out + n, (size_t)(SHAPE_TEXT - n), ", any number >= 1");
     } else {
       n += snprintf(out + n, (size_t)(SHAPE_TEXT - n), ", %" PRId64, shape[k]);
@@ -139,7 +141,8 @@ static bool shape_fits(const reading* r, const sheafField* f, const srv_tensor* 
   if (t->shape[0] != r->work->nbatch && (t->shape[0] != 1 || !f->count)) return false;
   for (int k = 0; k < rank; k++) {
     uint64_t n = t->shape[k + 1];
-    if (is_free(r, f, k) ? n < 1 || n > INT_MAX : n != (uint64_t)shape[k]) return false;
+    bool set = shape[k] > 0;  // by another input that has this size, too
+    if (is_free(r, f, k) && !set ? n < 1 || n > INT_MAX : n != (uint64_t)shape[k]) return false;
   }
   return true;
 }
@@ -162,7 +165,7 @@ static void set_input(reading* r, const sheafField* f, const srv_tensor* t) {
                                               .offset = (uint64_t)((const uint8_t*)t->data - r->call->data.bytes),
                                               .row_bytes = row_bytes,
                                               .stride = count == 1 ? 0 : row_bytes};
-  job->unchecked |= f->type == SHEAF_TYPE_i32;
+  job->unchecked |= f->type == SHEAF_TYPE_i32 || f->type == SHEAF_TYPE_times;
   job->uneven |= f->type == SHEAF_TYPE_i32;
 }
 
@@ -242,8 +245,8 @@ static int read_input(reading* r, const Sheaf__Tensor* from, uint64_t* seen) {
   if (param_name(t.name)) return read_param(r, &t);
   const sheafField* f = find_field(r, SHEAF_ROLE_INPUT, t.name);
   if (!f) return srv_error_field(&r->error, "inputs", input_names(text, sizeof text, r), "\"%s\"", t.name);
-  if (t.dtype != wire_type(f)) {
-    return srv_error_field(&r->error, t.name, srv_dtype_name(wire_type(f)), "%s", srv_dtype_name(t.dtype));
+  if (t.dtype != wire_type(r, f)) {
+    return srv_error_field(&r->error, t.name, srv_dtype_name(wire_type(r, f)), "%s", srv_dtype_name(t.dtype));
   }
   if (!shape_fits(r, f, &t)) {
     return srv_error_field(&r->error, t.name, expected_shape(text, r, f), "%s", srv_shape_text(got, t.rank, t.shape));
@@ -326,7 +329,7 @@ static void add_shape(const reading* r, const sheafField* f, srv_job_output* out
 }
 
 static int add_field(reading* r, const sheafField* f) {
-  srv_job_output out = {.name = f->name, .dtype = wire_type(f), .field = f->offset};
+  srv_job_output out = {.name = f->name, .dtype = wire_type(r, f), .field = f->offset};
   add_shape(r, f, &out);
   return add_output(r, &out);
 }
@@ -334,11 +337,15 @@ static int add_field(reading* r, const sheafField* f) {
 // one of the engine's outputs by name
 static int add_named(reading* r, const char* name) {
   int shape[2] = {0, 1};
-  srv_job_output out = {.name = name, .dtype = SHEAF__DTYPE__DTYPE_F64};
+  sheafStatus status = {0};
   const sheafField* f = find_field(r, SHEAF_ROLE_NAMED, "output");
-  if (!f || sheaf_outputSize(r->model->loaded.m, name, shape) < 0) {
-    return srv_error_field(&r->error, "outputs", "names of outputs of this request", "\"%.100s\"", name);
+  if (!f) return srv_error_field(&r->error, "outputs", "names of outputs of this request", "\"%.100s\"", name);
+  if (sheaf_outputShape(r->model->loaded.m, name, shape, &status) < 0) {
+    strcpy(status.field, "outputs");
+    srv_job_error(&r->error, &status);
+    return -r->error.code;
   }
+  srv_job_output out = {.name = name, .dtype = wire_type(r, f)};
   r->job->noutput_field = f->offset;
   r->job->noutput_count = f->count;
   add_shape(r, f, &out);
@@ -383,8 +390,8 @@ static srv_job_output* find_output(const reading* r, const char* name) {
 static int read_place(reading* r, srv_region* region, const Sheaf__Place* from) {
   srv_job_output* out = find_output(r, from->output);
   uint64_t bytes, end;
-  if (!out || out->dtype != SHEAF__DTYPE__DTYPE_F64 || out->place) {
-    return srv_error_field(&r->error, "places", "each output of doubles once", "\"%.100s\"", from->output);
+  if (!out || out->dtype == SHEAF__DTYPE__DTYPE_I32 || out->place) {
+    return srv_error_field(&r->error, "places", "each output of real numbers once", "\"%.100s\"", from->output);
   }
   bool fits = srv_mul(out->row_bytes, r->work->nbatch, &bytes) && srv_add(from->offset, bytes, &end);
   if (!fits || end > region->bytes || from->offset % sizeof(double)) {

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/checked.h"
+#include "jobs/job.h"
 #include "wire_frame.h"
 #include "models/registry.h"
 #include "request/handlers.h"
@@ -212,6 +213,46 @@ srv_model* srv_service_model(srv_service* service, const srv_call* call, const u
   return model && may_know(service, call, model) ? model : NULL;
 }
 
+// the shape of one output
+static int describe_output(srv_call* call, const srv_model* model, char* name, Sheaf__OutputInfo** out, srv_error* e) {
+  int shape[2];
+  sheafStatus status = {0};
+  if (sheaf_outputShape(model->loaded.m, name, shape, &status) < 0) {
+    strcpy(status.field, "outputs");
+    srv_job_error(e, &status);
+    return -e->code;
+  }
+  *out = srv_arena_alloc(&call->arena, sizeof **out);
+  uint32_t* dims = srv_arena_alloc(&call->arena, 2 * sizeof *dims);
+  if (!*out || !dims) return srv_error_set(e, SHEAF__CODE__CODE_RESOURCE_EXHAUSTED, "out of memory");
+  sheaf__output_info__init(*out);
+  for (int k = 0; k < 2; k++) dims[k] = (uint32_t)shape[k];
+  (*out)->name = name;
+  (*out)->shape = dims;
+  (*out)->n_shape = shape[1] == 1 ? 1 : 2;
+  return 0;
+}
+
+// nothing but the shapes of some outputs
+static int answer_outputs(srv_service* service, srv_call* call, const srv_model* model, const Sheaf__ModelInfo* m,
+                          srv_error* e) {
+  Sheaf__ModelInfoReply reply = SHEAF__MODEL_INFO_REPLY__INIT;
+  if (m->n_outputs > service->limits->outputs) {
+    return srv_error_field(e, "outputs", "at most 64 names", "%zu", m->n_outputs);
+  }
+  reply.hash = m->hash;
+  reply.outputs = srv_arena_alloc(&call->arena, m->n_outputs * sizeof *reply.outputs);
+  if (!reply.outputs) return srv_error_set(e, SHEAF__CODE__CODE_RESOURCE_EXHAUSTED, "out of memory");
+  for (size_t i = 0; i < m->n_outputs; i++) {
+    int err = describe_output(call, model, m->outputs[i], &reply.outputs[i], e);
+    if (err) return err;
+  }
+  reply.n_outputs = m->n_outputs;
+  int type = call->type | SHEAF__FRAME_TYPE__FRAME_REPLY;
+  srv_call_end(call, srv_out_make(type, 0, call->id, &reply.base, NULL, NULL, NULL), false);
+  return 0;
+}
+
 void srv_req_model_info(srv_service* service, srv_call* call, const void* unpacked) {
   const Sheaf__ModelInfo* m = unpacked;
   srv_error error;
@@ -221,6 +262,10 @@ void srv_req_model_info(srv_service* service, srv_call* call, const void* unpack
     return;
   }
   srv_model* model = srv_service_model(service, call, m->hash.data);
+  if (model && m->n_outputs) {
+    if (answer_outputs(service, call, model, m, &error)) srv_call_fail(call, &error);
+    return;
+  }
   if (model) {
     answer(call, model);
     return;

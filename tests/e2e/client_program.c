@@ -105,6 +105,31 @@ static void check_rollout(sheafc* c, sheafc_model* m) {
   for (int i = 0; i < B; i++) REQUIRE(ok[i] == 0);
 }
 
+// rows and numbers of one's choice, and floats; a name is refused with what there is
+static void check_chosen(sheafc* c, sheafc_model* m) {
+  double x0[3] = {0, 0.3, 0.1}, all[T][4];
+  float some[T / 4][2], last[1][3];
+  int size;
+  sheafc_rollout_args a = sheafc_rollout_default();
+  a.nbatch = 1, a.nstep = T, a.state0 = x0, a.sensordata = &all[0][0], a.aligned = 1;
+  REQUIRE(!sheafc_rollout(c, m, &a, &status));
+  sheafc_output named = {"sensordata[1:3]", (double*)(void*)some};
+  a.sensordata = NULL, a.output = &named, a.noutput = 1, a.dtype = 4, a.every = 4;
+  REQUIRE(!sheafc_rollout(c, m, &a, &status));
+  for (int k = 0; k < T / 4; k++) {
+    for (int i = 0; i < 2; i++) REQUIRE(some[k][i] == (float)all[4 * k + 3][1 + i]);
+  }
+  a.noutput = 0, a.every = -1, a.state = (double*)(void*)last;
+  REQUIRE(!sheafc_rollout(c, m, &a, &status) && fabs(last[0][0] - 0.01 * T) < 1e-6);
+
+  REQUIRE(!sheafc_output_shape(m, "xpos[1]", &size, &status) && size == 3 && sheafc_output_size(m, "xpos[1]") == 3);
+  REQUIRE(sheafc_output_size(m, "xpos[99]") == -1 && sheafc_output_size(m, "qac") == -1);
+  REQUIRE(sheafc_output_shape(m, "qac", &size, &status) == SHEAFC_INVALID_ARGUMENT &&
+          strstr(status.expected, "one of qacc, "));
+  named.name = "qpos[9]", a.noutput = 1;
+  REQUIRE(sheafc_rollout(c, m, &a, &status) == SHEAFC_INVALID_ARGUMENT && !strcmp(status.field, "outputs"));
+}
+
 static void check_dynamics(sheafc* c, sheafc_model* m) {
   double q[B], v[B], u[B], qacc[B], tau[B];
   for (int i = 0; i < B; i++) q[i] = 0.3 * i, v[i] = -0.1 * i, u[i] = 0.2 * i - 0.4;
@@ -450,6 +475,7 @@ int main(int argc, char** argv) {
     check_model(m);
     check_rollout(c, m);
     check_params(c, m);
+    check_chosen(c, m);
     check_dynamics(c, m);
     check_derivatives(c, m);
     check_errors(c, m);

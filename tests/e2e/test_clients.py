@@ -104,6 +104,20 @@ def test_rollout(server, model, tmp_path):
     assert np.allclose(np.load(f"{out}_state.npy")[:, 0, 0], state[:, -1, 0] + 0.01)
 
 
+def test_results_that_one_chooses(server, model, tmp_path):
+    ask = ["rollout", model, "-s", server.address, "-b", 3, "-n", 12, "--noise", 0.5]
+    run(SHEAF, *ask, "--out", tmp_path / "a")
+    run(SHEAF, *ask, "--output", "sensordata[0:2]", "--output", "final_state", "--only", "--every", 4, "--dtype", "f4", "--out",
+        tmp_path / "s")
+    all_sensors, some = np.load(tmp_path / "a_sensordata.npy"), np.load(tmp_path / "s_sensordata[0:2].npy")
+    assert some.dtype == np.float32 and np.array_equal(some, all_sensors[:, 3::4, :2].astype(np.float32))
+    assert np.array_equal(np.load(tmp_path / "s_final_state.npy"), np.load(tmp_path / "a_state.npy")[:, -1])
+    assert not (tmp_path / "s_state.npy").exists()
+    run(SHEAF, *ask, "--every", "last", "--aligned", "--out", tmp_path / "l")
+    assert np.array_equal(np.load(tmp_path / "l_state.npy")[:, 0], np.load(tmp_path / "a_state.npy")[:, -1])
+    assert "expected 1 to nstep (12), or -1" in run(SHEAF, *ask, "--every", 13, status=1)
+
+
 def test_every_option_and_input_of_a_request(server, model, tmp_path):
     np.save(tmp_path / "n.npy", np.array([3.0, 5.0]))
     run(SHEAF, "rollout", model, "-s", server.address, "-b", 2, "-n", 5, "--hold", 2, "--input", f"length={tmp_path}/n.npy", "--key", 0,
@@ -187,7 +201,7 @@ def test_check(tmp_path, model):
 
 def test_help_is_of_its_command():
     rollout, forward, top = (run(SHEAF, name, "--help") for name in ("rollout", "forward", "top"))
-    assert "control (nbatch, ncontrolstep, ncontrol)" in rollout and "sensordata (nbatch, nstep, nsensordata)" in rollout
+    assert "control (nbatch, ncontrolstep, ncontrol)" in rollout and "sensordata (nbatch, nrecord, nsensordata)" in rollout
     assert "qvel (nbatch, nv)" in forward and " xpos" in forward and "--stage" in forward and "--nstep" not in forward
     assert "--interval" in top and "--nbatch" not in top and "--interval" not in rollout and "--inverse" not in rollout
     assert "--inverse" in run(SHEAF, "fd", "--help") and "--concurrency" in run(SHEAF, "bench", "--help")
@@ -198,7 +212,7 @@ def test_help_is_of_its_command():
 def test_mistakes(server, model, tmp_path):
     where = ["-s", server.address]
     assert "No such file" in run(SHEAF, "rollout", tmp_path / "none.xml", *where, status=1)
-    assert "no output of this name" in run(SHEAF, "rollout", model, *where, "--output", "nonsense", status=1)
+    assert "expected one of sensordata, " in run(SHEAF, "rollout", model, *where, "--output", "nonsense", status=1)
     np.save(tmp_path / "bad.npy", np.zeros((1, 4)))
     assert "expected (1 or 1, 3)" in run(SHEAF, "rollout", model, *where, "--input", f"state0={tmp_path}/bad.npy", status=1)
     assert "not an input" in run(SHEAF, "rollout", model, *where, "--input", f"typo={tmp_path}/bad.npy", status=1)

@@ -171,6 +171,87 @@ def test_shapes(rich):
         assert d.shape == (3, 10, 10)
 
 
+def test_results_that_one_chooses(rich):
+    x0, u = states(rich, 5), np.random.default_rng(1).uniform(-1, 1, (5, 12, 2))
+    whole = rich.rollout(x0, u, outputs=("xpos", "sensordata", "M"))
+    names = ("xpos[foot]", "sensordata[0:3]", "qpos[ankle]", "M[hip]", "state")
+    r = rich.rollout(x0, u, outputs=names, only=True)
+    body, hip = rich.names("body").index("foot"), 6
+    assert r.sensordata is None and r.final_state is None and r.final_warmstart is None
+    assert set(r.outputs) == set(names) and np.array_equal(r.state, whole.state)
+    assert np.array_equal(r.outputs["xpos[foot]"], whole.outputs["xpos"][:, :, body])
+    assert np.array_equal(r.outputs["sensordata[0:3]"], whole.sensordata[:, :, :3])
+    assert np.array_equal(r.outputs["qpos[ankle]"], whole.state[:, :, 9:13])
+    assert np.array_equal(r.outputs["M[hip]"], whole.outputs["M"][:, :, hip])
+
+    # rows
+    some = rich.rollout(x0, u, outputs=names, every=4)
+    last = rich.rollout(x0, u, outputs=names, every="last", dtype=np.float32)
+    assert np.array_equal(some.state, whole.state[:, 3::4]) and some.sensordata.shape[1] == 3
+    assert last.state.shape == (5, 1, rich.nstate) and last.state.dtype == last.outputs["M[hip]"].dtype == np.float32
+    assert np.array_equal(last.state[:, 0], whole.state[:, -1].astype(np.float32))
+    assert last.final_state.dtype == np.float64 and np.array_equal(last.final_state, whole.final_state)
+
+    # buffers of the caller
+    out = {"state": np.full((5, 12, rich.nstate), np.nan), "xpos[foot]": np.full((5, 12, 3), np.nan)}
+    again = rich.rollout(x0, u, outputs=names, out=out)
+    assert again.state is out["state"] and again.outputs["xpos[foot]"] is out["xpos[foot]"]
+    assert np.array_equal(again.state, whole.state) and np.array_equal(again.outputs["xpos[foot]"], r.outputs["xpos[foot]"])
+
+    # forward and inverse
+    f = rich.forward(x0[:, 1:1 + rich.nq], outputs=("xpos[foot]", "qacc"), dtype="f4")
+    g = rich.forward(x0[:, 1:1 + rich.nq], outputs=("xpos", "qacc"))
+    assert np.array_equal(f["xpos[foot]"], g["xpos"][:, body].astype(np.float32)) and f["qacc"].dtype == np.float32
+    assert np.array_equal(rich.inverse(x0[:, 1:1 + rich.nq], dtype="f4"), rich.inverse(x0[:, 1:1 + rich.nq]).astype(np.float32))
+
+
+def test_aligned_outputs_belong_to_the_state_beside_them(rich):
+    x0, u = states(rich, 3), np.random.default_rng(2).uniform(-1, 1, (3, 9, 2))
+    behind, beside = (rich.rollout(x0, u, outputs=("xpos[foot]", "time"), aligned=a) for a in (False, True))
+    assert np.array_equal(behind.state, beside.state) and np.array_equal(behind.final_warmstart, beside.final_warmstart)
+    assert np.array_equal(behind.outputs["time"], beside.outputs["time"])
+    assert np.array_equal(behind.outputs["xpos[foot]"][:, 1:], beside.outputs["xpos[foot]"][:, :-1])
+    assert np.array_equal(behind.sensordata[:, 1:], beside.sensordata[:, :-1])
+    here = rich.forward(beside.state[:, -1, 1:1 + rich.nq], outputs=("xpos[foot]",))
+    assert np.array_equal(here["xpos[foot]"], beside.outputs["xpos[foot]"][:, -1])
+
+
+def test_controls_between_knots(rich):
+    x0, p = states(rich, 4), np.random.default_rng(3).uniform(-1, 1, (4, 5, 2))
+    t = np.arange(20)
+    r = rich.rollout(x0, p, nstep=20, knots="linear", outputs=("ctrl",))
+    want = np.stack([[np.interp(t, np.linspace(0, 19, 5), p[i, :, k]) for k in range(2)] for i in range(4)]).transpose(0, 2, 1)
+    assert np.allclose(r.outputs["ctrl"], want, atol=1e-14)
+    times = np.array([0.0, 0.012, 0.03, 0.061, 0.09])
+    r = rich.rollout(x0, p, nstep=20, knots="zero", knot_times=times, hold=2, outputs=("ctrl",))
+    index = np.searchsorted(times, 0.005 * (t - t % 2) + 1e-12, "right") - 1
+    assert np.array_equal(r.outputs["ctrl"], p[:, index])
+    cubic = rich.rollout(x0, p, nstep=20, knots="cubic", knot_times=np.tile(times, (4, 1)), outputs=("ctrl",))
+    slope = np.diff(p, axis=1) / np.diff(times)[:, None]
+    v = np.concatenate([slope[:, :1], (slope[:, 1:] + slope[:, :-1]) / 2, slope[:, -1:]], 1)
+    j, h = 2, 0.031
+    s = (0.045 - times[j]) / h
+    want = ((2 * s**3 - 3 * s**2 + 1) * p[:, j] + (s**3 - 2 * s**2 + s) * h * v[:, j] + (3 * s**2 - 2 * s**3) * p[:, j + 1] +
+            (s**3 - s**2) * h * v[:, j + 1])
+    assert np.allclose(cubic.outputs["ctrl"][:, 9], want, atol=1e-13)
+    late = rich.rollout(x0, p, nstep=5, delay=2, earlier=[[0.5, 0.1], [0.2, 0.3]], outputs=("ctrl",)).outputs["ctrl"]
+    assert np.array_equal(late[:, 2:], p[:, :3]) and np.array_equal(late[1, :2], [[0.5, 0.1], [0.2, 0.3]])
+
+
+def test_feedback_and_a_line_search(rich):
+    nominal = rich.rollout(states(rich, 1), np.random.default_rng(4).uniform(-1, 1, (1, 15, 2)), outputs=("ctrl",))
+    X, U = np.concatenate([states(rich, 1), nominal.state[0]]), nominal.outputs["ctrl"][0]
+    K, k = 0.1 * np.random.default_rng(5).standard_normal((15, 2, rich.ndx)), np.full((15, 2), 0.3)
+    same = rich.rollout(X[:1], np.zeros((15, 2)), feedback=(X, U, K), outputs=("ctrl",))
+    assert np.allclose(same.state, nominal.state, atol=1e-12)
+    steps = np.linspace(0, 1, 6)
+    r = rich.rollout(X[:1], k, feedback=(X, U, K), step_size=steps, outputs=("ctrl",))
+    assert r.state.shape[0] == 6 and np.allclose(r.state[0], nominal.state[0], atol=1e-12)
+    assert np.allclose(r.outputs["ctrl"][:, 0], np.clip(U[0] + steps[:, None] * k[0], [-1, -np.inf], [1, np.inf]))
+    alone = rich.rollout(X[:1], k, feedback=(X[:-1], U, K), step_size=steps[3], outputs=("ctrl",))
+    assert np.array_equal(alone.state[0], r.state[3])
+
+
 def test_outputs_may_be_inputs_too(rich):
     x = states(rich, 3)
     f = rich.forward(qpos=x[:, 1:13], ctrl=[0.5, 0], time=[1, 2, 3], outputs=["qpos", "ctrl", "time", "qacc"])
@@ -257,7 +338,30 @@ def test_the_bar_ends_its_line(rich, capfd):
     (lambda m: m.rollout(m.state0, nstep=0), "nstep", "1 or more", "0"),
     (lambda m: m.rollout(m.state0, hold=0), "hold", "1 or more", "0"),
     (lambda m: m.rollout(m.state0, initial_warmstart=np.zeros(3)), "initial_warmstart", "(10,) or (B, 10)", "(3,)"),
-    (lambda m: m.rollout(m.state0, outputs=["typo"]), "outputs", "a name in Model.outputs", "'typo'"),
+    (lambda m: m.rollout(m.state0, outputs=["typo"]), "outputs", "one of qpos, ", "typo"),
+    (lambda m: m.rollout(m.state0, outputs=["qac"]), "outputs", "one of qacc, ", "qac"),
+    (lambda m: m.rollout(m.state0, outputs=["xpos[tors]"]), "outputs", "bodies torso, ", "tors"),
+    (lambda m: m.rollout(m.state0, outputs=["xpos[9]"]), "outputs", "a row from 0 to 4", "9"),
+    (lambda m: m.rollout(m.state0, np.zeros((6, 2)), nstep=5), "control", "at most 5 rows", "6"),
+    (lambda m: m.rollout(m.state0, np.zeros((6, 2)), knots="cubic"), "nstep", "a number of steps", "None"),
+    (lambda m: m.rollout(m.state0, np.zeros((6, 2)), nstep=9, knots="quintic"), "knots", "'cubic'", "'quintic'"),
+    (lambda m: m.rollout(m.state0, np.zeros((3, 2)), nstep=9, knots="cubic", knot_times=[0, 1]), "knot_times", "3", "2"),
+    (lambda m: m.rollout(m.state0, np.zeros((3, 2)), nstep=9, knots="cubic", knot_times=[0, 2, 1]), "knot_times", "ascend", "1"),
+    (lambda m: m.rollout(m.state0, feedback=(1, 2)), "feedback", "(X, U, K)", "tuple"),
+    (lambda m: m.rollout(m.state0, nstep=3, feedback=(np.zeros((3, 24)), None, np.zeros((3, 2, 5)))), "feedback_gain", "(3, 2, 21)", "(3, 2, 5)"),
+    (lambda m: m.rollout(m.state0, nstep=5, every=6), "every", "1 to nstep (5) or 'last'", "6"),
+    (lambda m: m.rollout(m.state0, nstep=5, every="first"), "every", "a whole number or 'last'", "'first'"),
+    (lambda m: m.rollout(m.state0, nstep=5.5), "nstep", "a whole number", "5.5"),
+    (lambda m: m.rollout(m.state0, nstep=1 << 40), "nstep", "at most 2147483647", str(1 << 40)),
+    (lambda m: m.rollout(m.state0, hold=1.5), "hold", "a whole number", "1.5"),
+    (lambda m: m.rollout(m.state0, dtype="f2"), "dtype", "", "f2"),
+    (lambda m: m.rollout(m.state0, control_spec=-1), "control_spec", "bits of 0xFE0", "-1"),
+    (lambda m: m.rollout(m.state0, control_spec=1 << 20), "control_spec", "bits of 0xFE0", str(1 << 20)),
+    (lambda m: m.rollout(m.state0, control_spec=1 << 40), "control_spec", "bits of 0xFE0", str(1 << 40)),
+    (lambda m: m.rollout(m.state0, np.zeros((3, 2)), control_spec=1 << 1), "control_spec", "bits of 0xFE0", "2"),
+    (lambda m: m.rollout(m.state0, nstep=5, out={"state": np.zeros((1, 5, 3))}), "out['state']", "(1, 5, 24) and float64", "(1, 5, 3)"),
+    (lambda m: m.rollout(m.state0, nstep=5, dtype="f4", out={"state": np.zeros((1, 5, 24))}), "out['state']", "float32", "float64"),
+    (lambda m: m.rollout(m.state0, nstep=5, out={"qacc": np.zeros(3)}), "out", "state, ", "qacc"),
     (lambda m: m.rollout("abc"), "initial_state", "(..., 24)", "str"),
     (lambda m: m.rollout(m.state0, nstep=5, length=[6]), "length", "", ""),
     (lambda m: m.forward(qpos=np.zeros((2, 3))), "qpos", "(12,) or (B, 12)", "(2, 3)"),

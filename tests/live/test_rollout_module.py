@@ -196,3 +196,45 @@ def test_keyframes(session):
         mujoco.mj_getState(rm, rd, want, FULL)
         assert (m.key_state[k] == want).all()
     assert m.key_ctrl.tolist() == rm.key_ctrl.tolist()
+
+
+@pytest.mark.parametrize("name", ["stack, elliptic", "servos, RK4", "ball chain, implicit", "walker"])
+def test_feedback_is_a_loop_of_the_references_steps(session, name):
+    """u = clamp(U + a k + K (x - X)) with the reference's differences of positions, in a loop of its steps."""
+    xml = SMALL.get(name) or """<mujoco><option timestep=".005"/><worldbody><geom type="plane" size="5 5 .1"/>
+      <body pos="0 0 .6"><freejoint/><geom type="capsule" size=".08 .15"/>
+        <body pos="0 0 -.2"><joint name="hip" axis="0 1 0" damping=".3"/><geom type="capsule" fromto="0 0 0 .05 0 -.25" size=".04"/>
+          <body pos=".05 0 -.25"><joint type="ball" damping=".1"/><geom type="box" size=".08 .05 .02" pos=".03 0 -.03"/></body>
+        </body></body></worldbody><actuator><motor joint="hip" gear="5" ctrllimited="true" ctrlrange="-.4 .3"/>
+      <general joint="hip" dyntype="filter" dynprm=".05" gainprm="5"/></actuator></mujoco>"""
+    if "<actuator>" not in xml:
+        body = "<general joint='j'/>"
+        xml = xml.replace("<freejoint/>", "<freejoint name='j'/>", 1).replace('type="hinge"', 'type="hinge" name="j"')
+        xml = xml.replace("</mujoco>", f"<actuator>{body}</actuator></mujoco>")
+    m, ours = mujoco.MjModel.from_xml_string(xml), session.load(xml.encode())
+    d, rng, T, B = mujoco.MjData(m), np.random.default_rng(7), 12, 5
+    nx, ndx = mujoco.mj_stateSize(m, FULL), 2 * m.nv + m.na
+    x0, X = np.zeros(nx), np.zeros((T, nx))
+    for _ in range(3):
+        mujoco.mj_step(m, d)
+    mujoco.mj_getState(m, d, x0, FULL)
+    for t in range(T):
+        mujoco.mj_step(m, d)
+        mujoco.mj_getState(m, d, X[t], FULL)
+    U, k, K = rng.uniform(-.3, .3, (T, m.nu)), rng.uniform(-.3, .3, (T, m.nu)), 0.1 * rng.standard_normal((T, m.nu, ndx))
+    steps, want, applied = np.linspace(0, 1, B), np.zeros((B, T, nx)), np.zeros((B, T, m.nu))
+    dq, nq = np.zeros(m.nv), m.nq
+    for b in range(B):
+        mujoco.mj_resetData(m, d)
+        mujoco.mj_setState(m, d, x0, FULL)
+        for t in range(T):
+            mujoco.mj_differentiatePos(m, dq, 1, X[t, 1:1 + nq], d.qpos)
+            dx = np.concatenate([dq, d.qvel - X[t, 1 + nq:1 + nq + m.nv], d.act - X[t, 1 + nq + m.nv:1 + nq + m.nv + m.na]])
+            u = U[t] + steps[b] * k[t] + K[t] @ dx
+            limited = m.actuator_ctrllimited.astype(bool)
+            u[limited] = np.clip(u[limited], *m.actuator_ctrlrange[limited].T)
+            d.ctrl[:] = applied[b, t] = u
+            mujoco.mj_step(m, d)
+            mujoco.mj_getState(m, d, want[b, t], FULL)
+    r = ours.rollout(x0, k, feedback=(X, U, K), step_size=steps, outputs=("ctrl",))
+    assert distance(r.outputs["ctrl"], applied) < 1e-8 and distance(r.state, want) < 1e-8

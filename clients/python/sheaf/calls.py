@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import inspect
 import re
+from typing import NamedTuple
 
 import numpy as np
 
@@ -54,6 +55,45 @@ def batch(given: dict[str, np.ndarray]) -> int:
     return n
 
 
+class Wanted(NamedTuple):
+    """An array of results: its shape, its type, and where it goes if the caller has a place for it."""
+    shape: tuple[int, ...]
+    dtype: np.dtype
+    into: np.ndarray | None = None
+
+    def make(self) -> np.ndarray:
+        return np.zeros(self.shape, self.dtype) if self.into is None else self.into
+
+
+def number(request: Request, f: Field, value):
+    """The number that an option stands for: words of the table count, and types of numpy for dtype."""
+    words = request.words(f.name)
+    if f.name == "dtype" and not isinstance(value, (str, int)):
+        try:
+            value = np.dtype(value).str[1:]
+        except TypeError:
+            pass
+    if isinstance(value, str) and value in words:
+        return words[value]
+    if f.type == "flag":
+        return bool(value)
+    kind, expected = (float, "a number") if f.type == "real" else (int, "a whole number")
+    if words:
+        expected += " or " + ", ".join(map(repr, words))
+    try:
+        x = kind(value)
+        whole = x == value
+    except (TypeError, ValueError, OverflowError):
+        whole = False
+    if not whole:
+        raise InvalidArgument("wrong type", field=f.name, expected=expected, got=repr(value))
+    if f.type == "bits" and x & ~int(f.most, 0):
+        raise InvalidArgument("unknown bits", field=f.name, expected=f"bits of {f.most}", got=str(value))
+    if f.type == "int" and abs(x) >= 1 << 31:
+        raise InvalidArgument("too large", field=f.name, expected=f"at most {f.most}", got=str(value))
+    return x
+
+
 class Call:
     """A request of a model being put together."""
 
@@ -78,7 +118,7 @@ class Call:
 
     def _take(self, f: Field, value) -> None:
         if f.role == "option":
-            self.options[f.name] = {"flag": bool, "real": float}.get(f.type, int)(value)
+            self.options[f.name] = number(self.request, f, value)
         else:
             dtype = np.int32 if f.type == "i32" else np.float64
             self.given[f.name] = rows(ARGUMENTS.get(f.name, f.name), value, self.dims(f), dtype)
@@ -99,6 +139,11 @@ class Call:
     def _size(self, word: str):
         if word.isdigit():
             return int(word)
+        if word == "nrecord":
+            nstep, every = self.options.get("nstep", 0), self.options.get("every", 0) or 1
+            if not -1 <= every <= nstep:
+                raise InvalidArgument("no rows", field="every", expected=f"1 to nstep ({nstep}) or 'last'", got=str(every))
+            return 1 if every < 0 else nstep // every
         if word == "ncontrol":
             spec = self.options.get("control_spec") or int(self.request.field("control_spec").initial, 0)
             return self.info.control_sizes(spec)
@@ -117,27 +162,52 @@ class Call:
             if f.when == "REQUIRED" and f.name not in self.given:
                 raise InvalidArgument("missing", field=f.name, expected=f"(B, {', '.join(f.shape)})", got="nothing")
         n = batch(self.given)
+        self._check_sizes()
         for f in self.request.of("input"):
             if f.each and f.name in self.given and self.given[f.name].shape[0] != n:
                 self.given[f.name] = np.repeat(self.given[f.name], n, axis=0)
         return n
 
-    def want(self, names, n: int) -> dict[str, tuple[int, ...]]:
-        """Shapes of results: of these names, or (None) of the default outputs."""
-        named = next(iter(self.request.of("named")), None)
+    def _check_sizes(self) -> None:
+        """Inputs that bring the same size agree on it."""
+        sizes: dict[str, int] = {}
+        for f in self.request.of("input"):
+            for k, word in enumerate(f.shape if f.name in self.given else ()):
+                size, n = self.request.field(word), self.given[f.name].shape[1 + k]
+                if size and size.role == "size" and sizes.setdefault(word, n) != n:
+                    raise InvalidArgument("sizes do not match", field=f.name, expected=f"{sizes[word]}", got=str(n))
+
+    def _dtype(self, f: Field) -> np.dtype:
+        if f.type == "i32":
+            return np.dtype(np.int32)
+        return np.dtype(np.float32 if f.type == "num" and self.options.get("dtype") == 4 else np.float64)
+
+    def _wanted(self, name: str, n: int, shape_of) -> Wanted | None:
+        f, named = self.request.field(name), next(iter(self.request.of("named")), None)
+        if f and f.role == "output":
+            return None if f.when == "ALWAYS" else Wanted((n, *self.dims(f)), self._dtype(f))
+        if named is None:
+            raise InvalidArgument("no such output", field="outputs", got=repr(name),
+                                  expected="one of " + ", ".join(f.name for f in self.request.of("output")))
+        return Wanted((n, *self.dims(named), *shape_of(name)), self._dtype(named))
+
+    def want(self, names, n: int, shape_of, into: dict[str, np.ndarray] | None = None) -> dict[str, Wanted]:
+        """Arrays of results: those of these names, or those that come unasked. shape_of tells the shape of a named output for
+        one state, into has arrays of the caller."""
         if names is None:
             names = [f.name for f in self.request.of("output") if f.when == "DEFAULT"]
-            names += [named.initial] if named and named.initial else []
-        want = {}
-        for name in names:
-            f = self.request.field(name)
-            if f and f.role == "output":
-                if f.when != "ALWAYS":
-                    want[name] = (n, *self.dims(f))
-            elif named and name in self.info.outputs:
-                want[name] = (n, *self.dims(named), *self.info.outputs[name])
-            else:
-                raise InvalidArgument("no such output", field="outputs", expected="a name in Model.outputs", got=repr(name))
+            names += [f.initial for f in self.request.of("named") if f.initial]
+        want = {name: w for name in names if (w := self._wanted(name, n, shape_of))}
+        for name, a in (into or {}).items():
+            w = want.get(name)
+            if w is None:
+                raise InvalidArgument("not a result of this call", field="out", expected=", ".join(want), got=name)
+            fits = isinstance(a, np.ndarray) and a.shape == w.shape and a.dtype == w.dtype and a.flags.c_contiguous and a.flags.writeable
+            if not fits:
+                got = f"{a.shape} {a.dtype}" if isinstance(a, np.ndarray) else type(a).__name__
+                raise InvalidArgument("does not fit", field=f"out[{name!r}]", got=got,
+                                      expected=f"a writeable array of shape {w.shape} and {w.dtype}, in C order")
+            want[name] = w._replace(into=a)
         return want
 
 

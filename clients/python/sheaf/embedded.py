@@ -66,7 +66,7 @@ def _fields(f: Field) -> list:
         return [("output", C.c_void_p), ("noutput", C.c_int)]
     if f.role == "params":
         return [("param", C.c_void_p), ("nparam", C.c_int)]
-    return [("progress", _PROGRESS), ("user", C.c_void_p)]
+    return [("progress", _PROGRESS), ("user", C.c_void_p)] if f.role == "control" else []
 
 
 def _struct(r: Request):
@@ -119,6 +119,7 @@ class Embedded(Forked):
                 ("sheaf_openPool", V, [V, V]), ("sheaf_closePool", None, [V]), ("sheaf_poolThreads", C.c_int, [V]),
                 ("sheaf_buildInfo", S, []), ("sheaf_modelLanes", C.c_int, [V]), ("sheaf_outputCount", C.c_int, []),
                 ("sheaf_outputName", S, [C.c_int]), ("sheaf_outputSize", C.c_int, [V, S, V]),
+                ("sheaf_outputShape", C.c_int, [V, S, V, V]),
                 ("sheaf_paramCount", C.c_int, []), ("sheaf_paramName", S, [C.c_int]), ("sheaf_paramSize", C.c_int, [V, S, V]),
                 ("sheaf_paramValues", V, [V, S]),
                 ("sheaf_modelNumber", C.c_double, [V, S]), ("sheaf_modelArray", V, [V, S, V, V]),
@@ -249,6 +250,14 @@ class Embedded(Forked):
 
     _FULLPHYSICS = 1 | 2 | 4 | 8 | 1 << 12       # mjSTATE_FULLPHYSICS: time, qpos, qvel, act, plugin
 
+    def output_shape(self, info: Info, name: str) -> tuple[int, ...]:
+        self._check_open()
+        shape, status = (C.c_int * 2)(), _Status()
+        if self._lib.sheaf_outputShape(self._models[info.hash][0], name.encode(), shape, C.byref(status)) < 0:
+            status.field = b"outputs"
+            raise self._error(status)
+        return tuple(shape) if shape[1] != 1 else (shape[0],)
+
     # ---- calls
 
     def run(self, info: Info, request: Request, given: dict, nbatch: int, options: dict, want: dict, progress,
@@ -256,7 +265,7 @@ class Embedded(Forked):
         self._check_open()
         struct = _STRUCTS[request.name]
         r = struct(size=C.sizeof(struct), nbatch=nbatch)
-        out = {k: np.zeros(shape) for k, shape in want.items()} | always(request, nbatch)
+        out = {k: w.make() for k, w in want.items()} | always(request, nbatch)
         for k, v in options.items():
             setattr(r, k, v)
         own = []

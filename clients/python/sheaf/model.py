@@ -16,7 +16,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from . import cost
-from .calls import Call, array, complete, plain
+from .calls import Call, array, complete, number, plain
 from .codes import Row
 from .cost import Cost
 from .elements import Named
@@ -57,6 +57,7 @@ class Info:
     outputs: dict[str, tuple[int, ...]]          # named outputs and their shape for one state
     control_sizes: Callable[[int], int]          # size of a control row for mjtState bits
     params: dict[str, np.ndarray] = dataclasses.field(default_factory=dict)    # numbers that rows may set, with the model's values
+    chosen: dict[str, tuple[int, ...]] = dataclasses.field(default_factory=dict)    # outputs with brackets that were asked for
 
     def __post_init__(self):
         # rows over dofs stay rows where there is one dof
@@ -66,12 +67,12 @@ class Info:
 
 @dataclasses.dataclass(repr=False)
 class RolloutResult:
-    """Result of `rollout`; unpacks into (state, sensordata). Arrays that were not asked for are None."""
-    state: np.ndarray              # (B, T, nstate) after each step
-    sensordata: np.ndarray         # (B, T, nsensordata) computed within each step
+    """Result of `rollout`; unpacks into (state, sensordata). What was not asked for is None."""
+    state: np.ndarray              # (B, T, nstate) after each step; None if only other outputs were asked for
+    sensordata: np.ndarray         # (B, T, nsensordata) computed within each step, of the state it began from (see `aligned`)
     status: np.ndarray             # (B,) 0, or why the rollout stopped being valid: 1 + mjtWarning, 100, 101, 102
     badstep: np.ndarray            # (B,) first step that is not valid, -1
-    outputs: dict[str, np.ndarray]  # (B, T, ...) by name
+    outputs: dict[str, np.ndarray]  # (B, T, ...) by name; T: nstep, nstep // every, or 1
     final_state: np.ndarray        # (B, nstate)
     final_warmstart: np.ndarray    # (B, nv); with final_state continues the rollouts with the same bits
     cost: np.ndarray | None = None          # (B,) with costs=
@@ -178,6 +179,16 @@ class Model(Named, Sampling):
         """
         return self.info_.params
 
+    def _output_shape(self, name: str) -> tuple[int, ...]:
+        """Shape of a named output for one state; the backend is asked once about each name with brackets."""
+        known = self.info_.outputs if "[" not in name else self.info_.chosen
+        if name not in known:
+            shape = self._backend.output_shape(self.info_, name)
+            if "[" not in name:
+                return shape
+            known[name] = shape
+        return known[name]
+
     def names(self, kind: str) -> list[str]:
         """Names of the bodies, joints, geoms, sites, actuators, sensors, ... in order of id."""
         if kind not in self.info_.names:
@@ -214,18 +225,18 @@ class Model(Named, Sampling):
         model._flight = flight
         return model
 
-    def _compute(self, name: str, fields: dict, outputs, progress) -> dict[str, np.ndarray]:
-        """Make a request of the table: inputs and options by name, results by name; outputs None: the default outputs."""
+    def _compute(self, name: str, fields: dict, outputs, progress, out=None) -> dict[str, np.ndarray]:
+        """A request of the table: inputs and options by name, results by name; outputs None: those that come unasked."""
         flight = self._flight or Flight()
         flight.ask(fields.pop("timeout", None), fields.pop("priority", 0))
         call = Call(self.info_, name)
         call.take(fields)
-        return self._run(call, outputs, progress, flight)
+        return self._run(call, outputs, progress, flight, out)
 
-    def _run(self, call: Call, outputs, progress, flight: Flight) -> dict[str, np.ndarray]:
+    def _run(self, call: Call, outputs, progress, flight: Flight, out=None) -> dict[str, np.ndarray]:
         n = call.prepare()
         names = [outputs] if isinstance(outputs, str) else outputs
-        want = call.want(names, n)
+        want = call.want(names, n, self._output_shape, out)
         bar = _Bar(call.request.name) if progress is True else progress or None
         try:
             return self._backend.run(self.info_, call.request, call.given, n, call.options, want, bar, flight)
@@ -234,27 +245,57 @@ class Model(Named, Sampling):
                 bar.close()
 
     def rollout(self, initial_state, control=None, nstep: int | None = None, initial_warmstart=None,
-                outputs: Sequence[str] = (), progress=False, *, control_spec: int = CTRL, hold: int = 1,
-                costs: Sequence[Cost] | Cost | None = None, **fields) -> RolloutResult:
+                outputs: Sequence[str] = (), progress=False, *, only: bool = False, every: int | str = 1, aligned: bool = False,
+                dtype="f8", out=None, control_spec: int = CTRL, hold: int = 1,
+                knots: str | None = None, knot_times=None, delay: int = 0, feedback=None, step_size=None, costs: Sequence[Cost] | Cost | None = None, **fields) -> RolloutResult:
         """Simulate from each initial state.
 
         initial_state      (nstate,) or (B or 1, nstate): [time, qpos, qvel, act, ...]
         control            None, (ncontrol,), (T, ncontrol) or (B or 1, T or 1, ncontrol); past its end the last row is held
         nstep              steps; default: rows of control times hold
         initial_warmstart  (nv,) or (B or 1, nv)
-        outputs            names of further arrays, as they are after each step
+        outputs            names of further arrays: any of `Model.outputs`, or rows of one: "xpos[head]", "sensordata[gyro, 0:3]",
+                           "qpos[knee]". Between brackets stand names of elements (bodies, geoms, sites, ...; joints for arrays
+                           over nq or nv, sensors for sensordata, actuators for act), numbers of rows, and ranges a:b of them
+        only               True: nothing but `outputs` is computed and sent; state, sensordata, final_state and final_warmstart
+                           are None where `outputs` does not name them
+        every              1: a row of results for each step; k: for steps k, 2k, ...; "last": one row, after the last step
+        aligned            of which state rows are. Row t of `state` (and of time, qpos, qvel, act) is the state after step t. All
+                           else (sensordata, xpos, qacc, ...) is what step t has computed, as after `mj_step`: it belongs to the
+                           state that the step began from, one step behind. True: it belongs to the state after step t, by
+                           forward dynamics with the controls of the next step (after the last step: with the last ones)
+        dtype              "f4": state, sensordata and outputs are float32
+        out                {name: array}: results with these names are written there; an earlier result's arrays will do
         progress           True for a bar, or a function of (done, total)
         control_spec       mjtState bits that a control row holds
-        hold               steps that each control row is held
+        hold               steps that each control row is held. hold = every = n: n physics steps for each control and row
+        knots              "zero", "linear" or "cubic": rows of control are knots, and controls a spline between them, evaluated
+                           every `hold` steps; give nstep. With t in [t[j], t[j+1]], h = t[j+1] - t[j], s = (t - t[j]) / h:
+                           zero: p[j]; linear: (1 - s) p[j] + s p[j+1]; cubic (Hermite): (2s^3 - 3s^2 + 1) p[j] +
+                           (s^3 - 2s^2 + s) h v[j] + (3s^2 - 2s^3) p[j+1] + (s^3 - s^2) h v[j+1], where the slope v[j] is the mean
+                           of (p[j+1] - p[j]) / (t[j+1] - t[j]) and of the one before, at the ends the one that exists.
+                           Before the first knot and after the last it has their value
+        knot_times         (K,) or (B or 1, K): seconds from the begin of the rollout, ascending. Default: knot j at step
+                           j (nstep - 1) / (K - 1), of "zero" at step j nstep / K
+        delay              steps after which a control reaches the actuators; `earlier` (B or 1, delay, ncontrol) holds until then
+        feedback           (X, U, K): u = clamp(U + a k + K (x - X)) in each step that hold divides, with row t of X (T, nstate),
+                           U (T, nu) or None and K (T, nu, ndx) in step t, shared or (B, T, ...). k is `control` (None: zero), a is
+                           step_size. x - X is ordered dq (nv, as mj_differentiatePos), dv (nv), dact (na); u is clamped to
+                           ctrlrange as the engine does. X may have one row more, which is not used. The output "ctrl" is u
+        step_size          a: a number or (B,): a line search over step sizes is one request
         costs              terms of a cost (sheaf.Cost). Then the result has only cost, cost_parts and the arrays that `outputs`
                            names ("state" and "sensordata" are possible names, too); no others are computed, copied or sent
 
         A rollout that diverges has a status other than 0, and badstep is its first step that is not valid. From there on its
         arrays repeat the step before: step badstep - 1 is the last that the simulation made (if the first step is bad, they
-        repeat the initial state, and zeros for sensordata and outputs). final_state is the state that the bad step began from.
+        repeat the initial state, and zeros for sensordata and outputs). final_state is the state that the bad step began from;
+        where `every` leaves out rows, so is the state in the rows from there on.
         `mj_step` resets a single simulation instead; steps after a reset would look like a valid rollout that began at the
         model's initial state.
         """
+        request = REQUESTS["rollout"]
+        control_spec = number(request, request.field("control_spec"), control_spec) or CTRL
+        hold = number(request, request.field("hold"), hold)
         nctl = self.info_.control_sizes(control_spec)
         if control is not None:
             c = array("control", control, nctl)
@@ -265,26 +306,50 @@ class Model(Named, Sampling):
             control = c
         if hold < 1:
             raise InvalidArgument("controls are held for at least one step", field="hold", expected="1 or more", got=str(hold))
+        fields |= self._feedback(feedback, nstep)
+        if nstep is None and knots is not None:
+            raise InvalidArgument("knots do not tell how long a rollout is", field="nstep", expected="a number of steps", got="None")
         if nstep is None:
-            nstep = (1 if control is None else control.shape[1]) * hold
+            nstep = fields["feedback_gain"].shape[-3] if feedback else (1 if control is None else control.shape[1]) * hold
+        nstep = number(request, request.field("nstep"), nstep)
         if nstep < 1:
             raise InvalidArgument("no steps", field="nstep", expected="1 or more", got=str(nstep))
         names = [outputs] if isinstance(outputs, str) else list(outputs)
-        if costs is None:
-            own = ["state", "sensordata", "final_state", "final_warmstart"]
-        else:
+        fields |= {"knots": knots, "knot_times": knot_times, "delay": delay, "step_size": step_size}
+        own = ["state", "sensordata", "final_state", "final_warmstart"]
+        if costs is not None:
             own = ["cost", "cost_parts"]
             fields |= cost.fields(self.info_, costs)
+        elif only:
+            own = []
         got = self._compute("rollout", {"state0": initial_state, "control": control, "nstep": nstep, "control_spec": control_spec,
-                                        "warmstart0": initial_warmstart, "hold": hold, **fields}, own + names, progress)
+                                        "warmstart0": initial_warmstart, "hold": hold, "every": every, "aligned": aligned,
+                                        "dtype": dtype, **fields}, own + names or ["status"], progress, out)
         return RolloutResult(*map(got.get, ("state", "sensordata", "status", "badstep")), {n: got[n] for n in names},
                              *map(got.get, ("final_state", "final_warmstart", "cost", "cost_parts")))
+
+    @staticmethod
+    def _feedback(feedback, nstep: int | None) -> dict[str, np.ndarray]:
+        if feedback is None:
+            return {}
+        try:
+            X, U, K = feedback
+        except (TypeError, ValueError):
+            raise InvalidArgument("wrong shape", field="feedback", expected="(X, U, K)", got=type(feedback).__name__) from None
+        X, K = array("feedback_state", X, 0), array("feedback_gain", K, 0)
+        if K.ndim < 3 or X.ndim < 2:
+            raise InvalidArgument("wrong shape", field="feedback", expected="X (T, nstate), K (T, nu, ndx), or (B, T, ...)",
+                                  got=f"X {X.shape}, K {K.shape}")
+        steps = K.shape[-3] if nstep is None else nstep
+        return {"feedback_state": X[..., :-1, :] if X.shape[-2] == steps + 1 else X, "feedback_ctrl": U, "feedback_gain": K}
 
     _STAGES = {"pos": 1, "vel": 2, "acc": 0}
 
     def forward(self, qpos=None, qvel=None, ctrl=None, outputs: Sequence[str] = ("qacc",), *, stage: str = "acc",
-                progress=False, **fields) -> dict[str, np.ndarray]:
+                progress=False, out=None, **fields) -> dict[str, np.ndarray]:
         """Forward dynamics at given states: a dict of (B, ...) arrays by name, and "status" (B,).
+
+        outputs: as in `rollout`; all belong to the given state. out: {name: array} to write results into.
 
         Inputs that are left out take the model's defaults (qpos0, zero). stage "pos" or "vel" stops after what depends on
         positions or velocities.
@@ -292,16 +357,18 @@ class Model(Named, Sampling):
         if stage not in self._STAGES:
             raise InvalidArgument("no such stage", field="stage", expected="pos, vel or acc", got=repr(stage))
         return self._compute("forward", {"qpos": qpos, "qvel": qvel, "ctrl": ctrl, "stage": self._STAGES[stage], **fields},
-                             outputs, progress)
+                             outputs, progress, out)
 
     def inverse(self, qpos=None, qvel=None, qacc=None, *, discrete: bool = False, outputs: Sequence[str] | None = None,
-                progress=False, **fields):
-        """Inverse dynamics. Returns qfrc_inverse (B, nv), or with `outputs` a dict of arrays by name, and "status".
+                progress=False, out=None, **fields):
+        """Inverse dynamics: qfrc_inverse (B, nv), or with `outputs` a dict of arrays by name, and "status".
+
+        outputs, out: as in `rollout`; all belong to the given state.
 
         discrete: qacc is the acceleration of a step, (next velocity - velocity) / timestep.
         """
         got = self._compute("inverse", {"qpos": qpos, "qvel": qvel, "qacc": qacc, "discrete": discrete, **fields}, outputs,
-                            progress)
+                            progress, out)
         return got["qfrc_inverse"] if outputs is None else got
 
     def transition_fd(self, state, ctrl=None, eps: float = 1e-6, centered: bool = False, *, progress=False, **fields):

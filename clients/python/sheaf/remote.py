@@ -142,6 +142,17 @@ class Remote(Forked):
                     {o.name: tuple(o.shape) for o in r.outputs},
                     lambda spec: sum(n for bit, n in per_bit.items() if spec >> bit & 1), params)
 
+    def output_shape(self, info: Info, name: str) -> tuple[int, ...]:
+        def ask(used, attempts):
+            question = wire.M["ModelInfo"](hash=info.hash, outputs=[name])
+            try:
+                return used.ask("ModelInfo", question, deadline=attempts.deadline)
+            except errors.NotFound:
+                self._put(used, attempts, info.hash)
+                return used.ask("ModelInfo", question, deadline=attempts.deadline)
+        reply, _ = self._repeat(ask)
+        return tuple(reply.outputs[0].shape)
+
     def run(self, info: Info, request: Request, given: dict, nbatch: int, options: dict, want: dict, progress,
             flight: Flight) -> dict:
         out, placed = {}, None    # arrays of the result; those of them that the server writes into shared memory
@@ -156,9 +167,9 @@ class Remote(Forked):
         def ask(used, attempts):
             nonlocal here, placed, last
             if not out:
-                placed = used.regions and used.regions.place(want, attempts.deadline)
+                placed = used.regions and used.regions.place({k: w for k, w in want.items() if w.into is None}, attempts.deadline)
                 at = placed.arrays if placed else {}
-                out.update({k: at[k] if k in at else np.empty(shape) for k, shape in want.items()} | always(request, nbatch))
+                out.update({k: at[k] if k in at else w.make() for k, w in want.items()} | always(request, nbatch))
             in_place = placed if placed and placed.connection is used else None
             rest = {k: v[here:] if here and len(v) == nbatch else v for k, v in given.items()}
             name, n = request.message, nbatch - here

@@ -33,7 +33,7 @@ class Region:
 
 @dataclasses.dataclass
 class Placed:
-    """Arrays of doubles in one region."""
+    """Arrays of numbers in one region."""
     connection: object
     region: Region
     arrays: dict[str, np.ndarray]
@@ -49,21 +49,21 @@ class Regions:
         self._free: collections.deque[Region] = collections.deque()
         self._spoiled: collections.deque[Region] = collections.deque()    # the server may still write into these
 
-    def place(self, shapes: dict[str, tuple[int, ...]], deadline: float | None) -> Placed | None:
-        """Arrays of these shapes in a region, or None if the results have to be sent."""
+    def place(self, wanted: dict, deadline: float | None) -> Placed | None:
+        """Arrays like these (calls.Wanted), or None if they have to be sent."""
         end, places = 0, []
-        for name, shape in shapes.items():
-            size = 8 * math.prod(shape)
+        for name, w in wanted.items():
+            size = w.dtype.itemsize * math.prod(w.shape)
             if size:
-                places.append((name, shape, end, size))
+                places.append((name, w, end))
                 end += size + -size % 64
         region = self._take(end, deadline) if LEAST <= end <= MOST else None
         if region is None:
             return None
         whole = np.frombuffer(region.memory, np.uint8)
-        arrays = {name: np.ndarray(shape, np.float64, whole, at) for name, shape, at, _ in places}
+        arrays = {name: np.ndarray(w.shape, w.dtype, whole, at) for name, w, at in places}
         weakref.finalize(whole, self._give_back, region).atexit = False
-        return Placed(self._connection, region, arrays, tuple((name, at) for name, _, at, _ in places))
+        return Placed(self._connection, region, arrays, tuple((name, at) for name, _, at in places))
 
     def _give_back(self, region: Region) -> None:
         (self._free if region.call is None or region.call.over else self._spoiled).append(region)

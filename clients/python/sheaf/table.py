@@ -21,14 +21,16 @@ _ARGUMENT = re.compile(r'((?:\s*"[^"]*")+|[^,"]*)(?:,|$)')
 
 @dataclasses.dataclass(frozen=True)
 class Field:
-    """A line of the table. Roles: option, input, size, output, named, control, params."""
+    """A line of the table. Roles: option, input, size, output, named, control, params, word."""
     name: str
     role: str
-    type: str = ""                    # int, bits, flag, real; f64, i32
-    shape: tuple[str, ...] = ()       # words after the batch
+    type: str = ""                    # int, bits, flag, real; f64, i32, num
+    shape: tuple[str, ...] = ()       # words behind the batch
     when: str = ""                    # OPTIONAL, REQUIRED; ASKED, DEFAULT, ALWAYS
     each: bool = False                # an input that must have a row for each row of the batch
-    initial: str = ""                 # default of an option; the default among named outputs
+    initial: str = ""                 # of an option; of named outputs the one that comes unasked; of a word its number
+    word: str = ""                    # that stands for a number of the option
+    most: str = ""                    # of an option
     doc: str = ""
 
 
@@ -48,6 +50,10 @@ class Request:
     def field(self, name: str) -> Field | None:
         return next((f for f in self.fields if f.name == name), None)
 
+    def words(self, option: str) -> dict[str, int]:
+        """Words that stand for numbers of an option."""
+        return {f.word: int(f.initial) for f in self.of("word") if f.name == option}
+
 
 def _arguments(text: str) -> list[str]:
     found = [m[1].strip() for m in _ARGUMENT.finditer(text)]
@@ -57,7 +63,7 @@ def _arguments(text: str) -> list[str]:
 def _field(macro: str, a: list[str]) -> Field:
     words = lambda text: tuple(text.split()[1:])
     if macro == "OPTION":
-        return Field(a[0], "option", a[1], initial=a[4], doc=a[5])
+        return Field(a[0], "option", a[1], initial=a[4], most=a[3], doc=a[5])
     if macro == "INPUT":
         return Field(a[0], "input", a[1], words(a[3]), a[2], doc=a[4])
     if macro == "EACH":
@@ -67,7 +73,9 @@ def _field(macro: str, a: list[str]) -> Field:
     if macro == "OUTPUT":
         return Field(a[0], "output", a[1], words(a[3]), a[2], doc=a[4])
     if macro == "NAMED":
-        return Field("output", "named", "f64", words(a[0]), initial=a[1], doc=a[2])
+        return Field("output", "named", "num", words(a[0]), initial=a[1], doc=a[2])
+    if macro == "WORD":
+        return Field(a[0], "word", word=a[1], initial=a[2])
     if macro == "CONTROL":
         return Field("", "control")
     if macro == "PARAMS":

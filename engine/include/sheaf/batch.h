@@ -99,10 +99,20 @@ MJAPI void sheaf_poolForget(sheafPool* pool, const mjModel* m);
 // ---- outputs by name
 // Any mjData array or scalar that has one value per state: "qacc", "xpos", "site_xpos",
 // "qfrc_constraint", "sensordata", "energy", "qpos", "act", "time", "ncon", "M" (dense nv x nv), ...
+//
+// Brackets choose rows of an array: "xpos[head]", "sensordata[gyro, touch]", "qpos[3]", "site_xpos[0:4]". A name is
+// that of an element that the rows belong to: a body, geom, site, camera, light, tendon, actuator; a joint for arrays
+// over nq and nv, a sensor for sensordata, an actuator for act; all its rows are meant. A number is a row, a:b the rows
+// from a to b - 1 (from 0, to the last where one is left out). The result has them in this order, each once. One row of
+// an array with several columns is a vector: "xpos[head]" has 3 numbers and shape (3, 1), "xpos[head, foot]" shape (2,
+// 3).
 
 // Numbers per state of a named output, or -1 if there is no such output. shape (may be NULL)
 // receives up to two dimensions, the second 1 for vectors.
 MJAPI int sheaf_outputSize(const mjModel* m, const char* name, int shape[2]);
+
+// The same with the reason in status (may be NULL): it lists what there is, the nearest names first.
+MJAPI int sheaf_outputShape(const mjModel* m, const char* name, int shape[2], sheafStatus* status);
 
 // Number of named outputs, and the i-th name.
 MJAPI int sheaf_outputCount(void);
@@ -110,7 +120,7 @@ MJAPI const char* sheaf_outputName(int i);
 
 typedef struct sheafOutput_ {
   const char* name;
-  mjtNum* data;  // (nbatch x nstep x n) for a rollout, (nbatch x n) otherwise
+  mjtNum* data;  // (nbatch x nrecord x n) for a rollout, (nbatch x n) otherwise; of floats where dtype is 4
 } sheafOutput;
 
 // ---- numbers of the model by name
@@ -161,6 +171,38 @@ typedef void (*sheafProgress)(void* user, int64_t done, int64_t total);
 //   sheafProgress progress;    or NULL
 //   void* user;                its first argument
 //
+// Results of type num are doubles, or floats where the option dtype is 4: pass the address of an array of floats then.
+//
+// Controls of a rollout. Without knots, row i of `control` is applied in steps i*hold to (i+1)*hold - 1, the last to
+// the end; more rows than that takes are refused. With knots the rows are values at knot_times of a function of time
+// that is evaluated every `hold` steps, at the time of the step. With t in [t[j], t[j+1]], h = t[j+1] - t[j] and s = (t
+// - t[j]) / h it is
+//
+//   1, zero     p[j]
+//   2, linear   (1 - s) p[j] + s p[j+1]
+//   3, cubic    (2s^3 - 3s^2 + 1) p[j] + (s^3 - 2s^2 + s) h v[j] + (3s^2 - 2s^3) p[j+1] + (s^3 - s^2) h v[j+1]
+//
+// a cubic Hermite spline, whose slope v[j] is the mean of (p[j+1] - p[j]) / (t[j+1] - t[j]) and of the same one knot
+// before, and at the ends the one of them that exists. Before the first knot and after the last it is their value.
+// knot_times are seconds from the begin of the rollout, whatever the time of its state. Without them knot j of n is at
+// step j (nstep - 1) / (n - 1), and of zero-order at step j nstep / n.
+// With `delay` what is due in step t is applied in step t + delay, and `earlier` before that.
+//
+// Feedback, if one of its arrays is given: u = clamp(U + a k + K (x - X)) at the begin of each step that hold divides,
+// with row t of X, U and K in step t, where k is what `control` says (zero without it) and a is step_size. x - X is in
+// the tangent space of the state: differences of positions as of mj_differentiatePos (nv), of velocities (nv) and of
+// activations (na); time does not count. u is clamped to actuator_ctrlrange where that limits it and the model does not
+// disable it. The output "ctrl" is u.
+//
+// Several physics steps for each control and row of results (decimation, substeps): hold = every = their number.
+//
+// When results of a rollout are made. Row t of `state` is the state after step t. Sensors and named outputs are what
+// the step has computed, as after mj_step: time, qpos, qvel and act are those after the step, and everything else
+// (xpos, sensordata, qacc, forces) belongs to the state that the step began from, so it is one step behind the row of
+// `state` beside it. With `aligned` everything in row t belongs to the state after step t: it is made by the forward
+// dynamics of the next step, with the controls of that step, and for the last row by forward dynamics with the last
+// controls.
+//
 // ndx is 2*nv + na. Set what is not used to zero: sheafRollout r = {.size = sizeof r, .nbatch = 64, ...};
 //
 // What the rows of a diverging rollout hold. The step in which a number of the state stops being finite and sensible
@@ -176,6 +218,8 @@ typedef void (*sheafProgress)(void* user, int64_t done, int64_t total);
 #define SHEAF_C_flag int
 #define SHEAF_C_real mjtNum
 #define SHEAF_C_f64 mjtNum
+#define SHEAF_C_num mjtNum
+#define SHEAF_C_times mjtNum
 #define SHEAF_C_i32 int32_t
 
 #define SHEAF_REQUEST(KIND, Type, call, name, unit, doc) \
@@ -217,6 +261,9 @@ MJAPI const sheafRequest* sheaf_requestInfo(int kind);
 // The dimensions that follow the batch in the shape of a field, from the sizes of the model and of the request;
 // returns how many there are.
 MJAPI int sheaf_fieldShape(const mjModel* m, int kind, const void* request, const sheafField* field, int64_t shape[4]);
+
+// Bytes of a number of type num in the request.
+MJAPI int sheaf_numberBytes(int kind, const void* request);
 
 // The option or size of the request that gives dimension k of that shape; NULL if the model gives it, or the number is
 // fixed.

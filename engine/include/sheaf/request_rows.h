@@ -28,9 +28,11 @@ typedef enum sheafRole_ {
   SHEAF_ROLE_NAMED,
   SHEAF_ROLE_CONTROL,
   SHEAF_ROLE_PARAMS,
+  SHEAF_ROLE_WORD,  // name: the option's; text: the word; initial: its number
 } sheafRole;
 
-// int (int), bits (unsigned int), flag (int) and real (double) are options; f64 and i32 the elements of arrays.
+// int (int), bits (unsigned int), flag (int) and real (double) are options; f64, i32 and num (f64 or
+// f32, see the option dtype) the elements of arrays.
 typedef enum sheafType_ {
   SHEAF_TYPE_int = 0,
   SHEAF_TYPE_bits,
@@ -38,6 +40,8 @@ typedef enum sheafType_ {
   SHEAF_TYPE_real,
   SHEAF_TYPE_f64,
   SHEAF_TYPE_i32,
+  SHEAF_TYPE_num,
+  SHEAF_TYPE_times,
 } sheafType;
 
 typedef enum sheafWhen_ {
@@ -97,7 +101,7 @@ static const sheafRequest* sheaf_rowOf(int kind) {
   {#field, SHEAF_ROLE_OUTPUT, SHEAF_TYPE_##type, offsetof(Args, field), 0, shape, "", 0, 0, 0, SHEAF_WHEN_##when, doc},
 // clang-format off
 #define SHEAF_NAMED(shape, initial, doc)                                                                             \
-  {"output", SHEAF_ROLE_NAMED, SHEAF_TYPE_f64, offsetof(Args, output), offsetof(Args, noutput), shape, initial, 0, 0, \
+  {"output", SHEAF_ROLE_NAMED, SHEAF_TYPE_num, offsetof(Args, output), offsetof(Args, noutput), shape, initial, 0, 0, \
    0, 0, doc},
 // clang-format on
 #define SHEAF_CONTROL() {"", SHEAF_ROLE_CONTROL, 0, offsetof(Args, SHEAF_CONTROL_FIELD), 0, "", "", 0, 0, 0, 0, ""},
@@ -105,6 +109,7 @@ static const sheafRequest* sheaf_rowOf(int kind) {
 #define SHEAF_PARAMS(shape, doc) \
   {"param", SHEAF_ROLE_PARAMS, SHEAF_TYPE_f64, offsetof(Args, param), offsetof(Args, nparam), shape, "", 0, 0, 0, 0, doc},
 // clang-format on
+#define SHEAF_WORD(option, word, value) {#option, SHEAF_ROLE_WORD, SHEAF_TYPE_int, 0, 0, "", #word, 0, 0, value, 0, ""},
 #define SHEAF_END(KIND, Type, call, name)                                                            \
   { NULL, 0, 0, 0, 0, NULL, NULL, 0, 0, 0, 0, NULL }                                                 \
   }                                                                                                  \

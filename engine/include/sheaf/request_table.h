@@ -28,12 +28,16 @@
 //       how to run it; ends the first version of the struct
 //   SHEAF_PARAMS(shape, doc)
 //       parameters of rows (numbers of the model that rows set), by name: `param` and `nparam`
+//   SHEAF_WORD(option, word, value)
+//       a word that command line and Python take for a number of this option
 //   SHEAF_END(KIND, Type, call, name)
 //
-// Types of options: int, bits (most is the mask), flag, real. Types of arrays: f64, i32. need: OPTIONAL or REQUIRED.
+// Types of options: int, bits (most is the mask), flag, real. Types of arrays: f64, i32, num (f64, or f32 where the
+// option dtype is 4), times (f64, each row ascending). need: OPTIONAL or REQUIRED.
 // when: ASKED, DEFAULT (comes when no names are given) or ALWAYS. A shape is a list of words: B for the rows of the
-// batch, then sizes of the model (nv, nstate, ndx), options and sizes of the request (nstep), numbers, or ncontrol:
-// how many numbers the mjtState bits in control_spec have.
+// batch, then sizes of the model (nv, nstate, ndx), options and sizes of the request (nstep), numbers, or one of two
+// that follow from options: ncontrol, how many numbers the mjtState bits in control_spec have, and nrecord, how many
+// steps have a row (nstep / every, or 1).
 //
 // Define the macros that are wanted and include this file; they are gone afterwards. Bindings read it as text: an entry
 // begins a line, has no comment in it, and its texts stand in double quotes.
@@ -65,6 +69,9 @@
 #ifndef SHEAF_PARAMS
 #define SHEAF_PARAMS(shape, doc)
 #endif
+#ifndef SHEAF_WORD
+#define SHEAF_WORD(option, word, value)
+#endif
 #ifndef SHEAF_END
 #define SHEAF_END(KIND, Type, call, name)
 #endif
@@ -81,11 +88,13 @@ SHEAF_INPUT(control, f64, OPTIONAL, "B ncontrolstep ncontrol",
             "row i is applied in steps i*hold to (i+1)*hold - 1, the last to the end; zero")
 SHEAF_SIZE(ncontrolstep, "rows of control of each rollout")
 SHEAF_OPTION(hold, int, 1, 2147483647, 1, "steps that each control row is held; 0: 1")
-SHEAF_OUTPUT(state, f64, DEFAULT, "B nstep nstate", "after each step")
-SHEAF_OUTPUT(sensordata, f64, DEFAULT, "B nstep nsensordata", "made within each step")
+SHEAF_OUTPUT(state, num, DEFAULT, "B nrecord nstate", "after each step")
+SHEAF_OUTPUT(sensordata, num, DEFAULT, "B nrecord nsensordata", 
+             "made within each step, of the state it began from; with aligned of the state after it")
 SHEAF_OUTPUT(final_state, f64, ASKED, "B nstate", "after the last step")
 SHEAF_OUTPUT(final_warmstart, f64, ASKED, "B nv", "continue from both for the same bits as one long rollout")
-SHEAF_NAMED("B nstep", "", "as it is after each step")
+SHEAF_NAMED("B nrecord", "", 
+            "as it is after each step: made within it, but time, qpos, qvel and act after it; with aligned all after it")
 SHEAF_OUTPUT(status, i32, ALWAYS, "B", "0, or why the rollout stopped being valid")
 SHEAF_OUTPUT(badstep, i32, ALWAYS, "B", "first step that is not valid, -1 if all are")
 SHEAF_CONTROL()
@@ -98,6 +107,27 @@ SHEAF_OUTPUT(cost, f64, ASKED, "B", "sum over all steps and terms; infinite if t
 SHEAF_OUTPUT(cost_parts, f64, ASKED, "B ncost", "sum of each term over the valid steps")
 SHEAF_PARAMS("B", "numbers of the model that rows set, by name; the values of the model")
 SHEAF_OPTION(keep_constants, flag, 0, 1, 0, "do not call mj_setConst for rows with parameters")
+SHEAF_OPTION(every, int, -1, 2147483647, 1, 
+             "steps from one row of results to the next: after steps every, 2 every, ...; last (-1): one, after the last; 0: 1")
+SHEAF_WORD(every, last, -1)
+SHEAF_OPTION(aligned, flag, 0, 1, 0, 
+             "sensordata and outputs of the state that they stand beside; 0: of the state that its step began from")
+SHEAF_OPTION(dtype, int, 4, 8, 8, "bytes of a number in results of type num: 8 (f8), or 4 (f4) for float32; 0: 8")
+SHEAF_WORD(dtype, f8, 8)
+SHEAF_WORD(dtype, f4, 4)
+SHEAF_OPTION(knots, int, 0, 3, 0, 
+             "control rows are knots: 1 (zero) steps, 2 (linear), 3 (cubic) spline between them; evaluated every hold steps; 0: rows")
+SHEAF_WORD(knots, zero, 1)
+SHEAF_WORD(knots, linear, 2)
+SHEAF_WORD(knots, cubic, 3)
+SHEAF_INPUT(knot_times, times, OPTIONAL, "B ncontrolstep", 
+            "seconds from the begin of the rollout; evenly from the first step to the last, of zero-order in equal parts")
+SHEAF_OPTION(delay, int, 0, 1000000, 0, "steps after which a control reaches the actuators")
+SHEAF_INPUT(earlier, f64, OPTIONAL, "B delay ncontrol", "controls on their way at the begin, for the first delay steps; zero")
+SHEAF_INPUT(feedback_state, f64, OPTIONAL, "B nstep nstate", "X of u = clamp(U + a control + K (x - X))")
+SHEAF_INPUT(feedback_ctrl, f64, OPTIONAL, "B nstep nu", "U of it; zero")
+SHEAF_INPUT(feedback_gain, f64, OPTIONAL, "B nstep nu ndx", "K of it; x - X is dq (nv), dv (nv), dact (na)")
+SHEAF_INPUT(step_size, f64, OPTIONAL, "B 1", "a of it; one")
 SHEAF_END(ROLLOUT, Rollout, rollout, rollout)
 
 SHEAF_REQUEST(FORWARD, Forward, forward, forward, "states", "Forward dynamics at given states")
@@ -118,6 +148,9 @@ SHEAF_CONTROL()
 SHEAF_OPTION(share_warmstart, flag, 0, 1, 0, "solves of the other rows start from the solution of row 0")
 SHEAF_PARAMS("B", "numbers of the model that rows set, by name; the values of the model")
 SHEAF_OPTION(keep_constants, flag, 0, 1, 0, "do not call mj_setConst for rows with parameters")
+SHEAF_OPTION(dtype, int, 4, 8, 8, "bytes of a number in results of type num: 8 (f8), or 4 (f4) for float32; 0: 8")
+SHEAF_WORD(dtype, f8, 8)
+SHEAF_WORD(dtype, f4, 4)
 SHEAF_END(FORWARD, Forward, forward, forward)
 
 SHEAF_REQUEST(INVERSE, Inverse, inverse, inverse, "states", "Inverse dynamics at given states and accelerations")
@@ -127,12 +160,15 @@ SHEAF_INPUT(qacc, f64, OPTIONAL, "B nv", "zero")
 SHEAF_INPUT(mocap_pos, f64, OPTIONAL, "B nmocap 3", "poses of the model")
 SHEAF_INPUT(mocap_quat, f64, OPTIONAL, "B nmocap 4", "poses of the model")
 SHEAF_OPTION(discrete, flag, 0, 1, 0, "qacc is the acceleration of a step: (next velocity - velocity) / timestep")
-SHEAF_OUTPUT(qfrc_inverse, f64, DEFAULT, "B nv", "the forces")
+SHEAF_OUTPUT(qfrc_inverse, num, DEFAULT, "B nv", "the forces")
 SHEAF_NAMED("B", "", "as inverse dynamics leave it")
 SHEAF_OUTPUT(status, i32, ALWAYS, "B", "0, or why the row is not valid")
 SHEAF_CONTROL()
 SHEAF_PARAMS("B", "numbers of the model that rows set, by name; the values of the model")
 SHEAF_OPTION(keep_constants, flag, 0, 1, 0, "do not call mj_setConst for rows with parameters")
+SHEAF_OPTION(dtype, int, 4, 8, 8, "bytes of a number in results of type num: 8 (f8), or 4 (f4) for float32; 0: 8")
+SHEAF_WORD(dtype, f8, 8)
+SHEAF_WORD(dtype, f4, 4)
 SHEAF_END(INVERSE, Inverse, inverse, inverse)
 
 SHEAF_REQUEST(TRANSITION_FD, TransitionFD, transitionFD, transition_fd, "states",
@@ -215,4 +251,5 @@ SHEAF_END(SAMPLE, Sample, sample, sample)
 #undef SHEAF_NAMED
 #undef SHEAF_CONTROL
 #undef SHEAF_PARAMS
+#undef SHEAF_WORD
 #undef SHEAF_END

@@ -348,10 +348,11 @@ TEST(hold_repeats_controls) {
   Case a = makeCase(), b = makeCase();
   int nu = (int)a.m->nu;
   for (int i = 0; i < B; i++) {
-    for (int t = 0; t < T; t++) mju_copy(a.u + ((size_t)i * T + t) * nu, b.u + ((size_t)i * T + t / 5) * nu, nu);
+    for (int t = 0; t < T; t++) mju_copy(a.u + ((size_t)i * T + t) * nu, b.u + ((size_t)i * (T / 5) + t / 5) * nu, nu);
   }
   sheafRollout r = request(&a), q = request(&b);
   q.hold = 5;
+  q.ncontrolstep = T / 5;
   runIn(&a, &r, 1, 0, 0);
   runIn(&b, &q, 1, 0, 0);
   CHECK_EQ(memcmp(a.state, b.state, sizeof(mjtNum) * B * T * a.nx), 0);

@@ -1,0 +1,223 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "batch/choice.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "batch/nearest.h"
+#include "batch/output.h"
+#include "pool/pool.h"
+
+enum { LONGEST = 1024, LISTED = 140 };  // characters between brackets, and of a list of names in a message
+
+// What has the names of an array's rows, by the size that says how many rows there are. Other arrays have rows by
+// number.
+// clang-format off
+static const struct {
+  const char* rows;
+  mjtObj type;
+  const char *count, *what;
+} kinds[] = {
+    {"nbody",       mjOBJ_BODY,     "nbody",   "bodies"},
+    {"njnt",        mjOBJ_JOINT,    "njnt",    "joints"},
+    {"ngeom",       mjOBJ_GEOM,     "ngeom",   "geoms"},
+    {"nsite",       mjOBJ_SITE,     "nsite",   "sites"},
+    {"ncam",        mjOBJ_CAMERA,   "ncam",    "cameras"},
+    {"nlight",      mjOBJ_LIGHT,    "nlight",  "lights"},
+    {"ntendon",     mjOBJ_TENDON,   "ntendon", "tendons"},
+    {"nu",          mjOBJ_ACTUATOR, "nu",      "actuators"},
+    {"nq",          mjOBJ_JOINT,    "njnt",    "joints"},
+    {"nv",          mjOBJ_JOINT,    "njnt",    "joints"},
+    {"na",          mjOBJ_ACTUATOR, "nu",      "actuators"},
+    {"nsensordata", mjOBJ_SENSOR,   "nsensor", "sensors"},
+    {"nmocap",      mjOBJ_BODY,     "nbody",   "mocap bodies"},
+};
+// clang-format on
+
+// what is being read
+typedef struct {
+  const mjModel* m;
+  const char* name;  // of the output
+  const char* rows;
+  int kind;  // in the table, -1: rows have no names
+  int nrow;
+  mjiRowRange* range;
+  int n, room;
+  sheafStatus* status;
+} Reader;
+
+static int findKind(const char* rows) {
+  for (size_t i = 0; rows && i < sizeof kinds / sizeof kinds[0]; i++) {
+    if (!strcmp(rows, kinds[i].rows)) return (int)i;
+  }
+  return -1;
+}
+
+// the rows of an element
+static mjiRowRange rowsOf(const mjModel* m, const char* rows, int id) {
+  static const int nq[] = {7, 4, 1, 1}, nv[] = {6, 3, 1, 1};  // by mjtJoint
+  if (!strcmp(rows, "nq")) return (mjiRowRange){m->jnt_qposadr[id], nq[m->jnt_type[id]]};
+  if (!strcmp(rows, "nv")) return (mjiRowRange){m->jnt_dofadr[id], nv[m->jnt_type[id]]};
+  if (!strcmp(rows, "na")) return (mjiRowRange){m->actuator_actadr[id], m->actuator_actnum[id]};
+  if (!strcmp(rows, "nsensordata")) return (mjiRowRange){m->sensor_adr[id], m->sensor_dim[id]};
+  if (!strcmp(rows, "nmocap")) return (mjiRowRange){m->body_mocapid[id], m->body_mocapid[id] >= 0};
+  return (mjiRowRange){id, 1};
+}
+
+// ---- what is wrong
+
+static const char* nameOf(const void* user, int id) {
+  const Reader* r = user;
+  const char* name = mj_id2name(r->m, kinds[r->kind].type, id);
+  return name && rowsOf(r->m, r->rows, id).count > 0 ? name : NULL;
+}
+
+static int refuse(const Reader* r, const char* expected, const char* got) {
+  mji_status(r->status, SHEAF_INVALID_ARGUMENT, "output", "expected %s, got \"%.40s\" in \"%.40s\"", expected, got,
+             r->name);
+  return -1;
+}
+
+static int refuseElement(const Reader* r, const char* item) {
+  char list[LISTED], expected[LISTED + 64];
+  if (r->kind < 0) {
+    snprintf(expected, sizeof expected, "numbers of rows from 0 to %d or ranges of them", r->nrow - 1);
+  } else {
+    mji_nearest(list, LISTED - 40, item, nameOf, r, (int)sheaf_modelNumber(r->m, kinds[r->kind].count));
+    snprintf(expected, sizeof expected, "a row from 0 to %d, a range or one of the %s %s", r->nrow - 1,
+             kinds[r->kind].what, list);
+  }
+  return refuse(r, expected, item);
+}
+
+static const char* outputAt(const void* user, int i) {
+  (void)user;
+  const char* name = sheaf_outputName(i);
+  return mji_outputFind(name) == i ? name : NULL;
+}
+
+static int refuseName(const char* name, sheafStatus* status) {
+  char list[LISTED];
+  mji_nearest(list, sizeof list, name, outputAt, NULL, sheaf_outputCount());
+  mji_status(status, SHEAF_INVALID_ARGUMENT, "output", "expected one of %s, got \"%.60s\"", list, name);
+  return -1;
+}
+
+// ---- items between brackets
+
+static int addRange(Reader* r, int first, int count, const char* item) {
+  for (int k = 0; k < r->n; k++) {
+    if (first < r->range[k].first + r->range[k].count && r->range[k].first < first + count) {
+      return refuse(r, "each row once", item);
+    }
+  }
+  if (r->n && r->range[r->n - 1].first + r->range[r->n - 1].count == first) {
+    r->range[r->n - 1].count += count;
+    return 0;
+  }
+  if (r->n == r->room) return refuse(r, "fewer elements, or ranges of them", item);
+  r->range[r->n++] = (mjiRowRange){first, count};
+  return 0;
+}
+
+// digits to a number from 0 to `most`, -1 if it is not one; no digits stand for `none`
+static int readIndex(const char* text, size_t n, int none, int most) {
+  int value = 0;
+  for (size_t i = 0; i < n; i++) {
+    if (!isdigit((unsigned char)text[i]) || value > most) return -1;
+    value = 10 * value + (text[i] - '0');
+  }
+  return !n ? none : value <= most ? value : -1;
+}
+
+static int isElement(const Reader* r, const char* name) {
+  return r->kind >= 0 && mj_name2id(r->m, kinds[r->kind].type, name) >= 0;
+}
+
+static int readItem(Reader* r, const char* item) {
+  if (isElement(r, item)) {
+    mjiRowRange rows = rowsOf(r->m, r->rows, mj_name2id(r->m, kinds[r->kind].type, item));
+    return rows.count > 0 ? addRange(r, rows.first, rows.count, item) : refuseElement(r, item);
+  }
+  const char* colon = strchr(item, ':');
+  if (!colon) {
+    int i = item[0] ? readIndex(item, strlen(item), -1, r->nrow - 1) : -1;
+    return i < 0 ? refuseElement(r, item) : addRange(r, i, 1, item);
+  }
+  int first = readIndex(item, (size_t)(colon - item), 0, r->nrow);
+  int end = readIndex(colon + 1, strlen(colon + 1), r->nrow, r->nrow);
+  return first < 0 || end <= first ? refuseElement(r, item) : addRange(r, first, end - first, item);
+}
+
+// without spaces at its ends
+static char* trim(char* text) {
+  while (*text == ' ') text++;
+  for (size_t n = strlen(text); n && text[n - 1] == ' '; n--) text[n - 1] = 0;
+  return text;
+}
+
+// the name of one element, which may have commas in it, or items between commas
+static int readItems(Reader* r, char* list, int* single) {
+  *single = isElement(r, list) || !strpbrk(list, ",:");
+  if (*single) return readItem(r, list);
+  for (char *item = list, *next; item; item = next) {
+    next = strchr(item, ',');
+    if (next) *next++ = 0;
+    int err = readItem(r, trim(item));
+    if (err) return err;
+  }
+  return 0;
+}
+
+int mji_choose(const mjModel* m, const char* text, mjiChoice* choice, mjiRowRange* range, int room,
+               sheafStatus* status) {
+  char name[64], list[LONGEST];
+  const char* open = text ? strchr(text, '[') : NULL;
+  size_t n = text ? strcspn(text, "[") : 0;
+  snprintf(name, sizeof name, "%.*s", (int)(n < sizeof name ? n : sizeof name - 1), text ? text : "");
+  *choice = (mjiChoice){.output = mji_outputFind(name)};
+  if (choice->output < 0) return refuseName(text ? name : "(null)", status);
+  choice->size = mji_outputShape(m, choice->output, choice->shape);
+  choice->columns = choice->shape[1];
+  if (!open) return 0;
+
+  Reader r = {.m = m, .name = text, .rows = mji_outputRows(choice->output), .nrow = choice->shape[0]};
+  r.kind = findKind(r.rows);
+  r.range = range;
+  r.room = room;
+  r.status = status;
+  size_t length = strlen(open);
+  if (open[length - 1] != ']' || length - 2 >= sizeof list) return refuse(&r, "elements between [ and ]", open);
+  snprintf(list, sizeof list, "%.*s", (int)(length - 2), open + 1);
+
+  int single, rows = 0, err = readItems(&r, trim(list), &single);
+  if (err) return err;
+  for (int k = 0; k < r.n; k++) rows += range[k].count;
+  choice->nrange = r.n;
+  choice->range = range;
+  choice->size = choice->size / choice->shape[0] * rows;
+  choice->shape[0] = rows;
+
+  // one row of a matrix is a vector
+  if (single && rows == 1 && choice->shape[1] > 1) {
+    choice->shape[0] = choice->shape[1];
+    choice->shape[1] = 1;
+  }
+  return r.n;
+}
+
+int sheaf_outputShape(const mjModel* m, const char* name, int shape[2], sheafStatus* status) {
+  mjiChoice choice;
+  mjiRowRange range[MJI_MAXRANGE];
+  if (mji_choose(m, name, &choice, range, MJI_MAXRANGE, status) < 0) return -1;
+  if (shape) memcpy(shape, choice.shape, sizeof choice.shape);
+  return choice.size;
+}
+
+int sheaf_outputSize(const mjModel* m, const char* name, int shape[2]) {
+  return sheaf_outputShape(m, name, shape, NULL);
+}

@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Rows of the results of rollouts.
+
+#include <string.h>
+
+#include "batch/output.h"
+#include "batch/output_value.h"
+#include "batch/rollout.h"
+#include "model/work.h"
+
+// index of the first number of row `record` of row i of the batch
+static size_t place(const mjiRollout* p, int i, int record, int n) {
+  return ((size_t)i * p->nrecord + record) * (size_t)n;
+}
+
+void mji_recordState(const mjiGroup* g, int lane, int record) {
+  const mjiRollout* p = g->p;
+  if (!p->r.state) return;
+  mjiPlace at = mji_placeOf(g->d, lane);
+  size_t to = place(p, g->first + lane, record, p->nx);
+  mji_getLane(g->m, at.d, at.lane, mji_slot(p->r.state, to, p->bytes, g->scratch), mjSTATE_FULLPHYSICS);
+  mji_settle(p->r.state, to, (size_t)p->nx, p->bytes, g->scratch);
+}
+
+void mji_recordOutputs(const mjiGroup* g, int lane, int record) {
+  const mjiRollout* p = g->p;
+  int i = g->first + lane, ns = (int)g->m->nsensordata;
+  mjiPlace at = mji_placeOf(g->d, lane);
+  if (p->r.sensordata) {
+    size_t to = place(p, i, record, ns);
+    mji_gatherLane(mji_slot(p->r.sensordata, to, p->bytes, g->scratch), at.d->sensordata, ns, at.nlane, at.lane);
+    mji_settle(p->r.sensordata, to, (size_t)ns, p->bytes, g->scratch);
+  }
+  for (int k = 0; k < p->named.n; k++) {
+    const mjiChoice* choice = &p->named.choice[k];
+    size_t to = place(p, i, record, choice->size);
+    mji_outputCopy(g->m, at.d, choice, at.lane, mji_slot(p->named.data[k], to, p->bytes, g->scratch));
+    mji_settle(p->named.data[k], to, (size_t)choice->size, p->bytes, g->scratch);
+  }
+}
+
+// rows from `record` on: `first`, or the row before; zeros before the first row
+static void fill(const mjiRollout* p, void* data, int i, int record, int n, const mjtNum* first) {
+  size_t bytes = (size_t)n * (size_t)p->bytes;
+  if (!data || !n) return;
+  for (int r = record; r < p->nrecord; r++) {
+    size_t at = place(p, i, r, n);
+    char* to = (char*)data + at * (size_t)p->bytes;
+    if (first && r == record) {
+      if (p->bytes == sizeof(mjtNum)) memcpy(to, first, bytes);
+      mji_settle(data, at, (size_t)n, p->bytes, first);
+    } else if (r > 0) {
+      memcpy(to, to - bytes, bytes);
+    } else {
+      memset(to, 0, bytes);
+    }
+  }
+}
+
+void mji_restState(const mjiRollout* p, int i, int record, const mjtNum* state) {
+  fill(p, p->r.state, i, record, p->nx, state);
+}
+
+void mji_restOutputs(const mjModel* m, const mjiRollout* p, int i, int record) {
+  fill(p, p->r.sensordata, i, record, (int)m->nsensordata, NULL);
+  for (int k = 0; k < p->named.n; k++) fill(p, p->named.data[k], i, record, p->named.choice[k].size, NULL);
+}
+
+size_t mji_recordSize(const mjModel* m, const mjiRollout* p) {
+  size_t n = (size_t)(p->nx > m->nsensordata ? p->nx : m->nsensordata);
+  for (int k = 0; k < p->named.n; k++) n = (size_t)p->named.choice[k].size > n ? (size_t)p->named.choice[k].size : n;
+  return n;
+}

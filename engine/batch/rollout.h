@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// What the files of rollouts share: rollout.c runs groups, rollout_control.c gives them controls, record.c writes their
+// results.
+#ifndef SHEAF_BATCH_ROLLOUT_H_
+#define SHEAF_BATCH_ROLLOUT_H_
+
+#include "batch/apart.h"
+#include "batch/evaluator.h"
+#include "batch/rollout_cost.h"
+
+// a job
+typedef struct {
+  sheafRollout r;
+  int nx, ncontrol, nrecord;  // sizes of a state and of a control row; rows of results
+  int bytes;                  // of a number in them
+  int needs;
+  int whole;             // the data of a group is more than its integration state: batch/kept.h
+  size_t nscratch;       // numbers of the largest row of results
+  int feeds;             // controls depend on the state, or on a step size
+  const mjtNum* evenly;  // times of knots, in steps, where none are given
+  mjiNamed named;
+  mjiCost cost;
+  mjiTerm term[];  // of the cost
+} mjiRollout;
+
+// How far a row of a group is.
+enum {
+  MJI_ROW_OVER = 0,
+  MJI_ROW_OPEN,
+  MJI_ROW_LAST,     // its steps are done; outputs of its last state are still to be made (aligned)
+  MJI_ROW_STOPPED,  // its controls are not valid; outputs of the state before them are still to be made (aligned)
+};
+
+// one group while it runs
+typedef struct {
+  const mjModel* m;
+  const mjiRollout* p;
+  mjData* d;
+  int nlane, first, count;
+  int from;         // the step of this piece's begin
+  int open[8];      // MJI_ROW_* of each row of the group
+  mjtNum* keep;     // qpos, qvel, act, warm start and time before the step, lanes as in d
+  mjtNum* row;      // one state
+  mjtNum* control;  // one control row
+  mjtNum* state;    // what feedback needs
+  mjtNum* scratch;  // one row of results
+} mjiGroup;
+
+static inline int mji_stepsOf(const mjiRollout* p, int row) { return p->r.length ? p->r.length[row] : p->r.nstep; }
+
+// The row of results of step t, -1 if it has none; and the first one at or after it.
+static inline int mji_recordOf(const mjiRollout* p, int t) {
+  if (p->r.every < 0) return t == p->r.nstep - 1 ? 0 : -1;
+  return (t + 1) % p->r.every ? -1 : (t + 1) / p->r.every - 1;
+}
+static inline int mji_recordFrom(const mjiRollout* p, int t) {
+  return p->r.every < 0 ? 0 : (t + p->r.every) / p->r.every - 1;
+}
+
+// Write the state, or sensors and named outputs, of a lane to row `record` of its results.
+void mji_recordState(const mjiGroup* g, int lane, int record);
+void mji_recordOutputs(const mjiGroup* g, int lane, int record);
+
+// Fill the rows of row i of the batch from `record` on: with this state, or with what the row before has; zeros in
+// front of the first row.
+void mji_restState(const mjiRollout* p, int i, int record, const mjtNum* state);
+void mji_restOutputs(const mjModel* m, const mjiRollout* p, int i, int record);
+
+// Numbers of the largest row of results.
+size_t mji_recordSize(const mjModel* m, const mjiRollout* p);
+
+// Look at the controls of a request; `knots` has room for mji_controlKnots numbers. 0, or the code that is in status.
+int mji_controlTake(mjiRollout* p, mjtNum* knots, sheafStatus* status);
+size_t mji_controlKnots(const sheafRollout* r);
+
+// Do controls change in step t?
+int mji_controlDue(const mjiRollout* p, int t);
+
+// The controls of a lane whose row goes on, for step t. What is not a number is told by the caller.
+void mji_controlOf(const mjiGroup* g, int lane, int t, mjtNum* u);
+
+// Numbers of `state` in a group.
+size_t mji_controlSize(const mjModel* m, const mjiRollout* p);
+
+#endif  // SHEAF_BATCH_ROLLOUT_H_

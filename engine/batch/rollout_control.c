@@ -1,0 +1,153 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Controls of rollouts: rows that are held or splines between them, delayed, and feedback on the state.
+
+#include <math.h>
+#include <string.h>
+
+#include "batch/rollout.h"
+#include "batch/spline.h"
+#include "model/number.h"
+#include "model/work.h"
+
+int mji_controlDue(const mjiRollout* p, int t) {
+  int s = t - p->r.delay;
+  if (s < 0) return p->r.earlier != NULL;
+  if (s % p->r.hold) return 0;
+  if (p->feeds || (p->r.control && p->r.knots)) return 1;
+  return p->r.control ? s / p->r.hold < p->r.ncontrolstep : s == 0 && p->r.earlier;
+}
+
+// the value at step s of the spline through the control rows
+static void spline(const mjiGroup* g, int lane, int i, int s, mjtNum* u) {
+  const mjiRollout* p = g->p;
+  int n = p->r.ncontrolstep;
+  const mjtNum* knots = mji_row(p->r.control, p->r.ncontrol, i, (size_t)n * p->ncontrol);
+  const mjtNum *times = p->evenly, *given = p->r.knot_times;
+  mjtNum t = s;  // in steps
+  if (given) {
+    times = mji_row(given, p->r.nknot_times, i, (size_t)n);
+    t = s * mji_laneModel(g->m, g->d, lane)->opt.timestep;
+  }
+  mjiSpline at = mji_splineAt(p->r.knots, times, n, t);
+  for (int k = 0; k < p->ncontrol; k++) u[k] = mji_splineValue(&at, knots, p->ncontrol, k);
+}
+
+// x - X in the tangent space of the state: dq (nv), dv (nv), dact (na)
+static void difference(const mjiGroup* g, int lane, const mjtNum* X, mjtNum* dx) {
+  const mjModel* m = g->m;
+  int nq = (int)m->nq, nv = (int)m->nv, na = (int)m->na;
+  mjtNum* x = g->state;
+  mjiPlace at = mji_placeOf(g->d, lane);
+  mji_gatherLane(x, at.d->qpos, nq, at.nlane, at.lane);
+  mji_gatherLane(x + nq, at.d->qvel, nv, at.nlane, at.lane);
+  mji_gatherLane(x + nq + nv, at.d->act, na, at.nlane, at.lane);
+  mj_differentiatePos(m, dx, 1, X + 1, x);
+  mju_sub(dx + nv, x + nq, X + 1 + nq, nv + na);
+}
+
+// as the engine would: a number that is none stays so, and is found later
+static void clamp(const mjModel* m, mjtNum* u) {
+  if (m->opt.disableflags & mjDSBL_CLAMPCTRL) return;
+  for (int k = 0; k < m->nu; k++) {
+    const mjtNum* range = m->actuator_ctrlrange + 2 * k;
+    if (m->actuator_ctrllimited[k] && fabs(u[k]) <= mjMAXVAL) u[k] = mju_clip(u[k], range[0], range[1]);
+  }
+}
+
+// u becomes clamp(U + a u + K (x - X))
+static void feed(const mjiGroup* g, int lane, int i, int t, mjtNum* u) {
+  const mjiRollout* p = g->p;
+  size_t nu = (size_t)p->ncontrol, ndx = (size_t)(2 * g->m->nv + g->m->na), nstep = (size_t)p->r.nstep;
+  if (p->r.step_size) mju_scl(u, u, *mji_row(p->r.step_size, p->r.nstep_size, i, 1), (int)nu);
+  if (p->r.feedback_ctrl) {
+    mju_addTo(u, mji_row(p->r.feedback_ctrl, p->r.nfeedback_ctrl, i, nstep * nu) + t * nu, (int)nu);
+  }
+  if (p->r.feedback_gain) {
+    const mjtNum* K = mji_row(p->r.feedback_gain, p->r.nfeedback_gain, i, nstep * nu * ndx) + t * nu * ndx;
+    mjtNum *dx = g->state + g->m->nq + g->m->nv + g->m->na, *du = dx + ndx;
+    difference(g, lane, mji_row(p->r.feedback_state, p->r.nfeedback_state, i, nstep * p->nx) + t * (size_t)p->nx, dx);
+    mju_mulMatVec(du, K, dx, (int)nu, (int)ndx);
+    mju_addTo(u, du, (int)nu);
+  }
+  clamp(mji_laneModel(g->m, g->d, lane), u);
+}
+
+void mji_controlOf(const mjiGroup* g, int lane, int t, mjtNum* u) {
+  const mjiRollout* p = g->p;
+  size_t n = (size_t)p->ncontrol;
+  int i = g->first + lane, s = t - p->r.delay;
+  if (s < 0) {
+    mju_copy(u, mji_row(p->r.earlier, p->r.nearlier, i, n * (size_t)p->r.delay) + n * (size_t)t, (int)n);
+    return;
+  }
+  if (!p->r.control) {
+    mju_zero(u, (int)n);
+  } else if (p->r.knots) {
+    spline(g, lane, i, s, u);
+  } else {
+    int c = s / p->r.hold, last = p->r.ncontrolstep - 1;
+    mju_copy(u,
+             mji_row(p->r.control, p->r.ncontrol, i, n * (size_t)p->r.ncontrolstep) + n * (size_t)(c < last ? c : last),
+             (int)n);
+  }
+  if (p->feeds) feed(g, lane, i, s, u);
+}
+
+size_t mji_controlSize(const mjModel* m, const mjiRollout* p) {
+  return p->feeds ? (size_t)(m->nq + m->nv + m->na + 2 * m->nv + m->na + m->nu) : 0;
+}
+
+size_t mji_controlKnots(const sheafRollout* r) {
+  return r->control && r->knots && !r->knot_times ? (size_t)r->ncontrolstep : 0;
+}
+
+// ---- checks
+
+static int checkKnots(const sheafRollout* r, sheafStatus* status) {
+  if (!r->knots && r->knot_times) {
+    return mji_status(status, SHEAF_INVALID_ARGUMENT, "knots", "expected 1, 2 or 3 with knot_times, got 0");
+  }
+  if (r->knots && !r->control) {
+    return mji_status(status, SHEAF_INVALID_ARGUMENT, "control", "expected a row for each knot, got NULL");
+  }
+  int most = (int)(((int64_t)r->nstep + r->hold - 1) / r->hold);
+  if (!r->knots && r->control && r->ncontrolstep > most) {
+    return mji_status(status, SHEAF_INVALID_ARGUMENT, "control", "expected at most %d rows for %d steps, got %d", most,
+                      r->nstep, r->ncontrolstep);
+  }
+  return 0;
+}
+
+static int checkFeedback(const mjiRollout* p, const sheafRollout* r, sheafStatus* status) {
+  if (p->feeds && r->control_spec != mjSTATE_CTRL) {
+    return mji_status(status, SHEAF_INVALID_ARGUMENT, "control_spec",
+                      "expected ctrl alone (0x20) with feedback, got 0x%x", r->control_spec);
+  }
+  if (p->feeds && r->delay) {
+    return mji_status(status, SHEAF_INVALID_ARGUMENT, "delay", "expected 0 with feedback, got %d", r->delay);
+  }
+  if (!r->feedback_gain != !r->feedback_state) {
+    const char* missing = r->feedback_gain ? "feedback_state" : "feedback_gain";
+    return mji_status(status, SHEAF_INVALID_ARGUMENT, missing, "expected an array beside the other one, got NULL");
+  }
+  return 0;
+}
+
+int mji_controlTake(mjiRollout* p, mjtNum* knots, sheafStatus* status) {
+  const sheafRollout* r = &p->r;
+  p->feeds = r->feedback_gain || r->feedback_state || r->feedback_ctrl || r->step_size;
+  if (!r->delay) p->r.earlier = NULL;
+  int err = checkKnots(r, status);
+  if (!err) err = checkFeedback(p, r, status);
+  if (err || !mji_controlKnots(r)) return err;
+
+  // a knot for each part of the steps; of lines and cubics one at the first step and one at the last
+  int n = r->ncontrolstep, zero = r->knots == MJI_SPLINE_ZERO;
+  for (int k = 0; k < n; k++) {
+    knots[k] = zero ? (mjtNum)k * r->nstep / n : n > 1 ? (mjtNum)k * (r->nstep - 1) / (n - 1) : 0;
+  }
+  p->evenly = knots;
+  return 0;
+}
