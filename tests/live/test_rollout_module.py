@@ -238,3 +238,28 @@ def test_feedback_is_a_loop_of_the_references_steps(session, name):
             mujoco.mj_getState(m, d, want[b, t], FULL)
     r = ours.rollout(x0, k, feedback=(X, U, K), step_size=steps, outputs=("ctrl",))
     assert distance(r.outputs["ctrl"], applied) < 1e-8 and distance(r.state, want) < 1e-8
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_differences_of_states_are_the_references(session, name):
+    m, ours = mujoco.MjModel.from_xml_string(SMALL[name]), session.load(SMALL[name].encode())
+    rng, nx, ndx = np.random.default_rng(3), ours.nstate, 2 * m.nv + m.na
+    d, x = mujoco.MjData(m), rng.standard_normal((7, nx))
+    for row in x:
+        d.qpos[:] = row[1:1 + m.nq]
+        mujoco.mj_normalizeQuat(m, d.qpos)
+        row[1:1 + m.nq] = d.qpos
+    dx = ours.diff(x[1:], x[0])
+    for got, x1 in zip(dx, x[1:]):
+        dq = np.zeros(m.nv)
+        mujoco.mj_differentiatePos(m, dq, 1, x[0, 1:1 + m.nq], x1[1:1 + m.nq])
+        assert np.allclose(got, np.concatenate([dq, (x1 - x[0])[1 + m.nq:1 + m.nq + m.nv + m.na]]), atol=1e-14)
+    step = 0.7 * rng.standard_normal((6, ndx))
+    for got, v in zip(ours.integrate(x[0], step), step):
+        q = x[0, 1:1 + m.nq].copy()
+        mujoco.mj_integratePos(m, q, v[:m.nv], 1)
+        assert np.allclose(got, np.concatenate([x[0, :1], q, x[0, 1 + m.nq:1 + m.nq + m.nv + m.na] + v[m.nv:], x[0, 1 + m.nq + m.nv + m.na:]]),
+                           atol=1e-14)
+    assert np.allclose(ours.diff(ours.integrate(x[0], step), x[0]), step, atol=1e-13)
+    with pytest.raises(sheaf.InvalidArgument, match="dx"):
+        ours.integrate(x[0], np.zeros(ndx + 1))

@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from . import cost
+from . import cost, tangent
 from .calls import Call, array, complete, number, plain
 from .codes import Row
 from .cost import Cost
@@ -207,7 +207,22 @@ class Model(Named, Sampling):
         """The calls of this model as coroutines: `await m.aio.rollout(x0, u)`. Cancelling the task cancels the server's work."""
         return Aio(self)
 
-    _NOT_CALLS = frozenset(("names", *(n for n in vars(Named) if n[0] != "_")))
+    def diff(self, x1, x0) -> np.ndarray:
+        """x1 - x0 in the tangent space, (..., ndx): dq (nv, as mj_differentiatePos over one second), dv (nv), dact (na).
+
+        x1, x0: states (..., nstate); leading dimensions broadcast. Computed here, in numpy. Time does not count. This is the order of
+        `transition_fd` and of K in `feedback`.
+        """
+        return tangent.diff(self.info_, x1, x0)
+
+    def integrate(self, x0, dx) -> np.ndarray:
+        """The state (..., nstate) that is dx (..., ndx) away from x0: `diff(integrate(x0, dx), x0)` is dx (turns up to pi).
+
+        Quaternions come out normalized; time is that of x0.
+        """
+        return tangent.integrate(self.info_, x0, dx)
+
+    _NOT_CALLS = frozenset(("names", "diff", "integrate", *(n for n in vars(Named) if n[0] != "_")))
 
     @classmethod
     def _call_names(cls) -> list[str]:
