@@ -95,6 +95,11 @@ static int connect_tcp(const char* text, int timeout_ms, sheafc_status* st) {
   struct addrinfo hints = {.ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM}, *list;
   int fd = -1;
   split_address(text, host, port);
+  // getaddrinfo would take a larger number modulo 65536
+  if (strspn(port, "0123456789") == strlen(port) && (atoi(port) < 1 || atoi(port) > 65535)) {
+    sheafc_fail_field(st, "address", "a port from 1 to 65535", "\"%s\"", port);
+    return -1;
+  }
   int err = getaddrinfo(host, port, &hints, &list);
   if (err) {
     fail_connect(st, "tcp://%s: %s", text, gai_strerror(err));

@@ -284,6 +284,9 @@ static void send_ready(srv_sched* s, srv_job* job) {
     job->slices = slice->next;
     if (!job->slices) job->slices_end = &job->slices;
     job->held -= slice->bytes;
+    // whoever watches sees the end, too
+    if (job->progress && !job->failure.code && slice->first + slice->count == job->request.any.nbatch)
+      send_progress(job);
     srv_slice_send(slice, s->limits, s->threads);
     slice->job = NULL;
     srv_slice_unref(slice);

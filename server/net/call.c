@@ -359,7 +359,8 @@ static void end_call(srv_call* call, srv_out* out, bool urgent, int code) {
 
 void srv_call_end(srv_call* call, srv_out* out, bool urgent) { end_call(call, out, urgent, 0); }
 
+// that there is no model of a hash is what a client asks before it puts one: an answer, no failure
 void srv_call_fail(srv_call* call, const srv_error* error) {
-  call->net->stats->errors++;
+  if (error->code != SHEAF__CODE__CODE_NOT_FOUND) call->net->stats->errors++;
   end_call(call, srv_out_error(call->id, error), false, error->code);
 }

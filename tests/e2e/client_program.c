@@ -228,6 +228,8 @@ static void check_errors(sheafc* c, sheafc_model* m) {
   REQUIRE(!sheafc_load_files(c, "m.xml", &bad, 1, &status) && status.code == SHEAFC_FAILED_PRECONDITION);
   REQUIRE(!sheafc_load(c, "/nonexistent.xml", &status) && status.code == SHEAFC_NOT_FOUND);
   REQUIRE(!sheafc_ping(c, &status));
+  REQUIRE(!sheafc_connect("tcp://127.0.0.1:72983", NULL, &status) && status.code == SHEAFC_INVALID_ARGUMENT);
+  REQUIRE(!strcmp(status.field, "address"));
 }
 
 static void on_progress(void* user, int64_t done, int64_t total) {

@@ -322,7 +322,7 @@ def test_progress(rich):
     calls = []
     rich.rollout(states(rich, 40), nstep=3000, progress=lambda done, total: calls.append((done, total)))
     assert calls and all(0 <= done <= total == 120000 for done, total in calls)
-    assert [c[0] for c in calls] == sorted(c[0] for c in calls)
+    assert [c[0] for c in calls] == sorted(c[0] for c in calls) and calls[-1] == (120000, 120000)
 
 
 def test_the_bar_ends_its_line(rich, capfd):

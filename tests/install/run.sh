@@ -25,3 +25,13 @@ cc "$here/outside.c" -o "$work/outside" $(pkg-config --cflags --libs sheaf) -Wl,
 "$work/outside_cpp"
 sh "$here/headers.sh" "$(dirname "$(dirname "$(find "$work/prefix" -name mjmodel.h)")")"
 "$work/prefix/bin/sheaf" --help >/dev/null
+
+# the C client alone
+for way in "cmake-client" "pkg-config"; do
+  case $way in
+    cmake-client) program=$work/cmake/outside_client ;;
+    *) program=$work/outside_client
+       cc "$here/outside_client.c" -o "$program" $(pkg-config --cflags --libs sheaf_client) -Wl,-rpath,"$lib" ;;
+  esac
+  "$program"
+done
