@@ -136,7 +136,7 @@ run_python_halves() {
 # list is of every run, the second of nightly ones.
 address_often="protocol hostile upload lifecycle pieces bad_bytes crowds slow_peers names invalid_rows compute models shared tls log
   costs settings identities compiler monitoring"
-address_nightly="clients comeback futures held leaving python_client scheduling"
+address_nightly="clients comeback futures held leaving python_client"
 run_address() {
   export SHEAF_SANITIZED=1 TEST_SLOW=4
   export PYTEST_ADDOPTS="--deselect tests/e2e/test_slow_peers.py::test_stopped_readers_cost_little
