@@ -2,7 +2,8 @@
 # SPDX-FileCopyrightText: 2026 The Sheaf authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Install what is missing, build, and run every test. The last line counts them all.
+# Install what is missing, build, and run every test. The last line counts them all. C tests run side by side, and so do
+# two halves of the Python tests that measure no time.
 #   sh tests/run.sh            everything but the long tests
 #   sh tests/run.sh nightly    only the long tests; TEST_MINUTES=1 shortens those that have a time (README.md)
 #   SHEAF_FAST=1 ...           without the sanitizer builds
