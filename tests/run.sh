@@ -173,7 +173,9 @@ if [ "${1:-}" = nightly ]; then
   single cancel_points build/release/tests/fuzz/cancel_points 100
   stage "10^7 pairs of geoms, every word of binary models"
   single random_pairs build/release/tests/fuzz/random_pairs 10000000
-  build asan && ASAN_OPTIONS=allocator_may_return_null=1 single damage_words build/asan/tests/fuzz/damage_words
+  build asan && ASAN_OPTIONS=allocator_may_return_null=1 single damage_words build/asan/tests/fuzz/damage_words &&
+    ASAN_OPTIONS=allocator_may_return_null=1 single damage_reference build/asan/tests/fuzz/damage_words 1 \
+      tests/fuzz/corpus_mjb/reference_3_4_0
   unset SHEAF_NIGHTLY
   [ -x build/asan/clients/cli/sheaf ] && run_address address_nightly "$address_nightly"
   minutes=${TEST_MINUTES:-10}
