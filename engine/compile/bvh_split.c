@@ -4,8 +4,8 @@
 // Division of leaves at their median: a quickselect.
 //
 // For leaves with places any correct method gives the same halves. Faces whose corners lie on a line
-// have no place; they compare by number with all others, which is no order, so that the halves depend
-// on who is compared with whom. The sequence of comparisons is therefore part of the result: median
+// have no place; they compare by number with all others, which is not a consistent order, so the halves depend
+// on which leaves are compared. The sequence of comparisons is therefore part of the result: median
 // of three, partition from both ends, selection sort of seven or fewer, an early end if a partition
 // has found everything in order. All loops are bounded whatever the comparisons say.
 
@@ -151,7 +151,7 @@ void mji_bvh_split(mjiLeaf* leaf, int n, int axis) {
   Split s = {leaf, axis};
   int lo = 0, hi = n, passes = 64;
   while (hi - lo > FEW) {
-    // so many passes are needed only if somebody chose the order of the leaves: sort them
+    // so many passes are needed only if the order of the leaves was chosen to be bad: sort them
     if (!passes--) {
       qsort(leaf + lo, (size_t)(hi - lo), sizeof *leaf, compare[axis]);
       return;

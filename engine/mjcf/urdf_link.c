@@ -98,9 +98,9 @@ static const char* pathBase(const char* path) {
   return mji_pathBase(back ? back + 1 : path);
 }
 
-// A mesh is known by its file without folder and type. Another scale makes another mesh, the name followed by
-// how many there were. As in the reference, files of one name count as one file, and who comes back to a scale
-// gets the first mesh of the name.
+// A mesh is named after its file, without folder and type. Another scale makes another mesh, whose name ends with the
+// number of meshes before it. As in the reference, files of one name count as one file, and a link that uses an earlier
+// scale again gets the first mesh of the name.
 static void readMesh(mjiURDF* u, const mjiXML* elem, mjsGeom* geom) {
   mjiReader* r = u->r;
   const char* file = mji_urdfText(u, elem, "filename");

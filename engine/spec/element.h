@@ -125,8 +125,8 @@ typedef struct mjiIndex_ {
   mjiElem* repeated;  // one with the name of another, NULL: all names differ
 } mjiIndex;
 
-// What users see as ids of elements in the tree: after an addition none; after a deletion those of the next reordering,
-// which then runs when somebody asks.
+// The ids of elements in the tree that users see: after an addition there are none; after a deletion they are those of
+// the next reordering, which runs when an id is asked for.
 typedef enum mjiNumbered_ { MJI_UNNUMBERED, MJI_RENUMBER, MJI_NUMBERED } mjiNumbered;
 
 // what a compiled specification remembers of its model

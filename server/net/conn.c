@@ -308,7 +308,7 @@ static void on_read(uv_stream_t* stream, ssize_t n, const uv_buf_t* buf) {
   }
 }
 
-// The turn of a client has come. Whoever has left meanwhile costs nothing more.
+// The turn of a client has come. srv_tls_turn_leave has removed clients that left meanwhile.
 static void on_turn(srv_conn* conn, const uint8_t* bytes, size_t n) {
   uv_os_fd_t fd;
   char next;

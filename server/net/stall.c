@@ -73,7 +73,7 @@ static void check_reading(srv_conn* conn, uint64_t now) {
 }
 
 // Many small requests leave free pieces in the heap, which the allocator would keep for ever. Giving them back may take
-// 50 ms, so wait until nobody asks anything.
+// 50 ms, so wait until no client asks anything.
 static void trim_heap(srv_net* net, uint64_t now) {
   if (net->ncall) {
     net->last_call = now;

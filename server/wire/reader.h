@@ -50,14 +50,14 @@ typedef struct {
 //
 //            on_begun, on_continued: 1            last byte of data
 //     NONE  ------------------------->  TAKEN  ------------------------->  NONE
-//      ^   frames that are small, that                |
-//      |   nobody takes, or complete                  |  srv_reader_forget: the request is over, or there is no room
+//      ^   (frames that are small, not taken          |
+//      |   or complete stay in NONE)                  |  srv_reader_forget: the request is over, or there is no room
 //      |                                              v
-//      +-------------- last byte --------------   DROPPED  (also what continues a request that nobody knows)
+//      +-------------- last byte --------------   DROPPED  (also frames that continue an unknown request)
 //
 // NONE: the frame belongs to the reader, which hands it over when it is complete.
 // TAKEN: control and data belong to `request`; the reader fills the data and reports how much is there (on_data).
-// DROPPED: the data belongs to nobody; what comes of it is read and thrown away.
+// DROPPED: the rest of the data is read and thrown away.
 typedef struct {
   enum { SRV_EARLY_NONE, SRV_EARLY_TAKEN, SRV_EARLY_DROPPED } state;
   void* request;  // TAKEN: whose data it is, set by the receiver; otherwise NULL

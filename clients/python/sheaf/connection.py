@@ -338,7 +338,7 @@ class Connection:
                     if deadline is not None and time.monotonic() >= deadline:
                         raise errors.DeadlineExceeded("the server does not read") from None
         except OSError as e:
-            half = isinstance(e, errors.Error)    # else there is nobody to whom it matters
+            half = isinstance(e, errors.Error)    # after another OSError the connection is lost anyway
             raise
         except BaseException:
             half = begun

@@ -69,8 +69,8 @@ typedef struct sheafPoolConfig_ {
   int chunk;     // lane groups (or rows) a worker takes at a time; 0 chooses
   double piece;  // seconds that a job has the threads before it gives way, see sheaf_jobPaused; 0: until it is over
 
-  // For those who watch over the threads: thread `worker` takes up work of the job that was submitted with `user`, or
-  // (NULL) puts it down. Called by that thread; must not block. NULL: nobody is told.
+  // For programs that watch the threads: called when thread `worker` begins work on the job that was submitted with
+  // `user`, and with user NULL when it ends that work. The thread itself calls it; must not block. NULL: not called.
   void (*on_work)(int worker, void* user);
 } sheafPoolConfig;
 

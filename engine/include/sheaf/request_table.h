@@ -39,8 +39,8 @@
 // that follow from options: ncontrol, how many numbers the mjtState bits in control_spec have, and nrecord, how many
 // steps have a row (nstep / every, or 1).
 //
-// Define the macros that are wanted and include this file; they are gone afterwards. Bindings read it as text: an entry
-// begins a line, has no comment in it, and its texts stand in double quotes.
+// Define the macros that you need and include this file; it undefines them at its end. Bindings read this file as text:
+// an entry begins a line, has no comment in it, and its texts are in double quotes.
 
 #ifndef SHEAF_REQUEST
 #define SHEAF_REQUEST(KIND, Type, call, name, unit, doc)
