@@ -127,7 +127,7 @@ def test_stopped_readers_cost_little(start, gauges, nreader, seconds, share):
         time.sleep(0.1)
         return good.info().rows_total == first
     server.until(settled, 20)
-    assert server.rss() - before < 400 * MIB and read_gauges(server)["unsent_bytes"] <= nreader * (4 + 4 + 1) * MIB
+    assert server.rss() - before <= 200 * MIB and read_gauges(server)["unsent_bytes"] <= nreader * (4 + 4 + 1) * MIB
     beside = rate(good, model, seconds)
     assert beside > share * alone
     for taker in takers:
