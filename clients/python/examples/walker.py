@@ -11,7 +11,7 @@ COST = [sheaf.Cost("smooth_abs", "qpos[z]", target=-0.05, p=0.05, weight=20),   
 
 
 def steer(m, tell=None, ticks=250, seed=0):
-    return controller.control(m, m.state0, sampler=sheaf.PredictiveSampling(samples=64, noise=0.4), cost=COST, nstep=100, knots=6,
+    return controller.control(m, m.state0, sampler=sheaf.PredictiveSampling(samples=128, noise=0.4), cost=COST, nstep=100, knots=6,
                               every=4, ticks=ticks, seed=seed, tell=tell)
 
 
