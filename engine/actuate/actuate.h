@@ -26,6 +26,9 @@ void LANE(actuatorVelocity)(const mjModel* m, mjData* d);
 // The input of each actuator, which its gain multiplies: its control within its range, or its activation.
 void LANE(actuatorInputs)(const mjModel* m, const mjData* d, V* input);
 
+// The gain itself.
+V LANE(actuatorGain)(const mjModel* m, const mjData* d, int actuator);
+
 // x limited to a range; NaN stays NaN
 static inline V mji_limitTo(V x, const N range[2]) {
   V low = v_num(range[0]), high = v_num(range[1]);

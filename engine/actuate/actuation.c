@@ -145,7 +145,7 @@ static V userBias(const mjModel* m, const mjData* d, int i) {
   return v_set1(ONE_STATE && mjcb_act_bias ? mjcb_act_bias(m, d, i) : 0);
 }
 
-static V gainOf(const mjModel* m, const mjData* d, int i) {
+V LANE(actuatorGain)(const mjModel* m, const mjData* d, int i) {
   switch (m->actuator_gaintype[i]) {
 #define F(TYPE, word, evaluator) \
   case mjGAIN_##TYPE: return evaluator(m, d, i);
@@ -214,7 +214,7 @@ static void actuatorForces(const mjModel* m, mjData* d, const V* ctrl) {
       force[i] = v_zero();
       continue;
     }
-    force[i] = gainOf(m, d, i) * inputOf(m, d, i, ctrl[i]);
+    force[i] = LANE(actuatorGain)(m, d, i) * inputOf(m, d, i, ctrl[i]);
     if (m->actuator_biastype[i] != mjBIAS_NONE) force[i] = force[i] + biasOf(m, d, i);
   }
   if (m->ntendon) limitTendonForces(m, d);

@@ -14,6 +14,7 @@
 #include "collide/contact.h"
 #include "collide/pair.h"
 #include "collide/round.h"
+#include "collide/touch.h"
 #include "lanes/kernels.h"
 #include "model/active.h"
 #include "model/contact_lanes.h"
@@ -87,37 +88,34 @@ static int collideUser(LANE(Hit)* hit, const mjModel* m, mjData* d, const mjiPai
   return n;
 }
 
+// contacts of two shapes
+static int collideShapes(LANE(Hit)* hit, const LANE(Shape)* a, const LANE(Shape)* b, N margin, M near) {
+  switch (a->type * mjNGEOMTYPES + b->type) {
+    case mjGEOM_PLANE* mjNGEOMTYPES + mjGEOM_SPHERE: return lanePlaneSphere(hit, a, b, margin, near);
+    case mjGEOM_PLANE* mjNGEOMTYPES + mjGEOM_CAPSULE: return lanePlaneCapsule(hit, a, b, margin, near);
+    case mjGEOM_SPHERE* mjNGEOMTYPES + mjGEOM_SPHERE: return laneSphereSphere(hit, a, b, margin, near);
+    case mjGEOM_SPHERE* mjNGEOMTYPES + mjGEOM_CAPSULE: return laneSphereCapsule(hit, a, b, margin, near);
+    case mjGEOM_CAPSULE* mjNGEOMTYPES + mjGEOM_CAPSULE: return laneCapsuleCapsule(hit, a, b, margin, near);
+    default: {
+      mjiPairFunc func = mji_pair_func(a->type, b->type);
+      return func ? collideEach(hit, func, a, b, margin, near) : 0;
+    }
+  }
+}
+
+static LANE(Shape) shapeOf(const mjModel* m, const mjData* d, int geom, const V* pos, const V* mat) {
+  return (LANE(Shape)){m, d, geom, m->geom_type[geom], NUM(geom_size) + 3 * geom, pos, mat};
+}
+
 static int collidePair(LANE(Hit)* hit, const mjModel* m, mjData* d, const mjiPair* p, N margin, M near) {
   int type1 = m->geom_type[p->geom1], type2 = m->geom_type[p->geom2];
   if (ONE_STATE && __builtin_expect(mji_pair_replaced(type1, type2), 0)) {
     return collideUser(hit, m, d, p, n_get(margin, 0));
   }
-  LANE(Shape) a = {m,
-                   d,
-                   p->geom1,
-                   type1,
-                   NUM(geom_size) + 3 * p->geom1,
-                   CLANES(d->geom_xpos) + 3 * p->geom1,
-                   CLANES(d->geom_xmat) + 9 * p->geom1};
-  LANE(Shape) b = {m,
-                   d,
-                   p->geom2,
-                   type2,
-                   NUM(geom_size) + 3 * p->geom2,
-                   CLANES(d->geom_xpos) + 3 * p->geom2,
-                   CLANES(d->geom_xmat) + 9 * p->geom2};
-
-  switch (type1 * mjNGEOMTYPES + type2) {
-    case mjGEOM_PLANE* mjNGEOMTYPES + mjGEOM_SPHERE: return lanePlaneSphere(hit, &a, &b, margin, near);
-    case mjGEOM_PLANE* mjNGEOMTYPES + mjGEOM_CAPSULE: return lanePlaneCapsule(hit, &a, &b, margin, near);
-    case mjGEOM_SPHERE* mjNGEOMTYPES + mjGEOM_SPHERE: return laneSphereSphere(hit, &a, &b, margin, near);
-    case mjGEOM_SPHERE* mjNGEOMTYPES + mjGEOM_CAPSULE: return laneSphereCapsule(hit, &a, &b, margin, near);
-    case mjGEOM_CAPSULE* mjNGEOMTYPES + mjGEOM_CAPSULE: return laneCapsuleCapsule(hit, &a, &b, margin, near);
-    default: {
-      mjiPairFunc func = mji_pair_func(type1, type2);
-      return func ? collideEach(hit, func, &a, &b, margin, near) : 0;
-    }
-  }
+  const V *pos = CLANES(d->geom_xpos), *mat = CLANES(d->geom_xmat);
+  LANE(Shape) a = shapeOf(m, d, p->geom1, pos + 3 * p->geom1, mat + 9 * p->geom1);
+  LANE(Shape) b = shapeOf(m, d, p->geom2, pos + 3 * p->geom2, mat + 9 * p->geom2);
+  return collideShapes(hit, &a, &b, margin, near);
 }
 
 // ---- contact record
@@ -162,6 +160,30 @@ static void makeFrame(V frame[9], const V normal[3], const V tangent[3]) {
   frame[6] = frame[1] * frame[5] - frame[2] * frame[4];
   frame[7] = frame[2] * frame[3] - frame[0] * frame[5];
   frame[8] = frame[0] * frame[4] - frame[1] * frame[3];
+}
+
+// the predefined pair of two geoms, -1 if there is none
+static int predefinedPair(const mjModel* m, const int geom[2]) {
+  for (int i = 0; i < m->npair; i++) {
+    int a = m->pair_geom1[i], b = m->pair_geom2[i];
+    if ((a == geom[0] && b == geom[1]) || (a == geom[1] && b == geom[0])) return i;
+  }
+  return -1;
+}
+
+int LANE(touchesAt)(const mjModel* m, mjData* d, const int geom[2], V* const pos[2], V* const mat[2],
+                    LANE(Touch)* touch) {
+  LANE(Hit) hit[mjMAXCONPAIR];
+  mjiPair p = {.geom1 = geom[0], .geom2 = geom[1], .pair = predefinedPair(m, geom)};
+  LANE(Shape) a = shapeOf(m, d, geom[0], pos[0], mat[0]), b = shapeOf(m, d, geom[1], pos[1], mat[1]);
+  int n = collideShapes(hit, &a, &b, marginOf(m, d, &p), m_full());
+  for (int i = 0; i < n; i++) {
+    touch[i].dist = hit[i].dist;
+    memcpy(touch[i].pos, hit[i].pos, sizeof touch[i].pos);
+    makeFrame(touch[i].frame, hit[i].normal, hit[i].tangent);
+    touch[i].on = hit[i].on;
+  }
+  return n;
 }
 
 // room for one more contact, NULL and a warning if the arena is full

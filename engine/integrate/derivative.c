@@ -50,8 +50,7 @@ static M atLimit(V force, const N range[2]) {
   return v_le(force, low + 1e-12 * v_abs(low)) | v_le(high - 1e-12 * v_abs(high), force);
 }
 
-// derivative of an actuator's force by its velocity, before limits
-static V forceByVelocity(const mjModel* m, const mjData* d, int i, V input) {
+V LANE(forceByVelocity)(const mjModel* m, const mjData* d, int i, V input) {
   V slope = v_zero(), gain;
   if (m->actuator_biastype[i] == mjBIAS_AFFINE) slope = v_num(NUM(actuator_biasprm)[mjNBIAS * i + 2]);
 
@@ -71,8 +70,7 @@ static M tendonAtLimit(const mjModel* m, const mjData* d, int tendon) {
   return atLimit(total, NUM(tendon_actfrcrange) + 2 * tendon);
 }
 
-// states in which the force of an actuator does not follow its velocity
-static M isHeld(const mjModel* m, const mjData* d, int i) {
+M LANE(actuatorHeld)(const mjModel* m, const mjData* d, int i) {
   M held = m_none();
   if (m->actuator_forcelimited[i]) held = atLimit(CLANES(d->actuator_force)[i], NUM(actuator_forcerange) + 2 * i);
   int tendon = m->actuator_trntype[i] == mjTRN_TENDON ? m->actuator_trnid[2 * i] : -1;
@@ -80,10 +78,15 @@ static M isHeld(const mjModel* m, const mjData* d, int i) {
   return held;
 }
 
-static int dependsOnVelocity(const mjModel* m, int i) {
+int LANE(actuatorDamps)(const mjModel* m, int i) {
   return (m->actuator_biastype[i] == mjBIAS_AFFINE && m->actuator_biasprm[mjNBIAS * i + 2]) ||
          (m->actuator_gaintype[i] == mjGAIN_AFFINE && m->actuator_gainprm[mjNGAIN * i + 2]) ||
          m->actuator_gaintype[i] == mjGAIN_MUSCLE;
+}
+
+M LANE(jointHeld)(const mjModel* m, const mjData* d, int j) {
+  if (!m->jnt_actfrclimited[j]) return m_none();
+  return atLimit(CLANES(d->qfrc_actuator)[m->jnt_dofadr[j]], NUM(jnt_actfrcrange) + 2 * j);
 }
 
 // a joint whose actuator force is at its limit has the same force at any velocity
@@ -91,7 +94,7 @@ static void holdJoints(const mjModel* m, mjData* d) {
   for (int j = 0; j < m->njnt; j++) {
     if (!m->jnt_actfrclimited[j]) continue;
     int dof = m->jnt_dofadr[j];
-    M held = atLimit(CLANES(d->qfrc_actuator)[dof], NUM(jnt_actfrcrange) + 2 * j);
+    M held = LANE(jointHeld)(m, d, j);
     V* row = LANES(d->qDeriv) + m->D_rowadr[dof];
     for (int k = 0; k < m->D_rownnz[dof]; k++) row[k] = v_and(~held, row[k]);
   }
@@ -103,8 +106,8 @@ static void addActuators(const mjModel* m, mjData* d) {
   V* input = LANES(mji_stackNum(d, m->nu));
   LANE(actuatorInputs)(m, d, input);
   for (int i = 0; i < m->nu; i++) {
-    if (!dependsOnVelocity(m, i) || mji_actuator_disabled(m, i)) continue;
-    V slope = v_and(~isHeld(m, d, i), forceByVelocity(m, d, i, input[i]));
+    if (!LANE(actuatorDamps)(m, i) || mji_actuator_disabled(m, i)) continue;
+    V slope = v_and(~LANE(actuatorHeld)(m, d, i), LANE(forceByVelocity)(m, d, i, input[i]));
     int adr = d->moment_rowadr[i];
     LANE(derivAddRow)(m, d, d->moment_rownnz[i], d->moment_colind + adr, CLANES(d->actuator_moment) + adr, slope);
   }

@@ -14,8 +14,21 @@
 // order.
 void LANE(derivAddRow)(const mjModel* m, mjData* d, int n, const int* col, const V* row, V factor);
 
+// Inertias (nbody x 10) and the matrices G of derivative_bias.c (nbody x 36), summed over subtrees.
+void LANE(biasComposites)(const mjModel* m, const mjData* d, V* inert, V* G);
+
 // Subtract the derivative of qfrc_bias.
 void LANE(derivBias)(const mjModel* m, mjData* d);
+
+// Derivative of an actuator's force by its velocity, before limits; `input` is what its gain multiplies. Zero for
+// actuators that do not damp.
+V LANE(forceByVelocity)(const mjModel* m, const mjData* d, int i, V input);
+int LANE(actuatorDamps)(const mjModel* m, int i);
+
+// States in which the force of an actuator does not follow its inputs, as it is at a limit of its own or of its tendon;
+// those in which the actuator force on joint j is at its limit.
+M LANE(actuatorHeld)(const mjModel* m, const mjData* d, int i);
+M LANE(jointHeld)(const mjModel* m, const mjData* d, int j);
 
 // Add the derivative of qfrc_fluid, symmetrized if the integrator wants it.
 void LANE(derivFluid)(const mjModel* m, mjData* d);

@@ -43,8 +43,7 @@ static void bodyMatrix(V G[36], const V* I, const V* v) {
   }
 }
 
-// inertias and matrices G, summed over subtrees
-static void composites(const mjModel* m, const mjData* d, V* inert, V* G) {
+void LANE(biasComposites)(const mjModel* m, const mjData* d, V* inert, V* G) {
   copyN(inert, CLANES(d->cinert), 10 * m->nbody);
   zeroN(G, 36);
   for (int b = 1; b < m->nbody; b++) {
@@ -111,7 +110,7 @@ void LANE(derivBias)(const mjModel* m, mjData* d) {
   V* G = LANES(mji_stackNum(d, 36 * nbody));
   DofTerms t = {LANES(mji_stackNum(d, 6 * nv)), LANES(mji_stackNum(d, 6 * nv)), LANES(mji_stackNum(d, 6 * nv)),
                 LANES(mji_stackNum(d, 6 * nv))};
-  composites(m, d, inert, G);
+  LANE(biasComposites)(m, d, inert, G);
   dofTerms(m, d, inert, G, &t);
 
   for (int i = 0; i < m->nv; i++) {

@@ -28,6 +28,9 @@ enum {
   MJI_WANT_ALL = 3,
 };
 
+struct mjiStepDerivative_;
+struct mjiInverseDerivative_;
+
 // K(result, name, parameters, arguments)
 #define MJI_STAGE_KERNELS                                                                                   \
   /* dynamics: positions, inertia, velocities, forces */                                                    \
@@ -77,6 +80,9 @@ enum {
   /* its two halves: everything at the state that it begins from, and the way to the next */                \
   K(void, beginStep, (const mjModel* m, mjData* d, int want), (m, d, want))                                 \
   K(void, endStep, (const mjModel* m, mjData* d, int want), (m, d, want))                                   \
+  /* derivatives, derive/derive.h */                                                                        \
+  K(void, stepDerivative, (const mjModel* m, mjData* d, struct mjiStepDerivative_* r), (m, d, r))           \
+  K(void, inverseDerivative, (const mjModel* m, mjData* d, struct mjiInverseDerivative_* r), (m, d, r))     \
   /* other arguments; x and res hold lanes */                                                               \
   K(void, rne, (const mjModel* m, mjData* d, int flg_acc, mjtNum* x), (m, d, flg_acc, x))                   \
   K(void, mulM, (const mjModel* m, const mjData* d, mjtNum* res, const mjtNum* x), (m, d, res, x))          \

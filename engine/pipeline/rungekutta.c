@@ -8,14 +8,9 @@
 
 #include "dynamics/spatial.h"
 #include "integrate/integrate.h"
+#include "integrate/runge_kutta.h"
 #include "model/work.h"
 #include "pipeline/pipeline.h"
-
-enum { NSTAGE = 4 };
-
-// the classical scheme: stage i starts from the rates of stage i-1, for this share of the time step
-static const lane_t kNode[NSTAGE] = {0, 0.5, 0.5, 1};
-static const lane_t kWeight[NSTAGE] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
 
 // rates of the state: velocity, acceleration, activation rate
 typedef struct {
@@ -63,7 +58,7 @@ static void restore(const mjModel* m, mjData* d, const Start* start) {
 }
 
 void LANE(RungeKutta)(const mjModel* m, mjData* d, int n, int inner, int want) {
-  if (n != NSTAGE) mju_error("mj_RungeKutta: only order 4 is available, not %d", n);
+  if (n != MJI_NSTAGE) mju_error("mj_RungeKutta: only order 4 is available, not %d", n);
   lane_t h = m->opt.timestep;
 
   mj_markStack(d);
@@ -78,21 +73,21 @@ void LANE(RungeKutta)(const mjModel* m, mjData* d, int n, int inner, int want) {
   zeroN(LANES(mean.act_dot), m->na);
 
   saveRates(m, d, &rates);
-  addRates(m, &mean, &rates, kWeight[0]);
+  addRates(m, &mean, &rates, mji_rkWeight[0]);
 
   // these evaluations compute no sensors; what programs read of mjData is that of the last one
-  for (int i = 1; i < NSTAGE; i++) {
+  for (int i = 1; i < MJI_NSTAGE; i++) {
     // move from the state at the start along the rates of the last stage
-    lane_t step = h * kNode[i];
+    lane_t step = h * mji_rkNode[i];
     restore(m, d, &start);
     LANES(mji_time(d))[0] = start.time + step;
     LANE(integratePos)(m, d->qpos, rates.qvel, step);
     addScaled(d->qvel, rates.qacc, step, m->nv);
     addScaled(d->act, rates.act_dot, step, m->na);
 
-    LANE(forward)(m, d, MJI_POSITION, MJI_ACCELERATION, (i < NSTAGE - 1 ? inner : want) & ~MJI_WANT_SENSOR);
+    LANE(forward)(m, d, MJI_POSITION, MJI_ACCELERATION, (i < MJI_NSTAGE - 1 ? inner : want) & ~MJI_WANT_SENSOR);
     saveRates(m, d, &rates);
-    addRates(m, &mean, &rates, kWeight[i]);
+    addRates(m, &mean, &rates, mji_rkWeight[i]);
   }
 
   // move from the state at the start along the mean rates

@@ -171,10 +171,8 @@ static void addCone(LANE(Primal)* p, const mjiBlock* b, const V* W, V* restrict 
   addProducts(p, b, B);
 }
 
-// weights of the rows of a block at the iterate: D where the penalty is quadratic
-static void rowWeights(const LANE(Primal)* p, const mjiBlock* b, V* w) {
-  const mjData* d = p->d;
-  const V *D = CLANES(d->efc_D) + b->efcadr, *x = p->Jaref + b->efcadr;
+void LANE(rowWeights)(const mjData* d, const mjiBlock* b, const V* x, V* w) {
+  const V* D = CLANES(d->efc_D) + b->efcadr;
   if (b->type == mjCNSTR_EQUALITY) {
     for (int i = 0; i < b->nrow; i++) w[i] = D[i];
   } else if (mji_isFriction(b->type)) {
@@ -257,7 +255,7 @@ static void firstWeights(LANE(Primal)* p) {
     int elliptic = b->type == mjCNSTR_CONTACT_ELLIPTIC, n = elliptic ? b->dim * b->dim : b->nrow;
     V *rows = p->weight + b->efcadr, *to = elliptic ? cone : rows;
     if (elliptic) LANE(coneHessian)(p->m, p->d, b, p->Jaref + b->efcadr, w);
-    else rowWeights(p, b, w);
+    else LANE(rowWeights)(p->d, b, p->Jaref + b->efcadr, w);
     for (int i = 0; elliptic && i < b->nrow; i++) rows[i] = v_zero();
     for (int i = 0; i < n; i++) to[i] = v_sel(live, w[i], v_zero());
     if (elliptic) cone += n;
@@ -294,7 +292,7 @@ int LANE(hessianUpdate)(LANE(Primal)* p) {
       differ = difference(cone, w, n, live);
       cone += n;
     } else {
-      rowWeights(p, b, w);
+      LANE(rowWeights)(d, b, p->Jaref + b->efcadr, w);
       differ = difference(p->weight + b->efcadr, w, b->nrow, live);
     }
     if (!m_any(differ)) continue;

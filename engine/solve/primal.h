@@ -86,6 +86,9 @@ void LANE(penaltyOfParts)(const mjModel* m, const mjData* d, const LANE(Parts)* 
 // dim x dim Hessian of the penalty of an elliptic contact block at jar (dim rows of it).
 void LANE(coneHessian)(const mjModel* m, const mjData* d, const mjiBlock* b, const V* jar, V* hessian);
 
+// Weights of the rows of a block that is not an elliptic contact, at their residuals: D where the penalty is quadratic.
+void LANE(rowWeights)(const mjData* d, const mjiBlock* b, const V* jar, V* w);
+
 // Scratch for line searches, once for a problem.
 void LANE(lineSearchInit)(LANE(Primal)* p);
 
@@ -114,6 +117,13 @@ void LANE(hessianKeep)(LANE(Primal)* p);
 
 // x = sum^-1 y. `factor` asks to factor `sum` first, which is needed if it has changed since the last call.
 void LANE(hessianSolve)(LANE(Primal)* p, V* x, const V* y, int factor);
+
+// The Hessian at an acceleration whose residuals are given, on the stack of d: `p` and `parts` are filled for
+// hessianSolve. (hessian_at.c)
+void LANE(hessianAt)(const mjModel* m, mjData* d, V* jar, LANE(Parts)* parts, LANE(Primal)* p);
+
+// X = sum^-1 X for n vectors of nv numbers, one after the other; factors first. Each has the bits that it has alone.
+void LANE(hessianSolveAll)(LANE(Primal)* p, V* x, int n);
 
 // x = sum^-1 x, for a pattern with dense values.
 void LANE(solveDense)(LANE(Primal)* p, V* x, int factor);

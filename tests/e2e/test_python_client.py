@@ -109,6 +109,33 @@ def test_what_is_known_about_a_model_is_the_same_here_and_there(local, far):
         a.nonsense
 
 
+def derivatives(m, x, u):
+    r = m.transition_derivatives(x, u, want="ABCD", of=("next", "qacc"))
+    q, v = x[:, 1:1 + m.nq], x[:, 1 + m.nq:1 + m.nq + m.nv]
+    return *r, r.next_state, r.qacc, r.qacc_x, r.qacc_u, *m.inverse_derivatives(qpos=q, qvel=v, qacc=r.qacc)
+
+
+def test_derivatives_say_what_they_are(rich):
+    x, u = states(rich, 3), np.zeros((3, 2))
+    r = rich.transition_derivatives(x, u)
+    A, B = r
+    assert A is r.A and B.shape == (3, 2 * rich.nv + rich.na, 2) and "step" not in r.fallback and not hasattr(r, "C")
+    state, _ = rich.rollout(x, u[:, None])
+    assert same(r.next_state, state[:, 0]) and (r.status == 0).all()
+    C, D = rich.transition_derivatives(x, u, want="CD", mode="fd")
+    assert C.shape == (3, rich.nsensordata, 2 * rich.nv + rich.na) and D.shape == (3, rich.nsensordata, 2)
+    for one, two in zip(rich.transition_fd(x, u), rich.transition_derivatives(x, u, want="ABCD", mode="fd")):
+        assert same(one, two)
+    whole = rich.transition_derivatives(x.reshape(1, 3, -1), u.reshape(1, 3, -1))
+    assert same(whole.A, A)
+    x[1, 3] = np.nan
+    r = rich.transition_derivatives(x, u)
+    assert r.status.tolist() == [0, 5, 0] and np.isnan(r.A[1]).all() and same(r.A[2], A[2])
+    for wrong in ({"mode": "best"}, {"want": "AE"}, {"of": "xpos"}):
+        with pytest.raises(sheaf.InvalidArgument):
+            rich.transition_derivatives(x, u, **wrong)
+
+
 def test_all_calls_give_the_same_bits_here_and_there(local, far):
     rng = np.random.default_rng(1)
     x, u = states(local.load(RICH), 11), rng.uniform(-1, 1, (11, 15, 2))
@@ -122,8 +149,8 @@ def test_all_calls_give_the_same_bits_here_and_there(local, far):
         more = m.inverse(qpos=q, qvel=v, qacc=f["qacc"], discrete=True, outputs=["qfrc_inverse", "qfrc_bias"])
         got.append([r.state, r.sensordata, r.status, r.badstep, r.final_state, r.final_warmstart, *r.outputs.values(),
                     *f.values(), tau, *more.values(), *m.transition_fd(x, u[:, 0], eps=1e-6, centered=True),
-                    *m.inverse_fd(qpos=q, qvel=v, qacc=f["qacc"])])
-    assert len(got[0]) == 25
+                    *m.inverse_fd(qpos=q, qvel=v, qacc=f["qacc"]), *derivatives(m, x, u[:, 0])])
+    assert len(got[0]) == 36
     for i, (a, b) in enumerate(zip(*got)):
         assert same(a, b) and a.size, i
     assert (got[0][2] == 0).all() and np.isfinite(got[0][0]).all()

@@ -12,6 +12,7 @@ then the two backends remote.py (which uses connection.py, wire.py and retry.py)
 """
 from .codes import Code, Row
 from .cost import Cost
+from .derivatives import Derivatives
 from .errors import (Cancelled, DataLoss, DeadlineExceeded, Error, FailedPrecondition, Internal, InvalidArgument,
                      NotFound, ResourceExhausted, Unauthenticated, Unavailable, Unimplemented)
 from .flight import Timing
@@ -23,6 +24,6 @@ from .session import Session, connect
 from .version import VERSION as __version__
 
 __all__ = ["connect", "Session", "Model", "Cost", "PredictiveSampling", "MPPI", "CEM", "SampleResult",
-           "Retry", "RolloutResult", "Future", "Timing", "Code", "Row", "Error", "Cancelled",
+           "Retry", "RolloutResult", "Derivatives", "Future", "Timing", "Code", "Row", "Error", "Cancelled",
            "DataLoss", "DeadlineExceeded", "FailedPrecondition", "Internal", "InvalidArgument", "NotFound", "ResourceExhausted",
            "Unauthenticated", "Unavailable", "Unimplemented"]

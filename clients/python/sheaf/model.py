@@ -19,6 +19,7 @@ from . import cost, tangent
 from .calls import Call, array, complete, number, plain
 from .codes import Row
 from .cost import Cost
+from .derivatives import Derivatives, choose, wanted
 from .elements import Named
 from .errors import InvalidArgument
 from .flight import Flight
@@ -402,6 +403,44 @@ class Model(Named, Sampling):
         got = self._compute("inverse_fd", {"qpos": qpos, "qvel": qvel, "qacc": qacc, "eps": eps, "actuation": actuation, **fields},
                             None, progress)
         return _valid(got, ("DfDq", "DfDv", "DfDa"))
+
+    def transition_derivatives(self, state, ctrl=None, *, mode: str = "auto", want: str = "AB", of: Sequence[str] = ("next",),
+                               eps: float = 1e-6, centered: bool = False, progress=False, **fields) -> Derivatives:
+        """Derivatives of a step: A, B, C, D = m.transition_derivatives(x, u, want="ABCD"). The shapes are those of transition_fd.
+
+        state  (B, nstate), or (B, T, nstate) as `rollout` returns it: rows are then B*T
+        mode   "implicit" differentiates the optimality condition of the constraint solver: exact up to its tolerance, and many
+               times as fast as differences of steps; every integrator. "fd" takes differences of whole steps, with eps and
+               centered. "auto" is implicit for all models that it covers, else fd
+        want   the matrices that unpacking gives
+        of     further results as attributes: "next" (next_state, (B, nstate)), "sensordata" (C, D), "qacc": the acceleration at
+               the state (B, nv) and its derivatives qacc_x (B, nv, ndx) and qacc_u (B, nv, nu)
+
+        Controls outside of their range have no effect, so their columns are zero. Where contacts begin or end and rows change
+        their state, derivatives are those of the side on which the state lies. `fallback` of the result names what was done by differences.
+        """
+        flat = lambda field, x: x if np.ndim(x) != 3 else array(field, x, 0).reshape(-1, np.shape(x)[-1])
+        order, ask = wanted(want, of)
+        got = self._compute("transition_derivatives",
+                            {"state": flat("state", state), "ctrl": None if ctrl is None else flat("ctrl", ctrl), "eps": eps,
+                             "centered": centered, "mode": choose("mode", mode, {"auto": 0, "implicit": 1, "fd": 2}), **fields},
+                            ask, progress)
+        _valid(got, ask)
+        return Derivatives(got, order)
+
+    def inverse_derivatives(self, qpos=None, qvel=None, qacc=None, *, mode: str = "auto", eps: float = 1e-6,
+                            actuation: bool = False, progress=False, **fields) -> Derivatives:
+        """Derivatives of inverse dynamics: DfDq, DfDv, DfDa, (B, nv, nv) each, row = force.
+
+        mode       "analytic", "fd" (differences of inverse_fd), or "auto": analytic for all models that it covers
+        actuation  subtract actuator forces
+        """
+        got = self._compute("inverse_derivatives",
+                            {"qpos": qpos, "qvel": qvel, "qacc": qacc, "eps": eps, "actuation": actuation,
+                             "mode": choose("mode", mode, {"auto": 0, "analytic": 1, "fd": 2}), **fields}, None, progress)
+        order = ("DfDq", "DfDv", "DfDa")
+        _valid(got, order)
+        return Derivatives(got, order)
 
 
 for _request in REQUESTS.values():

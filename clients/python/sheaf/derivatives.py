@@ -1,0 +1,62 @@
+# SPDX-FileCopyrightText: 2026 The Sheaf authors
+# SPDX-License-Identifier: Apache-2.0
+"""What derivative calls return, and how their arguments name the rows of the table."""
+from __future__ import annotations
+
+import numpy as np
+
+from .errors import InvalidArgument
+
+# bits of sheafFallback
+FALLBACK = {1: "step", 2: "position", 4: "integrator", 8: "sensor"}
+
+# results by what they are of
+OF = {"next": ("A", "B", "next_state"), "sensordata": ("C", "D"), "qacc": ("qacc_x", "qacc_u", "qacc")}
+
+
+class Derivatives:
+    """Arrays as attributes; unpacking gives those that were wanted, in that order.
+
+    status    (B,) 0, or why a row is not valid: its numbers are NaN
+    fallback  what was done by differences, over all rows: "step" (everything), "position", "integrator", "sensor"
+    """
+
+    def __init__(self, got: dict[str, np.ndarray], order):
+        self.__dict__.update(got)
+        bits = int(np.bitwise_or.reduce(got["fallback"]))
+        self.fallback = tuple(name for bit, name in FALLBACK.items() if bits & bit)
+        self._order = tuple(order)
+
+    def __iter__(self):
+        return (getattr(self, name) for name in self._order)
+
+    def __len__(self):
+        return len(self._order)
+
+    def __repr__(self):
+        shapes = ", ".join(f"{name} {getattr(self, name).shape}" for name in self._order)
+        return f"<sheaf.Derivatives {shapes}, fallback {self.fallback}>"
+
+
+def choose(field: str, value, names: dict) -> int:
+    if value not in names:
+        raise InvalidArgument("no such choice", field=field, expected=", ".join(map(repr, names)), got=repr(value))
+    return names[value]
+
+
+def wanted(want: str, of) -> tuple[list[str], list[str]]:
+    """Matrices in their order, and all results to ask for."""
+    of = [of] if isinstance(of, str) else list(of)
+    for name in of:
+        choose("of", name, OF)
+    order = list(want)
+    if not order or set(order) - set("ABCD"):
+        raise InvalidArgument("no such matrix", field="want", expected="letters of ABCD", got=repr(want))
+    ask = list(order)
+    if "next" in of:
+        ask.append("next_state")
+    if "sensordata" in of:
+        ask += ["C", "D"]
+    if "qacc" in of:
+        ask += OF["qacc"]
+    return order, list(dict.fromkeys(ask))

@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Derivatives of accelerations: of the constraint problem's solution, and of what an integrator makes of it.
+//
+// The solution a has no residual, r(a, x) = inverse dynamics - applied forces = 0, and dr/da is the Newton Hessian H =
+// M + J'SJ. So da/dx = -inv(H) dr/dx: one factor, and one solution for each column.
+//
+// Integrators that are implicit in the velocity move by b with P b = M a, where P = M - h dForce/dv. With s = P b - M a
+// at fixed a and b:  db/dx = inv(P) (M da/dx - ds/dx).
+
+#include "lanes/lanes.h"
+
+#include <sheaf/batch.h>
+
+#include "derive/slopes.h"
+#include "dynamics/inertia.h"
+#include "dynamics/spatial.h"
+#include "integrate/integrate.h"
+#include "lanes/kernels.h"
+#include "model/work.h"
+#include "solve/primal.h"
+#include "solve/scratch.h"
+
+// columns of activations and controls: the force of each actuator along its moment arms
+static void forceColumns(const mjModel* m, mjData* d, const LANE(Slopes)* s, V* column) {
+  int nv = (int)m->nv, na = (int)m->na;
+  V* ctrl = column + (size_t)na * (size_t)nv;
+  zeroN(column, (s->ncol - 2 * nv) * nv);
+  for (int i = 0; i < m->nu; i++) {
+    int adr = m->actuator_actadr[i];
+    if (adr >= 0) {
+      int last = adr + m->actuator_actnum[i] - 1;
+      LANE(addMoment)(m, d, i, s->actuator.force_act[i], column + (size_t)last * (size_t)nv);
+    }
+    if (s->ncol > 2 * nv + na) LANE(addMoment)(m, d, i, s->actuator.force_ctrl[i], ctrl + (size_t)i * (size_t)nv);
+  }
+}
+
+// from accelerations of the solution to those that the integrator moves by; `move` has ds/dx
+static void throughIntegrator(const mjModel* m, mjData* d, LANE(Slopes)* s) {
+  int nv = (int)m->nv;
+  size_t top = mji_stackTop(d);
+  V* force = stackV(d, (size_t)nv);
+  for (int c = 0; c < s->ncol; c++) {
+    V* move = s->move + (size_t)c * (size_t)nv;
+    LANE(mulM)(m, d, (mjtNum*)force, (const mjtNum*)(s->acc + (size_t)c * (size_t)nv));
+    for (int i = 0; i < nv; i++) move[i] = force[i] - move[i];
+  }
+  if (m->opt.integrator == mjINT_IMPLICIT) {
+    for (int c = 0; c < s->ncol; c++) LANE(solveLU)(m, CLANES(d->qLU), s->move + (size_t)c * (size_t)nv);
+  } else {
+    LANE(solveLD)(m, CLANES(d->qH), CLANES(d->qHDiagInv), s->move, s->ncol, 0, nv);
+  }
+  mji_stackBack(d, top);
+}
+
+// the acceleration that the integrator moves by: that of d, or another one
+static const V* movedBy(const mjModel* m, mjData* d) {
+  switch ((mjtIntegrator)m->opt.integrator) {
+    case mjINT_EULER: return CLANES(LANE(eulerAcc)(m, d, 0));
+    case mjINT_IMPLICIT:
+    case mjINT_IMPLICITFAST: return CLANES(LANE(implicitAcc)(m, d, 0));
+    default: return CLANES(d->qacc);
+  }
+}
+
+void LANE(accelerationSlopes)(const mjModel* m, mjData* d, LANE(Slopes)* s) {
+  size_t nv = (size_t)m->nv;
+  s->moved = movedBy(m, d);
+  LANE(actuatorSlopes)(m, d, &s->actuator);
+  if (s->moved == CLANES(d->qacc)) s->move = s->acc;
+  V* shift = s->move == s->acc ? NULL : s->move;
+
+  mj_markStack(d);
+  V *jar = stackV(d, (size_t)d->nefc), *inertia = stackV(d, (size_t)m->nC);
+  copyN(inertia, CLANES(d->M), (int)m->nC);
+  LANE(rowResiduals)(m, d, jar, CLANES(d->qacc));
+  LANE(residualByVelocity)(m, d, 1, jar, s->acc + nv * nv);
+  forceColumns(m, d, s, s->acc + 2 * nv * nv);
+  LANE(Parts) parts;
+  LANE(Primal) p;
+  LANE(hessianAt)(m, d, jar, &parts, &p);
+
+  // what nudges overwrite is not needed any more
+  int depends = shift && LANE(shiftDepends)(m);
+  s->fallback = depends ? SHEAF_FALLBACK_INTEGRATOR : 0;
+  if (shift) {
+    if (depends) LANE(shiftByRest)(m, d, s->ncol, s->moved, shift + nv * nv);
+    else zeroN(shift + nv * nv, (s->ncol - (int)nv) * (int)nv);
+  }
+  s->fallback |= LANE(residualByPosition)(m, d, 1, jar, s->acc, s->moved, shift);
+  copyN(LANES(d->M), inertia, (int)m->nC);
+  for (size_t i = 0; i < 2 * nv * nv; i++) s->acc[i] = -s->acc[i];
+  LANE(hessianSolveAll)(&p, s->acc, s->ncol);
+  if (shift) throughIntegrator(m, d, s);
+  mj_freeStack(d);
+}

@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// What contact_geometry.c finds for contact_slope.c. Include lanes/lanes.h first.
+#ifndef SHEAF_DERIVE_CONTACT_SLOPE_H_
+#define SHEAF_DERIVE_CONTACT_SLOPE_H_
+
+#include <mujoco/mujoco.h>
+
+#include "model/contact_lanes.h"
+
+// how a contact changes: its distance, its point, and the turn of its frame
+typedef struct LANE(Change_) {
+  V dist;
+  V pos[3];
+  V turn[3];
+} LANE(Change);
+
+// by the coordinates of both geoms: moves along the axes of the world, turns about them through the geom's center
+typedef struct LANE(Geometry_) {
+  LANE(Change) by[2][6];
+} LANE(Geometry);
+
+// Changes of ncon consecutive contacts of one pair of geoms. Nothing of d changes.
+void LANE(contactGeometry)(const mjModel* m, mjData* d, const LANE(Contact)* con, int ncon, LANE(Geometry)* g);
+
+#endif  // SHEAF_DERIVE_CONTACT_SLOPE_H_

@@ -1,0 +1,251 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Derivatives of a step: of accelerations, and of the moves that follow from them.
+
+#include "lanes/lanes.h"
+
+#include <sheaf/batch.h>
+
+#include "derive/derive.h"
+#include "derive/slopes.h"
+#include "dynamics/spatial.h"
+#include "integrate/integrate.h"
+#include "integrate/runge_kutta.h"
+#include "lanes/kernels.h"
+#include "model/work.h"
+#include "pipeline/pipeline.h"
+#include "solve/scratch.h"
+
+// ---- one evaluation: Euler and the implicit integrators
+
+// row k of actuator states is activation k; columns are those of a step. Nothing but activations and controls changes
+// their rates
+static void nextActivations(const mjModel* m, const mjData* d, const LANE(ActuatorSlopes)* s, int ncol, V* next) {
+  int nv = (int)m->nv, na = (int)m->na, ndx = 2 * nv + na;
+  for (int k = 0; k < na; k++) next[(2 * nv + k) * ndx + 2 * nv + k] = v_set1(1);
+  for (int i = 0; i < m->nu; i++) {
+    int adr = m->actuator_actadr[i];
+    if (adr < 0) continue;
+    int last = adr + m->actuator_actnum[i] - 1, row = 2 * nv + last;
+    V keep, move;
+    LANE(nextActivationSlopes)(m, d, i, CLANES(d->act_dot)[last], &keep, &move);
+    next[row * ndx + row] = keep + move * s->rate_act[i];
+    if (ncol > ndx) next[(ndx + i) * ndx + row] = move * s->rate_ctrl[i];
+  }
+}
+
+// velocities move by the acceleration, positions by the new velocity
+static void nextMotion(const mjModel* m, mjData* d, const LANE(Slopes)* s, V* next) {
+  int nv = (int)m->nv, ndx = 2 * nv + (int)m->na;
+  lane_t h = m->opt.timestep;
+  for (int c = 0; c < s->ncol; c++) {
+    V* to = next + (size_t)c * (size_t)ndx;
+    const V* move = s->move + (size_t)c * (size_t)nv;
+    if (c < nv) to[c] = v_set1(1);
+    for (int i = 0; i < nv; i++) to[nv + i] = h * move[i];
+    if (c >= nv && c < 2 * nv) to[c] = to[c] + 1.0;
+  }
+  size_t top = mji_stackTop(d);
+  V* qvel = stackV(d, (size_t)nv);
+  for (int i = 0; i < nv; i++) qvel[i] = CLANES(d->qvel)[i] + h * s->moved[i];
+  LANE(moveTangent)(m, (const mjtNum*)qvel, h, next, next, next + nv, s->ncol, ndx);
+  mji_stackBack(d, top);
+}
+
+static void oneEvaluation(const mjModel* m, mjData* d, mjiStepDerivative* r, V* work) {
+  size_t top = mji_stackTop(d);
+  LANE(Slopes) s = {.ncol = r->ncol, .acc = LANES(r->qacc), .move = work};
+  V* next = LANES(r->next);
+  zeroN(next, r->ncol * (2 * (int)m->nv + (int)m->na));
+  LANE(accelerationSlopes)(m, d, &s);
+  nextActivations(m, d, &s.actuator, r->ncol, next);
+  nextMotion(m, d, &s, next);
+  if (r->sensors) LANE(sensorSlopes)(m, d, r->ncol, LANES(r->qacc), LANES(r->sensor));
+  LANE(advance)(m, d, d->act_dot, (const mjtNum*)s.moved, NULL, 0);
+  mji_stackBack(d, top);
+  r->fallback |= s.fallback;
+}
+
+// ---- Runge-Kutta: the chain rule through its evaluations
+
+typedef struct {
+  int ncol, nv, na, ndx;
+  V* at;     // (ncol x ndx) state of the evaluation by the state and controls of the step
+  V* acc;    // (ncol x nv) its acceleration, by the same
+  V* local;  // (ncol x nv) by its own state and the controls
+  V* sum;    // (ncol x ndx) weighted sum of rates
+  LANE(ActuatorSlopes) actuator;
+} Chain;
+
+static void startChain(Chain* c) {
+  zeroN(c->at, c->ncol * c->ndx);
+  for (int k = 0; k < c->ndx; k++) c->at[k * c->ndx + k] = v_set1(1);
+}
+
+// accelerations by what the step starts from
+static void chainAcc(Chain* c) {
+  for (int k = 0; k < c->ncol; k++) {
+    const V* at = c->at + (size_t)k * (size_t)c->ndx;
+    V* acc = c->acc + (size_t)k * (size_t)c->nv;
+    if (k < c->ndx) zeroN(acc, c->nv);
+    else copyN(acc, c->local + (size_t)k * (size_t)c->nv, c->nv);
+    for (int j = 0; j < c->ndx; j++) {
+      const V* local = c->local + (size_t)j * (size_t)c->nv;
+      for (int i = 0; i < c->nv; i++) acc[i] = acc[i] + at[j] * local[i];
+    }
+  }
+}
+
+// rate of activation `last` of actuator i in column k
+static V rateOf(const Chain* c, int i, int last, int k) {
+  V rate = c->actuator.rate_act[i] * c->at[(size_t)k * (size_t)c->ndx + (size_t)(2 * c->nv + last)];
+  if (k == c->ndx + i) rate = rate + c->actuator.rate_ctrl[i];
+  return rate;
+}
+
+static void addRates(const mjModel* m, Chain* c, lane_t weight) {
+  for (int k = 0; k < c->ncol; k++) {
+    const V *at = c->at + (size_t)k * (size_t)c->ndx, *acc = c->acc + (size_t)k * (size_t)c->nv;
+    V* sum = c->sum + (size_t)k * (size_t)c->ndx;
+    for (int i = 0; i < c->nv; i++) {
+      sum[i] = sum[i] + weight * at[c->nv + i];
+      sum[c->nv + i] = sum[c->nv + i] + weight * acc[i];
+    }
+    for (int i = 0; i < m->nu; i++) {
+      int last = m->actuator_actadr[i] + m->actuator_actnum[i] - 1;
+      if (m->actuator_actadr[i] >= 0) sum[2 * c->nv + last] = sum[2 * c->nv + last] + weight * rateOf(c, i, last, k);
+    }
+  }
+}
+
+// the state of the next evaluation: from the start along the rates of this one
+static void moveChain(const mjModel* m, const mjData* d, Chain* c, lane_t step) {
+  for (int k = 0; k < c->ncol; k++) {
+    V *at = c->at + (size_t)k * (size_t)c->ndx, *acc = c->acc + (size_t)k * (size_t)c->nv;
+    for (int i = 0; i < m->nu; i++) {
+      int last = m->actuator_actadr[i] + m->actuator_actnum[i] - 1, row = 2 * c->nv + last;
+      if (m->actuator_actadr[i] >= 0) at[row] = step * rateOf(c, i, last, k) + (k == row ? 1.0 : 0.0);
+    }
+    for (int i = 0; i < c->nv; i++) at[i] = v_set1(k == i);
+    LANE(moveTangent)(m, d->qvel, step, at, at, at + c->nv, 1, c->ndx);
+    for (int i = 0; i < c->nv; i++) at[c->nv + i] = step * acc[i] + (k == c->nv + i ? 1.0 : 0.0);
+  }
+}
+
+// `at` has the weighted sums: make the next state of them
+static void endChain(const mjModel* m, mjData* d, Chain* c, const mjtNum* qvel, const mjtNum* act_dot, V* next) {
+  lane_t h = m->opt.timestep;
+  for (int k = 0; k < c->ncol; k++) {
+    V* sum = next + (size_t)k * (size_t)c->ndx;
+    V* velocity = c->acc;  // has done its work
+    copyN(velocity, sum, c->nv);
+    for (int i = 0; i < c->nv; i++) {
+      sum[i] = v_set1(k == i);
+      sum[c->nv + i] = h * sum[c->nv + i] + (k == c->nv + i ? 1.0 : 0.0);
+    }
+    LANE(moveTangent)(m, qvel, h, sum, sum, velocity, 1, c->ndx);
+    for (int i = 0; i < m->nu; i++) {
+      int last = m->actuator_actadr[i] + m->actuator_actnum[i] - 1, row = 2 * c->nv + last;
+      if (m->actuator_actadr[i] < 0) continue;
+      for (int a = 2 * c->nv + m->actuator_actadr[i]; a < row; a++) sum[a] = v_set1(k == a);
+      V keep, move;
+      LANE(nextActivationSlopes)(m, d, i, CLANES(act_dot)[last], &keep, &move);
+      sum[row] = move * sum[row] + v_and(v_eq(v_set1(k), v_set1(row)), keep);
+    }
+  }
+}
+
+// state and warm start of the step
+typedef struct {
+  V *qpos, *qvel, *act, *warmstart, time;
+} Start;
+
+static Start saveStart(const mjModel* m, mjData* d) {
+  Start s = {stackV(d, (size_t)m->nq), stackV(d, (size_t)m->nv), stackV(d, (size_t)m->na), stackV(d, (size_t)m->nv),
+             LANES(mji_time(d))[0]};
+  copyN(s.qpos, CLANES(d->qpos), (int)m->nq);
+  copyN(s.qvel, CLANES(d->qvel), (int)m->nv);
+  copyN(s.act, CLANES(d->act), (int)m->na);
+  copyN(s.warmstart, CLANES(d->qacc_warmstart), (int)m->nv);
+  return s;
+}
+
+static void restore(const mjModel* m, mjData* d, const Start* s) {
+  LANES(mji_time(d))[0] = s->time;
+  copyN(LANES(d->qpos), s->qpos, (int)m->nq);
+  copyN(LANES(d->qvel), s->qvel, (int)m->nv);
+  copyN(LANES(d->act), s->act, (int)m->na);
+}
+
+static void addScaled(V* sum, const V* x, lane_t scale, int n) {
+  for (int i = 0; i < n; i++) sum[i] = sum[i] + scale * x[i];
+}
+
+static void rungeKutta(const mjModel* m, mjData* d, mjiStepDerivative* r, V* work) {
+  int nv = (int)m->nv, na = (int)m->na, ndx = 2 * nv + na;
+  size_t top = mji_stackTop(d);
+  Start start = saveStart(m, d);
+  V *qvel = stackV(d, (size_t)nv), *qacc = stackV(d, (size_t)nv), *act_dot = stackV(d, (size_t)na);
+  V *mean = stackV(d, (size_t)nv), *meanrate = stackV(d, (size_t)na);
+  zeroN(mean, nv);
+  zeroN(meanrate, na);
+  Chain c = {.ncol = r->ncol, .nv = nv, .na = na, .ndx = ndx, .at = work, .acc = work + (size_t)r->ncol * (size_t)ndx};
+  c.local = LANES(r->qacc);
+  c.sum = LANES(r->next);
+  zeroN(c.sum, r->ncol * ndx);
+  startChain(&c);
+  for (int i = 0; i < MJI_NSTAGE; i++) {
+    size_t inner = mji_stackTop(d);
+    if (i) LANE(forward)(m, d, MJI_POSITION, MJI_ACCELERATION, 0);
+    copyN(qvel, CLANES(d->qvel), nv);
+    copyN(qacc, CLANES(d->qacc), nv);
+    copyN(act_dot, CLANES(d->act_dot), na);
+    addScaled(mean, qvel, mji_rkWeight[i], nv);
+    addScaled(meanrate, act_dot, mji_rkWeight[i], na);
+    LANE(Slopes) s = {.ncol = r->ncol, .acc = c.local, .move = c.local};
+    LANE(accelerationSlopes)(m, d, &s);
+    r->fallback |= s.fallback;
+    c.actuator = s.actuator;
+    chainAcc(&c);
+    addRates(m, &c, mji_rkWeight[i]);
+    if (!i && r->sensors) LANE(sensorSlopes)(m, d, r->ncol, c.local, LANES(r->sensor));
+
+    // the results of the first evaluation stay
+    if (!i) c.local = c.acc + (size_t)r->ncol * (size_t)nv;
+    if (i + 1 < MJI_NSTAGE) {
+      lane_t step = m->opt.timestep * mji_rkNode[i + 1];
+      moveChain(m, d, &c, step);
+      restore(m, d, &start);
+      LANE(integratePos)(m, d->qpos, (const mjtNum*)qvel, step);
+      addScaled(LANES(d->qvel), qacc, step, nv);
+      addScaled(LANES(d->act), act_dot, step, na);
+      LANES(mji_time(d))[0] = start.time + step;
+    }
+    mji_stackBack(d, inner);
+  }
+  restore(m, d, &start);
+  endChain(m, d, &c, (const mjtNum*)mean, (const mjtNum*)meanrate, c.sum);
+  copyN(LANES(d->qacc_warmstart), start.warmstart, nv);
+  LANE(step)(m, d, MJI_POSITION, 0);
+  mji_stackBack(d, top);
+}
+
+void LANE(stepDerivative)(const mjModel* m, mjData* d, mjiStepDerivative* r) {
+  size_t nv = (size_t)m->nv, ndx = 2 * nv + (size_t)m->na, ncol = (size_t)r->ncol;
+  V* work = LANES(r->work);
+  V *next = takeV(&work, ncol * ndx), *acc = takeV(&work, ncol * nv);
+  V* sensor = takeV(&work, r->sensors ? ncol * (size_t)m->nsensordata : 0);
+  r->next = (mjtNum*)next;
+  r->qacc = (mjtNum*)acc;
+  r->sensor = (mjtNum*)sensor;
+  r->fallback = r->sensors ? SHEAF_FALLBACK_SENSOR : 0;
+  LANE(checkState)(m, d);
+  LANE(forward)(m, d, MJI_POSITION, MJI_ACCELERATION, 0);
+  LANE(checkAcc)(m, d);
+  copyN(LANES(r->acceleration), CLANES(d->qacc), (int)nv);
+  mj_markStack(d);
+  if (m->opt.integrator == mjINT_RK4) rungeKutta(m, d, r, work);
+  else oneEvaluation(m, d, r, work);
+  mj_freeStack(d);
+}

@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Derivative of the residual of inverse dynamics by velocity: bias - passive - actuator forces - constraint forces.
+//
+// The integrators' qDeriv keeps what fits the tree of dofs. Here nothing is left out, so tendons and actuators that
+// join branches have columns of their own.
+
+#include "lanes/lanes.h"
+
+#include "actuate/actuate.h"
+#include "derive/slopes.h"
+#include "dynamics/spatial.h"
+#include "dynamics/tendon_row.h"
+#include "integrate/derivative.h"
+#include "integrate/integrate.h"
+#include "lanes/kernels.h"
+#include "model/number.h"
+#include "model/work.h"
+
+// bias forces, and those of a medium: both act within a tree
+static void addTreeForces(const mjModel* m, mjData* d, V* column) {
+  zeroN(LANES(d->qDeriv), m->nD);
+  LANE(derivBias)(m, d);
+  int passive = !mjDISABLED(mjDSBL_SPRING) || !mjDISABLED(mjDSBL_DAMPER);
+  if (passive && (m->opt.density > 0 || m->opt.viscosity > 0)) {
+    // implicitfast takes a symmetric part; the derivative has none
+    mjModel exact = *m;
+    exact.opt.integrator = mjINT_IMPLICIT;
+    LANE(derivFluid)(&exact, d);
+  }
+  size_t nv = (size_t)m->nv;
+  for (int i = 0; i < m->nv; i++) {
+    for (int k = m->D_rowadr[i]; k < m->D_rowadr[i] + m->D_rownnz[i]; k++) {
+      V* to = column + (size_t)m->D_colind[k] * nv + i;
+      *to = *to - CLANES(d->qDeriv)[k];
+    }
+  }
+}
+
+static void addDampers(const mjModel* m, mjData* d, V* column) {
+  size_t nv = (size_t)m->nv;
+  if (mjDISABLED(mjDSBL_DAMPER)) return;
+  for (size_t i = 0; i < nv; i++) column[i * nv + i] = column[i * nv + i] + NUM(dof_damping)[i];
+  mj_markStack(d);
+  int* col = mj_stackAllocInt(d, nv);
+  V* arm = LANES(mji_stackNum(d, nv));
+  for (int t = 0; t < m->ntendon; t++) {
+    if (!m->tendon_damping[t]) continue;
+    TendonRow row = tendonRow(m, d, t);
+    int n = tendonArms(m, &row, col, arm);
+    for (int c = 0; c < n; c++) {
+      V slope = NUM(tendon_damping)[t] * arm[c];
+      V* to = column + (size_t)col[c] * nv;
+      for (int r = 0; r < n; r++) to[col[r]] = to[col[r]] + slope * arm[r];
+    }
+  }
+  mj_freeStack(d);
+}
+
+// forces of actuators that follow the velocity of their transmission
+static void addActuators(const mjModel* m, mjData* d, V* column) {
+  if (!m->nu || mjDISABLED(mjDSBL_ACTUATION)) return;
+  size_t top = mji_stackTop(d), nv = (size_t)m->nv;
+  V* input = LANES(mji_stackNum(d, (size_t)m->nu));
+  LANE(actuatorInputs)(m, d, input);
+  for (int i = 0; i < m->nu; i++) {
+    if (!LANE(actuatorDamps)(m, i) || mji_actuator_disabled(m, i)) continue;
+    V slope = v_and(~LANE(actuatorHeld)(m, d, i), LANE(forceByVelocity)(m, d, i, input[i]));
+    int adr = d->moment_rowadr[i];
+    for (int k = adr; k < adr + d->moment_rownnz[i]; k++) {
+      LANE(addMoment)(m, d, i, -slope * CLANES(d->actuator_moment)[k], column + (size_t)d->moment_colind[k] * nv);
+    }
+  }
+  mji_stackBack(d, top);
+}
+
+void LANE(residualByVelocity)(const mjModel* m, mjData* d, int actuation, const V* jar, V* column) {
+  zeroN(column, (int)(m->nv * m->nv));
+  addTreeForces(m, d, column);
+  addDampers(m, d, column);
+  if (actuation) addActuators(m, d, column);
+  LANE(addBlockSlopes)(m, d, jar, 1, column);
+}

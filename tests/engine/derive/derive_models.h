@@ -1,0 +1,111 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Models for tests of derivatives: between them every joint, constraint, transmission and activation.
+#ifndef SHEAF_TESTS_ENGINE_DERIVE_MODELS_H_
+#define SHEAF_TESTS_ENGINE_DERIVE_MODELS_H_
+
+#include "support/models.h"
+
+// ball joints with limits and springs, friction loss, fixed and spatial tendons, actuators with activations
+static const char* const kBallChain =
+    "<mujoco>"
+    "  <compiler angle='radian'/>"
+    "  <option timestep='0.002'/>"
+    "  <default><geom density='900'/><joint damping='.3' armature='.02'/></default>"
+    "  <worldbody>"
+    "    <site name='anchor' pos='.3 .1 1.4'/>"
+    "    <body pos='0 0 1'>"
+    "      <joint name='b1' type='ball' limited='true' range='0 .3' stiffness='3'/>"
+    "      <geom type='capsule' fromto='0 0 0 .3 0 0' size='.05'/>"
+    "      <site name='a' pos='.25 .05 0'/>"
+    "      <body pos='.35 0 0'>"
+    "        <joint name='h1' axis='0 1 0' frictionloss='.4' stiffness='2' springref='.2'/>"
+    "        <joint name='s1' type='slide' axis='1 0 0' limited='true' range='-.02 .02'/>"
+    "        <geom type='capsule' fromto='0 0 0 .2 0 0' size='.04'/>"
+    "        <site name='b' pos='.15 .03 .05'/>"
+    "        <body pos='.25 0 0'>"
+    "          <joint name='b2' type='ball'/>"
+    "          <geom type='box' size='.06 .04 .05' pos='.05 .02 0'/>"
+    "        </body>"
+    "      </body>"
+    "    </body>"
+    "  </worldbody>"
+    "  <tendon>"
+    "    <fixed name='t1' damping='.3' stiffness='4' frictionloss='.1'><joint joint='h1' coef='.6'/><joint joint='s1' "
+    "coef='-1.1'/></fixed>"
+    "    <spatial name='t2' stiffness='20' damping='1' limited='true' range='0 .42'><site site='anchor'/><site "
+    "site='a'/>"
+    "<site site='b'/></spatial>"
+    "  </tendon>"
+    "  <actuator>"
+    "    <motor name='m1' joint='b1' gear='1 2 -1'/>"
+    "    <general joint='h1' dyntype='filter' dynprm='.05' gainprm='3' biastype='affine' biasprm='.1 -2 -.3'/>"
+    "    <general tendon='t2' dyntype='integrator' gaintype='affine' gainprm='5 .3 .2' actrange='-1 1' "
+    "actlimited='true'/>"
+    "    <general joint='s1' dyntype='filterexact' dynprm='.03' gainprm='4' actearly='true' ctrlrange='-1 1' "
+    "ctrllimited='true' forcerange='-9 9' forcelimited='true'/>"
+    "    <position tendon='t1' kp='8' kv='.5'/>"
+    "  </actuator>"
+    "  <sensor><accelerometer site='b'/><gyro site='b'/><ballquat joint='b1'/><actuatorfrc actuator='m1'/>"
+    "    <tendonpos tendon='t2'/><jointlimitfrc joint='s1'/><framelinvel objtype='site' objname='b'/>"
+    "    <torque site='b'/></sensor>"
+    "</mujoco>";
+
+// bodies of many shapes that lie on a floor and on each other
+static const char* const kPile =
+    "<mujoco>"
+    "  <option timestep='0.002'/>"
+    "  <default><geom density='700' friction='.7 .02 .01' condim='4'/></default>"
+    "  <worldbody>"
+    "    <geom type='plane' size='5 5 .1'/>"
+    "    <body pos='0 0 .1'><freejoint/><geom type='box' size='.2 .15 .1'/></body>"
+    "    <body pos='.02 .01 .29'><freejoint/><geom type='sphere' size='.1' condim='6'/></body>"
+    "    <body pos='.5 0 .11'><freejoint/><geom type='capsule' size='.1 .15' euler='0 80 20'/></body>"
+    "    <body pos='.62 .05 .29'><joint type='slide' axis='0 0 1' damping='1'/><joint axis='0 1 0' damping='.1'/>"
+    "      <geom type='capsule' size='.09 .1' euler='90 0 0' condim='1'/>"
+    "      <body pos='.2 0 0'><joint axis='0 1 0' limited='true' range='-10 80'/>"
+    "        <geom type='capsule' size='.05' fromto='0 0 0 .15 0 -.2' condim='3'/></body></body>"
+    "  </worldbody>"
+    "  <sensor><framelinacc objtype='body' objname='world'/></sensor>"
+    "</mujoco>";
+
+// what has formulas by position and is nowhere else here: couplings of joints and of fixed tendons, servos, springs
+static const char* const kCoupled =
+    "<mujoco>"
+    "  <compiler angle='radian'/>"
+    "  <option timestep='0.002'/>"
+    "  <default><geom density='900' size='.05'/><joint damping='.2' armature='.02'/></default>"
+    "  <worldbody>"
+    "    <body pos='0 0 1'><freejoint/><geom type='box' size='.1 .1 .1'/>"
+    "      <body pos='.2 0 0'><joint name='a' axis='0 1 0' stiffness='3' springref='.3' limited='true' range='-.2 "
+    ".02'/>"
+    "        <geom type='capsule' fromto='0 0 0 .2 0 0'/>"
+    "        <body pos='.25 0 0'><joint name='b' axis='0 0 1'/><joint name='c' type='slide' axis='1 0 0' "
+    "stiffness='30'/>"
+    "          <geom type='capsule' fromto='0 0 0 .2 0 0'/></body></body>"
+    "      <body pos='-.2 0 0'><joint name='e' axis='0 1 .3'/><geom type='capsule' fromto='0 0 0 -.2 0 0'/>"
+    "        <body pos='-.25 0 0'><joint name='f' type='ball'/><geom type='ellipsoid' size='.1 .05 .06'/></body></body>"
+    "    </body>"
+    "    <body pos='.1 1 1'><joint name='g' axis='0 1 0'/><geom type='capsule' fromto='0 0 0 .3 0 0'/></body>"
+    "  </worldbody>"
+    "  <tendon>"
+    "    <fixed name='t1' limited='true' range='-.05 .04' stiffness='9'><joint joint='b' coef='.7'/>"
+    "<joint joint='e' coef='-.4'/></fixed>"
+    "    <fixed name='t2' springlength='.1'><joint joint='g' coef='1.3'/><joint joint='c' coef='2'/></fixed>"
+    "  </tendon>"
+    "  <equality>"
+    "    <joint joint1='a' joint2='e' polycoef='.02 .5 .8 -.6 .3'/>"
+    "    <joint joint1='g' polycoef='.1 0 0 0 0' solref='.05 1'/>"
+    "    <tendon tendon1='t1' tendon2='t2' polycoef='.01 .3 .9 .4 -.7' solref='.04 1'/>"
+    "  </equality>"
+    "  <actuator>"
+    "    <position joint='b' kp='30' kv='2'/>"
+    "    <general tendon='t2' gaintype='affine' gainprm='3 2 .4' biastype='affine' biasprm='.3 -4 -.2'/>"
+    "    <motor joint='f' gear='1 -2 .5'/>"
+    "    <muscle joint='a' range='.6 1.2'/>"
+    "  </actuator>"
+    "  <sensor><jointvel joint='a'/><tendonpos tendon='t1'/></sensor>"
+    "</mujoco>";
+
+#endif  // SHEAF_TESTS_ENGINE_DERIVE_MODELS_H_
