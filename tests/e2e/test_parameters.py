@@ -53,7 +53,11 @@ def test_a_server_has_the_bits_of_the_engine(server, keep):
                  lambda m: m.transition_fd(x[:20], u[:20], params={k: a[:20] if len(a) == n else a for k, a in params.items()},
                                            keep_constants=keep)[0],
                  lambda m: m.inverse_fd(q[:20], v[:20], params={k: a[:20] if len(a) == n else a for k, a in params.items()},
-                                        keep_constants=keep)[2]]
+                                        keep_constants=keep)[2],
+                 lambda m: m.transition_derivatives(x[:20], u[:20], keep_constants=keep,
+                                                    params={k: a[:20] if len(a) == n else a for k, a in params.items()}).A,
+                 lambda m: m.inverse_derivatives(q[:20], v[:20], keep_constants=keep,
+                                                 params={k: a[:20] if len(a) == n else a for k, a in params.items()}).DfDq]
         for session in there, near:
             other = session.load(MODEL)
             assert {k: a.tolist() for k, a in other.params.items()} == {k: a.tolist() for k, a in m.params.items()}
@@ -62,6 +66,20 @@ def test_a_server_has_the_bits_of_the_engine(server, keep):
         plain = m.rollout(x, u[:, None], nstep=12).state
         assert not np.array_equal(plain, calls[0](m))
         assert np.array_equal(plain, there.load(MODEL).rollout(x, u[:, None], nstep=12).state)
+
+
+def test_derivatives_with_parameters_are_those_of_a_model_with_these_numbers():
+    text = """<mujoco><worldbody><body><freejoint/><geom size=".1" mass="%g"/><body pos=".3 0 0"><joint axis="0 1 0" damping="%g"/>
+        <geom type="capsule" fromto="0 0 0 .3 0 0" size=".05" mass="%g"/></body></body></worldbody>
+        <actuator><motor joint="" gear="2"/></actuator></mujoco>""".replace('joint axis', 'joint name="j" axis').replace('joint=""', 'joint="j"')
+    with sheaf.connect(threads=1) as s:
+        m, other = s.load(text % (1, 0.1, 2)), s.load(text % (1, 0.4, 2))
+        x = np.tile(m.state0, (6, 1))
+        x[:, 8:] = np.random.default_rng(3).standard_normal((6, 8))
+        damping = np.array([0, 0, 0, 0, 0, 0, 0.4])
+        a = m.transition_derivatives(x, params={"dof_damping": damping})
+        b = other.transition_derivatives(x)
+        assert np.array_equal(a.A, b.A) and np.array_equal(a.B, b.B) and not np.array_equal(a.A, m.transition_derivatives(x).A)
 
 
 def test_rows_are_computed_when_all_parameters_are_there(client, model):
