@@ -140,8 +140,7 @@ SHEAFC_API int sheafc_info(sheafc* c, sheafc_server_info* info, sheafc_status* s
 // Memory for results, at the start of a page. If a server on a Unix socket can share it, the server writes outputs of
 // doubles (or floats) that lie in one such block straight into it, and does not send them; otherwise the block is
 // ordinary memory. A block belongs to its connection and is freed with it, or by sheafc_free_results when no call uses
-// it. NULL without
-// memory.
+// it. NULL without memory.
 SHEAFC_API void* sheafc_alloc_results(sheafc* c, size_t bytes, sheafc_status* status);
 SHEAFC_API void sheafc_free_results(sheafc* c, void* memory);
 

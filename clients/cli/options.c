@@ -161,7 +161,7 @@ static error_t parse_request(int key, char* arg, struct argp_state* state) {
       o->output[o->noutput++] = arg;
       break;
     case KEY_ONLY: o->only = true; break;
-    case KEY_INVERSE: break;  // main.c has looked at it
+    case KEY_INVERSE: break;  // main.c chose the request by it
     case KEY_TIMEOUT: o->timeout = read_number(state, arg, 1e-6, 1e9); break;
     case KEY_SECONDS: o->seconds = read_number(state, arg, 0.01, 1e6); break;
     default: return parse_field(key, arg, state);

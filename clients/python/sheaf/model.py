@@ -68,7 +68,7 @@ class Info:
 
 @dataclasses.dataclass(repr=False)
 class RolloutResult:
-    """Result of `rollout`; unpacks into (state, sensordata). What was not asked for is None."""
+    """Result of `rollout`; unpacks into (state, sensordata). Arrays that were not asked for are None."""
     state: np.ndarray              # (B, T, nstate) after each step; None if only other outputs were asked for
     sensordata: np.ndarray         # (B, T, nsensordata) computed within each step, of the state it began from (see `aligned`)
     status: np.ndarray             # (B,) 0, or why the rollout stopped being valid: 1 + mjtWarning, 100, 101, 102
@@ -242,7 +242,7 @@ class Model(Named, Sampling):
         return model
 
     def _compute(self, name: str, fields: dict, outputs, progress, out=None) -> dict[str, np.ndarray]:
-        """A request of the table: inputs and options by name, results by name; outputs None: those that come unasked."""
+        """Make a request of the table: inputs and options by name, results by name; outputs None: the default outputs."""
         flight = self._flight or Flight()
         flight.ask(fields.pop("timeout", None), fields.pop("priority", 0))
         call = Call(self.info_, name)
@@ -377,7 +377,7 @@ class Model(Named, Sampling):
 
     def inverse(self, qpos=None, qvel=None, qacc=None, *, discrete: bool = False, outputs: Sequence[str] | None = None,
                 progress=False, out=None, **fields):
-        """Inverse dynamics: qfrc_inverse (B, nv), or with `outputs` a dict of arrays by name, and "status".
+        """Inverse dynamics. Returns qfrc_inverse (B, nv), or with `outputs` a dict of arrays by name, and "status".
 
         outputs, out: as in `rollout`; all belong to the given state.
 

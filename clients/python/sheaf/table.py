@@ -25,11 +25,11 @@ class Field:
     name: str
     role: str
     type: str = ""                    # int, bits, flag, real; f64, i32, num
-    shape: tuple[str, ...] = ()       # words behind the batch
+    shape: tuple[str, ...] = ()       # words after the batch
     when: str = ""                    # OPTIONAL, REQUIRED; ASKED, DEFAULT, ALWAYS
     each: bool = False                # an input that must have a row for each row of the batch
-    initial: str = ""                 # of an option; of named outputs the one that comes unasked; of a word its number
-    word: str = ""                    # that stands for a number of the option
+    initial: str = ""                 # default of an option; the default among named outputs; the number of a word
+    word: str = ""                    # word that stands for a number of the option
     most: str = ""                    # of an option
     doc: str = ""
 

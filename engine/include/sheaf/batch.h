@@ -108,12 +108,12 @@ MJAPI void sheaf_poolForget(sheafPool* pool, const mjModel* m);
 // Any mjData array or scalar that has one value per state: "qacc", "xpos", "site_xpos",
 // "qfrc_constraint", "sensordata", "energy", "qpos", "act", "time", "ncon", "M" (dense nv x nv), ...
 //
-// Brackets choose rows of an array: "xpos[head]", "sensordata[gyro, touch]", "qpos[3]", "site_xpos[0:4]". A name is
-// that of an element that the rows belong to: a body, geom, site, camera, light, tendon, actuator; a joint for arrays
-// over nq and nv, a sensor for sensordata, an actuator for act; all its rows are meant. A number is a row, a:b the rows
-// from a to b - 1 (from 0, to the last where one is left out). The result has them in this order, each once. One row of
-// an array with several columns is a vector: "xpos[head]" has 3 numbers and shape (3, 1), "xpos[head, foot]" shape (2,
-// 3).
+// Brackets choose rows of an array: "xpos[head]", "sensordata[gyro, touch]", "qpos[3]", "site_xpos[0:4]". A name stands
+// for all rows of the element with this name: a body, geom, site, camera, light, tendon or actuator; a joint for arrays
+// over nq and nv, a sensor for sensordata, an actuator for act. A number stands for a row, a:b for the rows from a to
+// b - 1 (a left out: from 0; b left out: to the last). The result has the rows in this order, each once. One row of an
+// array with several columns is a vector: "xpos[head]" has 3 numbers and shape (3, 1), "xpos[head, foot]" has shape
+// (2, 3).
 
 // Numbers per state of a named output, or -1 if there is no such output. shape (may be NULL)
 // receives up to two dimensions, the second 1 for vectors.
@@ -183,8 +183,8 @@ typedef void (*sheafProgress)(void* user, int64_t done, int64_t total);
 //
 // Controls of a rollout. Without knots, row i of `control` is applied in steps i*hold to (i+1)*hold - 1, the last to
 // the end; more rows than that takes are refused. With knots the rows are values at knot_times of a function of time
-// that is evaluated every `hold` steps, at the time of the step. With t in [t[j], t[j+1]], h = t[j+1] - t[j] and s = (t
-// - t[j]) / h it is
+// that is evaluated every `hold` steps, at the time of the step. With t in [t[j], t[j+1]], h = t[j+1] - t[j] and
+// s = (t - t[j]) / h it is
 //
 //   1, zero     p[j]
 //   2, linear   (1 - s) p[j] + s p[j+1]
