@@ -190,19 +190,19 @@ typedef void (*sheafProgress)(void* user, int64_t done, int64_t total);
 //   2, linear   (1 - s) p[j] + s p[j+1]
 //   3, cubic    (2s^3 - 3s^2 + 1) p[j] + (s^3 - 2s^2 + s) h v[j] + (3s^2 - 2s^3) p[j+1] + (s^3 - s^2) h v[j+1]
 //
-// a cubic Hermite spline, whose slope v[j] is the mean of (p[j+1] - p[j]) / (t[j+1] - t[j]) and of the same one knot
-// before, and at the ends the one of them that exists. Before the first knot and after the last it is their value.
-// knot_times are seconds from the begin of the rollout, whatever the time of its state. Without them knot j of n is at
-// step j (nstep - 1) / (n - 1), and of zero-order at step j nstep / n.
-// With `delay` what is due in step t is applied in step t + delay, and `earlier` before that.
+// The last is a cubic Hermite spline. Its slope v[j] is the mean of the slopes (p[j+1] - p[j]) / (t[j+1] - t[j]) on the
+// two sides of knot j; the first and the last knot have one side. Before the first knot the value is that of the first
+// knot, after the last knot that of the last. knot_times are seconds from the beginning of the rollout, whatever the
+// time of its state. Without them knot j of n is at step j (nstep - 1) / (n - 1), for zero-order at step j nstep / n.
+// With `delay`, the control for step t is applied in step t + delay; the first `delay` steps apply rows of `earlier`.
 //
-// Feedback, if one of its arrays is given: u = clamp(U + a k + K (x - X)) at the begin of each step that hold divides,
-// with row t of X, U and K in step t, where k is what `control` says (zero without it) and a is step_size. x - X is in
-// the tangent space of the state: differences of positions as of mj_differentiatePos (nv), of velocities (nv) and of
-// activations (na); time does not count. u is clamped to actuator_ctrlrange where that limits it and the model does not
-// disable it. The output "ctrl" is u.
+// Feedback, if one of its arrays is given: u = clamp(U + a k + K (x - X)) at the beginning of each step that is a
+// multiple of hold. X, U and K are those of row t in step t, k is the value of `control` (zero without it) and a is
+// step_size. x - X is in the tangent space of the state: differences of positions as by mj_differentiatePos (nv), of
+// velocities (nv) and of activations (na), but not of time. u is clamped to actuator_ctrlrange, if the actuator has one
+// and the model does not disable it. The output "ctrl" is u.
 //
-// Several physics steps for each control and row of results (decimation, substeps): hold = every = their number.
+// To take several physics steps for each control and row of results (decimation), set hold and every to their number.
 //
 // When results of a rollout are made. Row t of `state` is the state after step t. Sensors and named outputs are what
 // the step has computed, as after mj_step: time, qpos, qvel and act are those after the step, and everything else
