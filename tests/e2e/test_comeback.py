@@ -229,7 +229,7 @@ def test_what_is_wrong_is_not_repeated(between, pendulum):
         assert not limit.value.retriable
         with pytest.raises(sheaf.DeadlineExceeded):
             m._backend.run(m.info_, sheaf.table.REQUESTS["rollout"], {"state0": np.zeros((1, 3))}, 1, {"nstep": 20000000},
-                           {"final_state": (1, 3)}, None, Flight())
+                           {"final_state": sheaf.calls.Wanted((1, 3), np.dtype(float))}, None, Flight())
         assert len(between.asked) == 3
         with pytest.raises(sheaf.FailedPrecondition):
             s.load(b"<mujoco><gem/></mujoco>")
