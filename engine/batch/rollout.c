@@ -143,12 +143,12 @@ static int trouble(mjiGroup* g, int lane) {
 
 static void applyControl(mjiGroup* g, int t) {
   const mjiRollout* p = g->p;
-  mjtNum* u = g->control;
+  const mjtNum* u = g->control;
   if (!mji_controlDue(p, t)) return;
   for (int lane = 0; lane < g->nlane; lane++) {
     int row = lane < g->count ? g->open[lane] : MJI_ROW_OPEN;
     if (lane < g->count && row == MJI_ROW_OPEN) {
-      mji_controlOf(g, lane, t, u);
+      u = mji_controlOf(g, lane, t, g->control);
       if (!mji_laneGood(u, p->ncontrol, 1, 0)) {
         finishBad(g, lane, 0, SHEAF_ROW_BADCTRL, t);
         row = g->open[lane];
@@ -159,7 +159,7 @@ static void applyControl(mjiGroup* g, int t) {
 
     // a row that has ended is still computed with the group, so give it controls that are not bad; lanes without a row
     // take those of the last
-    if (row == MJI_ROW_OVER) memset(u, 0, sizeof(mjtNum) * (size_t)p->ncontrol);
+    if (row == MJI_ROW_OVER) u = memset(g->control, 0, sizeof(mjtNum) * (size_t)p->ncontrol);
     mjiPlace at = mji_placeOf(g->d, lane);
     if (at.d) mji_putLane(g->m, at.d, at.lane, u, p->r.control_spec);
   }
@@ -185,7 +185,7 @@ static void closeStep(mjiGroup* g, int t) {
   for (int lane = 0; lane < g->count; lane++) {
     if (g->open[lane] != MJI_ROW_OPEN) continue;
     int i = g->first + lane, last = t + 1 == mji_stepsOf(g->p, i);
-    mji_costStep(&g->p->cost, g->m, mji_placeOf(g->d, lane), i, t, last);
+    if (g->p->cost.nterm) mji_costStep(&g->p->cost, g->m, mji_placeOf(g->d, lane), i, t, last);
     if (last) {
       finishGood(g, lane, t);
     } else if (record >= 0) {

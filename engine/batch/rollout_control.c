@@ -74,25 +74,24 @@ static void feed(const mjiGroup* g, int lane, int i, int t, mjtNum* u) {
   clamp(mji_laneModel(g->m, g->d, lane), u);
 }
 
-void mji_controlOf(const mjiGroup* g, int lane, int t, mjtNum* u) {
+const mjtNum* mji_controlOf(const mjiGroup* g, int lane, int t, mjtNum* u) {
   const mjiRollout* p = g->p;
   size_t n = (size_t)p->ncontrol;
   int i = g->first + lane, s = t - p->r.delay;
-  if (s < 0) {
-    mju_copy(u, mji_row(p->r.earlier, p->r.nearlier, i, n * (size_t)p->r.delay) + n * (size_t)t, (int)n);
-    return;
-  }
+  if (s < 0) return mji_row(p->r.earlier, p->r.nearlier, i, n * (size_t)p->r.delay) + n * (size_t)t;
   if (!p->r.control) {
     mju_zero(u, (int)n);
   } else if (p->r.knots) {
     spline(g, lane, i, s, u);
   } else {
     int c = s / p->r.hold, last = p->r.ncontrolstep - 1;
-    mju_copy(u,
-             mji_row(p->r.control, p->r.ncontrol, i, n * (size_t)p->r.ncontrolstep) + n * (size_t)(c < last ? c : last),
-             (int)n);
+    size_t at = n * (size_t)(c < last ? c : last);
+    const mjtNum* row = mji_row(p->r.control, p->r.ncontrol, i, n * (size_t)p->r.ncontrolstep) + at;
+    if (!p->feeds) return row;
+    mju_copy(u, row, (int)n);
   }
   if (p->feeds) feed(g, lane, i, s, u);
+  return u;
 }
 
 size_t mji_controlSize(const mjModel* m, const mjiRollout* p) {
