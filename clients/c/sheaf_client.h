@@ -162,6 +162,25 @@ SHEAFC_API sheafc_model* sheafc_load_files(sheafc* c, const char* main, const sh
 
 SHEAFC_API void sheafc_free_model(sheafc_model* m);
 
+// A model on the server that this client's identity has put or asked for.
+typedef struct {
+  uint8_t hash[32];
+  char name[128];
+  uint64_t bytes, worker_bytes;  // of the compiled model, and counted for the workers' simulation memory
+  uint64_t rows, steps;          // computed with it
+  int inflight;                  // requests and replies that refer to it
+  int shared;                    // other identities have, too
+} sheafc_listed_model;
+
+// Fill at most `room` rows (the most recently used first) and return how many models there are, or -1 with the reason
+// in status.
+SHEAFC_API int sheafc_list_models(sheafc* c, sheafc_listed_model* list, int room, sheafc_status* status);
+
+// This client's identity needs a model no more: the server forgets it when its last request ends, unless other
+// identities have put it, too. 0, or a code: SHEAFC_NOT_FOUND, or SHEAFC_FAILED_PRECONDITION because others need it.
+// Calls with it put it again.
+SHEAFC_API int sheafc_unload(sheafc* c, const uint8_t hash[32], sheafc_status* status);
+
 // Allocated by the library; later versions may add fields at its end.
 typedef struct {
   int nq, nv, nu, na, nbody, njnt, ngeom, nsite, nsensor, nsensordata, nmocap, nkey, neq, ntendon;

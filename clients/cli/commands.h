@@ -8,6 +8,7 @@
 int cli_serve(int argc, char** argv);
 int cli_token(int argc, char** argv);
 int cli_info(int argc, char** argv);
+int cli_models(int argc, char** argv);
 int cli_top(int argc, char** argv);
 int cli_bench(int argc, char** argv);
 int cli_check(int argc, char** argv);

@@ -14,7 +14,7 @@
 
 // clang-format off
 enum { KEY_JSON = 256, KEY_KEYFRAME, KEY_SEED, KEY_NOISE, KEY_INPUT, KEY_PARAM, KEY_OUTPUT, KEY_INVERSE, KEY_TIMEOUT, KEY_SECONDS, KEY_PATIENCE,
-       KEY_TOKEN, KEY_TLS_CA, KEY_TLS_CERTIFICATE, KEY_TLS_KEY, KEY_INTERVAL, KEY_COUNT, KEY_ONLY,
+       KEY_TOKEN, KEY_TLS_CA, KEY_TLS_CERTIFICATE, KEY_TLS_KEY, KEY_INTERVAL, KEY_COUNT, KEY_ONLY, KEY_UNLOAD,
        KEY_FIELD = 512 };    // KEY_FIELD + i: field i of the request
 // clang-format on
 
@@ -24,7 +24,7 @@ typedef struct {
   int commands;
 } command_option;
 
-enum { COMPUTE = CLI_COMPUTE | CLI_BENCH, ALL = COMPUTE | CLI_INFO | CLI_TOP };
+enum { COMPUTE = CLI_COMPUTE | CLI_BENCH, ALL = COMPUTE | CLI_INFO | CLI_TOP | CLI_MODELS };
 
 static const command_option table[] = {
     {{"nbatch", 'b', "N", 0, "rows of the batch (1)", 1}, COMPUTE},
@@ -45,6 +45,7 @@ static const command_option table[] = {
     {{"concurrency", 'c', "N", 0, "requests in flight (2)", 2}, CLI_BENCH},
     {{"interval", KEY_INTERVAL, "SECONDS", 0, "time between two reports (1)", 2}, CLI_TOP},
     {{"count", KEY_COUNT, "N", 0, "number of reports; 0: go on until Ctrl-C (0)", 2}, CLI_TOP},
+    {{"unload", KEY_UNLOAD, "HASH", 0, "forget the models whose hashes begin like this", 2}, CLI_MODELS},
     {{"json", KEY_JSON, NULL, 0, "print one JSON object", 3}, ALL},
     {{"quiet", 'q', NULL, 0, "no progress bar", 3}, CLI_COMPUTE},
     {{NULL, 0, NULL, 0, "Where:", 4}, ALL},
@@ -189,6 +190,11 @@ static error_t parse(int key, char* arg, struct argp_state* state) {
     case KEY_JSON: o->json = true; break;
     case 'q': o->quiet = true; break;
     case KEY_INTERVAL: o->interval = read_number(state, arg, 0.05, 3600); break;
+    case KEY_UNLOAD:
+      if (!*arg || strspn(arg, "0123456789abcdef") != strlen(arg))
+        argp_error(state, "\"%s\": expected hexadecimal digits", arg);
+      o->unload = arg;
+      break;
     case KEY_COUNT: o->count = read_int(state, arg, 0, 1 << 30); break;
     case ARGP_KEY_ARG: return parse_argument(arg, state);
     case ARGP_KEY_NO_ARGS:

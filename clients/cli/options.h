@@ -46,10 +46,11 @@ typedef struct {
   double interval;  // seconds between two reports
   int count;        // number of reports; 0: no end
   int concurrency;
+  const char* unload;  // how hashes of models begin that are unloaded
 } cli_options;
 
 // What kind of command reads its options. CLI_FD is added to CLI_COMPUTE when the command's name is "fd".
-enum { CLI_COMPUTE = 1, CLI_BENCH = 2, CLI_INFO = 4, CLI_TOP = 8, CLI_FD = 16 };
+enum { CLI_COMPUTE = 1, CLI_BENCH = 2, CLI_INFO = 4, CLI_TOP = 8, CLI_FD = 16, CLI_MODELS = 32 };
 
 // Read the options of a command that makes this request (NULL: the command asks about the server), or end the program
 // with a message.

@@ -119,7 +119,24 @@ bool srv_model_own(srv_model* model, const srv_identity* who) {
 void srv_model_ref(srv_model* model) { model->refs++; }
 
 void srv_model_unref(srv_model* model) {
-  if (--model->refs == 0) evict(model->registry, 0);
+  if (--model->refs) return;
+  if (model->dropped) free_model(model);
+  else evict(model->registry, 0);
+}
+
+bool srv_model_disown(srv_model* model, const srv_identity* who) {
+  if (!srv_model_owned(model, who)) return false;  // which puts it first in the list
+  srv_owner* owner = model->owners;
+  model->owners = owner->next;
+  free(owner);
+  if (model->owners) return false;
+  if (!model->refs) {
+    srv_registry_forget(model);
+  } else {
+    unlink_model(model);
+    model->dropped = true;
+  }
+  return true;
 }
 
 // ---- compiling

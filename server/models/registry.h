@@ -64,6 +64,7 @@ struct srv_model {
   srv_description description;
   srv_owner* owners;
   int refs;
+  bool dropped;                 // by its owners: no longer in the list, and freed with its last reference
   uint64_t rows, steps;         // rows and units of work that were computed with it
   uint64_t busy_us;             // time of worker threads for it
   double unit_ns[SHEAF_NKIND];  // measured time of a unit of work, by kind of job; 0: not known yet
@@ -116,6 +117,9 @@ bool srv_model_owned(srv_model* model, const srv_identity* who);
 
 // Note that this identity has uploaded the model. False if memory is lacking.
 bool srv_model_own(srv_model* model, const srv_identity* who);
+
+// It needs the model no more. A model without owners is forgotten now, or with its last reference. True if it was.
+bool srv_model_disown(srv_model* model, const srv_identity* who);
 
 // Add and drop a reference. A model with references is never forgotten.
 void srv_model_ref(srv_model* model);

@@ -262,6 +262,8 @@ void srv_req_model_info(srv_service* service, srv_call* call, const void* unpack
     return;
   }
   srv_model* model = srv_service_model(service, call, m->hash.data);
+  // who begins to use a model of somebody else keeps it here; without memory it may go earlier
+  if (model) srv_model_own(model, call->conn->who);
   if (model && m->n_outputs) {
     if (answer_outputs(service, call, model, m, &error)) srv_call_fail(call, &error);
     return;

@@ -122,7 +122,7 @@ def test_text_bytes_and_compiled_bytes_are_one_model(session, local, tmp_path):
     text = session.load(RICH.decode())
     assert text.hash == session.load(RICH).hash and session.load("\n  " + RICH.decode()).nq == 12
     lib = local._backend._lib
-    pointer = local._backend._models[bytes.fromhex(local.load(RICH).hash)][0]
+    pointer = local._backend._models[bytes.fromhex(local.load(RICH).hash)].pointer
     lib.mj_saveModel.restype, path = None, tmp_path / "rich.MJB"
     lib.mj_saveModel.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p, ctypes.c_int]
     lib.mj_saveModel(pointer, str(path).encode(), None, 0)

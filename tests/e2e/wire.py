@@ -31,7 +31,8 @@ def _messages():
 pb = _messages()
 REPLIES = {pb.FRAME_HELLO: pb.HelloReply, pb.FRAME_PING: pb.PingReply, pb.FRAME_SERVER_INFO: pb.ServerInfoReply,
            pb.FRAME_CANCEL: pb.CancelReply, pb.FRAME_MODEL_PUT: pb.ModelInfoReply,
-           pb.FRAME_MODEL_INFO: pb.ModelInfoReply, pb.FRAME_REGION: pb.RegionReply, pb.FRAME_REGION_CLOSE: pb.RegionCloseReply}
+           pb.FRAME_MODEL_INFO: pb.ModelInfoReply, pb.FRAME_MODEL_LIST: pb.ModelListReply, pb.FRAME_MODEL_UNLOAD: pb.ModelUnloadReply,
+           pb.FRAME_REGION: pb.RegionReply, pb.FRAME_REGION_CLOSE: pb.RegionCloseReply}
 
 
 class Failure(Exception):

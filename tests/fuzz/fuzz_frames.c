@@ -33,6 +33,7 @@ static const ProtobufCMessageDescriptor* descriptor_of(int type) {
     case SHEAF__FRAME_TYPE__FRAME_REGION: return &sheaf__region__descriptor;
     case SHEAF__FRAME_TYPE__FRAME_MODEL_PUT: return &sheaf__model_put__descriptor;
     case SHEAF__FRAME_TYPE__FRAME_MODEL_INFO: return &sheaf__model_info__descriptor;
+    case SHEAF__FRAME_TYPE__FRAME_MODEL_UNLOAD: return &sheaf__model_unload__descriptor;
     case SHEAF__FRAME_TYPE__FRAME_FORWARD: return &sheaf__forward__descriptor;
     case SHEAF__FRAME_TYPE__FRAME_TRANSITION_FD: return &sheaf__transition_fd__descriptor;
     default: return &sheaf__rollout__descriptor;

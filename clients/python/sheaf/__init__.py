@@ -10,6 +10,7 @@
 Reading order: session.py (connect, load), table.py (reads which requests there are), model.py (the calls; calls.py has what they share),
 then the two backends remote.py (which uses connection.py, wire.py and retry.py) and embedded.py. files.py collects the files of a model.
 """
+from . import compat
 from .codes import Code, Row
 from .cost import Cost
 from .derivatives import Derivatives
@@ -17,13 +18,21 @@ from .errors import (Cancelled, DataLoss, DeadlineExceeded, Error, FailedPrecond
                      NotFound, ResourceExhausted, Unauthenticated, Unavailable, Unimplemented)
 from .flight import Timing
 from .futures import Future
-from .model import Model, RolloutResult
+from .model import LoadedModel, Model, RolloutResult
 from .retry import Retry
 from .sample import CEM, MPPI, PredictiveSampling, SampleResult
 from .session import Session, connect
 from .version import VERSION as __version__
 
-__all__ = ["connect", "Session", "Model", "Cost", "PredictiveSampling", "MPPI", "CEM", "SampleResult",
+__all__ = ["connect", "compat", "Session", "Model", "LoadedModel", "Cost", "PredictiveSampling", "MPPI", "CEM", "SampleResult",
            "Retry", "RolloutResult", "Derivatives", "Future", "Timing", "Code", "Row", "Error", "Cancelled",
            "DataLoss", "DeadlineExceeded", "FailedPrecondition", "Internal", "InvalidArgument", "NotFound", "ResourceExhausted",
-           "Unauthenticated", "Unavailable", "Unimplemented"]
+           "Unauthenticated", "Unavailable", "Unimplemented", "VectorEnv"]
+
+
+def __getattr__(name: str):
+    # it imports Gymnasium where that is installed, which takes longer than everything else here
+    if name == "VectorEnv":
+        from .vector import VectorEnv
+        return VectorEnv
+    raise AttributeError(f"module 'sheaf' has no attribute {name!r}")

@@ -37,6 +37,7 @@ SKIPPED = memoryview(bytearray(1 << 16))    # receives the bytes between tensors
 AHEAD = 4096          # bytes that may be read before it is known what they are
 RECEIVE = getattr(socket, "MSG_CMSG_CLOEXEC", 0)
 REGION = wire.TYPES["Region"] | wire.REPLY
+TIMING = bytes([wire.M["Result"].DESCRIPTOR.fields_by_name["timing"].number << 3 | 2])    # how it begins in a message
 READ = object()       # in the queue of a call: its thread is the reader now
 
 # a peer that vanished without a word is found after 25 s
@@ -85,6 +86,7 @@ class Call:
 
     def __init__(self, arrays: dict[str, np.ndarray] | None = None):
         self.arrays, self.frames, self._views = arrays, queue.SimpleQueue(), None
+        self.plan: Plan | None = None    # of a call that is made again and again
         self.request = 0    # id on its connection; 0: not sent
         self.rows = 0       # how many rows of the arrays are here
         self.waits = False  # a thread takes from `frames`, or will
@@ -94,6 +96,22 @@ class Call:
         if self._views is None:
             self._views = wire.rows_of(self.arrays)
         return self._views
+
+
+class Plan:
+    """Where the rows of a result went that came in one part. One that says the same, but for its timing, goes there, too."""
+
+    def __init__(self):
+        self._said, self._ndata, self.views, self.rows = None, 0, (), 0
+
+    def fits(self, control: bytes, ndata: int) -> bool:
+        return self._said is not None and ndata == self._ndata and control.startswith(self._said)
+
+    def learn(self, part, control: bytes, ndata: int, views: list) -> None:
+        part.ClearField("timing")    # the last field, and the only one that changes
+        said = part.SerializeToString()
+        if part.stopped == 0 and control.startswith(said + TIMING):
+            self._said, self._ndata, self.views, self.rows = said + TIMING, ndata, tuple(views), part.rows
 
 
 class Connection:
@@ -195,6 +213,11 @@ class Connection:
 
     def _into_arrays(self, call: Call, control: bytes, ndata: int):
         """Read a data section whose tensors are rows of the call's arrays."""
+        plan = call.plan
+        if plan and plan.fits(control, ndata):
+            yield from self._fill(list(plan.views))
+            call.rows = plan.rows
+            return
         at, views, part = 0, [], wire.M["Result"].FromString(control)
         for start, target in wire.row_views(part, call.views(), ndata) + [(ndata, None)]:
             while at < start:
@@ -203,6 +226,8 @@ class Connection:
             if target is not None:
                 views.append(target)
                 at += len(target)
+        if plan and part.rows == part.total_rows:
+            plan.learn(part, control, ndata, views)
         yield from self._fill(views)
         if part.first_row == call.rows:
             call.rows += part.rows
@@ -352,14 +377,27 @@ class Connection:
         """Send a request: a message, or its bytes, and the pieces of its data section."""
         control = message if isinstance(message, bytes) else message.SerializeToString()
         call = call or Call()
+        self._register(call)
+        self._transmit([memoryview(v) for v in wire.frames(wire.TYPES[name], call.request, control, pieces, FRAME)], call, deadline)
+        return call
+
+    def send_again(self, frame: bytearray, call: Call, deadline: float | None) -> None:
+        """Send a request that is one frame, with a number of its own."""
+        self._register(call)
+        wire.REQUEST_ID.pack_into(frame, wire.REQUEST_ID_AT, call.request)
+        self._transmit([memoryview(frame)], call, deadline)
+
+    def _register(self, call: Call) -> None:
         with self._lock:
             if self.failure:
                 raise self.failure
             call.request = self._next
             self._next += 1
             self._calls[call.request] = call
+
+    def _transmit(self, views: list, call: Call, deadline: float | None) -> None:
         try:
-            self._send([memoryview(v) for v in wire.frames(wire.TYPES[name], call.request, control, pieces, FRAME)], deadline)
+            self._send(views, deadline)
         except errors.DeadlineExceeded:
             with self._lock:
                 self._calls.pop(call.request, None)
@@ -368,7 +406,6 @@ class Connection:
             # the server may have sent an error frame with the reason before it closed the connection
             self._next_frame(call, time.monotonic() + REASON_TIME)
             raise self.failure or self._lost(e) from None
-        return call
 
     def frames(self, call: Call, deadline: float | None = None, on_progress=None):
         """Frames of the answer up to the last one. A caller that leaves early cancels the request."""

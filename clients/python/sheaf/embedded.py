@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import ctypes as C
 import ctypes.util
+import dataclasses
 import os
 import threading
 import time
@@ -18,7 +19,7 @@ from .files import content_hash
 from .flight import Flight, Timing
 from .fork import Forked
 from .futures import Crew
-from .model import ARRAYS, Info
+from .model import ARRAYS, Info, LoadedModel
 from .table import REQUESTS, Field, Request
 
 _PROGRESS = C.CFUNCTYPE(None, C.c_void_p, C.c_int64, C.c_int64)
@@ -100,6 +101,14 @@ class _Work(C.Structure):
                 ("queued", C.c_double), ("elapsed", C.c_double)]
 
 
+@dataclasses.dataclass
+class _Held:
+    pointer: int | None
+    info: Info
+    loads: int = 0      # models of Python that were not closed
+    calls: int = 0      # that use it
+
+
 TICK = 0.05    # seconds between looks for signals, while a thread waits for a job
 
 
@@ -125,7 +134,8 @@ class Embedded(Forked):
                 ("sheaf_modelNumber", C.c_double, [V, S]), ("sheaf_modelArray", V, [V, S, V, V]),
                 ("sheaf_submit", V, [V, V, C.c_int, V, V, V, V]), ("sheaf_waitFor", C.c_int, [V, C.c_double, V]), ("sheaf_jobWork", None, [V, V]),
                 ("sheaf_cancel", None, [V]),
-                ("sheaf_freeJob", None, [V]), ("sheaf_loadModel", V, [S, V, S, C.c_int]), ("mj_deleteModel", None, [V]),
+                ("sheaf_freeJob", None, [V]), ("sheaf_poolForget", None, [V, V]),
+                ("sheaf_poolBytes", C.c_size_t, [V, V]), ("mj_sizeModel", C.c_int64, [V]), ("sheaf_loadModel", V, [S, V, S, C.c_int]), ("mj_deleteModel", None, [V]),
                 ("mj_stateSize", C.c_int, [V, C.c_uint]), ("mj_id2name", S, [V, C.c_int, C.c_int]),
                 ("mj_defaultVFS", None, [V]), ("mj_addBufferVFS", C.c_int, [V, S, S, C.c_int]), ("mj_deleteVFS", None, [V]),
                 ("mj_makeData", V, [V]), ("mj_deleteData", None, [V]), ("mj_getState", None, [V, V, V, C.c_int]),
@@ -138,8 +148,8 @@ class Embedded(Forked):
         if not self._pool:
             raise self._error(status)
         self.where = f"{lib.sheaf_poolThreads(self._pool)} threads in this process"
-        self._models: dict[bytes, tuple[int, Info]] = {}
-        self._lock = threading.Lock()       # of _models
+        self._models: dict[bytes, _Held] = {}
+        self._loading = threading.Lock()    # models come and go one at a time
         self._jobs: set[int] = set()        # jobs that are not freed
         self._ncall = 0                     # number of calls that use the pool
         self._changed = threading.Condition()    # _jobs or _ncall changed
@@ -164,11 +174,38 @@ class Embedded(Forked):
     def load(self, main: str, files: dict[str, bytes]) -> Info:
         self._check_open()
         h = content_hash(main, files)
-        with self._lock:
+        with self._loading:
             if h not in self._models:
                 m = self._compile(main, files)
-                self._models[h] = (m, self._describe(h, m))
-            return self._models[h][1]
+                self._models[h] = _Held(m, self._describe(h, m))
+            held = self._models[h]
+            held.loads += 1
+            return held.info
+
+    def unload(self, info: Info) -> None:
+        """One holder less; without any the model goes when its last call ends."""
+        with self._loading, self._changed:
+            held = self._models.get(info.hash)
+            if held is None or self.forked:
+                return
+            held.loads -= 1
+            if not held.loads:
+                del self._models[info.hash]
+                if not held.calls:
+                    self._delete(held)
+
+    def _delete(self, held: _Held) -> None:
+        if self._pool and held.pointer:
+            self._lib.sheaf_poolForget(self._pool, held.pointer)
+        self._lib.mj_deleteModel(held.pointer)
+        held.pointer = None
+
+    def models(self) -> list[LoadedModel]:
+        self._check_open()
+        with self._loading:
+            return [LoadedModel(h.hex(), held.info.name, self._lib.mj_sizeModel(held.pointer),
+                                self._lib.sheaf_poolBytes(self._pool, held.pointer), held.calls, False)
+                    for h, held in self._models.items()]
 
     def _compile(self, main: str, files: dict[str, bytes]) -> int:
         vfs, text = C.create_string_buffer(64), C.create_string_buffer(1000)
@@ -253,7 +290,7 @@ class Embedded(Forked):
     def output_shape(self, info: Info, name: str) -> tuple[int, ...]:
         self._check_open()
         shape, status = (C.c_int * 2)(), _Status()
-        if self._lib.sheaf_outputShape(self._models[info.hash][0], name.encode(), shape, C.byref(status)) < 0:
+        if self._lib.sheaf_outputShape(self._models[info.hash].pointer, name.encode(), shape, C.byref(status)) < 0:
             status.field = b"outputs"
             raise self._error(status)
         return tuple(shape) if shape[1] != 1 else (shape[0],)
@@ -289,7 +326,7 @@ class Embedded(Forked):
             r.output, r.noutput = C.addressof(table), len(named)
         if progress:
             r.progress = _PROGRESS(lambda _, done, total: progress(done, total))
-        self._call(request.number, self._models[info.hash][0], r, flight)
+        self._call(request.number, info, r, flight)
         return out
 
     @staticmethod
@@ -302,11 +339,11 @@ class Embedded(Forked):
             if size and size.role == "size":
                 setattr(r, word, a.shape[1 + k])
 
-    def _call(self, number: int, m: int, request, flight: Flight) -> None:
+    def _call(self, number: int, info: Info, request, flight: Flight) -> None:
         lib, status = self._lib, _Status()
         timeout = self._timeout if flight.timeout is None else flight.timeout
         end = None if timeout is None else time.monotonic() + timeout
-        job = self._submit(m, number, request, status)
+        job, held = self._submit(info, number, request, status)
         try:
             with flight.stops(lambda: lib.sheaf_cancel(job)):
                 # wait in short pieces, so that an interrupt ends the wait
@@ -321,29 +358,36 @@ class Embedded(Forked):
             self._join(job)
             raise
         finally:
-            self._free(job)
+            self._free(job, held)
         if code:
             raise self._error(status)
 
-    def _submit(self, m: int, number: int, request, status: _Status) -> int:
+    def _submit(self, info: Info, number: int, request, status: _Status) -> tuple[int, _Held]:
         with self._changed:
             self._check_open()
+            held = self._models.get(info.hash)
+            if held is None:
+                raise errors.FailedPrecondition("the model was closed", field="model")
             self._ncall += 1
-        job = self._lib.sheaf_submit(self._pool, m, number, C.byref(request), None, None, C.byref(status))
+            held.calls += 1
+        job = self._lib.sheaf_submit(self._pool, held.pointer, number, C.byref(request), None, None, C.byref(status))
         if not job:
-            self._free(job)
+            self._free(job, held)
             raise self._error(status)
         with self._changed:
             self._jobs.add(job)
             if self._closing:
                 self._lib.sheaf_cancel(job)
-        return job
+        return job, held
 
-    def _free(self, job: int | None) -> None:
+    def _free(self, job: int | None, held: _Held) -> None:
         with self._changed:
             self._jobs.discard(job)
             self._lib.sheaf_freeJob(job)
             self._ncall -= 1
+            held.calls -= 1
+            if not held.loads and not held.calls:
+                self._delete(held)
             if self._closing:
                 self._changed.notify_all()
 
@@ -385,6 +429,6 @@ class Embedded(Forked):
         if self._pool:
             self._lib.sheaf_closePool(self._pool)
             self._pool = None
-            for m, _ in self._models.values():
-                self._lib.mj_deleteModel(m)
+            for held in self._models.values():
+                self._delete(held)
             self._models = {}

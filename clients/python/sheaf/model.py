@@ -12,6 +12,7 @@ import inspect
 import sys
 import time
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -21,12 +22,15 @@ from .codes import Row
 from .cost import Cost
 from .derivatives import Derivatives, choose, wanted
 from .elements import Named
-from .errors import InvalidArgument
+from .errors import FailedPrecondition, InvalidArgument
 from .flight import Flight
 from .futures import Aio, Submit
 from .near import near
 from .sample import Sampling
 from .table import REQUESTS
+
+if TYPE_CHECKING:
+    from .prepared import Prepared
 
 CTRL = 1 << 5     # mjSTATE_CTRL
 
@@ -64,6 +68,17 @@ class Info:
         # rows over dofs stay rows where there is one dof
         for name in {"M", "ten_J", "flexedge_J"} & self.outputs.keys():
             self.outputs[name] = (self.outputs[name][0], self.sizes["nv"])
+
+
+@dataclasses.dataclass(frozen=True)
+class LoadedModel:
+    """A row of `Session.models`."""
+    hash: str
+    name: str
+    bytes: int             # of the compiled model
+    worker_bytes: int      # that the workers' simulation memory for it is counted as
+    inflight: int          # calls that use it now
+    shared: bool           # other identities than this client's have put it, too: it stays when this client closes it
 
 
 @dataclasses.dataclass(repr=False)
@@ -130,6 +145,7 @@ class Model(Named, Sampling):
 
     def __init__(self, backend, info: Info):
         self._backend, self.info_ = backend, info
+        self._closed = False
         self._flight: Flight | None = None    # the conditions of the future that this copy of the model was made for
 
     def __getattr__(self, name):
@@ -149,6 +165,20 @@ class Model(Named, Sampling):
         i = self.info_
         sizes = ", ".join(f"{n} {i.sizes[n]}" for n in ("nq", "nv", "nu", "na", "nsensordata", "nbody", "ngeom") if i.sizes[n])
         return f"<sheaf.Model {i.name!r}: {sizes}, timestep {i.timestep:g} s, {i.lanes} lanes, hash {self.hash[:12]}, {self._backend.where}>"
+
+    def close(self) -> None:
+        """This model is not needed any more: its memory is given back, here or on the server, when the last of its calls ends, unless
+        this session has loaded it twice or others of the server's clients use it. Calls after that raise FailedPrecondition. Also
+        at the end of `with s.load(...) as m:`."""
+        if not self._closed:
+            self._closed = True
+            self._backend.unload(self.info_)
+
+    def __enter__(self) -> "Model":
+        return self
+
+    def __exit__(self, *exc) -> None:
+        self.close()
 
     @property
     def hash(self) -> str:
@@ -223,7 +253,7 @@ class Model(Named, Sampling):
         """
         return tangent.integrate(self.info_, x0, dx)
 
-    _NOT_CALLS = frozenset(("names", "diff", "integrate", *(n for n in vars(Named) if n[0] != "_")))
+    _NOT_CALLS = frozenset(("names", "close", "prepare", "diff", "integrate", *(n for n in vars(Named) if n[0] != "_")))
 
     @classmethod
     def _call_names(cls) -> list[str]:
@@ -241,6 +271,23 @@ class Model(Named, Sampling):
         model._flight = flight
         return model
 
+    def _check_open(self) -> None:
+        if self._closed:
+            raise FailedPrecondition("the model was closed", field="model")
+
+    def _want(self, call: Call, names, n: int, out=None) -> dict:
+        return call.want(names, n, self._output_shape, out)
+
+    def prepare(self, nbatch: int = 1, nstep: int = 1, outputs: Sequence[str] = (), *, control_spec: int = CTRL, hold: int = 1,
+                timeout: float | None = None) -> Prepared:
+        """A rollout to be made again and again: `step = m.prepare(nbatch)`, then `state, sensordata = step(x0, u)`.
+
+        Shapes, messages and arrays are made once, so that a call costs little beside its work. The result is a RolloutResult whose
+        arrays are the same at each call: (nbatch, nstep, ...). outputs, control_spec, hold and timeout are those of `rollout`.
+        """
+        from .prepared import prepare
+        return prepare(self, nbatch, nstep, outputs, control_spec=control_spec, hold=hold, timeout=timeout)
+
     def _compute(self, name: str, fields: dict, outputs, progress, out=None) -> dict[str, np.ndarray]:
         """Make a request of the table: inputs and options by name, results by name; outputs None: the default outputs."""
         flight = self._flight or Flight()
@@ -250,9 +297,10 @@ class Model(Named, Sampling):
         return self._run(call, outputs, progress, flight, out)
 
     def _run(self, call: Call, outputs, progress, flight: Flight, out=None) -> dict[str, np.ndarray]:
+        self._check_open()
         n = call.prepare()
         names = [outputs] if isinstance(outputs, str) else outputs
-        want = call.want(names, n, self._output_shape, out)
+        want = self._want(call, names, n, out)
         bar = _Bar(call.request.name) if progress is True else progress or None
         try:
             return self._backend.run(self.info_, call.request, call.given, n, call.options, want, bar, flight)

@@ -7,6 +7,7 @@ may be repeated (retry.py). It does not ask again for rows that came before a co
 """
 from __future__ import annotations
 
+import contextlib
 import ssl
 import threading
 import time
@@ -21,7 +22,7 @@ from .flight import Flight, Timing
 from .fork import Forked
 from .futures import Crew
 from .elements import COLUMNS
-from .model import ARRAYS, Info
+from .model import ARRAYS, Info, LoadedModel
 from .retry import Attempts, Retry
 from .table import Request
 
@@ -38,6 +39,8 @@ class Remote(Forked):
         self._lock, self._closed, self.crew = threading.Lock(), False, Crew()
         self._controls: dict[tuple, bytes] = {}
         self.trace: str | Callable[[], str] | None = None
+        self._loading = threading.Lock()    # of the next two
+        self._loads: dict[bytes, int] = {}
         self._files: dict[bytes, tuple[str, dict[str, bytes]]] = {}
         self._connection: connection.Connection | None = None
         self.where = address
@@ -107,14 +110,40 @@ class Remote(Forked):
 
     def load(self, main: str, files: dict[str, bytes]) -> Info:
         h = content_hash(main, files)
-        self._files[h] = (main, files)
+        with self._loading:
+            self._loads[h] = self._loads.get(h, 0) + 1
+            self._files[h] = (main, files)
 
         def ask(used, attempts):
             try:
                 return self._info(*used.ask("ModelInfo", wire.M["ModelInfo"](hash=h), deadline=attempts.deadline))
             except errors.NotFound:
                 return self._put(used, attempts, h)
-        return self._repeat(ask)
+        try:
+            return self._repeat(ask)
+        except BaseException:
+            self._let_go(h)
+            raise
+
+    def _let_go(self, h: bytes) -> bool:
+        """One holder of a model less. Was it the last?"""
+        with self._loading:
+            self._loads[h] = self._loads.get(h, 1) - 1
+            if self._loads[h] > 0:
+                return False
+            del self._loads[h]
+            self._files.pop(h, None)
+            return True
+
+    def unload(self, info: Info) -> None:
+        """One holder less; without any the server forgets the model, if it can be asked."""
+        if self._let_go(info.hash) and not self._closed and not self.forked:
+            with contextlib.suppress(errors.Error):
+                self._once("ModelUnload", wire.M["ModelUnload"](hash=info.hash))
+
+    def models(self) -> list[LoadedModel]:
+        r = self._once("ModelList", wire.M["ModelList"]())
+        return [LoadedModel(m.hash.hex(), m.name, m.bytes, m.worker_bytes, m.inflight, m.shared) for m in r.models]
 
     def _put(self, used: connection.Connection, attempts: Attempts, h: bytes) -> Info:
         main, files = self._files[h]

@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from . import files
 from .errors import InvalidArgument
-from .model import Model
+from .model import LoadedModel, Model
 from .retry import Retry
 
 
@@ -43,6 +43,10 @@ class Session:
         """
         main, content = files.collect(model)
         return Model(self._backend, self._backend.load(main, content))
+
+    def models(self) -> list[LoadedModel]:
+        """The models of this session in this process; on a server those that this client's identity has put or asked for."""
+        return self._backend.models()
 
     def info(self) -> dict:
         """State, build and counters of the server, or of the engine in this process."""

@@ -14,6 +14,7 @@ from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
 from .table import REQUESTS
 
 HEADER = struct.Struct("<IBBHQIIQ")
+REQUEST_ID, REQUEST_ID_AT = struct.Struct("<Q"), 8    # within it
 MAGIC, VERSION = 0x31464853, 1
 MORE, CONT = 1, 2
 REPLY, GO_AWAY, PROGRESS, ERROR = 0x8000, 0x80FD, 0x80FE, 0x80FF
@@ -34,9 +35,10 @@ _PROTO = _descriptor()
 M = {name: message_factory.GetMessageClass(d) for name, d in _PROTO.message_types_by_name.items()}
 _FRAMES = {v.name: v.number for v in _PROTO.enum_types_by_name["FrameType"].values}
 _CONTROL = {"Hello": "HELLO", "Ping": "PING", "ServerInfo": "SERVER_INFO", "Cancel": "CANCEL", "Region": "REGION",
-            "RegionClose": "REGION_CLOSE", "ModelPut": "MODEL_PUT", "ModelInfo": "MODEL_INFO"}
+            "RegionClose": "REGION_CLOSE", "ModelPut": "MODEL_PUT", "ModelInfo": "MODEL_INFO", "ModelList": "MODEL_LIST",
+            "ModelUnload": "MODEL_UNLOAD"}
 TYPES = {m: _FRAMES["FRAME_" + kind] for m, kind in _CONTROL.items()}
-REPLIES = {n: "ModelInfoReply" if m.startswith("Model") else m + "Reply" for m, n in TYPES.items()}
+REPLIES = {n: "ModelInfoReply" if m == "ModelPut" else m + "Reply" for m, n in TYPES.items()}
 for _r in REQUESTS.values():
     TYPES[_r.message] = _FRAMES["FRAME_" + _r.kind]
     REPLIES[TYPES[_r.message]] = "Result"

@@ -1,0 +1,93 @@
+# SPDX-FileCopyrightText: 2026 The Sheaf authors
+# SPDX-License-Identifier: Apache-2.0
+"""Prepared rollouts: the bits of ordinary ones, in the same arrays each time, whatever happens to the server."""
+import os
+
+import numpy as np
+import pytest
+from conftest import BUILD
+
+sheaf = pytest.importorskip("sheaf", reason="pip install ./clients/python")
+LIBRARY = os.path.join(BUILD, "engine", "libsheaf.so")
+if os.path.exists(LIBRARY):
+    os.environ.setdefault("SHEAF_LIBRARY", LIBRARY)
+from test_futures import SLOW, SLOW_STATE    # noqa: E402
+from test_python_client import RICH, states    # noqa: E402
+
+
+@pytest.fixture(params=["local", "unix", "tcp"])
+def session(request, start):
+    if request.param == "local":
+        with sheaf.connect(threads=2) as s:
+            yield s
+        return
+    server = start()
+    with sheaf.connect("unix://" + server.unix if request.param == "unix" else server.tcp) as s:
+        yield s
+
+
+@pytest.mark.parametrize("nbatch, nstep, hold", [(1, 1, 1), (5, 1, 1), (3, 20, 1), (4, 7, 3)])
+def test_the_bits_of_an_ordinary_rollout_in_the_same_arrays(session, nbatch, nstep, hold):
+    m = session.load(RICH)
+    step, rng = m.prepare(nbatch, nstep, ("qacc", "ncon"), hold=hold), np.random.default_rng(3)
+    x, kept, warm = states(m, nbatch), None, None
+    for _ in range(5):
+        u = rng.uniform(-1, 1, (nbatch, -(-nstep // hold), m.nu))
+        want = m.rollout(x, u, nstep, warm, outputs=("qacc", "ncon"), hold=hold)
+        r = step(x, u, warm)
+        state, sensordata = r
+        assert kept is None or kept is r and kept.state is state and state.base is None
+        for a, b in [(state, want.state), (sensordata, want.sensordata), (r.outputs["qacc"], want.outputs["qacc"]),
+                     (r.outputs["ncon"], want.outputs["ncon"]), (r.final_state, want.final_state),
+                     (r.final_warmstart, want.final_warmstart), (r.status, want.status), (r.badstep, want.badstep)]:
+            assert a.shape == b.shape and a.dtype == b.dtype and a.tobytes() == b.tobytes()
+        x, warm, kept = r.final_state.copy(), r.final_warmstart.copy(), r
+
+
+def test_arguments_are_broadcast_and_checked(session):
+    m = session.load(RICH)
+    step, x = m.prepare(3), states(m, 3)
+    want = m.rollout(x, [[[0.5, 0.1]]]).state
+    for u in ([0.5, 0.1], [[0.5, 0.1]] * 3, np.full((3, 1, 2), [0.5, 0.1])):
+        assert step(x, u).state.tobytes() == want.tobytes()
+    assert step(x).state.tobytes() == want.tobytes()      # the controls of the last call
+    assert step(m.state0, [0, 0]).state.tobytes() == m.rollout(np.repeat(m.state0[None], 3, 0), [0, 0]).state.tobytes()
+    for wrong in ((x[:2],), (x, [1, 2, 3]), (x, None, [1.0, 2.0]), (x[:, :4],), ("no",)):
+        with pytest.raises(sheaf.InvalidArgument, match="state0"):
+            step(*wrong)
+    with pytest.raises(sheaf.InvalidArgument, match="'qacc'"):
+        m.prepare(1, outputs=("qaccc",))
+    with pytest.raises(sheaf.InvalidArgument):
+        m.prepare(0)
+    bad = x.copy()
+    bad[1, 3] = np.nan
+    assert step(bad, [0, 0]).status.tolist() == [0, sheaf.Row.BADQPOS, 0] and step(x).status.tolist() == [0, 0, 0]
+    m.close()
+    with pytest.raises(sheaf.FailedPrecondition):
+        step(x)
+
+
+def test_a_timeout_ends_it(session):
+    m = session.load(SLOW)
+    step = m.prepare(1, 2000, timeout=0.2)
+    with pytest.raises(sheaf.DeadlineExceeded):
+        step(SLOW_STATE)
+    assert m.rollout(m.state0, nstep=2).status.tolist() == [0]
+
+
+def test_it_survives_its_server(start):
+    first = start("--no-tcp", tcp=False)
+    with sheaf.connect("unix://" + first.unix) as s:
+        m = s.load(RICH)
+        step, x = m.prepare(4, 3), states(m, 4)
+        want = step(x, [0.1, 0.2]).state.tobytes()
+        m.close()
+        m = s.load(RICH)     # the server has forgotten it, and is told again
+        assert m.prepare(4, 3)(x, [0.1, 0.2]).state.tobytes() == want
+        step = m.prepare(4, 3)
+        first.process.kill()
+        first.process.wait()
+        second = start("--no-tcp", tcp=False)
+        os.rename(second.unix, first.unix)
+        for _ in range(3):
+            assert step(x, [0.1, 0.2]).state.tobytes() == want
