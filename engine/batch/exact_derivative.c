@@ -123,7 +123,7 @@ static void runTransitions(struct mjiWorker_* w, sheafJob* job, int item) {
   size_t nv = (size_t)m->nv, n = mji_stepDerivativeSize(m, s.ncol, s.sensors);
   s.work = mji_workerScratch(w, (n + nv) * (size_t)nlane);
   s.acceleration = s.work + n * (size_t)nlane;
-  mji_jobKernels(job)->stepDerivative(m, d, &s);
+  mji_groupKernels(job, d)->stepDerivative(m, d, &s);
   for (int lane = 0; lane < count; lane++) {
     int row = first + lane;
     if (!status[lane]) status[lane] = stepStatus(d, nlane, lane);
@@ -247,7 +247,7 @@ static void runInverses(struct mjiWorker_* w, sheafJob* job, int item) {
                             .DfDq = work,
                             .DfDv = work + nn * (size_t)nlane,
                             .DfDa = work + 2 * nn * (size_t)nlane};
-  mji_jobKernels(job)->inverseDerivative(m, d, &s);
+  mji_groupKernels(job, d)->inverseDerivative(m, d, &s);
   for (int lane = 0; lane < count; lane++) {
     int row = first + lane;
     takeColumns(slice(r->DfDq, row, nn), s.DfDq, 0, nv, nv, nlane, lane);

@@ -104,7 +104,7 @@ int mji_wants(int needs) {
 // the default state of the model, or of the model with the parameters of a lane's row
 static void resetLane(struct mjiWorker_* w, const sheafJob* job, mjData* d, int lane) {
   mjiWork* work = mji_work(d);
-  const mjModel* m = mji_laneModel(job->m, d, lane);
+  const mjModel* m = mji_laneModel(mji_groupModel(job, d), d, lane);
   mjData* one = mji_workerData(w, job->m, 1);
   int n = mj_stateSize(m, mjSTATE_INTEGRATION);
   mjtNum* state = mji_workerScratch(w, (size_t)n);

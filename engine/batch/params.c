@@ -165,13 +165,15 @@ int mji_paramsVary(const sheafJob* job) { return job->params && job->params->var
 
 int mji_paramsMoveReset(const sheafJob* job) { return job->params && job->params->reset; }
 
-const mjiKernels* mji_jobKernels(const sheafJob* job) {
-  if (job->nlane == 1) return mji_kernels1();
-  return job->params ? mji_kernelsOwn(job->nlane) : mji_kernels(job->nlane);
+// what `owns` of lane data may be
+enum { NOTHING, EACH_LANE, FIRST_VIEW };
+
+const mjiKernels* mji_groupKernels(const sheafJob* job, const mjData* d) {
+  return mji_work(d)->owns == EACH_LANE ? mji_kernelsOwn(job->nlane) : mji_kernels(job->nlane);
 }
 
 const mjModel* mji_groupModel(const sheafJob* job, const mjData* d) {
-  return job->params && mji_work(d)->nlane == 1 ? mji_laneModel(job->m, d, 0) : job->m;
+  return mji_work(d)->owns == FIRST_VIEW ? mji_work(d)->view : job->m;
 }
 
 // ---- lanes
@@ -188,7 +190,7 @@ static int sameRows(const Params* p, int a, int b) {
 }
 
 static void copyNumbers(const Params* p, const mjModel* m, mjData* d, int to, int from) {
-  const mjModel* view = mji_laneModel(m, d, from);
+  const mjModel* view = mji_work(d)->view + from;
   for (int i = 0; i < mjiNNUM; i++) {
     size_t n;
     if (p->moves[i]) mji_setNumber(m, d, (mjiNumber)i, to, mji_baseNumber(view, (mjiNumber)i, &n));
@@ -235,11 +237,15 @@ void mji_putParams(struct mjiWorker_* w, const sheafJob* job, mjData* d, int ite
     mji_disownNumbers(d);
     return;
   }
-  if (!work->owns || work->number_owner != p->serial) {
+  if (work->number_owner != p->serial) {
     if (!mji_ownNumbers(job->m, d)) mju_error("out of memory for the parameters of %d lanes", work->nlane);
     work->number_owner = p->serial;
     for (int i = 0; i < work->nlane; i++) work->number_row[i] = -1;
   }
-  int first = mji_groupFirst(job, item), count = mji_groupCount(job, item);
-  for (int lane = 0; lane < work->nlane; lane++) putRow(w, job, d, lane, first + (lane < count ? lane : count - 1));
+  int first = mji_groupFirst(job, item), count = mji_groupCount(job, item), same = 1;
+  for (int lane = 1; lane < count && same; lane++) same = sameRows(p, first, first + lane);
+  work->owns = same ? FIRST_VIEW : EACH_LANE;
+  for (int lane = 0; lane < (same ? 1 : work->nlane); lane++) {
+    putRow(w, job, d, lane, first + (lane < count ? lane : count - 1));
+  }
 }

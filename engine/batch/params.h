@@ -37,10 +37,9 @@ int mji_paramsVary(const sheafJob* job);
 // Does the state after a reset depend on the parameters?
 int mji_paramsMoveReset(const sheafJob* job);
 
-// Kernels for the groups of a job.
-const mjiKernels* mji_jobKernels(const sheafJob* job);
-
-// The model that kernels get with a group's data: with one lane its view, which has the parameters of the row.
+// Kernels for a group's data, and the model that they get with it. Where all rows of a group have the same parameters,
+// that is a view of the model which has them, and lanes need no numbers of their own.
+const mjiKernels* mji_groupKernels(const sheafJob* job, const mjData* d);
 const mjModel* mji_groupModel(const sheafJob* job, const mjData* d);
 
 #endif  // SHEAF_BATCH_PARAMS_H_

@@ -341,7 +341,7 @@ static void stepAligned(mjiGroup* g, const mjiKernels* k, int t) {
 static void runGroup(struct mjiWorker_* w, sheafJob* job, int item) {
   mjiGroup g = w->saved ? goOn(w, job, item) : begin(w, job, item);
   const mjiRollout* p = g.p;
-  const mjiKernels* k = mji_jobKernels(job);
+  const mjiKernels* k = mji_groupKernels(job, g.d);
   int64_t computed = 0;
   int t = g.from, told = t, cancelled = 0;
   for (int open; t < p->r.nstep && (open = countRows(&g, MJI_ROW_OPEN)); t++) {

@@ -115,7 +115,7 @@ static mjtNum* centerOf(const struct mjiWorker_* w, const sheafJob* job) {
   return p->centers + (size_t)w->index * (size_t)job->m->nv;
 }
 
-static mjData* open(struct mjiWorker_* w, sheafJob* job, int item, const mjiKernels* k, int* stage) {
+static mjData* open(struct mjiWorker_* w, sheafJob* job, int item, int* stage) {
   const Prepared* p = job->prepared;
   mjData* d = p->reuse ? mji_workerHeld(w, p->reuse) : NULL;
   if (d) return d;
@@ -128,7 +128,7 @@ static mjData* open(struct mjiWorker_* w, sheafJob* job, int item, const mjiKern
   int nv = (int)job->m->nv;
   mjtNum* center = centerOf(w, job);
   load(p, d, 0, 1, job->nlane);
-  compute(k, mji_groupModel(job, d), d, p, MJI_POSITION);
+  compute(mji_groupKernels(job, d), mji_groupModel(job, d), d, p, MJI_POSITION);
   mji_gatherLane(center, d->qacc, nv, job->nlane, 0);
   if (!mji_laneGood(center, nv, 1, 0)) mju_zero(center, nv);
   if (!mji_paramsVary(job)) return d;
@@ -156,15 +156,14 @@ static void giveNamed(const Prepared* p, const mjModel* m, const mjData* d, int 
 static void runGroup(struct mjiWorker_* w, sheafJob* job, int item) {
   const Prepared* p = job->prepared;
   int nlane = job->nlane, first = mji_groupFirst(job, item), count = mji_groupCount(job, item);
-  const mjiKernels* k = mji_jobKernels(job);
   int stage = MJI_CONTROL;
-  mjData* d = open(w, job, item, k, &stage);
+  mjData* d = open(w, job, item, &stage);
   const mjModel* m = mji_groupModel(job, d);
   int changed = load(p, d, first, count, nlane);
   if (p->shares) startFromCenter(w, job, d, first);
   if (changed < stage) stage = changed;
   mji_work(d)->repeats = stage > MJI_POSITION;
-  compute(k, m, d, p, stage);
+  compute(mji_groupKernels(job, d), m, d, p, stage);
 
   mjtNum* scratch = mji_workerScratch(w, p->nscratch);
   for (int lane = 0; lane < count; lane++) {

@@ -285,5 +285,5 @@ void mji_setNumber(const mjModel* m, mjData* lanes, mjiNumber number, int lane, 
 
 const mjModel* mji_laneModel(const mjModel* m, const mjData* lanes, int lane) {
   const mjiWork* w = mji_work(lanes);
-  return w->owns ? w->view + lane : m;
+  return w->owns == 1 ? w->view + lane : m;
 }

@@ -84,7 +84,7 @@ size_t mji_numberBytes(const mjModel* m, int nlane);
 // Write all values of one number of one lane. The data must own its numbers.
 void mji_setNumber(const mjModel* m, mjData* lanes, mjiNumber number, int lane, const mjtNum* value);
 
-// The lane's view of the model; the model itself if the data does not own its numbers.
+// The lane's view of the model; m itself if the lanes do not differ in their numbers.
 const mjModel* mji_laneModel(const mjModel* m, const mjData* lanes, int lane);
 
 #ifdef SHEAF_LANES_LANES_H_

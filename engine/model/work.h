@@ -48,7 +48,7 @@ typedef struct mjiWork_ {
   void* numbers;          // the memory behind them
   size_t numbers_bytes;   // of it
   unsigned char* moved;   // by mjiNumber: some lane may differ from the model
-  int owns;               // 0: the model's serve all lanes, whatever the copies hold
+  int owns;               // 0: the model's serve all lanes, whatever the copies hold; 2: those of the first view do
   uint64_t number_owner;  // the request whose numbers they are, and the row of each lane (batch/params.c)
   int number_row[8];
 

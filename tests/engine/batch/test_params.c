@@ -51,7 +51,9 @@ typedef struct {
   mjtNum *state, *qpos, *qvel, *qacc, *ctrl;
 } Rows;
 
-// rows 4 and 5, and 8 and 9, have the same numbers, as windows of one candidate do; masses keep inertias a body's
+// so many rows that follow each other have the same numbers, as windows of one candidate do
+static int windows = 1;
+
 static Rows makeRows(const char* xml, int keep_constants) {
   Rows r = {.m = test_model(xml)};
   const mjModel* m = r.m;
@@ -65,7 +67,7 @@ static Rows makeRows(const char* xml, int keep_constants) {
       mjtNum* x = fieldOf(r.own[i], k);
       mjtNum whole = 1 + 0.3 * noise();
       for (size_t j = 0; j < n; j++) x[j] *= k == 1 ? whole : 1 + 0.3 * noise();
-      if (i == 5 || i == 9) memcpy(x, fieldOf(r.own[i - 1], k), n * sizeof(mjtNum));
+      if (i == 5 || i == 9 || i % (size_t)windows) memcpy(x, fieldOf(r.own[i - 1], k), n * sizeof(mjtNum));
       memcpy(r.data[k] + i * n, x, n * sizeof(mjtNum));
     }
     r.param[k] = (sheafParam){kNames[k], r.data[k], B};
@@ -264,6 +266,12 @@ static void compareAll(const char* xml, int keep_constants) {
 }
 
 TEST(rows_with_parameters_have_the_bits_of_models_with_these_numbers) { compareAll(kBiped, 0); }
+
+// groups of one candidate run with its model, others with numbers of lanes
+TEST(candidates_with_windows_have_these_bits_too) {
+  for (windows = 3; windows <= 8; windows += 5) compareAll(kBiped, 0);
+  windows = 1;
+}
 
 TEST(constants_are_kept_where_that_is_asked) { compareAll(kBiped, 1); }
 
