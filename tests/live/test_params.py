@@ -232,5 +232,7 @@ def test_what_cannot_vary_is_refused_with_what_can(sessions):
         m.rollout(np.tile(m.state0, (3, 1)), nstep=1, params={"body_mass": np.ones((2, 2))})
     with pytest.raises(sheaf.InvalidArgument, match="above 0, got -1 in row 1, at 1"):
         m.forward(params={"body_mass": [[0, 1], [0, -1]]})
+    with pytest.raises(ValueError, match="read-only"):
+        m.params["body_mass"][1] = 2
     r = m.rollout(m.state0, nstep=3, params={"body_mass": [[0, 1], [0, 2]]})
     assert r.state.shape[0] == 2 and (r.status == 0).all()

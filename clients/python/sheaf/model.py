@@ -68,6 +68,8 @@ class Info:
         # rows over dofs stay rows where there is one dof
         for name in {"M", "ten_J", "flexedge_J"} & self.outputs.keys():
             self.outputs[name] = (self.outputs[name][0], self.sizes["nv"])
+        for values in self.params.values():
+            values.flags.writeable = False    # they are the model's: rows get their own by params=
 
 
 @dataclasses.dataclass(frozen=True)
