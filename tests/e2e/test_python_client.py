@@ -5,9 +5,11 @@
 The client is the installed package `sheaf`; SHEAF_LIBRARY names the engine for the calls in this process.
 """
 import ctypes
+import importlib.metadata
 import inspect
 import os
 import signal
+import sysconfig
 import threading
 import time
 
@@ -609,3 +611,12 @@ def test_calls_after_close(server):
         for call in (lambda: m.rollout(m.state0), lambda: s.load(RICH)):
             with pytest.raises(sheaf.Unavailable):
                 call()
+
+
+def test_a_wheel_with_the_engine_is_for_one_platform():
+    """An engine for one processor must not be installed on another: the tag of the installed wheel tells what it holds."""
+    installed = importlib.metadata.distribution("sheaf")
+    tags = [line.split(": ")[1] for line in installed.read_text("WHEEL").splitlines() if line.startswith("Tag: ")]
+    holds = any(str(file).endswith("libsheaf.so") for file in installed.files)
+    platform = sysconfig.get_platform().replace("-", "_").replace(".", "_") if holds else "any"
+    assert tags == [f"py3-none-{platform}"]
