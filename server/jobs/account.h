@@ -18,6 +18,7 @@ typedef struct srv_account {
   struct srv_account* rest;  // of those that have no connection with jobs
   srv_heap due;  // jobs whose clients named a deadline, by the time at which they can wait no longer (jobs/due.h)
   unsigned nleaf;
+  bool due_went;  // the last turn was that of a long due job, out of its turn
   bool resting;
   char name[SRV_IDENTITY_NAME];
 } srv_account;

@@ -11,6 +11,8 @@
 // would be late even at half of its estimate gains nothing by going first (`hope`).
 static const double doubt = 2, hope = 0.5, wait_ns = 2e9 * SRV_PIECE;
 
+static const double long_ns = 1e9;
+
 void srv_due_update(srv_job* job, bool has_work, int threads) {
   srv_heap* due = &job->leaf->account->due;
   if (!has_work || job->patient || job->failure.code) {
@@ -23,15 +25,22 @@ void srv_due_update(srv_job* job, bool has_work, int threads) {
   srv_heap_put(due, &job->due, (double)job->deadline - doubt * job->left - wait_ns);
 }
 
+void srv_due_served(const srv_flow* flow, const srv_job* job) {
+  srv_leaf* leaf = SRV_NODE_OF(flow, srv_leaf, flow);
+  leaf->account->due_went = job != SRV_NODE_OF(flow->ready.first, srv_job, ready) && job->left > long_ns;
+}
+
 static bool may_go_first(const srv_job* job, double now) {
   return !job->leaf->flow.held && now + hope * job->left <= (double)job->deadline;
 }
 
+// After a turn of a long job the next is not for due jobs: one that is short of time for minutes would stop the others
+// of its identity for as long. The doubt about estimates covers that it has half of the turns.
 srv_job* srv_due_choose(const srv_flow* flow) {
   const srv_leaf* leaf = SRV_NODE_OF(flow, srv_leaf, flow);
   srv_heap* due = &leaf->account->due;
   double now = due->first ? (double)uv_hrtime() : 0;
-  while (due->first && due->first->key <= now) {
+  while (!leaf->account->due_went && due->first && due->first->key <= now) {
     srv_job* job = SRV_NODE_OF(due->first, srv_job, due);
     if (may_go_first(job, now)) return job;
 

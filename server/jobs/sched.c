@@ -414,6 +414,7 @@ static void serve(srv_sched* s, srv_job* job, const srv_flow* leaf) {
     update(s, job);
     return;
   }
+  srv_due_served(leaf, job);
   if (!job->started) {
     job->started = uv_hrtime();
     if (job->call) job->call->began = job->started;

@@ -51,16 +51,16 @@ def test_pieces_of_any_size_are_the_same_request(server, gauges, pendulum, first
     client.close()
     gauges(server)
     client = Client(server.address)
-    n = (first + rest * count) // 8 // 100 * 100
-    control = np.random.default_rng(3).uniform(-1, 1, (1, n, 1))
-    message, data = work(model, 1, {"state0": np.array([[0.0, 1.0, 0.0]]), "control": control}, ["state"])
-    request = pb.Rollout(work=message, nstep=40, hold=max(1, n // 40))
-    want = client.compute(pb.FRAME_ROLLOUT, request, data)["state"]
+    n = (first + rest * count) // 8 // 40 + 1
+    control = np.random.default_rng(3).uniform(-1, 1, (n, 40, 1))
+    message, data = work(model, n, {"state0": np.array([[0.0, 1.0, 0.0]]), "control": control}, ["final_state"])
+    request = pb.Rollout(work=message, nstep=40)
+    want = client.compute(pb.FRAME_ROLLOUT, request, data)["final_state"]
     client.send(pb.FRAME_ROLLOUT, request, data[:first], MORE, 70)
     for at in range(first, len(data), rest):
         client.socket.sendall(piece(pb.FRAME_ROLLOUT, 70, data[at:at + rest], MORE))
     client.socket.sendall(piece(pb.FRAME_ROLLOUT, 70, b"", 0))
-    assert np.array_equal(client.join(client.wait(70))["state"], want)
+    assert np.array_equal(client.join(client.wait(70))["final_state"], want)
     client.close()
 
 
@@ -71,8 +71,9 @@ def test_a_request_that_was_begun_and_left_is_not_held(start, pendulum):
     begin(holder, bytes(8 * MIB))
     begin(trickler, bytes(7 * MIB))
     server.until(lambda: other.info().queued_bytes > 15 * MIB, 5)
-    message, data = work(model, 1, {"state0": np.zeros((1, 3)), "control": np.zeros((1, 1 << 18, 1))}, ["final_state"])
-    request = pb.Rollout(work=message, nstep=10)
+    nrow = 1 << 12
+    message, data = work(model, nrow, {"state0": np.zeros((1, 3)), "control": np.zeros((nrow, 64, 1))}, ["final_state"])
+    request = pb.Rollout(work=message, nstep=64)
     with pytest.raises(Failure) as failure:
         other.compute(pb.FRAME_ROLLOUT, request, data)
     assert failure.value.code == pb.CODE_RESOURCE_EXHAUSTED and failure.value.error.retriable

@@ -132,9 +132,9 @@ def test_no_room_for_what_comes(start, pendulum):
     server = start("--max-memory", "4")
     client = Client(server.address)
     model = client.put("m.xml", {"m.xml": pendulum})[0].hash
-    message, data = work(model, 64, {"state0": np.zeros((64, 3)), "control": np.zeros((64, 20000, 1))})
+    message, data = work(model, 64, {"state0": np.zeros((64, 3)), "control": np.zeros((64, 20000, 1))}, ["final_state"])
     with pytest.raises(Failure) as failure:
-        client.compute(pb.FRAME_ROLLOUT, pb.Rollout(work=message, nstep=100), data)
+        client.compute(pb.FRAME_ROLLOUT, pb.Rollout(work=message, nstep=20000), data)
     assert failure.value.code == pb.CODE_RESOURCE_EXHAUSTED and failure.value.error.retriable
     client.ping()
     settled(client)
