@@ -138,7 +138,7 @@ def test_clients_take_turns(compiling, pendulum):
     mouse.close()
 
     # the line of one client has a bound, and who is refused is told when to come again
-    ids += [ask_slow(hog, i) for i in range(12, 20)]
+    ids += [ask_slow(hog, i) for i in range(12, 60)]
     with pytest.raises(Failure) as failure:
         hog.wait(ids[-1])
     error = failure.value.error
