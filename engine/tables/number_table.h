@@ -107,8 +107,8 @@
   R(tendon_invweight0,    DERIVED,    NOTHING,       NOT_NEGATIVE) \
   R(wrap_prm,             CONSTANTS,  PATHS,         FINITE)       \
   R(actuator_dynprm,      NOTHING,    NOTHING,       FINITE)       \
-  R(actuator_gainprm,     CONSTANTS,  NOTHING,       FINITE)       \
-  R(actuator_biasprm,     CONSTANTS,  NOTHING,       FINITE)       \
+  R(actuator_gainprm,     CONSTANTS,  ZEROS,         FINITE)       \
+  R(actuator_biasprm,     CONSTANTS,  ZEROS,         FINITE)       \
   R(actuator_ctrlrange,   NOTHING,    NOTHING,       ASCENDING)    \
   R(actuator_forcerange,  NOTHING,    NOTHING,       ASCENDING)    \
   R(actuator_actrange,    NOTHING,    NOTHING,       ASCENDING)    \

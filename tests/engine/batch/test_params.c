@@ -440,3 +440,31 @@ TEST(the_state_of_a_reset_is_that_of_the_own_model) {
   sheaf_closePool(pool);
   mj_deleteModel(m);
 }
+
+// implicit integrators and derivatives ask the model which forces depend on velocity
+TEST(a_gain_that_the_model_lacks_is_refused) {
+  mjModel* m = test_model(
+      "<mujoco><option integrator='implicitfast'/><worldbody><body><joint name='j'/><geom "
+      "size='.1'/></body></worldbody>"
+      "<actuator><position joint='j' kp='10'/></actuator></mujoco>");
+  mjtNum state0[3] = {0}, final[3], biasprm[mjNBIAS];
+  mju_copy(biasprm, m->actuator_biasprm, mjNBIAS);
+  sheafParam param = {.name = "actuator_biasprm", .data = biasprm, .nrow = 1};
+  sheafRollout r = {.size = sizeof r,
+                    .nbatch = 1,
+                    .nstep = 1,
+                    .state0 = state0,
+                    .nstate0 = 1,
+                    .final_state = final,
+                    .param = &param,
+                    .nparam = 1};
+  sheafPool* pool = sheaf_openPool(NULL, NULL);
+  sheafStatus status;
+  biasprm[1] = -20;
+  CHECK_EQ(sheaf_rollout(pool, m, &r, &status), 0);
+  biasprm[2] = -1;
+  CHECK_EQ(sheaf_rollout(pool, m, &r, &status), SHEAF_INVALID_ARGUMENT);
+  CHECK_TEXT(status.field, "actuator_biasprm");
+  sheaf_closePool(pool);
+  mj_deleteModel(m);
+}
