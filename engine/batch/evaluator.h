@@ -64,6 +64,9 @@ static inline void mji_settle(void* data, size_t at, size_t n, int bytes, const 
   for (size_t i = 0; i < n && bytes == sizeof(float); i++) ((float*)data)[at + i] = (float)scratch[i];
 }
 
+// NaN in n numbers of an array from index `at` on.
+void mji_undefine(void* data, size_t at, size_t n, int bytes);
+
 // Fill in the results of rows that were not computed: their status, NaN in numbers, 0 in other integers.
 void mji_fillRows(sheafJob* job, int first, int count, int status);
 

@@ -19,18 +19,40 @@ enum { AUTO, EXACT, DIFFERENCES };  // the option mode
 
 // ---- results
 
-static mjtNum* slice(mjtNum* x, int row, size_t n) { return x ? x + (size_t)row * n : NULL; }
+// Where results of one row of the batch go: numbers of `bytes` each. Floats are made in scratch, which has room for the
+// largest result.
+typedef struct {
+  int row, bytes;
+  mjtNum* scratch;
+} Place;
 
-static void undefined(mjtNum* x, int row, size_t n) {
-  x = slice(x, row, n);
-  for (size_t i = 0; x && i < n; i++) x[i] = NAN;
+// The numbers of a result that has n for each row; NULL if it is not wanted. Afterwards call settle.
+static mjtNum* slot(const Place* p, void* x, size_t n) {
+  return x ? mji_slot(x, (size_t)p->row * n, p->bytes, p->scratch) : NULL;
+}
+static void settle(const Place* p, void* x, size_t n) {
+  if (x) mji_settle(x, (size_t)p->row * n, n, p->bytes, p->scratch);
 }
 
-// Columns first to first + ncol - 1 of one lane, nrow numbers each from row `top` of `stride` on, as the rows of a
-// matrix. Some columns at a time, so that what is written lies together.
-static void takeColumns(mjtNum* to, const mjtNum* from, int first, int ncol, int nrow, int nlane, int lane) {
+static void undefined(const Place* p, void* x, size_t n) {
+  if (x) mji_undefine(x, (size_t)p->row * n, n, p->bytes);
+}
+
+static void take(const Place* p, void* x, const mjtNum* from, size_t n) {
+  if (!x) return;
+  memcpy(slot(p, x, n), from, n * sizeof(mjtNum));
+  settle(p, x, n);
+}
+
+// Columns of one lane, from the first on, nrow numbers each, as the rows of a matrix. Some columns at a time, so that
+// what is written lies together.
+typedef struct {
+  int first, ncol, nrow, nlane, lane;
+} Columns;
+
+static void copyColumns(mjtNum* to, const mjtNum* from, const Columns* c) {
   enum { TOGETHER = 8 };
-  if (!to) return;
+  int first = c->first, ncol = c->ncol, nrow = c->nrow, nlane = c->nlane, lane = c->lane;
   for (int start = 0; start < ncol; start += TOGETHER) {
     int end = mjMIN(start + TOGETHER, ncol);
     for (int i = 0; i < nrow; i++) {
@@ -40,6 +62,13 @@ static void takeColumns(mjtNum* to, const mjtNum* from, int first, int ncol, int
       }
     }
   }
+}
+
+static void takeColumns(const Place* p, void* x, const mjtNum* from, Columns c) {
+  size_t n = (size_t)c.nrow * (size_t)c.ncol;
+  if (!x) return;
+  copyColumns(slot(p, x, n), from, &c);
+  settle(p, x, n);
 }
 
 // a bad number in what a row starts from
@@ -73,34 +102,43 @@ static void loadStates(const sheafTransitionDerivatives* r, const sheafJob* job,
   mji_putRows(d->qacc_warmstart, r->warmstart, r->nwarmstart, first, count, (int)m->nv, nlane);
 }
 
-static void undefinedRow(const mjModel* m, const sheafTransitionDerivatives* r, int row) {
+static void undefinedRow(const mjModel* m, const sheafTransitionDerivatives* r, const Place* p) {
   size_t nv = (size_t)m->nv, nu = (size_t)m->nu, ndx = 2 * nv + (size_t)m->na, ns = (size_t)m->nsensordata;
-  undefined(r->A, row, ndx * ndx);
-  undefined(r->B, row, ndx * nu);
-  undefined(r->C, row, ns * ndx);
-  undefined(r->D, row, ns * nu);
-  undefined(r->next_state, row, (size_t)mj_stateSize(m, mjSTATE_FULLPHYSICS));
-  undefined(r->qacc, row, nv);
-  undefined(r->qacc_x, row, nv * ndx);
-  undefined(r->qacc_u, row, nv * nu);
+  undefined(p, r->A, ndx * ndx);
+  undefined(p, r->B, ndx * nu);
+  undefined(p, r->C, ns * ndx);
+  undefined(p, r->D, ns * nu);
+  undefined(p, r->next_state, (size_t)mj_stateSize(m, mjSTATE_FULLPHYSICS));
+  undefined(p, r->qacc, nv);
+  undefined(p, r->qacc_x, nv * ndx);
+  undefined(p, r->qacc_u, nv * nu);
+}
+
+// numbers of the largest result of a row
+static size_t largestResult(const mjModel* m) {
+  size_t ndx = (size_t)(2 * m->nv + m->na), high = ndx + (size_t)m->nsensordata, wide = ndx + (size_t)m->nu;
+  size_t nstate = (size_t)mj_stateSize(m, mjSTATE_FULLPHYSICS);
+  return high * wide > nstate ? high * wide : nstate;
 }
 
 // write the results of one lane; the data has the next state
-static void takeTransition(const sheafJob* job, mjData* d, const mjiStepDerivative* s, int lane, int row) {
+static void takeTransition(const sheafJob* job, mjData* d, const mjiStepDerivative* s, int lane, const Place* p) {
   const sheafTransitionDerivatives* r = job->request;
   const mjModel* m = job->m;
   int nv = (int)m->nv, nu = (int)m->nu, ndx = 2 * nv + (int)m->na, ns = (int)m->nsensordata, nlane = job->nlane;
-  size_t nx = (size_t)ndx;
-  takeColumns(slice(r->A, row, nx * nx), s->next, 0, ndx, ndx, nlane, lane);
-  takeColumns(slice(r->B, row, nx * (size_t)nu), s->next, ndx, nu, ndx, nlane, lane);
-  takeColumns(slice(r->qacc_x, row, (size_t)nv * nx), s->qacc, 0, ndx, nv, nlane, lane);
-  takeColumns(slice(r->qacc_u, row, (size_t)(nv * nu)), s->qacc, ndx, nu, nv, nlane, lane);
+  size_t nstate = (size_t)mj_stateSize(m, mjSTATE_FULLPHYSICS);
+  takeColumns(p, r->A, s->next, (Columns){0, ndx, ndx, nlane, lane});
+  takeColumns(p, r->B, s->next, (Columns){ndx, nu, ndx, nlane, lane});
+  takeColumns(p, r->qacc_x, s->qacc, (Columns){0, ndx, nv, nlane, lane});
+  takeColumns(p, r->qacc_u, s->qacc, (Columns){ndx, nu, nv, nlane, lane});
   if (s->sensors) {
-    takeColumns(slice(r->C, row, (size_t)ns * nx), s->sensor, 0, ndx, ns, nlane, lane);
-    takeColumns(slice(r->D, row, (size_t)(ns * nu)), s->sensor, ndx, nu, ns, nlane, lane);
+    takeColumns(p, r->C, s->sensor, (Columns){0, ndx, ns, nlane, lane});
+    takeColumns(p, r->D, s->sensor, (Columns){ndx, nu, ns, nlane, lane});
   }
-  mjtNum* next = slice(r->next_state, row, (size_t)mj_stateSize(m, mjSTATE_FULLPHYSICS));
-  if (next) mji_getLane(m, d, lane, next, mjSTATE_FULLPHYSICS);
+  if (r->qacc) mji_gatherLane(slot(p, r->qacc, (size_t)nv), s->acceleration, nv, nlane, lane);
+  settle(p, r->qacc, (size_t)nv);
+  if (r->next_state) mji_getLane(m, d, lane, slot(p, r->next_state, nstate), mjSTATE_FULLPHYSICS);
+  settle(p, r->next_state, nstate);
 }
 
 static int wantsSensors(const mjModel* m, const sheafTransitionDerivatives* r) {
@@ -121,17 +159,15 @@ static void runTransitions(struct mjiWorker_* w, sheafJob* job, int item) {
 
   mjiStepDerivative s = {.ncol = countColumns(m, r), .sensors = wantsSensors(m, r)};
   size_t nv = (size_t)m->nv, n = mji_stepDerivativeSize(m, s.ncol, s.sensors);
-  s.work = mji_workerScratch(w, (n + nv) * (size_t)nlane);
+  s.work = mji_workerScratch(w, (n + nv) * (size_t)nlane + largestResult(m));
   s.acceleration = s.work + n * (size_t)nlane;
   mji_groupKernels(job, d)->stepDerivative(m, d, &s);
   for (int lane = 0; lane < count; lane++) {
     int row = first + lane;
+    const Place place = {row, r->dtype, s.acceleration + nv * (size_t)nlane};
     if (!status[lane]) status[lane] = stepStatus(d, nlane, lane);
-    if (status[lane]) undefinedRow(m, r, row);
-    else takeTransition(job, d, &s, lane, row);
-    if (r->qacc && !status[lane]) {
-      mji_gatherLane(slice(r->qacc, row, nv), s.acceleration, (int)nv, nlane, lane);
-    }
+    if (status[lane]) undefinedRow(m, r, &place);
+    else takeTransition(job, d, &s, lane, &place);
     if (r->fallback) r->fallback[row] = s.fallback;
     if (r->status) r->status[row] = status[lane];
   }
@@ -147,17 +183,28 @@ static void runSteps(struct mjiWorker_* w, sheafJob* job, int item) {
   size_t nv = (size_t)m->nv, nu = (size_t)m->nu, ndx = 2 * nv + (size_t)m->na, ns = (size_t)m->nsensordata;
   loadStates(r, job, d, item, 1);
   int status = inputStatus(m, d, 1, 0);
+  size_t nstate = (size_t)mj_stateSize(m, mjSTATE_FULLPHYSICS);
+  mjtNum* work = mji_workerScratch(w, largestResult(m) + ndx * ndx + ndx * nu + ns * ndx + ns * nu + nstate);
+  const Place place = {item, r->dtype, work};
+  mjtNum *A = work + largestResult(m), *B = A + ndx * ndx, *C = B + ndx * nu, *D = C + ns * ndx, *next = D + ns * nu;
   if (!status) {
-    mjd_transitionFD(m, d, r->eps, (mjtByte)(r->centered != 0), slice(r->A, item, ndx * ndx),
-                     slice(r->B, item, ndx * nu), slice(r->C, item, ns * ndx), slice(r->D, item, ns * nu));
+    mjd_transitionFD(m, d, r->eps, (mjtByte)(r->centered != 0), r->A ? A : NULL, r->B ? B : NULL, r->C ? C : NULL,
+                     r->D ? D : NULL);
     memset(d->warning, 0, sizeof d->warning);
     mji_kernels1()->step(m, d, MJI_POSITION, 0);
     status = stepStatus(d, 1, 0);
   }
-  if (status) undefinedRow(m, r, item);
-  mjtNum* next = slice(r->next_state, item, (size_t)mj_stateSize(m, mjSTATE_FULLPHYSICS));
-  if (next && !status) mj_getState(m, d, next, mjSTATE_FULLPHYSICS);
-  if (r->qacc && !status) memcpy(slice(r->qacc, item, nv), d->qacc_warmstart, nv * sizeof(mjtNum));
+  if (status) {
+    undefinedRow(m, r, &place);
+  } else {
+    mj_getState(m, d, next, mjSTATE_FULLPHYSICS);
+    take(&place, r->A, A, ndx * ndx);
+    take(&place, r->B, B, ndx * nu);
+    take(&place, r->C, C, ns * ndx);
+    take(&place, r->D, D, ns * nu);
+    take(&place, r->next_state, next, nstate);
+    take(&place, r->qacc, d->qacc_warmstart, nv);
+  }
   if (r->fallback) r->fallback[item] = SHEAF_FALLBACK_STEP;
   if (r->status) r->status[item] = status;
   mji_jobAdvance(job, 1, 1);
@@ -226,10 +273,10 @@ static int inverseStatus(const mjModel* m, mjData* d, int nlane, int lane) {
   return status || mji_laneGood(d->qacc, (int)m->nv, nlane, lane) ? status : SHEAF_ROW_BADQACC;
 }
 
-static void undefinedInverse(const sheafInverseDerivatives* r, int row, size_t n) {
-  undefined(r->DfDq, row, n);
-  undefined(r->DfDv, row, n);
-  undefined(r->DfDa, row, n);
+static void undefinedInverse(const sheafInverseDerivatives* r, const Place* p, size_t n) {
+  undefined(p, r->DfDq, n);
+  undefined(p, r->DfDv, n);
+  undefined(p, r->DfDa, n);
 }
 
 static void runInverses(struct mjiWorker_* w, sheafJob* job, int item) {
@@ -242,7 +289,7 @@ static void runInverses(struct mjiWorker_* w, sheafJob* job, int item) {
   loadInverse(r, job, d, first, count);
   for (int lane = 0; lane < count; lane++) status[lane] = inverseStatus(m, d, nlane, lane);
 
-  mjtNum* work = mji_workerScratch(w, 3 * nn * (size_t)nlane);
+  mjtNum* work = mji_workerScratch(w, (3 * (size_t)nlane + 1) * nn);
   mjiInverseDerivative s = {.actuation = r->actuation,
                             .DfDq = work,
                             .DfDv = work + nn * (size_t)nlane,
@@ -250,20 +297,24 @@ static void runInverses(struct mjiWorker_* w, sheafJob* job, int item) {
   mji_groupKernels(job, d)->inverseDerivative(m, d, &s);
   for (int lane = 0; lane < count; lane++) {
     int row = first + lane;
-    takeColumns(slice(r->DfDq, row, nn), s.DfDq, 0, nv, nv, nlane, lane);
-    takeColumns(slice(r->DfDv, row, nn), s.DfDv, 0, nv, nv, nlane, lane);
-    takeColumns(slice(r->DfDa, row, nn), s.DfDa, 0, nv, nv, nlane, lane);
-    if (status[lane]) undefinedInverse(r, row, nn);
+    const Place place = {row, r->dtype, work + 3 * nn * (size_t)nlane};
+    const Columns all = {0, nv, nv, nlane, lane};
+    takeColumns(&place, r->DfDq, s.DfDq, all);
+    takeColumns(&place, r->DfDv, s.DfDv, all);
+    takeColumns(&place, r->DfDa, s.DfDa, all);
+    if (status[lane]) undefinedInverse(r, &place, nn);
     if (r->fallback) r->fallback[row] = s.fallback;
     if (r->status) r->status[row] = status[lane];
   }
   mji_jobAdvance(job, count, count);
 }
 
-static void transposeTo(mjtNum* to, const mjtNum* from, size_t n) {
+static void takeTransposed(const Place* p, void* x, const mjtNum* from, size_t n) {
+  mjtNum* to = slot(p, x, n * n);
   for (size_t i = 0; to && i < n; i++) {
     for (size_t j = 0; j < n; j++) to[i * n + j] = from[j * n + i];
   }
+  settle(p, x, n * n);
 }
 
 static void runNudges(struct mjiWorker_* w, sheafJob* job, int item) {
@@ -273,15 +324,16 @@ static void runNudges(struct mjiWorker_* w, sheafJob* job, int item) {
   size_t nv = (size_t)m->nv, nn = nv * nv;
   loadInverse(r, job, d, item, 1);
   int status = inverseStatus(m, d, 1, 0);
-  mjtNum* work = mji_workerScratch(w, 3 * nn);
+  mjtNum* work = mji_workerScratch(w, 4 * nn);
+  const Place place = {item, r->dtype, work + 3 * nn};
   memset(work, 0, 3 * nn * sizeof(mjtNum));
   if (!status) {
     mjd_inverseFD(m, d, r->eps, (mjtByte)(r->actuation != 0), work, work + nn, work + 2 * nn, NULL, NULL, NULL, NULL);
   }
-  transposeTo(slice(r->DfDq, item, nn), work, nv);
-  transposeTo(slice(r->DfDv, item, nn), work + nn, nv);
-  transposeTo(slice(r->DfDa, item, nn), work + 2 * nn, nv);
-  if (status) undefinedInverse(r, item, nn);
+  takeTransposed(&place, r->DfDq, work, nv);
+  takeTransposed(&place, r->DfDv, work + nn, nv);
+  takeTransposed(&place, r->DfDa, work + 2 * nn, nv);
+  if (status) undefinedInverse(r, &place, nn);
   if (r->fallback) r->fallback[item] = SHEAF_FALLBACK_STEP;
   if (r->status) r->status[item] = status;
   mji_jobAdvance(job, 1, 1);

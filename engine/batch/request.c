@@ -371,7 +371,7 @@ void mji_takeControl(int kind, const void* request, sheafProgress* progress, voi
 
 // ---- rows that were not computed
 
-static void undefined(void* data, size_t first, size_t n, int bytes) {
+void mji_undefine(void* data, size_t first, size_t n, int bytes) {
   for (size_t i = first; i < first + n && bytes == sizeof(mjtNum); i++) ((mjtNum*)data)[i] = NAN;
   for (size_t i = first; i < first + n && bytes == sizeof(float); i++) ((float*)data)[i] = NAN;
 }
@@ -383,7 +383,7 @@ void mji_fillRows(sheafJob* job, int first, int count, int status) {
     if (!data) continue;
     size_t n = mji_rowSize(job->m, job->kind, job->request, f), from = n * (size_t)first, to = n * (size_t)count + from;
     if (f->type != SHEAF_TYPE_i32) {
-      undefined(data, from, to - from, f->type == SHEAF_TYPE_num ? bytes : (int)sizeof(mjtNum));
+      mji_undefine(data, from, to - from, f->type == SHEAF_TYPE_num ? bytes : (int)sizeof(mjtNum));
       continue;
     }
     int value = strcmp(f->name, "status") ? 0 : status;
@@ -392,6 +392,6 @@ void mji_fillRows(sheafJob* job, int first, int count, int status) {
   mjiNamed named;
   mji_findNamed(job, &named);
   for (int k = 0; k < named.n; k++) {
-    undefined(named.data[k], named.row[k] * (size_t)first, named.row[k] * (size_t)count, bytes);
+    mji_undefine(named.data[k], named.row[k] * (size_t)first, named.row[k] * (size_t)count, bytes);
   }
 }

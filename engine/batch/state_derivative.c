@@ -13,16 +13,28 @@
 #include "model/work.h"
 #include "pool/worker.h"
 
-// derivatives of a row that is not valid
-static void undefined(mjtNum* x, size_t n) {
-  for (size_t i = 0; x && i < n; i++) x[i] = NAN;
-}
-
 static int bad(const mjtNum* x, int n) { return x && !mji_laneGood(x, n, 1, 0); }
 
 // ---- transition
 
-static mjtNum* slice(mjtNum* x, int item, size_t n) { return x ? x + (size_t)item * n : NULL; }
+// Results of one row: n numbers each. With floats, derivatives are computed in `scratch` first.
+typedef struct {
+  void* data;
+  size_t n;
+} Result;
+
+static mjtNum* slot(Result r, int item, int bytes, mjtNum** scratch) {
+  if (!r.data) return NULL;
+  mjtNum* to = mji_slot(r.data, (size_t)item * r.n, bytes, *scratch);
+  if (bytes != sizeof(mjtNum)) *scratch += r.n;
+  return to;
+}
+
+static void settle(Result r, int item, int bytes, const mjtNum* from, int status) {
+  if (!r.data) return;
+  if (status) mji_undefine(r.data, (size_t)item * r.n, r.n, bytes);
+  else mji_settle(r.data, (size_t)item * r.n, r.n, bytes, from);
+}
 
 static void runTransition(struct mjiWorker_* w, sheafJob* job, int item) {
   const sheafTransitionFD* r = job->request;
@@ -38,16 +50,14 @@ static void runTransition(struct mjiWorker_* w, sheafJob* job, int item) {
                : bad(d->ctrl, (int)nu)  ? SHEAF_ROW_BADCTRL
                : !isfinite(d->time)     ? SHEAF_ROW_BADTIME
                                         : SHEAF_ROW_OK;
-  mjtNum *A = slice(r->A, item, ndx * ndx), *B = slice(r->B, item, ndx * nu);
-  mjtNum *C = slice(r->C, item, ns * ndx), *D = slice(r->D, item, ns * nu);
+  const Result result[] = {{r->A, ndx * ndx}, {r->B, ndx * nu}, {r->C, ns * ndx}, {r->D, ns * nu}};
+  int bytes = r->dtype;
+  mjtNum *at[4], *scratch = mji_workerScratch(w, (ndx + ns) * (ndx + nu));
+  for (int k = 0; k < 4; k++) at[k] = slot(result[k], item, bytes, &scratch);
   if (status == SHEAF_ROW_OK) {
-    mjd_transitionFD(m, d, r->eps, (mjtByte)(r->centered != 0), A, B, C, D);
-  } else {
-    undefined(A, ndx * ndx);
-    undefined(B, ndx * nu);
-    undefined(C, ns * ndx);
-    undefined(D, ns * nu);
+    mjd_transitionFD(m, d, r->eps, (mjtByte)(r->centered != 0), at[0], at[1], at[2], at[3]);
   }
+  for (int k = 0; k < 4; k++) settle(result[k], item, bytes, at[k], status);
   if (r->status) r->status[item] = status;
   mji_jobAdvance(job, 1, 1);
 }
@@ -84,21 +94,22 @@ static void runInverse(struct mjiWorker_* w, sheafJob* job, int item) {
   mji_putRows(d->qpos, r->qpos, r->nqpos, item, 1, (int)m->nq, 1);
   mji_putRows(d->qvel, r->qvel, r->nqvel, item, 1, (int)nv, 1);
   mji_putRows(d->qacc, r->qacc, r->nqacc, item, 1, (int)nv, 1);
-  mjtNum* temp = mji_workerScratch(w, 3 * nn);
+  mjtNum* temp = mji_workerScratch(w, 4 * nn);
 
   int status = bad(d->qpos, (int)m->nq) ? SHEAF_ROW_BADQPOS
                : bad(d->qvel, (int)nv)  ? SHEAF_ROW_BADQVEL
                : bad(d->qacc, (int)nv)  ? SHEAF_ROW_BADQACC
                                         : SHEAF_ROW_OK;
-  if (status != SHEAF_ROW_OK) {
-    undefined(temp, 3 * nn);
-  } else {
+  if (status == SHEAF_ROW_OK) {
     memset(temp, 0, 3 * nn * sizeof(mjtNum));
     mjd_inverseFD(m, d, r->eps, (mjtByte)(r->actuation != 0), temp, temp + nn, temp + 2 * nn, NULL, NULL, NULL, NULL);
   }
-  transposed(slice(r->DfDq, item, nn), temp, nv);
-  transposed(slice(r->DfDv, item, nn), temp + nn, nv);
-  transposed(slice(r->DfDa, item, nn), temp + 2 * nn, nv);
+  const Result result[] = {{r->DfDq, nn}, {r->DfDv, nn}, {r->DfDa, nn}};
+  for (size_t k = 0; k < 3; k++) {
+    mjtNum *scratch = temp + 3 * nn, *to = slot(result[k], item, r->dtype, &scratch);
+    transposed(to, temp + k * nn, status ? 0 : nv);
+    settle(result[k], item, r->dtype, to, status);
+  }
   if (r->status) r->status[item] = status;
   mji_jobAdvance(job, 1, 1);
 }
