@@ -26,13 +26,13 @@ static const struct {
     {"check", cli_check, "compile a model without a server, and try its first steps"},
 };
 
-enum { NCOMMAND = sizeof commands / sizeof commands[0] };
+enum { NCOMMAND = sizeof commands / sizeof commands[0], WIDTH = 24 };
 
 static int usage(FILE* out) {
   fprintf(out, "usage: sheaf COMMAND ...\n\n");
-  for (int i = 0; i < NCOMMAND; i++) fprintf(out, "  %-15s%s\n", commands[i].name, commands[i].help);
+  for (int i = 0; i < NCOMMAND; i++) fprintf(out, "  %-*s%s\n", WIDTH, commands[i].name, commands[i].help);
   for (int i = 0; i < SHEAF_NKIND; i++) {
-    fprintf(out, "  %-15s%s\n", sheafc_request_info(i)->name, sheafc_request_info(i)->doc);
+    fprintf(out, "  %-*s%s\n", WIDTH, sheafc_request_info(i)->name, sheafc_request_info(i)->doc);
   }
   fprintf(out, "\n\"sheaf COMMAND --help\" tells more about a command, \"sheaf --version\" prints the version.\n");
   return out == stderr ? 2 : 0;

@@ -73,7 +73,7 @@ static void takeColumns(const Place* p, void* x, const mjtNum* from, Columns c) 
 
 // a bad number in what a row starts from
 static int inputStatus(const mjModel* m, mjData* d, int nlane, int lane) {
-  if (!mji_laneGood(d->qpos, (int)m->nq, nlane, lane)) return SHEAF_ROW_BADQPOS;
+  if (!mji_laneGoodStart(m, d->qpos, nlane, lane)) return SHEAF_ROW_BADQPOS;
   if (!mji_laneGood(d->qvel, (int)m->nv, nlane, lane)) return SHEAF_ROW_BADQVEL;
   if (!mji_laneGood(d->ctrl, (int)m->nu, nlane, lane)) return SHEAF_ROW_BADCTRL;
   return isfinite(mji_time(d)[lane]) ? SHEAF_ROW_OK : SHEAF_ROW_BADTIME;

@@ -155,3 +155,16 @@ int mji_laneGood(const mjtNum* x, int n, int nlane, int lane) {
   }
   return 1;
 }
+
+int mji_laneGoodStart(const mjModel* m, const mjtNum* qpos, int nlane, int lane) {
+  if (!mji_laneGood(qpos, (int)m->nq, nlane, lane)) return 0;
+  for (int j = 0; j < m->njnt; j++) {
+    int type = m->jnt_type[j];
+    if (type != mjJNT_FREE && type != mjJNT_BALL) continue;
+    const mjtNum* quat = qpos + (size_t)(m->jnt_qposadr[j] + (type == mjJNT_FREE ? 3 : 0)) * (size_t)nlane + lane;
+    mjtNum norm2 = 0;
+    for (int i = 0; i < 4; i++) norm2 += quat[(size_t)i * nlane] * quat[(size_t)i * nlane];
+    if (norm2 < mjMINVAL * mjMINVAL) return 0;
+  }
+  return 1;
+}

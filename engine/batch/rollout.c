@@ -233,7 +233,11 @@ static mjiGroup begin(struct mjiWorker_* w, sheafJob* job, int item) {
     int i = g.first + lane;
     g.open[lane] = MJI_ROW_OPEN;
     mji_costBegin(&p->cost, i);
-    if (mji_stepsOf(p, i)) continue;
+    if (mji_stepsOf(p, i)) {
+      mjiPlace at = mji_placeOf(g.d, lane);
+      if (!mji_laneGoodStart(m, at.d->qpos, at.nlane, at.lane)) finishBad(&g, lane, 0, SHEAF_ROW_BADQPOS, 0);
+      continue;
+    }
     finish(&g, lane, 0, SHEAF_ROW_OK, -1);
     mji_restState(p, i, 0, mji_row(p->r.state0, p->r.nstate0, i, p->nx));
     mji_restOutputs(m, p, i, 0);

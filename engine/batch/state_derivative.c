@@ -45,7 +45,7 @@ static void runTransition(struct mjiWorker_* w, sheafJob* job, int item) {
   mji_putRows(d->ctrl, r->ctrl, r->nctrl, item, 1, (int)nu, 1);
   mji_putRows(d->qacc_warmstart, r->warmstart, r->nwarmstart, item, 1, (int)nv, 1);
 
-  int status = bad(d->qpos, (int)m->nq) ? SHEAF_ROW_BADQPOS
+  int status = !mji_laneGoodStart(m, d->qpos, 1, 0) ? SHEAF_ROW_BADQPOS
                : bad(d->qvel, (int)nv)  ? SHEAF_ROW_BADQVEL
                : bad(d->ctrl, (int)nu)  ? SHEAF_ROW_BADCTRL
                : !isfinite(d->time)     ? SHEAF_ROW_BADTIME
@@ -96,7 +96,7 @@ static void runInverse(struct mjiWorker_* w, sheafJob* job, int item) {
   mji_putRows(d->qacc, r->qacc, r->nqacc, item, 1, (int)nv, 1);
   mjtNum* temp = mji_workerScratch(w, 4 * nn);
 
-  int status = bad(d->qpos, (int)m->nq) ? SHEAF_ROW_BADQPOS
+  int status = !mji_laneGoodStart(m, d->qpos, 1, 0) ? SHEAF_ROW_BADQPOS
                : bad(d->qvel, (int)nv)  ? SHEAF_ROW_BADQVEL
                : bad(d->qacc, (int)nv)  ? SHEAF_ROW_BADQACC
                                         : SHEAF_ROW_OK;

@@ -92,7 +92,7 @@ static void compute(const mjiKernels* k, const mjModel* m, mjData* d, const Prep
 }
 
 static int rowStatus(const mjModel* m, const mjData* d, const Prepared* p, int nlane, int lane) {
-  if (!mji_laneGood(d->qpos, (int)m->nq, nlane, lane)) return SHEAF_ROW_BADQPOS;
+  if (!mji_laneGoodStart(m, d->qpos, nlane, lane)) return SHEAF_ROW_BADQPOS;
   if (!mji_laneGood(d->qvel, (int)m->nv, nlane, lane)) return SHEAF_ROW_BADQVEL;
   if (!mji_laneGood(d->ctrl, (int)m->nu, nlane, lane)) return SHEAF_ROW_BADCTRL;
   if (p->time && !isfinite(mji_time((mjData*)d)[lane])) return SHEAF_ROW_BADTIME;

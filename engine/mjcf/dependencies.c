@@ -133,7 +133,7 @@ static int searchFile(Search* s, const char* path, int depth) {
   }
   mjiBytes bytes;
   if (!mji_bytesRead(&bytes, NULL, "", path)) {
-    snprintf(s->error, sizeof s->error, "%s:0: file: cannot open: %s", path, strerror(errno));
+    snprintf(s->error, sizeof s->error, "%s: cannot open: %s", path, strerror(errno));
     return 0;
   }
   mjiTree* tree = mji_treeMake();

@@ -40,7 +40,7 @@ mjSpec* mj_parse(const char* filename, const char* content_type, const mjVFS* vf
   char own[16];
   clear(&error, &error_sz, own, sizeof own);
   if (!mji_saysXML(filename, content_type)) {
-    snprintf(error, error_sz, "%s:0: file: neither its name nor '%s' says that it is XML", filename,
+    snprintf(error, error_sz, "%s: neither its name nor '%s' says that it is XML", filename,
              content_type ? content_type : "");
     return NULL;
   }

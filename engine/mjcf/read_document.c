@@ -109,7 +109,7 @@ mjSpec* mji_parseText(const char* name, const char* text, size_t size, const mjV
 mjSpec* mji_parseFile(const char* name, const mjVFS* vfs, const mjiReader* outer, char* error, int nerror) {
   mjiBytes bytes;
   if (!mji_bytesRead(&bytes, vfs, "", name)) {
-    snprintf(error, nerror, "%s:0: file: cannot open: %s", name, strerror(errno));
+    snprintf(error, nerror, "%s: cannot open: %s", name, strerror(errno));
     return NULL;
   }
   mjSpec* spec = mji_parseText(name, bytes.data, bytes.size, vfs, outer, error, nerror);

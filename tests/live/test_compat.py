@@ -142,3 +142,11 @@ def test_wrong_chunks_are_errors(m):
     for size in (0, -1):
         with pytest.raises(ValueError, match="chunk_size"):
             ours.rollout(m, mujoco.MjData(m), numbers(m), chunk_size=size)
+
+
+def test_quaternions_of_zeros_are_no_rotation():
+    model = mujoco.MjModel.from_xml_string('''<mujoco><worldbody><body><freejoint/><geom size=".1"/>
+        <body pos="0 0 .3"><joint type="ball"/><geom size=".1"/></body></body></worldbody></mujoco>''')
+    x = numbers(model, 5)
+    x[1, 4:8] = x[3, 8:12] = 0
+    agree(*both(model, x, nstep=7))

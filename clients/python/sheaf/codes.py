@@ -28,7 +28,7 @@ class Code(enum.IntEnum):
 class Row(enum.IntEnum):
     """Why a row of a batch is not valid (`status` of results)."""
     OK = 0
-    BADQPOS = 5        # a position is not finite, or too large
+    BADQPOS = 5        # a position is not finite, or too large, or a quaternion that was given is zero
     BADQVEL = 6        # a velocity
     BADQACC = 7        # an acceleration: the simulation diverged
     BADCTRL = 8        # a control

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from . import tangent
 from .errors import InvalidArgument
 from .model import CTRL, Model
 from .session import Session, connect
@@ -70,6 +71,17 @@ def _infer(what: str, given: int | None, sizes: list[tuple[str, int]]) -> int:
     return 1 if n is None else n
 
 
+def _with_orientations(info, x: np.ndarray) -> np.ndarray:
+    """States whose quaternions of zeros are those of no rotation, as the reference takes them."""
+    for columns in tangent.parts(info)[1]:
+        quats = slice(columns[0].start + 1, columns[0].stop + 1)    # behind the time
+        none = ~x[:, quats].any(axis=1)
+        if none.any():
+            x = x.copy()
+            x[none, quats.start] = 1
+    return x
+
+
 def _output(name: str, value, shape: tuple[int, ...]) -> np.ndarray:
     """An output array of the caller, or a new one."""
     if value is None:
@@ -90,6 +102,7 @@ def _run(kept: _Kept, model, initial_state, control, control_spec, nstep, initia
     x = _array("initial_state", initial_state, 2, first.nstate)
     if x is None:
         raise InvalidArgument("missing", field="initial_state", expected=f"(nbatch, {first.nstate})", got="None")
+    x = _with_orientations(first.info_, x)
     u = _array("control", control, 3, first.info_.control_sizes(control_spec))
     warm = _array("initial_warmstart", initial_warmstart, 2, first.nv)
     outs = [("state", state), ("sensordata", sensordata)]

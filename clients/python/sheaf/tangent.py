@@ -42,7 +42,7 @@ def _take(field: str, value, size: int) -> np.ndarray:
     return a
 
 
-def _parts(info) -> tuple[list, list]:
+def parts(info) -> tuple[list, list]:
     """(in qpos, in qvel) of numbers that add up, and of quaternions."""
     columns, plain, turns = info.elements["joint"], [], []
     for kind, q, v in zip(columns["type"], columns["adr"], columns["dof_adr"]):
@@ -63,7 +63,7 @@ def diff(info, x1, x0) -> np.ndarray:
     x1, x0 = np.broadcast_arrays(_take("x1", x1, n), _take("x0", x0, n))
     dx = np.empty((*x1.shape[:-1], s["ndx"]))
     q1, q0 = x1[..., 1:1 + nq], x0[..., 1:1 + nq]
-    plain, turns = _parts(info)
+    plain, turns = parts(info)
     for q, v in plain:
         dx[..., v] = q1[..., q] - q0[..., q]
     for q, v in turns:
@@ -81,7 +81,7 @@ def integrate(info, x0, dx) -> np.ndarray:
     x1 = np.broadcast_to(x0, (*lead, x0.shape[-1])).copy()
     dx = np.broadcast_to(dx, (*lead, dx.shape[-1]))
     q1 = x1[..., 1:1 + nq]
-    plain, turns = _parts(info)
+    plain, turns = parts(info)
     for q, v in plain:
         q1[..., q] += dx[..., v]
     for q, v in turns:
