@@ -114,7 +114,7 @@ def main():
             table[label(model)] = {op: (statistics.median(a[op]), statistics.median(b[op]),
                                         statistics.median(y / x for x, y in zip(a[op], b[op]))) for op in a if op in b}
 
-    print(f"| model | operation | us here | us reference | ratio |\n|---|---|---|---|---|")
+    print("| model | operation | us here | us reference | ratio |\n|---|---|---|---|---|")
     for name, rows in table.items():
         for op, (x, y, ratio) in rows.items():
             print(f"| {name} | {op} | {x:.2f} | {y:.2f} | {ratio:.2f} |")

@@ -112,7 +112,7 @@ int cli_check(int argc, char** argv) {
   mju_user_warning = on_warning;
   mjModel* m = mj_loadXML(a.path, NULL, error, sizeof error);
   if (!m) {
-    int named = !strncmp(error, a.path, strlen(a.path));    // errors of a file begin with it
+    int named = !strncmp(error, a.path, strlen(a.path));  // errors of a file begin with it
     fprintf(stderr, named ? "sheaf: %s%s\n" : "sheaf: %s: %s\n", named ? "" : a.path, error);
     return 1;
   }

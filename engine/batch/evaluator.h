@@ -117,8 +117,8 @@ void mji_putRows(mjtNum* dst, const mjtNum* data, int count, int first, int ngro
 // Nonzero if all n numbers of a lane are finite and of sensible size (|x| <= mjMAXVAL).
 int mji_laneGood(const mjtNum* x, int n, int nlane, int lane);
 
-// Nonzero if the positions (nq) that a caller gave for a lane are such numbers, and no quaternion among them is zero: it
-// names no orientation.
+// Nonzero if the positions (nq) that a caller gave for a lane are such numbers, and no quaternion among them is zero:
+// it names no orientation.
 int mji_laneGoodStart(const mjModel* m, const mjtNum* qpos, int nlane, int lane);
 
 // Make the rows of a job rollouts of r, a checked request of job->nrow rows. The arrays of r must stay until the job is

@@ -46,10 +46,10 @@ static void runTransition(struct mjiWorker_* w, sheafJob* job, int item) {
   mji_putRows(d->qacc_warmstart, r->warmstart, r->nwarmstart, item, 1, (int)nv, 1);
 
   int status = !mji_laneGoodStart(m, d->qpos, 1, 0) ? SHEAF_ROW_BADQPOS
-               : bad(d->qvel, (int)nv)  ? SHEAF_ROW_BADQVEL
-               : bad(d->ctrl, (int)nu)  ? SHEAF_ROW_BADCTRL
-               : !isfinite(d->time)     ? SHEAF_ROW_BADTIME
-                                        : SHEAF_ROW_OK;
+               : bad(d->qvel, (int)nv)              ? SHEAF_ROW_BADQVEL
+               : bad(d->ctrl, (int)nu)              ? SHEAF_ROW_BADCTRL
+               : !isfinite(d->time)                 ? SHEAF_ROW_BADTIME
+                                                    : SHEAF_ROW_OK;
   const Result result[] = {{r->A, ndx * ndx}, {r->B, ndx * nu}, {r->C, ns * ndx}, {r->D, ns * nu}};
   int bytes = r->dtype;
   mjtNum *at[4], *scratch = mji_workerScratch(w, (ndx + ns) * (ndx + nu));
@@ -97,9 +97,9 @@ static void runInverse(struct mjiWorker_* w, sheafJob* job, int item) {
   mjtNum* temp = mji_workerScratch(w, 4 * nn);
 
   int status = !mji_laneGoodStart(m, d->qpos, 1, 0) ? SHEAF_ROW_BADQPOS
-               : bad(d->qvel, (int)nv)  ? SHEAF_ROW_BADQVEL
-               : bad(d->qacc, (int)nv)  ? SHEAF_ROW_BADQACC
-                                        : SHEAF_ROW_OK;
+               : bad(d->qvel, (int)nv)              ? SHEAF_ROW_BADQVEL
+               : bad(d->qacc, (int)nv)              ? SHEAF_ROW_BADQACC
+                                                    : SHEAF_ROW_OK;
   if (status == SHEAF_ROW_OK) {
     memset(temp, 0, 3 * nn * sizeof(mjtNum));
     mjd_inverseFD(m, d, r->eps, (mjtByte)(r->actuation != 0), temp, temp + nn, temp + 2 * nn, NULL, NULL, NULL, NULL);

@@ -121,9 +121,10 @@ int srv_listener_tcp(srv_listener* l, srv_net* net, const char* host_port, srv_e
   *l = (srv_listener){.net = net};
   if (!split_address(host_port, host, sizeof host, port, sizeof port)) {
     int path = !strncmp(host_port, "unix:", 5);
-    return srv_error_field(error, "listen",
-                           path ? "HOST:PORT; option unix takes the path of a socket" : "HOST:PORT with a port of at most 65535",
-                           "\"%s\"", host_port);
+    return srv_error_field(
+        error, "listen",
+        path ? "HOST:PORT; option unix takes the path of a socket" : "HOST:PORT with a port of at most 65535", "\"%s\"",
+        host_port);
   }
   uv_getaddrinfo_t lookup;
   struct addrinfo hints = {.ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM, .ai_flags = AI_PASSIVE};

@@ -16,6 +16,9 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 sys.path.insert(0, os.path.join(ROOT, "tests", "support"))
 BUILD = os.path.abspath(os.environ.get("SHEAF_BUILD", os.path.join(ROOT, "build", "release")))
 SHEAF = os.path.join(BUILD, "clients", "cli", "sheaf")
+LIBRARY = os.path.join(BUILD, "engine", "libsheaf.so")
+if os.path.exists(LIBRARY):
+    os.environ.setdefault("SHEAF_LIBRARY", LIBRARY)    # the engine of the Python client's calls in this process
 SLOW = float(os.environ.get("TEST_SLOW", "1"))    # timing bounds are multiplied by this
 
 # SHEAF_VALGRIND=1: servers run under memcheck, and one that makes an error or loses memory ends with status 99
@@ -46,6 +49,7 @@ def pytest_collection_modifyitems(config, items):
 class Server:
     def __init__(self, folder, *args, threads=2, tcp=True, preexec=None, **variables):
         self.folder, self.log_path = str(folder), os.path.join(str(folder), "server.log")
+        self.sessions = 0    # of the fixture `far`
         self.unix = os.path.join(self.folder, "s.sock")
         where = ["--listen", "127.0.0.1:0"] if tcp else ["--no-tcp"]
         self.log_file = open(self.log_path, "w")
@@ -132,6 +136,29 @@ def server(tmp_path_factory):
     s.stop()
 
 
+@pytest.fixture(scope="module")
+def local():
+    """The Python client's session with the engine in this process."""
+    import sheaf
+    with sheaf.connect(threads=2) as s:
+        yield s
+
+
+@pytest.fixture(scope="module")
+def far(server):
+    """The Python client's session with the server of the file, connected until the file's last test."""
+    import sheaf
+    with sheaf.connect(server.address) as s:
+        server.sessions += 1
+        yield s
+        server.sessions -= 1
+
+
+@pytest.fixture(params=["local", "far"])
+def session(request):
+    return request.getfixturevalue(request.param)
+
+
 @pytest.fixture(autouse=True)
 def idle(request):
     """After a test the shared server holds nothing that belonged to it."""
@@ -146,7 +173,7 @@ def idle(request):
         info = client.info()
         client.close()
         # the question itself is held while it is answered
-        return info.inflight == 0 and info.queued_bytes < 100 and info.connections == 1
+        return info.inflight == 0 and info.queued_bytes < 100 and info.connections == 1 + s.sessions
 
     s.until(nothing_left, 10)
 

@@ -306,7 +306,7 @@ def test_batches_of_any_size_are_refused_or_begun(server, model, nbatch, nstep, 
     client = Client(server.address)
     rss = server.rss()
     message, data = work(model, nbatch, {"state0": np.zeros((1, 3))}, ["state"])
-    id_ = client.send(pb.FRAME_ROLLOUT, pb.Rollout(work=message, nstep=nstep, hold=hold), data)
+    client.send(pb.FRAME_ROLLOUT, pb.Rollout(work=message, nstep=nstep, hold=hold), data)
     if select.select([client.socket], [], [], 0.2)[0]:
         first = client.frame()
         if first[0] == pb.FRAME_ERROR:

@@ -4,7 +4,6 @@
 import random
 import resource
 import socket
-import subprocess
 import time
 
 import numpy as np

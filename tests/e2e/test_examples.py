@@ -8,11 +8,11 @@ import subprocess
 import sys
 
 import pytest
-from conftest import BUILD, ROOT
+from conftest import LIBRARY, ROOT
 
 pytest.importorskip("sheaf", reason="pip install ./clients/python")
 HOME = os.path.join(ROOT, "clients", "python")
-ENVIRONMENT = dict(os.environ, SHEAF_LIBRARY=os.environ.get("SHEAF_LIBRARY", os.path.join(BUILD, "engine", "libsheaf.so")))
+ENVIRONMENT = dict(os.environ, SHEAF_LIBRARY=os.environ.get("SHEAF_LIBRARY", LIBRARY))
 with open(os.path.join(HOME, "README.md"), encoding="utf-8") as file:
     SNIPPETS = [text for text in re.findall(r"```python\n(.*?)```", file.read(), re.S) if "connect(threads" in text]
 

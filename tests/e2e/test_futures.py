@@ -4,40 +4,13 @@
 import asyncio
 import concurrent.futures
 import os
-import signal
-import threading
 import time
 
 import numpy as np
 import pytest
-from conftest import BUILD, read_gauges
+from conftest import read_gauges
 
 sheaf = pytest.importorskip("sheaf", reason="pip install ./clients/python")
-LIBRARY = os.path.join(BUILD, "engine", "libsheaf.so")
-if os.path.exists(LIBRARY):
-    os.environ.setdefault("SHEAF_LIBRARY", LIBRARY)
-
-
-@pytest.fixture(scope="module")
-def idle():
-    """Sessions of this module stay connected, so the server is not asked to be idle after each test."""
-
-
-@pytest.fixture(scope="module")
-def local():
-    with sheaf.connect(threads=2) as s:
-        yield s
-
-
-@pytest.fixture(scope="module")
-def far(server):
-    with sheaf.connect("unix://" + server.unix) as s:
-        yield s
-
-
-@pytest.fixture(params=["local", "far"])
-def session(request):
-    return request.getfixturevalue(request.param)
 
 
 @pytest.fixture

@@ -9,35 +9,10 @@ import sys
 
 import numpy as np
 import pytest
-from conftest import BUILD, ROOT
+from conftest import ROOT
 
 sheaf = pytest.importorskip("sheaf", reason="pip install ./clients/python")
-LIBRARY = os.path.join(BUILD, "engine", "libsheaf.so")
-if os.path.exists(LIBRARY):
-    os.environ.setdefault("SHEAF_LIBRARY", LIBRARY)
 from test_python_client import RICH    # noqa: E402
-
-
-@pytest.fixture(scope="module")
-def idle():
-    """Sessions of this module stay connected."""
-
-
-@pytest.fixture(scope="module")
-def local():
-    with sheaf.connect(threads=2) as s:
-        yield s
-
-
-@pytest.fixture(scope="module")
-def far(server):
-    with sheaf.connect(server.address) as s:
-        yield s
-
-
-@pytest.fixture(params=["local", "far"])
-def session(request):
-    return request.getfixturevalue(request.param)
 
 
 @pytest.fixture

@@ -6,7 +6,6 @@ import os
 import re
 import subprocess
 import threading
-import time
 
 import numpy as np
 import pytest

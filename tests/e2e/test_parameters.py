@@ -2,16 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Numbers of the model that rows have for themselves, over the wire: the bits of the engine in this process, rows that come in
 pieces, every request, and what is refused before anything is computed."""
-import os
 import time
 
 import numpy as np
 import pytest
-from conftest import BUILD
 from wire import HEADER, Client, Failure, pb, rollout, work
 
 sheaf = pytest.importorskip("sheaf", reason="pip install ./clients/python")
-os.environ.setdefault("SHEAF_LIBRARY", os.path.join(BUILD, "engine", "libsheaf.so"))
 
 MODEL = b"""<mujoco><option timestep=".005"/><worldbody><geom type="plane" size="5 5 .1"/>
   <body name="a" pos="0 0 .3"><freejoint/><geom type="capsule" size=".1 .2"/>

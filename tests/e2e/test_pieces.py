@@ -6,7 +6,7 @@ import time
 import numpy as np
 import pytest
 from conftest import SLOW
-from wire import CONT, HEADER, MORE, Client, Failure, pb, put_message, rollout, work
+from wire import CONT, HEADER, MORE, Client, Failure, pb, put_message, work
 
 MIB = 1 << 20
 

@@ -5,12 +5,8 @@ import os
 
 import numpy as np
 import pytest
-from conftest import BUILD
 
 sheaf = pytest.importorskip("sheaf", reason="pip install ./clients/python")
-LIBRARY = os.path.join(BUILD, "engine", "libsheaf.so")
-if os.path.exists(LIBRARY):
-    os.environ.setdefault("SHEAF_LIBRARY", LIBRARY)
 from test_futures import SLOW, SLOW_STATE    # noqa: E402
 from test_python_client import RICH, states    # noqa: E402
 

@@ -108,7 +108,7 @@ def test_session_cut_at_every_byte(server, pendulum):
     for i in range(len(session)):
         client.socket.sendall(session[i:i + 1])
     assert client.frame()[0] == pb.FRAME_REPLY | pb.FRAME_HELLO
-    client.waiting, ids = {}, [2, 3]
+    client.waiting = {}
     assert client.wait(2)[0][0].payload == b"abc"
     with pytest.raises(Failure) as failure:
         client.wait(3)

@@ -7,7 +7,6 @@ The client is the installed package `sheaf`; SHEAF_LIBRARY names the engine for 
 import ctypes
 import importlib.metadata
 import inspect
-import os
 import signal
 import sysconfig
 import threading
@@ -15,12 +14,9 @@ import time
 
 import numpy as np
 import pytest
-from conftest import BUILD, PUSHED, PUSHER
+from conftest import PUSHED, PUSHER
 
 sheaf = pytest.importorskip("sheaf", reason="pip install ./clients/python")
-LIBRARY = os.path.join(BUILD, "engine", "libsheaf.so")
-if os.path.exists(LIBRARY):
-    os.environ.setdefault("SHEAF_LIBRARY", LIBRARY)
 
 # joints of all kinds, contacts, limits, muscles with activation, sensors, keyframes
 RICH = b"""<mujoco model="rich">
@@ -46,28 +42,6 @@ RICH = b"""<mujoco model="rich">
   <sensor><accelerometer site="imu"/><jointpos joint="hip"/><framepos objtype="body" objname="foot"/></sensor>
   <keyframe><key name="low" time="2" qpos="0 0 .45 1 0 0 0 .2 1 0 0 0" act=".3" ctrl=".1 .2"/></keyframe>
 </mujoco>"""
-
-
-@pytest.fixture(scope="module")
-def local():
-    with sheaf.connect(threads=2) as s:
-        yield s
-
-
-@pytest.fixture(scope="module")
-def far(server):
-    with sheaf.connect(server.address) as s:
-        yield s
-
-
-@pytest.fixture(params=["local", "far"])
-def session(request):
-    return request.getfixturevalue(request.param)
-
-
-@pytest.fixture(scope="module")
-def idle():
-    """The session of this module stays connected, so the server is not asked to be idle after each test."""
 
 
 @pytest.fixture

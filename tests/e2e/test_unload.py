@@ -2,17 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Models that are not needed any more: which there are, who may unload them, and that their memory comes back."""
 import json
-import os
 import subprocess
 
 import numpy as np
 import pytest
-from conftest import BUILD, PENDULUM, SHEAF, read_gauges
+from conftest import PENDULUM, SHEAF, read_gauges
 
 sheaf = pytest.importorskip("sheaf", reason="pip install ./clients/python")
-LIBRARY = os.path.join(BUILD, "engine", "libsheaf.so")
-if os.path.exists(LIBRARY):
-    os.environ.setdefault("SHEAF_LIBRARY", LIBRARY)
 from test_futures import SLOW, SLOW_STATE, forever    # noqa: E402
 
 

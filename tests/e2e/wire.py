@@ -8,7 +8,6 @@ import os
 import socket
 import struct
 import subprocess
-import sys
 import tempfile
 
 import numpy as np

@@ -21,8 +21,7 @@ import os
 
 import numpy as np
 from mujoco.introspect import structs
-from mujoco.introspect.ast_nodes import (AnonymousStructDecl, ArrayType, PointerType, StructFieldDecl,
-                                         ValueType)
+from mujoco.introspect.ast_nodes import (AnonymousStructDecl, ArrayType, PointerType)
 
 _C = {"int": ctypes.c_int, "mjtNum": ctypes.c_double, "double": ctypes.c_double, "float": ctypes.c_float,
       "mjtByte": ctypes.c_ubyte, "mjtSize": ctypes.c_int64, "size_t": ctypes.c_size_t, "char": ctypes.c_char,
@@ -85,7 +84,6 @@ class _View:
             if part.isdigit():
                 total *= int(part)
             elif part.startswith("mjN") or part.startswith("mjMAX"):
-                import mujoco
                 total *= {"mjNREF": 2, "mjNIMP": 5, "mjNEQDATA": 11, "mjNDYN": 10, "mjNGAIN": 10, "mjNBIAS": 10,
                           "mjNFLUID": 12, "mjNSENS": 3, "mjNTEXROLE": 10}[part]
             else:

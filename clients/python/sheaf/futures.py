@@ -14,7 +14,7 @@ import threading
 import weakref
 from collections.abc import Callable
 
-from .errors import Cancelled, Unavailable
+from .errors import Unavailable
 from .flight import Timing, Watched
 
 MOST = 64    # threads of a session; with a server's defaults, a connection takes fewer requests at a time

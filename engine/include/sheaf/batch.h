@@ -47,8 +47,8 @@ typedef struct sheafStatus_ {
   char message[320];
 } sheafStatus;
 
-// Why one row of a batch stopped being valid. Positive codes are 1 + mjtWarning of the cause. A quaternion of zeros where
-// a row starts is BADQPOS.
+// Why one row of a batch stopped being valid. Positive codes are 1 + mjtWarning of the cause. A quaternion of zeros
+// where a row starts is BADQPOS.
 typedef enum sheafRow_ {
   SHEAF_ROW_OK = 0,
   SHEAF_ROW_BADQPOS = 1 + mjWARN_BADQPOS,
