@@ -130,6 +130,7 @@ typedef struct {
 struct mjiParams_ {
   uint64_t serial;  // of this job among all with parameters
   int constants, bounds, reset, vary;
+  int share;                     // rows of the job that have a row of parameters in common
   unsigned char moves[mjiNNUM];  // numbers that differ between rows
   int n;
   Param of[mjiNNUM];
@@ -154,11 +155,16 @@ int mji_takeParams(sheafJob* job, const sheafParam* param, int n, int keep_const
   if (!n) return 0;
   Params* p = job->params = calloc(1, sizeof *p);
   if (!p) return mji_status(status, SHEAF_RESOURCE_EXHAUSTED, "", "out of memory");
+  p->share = 1;
   p->serial = atomic_fetch_add(&serial, 1) + 1;
   for (int i = 0; i < n; i++) addParam(p, job->m, param + i, keep_constants);
   for (int i = 0; i < mjiNNUM; i++) p->moves[i] |= p->constants && mji_constWrites((mjiNumber)i);
   p->moves[mjiNUM_geom_rbound] |= p->bounds != 0;
   return 0;
+}
+
+void mji_shareParams(sheafJob* job, int share) {
+  if (job->params) job->params->share = share;
 }
 
 int mji_paramsVary(const sheafJob* job) { return job->params && job->params->vary; }
@@ -178,6 +184,7 @@ const mjModel* mji_groupModel(const sheafJob* job, const mjData* d) {
 
 // ---- lanes
 
+// rows of parameters
 static int sameRows(const Params* p, int a, int b) {
   for (int i = 0; i < p->n && a != b; i++) {
     const Param* of = p->of + i;
@@ -243,9 +250,9 @@ void mji_putParams(struct mjiWorker_* w, const sheafJob* job, mjData* d, int ite
     for (int i = 0; i < work->nlane; i++) work->number_row[i] = -1;
   }
   int first = mji_groupFirst(job, item), count = mji_groupCount(job, item), same = 1;
-  for (int lane = 1; lane < count && same; lane++) same = sameRows(p, first, first + lane);
+  for (int lane = 1; lane < count && same; lane++) same = sameRows(p, first / p->share, (first + lane) / p->share);
   work->owns = same ? FIRST_VIEW : EACH_LANE;
   for (int lane = 0; lane < (same ? 1 : work->nlane); lane++) {
-    putRow(w, job, d, lane, first + (lane < count ? lane : count - 1));
+    putRow(w, job, d, lane, (first + (lane < count ? lane : count - 1)) / p->share);
   }
 }

@@ -31,6 +31,9 @@ int mji_takeParams(sheafJob* job, const sheafParam* param, int n, int keep_const
 // data of one state.
 void mji_putParams(struct mjiWorker_* w, const sheafJob* job, mjData* d, int item);
 
+// Each `share` rows of the job have a row of the parameters in common.
+void mji_shareParams(sheafJob* job, int share);
+
 // Do rows have different parameters?
 int mji_paramsVary(const sheafJob* job);
 

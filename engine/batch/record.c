@@ -68,6 +68,20 @@ void mji_restOutputs(const mjModel* m, const mjiRollout* p, int i, int record) {
   for (int k = 0; k < p->named.n; k++) fill(p, p->named.data[k], i, record, p->named.choice[k].size, NULL);
 }
 
+void mji_recordSolution(const mjiGroup* g, int lane, int t) {
+  const mjiRollout* p = g->p;
+  if (!p->r.solution) return;
+  mjiPlace at = mji_placeOf(g->d, lane);
+  size_t row = (size_t)(g->first + lane) * (size_t)p->r.nstep + (size_t)t;
+  mji_gatherLane(p->r.solution + row * (size_t)g->m->nv, at.d->qacc_warmstart, (int)g->m->nv, at.nlane, at.lane);
+}
+
+void mji_clearSolutions(const mjModel* m, const mjiRollout* p, int i, int t) {
+  size_t nv = (size_t)m->nv, nstep = (size_t)p->r.nstep;
+  if (!p->r.solution || !nv) return;
+  memset(p->r.solution + ((size_t)i * nstep + (size_t)t) * nv, 0, (nstep - (size_t)t) * nv * sizeof(mjtNum));
+}
+
 size_t mji_recordSize(const mjModel* m, const mjiRollout* p) {
   size_t n = (size_t)(p->nx > m->nsensordata ? p->nx : m->nsensordata);
   for (int k = 0; k < p->named.n; k++) n = (size_t)p->named.choice[k].size > n ? (size_t)p->named.choice[k].size : n;

@@ -33,6 +33,7 @@ static void fillRow(const mjModel* m, const mjiRollout* p, int i, int status) {
     mji_restState(p, i, 0, x0);
     mji_restOutputs(m, p, i, 0);
   }
+  mji_clearSolutions(m, p, i, 0);
   if (p->r.final_state) memcpy(p->r.final_state + (size_t)i * p->nx, x0, sizeof(mjtNum) * p->nx);
   if (p->r.final_warmstart) memset(p->r.final_warmstart + (size_t)i * m->nv, 0, sizeof(mjtNum) * m->nv);
 }
@@ -99,6 +100,7 @@ static void finishBad(mjiGroup* g, int lane, int before, int why, int t) {
   const mjiRollout* p = g->p;
   int i = g->first + lane, record = mji_recordFrom(p, t);
   finish(g, lane, before, why, t);
+  mji_clearSolutions(g->m, p, i, t);
   if (p->r.state && record < p->nrecord) {
     getState(g, lane, before, g->row);
     mji_restState(p, i, record, g->row);
@@ -112,6 +114,7 @@ static void finishGood(mjiGroup* g, int lane, int t) {
   const mjiRollout* p = g->p;
   int i = g->first + lane, record = mji_recordFrom(p, t);
   finish(g, lane, 0, SHEAF_ROW_OK, -1);
+  mji_clearSolutions(g->m, p, i, t + 1);
   if (record >= p->nrecord) return;
   if (p->r.aligned) g->open[lane] = MJI_ROW_LAST;
   mji_recordState(g, lane, record);
@@ -165,6 +168,20 @@ static void applyControl(mjiGroup* g, int t) {
   }
 }
 
+// where the solver starts in step t
+static void applyWarmstart(mjiGroup* g, int t) {
+  const mjiRollout* p = g->p;
+  size_t nv = (size_t)g->m->nv, n = nv * (size_t)p->r.nwarmstep;
+  if (!p->r.warmstart || (int64_t)t + p->r.shift >= p->r.nwarmstep) return;
+  for (int lane = 0; lane < g->nlane; lane++) {
+    int i = g->first + (lane < g->count ? lane : g->count - 1);
+    mjiPlace at = mji_placeOf(g->d, lane);
+    if (!at.d || g->open[lane < g->count ? lane : g->count - 1] != MJI_ROW_OPEN) continue;
+    const mjtNum* row = mji_row(p->r.warmstart, p->r.nwarmstart, i / p->share, n) + nv * (size_t)(t + p->r.shift);
+    mji_scatterLane(at.d->qacc_warmstart, row, (int)nv, at.nlane, at.lane);
+  }
+}
+
 static int countRows(const mjiGroup* g, int state) {
   int n = 0;
   for (int lane = 0; lane < g->count; lane++) n += g->open[lane] == state;
@@ -185,6 +202,7 @@ static void closeStep(mjiGroup* g, int t) {
   for (int lane = 0; lane < g->count; lane++) {
     if (g->open[lane] != MJI_ROW_OPEN) continue;
     int i = g->first + lane, last = t + 1 == mji_stepsOf(g->p, i);
+    mji_recordSolution(g, lane, t);
     if (g->p->cost.nterm) mji_costStep(&g->p->cost, g->m, mji_placeOf(g->d, lane), i, t, last);
     if (last) {
       finishGood(g, lane, t);
@@ -239,6 +257,7 @@ static mjiGroup begin(struct mjiWorker_* w, sheafJob* job, int item) {
       continue;
     }
     finish(&g, lane, 0, SHEAF_ROW_OK, -1);
+    mji_clearSolutions(m, p, i, 0);
     mji_restState(p, i, 0, mji_row(p->r.state0, p->r.nstate0, i, p->nx));
     mji_restOutputs(m, p, i, 0);
   }
@@ -352,6 +371,7 @@ static void runGroup(struct mjiWorker_* w, sheafJob* job, int item) {
     cancelled = atomic_load_explicit(&job->cancel, memory_order_relaxed);
     if (cancelled || (t > g.from && giveWay(w, job, &g, t))) break;
     applyControl(&g, t);
+    applyWarmstart(&g, t);
     keepState(&g);
     if (p->r.aligned) stepAligned(&g, k, t);
     else step(&g, k, t);
@@ -404,6 +424,7 @@ int mji_makeRollouts(sheafJob* job, const sheafRollout* r, int share, int* needs
       calloc(1, sizeof *p + mji_costTerms(r) * sizeof(mjiTerm) + mji_controlKnots(r) * sizeof(mjtNum));
   if (!p) return mji_status(status, SHEAF_RESOURCE_EXHAUSTED, "", "out of memory");
   p->r = *r;
+  p->share = share;
   int err = mji_costTake(&p->cost, m, r, share, p->term, status);
   if (!err) err = mji_controlTake(p, (mjtNum*)(void*)(p->term + mji_costTerms(r)), status);
   if (err) return err;

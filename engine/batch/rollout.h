@@ -16,6 +16,7 @@ typedef struct {
   int nx, ncontrol, nrecord;  // sizes of a state and of a control row; rows of results
   int bytes;                  // of a number in them
   int needs;
+  int share;             // rows that have a row of warmstart in common, if there are several
   int whole;             // the data of a group is more than its integration state: batch/kept.h
   size_t nscratch;       // numbers of the largest row of results
   int feeds;             // controls depend on the state, or on a step size
@@ -67,6 +68,10 @@ void mji_recordOutputs(const mjiGroup* g, int lane, int record);
 // front of the first row.
 void mji_restState(const mjiRollout* p, int i, int record, const mjtNum* state);
 void mji_restOutputs(const mjModel* m, const mjiRollout* p, int i, int record);
+
+// Write what the solver found in step t to row t of `solution`; zeros from row t of row i of the batch on.
+void mji_recordSolution(const mjiGroup* g, int lane, int t);
+void mji_clearSolutions(const mjModel* m, const mjiRollout* p, int i, int t);
 
 // Numbers of the largest row of results.
 size_t mji_recordSize(const mjModel* m, const mjiRollout* p);

@@ -26,14 +26,37 @@ static mjtNum rectify(mjtNum x, mjtNum p, mjtNum q) {
   return (x > 0 ? x : 0) + p * log1p(exp(-fabs(x / p)));
 }
 
+// their derivatives; zero where there is none (l2 with p = 0 and power with p <= 1, at the target)
+static mjtNum twice(mjtNum x, mjtNum p, mjtNum q) { return (void)p, (void)q, 2 * x; }
+static mjtNum smoothAbsSlope(mjtNum x, mjtNum p, mjtNum q) { return (void)q, x / sqrt(x * x + p * p); }
+static mjtNum coshSlope(mjtNum x, mjtNum p, mjtNum q) { return (void)q, p * sinh(x / p); }
+static mjtNum powerSlope(mjtNum x, mjtNum p, mjtNum q) {
+  (void)q;
+  return x == 0 ? 0 : copysign(p * pow(fabs(x), p - 1), x);
+}
+static mjtNum smoothAbs2Slope(mjtNum x, mjtNum p, mjtNum q) {
+  return x == 0 ? 0 : copysign(pow(pow(fabs(x), q) + pow(p, q), 1 / q - 1) * pow(fabs(x), q - 1), x);
+}
+static mjtNum rectifySlope(mjtNum x, mjtNum p, mjtNum q) {
+  mjtNum small = exp(-fabs(x / p));
+  (void)q;
+  return x > 0 ? 1 / (1 + small) : small / (1 + small);
+}
+static mjtNum one(mjtNum x, mjtNum p, mjtNum q) { return (void)x, (void)p, (void)q, 1; }
+
 static const struct {
   mjtNum (*element)(mjtNum x, mjtNum p, mjtNum q);
+  mjtNum (*slope)(mjtNum x, mjtNum p, mjtNum q);
   int nparam;  // parameters that must be more than 0
 } norms[SHEAF_NNORM] = {
-    [SHEAF_NORM_QUADRATIC] = {squared, 0},    [SHEAF_NORM_L2] = {squared, 0},
-    [SHEAF_NORM_SMOOTH_ABS] = {smoothAbs, 1}, [SHEAF_NORM_SMOOTH_ABS2] = {smoothAbs2, 2},
-    [SHEAF_NORM_COSH] = {coshLoss, 1},        [SHEAF_NORM_POWER] = {power, 1},
-    [SHEAF_NORM_RECTIFY] = {rectify, 1},      [SHEAF_NORM_SUM] = {itself, 0},
+    [SHEAF_NORM_QUADRATIC] = {squared, twice, 0},
+    [SHEAF_NORM_L2] = {squared, twice, 0},
+    [SHEAF_NORM_SMOOTH_ABS] = {smoothAbs, smoothAbsSlope, 1},
+    [SHEAF_NORM_SMOOTH_ABS2] = {smoothAbs2, smoothAbs2Slope, 2},
+    [SHEAF_NORM_COSH] = {coshLoss, coshSlope, 1},
+    [SHEAF_NORM_POWER] = {power, powerSlope, 1},
+    [SHEAF_NORM_RECTIFY] = {rectify, rectifySlope, 1},
+    [SHEAF_NORM_SUM] = {itself, one, 0},
 };
 
 // the norm, from the sum over its elements
@@ -41,6 +64,14 @@ static mjtNum finishNorm(const mjiTerm* term, mjtNum sum) {
   if (term->norm == SHEAF_NORM_QUADRATIC) return 0.5 * sum;
   if (term->norm == SHEAF_NORM_L2) return sqrt(sum + term->p * term->p) - term->p;
   return sum;
+}
+
+// the factor of its slope in the slope of each element
+static mjtNum slopeOfSum(const mjiTerm* term, mjtNum sum) {
+  if (term->norm == SHEAF_NORM_QUADRATIC) return 0.5;
+  if (term->norm != SHEAF_NORM_L2) return 1;
+  mjtNum root = sqrt(sum + term->p * term->p);
+  return root > 0 ? 0.5 / root : 0;
 }
 
 // ---- terms of a request
@@ -167,24 +198,55 @@ void mji_costBegin(const mjiCost* cost, int row) {
   for (int k = 0; cost->parts && k < cost->nterm; k++) cost->parts[(size_t)row * (size_t)cost->nterm + (size_t)k] = 0;
 }
 
+// the terms of a row, and the targets of a term in step t
+static const mjiTerm* termsOf(const mjiCost* cost, int row) {
+  return cost->term + (cost->nrow == 1 ? 0 : (size_t)(row / cost->share) * (size_t)cost->nterm);
+}
+
+static const mjtNum* targetOf(const mjiCost* cost, const mjiTerm* term, int row, int t) {
+  if (term->target < 0) return NULL;
+  const mjtNum* targets = mji_row(cost->target, cost->ntarget_row, row / cost->share, (size_t)cost->ntarget);
+  return targets + term->target + (size_t)term->stride * (size_t)t;
+}
+
+static mjtNum discountOf(const mjiCost* cost, int t) { return cost->discount == 1 ? 1 : pow(cost->discount, t); }
+
+static mjtNum weightOf(const mjiTerm* term, int last) { return last ? term->weight + term->terminal : term->weight; }
+
 void mji_costStep(const mjiCost* cost, const mjModel* m, mjiPlace at, int row, int t, int last) {
   if (!cost->nterm) return;
-  int own = row / cost->share;
-  const mjiTerm* terms = cost->term + (cost->nrow == 1 ? 0 : (size_t)own * (size_t)cost->nterm);
-  const mjtNum* targets = cost->target ? mji_row(cost->target, cost->ntarget_row, own, (size_t)cost->ntarget) : NULL;
-  mjtNum discount = cost->discount == 1 ? 1 : pow(cost->discount, t), sum = 0;
+  const mjiTerm* terms = termsOf(cost, row);
+  mjtNum discount = discountOf(cost, t), sum = 0;
   for (int k = 0; k < cost->nterm; k++) {
     const mjiTerm* term = terms + k;
-    mjtNum weight = last ? term->weight + term->terminal : term->weight;
+    mjtNum weight = weightOf(term, last);
     if (weight == 0) continue;
-    const mjtNum* target = term->target < 0 ? NULL : targets + term->target + (size_t)term->stride * (size_t)t;
-    mjtNum part = discount * (weight * normOf(term, m, at, target));
+    mjtNum part = discount * (weight * normOf(term, m, at, targetOf(cost, term, row, t)));
     if (cost->parts) cost->parts[(size_t)row * (size_t)cost->nterm + (size_t)k] += part;
     sum += part;
   }
   if (!cost->total) return;
   cost->total[row] += sum;
   if (last && !isfinite(cost->total[row])) cost->total[row] = INFINITY;
+}
+
+void mji_costSlopes(const mjiCost* cost, int row, int t, int last, int source, const mjtNum* x, mjtNum* slope) {
+  const mjiTerm* terms = termsOf(cost, row);
+  for (int k = 0; k < cost->nterm; k++) {
+    const mjiTerm* term = terms + k;
+    mjtNum weight = discountOf(cost, t) * weightOf(term, last), sum = 0;
+    const mjtNum *target = targetOf(cost, term, row, t), *from = x + term->first;
+    if (term->source != source || weight == 0) continue;
+    for (int i = 0; i < term->count && term->norm == SHEAF_NORM_L2; i++) {
+      mjtNum error = target ? from[i] - target[i] : from[i];
+      sum += error * error;
+    }
+    weight *= slopeOfSum(term, sum);
+    for (int i = 0; i < term->count; i++) {
+      mjtNum error = target ? from[i] - target[i] : from[i];
+      slope[term->first + i] += weight * norms[term->norm].slope(error, term->p, term->q);
+    }
+  }
 }
 
 void mji_costSpoil(const mjiCost* cost, int row) {

@@ -43,4 +43,7 @@ void mji_costBegin(const mjiCost* cost, int row);
 void mji_costStep(const mjiCost* cost, const mjModel* m, mjiPlace at, int row, int t, int last);
 void mji_costSpoil(const mjiCost* cost, int row);
 
+// Add the derivatives of the cost of step t by the elements of a source (sheafSource), whose values in that step are x.
+void mji_costSlopes(const mjiCost* cost, int row, int t, int last, int source, const mjtNum* x, mjtNum* slope);
+
 #endif  // SHEAF_BATCH_ROLLOUT_COST_H_

@@ -9,149 +9,36 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "batch/evaluator.h"
-#include "batch/sampler.h"
+#include "batch/output.h"
+#include "batch/params.h"
+#include "batch/sample_job.h"
 #include "pool/worker.h"
-
-// of the plans, their samples and the rollouts of the last round
-static const double most_bytes = 2147483648.0;
-
-typedef struct {
-  sheafSample r;
-  mjiSampler s;
-  int nx;
-  int iteration;   // the current iteration
-  int evaluating;  // set in the last round
-  int nlast;       // rows of each plan in the last round
-  mjiItemFunc run;
-  mjtNum *plan, *spread;            // (B x nknot x nu)
-  mjtNum *knots, *control, *cost;   // of the samples (B x nsample) or rows of the last round
-  mjtNum *last_knots, *last_state;  // (B x nlast)
-  mjtNum *state0, *warmstart0;      // of rows, if plans have their own
-  int* order;                       // (B x nsample)
-  int32_t* row_status;
-  mjtNum numbers[];
-} Sampling;
-
-// ---- sizes
-
-static int hasPlanRow(const sheafSample* r) { return r->plan_cost || r->plan_state; }
-
-static int rowsOfLast(const sheafSample* r) { return (hasPlanRow(r) != 0) + (r->top_state ? r->ntop : 0); }
-
-static int rowsOf(const Sampling* p) { return p->r.nsample > p->nlast ? p->r.nsample : p->nlast; }
-
-static int controlRows(const sheafSample* r) { return (int)(((int64_t)r->nstep + r->hold - 1) / r->hold); }
-
-// numbers of one plan
-static double numbersOfPlan(const mjModel* m, const sheafSample* r, int nlast) {
-  double knots = (double)r->nknot * (double)m->nu, nx = mj_stateSize(m, mjSTATE_FULLPHYSICS);
-  double rows = r->nsample > nlast ? r->nsample : nlast;
-  double row = knots + (double)controlRows(r) * (double)m->nu + 3 + nx + (double)m->nv;
-  return 2 * knots + rows * row + nlast * (knots + (double)r->nstep * nx);
-}
-
-static double numbersOfAll(const sheafSample* r) { return r->nknot + 6.0 * controlRows(r) + 64; }
-
-void mji_sampleSize(const mjModel* m, const sheafSample* r, double* units, double* bytes) {
-  int nlast = r->ntop + 1;
-  *units = (double)r->nstep * ((double)r->nsample * r->niteration + nlast);
-  *bytes = sizeof(mjtNum) * (numbersOfPlan(m, r, nlast) + numbersOfAll(r));
-}
-
-// ---- memory: one block
-
-static mjtNum* take(mjtNum** at, size_t n) {
-  mjtNum* p = *at;
-  *at += n;
-  return p;
-}
-
-static void layOut(Sampling* p) {
-  mjtNum* at = p->numbers;
-  const mjiSampler* s = &p->s;
-  size_t B = (size_t)p->r.nbatch, rows = B * (size_t)rowsOf(p), knots = (size_t)s->nknot * (size_t)s->nu;
-  p->s.time = take(&at, (size_t)s->nknot);
-  p->s.at = (mjiSpline*)(void*)take(&at, (size_t)s->ncontrol * sizeof(mjiSpline) / sizeof(mjtNum));
-  p->plan = take(&at, B * knots);
-  p->spread = take(&at, B * knots);
-  p->knots = take(&at, rows * knots);
-  p->control = take(&at, rows * (size_t)s->ncontrol * (size_t)s->nu);
-  p->cost = take(&at, rows);
-  p->state0 = take(&at, rows * (size_t)p->nx);
-  p->warmstart0 = take(&at, rows * (size_t)s->m->nv);
-  p->last_knots = take(&at, B * (size_t)p->nlast * knots);
-  p->last_state = take(&at, B * (size_t)p->nlast * (size_t)p->r.nstep * (size_t)p->nx);
-  p->order = (int*)(void*)take(&at, rows);
-  p->row_status = (int32_t*)(void*)take(&at, rows);
-}
-
-static Sampling* makeSampling(const sheafJob* job, sheafStatus* status) {
-  const sheafSample* r = job->request;
-  const mjModel* m = job->m;
-  int nlast = rowsOfLast(r);
-  double bytes = sizeof(Sampling) + sizeof(mjtNum) * (r->nbatch * numbersOfPlan(m, r, nlast) + numbersOfAll(r));
-  if (bytes > most_bytes) {
-    mji_status(status, SHEAF_RESOURCE_EXHAUSTED, "nsample",
-               "expected samples and results of at most %.3g bytes, got %.3g", most_bytes, bytes);
-    return NULL;
-  }
-  Sampling* p = malloc((size_t)bytes);
-  if (!p) {
-    mji_status(status, SHEAF_RESOURCE_EXHAUSTED, "", "out of memory");
-    return NULL;
-  }
-  *p = (Sampling){.r = *r, .nx = mj_stateSize(m, mjSTATE_FULLPHYSICS), .nlast = nlast};
-  p->s = (mjiSampler){.m = m,
-                      .method = r->method,
-                      .order = r->spline,
-                      .nknot = r->nknot,
-                      .nu = (int)m->nu,
-                      .nsample = r->nsample,
-                      .nelite = r->nelite,
-                      .temperature = r->temperature,
-                      .least_noise = r->least_noise,
-                      .ncontrol = controlRows(r)};
-  layOut(p);
-  return p;
-}
 
 // ---- plans
 
-static size_t knotsSize(const Sampling* p) { return (size_t)p->s.nknot * (size_t)p->s.nu; }
-
-static mjtNum seedOf(const Sampling* p, int b) { return p->r.seed ? *mji_row(p->r.seed, p->r.nseed, b, 1) : 0; }
-
-static mjiPlan planOf(const Sampling* p, int b) {
-  size_t n = knotsSize(p), first = (size_t)b * (size_t)p->r.nsample;
-  uint64_t seed = (uint64_t)seedOf(p, b);
-  return (mjiPlan){.plan = p->plan + (size_t)b * n,
-                   .spread = p->spread + (size_t)b * n,
-                   .key = {(uint32_t)seed, (uint32_t)(seed >> 32)},
-                   .knots = p->knots + first * n,
-                   .cost = p->cost + first,
-                   .order = p->order + first};
-}
-
-static int checkSeeds(const Sampling* p, sheafStatus* status) {
-  for (int b = 0; b < p->r.nbatch; b++) {
-    mjtNum seed = seedOf(p, b);
+static int checkSeeds(const sheafSample* r, sheafStatus* status) {
+  for (int b = 0; b < r->nbatch && r->seed; b++) {
+    mjtNum seed = *mji_row(r->seed, r->nseed, b, 1);
     if (seed >= 0 && seed <= 9007199254740992.0 && seed == floor(seed)) continue;
     return mji_status(status, SHEAF_INVALID_ARGUMENT, "seed", "expected an integer from 0 to 2^53, got %.17g", seed);
   }
   return 0;
 }
 
-static void beginPlans(Sampling* p) {
-  size_t n = knotsSize(p);
+static void beginPlans(mjiSampling* p) {
+  size_t n = mji_knotsSize(p);
   mji_samplerTimes(&p->s, p->r.nstep, p->r.hold);
+  mji_samplerLengths(&p->s, p->r.step, p->r.step_ratio);
   for (int b = 0; b < p->r.nbatch; b++) {
-    mjiPlan plan = planOf(p, b);
+    mjiControlPlan plan = mji_planOf(p, b);
     // if no plan was given it is zero; the samples' memory, which is zero still, serves as this plan
     memset(p->knots, 0, n * sizeof(mjtNum));
     const mjtNum* from = p->r.plan ? mji_row(p->r.plan, p->r.nplan, b, n) : p->knots;
     mji_samplerShift(&p->s, plan.plan, from, p->r.shift);
     memcpy(plan.spread, mji_row(p->r.noise, p->r.nnoise, b, n), n * sizeof(mjtNum));
+    memset(p->gradient + (size_t)b * n, 0, n * sizeof(mjtNum));
+    memset(plan.direction, 0, n * sizeof(mjtNum));
+    p->spoiled[b] = 0;
   }
 }
 
@@ -163,8 +50,13 @@ static void copyRows(mjtNum* to, const mjtNum* from, int count, int nplan, int e
   }
 }
 
+// rows of each plan in a round of rollouts
+static int rowsOf(const mjiSampling* p, mjiRound round) {
+  return round == MJI_ROUND_PLANS ? 1 : round == MJI_ROUND_SAMPLES ? p->count : p->nlast;
+}
+
 // the rollouts of a round: `each` rows for every plan
-static sheafRollout rolloutsOf(const Sampling* p, int each) {
+static sheafRollout rolloutsOf(const mjiSampling* p, int each) {
   const sheafSample* r = &p->r;
   sheafRollout o = {.size = sizeof o,
                     .nbatch = r->nbatch * each,
@@ -185,7 +77,11 @@ static sheafRollout rolloutsOf(const Sampling* p, int each) {
                     .ncost_target = r->ncost_target,
                     .ntarget = r->ntarget,
                     .discount = r->discount,
-                    .cost = p->cost};
+                    .cost = p->rows_cost,
+                    .warmstart = r->warmstart,
+                    .nwarmstart = r->nwarmstart,
+                    .nwarmstep = r->nwarmstep,
+                    .shift = r->shift};
   mji_resolveOptions(SHEAF_ROLLOUT, &o);
   if (r->nstate0 > 1) {
     copyRows(p->state0, r->state0, r->nstate0, r->nbatch, each, (size_t)p->nx);
@@ -198,32 +94,51 @@ static sheafRollout rolloutsOf(const Sampling* p, int each) {
   return o;
 }
 
-// controls of a row, before its first step
-static void beginRow(Sampling* p, int row) {
-  size_t n = knotsSize(p), ncontrol = (size_t)p->s.ncontrol * (size_t)p->s.nu;
-  mjtNum* knots = (p->evaluating ? p->last_knots : p->knots) + (size_t)row * n;
-  if (!p->evaluating) {
-    mjiPlan plan = planOf(p, row / p->r.nsample);
-    mji_samplerDraw(&p->s, &plan, row % p->r.nsample, p->iteration, knots);
-  }
-  mji_samplerControls(&p->s, knots, p->control + (size_t)row * ncontrol);
+// knots of a row
+static const mjtNum* knotsOf(mjiSampling* p, int row) {
+  size_t n = mji_knotsSize(p);
+  if (p->round == MJI_ROUND_PLANS) return p->plan + (size_t)row * n;
+  if (p->round == MJI_ROUND_LAST) return p->last_knots + (size_t)row * n;
+  int b = row / p->count, sample = p->begin + row % p->count;
+  mjiControlPlan plan = mji_planOf(p, b);
+  mjtNum* knots = p->knots + ((size_t)b * (size_t)p->r.nsample + (size_t)sample) * n;
+  mji_samplerDraw(&p->s, &plan, sample, p->iteration, knots);
+  return knots;
 }
 
 static void runGroup(struct mjiWorker_* w, sheafJob* job, int item) {
-  Sampling* p = job->rounds;
+  mjiSampling* p = job->rounds;
   int first = mji_groupFirst(job, item);
-  for (int i = 0; i < mji_groupCount(job, item) && !w->saved; i++) beginRow(p, first + i);
+  size_t ncontrol = (size_t)p->s.ncontrol * (size_t)p->s.nu;
+  for (int row = first; row < first + mji_groupCount(job, item) && !w->saved; row++) {
+    mji_samplerControls(&p->s, knotsOf(p, row), p->control + (size_t)row * ncontrol);
+  }
   p->run(w, job, item);
+}
+
+// samples whose costs were given
+static void runGiven(struct mjiWorker_* w, sheafJob* job, int item) {
+  mjiSampling* p = job->rounds;
+  int first = mji_groupFirst(job, item), count = mji_groupCount(job, item);
+  (void)w;
+  for (int row = first; row < first + count; row++) {
+    mjtNum cost = mji_row(p->r.sample_cost, p->r.nsample_cost, row / p->count, (size_t)p->count)[row % p->count];
+    knotsOf(p, row);
+    p->rows_cost[row] = isfinite(cost) ? cost : INFINITY;
+    p->row_status[row] = SHEAF_ROW_ERROR;  // the plan's, if all samples diverge
+  }
+  mji_jobAdvance(job, count, 0);
 }
 
 // ---- results
 
-static void copyPlan(const Sampling* p, int b) {
+static void copyPlan(const mjiSampling* p, int b) {
   const sheafSample* r = &p->r;
-  mjiPlan plan = planOf(p, b);
-  size_t n = knotsSize(p), N = (size_t)r->nsample, top = (size_t)b * (size_t)r->ntop;
+  mjiControlPlan plan = mji_planOf(p, b);
+  size_t n = mji_knotsSize(p), N = (size_t)r->nsample, top = (size_t)b * (size_t)r->ntop;
   if (r->knots) memcpy(r->knots + (size_t)b * n, plan.plan, n * sizeof(mjtNum));
   if (r->spread) memcpy(r->spread + (size_t)b * n, plan.spread, n * sizeof(mjtNum));
+  if (r->gradient) memcpy(r->gradient + (size_t)b * n, plan.gradient, n * sizeof(mjtNum));
   if (r->cost) memcpy(r->cost + (size_t)b * N, plan.cost, N * sizeof(mjtNum));
   for (int k = 0; k < r->ntop; k++) {
     int i = plan.order[k];
@@ -233,10 +148,10 @@ static void copyPlan(const Sampling* p, int b) {
 }
 
 // knots of a plan's rows in the last round: the plan itself, and its best samples
-static void fillLast(Sampling* p, int b) {
-  mjiPlan plan = planOf(p, b);
-  size_t n = knotsSize(p);
-  int own = hasPlanRow(&p->r) != 0;
+static void fillLast(mjiSampling* p, int b) {
+  mjiControlPlan plan = mji_planOf(p, b);
+  size_t n = mji_knotsSize(p);
+  int own = mji_hasPlanRow(&p->r) != 0;
   mjtNum* to = p->last_knots + (size_t)b * (size_t)p->nlast * n;
   if (own) memcpy(to, plan.plan, n * sizeof(mjtNum));
   for (int k = own; k < p->nlast; k++) {
@@ -244,102 +159,114 @@ static void fillLast(Sampling* p, int b) {
   }
 }
 
-static void copyLast(const Sampling* p, int b) {
+static void copyLast(const mjiSampling* p, int b) {
   const sheafSample* r = &p->r;
-  size_t n = (size_t)r->nstep * (size_t)p->nx, first = (size_t)b * (size_t)p->nlast;
-  size_t own = hasPlanRow(r) != 0;
+  size_t n = (size_t)r->nstep * (size_t)p->nx, nv = (size_t)r->nstep * (size_t)p->s.m->nv;
+  size_t first = (size_t)b * (size_t)p->nlast, own = mji_hasPlanRow(r) != 0, at = (size_t)b;
   const mjtNum* state = p->last_state + first * n;
-  if (r->plan_cost) r->plan_cost[b] = p->cost[first];
-  if (r->plan_state) memcpy(r->plan_state + (size_t)b * n, state, n * sizeof(mjtNum));
+  if (r->plan_cost) r->plan_cost[b] = p->rows_cost[first];
+  if (r->plan_state) memcpy(r->plan_state + at * n, state, n * sizeof(mjtNum));
+  if (r->plan_solution) memcpy(r->plan_solution + at * nv, p->last_solution + first * nv, nv * sizeof(mjtNum));
   if (r->top_state) {
     size_t rows = (size_t)r->ntop;
-    memcpy(r->top_state + (size_t)b * rows * n, state + own * n, rows * n * sizeof(mjtNum));
+    memcpy(r->top_state + at * rows * n, state + own * n, rows * n * sizeof(mjtNum));
   }
 }
 
 // ---- rounds
 
-static int startLast(sheafJob* job, Sampling* p) {
-  int needs;
-  for (int b = 0; b < p->r.nbatch; b++) fillLast(p, b);
-  sheafRollout o = rolloutsOf(p, p->nlast);
-  o.state = p->last_state;
+static int startRollouts(sheafJob* job, mjiSampling* p, mjiRound round, sheafStatus* status) {
+  int needs, each = rowsOf(p, round);
+  sheafRollout o = rolloutsOf(p, each);
+  if (round == MJI_ROUND_LAST) o.state = p->last_state, o.solution = p->r.plan_solution ? p->last_solution : NULL;
+  if (round == MJI_ROUND_PLANS) o.state = p->state, o.sensordata = p->sensordata, o.solution = p->solution;
+  p->round = round;
   job->nrow = o.nbatch;
-  if (mji_makeRollouts(job, &o, p->nlast, &needs, NULL)) return 0;
+  mji_shareParams(job, each);
+  int err = mji_makeRollouts(job, &o, each, &needs, status);
+  if (err) return err;
+  p->sensors = (((const mjiRollout*)job->prepared)->cost.needs & MJI_NEED_SENSOR) != 0;
   p->run = job->run;
-  job->run = runGroup;
-  p->evaluating = 1;
-  return 1;
+  job->run = p->r.sample_cost && round == MJI_ROUND_SAMPLES ? runGiven : runGroup;
+  job->nlane = mji_groupLanes(p->pool, job, needs);
+  return 0;
+}
+
+static int startRound(sheafJob* job, mjiSampling* p, mjiRound round, sheafStatus* status) {
+  if (round != MJI_ROUND_SLOPES) return startRollouts(job, p, round, status);
+  p->round = round;
+  mji_startSlopes(job, p);
+  return 0;
 }
 
 // nothing more is computed
-static int giveUp(sheafJob* job, const Sampling* p, int status) {
+static int giveUp(sheafJob* job, const mjiSampling* p, int status) {
   mji_fillRows(job, 0, p->r.nbatch, status);
   mji_jobAdvance(job, job->total - atomic_load(&job->ndone), 0);
   return 0;
 }
 
-static void updatePlan(Sampling* p, int b) {
-  mjiPlan plan = planOf(p, b);
-  int ok = mji_samplerUpdate(&p->s, &plan);
-  if (p->r.status) p->r.status[b] = ok ? SHEAF_ROW_OK : p->row_status[b * p->r.nsample];
+static void updatePlan(mjiSampling* p, int b) {
+  mjiControlPlan plan = mji_planOf(p, b);
+  size_t n = (size_t)p->r.nsample, first = (size_t)b * (size_t)p->count;
+  for (size_t i = 0; i < n; i++) p->cost[(size_t)b * n + i] = NAN;
+  memcpy(p->cost + (size_t)b * n + p->begin, p->rows_cost + first, (size_t)p->count * sizeof(mjtNum));
+  int ok = !p->r.sample_count && mji_samplerUpdate(&p->s, &plan);
+  if (p->r.status) p->r.status[b] = ok ? SHEAF_ROW_OK : p->row_status[first];
+}
+
+// the first round of an iteration, and the round that follows another; -1 after the last
+static int firstRound(const mjiSampling* p) {
+  return p->r.method == SHEAF_METHOD_GRADIENT ? MJI_ROUND_PLANS : MJI_ROUND_SAMPLES;
+}
+
+static int roundAfter(const mjiSampling* p) {
+  if (p->round == MJI_ROUND_PLANS) return MJI_ROUND_SLOPES;
+  if (p->round == MJI_ROUND_SLOPES) return MJI_ROUND_SAMPLES;
+  if (p->round == MJI_ROUND_LAST) return -1;
+  if (p->iteration - p->r.first_iteration < p->r.niteration) return firstRound(p);
+  return p->nlast ? MJI_ROUND_LAST : -1;
+}
+
+static void endRound(sheafJob* job, mjiSampling* p) {
+  int B = p->r.nbatch;
+  for (int b = 0; b < B && p->round == MJI_ROUND_SLOPES; b++) mji_endSlopes(job, p, b);
+  for (int b = 0; b < B && p->round == MJI_ROUND_LAST; b++) copyLast(p, b);
+  if (p->round != MJI_ROUND_SAMPLES) return;
+  for (int b = 0; b < B; b++) updatePlan(p, b);
+  if (++p->iteration - p->r.first_iteration < p->r.niteration) return;
+  for (int b = 0; b < B; b++) copyPlan(p, b);
+  for (int b = 0; b < B; b++) fillLast(p, b);
 }
 
 static int nextRound(sheafJob* job) {
-  Sampling* p = job->rounds;
-  int B = p->r.nbatch, more = 0;
+  mjiSampling* p = job->rounds;
   if (atomic_load(&job->cancel)) return giveUp(job, p, SHEAF_ROW_CANCELLED);
-  for (int b = 0; b < B && p->evaluating; b++) copyLast(p, b);
-  if (p->evaluating) return 0;
-  for (int b = 0; b < B; b++) updatePlan(p, b);
-  if (++p->iteration < p->r.niteration) {
-    more = 1;
-  } else {
-    for (int b = 0; b < B; b++) copyPlan(p, b);
-    if (p->nlast && !startLast(job, p)) return giveUp(job, p, SHEAF_ROW_ERROR);
-    more = p->nlast > 0;
-  }
+  endRound(job, p);
+  int next = roundAfter(p);
+  if (next < 0) return 0;
+  if (startRound(job, p, (mjiRound)next, NULL)) return giveUp(job, p, SHEAF_ROW_ERROR);
   job->nitem = mji_jobItems(job);
-  return more;
+  return 1;
 }
 
 // ---- requests
 
-static int checkSample(const sheafJob* job, sheafStatus* status) {
-  const sheafSample* r = job->request;
-  if (job->m->nu < 1) return mji_status(status, SHEAF_FAILED_PRECONDITION, "model", "expected actuators, got none");
-  if (r->ntop > r->nsample) {
-    return mji_status(status, SHEAF_INVALID_ARGUMENT, "ntop", "expected 0 to nsample (%d), got %d", r->nsample,
-                      r->ntop);
-  }
-  if ((int64_t)r->nbatch * (r->nsample > r->ntop ? r->nsample : r->ntop + 1) > INT32_MAX) {
-    return mji_status(status, SHEAF_RESOURCE_EXHAUSTED, "nsample",
-                      "expected fewer than 2^31 samples of all plans, got more");
-  }
-  double units, bytes;
-  mji_sampleSize(job->m, r, &units, &bytes);
-  if (units * r->nbatch > 4e18) {
-    return mji_status(status, SHEAF_INVALID_ARGUMENT, "nstep",
-                      "expected fewer than 4e18 steps of all samples, got %.3g", units * r->nbatch);
-  }
-  return 0;
-}
-
 int mji_prepareSample(sheafJob* job, const sheafPool* pool, sheafStatus* status) {
-  int err = checkSample(job, status), needs;
+  const sheafSample* r = job->request;
+  int err = mji_checkSample(job, status);
+  if (!err) err = checkSeeds(r, status);
   if (err) return err;
-  Sampling* p = job->rounds = makeSampling(job, status);
+  mjiSampling* p = job->rounds = mji_makeSampling(job, pool, status);
   if (!p) return SHEAF_RESOURCE_EXHAUSTED;
-  if ((err = checkSeeds(p, status))) return err;
   beginPlans(p);
-  sheafRollout o = rolloutsOf(p, p->r.nsample);
-  job->nrow = o.nbatch;
-  if ((err = mji_makeRollouts(job, &o, p->r.nsample, &needs, status))) return err;
-  p->run = job->run;
-  job->run = runGroup;
+  if ((err = startRound(job, p, (mjiRound)firstRound(p), status))) return err;
   job->round = nextRound;
-  int64_t rows = (int64_t)p->r.nbatch * ((int64_t)p->r.nsample * p->r.niteration + p->nlast);
-  mji_jobOptions(job, needs, 0);
-  mji_jobGroups(job, pool, mji_groupLanes(pool, job, needs), rows * p->r.nstep);
+
+  // a step of a rollout is a unit, and so is one that is differentiated; samples whose costs are given have one each
+  int64_t slopes = r->method == SHEAF_METHOD_GRADIENT ? 2 * (int64_t)r->nstep : 0;
+  int64_t samples = (int64_t)p->count * (r->sample_cost ? 1 : r->nstep);
+  int64_t units = (samples + slopes) * r->niteration + (int64_t)p->nlast * r->nstep;
+  mji_jobGroups(job, pool, job->nlane, units * r->nbatch);
   return 0;
 }

@@ -28,6 +28,10 @@ void mji_samplerTimes(const mjiSampler* s, int nstep, int hold) {
   for (int i = 0; i < s->ncontrol; i++) s->at[i] = mji_splineAt(s->order, s->time, s->nknot, (mjtNum)i * hold);
 }
 
+void mji_samplerLengths(const mjiSampler* s, mjtNum first, mjtNum ratio) {
+  for (int i = 0; i < s->nsample; i++) s->length[i] = i == 0 ? 0 : i == 1 ? first : s->length[i - 1] * ratio;
+}
+
 void mji_samplerShift(const mjiSampler* s, mjtNum* plan, const mjtNum* from, int shift) {
   for (int j = 0; j < s->nknot; j++) {
     mjiSpline at = mji_splineAt(s->order, s->time, s->nknot, s->time[j] + shift);
@@ -40,9 +44,15 @@ void mji_samplerShift(const mjiSampler* s, mjtNum* plan, const mjtNum* from, int
 
 // ---- samples
 
-void mji_samplerDraw(const mjiSampler* s, const mjiPlan* p, int i, int iteration, mjtNum* knots) {
+void mji_samplerDraw(const mjiSampler* s, const mjiControlPlan* p, int i, int iteration, mjtNum* knots) {
   if (i == 0) {
     memcpy(knots, p->plan, sizeOfKnots(s) * sizeof(mjtNum));
+    return;
+  }
+  if (s->method == SHEAF_METHOD_GRADIENT) {
+    for (size_t k = 0; k < sizeOfKnots(s); k++) {
+      knots[k] = clamp(s->m, (int)(k % (size_t)s->nu), p->plan[k] - s->length[i] * p->direction[k]);
+    }
     return;
   }
   for (int j = 0; j < s->nknot; j++) {
@@ -64,6 +74,39 @@ void mji_samplerControls(const mjiSampler* s, const mjtNum* knots, mjtNum* contr
   }
 }
 
+// ---- gradients
+
+void mji_samplerToKnots(const mjiSampler* s, const mjtNum* knots, int i, const mjtNum* slope, mjtNum* gradient) {
+  const mjiSpline* at = s->at + i;
+  for (int k = 0; k < s->nu; k++) {
+    mjtNum x = mji_splineValue(at, knots, s->nu, k);
+    if (x != clamp(s->m, k, x)) continue;  // does not follow its knots
+    for (int j = 0; j < at->n; j++) {
+      gradient[(size_t)(at->first + j) * (size_t)s->nu + (size_t)k] += at->weight[j] * slope[k];
+    }
+  }
+}
+
+// of a knot that may move against its gradient; zero at the end of its range
+static mjtNum freeSlope(const mjiSampler* s, const mjiControlPlan* p, size_t i) {
+  int k = (int)(i % (size_t)s->nu);
+  const mjtNum* range = s->m->actuator_ctrlrange + (size_t)2 * (size_t)k;
+  mjtNum slope = p->gradient[i];
+  if (!s->m->actuator_ctrllimited[k]) return slope;
+  return (slope > 0 && p->plan[i] <= range[0]) || (slope < 0 && p->plan[i] >= range[1]) ? 0 : slope;
+}
+
+void mji_samplerDirection(const mjiSampler* s, mjiControlPlan* p) {
+  mjtNum sum = 0;
+  for (size_t i = 0; i < sizeOfKnots(s); i++) {
+    mjtNum x = p->spread[i] * freeSlope(s, p, i);
+    sum += x * x;
+  }
+  for (size_t i = 0; i < sizeOfKnots(s); i++) {
+    p->direction[i] = sum > 0 && sum < INFINITY ? p->spread[i] * (p->spread[i] * freeSlope(s, p, i)) / sqrt(sum) : 0;
+  }
+}
+
 // ---- changes of the plan
 
 static int compare(const void* a, const void* b, void* cost) {
@@ -72,11 +115,11 @@ static int compare(const void* a, const void* b, void* cost) {
   return x < y ? -1 : x > y ? 1 : i < j ? -1 : 1;
 }
 
-static const mjtNum* knotsOf(const mjiSampler* s, const mjiPlan* p, int i) {
+static const mjtNum* knotsOf(const mjiSampler* s, const mjiControlPlan* p, int i) {
   return p->knots + sizeOfKnots(s) * (size_t)i;
 }
 
-static void average(const mjiSampler* s, mjiPlan* p) {
+static void average(const mjiSampler* s, mjiControlPlan* p) {
   mjtNum lowest = p->cost[p->order[0]], sum = 0;
   size_t n = sizeOfKnots(s);
   memset(p->plan, 0, n * sizeof(mjtNum));
@@ -91,7 +134,7 @@ static void average(const mjiSampler* s, mjiPlan* p) {
 }
 
 // mean and standard deviations of the first samples in order
-static void fitElite(const mjiSampler* s, mjiPlan* p) {
+static void fitElite(const mjiSampler* s, mjiControlPlan* p) {
   int count = 0;
   size_t n = sizeOfKnots(s);
   while (count < s->nelite && count < s->nsample && p->cost[p->order[count]] < INFINITY) count++;
@@ -112,7 +155,7 @@ static void fitElite(const mjiSampler* s, mjiPlan* p) {
   }
 }
 
-int mji_samplerUpdate(const mjiSampler* s, mjiPlan* p) {
+int mji_samplerUpdate(const mjiSampler* s, mjiControlPlan* p) {
   for (int i = 0; i < s->nsample; i++) p->order[i] = i;
   qsort_r(p->order, (size_t)s->nsample, sizeof *p->order, compare, (void*)p->cost);
   if (!(p->cost[p->order[0]] < INFINITY)) return 0;

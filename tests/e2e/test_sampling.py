@@ -59,12 +59,49 @@ def spline(order, knots, t):
             + (3 * s**2 - 2 * s**3) * knots[..., j + 1, :] + (s**3 - s**2) * h * slope[..., j + 1, :])
 
 
+def gradient(m, x0, plan, order):
+    """d cost / d knots by the formulas of sheaf/sampling.h: a pass back over the derivatives of the steps. For the joints of the
+    cartpole, whose states are their own tangent space."""
+    control = np.clip(spline(order, plan, np.arange(0, T, HOLD)), -1, 1)
+    r, applied = m.rollout(x0, control, nstep=T, hold=HOLD), np.repeat(control, HOLD, axis=0)
+    before = np.concatenate([np.atleast_2d(x0), r.state[0, :-1]])
+    d = m.transition_derivatives(before, applied, want="ABCD", of=("next", "sensordata"))
+    state, sensor, control_slope = np.zeros((T, 5)), np.zeros((T, m.nsensordata)), np.zeros((T, 1))
+    w = 0.99 ** np.arange(T)[:, np.newaxis]
+    tip = r.sensordata[0, :, m.sensor("tip")] - [0, 0, 2]
+    sensor[:, m.sensor("tip")] = w * tip / np.sqrt(tip**2 + 0.1**2)
+    state[:, 3:] = w * 0.1 * r.state[0, :, 3:]
+    state[-1, 3:] += w[-1] * r.state[0, -1, 3:]
+    control_slope[:] = w * 0.5 * np.sinh(applied / 0.5)
+    A, B, C, D = d
+    back, by_control = np.zeros(4), np.zeros((T, 1))
+    for t in reversed(range(T)):
+        back = back + state[t, 1:]
+        by_control[t] = B[t].T @ back + D[t].T @ sensor[t] + control_slope[t]
+        back = A[t].T @ back + C[t].T @ sensor[t]
+    by_row = by_control.reshape(-1, HOLD, 1).sum(1)
+    by_row[abs(spline(order, plan, np.arange(0, T, HOLD))) > 1] = 0
+    weight = np.stack([spline(order, unit[:, np.newaxis], np.arange(0, T, HOLD)) for unit in np.eye(K)])[..., 0]
+    return weight @ by_row
+
+
+def steps(sampler, plan, std, g):
+    """The samples along the gradient."""
+    free = np.where((g > 0) & (plan <= -1) | (g < 0) & (plan >= 1), 0, g)
+    w = std * free
+    length = np.concatenate([[0], sampler.step * np.cumprod([1] + [sampler.ratio] * (N - 2))])
+    return np.clip(plan - length[:, np.newaxis, np.newaxis] * std * w / np.linalg.norm(w), -1, 1)
+
+
 def replay(m, x0, plan, sampler, order, seed, shift):
     """What `sample` computes, in numpy; its rollouts by the plain request."""
     times = np.arange(K) * (T / K if order == "zero" else (T - 1) / (K - 1))
     plan, std = np.clip(spline(order, plan, times + shift), -1, 1), np.full((K, m.nu), sampler.noise)
     for iteration in range(sampler.iterations):
-        knots = np.clip(plan + std * noise(seed, iteration, N, K, m.nu), -1, 1)
+        if isinstance(sampler, sheaf.Gradient):
+            knots = steps(sampler, plan, std, gradient(m, x0, plan, order))
+        else:
+            knots = np.clip(plan + std * noise(seed, iteration, N, K, m.nu), -1, 1)
         control = np.clip(spline(order, knots, np.arange(0, T, HOLD)), -1, 1)
         cost = m.rollout(x0, control, nstep=T, hold=HOLD, costs=COST, discount=0.99).cost
         best = np.argsort(cost, kind="stable")
@@ -79,7 +116,8 @@ def replay(m, x0, plan, sampler, order, seed, shift):
     return plan, std, cost, knots[best]
 
 
-SAMPLERS = [sheaf.PredictiveSampling(N, 0.4, 2), sheaf.MPPI(N, 0.4, 2, temperature=0.7), sheaf.CEM(N, 0.4, 3, elites=6, least_noise=0.05)]
+SAMPLERS = [sheaf.PredictiveSampling(N, 0.4, 2), sheaf.MPPI(N, 0.4, 2, temperature=0.7), sheaf.CEM(N, 0.4, 3, elites=6, least_noise=0.05),
+            sheaf.Gradient(N, 0.4, 2, step=2.0, ratio=0.8)]
 
 
 @pytest.mark.parametrize("sampler", SAMPLERS)
@@ -88,9 +126,11 @@ def test_updates_are_those_of_numpy_and_of_a_server(models, sampler, order):
     here, remote = models
     plan, seed = np.linspace(-1.5, 1, K)[:, np.newaxis], 2**40 + 17
     got = [m.sample(m.state0, plan, sampler=sampler, cost=COST, nstep=T, seed=seed, spline=order, shift=3, hold=HOLD, discount=0.99, top=4,
-                    outputs=("top_state", "plan_cost", "plan_state")) for m in models]
+                    outputs=("top_state", "plan_cost", "plan_state", "plan_solution") + (("gradient",) if isinstance(sampler, sheaf.Gradient) else ()))
+           for m in models]
     for name, a in vars(got[0]).items():
-        assert a.tobytes() == vars(got[1])[name].tobytes(), name
+        assert (a is None) == (name == "gradient" and not isinstance(sampler, sheaf.Gradient)), name
+        assert a is None or a.tobytes() == vars(got[1])[name].tobytes(), name
     knots, std, cost, sorted_knots = replay(here, here.state0, plan, sampler, order, seed, 3)
     r = got[0]
     assert np.allclose(r.knots[0], knots, rtol=1e-9, atol=1e-9) and np.allclose(r.noise[0], std, rtol=1e-9, atol=1e-9)
@@ -116,6 +156,107 @@ def test_the_documented_noise_is_that_of_the_engine_to_the_bit_where_no_logarith
     centre = abs(want) < 1.43
     assert (got[centre] == want[centre]).all() and centre.mean() > 0.8
     assert np.allclose(got, want, rtol=1e-14, atol=0)
+
+
+TERMS = {"quadratic": {}, "l2": {"p": 0.3}, "smooth_abs": {"p": 0.2}, "smooth_abs2": {"p": 0.2, "q": 3}, "cosh": {"p": 0.7}, "power": {"p": 3},
+         "rectify": {"p": 0.4}, "sum": {}}
+
+
+@pytest.mark.parametrize("name", ["walker", "humanoid"])
+@pytest.mark.parametrize("order", ["zero", "linear", "cubic"])
+def test_the_gradient_is_that_of_centered_differences(name, order):
+    """All norms, of sensors, state (with the humanoid's quaternion) and controls, running and terminal, with discounts and targets."""
+    cost = [sheaf.Cost(norm, of, weight=0.3 + 0.1 * i, terminal=0.5 * (i % 2), target=0.05 * i, **how)
+            for i, (norm, how) in enumerate(TERMS.items()) for of in ("sensordata", "qpos", "qvel", "ctrl")]
+    rng = np.random.default_rng(1)
+    with sheaf.connect(threads=2) as s:
+        m = s.load(os.path.join(EXAMPLES, f"{name}.xml"))
+        plan, h = rng.uniform(-0.3, 0.3, (K, m.nu)), 1e-5
+        how = {"cost": cost, "nstep": 20, "spline": order, "hold": 2, "discount": 0.97}
+        r = m.sample(m.state0, plan, sampler=sheaf.Gradient(12, 0.1), outputs=("gradient", "plan_cost"), **how)
+        g = r.gradient[0]
+        at = [(j, k) for j in range(K) for k in range(0, m.nu, 5)]
+        plans = np.repeat(plan[np.newaxis], 2 * len(at), axis=0)
+        for i, (j, k) in enumerate(at):
+            plans[2 * i, j, k] += h
+            plans[2 * i + 1, j, k] -= h
+        up, down = m.sample(m.state0, plans, sampler=sheaf.PredictiveSampling(1, 0.1), **how).cost[:, 0].reshape(-1, 2).T
+        # differences have the solver's tolerance over h, and their third derivative
+        assert np.abs((up - down) / (2 * h) - [g[a] for a in at]).max() < 1e-6 * np.abs(g).max()
+        assert r.plan_cost[0] < r.cost[0, 0]
+
+
+def test_models_without_derivatives_take_differences():
+    """Noslip is not covered by the optimality condition."""
+    xml = open(os.path.join(EXAMPLES, "walker.xml")).read().replace("<mujoco", "<mujoco", 1)
+    with sheaf.connect(threads=2) as s:
+        own = s.load(xml.encode())
+        noslip = s.load(re.sub(r"(<mujoco[^>]*>)", r"\1<option noslip_iterations='3'/>", xml, count=1).encode())
+        plan = np.random.default_rng(0).uniform(-0.3, 0.3, (K, own.nu))
+        cost = [sheaf.Cost("quadratic", "sensordata", target=0.5), sheaf.Cost("quadratic", "qpos")]
+        for m in (own, noslip):
+            def sample(sampler, plan, **how):
+                return m.sample(m.state0, plan, sampler=sampler, cost=cost, nstep=12, **how)
+            g = sample(sheaf.Gradient(4, 0.1), plan, outputs=("gradient",)).gradient[0]
+            nudge = np.zeros_like(plan)
+            nudge[1, 2] = 1e-5
+            up, down = (sample(sheaf.PredictiveSampling(1), plan + side * nudge).cost[0, 0] for side in (1, -1))
+            assert abs((up - down) / 2e-5 - g[1, 2]) < 1e-5 * abs(g).max()
+
+
+@pytest.mark.parametrize("sampler", SAMPLERS)
+def test_samples_on_several_servers_have_the_bits_of_one(models, sampler):
+    here, remote = models
+    asked = {"sampler": sampler, "cost": COST, "nstep": T, "seed": 3, "shift": 2, "hold": HOLD, "top": 3,
+             "outputs": ("plan_cost", "plan_state", "top_state", "plan_solution")}
+    plan, start = np.linspace(-1, 1, K)[:, np.newaxis], here.rollout(here.state0, nstep=T, outputs=("solution",), only=True).outputs["solution"]
+    want = here.sample(here.state0, plan, warmstart=start, **asked)
+    with sheaf.connect(threads=1) as third:
+        other = third.load(os.path.join(EXAMPLES, "cartpole.xml"))
+        for first, shards in ((here, [remote]), (remote, [here, other]), (other, [here] * 30)):
+            got = first.sample(here.state0, plan, warmstart=start, shards=shards, **asked)
+            for name, a in vars(want).items():
+                assert (a is None and vars(got)[name] is None) or a.tobytes() == vars(got)[name].tobytes(), name
+        f = other.submit.sample(here.state0, plan, shards=[here], **(asked | {"nstep": 20000, "hold": 20000, "sampler": sheaf.MPPI(4096)}))
+        assert f.cancel()
+        walker = third.load(os.path.join(EXAMPLES, "walker.xml"))
+        with pytest.raises(sheaf.InvalidArgument, match="shards"):
+            here.sample(here.state0, plan, shards=[walker], **asked)
+
+
+def test_plans_have_numbers_of_the_model_for_themselves(models):
+    mass = np.array([1, 1.5, 0.7])[:, np.newaxis] * models[0].params["body_mass"]
+    for m in models:
+        for sampler in (SAMPLERS[1], SAMPLERS[3]):
+            asked = {"sampler": sampler, "cost": COST, "nstep": T, "hold": HOLD, "outputs": ("plan_state", "plan_cost")}
+            plans = np.random.default_rng(0).uniform(-1, 1, (3, K, 1))
+            r = m.sample(m.state0, plans, params={"body_mass": mass}, **asked)
+            control = np.clip(spline("cubic", r.knots, np.arange(0, T, HOLD)), -1, 1)
+            want = m.rollout(m.state0, control, nstep=T, hold=HOLD, params={"body_mass": mass}).state
+            assert np.allclose(want, r.plan_state, rtol=1e-9, atol=1e-9)
+            for i in range(3):
+                alone = m.sample(m.state0, plans[i], params={"body_mass": mass[i]}, **asked)
+                assert alone.knots.tobytes() == r.knots[i].tobytes() and alone.plan_state.tobytes() == r.plan_state[i].tobytes()
+            assert np.ptp(r.cost[:, 0]) > 0.01
+
+
+def test_rollouts_start_their_solves_where_they_are_told(models):
+    """Row t + shift of warmstart in step t, the step before where there is none; to the bit that of a rollout of one step."""
+    for m in models:
+        x, u = m.state0, np.sin(np.arange(12))[:, np.newaxis]
+        first = m.rollout(x, u, outputs=("solution",))
+        start = first.outputs["solution"][0] + 0.1
+        r = m.rollout(x, u, warmstart=start, shift=5, outputs=("solution",))
+        before, solution = x, np.zeros(m.nv)
+        for t in range(12):
+            one = m.rollout(before, u[t], initial_warmstart=start[t + 5] if t + 5 < 12 else solution)
+            assert one.final_state[0].tobytes() == r.state[0, t].tobytes()
+            before, solution = r.state[0, t], r.outputs["solution"][0, t]
+            assert one.final_warmstart[0].tobytes() == solution.tobytes()
+        again = m.rollout(x, u, warmstart=first)
+        assert np.allclose(again.state, first.state, rtol=0, atol=1e-9)
+        with pytest.raises(sheaf.InvalidArgument, match="solution"):
+            m.rollout(x, u, warmstart=m.rollout(x, u))
 
 
 def test_plans_of_one_request_are_those_of_one_each(models):

@@ -88,8 +88,8 @@ def sessions():
     for name in ("body_mass", "geom_friction", "opt_timestep"):
         shape = {"body_mass": (2, 4), "geom_friction": (2, 3, 3)}.get(name, (2, 1))
         yield "own_" + name, Session().rollout(2, 6, inputs={"state0": STATE, name: np.full(shape, .5)}).end()
-    for method in (1, 2, 3):
-        yield f"sample_{method}", sample({"plan": np.ones((1, 4, 1)), "seed": np.array([[7.0]])}, method=method, niteration=2, spline=method)
+    for method in (1, 2, 3, 4):
+        yield f"sample_{method}", sample({"plan": np.ones((1, 4, 1)), "seed": np.array([[7.0]])}, method=method, niteration=2, spline=min(method, 3))
     yield "sample_bounds", sample({}, shift=3, hold=4, nelite=100, discount=.9, least_noise=1e9)
     controls = {"state0": STATE, "control": np.ones((2, 20, 1)), "warmstart0": np.zeros((1, 2))}
     everything = ["state", "sensordata", "final_state", "final_warmstart", "time", "qpos", "xpos", "qacc"]

@@ -20,11 +20,11 @@ from .flight import Timing
 from .futures import Future
 from .model import LoadedModel, Model, RolloutResult
 from .retry import Retry
-from .sample import CEM, MPPI, PredictiveSampling, SampleResult
+from .sample import CEM, MPPI, Gradient, PredictiveSampling, SampleResult
 from .session import Session, connect
 from .version import VERSION as __version__
 
-__all__ = ["connect", "compat", "Session", "Model", "LoadedModel", "Cost", "PredictiveSampling", "MPPI", "CEM", "SampleResult",
+__all__ = ["connect", "compat", "Session", "Model", "LoadedModel", "Cost", "PredictiveSampling", "MPPI", "CEM", "Gradient", "SampleResult",
            "Retry", "RolloutResult", "Derivatives", "Future", "Timing", "Code", "Row", "Error", "Cancelled",
            "DataLoss", "DeadlineExceeded", "FailedPrecondition", "Internal", "InvalidArgument", "NotFound", "ResourceExhausted",
            "Unauthenticated", "Unavailable", "Unimplemented", "VectorEnv"]

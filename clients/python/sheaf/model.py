@@ -349,6 +349,10 @@ class Model(Named, Sampling):
                            step_size. x - X is ordered dq (nv, as mj_differentiatePos), dv (nv), dact (na); u is clamped to
                            ctrlrange as the engine does. X may have one row more, which is not used. The output "ctrl" is u
         step_size          a: a number or (B,): a line search over step sizes is one request
+        warmstart          accelerations that the solver starts from: (n, nv) or (B or 1, n, nv), row t + shift in step t; a step
+                           without a row starts from the solution of the step before. Or an earlier result that was asked for
+                           outputs=("solution",): the (B, T, nv) accelerations that its solver found
+        shift              steps that passed since that result began
         costs              terms of a cost (sheaf.Cost). Then the result has only cost, cost_parts and the arrays that `outputs`
                            names ("state" and "sensordata" are possible names, too); no others are computed, copied or sent
 
@@ -381,6 +385,10 @@ class Model(Named, Sampling):
         if nstep < 1:
             raise InvalidArgument("no steps", field="nstep", expected="1 or more", got=str(nstep))
         names = [outputs] if isinstance(outputs, str) else list(outputs)
+        if isinstance(fields.get("warmstart"), RolloutResult):
+            fields["warmstart"] = fields["warmstart"].outputs.get("solution")
+            if fields["warmstart"] is None:
+                raise InvalidArgument("nothing to start from", field="warmstart", expected='a result of outputs=("solution",)', got="one without")
         fields |= {"knots": knots, "knot_times": knot_times, "delay": delay, "step_size": step_size}
         own = ["state", "sensordata", "final_state", "final_warmstart"]
         if costs is not None:

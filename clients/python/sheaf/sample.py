@@ -12,6 +12,7 @@ from . import cost as costs
 from .calls import array
 from .cost import Cost
 from .errors import InvalidArgument
+from .shards import divide
 
 SPLINES = ("zero", "linear", "cubic")    # sheafSpline
 
@@ -53,6 +54,25 @@ class CEM(PredictiveSampling):
 
 
 @dataclasses.dataclass
+class Gradient(PredictiveSampling):
+    """Steps along the derivative of the cost by the knots (as the gradient planner of Howell et al. 2022): the plan becomes the best of
+    `samples` plans, of which the first is the plan itself and the others are steps of different lengths, in one round of rollouts.
+
+    noise  scale of the knots: a step is down the gradient in units of it, so a step of length 1 moves one knot by its `noise`
+    step   length of the longest step
+    ratio  length of each shorter step over that of the step before
+
+    Derivatives of the steps are those of `transition_derivatives`. `outputs=("gradient",)` returns the derivative.
+    """
+    samples: int = 16
+    step: float = 1.0
+    ratio: float = 0.5
+
+    def fields(self) -> dict:
+        return super().fields() | {"method": 4, "step": self.step, "step_ratio": self.ratio}
+
+
+@dataclasses.dataclass
 class SampleResult:
     """Result of `sample`. Arrays that were not asked for are None."""
     knots: np.ndarray               # (B, K, nu) the improved plan
@@ -64,6 +84,8 @@ class SampleResult:
     top_state: np.ndarray | None    # (B, top, T, nstate) their rollouts
     plan_cost: np.ndarray | None    # (B,) cost of the improved plan
     plan_state: np.ndarray | None   # (B, T, nstate) its rollout
+    plan_solution: np.ndarray | None = None   # (B, T, nv) accelerations in it, the next call's warmstart
+    gradient: np.ndarray | None = None        # (B, K, nu) derivative of the cost by the knots, before the last iteration
 
     @property
     def control(self) -> np.ndarray:
@@ -86,12 +108,13 @@ class Sampling:
 
     def sample(self, initial_state, plan, *, sampler: PredictiveSampling, cost: Sequence[Cost] | Cost, nstep: int, seed=0,
                spline: str = "cubic", shift: int = 0, hold: int = 1, discount: float = 1.0, top: int = 0, outputs: Sequence[str] = (),
-               initial_warmstart=None, progress=False, timeout: float | None = None, priority: int = 0) -> SampleResult:
+               initial_warmstart=None, warmstart=None, params: dict | None = None, keep_constants: bool = False,
+               shards: Sequence = (), progress=False, timeout: float | None = None, priority: int = 0) -> SampleResult:
         """Improve a plan of controls by rollouts of random plans around it. All iterations are one request.
 
         initial_state      (nstate,) or (B, nstate): [time, qpos, qvel, act, ...]
         plan               (K, nu) or (B or 1, K, nu): knots, evenly spaced over the steps; or K, for zeros
-        sampler            sheaf.PredictiveSampling, sheaf.MPPI or sheaf.CEM
+        sampler            sheaf.PredictiveSampling, sheaf.MPPI, sheaf.CEM or sheaf.Gradient
         cost               terms (sheaf.Cost): samples of low cost are better
         nstep              steps of each rollout (T)
         seed               an integer from 0 to 2^53, or (B,): the noise is a function of it and of nothing else
@@ -100,9 +123,14 @@ class Sampling:
         hold               steps that each control is held
         discount           factor of the cost from each step to the next
         top                how many of the best samples to return
-        outputs            more results: "plan_cost" and "plan_state" of the improved plan, "top_state" of the best samples (their
-                           rollouts are computed once more)
+        outputs            more results: "plan_cost", "plan_state" and "plan_solution" of the improved plan, "top_state" of the best
+                           samples (their rollouts are computed once more), "gradient" (sheaf.Gradient)
         initial_warmstart  (nv,) or (B or 1, nv)
+        warmstart          accelerations that the solver starts from in every rollout, (n, nv) or (B or 1, n, nv): row t + shift in
+                           step t; steps without a row start from the step before. Or an earlier result that has plan_solution
+        params             numbers of the model that plans set, by name, as in `rollout`: for all, or a row for each plan
+        keep_constants     do not call mj_setConst for plans with params
+        shards             the same model in other sessions: each rolls out a part of the samples. The bits are those without shards
 
         Controls are clamped to the ranges of actuators that have one. Rollouts that diverge cost infinity and are never chosen.
         The bits of the result depend on the arguments alone: not on threads, lanes, other rows or the server.
@@ -116,10 +144,11 @@ class Sampling:
         fields = sampler.fields() | costs.fields(info, cost) | {
             "nstep": nstep, "nknot": K, "spline": 1 + SPLINES.index(spline), "shift": shift, "hold": hold, "discount": discount,
             "ntop": top, "state0": initial_state, "warmstart0": initial_warmstart, "seed": seed,
+            "warmstart": getattr(warmstart, "plan_solution", warmstart), "params": params, "keep_constants": keep_constants,
             "plan": None if np.ndim(plan) == 0 else _shaped("plan", plan, K, info.sizes["nu"]),
             "noise": _shaped("noise", sampler.noise, K, info.sizes["nu"]), "timeout": timeout, "priority": priority}
         names = ["knots", "spread", "cost"] + (["top_cost", "top_knots"] if top else []) + list(
             [outputs] if isinstance(outputs, str) else outputs)
-        got = self._compute("sample", fields, names, progress)
+        got = divide(self, shards, fields, names) if shards else self._compute("sample", fields, names, progress)
         return SampleResult(*map(got.get, ("knots", "spread", "cost", "status", "top_cost", "top_knots", "top_state", "plan_cost",
-                                           "plan_state")))
+                                           "plan_state", "plan_solution", "gradient")))

@@ -128,6 +128,12 @@ SHEAF_INPUT(feedback_state, f64, OPTIONAL, "B nstep nstate", "X of u = clamp(U +
 SHEAF_INPUT(feedback_ctrl, f64, OPTIONAL, "B nstep nu", "U of it; zero")
 SHEAF_INPUT(feedback_gain, f64, OPTIONAL, "B nstep nu ndx", "K of it; x - X is dq (nv), dv (nv), dact (na)")
 SHEAF_INPUT(step_size, f64, OPTIONAL, "B 1", "a of it; one")
+SHEAF_INPUT(warmstart, f64, OPTIONAL, "B nwarmstep nv",
+            "the solver starts step t from row t + shift; from the solution of the step before where there is no such row")
+SHEAF_SIZE(nwarmstep, "rows of warmstart of each rollout")
+SHEAF_OPTION(shift, int, 0, 2147483647, 0, "steps by which warmstart is older: those since the rollout that made it began")
+SHEAF_OUTPUT(solution, f64, ASKED, "B nstep nv", 
+             "accelerations that the solver found in each step: warmstart of a later call; zeros in steps that are not valid")
 SHEAF_END(ROLLOUT, Rollout, rollout, rollout)
 
 SHEAF_REQUEST(FORWARD, Forward, forward, forward, "states", "Forward dynamics at given states")
@@ -216,7 +222,7 @@ SHEAF_OPTION(nstep, int, 1, 2147483647, 0, "steps of each rollout")
 SHEAF_OPTION(nknot, int, 1, 65536, 0, "knots of a plan, evenly spaced over the steps")
 SHEAF_OPTION(nsample, int, 1, 65536, 64, "rollouts of each iteration; 0: 64")
 SHEAF_OPTION(niteration, int, 1, 1000, 1, "iterations; 0: 1")
-SHEAF_OPTION(method, int, 1, 3, 1, "1: predictive sampling, 2: MPPI, 3: cross-entropy method; 0: 1")
+SHEAF_OPTION(method, int, 1, 4, 1, "1: predictive sampling, 2: MPPI, 3: cross-entropy method, 4: steps along the gradient; 0: 1")
 SHEAF_OPTION(spline, int, 1, 3, 3, "spline between knots, 1: zero-order, 2: linear, 3: cubic; 0: 3")
 SHEAF_OPTION(temperature, real, 1e-300, 1e300, 0.1, "temperature of MPPI; 0: 0.1")
 SHEAF_OPTION(nelite, int, 1, 65536, 8, "samples whose mean the cross-entropy method takes; 0: 8")
@@ -244,6 +250,20 @@ SHEAF_OUTPUT(plan_cost, f64, ASKED, "B", "cost of the improved plan")
 SHEAF_OUTPUT(plan_state, f64, ASKED, "B nstep nstate", "its rollout, after each step")
 SHEAF_OUTPUT(status, i32, ALWAYS, "B", "0, or why the rollout of the plan is not valid where no sample is")
 SHEAF_CONTROL()
+SHEAF_OPTION(step, real, 1e-300, 1e300, 1, "longest step along the gradient, in standard deviations; 0: 1")
+SHEAF_OPTION(step_ratio, real, 1e-300, 1, 0.5, "length of each shorter step over that of the step before; 0: 0.5")
+SHEAF_OPTION(first_iteration, int, 0, 1000000, 0, "number of the first iteration, which its noise depends on")
+SHEAF_OPTION(sample_begin, int, 0, 65535, 0, "first sample to roll out, of a part")
+SHEAF_OPTION(sample_count, int, 0, 65536, 0, "samples of a part: their costs are computed, and the plan stays; 0: all")
+SHEAF_INPUT(sample_cost, f64, OPTIONAL, "B nsample", "costs of the samples of this iteration, which are not rolled out then")
+SHEAF_INPUT(warmstart, f64, OPTIONAL, "B nwarmstep nv",
+            "in every rollout the solver starts step t from row t + shift, and as without where there is no such row")
+SHEAF_SIZE(nwarmstep, "rows of warmstart of each plan")
+SHEAF_PARAMS("B", "numbers of the model that plans set, by name; the values of the model")
+SHEAF_OPTION(keep_constants, flag, 0, 1, 0, "do not call mj_setConst for plans with parameters")
+SHEAF_OUTPUT(gradient, f64, ASKED, "B nknot nu", 
+             "derivative of the cost by the knots of the plan before the last iteration; zeros where that plan diverges; method 4")
+SHEAF_OUTPUT(plan_solution, f64, ASKED, "B nstep nv", "accelerations that the solver found in the improved plan's rollout")
 SHEAF_END(SAMPLE, Sample, sample, sample)
 
 SHEAF_REQUEST(TRANSITION_DERIVATIVES, TransitionDerivatives, transitionDerivatives, transition_derivatives, "states",

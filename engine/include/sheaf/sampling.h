@@ -29,6 +29,19 @@
 //      Of samples with equal costs, the one with the lower number counts as lower. If all samples diverge, the plan and
 //      the noise do not change.
 //
+// Steps along the gradient (as the gradient planner of Howell et al. 2022) have other samples. With g = d cost / d
+// knots of the plan and w = noise * g, number by number, sample i > 0 is the plan minus step * step_ratio^(i-1) times
+// noise * w / |w|; the plan becomes the sample of lowest cost. In w, knots at the end of a range that a step would move
+// out of it count as zero; if w is zero or the plan diverges, all samples are the plan. g is the exact derivative of
+// the cost where it has one: through the spline (a value that is clamped does not follow its knots), the derivatives of
+// each step (transition_derivatives in request_table.h; for models that it does not cover, centered differences of
+// steps) and those of the cost's norms (zero at a kink). Where the solver starts does not count.
+//
+// Samples may be computed in parts, by several servers. A request with sample_count rolls out samples sample_begin to
+// sample_begin + sample_count - 1 only; of its results `cost` has their costs (NaN elsewhere), and the plan stays,
+// moved forward. A request with sample_cost takes the costs of all samples from there, instead of rolling them out.
+// Both have one iteration, and first_iteration says which: the noise depends on it.
+//
 // Each row of the batch is a plan of its own. Rows may have different seeds, or share one and so have the same noise.
 #ifndef SHEAF_SAMPLING_H_
 #define SHEAF_SAMPLING_H_
@@ -37,6 +50,7 @@ typedef enum sheafMethod_ {
   SHEAF_METHOD_PREDICTIVE = 1,
   SHEAF_METHOD_MPPI,
   SHEAF_METHOD_CEM,
+  SHEAF_METHOD_GRADIENT,
 } sheafMethod;
 
 typedef enum sheafSpline_ {

@@ -23,6 +23,7 @@ typedef struct {
   mjtNum x0[B * NX], plan[B * K * NU], noise[K * NU], seed[B];
   mjtNum knots[B * K * NU], spread[B * K * NU], cost[B * N], top_cost[B * TOP], top_knots[B * TOP * K * NU];
   mjtNum top_state[B * TOP * T * NX], plan_cost[B], plan_state[B * T * NX];
+  mjtNum gradient[B * K * NU], plan_solution[B * T * NX];
   int32_t status[B];
 } Case;
 
@@ -83,6 +84,8 @@ static sheafSample request(Case* k, int method) {
                        .top_state = k->top_state,
                        .plan_cost = k->plan_cost,
                        .plan_state = k->plan_state,
+                       .plan_solution = k->plan_solution,
+                       .gradient = method == SHEAF_METHOD_GRADIENT ? k->gradient : NULL,
                        .status = k->status};
 }
 
@@ -208,13 +211,15 @@ TEST(the_cross_entropy_method_is_its_formula_over_plain_rollouts) { replay(SHEAF
 static int same(const Case* a, const Case* b) {
   return !memcmp(a->knots, b->knots, sizeof a->knots) && !memcmp(a->cost, b->cost, sizeof a->cost) &&
          !memcmp(a->top_state, b->top_state, sizeof a->top_state) && !memcmp(a->spread, b->spread, sizeof a->spread) &&
-         !memcmp(a->plan_state, b->plan_state, sizeof a->plan_state);
+         !memcmp(a->plan_state, b->plan_state, sizeof a->plan_state) &&
+         !memcmp(a->gradient, b->gradient, sizeof a->gradient) &&
+         !memcmp(a->plan_solution, b->plan_solution, sizeof a->plan_solution);
 }
 
-TEST(plans_have_the_same_bits_for_any_threads_lanes_and_pieces_and_alone) {
+static void sameBits(int method) {
   fill(&c);
   fill(&other);
-  sheafSample r = request(&c, SHEAF_METHOD_CEM), q = request(&other, SHEAF_METHOD_CEM);
+  sheafSample r = request(&c, method), q = request(&other, method);
   run(&c, &r, 1, 1, 0);
   static const struct {
     int nthread, nlane;
@@ -228,17 +233,132 @@ TEST(plans_have_the_same_bits_for_any_threads_lanes_and_pieces_and_alone) {
   // the plans one by one
   memset(other.knots, 0, sizeof other.knots);
   for (int b = 0; b < B; b++) {
-    q = request(&other, SHEAF_METHOD_CEM);
+    q = request(&other, method);
     q.nbatch = q.nstate0 = q.nplan = q.nseed = 1;
     q.state0 += b * c.nx, q.plan += b * K * NU, q.seed += b;
     q.knots += b * K * NU, q.spread += b * K * NU, q.cost += b * N, q.top_cost += b * TOP;
     q.top_knots += b * TOP * K * NU, q.top_state += (size_t)b * TOP * T * c.nx, q.status += b;
-    q.plan_cost += b, q.plan_state += (size_t)b * T * c.nx;
+    q.plan_cost += b, q.plan_state += (size_t)b * T * c.nx, q.plan_solution += (size_t)b * T * c.m->nv;
+    if (q.gradient) q.gradient += b * K * NU;
     run(&other, &q, 2, 0, 0);
   }
   CHECK(same(&c, &other));
   mj_deleteModel(c.m);
   mj_deleteModel(other.m);
+}
+
+TEST(plans_have_the_same_bits_for_any_threads_lanes_and_pieces_and_alone) { sameBits(SHEAF_METHOD_CEM); }
+TEST(gradients_have_the_same_bits_for_any_threads_lanes_and_pieces_and_alone) { sameBits(SHEAF_METHOD_GRADIENT); }
+
+// a sum of squares, so that there are no kinks in it: the state after steps, sensors and controls
+static const sheafCostTerm smooth[3] = {{SHEAF_NORM_QUADRATIC, SHEAF_SOURCE_STATE, 3, 5, 1, 3, 0, 0, 0, 0},
+                                        {SHEAF_NORM_COSH, SHEAF_SOURCE_STATE, 8, 9, 0.3, 0, 2, 0, -1, 0},
+                                        {SHEAF_NORM_QUADRATIC, SHEAF_SOURCE_CTRL, 0, NU, 0.1, 0, 0, 0, -1, 0}};
+static const mjtNum smooth_target[5] = {1.1, 0.9, 0.1, 0.2, -0.3};
+
+static void differentiate(sheafSample* r) {
+  r->cost_term = &smooth[0].norm, r->ncost = 3, r->cost_target = smooth_target, r->ntarget = 5;
+  r->niteration = 1, r->shift = 0;
+}
+
+// the cost of a plan from numbers within its range, as it is given
+static mjtNum costOf(int b, const mjtNum* plan, int spline) {
+  sheafSample r = request(&other, SHEAF_METHOD_PREDICTIVE);
+  differentiate(&r);
+  r.nbatch = r.nstate0 = r.nplan = r.nseed = 1, r.nsample = 1, r.ntop = 0;
+  r.state0 += b * c.nx, r.plan = plan, r.spline = spline;
+  r.top_cost = r.top_knots = r.top_state = r.plan_state = r.plan_solution = NULL;
+  run(&other, &r, 1, 0, 0);
+  return other.cost[0];
+}
+
+static void differentiatesCosts(int spline) {
+  const mjtNum h = 1e-5;
+  fill(&c);
+  other.m = c.m;
+  for (int i = 0; i < B * K * NU; i++) c.plan[i] *= 0.6;
+  sheafSample r = request(&c, SHEAF_METHOD_GRADIENT);
+  differentiate(&r);
+  r.spline = spline;
+  run(&c, &r, 2, 0, 0);
+  for (int b = 0; b < B; b++) {
+    mjtNum most = 0;
+    for (int i = 0; i < K * NU; i++) most = fmax(most, fabs(c.gradient[b * K * NU + i]));
+    for (int i = 0; i < K * NU; i += 5) {
+      mjtNum plan[K * NU], up;
+      memcpy(plan, c.plan + b * K * NU, sizeof plan);
+      plan[i] += h;
+      up = costOf(b, plan, spline);
+      plan[i] -= 2 * h;
+      // of differences: the third derivative, and the solver's tolerance over h
+      CHECK_NEAR(c.gradient[b * K * NU + i] / most, (up - costOf(b, plan, spline)) / (2 * h) / most, 1e-5);
+    }
+  }
+  mj_deleteModel(c.m);
+}
+
+TEST(the_gradient_of_zero_order_plans_is_that_of_differences) { differentiatesCosts(SHEAF_SPLINE_ZERO); }
+TEST(the_gradient_of_linear_plans_is_that_of_differences) { differentiatesCosts(SHEAF_SPLINE_LINEAR); }
+TEST(the_gradient_of_cubic_plans_is_that_of_differences) { differentiatesCosts(SHEAF_SPLINE_CUBIC); }
+
+TEST(a_plan_that_diverges_has_no_gradient_and_its_neighbours_have) {
+  fill(&c);
+  sheafSample r = request(&c, SHEAF_METHOD_GRADIENT);
+  c.x0[c.nx + 8] = NAN;
+  r.ntop = 0, r.top_cost = r.top_knots = r.top_state = NULL;
+  run(&c, &r, 2, 0, 0);
+  CHECK(c.status[0] == 0 && c.status[1] != 0 && c.status[2] == 0);
+  mjtNum sum[B] = {0};
+  for (int i = 0; i < B * K * NU; i++) sum[i / (K * NU)] += fabs(c.gradient[i]);
+  CHECK(sum[0] > 0 && sum[1] == 0 && sum[2] > 0);
+  CHECK(c.cost[2 * N + 1] < INFINITY && c.cost[N] == INFINITY);
+  mj_deleteModel(c.m);
+}
+
+static void stop(void* user, int64_t done, int64_t total) {
+  int64_t* seen = user;
+  seen[0] = done, seen[1] = total;
+}
+
+TEST(progress_along_the_gradient_ends_at_its_total) {
+  fill(&c);
+  int64_t seen[2];
+  sheafSample r = request(&c, SHEAF_METHOD_GRADIENT);
+  r.progress = stop, r.user = seen;
+  run(&c, &r, 2, 4, 0);
+  CHECK_EQ(seen[0], seen[1]);
+  CHECK_EQ(seen[1], B * T * (3 * (N + 2) + 1 + TOP));
+  mj_deleteModel(c.m);
+}
+
+TEST(samples_in_parts_have_the_bits_of_one_request) {
+  for (int method = SHEAF_METHOD_PREDICTIVE; method <= SHEAF_METHOD_GRADIENT; method++) {
+    fill(&c);
+    fill(&other);
+    sheafSample r = request(&c, method);
+    r.niteration = 1, r.first_iteration = 2;
+    run(&c, &r, 2, 0, 0);
+    static mjtNum cost[B * N];
+    static const int begin[] = {0, 7, 8, N};
+    for (int k = 0; k < 3; k++) {
+      sheafSample part = request(&other, method);
+      part.niteration = 1, part.first_iteration = 2, part.ntop = 0;
+      part.sample_begin = begin[k], part.sample_count = begin[k + 1] - begin[k];
+      part.top_cost = part.top_knots = part.top_state = part.plan_cost = part.plan_state = part.plan_solution = NULL;
+      run(&other, &part, 2, 0, 0);
+      for (int i = 0; i < B * N; i++) {
+        int inside = i % N >= begin[k] && i % N < begin[k + 1];
+        CHECK_EQ(isnan(other.cost[i]) != 0, !inside);
+        if (inside) cost[i] = other.cost[i];
+      }
+    }
+    sheafSample whole = request(&other, method);
+    whole.niteration = 1, whole.first_iteration = 2, whole.sample_cost = cost, whole.nsample_cost = B;
+    run(&other, &whole, 2, 0, 0);
+    CHECK(same(&c, &other));
+    mj_deleteModel(c.m);
+    mj_deleteModel(other.m);
+  }
 }
 
 TEST(samples_that_diverge_are_never_chosen) {
@@ -252,11 +372,6 @@ TEST(samples_that_diverge_are_never_chosen) {
   CHECK(c.cost[N] == INFINITY && c.cost[0] < 1e6);
   for (int k = 0; k < B * K * NU; k++) CHECK(c.knots[k] >= -1 && c.knots[k] <= 1);
   mj_deleteModel(c.m);
-}
-
-static void stop(void* user, int64_t done, int64_t total) {
-  int64_t* seen = user;
-  seen[0] = done, seen[1] = total;
 }
 
 TEST(progress_ends_at_its_total) {
@@ -300,8 +415,8 @@ static void refused(const sheafSample* r, int code, const char* field, const cha
 
 TEST(requests_that_cannot_be_sampled_are_refused) {
   fill(&c);
-  sheafSample r = request(&c, 4);
-  refused(&r, SHEAF_INVALID_ARGUMENT, "method", "expected 1 to 3, got 4");
+  sheafSample r = request(&c, 5);
+  refused(&r, SHEAF_INVALID_ARGUMENT, "method", "expected 1 to 4, got 5");
   r = request(&c, 1), r.seed = (mjtNum[]){1, 2, 0.5};
   refused(&r, SHEAF_INVALID_ARGUMENT, "seed", "expected an integer from 0 to 2^53, got 0.5");
   r = request(&c, 1), r.seed = (mjtNum[]){1, NAN, 1};
@@ -315,6 +430,16 @@ TEST(requests_that_cannot_be_sampled_are_refused) {
   refused(&r, SHEAF_INVALID_ARGUMENT, "niteration", "expected 1 to 1000");
   r.nsample = 65536, r.niteration = 1000, r.nbatch = 40, r.nstate0 = r.nplan = r.nseed = 1;
   refused(&r, SHEAF_INVALID_ARGUMENT, "nstep", "expected fewer than 4e18 steps of all samples, got");
+  r = request(&c, 1), r.gradient = c.gradient;
+  refused(&r, SHEAF_INVALID_ARGUMENT, "gradient", "expected method 4");
+  r = request(&c, 1), r.niteration = 1, r.ntop = 0, r.sample_begin = 20, r.sample_count = 2;
+  refused(&r, SHEAF_INVALID_ARGUMENT, "sample_count", "expected at most 1 after sample_begin, got 2");
+  r.sample_begin = 3;
+  refused(&r, SHEAF_INVALID_ARGUMENT, "outputs", "expected nothing of the improved plan");
+  r.sample_count = 0;
+  refused(&r, SHEAF_INVALID_ARGUMENT, "sample_count", "expected 1 or more with sample_begin");
+  r = request(&c, 1), r.sample_cost = c.cost, r.nsample_cost = B;
+  refused(&r, SHEAF_INVALID_ARGUMENT, "niteration", "expected 1 where samples are divided");
   r = request(&c, 1), r.cost_term = NULL;
   refused(&r, SHEAF_INVALID_ARGUMENT, "cost_term", "expected an array");
   mj_deleteModel(c.m);

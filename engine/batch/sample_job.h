@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// What the files of requests `sample` share: sample.c makes rounds of rollouts, sample_job.c has their memory,
+// plan_gradient.c the derivative of a plan's cost, sampler.c the arithmetic of one plan.
+#ifndef SHEAF_BATCH_SAMPLE_JOB_H_
+#define SHEAF_BATCH_SAMPLE_JOB_H_
+
+#include "batch/evaluator.h"
+#include "batch/rollout.h"
+#include "batch/sampler.h"
+
+// Rounds of a job. An iteration is a round of samples; along the gradient first come a round of the plans and one of
+// the derivatives at their states. A last round, if the request asks for its results, rolls out the improved plans and
+// the best samples.
+typedef enum { MJI_ROUND_PLANS, MJI_ROUND_SLOPES, MJI_ROUND_SAMPLES, MJI_ROUND_LAST } mjiRound;
+
+typedef struct {
+  sheafSample r;
+  mjiSampler s;
+  const sheafPool* pool;
+  int nx;
+  int begin, count;  // samples that are rolled out
+  int iteration;     // the current iteration
+  mjiRound round;
+  int nlast;     // rows of each plan in the last round
+  int sensors;   // costs weigh sensors
+  int fallback;  // derivatives are differences of steps
+  mjiItemFunc run;
+  mjtNum *plan, *spread;                            // (B x nknot x nu)
+  mjtNum *gradient, *direction;                     // the same
+  mjtNum *knots, *cost;                             // of the samples (B x nsample)
+  mjtNum *control, *rows_cost;                      // of the rows of a round
+  mjtNum *last_knots, *last_state, *last_solution;  // (B x nlast)
+  mjtNum *state0, *warmstart0;                      // of rows, if plans have their own
+  mjtNum *state, *sensordata, *solution;            // (B x nstep) of the plans
+  mjtNum *slope, *direct;                           // (B x nstep) plan_gradient.c
+  mjtNum* work;                                     // of its pass
+  int* order;                                       // (B x nsample)
+  int32_t* row_status;
+  _Atomic int* spoiled;  // (B) there is no gradient
+  mjtNum numbers[];
+} mjiSampling;
+
+// ---- sample_job.c
+
+// Memory for a job; NULL with the reason in status.
+mjiSampling* mji_makeSampling(const sheafJob* job, const sheafPool* pool, sheafStatus* status);
+
+static inline size_t mji_knotsSize(const mjiSampling* p) { return (size_t)p->s.nknot * (size_t)p->s.nu; }
+static inline int mji_hasPlanRow(const sheafSample* r) { return r->plan_cost || r->plan_state || r->plan_solution; }
+
+// Row b of the batch.
+mjiControlPlan mji_planOf(const mjiSampling* p, int b);
+
+// The option is refused where its value does not suit the others. 0, or the code that is also in status.
+int mji_checkSample(const sheafJob* job, sheafStatus* status);
+
+// ---- plan_gradient.c
+
+// Numbers that the derivatives of one plan need: in each step, a derivative of the next state and one of the cost by
+// sensors, with as many columns as a step's derivative.
+static inline size_t mji_slopeColumns(const mjModel* m) { return (size_t)(2 * m->nv + m->na + m->nu); }
+
+// Make the job's rows the steps of all plans, with derivatives as their work.
+void mji_startSlopes(sheafJob* job, mjiSampling* p);
+
+// The derivative of the cost of plan b by its knots, when its steps are done, and the direction of the samples.
+void mji_endSlopes(const sheafJob* job, mjiSampling* p, int b);
+
+#endif  // SHEAF_BATCH_SAMPLE_JOB_H_
