@@ -24,6 +24,7 @@ enum { SRV_JOB_INPUTS = 48, SRV_JOB_PARAMS = 32 };
 // An input array: the fields of the engine's request that hold its address and its number of rows.
 typedef struct {
   int param;        // it is this one of the job's parameters, -1: it is not
+  bool here;        // it lies in the job's region: nothing of it is still coming
   size_t pointer;   // offset of the address
   size_t count;     // offset of the number of rows, 0: none
   uint64_t offset;  // in the call's data
@@ -72,7 +73,7 @@ struct srv_job {
   srv_job_output* output;
   int noutput;
   uint64_t row_bytes;   // of all outputs that are sent
-  srv_region* region;   // memory for outputs with a place, referenced; or NULL
+  srv_region* region;   // memory for outputs with a place and for shared inputs, referenced; or NULL
   uint64_t work_bytes;  // memory that computing a row takes in addition to its arrays
   int row_width;        // number of workers that can compute a row at a time
   uint64_t row_units;   // work in one row, in units of progress

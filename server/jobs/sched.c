@@ -162,6 +162,7 @@ static uint64_t rows_here(const srv_job* job) {
   if (job->unchecked) return 0;
   for (int i = 0; i < job->ninput; i++) {
     const srv_job_input* in = &job->input[i];
+    if (in->here) continue;
     uint64_t here = got > in->offset ? (got - in->offset) / in->row_bytes : 0;
     if (here < rows && (in->stride || !here)) rows = here;
   }

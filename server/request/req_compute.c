@@ -23,6 +23,7 @@ typedef struct {
   const sheafRequest* row;
   srv_model* model;
   srv_job* job;
+  srv_region* region;  // memory shared with the client, NULL: none
   srv_error error;
 } reading;
 
@@ -148,7 +149,7 @@ static bool shape_fits(const reading* r, const sheafField* f, const srv_tensor* 
 }
 
 // put the input's address and sizes into the engine's request
-static void set_input(reading* r, const sheafField* f, const srv_tensor* t) {
+static void set_input(reading* r, const sheafField* f, const srv_tensor* t, bool shared) {
   srv_job* job = r->job;
   int count = (int)t->shape[0];
   for (int k = 0; k + 1 < t->rank; k++) {
@@ -159,12 +160,14 @@ static void set_input(reading* r, const sheafField* f, const srv_tensor* t) {
   memcpy(field_at(r, f->offset), &t->data, sizeof t->data);
   if (f->count) memcpy(field_at(r, f->count), &count, sizeof count);
   uint64_t row_bytes = t->count / t->shape[0] * srv_dtype_size(t->dtype);
-  job->input[job->ninput++] = (srv_job_input){.param = -1,
-                                              .pointer = f->offset,
-                                              .count = f->count,
-                                              .offset = (uint64_t)((const uint8_t*)t->data - r->call->data.bytes),
-                                              .row_bytes = row_bytes,
-                                              .stride = count == 1 ? 0 : row_bytes};
+  job->input[job->ninput++] =
+      (srv_job_input){.param = -1,
+                      .pointer = f->offset,
+                      .count = f->count,
+                      .here = shared,
+                      .offset = shared ? 0 : (uint64_t)((const uint8_t*)t->data - r->call->data.bytes),
+                      .row_bytes = row_bytes,
+                      .stride = count == 1 ? 0 : row_bytes};
   job->unchecked |= f->type == SHEAF_TYPE_i32 || f->type == SHEAF_TYPE_times;
   job->uneven |= f->type == SHEAF_TYPE_i32;
 }
@@ -237,13 +240,31 @@ static int read_param(reading* r, const srv_tensor* t) {
   return 0;
 }
 
+// May the client write to this input while workers read it? Only if its numbers are computed with and nothing else:
+// what is checked first and believed afterwards must not change in between. Requests that sample believe their seeds.
+static bool may_share(const reading* r, const sheafField* f) {
+  return f && f->type == SHEAF_TYPE_f64 && !find_field(r, SHEAF_ROLE_OPTION, "nsample");
+}
+
+// an array in the data section, or in the region
+static int read_tensor(reading* r, const Sheaf__Tensor* from, srv_tensor* t) {
+  const srv_region* region = from->in_region ? r->region : NULL;
+  if (from->in_region && !region) return srv_error_field(&r->error, "region", "one for inputs that lie there", "none");
+  const uint8_t* base = region ? region->memory : r->call->data.bytes;
+  return srv_tensor_read(t, from, base, region ? region->bytes : r->call->data_len, r->service->limits, &r->error);
+}
+
 static int read_input(reading* r, const Sheaf__Tensor* from, uint64_t* seen) {
   char text[SHAPE_TEXT], got[SRV_SHAPE_TEXT];
   srv_tensor t;
-  int err = srv_tensor_read(&t, from, r->call->data.bytes, r->call->data_len, r->service->limits, &r->error);
+  int err = read_tensor(r, from, &t);
   if (err) return err;
-  if (param_name(t.name)) return read_param(r, &t);
   const sheafField* f = find_field(r, SHEAF_ROLE_INPUT, t.name);
+  if (from->in_region && !may_share(r, f)) {
+    return srv_error_field(&r->error, t.name, "an array that is sent, because the server checks it",
+                           "one in the region");
+  }
+  if (param_name(t.name)) return read_param(r, &t);
   if (!f) return srv_error_field(&r->error, "inputs", input_names(text, sizeof text, r), "\"%s\"", t.name);
   if (t.dtype != wire_type(r, f)) {
     return srv_error_field(&r->error, t.name, srv_dtype_name(wire_type(r, f)), "%s", srv_dtype_name(t.dtype));
@@ -254,7 +275,7 @@ static int read_input(reading* r, const Sheaf__Tensor* from, uint64_t* seen) {
   uint64_t bit = UINT64_C(1) << (f - r->row->fields);
   if (*seen & bit) return srv_error_field(&r->error, "inputs", "each name once", "%s twice", t.name);
   *seen |= bit;
-  set_input(r, f, &t);
+  set_input(r, f, &t, from->in_region);
   return 0;
 }
 
@@ -403,14 +424,18 @@ static int read_place(reading* r, srv_region* region, const Sheaf__Place* from) 
   return 0;
 }
 
+static int find_region(reading* r) {
+  uint64_t id = r->work->region;
+  r->region = id ? srv_region_find(r->call->conn, id) : NULL;
+  if (!id || r->region) return 0;
+  srv_error_set(&r->error, SHEAF__CODE__CODE_NOT_FOUND, "region: no such region on this connection");
+  strcpy(r->error.field, "region");
+  return -r->error.code;
+}
+
 static int read_places(reading* r) {
   const Sheaf__Work* w = r->work;
-  srv_region* region = w->region ? srv_region_find(r->call->conn, w->region) : NULL;
-  if (w->region && !region) {
-    srv_error_set(&r->error, SHEAF__CODE__CODE_NOT_FOUND, "region: no such region on this connection");
-    strcpy(r->error.field, "region");
-    return -r->error.code;
-  }
+  srv_region* region = r->region;
   if (!region && w->n_places) return srv_error_field(&r->error, "places", "none without a region", "%zu", w->n_places);
   int err = 0;
   for (size_t i = 0; !err && i < w->n_places; i++) err = read_place(r, region, w->places[i]);
@@ -471,8 +496,8 @@ void srv_req_compute(srv_service* service, srv_call* call, const void* unpacked)
   if (r.work) call->trace = r.work->traceparent;
   if (r.work && r.work->model.len == SHEAF_HASH_BYTES) call->model = r.work->model.data;
   if (check_work(&r) || check_priority(&r) || srv_admit_call(service, call, r.model, &r.error) || make_job(&r, kind) ||
-      read_options(&r) || measure_rows(&r) || read_inputs(&r) || check_numbers(&r) || read_outputs(&r) ||
-      read_places(&r)) {
+      find_region(&r) || read_options(&r) || measure_rows(&r) || read_inputs(&r) || check_numbers(&r) ||
+      read_outputs(&r) || read_places(&r)) {
     free(r.job);
     srv_call_fail(call, &r.error);
     return;

@@ -18,6 +18,7 @@ void srv_req_region(srv_service* service, srv_call* call, const void* unpacked) 
   }
   reply.region = region->id;
   reply.bytes = region->bytes;
+  reply.inputs = true;
   int type = call->type | SHEAF__FRAME_TYPE__FRAME_REPLY;
   srv_out* out = srv_out_make(type, 0, call->id, &reply.base, NULL, NULL, NULL);
   srv_region_attach(region, out);

@@ -107,6 +107,78 @@ def test_places_that_cannot_be(client, model, places, field):
     client.ping()
 
 
+def shared(model, number, x, u, at, outputs=("state",)):
+    """A rollout whose initial states and controls lie in a region, at these offsets."""
+    message, data = work(model, len(x), {}, outputs, region=number)
+    for name, a, offset in (("state0", x, at[0]), ("control", u, at[1])):
+        message.inputs.add(name=name, dtype=pb.DTYPE_F64, shape=a.shape, offset=offset, in_region=True)
+    return pb.Rollout(work=message, nstep=u.shape[1]), data
+
+
+def inputs(n, steps):
+    rng = np.random.default_rng(0)
+    return np.c_[np.zeros((n, 1)), rng.uniform(-1, 1, (n, 2))], rng.uniform(-1, 1, (n, steps, 1))
+
+
+def test_inputs_are_read_where_they_lie(server, client, model):
+    x, u = inputs(300, 50)
+    number, size, fd = region(client, MIB)
+    memory = mmap.mmap(fd, size)
+    os.close(fd)
+    memory[128:128 + x.nbytes], memory[MIB // 2:MIB // 2 + u.nbytes] = x.tobytes(), u.tobytes()
+    before = client.info()
+    message, data = shared(model, number, x, u, (128, MIB // 2), ("final_state",))
+    got = client.compute(pb.FRAME_ROLLOUT, message, data)
+    assert client.info().bytes_in_total - before.bytes_in_total < 2000
+    want = rollout(client, model, 300, 50, {"state0": x, "control": u}, ("final_state",))
+    assert np.array_equal(got["final_state"], want["final_state"])
+
+
+@pytest.mark.parametrize("at, field", [((64, 8 * MIB - 64), "control"), ((2**64 - 64, 0), "state0"), ((8, 0), "state0"), ((0, 2**63), "control")])
+def test_inputs_that_do_not_lie_in_their_region(client, model, at, field):
+    number, _, fd = region(client, 8 * MIB)
+    os.close(fd)
+    message, data = shared(model, number, *inputs(10, 10), at)
+    with pytest.raises(Failure) as wrong:
+        client.compute(pb.FRAME_ROLLOUT, message, data)
+    assert wrong.value.code == pb.CODE_INVALID_ARGUMENT and wrong.value.error.field == field
+    message.work.region = 0
+    with pytest.raises(Failure) as wrong:
+        client.compute(pb.FRAME_ROLLOUT, message, data)
+    assert wrong.value.error.field == "region"
+    client.ping()
+
+
+@pytest.mark.parametrize("name, shape", [("knot_times", (1, 10)), ("params.body_mass", (1, 2)), ("no_such", (1, 1))])
+def test_numbers_that_the_server_checks_are_not_shared(client, model, name, shape):
+    number, _, fd = region(client, MIB)
+    os.close(fd)
+    message, data = shared(model, number, *inputs(10, 10), (0, 4096))
+    message.knots = 2
+    message.work.inputs.add(name=name, dtype=pb.DTYPE_F64, shape=shape, offset=MIB // 2, in_region=True)
+    with pytest.raises(Failure) as wrong:
+        client.compute(pb.FRAME_ROLLOUT, message, data)
+    assert wrong.value.code == pb.CODE_INVALID_ARGUMENT and wrong.value.error.field == name
+
+
+def test_a_client_that_changes_what_workers_read(server, client, model):
+    """Numbers, not numbers, holes, while the work goes on: rows are wrong or invalid, and nothing else happens."""
+    rng, (x, u) = np.random.default_rng(3), inputs(64, 400)
+    number, size, fd = region(client, MIB)
+    memory = mmap.mmap(fd, size)
+    for _ in range(8):
+        memory[:x.nbytes], memory[65536:65536 + u.nbytes] = x.tobytes(), u.tobytes()
+        message, data = shared(model, number, x, u, (0, 65536), ("final_state",))
+        id_ = client.send(pb.FRAME_ROLLOUT, message, data)
+        for _ in range(50):
+            at = 8 * int(rng.integers(size // 8))
+            memory[at:at + 8] = rng.choice([np.nan, np.inf, 1e300, -0.0, 5.0]).tobytes()
+            assert punch(fd, 4096 * int(rng.integers(200)), 4096) == 0
+        assert len(client.join(client.wait(id_))["final_state"]) == 64
+    os.close(fd)
+    client.ping()
+
+
 def test_regions_that_cannot_be(server, client, model):
     for size in (0, 64 * MIB + 1, 2**64 - 1):
         with pytest.raises(Failure) as wrong:
@@ -220,6 +292,21 @@ def test_python_results_are_not_sent_and_stay(server):
         assert all(np.array_equal(part, want[8 * n].state[3]) for n, part in enumerate(kept))
         assert s.info()["bytes_out_total"] - sent < 40 * 4000 and s.info()["queued_bytes"] < 9 * MIB
         assert kept[0].flags.writeable and not np.shares_memory(kept[0], kept[1])
+
+
+def test_python_inputs_are_not_sent(server):
+    rng = np.random.default_rng(0)
+    x, u = np.c_[np.zeros((64, 1)), rng.uniform(-1, 1, (64, 2))], rng.uniform(-1, 1, (64, 100, 1))
+    with sheaf.connect(server.tcp) as s:
+        want = s.load(PENDULUM).rollout(x, u)
+    with sheaf.connect("unix://" + server.unix) as s:
+        m = s.load(PENDULUM)
+        m.rollout(x, u)
+        before = s.info()["bytes_in_total"]
+        got = [m.rollout(x, u), m.rollout(x[:1], u), m.rollout(x, u, every="last")]
+        assert s.info()["bytes_in_total"] - before < 2000
+        assert np.array_equal(got[0].state, want.state) and np.array_equal(got[2].state[:, 0], want.state[:, -1])
+        assert np.array_equal(got[1].state[0], want.state[0]) and not np.shares_memory(got[0].state, got[1].state)
 
 
 def test_python_threads_share_no_region(server):

@@ -84,9 +84,9 @@ class Call:
     A call that has `arrays` gets the rows of its results read straight into them; of their frames only the last arrives here.
     """
 
-    def __init__(self, arrays: dict[str, np.ndarray] | None = None):
+    def __init__(self, arrays: dict[str, np.ndarray] | None = None, plan: Plan | None = None):
         self.arrays, self.frames, self._views = arrays, queue.SimpleQueue(), None
-        self.plan: Plan | None = None    # of a call that is made again and again
+        self.plan = plan    # of calls with such answers
         self.request = 0    # id on its connection; 0: not sent
         self.rows = 0       # how many rows of the arrays are here
         self.waits = False  # a thread takes from `frames`, or will
@@ -99,19 +99,37 @@ class Call:
 
 
 class Plan:
-    """Where the rows of a result went that came in one part. One that says the same, but for its timing, goes there, too."""
+    """Where the data of an answer goes that came in one part. Another answer that says the same, but for its timing, has it there, too.
+
+    Several threads may use a plan: what it says is replaced as a whole.
+    """
 
     def __init__(self):
-        self._said, self._ndata, self.views, self.rows = None, 0, (), 0
+        self._known = None    # what the message begins with, bytes of data, their pieces, rows
 
-    def fits(self, control: bytes, ndata: int) -> bool:
-        return self._said is not None and ndata == self._ndata and control.startswith(self._said)
+    def pieces(self, control: bytes, ndata: int) -> tuple | None:
+        """The name of an array, or None, and the number of bytes of each piece of the data, and the number of rows; None: not known."""
+        known = self._known
+        if known is None or ndata != known[1] or not control.startswith(known[0]):
+            return None
+        return known[2:]
 
-    def learn(self, part, control: bytes, ndata: int, views: list) -> None:
+    def learn(self, part, control: bytes, ndata: int, pieces: list) -> None:
         part.ClearField("timing")    # the last field, and the only one that changes
         said = part.SerializeToString()
         if part.stopped == 0 and control.startswith(said + TIMING):
-            self._said, self._ndata, self.views, self.rows = said + TIMING, ndata, tuple(views), part.rows
+            self._known = said + TIMING, ndata, tuple(pieces), part.rows
+
+
+class _Slot:
+    def __init__(self, slots):
+        self._slots = slots
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self._slots.release()
 
 
 class Connection:
@@ -152,15 +170,11 @@ class Connection:
         # calls of many threads wait here rather than be refused; some room is left for pings and cancels
         self._slots = threading.BoundedSemaphore(max(1, self.hello.limits.max_inflight - 8))
 
-    @contextlib.contextmanager
-    def slot(self, timeout: float | None):
-        """Room for one more request in flight."""
+    def slot(self, timeout: float | None) -> _Slot:
+        """Room for one more request in flight, to be used in a `with`."""
         if not self._slots.acquire(timeout=timeout):
             raise errors.DeadlineExceeded("too many requests in flight")
-        try:
-            yield
-        finally:
-            self._slots.release()
+        return _Slot(self._slots)
 
     # ---- reading
     # The stream is read by a generator, so that a reader whose time is over can leave in the middle of a frame.
@@ -213,22 +227,25 @@ class Connection:
 
     def _into_arrays(self, call: Call, control: bytes, ndata: int):
         """Read a data section whose tensors are rows of the call's arrays."""
-        plan = call.plan
-        if plan and plan.fits(control, ndata):
-            yield from self._fill(list(plan.views))
-            call.rows = plan.rows
+        plan, views = call.plan, call.views()
+        known = plan.pieces(control, ndata) if plan else None
+        if known:
+            pieces, call.rows = known
+            yield from self._fill([SKIPPED[:n] if name is None else views[name][0] for name, n in pieces])
             return
-        at, views, part = 0, [], wire.M["Result"].FromString(control)
-        for start, target in wire.row_views(part, call.views(), ndata) + [(ndata, None)]:
+        at, pieces, targets, part = 0, [], [], wire.M["Result"].FromString(control)
+        for name, start, target in wire.row_views(part, views, ndata) + [(None, ndata, None)]:
             while at < start:
-                views.append(SKIPPED[:start - at])
-                at += len(views[-1])
+                pieces.append((None, min(start - at, len(SKIPPED))))
+                targets.append(SKIPPED[:pieces[-1][1]])
+                at += len(targets[-1])
             if target is not None:
-                views.append(target)
+                pieces.append((name, len(target)))
+                targets.append(target)
                 at += len(target)
-        if plan and part.rows == part.total_rows:
-            plan.learn(part, control, ndata, views)
-        yield from self._fill(views)
+        if plan and part.first_row == 0 and part.rows == part.total_rows:
+            plan.learn(part, control, ndata, pieces)
+        yield from self._fill(targets)
         if part.first_row == call.rows:
             call.rows += part.rows
 

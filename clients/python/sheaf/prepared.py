@@ -3,6 +3,7 @@
 """Rollouts that a program makes again and again with arrays of the same size: checks, messages and arrays are made once."""
 from __future__ import annotations
 
+import contextlib
 import ctypes as C
 import threading
 import time
@@ -10,27 +11,20 @@ import time
 import numpy as np
 
 from . import connection, embedded, errors, wire
+from .calls import Call
 from .flight import Flight
 from .model import CTRL, RolloutResult
-from .near import near
 from .table import REQUESTS
 
 ROLLOUT = REQUESTS["rollout"]
-
-
-def _places(arrays: dict[str, np.ndarray]) -> tuple[bytearray, list[int]]:
-    """Memory for these arrays as they lie in a data section, and where each begins."""
-    starts, end = [], 0
-    for a in arrays.values():
-        starts.append(end + -end % 64)
-        end = starts[-1] + a.nbytes
-    return bytearray(end), starts
+OWN = ("state", "sensordata", "final_warmstart")    # of every result
 
 
 class Prepared:
     """What `Model.prepare` returns: `state, sensordata = step(x0, u)`.
 
-    Each call writes into the same arrays, which belong to this object: copy what is needed after the next call. One thread at a time may call it.
+    Each call writes into the same arrays, which belong to this object: copy what is needed after the next call. The arrays are others
+    after a call was given up or the connection to a server was lost. One thread at a time may call it.
     """
 
     def __init__(self, m, nbatch: int, nstep: int, outputs, control_spec: int, hold: int, timeout: float | None):
@@ -44,20 +38,23 @@ class Prepared:
         self._given = {"state0": np.repeat(m.state0[None], nbatch, axis=0), "warmstart0": np.zeros((nbatch, m.nv))}
         if ncontrol:
             self._given["control"] = np.zeros((nbatch, ncontrolstep, ncontrol))
-        shapes = {"state": (nstep, m.nstate), "sensordata": (nstep, m.nsensordata), "final_warmstart": (m.nv,)}
-        for name in [outputs] if isinstance(outputs, str) else outputs:
-            if name not in m.outputs:
-                raise errors.InvalidArgument("no such output", field="outputs", expected=near(name, m.outputs), got=repr(name))
-            shapes[name] = (nstep, *m.outputs[name])
-        self._out = {name: np.zeros((nbatch, *shape)) for name, shape in shapes.items()}
+        call = Call(m.info_, "rollout")
+        call.options = self._options
+        names = [outputs] if isinstance(outputs, str) else list(outputs)
+        self._want = m._want(call, [*OWN, *names], nbatch)
         self._status = {name: np.zeros(nbatch, np.int32) for name in ("status", "badstep")}
-        named = {name: self._out[name] for name in shapes if name not in ("state", "sensordata", "final_warmstart")}
-        self._result = RolloutResult(self._out["state"], self._out["sensordata"], **self._status, outputs=named,
-                                     final_state=self._out["state"][:, -1], final_warmstart=self._out["final_warmstart"])
+        self._names = names
+        self._begin()
+
+    def _begin(self) -> None:
         self._make()
         self._x, self._warm, self._u = (self._given.get(name) for name in ("state0", "warmstart0", "control"))
+        out = self._out
+        self._result = RolloutResult(out["state"], out["sensordata"], **self._status, outputs={name: out[name] for name in self._names},
+                                     final_state=out["state"][:, -1], final_warmstart=out["final_warmstart"])
 
     def _make(self) -> None:
+        """Make self._out, the arrays of results, and say where inputs are to be written, self._given."""
         raise NotImplementedError
 
     def _run(self) -> None:
@@ -94,6 +91,7 @@ class Here(Prepared):
     """In this process: one struct of the engine, with the addresses of the arrays."""
 
     def _make(self) -> None:
+        self._out = {name: w.make() for name, w in self._want.items()}
         struct = embedded._STRUCTS["rollout"]
         self._request = r = struct(size=C.sizeof(struct), nbatch=len(self._given["state0"]), **self._options)
         for name, a in self._given.items():
@@ -113,43 +111,57 @@ class Here(Prepared):
 
 
 class There(Prepared):
-    """On a server: one frame, of which each call changes the numbers. What goes wrong is left to an ordinary call, which repeats it."""
+    """On a server: one frame, of which each call changes the numbers. What goes wrong is left to an ordinary call, which repeats it.
+
+    On a Unix socket the arrays lie in memory shared with the server, where there is enough of them, until the connection is lost.
+    """
 
     def _make(self) -> None:
-        timeout = self._backend._timeout if self._flight.timeout is None else self._flight.timeout
-        tensors, pieces = wire.lay_out(self._given)
-        control = self._backend._cached_control(ROLLOUT.message, self._info, tensors, len(self._given["state0"]), self._options, self._out,
-                                                False, None, (timeout, 0))
-        self._timeout, data = timeout, b"".join(pieces)
-        self._frame = bytearray(b"".join(bytes(v) for v in wire.frames(wire.TYPES[ROLLOUT.message], 0, control, [data], len(data) or 1)))
-        first = len(self._frame) - len(data)
-        for (name, _, shape, offset) in tensors:
-            a = self._given[name]
-            self._given[name] = np.frombuffer(self._frame, np.float64, a.size, first + offset).reshape(shape)
+        self._form = self._backend.form(self._info, ROLLOUT, self._given, len(self._given["state0"]), self._options, self._want)
+        used, self._placed = self._backend._connection, None
+        with contextlib.suppress(errors.Unavailable):
+            self._placed = used.regions and used.regions.place(self._form.layout, self._given, None)
+        shared = self._placed.arrays if self._placed else {}
+        self._out = {name: shared[name] if name in shared else w.make() for name, w in self._want.items()}
+        self._received = {name: a for name, a in (self._out | self._status).items() if name not in shared}
+        self._views = wire.rows_of(self._received)
+
+        # the frame, and inputs in it or in shared memory
+        given = self._placed.inputs_as_arrays() if self._placed else {}
+        sent = {name: a for name, a in self._given.items() if name not in given}
+        self._timeout = self._backend._timeout if self._flight.timeout is None else self._flight.timeout
         self._trace = self._backend._traceparent()
-        self._views = wire.rows_of(self._out | self._status)
-        self._plan = connection.Plan()
-        self._small = len(data) <= connection.FRAME
+        control = self._form.control(self._placed, (self._timeout, 0, False, self._trace))
+        tensors, pieces = wire.lay_out(sent)
+        data = b"".join(pieces)
+        self._frame = bytearray(b"".join(bytes(v) for v in wire.frames(wire.TYPES[ROLLOUT.message], 0, control, [data], len(data) or 1)))
+        for name, _, shape, offset in tensors:
+            a = sent[name]
+            given[name] = np.frombuffer(self._frame, np.float64, a.size, len(self._frame) - len(data) + offset).reshape(shape)
+        self._given, self._small = given, len(data) <= connection.FRAME
+
+    def _fits(self, used: connection.Connection | None) -> bool:
+        """Is shared memory, if there is any, known to this connection's server, and did the last call that uses it end?"""
+        placed = self._placed
+        return not placed or placed.connection is used and (placed.region.call is None or placed.region.call.over)
 
     def _run(self) -> None:
         used = self._backend._connection
-        plain = used and not (used.failure or used.leaving or self._backend.forked) and self._small
+        plain = used and not (used.failure or used.leaving or self._backend.forked) and self._small and self._fits(used)
         if not plain or self._trace != self._backend._traceparent() or not self._once(used):
-            got = self._backend.run(self._info, ROLLOUT, dict(self._given), len(self._x), self._options, self._wanted(), None, self._flight)
+            got = self._backend.run(self._info, ROLLOUT, self._given, len(self._x), self._options, self._want, None, self._flight)
+            if not self._fits(self._backend._connection):
+                self._begin()
             for name, a in (self._out | self._status).items():
                 a[...] = got[name]
-
-    def _wanted(self) -> dict:
-        from .calls import Call
-        call = Call(self._info, "rollout")
-        call.options = dict(self._options)
-        return self._model._want(call, list(self._out), len(self._x))
 
     def _once(self, used: connection.Connection) -> bool:
         """Ask on this connection, without repeating. False: something went wrong that an ordinary call may repeat."""
         deadline = None if self._timeout is None else time.monotonic() + self._timeout
-        call = connection.Call(self._out | self._status)
-        call._views, call.plan = self._views, self._plan
+        call = connection.Call(self._received, self._form.plan)
+        call._views = self._views
+        if self._placed:
+            self._placed.region.call = call
         try:
             with used.slot(self._timeout):
                 used.send_again(self._frame, call, deadline)

@@ -19,6 +19,7 @@ from . import connection, errors, wire
 from .calls import always
 from .files import content_hash
 from .flight import Flight, Timing
+from .form import Form
 from .fork import Forked
 from .futures import Crew
 from .elements import COLUMNS
@@ -26,7 +27,7 @@ from .model import ARRAYS, Info, LoadedModel
 from .retry import Attempts, Retry
 from .table import Request
 
-CONTROLS = 256        # control messages that are kept for further calls
+FORMS = 256        # that are kept for further calls
 NO_RETRY = Retry(patience=0)
 
 
@@ -37,7 +38,7 @@ class Remote(Forked):
         self._retry = (Retry() if retry else NO_RETRY) if isinstance(retry, bool) else retry
         super().__init__()
         self._lock, self._closed, self.crew = threading.Lock(), False, Crew()
-        self._controls: dict[tuple, bytes] = {}
+        self._forms: dict[tuple, Form] = {}
         self.trace: str | Callable[[], str] | None = None
         self._loading = threading.Lock()    # of the next two
         self._loads: dict[bytes, int] = {}
@@ -184,10 +185,12 @@ class Remote(Forked):
 
     def run(self, info: Info, request: Request, given: dict, nbatch: int, options: dict, want: dict, progress,
             flight: Flight) -> dict:
-        out, placed = {}, None    # arrays of the result; those of them that the server writes into shared memory
+        out, placed = {}, None    # arrays of the result; what of the request lies in shared memory
         here = 0                  # how many rows have come
         timeout = self._timeout if flight.timeout is None else flight.timeout
         began, last = time.monotonic(), b""
+        form = self.form(info, request, given, nbatch, options, want)
+        manner = (timeout, flight.priority, progress is not None, self._traceparent())
 
         def report(done, total):
             rest = nbatch - here
@@ -196,27 +199,23 @@ class Remote(Forked):
         def ask(used, attempts):
             nonlocal here, placed, last
             if not out:
-                placed = used.regions and used.regions.place({k: w for k, w in want.items() if w.into is None}, attempts.deadline)
+                placed = used.regions and used.regions.place(form.layout, given, attempts.deadline)
                 at = placed.arrays if placed else {}
                 out.update({k: at[k] if k in at else w.make() for k, w in want.items()} | always(request, nbatch))
             in_place = placed if placed and placed.connection is used else None
-            rest = {k: v[here:] if here and len(v) == nbatch else v for k, v in given.items()}
-            name, n = request.message, nbatch - here
-            tensors, pieces = wire.lay_out(rest)
-            control = self._cached_control(name, info, tensors, n, options, want, progress is not None, in_place,
-                                           (timeout, flight.priority))
-            call = connection.Call({k: v[here:] for k, v in out.items() if not in_place or k not in in_place.arrays})
+            now, rows = (form, given) if not here else self._rest(info, request, given, nbatch, here, options, want)
+            call = connection.Call({k: v[here:] for k, v in out.items() if not in_place or k not in in_place.arrays}, now.plan)
             if in_place:
                 in_place.region.call = call
             try:
                 with used.slot(attempts.left()):
-                    used.start(name, control, pieces, call, attempts.deadline)
+                    used.start(request.message, now.control(in_place, manner), now.pieces(rows, in_place), call, attempts.deadline)
                     with flight.stops(lambda: used.stop(call)):
                         for _, last, _ in used.frames(call, attempts.deadline, report if progress else None):
                             pass
             except errors.Unavailable:
                 # after an Error the parts that came are void; after a lost connection they are rows of the result and are kept
-                here += min(call.rows, n - 1) if used.failure else 0
+                here += min(call.rows, nbatch - here - 1) if used.failure else 0
                 raise
 
         self._repeat(ask, info.hash, Attempts(self._retry, timeout, flight))
@@ -226,39 +225,25 @@ class Remote(Forked):
             flight.timing = Timing(queue, compute, max(0.0, time.monotonic() - began - queue - compute))
         return out
 
-    def _control(self, name: str, info, tensors, nbatch, options, want, progress: bool, placed, manner,
-                 trace: str) -> bytes:
-        msg = wire.M[name]()
-        msg.work.model, msg.work.nbatch, msg.work.progress = info.hash, nbatch, progress
-        timeout, msg.work.priority = manner
-        if timeout is not None:
-            msg.work.timeout_us = max(1, int(timeout * 1e6))
-        msg.work.traceparent = trace
-        msg.work.outputs.extend(want)
-        for k, v in options.items():
-            setattr(msg, k, v)
-        wire.describe(msg.work.inputs, tensors)
-        if placed:
-            msg.work.region = placed.region.number
-            for output, offset in placed.places:
-                msg.work.places.add(output=output, offset=offset)
-        return msg.SerializeToString()
+    def form(self, info: Info, request: Request, given: dict, nbatch: int, options: dict, want: dict) -> Form:
+        """What a request says besides its numbers. Forms are kept, because programs often make the same request with other numbers."""
+        key = (request.number, info.hash, nbatch, *options.items(), *[(k, a.shape) for k, a in given.items()],
+               *[(k, w.shape, w.dtype, w.into is None) for k, w in want.items()])
+        form = self._forms.get(key)
+        if form is None:
+            if len(self._forms) >= FORMS:
+                self._forms.clear()
+            form = self._forms[key] = Form(info, request, given, nbatch, options, want)
+        return form
+
+    @staticmethod
+    def _rest(info, request, given, nbatch, here, options, want) -> tuple[Form, dict]:
+        """The form and the inputs of a request for the rows that have not come."""
+        rest = {k: v[here:] if len(v) == nbatch else v for k, v in given.items()}
+        return Form(info, request, rest, nbatch - here, options, want), rest
 
     def _traceparent(self) -> str:
         return (self.trace() if callable(self.trace) else self.trace) or ""
-
-    def _cached_control(self, *question) -> bytes:
-        """The control message of a request. Messages are kept, because a program often makes the same request with other numbers."""
-        name, info, tensors, nbatch, options, want, progress, placed, manner = question
-        trace = self._traceparent()
-        where = (placed.region.number, placed.places) if placed else None
-        key = (name, info.hash, tensors, nbatch, tuple(options.items()), tuple(want), progress, where, manner, trace)
-        control = self._controls.get(key)
-        if control is None:
-            if len(self._controls) >= CONTROLS:
-                self._controls.clear()
-            control = self._controls[key] = self._control(*question, trace)
-        return control
 
     def info(self) -> dict:
         r = self._once("ServerInfo", wire.M["ServerInfo"]())

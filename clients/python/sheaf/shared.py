@@ -1,14 +1,13 @@
 # SPDX-FileCopyrightText: 2026 The Sheaf authors
 # SPDX-License-Identifier: Apache-2.0
-"""Result arrays in memory that a server on the same host writes into, so that their numbers are not sent.
+"""Arrays in memory that a server on the same host reads and writes, so that their numbers are not sent.
 
-A region serves the arrays of one result at a time. When the last of these arrays has been freed, it serves another result.
+A region serves one request at a time. When the last array of its result has been freed, it serves another request.
 """
 from __future__ import annotations
 
 import collections
 import contextlib
-import dataclasses
 import math
 import mmap
 import time
@@ -17,27 +16,73 @@ import weakref
 import numpy as np
 
 from . import errors, wire
+from .table import Request
 
-LEAST, MOST = 1 << 15, 64 << 20    # bytes of a result: smaller ones are faster when sent; the server shares no larger regions
+LEAST, MOST = 1 << 15, 64 << 20    # bytes: what is smaller is faster when sent; the server shares no larger regions
 SMALLEST = 1 << 18                 # bytes of the smallest region
 KEPT = 4                           # free regions that are kept for further results
 PAUSE = 5.0                        # seconds before asking again, after a server had no memory to share
 
 
-@dataclasses.dataclass(eq=False)
+class Layout:
+    """Where arrays of a request lie in a region: first those of its result that have no other place, then its inputs."""
+
+    def __init__(self, request: Request, wanted: dict, given: dict[str, np.ndarray]):
+        """wanted: calls.Wanted by name. Either kind of array is left out if there is not enough of it to be worth it."""
+        results = {name: (w.shape, w.dtype) for name, w in wanted.items() if w.into is None}
+        self.results, size = self._lie(results, 0, LEAST)
+        inputs = {name: (a.shape, a.dtype) for name, a in given.items() if self._may_lie(request, name)}
+        self.inputs, self.bytes = self._lie(inputs, size, 1 if size else LEAST)
+        self.places = tuple((name, at) for name, _, _, at in self.results)
+
+    @staticmethod
+    def _may_lie(request: Request, name: str) -> bool:
+        """Numbers that the server checks, and seeds of samples, are sent, because nobody may change them afterwards."""
+        f = request.field(name)
+        return f is not None and f.type == "f64" and request.field("nsample") is None
+
+    @staticmethod
+    def _lie(arrays: dict, first: int, least: int) -> tuple[tuple, int]:
+        """name, shape, dtype and offset of each array behind `first`, and where they end."""
+        end, lie = first, []
+        for name, (shape, dtype) in arrays.items():
+            size = dtype.itemsize * math.prod(shape)
+            if size:
+                lie.append((name, shape, dtype, end))
+                end += size + -size % 64
+        return (tuple(lie), end) if end - first >= least and end <= MOST else ((), first)
+
+
 class Region:
-    number: int
-    memory: mmap.mmap
-    call: object = None    # the last call whose results go here
+    def __init__(self, number: int, memory: mmap.mmap, inputs: bool):
+        self.number, self.memory = number, memory
+        self.takes_inputs = inputs    # the server is not an older one, which knows results alone
+        self.call = None              # the last call that uses it
+        self.watch = None             # of the memory of its arrays
+        self._layout, self._inputs = None, ()
+
+    def put(self, layout: Layout, given: dict[str, np.ndarray]) -> None:
+        """Copy the inputs of a request to where they lie."""
+        if self._layout is not layout:
+            self._layout = layout
+            self._inputs = [(name, np.ndarray(shape, dtype, self.memory, at)) for name, shape, dtype, at in layout.inputs]
+        for name, to in self._inputs:
+            to[...] = given[name]
 
 
-@dataclasses.dataclass
 class Placed:
-    """Arrays of numbers in one region."""
-    connection: object
-    region: Region
-    arrays: dict[str, np.ndarray]
-    places: tuple[tuple[str, int], ...]    # name, offset
+    """Arrays of a request in one region."""
+
+    def __init__(self, connection, region: Region, layout: Layout):
+        self.connection, self.region, self.places = connection, region, layout.places
+        self.inputs = {name: at for name, _, _, at in layout.inputs} if region.takes_inputs else {}
+        self._whole = whole = np.frombuffer(region.memory, np.uint8)
+        self.arrays = {name: np.ndarray(shape, dtype, whole, at) for name, shape, dtype, at in layout.results}
+        self._layout = layout
+
+    def inputs_as_arrays(self) -> dict[str, np.ndarray]:
+        """What the server reads, for programs that write their inputs there."""
+        return {name: np.ndarray(shape, dtype, self._whole, at) for name, shape, dtype, at in self._layout.inputs if name in self.inputs}
 
 
 class Regions:
@@ -48,24 +93,22 @@ class Regions:
         # deques, because arrays may be freed at any moment, and appending to a deque needs no lock
         self._free: collections.deque[Region] = collections.deque()
         self._spoiled: collections.deque[Region] = collections.deque()    # the server may still write into these
+        self._lent: dict[int, Region] = {}
 
-    def place(self, wanted: dict, deadline: float | None) -> Placed | None:
-        """Arrays like these (calls.Wanted), or None if they have to be sent."""
-        end, places = 0, []
-        for name, w in wanted.items():
-            size = w.dtype.itemsize * math.prod(w.shape)
-            if size:
-                places.append((name, w, end))
-                end += size + -size % 64
-        region = self._take(end, deadline) if LEAST <= end <= MOST else None
+    def place(self, layout: Layout, given: dict[str, np.ndarray], deadline: float | None) -> Placed | None:
+        """Arrays that lie like this, of which the inputs are copied from `given`; None if all have to be sent."""
+        region = self._take(layout.bytes, deadline) if layout.bytes else None
         if region is None:
             return None
-        whole = np.frombuffer(region.memory, np.uint8)
-        arrays = {name: np.ndarray(w.shape, w.dtype, whole, at) for name, w, at in places}
-        weakref.finalize(whole, self._give_back, region).atexit = False
-        return Placed(self._connection, region, arrays, tuple((name, at) for name, _, at in places))
+        placed = Placed(self._connection, region, layout)
+        self._lent[region.number] = region
+        region.watch = weakref.ref(placed._whole, lambda _: self._give_back(region))
+        if placed.inputs:
+            region.put(layout, given)
+        return placed
 
     def _give_back(self, region: Region) -> None:
+        self._lent.pop(region.number, None)
         (self._free if region.call is None or region.call.over else self._spoiled).append(region)
 
     def _take(self, size: int, deadline: float | None) -> Region | None:
@@ -97,7 +140,7 @@ class Regions:
         with file:
             # populate the pages now, so that they are not faulted in one by one while workers write
             flags = mmap.MAP_SHARED | getattr(mmap, "MAP_POPULATE", 0)
-            return Region(reply.region, mmap.mmap(file.fileno(), reply.bytes, flags))
+            return Region(reply.region, mmap.mmap(file.fileno(), reply.bytes, flags), reply.inputs)
 
     def _close(self, region: Region) -> None:
         """Tell the server that it may free the region, without waiting for the answer."""

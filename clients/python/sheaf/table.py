@@ -7,6 +7,7 @@ An installed package has a copy of the table; in the source tree the engine's fi
 from __future__ import annotations
 
 import dataclasses
+import functools
 import os
 import re
 
@@ -44,15 +45,35 @@ class Request:
     doc: str
     fields: tuple[Field, ...]
 
-    def of(self, *roles: str) -> list[Field]:
-        return [f for f in self.fields if f.role in roles]
+    # every call asks for these many times
+
+    @functools.cached_property
+    def _by_name(self) -> dict[str, Field]:
+        return {f.name: f for f in reversed(self.fields)}    # a word comes after the option whose name it has
+
+    @functools.cached_property
+    def _by_roles(self) -> dict[tuple[str, ...], tuple[Field, ...]]:
+        return {}
+
+    @functools.cached_property
+    def _words(self) -> dict[str, dict[str, int]]:
+        words: dict[str, dict[str, int]] = {}
+        for f in self.of("word"):
+            words.setdefault(f.name, {})[f.word] = int(f.initial)
+        return words
+
+    def of(self, *roles: str) -> tuple[Field, ...]:
+        found = self._by_roles.get(roles)
+        if found is None:
+            found = self._by_roles[roles] = tuple(f for f in self.fields if f.role in roles)
+        return found
 
     def field(self, name: str) -> Field | None:
-        return next((f for f in self.fields if f.name == name), None)
+        return self._by_name.get(name)
 
     def words(self, option: str) -> dict[str, int]:
         """Words that stand for numbers of an option."""
-        return {f.word: int(f.initial) for f in self.of("word") if f.name == option}
+        return self._words.get(option, {})
 
 
 def _arguments(text: str) -> list[str]:

@@ -75,24 +75,37 @@ def drop(views: list, n: int) -> None:
         views[0] = views[0][n:]
 
 
+def kinds(arrays: dict[str, np.ndarray]) -> dict[str, tuple[int, tuple[int, ...]]]:
+    """The dtype on the wire and the shape of each array."""
+    return {name: (2 if a.dtype == np.int32 else 0, a.shape) for name, a in arrays.items()}
+
+
+def section(arrays: dict[str, tuple[int, tuple[int, ...]]]) -> tuple:
+    """Descriptions for `describe` of such arrays (from `kinds`) in a data section: name, dtype, shape, offset."""
+    tensors, end = [], 0
+    for name, (kind, shape) in arrays.items():
+        size = DTYPES[kind].itemsize * math.prod(shape)
+        offset = end + -end % 64 if size else 0
+        tensors.append((name, kind, shape, offset))
+        end = offset + size if size else end
+    return tuple(tensors)
+
+
 def lay_out(arrays: dict[str, np.ndarray]) -> tuple[tuple, list]:
     """The pieces of the data section that holds these arrays, and their descriptions for `describe`."""
-    tensors, pieces, end = [], [], 0
-    for name, a in arrays.items():
-        kind = 2 if a.dtype == np.int32 else 0
-        a = np.ascontiguousarray(a, dtype=DTYPES[kind])
-        offset = end + -end % 64 if a.size else 0
-        tensors.append((name, kind, a.shape, offset))
+    tensors, pieces, end = section(kinds(arrays)), [], 0
+    for name, kind, _, offset in tensors:
+        a = np.ascontiguousarray(arrays[name], dtype=DTYPES[kind])
         if a.size:
             pieces += [bytes(offset - end), memoryview(a).cast("B")]
             end = offset + a.nbytes
-    return tuple(tensors), pieces
+    return tensors, pieces
 
 
-def describe(field, tensors: tuple) -> None:
+def describe(field, tensors, in_region: bool = False) -> None:
     """Fill a repeated Tensor field."""
     for name, kind, shape, offset in tensors:
-        field.add(name=name, dtype=kind, shape=shape, offset=offset)
+        field.add(name=name, dtype=kind, shape=shape, offset=offset, in_region=in_region)
 
 
 def tensor(t, data) -> np.ndarray:
@@ -114,7 +127,7 @@ def rows_of(arrays: dict[str, np.ndarray]) -> dict:
 
 
 def row_views(part, arrays: dict, ndata: int) -> list:
-    """Where the tensors of a Result belong: (offset in its data section, bytes of the rows in the array), in order.
+    """Where the tensors of a Result belong: (name, offset in its data section, bytes of the rows in the array), in order.
     arrays: from `rows_of`."""
     views, first, rows = [], part.first_row, part.rows
     for t in part.tensors:
@@ -125,10 +138,10 @@ def row_views(part, arrays: dict, ndata: int) -> list:
         if len(target) != rows * row or math.prod(t.shape) * item != rows * row or t.dtype != kind:
             raise ConnectionError(f"tensor {t.name}: expected {rows} rows of {row} bytes at {first}, got {tuple(t.shape)}")
         if rows:
-            views.append((t.offset, target))
-    views.sort(key=lambda v: v[0])
-    ends = [0] + [start + len(view) for start, view in views]
-    if any(start < end for (start, _), end in zip(views, ends)) or ends[-1] > ndata:
+            views.append((t.name, t.offset, target))
+    views.sort(key=lambda v: v[1])
+    ends = [0] + [start + len(view) for _, start, view in views]
+    if any(start < end for (_, start, _), end in zip(views, ends)) or ends[-1] > ndata:
         raise ConnectionError("tensors overlap or lie outside their frame")
     return views
 

@@ -1,0 +1,57 @@
+# SPDX-FileCopyrightText: 2026 The Sheaf authors
+# SPDX-License-Identifier: Apache-2.0
+"""What a compute request says besides its numbers: its message, where its arrays lie, and what its answers look like."""
+from __future__ import annotations
+
+import numpy as np
+
+from . import connection, wire
+from .model import Info
+from .shared import Layout, Placed
+from .table import Request
+
+CONTROLS = 16    # messages that are kept: one for each region, timeout, priority and trace
+
+
+class Form:
+    """given: its input arrays, of which only the shapes count. want: calls.Wanted by name."""
+
+    def __init__(self, info: Info, request: Request, given: dict[str, np.ndarray], nbatch: int, options: dict, want: dict):
+        self._info, self._request, self._nbatch, self._options, self._names = info, request, nbatch, dict(options), tuple(want)
+        self._shapes = wire.kinds(given)
+        self.layout = Layout(request, want, given)
+        self.plan = connection.Plan()
+        self._controls: dict[tuple, bytes] = {}
+
+    def pieces(self, given: dict[str, np.ndarray], placed: Placed | None) -> list:
+        """The data section: the arrays that do not lie in shared memory."""
+        sent = {k: a for k, a in given.items() if k not in placed.inputs} if placed else given
+        return wire.lay_out(sent)[1] if sent else []
+
+    def control(self, placed: Placed | None, manner: tuple) -> bytes:
+        """The message. manner: timeout, priority, whether progress is wanted, and the trace."""
+        key = (manner, placed.region.number, placed.region.takes_inputs) if placed else (manner,)
+        control = self._controls.get(key)
+        if control is None:
+            if len(self._controls) >= CONTROLS:
+                self._controls.clear()
+            control = self._controls[key] = self._make(placed, manner)
+        return control
+
+    def _make(self, placed: Placed | None, manner: tuple) -> bytes:
+        msg = wire.M[self._request.message]()
+        msg.work.model, msg.work.nbatch = self._info.hash, self._nbatch
+        timeout, msg.work.priority, msg.work.progress, msg.work.traceparent = manner
+        if timeout is not None:
+            msg.work.timeout_us = max(1, int(timeout * 1e6))
+        msg.work.outputs.extend(self._names)
+        for k, v in self._options.items():
+            setattr(msg, k, v)
+        inputs = placed.inputs if placed else {}
+        wire.describe(msg.work.inputs, wire.section({k: shape for k, shape in self._shapes.items() if k not in inputs}))
+        wire.describe(msg.work.inputs, [(name, *self._shapes[name], at) for name, at in inputs.items()], True)
+        if placed:
+            msg.work.region = placed.region.number
+            for output, offset in placed.places:
+                msg.work.places.add(output=output, offset=offset)
+        return msg.SerializeToString()
