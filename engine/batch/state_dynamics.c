@@ -42,6 +42,7 @@ typedef struct {
   int ntime;
   uint64_t reuse;  // the number under which a worker holds its last group; 0: groups are computed from the start
   int shares;      // solves of other rows start from the acceleration of row 0: centers (threads x nv)
+  int oneplace;    // all rows have the positions of row 0
   Input input[MAXINPUT];
   int ninput;
   mjiNamed named;
@@ -131,6 +132,7 @@ static mjData* open(struct mjiWorker_* w, sheafJob* job, int item, int* stage) {
   compute(mji_groupKernels(job, d), mji_groupModel(job, d), d, p, MJI_POSITION);
   mji_gatherLane(center, d->qacc, nv, job->nlane, 0);
   if (!mji_laneGood(center, nv, 1, 0)) mju_zero(center, nv);
+  else if (p->oneplace && p->reuse) mji_groupKernels(job, d)->centerMake(mji_groupModel(job, d), d);
   if (!mji_paramsVary(job)) return d;
   *stage = MJI_POSITION;
   return mji_freshLanes(w, job, item, partial);
@@ -198,6 +200,21 @@ static size_t largestResult(const sheafJob* job, const mjiNamed* named) {
   return n;
 }
 
+// Do all rows have the inputs of positions that row 0 has? Then their solves may use what the solution of row 0 knows
+// of them. Rows that share a group of lanes must not decide that, as results do not depend on them.
+static int shareOnePlace(const Prepared* p) {
+  for (int k = 0; k < p->ninput; k++) {
+    const Input* in = p->input + k;
+    for (int i = 1; in->stage == MJI_POSITION && i < in->count; i++) {
+      if (memcmp(in->data, in->data + (size_t)i * (size_t)in->n, (size_t)in->n * sizeof(mjtNum))) return 0;
+    }
+  }
+  for (int i = 1; p->time && i < p->ntime; i++) {
+    if (memcmp(p->time, p->time + i, sizeof(mjtNum))) return 0;
+  }
+  return 1;
+}
+
 static int finishPrepared(sheafJob* job, const sheafPool* pool, const Prepared* prepared, int discrete,
                           sheafStatus* status) {
   size_t ncenter = (size_t)prepared->shares * (size_t)pool->nthread * (size_t)job->m->nv;
@@ -210,6 +227,7 @@ static int finishPrepared(sheafJob* job, const sheafPool* pool, const Prepared* 
 
   // sleep is part of the state, user code may look at anything, and what depends on parameters is of their rows
   if (!(job->m->opt.enableflags & mjENBL_SLEEP) && !mji_hasUserCode() && !mji_paramsVary(job)) p->reuse = nextReuse();
+  p->oneplace = p->shares && shareOnePlace(p);
   mji_jobOptions(job, p->named.needs, discrete ? mjENBL_INVDISCRETE : 0);
   job->run = runGroup;
   job->fail = mji_failRows;

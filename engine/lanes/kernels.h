@@ -54,6 +54,8 @@ struct mjiInverseDerivative_;
   /* x (nefc x nefc) = J inv(M) J' + R */                                                                   \
   K(void, dualMatrix, (const mjModel* m, mjData* d, mjtNum* x), (m, d, x))                                  \
   K(void, fwdConstraint, (const mjModel* m, mjData* d, int want), (m, d, want))                             \
+  /* make the center (solve/center.h) of the solution that is there */                                      \
+  K(void, centerMake, (const mjModel* m, mjData* d), (m, d))                                                \
   K(void, invConstraint, (const mjModel* m, mjData* d, int want), (m, d, want))                             \
   /* actuation and sensors */                                                                               \
   K(void, transmission, (const mjModel* m, mjData* d), (m, d))                                              \

@@ -122,6 +122,7 @@ void mji_clearArena(mjData* d) {
   w->block = NULL;
   w->nblock = 0;
   w->hessian = NULL;
+  w->center = NULL;
 }
 
 // ---- top: scratch

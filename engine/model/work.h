@@ -23,6 +23,7 @@
 
 struct mjiBlock_;        // model/block.h
 struct mjiKeptHessian_;  // solve/kept_hessian.h
+struct mjiCenter_;       // solve/center.h
 
 typedef struct mjiWork_ {
   int nlane;       // numbers per element
@@ -41,6 +42,7 @@ typedef struct mjiWork_ {
 
   int repeats;                      // set if several solves at these positions follow: keep the Hessian for them
   struct mjiKeptHessian_* hessian;  // (in the arena) the Hessian that was kept, or NULL
+  struct mjiCenter_* center;        // (in the arena) the solution from which solves at these positions start, or NULL
 
   // numbers of the model that the lanes own, by mjiNumber, nlane per element: model/number.h
   mjtNum** number;        // of the copies

@@ -12,6 +12,7 @@
 #include "lanes/kernels.h"
 #include "model/block.h"
 #include "model/work.h"
+#include "solve/center.h"
 #include "solve/dual.h"
 #include "solve/invariants.h"
 #include "solve/primal.h"
@@ -94,6 +95,25 @@ static void solvePrimal(const mjModel* m, mjData* d, M on, int want) {
   mj_freeStack(d);
 }
 
+// Solve from the center, and lanes in which that fails as if there were none.
+static void solveNearCenter(const mjModel* m, mjData* d, M on) {
+  M solved = LANE(solveFromCenter)(m, d), left = on & ~solved;
+  if (!m_any(left)) return;
+  for (int lane = 0; lane < SHEAF_LANES; lane++) mji_work(d)->center->nleft += m_get(left, lane);
+  mj_markStack(d);
+  int nv = m->nv, nefc = d->nefc;
+  V* kept[] = {LANES(d->qacc), LANES(d->qfrc_constraint), LANES(d->efc_force)};
+  const int n[] = {nv, nv, nefc};
+  V *save = stackV(d, 2 * (size_t)nv + (size_t)nefc), *to = save;
+  for (int k = 0; k < 3; to += n[k++]) memcpy(to, kept[k], (size_t)n[k] * sizeof(V));
+  solvePrimal(m, d, left, 0);
+  const V* from = save;
+  for (int k = 0; k < 3; k++) {
+    for (int i = 0; i < n[k]; i++, from++) kept[k][i] = v_sel(left, kept[k][i], *from);
+  }
+  mj_freeStack(d);
+}
+
 // what users read of rows after solvers that work on forces: efc_b, and copies in the order of islands
 static void exportRows(const mjModel* m, mjData* d) {
   residuals(m, d, LANES(d->efc_b), CLANES(d->qacc_smooth));
@@ -115,7 +135,9 @@ void LANE(fwdConstraint)(const mjModel* m, mjData* d, int want) {
 
   MJ_ASSERT(blocksAreSound(m, d));
   M on = constrained(d);
-  if (m->opt.solver == mjSOL_PGS) {
+  if (mji_work(d)->center) {
+    solveNearCenter(m, d, on);
+  } else if (m->opt.solver == mjSOL_PGS) {
     LANE(solvePGS)(m, d, on);
     LANE(finishDual)(m, d, on);
   } else {

@@ -132,6 +132,10 @@ void LANE(solveDense)(LANE(Primal)* p, V* x, int factor);
 // return. Writes qacc, efc_force and qfrc_constraint.
 void LANE(solvePrimal)(const mjModel* m, mjData* d, const LANE(Parts)* parts, int newton, V* Ma, V* Jaref);
 
+// Solve from the center of the data (solve/center.h). Returns the lanes that are solved: they have qacc, efc_force and
+// qfrc_constraint.
+M LANE(solveFromCenter)(const mjModel* m, mjData* d);
+
 // Projected Gauss-Seidel: efc_force in live lanes (solve/pgs.c). Noslip, after any solver: friction forces alone,
 // without regularization (solve/noslip.c). finishDual: qacc and qfrc_constraint that follow from efc_force
 // (solve/pgs.c).

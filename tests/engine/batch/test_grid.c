@@ -12,6 +12,7 @@
 #include "batch/evaluator.h"
 #include "model/work.h"
 #include "pool/worker.h"
+#include "solve/center.h"
 #include "solve/kept_hessian.h"
 #include "support/models.h"
 #include "support/test.h"
@@ -154,9 +155,12 @@ TEST(rows_that_share_positions_have_the_bits_of_each_alone) {
 
 // ---- what is computed
 
-// the stages that one worker runs for a request, in groups of one, and whether the last solve found the Hessian that it
-// began with
-static void countStages(const mjModel* m, int kind, const void* request, int* position, int* velocity, int* borrowed) {
+// what the last solve had of an earlier one
+enum { NOTHING, HESSIAN, CENTER, SOLVER };
+
+// the stages that one worker runs for a request, in groups of one, and where the last solve began: SOLVER if there was
+// a center, but some rows were left to the solver
+static void countStages(const mjModel* m, int kind, const void* request, int* position, int* velocity, int* begins) {
   sheafPool* pool = openPool(1, 1);
   sheafStatus status;
   sheafJob job = {.m = m, .pool = pool, .kind = kind, .request = mji_takeRequest(m, kind, request, &status)};
@@ -168,7 +172,8 @@ static void countStages(const mjModel* m, int kind, const void* request, int* po
   *position = w.held ? w.held->timer[mjTIMER_POSITION].number : -1;
   *velocity = w.held ? w.held->timer[mjTIMER_VELOCITY].number : -1;
   const mjiKeptHessian* kept = w.held ? mji_work(w.held)->hessian : NULL;
-  if (borrowed) *borrowed = kept && !kept->misses;
+  const mjiCenter* center = w.held ? mji_work(w.held)->center : NULL;
+  if (begins) *begins = center ? center->nleft ? SOLVER : CENTER : kept && !kept->misses ? HESSIAN : NOTHING;
   mji_workerFree(&w);
   free(job.request);
   free(job.prepared);
@@ -277,32 +282,143 @@ TEST(solves_start_from_the_solution_of_row_0) {
   freeGrid(&g);
 }
 
-static void checkBorrowed(const char* xml) {
+static void checkBegins(const char* xml, int expected) {
   Grid g = makeGrid(xml);
   mjtNum* data[NOUTPUT];
   sheafOutput output[NOUTPUT];
-  int position, velocity, borrowed;
+  int position, velocity, begins;
   makeResults(g.m, data);
   for (int i = 0; i < B * g.m->nu; i++) g.ctrl[i] *= 1e-3;  // near enough to start from the center, not without rows
   sheafForward r = rowsOf(&g, 0, B, output, data);
   r.nqpos = r.nqvel = r.nact = 1;
   r.share_warmstart = 1;
-  countStages(g.m, SHEAF_FORWARD, &r, &position, &velocity, &borrowed);
+  countStages(g.m, SHEAF_FORWARD, &r, &position, &velocity, &begins);
   CHECK_EQ(position, 1);
-  CHECK_EQ(borrowed, 1);
+  CHECK_EQ(begins, expected);
 
   // rows with positions of their own have nothing to keep
   r.nqpos = B;
   for (int i = 0; i < B; i++) g.qpos[(size_t)i * g.m->nq] += 1e-3 * i;
-  countStages(g.m, SHEAF_FORWARD, &r, &position, &velocity, &borrowed);
-  CHECK_EQ(borrowed, 0);
+  countStages(g.m, SHEAF_FORWARD, &r, &position, &velocity, &begins);
+  CHECK_EQ(begins, NOTHING);
   freeResults(data);
   freeGrid(&g);
 }
 
-TEST(solves_from_one_start_begin_with_one_hessian) {
-  checkBorrowed(kBiped);
-  checkBorrowed(kMixed);
+TEST(solves_from_one_start_begin_with_what_is_known_there) {
+  checkBegins(kBiped, CENTER);
+  checkBegins(kMixed, HESSIAN);
+}
+
+// dry friction in chains, limits, an equality, contacts that slide and lift off
+static const char kRough[] =
+    "<mujoco><option timestep='.004' tolerance='1e-11'/><default><geom friction='.6' condim='4'/></default><worldbody>"
+    "<geom type='plane' size='5 5 .1'/>"
+    "<body pos='0 0 .09'><freejoint/><geom type='box' size='.2 .1 .1'/><site name='a' pos='.1 0 .1'/>"
+    "<body pos='.2 0 .1'><joint name='j' axis='0 1 0' damping='.2' frictionloss='.4' limited='true' range='-5 5'/>"
+    "<geom type='capsule' size='.03' fromto='0 0 0 .2 0 .1'/><site name='b' pos='.2 0 .1'/>"
+    "<body pos='.2 0 .1'><joint name='k' axis='1 1 0' frictionloss='.3' armature='.001'/><geom size='.04'/>"
+    "<body pos='.1 0 .1'><joint name='l' axis='0 1 1' frictionloss='.2' armature='.001'/><geom size='.03'/></body></body>"
+    "</body></body><body pos='1 0 .1'><freejoint/><geom name='ball' size='.11' condim='1'/></body>"
+    "<body pos='1.5 0 .2' name='hung'><freejoint/><geom size='.1' condim='6'/></body></worldbody>"
+    "<tendon><spatial name='t' limited='true' range='0 .22' frictionloss='.1'><site site='a'/><site site='b'/></spatial>"
+    "</tendon><actuator><motor joint='j' gear='3'/><motor joint='k' gear='.5'/><motor joint='l' gear='.3'/>"
+    "<motor tendon='t' gear='2'/></actuator>"
+    "<equality><connect body1='hung' anchor='0 0 .3' body2='world'/></equality>"
+    "<sensor><accelerometer site='a'/><touch site='a'/></sensor></mujoco>";
+
+// All rows at the positions of the first, with velocities and controls of their own: the center helps, and results do
+// not depend on lanes and threads. They are as near to those of solves without a center as the tolerance asks for.
+static void checkCenter(const char* xml, mjtNum scale) {
+  Grid g = makeGrid(xml);
+  mjtNum *plain[NOUTPUT], *one[NOUTPUT], *shared[NOUTPUT];
+  sheafOutput output[NOUTPUT];
+  sheafStatus status;
+  int nv = (int)g.m->nv, position, velocity, begins;
+  for (int i = 0; i < B * g.m->nu; i++) g.ctrl[i] *= scale;
+  g.m->opt.tolerance = 1e-11;
+  makeResults(g.m, plain);
+  makeResults(g.m, one);
+  makeResults(g.m, shared);
+  sheafPool* pool = openPool(1, 8);
+  sheafForward r = rowsOf(&g, 0, B, output, plain);
+  r.nqpos = 1;
+  CHECK_EQ(sheaf_forward(pool, g.m, &r, &status), 0);
+  sheaf_closePool(pool);
+  g.m->opt.tolerance = 1e-8;
+  r = rowsOf(&g, 0, B, output, one);
+  r.nqpos = 1;
+  r.share_warmstart = 1;
+  countStages(g.m, SHEAF_FORWARD, &r, &position, &velocity, &begins);
+  CHECK_EQ(begins, CENTER);
+  for (int i = 0; i < B; i++) {
+    const mjtNum *a = plain[0] + i * nv, *b = one[0] + i * nv;
+    for (int k = 0; k < nv; k++) CHECK_NEAR(b[k], a[k], 1e-6 * (1 + mju_norm(a, nv)));
+  }
+
+  // the first row is solved as it is without the others
+  mjtNum* first = numbers((size_t)nv);
+  sheafOutput qacc = {"qacc", first};
+  r = rowsOf(&g, 0, 1, output, plain);
+  r.output = &qacc;
+  r.noutput = 1;
+  pool = openPool(1, 1);
+  CHECK_EQ(sheaf_forward(pool, g.m, &r, &status), 0);
+  CHECK_EQ(memcmp(first, one[0], sizeof(mjtNum) * (size_t)nv), 0);
+  sheaf_closePool(pool);
+  free(first);
+  static const int way[][2] = {{1, 1}, {1, 4}, {1, 8}, {2, 4}, {3, 8}};
+  for (size_t k = 0; k < sizeof way / sizeof way[0]; k++) {
+    pool = openPool(way[k][0], way[k][1]);
+    r = rowsOf(&g, 0, B, output, shared);
+    r.nqpos = 1;
+    r.share_warmstart = 1;
+    CHECK_EQ(sheaf_forward(pool, g.m, &r, &status), 0);
+    compareResults(g.m, one, shared);
+    sheaf_closePool(pool);
+  }
+  freeResults(plain);
+  freeResults(one);
+  freeResults(shared);
+  freeGrid(&g);
+}
+
+TEST(a_center_changes_no_solution_beyond_the_tolerance) {
+  static const mjtNum scale[] = {0, .01, .3, 3, 30};
+  for (size_t k = 0; k < sizeof scale / sizeof scale[0]; k++) {
+    checkCenter(kBiped, scale[k]);
+    checkCenter(kRough, scale[k]);
+  }
+}
+
+// rows that do not meet the tolerance are left to the solver, which starts as it would without a center
+TEST(rows_that_a_center_does_not_solve_are_left_to_the_solver) {
+  Grid g = makeGrid(kRough);
+  mjtNum *given[NOUTPUT], *shared[NOUTPUT];
+  sheafOutput output[NOUTPUT];
+  sheafStatus status;
+  int nv = (int)g.m->nv;
+  g.m->opt.tolerance = 0;
+  makeResults(g.m, given);
+  makeResults(g.m, shared);
+  sheafPool* pool = openPool(1, 4);
+  sheafForward r = rowsOf(&g, 0, B, output, shared);
+  r.nqpos = 1;
+  r.share_warmstart = 1;
+  CHECK_EQ(sheaf_forward(pool, g.m, &r, &status), 0);
+  mjtNum* warmstart = numbers((size_t)B * nv);
+  for (int i = 1; i < B; i++) mju_copy(warmstart + i * nv, shared[0], nv);
+  r = rowsOf(&g, 0, B, output, given);
+  r.nqpos = 1;
+  r.warmstart = warmstart;
+  r.nwarmstart = B;
+  CHECK_EQ(sheaf_forward(pool, g.m, &r, &status), 0);
+  compareResults(g.m, given, shared);
+  sheaf_closePool(pool);
+  free(warmstart);
+  freeResults(given);
+  freeResults(shared);
+  freeGrid(&g);
 }
 
 // a first row that is not valid is nobody's start
