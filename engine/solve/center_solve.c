@@ -8,8 +8,8 @@
 // those rows, G = J H^-1 J' and a force dshift - dweight * z that each of them adds,
 //   z = linear + G (dshift - dweight * z)
 // is a small system, lane by lane. This is Newton's method, at first with full steps, later with a line search. It ends
-// when no row changes its law, most often after one or two rounds. What has come of it is accepted where the gradient of
-// the cost meets the tolerance of the solver, as at the end of any other solve; other lanes are left to the solver.
+// when no row changes its law, most often after one or two rounds. What has come of it is accepted where the gradient
+// of the cost meets the tolerance of the solver, as at the end of any other solve; other lanes are left to the solver.
 
 #include "lanes/lanes.h"
 
