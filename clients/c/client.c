@@ -222,7 +222,7 @@ sheafc* sheafc_connect(const char* address, const sheafc_options* options, sheaf
   c->fd = -1;
   int err = keep_options(c, address, options, st);
   if (!err) {
-    sheafc_begin_attempts(&a, c, 0);
+    sheafc_begin_attempts(&a, c, 0, 0);
     err = open_connection(c, st);
     while (err && !sheafc_failed(&a, st->retriable && st->retry_after_us, false, st)) {
       sheafc_break(c, st->code, "%s", st->message);

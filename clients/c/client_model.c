@@ -122,7 +122,7 @@ sheafc_model* sheafc_load_files(sheafc* c, const char* main, const sheafc_file* 
     err = sheafc_fail(st, SHEAFC_INTERNAL, "the hash of the model cannot be computed");
   }
   attempts a;
-  sheafc_begin_attempts(&a, c, 0);
+  sheafc_begin_attempts(&a, c, 0, 0);
   while (!err) {
     err = sheafc_use(c, st);
     if (!err) err = fetch(c, m, st);

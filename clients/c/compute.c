@@ -36,8 +36,10 @@ typedef union {
 } any_message;
 
 enum {
-  PARAM_NAME = 64,   // bytes of "params.NAME"
-  CANCEL_MS = 1000,  // time to tell a server to stop
+  PARAM_NAME = 64,      // bytes of "params.NAME"
+  CANCEL_MS = 1000,     // time to tell a server to stop
+  ANSWER_MS = 5000,     // in which rows of a stopped call come
+  ROW_CANCELLED = 101,  // SHEAF_ROW_CANCELLED
 };
 
 // a request under construction
@@ -292,6 +294,7 @@ static void init_work(build* b) {
   b->work.priority = b->how.priority;
   if (b->how.trace) b->work.traceparent = (char*)b->how.trace;
   b->work.progress = b->how.progress != NULL;
+  b->work.partial = b->how.partial;
 }
 
 static int init_build(build* b, const sheafc_model* m, int kind, const void* args, int first, sheafc_status* st) {
@@ -319,13 +322,26 @@ static void fill_message(build* b, any_message* message) {
   }
 }
 
+// until a row comes, its status says that it did not
+static int mark_missing(sheafc_call* call, sheafc_status* st) {
+  for (int i = 0; i < call->ndestination; i++) {
+    const destination* d = &call->destinations[i];
+    if (strcmp(d->name, "status") || !d->data) continue;
+    for (int row = 0; row < call->nbatch; row++) ((int32_t*)(void*)d->data)[row] = ROW_CANCELLED;
+    return 0;
+  }
+  return sheafc_fail_field(st, "status", "an array, which tells the rows that are done (how.partial)", "NULL");
+}
+
 // ask for the rows from `first` on, in what is left of the time
 static sheafc_call* begin_rows(sheafc* c, const sheafc_model* m, int kind, const void* args, int first,
                                sheafc_status* st) {
   build b;
   any_message message;
   if (init_build(&b, m, kind, args, first, st) || add_inputs(&b, st)) return NULL;
-  if (c->end) b.work.timeout_us = 1000 * (uint64_t)(sheafc_left(c, -1) + 1);
+  if (c->end)
+    b.work.timeout_us =
+        1000 * (uint64_t)(sheafc_left(c, -1) > c->answer_ms ? sheafc_left(c, -1) - c->answer_ms + 1 : 1);
   sheafc_call* call = sheafc_make_call(c, sheaf_message_type(kind));
   if (!call) {
     sheafc_fail(st, SHEAFC_RESOURCE_EXHAUSTED, "out of memory");
@@ -336,6 +352,7 @@ static sheafc_call* begin_rows(sheafc* c, const sheafc_model* m, int kind, const
   call->progress = b.how.progress;
   call->user = b.how.user;
   int err = add_outputs(&b, call, st);
+  if (!err && b.how.partial) err = mark_missing(call, st);
   place_outputs(&b, call);
   fill_message(&b, &message);
   if (!err) err = sheafc_send(call, &message.base, b.pack.data, b.pack.ndata, st);
@@ -389,22 +406,23 @@ static int run(sheafc* c, const sheafc_model* m, int kind, const void* args, att
   }
 }
 
-static double timeout_of(int kind, const void* args) {
+static sheafc_how how_of(int kind, const void* args) {
   const sheafRequest* row = sheaf_rowOf(kind);
   sheafc_status ignored;
-  sheafc_how how;
+  sheafc_how how = {0};
   arguments copy;
-  if (!row || sheafc_copy_version(&copy, row->size, row->first, args, &ignored)) return 0;
+  if (!row || sheafc_copy_version(&copy, row->size, row->first, args, &ignored)) return how;
   const sheafField* f = row->fields;
   while (f->role != SHEAF_ROLE_CONTROL) f++;
   memcpy(&how, (const char*)&copy + f->offset, sizeof how);
-  return how.timeout;
+  return how;
 }
 
 int sheafc_run(sheafc* c, const sheafc_model* m, int kind, const void* args, sheafc_status* st) {
   attempts a;
   memset(st, 0, sizeof *st);
-  sheafc_begin_attempts(&a, c, timeout_of(kind, args));
+  sheafc_how how = how_of(kind, args);
+  sheafc_begin_attempts(&a, c, how.timeout, how.partial && how.timeout > 0 ? ANSWER_MS : 0);
   int err = run(c, m, kind, args, &a, st);
   c->end = 0;
   sheafc_leave(c);

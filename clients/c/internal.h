@@ -60,6 +60,7 @@ struct sheafc {
   char* token;                 // or NULL
   double connect_timeout;      // seconds
   sheafc_retry retry;          // no field is at its default
+  int answer_ms;               // of which this is for an answer that comes after the call's timeout
   int64_t end;                 // when the blocking call in progress ends, in milliseconds of sheafc_now_ms; 0: never
   sheafc_secure_rules* rules;  // of TLS, or NULL
   sheafc_secure* secure;       // TLS of this connection, or NULL

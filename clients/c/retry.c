@@ -35,12 +35,13 @@ int64_t sheafc_now_ms(void) {
   return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
-void sheafc_begin_attempts(attempts* a, sheafc* c, double timeout) {
+void sheafc_begin_attempts(attempts* a, sheafc* c, double timeout, int answer_ms) {
   memset(a, 0, sizeof *a);
   a->policy = &c->retry;
   a->timeout = timeout;
   a->began = sheafc_now_ms();
-  c->end = timeout > 0 && timeout < 1e9 ? a->began + (int64_t)(1000 * timeout) + 1 : 0;
+  c->end = timeout > 0 && timeout < 1e9 ? a->began + (int64_t)(1000 * timeout) + 1 + answer_ms : 0;
+  c->answer_ms = answer_ms;
   a->end = c->end;
 }
 

@@ -19,8 +19,9 @@ typedef struct {
 // Read a caller's policy (NULL: the defaults).
 int sheafc_read_retry(sheafc_retry* to, const sheafc_retry* from, sheafc_status* status);
 
-// Begin a call. Until c->end is set to 0 again, no function waits on the connection beyond the call's timeout.
-void sheafc_begin_attempts(attempts* a, sheafc* c, double timeout);
+// Begin a call. Until c->end is set to 0 again, no function waits on the connection beyond the call's timeout and
+// answer_ms more, in which the answer to a call that was stopped may come.
+void sheafc_begin_attempts(attempts* a, sheafc* c, double timeout, int answer_ms);
 
 // An attempt failed with this status. Waits before the next attempt and returns 0, or returns the code with which the
 // call ends. repeat: the request may succeed later. taken: the server was at work on the request when the connection

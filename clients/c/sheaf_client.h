@@ -237,6 +237,8 @@ typedef struct {
   sheafc_progress progress;  // or NULL
   void* user;
   const char* trace;  // W3C's traceparent of what the program does, for the server's log; or NULL
+  int partial;        // when the timeout ends, the call succeeds with the rows that are done, if any was begun. The
+                      // others have the status SHEAF_ROW_CANCELLED (101), and their numbers mean nothing
 } sheafc_how;
 
 // More outputs, by name: "qacc", "xpos[head]", "sensordata[gyro, 0:3]" (sheaf/batch.h says what brackets mean). Results

@@ -68,9 +68,17 @@ static const sheafField* free_size(const request* r, const sheafField* f) {
   return NULL;
 }
 
-static int32_t* to_int32(const double* x, int n) {
+static int32_t* to_int32(request* r, const sheafField* f, const double* x, int n) {
   int32_t* out = malloc(sizeof *out * (size_t)n);
-  for (int i = 0; out && i < n; i++) out[i] = (int32_t)x[i];
+  for (int i = 0; out && i < n; i++) {
+    bool whole = x[i] >= INT32_MIN && x[i] <= INT32_MAX && x[i] == (int32_t)x[i];
+    if (!whole) {
+      fprintf(stderr, "sheaf: %s: expected whole numbers, got %g in row %d\n", f->name, x[i], i);
+      r->arrays.failed = true;
+      break;
+    }
+    out[i] = (int32_t)x[i];
+  }
   return out;
 }
 
@@ -103,7 +111,7 @@ static void set_input(request* r, const sheafField* f) {
   if (!data) data = start_state(r, f, &rows);
   if (!data) return;
   if (!f->count && rows != nbatch) data = keep(r, cli_repeat(data, (int)shape[0], nbatch));  // one row for all
-  set_pointer(r, f->offset, f->type == SHEAF_TYPE_i32 ? keep(r, to_int32(data, nbatch)) : (const void*)data);
+  set_pointer(r, f->offset, f->type == SHEAF_TYPE_i32 ? keep(r, to_int32(r, f, data, nbatch)) : (const void*)data);
   if (f->count) set_int(r, f->count, rows);
   if (size) set_size(r, f, size, steps);
 }
@@ -154,8 +162,11 @@ static void set_output(request* r, const sheafField* f) {
 // ---- the command
 
 static void set_control(request* r, const sheafField* f) {
-  sheafc_how how = {
-      .timeout = r->o->timeout, .progress = cli_progress, .user = (void*)r->o, .trace = getenv("TRACEPARENT")};
+  sheafc_how how = {.timeout = r->o->timeout,
+                    .progress = cli_progress,
+                    .user = (void*)r->o,
+                    .trace = getenv("TRACEPARENT"),
+                    .partial = r->o->partial};
   memcpy(r->args + f->offset, &how, sizeof how);
 }
 

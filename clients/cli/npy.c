@@ -29,7 +29,43 @@ static int read_shape(npy* a, const char* header) {
   return *p == ')';
 }
 
-static const char* read_header(npy* a, FILE* file) {
+// the types that are read, each as doubles
+static const struct {
+  const char* name;
+  size_t bytes;
+} types[] = {{"'<f8'", 8}, {"'<f4'", 4}, {"'<i4'", 4}, {"'<i8'", 8}};
+enum { F8, F4, I4, I8, NTYPE };
+
+static double to_double(const unsigned char* from, int type) {
+  double f8;
+  float f4;
+  int32_t i4;
+  int64_t i8;
+  switch (type) {
+    case F4: return memcpy(&f4, from, sizeof f4), (double)f4;
+    case I4: return memcpy(&i4, from, sizeof i4), (double)i4;
+    case I8: return memcpy(&i8, from, sizeof i8), (double)i8;
+    default: return memcpy(&f8, from, sizeof f8), f8;
+  }
+}
+
+// read the numbers behind the header; those of four bytes come to the end of their places and move from the first on
+static const char* read_numbers(npy* a, int type, FILE* file) {
+  size_t bytes = types[type].bytes;
+  if (a->count >= SIZE_MAX / sizeof(double)) return "out of memory";
+  unsigned char* memory = malloc(sizeof(double) * a->count + 1);
+  if (!memory) return "out of memory";
+  unsigned char* from = memory + (sizeof(double) - bytes) * a->count;
+  if (fread(from, bytes, a->count, file) != a->count) return free(memory), "it has fewer numbers than its shape says";
+  for (size_t i = 0; type != F8 && i < a->count; i++) {
+    double x = to_double(from + bytes * i, type);
+    memcpy(memory + sizeof x * i, &x, sizeof x);
+  }
+  a->data = (double*)(void*)memory;
+  return NULL;
+}
+
+static const char* read_header(npy* a, int* type, FILE* file) {
   unsigned char prefix[PREFIX];
   char header[MAX_HEADER + 1] = "";
   if (fread(prefix, 1, PREFIX, file) != PREFIX || memcmp(prefix, magic, sizeof magic) || prefix[6] != 1) {
@@ -37,7 +73,8 @@ static const char* read_header(npy* a, FILE* file) {
   }
   size_t n = prefix[8] | (size_t)prefix[9] << 8;
   if (n > MAX_HEADER || fread(header, 1, n, file) != n) return "its header is truncated";
-  if (!strstr(header, "'<f8'")) return "expected little-endian doubles (float64)";
+  for (*type = 0; *type < NTYPE && !strstr(header, types[*type].name);) ++*type;
+  if (*type == NTYPE) return "expected little-endian float64, float32, int32 or int64";
   if (strstr(header, "True")) return "expected C order";
   return read_shape(a, header) ? NULL : "its shape cannot be read";
 }
@@ -46,17 +83,9 @@ const char* npy_read(npy* a, const char* path) {
   FILE* file = fopen(path, "rb");
   memset(a, 0, sizeof *a);
   if (!file) return strerror(errno);
-  const char* reason = read_header(a, file);
-  if (!reason) {
-    a->data = a->count < SIZE_MAX / sizeof(double) ? malloc(sizeof(double) * a->count + 1) : NULL;
-    if (!a->data) {
-      reason = "out of memory";
-    } else if (fread(a->data, sizeof(double), a->count, file) != a->count) {
-      reason = "it has fewer numbers than its shape says";
-      free(a->data);
-      a->data = NULL;
-    }
-  }
+  int type;
+  const char* reason = read_header(a, &type, file);
+  if (!reason) reason = read_numbers(a, type, file);
   fclose(file);
   return reason;
 }

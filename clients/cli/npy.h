@@ -17,7 +17,8 @@ typedef struct {
   size_t count;
 } npy;
 
-// Read an array of little-endian doubles in C order. Returns NULL, or the reason why it cannot be read.
+// Read an array in C order of little-endian float64, float32, int32 or int64, as doubles. Returns NULL, or the reason
+// why it cannot be read.
 const char* npy_read(npy* a, const char* path);
 
 // Bytes of an element: 'd' for double, 'f' for float, 'i' for int32_t.

@@ -13,8 +13,8 @@
 #include "command_help.h"
 
 // clang-format off
-enum { KEY_JSON = 256, KEY_KEYFRAME, KEY_SEED, KEY_NOISE, KEY_INPUT, KEY_PARAM, KEY_OUTPUT, KEY_INVERSE, KEY_TIMEOUT, KEY_SECONDS, KEY_PATIENCE,
-       KEY_TOKEN, KEY_TLS_CA, KEY_TLS_CERTIFICATE, KEY_TLS_KEY, KEY_INTERVAL, KEY_COUNT, KEY_ONLY, KEY_UNLOAD,
+enum { KEY_JSON = 256, KEY_KEYFRAME, KEY_SEED, KEY_NOISE, KEY_INPUT, KEY_PARAM, KEY_OUTPUT, KEY_INVERSE, KEY_TIMEOUT, KEY_PARTIAL,
+       KEY_SECONDS, KEY_PATIENCE, KEY_TOKEN, KEY_TLS_CA, KEY_TLS_CERTIFICATE, KEY_TLS_KEY, KEY_INTERVAL, KEY_COUNT, KEY_ONLY, KEY_UNLOAD,
        KEY_FIELD = 512 };    // KEY_FIELD + i: field i of the request
 // clang-format on
 
@@ -32,6 +32,8 @@ static const command_option table[] = {
     {{"noise", KEY_NOISE, "SCALE", 0, "random controls, uniform in this part of their range (0)", 1}, COMPUTE},
     {{"seed", KEY_SEED, "N", 0, "seed of the random controls (0)", 1}, COMPUTE},
     {{"timeout", KEY_TIMEOUT, "SECONDS", 0, "give up after this time", 1}, COMPUTE},
+    {{"partial", KEY_PARTIAL, NULL, 0, "after that time, take the rows that are done; the others have status 101", 1},
+     CLI_COMPUTE},
     {{"input", KEY_INPUT, "NAME=FILE.npy", 0, "an input, listed below; may be repeated", 1}, CLI_COMPUTE},
     {{"param", KEY_PARAM, "NAME=FILE.npy", 0, "numbers of the model for each row, listed below; may be repeated", 1},
      CLI_COMPUTE},
@@ -164,6 +166,7 @@ static error_t parse_request(int key, char* arg, struct argp_state* state) {
     case KEY_ONLY: o->only = true; break;
     case KEY_INVERSE: break;  // main.c chose the request by it
     case KEY_TIMEOUT: o->timeout = read_number(state, arg, 1e-6, 1e9); break;
+    case KEY_PARTIAL: o->partial = true; break;
     case KEY_SECONDS: o->seconds = read_number(state, arg, 0.01, 1e6); break;
     default: return parse_field(key, arg, state);
   }

@@ -41,6 +41,7 @@ typedef struct {
   int noutput;
   bool only;  // no outputs but these
   double timeout;
+  bool partial;
   double patience;  // seconds; 0: nothing is repeated
   double seconds;
   double interval;  // seconds between two reports

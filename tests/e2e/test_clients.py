@@ -54,6 +54,32 @@ def test_files_are_found_as_the_compiler_finds_them(server, scattered):
     assert text.startswith("rollout: 1 rows, 3 steps")
 
 
+@pytest.mark.parametrize("dtype", ["<f8", "<f4", "<i4", "<i8"])
+def test_arrays_of_several_types_are_read(server, model, tmp_path, dtype):
+    np.save(tmp_path / "u.npy", np.array([[[1], [0], [-1]]], dtype))
+    np.save(tmp_path / "n.npy", np.array([2, 3], dtype))
+    run(SHEAF, "rollout", model, "-s", server.address, "-b", 2, "--nstep", 3, "--input", f"control={tmp_path}/u.npy", "--input",
+        f"length={tmp_path}/n.npy", "--output", "ctrl", "--out", f"{tmp_path}/r")
+    assert np.load(tmp_path / "r_ctrl.npy").reshape(2, 3).tolist() == [[1, 0, 0], [1, 0, -1]]
+
+
+def test_arrays_that_are_not_read(server, model, tmp_path):
+    for values, why in ((np.array([1.5]), "whole numbers, got 1.5"), (np.array([3e9]), "whole numbers, got 3e+09"), (np.array([2], ">i4"), "little-endian"),
+                        (np.array([np.nan]), "whole numbers, got nan"), (np.array([1], np.int16), "float64")):
+        np.save(tmp_path / "n.npy", values)
+        assert why in run(SHEAF, "rollout", model, "-s", server.address, "--nstep", 3, "--input", f"length={tmp_path}/n.npy", status=1)
+
+
+def test_rows_that_are_done_when_the_time_is_over(server, model, tmp_path):
+    np.save(tmp_path / "n.npy", np.where(np.arange(40) % 2, 10**7, 7).astype(np.int32))
+    common = ("rollout", model, "-s", server.address, "-b", 40, "--nstep", 10**7, "--every", "last", "--input", f"length={tmp_path}/n.npy",
+              "--timeout", 0.5, "--out", f"{tmp_path}/r")
+    assert "no answer within 0.5 s" in run(SHEAF, *common, status=1)
+    run(SHEAF, *common, "--partial", status=3)
+    status = np.load(tmp_path / "r_status.npy")
+    assert set(status[::2]) >= {0} and set(status[1::2]) == {101}
+
+
 @pytest.mark.skipif(not os.path.exists(PROGRAM), reason="tests were not built")
 def test_included_files_lead_out_of_their_folders(server, climbing):
     assert run(PROGRAM, server.address, climbing, "meshes") == "ok\n"

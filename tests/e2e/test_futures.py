@@ -39,6 +39,27 @@ def forever(call, **options):
 SLOW_STATE = [0, 0, 0, 0.1, 1] + [0] * 9
 
 
+# ---- partial results
+
+LENGTHS = np.where(np.arange(40) % 2, 10**7, 7)    # of rows: every other one takes a minute
+
+
+def test_rows_that_are_done_when_the_time_is_over(session, m):
+    want = m.rollout(m.state0, nstep=7, outputs=("qacc",))
+    states = np.tile(m.state0, (len(LENGTHS), 1))
+    long = dict(nstep=10**7, length=LENGTHS, every="last", timeout=0.5)
+    with pytest.raises(sheaf.DeadlineExceeded):
+        m.rollout(states, **long)
+    r = m.rollout(states, **long, outputs=("qacc",), partial=True)
+    done = r.status == sheaf.Row.OK
+    assert done.any() and not done[LENGTHS > 7].any() and (r.status[~done] == sheaf.Row.CANCELLED).all()
+    for a in (r.state, r.sensordata, r.outputs["qacc"], r.final_state):
+        assert np.isnan(a[~done]).all()
+    assert (r.final_state[done] == want.final_state).all() and (r.outputs["qacc"][done, 0] == want.outputs["qacc"][:, -1]).all()
+    whole = m.rollout(states[:3], nstep=7, timeout=60.0, partial=True)
+    assert (whole.status == sheaf.Row.OK).all() and (whole.state == want.state).all()
+
+
 def controls(m, n=3, nstep=20):
     return np.random.default_rng(4).uniform(-1, 1, (n, nstep, m.nu))
 

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from .codes import Row
 from .errors import InvalidArgument
 from .table import REQUESTS, Field, Request
 
@@ -211,6 +212,14 @@ class Call:
         return want
 
 
+def blank(out: dict[str, np.ndarray]) -> None:
+    """Leave no numbers in the rows of a partial result that are not done."""
+    missing = out["status"] == Row.CANCELLED
+    for a in out.values():
+        if a.dtype.kind == "f":
+            a[missing] = np.nan
+
+
 def always(request: Request, n: int) -> dict[str, np.ndarray]:
     """Arrays for the results that come with every answer."""
     return {f.name: np.zeros(n, np.int32 if f.type == "i32" else np.float64) for f in request.of("output") if f.when == "ALWAYS"}
@@ -222,6 +231,8 @@ def always(request: Request, n: int) -> dict[str, np.ndarray]:
 EVERY_CALL = (
     ("timeout", None, "seconds that this call may take, its repetitions included, before it raises DeadlineExceeded and the work\n"
      "                           stops; None: the session's"),
+    ("partial", False, "True: when the timeout ends, return the rows that are done instead of raising. The others have the\n"
+     "                           status Row.CANCELLED and NaN (DeadlineExceeded if none was begun)"),
     ("priority", 0, "1, 0 or -1: a larger share of the server's workers, if its operator allows; in this process\n"
      "                           calls take turns, whatever their priority"))
 

@@ -348,8 +348,13 @@ class Embedded(Forked):
             with flight.stops(lambda: lib.sheaf_cancel(job)):
                 # wait in short pieces, so that an interrupt ends the wait
                 while (code := lib.sheaf_waitFor(job, TICK if end is None else min(TICK, end - time.monotonic()), C.byref(status))) < 0:
-                    if end is not None and time.monotonic() >= end:
+                    if end is None or time.monotonic() < end:
+                        continue
+                    if not flight.partial:
                         raise errors.DeadlineExceeded(f"not done within {timeout:g} s")
+                    lib.sheaf_cancel(job)
+                    self._join(job)
+                    return
             if flight.watched:
                 flight.timing = self._timing(job)
         except BaseException:

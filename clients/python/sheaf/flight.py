@@ -29,9 +29,11 @@ class Flight:
 
     timeout: float | None = None    # seconds; None: the session's
     priority = 0
+    partial = False                 # at the timeout, rows that are done are the result
 
-    def ask(self, timeout: float | None, priority: int) -> None:
-        """Set timeout and priority; InvalidArgument if they are wrong."""
+    def ask(self, timeout: float | None, priority: int, partial: bool = False) -> None:
+        """Set the conditions; InvalidArgument if they are wrong."""
+        self.partial = bool(partial)
         if timeout is None and not priority:
             return
         if timeout is not None and not timeout > 0:

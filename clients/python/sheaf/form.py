@@ -29,7 +29,7 @@ class Form:
         return wire.lay_out(sent)[1] if sent else []
 
     def control(self, placed: Placed | None, manner: tuple) -> bytes:
-        """The message. manner: timeout, priority, whether progress is wanted, and the trace."""
+        """The message. manner: timeout, priority, whether rows that are done are wanted then, whether progress is, and the trace."""
         key = (manner, placed.region.number, placed.region.takes_inputs) if placed else (manner,)
         control = self._controls.get(key)
         if control is None:
@@ -41,7 +41,7 @@ class Form:
     def _make(self, placed: Placed | None, manner: tuple) -> bytes:
         msg = wire.M[self._request.message]()
         msg.work.model, msg.work.nbatch = self._info.hash, self._nbatch
-        timeout, msg.work.priority, msg.work.progress, msg.work.traceparent = manner
+        timeout, msg.work.priority, msg.work.partial, msg.work.progress, msg.work.traceparent = manner
         if timeout is not None:
             msg.work.timeout_us = max(1, int(timeout * 1e6))
         msg.work.outputs.extend(self._names)

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from . import cost, tangent
-from .calls import Call, array, complete, number, plain
+from .calls import Call, array, blank, complete, number, plain
 from .codes import Row
 from .cost import Cost
 from .derivatives import Derivatives, choose, wanted
@@ -293,7 +293,7 @@ class Model(Named, Sampling):
     def _compute(self, name: str, fields: dict, outputs, progress, out=None) -> dict[str, np.ndarray]:
         """Make a request of the table: inputs and options by name, results by name; outputs None: the default outputs."""
         flight = self._flight or Flight()
-        flight.ask(fields.pop("timeout", None), fields.pop("priority", 0))
+        flight.ask(fields.pop("timeout", None), fields.pop("priority", 0), fields.pop("partial", False))
         call = Call(self.info_, name)
         call.take(fields)
         return self._run(call, outputs, progress, flight, out)
@@ -305,7 +305,10 @@ class Model(Named, Sampling):
         want = self._want(call, names, n, out)
         bar = _Bar(call.request.name) if progress is True else progress or None
         try:
-            return self._backend.run(self.info_, call.request, call.given, n, call.options, want, bar, flight)
+            got = self._backend.run(self.info_, call.request, call.given, n, call.options, want, bar, flight)
+            if flight.partial:
+                blank(got)
+            return got
         finally:
             if isinstance(bar, _Bar):
                 bar.close()

@@ -131,7 +131,7 @@ class There(Prepared):
         sent = {name: a for name, a in self._given.items() if name not in given}
         self._timeout = self._backend._timeout if self._flight.timeout is None else self._flight.timeout
         self._trace = self._backend._traceparent()
-        control = self._form.control(self._placed, (self._timeout, 0, False, self._trace))
+        control = self._form.control(self._placed, (self._timeout, 0, False, False, self._trace))
         tensors, pieces = wire.lay_out(sent)
         data = b"".join(pieces)
         self._frame = bytearray(b"".join(bytes(v) for v in wire.frames(wire.TYPES[ROLLOUT.message], 0, control, [data], len(data) or 1)))

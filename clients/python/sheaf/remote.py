@@ -17,6 +17,7 @@ import numpy as np
 
 from . import connection, errors, wire
 from .calls import always
+from .codes import Row
 from .files import content_hash
 from .flight import Flight, Timing
 from .form import Form
@@ -27,6 +28,7 @@ from .model import ARRAYS, Info, LoadedModel
 from .retry import Attempts, Retry
 from .table import Request
 
+ANSWER_TIME = 5.0  # seconds in which rows of a stopped call come
 FORMS = 256        # that are kept for further calls
 NO_RETRY = Retry(patience=0)
 
@@ -190,7 +192,7 @@ class Remote(Forked):
         timeout = self._timeout if flight.timeout is None else flight.timeout
         began, last = time.monotonic(), b""
         form = self.form(info, request, given, nbatch, options, want)
-        manner = (timeout, flight.priority, progress is not None, self._traceparent())
+        manner = (timeout, flight.priority, flight.partial, progress is not None, self._traceparent())
 
         def report(done, total):
             rest = nbatch - here
@@ -202,6 +204,8 @@ class Remote(Forked):
                 placed = used.regions and used.regions.place(form.layout, given, attempts.deadline)
                 at = placed.arrays if placed else {}
                 out.update({k: at[k] if k in at else w.make() for k, w in want.items()} | always(request, nbatch))
+                if flight.partial:
+                    out["status"][:] = Row.CANCELLED    # rows that do not come
             in_place = placed if placed and placed.connection is used else None
             now, rows = (form, given) if not here else self._rest(info, request, given, nbatch, here, options, want)
             call = connection.Call({k: v[here:] for k, v in out.items() if not in_place or k not in in_place.arrays}, now.plan)
@@ -218,7 +222,9 @@ class Remote(Forked):
                 here += min(call.rows, nbatch - here - 1) if used.failure else 0
                 raise
 
-        self._repeat(ask, info.hash, Attempts(self._retry, timeout, flight))
+        # the server stops at the timeout; what is done by then takes a while to come
+        patience = timeout + ANSWER_TIME if flight.partial and timeout is not None else timeout
+        self._repeat(ask, info.hash, Attempts(self._retry, patience, flight))
         if flight.watched:
             t = wire.M["Result"].FromString(last).timing
             queue, compute = 1e-6 * t.queue_us, 1e-6 * t.compute_us
