@@ -168,7 +168,7 @@ static void runTransitions(struct mjiWorker_* w, sheafJob* job, int item) {
     if (!status[lane]) status[lane] = stepStatus(d, nlane, lane);
     if (status[lane]) undefinedRow(m, r, &place);
     else takeTransition(job, d, &s, lane, &place);
-    if (r->fallback) r->fallback[row] = s.fallback;
+    if (r->fallback) r->fallback[row] = s.fallback[lane];
     if (r->status) r->status[row] = status[lane];
   }
   mji_jobAdvance(job, count, count);
@@ -303,7 +303,7 @@ static void runInverses(struct mjiWorker_* w, sheafJob* job, int item) {
     takeColumns(&place, r->DfDv, s.DfDv, all);
     takeColumns(&place, r->DfDa, s.DfDa, all);
     if (status[lane]) undefinedInverse(r, &place, nn);
-    if (r->fallback) r->fallback[row] = s.fallback;
+    if (r->fallback) r->fallback[row] = s.fallback[lane];
     if (r->status) r->status[row] = status[lane];
   }
   mji_jobAdvance(job, count, count);

@@ -82,16 +82,13 @@ void LANE(accelerationSlopes)(const mjModel* m, mjData* d, LANE(Slopes)* s) {
   LANE(Primal) p;
   LANE(hessianAt)(m, d, jar, &parts, &p);
 
-  // what nudges overwrite is not needed any more
-  int depends = shift && LANE(shiftDepends)(m);
-  s->fallback = depends ? SHEAF_FALLBACK_INTEGRATOR : 0;
-  if (shift) {
-    if (depends) LANE(shiftByRest)(m, d, s->ncol, s->moved, shift + nv * nv);
-    else zeroN(shift + nv * nv, (s->ncol - (int)nv) * (int)nv);
-  }
-  s->fallback |= LANE(residualByPosition)(m, d, 1, jar, s->acc, s->moved, shift);
+  tellFallback(s->fallback, LANE(residualByPosition)(m, d, 1, jar, s->acc), SHEAF_FALLBACK_GEOMETRY);
+  int bit = shift ? LANE(shiftSlopes)(m, d, s->ncol, s->moved, &s->actuator, shift) : 0;
+  tellFallback(s->fallback, m_full(), bit);
   copyN(LANES(d->M), inertia, (int)m->nC);
-  for (size_t i = 0; i < 2 * nv * nv; i++) s->acc[i] = -s->acc[i];
+
+  // subtracted, so that a zero keeps its sign: which zeros the solution meets depends on the other lanes' contacts
+  for (size_t i = 0; i < 2 * nv * nv; i++) s->acc[i] = v_zero() - s->acc[i];
   LANE(hessianSolveAll)(&p, s->acc, s->ncol);
   if (shift) throughIntegrator(m, d, s);
   mj_freeStack(d);

@@ -69,33 +69,41 @@ void LANE(nextActivationSlopes)(const mjModel* m, const mjData* d, int i, V act_
   *by_rate = v_and(on, *by_rate);
 }
 
-static void actuator(const mjModel* m, mjData* d, int i, LANE(ActuatorSlopes)* s) {
-  M follows;
-  V ctrl = limited(m, d, i, &follows);
-  V gain = v_and(~LANE(actuatorHeld)(m, d, i), LANE(actuatorGain)(m, d, i));
+// how the input follows control and activation
+static void inputSlopes(const mjModel* m, mjData* d, int i, M follows, LANE(ActuatorSlopes)* s) {
   if (m->actuator_actadr[i] < 0) {
-    s->force_ctrl[i] = v_and(follows, gain);
+    s->input_ctrl[i] = v_and(follows, v_set1(1));
     return;
   }
-  V by_ctrl, by_act;
-  rateSlopes(m, d, i, ctrl, &by_ctrl, &by_act);
-  s->rate_ctrl[i] = v_and(follows, by_ctrl);
-  s->rate_act[i] = by_act;
   if (!m->actuator_actearly[i]) {
-    s->force_act[i] = gain;
+    s->input_act[i] = v_set1(1);
     return;
   }
   V keep, move;
   LANE(nextActivationSlopes)(m, d, i, CLANES(d->act_dot)[activationOf(m, i)], &keep, &move);
-  s->force_act[i] = gain * (keep + move * by_act);
-  s->force_ctrl[i] = gain * (move * s->rate_ctrl[i]);
+  s->input_act[i] = keep + move * s->rate_act[i];
+  s->input_ctrl[i] = move * s->rate_ctrl[i];
+}
+
+static void actuator(const mjModel* m, mjData* d, int i, LANE(ActuatorSlopes)* s) {
+  M follows;
+  V ctrl = limited(m, d, i, &follows), gain = v_and(~LANE(actuatorHeld)(m, d, i), LANE(actuatorGain)(m, d, i));
+  if (m->actuator_actadr[i] >= 0) {
+    V by_ctrl, by_act;
+    rateSlopes(m, d, i, ctrl, &by_ctrl, &by_act);
+    s->rate_ctrl[i] = v_and(follows, by_ctrl);
+    s->rate_act[i] = by_act;
+  }
+  inputSlopes(m, d, i, follows, s);
+  s->force_act[i] = gain * s->input_act[i];
+  s->force_ctrl[i] = gain * s->input_ctrl[i];
 }
 
 void LANE(actuatorSlopes)(const mjModel* m, mjData* d, LANE(ActuatorSlopes)* s) {
   size_t nu = (size_t)m->nu;
-  V* next = LANES(mji_stackNum(d, 4 * nu));
-  zeroN(next, (int)(4 * nu));
-  *s = (LANE(ActuatorSlopes)){next, next + nu, next + 2 * nu, next + 3 * nu};
+  V* next = LANES(mji_stackNum(d, 6 * nu));
+  zeroN(next, (int)(6 * nu));
+  *s = (LANE(ActuatorSlopes)){next, next + nu, next + 2 * nu, next + 3 * nu, next + 4 * nu, next + 5 * nu};
   if (mjDISABLED(mjDSBL_ACTUATION)) return;
   for (int i = 0; i < m->nu; i++) {
     if (!m->opt.disableactuator || !mji_actuator_disabled(m, i)) actuator(m, d, i, s);

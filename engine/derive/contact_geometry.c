@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// How contacts follow their geoms: differences of the narrow phase, pair by pair. A geom has six coordinates (moves
-// along the axes of the world, turns about them through its center), and nothing else of the model moves, so this costs
-// a few calls for each pair that touches and not one for each dof.
+// How contacts follow their geoms: the formulas of round_geometry.c, or differences of the narrow phase, pair by pair.
+// A geom has six coordinates (moves along the axes of the world, turns about them through its center), and nothing else
+// of the model moves, so this costs a few calls for each pair that touches and not one for each dof.
 
 #include "lanes/lanes.h"
 
@@ -113,13 +113,12 @@ static void complement(LANE(Geometry)* g) {
   }
 }
 
-void LANE(contactGeometry)(const mjModel* m, mjData* d, const LANE(Contact)* con, int ncon, LANE(Geometry)* g) {
+static void byDifferences(const mjModel* m, mjData* d, const LANE(Contact)* con, int ncon, LANE(Geometry)* g) {
   const mjiPlan* plan = mji_plan(m);
-  mj_markStack(d);
+  size_t top = mji_stackTop(d);
   LANE(Touch)* touch = mj_stackAllocByte(d, 2 * mjMAXCONPAIR * sizeof(LANE(Touch)), 64);
   Poses start;
   int moves[2];
-  memset(g, 0, (size_t)ncon * sizeof *g);
   for (int s = 0; s < 2; s++) {
     int geom = con->geom[s];
     copyN(start.pos[s], CLANES(d->geom_xpos) + 3 * geom, 3);
@@ -132,5 +131,29 @@ void LANE(contactGeometry)(const mjModel* m, mjData* d, const LANE(Contact)* con
       coordinate(m, d, con, ncon, &start, s, c, touch, g);
   }
   for (int i = 0; moves[0] && moves[1] && i < ncon; i++) complement(g + i);
+  mji_stackBack(d, top);
+}
+
+// take the differences where the formula does not hold
+static void choose(LANE(Geometry)* g, const LANE(Geometry)* differences) {
+  V* to = &g->by[0][0].dist;
+  const V* from = &differences->by[0][0].dist;
+  for (int k = 0; k < (int)(sizeof g->by / sizeof *to); k++) to[k] = v_sel(g->differed, from[k], to[k]);
+}
+
+void LANE(contactGeometry)(const mjModel* m, mjData* d, const LANE(Contact)* con, int ncon, LANE(Geometry)* g) {
+  M any = m_none();
+  memset(g, 0, (size_t)ncon * sizeof *g);
+  for (int i = 0; i < ncon; i++) {
+    M formula = LANE(roundGeometry)(m, d, con + i, g + i);
+    g[i].differed = laneContactOn(con + i) & ~formula;
+    any |= g[i].differed;
+  }
+  if (!m_any(any)) return;
+  mj_markStack(d);
+  LANE(Geometry)* differences = mj_stackAllocByte(d, (size_t)ncon * sizeof *differences, 64);
+  memset(differences, 0, (size_t)ncon * sizeof *differences);
+  byDifferences(m, d, con, ncon, differences);
+  for (int i = 0; i < ncon; i++) choose(g + i, differences + i);
   mj_freeStack(d);
 }

@@ -17,6 +17,7 @@
 #include "constraint/block_ops.h"
 #include "constraint/spring_lanes.h"
 #include "derive/contact_slope.h"
+#include "derive/dof_motion.h"
 #include "derive/slopes.h"
 #include "dynamics/spatial.h"
 #include "lanes/kernels.h"
@@ -42,21 +43,14 @@ typedef struct {
   V linear[2][3], angular[2][3];  // relative motion at the point, that goes with qvel and with qacc
   V slope[36], f[6];              // S; base forces
   V phi[3], tau[3], wrench[2][6];
+  M acts;       // states in which it has a force
   V stiffness;  // d bias / d dist
   V change;     // dD/D / d dist
 } Touching;
 
-// first dof of the part of a joint that dof i belongs to
-static int partOf(const mjModel* m, int i) {
-  int j = m->dof_jntid[i], adr = m->jnt_dofadr[j];
-  if (m->jnt_type[j] == mjJNT_BALL) return adr;
-  if (m->jnt_type[j] == mjJNT_FREE) return i < adr + 3 ? adr : adr + 3;
-  return i;
-}
-
 // ---- motions of bodies
 
-static void bodyMotions(const mjModel* m, const mjData* d, const V* x, V* body, V* before) {
+void LANE(bodyMotions)(const mjModel* m, const mjData* d, const V* x, V* body, V* before) {
   const V* cdof = CLANES(d->cdof);
   zeroN(body, 6);
   for (int b = 1; b < m->nbody; b++) {
@@ -133,6 +127,7 @@ static int prepare(const mjModel* m, mjData* d, const Motion* motion, const mjiB
   M any = m_none();
   for (int i = 0; i < b->dim; i++) any = any | ~v_eq(t->slope[i * b->dim + i], v_zero());
   if (!m_any(any)) return 0;
+  t->acts = any;
   for (int s = 0; s < 2; s++) t->body[s] = m->geom_bodyid[t->con->geom[s]];
   M on = laneContactOn(t->con);
   for (int k = 0; k < 9; k++) t->frame[k] = v_and(on, ((const V*)t->con->frame)[k]);
@@ -150,30 +145,24 @@ static int prepare(const mjModel* m, mjData* d, const Motion* motion, const mjiB
 
 // ---- a nudge of one dof
 
-// the contact follows the geoms that the dof moves
-static void changeOf(const mjModel* m, const mjData* d, const Touching* t, const V* S, const int moved[2],
-                     LANE(Change)* out) {
-  M on = laneContactOn(t->con);
+void LANE(contactChange)(const mjModel* m, const mjData* d, const LANE(Contact)* con, const LANE(Geometry)* g, int k,
+                         LANE(Change)* out) {
+  M on = laneContactOn(con);
   V sum[7];
   zeroN(sum, 7);
   for (int s = 0; s < 2; s++) {
-    if (!moved[s]) continue;
-    const V* com = CLANES(d->subtree_com) + 3 * m->body_rootid[t->body[s]];
-    const V* center = CLANES(d->geom_xpos) + 3 * t->con->geom[s];
-    V arm[3], x[6];
-    for (int k = 0; k < 3; k++) arm[k] = center[k] - com[k];
-    cross3(x, S, arm);
-    for (int k = 0; k < 3; k++) {
-      x[k] = x[k] + S[3 + k];
-      x[3 + k] = S[k];
-    }
+    int body = m->geom_bodyid[con->geom[s]];
+    if (!chainHas(mji_plan(m), body, k)) continue;
+    V x[6];
+    pointMotion(m, d, body, k, CLANES(d->geom_xpos) + 3 * con->geom[s], x);
+    copyN(x + 3, CLANES(d->cdof) + 6 * k, 3);
     for (int c = 0; c < 6; c++) {
-      const V* by = &t->geometry->by[s][c].dist;
-      for (int k = 0; k < 7; k++) sum[k] = sum[k] + by[k] * x[c];
+      const V* by = &g->by[s][c].dist;
+      for (int r = 0; r < 7; r++) sum[r] = sum[r] + by[r] * x[c];
     }
   }
   out->dist = v_and(on, sum[0]);
-  for (int k = 0; k < 3; k++) out->pos[k] = v_and(on, sum[1 + k]), out->turn[k] = v_and(on, sum[4 + k]);
+  for (int r = 0; r < 3; r++) out->pos[r] = v_and(on, sum[1 + r]), out->turn[r] = v_and(on, sum[4 + r]);
 }
 
 // change of the relative motion that goes with qvel (x = 0) or qacc (x = 1)
@@ -237,14 +226,6 @@ static void wrenchChange(const Touching* t, const V* df, const LANE(Change)* c, 
   }
 }
 
-static int chainHas(const mjiPlan* plan, int body, int dof) {
-  const int* chain = plan->chain_ind + plan->chain_adr[body];
-  for (int i = 0; i < plan->chain_num[body]; i++) {
-    if (chain[i] == dof) return 1;
-  }
-  return 0;
-}
-
 // column k: all dofs of the block's columns
 static void addColumn(const mjModel* m, mjData* d, const Motion* motion, const Touching* t, int k, V* column) {
   const mjiPlan* plan = mji_plan(m);
@@ -252,7 +233,7 @@ static void addColumn(const mjModel* m, mjData* d, const Motion* motion, const T
   int moved[2] = {chainHas(plan, t->body[0], k), chainHas(plan, t->body[1], k)}, part = partOf(m, k);
   LANE(Change) c;
   V dv[6], da[6], df[6], change[2][6], along[6];
-  changeOf(m, d, t, S, moved, &c);
+  LANE(contactChange)(m, d, t->con, t->geometry, k, &c);
   rowChange(motion, t, k, S, moved, &c, 0, dv);
   rowChange(motion, t, k, S, moved, &c, 1, da);
   forceChange(t, dv, da, c.dist, df);
@@ -286,8 +267,7 @@ static void addContact(const mjModel* m, mjData* d, const Motion* motion, const 
 
 // ---- all contacts
 
-// consecutive records of one pair of geoms
-static int countPair(const mjData* d, int first) {
+int LANE(countPair)(const mjData* d, int first) {
   const LANE(Contact)* con = laneContacts(d);
   int n = 1;
   while (first + n < d->ncon && con[first + n].geom[0] == con[first].geom[0] &&
@@ -297,18 +277,17 @@ static int countPair(const mjData* d, int first) {
   return n;
 }
 
-void LANE(contactsByPosition)(const mjModel* m, mjData* d, const V* jar, V* column) {
+M LANE(contactsByPosition)(const mjModel* m, mjData* d, const V* jar, const V* force, V* column) {
   const mjiWork* w = mji_work(d);
-  if (!d->ncon || !d->nefc) return;
+  M differed = m_none();
+  if (!d->ncon || !d->nefc) return differed;
   mj_markStack(d);
   size_t nv = (size_t)m->nv, nbody = (size_t)m->nbody;
-  V* force = LANES(mji_stackNum(d, (size_t)d->nefc));
-  LANE(penalty)(m, d, jar, force);
   Motion motion = {.jar = jar, .force = force};
   for (int x = 0; x < 2; x++) {
     motion.body[x] = LANES(mji_stackNum(d, 6 * nbody));
     motion.before[x] = LANES(mji_stackNum(d, 6 * nv));
-    bodyMotions(m, d, CLANES(x ? d->qacc : d->qvel), motion.body[x], motion.before[x]);
+    LANE(bodyMotions)(m, d, CLANES(x ? d->qacc : d->qvel), motion.body[x], motion.before[x]);
   }
   LANE(Geometry)* geometry = mj_stackAllocByte(d, (size_t)d->ncon * sizeof *geometry, 64);
   Touching* t = mj_stackAllocByte(d, sizeof *t, 64);
@@ -317,12 +296,14 @@ void LANE(contactsByPosition)(const mjModel* m, mjData* d, const V* jar, V* colu
     const mjiBlock* b = w->block + k;
     if (!mji_isContact(b->type) || !b->ncol || !prepare(m, d, &motion, b, t)) continue;
     if (b->id > known) {
-      int n = countPair(d, b->id);
+      int n = LANE(countPair)(d, b->id);
       LANE(contactGeometry)(m, d, t->con, n, geometry + b->id);
       known = b->id + n - 1;
     }
     t->geometry = geometry + b->id;
     addContact(m, d, &motion, t, column);
+    differed |= t->acts & t->geometry->differed;
   }
   mj_freeStack(d);
+  return differed;
 }

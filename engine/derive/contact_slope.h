@@ -19,9 +19,21 @@ typedef struct LANE(Change_) {
 // by the coordinates of both geoms: moves along the axes of the world, turns about them through the geom's center
 typedef struct LANE(Geometry_) {
   LANE(Change) by[2][6];
+  M differed;  // states in which they are differences
 } LANE(Geometry);
+
+// Those of a contact of spheres, capsules and planes. Returns the states in which they are, as two axes are not
+// parallel and the like: none for other geoms. (round_geometry.c)
+M LANE(roundGeometry)(const mjModel* m, const mjData* d, const LANE(Contact)* con, LANE(Geometry)* g);
 
 // Changes of ncon consecutive contacts of one pair of geoms. Nothing of d changes.
 void LANE(contactGeometry)(const mjModel* m, mjData* d, const LANE(Contact)* con, int ncon, LANE(Geometry)* g);
+
+// How a contact changes with dof k, from the changes with its geoms.
+void LANE(contactChange)(const mjModel* m, const mjData* d, const LANE(Contact)* con, const LANE(Geometry)* g, int k,
+                         LANE(Change)* out);
+
+// How many consecutive contacts the pair of contact `first` has.
+int LANE(countPair)(const mjData* d, int first);
 
 #endif  // SHEAF_DERIVE_CONTACT_SLOPE_H_

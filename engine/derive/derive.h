@@ -15,7 +15,7 @@
 typedef struct mjiStepDerivative_ {
   int ncol;              // columns that are wanted: 2*nv + na, or nu more
   int sensors;           // are those of sensors?
-  int fallback;          // what was done by differences, SHEAF_FALLBACK_*
+  int fallback[8];       // of each lane: what was done by differences, SHEAF_FALLBACK_*
   mjtNum* next;          // (ncol x ndx) of the next state
   mjtNum* qacc;          // (ncol x nv) of the acceleration at the start of the step
   mjtNum* sensor;        // (ncol x nsensordata) of sensordata
@@ -25,8 +25,8 @@ typedef struct mjiStepDerivative_ {
 
 // Derivatives of inverse dynamics at qpos, qvel and qacc. Each is (nv x nv), row: force.
 typedef struct mjiInverseDerivative_ {
-  int actuation;  // subtract actuator forces
-  int fallback;
+  int actuation;    // subtract actuator forces
+  int fallback[8];  // of each lane
   mjtNum *DfDq, *DfDv, *DfDa;
 } mjiInverseDerivative;
 

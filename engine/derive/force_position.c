@@ -1,15 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Derivative by position of forces whose moment arms do not change: springs, actuators, limits and equalities of
-// slides, hinges and fixed tendons.
+// Derivative by position of the forces of springs, actuators, limits and equalities, as the lengths that they follow
+// change. How the moment arms of tendons bend is in tendon_slope.c, those of connect and weld in join_slope.c.
 
 #include "lanes/lanes.h"
 
 #include "actuate/actuate.h"
 #include "constraint/block_lanes.h"
 #include "constraint/spring_lanes.h"
+#include "derive/bend.h"
 #include "derive/slopes.h"
+#include "derive/turn_map.h"
+#include "dynamics/passive.h"
 #include "dynamics/spatial.h"
 #include "dynamics/tendon_row.h"
 #include "integrate/derivative.h"
@@ -20,32 +23,41 @@
 
 // ---- springs
 
+// the rotation vector from the rest of a ball's spring follows turns
+static void addTurnSpring(const mjModel* m, mjData* d, int j, V* column) {
+  size_t nv = (size_t)m->nv, first = (size_t)m->jnt_dofadr[j];
+  int free = m->jnt_type[j] == mjJNT_FREE;
+  V stiffness = v_num(NUM(jnt_stiffness)[j]), dif[6], slope[9];
+  LANE(springDeflection)(m, d, j, dif);
+  for (size_t i = 0; free && i < 3; i++, first++) {
+    column[first * nv + first] = column[first * nv + first] + stiffness;
+  }
+  logSlope(dif + (free ? 3 : 0), slope);
+  for (size_t k = 0; k < 3; k++) {
+    V* to = column + (first + k) * nv + first;
+    for (size_t i = 0; i < 3; i++) to[i] = to[i] + stiffness * slope[3 * i + k];
+  }
+}
+
 static void addSprings(const mjModel* m, mjData* d, V* column) {
   size_t nv = (size_t)m->nv;
   if (mjDISABLED(mjDSBL_SPRING)) return;
   for (int j = 0; j < m->njnt; j++) {
     if (!m->jnt_stiffness[j]) continue;
+    if (m->jnt_type[j] == mjJNT_FREE || m->jnt_type[j] == mjJNT_BALL) {
+      addTurnSpring(m, d, j, column);
+      continue;
+    }
     size_t i = (size_t)m->jnt_dofadr[j];
     column[i * nv + i] = column[i * nv + i] + NUM(jnt_stiffness)[j];
   }
-  mj_markStack(d);
-  int* col = mj_stackAllocInt(d, nv);
-  V* arm = LANES(mji_stackNum(d, nv));
   for (int t = 0; t < m->ntendon; t++) {
     if (!m->tendon_stiffness[t]) continue;
-    TendonRow row = tendonRow(m, d, t);
-    int n = tendonArms(m, &row, col, arm);
     const N* slack = NUM(tendon_lengthspring) + 2 * t;
     V length = CLANES(d->ten_length)[t];
     M tense = v_lt(length, v_num(slack[0])) | v_gt(length, v_num(slack[1]));
-    V stiffness = v_and(tense, v_num(NUM(tendon_stiffness)[t]));
-    for (int c = 0; c < n; c++) {
-      V slope = stiffness * arm[c];
-      V* to = column + (size_t)col[c] * nv;
-      for (int r = 0; r < n; r++) to[col[r]] = to[col[r]] + slope * arm[r];
-    }
+    LANE(addAlongTendon)(m, d, t, v_and(tense, v_num(NUM(tendon_stiffness)[t])), column);
   }
-  mj_freeStack(d);
 }
 
 // ---- actuators
@@ -87,23 +99,73 @@ static V forceByLength(const mjModel* m, const mjData* d, int i, V input) {
   return slope;
 }
 
-static void addActuators(const mjModel* m, mjData* d, V* column) {
-  if (!m->nu || mjDISABLED(mjDSBL_ACTUATION)) return;
-  size_t top = mji_stackTop(d), nv = (size_t)m->nv;
+// the force follows the length, and the velocity as moment arms bend; the arms themselves carry it along
+static M addActuator(const mjModel* m, mjData* d, int i, V input, V* column) {
+  size_t nv = (size_t)m->nv;
+  LANE(Bend) b;
+  V* by;
+  M differed = LANE(transmissionBend)(m, d, i, &b, &by);
+  M free = ~LANE(actuatorHeld)(m, d, i);
+  V stretch = LANE(actuatorStretches)(m, i) ? v_and(free, forceByLength(m, d, i, input)) : v_zero();
+  if (!by) {
+    int adr = d->moment_rowadr[i];
+    for (int k = adr; LANE(actuatorStretches)(m, i) && k < adr + d->moment_rownnz[i]; k++) {
+      V slope = stretch * CLANES(d->actuator_moment)[k];
+      LANE(addMoment)(m, d, i, -slope, column + (size_t)d->moment_colind[k] * nv);
+    }
+    return differed;
+  }
+  V damp = LANE(actuatorDamps)(m, i) ? v_and(free, LANE(forceByVelocity)(m, d, i, input)) : v_zero();
+  V* velocity = LANES(mji_stackNum(d, (size_t)b.n));
+  LANE(bendTimes)(&b, CLANES(d->qvel), velocity);
+  for (int k = 0; k < b.n; k++) {
+    LANE(addMoment)(m, d, i, -(stretch * by[k] + damp * velocity[k]), column + (size_t)b.col[k] * nv);
+  }
+  LANE(addBend)(m, d, &b, -CLANES(d->actuator_force)[i], 1, column);
+  return differed;
+}
+
+static M addActuators(const mjModel* m, mjData* d, V* column) {
+  M differed = m_none();
+  if (!m->nu || mjDISABLED(mjDSBL_ACTUATION)) return differed;
+  mj_markStack(d);
   V* input = LANES(mji_stackNum(d, (size_t)m->nu));
   LANE(actuatorInputs)(m, d, input);
   for (int i = 0; i < m->nu; i++) {
-    if (!LANE(actuatorStretches)(m, i) || mji_actuator_disabled(m, i)) continue;
-    V slope = v_and(~LANE(actuatorHeld)(m, d, i), forceByLength(m, d, i, input[i]));
-    int adr = d->moment_rowadr[i];
-    for (int k = adr; k < adr + d->moment_rownnz[i]; k++) {
-      LANE(addMoment)(m, d, i, -slope * CLANES(d->actuator_moment)[k], column + (size_t)d->moment_colind[k] * nv);
-    }
+    if (mji_actuator_disabled(m, i)) continue;
+    mj_markStack(d);
+    differed |= addActuator(m, d, i, input[i], column);
+    mj_freeStack(d);
   }
-  mji_stackBack(d, top);
+  mj_freeStack(d);
+  return differed;
 }
 
 // ---- limits: the row moves its distance by as much as it moves along itself
+
+// The row of a ball's limit is minus the axis n of its turn by an angle x, and a turn w changes the axis by
+//   dn = n x w / 2 + cot(x/2) / 2 (1 - n n') w
+static void addTurningAxis(const mjModel* m, const mjData* d, const mjiBlock* b, const V* jar, V weight, V* column) {
+  size_t nv = (size_t)m->nv;
+  const V* J = CLANES(b->J);
+  const N* range = NUM(jnt_range) + 2 * b->id;
+  V angle = n_max(range[0], range[1]) - CLANES(d->efc_pos)[b->efcadr];
+  M none = v_lt(angle, v_set1(mjMINVAL));
+  V cot = v_and(~none, halfCot(angle * angle) / v_sel(none, v_set1(1), angle)), force = -weight * jar[b->efcadr];
+  for (int k = 0; k < 3; k++) {
+    int next = (k + 1) % 3, last = (k + 2) % 3;
+    V turn[3], along = v_zero();
+    for (int i = 0; i < 3; i++) turn[i] = cot * (J[i] * J[k] - (i == k ? v_set1(1) : v_zero()));
+    turn[next] = turn[next] + 0.5 * J[last];
+    turn[last] = turn[last] - 0.5 * J[next];
+    V* to = column + (size_t)b->col[k] * nv;
+    for (int i = 0; i < 3; i++) {
+      int dof = b->col[i];
+      along = along + turn[i] * (CLANES(d->qacc)[dof] + dampingOf(b, 0) * CLANES(d->qvel)[dof]);
+    }
+    for (int i = 0; i < 3; i++) to[b->col[i]] = to[b->col[i]] + (weight * along * J[i] - force * turn[i]);
+  }
+}
 
 static void addLimit(const mjModel* m, mjData* d, const mjiBlock* b, const V* jar, V* column) {
   int joint = b->type == mjCNSTR_LIMIT_JOINT;
@@ -119,6 +181,7 @@ static void addLimit(const mjModel* m, mjData* d, const mjiBlock* b, const V* ja
   V bias = spring.K * (slope * x + imp);
   V change = weight * bias + weight * jar[b->efcadr] * (slope / (imp * (1.0 - imp)));
   const V* J = CLANES(b->J);
+  if (joint && m->jnt_type[b->id] == mjJNT_BALL) addTurningAxis(m, d, b, jar, weight, column);
   for (int k = 0; k < b->ncol; k++) {
     V* to = column + (size_t)b->col[k] * nv;
     for (int i = 0; i < b->ncol; i++) to[b->col[i]] = to[b->col[i]] + J[i] * change * J[k];
@@ -181,12 +244,16 @@ static void addEquality(const mjModel* m, mjData* d, const mjiBlock* b, const V*
   mji_stackBack(d, top);
 }
 
-void LANE(forcesByPosition)(const mjModel* m, mjData* d, int actuation, const V* jar, V* column) {
+M LANE(forcesByPosition)(const mjModel* m, mjData* d, int actuation, const V* jar, const V* force, V* column) {
   addSprings(m, d, column);
-  if (actuation) addActuators(m, d, column);
+  M differed = actuation ? addActuators(m, d, column) : m_none();
   const mjiWork* w = mji_work(d);
   for (int k = 0; k < w->nblock; k++) {
     if (mji_isLimit(w->block[k].type)) addLimit(m, d, w->block + k, jar, column);
-    if (w->block[k].type == mjCNSTR_EQUALITY) addEquality(m, d, w->block + k, jar, column);
+    if (w->block[k].type != mjCNSTR_EQUALITY) continue;
+    int type = m->eq_type[w->block[k].id];
+    if (type == mjEQ_JOINT || type == mjEQ_TENDON) addEquality(m, d, w->block + k, jar, column);
+    else LANE(joinByPosition)(m, d, w->block + k, force, column);
   }
+  return differed | LANE(bentTendonsByPosition)(m, d, actuation, jar, force, column);
 }

@@ -14,6 +14,7 @@
 
 #include "lanes/lanes.h"
 
+#include "derive/dof_motion.h"
 #include "derive/slopes.h"
 #include "dynamics/spatial.h"
 #include "integrate/derivative.h"
@@ -22,7 +23,7 @@
 #include "model/work.h"
 
 typedef struct {
-  int moving;       // with velocities and gravity
+  int moving;       // with velocities
   const V* qacc;    // (nv)
   V *inert, *turn;  // (nbody x 10), (nbody x 36) composites
   V* force;         // (nbody x 6) composites
@@ -30,14 +31,6 @@ typedef struct {
   V *Q, *push;      // (nv x 6) Q_k; force on what is above k
   V *rowQ, *rowS;   // (nv x 6) I S_i, G' S_i
 } Terms;
-
-// first dof of the part of a joint that dof i belongs to: three dofs of a rotation turn as one
-static int partOf(const mjModel* m, int i) {
-  int j = m->dof_jntid[i], adr = m->jnt_dofadr[j];
-  if (m->jnt_type[j] == mjJNT_BALL) return adr;
-  if (m->jnt_type[j] == mjJNT_FREE) return i < adr + 3 ? adr : adr + 3;
-  return i;
-}
 
 // acceleration of body b, and Q of its dofs
 static void bodyMotion(const mjModel* m, const mjData* d, Terms* t, int b) {
@@ -110,9 +103,9 @@ static inline V below(const mjData* d, const Terms* t, int i, int k) {
   return slope + dot6(t->rowS + 6 * i, CLANES(d->cdof_dot) + 6 * k);
 }
 
-void LANE(inertialByPosition)(const mjModel* m, mjData* d, const V* qacc, int moving, V* column) {
+void LANE(inertialByPosition)(const mjModel* m, mjData* d, const V* qacc, mjiInertial which, lane_t scale, V* column) {
   size_t nv = (size_t)m->nv, nbody = (size_t)m->nbody, top = mji_stackTop(d);
-  Terms t = {.moving = moving, .qacc = qacc};
+  Terms t = {.moving = which != MJI_INERTIAL_ACCELERATION, .qacc = qacc};
   V* next = LANES(mji_stackNum(d, 58 * nbody + 24 * nv));
   t.inert = next, next += 10 * nbody;
   t.turn = next, next += 36 * nbody;
@@ -125,7 +118,7 @@ void LANE(inertialByPosition)(const mjModel* m, mjData* d, const V* qacc, int mo
   LANE(biasComposites)(m, d, t.inert, t.turn);
   zeroN(t.acc, 6);
   zeroN(t.force, 6);
-  int gravity = moving && !mjDISABLED(mjDSBL_GRAVITY);
+  int gravity = which == MJI_INERTIAL_ALL && !mjDISABLED(mjDSBL_GRAVITY);
   for (int k = 0; k < 3 && gravity; k++) t.acc[3 + k] = v_num(-OPT(gravity)[k]);
   bodyForces(m, d, &t);
   dofTerms(m, d, &t);
@@ -136,10 +129,11 @@ void LANE(inertialByPosition)(const mjModel* m, mjData* d, const V* qacc, int mo
     for (int e = plan->tree_rowadr[i]; e < plan->tree_rowadr[i + 1]; e++) {
       int k = plan->tree_col[e];
       V* to = column + (size_t)k * nv + i;
-      *to = *to + below(d, &t, i, k);
+      *to = *to + scale * below(d, &t, i, k);
       if (k == i) continue;
       to = column + (size_t)i * nv + k;
-      *to = *to + (partOf(m, i) == partOf(m, k) ? below(d, &t, k, i) : dot6(CLANES(d->cdof) + 6 * k, push));
+      V above = partOf(m, i) == partOf(m, k) ? below(d, &t, k, i) : dot6(CLANES(d->cdof) + 6 * k, push);
+      *to = *to + scale * above;
     }
   }
   mji_stackBack(d, top);

@@ -5,6 +5,10 @@
 
 #include "lanes/lanes.h"
 
+#include <string.h>
+
+#include <sheaf/batch.h>
+
 #include "derive/derive.h"
 #include "derive/slopes.h"
 #include "dynamics/spatial.h"
@@ -34,6 +38,8 @@ void LANE(inverseDerivative)(const mjModel* m, mjData* d, mjiInverseDerivative* 
   LANE(rowResiduals)(m, d, jar, CLANES(d->qacc));
   byAcceleration(m, d, jar, LANES(r->DfDa));
   LANE(residualByVelocity)(m, d, r->actuation, jar, LANES(r->DfDv));
-  r->fallback = LANE(residualByPosition)(m, d, r->actuation, jar, LANES(r->DfDq), NULL, NULL);
+  memset(r->fallback, 0, sizeof r->fallback);
+  M differed = LANE(residualByPosition)(m, d, r->actuation, jar, LANES(r->DfDq));
+  tellFallback(r->fallback, differed, SHEAF_FALLBACK_GEOMETRY);
   mj_freeStack(d);
 }

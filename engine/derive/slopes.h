@@ -19,6 +19,8 @@ typedef struct LANE(ActuatorSlopes_) {
   V* force_act;   // (nu) d force / d act
   V* rate_ctrl;   // (nu) d act_dot / d ctrl
   V* rate_act;    // (nu) d act_dot / d act
+  V* input_ctrl;  // (nu) d input / d ctrl, of the input that the gain multiplies
+  V* input_act;   // (nu) d input / d act
 } LANE(ActuatorSlopes);
 
 // Slopes of all actuators after forward dynamics, on the stack of d.
@@ -33,7 +35,7 @@ void LANE(addMoment)(const mjModel* m, const mjData* d, int i, V slope, V* colum
 // What one evaluation of forward dynamics says about accelerations.
 typedef struct LANE(Slopes_) {
   int ncol;        // of acc and move: 2*nv + na, or nu more
-  int fallback;    // what differences were taken for, SHEAF_FALLBACK_*
+  int* fallback;   // of each lane: what differences were taken for is added, SHEAF_FALLBACK_*
   V* acc;          // (ncol x nv) d qacc
   V* move;         // (ncol x nv) d of the acceleration that the integrator moves by; may be acc
   const V* moved;  // (nv) that acceleration
@@ -42,26 +44,44 @@ typedef struct LANE(Slopes_) {
 
 // Derivatives of the residual of inverse dynamics, force - actuator forces, at the accelerations of d, which does not
 // change them: by positions and by velocities, nv columns each. With actuation zero actuator forces are left out. `jar`
-// are the residuals of constraint rows. The first returns SHEAF_FALLBACK_*; afterwards what depends on positions is
-// that of the last nudge, but positions are back. `shift` (may be NULL) receives the derivatives by position of
-// implicit matrix * moved - M * qacc, at fixed accelerations.
-int LANE(residualByPosition)(const mjModel* m, mjData* d, int actuation, const V* jar, V* column, const V* moved,
-                             V* shift);
+// are the residuals of constraint rows.
+// The first returns the states in which the geometry of contacts or tendons took differences.
+M LANE(residualByPosition)(const mjModel* m, mjData* d, int actuation, const V* jar, V* column);
 void LANE(residualByVelocity)(const mjModel* m, mjData* d, int actuation, const V* jar, V* column);
 
-// Parts of it that are formulas, and whether the model has no others: inertial forces of the given accelerations, with
-// or without velocities and gravity; springs, actuators, limits, equalities; contacts. Each adds to nv columns.
-int LANE(hasFormulas)(const mjModel* m, int actuation);
-void LANE(inertialByPosition)(const mjModel* m, mjData* d, const V* qacc, int moving, V* column);
-void LANE(forcesByPosition)(const mjModel* m, mjData* d, int actuation, const V* jar, V* column);
-void LANE(contactsByPosition)(const mjModel* m, mjData* d, const V* jar, V* column);
+// Derivatives of (implicit matrix * moved - M * qacc) at fixed accelerations, ncol columns of nv numbers, for
+// integrators that move by another acceleration than qacc. Returns SHEAF_FALLBACK_*: after differences M is that of the
+// last nudge.
+int LANE(shiftSlopes)(const mjModel* m, mjData* d, int ncol, const V* moved, const LANE(ActuatorSlopes)* actuator,
+                      V* shift);
+
+// Add a bit for the lanes of a mask.
+static inline void tellFallback(int* fallback, M on, int bit) {
+  for (int lane = 0; lane < SHEAF_LANES; lane++) fallback[lane] |= m_get(on, lane) ? bit : 0;
+}
+
+// Its parts, each added to nv columns. `force` are those of constraint rows at the residuals jar. Those with a mask for
+// a result return states that took differences of geometry.
+// Inertial forces of the given accelerations; without velocities and gravity; with velocities alone.
+typedef enum { MJI_INERTIAL_ALL, MJI_INERTIAL_ACCELERATION, MJI_INERTIAL_VELOCITY } mjiInertial;
+void LANE(inertialByPosition)(const mjModel* m, mjData* d, const V* qacc, mjiInertial which, lane_t scale, V* column);
+
+// Springs, actuators, limits, equalities.
+M LANE(forcesByPosition)(const mjModel* m, mjData* d, int actuation, const V* jar, const V* force, V* column);
+
+// Connect and weld.
+void LANE(joinByPosition)(const mjModel* m, mjData* d, const mjiBlock* b, const V* force, V* column);
+
+// Gravity compensation, and forces of a medium.
+void LANE(bodyForcesByPosition)(const mjModel* m, mjData* d, int actuation, V* column);
+
+M LANE(contactsByPosition)(const mjModel* m, mjData* d, const V* jar, const V* force, V* column);
+
+// Velocities (nbody x 6) that go with x in place of qvel, and before the joint part of each dof (nv x 6).
+void LANE(bodyMotions)(const mjModel* m, const mjData* d, const V* x, V* body, V* before);
 
 // Does the force of an actuator follow the length of its transmission?
 int LANE(actuatorStretches)(const mjModel* m, int i);
-
-// The same shift by velocities, activations and controls: columns nv to ncol - 1 of a step. Nonzero if it has any.
-int LANE(shiftDepends)(const mjModel* m);
-void LANE(shiftByRest)(const mjModel* m, mjData* d, int ncol, const V* moved, V* shift);
 
 // Slopes after LANE(forward); `acc` and `move` have room. Takes scratch that the caller gives back.
 void LANE(accelerationSlopes)(const mjModel* m, mjData* d, LANE(Slopes)* s);

@@ -55,7 +55,7 @@ static void nextMotion(const mjModel* m, mjData* d, const LANE(Slopes)* s, V* ne
 
 static void oneEvaluation(const mjModel* m, mjData* d, mjiStepDerivative* r, V* work) {
   size_t top = mji_stackTop(d);
-  LANE(Slopes) s = {.ncol = r->ncol, .acc = LANES(r->qacc), .move = work};
+  LANE(Slopes) s = {.ncol = r->ncol, .acc = LANES(r->qacc), .move = work, .fallback = r->fallback};
   V* next = LANES(r->next);
   zeroN(next, r->ncol * (2 * (int)m->nv + (int)m->na));
   LANE(accelerationSlopes)(m, d, &s);
@@ -64,7 +64,6 @@ static void oneEvaluation(const mjModel* m, mjData* d, mjiStepDerivative* r, V* 
   if (r->sensors) LANE(sensorSlopes)(m, d, r->ncol, LANES(r->qacc), LANES(r->sensor));
   LANE(advance)(m, d, d->act_dot, (const mjtNum*)s.moved, NULL, 0);
   mji_stackBack(d, top);
-  r->fallback |= s.fallback;
 }
 
 // ---- Runge-Kutta: the chain rule through its evaluations
@@ -203,9 +202,8 @@ static void rungeKutta(const mjModel* m, mjData* d, mjiStepDerivative* r, V* wor
     copyN(act_dot, CLANES(d->act_dot), na);
     addScaled(mean, qvel, mji_rkWeight[i], nv);
     addScaled(meanrate, act_dot, mji_rkWeight[i], na);
-    LANE(Slopes) s = {.ncol = r->ncol, .acc = c.local, .move = c.local};
+    LANE(Slopes) s = {.ncol = r->ncol, .acc = c.local, .move = c.local, .fallback = r->fallback};
     LANE(accelerationSlopes)(m, d, &s);
-    r->fallback |= s.fallback;
     c.actuator = s.actuator;
     chainAcc(&c);
     addRates(m, &c, mji_rkWeight[i]);
@@ -239,7 +237,7 @@ void LANE(stepDerivative)(const mjModel* m, mjData* d, mjiStepDerivative* r) {
   r->next = (mjtNum*)next;
   r->qacc = (mjtNum*)acc;
   r->sensor = (mjtNum*)sensor;
-  r->fallback = r->sensors ? SHEAF_FALLBACK_SENSOR : 0;
+  for (int lane = 0; lane < 8; lane++) r->fallback[lane] = r->sensors ? SHEAF_FALLBACK_SENSOR : 0;
   LANE(checkState)(m, d);
   LANE(forward)(m, d, MJI_POSITION, MJI_ACCELERATION, 0);
   LANE(checkAcc)(m, d);

@@ -9,9 +9,9 @@
 #include "lanes/lanes.h"
 
 #include "actuate/actuate.h"
+#include "derive/bend.h"
 #include "derive/slopes.h"
 #include "dynamics/spatial.h"
-#include "dynamics/tendon_row.h"
 #include "integrate/derivative.h"
 #include "integrate/integrate.h"
 #include "lanes/kernels.h"
@@ -42,20 +42,9 @@ static void addDampers(const mjModel* m, mjData* d, V* column) {
   size_t nv = (size_t)m->nv;
   if (mjDISABLED(mjDSBL_DAMPER)) return;
   for (size_t i = 0; i < nv; i++) column[i * nv + i] = column[i * nv + i] + NUM(dof_damping)[i];
-  mj_markStack(d);
-  int* col = mj_stackAllocInt(d, nv);
-  V* arm = LANES(mji_stackNum(d, nv));
   for (int t = 0; t < m->ntendon; t++) {
-    if (!m->tendon_damping[t]) continue;
-    TendonRow row = tendonRow(m, d, t);
-    int n = tendonArms(m, &row, col, arm);
-    for (int c = 0; c < n; c++) {
-      V slope = NUM(tendon_damping)[t] * arm[c];
-      V* to = column + (size_t)col[c] * nv;
-      for (int r = 0; r < n; r++) to[col[r]] = to[col[r]] + slope * arm[r];
-    }
+    if (m->tendon_damping[t]) LANE(addAlongTendon)(m, d, t, v_num(NUM(tendon_damping)[t]), column);
   }
-  mj_freeStack(d);
 }
 
 // forces of actuators that follow the velocity of their transmission

@@ -34,14 +34,9 @@ static void pushShape(const mjModel* m, mjData* d, int b, const V* pos, const V*
 }
 
 // drag of the box with a body's inertia: that of a sphere in slow flow, and quadratic drag per face
-static void boxForce(const mjModel* m, mjData* d, int b) {
-  const V* pos = CLANES(d->xipos) + 3 * b;
-  const V* mat = CLANES(d->ximat) + 9 * b;
+void LANE(boxFlowForce)(const mjModel* m, const mjData* d, int b, const V vel[6], V force[6]) {
   N viscosity = OPT(viscosity)[0], density = OPT(density)[0], box[3];
-  V vel[6], force[6];
   inertiaBox(m, d, b, box);
-  localFlow(m, d, vel, b, pos, mat);
-
   N diameter = (box[0] + box[1] + box[2]) / 3;
   for (int k = 0; k < 3; k++) {
     N a = box[(k + 1) % 3], c = box[(k + 2) % 3];
@@ -50,6 +45,14 @@ static void boxForce(const mjModel* m, mjData* d, int b) {
                density * box[k] * (a * a * a * a + c * c * c * c) / 64 * (v_abs(turn) * turn);
     force[3 + k] = -3 * mjPI * diameter * viscosity * move - 0.5 * density * a * c * (v_abs(move) * move);
   }
+}
+
+static void boxForce(const mjModel* m, mjData* d, int b) {
+  const V* pos = CLANES(d->xipos) + 3 * b;
+  const V* mat = CLANES(d->ximat) + 9 * b;
+  V vel[6], force[6];
+  localFlow(m, d, vel, b, pos, mat);
+  LANE(boxFlowForce)(m, d, b, vel, force);
   pushShape(m, d, b, pos, mat, force);
 }
 
@@ -106,16 +109,20 @@ static void liftAndDrag(const mjModel* m, const mjData* d, int geom, const V* ve
   }
 }
 
-static void ellipsoidForce(const mjModel* m, mjData* d, int geom) {
+void LANE(ellipsoidFlowForce)(const mjModel* m, const mjData* d, int geom, const V vel[6], V force[6]) {
   const FluidCoef* coef = fluidCoef(m, geom);
+  addedMass(coef, OPT(density)[0], vel, force);
+  liftAndDrag(m, d, geom, vel, force);
+  for (int k = 0; k < 6; k++) force[k] = force[k] * coef->interaction;
+}
+
+static void ellipsoidForce(const mjModel* m, mjData* d, int geom) {
   int b = m->geom_bodyid[geom];
   const V* pos = CLANES(d->geom_xpos) + 3 * geom;
   const V* mat = CLANES(d->geom_xmat) + 9 * geom;
   V vel[6], force[6];
   localFlow(m, d, vel, b, pos, mat);
-  addedMass(coef, OPT(density)[0], vel, force);
-  liftAndDrag(m, d, geom, vel, force);
-  for (int k = 0; k < 6; k++) force[k] = force[k] * coef->interaction;
+  LANE(ellipsoidFlowForce)(m, d, geom, vel, force);
   pushShape(m, d, b, pos, mat, force);
 }
 

@@ -72,6 +72,11 @@ static inline void localFlow(const mjModel* m, const mjData* d, V vel[6], int b,
   mulMatT3(vel + 3, mat, linear);
 }
 
+// Force on a shape that moves relative to the medium, both in its own frame: on the box of a body, on the ellipsoid of
+// a geom. (fluid.c)
+void LANE(boxFlowForce)(const mjModel* m, const mjData* d, int b, const V vel[6], V force[6]);
+void LANE(ellipsoidFlowForce)(const mjModel* m, const mjData* d, int geom, const V vel[6], V force[6]);
+
 // what depends on an ellipsoid and on the direction it moves in
 typedef struct {
   N axis[3];     // semi-axes

@@ -16,20 +16,14 @@
 #include <string.h>
 
 #include "dynamics/spatial.h"
+#include "dynamics/tendon_piece.h"
 #include "dynamics/tendon_row.h"
 #include "dynamics/wrap.h"
 #include "model/active.h"
 #include "model/number.h"
 #include "model/work.h"
 
-// part of a path between two consecutive sites
-typedef struct {
-  V point[12];  // its ends, and between them the ends of the curve
-  int body[4];  // to which the points are attached
-  V length;
-  int geom;  // the geom between the sites, or -1
-  M wraps;   // lanes in which the path goes around it
-} Piece;
+typedef LANE(TendonPiece) Piece;
 
 // a row of the moment arm matrix while it is summed up
 typedef struct {
@@ -57,20 +51,26 @@ static void takeLane(mjtNum* dst, const V* src, int n, int lane) {
   for (int i = 0; i < n; i++) dst[i] = v_get(src[i], lane);
 }
 
+mjtNum LANE(wrapInLane)(const mjModel* m, const mjData* d, int w, int lane, const mjtNum from[3], const mjtNum to[3],
+                        mjtNum touch[6]) {
+  int geom = m->wrap_objid[w], side = (int)mju_round(m->wrap_prm[w]);
+  mjtNum pos[3], mat[9], aside[3];
+  takeLane(pos, CLANES(d->geom_xpos) + 3 * geom, 3, lane);
+  takeLane(mat, CLANES(d->geom_xmat) + 9 * geom, 9, lane);
+  if (side >= 0) takeLane(aside, CLANES(d->site_xpos) + 3 * side, 3, lane);
+  mjiWrapObject object = {m->wrap_type[w], LANE_MODEL(lane)->geom_size[3 * geom], pos, mat, side >= 0 ? aside : NULL};
+  return mji_wrap(touch, from, to, &object);
+}
+
 // lay the path around the object of wrap entry w in lanes where the object is in the way; returns the length of the
 // curve
 static V wrapLanes(const mjModel* m, const mjData* d, int w, Piece* piece) {
-  int geom = m->wrap_objid[w], side = (int)mju_round(m->wrap_prm[w]);
   V curve = v_zero();
   for (int lane = 0; lane < SHEAF_LANES; lane++) {
-    mjtNum from[3], to[3], pos[3], mat[9], aside[3], touch[6];
+    mjtNum from[3], to[3], touch[6];
     takeLane(from, piece->point, 3, lane);
     takeLane(to, piece->point + 9, 3, lane);
-    takeLane(pos, CLANES(d->geom_xpos) + 3 * geom, 3, lane);
-    takeLane(mat, CLANES(d->geom_xmat) + 9 * geom, 9, lane);
-    if (side >= 0) takeLane(aside, CLANES(d->site_xpos) + 3 * side, 3, lane);
-    mjiWrapObject object = {m->wrap_type[w], LANE_MODEL(lane)->geom_size[3 * geom], pos, mat, side >= 0 ? aside : NULL};
-    mjtNum length = mji_wrap(touch, from, to, &object);
+    mjtNum length = LANE(wrapInLane)(m, d, w, lane, from, to, touch);
     if (length < 0) continue;
     m_put(&piece->wraps, lane, 1);
     v_put(&curve, lane, length);
@@ -79,12 +79,12 @@ static V wrapLanes(const mjModel* m, const mjData* d, int w, Piece* piece) {
   return curve;
 }
 
-// the piece that starts at entry w of the wrap list, a site; the entry after it is a site or a geom
-static void makePiece(const mjModel* m, const mjData* d, int w, Piece* piece) {
+void LANE(tendonPiece)(const mjModel* m, const mjData* d, int w, Piece* piece) {
   int hasGeom = isWrapGeom(m->wrap_type[w + 1]);
   int site0 = m->wrap_objid[w], site1 = m->wrap_objid[w + 1 + hasGeom];
   piece->wraps = m_none();
   piece->geom = hasGeom ? m->wrap_objid[w + 1] : -1;
+  piece->entry = w + 1;
   copy3(piece->point, CLANES(d->site_xpos) + 3 * site0);
   zeroN(piece->point + 3, 6);
   copy3(piece->point + 9, CLANES(d->site_xpos) + 3 * site1);
@@ -198,7 +198,7 @@ static void spatialTendon(const mjModel* m, mjData* d, int tendon, Sum* row) {
 
     // from this site to the next
     Piece piece;
-    makePiece(m, d, w, &piece);
+    LANE(tendonPiece)(m, d, w, &piece);
     length = length + piece.length / divisor;
     recordPiece(d, tendon, &piece);
     addPiece(m, d, row, &piece, divisor);

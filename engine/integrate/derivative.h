@@ -30,6 +30,18 @@ int LANE(actuatorDamps)(const mjModel* m, int i);
 M LANE(actuatorHeld)(const mjModel* m, const mjData* d, int i);
 M LANE(jointHeld)(const mjModel* m, const mjData* d, int j);
 
+// A shape in a medium: its pose, its velocity relative to the medium and how the force on it follows that, both in its
+// own frame with rotation first. geom is -1 for the box of a body.
+typedef struct LANE(FlowShape_) {
+  int body, geom;
+  const V *pos, *mat;
+  V vel[6], B[36];
+} LANE(FlowShape);
+
+// Call f for all shapes.
+typedef void (*LANE(FlowFunc))(const mjModel* m, mjData* d, const LANE(FlowShape)* shape, void* user);
+void LANE(eachFlowShape)(const mjModel* m, mjData* d, LANE(FlowFunc) f, void* user);
+
 // Add the derivative of qfrc_fluid, symmetrized if the integrator wants it.
 void LANE(derivFluid)(const mjModel* m, mjData* d);
 

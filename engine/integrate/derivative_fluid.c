@@ -132,14 +132,16 @@ static void symmetrize(V* B) {
   }
 }
 
-// qDeriv += J' B J for a frame of body b
-static void addShape(const mjModel* m, mjData* d, int b, const V* pos, const V* mat, const V* B) {
+// qDeriv += J' B J for the frame of a shape
+static void addShape(const mjModel* m, mjData* d, const LANE(FlowShape)* s, void* user) {
   const mjiPlan* plan = mji_plan(m);
-  const int* chain = plan->chain_ind + plan->chain_adr[b];
-  const V* com = CLANES(d->subtree_com) + 3 * m->body_rootid[b];
-  int n = plan->chain_num[b];
-  V offset[3];
-  for (int k = 0; k < 3; k++) offset[k] = pos[k] - com[k];
+  const int* chain = plan->chain_ind + plan->chain_adr[s->body];
+  const V* com = CLANES(d->subtree_com) + 3 * m->body_rootid[s->body];
+  int n = plan->chain_num[s->body];
+  V offset[3], B[36];
+  for (int k = 0; k < 3; k++) offset[k] = s->pos[k] - com[k];
+  copyN(B, s->B, 36);
+  if (s->geom >= 0 && m->opt.integrator == mjINT_IMPLICITFAST) symmetrize(B);
 
   // columns of J and of B J
   mj_markStack(d);
@@ -150,8 +152,8 @@ static void addShape(const mjModel* m, mjData* d, int b, const V* pos, const V* 
     V turn[3], linear[3];
     cross3(turn, offset, cdof);
     for (int k = 0; k < 3; k++) linear[k] = cdof[3 + k] - turn[k];
-    mulMatT3(J + 6 * c, mat, cdof);
-    mulMatT3(J + 6 * c + 3, mat, linear);
+    mulMatT3(J + 6 * c, s->mat, cdof);
+    mulMatT3(J + 6 * c + 3, s->mat, linear);
     for (int k = 0; k < 6; k++) BJ[6 * c + k] = dot6(B + 6 * k, J + 6 * c);
   }
 
@@ -167,44 +169,44 @@ static void addShape(const mjModel* m, mjData* d, int b, const V* pos, const V* 
   mj_freeStack(d);
 }
 
-static void ellipsoidShape(const mjModel* m, mjData* d, int geom) {
+static void ellipsoidShape(const mjModel* m, mjData* d, int geom, LANE(FlowShape)* s) {
   const FluidCoef* coef = fluidCoef(m, geom);
-  int b = m->geom_bodyid[geom];
-  const V* pos = CLANES(d->geom_xpos) + 3 * geom;
-  const V* mat = CLANES(d->geom_xmat) + 9 * geom;
+  *s = (LANE(FlowShape)){.body = m->geom_bodyid[geom], .geom = geom};
+  s->pos = CLANES(d->geom_xpos) + 3 * geom;
+  s->mat = CLANES(d->geom_xmat) + 9 * geom;
   Ellipsoid e;
-  V vel[6], B[36];
-  zeroN(B, 36);
-  localFlow(m, d, vel, b, pos, mat);
-  makeEllipsoid(m, d, geom, vel, &e);
-  addedMassDeriv(coef, OPT(density)[0], vel, B);
-  rotationDragDeriv(m, d, &e, vel, B);
-  dragDeriv(m, d, coef, &e, vel + 3, B);
-  liftDeriv(m, d, coef, &e, vel, B);
-  for (int k = 0; k < 36; k++) B[k] = B[k] * coef->interaction;
-  if (m->opt.integrator == mjINT_IMPLICITFAST) symmetrize(B);
-  addShape(m, d, b, pos, mat, B);
+  localFlow(m, d, s->vel, s->body, s->pos, s->mat);
+  makeEllipsoid(m, d, geom, s->vel, &e);
+  addedMassDeriv(coef, OPT(density)[0], s->vel, s->B);
+  rotationDragDeriv(m, d, &e, s->vel, s->B);
+  dragDeriv(m, d, coef, &e, s->vel + 3, s->B);
+  liftDeriv(m, d, coef, &e, s->vel, s->B);
+  for (int k = 0; k < 36; k++) s->B[k] = s->B[k] * coef->interaction;
 }
 
-static void boxShape(const mjModel* m, mjData* d, int b) {
-  const V* pos = CLANES(d->xipos) + 3 * b;
-  const V* mat = CLANES(d->ximat) + 9 * b;
-  V vel[6], B[36];
-  zeroN(B, 36);
-  localFlow(m, d, vel, b, pos, mat);
-  boxDeriv(m, d, b, vel, B);
-  addShape(m, d, b, pos, mat, B);
+static void boxShape(const mjModel* m, mjData* d, int b, LANE(FlowShape)* s) {
+  *s = (LANE(FlowShape)){.body = b, .geom = -1};
+  s->pos = CLANES(d->xipos) + 3 * b;
+  s->mat = CLANES(d->ximat) + 9 * b;
+  localFlow(m, d, s->vel, b, s->pos, s->mat);
+  boxDeriv(m, d, b, s->vel, s->B);
 }
 
-void LANE(derivFluid)(const mjModel* m, mjData* d) {
+void LANE(eachFlowShape)(const mjModel* m, mjData* d, LANE(FlowFunc) f, void* user) {
+  LANE(FlowShape) s;
   for (int b = 1; b < m->nbody; b++) {
     if (m->body_mass[b] < mjMINVAL) continue;
     if (!bodyIsEllipsoids(m, b)) {
-      boxShape(m, d, b);
+      boxShape(m, d, b, &s);
+      f(m, d, &s, user);
       continue;
     }
     for (int g = m->body_geomadr[b]; g < m->body_geomadr[b] + m->body_geomnum[b]; g++) {
-      if (fluidCoef(m, g)->interaction != 0) ellipsoidShape(m, d, g);
+      if (fluidCoef(m, g)->interaction == 0) continue;
+      ellipsoidShape(m, d, g, &s);
+      f(m, d, &s, user);
     }
   }
 }
+
+void LANE(derivFluid)(const mjModel* m, mjData* d) { LANE(eachFlowShape)(m, d, addShape, NULL); }

@@ -8,7 +8,7 @@ import numpy as np
 from .errors import InvalidArgument
 
 # bits of sheafFallback
-FALLBACK = {1: "step", 2: "position", 4: "integrator", 8: "sensor"}
+FALLBACK = {1: "step", 2: "geometry", 4: "integrator", 8: "sensor"}
 
 # results by what they are of
 OF = {"next": ("A", "B", "next_state"), "sensordata": ("C", "D"), "qacc": ("qacc_x", "qacc_u", "qacc")}
@@ -18,7 +18,8 @@ class Derivatives:
     """Arrays as attributes; unpacking gives those that were wanted, in that order.
 
     status    (B,) 0, or why a row is not valid: its numbers are NaN
-    fallback  what was done by differences, over all rows: "step" (everything), "position", "integrator", "sensor"
+    fallback  what was done by differences, over all rows: "step" (everything), "geometry" (where geoms touch, and
+              tendons leave a geom), "integrator" (how its matrix changes), "sensor"
     """
 
     def __init__(self, got: dict[str, np.ndarray], order):

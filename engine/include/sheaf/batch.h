@@ -63,7 +63,7 @@ typedef enum sheafRow_ {
 // What derivatives took differences for, in `fallback`: bits.
 typedef enum sheafFallback_ {
   SHEAF_FALLBACK_STEP = 1,        // everything: differences of whole steps, or of inverse dynamics
-  SHEAF_FALLBACK_POSITION = 2,    // the change of forces with positions at given accelerations
+  SHEAF_FALLBACK_GEOMETRY = 2,    // where geoms touch and tendons leave a geom, as its place changes
   SHEAF_FALLBACK_INTEGRATOR = 4,  // the change of the matrix of an integrator that is implicit in velocity
   SHEAF_FALLBACK_SENSOR = 8,      // sensors, along directions in which the acceleration has its derivative
 } sheafFallback;

@@ -10,6 +10,7 @@
 #include <sheaf/batch.h>
 
 #include "engine/derive/derive_models.h"
+#include "engine/derive/feature_models.h"
 #include "support/test.h"
 
 enum { B = 6 };
@@ -235,17 +236,31 @@ TEST(derivatives_of_a_pile_are_those_of_its_steps) { checkAll(kPile); }
 
 TEST(derivatives_with_couplings_are_those_of_steps) { checkAll(kCoupled); }
 
+// The matrix of an integrator that is implicit in the velocity follows that of the medium by differences. Nothing else
+// is a difference.
+TEST(every_force_has_a_formula) {
+  for (int k = 0; k < NFEATURE; k++) {
+    printf("%s\n", kFeatures[k].name);
+    for (int integrator = 0; integrator < 4; integrator++) {
+      Case c = openCase(kFeatures[k].xml, integrator, 0);
+      int medium = c.m->opt.density > 0 && integrator >= mjINT_IMPLICIT;
+      compute(&c, 0, 1);
+      CHECK_EQ(c.fallback[0] & ~SHEAF_FALLBACK_GEOMETRY, medium ? SHEAF_FALLBACK_INTEGRATOR : 0);
+      closeCase(&c);
+    }
+    checkAll(kFeatures[k].xml);
+  }
+}
+
 // differences are taken for what has no formula, and for nothing else
 TEST(fallback_says_what_was_done_by_differences) {
   static const struct {
     const char* xml;
     int integrator, fallback;
   } cases[] = {
-      {kBiped, mjINT_EULER, 0},
-      {kCoupled, mjINT_EULER, 0},
-      {kCoupled, mjINT_IMPLICIT, SHEAF_FALLBACK_POSITION | SHEAF_FALLBACK_INTEGRATOR},
-      {kPile, mjINT_RK4, 0},
-      {kBallChain, mjINT_RK4, SHEAF_FALLBACK_POSITION},
+      {kBiped, mjINT_EULER, 0},      {kCoupled, mjINT_EULER, 0},
+      {kCoupled, mjINT_IMPLICIT, 0}, {kPile, mjINT_RK4, SHEAF_FALLBACK_GEOMETRY},
+      {kBallChain, mjINT_RK4, 0},
   };
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     Case c = openCase(cases[i].xml, cases[i].integrator, 0);
@@ -255,28 +270,37 @@ TEST(fallback_says_what_was_done_by_differences) {
   }
 }
 
+static void checkBits(const char* xml, int integrator, int cone) {
+  Case c = openCase(xml, integrator, cone);
+  size_t ndx = (size_t)c.ndx;
+  mjtNum *A = numbers(B * ndx * ndx), *C = numbers(B * (size_t)c.ns * ndx), *x = numbers((size_t)(B * c.nx));
+  int32_t fallback[B];
+  compute(&c, 1, 1);
+  memcpy(A, c.A, B * ndx * ndx * sizeof(mjtNum));
+  memcpy(C, c.C, B * (size_t)c.ns * ndx * sizeof(mjtNum));
+  memcpy(x, c.next, (size_t)(B * c.nx) * sizeof(mjtNum));
+  memcpy(fallback, c.fallback, sizeof fallback);
+  for (int nlane = 4; nlane <= 8; nlane += 4) {
+    compute(&c, nlane, 1);
+    CHECK(!memcmp(A, c.A, B * ndx * ndx * sizeof(mjtNum)));
+    CHECK(!memcmp(C, c.C, B * (size_t)c.ns * ndx * sizeof(mjtNum)));
+    CHECK(!memcmp(x, c.next, (size_t)(B * c.nx) * sizeof(mjtNum)));
+    CHECK(!memcmp(fallback, c.fallback, sizeof fallback));
+  }
+  free(A);
+  free(C);
+  free(x);
+  closeCase(&c);
+}
+
 TEST(derivatives_have_the_same_bits_in_any_lanes) {
   const char* const models[] = {kBiped, kLinked, kBallChain, kPile, kCoupled};
   for (size_t k = 0; k < sizeof models / sizeof models[0]; k++) {
-    for (int integrator = 0; integrator < 4; integrator++) {
-      Case c = openCase(models[k], integrator, (int)(k & 1));
-      size_t ndx = (size_t)c.ndx;
-      mjtNum *A = numbers(B * ndx * ndx), *C = numbers(B * (size_t)c.ns * ndx), *x = numbers((size_t)(B * c.nx));
-      compute(&c, 1, 1);
-      memcpy(A, c.A, B * ndx * ndx * sizeof(mjtNum));
-      memcpy(C, c.C, B * (size_t)c.ns * ndx * sizeof(mjtNum));
-      memcpy(x, c.next, (size_t)(B * c.nx) * sizeof(mjtNum));
-      for (int nlane = 4; nlane <= 8; nlane += 4) {
-        compute(&c, nlane, 1);
-        CHECK(!memcmp(A, c.A, B * ndx * ndx * sizeof(mjtNum)));
-        CHECK(!memcmp(C, c.C, B * (size_t)c.ns * ndx * sizeof(mjtNum)));
-        CHECK(!memcmp(x, c.next, (size_t)(B * c.nx) * sizeof(mjtNum)));
-      }
-      free(A);
-      free(C);
-      free(x);
-      closeCase(&c);
-    }
+    for (int integrator = 0; integrator < 4; integrator++) checkBits(models[k], integrator, (int)(k & 1));
+  }
+  for (int k = 0; k < NFEATURE; k++) {
+    printf("%s\n", kFeatures[k].name);
+    for (int integrator = 0; integrator < 4; integrator++) checkBits(kFeatures[k].xml, integrator, k & 1);
   }
 }
 
