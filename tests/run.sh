@@ -5,7 +5,7 @@
 # Install what is missing, build, and run every test. The last line counts them all. C tests run side by side, and so do
 # two halves of the Python tests that measure no time.
 #   sh tests/run.sh            everything but the long tests
-#   sh tests/run.sh nightly    only the long tests; TEST_MINUTES=1 shortens those that have a time (README.md)
+#   sh tests/run.sh nightly    only the long tests; TEST_MINUTES=1 shortens the soak, SHEAF_FUZZ_SECONDS=60 the fuzzing (600)
 #   SHEAF_FAST=1 ...           without the sanitizer builds
 set -u
 cd "$(dirname "$0")/.."
@@ -178,9 +178,9 @@ if [ "${1:-}" = nightly ]; then
       tests/fuzz/corpus_mjb/reference_3_4_0
   unset SHEAF_NIGHTLY
   [ -x build/asan/clients/cli/sheaf ] && run_address address_nightly "$address_nightly"
-  minutes=${TEST_MINUTES:-10}
-  stage "fuzzing, $minutes minutes for each target"
-  sh tests/fuzz/run.sh $((60 * minutes)) >"$log/fuzz" 2>&1 || grep -aE ' failed$|ERROR|runtime error' "$log/fuzz"
+  seconds=${SHEAF_FUZZ_SECONDS:-600}
+  stage "fuzzing, $seconds s for each target"
+  sh tests/fuzz/run.sh "$seconds" >"$log/fuzz" 2>&1 || grep -aE ' failed$|ERROR|runtime error' "$log/fuzz"
   count "$log/fuzz"
   finish
 fi

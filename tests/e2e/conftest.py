@@ -3,6 +3,7 @@
 """A real server process for each test that wants one. SHEAF_BUILD names the build tree (build/release)."""
 import os
 import re
+import shutil
 import signal
 import socket
 import subprocess
@@ -239,6 +240,20 @@ def models():
     if not os.path.isdir(folder):
         pytest.skip("no folder of models (SHEAF_MODELS)")
     return folder
+
+
+@pytest.fixture(scope="session")
+def package(tmp_path_factory):
+    """The Debian package of the build, made by CPack."""
+    if not shutil.which("cpack") or not shutil.which("dpkg-shlibdeps"):
+        pytest.skip("needs cpack and dpkg-shlibdeps")
+    folder = tmp_path_factory.mktemp("package")
+    done = subprocess.run(["cpack", "-G", "DEB", "--config", os.path.join(BUILD, "CPackConfig.cmake"), "-B", str(folder)],
+                          capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
+    found = [name for name in os.listdir(folder) if name.endswith(".deb")]
+    assert len(found) == 1
+    return folder / found[0]
 
 
 @pytest.fixture

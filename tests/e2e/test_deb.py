@@ -11,26 +11,13 @@ import sys
 
 import numpy as np
 import pytest
-from conftest import BUILD, ROOT, SLOW
+from conftest import ROOT, SLOW
 from wire import Client, rollout
 
 sys.path.insert(0, os.path.join(ROOT, "tests", "support"))
 import debian_root
 
 pytestmark = pytest.mark.nightly
-
-
-@pytest.fixture(scope="module")
-def package(tmp_path_factory):
-    if not shutil.which("cpack") or not shutil.which("dpkg-shlibdeps"):
-        pytest.skip("needs cpack and dpkg-shlibdeps")
-    folder = tmp_path_factory.mktemp("package")
-    done = subprocess.run(["cpack", "-G", "DEB", "--config", os.path.join(BUILD, "CPackConfig.cmake"), "-B", str(folder)],
-                          capture_output=True, text=True)
-    assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
-    found = [name for name in os.listdir(folder) if name.endswith(".deb")]
-    assert len(found) == 1
-    return folder / found[0]
 
 
 def field(package, name):

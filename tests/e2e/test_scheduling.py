@@ -3,9 +3,9 @@
 """Who is served when: rows that are cut in time, fair shares, priorities, deadlines, and what is left of work that is stopped."""
 import os
 import re
+import select
 import selectors
 import subprocess
-import threading
 import time
 import urllib.request
 
@@ -85,43 +85,59 @@ def test_a_light_client_does_not_wait_for_a_heavy_one(start, options):
     server.stop()
 
 
-class Steady(threading.Thread):
-    """A client that keeps some requests in flight and counts the answers until it is told to end."""
+def queue(client, model, state, count, **options):
+    """Send so many equal requests at once."""
+    message, data = work(model, 64, {"state0": state}, ["final_state"], timeout_us=10**9, **options)
+    control = pb.Rollout(work=message, nstep=100).SerializeToString()
+    client.socket.sendall(b"".join(HEADER.pack(b"SHF1", 1, 0, pb.FRAME_ROLLOUT, 1000 + k, len(control), 0, len(data)) + control + data
+                                   for k in range(count)))
+    client.rest = bytearray()
 
-    def __init__(self, address, token=b"", **options):
-        super().__init__()
-        self.client, self.options, self.done, self.over = Client(address, token=token), options, 0, False
-        self.model, self.state = put(self.client)
 
-    def run(self):
-        ids = [begin(self.client, self.model, self.state, 64, 100, **self.options) for _ in range(6)]
-        while not self.over:
-            self.client.wait(ids.pop(0))
-            self.done += 1
-            ids.append(begin(self.client, self.model, self.state, 64, 100, **self.options))
-        self.client.close()
+def answered(client):
+    """How many answers have come since the last call; does not wait."""
+    n = 0
+    if select.select([client.socket], [], [], 0)[0]:
+        client.rest += client.socket.recv(1 << 20)
+    while len(client.rest) >= HEADER.size:
+        _, _, flags, type_, _, ncontrol, _, ndata = HEADER.unpack_from(client.rest)
+        size = HEADER.size + ncontrol + ndata
+        if len(client.rest) < size:
+            break
+        assert type_ != pb.FRAME_ERROR, client.rest[HEADER.size:size]
+        n += not flags & MORE
+        del client.rest[:size]
+    return n
 
 
 def shares(address, *options, total=80):
-    """How many answers each client has when all together have so many: counted, because no time is right for every machine."""
-    clients = [Steady(address, **o) for o in options]
-    for c in clients:
-        c.start()
-    time.sleep(0.3)
-    before = [c.done for c in clients]
+    """How many answers each client gets out of so many. All requests wait in the server before the first answer counts, and no client
+    runs out of them: so the numbers are the server's choice, and the speed of the clients does not matter. The first answers do not
+    count: clients that came earlier have work in the pool when the last one comes."""
+    clients = [Client(address, token=o.get("token", b"")) for o in options]
+    models = [put(c) for c in clients]
+    for c, (model, state), o in zip(clients, models, options):
+        queue(c, model, state, 2 * total, priority=o.get("priority", 0))
     end = time.monotonic() + 60 * SLOW
-    while sum(c.done for c in clients) - sum(before) < total and time.monotonic() < end:
-        time.sleep(0.01)
-    done = np.array([c.done - b for c, b in zip(clients, before)], float)
+
+    def take(total):
+        done = np.zeros(len(clients))
+        while done.sum() < total:
+            assert time.monotonic() < end, done
+            select.select([c.socket for c in clients], [], [], 1)
+            done += [answered(c) for c in clients]
+        return done
+
+    take(total / 2)
+    done = take(total)
     for c in clients:
-        c.over = True
-    for c in clients:
-        c.join()
+        c.close()
+    print("DONE", done, flush=True)
     return done
 
 
 def test_equal_clients_get_equal_shares(start):
-    server = start()
+    server = start("--max-inflight", "160")
     for address in (server.address, "unix://" + server.unix):    # identities of their own, and one for all
         done = shares(address, *[{}] * 4)
         assert done.sum() ** 2 / 4 / (done ** 2).sum() >= 0.95, done
@@ -136,9 +152,9 @@ def test_shares_follow_the_weights_of_tokens(start, tmp_path):
         tokens.append(made.stdout.strip().encode())
         lines += f"{made.stderr}weight = {weight}\n"
     file.write_text(lines)
-    server = start("--tokens", str(file))
+    server = start("--tokens", str(file), "--max-inflight", "320")
     small, large = tokens
-    done = shares(server.address, {"token": small}, {"token": small}, {"token": small}, {"token": large})
+    done = shares(server.address, {"token": small}, {"token": small}, {"token": small}, {"token": large}, total=160)
     assert 2.6 < done[3] / done[:3].sum() < 3.4, done
     client = Client(server.address, token=small)
     model, state = put(client)
@@ -150,7 +166,7 @@ def test_shares_follow_the_weights_of_tokens(start, tmp_path):
 
 
 def test_no_priority_starves(start):
-    server = start()
+    server = start("--max-inflight", "160")
     low, high = shares(server.address, {"priority": -1}, {"priority": 1})
     assert low >= 1 and 4 < high / low < 64, (low, high)
     server.stop()
@@ -323,16 +339,16 @@ def flood(server, connections, each, model, state):
                      for k in range(each))
     clients = [Client(server.address) for _ in range(connections)]
     began = time.monotonic()
-    select = selectors.DefaultSelector()
+    selector = selectors.DefaultSelector()
     for c in clients:
         c.socket.sendall(batch)
         c.left, c.rest = each, b""
-        select.register(c.socket, selectors.EVENT_READ, c)
+        selector.register(c.socket, selectors.EVENT_READ, c)
     left = connections * each
     info = Client("unix://" + server.unix)
     most = info.info().inflight
     while left:
-        for key, _ in select.select():
+        for key, _ in selector.select():
             c = key.data
             c.rest += c.socket.recv(1 << 20)
             while len(c.rest) >= HEADER.size:

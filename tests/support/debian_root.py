@@ -17,8 +17,9 @@ def available():
     return None if shutil.which("mmdebstrap") else "needs mmdebstrap"
 
 
-def make(folder):
-    """Make the file system in an empty folder; package sources and their settings come from this machine."""
+def make(folder, *packages):
+    """Make the file system in an empty folder, with packages beyond the smallest set; package sources and their settings come from
+    this machine."""
     settings = folder.parent / "apt-settings"
     settings.mkdir()
     listed = subprocess.run(["apt-get", "indextargets", "--format", SOURCES, "Created-By: Packages", "Origin: Debian"],
@@ -27,8 +28,9 @@ def make(folder):
     kept = ("Acquire::http", "Acquire::Check-", "Acquire::Retries")
     options = subprocess.run(["apt-config", "dump"], capture_output=True, text=True, check=True).stdout.splitlines()
     (settings / "apt.conf").write_text("".join(o + "\n" for o in options if o.startswith(kept)))
-    done = subprocess.run(["mmdebstrap", "--quiet", "--mode=root", "--variant=minbase", f"--aptopt={settings}/apt.conf", "bookworm",
-                           str(folder), str(settings / "sources.list")], capture_output=True, text=True)
+    done = subprocess.run(["mmdebstrap", "--quiet", "--mode=root", "--variant=minbase", "--include=" + ",".join(packages),
+                           f"--aptopt={settings}/apt.conf", "bookworm", str(folder), str(settings / "sources.list")],
+                          capture_output=True, text=True)
     if done.returncode:
         pytest.skip("no Debian packages to be had: " + done.stderr.strip()[-200:])
     for name in ("resolv.conf", "hosts"):
