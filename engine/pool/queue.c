@@ -161,14 +161,17 @@ static void nextRound(mjiQueue* q, sheafJob* job) {
   pthread_mutex_unlock(&q->lock);
   int64_t began = mji_now();
   int more = job->round(job);
-  atomic_fetch_add(&job->time, mji_now() - began);
+  int64_t took = mji_now() - began;
+  atomic_fetch_add(&job->time, took);
+  atomic_fetch_add(&job->cpu, took);
   pthread_mutex_lock(&q->lock);
   if (more) job->next = job->nclosed = 0;
 }
 
-void mji_queueFinish(mjiQueue* q, const mjiClaim* claim, int end, void* saved, int64_t time) {
+void mji_queueFinish(mjiQueue* q, const mjiClaim* claim, int end, void* saved, int64_t time, int64_t cpu) {
   sheafJob* job = claim->job;
   atomic_fetch_add(&job->time, time);
+  atomic_fetch_add(&job->cpu, cpu);
   pthread_mutex_lock(&q->lock);
   job->nrunning -= claim->end - claim->first;
   job->nclosed += end - claim->first - (saved != NULL);

@@ -78,6 +78,7 @@ struct sheafJob_ {
   _Atomic int64_t ndone;     // units of progress, including those that will not be computed
   _Atomic int64_t computed;  // units that were computed
   _Atomic int64_t time;      // nanoseconds of workers
+  _Atomic int64_t cpu;       // nanoseconds of processors, at most `time`
   _Atomic int64_t kept;      // bytes that items which gave way hold
   int64_t submitted;         // at the clock
   _Atomic int64_t begun;     // when the first item was claimed, 0: none was
@@ -147,9 +148,9 @@ void mji_queueForget(mjiQueue* q, uint64_t serial);
 enum { MJI_FORGET_NONE, MJI_FORGET_ONE, MJI_FORGET_ALL };
 int mji_queueForgotten(mjiQueue* q, mjiIdle* self, uint64_t* serial);
 
-// Give back a claim, which took `time` nanoseconds. Its items from `end` on were not begun and stay for the next piece.
-// If `saved` is not NULL, item end - 1 gave way and `saved` is what it needs.
-void mji_queueFinish(mjiQueue* q, const mjiClaim* claim, int end, void* saved, int64_t time);
+// Give back a claim, which took `time` nanoseconds, `cpu` of them on a processor. Its items from `end` on were not
+// begun and stay for the next piece. If `saved` is not NULL, item end - 1 gave way and `saved` is what it needs.
+void mji_queueFinish(mjiQueue* q, const mjiClaim* claim, int end, void* saved, int64_t time, int64_t cpu);
 
 // Wait until a job is over, or until a time of the clock, 0: any; nonzero if it is over.
 int mji_queueWait(mjiQueue* q, sheafJob* job, int64_t until);

@@ -24,7 +24,8 @@ void sheaf_jobWork(const sheafJob* job, sheafWork* work) {
                  .seconds = 1e-9 * (double)atomic_load(&j->time),
                  .kept = atomic_load(&j->kept),
                  .queued = 1e-9 * (double)((begun ? begun : now) - j->submitted),
-                 .elapsed = 1e-9 * (double)(now - j->submitted)};
+                 .elapsed = 1e-9 * (double)(now - j->submitted),
+                 .cpu = 1e-9 * (double)atomic_load(&j->cpu)};
   memcpy(work, &w, work->size < sizeof w ? work->size : sizeof w);
 }
 

@@ -126,6 +126,7 @@ struct srv_slice {
   bool early;        // it was served at the turn of another connection (jobs/due.h)
   double cost;       // estimated cost of its turn, ns of one worker
   double seconds;    // time of workers so far
+  double cpu;        // time of processors so far
   int64_t computed;  // units computed so far
   int first, count;
   uint64_t units;

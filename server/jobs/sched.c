@@ -264,7 +264,9 @@ static void account(srv_sched* s, srv_slice* slice) {
   job->computed += units;
   job->served += 1e9 * seconds;
   srv_cost_measure(job, units, seconds);
-  srv_flow_charge(payer(slice), 1e9 * seconds - slice->cost);
+  // what other programs take from a worker is nobody's share
+  srv_flow_charge(payer(slice), 1e9 * (work.cpu - slice->cpu) - slice->cost);
+  slice->cpu = work.cpu;
   if (!job->failure.code) set_owed(s, job, fmax(0, job->owed - srv_cost_of(job, units)));
   s->load -= slice->cost;
   if (--s->slices_in_pool == 0) s->load = 0;

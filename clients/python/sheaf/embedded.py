@@ -98,7 +98,7 @@ _COUNTS = {"body": "nbody", "joint": "njnt", "geom": "ngeom", "site": "nsite", "
 
 class _Work(C.Structure):
     _fields_ = [("size", C.c_size_t), ("computed", C.c_int64), ("seconds", C.c_double), ("kept", C.c_int64),
-                ("queued", C.c_double), ("elapsed", C.c_double)]
+                ("queued", C.c_double), ("elapsed", C.c_double), ("cpu", C.c_double)]
 
 
 @dataclasses.dataclass

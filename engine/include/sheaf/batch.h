@@ -328,6 +328,7 @@ typedef struct sheafWork_ {
   int64_t kept;      // bytes that a paused job holds beside its arrays
   double queued;     // seconds from its submission until a worker began with it; so far, if none has
   double elapsed;    // seconds since its submission, up to its end if it is over
+  double cpu;        // seconds of processors: `seconds` without the time in which other programs ran instead
 } sheafWork;
 MJAPI void sheaf_jobWork(const sheafJob* job, sheafWork* work);
 

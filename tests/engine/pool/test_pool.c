@@ -296,6 +296,29 @@ static void see(void* user, int64_t done, int64_t total) {
   s->total = total;
 }
 
+static void doze(void* user, int64_t done, int64_t total) {
+  (void)user, (void)done, (void)total;
+  struct timespec pause = {.tv_nsec = 30000000};
+  nanosleep(&pause, NULL);
+}
+
+// A worker that waits, here for a progress function, uses no processor. So does one whose processor other programs use.
+TEST(time_of_processors_leaves_out_waiting) {
+  mjModel* m = test_model(kBiped);
+  sheafPool* pool = openPool(1);
+  Work w = makeWork(m, 1, 200);
+  w.r.progress = doze;
+  sheafJob* job = sheaf_submit(pool, m, SHEAF_ROLLOUT, &w.r, NULL, NULL, NULL);
+  CHECK_EQ(sheaf_waitFor(job, 1e300, NULL), SHEAF_OK);
+  sheafWork work = {.size = sizeof work};
+  sheaf_jobWork(job, &work);
+  CHECK(work.cpu > 0 && work.seconds >= work.cpu + 0.025);
+  sheaf_freeJob(job);
+  freeWork(&w);
+  sheaf_closePool(pool);
+  mj_deleteModel(m);
+}
+
 TEST(progress_ends_at_the_total) {
   mjModel* m = test_model(kBiped);
   sheafPool* pool = openPool(2);
