@@ -75,11 +75,14 @@ def same(a, b):
 
 
 def kill_now_and_then(mortal, progress):
-    """End and start the server again, in the middle of the work: when 25, 50, 75 of 100 are done. Every third time it may drain."""
+    """End and start the server again, in the middle of the work: when 25, 50, 75 of 100 are done. Every third time it may drain. Where
+    this process had to wait for a processor meanwhile, the work may be over early."""
     for n in range(ROUNDS):
         Server.until(lambda: progress() >= 100 * (n + 1) // (ROUNDS + 1), 60)
         time.sleep(random.uniform(0, 0.02))
-        assert progress() < 100
+        if progress() >= 100:
+            assert n > ROUNDS // 2
+            return
         mortal.kill(signal.SIGTERM if n % 3 == 2 else signal.SIGKILL)
         time.sleep(random.uniform(0, 0.1))
         mortal.start()

@@ -216,7 +216,8 @@ def test_clients_that_leave_at_any_moment(server, gauges, rounds):
     good = Client(server.address)
     server.until(lambda: good.info().inflight == 0 and good.info().queued_bytes == 0, 1)
     assert np.array_equal(rollout(good, model, 8, 100, {"state0": [[0, 1.0, 0]]})["state"], want)
-    assert time.monotonic() - left < 2 * SLOW and server.rss() - before <= 32 * MIB
+    assert time.monotonic() - left < 2 * SLOW
+    server.until(lambda: server.rss() - before <= 32 * MIB, 10)    # free memory goes back when nobody has asked for 5 s
     good.close()
 
 

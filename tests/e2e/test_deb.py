@@ -109,7 +109,7 @@ def test_installed_started_and_removed(package, debian, tmp_path, pendulum):
         assert rollout(client, model, 4, 10, {"state0": np.zeros((1, 3))})["state"].shape == (4, 10, 3)
         client.close()
         process.send_signal(signal.SIGTERM)
-        assert notify.recv(100) == b"STOPPING=1"
+        assert notify.recv(100).split(b"\n")[0] == b"STOPPING=1"
         assert process.wait(10 * SLOW) == 0
     finally:
         process.kill()

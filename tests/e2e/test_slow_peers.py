@@ -28,7 +28,7 @@ class Taker:
             self.client.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, bytes_of_buffer)
         self.x0 = np.zeros((nrow, 3))
         self.x0[:, 1] = np.linspace(-1, 1, nrow)
-        message, data = work(model, nrow, {"state0": self.x0}, ["state"])
+        message, data = work(model, nrow, {"state0": self.x0}, ["state"], timeout_us=10**9)
         self.id = self.client.send(pb.FRAME_ROLLOUT, pb.Rollout(work=message, nstep=nstep), data)
         self.taken = bytearray()
 

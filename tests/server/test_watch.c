@@ -220,8 +220,10 @@ static srv_http_answer answer(void* user, bool metrics) {
 }
 
 typedef struct {
+  fixture* f;
   int port;
   int before, within;  // status of /livez
+  atomic_bool asked, stands, answered;
 } asker;
 
 static int get(int port, const char* path) {
@@ -239,18 +241,32 @@ static int get(int port, const char* path) {
 
 static void* ask(void* user) {
   asker* a = user;
-  a->before = get(a->port, "/livez");
-  sleep_ms(200);  // the loop stalls since 100 ms
+  for (int i = 0; i < 20 && a->before != 200; i++) a->before = get(a->port, "/livez");
+  atomic_store(&a->asked, true);
+  while (!atomic_load(&a->stands)) sleep_ms(1);
   a->within = get(a->port, "/livez");
+  atomic_store(&a->answered, true);
   return NULL;
+}
+
+// the loop stands still from the first answer to the second
+static void stand(uv_timer_t* timer) {
+  asker* a = timer->data;
+  if (!atomic_load(&a->asked)) return;
+  atomic_store(&a->stands, true);
+  while (!atomic_load(&a->answered)) sleep_ms(1);
+  end(&a->f->end);
 }
 
 TEST(livez_tells_of_a_loop_that_stands_still) {
   fixture f;
   srv_error error = {0};
-  asker a = {0};
+  asker a = {.f = &f};
   pthread_t thread;
   begin(&f, 0);
+  f.stall.data = &a;
+  uv_timer_start(&f.stall, stand, 0, 1);
+  uv_timer_stop(&f.end);
   f.http = (srv_http){.answer = answer};
   srv_log_set_level(SRV_LOG_ERROR - 1);
   CHECK_EQ(srv_http_start(&f.http, &f.loop, "127.0.0.1:0", &error), 0);
