@@ -124,7 +124,7 @@ static int addRange(Reader* r, int first, int count, const char* item) {
   return 0;
 }
 
-// digits to a number from 0 to `most`, -1 if it is not one; no digits stand for `none`
+// the number from 0 to `most` that these digits are, -1 if they are none; `none` if there are no digits
 static int readIndex(const char* text, size_t n, int none, int most) {
   int value = 0;
   for (size_t i = 0; i < n; i++) {

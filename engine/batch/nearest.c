@@ -9,8 +9,8 @@
 
 enum { LONGEST = 48, MOST = 4096 };  // characters that are compared, and names that are looked at
 
-// Letters to change, add or leave out between two words (the distance of Levenshtein); letters that a name has behind
-// the whole word count a quarter, so that the beginning of a name finds it.
+// How many letters have to be changed, added or left out to turn one word into the other (Levenshtein), times four.
+// Letters of the name behind the whole word count one, so that the beginning of a name finds it.
 static int distance(const char* word, const char* name) {
   int row[LONGEST + 1], nw = (int)strnlen(word, LONGEST), nn = (int)strnlen(name, LONGEST), best;
   for (int j = 0; j <= nw; j++) row[j] = 4 * j;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Names that are nearest to one that there is not, for messages.
+// Names like a name that does not exist, for error messages.
 #ifndef SHEAF_BATCH_NEAREST_H_
 #define SHEAF_BATCH_NEAREST_H_
 

@@ -83,8 +83,8 @@ size_t mji_controlKnots(const sheafRollout* r);
 // Do controls change in step t?
 int mji_controlDue(const mjiRollout* p, int t);
 
-// The controls of a lane whose row goes on, for step t: in the request, or computed to `u`. What is not a number is
-// told by the caller.
+// The controls of a lane whose row goes on, for step t: in the request, or computed to `u`. The caller checks
+// that they are numbers.
 const mjtNum* mji_controlOf(const mjiGroup* g, int lane, int t, mjtNum* u);
 
 // Numbers of `state` in a group.

@@ -47,7 +47,7 @@ static void difference(const mjiGroup* g, int lane, const mjtNum* X, mjtNum* dx)
   mju_sub(dx + nv, x + nq, X + 1 + nq, nv + na);
 }
 
-// as the engine would: a number that is none stays so, and is found later
+// as the engine does; NaN stays, so that the check that follows finds it
 static void clamp(const mjModel* m, mjtNum* u) {
   if (m->opt.disableflags & mjDSBL_CLAMPCTRL) return;
   for (int k = 0; k < m->nu; k++) {
@@ -142,7 +142,8 @@ int mji_controlTake(mjiRollout* p, mjtNum* knots, sheafStatus* status) {
   if (!err) err = checkFeedback(p, r, status);
   if (err || !mji_controlKnots(r)) return err;
 
-  // a knot for each part of the steps; of lines and cubics one at the first step and one at the last
+  // zero-order: a knot at the begin of each of nknot equal parts; else one at the first step, one at the last, and the
+  // others between them
   int n = r->ncontrolstep, zero = r->knots == MJI_SPLINE_ZERO;
   for (int k = 0; k < n; k++) {
     knots[k] = zero ? (mjtNum)k * r->nstep / n : n > 1 ? (mjtNum)k * (r->nstep - 1) / (n - 1) : 0;

@@ -1,9 +1,10 @@
 # SPDX-FileCopyrightText: 2026 The Sheaf authors
 # SPDX-License-Identifier: Apache-2.0
-"""What the environments of vector.py observe, and what they are paid for: the tasks of Gymnasium's MuJoCo environments, version 5.
+"""Observations, rewards and terminations of the environments of vector.py: the tasks of Gymnasium's MuJoCo environments, version 5.
 
-A task works on all rows at once. Observations, rewards and terminations are those that Gymnasium documents, with its names of options
-and of infos. Everything but qpos and qvel is, as there, what the last simulation step computed of the state that it began from.
+These are the ones that Gymnasium documents, with its names of options
+and of infos. A task works on all rows at once. Everything but qpos and qvel is, as there, what the last simulation step computed
+of the state that it began from.
 """
 from __future__ import annotations
 
@@ -46,17 +47,17 @@ class Task:
         return np.concatenate((qpos[:, self.skip():], qvel), axis=1)
 
     def place(self, qpos, out) -> np.ndarray:
-        """(n, plane): where it is, for the speed."""
+        """(n, plane): the positions whose change is the speed."""
         return qpos[:, :1]
 
     def is_healthy(self, qpos, qvel) -> np.ndarray | None:
-        """(n,) or None where nothing can be wrong."""
+        """(n,), or None if every state is healthy."""
 
     def control_cost(self, actions) -> np.ndarray:
         return self.ctrl_cost_weight * np.square(actions).sum(axis=1)
 
     def contact_cost(self, out) -> np.ndarray | None:
-        """(n,) or None where contacts are free."""
+        """(n,), or None if contacts cost nothing."""
 
     def judge(self, qpos, qvel, out, speed, actions):
         """Rewards (n,), their terms by name, and whether the episodes end (n,)."""
