@@ -53,16 +53,27 @@ static inline M boundsTouch(const mjModel* m, const mjData* d, const mjiPair* p,
 
 // ---- narrow phase
 
-// run a pair that has no function over lanes, lane by lane
+static int samePose(const mjiShape* a, const mjiShape* b) {
+  return !memcmp(a->pos, b->pos, sizeof a->pos) && !memcmp(a->mat, b->mat, sizeof a->mat);
+}
+
+// Run a pair that has no function over lanes, lane by lane. Where rows share positions, and in groups that are not full,
+// lanes have the poses of the lane before, and so its hits.
 static int collideEach(LANE(Hit)* hit, mjiPairFunc func, const LANE(Shape)* a, const LANE(Shape)* b, N margin, M near) {
-  int nrank = 0;
+  int nrank = 0, nhit = -1;
+  mjiShape a0, b0;
+  mjiHit one[mjMAXCONPAIR];
   for (int lane = 0; lane < SHEAF_LANES; lane++) {
     if (!m_get(near, lane)) continue;
     mjiShape a1, b1;
-    mjiHit one[mjMAXCONPAIR];
     laneShape(&a1, a, lane);
     laneShape(&b1, b, lane);
-    nrank = laneHits(hit, nrank, one, func(one, &a1, &b1, n_get(margin, lane)), lane);
+    if (OWN_NUMBERS || nhit < 0 || !samePose(&a0, &a1) || !samePose(&b0, &b1)) {
+      nhit = func(one, &a1, &b1, n_get(margin, lane));
+      a0 = a1;
+      b0 = b1;
+    }
+    nrank = laneHits(hit, nrank, one, nhit, lane);
   }
   return nrank;
 }

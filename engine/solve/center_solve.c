@@ -173,75 +173,112 @@ static void listRows(Way* w) {
   }
 }
 
-// rows of a lane that have other laws; more than MOSTROWS count as MOSTROWS + 1
-static int rowsOfLane(const Way* w, int lane, int* row) {
+static inline mjtNum at(const V* x, int i, int lane) { return ((const mjtNum*)x)[(size_t)i * SHEAF_LANES + (size_t)lane]; }
+
+// Rows of a lane that have other laws: first those with other weights, of which there are `nweight`. Returns how many
+// there are; more than MOSTROWS count as MOSTROWS + 1.
+static int rowsOfLane(const Way* w, int lane, int* row, int* nweight) {
   const mjiCenter* c = w->c;
-  int n = 0;
+  int n = 0, shifted[MOSTROWS], nshift = 0;
   for (int k = 0; k < w->nrow; k++) {
-    int i = w->row[k];
-    if (v_get(w->weight[i], lane) == c->weight[i] && v_get(w->shift[i], lane) == c->shift[i]) continue;
-    if (n == MOSTROWS) return n + 1;
-    row[n++] = i;
+    int i = w->row[k], weighs = at(w->weight, i, lane) != c->weight[i];
+    if (!weighs && at(w->shift, i, lane) == c->shift[i]) continue;
+    if (n + nshift == MOSTROWS) return MOSTROWS + 1;
+    if (weighs) row[n++] = i;
+    else shifted[nshift++] = i;
   }
-  return n;
+  memcpy(row + n, shifted, (size_t)nshift * sizeof(int));
+  *nweight = n;
+  return n + nshift;
 }
 
-// x = A^-1 x. No pivots: those of the rows so far are quotients of determinants of two Hessians, which are positive.
-static void solveSmall(mjtNum A[MOSTROWS][MOSTROWS], mjtNum* x, int n) {
+// x = S^-1 x for a symmetric matrix, of which the upper triangle is given. No pivots: with the diagonal matrix of
+// differences of weights, S is a product whose leading minors are quotients of determinants of two Hessians.
+static void solveSmall(mjtNum S[MOSTROWS][MOSTROWS], mjtNum* x, int n) {
+  mjtNum inverse[MOSTROWS];
   for (int p = 0; p < n; p++) {
+    const mjtNum* restrict pivot = S[p];
+    inverse[p] = 1 / pivot[p];
     for (int i = p + 1; i < n; i++) {
-      mjtNum t = A[i][p] / A[p][p];
-      for (int j = p + 1; j < n; j++) A[i][j] -= t * A[p][j];
+      mjtNum t = pivot[i] * inverse[p];
+      mjtNum* restrict row = S[i];
+      for (int j = i; j < n; j++) row[j] -= t * pivot[j];
       x[i] -= t * x[p];
     }
   }
-  for (int i = n - 1; i >= 0; i--) {
-    for (int j = i + 1; j < n; j++) x[i] -= A[i][j] * x[j];
-    x[i] /= A[i][i];
+  for (int p = n - 1; p >= 0; p--) {
+    mjtNum t = x[p];
+    for (int j = p + 1; j < n; j++) t -= S[p][j] * x[j];
+    x[p] = t * inverse[p];
   }
 }
 
-// the forces of a lane that follow from its laws
+// The forces of a lane that follow from its laws: z = -force / dweight in the formula at the top, so that the matrix is
+// symmetric.
 static void solveLane(Way* w, int lane) {
   mjiCenter* c = w->c;
-  int row[MOSTROWS], n = rowsOfLane(w, lane, row);
+  int row[MOSTROWS], nweight, n = rowsOfLane(w, lane, row, &nweight);
   if (n > MOSTROWS) {
     m_put(&w->lost, lane, 1);
     return;
   }
-  mjtNum A[MOSTROWS][MOSTROWS], z[MOSTROWS], weight[MOSTROWS], shift[MOSTROWS];
+  mjtNum S[MOSTROWS][MOSTROWS], y[MOSTROWS], shift[MOSTROWS];
   for (int k = 0; k < n; k++) {
     mji_centerRespond(c, w->d, row[k]);
-    weight[k] = v_get(w->weight[row[k]], lane) - c->weight[row[k]];
-    shift[k] = v_get(w->shift[row[k]], lane) - c->shift[row[k]];
+    shift[k] = at(w->shift, row[k], lane) - c->shift[row[k]];
   }
-  for (int p = 0; p < n; p++) {
-    z[p] = v_get(w->linear[row[p]], lane);
-    for (int q = 0; q < n; q++) {
-      mjtNum gain = c->gain[(size_t)row[q] * (size_t)c->nefc + (size_t)row[p]];
-      A[p][q] = (p == q) + gain * weight[q];
-      z[p] += gain * shift[q];
+  for (int p = 0; p < nweight; p++) {
+    const mjtNum* gain = c->gain + (size_t)row[p] * (size_t)c->nefc;
+    y[p] = -at(w->linear, row[p], lane);
+    for (int q = 0; q < n; q++) y[p] -= gain[row[q]] * shift[q];
+    for (int q = p; q < nweight; q++) S[p][q] = gain[row[q]];
+    S[p][p] += 1 / (at(w->weight, row[p], lane) - c->weight[row[p]]);
+  }
+  solveSmall(S, y, nweight);
+  for (int k = 0; k < n; k++) v_put(w->force + row[k], lane, k < nweight ? shift[k] + y[k] : shift[k]);
+}
+
+// drop the rows that only lanes have which are lost: nobody has computed what a force on them does
+static void dropUnknown(Way* w) {
+  int n = 0;
+  for (int k = 0; k < w->nrow; k++) {
+    if (w->c->known[w->row[k]]) w->row[n++] = w->row[k];
+  }
+  w->nrow = n;
+}
+
+// residual = linear + G force, in the order of rows; four rows share the loads and stores of residuals
+static void addGains(Way* w) {
+  size_t n = (size_t)w->c->nefc;
+  V* restrict residual = w->residual;
+  memcpy(residual, w->linear, n * sizeof(V));
+  int k = 0;
+  for (; k + 3 < w->nrow; k += 4) {
+    const int* row = w->row + k;
+    const mjtNum* gain[4];
+    for (int r = 0; r < 4; r++) gain[r] = w->c->gain + (size_t)row[r] * n;
+    V f0 = w->force[row[0]], f1 = w->force[row[1]], f2 = w->force[row[2]], f3 = w->force[row[3]];
+    for (size_t i = 0; i < n; i++) {
+      residual[i] = (((residual[i] + gain[0][i] * f0) + gain[1][i] * f1) + gain[2][i] * f2) + gain[3][i] * f3;
     }
   }
-  solveSmall(A, z, n);
-  for (int k = 0; k < n; k++) v_put(w->force + row[k], lane, shift[k] - weight[k] * z[k]);
+  for (; k < w->nrow; k++) {
+    V force = w->force[w->row[k]];
+    const mjtNum* gain = w->c->gain + (size_t)w->row[k] * n;
+    for (size_t i = 0; i < n; i++) residual[i] = residual[i] + gain[i] * force;
+  }
 }
 
 // one round: forces of the laws that were found, and the residuals that they make
 static void goRound(Way* w) {
-  const mjiCenter* c = w->c;
   listRows(w);
-  for (int i = 0; i < c->nefc; i++) w->force[i] = v_and(~w->open, w->force[i]);
+  for (int i = 0; i < w->c->nefc; i++) w->force[i] = v_and(~w->open, w->force[i]);
   for (int lane = 0; lane < SHEAF_LANES; lane++) {
     if (m_get(w->open, lane)) solveLane(w, lane);
   }
   w->open = w->open & ~w->lost;
-  for (int i = 0; i < c->nefc; i++) w->residual[i] = w->linear[i];
-  for (int k = 0; k < w->nrow; k++) {
-    V force = w->force[w->row[k]];
-    const mjtNum* gain = c->gain + (size_t)w->row[k] * (size_t)c->nefc;
-    for (int i = 0; i < c->nefc; i++) w->residual[i] = w->residual[i] + gain[i] * force;
-  }
+  dropUnknown(w);
+  addGains(w);
 }
 
 // Slope and curvature of the cost at a point between the iterate before a round and the one after it. With y the forces
