@@ -57,8 +57,8 @@ static int samePose(const mjiShape* a, const mjiShape* b) {
   return !memcmp(a->pos, b->pos, sizeof a->pos) && !memcmp(a->mat, b->mat, sizeof a->mat);
 }
 
-// Run a pair that has no function over lanes, lane by lane. Where rows share positions, and in groups that are not full,
-// lanes have the poses of the lane before, and so its hits.
+// Run a pair that has no function over lanes, lane by lane. Where rows share positions, and in groups that are not
+// full, lanes have the poses of the lane before, and so its hits.
 static int collideEach(LANE(Hit)* hit, mjiPairFunc func, const LANE(Shape)* a, const LANE(Shape)* b, N margin, M near) {
   int nrank = 0, nhit = -1;
   mjiShape a0, b0;

@@ -26,7 +26,7 @@
 
 // Rounds, and rows that differ from the center in a lane, beyond which the lane is left to the solver. Rounds with full
 // steps, and evaluations in a line search.
-enum { MOSTROUNDS = 16, MOSTROWS = 64, FULLSTEPS = 3, MOSTEVAL = 6 };
+enum { MOSTROUNDS = 16, MOSTROWS = 64, FULLSTEPS = 1, MOSTEVAL = 6 };
 
 typedef struct {
   mjiCenter* c;
@@ -173,7 +173,9 @@ static void listRows(Way* w) {
   }
 }
 
-static inline mjtNum at(const V* x, int i, int lane) { return ((const mjtNum*)x)[(size_t)i * SHEAF_LANES + (size_t)lane]; }
+static inline mjtNum at(const V* x, int i, int lane) {
+  return ((const mjtNum*)x)[(size_t)i * SHEAF_LANES + (size_t)lane];
+}
 
 // Rows of a lane that have other laws: first those with other weights, of which there are `nweight`. Returns how many
 // there are; more than MOSTROWS count as MOSTROWS + 1.
