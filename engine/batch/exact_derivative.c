@@ -10,6 +10,7 @@
 
 #include "batch/evaluator.h"
 #include "batch/params.h"
+#include "batch/sloped_output.h"
 #include "derive/derive.h"
 #include "lanes/kernels.h"
 #include "model/work.h"
@@ -146,7 +147,7 @@ static int wantsSensors(const mjModel* m, const sheafTransitionDerivatives* r) {
 }
 
 static int countColumns(const mjModel* m, const sheafTransitionDerivatives* r) {
-  return (int)(2 * m->nv + m->na + (r->B || r->D || r->qacc_u ? m->nu : 0));
+  return (int)(2 * m->nv + m->na + (r->B || r->D || r->qacc_u || r->noutput ? m->nu : 0));
 }
 
 static void runTransitions(struct mjiWorker_* w, sheafJob* job, int item) {
@@ -157,9 +158,12 @@ static void runTransitions(struct mjiWorker_* w, sheafJob* job, int item) {
   loadStates(r, job, d, first, count);
   for (int lane = 0; lane < count; lane++) status[lane] = inputStatus(m, d, nlane, lane);
 
+  const mjiSloped* sloped = job->prepared;
   mjiStepDerivative s = {.ncol = countColumns(m, r), .sensors = wantsSensors(m, r)};
-  size_t nv = (size_t)m->nv, n = mji_stepDerivativeSize(m, s.ncol, s.sensors);
-  s.work = mji_workerScratch(w, (n + nv) * (size_t)nlane + largestResult(m));
+  s.part = sloped->part, s.npart = sloped->npart, s.nout = sloped->nout;
+  size_t nv = (size_t)m->nv, n = mji_stepDerivativeSize(m, s.ncol, s.sensors, s.nout), largest = largestResult(m);
+  if (sloped->largest > largest) largest = sloped->largest;
+  s.work = mji_workerScratch(w, (n + nv) * (size_t)nlane + largest);
   s.acceleration = s.work + n * (size_t)nlane;
   mji_groupKernels(job, d)->stepDerivative(m, d, &s);
   for (int lane = 0; lane < count; lane++) {
@@ -168,6 +172,8 @@ static void runTransitions(struct mjiWorker_* w, sheafJob* job, int item) {
     if (!status[lane]) status[lane] = stepStatus(d, nlane, lane);
     if (status[lane]) undefinedRow(m, r, &place);
     else takeTransition(job, d, &s, lane, &place);
+    if (status[lane]) mji_undefineSloped(sloped, row, r->dtype);
+    else mji_giveSloped(sloped, &s, nlane, lane, row, r->dtype, place.scratch);
     if (r->fallback) r->fallback[row] = s.fallback[lane];
     if (r->status) r->status[row] = status[lane];
   }
@@ -213,8 +219,8 @@ static void runSteps(struct mjiWorker_* w, sheafJob* job, int item) {
 // ---- requests
 
 // the lanes of groups whose matrices still fit a cache that cores share
-static int lanesFor(const sheafPool* pool, const sheafJob* job, size_t numbers) {
-  int nlane = mji_groupLanes(pool, job, 0);
+static int lanesFor(const sheafPool* pool, const sheafJob* job, int needs, size_t numbers) {
+  int nlane = mji_groupLanes(pool, job, needs);
   while (nlane > 1 && numbers * sizeof(mjtNum) * (size_t)nlane > (size_t)32 << 20) nlane = nlane == 8 ? 4 : 1;
   return nlane;
 }
@@ -238,19 +244,32 @@ static int refuseExact(sheafStatus* status, const char* what) {
                     what);
 }
 
+static int prepareExact(sheafJob* job, const sheafPool* pool, sheafStatus* status) {
+  const sheafTransitionDerivatives* r = job->request;
+  const mjModel* m = job->m;
+  mjiSloped* s = job->prepared = malloc(sizeof *s);
+  if (!s) return mji_status(status, SHEAF_RESOURCE_EXHAUSTED, "", "out of memory");
+  int err = mji_findSloped(job, s, status);
+  if (err) return err;
+  size_t n = mji_stepDerivativeSize(m, countColumns(m, r), wantsSensors(m, r), s->nout);
+  setRun(job, pool, runTransitions, lanesFor(pool, job, s->named.needs, n));
+  return 0;
+}
+
 int mji_prepareTransitionDerivatives(sheafJob* job, const sheafPool* pool, sheafStatus* status) {
   const sheafTransitionDerivatives* r = job->request;
   const mjModel* m = job->m;
   int covered = mji_stepIsCovered(m);
   if (r->mode == EXACT && !covered) return refuseExact(status, "noslip, ");
   if (r->mode != DIFFERENCES && covered) {
-    setRun(job, pool, runTransitions,
-           lanesFor(pool, job, mji_stepDerivativeSize(m, countColumns(m, r), wantsSensors(m, r))));
-    return 0;
+    return prepareExact(job, pool, status);
   }
   if (m->opt.integrator == mjINT_RK4) return refuseDifferences(status);
   if (r->qacc_x || r->qacc_u) {
     return mji_status(status, SHEAF_FAILED_PRECONDITION, "qacc_x", "derivatives of qacc need mode \"implicit\"");
+  }
+  if (r->noutput) {
+    return mji_status(status, SHEAF_FAILED_PRECONDITION, "output", "derivatives of outputs need mode \"implicit\"");
   }
   setRun(job, pool, runSteps, 1);
   return 0;
@@ -345,7 +364,7 @@ int mji_prepareInverseDerivatives(sheafJob* job, const sheafPool* pool, sheafSta
   int covered = mji_inverseIsCovered(m);
   if (r->mode == EXACT && !covered) return refuseExact(status, "discrete-time inverse dynamics, ");
   if (r->mode != DIFFERENCES && covered) {
-    setRun(job, pool, runInverses, lanesFor(pool, job, 3 * (size_t)m->nv * (size_t)m->nv));
+    setRun(job, pool, runInverses, lanesFor(pool, job, 0, 3 * (size_t)m->nv * (size_t)m->nv));
     return 0;
   }
   if (m->opt.integrator == mjINT_RK4) return refuseDifferences(status);

@@ -11,6 +11,7 @@
 
 double sheaf_modelNumber(const mjModel* m, const char* name) {
   if (!strcmp(name, "nstate")) return mj_stateSize(m, mjSTATE_FULLPHYSICS);
+  if (!strcmp(name, "ndxu")) return 2 * (double)m->nv + (double)m->na + (double)m->nu;
   if (!strcmp(name, "ndx")) return 2 * (double)m->nv + (double)m->na;
 #define X(field) \
   if (!strcmp(name, #field)) return (double)m->field;

@@ -60,7 +60,7 @@ static void runSlopes(struct mjiWorker_* w, sheafJob* job, int item) {
 
   size_t nv = (size_t)m->nv, ns = (size_t)m->nsensordata, ncol = mji_slopeColumns(m), ndx = ncol - (size_t)m->nu;
   mjiStepDerivative s = {.ncol = (int)ncol, .sensors = p->sensors};
-  size_t n = mji_stepDerivativeSize(m, s.ncol, s.sensors);
+  size_t n = mji_stepDerivativeSize(m, s.ncol, s.sensors, 0);
   s.work = mji_workerScratch(w, (n + nv) * (size_t)nlane + (ncol + 1) * ns);
   s.acceleration = s.work + n * (size_t)nlane;
   mjtNum* one = s.acceleration + nv * (size_t)nlane;
@@ -112,7 +112,7 @@ static void failSlopes(struct mjiWorker_* w, sheafJob* job, int item) {
 
 // the lanes of groups whose matrices still fit a cache that cores share
 static int lanesFor(const sheafJob* job, const mjiSampling* p) {
-  size_t bytes = sizeof(mjtNum) * mji_stepDerivativeSize(job->m, (int)mji_slopeColumns(job->m), p->sensors);
+  size_t bytes = sizeof(mjtNum) * mji_stepDerivativeSize(job->m, (int)mji_slopeColumns(job->m), p->sensors, 0);
   int nlane = mji_groupLanes(p->pool, job, 0);
   while (nlane > 1 && bytes * (size_t)nlane > (size_t)32 << 20) nlane = nlane == 8 ? 4 : 1;
   return nlane;

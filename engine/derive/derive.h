@@ -11,6 +11,12 @@
 
 #include <mujoco/mujoco.h>
 
+// n consecutive numbers of an array of the data, whose pointer stands at `offset`; the energies have offset 0.
+typedef struct mjiOutputPart_ {
+  size_t offset;
+  int first, n;
+} mjiOutputPart;
+
 // Derivatives of a step. On return the data has the next state, and the addresses below lead into `work`.
 typedef struct mjiStepDerivative_ {
   int ncol;              // columns that are wanted: 2*nv + na, or nu more
@@ -19,6 +25,10 @@ typedef struct mjiStepDerivative_ {
   mjtNum* next;          // (ncol x ndx) of the next state
   mjtNum* qacc;          // (ncol x nv) of the acceleration at the start of the step
   mjtNum* sensor;        // (ncol x nsensordata) of sensordata
+  int npart;             // outputs at the start of the step
+  const mjiOutputPart* part;
+  int nout;              // numbers of all parts
+  mjtNum* output;        // (ncol x nout) of them
   mjtNum* acceleration;  // (nv) qacc at the start of the step; the caller's
   mjtNum* work;          // mji_stepDerivativeSize numbers for each lane
 } mjiStepDerivative;
@@ -35,7 +45,10 @@ typedef struct mjiInverseDerivative_ {
 int mji_stepIsCovered(const mjModel* m);
 int mji_inverseIsCovered(const mjModel* m);
 
+// Is there a derivative of an array of the data? (output_arrays.c)
+int mji_outputHasSlope(size_t offset);
+
 // Numbers for each lane that a step needs.
-size_t mji_stepDerivativeSize(const mjModel* m, int ncol, int sensors);
+size_t mji_stepDerivativeSize(const mjModel* m, int ncol, int sensors, int nout);
 
 #endif  // SHEAF_DERIVE_DERIVE_H_

@@ -1,10 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Derivatives of sensors: differences along directions in which the acceleration moves as its derivative says, so that
-// nothing is solved. Constraint forces are those of inverse dynamics.
+// Derivatives of sensors and of outputs without a formula: differences along directions in which the acceleration moves
+// as its derivative says, so that nothing is solved. Constraint forces are those of inverse dynamics.
 
 #include "lanes/lanes.h"
+
+#include <sheaf/batch.h>
 
 #include "derive/slopes.h"
 #include "dynamics/spatial.h"
@@ -15,19 +17,74 @@
 
 typedef enum { POSITIONS, VELOCITIES, REST } Kind;
 
-// all sensors that the inputs of a kind may change
-static void sense(const mjModel* m, mjData* d, Kind kind) {
+// What is computed again in each direction.
+typedef struct {
+  int sensors, energy, momentum, bodies;  // bodies: their accelerations and forces
+  int npart, n;                           // outputs without formulas, numbers of all
+  const mjiOutputPart** part;             // (npart)
+  V** to;                                 // (npart) their first column, r->nout numbers before the next
+} Sensed;
+
+static int isOneOf(size_t offset, size_t a, size_t b, size_t c) { return offset == a || offset == b || offset == c; }
+
+static Sensed chooseSensed(const mjModel* m, mjData* d, const mjiStepDerivative* r, const V* acc) {
+  Sensed s = {.sensors = r->sensors};
+  s.part = mj_stackAllocByte(d, (size_t)(r->npart + 1) * sizeof(void*), sizeof(void*));
+  s.to = mj_stackAllocByte(d, (size_t)(r->npart + 1) * sizeof(void*), sizeof(void*));
+  V* to = LANES(r->output);
+  for (int i = 0; i < r->npart; to += r->part[i++].n) {
+    const mjiOutputPart* part = r->part + i;
+    size_t at = part->offset;
+    if (LANE(outputFormula)(m, d, part, r, acc, to)) continue;
+    s.to[s.npart] = to;
+    s.part[s.npart++] = part;
+    s.n += part->n;
+    s.energy |= at == 0;
+    s.sensors |= at == offsetof(mjData, sensordata);
+    s.momentum |= at == offsetof(mjData, subtree_linvel) || at == offsetof(mjData, subtree_angmom);
+    s.bodies |= isOneOf(at, offsetof(mjData, cacc), offsetof(mjData, cfrc_int), offsetof(mjData, cfrc_ext));
+  }
+  return s;
+}
+
+// all that the inputs of a kind may change
+static void sense(const mjModel* m, mjData* d, const Sensed* s, Kind kind) {
   if (kind <= POSITIONS) {
-    LANE(invPosition)(m, d, MJI_WANT_SENSOR);
-    LANE(sensorPos)(m, d);
+    LANE(invPosition)(m, d, s->sensors ? MJI_WANT_SENSOR : 0);
+    if (s->energy) LANE(makeM)(m, d);
+    if (s->energy) LANE(energyPos)(m, d);
+    if (s->sensors) LANE(sensorPos)(m, d);
   }
   if (kind <= VELOCITIES) {
-    LANE(fwdVelocity)(m, d, MJI_WANT_SENSOR);
-    LANE(sensorVel)(m, d);
+    LANE(fwdVelocity)(m, d, s->sensors ? MJI_WANT_SENSOR : 0);
+    if (s->energy) LANE(energyVel)(m, d);
+    if (s->momentum) LANE(subtreeVel)(m, d);
+    if (s->sensors) LANE(sensorVel)(m, d);
   }
   LANE(fwdActuation)(m, d);
   LANE(invConstraint)(m, d, 0);
-  LANE(sensorAcc)(m, d);
+  if (s->bodies) LANE(rnePostConstraint)(m, d);
+  if (s->sensors) LANE(sensorAcc)(m, d);
+}
+
+// the numbers of sensors, if they are wanted, and of outputs
+static void gather(const mjModel* m, mjData* d, const Sensed* s, int sensors, V* out) {
+  int n = sensors ? (int)m->nsensordata : 0;
+  copyN(out, CLANES(d->sensordata), n);
+  for (int i = 0; i < s->npart; n += s->part[i++]->n) {
+    const mjtNum* array = mji_energy(d);
+    if (s->part[i]->offset) memcpy(&array, (const char*)d + s->part[i]->offset, sizeof array);
+    copyN(out + n, CLANES(array) + s->part[i]->first, s->part[i]->n);
+  }
+}
+
+// numbers of column c
+static void scatter(const mjModel* m, const Sensed* s, const mjiStepDerivative* r, int c, const V* from) {
+  int n = r->sensors ? (int)m->nsensordata : 0;
+  copyN(LANES(r->sensor) + c * n, from, n);
+  for (int i = 0; i < s->npart; n += s->part[i++]->n) {
+    copyN(s->to[i] + (size_t)c * (size_t)r->nout, from + n, s->part[i]->n);
+  }
 }
 
 typedef struct {
@@ -78,34 +135,49 @@ static M mayMove(const mjModel* m, const mjData* d, int c, lane_t eps) {
   return outside | (v_ge(y, v_num(range[0])) & v_le(y, v_num(range[1])));
 }
 
-void LANE(sensorSlopes)(const mjModel* m, mjData* d, int ncol, const V* acc, V* sensor) {
-  int nv = (int)m->nv, ns = (int)m->nsensordata;
-  mj_markStack(d);
+static void byDifferences(const mjModel* m, mjData* d, mjiStepDerivative* r, const Sensed* s, const V* acc) {
+  int nv = (int)m->nv, n = s->n + (r->sensors ? (int)m->nsensordata : 0);
   Inputs in = save(m, d);
-  V *nominal = LANES(mji_stackNum(d, (size_t)ns)), *low = LANES(mji_stackNum(d, (size_t)ns));
+  V *nominal = LANES(mji_stackNum(d, (size_t)n)), *low = LANES(mji_stackNum(d, (size_t)n));
+  V* high = LANES(mji_stackNum(d, (size_t)n));
 
   // the kinetic energy is a sensor of the position stage
-  int energy = mji_sense_has(m, mjSENS_E_KINETIC), done = POSITIONS;
-  sense(m, d, POSITIONS);
-  copyN(nominal, CLANES(d->sensordata), ns);
-  for (int c = 0; c < ncol; c++, acc += nv, sensor += ns) {
+  int energy = s->sensors && mji_sense_has(m, mjSENS_E_KINETIC), done = POSITIONS;
+  sense(m, d, s, POSITIONS);
+  gather(m, d, s, r->sensors, nominal);
+  for (int c = 0; c < r->ncol; c++, acc += nv) {
     Kind kind = c < nv ? POSITIONS : c < 2 * nv ? (energy ? POSITIONS : VELOCITIES) : REST;
-    if ((int)kind != done) sense(m, d, (Kind)done);  // earlier stages as they were
+    if ((int)kind != done) sense(m, d, s, (Kind)done);  // earlier stages as they were
     done = kind;
     M up = mayMove(m, d, c, kNudge), down = mayMove(m, d, c, -kNudge);
     for (lane_t side = -1; side <= 1; side += 2) {
       nudge(m, d, c, side * kNudge);
       for (int i = 0; i < nv; i++) LANES(d->qacc)[i] = in.qacc[i] + (side * kNudge) * acc[i];
-      sense(m, d, kind);
-      if (side < 0) copyN(low, CLANES(d->sensordata), ns);
+      sense(m, d, s, kind);
+      gather(m, d, s, r->sensors, side < 0 ? low : high);
       restore(m, d, &in);
     }
     V span = v_sel(up & down, v_set1(2 * kNudge), v_set1(kNudge));
-    for (int i = 0; i < ns; i++) {
-      V high = v_sel(up, CLANES(d->sensordata)[i], nominal[i]);
-      sensor[i] = (high - v_sel(down, low[i], nominal[i])) / span;
+    for (int i = 0; i < n; i++) {
+      high[i] = (v_sel(up, high[i], nominal[i]) - v_sel(down, low[i], nominal[i])) / span;
     }
+    scatter(m, s, r, c, high);
   }
-  sense(m, d, REST);  // rates of activations
+  sense(m, d, s, REST);  // rates of activations
+}
+
+void LANE(sensorSlopes)(const mjModel* m, mjData* d, mjiStepDerivative* r, const V* acc) {
+  mj_markStack(d);
+
+  // what depends on positions may be that of the last nudge of the integrator's matrix
+  if (r->fallback[0] & SHEAF_FALLBACK_INTEGRATOR) {
+    LANE(invPosition)(m, d, 0);
+    LANE(fwdVelocity)(m, d, 0);
+    LANE(fwdActuation)(m, d);
+  }
+  Sensed s = chooseSensed(m, d, r, acc);
+  if (r->sensors || s.npart) byDifferences(m, d, r, &s, acc);
+  int bits = (r->sensors ? SHEAF_FALLBACK_SENSOR : 0) | (s.npart ? SHEAF_FALLBACK_OUTPUT : 0);
+  tellFallback(r->fallback, m_full(), bits);
   mj_freeStack(d);
 }

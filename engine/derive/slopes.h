@@ -7,6 +7,7 @@
 
 #include <mujoco/mujoco.h>
 
+#include "derive/derive.h"
 #include "model/block.h"
 
 // Nudge of differences. They are centered, so their error is its square; it is small because constraints are stiff: at
@@ -98,8 +99,14 @@ void LANE(addBlockSlopes)(const mjModel* m, mjData* d, const V* jar, int damped,
 // Tangent map of integratePos: x = D1 q + h D2 v for n columns; x may be q.
 void LANE(moveTangent)(const mjModel* m, const mjtNum* qvel, lane_t h, V* x, const V* q, const V* v, int n, int stride);
 
-// Derivatives of sensordata along ncol columns, of which each moves qacc by a column of acc.
-void LANE(sensorSlopes)(const mjModel* m, mjData* d, int ncol, const V* acc, V* sensor);
+// Derivatives of sensordata, if r->sensors says so, and of the outputs of r along its columns, of which each moves qacc
+// by a column of acc. Adds to r->fallback.
+void LANE(sensorSlopes)(const mjModel* m, mjData* d, mjiStepDerivative* r, const V* acc);
+
+// Zero if a part of the outputs has no formula; else its columns, each r->nout numbers after the one before it, from
+// `to` on.
+int LANE(outputFormula)(const mjModel* m, mjData* d, const mjiOutputPart* part, const mjiStepDerivative* r,
+                        const V* acc, V* to);
 
 // Turn or move one dof of qpos by a nudge.
 void LANE(nudgePosition)(const mjModel* m, mjData* d, int dof, lane_t eps);

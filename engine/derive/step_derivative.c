@@ -61,7 +61,7 @@ static void oneEvaluation(const mjModel* m, mjData* d, mjiStepDerivative* r, V* 
   LANE(accelerationSlopes)(m, d, &s);
   nextActivations(m, d, &s.actuator, r->ncol, next);
   nextMotion(m, d, &s, next);
-  if (r->sensors) LANE(sensorSlopes)(m, d, r->ncol, LANES(r->qacc), LANES(r->sensor));
+  if (r->sensors || r->npart) LANE(sensorSlopes)(m, d, r, CLANES(r->qacc));
   LANE(advance)(m, d, d->act_dot, (const mjtNum*)s.moved, NULL, 0);
   mji_stackBack(d, top);
 }
@@ -207,7 +207,7 @@ static void rungeKutta(const mjModel* m, mjData* d, mjiStepDerivative* r, V* wor
     c.actuator = s.actuator;
     chainAcc(&c);
     addRates(m, &c, mji_rkWeight[i]);
-    if (!i && r->sensors) LANE(sensorSlopes)(m, d, r->ncol, c.local, LANES(r->sensor));
+    if (!i && (r->sensors || r->npart)) LANE(sensorSlopes)(m, d, r, c.local);
 
     // the results of the first evaluation stay
     if (!i) c.local = c.acc + (size_t)r->ncol * (size_t)nv;
@@ -234,10 +234,11 @@ void LANE(stepDerivative)(const mjModel* m, mjData* d, mjiStepDerivative* r) {
   V* work = LANES(r->work);
   V *next = takeV(&work, ncol * ndx), *acc = takeV(&work, ncol * nv);
   V* sensor = takeV(&work, r->sensors ? ncol * (size_t)m->nsensordata : 0);
+  r->output = (mjtNum*)takeV(&work, ncol * (size_t)r->nout);
   r->next = (mjtNum*)next;
   r->qacc = (mjtNum*)acc;
   r->sensor = (mjtNum*)sensor;
-  for (int lane = 0; lane < 8; lane++) r->fallback[lane] = r->sensors ? SHEAF_FALLBACK_SENSOR : 0;
+  memset(r->fallback, 0, sizeof r->fallback);
   LANE(checkState)(m, d);
   LANE(forward)(m, d, MJI_POSITION, MJI_ACCELERATION, 0);
   LANE(checkAcc)(m, d);

@@ -8,7 +8,7 @@ import numpy as np
 from .errors import InvalidArgument
 
 # bits of sheafFallback
-FALLBACK = {1: "step", 2: "geometry", 4: "integrator", 8: "sensor"}
+FALLBACK = {1: "step", 2: "geometry", 4: "integrator", 8: "sensor", 16: "output"}
 
 # results by what they are of
 OF = {"next": ("A", "B", "next_state"), "sensordata": ("C", "D"), "qacc": ("qacc_x", "qacc_u", "qacc")}
@@ -17,13 +17,16 @@ OF = {"next": ("A", "B", "next_state"), "sensordata": ("C", "D"), "qacc": ("qacc
 class Derivatives:
     """Arrays as attributes; unpacking gives those that were wanted, in that order.
 
+    of        by name of an output: its derivatives by the state (B, ..., ndx) and by the controls (B, ..., nu)
     status    (B,) 0, or why a row is not valid: its numbers are NaN
     fallback  what was done by differences, over all rows: "step" (everything), "geometry" (where geoms touch, and
-              tendons leave a geom), "integrator" (how its matrix changes), "sensor"
+              tendons leave a geom), "integrator" (how its matrix changes), "sensor", "output" (named outputs)
     """
 
-    def __init__(self, got: dict[str, np.ndarray], order):
-        self.__dict__.update(got)
+    def __init__(self, got: dict[str, np.ndarray], order, named=(), ndx: int = 0):
+        self.__dict__.update((name, x) for name, x in got.items() if name not in named)
+        slopes = {name: np.moveaxis(got[name], 1, -1) for name in named}
+        self.of = {name: (x[..., :ndx], x[..., ndx:]) for name, x in slopes.items()}
         bits = int(np.bitwise_or.reduce(got["fallback"]))
         self.fallback = tuple(name for bit, name in FALLBACK.items() if bits & bit)
         self._order = tuple(order)
@@ -45,11 +48,10 @@ def choose(field: str, value, names: dict) -> int:
     return names[value]
 
 
-def wanted(want: str, of) -> tuple[list[str], list[str]]:
-    """Matrices in their order, and all results to ask for."""
-    of = [of] if isinstance(of, str) else list(of)
-    for name in of:
-        choose("of", name, OF)
+def wanted(want: str, of) -> tuple[list[str], list[str], list[str]]:
+    """Matrices in their order, all results to ask for, and those of them that are named outputs."""
+    of = list(dict.fromkeys([of] if isinstance(of, str) else of))
+    named = [name for name in of if name not in OF]
     order = list(want)
     if not order or set(order) - set("ABCD"):
         raise InvalidArgument("no such matrix", field="want", expected="letters of ABCD", got=repr(want))
@@ -60,4 +62,4 @@ def wanted(want: str, of) -> tuple[list[str], list[str]]:
         ask += ["C", "D"]
     if "qacc" in of:
         ask += OF["qacc"]
-    return order, list(dict.fromkeys(ask))
+    return order, list(dict.fromkeys(ask)) + named, named

@@ -65,6 +65,7 @@ class Info:
     chosen: dict[str, tuple[int, ...]] = dataclasses.field(default_factory=dict)    # outputs with brackets that were asked for
 
     def __post_init__(self):
+        self.sizes["ndxu"] = self.sizes["ndx"] + self.sizes["nu"]
         # rows over dofs stay rows where there is one dof
         for name in {"M", "ten_J", "flexedge_J"} & self.outputs.keys():
             self.outputs[name] = (self.outputs[name][0], self.sizes["nv"])
@@ -475,19 +476,22 @@ class Model(Named, Sampling):
                centered. "auto" is implicit for all models that it covers, else fd
         want   the matrices that unpacking gives
         of     further results as attributes: "next" (next_state, (B, nstate)), "sensordata" (C, D), "qacc": the acceleration at
-               the state (B, nv) and its derivatives qacc_x (B, nv, ndx) and qacc_u (B, nv, nu)
+               the state (B, nv) and its derivatives qacc_x (B, nv, ndx) and qacc_u (B, nv, nu). Names of outputs, with elements
+               if you like ("site_xpos[hand]", "ten_length", "qfrc_constraint", "energy"), give their derivatives at the state:
+               dx, du = r.of["site_xpos[hand]"], (B, 3, ndx) and (B, 3, nu). Quaternions, matrices and qpos are raw numbers.
+               Frames, lengths and centers of mass are formulas; "fd" has no named outputs
 
         Controls outside of their range have no effect, so their columns are zero. Where contacts begin or end and rows change
         their state, derivatives are those of the side on which the state lies. `fallback` of the result names what was done by differences.
         """
         flat = lambda field, x: x if np.ndim(x) != 3 else array(field, x, 0).reshape(-1, np.shape(x)[-1])
-        order, ask = wanted(want, of)
+        order, ask, named = wanted(want, of)
         got = self._compute("transition_derivatives",
                             {"state": flat("state", state), "ctrl": None if ctrl is None else flat("ctrl", ctrl), "eps": eps,
                              "centered": centered, "mode": choose("mode", mode, {"auto": 0, "implicit": 1, "fd": 2}), **fields},
                             ask, progress)
         _valid(got, ask)
-        return Derivatives(got, order)
+        return Derivatives(got, order, named, self.info_.sizes["ndx"])
 
     def inverse_derivatives(self, qpos=None, qvel=None, qacc=None, *, mode: str = "auto", eps: float = 1e-6,
                             actuation: bool = False, progress=False, **fields) -> Derivatives:

@@ -66,6 +66,7 @@ typedef enum sheafFallback_ {
   SHEAF_FALLBACK_GEOMETRY = 2,    // where geoms touch and tendons leave a geom, as its place changes
   SHEAF_FALLBACK_INTEGRATOR = 4,  // the change of the matrix of an integrator that is implicit in velocity
   SHEAF_FALLBACK_SENSOR = 8,      // sensors, along directions in which the acceleration has its derivative
+  SHEAF_FALLBACK_OUTPUT = 16,     // named outputs that have no formula, as sensors
 } sheafFallback;
 
 typedef struct sheafPool_ sheafPool;

@@ -290,6 +290,7 @@ SHEAF_OPTION(keep_constants, flag, 0, 1, 0, "leave alone what mj_setConst would 
 SHEAF_OPTION(dtype, int, 4, 8, 8, "bytes of a number in results of type num: 8 (f8), or 4 (f4) for float32; 0: 8")
 SHEAF_WORD(dtype, f8, 8)
 SHEAF_WORD(dtype, f4, 4)
+SHEAF_NAMED("B ndxu", "", "derivatives of outputs at the given state: row j by input j (state, then ctrl), then the output's shape; not in mode 2")
 SHEAF_END(TRANSITION_DERIVATIVES, TransitionDerivatives, transitionDerivatives, transition_derivatives)
 
 SHEAF_REQUEST(INVERSE_DERIVATIVES, InverseDerivatives, inverseDerivatives, inverse_derivatives, "states",
