@@ -25,10 +25,11 @@ int mji_findSloped(const sheafJob* job, mjiSloped* s, sheafStatus* status) {
     const mjiOutput* output = mji_outputAt(c->output);
     int energy = output->source == MJI_OUTPUT_ENERGY;
     if (!energy && (output->source != MJI_OUTPUT_ARRAY || !mji_outputHasSlope(output->offset))) {
-      return mji_status(status, SHEAF_INVALID_ARGUMENT, "output",
-                        "expected an output that has derivatives (positions, orientations, velocities, forces, energies), "
-                        "got \"%s\"",
-                        output->name);
+      return mji_status(
+          status, SHEAF_INVALID_ARGUMENT, "output",
+          "expected an output that has derivatives (positions, orientations, velocities, forces, energies), "
+          "got \"%s\"",
+          output->name);
     }
     s->first[k] = s->nout;
     addOutput(s, c, energy ? 0 : output->offset);

@@ -16,7 +16,8 @@ typedef struct {
   size_t largest;            // numbers of the largest output
 } mjiSloped;
 
-// Find the outputs of a job's request. Returns 0, or a code with the reason in status: some outputs have no derivatives.
+// Find the outputs of a job's request. Returns 0, or a code with the reason in status: some outputs have no
+// derivatives.
 int mji_findSloped(const sheafJob* job, mjiSloped* s, sheafStatus* status);
 
 // Write the derivatives of row `row` of the batch, from a lane of r->output; scratch has room for the largest output.

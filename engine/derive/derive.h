@@ -19,13 +19,13 @@ typedef struct mjiOutputPart_ {
 
 // Derivatives of a step. On return the data has the next state, and the addresses below lead into `work`.
 typedef struct mjiStepDerivative_ {
-  int ncol;              // columns that are wanted: 2*nv + na, or nu more
-  int sensors;           // are those of sensors?
-  int fallback[8];       // of each lane: what was done by differences, SHEAF_FALLBACK_*
-  mjtNum* next;          // (ncol x ndx) of the next state
-  mjtNum* qacc;          // (ncol x nv) of the acceleration at the start of the step
-  mjtNum* sensor;        // (ncol x nsensordata) of sensordata
-  int npart;             // outputs at the start of the step
+  int ncol;         // columns that are wanted: 2*nv + na, or nu more
+  int sensors;      // are those of sensors?
+  int fallback[8];  // of each lane: what was done by differences, SHEAF_FALLBACK_*
+  mjtNum* next;     // (ncol x ndx) of the next state
+  mjtNum* qacc;     // (ncol x nv) of the acceleration at the start of the step
+  mjtNum* sensor;   // (ncol x nsensordata) of sensordata
+  int npart;        // outputs at the start of the step
   const mjiOutputPart* part;
   int nout;              // numbers of all parts
   mjtNum* output;        // (ncol x nout) of them

@@ -176,7 +176,8 @@ static void addRow(const mjModel* m, mjData* d, int f, int row, const mjiStepDer
   if (own >= 0 && own < r->ncol) to[(size_t)own * (size_t)stride] = v_set1(1);
   if (formulas[f].kind == TENDON) tendonColumns(m, d, row, stride, to);
   if (formulas[f].kind == LENGTH) lengthColumns(m, d, row, stride, to);
-  for (int c = 0; formulas[f].kind == QACC && c < r->ncol; c++) to[(size_t)c * (size_t)stride] = acc[c * (int)m->nv + row];
+  for (int c = 0; formulas[f].kind == QACC && c < r->ncol; c++)
+    to[(size_t)c * (size_t)stride] = acc[c * (int)m->nv + row];
 }
 
 int LANE(outputFormula)(const mjModel* m, mjData* d, const mjiOutputPart* part, const mjiStepDerivative* r,

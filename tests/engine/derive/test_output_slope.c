@@ -16,19 +16,21 @@ enum { B = 5, MOST = 40 };
 
 // a body on a floor, held by a weld, with tendons, actuators and an activation
 static const char* const kMixed =
-    MODEL(POST, "<equality><weld site1='s2' site2='s3' solref='.06 1'/></equality>"
-                "<tendon><spatial name='t1' stiffness='20' damping='1'><site site='w'/><site site='s1'/><site site='s3'/>"
-                "</spatial></tendon>"
-                "<actuator><general tendon='t1' dyntype='filter' dynprm='.05' gainprm='3' biastype='affine' biasprm='.1 -2 "
-                "-.3'/><position joint='c' gear='.6 -1 .3' kp='9'/><motor site='s2' gear='1 2 3 0 0 1'/>"
-                "<general site='s1' refsite='s3' gear='0 1 0 0 2 .4'/></actuator><sensor><gyro site='s1'/></sensor>");
+    MODEL(POST,
+          "<equality><weld site1='s2' site2='s3' solref='.06 1'/></equality>"
+          "<tendon><spatial name='t1' stiffness='20' damping='1'><site site='w'/><site site='s1'/><site site='s3'/>"
+          "</spatial></tendon>"
+          "<actuator><general tendon='t1' dyntype='filter' dynprm='.05' gainprm='3' biastype='affine' biasprm='.1 -2 "
+          "-.3'/><position joint='c' gear='.6 -1 .3' kp='9'/><motor site='s2' gear='1 2 3 0 0 1'/>"
+          "<general site='s1' refsite='s3' gear='0 1 0 0 2 .4'/></actuator><sensor><gyro site='s1'/></sensor>");
 
-static const char* const kFormulas[] = {
-    "xpos",      "xipos",       "geom_xpos",  "site_xpos",       "xmat", "ximat", "geom_xmat[1, 3]", "site_xmat[s3]",
-    "xquat[lower]", "subtree_com", "ten_length", "actuator_length", "qpos", "qvel[c, 0:2]", "act", "qacc[f]"};
+static const char* const kFormulas[] = {"xpos",       "xipos",           "geom_xpos",     "site_xpos",    "xmat",
+                                        "ximat",      "geom_xmat[1, 3]", "site_xmat[s3]", "xquat[lower]", "subtree_com",
+                                        "ten_length", "actuator_length", "qpos",          "qvel[c, 0:2]", "act",
+                                        "qacc[f]"};
 static const char* const kDifferences[] = {
-    "actuator_force", "qfrc_constraint", "qfrc_bias",     "qfrc_passive",    "qfrc_actuator", "ten_velocity",
-    "cvel[lower]",    "energy",          "sensordata",    "cfrc_int[post]",  "subtree_angmom[base]", "xanchor"};
+    "actuator_force", "qfrc_constraint", "qfrc_bias",  "qfrc_passive",   "qfrc_actuator",        "ten_velocity",
+    "cvel[lower]",    "energy",          "sensordata", "cfrc_int[post]", "subtree_angmom[base]", "xanchor"};
 
 static unsigned long long seed = 9;
 static mjtNum noise(void) {
@@ -180,9 +182,7 @@ static void checkNames(const char* const* name, int n, int fallback) {
   closeCase(&c);
 }
 
-TEST(outputs_of_frames_and_lengths_have_formulas) {
-  checkNames(kFormulas, sizeof kFormulas / sizeof kFormulas[0], 0);
-}
+TEST(outputs_of_frames_and_lengths_have_formulas) { checkNames(kFormulas, sizeof kFormulas / sizeof kFormulas[0], 0); }
 
 TEST(other_outputs_are_differences_at_given_accelerations) {
   checkNames(kDifferences, sizeof kDifferences / sizeof kDifferences[0], SHEAF_FALLBACK_OUTPUT);
