@@ -112,6 +112,7 @@ static int64_t size_of(const sheafc_model* m, int kind, const void* args, const 
     double spec = get_option(args, f);
     return control_size(&m->info, (unsigned)(spec != 0 ? spec : f->initial));
   }
+  if (!strcmp(word, "ndxu")) return m->info.ndx + m->info.nu;
   sheaf_message_get(&m->reply->base, word, &value);
   return (int64_t)value;
 }

@@ -91,6 +91,23 @@ def derivatives(m, x, u):
     return *r, r.next_state, r.qacc, r.qacc_x, r.qacc_u, *m.inverse_derivatives(qpos=q, qvel=v, qacc=r.qacc)
 
 
+def test_derivatives_of_outputs_are_those_of_forward_dynamics(rich):
+    x, u = states(rich, 3), np.zeros((3, 2))
+    body = rich.names("body")[1] if callable(getattr(rich, "names", None)) else rich.info_.names["body"][1]
+    name = f"xpos[{body}]"
+    r = rich.transition_derivatives(x, u, of=("next", name, "actuator_force"))
+    dx, du = r.of[name]
+    ndx = 2 * rich.nv + rich.na
+    assert dx.shape == (3, 3, ndx) and du.shape == (3, 3, 2) and not du.any() and "output" in r.fallback
+    assert r.of["actuator_force"][1].shape == (3, 2, 2) and hasattr(r, "next_state")
+    step = np.zeros((3, ndx))
+    step[:, 0] = 1e-6
+    at = lambda z: rich.forward(qpos=z[:, 1:1 + rich.nq], qvel=z[:, 1 + rich.nq:1 + rich.nq + rich.nv], outputs=(name,))[name]
+    want = (at(rich.integrate(x, step)) - at(rich.integrate(x, -step))) / 2e-6
+    assert np.abs(dx[:, :, 0] - want).max() < 1e-6
+    assert rich.transition_derivatives(x, u, of=(name,)).fallback == ()
+
+
 def test_derivatives_say_what_they_are(rich):
     x, u = states(rich, 3), np.zeros((3, 2))
     r = rich.transition_derivatives(x, u)
@@ -107,7 +124,7 @@ def test_derivatives_say_what_they_are(rich):
     x[1, 3] = np.nan
     r = rich.transition_derivatives(x, u)
     assert r.status.tolist() == [0, 5, 0] and np.isnan(r.A[1]).all() and same(r.A[2], A[2])
-    for wrong in ({"mode": "best"}, {"want": "AE"}, {"of": "xpos"}):
+    for wrong in ({"mode": "best"}, {"want": "AE"}, {"of": "xposs"}, {"of": "qacc_smooth"}):
         with pytest.raises(sheaf.InvalidArgument):
             rich.transition_derivatives(x, u, **wrong)
 
