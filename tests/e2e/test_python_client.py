@@ -105,7 +105,7 @@ def test_derivatives_of_outputs_are_those_of_forward_dynamics(rich):
     at = lambda z: rich.forward(qpos=z[:, 1:1 + rich.nq], qvel=z[:, 1 + rich.nq:1 + rich.nq + rich.nv], outputs=(name,))[name]
     want = (at(rich.integrate(x, step)) - at(rich.integrate(x, -step))) / 2e-6
     assert np.abs(dx[:, :, 0] - want).max() < 1e-6
-    assert rich.transition_derivatives(x, u, of=(name,)).fallback == ()
+    assert "output" not in rich.transition_derivatives(x, u, of=(name,)).fallback
 
 
 def test_derivatives_say_what_they_are(rich):

@@ -346,8 +346,8 @@ MJAPI mjModel* sheaf_loadModel(const char* filename, const mjVFS* vfs, char* err
 MJAPI int sheaf_isCompiledModel(const void* data, size_t size);
 
 // ---- models by field name, for bindings that do not know the layout of mjModel
-// Value of a size ("nq", also "nstate", "ndx" and "ndxu" = ndx + nu) or of a number among the options ("timestep", "integrator"), as a
-// double; NaN if there is no such field.
+// Value of a size ("nq", also "nstate", "ndx" and "ndxu" = ndx + nu) or of a number among the options ("timestep",
+// "integrator"), as a double; NaN if there is no such field.
 MJAPI double sheaf_modelNumber(const mjModel* m, const char* name);
 
 // Address of an array of the model ("qpos0", "actuator_ctrlrange"), or NULL. shape receives rows and
