@@ -113,7 +113,9 @@ static void send_frame(session* s, input* in) {
                               SHEAF__FRAME_TYPE__FRAME_INVERSE,     SHEAF__FRAME_TYPE__FRAME_TRANSITION_FD,
                               SHEAF__FRAME_TYPE__FRAME_INVERSE_FD,  0,
                               SHEAF__FRAME_TYPE__FRAME_REPLY,       777,
-                              SHEAF__FRAME_TYPE__FRAME_SAMPLE};
+                              SHEAF__FRAME_TYPE__FRAME_SAMPLE,      SHEAF__FRAME_TYPE__FRAME_TRANSITION_DERIVATIVES,
+                              SHEAF__FRAME_TYPE__FRAME_INVERSE_DERIVATIVES,
+                              SHEAF__FRAME_TYPE__FRAME_MODEL_LIST,  SHEAF__FRAME_TYPE__FRAME_MODEL_UNLOAD};
   int type = types[take(in, 1) % (sizeof types / sizeof *types)], flags = (int)(take(in, 1) % 4);
   uint64_t id = take(in, 1);
   size_t piece = 8 * take(in, 1);

@@ -19,7 +19,8 @@ USE, RAW, FRAME, TURN, WAIT, READ, LEAVE, HALF_CLOSE, DRAIN, STOP = range(10)
 WITH_TOKENS, LITTLE_MEMORY, TWO_AT_A_TIME, LITTLE_CACHE, SHORT_DEADLINE, NO_EARLY, OWN_MODELS = (1 << i for i in range(7))
 TYPES = [pb.FRAME_HELLO, pb.FRAME_PING, pb.FRAME_SERVER_INFO, pb.FRAME_CANCEL, pb.FRAME_REGION, pb.FRAME_REGION_CLOSE,
          pb.FRAME_MODEL_PUT, pb.FRAME_MODEL_INFO, pb.FRAME_ROLLOUT, pb.FRAME_FORWARD, pb.FRAME_INVERSE,
-         pb.FRAME_TRANSITION_FD, pb.FRAME_INVERSE_FD, 0, pb.FRAME_REPLY, 777, pb.FRAME_SAMPLE]
+         pb.FRAME_TRANSITION_FD, pb.FRAME_INVERSE_FD, 0, pb.FRAME_REPLY, 777, pb.FRAME_SAMPLE,
+         pb.FRAME_TRANSITION_DERIVATIVES, pb.FRAME_INVERSE_DERIVATIVES, pb.FRAME_MODEL_LIST, pb.FRAME_MODEL_UNLOAD]
 MODEL = b"m" * 32
 STATE, POSE = np.zeros((1, 5)), np.zeros((1, 2))    # time, qpos, qvel; qpos
 MORE, CONT = 1, 2
@@ -42,9 +43,9 @@ class Session:
         self.bytes += struct.pack("<HHH", len(control), total or len(data), len(data)) + control + data
         return self
 
-    def rollout(self, nbatch=3, nstep=20, id_=1, inputs=None, outputs=("final_state",), piece=0, **options):
+    def rollout(self, nbatch=3, nstep=20, id_=1, inputs=None, outputs=("final_state",), piece=0, fields=None, **options):
         message, data = work(MODEL, nbatch, inputs or {"state0": STATE}, outputs, **options)
-        return self.frame(pb.FRAME_ROLLOUT, pb.Rollout(work=message, nstep=nstep), data, id_=id_, piece=piece)
+        return self.frame(pb.FRAME_ROLLOUT, pb.Rollout(work=message, nstep=nstep, **fields or {}), data, id_=id_, piece=piece)
 
     def compute(self, type_, kind, inputs, id_=1, **options):
         message, data = work(MODEL, 2, inputs)
@@ -70,6 +71,16 @@ def shared_memory():
     return s.frame(pb.FRAME_REGION_CLOSE, pb.RegionClose(region=1), id_=3).end()
 
 
+def inputs_in_shared_memory():
+    """Inputs at places in the region, the last of them beyond its end."""
+    s = Session().frame(pb.FRAME_REGION, pb.Region(bytes=4096)).act(TURN, 5).act(READ, 1)
+    for id_, offset in ((2, 0), (3, 128), (4, 4096)):
+        message, data = work(MODEL, 2, {"state0": np.zeros((2, 5))}, ["final_state"], region=1)
+        message.inputs[0].in_region, message.inputs[0].offset = True, offset
+        s.frame(pb.FRAME_ROLLOUT, pb.Rollout(work=message, nstep=3), b"", id_=id_)
+    return s.end()
+
+
 def costs(*terms):
     """Rows of sheafCostTerm: norm, source, first, count, weight, terminal, p, q, target, stride."""
     return {"cost_term": np.array([terms], float), "cost_target": np.arange(16.0).reshape(1, 16)}
@@ -87,9 +98,31 @@ def sessions():
     yield "costs", Session().rollout(2, 6, inputs={"state0": STATE, **terms}, outputs=["cost", "cost_parts"]).end()
     for name in ("body_mass", "geom_friction", "opt_timestep"):
         shape = {"body_mass": (2, 4), "geom_friction": (2, 3, 3)}.get(name, (2, 1))
-        yield "own_" + name, Session().rollout(2, 6, inputs={"state0": STATE, name: np.full(shape, .5)}).end()
+        own = {"params." + name: np.full(shape, .5)}
+        yield "own_" + name, Session().rollout(2, 6, inputs={"state0": STATE, **own}).rollout(2, 6, 2, {"state0": STATE, **own},
+                                                                                              fields={"keep_constants": True}).end()
     for method in (1, 2, 3, 4):
         yield f"sample_{method}", sample({"plan": np.ones((1, 4, 1)), "seed": np.array([[7.0]])}, method=method, niteration=2, spline=min(method, 3))
+    part = {"method": 2, "sample_begin": 2, "sample_count": 3, "niteration": 1, "first_iteration": 1}
+    yield "sample_part", sample({"seed": np.array([[7.0]]), "params.body_mass": np.full((1, 4), .5)}, **part)
+    knots = {"state0": STATE, "control": np.ones((2, 3, 1)), "knot_times": np.array([[0, .03, .2]])}
+    for kind in (1, 2, 3):
+        yield f"knots_{kind}", Session().rollout(2, 12, inputs={**knots, "earlier": np.ones((1, 2, 1))}, outputs=["ctrl", "state"],
+                                                 fields={"knots": kind, "delay": 2}).end()
+    gains = {"feedback_state": np.zeros((1, 6, 5)), "feedback_ctrl": np.ones((1, 6, 1)), "feedback_gain": np.ones((1, 6, 1, 4))}
+    yield "feedback", Session().rollout(3, 6, inputs={"state0": STATE, **gains, "control": np.ones((1, 6, 1)),
+                                                      "step_size": np.array([[0.], [.5], [1.]])}, outputs=["ctrl", "cost"]).end()
+    chosen = ["xpos[a]", "sensordata[0:3]", "sensordata[jointpos0, 1]", "site_xpos[tip, 0:1]", "qpos[h]"]
+    for n, output in enumerate(chosen):
+        yield f"chosen_{n}", Session().rollout(2, 6, outputs=[output, "state"], fields={"every": n - 1, "dtype": 4, "aligned": n > 2}).end()
+    yield "in_region", inputs_in_shared_memory()
+    derivatives = {"state": np.zeros((2, 5)), "ctrl": np.zeros((2, 1))}
+    for mode in (0, 1, 2):
+        yield f"derivatives_{mode}", (Session().compute(pb.FRAME_TRANSITION_DERIVATIVES, pb.TransitionDerivatives, derivatives, mode=mode)
+                                      .compute(pb.FRAME_INVERSE_DERIVATIVES, pb.InverseDerivatives, {"qpos": POSE, "qacc": POSE}, 2,
+                                               mode=mode).end())
+    yield "unload", (Session(WITH_TOKENS | OWN_MODELS, b"abc").put("o").act(WAIT).frame(pb.FRAME_MODEL_LIST, id_=2).rollout(1, 10**6, 3)
+                     .frame(pb.FRAME_MODEL_UNLOAD, pb.ModelUnload(hash=MODEL), id_=4).rollout(id_=5).end())
     yield "sample_bounds", sample({}, shift=3, hold=4, nelite=100, discount=.9, least_noise=1e9)
     controls = {"state0": STATE, "control": np.ones((2, 20, 1)), "warmstart0": np.zeros((1, 2))}
     everything = ["state", "sensordata", "final_state", "final_warmstart", "time", "qpos", "xpos", "qacc"]

@@ -31,11 +31,19 @@ setting_words() {
   printf '"[anonymous]\\x0a"\n"token=sha256:"\n"weight="\n"priority=high"\n"max-bytes="\n"certificate="\n"user="\n" MiB"\n'
 }
 
+# names of inputs and outputs of requests, and how rows of outputs are chosen
+session_words() {
+  grep -ohE '^SHEAF_(INPUT|OUTPUT)\([a-z_0-9]+' "$root/engine/include/sheaf/request_table.h" | cut -d'(' -f2 | sort -u | sed 's/.*/"&"/'
+  printf '"params.body_mass"\n"params.opt_timestep"\n"xpos[a]"\n"sensordata[0:3]"\n"[0:2147483647]"\n"[-1]"\n"[a, 0:1]"\n"[,"\n'
+  printf '"site_xpos[tip]"\n"qacc"\n"ctrl"\n"\\x00\\x00\\x00\\x00\\x00\\x00\\xf8\\x7f"\n"\\x00\\x00\\x00\\x00\\x00\\x00\\xf0\\x3f"\n'
+}
+
 # run one target; the log's last numbers become its line
 fuzz() {
   target=$1
   words=
   [ "$target" = mjcf ] && words="-dict=$build/mjcf.dict"
+  case $target in session | frames) words="-dict=$build/session.dict" ;; esac
   case $target in tokens | settings) words="-dict=$build/settings.dict" ;; esac
   mkdir -p "$build/found/$target" "$build/failed" "$build/log"
   code=0
@@ -65,6 +73,7 @@ cmake --build "$build" --target $(printf 'fuzz_%s ' $targets) >"$build/log.build
 }
 dictionary >"$build/mjcf.dict"
 setting_words >"$build/settings.dict"
+session_words >"$build/session.dict"
 export SHEAF_FUZZ_ONE=1
 # shellcheck disable=SC2086
 printf '%s\n' $targets | xargs -P "$(nproc)" -I{} sh "$0" "$seconds" {} | tee "$build/log.summary"
