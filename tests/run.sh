@@ -161,6 +161,7 @@ if [ "${1:-}" = nightly ]; then
   # what the long tests counted: connections, GiB, faults, minutes
   grep -aE '^[0-9].*(minutes|elements|GiB|faults|malformed|rounds)|^lost:|^small requests:' "$log/pytest-nightly"
   TEST_ROUNDS=40 run_python comeback release tests/e2e/test_comeback.py
+  unset SHEAF_NIGHTLY
   # the server under memcheck, through the paths that everybody uses; times are not what counts there
   export SHEAF_VALGRIND=1 SHEAF_SANITIZED=1 TEST_SLOW=20
   # fifty handshakes within the time that a client has for Hello
@@ -176,7 +177,6 @@ if [ "${1:-}" = nightly ]; then
   build asan && ASAN_OPTIONS=allocator_may_return_null=1 single damage_words build/asan/tests/fuzz/damage_words &&
     ASAN_OPTIONS=allocator_may_return_null=1 single damage_reference build/asan/tests/fuzz/damage_words 1 \
       tests/fuzz/corpus_mjb/reference_3_4_0
-  unset SHEAF_NIGHTLY
   [ -x build/asan/clients/cli/sheaf ] && run_address address_nightly "$address_nightly"
   seconds=${SHEAF_FUZZ_SECONDS:-600}
   stage "fuzzing, $seconds s for each target"

@@ -211,6 +211,7 @@ int cli_compute(int kind, int argc, char** argv) {
     cli_arrays_close(&r.arrays);
   }
   for (int i = 0; i < r.nmade; i++) free(r.made[i]);
+  for (int i = 0; i < o.ninput; i++) free(o.input[i].made);
   free(r.args);
   sheafc_free_model(r.model);
   sheafc_close(r.client);

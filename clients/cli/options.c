@@ -109,15 +109,16 @@ static void add_input(struct argp_state* state, cli_options* o, char* text) {
   char* equals = strchr(text, '=');
   if (!equals || o->ninput == CLI_NAMES) argp_error(state, "\"%s\": expected NAME=FILE.npy", text);
   *equals = 0;
-  o->input[o->ninput++] = (cli_input){text, equals + 1};
+  o->input[o->ninput++] = (cli_input){text, equals + 1, NULL};
 }
 
-// its name is that of an input; the text lives as long as the program
+// its name is that of an input
 static void add_param(struct argp_state* state, cli_options* o, const char* text) {
   char* copy = malloc(sizeof CLI_PARAM + strlen(text));
   if (!copy) argp_error(state, "out of memory");
   strcpy(stpcpy(copy, CLI_PARAM), text);
   add_input(state, o, copy);
+  o->input[o->ninput - 1].made = copy;
 }
 
 // a word that the table has for a number of the option

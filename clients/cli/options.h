@@ -19,6 +19,7 @@ enum { CLI_NAMES = 32, CLI_FIELDS = 64 };
 typedef struct {
   const char* name;
   const char* file;
+  char* made;  // the text of both where it was made for them, or NULL: it is part of the command line
 } cli_input;
 
 typedef struct {

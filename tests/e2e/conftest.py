@@ -104,6 +104,14 @@ class Server:
         self.log_file.close()
         assert "ERROR: " not in self.log() and "runtime error" not in self.log(), self.log()
 
+    def cpu(self):
+        """Processor seconds of its threads so far."""
+        total, folder = 0, f"/proc/{self.process.pid}/task"
+        for thread in os.listdir(folder):
+            with open(f"{folder}/{thread}/schedstat") as file:
+                total += int(file.read().split()[0])
+        return 1e-9 * total
+
     def rss(self):
         """Resident bytes. A sanitizer keeps what was freed, so there nothing is said about them."""
         if os.environ.get("SHEAF_SANITIZED"):

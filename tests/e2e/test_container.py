@@ -1,10 +1,12 @@
 # SPDX-FileCopyrightText: 2026 The Sheaf authors
 # SPDX-License-Identifier: Apache-2.0
-"""The container file: every instruction is carried out in an empty Debian 12, then the image's program is started as a container
-would start it: another user, no capabilities, a root that cannot be written. No container engine is needed."""
+"""The container file. Where buildah and podman are installed, they build the image on an empty Debian 12 and run it. Elsewhere every
+instruction is carried out here, and the program is started as a container would start it: another user, no capabilities, a root that
+cannot be written."""
 import json
 import os
 import re
+import resource
 import shutil
 import signal
 import subprocess
@@ -114,21 +116,109 @@ def build(base, context, folder):
     return image
 
 
+def has_engine():
+    return bool(shutil.which("buildah") and shutil.which("podman") and shutil.which("crun"))
+
+
 @pytest.fixture(scope="module")
-def image(tmp_path_factory):
+def folder(tmp_path_factory):
+    """A folder with an empty Debian, `base`, and the sources, `context`."""
     reason = debian_root.available()
     if reason:
         pytest.skip(reason)
     folder = tmp_path_factory.mktemp("container")
     (folder / "base").mkdir()
     debian_root.make(folder / "base")
-    context = folder / "context"
-    subprocess.run(["git", "clone", "-q", "--no-local", ROOT, str(context)], check=True)
-    yield build(folder / "base", context, folder)
+    subprocess.run(["git", "clone", "-q", "--no-local", ROOT, str(folder / "context")], check=True)
+    yield folder
     shutil.rmtree(folder, ignore_errors=True)
 
 
+@pytest.fixture(scope="module")
+def image(folder):
+    return build(folder / "base", folder / "context", folder)
+
+
+def checked(*argv, **options):
+    done = subprocess.run([str(a) for a in argv], capture_output=True, text=True, **options)
+    assert done.returncode == 0, f"{argv[0]}: {done.stdout[-2000:]}{done.stderr[-2000:]}"
+    return done.stdout
+
+
+class Engine:
+    """buildah and podman with a storage of their own."""
+    BASE, NAME = "docker.io/library/debian:bookworm-slim", "sheaf-test"
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.storage = ["--root", str(folder / "store"), "--runroot", str(folder / "run")]
+        # crun refuses machines that have both versions of control groups; it may see the first one only
+        self.alone = ["unshare", "--mount", "sh", "-c", 'umount /sys/fs/cgroup/unified 2>/dev/null; exec "$@"', "sh"]
+        self.podman = [*self.alone, "podman", *self.storage, "--cgroup-manager=cgroupfs"]
+
+    def build(self):
+        with subprocess.Popen(["tar", "-C", str(self.folder / "base"), "-c", "."], stdout=subprocess.PIPE) as tar:
+            checked("podman", *self.storage, "import", "-", self.BASE, stdin=tar.stdout)
+        checked("buildah", *self.storage, "bud", "--isolation", "chroot", "--pull-never", "--network", "host", "--format", "docker",
+                "-t", "sheaf", "-f", FILE, self.folder / "context")
+
+    def run(self, volume, log):
+        # an engine raises limits of resources, which needs a capability that a test machine may lack
+        limits = []
+        for name, number in (("nofile", resource.RLIMIT_NOFILE), ("nproc", resource.RLIMIT_NPROC)):
+            most = resource.getrlimit(number)[1]
+            limits += ["--ulimit", f"{name}={min(most, 4096) if most > 0 else 4096}"]
+        return subprocess.Popen([*self.podman, "run", "--rm", "--name", self.NAME, "--network", "none", "--read-only", "--cap-drop=all",
+                                 "--security-opt=no-new-privileges", "--memory=1g", *limits, "-v", f"{volume}:/run/sheaf", "sheaf"],
+                                stdout=log, stderr=log)
+
+    def inside(self, *argv):
+        return checked(*self.podman, "exec", self.NAME, *argv)
+
+
+@pytest.fixture(scope="module")
+def engine(folder):
+    engine = Engine(folder)
+    engine.build()
+    yield engine
+    checked("buildah", *engine.storage, "rmi", "-f", "-a")
+
+
 @pytest.mark.nightly
+@pytest.mark.skipif(not has_engine(), reason="needs buildah, podman and crun")
+def test_run_by_an_engine(engine, tmp_path, pendulum):
+    volume, log = tmp_path / "v", tmp_path / "log"
+    volume.mkdir()
+    user = dict(instructions())["USER"].split(":")
+    os.chown(volume, *map(int, user))
+    with open(log, "w") as out:
+        process = engine.run(volume, out)
+    try:
+        end = time.monotonic() + 30 * SLOW
+        while "event=compiler_ready" not in log.read_text():
+            assert time.monotonic() < end and process.poll() is None, log.read_text()
+            time.sleep(0.05)
+        client = Client(f"unix://{volume}/sheaf.sock")
+        model = client.put("m.xml", {"m.xml": pendulum})[0].hash
+        assert rollout(client, model, 4, 10, {"state0": np.zeros((1, 3))})["state"].shape == (4, 10, 3)
+        client.close()
+        lines = engine.inside("cat", "/proc/1/status").splitlines()
+        status = dict(line.split(":\t", 1) for line in lines if ":\t" in line)
+        assert status["Uid"].split() == [user[0]] * 4 and int(status["CapEff"], 16) == 0 and status["NoNewPrivs"] == "1"
+        wrote = subprocess.run([*engine.podman, "exec", engine.NAME, "touch", "/x"], capture_output=True, text=True)
+        assert "Read-only file system" in wrote.stderr
+        healthy = json.loads(dict(instructions())["HEALTHCHECK"].removeprefix("CMD "))
+        assert "serving" in engine.inside(*healthy)
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(20 * SLOW) == 0
+    finally:
+        process.kill()
+        process.wait()
+    assert "seccomp" in re.search(r'event=compiler_ready .*sandbox="([^"]*)"', log.read_text())[1]
+
+
+@pytest.mark.nightly
+@pytest.mark.skipif(has_engine(), reason="an engine builds it")
 def test_built_and_started(image, tmp_path, pendulum):
     log = tmp_path / "log"
     line = debian_root.command(image.root, image.entry, user=image.user, writable="/run/sheaf")

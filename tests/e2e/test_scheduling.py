@@ -69,18 +69,14 @@ def test_a_light_client_does_not_wait_for_a_heavy_one(start, options):
     heavy, client = hog(server.address, **options), Client(server.address)
     model, state = put(client)
 
-    def look():
-        times = []
-        for _ in range(20):
-            began = time.monotonic()
-            client.wait(begin(client, model, state, 1, 10))
-            times.append(time.monotonic() - began)
-            time.sleep(0.01)
-        return np.percentile(times, 80)
-
-    # a machine that does something else meanwhile may spoil one look
-    bound = 0.06 * SLOW
-    assert look() < bound or look() < bound or look() < bound
+    # how much the two workers do before they answer: the time that other programs take from them is not theirs
+    times = []
+    for _ in range(20):
+        began = server.cpu()
+        client.wait(begin(client, model, state, 1, 10))
+        times.append((server.cpu() - began) / 2)
+        time.sleep(0.01)
+    assert np.percentile(times, 80) < 0.04 * SLOW, times
     heavy.close()
     server.stop()
 
@@ -262,14 +258,14 @@ def test_a_deadline_that_cannot_wait_goes_before_other_connections_of_its_identi
 
     # it would take 17 times as long if it shared with these
     busy = [hog(server.address, jobs=2, token=tokens[0]) for _ in range(16)]
-    assert any(in_time(4) for _ in range(5))
+    assert any(in_time(8) for _ in range(5))
     assert not in_time(0.3)
 
-    # half of the worker is somebody else's
+    # half of the worker is somebody else's: 34 times
     busy.append(hog(server.address, jobs=2, token=tokens[1]))
     server.until(lambda: client.info().inflight == 34, 10)
     before = steps_by_identity(server)
-    assert any(in_time(8) for _ in range(5))
+    assert any(in_time(16) for _ in range(5))
     mine, other = steps_by_identity(server) - before
     assert 0.4 < other / (mine + other) < 0.6, (mine, other)
     for c in busy:

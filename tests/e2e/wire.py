@@ -12,6 +12,8 @@ import tempfile
 
 import numpy as np
 
+SLOW = float(os.environ.get("TEST_SLOW", "1"))
+
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 HEADER = struct.Struct("<4sBBHQIIQ")
 MORE, CONT = 1, 2
@@ -60,7 +62,7 @@ def arrays(tensors, data):
 
 
 class Client:
-    def __init__(self, address, hello=True, token=b"", timeout=30, source=None):
+    def __init__(self, address, hello=True, token=b"", timeout=120 * SLOW, source=None):
         if address.startswith("unix://"):
             self.socket = socket.socket(socket.AF_UNIX)
             self.socket.settimeout(timeout)

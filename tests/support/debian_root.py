@@ -28,9 +28,9 @@ def make(folder, *packages):
     kept = ("Acquire::http", "Acquire::Check-", "Acquire::Retries")
     options = subprocess.run(["apt-config", "dump"], capture_output=True, text=True, check=True).stdout.splitlines()
     (settings / "apt.conf").write_text("".join(o + "\n" for o in options if o.startswith(kept)))
-    done = subprocess.run(["mmdebstrap", "--quiet", "--mode=root", "--variant=minbase", "--include=" + ",".join(packages),
-                           f"--aptopt={settings}/apt.conf", "bookworm", str(folder), str(settings / "sources.list")],
-                          capture_output=True, text=True)
+    more = ["--include=" + ",".join(packages)] if packages else []
+    done = subprocess.run(["mmdebstrap", "--quiet", "--mode=root", "--variant=minbase", *more, f"--aptopt={settings}/apt.conf",
+                           "bookworm", str(folder), str(settings / "sources.list")], capture_output=True, text=True)
     if done.returncode:
         pytest.skip("no Debian packages to be had: " + done.stderr.strip()[-200:])
     for name in ("resolv.conf", "hosts"):
