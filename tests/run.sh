@@ -20,7 +20,12 @@ failed=0
 skipped=0
 started=$(date +%s)
 
-stage() { printf '== %s (%s s)\n' "$1" "$(($(date +%s) - started))"; }
+# the parts before took so many seconds, and so many of processors, which do not depend on what else the machine does
+stage() {
+  times >"$log/times"
+  used=$(awk 'NR == 2 { for (i = 1; i <= 2; i++) { split($i, t, /[ms]/); s += 60 * t[1] + t[2] } print int(s) }' "$log/times")
+  printf '== %s (%s s, %s of processors)\n' "$1" "$(($(date +%s) - started))" "$used"
+}
 
 # add the counts that a runner printed as "N passed, N failed, N skipped"
 count() {
@@ -133,11 +138,15 @@ run_python_halves() {
   await_python "${halved}_2"
 }
 
-# The server where each byte that it touches is looked at. Its clients and times are not what counts there. The first
-# list is of every run, the second of nightly ones.
-address_often="protocol hostile upload lifecycle pieces bad_bytes crowds slow_peers names invalid_rows compute models shared tls log
-  costs settings identities compiler monitoring"
-address_nightly="clients comeback futures held leaving python_client"
+# The server where each byte that it touches is looked at. Its clients and times are not what counts there. Every run has
+# the files in which a server does what C tests and replays of whole sessions do not: other processes, TLS, signals, shared
+# memory, files. The others are nightly.
+address_often="protocol hostile upload lifecycle pieces crowds invalid_rows compute models shared tls log costs settings compiler"
+address_nightly="bad_bytes slow_peers names identities monitoring clients comeback futures held leaving python_client parameters sampling
+  unload prepared outputs"
+
+# files whose tests compare the server's work or memory with that of a moment before, so that nothing runs beside them
+e2e_alone="scheduling slow_peers crowds futures"
 run_address() {
   export SHEAF_SANITIZED=1 TEST_SLOW=4
   export PYTEST_ADDOPTS="--deselect tests/e2e/test_slow_peers.py::test_stopped_readers_cost_little
@@ -197,7 +206,10 @@ fi
 
 python_environment
 run_python_halves live release tests/live/test_*.py
-run_python e2e release tests/e2e
+# shellcheck disable=SC2046
+run_python_halves e2e release $(ls tests/e2e/test_*.py | grep -vE "test_($(echo $e2e_alone | tr ' ' '|'))\.py")
+# shellcheck disable=SC2046
+run_python e2e_alone release $(printf 'tests/e2e/test_%s.py\n' $e2e_alone)
 if [ -z "${SHEAF_FAST:-}" ] && [ -x build/asan/clients/cli/sheaf ]; then
   run_address address "$address_often"
 fi

@@ -105,17 +105,27 @@ static void send_raw(session* s, input* in) {
 // A frame whose header fits what follows: type, flags, id, size of pieces, lengths, control message, then data, of
 // which the input has the first bytes and the rest is zeros.
 static void send_frame(session* s, input* in) {
-  static const int types[] = {SHEAF__FRAME_TYPE__FRAME_HELLO,       SHEAF__FRAME_TYPE__FRAME_PING,
-                              SHEAF__FRAME_TYPE__FRAME_SERVER_INFO, SHEAF__FRAME_TYPE__FRAME_CANCEL,
-                              SHEAF__FRAME_TYPE__FRAME_REGION,      SHEAF__FRAME_TYPE__FRAME_REGION_CLOSE,
-                              SHEAF__FRAME_TYPE__FRAME_MODEL_PUT,   SHEAF__FRAME_TYPE__FRAME_MODEL_INFO,
-                              SHEAF__FRAME_TYPE__FRAME_ROLLOUT,     SHEAF__FRAME_TYPE__FRAME_FORWARD,
-                              SHEAF__FRAME_TYPE__FRAME_INVERSE,     SHEAF__FRAME_TYPE__FRAME_TRANSITION_FD,
-                              SHEAF__FRAME_TYPE__FRAME_INVERSE_FD,  0,
-                              SHEAF__FRAME_TYPE__FRAME_REPLY,       777,
-                              SHEAF__FRAME_TYPE__FRAME_SAMPLE,      SHEAF__FRAME_TYPE__FRAME_TRANSITION_DERIVATIVES,
+  static const int types[] = {SHEAF__FRAME_TYPE__FRAME_HELLO,
+                              SHEAF__FRAME_TYPE__FRAME_PING,
+                              SHEAF__FRAME_TYPE__FRAME_SERVER_INFO,
+                              SHEAF__FRAME_TYPE__FRAME_CANCEL,
+                              SHEAF__FRAME_TYPE__FRAME_REGION,
+                              SHEAF__FRAME_TYPE__FRAME_REGION_CLOSE,
+                              SHEAF__FRAME_TYPE__FRAME_MODEL_PUT,
+                              SHEAF__FRAME_TYPE__FRAME_MODEL_INFO,
+                              SHEAF__FRAME_TYPE__FRAME_ROLLOUT,
+                              SHEAF__FRAME_TYPE__FRAME_FORWARD,
+                              SHEAF__FRAME_TYPE__FRAME_INVERSE,
+                              SHEAF__FRAME_TYPE__FRAME_TRANSITION_FD,
+                              SHEAF__FRAME_TYPE__FRAME_INVERSE_FD,
+                              0,
+                              SHEAF__FRAME_TYPE__FRAME_REPLY,
+                              777,
+                              SHEAF__FRAME_TYPE__FRAME_SAMPLE,
+                              SHEAF__FRAME_TYPE__FRAME_TRANSITION_DERIVATIVES,
                               SHEAF__FRAME_TYPE__FRAME_INVERSE_DERIVATIVES,
-                              SHEAF__FRAME_TYPE__FRAME_MODEL_LIST,  SHEAF__FRAME_TYPE__FRAME_MODEL_UNLOAD};
+                              SHEAF__FRAME_TYPE__FRAME_MODEL_LIST,
+                              SHEAF__FRAME_TYPE__FRAME_MODEL_UNLOAD};
   int type = types[take(in, 1) % (sizeof types / sizeof *types)], flags = (int)(take(in, 1) % 4);
   uint64_t id = take(in, 1);
   size_t piece = 8 * take(in, 1);
