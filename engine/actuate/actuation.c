@@ -4,8 +4,8 @@
 // Actuator forces: control -> activation -> force -> joint space.
 //
 // Each actuator has  force = gain * (ctrl or act) + bias  and, if it has an activation act, a rate act_dot that is a
-// function of ctrl and act. Everything is a loop over actuators; only muscles and callbacks of the user are evaluated
-// state by state.
+// function of ctrl and act. Everything is a loop over actuators; only callbacks of the user, and muscles whose
+// numbers differ between lanes, are evaluated state by state.
 
 #include "lanes/lanes.h"
 #include "lanes/kernels.h"
@@ -17,6 +17,7 @@
 #include "model/work.h"
 
 #include "actuate/actuate.h"
+#include "actuate/muscle_lanes.h"
 #include "tables/actuator_table.h"
 
 // Limit controls to their ranges. If a state has a control that is not finite or too large, all its controls become
@@ -62,6 +63,7 @@ static inline V filter(const mjModel* m, mjData* d, int i, V ctrl) {
 
 static V muscleDynamics(const mjModel* m, mjData* d, int i, V ctrl) {
   V act = CLANES(d->act)[activationOf(m, i)], res = v_zero();
+  if (!OWN_NUMBERS) return muscleRate(ctrl, act, m->actuator_dynprm + mjNDYN * i);
   for (int lane = 0; lane < SHEAF_LANES; lane++) {
     const mjtNum* prm = LANE_MODEL(lane)->actuator_dynprm + mjNDYN * i;
     v_put(&res, lane, mju_muscleDynamics(v_get(ctrl, lane), v_get(act, lane), prm));
@@ -111,6 +113,8 @@ static inline V affineGain(const mjModel* m, const mjData* d, int i) {
 
 static V muscleGain(const mjModel* m, const mjData* d, int i) {
   V length = CLANES(d->actuator_length)[i], velocity = CLANES(d->actuator_velocity)[i], res = v_zero();
+  const mjtNum* range = m->actuator_lengthrange + 2 * i;
+  if (!OWN_NUMBERS) return muscleGainOf(length, velocity, range, m->actuator_acc0[i], m->actuator_gainprm + mjNGAIN * i);
   for (int lane = 0; lane < SHEAF_LANES; lane++) {
     const mjModel* one = LANE_MODEL(lane);
     v_put(&res, lane,
@@ -132,6 +136,8 @@ static inline V affineBias(const mjModel* m, const mjData* d, int i) {
 
 static V muscleBias(const mjModel* m, const mjData* d, int i) {
   V length = CLANES(d->actuator_length)[i], res = v_zero();
+  const mjtNum* range = m->actuator_lengthrange + 2 * i;
+  if (!OWN_NUMBERS) return muscleBiasOf(length, range, m->actuator_acc0[i], m->actuator_biasprm + mjNBIAS * i);
   for (int lane = 0; lane < SHEAF_LANES; lane++) {
     const mjModel* one = LANE_MODEL(lane);
     v_put(&res, lane,

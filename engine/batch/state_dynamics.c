@@ -67,12 +67,14 @@ static int differ(const mjtNum* held, const mjtNum* data, int count, int first, 
   return 0;
 }
 
-// Put the inputs of a group; the first stage with one that was not there before.
-static int load(const Prepared* p, mjData* d, int first, int count, int nlane) {
+// Put the inputs of a group; the first stage with one that was not there before. `held` says that the data has been
+// loaded for another group: then inputs that all rows share are there, but for the warm start, which the center changes.
+static int load(const Prepared* p, mjData* d, int first, int count, int nlane, int held) {
   int stage = MJI_CONTROL;
   for (int k = 0; k < p->ninput; k++) {
     const Input* in = p->input + k;
     mjtNum* to = member(d, in->offset);
+    if (held && in->count == 1 && in->offset != offsetof(mjData, qacc_warmstart)) continue;
     if (in->stage < stage && differ(to, in->data, in->count, first, count, in->n, nlane)) stage = in->stage;
     mji_putRows(to, in->data, in->count, first, count, in->n, nlane);
   }
@@ -128,7 +130,7 @@ static mjData* open(struct mjiWorker_* w, sheafJob* job, int item, int* stage) {
   }
   int nv = (int)job->m->nv;
   mjtNum* center = centerOf(w, job);
-  load(p, d, 0, 1, job->nlane);
+  load(p, d, 0, 1, job->nlane, 0);
   compute(mji_groupKernels(job, d), mji_groupModel(job, d), d, p, MJI_POSITION);
   mji_gatherLane(center, d->qacc, nv, job->nlane, 0);
   if (!mji_laneGood(center, nv, 1, 0)) mju_zero(center, nv);
@@ -141,9 +143,9 @@ static mjData* open(struct mjiWorker_* w, sheafJob* job, int item, int* stage) {
 // every row but the center starts from the center's solution
 static void startFromCenter(const struct mjiWorker_* w, const sheafJob* job, mjData* d, int first) {
   int nv = (int)job->m->nv, nlane = job->nlane;
-  for (int lane = first == 0; lane < nlane; lane++) {
-    mji_scatterLane(d->qacc_warmstart, centerOf(w, job), nv, nlane, lane);
-  }
+  const mjtNum* center = centerOf(w, job);
+  if (first > 0) mji_fillLanes(d->qacc_warmstart, center, nv, nlane);
+  for (int lane = 1; lane < nlane && first == 0; lane++) mji_scatterLane(d->qacc_warmstart, center, nv, nlane, lane);
 }
 
 // row i of the named outputs, from a lane
@@ -161,7 +163,7 @@ static void runGroup(struct mjiWorker_* w, sheafJob* job, int item) {
   int stage = MJI_CONTROL;
   mjData* d = open(w, job, item, &stage);
   const mjModel* m = mji_groupModel(job, d);
-  int changed = load(p, d, first, count, nlane);
+  int changed = load(p, d, first, count, nlane, stage == MJI_CONTROL);
   if (p->shares) startFromCenter(w, job, d, first);
   if (changed < stage) stage = changed;
   mji_work(d)->repeats = stage > MJI_POSITION;
