@@ -114,7 +114,8 @@ static inline V affineGain(const mjModel* m, const mjData* d, int i) {
 static V muscleGain(const mjModel* m, const mjData* d, int i) {
   V length = CLANES(d->actuator_length)[i], velocity = CLANES(d->actuator_velocity)[i], res = v_zero();
   const mjtNum* range = m->actuator_lengthrange + 2 * i;
-  if (!OWN_NUMBERS) return muscleGainOf(length, velocity, range, m->actuator_acc0[i], m->actuator_gainprm + mjNGAIN * i);
+  if (!OWN_NUMBERS)
+    return muscleGainOf(length, velocity, range, m->actuator_acc0[i], m->actuator_gainprm + mjNGAIN * i);
   for (int lane = 0; lane < SHEAF_LANES; lane++) {
     const mjModel* one = LANE_MODEL(lane);
     v_put(&res, lane,

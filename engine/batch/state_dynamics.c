@@ -68,7 +68,8 @@ static int differ(const mjtNum* held, const mjtNum* data, int count, int first, 
 }
 
 // Put the inputs of a group; the first stage with one that was not there before. `held` says that the data has been
-// loaded for another group: then inputs that all rows share are there, but for the warm start, which the center changes.
+// loaded for another group: then inputs that all rows share are there, but for the warm start, which the center
+// changes.
 static int load(const Prepared* p, mjData* d, int first, int count, int nlane, int held) {
   int stage = MJI_CONTROL;
   for (int k = 0; k < p->ninput; k++) {
