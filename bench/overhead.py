@@ -3,11 +3,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a server adds to the same work in this process: the same calls of the Python client, in turn.
 
-    python bench/overhead.py [--server build/release/clients/cli/sheaf] [--threads 1] [--rounds 60] [--model MODEL.xml]
+    python bench/overhead.py [--server build/release/clients/cli/sheaf] [--threads 1] [--rounds 60] [--in-a-row 8] [--model MODEL.xml]
 
 Sizes batches of rollouts so that they take about 1 ms and 20 ms in process, then measures both ways in turn (A B A B ...) over
-a Unix socket and over TCP, and prints medians; the overhead is the median over the rounds of one time over the other, so that a
-machine that is slow for a while is slow for both. Needs the Python package sheaf, with the engine.
+a Unix socket and over TCP. In its turn each way makes some calls in a row, as a program does that uses it, and the median of
+these counts: the workers of the two ways have data of their own, which a single call would find out of the cache. Printed are
+medians of the turns; the overhead is the median over the rounds of one time over the other, so that a machine that is slow for
+a while is slow for both. Needs the Python package sheaf, with the engine.
 """
 import argparse
 import os
@@ -27,6 +29,10 @@ def once(model, state, control):
     start = time.perf_counter()
     model.rollout(state, control)
     return time.perf_counter() - start
+
+
+def turn(model, control, calls):
+    return statistics.median(once(model, model.state0, control) for _ in range(calls))
 
 
 def work_of(model, seconds):
@@ -53,6 +59,7 @@ def main():
     ap.add_argument("--server", default=os.path.join(ROOT, "build/release/clients/cli/sheaf"))
     ap.add_argument("--threads", type=int, default=1)
     ap.add_argument("--rounds", type=int, default=60)
+    ap.add_argument("--in-a-row", type=int, default=8)
     ap.add_argument("--model", default=os.path.join(ROOT, "deploy/demo/quadruped.xml"))
     args = ap.parse_args()
 
@@ -73,8 +80,8 @@ def main():
                             remote = there.load(args.model)
                             a, b = [], []
                             for _ in range(args.rounds):
-                                a.append(once(local, local.state0, control))
-                                b.append(once(remote, remote.state0, control))
+                                a.append(turn(local, control, args.in_a_row))
+                                b.append(turn(remote, control, args.in_a_row))
                         x, y = statistics.median(a), statistics.median(b)
                         over = statistics.median(q / p for p, q in zip(a, b)) - 1
                         shape = "x".join(str(n) for n in control.shape[:2])

@@ -234,7 +234,7 @@ static void on_slice_done(void* user, sheafJob* work) {
   slice->next_done = s->done;
   s->done = slice;
   pthread_mutex_unlock(&s->lock);
-  if (first) uv_async_send(&s->wake);
+  if (first && !atomic_load(&s->eager.looks)) uv_async_send(&s->wake);
 }
 
 // called by a worker, when it begins or ends work on a slice
@@ -333,12 +333,14 @@ static void take_back(srv_sched* s, srv_slice* slice) {
   if (job->failure.code) end_failed(s, job);
 }
 
-static void on_wake(uv_async_t* wake) {
-  srv_sched* s = wake->data;
+// take what workers have finished
+static void look(void* sched) {
+  srv_sched* s = sched;
   pthread_mutex_lock(&s->lock);
   srv_slice* list = s->done;
   s->done = NULL;
   pthread_mutex_unlock(&s->lock);
+  if (!list) return;
 
   // the list is in reverse order
   srv_slice* slices = NULL;
@@ -354,7 +356,12 @@ static void on_wake(uv_async_t* wake) {
     slices = next;
   }
   pump(s);
+  if (!s->njob) srv_eager_answered(&s->eager);
 }
+
+static void on_wake(uv_async_t* wake) { look(wake->data); }
+
+void srv_sched_asked(srv_sched* s) { srv_eager_asked(&s->eager); }
 
 // ---- slices go out
 
@@ -434,6 +441,12 @@ static void serve(srv_sched* s, srv_job* job, const srv_flow* leaf) {
   job->running++;
   s->slices_in_pool++;
   s->load += slice->cost;
+  if (s->slices_in_pool == 1) {
+    int workers = slice->count < s->threads ? slice->count : s->threads;
+    srv_eager_working(&s->eager, workers, slice->cost / workers);
+  } else {
+    srv_eager_busy(&s->eager);
+  }
   slice->early = leaf != &job->leaf->flow;
   srv_flow_serve(payer(slice), slice->cost);
   update(s, job);
@@ -562,6 +575,7 @@ int srv_sched_init(srv_sched* s, uv_loop_t* loop, const srv_limits* limits, srv_
   pthread_mutex_init(&s->lock, NULL);
   uv_async_init(loop, &s->wake, on_wake);
   uv_timer_init(loop, &s->tick);
+  srv_eager_init(&s->eager, loop, look, s);
   s->wake.data = s->tick.data = s;
   return 0;
 }
@@ -572,5 +586,6 @@ void srv_sched_close(srv_sched* s) {
   srv_accounts_close(&s->accounts);
   uv_close((uv_handle_t*)&s->wake, NULL);
   uv_close((uv_handle_t*)&s->tick, NULL);
+  srv_eager_close(&s->eager);
   pthread_mutex_destroy(&s->lock);
 }

@@ -17,6 +17,7 @@
 #define SHEAF_SERVER_JOBS_SCHED_H_
 
 #include "jobs/account.h"
+#include "jobs/eager.h"
 #include "jobs/job.h"
 
 typedef struct srv_sched {
@@ -37,6 +38,7 @@ typedef struct srv_sched {
   int slices_in_pool;
   double load;  // estimated cost of the slices in the pool
   bool pumping;
+  srv_eager eager;
 
   uv_async_t wake;
   uv_timer_t tick;
@@ -61,6 +63,9 @@ void srv_sched_fail_all(srv_sched* s, const srv_error* error);
 
 // A client reads again (NULL: there is more memory): go on with its jobs.
 void srv_sched_ready(srv_sched* s, srv_conn* conn);
+
+// Bytes have come from a client.
+void srv_sched_asked(srv_sched* s);
 
 // More inputs of a job are here.
 void srv_sched_more(srv_sched* s, srv_job* job);

@@ -292,6 +292,7 @@ static void on_read(uv_stream_t* stream, ssize_t n, const uv_buf_t* buf) {
     return;
   }
   if (n == 0 || conn->state != SRV_CONN_OPEN) return;
+  conn->net->handler.on_input(conn->net->handler.user);
   conn->net->stats->bytes_in += (uint64_t)n;
   conn->burst = 0;
   srv_error error;

@@ -45,6 +45,7 @@ typedef struct {
   void (*on_more)(void* user, srv_call* call);                        // more data of a request that was accepted early
   void (*on_ready)(void* user, srv_conn* conn);  // there is room for results: a client has read, or (NULL) is gone
   void (*on_end)(void* user, const srv_call* call, srv_out* last, int code);  // a call ends; 0, or its error's code
+  void (*on_input)(void* user);                                               // bytes came from a client
   void* user;
 } srv_handler;
 

@@ -144,10 +144,15 @@ static void on_end(void* user, const srv_call* call, srv_out* last, int code) {
   kind->failed[code >= 0 && code < SRV_NCODE ? code : 0] += code != 0;
 }
 
+static void on_input(void* user) {
+  srv_service* service = user;
+  srv_sched_asked(service->sched);
+}
+
 const char* srv_dispatch_name(int i) { return i < SRV_NREQUEST ? rows[i].name : "unknown"; }
 
 srv_handler srv_dispatch_handler(srv_service* service) {
-  return (srv_handler){on_call, is_early, on_stop, on_more, on_ready, on_end, service};
+  return (srv_handler){on_call, is_early, on_stop, on_more, on_ready, on_end, on_input, service};
 }
 
 void srv_service_leaving(srv_error* error) {
