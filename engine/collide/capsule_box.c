@@ -129,7 +129,8 @@ static mjtNum secondOverEdge(const Nearest* near, const Segment* seg, const mjtN
   mjtNum sign = turned >> across & 1 ? 1 : -1;
   mjtNum reach = least(1 - sign * near->on_segment, 2 * size[across] / fabs(seg->half[across]));
 
-  // do not pass the end of the edge
+  // do not pass the end of the edge; a segment at right angles to it never does, also where it begins there
+  if (seg->half[axis] == 0) return sign * reach;
   mjtNum along = sign * (seg->octant >> axis & 1 ? 1 : -1);
   mjtNum room = size[axis] * (1 - along * near->on_edge) / fabs(seg->half[axis]);
   return sign * least(reach, room);
