@@ -90,6 +90,10 @@ void mji_skipRows(struct mjiWorker_* w, sheafJob* job, int item);
 // Set up the items of a job: groups of nlane rows.
 void mji_jobGroups(sheafJob* job, const sheafPool* pool, int nlane, int64_t total);
 
+// The items of a job compute so many columns, with a checkpoint after each or after some: if that may take longer than
+// a piece they are strands (pool/strand.h).
+void mji_jobColumns(sheafJob* job, const sheafPool* pool, int ncolumn);
+
 // Number of lane groups that the rows of a round make.
 int mji_jobItems(const sheafJob* job);
 

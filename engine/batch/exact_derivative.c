@@ -225,11 +225,12 @@ static int lanesFor(const sheafPool* pool, const sheafJob* job, int needs, size_
   return nlane;
 }
 
-static void setRun(sheafJob* job, const sheafPool* pool, mjiItemFunc run, int nlane) {
+static void setRun(sheafJob* job, const sheafPool* pool, mjiItemFunc run, int nlane, int ncolumn) {
   job->run = run;
   job->fail = mji_failRows;
   job->skip = mji_skipRows;
   mji_jobGroups(job, pool, nlane, ((mjiAnyRequest*)job->request)->nbatch);
+  mji_jobColumns(job, pool, ncolumn);
 }
 
 static int refuseDifferences(sheafStatus* status) {
@@ -252,7 +253,7 @@ static int prepareExact(sheafJob* job, const sheafPool* pool, sheafStatus* statu
   int err = mji_findSloped(job, s, status);
   if (err) return err;
   size_t n = mji_stepDerivativeSize(m, countColumns(m, r), wantsSensors(m, r), s->nout);
-  setRun(job, pool, runTransitions, lanesFor(pool, job, s->named.needs, n));
+  setRun(job, pool, runTransitions, lanesFor(pool, job, s->named.needs, n), countColumns(m, r));
   return 0;
 }
 
@@ -271,7 +272,7 @@ int mji_prepareTransitionDerivatives(sheafJob* job, const sheafPool* pool, sheaf
   if (r->noutput) {
     return mji_status(status, SHEAF_FAILED_PRECONDITION, "output", "derivatives of outputs need mode \"implicit\"");
   }
-  setRun(job, pool, runSteps, 1);
+  setRun(job, pool, runSteps, 1, countColumns(m, r));
   return 0;
 }
 
@@ -364,13 +365,13 @@ int mji_prepareInverseDerivatives(sheafJob* job, const sheafPool* pool, sheafSta
   int covered = mji_inverseIsCovered(m);
   if (r->mode == EXACT && !covered) return refuseExact(status, "discrete-time inverse dynamics, ");
   if (r->mode != DIFFERENCES && covered) {
-    setRun(job, pool, runInverses, lanesFor(pool, job, 0, 3 * (size_t)m->nv * (size_t)m->nv));
+    setRun(job, pool, runInverses, lanesFor(pool, job, 0, 3 * (size_t)m->nv * (size_t)m->nv), 3 * (int)m->nv);
     return 0;
   }
   if (m->opt.integrator == mjINT_RK4) return refuseDifferences(status);
   if (m->opt.noslip_iterations > 0) {
     return mji_status(status, SHEAF_FAILED_PRECONDITION, "model", "finite differences are not defined with noslip");
   }
-  setRun(job, pool, runNudges, 1);
+  setRun(job, pool, runNudges, 1, 3 * (int)m->nv);
   return 0;
 }

@@ -15,6 +15,7 @@
 #include "model/sleep.h"
 #include "model/work.h"
 #include "pipeline/pipeline.h"
+#include "pool/strand.h"
 #include "pool/worker.h"
 
 // ---- lane groups
@@ -72,6 +73,14 @@ void mji_jobGroups(sheafJob* job, const sheafPool* pool, int nlane, int64_t tota
   job->nitem = mji_jobItems(job);
   job->total = total;
   job->chunk = pool->chunk ? pool->chunk : 1;
+}
+
+void mji_jobColumns(sheafJob* job, const sheafPool* pool, int ncolumn) {
+  // going to a strand and back takes some ten microseconds, and this much work more than a millisecond
+  const size_t much = (size_t)8 << 20;
+  int tests = pool->piece < 1000000;
+  job->strands = pool->piece && (tests || touchedBytes(job->m) >= much / (size_t)(ncolumn < 1 ? 1 : ncolumn));
+  if (job->strands) job->forget = mji_strandForget;
 }
 
 int mji_groupFirst(const sheafJob* job, int item) { return item * job->nlane; }

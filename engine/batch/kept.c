@@ -10,15 +10,6 @@
 #include "model/work.h"
 #include "pool/worker.h"
 
-// bytes of memory that the data of a group occupies; of its arena only the part that was used
-static size_t heldBytes(const mjData* d) {
-  const mjiWork* work = mji_work(d);
-  size_t n = sizeof *d + (size_t)d->nbuffer + (size_t)d->maxuse_arena + (size_t)d->maxuse_stack;
-  n += work->numbers_bytes;
-  for (int i = 0; i < work->nlane && work->nlane > 1; i++) n += work->apart[i] ? heldBytes(work->apart[i]) : 0;
-  return n;
-}
-
 static size_t stateSize(const mjModel* m) { return (size_t)mj_stateSize(m, mjSTATE_INTEGRATION); }
 
 static void putMarks(void* to, const mjiWork* work) {
@@ -37,7 +28,7 @@ mjiKept* mji_keep(struct mjiWorker_* w, sheafJob* job, mjData* d, int whole) {
   size_t bytes = sizeof(mjiKept) + nlane * (n * sizeof(mjtNum) + sizeof *work->bad + sizeof(int));
   mjiKept* kept = malloc(bytes);
   if (!kept) return NULL;
-  *kept = (mjiKept){.d = whole ? d : NULL, .bytes = bytes + (whole ? heldBytes(d) : 0)};
+  *kept = (mjiKept){.d = whole ? d : NULL, .bytes = bytes + (whole ? mji_heldBytes(d) : 0)};
   for (size_t i = 0; i < nlane && !whole; i++) mji_getLane(job->m, d, (int)i, kept->state + i * n, mjSTATE_INTEGRATION);
   if (whole) mji_workerDetach(w, d);
   else putMarks(kept->state + nlane * n, work);

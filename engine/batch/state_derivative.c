@@ -62,7 +62,7 @@ static void runTransition(struct mjiWorker_* w, sheafJob* job, int item) {
   mji_jobAdvance(job, 1, 1);
 }
 
-static int prepareRows(sheafJob* job, const sheafPool* pool, mjiItemFunc run, sheafStatus* status) {
+static int prepareRows(sheafJob* job, const sheafPool* pool, mjiItemFunc run, int ncolumn, sheafStatus* status) {
   if (job->m->opt.integrator == mjINT_RK4) {
     return mji_status(status, SHEAF_FAILED_PRECONDITION, "model",
                       "finite differences are not defined for the RK4 integrator");
@@ -71,11 +71,13 @@ static int prepareRows(sheafJob* job, const sheafPool* pool, mjiItemFunc run, sh
   job->fail = mji_failRows;
   job->skip = mji_skipRows;
   mji_jobGroups(job, pool, 1, ((mjiAnyRequest*)job->request)->nbatch);
+  mji_jobColumns(job, pool, ncolumn);
   return 0;
 }
 
 int mji_prepareTransitionFD(sheafJob* job, const sheafPool* pool, sheafStatus* status) {
-  return prepareRows(job, pool, runTransition, status);
+  const mjModel* m = job->m;
+  return prepareRows(job, pool, runTransition, (int)(2 * m->nv + m->na + m->nu), status);
 }
 
 // ---- inverse
@@ -115,5 +117,5 @@ static void runInverse(struct mjiWorker_* w, sheafJob* job, int item) {
 }
 
 int mji_prepareInverseFD(sheafJob* job, const sheafPool* pool, sheafStatus* status) {
-  return prepareRows(job, pool, runInverse, status);
+  return prepareRows(job, pool, runInverse, 3 * (int)job->m->nv, status);
 }

@@ -13,6 +13,7 @@
 
 #include <sheaf/batch.h>
 
+#include "base/checkpoint.h"
 #include "derive/slopes.h"
 #include "dynamics/inertia.h"
 #include "dynamics/spatial.h"
@@ -44,11 +45,15 @@ static void throughIntegrator(const mjModel* m, mjData* d, LANE(Slopes)* s) {
   V* force = stackV(d, (size_t)nv);
   for (int c = 0; c < s->ncol; c++) {
     V* move = s->move + (size_t)c * (size_t)nv;
+    mji_checkpoint();
     LANE(mulM)(m, d, (mjtNum*)force, (const mjtNum*)(s->acc + (size_t)c * (size_t)nv));
     for (int i = 0; i < nv; i++) move[i] = force[i] - move[i];
   }
   if (m->opt.integrator == mjINT_IMPLICIT) {
-    for (int c = 0; c < s->ncol; c++) LANE(solveLU)(m, CLANES(d->qLU), s->move + (size_t)c * (size_t)nv);
+    for (int c = 0; c < s->ncol; c++) {
+      mji_checkpoint();
+      LANE(solveLU)(m, CLANES(d->qLU), s->move + (size_t)c * (size_t)nv);
+    }
   } else {
     LANE(solveLD)(m, CLANES(d->qH), CLANES(d->qHDiagInv), s->move, s->ncol, 0, nv);
   }

@@ -8,6 +8,7 @@
 
 #include "lanes/lanes.h"
 
+#include "base/checkpoint.h"
 #include "constraint/block_lanes.h"
 #include "constraint/block_ops.h"
 #include "derive/slopes.h"
@@ -96,6 +97,7 @@ static void addBlock(const mjModel* m, mjData* d, const mjiBlock* b, const V* ja
 void LANE(addBlockSlopes)(const mjModel* m, mjData* d, const V* jar, int damped, V* column) {
   const mjiWork* w = mji_work(d);
   for (int k = 0; k < w->nblock; k++) {
+    mji_checkpoint();
     if (w->block[k].ncol) addBlock(m, d, w->block + k, jar, damped, column);
   }
 }

@@ -13,6 +13,7 @@
 
 #include "lanes/lanes.h"
 
+#include "base/checkpoint.h"
 #include "constraint/block_lanes.h"
 #include "constraint/block_ops.h"
 #include "constraint/spring_lanes.h"
@@ -301,6 +302,7 @@ M LANE(contactsByPosition)(const mjModel* m, mjData* d, const V* jar, const V* f
       known = b->id + n - 1;
     }
     t->geometry = geometry + b->id;
+    mji_checkpoint();
     addContact(m, d, &motion, t, column);
     differed |= t->acts & t->geometry->differed;
   }

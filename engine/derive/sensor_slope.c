@@ -8,6 +8,7 @@
 
 #include <sheaf/batch.h>
 
+#include "base/checkpoint.h"
 #include "derive/slopes.h"
 #include "dynamics/spatial.h"
 #include "lanes/kernels.h"
@@ -149,6 +150,7 @@ static void byDifferences(const mjModel* m, mjData* d, mjiStepDerivative* r, con
     Kind kind = c < nv ? POSITIONS : c < 2 * nv ? (energy ? POSITIONS : VELOCITIES) : REST;
     if ((int)kind != done) sense(m, d, s, (Kind)done);  // earlier stages as they were
     done = kind;
+    mji_checkpoint();
     M up = mayMove(m, d, c, kNudge), down = mayMove(m, d, c, -kNudge);
     for (lane_t side = -1; side <= 1; side += 2) {
       nudge(m, d, c, side * kNudge);

@@ -13,6 +13,7 @@
 
 #include <sheaf/batch.h>
 
+#include "base/checkpoint.h"
 #include "actuate/actuate.h"
 #include "derive/bend.h"
 #include "derive/slopes.h"
@@ -67,6 +68,7 @@ static void byDifferences(const mjModel* m, mjData* d, const Shift* s) {
   const int size[4] = {nq, nv, na, nu};
   for (int k = 0, at = 0; k < 4; at += size[k++]) copyN(start + at, input[k], size[k]);
   for (int c = s->ncol - 1; c >= 0; c--) {
+    mji_checkpoint();
     // positions come last, because they spoil what the others need
     for (lane_t side = -1; side <= 1; side += 2) {
       nudge(m, d, c, side * kNudge);

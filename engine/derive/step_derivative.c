@@ -7,6 +7,7 @@
 
 #include <sheaf/batch.h>
 
+#include "base/checkpoint.h"
 #include "derive/derive.h"
 #include "derive/slopes.h"
 #include "dynamics/spatial.h"
@@ -87,6 +88,7 @@ static void chainAcc(Chain* c) {
   for (int k = 0; k < c->ncol; k++) {
     const V* at = c->at + (size_t)k * (size_t)c->ndx;
     V* acc = c->acc + (size_t)k * (size_t)c->nv;
+    mji_checkpoint();
     if (k < c->ndx) zeroN(acc, c->nv);
     else copyN(acc, c->local + (size_t)k * (size_t)c->nv, c->nv);
     for (int j = 0; j < c->ndx; j++) {

@@ -116,6 +116,15 @@ mjData* mji_makeLaneData(const mjModel* m, int nlane) {
   return d;
 }
 
+size_t mji_heldBytes(const mjData* d) {
+  const mjiWork* work = mji_work(d);
+  size_t n = sizeof *d + (size_t)d->nbuffer + (size_t)d->maxuse_arena + (size_t)d->maxuse_stack;
+  n += work->numbers_bytes;
+  for (int i = 0; i < work->nlane && work->nlane > 1; i++) n += work->apart[i] ? mji_heldBytes(work->apart[i]) : 0;
+  for (int i = 0; i < 2; i++) n += work->lanes[i] ? mji_heldBytes(work->lanes[i]) : 0;
+  return n;
+}
+
 void mji_deleteLanes(mjData* d) {
   mjiWork* w = mji_work(d);
   for (int i = 0; i < 2; i++) {

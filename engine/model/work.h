@@ -104,6 +104,9 @@ mjData* mji_makeLaneData(const mjModel* m, int nlane);
 // Bytes that such data may use: its buffer and all of its arena, without the scratch.
 size_t mji_dataBytes(const mjModel* m, int nlane);
 
+// Bytes that a data occupies, with the data that it owns; of arenas the part that was used.
+size_t mji_heldBytes(const mjData* d);
+
 // Free the lane data that d owns.
 void mji_deleteLanes(mjData* d);
 

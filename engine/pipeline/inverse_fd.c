@@ -6,6 +6,7 @@
 
 #include <mujoco/mujoco.h>
 
+#include "base/checkpoint.h"
 #include "model/work.h"
 #include "pipeline/fd_group.h"
 
@@ -85,6 +86,7 @@ static int skipStage(int kind) { return kind == QPOS ? mjSTAGE_NONE : kind == QV
 
 // move n inputs, one per lane, and write their rows; with `nominal`, lane n is not moved and has the nominal results
 static void runGroup(Inverter* s, const Output out[3], const int* kind, const int* index, int n, int nominal) {
+  mji_checkpoint();
   for (int c = 0; c < n; c++) nudge(s, (Kind)kind[c], c, index[c]);
   inverseGroup(s, nominal ? mjSTAGE_NONE : skipStage(kind[n - 1]));
   if (nominal) takeResult(s, s->nominal, n);

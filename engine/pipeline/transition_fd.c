@@ -11,6 +11,7 @@
 
 #include <mujoco/mujoco.h>
 
+#include "base/checkpoint.h"
 #include "model/work.h"
 #include "pipeline/fd_group.h"
 #include "sense/sense.h"
@@ -180,6 +181,7 @@ static int placeInputs(const Stepper* s, Input* in, int n) {
 // move inputs first..first+n-1 and write their columns
 static void runGroup(Stepper* s, const Output out[4], int first, int n, int withnominal) {
   Input in[MAXLANE];
+  mji_checkpoint();
   for (int c = 0; c < n; c++) in[c] = inputAt(out, first + c);
   int skipstage = withnominal ? mjSTAGE_NONE : skipStage(in[n - 1].kind);
   int used = placeInputs(s, in, n);

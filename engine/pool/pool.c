@@ -13,13 +13,29 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "base/assert.h"
+#include "base/checkpoint.h"
 #include "base/error.h"
 #include "model/work.h"
+#include "pool/strand.h"
 #include "pool/worker.h"
 
 // ---- workers
+
+// watches an item that is computed by the worker itself
+typedef struct {
+  mjiWatcher watcher;
+  mjiWorker* w;
+  const sheafJob* job;
+} Watch;
+
+static void reached(mjiWatcher* self) {
+  const Watch* watch = (Watch*)self;
+  mji_workerBeat(watch->w);
+  if (atomic_load_explicit(&watch->job->cancel, memory_order_relaxed)) mju_error("the job was cancelled");
+}
 
 // Compute one item inside an error trap, so that an error affects only the rows of this item. An item that gave way
 // leaves what it needs in w->saved.
@@ -29,16 +45,21 @@ static void runItem(mjiWorker* w, sheafJob* job, int item) {
     return;
   }
   mjiTrap trap;
+  Watch watch = {{reached}, w, job};
+  mji_setWatcher(&watch.watcher);
   if (mji_tryBegin(&trap)) {
     if (w->saved) job->forget(job, w->saved);
     w->saved = NULL;
     mji_workerDrop(w, mji_plan(job->m)->serial);
-    job->fail(w, job, item);
+    if (atomic_load(&job->cancel)) job->skip(w, job, item);
+    else job->fail(w, job, item);
   } else {
-    job->run(w, job, item);
+    if (job->strands) mji_strandRun(w, job, item);
+    else job->run(w, job, item);
     mji_tryEnd(&trap);
     MJ_ASSERT(mji_workerIsIdle(w));
   }
+  mji_setWatcher(NULL);
 }
 
 enum { LONG_CLAIM = 200000 };  // nanoseconds
@@ -46,16 +67,21 @@ enum { LONG_CLAIM = 200000 };  // nanoseconds
 // Time on a processor of a claim that took `time`. The system tells a thread's time in 0.3 microseconds, which is too
 // much for short claims: these count whole, and the thread's clock is read after a long one only.
 static int64_t processorTime(mjiWorker* w, int64_t time) {
-  if (time < LONG_CLAIM) {
+  int64_t other = w->elsewhere;
+  w->elsewhere = 0;
+  if (time < LONG_CLAIM && !other) {
     w->cpu += time;
     return time;
   }
   struct timespec t;
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-  int64_t now = (int64_t)t.tv_sec * 1000000000 + t.tv_nsec, cpu = now - w->cpu;
+  int64_t now = (int64_t)t.tv_sec * 1000000000 + t.tv_nsec, cpu = now - w->cpu + other;
   w->cpu = now;
   return cpu < 0 ? 0 : cpu < time ? cpu : time;
 }
+
+// Has a claim taken a piece's time? Items of some kinds do not give way themselves.
+static int isLong(const sheafJob* job, int64_t began) { return job->piece && mji_now() - began >= job->piece; }
 
 // Compute the items of a claim, up to the end or to the one that gives way. The items after it stay for the next piece.
 static void runClaim(mjiQueue* q, mjiWorker* w, const mjiClaim* claim) {
@@ -69,7 +95,7 @@ static void runClaim(mjiQueue* q, mjiWorker* w, const mjiClaim* claim) {
     mji_workerBegin(w, job->piece);
     runItem(w, job, i++);
     mji_workerBeat(w);
-  } while (i < claim->end && !w->saved && !atomic_load(&job->pausing));
+  } while (i < claim->end && !w->saved && !atomic_load(&job->pausing) && !isLong(job, began));
   if (on_work) on_work(w->index, NULL);
   int64_t time = mji_now() - began;
   mji_queueFinish(q, claim, i, w->saved, time, processorTime(w, time));
@@ -164,6 +190,11 @@ int mji_copyVersion(void* to, size_t size, size_t first, const void* from, sheaf
   return 0;
 }
 
+static int64_t keepBytes(size_t given) {
+  if (given) return given < INT64_MAX ? (int64_t)given : INT64_MAX;
+  return (int64_t)sysconf(_SC_PHYS_PAGES) / 8 * (int64_t)sysconf(_SC_PAGESIZE);
+}
+
 sheafPool* sheaf_openPool(const sheafPoolConfig* config, sheafStatus* status) {
   sheafPoolConfig c = sheaf_defaultPoolConfig();
   const size_t first = offsetof(sheafPoolConfig, chunk) + sizeof c.chunk;
@@ -185,6 +216,7 @@ sheafPool* sheaf_openPool(const sheafPoolConfig* config, sheafStatus* status) {
   pool->nlane = c.nlane;
   pool->chunk = c.chunk;
   pool->piece = (int64_t)ceil(1e9 * c.piece);
+  pool->keep = keepBytes(c.keep);
   if (pthread_create(&pool->dispatcher, NULL, dispatch, pool)) {
     mji_queueFree(&pool->queue);
     free(beats);

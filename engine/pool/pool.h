@@ -19,6 +19,7 @@ typedef struct {
 struct sheafPool_ {
   int nthread, nlane, chunk;
   int64_t piece;  // nanoseconds
+  int64_t keep;   // bytes that strands may keep
   mjiQueue queue;
   pthread_t dispatcher;
   mjiBeats* beats;  // (nthread)

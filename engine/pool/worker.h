@@ -44,6 +44,8 @@ struct mjiWorker_ {
   int64_t began, looked;  // times at which the piece began, and at which the clock was asked last
   int steps, patience;    // steps since the clock was asked, and steps until it is asked again
   int pieces;             // pieces that this item has had in a row
+
+  struct mjiStrand_* strand;  // for the next item that needs one (strand.h), or NULL
 };
 typedef struct mjiWorker_ mjiWorker;
 
@@ -77,6 +79,9 @@ void mji_workerAttach(mjiWorker* w, const mjModel* m, mjData* d);
 // Forget the data of a model, by the serial of its plan; of all models if that is 0. An error may have left it
 // half-changed, or the model is not used any more.
 void mji_workerDrop(mjiWorker* w, uint64_t serial);
+
+// Forget the data of all other models.
+void mji_workerDropOthers(mjiWorker* w, uint64_t serial);
 
 // Is all scratch of its data given back, as it must be between two items?
 int mji_workerIsIdle(const mjiWorker* w);

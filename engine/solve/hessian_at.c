@@ -8,6 +8,7 @@
 
 #include <mujoco/mujoco.h>
 
+#include "base/checkpoint.h"
 #include "lanes/kernels.h"
 #include "model/block.h"
 #include "model/work.h"
@@ -39,6 +40,7 @@ void LANE(hessianSolveAll)(LANE(Primal)* p, V* x, int n) {
   V* one = stackV(p->d, padded);
   for (size_t i = nv; i < padded; i++) one[i] = v_zero();
   for (int k = 0; k < n; k++, x += nv) {
+    mji_checkpoint();
     LANE(hessianSolve)(p, one, x, k == 0);
     for (size_t i = 0; i < nv; i++) x[i] = one[i];
   }

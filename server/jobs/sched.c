@@ -568,6 +568,7 @@ int srv_sched_init(srv_sched* s, uv_loop_t* loop, const srv_limits* limits, srv_
   config.nthread = threads;
   config.piece = SRV_PIECE;
   config.on_work = on_work;
+  config.keep = limits->worker_bytes / 8;
   s->pool = sheaf_openPool(&config, &status);
   if (!s->pool) return srv_error_set(error, SHEAF__CODE__CODE_INTERNAL, "cannot open the pool: %s", status.message);
   s->threads = sheaf_poolThreads(s->pool);

@@ -82,6 +82,10 @@ typedef struct sheafPoolConfig_ {
   // For programs that watch the threads: called when thread `worker` begins work on the job that was submitted with
   // `user`, and with user NULL when it ends that work. The thread itself calls it; must not block. NULL: not called.
   void (*on_work)(int worker, void* user);
+
+  // Bytes that rows of derivatives may keep together while they have given way. Beyond it they do not give way. 0: an
+  // eighth of the machine's memory.
+  size_t keep;
 } sheafPoolConfig;
 
 MJAPI sheafPoolConfig sheaf_defaultPoolConfig(void);

@@ -162,7 +162,11 @@ static void compareInPieces(const char* xml) {
   runIn(&one, &r, 1, 1, 0);
   static const int config[][3] = {{1, 1, 0}, {2, 4, 0}, {3, 8, 2}, {4, 1, 5}};
   for (size_t k = 0; k < sizeof config / sizeof config[0]; k++) {
-    sheafPoolConfig cfg = {sizeof cfg, config[k][0], config[k][1], config[k][2], 1e-9, NULL};
+    sheafPoolConfig cfg = sheaf_defaultPoolConfig();
+    cfg.nthread = config[k][0];
+    cfg.nlane = config[k][1];
+    cfg.chunk = config[k][2];
+    cfg.piece = 1e-9;
     sheafPool* pool = sheaf_openPool(&cfg, NULL);
     sheafJob* job = sheaf_submit(pool, other.m, SHEAF_ROLLOUT, &beside, NULL, NULL, NULL);
     CHECK_EQ(sheaf_rollout(pool, c.m, &q, NULL), 0);

@@ -1,0 +1,93 @@
+# SPDX-FileCopyrightText: 2026 The Sheaf authors
+# SPDX-License-Identifier: Apache-2.0
+"""A row of derivatives of a large model takes long: it gives way to others between its columns, and ends between them when nobody wants it."""
+import os
+import time
+
+import numpy as np
+import pytest
+from wire import Client, Failure, pb, rollout, work
+
+LINKS = 120 if os.environ.get("SHEAF_SANITIZED") or os.environ.get("SHEAF_VALGRIND") else 240
+KINDS = {
+    "transition_fd": (pb.FRAME_TRANSITION_FD, lambda w: pb.TransitionFD(work=w)),
+    "transition_derivatives": (pb.FRAME_TRANSITION_DERIVATIVES, lambda w: pb.TransitionDerivatives(work=w)),
+}
+
+
+def chain(links):
+    """A chain that lies on the floor, with implicit integration: each of its derivatives has hundreds of long columns."""
+    link = '<body pos=".11 0 0"><joint axis="0 {} {}" damping=".1"/><geom type="capsule" fromto="0 0 0 .1 0 0" size=".05"/>'
+    body = "".join(link.format(i % 2, 1 - i % 2) for i in range(links))
+    return ('<mujoco><option integrator="implicit"/><worldbody><geom type="plane" size="0 0 1"/><body pos="0 0 .045"><freejoint/>'
+            f'<geom type="capsule" fromto="0 0 0 .1 0 0" size=".05"/>{body}{"</body>" * links}</body></worldbody></mujoco>').encode()
+
+
+def put(client, links=LINKS):
+    reply, tensors = client.put("m.xml", {"m.xml": chain(links)})
+    return reply.hash, tensors["state0"].reshape(1, -1)
+
+
+def derive(client, kind, model, states, **options):
+    type_, message = KINDS[kind]
+    w, data = work(model, len(states), {"state": states}, ["A"], timeout_us=10**9, **options)
+    return client.send(type_, message(w), data)
+
+
+def cpu(server):
+    with open(f"/proc/{server.process.pid}/stat") as file:
+        user, system = file.read().rsplit(")", 1)[1].split()[11:13]
+    return int(user) + int(system)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_rows_of_derivatives_give_way_and_keep_their_bits(start, pendulum, kind):
+    server = start(threads=1)
+    alone, client = Client(server.address, timeout=300), Client(server.address, timeout=300)
+    model, state = put(alone, LINKS // 2)
+    small = client.put("m.xml", {"m.xml": pendulum})[0].hash
+    states = np.repeat(state, 4, 0)
+    first = alone.join(alone.wait(derive(alone, kind, model, states)))
+    id_ = derive(alone, kind, model, states)
+    for _ in range(10):
+        assert rollout(client, small, 1, 10, {"state0": np.zeros((1, 3))}, ["final_state"])["status"][0] == 0
+    # no more than four of them would have come between rows that do not give way
+    assert client.info().inflight == 1
+    second = alone.join(alone.wait(id_))
+    assert not first["status"].any() and np.isfinite(first["A"]).all()
+    assert first["A"].tobytes() == second["A"].tobytes()
+
+
+@pytest.mark.parametrize("how", ["leave", "cancel", "deadline", "drain"])
+def test_rows_of_derivatives_end_when_nobody_wants_them(start, gauges, how):
+    """Counted in processor time: a row that is stopped costs a small part of one that is not."""
+    server = start("--drain-timeout", "0.1", threads=1)
+    client = Client(server.address, timeout=300)
+    model, state = put(client)
+    if how != "drain":
+        gauges(server)
+    before = cpu(server)
+    client.wait(derive(client, "transition_fd", model, state))
+    whole = cpu(server) - before
+
+    before = cpu(server)
+    other = Client(server.address, timeout=300)
+    w, data = work(model, 4, {"state": np.repeat(state, 4, 0)}, ["A"], timeout_us=200000 if how == "deadline" else 10**9)
+    id_ = other.send(pb.FRAME_TRANSITION_FD, pb.TransitionFD(work=w), data)
+    if how == "deadline":
+        with pytest.raises(Failure, match="code 4"):
+            other.wait(id_)
+    server.until(lambda: cpu(server) > before + whole / 20, 60)
+    if how == "cancel":
+        other.send(pb.FRAME_CANCEL, pb.Cancel(request_id=id_))
+        with pytest.raises(Failure, match="code 1"):
+            other.wait(id_)
+    if how == "drain":
+        server.terminate()
+        assert server.wait(60) == 0
+        return
+    other.close()
+    server.until(lambda: client.info().inflight == 0 and client.info().connections == 1, 60)
+    time.sleep(0.05)
+    # clocks of the system count in ticks of 10 ms
+    assert cpu(server) - before < 3 * whole / 4 + 30, (cpu(server) - before, whole)
