@@ -17,7 +17,7 @@
 #include "base/log.h"
 #include "sheaf.pb-c.h"
 
-enum { BACKLOG = 511, RETRY_MS = 100, MOST_PORT = 65535 };
+enum { BACKLOG = 511, RETRY_MS = 100, MOST_PORT = 65535, TURN_NS = 500000, REST_MS = 1 };
 
 // Send small replies at once. Notice a peer that vanished: the system asks after half of peer_gone_ms, then twice more.
 static void tune(uv_tcp_t* tcp, const srv_limits* limits) {
@@ -39,6 +39,7 @@ static void on_connection(uv_stream_t* stream, int status);
 // none at all. So try again here.
 static void on_retry(uv_timer_t* timer) {
   srv_listener* l = timer->data;
+  l->spent = 0;
   accept_one(l);
 }
 
@@ -47,7 +48,19 @@ static void retry_later(srv_listener* l, const char* reason) {
   uv_timer_start(&l->retry, on_retry, RETRY_MS, 0);
 }
 
+// A crowd may connect at once, and libuv would accept all of it in one turn of the loop. So after half a millisecond
+// the others are served; libuv holds the next connection meanwhile.
+static bool rests(srv_listener* l) {
+  uint64_t now = uv_hrtime();
+  if (now - l->last > 1000000 * REST_MS) l->spent = 0;
+  l->last = now;
+  if (l->spent < TURN_NS) return false;
+  uv_timer_start(&l->retry, on_retry, REST_MS, 0);
+  return true;
+}
+
 static void accept_one(srv_listener* l) {
+  uint64_t began = uv_hrtime();
   srv_conn* conn = srv_conn_make(l->net, l->pipe);
   if (!conn) {
     retry_later(l, "out of memory");
@@ -57,6 +70,8 @@ static void accept_one(srv_listener* l) {
   if (!err) {
     if (!l->pipe) tune(&conn->as.tcp, l->net->limits);
     srv_conn_start(conn);
+    l->last = uv_hrtime();
+    l->spent += l->last - began;
     return;
   }
   srv_conn_close(conn, uv_strerror(err));
@@ -68,7 +83,7 @@ static void on_connection(uv_stream_t* stream, int status) {
   srv_listener* l = stream->data;
   if (status) {
     srv_log(SRV_LOG_WARN, "accept_failed", "address=%s reason=\"%s\"", l->address, uv_strerror(status));
-  } else {
+  } else if (!rests(l)) {
     accept_one(l);
   }
 }

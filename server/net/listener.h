@@ -14,7 +14,8 @@ typedef struct {
     uv_tcp_t tcp;
     uv_pipe_t pipe;
   } as;
-  uv_timer_t retry;  // runs after a connection could not be accepted
+  uv_timer_t retry;      // runs after a connection could not be accepted, and while the listener rests
+  uint64_t spent, last;  // nanoseconds of accepting in this turn; uv_hrtime of the last connection
   srv_net* net;
   bool pipe;
   bool open;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TURN_NS = 2000000, HALVE_MS = 1000 };
+enum { TURN_NS = 500000, HALVE_MS = 1000 };
 
 struct srv_tls_wait {
   srv_tls_wait* next;

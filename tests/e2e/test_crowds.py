@@ -3,6 +3,7 @@
 """Many connections and many requests at a time, and the operator who still gets in."""
 import random
 import resource
+import signal
 import socket
 import time
 
@@ -74,6 +75,29 @@ def test_connections_over_the_limit_are_told_and_the_operator_gets_in(start, gau
     assert p99(times) <= 0.02 * SLOW + 0.03
     for client in (*socks, *late, *operators):
         client.close()
+
+
+def test_a_crowd_that_connects_at_once_is_let_in_by_turns(start, gauges):
+    """Between them the server answers those that are there, who see it grow; libuv alone would accept all in one turn, however often."""
+    server = start()
+    client = Client("unix://" + server.unix)
+    assert client.info().connections == 1
+
+    def seen_between():
+        server.process.send_signal(signal.SIGSTOP)
+        socks = [connect(server.tcp) for _ in range(500)]    # the system's queue has room for 511
+        server.process.send_signal(signal.SIGCONT)
+        seen = [1]
+        while seen[-1] < 501:
+            seen.append(client.info().connections)
+        for sock in socks:
+            sock.close()
+        server.until(lambda: client.info().connections == 1, 10)
+        return len([n for n in seen if 1 < n < 501])
+
+    # on a busy machine this process may not get to ask meanwhile
+    assert any(seen_between() for _ in range(20))
+    client.close()
 
 
 def test_who_never_says_hello_makes_room(start, gauges):
