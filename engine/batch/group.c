@@ -80,6 +80,7 @@ void mji_jobColumns(sheafJob* job, const sheafPool* pool, int ncolumn) {
   const size_t much = (size_t)8 << 20;
   int tests = pool->piece < 1000000;
   job->strands = pool->piece && (tests || touchedBytes(job->m) >= much / (size_t)(ncolumn < 1 ? 1 : ncolumn));
+  job->keep = pool->keep;
   if (job->strands) job->forget = mji_strandForget;
 }
 

@@ -104,7 +104,10 @@ static void runClaim(mjiQueue* q, mjiWorker* w, const mjiClaim* claim) {
 static void forget(mjiQueue* q, mjiIdle* self, mjiWorker* w) {
   uint64_t serial = 0;
   int what = mji_queueForgotten(q, self, &serial);
-  if (what != MJI_FORGET_NONE) mji_workerDrop(w, what == MJI_FORGET_ALL ? 0 : serial);
+  if (what == MJI_FORGET_NONE) return;
+  if (what == MJI_FORGET_ALL) serial = 0;
+  mji_workerDrop(w, serial);
+  mji_strandDrop(w->strand, serial);
 }
 
 static void work(sheafPool* pool, int index) {
@@ -115,6 +118,7 @@ static void work(sheafPool* pool, int index) {
     if (claim.job) runClaim(&pool->queue, &w, &claim);
     else forget(&pool->queue, &self, &w);
   }
+  mji_strandFree(w.strand);
   mji_workerFree(&w);
 }
 

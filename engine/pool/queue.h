@@ -70,6 +70,7 @@ struct sheafJob_ {
   // pieces
   int64_t piece;  // nanoseconds, 0: never pauses
   int strands;    // items are computed on strands (pool/strand.h)
+  int64_t keep;   // bytes that strands of all jobs may keep
   int64_t spent;  // nanoseconds of workers that finished claims have taken in this piece, under the queue's mutex
   mjiLeft* left;  // items for the next piece, under the queue's mutex, with room for the claims of all workers
   int nleft;

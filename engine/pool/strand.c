@@ -11,7 +11,6 @@
 #include "base/checkpoint.h"
 #include "base/error.h"
 #include "model/work.h"
-#include "pool/pool.h"
 
 enum { STACK = 2 << 20 };  // bytes; kernels keep what grows with a model on the stack of its data
 
@@ -70,7 +69,7 @@ static size_t heldBytes(const mjiStrand* s) {
 static int keep(mjiStrand* s) {
   mji_workerDropOthers(&s->own, mji_plan(s->job->m)->serial);
   int64_t n = (int64_t)heldBytes(s);
-  if (atomic_fetch_add(&kept_by_all, n) + n > s->job->pool->keep) {
+  if (atomic_fetch_add(&kept_by_all, n) + n > s->job->keep) {
     atomic_fetch_sub(&kept_by_all, n);
     return 0;
   }

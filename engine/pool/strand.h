@@ -23,6 +23,7 @@ void mji_strandRun(mjiWorker* w, sheafJob* job, int item);
 void mji_strandForget(sheafJob* job, void* saved);
 
 // Forget the data of a model in the strand that a worker keeps for its next item, by the serial of its plan, 0: all.
+// NULL is ignored.
 void mji_strandDrop(mjiStrand* s, uint64_t serial);
 
 // End the strand that a worker keeps. NULL is ignored.

@@ -8,7 +8,6 @@
 #include "base/assert.h"
 #include "model/plan.h"
 #include "model/work.h"
-#include "pool/strand.h"
 
 // the place in the cache where a model's data is, or else where it may be put
 static mjiCached* find(mjiWorker* w, uint64_t serial, int nlane) {
@@ -117,7 +116,6 @@ void mji_workerDrop(mjiWorker* w, uint64_t serial) {
   for (int i = 0; i < MJI_WORKER_CACHE; i++) {
     if (w->cache[i].d && (!serial || w->cache[i].serial == serial)) clear(w->cache + i);
   }
-  mji_strandDrop(w->strand, serial);
 }
 
 void mji_workerDropOthers(mjiWorker* w, uint64_t serial) {
@@ -137,5 +135,4 @@ int mji_workerIsIdle(const mjiWorker* w) {
 void mji_workerFree(mjiWorker* w) {
   for (int i = 0; i < MJI_WORKER_CACHE; i++) mj_deleteData(w->cache[i].d);
   free(w->scratch);
-  mji_strandFree(w->strand);
 }

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Handshakes take turns. The answer to a client's first message (ClientHello) costs the loop thread half a millisecond
-// of public-key arithmetic, and a thousand clients may send theirs at once. So after half a millisecond of handshakes the
-// loop does other work for as long. The first messages that come meanwhile are kept, and nothing more is read from their
-// connections. The next turn goes to the host that had fewest turns lately, so a host that floods the port delays only
-// its own clients.
+// of public-key arithmetic, and a thousand clients may send theirs at once. So after half a millisecond of handshakes
+// the loop does other work for as long. The first messages that come meanwhile are kept, and nothing more is read from
+// their connections. The next turn goes to the host that had fewest turns lately, so a host that floods the port delays
+// only its own clients.
 //
 // Only the loop thread calls these functions.
 #ifndef SHEAF_SERVER_NET_TLS_TURN_H_

@@ -82,18 +82,9 @@ static void fillStates(const mjModel* m, Work* w) {
   mj_deleteData(d);
 }
 
-static Work* makeWork(const mjModel* m, sheafKind kind, int mode, int nbatch) {
-  Work* w = calloc(1, sizeof *w);
-  w->kind = kind;
-  w->state = numbers(ROWS * (size_t)mj_stateSize(m, mjSTATE_FULLPHYSICS));
-  w->ctrl = numbers(ROWS * (size_t)m->nu);
-  w->qpos = numbers(ROWS * (size_t)m->nq);
-  w->qvel = numbers(ROWS * (size_t)m->nv);
-  w->qacc = numbers(ROWS * (size_t)m->nv);
-  for (int i = 0; i < 8; i++) w->result[i] = numbers(MOST);
-  fillStates(m, w);
+static void fillRequest(Work* w, int mode, int nbatch) {
   mjtNum** to = w->result;
-  switch (kind) {
+  switch (w->kind) {
     case SHEAF_TRANSITION_FD:
       w->r.steps = (sheafTransitionFD){.size = sizeof w->r.steps,
                                        .nbatch = nbatch,
@@ -161,6 +152,19 @@ static Work* makeWork(const mjModel* m, sheafKind kind, int mode, int nbatch) {
                                                .fallback = w->fallback,
                                                .status = w->status};
   }
+}
+
+static Work* makeWork(const mjModel* m, sheafKind kind, int mode, int nbatch) {
+  Work* w = calloc(1, sizeof *w);
+  w->kind = kind;
+  w->state = numbers(ROWS * (size_t)mj_stateSize(m, mjSTATE_FULLPHYSICS));
+  w->ctrl = numbers(ROWS * (size_t)m->nu);
+  w->qpos = numbers(ROWS * (size_t)m->nq);
+  w->qvel = numbers(ROWS * (size_t)m->nv);
+  w->qacc = numbers(ROWS * (size_t)m->nv);
+  for (int i = 0; i < 8; i++) w->result[i] = numbers(MOST);
+  fillStates(m, w);
+  fillRequest(w, mode, nbatch);
   return w;
 }
 
