@@ -13,8 +13,8 @@
 
 #include <sheaf/batch.h>
 
-#include "base/checkpoint.h"
 #include "actuate/actuate.h"
+#include "base/checkpoint.h"
 #include "derive/bend.h"
 #include "derive/slopes.h"
 #include "dynamics/spatial.h"

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/assert.h"
 #include "base/checkpoint.h"
@@ -32,6 +33,7 @@ struct mjiStrand_ {
   sheafJob* job;
   int item;
   int64_t kept;  // bytes that are counted, while it gave way
+  int64_t cpu;   // nanoseconds that the thread's clock showed when it gave back the turn last
   char text[MJI_ERROR_TEXT];
 };
 
@@ -49,6 +51,16 @@ static void giveTurn(mjiStrand* s, Side side) {
   s->side = side;
   pthread_cond_signal(&s->turn);
   pthread_mutex_unlock(&s->lock);
+}
+
+// The worker that waits pays for what its strand has computed.
+static void giveBack(mjiStrand* s) {
+  struct timespec t;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+  int64_t now = (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+  s->host->elsewhere += now - s->cpu;
+  s->cpu = now;
+  giveTurn(s, HOST);
 }
 
 static void awaitTurn(mjiStrand* s, Side side) {
@@ -94,7 +106,7 @@ static void reached(mjiWatcher* self) {
   mjiStrand* s = (mjiStrand*)self;
   leaveIfUnwanted(s);
   if (!mji_workerTired(s->host, s->job) || !keep(s)) return;
-  giveTurn(s, HOST);
+  giveBack(s);
   awaitTurn(s, STRAND);
   leaveIfUnwanted(s);
 }
@@ -128,7 +140,7 @@ static void* strandThread(void* arg) {
     compute(s);
     if (s->last) break;
     s->over = 1;
-    giveTurn(s, HOST);
+    giveBack(s);
     awaitTurn(s, STRAND);
   }
   mji_workerFree(&s->own);

@@ -202,6 +202,7 @@ static int runPieces(sheafPool* pool, const mjModel* m, Work* w, int64_t* kept) 
   CHECK_EQ(sheaf_wait(job, NULL), SHEAF_OK);
   sheaf_jobWork(job, &work);
   CHECK_EQ(work.kept, 0);
+  CHECK(work.cpu > 0.05 * work.seconds);  // threads that wait for a strand use next to nothing themselves
   sheaf_freeJob(job);
   return npause;
 }
