@@ -104,11 +104,12 @@ static int checkRow(const mjModel* m, mjiNumber number, const mjtNum* x, int row
                     row, k);
 }
 
-int mji_checkParamValues(const mjModel* m, const sheafParam* param, int n, sheafStatus* status) {
+int mji_checkParamValues(const mjModel* m, const sheafParam* param, int n, int first, int count, sheafStatus* status) {
   for (int i = 0; i < n; i++) {
     mjiNumber number = (mjiNumber)mji_findNumber(param[i].name);
     size_t size = (size_t)sheaf_paramSize(m, param[i].name, NULL);
-    for (int row = 0; row < param[i].nrow && size; row++) {
+    int end = mjMIN(param[i].nrow - first, count) + first;
+    for (int row = first; row < end && size; row++) {
       const mjtNum* x = param[i].data + (size_t)row * size;
       if (row && !memcmp(x, x - size, size * sizeof(mjtNum))) continue;  // as in the row before
       int err = checkRow(m, number, x, row, status);

@@ -18,7 +18,7 @@ struct mjiWorker_;
 // ---- checks: the list of a request, and the values in its arrays. Return 0, or the code of `status`.
 int mji_checkParams(const mjModel* m, const sheafParam* param, int n, int nbatch, int keep_constants,
                     sheafStatus* status);
-int mji_checkParamValues(const mjModel* m, const sheafParam* param, int n, sheafStatus* status);
+int mji_checkParamValues(const mjModel* m, const sheafParam* param, int n, int first, int count, sheafStatus* status);
 
 // ---- jobs
 

@@ -135,7 +135,11 @@ typedef struct {
   const void* r;
   int nbatch;
   sheafStatus* status;
+  int first, count;  // rows whose numbers are looked at
 } Check;
+
+// the end of these rows in an array of n
+static int endOf(const Check* c, int n) { return mjMIN(n - c->first, c->count) + c->first; }
 
 static int checkBatch(const Check* c) {
   if (!c->m) return mji_status(c->status, SHEAF_INVALID_ARGUMENT, "model", "expected a model, got NULL");
@@ -232,18 +236,19 @@ static int checkField(const Check* c, const sheafField* f) {
 
 static int checkParamValues(const Check* c) {
   const sheafField* f = findRole(c->kind, SHEAF_ROLE_PARAMS);
-  return f ? mji_checkParamValues(c->m, pointerOf(c->r, f), getInt(c->r, f->count), c->status) : 0;
+  return f ? mji_checkParamValues(c->m, pointerOf(c->r, f), getInt(c->r, f->count), c->first, c->count, c->status) : 0;
 }
 
 // each row of times ascends
 static int checkTimes(const Check* c, const sheafField* f) {
   const mjtNum* x = f->role == SHEAF_ROLE_INPUT && f->type == SHEAF_TYPE_times ? pointerOf(c->r, f) : NULL;
   size_t n = x ? mji_rowSize(c->m, c->kind, c->r, f) : 0;
-  for (int i = 0; x && i < getInt(c->r, f->count); i++, x += n) {
+  for (int i = c->first; x && i < endOf(c, getInt(c->r, f->count)); i++) {
+    const mjtNum* at = x + (size_t)i * n;
     for (size_t k = 0; k < n; k++) {
-      if (isfinite(x[k]) && (!k || x[k] > x[k - 1])) continue;
+      if (isfinite(at[k]) && (!k || at[k] > at[k - 1])) continue;
       return mji_status(c->status, SHEAF_INVALID_ARGUMENT, f->name,
-                        "expected finite numbers that ascend, got %.10g at place %d of row %d", x[k], (int)k, i);
+                        "expected finite numbers that ascend, got %.10g at place %d of row %d", at[k], (int)k, i);
     }
   }
   return 0;
@@ -257,7 +262,7 @@ static int checkNumbers(const Check* c) {
     if (err) return err;
     if (!x) continue;
     int most = (int)getOption(c->r, findField(c->kind, f->text));
-    for (int i = 0; i < c->nbatch; i++) {
+    for (int i = c->first; i < endOf(c, c->nbatch); i++) {
       if (x[i] >= 0 && x[i] <= most) continue;
       return mji_status(c->status, SHEAF_INVALID_ARGUMENT, f->name, "expected numbers from 0 to %d, got %d in row %d",
                         most, x[i], i);
@@ -304,19 +309,19 @@ static void keepNamed(int kind, char* copy) {
 }
 
 int sheaf_checkField(const mjModel* m, int kind, const void* request, const sheafField* field, sheafStatus* status) {
-  const Check c = {m, kind, request, ((const mjiAnyRequest*)request)->nbatch, status};
+  const Check c = {m, kind, request, ((const mjiAnyRequest*)request)->nbatch, status, 0, 0};
   return checkField(&c, field);
 }
 
-int sheaf_checkNumbers(const mjModel* m, int kind, const void* request, sheafStatus* status) {
-  const Check c = {m, kind, request, ((const mjiAnyRequest*)request)->nbatch, status};
+int sheaf_checkNumbers(const mjModel* m, int kind, const void* request, int first, int count, sheafStatus* status) {
+  const Check c = {m, kind, request, ((const mjiAnyRequest*)request)->nbatch, status, first, count};
   return checkNumbers(&c);
 }
 
 void* mji_takeRequest(const mjModel* m, int kind, const void* request, sheafStatus* status) {
   char* copy = copyRequest(kind, request, status);
   if (!copy) return NULL;
-  const Check c = {m, kind, copy, ((const mjiAnyRequest*)(void*)copy)->nbatch, status};
+  const Check c = {m, kind, copy, ((const mjiAnyRequest*)(void*)copy)->nbatch, status, 0, INT32_MAX};
   int err = checkBatch(&c);
   for (const sheafField* f = sheaf_rowOf(kind)->fields; !err && f->name; f++) err = checkField(&c, f);
   if (err || checkNumbers(&c)) {

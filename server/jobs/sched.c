@@ -388,13 +388,14 @@ static srv_slice* next_slice(srv_sched* s, srv_job* job) {
   return slice;
 }
 
-// checks of inputs that were still coming when the job was made
+// Checks of the rows that come next, in a request that was not checked when it was read: its data was still coming, or
+// is so large that looking at all of it would stop the loop.
 static bool passes(srv_sched* s, srv_job* job) {
   sheafStatus status = {0};
   srv_error error;
-  int err = job->unchecked ? sheaf_checkNumbers(job->model->loaded.m, job->kind, &job->request, &status) : 0;
-  job->unchecked = false;
-  if (!err) return true;
+  if (!job->unchecked || job->paused) return true;
+  int n = slice_rows(s, job);
+  if (!sheaf_checkNumbers(job->model->loaded.m, job->kind, &job->request, job->next_row, n, &status)) return true;
   srv_job_error(&error, &status);
   srv_sched_fail(s, job, &error);
   return false;

@@ -105,7 +105,7 @@ static int read_options(reading* r) {
 
 // ---- inputs
 
-enum { SHAPE_TEXT = 160 };
+enum { SHAPE_TEXT = 160, CHECKED_AT_ONCE = 256 << 10 };
 
 static Sheaf__DType wire_type(const reading* r, const sheafField* f) {
   if (f->type == SHEAF_TYPE_i32) return SHEAF__DTYPE__DTYPE_I32;
@@ -300,13 +300,14 @@ static int read_inputs(reading* r) {
   return 0;
 }
 
-// numbers in arrays that are still coming are looked at when they are here
+// Numbers in arrays that are still coming are looked at when they are here, and those of long ones before their slices
+// are made (sched.c), because this is the loop thread.
 static int check_numbers(reading* r) {
   srv_job* job = r->job;
   sheafStatus status = {0};
-  if (!job->unchecked || srv_call_coming(r->call)) return 0;
+  if (!job->unchecked || srv_call_coming(r->call) || r->call->data_len > CHECKED_AT_ONCE) return 0;
   job->unchecked = false;
-  int code = sheaf_checkNumbers(r->model->loaded.m, job->kind, &job->request, &status);
+  int code = sheaf_checkNumbers(r->model->loaded.m, job->kind, &job->request, 0, job->request.any.nbatch, &status);
   if (code) srv_job_error(&r->error, &status);
   return code;
 }

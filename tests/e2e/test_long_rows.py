@@ -91,3 +91,20 @@ def test_rows_of_derivatives_end_when_nobody_wants_them(start, gauges, how):
     time.sleep(0.05)
     # clocks of the system count in ticks of 10 ms
     assert cpu(server) - before < 3 * whole / 4 + 30, (cpu(server) - before, whole)
+
+
+@pytest.mark.parametrize("what", ["length", "params.dof_damping"])
+def test_numbers_of_long_requests_are_checked_by_and_by(start, pendulum, what):
+    """All at once would stop the loop. A wrong number is found when its row's turn has come, and the error names the row."""
+    server = start()
+    client = Client(server.address, timeout=300)
+    model = client.put("m.xml", {"m.xml": pendulum})[0].hash
+    rows = 200000
+    numbers = np.ones(rows, np.int32) if what == "length" else np.ones((rows, 1))
+    numbers[-3] = -1
+    with pytest.raises(Failure, match=f"row {rows - 3}") as caught:
+        rollout(client, model, rows, 1, {"state0": np.zeros((1, 3)), what: numbers}, ["final_state"], timeout_us=10**9)
+    assert caught.value.code == pb.CODE_INVALID_ARGUMENT
+    assert client.info().steps_total > 0
+    with pytest.raises(Failure, match="row 1"):
+        rollout(client, model, 3, 1, {"state0": np.zeros((1, 3)), what: numbers[-4:-1]}, ["final_state"])

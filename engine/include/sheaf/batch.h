@@ -284,10 +284,12 @@ MJAPI int sheaf_numberBytes(int kind, const void* request);
 MJAPI const sheafField* sheaf_fieldSize(int kind, const sheafField* field, int k);
 
 // The checks of the calls, for servers that want to know earlier. The first looks at one field, but not at the numbers
-// in its array; the second looks at the numbers in all arrays. 0, or the code that is also in status.
+// in its array; the second looks at the numbers in all arrays, of `count` rows from `first` on. 0, or the code that is
+// also in status.
 MJAPI int sheaf_checkField(const mjModel* m, int kind, const void* request, const sheafField* field,
                            sheafStatus* status);
-MJAPI int sheaf_checkNumbers(const mjModel* m, int kind, const void* request, sheafStatus* status);
+MJAPI int sheaf_checkNumbers(const mjModel* m, int kind, const void* request, int first, int count,
+                             sheafStatus* status);
 
 // The cost of one row of the batch: its units of progress, and the bytes that a job holds for it in addition to the
 // arrays of the request. The request must have this version's size and valid options.
