@@ -143,7 +143,7 @@ run_python_halves() {
 # memory, files. The others are nightly.
 address_often="protocol hostile upload lifecycle pieces crowds invalid_rows compute models shared tls log costs settings compiler"
 address_nightly="bad_bytes slow_peers names identities monitoring clients comeback futures held leaving python_client parameters sampling
-  unload prepared outputs long_rows"
+  unload prepared outputs long_rows ends"
 
 # files whose tests compare the server's work or memory with that of a moment before, so that nothing runs beside them
 e2e_alone="scheduling slow_peers crowds futures"
