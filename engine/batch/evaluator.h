@@ -36,6 +36,9 @@ void mji_resolveOptions(int kind, void* request);
 // The cost of a request `sample`, as sheaf_requestSize returns it. Its options must have their defaults filled in.
 void mji_sampleSize(const mjModel* m, const sheafSample* r, double* units, double* bytes);
 
+// The same of a rollout: the bytes, for each row.
+double mji_rolloutBytes(const mjModel* m, const sheafRollout* r);
+
 // The progress function of a request, and its argument.
 void mji_takeControl(int kind, const void* request, sheafProgress* progress, void** user);
 

@@ -362,6 +362,7 @@ void sheaf_requestSize(const mjModel* m, int kind, const void* request, double* 
   const sheafField* f = findField(kind, "nstep");
   *units = f ? getOption(request, f) : 1;
   *bytes = 0;
+  if (kind == SHEAF_ROLLOUT) *bytes = mji_rolloutBytes(m, request);
   if (kind != SHEAF_SAMPLE) return;
   sheafSample r = *(const sheafSample*)request;
   mji_resolveOptions(kind, &r);

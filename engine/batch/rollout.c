@@ -305,21 +305,40 @@ static void computeMore(const mjModel* m, const mjiKernels* k, mjData* d, int ne
   if (needs & MJI_NEED_RNEPOST) k->rnePostConstraint(m, d);
 }
 
-static void compute(const mjModel* m, const mjiKernels* k, mjData* d, int needs) {
+// A step, or a half of one, of a group or of a lane of its own.
+typedef void (*StepPart)(const mjModel* m, const mjiKernels* k, mjData* d, int needs);
+
+static void wholeStep(const mjModel* m, const mjiKernels* k, mjData* d, int needs) {
   k->step(m, d, MJI_POSITION, mji_wants(needs));
   if (!mji_work(d)->stopped) computeMore(m, k, d, needs);
 }
 
+static void firstHalf(const mjModel* m, const mjiKernels* k, mjData* d, int needs) {
+  k->beginStep(m, d, mji_wants(needs));
+  computeMore(m, k, d, needs);
+}
+
+static void secondHalf(const mjModel* m, const mjiKernels* k, mjData* d, int needs) {
+  (void)needs;
+  k->endStep(m, d, 0);
+}
+
 // A lane of its own: an error ends its row, as it would if the row were alone, and no other.
-static void computeApart(mjiGroup* g, int lane, int needs) {
+static void computeApart(mjiGroup* g, int lane, StepPart part, int needs) {
   mjiTrap trap;
   if (mji_tryBegin(&trap)) {
     g->open[lane] = MJI_ROW_OVER;
     fillRow(g->m, g->p, g->first + lane, SHEAF_ROW_ERROR);
     return;
   }
-  compute(mji_laneModel(g->m, g->d, lane), mji_kernels1(), mji_work(g->d)->apart[lane], needs);
+  part(mji_laneModel(g->m, g->d, lane), mji_kernels1(), mji_work(g->d)->apart[lane], needs);
   mji_tryEnd(&trap);
+}
+
+static void computeLanes(mjiGroup* g, StepPart part, int needs) {
+  for (int lane = 0; lane < g->count; lane++) {
+    if (g->open[lane]) computeApart(g, lane, part, needs);
+  }
 }
 
 // Step all lanes together; from the step on in which a tree may fall asleep, one after the other.
@@ -327,14 +346,12 @@ static void step(mjiGroup* g, const mjiKernels* k, int t) {
   mjiWork* work = mji_work(g->d);
   int needs = needsOf(g, t);
   if (!work->isapart) {
-    compute(g->m, k, g->d, needs);
+    wholeStep(g->m, k, g->d, needs);
     if (!work->stopped) return;
     endBad(g, t);
     mji_setApart(g->m, g->d, g->open, g->count);
   }
-  for (int lane = 0; lane < g->count; lane++) {
-    if (g->open[lane]) computeApart(g, lane, needs);
-  }
+  computeLanes(g, wholeStep, needs);
 }
 
 // ---- outputs of the state that they stand beside (aligned)
@@ -343,8 +360,8 @@ static void step(mjiGroup* g, const mjiKernels* k, int t) {
 static void beginAligned(mjiGroup* g, const mjiKernels* k, int t) {
   const mjiRollout* p = g->p;
   int needs = needsOf(g, t - 1), record = t ? mji_recordOf(p, t - 1) : -1;
-  k->beginStep(g->m, g->d, mji_wants(needs));
-  computeMore(g->m, k, g->d, needs);
+  if (mji_work(g->d)->isapart) computeLanes(g, firstHalf, needs);
+  else firstHalf(g->m, k, g->d, needs);
   for (int lane = 0; lane < g->count; lane++) {
     int i = g->first + lane, row = g->open[lane];
     if (row == MJI_ROW_LAST) record = mji_recordFrom(p, mji_stepsOf(p, i) - 1);
@@ -356,9 +373,19 @@ static void beginAligned(mjiGroup* g, const mjiKernels* k, int t) {
   }
 }
 
+// If a tree may fall asleep in this step, its first half is repeated for each lane alone: data of a group cannot be
+// handed over in the middle of a step.
 static void stepAligned(mjiGroup* g, const mjiKernels* k, int t) {
+  mjiWork* work = mji_work(g->d);
   beginAligned(g, k, t);
-  k->endStep(g->m, g->d, 0);
+  if (!work->isapart) {
+    secondHalf(g->m, k, g->d, 0);
+    if (!work->stopped) return;
+    endBad(g, t);
+    mji_setApart(g->m, g->d, g->open, g->count);
+    computeLanes(g, firstHalf, needsOf(g, -1));
+  }
+  computeLanes(g, secondHalf, 0);
 }
 
 static void runGroup(struct mjiWorker_* w, sheafJob* job, int item) {
@@ -420,8 +447,9 @@ static void skipGroup(struct mjiWorker_* w, sheafJob* job, int item) {
 int mji_makeRollouts(sheafJob* job, const sheafRollout* r, int share, int* needs, sheafStatus* status) {
   const mjModel* m = job->m;
   free(job->prepared);
-  mjiRollout* p = job->prepared =
-      calloc(1, sizeof *p + mji_costTerms(r) * sizeof(mjiTerm) + mji_controlKnots(r) * sizeof(mjtNum));
+  double numbers = mji_controlNumbers(m, r, job->nrow ? job->nrow : r->nbatch);
+  size_t n = numbers < (double)(SIZE_MAX / 32) ? (size_t)numbers * sizeof(mjtNum) : 0;
+  mjiRollout* p = job->prepared = n || numbers == 0 ? calloc(1, sizeof *p + mji_costTerms(r) * sizeof(mjiTerm) + n) : NULL;
   if (!p) return mji_status(status, SHEAF_RESOURCE_EXHAUSTED, "", "out of memory");
   p->r = *r;
   p->share = share;
@@ -444,13 +472,17 @@ int mji_makeRollouts(sheafJob* job, const sheafRollout* r, int share, int* needs
   return 0;
 }
 
+double mji_rolloutBytes(const mjModel* m, const sheafRollout* request) {
+  sheafRollout r = *request;
+  mji_resolveOptions(SHEAF_ROLLOUT, &r);
+  return mji_controlNumbers(m, &r, 1) * sizeof(mjtNum);
+}
+
 int mji_prepareRollout(sheafJob* job, const sheafPool* pool, sheafStatus* status) {
   const sheafRollout* r = job->request;
   int needs, err = mji_makeRollouts(job, r, 1, &needs, status);
   if (err) return err;
   mji_jobOptions(job, needs, 0);
-  // a group that is taken apart for a while does not stop in the middle of a step
-  if (r->aligned && job->m->opt.enableflags & mjENBL_SLEEP) needs |= MJI_NEED_SCALAR;
   mji_jobGroups(job, pool, mji_groupLanes(pool, job, needs), (int64_t)r->nbatch * r->nstep);
   return 0;
 }

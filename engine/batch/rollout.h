@@ -21,6 +21,8 @@ typedef struct {
   size_t nscratch;       // numbers of the largest row of results
   int feeds;             // controls depend on the state, or on a step size
   const mjtNum* evenly;  // times of knots, in steps, where none are given
+  int nslot;             // of pending controls of each row; 0: controls are computed when they are applied
+  mjtNum* pending;       // (rows x nslot x ncontrol)
   mjiNamed named;
   mjiCost cost;
   mjiTerm term[];  // of the cost
@@ -76,11 +78,12 @@ void mji_clearSolutions(const mjModel* m, const mjiRollout* p, int i, int t);
 // Numbers of the largest row of results.
 size_t mji_recordSize(const mjModel* m, const mjiRollout* p);
 
-// Look at the controls of a request; `knots` has room for mji_controlKnots numbers. 0, or the code that is in status.
-int mji_controlTake(mjiRollout* p, mjtNum* knots, sheafStatus* status);
-size_t mji_controlKnots(const sheafRollout* r);
+// Look at the controls of a request with nrow rows; `numbers` has room for mji_controlNumbers. 0, or the code that is in
+// status. (A double, so that no size is too large to be told.)
+int mji_controlTake(mjiRollout* p, mjtNum* numbers, sheafStatus* status);
+double mji_controlNumbers(const mjModel* m, const sheafRollout* r, int nrow);
 
-// Do controls change in step t?
+// Do controls change in step t, or are some computed that change later?
 int mji_controlDue(const mjiRollout* p, int t);
 
 // The controls of a lane whose row goes on, for step t: in the request, or computed to `u`. The caller checks

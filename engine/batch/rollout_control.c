@@ -11,8 +11,13 @@
 #include "model/number.h"
 #include "model/work.h"
 
+static int feeds(const sheafRollout* r) {
+  return r->feedback_gain || r->feedback_state || r->feedback_ctrl || r->step_size;
+}
+
 int mji_controlDue(const mjiRollout* p, int t) {
   int s = t - p->r.delay;
+  if (p->nslot && t % p->r.hold == 0) return 1;
   if (s < 0) return p->r.earlier != NULL;
   if (s % p->r.hold) return 0;
   if (p->feeds || (p->r.control && p->r.knots)) return 1;
@@ -74,11 +79,11 @@ static void feed(const mjiGroup* g, int lane, int i, int t, mjtNum* u) {
   clamp(mji_laneModel(g->m, g->d, lane), u);
 }
 
-const mjtNum* mji_controlOf(const mjiGroup* g, int lane, int t, mjtNum* u) {
+// the controls for step s, at the state that the lane has now: in the request, or computed to `u`
+static const mjtNum* controlFor(const mjiGroup* g, int lane, int s, mjtNum* u) {
   const mjiRollout* p = g->p;
   size_t n = (size_t)p->ncontrol;
-  int i = g->first + lane, s = t - p->r.delay;
-  if (s < 0) return mji_row(p->r.earlier, p->r.nearlier, i, n * (size_t)p->r.delay) + n * (size_t)t;
+  int i = g->first + lane;
   if (!p->r.control) {
     mju_zero(u, (int)n);
   } else if (p->r.knots) {
@@ -94,12 +99,37 @@ const mjtNum* mji_controlOf(const mjiGroup* g, int lane, int t, mjtNum* u) {
   return u;
 }
 
+// what waits for its step: computed at the beginning of step s of row i
+static mjtNum* pendingOf(const mjiRollout* p, int i, int s) {
+  return p->pending + ((size_t)i * (size_t)p->nslot + (size_t)(s / p->r.hold % p->nslot)) * (size_t)p->ncontrol;
+}
+
+const mjtNum* mji_controlOf(const mjiGroup* g, int lane, int t, mjtNum* u) {
+  const mjiRollout* p = g->p;
+  size_t n = (size_t)p->ncontrol;
+  int i = g->first + lane, s = t - p->r.delay;
+  if (p->nslot && t % p->r.hold == 0) controlFor(g, lane, t, pendingOf(p, i, t));
+  if (s < 0 && p->r.earlier) return mji_row(p->r.earlier, p->r.nearlier, i, n * (size_t)p->r.delay) + n * (size_t)t;
+  if (s < 0) return memset(u, 0, n * sizeof *u);
+  return p->nslot ? pendingOf(p, i, s) : controlFor(g, lane, s, u);
+}
+
 size_t mji_controlSize(const mjModel* m, const mjiRollout* p) {
   return p->feeds ? (size_t)(m->nq + m->nv + m->na + 2 * m->nv + m->na + m->nu) : 0;
 }
 
-size_t mji_controlKnots(const sheafRollout* r) {
-  return r->control && r->knots && !r->knot_times ? (size_t)r->ncontrolstep : 0;
+static int evenKnots(const sheafRollout* r) { return r->control && r->knots && !r->knot_times ? r->ncontrolstep : 0; }
+
+// Controls of a row that have been computed and not applied. Feedback sees the state of its step, so with a delay what
+// it computes waits; everything else can be read when it is due.
+static int slots(const sheafRollout* r) {
+  if (!feeds(r) || !r->delay || r->hold < 1) return 0;
+  int64_t delay = r->delay < r->nstep ? r->delay : r->nstep;
+  return (int)((delay + r->hold - 1) / r->hold + 1);
+}
+
+double mji_controlNumbers(const mjModel* m, const sheafRollout* r, int nrow) {
+  return evenKnots(r) + (double)slots(r) * nrow * (double)m->nu;
 }
 
 // ---- checks
@@ -124,9 +154,6 @@ static int checkFeedback(const mjiRollout* p, const sheafRollout* r, sheafStatus
     return mji_status(status, SHEAF_INVALID_ARGUMENT, "control_spec",
                       "expected ctrl alone (0x20) with feedback, got 0x%x", r->control_spec);
   }
-  if (p->feeds && r->delay) {
-    return mji_status(status, SHEAF_INVALID_ARGUMENT, "delay", "expected 0 with feedback, got %d", r->delay);
-  }
   if (!r->feedback_gain != !r->feedback_state) {
     const char* missing = r->feedback_gain ? "feedback_state" : "feedback_gain";
     return mji_status(status, SHEAF_INVALID_ARGUMENT, missing, "expected an array beside the other one, got NULL");
@@ -134,13 +161,16 @@ static int checkFeedback(const mjiRollout* p, const sheafRollout* r, sheafStatus
   return 0;
 }
 
-int mji_controlTake(mjiRollout* p, mjtNum* knots, sheafStatus* status) {
+int mji_controlTake(mjiRollout* p, mjtNum* numbers, sheafStatus* status) {
   const sheafRollout* r = &p->r;
-  p->feeds = r->feedback_gain || r->feedback_state || r->feedback_ctrl || r->step_size;
+  mjtNum* knots = numbers;
+  p->feeds = feeds(r);
   if (!r->delay) p->r.earlier = NULL;
   int err = checkKnots(r, status);
   if (!err) err = checkFeedback(p, r, status);
-  if (err || !mji_controlKnots(r)) return err;
+  p->nslot = slots(r);
+  p->pending = numbers + evenKnots(r);
+  if (err || !evenKnots(r)) return err;
 
   // zero-order: a knot at the begin of each of nknot equal parts; else one at the first step, one at the last, and the
   // others between them

@@ -201,6 +201,7 @@ typedef void (*sheafProgress)(void* user, int64_t done, int64_t total);
 // knot, after the last knot that of the last. knot_times are seconds from the beginning of the rollout, whatever the
 // time of its state. Without them knot j of n is at step j (nstep - 1) / (n - 1), for zero-order at step j nstep / n.
 // With `delay`, the control for step t is applied in step t + delay; the first `delay` steps apply rows of `earlier`.
+// Feedback is then computed at the state of step t, and what it gave is applied in step t + delay.
 //
 // Feedback, if one of its arrays is given: u = clamp(U + a k + K (x - X)) at the beginning of each step that is a
 // multiple of hold. X, U and K are those of row t in step t, k is the value of `control` (zero without it) and a is

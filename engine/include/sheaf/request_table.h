@@ -122,7 +122,7 @@ SHEAF_WORD(knots, linear, 2)
 SHEAF_WORD(knots, cubic, 3)
 SHEAF_INPUT(knot_times, times, OPTIONAL, "B ncontrolstep", 
             "seconds from the begin of the rollout; evenly from the first step to the last, of zero-order in equal parts")
-SHEAF_OPTION(delay, int, 0, 1000000, 0, "steps after which a control reaches the actuators")
+SHEAF_OPTION(delay, int, 0, 1000000, 0, "steps after which a control reaches the actuators; feedback sees the state at which it is computed")
 SHEAF_INPUT(earlier, f64, OPTIONAL, "B delay ncontrol", "controls on their way at the begin, for the first delay steps; zero")
 SHEAF_INPUT(feedback_state, f64, OPTIONAL, "B nstep nstate", "X of u = clamp(U + a control + K (x - X))")
 SHEAF_INPUT(feedback_ctrl, f64, OPTIONAL, "B nstep nu", "U of it; zero")

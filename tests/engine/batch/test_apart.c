@@ -12,6 +12,7 @@
 
 #include "batch/apart.h"
 #include "lanes/kernels.h"
+#include "pool/queue.h"
 #include "support/models.h"
 #include "support/test.h"
 
@@ -39,7 +40,7 @@ typedef struct {
   mjtNum *x0, *u, *state, *sensor, *final, *warm, *named[NOUTPUT];
   int32_t length[B];
   sheafOutput output[NOUTPUT];
-  int nx;
+  int nx, aligned;
 } Rows;
 
 static mjtNum* numbers(size_t n) { return calloc(n ? n : 1, sizeof(mjtNum)); }
@@ -96,6 +97,7 @@ static void runRows(Rows* r, int nlane, double piece) {
                     .ncontrol = B,
                     .ncontrolstep = T,
                     .length = r->length,
+                    .aligned = r->aligned,
                     .state = r->state,
                     .sensordata = r->sensor,
                     .final_state = r->final,
@@ -108,7 +110,10 @@ static void runRows(Rows* r, int nlane, double piece) {
   cfg.piece = piece;
   sheafPool* pool = sheaf_openPool(&cfg, NULL);
   sheafStatus status;
-  CHECK_EQ(sheaf_rollout(pool, r->m, &q, &status), 0);
+  sheafJob* job = sheaf_submit(pool, r->m, SHEAF_ROLLOUT, &q, NULL, NULL, &status);
+  if (mji_kernels(nlane)) CHECK_EQ(job->nlane, nlane);
+  CHECK_EQ(sheaf_wait(job, &status), 0);
+  sheaf_freeJob(job);
   sheaf_closePool(pool);
 }
 
@@ -153,12 +158,16 @@ static void compareLanes(const char* xml) {
   CHECK_EQ(memcmp(more.state, one.state, sizeof(mjtNum) * B * T * one.nx), 0);
   CHECK(nslept > B * T / 4 && nslept < B * T && nwoken > 3);
   static const int lanes[] = {4, 8};
-  for (int k = 0; k < 2; k++) {
-    runRows(&more, lanes[k], 0);
+  for (int aligned = 0; aligned < 2; aligned++) {
+    one.aligned = more.aligned = aligned;
+    runRows(&one, 1, 0);
+    for (int k = 0; k < 2; k++) {
+      runRows(&more, lanes[k], 0);
+      compareRows(&one, &more);
+    }
+    runRows(&more, 4, 1e-9);  // gives way after each step
     compareRows(&one, &more);
   }
-  runRows(&more, 4, 1e-9);  // gives way after each step
-  compareRows(&one, &more);
   freeRows(&one);
   freeRows(&more);
 }
