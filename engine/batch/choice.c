@@ -3,16 +3,19 @@
 
 #include "batch/choice.h"
 
-#include <ctype.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "batch/form.h"
 #include "batch/nearest.h"
 #include "batch/output.h"
 #include "pool/pool.h"
 
-enum { LONGEST = 1024, LISTED = 140 };  // characters between brackets, and of a list of names in a message
+// characters between brackets, and of a list of names in a message; numbers of a form for one state, which workers may
+// need scratch for
+enum { LONGEST = 16384, LISTED = 140, MOST = 1 << 22 };
 
 // What has the names of an array's rows, by the size that says how many rows there are. Other arrays have rows by
 // number.
@@ -77,9 +80,7 @@ static const char* nameOf(const void* user, int id) {
 }
 
 static int refuse(const Reader* r, const char* expected, const char* got) {
-  mji_status(r->status, SHEAF_INVALID_ARGUMENT, "output", "expected %s, got \"%.40s\" in \"%.40s\"", expected, got,
-             r->name);
-  return -1;
+  return mji_refuseBrackets(r->name, expected, got, r->status);
 }
 
 static int refuseElement(const Reader* r, const char* item) {
@@ -124,16 +125,6 @@ static int addRange(Reader* r, int first, int count, const char* item) {
   return 0;
 }
 
-// the number from 0 to `most` that these digits are, -1 if they are none; `none` if there are no digits
-static int readIndex(const char* text, size_t n, int none, int most) {
-  int value = 0;
-  for (size_t i = 0; i < n; i++) {
-    if (!isdigit((unsigned char)text[i]) || value > most) return -1;
-    value = 10 * value + (text[i] - '0');
-  }
-  return !n ? none : value <= most ? value : -1;
-}
-
 static int isElement(const Reader* r, const char* name) {
   return r->kind >= 0 && mj_name2id(r->m, kinds[r->kind].type, name) >= 0;
 }
@@ -145,19 +136,12 @@ static int readItem(Reader* r, const char* item) {
   }
   const char* colon = strchr(item, ':');
   if (!colon) {
-    int i = item[0] ? readIndex(item, strlen(item), -1, r->nrow - 1) : -1;
+    int i = item[0] ? mji_readIndex(item, strlen(item), -1, r->nrow - 1) : -1;
     return i < 0 ? refuseElement(r, item) : addRange(r, i, 1, item);
   }
-  int first = readIndex(item, (size_t)(colon - item), 0, r->nrow);
-  int end = readIndex(colon + 1, strlen(colon + 1), r->nrow, r->nrow);
+  int first = mji_readIndex(item, (size_t)(colon - item), 0, r->nrow);
+  int end = mji_readIndex(colon + 1, strlen(colon + 1), r->nrow, r->nrow);
   return first < 0 || end <= first ? refuseElement(r, item) : addRange(r, first, end - first, item);
-}
-
-// without spaces at its ends
-static char* trim(char* text) {
-  while (*text == ' ') text++;
-  for (size_t n = strlen(text); n && text[n - 1] == ' '; n--) text[n - 1] = 0;
-  return text;
 }
 
 // the name of one element, which may have commas in it, or items between commas
@@ -167,53 +151,77 @@ static int readItems(Reader* r, char* list, int* single) {
   for (char *item = list, *next; item; item = next) {
     next = strchr(item, ',');
     if (next) *next++ = 0;
-    int err = readItem(r, trim(item));
+    int err = readItem(r, mji_trim(item));
     if (err) return err;
   }
   return 0;
 }
 
-int mji_choose(const mjModel* m, const char* text, mjiChoice* choice, mjiRowRange* range, int room,
-               sheafStatus* status) {
-  char name[64], list[LONGEST];
+// rows of an array, or elements of a form
+static int readRows(const mjModel* m, const char* text, char* list, mjiChoice* choice, mjiBrackets* store,
+                    sheafStatus* status) {
+  Reader r = {.m = m, .name = text, .rows = mji_outputRows(choice->output), .nrow = choice->shape[0]};
+  r.kind = findKind(r.rows);
+  r.range = store->range + store->nrange;
+  r.room = MJI_MAXRANGE - store->nrange;
+  r.status = status;
+  int single, rows = 0;
+  if (readItems(&r, mji_trim(list), &single)) return -1;
+  for (int k = 0; k < r.n; k++) rows += r.range[k].count;
+  choice->nrange = r.n;
+  choice->range = r.range;
+  choice->shape[0] = rows;
+  store->nrange += r.n;
+
+  // one row of a matrix is a vector
+  if (single && rows == 1 && choice->shape[1] > 1 && !choice->form) {
+    choice->shape[0] = choice->shape[1];
+    choice->shape[1] = 1;
+  }
+  return 0;
+}
+
+static int readBrackets(const mjModel* m, const char* text, const char* open, mjiChoice* choice, mjiBrackets* store,
+                        sheafStatus* status) {
+  char list[LONGEST];
+  size_t length = strlen(open);
+  if (length > sizeof list) return mji_refuseBrackets(text, "at most 16384 characters in brackets", open, status);
+  if (open[length - 1] != ']') {
+    return mji_refuseBrackets(text, "elements between [ and ]", open, status);
+  }
+  snprintf(list, sizeof list, "%.*s", (int)(length - 2), open + 1);
+  if (choice->form && choice->form->takes != MJI_TAKES_ELEMENTS) {
+    return mji_readForm(m, text, mji_trim(list), choice, store, status);
+  }
+  return readRows(m, text, list, choice, store, status);
+}
+
+int mji_choose(const mjModel* m, const char* text, mjiChoice* choice, mjiBrackets* store, sheafStatus* status) {
+  char name[64];
   const char* open = text ? strchr(text, '[') : NULL;
   size_t n = text ? strcspn(text, "[") : 0;
   snprintf(name, sizeof name, "%.*s", (int)(n < sizeof name ? n : sizeof name - 1), text ? text : "");
   *choice = (mjiChoice){.output = mji_outputFind(name)};
   if (choice->output < 0) return refuseName(text ? name : "(null)", status);
-  choice->size = mji_outputShape(m, choice->output, choice->shape);
+  choice->form = mji_outputForm(choice->output);
+  int whole = mji_outputShape(m, choice->output, choice->shape);
   choice->columns = choice->shape[1];
-  if (!open) return 0;
-
-  Reader r = {.m = m, .name = text, .rows = mji_outputRows(choice->output), .nrow = choice->shape[0]};
-  r.kind = findKind(r.rows);
-  r.range = range;
-  r.room = room;
-  r.status = status;
-  size_t length = strlen(open);
-  if (open[length - 1] != ']' || length - 2 >= sizeof list) return refuse(&r, "elements between [ and ]", open);
-  snprintf(list, sizeof list, "%.*s", (int)(length - 2), open + 1);
-
-  int single, rows = 0, err = readItems(&r, trim(list), &single);
-  if (err) return err;
-  for (int k = 0; k < r.n; k++) rows += range[k].count;
-  choice->nrange = r.n;
-  choice->range = range;
-  choice->size = choice->size / choice->shape[0] * rows;
-  choice->shape[0] = rows;
-
-  // one row of a matrix is a vector
-  if (single && rows == 1 && choice->shape[1] > 1) {
-    choice->shape[0] = choice->shape[1];
-    choice->shape[1] = 1;
+  if (!open && !whole) {
+    return mji_refuseBrackets(text, mji_formSyntax(choice->form), "no brackets", status);
   }
-  return r.n;
+  if (open && readBrackets(m, text, open, choice, store, status)) return -1;
+  if (choice->form && choice->form->takes == MJI_TAKES_ELEMENTS) choice->shape[0] *= choice->form->each;
+  int64_t size = (int64_t)choice->shape[0] * choice->shape[1];
+  if (choice->form && size > MOST) return mji_refuseBrackets(text, "at most 4194304 numbers", "more", status);
+  if (size > INT_MAX) return mji_refuseBrackets(text, "fewer than 2^31 numbers", "more", status);
+  choice->size = (int)size;
+  return 0;
 }
 
 int sheaf_outputShape(const mjModel* m, const char* name, int shape[2], sheafStatus* status) {
   mjiChoice choice;
-  mjiRowRange range[MJI_MAXRANGE];
-  if (mji_choose(m, name, &choice, range, MJI_MAXRANGE, status) < 0) return -1;
+  mjiBrackets store = {.nrange = 0};
+  if (mji_choose(m, name, &choice, &store, status)) return -1;
   if (shape) memcpy(shape, choice.shape, sizeof choice.shape);
   return choice.size;
 }

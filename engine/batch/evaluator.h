@@ -49,9 +49,10 @@ size_t mji_rowSize(const mjModel* m, int kind, const void* request, const sheafF
 typedef struct {
   int n;
   int needs;  // MJI_NEED_* of all
+  int stage;  // mjtStage that the last of them needs
   mjiChoice choice[MJI_MAXOUTPUT];
-  mjiRowRange range[MJI_MAXRANGE];  // of all choices
-  size_t row[MJI_MAXOUTPUT];        // numbers for one row of the batch
+  mjiBrackets brackets;       // of all choices
+  size_t row[MJI_MAXOUTPUT];  // numbers for one row of the batch
   void* data[MJI_MAXOUTPUT];
 } mjiNamed;
 

@@ -5,9 +5,14 @@
 #ifndef SHEAF_BATCH_OUTPUT_VALUE_H_
 #define SHEAF_BATCH_OUTPUT_VALUE_H_
 
-#include "batch/choice.h"
+#include "batch/evaluator.h"
 
-// Copy what was chosen of an output, of one lane.
-void mji_outputCopy(const mjModel* m, const mjData* d, const mjiChoice* choice, int lane, mjtNum* dst);
+// Write all named outputs of one lane to row `row` of their arrays, which have numbers of `bytes`. scratch has room for
+// the largest of them.
+void mji_giveNamed(const mjiNamed* named, const mjModel* m, mjData* d, int lane, size_t row, int bytes,
+                   mjtNum* scratch);
+
+// Numbers of the largest output, for one row.
+size_t mji_largestNamed(const mjiNamed* named);
 
 #endif  // SHEAF_BATCH_OUTPUT_VALUE_H_

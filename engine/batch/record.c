@@ -33,12 +33,7 @@ void mji_recordOutputs(const mjiGroup* g, int lane, int record) {
     mji_gatherLane(mji_slot(p->r.sensordata, to, p->bytes, g->scratch), at.d->sensordata, ns, at.nlane, at.lane);
     mji_settle(p->r.sensordata, to, (size_t)ns, p->bytes, g->scratch);
   }
-  for (int k = 0; k < p->named.n; k++) {
-    const mjiChoice* choice = &p->named.choice[k];
-    size_t to = place(p, i, record, choice->size);
-    mji_outputCopy(g->m, at.d, choice, at.lane, mji_slot(p->named.data[k], to, p->bytes, g->scratch));
-    mji_settle(p->named.data[k], to, (size_t)choice->size, p->bytes, g->scratch);
-  }
+  mji_giveNamed(&p->named, g->m, at.d, at.lane, place(p, i, record, 1), p->bytes, g->scratch);
 }
 
 // rows from `record` on: `first`, or the row before; zeros before the first row
@@ -83,7 +78,7 @@ void mji_clearSolutions(const mjModel* m, const mjiRollout* p, int i, int t) {
 }
 
 size_t mji_recordSize(const mjModel* m, const mjiRollout* p) {
-  size_t n = (size_t)(p->nx > m->nsensordata ? p->nx : m->nsensordata);
-  for (int k = 0; k < p->named.n; k++) n = (size_t)p->named.choice[k].size > n ? (size_t)p->named.choice[k].size : n;
-  return n;
+  if (p->bytes == sizeof(mjtNum)) return 0;
+  size_t own = (size_t)(p->nx > m->nsensordata ? p->nx : m->nsensordata), named = mji_largestNamed(&p->named);
+  return own > named ? own : named;
 }

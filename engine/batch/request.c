@@ -206,11 +206,9 @@ static int checkNamed(const Check* c, const sheafField* f) {
     return mji_status(c->status, SHEAF_INVALID_ARGUMENT, "output", "expected %d outputs, got NULL", n);
   }
   mjiChoice choice;
-  mjiRowRange range[MJI_MAXRANGE];
-  for (int i = 0, used = 0; i < n; i++) {
-    int more = mji_choose(c->m, output[i].name, &choice, range, MJI_MAXRANGE - used, c->status);
-    if (more < 0) return SHEAF_INVALID_ARGUMENT;
-    used += more;
+  mjiBrackets store = {.nrange = 0};
+  for (int i = 0; i < n; i++) {
+    if (mji_choose(c->m, output[i].name, &choice, &store, c->status)) return SHEAF_INVALID_ARGUMENT;
     if (!output[i].data) {
       return mji_status(c->status, SHEAF_INVALID_ARGUMENT, "output", "expected a place for \"%s\", got NULL",
                         output[i].name);
@@ -335,19 +333,21 @@ void* mji_takeRequest(const mjModel* m, int kind, const void* request, sheafStat
 
 void mji_findNamed(const sheafJob* job, mjiNamed* named) {
   const sheafField* f = findRole(job->kind, SHEAF_ROLE_NAMED);
-  named->n = named->needs = 0;
+  named->n = named->needs = named->stage = 0;
   if (!f) return;
   const sheafOutput* list = pointerOf(job->request, f);
   named->n = getInt(job->request, f->count);
   if (!named->n) return;
   size_t rows = mji_rowSize(job->m, job->kind, job->request, f);
-  int used = 0;
+  named->brackets.nrange = named->brackets.nprobe = 0;
   for (int k = 0; k < named->n; k++) {
     mjiChoice* choice = &named->choice[k];
-    used += mji_choose(job->m, list[k].name, choice, named->range + used, MJI_MAXRANGE - used, NULL);
+    mji_choose(job->m, list[k].name, choice, &named->brackets, NULL);
     named->row[k] = rows * (size_t)choice->size;
     named->data[k] = list[k].data;
     named->needs |= mji_outputNeeds(choice->output);
+    int stage = mji_outputStage(choice->output);
+    if (stage > named->stage) named->stage = stage;
   }
 }
 

@@ -305,39 +305,42 @@ static void computeMore(const mjModel* m, const mjiKernels* k, mjData* d, int ne
   if (needs & MJI_NEED_RNEPOST) k->rnePostConstraint(m, d);
 }
 
-// A step, or a half of one, of a group or of a lane of its own.
-typedef void (*StepPart)(const mjModel* m, const mjiKernels* k, mjData* d, int needs);
+// A step, or a part of one, of a group or of a lane of its own. A first half ends with the stage `last`.
+typedef void (*StepPart)(const mjModel* m, const mjiKernels* k, mjData* d, int needs, int last);
 
-static void wholeStep(const mjModel* m, const mjiKernels* k, mjData* d, int needs) {
+static void wholeStep(const mjModel* m, const mjiKernels* k, mjData* d, int needs, int last) {
+  (void)last;
   k->step(m, d, MJI_POSITION, mji_wants(needs));
   if (!mji_work(d)->stopped) computeMore(m, k, d, needs);
 }
 
-static void firstHalf(const mjModel* m, const mjiKernels* k, mjData* d, int needs) {
-  k->beginStep(m, d, mji_wants(needs));
+static void firstHalf(const mjModel* m, const mjiKernels* k, mjData* d, int needs, int last) {
+  if (last == MJI_ACCELERATION) k->beginStep(m, d, mji_wants(needs));
+  else k->forward(m, d, MJI_POSITION, last, mji_wants(needs));
   computeMore(m, k, d, needs);
 }
 
-static void secondHalf(const mjModel* m, const mjiKernels* k, mjData* d, int needs) {
+static void secondHalf(const mjModel* m, const mjiKernels* k, mjData* d, int needs, int last) {
   (void)needs;
+  (void)last;
   k->endStep(m, d, 0);
 }
 
 // A lane of its own: an error ends its row, as it would if the row were alone, and no other.
-static void computeApart(mjiGroup* g, int lane, StepPart part, int needs) {
+static void computeApart(mjiGroup* g, int lane, StepPart part, int needs, int last) {
   mjiTrap trap;
   if (mji_tryBegin(&trap)) {
     g->open[lane] = MJI_ROW_OVER;
     fillRow(g->m, g->p, g->first + lane, SHEAF_ROW_ERROR);
     return;
   }
-  part(mji_laneModel(g->m, g->d, lane), mji_kernels1(), mji_work(g->d)->apart[lane], needs);
+  part(mji_laneModel(g->m, g->d, lane), mji_kernels1(), mji_work(g->d)->apart[lane], needs, last);
   mji_tryEnd(&trap);
 }
 
-static void computeLanes(mjiGroup* g, StepPart part, int needs) {
+static void computeLanes(mjiGroup* g, StepPart part, int needs, int last) {
   for (int lane = 0; lane < g->count; lane++) {
-    if (g->open[lane]) computeApart(g, lane, part, needs);
+    if (g->open[lane]) computeApart(g, lane, part, needs, last);
   }
 }
 
@@ -346,30 +349,45 @@ static void step(mjiGroup* g, const mjiKernels* k, int t) {
   mjiWork* work = mji_work(g->d);
   int needs = needsOf(g, t);
   if (!work->isapart) {
-    wholeStep(g->m, k, g->d, needs);
+    wholeStep(g->m, k, g->d, needs, MJI_ACCELERATION);
     if (!work->stopped) return;
     endBad(g, t);
     mji_setApart(g->m, g->d, g->open, g->count);
   }
-  computeLanes(g, wholeStep, needs);
+  computeLanes(g, wholeStep, needs, MJI_ACCELERATION);
 }
 
 // ---- outputs of the state that they stand beside (aligned)
 
-// The first half of step t, which makes the outputs of the state after step t - 1.
-static void beginAligned(mjiGroup* g, const mjiKernels* k, int t) {
+// A lane whose outputs of the state after step t - 1 cannot be made, because accelerations there are bad: they repeat
+// what the row before has, as those of the bad step do.
+static void endUnmade(mjiGroup* g, int lane, int t, int why) {
   const mjiRollout* p = g->p;
-  int needs = needsOf(g, t - 1), record = t ? mji_recordOf(p, t - 1) : -1;
-  if (mji_work(g->d)->isapart) computeLanes(g, firstHalf, needs);
-  else firstHalf(g->m, k, g->d, needs);
+  int i = g->first + lane, row = g->open[lane];
+  if (row == MJI_ROW_OPEN) finishBad(g, lane, 1, why, t);
+  if (row == MJI_ROW_LAST && p->r.status) p->r.status[i] = why;
+  if (row == MJI_ROW_LAST && p->r.badstep) p->r.badstep[i] = t;
+  mji_restOutputs(g->m, p, i, t ? mji_recordFrom(p, t - 1) : 0);
+  g->open[lane] = MJI_ROW_OVER;
+}
+
+// The first half of step t up to the stage `last`, which makes the outputs of the state after step t - 1.
+static void beginAligned(mjiGroup* g, const mjiKernels* k, int t, int last) {
+  const mjiRollout* p = g->p;
+  int needs = needsOf(g, t - 1);
+  if (mji_work(g->d)->isapart) computeLanes(g, firstHalf, needs, last);
+  else firstHalf(g->m, k, g->d, needs, last);
   for (int lane = 0; lane < g->count; lane++) {
-    int i = g->first + lane, row = g->open[lane];
-    if (row == MJI_ROW_LAST) record = mji_recordFrom(p, mji_stepsOf(p, i) - 1);
+    int i = g->first + lane, row = g->open[lane], why = row ? trouble(g, lane) : 0;
+    int record = !t ? -1 : row == MJI_ROW_LAST ? mji_recordFrom(p, t - 1) : mji_recordOf(p, t - 1);
+    if (why) {
+      endUnmade(g, lane, t, why);
+      continue;
+    }
     if (row && record >= 0 && record < p->nrecord) mji_recordOutputs(g, lane, record);
     if (row == MJI_ROW_LAST) mji_restOutputs(g->m, p, i, record + 1);
     if (row == MJI_ROW_STOPPED) mji_restOutputs(g->m, p, i, mji_recordFrom(p, t));
     if (row != MJI_ROW_OPEN) g->open[lane] = MJI_ROW_OVER;
-    record = t ? mji_recordOf(p, t - 1) : -1;
   }
 }
 
@@ -377,15 +395,21 @@ static void beginAligned(mjiGroup* g, const mjiKernels* k, int t) {
 // handed over in the middle of a step.
 static void stepAligned(mjiGroup* g, const mjiKernels* k, int t) {
   mjiWork* work = mji_work(g->d);
-  beginAligned(g, k, t);
+  beginAligned(g, k, t, MJI_ACCELERATION);
   if (!work->isapart) {
-    secondHalf(g->m, k, g->d, 0);
+    secondHalf(g->m, k, g->d, 0, MJI_ACCELERATION);
     if (!work->stopped) return;
     endBad(g, t);
     mji_setApart(g->m, g->d, g->open, g->count);
-    computeLanes(g, firstHalf, needsOf(g, -1));
+    computeLanes(g, firstHalf, needsOf(g, -1), MJI_ACCELERATION);
   }
-  computeLanes(g, secondHalf, 0);
+  computeLanes(g, secondHalf, 0, MJI_ACCELERATION);
+}
+
+// The stage after which all outputs of a state are there: no step follows that would need more.
+static int lastStage(const mjiRollout* p) {
+  int stage = p->r.sensordata ? mjSTAGE_ACC : p->named.stage;
+  return stage == mjSTAGE_ACC ? MJI_ACCELERATION : stage == mjSTAGE_VEL ? MJI_VELOCITY : MJI_POSITION;
 }
 
 static void runGroup(struct mjiWorker_* w, sheafJob* job, int item) {
@@ -420,7 +444,7 @@ static void runGroup(struct mjiWorker_* w, sheafJob* job, int item) {
   for (int lane = 0; lane < g.count; lane++) {
     if (g.open[lane] == MJI_ROW_OPEN) finish(&g, lane, 0, SHEAF_ROW_CANCELLED, t);
   }
-  if (countRows(&g, MJI_ROW_LAST)) beginAligned(&g, k, t);
+  if (countRows(&g, MJI_ROW_LAST)) beginAligned(&g, k, t, lastStage(p));
   mji_jobAdvance(job, (int64_t)(p->r.nstep - told) * g.count, computed);
 }
 
@@ -449,7 +473,8 @@ int mji_makeRollouts(sheafJob* job, const sheafRollout* r, int share, int* needs
   free(job->prepared);
   double numbers = mji_controlNumbers(m, r, job->nrow ? job->nrow : r->nbatch);
   size_t n = numbers < (double)(SIZE_MAX / 32) ? (size_t)numbers * sizeof(mjtNum) : 0;
-  mjiRollout* p = job->prepared = n || numbers == 0 ? calloc(1, sizeof *p + mji_costTerms(r) * sizeof(mjiTerm) + n) : NULL;
+  mjiRollout* p = job->prepared =
+      n || numbers == 0 ? calloc(1, sizeof *p + mji_costTerms(r) * sizeof(mjiTerm) + n) : NULL;
   if (!p) return mji_status(status, SHEAF_RESOURCE_EXHAUSTED, "", "out of memory");
   p->r = *r;
   p->share = share;

@@ -75,11 +75,11 @@ void mji_restOutputs(const mjModel* m, const mjiRollout* p, int i, int record);
 void mji_recordSolution(const mjiGroup* g, int lane, int t);
 void mji_clearSolutions(const mjModel* m, const mjiRollout* p, int i, int t);
 
-// Numbers of the largest row of results.
+// Numbers of scratch for a row of results: those of the largest, if they become floats.
 size_t mji_recordSize(const mjModel* m, const mjiRollout* p);
 
-// Look at the controls of a request with nrow rows; `numbers` has room for mji_controlNumbers. 0, or the code that is in
-// status. (A double, so that no size is too large to be told.)
+// Look at the controls of a request with nrow rows; `numbers` has room for mji_controlNumbers. 0, or the code that is
+// in status. (A double, so that no size is too large to be told.)
 int mji_controlTake(mjiRollout* p, mjtNum* numbers, sheafStatus* status);
 double mji_controlNumbers(const mjModel* m, const sheafRollout* r, int nrow);
 

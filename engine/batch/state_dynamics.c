@@ -91,6 +91,10 @@ static void compute(const mjiKernels* k, const mjModel* m, mjData* d, const Prep
   int want = mji_wants(p->named.needs);
   if (p->inverse) k->inverse(m, d, first, MJI_ACCELERATION, want);
   else k->forward(m, d, first, last[p->stage], want);
+  if (p->inverse && first == MJI_POSITION && p->named.needs & MJI_NEED_INERTIA) {
+    k->makeM(m, d);
+    k->factorM(m, d);
+  }
   if (p->named.needs & MJI_NEED_SUBTREE) k->subtreeVel(m, d);
   if (p->named.needs & MJI_NEED_RNEPOST) k->rnePostConstraint(m, d);
 }
@@ -149,15 +153,6 @@ static void startFromCenter(const struct mjiWorker_* w, const sheafJob* job, mjD
   for (int lane = 1; lane < nlane && first == 0; lane++) mji_scatterLane(d->qacc_warmstart, center, nv, nlane, lane);
 }
 
-// row i of the named outputs, from a lane
-static void giveNamed(const Prepared* p, const mjModel* m, const mjData* d, int lane, size_t i, mjtNum* scratch) {
-  for (int k = 0; k < p->named.n; k++) {
-    size_t n = p->named.row[k];
-    mji_outputCopy(m, d, &p->named.choice[k], lane, mji_slot(p->named.data[k], i * n, p->bytes, scratch));
-    mji_settle(p->named.data[k], i * n, n, p->bytes, scratch);
-  }
-}
-
 static void runGroup(struct mjiWorker_* w, sheafJob* job, int item) {
   const Prepared* p = job->prepared;
   int nlane = job->nlane, first = mji_groupFirst(job, item), count = mji_groupCount(job, item);
@@ -179,7 +174,7 @@ static void runGroup(struct mjiWorker_* w, sheafJob* job, int item) {
       mji_gatherLane(mji_slot(p->qfrc_inverse, i * n, p->bytes, scratch), d->qfrc_inverse, (int)n, nlane, lane);
       mji_settle(p->qfrc_inverse, i * n, n, p->bytes, scratch);
     }
-    giveNamed(p, m, d, lane, i, scratch);
+    mji_giveNamed(&p->named, m, d, lane, i, p->bytes, scratch);
   }
   if (p->reuse) mji_workerHold(w, d, p->reuse);
   mji_jobAdvance(job, count, count);
@@ -197,12 +192,6 @@ static uint64_t nextReuse(void) {
   return atomic_fetch_add(&last, 1) + 1;
 }
 
-static size_t largestResult(const sheafJob* job, const mjiNamed* named) {
-  size_t n = (size_t)job->m->nv;
-  for (int k = 0; k < named->n; k++) n = named->row[k] > n ? named->row[k] : n;
-  return n;
-}
-
 // Do all rows have the inputs of positions that row 0 has? Then their solves may use what the solution of row 0 knows
 // of them. Rows that share a group of lanes must not decide that, as results do not depend on them.
 static int shareOnePlace(const Prepared* p) {
@@ -218,6 +207,20 @@ static int shareOnePlace(const Prepared* p) {
   return 1;
 }
 
+// Without a stage, the last is the one that makes the outputs.
+static int takeStage(Prepared* p, sheafStatus* status) {
+  if (p->inverse) return 0;
+  if (!p->stage) p->stage = p->named.stage > mjSTAGE_POS ? p->named.stage : mjSTAGE_POS;
+  p->shares = p->shares && p->stage == mjSTAGE_ACC;
+  for (int k = 0; k < p->named.n; k++) {
+    const mjiChoice* c = &p->named.choice[k];
+    if (!c->form || mji_outputStage(c->output) <= p->stage) continue;
+    return mji_status(status, SHEAF_INVALID_ARGUMENT, "stage", "expected %d or more for the output \"%.40s\", got %d",
+                      mji_outputStage(c->output), sheaf_outputName(c->output), p->stage);
+  }
+  return 0;
+}
+
 static int finishPrepared(sheafJob* job, const sheafPool* pool, const Prepared* prepared, int discrete,
                           sheafStatus* status) {
   size_t ncenter = (size_t)prepared->shares * (size_t)pool->nthread * (size_t)job->m->nv;
@@ -225,8 +228,11 @@ static int finishPrepared(sheafJob* job, const sheafPool* pool, const Prepared* 
   if (!p) return mji_status(status, SHEAF_RESOURCE_EXHAUSTED, "", "out of memory");
   *p = *prepared;
   mji_findNamed(job, &p->named);
+  int err = takeStage(p, status);
+  if (err) return err;
   p->bytes = sheaf_numberBytes(job->kind, job->request);
-  p->nscratch = largestResult(job, &p->named);
+  size_t nv = (size_t)job->m->nv, largest = mji_largestNamed(&p->named);
+  p->nscratch = p->bytes == sizeof(mjtNum) ? 0 : largest > nv ? largest : nv;
 
   // sleep is part of the state, user code may look at anything, and what depends on parameters is of their rows
   if (!(job->m->opt.enableflags & mjENBL_SLEEP) && !mji_hasUserCode() && !mji_paramsVary(job)) p->reuse = nextReuse();
@@ -254,11 +260,8 @@ int mji_prepareForward(sheafJob* job, const sheafPool* pool, sheafStatus* status
     return mji_status(status, SHEAF_INVALID_ARGUMENT, "warmstart",
                       "expected one row, as the others start from the solution of row 0, got %d", r->nwarmstart);
   }
-  Prepared p = {.stage = r->stage,
-                .shares = r->share_warmstart && r->stage == mjSTAGE_ACC,
-                .status = r->status,
-                .time = r->time,
-                .ntime = r->ntime};
+  Prepared p = {
+      .stage = r->stage, .shares = r->share_warmstart, .status = r->status, .time = r->time, .ntime = r->ntime};
   INPUT(POSITION, qpos, m->nq);
   INPUT(VELOCITY, qvel, m->nv);
   INPUT(CONTROL, act, m->na);

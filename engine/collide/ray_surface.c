@@ -3,17 +3,20 @@
 
 // Rays against triangulated surfaces: meshes, height fields, skins.
 
+#include "collide/ray_normal.h"
 #include "collide/vec3.h"
 
 // a ray with two directions across it
 typedef struct Ray_ {
   mjtNum p[3], v[3];
   mjtNum across[2][3];
+  mjiRayHit* hit;  // the nearest triangle so far, or NULL
 } Ray;
 
 static void setRay(Ray* ray, const mjtNum p[3], const mjtNum v[3]) {
   copy3(ray->p, p);
   copy3(ray->v, v);
+  ray->hit = NULL;
 
   // complement of the largest component, then the cross product
   mjtNum* b = ray->across[0];
@@ -49,6 +52,10 @@ static mjtNum rayTriangle(const Ray* ray, const mjtNum v0[3], const mjtNum v1[3]
   mjtNum slope = dot3(ray->v, normal);
   if (fabs(slope) < mjMINVAL) return -1;
   mjtNum x = dot3(d[0], normal) / slope;
+  if (ray->hit && x >= 0 && (ray->hit->x < 0 || x < ray->hit->x)) {
+    ray->hit->x = x;
+    copy3(ray->hit->normal, normal);
+  }
   return x >= 0 ? x : -1;
 }
 
@@ -59,12 +66,14 @@ static mjtNum nearer(mjtNum best, mjtNum x) { return x >= 0 && (best < 0 || x < 
 static void vertex(mjtNum r[3], const float* v, int i) { set3(r, v[3 * i], v[3 * i + 1], v[3 * i + 2]); }
 
 // in the frame of a geom
-static void localRay(Ray* ray, const mjData* d, int geom, const mjtNum pnt[3], const mjtNum vec[3]) {
+static void localRay(Ray* ray, const mjData* d, int geom, const mjtNum pnt[3], const mjtNum vec[3], mjiRayHit* hit) {
   mjtNum offset[3], p[3], v[3];
   sub3(offset, pnt, d->geom_xpos + 3 * geom);
   rotateBack3(p, d->geom_xmat + 9 * geom, offset);
   rotateBack3(v, d->geom_xmat + 9 * geom, vec);
   setRay(ray, p, v);
+  ray->hit = hit;
+  if (hit) *hit = (mjiRayHit){-1, {0}};
 }
 
 // part lo .. hi of the ray where its coordinate k lies within from .. to; empty if lo > hi
@@ -134,14 +143,15 @@ static mjtNum rayTree(const Ray* ray, const Faces* f) {
   return best;
 }
 
-mjtNum mj_rayMesh(const mjModel* m, const mjData* d, int geomid, const mjtNum pnt[3], const mjtNum vec[3]) {
+mjtNum mji_rayMesh(const mjModel* m, const mjData* d, int geomid, const mjtNum pnt[3], const mjtNum vec[3],
+                   mjiRayHit* hit) {
   if (m->geom_type[geomid] != mjGEOM_MESH && m->geom_type[geomid] != mjGEOM_SDF) {
     mju_error("mj_rayMesh: geom %d is not a mesh", geomid);
   }
   const mjtNum* aabb = m->geom_aabb + 6 * geomid;
   int mesh = m->geom_dataid[geomid], tree = m->mesh_bvhadr[mesh];
   Ray ray;
-  localRay(&ray, d, geomid, pnt, vec);
+  localRay(&ray, d, geomid, pnt, vec, hit);
 
   // bounding box
   static const mjtNum eye[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
@@ -162,6 +172,10 @@ mjtNum mj_rayMesh(const mjModel* m, const mjData* d, int geomid, const mjtNum pn
   f.child = m->bvh_child + 2 * tree;
   f.leaf = m->bvh_nodeid + tree;
   return rayTree(&ray, &f);
+}
+
+mjtNum mj_rayMesh(const mjModel* m, const mjData* d, int geomid, const mjtNum pnt[3], const mjtNum vec[3]) {
+  return mji_rayMesh(m, d, geomid, pnt, vec, NULL);
 }
 
 // ---- height fields
@@ -258,7 +272,8 @@ static mjtNum rayWalls(const Ray* ray, const Field* f) {
   return best;
 }
 
-mjtNum mj_rayHfield(const mjModel* m, const mjData* d, int geomid, const mjtNum pnt[3], const mjtNum vec[3]) {
+mjtNum mji_rayHfield(const mjModel* m, const mjData* d, int geomid, const mjtNum pnt[3], const mjtNum vec[3],
+                     mjiRayHit* hit) {
   if (m->geom_type[geomid] != mjGEOM_HFIELD) {
     mju_error("mj_rayHfield: geom %d is not a height field", geomid);
   }
@@ -266,7 +281,7 @@ mjtNum mj_rayHfield(const mjModel* m, const mjData* d, int geomid, const mjtNum 
   int id = m->geom_dataid[geomid];
   Field f = {m->hfield_data + m->hfield_adr[id], m->hfield_size + 4 * id, m->hfield_nrow[id], m->hfield_ncol[id]};
   Ray ray;
-  localRay(&ray, d, geomid, pnt, vec);
+  localRay(&ray, d, geomid, pnt, vec, hit);
 
   // base below z = 0
   mjtNum size[3] = {f.size[0], f.size[1], 0.5 * f.size[3]}, center[3] = {0, 0, -0.5 * f.size[3]};
@@ -278,6 +293,10 @@ mjtNum mj_rayHfield(const mjModel* m, const mjData* d, int geomid, const mjtNum 
   if (mju_rayGeom(center, eye, size, ray.p, ray.v, mjGEOM_BOX) < 0) return best;
   best = nearer(best, raySurface(&ray, &f));
   return nearer(best, rayWalls(&ray, &f));
+}
+
+mjtNum mj_rayHfield(const mjModel* m, const mjData* d, int geomid, const mjtNum pnt[3], const mjtNum vec[3]) {
+  return mji_rayHfield(m, d, geomid, pnt, vec, NULL);
 }
 
 mjtNum mju_raySkin(int nface, int nvert, const int* face, const float* vert, const mjtNum pnt[3], const mjtNum vec[3],

@@ -30,6 +30,7 @@ enum {
 
 struct mjiStepDerivative_;
 struct mjiInverseDerivative_;
+struct mjiLaneRows_;
 
 // K(result, name, parameters, arguments)
 #define MJI_STAGE_KERNELS                                                                                   \
@@ -57,6 +58,9 @@ struct mjiInverseDerivative_;
   /* make the center (solve/center.h) of the solution that is there */                                      \
   K(void, centerMake, (const mjModel* m, mjData* d), (m, d))                                                \
   K(void, invConstraint, (const mjModel* m, mjData* d, int want), (m, d, want))                             \
+  /* results of one lane: constraint/lane_rows.h, model/one_lane.h */                                       \
+  K(void, laneRows, (const mjModel* m, mjData* d, int lane, struct mjiLaneRows_* r), (m, d, lane, r))       \
+  K(mjData*, oneLane, (const mjModel* m, mjData* d, int lane, int what), (m, d, lane, what))                \
   /* actuation and sensors */                                                                               \
   K(void, transmission, (const mjModel* m, mjData* d), (m, d))                                              \
   K(void, fwdActuation, (const mjModel* m, mjData* d), (m, d))                                              \

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // One lane of lane data as the mjData of one state, for what has no kernel over lanes and is computed by a function
-// that takes mjData: rays, distances of geoms, contact sensors, rates of the moment arms of tendons. Include
-// lanes/lanes.h first.
+// that takes mjData: rays, distances of geoms, contact sensors, rates of the moment arms of tendons, outputs of
+// requests. Lane sources include lanes/lanes.h first; others call it by mjiKernels.
 #ifndef SHEAF_MODEL_ONE_LANE_H_
 #define SHEAF_MODEL_ONE_LANE_H_
 
@@ -17,8 +17,10 @@ enum {
   MJI_ONE_CONTACT = 4,   // contacts in the order of one state, forces of constraint rows
 };
 
+#ifdef SHEAF_LANES_LANES_H_
 // With one lane, returns d itself. Otherwise returns data that d owns, valid until the next call; the caller copies
 // results that it wants to keep back to the lane.
 mjData* LANE(oneLane)(const mjModel* m, mjData* d, int lane, int what);
+#endif
 
 #endif  // SHEAF_MODEL_ONE_LANE_H_

@@ -5,6 +5,7 @@ import os
 
 import numpy as np
 import pytest
+from between import Between
 from conftest import BUILD
 
 sheaf = pytest.importorskip("sheaf", reason="pip install ./clients/python")
@@ -70,3 +71,84 @@ def test_other_derivatives_come_as_floats(rich):
             assert b.dtype == np.float32 and np.array_equal(a.astype(np.float32), b) and np.abs(a).max() > 0
     with pytest.raises(sheaf.InvalidArgument, match="dtype"):
         rich.inverse_fd(qpos=q, dtype=5)
+
+
+# ---- geometry, on the wire and in process
+
+GEOMETRY = ("M", "qM", "energy", "ncon", "nefc", "jac_body[foot, torso]", "jacp_geom", "jac_point[foot at .1 0 -.2]", "contact[6]",
+            "contact_force[6]", "efc_J[30]", "efc_force[30]", "efc_type[30]", "ray[.01 .02 5 along 0 0 -1, 0 0 5 along 0 1 -1]",
+            "distance[1 to 2 within 3]")
+
+
+@pytest.fixture(scope="module")
+def both(local, far):
+    return local.load(RICH), far.load(RICH)
+
+
+def test_geometry_is_the_same_everywhere(both):
+    near, away = both
+    x, u = states(near, 7), np.random.default_rng(4).uniform(-1, 1, (7, 30, 2))
+    for how in ({}, {"aligned": True}, {"every": 10}, {"every": "last", "dtype": "f4"}):
+        a, b = (m.rollout(x, u, outputs=GEOMETRY, **how).outputs for m in both)
+        for name in GEOMETRY:
+            assert a[name].shape == b[name].shape and a[name].dtype == b[name].dtype and np.array_equal(a[name], b[name]), (name, how)
+    whole = near.rollout(x, u, outputs=GEOMETRY).outputs
+    assert np.array_equal(whole["M"][:, -1].astype(np.float32), a["M"][:, 0]) and whole["ncon"].max() > 0
+    q, v = x[:, 1:1 + near.nq], x[:, 1 + near.nq:1 + near.nq + near.nv]
+    for call in ("forward", "inverse"):
+        a, b = (getattr(m, call)(qpos=q, qvel=v, outputs=GEOMETRY) for m in both)
+        assert all(np.array_equal(a[name], b[name]) for name in GEOMETRY)
+    assert a["jac_body[foot, torso]"].shape == (7, 12, near.nv) and a["jacp_geom"].shape == (7, 3 * near.ngeom, near.nv)
+    mass = near.params["body_mass"] * np.linspace(0.5, 1.5, 7)[:, None]
+    a, b = (m.forward(qpos=q, outputs=("M", "contact[6]"), params={"body_mass": mass}) for m in both)
+    assert np.array_equal(a["M"], b["M"]) and np.array_equal(a["contact[6]"], b["contact[6]"]) and len(np.unique(a["M"][:, 0, 0])) == 7
+
+
+def test_contacts_by_name(rich):
+    r = rich.forward(outputs=("contact[6]", "ncon", "contact_pos[6]"))
+    con, n = sheaf.contacts(r["contact[6]"]), int(r["ncon"][0, 0] if r["ncon"].ndim > 1 else r["ncon"][0])
+    assert con["geom"].shape == (1, 6, 2) and con["frame"].shape == (1, 6, 3, 3) and con["force"].shape == (1, 6, 6)
+    assert np.array_equal(con["pos"], r["contact_pos[6]"]) and (con["geom"][0, n:] == -1).all() and (con["geom"][0, :min(n, 6)] >= 0).all()
+    with pytest.raises(sheaf.InvalidArgument, match="24"):
+        sheaf.contacts(np.zeros((6, 23)))
+
+
+@pytest.mark.parametrize("name, expected", [
+    ("contact", "a number of rows from 1 to 65536"), ("contact[0]", "a number of rows"), ("contact[65537]", "a number of rows"),
+    ("jac_body[fot]", "foot"), ("jac_point[foot at 1 2]", "three numbers"), ("ray[0 0 1 along 0 0 0]", "a direction"),
+    ("ray[" + ", ".join(["0 0 1 along 0 0 -1"] * 257) + "]", "at most 256"), ("distance[0 to 99]", "a number from 0 to"),
+    ("distance[1 to 2 within -1]", "0 or more"), ("jac_body[foot] ", "between [ and ]"), ("contac[4]", "contact")])
+def test_brackets_are_refused_with_what_there_is(rich, name, expected):
+    with pytest.raises(sheaf.InvalidArgument) as failure:
+        rich.forward(outputs=(name,))
+    assert expected in str(failure.value), str(failure.value)
+
+
+def test_feedback_and_delay(both):
+    x = states(both[0], 3)
+    nominal = both[0].rollout(x[:1], np.zeros((1, 12, 2)))
+    K = np.random.default_rng(1).uniform(-.1, .1, (12, 2, both[0].ndx))
+    X, U = nominal.state, np.full((1, 12, 2), 0.1)
+    a, b = (m.rollout(x, nstep=12, feedback=(X, U, K), delay=3, outputs=("ctrl",)) for m in both)
+    assert np.array_equal(a.outputs["ctrl"], b.outputs["ctrl"]) and not a.outputs["ctrl"][:, :3].any() and a.outputs["ctrl"][:, 3:].all()
+
+
+# ---- nothing that was not asked for
+
+def test_nothing_else_is_sent(server):
+    if not server.address.startswith("tcp://"):
+        pytest.skip("the proxy speaks TCP")
+    between = Between(server.address)
+    try:
+        with sheaf.connect(between.address) as s:
+            m = s.load(RICH)
+            x, u = states(m, 64), np.zeros((64, 50, 2))
+            ask = dict(outputs=("xpos[torso]",), only=True, every="last")
+            m.rollout(x, u, **ask)    # the shape is asked for once
+            before = between.passed["down"]
+            r = m.rollout(x, u, **ask)
+            sent = between.passed["down"] - before
+        # three numbers of 64 rows, status and badstep, and what the frames need
+        assert r.outputs["xpos[torso]"].shape == (64, 1, 3) and 64 * 24 <= sent < 64 * (24 + 8) + 600, sent
+    finally:
+        between.close()

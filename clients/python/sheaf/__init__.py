@@ -12,6 +12,7 @@ then the two backends remote.py (which uses connection.py, wire.py and retry.py)
 """
 from . import compat
 from .codes import Code, Row
+from .contacts import contacts
 from .cost import Cost
 from .derivatives import Derivatives
 from .errors import (Cancelled, DataLoss, DeadlineExceeded, Error, FailedPrecondition, Internal, InvalidArgument,
@@ -24,7 +25,7 @@ from .sample import CEM, MPPI, Gradient, PredictiveSampling, SampleResult
 from .session import Session, connect
 from .version import VERSION as __version__
 
-__all__ = ["connect", "compat", "Session", "Model", "LoadedModel", "Cost", "PredictiveSampling", "MPPI", "CEM", "Gradient", "SampleResult",
+__all__ = ["connect", "compat", "contacts", "Session", "Model", "LoadedModel", "Cost", "PredictiveSampling", "MPPI", "CEM", "Gradient", "SampleResult",
            "Retry", "RolloutResult", "Derivatives", "Future", "Timing", "Code", "Row", "Error", "Cancelled",
            "DataLoss", "DeadlineExceeded", "FailedPrecondition", "Internal", "InvalidArgument", "NotFound", "ResourceExhausted",
            "Unauthenticated", "Unavailable", "Unimplemented", "VectorEnv"]

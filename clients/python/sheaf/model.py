@@ -67,10 +67,16 @@ class Info:
     def __post_init__(self):
         self.sizes["ndxu"] = self.sizes["ndx"] + self.sizes["nu"]
         # rows over dofs stay rows where there is one dof
-        for name in {"M", "ten_J", "flexedge_J"} & self.outputs.keys():
-            self.outputs[name] = (self.outputs[name][0], self.sizes["nv"])
+        for name in self.outputs:
+            self.outputs[name] = self.over_dofs(name, self.outputs[name])
         for values in self.params.values():
             values.flags.writeable = False    # they are the model's: rows get their own by params=
+
+    def over_dofs(self, name: str, shape: tuple[int, ...]) -> tuple[int, ...]:
+        """The shape of an output whose columns are the dofs, of which there may be one."""
+        rows = name.split("[")[0]
+        columns = name in ("M", "ten_J", "flexedge_J") or rows == "efc_J" or rows.startswith(("jac_", "jacp_", "jacr_"))
+        return (shape[0], self.sizes["nv"]) if columns else shape
 
 
 @dataclasses.dataclass(frozen=True)
@@ -198,7 +204,20 @@ class Model(Named, Sampling):
 
     @property
     def outputs(self) -> dict[str, tuple[int, ...]]:
-        """Names that `outputs=` accepts, with their shape for one state."""
+        """Names that `outputs=` accepts, with their shape for one state.
+
+        Brackets choose rows: "xpos[head]", "sensordata[gyro, 0:3]". More outputs are computed from what brackets say, n items each:
+
+            "jac_site[hand, foot]"        (6 n, nv) rows of velocity, then of rotation; jac_geom, jac_body, and jacp_.., jacr_.. for one of both
+            "jac_point[hand at .1 0 .2]"  (6 n, nv) of points in the frame of a body; "jac_subtree_com[torso]" (3 n, nv)
+            "contact[16]"                 (16, 24) contacts with their forces, see `sheaf.contacts`; "ncon" counts all of them
+            "contact_dist[16]"            (16,) or (16, columns): _geom, _body, _dim, _dist, _pos, _frame, _force
+            "efc_J[40]", "efc_force[40]"  (40, nv), (40,) constraint rows: also _type, _id, _pos, _margin, _D, _R, _vel, _aref; "nefc" counts all
+            "ray[eye, 0 0 2 along 0 0 -1]"        (n, 5) distance, geom, normal; from sites along z or "SITE along X Y Z" in its frame
+            "distance[hand to ball within .5]"    (n, 7) distance of two geoms, and the segment between the nearest points
+
+        All of them exist in `forward`, `inverse` and `rollout`, with dtype, `every` and `aligned`.
+        """
         return self.info_.outputs
 
     @property
@@ -220,7 +239,7 @@ class Model(Named, Sampling):
             shape = self._backend.output_shape(self.info_, name)
             if "[" not in name:
                 return shape
-            known[name] = shape
+            known[name] = self.info_.over_dofs(name, shape)
         return known[name]
 
     def names(self, kind: str) -> list[str]:
@@ -347,7 +366,8 @@ class Model(Named, Sampling):
                            Before the first knot and after the last it has their value
         knot_times         (K,) or (B or 1, K): seconds from the begin of the rollout, ascending. Default: knot j at step
                            j (nstep - 1) / (K - 1), of "zero" at step j nstep / K
-        delay              steps after which a control reaches the actuators; `earlier` (B or 1, delay, ncontrol) holds until then
+        delay              steps after which a control reaches the actuators (feedback sees the state at which it is computed);
+                           `earlier` (B or 1, delay, ncontrol) holds until then
         feedback           (X, U, K): u = clamp(U + a k + K (x - X)) in each step that hold divides, with row t of X (T, nstate),
                            U (T, nu) or None and K (T, nu, ndx) in step t, shared or (B, T, ...). k is `control` (None: zero), a is
                            step_size. x - X is ordered dq (nv, as mj_differentiatePos), dv (nv), dact (na); u is clamped to
@@ -421,16 +441,17 @@ class Model(Named, Sampling):
         steps = K.shape[-3] if nstep is None else nstep
         return {"feedback_state": X[..., :-1, :] if X.shape[-2] == steps + 1 else X, "feedback_ctrl": U, "feedback_gain": K}
 
-    _STAGES = {"pos": 1, "vel": 2, "acc": 0}
+    _STAGES = {None: 0, "pos": 1, "vel": 2, "acc": 3}
 
-    def forward(self, qpos=None, qvel=None, ctrl=None, outputs: Sequence[str] = ("qacc",), *, stage: str = "acc",
+    def forward(self, qpos=None, qvel=None, ctrl=None, outputs: Sequence[str] = ("qacc",), *, stage: str | None = None,
                 progress=False, out=None, **fields) -> dict[str, np.ndarray]:
         """Forward dynamics at given states: a dict of (B, ...) arrays by name, and "status" (B,).
 
         outputs: as in `rollout`; all belong to the given state. out: {name: array} to write results into.
 
-        Inputs that are left out take the model's defaults (qpos0, zero). stage "pos" or "vel" stops after what depends on
-        positions or velocities.
+        Inputs that are left out take the model's defaults (qpos0, zero). stage: "pos" or "vel" stops after what depends on
+        positions or velocities, "acc" computes everything; None goes as far as the outputs need, and status tells of bad
+        numbers up to there.
         """
         if stage not in self._STAGES:
             raise InvalidArgument("no such stage", field="stage", expected="pos, vel or acc", got=repr(stage))

@@ -120,6 +120,43 @@ MJAPI void sheaf_poolForget(sheafPool* pool, const mjModel* m);
 // b - 1 (a left out: from 0; b left out: to the last). The result has the rows in this order, each once. One row of an
 // array with several columns is a vector: "xpos[head]" has 3 numbers and shape (3, 1), "xpos[head, foot]" has shape
 // (2, 3).
+//
+// "M" is the dense inertia matrix (nv, nv), "qM" the same in the layout of mjData (nM). "energy" is potential and
+// kinetic energy (2). "ncon" and "nefc" count contacts and constraint rows.
+//
+// Further outputs are computed from what brackets say. An element is a name or a number; a name with a comma, or with
+// the word that stands behind it here (at, along, to, within), is given by its number.
+//
+//   jac_site[hand, foot]
+//   jac_geom[..]  jac_body[..]
+//       Jacobians as mj_jacSite, mj_jacGeom and mj_jacBody give them: for each element 3 rows of velocity, then 3 of
+//       rotation, nv columns: (6 n, nv). jacp_.. has the first 3 rows alone and jacr_.. the last 3. Without brackets:
+//       of all elements
+//   jacp_body_com[torso]  jac_subtree_com[torso]
+//       as mj_jacBodyCom and mj_jacSubtreeCom: (3 n, nv)
+//   jac_point[hand at .1 0 .2]
+//       mj_jac of points in the frames of bodies: (6 n, nv); also jacp_point, jacr_point
+//   contact[16]
+//       contacts, with room for 16: (16, 24). A row has geom (2), body (2), dim, dist, pos (3) and frame (9) of
+//       mjContact, and the force of mj_contactForce in that frame (6). Rows without a contact have -1 for geoms and
+//       bodies, else zeros. "ncon" counts all, so nothing is left out silently
+//   contact_geom[16]  contact_body  contact_dim  contact_dist  contact_pos  contact_frame  contact_force
+//       one of these parts
+//   efc_J[40]
+//       the Jacobian of the constraint rows, dense, with room for 40: (40, nv); zeros behind the last. "nefc" counts
+//       all
+//   efc_force[40]  efc_type  efc_id  efc_pos  efc_margin  efc_frictionloss  efc_D  efc_R  efc_vel  efc_aref
+//       numbers of the rows (40); behind the last -1 for type and id, else zeros. The id of a contact is its row in
+//       "contact"
+//   ray[eye, eye along 1 0 0, 0 0 2 along 0 0 -1]
+//       rays from sites along their z axis, or along a direction in the frame of the site; from points along a
+//       direction, in world coordinates. As mj_ray against all visible geoms, but not those of the site's body:
+//       distance, geom (both -1 without a hit) and the unit normal of the surface (zeros without a hit): (n, 5)
+//   distance[hand to ball, 3 to 7 within .5]
+//       mj_geomDistance: the distance, and the segment between the nearest points: (n, 7). A distance above the one
+//       behind `within` becomes that one, with a segment of zeros
+//
+// There is room for 65536 contacts or rows, and for 256 points, rays and pairs in a request.
 
 // Numbers per state of a named output, or -1 if there is no such output. shape (may be NULL)
 // receives up to two dimensions, the second 1 for vectors.
@@ -128,7 +165,7 @@ MJAPI int sheaf_outputSize(const mjModel* m, const char* name, int shape[2]);
 // The same with the reason in status (may be NULL): it lists what there is, the nearest names first.
 MJAPI int sheaf_outputShape(const mjModel* m, const char* name, int shape[2], sheafStatus* status);
 
-// Number of named outputs, and the i-th name.
+// Number of named outputs, and the i-th name. Those that always have brackets have no size without them.
 MJAPI int sheaf_outputCount(void);
 MJAPI const char* sheaf_outputName(int i);
 
@@ -216,7 +253,8 @@ typedef void (*sheafProgress)(void* user, int64_t done, int64_t total);
 // (xpos, sensordata, qacc, forces) belongs to the state that the step began from, so it is one step behind the row of
 // `state` beside it. With `aligned` everything in row t belongs to the state after step t: it is made by the forward
 // dynamics of the next step, with the controls of that step, and for the last row by forward dynamics with the last
-// controls.
+// controls. If accelerations are bad there, these outputs cannot be made: the row repeats the outputs of the row
+// before, and status and badstep name the step that would come next.
 //
 // ndx is 2*nv + na. Set what is not used to zero: sheafRollout r = {.size = sizeof r, .nbatch = 64, ...};
 //

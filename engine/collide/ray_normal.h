@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Rays that also give the normal of the surface where they hit.
+#ifndef SHEAF_COLLIDE_RAY_NORMAL_H_
+#define SHEAF_COLLIDE_RAY_NORMAL_H_
+
+#include <mujoco/mujoco.h>
+
+// The triangle that a ray hits: x along the ray, -1 for none, and its normal in the frame of the geom, of any length.
+typedef struct mjiRayHit_ {
+  mjtNum x;
+  mjtNum normal[3];
+} mjiRayHit;
+
+// mj_rayMesh and mj_rayHfield; `hit` (may be NULL) receives the nearest triangle. (ray_surface.c)
+mjtNum mji_rayMesh(const mjModel* m, const mjData* d, int geomid, const mjtNum pnt[3], const mjtNum vec[3],
+                   mjiRayHit* hit);
+mjtNum mji_rayHfield(const mjModel* m, const mjData* d, int geomid, const mjtNum pnt[3], const mjtNum vec[3],
+                     mjiRayHit* hit);
+
+// mj_ray against all visible geoms but those of a body, with the unit normal of the surface that was hit, in world
+// coordinates: outward for primitives, upward for the surface of a height field, as the vertices of the triangle turn
+// for meshes; zero if nothing was hit.
+mjtNum mji_ray(const mjModel* m, const mjData* d, const mjtNum pnt[3], const mjtNum vec[3], int bodyexclude,
+               int geomid[1], mjtNum normal[3]);
+
+#endif  // SHEAF_COLLIDE_RAY_NORMAL_H_
