@@ -23,13 +23,13 @@ int mji_findSloped(const sheafJob* job, mjiSloped* s, sheafStatus* status) {
   for (int k = 0; k < s->named.n; k++) {
     const mjiChoice* c = &s->named.choice[k];
     const mjiOutput* output = mji_outputAt(c->output);
-    int energy = output->source == MJI_OUTPUT_ENERGY;
-    if (!energy && (output->source != MJI_OUTPUT_ARRAY || !mji_outputHasSlope(output->offset))) {
+    int energy = output && output->source == MJI_OUTPUT_ENERGY;
+    if (!energy && (!output || output->source != MJI_OUTPUT_ARRAY || !mji_outputHasSlope(output->offset))) {
       return mji_status(
           status, SHEAF_INVALID_ARGUMENT, "output",
           "expected an output that has derivatives (positions, orientations, velocities, forces, energies), "
           "got \"%s\"",
-          output->name);
+          sheaf_outputName(c->output));
     }
     s->first[k] = s->nout;
     addOutput(s, c, energy ? 0 : output->offset);

@@ -301,3 +301,25 @@ TEST(stages_run_as_often_as_the_outputs_need) {
   mjcb_passive = NULL, mjcb_control = NULL, mjcb_sensor = NULL;
   mj_deleteModel(m);
 }
+
+// derivatives of outputs are those of arrays: a form has none, and says so
+TEST(forms_have_no_derivatives) {
+  mjModel* m = scene();
+  mjtNum* x = calloc((size_t)mj_stateSize(m, mjSTATE_FULLPHYSICS), sizeof *x);
+  mju_copy(x + 1, m->qpos0, (int)m->nq);
+  mjtNum* to = calloc(20000, sizeof *to);
+  sheafPoolConfig config = {.size = sizeof config, .nthread = 1};
+  sheafPool* pool = sheaf_openPool(&config, NULL);
+  static const char* const names[] = {"contact[4]", "jac_site[tip]", "ray[tip]", "distance[ball to free]", "M", "ncon"};
+  for (int k = 0; k < 6; k++) {
+    sheafOutput out = {names[k], to};
+    sheafTransitionDerivatives r = {.size = sizeof r, .nbatch = 1, .state = x, .output = &out, .noutput = 1};
+    sheafStatus status = {0};
+    CHECK_EQ(sheaf_transitionDerivatives(pool, m, &r, &status), SHEAF_INVALID_ARGUMENT);
+    CHECK_TEXT(status.message, "expected an output that has derivatives");
+  }
+  sheaf_closePool(pool);
+  free(to);
+  free(x);
+  mj_deleteModel(m);
+}
