@@ -4,25 +4,27 @@
 #include "jobs/eager.h"
 
 #include <sched.h>
-#include <sys/resource.h>
+#include <time.h>
 
 enum { QUICK = 2 };
 
 static const double most_ns = 2e6;        // work that takes longer is worth a wake-up
 static const uint64_t late_ns = 100000;   // by which work may take longer than estimated
 static const uint64_t quick_ns = 300000;  // a Python program takes less between two calls
+static const uint64_t lost_ns = 100000;   // more than threads of the system take now and then
 static const uint64_t least_pause_ns = 100000000, most_pause_ns = 10000000000;
 
-// how often the system took the processor away from this thread
-static long forced_switches(void) {
-  struct rusage use;
-  return getrusage(RUSAGE_THREAD, &use) ? 0 : use.ru_nivcsw;
+// Time that this thread has not had a processor. While the loop looks, that is because somebody else had it.
+static uint64_t time_without(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+  return uv_hrtime() - ((uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec);
 }
 
 static void sleep_again(srv_eager* e) {
   if (!atomic_load(&e->looks)) return;
   uv_idle_stop(&e->idle);
-  if (forced_switches() == e->switches) {
+  if (time_without() < e->without + lost_ns) {
     e->pause = least_pause_ns;
   } else {
     e->not_before = uv_hrtime() + e->pause;
@@ -40,7 +42,7 @@ static void on_idle(uv_idle_t* idle) {
   if (uv_hrtime() >= e->until) {
     sleep_again(e);
   } else {
-    sched_yield();  // whoever else wants this processor gets it, which forced_switches shows
+    sched_yield();  // whoever else wants this processor gets it, which time_without shows
   }
 }
 
@@ -49,7 +51,7 @@ static void look_for(srv_eager* e, uint64_t ns) {
   if (e->processors < 2 || now < e->not_before) return;
   e->until = now + ns;
   if (atomic_load(&e->looks)) return;
-  e->switches = forced_switches();
+  e->without = time_without();
   atomic_store(&e->looks, true);
   uv_idle_start(&e->idle, on_idle);
 }

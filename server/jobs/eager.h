@@ -23,7 +23,7 @@ typedef struct {
   uint64_t answered;    // uv_hrtime when all was answered, 0: a request has come since
   uint64_t not_before;  // somebody else wanted the processor
   uint64_t pause;       // ns, of the next such time
-  long switches;        // of this thread by force, when it began to look
+  uint64_t without;     // ns that this thread had been without a processor when it began to look
   int quick;            // requests in a row that came quickly
   unsigned processors;
 } srv_eager;
