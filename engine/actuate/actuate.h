@@ -38,7 +38,7 @@ static inline V mji_limitTo(V x, const N range[2]) {
 // Activation of an actuator after a time step at the rate act_dot: exact for filterexact, Euler
 // otherwise.
 static inline V mji_nextActivation(const mjModel* m, const mjData* d, int actuator, V act, V act_dot) {
-  mjtNum dt = m->opt.timestep;
+  N dt = OPT(timestep)[0];
   if (m->actuator_dyntype[actuator] == mjDYN_FILTEREXACT) {
     N tau = n_max(n_set1(mjMINVAL), NUM(actuator_dynprm)[mjNDYN * actuator]);
     act = act + act_dot * tau * (1 - n_exp(-dt / tau));

@@ -41,7 +41,7 @@ size_t sheaf_poolBytes(const sheafPool* pool, const mjModel* m) {
 
 static int rowsOf(const sheafJob* job) { return job->nrow ? job->nrow : ((const mjiAnyRequest*)job->request)->nbatch; }
 
-int mji_groupLanes(const sheafPool* pool, const sheafJob* job, int needs) {
+static int lanesFor(const sheafPool* pool, const sheafJob* job, int needs) {
   const mjModel* m = job->m;
   if (needs & MJI_NEED_SCALAR || !mji_lanesOk(m) || mji_hasUserCode()) return 1;
   if (pool->nlane) return mji_kernels(pool->nlane) ? pool->nlane : 1;
@@ -54,6 +54,10 @@ int mji_groupLanes(const sheafPool* pool, const sheafJob* job, int needs) {
   return nlane;
 }
 
+int mji_groupLanes(const sheafPool* pool, const sheafJob* job, int needs) {
+  return mji_paramsLanes(job, lanesFor(pool, job, needs), rowsOf(job));
+}
+
 int mji_stateLanes(const sheafPool* pool, const sheafJob* job, int needs) {
   return mji_sleep_startsAlone(job->m) ? 1 : mji_groupLanes(pool, job, needs);
 }
@@ -61,7 +65,7 @@ int mji_stateLanes(const sheafPool* pool, const sheafJob* job, int needs) {
 void mji_jobOptions(sheafJob* job, int needs, int enableflags) {
   if (needs & MJI_NEED_ENERGY) enableflags |= mjENBL_ENERGY;
   if (!enableflags) return;
-  job->model = *job->m;
+  if (job->m != &job->model) job->model = *job->m;
   job->model.opt.enableflags |= enableflags;
   job->m = &job->model;
 }

@@ -130,11 +130,12 @@ typedef struct {
 
 struct mjiParams_ {
   uint64_t serial;  // of this job among all with parameters
-  int constants, bounds, reset, vary;
+  int constants, bounds, reset, vary, shares;
   int share;                     // rows of the job that have a row of parameters in common
   unsigned char moves[mjiNNUM];  // numbers that differ between rows
   int n;
   Param of[mjiNNUM];
+  mjtNum base[];  // numbers of the job's model that are zero in the caller's, and not in some row
 };
 typedef struct mjiParams_ Params;
 
@@ -146,21 +147,49 @@ static void addParam(Params* p, const mjModel* m, const sheafParam* from, int ke
   p->of[p->n++] = (Param){number, from->data, from->nrow, size};
   p->moves[number] = 1;
   p->vary |= from->nrow > 1;
+  p->shares |= mji_numberShared(number);
   p->constants |= !keep_constants && (follows == mjiFOLLOWS_CONSTANTS || follows == mjiFOLLOWS_BOUNDS);
   p->bounds |= !keep_constants && follows == mjiFOLLOWS_BOUNDS;
   p->reset |= number == mjiNUM_qpos0 || number == mjiNUM_body_pos || number == mjiNUM_body_quat;
 }
 
+// Kernels skip what is zero in the model. Where rows have something else, the job's model has it, too: its struct is a
+// copy, with arrays of its own for these numbers.
+static void raiseZeros(sheafJob* job, Params* p) {
+  mjtNum* base = p->base;
+  for (int i = 0; i < p->n; i++) {
+    const Param* of = p->of + i;
+    const mjtNum* old = mji_baseNumber(job->m, of->number, &(size_t){0});
+    int raises = 0;
+    memcpy(base, old, of->size * sizeof(mjtNum));
+    for (int row = 0; row < of->count; row++) {
+      raises |= mji_numberRaises(job->m, of->number, of->data + (size_t)row * of->size, base);
+    }
+    if (!raises) continue;
+    if (job->m != &job->model) job->model = *job->m;
+    job->m = &job->model;
+    mji_pointNumber(&job->model, of->number, base);
+    base += of->size;
+  }
+}
+
+static size_t countNumbers(const mjModel* m, const sheafParam* param, int n) {
+  size_t sum = 0;
+  for (int i = 0; i < n; i++) sum += (size_t)sheaf_paramSize(m, param[i].name, NULL);
+  return sum;
+}
+
 int mji_takeParams(sheafJob* job, const sheafParam* param, int n, int keep_constants, sheafStatus* status) {
   static _Atomic uint64_t serial;
   if (!n) return 0;
-  Params* p = job->params = calloc(1, sizeof *p);
+  Params* p = job->params = calloc(1, sizeof *p + countNumbers(job->m, param, n) * sizeof(mjtNum));
   if (!p) return mji_status(status, SHEAF_RESOURCE_EXHAUSTED, "", "out of memory");
   p->share = 1;
   p->serial = atomic_fetch_add(&serial, 1) + 1;
   for (int i = 0; i < n; i++) addParam(p, job->m, param + i, keep_constants);
   for (int i = 0; i < mjiNNUM; i++) p->moves[i] |= p->constants && mji_constWrites((mjiNumber)i);
   p->moves[mjiNUM_geom_rbound] |= p->bounds != 0;
+  raiseZeros(job, p);
   return 0;
 }
 
@@ -180,10 +209,32 @@ const mjiKernels* mji_groupKernels(const sheafJob* job, const mjData* d) {
 }
 
 const mjModel* mji_groupModel(const sheafJob* job, const mjData* d) {
-  return mji_work(d)->owns == FIRST_VIEW ? mji_work(d)->view : job->m;
+  const mjiWork* work = mji_work(d);
+  if (work->owns == FIRST_VIEW) return work->view;
+  return work->owns == EACH_LANE && job->params->shares ? work->common : job->m;
 }
 
 // ---- lanes
+
+static int sameShared(const Params* p, int a, int b) {
+  for (int i = 0; i < p->n && a != b; i++) {
+    const Param* of = p->of + i;
+    if (mji_numberShared(of->number) && memcmp(mji_row(of->data, of->count, a, of->size),
+                                               mji_row(of->data, of->count, b, of->size), of->size * sizeof(mjtNum))) {
+      return 0;
+    }
+  }
+  return 1;
+}
+
+int mji_paramsLanes(const sheafJob* job, int nlane, int nrow) {
+  const Params* p = job->params;
+  if (!p || !p->shares || !p->vary) return nlane;
+  for (int row = 1; row < nrow && nlane > 1; row++) {
+    while (nlane > 1 && row % nlane && !sameShared(p, row / p->share, (row - 1) / p->share)) nlane = nlane == 8 ? 4 : 1;
+  }
+  return nlane;
+}
 
 // rows of parameters
 static int sameRows(const Params* p, int a, int b) {
@@ -256,4 +307,5 @@ void mji_putParams(struct mjiWorker_* w, const sheafJob* job, mjData* d, int ite
   for (int lane = 0; lane < (same ? 1 : work->nlane); lane++) {
     putRow(w, job, d, lane, (first + (lane < count ? lane : count - 1)) / p->share);
   }
+  if (!same && p->shares) mji_commonModel(job->m, d);
 }

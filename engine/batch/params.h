@@ -34,6 +34,9 @@ void mji_putParams(struct mjiWorker_* w, const sheafJob* job, mjData* d, int ite
 // Each `share` rows of the job have a row of the parameters in common.
 void mji_shareParams(sheafJob* job, int share);
 
+// Lanes of a group for this job, at most nlane: fewer where neighbours differ in numbers that lanes share.
+int mji_paramsLanes(const sheafJob* job, int nlane, int nrow);
+
 // Do rows have different parameters?
 int mji_paramsVary(const sheafJob* job);
 

@@ -184,7 +184,7 @@ static inline N inverseWeight(const mjModel* m, const mjData* d, const mjiSide* 
 
 static N square(N x) { return x * x; }
 
-static mjtNum impedanceRatio(const mjModel* m) { return m->opt.impratio > mjMINVAL ? m->opt.impratio : mjMINVAL; }
+static N impedanceRatio(const mjModel* m, const mjData* d) { return n_max(OPT(impratio)[0], n_set1(mjMINVAL)); }
 
 static void pyramidRows(mjiRows* rows, mjiBlock* b, Row* row, N translation, N mu) {
   // all edges share the regularizer of the first edge, scaled for the cone they span; no bound applies after the
@@ -215,7 +215,7 @@ static void slipRows(mjiRows* rows, mjiBlock* b, const Contact* con, const Row* 
   slip.spring = &spring;
   slip.pos = v_zero();
   slip.margin = n_set1(0);
-  V R1 = row->R / impedanceRatio(rows->m);
+  V R1 = row->R / impedanceRatio(rows->m, rows->d);
   for (int j = 1; j < b->dim; j++) {
     slip.R = R1 * (square(frictionOf(b)[0]) / square(frictionOf(b)[j - 1]));
     slip.D = v_and(row->on, 1.0 / slip.R);
@@ -233,7 +233,7 @@ static void fillRows(mjiRows* rows, mjiBlock* b, Contact* con, N translation) {
 
   // friction of the regularized cone
   N mu = n_set1(0);
-  if (con->dim > 1) mu = con->friction[0] * __builtin_sqrt(1 / impedanceRatio(m));
+  if (con->dim > 1) mu = con->friction[0] * n_sqrt(1 / impedanceRatio(m, rows->d));
   con->mu = mu;
   if (!ONE_STATE) b->on = &con->on;
   if (b->type == mjCNSTR_CONTACT_PYRAMIDAL) {

@@ -57,6 +57,10 @@ static void throughIntegrator(const mjModel* m, mjData* d, LANE(Slopes)* s) {
   } else {
     LANE(solveLD)(m, CLANES(d->qH), CLANES(d->qHDiagInv), s->move, s->ncol, 0, nv);
   }
+  if (OWN_NUMBERS && m->opt.integrator == mjINT_EULER) {
+    M damped = dampedLanes(m, d);
+    for (int k = 0; k < s->ncol * nv; k++) s->move[k] = v_sel(damped, s->move[k], s->acc[k]);
+  }
   mji_stackBack(d, top);
 }
 

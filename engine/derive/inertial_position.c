@@ -103,7 +103,7 @@ static inline V below(const mjData* d, const Terms* t, int i, int k) {
   return slope + dot6(t->rowS + 6 * i, CLANES(d->cdof_dot) + 6 * k);
 }
 
-void LANE(inertialByPosition)(const mjModel* m, mjData* d, const V* qacc, mjiInertial which, lane_t scale, V* column) {
+void LANE(inertialByPosition)(const mjModel* m, mjData* d, const V* qacc, mjiInertial which, N scale, V* column) {
   size_t nv = (size_t)m->nv, nbody = (size_t)m->nbody, top = mji_stackTop(d);
   Terms t = {.moving = which != MJI_INERTIAL_ACCELERATION, .qacc = qacc};
   V* next = LANES(mji_stackNum(d, 58 * nbody + 24 * nv));

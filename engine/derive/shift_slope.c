@@ -85,7 +85,7 @@ static void byDifferences(const mjModel* m, mjData* d, const Shift* s) {
 // ---- bias forces
 
 static void biasByVelocity(const mjModel* m, mjData* d, V* shift) {
-  lane_t h = m->opt.timestep;
+  N h = OPT(timestep)[0];
   zeroN(LANES(d->qDeriv), m->nD);
   LANE(derivBias)(m, d);
   for (int i = 0; i < m->nv; i++) {
@@ -109,7 +109,7 @@ static void addBias(const mjModel* m, mjData* d, const Shift* s) {
   zeroN(none, (int)nv);
   for (lane_t side = -1; side <= 1; side += 2) {
     moveAlong(m, d, qvel, side, s->moved);
-    LANE(inertialByPosition)(m, d, none, MJI_INERTIAL_VELOCITY, side * 0.5 * m->opt.timestep, s->shift);
+    LANE(inertialByPosition)(m, d, none, MJI_INERTIAL_VELOCITY, side * 0.5 * OPT(timestep)[0], s->shift);
   }
   moveAlong(m, d, none, 1, s->moved);
   biasByVelocity(m, d, s->shift + nv * nv);
@@ -200,7 +200,7 @@ static void addTendonDampers(const mjModel* m, mjData* d, const Shift* s) {
     Arms a = {.n = tendonArms(m, &row, col, arm), .col = col, .arm = arm};
     LANE(Bend) bend;
     LANE(tendonBend)(m, d, t, &bend);
-    addBends(m, d, &a, &bend, s->moved, v_num(m->opt.timestep * NUM(tendon_damping)[t]), s->shift);
+    addBends(m, d, &a, &bend, s->moved, v_num(OPT(timestep)[0] * NUM(tendon_damping)[t]), s->shift);
     mj_freeStack(d);
   }
 }
@@ -230,7 +230,7 @@ static void slopeChanges(const mjModel* m, const mjData* d, int i, V input, V* b
 // by position: through the length, the velocity and the arms
 static void actuatorByPosition(const mjModel* m, mjData* d, int i, const Arms* a, V by_length, V by_velocity, V slope,
                                const Shift* s) {
-  lane_t h = m->opt.timestep;
+  N h = OPT(timestep)[0];
   LANE(Bend) bend;
   V *by, *x;
   N gear = n_set1(1);
@@ -261,7 +261,7 @@ static void actuatorByPosition(const mjModel* m, mjData* d, int i, const Arms* a
 
 static void addActuator(const mjModel* m, mjData* d, int i, const Shift* s) {
   int nv = (int)m->nv, na = (int)m->na, adr = d->moment_rowadr[i], act = m->actuator_actadr[i];
-  lane_t h = m->opt.timestep;
+  N h = OPT(timestep)[0];
   M free = ~LANE(actuatorHeld)(m, d, i);
   V by_length, by_velocity, by_input, slope = v_and(free, LANE(forceByVelocity)(m, d, i, s->input[i]));
   slopeChanges(m, d, i, s->input[i], &by_length, &by_velocity, &by_input);
@@ -316,7 +316,7 @@ int LANE(shiftSlopes)(const mjModel* m, mjData* d, int ncol, const V* moved, con
   // (M + constant damping) b - M a
   V* difference = LANES(mji_stackNum(d, nv));
   for (size_t i = 0; i < nv; i++) difference[i] = moved[i] - CLANES(d->qacc)[i];
-  LANE(inertialByPosition)(m, d, difference, MJI_INERTIAL_ACCELERATION, 1, shift);
+  LANE(inertialByPosition)(m, d, difference, MJI_INERTIAL_ACCELERATION, n_set1(1), shift);
   if (m->opt.integrator == mjINT_IMPLICIT) addBias(m, d, &s);
   if (m->opt.integrator != mjINT_EULER) {
     addTendonDampers(m, d, &s);

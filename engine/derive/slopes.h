@@ -9,6 +9,7 @@
 
 #include "derive/derive.h"
 #include "model/block.h"
+#include "model/number.h"
 
 // Nudge of differences. They are centered, so their error is its square; it is small because constraints are stiff: at
 // a given acceleration a residual of a row changes by 1e5 times the nudge, and must not change its sign.
@@ -65,7 +66,7 @@ static inline void tellFallback(int* fallback, M on, int bit) {
 // a result return states that took differences of geometry.
 // Inertial forces of the given accelerations; without velocities and gravity; with velocities alone.
 typedef enum { MJI_INERTIAL_ALL, MJI_INERTIAL_ACCELERATION, MJI_INERTIAL_VELOCITY } mjiInertial;
-void LANE(inertialByPosition)(const mjModel* m, mjData* d, const V* qacc, mjiInertial which, lane_t scale, V* column);
+void LANE(inertialByPosition)(const mjModel* m, mjData* d, const V* qacc, mjiInertial which, N scale, V* column);
 
 // Springs, actuators, limits, equalities.
 M LANE(forcesByPosition)(const mjModel* m, mjData* d, int actuation, const V* jar, const V* force, V* column);
@@ -97,7 +98,7 @@ void LANE(rowResiduals)(const mjModel* m, const mjData* d, V* jar, const V* qacc
 void LANE(addBlockSlopes)(const mjModel* m, mjData* d, const V* jar, int damped, V* column);
 
 // Tangent map of integratePos: x = D1 q + h D2 v for n columns; x may be q.
-void LANE(moveTangent)(const mjModel* m, const mjtNum* qvel, lane_t h, V* x, const V* q, const V* v, int n, int stride);
+void LANE(moveTangent)(const mjModel* m, const mjtNum* qvel, N h, V* x, const V* q, const V* v, int n, int stride);
 
 // Derivatives of sensordata, if r->sensors says so, and of the outputs of r along its columns, of which each moves qacc
 // by a column of acc. Adds to r->fallback.

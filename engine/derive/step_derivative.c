@@ -39,7 +39,7 @@ static void nextActivations(const mjModel* m, const mjData* d, const LANE(Actuat
 // velocities move by the acceleration, positions by the new velocity
 static void nextMotion(const mjModel* m, mjData* d, const LANE(Slopes)* s, V* next) {
   int nv = (int)m->nv, ndx = 2 * nv + (int)m->na;
-  lane_t h = m->opt.timestep;
+  N h = OPT(timestep)[0];
   for (int c = 0; c < s->ncol; c++) {
     V* to = next + (size_t)c * (size_t)ndx;
     const V* move = s->move + (size_t)c * (size_t)nv;
@@ -121,7 +121,7 @@ static void addRates(const mjModel* m, Chain* c, lane_t weight) {
 }
 
 // the state of the next evaluation: from the start along the rates of this one
-static void moveChain(const mjModel* m, const mjData* d, Chain* c, lane_t step) {
+static void moveChain(const mjModel* m, const mjData* d, Chain* c, N step) {
   for (int k = 0; k < c->ncol; k++) {
     V *at = c->at + (size_t)k * (size_t)c->ndx, *acc = c->acc + (size_t)k * (size_t)c->nv;
     for (int i = 0; i < m->nu; i++) {
@@ -136,7 +136,7 @@ static void moveChain(const mjModel* m, const mjData* d, Chain* c, lane_t step) 
 
 // `at` has the weighted sums: make the next state of them
 static void endChain(const mjModel* m, mjData* d, Chain* c, const mjtNum* qvel, const mjtNum* act_dot, V* next) {
-  lane_t h = m->opt.timestep;
+  N h = OPT(timestep)[0];
   for (int k = 0; k < c->ncol; k++) {
     V* sum = next + (size_t)k * (size_t)c->ndx;
     V* velocity = c->acc;  // has done its work
@@ -179,7 +179,7 @@ static void restore(const mjModel* m, mjData* d, const Start* s) {
   copyN(LANES(d->act), s->act, (int)m->na);
 }
 
-static void addScaled(V* sum, const V* x, lane_t scale, int n) {
+static void addScaled(V* sum, const V* x, N scale, int n) {
   for (int i = 0; i < n; i++) sum[i] = sum[i] + scale * x[i];
 }
 
@@ -202,8 +202,8 @@ static void rungeKutta(const mjModel* m, mjData* d, mjiStepDerivative* r, V* wor
     copyN(qvel, CLANES(d->qvel), nv);
     copyN(qacc, CLANES(d->qacc), nv);
     copyN(act_dot, CLANES(d->act_dot), na);
-    addScaled(mean, qvel, mji_rkWeight[i], nv);
-    addScaled(meanrate, act_dot, mji_rkWeight[i], na);
+    addScaled(mean, qvel, n_set1(mji_rkWeight[i]), nv);
+    addScaled(meanrate, act_dot, n_set1(mji_rkWeight[i]), na);
     LANE(Slopes) s = {.ncol = r->ncol, .acc = c.local, .move = c.local, .fallback = r->fallback};
     LANE(accelerationSlopes)(m, d, &s);
     c.actuator = s.actuator;
@@ -214,7 +214,7 @@ static void rungeKutta(const mjModel* m, mjData* d, mjiStepDerivative* r, V* wor
     // the results of the first evaluation stay
     if (!i) c.local = c.acc + (size_t)r->ncol * (size_t)nv;
     if (i + 1 < MJI_NSTAGE) {
-      lane_t step = m->opt.timestep * mji_rkNode[i + 1];
+      N step = OPT(timestep)[0] * mji_rkNode[i + 1];
       moveChain(m, d, &c, step);
       restore(m, d, &start);
       LANE(integratePos)(m, d->qpos, (const mjtNum*)qvel, step);

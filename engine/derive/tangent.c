@@ -21,7 +21,7 @@ static void skew(V* r, const V* u) {
   r[5] = -u[0], r[6] = -u[1], r[7] = u[0];
 }
 
-static void makeTurn(Turn* t, const V* vel, lane_t h) {
+static void makeTurn(Turn* t, const V* vel, N h) {
   V u[3] = {h * vel[0], h * vel[1], h * vel[2]}, x[9], xx[9];
   V square = dot3(u, u), angle = v_sqrt(square), sine, cosine;
   M small = v_lt(square, v_set1(1e-4));
@@ -55,8 +55,7 @@ static void turnColumns(const Turn* t, V* x, const V* q, const V* v, int n, int 
   }
 }
 
-void LANE(moveTangent)(const mjModel* m, const mjtNum* qvel, lane_t h, V* x, const V* q, const V* v, int n,
-                       int stride) {
+void LANE(moveTangent)(const mjModel* m, const mjtNum* qvel, N h, V* x, const V* q, const V* v, int n, int stride) {
   for (int j = 0; j < m->njnt; j++) {
     int type = m->jnt_type[j], dof = m->jnt_dofadr[j];
     int straight = type == mjJNT_FREE ? 3 : type == mjJNT_BALL ? 0 : 1;

@@ -11,10 +11,11 @@
 #include "dynamics/spatial.h"
 #include "integrate/integrate.h"
 #include "model/each_span.h"
+#include "model/number.h"
 #include "model/work.h"
 
 // turn a quaternion by the rotation vector vel * h in its own frame
-static void integrateQuat(V* quat, const V* vel, lane_t h) {
+static void integrateQuat(V* quat, const V* vel, N h) {
   V norm = v_sqrt(dot3(vel, vel));
   M none = v_lt(norm, v_set1(mjMINVAL));
   V scale = 1.0 / v_sel(none, v_set1(1), norm);
@@ -30,7 +31,7 @@ static void integrateQuat(V* quat, const V* vel, lane_t h) {
   mulQuatV(quat, quat, turn);
 }
 
-static inline void integrateJoint(const mjModel* m, V* qpos, const V* qvel, int j, lane_t h) {
+static inline void integrateJoint(const mjModel* m, V* qpos, const V* qvel, int j, N h) {
   V* q = qpos + m->jnt_qposadr[j];
   const V* v = qvel + m->jnt_dofadr[j];
   switch ((mjtJoint)m->jnt_type[j]) {
@@ -44,7 +45,7 @@ static inline void integrateJoint(const mjModel* m, V* qpos, const V* qvel, int 
   }
 }
 
-void LANE(integratePos)(const mjModel* m, mjtNum* qpos, const mjtNum* qvel, lane_t h) {
+void LANE(integratePos)(const mjModel* m, mjtNum* qpos, const mjtNum* qvel, N h) {
   for (int j = 0; j < m->njnt; j++) integrateJoint(m, LANES(qpos), CLANES(qvel), j, h);
 }
 
@@ -63,11 +64,11 @@ void LANE(advanceAct)(const mjModel* m, mjData* d, const mjtNum* act_dot) {
 
 static inline __attribute__((always_inline)) void pushVel(const mjModel* m, mjData* d, mjiSpan s, V* qacc) {
   V* qvel = LANES(d->qvel);
-  for (int i = s.dof; i < s.dof_end; i++) qvel[i] = qvel[i] + m->opt.timestep * qacc[i];
+  for (int i = s.dof; i < s.dof_end; i++) qvel[i] = qvel[i] + OPT(timestep)[0] * qacc[i];
 }
 
 static inline __attribute__((always_inline)) void pushPos(const mjModel* m, mjData* d, mjiSpan s, V* qvel) {
-  for (int j = s.joint; j < s.joint_end; j++) integrateJoint(m, LANES(d->qpos), qvel, j, m->opt.timestep);
+  for (int j = s.joint; j < s.joint_end; j++) integrateJoint(m, LANES(d->qpos), qvel, j, OPT(timestep)[0]);
 }
 
 void LANE(advanceMotion)(const mjModel* m, mjData* d, const mjtNum* qacc, const mjtNum* qvel) {
@@ -75,7 +76,7 @@ void LANE(advanceMotion)(const mjModel* m, mjData* d, const mjtNum* qacc, const 
   mji_eachSpan(m, d, pushPos, LANES(qvel ? qvel : d->qvel));
 
   V* time = LANES(mji_time(d));
-  *time = *time + m->opt.timestep;
+  *time = *time + OPT(timestep)[0];
 
   copyN(LANES(d->qacc_warmstart), CLANES(d->qacc), m->nv);
 }

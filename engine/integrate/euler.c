@@ -27,9 +27,15 @@ static void factorDamped(const mjModel* m, mjData* d) {
   copyN(H, CLANES(d->M), m->nC);
   for (int i = 0; i < m->nv; i++) {
     int diag = m->M_rowadr[i] + m->M_rownnz[i] - 1;
-    H[diag] = H[diag] + m->opt.timestep * NUM(dof_damping)[i];
+    H[diag] = H[diag] + OPT(timestep)[0] * NUM(dof_damping)[i];
   }
   LANE(factorLD)(m, H, LANES(d->qHDiagInv), 0, (int)m->nv);
+}
+
+// Lanes without any damper keep the solver's acceleration, as a model without dampers does.
+static void keepUndamped(const mjModel* m, const mjData* d, V* x) {
+  M damped = dampedLanes(m, d);
+  for (int i = 0; i < m->nv; i++) x[i] = v_sel(damped, x[i], CLANES(d->qacc)[i]);
 }
 
 const mjtNum* LANE(eulerAcc)(const mjModel* m, mjData* d, int skipfactor) {
@@ -41,5 +47,6 @@ const mjtNum* LANE(eulerAcc)(const mjModel* m, mjData* d, int skipfactor) {
     x[i] = CLANES(d->qfrc_smooth)[i] + CLANES(d->qfrc_constraint)[i];
   }
   LANE(solveLD)(m, CLANES(d->qH), CLANES(d->qHDiagInv), x, 1, 0, (int)m->nv);
+  if (OWN_NUMBERS) keepUndamped(m, d, x);
   return qacc;
 }

@@ -18,7 +18,7 @@
 
 static void factorFull(const mjModel* m, mjData* d) {
   V* LU = LANES(d->qLU);
-  lane_t h = m->opt.timestep;
+  N h = OPT(timestep)[0];
   LANE(smoothVel)(m, d, 1);
 
   // M of simple dofs is diagonal: it lacks some entries
@@ -31,7 +31,7 @@ static void factorFull(const mjModel* m, mjData* d) {
 
 // lower triangle of M - h * qDeriv
 static void fastMatrix(const mjModel* m, mjData* d, V* H) {
-  lane_t h = m->opt.timestep;
+  N h = OPT(timestep)[0];
   LANE(smoothVel)(m, d, 0);
   for (int k = 0; k < m->nC; k++) {
     H[k] = CLANES(d->M)[k] - h * CLANES(d->qDeriv)[m->mapD2M[k]];
@@ -62,7 +62,7 @@ const mjtNum* LANE(implicitAcc)(const mjModel* m, mjData* d, int skipfactor) {
 
 // res -= h * qDeriv * x
 static void subDeriv(const mjModel* m, const mjData* d, V* res, const V* x) {
-  lane_t h = m->opt.timestep;
+  N h = OPT(timestep)[0];
   for (int i = 0; i < m->nv; i++) {
     V sum = v_zero();
     int adr = m->D_rowadr[i];
@@ -90,7 +90,7 @@ void LANE(mulImplicit)(const mjModel* m, mjData* d, mjtNum* res, const mjtNum* q
   } else if (!(m->opt.disableflags & mjDSBL_EULERDAMP)) {
     // as in the reference, also if dampers are disabled
     for (int i = 0; i < m->nv; i++) {
-      LANES(res)[i] = LANES(res)[i] + m->opt.timestep * NUM(dof_damping)[i] * CLANES(qacc)[i];
+      LANES(res)[i] = LANES(res)[i] + OPT(timestep)[0] * NUM(dof_damping)[i] * CLANES(qacc)[i];
     }
   }
 }

@@ -8,9 +8,17 @@
 #include <mujoco/mujoco.h>
 
 #include "lanes/lanes.h"
+#include "model/number.h"
+
+// Lanes with a joint damper. Where all lanes share the numbers of the model, callers ask the model instead.
+static inline M dampedLanes(const mjModel* m, const mjData* d) {
+  M damped = m_none();
+  for (int i = 0; i < m->nv; i++) damped = damped | ~n_nonnegative(-NUM(dof_damping)[i]);
+  return damped;
+}
 
 // Move qpos along velocity qvel for a time h.
-void LANE(integratePos)(const mjModel* m, mjtNum* qpos, const mjtNum* qvel, lane_t h);
+void LANE(integratePos)(const mjModel* m, mjtNum* qpos, const mjtNum* qvel, N h);
 
 // Advance the activations by their rates.
 void LANE(advanceAct)(const mjModel* m, mjData* d, const mjtNum* act_dot);

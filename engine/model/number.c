@@ -79,10 +79,18 @@ const mjtNum* mji_baseNumber(const mjModel* m, mjiNumber number, size_t* n) {
 
 // ---- structure
 
+static int wrapsGeoms(const mjModel* m, size_t tendon) {
+  for (int i = m->tendon_adr[tendon]; i < m->tendon_adr[tendon] + m->tendon_num[tendon]; i++) {
+    if (m->wrap_type[i] == mjWRAP_SPHERE || m->wrap_type[i] == mjWRAP_CYLINDER) return 1;
+  }
+  return 0;
+}
+
 // does a change of value k from `old` change what kernels take from the model?
 static int breaks(const mjModel* m, mjiKeeps keeps, size_t element, mjtNum old) {
   switch (keeps) {
-    case mjiKEEPS_ZEROS: return old == 0;
+    case mjiKEEPS_ZEROS_ASLEEP: return old == 0 && mjENABLED(mjENBL_SLEEP) && m->tendon_treenum[element] == 2;
+    case mjiKEEPS_ZEROS_WRAPPED: return old == 0 && wrapsGeoms(m, element);
     case mjiKEEPS_SIMPLE: return m->body_simple[element] != 0;
     case mjiKEEPS_SIMPLE_JOINTS: return m->body_simple[m->jnt_bodyid[element]] != 0;
     case mjiKEEPS_PATHS: return m->wrap_type[element] != mjWRAP_JOINT;
@@ -94,10 +102,8 @@ static int breaks(const mjModel* m, mjiKeeps keeps, size_t element, mjtNum old) 
 // values per body or joint of a number that some bodies or joints must keep
 static size_t widthOf(mjiNumber number) {
   if (number == mjiNUM_body_iquat) return 4;
-  return rows[number].keeps == mjiKEEPS_NOTHING || rows[number].keeps == mjiKEEPS_ZEROS ||
-                 rows[number].keeps == mjiKEEPS_PATHS
-             ? 1
-             : 3;
+  mjiKeeps keeps = rows[number].keeps;
+  return keeps == mjiKEEPS_SIMPLE || keeps == mjiKEEPS_SIMPLE_JOINTS || keeps == mjiKEEPS_SHAPES ? 3 : 1;
 }
 
 int mji_numberBreaks(const mjModel* m, mjiNumber number, const mjtNum* value) {
@@ -108,6 +114,45 @@ int mji_numberBreaks(const mjModel* m, mjiNumber number, const mjtNum* value) {
     if (value[k] != old[k] && breaks(m, rows[number].keeps, k / width, old[k])) return (int)k;
   }
   return -1;
+}
+
+static int keepsZeros(mjiNumber number) {
+  mjiKeeps keeps = rows[number].keeps;
+  return keeps == mjiKEEPS_ZEROS || keeps == mjiKEEPS_ZEROS_ASLEEP || keeps == mjiKEEPS_ZEROS_WRAPPED;
+}
+
+int mji_numberShared(mjiNumber number) { return rows[number].keeps == mjiKEEPS_SHARED; }
+
+int mji_numberRaises(const mjModel* m, mjiNumber number, const mjtNum* value, mjtNum* base) {
+  size_t n;
+  const mjtNum* old = mji_baseNumber(m, number, &n);
+  int raises = 0;
+  for (size_t k = 0; k < n && keepsZeros(number); k++) {
+    if (old[k] != 0 || value[k] == 0) continue;
+    raises = 1;
+    base[k] = value[k];
+  }
+  return raises;
+}
+
+void mji_pointNumber(mjModel* m, mjiNumber number, mjtNum* value) {
+  const Row* row = rows + number;
+  void* field = (char*)m + row->offset;
+  if (row->inside) memcpy(field, value, (size_t)row->inside * sizeof(mjtNum));
+  else *(mjtNum**)field = value;
+  if (number == mjiNUM_body_gravcomp) {
+    m->ngravcomp = 0;
+    for (int b = 0; b < m->nbody; b++) m->ngravcomp += value[b] != 0;
+  }
+}
+
+const mjModel* mji_commonModel(const mjModel* m, mjData* lanes) {
+  mjiWork* w = mji_work(lanes);
+  *w->common = *m;
+  for (int i = 0; i < mjiNNUM; i++) {
+    if (mji_numberShared((mjiNumber)i)) mji_pointNumber(w->common, (mjiNumber)i, address(w->view, (mjiNumber)i));
+  }
+  return w->common;
 }
 
 // ---- ranges
@@ -208,7 +253,7 @@ static size_t copyBytes(const mjModel* m, int nlane) {
 static size_t frameBytes(const mjModel* m) { return mji_alignUp((size_t)(m->nbody + m->ngeom + m->nsite), MJI_ALIGN); }
 
 static size_t headBytes(int nlane) {
-  return mji_alignUp((size_t)nlane * sizeof(mjModel), MJI_ALIGN) +
+  return mji_alignUp(((size_t)nlane + 1) * sizeof(mjModel), MJI_ALIGN) +
          mji_alignUp(mjiNNUM * (sizeof(mjtNum*) + 1), MJI_ALIGN);
 }
 
@@ -223,7 +268,8 @@ static int allocate(const mjModel* m, mjiWork* w) {
   if (!w->numbers) return 0;
   w->numbers_bytes = bytes;
   w->view = w->numbers;
-  w->number = (mjtNum**)(void*)((char*)w->numbers + mji_alignUp((size_t)w->nlane * sizeof(mjModel), MJI_ALIGN));
+  w->common = w->view + w->nlane;
+  w->number = (mjtNum**)(void*)((char*)w->numbers + mji_alignUp(((size_t)w->nlane + 1) * sizeof(mjModel), MJI_ALIGN));
   w->moved = (unsigned char*)(w->number + mjiNNUM);
   char* p = (char*)w->numbers + headBytes(w->nlane) + frameBytes(m) + (size_t)w->nlane * viewBytes(m);
   for (int i = 0; i < mjiNNUM; i++) {

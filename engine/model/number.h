@@ -38,6 +38,9 @@ typedef enum { mjiFOLLOWS_NOTHING, mjiFOLLOWS_CONSTANTS, mjiFOLLOWS_BOUNDS, mjiF
 typedef enum {
   mjiKEEPS_NOTHING,
   mjiKEEPS_ZEROS,
+  mjiKEEPS_ZEROS_ASLEEP,
+  mjiKEEPS_ZEROS_WRAPPED,
+  mjiKEEPS_SHARED,
   mjiKEEPS_SIMPLE,
   mjiKEEPS_SIMPLE_JOINTS,
   mjiKEEPS_PATHS,
@@ -66,6 +69,19 @@ void mji_numberShape(const mjModel* m, mjiNumber number, int shape[2]);
 // Lanes share the structure of the model, so a lane cannot have values that would change it. `value` has all values of
 // the number. Returns the index of the first that would change the structure, or -1 if a lane may have them all.
 int mji_numberBreaks(const mjModel* m, mjiNumber number, const mjtNum* value);
+
+// Are rows computed side by side only if they agree in this number?
+int mji_numberShared(mjiNumber number);
+
+// Is a zero of the model something else in `value`, where kernels skip what is zero in the model? Then `base`, with as
+// many values, gets the other number there.
+int mji_numberRaises(const mjModel* m, mjiNumber number, const mjtNum* value, mjtNum* base);
+
+// Make these values those of a copy of the model's struct.
+void mji_pointNumber(mjModel* m, mjiNumber number, mjtNum* value);
+
+// The model with the shared numbers of the first lane, for kernels of lanes that own the others.
+const mjModel* mji_commonModel(const mjModel* m, mjData* lanes);
 
 // First of the values that is not finite, or that the compiler would not take and that is not the model's; -1 if all
 // may be. `expected` says then what it should have been.

@@ -47,6 +47,7 @@ typedef struct mjiWork_ {
   // numbers of the model that the lanes own, by mjiNumber, nlane per element: model/number.h
   mjtNum** number;        // of the copies
   mjModel* view;          // (nlane) the model with the numbers of a lane
+  mjModel* common;        // the model with the numbers that all lanes share
   void* numbers;          // the memory behind them
   size_t numbers_bytes;   // of it
   unsigned char* moved;   // by mjiNumber: some lane may differ from the model

@@ -35,7 +35,9 @@ void LANE(invAcceleration)(const mjModel* m, mjData* d, int want) {
   mj_markStack(d);
   mjtNum* force = mji_stackNum(d, m->nv);
   LANE(mulImplicit)(m, d, force, d->qacc);
-  LANE(solveM)(m, d, d->qacc, force, 1);
+  LANE(solveM)(m, d, force, force, 1);
+  M moves = OWN_NUMBERS && m->opt.integrator == mjINT_EULER ? dampedLanes(m, d) : m_full();
+  for (int i = 0; i < m->nv; i++) LANES(d->qacc)[i] = v_sel(moves, CLANES(force)[i], CLANES(d->qacc)[i]);
   mj_freeStack(d);
 }
 

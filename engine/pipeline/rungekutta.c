@@ -9,6 +9,7 @@
 #include "dynamics/spatial.h"
 #include "integrate/integrate.h"
 #include "integrate/runge_kutta.h"
+#include "model/number.h"
 #include "model/work.h"
 #include "pipeline/pipeline.h"
 
@@ -19,7 +20,7 @@ typedef struct {
   mjtNum* act_dot;
 } Rates;
 
-static void addScaled(mjtNum* sum, const mjtNum* x, lane_t scale, int n) {
+static void addScaled(mjtNum* sum, const mjtNum* x, N scale, int n) {
   V* s = LANES(sum);
   for (int i = 0; i < n; i++) s[i] = s[i] + scale * CLANES(x)[i];
 }
@@ -31,7 +32,7 @@ static void saveRates(const mjModel* m, const mjData* d, Rates* rates) {
   copyN(LANES(rates->act_dot), CLANES(d->act_dot), m->na);
 }
 
-static void addRates(const mjModel* m, Rates* sum, const Rates* rates, lane_t scale) {
+static void addRates(const mjModel* m, Rates* sum, const Rates* rates, N scale) {
   addScaled(sum->qvel, rates->qvel, scale, m->nv);
   addScaled(sum->qacc, rates->qacc, scale, m->nv);
   addScaled(sum->act_dot, rates->act_dot, scale, m->na);
@@ -59,7 +60,7 @@ static void restore(const mjModel* m, mjData* d, const Start* start) {
 
 void LANE(RungeKutta)(const mjModel* m, mjData* d, int n, int inner, int want) {
   if (n != MJI_NSTAGE) mju_error("mj_RungeKutta: only order 4 is available, not %d", n);
-  lane_t h = m->opt.timestep;
+  N h = OPT(timestep)[0];
 
   mj_markStack(d);
   Start start = {LANES(mji_time(d))[0], mji_stackNum(d, m->nq), mji_stackNum(d, m->nv), mji_stackNum(d, m->na)};
@@ -73,12 +74,12 @@ void LANE(RungeKutta)(const mjModel* m, mjData* d, int n, int inner, int want) {
   zeroN(LANES(mean.act_dot), m->na);
 
   saveRates(m, d, &rates);
-  addRates(m, &mean, &rates, mji_rkWeight[0]);
+  addRates(m, &mean, &rates, n_set1(mji_rkWeight[0]));
 
   // these evaluations compute no sensors; what programs read of mjData is that of the last one
   for (int i = 1; i < MJI_NSTAGE; i++) {
     // move from the state at the start along the rates of the last stage
-    lane_t step = h * mji_rkNode[i];
+    N step = h * mji_rkNode[i];
     restore(m, d, &start);
     LANES(mji_time(d))[0] = start.time + step;
     LANE(integratePos)(m, d->qpos, rates.qvel, step);
@@ -87,7 +88,7 @@ void LANE(RungeKutta)(const mjModel* m, mjData* d, int n, int inner, int want) {
 
     LANE(forward)(m, d, MJI_POSITION, MJI_ACCELERATION, (i < MJI_NSTAGE - 1 ? inner : want) & ~MJI_WANT_SENSOR);
     saveRates(m, d, &rates);
-    addRates(m, &mean, &rates, mji_rkWeight[i]);
+    addRates(m, &mean, &rates, n_set1(mji_rkWeight[i]));
   }
 
   // move from the state at the start along the mean rates

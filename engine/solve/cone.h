@@ -19,15 +19,14 @@ typedef struct {
   M bottom, middle;  // lanes in these zones; the others are in the top zone, where the contact is free
 } Cone;
 
-static inline N coneMu(const mjModel* m, const mjiBlock* b) {
-  double impratio = m->opt.impratio > mjMINVAL ? m->opt.impratio : mjMINVAL;
-  return frictionOf(b)[0] * __builtin_sqrt(1.0 / impratio);
+static inline N coneMu(const mjModel* m, const mjData* d, const mjiBlock* b) {
+  return frictionOf(b)[0] * n_sqrt(1.0 / n_max(OPT(impratio)[0], n_set1(mjMINVAL)));
 }
 
 // the zone of the dim residuals jar of a block; D0 is the stiffness of its normal row
-static inline Cone coneAt(const mjModel* m, const mjiBlock* b, V D0, const V* jar) {
+static inline Cone coneAt(const mjModel* m, const mjData* d, const mjiBlock* b, V D0, const V* jar) {
   Cone c;
-  c.mu = coneMu(m, b);
+  c.mu = coneMu(m, d, b);
   c.N = c.mu * jar[0];
   V TT = v_zero();
   for (int j = 1; j < b->dim; j++) {

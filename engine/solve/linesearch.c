@@ -63,7 +63,7 @@ static Line coneLine(const LANE(Primal)* p, const mjiBlock* b, V step, Line r) {
       VV = VV + f2 * (jv[j] * jv[j]);
     }
   }
-  Cone c = coneAt(p->m, b, D[0], x);
+  Cone c = coneAt(p->m, p->d, b, D[0], x);
   V N1 = c.mu * jv[0], T1 = UV * c.Tinv, T2 = (VV - T1 * T1) * c.Tinv;
   V g = N1 - c.mu * T1;
   r.cost = r.cost + v_sel(c.bottom, quad0, v_and(c.middle, 0.5 * c.Dm * c.NmT * c.NmT));

@@ -42,7 +42,7 @@ static V frictionRows(const mjData* d, const V* restrict jar, V* restrict force,
 static V coneRows(const mjModel* m, const mjData* d, const mjiBlock* b, const V* jar, V* force, V cost) {
   const V* D = CLANES(d->efc_D) + b->efcadr;
   jar += b->efcadr;
-  Cone c = coneAt(m, b, D[0], jar);
+  Cone c = coneAt(m, d, b, D[0], jar);
 
   // bottom zone: each row quadratic; middle zone: distance along the normal of the cone
   V quad = v_zero();
@@ -114,7 +114,7 @@ V LANE(penalty)(const mjModel* m, const mjData* d, const V* jar, V* force) {
 void LANE(coneHessian)(const mjModel* m, const mjData* d, const mjiBlock* b, const V* jar, V* hessian) {
   const V* D = CLANES(d->efc_D) + b->efcadr;
   int dim = b->dim;
-  Cone c = coneAt(m, b, D[0], jar);
+  Cone c = coneAt(m, d, b, D[0], jar);
 
   // gradient of N - mu*T with respect to jar, times its scale; then the curvature of T
   V g[6], u[6];

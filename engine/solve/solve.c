@@ -28,7 +28,7 @@ static int frictionState(mjtNum x, mjtNum edge) {
 static void coneStates(const mjModel* m, mjData* d, int i, const mjtNum* jar, int hessian) {
   mjContact* con = d->contact + d->efc_id[i];
   mjiBlock b = {.dim = con->dim, .nrow = con->dim, .efcadr = i, .friction = con->friction};
-  Cone c = coneAt(m, &b, d->efc_D[i], jar + i);
+  Cone c = coneAt(m, d, &b, d->efc_D[i], jar + i);
   int state = c.bottom ? mjCNSTRSTATE_QUADRATIC : c.middle ? mjCNSTRSTATE_CONE : mjCNSTRSTATE_SATISFIED;
   for (int j = 0; j < con->dim; j++) d->efc_state[i + j] = state;
   if (c.middle && hessian) LANE(coneHessian)(m, d, &b, jar + i, con->H);

@@ -16,7 +16,11 @@
 //   DERIVED     nothing, because mj_setConst computes the number itself
 // KEEPS: which values must stay as in the model, because kernels take the structure from the model
 //   NOTHING
-//   ZEROS          zeros: where the model has no spring, damper, friction loss, mass, ..., kernels skip it
+//   ZEROS          zeros: where the model has no spring, damper, friction loss, mass, ..., kernels skip it. A request
+//                  whose rows have some is computed with a model that has them (mji_takeParams)
+//   ZEROS_ASLEEP   as ZEROS; for tendons between two trees zeros stay where the model lets trees sleep
+//   ZEROS_WRAPPED  as ZEROS; for tendons that wrap around geoms zeros stay
+//   SHARED         what lanes side by side have in common: rows that differ in it are computed in groups of their own
 //   SIMPLE         values of simple bodies, whose inertia is diagonal
 //   SIMPLE_JOINTS  values of joints of simple bodies
 //   PATHS          numbers of pulleys and side sites in paths of tendons; coefficients of joints may change
@@ -70,10 +74,13 @@
   R(geom_margin,          NOTHING,    NOTHING,       FINITE)       \
   R(geom_gap,             NOTHING,    NOTHING,       FINITE)       \
   R(geom_rbound,          DERIVED,    NOTHING,       NOT_NEGATIVE) \
+  R(geom_fluid,           NOTHING,    SHARED,        FINITE)       \
   R(site_pos,             CONSTANTS,  NOTHING,       FINITE)       \
   R(site_quat,            CONSTANTS,  NOTHING,       UNIT4)        \
+  R(site_size,            NOTHING,    SHARED,        NOT_NEGATIVE) \
   R(cam_pos,              CONSTANTS,  NOTHING,       FINITE)       \
   R(cam_quat,             CONSTANTS,  NOTHING,       UNIT4)        \
+  R(cam_fovy,             NOTHING,    SHARED,        POSITIVE)     \
   R(cam_pos0,             DERIVED,    NOTHING,       FINITE)       \
   R(cam_poscom0,          DERIVED,    NOTHING,       FINITE)       \
   R(cam_mat0,             DERIVED,    NOTHING,       FINITE)       \
@@ -94,9 +101,9 @@
   R(tendon_range,         NOTHING,    NOTHING,       ASCENDING)    \
   R(tendon_actfrcrange,   NOTHING,    NOTHING,       ASCENDING)    \
   R(tendon_margin,        NOTHING,    NOTHING,       FINITE)       \
-  R(tendon_stiffness,     NOTHING,    ZEROS,         FINITE)       \
-  R(tendon_damping,       NOTHING,    ZEROS,         FINITE)       \
-  R(tendon_armature,      CONSTANTS,  ZEROS,         NOT_NEGATIVE) \
+  R(tendon_stiffness,     NOTHING,    ZEROS_ASLEEP,  FINITE)       \
+  R(tendon_damping,       NOTHING,    ZEROS_ASLEEP,  FINITE)       \
+  R(tendon_armature,      CONSTANTS,  ZEROS_WRAPPED, NOT_NEGATIVE) \
   R(tendon_frictionloss,  NOTHING,    ZEROS,         NOT_NEGATIVE) \
   R(tendon_lengthspring,  CONSTANTS,  NOTHING,       FINITE)       \
   R(tendon_solref_lim,    NOTHING,    NOTHING,       FINITE)       \
@@ -116,14 +123,26 @@
   R(actuator_cranklength, CONSTANTS,  NOTHING,       POSITIVE)     \
   R(actuator_acc0,        DERIVED,    NOTHING,       NOT_NEGATIVE) \
   R(actuator_length0,     DERIVED,    NOTHING,       FINITE)       \
-  R(actuator_lengthrange, NOTHING,    NOTHING,       ASCENDING)
+  R(actuator_lengthrange, NOTHING,    NOTHING,       ASCENDING)    \
+  R(sensor_cutoff,        NOTHING,    SHARED,        NOT_NEGATIVE)
 
-#define MJI_OPTION_NUMBERS(O)                        \
-  O(gravity,    3, NOTHING,  NOTHING, FINITE)        \
-  O(wind,       3, NOTHING,  NOTHING, FINITE)        \
-  O(magnetic,   3, NOTHING,  NOTHING, FINITE)        \
-  O(density,    1, NOTHING,  ZEROS,   NOT_NEGATIVE)  \
-  O(viscosity,  1, NOTHING,  ZEROS,   NOT_NEGATIVE)
+#define MJI_OPTION_NUMBERS(O)                            \
+  O(timestep,         1, NOTHING,  NOTHING, POSITIVE)     \
+  O(impratio,         1, NOTHING,  NOTHING, NOT_NEGATIVE) \
+  O(gravity,          3, NOTHING,  NOTHING, FINITE)       \
+  O(wind,             3, NOTHING,  NOTHING, FINITE)       \
+  O(magnetic,         3, NOTHING,  NOTHING, FINITE)       \
+  O(density,          1, NOTHING,  ZEROS,   NOT_NEGATIVE) \
+  O(viscosity,        1, NOTHING,  ZEROS,   NOT_NEGATIVE) \
+  O(tolerance,        1, NOTHING,  SHARED,  NOT_NEGATIVE) \
+  O(ls_tolerance,     1, NOTHING,  SHARED,  NOT_NEGATIVE) \
+  O(noslip_tolerance, 1, NOTHING,  SHARED,  NOT_NEGATIVE) \
+  O(ccd_tolerance,    1, NOTHING,  SHARED,  NOT_NEGATIVE) \
+  O(sleep_tolerance,  1, NOTHING,  SHARED,  NOT_NEGATIVE) \
+  O(o_margin,         1, NOTHING,  SHARED,  FINITE)       \
+  O(o_solref,         2, NOTHING,  SHARED,  FINITE)       \
+  O(o_solimp,         5, NOTHING,  SHARED,  FINITE)       \
+  O(o_friction,       5, NOTHING,  SHARED,  NOT_NEGATIVE)
 
 #define MJI_STATISTIC_NUMBERS(S)                     \
   S(meaninertia,  DERIVED,  NOTHING,  POSITIVE)

@@ -227,8 +227,8 @@ class Model(Named, Sampling):
 
         Rows of a call may have their own values: params={"body_mass": mass} with mass (nbody,) for all rows or (B, nbody). The
         results of a row are those of a model in which these numbers were changed and `mj_setConst` was called; with
-        keep_constants=True it is not called. A value that would change the structure of the model (a damper where there is
-        none, sizes of a mesh) or that the compiler would refuse (a negative mass) raises InvalidArgument with the name and the row.
+        keep_constants=True it is not called. A value that would change the structure of the model (sizes of a mesh, the
+        frame of a body that MuJoCo calls simple) or that the compiler would refuse (a negative mass) raises InvalidArgument with the name and the row.
         """
         return self.info_.params
 

@@ -181,9 +181,16 @@ typedef struct sheafOutput_ {
 // If geom_size is changed, the bounding radii of geoms are computed again, too. Numbers that mj_setConst derives
 // ("body_invweight0") may be given only together with keep_constants.
 //
-// Kernels take the structure of the model from the model itself, so a row cannot change it: which springs, dampers and
-// masses are zero, the frames of bodies and joints that MuJoCo calls simple, sizes of meshes. A value that the compiler
-// would refuse, such as a negative mass, is refused.
+// Rows may have what the model lacks: a spring, damper, friction loss, mass, medium. Rows are computed side by side,
+// but groups in which rows differ in solver tolerances, opt.o_ numbers, geom_fluid, site_size, cam_fovy or
+// sensor_cutoff are not: put rows that agree in these next to each other.
+//
+// Refused is what the layout of the compiled model depends on: frames of bodies and joints that MuJoCo calls simple
+// (the inertia matrix has no room for their other entries), sizes of meshes, height fields and distance fields (other
+// arrays hold their shape), pulleys and side sites in paths of tendons, armature of tendons that wrap around geoms,
+// and, where the model enables sleep, springs of tendons between trees that had none (they decide which trees may
+// sleep). Counts and flags, such as iterations, are no numbers of rows. A value that the compiler would refuse, such as
+// a negative mass, is refused.
 
 // How many numbers a parameter has in a model, or -1 if there is no such parameter. shape (may be NULL) receives rows
 // and columns; for an option, its length and 1.

@@ -5,6 +5,7 @@
 // by bits, in every request.
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -352,9 +353,8 @@ TEST(errors_name_the_parameter_the_row_and_the_place) {
       "<mujoco><worldbody><body><joint damping='.1' limited='true' range='-1 1'/><joint axis='1 0 0'/>"
       "  <geom size='.1' pos='.1 0 0'/></body><body pos='1 0 0'><freejoint/><geom type='box' size='.1 .2 .3'/></body>"
       "</worldbody></mujoco>");
-  mjtNum mass[9] = {0, 4, 5, 0, 4, -1, 0, 4, 5}, nothing[9] = {0, 4, 5, 0, 4, 5, 1, 4, 5}, quat[12] = {0};
+  mjtNum mass[9] = {0, 4, 5, 0, 4, -1, 0, 4, 5}, quat[12] = {0};
   refused(m, "body_mass", mass, 3, "body_mass", "expected a number above 0, got -1 in row 1, at 2");
-  refused(m, "body_mass", nothing, 3, "body_mass", "got 1 in row 2, at 0");
   refused(m, "body_mass", mass, 2, "body_mass", "expected 3 rows or 1, got 2");
   refused(m, "body_mass", NULL, 1, "body_mass", "expected an array, got NULL");
   mass[5] = NAN;
@@ -363,8 +363,8 @@ TEST(errors_name_the_parameter_the_row_and_the_place) {
   refused(m, "body_inertia", (mjtNum[]){0, 0, 0, 1, 1, 1, 1, 1, 3}, 1, "body_inertia", "the sum of the other two");
   refused(m, "geom_size", (mjtNum[]){.1, 0, 0, .1, 0, .3}, 1, "geom_size", "expected sizes above 0");
   refused(m, "jnt_range", (mjtNum[]){1, 1, 0, 0, 0, 0}, 1, "jnt_range", "the first less than the second");
-  refused(m, "dof_damping", (mjtNum[]){.1, .1, 0, 0, 0, 0, 0, 0}, 1, "dof_damping",
-          "expected the number of the model, whose structure depends on it, got 0.1");
+  refused(m, "body_ipos", (mjtNum[]){0, 0, 0, .1, 0, 0, .1, 0, 0}, 1, "body_ipos",
+          "expected the number of the model, whose structure depends on it, got 0.10000000000000001 in row 0, at 6");
   refused(m, "body_subtreemass", (mjtNum[3]){1, 1, 1}, 1, "body_subtreemass", "expected keep_constants");
   refused(m, "body_weight", mass, 3, "param", "expected one of body_pos, body_quat, ");
   refused(m, "body_weight", mass, 3, "param", "got \"body_weight\"");
@@ -441,30 +441,172 @@ TEST(the_state_of_a_reset_is_that_of_the_own_model) {
   mj_deleteModel(m);
 }
 
-// implicit integrators and derivatives ask the model which forces depend on velocity
-TEST(a_gain_that_the_model_lacks_is_refused) {
-  mjModel* m = test_model(
-      "<mujoco><option integrator='implicitfast'/><worldbody><body><joint name='j'/><geom "
-      "size='.1'/></body></worldbody>"
-      "<actuator><position joint='j' kp='10'/></actuator></mujoco>");
-  mjtNum state0[3] = {0}, final[3], biasprm[mjNBIAS];
-  mju_copy(biasprm, m->actuator_biasprm, mjNBIAS);
-  sheafParam param = {.name = "actuator_biasprm", .data = biasprm, .nrow = 1};
+// ---- what the model lacks, and what lanes share
+
+enum { MANY = 13, NRAISED = 14 };
+
+// Numbers of a model that is zero in most of them, changed by hand in row i: some rows have what the model lacks, some
+// have not, and neighbours agree in the shared numbers now and then.
+static void changeRow(mjModel* m, int i) {
+  for (int k = 0; k < m->nv; k++) {
+    if (i % 3 == 1) m->dof_damping[k] = 0.1 + 0.01 * i;
+    if (i % 4 == 1) m->dof_frictionloss[k] = k % 2 ? 0.2 + 0.02 * i : 0;
+  }
+  for (int k = 0; k < m->njnt; k++) m->jnt_stiffness[k] = i % 2 ? 0.5 * i : 0;
+  for (int k = 0; k < m->ntendon; k++) {
+    m->tendon_stiffness[k] = i % 3 ? 2 * i : 0;
+    m->tendon_damping[k] = i % 4 ? 0.3 : 0;
+    m->tendon_frictionloss[k] = i % 5 ? 0 : 0.2;
+    m->tendon_armature[k] = i % 3 ? 0 : 0.01;
+  }
+  for (int k = 0; k < m->nu; k++) m->actuator_biasprm[mjNBIAS * k + 2] = i % 2 ? 0 : -0.2;
+  m->body_gravcomp[m->nbody - 1] = i % 3 == 2 ? 0.7 : 0;
+  m->ngravcomp = i % 3 == 2;
+  m->opt.density = i % 2 ? 0 : 100;
+  m->opt.viscosity = i % 3 ? 0 : 0.2;
+  m->opt.timestep *= 1 + 0.1 * (i % 4);
+  m->opt.impratio = 1 + i % 3;
+  m->opt.tolerance = i < 8 ? 1e-8 : 1e-3;
+  for (int k = 0; k < m->nsensor; k++) m->sensor_cutoff[k] = i < 4 ? 0.5 : 0.1 * i;
+}
+
+static const char* const kRaised[NRAISED] = {
+    "dof_damping",         "dof_frictionloss", "jnt_stiffness",    "tendon_stiffness", "tendon_damping",
+    "tendon_frictionloss", "tendon_armature",  "actuator_biasprm", "body_gravcomp",    "opt.density",
+    "opt.viscosity",       "opt.timestep",     "opt.impratio",     "opt.tolerance"};
+
+static void raisedRollout(const mjModel* m, int nbatch, const mjtNum* state0, const sheafParam* param, int nparam,
+                          int nthread, int nlane, mjtNum* state, mjtNum* sensordata) {
+  mjtNum ctrl[8] = {0.3, -0.5, 0.2, 0.1, 0.4, -0.3, 0.2, 0.1};
   sheafRollout r = {.size = sizeof r,
-                    .nbatch = 1,
-                    .nstep = 1,
+                    .nbatch = nbatch,
+                    .nstep = NSTEP,
                     .state0 = state0,
                     .nstate0 = 1,
-                    .final_state = final,
-                    .param = &param,
-                    .nparam = 1};
-  sheafPool* pool = sheaf_openPool(NULL, NULL);
-  sheafStatus status;
-  biasprm[1] = -20;
+                    .control = ctrl,
+                    .ncontrol = 1,
+                    .ncontrolstep = 1,
+                    .state = state,
+                    .sensordata = sensordata,
+                    .param = param,
+                    .nparam = nparam};
+  sheafPool* pool = openPool(nthread, nlane, 0);
+  sheafStatus status = {0};
   CHECK_EQ(sheaf_rollout(pool, m, &r, &status), 0);
-  biasprm[2] = -1;
-  CHECK_EQ(sheaf_rollout(pool, m, &r, &status), SHEAF_INVALID_ARGUMENT);
-  CHECK_TEXT(status.field, "actuator_biasprm");
+  CHECK_TEXT(status.message, "");
   sheaf_closePool(pool);
+}
+
+static void raised(const char* integrator, const char* cone, const char* what) {
+  char xml[3000];
+  snprintf(
+      xml, sizeof xml,
+      "<mujoco><option integrator='%s' cone='%s' %s/><worldbody><geom type='plane' size='5 5 1'/>"
+      "<body pos='0 0 .14'><freejoint/><geom type='box' size='.2 .1 .05' fluidshape='ellipsoid'/>"
+      "<body pos='.2 0 0'><joint name='a' axis='0 1 0'/><geom type='capsule' size='.03' fromto='0 0 0 .2 0 0'/>"
+      "<body pos='.2 0 0'><joint name='b' axis='0 0 1'/><joint name='c' type='slide' axis='1 0 0'/>"
+      "<geom type='capsule' size='.03' fromto='0 0 0 .2 0 0'/><site name='s' pos='.2 0 0'/></body></body></body>"
+      "</worldbody><tendon><fixed name='t'><joint joint='a' coef='1'/><joint joint='b' coef='-.5'/></fixed></tendon>"
+      "<actuator><position joint='a' kp='3'/><motor joint='b'/><motor joint='c'/></actuator>"
+      "<sensor><framelinvel objtype='site' objname='s'/><accelerometer site='s'/></sensor></mujoco>",
+      integrator, cone, what);
+  mjModel* m = test_model(xml);
+  size_t nx = (size_t)mj_stateSize(m, mjSTATE_FULLPHYSICS) * NSTEP, ns = (size_t)m->nsensordata * NSTEP;
+  mjtNum *want = numbers(MANY * nx), *got = numbers(MANY * nx), *sense = numbers(MANY * ns),
+         *sensed = numbers(MANY * ns);
+  mjtNum* state0 = numbers(nx);
+  mjData* d = mj_makeData(m);
+  mj_getState(m, d, state0, mjSTATE_FULLPHYSICS);
+  sheafParam param[NRAISED + 1];
+  for (int k = 0; k <= NRAISED; k++) {
+    const char* name = k < NRAISED ? kRaised[k] : "sensor_cutoff";
+    size_t n = (size_t)sheaf_paramSize(m, name, NULL);
+    mjtNum* data = numbers(MANY * n);
+    for (int i = 0; i < MANY; i++) {
+      mjModel* own = mj_copyModel(NULL, m);
+      changeRow(own, i);
+      mju_copy(data + (size_t)i * n, sheaf_paramValues(own, name), (int)n);
+      mj_deleteModel(own);
+    }
+    param[k] = (sheafParam){name, data, MANY};
+  }
+  for (int i = 0; i < MANY; i++) {
+    mjModel* own = mj_copyModel(NULL, m);
+    changeRow(own, i);
+    mj_setConst(own, d);
+    raisedRollout(own, 1, state0, NULL, 0, 1, 1, want + (size_t)i * nx, sense + (size_t)i * ns);
+    mj_deleteModel(own);
+  }
+
+  // all numbers; those that lanes may have for themselves; those that they share
+  static const int first[] = {0, 0, NRAISED - 1}, end[] = {NRAISED + 1, NRAISED - 1, NRAISED + 1};
+  static const int pools[][2] = {{1, 1}, {1, 4}, {2, 8}, {2, 0}};
+  for (int p = 0; p < 4; p++) {
+    raisedRollout(m, MANY, state0, param, NRAISED + 1, pools[p][0], pools[p][1], got, sensed);
+    for (size_t i = 0; i < MANY * nx; i++) CHECK(got[i] == want[i]);
+    for (size_t i = 0; i < MANY * ns; i++) CHECK(sensed[i] == sense[i]);
+  }
+  for (int k = 1; k < 3; k++) {
+    mjtNum* alone = numbers(MANY * nx);
+    raisedRollout(m, MANY, state0, param + first[k], end[k] - first[k], 1, 1, alone, sense);
+    for (int p = 1; p < 4; p++) {
+      raisedRollout(m, MANY, state0, param + first[k], end[k] - first[k], pools[p][0], pools[p][1], got, sensed);
+      for (size_t i = 0; i < MANY * nx; i++) CHECK(got[i] == alone[i]);
+      for (size_t i = 0; i < MANY * ns; i++) CHECK(sensed[i] == sense[i]);
+    }
+    free(alone);
+  }
+  for (int k = 0; k <= NRAISED; k++) free((void*)param[k].data);
+  mjtNum* all[] = {want, got, sense, sensed, state0};
+  for (int k = 0; k < 5; k++) free(all[k]);
+  mj_deleteData(d);
+  mj_deleteModel(m);
+}
+
+// derivatives and inverse dynamics of rows with and without dampers do not depend on their neighbours
+TEST(rows_without_dampers_have_their_bits_beside_others) {
+  mjModel* m = test_model(
+      "<mujoco><option><flag invdiscrete='enable'/></option><worldbody><body><joint axis='0 1 0' frictionloss='.1'/>"
+      "<geom size='.1' fromto='0 0 0 1 .1 0' type='capsule'/><body pos='1 0 0'><joint axis='0 1 0'/>"
+      "<geom size='.1' fromto='0 0 0 1 0 .2' type='capsule'/></body></body></worldbody></mujoco>");
+  mjtNum damping[2 * B], state[5 * B], A[16 * B], want[16 * B], force[2 * B], forces[2 * B], qacc[2 * B];
+  for (int i = 0; i < B; i++) {
+    damping[2 * i] = i % 3 ? 0 : 0.3, damping[2 * i + 1] = 0;
+    for (int k = 0; k < 5; k++) state[5 * i + k] = k ? sin(i + k) : 0;
+    qacc[2 * i] = cos(i), qacc[2 * i + 1] = 3;
+  }
+  const sheafParam param = {"dof_damping", damping, B};
+  sheafTransitionDerivatives r = {.size = sizeof r, .nbatch = B, .state = state, .A = want, .param = &param};
+  sheafInverse q = {.size = sizeof q, .nbatch = B, .qacc = qacc, .nqacc = B, .qfrc_inverse = forces, .param = &param};
+  r.nparam = q.nparam = 1;
+  for (int nlane = 1; nlane <= 8; nlane = nlane == 1 ? 4 : nlane + 4) {
+    sheafPool* pool = openPool(1, nlane, 0);
+    CHECK_EQ(sheaf_transitionDerivatives(pool, m, &r, NULL), 0);
+    CHECK_EQ(sheaf_inverse(pool, m, &q, NULL), 0);
+    sheaf_closePool(pool);
+    if (nlane > 1) CHECK(!memcmp(A, want, sizeof A) && !memcmp(force, forces, sizeof force));
+    r.A = A, q.qfrc_inverse = force;
+  }
+  mj_deleteModel(m);
+}
+
+// by value: a pose that coincides with another may have another sign of its zeros
+TEST(rows_may_have_what_the_model_lacks_and_time_steps_of_their_own) {
+  raised("Euler", "pyramidal", "");
+  raised("implicitfast", "elliptic", "");
+  raised("implicit", "elliptic", "solver='CG'");
+  raised("RK4", "elliptic", "solver='PGS'");
+}
+
+TEST(zeros_stay_where_sleep_and_sparsity_depend_on_them) {
+  mjModel* m = test_model(
+      "<mujoco><option><flag sleep='enable'/></option><worldbody>"
+      "<body pos='0 0 1'><freejoint/><geom size='.1'/><site name='a'/></body>"
+      "<body pos='1 0 1'><freejoint/><geom size='.1'/><site name='b'/></body><geom name='g' type='sphere' size='.1'/>"
+      "<site name='side' pos='0 0 .2'/></worldbody><tendon><spatial><site site='a'/><site site='b'/></spatial>"
+      "<spatial><site site='a'/><geom geom='g' sidesite='side'/><site site='b'/></spatial></tendon></mujoco>");
+  refused(m, "tendon_stiffness", (mjtNum[]){1, 0}, 1, "tendon_stiffness", "whose structure depends on it, got 1");
+  refused(m, "tendon_armature", (mjtNum[]){0, 1}, 1, "tendon_armature", "whose structure depends on it, got 1");
+  CHECK_EQ(ask(m, &(sheafParam){"tendon_armature", (mjtNum[]){1, 0}, 1}, 1, 3, 0).code, 0);
   mj_deleteModel(m);
 }
