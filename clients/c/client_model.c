@@ -220,21 +220,48 @@ static int keep_shape(const sheafc_model* m, const char* name, const Sheaf__Mode
   return 0;
 }
 
-static int ask_shape(const sheafc_model* m, const char* name, int* size, sheafc_status* st) {
-  Sheaf__ModelInfo ask = SHEAF__MODEL_INFO__INIT;
-  char* names[] = {(char*)name};
-  ask.hash = hash_bytes(m);
-  ask.n_outputs = 1;
-  ask.outputs = names;
-  sheafc_call* call = sheafc_ask(m->client, SHEAF__FRAME_TYPE__FRAME_MODEL_INFO, &ask.base, NULL, 0, st);
+// the reply to a question about names, NULL with the reason in status; free it with free_unpacked
+static Sheaf__ModelInfoReply* ask_names(const sheafc_model* m, Sheaf__ModelInfo* ask, sheafc_status* st) {
+  ask->hash = hash_bytes(m);
+  sheafc_call* call = sheafc_ask(m->client, SHEAF__FRAME_TYPE__FRAME_MODEL_INFO, &ask->base, NULL, 0, st);
   if (!call) {
     if (st->code == SHEAFC_NOT_FOUND) strcpy(st->field, "model");  // as computing would say
-    return st->code;
+    return NULL;
   }
   Sheaf__ModelInfoReply* reply = sheaf__model_info_reply__unpack(NULL, call->control_len, call->control);
   sheafc_free_call(call);
+  if (!reply) sheafc_fail(st, SHEAFC_INTERNAL, "the server's answer cannot be read");
+  return reply;
+}
+
+static int ask_shape(const sheafc_model* m, const char* name, int* size, sheafc_status* st) {
+  Sheaf__ModelInfo ask = SHEAF__MODEL_INFO__INIT;
+  char* names[] = {(char*)name};
+  ask.n_outputs = 1;
+  ask.outputs = names;
+  Sheaf__ModelInfoReply* reply = ask_names(m, &ask, st);
+  if (!reply) return st->code;
   int err = keep_shape(m, name, reply, size, st);
-  if (reply) sheaf__model_info_reply__free_unpacked(reply, NULL);
+  sheaf__model_info_reply__free_unpacked(reply, NULL);
+  return err;
+}
+
+int sheafc_cost_elements(const sheafc_model* m, const char* of, sheafCostTerm* term, sheafc_status* st) {
+  Sheaf__ModelInfo ask = SHEAF__MODEL_INFO__INIT;
+  char* names[] = {(char*)of};
+  ask.n_costs = 1;
+  ask.costs = names;
+  int err = sheafc_use(m->client, st);
+  Sheaf__ModelInfoReply* reply = err ? NULL : ask_names(m, &ask, st);
+  if (!reply) return st->code;
+  if (reply->n_costs == 1) {
+    term->source = reply->costs[0]->source;
+    term->first = reply->costs[0]->first;
+    term->count = reply->costs[0]->count;
+  } else {
+    err = sheafc_fail(st, SHEAFC_INTERNAL, "the server does not know cost terms by name");
+  }
+  sheaf__model_info_reply__free_unpacked(reply, NULL);
   return err;
 }
 

@@ -211,6 +211,10 @@ SHEAFC_API int sheafc_output_size(const sheafc_model* m, const char* name);
 // The same with the reason: 0, or the code that is also in status, which lists what there is, the nearest names first.
 SHEAFC_API int sheafc_output_shape(const sheafc_model* m, const char* name, int* size, sheafc_status* status);
 
+// Set source, first and count of a cost term by name: "sensordata[height]", "qpos[hip]", "ctrl", "state[1:4]". The
+// server is asked. 0, or the code that is also in status.
+SHEAFC_API int sheafc_cost_elements(const sheafc_model* m, const char* of, sheafCostTerm* term, sheafc_status* status);
+
 // Name of the i-th parameter, a number of the model that rows may set ("body_mass"); NULL after the last.
 SHEAFC_API const char* sheafc_param_name(const sheafc_model* m, int i);
 

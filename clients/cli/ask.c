@@ -10,6 +10,7 @@
 #include "arrays.h"
 #include "commands.h"
 #include "control.h"
+#include "cost_option.h"
 
 // a request being put together
 typedef struct {
@@ -21,6 +22,7 @@ typedef struct {
   char* args;  // the struct of its kind
   cli_arrays arrays;
   sheafc_param param[CLI_NAMES];
+  cli_costs costs;
   void* made[CLI_FIELDS];  // inputs that this command made, to be freed
   int nmade;
 } request;
@@ -132,6 +134,35 @@ static void set_params(request* r, const sheafField* f) {
   set_int(r, f->count, n);
 }
 
+static const sheafField* find_input(const request* r, const char* name) {
+  const sheafField* f = r->row->fields;
+  while (f->name && (f->role != SHEAF_ROLE_INPUT || strcmp(f->name, name))) f++;
+  return f->name ? f : NULL;
+}
+
+static void set_row(request* r, const char* name, const char* size, const double* data, int n) {
+  const sheafField* f = find_input(r, name);
+  set_pointer(r, f->offset, data);
+  set_int(r, f->count, 1);
+  const sheafField* s = r->row->fields;
+  while (strcmp(s->name, size)) s++;
+  set_int(r, s->offset, n);
+}
+
+// terms by name: those of --cost
+static void set_costs(request* r) {
+  if (!r->o->ncost) return;
+  if (!find_input(r, "cost_term")) {
+    fprintf(stderr, "sheaf: %s has no costs\n", r->row->name);
+    r->arrays.failed = true;
+  } else if (!cli_read_costs(r->o, r->model, &r->costs)) {
+    r->arrays.failed = true;
+  } else {
+    set_row(r, "cost_term", "ncost", &r->costs.term[0].norm, r->costs.nterm);
+    if (r->costs.ntarget) set_row(r, "cost_target", "ntarget", r->costs.target, r->costs.ntarget);
+  }
+}
+
 // random controls, if a rollout was given none
 static void set_noise(request* r) {
   if (r->kind != SHEAF_ROLLOUT) return;
@@ -184,6 +215,7 @@ static void set_fields(request* r) {
     if (f->role == SHEAF_ROLE_CONTROL) set_control(r, f);
     if (f->role == SHEAF_ROLE_PARAMS) set_params(r, f);
   }
+  set_costs(r);
   set_noise(r);
 }
 

@@ -14,7 +14,7 @@
 
 // clang-format off
 enum { KEY_JSON = 256, KEY_KEYFRAME, KEY_SEED, KEY_NOISE, KEY_INPUT, KEY_PARAM, KEY_OUTPUT, KEY_INVERSE, KEY_TIMEOUT, KEY_PARTIAL,
-       KEY_SECONDS, KEY_PATIENCE, KEY_TOKEN, KEY_TLS_CA, KEY_TLS_CERTIFICATE, KEY_TLS_KEY, KEY_INTERVAL, KEY_COUNT, KEY_ONLY, KEY_UNLOAD,
+       KEY_SECONDS, KEY_PATIENCE, KEY_TOKEN, KEY_TLS_CA, KEY_TLS_CERTIFICATE, KEY_TLS_KEY, KEY_INTERVAL, KEY_COUNT, KEY_ONLY, KEY_UNLOAD, KEY_COST,
        KEY_FIELD = 512 };    // KEY_FIELD + i: field i of the request
 // clang-format on
 
@@ -39,6 +39,10 @@ static const command_option table[] = {
      CLI_COMPUTE},
     {{"output", KEY_OUTPUT, "NAME", 0,
       "one more output by name, for example qacc, xpos[head] or sensordata[gyro,0:3]; may be repeated", 1},
+     CLI_COMPUTE},
+    {{"cost", KEY_COST, "\"NORM OF [weight=W] [target=X,X,...] [terminal=W] [p=P] [q=Q]\"", 0,
+      "rollout, sample: a term of the cost, for example \"smooth_abs sensordata[tip] target=0,0,2\"; may be repeated",
+      1},
      CLI_COMPUTE},
     {{"only", KEY_ONLY, NULL, 0, "no outputs but those of --output", 1}, CLI_COMPUTE},
     {{"out", 'o', "PREFIX", 0, "write each output to PREFIX_<name>.npy", 1}, CLI_COMPUTE},
@@ -163,6 +167,10 @@ static error_t parse_request(int key, char* arg, struct argp_state* state) {
     case KEY_OUTPUT:
       if (o->noutput == CLI_NAMES) argp_error(state, "too many outputs");
       o->output[o->noutput++] = arg;
+      break;
+    case KEY_COST:
+      if (o->ncost == CLI_NAMES) argp_error(state, "too many terms");
+      o->cost[o->ncost++] = arg;
       break;
     case KEY_ONLY: o->only = true; break;
     case KEY_INVERSE: break;  // main.c chose the request by it

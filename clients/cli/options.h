@@ -41,6 +41,8 @@ typedef struct {
   const char* output[CLI_NAMES];
   int noutput;
   bool only;  // no outputs but these
+  const char* cost[CLI_NAMES];
+  int ncost;
   double timeout;
   bool partial;
   double patience;  // seconds; 0: nothing is repeated

@@ -11,6 +11,10 @@
 // Read the name of an output with what is behind it, which goes to `store`. Returns 0, or -1 with the reason in status.
 int mji_choose(const mjModel* m, const char* text, mjiChoice* choice, mjiBrackets* store, sheafStatus* status);
 
+// The rows that the brackets in `text` choose of an array of nrow rows, whose elements have the names that `rows` says
+// ("nq"; NULL: none); all without brackets. They must lie side by side: returns how many, -1 with the reason in status.
+int mji_chooseRows(const mjModel* m, const char* text, const char* rows, int nrow, int* first, sheafStatus* status);
+
 // Where row i of the whole array goes, -1 if it is not wanted.
 static inline int mji_chosenRow(const mjiChoice* c, int i) {
   int n = 0;

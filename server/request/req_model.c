@@ -233,21 +233,46 @@ static int describe_output(srv_call* call, const srv_model* model, char* name, S
   return 0;
 }
 
-// nothing but the shapes of some outputs
-static int answer_outputs(srv_service* service, srv_call* call, const srv_model* model, const Sheaf__ModelInfo* m,
-                          srv_error* e) {
+static int find_elements(srv_call* call, const srv_model* model, char* name, Sheaf__CostElements** out, srv_error* e) {
+  sheafStatus status = {0};
+  sheafCostTerm term = {0};
+  if (sheaf_costElements(model->loaded.m, name, &term, &status)) {
+    srv_job_error(e, &status);
+    return -status.code;
+  }
+  *out = srv_arena_alloc(&call->arena, sizeof **out);
+  if (!*out) return srv_error_set(e, SHEAF__CODE__CODE_RESOURCE_EXHAUSTED, "out of memory");
+  sheaf__cost_elements__init(*out);
+  (*out)->name = name;
+  (*out)->source = (uint32_t)term.source;
+  (*out)->first = (uint32_t)term.first;
+  (*out)->count = (uint32_t)term.count;
+  return 0;
+}
+
+// nothing but the shapes of some outputs, and elements of costs
+static int answer_names(srv_service* service, srv_call* call, const srv_model* model, const Sheaf__ModelInfo* m,
+                        srv_error* e) {
   Sheaf__ModelInfoReply reply = SHEAF__MODEL_INFO_REPLY__INIT;
   if (m->n_outputs > service->limits->outputs) {
     return srv_error_field(e, "outputs", "at most 64 names", "%zu", m->n_outputs);
   }
   reply.hash = m->hash;
-  reply.outputs = srv_arena_alloc(&call->arena, m->n_outputs * sizeof *reply.outputs);
+  reply.outputs = srv_arena_alloc(&call->arena, (m->n_outputs + 1) * sizeof *reply.outputs);
   if (!reply.outputs) return srv_error_set(e, SHEAF__CODE__CODE_RESOURCE_EXHAUSTED, "out of memory");
   for (size_t i = 0; i < m->n_outputs; i++) {
     int err = describe_output(call, model, m->outputs[i], &reply.outputs[i], e);
     if (err) return err;
   }
   reply.n_outputs = m->n_outputs;
+  if (m->n_costs > SHEAF_MAXCOST) return srv_error_field(e, "costs", "at most 256 names", "%zu", m->n_costs);
+  reply.costs = srv_arena_alloc(&call->arena, (m->n_costs + 1) * sizeof *reply.costs);
+  if (!reply.costs) return srv_error_set(e, SHEAF__CODE__CODE_RESOURCE_EXHAUSTED, "out of memory");
+  for (size_t i = 0; i < m->n_costs; i++) {
+    int err = find_elements(call, model, m->costs[i], &reply.costs[i], e);
+    if (err) return err;
+  }
+  reply.n_costs = m->n_costs;
   int type = call->type | SHEAF__FRAME_TYPE__FRAME_REPLY;
   srv_call_end(call, srv_out_make(type, 0, call->id, &reply.base, NULL, NULL, NULL), false);
   return 0;
@@ -264,8 +289,8 @@ void srv_req_model_info(srv_service* service, srv_call* call, const void* unpack
   srv_model* model = srv_service_model(service, call, m->hash.data);
   // who begins to use a model of somebody else keeps it here; without memory it may go earlier
   if (model) srv_model_own(model, call->conn->who);
-  if (model && m->n_outputs) {
-    if (answer_outputs(service, call, model, m, &error)) srv_call_fail(call, &error);
+  if (model && (m->n_outputs || m->n_costs)) {
+    if (answer_names(service, call, model, m, &error)) srv_call_fail(call, &error);
     return;
   }
   if (model) {

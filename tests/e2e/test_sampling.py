@@ -305,7 +305,7 @@ def test_a_hostile_request_takes_no_memory(models, tmp_path):
 
 def test_the_command_line_samples_the_same_plan(models, tmp_path):
     m, arrays = models[0], {"noise": np.full((1, K, 1), 0.4), "seed": np.array([[5.0]]), "plan": np.full((1, K, 1), 0.2)}
-    arrays |= fields(m.info_, COST)
+    arrays |= fields(m._cost_elements, COST)
     ask = [SHEAF, "sample", os.path.join(EXAMPLES, "cartpole.xml"), "--threads", "1", "-n", str(T), "--nknot", str(K), "--nsample", str(N),
            "--method", "2", "--out", str(tmp_path / "s")]
     for name, a in arrays.items():
@@ -314,6 +314,25 @@ def test_the_command_line_samples_the_same_plan(models, tmp_path):
     subprocess.run(ask, check=True, capture_output=True)
     want = m.sample(m.state0, arrays["plan"], sampler=sheaf.MPPI(N, 0.4), cost=COST, nstep=T, seed=5)
     assert np.load(tmp_path / "s_knots.npy").tobytes() == want.knots.tobytes()
+
+
+def test_the_command_line_takes_terms_by_name(models, tmp_path):
+    """As the Python client does, with the same bits; what there is not is refused by name."""
+    m, plan = models[0], np.full((K, 1), 0.2)
+    np.save(tmp_path / "plan.npy", plan[np.newaxis])
+    np.save(tmp_path / "noise.npy", np.full((1, K, 1), 0.4))
+    ask = [SHEAF, "sample", os.path.join(EXAMPLES, "cartpole.xml"), "--threads", "1", "-n", str(T), "--nknot", str(K), "--nsample", str(N),
+           "--method", "4", "--output", "gradient", "--out", str(tmp_path / "s")]
+    ask += ["--input", f"plan={tmp_path / 'plan.npy'}", "--input", f"noise={tmp_path / 'noise.npy'}"]
+    terms = ["smooth_abs sensordata[tip] target=0,0,2", "quadratic qvel weight=0.1 terminal=1", "cosh ctrl p=0.5", "l2 qpos[hinge] target=3 p=0.2"]
+    subprocess.run(ask + [word for t in terms for word in ("--cost", t)], check=True, capture_output=True)
+    want = m.sample(m.state0, plan, sampler=sheaf.Gradient(N, 0.4), cost=COST + [sheaf.Cost("l2", "qpos[hinge]", target=3, p=0.2)], nstep=T,
+                    outputs=("gradient",))
+    assert np.load(tmp_path / "s_gradient.npy").tobytes() == want.gradient.tobytes()
+    for term, said in (("quadratic qpos[elbow]", "hinge"), ("square qpos", "quadratic, l2"), ("quadratic", "NORM OF"), ("l2 qpos weight=x", "a number"),
+                       ("l2 qpos target=1,2,3", "as many targets"), ("l2 qpos size=1", "weight, target")):
+        done = subprocess.run(ask + ["--cost", term], capture_output=True, text=True)
+        assert done.returncode and said in done.stderr, (term, done.stderr)
 
 
 @pytest.mark.parametrize("where", [["--threads", "2"], ["--server"]])

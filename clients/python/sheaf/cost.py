@@ -4,15 +4,13 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from . import parts
 from .errors import InvalidArgument
 
 NORMS = ("quadratic", "l2", "smooth_abs", "smooth_abs2", "cosh", "power", "rectify", "sum")    # sheafNorm
-SOURCES = ("sensordata", "state", "ctrl")                                                     # sheafSource
 
 
 @dataclasses.dataclass
@@ -63,13 +61,13 @@ def _targets(cost: Cost, count: int) -> np.ndarray:
                               got=str(np.shape(cost.target))) from None
 
 
-def fields(info, costs: Sequence[Cost] | Cost) -> dict[str, np.ndarray]:
-    """The inputs cost_term and cost_target of a request."""
+def fields(find: Callable[[str], tuple[int, int, int]], costs: Sequence[Cost] | Cost) -> dict[str, np.ndarray]:
+    """The inputs cost_term and cost_target of a request. find("qpos[hip]") gives source, first element and how many."""
     terms, targets, n = [], [], 0
     for cost in [costs] if isinstance(costs, Cost) else costs:
         if cost.norm not in NORMS:
             raise InvalidArgument("no such norm", field="norm", expected=", ".join(NORMS), got=repr(cost.norm))
-        source, first, count = parts.find(info, cost.of)
+        source, first, count = find(cost.of)
         at, stride = -1, 0
         if cost.target is not None:
             target = _targets(cost, count)
@@ -77,7 +75,7 @@ def fields(info, costs: Sequence[Cost] | Cost) -> dict[str, np.ndarray]:
             n += target.size
             targets.append(target.ravel())
         p = 0.0 if cost.norm in ("quadratic", "sum") else cost.p
-        terms.append((NORMS.index(cost.norm), SOURCES.index(source), first, count, cost.weight, cost.terminal, p, cost.q, at, stride))
+        terms.append((NORMS.index(cost.norm), source, first, count, cost.weight, cost.terminal, p, cost.q, at, stride))
     if not terms:
         raise InvalidArgument("no terms", field="cost", expected="one or more sheaf.Cost", got="none")
     given = {"cost_term": np.array([terms], dtype=np.float64)}

@@ -128,7 +128,7 @@ class Embedded(Forked):
                 ("sheaf_openPool", V, [V, V]), ("sheaf_closePool", None, [V]), ("sheaf_poolThreads", C.c_int, [V]),
                 ("sheaf_buildInfo", S, []), ("sheaf_modelLanes", C.c_int, [V]), ("sheaf_outputCount", C.c_int, []),
                 ("sheaf_outputName", S, [C.c_int]), ("sheaf_outputSize", C.c_int, [V, S, V]),
-                ("sheaf_outputShape", C.c_int, [V, S, V, V]),
+                ("sheaf_outputShape", C.c_int, [V, S, V, V]), ("sheaf_costElements", C.c_int, [V, S, V, V]),
                 ("sheaf_paramCount", C.c_int, []), ("sheaf_paramName", S, [C.c_int]), ("sheaf_paramSize", C.c_int, [V, S, V]),
                 ("sheaf_paramValues", V, [V, S]),
                 ("sheaf_modelNumber", C.c_double, [V, S]), ("sheaf_modelArray", V, [V, S, V, V]),
@@ -294,6 +294,13 @@ class Embedded(Forked):
             status.field = b"outputs"
             raise self._error(status)
         return tuple(shape) if shape[1] != 1 else (shape[0],)
+
+    def cost_elements(self, info: Info, of: str) -> tuple[int, int, int]:
+        self._check_open()
+        term, status = (C.c_double * 10)(), _Status()
+        if self._lib.sheaf_costElements(self._models[info.hash].pointer, of.encode(), term, C.byref(status)):
+            raise self._error(status)
+        return int(term[1]), int(term[2]), int(term[3])
 
     # ---- calls
 

@@ -62,6 +62,7 @@ class Info:
     outputs: dict[str, tuple[int, ...]]          # named outputs and their shape for one state
     control_sizes: Callable[[int], int]          # size of a control row for mjtState bits
     params: dict[str, np.ndarray] = dataclasses.field(default_factory=dict)    # numbers that rows may set, with the model's values
+    elements_of_costs: dict[str, tuple[int, int, int]] = dataclasses.field(default_factory=dict)    # names that were asked for
     chosen: dict[str, tuple[int, ...]] = dataclasses.field(default_factory=dict)    # outputs with brackets that were asked for
 
     def __post_init__(self):
@@ -242,6 +243,13 @@ class Model(Named, Sampling):
             known[name] = self.info_.over_dofs(name, shape)
         return known[name]
 
+    def _cost_elements(self, of: str) -> tuple[int, int, int]:
+        """Where elements of a cost term are (sheafSource, first, count); the backend is asked once about each name."""
+        known = self.info_.elements_of_costs
+        if of not in known:
+            known[of] = self._backend.cost_elements(self.info_, of)
+        return known[of]
+
     def names(self, kind: str) -> list[str]:
         """Names of the bodies, joints, geoms, sites, actuators, sensors, ... in order of id."""
         if kind not in self.info_.names:
@@ -417,7 +425,7 @@ class Model(Named, Sampling):
         own = ["state", "sensordata", "final_state", "final_warmstart"]
         if costs is not None:
             own = ["cost", "cost_parts"]
-            fields |= cost.fields(self.info_, costs)
+            fields |= cost.fields(self._cost_elements, costs)
         elif only:
             own = []
         got = self._compute("rollout", {"state0": initial_state, "control": control, "nstep": nstep, "control_spec": control_spec,

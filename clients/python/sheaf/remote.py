@@ -174,16 +174,22 @@ class Remote(Forked):
                     {o.name: tuple(o.shape) for o in r.outputs},
                     lambda spec: sum(n for bit, n in per_bit.items() if spec >> bit & 1), params)
 
-    def output_shape(self, info: Info, name: str) -> tuple[int, ...]:
+    def _ask_names(self, info: Info, **names):
         def ask(used, attempts):
-            question = wire.M["ModelInfo"](hash=info.hash, outputs=[name])
+            question = wire.M["ModelInfo"](hash=info.hash, **names)
             try:
                 return used.ask("ModelInfo", question, deadline=attempts.deadline)
             except errors.NotFound:
                 self._put(used, attempts, info.hash)
                 return used.ask("ModelInfo", question, deadline=attempts.deadline)
-        reply, _ = self._repeat(ask)
-        return tuple(reply.outputs[0].shape)
+        return self._repeat(ask)[0]
+
+    def output_shape(self, info: Info, name: str) -> tuple[int, ...]:
+        return tuple(self._ask_names(info, outputs=[name]).outputs[0].shape)
+
+    def cost_elements(self, info: Info, of: str) -> tuple[int, int, int]:
+        at = self._ask_names(info, costs=[of]).costs[0]
+        return at.source, at.first, at.count
 
     def run(self, info: Info, request: Request, given: dict, nbatch: int, options: dict, want: dict, progress,
             flight: Flight) -> dict:

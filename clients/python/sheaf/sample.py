@@ -141,7 +141,7 @@ class Sampling:
                                   got=str(np.shape(plan) or plan))
         if spline not in SPLINES:
             raise InvalidArgument("no such spline", field="spline", expected=", ".join(SPLINES), got=repr(spline))
-        fields = sampler.fields() | costs.fields(info, cost) | {
+        fields = sampler.fields() | costs.fields(self._cost_elements, cost) | {
             "nstep": nstep, "nknot": K, "spline": 1 + SPLINES.index(spline), "shift": shift, "hold": hold, "discount": discount,
             "ntop": top, "state0": initial_state, "warmstart0": initial_warmstart, "seed": seed,
             "warmstart": getattr(warmstart, "plan_solution", warmstart), "params": params, "keep_constants": keep_constants,

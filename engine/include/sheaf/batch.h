@@ -174,6 +174,11 @@ typedef struct sheafOutput_ {
   mjtNum* data;  // (nbatch x nrecord x n) for a rollout, (nbatch x n) otherwise; of floats where dtype is 4
 } sheafOutput;
 
+// Set source, first and count of a cost term (sheaf/cost_term.h) by name: "sensordata[height]", "qpos[hip]", "ctrl",
+// "qvel[3]", "state[1:4]", read as outputs are; the elements must lie side by side. 0, or the code that is also in
+// status (may be NULL).
+MJAPI int sheaf_costElements(const mjModel* m, const char* of, sheafCostTerm* term, sheafStatus* status);
+
 // ---- numbers of the model by name
 // Rows of a batch may set numbers of the model (parameters) to different values: any array or option that
 // sheaf_paramName names, such as "body_mass", "geom_friction", "actuator_gainprm", "opt.gravity". The results of a row

@@ -448,3 +448,37 @@ TEST(requests_that_cannot_be_sampled_are_refused) {
   refused(&r, SHEAF_FAILED_PRECONDITION, "model", "expected actuators, got none");
   mj_deleteModel(c.m);
 }
+
+TEST(elements_of_costs_have_names) {
+  mjModel* m = test_model(
+      "<mujoco><worldbody><body><freejoint name='free'/><geom size='1'/><body pos='1 0 0'><joint name='hinge'/>"
+      "<geom size='1'/></body></body></worldbody><actuator><motor name='m' joint='hinge'/></actuator>"
+      "<sensor><jointpos name='p' joint='hinge'/><jointvel name='v' joint='hinge'/></sensor></mujoco>");
+  static const struct {
+    const char* of;
+    int source, first, count;
+  } cases[] = {{"sensordata[v]", SHEAF_SOURCE_SENSORDATA, 1, 1},
+               {"sensordata", SHEAF_SOURCE_SENSORDATA, 0, 2},
+               {"qpos[free]", SHEAF_SOURCE_STATE, 1, 7},
+               {"qpos[hinge]", SHEAF_SOURCE_STATE, 8, 1},
+               {"qvel[hinge]", SHEAF_SOURCE_STATE, 15, 1},
+               {"qvel[2:4]", SHEAF_SOURCE_STATE, 11, 2},
+               {"ctrl[m]", SHEAF_SOURCE_CTRL, 0, 1},
+               {"state[3]", SHEAF_SOURCE_STATE, 3, 1},
+               {"time", SHEAF_SOURCE_STATE, 0, 1},
+               {"qpos[free, hinge]", SHEAF_SOURCE_STATE, 1, 8}};
+  static const char* const wrong[] = {"act",         "qacc",  "qpos[knee]", "qpos[9]", "qpos[0, 2]",
+                                      "state[free]", "qpos[", "",           NULL};
+  sheafStatus st;
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    sheafCostTerm t = {0};
+    CHECK_EQ(sheaf_costElements(m, cases[i].of, &t, &st), 0);
+    CHECK(t.source == cases[i].source && t.first == cases[i].first && t.count == cases[i].count);
+  }
+  for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+    CHECK_EQ(sheaf_costElements(m, wrong[i], &(sheafCostTerm){0}, &st), SHEAF_INVALID_ARGUMENT);
+    CHECK_TEXT(st.field, "cost");
+  }
+  CHECK_EQ(sheaf_costElements(m, "qpos[hip]", &(sheafCostTerm){0}, NULL), SHEAF_INVALID_ARGUMENT);
+  mj_deleteModel(m);
+}
