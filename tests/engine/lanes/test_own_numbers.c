@@ -89,6 +89,7 @@ static int compareNumber(const mjModel* m, mjiNumber number, int nlane) {
   for (int l = 0; l < nlane; l++) {
     own[l] = looseCopy(m);
     d[l] = mj_makeData(own[l]);
+    if (mji_numberShared(number)) seed = 7;  // lanes agree in it
     moveNumber(own[l], lanes, number, l, &seed);
     lanes_state(own[l], d[l], (uint64_t)l);
     mj_getState(own[l], d[l], state, mjSTATE_INTEGRATION);
@@ -97,8 +98,9 @@ static int compareNumber(const mjModel* m, mjiNumber number, int nlane) {
   }
 
   int differ = 0;
+  const mjModel* common = mji_numberShared(number) ? mji_commonModel(m, lanes) : m;
   for (int step = 0; step < NSTEP; step++) {
-    k->step(m, lanes, MJI_POSITION, MJI_WANT_SENSOR);
+    k->step(common, lanes, MJI_POSITION, MJI_WANT_SENSOR);
     mji_kernels(nlane)->step(m, shared, MJI_POSITION, MJI_WANT_SENSOR);
     for (int l = 0; l < nlane; l++) {
       mji_kernels1()->step(own[l], d[l], MJI_POSITION, MJI_WANT_SENSOR);
@@ -170,8 +172,12 @@ TEST(numbers_that_change_structure_are_told) {
   mju_copy(damping, m->dof_damping, 8);
   damping[0] = 0.2;
   CHECK_EQ(mji_numberBreaks(m, mjiNUM_dof_damping, damping), -1);
+  CHECK(!mji_numberRaises(m, mjiNUM_dof_damping, damping, NULL));
   damping[1] = 0.2;  // has no damper in the model
-  CHECK_EQ(mji_numberBreaks(m, mjiNUM_dof_damping, damping), 1);
+  mjtNum base[8] = {0};
+  CHECK_EQ(mji_numberBreaks(m, mjiNUM_dof_damping, damping), -1);
+  CHECK(mji_numberRaises(m, mjiNUM_dof_damping, damping, base));
+  CHECK(base[0] == 0 && base[1] == 0.2 && base[2] == 0);
 
   // the center of a body with a diagonal inertia stays
   mju_copy(ipos, m->body_ipos, 9);
