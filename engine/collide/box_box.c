@@ -231,12 +231,24 @@ static int contacts(mjiHit* hit, const Boxes* x, const Axis* axis, mjtNum grow, 
   return cleanUp(hit, n, x->a, x->b, margin);
 }
 
+// Drop points deeper than the gap between edges that do not meet is wide. Corners beside the rectangle of the patch may
+// be, because their distance is not measured along the normal.
+static int keepGap(mjiHit* hit, int n, const Axis* axis) {
+  const mjtNum rounding = 1e-9;
+  int kept = 0;
+  if (axis->owner < 2 || axis->depth >= 0) return n;
+  for (int i = 0; i < n; i++) {
+    if (hit[i].dist >= 2 * axis->depth - rounding) hit[kept++] = hit[i];
+  }
+  return kept;
+}
+
 int mji_pair_boxBox(mjiHit* hit, const mjiShape* a, const mjiShape* b, mjtNum margin) {
   Boxes x;
   Axis axis;
   relate(&x, a, b);
   if (!leastPenetration(&axis, &x, margin)) return 0;
-  int n = contacts(hit, &x, &axis, 1, margin);
+  int n = keepGap(hit, contacts(hit, &x, &axis, 1, margin), &axis);
 
   // Two boxes of equal width can meet edge on edge. Rounding then decides whether the corners lie in the rectangle, and
   // may leave no contact although the boxes overlap. So try again with a rectangle that is slightly larger.
