@@ -19,6 +19,7 @@
 #include "dynamics/spatial.h"
 #include "integrate/integrate.h"
 #include "lanes/kernels.h"
+#include "model/number.h"
 #include "model/work.h"
 #include "solve/primal.h"
 #include "solve/scratch.h"
@@ -38,11 +39,28 @@ static void forceColumns(const mjModel* m, mjData* d, const LANE(Slopes)* s, V* 
   }
 }
 
+// The same of Euler, where P = M + h damping:  db/dx = da/dx - inv(P) (h damping da/dx + ds/dx).
+static void throughDamping(const mjModel* m, mjData* d, LANE(Slopes)* s) {
+  size_t nv = (size_t)m->nv, n = nv * (size_t)s->ncol;
+  lane_t h = m->opt.timestep;
+  for (size_t at = 0; at < n; at += nv) {
+    for (size_t i = 0; i < nv; i++) {
+      s->move[at + i] = s->move[at + i] + h * NUM(dof_damping)[i] * s->acc[at + i];
+    }
+  }
+  LANE(solveLD)(m, CLANES(d->qH), CLANES(d->qHDiagInv), s->move, s->ncol, 0, (int)nv);
+  for (size_t i = 0; i < n; i++) s->move[i] = s->acc[i] - s->move[i];
+}
+
 // from accelerations of the solution to those that the integrator moves by; `move` has ds/dx
 static void throughIntegrator(const mjModel* m, mjData* d, LANE(Slopes)* s) {
   int nv = (int)m->nv;
   size_t top = mji_stackTop(d);
   V* force = stackV(d, (size_t)nv);
+  if (m->opt.integrator == mjINT_EULER) {
+    throughDamping(m, d, s);
+    return;
+  }
   for (int c = 0; c < s->ncol; c++) {
     V* move = s->move + (size_t)c * (size_t)nv;
     mji_checkpoint();

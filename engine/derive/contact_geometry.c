@@ -1,14 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// How contacts follow their geoms: the formulas of round_geometry.c, or differences of the narrow phase, pair by pair.
-// A geom has six coordinates (moves along the axes of the world, turns about them through its center), and nothing else
-// of the model moves, so this costs a few calls for each pair that touches and not one for each dof.
+// How contacts follow their geoms: the formulas of round_geometry.c, or differences of the narrow phase, pair by pair
+// and dof by dof. The geoms move as the dof moves them, both where it moves both: shapes with edges have contacts that
+// are smooth along the moves of a mechanism and not along others.
 
 #include "lanes/lanes.h"
 
+#include <limits.h>
+
 #include "collide/touch.h"
 #include "derive/contact_slope.h"
+#include "derive/dof_motion.h"
 #include "dynamics/spatial.h"
 #include "lanes/kernels.h"
 #include "model/work.h"
@@ -23,14 +26,23 @@ typedef struct {
   V pos[2][3], mat[2][9];
 } Poses;
 
-// turn a matrix about an axis of the world
-static void turn(V* mat, int axis, lane_t angle) {
-  int a = (axis + 1) % 3, b = (axis + 2) % 3;
-  lane_t s = sin(angle), c = cos(angle);
+// turn a pose about an origin by a small rotation w, and move it along
+static void movePose(const V S[6], lane_t eps, const V* origin, V* pos, V* mat) {
+  V square = dot3(S, S), arm[3], cross[3], twice[3];
+  M still = v_eq(square, v_zero());
+  V angle = eps * v_sqrt(square), sine, cosine;
+  v_sincos(angle, &sine, &cosine);
+  V s = v_sel(still, v_zero(), sine / v_sel(still, v_set1(1), v_sqrt(square)));
+  V c = v_sel(still, v_zero(), (1.0 - cosine) / v_sel(still, v_set1(1), square));
+  for (int k = 0; k < 3; k++) arm[k] = pos[k] - origin[k];
+  cross3(cross, S, arm);
+  cross3(twice, S, cross);
+  for (int k = 0; k < 3; k++) pos[k] = pos[k] + (eps * S[3 + k] + s * cross[k] + c * twice[k]);
   for (int k = 0; k < 3; k++) {
-    V x = mat[3 * a + k], y = mat[3 * b + k];
-    mat[3 * a + k] = c * x - s * y;
-    mat[3 * b + k] = s * x + c * y;
+    V axis[3] = {mat[k], mat[3 + k], mat[6 + k]};
+    cross3(cross, S, axis);
+    cross3(twice, S, cross);
+    for (int r = 0; r < 3; r++) mat[3 * r + k] = axis[r] + s * cross[r] + c * twice[r];
   }
 }
 
@@ -81,64 +93,66 @@ static void difference(const LANE(Contact)* con, const LANE(Touch)* low, M haslo
   turnOf((const V*)con->frame, change + 4, out->turn);
 }
 
-// results of both sides of one coordinate, for each contact of the pair
-static void coordinate(const mjModel* m, mjData* d, const LANE(Contact)* con, int ncon, const Poses* start, int side,
-                       int c, LANE(Touch)* touch, LANE(Geometry)* g) {
+// results of both sides of dof k, number `at` of the list, for each contact of the pair
+static void moveDof(const mjModel* m, mjData* d, const LANE(Contact)* con, int ncon, const Poses* start, int at,
+                    LANE(Touch)* touch, LANE(Geometry)* g) {
   LANE(Touch) found[2];
-  int n[2];
+  int n[2], k = g->dof[at];
   for (int s = 0; s < 2; s++) {
     Poses p = *start;
     V *pos[2] = {p.pos[0], p.pos[1]}, *mat[2] = {p.mat[0], p.mat[1]};
-    lane_t eps = s ? kMove : -kMove;
-    if (c < 3) pos[side][c] = pos[side][c] + eps;
-    else turn(mat[side], c - 3, eps);
+    for (int i = 0; i < 2; i++) {
+      int body = m->geom_bodyid[con->geom[i]];
+      if (!chainHas(mji_plan(m), body, k)) continue;
+      movePose(CLANES(d->cdof) + 6 * k, s ? kMove : -kMove, CLANES(d->subtree_com) + 3 * m->body_rootid[body], pos[i],
+               mat[i]);
+    }
     n[s] = LANE(touchesAt)(m, d, con->geom, pos, mat, touch + (size_t)(s * mjMAXCONPAIR));
   }
   for (int i = 0; i < ncon; i++) {
     M has[2];
     for (int s = 0; s < 2; s++) has[s] = nearest(touch + (size_t)(s * mjMAXCONPAIR), n[s], con + i, found + s);
-    difference(con + i, found, has[0], found + 1, has[1], &g[i].by[side][c]);
+    difference(con + i, found, has[0], found + 1, has[1], &g[i].moved[at]);
   }
 }
 
-// A move of both geoms moves the contact along: what one does not do, the other does.
-static void complement(LANE(Geometry)* g) {
-  for (int c = 0; c < 3; c++) {
-    LANE(Change)*to = &g->by[0][c], *from = &g->by[1][c];
-    to->dist = -from->dist;
-    for (int k = 0; k < 3; k++) {
-      to->pos[k] = (k == c ? 1.0 : 0.0) - from->pos[k];
-      to->turn[k] = -from->turn[k];
-    }
+// dofs that move one of the geoms or both
+static int movingDofs(const mjModel* m, const LANE(Contact)* con, int* dof) {
+  const mjiPlan* plan = mji_plan(m);
+  int n = 0, at[2] = {0, 0};
+  const int* chain[2];
+  int num[2];
+  for (int s = 0; s < 2; s++) {
+    int body = m->geom_bodyid[con->geom[s]];
+    chain[s] = plan->chain_ind + plan->chain_adr[body];
+    num[s] = plan->chain_num[body];
   }
+  while (at[0] < num[0] || at[1] < num[1]) {
+    int first = at[0] < num[0] ? chain[0][at[0]] : INT_MAX, second = at[1] < num[1] ? chain[1][at[1]] : INT_MAX;
+    dof[n++] = mjMIN(first, second);
+    at[0] += first <= second;
+    at[1] += second <= first;
+  }
+  return n;
 }
 
 static void byDifferences(const mjModel* m, mjData* d, const LANE(Contact)* con, int ncon, LANE(Geometry)* g) {
-  const mjiPlan* plan = mji_plan(m);
+  int* dof = mj_stackAllocInt(d, (size_t)m->nv);
+  int ndof = movingDofs(m, con, dof);
+  Poses start;
+  for (int s = 0; s < 2; s++) {
+    copyN(start.pos[s], CLANES(d->geom_xpos) + 3 * con->geom[s], 3);
+    copyN(start.mat[s], CLANES(d->geom_xmat) + 9 * con->geom[s], 9);
+  }
+  for (int i = 0; i < ncon; i++) {
+    g[i].ndof = ndof;
+    g[i].dof = dof;
+    g[i].moved = mj_stackAllocByte(d, (size_t)ndof * sizeof *g->moved, 64);
+  }
   size_t top = mji_stackTop(d);
   LANE(Touch)* touch = mj_stackAllocByte(d, 2 * mjMAXCONPAIR * sizeof(LANE(Touch)), 64);
-  Poses start;
-  int moves[2];
-  for (int s = 0; s < 2; s++) {
-    int geom = con->geom[s];
-    copyN(start.pos[s], CLANES(d->geom_xpos) + 3 * geom, 3);
-    copyN(start.mat[s], CLANES(d->geom_xmat) + 9 * geom, 9);
-    moves[s] = plan->chain_num[m->geom_bodyid[geom]] > 0;
-  }
-  for (int s = 0; s < 2; s++) {
-    // moves of the first follow from those of the second
-    for (int c = s == 0 && moves[1] ? 3 : 0; moves[s] && c < 6; c++)
-      coordinate(m, d, con, ncon, &start, s, c, touch, g);
-  }
-  for (int i = 0; moves[0] && moves[1] && i < ncon; i++) complement(g + i);
+  for (int k = 0; k < ndof; k++) moveDof(m, d, con, ncon, &start, k, touch, g);
   mji_stackBack(d, top);
-}
-
-// take the differences where the formula does not hold
-static void choose(LANE(Geometry)* g, const LANE(Geometry)* differences) {
-  V* to = &g->by[0][0].dist;
-  const V* from = &differences->by[0][0].dist;
-  for (int k = 0; k < (int)(sizeof g->by / sizeof *to); k++) to[k] = v_sel(g->differed, from[k], to[k]);
 }
 
 void LANE(contactGeometry)(const mjModel* m, mjData* d, const LANE(Contact)* con, int ncon, LANE(Geometry)* g) {
@@ -149,11 +163,5 @@ void LANE(contactGeometry)(const mjModel* m, mjData* d, const LANE(Contact)* con
     g[i].differed = laneContactOn(con + i) & ~formula;
     any |= g[i].differed;
   }
-  if (!m_any(any)) return;
-  mj_markStack(d);
-  LANE(Geometry)* differences = mj_stackAllocByte(d, (size_t)ncon * sizeof *differences, 64);
-  memset(differences, 0, (size_t)ncon * sizeof *differences);
-  byDifferences(m, d, con, ncon, differences);
-  for (int i = 0; i < ncon; i++) choose(g + i, differences + i);
-  mj_freeStack(d);
+  if (m_any(any)) byDifferences(m, d, con, ncon, g);
 }

@@ -151,6 +151,10 @@ void LANE(contactChange)(const mjModel* m, const mjData* d, const LANE(Contact)*
   M on = laneContactOn(con);
   V sum[7];
   zeroN(sum, 7);
+  const LANE(Change)* moved = NULL;
+  for (int i = 0; i < g->ndof; i++) {
+    if (g->dof[i] == k) moved = g->moved + i;
+  }
   for (int s = 0; s < 2; s++) {
     int body = m->geom_bodyid[con->geom[s]];
     if (!chainHas(mji_plan(m), body, k)) continue;
@@ -162,6 +166,7 @@ void LANE(contactChange)(const mjModel* m, const mjData* d, const LANE(Contact)*
       for (int r = 0; r < 7; r++) sum[r] = sum[r] + by[r] * x[c];
     }
   }
+  for (int r = 0; moved && r < 7; r++) sum[r] = v_sel(g->differed, (&moved->dist)[r], sum[r]);
   out->dist = v_and(on, sum[0]);
   for (int r = 0; r < 3; r++) out->pos[r] = v_and(on, sum[1 + r]), out->turn[r] = v_and(on, sum[4 + r]);
 }

@@ -16,17 +16,22 @@ typedef struct LANE(Change_) {
   V turn[3];
 } LANE(Change);
 
-// by the coordinates of both geoms: moves along the axes of the world, turns about them through the geom's center
+// By the coordinates of both geoms: moves along the axes of the world, turns about them through the geom's center
 typedef struct LANE(Geometry_) {
   LANE(Change) by[2][6];
-  M differed;  // states in which they are differences
+
+  // states in which they are differences instead, and these: one for each of ndof dofs, in ascending order
+  M differed;
+  int ndof;
+  const int* dof;
+  LANE(Change)* moved;
 } LANE(Geometry);
 
 // Those of a contact of spheres, capsules and planes. Returns the states in which they are, as two axes are not
 // parallel and the like: none for other geoms. (round_geometry.c)
 M LANE(roundGeometry)(const mjModel* m, const mjData* d, const LANE(Contact)* con, LANE(Geometry)* g);
 
-// Changes of ncon consecutive contacts of one pair of geoms. Nothing of d changes.
+// Changes of ncon consecutive contacts of one pair of geoms, in part on the stack of d. Nothing else of d changes.
 void LANE(contactGeometry)(const mjModel* m, mjData* d, const LANE(Contact)* con, int ncon, LANE(Geometry)* g);
 
 // How a contact changes with dof k, from the changes with its geoms.

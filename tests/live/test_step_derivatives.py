@@ -95,7 +95,12 @@ class Stepper:
         """Centered difference, or None where the function bends or a smaller nudge disagrees."""
         central = self.difference(x, u, k, -eps, eps)
         scale = max(1, np.abs(central).max())
-        apart = np.abs(self.difference(x, u, k, -eps, 0) - self.difference(x, u, k, 0, eps)).max()
+        bend = lambda e: np.abs(self.difference(x, u, k, -e, 0) - self.difference(x, u, k, 0, e)).max()
+        apart = bend(eps)
+
+        # of a smooth function both sides come nearer to each other as they get smaller; of a kink they do not
+        if apart > 1e-5 * scale and bend(eps / 4) > 0.6 * apart:
+            return None
         small = np.abs(self.difference(x, u, k, -eps / 2, eps / 2) - central).max()
         return central if apart < 2e-2 * scale and small < 2e-6 * scale else None
 
