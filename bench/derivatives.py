@@ -7,7 +7,7 @@
 
 States lie on a motion with random controls. Both compute A and B (mjd_transitionFD; transition_derivatives), then DfDq, DfDv
 and DfDa (mjd_inverseFD; inverse_derivatives) at all of them, in turn (A B A B ...). Times are CPU times for one state, because other
-programs may share the machine, medians over rounds; the ratio is the median of the rounds' ratios, above one where this engine is faster. A dash: the reference refuses the integrator. Needs the mujoco
+programs may share the machine; both write into the same arrays again and again; medians over rounds; the ratio is the median of the rounds' ratios, above one where this engine is faster. A dash: the reference refuses the integrator. Needs the mujoco
 wheel and the Python client.
 """
 import argparse
@@ -75,7 +75,7 @@ def main():
     ap.add_argument("models", nargs="+")
     ap.add_argument("--rounds", type=int, default=7)
     ap.add_argument("--states", type=int, default=64)
-    ap.add_argument("--reference-states", type=int, default=16, help="how many of them the reference computes in a round")
+    ap.add_argument("--reference-states", type=int, default=64, help="how many of them the reference computes in a round")
     args = ap.parse_args()
     print("| model | A, B | of differences | inverse | by differences |\n|---|---|---|---|---|")
     with sheaf.connect(threads=1) as s:
@@ -86,8 +86,11 @@ def main():
             nref = min(args.reference_states, n)
             q, v = x[:, 1:1 + m.nq], x[:, 1 + m.nq:1 + m.nq + m.nv]
             row = [f"{os.path.basename(os.path.dirname(os.path.abspath(path)))}/{os.path.basename(path)[:-4]}"]
-            step = lambda: ours.transition_derivatives(x, u, warmstart=w)
-            inverse = lambda: ours.inverse_derivatives(qpos=q, qvel=v, qacc=a)
+            ndx, into = 2 * m.nv + m.na, lambda *names: {name: np.empty(shape) for name, shape in names}
+            AB = into(("A", (n, ndx, ndx)), ("B", (n, ndx, m.nu)))
+            D = into(*((name, (n, m.nv, m.nv)) for name in ("DfDq", "DfDv", "DfDa")))
+            step = lambda: ours.transition_derivatives(x, u, warmstart=w, of=(), out=AB)
+            inverse = lambda: ours.inverse_derivatives(qpos=q, qvel=v, qacc=a, out=D)
             if m.opt.integrator == mujoco.mjtIntegrator.mjINT_RK4:
                 step()
                 row += [f"- ({1e6 * statistics.median(timed(step) for _ in range(args.rounds)) / n:.1f} us)", ",".join(step().fallback)]

@@ -119,6 +119,8 @@ def test_derivatives_say_what_they_are(rich):
     assert C.shape == (3, rich.nsensordata, 2 * rich.nv + rich.na) and D.shape == (3, rich.nsensordata, 2)
     for one, two in zip(rich.transition_fd(x, u), rich.transition_derivatives(x, u, want="ABCD", mode="fd")):
         assert same(one, two)
+    into = {"A": np.full(A.shape, np.nan)}
+    assert rich.transition_derivatives(x, u, want="A", out=into).A is into["A"] and same(into["A"], A)
     whole = rich.transition_derivatives(x.reshape(1, 3, -1), u.reshape(1, 3, -1))
     assert same(whole.A, A)
     x[1, 3] = np.nan

@@ -496,7 +496,7 @@ class Model(Named, Sampling):
         return _valid(got, ("DfDq", "DfDv", "DfDa"))
 
     def transition_derivatives(self, state, ctrl=None, *, mode: str = "auto", want: str = "AB", of: Sequence[str] = ("next",),
-                               eps: float = 1e-6, centered: bool = False, progress=False, **fields) -> Derivatives:
+                               eps: float = 1e-6, centered: bool = False, progress=False, out=None, **fields) -> Derivatives:
         """Derivatives of a step: A, B, C, D = m.transition_derivatives(x, u, want="ABCD"). The shapes are those of transition_fd.
 
         state  (B, nstate), or (B, T, nstate) as `rollout` returns it: rows are then B*T
@@ -509,6 +509,8 @@ class Model(Named, Sampling):
                if you like ("site_xpos[hand]", "ten_length", "qfrc_constraint", "energy"), give their derivatives at the state:
                dx, du = r.of["site_xpos[hand]"], (B, 3, ndx) and (B, 3, nu). Quaternions, matrices and qpos are raw numbers.
                Frames, lengths and centers of mass are formulas; "fd" has no named outputs
+        out    {name: array} to write results into ("A": (B, ndx, ndx); a named output: (B, ndx + nu, ...)). Calls again and again
+               into the same arrays are faster, as new memory costs as much as a third of a humanoid's derivatives
 
         Controls outside of their range have no effect, so their columns are zero. Where contacts begin or end and rows change
         their state, derivatives are those of the side on which the state lies. `fallback` of the result names what was done by differences.
@@ -518,20 +520,20 @@ class Model(Named, Sampling):
         got = self._compute("transition_derivatives",
                             {"state": flat("state", state), "ctrl": None if ctrl is None else flat("ctrl", ctrl), "eps": eps,
                              "centered": centered, "mode": choose("mode", mode, {"auto": 0, "implicit": 1, "fd": 2}), **fields},
-                            ask, progress)
+                            ask, progress, out)
         _valid(got, ask)
         return Derivatives(got, order, named, self.info_.sizes["ndx"])
 
     def inverse_derivatives(self, qpos=None, qvel=None, qacc=None, *, mode: str = "auto", eps: float = 1e-6,
-                            actuation: bool = False, progress=False, **fields) -> Derivatives:
-        """Derivatives of inverse dynamics: DfDq, DfDv, DfDa, (B, nv, nv) each, row = force.
+                            actuation: bool = False, progress=False, out=None, **fields) -> Derivatives:
+        """Derivatives of inverse dynamics: DfDq, DfDv, DfDa, (B, nv, nv) each, row = force. out: {name: array} to write them into.
 
         mode       "analytic", "fd" (differences of inverse_fd), or "auto": analytic for all models that it covers
         actuation  subtract actuator forces
         """
         got = self._compute("inverse_derivatives",
                             {"qpos": qpos, "qvel": qvel, "qacc": qacc, "eps": eps, "actuation": actuation,
-                             "mode": choose("mode", mode, {"auto": 0, "analytic": 1, "fd": 2}), **fields}, None, progress)
+                             "mode": choose("mode", mode, {"auto": 0, "analytic": 1, "fd": 2}), **fields}, None, progress, out)
         order = ("DfDq", "DfDv", "DfDa")
         _valid(got, order)
         return Derivatives(got, order)
