@@ -44,6 +44,11 @@ def compare(session, m, states=1):
         return 0, 0, 0.0, r.fallback
     stepper, used, total, worst = Stepper(m), 0, 0, 0.0
     for i in range(states):
+        # a step that is another one, as where boxes lie edge on edge and contacts are found by rounding, has other derivatives
+        q, rest = stepper.step(x[i], u[i], 0, 0)
+        step = np.concatenate([q, rest])
+        if np.abs(r.next_state[i, 1:1 + len(step)] - step).max() > 1e-6 * max(1, np.abs(step).max()):
+            continue
         got = np.concatenate([r.A[i], r.B[i]], axis=1)
         some = np.unique(np.linspace(0, got.shape[1] - 1, COLUMNS).astype(int))
         for block in (some[some < m.nv], some[some >= m.nv]):
