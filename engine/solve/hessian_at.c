@@ -8,6 +8,7 @@
 
 #include <mujoco/mujoco.h>
 
+#include "base/checkpoint.h"
 #include "dynamics/spatial.h"
 #include "lanes/kernels.h"
 #include "model/block.h"
