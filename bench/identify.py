@@ -8,7 +8,8 @@
 A Gauss-Newton iteration wants the final states of all windows for 13 candidates: the masses themselves, and each a little lighter and
 heavier. Three ways, in turn (A B C A B C ...) so that a machine that is slow for a while is slow for all:
 
-  params     one rollout of 13 x 32 rows with params={"body_mass": ...}
+  params     one rollout of 13 x 32 rows with params={"body_mass": ...}; its solves start from the accelerations that the request
+             before found for the masses themselves (--cold: from zero, as the others)
   models     a model for each candidate, loaded by Sheaf from its text, and one rollout of 32 rows with it
   reference  a copy of the reference's model for each candidate, changed by hand, mj_setConst, and its rollout module
 
@@ -54,13 +55,13 @@ def with_masses(text, masses):
 
 
 class Task:
-    def __init__(self, path, session, threads, steps):
+    def __init__(self, path, session, threads, steps, cold=False):
         own = mujoco.MjSpec.from_file(path).compile()
         self.ids = [own.body(name).id for name in BODIES]
         self.truth = own.body_mass[self.ids].copy()
         self.text = explicit(path)
         self.rm = mujoco.MjModel.from_xml_string(with_masses(self.text, self.truth))
-        self.session, self.threads = session, threads
+        self.session, self.threads, self.cold, self.found = session, threads, cold, None
         self.m = session.load(with_masses(self.text, self.truth).encode())
         self.data = [mujoco.MjData(self.rm) for _ in range(threads)]
 
@@ -76,12 +77,15 @@ class Task:
         mass = np.tile(self.m.params["body_mass"], (len(masses), 1))
         mass[:, self.ids] = masses
         k = len(masses)
-        r = self.m.rollout(np.tile(self.start, (k, 1)), np.tile(self.control, (k, 1, 1)),
-                           params={"body_mass": np.repeat(mass, WINDOWS, axis=0)})
-        return r.final_state.reshape(k, WINDOWS, -1)
+        start = None if self.cold or self.found is None else np.tile(self.found, (k, 1, 1))
+        r = self.m.rollout(np.tile(self.start, (k, 1)), np.tile(self.control, (k, 1, 1)), warmstart=start, only=True,
+                           outputs=("final_state", "solution"), params={"body_mass": np.repeat(mass, WINDOWS, axis=0)})
+        self.found = r.outputs["solution"][:WINDOWS]
+        return r.outputs["final_state"].reshape(k, WINDOWS, -1)
 
     def models(self, masses):
-        return np.stack([self.session.load(with_masses(self.text, mass).encode()).rollout(self.start, self.control).final_state
+        return np.stack([self.session.load(with_masses(self.text, mass).encode()).rollout(
+            self.start, self.control, only=True, outputs=("final_state",)).outputs["final_state"]
                          for mass in masses])
 
     def reference(self, masses):
@@ -112,11 +116,12 @@ def main():
     ap.add_argument("--threads", type=int, default=1)
     ap.add_argument("--steps", type=int, default=3, help="of a window; contacts make long ones hard to fit")
     ap.add_argument("--rounds", type=int, default=9)
+    ap.add_argument("--cold", action="store_true", help="all solves start from zero")
     ap.add_argument("--server", help="ADDRESS of a server instead of the engine in this process")
     args = ap.parse_args()
 
     with sheaf.connect(args.server) if args.server else sheaf.connect(threads=args.threads) as session:
-        task = Task(args.model, session, args.threads, args.steps)
+        task = Task(args.model, session, args.threads, args.steps, args.cold)
         guess = task.truth * np.random.default_rng(1).uniform(0.7, 1.4, len(task.truth))
         mass, iterations = guess, 0
         while np.abs(mass / task.truth - 1).max() > 1e-6 and iterations < 20:
