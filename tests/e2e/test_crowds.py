@@ -104,7 +104,8 @@ def test_who_never_says_hello_makes_room(start, gauges):
     server = start("--max-connections", "100")
     gauges(server)
     dumb = [connect(server.tcp) for _ in range(100)]
-    server.until(lambda: read_gauges(server)["connections"] == 100, 5)
+    # one may have been refused, if it came while this process asked: then there were 101
+    server.until(lambda: read_gauges(server)["connections"] >= 99, 5)
     time.sleep(1.2)
     for _ in range(30):
         client = Client(server.tcp)
