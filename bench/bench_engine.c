@@ -5,7 +5,7 @@
 // it times the same operations on the same inputs and prints one line per operation: name, median
 // and minimum microseconds per unit. bench/run.py builds both, runs them in turn and prints ratios.
 //
-//   bench_engine MODEL [--ops step,forward,inverse,fd,rollout1,rollout2,grid] [--seconds S] [--tuned]
+//   bench_engine MODEL [--ops step,forward,inverse,fd,rollout1,rollout2,grid,many] [--seconds S] [--tuned]
 //
 // With SHEAF_BATCH defined, rollouts go through sheaf/batch.h; otherwise through a loop of mj_step
 // over threads, each with data of its own, which is what users of the other library write.
@@ -22,7 +22,7 @@
 #include <sheaf/batch.h>
 #endif
 
-enum { NBATCH = 64, NSTEP = 100, NGRID = 256, MAXSAMPLE = 400 };
+enum { NBATCH = 64, NSTEP = 100, NGRID = 256, NMOTION = 256, MAXSAMPLE = 400 };
 
 static double now(void) {
   struct timespec t;
@@ -75,6 +75,8 @@ typedef struct {
   int nthread;
   // accelerations of a grid: rows of velocities and controls around the settled state, the first is that state
   double *gridvel, *gridctrl, *qacc;
+  // states of a motion with their accelerations, and the forces of inverse dynamics there
+  double *motionpos, *motionvel, *motionacc, *force;
 #ifdef SHEAF_BATCH
   sheafPool* pool;
 #else
@@ -246,6 +248,55 @@ static void prepareRollouts(Bench* b) {
   free(v);
 }
 
+// Inverse dynamics at the states of a motion: one request here, a loop there.
+static int opInverses(Bench* b) {
+  const mjModel* m = b->m;
+#ifdef SHEAF_BATCH
+  sheafInverse r = {.size = sizeof r,
+                    .nbatch = NMOTION,
+                    .qpos = b->motionpos,
+                    .nqpos = NMOTION,
+                    .qvel = b->motionvel,
+                    .nqvel = NMOTION,
+                    .qacc = b->motionacc,
+                    .nqacc = NMOTION,
+                    .qfrc_inverse = b->force};
+  sheafStatus st;
+  if (sheaf_inverse(b->pool, m, &r, &st)) {
+    fprintf(stderr, "%s: %s\n", st.field, st.message);
+    exit(3);
+  }
+#else
+  mjData* d = b->d;
+  for (size_t i = 0; i < NMOTION; i++) {
+    mju_copy(d->qpos, b->motionpos + i * m->nq, m->nq);
+    mju_copy(d->qvel, b->motionvel + i * m->nv, m->nv);
+    mju_copy(d->qacc, b->motionacc + i * m->nv, m->nv);
+    mj_inverse(m, d);
+    mju_copy(b->force + i * m->nv, d->qfrc_inverse, m->nv);
+  }
+#endif
+  return NMOTION;
+}
+
+static void prepareMotion(Bench* b) {
+  const mjModel* m = b->m;
+  mjData* d = b->d;
+  b->motionpos = numbers((size_t)NMOTION * m->nq);
+  b->motionvel = numbers((size_t)NMOTION * m->nv);
+  b->motionacc = numbers((size_t)NMOTION * m->nv);
+  b->force = numbers((size_t)NMOTION * m->nv);
+  mj_resetData(m, d);
+  for (size_t i = 0; i < NMOTION; i++) {
+    mju_copy(b->motionpos + i * m->nq, d->qpos, m->nq);
+    mju_copy(b->motionvel + i * m->nv, d->qvel, m->nv);
+    randomCtrl(m, d->ctrl, 0.2);
+    mj_step(m, d);
+    mju_copy(b->motionacc + i * m->nv, d->qacc, m->nv);
+  }
+  mj_resetData(m, d);
+}
+
 static void setThreads(Bench* b, int nthread) {
   b->nthread = nthread;
 #ifdef SHEAF_BATCH
@@ -309,6 +360,7 @@ int main(int argc, char** argv) {
   mj_getState(m, b.d, b.state, spec);
   prepareRollouts(&b);
   prepareGrid(&b);
+  prepareMotion(&b);
 #ifndef SHEAF_BATCH
   mjData* data[64];
   b.data = data;
@@ -326,6 +378,11 @@ int main(int argc, char** argv) {
   if (strstr(ops, "rollout2")) {
     setThreads(&b, 2);
     measure(&b, "rollout-2-threads", opRollout, seconds);
+  }
+
+  if (strstr(ops, "many")) {
+    setThreads(&b, 1);
+    measure(&b, "inverse-of-256", opInverses, seconds);
   }
 
   if (strstr(ops, "grid")) {

@@ -4,7 +4,7 @@
 """Speed of the engine as a ratio to the reference library, measured in one run.
 
     build/venv/bin/python bench/run.py [--library build/release/engine/libsheaf.so] [--rounds 11] [--tuned]
-                                  [--seconds 0.15] [--ops step,...,asleep] [--json OUT] MODEL.xml ...
+                                  [--seconds 0.15] [--ops step,...,grid,many,asleep] [--json OUT] MODEL.xml ...
 
 Builds bench_engine.c twice, against each library's own headers, and runs the two in turn, operation by operation (A B A B ...).
 Times are medians over rounds of the median within a round; the ratio is the median of the rounds' ratios, so that a machine that

@@ -63,9 +63,12 @@ int mji_stateLanes(const sheafPool* pool, const sheafJob* job, int needs) {
 }
 
 void mji_jobOptions(sheafJob* job, int needs, int enableflags) {
+  // a model may ask for energies that this job does not return; sensors compute their own
+  int idle = needs & (MJI_NEED_ENERGY | MJI_NEED_SCALAR) || mji_hasUserCode() ? 0 : mjENBL_ENERGY;
   if (needs & MJI_NEED_ENERGY) enableflags |= mjENBL_ENERGY;
-  if (!enableflags) return;
+  if (!enableflags && !(job->m->opt.enableflags & idle)) return;
   if (job->m != &job->model) job->model = *job->m;
+  job->model.opt.enableflags &= ~idle;
   job->model.opt.enableflags |= enableflags;
   job->m = &job->model;
 }

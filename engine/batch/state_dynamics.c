@@ -20,6 +20,7 @@
 #include "model/work.h"
 #include "pipeline/pipeline.h"
 #include "pool/worker.h"
+#include "sense/sense.h"
 
 enum { MAXINPUT = 10, MAXCHUNK = 16 };
 
@@ -89,6 +90,7 @@ static void compute(const mjiKernels* k, const mjModel* m, mjData* d, const Prep
   static const int last[] = {
       [mjSTAGE_POS] = MJI_POSITION, [mjSTAGE_VEL] = MJI_VELOCITY, [mjSTAGE_ACC] = MJI_ACCELERATION};
   int want = mji_wants(p->named.needs);
+  if (p->inverse && !p->named.n) want |= MJI_WANT_LEAN;
   if (p->inverse) k->inverse(m, d, first, MJI_ACCELERATION, want);
   else k->forward(m, d, first, last[p->stage], want);
   if (p->inverse && first == MJI_POSITION && p->named.needs & MJI_NEED_INERTIA) {
@@ -221,6 +223,14 @@ static int takeStage(Prepared* p, sheafStatus* status) {
   return 0;
 }
 
+// The sensor of the kinetic energy is one of positions, but reads velocities.
+static void sensorsRead(Prepared* p, const mjModel* m) {
+  if (!(p->named.needs & MJI_NEED_SENSOR) || !mji_sense_has(m, mjSENS_E_KINETIC)) return;
+  for (int k = 0; k < p->ninput; k++) {
+    if (p->input[k].stage == MJI_VELOCITY) p->input[k].stage = MJI_POSITION;
+  }
+}
+
 static int finishPrepared(sheafJob* job, const sheafPool* pool, const Prepared* prepared, int discrete,
                           sheafStatus* status) {
   size_t ncenter = (size_t)prepared->shares * (size_t)pool->nthread * (size_t)job->m->nv;
@@ -230,6 +240,7 @@ static int finishPrepared(sheafJob* job, const sheafPool* pool, const Prepared* 
   mji_findNamed(job, &p->named);
   int err = takeStage(p, status);
   if (err) return err;
+  sensorsRead(p, job->m);
   p->bytes = sheaf_numberBytes(job->kind, job->request);
   size_t nv = (size_t)job->m->nv, largest = mji_largestNamed(&p->named);
   p->nscratch = p->bytes == sizeof(mjtNum) ? 0 : largest > nv ? largest : nv;

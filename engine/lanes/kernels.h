@@ -26,6 +26,7 @@ enum {
   MJI_WANT_SENSOR = 1,  // sensors
   MJI_WANT_EXPORT = 2,  // what only programs that look at mjData read: efc_J, islands, qM, states of rows, cameras
   MJI_WANT_ALL = 3,
+  MJI_WANT_LEAN = 4,  // inverse dynamics: nothing of actuators, which these forces do not need
 };
 
 struct mjiStepDerivative_;

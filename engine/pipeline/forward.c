@@ -43,13 +43,14 @@ static void inertia(const mjModel* m, mjData* d) {
 // The position stage of forward and inverse dynamics. Inverse dynamics need M only for users, for the kinetic energy,
 // and to turn discrete-time accelerations into forces.
 static inline __attribute__((always_inline)) void position(const mjModel* m, mjData* d, int forward, int want) {
-  int needsM = forward || want & MJI_WANT_EXPORT || mjENABLED(mjENBL_ENERGY) || mjENABLED(mjENBL_INVDISCRETE);
+  int needsM = forward || want & MJI_WANT_EXPORT || mjENABLED(mjENBL_ENERGY) || mjENABLED(mjENBL_INVDISCRETE) ||
+               (want & MJI_WANT_SENSOR && mji_sense_has(m, mjSENS_E_KINETIC));
   mji_timer_stage(m, d, mjTIMER_POS_KINEMATICS, LANE(fwdKinematics), want);
   if (needsM) mji_timer_run(m, d, mjTIMER_POS_INERTIA, inertia);
   else mji_timer_stop(d, mjTIMER_POS_INERTIA, mji_timer_start());
   mji_sleep_collide(m, d, LANE(collision));
   mji_timer_run(m, d, mjTIMER_POS_MAKE, LANE(makeConstraint));
-  LANE(transmission)(m, d);
+  if (forward || !(want & MJI_WANT_LEAN)) LANE(transmission)(m, d);
   if (ONE_STATE && forward) mji_timer_run(m, d, mjTIMER_POS_PROJECT, mj_projectConstraint);
   if (ONE_STATE && want & MJI_WANT_EXPORT) mji_exportPosition(m, d, forward);
   else if (ONE_STATE && forward && mjENABLED(mjENBL_SLEEP)) mji_island_find(m, d);
@@ -59,9 +60,9 @@ void LANE(fwdPosition)(const mjModel* m, mjData* d, int want) { position(m, d, 1
 
 void LANE(invPosition)(const mjModel* m, mjData* d, int want) { position(m, d, 0, want); }
 
-static void velocityStage(const mjModel* m, mjData* d) {
+// without velocities of actuators, on which no force depends before that of the actuators
+static void leanVelocity(const mjModel* m, mjData* d) {
   if (m->ntendon) LANE(tendonVelocity)(m, d);
-  LANE(actuatorVelocity)(m, d);
   LANE(comVel)(m, d);
   LANE(passive)(m, d);
   LANE(referenceConstraint)(m, d);
@@ -69,9 +70,13 @@ static void velocityStage(const mjModel* m, mjData* d) {
   if (m->ntendon) LANE(tendonBias)(m, d, d->qfrc_bias);
 }
 
+static void velocityStage(const mjModel* m, mjData* d) {
+  LANE(actuatorVelocity)(m, d);
+  leanVelocity(m, d);
+}
+
 void LANE(fwdVelocity)(const mjModel* m, mjData* d, int want) {
-  (void)want;
-  mji_sleep_forces(m, d, velocityStage);
+  mji_sleep_forces(m, d, want & MJI_WANT_LEAN ? leanVelocity : velocityStage);
 }
 
 // lanes in which any of n numbers is not zero

@@ -217,6 +217,7 @@ sheafPool* sheaf_openPool(const sheafPoolConfig* config, sheafStatus* status) {
   pool->beats = beats;
   pool->on_work = c.on_work;
   pool->nthread = nthread;
+  pool->queue.spare = nthread < mji_usableCpus();
   pool->nlane = c.nlane;
   pool->chunk = c.chunk;
   pool->piece = (int64_t)ceil(1e9 * c.piece);

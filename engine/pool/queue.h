@@ -104,6 +104,7 @@ typedef struct mjiIdle_ {
   int called;
   struct mjiIdle_* link;
   uint64_t nforgotten;  // how many of the queue's forgotten models this worker has dropped
+  uint64_t seen;        // the queue's news when this worker looked last
 } mjiIdle;
 
 enum { MJI_FORGOTTEN = 64 };
@@ -115,6 +116,8 @@ typedef struct mjiQueue_ {
   sheafJob* head;
   sheafJob* tail;
   atomic_int njob;
+  _Atomic uint64_t news;  // grows when there is something to do for workers that wait
+  int spare;              // there are more CPUs than workers, so who waits for a moment may keep a CPU busy
   int closing;
 
   // models whose data workers have to drop, by the serials of their plans: a ring buffer

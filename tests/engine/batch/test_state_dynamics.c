@@ -239,6 +239,35 @@ TEST(inverse_undoes_forward) {
   freeStates(&s);
 }
 
+// The matrix of inertia, of which it is made, is nothing that forces of inverse dynamics need; and rows that share
+// positions share what is sensed of them, but not this.
+TEST(inverse_dynamics_sense_the_kinetic_energy) {
+  mjModel* m = test_model(
+      "<mujoco><option><flag energy='enable'/></option><worldbody><body><joint/><geom size='.1' pos='.3 0 0'/></body>"
+      "</worldbody><sensor><e_kinetic/></sensor></mujoco>");
+  mjtNum qvel[B], sensed[B], energy[2 * B];
+  for (int i = 0; i < B; i++) qvel[i] = 1 + i;
+  sheafPool* pool = openPool(1, 0);
+  sheafOutput both[] = {{"sensordata", sensed}, {"energy", energy}};
+  sheafInverse r = {.size = sizeof r, .nbatch = B, .qvel = qvel, .nqvel = B, .output = both, .noutput = 2};
+  CHECK_EQ(sheaf_inverse(pool, m, &r, NULL), 0);
+  for (int i = 0; i < B; i++) {
+    CHECK(energy[2 * i + 1] > 0);
+    CHECK_EQ(sensed[i], energy[2 * i + 1]);
+  }
+
+  // also where energies are not asked for, by the model or by the request
+  for (int k = 0; k < 2; k++) {
+    memset(sensed, 0, sizeof sensed);
+    r.noutput = 1;
+    CHECK_EQ(sheaf_inverse(pool, m, &r, NULL), 0);
+    for (int i = 0; i < B; i++) CHECK_EQ(sensed[i], energy[2 * i + 1]);
+    m->opt.enableflags &= ~mjENBL_ENERGY;
+  }
+  sheaf_closePool(pool);
+  mj_deleteModel(m);
+}
+
 TEST(transition_derivatives_are_mjd_transitionFD) {
   States s = makeStates();
   const mjModel* m = s.m;
