@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Identify six masses of a humanoid from 32 windows of a trajectory, in one request per iteration and with one model per candidate.
 
-    python bench/identify.py HUMANOID.xml [--threads 1] [--steps 3] [--rounds 9] [--server ADDRESS]
+    python bench/identify.py HUMANOID.xml [--threads 1] [--steps 3] [--rounds 9] [--server ADDRESS] [--regressor]
 
 A Gauss-Newton iteration wants the final states of all windows for 13 candidates: the masses themselves, and each a little lighter and
 heavier. Three ways, in turn (A B C A B C ...) so that a machine that is slow for a while is slow for all:
@@ -12,6 +12,13 @@ heavier. Three ways, in turn (A B C A B C ...) so that a machine that is slow fo
              before found for the masses themselves (--cold: from zero, as the others)
   models     a model for each candidate, loaded by Sheaf from its text, and one rollout of 32 rows with it
   reference  a copy of the reference's model for each candidate, changed by hand, mj_setConst, and its rollout module
+
+With --regressor also
+
+  regressor  derivatives of the final states instead of 12 of the candidates: one rollout of 32 rows, and along it derivatives of
+             steps by states (transition_derivatives) and by the masses (transition_regressor), multiplied in numpy
+
+whose Jacobian must agree with the differences, and whose iterations must find the masses, too.
 
 Prints medians of wall time and of the CPU time of this process, and medians over the rounds of each over that of `params`. With a
 server (--server ADDRESS) Sheaf's work is done there, and only wall time says something. Checks that the final states agree, and that the
@@ -83,6 +90,27 @@ class Task:
         self.found = r.outputs["solution"][:WINDOWS]
         return r.outputs["final_state"].reshape(k, WINDOWS, -1)
 
+    def regressor(self, mass):
+        """Final states of the windows (32, nstate), and their derivatives by the masses (32, ndx, 6) in the tangent space."""
+        m, own = self.m, self.m.params["body_mass"].copy()
+        own[self.ids] = mass
+        state, _ = m.rollout(self.start, self.control, params={"body_mass": own})
+        steps = self.control.shape[1]
+        x = np.concatenate([self.start[:, None], state[:, :-1]], axis=1).reshape(-1, self.start.shape[1])
+        u = self.control.reshape(len(x), -1)
+        by = "body_mass[" + ", ".join(BODIES) + "]"
+        A, = m.transition_derivatives(x, u, want="A", params={"body_mass": own}) if steps > 1 else [np.zeros((len(x), 0))]
+        P = m.transition_regressor(x, u, by=by, params={"body_mass": own})[by]
+        A, P = (D.reshape(WINDOWS, steps, *D.shape[1:]) for D in (A, P))
+        S = P[:, 0]
+        for t in range(1, steps):
+            S = A[:, t] @ S + P[:, t]
+        return state[:, -1], S
+
+    def improve_by_regressor(self, mass, final, S):
+        error = self.m.diff(final, self.measured)
+        return mass * (1 - np.clip(np.linalg.lstsq((S * mass).reshape(-1, len(mass)), error.ravel(), rcond=None)[0], -0.5, 0.5))
+
     def models(self, masses):
         return np.stack([self.session.load(with_masses(self.text, mass).encode()).rollout(
             self.start, self.control, only=True, outputs=("final_state",)).outputs["final_state"]
@@ -118,6 +146,7 @@ def main():
     ap.add_argument("--rounds", type=int, default=9)
     ap.add_argument("--cold", action="store_true", help="all solves start from zero")
     ap.add_argument("--server", help="ADDRESS of a server instead of the engine in this process")
+    ap.add_argument("--regressor", action="store_true", help="also with derivatives by the masses instead of candidates")
     args = ap.parse_args()
 
     with sheaf.connect(args.server) if args.server else sheaf.connect(threads=args.threads) as session:
@@ -128,7 +157,22 @@ def main():
             mass, iterations = task.improve(mass, task.params(task.candidates(mass))), iterations + 1
         print(f"masses within {np.abs(mass / task.truth - 1).max():.1e} of the truth after {iterations} iterations")
 
+        if args.regressor:
+            found, iterations = guess, 0
+            while np.abs(found / task.truth - 1).max() > 1e-6 and iterations < 20:
+                found, iterations = task.improve_by_regressor(found, *task.regressor(found)), iterations + 1
+            print(f"masses within {np.abs(found / task.truth - 1).max():.1e} of the truth after {iterations} iterations with regressors")
+            final, S = task.regressor(guess)
+            both = task.params(task.candidates(guess))
+            low = task.m.diff(both[7:].reshape(-1, both.shape[2]), np.tile(final, (6, 1)))
+            high = task.m.diff(both[1:7].reshape(-1, both.shape[2]), np.tile(final, (6, 1)))
+            J = np.moveaxis(((high - low) / (2 * NUDGE)).reshape(6, WINDOWS, -1), 0, 2) / guess
+            error = np.abs(S - J).max(axis=(1, 2)) / np.abs(J).max(axis=(1, 2))
+            print(f"derivatives differ from differences by {np.median(error):.1e} in the median window, {error.max():.1e} at most")
+
         ways = {"params": task.params, "models": task.models, "reference": task.reference}
+        if args.regressor:
+            ways["regressor"] = lambda masses: task.regressor(masses[0])[0]
         wall, cpu, finals = {name: [] for name in ways}, {name: [] for name in ways}, {}
         for k in range(args.rounds + 1):
             # masses that no server has seen before

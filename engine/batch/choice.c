@@ -11,6 +11,7 @@
 #include "batch/form.h"
 #include "batch/nearest.h"
 #include "batch/output.h"
+#include "model/number.h"
 #include "pool/pool.h"
 
 // characters between brackets, and of a list of names in a message; numbers of a form for one state, which workers may
@@ -101,11 +102,10 @@ static const char* outputAt(const void* user, int i) {
   return mji_outputFind(name) == i ? name : NULL;
 }
 
-static int refuseName(const char* name, sheafStatus* status) {
+int mji_refuseOutput(const char* name, sheafStatus* status) {
   char list[LISTED];
   mji_nearest(list, sizeof list, name, outputAt, NULL, sheaf_outputCount());
-  mji_status(status, SHEAF_INVALID_ARGUMENT, "output", "expected one of %s, got \"%.60s\"", list, name);
-  return -1;
+  return mji_status(status, SHEAF_INVALID_ARGUMENT, "output", "expected one of %s, got \"%.60s\"", list, name);
 }
 
 // ---- items between brackets
@@ -160,7 +160,9 @@ static int readItems(Reader* r, char* list, int* single) {
 // rows of an array, or elements of a form
 static int readRows(const mjModel* m, const char* text, char* list, mjiChoice* choice, mjiBrackets* store,
                     sheafStatus* status) {
-  Reader r = {.m = m, .name = text, .rows = mji_outputRows(choice->output), .nrow = choice->shape[0]};
+  int number = choice->output - MJI_CHOSE_NUMBER;
+  const char* names = number >= 0 ? mji_numberRows((mjiNumber)number) : mji_outputRows(choice->output);
+  Reader r = {.m = m, .name = text, .rows = names, .nrow = choice->shape[0]};
   r.kind = findKind(r.rows);
   r.range = store->range + store->nrange;
   r.room = MJI_MAXRANGE - store->nrange;
@@ -216,17 +218,33 @@ int mji_chooseRows(const mjModel* m, const char* text, const char* rows, int nro
   return range.count;
 }
 
+// an output or a number of the model; returns its size
+static int findArray(const mjModel* m, const char* name, mjiChoice* choice) {
+  int number = mji_findNumber(name);
+  choice->output = mji_outputFind(name);
+  if (choice->output >= 0) {
+    choice->form = mji_outputForm(choice->output);
+    return mji_outputShape(m, choice->output, choice->shape);
+  }
+  if (number < 0) return 0;
+  choice->output = MJI_CHOSE_NUMBER + number;
+  mji_numberShape(m, (mjiNumber)number, choice->shape);
+  return choice->shape[0] * choice->shape[1];
+}
+
 int mji_choose(const mjModel* m, const char* text, mjiChoice* choice, mjiBrackets* store, sheafStatus* status) {
   char name[64];
   const char* open = text ? strchr(text, '[') : NULL;
   size_t n = text ? strcspn(text, "[") : 0;
   snprintf(name, sizeof name, "%.*s", (int)(n < sizeof name ? n : sizeof name - 1), text ? text : "");
-  *choice = (mjiChoice){.output = mji_outputFind(name)};
-  if (choice->output < 0) return refuseName(text ? name : "(null)", status);
-  choice->form = mji_outputForm(choice->output);
-  int whole = mji_outputShape(m, choice->output, choice->shape);
+  *choice = (mjiChoice){.output = -1};
+  int whole = findArray(m, name, choice);
+  if (choice->output < 0) {
+    mji_refuseOutput(text ? name : "(null)", status);
+    return -1;
+  }
   choice->columns = choice->shape[1];
-  if (!open && !whole) {
+  if (!open && !whole && choice->form) {
     return mji_refuseBrackets(text, mji_formSyntax(choice->form), "no brackets", status);
   }
   if (open && readBrackets(m, text, open, choice, store, status)) return -1;
@@ -236,16 +254,4 @@ int mji_choose(const mjModel* m, const char* text, mjiChoice* choice, mjiBracket
   if (size > INT_MAX) return mji_refuseBrackets(text, "fewer than 2^31 numbers", "more", status);
   choice->size = (int)size;
   return 0;
-}
-
-int sheaf_outputShape(const mjModel* m, const char* name, int shape[2], sheafStatus* status) {
-  mjiChoice choice;
-  mjiBrackets store = {.nrange = 0};
-  if (mji_choose(m, name, &choice, &store, status)) return -1;
-  if (shape) memcpy(shape, choice.shape, sizeof choice.shape);
-  return choice.size;
-}
-
-int sheaf_outputSize(const mjModel* m, const char* name, int shape[2]) {
-  return sheaf_outputShape(m, name, shape, NULL);
 }

@@ -8,12 +8,18 @@
 
 #include "batch/brackets.h"
 
-// Read the name of an output with what is behind it, which goes to `store`. Returns 0, or -1 with the reason in status.
+enum { MJI_CHOSE_NUMBER = 1024 };  // added to numbers of the model (model/number.h) in mjiChoice.output
+
+// Read the name of an output, or of a number of the model for derivatives by it, with what is behind it, which goes to
+// `store`. Returns 0, or -1 with the reason in status.
 int mji_choose(const mjModel* m, const char* text, mjiChoice* choice, mjiBrackets* store, sheafStatus* status);
 
 // The rows that the brackets in `text` choose of an array of nrow rows, whose elements have the names that `rows` says
 // ("nq"; NULL: none); all without brackets. They must lie side by side: returns how many, -1 with the reason in status.
 int mji_chooseRows(const mjModel* m, const char* text, const char* rows, int nrow, int* first, sheafStatus* status);
+
+// Say that there is no such output, and which there are; returns the code.
+int mji_refuseOutput(const char* name, sheafStatus* status);
 
 // Where row i of the whole array goes, -1 if it is not wanted.
 static inline int mji_chosenRow(const mjiChoice* c, int i) {

@@ -39,6 +39,13 @@ void mji_sampleSize(const mjModel* m, const sheafSample* r, double* units, doubl
 // The same of a rollout: the bytes, for each row.
 double mji_rolloutBytes(const mjModel* m, const sheafRollout* r);
 
+// Names of outputs are those of numbers of the model in requests of derivatives by them, and of arrays in all others.
+// 0, or the code of `status`.
+int mji_checkKindOfOutput(int kind, const char* name, const mjiChoice* choice, sheafStatus* status);
+
+// Bytes that a job of such a request holds.
+double mji_regressorBytes(const mjModel* m, int kind, const void* request);
+
 // The progress function of a request, and its argument.
 void mji_takeControl(int kind, const void* request, sheafProgress* progress, void** user);
 
@@ -128,6 +135,10 @@ int mji_laneGood(const mjtNum* x, int n, int nlane, int lane);
 // Nonzero if the positions (nq) that a caller gave for a lane are such numbers, and no quaternion among them is zero:
 // it names no orientation.
 int mji_laneGoodStart(const mjModel* m, const mjtNum* qpos, int nlane, int lane);
+
+// The status of a lane: a bad number in what a row starts from; one that came up within a step.
+int mji_inputStatus(const mjModel* m, mjData* d, int nlane, int lane);
+int mji_stepStatus(const mjData* d, int nlane, int lane);
 
 // Make the rows of a job rollouts of r, a checked request of job->nrow rows. The arrays of r must stay until the job is
 // over or this is called again. Each `share` rows have one row of cost terms and one of targets in common. `needs`

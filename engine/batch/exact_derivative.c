@@ -72,16 +72,14 @@ static void takeColumns(const Place* p, void* x, const mjtNum* from, Columns c) 
   settle(p, x, n);
 }
 
-// a bad number in what a row starts from
-static int inputStatus(const mjModel* m, mjData* d, int nlane, int lane) {
+int mji_inputStatus(const mjModel* m, mjData* d, int nlane, int lane) {
   if (!mji_laneGoodStart(m, d->qpos, nlane, lane)) return SHEAF_ROW_BADQPOS;
   if (!mji_laneGood(d->qvel, (int)m->nv, nlane, lane)) return SHEAF_ROW_BADQVEL;
   if (!mji_laneGood(d->ctrl, (int)m->nu, nlane, lane)) return SHEAF_ROW_BADCTRL;
   return isfinite(mji_time(d)[lane]) ? SHEAF_ROW_OK : SHEAF_ROW_BADTIME;
 }
 
-// a bad number that came up within the step; a single state counts warnings
-static int stepStatus(const mjData* d, int nlane, int lane) {
+int mji_stepStatus(const mjData* d, int nlane, int lane) {
   const mjiWork* w = mji_work(d);
   if (nlane > 1) return w->bad[lane] ? 1 + w->badcode[lane] : SHEAF_ROW_OK;
   for (int k = mjWARN_BADQPOS; k <= mjWARN_BADQACC; k++) {
@@ -156,7 +154,7 @@ static void runTransitions(struct mjiWorker_* w, sheafJob* job, int item) {
   mjData* d = mji_freshLanes(w, job, item, 0);
   const mjModel* m = mji_groupModel(job, d);
   loadStates(r, job, d, first, count);
-  for (int lane = 0; lane < count; lane++) status[lane] = inputStatus(m, d, nlane, lane);
+  for (int lane = 0; lane < count; lane++) status[lane] = mji_inputStatus(m, d, nlane, lane);
 
   const mjiSloped* sloped = job->prepared;
   mjiStepDerivative s = {.ncol = countColumns(m, r), .sensors = wantsSensors(m, r)};
@@ -169,7 +167,7 @@ static void runTransitions(struct mjiWorker_* w, sheafJob* job, int item) {
   for (int lane = 0; lane < count; lane++) {
     int row = first + lane;
     const Place place = {row, r->dtype, s.acceleration + nv * (size_t)nlane};
-    if (!status[lane]) status[lane] = stepStatus(d, nlane, lane);
+    if (!status[lane]) status[lane] = mji_stepStatus(d, nlane, lane);
     if (status[lane]) undefinedRow(m, r, &place);
     else takeTransition(job, d, &s, lane, &place);
     if (status[lane]) mji_undefineSloped(sloped, row, r->dtype);
@@ -188,7 +186,7 @@ static void runSteps(struct mjiWorker_* w, sheafJob* job, int item) {
   const mjModel* m = mji_groupModel(job, d);
   size_t nv = (size_t)m->nv, nu = (size_t)m->nu, ndx = 2 * nv + (size_t)m->na, ns = (size_t)m->nsensordata;
   loadStates(r, job, d, item, 1);
-  int status = inputStatus(m, d, 1, 0);
+  int status = mji_inputStatus(m, d, 1, 0);
   size_t nstate = (size_t)mj_stateSize(m, mjSTATE_FULLPHYSICS);
   mjtNum* work = mji_workerScratch(w, largestResult(m) + ndx * ndx + ndx * nu + ns * ndx + ns * nu + nstate);
   const Place place = {item, r->dtype, work};
@@ -198,7 +196,7 @@ static void runSteps(struct mjiWorker_* w, sheafJob* job, int item) {
                      r->D ? D : NULL);
     memset(d->warning, 0, sizeof d->warning);
     mji_kernels1()->step(m, d, MJI_POSITION, 0);
-    status = stepStatus(d, 1, 0);
+    status = mji_stepStatus(d, 1, 0);
   }
   if (status) {
     undefinedRow(m, r, &place);
@@ -289,7 +287,7 @@ static void loadInverse(const sheafInverseDerivatives* r, const sheafJob* job, m
 }
 
 static int inverseStatus(const mjModel* m, mjData* d, int nlane, int lane) {
-  int status = inputStatus(m, d, nlane, lane);
+  int status = mji_inputStatus(m, d, nlane, lane);
   return status || mji_laneGood(d->qacc, (int)m->nv, nlane, lane) ? status : SHEAF_ROW_BADQACC;
 }
 

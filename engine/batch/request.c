@@ -208,7 +208,10 @@ static int checkNamed(const Check* c, const sheafField* f) {
   mjiChoice choice;
   mjiBrackets store = {.nrange = 0};
   for (int i = 0; i < n; i++) {
-    if (mji_choose(c->m, output[i].name, &choice, &store, c->status)) return SHEAF_INVALID_ARGUMENT;
+    int err = mji_choose(c->m, output[i].name, &choice, &store, c->status)
+                  ? SHEAF_INVALID_ARGUMENT
+                  : mji_checkKindOfOutput(c->kind, output[i].name, &choice, c->status);
+    if (err) return err;
     if (!output[i].data) {
       return mji_status(c->status, SHEAF_INVALID_ARGUMENT, "output", "expected a place for \"%s\", got NULL",
                         output[i].name);
@@ -345,6 +348,7 @@ void mji_findNamed(const sheafJob* job, mjiNamed* named) {
     mji_choose(job->m, list[k].name, choice, &named->brackets, NULL);
     named->row[k] = rows * (size_t)choice->size;
     named->data[k] = list[k].data;
+    if (choice->output >= MJI_CHOSE_NUMBER) continue;
     named->needs |= mji_outputNeeds(choice->output);
     int stage = mji_outputStage(choice->output);
     if (stage > named->stage) named->stage = stage;
@@ -363,6 +367,9 @@ void sheaf_requestSize(const mjModel* m, int kind, const void* request, double* 
   *units = f ? getOption(request, f) : 1;
   *bytes = 0;
   if (kind == SHEAF_ROLLOUT) *bytes = mji_rolloutBytes(m, request);
+  if (kind == SHEAF_INVERSE_REGRESSOR || kind == SHEAF_TRANSITION_REGRESSOR) {
+    *bytes = mji_regressorBytes(m, kind, request) / ((const mjiAnyRequest*)request)->nbatch;
+  }
   if (kind != SHEAF_SAMPLE) return;
   sheafSample r = *(const sheafSample*)request;
   mji_resolveOptions(kind, &r);

@@ -240,7 +240,6 @@ static int finishPrepared(sheafJob* job, const sheafPool* pool, const Prepared* 
   mji_findNamed(job, &p->named);
   int err = takeStage(p, status);
   if (err) return err;
-  sensorsRead(p, job->m);
   p->bytes = sheaf_numberBytes(job->kind, job->request);
   size_t nv = (size_t)job->m->nv, largest = mji_largestNamed(&p->named);
   p->nscratch = p->bytes == sizeof(mjtNum) ? 0 : largest > nv ? largest : nv;
@@ -248,6 +247,7 @@ static int finishPrepared(sheafJob* job, const sheafPool* pool, const Prepared* 
   // sleep is part of the state, user code may look at anything, and what depends on parameters is of their rows
   if (!(job->m->opt.enableflags & mjENBL_SLEEP) && !mji_hasUserCode() && !mji_paramsVary(job)) p->reuse = nextReuse();
   p->oneplace = p->shares && shareOnePlace(p);
+  sensorsRead(p, job->m);
   mji_jobOptions(job, p->named.needs, discrete ? mjENBL_INVDISCRETE : 0);
   job->run = runGroup;
   job->fail = mji_failRows;

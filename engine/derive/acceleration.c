@@ -52,8 +52,7 @@ static void throughDamping(const mjModel* m, mjData* d, LANE(Slopes)* s) {
   for (size_t i = 0; i < n; i++) s->move[i] = s->acc[i] - s->move[i];
 }
 
-// from accelerations of the solution to those that the integrator moves by; `move` has ds/dx
-static void throughIntegrator(const mjModel* m, mjData* d, LANE(Slopes)* s) {
+void LANE(throughIntegrator)(const mjModel* m, mjData* d, LANE(Slopes)* s) {
   int nv = (int)m->nv;
   size_t top = mji_stackTop(d);
   V* force = stackV(d, (size_t)nv);
@@ -82,8 +81,7 @@ static void throughIntegrator(const mjModel* m, mjData* d, LANE(Slopes)* s) {
   mji_stackBack(d, top);
 }
 
-// the acceleration that the integrator moves by: that of d, or another one
-static const V* movedBy(const mjModel* m, mjData* d) {
+const V* LANE(movedBy)(const mjModel* m, mjData* d) {
   switch ((mjtIntegrator)m->opt.integrator) {
     case mjINT_EULER: return CLANES(LANE(eulerAcc)(m, d, 0));
     case mjINT_IMPLICIT:
@@ -94,7 +92,7 @@ static const V* movedBy(const mjModel* m, mjData* d) {
 
 void LANE(accelerationSlopes)(const mjModel* m, mjData* d, LANE(Slopes)* s) {
   size_t nv = (size_t)m->nv;
-  s->moved = movedBy(m, d);
+  s->moved = LANE(movedBy)(m, d);
   LANE(actuatorSlopes)(m, d, &s->actuator);
   if (s->moved == CLANES(d->qacc)) s->move = s->acc;
   V* shift = s->move == s->acc ? NULL : s->move;
@@ -117,6 +115,6 @@ void LANE(accelerationSlopes)(const mjModel* m, mjData* d, LANE(Slopes)* s) {
   // subtracted, so that a zero keeps its sign: which zeros the solution meets depends on the other lanes' contacts
   for (size_t i = 0; i < 2 * nv * nv; i++) s->acc[i] = v_zero() - s->acc[i];
   LANE(hessianSolveAll)(&p, s->acc, s->ncol);
-  if (shift) throughIntegrator(m, d, s);
+  if (shift) LANE(throughIntegrator)(m, d, s);
   mj_freeStack(d);
 }

@@ -88,6 +88,18 @@ int LANE(actuatorStretches)(const mjModel* m, int i);
 // Slopes after LANE(forward); `acc` and `move` have room. Takes scratch that the caller gives back.
 void LANE(accelerationSlopes)(const mjModel* m, mjData* d, LANE(Slopes)* s);
 
+// The acceleration (nv) that the integrator moves by, that of d or another one; and from derivatives of the solution's
+// acceleration to those of this one, where `move` has ds/dx.
+const V* LANE(movedBy)(const mjModel* m, mjData* d);
+void LANE(throughIntegrator)(const mjModel* m, mjData* d, LANE(Slopes)* s);
+
+// State and warm start of a step, on the stack of d; and the state back.
+typedef struct LANE(Start_) {
+  V *qpos, *qvel, *act, *warmstart, time;
+} LANE(Start);
+LANE(Start) LANE(saveStart)(const mjModel* m, mjData* d);
+void LANE(restoreStart)(const mjModel* m, mjData* d, const LANE(Start)* s);
+
 // dim x dim matrix -d force / d residual of a block's base rows, at the residuals of its rows.
 void LANE(blockSlope)(const mjModel* m, const mjData* d, const mjiBlock* b, const V* jar, V* slope);
 

@@ -157,14 +157,9 @@ static void endChain(const mjModel* m, mjData* d, Chain* c, const mjtNum* qvel, 
   }
 }
 
-// state and warm start of the step
-typedef struct {
-  V *qpos, *qvel, *act, *warmstart, time;
-} Start;
-
-static Start saveStart(const mjModel* m, mjData* d) {
-  Start s = {stackV(d, (size_t)m->nq), stackV(d, (size_t)m->nv), stackV(d, (size_t)m->na), stackV(d, (size_t)m->nv),
-             LANES(mji_time(d))[0]};
+LANE(Start) LANE(saveStart)(const mjModel* m, mjData* d) {
+  LANE(Start) s = {stackV(d, (size_t)m->nq), stackV(d, (size_t)m->nv), stackV(d, (size_t)m->na),
+                   stackV(d, (size_t)m->nv), LANES(mji_time(d))[0]};
   copyN(s.qpos, CLANES(d->qpos), (int)m->nq);
   copyN(s.qvel, CLANES(d->qvel), (int)m->nv);
   copyN(s.act, CLANES(d->act), (int)m->na);
@@ -172,7 +167,7 @@ static Start saveStart(const mjModel* m, mjData* d) {
   return s;
 }
 
-static void restore(const mjModel* m, mjData* d, const Start* s) {
+void LANE(restoreStart)(const mjModel* m, mjData* d, const LANE(Start)* s) {
   LANES(mji_time(d))[0] = s->time;
   copyN(LANES(d->qpos), s->qpos, (int)m->nq);
   copyN(LANES(d->qvel), s->qvel, (int)m->nv);
@@ -186,7 +181,7 @@ static void addScaled(V* sum, const V* x, N scale, int n) {
 static void rungeKutta(const mjModel* m, mjData* d, mjiStepDerivative* r, V* work) {
   int nv = (int)m->nv, na = (int)m->na, ndx = 2 * nv + na;
   size_t top = mji_stackTop(d);
-  Start start = saveStart(m, d);
+  LANE(Start) start = LANE(saveStart)(m, d);
   V *qvel = stackV(d, (size_t)nv), *qacc = stackV(d, (size_t)nv), *act_dot = stackV(d, (size_t)na);
   V *mean = stackV(d, (size_t)nv), *meanrate = stackV(d, (size_t)na);
   zeroN(mean, nv);
@@ -216,7 +211,7 @@ static void rungeKutta(const mjModel* m, mjData* d, mjiStepDerivative* r, V* wor
     if (i + 1 < MJI_NSTAGE) {
       N step = OPT(timestep)[0] * mji_rkNode[i + 1];
       moveChain(m, d, &c, step);
-      restore(m, d, &start);
+      LANE(restoreStart)(m, d, &start);
       LANE(integratePos)(m, d->qpos, (const mjtNum*)qvel, step);
       addScaled(LANES(d->qvel), qacc, step, nv);
       addScaled(LANES(d->act), act_dot, step, na);
@@ -224,7 +219,7 @@ static void rungeKutta(const mjModel* m, mjData* d, mjiStepDerivative* r, V* wor
     }
     mji_stackBack(d, inner);
   }
-  restore(m, d, &start);
+  LANE(restoreStart)(m, d, &start);
   endChain(m, d, &c, (const mjtNum*)mean, (const mjtNum*)meanrate, c.sum);
   copyN(LANES(d->qacc_warmstart), start.warmstart, nv);
   LANE(step)(m, d, MJI_POSITION, 0);

@@ -32,6 +32,7 @@ enum {
 struct mjiStepDerivative_;
 struct mjiInverseDerivative_;
 struct mjiLaneRows_;
+struct mjiRegressor_;
 
 // K(result, name, parameters, arguments)
 #define MJI_STAGE_KERNELS                                                                                   \
@@ -90,6 +91,9 @@ struct mjiLaneRows_;
   /* derivatives, derive/derive.h */                                                                        \
   K(void, stepDerivative, (const mjModel* m, mjData* d, struct mjiStepDerivative_* r), (m, d, r))           \
   K(void, inverseDerivative, (const mjModel* m, mjData* d, struct mjiInverseDerivative_* r), (m, d, r))     \
+  /* derivatives by numbers of the model, derive/regressor.h */                                             \
+  K(void, inverseRegressor, (const mjModel* m, mjData* d, struct mjiRegressor_* r), (m, d, r))              \
+  K(void, stepRegressor, (const mjModel* m, mjData* d, struct mjiRegressor_* r), (m, d, r))                 \
   /* other arguments; x and res hold lanes */                                                               \
   K(void, rne, (const mjModel* m, mjData* d, int flg_acc, mjtNum* x), (m, d, flg_acc, x))                   \
   K(void, mulM, (const mjModel* m, const mjData* d, mjtNum* res, const mjtNum* x), (m, d, res, x))          \

@@ -27,11 +27,15 @@ void mji_setLaneConst(const mjModel* m, mjData* lanes, int lane, mjData* scratch
   }
 }
 
-void mji_setLaneBounds(const mjModel* m, mjData* lanes, int lane) {
-  mjModel* view = mji_work(lanes)->view + lane;
+void mji_setBounds(mjModel* m) {
   for (int g = 0; g < m->ngeom; g++) {
     int type = m->geom_type[g];
-    if (mji_isPrimitive(type)) view->geom_rbound[g] = mji_primitiveRadius(type, view->geom_size + 3 * g);
+    if (mji_isPrimitive(type)) m->geom_rbound[g] = mji_primitiveRadius(type, m->geom_size + 3 * g);
   }
+}
+
+void mji_setLaneBounds(const mjModel* m, mjData* lanes, int lane) {
+  mjModel* view = mji_work(lanes)->view + lane;
+  mji_setBounds(view);
   mji_setNumber(m, lanes, mjiNUM_geom_rbound, lane, view->geom_rbound);
 }

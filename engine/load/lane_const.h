@@ -16,7 +16,8 @@ void mji_setLaneConst(const mjModel* m, mjData* lanes, int lane, mjData* scratch
 // Does that write the number?
 int mji_constWrites(mjiNumber number);
 
-// Compute again the bounding radii of geoms whose shape is their size.
+// Compute again the bounding radii of geoms whose shape is their size, of a model or of a lane.
+void mji_setBounds(mjModel* m);
 void mji_setLaneBounds(const mjModel* m, mjData* lanes, int lane);
 
 #endif  // SHEAF_LOAD_LANE_CONST_H_

@@ -63,6 +63,16 @@ void mji_numberShape(const mjModel* m, mjiNumber number, int shape[2]) {
 #undef X
 }
 
+const char* mji_numberRows(mjiNumber number) {
+  size_t offset = rows[number].offset;
+  if (rows[number].inside) return NULL;
+#define X(type, name, nr, nc) \
+  if (offset == offsetof(mjModel, name)) return #nr;
+  MJMODEL_POINTERS
+#undef X
+  return NULL;
+}
+
 // where a model, or a view of a model, has a number
 static mjtNum* address(mjModel* m, mjiNumber number) {
   const Row* row = rows + number;
@@ -76,6 +86,17 @@ const mjtNum* mji_baseNumber(const mjModel* m, mjiNumber number, size_t* n) {
   *n = (size_t)shape[0] * (size_t)shape[1];
   return address((mjModel*)m, number);
 }
+
+mjtNum* mji_moveNumber(mjModel* m, mjiNumber number, mjtNum* own) {
+  size_t n;
+  const mjtNum* old = mji_baseNumber(m, number, &n);
+  if (rows[number].inside) return address(m, number);
+  if (n) memcpy(own, old, n * sizeof(mjtNum));
+  *(mjtNum**)(void*)((char*)m + rows[number].offset) = own;
+  return own;
+}
+
+mjiRange mji_numberRange(mjiNumber number) { return rows[number].range; }
 
 // ---- structure
 

@@ -63,8 +63,16 @@ int mji_findNumber(const char* name);
 // Its name, what follows from it, and where the base model has its n values: rows x columns.
 const char* mji_numberName(mjiNumber number);
 mjiFollows mji_numberFollows(mjiNumber number);
+mjiRange mji_numberRange(mjiNumber number);
 const mjtNum* mji_baseNumber(const mjModel* m, mjiNumber number, size_t* n);
+
+// The size of the model that says how many rows its array has ("nbody"), NULL for options.
+const char* mji_numberRows(mjiNumber number);
 void mji_numberShape(const mjModel* m, mjiNumber number, int shape[2]);
+
+// Make a model use its own values of a number, n of them in `own`, copied from those that it had. Options are in the
+// model itself: returns where the values are now.
+mjtNum* mji_moveNumber(mjModel* m, mjiNumber number, mjtNum* own);
 
 // Lanes share the structure of the model, so a lane cannot have values that would change it. `value` has all values of
 // the number. Returns the index of the first that would change the structure, or -1 if a lane may have them all.

@@ -362,7 +362,7 @@ static int add_named(reading* r, const char* name) {
   sheafStatus status = {0};
   const sheafField* f = find_field(r, SHEAF_ROLE_NAMED, "output");
   if (!f) return srv_error_field(&r->error, "outputs", "names of outputs of this request", "\"%.100s\"", name);
-  if (sheaf_outputShape(r->model->loaded.m, name, shape, &status) < 0) {
+  if (sheaf_namedShape(r->model->loaded.m, r->job->kind, name, shape, &status) < 0) {
     strcpy(status.field, "outputs");
     srv_job_error(&r->error, &status);
     return -r->error.code;

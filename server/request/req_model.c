@@ -217,7 +217,7 @@ srv_model* srv_service_model(srv_service* service, const srv_call* call, const u
 static int describe_output(srv_call* call, const srv_model* model, char* name, Sheaf__OutputInfo** out, srv_error* e) {
   int shape[2];
   sheafStatus status = {0};
-  if (sheaf_outputShape(model->loaded.m, name, shape, &status) < 0) {
+  if (sheaf_namedShape(model->loaded.m, -1, name, shape, &status) < 0) {
     strcpy(status.field, "outputs");
     srv_job_error(e, &status);
     return -e->code;

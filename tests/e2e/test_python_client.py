@@ -88,7 +88,19 @@ def test_what_is_known_about_a_model_is_the_same_here_and_there(local, far):
 def derivatives(m, x, u):
     r = m.transition_derivatives(x, u, want="ABCD", of=("next", "qacc"))
     q, v = x[:, 1:1 + m.nq], x[:, 1 + m.nq:1 + m.nq + m.nv]
-    return *r, r.next_state, r.qacc, r.qacc_x, r.qacc_u, *m.inverse_derivatives(qpos=q, qvel=v, qacc=r.qacc)
+    return *r, r.next_state, r.qacc, r.qacc_x, r.qacc_u, *m.inverse_derivatives(qpos=q, qvel=v, qacc=r.qacc), *regressors(m, x, u, q, v, r.qacc)
+
+
+def regressors(m, x, u, q, v, qacc):
+    """Derivatives by numbers of the model: whole arrays, and rows by name and number."""
+    by = ("body_mass", "body_ipos[1:]", "geom_friction", "opt.gravity", "dof_damping[0:2]")
+    r = m.inverse_regressor(q, v, qacc, by=by, force=True)
+    s = m.transition_regressor(x, u, by=by, next_state=True)
+    nbody = m.params["body_mass"].size
+    assert r["body_mass"].shape == (len(q), m.nv, nbody) and s["body_ipos[1:]"].shape == (len(x), 2 * m.nv + m.na, nbody - 1, 3)
+    assert r.matrix().shape[:2] == (len(q), m.nv) and r.names == by and (r.status == 0).all()
+    assert same(r.qfrc_inverse, m.inverse(q, v, qacc))
+    return *(r[name] for name in by), *(s[name] for name in by), s.next_state
 
 
 def test_derivatives_of_outputs_are_those_of_forward_dynamics(rich):
@@ -145,7 +157,7 @@ def test_all_calls_give_the_same_bits_here_and_there(local, far):
         got.append([r.state, r.sensordata, r.status, r.badstep, r.final_state, r.final_warmstart, *r.outputs.values(),
                     *f.values(), tau, *more.values(), *m.transition_fd(x, u[:, 0], eps=1e-6, centered=True),
                     *m.inverse_fd(qpos=q, qvel=v, qacc=f["qacc"]), *derivatives(m, x, u[:, 0])])
-    assert len(got[0]) == 36
+    assert len(got[0]) == 47
     for i, (a, b) in enumerate(zip(*got)):
         assert same(a, b) and a.size, i
     assert (got[0][2] == 0).all() and np.isfinite(got[0][0]).all()

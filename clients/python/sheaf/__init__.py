@@ -14,7 +14,7 @@ from . import compat
 from .codes import Code, Row
 from .contacts import contacts
 from .cost import Cost
-from .derivatives import Derivatives
+from .derivatives import Derivatives, Regressor
 from .errors import (Cancelled, DataLoss, DeadlineExceeded, Error, FailedPrecondition, Internal, InvalidArgument,
                      NotFound, ResourceExhausted, Unauthenticated, Unavailable, Unimplemented)
 from .flight import Timing
@@ -26,7 +26,7 @@ from .session import Session, connect
 from .version import VERSION as __version__
 
 __all__ = ["connect", "compat", "contacts", "Session", "Model", "LoadedModel", "Cost", "PredictiveSampling", "MPPI", "CEM", "Gradient", "SampleResult",
-           "Retry", "RolloutResult", "Derivatives", "Future", "Timing", "Code", "Row", "Error", "Cancelled",
+           "Retry", "RolloutResult", "Derivatives", "Regressor", "Future", "Timing", "Code", "Row", "Error", "Cancelled",
            "DataLoss", "DeadlineExceeded", "FailedPrecondition", "Internal", "InvalidArgument", "NotFound", "ResourceExhausted",
            "Unauthenticated", "Unavailable", "Unimplemented", "VectorEnv"]
 

@@ -8,7 +8,7 @@ import numpy as np
 from .errors import InvalidArgument
 
 # bits of sheafFallback
-FALLBACK = {1: "step", 2: "geometry", 4: "integrator", 8: "sensor", 16: "output"}
+FALLBACK = {1: "step", 2: "geometry", 4: "integrator", 8: "sensor", 16: "output", 32: "parameter"}
 
 # results by what they are of
 OF = {"next": ("A", "B", "next_state"), "sensordata": ("C", "D"), "qacc": ("qacc_x", "qacc_u", "qacc")}
@@ -40,6 +40,32 @@ class Derivatives:
     def __repr__(self):
         shapes = ", ".join(f"{name} {getattr(self, name).shape}" for name in self._order)
         return f"<sheaf.Derivatives {shapes}, fallback {self.fallback}>"
+
+
+class Regressor:
+    """Derivatives by numbers of the model: r["body_mass"] by the names that were given.
+
+    status    (B,) 0, or why a row is not valid: its numbers are NaN
+    fallback  what was done by differences, over all rows: "parameter" (numbers without a formula), "geometry", "integrator"
+    """
+
+    def __init__(self, got: dict[str, np.ndarray], by):
+        self.names = tuple(by)
+        self._by = {name: got.pop(name) for name in by}
+        self.__dict__.update(got)
+        bits = int(np.bitwise_or.reduce(got["fallback"]))
+        self.fallback = tuple(name for bit, name in FALLBACK.items() if bits & bit)
+
+    def __getitem__(self, name: str) -> np.ndarray:
+        return self._by[name]
+
+    def matrix(self) -> np.ndarray:
+        """All columns side by side, (B, rows, numbers): the names in their order, arrays flattened."""
+        return np.concatenate([a.reshape(*a.shape[:2], -1) for a in self._by.values()], axis=2)
+
+    def __repr__(self):
+        shapes = ", ".join(f"{name} {a.shape}" for name, a in self._by.items())
+        return f"<sheaf.Regressor {shapes}, fallback {self.fallback}>"
 
 
 def choose(field: str, value, names: dict) -> int:

@@ -128,7 +128,7 @@ class Embedded(Forked):
                 ("sheaf_openPool", V, [V, V]), ("sheaf_closePool", None, [V]), ("sheaf_poolThreads", C.c_int, [V]),
                 ("sheaf_buildInfo", S, []), ("sheaf_modelLanes", C.c_int, [V]), ("sheaf_outputCount", C.c_int, []),
                 ("sheaf_outputName", S, [C.c_int]), ("sheaf_outputSize", C.c_int, [V, S, V]),
-                ("sheaf_outputShape", C.c_int, [V, S, V, V]), ("sheaf_costElements", C.c_int, [V, S, V, V]),
+                ("sheaf_namedShape", C.c_int, [V, C.c_int, S, V, V]), ("sheaf_costElements", C.c_int, [V, S, V, V]),
                 ("sheaf_paramCount", C.c_int, []), ("sheaf_paramName", S, [C.c_int]), ("sheaf_paramSize", C.c_int, [V, S, V]),
                 ("sheaf_paramValues", V, [V, S]),
                 ("sheaf_modelNumber", C.c_double, [V, S]), ("sheaf_modelArray", V, [V, S, V, V]),
@@ -290,7 +290,7 @@ class Embedded(Forked):
     def output_shape(self, info: Info, name: str) -> tuple[int, ...]:
         self._check_open()
         shape, status = (C.c_int * 2)(), _Status()
-        if self._lib.sheaf_outputShape(self._models[info.hash].pointer, name.encode(), shape, C.byref(status)) < 0:
+        if self._lib.sheaf_namedShape(self._models[info.hash].pointer, -1, name.encode(), shape, C.byref(status)) < 0:
             status.field = b"outputs"
             raise self._error(status)
         return tuple(shape) if shape[1] != 1 else (shape[0],)

@@ -20,7 +20,7 @@ from . import cost, tangent
 from .calls import Call, array, blank, complete, number, plain
 from .codes import Row
 from .cost import Cost
-from .derivatives import Derivatives, choose, wanted
+from .derivatives import Derivatives, Regressor, choose, wanted
 from .elements import Named
 from .errors import FailedPrecondition, InvalidArgument
 from .flight import Flight
@@ -537,6 +537,43 @@ class Model(Named, Sampling):
         order = ("DfDq", "DfDv", "DfDa")
         _valid(got, order)
         return Derivatives(got, order)
+
+    def inverse_regressor(self, qpos=None, qvel=None, qacc=None, *, by: Sequence[str] | str = "body_mass", actuation: bool = False,
+                          force: bool = False, progress=False, **fields) -> Regressor:
+        """Derivatives of inverse dynamics by numbers of the model.
+
+        by         names of numbers as in `params` ("body_mass", "dof_damping", "opt.gravity"), or rows of one by name, number and
+                   range: "body_mass[torso, head]", "geom_friction[floor]"
+        actuation  subtract actuator forces, so that gains and biases count
+        force      also return qfrc_inverse (B, nv)
+
+        Returns a Regressor: r["body_mass"] is (B, nv, nbody), d force / d number in generalized coordinates. What mj_setConst
+        derives from a number follows it, unless keep_constants=True. r.fallback has "parameter" if there were numbers without a
+        formula, for which differences of inverse dynamics were taken. Raises FailedPrecondition for parts of quaternions and
+        axes, and for numbers on which the structure of the model depends.
+        """
+        return self._regressor("inverse_regressor", by, ("qfrc_inverse",) if force else (), progress,
+                               {"qpos": qpos, "qvel": qvel, "qacc": qacc, "actuation": actuation, **fields})
+
+    def transition_regressor(self, state, ctrl=None, *, by: Sequence[str] | str = "body_mass", next_state: bool = False,
+                             progress=False, **fields) -> Regressor:
+        """Derivatives of a step by numbers of the model, by the optimality condition of the constraint solver.
+
+        state  (nstate,) or (B, nstate); ctrl (nu,) or (B, nu), zero
+        by     as in `inverse_regressor`
+
+        Returns a Regressor: r["body_mass"] is (B, ndx, nbody), d next state / d number, where a change of the state is dq (nv), dv
+        (nv), dact (na). With next_state=True also r.next_state. Over several steps, with A of `transition_derivatives`:
+        S = A S + r[...].
+        """
+        return self._regressor("transition_regressor", by, ("next_state",) if next_state else (), progress,
+                               {"state": state, "ctrl": ctrl, **fields})
+
+    def _regressor(self, name: str, by, more, progress, fields: dict) -> Regressor:
+        by = [by] if isinstance(by, str) else list(by)
+        got = self._compute(name, fields, [*by, *more], progress)
+        _valid(got, (*by, *more))
+        return Regressor(got, by)
 
 
 for _request in REQUESTS.values():

@@ -67,6 +67,7 @@ typedef enum sheafFallback_ {
   SHEAF_FALLBACK_INTEGRATOR = 4,  // the change of the matrix of an integrator that is implicit in velocity
   SHEAF_FALLBACK_SENSOR = 8,      // sensors, along directions in which the acceleration has its derivative
   SHEAF_FALLBACK_OUTPUT = 16,     // named outputs that have no formula, as sensors
+  SHEAF_FALLBACK_PARAMETER = 32,  // the change of forces with numbers of the model at given accelerations
 } sheafFallback;
 
 typedef struct sheafPool_ sheafPool;
@@ -164,6 +165,10 @@ MJAPI int sheaf_outputSize(const mjModel* m, const char* name, int shape[2]);
 
 // The same with the reason in status (may be NULL): it lists what there is, the nearest names first.
 MJAPI int sheaf_outputShape(const mjModel* m, const char* name, int shape[2], sheafStatus* status);
+
+// The same for the names that a kind of request takes: those of outputs, or of parameters for derivatives by numbers of
+// the model (sheafInverseRegressor, sheafTransitionRegressor). Kind -1: either.
+MJAPI int sheaf_namedShape(const mjModel* m, int kind, const char* name, int shape[2], sheafStatus* status);
 
 // Number of named outputs, and the i-th name. Those that always have brackets have no size without them.
 MJAPI int sheaf_outputCount(void);

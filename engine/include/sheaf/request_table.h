@@ -316,6 +316,43 @@ SHEAF_WORD(dtype, f8, 8)
 SHEAF_WORD(dtype, f4, 4)
 SHEAF_END(INVERSE_DERIVATIVES, InverseDerivatives, inverseDerivatives, inverse_derivatives)
 
+SHEAF_REQUEST(INVERSE_REGRESSOR, InverseRegressor, inverseRegressor, inverse_regressor, "states",
+              "Derivatives of inverse dynamics by numbers of the model")
+SHEAF_INPUT(qpos, f64, OPTIONAL, "B nq", "qpos0 of the model")
+SHEAF_INPUT(qvel, f64, OPTIONAL, "B nv", "zero")
+SHEAF_INPUT(qacc, f64, OPTIONAL, "B nv", "zero")
+SHEAF_INPUT(act, f64, OPTIONAL, "B na", "zero")
+SHEAF_INPUT(ctrl, f64, OPTIONAL, "B nu", "zero")
+SHEAF_OPTION(actuation, flag, 0, 1, 0, "subtract actuator forces")
+SHEAF_OUTPUT(qfrc_inverse, num, ASKED, "B nv", "the forces, without those of actuators subtracted")
+SHEAF_NAMED("B nv", "body_mass", "numbers of the model (parameters): d force / d number")
+SHEAF_OUTPUT(fallback, i32, ALWAYS, "B", "what was done by differences: bits of sheafFallback")
+SHEAF_OUTPUT(status, i32, ALWAYS, "B", "0, or why the row is not valid")
+SHEAF_CONTROL()
+SHEAF_PARAMS("B", "numbers that rows have for themselves, by name; those of the model")
+SHEAF_OPTION(keep_constants, flag, 0, 1, 0, "leave alone what mj_setConst would derive, in parameters and in derivatives")
+SHEAF_OPTION(dtype, int, 4, 8, 8, "bytes of a number in results of type num: 8 (f8), or 4 (f4) for float32; 0: 8")
+SHEAF_WORD(dtype, f8, 8)
+SHEAF_WORD(dtype, f4, 4)
+SHEAF_END(INVERSE_REGRESSOR, InverseRegressor, inverseRegressor, inverse_regressor)
+
+SHEAF_REQUEST(TRANSITION_REGRESSOR, TransitionRegressor, transitionRegressor, transition_regressor, "states",
+              "Derivatives of a step by numbers of the model")
+SHEAF_EACH(state, f64, REQUIRED, 0, "B nstate", "T states of one trajectory are T rows")
+SHEAF_INPUT(ctrl, f64, OPTIONAL, "B nu", "zero")
+SHEAF_INPUT(warmstart, f64, OPTIONAL, "B nv", "warm start of the solver; zero")
+SHEAF_OUTPUT(next_state, num, ASKED, "B nstate", "after the step")
+SHEAF_NAMED("B ndx", "body_mass", "numbers of the model (parameters): d next state / d number")
+SHEAF_OUTPUT(fallback, i32, ALWAYS, "B", "what was done by differences: bits of sheafFallback")
+SHEAF_OUTPUT(status, i32, ALWAYS, "B", "0, or why the row is not valid")
+SHEAF_CONTROL()
+SHEAF_PARAMS("B", "numbers that rows have for themselves, by name; those of the model")
+SHEAF_OPTION(keep_constants, flag, 0, 1, 0, "leave alone what mj_setConst would derive, in parameters and in derivatives")
+SHEAF_OPTION(dtype, int, 4, 8, 8, "bytes of a number in results of type num: 8 (f8), or 4 (f4) for float32; 0: 8")
+SHEAF_WORD(dtype, f8, 8)
+SHEAF_WORD(dtype, f4, 4)
+SHEAF_END(TRANSITION_REGRESSOR, TransitionRegressor, transitionRegressor, transition_regressor)
+
 // clang-format on
 
 #undef SHEAF_REQUEST
