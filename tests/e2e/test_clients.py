@@ -152,7 +152,7 @@ def test_every_option_and_input_of_a_request(server, model, tmp_path):
     assert (state[0, 2:] == state[0, 2]).all() and np.array_equal(state[0, :3], state[1, :3]) and state[1, 4, 0] > state[1, 3, 0]
     run(SHEAF, "forward", model, "-s", server.address, "--stage", 1, "--output", "xpos", "--out", tmp_path / "f")
     assert np.load(tmp_path / "f_xpos.npy").shape == (1, 6)
-    assert "expected a number from 1 to 3" in run(SHEAF, "forward", model, "--stage", 7, status=2)
+    assert "expected a number from 0 to 3" in run(SHEAF, "forward", model, "--stage", 7, status=2)
     assert "DfDa" in json.loads(run(SHEAF, "inverse_fd", model, "-s", server.address, "--actuation", "--json"))["outputs"]
 
 
