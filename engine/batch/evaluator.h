@@ -129,6 +129,9 @@ int mji_wants(int needs);
 // without a row of their own repeat the last.
 void mji_putRows(mjtNum* dst, const mjtNum* data, int count, int first, int ngroup, int n, int nlane);
 
+// The same for whole states: mjSTATE_FULLPHYSICS.
+void mji_putStates(const mjModel* m, mjData* d, const mjtNum* state, int count, int first, int ngroup, int nlane);
+
 // Nonzero if all n numbers of a lane are finite and of sensible size (|x| <= mjMAXVAL).
 int mji_laneGood(const mjtNum* x, int n, int nlane, int lane);
 

@@ -166,6 +166,14 @@ void mji_putRows(mjtNum* dst, const mjtNum* data, int count, int first, int ngro
   }
 }
 
+void mji_putStates(const mjModel* m, mjData* d, const mjtNum* state, int count, int first, int ngroup, int nlane) {
+  int nstate = mj_stateSize(m, mjSTATE_FULLPHYSICS);
+  for (int lane = 0; lane < nlane; lane++) {
+    int row = first + (lane < ngroup ? lane : ngroup - 1);
+    mji_putLane(m, d, lane, mji_row(state, count, row, nstate), mjSTATE_FULLPHYSICS);
+  }
+}
+
 int mji_laneGood(const mjtNum* x, int n, int nlane, int lane) {
   for (int i = 0; i < n; i++) {
     if (!(fabs(x[(size_t)i * nlane + lane]) <= mjMAXVAL)) return 0;

@@ -240,11 +240,8 @@ static void runInverse(struct mjiWorker_* w, sheafJob* job, int item) {
 
 static void loadStates(const sheafTransitionRegressor* r, const sheafJob* job, mjData* d, int first, int count) {
   const mjModel* m = job->m;
-  int nlane = job->nlane, nstate = mj_stateSize(m, mjSTATE_FULLPHYSICS);
-  for (int lane = 0; lane < nlane; lane++) {
-    size_t row = (size_t)(first + (lane < count ? lane : count - 1));
-    mji_putLane(m, d, lane, r->state + row * (size_t)nstate, mjSTATE_FULLPHYSICS);
-  }
+  int nlane = job->nlane;
+  mji_putStates(m, d, r->state, r->nbatch, first, count, nlane);
   mji_putRows(d->ctrl, r->ctrl, r->nctrl, first, count, (int)m->nu, nlane);
   mji_putRows(d->qacc_warmstart, r->warmstart, r->nwarmstart, first, count, (int)m->nv, nlane);
 }

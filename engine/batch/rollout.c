@@ -240,10 +240,7 @@ static mjiGroup begin(struct mjiWorker_* w, sheafJob* job, int item) {
 
   // initial state and warm start
   takeScratch(w, &g);
-  for (int lane = 0; lane < g.nlane; lane++) {
-    int i = g.first + (lane < g.count ? lane : g.count - 1);
-    mji_putLane(m, g.d, lane, mji_row(p->r.state0, p->r.nstate0, i, p->nx), mjSTATE_FULLPHYSICS);
-  }
+  mji_putStates(m, g.d, p->r.state0, p->r.nstate0, g.first, g.count, g.nlane);
   mji_putRows(g.d->qacc_warmstart, p->r.warmstart0, p->r.nwarmstart0, g.first, g.count, (int)m->nv, g.nlane);
   if (g.nlane > 1 && mji_sleep_startsAlone(m)) mji_startApart(m, g.d, g.count);
   keepState(&g);
