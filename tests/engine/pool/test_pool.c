@@ -13,6 +13,7 @@
 
 #include <sheaf/batch.h>
 
+#include "engine/pool/bell.h"
 #include "support/models.h"
 #include "support/test.h"
 
@@ -152,28 +153,6 @@ TEST(closing_a_pool_cancels_what_waits) {
 
 // ---- jobs in pieces
 
-typedef struct {
-  pthread_mutex_t lock;
-  pthread_cond_t changed;
-  int ndone;
-} Bell;
-
-static void ring(void* user, sheafJob* job) {
-  Bell* bell = user;
-  (void)job;
-  pthread_mutex_lock(&bell->lock);
-  bell->ndone++;
-  pthread_cond_signal(&bell->changed);
-  pthread_mutex_unlock(&bell->lock);
-}
-
-static void waitForRing(Bell* bell) {
-  pthread_mutex_lock(&bell->lock);
-  while (!bell->ndone) pthread_cond_wait(&bell->changed, &bell->lock);
-  bell->ndone = 0;
-  pthread_mutex_unlock(&bell->lock);
-}
-
 static sheafPool* openPieces(int nthread) {
   sheafPoolConfig cfg = sheaf_defaultPoolConfig();
   cfg.nthread = nthread;
@@ -185,7 +164,7 @@ TEST(paused_job_goes_on_where_it_was) {
   mjModel* m = test_model(kBiped);
   sheafPool *pool = openPool(2), *pieces = openPieces(2);
   Work whole = makeWork(m, 40, 30), cut = makeWork(m, 40, 30);
-  Bell bell = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, 0};
+  Bell bell = makeBell();
   sheafWork work = {.size = sizeof work};
   CHECK_EQ(sheaf_rollout(pool, m, &whole.r, NULL), 0);
   sheafJob* job = sheaf_submit(pieces, m, SHEAF_ROLLOUT, &cut.r, ring, &bell, NULL);
@@ -218,7 +197,7 @@ TEST(paused_job_goes_on_where_it_was) {
 TEST(paused_job_can_be_given_up) {
   mjModel* m = test_model(kBiped);
   sheafPool* pool = openPieces(3);
-  Bell bell = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, 0};
+  Bell bell = makeBell();
   for (int again = 0; again < 2; again++) {
     Work w = makeWork(m, 200, 100);
     sheafJob* job = sheaf_submit(pool, m, SHEAF_ROLLOUT, &w.r, ring, &bell, NULL);

@@ -10,34 +10,11 @@
 
 #include <sheaf/batch.h>
 
+#include "engine/pool/bell.h"
 #include "support/models.h"
 #include "support/test.h"
 
 enum { ROWS = 9, MOST = 60000 };
-
-typedef struct {
-  pthread_mutex_t lock;
-  pthread_cond_t changed;
-  int ndone;
-} Bell;
-
-static void ring(void* user, sheafJob* job) {
-  Bell* bell = user;
-  (void)job;
-  pthread_mutex_lock(&bell->lock);
-  bell->ndone++;
-  pthread_cond_signal(&bell->changed);
-  pthread_mutex_unlock(&bell->lock);
-}
-
-static void waitForRing(Bell* bell) {
-  pthread_mutex_lock(&bell->lock);
-  while (!bell->ndone) pthread_cond_wait(&bell->changed, &bell->lock);
-  bell->ndone = 0;
-  pthread_mutex_unlock(&bell->lock);
-}
-
-static Bell makeBell(void) { return (Bell){PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, 0}; }
 
 // a piece of a nanosecond: items give way at each checkpoint
 static sheafPool* openPool(int nthread, double piece, size_t keep) {
