@@ -50,7 +50,6 @@ static const char* checkSizes(const mjModel* m) {
 
 // what no model of this library has
 static const char* checkFeatures(const mjModel* m) {
-  if (m->nflex) return "Flexes are not supported";
   if (m->nplugin) return "Plugins are not supported";
   if (m->noct) return "Signed distance fields are not supported";
   for (int i = 0; i < m->ngeom; i++) {
@@ -114,8 +113,8 @@ static const char* checkTuples(const mjModel* m) {
 const char* mji_checkModel(const mjModel* m) {
   // in this order: later checks use what earlier ones have found right
   static const char* (*const check[])(const mjModel*) = {
-      checkSizes,    checkFeatures,  checkOptions,     checkReferences, checkTexts,
-      mji_checkTree, mji_checkLinks, mji_checkSensors, mji_checkAssets, checkTuples,
+      checkSizes,      checkFeatures,  checkOptions,     checkReferences, checkTexts,  mji_checkTree,
+      mji_checkFlexes, mji_checkLinks, mji_checkSensors, mji_checkAssets, checkTuples,
   };
   for (size_t i = 0; i < sizeof check / sizeof check[0]; i++) {
     const char* wrong = check[i](m);

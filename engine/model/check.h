@@ -24,6 +24,9 @@ const char* mji_checkSensors(const mjModel* m);
 // check_assets.c: meshes, skins, height fields, textures, bounding volumes.
 const char* mji_checkAssets(const mjModel* m);
 
+// check_flex.c: flexes. The table of references must have been checked before.
+const char* mji_checkFlexes(const mjModel* m);
+
 // ---- for all checks
 
 // Number of objects of a type (mjtObj); 0 if objtype is not a type of object.

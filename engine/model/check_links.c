@@ -65,7 +65,11 @@ static const char* checkEqualities(const mjModel* m) {
   for (int i = 0; i < m->neq; i++) {
     int type = m->eq_type[i], id1 = m->eq_obj1id[i], id2 = m->eq_obj2id[i];
     const mjiEqualityRow* row = mji_equalityRow(type);
-    if (!row || !row->dim) return "eq_type";
+    if (!row) return "eq_type";
+    if (row->ends == mjiENDS_FLEXES) {
+      if (!idOk(m, mjOBJ_FLEX, id1)) return "eq_obj1id";
+      continue;
+    }
     int points = row->ends == mjiENDS_POINTS;
     if (points && m->eq_objtype[i] != mjOBJ_BODY && m->eq_objtype[i] != mjOBJ_SITE) return "eq_objtype";
     int object = mji_equalityObject(type, m->eq_objtype[i]);

@@ -58,6 +58,18 @@
   RANGE(mesh_polyvertadr, mesh_polyvertnum, nmeshpoly, nmeshpolyvert)        \
   RANGE(mesh_polymapadr, mesh_polymapnum, nmeshvert, nmeshpolymap)           \
   OPTION(mesh_pathadr, nmesh, npaths)                                        \
+  WORD(flex_selfcollide, nflex, mjFLEXSELF_NONE, mjFLEXSELF_AUTO + 1)        \
+  WORD(flex_dim, nflex, 1, 4)                                                \
+  OPTION(flex_matid, nflex, nmat)                                            \
+  RANGE(flex_nodeadr, flex_nodenum, nflex, nflexnode)                        \
+  RANGE(flex_vertadr, flex_vertnum, nflex, nflexvert)                        \
+  RANGE(flex_edgeadr, flex_edgenum, nflex, nflexedge)                        \
+  RANGE(flex_elemadr, flex_elemnum, nflex, nflexelem)                        \
+  RANGE(flex_evpairadr, flex_evpairnum, nflex, nflexevpair)                  \
+  OPTION(flex_texcoordadr, nflex, nflextexcoord)                             \
+  INDEX(flex_nodebodyid, nflexnode, nbody)                                   \
+  OPTION(flex_vertbodyid, nflexvert, nbody)                                  \
+  RANGE(flex_bvhadr, flex_bvhnum, nflex, nbvh)                               \
   OPTION(skin_matid, nskin, nmat)                                            \
   RANGE(skin_vertadr, skin_vertnum, nskin, nskinvert)                        \
   RANGE(skin_faceadr, skin_facenum, nskin, nskinface)                        \

@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Facts about flexes that the compiler, the check and the runtime share.
+#ifndef SHEAF_MODEL_FLEX_PARTS_H_
+#define SHEAF_MODEL_FLEX_PARTS_H_
+
+#include <mujoco/mujoco.h>
+
+// Edges of an element: of a segment, a triangle, a tetrahedron.
+static inline int mji_flexElemEdges(int dim) { return dim == 1 ? 1 : dim == 2 ? 3 : 6; }
+
+// The vertices at the ends of edge k of an element, as places in the element.
+static inline void mji_flexElemEdge(int dim, int k, int ends[2]) {
+  static const int of1[1][2] = {{0, 1}}, of2[3][2] = {{1, 2}, {2, 0}, {0, 1}};
+  static const int of3[6][2] = {{0, 1}, {1, 2}, {2, 0}, {2, 3}, {0, 3}, {1, 3}};
+  const int* row = dim == 1 ? of1[k] : dim == 2 ? of2[k] : of3[k];
+  ends[0] = row[0];
+  ends[1] = row[1];
+}
+
+// What this model needs that the engine does not run yet: a text for an error, NULL if nothing is missing. Models with
+// flexes can be made, saved and looked at; mj_makeData refuses those that cannot be stepped, because motion without a
+// force or a contact would be wrong.
+const char* mji_flexLacks(const mjModel* m);
+
+#endif  // SHEAF_MODEL_FLEX_PARTS_H_
