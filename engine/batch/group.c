@@ -29,6 +29,14 @@ static size_t touchedBytes(const mjModel* m) {
 
 int sheaf_modelLanes(const mjModel* m) { return mji_lanesOk(m) ? mji_bestLanes(touchedBytes(m)) : 1; }
 
+// May rows of derivatives with so many columns take so long that they run on strands? Going to a strand and back takes
+// some ten microseconds, and this much work more than a millisecond.
+static int areLong(const sheafPool* pool, const mjModel* m, int64_t ncolumn) {
+  const size_t much = (size_t)8 << 20;
+  int tests = pool->piece < 1000000;
+  return pool->piece && (tests || touchedBytes(m) >= much / (size_t)(ncolumn < 1 ? 1 : ncolumn));
+}
+
 size_t sheaf_poolBytes(const sheafPool* pool, const mjModel* m) {
   int nlane = pool->nlane ? pool->nlane : sheaf_modelLanes(m);
   size_t one = mji_dataBytes(m, 1), each = one + mji_numberBytes(m, 1);
@@ -36,7 +44,9 @@ size_t sheaf_poolBytes(const sheafPool* pool, const mjModel* m) {
     each += mji_dataBytes(m, nlane) + mji_numberBytes(m, nlane);
     each += mjENABLED(mjENBL_SLEEP) ? (size_t)nlane * one : 0;
   }
-  return each * (size_t)pool->nthread;
+  // a worker keeps its last strand, whose data is as large; no request has more columns than this
+  const int64_t most = (int64_t)3 * m->nv + m->na + m->nu;
+  return each * (size_t)pool->nthread * (areLong(pool, m, most) ? 2 : 1);
 }
 
 static int rowsOf(const sheafJob* job) { return job->nrow ? job->nrow : ((const mjiAnyRequest*)job->request)->nbatch; }
@@ -83,10 +93,7 @@ void mji_jobGroups(sheafJob* job, const sheafPool* pool, int nlane, int64_t tota
 }
 
 void mji_jobColumns(sheafJob* job, const sheafPool* pool, int ncolumn) {
-  // going to a strand and back takes some ten microseconds, and this much work more than a millisecond
-  const size_t much = (size_t)8 << 20;
-  int tests = pool->piece < 1000000;
-  job->strands = pool->piece && (tests || touchedBytes(job->m) >= much / (size_t)(ncolumn < 1 ? 1 : ncolumn));
+  job->strands = areLong(pool, job->m, ncolumn);
   job->keep = pool->keep;
   if (job->strands) job->forget = mji_strandForget;
 }

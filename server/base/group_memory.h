@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The memory that the control groups of this process allow (version 2; libuv knows version 1 only). A service file or a
-// container may set such a limit, and the system ends a server that uses more, so defaults must not follow from the
-// memory of the machine alone.
+// The memory that the control groups of this process allow, in both versions (libuv knows the root of version 1 only).
+// A service file or a container may set such a limit, and the system ends a server that uses more, so defaults must not
+// follow from the memory of the machine alone.
 #ifndef SHEAF_SERVER_BASE_GROUP_MEMORY_H_
 #define SHEAF_SERVER_BASE_GROUP_MEMORY_H_
 

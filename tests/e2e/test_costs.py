@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 import sheaf
 from conftest import Server
+from wire import Client, Failure, pb, work
 
 MODEL = b"""<mujoco><option timestep='0.01'/>
   <worldbody>
@@ -104,3 +105,34 @@ def test_hostile_terms_are_refused_by_both(models, case, column, value):
         with pytest.raises(sheaf.InvalidArgument) as e:
             m._compute("rollout", {"state0": case[0], "control": case[1], "nstep": T} | given, ["cost"], False)
         assert e.value.field == "cost_term"
+
+
+@pytest.mark.parametrize("count", [257, 65536, 1000000])
+@pytest.mark.parametrize("call", ["rollout", "sample"])
+def test_too_many_terms_are_an_error_of_their_request_alone(tmp_path, call, count):
+    """The connection stays, and what else its client has asked for."""
+    server = Server(tmp_path)
+    client = Client(server.address)
+    model = client.put("m.xml", {"m.xml": MODEL})[0].hash
+    state, message = np.zeros((1, 24)), pb.Rollout
+    inputs = {"state0": state, "cost_term": np.tile([[[0, 0, 0, 1, 1, 0, 0, 1, -1, 0.0]]], (1, count, 1))}
+    state[0, 6] = 1
+    options = {}
+    if call == "sample":
+        message, options = pb.Sample, {"nknot": 3, "nsample": 4}
+        inputs |= {"plan": np.zeros((1, 3, 2)), "noise": np.ones((1, 3, 2))}
+    inputs["state0"] = state[:, :client.ask(pb.FRAME_MODEL_INFO, pb.ModelInfo(hash=model))[0].nstate]
+    type_ = getattr(pb, "FRAME_" + call.upper())
+
+    def ask(n):
+        part = inputs | {"cost_term": np.ascontiguousarray(inputs["cost_term"][:, :n])}
+        request, data = work(model, 1, part, ["cost"])
+        return client.send(type_, message(work=request, nstep=3, **options), data)
+
+    other, wrong = ask(256), ask(count)
+    with pytest.raises(Failure, match=f"cost_term: expected at most 256 terms, got {count}"):
+        client.wait(wrong)
+    assert np.isfinite(client.join(client.wait(other))["cost"]).all()
+    client.ping()
+    client.close()
+    server.stop()

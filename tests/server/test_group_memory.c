@@ -48,3 +48,31 @@ TEST(the_smallest_limit_of_all_groups_above_holds) {
   snprintf(path, sizeof path, "rm -r %s", root);
   CHECK(!system(path));
 }
+
+TEST(limits_of_version_1_hold) {
+  char root[] = "/tmp/sheaf-group-XXXXXX", path[256], membership[256];
+  CHECK(mkdtemp(root));
+  snprintf(membership, sizeof membership, "%s/membership", root);
+  for (const char** at = (const char*[]){"/memory", "/memory/a", "/memory/a/b", "/x", NULL}; *at; at++) {
+    snprintf(path, sizeof path, "%s%s", root, *at);
+    CHECK(!mkdir(path, 0700));
+  }
+  write_text(root, "membership", "11:cpu,cpuacct:/x\n4:hugetlb,memory:/a/b\n1:name=memory:/x\n0::/x\n");
+  write_text(root, "memory/memory.limit_in_bytes", "9223372036854771712\n");  // none
+  CHECK_EQ(srv_group_memory(membership, root), 0);
+  write_text(root, "memory/a/memory.limit_in_bytes", "5368709120\n");
+  CHECK_EQ(srv_group_memory(membership, root), 5368709120);
+  write_text(root, "memory/a/b/memory.limit_in_bytes", "1048576\n");
+  CHECK_EQ(srv_group_memory(membership, root), 1048576);
+
+  // both versions at once, and a container that sees its own group as the root
+  write_text(root, "x/memory.max", "4096\n");
+  CHECK_EQ(srv_group_memory(membership, root), 4096);
+  write_text(root, "membership", "4:memory:/docker/f00\n");
+  write_text(root, "memory/memory.limit_in_bytes", "8192\n");
+  CHECK_EQ(srv_group_memory(membership, root), 8192);
+  write_text(root, "membership", "4:memor:/a\n5:xmemory:/a\n6\n7:memory\n8:memory:a\n:\n");
+  CHECK_EQ(srv_group_memory(membership, root), 0);
+  snprintf(path, sizeof path, "rm -r %s", root);
+  CHECK(!system(path));
+}

@@ -105,7 +105,8 @@ MJAPI uint64_t sheaf_poolBeats(const sheafPool* pool, int worker);
 
 // Bytes that the data of all threads for a model may occupy. Each thread allocates its data when it first works on the
 // model, and keeps it until it has worked on some other models or is told to forget this one. Most pages are never
-// touched.
+// touched. Includes the data of the threads on which rows of derivatives of large models are computed (strands); what
+// those hold that have given way is bounded for all models together by `keep`.
 MJAPI size_t sheaf_poolBytes(const sheafPool* pool, const mjModel* m);
 
 // Free the threads' data of a model that has no jobs. The model may be deleted at once.

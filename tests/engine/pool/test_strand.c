@@ -383,6 +383,25 @@ TEST(cut_rows_can_be_given_up_also_after_their_pool) {
   mj_deleteModel(m);
 }
 
+// a worker has its data and that of the strand that it keeps for the next item
+TEST(data_of_strands_is_counted_with_that_of_workers) {
+  mjModel* m = test_model(kBiped);
+  sheafPool *pool = openPool(3, 0, 0), *pieces = openPool(3, 1e-9, 0);
+  Work* w = makeWork(m, SHEAF_TRANSITION_FD, 0, 1);
+  int64_t kept = 0;
+  CHECK(runPieces(pieces, m, w, &kept) > 0 && kept > 0);
+  CHECK(sheaf_poolBytes(pieces, m) >= sheaf_poolBytes(pool, m) + 3 * (size_t)kept);
+  freeWork(w);
+  sheaf_closePool(pieces);
+
+  // in pieces of the length that the server takes, small models have no strands
+  pieces = openPool(3, 0.005, 0);
+  CHECK_EQ(sheaf_poolBytes(pieces, m), sheaf_poolBytes(pool, m));
+  sheaf_closePool(pieces);
+  sheaf_closePool(pool);
+  mj_deleteModel(m);
+}
+
 // states of forward dynamics are claimed in chunks, which end with the time of a piece
 TEST(chunk_of_a_claim_ends_when_its_time_is_over) {
   enum { NSTATE = 64 };
