@@ -6,12 +6,14 @@
 //
 // Candidates come from the plan's pair list, or from the broad phase where there is none. A pair
 // that passes the sphere filter in any lane goes to the narrow phase: round pairs over all lanes
-// together, others lane by lane through the pair table. Each hit becomes a contact record.
+// together, others through a filter of oriented boxes, then lane by lane through the pair table. Each hit becomes a
+// contact record.
 
 #include "lanes/lanes.h"
 
 #include "collide/broad.h"
 #include "collide/contact.h"
+#include "collide/oriented_box.h"
 #include "collide/pair.h"
 #include "collide/round.h"
 #include "collide/touch.h"
@@ -109,7 +111,8 @@ static int collideShapes(LANE(Hit)* hit, const LANE(Shape)* a, const LANE(Shape)
     case mjGEOM_CAPSULE* mjNGEOMTYPES + mjGEOM_CAPSULE: return laneCapsuleCapsule(hit, a, b, margin, near);
     default: {
       mjiPairFunc func = mji_pair_func(a->type, b->type);
-      return func ? collideEach(hit, func, a, b, margin, near) : 0;
+      if (func) near = orientedBoxesMeet(a, b, margin, near);
+      return func && m_any(near) ? collideEach(hit, func, a, b, margin, near) : 0;
     }
   }
 }
