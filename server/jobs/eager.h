@@ -4,9 +4,11 @@
 // A loop that does not fall asleep for the time of a small request.
 //
 // Waking the loop thread up costs more than all that it does for a small request. So it looks again and again, without
-// sleeping, for the end of work that takes a millisecond or two, if a processor is left for it; and after an answer for
-// the next request, if the last ones came at once. When somebody else wanted its processor meanwhile, it sleeps as ever
-// for a while. A server whose clients ask nothing sleeps.
+// sleeping, for the end of work that takes a millisecond or two; and after an answer for the next request, if the last
+// ones came at once. It gives its processor to whoever wants it after each look. Where workers are at work on all
+// processors, it stands behind one of them in the system's queue, runs when the first of them has nothing left to do, and
+// is awake when the last one ends. When somebody else wanted its processor meanwhile, it sleeps as ever for a while. A
+// server whose clients ask nothing sleeps.
 #ifndef SHEAF_SERVER_JOBS_EAGER_H_
 #define SHEAF_SERVER_JOBS_EAGER_H_
 
@@ -14,18 +16,31 @@
 #include <stdbool.h>
 #include <uv.h>
 
+typedef enum {
+  SRV_EAGER_SPARE,    // the end of work that leaves a processor
+  SRV_EAGER_CROWDED,  // the end of work on all processors
+  SRV_EAGER_REQUEST,  // the next request
+} srv_eager_aim;
+
 typedef struct {
   uv_idle_t idle;            // while it is active, the loop does not sleep
   atomic_bool looks;         // then workers need not wake the loop up
   void (*look)(void* user);  // take what workers have finished
   void* user;
+  unsigned processors;
   uint64_t until;       // uv_hrtime: when to sleep
   uint64_t answered;    // uv_hrtime when all was answered, 0: a request has come since
-  uint64_t not_before;  // somebody else wanted the processor
-  uint64_t pause;       // ns, of the next such time
-  uint64_t without;     // ns that this thread had been without a processor when it began to look
+  uint64_t not_before;  // somebody else wanted the processor while there was work
+  uint64_t pause;       // ns until then the next time, if that is now
   int quick;            // requests in a row that came quickly
-  unsigned processors;
+  int enough;           // of them, to look for the next one
+  bool found;           // one came while the loop looked for it, since it last was in somebody's way
+
+  // while it looks
+  srv_eager_aim looks_for;
+  uint64_t began;  // uv_hrtime
+  uint64_t with;   // ns that this thread had had a processor then
+  bool late;       // it did not see the end of work when it came
 } srv_eager;
 
 void srv_eager_init(srv_eager* e, uv_loop_t* loop, void (*look)(void* user), void* user);
@@ -33,6 +48,9 @@ void srv_eager_close(srv_eager* e);
 
 // Nothing but this is at work: so many workers, for so many nanoseconds.
 void srv_eager_working(srv_eager* e, int workers, double ns);
+
+// Work that ended then is found.
+void srv_eager_found(srv_eager* e, uint64_t ended);
 
 // There is more at work, so that the loop is woken up often anyway.
 void srv_eager_busy(srv_eager* e);

@@ -128,6 +128,7 @@ struct srv_slice {
   double seconds;    // time of workers so far
   double cpu;        // time of processors so far
   int64_t computed;  // units computed so far
+  uint64_t ended;    // uv_hrtime of the end of its turn
   int first, count;
   uint64_t units;
   int refs;

@@ -229,6 +229,7 @@ static void on_slice_done(void* user, sheafJob* work) {
   srv_slice* slice = user;
   srv_sched* s = slice->sched;
   (void)work;
+  slice->ended = uv_hrtime();
   pthread_mutex_lock(&s->lock);
   bool first = !s->done;
   slice->next_done = s->done;
@@ -341,6 +342,7 @@ static void look(void* sched) {
   s->done = NULL;
   pthread_mutex_unlock(&s->lock);
   if (!list) return;
+  srv_eager_found(&s->eager, list->ended);
 
   // the list is in reverse order
   srv_slice* slices = NULL;

@@ -1,0 +1,137 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// When the loop looks for small work without sleeping.
+#include "support/test.h"
+
+#include <time.h>
+
+#include "jobs/eager.h"
+
+enum { CPUS = 4 };
+
+static const double small_ns = 1e6;
+
+typedef struct {
+  uv_loop_t loop;
+  srv_eager eager;
+  int nlook;
+} Desk;
+
+static void on_look(void* user) { ((Desk*)user)->nlook++; }
+
+static void open_desk(Desk* d) {
+  d->nlook = 0;
+  uv_loop_init(&d->loop);
+  srv_eager_init(&d->eager, &d->loop, on_look, d);
+  d->eager.processors = CPUS;
+}
+
+static void close_desk(Desk* d) {
+  srv_eager_close(&d->eager);
+  uv_run(&d->loop, UV_RUN_DEFAULT);
+  CHECK_EQ(uv_loop_close(&d->loop), 0);
+}
+
+static bool looks(const Desk* d) { return atomic_load(&d->eager.looks); }
+
+// without a processor
+static void nap(void) { nanosleep(&(struct timespec){0, 2000000}, NULL); }
+
+static void compute(uint64_t ns) {
+  for (uint64_t end = uv_hrtime() + ns; uv_hrtime() < end;) {
+  }
+}
+
+TEST(the_loop_looks_for_small_work_on_all_processors_and_not_for_long_work_or_more_workers) {
+  Desk d;
+  open_desk(&d);
+  srv_eager_working(&d.eager, CPUS, 10 * small_ns);
+  CHECK(!looks(&d));
+  srv_eager_working(&d.eager, CPUS + 1, small_ns);
+  CHECK(!looks(&d));
+  srv_eager_working(&d.eager, CPUS, small_ns);
+  CHECK(looks(&d));
+  int before = d.nlook;
+  uv_run(&d.loop, UV_RUN_NOWAIT);
+  CHECK(d.nlook > before);
+  srv_eager_busy(&d.eager);
+  uv_run(&d.loop, UV_RUN_NOWAIT);
+  CHECK(!looks(&d));
+  close_desk(&d);
+}
+
+TEST(a_loop_that_came_late_twice_sleeps_through_the_next_work) {
+  Desk d;
+  open_desk(&d);
+  for (int i = 0; i < 2; i++) {  // once may be chance
+    srv_eager_working(&d.eager, CPUS, small_ns);
+    CHECK(looks(&d));
+    srv_eager_found(&d.eager, uv_hrtime() - 10000000);
+    uv_run(&d.loop, UV_RUN_NOWAIT);
+    CHECK(!looks(&d));
+  }
+  srv_eager_working(&d.eager, CPUS, small_ns);
+  CHECK(!looks(&d));
+  d.eager.not_before = 0;  // after a while
+  srv_eager_working(&d.eager, CPUS, small_ns);
+  CHECK(looks(&d));
+  srv_eager_found(&d.eager, uv_hrtime());
+  CHECK(!d.eager.late);
+  close_desk(&d);
+}
+
+TEST(beside_workers_on_all_processors_the_loop_takes_little_time_of_its_own) {
+  Desk d;
+  open_desk(&d);
+  srv_eager_working(&d.eager, CPUS, small_ns);
+  compute(500000);
+  uv_run(&d.loop, UV_RUN_NOWAIT);
+  CHECK(!looks(&d));
+  close_desk(&d);
+}
+
+TEST(with_a_processor_left_over_the_loop_looks_until_somebody_else_wants_it) {
+  Desk d;
+  open_desk(&d);
+  for (int i = 0; i < 2; i++) {
+    srv_eager_working(&d.eager, CPUS - 1, small_ns);
+    CHECK(looks(&d));
+    nap();  // as if somebody else had the processor
+    uv_run(&d.loop, UV_RUN_NOWAIT);
+    CHECK(!looks(&d));
+  }
+  srv_eager_working(&d.eager, CPUS - 1, small_ns);
+  CHECK(!looks(&d));
+  close_desk(&d);
+}
+
+static void call(Desk* d) {
+  srv_eager_answered(&d->eager);
+  srv_eager_asked(&d->eager);
+}
+
+TEST(after_requests_that_came_quickly_the_loop_looks_for_the_next_one) {
+  Desk d;
+  open_desk(&d);
+  srv_eager_answered(&d.eager);
+  CHECK(!looks(&d));
+  srv_eager_asked(&d.eager);
+  call(&d);
+  srv_eager_answered(&d.eager);
+  CHECK(looks(&d));
+
+  // after it was in somebody's way, more of them must come
+  nap();
+  uv_run(&d.loop, UV_RUN_NOWAIT);
+  CHECK(!looks(&d));
+  srv_eager_asked(&d.eager);  // late
+  for (int i = 0; i < 3; i++) {
+    call(&d);
+    CHECK(!looks(&d));
+  }
+  call(&d);
+  srv_eager_answered(&d.eager);
+  CHECK(looks(&d));
+  close_desk(&d);
+}
