@@ -3,6 +3,7 @@
 
 #include "pool/queue.h"
 
+#include <sched.h>
 #include <time.h>
 
 #include "base/assert.h"
@@ -67,7 +68,8 @@ static void relax(void) {
 
 static void lookForWork(mjiQueue* q, const mjiIdle* self) {
   if (!q->spare || atomic_load_explicit(&q->njob, memory_order_relaxed)) return;
-  for (int64_t end = mji_now() + WORKER_LOOKS; atomic_load(&q->news) == self->seen && mji_now() < end;) relax();
+  // whoever waited for the last job may have to run here
+  for (int64_t end = mji_now() + WORKER_LOOKS; atomic_load(&q->news) == self->seen && mji_now() < end;) sched_yield();
 }
 
 static void lookForEnd(mjiQueue* q, sheafJob* job, int64_t until) {
@@ -112,18 +114,24 @@ static void begin(sheafJob* job) {
   atomic_store(&job->ended, 0);
 }
 
+// Is there work for two workers? Both are called by the thread that brings it, which often sleeps then: the second
+// worker takes its processor at once, and need not wait until the first one runs and calls it.
+static int isForTwo(const sheafJob* job) { return job->nleft + (job->nitem - job->next) / job->chunk > 1; }
+
 int mji_queuePush(mjiQueue* q, sheafJob* job) {
   pthread_mutex_lock(&q->lock);
   int closing = q->closing;
-  mjiIdle* idle = NULL;
+  mjiIdle *idle = NULL, *second = NULL;
   if (!closing) {
     begin(job);
     append(q, job);
     tell(q);
     idle = chooseIdle(q);
+    if (isForTwo(job)) second = chooseIdle(q);
   }
   pthread_mutex_unlock(&q->lock);
   callIdle(idle);
+  callIdle(second);
   return closing;
 }
 

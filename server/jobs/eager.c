@@ -32,10 +32,10 @@ static bool disturbs(const srv_eager* e) {
   return e->looks_for == SRV_EAGER_CROWDED ? e->late || with > own_ns : uv_hrtime() - e->began > with + lost_ns;
 }
 
-// The loop has looked for long enough. If it was in somebody's way, it looks less often. For the end of work not before a
-// while has passed: once may be chance, so the second time counts, and each further one in a row twice as much. For
-// requests not before more of them have come quickly, unless it has found some since: a program that computes for itself
-// now and then comes back.
+// The loop has looked for long enough. If it was in somebody's way, it looks less often. For the end of work not before
+// a while has passed: once may be chance, so the second time counts, and each further one in a row twice as much. For
+// requests not before more of them have come quickly, unless it has found some since: a program that computes for
+// itself now and then comes back.
 static void judge(srv_eager* e) {
   bool bad = disturbs(e);
   if (e->looks_for != SRV_EAGER_REQUEST) {
@@ -93,23 +93,29 @@ void srv_eager_init(srv_eager* e, uv_loop_t* loop, void (*look)(void* user), voi
 
 void srv_eager_close(srv_eager* e) { uv_close((uv_handle_t*)&e->idle, NULL); }
 
-void srv_eager_working(srv_eager* e, int workers, double ns) {
-  if (ns > most_ns || (unsigned)workers > e->processors) {
-    e->until = 0;
-    return;
-  }
-  srv_eager_aim aim = (unsigned)workers < e->processors ? SRV_EAGER_SPARE : SRV_EAGER_CROWDED;
-  look_for(e, aim, (uint64_t)(1.5 * ns) + late_ns);
+bool srv_eager_working(srv_eager* e, int workers, double ns) {
+  bool small = ns <= most_ns && (unsigned)workers <= e->processors;
+  bool spare = (unsigned)workers < e->processors;
+  e->until = 0;
+  e->work = small ? (uint64_t)(1.5 * ns) + late_ns : 0;
+  if (small && spare) look_for(e, SRV_EAGER_SPARE, e->work);
+  return small && !spare && e->processors > 1;
+}
+
+void srv_eager_begun(srv_eager* e) {
+  if (e->work) look_for(e, SRV_EAGER_CROWDED, e->work);
+  e->work = 0;
 }
 
 void srv_eager_found(srv_eager* e, uint64_t ended) {
   if (uv_hrtime() > ended + lost_ns) e->late = true;
 }
 
-void srv_eager_busy(srv_eager* e) { e->until = 0; }
+void srv_eager_busy(srv_eager* e) { e->until = e->work = 0; }
 
 void srv_eager_answered(srv_eager* e) {
   e->answered = uv_hrtime();
+  e->work = 0;
   look_for(e, SRV_EAGER_REQUEST, quick_ns);
 }
 

@@ -5,10 +5,12 @@
 //
 // Waking the loop thread up costs more than all that it does for a small request. So it looks again and again, without
 // sleeping, for the end of work that takes a millisecond or two; and after an answer for the next request, if the last
-// ones came at once. It gives its processor to whoever wants it after each look. Where workers are at work on all
-// processors, it stands behind one of them in the system's queue, runs when the first of them has nothing left to do, and
-// is awake when the last one ends. When somebody else wanted its processor meanwhile, it sleeps as ever for a while. A
-// server whose clients ask nothing sleeps.
+// ones came at once. It gives its processor to whoever wants it after each look. When somebody else wanted it
+// meanwhile, the loop sleeps as ever for a while. A server whose clients ask nothing sleeps.
+//
+// Work on all processors: the loop sleeps until each worker has begun, because the system would not put a worker on its
+// processor while it looks. Then it stands behind a worker in the system's queue, runs when the first of them has
+// nothing left to do, and is awake when the last one ends.
 #ifndef SHEAF_SERVER_JOBS_EAGER_H_
 #define SHEAF_SERVER_JOBS_EAGER_H_
 
@@ -29,6 +31,7 @@ typedef struct {
   void* user;
   unsigned processors;
   uint64_t until;       // uv_hrtime: when to sleep
+  uint64_t work;        // ns to look for the end of work, once all workers have begun; 0: not
   uint64_t answered;    // uv_hrtime when all was answered, 0: a request has come since
   uint64_t not_before;  // somebody else wanted the processor while there was work
   uint64_t pause;       // ns until then the next time, if that is now
@@ -46,8 +49,12 @@ typedef struct {
 void srv_eager_init(srv_eager* e, uv_loop_t* loop, void (*look)(void* user), void* user);
 void srv_eager_close(srv_eager* e);
 
-// Nothing but this is at work: so many workers, for so many nanoseconds.
-void srv_eager_working(srv_eager* e, int workers, double ns);
+// Nothing but this is at work: so many workers, for so many nanoseconds. True: wake the loop when all of them have
+// begun.
+bool srv_eager_working(srv_eager* e, int workers, double ns);
+
+// All workers have begun.
+void srv_eager_begun(srv_eager* e);
 
 // Work that ended then is found.
 void srv_eager_found(srv_eager* e, uint64_t ended);

@@ -240,8 +240,12 @@ static void on_slice_done(void* user, sheafJob* work) {
 
 // called by a worker, when it begins or ends work on a slice
 static void on_work(int worker, void* user) {
-  const srv_slice* slice = user;
+  srv_slice* slice = user;
   srv_busy_note(worker, slice ? &slice->job->tag : NULL);
+  if (slice && atomic_load(&slice->missing) > 0 && atomic_fetch_sub(&slice->missing, 1) == 1) {
+    srv_sched* s = slice->sched;
+    uv_async_send(&s->wake);
+  }
 }
 
 // the flow that a turn is charged to: the connection's, or only its identity's
@@ -361,7 +365,11 @@ static void look(void* sched) {
   if (!s->njob) srv_eager_answered(&s->eager);
 }
 
-static void on_wake(uv_async_t* wake) { look(wake->data); }
+static void on_wake(uv_async_t* wake) {
+  srv_sched* s = wake->data;
+  srv_eager_begun(&s->eager);
+  look(s);
+}
 
 void srv_sched_asked(srv_sched* s) { srv_eager_asked(&s->eager); }
 
@@ -411,6 +419,14 @@ static int start(srv_sched* s, srv_slice* slice, sheafStatus* status) {
   return slice->work ? 0 : status->code;
 }
 
+// wait without sleeping for a slice that is alone in the pool, if it is worth it
+static void be_eager(srv_sched* s, srv_slice* slice) {
+  int workers = slice->count < s->threads ? slice->count : s->threads;
+  if (s->slices_in_pool) srv_eager_busy(&s->eager);
+  bool all = !s->slices_in_pool && srv_eager_working(&s->eager, workers, slice->cost / workers);
+  atomic_store(&slice->missing, all ? workers : 0);
+}
+
 // give a job a turn; `leaf` is the connection whose turn it was
 static void serve(srv_sched* s, srv_job* job, const srv_flow* leaf) {
   sheafStatus status = {0};
@@ -434,6 +450,7 @@ static void serve(srv_sched* s, srv_job* job, const srv_flow* leaf) {
     s->nwaiting--;
   }
   slice->cost = srv_cost_turn(slice, s->threads);
+  be_eager(s, slice);
   if (start(s, slice, &status)) {
     srv_error error;
     slice->done = true;
@@ -444,12 +461,6 @@ static void serve(srv_sched* s, srv_job* job, const srv_flow* leaf) {
   job->running++;
   s->slices_in_pool++;
   s->load += slice->cost;
-  if (s->slices_in_pool == 1) {
-    int workers = slice->count < s->threads ? slice->count : s->threads;
-    srv_eager_working(&s->eager, workers, slice->cost / workers);
-  } else {
-    srv_eager_busy(&s->eager);
-  }
   slice->early = leaf != &job->leaf->flow;
   srv_flow_serve(payer(slice), slice->cost);
   update(s, job);

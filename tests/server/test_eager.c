@@ -38,25 +38,36 @@ static bool looks(const Desk* d) { return atomic_load(&d->eager.looks); }
 // without a processor
 static void nap(void) { nanosleep(&(struct timespec){0, 2000000}, NULL); }
 
-static void compute(uint64_t ns) {
-  for (uint64_t end = uv_hrtime() + ns; uv_hrtime() < end;) {
-  }
+static void compute(void) {
+  struct timespec now, begin;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &begin);
+  do clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  while (1e9 * (double)(now.tv_sec - begin.tv_sec) + (double)(now.tv_nsec - begin.tv_nsec) < 5e5);
 }
 
-TEST(the_loop_looks_for_small_work_on_all_processors_and_not_for_long_work_or_more_workers) {
+// work on all processors; returns whether the loop looks for its end
+static bool crowd(Desk* d) {
+  CHECK(srv_eager_working(&d->eager, CPUS, small_ns));
+  CHECK(!looks(d));
+  srv_eager_begun(&d->eager);
+  return looks(d);
+}
+
+TEST(the_loop_looks_for_small_work_on_all_processors_once_it_has_begun) {
   Desk d;
   open_desk(&d);
-  srv_eager_working(&d.eager, CPUS, 10 * small_ns);
+  CHECK(!srv_eager_working(&d.eager, CPUS, 10 * small_ns));
+  srv_eager_begun(&d.eager);
   CHECK(!looks(&d));
-  srv_eager_working(&d.eager, CPUS + 1, small_ns);
-  CHECK(!looks(&d));
-  srv_eager_working(&d.eager, CPUS, small_ns);
-  CHECK(looks(&d));
+  CHECK(!srv_eager_working(&d.eager, CPUS + 1, small_ns));
+  CHECK(crowd(&d));
   int before = d.nlook;
   uv_run(&d.loop, UV_RUN_NOWAIT);
   CHECK(d.nlook > before);
   srv_eager_busy(&d.eager);
   uv_run(&d.loop, UV_RUN_NOWAIT);
+  CHECK(!looks(&d));
+  srv_eager_begun(&d.eager);  // of work that is not alone
   CHECK(!looks(&d));
   close_desk(&d);
 }
@@ -65,17 +76,14 @@ TEST(a_loop_that_came_late_twice_sleeps_through_the_next_work) {
   Desk d;
   open_desk(&d);
   for (int i = 0; i < 2; i++) {  // once may be chance
-    srv_eager_working(&d.eager, CPUS, small_ns);
-    CHECK(looks(&d));
+    CHECK(crowd(&d));
     srv_eager_found(&d.eager, uv_hrtime() - 10000000);
     uv_run(&d.loop, UV_RUN_NOWAIT);
     CHECK(!looks(&d));
   }
-  srv_eager_working(&d.eager, CPUS, small_ns);
-  CHECK(!looks(&d));
+  CHECK(!crowd(&d));
   d.eager.not_before = 0;  // after a while
-  srv_eager_working(&d.eager, CPUS, small_ns);
-  CHECK(looks(&d));
+  CHECK(crowd(&d));
   srv_eager_found(&d.eager, uv_hrtime());
   CHECK(!d.eager.late);
   close_desk(&d);
@@ -84,8 +92,8 @@ TEST(a_loop_that_came_late_twice_sleeps_through_the_next_work) {
 TEST(beside_workers_on_all_processors_the_loop_takes_little_time_of_its_own) {
   Desk d;
   open_desk(&d);
-  srv_eager_working(&d.eager, CPUS, small_ns);
-  compute(500000);
+  CHECK(crowd(&d));
+  compute();
   uv_run(&d.loop, UV_RUN_NOWAIT);
   CHECK(!looks(&d));
   close_desk(&d);
@@ -109,6 +117,19 @@ TEST(with_a_processor_left_over_the_loop_looks_until_somebody_else_wants_it) {
 static void call(Desk* d) {
   srv_eager_answered(&d->eager);
   srv_eager_asked(&d->eager);
+}
+
+TEST(a_loop_that_looks_for_requests_leaves_its_processor_to_the_workers) {
+  Desk d;
+  open_desk(&d);
+  for (int i = 0; i < 2; i++) call(&d);
+  srv_eager_answered(&d.eager);
+  CHECK(looks(&d));
+  srv_eager_asked(&d.eager);
+  CHECK(srv_eager_working(&d.eager, CPUS, small_ns));
+  uv_run(&d.loop, UV_RUN_NOWAIT);
+  CHECK(!looks(&d));
+  close_desk(&d);
 }
 
 TEST(after_requests_that_came_quickly_the_loop_looks_for_the_next_one) {
