@@ -107,6 +107,7 @@ static int64_t size_of(const sheafc_model* m, int kind, const void* args, const 
     double nstep = get_option(args, find_field(kind, "nstep")), every = get_option(args, find_field(kind, "every"));
     return every < 0 ? 1 : every > 1 ? (int64_t)nstep / (int64_t)every : (int64_t)nstep;
   }
+  if (!strcmp(word, "ntrajectory")) return 1 + get_int(args, find_field(kind, "ntop")->offset);
   if (!strcmp(word, "ncontrol")) {
     f = find_field(kind, "control_spec");
     double spec = get_option(args, f);

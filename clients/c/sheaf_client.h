@@ -250,7 +250,8 @@ typedef struct {
 // too.
 typedef struct {
   const char* name;
-  double* data;  // (nbatch x nrecord x n) for a rollout, (nbatch x n) otherwise; of floats where dtype is 4
+  double* data;  // (nbatch x nrecord x n) for a rollout, (nbatch x n) otherwise; of floats where dtype is 4.
+                 // sheaf/request_table.h has the shape of each request
 } sheafc_output;
 
 // A parameter of rows, by name.

@@ -63,8 +63,10 @@ typedef struct {
   void* data[MJI_MAXOUTPUT];
 } mjiNamed;
 
-// A struct of them must not be copied: choices point into it.
+// A struct of them must not be copied: choices point into it. The second takes any list that was checked; each row of
+// the batch has `rows` times the numbers of one state.
 void mji_findNamed(const sheafJob* job, mjiNamed* named);
+void mji_readNamed(const mjModel* m, const sheafOutput* list, int n, size_t rows, mjiNamed* named);
 
 // Results of type num are doubles or floats, of `bytes` each. mji_slot: where to write numbers that belong from index
 // `at` of an array on; mji_settle, afterwards: makes floats of them if need be.

@@ -90,6 +90,7 @@ static int64_t sizeOf(const mjModel* m, int kind, const void* request, const cha
   if (f && f->role == SHEAF_ROLE_SIZE) return getInt(request, f->offset);
   if (f && f->role == SHEAF_ROLE_OPTION) return (int64_t)getOption(request, f);
   if (!strcmp(word, "nrecord")) return recordsOf(kind, request);
+  if (!strcmp(word, "ntrajectory")) return 1 + (int64_t)getOption(request, findField(kind, "ntop"));
   if (strcmp(word, "ncontrol")) return (int64_t)sheaf_modelNumber(m, word);
   f = findField(kind, "control_spec");
   return mj_stateSize(m, (unsigned int)getOption(request, f));
@@ -334,18 +335,13 @@ void* mji_takeRequest(const mjModel* m, int kind, const void* request, sheafStat
   return copy;
 }
 
-void mji_findNamed(const sheafJob* job, mjiNamed* named) {
-  const sheafField* f = findRole(job->kind, SHEAF_ROLE_NAMED);
-  named->n = named->needs = named->stage = 0;
-  if (!f) return;
-  const sheafOutput* list = pointerOf(job->request, f);
-  named->n = getInt(job->request, f->count);
-  if (!named->n) return;
-  size_t rows = mji_rowSize(job->m, job->kind, job->request, f);
+void mji_readNamed(const mjModel* m, const sheafOutput* list, int n, size_t rows, mjiNamed* named) {
+  named->n = n;
+  named->needs = named->stage = 0;
   named->brackets.nrange = named->brackets.nprobe = 0;
-  for (int k = 0; k < named->n; k++) {
+  for (int k = 0; k < n; k++) {
     mjiChoice* choice = &named->choice[k];
-    mji_choose(job->m, list[k].name, choice, &named->brackets, NULL);
+    mji_choose(m, list[k].name, choice, &named->brackets, NULL);
     named->row[k] = rows * (size_t)choice->size;
     named->data[k] = list[k].data;
     if (choice->output >= MJI_CHOSE_NUMBER) continue;
@@ -353,6 +349,13 @@ void mji_findNamed(const sheafJob* job, mjiNamed* named) {
     int stage = mji_outputStage(choice->output);
     if (stage > named->stage) named->stage = stage;
   }
+}
+
+void mji_findNamed(const sheafJob* job, mjiNamed* named) {
+  const sheafField* f = findRole(job->kind, SHEAF_ROLE_NAMED);
+  int n = f ? getInt(job->request, f->count) : 0;
+  size_t rows = n ? mji_rowSize(job->m, job->kind, job->request, f) : 0;
+  mji_readNamed(job->m, n ? pointerOf(job->request, f) : NULL, n, rows, named);
 }
 
 int mji_takeRequestParams(sheafJob* job, sheafStatus* status) {

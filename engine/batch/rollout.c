@@ -478,11 +478,11 @@ int mji_makeRollouts(sheafJob* job, const sheafRollout* r, int share, int* needs
   int err = mji_costTake(&p->cost, m, r, share, p->term, status);
   if (!err) err = mji_controlTake(p, (mjtNum*)(void*)(p->term + mji_costTerms(r)), status);
   if (err) return err;
-  mji_findNamed(job, &p->named);
   p->nx = mj_stateSize(m, mjSTATE_FULLPHYSICS);
   p->ncontrol = mj_stateSize(m, p->r.control_spec);
   if (!p->r.every) p->r.every = 1;
   p->nrecord = p->r.every < 0 ? 1 : p->r.nstep / p->r.every;
+  mji_readNamed(m, r->output, r->noutput, (size_t)p->nrecord, &p->named);
   p->bytes = r->dtype == sizeof(float) ? sizeof(float) : sizeof(mjtNum);
   p->nscratch = mji_recordSize(m, p);
   *needs = p->needs = p->named.needs | (p->r.sensordata ? MJI_NEED_SENSOR : 0) | p->cost.needs;

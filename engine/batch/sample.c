@@ -161,30 +161,42 @@ static void fillLast(mjiSampling* p, int b) {
 
 static void copyLast(const mjiSampling* p, int b) {
   const sheafSample* r = &p->r;
-  size_t n = (size_t)r->nstep * (size_t)p->nx, nv = (size_t)r->nstep * (size_t)p->s.m->nv;
+  size_t n = mji_recordsOf(r) * (size_t)p->nx * (size_t)r->dtype, nv = (size_t)r->nstep * (size_t)p->s.m->nv;
   size_t first = (size_t)b * (size_t)p->nlast, own = mji_hasPlanRow(r) != 0, at = (size_t)b;
-  const mjtNum* state = p->last_state + first * n;
+  const char* state = (const char*)p->last_state + first * n;
   if (r->plan_cost) r->plan_cost[b] = p->rows_cost[first];
-  if (r->plan_state) memcpy(r->plan_state + at * n, state, n * sizeof(mjtNum));
+  if (r->plan_state) memcpy((char*)r->plan_state + at * n, state, n);
   if (r->plan_solution) memcpy(r->plan_solution + at * nv, p->last_solution + first * nv, nv * sizeof(mjtNum));
   if (r->top_state) {
     size_t rows = (size_t)r->ntop;
-    memcpy(r->top_state + at * rows * n, state + own * n, rows * n * sizeof(mjtNum));
+    memcpy((char*)r->top_state + at * rows * n, state + own * n, rows * n);
   }
 }
 
 // ---- rounds
 
+// what the last round keeps of its rollouts; their rows have the order that outputs have in the request
+static void askLast(const sheafSample* r, const mjiSampling* p, sheafRollout* o) {
+  if (r->plan_state || r->top_state) o->state = p->last_state;
+  if (r->plan_solution) o->solution = p->last_solution;
+  o->output = r->output;
+  o->noutput = r->noutput;
+  o->every = r->every;
+  o->aligned = r->aligned;
+  o->dtype = r->dtype;
+}
+
 static int startRollouts(sheafJob* job, mjiSampling* p, mjiRound round, sheafStatus* status) {
   int needs, each = rowsOf(p, round);
   sheafRollout o = rolloutsOf(p, each);
-  if (round == MJI_ROUND_LAST) o.state = p->last_state, o.solution = p->r.plan_solution ? p->last_solution : NULL;
+  if (round == MJI_ROUND_LAST) askLast(&p->r, p, &o);
   if (round == MJI_ROUND_PLANS) o.state = p->state, o.sensordata = p->sensordata, o.solution = p->solution;
   p->round = round;
   job->nrow = o.nbatch;
   mji_shareParams(job, each);
   int err = mji_makeRollouts(job, &o, each, &needs, status);
   if (err) return err;
+  mji_jobOptions(job, needs, 0);
   p->sensors = (((const mjiRollout*)job->prepared)->cost.needs & MJI_NEED_SENSOR) != 0;
   p->run = job->run;
   job->run = p->r.sample_cost && round == MJI_ROUND_SAMPLES ? runGiven : runGroup;

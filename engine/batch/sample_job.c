@@ -14,7 +14,9 @@ static const double most_bytes = 2147483648.0;
 
 // ---- sizes
 
-static int rowsOfLast(const sheafSample* r) { return (mji_hasPlanRow(r) != 0) + (r->top_state ? r->ntop : 0); }
+static int rowsOfLast(const sheafSample* r) {
+  return (mji_hasPlanRow(r) != 0) + (r->top_state || r->noutput ? r->ntop : 0);
+}
 
 static int rowsOf(const sheafSample* r, int nlast) { return r->nsample > nlast ? r->nsample : nlast; }
 

@@ -48,7 +48,12 @@ typedef struct {
 mjiSampling* mji_makeSampling(const sheafJob* job, const sheafPool* pool, sheafStatus* status);
 
 static inline size_t mji_knotsSize(const mjiSampling* p) { return (size_t)p->s.nknot * (size_t)p->s.nu; }
-static inline int mji_hasPlanRow(const sheafSample* r) { return r->plan_cost || r->plan_state || r->plan_solution; }
+static inline int mji_hasPlanRow(const sheafSample* r) {
+  return r->plan_cost || r->plan_state || r->plan_solution || r->noutput;
+}
+
+// Rows of results of a rollout of the last round.
+static inline size_t mji_recordsOf(const sheafSample* r) { return r->every < 0 ? 1 : (size_t)(r->nstep / r->every); }
 
 // Row b of the batch.
 mjiControlPlan mji_planOf(const mjiSampling* p, int b);

@@ -14,7 +14,7 @@
 #include "base/limits.h"
 #include "sheaf.pb-c.h"
 
-enum { SRV_RANK = 4, SRV_PACK = 128 };  // dimensions of a tensor; tensors of a reply
+enum { SRV_RANK = 5, SRV_PACK = 128 };  // dimensions of a tensor, of which requests have at most 4; tensors of a reply
 
 // A tensor of a request, after the checks.
 typedef struct {
@@ -31,7 +31,7 @@ size_t srv_dtype_size(Sheaf__DType dtype);
 const char* srv_dtype_name(Sheaf__DType dtype);
 
 // "(4, 10, 6)".
-enum { SRV_SHAPE_TEXT = 96 };
+enum { SRV_SHAPE_TEXT = 128 };
 const char* srv_shape_text(char out[SRV_SHAPE_TEXT], int rank, const uint64_t* shape);
 
 // Check a description against the data section that it points into.

@@ -120,6 +120,11 @@ SAMPLERS = [sheaf.PredictiveSampling(N, 0.4, 2), sheaf.MPPI(N, 0.4, 2, temperatu
             sheaf.Gradient(N, 0.4, 2, step=2.0, ratio=0.8)]
 
 
+def arrays(r):
+    """Arrays of a result by name."""
+    return {name: a for name, a in (vars(r) | r.outputs).items() if name != "outputs"}
+
+
 @pytest.mark.parametrize("sampler", SAMPLERS)
 @pytest.mark.parametrize("order", ["zero", "linear", "cubic"])
 def test_updates_are_those_of_numpy_and_of_a_server(models, sampler, order):
@@ -128,9 +133,9 @@ def test_updates_are_those_of_numpy_and_of_a_server(models, sampler, order):
     got = [m.sample(m.state0, plan, sampler=sampler, cost=COST, nstep=T, seed=seed, spline=order, shift=3, hold=HOLD, discount=0.99, top=4,
                     outputs=("top_state", "plan_cost", "plan_state", "plan_solution") + (("gradient",) if isinstance(sampler, sheaf.Gradient) else ()))
            for m in models]
-    for name, a in vars(got[0]).items():
+    for name, a in arrays(got[0]).items():
         assert (a is None) == (name == "gradient" and not isinstance(sampler, sheaf.Gradient)), name
-        assert a is None or a.tobytes() == vars(got[1])[name].tobytes(), name
+        assert a is None or a.tobytes() == arrays(got[1])[name].tobytes(), name
     knots, std, cost, sorted_knots = replay(here, here.state0, plan, sampler, order, seed, 3)
     r = got[0]
     assert np.allclose(r.knots[0], knots, rtol=1e-9, atol=1e-9) and np.allclose(r.noise[0], std, rtol=1e-9, atol=1e-9)
@@ -207,21 +212,52 @@ def test_models_without_derivatives_take_differences():
 @pytest.mark.parametrize("sampler", SAMPLERS)
 def test_samples_on_several_servers_have_the_bits_of_one(models, sampler):
     here, remote = models
-    asked = {"sampler": sampler, "cost": COST, "nstep": T, "seed": 3, "shift": 2, "hold": HOLD, "top": 3,
-             "outputs": ("plan_cost", "plan_state", "top_state", "plan_solution")}
+    asked = {"sampler": sampler, "cost": COST, "nstep": T, "seed": 3, "shift": 2, "hold": HOLD, "top": 3, "every": 5,
+             "outputs": ("plan_cost", "plan_state", "top_state", "plan_solution", "xpos[pole]", "qacc")}
     plan, start = np.linspace(-1, 1, K)[:, np.newaxis], here.rollout(here.state0, nstep=T, outputs=("solution",), only=True).outputs["solution"]
     want = here.sample(here.state0, plan, warmstart=start, **asked)
     with sheaf.connect(threads=1) as third:
         other = third.load(os.path.join(EXAMPLES, "cartpole.xml"))
         for first, shards in ((here, [remote]), (remote, [here, other]), (other, [here] * 30)):
             got = first.sample(here.state0, plan, warmstart=start, shards=shards, **asked)
-            for name, a in vars(want).items():
-                assert (a is None and vars(got)[name] is None) or a.tobytes() == vars(got)[name].tobytes(), name
+            for name, a in arrays(want).items():
+                assert (a is None and arrays(got)[name] is None) or a.tobytes() == arrays(got)[name].tobytes(), name
         f = other.submit.sample(here.state0, plan, shards=[here], **(asked | {"nstep": 20000, "hold": 20000, "sampler": sheaf.MPPI(4096)}))
         assert f.cancel()
         walker = third.load(os.path.join(EXAMPLES, "walker.xml"))
         with pytest.raises(sheaf.InvalidArgument, match="shards"):
             here.sample(here.state0, plan, shards=[walker], **asked)
+
+
+NAMED = ("xpos[pole]", "sensordata", "energy", "qacc", "M", "jac_body[pole]", "contact[2]", "ncon", "ray[0 0 5 along 0 0 -1]")
+
+
+@pytest.mark.parametrize("how", [{}, {"every": 7}, {"every": "last", "aligned": True}, {"aligned": True, "dtype": "f4"}])
+def test_trajectories_have_any_named_output(models, how):
+    """They are those of a plain rollout of the plan and of the best samples, here and on a server, into arrays of the caller."""
+    x0 = np.repeat(models[0].state0[np.newaxis], 2, axis=0)
+    x0[1, 1] = 0.3
+    names = NAMED
+    for m in models:
+        asked = {"sampler": sheaf.MPPI(N, 0.4, 2), "cost": COST, "nstep": T, "hold": HOLD, "spline": "linear"}
+        plain = m.sample(x0, K, **asked)
+        into = {"xpos[pole]": np.empty_like(m.sample(x0, K, top=3, outputs="xpos[pole]", **asked, **how).outputs["xpos[pole]"])}
+        r = m.sample(x0, K, top=3, outputs=("plan_state", "top_state") + names, out=into, **asked, **how)
+        assert r.outputs["xpos[pole]"] is into["xpos[pole]"] and list(r.outputs) == list(names)
+        assert r.knots.tobytes() == plain.knots.tobytes() and r.cost.tobytes() == plain.cost.tobytes()
+        for k, knots in enumerate([r.knots, *np.moveaxis(r.top_knots, 1, 0)]):
+            control = np.clip(spline("linear", knots, np.arange(0, T, HOLD)), -1, 1)
+            want = m.rollout(x0, control, nstep=T, hold=HOLD, outputs=names, **how)
+            state = r.plan_state if k == 0 else r.top_state[:, k - 1]
+            assert state.dtype == want.state.dtype and np.allclose(state, want.state, rtol=1e-7, atol=1e-7)
+            for name in names:
+                got = r.outputs[name][:, k]
+                assert got.shape == want.outputs[name].shape and got.dtype == want.outputs[name].dtype, name
+                assert np.allclose(got, want.outputs[name], rtol=1e-6, atol=1e-6), name
+    only = models[0].sample(x0, K, outputs="xpos[pole]", **asked)
+    assert only.outputs["xpos[pole]"].shape == (2, 1, T, 3) and only.plan_state is None and only.top_cost is None
+    with pytest.raises(sheaf.InvalidArgument, match="every"):
+        models[0].sample(x0, K, outputs="xpos[pole]", every=T + 1, **asked)
 
 
 def test_plans_have_numbers_of_the_model_for_themselves(models):
@@ -312,8 +348,14 @@ def test_the_command_line_samples_the_same_plan(models, tmp_path):
         np.save(tmp_path / f"{name}.npy", a)
         ask += ["--input", f"{name}={tmp_path / name}.npy"]
     subprocess.run(ask, check=True, capture_output=True)
-    want = m.sample(m.state0, arrays["plan"], sampler=sheaf.MPPI(N, 0.4), cost=COST, nstep=T, seed=5)
+    want = m.sample(m.state0, arrays["plan"], sampler=sheaf.MPPI(N, 0.4), cost=COST, nstep=T, seed=5, outputs=("sensordata", "xpos[pole]"),
+                    top=2, every=5, dtype="f4")
     assert np.load(tmp_path / "s_knots.npy").tobytes() == want.knots.tobytes()
+    more = ["--ntop", "2", "--every", "5", "--dtype", "f4", "--output", "sensordata", "--output", "xpos[pole]"]
+    subprocess.run(ask + more, check=True, capture_output=True)
+    for name, a in want.outputs.items():
+        got = np.load(tmp_path / f"s_{name}.npy")
+        assert got.dtype == np.float32 and got.tobytes() == a.tobytes() and got.shape[:3] == (1, 3, 6), name
 
 
 def test_the_command_line_takes_terms_by_name(models, tmp_path):

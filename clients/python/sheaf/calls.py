@@ -145,6 +145,8 @@ class Call:
             if not -1 <= every <= nstep:
                 raise InvalidArgument("no rows", field="every", expected=f"1 to nstep ({nstep}) or 'last'", got=str(every))
             return 1 if every < 0 else nstep // every
+        if word == "ntrajectory":
+            return 1 + self.options.get("ntop", 0)
         if word == "ncontrol":
             spec = self.options.get("control_spec") or int(self.request.field("control_spec").initial, 0)
             return self.info.control_sizes(spec)

@@ -13,6 +13,7 @@ from .calls import array
 from .cost import Cost
 from .errors import InvalidArgument
 from .shards import divide
+from .table import REQUESTS
 
 SPLINES = ("zero", "linear", "cubic")    # sheafSpline
 
@@ -86,6 +87,8 @@ class SampleResult:
     plan_state: np.ndarray | None   # (B, T, nstate) its rollout
     plan_solution: np.ndarray | None = None   # (B, T, nv) accelerations in it, the next call's warmstart
     gradient: np.ndarray | None = None        # (B, K, nu) derivative of the cost by the knots, before the last iteration
+    # (B, 1 + top, T, ...) by name: of the improved plan's rollout, then of those of the best samples. T: nstep, nstep // every, or 1
+    outputs: dict[str, np.ndarray] = dataclasses.field(default_factory=dict)
 
     @property
     def control(self) -> np.ndarray:
@@ -108,6 +111,7 @@ class Sampling:
 
     def sample(self, initial_state, plan, *, sampler: PredictiveSampling, cost: Sequence[Cost] | Cost, nstep: int, seed=0,
                spline: str = "cubic", shift: int = 0, hold: int = 1, discount: float = 1.0, top: int = 0, outputs: Sequence[str] = (),
+               every: int | str = 1, aligned: bool = False, dtype="f8", out=None,
                initial_warmstart=None, warmstart=None, params: dict | None = None, keep_constants: bool = False,
                shards: Sequence = (), progress=False, timeout: float | None = None, priority: int = 0) -> SampleResult:
         """Improve a plan of controls by rollouts of random plans around it. All iterations are one request.
@@ -124,7 +128,14 @@ class Sampling:
         discount           factor of the cost from each step to the next
         top                how many of the best samples to return
         outputs            more results: "plan_cost", "plan_state" and "plan_solution" of the improved plan, "top_state" of the best
-                           samples (their rollouts are computed once more), "gradient" (sheaf.Gradient)
+                           samples (their rollouts are computed once more), "gradient" (sheaf.Gradient); and any names that
+                           `rollout` takes ("xpos[head]", "sensordata", "contact[8]"), which come in `r.outputs` for the improved
+                           plan's rollout and, behind it, those of the best samples: (B, 1 + top, T, ...)
+        every, aligned     which rows plan_state, top_state and named outputs have, and of which state outputs are: as in `rollout`.
+                           By default row t of states is the state after step t, and sensordata, xpos, qacc, ... in row t belong to
+                           the state that the step began from, one step behind; aligned=True: to the state beside them
+        dtype              "f4": plan_state, top_state and named outputs are float32
+        out                {name: array} to write results into
         initial_warmstart  (nv,) or (B or 1, nv)
         warmstart          accelerations that the solver starts from in every rollout, (n, nv) or (B or 1, n, nv): row t + shift in
                            step t; steps without a row start from the step before. Or an earlier result that has plan_solution
@@ -144,11 +155,12 @@ class Sampling:
         fields = sampler.fields() | costs.fields(self._cost_elements, cost) | {
             "nstep": nstep, "nknot": K, "spline": 1 + SPLINES.index(spline), "shift": shift, "hold": hold, "discount": discount,
             "ntop": top, "state0": initial_state, "warmstart0": initial_warmstart, "seed": seed,
-            "warmstart": getattr(warmstart, "plan_solution", warmstart), "params": params, "keep_constants": keep_constants,
+            "every": every, "aligned": aligned, "dtype": dtype, "warmstart": getattr(warmstart, "plan_solution", warmstart), "params": params, "keep_constants": keep_constants,
             "plan": None if np.ndim(plan) == 0 else _shaped("plan", plan, K, info.sizes["nu"]),
             "noise": _shaped("noise", sampler.noise, K, info.sizes["nu"]), "timeout": timeout, "priority": priority}
-        names = ["knots", "spread", "cost"] + (["top_cost", "top_knots"] if top else []) + list(
-            [outputs] if isinstance(outputs, str) else outputs)
-        got = divide(self, shards, fields, names) if shards else self._compute("sample", fields, names, progress)
+        asked = [outputs] if isinstance(outputs, str) else list(outputs)
+        names = ["knots", "spread", "cost"] + (["top_cost", "top_knots"] if top else []) + asked
+        got = divide(self, shards, fields, names, out) if shards else self._compute("sample", fields, names, progress, out)
         return SampleResult(*map(got.get, ("knots", "spread", "cost", "status", "top_cost", "top_knots", "top_state", "plan_cost",
-                                           "plan_state", "plan_solution", "gradient")))
+                                           "plan_state", "plan_solution", "gradient")),
+                            {name: got[name] for name in asked if REQUESTS["sample"].field(name) is None})

@@ -49,7 +49,7 @@ def _costs(models, fields: dict, flight) -> tuple[np.ndarray, np.ndarray]:
     return cost, got[0]["status"]
 
 
-def divide(model, shards, fields: dict, names: list[str]) -> dict[str, np.ndarray]:
+def divide(model, shards, fields: dict, names: list[str], out=None) -> dict[str, np.ndarray]:
     """What `sample` returns, with its samples on this model and on the same model elsewhere."""
     for other in shards:
         if other.info_.hash != model.info_.hash:
@@ -66,7 +66,7 @@ def divide(model, shards, fields: dict, names: list[str]) -> dict[str, np.ndarra
         cost, status = _costs([model, *shards], fields, flight)
         last = k == iterations - 1
         got = model._compute("sample", fields | {"sample_cost": cost} | ({} if last else {"ntop": 0}),
-                             names if last else ["knots", "spread"], False)
+                             names if last else ["knots", "spread"], False, out if last else None)
         fields = _shifted(fields) | {"plan": got["knots"], "noise": got["spread"]}
     # where no sample is valid, the reason is that of the first one's rollout
     got["status"][:] = np.where(got["status"] != 0, status, 0)

@@ -177,7 +177,8 @@ MJAPI const char* sheaf_outputName(int i);
 
 typedef struct sheafOutput_ {
   const char* name;
-  mjtNum* data;  // (nbatch x nrecord x n) for a rollout, (nbatch x n) otherwise; of floats where dtype is 4
+  mjtNum* data;  // (nbatch x nrecord x n) for a rollout, (nbatch x n) otherwise; of floats where dtype is 4.
+                 // sheaf/request_table.h has the shape of each request
 } sheafOutput;
 
 // Set source, first and count of a cost term (sheaf/cost_term.h) by name: "sensordata[height]", "qpos[hip]", "ctrl",

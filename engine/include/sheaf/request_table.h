@@ -35,9 +35,9 @@
 // Types of options: int, bits (most is the mask), flag, real. Types of arrays: f64, i32, num (f64, or f32 where the
 // option dtype is 4), times (f64, each row ascending). need: OPTIONAL or REQUIRED.
 // when: ASKED, DEFAULT (comes when no names are given) or ALWAYS. A shape is a list of words: B for the rows of the
-// batch, then sizes of the model (nv, nstate, ndx), options and sizes of the request (nstep), numbers, or one of two
-// that follow from options: ncontrol, how many numbers the mjtState bits in control_spec have, and nrecord, how many
-// steps have a row (nstep / every, or 1).
+// batch, then sizes of the model (nv, nstate, ndx), options and sizes of the request (nstep), numbers, or one that
+// follows from options: ncontrol, how many numbers the mjtState bits in control_spec have; nrecord, how many steps have
+// a row (nstep / every, or 1); ntrajectory, the improved plan and the best samples (1 + ntop).
 //
 // Define the macros that you need and include this file; it undefines them at its end. Bindings read this file as text:
 // an entry begins a line, has no comment in it, and its texts are in double quotes.
@@ -245,9 +245,9 @@ SHEAF_OUTPUT(spread, f64, ASKED, "B nknot nu", "standard deviations after the la
 SHEAF_OUTPUT(cost, f64, ASKED, "B nsample", "costs of the samples of the last iteration; sample 0 is the plan before it")
 SHEAF_OUTPUT(top_cost, f64, ASKED, "B ntop", "the lowest costs of the last iteration, best first")
 SHEAF_OUTPUT(top_knots, f64, ASKED, "B ntop nknot nu", "knots of these samples")
-SHEAF_OUTPUT(top_state, f64, ASKED, "B ntop nstep nstate", "their rollouts, after each step")
+SHEAF_OUTPUT(top_state, num, ASKED, "B ntop nrecord nstate", "their rollouts, after each step")
 SHEAF_OUTPUT(plan_cost, f64, ASKED, "B", "cost of the improved plan")
-SHEAF_OUTPUT(plan_state, f64, ASKED, "B nstep nstate", "its rollout, after each step")
+SHEAF_OUTPUT(plan_state, num, ASKED, "B nrecord nstate", "its rollout, after each step")
 SHEAF_OUTPUT(status, i32, ALWAYS, "B", "0, or why the rollout of the plan is not valid where no sample is")
 SHEAF_CONTROL()
 SHEAF_OPTION(step, real, 1e-300, 1e300, 1, "longest step along the gradient, in standard deviations; 0: 1")
@@ -264,6 +264,15 @@ SHEAF_OPTION(keep_constants, flag, 0, 1, 0, "do not call mj_setConst for plans w
 SHEAF_OUTPUT(gradient, f64, ASKED, "B nknot nu", 
              "derivative of the cost by the knots of the plan before the last iteration; zeros where that plan diverges; method 4")
 SHEAF_OUTPUT(plan_solution, f64, ASKED, "B nstep nv", "accelerations that the solver found in the improved plan's rollout")
+SHEAF_NAMED("B ntrajectory nrecord", "",
+            "in the rollout of the improved plan, then in those of the best samples; of the states that rollouts tell")
+SHEAF_OPTION(every, int, -1, 2147483647, 1,
+             "steps from one row of plan_state, top_state and outputs to the next; last (-1): one, after the last; 0: 1")
+SHEAF_WORD(every, last, -1)
+SHEAF_OPTION(aligned, flag, 0, 1, 0, "outputs of the state that they stand beside; 0: of the state that its step began from")
+SHEAF_OPTION(dtype, int, 4, 8, 8, "bytes of a number in results of type num: 8 (f8), or 4 (f4) for float32; 0: 8")
+SHEAF_WORD(dtype, f8, 8)
+SHEAF_WORD(dtype, f4, 4)
 SHEAF_END(SAMPLE, Sample, sample, sample)
 
 SHEAF_REQUEST(TRANSITION_DERIVATIVES, TransitionDerivatives, transitionDerivatives, transition_derivatives, "states",

@@ -42,6 +42,11 @@
 // moved forward. A request with sample_cost takes the costs of all samples from there, instead of rolling them out.
 // Both have one iteration, and first_iteration says which: the noise depends on it.
 //
+// Trajectories: plan_state, plan_cost and plan_solution are of a rollout of the improved plan, top_state of rollouts of
+// the ntop samples of lowest cost in the last iteration, and outputs by name of both: the rows of a plan are its own
+// rollout, then those of its best samples. These rollouts are made once more after the last iteration, in one round,
+// and only if one of these results is asked for. `every`, `aligned` and `dtype` mean what they do in rollouts.
+//
 // Each row of the batch is a plan of its own. Rows may have different seeds, or share one and so have the same noise.
 #ifndef SHEAF_SAMPLING_H_
 #define SHEAF_SAMPLING_H_

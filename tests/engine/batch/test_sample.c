@@ -15,7 +15,7 @@
 #include "support/models.h"
 #include "support/test.h"
 
-enum { B = 3, N = 21, K = 4, T = 24, NU = 6, TOP = 3, NX = 64 };
+enum { B = 3, N = 21, K = 4, T = 24, NU = 6, TOP = 3, NX = 64, EVERY = 5, R = T / EVERY };
 
 typedef struct {
   mjModel* m;
@@ -24,6 +24,8 @@ typedef struct {
   mjtNum knots[B * K * NU], spread[B * K * NU], cost[B * N], top_cost[B * TOP], top_knots[B * TOP * K * NU];
   mjtNum top_state[B * TOP * T * NX], plan_cost[B], plan_state[B * T * NX];
   mjtNum gradient[B * K * NU], plan_solution[B * T * NX];
+  mjtNum qacc[B * (1 + TOP) * T * NX], contact[B * (1 + TOP) * T * 4 * 24];
+  sheafOutput output[2];
   int32_t status[B];
 } Case;
 
@@ -45,6 +47,8 @@ static void fill(Case* k) {
   mj_deleteData(d);
   for (int i = 0; i < B * K * NU; i++) k->plan[i] = 1.2 * sin(i);
   for (int i = 0; i < K * NU; i++) k->noise[i] = 0.2 + 0.01 * i;
+  k->output[0] = (sheafOutput){"qacc", k->qacc};
+  k->output[1] = (sheafOutput){"contact[4]", k->contact};
 }
 
 static sheafSample request(Case* k, int method) {
@@ -86,6 +90,8 @@ static sheafSample request(Case* k, int method) {
                        .plan_state = k->plan_state,
                        .plan_solution = k->plan_solution,
                        .gradient = method == SHEAF_METHOD_GRADIENT ? k->gradient : NULL,
+                       .output = k->output,
+                       .noutput = 2,
                        .status = k->status};
 }
 
@@ -101,7 +107,7 @@ static void run(Case* k, const sheafSample* r, int nthread, int nlane, double pi
 static mjtNum clamp(mjtNum x) { return x < -1 ? -1 : x > 1 ? 1 : x; }
 
 // rollouts of knots from the state of plan b: their costs, and states if wanted
-static void rollOut(const Case* k, int b, const mjtNum* knots, int n, mjtNum* cost, mjtNum* state) {
+static void rollOut(const Case* k, int b, const mjtNum* knots, int n, mjtNum* cost, mjtNum* state, mjtNum* qacc) {
   mjtNum time[K], *u = calloc((size_t)n * (T / 3) * NU, sizeof(mjtNum));
   for (int j = 0; j < K; j++) time[j] = j * ((T - 1.) / (K - 1));
   for (int i = 0; i < n; i++) {
@@ -116,6 +122,8 @@ static void rollOut(const Case* k, int b, const mjtNum* knots, int n, mjtNum* co
   r.cost_term = &terms[0].norm, r.ncost_term = 1, r.ncost = 2, r.discount = 0.98;
   r.cost_target = target, r.ncost_target = 1, r.ntarget = 1;
   r.cost = cost, r.state = state;
+  const sheafOutput output = {"qacc", qacc};
+  r.output = &output, r.noutput = qacc != NULL;
   sheafPoolConfig cfg = {.size = sizeof cfg, .nthread = 1};
   sheafPool* pool = sheaf_openPool(&cfg, NULL);
   CHECK_EQ(sheaf_rollout(pool, k->m, &r, NULL), 0);
@@ -166,7 +174,7 @@ static void update(int method, const mjtNum* knots, const mjtNum* cost, const in
 }
 
 static void replay(int method) {
-  static mjtNum knots[N * K * NU], state[N * T * NX];
+  static mjtNum knots[N * K * NU], state[N * T * NX], qacc[T * NX];
   mjtNum time[K], cost[N];
   int order[N];
   fill(&c);
@@ -182,7 +190,7 @@ static void replay(int method) {
     memcpy(spread, c.noise, sizeof spread);
     for (int iteration = 0; iteration < 3; iteration++) {
       draw(&c, b, plan, spread, iteration, knots);
-      rollOut(&c, b, knots, N, cost, state);
+      rollOut(&c, b, knots, N, cost, state, NULL);
       sortSamples(cost, order);
       update(method, knots, cost, order, plan, spread);
     }
@@ -195,7 +203,8 @@ static void replay(int method) {
       CHECK_ARRAY(c.top_knots + (b * TOP + k) * K * NU, knots + order[k] * K * NU, K * NU, 1e-9);
       CHECK_ARRAY(c.top_state + (size_t)(b * TOP + k) * T * c.nx, state + (size_t)order[k] * T * c.nx, T * c.nx, 1e-6);
     }
-    rollOut(&c, b, c.knots + b * K * NU, 1, cost, state);
+    rollOut(&c, b, c.knots + b * K * NU, 1, cost, state, qacc);
+    CHECK_EQ(memcmp(c.qacc + (size_t)b * (1 + TOP) * T * c.m->nv, qacc, sizeof(mjtNum) * T * (size_t)c.m->nv), 0);
     CHECK_EQ(c.plan_cost[b], cost[0]);
     CHECK_EQ(memcmp(c.plan_state + (size_t)b * T * c.nx, state, sizeof(mjtNum) * T * c.nx), 0);
     CHECK_EQ(c.status[b], 0);
@@ -212,7 +221,8 @@ static int same(const Case* a, const Case* b) {
   return !memcmp(a->knots, b->knots, sizeof a->knots) && !memcmp(a->cost, b->cost, sizeof a->cost) &&
          !memcmp(a->top_state, b->top_state, sizeof a->top_state) && !memcmp(a->spread, b->spread, sizeof a->spread) &&
          !memcmp(a->plan_state, b->plan_state, sizeof a->plan_state) &&
-         !memcmp(a->gradient, b->gradient, sizeof a->gradient) &&
+         !memcmp(a->gradient, b->gradient, sizeof a->gradient) && !memcmp(a->qacc, b->qacc, sizeof a->qacc) &&
+         !memcmp(a->contact, b->contact, sizeof a->contact) &&
          !memcmp(a->plan_solution, b->plan_solution, sizeof a->plan_solution);
 }
 
@@ -240,6 +250,9 @@ static void sameBits(int method) {
     q.top_knots += b * TOP * K * NU, q.top_state += (size_t)b * TOP * T * c.nx, q.status += b;
     q.plan_cost += b, q.plan_state += (size_t)b * T * c.nx, q.plan_solution += (size_t)b * T * c.m->nv;
     if (q.gradient) q.gradient += b * K * NU;
+    const sheafOutput own[] = {{"qacc", other.qacc + (size_t)b * (1 + TOP) * T * c.m->nv},
+                               {"contact[4]", other.contact + (size_t)b * (1 + TOP) * T * 4 * 24}};
+    q.output = own;
     run(&other, &q, 2, 0, 0);
   }
   CHECK(same(&c, &other));
@@ -267,7 +280,7 @@ static mjtNum costOf(int b, const mjtNum* plan, int spline) {
   differentiate(&r);
   r.nbatch = r.nstate0 = r.nplan = r.nseed = 1, r.nsample = 1, r.ntop = 0;
   r.state0 += b * c.nx, r.plan = plan, r.spline = spline;
-  r.top_cost = r.top_knots = r.top_state = r.plan_state = r.plan_solution = NULL;
+  r.top_cost = r.top_knots = r.top_state = r.plan_state = r.plan_solution = NULL, r.noutput = 0;
   run(&other, &r, 1, 0, 0);
   return other.cost[0];
 }
@@ -305,13 +318,52 @@ TEST(a_plan_that_diverges_has_no_gradient_and_its_neighbours_have) {
   fill(&c);
   sheafSample r = request(&c, SHEAF_METHOD_GRADIENT);
   c.x0[c.nx + 8] = NAN;
-  r.ntop = 0, r.top_cost = r.top_knots = r.top_state = NULL;
+  r.ntop = 0, r.top_cost = r.top_knots = r.top_state = NULL, r.noutput = 0;
   run(&c, &r, 2, 0, 0);
   CHECK(c.status[0] == 0 && c.status[1] != 0 && c.status[2] == 0);
   mjtNum sum[B] = {0};
   for (int i = 0; i < B * K * NU; i++) sum[i / (K * NU)] += fabs(c.gradient[i]);
   CHECK(sum[0] > 0 && sum[1] == 0 && sum[2] > 0);
   CHECK(c.cost[2 * N + 1] < INFINITY && c.cost[N] == INFINITY);
+  mj_deleteModel(c.m);
+}
+
+// rows of step k * EVERY as floats, in the order of the rows of all steps
+TEST(trajectories_have_the_rows_and_the_type_that_were_asked_for) {
+  static float qacc[B * (1 + TOP) * R * NX], top[B * TOP * R * NX], plan[B * R * NX];
+  fill(&c);
+  sheafSample r = request(&c, SHEAF_METHOD_MPPI);
+  run(&c, &r, 2, 0, 0);
+  const sheafOutput output = {"qacc", (mjtNum*)(void*)qacc};
+  r.output = &output, r.noutput = 1, r.every = EVERY, r.dtype = sizeof(float);
+  r.top_state = (mjtNum*)(void*)top, r.plan_state = (mjtNum*)(void*)plan;
+  run(&c, &r, 1, 4, 0);
+  size_t nv = (size_t)c.m->nv, nx = (size_t)c.nx;
+  for (size_t row = 0; row < B * (1 + TOP) * R; row++) {
+    size_t from = row / R * T + row % R * EVERY + EVERY - 1;
+    for (size_t i = 0; i < nv; i++) CHECK_EQ(qacc[row * nv + i], (float)c.qacc[from * nv + i]);
+  }
+  for (size_t row = 0; row < B * TOP * R; row++) {
+    size_t from = row / R * T + row % R * EVERY + EVERY - 1;
+    for (size_t i = 0; i < nx; i++) CHECK_EQ(top[row * nx + i], (float)c.top_state[from * nx + i]);
+    for (size_t i = 0; i < nx && row < B * R; i++) CHECK_EQ(plan[row * nx + i], (float)c.plan_state[from * nx + i]);
+  }
+  mj_deleteModel(c.m);
+}
+
+TEST(a_part_of_the_samples_has_no_outputs) {
+  fill(&c);
+  sheafSample r = request(&c, SHEAF_METHOD_MPPI);
+  sheafStatus st;
+  sheafPoolConfig cfg = {.size = sizeof cfg, .nthread = 1};
+  sheafPool* pool = sheaf_openPool(&cfg, NULL);
+  r.niteration = 1, r.sample_count = 3, r.ntop = 0;
+  r.top_cost = r.top_knots = r.top_state = r.plan_state = r.plan_cost = r.plan_solution = NULL;
+  CHECK_EQ(sheaf_sample(pool, c.m, &r, &st), SHEAF_INVALID_ARGUMENT);
+  CHECK_TEXT(st.field, "outputs");
+  r.noutput = 0;
+  CHECK_EQ(sheaf_sample(pool, c.m, &r, &st), 0);
+  sheaf_closePool(pool);
   mj_deleteModel(c.m);
 }
 
@@ -345,6 +397,7 @@ TEST(samples_in_parts_have_the_bits_of_one_request) {
       part.niteration = 1, part.first_iteration = 2, part.ntop = 0;
       part.sample_begin = begin[k], part.sample_count = begin[k + 1] - begin[k];
       part.top_cost = part.top_knots = part.top_state = part.plan_cost = part.plan_state = part.plan_solution = NULL;
+      part.noutput = 0;
       run(&other, &part, 2, 0, 0);
       for (int i = 0; i < B * N; i++) {
         int inside = i % N >= begin[k] && i % N < begin[k + 1];
