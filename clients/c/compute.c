@@ -239,10 +239,13 @@ static int add_named(build* b, const sheafField* f, sheafc_call* call, sheafc_st
   const sheafc_output* named = get_pointer(&b->args, f->offset);
   int n = get_int(&b->args, f->count);
   for (int i = 0; i < n; i++) {
-    int size, err = sheafc_output_shape(b->model, named[i].name, &size, st);
+    const char* name = named[i].name;
+    bool nominal = name && !strncmp(name, SHEAF_NOMINAL, strlen(SHEAF_NOMINAL));
+    int size, err = sheafc_output_shape(b->model, nominal ? name + strlen(SHEAF_NOMINAL) : name, &size, st);
     if (err) return err;
     if (call->ndestination == CALL_OUTPUTS) return sheafc_fail_field(st, "noutput", "fewer", "%d", n);
-    add_output(b, call, f, named[i].name, named[i].data, row_bytes(b, f) * (uint64_t)size, true);
+    uint64_t bytes = nominal ? number_bytes(b, f) : row_bytes(b, f);
+    add_output(b, call, f, name, named[i].data, bytes * (uint64_t)size, true);
   }
   return 0;
 }

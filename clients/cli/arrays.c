@@ -101,15 +101,15 @@ const sheafc_output* cli_named_outputs(cli_arrays* a, const sheafc_model* m, con
   for (int i = 0; i < (name ? 1 : a->o->noutput); i++) {
     const char* one = name ? name : a->o->output[i];
     int64_t dims[5] = {0};
-    int size;
+    int size, nominal = !strncmp(one, SHEAF_NOMINAL, strlen(SHEAF_NOMINAL)), rows = nominal ? 0 : rank;
     if (!name && is_field(a->o, one)) continue;
-    memcpy(dims, shape, sizeof *shape * (size_t)rank);
-    if (sheafc_output_shape(m, one, &size, &st)) {
+    memcpy(dims, shape, sizeof *shape * (size_t)rows);
+    if (sheafc_output_shape(m, nominal ? one + strlen(SHEAF_NOMINAL) : one, &size, &st)) {
       fail(a, one, st.message);
       continue;
     }
-    dims[rank] = size;
-    a->named[(*n)++] = (sheafc_output){one, cli_output_of(a, one, type, rank + 1, dims)};
+    dims[rows] = size;
+    a->named[(*n)++] = (sheafc_output){one, cli_output_of(a, one, type, rows + 1, dims)};
   }
   return a->named;
 }

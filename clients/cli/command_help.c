@@ -94,6 +94,9 @@ void cli_describe(char* text, size_t size, const char* about, const sheafRequest
   }
   for (const sheafField* f = request->fields; f->name; f++) {
     if (f->role == SHEAF_ROLE_NAMED) {
+      add(&w, "\nOutputs by name ");
+      add_shape(&w, f->shape);
+      add_words(&w, f->doc, "");
       add_names(&w, "More outputs, --output NAME, or rows of one, --output NAME[ELEMENT,NUMBER,FIRST:END]",
                 sheaf_outputCount(), sheaf_outputName);
     }

@@ -41,6 +41,7 @@ typedef struct {
   int count;              // rows that there is room for
   int columns;            // numbers in a row of the whole array
   int shape[2], size;     // for one state
+  int nominal;            // the name begins with SHEAF_NOMINAL
 } mjiChoice;
 
 // Digits to a number from 0 to `most`, -1 if it is not one; no digits stand for `none`.

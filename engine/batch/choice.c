@@ -232,12 +232,16 @@ static int findArray(const mjModel* m, const char* name, mjiChoice* choice) {
   return choice->shape[0] * choice->shape[1];
 }
 
+int mji_isNominal(const char* name) { return name && !strncmp(name, SHEAF_NOMINAL, strlen(SHEAF_NOMINAL)); }
+
 int mji_choose(const mjModel* m, const char* text, mjiChoice* choice, mjiBrackets* store, sheafStatus* status) {
   char name[64];
+  int nominal = mji_isNominal(text);
+  if (nominal) text += strlen(SHEAF_NOMINAL);
   const char* open = text ? strchr(text, '[') : NULL;
   size_t n = text ? strcspn(text, "[") : 0;
   snprintf(name, sizeof name, "%.*s", (int)(n < sizeof name ? n : sizeof name - 1), text ? text : "");
-  *choice = (mjiChoice){.output = -1};
+  *choice = (mjiChoice){.output = -1, .nominal = nominal};
   int whole = findArray(m, name, choice);
   if (choice->output < 0) {
     mji_refuseOutput(text ? name : "(null)", status);

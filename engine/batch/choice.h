@@ -18,6 +18,9 @@ int mji_choose(const mjModel* m, const char* text, mjiChoice* choice, mjiBracket
 // ("nq"; NULL: none); all without brackets. They must lie side by side: returns how many, -1 with the reason in status.
 int mji_chooseRows(const mjModel* m, const char* text, const char* rows, int nrow, int* first, sheafStatus* status);
 
+// Does the name begin with SHEAF_NOMINAL?
+int mji_isNominal(const char* name);
+
 // Say that there is no such output, and which there are; returns the code.
 int mji_refuseOutput(const char* name, sheafStatus* status);
 

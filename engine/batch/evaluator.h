@@ -12,6 +12,7 @@
 #include "pool/queue.h"
 
 struct mjiWorker_;
+struct mjiKernels_;
 
 // ---- requests by their rows
 
@@ -39,8 +40,8 @@ void mji_sampleSize(const mjModel* m, const sheafSample* r, double* units, doubl
 // The same of a rollout: the bytes, for each row.
 double mji_rolloutBytes(const mjModel* m, const sheafRollout* r);
 
-// Names of outputs are those of numbers of the model in requests of derivatives by them, and of arrays in all others.
-// 0, or the code of `status`.
+// Names of outputs are those of numbers of the model in requests of derivatives by them, and of arrays in all others;
+// those that begin with SHEAF_NOMINAL are of arrays, in requests for derivatives. 0, or the code of `status`.
 int mji_checkKindOfOutput(int kind, const char* name, const mjiChoice* choice, sheafStatus* status);
 
 // Bytes that a job of such a request holds.
@@ -52,7 +53,10 @@ void mji_takeControl(int kind, const void* request, sheafProgress* progress, voi
 // Size of one row of a field's array, in numbers.
 size_t mji_rowSize(const mjModel* m, int kind, const void* request, const sheafField* field);
 
-// The named outputs of a job's request.
+// The rows of an input of a job's request, and their number; NULL if it was not given, or if there is no such input.
+const mjtNum* mji_inputOf(const sheafJob* job, const char* name, int* count);
+
+// Named outputs of a job's request.
 typedef struct {
   int n;
   int needs;  // MJI_NEED_* of all
@@ -63,9 +67,11 @@ typedef struct {
   void* data[MJI_MAXOUTPUT];
 } mjiNamed;
 
-// A struct of them must not be copied: choices point into it. The second takes any list that was checked; each row of
-// the batch has `rows` times the numbers of one state.
+// A struct of them must not be copied: choices point into it. The first finds those without SHEAF_NOMINAL, the second
+// those with it. The third takes any list that was checked, without SHEAF_NOMINAL; each row of the batch has `rows`
+// times the numbers of one state.
 void mji_findNamed(const sheafJob* job, mjiNamed* named);
+void mji_findNominal(const sheafJob* job, mjiNamed* named);
 void mji_readNamed(const mjModel* m, const sheafOutput* list, int n, size_t rows, mjiNamed* named);
 
 // Results of type num are doubles or floats, of `bytes` each. mji_slot: where to write numbers that belong from index
@@ -123,6 +129,12 @@ static inline const mjtNum* mji_row(const mjtNum* data, int count, int i, size_t
 // has them (as after mj_resetData). `partial` says that some stages will not be run: then all arrays are set to zero,
 // so that none has results of an earlier request.
 mjData* mji_freshLanes(struct mjiWorker_* w, const sheafJob* job, int item, int partial);
+
+// Compute the stages of forward dynamics from the first to the last, or all of inverse dynamics from the first on, and
+// what outputs with these MJI_NEED_* want beyond them.
+void mji_computeOutputs(const struct mjiKernels_* k, const mjModel* m, mjData* d, int needs, int inverse, int first,
+                        int last);
+void mji_computeMore(const struct mjiKernels_* k, const mjModel* m, mjData* d, int needs);
 
 // What kernels have to compute beyond the next state, MJI_WANT_*, for MJI_NEED_*.
 int mji_wants(int needs);

@@ -125,6 +125,21 @@ int mji_wants(int needs) {
   return (needs & MJI_NEED_SENSOR ? MJI_WANT_SENSOR : 0) | (needs & MJI_NEED_SCALAR ? MJI_WANT_EXPORT : 0);
 }
 
+void mji_computeMore(const mjiKernels* k, const mjModel* m, mjData* d, int needs) {
+  if (needs & MJI_NEED_SUBTREE) k->subtreeVel(m, d);
+  if (needs & MJI_NEED_RNEPOST) k->rnePostConstraint(m, d);
+}
+
+void mji_computeOutputs(const mjiKernels* k, const mjModel* m, mjData* d, int needs, int inverse, int first, int last) {
+  if (!inverse) k->forward(m, d, first, last, mji_wants(needs));
+  else k->inverse(m, d, first, MJI_ACCELERATION, mji_wants(needs));
+  if (inverse && first == MJI_POSITION && needs & MJI_NEED_INERTIA) {
+    k->makeM(m, d);
+    k->factorM(m, d);
+  }
+  mji_computeMore(k, m, d, needs);
+}
+
 // the default state of the model, or of the model with the parameters of a lane's row
 static void resetLane(struct mjiWorker_* w, const sheafJob* job, mjData* d, int lane) {
   mjiWork* work = mji_work(d);

@@ -12,6 +12,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "batch/derivative_job.h"
 #include "batch/params.h"
 #include "batch/sample_job.h"
 #include "derive/derive.h"
@@ -110,17 +111,10 @@ static void failSlopes(struct mjiWorker_* w, sheafJob* job, int item) {
   mji_jobAdvance(job, count, 0);
 }
 
-// the lanes of groups whose matrices still fit a cache that cores share
-static int lanesFor(const sheafJob* job, const mjiSampling* p) {
-  size_t bytes = sizeof(mjtNum) * mji_stepDerivativeSize(job->m, (int)mji_slopeColumns(job->m), p->sensors, 0);
-  int nlane = mji_groupLanes(p->pool, job, 0);
-  while (nlane > 1 && bytes * (size_t)nlane > (size_t)32 << 20) nlane = nlane == 8 ? 4 : 1;
-  return nlane;
-}
-
 void mji_startSlopes(sheafJob* job, mjiSampling* p) {
   job->nrow = p->r.nbatch * p->r.nstep;
-  job->nlane = p->fallback ? 1 : lanesFor(job, p);
+  size_t numbers = mji_stepDerivativeSize(job->m, (int)mji_slopeColumns(job->m), p->sensors, 0);
+  job->nlane = p->fallback ? 1 : mji_matrixLanes(p->pool, job, 0, numbers);
   job->run = p->fallback ? runDifferences : runSlopes;
   job->fail = job->skip = failSlopes;
   mji_shareParams(job, p->r.nstep);

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "batch/evaluator.h"
+#include "batch/derivative_job.h"
 #include "batch/nudged.h"
 #include "batch/params.h"
 #include "derive/derive.h"
@@ -31,9 +31,10 @@ typedef struct {
 } Made;
 
 typedef struct {
-  int keep, actuation, bytes, nrow;  // nrow: rows of a derivative, nv or ndx
+  int keep, actuation, nrow;  // nrow: rows of a derivative, nv or ndx
   int ncol;
   size_t nscratch;
+  mjiGiven given;
   mjiNamed named;
   mjiColumn* column;  // as the request has them
   Made made[];
@@ -53,8 +54,23 @@ static int elementOf(const mjiChoice* choice, int j) {
 
 static int isRegressor(int kind) { return kind == SHEAF_INVERSE_REGRESSOR || kind == SHEAF_TRANSITION_REGRESSOR; }
 
+static int isDerivative(int kind) {
+  return isRegressor(kind) || kind == SHEAF_TRANSITION_FD || kind == SHEAF_INVERSE_FD ||
+         kind == SHEAF_TRANSITION_DERIVATIVES || kind == SHEAF_INVERSE_DERIVATIVES;
+}
+
 int mji_checkKindOfOutput(int kind, const char* name, const mjiChoice* choice, sheafStatus* status) {
   int isnumber = choice->output >= MJI_CHOSE_NUMBER;
+  if (choice->nominal && isDerivative(kind)) return isnumber ? mji_refuseOutput(name, status) : 0;
+  if (choice->nominal) {
+    return mji_status(status, SHEAF_INVALID_ARGUMENT, "output",
+                      "expected a name without " SHEAF_NOMINAL ", which requests for derivatives have, got \"%.60s\"",
+                      name);
+  }
+  if (isDerivative(kind) && kind != SHEAF_TRANSITION_DERIVATIVES && !isRegressor(kind)) {
+    return mji_status(status, SHEAF_INVALID_ARGUMENT, "output",
+                      "expected " SHEAF_NOMINAL "NAME for an output at the given state, got \"%.60s\"", name);
+  }
   if (isnumber == isRegressor(kind)) return 0;
   if (isnumber) return mji_refuseOutput(name, status);
   return mji_status(status, SHEAF_INVALID_ARGUMENT, "output",
@@ -151,127 +167,96 @@ static const mjiColumn* makeColumns(struct mjiWorker_* w, const sheafJob* job, c
 }
 
 // the data of an item, and its columns: they are made first, because that may take the same data
-static mjData* open(struct mjiWorker_* w, sheafJob* job, int item, mjiRegressor* r) {
+static mjData* open(struct mjiWorker_* w, sheafJob* job, int item, mjiRegressor* r, int status[8]) {
   const Prepared* p = job->prepared;
+  mji_giveNominal(w, job, item, &p->given);
   mjData* d = mji_freshLanes(w, job, item, 1);
   r->ncol = p->ncol;
   r->actuation = p->actuation;
   r->column = makeColumns(w, job, mji_groupModel(job, d), d);
-  return job->nlane == 1 ? mji_freshLanes(w, job, item, 1) : d;
+  if (job->nlane == 1) d = mji_freshLanes(w, job, item, 1);
+  mji_loadGiven(job, &p->given, d, mji_groupFirst(job, item), mji_groupCount(job, item), status);
+  return d;
 }
 
 // ---- results
 
-// Row i of the named outputs, from a lane: the rows of a derivative by its columns. A lane whose neighbours have more
+// The named outputs of a row, from a lane: the rows of a derivative by its columns. A lane whose neighbours have more
 // columns in their factor adds zeros that it would not add alone, so a zero may have either sign: +0 makes it positive.
-static void give(const Prepared* p, const mjtNum* from, int nlane, int lane, size_t row, mjtNum* scratch) {
+static void give(const Prepared* p, const mjtNum* from, int nlane, int lane, const mjiTarget* to) {
   int first = 0;
   for (int k = 0; k < p->named.n; k++) {
     int ncol = p->named.choice[k].size;
-    size_t n = (size_t)p->nrow * (size_t)ncol;
-    mjtNum* to = mji_slot(p->named.data[k], row * n, p->bytes, scratch);
-    for (int i = 0; i < p->nrow; i++) {
-      for (int j = 0; j < ncol; j++) {
-        to[(size_t)i * (size_t)ncol + (size_t)j] =
-            from[((size_t)(first + j) * (size_t)p->nrow + (size_t)i) * (size_t)nlane + (size_t)lane] + 0.0;
-      }
-    }
-    mji_settle(p->named.data[k], row * n, n, p->bytes, scratch);
+    mji_resultColumns(to, p->named.data[k], from, (mjiColumns){first, ncol, p->nrow, nlane, lane, 0.0});
     first += ncol;
   }
 }
 
-static void undefine(const Prepared* p, size_t row) {
+static void undefine(const Prepared* p, const mjiTarget* to) {
   for (int k = 0; k < p->named.n; k++) {
-    size_t n = (size_t)p->nrow * (size_t)p->named.choice[k].size;
-    mji_undefine(p->named.data[k], row * n, n, p->bytes);
+    mji_resultNone(to, p->named.data[k], (size_t)p->nrow * (size_t)p->named.choice[k].size);
   }
-}
-
-// a whole array of one row, from numbers that are there
-static void giveArray(const Prepared* p, void* to, const mjtNum* from, size_t n, size_t row, mjtNum* scratch) {
-  if (!to) return;
-  memcpy(mji_slot(to, row * n, p->bytes, scratch), from, n * sizeof(mjtNum));
-  mji_settle(to, row * n, n, p->bytes, scratch);
+  mji_undefineNominal(&p->given, (int)to->row);
 }
 
 // ---- inverse dynamics
-
-static void loadInverse(const sheafInverseRegressor* r, const sheafJob* job, mjData* d, int first, int count) {
-  const mjModel* m = job->m;
-  int nlane = job->nlane;
-  mji_putRows(d->qpos, r->qpos, r->nqpos, first, count, (int)m->nq, nlane);
-  mji_putRows(d->qvel, r->qvel, r->nqvel, first, count, (int)m->nv, nlane);
-  mji_putRows(d->qacc, r->qacc, r->nqacc, first, count, (int)m->nv, nlane);
-  mji_putRows(d->act, r->act, r->nact, first, count, (int)m->na, nlane);
-  mji_putRows(d->ctrl, r->ctrl, r->nctrl, first, count, (int)m->nu, nlane);
-}
 
 static void runInverse(struct mjiWorker_* w, sheafJob* job, int item) {
   const sheafInverseRegressor* r = job->request;
   const Prepared* p = job->prepared;
   int nlane = job->nlane, first = mji_groupFirst(job, item), count = mji_groupCount(job, item), status[8];
   mjiRegressor s = {0};
-  mjData* d = open(w, job, item, &s);
+  mjData* d = open(w, job, item, &s, status);
   const mjModel* m = mji_groupModel(job, d);
   size_t nv = (size_t)m->nv, nforce = (size_t)p->ncol * nv * (size_t)nlane;
-  loadInverse(r, job, d, first, count);
-  for (int lane = 0; lane < count; lane++) {
-    status[lane] = mji_inputStatus(m, d, nlane, lane);
-    if (!status[lane] && !mji_laneGood(d->qacc, (int)nv, nlane, lane)) status[lane] = SHEAF_ROW_BADQACC;
-  }
   s.force = mji_workerScratch(w, nforce + p->nscratch + nv);
   mjtNum *scratch = s.force + nforce, *force = scratch + p->nscratch;
   mji_groupKernels(job, d)->inverseRegressor(m, d, &s);
   for (int lane = 0; lane < count; lane++) {
-    size_t row = (size_t)(first + lane);
-    if (status[lane]) undefine(p, row);
-    else give(p, s.force, nlane, lane, row, scratch);
+    const mjiTarget to = {(size_t)(first + lane), p->given.bytes, scratch};
     mji_gatherLane(force, d->qfrc_inverse, (int)nv, nlane, lane);
-    if (status[lane] && r->qfrc_inverse) mji_undefine(r->qfrc_inverse, row * nv, nv, p->bytes);
-    else giveArray(p, r->qfrc_inverse, force, nv, row, scratch);
-    if (r->fallback) r->fallback[row] = s.fallback[lane];
-    if (r->status) r->status[row] = status[lane];
+    if (status[lane]) {
+      undefine(p, &to);
+      mji_resultNone(&to, r->qfrc_inverse, nv);
+    } else {
+      give(p, s.force, nlane, lane, &to);
+      mji_resultFrom(&to, r->qfrc_inverse, force, nv);
+    }
+    if (r->fallback) r->fallback[to.row] = s.fallback[lane];
+    if (r->status) r->status[to.row] = status[lane];
   }
   mji_jobAdvance(job, count, count);
 }
 
 // ---- steps
 
-static void loadStates(const sheafTransitionRegressor* r, const sheafJob* job, mjData* d, int first, int count) {
-  const mjModel* m = job->m;
-  int nlane = job->nlane;
-  mji_putStates(m, d, r->state, r->nbatch, first, count, nlane);
-  mji_putRows(d->ctrl, r->ctrl, r->nctrl, first, count, (int)m->nu, nlane);
-  mji_putRows(d->qacc_warmstart, r->warmstart, r->nwarmstart, first, count, (int)m->nv, nlane);
-}
-
 static void runStep(struct mjiWorker_* w, sheafJob* job, int item) {
   const sheafTransitionRegressor* r = job->request;
   const Prepared* p = job->prepared;
   int nlane = job->nlane, first = mji_groupFirst(job, item), count = mji_groupCount(job, item), status[8];
   mjiRegressor s = {0};
-  mjData* d = open(w, job, item, &s);
+  mjData* d = open(w, job, item, &s, status);
   const mjModel* m = mji_groupModel(job, d);
   size_t nv = (size_t)m->nv, ndx = (size_t)p->nrow, n = (size_t)p->ncol, lanes = (size_t)nlane;
   size_t nstate = (size_t)mj_stateSize(m, mjSTATE_FULLPHYSICS);
-  loadStates(r, job, d, first, count);
-  for (int lane = 0; lane < count; lane++) status[lane] = mji_inputStatus(m, d, nlane, lane);
   s.force = mji_workerScratch(w, (n * (nv + ndx) + mji_regressorWork(m, p->ncol)) * lanes + p->nscratch + nstate);
   s.next = s.force + n * nv * lanes;
   s.work = s.next + n * ndx * lanes;
   mjtNum *scratch = s.work + mji_regressorWork(m, p->ncol) * lanes, *next = scratch + p->nscratch;
   mji_groupKernels(job, d)->stepRegressor(m, d, &s);
   for (int lane = 0; lane < count; lane++) {
-    size_t row = (size_t)(first + lane);
+    const mjiTarget to = {(size_t)(first + lane), p->given.bytes, scratch};
     if (!status[lane]) status[lane] = mji_stepStatus(d, nlane, lane);
-    if (status[lane]) undefine(p, row);
-    else give(p, s.next, nlane, lane, row, scratch);
     mji_getLane(m, d, lane, next, mjSTATE_FULLPHYSICS);
-    if (status[lane] && r->next_state) mji_undefine(r->next_state, row * nstate, nstate, p->bytes);
-    else giveArray(p, r->next_state, next, nstate, row, scratch);
-    if (r->fallback) r->fallback[row] = s.fallback[lane];
-    if (r->status) r->status[row] = status[lane];
+    if (status[lane]) {
+      undefine(p, &to);
+      mji_resultNone(&to, r->next_state, nstate);
+    } else {
+      give(p, s.next, nlane, lane, &to);
+      mji_resultFrom(&to, r->next_state, next, nstate);
+    }
+    if (r->fallback) r->fallback[to.row] = s.fallback[lane];
+    if (r->status) r->status[to.row] = status[lane];
   }
   mji_jobAdvance(job, count, count);
 }
@@ -289,15 +274,15 @@ static size_t largestResult(const mjModel* m, const Prepared* p) {
 
 static int prepare(sheafJob* job, const sheafPool* pool, int actuation, int keep, int nrow, mjiItemFunc run,
                    sheafStatus* status) {
-  const mjModel* m = job->m;
   size_t nworker = (size_t)pool->nthread;
   Prepared* p = job->prepared = calloc(1, sizeof *p + nworker * sizeof(Made));
   if (!p) return mji_status(status, SHEAF_RESOURCE_EXHAUSTED, "", "out of memory");
+  mji_findGiven(job, &p->given);
   mji_findNamed(job, &p->named);
+  const mjModel* m = job->m;
   p->actuation = actuation;
   p->keep = keep;
   p->nrow = nrow;
-  p->bytes = sheaf_numberBytes(job->kind, job->request);
   p->nscratch = largestResult(m, p);
   p->ncol = countColumns(&p->named);
   if (p->ncol > MAXCOLUMN) {
@@ -321,6 +306,7 @@ static int prepare(sheafJob* job, const sheafPool* pool, int actuation, int keep
   memset(block, 0, head);
   Prepared* all = (Prepared*)(void*)block;
   *all = *p;
+  mji_findGiven(job, &all->given);
   mji_findNamed(job, &all->named);
   char* next = (char*)mji_alignUp((size_t)(block + head), MJI_ALIGN);
   all->column = (mjiColumn*)(void*)next;
@@ -332,11 +318,8 @@ static int prepare(sheafJob* job, const sheafPool* pool, int actuation, int keep
   free(list);
   free(p);
   job->prepared = all;
-  job->run = run;
-  job->fail = mji_failRows;
-  job->skip = mji_skipRows;
-  int nlane = mji_paramsVary(job) ? 1 : mji_groupLanes(pool, job, 0);
-  mji_jobGroups(job, pool, nlane, ((mjiAnyRequest*)job->request)->nbatch);
+  int nlane = mji_paramsVary(job) ? 1 : mji_groupLanes(pool, job, all->given.nominal.needs);
+  mji_setDerivative(job, pool, run, nlane, 0);
   return 0;
 }
 

@@ -335,15 +335,24 @@ void* mji_takeRequest(const mjModel* m, int kind, const void* request, sheafStat
   return copy;
 }
 
-void mji_readNamed(const mjModel* m, const sheafOutput* list, int n, size_t rows, mjiNamed* named) {
-  named->n = n;
-  named->needs = named->stage = 0;
+const mjtNum* mji_inputOf(const sheafJob* job, const char* name, int* count) {
+  const sheafField* f = findField(job->kind, name);
+  if (!f || f->role != SHEAF_ROLE_INPUT) return NULL;
+  *count = f->count ? getInt(job->request, f->count) : ((const mjiAnyRequest*)job->request)->nbatch;
+  return pointerOf(job->request, f);
+}
+
+static void readNamed(const mjModel* m, const sheafOutput* list, int n, size_t rows, int nominal, mjiNamed* named) {
+  named->n = named->needs = named->stage = 0;
   named->brackets.nrange = named->brackets.nprobe = 0;
-  for (int k = 0; k < n; k++) {
+  for (int i = 0; i < n; i++) {
+    int k = named->n;
     mjiChoice* choice = &named->choice[k];
-    mji_choose(m, list[k].name, choice, &named->brackets, NULL);
+    if (mji_isNominal(list[i].name) != nominal) continue;
+    mji_choose(m, list[i].name, choice, &named->brackets, NULL);
     named->row[k] = rows * (size_t)choice->size;
-    named->data[k] = list[k].data;
+    named->data[k] = list[i].data;
+    named->n++;
     if (choice->output >= MJI_CHOSE_NUMBER) continue;
     named->needs |= mji_outputNeeds(choice->output);
     int stage = mji_outputStage(choice->output);
@@ -351,11 +360,18 @@ void mji_readNamed(const mjModel* m, const sheafOutput* list, int n, size_t rows
   }
 }
 
-void mji_findNamed(const sheafJob* job, mjiNamed* named) {
+static void findNamed(const sheafJob* job, int nominal, mjiNamed* named) {
   const sheafField* f = findRole(job->kind, SHEAF_ROLE_NAMED);
   int n = f ? getInt(job->request, f->count) : 0;
-  size_t rows = n ? mji_rowSize(job->m, job->kind, job->request, f) : 0;
-  mji_readNamed(job->m, n ? pointerOf(job->request, f) : NULL, n, rows, named);
+  size_t rows = n && !nominal ? mji_rowSize(job->m, job->kind, job->request, f) : 1;
+  readNamed(job->m, n ? pointerOf(job->request, f) : NULL, n, rows, nominal, named);
+}
+
+void mji_findNamed(const sheafJob* job, mjiNamed* named) { findNamed(job, 0, named); }
+void mji_findNominal(const sheafJob* job, mjiNamed* named) { findNamed(job, 1, named); }
+
+void mji_readNamed(const mjModel* m, const sheafOutput* list, int n, size_t rows, mjiNamed* named) {
+  readNamed(m, list, n, rows, 0, named);
 }
 
 int mji_takeRequestParams(sheafJob* job, sheafStatus* status) {
@@ -405,9 +421,11 @@ void mji_fillRows(sheafJob* job, int first, int count, int status) {
     int value = strcmp(f->name, "status") ? 0 : status;
     for (size_t i = from; i < to; i++) ((int32_t*)data)[i] = value;
   }
-  mjiNamed named;
-  mji_findNamed(job, &named);
-  for (int k = 0; k < named.n; k++) {
-    mji_undefine(named.data[k], named.row[k] * (size_t)first, named.row[k] * (size_t)count, bytes);
+  for (int nominal = 0; nominal < 2; nominal++) {
+    mjiNamed named;
+    findNamed(job, nominal, &named);
+    for (int k = 0; k < named.n; k++) {
+      mji_undefine(named.data[k], named.row[k] * (size_t)first, named.row[k] * (size_t)count, bytes);
+    }
   }
 }

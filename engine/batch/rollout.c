@@ -297,24 +297,19 @@ static int needsOf(const mjiGroup* g, int t) {
   return p->cost.needs;
 }
 
-static void computeMore(const mjModel* m, const mjiKernels* k, mjData* d, int needs) {
-  if (needs & MJI_NEED_SUBTREE) k->subtreeVel(m, d);
-  if (needs & MJI_NEED_RNEPOST) k->rnePostConstraint(m, d);
-}
-
 // A step, or a part of one, of a group or of a lane of its own. A first half ends with the stage `last`.
 typedef void (*StepPart)(const mjModel* m, const mjiKernels* k, mjData* d, int needs, int last);
 
 static void wholeStep(const mjModel* m, const mjiKernels* k, mjData* d, int needs, int last) {
   (void)last;
   k->step(m, d, MJI_POSITION, mji_wants(needs));
-  if (!mji_work(d)->stopped) computeMore(m, k, d, needs);
+  if (!mji_work(d)->stopped) mji_computeMore(k, m, d, needs);
 }
 
 static void firstHalf(const mjModel* m, const mjiKernels* k, mjData* d, int needs, int last) {
   if (last == MJI_ACCELERATION) k->beginStep(m, d, mji_wants(needs));
   else k->forward(m, d, MJI_POSITION, last, mji_wants(needs));
-  computeMore(m, k, d, needs);
+  mji_computeMore(k, m, d, needs);
 }
 
 static void secondHalf(const mjModel* m, const mjiKernels* k, mjData* d, int needs, int last) {

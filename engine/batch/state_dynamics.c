@@ -89,16 +89,8 @@ static int load(const Prepared* p, mjData* d, int first, int count, int nlane, i
 static void compute(const mjiKernels* k, const mjModel* m, mjData* d, const Prepared* p, int first) {
   static const int last[] = {
       [mjSTAGE_POS] = MJI_POSITION, [mjSTAGE_VEL] = MJI_VELOCITY, [mjSTAGE_ACC] = MJI_ACCELERATION};
-  int want = mji_wants(p->named.needs);
-  if (p->inverse && !p->named.n) want |= MJI_WANT_LEAN;
-  if (p->inverse) k->inverse(m, d, first, MJI_ACCELERATION, want);
-  else k->forward(m, d, first, last[p->stage], want);
-  if (p->inverse && first == MJI_POSITION && p->named.needs & MJI_NEED_INERTIA) {
-    k->makeM(m, d);
-    k->factorM(m, d);
-  }
-  if (p->named.needs & MJI_NEED_SUBTREE) k->subtreeVel(m, d);
-  if (p->named.needs & MJI_NEED_RNEPOST) k->rnePostConstraint(m, d);
+  if (p->inverse && !p->named.n) k->inverse(m, d, first, MJI_ACCELERATION, MJI_WANT_LEAN);
+  else mji_computeOutputs(k, m, d, p->named.needs, p->inverse, first, last[p->stage]);
 }
 
 static int rowStatus(const mjModel* m, const mjData* d, const Prepared* p, int nlane, int lane) {

@@ -370,7 +370,7 @@ static int add_named(reading* r, const char* name) {
   srv_job_output out = {.name = name, .dtype = wire_type(r, f)};
   r->job->noutput_field = f->offset;
   r->job->noutput_count = f->count;
-  add_shape(r, f, &out);
+  if (strncmp(name, SHEAF_NOMINAL, strlen(SHEAF_NOMINAL)) != 0) add_shape(r, f, &out);
   out.shape[out.rank++] = (uint64_t)shape[0];
   if (shape[1] != 1) out.shape[out.rank++] = (uint64_t)shape[1];
   return add_output(r, &out);

@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """What requests return: floats, outputs by name, geometric outputs, and that nothing else is computed or sent."""
 import os
+import subprocess
 
 import numpy as np
 import pytest
 from between import Between
-from conftest import BUILD
+from conftest import BUILD, SHEAF
 
 sheaf = pytest.importorskip("sheaf", reason="pip install ./clients/python")
 LIBRARY = os.path.join(BUILD, "engine", "libsheaf.so")
@@ -152,3 +153,84 @@ def test_nothing_else_is_sent(server):
         assert r.outputs["xpos[torso]"].shape == (64, 1, 3) and 64 * 24 <= sent < 64 * (24 + 8) + 600, sent
     finally:
         between.close()
+
+
+# ---- derivatives bring the outputs of the states that they are at
+
+def derivative_calls(x, u, q, v, a):
+    """Each request for derivatives: name, the call of a model, and which dynamics leave its outputs."""
+    return [("transition_fd", lambda m, **k: m.transition_fd(x, u, **k), "forward"),
+            ("inverse_fd", lambda m, **k: m.inverse_fd(q, v, a, **k), "inverse"),
+            ("implicit", lambda m, **k: m.transition_derivatives(x, u, mode="implicit", of=("next", "xpos[foot]"), **k), "forward"),
+            ("fd", lambda m, **k: m.transition_derivatives(x, u, mode="fd", **k), "forward"),
+            ("analytic", lambda m, **k: m.inverse_derivatives(q, v, a, mode="analytic", ctrl=u, **k), "inverse"),
+            ("nudged", lambda m, **k: m.inverse_derivatives(q, v, a, mode="fd", ctrl=u, **k), "inverse"),
+            ("inverse_regressor", lambda m, **k: m.inverse_regressor(q, v, a, ctrl=u, by=("body_mass",), force=True, **k), "inverse"),
+            ("transition_regressor", lambda m, **k: m.transition_regressor(x, u, by=("body_mass[torso]",), next_state=True, **k), "forward")]
+
+
+def matrices(r):
+    own = r._by if isinstance(r, sheaf.Regressor) else r.of if isinstance(r, sheaf.Derivatives) else {}
+    return [np.asarray(a) for part in own.values() for a in (part if isinstance(part, tuple) else (part,))] + (
+        [] if isinstance(r, sheaf.Regressor) else list(r))
+
+
+NOMINAL = GEOMETRY + ("sensordata", "xpos[foot]", "qacc", "qfrc_constraint", "subtree_angmom", "cfrc_ext")
+
+
+@pytest.mark.parametrize("how", [{}, {"dtype": "f4"}, {"params": "mass"}])
+def test_derivatives_bring_outputs_of_their_states(both, how):
+    near = both[0]
+    x, u = states(near, 9), np.random.default_rng(4).uniform(-1, 1, (9, 2))
+    q, v = x[:, 1:1 + near.nq], x[:, 1 + near.nq:1 + near.nq + near.nv]
+    a = np.random.default_rng(5).uniform(-1, 1, v.shape)
+    if how.get("params"):
+        how = {"params": {"body_mass": near.params["body_mass"] * np.linspace(0.5, 1.5, 9)[:, None]}}
+    want = {"forward": near.forward(q, v, u, NOMINAL, time=x[:, :1], act=x[:, 1 + near.nq + near.nv:], **how),
+            "inverse": near.inverse(q, v, a, outputs=NOMINAL, **how)}
+    for name, call, dynamics in derivative_calls(x, u, q, v, a):
+        plain, *got = call(near, **how), *(call(m, outputs=NOMINAL, **how) for m in both)
+        for r in got:
+            assert tuple(r.outputs) == NOMINAL, name
+            for one in NOMINAL:
+                assert r.outputs[one].dtype == want[dynamics][one].dtype, (name, one)
+                if dynamics == "inverse" and one in ("qacc", "sensordata", "subtree_angmom", "energy", "cfrc_ext"):
+                    continue    # inverse dynamics have no inputs of controls and time
+                assert r.outputs[one].tobytes() == want[dynamics][one].tobytes(), (name, one)
+            for b, c in zip(matrices(plain), matrices(r)):
+                assert b.tobytes() == c.tobytes(), name
+        assert plain.outputs == {} and all(got[0].outputs[one].tobytes() == got[1].outputs[one].tobytes() for one in NOMINAL)
+
+
+def test_outputs_of_states_that_are_not_valid_are_not_numbers(rich):
+    x, u = states(rich, 9), np.zeros((9, 2))
+    x[3, 2] = np.nan
+    q, v = x[:, 1:1 + rich.nq], x[:, 1 + rich.nq:1 + rich.nq + rich.nv]
+    for name, call, _ in derivative_calls(x, u, q, v, np.zeros_like(v)):
+        got = call(rich, outputs="xpos").outputs["xpos"]
+        assert np.isnan(got[3]).all() and np.isfinite(np.delete(got, 3, 0)).all(), name
+
+
+def test_nominal_names_are_of_derivatives(both):
+    for m in both:
+        for ask in (lambda: m.forward(outputs="nominal.xpos"), lambda: m.rollout(m.state0, nstep=2, outputs="nominal.xpos"),
+                    lambda: m.inverse_derivatives(outputs="nominal.xpos"), lambda: m._compute("inverse_fd", {}, ["xpos"], False)):
+            with pytest.raises(sheaf.InvalidArgument, match="output"):
+                ask()
+        with pytest.raises(sheaf.InvalidArgument, match="body_mass"):
+            m.inverse_regressor(outputs="body_mass")
+        into = {"nominal.xpos[foot]": np.empty((1, 3))}
+        assert m.inverse_derivatives(outputs="xpos[foot]", out=into).outputs["xpos[foot]"] is into["nominal.xpos[foot]"]
+        assert not m.transition_derivatives(m.state0, outputs="ncon", of=()).outputs["ncon"].any()
+
+
+@pytest.mark.parametrize("request_name", ["transition_fd", "transition_derivatives", "inverse_derivatives", "transition_regressor"])
+def test_the_command_line_brings_outputs_of_states(rich, request_name, tmp_path):
+    path = tmp_path / "rich.xml"
+    path.write_bytes(RICH)
+    ask = [SHEAF, request_name, str(path), "--threads", "1", "--output", "nominal.contact[6]", "--output", "nominal.M[0:2]", "--out", str(tmp_path / "s")]
+    subprocess.run(ask, check=True, capture_output=True)
+    want = rich.forward(outputs=("contact[6]", "M[0:2]"))
+    for name, a in want.items():
+        if name != "status":
+            assert np.load(tmp_path / f"s_nominal.{name}.npy").tobytes() == a.tobytes(), name

@@ -19,6 +19,9 @@ from .table import REQUESTS, Field, Request
 # what stands before the name of a parameter among the arrays of a call, and on the wire
 PARAM = "params."
 
+# what stands before the name of an output in requests for derivatives: the output itself, at the state of the row
+NOMINAL = "nominal."
+
 # arguments whose name in the table is another: table -> method
 ARGUMENTS = {"state0": "initial_state", "warmstart0": "initial_warmstart"}
 
@@ -192,7 +195,8 @@ class Call:
         if named is None:
             raise InvalidArgument("no such output", field="outputs", got=repr(name),
                                   expected="one of " + ", ".join(f.name for f in self.request.of("output")))
-        return Wanted((n, *self.dims(named), *shape_of(name)), self._dtype(named))
+        rows = () if name.startswith(NOMINAL) else self.dims(named)
+        return Wanted((n, *rows, *shape_of(name.removeprefix(NOMINAL))), self._dtype(named))
 
     def want(self, names, n: int, shape_of, into: dict[str, np.ndarray] | None = None) -> dict[str, Wanted]:
         """Arrays of results: those of these names, or those that come unasked. shape_of tells the shape of a named output for

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from .calls import NOMINAL
 from .errors import InvalidArgument
 
 # bits of sheafFallback
@@ -14,9 +15,30 @@ FALLBACK = {1: "step", 2: "geometry", 4: "integrator", 8: "sensor", 16: "output"
 OF = {"next": ("A", "B", "next_state"), "sensordata": ("C", "D"), "qacc": ("qacc_x", "qacc_u", "qacc")}
 
 
+def nominal(outputs) -> list[str]:
+    """Names on the wire of outputs at the given states."""
+    return [NOMINAL + name for name in ([outputs] if isinstance(outputs, str) else outputs)]
+
+
+def take_nominal(got: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+    """Remove these outputs from the results; by the names that the caller gave."""
+    return {name.removeprefix(NOMINAL): got.pop(name) for name in list(got) if name.startswith(NOMINAL)}
+
+
+class Matrices(tuple):
+    """Matrices in their order, to unpack. `outputs`: named outputs at the given states, (B, ...) by name."""
+    outputs: dict[str, np.ndarray]
+
+    def __new__(cls, matrices, outputs):
+        self = super().__new__(cls, matrices)
+        self.outputs = outputs
+        return self
+
+
 class Derivatives:
     """Arrays as attributes; unpacking gives those that were wanted, in that order.
 
+    outputs   named outputs at the given states, (B, ...) by name
     of        by name of an output: its derivatives by the state (B, ..., ndx) and by the controls (B, ..., nu)
     status    (B,) 0, or why a row is not valid: its numbers are NaN
     fallback  what was done by differences, over all rows: "step" (everything), "geometry" (where geoms touch, and
@@ -24,6 +46,7 @@ class Derivatives:
     """
 
     def __init__(self, got: dict[str, np.ndarray], order, named=(), ndx: int = 0):
+        self.outputs = take_nominal(got)
         self.__dict__.update((name, x) for name, x in got.items() if name not in named)
         slopes = {name: np.moveaxis(got[name], 1, -1) for name in named}
         self.of = {name: (x[..., :ndx], x[..., ndx:]) for name, x in slopes.items()}
@@ -45,12 +68,14 @@ class Derivatives:
 class Regressor:
     """Derivatives by numbers of the model: r["body_mass"] by the names that were given.
 
+    outputs   named outputs at the given states, (B, ...) by name
     status    (B,) 0, or why a row is not valid: its numbers are NaN
     fallback  what was done by differences, over all rows: "parameter" (numbers without a formula), "geometry", "integrator"
     """
 
     def __init__(self, got: dict[str, np.ndarray], by):
         self.names = tuple(by)
+        self.outputs = take_nominal(got)
         self._by = {name: got.pop(name) for name in by}
         self.__dict__.update(got)
         bits = int(np.bitwise_or.reduce(got["fallback"]))

@@ -20,7 +20,7 @@ from . import cost, tangent
 from .calls import Call, array, blank, complete, number, plain
 from .codes import Row
 from .cost import Cost
-from .derivatives import Derivatives, Regressor, choose, wanted
+from .derivatives import Derivatives, Matrices, Regressor, choose, nominal, take_nominal, wanted
 from .elements import Named
 from .errors import FailedPrecondition, InvalidArgument
 from .flight import Flight
@@ -217,7 +217,8 @@ class Model(Named, Sampling):
             "ray[eye, 0 0 2 along 0 0 -1]"        (n, 5) distance, geom, normal; from sites along z or "SITE along X Y Z" in its frame
             "distance[hand to ball within .5]"    (n, 7) distance of two geoms, and the segment between the nearest points
 
-        All of them exist in `forward`, `inverse` and `rollout`, with dtype, `every` and `aligned`.
+        All of them exist in every call: of given states in `forward`, `inverse` and the calls for derivatives, of steps in `rollout`
+        and `sample`, with `every` and `aligned`; with `dtype`.
         """
         return self.info_.outputs
 
@@ -478,25 +479,33 @@ class Model(Named, Sampling):
                             progress, out)
         return got["qfrc_inverse"] if outputs is None else got
 
-    def transition_fd(self, state, ctrl=None, eps: float = 1e-6, centered: bool = False, *, progress=False, **fields):
+    def transition_fd(self, state, ctrl=None, eps: float = 1e-6, centered: bool = False, *, outputs: Sequence[str] = (), progress=False,
+                      out=None, **fields) -> Matrices:
         """Derivatives of a step by finite differences: A (B, ndx, ndx), B (B, ndx, nu), C (B, nsensordata, ndx),
         D (B, nsensordata, nu), with ndx = 2*nv + na. NaN in rows whose state is not valid.
 
         state may be (B, nstate), or (B, T, nstate) as `rollout` returns it: rows are then B*T.
+        outputs: names as in `forward`, at the given states, as forward dynamics leave them: in r.outputs, (B, ...) by name, with r what
+        this returns. out: {name: array} to write results into; an output is "nominal.xpos[head]" there.
         """
         flat = lambda field, x: x if np.ndim(x) != 3 else array(field, x, 0).reshape(-1, np.shape(x)[-1])
         got = self._compute("transition_fd", {"state": flat("state", state), "ctrl": None if ctrl is None else flat("ctrl", ctrl),
-                                              "eps": eps, "centered": centered, **fields}, None, progress)
-        return _valid(got, "ABCD")
+                                              "eps": eps, "centered": centered, **fields}, [*"ABCD", *nominal(outputs)], progress, out)
+        return Matrices(_valid(got, "ABCD"), take_nominal(got))
 
-    def inverse_fd(self, qpos=None, qvel=None, qacc=None, eps: float = 1e-6, actuation: bool = False, *, progress=False, **fields):
-        """Derivatives of inverse dynamics: DfDq, DfDv, DfDa, (B, nv, nv) each, row = force, column = perturbed quantity."""
+    def inverse_fd(self, qpos=None, qvel=None, qacc=None, eps: float = 1e-6, actuation: bool = False, *, outputs: Sequence[str] = (),
+                   progress=False, out=None, **fields) -> Matrices:
+        """Derivatives of inverse dynamics: DfDq, DfDv, DfDa, (B, nv, nv) each, row = force, column = perturbed quantity.
+
+        outputs, out: as in `transition_fd`, as inverse dynamics leave them.
+        """
         got = self._compute("inverse_fd", {"qpos": qpos, "qvel": qvel, "qacc": qacc, "eps": eps, "actuation": actuation, **fields},
-                            None, progress)
-        return _valid(got, ("DfDq", "DfDv", "DfDa"))
+                            ["DfDq", "DfDv", "DfDa", *nominal(outputs)], progress, out)
+        return Matrices(_valid(got, ("DfDq", "DfDv", "DfDa")), take_nominal(got))
 
     def transition_derivatives(self, state, ctrl=None, *, mode: str = "auto", want: str = "AB", of: Sequence[str] = ("next",),
-                               eps: float = 1e-6, centered: bool = False, progress=False, out=None, **fields) -> Derivatives:
+                               eps: float = 1e-6, centered: bool = False, outputs: Sequence[str] = (), progress=False, out=None,
+                               **fields) -> Derivatives:
         """Derivatives of a step: A, B, C, D = m.transition_derivatives(x, u, want="ABCD"). The shapes are those of transition_fd.
 
         state  (B, nstate), or (B, T, nstate) as `rollout` returns it: rows are then B*T
@@ -509,8 +518,10 @@ class Model(Named, Sampling):
                if you like ("site_xpos[hand]", "ten_length", "qfrc_constraint", "energy"), give their derivatives at the state:
                dx, du = r.of["site_xpos[hand]"], (B, 3, ndx) and (B, 3, nu). Quaternions, matrices and qpos are raw numbers.
                Frames, lengths and centers of mass are formulas; "fd" has no named outputs
-        out    {name: array} to write results into ("A": (B, ndx, ndx); a named output: (B, ndx + nu, ...)). Calls again and again
-               into the same arrays are faster, as new memory costs as much as a third of a humanoid's derivatives
+        outputs  names as in `forward`: the outputs themselves at the given states, with any mode: r.outputs["contact[8]"], (B, 8, 24)
+        out    {name: array} to write results into ("A": (B, ndx, ndx); a named output of `of`: (B, ndx + nu, ...), of `outputs`:
+               "nominal.xpos[hand]" (B, 3)). Calls again and again into the same arrays are faster, as new memory costs as much as
+               a third of a humanoid's derivatives
 
         Controls outside of their range have no effect, so their columns are zero. Where contacts begin or end and rows change
         their state, derivatives are those of the side on which the state lies. `fallback` of the result names what was done by differences.
@@ -520,58 +531,61 @@ class Model(Named, Sampling):
         got = self._compute("transition_derivatives",
                             {"state": flat("state", state), "ctrl": None if ctrl is None else flat("ctrl", ctrl), "eps": eps,
                              "centered": centered, "mode": choose("mode", mode, {"auto": 0, "implicit": 1, "fd": 2}), **fields},
-                            ask, progress, out)
+                            ask + nominal(outputs), progress, out)
         _valid(got, ask)
         return Derivatives(got, order, named, self.info_.sizes["ndx"])
 
     def inverse_derivatives(self, qpos=None, qvel=None, qacc=None, *, mode: str = "auto", eps: float = 1e-6,
-                            actuation: bool = False, progress=False, out=None, **fields) -> Derivatives:
+                            actuation: bool = False, outputs: Sequence[str] = (), progress=False, out=None, **fields) -> Derivatives:
         """Derivatives of inverse dynamics: DfDq, DfDv, DfDa, (B, nv, nv) each, row = force. out: {name: array} to write them into.
 
         mode       "analytic", "fd" (differences of inverse_fd), or "auto": analytic for all models that it covers
         actuation  subtract actuator forces
+        outputs    names as in `inverse`, at the given states, as inverse dynamics leave them: r.outputs["xpos[head]"], (B, 3)
         """
+        order = ("DfDq", "DfDv", "DfDa")
         got = self._compute("inverse_derivatives",
                             {"qpos": qpos, "qvel": qvel, "qacc": qacc, "eps": eps, "actuation": actuation,
-                             "mode": choose("mode", mode, {"auto": 0, "analytic": 1, "fd": 2}), **fields}, None, progress, out)
-        order = ("DfDq", "DfDv", "DfDa")
+                             "mode": choose("mode", mode, {"auto": 0, "analytic": 1, "fd": 2}), **fields}, [*order, *nominal(outputs)], progress, out)
         _valid(got, order)
         return Derivatives(got, order)
 
     def inverse_regressor(self, qpos=None, qvel=None, qacc=None, *, by: Sequence[str] | str = "body_mass", actuation: bool = False,
-                          force: bool = False, progress=False, **fields) -> Regressor:
+                          force: bool = False, outputs: Sequence[str] = (), progress=False, **fields) -> Regressor:
         """Derivatives of inverse dynamics by numbers of the model.
 
         by         names of numbers as in `params` ("body_mass", "dof_damping", "opt.gravity"), or rows of one by name, number and
                    range: "body_mass[torso, head]", "geom_friction[floor]"
         actuation  subtract actuator forces, so that gains and biases count
         force      also return qfrc_inverse (B, nv)
+        outputs    names as in `inverse`, at the given states: r.outputs["xpos[head]"] (B, 3)
 
         Returns a Regressor: r["body_mass"] is (B, nv, nbody), d force / d number in generalized coordinates. What mj_setConst
         derives from a number follows it, unless keep_constants=True. r.fallback has "parameter" if there were numbers without a
         formula, for which differences of inverse dynamics were taken. Raises FailedPrecondition for parts of quaternions and
         axes, and for numbers on which the structure of the model depends.
         """
-        return self._regressor("inverse_regressor", by, ("qfrc_inverse",) if force else (), progress,
+        return self._regressor("inverse_regressor", by, ("qfrc_inverse",) if force else (), outputs, progress,
                                {"qpos": qpos, "qvel": qvel, "qacc": qacc, "actuation": actuation, **fields})
 
     def transition_regressor(self, state, ctrl=None, *, by: Sequence[str] | str = "body_mass", next_state: bool = False,
-                             progress=False, **fields) -> Regressor:
+                             outputs: Sequence[str] = (), progress=False, **fields) -> Regressor:
         """Derivatives of a step by numbers of the model, by the optimality condition of the constraint solver.
 
         state  (nstate,) or (B, nstate); ctrl (nu,) or (B, nu), zero
         by     as in `inverse_regressor`
+        outputs  names as in `forward`, at the given states: r.outputs["xpos[head]"] (B, 3)
 
         Returns a Regressor: r["body_mass"] is (B, ndx, nbody), d next state / d number, where a change of the state is dq (nv), dv
         (nv), dact (na). With next_state=True also r.next_state. Over several steps, with A of `transition_derivatives`:
         S = A S + r[...].
         """
-        return self._regressor("transition_regressor", by, ("next_state",) if next_state else (), progress,
+        return self._regressor("transition_regressor", by, ("next_state",) if next_state else (), outputs, progress,
                                {"state": state, "ctrl": ctrl, **fields})
 
-    def _regressor(self, name: str, by, more, progress, fields: dict) -> Regressor:
+    def _regressor(self, name: str, by, more, outputs, progress, fields: dict) -> Regressor:
         by = [by] if isinstance(by, str) else list(by)
-        got = self._compute(name, fields, [*by, *more], progress)
+        got = self._compute(name, fields, [*by, *more, *nominal(outputs)], progress)
         _valid(got, (*by, *more))
         return Regressor(got, by)
 

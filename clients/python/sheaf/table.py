@@ -17,6 +17,8 @@ _PLACES = (os.path.join(_HERE, "request_table.h"),
 
 # an entry begins a line and ends with its parenthesis; texts are in double quotes
 _ENTRY = re.compile(r'^SHEAF_(\w+)\(((?:[^()"]|"[^"]*")*)\)', re.M)
+# a group of entries is a macro without arguments
+_GROUP = re.compile(r"^#define (SHEAF_\w+)\(\) \\\n((?:.*\\\n)*.*\n)", re.M)
 _ARGUMENT = re.compile(r'((?:\s*"[^"]*")+|[^,"]*)(?:,|$)')
 
 
@@ -107,6 +109,10 @@ def _field(macro: str, a: list[str]) -> Field:
 def parse(text: str) -> dict[str, Request]:
     """The requests of a table, by name."""
     out: dict[str, Request] = {}
+    groups = {name: lines.replace("\\\n", "\n") for name, lines in _GROUP.findall(text)}
+    text = _GROUP.sub("", text)
+    while any(re.search(rf"^{name}\(\)", text, re.M) for name in groups):    # groups may be in groups
+        text = re.sub(r"^(SHEAF_\w+)\(\)", lambda m: groups.get(m[1], m[0]), text, flags=re.M)
     for entry in _ENTRY.finditer(text):
         macro, a = entry[1], _arguments(entry[2])
         if macro == "REQUEST":

@@ -159,6 +159,10 @@ MJAPI void sheaf_poolForget(sheafPool* pool, const mjModel* m);
 //       behind `within` becomes that one, with a segment of zeros
 //
 // There is room for 65536 contacts or rows, and for 256 points, rays and pairs in a request.
+//
+// Requests for derivatives have these outputs, too, at the states that the derivatives are of, as forward dynamics, or
+// inverse dynamics, leave them there. Their names begin with SHEAF_NOMINAL: "nominal.xpos[head]", "nominal.M". Names
+// without it are of what is differentiated.
 
 // Numbers per state of a named output, or -1 if there is no such output. shape (may be NULL)
 // receives up to two dimensions, the second 1 for vectors.
@@ -167,8 +171,8 @@ MJAPI int sheaf_outputSize(const mjModel* m, const char* name, int shape[2]);
 // The same with the reason in status (may be NULL): it lists what there is, the nearest names first.
 MJAPI int sheaf_outputShape(const mjModel* m, const char* name, int shape[2], sheafStatus* status);
 
-// The same for the names that a kind of request takes: those of outputs, or of parameters for derivatives by numbers of
-// the model (sheafInverseRegressor, sheafTransitionRegressor). Kind -1: either.
+// The same for the names that a kind of request takes: those of outputs, of parameters for derivatives by numbers of
+// the model (sheafInverseRegressor, sheafTransitionRegressor), and nominal ones for derivatives. Kind -1: any.
 MJAPI int sheaf_namedShape(const mjModel* m, int kind, const char* name, int shape[2], sheafStatus* status);
 
 // Number of named outputs, and the i-th name. Those that always have brackets have no size without them.

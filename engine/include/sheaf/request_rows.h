@@ -14,6 +14,10 @@
 
 #include <stddef.h>
 
+// What stands before the name of an output in requests for derivatives: "nominal.xpos[head]" is the output itself, at
+// the state of the row, with the shape "B" and that of one state.
+#define SHEAF_NOMINAL "nominal."
+
 typedef enum sheafKind_ {
 #define SHEAF_REQUEST(KIND, Type, call, name, unit, doc) SHEAF_##KIND,
 #include <sheaf/request_table.h>

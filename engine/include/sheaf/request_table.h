@@ -31,6 +31,8 @@
 //   SHEAF_WORD(option, word, value)
 //       a word that command line and Python take for a number of this option
 //   SHEAF_END(KIND, Type, call, name)
+//   SHEAF_DTYPE(), ...
+//       stands for several of these lines
 //
 // Types of options: int, bits (most is the mask), flag, real. Types of arrays: f64, i32, num (f64, or f32 where the
 // option dtype is 4), times (f64, each row ascending). need: OPTIONAL or REQUIRED.
@@ -40,7 +42,8 @@
 // a row (nstep / every, or 1); ntrajectory, the improved plan and the best samples (1 + ntop).
 //
 // Define the macros that you need and include this file; it undefines them at its end. Bindings read this file as text:
-// an entry begins a line, has no comment in it, and its texts are in double quotes.
+// an entry begins a line, has no comment in it, and its texts are in double quotes. A group of lines is a macro without
+// arguments, whose lines end with a backslash.
 
 #ifndef SHEAF_REQUEST
 #define SHEAF_REQUEST(KIND, Type, call, name, unit, doc)
@@ -78,6 +81,27 @@
 
 // clang-format off
 
+// Lines that several requests have.
+#define SHEAF_DTYPE() \
+SHEAF_OPTION(dtype, int, 4, 8, 8, "bytes of a number in results of type num: 8 (f8), or 4 (f4) for float32; 0: 8") \
+SHEAF_WORD(dtype, f8, 8) \
+SHEAF_WORD(dtype, f4, 4)
+#define SHEAF_PARAMS_AND_DTYPE() \
+SHEAF_PARAMS("B", "numbers of the model that rows set, by name; the values of the model") \
+SHEAF_OPTION(keep_constants, flag, 0, 1, 0, "do not call mj_setConst for rows with parameters, nor for derivatives by numbers") \
+SHEAF_DTYPE()
+#define SHEAF_STATES() \
+SHEAF_EACH(state, f64, REQUIRED, 0, "B nstate", "T states of one trajectory are T rows") \
+SHEAF_INPUT(ctrl, f64, OPTIONAL, "B nu", "zero") \
+SHEAF_INPUT(warmstart, f64, OPTIONAL, "B nv", "warm start of the solver; zero")
+#define SHEAF_ACCELERATED() \
+SHEAF_INPUT(qpos, f64, OPTIONAL, "B nq", "qpos0 of the model") \
+SHEAF_INPUT(qvel, f64, OPTIONAL, "B nv", "zero") \
+SHEAF_INPUT(qacc, f64, OPTIONAL, "B nv", "zero")
+#define SHEAF_FALLBACK_AND_STATUS() \
+SHEAF_OUTPUT(fallback, i32, ALWAYS, "B", "what was done by differences: bits of sheafFallback") \
+SHEAF_OUTPUT(status, i32, ALWAYS, "B", "0, or why the row is not valid")
+
 SHEAF_REQUEST(ROLLOUT, Rollout, rollout, rollout, "steps", "Simulate nstep steps from each of the states")
 SHEAF_OPTION(nstep, int, 1, 2147483647, 0, "steps of each rollout")
 SHEAF_EACH(length, i32, OPTIONAL, nstep, "B", "steps of each rollout; later rows repeat its last")
@@ -112,9 +136,7 @@ SHEAF_OPTION(every, int, -1, 2147483647, 1,
 SHEAF_WORD(every, last, -1)
 SHEAF_OPTION(aligned, flag, 0, 1, 0, 
              "sensordata and outputs of the state that they stand beside; 0: of the state that its step began from")
-SHEAF_OPTION(dtype, int, 4, 8, 8, "bytes of a number in results of type num: 8 (f8), or 4 (f4) for float32; 0: 8")
-SHEAF_WORD(dtype, f8, 8)
-SHEAF_WORD(dtype, f4, 4)
+SHEAF_DTYPE()
 SHEAF_OPTION(knots, int, 0, 3, 0, 
              "control rows are knots: 1 (zero) steps, 2 (linear), 3 (cubic) spline between them; evaluated every hold steps; 0: rows")
 SHEAF_WORD(knots, zero, 1)
@@ -152,17 +174,11 @@ SHEAF_NAMED("B", "qacc", "of the given state, as the last stage leaves it")
 SHEAF_OUTPUT(status, i32, ALWAYS, "B", "0, or why the row is not valid")
 SHEAF_CONTROL()
 SHEAF_OPTION(share_warmstart, flag, 0, 1, 0, "solves of the other rows start from the solution of row 0")
-SHEAF_PARAMS("B", "numbers of the model that rows set, by name; the values of the model")
-SHEAF_OPTION(keep_constants, flag, 0, 1, 0, "do not call mj_setConst for rows with parameters")
-SHEAF_OPTION(dtype, int, 4, 8, 8, "bytes of a number in results of type num: 8 (f8), or 4 (f4) for float32; 0: 8")
-SHEAF_WORD(dtype, f8, 8)
-SHEAF_WORD(dtype, f4, 4)
+SHEAF_PARAMS_AND_DTYPE()
 SHEAF_END(FORWARD, Forward, forward, forward)
 
 SHEAF_REQUEST(INVERSE, Inverse, inverse, inverse, "states", "Inverse dynamics at given states and accelerations")
-SHEAF_INPUT(qpos, f64, OPTIONAL, "B nq", "qpos0 of the model")
-SHEAF_INPUT(qvel, f64, OPTIONAL, "B nv", "zero")
-SHEAF_INPUT(qacc, f64, OPTIONAL, "B nv", "zero")
+SHEAF_ACCELERATED()
 SHEAF_INPUT(mocap_pos, f64, OPTIONAL, "B nmocap 3", "poses of the model")
 SHEAF_INPUT(mocap_quat, f64, OPTIONAL, "B nmocap 4", "poses of the model")
 SHEAF_OPTION(discrete, flag, 0, 1, 0, "qacc is the acceleration of a step: (next velocity - velocity) / timestep")
@@ -170,18 +186,12 @@ SHEAF_OUTPUT(qfrc_inverse, num, DEFAULT, "B nv", "the forces")
 SHEAF_NAMED("B", "", "of the given state, as inverse dynamics leave it")
 SHEAF_OUTPUT(status, i32, ALWAYS, "B", "0, or why the row is not valid")
 SHEAF_CONTROL()
-SHEAF_PARAMS("B", "numbers of the model that rows set, by name; the values of the model")
-SHEAF_OPTION(keep_constants, flag, 0, 1, 0, "do not call mj_setConst for rows with parameters")
-SHEAF_OPTION(dtype, int, 4, 8, 8, "bytes of a number in results of type num: 8 (f8), or 4 (f4) for float32; 0: 8")
-SHEAF_WORD(dtype, f8, 8)
-SHEAF_WORD(dtype, f4, 4)
+SHEAF_PARAMS_AND_DTYPE()
 SHEAF_END(INVERSE, Inverse, inverse, inverse)
 
 SHEAF_REQUEST(TRANSITION_FD, TransitionFD, transitionFD, transition_fd, "states",
               "Derivatives of a step by finite differences, one set for each state")
-SHEAF_EACH(state, f64, REQUIRED, 0, "B nstate", "T states of one trajectory are T rows")
-SHEAF_INPUT(ctrl, f64, OPTIONAL, "B nu", "zero")
-SHEAF_INPUT(warmstart, f64, OPTIONAL, "B nv", "warm start of the solver; zero")
+SHEAF_STATES()
 SHEAF_OPTION(eps, real, 1e-300, 1, 1e-6, "size of the nudge; 0: 1e-6")
 SHEAF_OPTION(centered, flag, 0, 1, 0, "centered differences")
 SHEAF_OUTPUT(A, num, DEFAULT, "B ndx ndx", "d next state / d state")
@@ -190,18 +200,13 @@ SHEAF_OUTPUT(C, num, DEFAULT, "B nsensordata ndx", "d sensors / d state")
 SHEAF_OUTPUT(D, num, DEFAULT, "B nsensordata nu", "d sensors / d ctrl")
 SHEAF_OUTPUT(status, i32, ALWAYS, "B", "0, or why the row is not valid")
 SHEAF_CONTROL()
-SHEAF_PARAMS("B", "numbers of the model that rows set, by name; the values of the model")
-SHEAF_OPTION(keep_constants, flag, 0, 1, 0, "do not call mj_setConst for rows with parameters")
-SHEAF_OPTION(dtype, int, 4, 8, 8, "bytes of a number in results of type num: 8 (f8), or 4 (f4) for float32; 0: 8")
-SHEAF_WORD(dtype, f8, 8)
-SHEAF_WORD(dtype, f4, 4)
+SHEAF_PARAMS_AND_DTYPE()
+SHEAF_NAMED("B", "", "with nominal. before its name; of the given state, as forward dynamics leave it")
 SHEAF_END(TRANSITION_FD, TransitionFD, transitionFD, transition_fd)
 
 SHEAF_REQUEST(INVERSE_FD, InverseFD, inverseFD, inverse_fd, "states",
               "Derivatives of inverse dynamics by finite differences")
-SHEAF_INPUT(qpos, f64, OPTIONAL, "B nq", "qpos0 of the model")
-SHEAF_INPUT(qvel, f64, OPTIONAL, "B nv", "zero")
-SHEAF_INPUT(qacc, f64, OPTIONAL, "B nv", "zero")
+SHEAF_ACCELERATED()
 SHEAF_OPTION(eps, real, 1e-300, 1, 1e-6, "size of the nudge; 0: 1e-6")
 SHEAF_OPTION(actuation, flag, 0, 1, 0, "subtract actuator forces")
 SHEAF_OUTPUT(DfDq, num, DEFAULT, "B nv nv", "row: force, column: position (mjd_inverseFD returns the transpose)")
@@ -209,11 +214,8 @@ SHEAF_OUTPUT(DfDv, num, DEFAULT, "B nv nv", "column: velocity")
 SHEAF_OUTPUT(DfDa, num, DEFAULT, "B nv nv", "column: acceleration")
 SHEAF_OUTPUT(status, i32, ALWAYS, "B", "0, or why the row is not valid")
 SHEAF_CONTROL()
-SHEAF_PARAMS("B", "numbers of the model that rows set, by name; the values of the model")
-SHEAF_OPTION(keep_constants, flag, 0, 1, 0, "do not call mj_setConst for rows with parameters")
-SHEAF_OPTION(dtype, int, 4, 8, 8, "bytes of a number in results of type num: 8 (f8), or 4 (f4) for float32; 0: 8")
-SHEAF_WORD(dtype, f8, 8)
-SHEAF_WORD(dtype, f4, 4)
+SHEAF_PARAMS_AND_DTYPE()
+SHEAF_NAMED("B", "", "with nominal. before its name; of the given state, as inverse dynamics leave it")
 SHEAF_END(INVERSE_FD, InverseFD, inverseFD, inverse_fd)
 
 SHEAF_REQUEST(SAMPLE, Sample, sample, sample, "steps",
@@ -270,16 +272,12 @@ SHEAF_OPTION(every, int, -1, 2147483647, 1,
              "steps from one row of plan_state, top_state and outputs to the next; last (-1): one, after the last; 0: 1")
 SHEAF_WORD(every, last, -1)
 SHEAF_OPTION(aligned, flag, 0, 1, 0, "outputs of the state that they stand beside; 0: of the state that its step began from")
-SHEAF_OPTION(dtype, int, 4, 8, 8, "bytes of a number in results of type num: 8 (f8), or 4 (f4) for float32; 0: 8")
-SHEAF_WORD(dtype, f8, 8)
-SHEAF_WORD(dtype, f4, 4)
+SHEAF_DTYPE()
 SHEAF_END(SAMPLE, Sample, sample, sample)
 
 SHEAF_REQUEST(TRANSITION_DERIVATIVES, TransitionDerivatives, transitionDerivatives, transition_derivatives, "states",
               "Derivatives of a step by the optimality condition of the constraint solver, one set for each state")
-SHEAF_EACH(state, f64, REQUIRED, 0, "B nstate", "T states of one trajectory are T rows")
-SHEAF_INPUT(ctrl, f64, OPTIONAL, "B nu", "zero")
-SHEAF_INPUT(warmstart, f64, OPTIONAL, "B nv", "warm start of the solver; zero")
+SHEAF_STATES()
 SHEAF_OPTION(mode, int, 0, 2, 0, "0: 1, or 2 for models that 1 does not cover; 1: implicit; 2: differences of steps, as transition_fd")
 SHEAF_OPTION(eps, real, 1e-300, 1, 1e-6, "size of the nudge of mode 2; 0: 1e-6")
 SHEAF_OPTION(centered, flag, 0, 1, 0, "centered differences in mode 2")
@@ -291,22 +289,17 @@ SHEAF_OUTPUT(qacc_x, num, ASKED, "B nv ndx", "d qacc / d state, with qacc at the
 SHEAF_OUTPUT(qacc_u, num, ASKED, "B nv nu", "d qacc / d ctrl; not in mode 2")
 SHEAF_OUTPUT(qacc, num, ASKED, "B nv", "at the given state")
 SHEAF_OUTPUT(next_state, num, ASKED, "B nstate", "after the step")
-SHEAF_OUTPUT(fallback, i32, ALWAYS, "B", "what was done by differences: bits of sheafFallback")
-SHEAF_OUTPUT(status, i32, ALWAYS, "B", "0, or why the row is not valid")
+SHEAF_FALLBACK_AND_STATUS()
 SHEAF_CONTROL()
-SHEAF_PARAMS("B", "numbers that rows have for themselves, by name; those of the model")
-SHEAF_OPTION(keep_constants, flag, 0, 1, 0, "leave alone what mj_setConst would derive from the parameters of a row")
-SHEAF_OPTION(dtype, int, 4, 8, 8, "bytes of a number in results of type num: 8 (f8), or 4 (f4) for float32; 0: 8")
-SHEAF_WORD(dtype, f8, 8)
-SHEAF_WORD(dtype, f4, 4)
-SHEAF_NAMED("B ndxu", "", "derivatives of outputs at the given state: row j by input j (state, then ctrl), then the output's shape; not in mode 2")
+SHEAF_PARAMS_AND_DTYPE()
+SHEAF_NAMED("B ndxu", "",
+            "derivatives of outputs at the given state: row j by input j (state, then ctrl), then the output's shape; "
+            "not in mode 2. With nominal. before its name the output itself, (B, its shape)")
 SHEAF_END(TRANSITION_DERIVATIVES, TransitionDerivatives, transitionDerivatives, transition_derivatives)
 
 SHEAF_REQUEST(INVERSE_DERIVATIVES, InverseDerivatives, inverseDerivatives, inverse_derivatives, "states",
               "Derivatives of inverse dynamics")
-SHEAF_INPUT(qpos, f64, OPTIONAL, "B nq", "qpos0 of the model")
-SHEAF_INPUT(qvel, f64, OPTIONAL, "B nv", "zero")
-SHEAF_INPUT(qacc, f64, OPTIONAL, "B nv", "zero")
+SHEAF_ACCELERATED()
 SHEAF_INPUT(act, f64, OPTIONAL, "B na", "zero")
 SHEAF_INPUT(ctrl, f64, OPTIONAL, "B nu", "zero")
 SHEAF_OPTION(mode, int, 0, 2, 0, "0: 1, or 2 for models that 1 does not cover; 1: analytic; 2: differences, as inverse_fd")
@@ -315,51 +308,37 @@ SHEAF_OPTION(actuation, flag, 0, 1, 0, "subtract actuator forces")
 SHEAF_OUTPUT(DfDq, num, DEFAULT, "B nv nv", "row: force, column: position, in the tangent space")
 SHEAF_OUTPUT(DfDv, num, DEFAULT, "B nv nv", "column: velocity")
 SHEAF_OUTPUT(DfDa, num, DEFAULT, "B nv nv", "column: acceleration")
-SHEAF_OUTPUT(fallback, i32, ALWAYS, "B", "what was done by differences: bits of sheafFallback")
-SHEAF_OUTPUT(status, i32, ALWAYS, "B", "0, or why the row is not valid")
+SHEAF_FALLBACK_AND_STATUS()
 SHEAF_CONTROL()
-SHEAF_PARAMS("B", "numbers that rows have for themselves, by name; those of the model")
-SHEAF_OPTION(keep_constants, flag, 0, 1, 0, "leave alone what mj_setConst would derive from the parameters of a row")
-SHEAF_OPTION(dtype, int, 4, 8, 8, "bytes of a number in results of type num: 8 (f8), or 4 (f4) for float32; 0: 8")
-SHEAF_WORD(dtype, f8, 8)
-SHEAF_WORD(dtype, f4, 4)
+SHEAF_PARAMS_AND_DTYPE()
+SHEAF_NAMED("B", "", "with nominal. before its name; of the given state, as inverse dynamics leave it")
 SHEAF_END(INVERSE_DERIVATIVES, InverseDerivatives, inverseDerivatives, inverse_derivatives)
 
 SHEAF_REQUEST(INVERSE_REGRESSOR, InverseRegressor, inverseRegressor, inverse_regressor, "states",
               "Derivatives of inverse dynamics by numbers of the model")
-SHEAF_INPUT(qpos, f64, OPTIONAL, "B nq", "qpos0 of the model")
-SHEAF_INPUT(qvel, f64, OPTIONAL, "B nv", "zero")
-SHEAF_INPUT(qacc, f64, OPTIONAL, "B nv", "zero")
+SHEAF_ACCELERATED()
 SHEAF_INPUT(act, f64, OPTIONAL, "B na", "zero")
 SHEAF_INPUT(ctrl, f64, OPTIONAL, "B nu", "zero")
 SHEAF_OPTION(actuation, flag, 0, 1, 0, "subtract actuator forces")
 SHEAF_OUTPUT(qfrc_inverse, num, ASKED, "B nv", "the forces, without those of actuators subtracted")
-SHEAF_NAMED("B nv", "body_mass", "numbers of the model (parameters): d force / d number")
-SHEAF_OUTPUT(fallback, i32, ALWAYS, "B", "what was done by differences: bits of sheafFallback")
-SHEAF_OUTPUT(status, i32, ALWAYS, "B", "0, or why the row is not valid")
+SHEAF_NAMED("B nv", "body_mass", 
+            "numbers of the model (parameters): d force / d number. "
+            "With nominal. before its name an output at the given state, (B, its shape)")
+SHEAF_FALLBACK_AND_STATUS()
 SHEAF_CONTROL()
-SHEAF_PARAMS("B", "numbers that rows have for themselves, by name; those of the model")
-SHEAF_OPTION(keep_constants, flag, 0, 1, 0, "leave alone what mj_setConst would derive, in parameters and in derivatives")
-SHEAF_OPTION(dtype, int, 4, 8, 8, "bytes of a number in results of type num: 8 (f8), or 4 (f4) for float32; 0: 8")
-SHEAF_WORD(dtype, f8, 8)
-SHEAF_WORD(dtype, f4, 4)
+SHEAF_PARAMS_AND_DTYPE()
 SHEAF_END(INVERSE_REGRESSOR, InverseRegressor, inverseRegressor, inverse_regressor)
 
 SHEAF_REQUEST(TRANSITION_REGRESSOR, TransitionRegressor, transitionRegressor, transition_regressor, "states",
               "Derivatives of a step by numbers of the model")
-SHEAF_EACH(state, f64, REQUIRED, 0, "B nstate", "T states of one trajectory are T rows")
-SHEAF_INPUT(ctrl, f64, OPTIONAL, "B nu", "zero")
-SHEAF_INPUT(warmstart, f64, OPTIONAL, "B nv", "warm start of the solver; zero")
+SHEAF_STATES()
 SHEAF_OUTPUT(next_state, num, ASKED, "B nstate", "after the step")
-SHEAF_NAMED("B ndx", "body_mass", "numbers of the model (parameters): d next state / d number")
-SHEAF_OUTPUT(fallback, i32, ALWAYS, "B", "what was done by differences: bits of sheafFallback")
-SHEAF_OUTPUT(status, i32, ALWAYS, "B", "0, or why the row is not valid")
+SHEAF_NAMED("B ndx", "body_mass", 
+            "numbers of the model (parameters): d next state / d number. "
+            "With nominal. before its name an output at the given state, (B, its shape)")
+SHEAF_FALLBACK_AND_STATUS()
 SHEAF_CONTROL()
-SHEAF_PARAMS("B", "numbers that rows have for themselves, by name; those of the model")
-SHEAF_OPTION(keep_constants, flag, 0, 1, 0, "leave alone what mj_setConst would derive, in parameters and in derivatives")
-SHEAF_OPTION(dtype, int, 4, 8, 8, "bytes of a number in results of type num: 8 (f8), or 4 (f4) for float32; 0: 8")
-SHEAF_WORD(dtype, f8, 8)
-SHEAF_WORD(dtype, f4, 4)
+SHEAF_PARAMS_AND_DTYPE()
 SHEAF_END(TRANSITION_REGRESSOR, TransitionRegressor, transitionRegressor, transition_regressor)
 
 // clang-format on
@@ -375,3 +354,8 @@ SHEAF_END(TRANSITION_REGRESSOR, TransitionRegressor, transitionRegressor, transi
 #undef SHEAF_PARAMS
 #undef SHEAF_WORD
 #undef SHEAF_END
+#undef SHEAF_DTYPE
+#undef SHEAF_PARAMS_AND_DTYPE
+#undef SHEAF_STATES
+#undef SHEAF_ACCELERATED
+#undef SHEAF_FALLBACK_AND_STATUS
