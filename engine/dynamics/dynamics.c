@@ -36,8 +36,7 @@ void mj_rnePostConstraint(const mjModel* m, mjData* d) { LANE1(rnePostConstraint
 void mj_energyPos(const mjModel* m, mjData* d) { LANE1(energyPos)(m, d); }
 void mj_energyVel(const mjModel* m, mjData* d) { LANE1(energyVel)(m, d); }
 
-// models with flexible bodies do not load, so there is nothing to compute
-void mj_flex(const mjModel* m, mjData* d) {}
+void mj_flex(const mjModel* m, mjData* d) { LANE1(flex)(m, d); }
 
 void mj_rne(const mjModel* m, mjData* d, int flg_acc, mjtNum* result) { LANE1(rne)(m, d, flg_acc, result); }
 

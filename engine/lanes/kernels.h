@@ -39,6 +39,7 @@ struct mjiRegressor_;
   /* dynamics: positions, inertia, velocities, forces */                                                    \
   K(void, kinematics, (const mjModel* m, mjData* d), (m, d))                                                \
   K(void, comPos, (const mjModel* m, mjData* d), (m, d))                                                    \
+  K(void, flex, (const mjModel* m, mjData* d), (m, d))                                                      \
   K(void, tendon, (const mjModel* m, mjData* d), (m, d))                                                    \
   K(void, camlight, (const mjModel* m, mjData* d), (m, d))                                                  \
   K(void, crb, (const mjModel* m, mjData* d), (m, d))                                                       \

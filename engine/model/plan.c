@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "model/flex.h"
 
 // dof that moves body b most directly, -1 if it is fixed to the world
 static int lastDof(const mjModel* m, int b) {
@@ -91,12 +92,49 @@ static void fillChains(const mjModel* m, mjiPlan* plan) {
   }
 }
 
+// ---- edges of flexes
+
+// Merge the ascending dofs that move two bodies into col, unless it is NULL; returns how many there are.
+static int mergeChains(const mjModel* m, int b0, int b1, int* col) {
+  int i = lastDof(m, b0), j = lastDof(m, b1), n = 0;
+  for (; i >= 0 || j >= 0; n++) {
+    int dof = i > j ? i : j;
+    if (col) col[n] = dof;
+    if (i == dof) i = m->dof_parentid[i];
+    if (j == dof) j = m->dof_parentid[j];
+  }
+  for (int k = 0; col && k < n / 2; k++) {
+    int swap = col[k];
+    col[k] = col[n - 1 - k];
+    col[n - 1 - k] = swap;
+  }
+  return n;
+}
+
+// Walk all edges; with a plan, write the pattern. Returns the number of entries.
+static size_t edgePattern(const mjModel* m, mjiPlan* plan) {
+  size_t total = 0;
+  for (int f = 0; f < m->nflex; f++) {
+    const int* body = m->flex_vertbodyid + m->flex_vertadr[f];
+    for (int e = m->flex_edgeadr[f]; e < m->flex_edgeadr[f] + m->flex_edgenum[f]; e++) {
+      if (plan) plan->edge_adr[e] = (int)total;
+      if (!mji_flexHasJacobian(m, f)) continue;
+      const int* edge = m->flex_edge + 2 * e;
+      total += (size_t)mergeChains(m, body[edge[0]], body[edge[1]], plan ? plan->edge_col + total : NULL);
+    }
+  }
+  if (plan) plan->edge_adr[m->nflexedge] = (int)total;
+  return total;
+}
+
 mjiPlan* mji_makePlan(const mjModel* m) {
   // pairs are counted first, then listed into the block
   mjiPairCount count = mji_countPairs(m);
   size_t nchain = (size_t)countChains(m);
   size_t ntree = countTree(m);
-  size_t nint = 2 * (size_t)m->nbody + nchain + 5 * (size_t)m->nv + 2 + 2 * ntree + 2 * (size_t)m->ngeom;
+  size_t nedge = edgePattern(m, NULL);
+  if (nedge > INT32_MAX) return NULL;
+  size_t nint = (size_t)m->nflexedge + 1 + nedge + 2 * (size_t)m->nbody + nchain + 5 * (size_t)m->nv + 2 + 2 * ntree + 2 * (size_t)m->ngeom;
   size_t nbytes = sizeof(mjiPlan) + nint * sizeof(int) + (size_t)count.npair * sizeof(mjiPair);
   mjiPlan* plan = mji_tryCalloc(nbytes);
   if (!plan) return NULL;
@@ -118,6 +156,8 @@ mjiPlan* mji_makePlan(const mjModel* m) {
   TAKE(tree_depadr, m->nv + 1)
   TAKE(tree_dep, ntree)
   TAKE(tree_quads, m->nv)
+  TAKE(edge_adr, m->nflexedge + 1)
+  TAKE(edge_col, nedge)
   TAKE(contype, m->ngeom)
   TAKE(conaffinity, m->ngeom)
 #undef TAKE
@@ -126,6 +166,7 @@ mjiPlan* mji_makePlan(const mjModel* m) {
   fillDofs(m, plan);
   fillTree(m, plan);
   fillChains(m, plan);
+  edgePattern(m, plan);
   plan->npair = count.npair;
   plan->pairs_complete = count.complete;
   mji_listPairs(m, plan->pair, count);

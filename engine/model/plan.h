@@ -35,6 +35,10 @@ typedef struct mjiPlan_ {
   int* tree_dep;
   uint32_t* tree_quads;  // (nv) blocks of four columns that a row has, of the first 128
 
+  // pattern of flexedge_J: the dofs that move either end of an edge, ascending. Edges without a Jacobian have none.
+  int* edge_adr;  // (nflexedge+1)
+  int* edge_col;
+
   // candidate pairs
   int npair;
   mjiPair* pair;

@@ -12,6 +12,7 @@
 #include "base/assert.h"
 #include "constraint/blocks_ok.h"
 #include "constraint/island.h"
+#include "dynamics/flex.h"
 #include "dynamics/inertia.h"
 #include "dynamics/rne.h"
 #include "dynamics/spatial.h"
@@ -32,6 +33,7 @@ void LANE(fwdKinematics)(const mjModel* m, mjData* d, int want) {
   LANE(kinematics)(m, d);
   LANE(comPos)(m, d);
   if (wantsCameras(m, want)) LANE(camlight)(m, d);
+  if (m->nflex) LANE(flex)(m, d);
   if (m->ntendon) mji_sleep_tendons(m, d, LANE(tendon));
 }
 
@@ -62,6 +64,7 @@ void LANE(invPosition)(const mjModel* m, mjData* d, int want) { position(m, d, 0
 
 // without velocities of actuators, on which no force depends before that of the actuators
 static void leanVelocity(const mjModel* m, mjData* d) {
+  if (m->nflex) LANE(flexVelocity)(m, d);
   if (m->ntendon) LANE(tendonVelocity)(m, d);
   LANE(comVel)(m, d);
   LANE(passive)(m, d);
