@@ -11,6 +11,7 @@
 #include "constraint/row_lanes.h"
 #include "constraint/tendon_lanes.h"
 #include "dynamics/weld.h"
+#include "dynamics/flex.h"
 #include "dynamics/rne.h"
 #include "dynamics/spatial.h"
 #include "model/active.h"
@@ -228,6 +229,26 @@ static void tendonRows(mjiRows* rows, int eq) {
   residual.diag[0] = NUM(tendon_invweight0)[t1] + (t2 >= 0 ? NUM(tendon_invweight0)[t2] : n_set1(0));
   residual.ncol = tendonDifference(rows, t1, t2, slope, rows->col, LANES(rows->num));
   addBlock(rows, eq, &residual);
+}
+
+// a row for each edge that can change its length
+static void flexRows(mjiRows* rows, int eq) {
+  const mjModel* m = rows->m;
+  int f = m->eq_obj1id[eq];
+  if (!mji_flexHasJacobian(m, f)) return;
+  for (int e = m->flex_edgeadr[f]; e < m->flex_edgeadr[f] + m->flex_edgenum[f]; e++) {
+    if (m->flexedge_rigid[e]) continue;
+    FlexEdgeRow row = flexEdgeRow(m, rows->d, e);
+    V* J = LANES(rows->num);
+    for (int i = 0; i < row.n; i++) {
+      rows->col[i] = row.col[i];
+      J[i] = flexEdgeEntry(&row, i);
+    }
+    V pos = CLANES(rows->d->flexedge_length)[e] - m->flexedge_length0[e];
+    Residual residual = {.dim = 1, .ncol = row.n, .pos = &pos};
+    residual.diag[0] = n_set1(m->flexedge_invweight0[e]);
+    addBlock(rows, eq, &residual);
+  }
 }
 
 static void connectRows(mjiRows* rows, int eq) { joinRows(rows, eq, 3); }

@@ -41,6 +41,17 @@ void mji_rows_giveUp(mjData* d, const void* end) {
 
 // ---- counting
 
+// a row for each edge of a flex, with its entries, a bias, a mask and two numbers for damping
+static void countEdges(const mjModel* m, int f, mjiRowCount* count) {
+  size_t n = (size_t)m->flex_edgenum[f];
+  const int* adr = mji_plan(m)->edge_adr + m->flex_edgeadr[f];
+  size_t ncol = (size_t)(adr[n] - adr[0]);
+  count->block += n;
+  count->row += n;
+  count->num += ncol + 2 * n;
+  count->col += ncol;
+}
+
 static void countEquality(const mjModel* m, const mjData* d, mjiRowCount* count) {
   for (int i = 0; i < m->neq; i++) {
     if (!d->eq_active[i]) continue;
@@ -51,6 +62,9 @@ static void countEquality(const mjModel* m, const mjData* d, mjiRowCount* count)
       ncol = (size_t)(chain[mji_equalityBody(m, i, 0)] + chain[mji_equalityBody(m, i, 1)]);
     } else if (row->ends == mjiENDS_TENDONS) {
       ncol = 2 * (size_t)m->nv;
+    } else if (row->ends == mjiENDS_FLEXES) {
+      countEdges(m, m->eq_obj1id[i], count);
+      continue;
     }
     count->block++;
     count->row += dim;

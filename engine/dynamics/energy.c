@@ -6,6 +6,7 @@
 #include "lanes/lanes.h"
 #include "lanes/kernels.h"
 
+#include "dynamics/flex.h"
 #include "dynamics/passive.h"
 #include "dynamics/spatial.h"
 #include "dynamics/tendon_length.h"
@@ -43,6 +44,7 @@ void LANE(energyPos)(const mjModel* m, mjData* d) {
     mji_eachSpan(m, d, addSprings, &spring);
     energy = energy + spring;
     if (m->ntendon) energy = energy + LANE(tendonEnergy)(m, d);
+    if (m->nflex) energy = energy + LANE(flexEnergy)(m, d);
   }
   LANES(mji_energy(d))[0] = energy;
 }

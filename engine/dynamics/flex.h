@@ -41,6 +41,9 @@ void LANE(flexVelocity)(const mjModel* m, mjData* d);
 // Add elastic forces to d->qfrc_spring and damping to d->qfrc_damper, unless disabled.
 void LANE(flexPassive)(const mjModel* m, mjData* d);
 
+// Potential energy of the springs of edges; like the reference, without that of elements.
+V LANE(flexEnergy)(const mjModel* m, const mjData* d);
+
 #endif  // SHEAF_LANES_LANES_H_
 
 #endif  // SHEAF_DYNAMICS_FLEX_H_

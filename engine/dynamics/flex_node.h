@@ -33,6 +33,32 @@ static inline void mji_flexWeights(int order, const mjtNum point[3], mjtNum weig
   }
 }
 
+// Derivatives of these polynomials.
+static inline void mji_flexBasisSlope(int order, mjtNum t, mjtNum value[3]) {
+  value[0] = order == 1 ? -1 : 4 * t - 3;
+  value[1] = order == 1 ? 1 : 4 - 8 * t;
+  value[2] = order == 1 ? 0 : 4 * t - 1;
+}
+
+// Gradients of the weights of the nodes at a point of the unit cube, three numbers each.
+static inline void mji_flexSlopes(int order, const mjtNum point[3], mjtNum slope[3 * mjMAXFLEXNODES]) {
+  mjtNum along[3][3], rate[3][3];
+  for (int k = 0; k < 3; k++) {
+    mji_flexBasis(order, point[k], along[k]);
+    mji_flexBasisSlope(order, point[k], rate[k]);
+  }
+  int n = order + 1;
+  for (int i = 0; i < n; i++) {
+    for (int j = 0; j < n; j++) {
+      for (int k = 0; k < n; k++) {
+        *slope++ = rate[0][i] * along[1][j] * along[2][k];
+        *slope++ = along[0][i] * rate[1][j] * along[2][k];
+        *slope++ = along[0][i] * along[1][j] * rate[2][k];
+      }
+    }
+  }
+}
+
 #ifdef SHEAF_LANES_LANES_H_
 // Positions of the nodes of flex f (flex_nodenum x 3, lanes).
 void LANE(flexNodes)(const mjModel* m, const mjData* d, int f, mjtNum* xpos);

@@ -6,6 +6,7 @@
 #include "lanes/lanes.h"
 #include "lanes/kernels.h"
 
+#include "dynamics/flex.h"
 #include "dynamics/passive.h"
 #include "dynamics/spatial.h"
 #include "dynamics/tendon_length.h"
@@ -120,6 +121,7 @@ static inline __attribute__((always_inline)) void addFluid(const mjModel* m, mjD
 void LANE(passive)(const mjModel* m, mjData* d) {
   // springs and dampers; if both are disabled, all passive forces are
   mji_eachSpan(m, d, jointForces, NULL);
+  if (m->nflex) LANE(flexPassive)(m, d);
   if (m->ntendon) LANE(tendonPassive)(m, d);
   mji_eachSpan(m, d, sumForces, LANES(d->qfrc_passive));
   if (mjDISABLED(mjDSBL_SPRING) && mjDISABLED(mjDSBL_DAMPER)) return;

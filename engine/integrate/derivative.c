@@ -7,6 +7,7 @@
 #include "lanes/kernels.h"
 
 #include "actuate/actuate.h"
+#include "dynamics/flex.h"
 #include "dynamics/spatial.h"
 #include "dynamics/tendon_row.h"
 #include "integrate/derivative.h"
@@ -135,6 +136,21 @@ static void addTendonDampers(const mjModel* m, mjData* d) {
   mj_freeStack(d);
 }
 
+static void addFlexDampers(const mjModel* m, mjData* d) {
+  mj_markStack(d);
+  V* arm = LANES(mji_stackNum(d, (size_t)m->nv));
+  for (int f = 0; f < m->nflex; f++) {
+    if (!mji_flexHasEdges(m, f) || m->flex_edgedamping[f] == 0) continue;
+    for (int e = m->flex_edgeadr[f]; e < m->flex_edgeadr[f] + m->flex_edgenum[f]; e++) {
+      if (m->flexedge_rigid[e]) continue;
+      FlexEdgeRow row = flexEdgeRow(m, d, e);
+      for (int i = 0; i < row.n; i++) arm[i] = flexEdgeEntry(&row, i);
+      LANE(derivAddRow)(m, d, row.n, row.col, arm, v_set1(-m->flex_edgedamping[f]));
+    }
+  }
+  mj_freeStack(d);
+}
+
 void LANE(smoothVel)(const mjModel* m, mjData* d, int flg_bias) {
   zeroN(LANES(d->qDeriv), m->nD);
   addActuators(m, d);
@@ -145,6 +161,7 @@ void LANE(smoothVel)(const mjModel* m, mjData* d, int flg_bias) {
   if (!mjDISABLED(mjDSBL_DAMPER)) {
     addDampers(m, d);
     addTendonDampers(m, d);
+    if (m->nflex) addFlexDampers(m, d);
   }
   if (flg_bias) LANE(derivBias)(m, d);
 }

@@ -70,6 +70,13 @@ static const char* checkPairs(const mjModel* m, int f) {
   return NULL;
 }
 
+// A flex with nodes keeps the stiffness of all of them, a square matrix, where others keep that of their elements.
+static const char* checkStiffness(const mjModel* m, int f) {
+  const int64_t room = 21 * (int64_t)m->flex_elemnum[f], n = 3 * m->flex_nodenum[f];
+  const int elastic = room && m->flex_stiffness[21 * (size_t)m->flex_elemadr[f]] != 0;
+  return m->flex_interp[f] && elastic && n * n > room ? "flex_stiffness" : NULL;
+}
+
 // ---- bounding volumes
 
 enum { MAX_DEPTH = 40 };  // a tree that is divided in halves is not deeper
@@ -99,7 +106,7 @@ static int isCondim(int n) { return n == 1 || n == 3 || n == 4 || n == 6; }
 
 const char* mji_checkFlexes(const mjModel* m) {
   static const char* (*const check[])(const mjModel*, int) = {checkBodies, checkEdges, checkElements,
-                                                              checkShell,  checkPairs, checkVolumes};
+                                                              checkShell,  checkPairs, checkStiffness, checkVolumes};
   const char* wrong = NULL;
   for (int f = 0; f < m->nflex && !wrong; f++) {
     if (!isCondim(m->flex_condim[f])) return "flex_condim";

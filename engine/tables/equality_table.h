@@ -10,7 +10,7 @@
 //     word    element name in MJCF
 //     ENDS    what it ties together: POINTS, two bodies or two sites, on which its force acts as a wrench at anchors:
 //             three forces, then three torques if there are six rows; JOINTS, one or two scalar joints; TENDONS, one or
-//             two; FLEXES. The id of a second joint or tendon is -1 if there is none
+//             two; FLEXES, one, with a row for each of its edges. The id of a second joint or tendon is -1 if there is none
 //     dim     constraint rows
 //     nemax   rows that mjModel.nemax counts
 //     maker   static function of constraint/equality.c that makes the rows; NULL: refused by the compiler
@@ -25,7 +25,7 @@
   E(WELD,    "weld",    POINTS,  6, 7, weldRows)      \
   E(JOINT,   "joint",   JOINTS,  1, 1, jointRows)     \
   E(TENDON,  "tendon",  TENDONS, 1, 1, tendonRows)    \
-  E(FLEX,    "flex",    FLEXES,  0, 1, NULL)
+  E(FLEX,    "flex",    FLEXES,  1, 1, flexRows)
 // clang-format on
 
 #endif  // SHEAF_TABLES_EQUALITY_TABLE_H_
