@@ -11,7 +11,7 @@
 
 #include <mujoco/mujoco.h>
 
-#include "model/flex.h"
+#include "model/flex_parts.h"
 #include "model/work.h"
 
 #ifdef SHEAF_LANES_LANES_H_

@@ -4,9 +4,9 @@
 // Passive forces of flexes: springs and dampers of edges, elasticity of triangles and tetrahedra (St. Venant-Kirchhoff,
 // from the lengths of their edges), bending of shells across edges, and elasticity of flexes that follow nodes.
 //
-// Forces of elements act on the points of bodies where the vertices are. Bending, and nodes that are the origins of their
-// bodies, act on the first three dofs of a body as if these moved along the axes of the world, as in the reference; that
-// is so for the bodies that flexcomp makes, unless their parent turns.
+// Forces of elements act on the points of bodies where the vertices are. Bending, and nodes that are the origins of
+// their bodies, act on the first three dofs of a body as if these moved along the axes of the world, as in the
+// reference; that is so for the bodies that flexcomp makes, unless their parent turns.
 
 #include "lanes/lanes.h"
 #include "lanes/kernels.h"
@@ -104,7 +104,8 @@ static inline void tensions(const mjtNum* stiffness, const V* stretch, int n, V*
 static void elasticForces(const mjModel* m, mjData* d, int f) {
   const mjtNum* stiffness = m->flex_stiffness + NSTIFFNESS * (size_t)m->flex_elemadr[f];
   if (m->flex_dim[f] < 2 || m->flex_elemnum[f] == 0 || stiffness[0] == 0) return;
-  int nedge = m->flex_edgenum[f], edge0 = m->flex_edgeadr[f], nvert = m->flex_vertnum[f], n = m->flex_dim[f] == 2 ? 3 : 6;
+  int nedge = m->flex_edgenum[f], edge0 = m->flex_edgeadr[f], nvert = m->flex_vertnum[f],
+      n = m->flex_dim[f] == 2 ? 3 : 6;
   const int* elem = m->flex_elemedge + m->flex_elemedgeadr[f];
   mj_markStack(d);
   V* stretch = LANES(mji_stackNum(d, (size_t)nedge));

@@ -105,8 +105,8 @@ static const char* checkVolumes(const mjModel* m, int f) {
 static int isCondim(int n) { return n == 1 || n == 3 || n == 4 || n == 6; }
 
 const char* mji_checkFlexes(const mjModel* m) {
-  static const char* (*const check[])(const mjModel*, int) = {checkBodies, checkEdges, checkElements,
-                                                              checkShell,  checkPairs, checkStiffness, checkVolumes};
+  static const char* (*const check[])(const mjModel*, int) = {checkBodies, checkEdges,     checkElements, checkShell,
+                                                              checkPairs,  checkStiffness, checkVolumes};
   const char* wrong = NULL;
   for (int f = 0; f < m->nflex && !wrong; f++) {
     if (!isCondim(m->flex_condim[f])) return "flex_condim";

@@ -19,6 +19,16 @@ static inline void mji_flexElemEdge(int dim, int k, int ends[2]) {
   ends[1] = row[1];
 }
 
+// Does a flex have edges that change their length? If all its vertices belong to one body, or follow nodes, its edges
+// are not computed.
+static inline int mji_flexHasEdges(const mjModel* m, int f) { return !m->flex_rigid[f] && !m->flex_interp[f]; }
+
+// Does something need the Jacobian of its edges: an equality, a spring or a damper?
+static inline int mji_flexHasJacobian(const mjModel* m, int f) {
+  return mji_flexHasEdges(m, f) && (m->flex_edgeequality[f] || m->flex_edgedamping[f] != 0 ||
+                                    m->flex_edgestiffness[f] != 0 || m->flex_damping[f] != 0);
+}
+
 // What this model needs that the engine does not run yet: a text for an error, NULL if nothing is missing. Models with
 // flexes can be made, saved and looked at; mj_makeData refuses those that cannot be stepped, because motion without a
 // force or a contact would be wrong.

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "model/flex.h"
+#include "model/flex_parts.h"
 
 // dof that moves body b most directly, -1 if it is fixed to the world
 static int lastDof(const mjModel* m, int b) {
@@ -134,7 +134,8 @@ mjiPlan* mji_makePlan(const mjModel* m) {
   size_t ntree = countTree(m);
   size_t nedge = edgePattern(m, NULL);
   if (nedge > INT32_MAX) return NULL;
-  size_t nint = (size_t)m->nflexedge + 1 + nedge + 2 * (size_t)m->nbody + nchain + 5 * (size_t)m->nv + 2 + 2 * ntree + 2 * (size_t)m->ngeom;
+  size_t nint = (size_t)m->nflexedge + 1 + nedge + 2 * (size_t)m->nbody + nchain + 5 * (size_t)m->nv + 2 + 2 * ntree +
+                2 * (size_t)m->ngeom;
   size_t nbytes = sizeof(mjiPlan) + nint * sizeof(int) + (size_t)count.npair * sizeof(mjiPair);
   mjiPlan* plan = mji_tryCalloc(nbytes);
   if (!plan) return NULL;

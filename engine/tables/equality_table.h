@@ -10,7 +10,8 @@
 //     word    element name in MJCF
 //     ENDS    what it ties together: POINTS, two bodies or two sites, on which its force acts as a wrench at anchors:
 //             three forces, then three torques if there are six rows; JOINTS, one or two scalar joints; TENDONS, one or
-//             two; FLEXES, one, with a row for each of its edges. The id of a second joint or tendon is -1 if there is none
+//             two; FLEXES, one, with a row for each of its edges. The id of a second joint or tendon is -1 if there is
+//             none
 //     dim     constraint rows
 //     nemax   rows that mjModel.nemax counts
 //     maker   static function of constraint/equality.c that makes the rows; NULL: refused by the compiler
