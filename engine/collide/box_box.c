@@ -71,14 +71,7 @@ static int leaveFace(mjiHit* hit, const mjiPatch* patch, const mjiFaceFrame* f, 
 
 // ---- separating axes
 
-typedef struct Boxes_ {
-  const mjiShape *a, *b;
-  mjtNum pos21[3], pos12[3];    // center of b in the frame of a, center of a in the frame of b
-  mjtNum rot[9], rotT[9];       // frame of b in a, and its transpose
-  mjtNum reach1[3], reach2[3];  // extent of a along the axes of b, and of b along the axes of a
-} Boxes;
-
-static void relate(Boxes* x, const mjiShape* a, const mjiShape* b) {
+static void relate(mjiBoxes* x, const mjiShape* a, const mjiShape* b) {
   mjtNum offset[3], aT[9];
   x->a = a;
   x->b = b;
@@ -105,8 +98,10 @@ static const mjtNum NOISE = 1e-12, PARALLEL = 1e-8;
 // axis of least penetration
 typedef struct Axis_ {
   mjtNum depth;
-  int owner;  // face of box 0 (a) or 1 (b); 2 for a pair of edges
-  int face;   // 0..5
+  int owner;          // face of box 0 (a) or 1 (b); 2 for a pair of edges
+  int face;           // 0..5
+  mjtNum face_depth;  // of the best face normal, and its owner
+  int face_owner;
   mjiEdgePair edges;
 } Axis;
 
@@ -125,7 +120,7 @@ static int tryFaces(Axis* axis, int owner, const mjtNum pos[3], const mjtNum siz
 }
 
 // try the cross product of edge direction i of a and j of b; zero if it separates the boxes
-static int tryEdges(Axis* axis, const Boxes* x, int i, int j, mjtNum margin) {
+static int tryEdges(Axis* axis, const mjiBoxes* x, int i, int j, mjtNum margin) {
   mjtNum unit[3] = {0}, dirB[3], normal[3];
   unit[i] = 1;
   axis3(dirB, x->rot, j);
@@ -166,10 +161,12 @@ static int tryEdges(Axis* axis, const Boxes* x, int i, int j, mjtNum margin) {
   return 1;
 }
 
-static int leastPenetration(Axis* axis, const Boxes* x, mjtNum margin) {
+static int leastPenetration(Axis* axis, const mjiBoxes* x, mjtNum margin) {
   axis->depth = mjMAXVAL;
   if (!tryFaces(axis, 0, x->pos21, x->a->size, x->reach2, margin)) return 0;
   if (!tryFaces(axis, 1, x->pos12, x->b->size, x->reach1, margin)) return 0;
+  axis->face_depth = axis->depth;
+  axis->face_owner = axis->owner;
   for (int i = 0; i < 3; i++) {
     for (int j = 0; j < 3; j++) {
       if (!tryEdges(axis, x, i, j, margin)) return 0;
@@ -180,7 +177,7 @@ static int leastPenetration(Axis* axis, const Boxes* x, mjtNum margin) {
 
 // ---- contacts
 
-static int faceContacts(mjiHit* hit, const Boxes* x, const Axis* axis, mjtNum grow, mjtNum margin) {
+static int faceContacts(mjiHit* hit, const mjiBoxes* x, const Axis* axis, mjtNum grow, mjtNum margin) {
   int second = axis->owner == 1;
   const mjiShape* owner = second ? x->b : x->a;
   const mjiShape* other = second ? x->a : x->b;
@@ -193,7 +190,7 @@ static int faceContacts(mjiHit* hit, const Boxes* x, const Axis* axis, mjtNum gr
   return leaveFace(hit, &patch, &f, owner, normal);
 }
 
-static int edgeContacts(mjiHit* hit, const Boxes* x, const Axis* axis, mjtNum grow, mjtNum margin) {
+static int edgeContacts(mjiHit* hit, const mjiBoxes* x, const Axis* axis, mjtNum grow, mjtNum margin) {
   mjiFaceFrame f;
   mjiPatch patch = {0};
   mjtNum normal[3];
@@ -226,35 +223,79 @@ static int cleanUp(mjiHit* hit, int n, const mjiShape* a, const mjiShape* b, mjt
   return kept;
 }
 
-static int contacts(mjiHit* hit, const Boxes* x, const Axis* axis, mjtNum grow, mjtNum margin) {
+static int contacts(mjiHit* hit, const mjiBoxes* x, const Axis* axis, mjtNum grow, mjtNum margin) {
   int n = axis->owner < 2 ? faceContacts(hit, x, axis, grow, margin) : edgeContacts(hit, x, axis, grow, margin);
   return cleanUp(hit, n, x->a, x->b, margin);
 }
 
-// Drop points deeper than the gap between edges that do not meet is wide. Corners beside the rectangle of the patch may
-// be, because their distance is not measured along the normal.
-static int keepGap(mjiHit* hit, int n, const Axis* axis) {
-  const mjtNum rounding = 1e-9;
-  int kept = 0;
-  if (axis->owner < 2 || axis->depth >= 0) return n;
+// the axis as a unit vector in the world, from the first box to the second
+static void axisNormal(mjtNum normal[3], const mjiBoxes* x, const Axis* axis) {
+  if (axis->owner == 2) {
+    rotate3(normal, x->a->mat, axis->edges.normal);
+    scale3(normal, normal, axis->edges.flip ? -1 : 1);
+  } else {
+    axis3(normal, axis->owner ? x->b->mat : x->a->mat, axis->face % 3);
+    scale3(normal, normal, (axis->face >= 3) == axis->owner ? 1 : -1);
+  }
+}
+
+// Keep the points that are at most as deep as the boxes, and none at all if none is as deep. Corners beside the
+// rectangle of a patch may be deeper, because their distance is not measured along the normal. Where a box is deep in
+// another, the patch may lie far from one of them, and its deepest points are dropped.
+static int asDeepAs(mjiHit* hit, int n, mjtNum depth, mjtNum rounding) {
+  int kept = 0, deepest = 0;
   for (int i = 0; i < n; i++) {
-    if (hit[i].dist >= 2 * axis->depth - rounding) hit[kept++] = hit[i];
+    if (hit[i].dist < -depth - rounding) continue;
+    deepest |= hit[i].dist <= -depth + rounding;
+    hit[kept++] = hit[i];
+  }
+  return deepest ? kept : 0;
+}
+
+// Drop points that do not lie over a box's face. The lowest corner of a patch may not.
+static int overFace(mjiHit* hit, int n, const mjiShape* box, int face, mjtNum rounding) {
+  int kept = 0;
+  for (int i = 0; i < n; i++) {
+    mjtNum offset[3], local[3];
+    int over = 1;
+    sub3(offset, hit[i].pos, box->pos);
+    rotateBack3(local, box->mat, offset);
+    for (int k = 0; k < 3; k++) over &= k == face % 3 || fabs(local[k]) <= box->size[k] + rounding;
+    if (over) hit[kept++] = hit[i];
   }
   return kept;
 }
 
+// Contacts of boxes that are apart. If the nearest point of a face is inside of it, the patch on that face, of which no
+// point may be nearer than the boxes are. Otherwise the points where the boxes are nearest: a patch would measure along
+// a direction that is not the shortest way.
+static int apartContacts(mjiHit* hit, const mjiBoxes* x, const Axis* axis, mjtNum rounding, mjtNum margin) {
+  mjiBoxGap gap;
+  mjtNum dist = mji_boxBox_gap(&gap, x, rounding), normal[3];
+  if (dist > margin) return 0;
+  if (!gap.edges && -axis->face_depth >= dist - rounding) {
+    Axis face = *axis;
+    face.owner = axis->face_owner;
+    int n = contacts(hit, x, &face, 1, margin);
+    n = asDeepAs(hit, overFace(hit, n, face.owner ? x->b : x->a, face.face, rounding), -dist, rounding);
+    if (n) return n;
+  }
+  axisNormal(normal, x, axis);
+  return mji_boxBox_nearest(hit, x, &gap, normal, rounding);
+}
+
 int mji_pair_boxBox(mjiHit* hit, const mjiShape* a, const mjiShape* b, mjtNum margin) {
-  Boxes x;
+  mjiBoxes x;
   Axis axis;
   relate(&x, a, b);
   if (!leastPenetration(&axis, &x, margin)) return 0;
-  int n = keepGap(hit, contacts(hit, &x, &axis, 1, margin), &axis);
+  mjtNum rounding = 1e-9 * (norm3(a->size) + norm3(b->size));
+  if (axis.depth < 0) return apartContacts(hit, &x, &axis, rounding, margin);
+  int n = asDeepAs(hit, contacts(hit, &x, &axis, 1, margin), axis.depth, rounding);
 
   // Two boxes of equal width can meet edge on edge. Rounding then decides whether the corners lie in the rectangle, and
   // may leave no contact although the boxes overlap. So try again with a rectangle that is slightly larger.
-  if (n || axis.depth <= 0) return n;
-  n = contacts(hit, &x, &axis, 1 + 1e-9, margin);
-
-  // Where a box is deep in another, the patch may lie far from one of them and nothing of it is left.
+  if (n || axis.depth == 0) return n;
+  n = asDeepAs(hit, contacts(hit, &x, &axis, 1 + 1e-9, margin), axis.depth, rounding);
   return n ? n : mji_pair_convex(hit, a, b, margin);
 }

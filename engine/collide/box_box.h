@@ -9,6 +9,13 @@
 
 enum { MJI_MAXPATCH = 28 };
 
+typedef struct mjiBoxes_ {
+  const mjiShape *a, *b;
+  mjtNum pos21[3], pos12[3];    // center of b in the frame of a, center of a in the frame of b
+  mjtNum rot[9], rotT[9];       // frame of b in a, and its transpose
+  mjtNum reach1[3], reach2[3];  // extent of a along the axes of b, and of b along the axes of a
+} mjiBoxes;
+
 typedef struct mjiPatch_ {
   int n;
   mjtNum point[MJI_MAXPATCH][3];  // midpoints of the contacts
@@ -43,5 +50,21 @@ void mji_boxBox_facePatch(mjiPatch* patch, const mjiFaceFrame* f, const mjtNum s
 void mji_boxBox_edgePatch(mjiPatch* patch, mjiFaceFrame* f, mjtNum normal[3], const mjiEdgePair* e,
                           const mjtNum size1[3], const mjtNum size2[3], const mjtNum pos21[3], const mjtNum rot[9],
                           mjtNum grow, mjtNum margin);
+
+// Where two boxes that are apart are nearest.
+typedef struct mjiBoxGap_ {
+  mjtNum dist;
+  mjtNum corner[2][8];  // distances of the corners of each box from the other box
+  int edges;            // nonzero if inner points of two edges are nearer than all corners,
+  mjiHit between;       // as this contact between them says
+} mjiBoxGap;
+
+// Distance of two boxes that do not overlap, exact up to rounding. (box_gap.c)
+// Distances that differ by at most `rounding` count as equal; then corners are preferred to edges.
+mjtNum mji_boxBox_gap(mjiBoxGap* gap, const mjiBoxes* x, mjtNum rounding);
+
+// Contacts where the boxes are nearest: one, or, where they are as near at several corners, one at each. Boxes nearer
+// than `rounding` get the fallback as their normal.
+int mji_boxBox_nearest(mjiHit* hit, const mjiBoxes* x, const mjiBoxGap* gap, const mjtNum fallback[3], mjtNum rounding);
 
 #endif  // SHEAF_COLLIDE_BOX_BOX_H_

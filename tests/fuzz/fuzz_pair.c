@@ -3,7 +3,8 @@
 
 // Fuzz target: two geoms of any types, sizes and poses through their pair function, in both orders where the types are
 // equal. Contacts are finite, within the margin, with unit normals. Whether there is one does not depend on the order,
-// nor does the depth, except for boxes and parallel capsules, whose points are chosen beginning with the first geom.
+// nor does the depth, except for parallel capsules, whose points are chosen beginning with the first geom. The deepest
+// contact of boxes that are apart is their distance, which the convex search finds in another way.
 // Both are asked of sizes that differ by a factor of at most 100 and of centers that do not coincide: an ellipsoid of
 // 700 beside one of 1 was missed once, and a cylinder that crosses another exactly in the middle.
 #include <float.h>
@@ -149,14 +150,17 @@ int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t n) {
   for (int i = 0; i < GEOMS; i++) take_shape(&in, m, d, geom[i]);
 
   double dist = collide(m, d, geom, margin);
-  if (m->geom_type[a] != m->geom_type[b] || !is_ordinary(m, d, geom)) return 0;
   int turned[GEOMS] = {geom[1], geom[0]}, type = m->geom_type[a];
+  if (type != m->geom_type[b] || (type != mjGEOM_BOX && !is_ordinary(m, d, geom))) return 0;
   double other = collide(m, d, turned, margin);
   double near = fmax(close * (radius(m, a) + radius(m, b)), 2 * m->opt.ccd_tolerance);
   // at the margin there may be a contact in one order only
   if (fmin(dist, other) > margin - near) return 0;
-  bool only_found = type == mjGEOM_BOX || type == mjGEOM_CAPSULE;
-  if (only_found ? fmax(dist, other) < DBL_MAX : fabs(dist - other) <= near) return 0;
+  if (type == mjGEOM_BOX && dist > 0) {
+    double gap = mj_geomDistance(m, d, a, b, 1, NULL);
+    if (fabs(gap - dist) > near) fail(m, d, geom, "the distance", gap);
+  }
+  if (type == mjGEOM_CAPSULE ? fmax(dist, other) < DBL_MAX : fabs(dist - other) <= near) return 0;
   fprintf(stderr, "%.17g in one order\n", dist);
   fail(m, d, geom, "the other", other);
 }
