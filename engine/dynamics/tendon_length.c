@@ -6,7 +6,7 @@
 // A fixed tendon is a weighted sum of joint positions. A spatial tendon is the shortest path
 // through a sequence of sites, around the geoms between them; pulleys divide it into branches.
 // The path is cut into pieces from one site to the next: a piece is a straight segment, or two
-// segments and the curve between them where it wraps around a geom, which is evaluated lane by lane.
+// segments and the curve between them where it wraps around a geom.
 // The moment arm of a segment is its direction times the difference of the Jacobians of its ends; both ends of the
 // curve move with one body, so the curve has no moment arm.
 
@@ -47,36 +47,24 @@ static V distance(const V* a, const V* b) {
   return v_sqrt(dot3(dif, dif));
 }
 
-static void takeLane(mjtNum* dst, const V* src, int n, int lane) {
-  for (int i = 0; i < n; i++) dst[i] = v_get(src[i], lane);
+// Lay paths between two points around the object of wrap entry w, in some lanes; as LANE(wrap).
+static M wrapAround(const mjModel* m, const mjData* d, int w, const V from[3], const V to[3], V touch[6], V* curve,
+                    M in) {
+  int geom = m->wrap_objid[w], side = mju_round(m->wrap_prm[w]);
+  LANE(WrapObject) object = {m->wrap_type[w], NUM(geom_size)[3 * geom], CLANES(d->geom_xpos) + 3 * geom,
+                             CLANES(d->geom_xmat) + 9 * geom, side >= 0 ? CLANES(d->site_xpos) + 3 * side : NULL};
+  return LANE(wrap)(touch, curve, from, to, &object, in);
 }
 
 mjtNum LANE(wrapInLane)(const mjModel* m, const mjData* d, int w, int lane, const mjtNum from[3], const mjtNum to[3],
                         mjtNum touch[6]) {
-  int geom = m->wrap_objid[w], side = (int)mju_round(m->wrap_prm[w]);
-  mjtNum pos[3], mat[9], aside[3];
-  takeLane(pos, CLANES(d->geom_xpos) + 3 * geom, 3, lane);
-  takeLane(mat, CLANES(d->geom_xmat) + 9 * geom, 9, lane);
-  if (side >= 0) takeLane(aside, CLANES(d->site_xpos) + 3 * side, 3, lane);
-  mjiWrapObject object = {m->wrap_type[w], LANE_MODEL(lane)->geom_size[3 * geom], pos, mat, side >= 0 ? aside : NULL};
-  return mji_wrap(touch, from, to, &object);
-}
-
-// lay the path around the object of wrap entry w in lanes where the object is in the way; returns the length of the
-// curve
-static V wrapLanes(const mjModel* m, const mjData* d, int w, Piece* piece) {
-  V curve = v_zero();
-  for (int lane = 0; lane < SHEAF_LANES; lane++) {
-    mjtNum from[3], to[3], touch[6];
-    takeLane(from, piece->point, 3, lane);
-    takeLane(to, piece->point + 9, 3, lane);
-    mjtNum length = LANE(wrapInLane)(m, d, w, lane, from, to, touch);
-    if (length < 0) continue;
-    m_put(&piece->wraps, lane, 1);
-    v_put(&curve, lane, length);
-    for (int k = 0; k < 6; k++) v_put(piece->point + 3 + k, lane, touch[k]);
-  }
-  return curve;
+  V end[6], at[6], curve;
+  M in = m_none();
+  m_put(&in, lane, 1);
+  for (int k = 0; k < 6; k++) end[k] = v_set1(k < 3 ? from[k] : to[k - 3]);
+  if (!m_any(wrapAround(m, d, w, end, end + 3, at, &curve, in))) return -1;
+  for (int k = 0; k < 6; k++) touch[k] = v_get(at[k], lane);
+  return v_get(curve, lane);
 }
 
 void LANE(tendonPiece)(const mjModel* m, const mjData* d, int w, Piece* piece) {
@@ -86,12 +74,16 @@ void LANE(tendonPiece)(const mjModel* m, const mjData* d, int w, Piece* piece) {
   piece->geom = hasGeom ? m->wrap_objid[w + 1] : -1;
   piece->entry = w + 1;
   copy3(piece->point, CLANES(d->site_xpos) + 3 * site0);
-  zeroN(piece->point + 3, 6);
   copy3(piece->point + 9, CLANES(d->site_xpos) + 3 * site1);
   piece->body[0] = m->site_bodyid[site0];
   piece->body[1] = piece->body[2] = hasGeom ? m->geom_bodyid[piece->geom] : 0;
   piece->body[3] = m->site_bodyid[site1];
-  V curve = hasGeom ? wrapLanes(m, d, w + 1, piece) : v_zero();
+  V curve = v_zero();
+  if (hasGeom) {
+    piece->wraps = wrapAround(m, d, w + 1, piece->point, piece->point + 9, piece->point + 3, &curve, m_full());
+  } else {
+    zeroN(piece->point + 3, 6);
+  }
 
   piece->length = distance(piece->point, piece->point + 9);
   if (!m_any(piece->wraps)) return;

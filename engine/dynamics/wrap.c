@@ -7,236 +7,246 @@
 // end points; a cylinder is seen along its axis, and the height is added afterwards (its surface
 // unrolls). In the plane the path either hugs the outside of the circle between two tangent
 // points, or, if the side site lies inside, touches the circle from the inside in one point.
+//
+// Conditions that end a path are written so that a number that is not finite ends none: it stays in the lengths.
+
+#include "lanes/lanes.h"
 
 #include "dynamics/wrap.h"
 
-#include <math.h>
+#include "dynamics/spatial.h"
 
-static mjtNum dot2(const mjtNum* a, const mjtNum* b) { return a[0] * b[0] + a[1] * b[1]; }
+static inline V dot2(const V* a, const V* b) { return a[0] * b[0] + a[1] * b[1]; }
 
-static mjtNum cross2(const mjtNum* a, const mjtNum* b) { return a[0] * b[1] - a[1] * b[0]; }
+static inline V cross2(const V* a, const V* b) { return a[0] * b[1] - a[1] * b[0]; }
 
-// point of the segment a-b that is nearest to the origin, as a fraction that may be outside [0, 1]
-static mjtNum nearestFraction(const mjtNum a[2], const mjtNum b[2]) {
-  mjtNum dif[2] = {b[0] - a[0], b[1] - a[1]};
-  return -dot2(dif, a) / dot2(dif, dif);
+// x in [lo, hi]; what is no number stays so
+static inline V between(V x, lane_t lo, lane_t hi) {
+  return v_sel(v_lt(x, v_set1(lo)), v_set1(lo), v_sel(v_gt(x, v_set1(hi)), v_set1(hi), x));
 }
 
+// a vector of length one in the direction of x; the first axis if x has no length
+static inline void direct(V* x, int n, V length) {
+  M none = v_lt(length, v_set1(mjMINVAL));
+  V inv = 1.0 / v_sel(none, v_set1(1), length);
+  for (int k = 0; k < n; k++) x[k] = v_sel(none, v_set1(k == 0), x[k] * inv);
+}
+
+static inline void direct2(V x[2]) { direct(x, 2, v_sqrt(dot2(x, x))); }
+
+static inline V direct3(V x[3]) {
+  V length = v_sqrt(dot3(x, x));
+  direct(x, 3, length);
+  return length;
+}
+
+// functions of libm in some lanes only
+static inline V acosIn(V x, M in) {
+  for (int i = 0; i < SHEAF_LANES; i++) {
+    if (m_get(in, i)) v_put(&x, i, acos(v_get(x, i)));
+  }
+  return x;
+}
+
+static inline V hypotIn(V x, V y, M in) {
+  for (int i = 0; i < SHEAF_LANES; i++) {
+    if (m_get(in, i)) v_put(&x, i, hypot(v_get(x, i), v_get(y, i)));
+  }
+  return x;
+}
+
+// ---- the plane
+
 // do the segments a0-a1 and b0-b1 meet?
-static int segmentsMeet(const mjtNum a0[2], const mjtNum a1[2], const mjtNum b0[2], const mjtNum b1[2]) {
-  mjtNum a[2] = {a1[0] - a0[0], a1[1] - a0[1]};
-  mjtNum b[2] = {b1[0] - b0[0], b1[1] - b0[1]};
-  mjtNum gap[2] = {b0[0] - a0[0], b0[1] - a0[1]};
-  mjtNum det = cross2(a, b);
-  if (fabs(det) < mjMINVAL) return 0;
+static M segmentsMeet(const V a0[2], const V a1[2], const V b0[2], const V b1[2]) {
+  V a[2] = {a1[0] - a0[0], a1[1] - a0[1]};
+  V b[2] = {b1[0] - b0[0], b1[1] - b0[1]};
+  V gap[2] = {b0[0] - a0[0], b0[1] - a0[1]};
+  V det = cross2(a, b);
 
   // a0 + s*a = b0 + t*b
-  mjtNum s = cross2(gap, b) / det;
-  mjtNum t = cross2(gap, a) / det;
-  return s >= 0 && s <= 1 && t >= 0 && t <= 1;
+  V s = cross2(gap, b) / det, t = cross2(gap, a) / det;
+  M on_both = v_ge(s, v_zero()) & v_le(s, v_set1(1)) & v_ge(t, v_zero()) & v_le(t, v_set1(1));
+  return on_both & ~v_lt(v_abs(det), v_set1(mjMINVAL));
 }
 
 // length of the arc from p0 to p1, which may be the long way round; sign says which way tangents
 // turn
-static mjtNum arcLength(const mjtNum p0[2], const mjtNum p1[2], int sign, mjtNum radius) {
-  mjtNum u0[2] = {p0[0], p0[1]}, u1[2] = {p1[0], p1[1]};
-  mju_normalize(u0, 2);
-  mju_normalize(u1, 2);
-  mjtNum angle = acos(mju_clip(dot2(u0, u1), -1, 1));
-  mjtNum turn = cross2(p0, p1);
-  if (sign * turn < 0) angle = 2 * mjPI - angle;
+static V arcLength(const V p0[2], const V p1[2], V sign, V radius, M in) {
+  V u0[2] = {p0[0], p0[1]}, u1[2] = {p1[0], p1[1]};
+  direct2(u0);
+  direct2(u1);
+  V angle = acosIn(between(dot2(u0, u1), -1, 1), in);
+  V turn = cross2(p0, p1);
+  angle = v_sel(v_lt(sign * turn, v_zero()), 2 * mjPI - angle, angle);
   return radius * angle;
 }
 
 // tangent points of the path that goes round with the given sign
-static void tangentPoints(mjtNum touch[4], const mjtNum end[4], mjtNum radius, int sign) {
+static void tangentPoints(V touch[4], const V end[4], V radius, lane_t sign) {
   for (int k = 0; k < 2; k++) {
-    const mjtNum* p = end + 2 * k;
-    mjtNum sqr = radius * radius, sqrlen = dot2(p, p);
-    mjtNum shift = (k == 0 ? sign : -sign) * radius * sqrt(sqrlen - sqr);
+    const V* p = end + 2 * k;
+    V sqr = radius * radius, sqrlen = dot2(p, p);
+    V shift = (k == 0 ? sign : -sign) * radius * v_sqrt(sqrlen - sqr);
     touch[2 * k] = (p[0] * sqr + shift * p[1]) / sqrlen;
     touch[2 * k + 1] = (p[1] * sqr - shift * p[0]) / sqrlen;
   }
 }
 
-// outside of the circle: length of the arc, or -1 if the straight segment is free or there is no path
-static mjtNum wrapOutside(mjtNum touch[4], const mjtNum end[4], const mjtNum* side, mjtNum radius) {
-  mjtNum sqr = radius * radius;
-  mjtNum dif[2] = {end[2] - end[0], end[3] - end[1]};
-  if (radius < mjMINVAL || dot2(end, end) < sqr || dot2(end + 2, end + 2) < sqr) return -1;
-  if (dot2(dif, dif) < mjMINVAL) return -1;
+// lanes in which the straight segment is free, or there is no path outside of the circle
+static M isFree(const V end[4], const V* side, V radius) {
+  V sqr = radius * radius, dif[2] = {end[2] - end[0], end[3] - end[1]}, dif2 = dot2(dif, dif);
+  M no = v_lt(radius, v_set1(mjMINVAL)) | v_lt(dot2(end, end), sqr) | v_lt(dot2(end + 2, end + 2), sqr);
+  no |= v_lt(dif2, v_set1(mjMINVAL));
 
   // the segment misses the circle, and is not asked to pass on the other side
-  mjtNum a = mju_clip(nearestFraction(end, end + 2), 0, 1);
-  mjtNum nearest[2] = {end[0] + a * dif[0], end[1] + a * dif[1]};
-  if (dot2(nearest, nearest) > sqr && (!side || dot2(nearest, side) >= 0)) return -1;
+  V a = between(-dot2(dif, end) / dif2, 0, 1);
+  V nearest[2] = {end[0] + a * dif[0], end[1] + a * dif[1]};
+  M misses = v_gt(dot2(nearest, nearest), sqr);
+  if (side) misses &= v_ge(dot2(nearest, side), v_zero());
+  return no | misses;
+}
+
+// outside of the circle: the lanes of `in` that have an arc, its ends and its length
+static M wrapOutside(V touch[4], V* length, const V end[4], const V* side, V radius, M in) {
+  in &= ~isFree(end, side, radius);
+  if (!m_any(in)) return in;
 
   // of the two ways round: the one next to the side point, else the one with the shorter chord
-  mjtNum path[2][4], good[2];
-  int crossed[2];
+  V path[2][4], good[2];
+  M crossed[2];
   for (int i = 0; i < 2; i++) {
     tangentPoints(path[i], end, radius, i == 0 ? 1 : -1);
     if (side) {
-      mjtNum middle[2] = {path[i][0] + path[i][2], path[i][1] + path[i][3]};
-      mju_normalize(middle, 2);
+      V middle[2] = {path[i][0] + path[i][2], path[i][1] + path[i][3]};
+      direct2(middle);
       good[i] = dot2(middle, side);
     } else {
-      mjtNum chord[2] = {path[i][0] - path[i][2], path[i][1] - path[i][3]};
+      V chord[2] = {path[i][0] - path[i][2], path[i][1] - path[i][3]};
       good[i] = -dot2(chord, chord);
     }
     crossed[i] = segmentsMeet(end, path[i], end + 2, path[i] + 2);
-    if (crossed[i]) good[i] = -10000;
+    good[i] = v_sel(crossed[i], v_set1(-10000), good[i]);
   }
-  int best = good[0] > good[1] ? 0 : 1;
-  if (crossed[best]) return -1;
-
-  mju_copy(touch, path[best], 4);
-  return arcLength(touch, touch + 2, best == 0 ? -1 : 1, radius);
+  M first = v_gt(good[0], good[1]);
+  in &= ~((first & crossed[0]) | (~first & crossed[1]));
+  if (!m_any(in)) return in;
+  for (int k = 0; k < 4; k++) touch[k] = v_sel(first, path[0][k], path[1][k]);
+  *length = arcLength(touch, touch + 2, v_sel(first, v_set1(-1), v_set1(1)), radius, in);
+  return in;
 }
 
-// The equation of a path that touches the circle from the inside, in the sine z of the angle of reflection: a root of
-// this function is the path. a and b are radius / distance of the two ends, angle is the angle between them.
-static mjtNum insideGap(mjtNum z, mjtNum a, mjtNum b, mjtNum angle) {
-  return asin(a * z) + asin(b * z) - 2 * asin(z) + angle;
-}
-
-static mjtNum insideSlope(mjtNum z, mjtNum a, mjtNum b) {
-  return a / fmax(mjMINVAL, sqrt(1 - z * z * a * a)) + b / fmax(mjMINVAL, sqrt(1 - z * z * b * b)) -
-         2 / fmax(mjMINVAL, sqrt(1 - z * z));
-}
-
-// zero of insideGap by Newton's method from the right, where it is monotone; 0 if it cannot be
-// found
-static int solveInside(mjtNum* z, mjtNum a, mjtNum b, mjtNum angle) {
-  const int maxiter = 20;
-  const mjtNum tolerance = 1e-6;
-
-  *z = 1 - 1e-7;
-  mjtNum gap = insideGap(*z, a, b, angle);
-  if (gap > 0) return 0;
-  for (int iter = 0; fabs(gap) > tolerance; iter++) {
-    mjtNum slope = insideSlope(*z, a, b);
-    if (iter == maxiter || slope > -mjMINVAL) return 0;
-    mjtNum next = *z - gap / slope;
-    if (next > *z) return 0;
-    *z = next;
-    gap = insideGap(*z, a, b, angle);
-    if (gap > tolerance) return 0;
+// inside of the circle, lane by lane
+static M wrapInside(V touch[4], V* length, const V end[4], V radius, M in) {
+  for (int lane = 0; lane < SHEAF_LANES; lane++) {
+    if (!m_get(in, lane)) continue;
+    mjtNum one[4], at[4];
+    for (int k = 0; k < 4; k++) at[k] = v_get(end[k], lane);
+    mjtNum curve = mji_wrapInside(one, at, v_get(radius, lane));
+    m_put(&in, lane, !(curve < 0));
+    if (curve < 0) continue;
+    v_put(length, lane, curve);
+    for (int k = 0; k < 4; k++) v_put(touch + k, lane, one[k]);
   }
-  return 1;
+  return in;
 }
 
-// inside of the circle: the path touches the circle in one point, where it is reflected. Returns 0, the length on the
-// circle, or -1 if there is no such path.
-static mjtNum wrapInside(mjtNum touch[4], const mjtNum end[4], mjtNum radius) {
-  mjtNum len0 = mju_norm(end, 2), len1 = mju_norm(end + 2, 2);
-  mjtNum dif[2] = {end[2] - end[0], end[3] - end[1]};
-  mjtNum sqrdif = dot2(dif, dif);
-  if (radius < mjMINVAL || len0 <= radius || len1 <= radius) return -1;
+// ---- from space to the plane, and back
 
-  // the segment passes through the circle
-  if (sqrdif > mjMINVAL) {
-    mjtNum a = nearestFraction(end, end + 2);
-    mjtNum nearest[2] = {end[0] + a * dif[0], end[1] + a * dif[1]};
-    if (a > 0 && a < 1 && mju_norm(nearest, 2) <= radius) return -1;
-  }
-
-  // start with the point between the ends, which remains if the equation cannot be solved
-  for (int k = 0; k < 2; k++) touch[k] = 0.5 * (end[k] + end[2 + k]);
-  mju_normalize(touch, 2);
-  mju_scl(touch, touch, radius, 2);
-  mju_copy(touch + 2, touch, 2);
-
-  // angle between the end points
-  mjtNum cosine = (len0 * len0 + len1 * len1 - sqrdif) / (2 * len0 * len1);
-  if (cosine < -1 + mjMINVAL) return -1;
-  if (cosine > 1 - mjMINVAL) return 0;
-  mjtNum z, ratio0 = radius / len0, ratio1 = radius / len1;
-  if (!solveInside(&z, ratio0, ratio1, acos(cosine))) return 0;
-
-  // turn from the end that comes first counter-clockwise
-  int first = cross2(end, end + 2) > 0;
-  mjtNum direction[2] = {first ? end[0] : end[2], first ? end[1] : end[3]};
-  mjtNum turn = asin(z) - asin((first ? ratio0 : ratio1) * z);
-  mju_normalize(direction, 2);
-  touch[0] = radius * (cos(turn) * direction[0] - sin(turn) * direction[1]);
-  touch[1] = radius * (sin(turn) * direction[0] + cos(turn) * direction[1]);
-  mju_copy(touch + 2, touch, 2);
-  return 0;
+// any direction across x
+static void across(V normal[3], const V x[3]) {
+  M second = v_gt(v_abs(x[1]), v_abs(x[0]));
+  M third = v_gt(v_abs(x[2]), v_sel(second, v_abs(x[1]), v_abs(x[0])));
+  second &= ~third;
+  V one = v_set1(1);
+  V other[3] = {v_sel(second | third, one, v_zero()), v_sel(second, v_zero(), one), v_sel(third, v_zero(), one)};
+  cross3(normal, x, other);
+  direct3(normal);
 }
 
 // axes of the plane through the center and two points, x-axis towards the first
-static void spherePlane(mjtNum x[3], mjtNum y[3], const mjtNum p0[3], const mjtNum p1[3]) {
-  mjtNum normal[3];
-  mju_copy3(x, p0);
-  mju_normalize3(x);
-  mju_cross(normal, p0, p1);
-  if (mju_normalize3(normal) < mjMINVAL) {
-    // center and points on one line: any plane through it
-    mjtNum other[3] = {1, 1, 1};
-    int largest = fabs(x[1]) > fabs(x[0]);
-    if (fabs(x[2]) > fabs(x[largest])) largest = 2;
-    other[largest] = 0;
-    mju_cross(normal, x, other);
-    mju_normalize3(normal);
+static void spherePlane(V x[3], V y[3], const V p0[3], const V p1[3]) {
+  V normal[3];
+  copy3(x, p0);
+  direct3(x);
+  cross3(normal, p0, p1);
+
+  // center and points on one line: any plane through it
+  M line = v_lt(direct3(normal), v_set1(mjMINVAL));
+  if (m_any(line)) {
+    V any[3];
+    across(any, x);
+    for (int k = 0; k < 3; k++) normal[k] = v_sel(line, any[k], normal[k]);
   }
-  mju_cross(y, normal, x);
-  mju_normalize3(y);
+  cross3(y, normal, x);
+  direct3(y);
 }
 
 // heights where the path meets a cylinder: it rises evenly over its unrolled length
-static mjtNum addHeight(mjtNum touch[6], const mjtNum p0[3], const mjtNum p1[3], mjtNum length) {
-  mjtNum before = hypot(p0[0] - touch[0], p0[1] - touch[1]);
-  mjtNum after = hypot(p1[0] - touch[3], p1[1] - touch[4]);
-  mjtNum rise = (p1[2] - p0[2]) / (before + length + after);
+static V addHeight(V touch[6], const V p0[3], const V p1[3], V length, M in) {
+  V before = hypotIn(p0[0] - touch[0], p0[1] - touch[1], in);
+  V after = hypotIn(p1[0] - touch[3], p1[1] - touch[4], in);
+  V rise = (p1[2] - p0[2]) / (before + length + after);
   touch[2] = p0[2] + rise * before;
   touch[5] = p0[2] + rise * (before + length);
-  return sqrt(length * length + (touch[5] - touch[2]) * (touch[5] - touch[2]));
+  return v_sqrt(length * length + (touch[5] - touch[2]) * (touch[5] - touch[2]));
 }
 
-mjtNum mji_wrap(mjtNum touch[6], const mjtNum from[3], const mjtNum to[3], const mjiWrapObject* object) {
+// a point in the frame of the object
+static inline void intoObject(V r[3], const V point[3], const LANE(WrapObject)* object) {
+  V offset[3] = {point[0] - object->pos[0], point[1] - object->pos[1], point[2] - object->pos[2]};
+  mulMatT3(r, object->mat, offset);
+}
+
+// paths in the plane around a circle, next to the side point if there is one
+static M wrapCircle(V flat[4], V* length, const V end[4], const LANE(WrapObject)* object, const V x[3], const V y[3],
+                    M in) {
+  V radius = v_num(object->radius);
+  if (!object->side) return wrapOutside(flat, length, end, NULL, radius, in);
+
+  // the point of the circle next to the side point
+  V side[3];
+  intoObject(side, object->side, object);
+  V rim[2] = {dot3(side, x), dot3(side, y)};
+  direct2(rim);
+  for (int k = 0; k < 2; k++) rim[k] = rim[k] * radius;
+  M within = v_lt(v_sqrt(dot3(side, side)), radius), outside = in & ~within;
+  if (m_any(outside)) outside = wrapOutside(flat, length, end, rim, radius, outside);
+  within &= in;
+  if (m_any(within)) outside |= wrapInside(flat, length, end, radius, within);
+  return outside;
+}
+
+M LANE(wrap)(V touch[6], V* length, const V from[3], const V to[3], const LANE(WrapObject)* object, M in) {
+  *length = v_zero();
+  zeroN(touch, 6);
+
   // end points in the frame of the object
-  mjtNum p0[3], p1[3], offset[3];
-  mju_sub3(offset, from, object->pos);
-  mju_mulMatTVec3(p0, object->mat, offset);
-  mju_sub3(offset, to, object->pos);
-  mju_mulMatTVec3(p1, object->mat, offset);
-  if (mju_norm3(p0) < mjMINVAL || mju_norm3(p1) < mjMINVAL) return -1;
+  V p0[3], p1[3];
+  intoObject(p0, from, object);
+  intoObject(p1, to, object);
+  V none = v_set1(mjMINVAL);
+  in &= ~(v_lt(v_sqrt(dot3(p0, p0)), none) | v_lt(v_sqrt(dot3(p1, p1)), none));
 
   // end points in the plane of the circle
-  mjtNum x[3] = {1, 0, 0}, y[3] = {0, 1, 0};
+  V x[3] = {v_set1(1), v_zero(), v_zero()}, y[3] = {v_zero(), v_set1(1), v_zero()};
   if (object->type == mjWRAP_SPHERE) spherePlane(x, y, p0, p1);
-  mjtNum end[4] = {mju_dot3(p0, x), mju_dot3(p0, y), mju_dot3(p1, x), mju_dot3(p1, y)};
-
-  // the side point, and the circle point next to it
-  mjtNum side[3] = {0}, rim[2] = {0};
-  if (object->side) {
-    mju_sub3(offset, object->side, object->pos);
-    mju_mulMatTVec3(side, object->mat, offset);
-    rim[0] = mju_dot3(side, x);
-    rim[1] = mju_dot3(side, y);
-    mju_normalize(rim, 2);
-    mju_scl(rim, rim, object->radius, 2);
-  }
-
-  mjtNum flat[4], length;
-  if (object->side && mju_norm3(side) < object->radius) {
-    length = wrapInside(flat, end, object->radius);
-  } else {
-    length = wrapOutside(flat, end, object->side ? rim : NULL, object->radius);
-  }
-  if (length < 0) return -1;
+  V end[4] = {dot3(p0, x), dot3(p0, y), dot3(p1, x), dot3(p1, y)}, flat[4], curve = v_zero();
+  zeroN(flat, 4);
+  in = wrapCircle(flat, &curve, end, object, x, y, in);
+  if (!m_any(in)) return in;
 
   // back to space
-  mjtNum local[6];
+  V local[6], point[3];
   for (int k = 0; k < 3; k++) {
     local[k] = x[k] * flat[0] + y[k] * flat[1];
     local[3 + k] = x[k] * flat[2] + y[k] * flat[3];
   }
-  if (object->type == mjWRAP_CYLINDER) length = addHeight(local, p0, p1, length);
-  for (int k = 0; k < 2; k++) {
-    mju_mulMatVec3(touch + 3 * k, object->mat, local + 3 * k);
-    mju_addTo3(touch + 3 * k, object->pos);
+  if (object->type == mjWRAP_CYLINDER) curve = addHeight(local, p0, p1, curve, in);
+  for (int i = 0; i < 6; i += 3) {
+    mulMat3(point, object->mat, local + i);
+    for (int k = 0; k < 3; k++) touch[i + k] = v_and(in, point[k] + object->pos[k]);
   }
-  return length;
+  *length = v_and(in, curve);
+  return in;
 }

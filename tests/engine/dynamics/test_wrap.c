@@ -3,9 +3,9 @@
 
 // Paths around spheres and cylinders whose solution is known in closed form.
 
-#include "dynamics/wrap.h"
+#include "lanes/lanes.h"
 
-#include <math.h>
+#include "dynamics/wrap.h"
 
 #include "support/test.h"
 
@@ -13,8 +13,9 @@ static const mjtNum origin[3] = {0, 0, 0};
 static const mjtNum axes[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
 
 static mjtNum wrapUnit(mjtNum touch[6], int type, const mjtNum* from, const mjtNum* to, const mjtNum* side) {
-  mjiWrapObject object = {type, 1, origin, axes, side};
-  return mji_wrap(touch, from, to, &object);
+  LANE(WrapObject) object = {type, 1, origin, axes, side};
+  mjtNum length;
+  return LANE(wrap)(touch, &length, from, to, &object, m_full()) ? length : -1;
 }
 
 // ends at distance 2 of a unit circle: tangent points are 60 degrees from the ends
@@ -80,4 +81,45 @@ TEST(inside_wrap_touches_in_one_point) {
   // a segment through the circle needs no wrap
   const mjtNum across[3] = {2, -2, 0};
   CHECK_EQ(wrapUnit(touch, mjWRAP_CYLINDER, from, across, inside), -1);
+}
+
+static mjtNum noise(unsigned* seed) {
+  *seed = *seed * 1664525u + 1013904223u;
+  return (mjtNum)(*seed >> 8) / (1 << 23) - 1;
+}
+
+// the segment from an end to the surface is at right angles to the radius there; no other path is as short
+static void checkTangent(const mjtNum* end, const mjtNum* touch, int type) {
+  mjtNum radial[3] = {touch[0], touch[1], type == mjWRAP_SPHERE ? touch[2] : 0}, segment[3];
+  mju_sub3(segment, end, touch);
+  CHECK_NEAR(mju_norm3(radial), 1, 1e-12);
+  CHECK_NEAR(mju_dot3(radial, segment), 0, 1e-11);
+}
+
+TEST(any_path_outside_leaves_the_surface_along_a_tangent) {
+  unsigned seed = 5;
+  int wrapped[2] = {0, 0};
+  for (int i = 0; i < 4000; i++) {
+    int type = i % 2 ? mjWRAP_SPHERE : mjWRAP_CYLINDER;
+    mjtNum end[6], side[3], touch[6];
+    for (int k = 0; k < 6; k++) end[k] = 3 * noise(&seed);
+    for (int k = 0; k < 3; k++) side[k] = 3 * noise(&seed);
+    if (mju_norm(side, 2) < 1.1) continue;  // inside of the cylinder: a path of another kind
+    mjtNum length = wrapUnit(touch, type, end, end + 3, i % 3 ? side : NULL);
+    if (length < 0) continue;
+    wrapped[i % 2]++;
+    checkTangent(end, touch, type);
+    checkTangent(end + 3, touch + 3, type);
+  }
+  CHECK(wrapped[0] > 200 && wrapped[1] > 200);
+}
+
+TEST(no_path_is_laid_in_lanes_that_nobody_asks_for) {
+  const mjtNum from[3] = {-2, 0, 0}, to[3] = {2, 0, 0};
+  LANE(WrapObject) object = {mjWRAP_SPHERE, 1, origin, axes, NULL};
+  mjtNum touch[6], length;
+  CHECK(m_any(LANE(wrap)(touch, &length, from, to, &object, m_full())));
+  CHECK(!m_any(LANE(wrap)(touch, &length, from, to, &object, m_none())));
+  CHECK_EQ(length, 0);
+  for (int k = 0; k < 6; k++) CHECK_EQ(touch[k], 0);
 }
