@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "compile/asset_file.h"
-#include "compile/compile.h"
+#include "compile/compile_flex.h"
 #include "compile/mesh_share.h"
 
 // the folders in which files of an element are looked for
@@ -83,9 +83,6 @@ static int compileTexture(mjiCompile* c, mjiElem* e) {
 }
 
 int mji_assets_compile(mjiCompile* c) {
-  if (mji_count(c, mjOBJ_FLEX)) {
-    return mji_compile_error(c, mji_get(c, mjOBJ_FLEX, 0), "flexes are not supported");
-  }
   if (mji_count(c, mjOBJ_PLUGIN)) {
     return mji_compile_error(c, mji_get(c, mjOBJ_PLUGIN, 0), "plugins are not supported");
   }
@@ -113,6 +110,7 @@ void mji_assets_free(mjiElem* e) {
   if (e->head.elemtype == mjOBJ_MESH) mji_mesh_free(e->info);
   if (e->head.elemtype == mjOBJ_HFIELD) mji_hfield_free(e->info);
   if (e->head.elemtype == mjOBJ_TEXTURE) mji_texture_free(e->info);
+  if (e->head.elemtype == mjOBJ_FLEX) mji_flex_free(e->info);
   free(e->info);
   e->info = NULL;
 }

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Trees of bounding boxes: one per body over the geoms that can collide, in the inertial frame of the
-// body, and one per mesh over its faces. A tree over n leaves has 2n - 1 nodes, stored parent first, left
+// body, one per mesh over its faces, and one per flex over its elements, divided as they are at qpos0; steps fit the
+// boxes of flexes. A tree over n leaves has 2n - 1 nodes, stored parent first, left
 // subtree before right.
 
 #include <math.h>
@@ -10,7 +11,7 @@
 #include <string.h>
 
 #include "compile/bvh_split.h"
-#include "compile/compile.h"
+#include "compile/compile_flex.h"
 
 // where the next node goes
 typedef struct {
@@ -23,7 +24,7 @@ static int build(Tree* tree, mjiLeaf* leaf, int n, int depth) {
   int node = tree->next++;
   double box[6];
   mji_bvh_box(leaf, n, box);
-  for (int k = 0; k < 3; k++) {
+  for (int k = 0; k < 3 && node < m->nbvhstatic; k++) {
     m->bvh_aabb[6 * node + k] = (box[3 + k] + box[k]) / 2;
     m->bvh_aabb[6 * node + 3 + k] = (box[3 + k] - box[k]) / 2;
   }
@@ -143,6 +144,59 @@ static void packMesh(mjiCompile* c, Tree* tree, int id) {
   free(leaf);
 }
 
+// ---- flexes
+
+static int countElements(const mjiElem* e) {
+  const mjiFlex* f = e->info;
+  int n = 0;
+  for (int i = 0; i < f->nelem; i++) n += mji_flex_isLeaf(e, i);
+  return n;
+}
+
+// Boxes are wider than the vertices by the radius.
+static void placeElement(mjiLeaf* leaf, const mjiFlex* f, int elem, double radius) {
+  const int* v = f->elem + (f->dim + 1) * elem;
+  for (int k = 0; k < 3; k++) {
+    double lo = f->vertpos[3 * v[0] + k], hi = lo;
+    for (int i = 1; i <= f->dim; i++) {
+      lo = fmin(lo, f->vertpos[3 * v[i] + k]);
+      hi = fmax(hi, f->vertpos[3 * v[i] + k]);
+    }
+    double center = (hi + lo) / 2, half = (hi - lo) / 2 + radius;
+    leaf->box[k] = center - half;
+    leaf->box[3 + k] = center + half;
+    leaf->place[k] = center;
+  }
+  leaf->id = elem;
+}
+
+static void packFlex(mjiCompile* c, Tree* tree, int id) {
+  mjModel* m = c->m;
+  const mjiElem* e = mji_get(c, mjOBJ_FLEX, id);
+  const mjiFlex* f = e->info;
+  const int n = countElements(e);
+  m->flex_bvhnum[id] = n ? 2 * n - 1 : 0;
+  m->flex_bvhadr[id] = n ? tree->next : -1;
+  if (!n) return;
+
+  mjiLeaf *leaf = mji_vec_alloc((size_t)n * sizeof(mjiLeaf)), *to = leaf;
+  for (int i = 0; i < f->nelem; i++) {
+    if (mji_flex_isLeaf(e, i)) placeElement(to++, f, i, e->as.flex.radius);
+  }
+  build(tree, leaf, n, 0);
+  rebase(m, m->flex_bvhadr[id], m->flex_bvhnum[id]);
+  free(leaf);
+}
+
+int mji_bvh_countDynamic(const mjiCompile* c) {
+  int total = 0;
+  for (int i = 0; i < mji_count(c, mjOBJ_FLEX); i++) {
+    const int n = countElements(mji_get(c, mjOBJ_FLEX, i));
+    mji_sizes_add(&total, n ? 2 * (int64_t)n - 1 : 0);
+  }
+  return total;
+}
+
 int mji_bvh_count(const mjiCompile* c) {
   int total = 0;
   for (int i = 0; i < mji_count(c, mjOBJ_BODY); i++) {
@@ -160,4 +214,5 @@ void mji_bvh_pack(mjiCompile* c) {
   Tree tree = {.m = c->m};
   for (int i = 0; i < c->m->nbody; i++) packBody(c, &tree, i);
   for (int i = 0; i < c->m->nmesh; i++) packMesh(c, &tree, i);
+  for (int i = 0; i < c->m->nflex; i++) packFlex(c, &tree, i);
 }

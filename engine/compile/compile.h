@@ -91,6 +91,7 @@ int mji_tendon_compile(mjiCompile* c);    // tendon.c
 int mji_actuator_compile(mjiCompile* c);  // actuator.c
 int mji_sensor_compile(mjiCompile* c);    // sensor.c
 int mji_skin_compile(mjiCompile* c);      // skin.c
+int mji_flex_compile(mjiCompile* c);      // compile_flex.c
 int mji_custom_compile(mjiCompile* c);    // custom.c: custom fields
 
 // what the geom pass calls
@@ -118,12 +119,15 @@ mjtSameFrame mji_tree_sameFrame(const mjsBody* body, const double pos[3], const 
 int mji_sleep_pack(mjiCompile* c);  // sleep_policy.c: trees that may sleep; after the links
 // bvh.c: bounding volumes, over the geoms of a body that can collide and over faces
 int mji_bvh_count(const mjiCompile* c);
+int mji_bvh_countDynamic(const mjiCompile* c);  // of flexes
 void mji_bvh_pack(mjiCompile* c);
 mjiAssetSource mji_assets_source(const mjiCompile* c, const mjiElem* e, int texture);
 void mji_assets_count(const mjiCompile* c, mjModel* sizes);
 void mji_assets_pack(mjiCompile* c);
 void mji_skin_count(const mjiCompile* c, mjModel* sizes);
 void mji_skin_pack(mjiCompile* c);
+void mji_flex_count(const mjiCompile* c, mjModel* sizes);
+void mji_flex_pack(mjiCompile* c);     // pack_flex.c
 void mji_pack_objects(mjiCompile* c);  // geoms, sites, cameras, lights, materials
 void mji_pack_links(mjiCompile* c);    // pairs, equalities, tendons, actuators, sensors
 int mji_pack_custom(mjiCompile* c);    // custom fields, keyframes

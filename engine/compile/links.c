@@ -87,7 +87,8 @@ static int checkEqJoint(mjiCompile* c, const mjiElem* e, int id) {
 static int compileEquality(mjiCompile* c, mjiElem* e) {
   mjsEquality* eq = &e->as.equality;
   const mjiEqualityRow* row = mji_equalityRow(eq->type);
-  if (!row || !row->dim) return mji_compile_error(c, e, "equality of flexes and of distances is not supported");
+  if (!row) return mji_compile_error(c, e, "equality of distances is not supported");
+  if (row->ends == mjiENDS_FLEXES) return mji_names_resolve(c, e, mjOBJ_FLEX, eq->name1) < 0 ? -1 : 0;
   mjtObj type = mji_equalityObject(eq->type, eq->objtype);
   if (type == mjOBJ_BODY && eq->objtype != mjOBJ_BODY) {
     return mji_compile_error(c, e, "connect and weld are for bodies or sites");

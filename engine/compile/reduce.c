@@ -67,6 +67,7 @@ static const char* missed(const mjiCompile* c, const mjiElem* e) {
     case mjOBJ_SITE: name = e->as.site.material; break;
     case mjOBJ_TENDON: name = e->as.tendon.material; break;
     case mjOBJ_SKIN: name = e->as.skin.material; break;
+    case mjOBJ_FLEX: name = e->as.flex.material; break;
     case mjOBJ_LIGHT: name = e->as.light.texture; break;
     case mjOBJ_GEOM: {
       const mjiElem* mesh = mji_names_get(c, mjOBJ_MESH, e->as.geom.meshname);
@@ -79,7 +80,7 @@ static const char* missed(const mjiCompile* c, const mjiElem* e) {
 }
 
 static int checkMissed(mjiCompile* c) {
-  static const mjtObj types[] = {mjOBJ_GEOM, mjOBJ_SITE, mjOBJ_LIGHT, mjOBJ_SKIN, mjOBJ_TENDON};
+  static const mjtObj types[] = {mjOBJ_GEOM, mjOBJ_SITE, mjOBJ_LIGHT, mjOBJ_FLEX, mjOBJ_SKIN, mjOBJ_TENDON};
   for (size_t k = 0; k < sizeof types / sizeof types[0]; k++) {
     for (int i = 0; i < mji_count(c, types[k]); i++) {
       const mjiElem* e = mji_get(c, types[k], i);

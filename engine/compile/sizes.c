@@ -169,8 +169,11 @@ int mji_sizes_count(mjiCompile* c, mjModel* sizes) {
   countContents(c, sizes);
   mji_assets_count(c, sizes);
   mji_skin_count(c, sizes);
+  mji_flex_count(c, sizes);
   sizes->nkey = mjMAX(s->nkey, mji_count(c, mjOBJ_KEY));
-  sizes->nbvh = sizes->nbvhstatic = mji_bvh_count(c);
+  sizes->nbvhstatic = mji_bvh_count(c);
+  sizes->nbvhdynamic = mji_bvh_countDynamic(c);
+  sizes->nbvh = sizes->nbvhstatic + sizes->nbvhdynamic;
   sizes->nnames = mji_pack_countNames(c, sizes);
   sizes->nnames_map = mji_sizeNamesMap(sizes);
   if (checkSizes(c, sizes)) return -1;

@@ -2,13 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Which trees may fall asleep: as their root bodies say, otherwise those that nothing outside can move at
-// any time: no actuator acts on them, and no tendon pulls them toward other trees.
+// any time: no actuator acts on them, no tendon pulls them toward other trees, and they carry no flex.
 
 #include "compile/compile.h"
 #include "model/actuator_row.h"
 
 static void keepAwake(mjModel* m, int tree) {
   if (tree >= 0) m->tree_sleep_policy[tree] = mjSLEEP_AUTO_NEVER;
+}
+
+static void keepBodyAwake(mjModel* m, int body) {
+  if (body >= 0) keepAwake(m, m->body_treeid[body]);
 }
 
 static void keepTendonAwake(mjModel* m, int tendon) {
@@ -41,6 +45,9 @@ int mji_sleep_pack(mjiCompile* c) {
   for (int i = 0; i < m->ntendon; i++) {
     if (couplesTrees(m, i)) keepTendonAwake(m, i);
   }
+
+  for (int v = 0; v < m->nflexvert; v++) keepBodyAwake(m, m->flex_vertbodyid[v]);
+  for (int v = 0; v < m->nflexnode; v++) keepBodyAwake(m, m->flex_nodebodyid[v]);
 
   // what the user says
   for (int b = 1; b < m->nbody; b++) {

@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "compile/compile.h"
 #include "load/load.h"
+#include "model/flex_parts.h"
 #include "model/work.h"
 
 // stiffness and damping of a spring with time constant t and damping ratio r, on the inertia that the joint sees:
@@ -91,11 +92,12 @@ static Outcome finish(mjiCompile* c, mjData* d, mjtSize* use) {
   m->opt.enableflags &= ~mjENBL_SLEEP;
   mj_setConst(m, d);
   setSprings(c);
-  if (setLengthRanges(c, d)) return REFUSED;
+  const char* lacks = mji_flexLacks(m);
+  if (!lacks && setLengthRanges(c, d)) return REFUSED;
   keepStatistics(m, &c->w->pub.stat);
   m->opt = opt;
   *use = d->maxuse_arena;
-  tryStep(c, d);
+  if (!lacks) tryStep(c, d);
   *use = mjMAX(*use, d->maxuse_arena);
   return FINE;
 }

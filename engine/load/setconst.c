@@ -233,6 +233,7 @@ static void setConst(mjModel* m, mjData* d) {
   setDofInvWeight(m, d);
   setTendons(m, d);
   setActuators(m, d);
+  mji_const_flexes(m, d);
   setEqualities(m, d);
   setCameras(m, d);
   setLights(m, d);

@@ -15,4 +15,7 @@ static inline int mji_const_noSpring(const mjModel* m, int tendon) {
 // Statistics and lengths of dofs, from positions in d. statistics.c
 void mji_const_statistics(mjModel* m, mjData* d);
 
+// Lengths and inverse weights of flex edges, after those of bodies. flex_const.c
+void mji_const_flexes(mjModel* m, mjData* d);
+
 #endif  // SHEAF_LOAD_SETCONST_H_

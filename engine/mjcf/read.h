@@ -125,6 +125,8 @@ void mji_readTendonRows(mjiReader* r, const mjiXML* elem, const mjiAttrRow* rows
 void mji_readActuatorRows(mjiReader* r, const mjiXML* elem, mjsActuator* actuator);
 void mji_readSkinRows(mjiReader* r, const mjiXML* elem, const mjiAttrRow* rows, mjsSkin* skin);
 void mji_readSkin(mjiReader* r, const mjiXML* elem);
+void mji_readFlex(mjiReader* r, const mjiXML* elem);
+void mji_readFlexParts(mjiReader* r, const mjiXML* elem, mjsFlex* flex);  // contact, edge, elasticity
 void mji_readComposite(mjiReader* r, const mjiXML* elem, mjsBody* body, mjsFrame* frame);
 
 // Read an expanded document of a model; NULL with the reason in error. The outer reader met it in an

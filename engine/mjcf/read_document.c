@@ -22,8 +22,8 @@ static void refuseExtension(mjiReader* r, const mjiXML* section) {
 
 static void readDeformable(mjiReader* r, const mjiXML* section) {
   for (const mjiXML* c = section->first; c; c = c->next) {
-    if (strcmp(c->name, "skin")) mji_readFail(r, c, "flexible bodies are not supported");
-    mji_readSkin(r, c);
+    if (!strcmp(c->name, "skin")) mji_readSkin(r, c);
+    else mji_readFlex(r, c);
   }
 }
 

@@ -52,8 +52,6 @@ void mji_readEquality(mjiReader* r, const mjiXML* section) {
   for (const mjiXML* c = section->first; c; c = c->next) {
     int type = mji_equalityType(c->name);
     const mjiEqualityRow* row = mji_equalityRow(type);
-    if (row->ends == mjiENDS_FLEXES) mji_readFail(r, c, "flexible bodies are not supported");
-
     mjsEquality* eq = mjs_addEquality(r->spec, classOf(r, c));
     eq->type = (mjtEq)type;
     mji_readIdentity(r, c, eq->element, eq->info);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The document: sections in order, default classes, and elements that are known by name although
-// the engine does not run them yet (flexible bodies, plugins).
+// the engine does not run them yet (plugins).
 
 #include <string.h>
 
@@ -88,52 +88,6 @@ const mjiElemRow mji_elemsComposite[] = {{"joint", '*', mji_rowsCableJoint},
                                          {"plugin", '*', mji_rowsPlugin, mji_elemsConfig},
                                          {0}};
 
-// ---- flexible bodies
-
-static const mjiAttrRow flexContact[] = {
-    ROW_OTHER(activelayers), ROW_OTHER(conaffinity), ROW_OTHER(condim),      ROW_OTHER(contype),
-    ROW_OTHER(friction),     ROW_OTHER(gap),         ROW_OTHER(internal),    ROW_OTHER(margin),
-    ROW_OTHER(passive),      ROW_OTHER(priority),    ROW_OTHER(selfcollide), ROW_OTHER(solimp),
-    ROW_OTHER(solmix),       ROW_OTHER(solref),      ROW_OTHER(vertcollide), {0}};
-
-static const mjiAttrRow flexElasticity[] = {ROW_OTHER(damping),   ROW_OTHER(elastic2d), ROW_OTHER(poisson),
-                                            ROW_OTHER(thickness), ROW_OTHER(young),     {0}};
-
-static const mjiAttrRow flexEdge[] = {ROW_OTHER(damping), ROW_OTHER(stiffness), {0}};
-
-static const mjiElemRow flexElems[] = {
-    {"contact", '?', flexContact}, {"edge", '?', flexEdge}, {"elasticity", '?', flexElasticity}, {0}};
-
-static const mjiAttrRow flex[] = {ROW_OTHER(body),     ROW_OTHER(dim),
-                                  ROW_OTHER(element),  ROW_OTHER(elemtexcoord),
-                                  ROW_OTHER(flatskin), ROW_OTHER(group),
-                                  ROW_OTHER(material), ROW_OTHER(name),
-                                  ROW_OTHER(node),     ROW_OTHER(radius),
-                                  ROW_OTHER(rgba),     ROW_OTHER(texcoord),
-                                  ROW_OTHER(vertex),   {0}};
-
-const mjiAttrRow mji_rowsFlexcomp[] = {ROW_OTHER(axisangle),  ROW_OTHER(count),    ROW_OTHER(dim),
-                                       ROW_OTHER(dof),        ROW_OTHER(element),  ROW_OTHER(euler),
-                                       ROW_OTHER(file),       ROW_OTHER(flatskin), ROW_OTHER(group),
-                                       ROW_OTHER(inertiabox), ROW_OTHER(mass),     ROW_OTHER(material),
-                                       ROW_OTHER(name),       ROW_OTHER(origin),   ROW_OTHER(point),
-                                       ROW_OTHER(pos),        ROW_OTHER(quat),     ROW_OTHER(radius),
-                                       ROW_OTHER(rgba),       ROW_OTHER(rigid),    ROW_OTHER(scale),
-                                       ROW_OTHER(spacing),    ROW_OTHER(texcoord), ROW_OTHER(type),
-                                       ROW_OTHER(xyaxes),     ROW_OTHER(zaxis),    {0}};
-
-static const mjiAttrRow flexcompEdge[] = {ROW_OTHER(damping), ROW_OTHER(equality),  ROW_OTHER(solimp),
-                                          ROW_OTHER(solref),  ROW_OTHER(stiffness), {0}};
-
-static const mjiAttrRow flexcompPin[] = {ROW_OTHER(grid), ROW_OTHER(gridrange), ROW_OTHER(id), ROW_OTHER(range), {0}};
-
-const mjiElemRow mji_elemsFlexcomp[] = {{"edge", '?', flexcompEdge},
-                                        {"elasticity", '?', flexElasticity},
-                                        {"contact", '?', flexContact},
-                                        {"pin", '*', flexcompPin},
-                                        {"plugin", '*', mji_rowsPlugin, mji_elemsConfig},
-                                        {0}};
-
 // ---- default classes
 
 static const mjiAttrRow rowsDefault[] = {ROW_OTHER(class), {0}};
@@ -165,7 +119,7 @@ const mjiElemRow mji_elemsDefault[] = {{"default", 'R', rowsDefault, mji_elemsDe
 static const mjiAttrRow none[] = {{0}};
 
 static const mjiElemRow deformableElems[] = {
-    {"flex", '*', flex, flexElems}, {"skin", '*', mji_rowsSkin, mji_elemsSkin}, {0}};
+    {"flex", '*', mji_rowsFlex, mji_elemsFlex}, {"skin", '*', mji_rowsSkin, mji_elemsSkin}, {0}};
 
 static const mjiElemRow keyElems[] = {{"key", '*', mji_rowsKey}, {0}};
 

@@ -102,7 +102,9 @@ extern const mjiAttrRow mji_rowsPair[], mji_rowsExclude[], mji_rowsEquality[], m
 extern const mjiAttrRow mji_rowsGeneral[], mji_rowsMotor[], mji_rowsPosition[], mji_rowsVelocity[],
     mji_rowsIntVelocity[], mji_rowsDamper[], mji_rowsCylinder[], mji_rowsMuscle[], mji_rowsAdhesion[];
 extern const mjiAttrRow mji_rowsSensor[], mji_rowsText[], mji_rowsKey[];
-extern const mjiAttrRow mji_rowsPlugin[], mji_rowsComposite[], mji_rowsFlexcomp[];
+extern const mjiAttrRow mji_rowsPlugin[], mji_rowsComposite[];
+extern const mjiAttrRow mji_rowsFlex[], mji_rowsFlexCommon[], mji_rowsFlexContact[], mji_rowsFlexEdge[],
+    mji_rowsFlexElasticity[], mji_rowsFlexcomp[];
 extern const mjiAttrRow mji_rowsCableJoint[], mji_rowsCableGeom[], mji_rowsCableSite[], mji_rowsCableSkin[];
 
 // what an actuator can act on, ended by a row without name
@@ -116,7 +118,7 @@ extern const mjiTargetRow mji_actuatorTargets[];
 extern const mjiElemRow mji_elemsCompiler[], mji_elemsOption[], mji_elemsVisual[], mji_elemsAsset[], mji_elemsSkin[],
     mji_elemsMaterial[], mji_elemsDefault[], mji_elemsBody[], mji_elemsContact[], mji_elemsEquality[],
     mji_elemsTendon[], mji_elemsActuator[], mji_elemsSensor[], mji_elemsCustom[], mji_elemsConfig[], mji_elemsPlugin[],
-    mji_elemsComposite[], mji_elemsFlexcomp[];
+    mji_elemsComposite[], mji_elemsFlex[], mji_elemsFlexcomp[];
 
 // Root of the schema: the children of <mujoco>.
 extern const mjiElemRow mji_elemsRoot[];

@@ -88,6 +88,7 @@ void mji_writeAsset(mjiWriter* w);
 void mji_writeWorldBody(mjiWriter* w);
 void mji_writeContact(mjiWriter* w);
 void mji_writeDeformable(mjiWriter* w);
+void mji_writeFlex(mjiWriter* w, const mjiElem* e);
 void mji_writeEquality(mjiWriter* w);
 void mji_writeTendon(mjiWriter* w);
 void mji_writeActuator(mjiWriter* w);

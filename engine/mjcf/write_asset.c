@@ -114,7 +114,8 @@ static void writeSkin(mjiWriter* w, const mjiElem* e) {
 
 void mji_writeDeformable(mjiWriter* w) {
   size_t start = mji_writeOpen(w, "deformable");
-  const mjiVec* skins = w->spec->list + mjOBJ_SKIN;
+  const mjiVec *flexes = w->spec->list + mjOBJ_FLEX, *skins = w->spec->list + mjOBJ_SKIN;
+  for (int i = 0; i < flexes->num; i++) mji_writeFlex(w, mji_elem_at(flexes, i));
   for (int i = 0; i < skins->num; i++) writeSkin(w, mji_elem_at(skins, i));
   w->elem = NULL;
   mji_writeCloseUsed(w, "deformable", start);

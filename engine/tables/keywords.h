@@ -47,6 +47,13 @@ static const mjiWord mji_wordsGeom[] = {{"plane", mjGEOM_PLANE},
                                         {"sdf", mjGEOM_SDF},
                                         {0}};
 
+static const mjiWord mji_wordsFlexSelf[] = {{"none", mjFLEXSELF_NONE}, {"narrow", mjFLEXSELF_NARROW},
+                                            {"bvh", mjFLEXSELF_BVH},   {"sap", mjFLEXSELF_SAP},
+                                            {"auto", mjFLEXSELF_AUTO}, {0}};
+
+// what a sheet resists; bits: bending is 1, stretching 2
+static const mjiWord mji_wordsElastic2D[] = {{"none", 0}, {"bend", 1}, {"stretch", 2}, {"both", 3}, {0}};
+
 static const mjiWord mji_wordsCamLight[] = {{"fixed", mjCAMLIGHT_FIXED},
                                             {"track", mjCAMLIGHT_TRACK},
                                             {"trackcom", mjCAMLIGHT_TRACKCOM},

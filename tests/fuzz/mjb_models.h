@@ -79,6 +79,26 @@ static const char* const fuzz_models[] = {
     "<replicate count='4' offset='.3 0 0'><body pos='0 0 .1'><freejoint/><geom name='g' size='.1'"
     " fluidshape='ellipsoid'/><body pos='0 .2 0'><joint/><geom type='box' size='.1 .1 .1'/></body></body>"
     "</replicate></worldbody></mujoco>",
+
+    // flexes of all dimensions, rigid ones, one that follows nodes
+    "<mujoco><size memory='200K'/><worldbody><geom type='plane' size='1 1 .1'/>"
+    "<body name='a'><joint type='slide' axis='1 0 0'/><joint type='slide' axis='0 1 0'/><joint type='slide'/>"
+    "<geom size='.1'/></body><body name='b' pos='1 0 0'><joint type='slide'/><joint type='slide' axis='0 1 0'/>"
+    "<joint type='slide' axis='1 0 0'/><geom size='.1'/></body><body name='c' pos='0 1 0'><joint type='slide'/>"
+    "<joint type='slide' axis='0 1 0'/><joint type='slide' axis='1 0 0'/><geom size='.1'/></body>"
+    "<body name='d' pos='0 0 1'><joint type='slide'/><joint type='slide' axis='0 1 0'/>"
+    "<joint type='slide' axis='1 0 0'/><geom size='.1'/></body></worldbody><deformable>"
+    "<flex name='r' dim='1' body='a b c d' element='0 1 1 2 2 3'><contact contype='0' conaffinity='0'/>"
+    "<edge stiffness='3' damping='1'/></flex>"
+    "<flex name='s' dim='2' body='a b c d' element='0 1 2 1 3 2' texcoord='0 0 1 1 0 1 1 0'>"
+    "<contact contype='0' conaffinity='0'/><elasticity young='9' thickness='.1' elastic2d='both' damping='.1'/></flex>"
+    "<flex name='t' dim='3' body='a b c d' element='0 1 2 3'><contact contype='0' conaffinity='0'/>"
+    "<elasticity young='9' poisson='.1'/></flex>"
+    "<flex name='u' dim='2' body='a' vertex='0 0 0 1 0 0 0 1 0' element='0 1 2'>"
+    "<contact contype='0' conaffinity='0'/></flex>"
+    "<flex name='n' dim='3' node='a b c d world world world world' body='world' vertex='0 0 0 1 0 0 0 1 0 0 0 1'"
+    " element='0 1 2 3'><contact contype='0' conaffinity='0' selfcollide='none'/></flex></deformable>"
+    "<equality><flex flex='r'/></equality></mujoco>",
 };
 
 enum { FUZZ_MODELS = sizeof fuzz_models / sizeof *fuzz_models };

@@ -147,6 +147,7 @@ TEST(mesh) { checkTable("mesh"); }
 TEST(hfield) { checkTable("hfield"); }
 TEST(texture) { checkTable("texture"); }
 TEST(skin) { checkTable("skin"); }
+TEST(flex) { checkTable("flex"); }
 TEST(body) { checkTable("body"); }
 TEST(frame) { checkTable("frame"); }
 TEST(joint) { checkTable("joint"); }

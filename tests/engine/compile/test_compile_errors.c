@@ -77,11 +77,6 @@ TEST(sizes_are_limited) {
 
 TEST(what_is_not_supported_says_so) {
   mjSpec* s = mj_makeSpec();
-  mjs_setName(mjs_addFlex(s)->element, "cloth");
-  CHECK(!mj_compile(s, NULL));
-  CHECK_TEXT(mjs_getError(s), "flex 'cloth': flexes are not supported");
-  mj_deleteSpec(s);
-  s = mj_makeSpec();
   mjsGeom* geom = mjs_addGeom(mjs_findBody(s, "world"), NULL);
   geom->type = mjGEOM_SDF;
   mjs_setName(geom->element, "gear");
