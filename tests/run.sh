@@ -187,6 +187,7 @@ if [ "${1:-}" = nightly ]; then
     ASAN_OPTIONS=allocator_may_return_null=1 single damage_reference build/asan/tests/fuzz/damage_words 1 \
       tests/fuzz/corpus_mjb/reference_3_4_0
   [ -x build/asan/clients/cli/sheaf ] && run_address address_nightly "$address_nightly"
+  build tsan && TEST_SLOW=4 SHEAF_SANITIZED=1 TEST_SECONDS=30 run_python thread tsan tests/e2e/test_model_cache.py
   seconds=${SHEAF_FUZZ_SECONDS:-600}
   stage "fuzzing, $seconds s for each target"
   sh tests/fuzz/run.sh "$seconds" >"$log/fuzz" 2>&1 || grep -aE ' failed$|ERROR|runtime error' "$log/fuzz"

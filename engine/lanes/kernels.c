@@ -16,14 +16,19 @@ extern const mjiKernels mji_kernels_w8;
 extern const mjiKernels mji_kernels_v4n;
 extern const mjiKernels mji_kernels_w8n;
 
+// Tests build libraries that take this machine for one that has less (tests/e2e/CMakeLists.txt).
+#ifndef SHEAF_X86_LEVEL
+#define SHEAF_X86_LEVEL 4
+#endif
+
 // x86-64-v3, as far as the compiler may use it
 static int hasV3(void) {
-  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi") &&
-         __builtin_cpu_supports("bmi2");
+  return SHEAF_X86_LEVEL >= 3 && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+         __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
 }
 
 static int hasV4(void) {
-  return hasV3() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+  return SHEAF_X86_LEVEL >= 4 && hasV3() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
          __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
 }
 

@@ -18,6 +18,8 @@
 #include "models/exchange.h"
 #include "models/element_names.h"
 
+enum { REPEATED = 2 };  // what mj_addBufferVFS returns for a name that is there
+
 static srv_exchange_output result;
 static size_t nwarning;   // length of its warning
 static bool is_compiled;  // the main file is no text
@@ -85,8 +87,10 @@ static const char* read_input(const char* at, const char* end, mjVFS* vfs) {
     const char* name = take(&at, end, file.name_len);
     const char* data = take(&at, end, file.size);
     if (!strcmp(name, main)) is_compiled = sheaf_isCompiledModel(data, file.size);
-    if (mj_addBufferVFS(vfs, name, data, (int)file.size)) {
-      snprintf(message, sizeof message, "file %s: empty, or its name is used twice", name);
+    int failed = mj_addBufferVFS(vfs, name, data, (int)file.size);
+    if (failed) {
+      const char* why = failed == REPEATED ? "its name is used twice" : file.size ? "out of memory" : "empty";
+      snprintf(message, sizeof message, "file %s: %s", name, why);
       on_error(message);
     }
   }

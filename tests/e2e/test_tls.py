@@ -72,7 +72,7 @@ def secure(start, host):
     return run
 
 
-def connect(server, ca, certificate=None, token=b"", **options):
+def connect(server, ca, certificate=None, token=b"", timeout=20, **options):
     """The raw client, through the module ssl."""
     rules = ssl.create_default_context(cafile=ca.pem)
     for name, value in options.items():
@@ -80,7 +80,7 @@ def connect(server, ca, certificate=None, token=b"", **options):
     if certificate:
         rules.load_cert_chain(*certificate)
     client = Client.__new__(Client)
-    plain = socket.create_connection(("127.0.0.1", server.port), 20)
+    plain = socket.create_connection(("127.0.0.1", server.port), timeout)
     client.socket = rules.wrap_socket(plain, server_hostname="localhost")
     client.ids, client.waiting, client.progress = itertools.count(1), {}, []
     client.hello = client.ask(pb.FRAME_HELLO, pb.Hello(version=1, token=token, client="test"))[0]
