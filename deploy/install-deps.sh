@@ -4,13 +4,15 @@
 #
 # Install the packages that building and running Sheaf on Debian 12 need; does nothing if all are installed.
 #   sh deploy/install-deps.sh          compiler, libraries, Python with venv
+#   sh deploy/install-deps.sh arm      also those for tests/arm.sh (cross compiler for aarch64, emulator)
 #   sh deploy/install-deps.sh test     also those for the tests (clang with its sanitizers, OpenMP and formatter)
 set -eu
 
 packages="gcc libc6-dev cmake ninja-build pkg-config protobuf-compiler protobuf-c-compiler
   libuv1-dev libprotobuf-c-dev libexpat1-dev libqhull-dev libccd-dev libssl-dev libpng-dev libinih-dev libseccomp-dev libmicrohttpd-dev
   python3 python3-venv"
-[ "${1:-}" = test ] && packages="$packages g++ clang clang-format-14 libclang-rt-14-dev libomp-dev git dpkg-dev help2man mandoc systemd openssl"
+[ "${1:-}" = test ] && packages="$packages g++ clang clang-format-14 libclang-rt-14-dev libomp-dev git dpkg-dev valgrind help2man mandoc systemd openssl"
+[ "${1:-}" = arm ] && packages="$packages gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user mmdebstrap"
 
 missing=""
 for p in $packages; do

@@ -196,6 +196,10 @@ if [ "${1:-}" = nightly ]; then
 fi
 
 build release && run_c release
+stage "instructions"
+python3 tests/instructions/count.py build/release >"$log/instructions" 2>&1 || grep -aE 'FAILED|Error' "$log/instructions"
+grep -aq ' skipped$' "$log/instructions" || failed=$((failed + 1))
+count "$log/instructions"
 stage "lint"
 single lint python3 tests/lint/check.py
 stage "an outside program against the installed tree"

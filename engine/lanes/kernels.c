@@ -48,6 +48,20 @@ const mjiKernels* mji_kernelsOwn(int nlane) {
     default: return NULL;
   }
 }
+#elif SHEAF_ARM64
+// every aarch64 has NEON: 128 bits, so that four lanes are two registers
+extern const mjiKernels mji_kernels_v4;
+extern const mjiKernels mji_kernels_v4n;
+
+static const mjiKernels* choose(int nlane) {
+  switch (nlane) {
+    case 1: return &mji_kernels_b1;
+    case 4: return &mji_kernels_v4;
+    default: return NULL;
+  }
+}
+
+const mjiKernels* mji_kernelsOwn(int nlane) { return nlane == 4 ? &mji_kernels_v4n : NULL; }
 #else
 static const mjiKernels* choose(int nlane) { return nlane == 1 ? &mji_kernels_b1 : NULL; }
 

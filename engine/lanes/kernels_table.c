@@ -10,6 +10,8 @@
 #define ISA "x86-64-v4"
 #elif defined(__AVX2__)
 #define ISA "x86-64-v3"
+#elif defined(__aarch64__)
+#define ISA "aarch64"
 #else
 #define ISA "baseline"
 #endif

@@ -3,7 +3,8 @@
 
 // Print a hash of each kind of result for one model. Two builds of the library that print the same lines give
 // the same bits; compare.py runs this program over many models with both.
-//   same_bits MODEL
+//   same_bits MODEL               MJCF, URDF or a binary model
+//   same_bits MODEL COMPILED.mjb  compile only: write a binary model
 
 #include <stdint.h>
 #include <stdio.h>
@@ -130,11 +131,21 @@ static void rollouts(const mjModel* m, mjData* d) {
   free(sensor);
 }
 
+static mjModel* load(const char* path, char* error, int size) {
+  const char* end = strrchr(path, '.');
+  return end && !strcmp(end, ".mjb") ? mj_loadModel(path, NULL) : mj_loadXML(path, NULL, error, size);
+}
+
 int main(int argc, char** argv) {
   char error[1024] = "";
   mju_user_warning = silence;
-  mjModel* m = argc > 1 ? mj_loadXML(argv[1], NULL, error, sizeof error) : NULL;
+  mjModel* m = argc > 1 ? load(argv[1], error, sizeof error) : NULL;
   if (!m) return printf("refused %s\n", error), 0;
+  if (argc > 2) {
+    mj_saveModel(m, argv[2], NULL, 0);
+    mj_deleteModel(m);
+    return 0;
+  }
   mjData* d = mj_makeData(m);
   if (!d) return printf("no data\n"), 0;
   steps(m, d);

@@ -65,6 +65,8 @@ void test_skip(const char* reason) {
   printf("  skipped: %s\n", reason);
 }
 
+int test_emulated(void) { return getenv("TEST_EMULATED") != NULL; }
+
 mjModel* test_model(const char* xml) {
   char error[1000] = "";
   mjVFS vfs;
