@@ -66,16 +66,32 @@ static int find_bad_start(const mjModel* m, mjData* d, int* step) {
   return m->nkey;
 }
 
+// Bytes that a thread may occupy with data of a model; 0 if there is no thread to be had. A thread's data has one part
+// for each lane.
+static size_t worker_bytes(const mjModel* m) {
+  sheafPoolConfig config = {.size = sizeof config, .nthread = 1};
+  sheafPool* pool = sheaf_openPool(&config, NULL);
+  if (!pool) return 0;
+  size_t bytes = sheaf_poolBytes(pool, m);
+  sheaf_closePool(pool);
+  return bytes;
+}
+
 static void print_text(const arguments* a, const mjModel* m) {
   printf("%s: compiles\n", a->path);
   for (int i = 0; i < NSHOWN; i++) printf("  %-10s %.6g\n", shown[i], sheaf_modelNumber(m, shown[i]));
   printf("  %-10s %d, states at once on this processor\n", "lanes", sheaf_modelLanes(m));
+  double kib = (double)worker_bytes(m) / 1024;
+  printf("  %-10s %.0f KiB at most for each thread, %.0f for each lane of it; the model %.0f KiB\n", "memory", kib,
+         kib / sheaf_modelLanes(m), (double)mj_sizeModel(m) / 1024);
 }
 
 static void print_json(const mjModel* m, bool good) {
   printf("{\"command\": \"check\", \"good\": %s, \"warnings\": %d", good ? "true" : "false", nwarning);
   for (int i = 0; i < NSHOWN; i++) printf(", \"%s\": %.17g", shown[i], sheaf_modelNumber(m, shown[i]));
-  printf(", \"lanes\": %d}\n", sheaf_modelLanes(m));
+  size_t bytes = worker_bytes(m);
+  printf(", \"lanes\": %d, \"worker_bytes\": %zu, \"lane_bytes\": %zu, \"model_bytes\": %lld}\n", sheaf_modelLanes(m),
+         bytes, bytes / (size_t)sheaf_modelLanes(m), (long long)mj_sizeModel(m));
 }
 
 // try the model's first steps and print from which state they diverge

@@ -64,7 +64,8 @@ static void relax(void) {
 #if defined(__x86_64__)
   for (int i = 0; i < 8; i++) __builtin_ia32_pause();
 #elif defined(__aarch64__)
-  for (int i = 0; i < 8; i++) __asm__ volatile("isb" ::: "memory");  // waits as long as an x86 pause, which yield does not
+  for (int i = 0; i < 8; i++)
+    __asm__ volatile("isb" ::: "memory");  // waits as long as an x86 pause, which yield does not
 #endif
 }
 

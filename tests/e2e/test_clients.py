@@ -214,6 +214,7 @@ def test_a_command_without_a_server(model, tmp_path):
 def test_check(tmp_path, model):
     said = json.loads(run(SHEAF, "check", model, "--json"))
     assert said["good"] and said["nq"] == 1 and said["nstate"] == 3 and said["lanes"] in (1, 4, 8)
+    assert said["worker_bytes"] // said["lanes"] == said["lane_bytes"] > 1000 and said["model_bytes"] > 1000
     assert "nbody" in run(SHEAF, "check", model)
     (tmp_path / "lost.xml").write_text("""<mujoco>
       <asset><mesh name="hand" file="hand.stl"/></asset>

@@ -21,8 +21,8 @@ void test_checkText(const char* got, const char* want, const char* file, int lin
 // Count this test as skipped, with a reason.
 void test_skip(const char* reason);
 
-// Do the tests run under an emulator of another processor (TEST_EMULATED)? Its times, memory and limits are not those of
-// the program.
+// Do the tests run under an emulator of another processor (TEST_EMULATED)? Its times, memory and limits are not those
+// of the program.
 int test_emulated(void);
 
 // Compile a model from MJCF text; a compile error fails the test and returns NULL.
