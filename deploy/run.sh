@@ -20,9 +20,9 @@ venv=build/venv
 $venv/bin/pip install -q numpy protobuf matplotlib tqdm
 $venv/bin/pip install -q --force-reinstall --no-deps ./clients/python
 
-# a server on a socket of its own, which ends when this script ends, for whatever reason
+# a server on a socket of its own, so that another server may run, which ends when this script ends, for whatever reason
 dir=$(mktemp -d)
-build/release/clients/cli/sheaf serve --unix "$dir/sheaf.sock" 2>"$dir/log" &
+build/release/clients/cli/sheaf serve --no-tcp --unix "$dir/sheaf.sock" 2>"$dir/log" &
 server=$!
 trap 'kill $server 2>/dev/null; wait $server 2>/dev/null; rm -rf "$dir"' EXIT
 for i in $(seq 100); do

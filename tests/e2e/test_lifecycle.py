@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Sheaf authors
 # SPDX-License-Identifier: Apache-2.0
 """Clients and servers that come and go, politely or not."""
+import contextlib
 import multiprocessing
 import os
 import random
@@ -13,7 +14,7 @@ import time
 
 import numpy as np
 import pytest
-from conftest import SHEAF, SLOW, Server
+from conftest import ROOT, SHEAF, SLOW, Server
 from wire import Client, Failure, pb, rollout, work
 
 MANY = 2000000
@@ -52,6 +53,25 @@ def test_a_socket_left_behind_is_replaced_and_one_in_use_is_not(start):
     second = Server(server.folder, tcp=False)
     Client(second.address).close()
     second.stop()
+
+
+def test_the_script_of_the_main_job_starts_its_server_beside_another(tmp_path):
+    """The line of deploy/run.sh, while somebody has the port that servers take unasked."""
+    with open(os.path.join(ROOT, "deploy", "run.sh"), encoding="utf-8") as f:
+        line = next(line for line in f if " serve " in line)
+    command = line.replace("build/release/clients/cli/sheaf", SHEAF).replace("$dir", str(tmp_path)).rstrip("&\n ")
+    with socket.socket() as other:
+        other.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        with contextlib.suppress(OSError):    # somebody else has it
+            other.bind(("127.0.0.1", 7447))
+            other.listen()
+        server = subprocess.Popen(["sh", "-c", "exec " + command])
+        end = time.monotonic() + 20 * SLOW
+        while subprocess.run([SHEAF, "info", f"unix://{tmp_path}/sheaf.sock"], capture_output=True).returncode:
+            assert server.poll() is None and time.monotonic() < end, (tmp_path / "log").read_text()
+            time.sleep(0.05)
+        server.terminate()
+        assert server.wait(20 * SLOW) == 0
 
 
 def test_sigterm_finishes_what_runs(start, pendulum):

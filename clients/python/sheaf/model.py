@@ -314,7 +314,8 @@ class Model(Named, Sampling):
         """A rollout to be made again and again: `step = m.prepare(nbatch)`, then `state, sensordata = step(x0, u)`.
 
         Shapes, messages and arrays are made once, so that a call costs little beside its work. The result is a RolloutResult whose
-        arrays are the same at each call: (nbatch, nstep, ...). outputs, control_spec, hold and timeout are those of `rollout`.
+        arrays are the same at each call: (nbatch, nstep, ...). outputs, control_spec, hold and timeout are those of `rollout`, and so is
+        the time of its rows: sensordata, xpos, qacc, ... in a row belong to the state that its step began from, `state` is the one after it.
         """
         from .prepared import prepare
         return prepare(self, nbatch, nstep, outputs, control_spec=control_spec, hold=hold, timeout=timeout)
@@ -368,7 +369,7 @@ class Model(Named, Sampling):
         control_spec       mjtState bits that a control row holds
         hold               steps that each control row is held. hold = every = n: n physics steps for each control and row
         knots              "zero", "linear" or "cubic": rows of control are knots, and controls a spline between them, evaluated
-                           every `hold` steps; give nstep. With t in [t[j], t[j+1]], h = t[j+1] - t[j], s = (t - t[j]) / h:
+                           every `hold` steps; give nstep, or feedback, whose K has a row for each step. With t in [t[j], t[j+1]], h = t[j+1] - t[j], s = (t - t[j]) / h:
                            zero: p[j]; linear: (1 - s) p[j] + s p[j+1]; cubic (Hermite): (2s^3 - 3s^2 + 1) p[j] +
                            (s^3 - 2s^2 + s) h v[j] + (3s^2 - 2s^3) p[j+1] + (s^3 - s^2) h v[j+1], where the slope v[j] is the mean
                            of (p[j+1] - p[j]) / (t[j+1] - t[j]) and of the one before, at the ends the one that exists.
@@ -410,7 +411,7 @@ class Model(Named, Sampling):
         if hold < 1:
             raise InvalidArgument("controls are held for at least one step", field="hold", expected="1 or more", got=str(hold))
         fields |= self._feedback(feedback, nstep)
-        if nstep is None and knots is not None:
+        if nstep is None and knots is not None and not feedback:
             raise InvalidArgument("knots do not tell how long a rollout is", field="nstep", expected="a number of steps", got="None")
         if nstep is None:
             nstep = fields["feedback_gain"].shape[-3] if feedback else (1 if control is None else control.shape[1]) * hold

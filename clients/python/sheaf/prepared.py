@@ -23,7 +23,8 @@ OWN = ("state", "sensordata", "final_warmstart")    # of every result
 class Prepared:
     """What `Model.prepare` returns: `state, sensordata = step(x0, u)`.
 
-    Each call writes into the same arrays, which belong to this object: copy what is needed after the next call. The arrays are others
+    As in a rollout, row t of `state` is the state after step t, and sensordata and most outputs are what that step computed, of the
+    state that it began from. Each call writes into the same arrays, which belong to this object: copy what is needed after the next call. The arrays are others
     after a call was given up or the connection to a server was lost. One thread at a time may call it.
     """
 

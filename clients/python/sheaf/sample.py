@@ -109,7 +109,7 @@ def _shaped(field: str, value, K: int, nu: int) -> np.ndarray:
 class Sampling:
     """The call `sample` of a model."""
 
-    def sample(self, initial_state, plan, *, sampler: PredictiveSampling, cost: Sequence[Cost] | Cost, nstep: int, seed=0,
+    def sample(self, initial_state, plan, *, sampler: PredictiveSampling, cost: Sequence[Cost] | Cost, nstep: int | None = None, seed=0,
                spline: str = "cubic", shift: int = 0, hold: int = 1, discount: float = 1.0, top: int = 0, outputs: Sequence[str] = (),
                every: int | str = 1, aligned: bool = False, dtype="f8", out=None,
                initial_warmstart=None, warmstart=None, params: dict | None = None, keep_constants: bool = False,
@@ -120,7 +120,7 @@ class Sampling:
         plan               (K, nu) or (B or 1, K, nu): knots, evenly spaced over the steps; or K, for zeros
         sampler            sheaf.PredictiveSampling, sheaf.MPPI, sheaf.CEM or sheaf.Gradient
         cost               terms (sheaf.Cost): samples of low cost are better
-        nstep              steps of each rollout (T)
+        nstep              steps of each rollout (T); default: knots times hold, so that with hold=1 the plan has a knot for each step
         seed               an integer from 0 to 2^53, or (B,): the noise is a function of it and of nothing else
         spline             "zero" (hold), "linear" or "cubic": controls between knots
         shift              steps by which the plan is moved forward first: those that passed since the plan was made
@@ -150,6 +150,7 @@ class Sampling:
         if K < 1:
             raise InvalidArgument("wrong shape", field="plan", expected=f"(K, {info.sizes['nu']}), (B, K, {info.sizes['nu']}) or K",
                                   got=str(np.shape(plan) or plan))
+        nstep = K * hold if nstep is None else nstep
         if spline not in SPLINES:
             raise InvalidArgument("no such spline", field="spline", expected=", ".join(SPLINES), got=repr(spline))
         fields = sampler.fields() | costs.fields(self._cost_elements, cost) | {

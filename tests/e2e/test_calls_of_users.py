@@ -1,0 +1,105 @@
+# SPDX-FileCopyrightText: 2026 The Sheaf authors
+# SPDX-License-Identifier: Apache-2.0
+"""Lines as users write them, with the arguments and the words that the project has announced: each of them works, here and on a server."""
+import asyncio
+import inspect
+
+import numpy as np
+import pytest
+import sheaf
+
+XML = b"""<mujoco model="head and arm">
+  <worldbody>
+    <geom type="plane" size="3 3 .1"/>
+    <body name="head" pos="0 0 .2">
+      <freejoint/><geom size=".1"/><site name="top" pos="0 0 .1"/>
+      <body name="arm" pos=".1 0 0"><joint name="elbow" axis="0 1 0"/><geom type="capsule" fromto="0 0 0 .3 0 0" size=".03"/></body>
+    </body>
+  </worldbody>
+  <actuator><motor name="push" joint="elbow" ctrllimited="true" ctrlrange="-1 1"/></actuator>
+  <sensor><framepos name="height" objtype="body" objname="head"/></sensor>
+</mujoco>"""
+B, T, K = 4, 12, 5
+
+
+@pytest.fixture
+def m(session):
+    return session.load(XML)
+
+
+@pytest.fixture
+def x0(m):
+    return np.repeat(m.state0[np.newaxis], B, axis=0)
+
+
+@pytest.fixture
+def u(m):
+    return np.random.default_rng(1).uniform(-1, 1, (B, T, m.nu))
+
+
+def test_a_rollout_with_all_of_its_words(m, x0, u):
+    mass = m.params["body_mass"] * np.linspace(0.8, 1.2, B)[:, np.newaxis]
+    X, U, gain = np.repeat(m.state0[np.newaxis], T, axis=0), np.zeros((T, m.nu)), np.full((T, m.nu, m.ndx), 0.1)
+    r = m.rollout(x0, u, outputs=("xpos[head]",), every="last", aligned=False, dtype="f4", out=None, knots="cubic", knot_times=None,
+                  params={"body_mass": mass}, feedback=(X, U, gain), step_size=None, timeout=None, priority=0)
+    assert r.outputs["xpos[head]"].shape == (B, 1, 3) and r.state.dtype == np.float32 and not r.status.any()
+    whole = m.rollout(x0, u, nstep=T, outputs="xpos[head]", knots="cubic", params={"body_mass": mass}, feedback=(X, U, gain))
+    assert np.array_equal(whole.outputs["xpos[head]"][:, -1:].astype("f4"), r.outputs["xpos[head]"])
+    # without feedback nothing tells how long it is
+    with pytest.raises(sheaf.InvalidArgument, match="nstep"):
+        m.rollout(x0, u, knots="cubic")
+
+
+def test_derivatives(m, x0, u):
+    x, u = x0, u[:, 0]
+    A, B_, C, D = m.transition_derivatives(x, u, mode="implicit", want="ABCD", of=("next", "sensordata"), params=None)
+    assert A.shape == (B, m.ndx, m.ndx) and B_.shape == (B, m.ndx, 1) and C.shape == (B, 3, m.ndx) and D.shape == (B, 3, 1)
+    r = m.transition_derivatives(x, u, of=("next", "qacc", "site_xpos"))
+    assert r.next_state.shape == x.shape and isinstance(r.fallback, tuple) and r.of["site_xpos"][0].shape[-1] == m.ndx
+    q, v, a = x[:, 1:1 + m.nq], np.zeros((B, m.nv)), np.ones((B, m.nv))
+    DfDq, DfDv, DfDa = m.inverse_derivatives(qpos=q, qvel=v, qacc=a, mode="analytic")
+    assert DfDq.shape == DfDv.shape == DfDa.shape == (B, m.nv, m.nv)
+
+
+def test_without_waiting(m, x0, u):
+    want = m.rollout(x0, u).state
+    f = m.submit.rollout(x0, u)
+    assert np.array_equal(f.result(timeout=30.0).state, want) and f.timing.compute > 0
+    long = m.submit.rollout(x0, nstep=10**6, outputs="final_state", only=True)
+    assert long.cancel()
+
+    async def ask():
+        return await m.aio.rollout(x0, u)
+    assert np.array_equal(asyncio.run(ask()).state, want)
+
+
+def test_again_and_again(m, x0, u):
+    step = m.prepare(B, nstep=1, outputs=())
+    state, sensordata = step(x0, u[:, 0])
+    first = state.copy()
+    again, _ = step(x0, u[:, 0])
+    assert again is state and np.array_equal(first, again) and np.array_equal(first, m.rollout(x0, u[:, :1]).state)
+
+
+@pytest.mark.parametrize("hold", [1, 3])
+def test_a_plan_tells_how_long_its_rollouts_are(m, hold):
+    nominal, ask = np.zeros((K, m.nu)), {"sampler": sheaf.MPPI(samples=16, noise=0.3), "seed": 7, "hold": hold, "outputs": ("plan_state",),
+                                         "cost": [sheaf.Cost("quadratic", "sensordata[height]", weight=2.0, target=1.3)]}
+    best = m.sample(m.state0, nominal, **ask)
+    assert best.plan_state.shape == (1, K * hold, m.nstate)
+    assert best.plan_state.tobytes() == m.sample(m.state0, nominal, nstep=K * hold, **ask).plan_state.tobytes()
+    if hold == 1:    # a knot for each step is the control of the step
+        assert np.allclose(m.rollout(m.state0, best.knots).state, best.plan_state, rtol=1e-12, atol=1e-12)
+
+
+def test_differences_of_states(m, x0):
+    x1 = m.rollout(x0[0], nstep=5).state[0, -1]
+    dx = m.diff(x1, x0)
+    assert dx.shape == (B, m.ndx) and np.allclose(m.integrate(x0, dx)[:, 1:], x1[1:], rtol=1e-12, atol=1e-12)
+
+
+def test_what_is_one_step_behind_is_told_wherever_rows_are_returned():
+    for call in (sheaf.Model.rollout, sheaf.Model.sample, sheaf.Model.prepare, sheaf.prepared.Prepared):
+        told = " ".join(inspect.getdoc(call).split())
+        assert "the state" in told and ("one step behind" in told or "belong to the state that its step began from" in told
+                                        or "of the state that it began from" in told), call
