@@ -2,11 +2,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """Lines as users write them, with the arguments and the words that the project has announced: each of them works, here and on a server."""
 import asyncio
+import glob
 import inspect
+import os
+import re
 
 import numpy as np
 import pytest
 import sheaf
+from wire import Client
 
 XML = b"""<mujoco model="head and arm">
   <worldbody>
@@ -103,3 +107,65 @@ def test_what_is_one_step_behind_is_told_wherever_rows_are_returned():
         told = " ".join(inspect.getdoc(call).split())
         assert "the state" in told and ("one step behind" in told or "belong to the state that its step began from" in told
                                         or "of the state that it began from" in told), call
+
+
+def test_every_number_may_be_set_in_every_request(m):
+    """Rows with the model's own numbers have the bits of rows without. (Not those that mj_setConst derives.)"""
+    x, q = np.repeat(m.state0[np.newaxis], 2, axis=0), np.repeat(m.qpos0[np.newaxis], 2, axis=0)
+    u = np.full((2, m.nu), 0.3)
+    cost = sheaf.Cost("quadratic", "sensordata[height]", target=1.3)
+    calls = [lambda **k: m.rollout(x, u[:, np.newaxis], **k).state, lambda **k: m.forward(q, ctrl=u, **k)["qacc"], lambda **k: m.inverse(q, **k),
+             lambda **k: m.transition_fd(x, u, **k)[0], lambda **k: m.inverse_fd(q, **k)[0], lambda **k: m.transition_derivatives(x, u, **k).A,
+             lambda **k: m.inverse_derivatives(q, **k).DfDq, lambda **k: m.inverse_regressor(q, **k)["body_mass"],
+             lambda **k: m.transition_regressor(x, u, **k)["body_mass"],
+             lambda **k: m.sample(x, 3, sampler=sheaf.MPPI(8), cost=cost, **k).cost]
+    values = {n: v for n, v in m.params.items() if v.size}
+    assert len(values) > 40
+    for call in calls:
+        plain = call()
+        for name, value in values.items():
+            own = call(params={name: np.repeat(value[np.newaxis], 2, axis=0)}, keep_constants=True)
+            assert own.tobytes() == plain.tobytes(), (name, call)
+
+
+def test_no_size_of_a_nudge_is_the_default_one(m, x0, u):
+    for want, got in zip(m.transition_fd(x0, u[:, 0]), m.transition_fd(x0, u[:, 0], eps=0)):
+        assert want.tobytes() == got.tobytes()
+    for want, got in zip(m.inverse_fd(x0[:, 1:1 + m.nq]), m.inverse_fd(x0[:, 1:1 + m.nq], eps=0)):
+        assert want.tobytes() == got.tobytes()
+
+
+@pytest.mark.parametrize("port", ["65536", "70000", "-1", "x", "4294974743"])
+def test_ports_that_are_none(port):
+    with pytest.raises(sheaf.InvalidArgument, match="address"):
+        sheaf.connect(f"tcp://127.0.0.1:{port}")
+
+
+def test_a_model_that_is_not_there_yet_is_no_failure(server):
+    client = Client(server.address)
+    before = client.info().errors_total
+    with sheaf.connect(server.address) as s:
+        s.load(XML.replace(b"head and arm", os.urandom(8).hex().encode()))
+    assert client.info().errors_total == before
+    client.close()
+
+
+def test_the_page_of_promises_names_tests_that_exist():
+    here = os.path.dirname(os.path.abspath(__file__))
+    with open(os.path.join(here, "README.md"), encoding="utf-8") as f:
+        text = f.read()
+    in_c = {name for path in glob.glob(os.path.join(here, "..", "engine", "*", "*.c"))
+            for name in re.findall(r"^TEST\((\w+)\)", open(path, encoding="utf-8").read(), re.M)}
+    names = 0
+    for cell in re.findall(r"^\|[^|]*\|(.*)\|$", text, re.M)[2:]:
+        file = None
+        for kind, word in re.findall(r"(c )?`([^`]+)`", cell):
+            if word.endswith(".py"):
+                file = open(os.path.join(here, word), encoding="utf-8").read()
+            elif word.startswith("test_"):
+                assert re.search(rf"^(async )?def {word}\(", file, re.M), word
+                names += 1
+            else:
+                assert word in in_c, word
+                names += 1
+    assert names > 50
