@@ -121,7 +121,8 @@ const mjiKernels* mji_kernels(int nlane);
 // gets a model of its own instead.
 const mjiKernels* mji_kernelsOwn(int nlane);
 
-// The largest lane count whose working set fits the second-level cache: `bytes` is what one lane touches in a step.
+// The largest lane count whose working set is at most 32 times the second-level cache: `bytes` is what one lane touches
+// in a step. The data of all robots that people publish are within.
 int mji_bestLanes(size_t bytes);
 
 // Declarations for the lane sources themselves: LANE(kinematics) and so on.
