@@ -40,6 +40,26 @@ def test_the_bits_of_an_ordinary_rollout_in_the_same_arrays(session, nbatch, nst
         x, warm, kept = r.final_state.copy(), r.final_warmstart.copy(), r
 
 
+@pytest.mark.parametrize("every", [2, 3, "last"])
+def test_rows_that_are_left_out_and_results_that_are_wanted_alone(session, every):
+    m = session.load(RICH)
+    x, u = states(m, 5), np.random.default_rng(1).uniform(-1, 1, (5, 7, m.nu))
+    step, want = m.prepare(5, 7, ("xpos[foot]",), every=every), m.rollout(x, u, outputs=("xpos[foot]",), every=every)
+    for _ in range(2):
+        r = step(x, u)
+        for a, b in [(r.state, want.state), (r.sensordata, want.sensordata), (r.final_state, want.final_state),
+                     (r.final_warmstart, want.final_warmstart), (r.outputs["xpos[foot]"], want.outputs["xpos[foot]"])]:
+            assert a.shape == b.shape and a.tobytes() == b.tobytes()
+    alone = m.prepare(5, 7, ("final_state", "qacc"), every=every, only=True)
+    for _ in range(2):
+        r = alone(x, u)
+        assert r.state is None and r.sensordata is None and r.outputs["final_state"].tobytes() == want.final_state.tobytes()
+        assert r.outputs["qacc"].tobytes() == m.rollout(x, u, outputs="qacc", every=every).outputs["qacc"].tobytes()
+    for wrong in (dict(every=0.5), dict(every=8), dict(only=True)):
+        with pytest.raises(sheaf.InvalidArgument, match="every|outputs"):
+            m.prepare(1, 7, **wrong)
+
+
 def test_arguments_are_broadcast_and_checked(session):
     m = session.load(RICH)
     step, x = m.prepare(3), states(m, 3)

@@ -11,13 +11,13 @@ import time
 import numpy as np
 
 from . import connection, embedded, errors, wire
-from .calls import Call
+from .calls import Call, number
 from .flight import Flight
 from .model import CTRL, RolloutResult
 from .table import REQUESTS
 
 ROLLOUT = REQUESTS["rollout"]
-OWN = ("state", "sensordata", "final_warmstart")    # of every result
+OWN = ("state", "sensordata", "final_warmstart")    # of every result, unless only others are wanted
 
 
 class Prepared:
@@ -28,13 +28,14 @@ class Prepared:
     after a call was given up or the connection to a server was lost. One thread at a time may call it.
     """
 
-    def __init__(self, m, nbatch: int, nstep: int, outputs, control_spec: int, hold: int, timeout: float | None):
+    def __init__(self, m, nbatch: int, nstep: int, outputs, control_spec: int, hold: int, every: int | str, only: bool,
+                 timeout: float | None):
         if nbatch < 1 or nstep < 1 or hold < 1:
             raise errors.InvalidArgument("nothing to do", field="nbatch, nstep, hold", expected="1 or more", got=f"{nbatch}, {nstep}, {hold}")
         self._model, self._backend, self._info = m, m._backend, m.info_
         self._flight, self._lock = Flight(), threading.Lock()
         self._flight.ask(timeout, 0)
-        self._options = {"nstep": nstep, "hold": hold, "control_spec": control_spec}
+        self._options = {"nstep": nstep, "hold": hold, "control_spec": control_spec, "every": number(ROLLOUT, ROLLOUT.field("every"), every)}
         ncontrol, ncontrolstep = m.info_.control_sizes(control_spec), -(-nstep // hold)
         self._given = {"state0": np.repeat(m.state0[None], nbatch, axis=0), "warmstart0": np.zeros((nbatch, m.nv))}
         if ncontrol:
@@ -42,7 +43,11 @@ class Prepared:
         call = Call(m.info_, "rollout")
         call.options = self._options
         names = [outputs] if isinstance(outputs, str) else list(outputs)
-        self._want = m._want(call, [*OWN, *names], nbatch)
+        if only and not names:
+            raise errors.InvalidArgument("nothing to do", field="outputs", expected="names of what is wanted alone", got="none")
+        # the last row of states is the final state, unless rows are left out
+        own = () if only else OWN if self._options["every"] in (1, -1) else (*OWN, "final_state")
+        self._want = m._want(call, [*own, *names], nbatch)
         self._status = {name: np.zeros(nbatch, np.int32) for name in ("status", "badstep")}
         self._names = names
         self._begin()
@@ -51,8 +56,11 @@ class Prepared:
         self._make()
         self._x, self._warm, self._u = (self._given.get(name) for name in ("state0", "warmstart0", "control"))
         out = self._out
-        self._result = RolloutResult(out["state"], out["sensordata"], **self._status, outputs={name: out[name] for name in self._names},
-                                     final_state=out["state"][:, -1], final_warmstart=out["final_warmstart"])
+        state, end = out.get("state"), out.get("final_state")
+        if end is None and state is not None and self._options["every"] in (1, -1):
+            end = state[:, -1]
+        self._result = RolloutResult(state, out.get("sensordata"), **self._status, outputs={name: out[name] for name in self._names},
+                                     final_state=end, final_warmstart=out.get("final_warmstart"))
 
     def _make(self) -> None:
         """Make self._out, the arrays of results, and say where inputs are to be written, self._given."""
@@ -177,6 +185,7 @@ class There(Prepared):
             raise
 
 
-def prepare(m, nbatch: int = 1, nstep: int = 1, outputs=(), *, control_spec: int = CTRL, hold: int = 1, timeout: float | None = None):
+def prepare(m, nbatch: int = 1, nstep: int = 1, outputs=(), *, control_spec: int = CTRL, hold: int = 1, every: int | str = 1,
+            only: bool = False, timeout: float | None = None):
     kind = Here if isinstance(m._backend, embedded.Embedded) else There
-    return kind(m, nbatch, nstep, outputs, control_spec, hold, timeout)
+    return kind(m, nbatch, nstep, outputs, control_spec, hold, every, only, timeout)

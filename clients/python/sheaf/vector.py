@@ -24,6 +24,7 @@ except ImportError:
     spaces = AutoresetMode = None
     _Base = object
 
+FINAL = ("final_state", "final_warmstart")    # what a step goes on from
 AUTORESET = ("NextStep", "SameStep", "Disabled")
 
 
@@ -104,6 +105,8 @@ class VectorEnv(_Base):
         self._state = np.repeat(m.state0[None], n, axis=0)
         self._warm = np.zeros((n, m.nv))
         self._out = {name: np.zeros((n, *m.outputs[name])) for name in self._task.outputs}
+        skip = self._task.frame_skip
+        self._step_all = m.prepare(n, skip, (*FINAL, *self._out), hold=skip, every="last", only=True)
         self._length = np.zeros(n, np.int64)
         nobs = self._task.observe(*self._positions(slice(0, 1)), self._of(slice(0, 1))).shape[1]
         low, high = (np.where(m.ctrllimited != 0, bound, sign * np.inf) for bound, sign in zip(m.ctrlrange.T, (-1, 1)))
@@ -176,15 +179,16 @@ class VectorEnv(_Base):
 
     def _simulate(self, rows, actions: np.ndarray) -> np.ndarray:
         """One step of some environments; the status of each row."""
-        skip = self._task.frame_skip
-        got = self.model._compute(
-            "rollout", {"state0": self._state[rows], "warmstart0": self._warm[rows], "control": actions[:, None], "nstep": skip,
-                        "hold": skip, "every": "last"}, ("final_state", "final_warmstart", *self._out), None)
-        self._state[rows], self._warm[rows] = got["final_state"], got["final_warmstart"]
+        x, warm, skip = self._state[rows], self._warm[rows], self._task.frame_skip
+        if len(x) == self.num_envs:
+            r = self._step_all(x, actions, warm)
+        else:
+            r = self.model.rollout(x, actions[:, None], skip, warm, (*FINAL, *self._out), hold=skip, every="last", only=True)
+        self._state[rows], self._warm[rows] = (r.outputs[name] for name in FINAL)
         for name, a in self._out.items():
-            a[rows] = got[name][:, -1]
+            a[rows] = r.outputs[name][:, -1]
         self._length[rows] += 1
-        return got["status"]
+        return r.status.copy()
 
     def step(self, actions):
         """Observations (num_envs, nobs), rewards, terminations, truncations (num_envs,) and infos after `frame_skip` simulation steps
