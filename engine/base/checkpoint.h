@@ -10,6 +10,8 @@
 #ifndef SHEAF_BASE_CHECKPOINT_H_
 #define SHEAF_BASE_CHECKPOINT_H_
 
+#include <stddef.h>
+
 typedef struct mjiWatcher_ {
   void (*reached)(struct mjiWatcher_* self);
 } mjiWatcher;
@@ -19,5 +21,12 @@ void mji_setWatcher(mjiWatcher* watcher);
 
 // Nothing but results, and scratch of the data, may be in use here: after an error nobody frees anything else.
 void mji_checkpoint(void);
+
+// A checkpoint after each 2^16 numbers: for loops whose turns are short. `spent` counts them, and begins with zero.
+static inline void mji_rest(size_t* spent, size_t n) {
+  if ((*spent += n) < (size_t)1 << 16) return;
+  *spent = 0;
+  mji_checkpoint();
+}
 
 #endif  // SHEAF_BASE_CHECKPOINT_H_

@@ -113,6 +113,9 @@ void mji_jobGroups(sheafJob* job, const sheafPool* pool, int nlane, int64_t tota
 // a piece they are strands (pool/strand.h).
 void mji_jobColumns(sheafJob* job, const sheafPool* pool, int ncolumn);
 
+// The same for items that work on so many bytes.
+void mji_jobStrands(sheafJob* job, const sheafPool* pool, double bytes);
+
 // Number of lane groups that the rows of a round make.
 int mji_jobItems(const sheafJob* job);
 

@@ -29,12 +29,17 @@ static size_t touchedBytes(const mjModel* m) {
 
 int sheaf_modelLanes(const mjModel* m) { return mji_lanesOk(m) ? mji_bestLanes(touchedBytes(m)) : 1; }
 
-// May rows of derivatives with so many columns take so long that they run on strands? Going to a strand and back takes
-// some ten microseconds, and this much work more than a millisecond.
-static int areLong(const sheafPool* pool, const mjModel* m, int64_t ncolumn) {
-  const size_t much = (size_t)8 << 20;
+// May items that work on so many bytes take so long that they run on strands? Going to a strand and back takes some ten
+// microseconds, and this much work more than a millisecond.
+static int isLong(const sheafPool* pool, double bytes) {
+  const double much = 8 << 20;
   int tests = pool->piece < 1000000;
-  return pool->piece && (tests || touchedBytes(m) >= much / (size_t)(ncolumn < 1 ? 1 : ncolumn));
+  return pool->piece && (tests || bytes >= much);
+}
+
+// the same for rows of derivatives with so many columns
+static int areLong(const sheafPool* pool, const mjModel* m, int64_t ncolumn) {
+  return isLong(pool, (double)touchedBytes(m) * (double)(ncolumn < 1 ? 1 : ncolumn));
 }
 
 size_t sheaf_poolBytes(const sheafPool* pool, const mjModel* m) {
@@ -92,10 +97,14 @@ void mji_jobGroups(sheafJob* job, const sheafPool* pool, int nlane, int64_t tota
   job->chunk = pool->chunk ? pool->chunk : 1;
 }
 
-void mji_jobColumns(sheafJob* job, const sheafPool* pool, int ncolumn) {
-  job->strands = areLong(pool, job->m, ncolumn);
+void mji_jobStrands(sheafJob* job, const sheafPool* pool, double bytes) {
+  job->strands = isLong(pool, bytes);
   job->keep = pool->keep;
   if (job->strands) job->forget = mji_strandForget;
+}
+
+void mji_jobColumns(sheafJob* job, const sheafPool* pool, int ncolumn) {
+  mji_jobStrands(job, pool, (double)touchedBytes(job->m) * (double)(ncolumn < 1 ? 1 : ncolumn));
 }
 
 int mji_groupFirst(const sheafJob* job, int item) { return item * job->nlane; }

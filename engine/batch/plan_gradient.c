@@ -12,6 +12,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/checkpoint.h"
 #include "batch/derivative_job.h"
 #include "batch/params.h"
 #include "batch/sample_job.h"
@@ -117,6 +118,7 @@ void mji_startSlopes(sheafJob* job, mjiSampling* p) {
   job->nlane = p->fallback ? 1 : mji_matrixLanes(p->pool, job, 0, numbers);
   job->run = p->fallback ? runDifferences : runSlopes;
   job->fail = job->skip = failSlopes;
+  mji_jobColumns(job, p->pool, (int)mji_slopeColumns(job->m));
   mji_shareParams(job, p->r.nstep);
   if (!p->sensors) {
     memset(p->direct, 0, (size_t)job->nrow * mji_slopeColumns(job->m) * sizeof(mjtNum));
@@ -151,6 +153,7 @@ static void addTangent(const mjModel* m, const mjtNum* state, const mjtNum* slop
 // what one step of the pass needs
 typedef struct {
   mjtNum *state, *tangent, *next, *control;
+  size_t spent;
 } Pass;
 
 static void passStep(const sheafJob* job, const mjiSampling* p, int b, int t, Pass* a) {
@@ -163,6 +166,7 @@ static void passStep(const sheafJob* job, const mjiSampling* p, int b, int t, Pa
   mji_costSlopes(cost, b, t, last, SHEAF_SOURCE_STATE, after, a->state);
   addTangent(m, after, a->state, a->tangent);
   for (size_t c = 0; c < ncol; c++) {
+    mji_rest(&a->spent, ndx);
     a->next[c] = mju_dot(p->slope + (row * ncol + c) * ndx, a->tangent, (int)ndx) + p->direct[row * ncol + c];
   }
   mji_costSlopes(cost, b, t, last, SHEAF_SOURCE_CTRL, controlOf(p, b, t), a->next + ndx);
@@ -176,15 +180,17 @@ static int allFinite(const mjtNum* x, size_t n) {
   return sum == 0;
 }
 
-void mji_endSlopes(const sheafJob* job, mjiSampling* p, int b) {
+static void runPass(struct mjiWorker_* w, sheafJob* job, int b) {
+  mjiSampling* p = job->rounds;
   mjiControlPlan plan = mji_planOf(p, b);
   size_t nu = (size_t)p->s.nu, ncol = mji_slopeColumns(job->m), n = mji_knotsSize(p);
+  size_t nx = (size_t)p->nx, nwork = nx + 2 * ncol + nu;
   mjtNum* gradient = p->gradient + (size_t)b * n;
 
-  mjtNum* work = p->work;
-  Pass a = {work, work + p->nx, work + (size_t)p->nx + ncol, work + (size_t)p->nx + 2 * ncol};
+  mjtNum* work = mji_workerScratch(w, nwork);
+  Pass a = {work, work + nx, work + nx + ncol, work + nx + 2 * ncol, 0};
   memset(gradient, 0, n * sizeof(mjtNum));
-  memset(work, 0, ((size_t)p->nx + 2 * ncol + nu) * sizeof(mjtNum));
+  memset(work, 0, nwork * sizeof(mjtNum));
   for (int t = p->r.nstep - 1; t >= 0 && !p->row_status[b] && !p->spoiled[b]; t--) {
     passStep(job, p, b, t, &a);
     if (t % p->r.hold) continue;
@@ -193,4 +199,9 @@ void mji_endSlopes(const sheafJob* job, mjiSampling* p, int b) {
   }
   if (!allFinite(gradient, n)) memset(gradient, 0, n * sizeof(mjtNum));
   mji_samplerDirection(&p->s, &plan);
+}
+
+void mji_startPasses(sheafJob* job, mjiSampling* p) {
+  double ncol = (double)mji_slopeColumns(job->m);
+  mji_startPlans(job, p, runPass, p->r.nstep * ncol * ncol);
 }

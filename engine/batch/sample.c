@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Requests `sample` (sheaf/sampling.h): rounds of rollouts. In each iteration the rows of the job are the samples of
-// all plans; after it, the worker that finished the last row changes the plans. A last round, if the request asks for
-// its results, rolls out the improved plans and the best samples, and keeps their states.
+// Requests `sample` (sheaf/sampling.h): rounds of rollouts, and of work on the plans (sample_job.h lists the rounds). The
+// worker that finishes the last item of a round starts the next one.
 
 #include <math.h>
 #include <stdlib.h>
@@ -44,12 +43,6 @@ static void beginPlans(mjiSampling* p) {
 
 // ---- rows
 
-static void copyRows(mjtNum* to, const mjtNum* from, int count, int nplan, int each, size_t n) {
-  for (int i = 0; i < nplan * each; i++) {
-    memcpy(to + (size_t)i * n, mji_row(from, count, i / each, n), n * sizeof(mjtNum));
-  }
-}
-
 // rows of each plan in a round of rollouts
 static int rowsOf(const mjiSampling* p, mjiRound round) {
   return round == MJI_ROUND_PLANS ? 1 : round == MJI_ROUND_SAMPLES ? p->count : p->nlast;
@@ -84,11 +77,9 @@ static sheafRollout rolloutsOf(const mjiSampling* p, int each) {
                     .shift = r->shift};
   mji_resolveOptions(SHEAF_ROLLOUT, &o);
   if (r->nstate0 > 1) {
-    copyRows(p->state0, r->state0, r->nstate0, r->nbatch, each, (size_t)p->nx);
     o.state0 = p->state0, o.nstate0 = o.nbatch;
   }
   if (r->warmstart0 && r->nwarmstart0 > 1) {
-    copyRows(p->warmstart0, r->warmstart0, r->nwarmstart0, r->nbatch, each, (size_t)p->s.m->nv);
     o.warmstart0 = p->warmstart0, o.nwarmstart0 = o.nbatch;
   }
   return o;
@@ -106,11 +97,22 @@ static const mjtNum* knotsOf(mjiSampling* p, int row) {
   return knots;
 }
 
+// where plans have starts of their own, the start of a row
+static void copyStart(mjiSampling* p, int row) {
+  const sheafSample* r = &p->r;
+  size_t nx = (size_t)p->nx, nv = (size_t)p->s.m->nv, at = (size_t)row;
+  int b = row / rowsOf(p, p->round);
+  if (r->nstate0 > 1) memcpy(p->state0 + at * nx, mji_row(r->state0, r->nstate0, b, nx), nx * sizeof(mjtNum));
+  if (!r->warmstart0 || r->nwarmstart0 < 2) return;
+  memcpy(p->warmstart0 + at * nv, mji_row(r->warmstart0, r->nwarmstart0, b, nv), nv * sizeof(mjtNum));
+}
+
 static void runGroup(struct mjiWorker_* w, sheafJob* job, int item) {
   mjiSampling* p = job->rounds;
   int first = mji_groupFirst(job, item);
   size_t ncontrol = (size_t)p->s.ncontrol * (size_t)p->s.nu;
   for (int row = first; row < first + mji_groupCount(job, item) && !w->saved; row++) {
+    copyStart(p, row);
     mji_samplerControls(&p->s, knotsOf(p, row), p->control + (size_t)row * ncontrol);
   }
   p->run(w, job, item);
@@ -128,49 +130,6 @@ static void runGiven(struct mjiWorker_* w, sheafJob* job, int item) {
     p->row_status[row] = SHEAF_ROW_ERROR;  // the plan's, if all samples diverge
   }
   mji_jobAdvance(job, count, 0);
-}
-
-// ---- results
-
-static void copyPlan(const mjiSampling* p, int b) {
-  const sheafSample* r = &p->r;
-  mjiControlPlan plan = mji_planOf(p, b);
-  size_t n = mji_knotsSize(p), N = (size_t)r->nsample, top = (size_t)b * (size_t)r->ntop;
-  if (r->knots) memcpy(r->knots + (size_t)b * n, plan.plan, n * sizeof(mjtNum));
-  if (r->spread) memcpy(r->spread + (size_t)b * n, plan.spread, n * sizeof(mjtNum));
-  if (r->gradient) memcpy(r->gradient + (size_t)b * n, plan.gradient, n * sizeof(mjtNum));
-  if (r->cost) memcpy(r->cost + (size_t)b * N, plan.cost, N * sizeof(mjtNum));
-  for (int k = 0; k < r->ntop; k++) {
-    int i = plan.order[k];
-    if (r->top_cost) r->top_cost[top + (size_t)k] = plan.cost[i];
-    if (r->top_knots) memcpy(r->top_knots + (top + (size_t)k) * n, plan.knots + (size_t)i * n, n * sizeof(mjtNum));
-  }
-}
-
-// knots of a plan's rows in the last round: the plan itself, and its best samples
-static void fillLast(mjiSampling* p, int b) {
-  mjiControlPlan plan = mji_planOf(p, b);
-  size_t n = mji_knotsSize(p);
-  int own = mji_hasPlanRow(&p->r) != 0;
-  mjtNum* to = p->last_knots + (size_t)b * (size_t)p->nlast * n;
-  if (own) memcpy(to, plan.plan, n * sizeof(mjtNum));
-  for (int k = own; k < p->nlast; k++) {
-    memcpy(to + (size_t)k * n, plan.knots + (size_t)plan.order[k - own] * n, n * sizeof(mjtNum));
-  }
-}
-
-static void copyLast(const mjiSampling* p, int b) {
-  const sheafSample* r = &p->r;
-  size_t n = mji_recordsOf(r) * (size_t)p->nx * (size_t)r->dtype, nv = (size_t)r->nstep * (size_t)p->s.m->nv;
-  size_t first = (size_t)b * (size_t)p->nlast, own = mji_hasPlanRow(r) != 0, at = (size_t)b;
-  const char* state = (const char*)p->last_state + first * n;
-  if (r->plan_cost) r->plan_cost[b] = p->rows_cost[first];
-  if (r->plan_state) memcpy((char*)r->plan_state + at * n, state, n);
-  if (r->plan_solution) memcpy(r->plan_solution + at * nv, p->last_solution + first * nv, nv * sizeof(mjtNum));
-  if (r->top_state) {
-    size_t rows = (size_t)r->ntop;
-    memcpy((char*)r->top_state + at * rows * n, state + own * n, rows * n);
-  }
 }
 
 // ---- rounds
@@ -201,13 +160,19 @@ static int startRollouts(sheafJob* job, mjiSampling* p, mjiRound round, sheafSta
   p->run = job->run;
   job->run = p->r.sample_cost && round == MJI_ROUND_SAMPLES ? runGiven : runGroup;
   job->nlane = mji_groupLanes(p->pool, job, needs);
+  job->strands = 0;
   return 0;
 }
 
 static int startRound(sheafJob* job, mjiSampling* p, mjiRound round, sheafStatus* status) {
-  if (round != MJI_ROUND_SLOPES) return startRollouts(job, p, round, status);
+  void (*start)(sheafJob*, mjiSampling*) = round == MJI_ROUND_SLOPES    ? mji_startSlopes
+                                           : round == MJI_ROUND_PASSES  ? mji_startPasses
+                                           : round == MJI_ROUND_UPDATES ? mji_startUpdates
+                                           : round == MJI_ROUND_COPIES  ? mji_startCopies
+                                                                        : NULL;
+  if (!start) return startRollouts(job, p, round, status);
   p->round = round;
-  mji_startSlopes(job, p);
+  start(job, p);
   return 0;
 }
 
@@ -218,44 +183,24 @@ static int giveUp(sheafJob* job, const mjiSampling* p, int status) {
   return 0;
 }
 
-static void updatePlan(mjiSampling* p, int b) {
-  mjiControlPlan plan = mji_planOf(p, b);
-  size_t n = (size_t)p->r.nsample, first = (size_t)b * (size_t)p->count;
-  for (size_t i = 0; i < n; i++) p->cost[(size_t)b * n + i] = NAN;
-  memcpy(p->cost + (size_t)b * n + p->begin, p->rows_cost + first, (size_t)p->count * sizeof(mjtNum));
-  int ok = !p->r.sample_count && mji_samplerUpdate(&p->s, &plan);
-  if (p->r.status) p->r.status[b] = ok ? SHEAF_ROW_OK : p->row_status[first];
-}
-
-// the first round of an iteration, and the round that follows another; -1 after the last
+// the first round of an iteration, and the round that follows another (most are listed in their order); -1: none
 static int firstRound(const mjiSampling* p) {
   return p->r.method == SHEAF_METHOD_GRADIENT ? MJI_ROUND_PLANS : MJI_ROUND_SAMPLES;
 }
 
 static int roundAfter(const mjiSampling* p) {
-  if (p->round == MJI_ROUND_PLANS) return MJI_ROUND_SLOPES;
-  if (p->round == MJI_ROUND_SLOPES) return MJI_ROUND_SAMPLES;
-  if (p->round == MJI_ROUND_LAST) return -1;
-  if (p->iteration - p->r.first_iteration < p->r.niteration) return firstRound(p);
+  if (p->round == MJI_ROUND_COPIES) return -1;
+  if (p->round != MJI_ROUND_UPDATES) return (int)p->round + 1;
+  if (!mji_isLastIteration(p)) return firstRound(p);
   return p->nlast ? MJI_ROUND_LAST : -1;
-}
-
-static void endRound(sheafJob* job, mjiSampling* p) {
-  int B = p->r.nbatch;
-  for (int b = 0; b < B && p->round == MJI_ROUND_SLOPES; b++) mji_endSlopes(job, p, b);
-  for (int b = 0; b < B && p->round == MJI_ROUND_LAST; b++) copyLast(p, b);
-  if (p->round != MJI_ROUND_SAMPLES) return;
-  for (int b = 0; b < B; b++) updatePlan(p, b);
-  if (++p->iteration - p->r.first_iteration < p->r.niteration) return;
-  for (int b = 0; b < B; b++) copyPlan(p, b);
-  for (int b = 0; b < B; b++) fillLast(p, b);
 }
 
 static int nextRound(sheafJob* job) {
   mjiSampling* p = job->rounds;
   if (atomic_load(&job->cancel)) return giveUp(job, p, SHEAF_ROW_CANCELLED);
-  endRound(job, p);
+  if (atomic_load(&p->failed)) return giveUp(job, p, SHEAF_ROW_ERROR);
   int next = roundAfter(p);
+  if (p->round == MJI_ROUND_UPDATES) p->iteration++;
   if (next < 0) return 0;
   if (startRound(job, p, (mjiRound)next, NULL)) return giveUp(job, p, SHEAF_ROW_ERROR);
   job->nitem = mji_jobItems(job);

@@ -38,9 +38,8 @@ static double numbersOfPlan(const mjModel* m, const sheafSample* r, int nlast) {
   return numbers + (hasSlopes(r) ? (double)r->nstep * numbersOfSlope(m) : 0);
 }
 
-static double numbersOfAll(const mjModel* m, const sheafSample* r) {
-  double pass = mj_stateSize(m, mjSTATE_FULLPHYSICS) + 3 * (double)mji_slopeColumns(m);
-  return r->nknot + r->nsample + 6.0 * controlRows(r) + pass + 64;
+static double numbersOfAll(const sheafSample* r) {
+  return r->nknot + r->nsample + 6.0 * controlRows(r) + 64;
 }
 
 // the samples of an iteration that are rolled out
@@ -49,7 +48,7 @@ static int countOf(const sheafSample* r) { return r->sample_cost ? 0 : r->sample
 void mji_sampleSize(const mjModel* m, const sheafSample* r, double* units, double* bytes) {
   int nlast = r->ntop + 1;
   *units = (double)r->nstep * ((double)(countOf(r) + (hasSlopes(r) ? 2 : 0)) * r->niteration + nlast);
-  *bytes = sizeof(mjtNum) * (numbersOfPlan(m, r, nlast) + numbersOfAll(m, r));
+  *bytes = sizeof(mjtNum) * (numbersOfPlan(m, r, nlast) + numbersOfAll(r));
 }
 
 // ---- memory: one block
@@ -87,7 +86,6 @@ static void layOut(mjiSampling* p) {
     p->solution = take(&at, B * T * nv);
     p->slope = take(&at, B * T * ncol * (ncol - (size_t)s->nu));
     p->direct = take(&at, B * T * ncol);
-    p->work = take(&at, nx + 3 * ncol);
   }
   p->order = (int*)(void*)take(&at, rows);
   p->row_status = (int32_t*)(void*)take(&at, rows);
@@ -98,7 +96,7 @@ mjiSampling* mji_makeSampling(const sheafJob* job, const sheafPool* pool, sheafS
   const sheafSample* r = job->request;
   const mjModel* m = job->m;
   int nlast = rowsOfLast(r);
-  double bytes = sizeof(mjiSampling) + sizeof(mjtNum) * (r->nbatch * numbersOfPlan(m, r, nlast) + numbersOfAll(m, r));
+  double bytes = sizeof(mjiSampling) + sizeof(mjtNum) * (r->nbatch * numbersOfPlan(m, r, nlast) + numbersOfAll(r));
   if (bytes > most_bytes) {
     mji_status(status, SHEAF_RESOURCE_EXHAUSTED, "nsample",
                "expected samples and results of at most %.3g bytes, got %.3g", most_bytes, bytes);

@@ -10,10 +10,19 @@
 #include "batch/rollout.h"
 #include "batch/sampler.h"
 
-// Rounds of a job. An iteration is a round of samples; along the gradient first come a round of the plans and one of
-// the derivatives at their states. A last round, if the request asks for its results, rolls out the improved plans and
-// the best samples.
-typedef enum { MJI_ROUND_PLANS, MJI_ROUND_SLOPES, MJI_ROUND_SAMPLES, MJI_ROUND_LAST } mjiRound;
+// Rounds of a job. An iteration is a round of samples, and one in which each plan changes by its samples; along the
+// gradient first come rounds of the plans, of the derivatives at their states, and of the passes back over these. Last
+// rounds, if the request asks for their results, roll out the improved plans and the best samples, and copy what came.
+// Each work that grows with the request is items of a round, so that it gives way to others and can be cancelled.
+typedef enum {
+  MJI_ROUND_PLANS,
+  MJI_ROUND_SLOPES,
+  MJI_ROUND_PASSES,
+  MJI_ROUND_SAMPLES,
+  MJI_ROUND_UPDATES,
+  MJI_ROUND_LAST,
+  MJI_ROUND_COPIES,
+} mjiRound;
 
 typedef struct {
   sheafSample r;
@@ -35,10 +44,10 @@ typedef struct {
   mjtNum *state0, *warmstart0;                      // of rows, if plans have their own
   mjtNum *state, *sensordata, *solution;            // (B x nstep) of the plans
   mjtNum *slope, *direct;                           // (B x nstep) plan_gradient.c
-  mjtNum* work;                                     // of its pass
   int* order;                                       // (B x nsample)
   int32_t* row_status;
   _Atomic int* spoiled;  // (B) there is no gradient
+  _Atomic int failed;    // some plan could not be changed
   mjtNum numbers[];
 } mjiSampling;
 
@@ -55,6 +64,10 @@ static inline int mji_hasPlanRow(const sheafSample* r) {
 // Rows of results of a rollout of the last round.
 static inline size_t mji_recordsOf(const sheafSample* r) { return r->every < 0 ? 1 : (size_t)(r->nstep / r->every); }
 
+static inline int mji_isLastIteration(const mjiSampling* p) {
+  return p->iteration - p->r.first_iteration + 1 >= p->r.niteration;
+}
+
 // Row b of the batch.
 mjiControlPlan mji_planOf(const mjiSampling* p, int b);
 
@@ -70,7 +83,19 @@ static inline size_t mji_slopeColumns(const mjModel* m) { return (size_t)(2 * m-
 // Make the job's rows the steps of all plans, with derivatives as their work.
 void mji_startSlopes(sheafJob* job, mjiSampling* p);
 
-// The derivative of the cost of plan b by its knots, when its steps are done, and the direction of the samples.
-void mji_endSlopes(const sheafJob* job, mjiSampling* p, int b);
+// Make the job's items the plans: the derivative of a plan's cost by its knots, and the direction of its samples.
+void mji_startPasses(sheafJob* job, mjiSampling* p);
+
+// ---- plan_update.c
+
+// Make the job's items the plans: this work, on so many numbers for each.
+void mji_startPlans(sheafJob* job, mjiSampling* p, mjiItemFunc run, double numbers);
+
+// Make the job's items the plans: change a plan by its samples; after the last iteration, results and the rows of the
+// last rollouts.
+void mji_startUpdates(sheafJob* job, mjiSampling* p);
+
+// The same: results of the last rollouts.
+void mji_startCopies(sheafJob* job, mjiSampling* p);
 
 #endif  // SHEAF_BATCH_SAMPLE_JOB_H_

@@ -1,13 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-#define _GNU_SOURCE  // qsort_r
 #include "batch/sampler.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/checkpoint.h"
 #include "batch/noise.h"
 
 static mjtNum clamp(const mjModel* m, int k, mjtNum x) {
@@ -109,10 +108,32 @@ void mji_samplerDirection(const mjiSampler* s, mjiControlPlan* p) {
 
 // ---- changes of the plan
 
-static int compare(const void* a, const void* b, void* cost) {
-  int i = *(const int*)a, j = *(const int*)b;
-  mjtNum x = ((const mjtNum*)cost)[i], y = ((const mjtNum*)cost)[j];
-  return x < y ? -1 : x > y ? 1 : i < j ? -1 : 1;
+// is sample i worse than sample j? Of equal ones the later
+static int isWorse(const mjtNum* cost, int i, int j) { return cost[i] > cost[j] || (cost[i] == cost[j] && i > j); }
+
+// Let the sample at `at` sink in a heap of n whose first is the worst.
+static void sink(int* order, const mjtNum* cost, size_t at, size_t n) {
+  int sample = order[at];
+  for (size_t child; (child = 2 * at + 1) < n; at = child) {
+    if (child + 1 < n && isWorse(cost, order[child + 1], order[child])) child++;
+    if (!isWorse(cost, order[child], sample)) break;
+    order[at] = order[child];
+  }
+  order[at] = sample;
+}
+
+// Sorts where it stands, because nobody would free other memory at a checkpoint.
+static void sortSamples(const mjiSampler* s, mjiControlPlan* p) {
+  size_t n = (size_t)s->nsample, spent = 0;
+  enum { MOVES = 32 };  // about, of one sample
+  for (size_t i = 0; i < n; i++) p->order[i] = (int)i;
+  for (size_t i = n / 2; i-- > 0; mji_rest(&spent, MOVES)) sink(p->order, p->cost, i, n);
+  for (size_t end = n; end-- > 1; mji_rest(&spent, MOVES)) {
+    int worst = p->order[0];
+    p->order[0] = p->order[end];
+    p->order[end] = worst;
+    sink(p->order, p->cost, 0, end);
+  }
 }
 
 static const mjtNum* knotsOf(const mjiSampler* s, const mjiControlPlan* p, int i) {
@@ -121,9 +142,9 @@ static const mjtNum* knotsOf(const mjiSampler* s, const mjiControlPlan* p, int i
 
 static void average(const mjiSampler* s, mjiControlPlan* p) {
   mjtNum lowest = p->cost[p->order[0]], sum = 0;
-  size_t n = sizeOfKnots(s);
+  size_t n = sizeOfKnots(s), spent = 0;
   memset(p->plan, 0, n * sizeof(mjtNum));
-  for (int i = 0; i < s->nsample; i++) {
+  for (int i = 0; i < s->nsample; i++, mji_rest(&spent, n)) {
     mjtNum weight = exp(-(p->cost[i] - lowest) / s->temperature);
     if (!(weight > 0)) continue;
     const mjtNum* x = knotsOf(s, p, i);
@@ -136,16 +157,16 @@ static void average(const mjiSampler* s, mjiControlPlan* p) {
 // mean and standard deviations of the first samples in order
 static void fitElite(const mjiSampler* s, mjiControlPlan* p) {
   int count = 0;
-  size_t n = sizeOfKnots(s);
+  size_t n = sizeOfKnots(s), spent = 0;
   while (count < s->nelite && count < s->nsample && p->cost[p->order[count]] < INFINITY) count++;
   memset(p->plan, 0, n * sizeof(mjtNum));
   memset(p->spread, 0, n * sizeof(mjtNum));
-  for (int i = 0; i < count; i++) {
+  for (int i = 0; i < count; i++, mji_rest(&spent, n)) {
     const mjtNum* x = knotsOf(s, p, p->order[i]);
     for (size_t k = 0; k < n; k++) p->plan[k] += x[k];
   }
   for (size_t k = 0; k < n; k++) p->plan[k] /= count;
-  for (int i = 0; i < count; i++) {
+  for (int i = 0; i < count; i++, mji_rest(&spent, n)) {
     const mjtNum* x = knotsOf(s, p, p->order[i]);
     for (size_t k = 0; k < n; k++) p->spread[k] += (x[k] - p->plan[k]) * (x[k] - p->plan[k]);
   }
@@ -156,8 +177,7 @@ static void fitElite(const mjiSampler* s, mjiControlPlan* p) {
 }
 
 int mji_samplerUpdate(const mjiSampler* s, mjiControlPlan* p) {
-  for (int i = 0; i < s->nsample; i++) p->order[i] = i;
-  qsort_r(p->order, (size_t)s->nsample, sizeof *p->order, compare, (void*)p->cost);
+  sortSamples(s, p);
   if (!(p->cost[p->order[0]] < INFINITY)) return 0;
   if (s->method == SHEAF_METHOD_MPPI) average(s, p);
   else if (s->method == SHEAF_METHOD_CEM) fitElite(s, p);
