@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Requests `sample` (sheaf/sampling.h): rounds of rollouts, and of work on the plans (sample_job.h lists the rounds). The
-// worker that finishes the last item of a round starts the next one.
+// Requests `sample` (sheaf/sampling.h): rounds of rollouts, and of work on the plans (sample_job.h lists the rounds).
+// The worker that finishes the last item of a round starts the next one.
 
 #include <math.h>
 #include <stdlib.h>

@@ -38,9 +38,7 @@ static double numbersOfPlan(const mjModel* m, const sheafSample* r, int nlast) {
   return numbers + (hasSlopes(r) ? (double)r->nstep * numbersOfSlope(m) : 0);
 }
 
-static double numbersOfAll(const sheafSample* r) {
-  return r->nknot + r->nsample + 6.0 * controlRows(r) + 64;
-}
+static double numbersOfAll(const sheafSample* r) { return r->nknot + r->nsample + 6.0 * controlRows(r) + 64; }
 
 // the samples of an iteration that are rolled out
 static int countOf(const sheafSample* r) { return r->sample_cost ? 0 : r->sample_count ? r->sample_count : r->nsample; }

@@ -12,6 +12,7 @@ from wire import Client, Failure, pb, rollout, work
 LINKS = 120 if os.environ.get("SHEAF_SANITIZED") or os.environ.get("SHEAF_VALGRIND") else 240
 KINDS = {
     "transition_fd": (pb.FRAME_TRANSITION_FD, lambda w: pb.TransitionFD(work=w)),
+    "sample": (pb.FRAME_SAMPLE, None),    # the gradient of a plan
     "transition_derivatives": (pb.FRAME_TRANSITION_DERIVATIVES, lambda w: pb.TransitionDerivatives(work=w)),
 }
 
@@ -21,7 +22,8 @@ def chain(links):
     link = '<body pos=".11 0 0"><joint axis="0 {} {}" damping=".1"/><geom type="capsule" fromto="0 0 0 .1 0 0" size=".05"/>'
     body = "".join(link.format(i % 2, 1 - i % 2) for i in range(links))
     return ('<mujoco><option integrator="implicit"/><worldbody><geom type="plane" size="0 0 1"/><body pos="0 0 .045"><freejoint/>'
-            f'<geom type="capsule" fromto="0 0 0 .1 0 0" size=".05"/>{body}{"</body>" * links}</body></worldbody></mujoco>').encode()
+            f'<geom type="capsule" fromto="0 0 0 .1 0 0" size=".05"/>{body}{"</body>" * links}</body></worldbody>'
+            '<actuator><motor joint="pulled"/></actuator></mujoco>').replace('<joint ', '<joint name="pulled" ', 1).encode()
 
 
 def put(client, links=LINKS):
@@ -31,6 +33,10 @@ def put(client, links=LINKS):
 
 def derive(client, kind, model, states, **options):
     type_, message = KINDS[kind]
+    if kind == "sample":
+        given = {"state0": states, "noise": np.ones((1, 1, 1)), "cost_term": np.array([[[7.0, 1, 1, 300, 1, 1, 0, 0, -1, 0]]])}
+        w, data = work(model, len(states), given, ["gradient"], timeout_us=10**9, **options)
+        return client.send(type_, pb.Sample(work=w, method=4, nstep=1, nknot=1, nsample=1), data)
     w, data = work(model, len(states), {"state": states}, ["A"], timeout_us=10**9, **options)
     return client.send(type_, message(w), data)
 
@@ -55,8 +61,9 @@ def test_rows_of_derivatives_give_way_and_keep_their_bits(start, pendulum, kind)
     # no more than four of them would have come between rows that do not give way
     assert client.info().inflight == 1
     second = alone.join(alone.wait(id_))
-    assert not first["status"].any() and np.isfinite(first["A"]).all()
-    assert first["A"].tobytes() == second["A"].tobytes()
+    name = "gradient" if kind == "sample" else "A"
+    assert not first["status"].any() and np.isfinite(first[name]).all() and first[name].any()
+    assert first[name].tobytes() == second[name].tobytes()
 
 
 @pytest.mark.parametrize("how", ["leave", "cancel", "deadline", "drain"])

@@ -12,6 +12,7 @@
 
 #include "batch/noise.h"
 #include "batch/spline.h"
+#include "engine/pool/bell.h"
 #include "support/models.h"
 #include "support/test.h"
 
@@ -453,6 +454,89 @@ TEST(a_sample_that_is_cancelled_ends) {
   CHECK_EQ(done, total);
   sheaf_freeJob(job);
   sheaf_closePool(pool);
+  mj_deleteModel(c.m);
+}
+
+// ---- plans that are changed by many samples
+
+enum { MANY = 20000 };
+
+static mjtNum given[MANY];
+
+static sheafSample changes(Case* k, int method) {
+  for (int i = 0; i < MANY; i++) given[i] = (i * 7919) % 10007;  // some are equal
+  return (sheafSample){.size = sizeof(sheafSample),
+                       .nbatch = 1,
+                       .nstep = T,
+                       .nknot = K,
+                       .nsample = MANY,
+                       .niteration = 1,
+                       .method = method,
+                       .temperature = 500,
+                       .nelite = MANY / 2,
+                       .ntop = TOP,
+                       .state0 = k->x0,
+                       .nstate0 = 1,
+                       .noise = k->noise,
+                       .nnoise = 1,
+                       .sample_cost = given,
+                       .nsample_cost = 1,
+                       .cost_term = &terms[0].norm,
+                       .ncost_term = 1,
+                       .ncost = 2,
+                       .cost_target = target,
+                       .ncost_target = 1,
+                       .ntarget = 1,
+                       .knots = k->knots,
+                       .spread = k->spread,
+                       .top_cost = k->top_cost,
+                       .top_knots = k->top_knots,
+                       .status = k->status};
+}
+
+// Nothing but the change of the plan keeps anything when it gives way: samples with given costs are not rolled out.
+static int changesInPieces(Case* k, int method, int cancel) {
+  sheafPoolConfig cfg = {.size = sizeof cfg, .nthread = 1, .nlane = 8, .piece = 1e-9};
+  sheafSample r = changes(k, method);
+  sheafPool* pool = sheaf_openPool(&cfg, NULL);
+  Bell bell = makeBell();
+  int nkept = 0;
+  sheafJob* job = sheaf_submit(pool, k->m, SHEAF_SAMPLE, &r, ring, &bell, NULL);
+  CHECK(job != NULL);
+  for (waitForRing(&bell); sheaf_jobPaused(job); waitForRing(&bell)) {
+    sheafWork work = {.size = sizeof work};
+    sheaf_jobWork(job, &work);
+    nkept += work.kept > 0;
+    if (cancel && nkept) sheaf_cancel(job);
+    CHECK_EQ(sheaf_resume(job, NULL), 0);
+  }
+  CHECK_EQ(sheaf_wait(job, NULL), cancel ? SHEAF_CANCELLED : SHEAF_OK);
+  sheaf_freeJob(job);
+  sheaf_closePool(pool);
+  return nkept;
+}
+
+TEST(a_plan_that_is_changed_by_many_samples_gives_way_and_has_the_same_bits) {
+  static const int methods[] = {SHEAF_METHOD_PREDICTIVE, SHEAF_METHOD_MPPI, SHEAF_METHOD_CEM};
+  for (size_t i = 0; i < sizeof methods / sizeof methods[0]; i++) {
+    fill(&c);
+    fill(&other);
+    sheafSample whole = changes(&c, methods[i]);
+    run(&c, &whole, 1, 8, 0);
+    CHECK(changesInPieces(&other, methods[i], 0) > 1);
+    CHECK(!memcmp(c.knots, other.knots, sizeof c.knots) && !memcmp(c.spread, other.spread, sizeof c.spread));
+    CHECK(!memcmp(c.top_cost, other.top_cost, sizeof c.top_cost));
+    CHECK(!memcmp(c.top_knots, other.top_knots, sizeof c.top_knots));
+    CHECK_EQ(other.status[0], SHEAF_ROW_OK);
+    mj_deleteModel(c.m);
+    mj_deleteModel(other.m);
+  }
+}
+
+TEST(a_change_of_a_plan_ends_when_it_is_cancelled) {
+  fill(&c);
+  CHECK_EQ(changesInPieces(&c, SHEAF_METHOD_MPPI, 1), 1);
+  CHECK_EQ(c.status[0], SHEAF_ROW_CANCELLED);
   mj_deleteModel(c.m);
 }
 
