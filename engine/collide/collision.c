@@ -13,6 +13,7 @@
 
 #include "collide/broad.h"
 #include "collide/contact.h"
+#include "collide/flex_collide.h"
 #include "collide/oriented_box.h"
 #include "collide/pair.h"
 #include "collide/round.h"
@@ -339,16 +340,41 @@ static int visitBodies(const mjModel* m, mjData* d, uint32_t signature, int npre
   return 0;
 }
 
+// Flexes come after the pairs of the same first body: visit those of the bodies before `end`. One state only: the
+// model/lanes_ok.h keeps flexes off groups.
+static int visitFlexes(const mjModel* m, mjData* d, int* next, int end) {
+  for (; *next < end; ++*next) {
+    if (mji_flex_collideBody(m, d, *next)) return 1;
+  }
+  return 0;
+}
+
 // visit the body pairs of the broad phase, merged with the predefined pairs and without the excluded ones
-static void collideBodies(const mjModel* m, mjData* d, const uint32_t* body, int nbody) {
+static int collideBodies(const mjModel* m, mjData* d, const uint32_t* body, int nbody, int* flexes) {
   int next = 0, ex = 0;
   for (int i = 0; i < nbody; i++) {
-    if (visitPredefined(m, d, &next, body[i])) return;
+    if (m->nflex && visitFlexes(m, d, flexes, (int)(body[i] >> 16))) return 1;
+    if (visitPredefined(m, d, &next, body[i])) return 1;
     while (ex < m->nexclude && (uint32_t)m->exclude_signature[ex] < body[i]) ex++;
     if (ex < m->nexclude && (uint32_t)m->exclude_signature[ex] == body[i]) continue;
-    if (visitBodies(m, d, body[i], next)) return;
+    if (visitBodies(m, d, body[i], next)) return 1;
   }
-  visitPredefined(m, d, &next, UINT32_MAX);
+  return visitPredefined(m, d, &next, UINT32_MAX);
+}
+
+// visit the listed pairs that take part in the step
+static int collideListed(const mjModel* m, mjData* d, int* flexes) {
+  const mjiPlan* plan = mji_plan(m);
+  mjiList pairs = mji_listOf(m, d, MJI_PAIRS);
+  for (int k = 0; k < pairs.n; k++) {
+    const mjiPair* p = plan->pair + mji_listed(pairs, k);
+    if (m->nflex) {
+      int b1 = m->geom_bodyid[p->geom1], b2 = m->geom_bodyid[p->geom2];
+      if (visitFlexes(m, d, flexes, b1 < b2 ? b1 : b2)) return 1;
+    }
+    if (visit(m, d, p)) return 1;
+  }
+  return 0;
 }
 
 void LANE(collision)(const mjModel* m, mjData* d) {
@@ -367,13 +393,9 @@ void LANE(collision)(const mjModel* m, mjData* d) {
   mji_timer_stop(d, mjTIMER_COL_BROAD, start);
 
   mjtNum narrow = mji_timer_start();
-  if (listed) {
-    mjiList pairs = mji_listOf(m, d, MJI_PAIRS);
-    for (int k = 0; k < pairs.n && !visit(m, d, plan->pair + mji_listed(pairs, k)); k++) {
-    }
-  } else {
-    collideBodies(m, d, body, nbody);
-  }
+  int flexes = 0;
+  int full = listed ? collideListed(m, d, &flexes) : collideBodies(m, d, body, nbody, &flexes);
+  if (m->nflex && !full && !visitFlexes(m, d, &flexes, (int)m->nbody)) mji_flex_collideFlexes(m, d);
   mj_freeStack(d);
   mji_timer_stop(d, mjTIMER_COL_NARROW, narrow);
   mji_timer_stop(d, mjTIMER_POS_COLLISION, start);

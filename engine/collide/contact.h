@@ -15,6 +15,19 @@ typedef struct mjiContactParam_ {
   int dim;
 } mjiContactParam;
 
+// What a geom or a flex gives to its contacts.
+typedef struct mjiContactSource_ {
+  int condim, priority;
+  mjtNum solmix, margin, gap;
+  const mjtNum *friction, *solref, *solimp;
+} mjiContactSource;
+
+mjiContactSource mji_contact_geom(const mjModel* m, int g);
+mjiContactSource mji_contact_flex(const mjModel* m, int f);
+
+// Parameters of the contacts of two sides.
+void mji_contact_mix(const mjModel* m, const mjiContactSource s[2], mjiContactParam* param);
+
 // Distance below which a pair makes a contact. pair is an index of m->pair_*, or -1.
 static inline mjtNum mji_contact_margin(const mjModel* m, int pair, int geom1, int geom2) {
   if (m->opt.enableflags & mjENBL_OVERRIDE) return m->opt.o_margin;

@@ -19,6 +19,10 @@ typedef struct mjiShape_ {
   const mjtNum* size;
   mjtNum pos[3];
   mjtNum mat[9];
+
+  // an element of a flex (type mjGEOM_FLEX): up to four corners in its frame, and size[0], the radius around them
+  int ncorner;
+  const mjtNum (*corner)[3];
 } mjiShape;
 
 typedef struct mjiHit_ {

@@ -18,8 +18,25 @@ typedef struct Grid_ {
   int row[2], col[2];  // part of the grid under the shape
 } Grid;
 
+// extent of the corners of an element along the axes; its radius does not count, as in the reference
+static void cornerBounds(mjtNum lo[3], mjtNum hi[3], const mjiShape* shape) {
+  for (int i = 0; i < shape->ncorner; i++) {
+    mjtNum point[3];
+    rotate3(point, shape->mat, shape->corner[i]);
+    add3(point, point, shape->pos);
+    for (int k = 0; k < 3; k++) {
+      if (!i || point[k] < lo[k]) lo[k] = point[k];
+      if (!i || point[k] > hi[k]) hi[k] = point[k];
+    }
+  }
+}
+
 // extent of the shape along the axes
 static void bounds(mjtNum lo[3], mjtNum hi[3], const mjiShape* shape) {
+  if (shape->type == mjGEOM_FLEX) {
+    cornerBounds(lo, hi, shape);
+    return;
+  }
   mjiConvex c;
   mji_support_init(&c, shape, 0);
   for (int k = 0; k < 3; k++) {

@@ -149,6 +149,42 @@ static void supportMesh(mjtNum point[3], mjiConvex* c, const mjtNum dir[3]) {
   place(point, c, local, dir);
 }
 
+// ---- elements of flexes
+
+static void supportElement(mjtNum point[3], mjiConvex* c, const mjtNum dir[3]) {
+  const mjiShape* shape = c->shape;
+  mjtNum local[3];
+  rotateBack3(local, shape->mat, dir);
+  int best = 0;
+  mjtNum most = dot3(shape->corner[0], local);
+  for (int i = 1; i < shape->ncorner; i++) {
+    mjtNum along = dot3(shape->corner[i], local);
+    if (along > most) {
+      most = along;
+      best = i;
+    }
+  }
+  place(point, c, shape->corner[best], dir);
+}
+
+// grow the corners by the radius; the center is that of the box around them
+static void initElement(mjiConvex* c) {
+  const mjiShape* shape = c->shape;
+  c->support = supportElement;
+  c->inflate += shape->size[0];
+  mjtNum middle[3], placed[3];
+  for (int k = 0; k < 3; k++) {
+    mjtNum lo = shape->corner[0][k], hi = lo;
+    for (int i = 1; i < shape->ncorner; i++) {
+      lo = shape->corner[i][k] < lo ? shape->corner[i][k] : lo;
+      hi = shape->corner[i][k] > hi ? shape->corner[i][k] : hi;
+    }
+    middle[k] = 0.5 * (lo + hi);
+  }
+  rotate3(placed, shape->mat, middle);
+  add3(c->center, placed, shape->pos);
+}
+
 // ---- choice
 
 static const mjiSupportFunc supportOf[mjNGEOMTYPES] = {
@@ -157,7 +193,12 @@ static const mjiSupportFunc supportOf[mjNGEOMTYPES] = {
 };
 
 void mji_support_init(mjiConvex* c, const mjiShape* shape, mjtNum inflate) {
-  *c = (mjiConvex){.shape = shape, .support = supportOf[shape->type], .inflate = inflate, .vertex = -1, .node = -1};
+  *c = (mjiConvex){.shape = shape, .inflate = inflate, .vertex = -1, .node = -1};
+  if (shape->type == mjGEOM_FLEX) {
+    initElement(c);
+    return;
+  }
+  c->support = supportOf[shape->type];
   copy3(c->center, shape->pos);
 }
 

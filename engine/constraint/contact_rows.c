@@ -35,7 +35,8 @@ const void* LANE(contactCount)(const mjModel* m, const mjData* d, mjiRowCount* c
   const Contact* con = laneContacts(d);
   for (int i = 0; i < d->ncon; i++) {
     size_t dim = (size_t)con[i].dim;
-    size_t ncol = chainDofs(m, mji_contactSide(m, con[i].geom, 0)) + chainDofs(m, mji_contactSide(m, con[i].geom, 1));
+    mjiSideRoom room;
+    size_t ncol = chainDofs(m, mji_sideOf(m, d, con + i, 0, &room)) + chainDofs(m, mji_sideOf(m, d, con + i, 1, &room));
     count->row += dim > 1 && m->opt.cone == mjCONE_PYRAMIDAL ? 2 * (dim - 1) : dim;
     count->num += dim * ncol + 1;
     count->col += ncol;
@@ -264,7 +265,8 @@ void LANE(contactRows)(mjiRows* rows) {
     Contact* con = laneContacts(d) + i;
     if (con->exclude) continue;
 
-    mjiSide side[2] = {mji_contactSide(m, con->geom, 0), mji_contactSide(m, con->geom, 1)};
+    mjiSideRoom room[2];
+    mjiSide side[2] = {mji_sideOf(m, d, con, 0, room), mji_sideOf(m, d, con, 1, room + 1)};
     findColumns(rows, side, &c);
     if (isFixed(rows, con, side, c.ncol)) continue;
     con->efc_address = rows->nefc;

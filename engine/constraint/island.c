@@ -28,7 +28,7 @@ static int insertTree(int* tree, int n, int t) {
 
 int mji_island_trees(const mjModel* m, const mjiBlock* b, const int* geom, int* tree) {
   int n = 0;
-  if (geom) {
+  if (geom && geom[0] >= 0 && geom[1] >= 0) {
     // use the bodies of both sides, because the columns leave out dofs that move both
     for (int i = 0; i < 2; i++) {
       mjiSide side = mji_contactSide(m, geom, i);

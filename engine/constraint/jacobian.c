@@ -19,7 +19,8 @@ static int commonDofs(const mjModel* m, const mjData* d, const mjiBlock* b, cons
   const mjiPlan* plan = mji_plan(m);
   int n = -1;
   for (int k = 0; k < 2; k++) {
-    mjiSide side = mji_contactSide(m, d->contact[b->id].geom, k);
+    mjiSideRoom room;
+    mjiSide side = mji_sideOf(m, d, d->contact + b->id, k, &room);
     if (!side.n) return 0;
     for (int i = 0; i < side.n; i++) {
       const int* chain = plan->chain_ind + plan->chain_adr[side.body[i]];

@@ -7,8 +7,8 @@
 #include "lanes/kernels.h"
 
 #include "dynamics/flex.h"
-#include "dynamics/flex_node.h"
 #include "dynamics/spatial.h"
+#include "model/flex_node.h"
 #include "model/work.h"
 
 // ---- vertices

@@ -35,6 +35,9 @@ static inline FlexEdgeRow flexEdgeRow(const mjModel* m, const mjData* d, int edg
 
 static inline V flexEdgeEntry(const FlexEdgeRow* row, int i) { return row->J[row->compressed ? i : row->col[i]]; }
 
+// Positions of the nodes of flex f (flex_nodenum x 3, lanes).
+void LANE(flexNodes)(const mjModel* m, const mjData* d, int f, mjtNum* xpos);
+
 // Rates of change of the lengths of all edges into d->flexedge_velocity.
 void LANE(flexVelocity)(const mjModel* m, mjData* d);
 

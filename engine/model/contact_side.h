@@ -35,4 +35,23 @@ static inline int mji_sideHasBody(mjiSide side, int body) {
   return 0;
 }
 
+// Where the bodies and weights of a side of a flex are written. They are valid as long as the room.
+typedef struct mjiSideRoom_ {
+  int body[mjMAXFLEXNODES];
+  mjtNum weight[mjMAXFLEXNODES];
+} mjiSideRoom;
+
+// A side that is an element or a vertex of a flex, of one state. A vertex is carried by its body, or by the nodes of
+// the flex. An element is carried by its vertices; the nearer one is to the contact point, the larger is its weight.
+// If both an element and one of its vertices are given, the side is the element without the vertex. A side that the
+// model does not have is empty. (flex_side.c)
+mjiSide mji_flexSide(const mjModel* m, const mjData* d, const int part[3], const mjtNum pos[3], mjiSideRoom* room);
+
+// Side i of a contact or of a contact record of one state.
+#define mji_sideOf(m, d, con, i, room)                                                                                 \
+  ((con)->geom[i] >= 0 || !(m)->nflex                                                                                  \
+       ? mji_contactSide(m, (con)->geom, i)                                                                            \
+       : mji_flexSide(m, d, (const int[3]){(con)->flex[i], (con)->elem[i], (con)->vert[i]}, (const mjtNum*)(con)->pos, \
+                      room))
+
 #endif  // SHEAF_MODEL_CONTACT_SIDE_H_

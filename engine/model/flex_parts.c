@@ -4,11 +4,10 @@
 #include "model/flex_parts.h"
 
 const char* mji_flexLacks(const mjModel* m) {
+  if (m->nflex && m->opt.enableflags & mjENBL_SLEEP) return "a model with flexes cannot sleep yet";
   for (int f = 0; f < m->nflex; f++) {
-    if (m->flex_contype[f] || m->flex_conaffinity[f] || m->flex_internal[f]) {
-      return "contacts of flexes are not computed yet, but a flex has contype, conaffinity or internal contacts";
-    }
-    if (m->opt.enableflags & mjENBL_SLEEP) return "a model with flexes cannot sleep yet";
+    if (m->flex_internal[f]) return "internal contacts of flexes are not computed yet";
+    if (m->flex_passive[f]) return "passive contacts of flexes are not computed yet";
   }
   return NULL;
 }

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Flexes whose vertices follow a grid of nodes, 2 along each axis (trilinear) or 3 (quadratic).
-#ifndef SHEAF_DYNAMICS_FLEX_NODE_H_
-#define SHEAF_DYNAMICS_FLEX_NODE_H_
+#ifndef SHEAF_MODEL_FLEX_NODE_H_
+#define SHEAF_MODEL_FLEX_NODE_H_
 
 #include <mujoco/mujoco.h>
 
@@ -59,9 +59,4 @@ static inline void mji_flexSlopes(int order, const mjtNum point[3], mjtNum slope
   }
 }
 
-#ifdef SHEAF_LANES_LANES_H_
-// Positions of the nodes of flex f (flex_nodenum x 3, lanes).
-void LANE(flexNodes)(const mjModel* m, const mjData* d, int f, mjtNum* xpos);
-#endif
-
-#endif  // SHEAF_DYNAMICS_FLEX_NODE_H_
+#endif  // SHEAF_MODEL_FLEX_NODE_H_

@@ -1,0 +1,281 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Which parts of flexes may touch, and the contacts that they make.
+//
+// A plane touches vertices; other geoms touch elements, which the tree of boxes of the flex finds. Contacts come in the
+// order of geoms, then of elements. Solids collide with their outer layers of elements only (flex_activelayers).
+
+#include "collide/flex_collide.h"
+
+#include <string.h>
+
+#include "collide/contact.h"
+#include "collide/flex_shape.h"
+#include "collide/vec3.h"
+#include "model/work.h"
+
+// ---- contacts
+
+// one side of a contact: a geom, or an element or a vertex of a flex; what does not apply is -1
+typedef struct {
+  int geom, flex, elem, vert;
+} Part;
+
+static Part geomPart(int geom) { return (Part){geom, -1, -1, -1}; }
+static Part elementPart(int flex, int elem) { return (Part){-1, flex, elem, -1}; }
+static Part vertexPart(int flex, int vert) { return (Part){-1, flex, -1, vert}; }
+
+static mjiContactSource source(const mjModel* m, Part p) {
+  return p.geom >= 0 ? mji_contact_geom(m, p.geom) : mji_contact_flex(m, p.flex);
+}
+
+// largest margin of two sides
+static mjtNum marginOf(const mjModel* m, Part a, Part b) {
+  if (m->opt.enableflags & mjENBL_OVERRIDE) return m->opt.o_margin;
+  mjtNum m1 = source(m, a).margin, m2 = source(m, b).margin;
+  return m1 > m2 ? m1 : m2;
+}
+
+// Complete a frame from its normal. Without a wish for the second axis it is the y axis, or z where the normal is near
+// y; a wish along the normal gives the x axis.
+static void makeFrame(mjtNum frame[9], const mjiHit* hit) {
+  mjtNum* y = frame + 3;
+  copy3(frame, hit->normal);
+  copy3(y, hit->tangent);
+  if (dot3(y, y) < 0.25) set3(y, 0, fabs(frame[1]) < 0.5, fabs(frame[1]) >= 0.5);
+  addScaled3(y, y, frame, -dot3(frame, y));
+  normalize3(y);
+  cross3(frame + 6, frame, y);
+}
+
+// add the contacts of two sides; nonzero if there was no room
+static int record(const mjModel* m, mjData* d, Part a, Part b, const mjiHit* hit, int nhit) {
+  if (!nhit) return 0;
+  mjiContactSource s[2] = {source(m, a), source(m, b)};
+  mjiContactParam param;
+  mji_contact_mix(m, s, &param);
+  for (int i = 0; i < nhit; i++) {
+    mjContact* con = mji_contact_new(d);
+    if (!con) return 1;
+    con->dist = hit[i].dist;
+    copy3(con->pos, hit[i].pos);
+    makeFrame(con->frame, hit + i);
+    memcpy(&con->includemargin, &param.includemargin, MJI_NCONTACTNUMBER * sizeof(mjtNum));
+    con->dim = param.dim;
+    con->geom1 = con->geom[0] = a.geom;
+    con->geom2 = con->geom[1] = b.geom;
+    con->flex[0] = a.flex;
+    con->flex[1] = b.flex;
+    con->elem[0] = a.elem;
+    con->elem[1] = b.elem;
+    con->vert[0] = a.vert;
+    con->vert[1] = b.vert;
+    con->exclude = hit[i].dist >= param.includemargin;
+    con->efc_address = -1;
+  }
+  return 0;
+}
+
+// ---- filters
+
+static int bitsMatch(int contype1, int conaffinity1, int contype2, int conaffinity2) {
+  return (contype1 & conaffinity2) || (contype2 & conaffinity1);
+}
+
+static int geomMeetsFlex(const mjModel* m, int g, int f) {
+  return bitsMatch(m->geom_contype[g], m->geom_conaffinity[g], m->flex_contype[f], m->flex_conaffinity[f]);
+}
+
+static int flexesMeet(const mjModel* m, int f, int g) {
+  return bitsMatch(m->flex_contype[f], m->flex_conaffinity[f], m->flex_contype[g], m->flex_conaffinity[g]);
+}
+
+// body of a vertex; a flex with nodes has none
+static int vertexBody(const mjModel* m, int f, int v) {
+  return m->flex_interp[f] ? -1 : m->flex_vertbodyid[m->flex_vertadr[f] + v];
+}
+
+static const int* elementVertices(const mjModel* m, int f, int e) {
+  return m->flex_elem + m->flex_elemdataadr[f] + (m->flex_dim[f] + 1) * e;
+}
+
+static int elementHasBody(const mjModel* m, int f, int e, int body) {
+  const int* vert = elementVertices(m, f, e);
+  for (int i = 0; i <= m->flex_dim[f]; i++) {
+    if (vertexBody(m, f, vert[i]) == body) return 1;
+  }
+  return 0;
+}
+
+// does an element take part in contacts?
+static int isActive(const mjModel* m, int f, int e) {
+  return m->flex_dim[f] < 3 || m->flex_elemlayer[m->flex_elemadr[f] + e] < m->flex_activelayers[f];
+}
+
+// ---- boxes: center and half sizes
+
+static int boxesTouch(const mjtNum a[6], const mjtNum b[6], mjtNum margin) {
+  for (int k = 0; k < 3; k++) {
+    if (fabs(a[k] - b[k]) > a[3 + k] + b[3 + k] + margin) return 0;
+  }
+  return 1;
+}
+
+static const mjtNum* elementBox(const mjModel* m, const mjData* d, int f, int e) {
+  return d->flexelem_aabb + 6 * (m->flex_elemadr[f] + e);
+}
+
+// add the elements whose boxes touch a box, from node i of the tree of a flex on
+static void findInTree(const mjModel* m, const mjData* d, int f, int i, const mjtNum box[6], mjtNum margin, int* elem,
+                       int* n) {
+  int at = m->flex_bvhadr[f] + i;
+  if (!boxesTouch(d->bvh_aabb_dyn + 6 * (at - m->nbvhstatic), box, margin)) return;
+  if (m->bvh_nodeid[at] >= 0) {
+    elem[(*n)++] = m->bvh_nodeid[at];
+    return;
+  }
+  for (int k = 0; k < 2; k++) findInTree(m, d, f, m->bvh_child[2 * at + k], box, margin, elem, n);
+}
+
+// Elements of a flex whose boxes touch a box, ascending; returns how many. A byte for each element marks those that
+// were found, so that none has to be sorted.
+static int findElements(const mjModel* m, mjData* d, int f, const mjtNum box[6], mjtNum margin, int* elem) {
+  int n = 0, nelem = m->flex_elemnum[f];
+  if (m->flex_bvhadr[f] < 0) {
+    for (int e = 0; e < nelem; e++) {
+      if (boxesTouch(elementBox(m, d, f, e), box, margin)) elem[n++] = e;
+    }
+    return n;
+  }
+  findInTree(m, d, f, 0, box, margin, elem, &n);
+  mj_markStack(d);
+  mjtByte* found = mj_stackAllocByte(d, (size_t)nelem + 1, 1);
+  memset(found, 0, (size_t)nelem);
+  for (int i = 0; i < n; i++) found[elem[i]] = 1;
+  n = 0;
+  for (int e = 0; e < nelem; e++) {
+    if (found[e]) elem[n++] = e;
+  }
+  mj_freeStack(d);
+  return n;
+}
+
+// ---- geoms
+
+// vertices below a plane
+static int collidePlane(const mjModel* m, mjData* d, int g, int f) {
+  Part plane = geomPart(g);
+  mjtNum margin = marginOf(m, plane, elementPart(f, 0)), radius = m->flex_radius[f], normal[3], offset[3];
+  axis3(normal, d->geom_xmat + 9 * g, 2);
+  for (int v = 0; v < m->flex_vertnum[f]; v++) {
+    if (vertexBody(m, f, v) == m->geom_bodyid[g]) continue;
+    const mjtNum* x = d->flexvert_xpos + 3 * (m->flex_vertadr[f] + v);
+    sub3(offset, x, d->geom_xpos + 3 * g);
+    mjiHit hit = {.dist = dot3(offset, normal) - radius};
+    if (hit.dist > margin) continue;
+    copy3(hit.normal, normal);
+    addScaled3(hit.pos, x, normal, -(radius + 0.5 * hit.dist));
+    if (record(m, d, plane, vertexPart(f, v), &hit, 1)) return 1;
+  }
+  return 0;
+}
+
+// box around the bounding sphere of a geom; one without a sphere has no bounds
+static void geomBox(const mjModel* m, const mjData* d, int g, mjtNum box[6]) {
+  mjtNum reach = m->geom_rbound[g] > 0 ? m->geom_rbound[g] : mjMAXVAL;
+  copy3(box, d->geom_xpos + 3 * g);
+  set3(box + 3, reach, reach, reach);
+}
+
+static int collideGeom(const mjModel* m, mjData* d, int g, int f) {
+  if (m->geom_type[g] == mjGEOM_PLANE) return collidePlane(m, d, g, f);
+  mjtNum margin = marginOf(m, geomPart(g), elementPart(f, 0)), box[6];
+  geomBox(m, d, g, box);
+  mj_markStack(d);
+  int* elem = mj_stackAllocInt(d, (size_t)m->flex_elemnum[f] + 1);
+  int n = findElements(m, d, f, box, margin, elem), full = 0;
+  mjiShape shape;
+  mji_pair_shape(&shape, m, d, g);
+  for (int i = 0; i < n && !full; i++) {
+    if (!isActive(m, f, elem[i]) || elementHasBody(m, f, elem[i], m->geom_bodyid[g])) continue;
+    mjiElement element;
+    mjiHit hit[mjMAXCONPAIR];
+    mji_flex_element(&element, m, d, f, elem[i]);
+    int nhit = mji_flex_geomElement(hit, &shape, &element, margin);
+    full = record(m, d, geomPart(g), elementPart(f, elem[i]), hit, nhit);
+  }
+  mj_freeStack(d);
+  return full;
+}
+
+int mji_flex_collideBody(const mjModel* m, mjData* d, int body) {
+  for (int f = 0; f < m->nflex; f++) {
+    for (int g = m->body_geomadr[body]; g < m->body_geomadr[body] + m->body_geomnum[body]; g++) {
+      if (geomMeetsFlex(m, g, f) && collideGeom(m, d, g, f)) return 1;
+    }
+  }
+  return 0;
+}
+
+// ---- elements of two flexes, or of one
+
+static int collideElements(const mjModel* m, mjData* d, int f, int e, int g, int h, mjtNum margin) {
+  mjiElement a, b;
+  mjiHit hit[mjMAXCONPAIR];
+  mji_flex_element(&a, m, d, f, e);
+  mji_flex_element(&b, m, d, g, h);
+  return record(m, d, elementPart(f, e), elementPart(g, h), hit, mji_flex_elements(hit, &a, &b, margin));
+}
+
+// do two elements share a body?
+static int elementsShareBody(const mjModel* m, int f, int e, int g, int h) {
+  const int* vert = elementVertices(m, f, e);
+  for (int i = 0; i <= m->flex_dim[f]; i++) {
+    int body = vertexBody(m, f, vert[i]);
+    if (body >= 0 && elementHasBody(m, g, h, body)) return 1;
+  }
+  return 0;
+}
+
+static int elementsShareVertex(const mjModel* m, int f, int e, int h) {
+  const int *a = elementVertices(m, f, e), *b = elementVertices(m, f, h);
+  for (int i = 0; i <= m->flex_dim[f]; i++) {
+    for (int j = 0; j <= m->flex_dim[f]; j++) {
+      if (a[i] == b[j]) return 1;
+    }
+  }
+  return 0;
+}
+
+// elements of flex f with those of flex g; with itself, pairs that share no vertex
+static int collideFlexes(const mjModel* m, mjData* d, int f, int g) {
+  mjtNum margin = marginOf(m, elementPart(f, 0), elementPart(g, 0));
+  mj_markStack(d);
+  int* elem = mj_stackAllocInt(d, (size_t)m->flex_elemnum[g] + 1);
+  int full = 0;
+  for (int e = 0; e < m->flex_elemnum[f] && !full; e++) {
+    if (!isActive(m, f, e)) continue;
+    int n = findElements(m, d, g, elementBox(m, d, f, e), margin, elem);
+    for (int i = 0; i < n && !full; i++) {
+      if (!isActive(m, g, elem[i]) || (f == g && elem[i] <= e)) continue;
+      if (f == g ? elementsShareVertex(m, f, e, elem[i]) : elementsShareBody(m, f, e, g, elem[i])) continue;
+      full = collideElements(m, d, f, e, g, elem[i], margin);
+    }
+  }
+  mj_freeStack(d);
+  return full;
+}
+
+int mji_flex_collideFlexes(const mjModel* m, mjData* d) {
+  for (int f = 0; f < m->nflex; f++) {
+    for (int g = f + 1; g < m->nflex; g++) {
+      if (flexesMeet(m, f, g) && collideFlexes(m, d, f, g)) return 1;
+    }
+  }
+  for (int f = 0; f < m->nflex; f++) {
+    if (m->flex_rigid[f] || m->flex_selfcollide[f] == mjFLEXSELF_NONE || !flexesMeet(m, f, f)) continue;
+    if (collideFlexes(m, d, f, f)) return 1;
+  }
+  return 0;
+}
