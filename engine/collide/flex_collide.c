@@ -248,7 +248,7 @@ static int elementsShareVertex(const mjModel* m, int f, int e, int h) {
   return 0;
 }
 
-// elements of flex f with those of flex g; with itself, pairs that share no vertex
+// elements of flex f with those of flex g, in the order of both
 static int collideFlexes(const mjModel* m, mjData* d, int f, int g) {
   mjtNum margin = marginOf(m, elementPart(f, 0), elementPart(g, 0));
   mj_markStack(d);
@@ -258,13 +258,112 @@ static int collideFlexes(const mjModel* m, mjData* d, int f, int g) {
     if (!isActive(m, f, e)) continue;
     int n = findElements(m, d, g, elementBox(m, d, f, e), margin, elem);
     for (int i = 0; i < n && !full; i++) {
-      if (!isActive(m, g, elem[i]) || (f == g && elem[i] <= e)) continue;
-      if (f == g ? elementsShareVertex(m, f, e, elem[i]) : elementsShareBody(m, f, e, g, elem[i])) continue;
+      if (!isActive(m, g, elem[i]) || elementsShareBody(m, f, e, g, elem[i])) continue;
       full = collideElements(m, d, f, e, g, elem[i], margin);
     }
   }
   mj_freeStack(d);
   return full;
+}
+
+// ---- a flex with itself: which pairs of elements, and in which order, depends on flex_selfcollide
+
+// two elements that share no vertex and take part
+static int visitOwn(const mjModel* m, mjData* d, int f, int e, int h, mjtNum margin) {
+  if (!isActive(m, f, e) || !isActive(m, f, h) || elementsShareVertex(m, f, e, h)) return 0;
+  if (!boxesTouch(elementBox(m, d, f, e), elementBox(m, d, f, h), margin)) return 0;
+  return collideElements(m, d, f, e, f, h, margin);
+}
+
+static int collideOwnAll(const mjModel* m, mjData* d, int f, mjtNum margin) {
+  for (int e = 0; e < m->flex_elemnum[f]; e++) {
+    for (int h = e + 1; h < m->flex_elemnum[f]; h++) {
+      if (visitOwn(m, d, f, e, h, margin)) return 1;
+    }
+  }
+  return 0;
+}
+
+// A number that decides which of two boxes is divided. It takes center and half sizes for two corners; the order of
+// contacts depends on that, so it is kept as in the reference.
+static mjtNum divided(const mjtNum box[6]) {
+  mjtNum x = box[3] - box[0], y = box[4] - box[1], z = box[5] - box[2];
+  return x * y + y * z + z * x;
+}
+
+// nodes a and b of the tree of a flex, and what is below them; last children first
+static int collideNodes(const mjModel* m, mjData* d, int f, int a, int b, mjtNum margin) {
+  const mjtNum* box = d->bvh_aabb_dyn + 6 * (m->flex_bvhadr[f] - m->nbvhstatic);
+  const int *node = m->bvh_nodeid + m->flex_bvhadr[f], *child = m->bvh_child + 2 * m->flex_bvhadr[f];
+  if (!boxesTouch(box + 6 * a, box + 6 * b, margin)) return 0;
+  int leafA = node[a] >= 0, leafB = node[b] >= 0;
+  if (leafA && leafB) return a != b && visitOwn(m, d, f, node[a], node[b], margin);
+  if (a == b) {
+    const int *c = child + 2 * a;
+    return collideNodes(m, d, f, c[1], c[1], margin) || collideNodes(m, d, f, c[0], c[1], margin) ||
+           collideNodes(m, d, f, c[0], c[0], margin);
+  }
+  if (leafB || (!leafA && divided(box + 6 * a) > divided(box + 6 * b))) {
+    return collideNodes(m, d, f, child[2 * a + 1], b, margin) || collideNodes(m, d, f, child[2 * a], b, margin);
+  }
+  return collideNodes(m, d, f, a, child[2 * b + 1], margin) || collideNodes(m, d, f, a, child[2 * b], margin);
+}
+
+// an end of the interval that an element covers on the axis of the sweep
+typedef struct {
+  float at;
+  int elem, isEnd;
+} End;
+
+// sort by place; ends at the same place stay in their order
+static void sortEnds(End* end, End* scratch, int n) {
+  if (n < 2) return;
+  int half = n / 2;
+  sortEnds(end, scratch, half);
+  sortEnds(end + half, scratch, n - half);
+  memcpy(scratch, end, (size_t)half * sizeof *end);
+  for (int i = 0, j = half, k = 0; i < half; k++) end[k] = j < n && end[j].at < scratch[i].at ? end[j++] : scratch[i++];
+}
+
+// sweep along the longest axis of the box around the flex
+static int collideSweep(const mjModel* m, mjData* d, int f, mjtNum margin) {
+  int n = 0, nopen = 0, full = 0, nelem = m->flex_elemnum[f], axis = 0;
+  const mjtNum* root = d->bvh_aabb_dyn + 6 * (m->flex_bvhadr[f] - m->nbvhstatic) + 3;
+  for (int k = 1; k < 3; k++) axis = root[k] > root[axis] ? k : axis;
+  mj_markStack(d);
+  End* end = mj_stackAllocByte(d, 3 * (size_t)nelem * sizeof(End), _Alignof(End));
+  int* open = mj_stackAllocInt(d, (size_t)nelem);
+  for (int e = 0; e < nelem; e++) {
+    if (!isActive(m, f, e)) continue;
+    const mjtNum* box = elementBox(m, d, f, e);
+    end[n++] = (End){(float)(box[axis] - (box[3 + axis] + 0.5 * margin)), e, 0};
+    end[n++] = (End){(float)(box[axis] + (box[3 + axis] + 0.5 * margin)), e, 1};
+  }
+  sortEnds(end, end + 2 * nelem, n);
+  for (int i = 0; i < n && !full; i++) {
+    if (!end[i].isEnd) {
+      for (int k = 0; k < nopen && !full; k++) full = visitOwn(m, d, f, open[k], end[i].elem, margin);
+      open[nopen++] = end[i].elem;
+      continue;
+    }
+    int k = 0;
+    while (k < nopen && open[k] != end[i].elem) k++;
+    if (k == nopen) continue;  // an interval so short that both ends have one place
+    memmove(open + k, open + k + 1, (size_t)(nopen - k - 1) * sizeof *open);
+    nopen--;
+  }
+  mj_freeStack(d);
+  return full;
+}
+
+static int collideOwn(const mjModel* m, mjData* d, int f) {
+  mjtNum margin = marginOf(m, elementPart(f, 0), elementPart(f, 0));
+  int mode = m->flex_selfcollide[f];
+  if (mode == mjFLEXSELF_AUTO) mode = m->flex_dim[f] == 3 ? mjFLEXSELF_BVH : mjFLEXSELF_SAP;
+  if (mode == mjFLEXSELF_NARROW || mjDISABLED(mjDSBL_MIDPHASE) || m->flex_bvhadr[f] < 0) {
+    return collideOwnAll(m, d, f, margin);
+  }
+  return mode == mjFLEXSELF_BVH ? collideNodes(m, d, f, 0, 0, margin) : collideSweep(m, d, f, margin);
 }
 
 int mji_flex_collideFlexes(const mjModel* m, mjData* d) {
@@ -275,7 +374,7 @@ int mji_flex_collideFlexes(const mjModel* m, mjData* d) {
   }
   for (int f = 0; f < m->nflex; f++) {
     if (m->flex_rigid[f] || m->flex_selfcollide[f] == mjFLEXSELF_NONE || !flexesMeet(m, f, f)) continue;
-    if (collideFlexes(m, d, f, f)) return 1;
+    if (collideOwn(m, d, f)) return 1;
   }
   return 0;
 }
