@@ -299,7 +299,7 @@ static int collideNodes(const mjModel* m, mjData* d, int f, int a, int b, mjtNum
   int leafA = node[a] >= 0, leafB = node[b] >= 0;
   if (leafA && leafB) return a != b && visitOwn(m, d, f, node[a], node[b], margin);
   if (a == b) {
-    const int *c = child + 2 * a;
+    const int* c = child + 2 * a;
     return collideNodes(m, d, f, c[1], c[1], margin) || collideNodes(m, d, f, c[0], c[1], margin) ||
            collideNodes(m, d, f, c[0], c[0], margin);
   }

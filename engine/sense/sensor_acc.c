@@ -109,7 +109,7 @@ static void evalTouch(const mjModel* m, mjData* d, int i, V* out) {
   Frame f = sensorFrame(m, d, i);
   V sum = v_zero();
   for (const LANE(Contact)* con = laneContacts(d); con < laneContacts(d) + d->ncon; con++) {
-    if (con->efc_address < 0 || !mji_contactHasSides(m, con->geom)) continue;
+    if (con->efc_address < 0 || (!m->nflex && !mji_contactHasSides(m, con->geom))) continue;
     int first = mji_sideHasBody(mji_contactSide(m, con->geom, 0), f.body);
     int second = mji_sideHasBody(mji_contactSide(m, con->geom, 1), f.body);
     if (!first && !second) continue;

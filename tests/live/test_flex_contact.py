@@ -117,3 +117,25 @@ def test_a_flex_and_itself(shape, mode):
     crumpled = FLEXES[shape][0].replace(".01", ".02").replace("3 3 1", "4 4 1")
     compare(f'<mujoco><option timestep="1e-3" jacobian="dense"/><size memory="100M"/><worldbody><flexcomp name="f" '
             f'{crumpled}><contact selfcollide="{mode}"/></flexcomp></worldbody></mujoco>', scale=0.05, steps=0)
+
+
+@pytest.mark.parametrize("integrator", ["Euler", "implicitfast"])
+def test_sensors_and_inverse_dynamics_with_flexes(integrator):
+    xml = f"""<mujoco><option timestep="1e-3" integrator="{integrator}"><flag energy="enable" invdiscrete="enable"/>
+      </option><worldbody><geom name="pl" type="plane" size="1 1 1" pos="0 0 -.02"/><body name="bb" pos="0 0 .1">
+      <freejoint/><geom name="gg" size=".1"/><site name="s" size=".2"/></body><flexcomp name="f" type="grid"
+      count="4 4 1" spacing=".1 .1 .1" dim="2" radius=".01"><edge damping=".1" equality="true"/></flexcomp></worldbody>
+      <actuator><adhesion body="bb" ctrlrange="0 1" gain="3"/></actuator><sensor><touch site="s"/>
+      <contact body1="bb" num="3" data="found force dist pos normal"/><contact geom1="pl" num="3" data="found force"/>
+      <contact subtree1="f_5" num="2" data="found force"/><accelerometer site="s"/><force site="s"/><e_potential/>
+      <e_kinetic/><rangefinder site="s"/></sensor></mujoco>"""
+    pair = flex.Pair(xml)
+    pair.set(0, 0.004)
+    pair.rd.ctrl[:] = pair.d.ctrl[:] = 0.5
+    pair.forward()
+    assert pair.rd.ncon == 2 and pair.rd.sensordata[0] > 1
+    pair.close(["sensordata", "qfrc_actuator", "cfrc_ext", "cfrc_int", "energy"])
+    mujoco.mj_inverse(pair.rm, pair.rd)
+    pair.lib.mj_inverse(pair.m.ptr, pair.d.ptr)
+    pair.close(["qfrc_inverse"])
+    pair.free()
