@@ -6,12 +6,13 @@ import re
 import select
 import selectors
 import subprocess
+import threading
 import time
 import urllib.request
 
 import numpy as np
 import pytest
-from conftest import ROOT, SHEAF, SLOW
+from conftest import PENDULUM, ROOT, SHEAF, SLOW
 from wire import HEADER, MORE, Client, Failure, pb, rollout, work
 
 MODEL = os.path.join(ROOT, "deploy", "demo", "quadruped.xml")
@@ -472,3 +473,45 @@ def test_work_that_cannot_be_done_in_time_is_not_begun(start):
             client.wait(begin(client, model, state, 64, 10**8, timeout_us=50000))
     assert client.info().steps_total > steps
     server.stop()
+
+
+def test_a_crowd_that_backs_off_gets_all_its_answers(start):
+    """Thirty clients ask for several times the memory that there is, and wait as long as they are told to."""
+    server = start("--max-memory", "8", "--log-rate", "0", threads=2)
+    model = Client(server.address).put("m.xml", {"m.xml": PENDULUM})[0].hash
+    control = np.linspace(-1, 1, 120000).reshape(300, 400, 1)    # 0.9 MiB
+    lock, wrong, refused, most, gate = threading.Lock(), [], [], [], threading.Barrier(30)
+    want = rollout(Client(server.address), model, 300, 400, {"state0": np.zeros((1, 3)), "control": control}, ["final_state"])
+
+    def ask(i):
+        client, end, done = Client(server.address), time.monotonic() + 60 * SLOW, 0
+        gate.wait()
+        while done < 3:
+            assert time.monotonic() < end, "waited too long"
+            try:
+                got = rollout(client, model, 300, 400, {"state0": np.zeros((1, 3)), "control": control}, ["final_state"])
+                assert all(np.array_equal(got[k], want[k]) for k in want)
+                done += 1
+            except Failure as e:
+                assert e.code == pb.CODE_RESOURCE_EXHAUSTED and e.error.retry_after_us > 0, e
+                with lock:
+                    refused.append(e.error.retry_after_us)
+                time.sleep(min(1e-6 * e.error.retry_after_us, 1))
+        client.close()
+
+    def guarded(i):
+        try:
+            ask(i)
+        except BaseException as e:
+            wrong.append(e)
+
+    threads = [threading.Thread(target=guarded, args=(i,)) for i in range(30)]
+    for thread in threads:
+        thread.start()
+    info = Client(server.address)
+    while any(thread.is_alive() for thread in threads):
+        most.append(info.info().queued_bytes)
+        time.sleep(0.01)
+    assert not wrong, wrong
+    assert refused and max(most) <= 8 << 20
+    print(f"{len(refused)} refused, at most {max(most)} bytes held")

@@ -3,7 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0
 
 # Which lines of the sources the inputs of the fuzz targets reach: builds the targets with clang's coverage, replays their
-# corpora and what fuzzing has found since (build/fuzz/found), and prints a row for each file, the least covered last.
+# corpora and what fuzzing has found since (build/fuzz/found), prints a row for each file, the least
+# covered last, and one for each folder.
 #   sh tests/fuzz/coverage.sh [target ...]
 # The whole report of lines and branches stays in build/coverage/report.
 set -eu
@@ -11,21 +12,6 @@ root=$(cd "$(dirname "$0")/../.." && pwd)
 build=${SHEAF_COVERAGE_BUILD:-$root/build/coverage}
 found=${SHEAF_FUZZ_BUILD:-$root/build/fuzz}/found
 targets=${*:-session frames tls tokens settings mjcf obj stl msh png hfield skn mjb pair hull scene}
-
-# the folders whose code is meant to be reached by each target; others are reached by the way
-sources() {
-  case $1 in
-    frames) echo server/wire proto ;;
-    session) echo server/wire server/net server/request server/jobs server/models ;;
-    tls) echo server/net ;;
-    tokens) echo server/auth ;;
-    settings) echo server/base ;;
-    mjcf | scene) echo engine/mjcf engine/spec engine/compile ;;
-    mjb) echo engine/model engine/load ;;
-    pair) echo engine/collide ;;
-    *) echo engine/compile ;;
-  esac
-}
 
 cmake -S "$root" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCMAKE_C_COMPILER=clang -DSHEAF_FUZZ=ON -DSHEAF_BENCH=OFF \
   -DSHEAF_TESTS=ON -DSHEAF_SANITIZE=undefined -DCMAKE_C_FLAGS='-O1 -fprofile-instr-generate -fcoverage-mapping' >/dev/null
@@ -35,7 +21,7 @@ cmake --build "$build" --target $(printf 'replay_%s ' $targets) >"$build/log.bui
   exit 1
 }
 mkdir -p "$build/raw"
-rm -f "$build"/raw/* "$build/table"
+rm -f "$build"/raw/*
 export ASAN_OPTIONS=allocator_may_return_null=1
 all=
 for target in $targets; do
@@ -49,18 +35,15 @@ for target in $targets; do
     }
   done
   llvm-profdata-14 merge -sparse -o "$build/raw/$target.merged" "$build"/raw/"$target"-*.profraw
-  # a row for the target: lines of its folders
-  # shellcheck disable=SC2046
-  llvm-cov-14 report "$program" -object="$build/engine/libsheaf.so" -instr-profile="$build/raw/$target.merged" \
-    $(for folder in $(sources "$target"); do echo "$root/$folder"; done) 2>/dev/null |
-    awk -v name="$target" -v where="$(sources "$target")" '
-      $1 == "TOTAL" { printf "%-9s %6d of %6d lines (%s) of %s\n", name, $8 - $9, $8, $10, where }' >>"$build/table"
 done
 llvm-profdata-14 merge -sparse -o "$build/raw/all" "$build"/raw/*.merged
 # shellcheck disable=SC2086
-llvm-cov-14 report "$build/engine/libsheaf.so" $all -instr-profile="$build/raw/all" "$root/engine" "$root/server" "$root/proto" \
-  >"$build/report" 2>/dev/null
-awk 'NF >= 10 && $8 ~ /^[0-9]+$/ && $1 != "TOTAL" { printf "%s %d %d %s\n", $1, $8 - $9, $8, $10 }' "$build/report" |
-  sort -k4,4 -rn -t' ' | awk '{ printf "%-50s %6d of %6d lines %8s\n", $1, $2, $3, $4 }'
+llvm-cov-14 report "$build/engine/libsheaf.so" $all -instr-profile="$build/raw/all" >"$build/report" 2>/dev/null
+
+# a row for each file with code, then one for each folder; readers of the reference's other formats and writers are not fuzzed
+awk '$8 ~ /^[0-9]+$/ && $8 > 0 && $1 != "TOTAL" { sub(/^(..\/)+/, "", $1); print $1, $8 - $9, $8 }' "$build/report" >"$build/lines"
+table() { sort -k4,4nr -k1,1 | awk '{ printf "%-48s %6d of %6d lines %6.1f %%\n", $1, $2, $3, $4 }'; }
+awk '{ print $0, 100 * $2 / $3 }' "$build/lines" | table
 echo
-cat "$build/table"
+awk '{ n = split($1, part, "/"); f = part[1] "/" (n > 2 ? part[2] : ""); hit[f] += $2; all[f] += $3 }
+  END { for (f in all) print f, hit[f], all[f], 100 * hit[f] / all[f] }' "$build/lines" | table
