@@ -16,10 +16,12 @@ static int columnsAscend(const mjModel* m, const mjiBlock* b) {
   return b->ncol >= 0;
 }
 
-// are n numbers zero in these lanes?
+// Are n numbers zero in these lanes? A lane whose given state is not a number, which a request may send, has what
+// follows from it in its own rows: such a row is reported and its numbers are not used.
 static int areZero(const mjtNum* x, int n, M lanes) {
   for (int i = 0; i < n; i++) {
-    if (m_any(lanes & ~v_eq(CLANES(x)[i], v_zero()))) return 0;
+    V v = CLANES(x)[i];
+    if (m_any(lanes & ~v_eq(v, v_zero()) & v_eq(v, v))) return 0;
   }
   return 1;
 }

@@ -16,9 +16,10 @@
 // lanes that have the rows of a block
 static inline M blockLanes(const mjiBlock* b) { return b->on ? *(const M*)b->on : m_full(); }
 
+// Zeros; what follows from a given state that is not a number may stand in the lane of that state.
 static inline int areZeros(M lanes, const V* x, int n) {
   for (int i = 0; i < n; i++) {
-    if (m_any(lanes & ~v_eq(x[i], v_zero()))) return 0;
+    if (m_any(lanes & ~v_eq(x[i], v_zero()) & v_eq(x[i], x[i]))) return 0;
   }
   return 1;
 }

@@ -235,3 +235,26 @@ TEST(nominal_names_are_of_derivatives_alone) {
   sheaf_closePool(pool);
   mj_deleteModel(s.m);
 }
+
+// In builds with assertions the solver must not take what follows from such a state for a mistake of its own.
+TEST(a_state_that_is_not_a_number_leaves_its_neighbours_with_contacts_alone) {
+  fill();
+  memset(&want, 0, sizeof want);
+  memset(&got, 0, sizeof got);
+  sheafOutput output[NOUT];
+  sheafForward r = {.size = sizeof r, .nbatch = B, .qpos = s.qpos, .nqpos = B, .qvel = s.qvel, .nqvel = B};
+  r.output = output, r.noutput = 1;
+  for (int bad = 0; bad < 2; bad++) {
+    Results* to = bad ? &got : &want;
+    if (bad) s.qpos[3 * s.m->nq + 1] = NAN;
+    output[0] = (sheafOutput){"qacc", to->force};
+    r.status = to->status;
+    run(&(Pool){1, 8, 0}, SHEAF_FORWARD, &r);
+  }
+  size_t nv = (size_t)s.m->nv;
+  for (size_t i = 0; i < B; i++) {
+    CHECK_EQ(got.status[i], i == 3 ? SHEAF_ROW_BADQPOS : 0);
+    if (i != 3) CHECK_EQ(memcmp(want.force + i * nv, got.force + i * nv, nv * sizeof(mjtNum)), 0);
+  }
+  mj_deleteModel(s.m);
+}
