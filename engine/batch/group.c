@@ -150,21 +150,27 @@ void mji_computeOutputs(const mjiKernels* k, const mjModel* m, mjData* d, int ne
 }
 
 // the default state of the model, or of the model with the parameters of a lane's row
-static void resetLane(struct mjiWorker_* w, const sheafJob* job, mjData* d, int lane) {
+static void defaultState(const mjModel* m, mjData* one, mjtNum* state) {
+  mji_work(one)->quiet = 1;
+  mj_resetData(m, one);
+  mj_getState(m, one, state, mjSTATE_INTEGRATION);
+}
+
+// one state is reset, and copied to all lanes, unless their parameters reset each to something else
+static void resetLanes(struct mjiWorker_* w, const sheafJob* job, mjData* d) {
   mjiWork* work = mji_work(d);
-  const mjModel* m = mji_laneModel(mji_groupModel(job, d), d, lane);
+  const mjModel* m = mji_groupModel(job, d);
   mjData* one = mji_workerData(w, job->m, 1);
-  int n = mj_stateSize(m, mjSTATE_INTEGRATION);
-  mjtNum* state = mji_workerScratch(w, (size_t)n);
-  if (lane == 0 || mji_paramsMoveReset(job)) {
-    mji_work(one)->quiet = 1;
-    mj_resetData(m, one);
-    mj_getState(m, one, state, mjSTATE_INTEGRATION);
+  mjtNum* state = mji_workerScratch(w, (size_t)mj_stateSize(m, mjSTATE_INTEGRATION));
+  int nlane = work->nlane, each = mji_paramsMoveReset(job);
+  for (int lane = 0; lane < nlane; lane++) {
+    if (lane == 0 || each) defaultState(mji_laneModel(m, d, lane), one, state);
+    if (each) mji_putLane(m, d, lane, state, mjSTATE_INTEGRATION);
+    work->bad[lane] = 0;
+    work->badcode[lane] = 0;
+    for (int t = 0; t < m->ntree; t++) work->asleep[t * nlane + lane] = one->tree_asleep[t];
   }
-  mji_putLane(m, d, lane, state, mjSTATE_INTEGRATION);
-  work->bad[lane] = 0;
-  work->badcode[lane] = 0;
-  for (int t = 0; t < m->ntree; t++) work->asleep[t * work->nlane + lane] = one->tree_asleep[t];
+  if (!each) mji_putLanes(m, d, state, mjSTATE_INTEGRATION);
 }
 
 mjData* mji_freshLanes(struct mjiWorker_* w, const sheafJob* job, int item, int partial) {
@@ -181,9 +187,8 @@ mjData* mji_freshLanes(struct mjiWorker_* w, const sheafJob* job, int item, int 
     return d;
   }
 
-  // reset one state and copy it to all lanes
   if (partial) memset(d->buffer, 0, (size_t)d->nbuffer);
-  for (int i = 0; i < nlane; i++) resetLane(w, job, d, i);
+  resetLanes(w, job, d);
   memset(d->sensordata, 0, sizeof(mjtNum) * (size_t)m->nsensordata * nlane);
   memset(d->warning, 0, sizeof d->warning);
   return d;

@@ -21,6 +21,7 @@ static const mjiOutput outputs[] = {{"time", MJI_OUTPUT_TIME, 0},
                                     {"energy", MJI_OUTPUT_ENERGY, 0},
                                     {"ncon", MJI_OUTPUT_NCON, 0},
                                     {"nefc", MJI_OUTPUT_NEFC, 0},
+                                    {"solver_niter", MJI_OUTPUT_NITER, 0},
                                     {"M", MJI_OUTPUT_DENSE_M, 0},
                                     {"qM", MJI_OUTPUT_LEGACY_M, 0},
 #define X(type, name, nr, nc) ROW_##type(name)
@@ -96,7 +97,8 @@ int mji_outputShape(const mjModel* m, int output, int shape[2]) {
     case MJI_OUTPUT_LEGACY_M: shape[0] = (int)m->nM; break;
     case MJI_OUTPUT_TIME:
     case MJI_OUTPUT_NCON:
-    case MJI_OUTPUT_NEFC: break;
+    case MJI_OUTPUT_NEFC:
+    case MJI_OUTPUT_NITER: break;
   }
   return 1;
 }
@@ -119,6 +121,7 @@ static const struct {
     {mjSTAGE_VEL, 0, "qfrc_spring qfrc_damper qfrc_gravcomp qfrc_fluid qfrc_passive"},
     // acceleration
     {mjSTAGE_ACC, 0, "act_dot actuator_force qfrc_actuator qfrc_smooth qacc_smooth qacc qfrc_constraint qfrc_inverse"},
+    {mjSTAGE_ACC, 0, "solver_niter"},
     // made when asked for
     {mjSTAGE_ACC, MJI_NEED_SENSOR, "sensordata"},
     {mjSTAGE_VEL, MJI_NEED_ENERGY, "energy"},

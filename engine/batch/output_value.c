@@ -70,6 +70,7 @@ static void copy(mjiView* v, const mjiChoice* choice, mjtNum* dst) {
     case MJI_OUTPUT_ENERGY: copyRows(mji_energy(d), 1, choice, v->nlane, v->lane, dst); break;
     case MJI_OUTPUT_NCON:
     case MJI_OUTPUT_NEFC: copyCount(v, output->source, dst); break;
+    case MJI_OUTPUT_NITER: *dst = mji_work(d)->niter[v->lane]; break;
     case MJI_OUTPUT_DENSE_M: copyDense(m, d, choice, v->lane, dst); break;
     case MJI_OUTPUT_LEGACY_M: copyLegacy(m, d, choice, v->lane, dst); break;
   }

@@ -188,8 +188,26 @@ static int countRows(const mjiGroup* g, int state) {
   return n;
 }
 
+static int allGood(const mjtNum* x, int n) {
+  int good = 1;
+  for (int i = 0; i < n; i++) good &= fabs(x[i]) <= mjMAXVAL;
+  return good;
+}
+
+// Are all lanes good? Looking at them together is quicker than one after the other, and nearly always enough.
+static int isGood(const mjiGroup* g) {
+  const mjiWork* w = mji_work(g->d);
+  if (g->nlane == 1 || w->isapart) return 0;
+  for (int lane = 0; lane < g->nlane; lane++) {
+    if (w->bad[lane]) return 0;
+  }
+  return allGood(g->d->qpos, (int)g->m->nq * g->nlane) && allGood(g->d->qvel, (int)g->m->nv * g->nlane) &&
+         allGood(mji_time(g->d), g->nlane);
+}
+
 // end the rows whose state became bad in step t
 static void endBad(mjiGroup* g, int t) {
+  if (isGood(g)) return;
   for (int lane = 0; lane < g->count; lane++) {
     int why = g->open[lane] == MJI_ROW_OPEN ? trouble(g, lane) : 0;
     if (why) finishBad(g, lane, 1, why, t);

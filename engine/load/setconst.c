@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "load/setconst.h"
+#include "model/plan.h"
+#include "model/work.h"
 #include "model/sleep.h"
 
 // ---- inertia
@@ -43,20 +45,72 @@ static void setM0(mjModel* m, const mjData* d) {
   for (int i = 0; i < m->nv; i++) m->dof_M0[i] = d->M[m->M_rowadr[i] + m->M_rownnz[i] - 1];
 }
 
-// mean of the diagonal of J * inv(M) * J', for nrow rows of J
-static mjtNum meanInverse(const mjModel* m, mjData* d, const mjtNum* J, int nrow) {
-  mj_markStack(d);
-  mjtNum* x = mj_stackAllocNum(d, (size_t)nrow * (size_t)m->nv);
-  mj_solveM(m, d, x, J, nrow);
-  mjtNum sum = mju_dot(x, J, nrow * m->nv);
-  mj_freeStack(d);
-  return sum / nrow;
+// ---- inverse weights
+
+// Dofs that move something, from the root on: the only columns in which its Jacobian is not zero.
+typedef struct {
+  const int* dof;
+  int n;
+} Chain;
+
+enum { MOST = 6 };  // right-hand sides that are solved side by side
+
+// x <- inv(M) x for n vectors, element by element side by side, in the columns of the chain; they are zero elsewhere.
+// These are the operations of mj_solveM, in its order and with its two sums, but for those with zeros and for results
+// that the chain does not need.
+static inline __attribute__((always_inline)) void solveChain(const mjModel* m, const mjData* d, Chain c,
+                                                             mjtNum* restrict x, int n) {
+  for (int b = c.n - 1; b >= 0; b--) {
+    mjtNum even[MOST], odd[MOST] = {0};
+    for (int r = 0; r < n; r++) even[r] = x[b * n + r];
+    for (int a = b + 1; a < c.n; a++) {
+      int k = c.dof[a];
+      if (m->M_rownnz[k] != a + 1) continue;  // a simple dof has a row of its own
+      mjtNum l = d->qLD[m->M_rowadr[k] + b], other = (k - c.dof[b]) & 1 ? 0 : l;
+      l -= other;
+      for (int r = 0; r < n; r++) even[r] -= l * x[a * n + r];
+      for (int r = 0; r < n; r++) odd[r] += other * x[a * n + r];
+    }
+    for (int r = 0; r < n; r++) x[b * n + r] = even[r] - odd[r];
+  }
+  for (int a = 0; a < c.n; a++) {
+    int i = c.dof[a], nnz = m->M_rownnz[i] - 1, k = 0;
+    const mjtNum* row = d->qLD + m->M_rowadr[i];
+    mjtNum even[MOST], odd[MOST] = {0};
+    for (int r = 0; r < n; r++) even[r] = x[a * n + r] * d->qLDiagInv[i];
+    for (; k + 1 < nnz; k += 2) {
+      for (int r = 0; r < n; r++) even[r] -= row[k] * x[k * n + r];
+      for (int r = 0; r < n; r++) odd[r] += row[k + 1] * x[(k + 1) * n + r];
+    }
+    for (int r = 0; r < n && k < nnz; r++) even[r] -= row[k] * x[k * n + r];
+    for (int r = 0; r < n; r++) x[a * n + r] = even[r] - odd[r];
+  }
 }
 
-// body_invweight0: how bodies respond to forces and torques at their center of mass
-static void setBodyInvWeight(mjModel* m, mjData* d) {
+// J, nrow rows that are zero outside of the chain, becomes J * inv(M) in the chain
+static void solveRows(const mjModel* m, mjData* d, Chain c, const mjtNum* J, mjtNum* to, int nrow) {
+  int nv = (int)m->nv;
   mj_markStack(d);
-  mjtNum* J = mj_stackAllocNum(d, 6 * (size_t)m->nv);
+  mjtNum* x = mj_stackAllocNum(d, (size_t)c.n * (size_t)nrow + 1);
+  for (int a = 0; a < c.n; a++) {
+    for (int r = 0; r < nrow; r++) x[a * nrow + r] = J[r * nv + c.dof[a]];
+  }
+  if (nrow == 6) solveChain(m, d, c, x, 6);
+  else if (nrow == 3) solveChain(m, d, c, x, 3);
+  else solveChain(m, d, c, x, 1);
+  mju_zero(to, nrow * nv);
+  for (int a = 0; a < c.n; a++) {
+    for (int r = 0; r < nrow; r++) to[r * nv + c.dof[a]] = x[a * nrow + r];
+  }
+  mj_freeStack(d);
+}
+
+// body_invweight0: how bodies respond to forces and torques at their center of mass, the means of the diagonal of
+// J * inv(M) * J' for three translations and three rotations
+static void setBodyInvWeight(mjModel* m, mjData* d) {
+  const mjiPlan* plan = mji_plan(m);
+  mj_markStack(d);
+  mjtNum *J = mj_stackAllocNum(d, 12 * (size_t)m->nv), *x = J + 6 * m->nv;
   for (int i = 0; i < m->nbody; i++) {
     mjtNum* weight = m->body_invweight0 + 2 * i;
     weight[0] = weight[1] = 0;
@@ -66,27 +120,31 @@ static void setBodyInvWeight(mjModel* m, mjData* d) {
       continue;
     }
     mj_jacBodyCom(m, d, J, J + 3 * m->nv, i);
-    weight[0] = meanInverse(m, d, J, 3);
-    weight[1] = meanInverse(m, d, J + 3 * m->nv, 3);
+    solveRows(m, d, (Chain){plan->chain_ind + plan->chain_adr[i], plan->chain_num[i]}, J, x, 6);
+    for (int k = 0; k < 2; k++) weight[k] = mju_dot(x + 3 * k * m->nv, J + 3 * k * m->nv, 3 * (int)m->nv) / 3;
   }
   mj_freeStack(d);
 }
 
 // dof_invweight0: averaged over the dofs of a joint that have the same unit
 static void setDofInvWeight(mjModel* m, mjData* d) {
+  const mjiPlan* plan = mji_plan(m);
   mj_markStack(d);
-  mjtNum* unit = mj_stackAllocNum(d, 3 * (size_t)m->nv);
+  mjtNum *unit = mj_stackAllocNum(d, 6 * (size_t)m->nv), *x = unit + 3 * m->nv;
   for (int j = 0; j < m->njnt; j++) {
-    int adr = m->jnt_dofadr[j];
+    int adr = m->jnt_dofadr[j], body = m->jnt_bodyid[j];
     mjtJoint type = m->jnt_type[j];
     int size = type == mjJNT_FREE || type == mjJNT_BALL ? 3 : 1;
     int kinds = type == mjJNT_FREE ? 2 : 1;  // translations and rotations
     for (int kind = 0; kind < kinds; kind++, adr += size) {
       mju_zero(unit, size * m->nv);
       for (int k = 0; k < size; k++) unit[k * m->nv + adr + k] = 1;
-      int body = m->jnt_bodyid[j];
-      mjtNum weight =
-          m->body_simple[body] == 2 ? 1 / mju_max(mjMINVAL, m->body_mass[body]) : meanInverse(m, d, unit, size);
+      mjtNum weight = 1 / mju_max(mjMINVAL, m->body_mass[body]);
+      if (m->body_simple[body] != 2) {
+        solveRows(m, d, (Chain){plan->chain_ind + plan->chain_adr[body], plan->dof_depth[adr + size - 1]}, unit, x,
+                  size);
+        weight = mju_dot(x, unit, size * (int)m->nv) / size;
+      }
       for (int k = 0; k < size; k++) m->dof_invweight0[adr + k] = weight;
     }
   }
@@ -97,7 +155,7 @@ static void setDofInvWeight(mjModel* m, mjData* d) {
 
 static void setTendons(mjModel* m, mjData* d) {
   mj_markStack(d);
-  mjtNum* J = mj_stackAllocNum(d, (size_t)m->nv);
+  mjtNum *J = mj_stackAllocNum(d, 2 * (size_t)m->nv), *x = J + m->nv;
   for (int i = 0; i < m->ntendon; i++) {
     m->tendon_length0[i] = d->ten_length[i];
     int adr = d->ten_J_rowadr[i];
@@ -107,7 +165,8 @@ static void setTendons(mjModel* m, mjData* d) {
     } else {
       mju_copy(J, d->ten_J + (size_t)i * m->nv, m->nv);
     }
-    m->tendon_invweight0[i] = m->nv ? meanInverse(m, d, J, 1) : 0;
+    if (m->nv) mj_solveM(m, d, x, J, 1);
+    m->tendon_invweight0[i] = m->nv ? mju_dot(x, J, m->nv) : 0;
   }
   mj_freeStack(d);
 }
@@ -125,21 +184,31 @@ static void resolveDampRatio(mjModel* m, int i, const mjtNum* moment) {
   prm[2] *= -2 * sqrt(kp * mass);
 }
 
+static void momentRow(const mjModel* m, const mjData* d, int i, mjtNum* moment) {
+  mju_zero(moment, m->nv);
+  for (int k = 0; k < d->moment_rownnz[i]; k++) {
+    int at = d->moment_rowadr[i] + k;
+    moment[d->moment_colind[at]] = d->actuator_moment[at];
+  }
+}
+
+enum { TOGETHER = 3 };  // vectors that mj_solveM takes at a time
+
 static void setActuators(mjModel* m, mjData* d) {
   if (!m->nu) return;
   mj_markStack(d);
-  mjtNum* moment = mj_stackAllocNum(d, 2 * (size_t)m->nv + 1);
-  mjtNum* acc = moment + m->nv;
-  for (int i = 0; i < m->nu; i++) {
-    m->actuator_length0[i] = d->actuator_length[i];
-    mju_zero(moment, m->nv);
-    for (int k = 0; k < d->moment_rownnz[i]; k++) {
-      int at = d->moment_rowadr[i] + k;
-      moment[d->moment_colind[at]] = d->actuator_moment[at];
+  mjtNum* moment = mj_stackAllocNum(d, 2 * TOGETHER * (size_t)m->nv + 1);
+  mjtNum* acc = moment + TOGETHER * m->nv;
+  for (int first = 0; first < m->nu; first += TOGETHER) {
+    int n = mjMIN(TOGETHER, (int)m->nu - first);
+    for (int k = 0; k < n; k++) momentRow(m, d, first + k, moment + k * m->nv);
+    if (m->nv) mj_solveM(m, d, acc, moment, n);
+    for (int k = 0; k < n; k++) {
+      int i = first + k;
+      m->actuator_length0[i] = d->actuator_length[i];
+      m->actuator_acc0[i] = mju_norm(acc + k * m->nv, m->nv);
+      resolveDampRatio(m, i, moment + k * m->nv);
     }
-    if (m->nv) mj_solveM(m, d, acc, moment, 1);
-    m->actuator_acc0[i] = mju_norm(acc, m->nv);
-    resolveDampRatio(m, i, moment);
   }
   mj_freeStack(d);
 }

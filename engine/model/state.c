@@ -152,3 +152,20 @@ void mji_putLane(const mjModel* m, mjData* lanes, int lane, const mjtNum* state,
     state += n;
   }
 }
+
+void mji_putLanes(const mjModel* m, mjData* lanes, const mjtNum* state, unsigned int spec) {
+  int nlane = mji_work(lanes)->nlane;
+  for (int i = 0; i < mjNSTATE; i++) {
+    unsigned int bit = spec & (1u << i);
+    int n = sizePart(m, bit);
+    if (bit == mjSTATE_EQ_ACTIVE) {
+      for (int lane = 0; lane < nlane; lane++) putEqualities(lanes, lane, state, n);
+    } else if (n) {
+      mjtNum* to = partNum(lanes, bit);
+      for (int k = 0; k < n; k++) {
+        for (int lane = 0; lane < nlane; lane++) to[(size_t)k * (size_t)nlane + (size_t)lane] = state[k];
+      }
+    }
+    state += n;
+  }
+}

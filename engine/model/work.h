@@ -43,6 +43,7 @@ typedef struct mjiWork_ {
   int repeats;                      // set if several solves at these positions follow: keep the Hessian for them
   struct mjiKeptHessian_* hessian;  // (in the arena) the Hessian that was kept, or NULL
   struct mjiCenter_* center;        // (in the arena) the solution from which solves at these positions start, or NULL
+  int niter[8];                     // (nlane) iterations of the last solve, the most of its islands
 
   // numbers of the model that the lanes own, by mjiNumber, nlane per element: model/number.h
   mjtNum** number;        // of the copies
@@ -113,6 +114,8 @@ void mji_deleteLanes(mjData* d);
 
 // Copy state between one state's data and a lane: spec is a combination of mjtState.
 void mji_putLane(const mjModel* m, mjData* lanes, int lane, const mjtNum* state, unsigned int spec);
+// the same for all lanes
+void mji_putLanes(const mjModel* m, mjData* lanes, const mjtNum* state, unsigned int spec);
 void mji_getLane(const mjModel* m, const mjData* lanes, int lane, mjtNum* state, unsigned int spec);
 
 // Lane of one element-major array: dst[i] = src[i*nlane + lane] and back.

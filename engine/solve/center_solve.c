@@ -344,6 +344,7 @@ static int settleLaws(Way* w) {
   for (; m_any(w->open) && rounds < MOSTROUNDS; rounds++) {
     memcpy(w->before, w->force, (size_t)n * sizeof(V));
     memcpy(w->before + n, w->residual, (size_t)n * sizeof(V));
+    for (int lane = 0; lane < SHEAF_LANES; lane++) mji_work(w->d)->niter[lane] += m_get(w->open, lane) != 0;
     goRound(w);
     w->open = findLaws(w);
     if (rounds < FULLSTEPS || !m_any(w->open)) continue;
@@ -431,6 +432,7 @@ M LANE(solveFromCenter)(const mjModel* m, mjData* d) {
   Way w = begin(m, d);
   M same = stepAside(&w);
   residuals(&w, w.linear);
+  for (int lane = 0; lane < SHEAF_LANES; lane++) mji_work(d)->niter[lane] = !m_get(same, lane);
   int rounds = settleLaws(&w);
 
   // Results are never -0 but where the center is: whether a sum of zeros is -0 depends on terms that other lanes need.

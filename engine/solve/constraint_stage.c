@@ -99,7 +99,10 @@ static void solvePrimal(const mjModel* m, mjData* d, M on, int want) {
 static void solveNearCenter(const mjModel* m, mjData* d, M on) {
   M solved = LANE(solveFromCenter)(m, d), left = on & ~solved;
   if (!m_any(left)) return;
-  for (int lane = 0; lane < SHEAF_LANES; lane++) mji_work(d)->center->nleft += m_get(left, lane);
+  for (int lane = 0; lane < SHEAF_LANES; lane++) {
+    mji_work(d)->center->nleft += m_get(left, lane);
+    if (m_get(left, lane)) mji_work(d)->niter[lane] = 0;
+  }
   mj_markStack(d);
   int nv = m->nv, nefc = d->nefc;
   V* kept[] = {LANES(d->qacc), LANES(d->qfrc_constraint), LANES(d->efc_force)};
@@ -124,6 +127,7 @@ void LANE(fwdConstraint)(const mjModel* m, mjData* d, int want) {
   int nv = m->nv;
   V *qacc = LANES(d->qacc), *force = LANES(d->qfrc_constraint);
   const V* free = CLANES(d->qacc_smooth);
+  memset(mji_work(d)->niter, 0, sizeof mji_work(d)->niter);
   if (!d->nefc) {
     for (int i = 0; i < nv; i++) {
       qacc[i] = free[i];
@@ -153,6 +157,7 @@ void LANE(fwdConstraint)(const mjModel* m, mjData* d, int want) {
 
 void LANE(invConstraint)(const mjModel* m, mjData* d, int want) {
   V* force = LANES(d->qfrc_constraint);
+  memset(mji_work(d)->niter, 0, sizeof mji_work(d)->niter);
   if (!d->nefc) {
     for (int i = 0; i < m->nv; i++) force[i] = v_zero();
     return;

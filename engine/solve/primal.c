@@ -167,6 +167,7 @@ typedef struct {
   M* moves;                                                          // (n)
   int* neval;                                                        // (n)
   int* niter;                                                        // (n) iterations so far
+  int* lane;                                                         // (n x lanes) the same, lane by lane
   V *oldgrad, *oldMgrad;                                             // (nv) conjugate gradients
 } Iteration;
 
@@ -181,9 +182,10 @@ static Iteration makeIteration(LANE(Primal)* p, int newton) {
                   .oldcost = v + 5 * n,
                   .improvement = v + 6 * n,
                   .moves = (M*)(v + 7 * n)};
-  it.neval = mj_stackAllocInt(p->d, 2 * n + 1);
+  it.neval = mj_stackAllocInt(p->d, (2 + SHEAF_LANES) * n + 1);
   it.niter = it.neval + n;
-  memset(it.niter, 0, n * sizeof(int));
+  it.lane = it.niter + n;
+  memset(it.niter, 0, (1 + SHEAF_LANES) * n * sizeof(int));
   if (!newton) {
     it.oldgrad = stackV(p->d, p->nv);
     it.oldMgrad = stackV(p->d, p->nv);
@@ -258,6 +260,7 @@ static int moveAndMeasure(LANE(Primal)* p, Iteration* it) {
     it->improvement[k] = p->scale[k] * (it->oldcost[k] - p->cost[k]);
     if (ONE_STATE) record(p, it, k);
     it->niter[k]++;
+    for (int i = 0; i < SHEAF_LANES; i++) it->lane[k * SHEAF_LANES + i] += m_get(it->moves[k], i) != 0;
     M goes = v_ge(it->improvement[k], tol) & v_ge(p->scale[k] * it->gradient[k], tol);
     p->live[k] = p->live[k] & goes;
     any |= m_any(p->live[k]);
@@ -265,11 +268,16 @@ static int moveAndMeasure(LANE(Primal)* p, Iteration* it) {
   return any;
 }
 
-// counters for users: with one state, the iterations of each part; with lanes, the most of all parts
+// Counters for users. In d: with one state, the iterations of each part; with lanes, the most of all parts. And for
+// each lane the most of its parts.
 static void count(const LANE(Primal)* p, const Iteration* it, int newton) {
   mjData* d = p->d;
   int most = 0;
-  for (int k = 0; k < p->parts->n; k++) most = it->niter[k] > most ? it->niter[k] : most;
+  for (int k = 0; k < p->parts->n; k++) {
+    int* lane = mji_work(d)->niter;
+    for (int i = 0; i < SHEAF_LANES; i++) lane[i] = mjMAX(lane[i], it->lane[k * SHEAF_LANES + i]);
+    most = it->niter[k] > most ? it->niter[k] : most;
+  }
   d->solver_niter[0] = most;
   for (int k = 0; ONE_STATE && k < p->parts->n && k < mjNISLAND; k++) d->solver_niter[k] = it->niter[k];
   d->solver_nnz[0] = newton ? p->pattern.rowadr[p->nv] : 0;

@@ -11,6 +11,7 @@
 #include <mujoco/mujoco.h>
 
 #include "model/block.h"
+#include "model/work.h"
 #include "solve/dual.h"
 
 enum { MJI_SWEEP_DIM = 6 };  // rows of an elliptic contact at most
@@ -46,6 +47,7 @@ static inline M sweepHas(const LANE(Sweep)* s, int i) { return s->live & v_gt(CL
 static inline void sweepCount(const LANE(Sweep)* s, V improvement) {
   if (ONE_STATE) mji_dualRecord(s->m, s->d, v_get(improvement, 0));
   else s->d->solver_niter[0]++;
+  for (int i = 0; i < SHEAF_LANES; i++) mji_work(s->d)->niter[i] += m_get(s->live, i) != 0;
 }
 
 // copy one lane out: gradient, forces and diagonal block of A at rows i .. i+n-1

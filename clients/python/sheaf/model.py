@@ -214,6 +214,7 @@ class Model(Named, Sampling):
             "contact[16]"                 (16, 24) contacts with their forces, see `sheaf.contacts`; "ncon" counts all of them
             "contact_dist[16]"            (16,) or (16, columns): _geom, _body, _dim, _dist, _pos, _frame, _force
             "efc_J[40]", "efc_force[40]"  (40, nv), (40,) constraint rows: also _type, _id, _pos, _margin, _D, _R, _vel, _aref; "nefc" counts all
+            "solver_niter"                (1,) iterations of the constraint solver: of the last solve of a step, the most of its islands
             "ray[eye, 0 0 2 along 0 0 -1]"        (n, 5) distance, geom, normal; from sites along z or "SITE along X Y Z" in its frame
             "distance[hand to ball within .5]"    (n, 7) distance of two geoms, and the segment between the nearest points
 

@@ -124,7 +124,8 @@ MJAPI void sheaf_poolForget(sheafPool* pool, const mjModel* m);
 // (2, 3).
 //
 // "M" is the dense inertia matrix (nv, nv), "qM" the same in the layout of mjData (nM). "energy" is potential and
-// kinetic energy (2). "ncon" and "nefc" count contacts and constraint rows.
+// kinetic energy (2). "ncon" and "nefc" count contacts and constraint rows. "solver_niter" counts the iterations of the
+// constraint solver: of the last solve of a step, the most of its islands, with the sweeps of noslip.
 //
 // Further outputs are computed from what brackets say. An element is a name or a number; a name with a comma, or with
 // the word that stands behind it here (at, along, to, within), is given by its number.
