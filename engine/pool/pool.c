@@ -243,6 +243,8 @@ void sheaf_closePool(sheafPool* pool) {
 
 void sheaf_poolForget(sheafPool* pool, const mjModel* m) { mji_queueForget(&pool->queue, mji_plan(m)->serial); }
 
+void sheaf_poolOthers(sheafPool* pool, int wait) { atomic_store(&pool->queue.outside, wait); }
+
 int sheaf_poolThreads(const sheafPool* pool) { return pool->nthread; }
 
 uint64_t sheaf_poolBeats(const sheafPool* pool, int worker) {

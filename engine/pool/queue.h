@@ -117,6 +117,7 @@ typedef struct mjiQueue_ {
   sheafJob* tail;
   atomic_int njob;
   _Atomic uint64_t news;  // grows when there is something to do for workers that wait
+  atomic_int outside;     // jobs wait for their turn outside of the pool
   int spare;              // there are more CPUs than workers, so who waits for a moment may keep a CPU busy
   int closing;
 
@@ -125,10 +126,12 @@ typedef struct mjiQueue_ {
   uint64_t nforgotten;
 } mjiQueue;
 
-// Do other jobs wait for a worker? Reads without the mutex, so the answer may be a moment old; callers ask again.
+// Do other jobs wait for a worker, here or outside? Reads without the mutex, so the answer may be a moment old; callers
+// ask again.
 static inline int mji_queueOthers(mjiQueue* q, const sheafJob* job) {
-  return atomic_load_explicit(&q->njob, memory_order_relaxed) >
-         atomic_load_explicit(&((sheafJob*)job)->queued, memory_order_relaxed);
+  return atomic_load_explicit(&q->outside, memory_order_relaxed) ||
+         atomic_load_explicit(&q->njob, memory_order_relaxed) >
+             atomic_load_explicit(&((sheafJob*)job)->queued, memory_order_relaxed);
 }
 
 // Pieces that a job may have in a row while no other job waits. Pieces under a millisecond are for tests, which want

@@ -38,7 +38,7 @@ static void trim(srv_sched* s) {
 static void free_job(srv_sched* s, srv_job* job) {
   *job->link = job->next;
   if (job->next) job->next->link = job->link;
-  s->njob--;
+  if (--s->njob < 2) sheaf_poolOthers(s->pool, 0);
   if (!job->started) s->nwaiting--;
   while (job->slices) {
     srv_slice* slice = job->slices;
@@ -562,6 +562,7 @@ int srv_sched_add(srv_sched* s, srv_job* job, srv_error* error) {
   job->slices_end = &job->slices;
   s->nwaiting++;
   if (++s->njob > s->most) s->most = s->njob;
+  if (s->njob > 1) sheaf_poolOthers(s->pool, 1);
   srv_model_ref(job->model);
   set_owed(s, job, srv_cost_of(job, (double)job->row_units * job->request.any.nbatch));
   set_timer(s, job, uv_hrtime());

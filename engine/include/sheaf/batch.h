@@ -112,6 +112,10 @@ MJAPI size_t sheaf_poolBytes(const sheafPool* pool, const mjModel* m);
 // Free the threads' data of a model that has no jobs. The model may be deleted at once.
 MJAPI void sheaf_poolForget(sheafPool* pool, const mjModel* m);
 
+// Tell a pool with pieces that jobs wait (1) or do not wait (0) outside of it, for a caller that gives turns itself:
+// while they do, a job that is alone in the pool gives way after each piece, too, instead of going on for some pieces.
+MJAPI void sheaf_poolOthers(sheafPool* pool, int wait);
+
 // ---- outputs by name
 // Any mjData array or scalar that has one value per state: "qacc", "xpos", "site_xpos",
 // "qfrc_constraint", "sensordata", "energy", "qpos", "act", "time", "ncon", "M" (dense nv x nv), ...

@@ -160,6 +160,34 @@ static sheafPool* openPieces(int nthread) {
   return sheaf_openPool(&cfg, NULL);
 }
 
+// how often a long rollout pauses in a pool of one thread
+static int pausesOf(const mjModel* m, int others) {
+  sheafPoolConfig cfg = sheaf_defaultPoolConfig();
+  cfg.nthread = 1;
+  cfg.piece = 1e-3;
+  sheafPool* pool = sheaf_openPool(&cfg, NULL);
+  sheaf_poolOthers(pool, others);
+  Work w = makeWork(m, 256, 400);
+  Bell bell = makeBell();
+  int npause = 0;
+  sheafJob* job = sheaf_submit(pool, m, SHEAF_ROLLOUT, &w.r, ring, &bell, NULL);
+  for (waitForRing(&bell); sheaf_jobPaused(job); waitForRing(&bell)) {
+    npause++;
+    CHECK_EQ(sheaf_resume(job, NULL), 0);
+  }
+  sheaf_freeJob(job);
+  sheaf_closePool(pool);
+  freeWork(&w);
+  return npause;
+}
+
+TEST(a_job_that_is_alone_pauses_more_often_while_others_wait_outside) {
+  mjModel* m = test_model(kBiped);
+  int alone = pausesOf(m, 0), beside = pausesOf(m, 1);
+  CHECK(alone > 0 && beside > 3 * alone);  // ten times, if all pieces took the same time
+  mj_deleteModel(m);
+}
+
 TEST(paused_job_goes_on_where_it_was) {
   mjModel* m = test_model(kBiped);
   sheafPool *pool = openPool(2), *pieces = openPieces(2);
