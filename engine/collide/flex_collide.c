@@ -49,20 +49,16 @@ static void makeFrame(mjtNum frame[9], const mjiHit* hit) {
   cross3(frame + 6, frame, y);
 }
 
-// add the contacts of two sides; nonzero if there was no room
-static int record(const mjModel* m, mjData* d, Part a, Part b, const mjiHit* hit, int nhit) {
-  if (!nhit) return 0;
-  mjiContactSource s[2] = {source(m, a), source(m, b)};
-  mjiContactParam param;
-  mji_contact_mix(m, s, &param);
+// add contacts; nonzero if there was no room
+static int add(mjData* d, Part a, Part b, const mjiContactParam* param, const mjiHit* hit, int nhit) {
   for (int i = 0; i < nhit; i++) {
     mjContact* con = mji_contact_new(d);
     if (!con) return 1;
     con->dist = hit[i].dist;
     copy3(con->pos, hit[i].pos);
     makeFrame(con->frame, hit + i);
-    memcpy(&con->includemargin, &param.includemargin, MJI_NCONTACTNUMBER * sizeof(mjtNum));
-    con->dim = param.dim;
+    memcpy(&con->includemargin, &param->includemargin, MJI_NCONTACTNUMBER * sizeof(mjtNum));
+    con->dim = param->dim;
     con->geom1 = con->geom[0] = a.geom;
     con->geom2 = con->geom[1] = b.geom;
     con->flex[0] = a.flex;
@@ -71,10 +67,18 @@ static int record(const mjModel* m, mjData* d, Part a, Part b, const mjiHit* hit
     con->elem[1] = b.elem;
     con->vert[0] = a.vert;
     con->vert[1] = b.vert;
-    con->exclude = hit[i].dist >= param.includemargin;
+    con->exclude = hit[i].dist >= param->includemargin;
     con->efc_address = -1;
   }
   return 0;
+}
+
+// add the contacts of two sides; nonzero if there was no room
+static int record(const mjModel* m, mjData* d, Part a, Part b, const mjiHit* hit, int nhit) {
+  if (!nhit) return 0;
+  mjiContactParam param;
+  mji_contact_mix(m, (mjiContactSource[2]){source(m, a), source(m, b)}, &param);
+  return add(d, a, b, &param, hit, nhit);
 }
 
 // ---- filters
@@ -366,6 +370,58 @@ static int collideOwn(const mjModel* m, mjData* d, int f) {
   return mode == mjFLEXSELF_BVH ? collideNodes(m, d, f, 0, 0, margin) : collideSweep(m, d, f, margin);
 }
 
+// ---- inside of a flex: contacts without a margin
+
+// a vertex with an element that does not have it
+static int collideVertex(const mjModel* m, mjData* d, int f, int v, int e, const mjiContactParam* param) {
+  mjiElement ball, element;
+  mjiHit hit[mjMAXCONPAIR];
+  mji_flex_ball(&ball, m, d, f, v);
+  mji_flex_element(&element, m, d, f, e);
+  int n = mji_flex_geomElement(hit, &ball.shape, &element, 0);
+  return add(d, vertexPart(f, v), elementPart(f, e), param, hit, n);
+}
+
+// Vertices of a tetrahedron, without friction, that are nearer to the opposite face than the two radii, or beyond it.
+static int collideInside(const mjModel* m, mjData* d, int f, int e, const mjiContactParam* param) {
+  static const int face[4][4] = {{0, 1, 2, 3}, {0, 2, 3, 1}, {0, 3, 1, 2}, {1, 3, 2, 0}};  // the last is opposite
+  const int* vert = elementVertices(m, f, e);
+  const mjtNum* x[4];
+  for (int i = 0; i < 4; i++) x[i] = d->flexvert_xpos + 3 * (m->flex_vertadr[f] + vert[i]);
+  for (int i = 0; i < 4; i++) {
+    const int* at = face[i];
+    mjtNum side[2][3], offset[3];
+    mjiHit hit = {0};
+    sub3(side[0], x[at[1]], x[at[0]]);
+    sub3(side[1], x[at[2]], x[at[0]]);
+    sub3(offset, x[at[3]], x[at[0]]);
+    cross3(hit.normal, side[1], side[0]);
+    normalize3(hit.normal);
+    mjtNum height = dot3(offset, hit.normal);
+    hit.dist = height - 2 * m->flex_radius[f];
+    if (hit.dist > 0) continue;
+    addScaled3(hit.pos, x[at[3]], hit.normal, -0.5 * height);
+    if (add(d, elementPart(f, e), vertexPart(f, vert[at[3]]), param, &hit, 1)) return 1;
+  }
+  return 0;
+}
+
+static int collideInternal(const mjModel* m, mjData* d, int f) {
+  mjiContactSource s = mji_contact_flex(m, f);
+  mjiContactParam param;
+  mji_contact_mix(m, (mjiContactSource[2]){s, s}, &param);
+  param.includemargin = 0;
+  for (int i = m->flex_evpairadr[f]; i < m->flex_evpairadr[f] + m->flex_evpairnum[f]; i++) {
+    const int* pair = m->flex_evpair + 2 * i;
+    if (collideVertex(m, d, f, pair[1], pair[0], &param)) return 1;
+  }
+  param.dim = 1;
+  for (int e = 0; e < m->flex_elemnum[f] && m->flex_dim[f] == 3; e++) {
+    if (collideInside(m, d, f, e, &param)) return 1;
+  }
+  return 0;
+}
+
 int mji_flex_collideFlexes(const mjModel* m, mjData* d) {
   for (int f = 0; f < m->nflex; f++) {
     for (int g = f + 1; g < m->nflex; g++) {
@@ -373,8 +429,9 @@ int mji_flex_collideFlexes(const mjModel* m, mjData* d) {
     }
   }
   for (int f = 0; f < m->nflex; f++) {
-    if (m->flex_rigid[f] || m->flex_selfcollide[f] == mjFLEXSELF_NONE || !flexesMeet(m, f, f)) continue;
-    if (collideOwn(m, d, f)) return 1;
+    if (m->flex_rigid[f] || !flexesMeet(m, f, f)) continue;
+    if (m->flex_internal[f] && collideInternal(m, d, f)) return 1;
+    if (m->flex_selfcollide[f] != mjFLEXSELF_NONE && collideOwn(m, d, f)) return 1;
   }
   return 0;
 }

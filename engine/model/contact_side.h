@@ -47,11 +47,18 @@ typedef struct mjiSideRoom_ {
 // model does not have is empty. (flex_side.c)
 mjiSide mji_flexSide(const mjModel* m, const mjData* d, const int part[3], const mjtNum pos[3], mjiSideRoom* room);
 
+// Which of its vertices an element leaves to the other side of a contact; -1 for none. Of a vertex, the vertex.
+static inline int mji_sideVertex(const int flex[2], const int elem[2], const int vert[2], int side) {
+  return elem[side] >= 0 && flex[0] == flex[1] ? vert[!side] : vert[side];
+}
+
 // Side i of a contact or of a contact record of one state.
 #define mji_sideOf(m, d, con, i, room)                                                                                 \
   ((con)->geom[i] >= 0 || !(m)->nflex                                                                                  \
        ? mji_contactSide(m, (con)->geom, i)                                                                            \
-       : mji_flexSide(m, d, (const int[3]){(con)->flex[i], (con)->elem[i], (con)->vert[i]}, (const mjtNum*)(con)->pos, \
-                      room))
+       : mji_flexSide(                                                                                                 \
+             m, d,                                                                                                     \
+             (const int[3]){(con)->flex[i], (con)->elem[i], mji_sideVertex((con)->flex, (con)->elem, (con)->vert, i)}, \
+             (const mjtNum*)(con)->pos, room))
 
 #endif  // SHEAF_MODEL_CONTACT_SIDE_H_

@@ -30,9 +30,9 @@ static int isSmall(const mjModel* m) {
          m->nsensordata <= DATA_BYTES && m->nuserdata <= DATA_BYTES && m->nkey <= GEOMS;
 }
 
-// mj_makeData refuses flexes with internal or passive contacts, and flexes that may sleep
+// mj_makeData refuses flexes with passive contacts, and flexes that may sleep
 static void avoidRefusal(mjModel* m) {
-  for (int i = 0; i < m->nflex; i++) m->flex_internal[i] = 0, m->flex_passive[i] = 0;
+  for (int i = 0; i < m->nflex; i++) m->flex_passive[i] = 0;
   if (m->nflex) m->opt.enableflags &= ~mjENBL_SLEEP;
 }
 

@@ -139,3 +139,11 @@ def test_sensors_and_inverse_dynamics_with_flexes(integrator):
     pair.lib.mj_inverse(pair.m.ptr, pair.d.ptr)
     pair.close(["qfrc_inverse"])
     pair.free()
+
+
+@pytest.mark.parametrize("shape", ["rope", "cloth", "solid"])
+def test_internal_contacts(shape):
+    crumpled = FLEXES[shape][0].replace(".01", ".03").replace("3 3 1", "4 4 1")
+    compare(f'<mujoco><option timestep="1e-3" jacobian="dense"/><size memory="100M"/><worldbody>'
+            f'<geom type="plane" size="1 1 1"/><flexcomp name="f" {crumpled}><contact selfcollide="none" '
+            'internal="true" margin=".03" gap=".01"/></flexcomp></worldbody></mujoco>', scale=0.05, steps=0)
