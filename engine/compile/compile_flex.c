@@ -269,7 +269,17 @@ static int compileFlex(mjiCompile* c, mjiElem* e, const double* pos, const doubl
   f->dim = flex->dim;
   if (*mjs_getString(flex->material) && mji_names_resolve(c, e, mjOBJ_MATERIAL, flex->material) < 0) return -1;
   if (placeNodes(c, e, f) || placeVertices(c, e, f) || checkPins(c, e, f) || copyElements(c, e, f)) return -1;
-  f->vertpos = globalPlaces(f->vert, f->vertbody, f->nvert, pos, quat);
+  int *body = f->vertbody, *given = NULL;
+  if (f->interp && numOf(flex->vertbody)) {
+    // vertices that follow nodes are given in the frames of bodies all the same
+    body = given = mji_vec_alloc((size_t)f->nvert * sizeof(int));
+    if (resolveBodies(c, e, flex->vertbody, given, f->nvert)) {
+      free(given);
+      return -1;
+    }
+  }
+  f->vertpos = globalPlaces(f->vert, body, f->nvert, pos, quat);
+  free(given);
   if (f->interp) f->nodepos = globalPlaces(f->node, f->nodebody, f->nnode, pos, quat);
   turnElements(f);
   if (copyTexture(c, e, f)) return -1;

@@ -45,24 +45,25 @@ static void setExtent(mjModel* m, const mjData* d) {
 
 static void reach(mjtNum* size, mjtNum far) { *size = mju_max(*size, far); }
 
-// a body of a control node reaches as far as the other nodes
-static void measureNodes(const mjModel* m, int f, mjtNum* size) {
+// a body of a control node reaches as far as the bodies of the other nodes
+static void measureNodes(const mjModel* m, const mjData* d, int f, mjtNum* size) {
   const int adr = m->flex_nodeadr[f], n = m->flex_nodenum[f];
   for (int i = adr; i < adr + n; i++) {
     for (int k = adr; k < adr + n; k++) {
-      reach(size + m->flex_nodebodyid[i], mju_dist3(m->flex_node0 + 3 * i, m->flex_node0 + 3 * k));
+      const int a = m->flex_nodebodyid[i], b = m->flex_nodebodyid[k];
+      reach(size + a, mju_dist3(d->xpos + 3 * a, d->xpos + 3 * b));
     }
   }
 }
 
 // a body of a vertex reaches as far as the edges of the vertex
-static void measureFlexes(const mjModel* m, mjtNum* size) {
+static void measureFlexes(const mjModel* m, const mjData* d, mjtNum* size) {
   for (int f = 0; f < m->nflex; f++) {
     const int adr = m->flex_edgeadr[f], *body = m->flex_vertbodyid + m->flex_vertadr[f];
     for (int e = adr; e < adr + m->flex_edgenum[f] && !m->flex_interp[f]; e++) {
       for (int i = 0; i < 2; i++) reach(size + body[m->flex_edge[2 * e + i]], m->flexedge_length0[e]);
     }
-    measureNodes(m, f, size);
+    measureNodes(m, d, f, size);
   }
 }
 
@@ -81,7 +82,7 @@ static void measureBodies(const mjModel* m, const mjData* d, mjtNum* size) {
     mjtNum far = m->geom_rbound[g] + mju_dist3(d->xipos + 3 * body, d->geom_xpos + 3 * g);
     size[body] = mju_max(size[body], far);
   }
-  measureFlexes(m, size);
+  measureFlexes(m, d, size);
   for (int i = 0; i < m->nbody; i++) size[i] = mju_max(size[i], 1e-5);
 }
 

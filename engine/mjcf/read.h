@@ -126,6 +126,7 @@ void mji_readActuatorRows(mjiReader* r, const mjiXML* elem, mjsActuator* actuato
 void mji_readSkinRows(mjiReader* r, const mjiXML* elem, const mjiAttrRow* rows, mjsSkin* skin);
 void mji_readSkin(mjiReader* r, const mjiXML* elem);
 void mji_readFlex(mjiReader* r, const mjiXML* elem);
+void mji_readFlexcomp(mjiReader* r, const mjiXML* elem, mjsBody* parent, mjsFrame* frame);
 void mji_readFlexParts(mjiReader* r, const mjiXML* elem, mjsFlex* flex);  // contact, edge, elasticity
 void mji_readComposite(mjiReader* r, const mjiXML* elem, mjsBody* body, mjsFrame* frame);
 

@@ -248,9 +248,9 @@ static void refusePlugin(mjiReader* r, const mjiXML* e, Place at) {
   mji_readFail(r, e, "plugins are not supported");
 }
 
-static void refuseFlexcomp(mjiReader* r, const mjiXML* e, Place at) {
-  (void)at;
-  mji_readFail(r, e, "flexible bodies are not supported");
+static void addFlexcomp(mjiReader* r, const mjiXML* e, Place at) {
+  mji_readFlexcomp(r, e, at.body, at.frame);
+  limitCopies(r, e, NULL);
 }
 
 static void addComposite(mjiReader* r, const mjiXML* e, Place at) {
@@ -268,7 +268,7 @@ static const struct {
     {"inertial", readInertial},  {"camera", addCamera},
     {"light", addLight},         {"replicate", readReplicate},
     {"attach", readAttach},      {"composite", addComposite},
-    {"plugin", refusePlugin},    {"flexcomp", refuseFlexcomp},
+    {"plugin", refusePlugin},    {"flexcomp", addFlexcomp},
 };
 
 static void readChildren(mjiReader* r, const mjiXML* elem, Place at) {

@@ -104,7 +104,7 @@ extern const mjiAttrRow mji_rowsGeneral[], mji_rowsMotor[], mji_rowsPosition[], 
 extern const mjiAttrRow mji_rowsSensor[], mji_rowsText[], mji_rowsKey[];
 extern const mjiAttrRow mji_rowsPlugin[], mji_rowsComposite[];
 extern const mjiAttrRow mji_rowsFlex[], mji_rowsFlexCommon[], mji_rowsFlexContact[], mji_rowsFlexEdge[],
-    mji_rowsFlexElasticity[], mji_rowsFlexcomp[];
+    mji_rowsFlexElasticity[], mji_rowsFlexcomp[], mji_rowsFlexcompPose[], mji_rowsFlexcompEquality[];
 extern const mjiAttrRow mji_rowsCableJoint[], mji_rowsCableGeom[], mji_rowsCableSite[], mji_rowsCableSkin[];
 
 // what an actuator can act on, ended by a row without name

@@ -56,6 +56,12 @@ const mjiAttrRow mji_rowsFlex[] = {ROW_OTHER(name),
                                    ROW(elemtexcoord, mjiINTS, 0, mjsFlex, elemtexcoord),
                                    {0}};
 
+const mjiAttrRow mji_rowsFlexcompPose[] = {
+    ROW(pos, mjiNUM, 3, mjsFrame, pos), ROW(quat, mjiQUAT, 4, mjsFrame, quat), ROW_ORIENTATION(mjsFrame, alt), {0}};
+
+const mjiAttrRow mji_rowsFlexcompEquality[] = {
+    ROW_UPTO(solref, mjiNUM, mjNREF, mjsEquality, solref), ROW_UPTO(solimp, mjiNUM, mjNIMP, mjsEquality, solimp), {0}};
+
 const mjiAttrRow mji_rowsFlexcomp[] = {ROW_OTHER(name, .flags = mjiREQUIRED),
                                        ROW_OTHER(type),
                                        ROW_GROUP(mji_rowsFlexCommon),
@@ -69,18 +75,13 @@ const mjiAttrRow mji_rowsFlexcomp[] = {ROW_OTHER(name, .flags = mjiREQUIRED),
                                        ROW_OTHER(inertiabox),
                                        ROW_OTHER(file),
                                        ROW_OTHER(rigid),
-                                       ROW_OTHER(pos),
-                                       ROW_OTHER(quat),
-                                       ROW_OTHER(axisangle),
-                                       ROW_OTHER(xyaxes),
-                                       ROW_OTHER(zaxis),
-                                       ROW_OTHER(euler),
+                                       ROW_GROUP(mji_rowsFlexcompPose),
                                        ROW_OTHER(scale),
                                        ROW_OTHER(origin),
                                        {0}};
 
 static const mjiAttrRow flexcompEdge[] = {
-    ROW_GROUP(mji_rowsFlexEdge), ROW_OTHER(equality), ROW_OTHER(solref), ROW_OTHER(solimp), {0}};
+    ROW_GROUP(mji_rowsFlexEdge), ROW_GROUP(mji_rowsFlexcompEquality), ROW_OTHER(equality), {0}};
 
 static const mjiAttrRow flexcompPin[] = {ROW_OTHER(id), ROW_OTHER(range), ROW_OTHER(grid), ROW_OTHER(gridrange), {0}};
 

@@ -41,8 +41,7 @@ static const struct {
     {"<worldbody><composite prefix='c' type='cable' count='100000000 1 1' size='1'><joint kind='main'/>"
      "<geom type='capsule' size='.01'/></composite></worldbody>",
      "points"},
-    {"<worldbody><flexcomp name='f' type='grid' count='10000 10000 100' spacing='.1 .1 .1'/></worldbody>",
-     "not supported"},
+    {"<worldbody><flexcomp name='f' type='grid' count='10000 10000 100' spacing='.1 .1 .1'/></worldbody>", "points"},
     {"<size nuser_site='1000000'/><worldbody><replicate count='1000'><site/></replicate></worldbody>", "megabytes"},
     {"<size nuser_body='1000000'/><worldbody><replicate count='100'><body/></replicate></worldbody>", "megabytes"},
     {"<size nkey='1000000'/><worldbody><replicate count='100'><body><freejoint/><geom size='1'/></body>"

@@ -113,8 +113,8 @@ TEST(errors_of_the_compiler_have_a_place_too) {
 
 TEST(what_the_engine_does_not_have_is_said) {
   static const Case cases[] = {
-      {"<mujoco><worldbody>\n<flexcomp name='f' type='grid'/></worldbody></mujoco>",
-       "test.xml:2: flexcomp: flexible bodies are not supported"},
+      {"<mujoco><worldbody>\n<flexcomp name='f' type='gmsh'/></worldbody></mujoco>",
+       "test.xml:2: flexcomp: points from files are not supported yet"},
       {"<mujoco><deformable>\n<flex name='f'/></deformable></mujoco>", "test.xml:2: flex: body must be given"},
       {"<mujoco><extension><plugin plugin='mujoco.pid'/></extension></mujoco>", "plugin: plugins are not supported"},
   };
