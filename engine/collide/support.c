@@ -8,6 +8,10 @@
 // meshes with fewer vertices are searched completely, unless climbing is asked for
 enum { HILLCLIMB_MIN = 10 };
 
+// Hulls with at least so many nodes are climbed from the best of some nodes, and to the first neighbour that is higher.
+// On smaller ones the climb is the reference's, which decides where vertices tie.
+enum { START_NODES = 16, LARGE_HULL = 4 * START_NODES };
+
 // local point to the world
 static void place(mjtNum point[3], const mjiConvex* c, const mjtNum local[3], const mjtNum dir[3]) {
   rotate3(point, c->shape->mat, local);
@@ -111,21 +115,37 @@ static int searchAll(const mjiConvex* c, const float* vertex, int nvertex, const
   return best;
 }
 
+// The best of some nodes that lie all over the hull, to climb from: from any one node of a large hull, most of the
+// first climb only goes around the hull.
+static int startNode(const float* vertex, const int* global, int nnode, const mjtNum dir[3]) {
+  int best = 0;
+  mjtNum most = vertexAlong(vertex, global[0], dir);
+  for (int i = 1; i < START_NODES; i++) {
+    int node = (int)((long)i * nnode / START_NODES);
+    mjtNum along = vertexAlong(vertex, global[node], dir);
+    if (along > most) {
+      most = along;
+      best = node;
+    }
+  }
+  return best;
+}
+
 // climb along the edges of the hull from the last node. The graph: numbers of nodes and faces,
 // start of each node's edges, vertex of each node, then edges as lists of nodes that end with -1.
 static int climb(mjiConvex* c, const float* vertex, const int* graph, const mjtNum dir[3]) {
-  int nnode = graph[0];
+  int nnode = graph[0], large = nnode >= LARGE_HULL;
   const int *start = graph + 2, *global = start + nnode, *edge = global + nnode;
-  int best = c->node >= 0 ? c->node : 0, last;
+  int best = c->node >= 0 ? c->node : large ? startNode(vertex, global, nnode, dir) : 0, last;
   mjtNum most = vertexAlong(vertex, global[best], dir);
   do {
     last = best;
     for (const int* e = edge + start[last]; *e >= 0; e++) {
       mjtNum along = vertexAlong(vertex, global[*e], dir);
-      if (along > most) {
-        most = along;
-        best = *e;
-      }
+      if (along <= most) continue;
+      most = along;
+      best = *e;
+      if (large) break;  // go at once: to look for the best neighbour costs half as much again
     }
   } while (best != last);
   c->node = best;

@@ -132,3 +132,35 @@ TEST(boxes_deep_in_each_other_have_a_contact) {
   mj_deleteData(d);
   mj_deleteModel(m);
 }
+
+// A large box stands off a mesh by a gap, in any direction: the gap is that of the mesh's farthest vertex, found by
+// trying all. The hull has so many vertices that the search for the farthest starts at one of several.
+TEST(farthest_vertex_of_a_large_hull) {
+  mjModel* m = test_model(
+      "<mujoco><asset><mesh name='ball' builtin='sphere' params='3' scale='.1 .2 .3'/></asset><worldbody>"
+      "<geom type='box' size='5 5 5'/><body><freejoint/><geom type='mesh' mesh='ball' "
+      "mass='1'/></body></worldbody></mujoco>");
+  if (!m) return;
+  CHECK(m->mesh_vertnum[0] > 500);
+  mjData* d = mj_makeData(m);
+  mj_kinematics(m, d);
+  unsigned state = 1;
+  for (int i = 0; i < 2000; i++) {
+    mjtNum quat[4], most = -mjMAXVAL, gap = i % 2 ? .05 : -.01, *pos = d->geom_xpos, *mat = d->geom_xmat;
+    for (int k = 0; k < 4; k++) quat[k] = noise(&state);
+    mju_normalize4(quat);
+    mju_quat2Mat(mat, quat);
+
+    // the box's third axis, in the frame of the mesh, points from the mesh to the box
+    mjtNum up[3] = {mat[2], mat[5], mat[8]}, local[3];
+    mju_mulMatTVec3(local, mat + 9, up);
+    for (int v = 0; v < m->mesh_vertnum[0]; v++) {
+      const float* p = m->mesh_vert + 3 * v;
+      most = fmax(most, p[0] * local[0] + p[1] * local[1] + p[2] * local[2]);
+    }
+    for (int k = 0; k < 3; k++) pos[k] = pos[3 + k] + (most + gap + 5) * up[k];
+    CHECK_NEAR(mj_geomDistance(m, d, 0, 1, 1, NULL), gap, 1e-9);
+  }
+  mj_deleteData(d);
+  mj_deleteModel(m);
+}
