@@ -220,6 +220,13 @@ static void nameBody(mjiReader* r, const mjiFlexcomp* f, mjsBody* body, const ch
   if (mjs_setName(body->element, name)) mji_readFailSpec(r, f->elem);
 }
 
+// The name of the body that carries the flexcomp: what stays with this body refers to it by name.
+static const char* parentName(mjiReader* r, const mjiFlexcomp* f, const mjsBody* parent) {
+  const char* name = mjs_getString(mjs_getName(parent->element));
+  if (!*name) mji_readFail(r, f->elem, "the body around it must have a name, as vertices or nodes stay with it");
+  return name;
+}
+
 // Vertices on bodies of their own; those that are pinned stay with the parent.
 static void carryVertices(mjiReader* r, mjiFlexcomp* f, mjsFlex* flex, mjsBody* parent, const char* name) {
   double* vert = mji_readAlloc(r, f->elem, 3 * (size_t)f->npoint * sizeof(double));
@@ -229,7 +236,7 @@ static void carryVertices(mjiReader* r, mjiFlexcomp* f, mjsFlex* flex, mjsBody* 
     if (!f->used[i]) continue;
     if (f->pinned[i]) {
       mju_copy3(vert + 3 * n, f->point + 3 * i);
-      mjs_appendString(flex->vertbody, mjs_getString(mjs_getName(parent->element)));
+      mjs_appendString(flex->vertbody, parentName(r, f, parent));
       anypinned = 1;
     } else {
       mjsBody* body = addBody(r, f, parent, f->point + 3 * i, f->mass / f->npoint);
@@ -283,7 +290,7 @@ static void carryNodes(mjiReader* r, mjiFlexcomp* f, mjsFlex* flex, mjsBody* par
     for (int k = 0; k < 3; k++) pos[k] = lo[k] + at[k] * (hi[k] - lo[k]) / (side - 1);
     if (f->pinned[n]) {
       mju_copy3(node + 3 * n, pos);
-      mjs_appendString(flex->nodebody, mjs_getString(mjs_getName(parent->element)));
+      mjs_appendString(flex->nodebody, parentName(r, f, parent));
       anypinned = 1;
       continue;
     }
@@ -294,8 +301,7 @@ static void carryNodes(mjiReader* r, mjiFlexcomp* f, mjsFlex* flex, mjsBody* par
     mjs_appendString(flex->nodebody, text);
   }
   if (anypinned) mjs_setDouble(flex->node, node, 3 * side * side * side);
-  const char* parentname = mjs_getString(mjs_getName(parent->element));
-  if (*parentname) mjs_appendString(flex->vertbody, parentname);
+  mjs_appendString(flex->vertbody, parentName(r, f, parent));
   double* vert = mji_readAlloc(r, f->elem, 3 * (size_t)f->npoint * sizeof(double));
   int n = 0;
   for (int i = 0; i < f->npoint; i++) {

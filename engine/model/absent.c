@@ -90,14 +90,14 @@ const mjpDecoder* mjp_findDecoder(const mjResource* resource, const char* conten
   return NULL;
 }
 
-// ---- flexible bodies, signed distance fields: no model has any
+// ---- rays on flexible bodies; signed distance fields, which no model has
 
 mjtNum mju_rayFlex(const mjModel* m, const mjData* d, int flex_layer, mjtByte flg_vert, mjtByte flg_edge,
                    mjtByte flg_face, mjtByte flg_skin, int flexid, const mjtNum pnt[3], const mjtNum vec[3],
                    int vertid[1]) {
   (void)m, (void)d, (void)flex_layer, (void)flg_vert, (void)flg_edge, (void)flg_face, (void)flg_skin;
   (void)pnt, (void)vec, (void)vertid;
-  mju_error("there is no flex %d: flexible bodies are not supported", flexid);
+  mju_error("mju_rayFlex: flex %d: rays do not see flexible bodies in this release", flexid);
   return -1;
 }
 
