@@ -216,7 +216,10 @@ def test_any_allocation_of_any_thread_may_fail(faulty, threads, count, most):
     assert failed > 5, failed
     got, valid = wide_session(server, 0)
     assert valid and all(np.array_equal(a, b) for a, b in zip(got, want)) and server.process.pid == pid
-    server.until(lambda: held() == before, 10)
+    try:
+        server.until(lambda: held() == before, 10)
+    except AssertionError:
+        assert held() == before    # says which gauge
     print(f"{n + 1} faults, {failed} seen by the client")
 
 

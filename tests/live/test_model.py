@@ -232,7 +232,7 @@ class Plan(ctypes.Structure):
     """mjiPlan, of engine/model/plan.h, up to the pairs."""
     _fields_ = [("nbytes", ctypes.c_size_t), ("serial", ctypes.c_uint64),
                 *[(name, ctypes.c_void_p) for name in ("adr", "num", "ind", "last", "depth", "tree_rowadr", "tree_col",
-                                                       "tree_depadr", "tree_dep", "tree_quads")],
+                                                       "tree_depadr", "tree_dep", "tree_quads", "edge_adr", "edge_col")],
                 ("npair", ctypes.c_int), ("pair", ctypes.POINTER(Pair))]
 
 

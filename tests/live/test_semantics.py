@@ -134,7 +134,7 @@ for user in ('', ' ', '7'):
     CASES[f"user data '{user}' over a class"] = (
         '<default>%s<default class="c">%s</default></default>' % tuple("".join(f'<{t} user="{u}"/>' for t in "joint geom site tendon general".split())
                                                                        for u in ("1 2", user)),
-        f"<body user='{user}'><joint name='j' user='{user}'/><geom size='1' user='{user}'/><site user='{user}'/><camera user='{user}'/><joint class='c'/>"
+        f"<body user='{user}'><joint name='j' user='{user}'/><geom size='1' user='{user}'/><site user='{user}'/><camera user='{user}'/><joint class='c' axis='1 0 0'/>"
         "<geom size='1' class='c'/><site class='c'/><camera class='c'/></body>",
         f"<tendon><fixed user='{user}'><joint joint='j' coef='1'/></fixed><fixed class='c'><joint joint='j' coef='1'/></fixed></tendon>"
         f"<actuator><general joint='j' user='{user}'/><motor class='c' joint='j'/></actuator><sensor><clock user='{user}'/></sensor>")

@@ -178,7 +178,7 @@ static void failEverywhere(const mjModel* m, sheafKind kind, int nlane, int stri
     CHECK(nfailed >= 1 && last - first < group && first % group == 0);
   }
   CHECK(nfault > 10);
-  printf("  kind %d, %d lanes: %d errors at %d calls\n", kind, nlane, (int)nfault, (int)ncall);
+  printf("  kind %d, %d lanes: errors at %d of %d calls\n", kind, nlane, (int)nfault, (int)ncall);
 
   // what failed before leaves no trace in the worker
   run(pool, m, &got, 0);

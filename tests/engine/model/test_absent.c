@@ -54,7 +54,7 @@ TEST(requests_fail_and_say_why) {
   if (!setjmp(failed)) mj_loadPluginLibrary("some.so");
   CHECK_TEXT(said, "plugin library 'some.so'");
   if (!setjmp(failed)) mju_rayFlex(NULL, NULL, 0, 1, 1, 1, 1, 3, point, point, &vertid);
-  CHECK_TEXT(said, "there is no flex 3");
+  CHECK_TEXT(said, "flex 3: rays do not see flexible bodies");
   if (!setjmp(failed)) mjc_getSDF(NULL, 2);
   CHECK_TEXT(said, "geom 2 has no signed distance field");
   if (!setjmp(failed)) mjc_distance(NULL, NULL, NULL, point);
