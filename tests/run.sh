@@ -30,7 +30,7 @@ stage() {
 # Add the counts that runners printed in lines such as "N passed, N failed, N skipped", "N failed, N passed in 3.21s" or
 # "N inputs, 1 passed". Lines of tests themselves do not end like these.
 count() {
-  set -- $(grep -aE ' (skipped|passed|failed)$| in [0-9.]+s( \(|$)' "$1" | grep -aoE '[0-9]+ (passed|failed|skipped|error)' "$1" | awk '
+  set -- $(grep -aE ' (skipped|passed|failed)$| in [0-9.]+s( \(|$)' "$1" | grep -aoE '[0-9]+ (passed|failed|skipped|error)' | awk '
     { n[$2] += $1 } END { print n["passed"] + 0, n["failed"] + n["error"] + 0, n["skipped"] + 0 }')
   passed=$((passed + $1))
   failed=$((failed + $2))
