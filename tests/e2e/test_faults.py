@@ -251,7 +251,8 @@ def test_each_read_and_write_in_turn_is_short_or_fails(faulty, which, code, most
         tell(IOS=0)
         if not spent:
             break    # the session has fewer calls
-    assert n >= 5 and (gentle or lost >= 4), (n, lost)
+    # answers that are ready together go in one write, so a session has four or more
+    assert n >= 4 and (gentle or lost >= 3), (n, lost)
     assert answered(server, want) and server.process.pid == pid
     server.until(lambda: {k: v for k, v in read_gauges(server).items() if not k.startswith("model")} == before, 10)
     print(f"{n} calls, {lost} sessions lost")
