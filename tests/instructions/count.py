@@ -58,8 +58,8 @@ def count(build, model, functions):
                               text=True).stdout
     counts = dict.fromkeys(functions, 0)
     for number, name in re.findall(r"^\s*([\d,]+) \([^)]*\)\s+\S+:(\w+) \[", text, re.MULTILINE):
-        if name in counts:
-            counts[name] += int(number.replace(",", ""))
+        if name in counts:    # a function has a row for each file that was inlined into it; the largest is that of its own
+            counts[name] = max(counts[name], int(number.replace(",", "")))
     return counts
 
 
