@@ -44,6 +44,6 @@ TEST_EMULATED=1 ctest --test-dir build/arm -j "$jobs" --timeout 3000 --output-on
 
 qemu="qemu-aarch64 -L $SHEAF_ARM_ROOT"
 echo "== bits of one lane and of four"
-LD_LIBRARY_PATH= python3 tests/same_bits/compare.py --lanes --emulator "$qemu" build/arm "$@"
+python3 tests/same_bits/compare.py --lanes --emulator "$qemu" build/arm "$@"
 echo "== bits of aarch64 and of x86-64"
 python3 tests/same_bits/compare.py --compiled --emulator "$qemu" build/release build/arm "$@"

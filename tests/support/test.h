@@ -9,6 +9,18 @@
 
 #include <mujoco/mujoco.h>
 
+// Is this the build of a sanitizer, which takes more time and keeps memory of its own for each byte that is touched?
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define SANITIZED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define SANITIZED 1
+#endif
+#endif
+#ifndef SANITIZED
+#define SANITIZED 0
+#endif
+
 typedef void (*testFunc)(void);
 
 void test_register(const char* file, const char* name, testFunc func);
