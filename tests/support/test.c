@@ -55,7 +55,7 @@ void test_checkArray(const double* got, const double* want, int n, double tol, c
 }
 
 void test_checkText(const char* got, const char* want, const char* file, int line, const char* what) {
-  if (got && strstr(got, want)) return;
+  if (got && (*want ? strstr(got, want) != NULL : !*got)) return;
   fail(file, line);
   printf("%s is \"%s\", expected it to contain \"%s\"\n", what, got ? got : "(null)", want);
 }

@@ -53,7 +53,7 @@ void test_rejects(const char* xml, const char* expect);
 // absolute, or relative to want where that is larger than one
 #define CHECK_NEAR(got, want, tol) test_checkNear((got), (want), (tol), __FILE__, __LINE__, #got)
 #define CHECK_ARRAY(got, want, n, tol) test_checkArray((got), (want), (n), (tol), __FILE__, __LINE__, #got)
-// the text contains what is expected
+// the text contains what is expected; it is empty if nothing is
 #define CHECK_TEXT(got, want) test_checkText((got), (want), __FILE__, __LINE__, #got)
 
 #endif  // SHEAF_TESTS_SUPPORT_TEST_H_

@@ -3,6 +3,7 @@
 
 // Tests of the output solver_niter: the iterations of each row's solve.
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -88,21 +89,29 @@ TEST(solves_that_start_from_their_solution_count_fewer_iterations) {
   mjModel* m = balls("solver='Newton'");
   enum { NSTEP = 6, NX = 1 + NQ + NV };
   mjtNum x0[NX] = {0}, solution[2][NSTEP * NV], niter[2][NSTEP];
+  for (int k = 0; k < 2 * NSTEP; k++) niter[k / NSTEP][k % NSTEP] = NAN;
   mju_copy(x0 + 1, m->qpos0, NQ);
   x0[1 + NQ + 1] = .3;
   sheafPoolConfig config = {.size = sizeof config, .nthread = 1};
   sheafStatus status = {0};
   sheafPool* pool = sheaf_openPool(&config, &status);
   for (int k = 0; k < 2; k++) {
-    sheafOutput out[] = {{"solution", solution[k]}, {"solver_niter", niter[k]}};
-    sheafRollout r = {
-        .size = sizeof r, .nbatch = 1, .nstep = NSTEP, .state0 = x0, .nstate0 = 1, .output = out, .noutput = 2};
+    sheafOutput out = {"solver_niter", niter[k]};
+    sheafRollout r = {.size = sizeof r,
+                      .nbatch = 1,
+                      .nstep = NSTEP,
+                      .state0 = x0,
+                      .nstate0 = 1,
+                      .solution = solution[k],
+                      .output = &out,
+                      .noutput = 1};
     if (k) r.warmstart = solution[0], r.nwarmstart = 1, r.nwarmstep = NSTEP;
     sheaf_rollout(pool, m, &r, &status);
     CHECK_TEXT(status.message, "");
   }
   mjtNum sum[2] = {0};
   for (int t = 0; t < NSTEP; t++) sum[0] += niter[0][t], sum[1] += niter[1][t];
+  CHECK(sum[0] > 0);
   CHECK(sum[1] < sum[0]);
   sheaf_closePool(pool);
   mj_deleteModel(m);
