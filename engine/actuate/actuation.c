@@ -13,6 +13,7 @@
 #include "dynamics/spatial.h"
 #include "model/active.h"
 #include "model/number.h"
+#include "model/plugin.h"
 #include "model/timer.h"
 #include "model/work.h"
 
@@ -94,9 +95,11 @@ static void activationRates(const mjModel* m, mjData* d, const V* ctrl) {
   for (int k = 0; k < actuators.n; k++) {
     int i = mji_listed(actuators, k);
     if (m->actuator_actadr[i] < 0) continue;
+    if (m->actuator_plugin[i] >= 0) zeroN(LANES(d->act_dot) + m->actuator_actadr[i], m->actuator_actnum[i]);
     V rate = rateOf(m, d, i, ctrl[i]);
     LANES(d->act_dot)[activationOf(m, i)] = rate;
   }
+  if (ONE_STATE && m->nplugin) mji_plugin_actDot(m, d);
 }
 
 // ---- evaluators of MJI_GAINS and MJI_BIASES
@@ -217,13 +220,14 @@ static void actuatorForces(const mjModel* m, mjData* d, const V* ctrl) {
   if (actuators.n < m->nu) zeroN(force, m->nu);  // those that sleep do nothing
   for (int k = 0; k < actuators.n; k++) {
     int i = mji_listed(actuators, k);
-    if (m->opt.disableactuator && mji_actuator_disabled(m, i)) {
+    if (m->actuator_plugin[i] >= 0 || (m->opt.disableactuator && mji_actuator_disabled(m, i))) {
       force[i] = v_zero();
       continue;
     }
     force[i] = LANE(actuatorGain)(m, d, i) * inputOf(m, d, i, ctrl[i]);
     if (m->actuator_biastype[i] != mjBIAS_NONE) force[i] = force[i] + biasOf(m, d, i);
   }
+  if (ONE_STATE && m->nplugin) mji_plugin_compute(m, d, mjPLUGIN_ACTUATOR, mjSTAGE_ACC);
   if (m->ntendon) limitTendonForces(m, d);
   for (int k = 0; k < actuators.n; k++) {
     int i = mji_listed(actuators, k);

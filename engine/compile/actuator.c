@@ -74,6 +74,11 @@ static int compileLimits(mjiCompile* c, mjiElem* e) {
 
 static int compileActivation(mjiCompile* c, mjiElem* e) {
   mjsActuator* act = &e->as.actuator;
+  // a plugin says itself how many activations it has
+  if (act->plugin.active) {
+    if (act->actdim < 0) act->actdim = act->dyntype != mjDYN_NONE;
+    return 0;
+  }
   if (act->actdim > 1 && act->dyntype != mjDYN_USER) {
     return mji_compile_error(c, e, "actdim above 1 needs dyntype user");
   }
@@ -99,7 +104,6 @@ static int checkMuscle(mjiCompile* c, mjiElem* e, const double prm[9]) {
 
 static int compileActuator(mjiCompile* c, mjiElem* e) {
   mjsActuator* act = &e->as.actuator;
-  if (act->plugin.active) return mji_compile_error(c, e, "plugins are not supported");
   if (compileTransmission(c, e) || inheritRange(c, e) || compileLimits(c, e) || compileActivation(c, e)) {
     return -1;
   }

@@ -83,9 +83,6 @@ static int compileTexture(mjiCompile* c, mjiElem* e) {
 }
 
 int mji_assets_compile(mjiCompile* c) {
-  if (mji_count(c, mjOBJ_PLUGIN)) {
-    return mji_compile_error(c, mji_get(c, mjOBJ_PLUGIN, 0), "plugins are not supported");
-  }
   int bad = 0;
   mjtByte* needhull = mji_vec_alloc((size_t)mji_count(c, mjOBJ_MESH));
   markHulls(c, needhull);

@@ -205,8 +205,6 @@ static int checkMocap(mjiCompile* c, const mjiElem* e) {
 
 static int compileBody(mjiCompile* c, mjiElem* e) {
   mjsBody* body = &e->as.body;
-  if (body->plugin.active) return mji_compile_error(c, e, "plugins are not supported");
-
   int mode = mji_elem_compiler(e)->inertiafromgeom;
   int collect = mode == mjINERTIAFROMGEOM_TRUE || (mode == mjINERTIAFROMGEOM_AUTO && !body->explicitinertial);
   // useGiven also checks an inertia that geoms will replace

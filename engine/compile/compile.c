@@ -44,11 +44,11 @@ void mji_compile_warning(mjiCompile* c, const mjiElem* e, const char* format, ..
 // everything that can be wrong with a specification is found here
 static int checkAndResolve(mjiCompile* c) {
   static int (*const stages[])(mjiCompile*) = {
-      mji_names_assets,   mji_joint_check,  mji_names_build,     mji_reduce_materials, mji_frame_resolve,
-      mji_assets_compile, mji_geom_compile, mji_joint_compile,   mji_body_compile,     mji_custom_users,
-      mji_reduce_visual,  mji_fuse_static,  mji_joint_checkFree, mji_body_checkMoving, mji_visual_compile,
-      mji_links_compile,  mji_names_build,  mji_tendon_compile,  mji_actuator_compile, mji_sensor_compile,
-      mji_skin_compile,   mji_flex_compile, mji_custom_compile};
+      mji_names_assets,   mji_joint_check,    mji_names_build,  mji_reduce_materials, mji_frame_resolve,
+      mji_plugin_compile, mji_assets_compile, mji_geom_compile, mji_joint_compile,    mji_body_compile,
+      mji_custom_users,   mji_reduce_visual,  mji_fuse_static,  mji_joint_checkFree,  mji_body_checkMoving,
+      mji_visual_compile, mji_links_compile,  mji_names_build,  mji_tendon_compile,   mji_actuator_compile,
+      mji_sensor_compile, mji_skin_compile,   mji_flex_compile, mji_custom_compile};
   for (size_t i = 0; i < sizeof stages / sizeof stages[0]; i++) {
     if (stages[i](c)) return -1;
   }
@@ -82,7 +82,7 @@ static int pack(mjiCompile* c) {
   mji_bvh_pack(c);
   mji_pack_links(c);
   mji_pack_names(c);
-  if (mji_sleep_pack(c) || mji_pack_custom(c)) return -1;
+  if (mji_sleep_pack(c) || mji_pack_custom(c) || mji_plugin_pack(c)) return -1;
   if (mji_finishModel(c->m)) return mji_compile_error(c, NULL, "out of memory");
   return mji_finite_check(c);
 }

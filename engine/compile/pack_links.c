@@ -123,7 +123,7 @@ static void packActuator(mjiCompile* c, int i, int* actadr) {
   m->actuator_forcelimited[i] = (mjtByte)act->forcelimited;
   m->actuator_actlimited[i] = (mjtByte)act->actlimited;
   m->actuator_actearly[i] = act->actearly;
-  m->actuator_plugin[i] = -1;
+  m->actuator_plugin[i] = mji_plugin_id(&act->plugin);
 }
 
 // ---- sensors
@@ -142,7 +142,7 @@ static void packSensor(mjiCompile* c, int i, int* adr) {
   m->sensor_dim[i] = sensor->dim;
   m->sensor_adr[i] = *adr;
   *adr += sensor->dim;
-  m->sensor_plugin[i] = -1;
+  m->sensor_plugin[i] = mji_plugin_id(&sensor->plugin);
 }
 
 void mji_pack_links(mjiCompile* c) {

@@ -26,7 +26,7 @@ static void packGeom(mjiCompile* c, int i) {
   m->geom_matid[i] = idOf(c, mjOBJ_MATERIAL, geom->material);
   m->geom_group[i] = geom->group;
   m->geom_priority[i] = geom->priority;
-  m->geom_plugin[i] = -1;
+  m->geom_plugin[i] = mji_plugin_id(&geom->plugin);
   m->geom_sameframe[i] = mji_tree_sameFrame(&e->parent->as.body, geom->pos, geom->quat);
   mju_copy(m->geom_aabb + 6 * i, info->aabb, 6);
   m->geom_rbound[i] = info->rbound;

@@ -76,7 +76,7 @@ static void packBody(mjiCompile* c, int i, int* mocap) {
 
   m->body_sameframe[i] = mji_tree_sameFrame(NULL, body->ipos, body->iquat);
   m->body_gravcomp[i] = body->gravcomp;
-  m->body_plugin[i] = -1;
+  m->body_plugin[i] = mji_plugin_id(&body->plugin);
 }
 
 // what a body can collide with, and from how far away: the union over its geoms

@@ -92,8 +92,8 @@ static int checkData(mjiCompile* c, mjiElem* e, const mjiSensorRow* row) {
 
 static int compileSensor(mjiCompile* c, mjiElem* e) {
   mjsSensor* sensor = &e->as.sensor;
-  if (sensor->type == mjSENS_PLUGIN || sensor->plugin.active) {
-    return mji_compile_error(c, e, "plugins are not supported");
+  if ((sensor->type == mjSENS_PLUGIN) != sensor->plugin.active) {
+    return mji_compile_error(c, e, "a sensor of a plugin is of type plugin, and no other is");
   }
   if (sensor->type == mjSENS_TACTILE) {
     return mji_compile_error(c, e, "tactile sensors are not supported");
@@ -122,6 +122,12 @@ static int compileSensor(mjiCompile* c, mjiElem* e) {
     if (row->object == mjiSENSE_SURFACE && checkSurfaces(c, e)) return -1;
     if (row->object == mjiSENSE_CONTACT_SIDE && checkContact(c, e)) return -1;
     sensor->dim = mjs_sensorDim(sensor);
+  }
+  if (sensor->type == mjSENS_PLUGIN) {
+    const mjpPlugin* plugin = mji_plugin_used(&sensor->plugin);
+    sensor->needstage = plugin->needstage ? (mjtStage)plugin->needstage : mjSTAGE_ACC;
+    sensor->datatype = mjDATATYPE_REAL;
+    sensor->dim = 0;  // the plugin is asked for it when the model is there
   }
   return checkData(c, e, row);
 }

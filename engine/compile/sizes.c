@@ -170,6 +170,7 @@ int mji_sizes_count(mjiCompile* c, mjModel* sizes) {
   mji_assets_count(c, sizes);
   mji_skin_count(c, sizes);
   mji_flex_count(c, sizes);
+  mji_plugin_count(c, sizes);
   sizes->nkey = mjMAX(s->nkey, mji_count(c, mjOBJ_KEY));
   sizes->nbvhstatic = mji_bvh_count(c);
   sizes->nbvhdynamic = mji_bvh_countDynamic(c);

@@ -12,6 +12,7 @@
 #include "dynamics/tendon_length.h"
 #include "model/each_span.h"
 #include "model/number.h"
+#include "model/plugin.h"
 #include "model/work.h"
 
 void LANE(springDeflection)(const mjModel* m, const mjData* d, int j, V* dif) {
@@ -135,4 +136,5 @@ void LANE(passive)(const mjModel* m, mjData* d) {
     mji_eachSpan(m, d, addFluid, LANES(d->qfrc_passive));
   }
   if (ONE_STATE && mjcb_passive) mjcb_passive(m, d);
+  if (ONE_STATE && m->nplugin) mji_plugin_compute(m, d, mjPLUGIN_PASSIVE, mjSTAGE_VEL);
 }

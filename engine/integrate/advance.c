@@ -12,6 +12,7 @@
 #include "integrate/integrate.h"
 #include "model/each_span.h"
 #include "model/number.h"
+#include "model/plugin.h"
 #include "model/work.h"
 
 // turn a quaternion by the rotation vector vel * h in its own frame
@@ -79,4 +80,5 @@ void LANE(advanceMotion)(const mjModel* m, mjData* d, const mjtNum* qacc, const 
   *time = *time + OPT(timestep)[0];
 
   copyN(LANES(d->qacc_warmstart), CLANES(d->qacc), m->nv);
+  if (ONE_STATE && m->nplugin) mji_plugin_advance(m, d);
 }

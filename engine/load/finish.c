@@ -120,6 +120,21 @@ static mjData* makeData(const mjModel* m) {
   return d;
 }
 
+// the same in a compilation: a plugin that cannot be initialized is an error of the model
+static mjData* makeTrapped(mjiCompile* c) {
+  mjiTrap trap;
+  if (mji_tryBegin(&trap)) {
+    mji_compile_error(c, NULL, "%s", trap.text);
+    return NULL;
+  }
+  mjData* d = makeData(c->m);
+  mji_tryEnd(&trap);
+  if (!d) {
+    mji_compile_error(c, NULL, "there is no memory for a state and an arena of %lld bytes", (long long)c->m->narena);
+  }
+  return d;
+}
+
 // The arena was too small: is the model fine with a large one? Then the error says how much is enough.
 static void askForMemory(mjiCompile* c) {
   mjtSize given = c->m->narena;
@@ -141,10 +156,8 @@ static int finishModel(mjiCompile* c) {
   if (mass > 0) mj_setTotalmass(m, mass);
 
   // a model that asks for more memory than there is, is wrong
-  mjData* d = makeData(m);
-  if (!d)
-    return mji_compile_error(c, NULL, "there is no memory for a state and an arena of %lld bytes",
-                             (long long)m->narena);
+  mjData* d = makeTrapped(c);
+  if (!d) return -1;
   mjOption opt = m->opt;
   mjtSize use;
   Outcome outcome = finishTrapped(c, d, &use);

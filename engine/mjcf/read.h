@@ -102,6 +102,7 @@ void mji_readStatistic(mjiReader* r, const mjiXML* section);
 void mji_readDefault(mjiReader* r, const mjiXML* section);
 void mji_readCustom(mjiReader* r, const mjiXML* section);
 void mji_readAsset(mjiReader* r, const mjiXML* section);
+void mji_readExtension(mjiReader* r, const mjiXML* section);
 void mji_readWorldBody(mjiReader* r, const mjiXML* section);
 void mji_readContact(mjiReader* r, const mjiXML* section);
 void mji_readEquality(mjiReader* r, const mjiXML* section);
@@ -128,6 +129,11 @@ void mji_readSkin(mjiReader* r, const mjiXML* elem);
 void mji_readFlex(mjiReader* r, const mjiXML* elem);
 void mji_readFlexcomp(mjiReader* r, const mjiXML* elem, mjsBody* parent, mjsFrame* frame);
 void mji_readFlexParts(mjiReader* r, const mjiXML* elem, mjsFlex* flex);  // contact, edge, elasticity
+
+// ---- plugins
+void mji_readPlugin(mjiReader* r, const mjiXML* elem, mjsPlugin* dest);  // what an element says about its plugin
+mjsPlugin* mji_readInstance(mjiReader* r, const mjiXML* elem, const char* plugin, const char* name);  // a named one
+
 void mji_readComposite(mjiReader* r, const mjiXML* elem, mjsBody* body, mjsFrame* frame);
 
 // Read an expanded document of a model; NULL with the reason in error. The outer reader met it in an

@@ -100,7 +100,7 @@ static const struct {
     {"damper", setDamper}, {"cylinder", setCylinder}, {"muscle", setMuscle},     {"adhesion", setAdhesion}};
 
 void mji_readActuatorRows(mjiReader* r, const mjiXML* elem, mjsActuator* actuator) {
-  if (!strcmp(elem->name, "plugin")) mji_readFail(r, elem, "plugins are not supported");
+  if (!strcmp(elem->name, "plugin")) mji_readPlugin(r, elem, &actuator->plugin);
   mji_readRows(r, elem, mji_rowsGeneral, actuator);
   if (mji_xmlAttr(elem, "inheritrange")) actuator->inheritrange = mji_readNum(r, elem, "inheritrange", 0);
   readTarget(r, elem, actuator);

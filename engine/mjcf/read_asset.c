@@ -27,7 +27,7 @@ static void readMesh(mjiReader* r, const mjiXML* elem) {
   mji_readIdentity(r, elem, mesh->element, mesh->info);
   mji_readMeshRows(r, elem, mesh);
   const mjiXML* plugin = mji_xmlChild(elem, "plugin");
-  if (plugin) mji_readFail(r, plugin, "plugins are not supported");
+  if (plugin) mji_readPlugin(r, plugin, &mesh->plugin);
 
   // a generator instead of a file
   if (mji_xmlAttr(elem, "builtin")) {

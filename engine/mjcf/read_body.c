@@ -33,7 +33,7 @@ void mji_readJoint(mjiReader* r, const mjiXML* elem, mjsJoint* joint) { mji_read
 void mji_readGeom(mjiReader* r, const mjiXML* elem, mjsGeom* geom) {
   mji_readRows(r, elem, mji_rowsGeom, geom);
   const mjiXML* plugin = mji_xmlChild(elem, "plugin");
-  if (plugin) mji_readFail(r, plugin, "plugins are not supported");
+  if (plugin) mji_readPlugin(r, plugin, &geom->plugin);
 }
 
 void mji_readCamera(mjiReader* r, const mjiXML* elem, mjsCamera* camera) {
@@ -243,9 +243,9 @@ static void readAttach(mjiReader* r, const mjiXML* e, Place at) {
 
 // ---- dispatch
 
-static void refusePlugin(mjiReader* r, const mjiXML* e, Place at) {
-  (void)at;
-  mji_readFail(r, e, "plugins are not supported");
+static void readPlugin(mjiReader* r, const mjiXML* e, Place at) {
+  if (at.body->plugin.active) mji_readFail(r, e, "a body has one plugin");
+  mji_readPlugin(r, e, &at.body->plugin);
 }
 
 static void addFlexcomp(mjiReader* r, const mjiXML* e, Place at) {
@@ -268,7 +268,7 @@ static const struct {
     {"inertial", readInertial},  {"camera", addCamera},
     {"light", addLight},         {"replicate", readReplicate},
     {"attach", readAttach},      {"composite", addComposite},
-    {"plugin", refusePlugin},    {"flexcomp", addFlexcomp},
+    {"plugin", readPlugin},      {"flexcomp", addFlexcomp},
 };
 
 static void readChildren(mjiReader* r, const mjiXML* elem, Place at) {

@@ -16,10 +16,6 @@
 #include "mjcf/urdf.h"
 #include "spec/from_document.h"
 
-static void refuseExtension(mjiReader* r, const mjiXML* section) {
-  if (section->first) mji_readFail(r, section->first, "plugins are not supported");
-}
-
 static void readDeformable(mjiReader* r, const mjiXML* section) {
   for (const mjiXML* c = section->first; c; c = c->next) {
     if (!strcmp(c->name, "skin")) mji_readSkin(r, c);
@@ -32,7 +28,7 @@ static const struct {
   void (*read)(mjiReader* r, const mjiXML* section);
 } sections[] = {
     {"compiler", mji_readCompiler},   {"option", mji_readOption},       {"size", mji_readSize},
-    {"default", mji_readDefault},     {"extension", refuseExtension},   {"custom", mji_readCustom},
+    {"default", mji_readDefault},     {"extension", mji_readExtension}, {"custom", mji_readCustom},
     {"visual", mji_readVisual},       {"statistic", mji_readStatistic}, {"asset", mji_readAsset},
     {"contact", mji_readContact},     {"deformable", readDeformable},   {"equality", mji_readEquality},
     {"tendon", mji_readTendon},       {"actuator", mji_readActuator},   {"sensor", mji_readSensor},

@@ -83,7 +83,6 @@ static void readUserSensor(mjiReader* r, const mjiXML* e, mjsSensor* s) {
 }
 
 static void readSensor(mjiReader* r, const mjiXML* e, const mjiSensorKind* kind) {
-  if (kind->on == mjiON_PLUGIN) mji_readFail(r, e, "plugins are not supported");
   mjsSensor* s = mjs_addSensor(r->spec);
   mji_readIdentity(r, e, s->element, s->info);
   mji_readRows(r, e, mji_rowsSensor, s);
@@ -106,8 +105,12 @@ static void readSensor(mjiReader* r, const mjiXML* e, const mjiSensorKind* kind)
       break;
     case mjiON_TWO_GEOMS: readTwoGeoms(r, e, s); break;
     case mjiON_CONTACT: readContactSensor(r, e, s); break;
-    case mjiON_NOTHING:
-    case mjiON_PLUGIN: break;
+    case mjiON_PLUGIN:
+      readObject(r, e, "objtype", "objname", &s->objtype, s->objname);
+      readObject(r, e, "reftype", "refname", &s->reftype, s->refname);
+      mji_readPlugin(r, e, &s->plugin);
+      break;
+    case mjiON_NOTHING: break;
   }
   if (s->type == mjSENS_USER) readUserSensor(r, e, s);
 }

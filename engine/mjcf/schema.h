@@ -102,7 +102,7 @@ extern const mjiAttrRow mji_rowsPair[], mji_rowsExclude[], mji_rowsEquality[], m
 extern const mjiAttrRow mji_rowsGeneral[], mji_rowsMotor[], mji_rowsPosition[], mji_rowsVelocity[],
     mji_rowsIntVelocity[], mji_rowsDamper[], mji_rowsCylinder[], mji_rowsMuscle[], mji_rowsAdhesion[];
 extern const mjiAttrRow mji_rowsSensor[], mji_rowsText[], mji_rowsKey[];
-extern const mjiAttrRow mji_rowsPlugin[], mji_rowsComposite[];
+extern const mjiAttrRow mji_rowsPlugin[], mji_rowsActuatorPlugin[], mji_rowsComposite[];
 extern const mjiAttrRow mji_rowsFlex[], mji_rowsFlexCommon[], mji_rowsFlexContact[], mji_rowsFlexEdge[],
     mji_rowsFlexElasticity[], mji_rowsFlexcomp[], mji_rowsFlexcompPose[], mji_rowsFlexcompEquality[];
 extern const mjiAttrRow mji_rowsCableJoint[], mji_rowsCableGeom[], mji_rowsCableSite[], mji_rowsCableSkin[];

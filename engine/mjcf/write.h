@@ -83,6 +83,7 @@ void mji_writeSize(mjiWriter* w);
 void mji_writeVisual(mjiWriter* w);
 void mji_writeStatistic(mjiWriter* w);
 void mji_writeDefault(mjiWriter* w);
+void mji_writeExtension(mjiWriter* w);
 void mji_writeCustom(mjiWriter* w);
 void mji_writeAsset(mjiWriter* w);
 void mji_writeWorldBody(mjiWriter* w);
@@ -94,6 +95,10 @@ void mji_writeTendon(mjiWriter* w);
 void mji_writeActuator(mjiWriter* w);
 void mji_writeSensor(mjiWriter* w);
 void mji_writeKeyframe(mjiWriter* w);
+
+// ---- plugins: as an element within one that uses it; as attributes of an actuator or sensor that is one
+void mji_writePlugin(mjiWriter* w, const mjsPlugin* p);
+void mji_writePluginUse(mjiWriter* w, const mjsPlugin* p);
 
 // ---- elements that default classes have, too
 

@@ -121,6 +121,7 @@ static void writeGeom(mjiWriter* w, const mjiElem* e, const mjiElem* inherited) 
     memcpy(geom.size, given->size, sizeof geom.size);
   mji_writeBegin(w, "geom", e, inherited);
   mji_writeRows(w, mji_rowsGeom, &geom, base);
+  mji_writePlugin(w, &geom.plugin);
   mji_writeClose(w, "geom");
 }
 
@@ -171,6 +172,7 @@ static void writeBody(mjiWriter* w, const mjiElem* e, const mjiElem* inherited) 
   if (*mji_elem_name(e)) mji_writeText(w, "name", mji_elem_name(e));
   if (dclass != inherited) mji_writeText(w, "childclass", mji_elem_name(dclass));
   mji_writeRows(w, mji_rowsBody, &e->as.body, mji_writeInitial(w, mjOBJ_BODY));
+  mji_writePlugin(w, &e->as.body.plugin);
   writeInertial(w, e);
   writeContent(w, e, dclass);
   mji_writeClose(w, "body");

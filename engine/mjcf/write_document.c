@@ -12,10 +12,10 @@
 
 static void writeSections(mjiWriter* w) {
   static void (*const sections[])(mjiWriter * w) = {
-      mji_writeCompiler,  mji_writeOption,   mji_writeSize,       mji_writeVisual,
-      mji_writeStatistic, mji_writeDefault,  mji_writeCustom,     mji_writeAsset,
-      mji_writeWorldBody, mji_writeContact,  mji_writeDeformable, mji_writeEquality,
-      mji_writeTendon,    mji_writeActuator, mji_writeSensor,     mji_writeKeyframe,
+      mji_writeCompiler,  mji_writeOption,     mji_writeSize,     mji_writeVisual, mji_writeStatistic,
+      mji_writeExtension, mji_writeDefault,    mji_writeCustom,   mji_writeAsset,  mji_writeWorldBody,
+      mji_writeContact,   mji_writeDeformable, mji_writeEquality, mji_writeTendon, mji_writeActuator,
+      mji_writeSensor,    mji_writeKeyframe,
   };
   const mjSpec* s = &w->spec->pub;
   mji_writeOpen(w, "mujoco");

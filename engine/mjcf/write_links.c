@@ -148,10 +148,12 @@ static void writeActuator(mjiWriter* w, const mjiElem* e) {
   if (given->actdim == -1 && a.actdim == (a.dyntype != mjDYN_NONE)) a.actdim = -1;
   // only slider-cranks have a crank: elsewhere a program may have left any number
   if (a.trntype != mjTRN_SLIDERCRANK) a.cranklength = given->cranklength;
-  mji_writeBegin(w, "general", e, NULL);
+  const char* tag = a.plugin.active ? "plugin" : "general";
+  mji_writeBegin(w, tag, e, NULL);
   writeTarget(w, &a);
-  mji_writeRows(w, mji_rowsGeneral, &a, base);
-  mji_writeClose(w, "general");
+  mji_writeRows(w, a.plugin.active ? mji_rowsActuatorPlugin : mji_rowsGeneral, &a, base);
+  if (a.plugin.active) mji_writePluginUse(w, &a.plugin);
+  mji_writeClose(w, tag);
 }
 
 void mji_writeActuator(mjiWriter* w) {

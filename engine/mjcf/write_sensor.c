@@ -71,8 +71,11 @@ static void writeAttachment(mjiWriter* w, const mjsSensor* s, const mjiSensorKin
       writeSurfaces(w, s);
       writeContactData(w, s);
       break;
-    case mjiON_NOTHING:
-    case mjiON_PLUGIN: break;
+    case mjiON_PLUGIN:
+      writeObject(w, "objtype", "objname", s->objtype, obj);
+      writeObject(w, "reftype", "refname", s->reftype, ref);
+      break;
+    case mjiON_NOTHING: break;
   }
 }
 
@@ -80,7 +83,7 @@ static void writeSensor(mjiWriter* w, const mjiElem* e) {
   const mjsSensor* s = &e->as.sensor;
   const mjiSensorKind* kind = mji_sensorKinds;
   while (kind->name && kind->type != s->type) kind++;
-  if (!kind->name || kind->on == mjiON_PLUGIN) {
+  if (!kind->name) {
     mji_writeFail(w, "sensors of type %d have no element", s->type);
     return;
   }
@@ -88,6 +91,7 @@ static void writeSensor(mjiWriter* w, const mjiElem* e) {
   writeAttachment(w, s, kind);
   mji_writeRows(w, mji_rowsSensor, s, mji_writeInitial(w, mjOBJ_SENSOR));
   if (s->type == mjSENS_USER) writeUser(w, s);
+  if (s->type == mjSENS_PLUGIN) mji_writePluginUse(w, &s->plugin);
   mji_writeClose(w, kind->name);
 }
 

@@ -2,60 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Functions about what this release does not have, so that programs which ask for it can be built:
-// plugins, resource providers, decoders, flexible bodies, signed distance fields, an asset cache.
+// resource providers, decoders, flexible bodies, signed distance fields, an asset cache.
 // A function that asks for one answers that there is none; a function that adds one fails and says so.
 
-#include <dirent.h>
 #include <string.h>
 
 #include <mujoco/mujoco.h>
-
-// ---- plugins
-
-void mjp_defaultPlugin(mjpPlugin* plugin) { memset(plugin, 0, sizeof *plugin); }
-
-int mjp_registerPlugin(const mjpPlugin* plugin) {
-  mju_error("plugin '%.200s': plugins are not supported", plugin->name ? plugin->name : "");
-  return -1;
-}
-
-int mjp_pluginCount(void) { return 0; }
-
-const mjpPlugin* mjp_getPlugin(const char* name, int* slot) {
-  (void)name, (void)slot;
-  return NULL;
-}
-
-const mjpPlugin* mjp_getPluginAtSlot(int slot) {
-  (void)slot;
-  return NULL;
-}
-
-const char* mj_getPluginConfig(const mjModel* m, int plugin_id, const char* attrib) {
-  (void)m, (void)plugin_id, (void)attrib;
-  return NULL;
-}
-
-void mj_loadPluginLibrary(const char* path) { mju_error("plugin library '%.500s': plugins are not supported", path); }
-
-static int hasLibraries(const char* directory) {
-  int found = 0;
-  DIR* dir = opendir(directory);
-  if (!dir) return 0;
-  for (const struct dirent* entry; !found && (entry = readdir(dir));) {
-    size_t n = strlen(entry->d_name);
-    found = n > 3 && !strcmp(entry->d_name + n - 3, ".so");
-  }
-  closedir(dir);
-  return found;
-}
-
-// many programs call this at start for a folder that may have no library: then nothing is missing, so do not warn
-void mj_loadAllPluginLibraries(const char* directory, mjfPluginLibraryLoadCallback callback) {
-  (void)callback;
-  if (!hasLibraries(directory)) return;
-  mju_warning("plugin libraries of '%.500s' are not loaded: plugins are not supported", directory);
-}
 
 // ---- resource providers, decoders
 

@@ -4,6 +4,7 @@
 #include "model/check.h"
 
 #include "model/names.h"
+#include "model/plugin.h"
 #include "tables/reference_table.h"
 
 int mji_checkCount(const mjModel* m, int objtype) {
@@ -44,13 +45,12 @@ static const char* checkSizes(const mjModel* m) {
   if (m->nnames_map != mji_sizeNamesMap(m)) return "nnames_map";
   if (m->narena < 0) return "narena";
   if (m->nuserdata < 0) return "nuserdata";
-  if (m->npluginstate) return "npluginstate";
+  if (m->npluginstate < 0) return "npluginstate";
   return NULL;
 }
 
 // what no model of this library has
 static const char* checkFeatures(const mjModel* m) {
-  if (m->nplugin) return "Plugins are not supported";
   if (m->noct) return "Signed distance fields are not supported";
   for (int i = 0; i < m->ngeom; i++) {
     if (m->geom_type[i] == mjGEOM_SDF) return "Signed distance fields are not supported";
@@ -114,7 +114,7 @@ const char* mji_checkModel(const mjModel* m) {
   // in this order: later checks use what earlier ones have found right
   static const char* (*const check[])(const mjModel*) = {
       checkSizes,      checkFeatures,  checkOptions,     checkReferences, checkTexts,  mji_checkTree,
-      mji_checkFlexes, mji_checkLinks, mji_checkSensors, mji_checkAssets, checkTuples,
+      mji_checkFlexes, mji_checkLinks, mji_checkSensors, mji_checkAssets, checkTuples, mji_plugin_check,
   };
   for (size_t i = 0; i < sizeof check / sizeof check[0]; i++) {
     const char* wrong = check[i](m);

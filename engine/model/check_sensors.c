@@ -39,7 +39,7 @@ static const char* checkObjects(const mjModel* m, int i) {
 // are stage and size of a sensor those that its row says?
 static int computedOk(const mjModel* m, int i) {
   int type = m->sensor_type[i], stage = m->sensor_needstage[i], dim = m->sensor_dim[i];
-  if (type == mjSENS_USER) return stage >= mjSTAGE_NONE && stage <= mjSTAGE_ACC;
+  if (type == mjSENS_USER || type == mjSENS_PLUGIN) return stage >= mjSTAGE_NONE && stage <= mjSTAGE_ACC;
   const mjiSensorRow* row = mji_sensorRow(type);
   if (!row || stage != (int)row->stage) return 0;
   if (row->dim) return dim == row->dim;

@@ -14,6 +14,7 @@
 #include "model/block.h"
 #include "model/head.h"
 #include "model/model.h"
+#include "model/plugin.h"
 #include "model/stack.h"
 #include "model/work.h"
 
@@ -44,11 +45,13 @@ static void setPointers(const mjModel* m, mjData* d, int nlane) {
 }
 
 // Bytes of the work area and of what follows it in its block: time, energy, masks of equalities, masks and codes of bad
-// lanes, counters of trees; spans, at most one more than there are trees, as each sleeping tree ends one; lists.
+// lanes, counters of trees; spans, at most one more than there are trees, as each sleeping tree ends one; lists; data
+// of plugins.
 static size_t sizeWork(const mjModel* m, int nlane) {
   size_t perlane = 3 * sizeof(mjtNum) + (size_t)(m->neq + 1) * sizeof(int64_t) + (size_t)(m->ntree + 1) * sizeof(int);
   size_t size = (size_t)nlane * perlane + ((size_t)m->ntree + 2) * sizeof(mjiSpan);
   for (int k = 0; k < MJI_NLIST; k++) size += (size_t)mji_countOf(m, k) * sizeof(int);
+  size += ((size_t)m->nplugin + 1) * sizeof(uintptr_t);  // one for alignment
   return mji_alignUp(sizeof(mjiWork), MJI_ALIGN) + mji_alignUp(size, MJI_ALIGN);
 }
 
@@ -70,6 +73,7 @@ static void initWork(const mjModel* m, mjiWork* w, int nlane) {
     w->list[k] = list;
     list += mji_countOf(m, k);
   }
+  w->plugin_data = (uintptr_t*)mji_alignUp((size_t)list, sizeof(uintptr_t));
 }
 
 size_t mji_dataBytes(const mjModel* m, int nlane) {
@@ -112,8 +116,13 @@ static mjData* allocData(const mjModel* m, int nlane) {
 
 mjData* mji_makeLaneData(const mjModel* m, int nlane) {
   mjData* d = allocData(m, nlane);
-  if (d) mji_initData(m, d, 0, 0);
-  return d;
+  if (!d) return NULL;
+  mji_initData(m, d, 0, 0);
+  char why[300];
+  if (nlane > 1 || !m->nplugin || !mji_plugin_create(m, d, why, sizeof why)) return d;
+  mj_deleteData(d);
+  mju_error("%s", why);
+  return NULL;
 }
 
 size_t mji_heldBytes(const mjData* d) {
@@ -136,6 +145,7 @@ void mji_deleteLanes(mjData* d) {
 // all but the struct
 static void freeContent(mjData* d) {
   const mjiWork* w = mji_work(d);
+  mji_plugin_destroy(d);
   mji_deleteLanes(d);
   mj_deleteData(w->one);
   for (int i = 0; i < w->nlane && w->nlane > 1; i++) mj_deleteData(w->apart[i]);
@@ -214,6 +224,7 @@ mjData* mj_copyData(mjData* dest, const mjModel* m, const mjData* src) {
   }
 
   // everything but the addresses
+  mji_plugin_save(dest, to->plugin_data);
   mjData keep = *dest;
   *dest = *src;
   dest->buffer = keep.buffer;
@@ -221,6 +232,8 @@ mjData* mj_copyData(mjData* dest, const mjModel* m, const mjData* src) {
   dest->threadpool = keep.threadpool;
   setPointers(m, dest, to->nlane);
   memcpy(dest->buffer, src->buffer, (size_t)src->nbuffer);
+  dest->nplugin = keep.nplugin;
+  mji_plugin_restore(m, dest, to->plugin_data);
   copyArena(m, dest, src);
   if (to->nlane > 1) {
     memcpy(to->time, from->time, (size_t)to->nlane * sizeof(mjtNum));
@@ -235,6 +248,7 @@ mjData* mj_copyData(mjData* dest, const mjModel* m, const mjData* src) {
     memcpy(to->list[k], from->list[k], (size_t)from->nlist[k] * sizeof(int));
     to->nlist[k] = from->nlist[k];
   }
+  mji_plugin_copy(dest, m, src);
   return dest;
 }
 

@@ -7,6 +7,7 @@
 
 #include <mujoco/mujoco.h>
 
+#include "model/plugin.h"
 #include "model/sleep.h"
 #include "model/stack.h"
 #include "model/work.h"
@@ -19,7 +20,6 @@ void mji_fillLanes(mjtNum* dst, const mjtNum* src, int n, int nlane) {
 
 // scalars and statistics
 static void clearScalars(mjData* d, const mjiWork* w) {
-  d->nplugin = 0;
   d->maxuse_stack = d->maxuse_arena = 0;
   d->maxuse_con = d->maxuse_efc = 0;
   memset(d->maxuse_threadstack, 0, sizeof d->maxuse_threadstack);
@@ -85,7 +85,9 @@ static void fillBuffer(mjData* d, unsigned char value) {
 
 void mji_initData(const mjModel* m, mjData* d, unsigned char value, int keepscratch) {
   mjiWork* w = mji_work(d);
+  mji_plugin_save(d, w->plugin_data);
   fillBuffer(d, value);
+  mji_plugin_restore(m, d, w->plugin_data);
   if (keepscratch) {
     mji_clearArena(d);
   } else {
@@ -96,5 +98,6 @@ void mji_initData(const mjModel* m, mjData* d, unsigned char value, int keepscra
   setInitial(m, d, w->nlane);
   mji_setMocap(m, d);
   mji_sleep_reset(m, d);
+  mji_plugin_reset(m, d);
   d->signature = m->signature;
 }

@@ -73,6 +73,8 @@ typedef struct mjiWork_ {
   mjData* apart[8];
   int isapart;  // nonzero: these states are computed, not the group
 
+  uintptr_t* plugin_data;  // (nplugin) d->plugin_data while its array is overwritten (model/plugin.h)
+
   int quiet;  // nonzero: warnings are counted and not reported (data of a batch worker)
 
   mjData* one;  // one of the lanes as one state, made on first use (model/one_lane.h)

@@ -15,5 +15,6 @@ int mji_hasUserCode(void) {
 }
 
 int mji_hidesStages(const mjModel* m) {
-  return m->opt.integrator == mjINT_RK4 && !mji_hasUserCode() && !mjcb_time && !mju_user_error && !mju_user_warning;
+  return m->opt.integrator == mjINT_RK4 && !m->nplugin && !mji_hasUserCode() && !mjcb_time && !mju_user_error &&
+         !mju_user_warning;
 }

@@ -10,6 +10,7 @@
 #include "model/active.h"
 #include "model/number.h"
 #include "model/one_lane.h"
+#include "model/plugin.h"
 #include "model/sensor_row.h"
 #include "sense/sense.h"
 
@@ -63,7 +64,7 @@ static void scalarSensors(const mjModel* m, mjData* d, int stage, mjiList sensor
 }
 
 void LANE(senseStage)(const mjModel* m, mjData* d, int stage, const LANE(SensorEval)* table) {
-  int user = 0, scalar = 0;
+  int user = 0, scalar = 0, plugin = 0;
   mjiList sensors = mji_listOf(m, d, MJI_SENSORS);
   for (int k = 0; k < sensors.n; k++) {
     int i = mji_listed(sensors, k), type = m->sensor_type[i];
@@ -71,11 +72,13 @@ void LANE(senseStage)(const mjModel* m, mjData* d, int stage, const LANE(SensorE
     LANE(SensorEval) eval = mji_sensorRow(type) ? table[type] : NULL;
     if (eval) eval(m, d, i, LANES(d->sensordata) + m->sensor_adr[i]);
     else if (type == mjSENS_USER) user = 1;
+    else if (type == mjSENS_PLUGIN) plugin = 1;
     else if (isScalar(type)) scalar = 1;
     else mju_error("sensor %d of type %d cannot be evaluated in stage %d", i, type, stage);
   }
   if (scalar) scalarSensors(m, d, stage, sensors);
   if (user) userSensors(m, d, stage);
+  if (ONE_STATE && plugin) mji_plugin_compute(m, d, mjPLUGIN_SENSOR, stage);
   applyCutoffs(m, d, stage);
 }
 

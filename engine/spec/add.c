@@ -115,10 +115,6 @@ mjsMaterial* mjs_addMaterial(mjSpec* s, const mjsDefault* def) {
   return &addToSpec(s, mjOBJ_MATERIAL, def)->as.material;
 }
 
-int mjs_activatePlugin(mjSpec* s, const char* name) {
-  return mji_spec_error(mji_spec(s), NULL, "plugin '%.200s': plugins are not supported", name);
-}
-
 // ---- paths of tendons
 
 static mjiElem* addWrap(mjsTendon* tendon, mjtWrap type, const char* target) {

@@ -9,6 +9,7 @@
 // under the old names.
 
 #include "spec/copy.h"
+#include "spec/plugin.h"
 #include "spec/element.h"
 #include "spec/keyframe.h"
 
@@ -68,6 +69,8 @@ static void redirect(mjiElem* e) {
   e->frame = now(e->frame);
   for (int k = 0; e->kid && k < MJI_NKID; k++) follow(e->kid + k);
   follow(&e->list);
+  mjsPlugin* plugin = mji_plugin_of(e);
+  if (plugin && plugin->element) plugin->element = &now(mji_elem(plugin->element))->head;
   for (int i = 0; i < e->shares.num; i++) {
     mjiKeyShare* share = mji_vec_get(&e->shares, i);
     share->owner = now(share->owner);

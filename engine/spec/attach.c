@@ -15,6 +15,7 @@
 #include "spec/copy.h"
 #include "spec/element.h"
 #include "spec/keyframe.h"
+#include "spec/plugin.h"
 
 // ---- default classes
 
@@ -82,9 +83,9 @@ static int copyListed(const mjiCopy* copy, mjtObj type, int n) {
 
 // The order decides which of several repeated names the error tells.
 static int copyRest(const mjiCopy* copy, const int* count) {
-  static const mjtObj order[] = {mjOBJ_MESH,     mjOBJ_SKIN,     mjOBJ_HFIELD, mjOBJ_TEXTURE, mjOBJ_MATERIAL,
-                                 mjOBJ_NUMERIC,  mjOBJ_TEXT,     mjOBJ_PAIR,   mjOBJ_EXCLUDE, mjOBJ_TENDON,
-                                 mjOBJ_EQUALITY, mjOBJ_ACTUATOR, mjOBJ_SENSOR, mjOBJ_TUPLE};
+  static const mjtObj order[] = {mjOBJ_PLUGIN,   mjOBJ_MESH,     mjOBJ_SKIN,     mjOBJ_HFIELD, mjOBJ_TEXTURE,
+                                 mjOBJ_MATERIAL, mjOBJ_NUMERIC,  mjOBJ_TEXT,     mjOBJ_PAIR,   mjOBJ_EXCLUDE,
+                                 mjOBJ_TENDON,   mjOBJ_EQUALITY, mjOBJ_ACTUATOR, mjOBJ_SENSOR, mjOBJ_TUPLE};
   for (size_t i = 0; i < sizeof order / sizeof order[0]; i++) {
     mjtObj type = order[i];
     int shared = mji_attach_isAsset(type) || type == mjOBJ_SKIN || type == mjOBJ_NUMERIC || type == mjOBJ_TEXT;
@@ -281,6 +282,9 @@ mjsElement* mjs_attach(mjsElement* parent, const mjsElement* child, const char* 
 
   mjiElem* result = what->head.elemtype == mjOBJ_BODY ? copyBody(&copy, what, place) : copyFrame(&copy, what, place);
   int failed = copyRest(&copy, count);
+  mji_plugin_relink(to->spec);
+  mji_plugin_dropUnused(to->spec);
+  mji_plugin_activateAll(to->spec, what->spec);
   if (!failed) {
     copyKeys(&copy);
     mji_key_attach(to->spec, what->spec);

@@ -21,7 +21,8 @@ void mji_attach_renameText(const mjiCopy* copy, mjiVec* text) {
 }
 
 int mji_attach_isAsset(mjtObj type) {
-  return type == mjOBJ_MESH || type == mjOBJ_HFIELD || type == mjOBJ_TEXTURE || type == mjOBJ_MATERIAL;
+  return type == mjOBJ_PLUGIN || type == mjOBJ_MESH || type == mjOBJ_HFIELD || type == mjOBJ_TEXTURE ||
+         type == mjOBJ_MATERIAL;
 }
 
 int mji_attach_isWithin(const mjiCopy* copy) { return copy->src == copy->dst; }
@@ -41,7 +42,7 @@ static int findRenamed(const mjiCopy* copy, mjtObj type, const mjiVec* text, mji
 
 // A name without a renamed copy stays: in the host it means an element that was there before.
 static void renameIfCopied(void* arg, mjtObj type, mjiVec* text) {
-  if (mji_attach_isAsset(type) || !text->num) return;
+  if ((mji_attach_isAsset(type) && type != mjOBJ_PLUGIN) || !text->num) return;
   mjiVec renamed;
   if (findRenamed(arg, type, text, &renamed)) mji_vec_copy(text, &renamed);
   mji_vec_free(&renamed);

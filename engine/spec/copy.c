@@ -7,6 +7,7 @@
 
 #include "spec/from_document.h"
 #include "spec/keyframe.h"
+#include "spec/plugin.h"
 
 mjiElem* mji_copy_class(const mjiCopy* copy, const mjiElem* dclass) {
   if (!dclass) return NULL;
@@ -142,6 +143,7 @@ static void copySettings(mjiSpec* dst, const mjiSpec* src) {
   dst->pub.compiler.texturedir = keep.compiler.texturedir;
   for (int i = 0; i < 5; i++) mji_vec_copy(dst->store + i, src->store + i);
   mji_vec_copy(&dst->document, &src->document);
+  mji_vec_copy(&dst->active, &src->active);
   mji_vec_copy(&dst->self.name, &src->self.name);
   dst->deepcopy = src->deepcopy;
 }
@@ -216,6 +218,7 @@ mjSpec* mji_copy_spec(const mjiSpec* src) {
       mji_copy_listed(&copy, mji_elem_at(src->list + type, i));
     }
   }
+  mji_plugin_relink(dst);
   mji_key_copy(dst);
   mji_copy_close(&copy);
   mji_spec_reorder(dst);

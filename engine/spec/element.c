@@ -28,7 +28,8 @@ typedef struct {
   { offsetof(type, member), MJI_##kind, mjOBJ_UNKNOWN }
 #define REF(type, member, kind, target) \
   { offsetof(type, member), MJI_##kind, mjOBJ_##target }
-#define PLUGIN(type) F(type, plugin.name, STRING), F(type, plugin.plugin_name, STRING), F(type, plugin.info, STRING)
+#define PLUGIN(type) \
+  REF(type, plugin.name, STRING, PLUGIN), F(type, plugin.plugin_name, STRING), F(type, plugin.info, STRING)
 #define INIT(fn) ((void (*)(void*))(fn))
 
 // targets whose type is in another field (sensors, equalities, tuples) are left to the visitors below
@@ -160,6 +161,7 @@ mjiElem* mji_elem_make(mjiSpec* s, mjtObj type) {
   mji_vec_init(&e->name, MJI_STRING);
   mji_vec_init(&e->list, MJI_POINTERS);
   mji_vec_init(&e->shares, MJI_POINTERS);
+  mji_vec_init(&e->config, MJI_STRINGS);
   for (int i = 0; row->field[i].offset; i++) mji_vec_init(e->store + i, row->field[i].kind);
   if (row->init) row->init(&e->as);
   connect(e, row);
@@ -198,6 +200,7 @@ void mji_elem_free(mjiElem* e) {
     free(e->wrap);
   }
   mji_vec_free(&e->list);
+  mji_vec_free(&e->config);
   mji_elem_freeShares(e);
   free(e->settled);
   mji_vec_free(&e->name);
@@ -237,6 +240,7 @@ void mji_elem_copyFields(mjiElem* dst, const mjiElem* src) {
   memcpy(&dst->as, &src->as, row->size);
   connect(dst, row);
   for (int i = 0; row->field[i].offset; i++) mji_vec_copy(dst->store + i, src->store + i);
+  mji_vec_copy(&dst->config, &src->config);
   if (src->wrap) {
     mji_vec_copy(&dst->wrap->target, &src->wrap->target);
     mji_vec_copy(&dst->wrap->sidesite, &src->wrap->sidesite);

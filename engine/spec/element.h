@@ -77,6 +77,7 @@ struct mjiElem_ {
   mjiVec* kid;              // bodies: MJI_NKID lists; others NULL
   mjiVec list;              // tendons: wraps; defaults: classes below
   mjiWrapInfo* wrap;        // wraps only
+  mjiVec config;            // plugin instances: attribute, value, attribute, ... (STRINGS)
   double* settled;          // frames: pose in the body, as the first compilation found it; NULL before
   int made;                 // id in the last model that was made; -1 if it was not in it
   struct mjiUserValue_* user;
@@ -143,6 +144,7 @@ struct mjiSpec_ {
   mjiElem self;     // what pub.element points to
   mjiVec store[5];  // containers of pub
   mjiVec document;  // file that it was read from, "" if from none
+  mjiVec active;    // names of plugins that it may use
   mjiElem* world;
   mjiElem* mainclass;
   mjiVec classes;  // all default classes, main first

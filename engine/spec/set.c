@@ -90,18 +90,6 @@ const double* mjs_getDouble(const mjDoubleVec* source, int* size) {
   return v->data;
 }
 
-// Attributes come as a C++ map, and the compiler refuses plugins anyway.
-void mjs_setPluginAttributes(mjsPlugin* plugin, void* attributes) {
-  (void)attributes;
-  mjiElem* e = mji_elem(plugin->element);
-  if (e) mji_spec_error(e->spec, e, "plugins are not supported");
-}
-
-const void* mjs_getPluginAttributes(const mjsPlugin* plugin) {
-  (void)plugin;
-  return NULL;
-}
-
 // ---- user values: a list of keys with what the user hung there
 
 typedef struct mjiUserValue_ {

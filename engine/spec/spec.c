@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "spec/from_document.h"
+#include "spec/plugin.h"
 #include "spec/element.h"
 
 static void connectSpec(mjiSpec* s) {
@@ -25,6 +26,7 @@ mjSpec* mj_makeSpec(void) {
   mjs_defaultSpec(&s->pub);
   for (int i = 0; i < 5; i++) mji_vec_init(s->store + i, MJI_STRING);
   mji_vec_init(&s->document, MJI_STRING);
+  mji_vec_init(&s->active, MJI_STRINGS);
   connectSpec(s);
   mjs_setString(s->pub.modelname, "MuJoCo Model");
 
@@ -94,6 +96,7 @@ void mj_deleteSpec(mjSpec* spec) {
   mji_vec_free(&s->models);
   for (int i = 0; i < 5; i++) mji_vec_free(s->store + i);
   mji_vec_free(&s->document);
+  mji_vec_free(&s->active);
   mji_user_free(&s->self);
   mji_vec_free(&s->self.name);
   free(s);
@@ -248,6 +251,7 @@ static void removeSubtree(mjiElem* body) {
 
 void mji_spec_remove(mjiElem* e) {
   mjtObj type = e->head.elemtype;
+  mji_plugin_release(e);
   if (*mji_elem_name(e)) mji_index_drop(e->spec, type);
   e->spec->numbered = MJI_RENUMBER;
   if (type == mjOBJ_BODY) removeSubtree(e);

@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The instances of one data: initialized when it is made, destroyed with it. d->nplugin counts the initialized ones; it
+// is zero in data of several lanes, as models with plugins are computed one state at a time.
+#include <stdio.h>
+#include <string.h>
+
+#include "model/plugin.h"
+
+// The sizes that the plugin wants now must be those that the model has: a model from a file may have others.
+static const char* sizesOk(const mjModel* m, int i, const mjpPlugin* plugin) {
+  if (plugin->nstate(m, i) != m->plugin_statenum[i]) return "its state has another size in the model";
+  for (int s = 0; s < m->nsensor; s++) {
+    if (m->sensor_plugin[s] != i) continue;
+    if (!plugin->nsensordata) return "it has no function nsensordata";
+    if (plugin->nsensordata(m, i, s) != m->sensor_dim[s]) return "its sensor has another size in the model";
+  }
+  return NULL;
+}
+
+int mji_plugin_create(const mjModel* m, mjData* d, char* why, size_t nwhy) {
+  memcpy(d->plugin, m->plugin, (size_t)m->nplugin * sizeof(int));
+  for (int i = 0; i < m->nplugin; i++) {
+    const mjpPlugin* plugin = mjp_getPluginAtSlot(m->plugin[i]);
+    const char* wrong = plugin ? sizesOk(m, i, plugin) : "it is not registered";
+    if (!wrong && plugin->init && plugin->init(m, d, i) < 0) wrong = "it cannot be initialized";
+    if (wrong) {
+      snprintf(why, nwhy, "plugin instance %d ('%.200s'): %s", i, plugin ? plugin->name : "", wrong);
+      mji_plugin_destroy(d);
+      return -1;
+    }
+    d->nplugin = i + 1;
+  }
+  mji_plugin_reset(m, d);
+  return 0;
+}
+
+void mji_plugin_destroy(mjData* d) {
+  for (int i = 0; i < d->nplugin; i++) {
+    const mjpPlugin* plugin = mjp_getPluginAtSlot(d->plugin[i]);
+    if (plugin && plugin->destroy) plugin->destroy(d, i);
+    d->plugin_data[i] = 0;
+  }
+  d->nplugin = 0;
+}
+
+void mji_plugin_save(const mjData* d, uintptr_t* keep) {
+  if (d->nplugin) memcpy(keep, d->plugin_data, (size_t)d->nplugin * sizeof *keep);
+}
+
+void mji_plugin_restore(const mjModel* m, mjData* d, const uintptr_t* keep) {
+  if (!d->nplugin) return;
+  memcpy(d->plugin, m->plugin, (size_t)d->nplugin * sizeof(int));
+  memcpy(d->plugin_data, keep, (size_t)d->nplugin * sizeof *keep);
+}
+
+void mji_plugin_reset(const mjModel* m, mjData* d) {
+  for (int i = 0; i < d->nplugin; i++) {
+    const mjpPlugin* plugin = mjp_getPluginAtSlot(m->plugin[i]);
+    mjtNum* state = m->plugin_statenum[i] ? d->plugin_state + m->plugin_stateadr[i] : NULL;
+    if (plugin->reset) plugin->reset(m, state, (void*)d->plugin_data[i], i);  // NOLINT: the interface wants a pointer
+  }
+}
+
+void mji_plugin_copy(mjData* dest, const mjModel* m, const mjData* src) {
+  for (int i = 0; i < dest->nplugin; i++) {
+    const mjpPlugin* plugin = mjp_getPluginAtSlot(m->plugin[i]);
+    if (plugin->copy) plugin->copy(dest, m, src, i);
+  }
+}
