@@ -147,7 +147,7 @@ static int sizeStates(mjiCompile* c, mjModel* m) {
     const mjpPlugin* plugin = mjp_getPluginAtSlot(m->plugin[i]);
     int n = plugin->nstate(m, i);
     if (n < 0) return mji_compile_error(c, mji_get(c, mjOBJ_PLUGIN, i), "its state cannot have %d numbers", n);
-    m->plugin_stateadr[i] = n ? m->npluginstate : -1;
+    m->plugin_stateadr[i] = m->npluginstate;
     m->plugin_statenum[i] = n;
     mji_sizes_add(&m->npluginstate, n);
   }

@@ -4,8 +4,9 @@
 // mujoco.elasticity.cable: elastic torques along a chain of bodies that share an instance.
 //
 // Between a body and its parent in the chain the material is bent and twisted by the rotation vector of their relative
-// orientation, less that of the rest shape. The moment on each of the two is that vector times (torsion G, bending E
-// about y, bending E about z), the stiffness of the cross section, over the length between them, in its own frame.
+// orientation, less that of the rest shape. The moment on the body is minus that vector times (torsion G, bending E about
+// y, bending E about z), the stiffness of the cross section, over the length between them, in the frame of the parent,
+// on which the opposite acts.
 // `twist` is the shear modulus G and `bend` Young's modulus E, in pascals. The rest shape is that of qpos0, or straight
 // with flat="true".
 #include <math.h>
@@ -99,24 +100,25 @@ static void destroy(mjData* d, int instance) {
   d->plugin_data[instance] = 0;
 }
 
-// add the moment on a body, which is given in its frame
+// add a moment of the world on a body
 static void push(const mjModel* m, mjData* d, int body, const mjtNum moment[3]) {
-  mjtNum world[3], force[3] = {0};
-  mju_rotVecQuat(world, moment, d->xquat + 4 * body);
-  mj_applyFT(m, d, force, world, d->xpos + 3 * body, body, d->qfrc_passive);
+  mjtNum force[3] = {0};
+  mj_applyFT(m, d, force, moment, d->xpos + 3 * body, body, d->qfrc_passive);
 }
 
 static void compute(const mjModel* m, mjData* d, int instance, int capability) {
   const Cable* cable = (const Cable*)d->plugin_data[instance];  // NOLINT
   for (int i = 0; i < cable->n; i++) {
     const Link* link = cable->link + i;
+    int body = cable->first + i;
     mjtNum moment[3];
     if (!link->linked) continue;
-    bend(m, d->qpos, cable->first + i, moment);
+    bend(m, d->qpos, body, moment);
     for (int k = 0; k < 3; k++) moment[k] = -link->stiffness[k] * (moment[k] - link->rest[k]);
-    push(m, d, cable->first + i, moment);
+    mju_rotVecQuat(moment, moment, d->xquat + 4 * (body - 1));
+    push(m, d, body, moment);
     mju_scl3(moment, moment, -1);
-    push(m, d, cable->first + i - 1, moment);
+    push(m, d, body - 1, moment);
   }
 }
 

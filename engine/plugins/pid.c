@@ -88,7 +88,7 @@ static mjtNum setpoint(const mjModel* m, const mjData* d, const Pid* p, int i, i
   mjtNum u = d->ctrl[i];
   if (m->actuator_dyntype[i] != mjDYN_NONE) u = dynamic(m, d, i, early);
   else if (m->actuator_ctrllimited[i]) u = limitTo(u, m->actuator_ctrlrange + 2 * i);
-  if (!p->slewed) return u;
+  if (!p->slewed || d->time <= 0) return u;  // there was no step before
   mjtNum last = d->act[m->actuator_actadr[i] + (p->ki != 0)], reach = p->slewmax * m->opt.timestep;
   return mju_clip(u, last - reach, last + reach);
 }

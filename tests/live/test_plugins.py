@@ -93,8 +93,8 @@ def test_cable_geoms(geom, integrator):
 @pytest.mark.parametrize("flat", ["true", "false"])
 @pytest.mark.parametrize("initial", ["none", "ball", "free"])
 def test_cable_rest_shape(flat, initial):
-    both = Both(document("<body pos='0 0 3'>" + cable("capsule", "s cos(s)", initial, twist="1e5", bend="4e5", flat=flat)
-                         + "<geom size='.1' pos='9 9 9'/></body>", option='timestep="1e-3"'))
+    both = Both(document("<body><geom size='.1' pos='9 9 9'/></body>" + cable("capsule", "s cos(s)", initial, twist="1e5", bend="4e5", flat=flat)
+                         , option='timestep="1e-3"'))
     both.compare(np.random.default_rng(2))
 
 
@@ -141,9 +141,8 @@ def test_pid(gains, dynamics):
 def test_pid_of_a_declared_instance_beside_other_plugins():
     declared = '<plugin plugin="mujoco.pid"><instance name="p"><config key="kp" value="3"/></instance></plugin>'
     actuators = '<plugin joint="j" plugin="mujoco.pid" instance="p"/><plugin joint="j" instance="p" gear="-1"/>'
-    both = Both(document(ARM + cable("capsule", twist="1e5", bend="1e5"),
-                         f'<actuator>{actuators}{use("mujoco.pid", kp=2).replace("<plugin", "<plugin joint=\'j\'")}</actuator>',
-                         declared, 'timestep="1e-3"'))
+    actuators += use("mujoco.pid", kp=2).replace("<plugin ", '<plugin joint="j" ')
+    both = Both(document(ARM + cable("capsule", twist="1e5", bend="1e5"), f"<actuator>{actuators}</actuator>", declared, 'timestep="1e-3"'))
     both.compare(np.random.default_rng(5))
 
 
