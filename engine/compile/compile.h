@@ -93,7 +93,7 @@ int mji_sensor_compile(mjiCompile* c);    // sensor.c
 int mji_skin_compile(mjiCompile* c);      // skin.c
 int mji_flex_compile(mjiCompile* c);      // compile_flex.c
 int mji_custom_compile(mjiCompile* c);    // custom.c: custom fields
-int mji_plugin_compile(mjiCompile* c);    // plugin.c: instances and who uses them; before assets
+int mji_plugin_compile(mjiCompile* c);    // compile_plugin.c: instances and who uses them; before assets
 
 // what the geom pass calls
 int mji_geom_checkSize(mjiCompile* c, const mjiElem* e, mjtGeom type, const double size[3]);
@@ -131,7 +131,7 @@ void mji_flex_count(const mjiCompile* c, mjModel* sizes);
 void mji_flex_pack(mjiCompile* c);     // pack_flex.c
 void mji_pack_objects(mjiCompile* c);  // geoms, sites, cameras, lights, materials
 void mji_pack_links(mjiCompile* c);    // pairs, equalities, tendons, actuators, sensors
-// plugin.c
+// compile_plugin.c
 void mji_plugin_count(const mjiCompile* c, mjModel* sizes);
 int mji_plugin_id(const mjsPlugin* p);                 // of the instance that an element uses, -1 if it uses none
 const mjpPlugin* mji_plugin_used(const mjsPlugin* p);  // by an element that uses one

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "mjcf/write.h"
-#include "spec/plugin.h"
+#include "spec/plugin_use.h"
 
 static void writeConfig(mjiWriter* w, const mjiElem* instance) {
   for (int i = 0; i + 1 < instance->config.num; i += 2) {

@@ -106,9 +106,10 @@ static const char* checkActuators(const mjModel* m) {
     if (wrong) return wrong;
     moments += momentSize(m, i);
 
-    // activations lie in the order of actuators; only those of users have several
+    // activations lie in the order of actuators; only those of users and plugins have several
     int n = m->actuator_actnum[i], type = m->actuator_dyntype[i];
-    if (type == mjDYN_NONE ? n != 0 : n < 1 || (n > 1 && type != mjDYN_USER)) return "actuator_actnum";
+    int plugin = m->actuator_plugin[i] >= 0;
+    if (plugin ? n < 0 : type == mjDYN_NONE ? n != 0 : n < 1 || (n > 1 && type != mjDYN_USER)) return "actuator_actnum";
     if (m->actuator_actadr[i] != (n ? next : -1) || n > m->na - next) return "actuator_actadr";
     next += n;
   }

@@ -128,14 +128,15 @@ const char* mj_getPluginConfig(const mjModel* m, int plugin_id, const char* attr
 
 const char* mji_plugin_check(const mjModel* m) {
   const char* end = m->plugin_attr + m->npluginattr;
+  int next = 0;
   for (int i = 0; i < m->nplugin; i++) {
     const mjpPlugin* plugin = mjp_getPluginAtSlot(m->plugin[i]);
     if (!plugin) return "The model needs a plugin that is not registered";
     if (!plugin->nstate) return "A plugin has no function nstate";
-    if (m->plugin_statenum[i] < 0 || m->plugin_stateadr[i] < 0 ||
-        m->plugin_statenum[i] > m->npluginstate - m->plugin_stateadr[i]) {
-      return "plugin_stateadr";
-    }
+    // states lie in the order of instances
+    int n = m->plugin_statenum[i];
+    if (n < 0 || m->plugin_stateadr[i] != next || n > m->npluginstate - next) return "plugin_stateadr";
+    next += n;
     const char* value = m->plugin_attr + m->plugin_attradr[i];
     for (int k = 0; k < plugin->nattribute; k++) {
       const char* zero = value < end ? memchr(value, 0, (size_t)(end - value)) : NULL;
@@ -143,6 +144,7 @@ const char* mji_plugin_check(const mjModel* m) {
       value = zero + 1;
     }
   }
+  if (next != m->npluginstate) return "npluginstate";
   for (int i = 0; i < m->nsensor; i++) {
     if ((m->sensor_type[i] == mjSENS_PLUGIN) != (m->sensor_plugin[i] >= 0)) return "sensor_plugin";
   }

@@ -12,7 +12,7 @@ extern const mjpPlugin mji_plugin_cable;
 extern const mjpPlugin mji_plugin_pid;
 extern const mjpPlugin mji_plugin_touchGrid;
 
-// ---- config.c
+// ---- plugin_attributes.c
 // The number of an attribute; 0 with *given = 0 if it is empty or no finite number. `given` may be NULL.
 mjtNum mji_config_num(const mjModel* m, int instance, const char* attribute, int* given);
 

@@ -9,7 +9,7 @@
 // under the old names.
 
 #include "spec/copy.h"
-#include "spec/plugin.h"
+#include "spec/plugin_use.h"
 #include "spec/element.h"
 #include "spec/keyframe.h"
 

@@ -15,7 +15,7 @@
 #include "spec/copy.h"
 #include "spec/element.h"
 #include "spec/keyframe.h"
-#include "spec/plugin.h"
+#include "spec/plugin_use.h"
 
 // ---- default classes
 

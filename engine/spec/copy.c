@@ -7,7 +7,7 @@
 
 #include "spec/from_document.h"
 #include "spec/keyframe.h"
-#include "spec/plugin.h"
+#include "spec/plugin_use.h"
 
 mjiElem* mji_copy_class(const mjiCopy* copy, const mjiElem* dclass) {
   if (!dclass) return NULL;

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "spec/from_document.h"
-#include "spec/plugin.h"
+#include "spec/plugin_use.h"
 #include "spec/element.h"
 
 static void connectSpec(mjiSpec* s) {

@@ -24,8 +24,8 @@ extern "C" {
 
 // Functions of the documented interface that this release does not have are not declared, so that using them is a
 // compile error: rendering, visualization (except mjv_copyData) and user interface (mjr_, mjv_, mjui_), mj_printScene
-// and mj_printFormattedScene. Functions about plugins, flexible bodies, signed distance fields and the asset cache are
-// declared at the end of this file; they say that there are none, or fail.
+// and mj_printFormattedScene. Functions about rays on flexible bodies, signed distance fields and the asset cache
+// are declared at the end of this file; they say that there are none, or fail.
 
 // Handlers of errors and warnings. NULL means the default: report, and after an error end the process. An error handler
 // must not return.
@@ -224,7 +224,7 @@ MJAPI mjSpec* mj_copySpec(const mjSpec* s);
 // Free a specification and all of its elements; NULL is allowed.
 MJAPI void mj_deleteSpec(mjSpec* s);
 
-// Declare the use of a plugin; there are none in this release, so it fails with -1.
+// Declare the use of a plugin. Returns 0, or -1 if it is not registered.
 MJAPI int mjs_activatePlugin(mjSpec* s, const char* name);
 
 // Choose whether attaching to s copies the child (nonzero) or takes its elements; returns 0.
@@ -990,7 +990,8 @@ MJAPI void mjs_setFloat(mjFloatVec* dest, const float* array, int size);
 MJAPI void mjs_appendFloatVec(mjFloatVecVec* dest, const float* array, int size);
 MJAPI void mjs_setDouble(mjDoubleVec* dest, const double* array, int size);
 
-// Replace the attributes of a plugin instance.
+// Replace the attributes of a plugin instance by a list of texts (sheaf/strings.h), each name followed by its value.
+// (In the reference it is a C++ map.)
 MJAPI void mjs_setPluginAttributes(mjsPlugin* plugin, void* attributes);
 
 // ---- Attribute getters
@@ -1007,7 +1008,7 @@ MJAPI const double* mjs_getDouble(const mjDoubleVec* source, int* size);
 MJAPI int mjs_getWrapNum(const mjsTendon* tendonspec);
 MJAPI mjsWrap* mjs_getWrap(const mjsTendon* tendonspec, int i);
 
-// Attributes of a plugin instance.
+// Attributes of a plugin instance: such a list (const mjStringVec*).
 MJAPI const void* mjs_getPluginAttributes(const mjsPlugin* plugin);
 
 // ---- Spec utilities
@@ -1117,18 +1118,32 @@ MJAPI void mju_defaultTask(mjTask* task);
 // Wait until a task is completed.
 MJAPI void mju_taskJoin(mjTask* task);
 
-// ---- What this release does not have
+// ---- Plugins
 
-// Plugins: none are registered, so none are found, and models that want one are refused. To register
-// one or to load a library is an error, to load all libraries of a directory a warning.
+// Set all members to zero.
 MJAPI void mjp_defaultPlugin(mjpPlugin* plugin);
+
+// Register a plugin in this process, from any thread; a copy is kept. Returns its slot, also if the same plugin was
+// registered before. An error if another one has its name. Those that are built in (mujoco.pid,
+// mujoco.elasticity.cable, mujoco.sensor.touch_grid) come first.
 MJAPI int mjp_registerPlugin(const mjpPlugin* plugin);
 MJAPI int mjp_pluginCount(void);
+
+// Plugin by name; its slot, or -1, goes to slot if that is not NULL. NULL if there is none.
 MJAPI const mjpPlugin* mjp_getPlugin(const char* name, int* slot);
 MJAPI const mjpPlugin* mjp_getPluginAtSlot(int slot);
+
+// Text of an attribute of an instance, "" if it was not given; NULL if there is no such instance or attribute.
 MJAPI const char* mj_getPluginConfig(const mjModel* m, int plugin_id, const char* attrib);
+
+// Load a library, whose initializer registers plugins (mjPLUGIN_LIB_INIT). An error if that fails.
 MJAPI void mj_loadPluginLibrary(const char* path);
+
+// Load all libraries (*.so) of a directory in alphabetical order; a file that is none is a warning. The callback, if
+// any, is told of each that registered plugins.
 MJAPI void mj_loadAllPluginLibraries(const char* directory, mjfPluginLibraryLoadCallback callback);
+
+// ---- What this release does not have
 
 // Resource providers and decoders: there are none. To register one is a warning; mjp_registerResourceProvider returns
 // -1.

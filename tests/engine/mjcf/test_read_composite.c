@@ -112,7 +112,7 @@ TEST(cables_that_are_refused) {
       {CABLE("count='4' curve='s'", "<geom type='sphere' size='1'/>"),
        "test.xml:3: geom: the geoms of a cable must be"},
       {CABLE("count='4' curve='s'", GEOM "<plugin plugin='mujoco.elasticity.cable'/>"),
-       "test.xml:3: plugin: plugins are not"},
+       "is not declared as an extension"},
       {CABLE("count='4' curve='s'", GEOM "<joint/>"), "joint: kind must be given"},
       {CABLE("count='4' curve='s'", GEOM "<joint kind='twist'/>"), "joint: invalid keyword 'twist'"},
       {CABLE("count='4' curve='s'", GEOM "<joint kind='main'/><joint kind='main'/>"),

@@ -116,7 +116,7 @@ TEST(what_the_engine_does_not_have_is_said) {
       {"<mujoco><worldbody>\n<flexcomp name='f' type='gmsh'/></worldbody></mujoco>",
        "test.xml:2: flexcomp: points from files are not supported yet"},
       {"<mujoco><deformable>\n<flex name='f'/></deformable></mujoco>", "test.xml:2: flex: body must be given"},
-      {"<mujoco><extension><plugin plugin='mujoco.pid'/></extension></mujoco>", "plugin: plugins are not supported"},
+      {"<mujoco><extension><plugin plugin='mujoco.pud'/></extension></mujoco>", "'mujoco.pud' is not registered"},
   };
   REJECT(cases);
 }

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Plugin instances in a specification, and the elements that use them.
-#ifndef SHEAF_SPEC_PLUGIN_H_
-#define SHEAF_SPEC_PLUGIN_H_
+#ifndef SHEAF_SPEC_PLUGIN_USE_H_
+#define SHEAF_SPEC_PLUGIN_USE_H_
 
 #include "spec/element.h"
 
@@ -28,4 +28,4 @@ int mji_plugin_isActive(const mjiSpec* s, const char* name);
 // What is active in src is active in dst.
 void mji_plugin_activateAll(mjiSpec* dst, const mjiSpec* src);
 
-#endif  // SHEAF_SPEC_PLUGIN_H_
+#endif  // SHEAF_SPEC_PLUGIN_USE_H_

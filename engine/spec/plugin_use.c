@@ -4,11 +4,9 @@
 // Plugin instances. An element refers to its instance by the name of the instance, or, if that has none, by a pointer
 // (mjsPlugin.element). Pointers are put right after elements were copied: an instance without a name belongs to one
 // element, so each copy of the element gets its own.
-#include "spec/plugin.h"
+#include "spec/plugin_use.h"
 
 #include <string.h>
-
-#include "spec/copy.h"
 
 mjsPlugin* mji_plugin_of(mjiElem* e) {
   switch (e->head.elemtype) {

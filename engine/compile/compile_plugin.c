@@ -3,7 +3,7 @@
 
 // Plugin instances: which plugin each is an instance of, its attributes, and the elements that use it. What a plugin
 // says about sizes of states and sensors is asked last, when the rest of the model is there.
-#include "spec/plugin.h"
+#include "spec/plugin_use.h"
 
 #include <limits.h>
 #include <string.h>

@@ -4,11 +4,10 @@
 // mujoco.elasticity.cable: elastic torques along a chain of bodies that share an instance.
 //
 // Between a body and its parent in the chain the material is bent and twisted by the rotation vector of their relative
-// orientation, less that of the rest shape. The moment on the body is minus that vector times (torsion G, bending E about
-// y, bending E about z), the stiffness of the cross section, over the length between them, in the frame of the parent,
-// on which the opposite acts.
-// `twist` is the shear modulus G and `bend` Young's modulus E, in pascals. The rest shape is that of qpos0, or straight
-// with flat="true".
+// orientation, less that of the rest shape. The moment on the body is minus that vector times (torsion G, bending E
+// about y, bending E about z), the stiffness of the cross section, over the length between the two. It is given in the
+// frame of the parent, on which the opposite acts. `twist` is the shear modulus G and `bend` Young's modulus E, in
+// pascals. The rest shape is that of qpos0, or straight with flat="true".
 #include <math.h>
 #include <stdint.h>
 
