@@ -48,6 +48,7 @@ typedef struct Polytope_ {
   mjiVertex vertex[MAXVERTEX];
   Face face[MAXFACE];
   int candidate[MAXFACE];
+  mjtNum candidate_dist2[MAXFACE];  // their squared distances, side by side: every vertex needs the least of all
   int nvertex, nface, ncandidate;
   int careful;
   mjtNum slack;  // a vertex sees a face if its level is higher by more than this
@@ -109,6 +110,7 @@ static int addCarefully(Polytope* p, const int v[3], const int adj[3]) {
 
 static void makeCandidate(Polytope* p, int face) {
   p->face[face].index = p->ncandidate;
+  p->candidate_dist2[p->ncandidate] = p->face[face].dist2;
   p->candidate[p->ncandidate++] = face;
 }
 
@@ -117,6 +119,7 @@ static void deleteFace(Polytope* p, int face) {
   if (f->index >= 0) {
     int last = p->candidate[--p->ncandidate];
     p->candidate[f->index] = last;
+    p->candidate_dist2[f->index] = p->candidate_dist2[p->ncandidate];
     p->face[last].index = f->index;
   }
   f->index = DELETED;
@@ -299,6 +302,8 @@ static int startCarefully(Polytope* p) {
 
 // ---- growing
 
+static const int AFTER[3] = {1, 2, 0};  // the next corner of a face
+
 // edge of a face that starts at a vertex
 static int edgeFrom(const Face* f, int v) { return f->vertex[0] == v ? 0 : f->vertex[1] == v ? 1 : 2; }
 
@@ -308,15 +313,15 @@ static void look(Polytope* p, Horizon* h, int face, int edge);
 static void cross(Polytope* p, Horizon* h, int face, int edge) {
   const Face* f = &p->face[face];
   int next = f->adj[edge];
-  if (p->face[next].index != DELETED) look(p, h, next, edgeFrom(&p->face[next], f->vertex[(edge + 1) % 3]));
+  if (p->face[next].index != DELETED) look(p, h, next, edgeFrom(&p->face[next], f->vertex[AFTER[edge]]));
 }
 
 static void look(Polytope* p, Horizon* h, int face, int edge) {
   const Face* f = &p->face[face];
   if (dot3(f->normal, h->w) - f->level > p->slack) {
     deleteFace(p, face);
-    cross(p, h, face, (edge + 1) % 3);
-    cross(p, h, face, (edge + 2) % 3);
+    cross(p, h, face, AFTER[edge]);
+    cross(p, h, face, AFTER[AFTER[edge]]);
   } else if (h->n < MAXHORIZON) {
     h->face[h->n] = face;
     h->edge[h->n++] = edge;
@@ -350,25 +355,28 @@ static int join(Polytope* p, const Horizon* h, int w, mjtNum lower2, mjtNum uppe
   for (int i = 0; i < n; i++) {
     Face* f = &p->face[h->face[i]];
     int e = h->edge[i];
-    int v[3] = {w, f->vertex[(e + 1) % 3], f->vertex[e]};
-    int adj[3] = {first + (i + n - 1) % n, h->face[i], first + (i + 1) % n};
+    int v[3] = {w, f->vertex[AFTER[e]], f->vertex[e]};
+    int adj[3] = {first + (i ? i - 1 : n - 1), h->face[i], first + (i + 1 < n ? i + 1 : 0)};
     f->adj[e] = first + i;
     if (addOnHorizon(p, v, adj, lower2, upper2)) return 1;
   }
   return 0;
 }
 
+// The first of the candidates whose distance is least, -1 if there is none. Four minima, because one would wait for
+// itself at each face.
 static int nearestCandidate(const Polytope* p) {
-  int best = -1;
-  mjtNum dist2 = mjMAXVAL;
-  for (int i = 0; i < p->ncandidate; i++) {
-    const Face* f = &p->face[p->candidate[i]];
-    if (f->dist2 < dist2) {
-      dist2 = f->dist2;
-      best = p->candidate[i];
-    }
+  const mjtNum* dist2 = p->candidate_dist2;
+  mjtNum least[4] = {mjMAXVAL, mjMAXVAL, mjMAXVAL, mjMAXVAL};
+  int n = p->ncandidate, i = 0;
+  for (; i + 4 <= n; i += 4) {
+    for (int k = 0; k < 4; k++) least[k] = dist2[i + k] < least[k] ? dist2[i + k] : least[k];
   }
-  return best;
+  for (; i < n; i++) least[0] = dist2[i] < least[0] ? dist2[i] : least[0];
+  for (int k = 1; k < 4; k++) least[0] = least[k] < least[0] ? least[k] : least[0];
+  if (least[0] >= mjMAXVAL) return -1;
+  for (i = 0; dist2[i] != least[0];) i++;
+  return p->candidate[i];
 }
 
 static int repeated(const Polytope* p, int w) {
@@ -387,6 +395,21 @@ static int isFound(const Polytope* p, int w, mjtNum gap, mjtNum lower, mjtNum to
   return gap < (discrete ? mjMINVAL : tolerance) || (discrete && repeated(p, w));
 }
 
+// Let climbs on large hulls start at the corner of a face that is farthest along its normal, because the last support
+// may be on the other side of the polytope.
+static void startAtFace(const Polytope* p, const Face* f) {
+  if (!p->a->large && !p->b->large) return;
+  int best_a = 0, best_b = 0;
+  const mjiVertex* corner[3];
+  for (int i = 0; i < 3; i++) {
+    corner[i] = &p->vertex[f->vertex[i]];
+    if (dot3(f->normal, corner[i]->a) > dot3(f->normal, corner[best_a]->a)) best_a = i;
+    if (dot3(f->normal, corner[i]->b) < dot3(f->normal, corner[best_b]->b)) best_b = i;
+  }
+  if (p->a->large) p->a->node = corner[best_a]->na;
+  if (p->b->large) p->b->node = corner[best_b]->nb;
+}
+
 // grow the polytope; returns the nearest face of its boundary, -1 if there is none or the origin is outside
 static int grow(Polytope* p, int limit, mjtNum tolerance) {
   int face = -1;
@@ -402,6 +425,7 @@ static int grow(Polytope* p, int limit, mjtNum tolerance) {
     if (lower <= 0 && !p->careful) break;
 
     mjtNum length = p->careful ? 1 : lower;
+    startAtFace(p, f);
     int w = addSupport(p, f->normal, length);
     mjtNum height = dot3(f->normal, at(p, w)) / length;
     p->gap = height - lower;
@@ -412,7 +436,9 @@ static int grow(Polytope* p, int limit, mjtNum tolerance) {
     }
     if (isFound(p, w, p->upper - lower, lower, tolerance)) return face;
 
-    Horizon h = {.w = at(p, w)};
+    Horizon h;  // without zeros: its lists are long, and what counts is their number
+    h.w = at(p, w);
+    h.n = 0;
     deleteFace(p, face);
     for (int e = 0; e < 3; e++) cross(p, &h, face, e);
     if (join(p, &h, w, f->dist2, upper2)) return face;

@@ -22,6 +22,8 @@ void mji_gjk_support(mjiVertex* vertex, mjiConvex* a, mjiConvex* b, const mjtNum
   sub3(vertex->v, vertex->a, vertex->b);
   vertex->ia = a->vertex;
   vertex->ib = b->vertex;
+  vertex->na = a->node;
+  vertex->nb = b->node;
 }
 
 static void combine(mjtNum x[3], const mjtNum* weight, const mjiVertex* s, int n, int part) {

@@ -12,6 +12,7 @@ typedef struct mjiVertex_ {
   mjtNum v[3];  // a - b
   mjtNum a[3], b[3];
   int ia, ib;  // vertex indices of polytopes
+  int na, nb;  // nodes of their hull graphs, -1 without one
 } mjiVertex;
 
 typedef struct mjiGjk_ {

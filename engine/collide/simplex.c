@@ -23,18 +23,24 @@ static mjtNum det3(const mjtNum a[3], const mjtNum b[3], const mjtNum c[3]) {
 int mji_gjk_planeFoot(mjtNum foot[3], const mjtNum a[3], const mjtNum b[3], const mjtNum c[3]) {
   mjtNum ab[3], ac[3], bc[3], n[3];
   sub3(ab, b, a);
-  sub3(ac, c, a);
   sub3(bc, c, b);
 
-  // the normal from each corner in turn, until one gives a usable plane
-  const mjtNum* pairs[3][3] = {{bc, ab, b}, {ab, ac, a}, {ac, bc, c}};
-  mjtNum nn = 0, nv = 0;
-  for (int i = 0; i < 3; i++) {
-    cross3(n, pairs[i][0], pairs[i][1]);
-    nv = dot3(n, pairs[i][2]);
+  // the normal from each corner in turn, until one gives a usable plane: nearly always the first
+  cross3(n, bc, ab);
+  mjtNum nv = dot3(n, b), nn = dot3(n, n);
+  if (nn == 0) return 1;
+  if (nv == 0 || nn <= mjMINVAL) {
+    sub3(ac, c, a);
+    cross3(n, ab, ac);
+    nv = dot3(n, a);
     nn = dot3(n, n);
     if (nn == 0) return 1;
-    if ((nv != 0 && nn > mjMINVAL) || i == 2) break;
+    if (nv == 0 || nn <= mjMINVAL) {
+      cross3(n, ac, bc);
+      nv = dot3(n, c);
+      nn = dot3(n, n);
+      if (nn == 0) return 1;
+    }
   }
   scale3(foot, n, nv / nn);
   return 0;

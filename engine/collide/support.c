@@ -149,6 +149,7 @@ static int climb(mjiConvex* c, const float* vertex, const int* graph, const mjtN
     }
   } while (best != last);
   c->node = best;
+  c->large = large;
   return global[best];
 }
 

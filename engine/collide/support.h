@@ -18,6 +18,7 @@ struct mjiConvex_ {
   int vertex;                // last support vertex of a box, mesh or prism; -1 if there was none
   int climb;                 // use the hull graph of small meshes too
   int node;                  // last support vertex of a mesh, as a node of its hull graph
+  int large;                 // a hull with many nodes: where its climbs start is for the caller to choose
   const mjtNum (*prism)[3];  // 6 vertices, of a piece of a height field
 };
 

@@ -164,3 +164,58 @@ TEST(farthest_vertex_of_a_large_hull) {
   mj_deleteData(d);
   mj_deleteModel(m);
 }
+
+// how far a mesh reaches in a direction, by trying all vertices
+static mjtNum reachOf(const mjModel* m, const mjData* d, int geom, const mjtNum dir[3]) {
+  mjtNum local[3], most = -mjMAXVAL;
+  mju_mulMatTVec3(local, d->geom_xmat + 9 * geom, dir);
+  for (int v = 0; v < m->mesh_vertnum[0]; v++) {
+    const float* p = m->mesh_vert + 3 * v;
+    most = fmax(most, p[0] * local[0] + p[1] * local[1] + p[2] * local[2]);
+  }
+  return most + mju_dot3(d->geom_xpos + 3 * geom, dir);
+}
+
+// how far one mesh must go along a direction to leave the other
+static mjtNum overlapAlong(const mjModel* m, const mjData* d, const mjtNum dir[3]) {
+  mjtNum back[3] = {-dir[0], -dir[1], -dir[2]};
+  return reachOf(m, d, 0, dir) + reachOf(m, d, 1, back);
+}
+
+// Two large hulls in each other: the depth is their overlap along the normal, and no other direction has less. The
+// default of 35 iterations is too few for hulls this deep in each other.
+TEST(depth_of_large_hulls_is_the_least_overlap) {
+  mjModel* m = test_model(
+      "<mujoco><option ccd_iterations='200'/><asset><mesh name='ball' builtin='sphere' params='3' scale='.1 .2 "
+      ".3'/></asset><worldbody>"
+      "<geom type='mesh' mesh='ball'/><body><freejoint/><geom type='mesh' mesh='ball' mass='1'/></body>"
+      "</worldbody></mujoco>");
+  if (!m) return;
+  mjData* d = mj_makeData(m);
+  mj_kinematics(m, d);
+  unsigned state = 1;
+  int ncontact = 0;
+  for (int i = 0; i < 300; i++) {
+    for (int geom = 0; geom < 2; geom++) {
+      mjtNum quat[4];
+      for (int k = 0; k < 4; k++) quat[k] = noise(&state);
+      mju_normalize4(quat);
+      mju_quat2Mat(d->geom_xmat + 9 * geom, quat);
+      for (int k = 0; k < 3; k++) d->geom_xpos[3 * geom + k] = .15 * noise(&state);
+    }
+    mj_collision(m, d);
+    if (!d->ncon) continue;
+    ncontact++;
+    mjtNum depth = -d->contact[0].dist;
+    CHECK_NEAR(overlapAlong(m, d, d->contact[0].frame), depth, 1e-8);
+    for (int k = 0; k < 100; k++) {
+      mjtNum dir[3];
+      for (int j = 0; j < 3; j++) dir[j] = d->contact[0].frame[j] + (k % 2 ? .1 : 2) * noise(&state);
+      mju_normalize3(dir);
+      CHECK(overlapAlong(m, d, dir) > depth - 1e-8);
+    }
+  }
+  CHECK(ncontact > 200);
+  mj_deleteData(d);
+  mj_deleteModel(m);
+}
