@@ -3,6 +3,7 @@
 
 #include "admin/server.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -16,6 +17,7 @@
 #include "admin/reload.h"
 #include "admin/notify.h"
 #include "base/log.h"
+#include "models/spawner.h"
 #include "net/call.h"
 #include "net/listener.h"
 #include "net/stall.h"
@@ -269,6 +271,15 @@ static int start_watch(server* s, srv_error* error) {
   return s->config.metrics ? srv_http_start(&s->http, &s->loop, s->config.metrics, error) : 0;
 }
 
+// Models may use the plugins that are built in, and those of a library that the operator names.
+static int load_plugins(const char* library, srv_error* error) {
+  if (!library || !*library) return unsetenv(SRV_PLUGIN_VARIABLE);
+  if (!dlopen(library, RTLD_NOW | RTLD_LOCAL)) {
+    return srv_error_set(error, SHEAF__CODE__CODE_INVALID_ARGUMENT, "plugin-library: %s", dlerror());
+  }
+  return setenv(SRV_PLUGIN_VARIABLE, library, 1);
+}
+
 static int start(server* s, srv_error* error) {
   srv_handler handler = srv_dispatch_handler(&s->service);
   const srv_limits* limits = &s->config.limits;
@@ -288,6 +299,7 @@ static int start(server* s, srv_error* error) {
                              .started = uv_hrtime()};
   srv_tls* tls = NULL;
   int err = read_security(&s->auth, &tls, &s->config, error);
+  if (!err) err = load_plugins(s->config.plugin_library, error);
   if (err) return err;
   uv_loop_init(&s->loop);
   srv_registry_init(&s->registry, &s->loop, limits, &s->ledger, s->config.helper);

@@ -16,6 +16,7 @@ typedef struct {
   const char* unix_path;
   uint32_t threads;  // 0: CPUs that this process may use
   const char* unix_users;
+  const char* plugin_library;
   const char* tokens;
   const char* token_file;
   const char *tls_certificate, *tls_key, *tls_client_ca, *tls_client_crl;

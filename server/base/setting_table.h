@@ -32,6 +32,8 @@ SETTING("unix",           0,  TEXT,   unix_path,  NULL,             0, 0, START,
 SETTING("threads",       't', COUNT,  threads,    0,             0, 4096, START, "N", "worker threads; 0: the CPUs that this process may use")
 SETTING("unix-users",     0,  TEXT,   unix_users, NULL,             0, 0, START, "USERS",
         "users who may use the Unix socket, as numbers or names with commas, or `any` (default: the mode of the socket decides)")
+SETTING("plugin-library", 0,  TEXT,   plugin_library, NULL,         0, 0, START, "PATH",
+        "library whose plugins models may use, beside those that are built in; its code runs in the server")
 SETTING("tokens",         0,  TEXT,   tokens,     NULL,             0, 0, START, "PATH",
         "identities with their tokens, permissions and quotas; SIGHUP reads it again")
 SETTING("token-file",     0,  TEXT,   token_file, NULL,             0, 0, START, "PATH",

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
+#include "models/spawner.h"
 #include "models/compiler_process.h"
 
 #include <errno.h>
@@ -36,6 +37,7 @@ static size_t pick_environment(char** out, size_t room) {
   static const char* const kept[] = {
     "LD_LIBRARY_PATH=",
     "GLIBC_TUNABLES=",
+    SRV_PLUGIN_VARIABLE "=",
 #if SRV_SANITIZED
     "ASAN_OPTIONS=",
     "UBSAN_OPTIONS=",

@@ -16,6 +16,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <mujoco/mujoco.h>
+
 #include "models/exchange.h"
 #include "models/helper.h"
 #include "models/sandbox.h"
@@ -147,6 +149,8 @@ int srv_spawner_main(void) {
   struct signalfd_siginfo info;
   int signals = watch_children();
   if (signals < 0 || fcntl(SRV_SPAWNER_FD, F_SETFD, FD_CLOEXEC)) return 2;
+  const char* library = getenv(SRV_PLUGIN_VARIABLE);
+  if (library) mj_loadPluginLibrary(library);
   forget_environment();
   offer_to_die_first();
   tell((srv_spawn_message){.kind = SRV_SPAWN_READY, .layers = srv_sandbox_probe()});

@@ -12,6 +12,9 @@
 #ifndef SHEAF_SERVER_MODELS_SPAWNER_H_
 #define SHEAF_SERVER_MODELS_SPAWNER_H_
 
+// The variable with the path of the library whose plugins models may use; the server sets it for the spawner.
+#define SRV_PLUGIN_VARIABLE "SHEAF_PLUGIN_LIBRARY"
+
 // The spawner's main function: `sheaf spawn-compilers`.
 int srv_spawner_main(void);
 
