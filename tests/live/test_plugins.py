@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Sheaf authors
 # SPDX-License-Identifier: Apache-2.0
 """Plugins against the reference, with the libraries of its own first-party plugins: compiled models, forces and trajectories."""
+import ctypes
 import glob
 import os
 import sys
@@ -174,3 +175,25 @@ def test_touch_grid_at_an_edge_of_bins():
                        "<sensor>" + use("mujoco.sensor.touch_grid", size="%d %d" % size, fov="90 60", nchannel=3).replace(
                            "<plugin ", '<plugin objtype="site" objname="s" ') + "</sensor>", option='gravity="0 0 0"')
         Both(xml).compare(np.random.default_rng(0), 0, 0)
+
+
+# ---- written and read again
+
+@pytest.mark.parametrize("xml", [
+    document(cable("capsule", "s sin(s)", twist="1e5", bend="1e5")),
+    document(ARM, "<actuator>" + use("mujoco.pid", kp=2, ki=1).replace("<plugin ", '<plugin joint="j" actdim="1" ') + "</actuator>"),
+    touch(np.random.default_rng(0), 3, (3, 2), (90, 45), .5)])
+def test_the_reference_reads_what_we_write(xml, tmp_path):
+    lib, first, path = live.library(), tmp_path / "first.xml", tmp_path / "again.xml"
+    first.write_text(xml)
+    error = ctypes.create_string_buffer(1000)
+    m = bridge.Model(lib.mj_loadXML(os.fsencode(first), None, error, 1000))
+    assert lib.mj_saveLastXML(os.fsencode(path), m.ptr, error, 1000) == 1, error.value
+    want = mujoco.MjModel.from_xml_path(str(path))
+    assert differing(want, m, SLOTS) == []
+    live.library().mj_deleteModel(m.ptr)
+
+
+def test_static_bodies_with_plugins_are_fused_as_in_the_reference():
+    xml = document("<body name='a'><geom size='.1'/></body>" + cable("capsule", initial="none", twist="1e5"), rest="<compiler fusestatic='true'/>")
+    Both(xml).compare(np.random.default_rng(0), 3)
