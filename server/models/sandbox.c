@@ -6,6 +6,8 @@
 #include <errno.h>
 #include <grp.h>
 #include <linux/capability.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <sched.h>
 #include <seccomp.h>
 #include <stdbool.h>
@@ -19,7 +21,7 @@
 
 #include "models/sanitized.h"
 
-enum { NOBODY = 65534 };
+enum { NOBODY = 65534, PROGRAM_ROOM = 1024 };
 
 // ---- layers, in the order in which they are entered
 
@@ -115,14 +117,37 @@ static bool add_rules(scmp_filter_ctx filter) {
   return ok;
 }
 
+static struct sock_filter program[PROGRAM_ROOM];
+static size_t nprogram;  // instructions; 0: not made yet
+
+// libseccomp writes the program of a filter to a descriptor only
+static bool keep_program(scmp_filter_ctx filter) {
+  int fd = memfd_create("sheaf-filter", MFD_CLOEXEC);
+  if (fd < 0) return false;
+  ssize_t n = seccomp_export_bpf(filter, fd) ? -1 : pread(fd, program, sizeof program, 0);
+  close(fd);
+  // a program that fills the room may have been cut
+  if (n <= 0 || (size_t)n == sizeof program || (size_t)n % sizeof program[0]) return false;
+  nprogram = (size_t)n / sizeof program[0];
+  return true;
+}
+
 // A call that is not allowed fails with an error. Ending the process instead would not protect more, and a model would
 // be refused if a new C library made some harmless call.
-static bool enter_filter(const srv_sandbox_limits* l) {
+bool srv_sandbox_prepare(void) {
+  if (nprogram) return true;
   scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ERRNO(EPERM));
-  (void)l;
-  bool ok = filter && add_rules(filter) && !seccomp_load(filter);
+  if (!filter) return false;
+  bool ok = add_rules(filter) && keep_program(filter);
   seccomp_release(filter);
   return ok;
+}
+
+static bool enter_filter(const srv_sandbox_limits* l) {
+  (void)l;
+  const struct sock_fprog all = {(unsigned short)nprogram, program};
+  // without privileges the system wants this first
+  return nprogram && !prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) && !prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &all, 0, 0);
 }
 
 static const struct {
@@ -144,6 +169,7 @@ enum { NLAYER = sizeof layers / sizeof layers[0] };
 
 int srv_sandbox_enter(const srv_sandbox_limits* limits, int wanted) {
   int hold = 0;
+  srv_sandbox_prepare();
   // a sanitizer reports on standard error, so keep that open
   close_range(SRV_SANITIZED ? 3 : 2, ~0u, 0);
   for (int i = 0; i < NLAYER; i++) {
@@ -158,6 +184,7 @@ int srv_sandbox_enter(const srv_sandbox_limits* limits, int wanted) {
 int srv_sandbox_probe(void) {
   const srv_sandbox_limits limits = {.cpu_s = 1, .memory_bytes = 1ull << 40, .parent = getpid()};
   int status;
+  srv_sandbox_prepare();
   pid_t pid = fork();
   if (pid == 0) _exit(srv_sandbox_enter(&limits, SRV_SANDBOX_ALL) & SRV_SANDBOX_ALL);
   if (pid < 0 || waitpid(pid, &status, 0) != pid || !WIFEXITED(status)) return 0;

@@ -10,6 +10,7 @@
 #ifndef SHEAF_SERVER_MODELS_SANDBOX_H_
 #define SHEAF_SERVER_MODELS_SANDBOX_H_
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
 
@@ -31,6 +32,11 @@ typedef struct {
   uint64_t output_bytes;  // bytes that may be written
   pid_t parent;
 } srv_sandbox_limits;
+
+// Make the program of the filter, once. Memory that runs out while libseccomp builds it crashes the process, and
+// building takes time, so the spawner does it at its start, and the processes that it forks only hand the program to the
+// system. Entering without this makes it then. False: there is no filter.
+bool srv_sandbox_prepare(void);
 
 // Close all descriptors but standard input and output, then enter the layers of `wanted`. Returns those that hold, or
 // -1 if the parent is gone. For a process of one thread; there is no way back.
