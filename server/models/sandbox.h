@@ -34,8 +34,8 @@ typedef struct {
 } srv_sandbox_limits;
 
 // Make the program of the filter, once. Memory that runs out while libseccomp builds it crashes the process, and
-// building takes time, so the spawner does it at its start, and the processes that it forks only hand the program to the
-// system. Entering without this makes it then. False: there is no filter.
+// building takes time, so the spawner does it at its start, and the processes that it forks only hand the program to
+// the system. Entering without this makes it then. False: there is no filter.
 bool srv_sandbox_prepare(void);
 
 // Close all descriptors but standard input and output, then enter the layers of `wanted`. Returns those that hold, or

@@ -21,14 +21,26 @@ static void write_text(const char* folder, const char* name, const char* text) {
   fclose(file);
 }
 
-TEST(the_smallest_limit_of_all_groups_above_holds) {
-  char root[] = "/tmp/sheaf-group-XXXXXX", path[256], membership[256];
+// A folder for groups, with those of `groups` in it and a file `membership`, whose path goes to `membership`.
+static void make_groups(char* root, const char* const* groups, char membership[256]) {
+  char path[256];
   CHECK(mkdtemp(root));
-  snprintf(membership, sizeof membership, "%s/membership", root);
-  for (const char** at = (const char*[]){"/a", "/a/b", "/a/b/c", NULL}; *at; at++) {
-    snprintf(path, sizeof path, "%s%s", root, *at);
+  snprintf(membership, 256, "%s/membership", root);
+  for (; *groups; groups++) {
+    snprintf(path, sizeof path, "%s%s", root, *groups);
     CHECK(!mkdir(path, 0700));
   }
+}
+
+static void remove_groups(const char* root) {
+  char command[256];
+  snprintf(command, sizeof command, "rm -r %s", root);
+  CHECK(!system(command));
+}
+
+TEST(the_smallest_limit_of_all_groups_above_holds) {
+  char root[] = "/tmp/sheaf-group-XXXXXX", membership[256];
+  make_groups(root, (const char*[]){"/a", "/a/b", "/a/b/c", NULL}, membership);
   write_text(root, "membership", "1:memory:/elsewhere\n0::/a/b/c\n");
   CHECK_EQ(srv_group_memory(membership, root), 0);
   write_text(root, "a/b/c/memory.max", "max\n");
@@ -45,18 +57,12 @@ TEST(the_smallest_limit_of_all_groups_above_holds) {
   write_text(root, "membership", "1:memory:/a\n");
   CHECK_EQ(srv_group_memory(membership, root), 0);
   CHECK_EQ(srv_group_memory("/nonexistent", root), 0);
-  snprintf(path, sizeof path, "rm -r %s", root);
-  CHECK(!system(path));
+  remove_groups(root);
 }
 
 TEST(limits_of_version_1_hold) {
-  char root[] = "/tmp/sheaf-group-XXXXXX", path[256], membership[256];
-  CHECK(mkdtemp(root));
-  snprintf(membership, sizeof membership, "%s/membership", root);
-  for (const char** at = (const char*[]){"/memory", "/memory/a", "/memory/a/b", "/x", NULL}; *at; at++) {
-    snprintf(path, sizeof path, "%s%s", root, *at);
-    CHECK(!mkdir(path, 0700));
-  }
+  char root[] = "/tmp/sheaf-group-XXXXXX", membership[256];
+  make_groups(root, (const char*[]){"/memory", "/memory/a", "/memory/a/b", "/x", NULL}, membership);
   write_text(root, "membership", "11:cpu,cpuacct:/x\n4:hugetlb,memory:/a/b\n1:name=memory:/x\n0::/x\n");
   write_text(root, "memory/memory.limit_in_bytes", "9223372036854771712\n");  // none
   CHECK_EQ(srv_group_memory(membership, root), 0);
@@ -73,6 +79,5 @@ TEST(limits_of_version_1_hold) {
   CHECK_EQ(srv_group_memory(membership, root), 8192);
   write_text(root, "membership", "4:memor:/a\n5:xmemory:/a\n6\n7:memory\n8:memory:a\n:\n");
   CHECK_EQ(srv_group_memory(membership, root), 0);
-  snprintf(path, sizeof path, "rm -r %s", root);
-  CHECK(!system(path));
+  remove_groups(root);
 }
