@@ -22,7 +22,7 @@ typedef struct mjiAssetSource_ {
 } mjiAssetSource;
 
 typedef struct mjiMesh_ {
-  int nvert, nnormal, ntexcoord, nface, ngraph, npoly, npolyvert, npolymap;
+  int nvert, nnormal, ntexcoord, nface, ngraph, npoly, npolyvert, npolymap, noct;
   float* vert;         // (nvert x 3), centered and aligned: in the frame below
   double* place;       // (nvert x 3), vert before it was rounded
   float* normal;       // (nnormal x 3)
@@ -38,6 +38,10 @@ typedef struct mjiMesh_ {
   int* polymapadr;     // (nvert) in polymap
   int* polymapnum;     // (nvert)
   int* polymap;        // (npolymap)
+  int* octdepth;       // (noct) octree of distances; noct is 0 unless asked for
+  int* octchild;       // (noct x 8)
+  double* octaabb;     // (noct x 6)
+  double* octcoeff;    // (noct x 8)
   double scale[3];
   double pos[3], quat[4];              // frame of the inertia, in the frame of the file: mesh_pos, mesh_quat
   double aabb[6];                      // center, half sizes, in the mesh frame
@@ -49,8 +53,9 @@ typedef struct mjiMesh_ {
   char* path;                          // file as it was found, "" if none
 } mjiMesh;
 
-// needhull: a geom collides with it, or it takes its inertia from the hull.
-int mji_mesh_compile(mjiMesh* out, const mjsMesh* mesh, int needhull, mjiAssetSource* source);
+// needhull: a geom collides with it, or it takes its inertia from the hull. needtree: a geom or a sensor asks for its
+// distances.
+int mji_mesh_compile(mjiMesh* out, const mjsMesh* mesh, int needhull, int needtree, mjiAssetSource* source);
 void mji_mesh_free(mjiMesh* mesh);
 
 // Half sizes of the box that has this inertia for this volume (or area).

@@ -22,14 +22,21 @@ mjiAssetSource mji_assets_source(const mjiCompile* c, const mjiElem* e, int text
   };
 }
 
-// A mesh needs its convex hull if a geom with it can collide, or if the hull gives the inertia.
-static void markHulls(const mjiCompile* c, mjtByte* needhull) {
+enum { HULL = 1, OCTREE = 2 };
+
+// is a geom made of its mesh, not of a primitive that fits it?
+static int isMesh(const mjsGeom* geom) { return geom->type == mjGEOM_MESH || geom->type == mjGEOM_SDF; }
+
+// A mesh needs its convex hull if a geom with it can collide, or if the hull gives the inertia. Signed distances need an
+// octree.
+static void markNeeds(const mjiCompile* c, mjtByte* needs) {
   for (int i = 0; i < mji_count(c, mjOBJ_GEOM); i++) {
     const mjsGeom* geom = &mji_get(c, mjOBJ_GEOM, i)->as.geom;
     int mesh = mji_names_find(c, mjOBJ_MESH, mjs_getString(geom->meshname));
-    if (mesh < 0 || geom->type != mjGEOM_MESH) continue;
+    if (mesh < 0 || !isMesh(geom)) continue;
     int convex = mji_get(c, mjOBJ_MESH, mesh)->as.mesh.inertia == mjMESH_INERTIA_CONVEX;
-    if (geom->contype || geom->conaffinity || convex) needhull[mesh] = 1;
+    if (geom->contype || geom->conaffinity || convex) needs[mesh] |= HULL;
+    if (geom->type == mjGEOM_SDF) needs[mesh] |= OCTREE;
   }
   for (int i = 0; i < mji_count(c, mjOBJ_PAIR); i++) {
     const mjsPair* pair = &mji_get(c, mjOBJ_PAIR, i)->as.pair;
@@ -38,27 +45,28 @@ static void markHulls(const mjiCompile* c, mjtByte* needhull) {
       const mjiElem* geom = mji_names_get(c, mjOBJ_GEOM, names[k]);
       if (!geom) continue;
       int mesh = mji_names_find(c, mjOBJ_MESH, mjs_getString(geom->as.geom.meshname));
-      if (mesh >= 0 && geom->as.geom.type == mjGEOM_MESH) needhull[mesh] = 1;
+      if (mesh >= 0 && isMesh(&geom->as.geom)) needs[mesh] |= HULL;
     }
   }
 }
 
-static int compileMesh(mjiCompile* c, mjiElem* e, int needhull, mjiSharedMeshes* shared) {
+static int compileMesh(mjiCompile* c, mjiElem* e, int needs, mjiSharedMeshes* shared) {
+  int needhull = needs & HULL, needtree = needs & OCTREE || e->as.mesh.needsdf;
   mjiAssetSource source = mji_assets_source(c, e, 0);
-  if (e->as.mesh.plugin.active || e->as.mesh.needsdf) {
-    return mji_compile_error(c, e, "plugins and signed distance fields are not supported");
+  if (e->as.mesh.plugin.active) {
+    return mji_compile_error(c, e, "plugins are not supported");
   }
   mjiMesh* mesh = e->info = mji_vec_alloc(sizeof(mjiMesh));
   const mjiElem* first = mji_share_first(shared, e, &source);
-  if (first != e && mji_share_serves(first, e, needhull)) {
-    if (mji_share_copy(mesh, first->info, needhull)) return mji_compile_error(c, e, "out of memory");
+  if (first != e && mji_share_serves(first, e, needhull, needtree)) {
+    if (mji_share_copy(mesh, first->info, needhull, needtree)) return mji_compile_error(c, e, "out of memory");
     mesh->path = mji_asset_path(mjs_getString(e->as.mesh.file), &source);
     return 0;
   }
 
   // the inertia may need a hull that no geom needs; mji_share_copy leaves such a hull out of copies
   int hull = needhull || e->as.mesh.inertia == mjMESH_INERTIA_CONVEX;
-  if (mji_mesh_compile(mesh, &e->as.mesh, hull, &source)) {
+  if (mji_mesh_compile(mesh, &e->as.mesh, hull, needtree, &source)) {
     return mji_compile_error(c, e, "%s", source.error);
   }
   return 0;
@@ -84,15 +92,15 @@ static int compileTexture(mjiCompile* c, mjiElem* e) {
 
 int mji_assets_compile(mjiCompile* c) {
   int bad = 0;
-  mjtByte* needhull = mji_vec_alloc((size_t)mji_count(c, mjOBJ_MESH));
-  markHulls(c, needhull);
+  mjtByte* needs = mji_vec_alloc((size_t)mji_count(c, mjOBJ_MESH));
+  markNeeds(c, needs);
   mjiSharedMeshes shared;
   mji_share_init(&shared, mji_count(c, mjOBJ_MESH));
   for (int i = 0; i < mji_count(c, mjOBJ_MESH) && !bad; i++) {
-    bad = compileMesh(c, mji_get(c, mjOBJ_MESH, i), needhull[i], &shared);
+    bad = compileMesh(c, mji_get(c, mjOBJ_MESH, i), needs[i], &shared);
   }
   mji_share_free(&shared);
-  free(needhull);
+  free(needs);
   for (int i = 0; i < mji_count(c, mjOBJ_HFIELD) && !bad; i++) {
     bad = compileHField(c, mji_get(c, mjOBJ_HFIELD, i));
   }
@@ -128,6 +136,7 @@ void mji_assets_count(const mjiCompile* c, mjModel* sizes) {
     mji_sizes_add(&sizes->nmeshpoly, mesh->npoly);
     mji_sizes_add(&sizes->nmeshpolyvert, mesh->npolyvert);
     mji_sizes_add(&sizes->nmeshpolymap, mesh->npolymap);
+    mji_sizes_add(&sizes->noct, mesh->noct);
     paths += pathSize(mesh->path);
   }
   for (int i = 0; i < mji_count(c, mjOBJ_HFIELD); i++) {
@@ -184,7 +193,8 @@ static void packMesh(mjModel* m, int i, const mjiMesh* mesh, mjModel* at) {
   m->mesh_vertnum[i] = mesh->nvert;
   m->mesh_faceadr[i] = at->nmeshface;
   m->mesh_facenum[i] = mesh->nface;
-  m->mesh_octadr[i] = -1;
+  m->mesh_octadr[i] = mesh->noct ? at->noct : -1;
+  m->mesh_octnum[i] = mesh->noct;
   m->mesh_normaladr[i] = at->nmeshnormal;
   m->mesh_normalnum[i] = mesh->nnormal;
   m->mesh_texcoordadr[i] = mesh->ntexcoord ? at->nmeshtexcoord : -1;
@@ -197,6 +207,10 @@ static void packMesh(mjModel* m, int i, const mjiMesh* mesh, mjModel* at) {
   COPY(m->mesh_facenormal + 3 * at->nmeshface, mesh->facenormal, 3 * mesh->nface);
   COPY(m->mesh_facetexcoord + 3 * at->nmeshface, mesh->facetexcoord, 3 * mesh->nface);
   COPY(m->mesh_graph + at->nmeshgraph, mesh->graph, mesh->ngraph);
+  COPY(m->oct_depth + at->noct, mesh->octdepth, mesh->noct);
+  COPY(m->oct_child + 8 * at->noct, mesh->octchild, 8 * mesh->noct);
+  COPY(m->oct_aabb + 6 * at->noct, mesh->octaabb, 6 * mesh->noct);
+  COPY(m->oct_coeff + 8 * at->noct, mesh->octcoeff, 8 * mesh->noct);
   mju_copy3(m->mesh_scale + 3 * i, mesh->scale);
   mju_copy3(m->mesh_pos + 3 * i, mesh->pos);
   mju_copy4(m->mesh_quat + 4 * i, mesh->quat);
@@ -211,6 +225,7 @@ static void packMesh(mjModel* m, int i, const mjiMesh* mesh, mjModel* at) {
   at->nmeshpoly += mesh->npoly;
   at->nmeshpolyvert += mesh->npolyvert;
   at->nmeshpolymap += mesh->npolymap;
+  at->noct += mesh->noct;
 }
 
 static void packHField(mjModel* m, int i, const mjiElem* e, mjModel* at) {

@@ -18,7 +18,7 @@
 static void returnToFile(mjiSpec* w, const mjModel* m) {
   for (int i = 0; i < m->ngeom; i++) {
     mjsGeom* geom = &mji_elem_at(w->list + mjOBJ_GEOM, i)->as.geom;
-    if (geom->type != mjGEOM_MESH) continue;
+    if (geom->type != mjGEOM_MESH && geom->type != mjGEOM_SDF) continue;
     mju_copy3(geom->pos, m->geom_pos + 3 * i);
     mju_copy4(geom->quat, m->geom_quat + 4 * i);
     mji_elem_unfit(mji_elem_at(w->list + mjOBJ_GEOM, i)->info, geom->pos, geom->quat);

@@ -60,7 +60,7 @@ static int useMesh(mjiCompile* c, mjiElem* e) {
   const mjiMesh* mesh = mji_get(c, mjOBJ_MESH, id)->info;
   const mjsMesh* asset = &mji_get(c, mjOBJ_MESH, id)->as.mesh;
   if (!*mjs_getString(geom->material)) mjs_setString(geom->material, mjs_getString(asset->material));
-  if (geom->type != mjGEOM_MESH) return fitToMesh(c, e, mesh);
+  if (geom->type != mjGEOM_MESH && geom->type != mjGEOM_SDF) return fitToMesh(c, e, mesh);
 
   // the frame of the mesh is that of its inertia
   mju_mulPose(geom->pos, geom->quat, geom->pos, geom->quat, mesh->pos, mesh->quat);
@@ -71,15 +71,15 @@ static int useMesh(mjiCompile* c, mjiElem* e) {
 
 static int useAssets(mjiCompile* c, mjiElem* e) {
   mjsGeom* geom = &e->as.geom;
-  if (geom->plugin.active || geom->type == mjGEOM_SDF) {
-    return mji_compile_error(c, e, "signed distance fields and plugins are not supported");
+  if (geom->plugin.active) {
+    return mji_compile_error(c, e, "plugins are not supported");
   }
   if (*mjs_getString(geom->meshname)) {
     keepGiven(&mji_geomInfo(e)->fit, geom);
     if (useMesh(c, e)) return -1;
     keepPlaced(&mji_geomInfo(e)->fit, geom);
-  } else if (geom->type == mjGEOM_MESH) {
-    return mji_compile_error(c, e, "a geom of type mesh must name a mesh");
+  } else if (geom->type == mjGEOM_MESH || geom->type == mjGEOM_SDF) {
+    return mji_compile_error(c, e, "a geom of type %s must name a mesh", geom->type == mjGEOM_MESH ? "mesh" : "sdf");
   }
   if (*mjs_getString(geom->hfieldname) && geom->type != mjGEOM_HFIELD) {
     return mji_compile_error(c, e, "only a geom of type hfield can name a height field");
@@ -134,6 +134,7 @@ static void computeAABB(const mjiCompile* c, const mjiElem* e, mjiGeomInfo* info
       mju_copy(info->aabb, box, 6);
       break;
     }
+    case mjGEOM_SDF:
     case mjGEOM_MESH: {
       const mjiMesh* mesh = mji_names_get(c, mjOBJ_MESH, geom->meshname)->info;
       mju_copy(info->aabb, mesh->aabb, 6);
@@ -152,6 +153,7 @@ static double boundingRadius(const mjiCompile* c, const mjiElem* e, const mjiGeo
       double z = fmax(h[2], h[3]);
       return sqrt(h[0] * h[0] + h[1] * h[1] + z * z);
     }
+    case mjGEOM_SDF:
     case mjGEOM_MESH: {
       double far[3];
       for (int i = 0; i < 3; i++) far[i] = fabs(info->aabb[i]) + info->aabb[3 + i];

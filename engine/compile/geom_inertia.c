@@ -159,7 +159,7 @@ int mji_geom_inertia(mjiCompile* c, mjiElem* e) {
   const mjsGeom* geom = &e->as.geom;
   mjiGeomInfo* info = mji_geomInfo(e);
   int shell = geom->typeinertia == mjINERTIA_SHELL;
-  if (geom->type == mjGEOM_MESH) {
+  if (geom->type == mjGEOM_MESH || geom->type == mjGEOM_SDF) {
     if (shell) {
       return mji_compile_error(c, e, "a mesh is made a shell by inertia=\"shell\" of the mesh");
     }

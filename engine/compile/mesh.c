@@ -27,7 +27,8 @@ static void freeRaw(mjiRawMesh* raw) {
 void mji_mesh_free(mjiMesh* m) {
   void* parts[] = {m->vert,       m->normal,     m->texcoord,    m->face,        m->facenormal, m->facetexcoord,
                    m->graph,      m->polynormal, m->polyvertadr, m->polyvertnum, m->polyvert,   m->polymapadr,
-                   m->polymapnum, m->polymap,    m->path,        m->place};
+                   m->polymapnum, m->polymap,    m->path,        m->place,       m->octdepth, m->octchild,   m->octaabb,
+                   m->octcoeff};
   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) mju_free(parts[i]);
   *m = (mjiMesh){0};
 }
@@ -301,13 +302,14 @@ static int process(mjiMesh* out, mjiRawMesh* raw, const mjsMesh* mesh, int needh
   return finish(out, raw) ? fail(s, "out of memory") : 0;
 }
 
-int mji_mesh_compile(mjiMesh* out, const mjsMesh* mesh, int needhull, mjiAssetSource* s) {
+int mji_mesh_compile(mjiMesh* out, const mjsMesh* mesh, int needhull, int needtree, mjiAssetSource* s) {
   *out = (mjiMesh){0};
   mjiRawMesh raw = {0};
   s->error[0] = 0;
   int bad = 0;
   if (*mjs_getString(mesh->file)) bad = readFile(&raw, mesh, &out->path, s);
   bad = bad || readLists(&raw, mesh, s) || process(out, &raw, mesh, needhull, s);
+  if (!bad && needtree && mji_mesh_makeOctree(out, &raw)) bad = fail(s, "out of memory");
   freeRaw(&raw);
   if (bad) mji_mesh_free(out);
   return bad ? -1 : 0;

@@ -56,6 +56,11 @@ int mji_mesh_makePolygons(mjiMesh* out, const mjiRawMesh* mesh, int nface, const
 // Their normals, once the vertices have their final place.
 void mji_mesh_polygonNormals(mjiMesh* out, const mjiRawMesh* mesh);
 
+// ---- mesh_octree.c
+
+// Octree of distances to a mesh in its final frame; fills noct and the oct arrays of out. Returns 0, or -1 without memory.
+int mji_mesh_makeOctree(mjiMesh* out, const mjiRawMesh* mesh);
+
 // ---- mesh_inertia.c
 
 // Normals at vertices: averages of the faces around, without those that are bent away by more than

@@ -51,14 +51,15 @@ const mjiElem* mji_share_first(mjiSharedMeshes* s, const mjiElem* e, const mjiAs
   return s->slot[i].mesh;
 }
 
-int mji_share_serves(const mjiElem* first, const mjiElem* e, int needhull) {
+int mji_share_serves(const mjiElem* first, const mjiElem* e, int needhull, int needtree) {
   const mjsMesh *a = &first->as.mesh, *b = &e->as.mesh;
   for (int i = 0; i < 3; i++)
     if (a->scale[i] != b->scale[i] || a->refpos[i] != b->refpos[i]) return 0;
   for (int i = 0; i < 4; i++)
     if (a->refquat[i] != b->refquat[i]) return 0;
   if (a->inertia != b->inertia || a->maxhullvert != b->maxhullvert) return 0;
-  return !needhull || ((const mjiMesh*)first->info)->graph;
+  const mjiMesh* made = first->info;
+  return (!needhull || made->graph) && (!needtree || made->noct);
 }
 
 // ---- copies
@@ -77,13 +78,19 @@ static int copyPart(const Part* part) {
   return 0;
 }
 
-int mji_share_copy(mjiMesh* out, const mjiMesh* from, int needhull) {
+int mji_share_copy(mjiMesh* out, const mjiMesh* from, int needhull, int needtree) {
   mjiMesh m = *from;
   m.path = NULL;
   if (!needhull) {
     m.graph = NULL;
     m.ngraph = 0;
   }
+  if (!needtree) {
+    m.noct = 0;
+    m.octdepth = m.octchild = NULL;
+    m.octaabb = m.octcoeff = NULL;
+  }
+  size_t noct = (size_t)m.noct;
   size_t nvert = (size_t)m.nvert, nface = (size_t)m.nface, npoly = (size_t)m.npoly;
   Part part[] = {
       {(void**)&m.vert, 3 * nvert * sizeof *m.vert},
@@ -101,6 +108,10 @@ int mji_share_copy(mjiMesh* out, const mjiMesh* from, int needhull) {
       {(void**)&m.polymapadr, nvert * sizeof *m.polymapadr},
       {(void**)&m.polymapnum, nvert * sizeof *m.polymapnum},
       {(void**)&m.polymap, (size_t)m.npolymap * sizeof *m.polymap},
+      {(void**)&m.octdepth, noct * sizeof *m.octdepth},
+      {(void**)&m.octchild, 8 * noct * sizeof *m.octchild},
+      {(void**)&m.octaabb, 6 * noct * sizeof *m.octaabb},
+      {(void**)&m.octcoeff, 8 * noct * sizeof *m.octcoeff},
   };
   size_t num = sizeof part / sizeof *part, done = 0;
   while (done < num && !copyPart(part + done)) done++;

@@ -22,10 +22,10 @@ void mji_share_free(mjiSharedMeshes* shared);
 // The first mesh of the same file: the mesh itself if it is the first, or has no file.
 const mjiElem* mji_share_first(mjiSharedMeshes* shared, const mjiElem* mesh, const mjiAssetSource* source);
 
-// Would a mesh come out as its first mesh did? needhull: it must have a hull.
-int mji_share_serves(const mjiElem* first, const mjiElem* mesh, int needhull);
+// Would a mesh come out as its first mesh did? needhull: it must have a hull; needtree: an octree.
+int mji_share_serves(const mjiElem* first, const mjiElem* mesh, int needhull, int needtree);
 
-// Copy a compiled mesh, with its hull if that is needed, without its path. Returns 0, or -1.
-int mji_share_copy(mjiMesh* out, const mjiMesh* from, int needhull);
+// Copy a compiled mesh, with its hull and octree if these are needed, without its path. Returns 0, or -1.
+int mji_share_copy(mjiMesh* out, const mjiMesh* from, int needhull, int needtree);
 
 #endif  // SHEAF_COMPILE_MESH_SHARE_H_

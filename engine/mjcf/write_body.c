@@ -113,7 +113,7 @@ static void unfit(const mjiWriter* w, const mjiElem* e, mjsGeom* geom) {
 static void writeGeom(mjiWriter* w, const mjiElem* e, const mjiElem* inherited) {
   mjsGeom geom = e->as.geom;
   mjiBase base = mji_writeBase(w, e);
-  if (*mjs_getString(geom.meshname) && geom.type != mjGEOM_MESH) unfit(w, e, &geom);
+  if (*mjs_getString(geom.meshname) && geom.type != mjGEOM_MESH && geom.type != mjGEOM_SDF) unfit(w, e, &geom);
 
   // the sizes of meshes and height fields follow from the asset
   const mjsGeom* given = base.given;
