@@ -51,7 +51,6 @@ static const char* checkSizes(const mjModel* m) {
 
 // what no model of this library has
 static const char* checkFeatures(const mjModel* m) {
-  if (m->noct) return "Signed distance fields are not supported";
   for (int i = 0; i < m->ngeom; i++) {
     if (m->geom_type[i] == mjGEOM_SDF) return "Signed distance fields are not supported";
   }

@@ -35,9 +35,25 @@ static const char* checkPolygons(const mjModel* m, int i) {
   return NULL;
 }
 
+// the octree of a mesh: children come after their parent, so that every way down ends
+static const char* checkOctree(const mjModel* m, int i) {
+  int adr = m->mesh_octadr[i], num = m->mesh_octnum[i];
+  if (adr < 0) return num ? "mesh_octnum" : NULL;
+  if (num < 1 || !mji_rangeOk(adr, num, m->noct)) return "mesh_octadr";
+  for (int k = 0; k < num; k++) {
+    const int* child = m->oct_child + 8 * ((size_t)adr + (size_t)k);
+    for (int j = 0; j < 8; j++) {
+      if (child[j] == -1 ? child[0] != -1 : child[j] <= k || child[j] >= num) return "oct_child";
+    }
+  }
+  return NULL;
+}
+
 static const char* checkMesh(const mjModel* m, int i) {
   int n = m->mesh_facenum[i], adr = m->mesh_faceadr[i], graph = m->mesh_graphadr[i];
   if (m->mesh_vertnum[i] < 1) return "mesh_vertnum";
+  const char* octree = checkOctree(m, i);
+  if (octree) return octree;
   if (n && !mji_indicesOk(m->mesh_face + 3 * (size_t)adr, 3 * n, 0, m->mesh_vertnum[i])) return "mesh_face";
   if (graph >= 0 && !graphOk(m->mesh_graph + graph, m->nmeshgraph - (int64_t)graph, m->mesh_vertnum[i])) {
     return "mesh_graph";
@@ -112,6 +128,7 @@ static const char* checkGeoms(const mjModel* m) {
     int field = m->geom_type[g] == mjGEOM_HFIELD, needs = field || m->geom_type[g] == mjGEOM_MESH || m->geom_type[g] == mjGEOM_SDF;
     int n = field ? m->nhfield : m->nmesh;
     if (!mji_indicesOk(m->geom_dataid + g, 1, needs ? 0 : -1, n)) return "geom_dataid";
+    if (m->geom_type[g] == mjGEOM_SDF && m->mesh_octadr[m->geom_dataid[g]] < 0) return "mesh_octadr";
   }
   return NULL;
 }
