@@ -27,8 +27,8 @@ enum { HULL = 1, OCTREE = 2 };
 // is a geom made of its mesh, not of a primitive that fits it?
 static int isMesh(const mjsGeom* geom) { return geom->type == mjGEOM_MESH || geom->type == mjGEOM_SDF; }
 
-// A mesh needs its convex hull if a geom with it can collide, or if the hull gives the inertia. Signed distances need an
-// octree.
+// A mesh needs its convex hull if a geom with it can collide, or if the hull gives the inertia. Signed distances need
+// an octree.
 static void markNeeds(const mjiCompile* c, mjtByte* needs) {
   for (int i = 0; i < mji_count(c, mjOBJ_GEOM); i++) {
     const mjsGeom* geom = &mji_get(c, mjOBJ_GEOM, i)->as.geom;
@@ -54,7 +54,7 @@ static int compileMesh(mjiCompile* c, mjiElem* e, int needs, mjiSharedMeshes* sh
   int needhull = needs & HULL, needtree = needs & OCTREE || e->as.mesh.needsdf;
   mjiAssetSource source = mji_assets_source(c, e, 0);
   if (e->as.mesh.plugin.active) {
-    return mji_compile_error(c, e, "plugins are not supported");
+    return mji_compile_error(c, e, "meshes of plugins are not supported: they need signed distance fields");
   }
   mjiMesh* mesh = e->info = mji_vec_alloc(sizeof(mjiMesh));
   const mjiElem* first = mji_share_first(shared, e, &source);

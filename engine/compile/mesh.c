@@ -25,10 +25,10 @@ static void freeRaw(mjiRawMesh* raw) {
 }
 
 void mji_mesh_free(mjiMesh* m) {
-  void* parts[] = {m->vert,       m->normal,     m->texcoord,    m->face,        m->facenormal, m->facetexcoord,
-                   m->graph,      m->polynormal, m->polyvertadr, m->polyvertnum, m->polyvert,   m->polymapadr,
-                   m->polymapnum, m->polymap,    m->path,        m->place,       m->octdepth, m->octchild,   m->octaabb,
-                   m->octcoeff};
+  void* parts[] = {m->vert,         m->normal,     m->texcoord,   m->face,        m->facenormal,
+                   m->facetexcoord, m->graph,      m->polynormal, m->polyvertadr, m->polyvertnum,
+                   m->polyvert,     m->polymapadr, m->polymapnum, m->polymap,     m->path,
+                   m->place,        m->octdepth,   m->octchild,   m->octaabb,     m->octcoeff};
   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) mju_free(parts[i]);
   *m = (mjiMesh){0};
 }
@@ -309,7 +309,8 @@ int mji_mesh_compile(mjiMesh* out, const mjsMesh* mesh, int needhull, int needtr
   int bad = 0;
   if (*mjs_getString(mesh->file)) bad = readFile(&raw, mesh, &out->path, s);
   bad = bad || readLists(&raw, mesh, s) || process(out, &raw, mesh, needhull, s);
-  if (!bad && needtree && mji_mesh_makeOctree(out, &raw)) bad = fail(s, "out of memory");
+  mjiRawMesh placed = {.nvert = out->nvert, .nface = out->nface, .vert = out->place, .face = out->face};
+  if (!bad && needtree && mji_mesh_makeOctree(out, &placed)) bad = fail(s, "out of memory");
   freeRaw(&raw);
   if (bad) mji_mesh_free(out);
   return bad ? -1 : 0;

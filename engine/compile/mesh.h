@@ -58,7 +58,8 @@ void mji_mesh_polygonNormals(mjiMesh* out, const mjiRawMesh* mesh);
 
 // ---- mesh_octree.c
 
-// Octree of distances to a mesh in its final frame; fills noct and the oct arrays of out. Returns 0, or -1 without memory.
+// Octree of distances to a mesh in its final frame; fills noct and the oct arrays of out. Returns 0, or -1 without
+// memory.
 int mji_mesh_makeOctree(mjiMesh* out, const mjiRawMesh* mesh);
 
 // ---- mesh_inertia.c

@@ -3,10 +3,11 @@
 
 // Octree of signed distances of a mesh.
 //
-// The root is the bounding box of the mesh, larger by a tenth. Cells that a face meets are divided down to MAXDEPTH, and
-// then more cells, until leaves that share a face differ by one level at most. Every cell keeps the distances at its
-// corners. A corner that lies on the side of a larger leaf has the value which that leaf interpolates there, so that the
-// field has no steps. The tree is made on grids with one flag for each cell of a level, and then numbered level by level.
+// The root is the bounding box of the mesh, larger by a tenth. Cells that a face meets are divided down to MAXDEPTH,
+// and then more cells, until leaves that share a face differ by one level at most. Every cell keeps the distances at
+// its corners. A corner that lies on the side of a larger leaf has the value which that leaf interpolates there, so
+// that the field has no steps. The tree is made on grids with one flag for each cell of a level, and then numbered
+// level by level.
 
 #include <math.h>
 #include <stdlib.h>
@@ -23,11 +24,11 @@ enum {
 };
 
 typedef struct Tree_ {
-  double lo[3], size[3];    // of the root
+  double lo[3], size[3];  // of the root
   const mjiRawMesh* mesh;
   unsigned char divided[FLAGS];
   const mjiMeshDistance* distance;
-  double* value;            // (POINTS^3) at the corners of cells, NaN: not known yet
+  double* value;  // (POINTS^3) at the corners of cells, NaN: not known yet
 } Tree;
 
 static int flagAt(int level, const int cell[3]) {

@@ -125,7 +125,8 @@ static const char* checkVolumes(const mjModel* m) {
 // what geoms of these types refer to
 static const char* checkGeoms(const mjModel* m) {
   for (int g = 0; g < m->ngeom; g++) {
-    int field = m->geom_type[g] == mjGEOM_HFIELD, needs = field || m->geom_type[g] == mjGEOM_MESH || m->geom_type[g] == mjGEOM_SDF;
+    int field = m->geom_type[g] == mjGEOM_HFIELD,
+        needs = field || m->geom_type[g] == mjGEOM_MESH || m->geom_type[g] == mjGEOM_SDF;
     int n = field ? m->nhfield : m->nmesh;
     if (!mji_indicesOk(m->geom_dataid + g, 1, needs ? 0 : -1, n)) return "geom_dataid";
     if (m->geom_type[g] == mjGEOM_SDF && m->mesh_octadr[m->geom_dataid[g]] < 0) return "mesh_octadr";
