@@ -49,7 +49,7 @@ int mji_stepStatus(const mjData* d, int nlane, int lane) {
   return SHEAF_ROW_OK;
 }
 
-void mji_loadGiven(const sheafJob* job, const mjiGiven* g, mjData* d, int first, int count, int status[8]) {
+void mji_loadGiven(const sheafJob* job, const mjiGiven* g, mjData* d, int first, int count, int status[MJI_MAX_LANES]) {
   const mjModel* m = job->m;
   int nlane = job->nlane, nv = (int)m->nv;
   if (g->state.data) mji_putStates(m, d, g->state.data, g->state.count, first, count, nlane);
@@ -66,7 +66,7 @@ void mji_loadGiven(const sheafJob* job, const mjiGiven* g, mjData* d, int first,
 }
 
 void mji_giveNominal(struct mjiWorker_* w, sheafJob* job, int item, const mjiGiven* g) {
-  int first = mji_groupFirst(job, item), count = mji_groupCount(job, item), status[8];
+  int first = mji_groupFirst(job, item), count = mji_groupCount(job, item), status[MJI_MAX_LANES];
   if (!g->nominal.n) return;
   mjData* d = mji_freshLanes(w, job, item, 1);
   const mjModel* m = mji_groupModel(job, d);
@@ -95,7 +95,7 @@ void mji_setDerivative(sheafJob* job, const sheafPool* pool, mjiItemFunc run, in
 
 int mji_matrixLanes(const sheafPool* pool, const sheafJob* job, int needs, size_t numbers) {
   int nlane = mji_groupLanes(pool, job, needs);
-  while (nlane > 1 && numbers * sizeof(mjtNum) * (size_t)nlane > (size_t)32 << 20) nlane = nlane == 8 ? 4 : 1;
+  while (nlane > 1 && numbers * sizeof(mjtNum) * (size_t)nlane > (size_t)32 << 20) nlane = mji_fewerLanes(nlane);
   return nlane;
 }
 

@@ -5,6 +5,7 @@
 #ifndef SHEAF_BATCH_DERIVATIVE_JOB_H_
 #define SHEAF_BATCH_DERIVATIVE_JOB_H_
 
+#include "lanes/lane_types.h"
 #include "batch/evaluator.h"
 
 // ---- the given states
@@ -26,7 +27,7 @@ typedef struct {
 void mji_findGiven(sheafJob* job, mjiGiven* g);
 
 // Put the inputs of rows into fresh data. `status` receives SHEAF_ROW_* for each of them.
-void mji_loadGiven(const sheafJob* job, const mjiGiven* g, mjData* d, int first, int count, int status[8]);
+void mji_loadGiven(const sheafJob* job, const mjiGiven* g, mjData* d, int first, int count, int status[MJI_MAX_LANES]);
 
 // Compute the nominal outputs of the rows of an item and write them. It takes the worker's data, so it comes before the
 // derivatives, which then have the bits that they have without outputs.

@@ -7,6 +7,7 @@
 
 #include <sheaf/batch.h>
 
+#include "lanes/lane_types.h"
 #include "batch/choice.h"
 #include "pool/pool.h"
 #include "pool/queue.h"
@@ -54,7 +55,7 @@ void mji_takeControl(int kind, const void* request, sheafProgress* progress, voi
 size_t mji_rowSize(const mjModel* m, int kind, const void* request, const sheafField* field);
 
 // The rows of an input of a job's request, and their number; NULL if it was not given, or if there is no such input.
-const mjtNum* mji_inputOf(const sheafJob* job, const char* name, int* count);
+const double* mji_inputOf(const sheafJob* job, const char* name, int* count);
 
 // Named outputs of a job's request.
 typedef struct {
@@ -75,13 +76,28 @@ void mji_findNominal(const sheafJob* job, mjiNamed* named);
 void mji_readNamed(const mjModel* m, const sheafOutput* list, int n, size_t rows, mjiNamed* named);
 
 // Results of type num are doubles or floats, of `bytes` each. mji_slot: where to write numbers that belong from index
-// `at` of an array on; mji_settle, afterwards: makes floats of them if need be.
+// `at` of an array on; mji_settle, afterwards: makes the other kind of them if need be.
 static inline mjtNum* mji_slot(void* data, size_t at, int bytes, mjtNum* scratch) {
   return bytes == sizeof(mjtNum) ? (mjtNum*)data + at : scratch;
 }
 static inline void mji_settle(void* data, size_t at, size_t n, int bytes, const mjtNum* scratch) {
+  if (bytes == sizeof(mjtNum)) return;
   for (size_t i = 0; i < n && bytes == sizeof(float); i++) ((float*)data)[at + i] = (float)scratch[i];
+  for (size_t i = 0; i < n && bytes == sizeof(double); i++) ((double*)data)[at + i] = scratch[i];
 }
+
+// Numbers of a request, which are doubles in either precision, as numbers of states: themselves, or copies in `room`,
+// which has MJI_ROOM(n) numbers.
+#ifdef MJI_SINGLE
+#define MJI_ROOM(n) ((size_t)(n))
+static inline const mjtNum* mji_given(const double* x, mjtNum* room, size_t n) {
+  for (size_t i = 0; i < n; i++) room[i] = (mjtNum)x[i];
+  return room;
+}
+#else
+#define MJI_ROOM(n) ((void)(n), (size_t)0)
+static inline const mjtNum* mji_given(const double* x, mjtNum* room, size_t n) { return (void)room, (void)n, x; }
+#endif
 
 // NaN in n numbers of an array from index `at` on.
 void mji_undefine(void* data, size_t at, size_t n, int bytes);
@@ -90,6 +106,9 @@ void mji_undefine(void* data, size_t at, size_t n, int bytes);
 void mji_fillRows(sheafJob* job, int first, int count, int status);
 
 // ---- lane groups
+
+// The next smaller number of lanes.
+static inline int mji_fewerLanes(int nlane) { return nlane == MJI_MAX_LANES ? nlane / 2 : 1; }
 
 // Lanes per group for a job: as many as model, outputs and CPU allow, but fewer if threads would be left without a
 // group.
@@ -124,7 +143,7 @@ int mji_groupFirst(const sheafJob* job, int item);
 int mji_groupCount(const sheafJob* job, int item);
 
 // Row i of an array with nbatch rows or one.
-static inline const mjtNum* mji_row(const mjtNum* data, int count, int i, size_t n) {
+static inline const double* mji_row(const double* data, int count, int i, size_t n) {
   return data + (count == 1 ? 0 : (size_t)i * n);
 }
 
@@ -144,10 +163,13 @@ int mji_wants(int needs);
 
 // Put `data` (rows of n numbers, or NULL to leave the default) into an array of lane data; lanes
 // without a row of their own repeat the last.
-void mji_putRows(mjtNum* dst, const mjtNum* data, int count, int first, int ngroup, int n, int nlane);
+void mji_putRows(mjtNum* dst, const double* data, int count, int first, int ngroup, int n, int nlane);
 
 // The same for whole states: mjSTATE_FULLPHYSICS.
-void mji_putStates(const mjModel* m, mjData* d, const mjtNum* state, int count, int first, int ngroup, int nlane);
+void mji_putStates(const mjModel* m, mjData* d, const double* state, int count, int first, int ngroup, int nlane);
+
+// The same for one lane.
+void mji_putGiven(const mjModel* m, mjData* d, int lane, const double* state);
 
 // Nonzero if all n numbers of a lane are finite and of sensible size (|x| <= mjMAXVAL).
 int mji_laneGood(const mjtNum* x, int n, int nlane, int lane);
@@ -164,6 +186,9 @@ int mji_stepStatus(const mjData* d, int nlane, int lane);
 // over or this is called again. Each `share` rows have one row of cost terms and one of targets in common. `needs`
 // receives MJI_NEED_*. Returns 0, or the code of `status`.
 int mji_makeRollouts(sheafJob* job, const sheafRollout* r, int share, int* needs, sheafStatus* status);
+
+// Fill in a job whose request was checked: numbers of its rows, and what its kind does. 0, or the code of `status`.
+int mji_prepareJob(sheafJob* job, const sheafPool* pool, sheafStatus* status);
 
 // ---- kinds of requests: mji_prepareRollout, ... look at the job's request and fill in the job
 #define SHEAF_REQUEST(KIND, Type, call, name, unit, doc) \

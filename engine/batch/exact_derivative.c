@@ -29,7 +29,7 @@ static Prepared* makePrepared(sheafJob* job, sheafStatus* status) {
   return p;
 }
 
-static mjData* open(struct mjiWorker_* w, sheafJob* job, int item, int partial, int status[8]) {
+static mjData* open(struct mjiWorker_* w, sheafJob* job, int item, int partial, int status[MJI_MAX_LANES]) {
   const Prepared* p = job->prepared;
   mji_giveNominal(w, job, item, &p->given);
   mjData* d = mji_freshLanes(w, job, item, partial);
@@ -90,7 +90,7 @@ static void runTransitions(struct mjiWorker_* w, sheafJob* job, int item) {
   const sheafTransitionDerivatives* r = job->request;
   const Prepared* p = job->prepared;
   const mjiSloped* sloped = &p->sloped;
-  int nlane = job->nlane, first = mji_groupFirst(job, item), count = mji_groupCount(job, item), status[8];
+  int nlane = job->nlane, first = mji_groupFirst(job, item), count = mji_groupCount(job, item), status[MJI_MAX_LANES];
   mjData* d = open(w, job, item, 0, status);
   const mjModel* m = mji_groupModel(job, d);
   mjiStepDerivative s = {.ncol = countColumns(m, r, sloped), .sensors = wantsSensors(m, r)};
@@ -177,7 +177,7 @@ int mji_prepareTransitionDerivatives(sheafJob* job, const sheafPool* pool, sheaf
 static void runInverses(struct mjiWorker_* w, sheafJob* job, int item) {
   const sheafInverseDerivatives* r = job->request;
   const Prepared* p = job->prepared;
-  int nlane = job->nlane, first = mji_groupFirst(job, item), count = mji_groupCount(job, item), status[8];
+  int nlane = job->nlane, first = mji_groupFirst(job, item), count = mji_groupCount(job, item), status[MJI_MAX_LANES];
   mjData* d = open(w, job, item, 1, status);
   const mjModel* m = mji_groupModel(job, d);
   int nv = (int)m->nv;

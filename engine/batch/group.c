@@ -43,7 +43,9 @@ static int areLong(const sheafPool* pool, const mjModel* m, int64_t ncolumn) {
 }
 
 size_t sheaf_poolBytes(const sheafPool* pool, const mjModel* m) {
+  // floats come in twice as many lanes of the same bytes
   int nlane = pool->nlane ? pool->nlane : sheaf_modelLanes(m);
+  if (pool->single && pool->nlane > 1) nlane /= 2;
   size_t one = mji_dataBytes(m, 1), each = one + mji_numberBytes(m, 1);
   if (nlane > 1) {
     each += mji_dataBytes(m, nlane) + mji_numberBytes(m, nlane);
@@ -51,7 +53,8 @@ size_t sheaf_poolBytes(const sheafPool* pool, const mjModel* m) {
   }
   // a worker keeps its last strand, whose data is as large; no request has more columns than this
   const int64_t most = (int64_t)3 * m->nv + m->na + m->nu;
-  return each * (size_t)pool->nthread * (areLong(pool, m, most) ? 2 : 1);
+  size_t twin = pool->single ? 2 * (size_t)m->nbuffer : 0;  // the model with floats, and a copy of this one
+  return each * (size_t)pool->nthread * (areLong(pool, m, most) ? 2 : 1) + twin;
 }
 
 static int rowsOf(const sheafJob* job) { return job->nrow ? job->nrow : ((const mjiAnyRequest*)job->request)->nbatch; }
@@ -64,8 +67,8 @@ static int lanesFor(const sheafPool* pool, const sheafJob* job, int needs) {
 
   // in a small batch, prefer a row for every thread to more lanes
   int share = (rowsOf(job) + pool->nthread - 1) / pool->nthread;
-  if (nlane == 8 && share <= 4 && mji_kernels(4)) nlane = 4;
-  if (nlane == 4 && share == 1) nlane = 1;
+  if (nlane == MJI_MAX_LANES && share <= nlane / 2 && mji_kernels(nlane / 2)) nlane /= 2;
+  if (nlane == MJI_MAX_LANES / 2 && share == 1) nlane = 1;
   return nlane;
 }
 
@@ -194,20 +197,32 @@ mjData* mji_freshLanes(struct mjiWorker_* w, const sheafJob* job, int item, int 
   return d;
 }
 
-void mji_putRows(mjtNum* dst, const mjtNum* data, int count, int first, int ngroup, int n, int nlane) {
+void mji_putRows(mjtNum* dst, const double* data, int count, int first, int ngroup, int n, int nlane) {
   if (!data) return;
   for (int lane = 0; lane < nlane; lane++) {
     int row = first + (lane < ngroup ? lane : ngroup - 1);
-    mji_scatterLane(dst, mji_row(data, count, row, n), n, nlane, lane);
+    mji_fromRequest(dst, mji_row(data, count, row, n), n, nlane, lane);
   }
 }
 
-void mji_putStates(const mjModel* m, mjData* d, const mjtNum* state, int count, int first, int ngroup, int nlane) {
+void mji_putStates(const mjModel* m, mjData* d, const double* state, int count, int first, int ngroup, int nlane) {
   int nstate = mj_stateSize(m, mjSTATE_FULLPHYSICS);
   for (int lane = 0; lane < nlane; lane++) {
     int row = first + (lane < ngroup ? lane : ngroup - 1);
-    mji_putLane(m, d, lane, mji_row(state, count, row, nstate), mjSTATE_FULLPHYSICS);
+    mji_putGiven(m, d, lane, mji_row(state, count, row, nstate));
   }
+}
+
+void mji_putGiven(const mjModel* m, mjData* d, int lane, const double* state) {
+  int nlane = mji_work(d)->nlane;
+  mji_fromRequest(mji_time(d), state, 1, nlane, lane);
+  const struct {
+    mjtNum* to;
+    int n;
+  } part[] = {
+      {d->qpos, (int)m->nq}, {d->qvel, (int)m->nv}, {d->act, (int)m->na}, {d->plugin_state, (int)m->npluginstate}};
+  state++;
+  for (int k = 0; k < 4; state += part[k].n, k++) mji_fromRequest(part[k].to, state, part[k].n, nlane, lane);
 }
 
 int mji_laneGood(const mjtNum* x, int n, int nlane, int lane) {

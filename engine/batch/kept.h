@@ -7,13 +7,14 @@
 
 #include <mujoco/mujoco.h>
 
+#include "lanes/lane_types.h"
 #include "pool/queue.h"
 
 struct mjiWorker_;
 
 typedef struct {
-  int step;     // the next step
-  int open[8];  // rows that have not ended
+  int step;                 // the next step
+  int open[MJI_MAX_LANES];  // rows that have not ended
 
   // For most models the integration state of each lane is enough, because a step computes everything else from it.
   // Otherwise (trees that sleep, callbacks, outputs that some steps leave alone) the group keeps its data, and the

@@ -17,15 +17,15 @@ mjiBlock mji_philox(mjiBlock c, const uint32_t key[2]) {
   return c;
 }
 
-mjtNum mji_normal(uint32_t word) {
-  mjtNum p = (word + 0.5) * 0x1p-32, q = p - 0.5;
+double mji_normal(uint32_t word) {
+  double p = (word + 0.5) * 0x1p-32, q = p - 0.5;
   if (fabs(q) <= 0.425) {
-    mjtNum r = 0.180625 - q * q;
+    double r = 0.180625 - q * q;
     return q * (((59.109374720 * r + 159.29113202) * r + 50.434271938) * r + 3.3871327179) /
            (((67.187563600 * r + 78.757757664) * r + 17.895169469) * r + 1);
   }
-  mjtNum r = sqrt(-log(p < 0.5 ? p : 1 - p)) - 1.6;
-  mjtNum x = (((0.17023821103 * r + 1.3067284816) * r + 2.7568153900) * r + 1.4234372777) /
+  double r = sqrt(-log(p < 0.5 ? p : 1 - p)) - 1.6;
+  double x = (((0.17023821103 * r + 1.3067284816) * r + 2.7568153900) * r + 1.4234372777) /
              ((0.12021132975 * r + 0.73700164250) * r + 1);
   return q < 0 ? -x : x;
 }

@@ -16,8 +16,6 @@
 
 #include <stdint.h>
 
-#include <mujoco/mjtnum.h>
-
 typedef struct {
   uint32_t word[4];
 } mjiBlock;
@@ -25,6 +23,6 @@ typedef struct {
 mjiBlock mji_philox(mjiBlock counter, const uint32_t key[2]);
 
 // The standard normal number of a word.
-mjtNum mji_normal(uint32_t word);
+double mji_normal(uint32_t word);
 
 #endif  // SHEAF_BATCH_NOISE_H_

@@ -91,6 +91,7 @@ int mji_checkParams(const mjModel* m, const sheafParam* param, int n, int nbatch
   return 0;
 }
 
+#ifndef MJI_SINGLE
 // "a positive number, got -1 in row 2, at 5" of a number that breaks a rule; the structure's rules by KEEPS
 static int checkRow(const mjModel* m, mjiNumber number, const mjtNum* x, int row, sheafStatus* status) {
   const char *name = mji_numberName(number), *expected;
@@ -110,14 +111,20 @@ int mji_checkParamValues(const mjModel* m, const sheafParam* param, int n, int f
     size_t size = (size_t)sheaf_paramSize(m, param[i].name, NULL);
     int end = mjMIN(param[i].nrow - first, count) + first;
     for (int row = first; row < end && size; row++) {
-      const mjtNum* x = param[i].data + (size_t)row * size;
-      if (row && !memcmp(x, x - size, size * sizeof(mjtNum))) continue;  // as in the row before
+      const double* x = param[i].data + (size_t)row * size;
+      if (row && !memcmp(x, x - size, size * sizeof(double))) continue;  // as in the row before
       int err = checkRow(m, number, x, row, status);
       if (err) return err;
     }
   }
   return 0;
 }
+#else
+// requests are checked before they come here
+int mji_checkParamValues(const mjModel* m, const sheafParam* param, int n, int first, int count, sheafStatus* status) {
+  return (void)m, (void)param, (void)n, (void)first, (void)count, (void)status, 0;
+}
+#endif
 
 // ---- jobs
 
@@ -127,6 +134,9 @@ typedef struct {
   int count;
   size_t size;
 } Param;
+
+// rows of parameters
+static const mjtNum* rowOf(const Param* p, int i) { return p->data + (p->count == 1 ? 0 : (size_t)i * p->size); }
 
 struct mjiParams_ {
   uint64_t serial;  // of this job among all with parameters
@@ -139,12 +149,17 @@ struct mjiParams_ {
 };
 typedef struct mjiParams_ Params;
 
-static void addParam(Params* p, const mjModel* m, const sheafParam* from, int keep_constants) {
+// room for the rows in the precision of the model: none if they have it already
+static size_t roomFor(const mjModel* m, const sheafParam* from) {
+  return MJI_ROOM((size_t)from->nrow * (size_t)sheaf_paramSize(m, from->name, NULL));
+}
+
+static void addParam(Params* p, const mjModel* m, const sheafParam* from, int keep_constants, mjtNum* room) {
   mjiNumber number = (mjiNumber)mji_findNumber(from->name);
   mjiFollows follows = mji_numberFollows(number);
   size_t size = (size_t)sheaf_paramSize(m, from->name, NULL);
   if (!size) return;
-  p->of[p->n++] = (Param){number, from->data, from->nrow, size};
+  p->of[p->n++] = (Param){number, mji_given(from->data, room, (size_t)from->nrow * size), from->nrow, size};
   p->moves[number] = 1;
   p->vary |= from->nrow > 1;
   p->shares |= mji_numberShared(number);
@@ -182,11 +197,17 @@ static size_t countNumbers(const mjModel* m, const sheafParam* param, int n) {
 int mji_takeParams(sheafJob* job, const sheafParam* param, int n, int keep_constants, sheafStatus* status) {
   static _Atomic uint64_t serial;
   if (!n) return 0;
-  Params* p = job->params = calloc(1, sizeof *p + countNumbers(job->m, param, n) * sizeof(mjtNum));
+  size_t nbase = countNumbers(job->m, param, n), nroom = 0;
+  for (int i = 0; i < n; i++) nroom += roomFor(job->m, param + i);
+  Params* p = job->params = calloc(1, sizeof *p + (nbase + nroom) * sizeof(mjtNum));
   if (!p) return mji_status(status, SHEAF_RESOURCE_EXHAUSTED, "", "out of memory");
   p->share = 1;
   p->serial = atomic_fetch_add(&serial, 1) + 1;
-  for (int i = 0; i < n; i++) addParam(p, job->m, param + i, keep_constants);
+  mjtNum* room = p->base + nbase;
+  for (int i = 0; i < n; i++) {
+    addParam(p, job->m, param + i, keep_constants, room);
+    room += roomFor(job->m, param + i);
+  }
   for (int i = 0; i < mjiNNUM; i++) p->moves[i] |= p->constants && mji_constWrites((mjiNumber)i);
   p->moves[mjiNUM_geom_rbound] |= p->bounds != 0;
   raiseZeros(job, p);
@@ -219,8 +240,7 @@ const mjModel* mji_groupModel(const sheafJob* job, const mjData* d) {
 static int sameShared(const Params* p, int a, int b) {
   for (int i = 0; i < p->n && a != b; i++) {
     const Param* of = p->of + i;
-    if (mji_numberShared(of->number) && memcmp(mji_row(of->data, of->count, a, of->size),
-                                               mji_row(of->data, of->count, b, of->size), of->size * sizeof(mjtNum))) {
+    if (mji_numberShared(of->number) && memcmp(rowOf(of, a), rowOf(of, b), of->size * sizeof(mjtNum))) {
       return 0;
     }
   }
@@ -231,7 +251,8 @@ int mji_paramsLanes(const sheafJob* job, int nlane, int nrow) {
   const Params* p = job->params;
   if (!p || !p->shares || !p->vary) return nlane;
   for (int row = 1; row < nrow && nlane > 1; row++) {
-    while (nlane > 1 && row % nlane && !sameShared(p, row / p->share, (row - 1) / p->share)) nlane = nlane == 8 ? 4 : 1;
+    while (nlane > 1 && row % nlane && !sameShared(p, row / p->share, (row - 1) / p->share))
+      nlane = mji_fewerLanes(nlane);
   }
   return nlane;
 }
@@ -240,10 +261,7 @@ int mji_paramsLanes(const sheafJob* job, int nlane, int nrow) {
 static int sameRows(const Params* p, int a, int b) {
   for (int i = 0; i < p->n && a != b; i++) {
     const Param* of = p->of + i;
-    if (memcmp(mji_row(of->data, of->count, a, of->size), mji_row(of->data, of->count, b, of->size),
-               of->size * sizeof(mjtNum)) != 0) {
-      return 0;
-    }
+    if (memcmp(rowOf(of, a), rowOf(of, b), of->size * sizeof(mjtNum)) != 0) return 0;
   }
   return 1;
 }
@@ -264,7 +282,7 @@ static void setNumbers(const Params* p, const mjModel* m, mjData* d, int lane, i
   }
   for (int i = 0; i < p->n; i++) {
     const Param* of = p->of + i;
-    mji_setNumber(m, d, of->number, lane, mji_row(of->data, of->count, row, of->size));
+    mji_setNumber(m, d, of->number, lane, rowOf(of, row));
   }
   if (p->bounds) mji_setLaneBounds(m, d, lane);
   if (p->constants) mji_setLaneConst(m, d, lane, scratch);

@@ -24,7 +24,7 @@ void mji_startPlans(sheafJob* job, mjiSampling* p, mjiItemFunc run, double numbe
   job->nlane = 1;
   job->run = run;
   job->fail = job->skip = failPlan;
-  mji_jobStrands(job, p->pool, numbers * sizeof(mjtNum));
+  mji_jobStrands(job, p->pool, numbers * sizeof(double));
 }
 
 // ---- results
@@ -33,15 +33,15 @@ static void copyPlan(const mjiSampling* p, int b) {
   const sheafSample* r = &p->r;
   mjiControlPlan plan = mji_planOf(p, b);
   size_t n = mji_knotsSize(p), N = (size_t)r->nsample, top = (size_t)b * (size_t)r->ntop;
-  if (r->knots) memcpy(r->knots + (size_t)b * n, plan.plan, n * sizeof(mjtNum));
-  if (r->spread) memcpy(r->spread + (size_t)b * n, plan.spread, n * sizeof(mjtNum));
-  if (r->gradient) memcpy(r->gradient + (size_t)b * n, plan.gradient, n * sizeof(mjtNum));
-  if (r->cost) memcpy(r->cost + (size_t)b * N, plan.cost, N * sizeof(mjtNum));
+  if (r->knots) memcpy(r->knots + (size_t)b * n, plan.plan, n * sizeof(double));
+  if (r->spread) memcpy(r->spread + (size_t)b * n, plan.spread, n * sizeof(double));
+  if (r->gradient) memcpy(r->gradient + (size_t)b * n, plan.gradient, n * sizeof(double));
+  if (r->cost) memcpy(r->cost + (size_t)b * N, plan.cost, N * sizeof(double));
   size_t spent = 0;
   for (int k = 0; k < r->ntop; k++, mji_rest(&spent, n)) {
     int i = plan.order[k];
     if (r->top_cost) r->top_cost[top + (size_t)k] = plan.cost[i];
-    if (r->top_knots) memcpy(r->top_knots + (top + (size_t)k) * n, plan.knots + (size_t)i * n, n * sizeof(mjtNum));
+    if (r->top_knots) memcpy(r->top_knots + (top + (size_t)k) * n, plan.knots + (size_t)i * n, n * sizeof(double));
   }
 }
 
@@ -50,11 +50,11 @@ static void fillLast(mjiSampling* p, int b) {
   mjiControlPlan plan = mji_planOf(p, b);
   size_t n = mji_knotsSize(p);
   int own = mji_hasPlanRow(&p->r) != 0;
-  mjtNum* to = p->last_knots + (size_t)b * (size_t)p->nlast * n;
-  if (own) memcpy(to, plan.plan, n * sizeof(mjtNum));
+  double* to = p->last_knots + (size_t)b * (size_t)p->nlast * n;
+  if (own) memcpy(to, plan.plan, n * sizeof(double));
   size_t spent = 0;
   for (int k = own; k < p->nlast; k++, mji_rest(&spent, n)) {
-    memcpy(to + (size_t)k * n, plan.knots + (size_t)plan.order[k - own] * n, n * sizeof(mjtNum));
+    memcpy(to + (size_t)k * n, plan.knots + (size_t)plan.order[k - own] * n, n * sizeof(double));
   }
 }
 
@@ -65,10 +65,10 @@ static void copyLast(const mjiSampling* p, int b) {
   const char* state = (const char*)p->last_state + first * n;
   if (r->plan_cost) r->plan_cost[b] = p->rows_cost[first];
   if (r->plan_state) memcpy((char*)r->plan_state + at * n, state, n);
-  if (r->plan_solution) memcpy(r->plan_solution + at * nv, p->last_solution + first * nv, nv * sizeof(mjtNum));
+  if (r->plan_solution) memcpy(r->plan_solution + at * nv, p->last_solution + first * nv, nv * sizeof(double));
   if (r->top_state) {
     size_t rows = (size_t)r->ntop, spent = 0;
-    for (size_t k = 0; k < rows; k++, mji_rest(&spent, n / sizeof(mjtNum))) {
+    for (size_t k = 0; k < rows; k++, mji_rest(&spent, n / sizeof(double))) {
       memcpy((char*)r->top_state + (at * rows + k) * n, state + (own + k) * n, n);
     }
   }
@@ -81,7 +81,7 @@ static void changePlan(mjiSampling* p, int b) {
   mjiControlPlan plan = mji_planOf(p, b);
   size_t n = (size_t)p->r.nsample, first = (size_t)b * (size_t)p->count;
   for (size_t i = 0; i < n; i++) p->cost[(size_t)b * n + i] = NAN;
-  memcpy(p->cost + (size_t)b * n + p->begin, p->rows_cost + first, (size_t)p->count * sizeof(mjtNum));
+  memcpy(p->cost + (size_t)b * n + p->begin, p->rows_cost + first, (size_t)p->count * sizeof(double));
   int ok = !p->r.sample_count && mji_samplerUpdate(&p->s, &plan);
   if (p->r.status) p->r.status[b] = ok ? SHEAF_ROW_OK : p->row_status[first];
 }

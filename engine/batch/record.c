@@ -36,16 +36,24 @@ void mji_recordOutputs(const mjiGroup* g, int lane, int record) {
   mji_giveNamed(&p->named, g->m, at.d, at.lane, place(p, i, record, 1), p->bytes, g->scratch);
 }
 
-// rows from `record` on: `first`, or the row before; zeros before the first row
-static void fill(const mjiRollout* p, void* data, int i, int record, int n, const mjtNum* first) {
+// n numbers of some bytes to others
+static void convert(void* to, int tobytes, const void* from, int bytes, size_t n) {
+  if (tobytes == bytes) memcpy(to, from, n * (size_t)bytes);
+  else if (bytes == sizeof(double))
+    for (size_t k = 0; k < n; k++) ((float*)to)[k] = (float)((const double*)from)[k];
+  else
+    for (size_t k = 0; k < n; k++) ((double*)to)[k] = ((const float*)from)[k];
+}
+
+// rows from `record` on: `first`, of numbers of `given` bytes, or the row before; zeros before the first row
+static void fill(const mjiRollout* p, void* data, int i, int record, int n, const void* first, int given) {
   size_t bytes = (size_t)n * (size_t)p->bytes;
   if (!data || !n) return;
   for (int r = record; r < p->nrecord; r++) {
     size_t at = place(p, i, r, n);
     char* to = (char*)data + at * (size_t)p->bytes;
     if (first && r == record) {
-      if (p->bytes == sizeof(mjtNum)) memcpy(to, first, bytes);
-      mji_settle(data, at, (size_t)n, p->bytes, first);
+      convert(to, p->bytes, first, given, (size_t)n);
     } else if (r > 0) {
       memcpy(to, to - bytes, bytes);
     } else {
@@ -55,12 +63,16 @@ static void fill(const mjiRollout* p, void* data, int i, int record, int n, cons
 }
 
 void mji_restState(const mjiRollout* p, int i, int record, const mjtNum* state) {
-  fill(p, p->r.state, i, record, p->nx, state);
+  fill(p, p->r.state, i, record, p->nx, state, sizeof(mjtNum));
+}
+
+void mji_restGiven(const mjiRollout* p, int i, int record, const double* state) {
+  fill(p, p->r.state, i, record, p->nx, state, sizeof(double));
 }
 
 void mji_restOutputs(const mjModel* m, const mjiRollout* p, int i, int record) {
-  fill(p, p->r.sensordata, i, record, (int)m->nsensordata, NULL);
-  for (int k = 0; k < p->named.n; k++) fill(p, p->named.data[k], i, record, p->named.choice[k].size, NULL);
+  fill(p, p->r.sensordata, i, record, (int)m->nsensordata, NULL, 0);
+  for (int k = 0; k < p->named.n; k++) fill(p, p->named.data[k], i, record, p->named.choice[k].size, NULL, 0);
 }
 
 void mji_recordSolution(const mjiGroup* g, int lane, int t) {
@@ -68,13 +80,13 @@ void mji_recordSolution(const mjiGroup* g, int lane, int t) {
   if (!p->r.solution) return;
   mjiPlace at = mji_placeOf(g->d, lane);
   size_t row = (size_t)(g->first + lane) * (size_t)p->r.nstep + (size_t)t;
-  mji_gatherLane(p->r.solution + row * (size_t)g->m->nv, at.d->qacc_warmstart, (int)g->m->nv, at.nlane, at.lane);
+  mji_toRequest(p->r.solution + row * (size_t)g->m->nv, at.d->qacc_warmstart, (int)g->m->nv, at.nlane, at.lane);
 }
 
 void mji_clearSolutions(const mjModel* m, const mjiRollout* p, int i, int t) {
   size_t nv = (size_t)m->nv, nstep = (size_t)p->r.nstep;
   if (!p->r.solution || !nv) return;
-  memset(p->r.solution + ((size_t)i * nstep + (size_t)t) * nv, 0, (nstep - (size_t)t) * nv * sizeof(mjtNum));
+  memset(p->r.solution + ((size_t)i * nstep + (size_t)t) * nv, 0, (nstep - (size_t)t) * nv * sizeof(double));
 }
 
 size_t mji_recordSize(const mjModel* m, const mjiRollout* p) {

@@ -167,7 +167,7 @@ static const mjiColumn* makeColumns(struct mjiWorker_* w, const sheafJob* job, c
 }
 
 // the data of an item, and its columns: they are made first, because that may take the same data
-static mjData* open(struct mjiWorker_* w, sheafJob* job, int item, mjiRegressor* r, int status[8]) {
+static mjData* open(struct mjiWorker_* w, sheafJob* job, int item, mjiRegressor* r, int status[MJI_MAX_LANES]) {
   const Prepared* p = job->prepared;
   mji_giveNominal(w, job, item, &p->given);
   mjData* d = mji_freshLanes(w, job, item, 1);
@@ -204,7 +204,7 @@ static void undefine(const Prepared* p, const mjiTarget* to) {
 static void runInverse(struct mjiWorker_* w, sheafJob* job, int item) {
   const sheafInverseRegressor* r = job->request;
   const Prepared* p = job->prepared;
-  int nlane = job->nlane, first = mji_groupFirst(job, item), count = mji_groupCount(job, item), status[8];
+  int nlane = job->nlane, first = mji_groupFirst(job, item), count = mji_groupCount(job, item), status[MJI_MAX_LANES];
   mjiRegressor s = {0};
   mjData* d = open(w, job, item, &s, status);
   const mjModel* m = mji_groupModel(job, d);
@@ -233,7 +233,7 @@ static void runInverse(struct mjiWorker_* w, sheafJob* job, int item) {
 static void runStep(struct mjiWorker_* w, sheafJob* job, int item) {
   const sheafTransitionRegressor* r = job->request;
   const Prepared* p = job->prepared;
-  int nlane = job->nlane, first = mji_groupFirst(job, item), count = mji_groupCount(job, item), status[8];
+  int nlane = job->nlane, first = mji_groupFirst(job, item), count = mji_groupCount(job, item), status[MJI_MAX_LANES];
   mjiRegressor s = {0};
   mjData* d = open(w, job, item, &s, status);
   const mjModel* m = mji_groupModel(job, d);

@@ -39,7 +39,7 @@ static double readNumber(const void* request, const sheafField* f) {
     int value = getInt(request, f->offset);
     return f->type == SHEAF_TYPE_bits ? (double)(unsigned int)value : value;
   }
-  mjtNum value;
+  double value;
   memcpy(&value, (const char*)request + f->offset, sizeof value);
   return value;
 }
@@ -51,7 +51,7 @@ static double getOption(const void* request, const sheafField* f) {
 
 static void setOption(void* request, const sheafField* f, double value) {
   char* at = (char*)request + f->offset;
-  mjtNum real = value;
+  double real = value;
   unsigned int bits = f->type == SHEAF_TYPE_bits ? (unsigned int)value : (unsigned int)(int)value;
   if (f->type == SHEAF_TYPE_real) {
     memcpy(at, &real, sizeof real);
@@ -81,7 +81,7 @@ static int64_t recordsOf(int kind, const void* request) {
 
 int sheaf_numberBytes(int kind, const void* request) {
   const sheafField* f = findField(kind, "dtype");
-  return f ? (int)getOption(request, f) : (int)sizeof(mjtNum);
+  return f ? (int)getOption(request, f) : (int)sizeof(double);
 }
 
 static int64_t sizeOf(const mjModel* m, int kind, const void* request, const char* word) {
@@ -243,10 +243,10 @@ static int checkParamValues(const Check* c) {
 
 // each row of times ascends
 static int checkTimes(const Check* c, const sheafField* f) {
-  const mjtNum* x = f->role == SHEAF_ROLE_INPUT && f->type == SHEAF_TYPE_times ? pointerOf(c->r, f) : NULL;
+  const double* x = f->role == SHEAF_ROLE_INPUT && f->type == SHEAF_TYPE_times ? pointerOf(c->r, f) : NULL;
   size_t n = x ? mji_rowSize(c->m, c->kind, c->r, f) : 0;
   for (int i = c->first; x && i < endOf(c, getInt(c->r, f->count)); i++) {
-    const mjtNum* at = x + (size_t)i * n;
+    const double* at = x + (size_t)i * n;
     for (size_t k = 0; k < n; k++) {
       if (isfinite(at[k]) && (!k || at[k] > at[k - 1])) continue;
       return mji_status(c->status, SHEAF_INVALID_ARGUMENT, f->name,
@@ -335,7 +335,7 @@ void* mji_takeRequest(const mjModel* m, int kind, const void* request, sheafStat
   return copy;
 }
 
-const mjtNum* mji_inputOf(const sheafJob* job, const char* name, int* count) {
+const double* mji_inputOf(const sheafJob* job, const char* name, int* count) {
   const sheafField* f = findField(job->kind, name);
   if (!f || f->role != SHEAF_ROLE_INPUT) return NULL;
   *count = f->count ? getInt(job->request, f->count) : ((const mjiAnyRequest*)job->request)->nbatch;
@@ -404,7 +404,7 @@ void mji_takeControl(int kind, const void* request, sheafProgress* progress, voi
 // ---- rows that were not computed
 
 void mji_undefine(void* data, size_t first, size_t n, int bytes) {
-  for (size_t i = first; i < first + n && bytes == sizeof(mjtNum); i++) ((mjtNum*)data)[i] = NAN;
+  for (size_t i = first; i < first + n && bytes == sizeof(double); i++) ((double*)data)[i] = NAN;
   for (size_t i = first; i < first + n && bytes == sizeof(float); i++) ((float*)data)[i] = NAN;
 }
 
@@ -415,7 +415,7 @@ void mji_fillRows(sheafJob* job, int first, int count, int status) {
     if (!data) continue;
     size_t n = mji_rowSize(job->m, job->kind, job->request, f), from = n * (size_t)first, to = n * (size_t)count + from;
     if (f->type != SHEAF_TYPE_i32) {
-      mji_undefine(data, from, to - from, f->type == SHEAF_TYPE_num ? bytes : (int)sizeof(mjtNum));
+      mji_undefine(data, from, to - from, f->type == SHEAF_TYPE_num ? bytes : (int)sizeof(double));
       continue;
     }
     int value = strcmp(f->name, "status") ? 0 : status;

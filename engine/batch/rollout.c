@@ -24,18 +24,18 @@ enum { ADVANCE_EVERY = 16 };
 
 // a row that was not computed: its initial state, and zeros; steps of a row that is cancelled are left alone
 static void fillRow(const mjModel* m, const mjiRollout* p, int i, int status) {
-  const mjtNum* x0 = mji_row(p->r.state0, p->r.nstate0, i, (size_t)p->nx);
+  const double* x0 = mji_row(p->r.state0, p->r.nstate0, i, (size_t)p->nx);
   if (p->r.status) p->r.status[i] = status;
   if (p->r.badstep) p->r.badstep[i] = 0;
   mji_costBegin(&p->cost, i);
   mji_costSpoil(&p->cost, i);
   if (status != SHEAF_ROW_CANCELLED) {
-    mji_restState(p, i, 0, x0);
+    mji_restGiven(p, i, 0, x0);
     mji_restOutputs(m, p, i, 0);
   }
   mji_clearSolutions(m, p, i, 0);
-  if (p->r.final_state) memcpy(p->r.final_state + (size_t)i * p->nx, x0, sizeof(mjtNum) * p->nx);
-  if (p->r.final_warmstart) memset(p->r.final_warmstart + (size_t)i * m->nv, 0, sizeof(mjtNum) * m->nv);
+  if (p->r.final_state) memcpy(p->r.final_state + (size_t)i * p->nx, x0, sizeof(double) * p->nx);
+  if (p->r.final_warmstart) memset(p->r.final_warmstart + (size_t)i * m->nv, 0, sizeof(double) * m->nv);
 }
 
 // ---- state before the step, to fall back on
@@ -87,11 +87,14 @@ static void finish(mjiGroup* g, int lane, int before, int status, int badstep) {
   if (status) mji_costSpoil(&p->cost, i);
 
   const mjtNum* k = g->keep;
-  if (p->r.final_state) getState(g, lane, before, p->r.final_state + (size_t)i * p->nx);
+  if (p->r.final_state) {
+    getState(g, lane, before, g->row);
+    mji_toRequest(p->r.final_state + (size_t)i * p->nx, g->row, p->nx, 1, 0);
+  }
   if (p->r.final_warmstart) {
-    mjtNum* to = p->r.final_warmstart + (size_t)i * m->nv;
-    if (before) mji_gatherLane(to, k + (m->nq + m->nv + m->na) * nlane, (int)m->nv, nlane, lane);
-    else mji_gatherLane(to, at.d->qacc_warmstart, (int)m->nv, at.nlane, at.lane);
+    double* to = p->r.final_warmstart + (size_t)i * m->nv;
+    if (before) mji_toRequest(to, k + (m->nq + m->nv + m->na) * nlane, (int)m->nv, nlane, lane);
+    else mji_toRequest(to, at.d->qacc_warmstart, (int)m->nv, at.nlane, at.lane);
   }
 }
 
@@ -177,8 +180,8 @@ static void applyWarmstart(mjiGroup* g, int t) {
     int i = g->first + (lane < g->count ? lane : g->count - 1);
     mjiPlace at = mji_placeOf(g->d, lane);
     if (!at.d || g->open[lane < g->count ? lane : g->count - 1] != MJI_ROW_OPEN) continue;
-    const mjtNum* row = mji_row(p->r.warmstart, p->r.nwarmstart, i / p->share, n) + nv * (size_t)(t + p->r.shift);
-    mji_scatterLane(at.d->qacc_warmstart, row, (int)nv, at.nlane, at.lane);
+    const double* row = mji_row(p->r.warmstart, p->r.nwarmstart, i / p->share, n) + nv * (size_t)(t + p->r.shift);
+    mji_fromRequest(at.d->qacc_warmstart, row, (int)nv, at.nlane, at.lane);
   }
 }
 
@@ -273,7 +276,7 @@ static mjiGroup begin(struct mjiWorker_* w, sheafJob* job, int item) {
     }
     finish(&g, lane, 0, SHEAF_ROW_OK, -1);
     mji_clearSolutions(m, p, i, 0);
-    mji_restState(p, i, 0, mji_row(p->r.state0, p->r.nstate0, i, p->nx));
+    mji_restGiven(p, i, 0, mji_row(p->r.state0, p->r.nstate0, i, p->nx));
     mji_restOutputs(m, p, i, 0);
   }
   return g;
@@ -482,21 +485,21 @@ int mji_makeRollouts(sheafJob* job, const sheafRollout* r, int share, int* needs
   const mjModel* m = job->m;
   free(job->prepared);
   double numbers = mji_controlNumbers(m, r, job->nrow ? job->nrow : r->nbatch);
-  size_t n = numbers < (double)(SIZE_MAX / 32) ? (size_t)numbers * sizeof(mjtNum) : 0;
+  size_t n = numbers < (double)(SIZE_MAX / 32) ? (size_t)numbers * sizeof(double) : 0;
   mjiRollout* p = job->prepared =
       n || numbers == 0 ? calloc(1, sizeof *p + mji_costTerms(r) * sizeof(mjiTerm) + n) : NULL;
   if (!p) return mji_status(status, SHEAF_RESOURCE_EXHAUSTED, "", "out of memory");
   p->r = *r;
   p->share = share;
   int err = mji_costTake(&p->cost, m, r, share, p->term, status);
-  if (!err) err = mji_controlTake(p, (mjtNum*)(void*)(p->term + mji_costTerms(r)), status);
+  if (!err) err = mji_controlTake(p, (double*)(void*)(p->term + mji_costTerms(r)), status);
   if (err) return err;
   p->nx = mj_stateSize(m, mjSTATE_FULLPHYSICS);
   p->ncontrol = mj_stateSize(m, p->r.control_spec);
   if (!p->r.every) p->r.every = 1;
   p->nrecord = p->r.every < 0 ? 1 : p->r.nstep / p->r.every;
   mji_readNamed(m, r->output, r->noutput, (size_t)p->nrecord, &p->named);
-  p->bytes = r->dtype == sizeof(float) ? sizeof(float) : sizeof(mjtNum);
+  p->bytes = r->dtype == sizeof(float) ? sizeof(float) : sizeof(double);
   p->nscratch = mji_recordSize(m, p);
   *needs = p->needs = p->named.needs | (p->r.sensordata ? MJI_NEED_SENSOR : 0) | p->cost.needs;
   p->whole = !mji_lanesOk(m) || mjENABLED(mjENBL_SLEEP) || mji_hasUserCode() || p->needs & MJI_NEED_SCALAR;
@@ -510,7 +513,7 @@ int mji_makeRollouts(sheafJob* job, const sheafRollout* r, int share, int* needs
 double mji_rolloutBytes(const mjModel* m, const sheafRollout* request) {
   sheafRollout r = *request;
   mji_resolveOptions(SHEAF_ROLLOUT, &r);
-  return mji_controlNumbers(m, &r, 1) * sizeof(mjtNum);
+  return mji_controlNumbers(m, &r, 1) * sizeof(double);
 }
 
 int mji_prepareRollout(sheafJob* job, const sheafPool* pool, sheafStatus* status) {

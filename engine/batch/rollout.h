@@ -6,6 +6,7 @@
 #ifndef SHEAF_BATCH_ROLLOUT_H_
 #define SHEAF_BATCH_ROLLOUT_H_
 
+#include "lanes/lane_types.h"
 #include "batch/apart.h"
 #include "batch/evaluator.h"
 #include "batch/rollout_cost.h"
@@ -20,7 +21,7 @@ typedef struct {
   int whole;             // the data of a group is more than its integration state: batch/kept.h
   size_t nscratch;       // numbers of the largest row of results
   int feeds;             // controls depend on the state, or on a step size
-  const mjtNum* evenly;  // times of knots, in steps, where none are given
+  const double* evenly;  // times of knots, in steps, where none are given
   int nslot;             // of pending controls of each row; 0: controls are computed when they are applied
   mjtNum* pending;       // (rows x nslot x ncontrol)
   mjiNamed named;
@@ -42,13 +43,13 @@ typedef struct {
   const mjiRollout* p;
   mjData* d;
   int nlane, first, count;
-  int from;         // the step of this piece's begin
-  int open[8];      // MJI_ROW_* of each row of the group
-  mjtNum* keep;     // qpos, qvel, act, warm start and time before the step, lanes as in d
-  mjtNum* row;      // one state
-  mjtNum* control;  // one control row
-  mjtNum* state;    // what feedback needs
-  mjtNum* scratch;  // one row of results
+  int from;                 // the step of this piece's begin
+  int open[MJI_MAX_LANES];  // MJI_ROW_* of each row of the group
+  mjtNum* keep;             // qpos, qvel, act, warm start and time before the step, lanes as in d
+  mjtNum* row;              // one state
+  mjtNum* control;          // one control row
+  mjtNum* state;            // what feedback needs
+  mjtNum* scratch;          // one row of results
 } mjiGroup;
 
 static inline int mji_stepsOf(const mjiRollout* p, int row) { return p->r.length ? p->r.length[row] : p->r.nstep; }
@@ -69,6 +70,7 @@ void mji_recordOutputs(const mjiGroup* g, int lane, int record);
 // Fill the rows of row i of the batch from `record` on: with this state, or with what the row before has; zeros in
 // front of the first row.
 void mji_restState(const mjiRollout* p, int i, int record, const mjtNum* state);
+void mji_restGiven(const mjiRollout* p, int i, int record, const double* state);
 void mji_restOutputs(const mjModel* m, const mjiRollout* p, int i, int record);
 
 // Write what the solver found in step t to row t of `solution`; zeros from row t of row i of the batch on.
@@ -80,7 +82,7 @@ size_t mji_recordSize(const mjModel* m, const mjiRollout* p);
 
 // Look at the controls of a request with nrow rows; `numbers` has room for mji_controlNumbers. 0, or the code that is
 // in status. (A double, so that no size is too large to be told.)
-int mji_controlTake(mjiRollout* p, mjtNum* numbers, sheafStatus* status);
+int mji_controlTake(mjiRollout* p, double* numbers, sheafStatus* status);
 double mji_controlNumbers(const mjModel* m, const sheafRollout* r, int nrow);
 
 // Do controls change in step t, or are some computed that change later?

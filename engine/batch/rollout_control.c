@@ -28,15 +28,15 @@ int mji_controlDue(const mjiRollout* p, int t) {
 static void spline(const mjiGroup* g, int lane, int i, int s, mjtNum* u) {
   const mjiRollout* p = g->p;
   int n = p->r.ncontrolstep;
-  const mjtNum* knots = mji_row(p->r.control, p->r.ncontrol, i, (size_t)n * p->ncontrol);
-  const mjtNum *times = p->evenly, *given = p->r.knot_times;
-  mjtNum t = s;  // in steps
+  const double* knots = mji_row(p->r.control, p->r.ncontrol, i, (size_t)n * p->ncontrol);
+  const double *times = p->evenly, *given = p->r.knot_times;
+  double t = s;  // in steps
   if (given) {
     times = mji_row(given, p->r.nknot_times, i, (size_t)n);
     t = s * mji_laneModel(g->m, g->d, lane)->opt.timestep;
   }
   mjiSpline at = mji_splineAt(p->r.knots, times, n, t);
-  for (int k = 0; k < p->ncontrol; k++) u[k] = mji_splineValue(&at, knots, p->ncontrol, k);
+  for (int k = 0; k < p->ncontrol; k++) u[k] = (mjtNum)mji_splineValue(&at, knots, p->ncontrol, k);
 }
 
 // x - X in the tangent space of the state: dq (nv), dv (nv), dact (na)
@@ -65,15 +65,18 @@ static void clamp(const mjModel* m, mjtNum* u) {
 static void feed(const mjiGroup* g, int lane, int i, int t, mjtNum* u) {
   const mjiRollout* p = g->p;
   size_t nu = (size_t)p->ncontrol, ndx = (size_t)(2 * g->m->nv + g->m->na), nstep = (size_t)p->r.nstep;
-  if (p->r.step_size) mju_scl(u, u, *mji_row(p->r.step_size, p->r.nstep_size, i, 1), (int)nu);
+  size_t nx = (size_t)p->nx;
+  mjtNum *dx = g->state + nx, *du = dx + ndx, *room = du + nu;
+  if (p->r.step_size) mju_scl(u, u, (mjtNum)*mji_row(p->r.step_size, p->r.nstep_size, i, 1), (int)nu);
   if (p->r.feedback_ctrl) {
-    mju_addTo(u, mji_row(p->r.feedback_ctrl, p->r.nfeedback_ctrl, i, nstep * nu) + t * nu, (int)nu);
+    const double* U = mji_row(p->r.feedback_ctrl, p->r.nfeedback_ctrl, i, nstep * nu) + t * nu;
+    mju_addTo(u, mji_given(U, room, nu), (int)nu);
   }
   if (p->r.feedback_gain) {
-    const mjtNum* K = mji_row(p->r.feedback_gain, p->r.nfeedback_gain, i, nstep * nu * ndx) + t * nu * ndx;
-    mjtNum *dx = g->state + g->m->nq + g->m->nv + g->m->na, *du = dx + ndx;
-    difference(g, lane, mji_row(p->r.feedback_state, p->r.nfeedback_state, i, nstep * p->nx) + t * (size_t)p->nx, dx);
-    mju_mulMatVec(du, K, dx, (int)nu, (int)ndx);
+    const double* K = mji_row(p->r.feedback_gain, p->r.nfeedback_gain, i, nstep * nu * ndx) + t * nu * ndx;
+    const double* X = mji_row(p->r.feedback_state, p->r.nfeedback_state, i, nstep * nx) + t * nx;
+    difference(g, lane, mji_given(X, room, nx), dx);
+    mju_mulMatVec(du, mji_given(K, room, nu * ndx), dx, (int)nu, (int)ndx);
     mju_addTo(u, du, (int)nu);
   }
   clamp(mji_laneModel(g->m, g->d, lane), u);
@@ -91,9 +94,9 @@ static const mjtNum* controlFor(const mjiGroup* g, int lane, int s, mjtNum* u) {
   } else {
     int c = s / p->r.hold, last = p->r.ncontrolstep - 1;
     size_t at = n * (size_t)(c < last ? c : last);
-    const mjtNum* row = mji_row(p->r.control, p->r.ncontrol, i, n * (size_t)p->r.ncontrolstep) + at;
-    if (!p->feeds) return row;
-    mju_copy(u, row, (int)n);
+    const double* row = mji_row(p->r.control, p->r.ncontrol, i, n * (size_t)p->r.ncontrolstep) + at;
+    if (!p->feeds && !p->nslot) return mji_given(row, u, n);
+    for (size_t k = 0; k < n; k++) u[k] = (mjtNum)row[k];
   }
   if (p->feeds) feed(g, lane, i, s, u);
   return u;
@@ -109,13 +112,16 @@ const mjtNum* mji_controlOf(const mjiGroup* g, int lane, int t, mjtNum* u) {
   size_t n = (size_t)p->ncontrol;
   int i = g->first + lane, s = t - p->r.delay;
   if (p->nslot && t % p->r.hold == 0) controlFor(g, lane, t, pendingOf(p, i, t));
-  if (s < 0 && p->r.earlier) return mji_row(p->r.earlier, p->r.nearlier, i, n * (size_t)p->r.delay) + n * (size_t)t;
+  if (s < 0 && p->r.earlier) {
+    return mji_given(mji_row(p->r.earlier, p->r.nearlier, i, n * (size_t)p->r.delay) + n * (size_t)t, u, n);
+  }
   if (s < 0) return memset(u, 0, n * sizeof *u);
   return p->nslot ? pendingOf(p, i, s) : controlFor(g, lane, s, u);
 }
 
 size_t mji_controlSize(const mjModel* m, const mjiRollout* p) {
-  return p->feeds ? (size_t)(m->nq + m->nv + m->na + 2 * m->nv + m->na + m->nu) : 0;
+  size_t nx = (size_t)p->nx, ndx = (size_t)(2 * m->nv + m->na), nu = (size_t)m->nu;
+  return p->feeds ? nx + ndx + nu + MJI_ROOM(nx + nu * (ndx + 1)) : 0;
 }
 
 static int evenKnots(const sheafRollout* r) { return r->control && r->knots && !r->knot_times ? r->ncontrolstep : 0; }
@@ -161,22 +167,22 @@ static int checkFeedback(const mjiRollout* p, const sheafRollout* r, sheafStatus
   return 0;
 }
 
-int mji_controlTake(mjiRollout* p, mjtNum* numbers, sheafStatus* status) {
+int mji_controlTake(mjiRollout* p, double* numbers, sheafStatus* status) {
   const sheafRollout* r = &p->r;
-  mjtNum* knots = numbers;
+  double* knots = numbers;
   p->feeds = feeds(r);
   if (!r->delay) p->r.earlier = NULL;
   int err = checkKnots(r, status);
   if (!err) err = checkFeedback(p, r, status);
   p->nslot = slots(r);
-  p->pending = numbers + evenKnots(r);
+  p->pending = (mjtNum*)(void*)(numbers + evenKnots(r));
   if (err || !evenKnots(r)) return err;
 
   // zero-order: a knot at the begin of each of nknot equal parts; else one at the first step, one at the last, and the
   // others between them
   int n = r->ncontrolstep, zero = r->knots == MJI_SPLINE_ZERO;
   for (int k = 0; k < n; k++) {
-    knots[k] = zero ? (mjtNum)k * r->nstep / n : n > 1 ? (mjtNum)k * (r->nstep - 1) / (n - 1) : 0;
+    knots[k] = zero ? (double)k * r->nstep / n : n > 1 ? (double)k * (r->nstep - 1) / (n - 1) : 0;
   }
   p->evenly = knots;
   return 0;

@@ -13,40 +13,40 @@
 
 // ---- norms: the contribution of one element
 
-static mjtNum squared(mjtNum x, mjtNum p, mjtNum q) { return (void)p, (void)q, x * x; }
-static mjtNum smoothAbs(mjtNum x, mjtNum p, mjtNum q) { return (void)q, sqrt(x * x + p * p) - p; }
-static mjtNum smoothAbs2(mjtNum x, mjtNum p, mjtNum q) { return pow(pow(fabs(x), q) + pow(p, q), 1 / q) - p; }
-static mjtNum coshLoss(mjtNum x, mjtNum p, mjtNum q) { return (void)q, p * p * (cosh(x / p) - 1); }
-static mjtNum power(mjtNum x, mjtNum p, mjtNum q) { return (void)q, pow(fabs(x), p); }
-static mjtNum itself(mjtNum x, mjtNum p, mjtNum q) { return (void)p, (void)q, x; }
+static double squared(double x, double p, double q) { return (void)p, (void)q, x * x; }
+static double smoothAbs(double x, double p, double q) { return (void)q, sqrt(x * x + p * p) - p; }
+static double smoothAbs2(double x, double p, double q) { return pow(pow(fabs(x), q) + pow(p, q), 1 / q) - p; }
+static double coshLoss(double x, double p, double q) { return (void)q, p * p * (cosh(x / p) - 1); }
+static double power(double x, double p, double q) { return (void)q, pow(fabs(x), p); }
+static double itself(double x, double p, double q) { return (void)p, (void)q, x; }
 
 // p log(1 + exp(x / p)), in the form that does not overflow
-static mjtNum rectify(mjtNum x, mjtNum p, mjtNum q) {
+static double rectify(double x, double p, double q) {
   (void)q;
   return (x > 0 ? x : 0) + p * log1p(exp(-fabs(x / p)));
 }
 
 // their derivatives; zero where there is none (l2 with p = 0 and power with p <= 1, at the target)
-static mjtNum twice(mjtNum x, mjtNum p, mjtNum q) { return (void)p, (void)q, 2 * x; }
-static mjtNum smoothAbsSlope(mjtNum x, mjtNum p, mjtNum q) { return (void)q, x / sqrt(x * x + p * p); }
-static mjtNum coshSlope(mjtNum x, mjtNum p, mjtNum q) { return (void)q, p * sinh(x / p); }
-static mjtNum powerSlope(mjtNum x, mjtNum p, mjtNum q) {
+static double twice(double x, double p, double q) { return (void)p, (void)q, 2 * x; }
+static double smoothAbsSlope(double x, double p, double q) { return (void)q, x / sqrt(x * x + p * p); }
+static double coshSlope(double x, double p, double q) { return (void)q, p * sinh(x / p); }
+static double powerSlope(double x, double p, double q) {
   (void)q;
   return x == 0 ? 0 : copysign(p * pow(fabs(x), p - 1), x);
 }
-static mjtNum smoothAbs2Slope(mjtNum x, mjtNum p, mjtNum q) {
+static double smoothAbs2Slope(double x, double p, double q) {
   return x == 0 ? 0 : copysign(pow(pow(fabs(x), q) + pow(p, q), 1 / q - 1) * pow(fabs(x), q - 1), x);
 }
-static mjtNum rectifySlope(mjtNum x, mjtNum p, mjtNum q) {
-  mjtNum small = exp(-fabs(x / p));
+static double rectifySlope(double x, double p, double q) {
+  double small = exp(-fabs(x / p));
   (void)q;
   return x > 0 ? 1 / (1 + small) : small / (1 + small);
 }
-static mjtNum one(mjtNum x, mjtNum p, mjtNum q) { return (void)x, (void)p, (void)q, 1; }
+static double one(double x, double p, double q) { return (void)x, (void)p, (void)q, 1; }
 
 static const struct {
-  mjtNum (*element)(mjtNum x, mjtNum p, mjtNum q);
-  mjtNum (*slope)(mjtNum x, mjtNum p, mjtNum q);
+  double (*element)(double x, double p, double q);
+  double (*slope)(double x, double p, double q);
   int nparam;  // parameters that must be more than 0
 } norms[SHEAF_NNORM] = {
     [SHEAF_NORM_QUADRATIC] = {squared, twice, 0},
@@ -60,17 +60,17 @@ static const struct {
 };
 
 // the norm, from the sum over its elements
-static mjtNum finishNorm(const mjiTerm* term, mjtNum sum) {
+static double finishNorm(const mjiTerm* term, double sum) {
   if (term->norm == SHEAF_NORM_QUADRATIC) return 0.5 * sum;
   if (term->norm == SHEAF_NORM_L2) return sqrt(sum + term->p * term->p) - term->p;
   return sum;
 }
 
 // the factor of its slope in the slope of each element
-static mjtNum slopeOfSum(const mjiTerm* term, mjtNum sum) {
+static double slopeOfSum(const mjiTerm* term, double sum) {
   if (term->norm == SHEAF_NORM_QUADRATIC) return 0.5;
   if (term->norm != SHEAF_NORM_L2) return 1;
-  mjtNum root = sqrt(sum + term->p * term->p);
+  double root = sqrt(sum + term->p * term->p);
   return root > 0 ? 0.5 / root : 0;
 }
 
@@ -82,14 +82,14 @@ static int sourceSize(const mjModel* m, int source) {
 }
 
 // x as an integer from 0 to most; -1 if it is not such an integer
-static int integerOf(mjtNum x, int most) { return x >= 0 && x <= most && x == floor(x) ? (int)x : -1; }
+static int integerOf(double x, int most) { return x >= 0 && x <= most && x == floor(x) ? (int)x : -1; }
 
-static int refuse(sheafStatus* status, int term, const char* what, mjtNum got) {
+static int refuse(sheafStatus* status, int term, const char* what, double got) {
   return mji_status(status, SHEAF_INVALID_ARGUMENT, "cost_term", "expected %s, got %.10g in term %d", what, got, term);
 }
 
 static int checkParameters(const mjiTerm* t, int i, sheafStatus* status) {
-  const mjtNum param[] = {t->p, t->q};
+  const double param[] = {t->p, t->q};
   for (int k = 0; k < norms[t->norm].nparam; k++) {
     if (!(param[k] > 0 && param[k] <= mjMAXVAL)) return refuse(status, i, "parameters of the norm above 0", param[k]);
   }
@@ -109,7 +109,7 @@ static int takeTarget(mjiTerm* t, const mjiCost* cost, const sheafCostTerm* from
   if (t->target < 0) return refuse(status, i, "a target inside of cost_target, or -1", from->target);
   if (t->stride < 0) return refuse(status, i, "a stride of 0 or more", from->stride);
   int64_t end = t->target + (int64_t)t->stride * (nstep - 1) + t->count;
-  if (end > cost->ntarget) return refuse(status, i, "targets of all steps inside of cost_target", (mjtNum)end);
+  if (end > cost->ntarget) return refuse(status, i, "targets of all steps inside of cost_target", (double)end);
   return 0;
 }
 
@@ -176,17 +176,17 @@ static const mjtNum* stateElement(const mjModel* m, const mjData* d, int* i) {
   return d->plugin_state;
 }
 
-static mjtNum elementOf(const mjModel* m, mjiPlace at, int source, int i) {
+static double elementOf(const mjModel* m, mjiPlace at, int source, int i) {
   const mjtNum* data = source == SHEAF_SOURCE_SENSORDATA ? at.d->sensordata
                        : source == SHEAF_SOURCE_CTRL     ? at.d->ctrl
                                                          : stateElement(m, at.d, &i);
   return data[(size_t)i * (size_t)at.nlane + (size_t)at.lane];
 }
 
-static mjtNum normOf(const mjiTerm* term, const mjModel* m, mjiPlace at, const mjtNum* target) {
-  mjtNum sum = 0;
+static double normOf(const mjiTerm* term, const mjModel* m, mjiPlace at, const double* target) {
+  double sum = 0;
   for (int i = 0; i < term->count; i++) {
-    mjtNum x = elementOf(m, at, term->source, term->first + i);
+    double x = elementOf(m, at, term->source, term->first + i);
     sum += norms[term->norm].element(target ? x - target[i] : x, term->p, term->q);
   }
   return finishNorm(term, sum);
@@ -203,25 +203,25 @@ static const mjiTerm* termsOf(const mjiCost* cost, int row) {
   return cost->term + (cost->nrow == 1 ? 0 : (size_t)(row / cost->share) * (size_t)cost->nterm);
 }
 
-static const mjtNum* targetOf(const mjiCost* cost, const mjiTerm* term, int row, int t) {
+static const double* targetOf(const mjiCost* cost, const mjiTerm* term, int row, int t) {
   if (term->target < 0) return NULL;
-  const mjtNum* targets = mji_row(cost->target, cost->ntarget_row, row / cost->share, (size_t)cost->ntarget);
+  const double* targets = mji_row(cost->target, cost->ntarget_row, row / cost->share, (size_t)cost->ntarget);
   return targets + term->target + (size_t)term->stride * (size_t)t;
 }
 
-static mjtNum discountOf(const mjiCost* cost, int t) { return cost->discount == 1 ? 1 : pow(cost->discount, t); }
+static double discountOf(const mjiCost* cost, int t) { return cost->discount == 1 ? 1 : pow(cost->discount, t); }
 
-static mjtNum weightOf(const mjiTerm* term, int last) { return last ? term->weight + term->terminal : term->weight; }
+static double weightOf(const mjiTerm* term, int last) { return last ? term->weight + term->terminal : term->weight; }
 
 void mji_costStep(const mjiCost* cost, const mjModel* m, mjiPlace at, int row, int t, int last) {
   if (!cost->nterm) return;
   const mjiTerm* terms = termsOf(cost, row);
-  mjtNum discount = discountOf(cost, t), sum = 0;
+  double discount = discountOf(cost, t), sum = 0;
   for (int k = 0; k < cost->nterm; k++) {
     const mjiTerm* term = terms + k;
-    mjtNum weight = weightOf(term, last);
+    double weight = weightOf(term, last);
     if (weight == 0) continue;
-    mjtNum part = discount * (weight * normOf(term, m, at, targetOf(cost, term, row, t)));
+    double part = discount * (weight * normOf(term, m, at, targetOf(cost, term, row, t)));
     if (cost->parts) cost->parts[(size_t)row * (size_t)cost->nterm + (size_t)k] += part;
     sum += part;
   }
@@ -230,20 +230,20 @@ void mji_costStep(const mjiCost* cost, const mjModel* m, mjiPlace at, int row, i
   if (last && !isfinite(cost->total[row])) cost->total[row] = INFINITY;
 }
 
-void mji_costSlopes(const mjiCost* cost, int row, int t, int last, int source, const mjtNum* x, mjtNum* slope) {
+void mji_costSlopes(const mjiCost* cost, int row, int t, int last, int source, const double* x, double* slope) {
   const mjiTerm* terms = termsOf(cost, row);
   for (int k = 0; k < cost->nterm; k++) {
     const mjiTerm* term = terms + k;
-    mjtNum weight = discountOf(cost, t) * weightOf(term, last), sum = 0;
-    const mjtNum *target = targetOf(cost, term, row, t), *from = x + term->first;
+    double weight = discountOf(cost, t) * weightOf(term, last), sum = 0;
+    const double *target = targetOf(cost, term, row, t), *from = x + term->first;
     if (term->source != source || weight == 0) continue;
     for (int i = 0; i < term->count && term->norm == SHEAF_NORM_L2; i++) {
-      mjtNum error = target ? from[i] - target[i] : from[i];
+      double error = target ? from[i] - target[i] : from[i];
       sum += error * error;
     }
     weight *= slopeOfSum(term, sum);
     for (int i = 0; i < term->count; i++) {
-      mjtNum error = target ? from[i] - target[i] : from[i];
+      double error = target ? from[i] - target[i] : from[i];
       slope[term->first + i] += weight * norms[term->norm].slope(error, term->p, term->q);
     }
   }

@@ -13,7 +13,7 @@
 // A term after mji_costTake has checked it.
 typedef struct {
   int norm, source, first, count;
-  mjtNum weight, terminal, p, q;
+  double weight, terminal, p, q;
   int target, stride;  // target -1: zeros
 } mjiTerm;
 
@@ -23,12 +23,12 @@ typedef struct {
   int nrow;   // rows of terms: 1, or one for `share` rows of the batch each; the same of targets
   int share;
   const mjiTerm* term;  // nrow x nterm
-  const mjtNum* target;
+  const double* target;
   int ntarget, ntarget_row;  // numbers in a row of targets, and rows
-  mjtNum discount;
+  double discount;
   int needs;      // MJI_NEED_*
-  mjtNum* total;  // (nbatch) or NULL
-  mjtNum* parts;  // (nbatch x nterm) or NULL
+  double* total;  // (nbatch) or NULL
+  double* parts;  // (nbatch x nterm) or NULL
 } mjiCost;
 
 // How many terms the request has. The caller gives mji_costTake memory for as many.
@@ -44,6 +44,6 @@ void mji_costStep(const mjiCost* cost, const mjModel* m, mjiPlace at, int row, i
 void mji_costSpoil(const mjiCost* cost, int row);
 
 // Add the derivatives of the cost of step t by the elements of a source (sheafSource), whose values in that step are x.
-void mji_costSlopes(const mjiCost* cost, int row, int t, int last, int source, const mjtNum* x, mjtNum* slope);
+void mji_costSlopes(const mjiCost* cost, int row, int t, int last, int source, const double* x, double* slope);
 
 #endif  // SHEAF_BATCH_ROLLOUT_COST_H_

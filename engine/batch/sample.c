@@ -17,7 +17,7 @@
 
 static int checkSeeds(const sheafSample* r, sheafStatus* status) {
   for (int b = 0; b < r->nbatch && r->seed; b++) {
-    mjtNum seed = *mji_row(r->seed, r->nseed, b, 1);
+    double seed = *mji_row(r->seed, r->nseed, b, 1);
     if (seed >= 0 && seed <= 9007199254740992.0 && seed == floor(seed)) continue;
     return mji_status(status, SHEAF_INVALID_ARGUMENT, "seed", "expected an integer from 0 to 2^53, got %.17g", seed);
   }
@@ -31,12 +31,12 @@ static void beginPlans(mjiSampling* p) {
   for (int b = 0; b < p->r.nbatch; b++) {
     mjiControlPlan plan = mji_planOf(p, b);
     // if no plan was given it is zero; the samples' memory, which is zero still, serves as this plan
-    memset(p->knots, 0, n * sizeof(mjtNum));
-    const mjtNum* from = p->r.plan ? mji_row(p->r.plan, p->r.nplan, b, n) : p->knots;
+    memset(p->knots, 0, n * sizeof(double));
+    const double* from = p->r.plan ? mji_row(p->r.plan, p->r.nplan, b, n) : p->knots;
     mji_samplerShift(&p->s, plan.plan, from, p->r.shift);
-    memcpy(plan.spread, mji_row(p->r.noise, p->r.nnoise, b, n), n * sizeof(mjtNum));
-    memset(p->gradient + (size_t)b * n, 0, n * sizeof(mjtNum));
-    memset(plan.direction, 0, n * sizeof(mjtNum));
+    memcpy(plan.spread, mji_row(p->r.noise, p->r.nnoise, b, n), n * sizeof(double));
+    memset(p->gradient + (size_t)b * n, 0, n * sizeof(double));
+    memset(plan.direction, 0, n * sizeof(double));
     p->spoiled[b] = 0;
   }
 }
@@ -86,13 +86,13 @@ static sheafRollout rolloutsOf(const mjiSampling* p, int each) {
 }
 
 // knots of a row
-static const mjtNum* knotsOf(mjiSampling* p, int row) {
+static const double* knotsOf(mjiSampling* p, int row) {
   size_t n = mji_knotsSize(p);
   if (p->round == MJI_ROUND_PLANS) return p->plan + (size_t)row * n;
   if (p->round == MJI_ROUND_LAST) return p->last_knots + (size_t)row * n;
   int b = row / p->count, sample = p->begin + row % p->count;
   mjiControlPlan plan = mji_planOf(p, b);
-  mjtNum* knots = p->knots + ((size_t)b * (size_t)p->r.nsample + (size_t)sample) * n;
+  double* knots = p->knots + ((size_t)b * (size_t)p->r.nsample + (size_t)sample) * n;
   mji_samplerDraw(&p->s, &plan, sample, p->iteration, knots);
   return knots;
 }
@@ -102,9 +102,9 @@ static void copyStart(mjiSampling* p, int row) {
   const sheafSample* r = &p->r;
   size_t nx = (size_t)p->nx, nv = (size_t)p->s.m->nv, at = (size_t)row;
   int b = row / rowsOf(p, p->round);
-  if (r->nstate0 > 1) memcpy(p->state0 + at * nx, mji_row(r->state0, r->nstate0, b, nx), nx * sizeof(mjtNum));
+  if (r->nstate0 > 1) memcpy(p->state0 + at * nx, mji_row(r->state0, r->nstate0, b, nx), nx * sizeof(double));
   if (!r->warmstart0 || r->nwarmstart0 < 2) return;
-  memcpy(p->warmstart0 + at * nv, mji_row(r->warmstart0, r->nwarmstart0, b, nv), nv * sizeof(mjtNum));
+  memcpy(p->warmstart0 + at * nv, mji_row(r->warmstart0, r->nwarmstart0, b, nv), nv * sizeof(double));
 }
 
 static void runGroup(struct mjiWorker_* w, sheafJob* job, int item) {
@@ -124,7 +124,7 @@ static void runGiven(struct mjiWorker_* w, sheafJob* job, int item) {
   int first = mji_groupFirst(job, item), count = mji_groupCount(job, item);
   (void)w;
   for (int row = first; row < first + count; row++) {
-    mjtNum cost = mji_row(p->r.sample_cost, p->r.nsample_cost, row / p->count, (size_t)p->count)[row % p->count];
+    double cost = mji_row(p->r.sample_cost, p->r.nsample_cost, row / p->count, (size_t)p->count)[row % p->count];
     knotsOf(p, row);
     p->rows_cost[row] = isfinite(cost) ? cost : INFINITY;
     p->row_status[row] = SHEAF_ROW_ERROR;  // the plan's, if all samples diverge
@@ -211,6 +211,11 @@ static int nextRound(sheafJob* job) {
 
 int mji_prepareSample(sheafJob* job, const sheafPool* pool, sheafStatus* status) {
   const sheafSample* r = job->request;
+#ifdef MJI_SINGLE
+  if (r->method == SHEAF_METHOD_GRADIENT) {
+    return mji_status(status, SHEAF_UNIMPLEMENTED, "precision", "expected double precision for gradients, got single");
+  }
+#endif
   int err = mji_checkSample(job, status);
   if (!err) err = checkSeeds(r, status);
   if (err) return err;

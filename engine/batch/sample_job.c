@@ -46,25 +46,25 @@ static int countOf(const sheafSample* r) { return r->sample_cost ? 0 : r->sample
 void mji_sampleSize(const mjModel* m, const sheafSample* r, double* units, double* bytes) {
   int nlast = r->ntop + 1;
   *units = (double)r->nstep * ((double)(countOf(r) + (hasSlopes(r) ? 2 : 0)) * r->niteration + nlast);
-  *bytes = sizeof(mjtNum) * (numbersOfPlan(m, r, nlast) + numbersOfAll(r));
+  *bytes = sizeof(double) * (numbersOfPlan(m, r, nlast) + numbersOfAll(r));
 }
 
 // ---- memory: one block
 
-static mjtNum* take(mjtNum** at, size_t n) {
-  mjtNum* p = *at;
+static double* take(double** at, size_t n) {
+  double* p = *at;
   *at += n;
   return p;
 }
 
 static void layOut(mjiSampling* p) {
-  mjtNum* at = p->numbers;
+  double* at = p->numbers;
   const mjiSampler* s = &p->s;
   size_t B = (size_t)p->r.nbatch, rows = B * (size_t)rowsOf(&p->r, p->nlast), knots = mji_knotsSize(p);
   size_t nx = (size_t)p->nx, nv = (size_t)s->m->nv, T = (size_t)p->r.nstep, ncol = mji_slopeColumns(s->m);
   p->s.time = take(&at, (size_t)s->nknot);
   p->s.length = take(&at, (size_t)s->nsample);
-  p->s.at = (mjiSpline*)(void*)take(&at, (size_t)s->ncontrol * sizeof(mjiSpline) / sizeof(mjtNum));
+  p->s.at = (mjiSpline*)(void*)take(&at, (size_t)s->ncontrol * sizeof(mjiSpline) / sizeof(double));
   p->plan = take(&at, B * knots);
   p->spread = take(&at, B * knots);
   p->gradient = take(&at, B * knots);
@@ -94,7 +94,7 @@ mjiSampling* mji_makeSampling(const sheafJob* job, const sheafPool* pool, sheafS
   const sheafSample* r = job->request;
   const mjModel* m = job->m;
   int nlast = rowsOfLast(r);
-  double bytes = sizeof(mjiSampling) + sizeof(mjtNum) * (r->nbatch * numbersOfPlan(m, r, nlast) + numbersOfAll(r));
+  double bytes = sizeof(mjiSampling) + sizeof(double) * (r->nbatch * numbersOfPlan(m, r, nlast) + numbersOfAll(r));
   if (bytes > most_bytes) {
     mji_status(status, SHEAF_RESOURCE_EXHAUSTED, "nsample",
                "expected samples and results of at most %.3g bytes, got %.3g", most_bytes, bytes);

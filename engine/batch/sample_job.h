@@ -36,19 +36,19 @@ typedef struct {
   int sensors;   // costs weigh sensors
   int fallback;  // derivatives are differences of steps
   mjiItemFunc run;
-  mjtNum *plan, *spread;                            // (B x nknot x nu)
-  mjtNum *gradient, *direction;                     // the same
-  mjtNum *knots, *cost;                             // of the samples (B x nsample)
-  mjtNum *control, *rows_cost;                      // of the rows of a round
-  mjtNum *last_knots, *last_state, *last_solution;  // (B x nlast)
-  mjtNum *state0, *warmstart0;                      // of rows, if plans have their own
-  mjtNum *state, *sensordata, *solution;            // (B x nstep) of the plans
-  mjtNum *slope, *direct;                           // (B x nstep) plan_gradient.c
+  double *plan, *spread;                            // (B x nknot x nu)
+  double *gradient, *direction;                     // the same
+  double *knots, *cost;                             // of the samples (B x nsample)
+  double *control, *rows_cost;                      // of the rows of a round
+  double *last_knots, *last_state, *last_solution;  // (B x nlast)
+  double *state0, *warmstart0;                      // of rows, if plans have their own
+  double *state, *sensordata, *solution;            // (B x nstep) of the plans
+  double *slope, *direct;                           // (B x nstep) plan_gradient.c
   int* order;                                       // (B x nsample)
   int32_t* row_status;
   _Atomic int* spoiled;  // (B) there is no gradient
   _Atomic int failed;    // some plan could not be changed
-  mjtNum numbers[];
+  double numbers[];
 } mjiSampling;
 
 // ---- sample_job.c

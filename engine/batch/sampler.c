@@ -9,7 +9,7 @@
 #include "base/checkpoint.h"
 #include "batch/noise.h"
 
-static mjtNum clamp(const mjModel* m, int k, mjtNum x) {
+static double clamp(const mjModel* m, int k, double x) {
   const mjtNum* range = m->actuator_ctrlrange + (size_t)2 * k;
   if (!m->actuator_ctrllimited[k]) return x;
   return x < range[0] ? range[0] : x > range[1] ? range[1] : x;
@@ -20,18 +20,18 @@ static size_t sizeOfKnots(const mjiSampler* s) { return (size_t)s->nknot * (size
 // ---- plans
 
 void mji_samplerTimes(const mjiSampler* s, int nstep, int hold) {
-  mjtNum step = s->order == SHEAF_SPLINE_ZERO ? (mjtNum)nstep / s->nknot
-                : s->nknot > 1                ? (mjtNum)(nstep - 1) / (s->nknot - 1)
+  double step = s->order == SHEAF_SPLINE_ZERO ? (double)nstep / s->nknot
+                : s->nknot > 1                ? (double)(nstep - 1) / (s->nknot - 1)
                                               : 0;
   for (int j = 0; j < s->nknot; j++) s->time[j] = j * step;
-  for (int i = 0; i < s->ncontrol; i++) s->at[i] = mji_splineAt(s->order, s->time, s->nknot, (mjtNum)i * hold);
+  for (int i = 0; i < s->ncontrol; i++) s->at[i] = mji_splineAt(s->order, s->time, s->nknot, (double)i * hold);
 }
 
-void mji_samplerLengths(const mjiSampler* s, mjtNum first, mjtNum ratio) {
+void mji_samplerLengths(const mjiSampler* s, double first, double ratio) {
   for (int i = 0; i < s->nsample; i++) s->length[i] = i == 0 ? 0 : i == 1 ? first : s->length[i - 1] * ratio;
 }
 
-void mji_samplerShift(const mjiSampler* s, mjtNum* plan, const mjtNum* from, int shift) {
+void mji_samplerShift(const mjiSampler* s, double* plan, const double* from, int shift) {
   for (int j = 0; j < s->nknot; j++) {
     mjiSpline at = mji_splineAt(s->order, s->time, s->nknot, s->time[j] + shift);
     if (!shift) at = (mjiSpline){j, 1, {1}};
@@ -43,9 +43,9 @@ void mji_samplerShift(const mjiSampler* s, mjtNum* plan, const mjtNum* from, int
 
 // ---- samples
 
-void mji_samplerDraw(const mjiSampler* s, const mjiControlPlan* p, int i, int iteration, mjtNum* knots) {
+void mji_samplerDraw(const mjiSampler* s, const mjiControlPlan* p, int i, int iteration, double* knots) {
   if (i == 0) {
-    memcpy(knots, p->plan, sizeOfKnots(s) * sizeof(mjtNum));
+    memcpy(knots, p->plan, sizeOfKnots(s) * sizeof(double));
     return;
   }
   if (s->method == SHEAF_METHOD_GRADIENT) {
@@ -65,7 +65,7 @@ void mji_samplerDraw(const mjiSampler* s, const mjiControlPlan* p, int i, int it
   }
 }
 
-void mji_samplerControls(const mjiSampler* s, const mjtNum* knots, mjtNum* control) {
+void mji_samplerControls(const mjiSampler* s, const double* knots, double* control) {
   for (int i = 0; i < s->ncontrol; i++) {
     for (int k = 0; k < s->nu; k++) {
       control[(size_t)i * (size_t)s->nu + (size_t)k] = clamp(s->m, k, mji_splineValue(&s->at[i], knots, s->nu, k));
@@ -75,10 +75,10 @@ void mji_samplerControls(const mjiSampler* s, const mjtNum* knots, mjtNum* contr
 
 // ---- gradients
 
-void mji_samplerToKnots(const mjiSampler* s, const mjtNum* knots, int i, const mjtNum* slope, mjtNum* gradient) {
+void mji_samplerToKnots(const mjiSampler* s, const double* knots, int i, const double* slope, double* gradient) {
   const mjiSpline* at = s->at + i;
   for (int k = 0; k < s->nu; k++) {
-    mjtNum x = mji_splineValue(at, knots, s->nu, k);
+    double x = mji_splineValue(at, knots, s->nu, k);
     if (x != clamp(s->m, k, x)) continue;  // does not follow its knots
     for (int j = 0; j < at->n; j++) {
       gradient[(size_t)(at->first + j) * (size_t)s->nu + (size_t)k] += at->weight[j] * slope[k];
@@ -87,18 +87,18 @@ void mji_samplerToKnots(const mjiSampler* s, const mjtNum* knots, int i, const m
 }
 
 // of a knot that may move against its gradient; zero at the end of its range
-static mjtNum freeSlope(const mjiSampler* s, const mjiControlPlan* p, size_t i) {
+static double freeSlope(const mjiSampler* s, const mjiControlPlan* p, size_t i) {
   int k = (int)(i % (size_t)s->nu);
   const mjtNum* range = s->m->actuator_ctrlrange + (size_t)2 * (size_t)k;
-  mjtNum slope = p->gradient[i];
+  double slope = p->gradient[i];
   if (!s->m->actuator_ctrllimited[k]) return slope;
   return (slope > 0 && p->plan[i] <= range[0]) || (slope < 0 && p->plan[i] >= range[1]) ? 0 : slope;
 }
 
 void mji_samplerDirection(const mjiSampler* s, mjiControlPlan* p) {
-  mjtNum sum = 0;
+  double sum = 0;
   for (size_t i = 0; i < sizeOfKnots(s); i++) {
-    mjtNum x = p->spread[i] * freeSlope(s, p, i);
+    double x = p->spread[i] * freeSlope(s, p, i);
     sum += x * x;
   }
   for (size_t i = 0; i < sizeOfKnots(s); i++) {
@@ -109,10 +109,10 @@ void mji_samplerDirection(const mjiSampler* s, mjiControlPlan* p) {
 // ---- changes of the plan
 
 // is sample i worse than sample j? Of equal ones the later
-static int isWorse(const mjtNum* cost, int i, int j) { return cost[i] > cost[j] || (cost[i] == cost[j] && i > j); }
+static int isWorse(const double* cost, int i, int j) { return cost[i] > cost[j] || (cost[i] == cost[j] && i > j); }
 
 // Let the sample at `at` sink in a heap of n whose first is the worst.
-static void sink(int* order, const mjtNum* cost, size_t at, size_t n) {
+static void sink(int* order, const double* cost, size_t at, size_t n) {
   int sample = order[at];
   for (size_t child; (child = 2 * at + 1) < n; at = child) {
     if (child + 1 < n && isWorse(cost, order[child + 1], order[child])) child++;
@@ -136,18 +136,18 @@ static void sortSamples(const mjiSampler* s, mjiControlPlan* p) {
   }
 }
 
-static const mjtNum* knotsOf(const mjiSampler* s, const mjiControlPlan* p, int i) {
+static const double* knotsOf(const mjiSampler* s, const mjiControlPlan* p, int i) {
   return p->knots + sizeOfKnots(s) * (size_t)i;
 }
 
 static void average(const mjiSampler* s, mjiControlPlan* p) {
-  mjtNum lowest = p->cost[p->order[0]], sum = 0;
+  double lowest = p->cost[p->order[0]], sum = 0;
   size_t n = sizeOfKnots(s), spent = 0;
-  memset(p->plan, 0, n * sizeof(mjtNum));
+  memset(p->plan, 0, n * sizeof(double));
   for (int i = 0; i < s->nsample; i++, mji_rest(&spent, n)) {
-    mjtNum weight = exp(-(p->cost[i] - lowest) / s->temperature);
+    double weight = exp(-(p->cost[i] - lowest) / s->temperature);
     if (!(weight > 0)) continue;
-    const mjtNum* x = knotsOf(s, p, i);
+    const double* x = knotsOf(s, p, i);
     for (size_t k = 0; k < n; k++) p->plan[k] += weight * x[k];
     sum += weight;
   }
@@ -159,15 +159,15 @@ static void fitElite(const mjiSampler* s, mjiControlPlan* p) {
   int count = 0;
   size_t n = sizeOfKnots(s), spent = 0;
   while (count < s->nelite && count < s->nsample && p->cost[p->order[count]] < INFINITY) count++;
-  memset(p->plan, 0, n * sizeof(mjtNum));
-  memset(p->spread, 0, n * sizeof(mjtNum));
+  memset(p->plan, 0, n * sizeof(double));
+  memset(p->spread, 0, n * sizeof(double));
   for (int i = 0; i < count; i++, mji_rest(&spent, n)) {
-    const mjtNum* x = knotsOf(s, p, p->order[i]);
+    const double* x = knotsOf(s, p, p->order[i]);
     for (size_t k = 0; k < n; k++) p->plan[k] += x[k];
   }
   for (size_t k = 0; k < n; k++) p->plan[k] /= count;
   for (int i = 0; i < count; i++, mji_rest(&spent, n)) {
-    const mjtNum* x = knotsOf(s, p, p->order[i]);
+    const double* x = knotsOf(s, p, p->order[i]);
     for (size_t k = 0; k < n; k++) p->spread[k] += (x[k] - p->plan[k]) * (x[k] - p->plan[k]);
   }
   for (size_t k = 0; k < n; k++) {
@@ -181,6 +181,6 @@ int mji_samplerUpdate(const mjiSampler* s, mjiControlPlan* p) {
   if (!(p->cost[p->order[0]] < INFINITY)) return 0;
   if (s->method == SHEAF_METHOD_MPPI) average(s, p);
   else if (s->method == SHEAF_METHOD_CEM) fitElite(s, p);
-  else memcpy(p->plan, knotsOf(s, p, p->order[0]), sizeOfKnots(s) * sizeof(mjtNum));
+  else memcpy(p->plan, knotsOf(s, p, p->order[0]), sizeOfKnots(s) * sizeof(double));
   return 1;
 }

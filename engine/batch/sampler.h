@@ -16,21 +16,21 @@ typedef struct {
   const mjModel* m;
   int method, order;  // sheafMethod, sheafSpline
   int nknot, nu, nsample, nelite;
-  mjtNum temperature, least_noise;
+  double temperature, least_noise;
   int ncontrol;    // control rows of a rollout
-  mjtNum* length;  // (nsample) of the steps along the gradient
-  mjtNum* time;    // (nknot) times of knots, in steps
+  double* length;  // (nsample) of the steps along the gradient
+  double* time;    // (nknot) times of knots, in steps
   mjiSpline* at;   // (ncontrol) knots and weights from which each control row is made
 } mjiSampler;
 
 // One plan, and what is known about its samples.
 typedef struct {
-  mjtNum *plan, *spread;  // (nknot x nu)
+  double *plan, *spread;  // (nknot x nu)
   uint32_t key[2];
-  const mjtNum* gradient;  // (nknot x nu) of the cost by the plan
-  mjtNum* direction;       // (nknot x nu) of the steps
-  const mjtNum* knots;     // (nsample x nknot x nu)
-  const mjtNum* cost;      // (nsample)
+  const double* gradient;  // (nknot x nu) of the cost by the plan
+  double* direction;       // (nknot x nu) of the steps
+  const double* knots;     // (nsample x nknot x nu)
+  const double* cost;      // (nsample)
   int* order;              // (nsample) samples by their cost, lowest first
 } mjiControlPlan;
 
@@ -38,17 +38,17 @@ typedef struct {
 void mji_samplerTimes(const mjiSampler* s, int nstep, int hold);
 
 // Lengths of the steps along the gradient: of sample 1, and of each other over that of the sample before.
-void mji_samplerLengths(const mjiSampler* s, mjtNum first, mjtNum ratio);
+void mji_samplerLengths(const mjiSampler* s, double first, double ratio);
 
 // Move the plan forward, and clamp it. `from` has nknot x nu numbers.
-void mji_samplerShift(const mjiSampler* s, mjtNum* plan, const mjtNum* from, int shift);
+void mji_samplerShift(const mjiSampler* s, double* plan, const double* from, int shift);
 
 // Knots of sample i, and the control rows of knots (ncontrol x nu).
-void mji_samplerDraw(const mjiSampler* s, const mjiControlPlan* p, int i, int iteration, mjtNum* knots);
-void mji_samplerControls(const mjiSampler* s, const mjtNum* knots, mjtNum* control);
+void mji_samplerDraw(const mjiSampler* s, const mjiControlPlan* p, int i, int iteration, double* knots);
+void mji_samplerControls(const mjiSampler* s, const double* knots, double* control);
 
 // Add `slope` (nu), the derivative by control row i, to the derivative by the knots.
-void mji_samplerToKnots(const mjiSampler* s, const mjtNum* knots, int i, const mjtNum* slope, mjtNum* gradient);
+void mji_samplerToKnots(const mjiSampler* s, const double* knots, int i, const double* slope, double* gradient);
 
 // The direction of steps, from the gradient.
 void mji_samplerDirection(const mjiSampler* s, mjiControlPlan* p);

@@ -18,23 +18,21 @@
 
 #include <stddef.h>
 
-#include <mujoco/mjtnum.h>
-
 enum { MJI_SPLINE_ZERO = 1, MJI_SPLINE_LINEAR, MJI_SPLINE_CUBIC };
 
 // The value at a time is the sum over k < n of weight[k] times knot first + k, added up in this order.
 typedef struct {
   int first, n;
-  mjtNum weight[4];
+  double weight[4];
 } mjiSpline;
 
 // Weights at time t; the times of the nknot knots ascend.
-mjiSpline mji_splineAt(int order, const mjtNum* time, int nknot, mjtNum t);
+mjiSpline mji_splineAt(int order, const double* time, int nknot, double t);
 
 // Number k of the value; knots are rows of n numbers.
-static inline mjtNum mji_splineValue(const mjiSpline* s, const mjtNum* knots, int n, int k) {
-  const mjtNum* p = knots + (size_t)s->first * (size_t)n + (size_t)k;
-  mjtNum x = s->weight[0] * p[0];
+static inline double mji_splineValue(const mjiSpline* s, const double* knots, int n, int k) {
+  const double* p = knots + (size_t)s->first * (size_t)n + (size_t)k;
+  double x = s->weight[0] * p[0];
   for (int i = 1; i < s->n; i++) x += s->weight[i] * p[(size_t)i * (size_t)n];
   return x;
 }

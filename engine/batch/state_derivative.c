@@ -43,7 +43,7 @@ static void setStatus(const mjiDifferences* r, int item, int status) {
 
 static mjData* open(struct mjiWorker_* w, sheafJob* job, int item, int* status) {
   const Prepared* p = job->prepared;
-  int found[8];
+  int found[MJI_MAX_LANES];
   mji_giveNominal(w, job, item, &p->given);
   mjData* d = mji_freshLanes(w, job, item, 0);
   mji_loadGiven(job, &p->given, d, item, 1, found);

@@ -26,7 +26,7 @@ enum { MAXINPUT = 10, MAXCHUNK = 16 };
 
 // an input array: where it goes in mjData, how many numbers a row has, and the first stage that reads it
 typedef struct {
-  const mjtNum* data;
+  const double* data;
   int count;
   size_t offset;
   int n;
@@ -39,7 +39,7 @@ typedef struct {
   void* qfrc_inverse;
   int bytes;        // of a number in the results
   size_t nscratch;  // numbers of the largest result
-  const mjtNum* time;
+  const double* time;
   int ntime;
   uint64_t reuse;  // the number under which a worker holds its last group; 0: groups are computed from the start
   int shares;      // solves of other rows start from the acceleration of row 0: centers (threads x nv)
@@ -58,11 +58,12 @@ static mjtNum* member(mjData* d, size_t offset) {
 }
 
 // do rows differ from what the lanes hold?
-static int differ(const mjtNum* held, const mjtNum* data, int count, int first, int ngroup, int n, int nlane) {
+static int differ(const mjtNum* held, const double* data, int count, int first, int ngroup, int n, int nlane) {
   for (int lane = 0; lane < nlane && count > 1; lane++) {
-    const mjtNum* row = mji_row(data, count, first + (lane < ngroup ? lane : ngroup - 1), (size_t)n);
+    const double* row = mji_row(data, count, first + (lane < ngroup ? lane : ngroup - 1), (size_t)n);
     for (int i = 0; i < n; i++) {
-      if (memcmp(held + (size_t)i * nlane + lane, row + i, sizeof *row)) return 1;
+      mjtNum x = (mjtNum)row[i];
+      if (memcmp(held + (size_t)i * nlane + lane, &x, sizeof x)) return 1;
     }
   }
   return 0;
@@ -192,11 +193,11 @@ static int shareOnePlace(const Prepared* p) {
   for (int k = 0; k < p->ninput; k++) {
     const Input* in = p->input + k;
     for (int i = 1; in->stage == MJI_POSITION && i < in->count; i++) {
-      if (memcmp(in->data, in->data + (size_t)i * (size_t)in->n, (size_t)in->n * sizeof(mjtNum))) return 0;
+      if (memcmp(in->data, in->data + (size_t)i * (size_t)in->n, (size_t)in->n * sizeof(double))) return 0;
     }
   }
   for (int i = 1; p->time && i < p->ntime; i++) {
-    if (memcmp(p->time, p->time + i, sizeof(mjtNum))) return 0;
+    if (memcmp(p->time, p->time + i, sizeof(double))) return 0;
   }
   return 1;
 }

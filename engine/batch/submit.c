@@ -7,11 +7,18 @@
 
 #include "batch/evaluator.h"
 #include "lanes/kernels.h"
+#include "single/single.h"
 
-static int (*const prepare[])(sheafJob* job, const sheafPool* pool, sheafStatus* status) = {
-#define SHEAF_REQUEST(KIND, Type, call, name, unit, doc) mji_prepare##Type,
-#include <sheaf/request_table.h>
-};
+// A job of a pool in single precision has the model's twin, which it keeps until it is freed.
+static int prepareSingle(sheafJob* job, const sheafPool* pool, sheafStatus* status) {
+  mjiTwin* twin = mji_takeTwin(job->m);
+  if (!twin) return mji_status(status, SHEAF_RESOURCE_EXHAUSTED, "", "out of memory");
+  job->borrowed = twin;
+  job->giveBack = mji_giveBackTwin;
+  const char* lacks = mji_single_lacks(mji_twinModel(twin));
+  if (!lacks) return mji_single_prepareJob(job, mji_twinModel(twin), pool, status);
+  return mji_status(status, SHEAF_UNIMPLEMENTED, "precision", "expected double precision for a model with %s", lacks);
+}
 
 // memory for the items that a job in pieces leaves for its next piece
 static int makePieces(sheafJob* job, const sheafPool* pool, sheafStatus* status) {
@@ -36,8 +43,8 @@ sheafJob* sheaf_submit(sheafPool* pool, const mjModel* m, sheafKind kind, const 
   job->submitted = mji_now();
   job->kind = (int)kind;
   job->request = mji_takeRequest(m, job->kind, request, status);
-  if (job->request && !mji_takeRequestParams(job, status) && !prepare[kind](job, pool, status) &&
-      !makePieces(job, pool, status)) {
+  int (*prepare)(sheafJob*, const sheafPool*, sheafStatus*) = pool->single ? prepareSingle : mji_prepareJob;
+  if (job->request && !prepare(job, pool, status) && !makePieces(job, pool, status)) {
     mji_takeControl(job->kind, job->request, &job->progress, &job->progress_user);
     if (!mji_queuePush(&pool->queue, job)) return job;
     mji_status(status, SHEAF_UNAVAILABLE, "", "the pool is closing");
@@ -68,7 +75,7 @@ const char* sheaf_buildInfo(void) {
 #else
 #define COMPILER "gcc " __VERSION__
 #endif
-  if (mji_kernels(8)) return "sheaf " SHEAF_VERSION ", " COMPILER ", lanes 1 4 8";
-  if (mji_kernels(4)) return "sheaf " SHEAF_VERSION ", " COMPILER ", lanes 1 4";
+  if (mji_kernels(MJI_MAX_LANES)) return "sheaf " SHEAF_VERSION ", " COMPILER ", lanes 1 4 8";
+  if (mji_kernels(MJI_MAX_LANES / 2)) return "sheaf " SHEAF_VERSION ", " COMPILER ", lanes 1 4";
   return "sheaf " SHEAF_VERSION ", " COMPILER ", lanes 1";
 }

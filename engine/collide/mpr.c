@@ -42,19 +42,22 @@ static void outermost(mjtNum p[3], int type, const mjtNum* size, const mjtNum di
 
 static void support(const void* object, const ccd_vec3_t* dir, ccd_vec3_t* point) {
   mjiConvex* c = (mjiConvex*)object;
+  mjtNum along[3] = {dir->v[0], dir->v[1], dir->v[2]}, local[3], p[3], q[3];
   if (!c->shape || c->shape->type == mjGEOM_MESH) {
-    c->support(point->v, c, dir->v);
-    return;
+    c->support(q, c, along);
+  } else {
+    rotateBack3(local, c->shape->mat, along);
+    outermost(p, c->shape->type, c->shape->size, local);
+    rotate3(q, c->shape->mat, p);
+    add3(q, q, c->shape->pos);
+    if (c->inflate > 0) addScaled3(q, q, along, c->inflate);
   }
-  mjtNum local[3], p[3];
-  rotateBack3(local, c->shape->mat, dir->v);
-  outermost(p, c->shape->type, c->shape->size, local);
-  rotate3(point->v, c->shape->mat, p);
-  add3(point->v, point->v, c->shape->pos);
-  if (c->inflate > 0) addScaled3(point->v, point->v, dir->v, c->inflate);
+  for (int k = 0; k < 3; k++) point->v[k] = q[k];
 }
 
-static void center(const void* object, ccd_vec3_t* point) { copy3(point->v, ((const mjiConvex*)object)->center); }
+static void center(const void* object, ccd_vec3_t* point) {
+  for (int k = 0; k < 3; k++) point->v[k] = ((const mjiConvex*)object)->center[k];
+}
 
 // ---- normals of curved surfaces
 
@@ -138,9 +141,9 @@ int mji_convex_mpr(mjiHit* hit, const mjModel* m, mjiConvex* a, mjiConvex* b, mj
   if (ccdMPRPenetration(a, b, &ccd, &depth, &dir, &pos)) return 0;
   if (ccdVec3Eq(&dir, ccd_vec3_origin)) return 0;  // shapes touch, no direction
   hit->dist = margin - depth;
-  copy3(hit->normal, dir.v);
+  set3(hit->normal, dir.v[0], dir.v[1], dir.v[2]);
   normalize3(hit->normal);
-  copy3(hit->pos, pos.v);
+  set3(hit->pos, pos.v[0], pos.v[1], pos.v[2]);
   set3(hit->tangent, 0, 0, 0);
   fixNormal(hit, a, b);
   return 1;

@@ -7,6 +7,11 @@
 #include "collide/round.h"
 #include "collide/vec3.h"
 
+// gcc 12 does not see that no function below finds more than the two hits of runLane
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic ignored "-Wstringop-overflow"
+#endif
+
 // ---- the lane functions, for one state
 
 typedef int (*laneFunc)(LANE(Hit)*, const LANE(Shape)*, const LANE(Shape)*, mjtNum, M);

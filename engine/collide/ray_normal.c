@@ -3,6 +3,8 @@
 
 // Normals of surfaces at points that rays hit. All is in the frame of the geom; q is the point.
 
+#include <math.h>
+
 #include "collide/ray_normal.h"
 
 #include "collide/vec3.h"
@@ -18,7 +20,7 @@ static void boxNormal(mjtNum normal[3], const mjtNum size[3], const mjtNum q[3])
 }
 
 static void cylinderNormal(mjtNum normal[3], const mjtNum size[3], const mjtNum q[3]) {
-  mjtNum side = fabs(__builtin_sqrt(q[0] * q[0] + q[1] * q[1]) - size[0]), end = fabs(fabs(q[2]) - size[1]);
+  mjtNum side = fabs(sqrt(q[0] * q[0] + q[1] * q[1]) - size[0]), end = fabs(fabs(q[2]) - size[1]);
   if (end < side) set3(normal, 0, 0, q[2] < 0 ? -1 : 1);
   else set3(normal, q[0], q[1], 0);
 }

@@ -11,6 +11,8 @@
 
 #include <mujoco/mujoco.h>
 
+#include "lanes/lane_types.h"
+
 // n consecutive numbers of an array of the data, whose pointer stands at `offset`; the energies have offset 0.
 typedef struct mjiOutputPart_ {
   size_t offset;
@@ -19,13 +21,13 @@ typedef struct mjiOutputPart_ {
 
 // Derivatives of a step. On return the data has the next state, and the addresses below lead into `work`.
 typedef struct mjiStepDerivative_ {
-  int ncol;         // columns that are wanted: 2*nv + na, or nu more
-  int sensors;      // are those of sensors?
-  int fallback[8];  // of each lane: what was done by differences, SHEAF_FALLBACK_*
-  mjtNum* next;     // (ncol x ndx) of the next state
-  mjtNum* qacc;     // (ncol x nv) of the acceleration at the start of the step
-  mjtNum* sensor;   // (ncol x nsensordata) of sensordata
-  int npart;        // outputs at the start of the step
+  int ncol;                     // columns that are wanted: 2*nv + na, or nu more
+  int sensors;                  // are those of sensors?
+  int fallback[MJI_MAX_LANES];  // of each lane: what was done by differences, SHEAF_FALLBACK_*
+  mjtNum* next;                 // (ncol x ndx) of the next state
+  mjtNum* qacc;                 // (ncol x nv) of the acceleration at the start of the step
+  mjtNum* sensor;               // (ncol x nsensordata) of sensordata
+  int npart;                    // outputs at the start of the step
   const mjiOutputPart* part;
   int nout;              // numbers of all parts
   mjtNum* output;        // (ncol x nout) of them
@@ -35,8 +37,8 @@ typedef struct mjiStepDerivative_ {
 
 // Derivatives of inverse dynamics at qpos, qvel and qacc. Each is (nv x nv), row: force.
 typedef struct mjiInverseDerivative_ {
-  int actuation;    // subtract actuator forces
-  int fallback[8];  // of each lane
+  int actuation;                // subtract actuator forces
+  int fallback[MJI_MAX_LANES];  // of each lane
   mjtNum *DfDq, *DfDv, *DfDa;
 } mjiInverseDerivative;
 

@@ -8,6 +8,7 @@
 
 #include <mujoco/mujoco.h>
 
+#include "lanes/lane_types.h"
 #include "model/number.h"
 
 // A number of the model: element `index` of an array.
@@ -25,11 +26,11 @@ typedef struct {
 typedef struct mjiRegressor_ {
   int ncol;
   const mjiColumn* column;
-  int actuation;    // subtract actuator forces (inverse dynamics)
-  int fallback[8];  // of each lane: what was done by differences, SHEAF_FALLBACK_*
-  mjtNum* force;    // (ncol x nv) of the forces of inverse dynamics; after a step, of its acceleration
-  mjtNum* next;     // (ncol x ndx) of the next state; a step alone
-  mjtNum* work;     // mji_regressorWork numbers for each lane; a step alone
+  int actuation;                // subtract actuator forces (inverse dynamics)
+  int fallback[MJI_MAX_LANES];  // of each lane: what was done by differences, SHEAF_FALLBACK_*
+  mjtNum* force;                // (ncol x nv) of the forces of inverse dynamics; after a step, of its acceleration
+  mjtNum* next;                 // (ncol x ndx) of the next state; a step alone
+  mjtNum* work;                 // mji_regressorWork numbers for each lane; a step alone
 } mjiRegressor;
 
 // Has the derivative of inverse dynamics by the number a formula?

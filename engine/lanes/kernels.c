@@ -7,6 +7,8 @@
 #include <stdatomic.h>
 #include <unistd.h>
 
+#include "lanes/lane_types.h"
+
 extern const mjiKernels mji_kernels_b1;
 
 #if SHEAF_X86
@@ -35,16 +37,16 @@ static int hasV4(void) {
 static const mjiKernels* choose(int nlane) {
   switch (nlane) {
     case 1: return hasV3() ? &mji_kernels_v1 : &mji_kernels_b1;
-    case 4: return hasV3() ? &mji_kernels_v4 : NULL;
-    case 8: return hasV4() ? &mji_kernels_w8 : NULL;
+    case MJI_MAX_LANES / 2: return hasV3() ? &mji_kernels_v4 : NULL;
+    case MJI_MAX_LANES: return hasV4() ? &mji_kernels_w8 : NULL;
     default: return NULL;
   }
 }
 
 const mjiKernels* mji_kernelsOwn(int nlane) {
   switch (nlane) {
-    case 4: return hasV3() ? &mji_kernels_v4n : NULL;
-    case 8: return hasV4() ? &mji_kernels_w8n : NULL;
+    case MJI_MAX_LANES / 2: return hasV3() ? &mji_kernels_v4n : NULL;
+    case MJI_MAX_LANES: return hasV4() ? &mji_kernels_w8n : NULL;
     default: return NULL;
   }
 }
@@ -56,12 +58,12 @@ extern const mjiKernels mji_kernels_v4n;
 static const mjiKernels* choose(int nlane) {
   switch (nlane) {
     case 1: return &mji_kernels_b1;
-    case 4: return &mji_kernels_v4;
+    case MJI_MAX_LANES / 2: return &mji_kernels_v4;
     default: return NULL;
   }
 }
 
-const mjiKernels* mji_kernelsOwn(int nlane) { return nlane == 4 ? &mji_kernels_v4n : NULL; }
+const mjiKernels* mji_kernelsOwn(int nlane) { return nlane == MJI_MAX_LANES / 2 ? &mji_kernels_v4n : NULL; }
 #else
 static const mjiKernels* choose(int nlane) { return nlane == 1 ? &mji_kernels_b1 : NULL; }
 
@@ -91,7 +93,7 @@ int mji_bestLanes(size_t bytes) {
   // humanoids in one scene, 20 times the cache in eight lanes, are 3 times faster than in one lane (DECISIONS.md 4).
   // Nothing larger was measured.
   size_t room = 32 * cacheSize();
-  for (int nlane = 8; nlane > 1; nlane /= 2) {
+  for (int nlane = MJI_MAX_LANES; nlane > MJI_MAX_LANES / 4; nlane /= 2) {
     if (mji_kernels(nlane) && nlane * bytes <= room) return nlane;
   }
   return 1;

@@ -26,12 +26,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "lanes/lane_types.h"
 #include "lanes/variant.h"
-
-// A number of one lane: the type of an element of V. An element of M or U has the same size.
-typedef double lane_t;
-typedef int64_t lane_mask_t;
-typedef uint64_t lane_bits_t;
 
 #if SHEAF_LANES == 1
 
@@ -39,7 +35,7 @@ typedef lane_t V;
 typedef lane_mask_t M;  // 0 or -1
 typedef lane_bits_t U;  // for shifts
 
-static inline V v_sqrt(V x) { return __builtin_sqrt(x); }
+static inline V v_sqrt(V x) { return sqrt(x); }
 static inline V v_sel(M m, V a, V b) { return m ? a : b; }
 static inline int m_any(M m) { return m != 0; }
 static inline int m_all(M m) { return m != 0; }
@@ -63,19 +59,29 @@ typedef lane_t V __attribute__((vector_size(sizeof(lane_t) * SHEAF_LANES), may_a
 typedef lane_mask_t M __attribute__((vector_size(sizeof(lane_mask_t) * SHEAF_LANES), may_alias));
 typedef lane_bits_t U __attribute__((vector_size(sizeof(lane_bits_t) * SHEAF_LANES), may_alias));
 
-#if SHEAF_LANES == 4 && defined(__AVX__)
+#if defined(MJI_SINGLE) && SHEAF_LANES == 8 && defined(__AVX__)
+#include <immintrin.h>
+static inline V v_sqrt(V x) { return (V)_mm256_sqrt_ps((__m256)x); }
+static inline int m_any(M m) { return _mm256_movemask_ps((__m256)m) != 0; }
+static inline int m_all(M m) { return _mm256_movemask_ps((__m256)m) == 0xff; }
+#elif defined(MJI_SINGLE) && SHEAF_LANES == 16 && defined(__AVX512F__)
+#include <immintrin.h>
+static inline V v_sqrt(V x) { return (V)_mm512_sqrt_ps((__m512)x); }
+static inline int m_any(M m) { return _mm512_test_epi32_mask((__m512i)m, (__m512i)m) != 0; }
+static inline int m_all(M m) { return _mm512_test_epi32_mask((__m512i)m, (__m512i)m) == 0xffff; }
+#elif !defined(MJI_SINGLE) && SHEAF_LANES == 4 && defined(__AVX__)
 #include <immintrin.h>
 static inline V v_sqrt(V x) { return (V)_mm256_sqrt_pd((__m256d)x); }
 static inline int m_any(M m) { return _mm256_movemask_pd((__m256d)m) != 0; }
 static inline int m_all(M m) { return _mm256_movemask_pd((__m256d)m) == 15; }
-#elif SHEAF_LANES == 8 && defined(__AVX512F__)
+#elif !defined(MJI_SINGLE) && SHEAF_LANES == 8 && defined(__AVX512F__)
 #include <immintrin.h>
 static inline V v_sqrt(V x) { return (V)_mm512_sqrt_pd((__m512d)x); }
 static inline int m_any(M m) { return _mm512_test_epi64_mask((__m512i)m, (__m512i)m) != 0; }
 static inline int m_all(M m) { return _mm512_test_epi64_mask((__m512i)m, (__m512i)m) == 0xff; }
 #else
 static inline V v_sqrt(V x) {
-  for (int i = 0; i < SHEAF_LANES; i++) x[i] = __builtin_sqrt(x[i]);
+  for (int i = 0; i < SHEAF_LANES; i++) x[i] = sqrt(x[i]);
   return x;
 }
 static inline int m_any(M m) {
@@ -131,7 +137,7 @@ static inline void m_put(M* m, int lane, int on) {
 static inline V v_and(M m, V x) { return v_sel(m, x, v_zero()); }
 static inline V v_min(V a, V b) { return v_sel(v_lt(a, b), a, b); }
 static inline V v_max(V a, V b) { return v_sel(v_lt(b, a), a, b); }
-static inline V v_abs(V x) { return mji_unbits(mji_bits(x) & INT64_MAX); }
+static inline V v_abs(V x) { return mji_unbits(mji_bits(x) & LANE_INT_MAX); }
 static inline V v_clip(V x, V lo, V hi) { return v_max(lo, v_min(x, hi)); }
 
 // a function of libm, lane by lane: the same bits as calling it once per state
@@ -151,6 +157,7 @@ static inline V v_map2(lane_t (*f)(lane_t, lane_t), V x, V y) {
 //
 // r = a + b, where a has 11 bits, so that its powers, times a constant of few bits, are exact. The terms with b are so
 // much smaller that their rounding does not matter.
+#ifndef MJI_SINGLE
 static inline void v_sincos(V x, V* s, V* c) {
   V k = x * 0.63661977236758134308 + 6755399441055744.0;
   M ki = mji_bits(k);
@@ -208,5 +215,31 @@ static inline void v_sincos(V x, V* s, V* c) {
     }
   }
 }
+#else
+// The same for floats: two-part reduction, and minimax polynomials that are within an ulp.
+static inline void v_sincos(V x, V* s, V* c) {
+  V k = x * 0.63661977236758134308 + 12582912.0;
+  M ki = mji_bits(k);
+  k = k - 12582912.0;
+  V r = ((x - k * 1.5703125) - k * 4.837512969970703125e-4) - k * 7.54978995489188216e-8;
+  V z = r * r;
+  V sp = r + r * z * (-1.6666654611e-1 + z * (8.3321608736e-3 + z * -1.9515295891e-4));
+  V cp = (1.0 - 0.5 * z) + z * z * (4.166664568298827e-2 + z * (-1.388731625493765e-3 + z * 2.443315711809948e-5));
+  M odd = -(ki & 1);
+  V u = v_sel(odd, cp, sp), v = v_sel(odd, sp, cp);
+  M sg = (M)(((U)ki & 2) << 30), cg = (M)((((U)ki + 1) & 2) << 30);
+  *s = mji_unbits(mji_bits(u) ^ sg);
+  *c = mji_unbits(mji_bits(v) ^ cg);
+  M big = ~v_le(v_abs(x), v_set1(1e4));
+  if (__builtin_expect(m_any(big), 0)) {
+    for (int i = 0; i < SHEAF_LANES; i++) {
+      if (m_get(big, i)) {
+        v_put(s, i, sin(v_get(x, i)));
+        v_put(c, i, cos(v_get(x, i)));
+      }
+    }
+  }
+}
+#endif
 
 #endif  // SHEAF_LANES_LANES_H_

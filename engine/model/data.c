@@ -62,9 +62,9 @@ static void initWork(const mjModel* m, mjiWork* w, int nlane) {
   if (nlane > 1) {
     w->time = num;
     w->energy = num + nlane;
-    w->eq_on = (int64_t*)(void*)(num + 3 * nlane);
+    w->eq_on = (lane_mask_t*)(void*)(num + 3 * nlane);
   }
-  w->bad = (int64_t*)(void*)(num + (3 + m->neq) * nlane);
+  w->bad = (lane_mask_t*)(void*)(num + (3 + m->neq) * nlane);
   w->badcode = (int*)(void*)(w->bad + nlane);
   w->asleep = w->badcode + nlane;
   w->span = (mjiSpan*)(void*)(w->asleep + m->ntree * nlane);

@@ -11,6 +11,7 @@
 
 struct mjiPlan_;
 struct mjiWork_;
+struct mjiTwin_;
 
 enum { MJI_ALIGN = 64 };
 
@@ -18,7 +19,8 @@ typedef struct mjiHead_ {
   void* block;            // the allocation
   struct mjiPlan_* plan;  // of a model
   struct mjiWork_* work;  // of a data
-  char pad[MJI_ALIGN - 3 * sizeof(void*)];
+  struct mjiTwin_* twin;  // of a model: the model in single precision (single/single.h), or NULL
+  char pad[MJI_ALIGN - 4 * sizeof(void*)];
 } mjiHead;
 
 static inline mjiHead* mji_head(const void* buffer) { return (mjiHead*)buffer - 1; }

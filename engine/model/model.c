@@ -11,6 +11,7 @@
 #include "model/head.h"
 #include "model/names.h"
 #include "model/plan.h"
+#include "single/single.h"
 
 // alignment of arrays within the buffer: a larger one would spread a small model over more cache lines
 enum { ARRAY_ALIGN = 16 };
@@ -121,6 +122,9 @@ mjModel* mj_copyModel(mjModel* dest, const mjModel* src) {
 static void freeContent(mjModel* m) {
   mjiHead* head = mji_head(m->buffer);
   mju_free(head->plan);
+#ifndef MJI_SINGLE
+  if (head->twin) mji_dropTwin(head->twin);
+#endif
   mju_free(head->block);
 }
 

@@ -143,6 +143,9 @@ mjiPlan* mji_makePlan(const mjModel* m) {
   static _Atomic uint64_t serial = 0;
   plan->nbytes = nbytes;
   plan->serial = ++serial;
+#ifdef MJI_SINGLE
+  plan->serial |= (uint64_t)1 << 63;  // workers keep data of both precisions under these numbers
+#endif
   int* p = (int*)(void*)(plan + 1);
 #define TAKE(name, n)    \
   plan->name = (void*)p; \

@@ -113,13 +113,21 @@ void mji_scatterLane(mjtNum* dst, const mjtNum* src, int n, int nlane, int lane)
   for (int i = 0; i < n; i++) dst[i * nlane + lane] = src[i];
 }
 
+void mji_toRequest(double* dst, const mjtNum* src, int n, int nlane, int lane) {
+  for (int i = 0; i < n; i++) dst[i] = src[i * nlane + lane];
+}
+
+void mji_fromRequest(mjtNum* dst, const double* src, int n, int nlane, int lane) {
+  for (int i = 0; i < n; i++) dst[i * nlane + lane] = (mjtNum)src[i];
+}
+
 void mji_getLane(const mjModel* m, const mjData* lanes, int lane, mjtNum* state, unsigned int spec) {
   int nlane = mji_work(lanes)->nlane;
   for (int i = 0; i < mjNSTATE; i++) {
     unsigned int bit = spec & (1u << i);
     int n = sizePart(m, bit);
     if (bit == mjSTATE_EQ_ACTIVE) {
-      const int64_t* on = mji_work(lanes)->eq_on;
+      const lane_mask_t* on = mji_work(lanes)->eq_on;
       for (int j = 0; j < n; j++) state[j] = on ? on[j * nlane + lane] != 0 : lanes->eq_active[j];
     } else if (n) {
       mji_gatherLane(state, partNum(lanes, bit), n, nlane, lane);

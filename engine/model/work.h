@@ -17,6 +17,7 @@
 
 #include <mujoco/mujoco.h>
 
+#include "lanes/lane_types.h"
 #include "model/head.h"
 #include "model/plan.h"
 #include "model/span.h"
@@ -26,13 +27,13 @@ struct mjiKeptHessian_;  // solve/kept_hessian.h
 struct mjiCenter_;       // solve/center.h
 
 typedef struct mjiWork_ {
-  int nlane;       // numbers per element
-  mjtNum* time;    // (nlane) simulation time; NULL with one lane, see mji_time
-  mjtNum* energy;  // (2 x nlane) potential, kinetic; NULL with one lane, see mji_energy
-  int64_t* bad;    // (nlane) lane mask: nonzero where a bad number was met (nlane > 1)
-  int* badcode;    // (nlane) mjtWarning of the first bad number
+  int nlane;         // numbers per element
+  mjtNum* time;      // (nlane) simulation time; NULL with one lane, see mji_time
+  mjtNum* energy;    // (2 x nlane) potential, kinetic; NULL with one lane, see mji_energy
+  lane_mask_t* bad;  // (nlane) lane mask: nonzero where a bad number was met (nlane > 1)
+  int* badcode;      // (nlane) mjtWarning of the first bad number
 
-  int64_t* eq_on;  // (neq x nlane) lane masks of active equalities; NULL with one lane. d->eq_active: in any lane
+  lane_mask_t* eq_on;  // (neq x nlane) lane masks of active equalities; NULL with one lane. d->eq_active: in any lane
 
   // constraint blocks of the current position, in row order (in the arena)
   struct mjiBlock_* block;
@@ -43,7 +44,7 @@ typedef struct mjiWork_ {
   int repeats;                      // set if several solves at these positions follow: keep the Hessian for them
   struct mjiKeptHessian_* hessian;  // (in the arena) the Hessian that was kept, or NULL
   struct mjiCenter_* center;        // (in the arena) the solution from which solves at these positions start, or NULL
-  int niter[8];                     // (nlane) iterations of the last solve, the most of its islands
+  int niter[MJI_MAX_LANES];         // (nlane) iterations of the last solve, the most of its islands
 
   // numbers of the model that the lanes own, by mjiNumber, nlane per element: model/number.h
   mjtNum** number;        // of the copies
@@ -54,7 +55,7 @@ typedef struct mjiWork_ {
   unsigned char* moved;   // by mjiNumber: some lane may differ from the model
   int owns;               // 0: the model's serve all lanes, whatever the copies hold; 2: those of the first view do
   uint64_t number_owner;  // the request whose numbers they are, and the row of each lane (batch/params.c)
-  int number_row[8];
+  int number_row[MJI_MAX_LANES];
 
   size_t nscratch;  // bytes of the arena beyond d->narena, for scratch alone
   int mapped;       // how the arena was allocated: mji_tryArena
@@ -70,7 +71,7 @@ typedef struct mjiWork_ {
   int stopped;  // nonzero: the last step was left, and the state is the one before it
 
   // the lanes as states of their own (batch/apart.h), made on first use
-  mjData* apart[8];
+  mjData* apart[MJI_MAX_LANES];
   int isapart;  // nonzero: these states are computed, not the group
 
   uintptr_t* plugin_data;  // (nplugin) d->plugin_data while its array is overwritten (model/plugin.h)
@@ -123,6 +124,10 @@ void mji_getLane(const mjModel* m, const mjData* lanes, int lane, mjtNum* state,
 // Lane of one element-major array: dst[i] = src[i*nlane + lane] and back.
 void mji_gatherLane(mjtNum* dst, const mjtNum* src, int n, int nlane, int lane);
 void mji_scatterLane(mjtNum* dst, const mjtNum* src, int n, int nlane, int lane);
+
+// The same from states to numbers of requests, which are doubles in either precision, and from these to states.
+void mji_toRequest(double* dst, const mjtNum* src, int n, int nlane, int lane);
+void mji_fromRequest(mjtNum* dst, const double* src, int n, int nlane, int lane);
 
 // Bytes from the arena that live until the next step's collision (contacts, constraint rows);
 // n numbers hold nlane lanes each. NULL if the arena is full.

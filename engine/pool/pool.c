@@ -21,6 +21,7 @@
 #include "model/work.h"
 #include "pool/strand.h"
 #include "pool/worker.h"
+#include "single/single.h"
 
 // ---- workers
 
@@ -50,7 +51,7 @@ static void runItem(mjiWorker* w, sheafJob* job, int item) {
   if (mji_tryBegin(&trap)) {
     if (w->saved) job->forget(job, w->saved);
     w->saved = NULL;
-    mji_workerDrop(w, mji_plan(job->m)->serial);
+    mji_workerDrop(w, job->serial);
     if (atomic_load(&job->cancel)) job->skip(w, job, item);
     else job->fail(w, job, item);
   } else {
@@ -166,8 +167,16 @@ static int checkConfig(const sheafPoolConfig* c, sheafStatus* status) {
   if (c->nthread < 0 || c->nthread > 1024) {
     return mji_status(status, SHEAF_INVALID_ARGUMENT, "nthread", "expected 0 to 1024, got %d", c->nthread);
   }
-  if (c->nlane != 0 && c->nlane != 1 && c->nlane != 4 && c->nlane != 8) {
-    return mji_status(status, SHEAF_INVALID_ARGUMENT, "nlane", "expected 0, 1, 4 or 8, got %d", c->nlane);
+  if (c->precision != 0 && c->precision != 4 && c->precision != 8) {
+    return mji_status(status, SHEAF_INVALID_ARGUMENT, "precision", "expected 0, 4 or 8, got %d", c->precision);
+  }
+  if (c->precision == 4 && !SHEAF_SINGLE) {
+    return mji_status(status, SHEAF_UNIMPLEMENTED, "precision", "this build has no single precision");
+  }
+  int few = c->precision == 4 ? 8 : 4;
+  if (c->nlane != 0 && c->nlane != 1 && c->nlane != few && c->nlane != 2 * few) {
+    return mji_status(status, SHEAF_INVALID_ARGUMENT, "nlane", "expected 0, 1, %d or %d, got %d", few, 2 * few,
+                      c->nlane);
   }
   if (c->chunk < 0) {
     return mji_status(status, SHEAF_INVALID_ARGUMENT, "chunk", "expected 0 or more, got %d", c->chunk);
@@ -219,6 +228,7 @@ sheafPool* sheaf_openPool(const sheafPoolConfig* config, sheafStatus* status) {
   pool->nthread = nthread;
   pool->queue.spare = nthread < mji_usableCpus();
   pool->nlane = c.nlane;
+  pool->single = c.precision == 4;
   pool->chunk = c.chunk;
   pool->piece = (int64_t)ceil(1e9 * c.piece);
   pool->keep = keepBytes(c.keep);
@@ -241,7 +251,10 @@ void sheaf_closePool(sheafPool* pool) {
   free(pool);
 }
 
-void sheaf_poolForget(sheafPool* pool, const mjModel* m) { mji_queueForget(&pool->queue, mji_plan(m)->serial); }
+void sheaf_poolForget(sheafPool* pool, const mjModel* m) {
+  uint64_t twin = pool->single ? mji_twinSerial(m) : 0;
+  mji_queueForget(&pool->queue, twin ? twin : mji_plan(m)->serial);
+}
 
 void sheaf_poolOthers(sheafPool* pool, int wait) { atomic_store(&pool->queue.outside, wait); }
 

@@ -18,6 +18,7 @@ typedef struct {
 
 struct sheafPool_ {
   int nthread, nlane, chunk;
+  int single;     // precision
   int64_t piece;  // nanoseconds
   int64_t keep;   // bytes that strands may keep
   mjiQueue queue;

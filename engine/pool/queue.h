@@ -45,8 +45,8 @@ typedef struct {
 } mjiClaim;
 
 struct sheafJob_ {
-  const mjModel* m;
-  mjModel model;  // copy of the struct, for options that differ from the caller's
+  const mjModel* m;  // of the precision of the pool
+  uint64_t serial;   // of its plan
   mjiItemFunc run;
   mjiItemFunc fail;                            // an engine error was caught while item i was computed
   mjiItemFunc skip;                            // item i is not computed: the job was cancelled
@@ -60,6 +60,8 @@ struct sheafJob_ {
   void* rounds;               // what rounds share, or NULL; freed with the job
   int nrow;                   // rows of a round; 0: those of the request
   struct mjiParams_* params;  // parameters of rows (batch/params.h), or NULL; freed with the job
+  void* borrowed;             // what `giveBack` takes when the job is freed, or NULL
+  void (*giveBack)(void* borrowed);
   int nitem, chunk;
   int next, nclosed;  // items claimed and finished, under the queue's mutex
   int nrunning;       // items in workers' hands, under the queue's mutex
@@ -96,6 +98,8 @@ struct sheafJob_ {
   sheafPool* pool;
   struct sheafJob_ *link, *back;  // neighbours in the queue
   atomic_int queued;
+
+  mjModel model;  // copy of the struct, for options that differ from the caller's; last, as the pool does not look in
 };
 
 // A worker that waits for work. The worker that began to wait last is woken first: its memory is still in the cache.

@@ -1,2 +1,2 @@
-set(SOURCES pool.c queue.c strand.c submitted.c task.c worker.c)
+set(SOURCES pool.c queue.c strand.c submitted.c task.c worker.c worker_data.c)
 set(LANE_SOURCES)

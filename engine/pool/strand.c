@@ -79,7 +79,7 @@ static size_t heldBytes(const mjiStrand* s) {
 
 // Count what the strand keeps; zero if that is too much.
 static int keep(mjiStrand* s) {
-  mji_workerDropOthers(&s->own, mji_plan(s->job->m)->serial);
+  mji_workerDropOthers(&s->own, s->job->serial);
   int64_t n = (int64_t)heldBytes(s);
   if (atomic_fetch_add(&kept_by_all, n) + n > s->job->keep) {
     atomic_fetch_sub(&kept_by_all, n);

@@ -65,5 +65,6 @@ void sheaf_freeJob(sheafJob* job) {
   free(job->prepared);
   free(job->rounds);
   free(job->params);
+  if (job->borrowed) job->giveBack(job->borrowed);
   free(job);
 }

@@ -6,11 +6,8 @@
 #include <stdlib.h>
 
 #include "base/assert.h"
-#include "model/plan.h"
-#include "model/work.h"
 
-// the place in the cache where a model's data is, or else where it may be put
-static mjiCached* find(mjiWorker* w, uint64_t serial, int nlane) {
+mjiCached* mji_workerPlace(mjiWorker* w, uint64_t serial, int nlane) {
   mjiCached* oldest = w->cache;
   for (int i = 0; i < MJI_WORKER_CACHE; i++) {
     mjiCached* c = w->cache + i;
@@ -20,27 +17,9 @@ static mjiCached* find(mjiWorker* w, uint64_t serial, int nlane) {
   return oldest;
 }
 
-// empty a place for other data
-static void clear(mjiCached* c) {
-  mj_deleteData(c->d);
+void mji_clearPlace(mjiCached* c) {
+  if (c->d) c->drop(c->d);
   *c = (mjiCached){0};
-}
-
-mjData* mji_workerData(mjiWorker* w, const mjModel* m, int nlane) {
-  MJ_ASSERT(pthread_equal(w->owner, pthread_self()));
-  w->held = NULL;
-  uint64_t serial = mji_plan(m)->serial;
-  mjiCached* c = find(w, serial, nlane);
-  w->clock++;
-  if (c->d && c->serial == serial && c->nlane == nlane) {
-    c->used = w->clock;
-    return c->d;
-  }
-  clear(c);
-  mjData* d = nlane == 1 ? mj_makeData(m) : mji_makeLaneData(m, nlane);
-  if (!d) mju_error("pool: could not allocate data for %d lanes", nlane);
-  *c = (mjiCached){serial, nlane, d, w->clock};
-  return d;
 }
 
 void mji_workerHold(mjiWorker* w, mjData* d, uint64_t holder) {
@@ -55,15 +34,6 @@ void mji_workerDetach(mjiWorker* w, const mjData* d) {
   for (int i = 0; i < MJI_WORKER_CACHE; i++) {
     if (w->cache[i].d == d) w->cache[i] = (mjiCached){0};
   }
-}
-
-void mji_workerAttach(mjiWorker* w, const mjModel* m, mjData* d) {
-  w->held = NULL;
-  uint64_t serial = mji_plan(m)->serial;
-  int nlane = mji_work(d)->nlane;
-  mjiCached* c = find(w, serial, nlane);
-  clear(c);
-  *c = (mjiCached){serial, nlane, d, ++w->clock};
 }
 
 // ---- time
@@ -114,13 +84,13 @@ mjtNum* mji_workerScratch(mjiWorker* w, size_t n) {
 void mji_workerDrop(mjiWorker* w, uint64_t serial) {
   w->held = NULL;
   for (int i = 0; i < MJI_WORKER_CACHE; i++) {
-    if (w->cache[i].d && (!serial || w->cache[i].serial == serial)) clear(w->cache + i);
+    if (w->cache[i].d && (!serial || w->cache[i].serial == serial)) mji_clearPlace(w->cache + i);
   }
 }
 
 void mji_workerDropOthers(mjiWorker* w, uint64_t serial) {
   for (int i = 0; i < MJI_WORKER_CACHE; i++) {
-    if (w->cache[i].d && w->cache[i].serial != serial) clear(w->cache + i);
+    if (w->cache[i].d && w->cache[i].serial != serial) mji_clearPlace(w->cache + i);
   }
 }
 
@@ -133,6 +103,6 @@ int mji_workerIsIdle(const mjiWorker* w) {
 }
 
 void mji_workerFree(mjiWorker* w) {
-  for (int i = 0; i < MJI_WORKER_CACHE; i++) mj_deleteData(w->cache[i].d);
+  for (int i = 0; i < MJI_WORKER_CACHE; i++) mji_clearPlace(w->cache + i);
   free(w->scratch);
 }

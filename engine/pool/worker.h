@@ -21,6 +21,7 @@ typedef struct {
   int nlane;
   mjData* d;
   uint64_t used;  // clock of the last use
+  void (*drop)(mjData* d);
 } mjiCached;
 
 struct mjiWorker_ {
@@ -49,6 +50,10 @@ struct mjiWorker_ {
   struct mjiStrand_* strand;  // for the next item that needs one (strand.h), or NULL
 };
 typedef struct mjiWorker_ mjiWorker;
+
+// The place in the cache where a model's data is, or else where it may be put; and empty a place for other data.
+mjiCached* mji_workerPlace(mjiWorker* w, uint64_t serial, int nlane);
+void mji_clearPlace(mjiCached* c);
 
 // Data for nlane states of a model, with the content that an earlier item left. Raises mju_error if out of memory.
 mjData* mji_workerData(mjiWorker* w, const mjModel* m, int nlane);

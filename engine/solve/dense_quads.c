@@ -50,7 +50,7 @@ void LANE(addDense3)(const mjiPattern* s, V* restrict sum, const mjiBlock* b, co
 
 // ---- the factor
 
-typedef double Pair __attribute__((vector_size(16), aligned(8), may_alias));
+typedef lane_t Pair __attribute__((vector_size(2 * sizeof(lane_t)), aligned(sizeof(lane_t)), may_alias));
 
 // what the loops below read: a local copy, which the compiler can keep in registers
 typedef struct {

@@ -106,7 +106,7 @@ void LANE(solveNoslip)(const mjModel* m, mjData* d, M live) {
   LANE(sweepBegin)(m, d, live, 1, &s);
   dropRegularization(&s, &change);
   if (ONE_STATE) (void)mji_dualStates(m, d);
-  N scale = 1.0 / (STAT(meaninertia)[0] * (m->nv > 0 ? m->nv : 1));
+  N scale = 1.0 / (STAT(meaninertia)[0] * (mjtNum)(m->nv > 0 ? m->nv : 1));
 
   // the improvement of the first sweep includes the cost that R contributed
   change = -change;

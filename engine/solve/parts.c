@@ -37,7 +37,7 @@ static void oneOfEverything(const mjModel* m, mjData* d, M on, LANE(Parts)* s) {
                      .inertia = &s->one.inertia};
   s->one.segment = (mjiSegment){0, (int)m->nv};
   s->one.on = on;
-  s->one.inertia = v_num(STAT(meaninertia)[0] * (m->nv > 0 ? m->nv : 1));
+  s->one.inertia = v_num(STAT(meaninertia)[0] * (mjtNum)(m->nv > 0 ? m->nv : 1));
   memset(s->block, 0, (size_t)nblock * sizeof(int));
 }
 

@@ -99,7 +99,7 @@ static V sweepCone(Sweep* s, const mjiBlock* b) {
 static V sweep(Sweep* s, const V* inverse) {
   const mjiWork* w = mji_work(s->d);
   const V* loss = CLANES(s->d->efc_frictionloss);
-  V huge = v_set1(1e300), change = v_zero();
+  V huge = v_set1(LANE_HUGE), change = v_zero();
   for (const mjiBlock* b = w->block; b < w->block + w->nblock; b++) {
     if (b->type == mjCNSTR_CONTACT_ELLIPTIC) {
       change = change + sweepCone(s, b);
@@ -123,7 +123,7 @@ void LANE(solvePGS)(const mjModel* m, mjData* d, M live) {
   warmstart(&s);
   d->solver_niter[0] = d->solver_nnz[0] = 0;
   if (ONE_STATE) (void)mji_dualStates(m, d);
-  N scale = 1.0 / (STAT(meaninertia)[0] * (m->nv > 0 ? m->nv : 1));
+  N scale = 1.0 / (STAT(meaninertia)[0] * (mjtNum)(m->nv > 0 ? m->nv : 1));
   for (int iter = 0; iter < m->opt.iterations && m_any(s.live); iter++) {
     V improvement = -scale * sweep(&s, inverse);
     sweepCount(&s, improvement);

@@ -8,8 +8,8 @@
 #ifndef SHEAF_SOLVE_QUAD_H_
 #define SHEAF_SOLVE_QUAD_H_
 
-typedef double Quad __attribute__((vector_size(32), aligned(8), may_alias));
-typedef int64_t Mask __attribute__((vector_size(32), aligned(8), may_alias));
+typedef lane_t Quad __attribute__((vector_size(4 * sizeof(lane_t)), aligned(sizeof(lane_t)), may_alias));
+typedef lane_mask_t Mask __attribute__((vector_size(4 * sizeof(lane_t)), aligned(sizeof(lane_t)), may_alias));
 #define QUAD(x) (*(Quad*)(x))
 #define CQUAD(x) (*(const Quad*)(x))
 

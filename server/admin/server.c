@@ -303,7 +303,8 @@ static int start(server* s, srv_error* error) {
   if (err) return err;
   uv_loop_init(&s->loop);
   srv_registry_init(&s->registry, &s->loop, limits, &s->ledger, s->config.helper);
-  err = srv_sched_init(&s->sched, &s->loop, limits, &s->ledger, &s->stats, (int)s->config.threads, error);
+  err = srv_sched_init(&s->sched, &s->loop, limits, &s->ledger, &s->stats, (int)s->config.threads,
+                       s->config.precision == SRV_SINGLE ? 4 : 8, error);
   if (err) return err;
   s->registry.on_free = on_model_free;
   s->registry.user = &s->sched;

@@ -10,11 +10,14 @@
 #include "base/limits.h"
 
 // Texts are borrowed; NULL where nothing is set.
+typedef enum { SRV_DOUBLE, SRV_SINGLE } srv_precision;
+
 typedef struct {
   const char* listen;  // "HOST:PORT"
   bool no_tcp;
   const char* unix_path;
   uint32_t threads;  // 0: CPUs that this process may use
+  int precision;     // SRV_DOUBLE or SRV_SINGLE
   const char* unix_users;
   const char* plugin_library;
   const char* tokens;

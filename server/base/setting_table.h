@@ -30,6 +30,8 @@ SETTING("listen",        'l', TEXT,   listen,     "127.0.0.1:7447", 0, 0, START,
 SETTING("no-tcp",         0,  FLAG,   no_tcp,     false,            0, 1, START, NULL, "listen on the Unix socket only")
 SETTING("unix",           0,  TEXT,   unix_path,  NULL,             0, 0, START, "PATH", "also listen on a Unix socket")
 SETTING("threads",       't', COUNT,  threads,    0,             0, 4096, START, "N", "worker threads; 0: the CPUs that this process may use")
+SETTING("precision",      0,  CHOICE, precision,  SRV_DOUBLE,       0, 1, START, "double|single",
+        "numbers that workers compute with; single is faster, has 7 digits, and refuses derivatives")
 SETTING("unix-users",     0,  TEXT,   unix_users, NULL,             0, 0, START, "USERS",
         "users who may use the Unix socket, as numbers or names with commas, or `any` (default: the mode of the socket decides)")
 SETTING("plugin-library", 0,  TEXT,   plugin_library, NULL,         0, 0, START, "PATH",

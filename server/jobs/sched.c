@@ -576,11 +576,12 @@ int srv_sched_add(srv_sched* s, srv_job* job, srv_error* error) {
 // ---- life
 
 int srv_sched_init(srv_sched* s, uv_loop_t* loop, const srv_limits* limits, srv_ledger* ledger, srv_stats* stats,
-                   int threads, srv_error* error) {
+                   int threads, int precision, srv_error* error) {
   sheafPoolConfig config = sheaf_defaultPoolConfig();
   sheafStatus status = {0};
   *s = (srv_sched){.limits = limits, .ledger = ledger, .stats = stats, .armed = INFINITY};
   config.nthread = threads;
+  config.precision = precision;
   config.piece = SRV_PIECE;
   config.on_work = on_work;
   config.keep = limits->worker_bytes / 8;

@@ -47,7 +47,7 @@ typedef struct srv_sched {
 } srv_sched;
 
 int srv_sched_init(srv_sched* s, uv_loop_t* loop, const srv_limits* limits, srv_ledger* ledger, srv_stats* stats,
-                   int threads, srv_error* error);
+                   int threads, int precision, srv_error* error);
 
 // All jobs must be over.
 void srv_sched_close(srv_sched* s);

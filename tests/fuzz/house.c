@@ -115,7 +115,7 @@ house* house_open(const srv_limits* limits, const char* tokens) {
   uv_loop_init(&h->loop);
   uv_timer_init(&h->loop, &h->hellos);
   srv_registry_init(&h->registry, &h->loop, &h->limits, &h->ledger, "unused");
-  if (srv_sched_init(&h->sched, &h->loop, &h->limits, &h->ledger, &h->stats, 1, &error)) fail(error.message);
+  if (srv_sched_init(&h->sched, &h->loop, &h->limits, &h->ledger, &h->stats, 1, 8, &error)) fail(error.message);
   if (srv_auth_load(&h->auth, tokens, NULL, &error) || srv_auth_users(&h->auth, NULL, &error)) fail(error.message);
   h->registry.on_free = on_model_free;
   h->registry.user = &h->sched;

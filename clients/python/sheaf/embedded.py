@@ -39,7 +39,8 @@ class _Status(C.Structure):
 
 
 class _Config(C.Structure):
-    _fields_ = [("size", C.c_size_t), ("nthread", C.c_int), ("nlane", C.c_int), ("chunk", C.c_int)]
+    _fields_ = [("size", C.c_size_t), ("nthread", C.c_int), ("nlane", C.c_int), ("chunk", C.c_int), ("piece", C.c_double), ("on_work", C.c_void_p),
+                ("keep", C.c_size_t), ("precision", C.c_int)]
 
 
 class _Output(C.Structure):
@@ -109,6 +110,7 @@ class _Held:
     calls: int = 0      # that use it
 
 
+PRECISIONS = {"double": 8, "single": 4}    # bytes of a number
 TICK = 0.05    # seconds between looks for signals, while a thread waits for a job
 
 
@@ -116,7 +118,7 @@ class Embedded(Forked):
     trace = None    # there is no log to show it in
     _closing = False
 
-    def __init__(self, threads: int, lanes: int = 0, timeout: float | None = None):
+    def __init__(self, threads: int, lanes: int = 0, timeout: float | None = None, precision: str = "double"):
         super().__init__()
         path = _find()
         try:
@@ -143,7 +145,10 @@ class Embedded(Forked):
             f = getattr(lib, name)
             f.restype, f.argtypes = res, args
         status = _Status()
-        config = _Config(C.sizeof(_Config), int(threads), int(lanes), 0)
+        if precision not in PRECISIONS:
+            raise errors.InvalidArgument(f"precision: expected one of {', '.join(PRECISIONS)}, got {precision!r}", field="precision",
+                                         expected=" or ".join(PRECISIONS), got=repr(precision))
+        config = _Config(C.sizeof(_Config), int(threads), int(lanes), 0, precision=PRECISIONS[precision])
         self._pool = lib.sheaf_openPool(C.byref(config), C.byref(status))
         if not self._pool:
             raise self._error(status)

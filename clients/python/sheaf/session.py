@@ -69,7 +69,7 @@ class Session:
         self.close()
 
 
-def connect(address: str | None = None, *, threads: int | None = None, lanes: int = 0, token: str | None = None,
+def connect(address: str | None = None, *, threads: int | None = None, lanes: int = 0, precision: str = "double", token: str | None = None,
             timeout: float | None = None, retry: Retry | bool = True, tls: ssl.SSLContext | None = None,
             tls_ca: str | None = None, tls_certificate: tuple[str, str] | None = None) -> Session:
     """Connect to a server, or open the engine in this process.
@@ -78,6 +78,8 @@ def connect(address: str | None = None, *, threads: int | None = None, lanes: in
     threads  instead of an address: worker threads in this process (0: one per usable CPU). The environment
              variable SHEAF_LIBRARY names another build of the engine.
     lanes    with threads: how many states each worker computes at once, 1, 4 or 8; 0: the engine chooses
+    precision  with threads: "double", or "single": 1.4 to 1.7 times faster for robots of primitives, with 7 digits, for rollouts, forward and inverse dynamics
+             and sampling without gradients. Results are doubles in either case. A server has it as a setting of its operator.
     token    the token that the server's operator gave you, if the server asks for one
     timeout  seconds that a call may take, its repetitions included; None: no limit
     retry    repeat calls on a new connection when the last was lost, and when the server says that it is busy, full or shutting
@@ -91,7 +93,7 @@ def connect(address: str | None = None, *, threads: int | None = None, lanes: in
         if address is not None:
             raise InvalidArgument("give an address or threads, not both", field="threads", expected="None", got=str(threads))
         from .embedded import Embedded
-        return Session(Embedded(threads, lanes, timeout))
+        return Session(Embedded(threads, lanes, timeout, precision))
     address = address or os.environ.get("SHEAF_ADDRESS")
     if not address:
         raise InvalidArgument("no address", field="address", expected="tcp://HOST:PORT, tls://HOST:PORT, unix:///PATH or threads=N",

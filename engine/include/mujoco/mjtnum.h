@@ -6,7 +6,11 @@
 
 #include <stdint.h>
 
-typedef double mjtNum;          // every physical quantity; single precision is not offered
+#ifdef MJI_SINGLE
+typedef float mjtNum;  // inside the library only: its engine of single precision
+#else
+typedef double mjtNum;  // every physical quantity
+#endif
 typedef unsigned char mjtByte;  // flags and small codes
 typedef int64_t mjtSize;        // counts of bytes and of large arrays
 

@@ -74,10 +74,10 @@ typedef struct sheafPool_ sheafPool;
 typedef struct sheafJob_ sheafJob;
 
 typedef struct sheafPoolConfig_ {
-  size_t size;   // sizeof(sheafPoolConfig); may grow, see requests
-  int nthread;   // worker threads; 0: CPUs usable by this process
-  int nlane;     // lanes: 0 chooses by CPU and model; 1, 4 or 8 force it where the CPU can
-  int chunk;     // lane groups (or rows) a worker takes at a time; 0 chooses
+  size_t size;  // sizeof(sheafPoolConfig); may grow, see requests
+  int nthread;  // worker threads; 0: CPUs usable by this process
+  int nlane;  // lanes: 0 chooses by CPU and model; 1, 4 or 8 (single precision: 1, 8 or 16) force it where the CPU can
+  int chunk;  // lane groups (or rows) a worker takes at a time; 0 chooses
   double piece;  // seconds that a job has the threads before it gives way, see sheaf_jobPaused; 0: until it is over
 
   // For programs that watch the threads: called when thread `worker` begins work on the job that was submitted with
@@ -87,6 +87,11 @@ typedef struct sheafPoolConfig_ {
   // Bytes that rows of derivatives may keep together while they have given way. Beyond it they do not give way. 0: an
   // eighth of the machine's memory.
   size_t keep;
+
+  // Bytes of a number while it is computed with: 0 or 8: doubles; 4: floats, twice as many lanes (1, 8 or 16). Requests
+  // and results stay as they are. For rollouts, forward and inverse dynamics, and sampling without gradients; other
+  // requests, and models with flexes, plugins or sleep, are refused. engine/single/README.md says what is lost.
+  int precision;
 } sheafPoolConfig;
 
 MJAPI sheafPoolConfig sheaf_defaultPoolConfig(void);
@@ -186,7 +191,7 @@ MJAPI const char* sheaf_outputName(int i);
 
 typedef struct sheafOutput_ {
   const char* name;
-  mjtNum* data;  // (nbatch x nrecord x n) for a rollout, (nbatch x n) otherwise; of floats where dtype is 4.
+  double* data;  // (nbatch x nrecord x n) for a rollout, (nbatch x n) otherwise; of floats where dtype is 4.
                  // sheaf/request_table.h has the shape of each request
 } sheafOutput;
 
@@ -226,7 +231,7 @@ MJAPI const char* sheaf_paramName(int i);
 
 typedef struct sheafParam_ {
   const char* name;
-  const mjtNum* data;  // (nrow x n)
+  const double* data;  // (nrow x n)
   int nrow;            // nbatch, or 1 that serves all rows
 } sheafParam;
 
@@ -297,10 +302,10 @@ typedef void (*sheafProgress)(void* user, int64_t done, int64_t total);
 #define SHEAF_C_int int
 #define SHEAF_C_bits unsigned int
 #define SHEAF_C_flag int
-#define SHEAF_C_real mjtNum
-#define SHEAF_C_f64 mjtNum
-#define SHEAF_C_num mjtNum
-#define SHEAF_C_times mjtNum
+#define SHEAF_C_real double
+#define SHEAF_C_f64 double
+#define SHEAF_C_num double
+#define SHEAF_C_times double
 #define SHEAF_C_i32 int32_t
 
 #define SHEAF_REQUEST(KIND, Type, call, name, unit, doc) \
