@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Tasks in a pool of threads, and questions about plugins that nobody registered.
+// Tasks in a pool of threads, a plugin, and questions about plugins that nobody registered.
 #include <setjmp.h>
 #include <unistd.h>
 
@@ -92,12 +92,34 @@ static void bind(void) {
   mju_threadPoolDestroy(pool);
 }
 
-static void askForPlugins(void) {
-  int slot = 7;
+static int noState(const mjModel* m, int instance) {
+  (void)m, (void)instance;
+  return 0;
+}
+
+static void nothing(const mjModel* m, mjData* d, int instance, int capability) {
+  (void)m, (void)d, (void)instance, (void)capability;
+}
+
+// plugins may be there from the start, so counts and slots are told from that number on
+static void registerPlugin(void) {
+  int slot = 7, before = mjp_pluginCount();
   mjpPlugin plugin;
   mjp_defaultPlugin(&plugin);
-  printf("plugins %d: %d %d, slot %d; %d\n", mjp_pluginCount(), mjp_getPlugin("none", &slot) != NULL,
-         mjp_getPluginAtSlot(0) != NULL, slot, plugin.name != NULL);
+  const mjpPlugin* found = mjp_getPlugin("none", &slot);
+  printf("default %d; unknown %d, slot %d\n", plugin.name != NULL, found != NULL, slot);
+  plugin.name = "programs.nothing";
+  plugin.capabilityflags = mjPLUGIN_PASSIVE;
+  plugin.nstate = noState;
+  plugin.compute = nothing;
+  int first = mjp_registerPlugin(&plugin), again = mjp_registerPlugin(&plugin);
+  printf("slots %d %d of %d\n", first - before, again - before, mjp_pluginCount() - before);
+  found = mjp_getPlugin("programs.nothing", &slot);
+  printf("found %s in %d, %s\n", found->name, slot - before, mjp_getPluginAtSlot(first)->name);
+  printf("after it %d, before all %d\n", mjp_getPluginAtSlot(first + 1) != NULL, mjp_getPluginAtSlot(-1) != NULL);
+}
+
+static void askForPlugins(void) {
   printf("providers %d: %d %d\n", mjp_resourceProviderCount(), mjp_getResourceProvider("a:b") != NULL,
          mjp_getResourceProviderAtSlot(1) != NULL);
   mjpResourceProvider provider;
@@ -127,6 +149,7 @@ int main(void) {
   runTasks(3);
   destroyAtWork();
   bind();
+  registerPlugin();
   askForPlugins();
   return 0;
 }
