@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // sheaf check: compile a model in this process, print its errors or its sizes, and try its first steps.
+// sheaf info MODEL.xml: the same without steps.
 #include <argp.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -86,8 +87,8 @@ static void print_text(const arguments* a, const mjModel* m) {
          kib / sheaf_modelLanes(m), (double)mj_sizeModel(m) / 1024);
 }
 
-static void print_json(const mjModel* m, bool good) {
-  printf("{\"command\": \"check\", \"good\": %s, \"warnings\": %d", good ? "true" : "false", nwarning);
+static void print_json(const mjModel* m, const char* command, bool good) {
+  printf("{\"command\": \"%s\", \"good\": %s, \"warnings\": %d", command, good ? "true" : "false", nwarning);
   for (int i = 0; i < NSHOWN; i++) printf(", \"%s\": %.17g", shown[i], sheaf_modelNumber(m, shown[i]));
   size_t bytes = worker_bytes(m);
   printf(", \"lanes\": %d, \"worker_bytes\": %zu, \"lane_bytes\": %zu, \"model_bytes\": %lld}\n", sheaf_modelLanes(m),
@@ -106,7 +107,7 @@ static int try_steps(const arguments* a, const mjModel* m) {
   if (key < 0) fprintf(stderr, "sheaf: %s: step %d from the reset state diverges\n", a->path, step);
   if (key >= 0 && key < m->nkey) fprintf(stderr, "sheaf: %s: step %d from keyframe %d diverges\n", a->path, step, key);
   if (a->json) {
-    print_json(m, key == m->nkey);
+    print_json(m, "check", key == m->nkey);
   } else {
     print_text(a, m);
   }
@@ -114,15 +115,21 @@ static int try_steps(const arguments* a, const mjModel* m) {
   return key == m->nkey ? 0 : EXIT_INVALID;
 }
 
-int cli_check(int argc, char** argv) {
+static int describe(const arguments* a, const mjModel* m) {
+  if (a->json) {
+    print_json(m, "info", true);
+  } else {
+    print_text(a, m);
+  }
+  return 0;
+}
+
+static int with_model(int argc, char** argv, char* name, const char* doc,
+                      int (*use)(const arguments*, const mjModel*)) {
   static const struct argp_option options[] = {{"json", KEY_JSON, NULL, 0, "print one JSON object", 0}, {0}};
-  static const struct argp parser = {
-      options,     parse,
-      "MODEL.xml", "Compile a model without a server, and try its first steps from the reset state and each keyframe.",
-      NULL,        NULL,
-      NULL};
+  const struct argp parser = {options, parse, "MODEL.xml", doc, NULL, NULL, NULL};
   arguments a = {0};
-  char name[] = "sheaf check", error[1024] = "";
+  char error[1024] = "";
   argv[0] = name;
   argp_parse(&parser, argc, argv, 0, NULL, &a);
   mju_user_warning = on_warning;
@@ -133,7 +140,19 @@ int cli_check(int argc, char** argv) {
     return 1;
   }
   if (error[0]) on_warning(error);
-  int status = try_steps(&a, m);
+  int status = use(&a, m);
   mj_deleteModel(m);
   return status;
+}
+
+int cli_check(int argc, char** argv) {
+  char name[] = "sheaf check";
+  return with_model(argc, argv, name,
+                    "Compile a model without a server, and try its first steps from the reset state and each keyframe.",
+                    try_steps);
+}
+
+int cli_describe_model(int argc, char** argv) {
+  char name[] = "sheaf info";
+  return with_model(argc, argv, name, "Print sizes, lanes and memory of a model, without a server.", describe);
 }

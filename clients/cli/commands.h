@@ -12,6 +12,7 @@ int cli_models(int argc, char** argv);
 int cli_top(int argc, char** argv);
 int cli_bench(int argc, char** argv);
 int cli_check(int argc, char** argv);
+int cli_describe_model(int argc, char** argv);
 
 // A request of a kind (sheafKind).
 int cli_compute(int kind, int argc, char** argv);

@@ -19,7 +19,7 @@ static const struct {
 } commands[] = {
     {"serve", cli_serve, "run a server"},
     {"token", cli_token, "make a token for a client of a server"},
-    {"info", cli_info, "print state and counters of a server"},
+    {"info", cli_info, "print state and counters of a server, or sizes and memory of a model"},
     {"models", cli_models, "list the models of a server, or unload some"},
     {"top", cli_top, "print state and rates of a server, again and again"},
     {"bench", cli_bench, "measure throughput and latency of a server"},

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// sheaf info: prints state and counters of a server.
+// sheaf info: prints state and counters of a server, or sizes and memory of a model.
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "commands.h"
 #include "options.h"
@@ -51,9 +52,21 @@ static void print_json(const cli_options* o, const sheafc_server_info* i) {
       (unsigned long long)i->bytes_out);
 }
 
+// whether an argument is a file, and so a model: addresses have a scheme
+static int names_model(int argc, char** argv) {
+  for (int i = 1; i < argc; i++) {
+    if (argv[i][0] != '-' && !strstr(argv[i], "://") && !access(argv[i], R_OK)) return 1;
+  }
+  return 0;
+}
+
 int cli_info(int argc, char** argv) {
+  if (names_model(argc, argv)) return cli_describe_model(argc, argv);
   cli_options o =
-      cli_read_options(argc, argv, "Print state and counters of a server. Exit status 0: it answered.", CLI_INFO, NULL);
+      cli_read_options(argc, argv,
+                       "Print state and counters of a server. Exit status 0: it answered. With the file of a "
+                       "model instead of an address: sizes, lanes and memory of that model, without a server.",
+                       CLI_INFO, NULL);
   sheafc_status st;
   sheafc_server_info info = sheafc_server_info_default();
   sheafc* c = cli_connect(&o);

@@ -111,6 +111,14 @@ def test_info(server):
     assert "expected tcp://" in run(SHEAF, "info", "http://x", status=1)
 
 
+def test_info_of_a_model(tmp_path):
+    (tmp_path / "m.xml").write_text('<mujoco><worldbody><body><joint/><geom size=".1"/></body></worldbody></mujoco>')
+    told = json.loads(run(SHEAF, "info", "--json", str(tmp_path / "m.xml")))
+    assert told["nv"] == 1 and told["lanes"] in (1, 4, 8)
+    assert told["worker_bytes"] >= told["lanes"] * told["lane_bytes"] > 0 < told["model_bytes"]
+    assert f"{told['worker_bytes'] / 1024:.0f} KiB at most for each thread" in run(SHEAF, "info", str(tmp_path / "m.xml"))
+
+
 def test_rollout(server, model, tmp_path):
     out = tmp_path / "r"
     text = run(SHEAF, "rollout", model, "-s", server.address, "--nbatch", 6, "--nstep", 30, "--noise", 0.5, "--key", 0,
