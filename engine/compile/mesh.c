@@ -19,11 +19,6 @@ static int fail(mjiAssetSource* s, const char* reason) {
   return -1;
 }
 
-static void freeRaw(mjiRawMesh* raw) {
-  void* parts[] = {raw->vert, raw->normal, raw->texcoord, raw->face, raw->facenormal, raw->facetexcoord};
-  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) mju_free(parts[i]);
-}
-
 void mji_mesh_free(mjiMesh* m) {
   void* parts[] = {m->vert,         m->normal,     m->texcoord,   m->face,        m->facenormal,
                    m->facetexcoord, m->graph,      m->polynormal, m->polyvertadr, m->polyvertnum,
@@ -311,7 +306,7 @@ int mji_mesh_compile(mjiMesh* out, const mjsMesh* mesh, int needhull, int needtr
   bad = bad || readLists(&raw, mesh, s) || process(out, &raw, mesh, needhull, s);
   mjiRawMesh placed = {.nvert = out->nvert, .nface = out->nface, .vert = out->place, .face = out->face};
   if (!bad && needtree && mji_mesh_makeOctree(out, &placed)) bad = fail(s, "out of memory");
-  freeRaw(&raw);
+  mji_mesh_freeRaw(&raw);
   if (bad) mji_mesh_free(out);
   return bad ? -1 : 0;
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // A mesh on its way into the model: raw data as read, which the steps of mji_mesh_compile change in
-// place. Positions are doubles until the end; the model keeps floats.
+// place.
 #ifndef SHEAF_COMPILE_MESH_H_
 #define SHEAF_COMPILE_MESH_H_
 
@@ -10,32 +10,7 @@
 #include <stdint.h>
 
 #include "compile/asset.h"
-
-// faces that the specification gives stay as they are, those of files are kept right side out
-typedef enum { MJI_MIRROR_NOTHING, MJI_MIRROR_FACES, MJI_MIRROR_ALL } mjiMirror;
-
-typedef struct mjiRawMesh_ {
-  int nvert, nnormal, ntexcoord, nface;
-  double* vert;       // (nvert x 3)
-  float* normal;      // (nnormal x 3)
-  float* texcoord;    // (ntexcoord x 2)
-  int* face;          // (nface x 3)
-  int* facenormal;    // (nface x 3), or NULL
-  int* facetexcoord;  // (nface x 3), or NULL
-  int mirror;         // whether a negative scale turns faces, a mjiMirror
-} mjiRawMesh;
-
-// ---- mesh_obj.c, mesh_file.c: each fills an empty mesh, or returns -1 with the reason in error
-
-int mji_mesh_readOBJ(mjiRawMesh* mesh, const char* text, size_t size, char error[500]);
-int mji_mesh_readSTL(mjiRawMesh* mesh, const void* data, size_t size, char error[500]);
-int mji_mesh_readMSH(mjiRawMesh* mesh, const void* data, size_t size, char error[500]);
-
-// ---- mesh_ear.c
-
-// Cut a polygon of n corners, vertices with these ids, into at most n - 2 triangles: three positions
-// in id each. Counts tests against the budget. Returns their number, or -1 if the budget is spent.
-int mji_mesh_cutEars(int* triangle, const float* vert, const int* id, int n, int64_t* budget);
+#include "formats/raw_mesh.h"
 
 // ---- mesh_hull.c
 

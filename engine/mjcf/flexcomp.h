@@ -43,9 +43,16 @@ typedef struct mjiFlexcomp_ {
   int* id;
   float* cell;             // (npoint x 2) places on the face of the grid, from 0 to 1, of shapes
   mjtByte *used, *pinned;  // by point, or by node: pinned
+  // of files, otherwise NULL: texture coordinates, and which of them each element has (nid)
+  float* texcoord;
+  int* elemtexcoord;
+  int ntexcoord;
 } mjiFlexcomp;
 
 // flexcomp_shape.c: points and elements of the types that follow from count and spacing.
 void mji_flexcompShape(mjiReader* r, mjiFlexcomp* f);
+
+// flexcomp_file.c: those of files of meshes and of GMSH. The dimension is that of the elements in the file.
+void mji_flexcompFile(mjiReader* r, mjiFlexcomp* f);
 
 #endif  // SHEAF_MJCF_FLEXCOMP_H_

@@ -18,6 +18,11 @@ static const mjiWord dofs[] = {{"full", mjiFLEXDOF_FULL}, {"radial", mjiFLEXDOF_
                                {"trilinear", mjiFLEXDOF_TRILINEAR}, {"quadratic", mjiFLEXDOF_QUADRATIC}, {0}};
 // clang-format on
 
+// do points and elements follow from count and spacing?
+static int isShape(const mjiFlexcomp* f) {
+  return f->type != mjiFLEXCOMP_MESH && f->type != mjiFLEXCOMP_GMSH && f->type != mjiFLEXCOMP_DIRECT;
+}
+
 // ---- what was given
 
 static void readCounts(mjiReader* r, mjiFlexcomp* f) {
@@ -65,15 +70,12 @@ static void readSettings(mjiReader* r, mjiFlexcomp* f, const mjsFlex* flex) {
   readCounts(r, f);
   readPose(r, f);
   const double least = fmin(f->spacing[0], fmin(f->spacing[1], f->spacing[2]));
-  if (f->type != mjiFLEXCOMP_DIRECT && least < 2 * flex->radius) {
+  if (isShape(f) && least < 2 * flex->radius) {
     mji_readFail(r, f->elem, "spacing must be at least twice the radius, %g", 2 * flex->radius);
   }
 }
 
-static void refuseUnknown(mjiReader* r, const mjiFlexcomp* f) {
-  if (f->type == mjiFLEXCOMP_MESH || f->type == mjiFLEXCOMP_GMSH) {
-    mji_readFail(r, f->elem, "points from files are not supported yet");
-  }
+static void refusePlugin(mjiReader* r, const mjiFlexcomp* f) {
   const mjiXML* plugin = mji_xmlChild(f->elem, "plugin");
   if (plugin) mji_readFail(r, plugin, "plugins are not supported");
 }
@@ -90,13 +92,14 @@ static void readDirect(mjiReader* r, mjiFlexcomp* f) {
   for (int i = 0; i < f->nid; i++) {
     if (f->id[i] < 0 || f->id[i] >= f->npoint) mji_readFail(r, f->elem, "element: there is no point %d", f->id[i]);
   }
-  for (int i = 0; i < n; i++) f->point[i] *= f->scale[i % 3];
 }
 
 static void makePoints(mjiReader* r, mjiFlexcomp* f) {
   if (f->type == mjiFLEXCOMP_DIRECT) readDirect(r, f);
-  else mji_flexcompShape(r, f);
+  else if (isShape(f)) mji_flexcompShape(r, f);
+  else mji_flexcompFile(r, f);
   if (!f->nid) mji_readFail(r, f->elem, "count leaves no elements for dim %d", f->dim);
+  for (int i = 0; i < 3 * f->npoint && !isShape(f); i++) f->point[i] *= f->scale[i % 3];
   f->used = mji_readAlloc(r, f->elem, (size_t)f->npoint);
   for (int i = 0; i < f->nid; i++) f->used[f->id[i]] = 1;
   for (int i = 0; i < f->npoint && f->rigid; i++) f->used[i] = 1;
@@ -320,12 +323,17 @@ static void setElements(mjiReader* r, const mjiFlexcomp* f, mjsFlex* flex) {
   mjs_setInt(flex->elem, f->id, f->nid);
 }
 
-// Texture coordinates that were given, or for a material the places in the grid across z.
+// Texture coordinates of the file, those that were given, or for a material the places in the grid across z.
 static void setTexture(mjiReader* r, const mjiFlexcomp* f, mjsFlex* flex) {
+  if (f->texcoord) {
+    mjs_setFloat(flex->texcoord, f->texcoord, 2 * f->ntexcoord);
+    mjs_setInt(flex->elemtexcoord, f->elemtexcoord, f->nid);
+    return;
+  }
   int n = 0;
   float* texcoord = mji_readFloats(r, f->elem, "texcoord", &n);
   if (n) mjs_setFloat(flex->texcoord, texcoord, n);
-  const int shaped = f->type != mjiFLEXCOMP_DIRECT && f->dim > 1;
+  const int shaped = isShape(f) && f->dim > 1;
   if (n || !shaped || !*mjs_getString(flex->material)) return;
   texcoord = mji_readAlloc(r, f->elem, 2 * (size_t)f->npoint * sizeof(float));
   for (int i = 0; i < f->npoint; i++) {
@@ -353,8 +361,9 @@ void mji_readFlexcomp(mjiReader* r, const mjiXML* elem, mjsBody* parent, mjsFram
   mji_readRows(r, elem, mji_rowsFlexCommon, flex);
   mji_readFlexParts(r, elem, flex);
   readSettings(r, &comp, flex);
-  refuseUnknown(r, &comp);
+  refusePlugin(r, &comp);
   makePoints(r, &comp);
+  flex->dim = comp.dim;
   readAllPins(r, &comp);
   setElements(r, &comp, flex);
   setTexture(r, &comp, flex);

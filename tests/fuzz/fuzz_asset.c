@@ -8,9 +8,9 @@
 
 #include "use_model.h"
 
-enum { STEPS = 3, MODELS = 3 };
+enum { STEPS = 3, MODELS = 4 };
 
-// a mesh as two colliding bodies, mirrored with a small hull, and as a fitted shape
+// a mesh as two colliding bodies, mirrored with a small hull, as a fitted shape, and filled as a flex
 // clang-format off
 #define MESH(ending)                                                                               \
   {"<mujoco><asset><mesh name='m' file='f." ending "'/></asset><worldbody>"                        \
@@ -23,7 +23,9 @@ enum { STEPS = 3, MODELS = 3 };
    "<body><freejoint/><geom type='mesh' mesh='m'/></body></worldbody></mujoco>",                   \
    "<mujoco><compiler fitaabb='true'/><asset><mesh name='m' file='f." ending "' inertia='shell'/>"  \
    "</asset><worldbody><geom type='mesh' mesh='m' contype='0' conaffinity='0'/>"                   \
-   "<body><freejoint/><geom type='capsule' mesh='m'/></body></worldbody></mujoco>"}
+   "<body><freejoint/><geom type='capsule' mesh='m'/></body></worldbody></mujoco>",                \
+   "<mujoco><worldbody><geom type='plane' size='1 1 1'/><body name='b'><flexcomp name='f'"         \
+   " type='mesh' file='f." ending "' dim='3' origin='.1 .2 .3'/></body></worldbody></mujoco>"}
 // clang-format on
 
 #define HFIELD(ending)                                                                      \
@@ -31,6 +33,10 @@ enum { STEPS = 3, MODELS = 3 };
   "' size='1 1 .2 .1'/></asset><worldbody>"                                                 \
   "<geom type='hfield' hfield='h'/><body pos='0 0 .1'><freejoint/><geom size='.1'/></body>" \
   "<body pos='.5 0 .1'><freejoint/><geom type='box' size='.1 .1 .1'/></body></worldbody></mujoco>"
+
+#define FLEX(attributes, inner)                                                            \
+  "<mujoco><worldbody><geom type='plane' size='1 1 1'/><body name='b'><flexcomp name='f' " \
+  "type='gmsh' file='f.gmsh' scale='1 2 .5' " attributes ">" inner "</flexcomp></body></worldbody></mujoco>"
 
 static const struct {
   const char* kind;
@@ -40,6 +46,11 @@ static const struct {
     {"obj", "f.obj", MESH("obj")},
     {"stl", "f.stl", MESH("stl")},
     {"msh", "f.msh", MESH("msh")},
+    {"gmsh",
+     "f.gmsh",
+     {FLEX("", "<edge damping='1'/>"), FLEX("dof='radial' rigid='true'", "<pin id='1'/>"),
+      FLEX("dof='trilinear'", "<elasticity young='10'/><contact selfcollide='none'/>"),
+      FLEX("", "<elasticity young='10' thickness='.1' elastic2d='both'/><contact internal='true'/>")}},
     {"png",
      "f.png",
      {HFIELD("png"),

@@ -15,7 +15,7 @@ root=$(cd "$(dirname "$0")/../.." && pwd)
 build=${SHEAF_FUZZ_BUILD:-$root/build/fuzz}
 seconds=${1:-600}
 [ $# -gt 0 ] && shift
-targets=${*:-session frames tls tokens settings mjcf obj stl msh png hfield skn mjb pair hull scene}
+targets=${*:-session frames tls tokens settings mjcf obj stl msh gmsh png hfield skn mjb pair hull scene}
 
 # words of the language for the mutations, from the tables of the reader
 dictionary() {

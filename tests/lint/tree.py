@@ -10,7 +10,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 
 # folders in the order of layers: a file includes and calls its own folder and folders before it
 LAYERS = {
-    "engine": "base lanes tables model spec mjcf compile dynamics collide constraint solve actuate sense integrate plugins pipeline derive load pool batch"
+    "engine": "base lanes tables model spec formats mjcf compile dynamics collide constraint solve actuate sense integrate plugins pipeline derive load pool batch"
               .split(),
     "server": "base auth wire net models jobs request watch admin".split(),
 }

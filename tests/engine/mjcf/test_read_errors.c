@@ -114,7 +114,7 @@ TEST(errors_of_the_compiler_have_a_place_too) {
 TEST(what_the_engine_does_not_have_is_said) {
   static const Case cases[] = {
       {"<mujoco><worldbody>\n<flexcomp name='f' type='gmsh'/></worldbody></mujoco>",
-       "test.xml:2: flexcomp: points from files are not supported yet"},
+       "test.xml:2: flexcomp: file must be given"},
       {"<mujoco><deformable>\n<flex name='f'/></deformable></mujoco>", "test.xml:2: flex: body must be given"},
       {"<mujoco><extension><plugin plugin='mujoco.pud'/></extension></mujoco>", "'mujoco.pud' is not registered"},
   };

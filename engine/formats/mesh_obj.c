@@ -8,7 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compile/mesh.h"
+#include <mujoco/mujoco.h>
+
+#include "formats/raw_mesh.h"
 
 // growing array of 4-byte items
 typedef struct {

@@ -8,7 +8,9 @@
 #include <float.h>
 #include <math.h>
 
-#include "compile/mesh.h"
+#include <mujoco/mujoco.h>
+
+#include "formats/raw_mesh.h"
 
 typedef struct {
   const float* vert;

@@ -9,7 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compile/mesh.h"
+#include <mujoco/mujoco.h>
+
+#include "formats/raw_mesh.h"
 
 enum { MAX_FACES = 200000, STL_HEADER = 84, STL_FACE = 50 };
 
@@ -19,31 +21,6 @@ static int fail(char error[500], const char* reason) {
 }
 
 // ---- STL: triangles without shared vertices; equal vertices are joined
-
-static uint32_t hashVertex(const float v[3]) {
-  uint32_t h = 2166136261u;
-  for (int i = 0; i < 3; i++) {
-    float x = v[i] + 0.0f;  // both zeros are the same
-    uint32_t bits;
-    memcpy(&bits, &x, 4);
-    h = (h ^ bits) * 16777619u;
-    h ^= h >> 15;
-  }
-  return h;
-}
-
-// id of a vertex among those found so far, added if it is new
-static int joinVertex(mjiRawMesh* m, int* table, uint32_t mask, const float v[3]) {
-  for (uint32_t h = hashVertex(v) & mask;; h = (h + 1) & mask) {
-    int id = table[h];
-    if (id < 0) {
-      for (int i = 0; i < 3; i++) m->vert[3 * m->nvert + i] = v[i];
-      return table[h] = m->nvert++;
-    }
-    const double* w = m->vert + 3 * id;
-    if (w[0] == v[0] && w[1] == v[1] && w[2] == v[2]) return id;
-  }
-}
 
 int mji_mesh_readSTL(mjiRawMesh* m, const void* data, size_t size, char error[500]) {
   if (size < STL_HEADER) return fail(error, "the STL file ends within its header");
@@ -59,26 +36,23 @@ int mji_mesh_readSTL(mjiRawMesh* m, const void* data, size_t size, char error[50
   if (size != STL_HEADER + (size_t)STL_FACE * nface)
     return fail(error, "the STL file is not as long as its triangles; text files are not read");
 
-  uint32_t slots = 64;
-  while (slots < 6 * nface) slots *= 2;
-  int* table = mju_malloc(slots * sizeof *table);
   m->vert = mju_malloc((size_t)nface * 9 * sizeof *m->vert);
   m->face = mju_malloc((size_t)nface * 3 * sizeof *m->face);
-  if (!table || !m->vert || !m->face) return mju_free(table), fail(error, "out of memory");
-  memset(table, -1, slots * sizeof *table);
+  if (!m->vert || !m->face) return fail(error, "out of memory");
   m->nface = (int)nface;
-  for (int f = 0; f < m->nface; f++) {
-    float v[9];
-    memcpy(v, (const char*)data + STL_HEADER + (size_t)STL_FACE * f + 12, sizeof v);
-    for (int j = 0; j < 9; j++)
-      if (!isfinite(v[j]) || fabsf(v[j]) > 0x1p30f) {
-        mju_free(table);
+  m->nvert = 3 * m->nface;
+  for (int i = 0; i < m->nvert; i++) {
+    float v[3];
+    memcpy(v, (const char*)data + STL_HEADER + (size_t)STL_FACE * (i / 3) + 12 + sizeof v * (size_t)(i % 3), sizeof v);
+    for (int k = 0; k < 3; k++) {
+      if (!isfinite(v[k]) || fabsf(v[k]) > 0x1p30f) {
         return fail(error, "STL file has vertices that are not finite or too far");
       }
-    for (int j = 0; j < 3; j++) m->face[3 * f + j] = joinVertex(m, table, slots - 1, v + 3 * j);
+      m->vert[3 * i + k] = v[k];
+    }
+    m->face[i] = i;
   }
-  mju_free(table);
-  return 0;
+  return mji_mesh_joinVertices(m) ? fail(error, "out of memory") : 0;
 }
 
 // ---- MSH: four counts, then the arrays
