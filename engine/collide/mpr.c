@@ -43,7 +43,7 @@ static void outermost(mjtNum p[3], int type, const mjtNum* size, const mjtNum di
 static void support(const void* object, const ccd_vec3_t* dir, ccd_vec3_t* point) {
   mjiConvex* c = (mjiConvex*)object;
   mjtNum along[3] = {dir->v[0], dir->v[1], dir->v[2]}, local[3], p[3], q[3];
-  if (!c->shape || c->shape->type == mjGEOM_MESH) {
+  if (!c->shape || c->shape->type == mjGEOM_MESH || c->shape->type == mjGEOM_SDF) {
     c->support(q, c, along);
   } else {
     rotateBack3(local, c->shape->mat, along);

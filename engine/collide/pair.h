@@ -14,8 +14,9 @@
 
 typedef struct mjiShape_ {
   const mjModel* m;
-  int geom;  // -1 if there is no geom behind it
-  int type;  // mjtGeom
+  const mjData* d;  // for plugins; of one state, or not used
+  int geom;         // -1 if there is no geom behind it
+  int type;         // mjtGeom
   const mjtNum* size;
   mjtNum pos[3];
   mjtNum mat[9];
@@ -56,6 +57,10 @@ int mji_pair_planeMesh(mjiHit* hit, const mjiShape* a, const mjiShape* b, mjtNum
 int mji_pair_capsuleBox(mjiHit* hit, const mjiShape* a, const mjiShape* b, mjtNum margin);
 int mji_pair_boxBox(mjiHit* hit, const mjiShape* a, const mjiShape* b, mjtNum margin);
 
+// pair_sdf.c, mesh_sdf.c: at most mjMAXCONPAIR contacts of a signed distance field with another shape, with a mesh
+int mji_pair_sdf(mjiHit* hit, const mjiShape* a, const mjiShape* b, mjtNum margin);
+int mji_pair_meshSdf(mjiHit* hit, const mjiShape* a, const mjiShape* b, mjtNum margin);
+
 // convex.c, pair_hfield.c
 int mji_pair_convex(mjiHit* hit, const mjiShape* a, const mjiShape* b, mjtNum margin);
 int mji_pair_hfield(mjiHit* hit, const mjiShape* a, const mjiShape* b, mjtNum margin);
@@ -71,5 +76,8 @@ int mji_pair_anyReplaced(void);
 
 // Shape of a geom of one state's data.
 void mji_pair_shape(mjiShape* shape, const mjModel* m, const mjData* d, int geom);
+
+// Frame of shape a in that of shape b. (pair_sdf.c)
+void mji_shape_relative(mjtNum pos[3], mjtNum mat[9], const mjiShape* a, const mjiShape* b);
 
 #endif  // SHEAF_COLLIDE_PAIR_H_

@@ -12,6 +12,7 @@ enum { MAXHIT = mjMAXCONPAIR };
 
 void mji_pair_shape(mjiShape* shape, const mjModel* m, const mjData* d, int geom) {
   shape->m = m;
+  shape->d = d;
   shape->geom = geom;
   shape->type = m->geom_type[geom];
   shape->size = m->geom_size + 3 * geom;
@@ -42,7 +43,7 @@ static int collideGeoms(mjiPairFunc func, const mjModel* m, const mjData* d, mjC
 #define MJI_PAIR_FUNCS                                                                          \
   F(planeSphere) F(planeCapsule) F(planeEllipsoid) F(planeCylinder) F(planeBox) F(planeMesh)    \
   F(sphereSphere) F(sphereCapsule) F(sphereCylinder) F(sphereBox) F(capsuleCapsule)             \
-  F(capsuleBox) F(boxBox) F(convex) F(hfield)
+  F(capsuleBox) F(boxBox) F(convex) F(hfield) F(sdf) F(meshSdf)
 // clang-format on
 
 #define F(name)                                                                                       \
@@ -57,15 +58,15 @@ MJI_PAIR_FUNCS
 #define NONE NULL
 #define MJI_PAIR_TABLE(T) {                                                                     \
   /*             plane hfield sphere           capsule            ellipsoid           cylinder           box            mesh           sdf */ \
-  /* plane    */ {NONE, NONE, T(planeSphere),  T(planeCapsule),   T(planeEllipsoid),  T(planeCylinder),  T(planeBox),   T(planeMesh),  NONE}, \
+  /* plane    */ {NONE, NONE, T(planeSphere),  T(planeCapsule),   T(planeEllipsoid),  T(planeCylinder),  T(planeBox),   T(planeMesh), T(planeMesh)}, \
   /* hfield   */ {NONE, NONE, T(hfield),       T(hfield),         T(hfield),          T(hfield),         T(hfield),     T(hfield),     NONE}, \
-  /* sphere   */ {NONE, NONE, T(sphereSphere), T(sphereCapsule),  T(convex),          T(sphereCylinder), T(sphereBox),  T(convex),     NONE}, \
-  /* capsule  */ {NONE, NONE, NONE,            T(capsuleCapsule), T(convex),          T(convex),         T(capsuleBox), T(convex),     NONE}, \
-  /* ellipsoid*/ {NONE, NONE, NONE,            NONE,              T(convex),          T(convex),         T(convex),     T(convex),     NONE}, \
-  /* cylinder */ {NONE, NONE, NONE,            NONE,              NONE,               T(convex),         T(convex),     T(convex),     NONE}, \
-  /* box      */ {NONE, NONE, NONE,            NONE,              NONE,               NONE,              T(boxBox),     T(convex),     NONE}, \
-  /* mesh     */ {NONE, NONE, NONE,            NONE,              NONE,               NONE,              NONE,          T(convex),     NONE}, \
-  /* sdf      */ {NONE, NONE, NONE,            NONE,              NONE,               NONE,              NONE,          NONE,          NONE}}
+  /* sphere   */ {NONE, NONE, T(sphereSphere), T(sphereCapsule),  T(convex),          T(sphereCylinder), T(sphereBox),  T(convex),     T(sdf)}, \
+  /* capsule  */ {NONE, NONE, NONE,            T(capsuleCapsule), T(convex),          T(convex),         T(capsuleBox), T(convex),     T(sdf)}, \
+  /* ellipsoid*/ {NONE, NONE, NONE,            NONE,              T(convex),          T(convex),         T(convex),     T(convex),     T(sdf)}, \
+  /* cylinder */ {NONE, NONE, NONE,            NONE,              NONE,               T(convex),         T(convex),     T(convex),     T(sdf)}, \
+  /* box      */ {NONE, NONE, NONE,            NONE,              NONE,               NONE,              T(boxBox),     T(convex),     T(sdf)}, \
+  /* mesh     */ {NONE, NONE, NONE,            NONE,              NONE,               NONE,              NONE,          T(convex),     T(meshSdf)}, \
+  /* sdf      */ {NONE, NONE, NONE,            NONE,              NONE,               NONE,              NONE,          NONE,          T(sdf)}}
 // clang-format on
 
 #define INSIDE(name) mji_pair_##name

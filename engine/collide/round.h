@@ -48,6 +48,7 @@ static inline void laneShape(mjiShape* shape, const LANE(Shape)* s, int lane) {
   const mjData* d = s->d;
   (void)d, (void)m;
   shape->m = LANE_MODEL(lane);
+  shape->d = d;
   shape->geom = s->geom;
   shape->type = s->type;
   shape->size = OWN_NUMBERS ? shape->m->geom_size + 3 * s->geom : (const mjtNum*)(const void*)s->size;

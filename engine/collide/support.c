@@ -211,6 +211,7 @@ static void initElement(mjiConvex* c) {
 static const mjiSupportFunc supportOf[mjNGEOMTYPES] = {
     [mjGEOM_SPHERE] = supportSphere,     [mjGEOM_CAPSULE] = supportCapsule, [mjGEOM_ELLIPSOID] = supportEllipsoid,
     [mjGEOM_CYLINDER] = supportCylinder, [mjGEOM_BOX] = supportBox,         [mjGEOM_MESH] = supportMesh,
+    [mjGEOM_SDF] = supportMesh,
 };
 
 void mji_support_init(mjiConvex* c, const mjiShape* shape, mjtNum inflate) {
@@ -242,5 +243,6 @@ mjtNum mji_support_core(mjiConvex* c) {
 }
 
 int mji_support_discrete(const mjiConvex* c) {
-  return c->inflate == 0 && (c->prism || c->shape->type == mjGEOM_BOX || c->shape->type == mjGEOM_MESH);
+  return c->inflate == 0 &&
+         (c->prism || c->shape->type == mjGEOM_BOX || c->shape->type == mjGEOM_MESH || c->shape->type == mjGEOM_SDF);
 }

@@ -71,9 +71,6 @@ static int useMesh(mjiCompile* c, mjiElem* e) {
 
 static int useAssets(mjiCompile* c, mjiElem* e) {
   mjsGeom* geom = &e->as.geom;
-  if (geom->plugin.active || geom->type == mjGEOM_SDF) {
-    return mji_compile_error(c, e, "signed distance fields and plugins are not supported");
-  }
   if (*mjs_getString(geom->meshname)) {
     keepGiven(&mji_geomInfo(e)->fit, geom);
     if (useMesh(c, e)) return -1;

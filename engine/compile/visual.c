@@ -14,7 +14,7 @@ static int checkMaterial(mjiCompile* c, const mjiElem* e, const mjString* name) 
 
 static int compileSite(mjiCompile* c, mjiElem* e) {
   mjsSite* site = &e->as.site;
-  if (site->type < mjGEOM_SPHERE || site->type > mjGEOM_BOX) {
+  if ((site->type < mjGEOM_SPHERE || site->type > mjGEOM_BOX) && site->type != mjGEOM_SDF) {
     return mji_compile_error(c, e, "a site must be a sphere, capsule, ellipsoid, cylinder or box");
   }
   if (mji_geom_checkSize(c, e, site->type, site->size)) return -1;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Functions about what this release does not have, so that programs which ask for it can be built:
-// resource providers, decoders, flexible bodies, signed distance fields, an asset cache.
+// resource providers, decoders, rays on flexible bodies, an asset cache.
 // A function that asks for one answers that there is none; a function that adds one fails and says so.
 
 #include <string.h>
@@ -42,7 +42,7 @@ const mjpDecoder* mjp_findDecoder(const mjResource* resource, const char* conten
   return NULL;
 }
 
-// ---- rays on flexible bodies; signed distance fields, which no model has
+// ---- rays on flexible bodies
 
 mjtNum mju_rayFlex(const mjModel* m, const mjData* d, int flex_layer, mjtByte flg_vert, mjtByte flg_edge,
                    mjtByte flg_face, mjtByte flg_skin, int flexid, const mjtNum pnt[3], const mjtNum vec[3],
@@ -51,23 +51,6 @@ mjtNum mju_rayFlex(const mjModel* m, const mjData* d, int flex_layer, mjtByte fl
   (void)pnt, (void)vec, (void)vertid;
   mju_error("mju_rayFlex: flex %d: rays do not see flexible bodies in this release", flexid);
   return -1;
-}
-
-const mjpPlugin* mjc_getSDF(const mjModel* m, int id) {
-  (void)m;
-  mju_error("geom %d has no signed distance field: they are not supported", id);
-  return NULL;
-}
-
-mjtNum mjc_distance(const mjModel* m, const mjData* d, const mjSDF* s, const mjtNum x[3]) {
-  (void)m, (void)d, (void)s, (void)x;
-  mju_error("signed distance fields are not supported");
-  return 0;
-}
-
-void mjc_gradient(const mjModel* m, const mjData* d, const mjSDF* s, mjtNum gradient[3], const mjtNum x[3]) {
-  (void)m, (void)d, (void)s, (void)gradient, (void)x;
-  mju_error("signed distance fields are not supported");
 }
 
 // ---- asset cache: files are read when a model is compiled

@@ -49,14 +49,6 @@ static const char* checkSizes(const mjModel* m) {
   return NULL;
 }
 
-// what no model of this library has
-static const char* checkFeatures(const mjModel* m) {
-  for (int i = 0; i < m->ngeom; i++) {
-    if (m->geom_type[i] == mjGEOM_SDF) return "Signed distance fields are not supported";
-  }
-  return NULL;
-}
-
 static const char* checkOptions(const mjModel* m) {
   const mjOption* opt = &m->opt;
   if (opt->integrator < mjINT_EULER || opt->integrator > mjINT_IMPLICITFAST) return "opt.integrator";
@@ -112,8 +104,8 @@ static const char* checkTuples(const mjModel* m) {
 const char* mji_checkModel(const mjModel* m) {
   // in this order: later checks use what earlier ones have found right
   static const char* (*const check[])(const mjModel*) = {
-      checkSizes,      checkFeatures,  checkOptions,     checkReferences, checkTexts,  mji_checkTree,
-      mji_checkFlexes, mji_checkLinks, mji_checkSensors, mji_checkAssets, checkTuples, mji_plugin_check,
+      checkSizes,     checkOptions,     checkReferences, checkTexts,  mji_checkTree,    mji_checkFlexes,
+      mji_checkLinks, mji_checkSensors, mji_checkAssets, checkTuples, mji_plugin_check,
   };
   for (size_t i = 0; i < sizeof check / sizeof check[0]; i++) {
     const char* wrong = check[i](m);

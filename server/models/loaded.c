@@ -9,7 +9,7 @@
 
 #include "sheaf.pb-c.h"
 
-enum { MAX_ITERATIONS = 10000 };
+enum { MAX_ITERATIONS = 10000, MAX_SDF = 1000 };
 
 // refuse what the engine allows but a server should not
 static int check_model(const mjModel* m, const srv_limits* limits, srv_error* e) {
@@ -21,6 +21,11 @@ static int check_model(const mjModel* m, const srv_limits* limits, srv_error* e)
     return srv_error_set(e, SHEAF__CODE__CODE_FAILED_PRECONDITION,
                          "option iterations, ls_iterations: expected at most %d, got %d, %d", MAX_ITERATIONS,
                          m->opt.iterations, m->opt.ls_iterations);
+  }
+  if (m->opt.sdf_iterations > MAX_SDF || m->opt.sdf_initpoints > MAX_SDF) {
+    return srv_error_set(e, SHEAF__CODE__CODE_FAILED_PRECONDITION,
+                         "option sdf_iterations, sdf_initpoints: expected at most %d, got %d, %d", MAX_SDF,
+                         m->opt.sdf_iterations, m->opt.sdf_initpoints);
   }
   if (m->narena > 0 && (uint64_t)m->narena > limits->data_bytes) {
     return srv_error_set(e, SHEAF__CODE__CODE_RESOURCE_EXHAUSTED, "size memory: expected at most %llu bytes, got %llu",

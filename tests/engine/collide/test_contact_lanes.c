@@ -14,13 +14,17 @@ enum { NSTATE = 16, MAXCON = 200 };
 
 // planes, spheres, capsules (two of them parallel now and then), and pairs without a lane function
 static const char scene[] =
-    "<mujoco><worldbody><geom type='plane' size='5 5 .1'/><geom type='box' size='.2 .2 .1'/>"
+    "<mujoco><option sdf_initpoints='6'/><asset><mesh name='ball' builtin='sphere' params='0' scale='.1 .1 "
+    ".1'/></asset>"
+    "<worldbody><geom type='plane' size='5 5 .1'/><geom type='box' size='.2 .2 .1'/>"
     "<body pos='0 0 .15'><freejoint/><geom size='.1'/><geom size='.1' pos='.15 0 0'/></body>"
     "<body pos='.1 .1 .2'><freejoint/><geom type='capsule' size='.06 .2' euler='0 90 0'/></body>"
     "<body pos='.1 .15 .25'><freejoint/><geom type='capsule' size='.06 .2' euler='0 90 0'/></body>"
     "<body pos='-.1 .1 .2'><freejoint/><geom type='cylinder' size='.1 .1' margin='.02'/></body>"
     "<body pos='-.1 -.1 .2'><freejoint/><geom type='box' size='.1 .1 .05' condim='4'/></body>"
     "<body pos='.1 -.1 .2'><freejoint/><geom type='ellipsoid' size='.1 .1 .05'/></body>"
+    "<body pos='0 -.2 .2'><freejoint/><geom type='sdf' mesh='ball'/></body>"
+    "<body pos='0 -.3 .2'><freejoint/><geom type='mesh' mesh='ball'/></body>"
     "</worldbody></mujoco>";
 
 static double noise(unsigned* seed) {

@@ -75,13 +75,13 @@ TEST(sizes_are_limited) {
   test_rejects("<mujoco><size memory='9000000000000000'/></mujoco>", "memory");
 }
 
-TEST(what_is_not_supported_says_so) {
+TEST(geom_of_type_sdf_needs_a_mesh) {
   mjSpec* s = mj_makeSpec();
   mjsGeom* geom = mjs_addGeom(mjs_findBody(s, "world"), NULL);
   geom->type = mjGEOM_SDF;
   mjs_setName(geom->element, "gear");
   CHECK(!mj_compile(s, NULL));
-  CHECK_TEXT(mjs_getError(s), "geom 'gear': signed distance fields");
+  CHECK_TEXT(mjs_getError(s), "geom 'gear': a geom of type sdf must name a mesh");
   mj_deleteSpec(s);
 }
 

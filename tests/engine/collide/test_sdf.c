@@ -1,0 +1,184 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Signed distances of geoms, their combinations, and the contacts that follow from them.
+
+#include <math.h>
+#include <stdio.h>
+
+#include "support/test.h"
+
+#define BALL "<asset><mesh name='ball' builtin='sphere' params='2' scale='.3 .3 .3'/></asset>"
+
+static const mjtNum kIdentity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, kNone[3] = {0};
+
+static mjModel* withGeoms(const char* geoms) {
+  char xml[2000];
+  snprintf(xml, sizeof xml,
+           "<mujoco><option sdf_initpoints='20'/>" BALL "<worldbody>%s<body><freejoint/>"
+           "<geom type='sdf' mesh='ball'/></body></worldbody></mujoco>",
+           geoms);
+  return test_model(xml);
+}
+
+// two geoms without plugins, with the second where the first is
+static mjSDF pairOf(const mjModel* m, mjtSDFType type, int id[2], mjtGeom geomtype[2]) {
+  static const mjpPlugin* none[2] = {NULL, NULL};
+  for (int i = 0; i < 2; i++) geomtype[i] = m->geom_type[id[i]];
+  return (mjSDF){none, id, type, (mjtNum*)kNone, (mjtNum*)kIdentity, geomtype};
+}
+
+// numbers of the reference
+static const struct {
+  const char* geom;
+  double x[3], distance, gradient[3];
+} kPoints[] = {
+    {"<geom size='.2'/>", {.3, .2, .1}, 0.17416573867739416, {0.8017837257, 0.5345224838, 0.2672612419}},
+    {"<geom type='plane' size='1 1 1'/>", {.1, .2, .3}, .3, {0, 0, 1}},
+    {"<geom type='box' size='.2 .3 .1'/>", {.3, .2, .1}, .1, {1, 0, 0}},
+    {"<geom type='box' size='.2 .3 .1'/>", {.1, .05, .02}, -0.1323111862239924, {0.7557939949, 0.4534763969, 0.4723712468}},
+    {"<geom type='box' size='.2 .3 .1'/>", {-.1, .1, 0}, -0.13462912017836262, {-0.7427813527, 0.5570860145, 0.3713906764}},
+    {"<geom type='capsule' size='.2 .3'/>", {.05, .1, .5}, 0.029128784747792014, {0.2182178902, 0.4364357805, 0.8728715609}},
+    {"<geom type='cylinder' size='.3 .1'/>", {.2, .1, .09}, -.01, {0, 0, 1}},
+    {"<geom type='cylinder' size='.2 .3'/>", {.18, -.02, .2}, -0.018892297237251693, {0.9938837347, -0.1104315261, 0}},
+    {"<geom type='cylinder' size='.2 .3'/>", {.05, .1, .5}, .2, {0, 0, 1}},
+    {"<geom type='ellipsoid' size='.2 .3 .1'/>", {.1, .05, .02}, -0.07568768236086344, {0.3672893797, 0.0489559769, 0.928817433}},
+};
+
+TEST(distances_of_primitives_are_those_of_the_reference) {
+  for (size_t i = 0; i < sizeof kPoints / sizeof *kPoints; i++) {
+    mjModel* m = withGeoms(kPoints[i].geom);
+    mjData* d = mj_makeData(m);
+    int id[2] = {0, 0};
+    mjtGeom type[2];
+    mjSDF s = pairOf(m, mjSDFTYPE_SINGLE, id, type);
+    mjtNum gradient[3];
+    mjc_gradient(m, d, &s, gradient, kPoints[i].x);
+    CHECK_NEAR(mjc_distance(m, d, &s, kPoints[i].x), kPoints[i].distance, 1e-15);
+    CHECK_ARRAY(gradient, kPoints[i].gradient, 3, 1e-10);
+    mj_deleteData(d);
+    mj_deleteModel(m);
+  }
+}
+
+TEST(gradients_are_zero_where_they_have_no_direction) {
+  static const char* const geoms[] = {"<geom size='.2'/>", "<geom type='capsule' size='.1 .2'/>",
+                                      "<geom type='ellipsoid' size='.1 .2 .3'/>", "<geom type='cylinder' size='.1 .2'/>"};
+  for (int i = 0; i < 4; i++) {
+    mjModel* m = withGeoms(geoms[i]);
+    mjData* d = mj_makeData(m);
+    int id[2] = {0, 0};
+    mjtGeom type[2];
+    mjSDF s = pairOf(m, mjSDFTYPE_SINGLE, id, type);
+    mjtNum gradient[3], x[3] = {0};
+    mjc_gradient(m, d, &s, gradient, x);
+    CHECK_ARRAY(gradient, kNone, 3, 0);
+    CHECK_NEAR(mjc_distance(m, d, &s, x), i == 0 ? -.2 : -.1, 1e-15);
+    mj_deleteData(d);
+    mj_deleteModel(m);
+  }
+}
+
+// each combination has the gradient that differences of its values say
+TEST(combinations_have_their_gradients) {
+  mjModel* m = withGeoms("<geom type='ellipsoid' size='.1 .2 .3'/>");
+  mjData* d = mj_makeData(m);
+  int id[2] = {1, 0};
+  mjtGeom geomtype[2];
+  const mjtNum turned[9] = {0, -1, 0, 1, 0, 0, 0, 0, 1}, moved[3] = {.05, -.02, .1};
+  static const mjtNum points[][3] = {{.11, .07, .05}, {.05, .12, .29}, {.21, -.17, .13}, {.5, .3, .6}};
+  for (mjtSDFType type = mjSDFTYPE_INTERSECTION; type <= mjSDFTYPE_COLLISION; type++) {
+    mjSDF s = pairOf(m, type, id, geomtype);
+    s.relpos = (mjtNum*)moved;
+    s.relmat = (mjtNum*)turned;
+    for (int i = 0; i < 4; i++) {
+      mjtNum gradient[3], slope[3];
+      for (int k = 0; k < 3; k++) {
+        mjtNum x[3] = {points[i][0], points[i][1], points[i][2]}, h = 1e-7;
+        x[k] += h;
+        mjtNum up = mjc_distance(m, d, &s, x);
+        x[k] -= 2 * h;
+        slope[k] = (up - mjc_distance(m, d, &s, x)) / (2 * h);
+      }
+      mjc_gradient(m, d, &s, gradient, points[i]);
+      // that of the ellipsoid has length one, which differences of its distance have near its surface only
+      if (type == mjSDFTYPE_INTERSECTION) mju_normalize3(slope), mju_normalize3(gradient);
+      if (type == mjSDFTYPE_MIDSURFACE) CHECK_NEAR(mju_norm3(gradient), 1, 1e-12);
+      else if (type == mjSDFTYPE_INTERSECTION) CHECK_ARRAY(gradient, slope, 3, 1e-6);
+      else CHECK(mju_dot3(gradient, slope) > 0);
+    }
+  }
+  mj_deleteData(d);
+  mj_deleteModel(m);
+}
+
+// an octree is nearly the distance of the mesh, which is nearly a ball, inside and outside of its root
+TEST(octrees_have_the_distance_of_their_mesh) {
+  mjModel* m = withGeoms("");
+  mjData* d = mj_makeData(m);
+  CHECK(m->noct > 1000 && m->geom_plugin[0] == -1 && !mjc_getSDF(m, 0));
+  int id[2] = {0, 0};
+  mjtGeom type[2];
+  mjSDF s = pairOf(m, mjSDFTYPE_SINGLE, id, type);
+  static const double far[] = {.05, .2, .3, .4, 2};
+  for (int i = 0; i < 5; i++) {
+    mjtNum x[3] = {far[i] * .48, far[i] * .6, far[i] * .64}, gradient[3], normal[3] = {.48, .6, .64};
+    CHECK_NEAR(mjc_distance(m, d, &s, x), far[i] - .3, .03);
+    mjc_gradient(m, d, &s, gradient, x);
+    if (i) CHECK_ARRAY(gradient, normal, 3, .25);
+  }
+  mj_deleteData(d);
+  mj_deleteModel(m);
+}
+
+// A geom of each type lies .05 deep in the ball, from its side: the deepest contact says so.
+TEST(contacts_of_each_type_have_the_depth) {
+  static const char* const cases[] = {
+      "<geom type='plane' size='1 1 1' pos='0 0 -.25'/>",
+      "<geom size='.1' pos='0 0 .35'/>",
+      "<geom type='capsule' size='.1 .2' euler='0 90 0' pos='0 0 .35'/>",
+      "<geom type='ellipsoid' size='.2 .1 .1' pos='0 0 .35'/>",
+      "<geom type='cylinder' size='.1 .2' pos='0 0 .45'/>",
+      "<geom type='box' size='.2 .2 .1' pos='0 0 .35'/>",
+      "<geom type='mesh' mesh='ball' pos='0 0 .55'/>",
+      "<geom type='sdf' mesh='ball' pos='0 0 .55'/>",
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    mjModel* m = withGeoms(cases[i]);
+    mjData* d = mj_makeData(m);
+    mj_forward(m, d);
+    CHECK(d->ncon > 0);
+    double least = 0;
+    for (int k = 0; k < d->ncon; k++) {
+      least = fmin(least, d->contact[k].dist);
+      CHECK(fabs(d->contact[k].frame[2]) > .5);
+    }
+    // flat geoms do not press the ball at its end, and descent ends before the deepest point
+    CHECK(least < -.015 && least > -.056);
+    CHECK_NEAR(mj_geomDistance(m, d, 0, 1, 1, NULL), least, 1e-6);
+    mj_deleteData(d);
+    mj_deleteModel(m);
+  }
+}
+
+TEST(geoms_that_are_apart_have_no_contact_and_the_largest_distance) {
+  mjModel* m = withGeoms("<geom size='.1' pos='0 0 .45' margin='.2'/><geom type='mesh' mesh='ball' pos='0 .7 0'/>");
+  mjData* d = mj_makeData(m);
+  mj_forward(m, d);
+  CHECK_EQ(d->ncon, 0);
+  CHECK(mj_geomDistance(m, d, 0, 2, .5, NULL) == .5 && mj_geomDistance(m, d, 2, 1, .7, NULL) == .7);
+  mj_deleteData(d);
+  mj_deleteModel(m);
+}
+
+TEST(there_are_no_more_contacts_than_a_pair_may_have) {
+  mjModel* m = withGeoms("<geom size='.1' pos='0 0 .3'/><geom type='mesh' mesh='ball' pos='0 .1 0'/>");
+  mjData* d = mj_makeData(m);
+  m->opt.sdf_initpoints = 1000;
+  mj_forward(m, d);
+  int count[2] = {0};
+  for (int k = 0; k < d->ncon; k++) count[d->contact[k].geom1]++;
+  CHECK(count[0] == mjMAXCONPAIR && count[1] == mjMAXCONPAIR);
+  mj_deleteData(d);
+  mj_deleteModel(m);
+}
