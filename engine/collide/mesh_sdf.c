@@ -101,7 +101,8 @@ int mji_pair_meshSdf(mjiHit* hit, const mjiShape* a, const mjiShape* b, mjtNum m
   mji_field_init(&w.field, b);
   mji_shape_relative(w.pos, w.mat, a, b);
 
-  int mesh = m->geom_dataid[a->geom], tree = m->mesh_bvhadr[mesh], wait[WAITING] = {0}, nwait = m->mesh_bvhnum[mesh] > 0;
+  int mesh = m->geom_dataid[a->geom], tree = m->mesh_bvhadr[mesh], wait[WAITING] = {0},
+      nwait = m->mesh_bvhnum[mesh] > 0;
   while (nwait) {
     int node = tree + wait[--nwait];
     if (isFar(&w, m->bvh_aabb + 6 * node)) continue;

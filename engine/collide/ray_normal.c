@@ -54,7 +54,9 @@ static void geomNormal(mjtNum normal[3], const mjModel* m, const mjData* d, int 
   addScaled3(hit, pnt, vec, x);
   sub3(offset, hit, pos);
   rotateBack3(q, mat, offset);
-  if (field || type == mjGEOM_MESH || type == mjGEOM_SDF) {
+  if (type == mjGEOM_SDF) {
+    mji_raySdf(m, d, geom, pnt, vec, local);
+  } else if (field || type == mjGEOM_MESH) {
     mjiRayHit triangle;
     if (field) mji_rayHfield(m, d, geom, pnt, vec, &triangle);
     else mji_rayMesh(m, d, geom, pnt, vec, &triangle);

@@ -19,6 +19,10 @@ mjtNum mji_rayMesh(const mjModel* m, const mjData* d, int geomid, const mjtNum p
 mjtNum mji_rayHfield(const mjModel* m, const mjData* d, int geomid, const mjtNum pnt[3], const mjtNum vec[3],
                      mjiRayHit* hit);
 
+// A ray against a geom of type sdf; `normal` (may be NULL) receives the gradient where the ray hits. (ray_sdf.c)
+mjtNum mji_raySdf(const mjModel* m, const mjData* d, int geomid, const mjtNum pnt[3], const mjtNum vec[3],
+                  mjtNum normal[3]);
+
 // mj_ray against all visible geoms but those of a body, with the unit normal of the surface that was hit, in world
 // coordinates: outward for primitives, upward for the surface of a height field, as the vertices of the triangle turn
 // for meshes; zero if nothing was hit.

@@ -3,6 +3,7 @@
 
 // Rays against all visible geoms of a state.
 
+#include "collide/ray_normal.h"
 #include "collide/vec3.h"
 
 enum { NGROUP = 6 };  // geom groups of the visualizer
@@ -22,7 +23,8 @@ static int ignored(const mjModel* m, int geom, const mjtByte* geomgroup, mjtByte
 
 static mjtNum rayOne(const mjModel* m, const mjData* d, int geom, const mjtNum pnt[3], const mjtNum vec[3]) {
   int type = m->geom_type[geom];
-  if (type == mjGEOM_MESH || type == mjGEOM_SDF) return mj_rayMesh(m, d, geom, pnt, vec);
+  if (type == mjGEOM_MESH) return mj_rayMesh(m, d, geom, pnt, vec);
+  if (type == mjGEOM_SDF) return mji_raySdf(m, d, geom, pnt, vec, NULL);
   if (type == mjGEOM_HFIELD) return mj_rayHfield(m, d, geom, pnt, vec);
   return mju_rayGeom(d->geom_xpos + 3 * geom, d->geom_xmat + 9 * geom, m->geom_size + 3 * geom, pnt, vec, type);
 }

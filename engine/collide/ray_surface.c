@@ -145,9 +145,7 @@ static mjtNum rayTree(const Ray* ray, const Faces* f) {
 
 mjtNum mji_rayMesh(const mjModel* m, const mjData* d, int geomid, const mjtNum pnt[3], const mjtNum vec[3],
                    mjiRayHit* hit) {
-  if (m->geom_type[geomid] != mjGEOM_MESH && m->geom_type[geomid] != mjGEOM_SDF) {
-    mju_error("mj_rayMesh: geom %d is not a mesh", geomid);
-  }
+  if (m->geom_type[geomid] != mjGEOM_MESH) mju_error("mj_rayMesh: geom %d is not a mesh", geomid);
   const mjtNum* aabb = m->geom_aabb + 6 * geomid;
   int mesh = m->geom_dataid[geomid], tree = m->mesh_bvhadr[mesh];
   Ray ray;

@@ -101,8 +101,8 @@ static mjtNum ellipsoidDistance(const mjtNum size[3], const mjtNum x[3]) {
   }
   mjtNum k0 = norm3(a), k1 = norm3(b);
   // at the center, the limit along the shortest axis
-  if (k1 <= 0) return -(size[0] < size[1] ? (size[0] < size[2] ? size[0] : size[2])
-                                          : (size[1] < size[2] ? size[1] : size[2]));
+  if (k1 <= 0)
+    return -(size[0] < size[1] ? (size[0] < size[2] ? size[0] : size[2]) : (size[1] < size[2] ? size[1] : size[2]));
   return k0 * (k0 - 1) / k1;
 }
 
@@ -155,8 +155,14 @@ void mji_field_gradient(const mjiField* f, mjtNum gradient[3], const mjtNum x[3]
   }
   switch (f->type) {
     case mjGEOM_PLANE: set3(gradient, 0, 0, 1); break;
-    case mjGEOM_SPHERE: copy3(gradient, x); unit3(gradient); break;
-    case mjGEOM_CAPSULE: capsuleField(gradient, f->size, x); unit3(gradient); break;
+    case mjGEOM_SPHERE:
+      copy3(gradient, x);
+      unit3(gradient);
+      break;
+    case mjGEOM_CAPSULE:
+      capsuleField(gradient, f->size, x);
+      unit3(gradient);
+      break;
     case mjGEOM_ELLIPSOID: ellipsoidGradient(gradient, f->size, x); break;
     case mjGEOM_CYLINDER: cylinderGradient(gradient, f->size, x); break;
     case mjGEOM_BOX: boxGradient(gradient, f->size, x); break;

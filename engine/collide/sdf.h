@@ -29,7 +29,8 @@ void mji_field_gradient(const mjiField* f, mjtNum gradient[3], const mjtNum x[3]
 mjtNum mji_octree_distance(const mjModel* m, int mesh, const mjtNum x[3]);
 void mji_octree_gradient(const mjModel* m, int mesh, mjtNum gradient[3], const mjtNum x[3]);
 
-// Two fields and how they are combined: x is in the frame of the first, `pos` and `mat` turn it into that of the second.
+// Two fields and how they are combined: x is in the frame of the first, `pos` and `mat` turn it into that of the
+// second.
 typedef struct mjiFields_ {
   mjiField field[2];
   mjtSDFType type;

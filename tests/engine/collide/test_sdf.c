@@ -15,7 +15,8 @@ static const mjtNum kIdentity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, kNone[3] = {0};
 static mjModel* withGeoms(const char* geoms) {
   char xml[2000];
   snprintf(xml, sizeof xml,
-           "<mujoco><option sdf_initpoints='20'/>" BALL "<worldbody>%s<body><freejoint/>"
+           "<mujoco><option sdf_initpoints='20'/>" BALL
+           "<worldbody>%s<body><freejoint/>"
            "<geom type='sdf' mesh='ball'/></body></worldbody></mujoco>",
            geoms);
   return test_model(xml);
@@ -36,13 +37,25 @@ static const struct {
     {"<geom size='.2'/>", {.3, .2, .1}, 0.17416573867739416, {0.8017837257, 0.5345224838, 0.2672612419}},
     {"<geom type='plane' size='1 1 1'/>", {.1, .2, .3}, .3, {0, 0, 1}},
     {"<geom type='box' size='.2 .3 .1'/>", {.3, .2, .1}, .1, {1, 0, 0}},
-    {"<geom type='box' size='.2 .3 .1'/>", {.1, .05, .02}, -0.1323111862239924, {0.7557939949, 0.4534763969, 0.4723712468}},
-    {"<geom type='box' size='.2 .3 .1'/>", {-.1, .1, 0}, -0.13462912017836262, {-0.7427813527, 0.5570860145, 0.3713906764}},
-    {"<geom type='capsule' size='.2 .3'/>", {.05, .1, .5}, 0.029128784747792014, {0.2182178902, 0.4364357805, 0.8728715609}},
+    {"<geom type='box' size='.2 .3 .1'/>",
+     {.1, .05, .02},
+     -0.1323111862239924,
+     {0.7557939949, 0.4534763969, 0.4723712468}},
+    {"<geom type='box' size='.2 .3 .1'/>",
+     {-.1, .1, 0},
+     -0.13462912017836262,
+     {-0.7427813527, 0.5570860145, 0.3713906764}},
+    {"<geom type='capsule' size='.2 .3'/>",
+     {.05, .1, .5},
+     0.029128784747792014,
+     {0.2182178902, 0.4364357805, 0.8728715609}},
     {"<geom type='cylinder' size='.3 .1'/>", {.2, .1, .09}, -.01, {0, 0, 1}},
     {"<geom type='cylinder' size='.2 .3'/>", {.18, -.02, .2}, -0.018892297237251693, {0.9938837347, -0.1104315261, 0}},
     {"<geom type='cylinder' size='.2 .3'/>", {.05, .1, .5}, .2, {0, 0, 1}},
-    {"<geom type='ellipsoid' size='.2 .3 .1'/>", {.1, .05, .02}, -0.07568768236086344, {0.3672893797, 0.0489559769, 0.928817433}},
+    {"<geom type='ellipsoid' size='.2 .3 .1'/>",
+     {.1, .05, .02},
+     -0.07568768236086344,
+     {0.3672893797, 0.0489559769, 0.928817433}},
 };
 
 TEST(distances_of_primitives_are_those_of_the_reference) {
@@ -63,7 +76,8 @@ TEST(distances_of_primitives_are_those_of_the_reference) {
 
 TEST(gradients_are_zero_where_they_have_no_direction) {
   static const char* const geoms[] = {"<geom size='.2'/>", "<geom type='capsule' size='.1 .2'/>",
-                                      "<geom type='ellipsoid' size='.1 .2 .3'/>", "<geom type='cylinder' size='.1 .2'/>"};
+                                      "<geom type='ellipsoid' size='.1 .2 .3'/>",
+                                      "<geom type='cylinder' size='.1 .2'/>"};
   for (int i = 0; i < 4; i++) {
     mjModel* m = withGeoms(geoms[i]);
     mjData* d = mj_makeData(m);
@@ -179,6 +193,25 @@ TEST(there_are_no_more_contacts_than_a_pair_may_have) {
   int count[2] = {0};
   for (int k = 0; k < d->ncon; k++) count[d->contact[k].geom1]++;
   CHECK(count[0] == mjMAXCONPAIR && count[1] == mjMAXCONPAIR);
+  mj_deleteData(d);
+  mj_deleteModel(m);
+}
+
+TEST(rays_meet_fields_where_their_distance_is_zero) {
+  mjModel* m = withGeoms("");
+  mjData* d = mj_makeData(m);
+  mj_forward(m, d);
+  static const struct {
+    mjtNum from[3], along[3], x;
+  } kRays[] = {{{0, 0, 2}, {0, 0, -1}, 1.7},   {{0, 0, 2}, {0, 0, -2}, .85}, {{0, 0, 2}, {0, 0, 1}, -1},
+               {{0, 0, .1}, {0, 0, -1}, -1},   {{.4, 0, 2}, {0, 0, -1}, -1}, {{.29, 0, 2}, {0, 0, -1}, 1.923},
+               {{-1, .2, .1}, {.5, 0, 0}, 1.6}};
+  for (size_t i = 0; i < sizeof kRays / sizeof *kRays; i++) {
+    int geom = 5;
+    mjtNum x = mj_ray(m, d, kRays[i].from, kRays[i].along, NULL, 1, -1, &geom);
+    CHECK_NEAR(x, kRays[i].x, .03);
+    CHECK_EQ(geom, kRays[i].x < 0 ? -1 : 0);
+  }
   mj_deleteData(d);
   mj_deleteModel(m);
 }
