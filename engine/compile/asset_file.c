@@ -3,7 +3,6 @@
 
 #include "compile/asset_file.h"
 
-#include <errno.h>
 #include <png.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -30,7 +29,7 @@ int mji_asset_read(mjiBytes* out, char** path, const char* name, mjiAssetSource*
   }
   mji_pathSimplify(local, joined);
   if (!mji_bytesRead(out, s->vfs, s->modeldir, local)) {
-    snprintf(s->error, sizeof s->error, "cannot open file '%.300s': %s", local, strerror(errno));
+    snprintf(s->error, sizeof s->error, "cannot open file '%.300s': %s", local, out->why);
     return -1;
   }
   return 0;

@@ -3,12 +3,12 @@
 
 // Loads a model from a file of any kind: MJCF, URDF or a compiled model.
 
+#include <stdint.h>
 #include <stdio.h>
 
 #include <sheaf/batch.h>
 
-#include "base/file.h"
-#include "base/vfs.h"
+#include "base/bytes.h"
 #include "model/model_file.h"
 
 int sheaf_isCompiledModel(const void* data, size_t size) { return mji_isModelFile(data, size); }
@@ -21,12 +21,10 @@ static mjModel* readCompiled(const char* name, const void* data, size_t size, ch
 }
 
 mjModel* sheaf_loadModel(const char* filename, const mjVFS* vfs, char* error, int error_sz) {
-  size_t size = 0;
-  const void* found = mji_vfsFind(vfs, filename, &size);
-  void* read = found ? NULL : mji_readFile(filename, &size);
-  const void* data = found ? found : read;
-  const int compiled = data && mji_isModelFile(data, size);
-  mjModel* m = compiled ? readCompiled(filename, data, size, error, error_sz) : NULL;
-  mju_free(read);
+  mjiBytes bytes;
+  const int opened = mji_bytesOpen(&bytes, vfs, filename, SIZE_MAX);
+  const int compiled = opened && mji_isModelFile(bytes.data, bytes.size);
+  mjModel* m = compiled ? readCompiled(filename, bytes.data, bytes.size, error, error_sz) : NULL;
+  mji_bytesFree(&bytes);
   return compiled ? m : mj_loadXML(filename, vfs, error, error_sz);
 }

@@ -4,7 +4,6 @@
 // mju_getXMLDependencies: the files that loading a model would open, found as the reader and the
 // compiler find them, without opening the assets.
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -24,8 +23,8 @@ typedef struct {
 
 // folders that the compiler settings of one document name
 typedef struct {
-  const char* dir;       // of the document
-  const char* document;  // the main one
+  const char* dir;  // of the document
+  const mjiTree* tree;
   const char* mesh;
   const char* texture;
   int strip;
@@ -46,7 +45,7 @@ static void addIncluded(void* search, const char* path) { add(search, path); }
 // ---- assets
 
 static const char* includedFrom(const Folders* in, const mjiXML* elem) {
-  return elem && strcmp(elem->file, in->document) ? elem->file : NULL;
+  return elem ? mji_treeFolder(in->tree, elem) : NULL;
 }
 
 // elem: where it is named, NULL if in the main document
@@ -113,13 +112,13 @@ static int searchURDF(Search* s, mjiTree* tree, const char* dir) {
 
 static int searchTree(Search* s, mjiTree* tree, const char* path, const mjiBytes* bytes, int depth) {
   char dir[MAX_PATH];
-  mji_pathDir(dir, sizeof dir, path);
+  mji_bytesDir(dir, sizeof dir, bytes, path);
   tree->root = mji_treeRead(tree, path, bytes->data, bytes->size, s->error, sizeof s->error);
   if (!tree->root) return 0;
   if (mji_urdfIs(tree->root)) return searchURDF(s, tree, dir);
   mjiListener listener = {addIncluded, s};
   if (!mji_includeListen(tree, tree->root, NULL, dir, &listener, s->error, sizeof s->error)) return 0;
-  Folders in = {.dir = dir, .document = tree->root->file, .mesh = "", .texture = ""};
+  Folders in = {.dir = dir, .tree = tree, .mesh = "", .texture = ""};
   readFolders(&in, tree->root);
   return visit(s, &in, tree->root, depth);
 }
@@ -128,12 +127,12 @@ static int searchTree(Search* s, mjiTree* tree, const char* path, const mjiBytes
 static int searchFile(Search* s, const char* path, int depth) {
   if (!add(s, path)) return 1;
   if (depth > MAX_DEPTH) {
-    snprintf(s->error, sizeof s->error, "%s: models nested deeper than %d", path, MAX_DEPTH);
+    snprintf(s->error, sizeof s->error, "%.900s: models nested deeper than %d", path, MAX_DEPTH);
     return 0;
   }
   mjiBytes bytes;
   if (!mji_bytesRead(&bytes, NULL, "", path)) {
-    snprintf(s->error, sizeof s->error, "%s: cannot open: %s", path, strerror(errno));
+    snprintf(s->error, sizeof s->error, "%.900s: cannot open: %s", path, bytes.why);
     return 0;
   }
   mjiTree* tree = mji_treeMake();

@@ -3,7 +3,6 @@
 
 #include "mjcf/include.h"
 
-#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -18,7 +17,6 @@ typedef struct {
   const char* dir;                    // of the main file
   const char* seen[mjiMAX_INCLUDES];  // names as written, to refuse repeats and cycles
   int nseen;
-  const char* document;  // the main one
   const mjiListener* listener;
   char* error;
   int nerror;
@@ -38,14 +36,20 @@ static int fail(Expansion* x, const mjiXML* elem, const char* format, ...) {
 // names are relative to the main file, or else to the file that includes
 static int readNamed(Expansion* x, const mjiXML* inc, const char* name, mjiBytes* bytes, char* found, size_t size) {
   char path[MAX_PATH];
-  const char* document = strcmp(inc->file, x->document) ? inc->file : NULL;
-  if (!mji_pathResolve(found, size, x->vfs, x->dir, "", document, name)) {
-    errno = ENAMETOOLONG;
-    return 0;
-  }
+  *bytes = (mjiBytes){.why = "the path is too long"};
+  if (!mji_pathResolve(found, size, x->vfs, x->dir, "", mji_treeFolder(x->tree, inc), name)) return 0;
   if (!mji_bytesRead(bytes, x->vfs, x->dir, found)) return 0;
   if (x->listener && mji_pathJoin(path, sizeof path, x->dir, found)) x->listener->opened(x->listener->arg, path);
   return 1;
+}
+
+// root of a document of these bytes; NULL with the reason
+static mjiXML* readBytes(Expansion* x, const mjiXML* inc, const char* file, const mjiBytes* bytes) {
+  char folder[MAX_PATH];
+  char* own = mji_treeText(x->tree, file);
+  mji_bytesDir(folder, sizeof folder, bytes, file);
+  if (!own || !mji_treeInclude(x->tree, own, folder)) return fail(x, inc, "out of memory"), NULL;
+  return mji_treeRead(x->tree, own, bytes->data, bytes->size, x->error, x->nerror);
 }
 
 // root of the included file, or NULL
@@ -61,11 +65,8 @@ static mjiXML* readIncluded(Expansion* x, const mjiXML* inc) {
   char found[MAX_PATH];
   mjiBytes bytes;
   if (!readNamed(x, inc, name, &bytes, found, sizeof found))
-    return fail(x, inc, "cannot open file '%s': %s", name, strerror(errno)), NULL;
-  char* path = mji_treeAlloc(x->tree, strlen(found) + 1);
-  mjiXML* root = NULL;
-  if (path) root = mji_treeRead(x->tree, strcpy(path, found), bytes.data, bytes.size, x->error, x->nerror);
-  else fail(x, inc, "out of memory");
+    return fail(x, inc, "cannot open file '%s': %s", name, bytes.why), NULL;
+  mjiXML* root = readBytes(x, inc, found, &bytes);
   mji_bytesFree(&bytes);
   if (root && !root->first) return fail(x, inc, "there is nothing in file '%s'", name), NULL;
   return root;
@@ -110,12 +111,6 @@ int mji_includeExpand(mjiTree* tree, mjiXML* root, const mjVFS* vfs, const char*
 
 int mji_includeListen(mjiTree* tree, mjiXML* root, const mjVFS* vfs, const char* dir, const mjiListener* listener,
                       char* error, int nerror) {
-  Expansion x = {.tree = tree,
-                 .vfs = vfs,
-                 .dir = dir,
-                 .document = root->file,
-                 .listener = listener,
-                 .error = error,
-                 .nerror = nerror};
+  Expansion x = {.tree = tree, .vfs = vfs, .dir = dir, .listener = listener, .error = error, .nerror = nerror};
   return expandChildren(&x, root, 1);
 }

@@ -28,7 +28,7 @@ mjSpec* mj_parseXML(const char* filename, const mjVFS* vfs, char* error, int err
 mjSpec* mj_parseXMLString(const char* xml, const mjVFS* vfs, char* error, int error_sz) {
   char own[16];
   clear(&error, &error_sz, own, sizeof own);
-  return mji_parseText("string", xml, strlen(xml), vfs, NULL, error, error_sz);
+  return mji_parseText("string", "", xml, strlen(xml), vfs, NULL, error, error_sz);
 }
 
 int mji_saysXML(const char* filename, const char* content_type) {
@@ -39,10 +39,6 @@ int mji_saysXML(const char* filename, const char* content_type) {
 mjSpec* mj_parse(const char* filename, const char* content_type, const mjVFS* vfs, char* error, int error_sz) {
   char own[16];
   clear(&error, &error_sz, own, sizeof own);
-  if (!mji_saysXML(filename, content_type)) {
-    snprintf(error, error_sz, "%s: neither its name nor '%s' says that it is XML", filename,
-             content_type ? content_type : "");
-    return NULL;
-  }
+  if (!mji_saysXML(filename, content_type)) return mji_decodeFile(filename, content_type, vfs, error, error_sz);
   return mji_parseFile(filename, vfs, NULL, error, error_sz);
 }

@@ -161,16 +161,11 @@ int mji_readWord(mjiReader* r, const mjiXML* elem, const char* name, const mjiWo
   return text ? findWord(r, elem, name, words, text) : otherwise;
 }
 
-// The file that an element was included from, as a path from the folder of the main file; NULL for the main file.
-static const char* includedFrom(const mjiReader* r, const mjiXML* elem) {
-  return strcmp(elem->file, r->tree->root->file) ? elem->file : NULL;
-}
-
 char* mji_readPath(mjiReader* r, const mjiXML* elem, const char* folder, const char* text) {
   enum { MAX_PATH = 4096 };
   size_t size = mjMAX(strlen(text) + 1, (size_t)MAX_PATH);
   char* path = mji_readAlloc(r, elem, size);
-  if (!mji_pathResolve(path, size, r->vfs, r->dir, folder, includedFrom(r, elem), text))
+  if (!mji_pathResolve(path, size, r->vfs, r->dir, folder, mji_treeFolder(r->tree, elem), text))
     mji_readFail(r, elem, "file name too long");
   return path;
 }

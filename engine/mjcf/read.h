@@ -145,9 +145,13 @@ mjSpec* mji_readDocument(mjiTree* tree, const mjiXML* root, const mjVFS* vfs, co
 // meant, the reference asks that much.
 int mji_saysXML(const char* filename, const char* content_type);
 
-// Text of a file to a spec: tree, includes, reading.
-mjSpec* mji_parseText(const char* name, const char* text, size_t size, const mjVFS* vfs, const mjiReader* outer,
-                      char* error, int nerror);
+// Text of a file in the directory dir to a spec: tree, includes, reading.
+mjSpec* mji_parseText(const char* name, const char* dir, const char* text, size_t size, const mjVFS* vfs,
+                      const mjiReader* outer, char* error, int nerror);
 mjSpec* mji_parseFile(const char* name, const mjVFS* vfs, const mjiReader* outer, char* error, int nerror);
+
+// Specification of a file that is no XML, by a decoder of the program; NULL with the reason in error. content_type may
+// be NULL.
+mjSpec* mji_decodeFile(const char* name, const char* content_type, const mjVFS* vfs, char* error, int nerror);
 
 #endif  // SHEAF_MJCF_READ_H_

@@ -156,9 +156,8 @@ static void readModel(mjiReader* r, const mjiXML* elem) {
   const char* file = mji_readPath(r, elem, "", mji_readText(r, elem, "file", 1));
   if (!mji_pathJoin(path, sizeof path, r->dir, file)) mji_readFail(r, elem, "file name too long");
   const char* type = mji_xmlAttr(elem, "content_type");
-  if (!mji_saysXML(file, type))
-    mji_readFail(r, elem, "%s: neither its name nor '%s' says that it is XML", file, type ? type : "");
-  mjSpec* spec = mji_parseFile(path, r->vfs, r, reason, sizeof reason);
+  mjSpec* spec = mji_saysXML(file, type) ? mji_parseFile(path, r->vfs, r, reason, sizeof reason)
+                                         : mji_decodeFile(path, type, r->vfs, reason, sizeof reason);
   if (!spec) mji_readFail(r, elem, "%s", reason);
   r->model[r->nmodel++] = spec;
 

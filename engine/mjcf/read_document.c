@@ -6,7 +6,6 @@
 // last, because they have numbers for the complete model.
 
 #define _GNU_SOURCE  // newlocale
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -86,10 +85,8 @@ mjSpec* mji_readDocument(mjiTree* tree, const mjiXML* root, const mjVFS* vfs, co
   return failed ? NULL : spec;
 }
 
-mjSpec* mji_parseText(const char* name, const char* text, size_t size, const mjVFS* vfs, const mjiReader* outer,
-                      char* error, int nerror) {
-  char dir[4096];
-  mji_pathDir(dir, sizeof dir, name);
+mjSpec* mji_parseText(const char* name, const char* dir, const char* text, size_t size, const mjVFS* vfs,
+                      const mjiReader* outer, char* error, int nerror) {
   mjiTree* tree = mji_treeMake();
   mjSpec* spec = NULL;
   if (tree) {
@@ -103,12 +100,14 @@ mjSpec* mji_parseText(const char* name, const char* text, size_t size, const mjV
 }
 
 mjSpec* mji_parseFile(const char* name, const mjVFS* vfs, const mjiReader* outer, char* error, int nerror) {
+  char dir[4096];
   mjiBytes bytes;
   if (!mji_bytesRead(&bytes, vfs, "", name)) {
-    snprintf(error, nerror, "%s: cannot open: %s", name, strerror(errno));
+    snprintf(error, nerror, "%s: cannot open: %s", name, bytes.why);
     return NULL;
   }
-  mjSpec* spec = mji_parseText(name, bytes.data, bytes.size, vfs, outer, error, nerror);
+  mji_bytesDir(dir, sizeof dir, &bytes, name);
+  mjSpec* spec = mji_parseText(name, dir, bytes.data, bytes.size, vfs, outer, error, nerror);
   mji_bytesFree(&bytes);
   return spec;
 }

@@ -51,6 +51,28 @@ char* mji_treeText(mjiTree* tree, const char* text) {
   return copy ? memcpy(copy, text, n) : NULL;
 }
 
+// ---- included files
+
+typedef struct mjiIncluded_ {
+  struct mjiIncluded_* next;
+  const char* file;
+  const char* folder;
+} mjiIncluded;
+
+int mji_treeInclude(mjiTree* tree, const char* file, const char* folder) {
+  mjiIncluded* one = mji_treeAlloc(tree, sizeof *one);
+  if (!one) return 0;
+  *one = (mjiIncluded){tree->included, mji_treeText(tree, file), mji_treeText(tree, folder)};
+  tree->included = one;
+  return one->file && one->folder;
+}
+
+const char* mji_treeFolder(const mjiTree* tree, const mjiXML* elem) {
+  for (const mjiIncluded* i = tree->included; i; i = i->next)
+    if (!strcmp(i->file, elem->file)) return i->folder;
+  return NULL;
+}
+
 // ---- access
 
 const char* mji_xmlAttr(const mjiXML* elem, const char* name) {

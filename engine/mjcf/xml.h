@@ -38,7 +38,8 @@ typedef struct mjiTree_ {
   mjiXML* root;
   const char* comment;  // first thing within the root of the first document read, or NULL
   int nelem;
-  struct mjiPage_* page;  // chain of pages of memory
+  struct mjiIncluded_* included;  // files that were included, with their folders
+  struct mjiPage_* page;          // chain of pages of memory
 } mjiTree;
 
 // Make an empty tree; NULL when out of memory.
@@ -55,6 +56,12 @@ char* mji_treeText(mjiTree* tree, const char* text);
 
 // Read a document; returns its root, or NULL with `file:line: element: reason` in error.
 mjiXML* mji_treeRead(mjiTree* tree, const char* file, const char* text, size_t size, char* error, int nerror);
+
+// Remember in which folder an included file lies; 0 when out of memory.
+int mji_treeInclude(mjiTree* tree, const char* file, const char* folder);
+
+// Folder of the included file in which an element stands, with a slash; NULL for the main file.
+const char* mji_treeFolder(const mjiTree* tree, const mjiXML* elem);
 
 // Value of an attribute, or NULL.
 const char* mji_xmlAttr(const mjiXML* elem, const char* name);

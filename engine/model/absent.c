@@ -3,9 +3,8 @@
 
 // Functions about what this release does not have, so that programs which ask for it can be built:
 // resource providers, decoders, rays on flexible bodies, an asset cache.
+// flexible bodies, signed distance fields, an asset cache.
 // A function that asks for one answers that there is none; a function that adds one fails and says so.
-
-#include <string.h>
 
 #include <mujoco/mujoco.h>
 
@@ -43,6 +42,7 @@ const mjpDecoder* mjp_findDecoder(const mjResource* resource, const char* conten
 }
 
 // ---- rays on flexible bodies
+// ---- rays on flexible bodies; signed distance fields, which no model has
 
 mjtNum mju_rayFlex(const mjModel* m, const mjData* d, int flex_layer, mjtByte flg_vert, mjtByte flg_edge,
                    mjtByte flg_face, mjtByte flg_skin, int flexid, const mjtNum pnt[3], const mjtNum vec[3],

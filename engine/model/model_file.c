@@ -6,14 +6,14 @@
 //
 // Files of the reference's 3.4.0 are read, too. They have the same structs and arrays in the same order, behind a head
 // of five integers and sizes of 4 or 8 bytes, without padding, signature and checksum.
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
 #include <mujoco/mujoco.h>
 #include <mujoco/mjxmacro.h>
 
-#include "base/file.h"
-#include "base/vfs.h"
+#include "base/bytes.h"
 #include "model/check.h"
 #include "model/head.h"
 #include "model/model.h"
@@ -260,16 +260,14 @@ mjModel* mji_readModel(const void* bytes, size_t size, const char** why) {
 }
 
 mjModel* mj_loadModel(const char* filename, const mjVFS* vfs) {
-  size_t size;
-  const unsigned char* found = mji_vfsFind(vfs, filename, &size);
-  unsigned char* data = found ? NULL : mji_readFile(filename, &size);
-  if (!found && !data) {
-    mju_warning("mj_loadModel: could not open '%s'", filename);
+  mjiBytes bytes;
+  if (!mji_bytesOpen(&bytes, vfs, filename, SIZE_MAX)) {
+    mju_warning("mj_loadModel: could not open '%s': %s", filename, bytes.why);
     return NULL;
   }
   const char* why;
-  mjModel* m = mji_readModel(found ? found : data, size, &why);
+  mjModel* m = mji_readModel(bytes.data, bytes.size, &why);
   if (!m) mju_warning("mj_loadModel: '%s' is wrong: %s", filename, why);
-  mju_free(data);
+  mji_bytesFree(&bytes);
   return m;
 }

@@ -12,6 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <sheaf/providers.h>
+
 #include "admin/drain.h"
 #include "admin/exposure.h"
 #include "admin/reload.h"
@@ -271,8 +273,10 @@ static int start_watch(server* s, srv_error* error) {
   return s->config.metrics ? srv_http_start(&s->http, &s->loop, s->config.metrics, error) : 0;
 }
 
-// Models may use the plugins that are built in, and those of a library that the operator names.
+// Models may use the plugins that are built in, and those of a library that the operator names. A library may also
+// bring resource providers, which clients' models must not reach.
 static int load_plugins(const char* library, srv_error* error) {
+  sheaf_forbidProviders();
   if (!library || !*library) return unsetenv(SRV_PLUGIN_VARIABLE);
   if (!dlopen(library, RTLD_NOW | RTLD_LOCAL)) {
     return srv_error_set(error, SHEAF__CODE__CODE_INVALID_ARGUMENT, "plugin-library: %s", dlerror());

@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include <mujoco/mujoco.h>
+#include <sheaf/providers.h>
 
 #include "models/exchange.h"
 #include "models/helper.h"
@@ -150,6 +151,7 @@ int srv_spawner_main(void) {
   int signals = watch_children();
   if (signals < 0 || fcntl(SRV_SPAWNER_FD, F_SETFD, FD_CLOEXEC)) return 2;
   const char* library = getenv(SRV_PLUGIN_VARIABLE);
+  sheaf_forbidProviders();
   if (library) mj_loadPluginLibrary(library);
   forget_environment();
   offer_to_die_first();

@@ -1143,10 +1143,10 @@ MJAPI void mj_loadPluginLibrary(const char* path);
 // any, is told of each that registered plugins.
 MJAPI void mj_loadAllPluginLibraries(const char* directory, mjfPluginLibraryLoadCallback callback);
 
-// ---- What this release does not have
-
-// Resource providers and decoders: there are none. To register one is a warning; mjp_registerResourceProvider returns
-// -1.
+// ---- Resource providers and decoders, for the whole process; functions must be safe to call from several threads.
+// A name "prefix:rest" goes to the provider with that prefix; slots count from 1. -1 and a warning if the prefix is no
+// scheme or a function is missing; an error if another provider has the prefix. Decoders: for mj_parse and <model>, by
+// content type (may be NULL) or the end of a name.
 MJAPI void mjp_defaultResourceProvider(mjpResourceProvider* provider);
 MJAPI int mjp_registerResourceProvider(const mjpResourceProvider* provider);
 MJAPI int mjp_resourceProviderCount(void);
@@ -1156,7 +1156,7 @@ MJAPI void mjp_defaultDecoder(mjpDecoder* decoder);
 MJAPI void mjp_registerDecoder(const mjpDecoder* decoder);
 MJAPI const mjpDecoder* mjp_findDecoder(const mjResource* resource, const char* content_type);
 
-// Flexible bodies and signed distance fields: always an error.
+// ---- What this release does not have: rays on flexible bodies, signed distance fields. Always an error.
 MJAPI mjtNum mju_rayFlex(const mjModel* m, const mjData* d, int flex_layer, mjtByte flg_vert, mjtByte flg_edge,
                          mjtByte flg_face, mjtByte flg_skin, int flexid, const mjtNum pnt[3], const mjtNum vec[3],
                          int vertid[1]);
