@@ -4,7 +4,6 @@
 // Points and elements of a <flexcomp> from a file: lines, triangles or tetrahedra of a GMSH file, or the surface of an
 // OBJ or STL file. Tetrahedra may be made of a surface: each triangle and the point `origin`.
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -147,7 +146,7 @@ static void openFile(mjiReader* r, const mjiFlexcomp* f, const char* name, mjiBy
   }
   mji_pathSimplify(local, joined);
   if (mji_bytesRead(out, r->vfs, r->dir, local)) return;
-  mji_readFail(r, f->elem, "cannot open file '%.300s': %s", local, strerror(errno));
+  mji_readFail(r, f->elem, "cannot open file '%.300s': %s", local, out->why);
 }
 
 void mji_flexcompFile(mjiReader* r, mjiFlexcomp* f) {

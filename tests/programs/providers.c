@@ -28,7 +28,8 @@ static struct {
   float weight[3];
 } skin = {{3, 0, 1, 1}, {0, 0, 0, 1, 0, 0, 0, 1, 0}, {0, 1, 2}, "b", {0, 0, 0, 1, 0, 0, 0}, 3, {0, 1, 2}, {1, 1, 1}};
 
-#define TEXT(name, text) {name, text, sizeof text - 1}
+#define TEXT(name, text) \
+  { name, text, sizeof text - 1 }
 #define MODEL(name, text) TEXT(name, "<mujoco>" text "</mujoco>")
 #define SHOWN "<worldbody><geom type='mesh' mesh='m'/></worldbody>"
 static const struct {
@@ -47,15 +48,24 @@ static const struct {
     MODEL("d/other.xml", "<compiler meshdir='store:m'/><asset><mesh name='m' file='a.obj'/></asset>" SHOWN),
     MODEL("d/whole.xml", "<asset><mesh name='m' file='STORE:m/a.obj' scale='1 1 2'/></asset>" SHOWN),
     MODEL("d/strip.xml", "<compiler strippath='true'/><asset><mesh name='m' file='x/y/b.obj'/></asset>" SHOWN),
-    MODEL("d/all.xml", "<asset><mesh file='b.obj'/><hfield name='h' file='h.bin' size='1 1 1 1'/>"
+    MODEL("d/all.xml",
+          "<asset><mesh file='b.obj'/><hfield name='h' file='h.bin' size='1 1 1 1'/>"
           "<texture name='t' type='2d' file='t.raw'/><skin name='s' file='s.skn'/></asset>"
           "<worldbody><body name='b'><geom type='mesh' mesh='b'/></body><geom type='hfield' hfield='h'/></worldbody>"),
-    MODEL("d/host.xml", "<asset><model name='k' file='sub/kid.xml'/></asset>"
+    MODEL("d/host.xml",
+          "<asset><model name='k' file='sub/kid.xml'/></asset>"
           "<worldbody><attach model='k' body='k' prefix='x'/></worldbody>"),
-    MODEL("d/sub/kid.xml", "<asset><mesh name='m' file='near.obj'/></asset>"
+    MODEL("d/sub/kid.xml",
+          "<asset><mesh name='m' file='near.obj'/></asset>"
           "<worldbody><body name='k'><geom type='mesh' mesh='m'/></body></worldbody>"),
-    TEXT("d/m/a.obj", kMesh), TEXT("m/a.obj", kMesh), TEXT("d/b.obj", kMesh), TEXT("d/sub/near.obj", kMesh),
-    {"d/h.bin", &field, sizeof field}, {"d/t.raw", &image, sizeof image}, {"d/s.skn", &skin, sizeof skin},
+    TEXT("d/m/a.obj", kMesh),
+    TEXT("m/a.obj", kMesh),
+    TEXT("d/b.obj", kMesh),
+    TEXT("d/sub/near.obj", kMesh),
+    {"d/h.bin", &field, sizeof field},
+    {"d/t.raw", &image, sizeof image},
+    {"d/s.skn", &skin, sizeof skin},
+    MODEL("d/flex.xml", "<worldbody><flexcomp name='f' type='mesh' file='b.obj' dim='2'/></worldbody>"),
     TEXT("empty.xml", ""),
 };
 
@@ -115,7 +125,7 @@ static void showModel(const char* name, const mjModel* m) {
     printf("none\n");
     return;
   }
-  printf("%d geoms, %d vertices, ", (int)m->ngeom, (int)m->nmeshvert);
+  printf("%d geoms, %d vertices, ", (int)m->ngeom, (int)(m->nmeshvert + m->nflexvert));
   for (int i = 0; i < m->npaths; i++) printf("%c", m->paths[i] ? m->paths[i] : '|');
   printf("\n");
 }
@@ -167,7 +177,8 @@ static void registerRight(void) {
 }
 
 static void find(void) {
-  static const char* const name[] = {"store:a", "Store:", "store", "stores:a", ":a", "", "x/store:a", "no-dir.2:/a", NULL};
+  static const char* const name[] = {"store:a", "Store:",    "store",       "stores:a", ":a",
+                                     "",        "x/store:a", "no-dir.2:/a", NULL};
   for (int i = 0; i < 9; i++) {
     const mjpResourceProvider* p = mjp_getResourceProvider(name[i]);
     printf("%s ", p ? p->prefix : "none");
@@ -190,8 +201,9 @@ static void mix(void) {
   mj_deleteVFS(&vfs);
 
   FILE* f = fopen("disk.xml", "w");
-  fprintf(f, "<mujoco><include file='store:d/part.xml'/><compiler meshdir='store:m'/>"
-             "<asset><mesh name='m' file='a.obj'/></asset>" SHOWN "</mujoco>");
+  fprintf(f,
+          "<mujoco><include file='store:d/part.xml'/><compiler meshdir='store:m'/>"
+          "<asset><mesh name='m' file='a.obj'/></asset>" SHOWN "</mujoco>");
   fclose(f);
   load("disk.xml", NULL);
 
@@ -214,10 +226,10 @@ int main(void) {
   registerRight();
   find();
   static const char* const name[] = {
-      "store:plain.xml", "no-dir.2:plain.xml", "store:none.xml", "closed:plain.xml", "unread:plain.xml", "none:plain.xml",
-      "store:empty.xml", "store:d/includes.xml", "no-dir.2:d/includes.xml", "store:lacks.xml", "store:d/mesh.xml",
-      "no-dir.2:d/mesh.xml", "store:d/other.xml", "store:d/whole.xml", "store:d/strip.xml",
-      "store:d/all.xml", "store:d/host.xml",
+      "store:plain.xml",  "no-dir.2:plain.xml",  "store:none.xml",       "closed:plain.xml",        "unread:plain.xml",
+      "none:plain.xml",   "store:empty.xml",     "store:d/includes.xml", "no-dir.2:d/includes.xml", "store:lacks.xml",
+      "store:d/mesh.xml", "no-dir.2:d/mesh.xml", "store:d/other.xml",    "store:d/whole.xml",       "store:d/strip.xml",
+      "store:d/all.xml",  "store:d/host.xml",    "store:d/flex.xml",
   };
   for (size_t i = 0; i < sizeof name / sizeof *name; i++) load(name[i], NULL);
   mix();

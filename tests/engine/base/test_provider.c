@@ -77,7 +77,8 @@ TEST(what_a_provider_fails_to_do_is_an_error_with_the_name) {
   } cases[] = {
       {"texts:x/nothing.xml", "texts:x/nothing.xml: cannot open: its resource provider cannot open it"},
       {"texts:x/unread/main.xml", "texts:x/unread/main.xml: cannot open: its resource provider cannot read it"},
-      {"texts:x/endless/main.xml", "texts:x/endless/main.xml:1: include: cannot open file '../part.xml': No such file or directory"},
+      {"texts:x/endless/main.xml",
+       "texts:x/endless/main.xml:1: include: cannot open file '../part.xml': No such file or directory"},
   };
   registerTexts();
   for (int i = 0; i < 3; i++) {
