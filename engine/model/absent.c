@@ -2,47 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Functions about what this release does not have, so that programs which ask for it can be built:
-// resource providers, decoders, rays on flexible bodies, an asset cache.
-// flexible bodies, signed distance fields, an asset cache.
+// rays on flexible bodies, an asset cache.
 // A function that asks for one answers that there is none; a function that adds one fails and says so.
 
 #include <mujoco/mujoco.h>
 
-// ---- resource providers, decoders
-
-void mjp_defaultResourceProvider(mjpResourceProvider* provider) { memset(provider, 0, sizeof *provider); }
-
-int mjp_registerResourceProvider(const mjpResourceProvider* provider) {
-  mju_warning("resource provider '%.200s': not supported, files come from memory or the disk",
-              provider->prefix ? provider->prefix : "");
-  return -1;
-}
-
-int mjp_resourceProviderCount(void) { return 0; }
-
-const mjpResourceProvider* mjp_getResourceProvider(const char* resource_name) {
-  (void)resource_name;
-  return NULL;
-}
-
-const mjpResourceProvider* mjp_getResourceProviderAtSlot(int slot) {
-  (void)slot;
-  return NULL;
-}
-
-void mjp_defaultDecoder(mjpDecoder* decoder) { memset(decoder, 0, sizeof *decoder); }
-
-void mjp_registerDecoder(const mjpDecoder* decoder) {
-  mju_warning("decoder of '%.200s': not supported", decoder->content_type ? decoder->content_type : "");
-}
-
-const mjpDecoder* mjp_findDecoder(const mjResource* resource, const char* content_type) {
-  (void)resource, (void)content_type;
-  return NULL;
-}
-
 // ---- rays on flexible bodies
-// ---- rays on flexible bodies; signed distance fields, which no model has
 
 mjtNum mju_rayFlex(const mjModel* m, const mjData* d, int flex_layer, mjtByte flg_vert, mjtByte flg_edge,
                    mjtByte flg_face, mjtByte flg_skin, int flexid, const mjtNum pnt[3], const mjtNum vec[3],

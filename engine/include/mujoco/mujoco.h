@@ -1156,7 +1156,7 @@ MJAPI void mjp_defaultDecoder(mjpDecoder* decoder);
 MJAPI void mjp_registerDecoder(const mjpDecoder* decoder);
 MJAPI const mjpDecoder* mjp_findDecoder(const mjResource* resource, const char* content_type);
 
-// ---- What this release does not have: rays on flexible bodies, signed distance fields. Always an error.
+// ---- Rays on flexible bodies: not there yet, always an error. Signed distance fields of geoms.
 MJAPI mjtNum mju_rayFlex(const mjModel* m, const mjData* d, int flex_layer, mjtByte flg_vert, mjtByte flg_edge,
                          mjtByte flg_face, mjtByte flg_skin, int flexid, const mjtNum pnt[3], const mjtNum vec[3],
                          int vertid[1]);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Resource providers: what tests/programs/providers.c does not ask of the reference.
+// Resource providers: what tests/programs/stores.c does not ask of the reference.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
