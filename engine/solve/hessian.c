@@ -65,7 +65,8 @@ static void allocate(LANE(Primal)* p) {
     if (nB > nproduct) nproduct = nB;
     if (b->type == mjCNSTR_CONTACT_ELLIPTIC) ncone += (size_t)b->dim * (size_t)b->dim;
   }
-  V* next = stackV(d, 2 * n + nefc + ncone + 4 * nv + nproduct);
+  size_t ntemp = p->pattern.dense ? nv : MJI_NODE_ROWS * nv;
+  V* next = stackV(d, 2 * n + nefc + ncone + 3 * nv + ntemp + nproduct);
   p->sum = takeV(&next, n);
   p->factor = takeV(&next, n);
   p->weight = takeV(&next, nefc);
@@ -74,7 +75,7 @@ static void allocate(LANE(Primal)* p) {
   p->nweight = nefc + ncone;
   p->dinv = takeV(&next, nv);
   p->bound = takeV(&next, 2 * nv);
-  p->temp = takeV(&next, nv);
+  p->temp = takeV(&next, ntemp);
   p->products = takeV(&next, nproduct);
 }
 
@@ -270,8 +271,11 @@ void LANE(hessianInit)(LANE(Primal)* p) {
     if (LANE(hessianBorrow)(p)) return;
   }
 
-  // the factorization also reads entries outside of the pattern, so they must be zero
-  memset(p->sum, 0, (2 * valueCount(&p->pattern) + p->nweight) * sizeof(V));
+  // the dense factorization also reads entries outside of the pattern, so they must be zero
+  size_t n = valueCount(&p->pattern);
+  memset(p->sum, 0, n * sizeof(V));
+  if (p->pattern.dense) memset(p->factor, 0, n * sizeof(V));
+  memset(p->weight, 0, p->nweight * sizeof(V));
   startFromM(p, ~m_none());
 }
 
@@ -297,10 +301,13 @@ int LANE(hessianUpdate)(LANE(Primal)* p) {
     }
     if (!m_any(differ)) continue;
     if (p->borrows) LANE(hessianOwn)(p);
+    if (!p->pattern.dense && b->ncol) p->pattern.super.stale[p->pattern.super.of[b->col[b->ncol - 1]]] = 1;
     addBlock(p, b, w, B);
     changed = changed | differ;
     nchange++;
   }
-  if (m_any(worn & changed)) startAgain(p, worn & changed, B);
+  if (!m_any(worn & changed)) return nchange;
+  startAgain(p, worn & changed, B);
+  if (!p->pattern.dense) mji_supernodesAllStale(&p->pattern.super);
   return nchange;
 }

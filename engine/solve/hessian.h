@@ -13,6 +13,9 @@
 
 #include "solve/primal.h"
 
+// rows of a supernode that are factored side by side
+enum { MJI_NODE_ROWS = 8 };
+
 static inline size_t denseRow(const mjiPattern* s, int i) {
   size_t row = (size_t)i;
   return ONE_STATE ? row * (size_t)((s->nv + 3) & ~3) : row * (row + 1) / 2;
@@ -28,5 +31,17 @@ static inline size_t valueCount(const mjiPattern* s) {
 
 // sum += J' B for the columns of a block of three rows with dense values; B = W J is 3 x ncol.
 void LANE(addDense3)(const mjiPattern* s, V* sum, const mjiBlock* b, const V* B);
+
+// What rows first..end-1 of a sparse factor contribute to rows above.
+typedef struct {
+  const V* factor;
+  const V* ratio;     // factors of the rows below, for each row above
+  const int* rowadr;  // where rows begin
+  const int* place;   // of the columns of the rows below in those above; NULL if they are the same
+  int first, end;
+} LANE(Below);
+
+// Subtract it from the first ncol[i] columns of nrow rows, the last row below first. ncol ascends.
+void LANE(subtractBelow)(V* const out[], const int ncol[], int nrow, const LANE(Below)* s);
 
 #endif  // SHEAF_SOLVE_HESSIAN_H_

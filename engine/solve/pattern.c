@@ -10,14 +10,12 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "lanes/lanes.h"
-
 #include <mujoco/mujoco.h>
 
 #include "model/block.h"
 #include "model/plan.h"
 #include "model/work.h"
-#include "solve/primal.h"
+#include "solve/pattern.h"
 
 // largest nv whose values are kept as a dense triangle: 33 KiB a lane, and 23 blocks of four columns, one bit of
 // `quads` each
@@ -93,24 +91,31 @@ static int treePattern(const mjModel* m, const mjiBlock* block, int nblock, mjiP
   return 1;
 }
 
-void mji_patternMake(const mjModel* m, mjData* d, const mjiBlock* block, int nblock, mjiPattern* pattern) {
-  int nv = m->nv, nw = (nv + 63) / 64;
-  pattern->nv = nv;
-  pattern->dense = nv <= MAXDENSE;
-  if (treePattern(m, block, nblock, pattern)) return;
+// columns as lists of the rows that have them, in order; `count` has the entries of each column, in the next place
+static void listDependents(mjData* d, mjiPattern* pattern, int* count) {
+  int nv = pattern->nv;
+  pattern->depadr = count;
+  for (int j = 0; j < nv; j++) count[j + 1] += count[j];
+  pattern->dep = mj_stackAllocInt(d, count[nv] ? count[nv] : 1);
+  for (int i = 0; i < nv; i++) {
+    for (int k = pattern->rowadr[i]; k < pattern->rowadr[i + 1] - 1; k++) {
+      pattern->dep[count[pattern->col[k]]++] = i;
+    }
+  }
+  for (int j = nv; j > 0; j--) count[j] = count[j - 1];
+  count[0] = 0;
+}
 
+static void filledPattern(const mjModel* m, mjData* d, const mjiBlock* block, int nblock, mjiPattern* pattern) {
+  int nv = pattern->nv, nw = (nv + 63) / 64;
   uint64_t* row = mj_stackAllocByte(d, sizeof(uint64_t) * (size_t)nw * nv, sizeof(uint64_t));
   int below = fillRows(m, block, nblock, row, nw);
 
+  // rows as lists, the diagonal last; count the entries of each column
+  int* count = mj_stackAllocInt(d, nv + 1);
+  memset(count, 0, sizeof(int) * (nv + 1));
   pattern->rowadr = mj_stackAllocInt(d, nv + 1);
   pattern->col = mj_stackAllocInt(d, below + nv);
-  pattern->depadr = mj_stackAllocInt(d, nv + 1);
-  pattern->dep = mj_stackAllocInt(d, below ? below : 1);
-  pattern->quads = mj_stackAllocByte(d, sizeof(uint32_t) * (size_t)nv, _Alignof(uint32_t));
-
-  // rows as lists, the diagonal last; count the entries of each column
-  int* count = pattern->depadr;
-  memset(count, 0, sizeof(int) * (nv + 1));
   int n = 0;
   for (int i = 0; i < nv; i++) {
     pattern->rowadr[i] = n;
@@ -124,15 +129,15 @@ void mji_patternMake(const mjModel* m, mjData* d, const mjiBlock* block, int nbl
     pattern->col[n++] = i;
   }
   pattern->rowadr[nv] = n;
-  if (pattern->dense) mji_plan_quads(pattern->quads, pattern->rowadr, pattern->col, nv);
+  if (!pattern->dense) return;
+  listDependents(d, pattern, count);
+  pattern->quads = mj_stackAllocByte(d, sizeof(uint32_t) * (size_t)nv, _Alignof(uint32_t));
+  mji_plan_quads(pattern->quads, pattern->rowadr, pattern->col, nv);
+}
 
-  // columns as lists of the rows that have them, in order
-  for (int j = 0; j < nv; j++) count[j + 1] += count[j];
-  for (int i = 0; i < nv; i++) {
-    for (int k = pattern->rowadr[i]; k < pattern->rowadr[i + 1] - 1; k++) {
-      pattern->dep[count[pattern->col[k]]++] = i;
-    }
-  }
-  for (int j = nv; j > 0; j--) count[j] = count[j - 1];
-  count[0] = 0;
+void mji_patternMake(const mjModel* m, mjData* d, const mjiBlock* block, int nblock, mjiPattern* pattern) {
+  pattern->nv = m->nv;
+  pattern->dense = m->nv <= MAXDENSE;
+  if (!treePattern(m, block, nblock, pattern)) filledPattern(m, d, block, nblock, pattern);
+  if (!pattern->dense) mji_supernodesMake(d, pattern);
 }

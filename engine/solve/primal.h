@@ -20,17 +20,7 @@
 #include "constraint/block_ops.h"
 #include "model/block.h"
 #include "solve/parts.h"
-
-// pattern of the Hessian and of its factor, equal in all lanes (solve/pattern.c)
-typedef struct mjiPattern_ {
-  int nv;
-  int* rowadr;      // (nv+1) start of row i in col; its columns ascend and end with i
-  int* col;         // (nnz)
-  int* depadr;      // (nv+1) start of column i in dep
-  int* dep;         // (nnz-nv) rows k > i that have column i, ascending
-  uint32_t* quads;  // (nv) blocks of four columns that row i has: bit b for columns 4b .. 4b+3 (dense)
-  int dense;        // 1: values of a triangle (solve/hessian.h), 0: at the place of (i, j) in col
-} mjiPattern;
+#include "solve/pattern.h"
 
 // sum, factor and 1/D of the Hessian
 typedef struct {
@@ -73,7 +63,7 @@ typedef struct LANE(Primal_) {
   int borrows;       // sum, factor and dinv point to those that an earlier solve began with (solve/kept_hessian.h)
   LANE(Values) own;  // while it borrows: memory for its own values, once they differ
   V* bound;          // (nv x 2) least pivot; largest diagonal of `sum` that keeps digits of M
-  V* temp;           // (nv) scratch of the factorization
+  V* temp;           // scratch of the factorization: nv numbers (dense), or that for MJI_NODE_ROWS rows
   V* products;       // W J of a block, scratch
 } LANE(Primal);
 
@@ -142,8 +132,5 @@ M LANE(solveFromCenter)(const mjModel* m, mjData* d);
 void LANE(solvePGS)(const mjModel* m, mjData* d, M live);
 void LANE(solveNoslip)(const mjModel* m, mjData* d, M live);
 void LANE(finishDual)(const mjModel* m, mjData* d, M on);
-
-// Symbolic factorization: the tree of dofs plus the columns of every block (solve/pattern.c).
-void mji_patternMake(const mjModel* m, mjData* d, const mjiBlock* block, int nblock, mjiPattern* pattern);
 
 #endif  // SHEAF_SOLVE_PRIMAL_H_
