@@ -12,11 +12,8 @@
 extern const mjiKernels mji_kernels_b1;
 
 #if SHEAF_X86
-extern const mjiKernels mji_kernels_v1;
 extern const mjiKernels mji_kernels_v4;
-extern const mjiKernels mji_kernels_w8;
 extern const mjiKernels mji_kernels_v4n;
-extern const mjiKernels mji_kernels_w8n;
 
 // Tests build libraries that take this machine for one that has less (tests/e2e/CMakeLists.txt).
 #ifndef SHEAF_X86_LEVEL
@@ -28,6 +25,18 @@ static int hasV3(void) {
   return SHEAF_X86_LEVEL >= 3 && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
          __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
 }
+
+#ifdef SHEAF_FEW_VARIANTS
+static const mjiKernels* choose(int nlane) {
+  if (nlane == 1) return &mji_kernels_b1;
+  return nlane == MJI_MAX_LANES / 2 && hasV3() ? &mji_kernels_v4 : NULL;
+}
+
+const mjiKernels* mji_kernelsOwn(int nlane) { return nlane == MJI_MAX_LANES / 2 && hasV3() ? &mji_kernels_v4n : NULL; }
+#else
+extern const mjiKernels mji_kernels_v1;
+extern const mjiKernels mji_kernels_w8;
+extern const mjiKernels mji_kernels_w8n;
 
 static int hasV4(void) {
   return SHEAF_X86_LEVEL >= 4 && hasV3() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
@@ -50,6 +59,7 @@ const mjiKernels* mji_kernelsOwn(int nlane) {
     default: return NULL;
   }
 }
+#endif
 #elif SHEAF_ARM64
 // every aarch64 has NEON: 128 bits, so that four lanes are two registers
 extern const mjiKernels mji_kernels_v4;
