@@ -78,6 +78,7 @@ static int record(const mjModel* m, mjData* d, Part a, Part b, const mjiHit* hit
   if (!nhit) return 0;
   mjiContactParam param;
   mji_contact_mix(m, (mjiContactSource[2]){source(m, a), source(m, b)}, &param);
+  if (a.flex >= 0 && a.flex == b.flex) param.includemargin = 0;  // there is no margin between parts of a flex
   return add(d, a, b, &param, hit, nhit);
 }
 
@@ -242,16 +243,6 @@ static int elementsShareBody(const mjModel* m, int f, int e, int g, int h) {
   return 0;
 }
 
-static int elementsShareVertex(const mjModel* m, int f, int e, int h) {
-  const int *a = elementVertices(m, f, e), *b = elementVertices(m, f, h);
-  for (int i = 0; i <= m->flex_dim[f]; i++) {
-    for (int j = 0; j <= m->flex_dim[f]; j++) {
-      if (a[i] == b[j]) return 1;
-    }
-  }
-  return 0;
-}
-
 // elements of flex f with those of flex g, in the order of both
 static int collideFlexes(const mjModel* m, mjData* d, int f, int g) {
   mjtNum margin = marginOf(m, elementPart(f, 0), elementPart(g, 0));
@@ -270,19 +261,19 @@ static int collideFlexes(const mjModel* m, mjData* d, int f, int g) {
   return full;
 }
 
-// ---- a flex with itself: which pairs of elements, and in which order, depends on flex_selfcollide
+// ---- a flex with itself, without a margin: which pairs of elements, and in which order, depends on flex_selfcollide
 
-// two elements that share no vertex and take part
-static int visitOwn(const mjModel* m, mjData* d, int f, int e, int h, mjtNum margin) {
-  if (!isActive(m, f, e) || !isActive(m, f, h) || elementsShareVertex(m, f, e, h)) return 0;
-  if (!boxesTouch(elementBox(m, d, f, e), elementBox(m, d, f, h), margin)) return 0;
-  return collideElements(m, d, f, e, f, h, margin);
+// two elements that share no body and take part
+static int visitOwn(const mjModel* m, mjData* d, int f, int e, int h) {
+  if (!isActive(m, f, e) || !isActive(m, f, h) || elementsShareBody(m, f, e, f, h)) return 0;
+  if (!boxesTouch(elementBox(m, d, f, e), elementBox(m, d, f, h), 0)) return 0;
+  return collideElements(m, d, f, e, f, h, 0);
 }
 
-static int collideOwnAll(const mjModel* m, mjData* d, int f, mjtNum margin) {
+static int collideOwnAll(const mjModel* m, mjData* d, int f) {
   for (int e = 0; e < m->flex_elemnum[f]; e++) {
     for (int h = e + 1; h < m->flex_elemnum[f]; h++) {
-      if (visitOwn(m, d, f, e, h, margin)) return 1;
+      if (visitOwn(m, d, f, e, h)) return 1;
     }
   }
   return 0;
@@ -296,21 +287,20 @@ static mjtNum divided(const mjtNum box[6]) {
 }
 
 // nodes a and b of the tree of a flex, and what is below them; last children first
-static int collideNodes(const mjModel* m, mjData* d, int f, int a, int b, mjtNum margin) {
+static int collideNodes(const mjModel* m, mjData* d, int f, int a, int b) {
   const mjtNum* box = d->bvh_aabb_dyn + 6 * (m->flex_bvhadr[f] - m->nbvhstatic);
   const int *node = m->bvh_nodeid + m->flex_bvhadr[f], *child = m->bvh_child + 2 * m->flex_bvhadr[f];
-  if (!boxesTouch(box + 6 * a, box + 6 * b, margin)) return 0;
+  if (!boxesTouch(box + 6 * a, box + 6 * b, 0)) return 0;
   int leafA = node[a] >= 0, leafB = node[b] >= 0;
-  if (leafA && leafB) return a != b && visitOwn(m, d, f, node[a], node[b], margin);
+  if (leafA && leafB) return a != b && visitOwn(m, d, f, node[a], node[b]);
   if (a == b) {
     const int* c = child + 2 * a;
-    return collideNodes(m, d, f, c[1], c[1], margin) || collideNodes(m, d, f, c[0], c[1], margin) ||
-           collideNodes(m, d, f, c[0], c[0], margin);
+    return collideNodes(m, d, f, c[1], c[1]) || collideNodes(m, d, f, c[0], c[1]) || collideNodes(m, d, f, c[0], c[0]);
   }
   if (leafB || (!leafA && divided(box + 6 * a) > divided(box + 6 * b))) {
-    return collideNodes(m, d, f, child[2 * a + 1], b, margin) || collideNodes(m, d, f, child[2 * a], b, margin);
+    return collideNodes(m, d, f, child[2 * a + 1], b) || collideNodes(m, d, f, child[2 * a], b);
   }
-  return collideNodes(m, d, f, a, child[2 * b + 1], margin) || collideNodes(m, d, f, a, child[2 * b], margin);
+  return collideNodes(m, d, f, a, child[2 * b + 1]) || collideNodes(m, d, f, a, child[2 * b]);
 }
 
 // an end of the interval that an element covers on the axis of the sweep
@@ -330,7 +320,7 @@ static void sortEnds(End* end, End* scratch, int n) {
 }
 
 // sweep along the longest axis of the box around the flex
-static int collideSweep(const mjModel* m, mjData* d, int f, mjtNum margin) {
+static int collideSweep(const mjModel* m, mjData* d, int f) {
   int n = 0, nopen = 0, full = 0, nelem = m->flex_elemnum[f], axis = 0;
   const mjtNum* root = d->bvh_aabb_dyn + 6 * (m->flex_bvhadr[f] - m->nbvhstatic) + 3;
   for (int k = 1; k < 3; k++) axis = root[k] > root[axis] ? k : axis;
@@ -340,13 +330,13 @@ static int collideSweep(const mjModel* m, mjData* d, int f, mjtNum margin) {
   for (int e = 0; e < nelem; e++) {
     if (!isActive(m, f, e)) continue;
     const mjtNum* box = elementBox(m, d, f, e);
-    end[n++] = (End){(float)(box[axis] - (box[3 + axis] + 0.5 * margin)), e, 0};
-    end[n++] = (End){(float)(box[axis] + (box[3 + axis] + 0.5 * margin)), e, 1};
+    end[n++] = (End){(float)(box[axis] - box[3 + axis]), e, 0};
+    end[n++] = (End){(float)(box[axis] + box[3 + axis]), e, 1};
   }
   sortEnds(end, end + 2 * nelem, n);
   for (int i = 0; i < n && !full; i++) {
     if (!end[i].isEnd) {
-      for (int k = 0; k < nopen && !full; k++) full = visitOwn(m, d, f, open[k], end[i].elem, margin);
+      for (int k = 0; k < nopen && !full; k++) full = visitOwn(m, d, f, open[k], end[i].elem);
       open[nopen++] = end[i].elem;
       continue;
     }
@@ -361,13 +351,12 @@ static int collideSweep(const mjModel* m, mjData* d, int f, mjtNum margin) {
 }
 
 static int collideOwn(const mjModel* m, mjData* d, int f) {
-  mjtNum margin = marginOf(m, elementPart(f, 0), elementPart(f, 0));
   int mode = m->flex_selfcollide[f];
   if (mode == mjFLEXSELF_AUTO) mode = m->flex_dim[f] == 3 ? mjFLEXSELF_BVH : mjFLEXSELF_SAP;
   if (mode == mjFLEXSELF_NARROW || mjDISABLED(mjDSBL_MIDPHASE) || m->flex_bvhadr[f] < 0) {
-    return collideOwnAll(m, d, f, margin);
+    return collideOwnAll(m, d, f);
   }
-  return mode == mjFLEXSELF_BVH ? collideNodes(m, d, f, 0, 0, margin) : collideSweep(m, d, f, margin);
+  return mode == mjFLEXSELF_BVH ? collideNodes(m, d, f, 0, 0) : collideSweep(m, d, f);
 }
 
 // ---- inside of a flex: contacts without a margin

@@ -15,10 +15,11 @@
 
 static const mjtNum kIdentity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
 
-// a segment as a capsule
+// A segment as a capsule. Its axis points to the first vertex, as that of a geom points to the first end of its segment
+// (fromto): where a segment lies deep in a box, the side on which it leaves depends on that.
 static void makeCapsule(mjiElement* e) {
   mjtNum axis[3], quat[4];
-  sub3(axis, e->corner[1], e->corner[0]);
+  sub3(axis, e->corner[0], e->corner[1]);
   e->size[1] = 0.5 * normalize3(axis);
   mju_quatZ2Vec(quat, axis);
   mju_quat2Mat(e->shape.mat, quat);

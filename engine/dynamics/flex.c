@@ -141,13 +141,16 @@ static void storeRow(const mjModel* m, mjData* d, int e, const V* entry, int n) 
   for (int i = 0; i < n; i++) J[(size_t)e * (size_t)m->nv + (size_t)col[i]] = entry[i];
 }
 
-// what programs read of the pattern of sparse rows
+// what programs read of the pattern of sparse rows; flexes without a Jacobian have none
 static void storePattern(const mjModel* m, mjData* d) {
   if (!ONE_STATE || !mj_isSparse(m)) return;
   const mjiPlan* plan = mji_plan(m);
-  for (int e = 0; e < m->nflexedge; e++) {
-    d->flexedge_J_rowadr[e] = plan->edge_adr[e];
-    d->flexedge_J_rownnz[e] = plan->edge_adr[e + 1] - plan->edge_adr[e];
+  for (int f = 0; f < m->nflex; f++) {
+    const int jacobian = mji_flexHasJacobian(m, f);
+    for (int e = m->flex_edgeadr[f]; e < m->flex_edgeadr[f] + m->flex_edgenum[f]; e++) {
+      d->flexedge_J_rowadr[e] = jacobian ? plan->edge_adr[e] : 0;
+      d->flexedge_J_rownnz[e] = plan->edge_adr[e + 1] - plan->edge_adr[e];
+    }
   }
   memcpy(d->flexedge_J_colind, plan->edge_col, (size_t)plan->edge_adr[m->nflexedge] * sizeof(int));
 }

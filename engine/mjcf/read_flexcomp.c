@@ -343,9 +343,11 @@ static void setTexture(mjiReader* r, const mjiFlexcomp* f, mjsFlex* flex) {
   mjs_setFloat(flex->texcoord, texcoord, n);
 }
 
-static void addEquality(mjiReader* r, const mjiFlexcomp* f, const char* name) {
+static void addEquality(mjiReader* r, const mjiFlexcomp* f, const mjsFlex* flex, const char* name) {
   const mjiXML* edge = mji_xmlChild(f->elem, "edge");
   if (!edge || !mji_readWord(r, edge, "equality", mji_wordsBool, 0)) return;
+  if (flex->elastic2d & 2) mji_readFail(r, edge, "edges are kept by an equality or stretch (elastic2d), not both");
+  if (f->rigid) return;
   mjsEquality* eq = mjs_addEquality(r->spec, NULL);
   mji_readLine(r, edge, eq->info);
   mji_readRows(r, edge, mji_rowsFlexcompEquality, eq);
@@ -371,5 +373,5 @@ void mji_readFlexcomp(mjiReader* r, const mjiXML* elem, mjsBody* parent, mjsFram
   if (solid) flex->flatskin = 1;
   if (nodesOnAxis(&comp)) carryNodes(r, &comp, flex, parent, name);
   else carryVertices(r, &comp, flex, parent, name);
-  addEquality(r, &comp, name);
+  addEquality(r, &comp, flex, name);
 }

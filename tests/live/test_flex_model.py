@@ -26,6 +26,7 @@ def mend(rm):
             corner = slice(rm.flex_elemdataadr[f], rm.flex_elemdataadr[f] + 4 * rm.flex_elemnum[f])
             rm.flex_elemtexcoord[corner] = rm.flex_elem[corner]
         vert = slice(rm.flex_vertadr[f], rm.flex_vertadr[f] + rm.flex_vertnum[f])
+        rm.flex_vert0[vert][~np.isfinite(rm.flex_vert0[vert])] = 0.5
         rm.flex_vert0[vert][:, is_flat(rm, f)] = 0.5
         each, adr, met = 3, rm.flex_elemdataadr[f], set()
         for k in range(rm.flex_elemnum[f] if rm.flex_dim[f] == 2 else 0):
