@@ -72,7 +72,7 @@ static int addVertex(Polytope* p, const mjiVertex* v) {
 static int addSupport(Polytope* p, const mjtNum dir[3], mjtNum length) {
   mjtNum unit[3];
   set3(unit, dir[0] / length, dir[1] / length, dir[2] / length);
-  mji_gjk_support(&p->vertex[p->nvertex], p->a, p->b, unit);
+  LANE(gjkSupport)(&p->vertex[p->nvertex], p->a, p->b, unit);
   return p->nvertex++;
 }
 
@@ -89,7 +89,7 @@ static Face* newFace(Polytope* p, const int v[3], const int adj[3]) {
 // add a face, return its squared distance; zero if the origin is on it or it has no plane
 static mjtNum addFace(Polytope* p, const int v[3], const int adj[3]) {
   Face* f = newFace(p, v, adj);
-  if (mji_gjk_planeFoot(f->normal, at(p, v[2]), at(p, v[1]), at(p, v[0]))) return f->dist2 = 0;
+  if (LANE(gjkPlaneFoot)(f->normal, at(p, v[2]), at(p, v[1]), at(p, v[0]))) return f->dist2 = 0;
   return f->level = f->dist2 = dot3(f->normal, f->normal);
 }
 
@@ -183,7 +183,7 @@ static int startTriangle(Polytope* p, const mjiVertex* s) {
   if (!inside) {
     // the origin may lie in the triangle that both share
     mjtNum weight[4];
-    mji_gjk_closest(weight, p->vertex, 3, 0);
+    LANE(gjkClosest)(weight, p->vertex, 3, 0);
     mjtNum x[3] = {0};
     for (int i = 0; i < 3; i++) addScaled3(x, x, at(p, i), weight[i]);
     if (norm3(x) > 1e-10) return 1;
@@ -258,8 +258,8 @@ static int addFarther(Polytope* p, mjtNum dir[3]) {
   mjtNum reach[2], back[3];
   if (normalize3(dir) < mjMINVAL) return 1;
   scale3(back, dir, -1);
-  mji_gjk_support(v, p->a, p->b, dir);
-  mji_gjk_support(v + 1, p->a, p->b, back);
+  LANE(gjkSupport)(v, p->a, p->b, dir);
+  LANE(gjkSupport)(v + 1, p->a, p->b, back);
   for (int i = 0; i < 2; i++) reach[i] = fabs(dot3(dir, v[i].v) - dot3(dir, at(p, 0)));
   if (reach[1] > reach[0]) v[0] = v[1];
   p->nvertex++;
@@ -395,21 +395,6 @@ static int isFound(const Polytope* p, int w, mjtNum gap, mjtNum lower, mjtNum to
   return gap < (discrete ? mjMINVAL : tolerance) || (discrete && repeated(p, w));
 }
 
-// Let climbs on large hulls start at the corner of a face that is farthest along its normal, because the last support
-// may be on the other side of the polytope.
-static void startAtFace(const Polytope* p, const Face* f) {
-  if (!p->a->large && !p->b->large) return;
-  int best_a = 0, best_b = 0;
-  const mjiVertex* corner[3];
-  for (int i = 0; i < 3; i++) {
-    corner[i] = &p->vertex[f->vertex[i]];
-    if (dot3(f->normal, corner[i]->a) > dot3(f->normal, corner[best_a]->a)) best_a = i;
-    if (dot3(f->normal, corner[i]->b) < dot3(f->normal, corner[best_b]->b)) best_b = i;
-  }
-  if (p->a->large) p->a->node = corner[best_a]->na;
-  if (p->b->large) p->b->node = corner[best_b]->nb;
-}
-
 // grow the polytope; returns the nearest face of its boundary, -1 if there is none or the origin is outside
 static int grow(Polytope* p, int limit, mjtNum tolerance) {
   int face = -1;
@@ -425,7 +410,6 @@ static int grow(Polytope* p, int limit, mjtNum tolerance) {
     if (lower <= 0 && !p->careful) break;
 
     mjtNum length = p->careful ? 1 : lower;
-    startAtFace(p, f);
     int w = addSupport(p, f->normal, length);
     mjtNum height = dot3(f->normal, at(p, w)) / length;
     p->gap = height - lower;
@@ -463,7 +447,7 @@ static void setResult(mjiGjk* g, const Polytope* p, const Face* f) {
   mjtNum foot[3], weight[3];
   scale3(foot, f->normal, p->careful ? f->level : 1);
   for (int i = 0; i < 3; i++) g->face_vertex[i] = p->vertex[f->vertex[i]];
-  mji_gjk_affine(weight, foot, g->face_vertex);
+  LANE(gjkAffine)(weight, foot, g->face_vertex);
   set3(g->x1, 0, 0, 0);
   set3(g->x2, 0, 0, 0);
   for (int i = 0; i < 3; i++) {
@@ -473,7 +457,7 @@ static void setResult(mjiGjk* g, const Polytope* p, const Face* f) {
   g->dist = -__builtin_sqrt(f->dist2);
 }
 
-void mji_epa(mjiGjk* g, mjiConvex* a, mjiConvex* b) {
+void LANE(epa)(mjiGjk* g, mjiConvex* a, mjiConvex* b) {
   Polytope p;
   p.a = a;
   p.b = b;

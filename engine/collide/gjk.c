@@ -14,16 +14,11 @@
 // start from.
 static const mjtNum TOUCHING = mjMINVAL;
 
-void mji_gjk_support(mjiVertex* vertex, mjiConvex* a, mjiConvex* b, const mjtNum dir[3]) {
-  mjtNum back[3];
-  scale3(back, dir, -1);
-  a->support(vertex->a, a, dir);
-  b->support(vertex->b, b, back);
+void LANE(gjkSupport)(mjiVertex* vertex, mjiConvex* a, mjiConvex* b, const mjtNum dir[3]) {
+  LANE(supportBoth)(vertex->a, vertex->b, a, b, dir);
   sub3(vertex->v, vertex->a, vertex->b);
   vertex->ia = a->vertex;
   vertex->ib = b->vertex;
-  vertex->na = a->node;
-  vertex->nb = b->node;
 }
 
 static void combine(mjtNum x[3], const mjtNum* weight, const mjiVertex* s, int n, int part) {
@@ -71,7 +66,7 @@ static int intersect(mjiGjk* g, mjiConvex* a, mjiConvex* b, int* iteration) {
       g->nsimplex = 4;
       return 1;
     }
-    mji_gjk_support(&s[at[worst]], a, b, normal[worst]);
+    LANE(gjkSupport)(&s[at[worst]], a, b, normal[worst]);
     if (dot3(normal[worst], s[at[worst]].v) < 0) return 0;
 
     // swap two other vertices to keep the orientation
@@ -87,7 +82,7 @@ static int intersect(mjiGjk* g, mjiConvex* a, mjiConvex* b, int* iteration) {
 // find the closest point of the simplex and keep only the vertices that make it; returns their number
 static int reduce(mjtNum x[3], mjtNum weight[4], mjiVertex* s, int nsimplex, int flat) {
   mjtNum all[4];
-  mji_gjk_closest(all, s, nsimplex, flat);
+  LANE(gjkClosest)(all, s, nsimplex, flat);
   int n = 0;
   for (int i = 0; i < 4; i++) {
     if (all[i] == 0) continue;
@@ -98,7 +93,7 @@ static int reduce(mjtNum x[3], mjtNum weight[4], mjiVertex* s, int nsimplex, int
   return n;
 }
 
-void mji_gjk(mjiGjk* g, mjiConvex* a, mjiConvex* b) {
+void LANE(gjk)(mjiGjk* g, mjiConvex* a, mjiConvex* b) {
   mjiVertex* s = g->simplex;
   mjtNum weight[4] = {1, 0, 0, 0}, x[3], cutoff2 = g->cutoff * g->cutoff;
   int want_dist = g->cutoff > 0, try_intersect = !want_dist, n = 0;
@@ -116,7 +111,7 @@ void mji_gjk(mjiGjk* g, mjiConvex* a, mjiConvex* b) {
     xx = dot3(x, x);
     if (xx < TOUCHING * TOUCHING) break;
     scale3(dir, x, -1 / __builtin_sqrt(xx));
-    mji_gjk_support(s + n, a, b, dir);
+    LANE(gjkSupport)(s + n, a, b, dir);
 
     // duality gap: it bounds how far the distance of x is above the least
     mjtNum gap[3];
@@ -181,14 +176,14 @@ static void growCores(mjiGjk* g, mjtNum radius1, mjtNum radius2) {
   g->dist -= radius1 + radius2;
 }
 
-void mji_penetration(mjiGjk* g, mjiConvex* a, mjiConvex* b) {
+void LANE(penetration)(mjiGjk* g, mjiConvex* a, mjiConvex* b) {
   // for balls and capsules take the distance of the cores, unless these touch
   mjiConvex core1 = *a, core2 = *b;
-  mjtNum radius1 = mji_support_core(&core1), radius2 = mji_support_core(&core2);
+  mjtNum radius1 = LANE(supportCore)(&core1), radius2 = LANE(supportCore)(&core2);
   if (radius1 > 0 || radius2 > 0) {
     mjtNum cutoff = g->cutoff;
     g->cutoff += radius1 + radius2;
-    mji_gjk(g, &core1, &core2);
+    LANE(gjk)(g, &core1, &core2);
     g->cutoff = cutoff;
     if (g->dist > g->tolerance) {
       if (g->dist == mjMAXVAL) return;
@@ -197,6 +192,6 @@ void mji_penetration(mjiGjk* g, mjiConvex* a, mjiConvex* b) {
       return;
     }
   }
-  mji_gjk(g, a, b);
-  if (g->dist <= g->tolerance) mji_epa(g, a, b);
+  LANE(gjk)(g, a, b);
+  if (g->dist <= g->tolerance) LANE(epa)(g, a, b);
 }

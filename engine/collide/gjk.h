@@ -12,7 +12,6 @@ typedef struct mjiVertex_ {
   mjtNum v[3];  // a - b
   mjtNum a[3], b[3];
   int ia, ib;  // vertex indices of polytopes
-  int na, nb;  // nodes of their hull graphs, -1 without one
 } mjiVertex;
 
 typedef struct mjiGjk_ {
@@ -29,29 +28,32 @@ typedef struct mjiGjk_ {
   mjiVertex face_vertex[3];  // penetration: the face of the difference nearest to the origin
 } mjiGjk;
 
-// Distance; in penetration dist is 0 and the simplex contains the origin.
-void mji_gjk(mjiGjk* g, mjiConvex* a, mjiConvex* b);
-
-// Penetration depth, from the simplex that mji_gjk left; dist stays as it is if there is none.
-void mji_epa(mjiGjk* g, mjiConvex* a, mjiConvex* b);
-
-// Both, with balls and capsules handled by their cores.
+// Distance and penetration, with balls and capsules handled by their cores.
 void mji_penetration(mjiGjk* g, mjiConvex* a, mjiConvex* b);
 
+// The same in each variant (convex_variant.h), and its parts.
+void LANE(penetration)(mjiGjk* g, mjiConvex* a, mjiConvex* b);
+
+// Distance; in penetration dist is 0 and the simplex contains the origin.
+void LANE(gjk)(mjiGjk* g, mjiConvex* a, mjiConvex* b);
+
+// Penetration depth, from the simplex that mji_gjk left; dist stays as it is if there is none.
+void LANE(epa)(mjiGjk* g, mjiConvex* a, mjiConvex* b);
+
 // Vertex in a direction of unit length.
-void mji_gjk_support(mjiVertex* vertex, mjiConvex* a, mjiConvex* b, const mjtNum dir[3]);
+void LANE(gjkSupport)(mjiVertex* vertex, mjiConvex* a, mjiConvex* b, const mjtNum dir[3]);
 
 // Weights of the vertices of a simplex whose sum is the closest point to the origin; zero for vertices that
 // are not needed. If all vertices of a tetrahedron are in one plane, a rounding error can make the face
 // without the newest vertex the nearest. With `flat`, such a tetrahedron keeps all four weights, so that the
 // origin passes as inside, as in the reference. Polytopes go without `flat`, because such simplices are common
 // there.
-void mji_gjk_closest(mjtNum weight[4], const mjiVertex* simplex, int n, int flat);
+void LANE(gjkClosest)(mjtNum weight[4], const mjiVertex* simplex, int n, int flat);
 
 // Weights of three vertices whose sum is the point x of their plane.
-void mji_gjk_affine(mjtNum weight[3], const mjtNum x[3], const mjiVertex s[3]);
+void LANE(gjkAffine)(mjtNum weight[3], const mjtNum x[3], const mjiVertex s[3]);
 
 // Foot of the origin on the plane of three points; nonzero if they have no plane.
-int mji_gjk_planeFoot(mjtNum foot[3], const mjtNum a[3], const mjtNum b[3], const mjtNum c[3]);
+int LANE(gjkPlaneFoot)(mjtNum foot[3], const mjtNum a[3], const mjtNum b[3], const mjtNum c[3]);
 
 #endif  // SHEAF_COLLIDE_GJK_H_

@@ -154,7 +154,9 @@ int mji_pair_planeMesh(mjiHit* hit, const mjiShape* a, const mjiShape* b, mjtNum
   axis3(low.normal, a->mat, 2);
   scale3(down, low.normal, -1);
   mji_support_init(&c, b, 0);
-  c.climb = 1;
+  const mjModel* m = b->m;
+  int mesh = m->geom_dataid[b->geom], graphadr = m->mesh_graphadr[mesh];
+  if (graphadr >= 0) c.graph = m->mesh_graph + graphadr;  // of small meshes, too
   c.support(low.point, &c, down);
   mjtNum dist = heightAbove(a, low.normal, low.point);
   if (dist > margin) return 0;
@@ -162,9 +164,7 @@ int mji_pair_planeMesh(mjiHit* hit, const mjiShape* a, const mjiShape* b, mjtNum
   copy3(low.point, hit->pos);
   int n = 1;
 
-  // neighbours in the hull graph (see support.c), all vertices without one
-  const mjModel* m = b->m;
-  int mesh = m->geom_dataid[b->geom], graphadr = m->mesh_graphadr[mesh];
+  // neighbours in the hull graph, all vertices without one
   low.vertex = m->mesh_vert + 3 * m->mesh_vertadr[mesh];
   if (graphadr < 0) {
     for (int i = 0; i < m->mesh_vertnum[mesh] && n < MAXPLANEMESH; i++) {
@@ -174,9 +174,7 @@ int mji_pair_planeMesh(mjiHit* hit, const mjiShape* a, const mjiShape* b, mjtNum
   }
   const int* graph = m->mesh_graph + graphadr;
   const int *start = graph + 2, *global = start + graph[0], *edge = global + graph[0];
-  int node = 0;
-  while (node < graph[0] - 1 && global[node] != c.vertex) node++;
-  for (const int* e = edge + start[node]; *e >= 0 && n < MAXPLANEMESH; e++) {
+  for (const int* e = edge + start[c.node]; *e >= 0 && n < MAXPLANEMESH; e++) {
     n += addVertex(hit + n, &low, global[*e]);
   }
   return n;

@@ -20,7 +20,7 @@ static mjtNum det3(const mjtNum a[3], const mjtNum b[3], const mjtNum c[3]) {
   return dot3(a, r);
 }
 
-int mji_gjk_planeFoot(mjtNum foot[3], const mjtNum a[3], const mjtNum b[3], const mjtNum c[3]) {
+int LANE(gjkPlaneFoot)(mjtNum foot[3], const mjtNum a[3], const mjtNum b[3], const mjtNum c[3]) {
   mjtNum ab[3], ac[3], bc[3], n[3];
   sub3(ab, b, a);
   sub3(bc, c, b);
@@ -117,7 +117,7 @@ static mjtNum areas(mjtNum part[3], const mjtNum* x, const mjtNum* const s[3]) {
   return whole;
 }
 
-void mji_gjk_affine(mjtNum weight[3], const mjtNum x[3], const mjiVertex v[3]) {
+void LANE(gjkAffine)(mjtNum weight[3], const mjtNum x[3], const mjiVertex v[3]) {
   const mjtNum* s[3] = {v[0].v, v[1].v, v[2].v};
   mjtNum part[3], whole = areas(part, x, s);
   for (int k = 0; k < 3; k++) weight[k] = part[k] / whole;
@@ -126,7 +126,7 @@ void mji_gjk_affine(mjtNum weight[3], const mjtNum x[3], const mjiVertex v[3]) {
 static void closestOnTriangle(mjtNum weight[3], const mjtNum* const s[3]) {
   mjtNum foot[3];
   weight[2] = 0;
-  if (mji_gjk_planeFoot(foot, s[0], s[1], s[2])) {
+  if (LANE(gjkPlaneFoot)(foot, s[0], s[1], s[2])) {
     closestOnSegment(weight, s);
     return;
   }
@@ -173,7 +173,7 @@ static void closestOnTetrahedron(mjtNum weight[4], const mjtNum* const s[4], int
   }
 }
 
-void mji_gjk_closest(mjtNum weight[4], const mjiVertex* simplex, int n, int flat) {
+void LANE(gjkClosest)(mjtNum weight[4], const mjiVertex* simplex, int n, int flat) {
   const mjtNum* s[4] = {simplex[0].v, simplex[1].v, simplex[2].v, simplex[3].v};
   memset(weight, 0, 4 * sizeof *weight);
   if (n == 4) closestOnTetrahedron(weight, s, flat);

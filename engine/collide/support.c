@@ -4,13 +4,10 @@
 #include "collide/support.h"
 
 #include "collide/vec3.h"
+#include "model/work.h"
 
 // meshes with fewer vertices are searched completely, unless climbing is asked for
 enum { HILLCLIMB_MIN = 10 };
-
-// Hulls with at least so many nodes are climbed from the best of some nodes, and to the first neighbour that is higher.
-// On smaller ones the climb is the reference's, which decides where vertices tie.
-enum { START_NODES = 16, LARGE_HULL = 4 * START_NODES };
 
 // local point to the world
 static void place(mjtNum point[3], const mjiConvex* c, const mjtNum local[3], const mjtNum dir[3]) {
@@ -115,59 +112,100 @@ static int searchAll(const mjiConvex* c, const float* vertex, int nvertex, const
   return best;
 }
 
-// The best of some nodes that lie all over the hull, to climb from: from any one node of a large hull, most of the
-// first climb only goes around the hull.
-static int startNode(const float* vertex, const int* global, int nnode, const mjtNum dir[3]) {
-  int best = 0;
-  mjtNum most = vertexAlong(vertex, global[0], dir);
-  for (int i = 1; i < START_NODES; i++) {
-    int node = (int)((long)i * nnode / START_NODES);
-    mjtNum along = vertexAlong(vertex, global[node], dir);
-    if (along > most) {
+// Climb along the edges of the hull. The graph: numbers of nodes and faces, start of each node's edges, vertex of each
+// node, then edges as lists of nodes that end with -1.
+static int climb(const mjiConvex* c, int node, const mjtNum dir[3]) {
+  int nnode = c->graph[0], last;
+  const int *start = c->graph + 2, *global = start + nnode, *edge = global + nnode;
+  mjtNum most = vertexAlong(c->mesh, global[node], dir);
+  do {
+    last = node;
+    for (const int* e = edge + start[last]; *e >= 0; e++) {
+      mjtNum along = vertexAlong(c->mesh, global[*e], dir);
+      if (!(along > most)) continue;
       most = along;
-      best = node;
+      node = *e;
     }
-  }
-  return best;
+  } while (node != last);
+  return node;
 }
 
-// climb along the edges of the hull from the last node. The graph: numbers of nodes and faces,
-// start of each node's edges, vertex of each node, then edges as lists of nodes that end with -1.
-static int climb(mjiConvex* c, const float* vertex, const int* graph, const mjtNum dir[3]) {
-  int nnode = graph[0], large = nnode >= LARGE_HULL;
-  const int *start = graph + 2, *global = start + nnode, *edge = global + nnode;
-  int best = c->node >= 0 ? c->node : large ? startNode(vertex, global, nnode, dir) : 0, last;
-  mjtNum most = vertexAlong(vertex, global[best], dir);
-  do {
-    last = best;
-    for (const int* e = edge + start[last]; *e >= 0; e++) {
-      mjtNum along = vertexAlong(vertex, global[*e], dir);
-      if (along <= most) continue;
-      most = along;
-      best = *e;
-      if (large) break;  // go at once: to look for the best neighbour costs half as much again
-    }
-  } while (best != last);
-  c->node = best;
-  c->large = large;
-  return global[best];
+// place the vertex that a climb over the layout ended at, unless the program has changed it: then climb the graph
+static void supportBlock(mjtNum point[3], mjiConvex* c, const mjtNum local[3], const mjtNum dir[3]) {
+  const mjiHullBlock* b = c->hull->block + c->block;
+  c->node = c->hull->node[c->block];
+  c->vertex = c->graph[2 + c->graph[0] + c->node];
+  const float* v = c->mesh + 3 * c->vertex;
+  if (b->x[0] != v[0] || b->y[0] != v[1] || b->z[0] != v[2]) {
+    c->node = climb(c, c->node, local);
+    c->vertex = c->graph[2 + c->graph[0] + c->node];
+    v = c->mesh + 3 * c->vertex;
+  }
+  place(point, c, (mjtNum[3]){v[0], v[1], v[2]}, dir);
+}
+
+// the block that a climb starts from
+static int startBlock(const mjiConvex* c, const mjtNum local[3]) {
+  return c->hull->start ? c->hull->start[mji_hull_cell(local)] : c->block;
 }
 
 static void supportMesh(mjtNum point[3], mjiConvex* c, const mjtNum dir[3]) {
-  const mjModel* m = c->shape->m;
-  int mesh = m->geom_dataid[c->shape->geom];
-  const float* vertex = m->mesh_vert + 3 * m->mesh_vertadr[mesh];
-  int nvertex = m->mesh_vertnum[mesh], graphadr = m->mesh_graphadr[mesh];
   mjtNum local[3];
   rotateBack3(local, c->shape->mat, dir);
-  if (graphadr < 0 || (nvertex < HILLCLIMB_MIN && !c->climb)) {
-    c->vertex = searchAll(c, vertex, nvertex, local);
-  } else {
-    c->vertex = climb(c, vertex, m->mesh_graph + graphadr, local);
+  if (c->hull) {
+    c->block = mji_hull_climb(c->hull->block, startBlock(c, local), local);
+    supportBlock(point, c, local, dir);
+    return;
   }
-  const float* v = vertex + 3 * c->vertex;
-  set3(local, v[0], v[1], v[2]);
-  place(point, c, local, dir);
+  if (c->graph) {
+    c->node = climb(c, c->node >= 0 ? c->node : 0, local);
+    c->vertex = c->graph[2 + c->graph[0] + c->node];
+  } else {
+    const mjModel* m = c->shape->m;
+    c->vertex = searchAll(c, c->mesh, m->mesh_vertnum[m->geom_dataid[c->shape->geom]], local);
+  }
+  const float* v = c->mesh + 3 * c->vertex;
+  place(point, c, (mjtNum[3]){v[0], v[1], v[2]}, dir);
+}
+
+// Two hulls are climbed side by side: a step of a climb waits for the step before, so two take little longer than one.
+static void supportHulls(mjtNum point1[3], mjtNum point2[3], mjiConvex* a, mjiConvex* b, const mjtNum dir[3],
+                         const mjtNum back[3]) {
+  mjtNum local1[3], local2[3];
+  rotateBack3(local1, a->shape->mat, dir);
+  rotateBack3(local2, b->shape->mat, back);
+  int at1 = startBlock(a, local1), at2 = startBlock(b, local2);
+  for (;;) {
+    int next1 = mji_hull_step(a->hull->block, at1, local1), next2 = mji_hull_step(b->hull->block, at2, local2);
+    if (next1 == at1 && next2 == at2) break;
+    at1 = next1;
+    at2 = next2;
+  }
+  a->block = at1;
+  b->block = at2;
+  supportBlock(point1, a, local1, dir);
+  supportBlock(point2, b, local2, back);
+}
+
+void LANE(supportBoth)(mjtNum point1[3], mjtNum point2[3], mjiConvex* a, mjiConvex* b, const mjtNum dir[3]) {
+  mjtNum back[3];
+  scale3(back, dir, -1);
+  if (a->hull && b->hull) {
+    supportHulls(point1, point2, a, b, dir, back);
+  } else {
+    a->support(point1, a, dir);
+    b->support(point2, b, back);
+  }
+}
+
+static void initMesh(mjiConvex* c) {
+  const mjModel* m = c->shape->m;
+  int mesh = m->geom_dataid[c->shape->geom], graphadr = m->mesh_graphadr[mesh];
+  c->mesh = m->mesh_vert + 3 * m->mesh_vertadr[mesh];
+  if (graphadr < 0 || m->mesh_vertnum[mesh] < HILLCLIMB_MIN) return;
+  const mjiHull* hull = mji_planHulls(mji_plan(m)) + mesh;
+  c->graph = m->mesh_graph + graphadr;
+  c->hull = hull->nblock ? hull : NULL;
 }
 
 // ---- elements of flexes
@@ -214,7 +252,7 @@ static const mjiSupportFunc supportOf[mjNGEOMTYPES] = {
     [mjGEOM_SDF] = supportMesh,
 };
 
-void mji_support_init(mjiConvex* c, const mjiShape* shape, mjtNum inflate) {
+void LANE(supportInit)(mjiConvex* c, const mjiShape* shape, mjtNum inflate) {
   *c = (mjiConvex){.shape = shape, .inflate = inflate, .vertex = -1, .node = -1};
   if (shape->type == mjGEOM_FLEX) {
     initElement(c);
@@ -222,9 +260,10 @@ void mji_support_init(mjiConvex* c, const mjiShape* shape, mjtNum inflate) {
   }
   c->support = supportOf[shape->type];
   copy3(c->center, shape->pos);
+  if ((shape->type == mjGEOM_MESH || shape->type == mjGEOM_SDF) && shape->m->geom_dataid[shape->geom] >= 0) initMesh(c);
 }
 
-void mji_support_prism(mjiConvex* c, const mjtNum (*prism)[3], mjtNum inflate) {
+void LANE(supportPrism)(mjiConvex* c, const mjtNum (*prism)[3], mjtNum inflate) {
   *c = (mjiConvex){.support = supportPrism, .inflate = inflate, .vertex = -1, .node = -1, .prism = prism};
   for (int k = 0; k < 3; k++) {
     // middle between the lowest corner of the top and the bottom, over the center of the corners
@@ -233,16 +272,11 @@ void mji_support_prism(mjiConvex* c, const mjtNum (*prism)[3], mjtNum inflate) {
   }
 }
 
-mjtNum mji_support_core(mjiConvex* c) {
+mjtNum LANE(supportCore)(mjiConvex* c) {
   if (!c->shape) return 0;
   if (c->shape->type == mjGEOM_SPHERE) c->support = supportPoint;
   else if (c->shape->type == mjGEOM_CAPSULE) c->support = supportSegment;
   else return 0;
   mjtNum radius = c->shape->size[0] + c->inflate;
   return radius;
-}
-
-int mji_support_discrete(const mjiConvex* c) {
-  return c->inflate == 0 &&
-         (c->prism || c->shape->type == mjGEOM_BOX || c->shape->type == mjGEOM_MESH || c->shape->type == mjGEOM_SDF);
 }

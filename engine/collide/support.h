@@ -6,6 +6,8 @@
 #define SHEAF_COLLIDE_SUPPORT_H_
 
 #include "collide/pair.h"
+#include "lanes/variant.h"
+#include "model/hull_graph.h"
 
 typedef struct mjiConvex_ mjiConvex;
 typedef void (*mjiSupportFunc)(mjtNum point[3], mjiConvex* c, const mjtNum dir[3]);
@@ -16,9 +18,11 @@ struct mjiConvex_ {
   mjtNum inflate;            // the shape is grown by this much in all directions
   mjtNum center[3];          // a point inside
   int vertex;                // last support vertex of a box, mesh or prism; -1 if there was none
-  int climb;                 // use the hull graph of small meshes too
   int node;                  // last support vertex of a mesh, as a node of its hull graph
-  int large;                 // a hull with many nodes: where its climbs start is for the caller to choose
+  int block;                 // and as a block of the layout of that graph
+  const float* mesh;         // vertices of a mesh
+  const int* graph;          // its hull graph, NULL to search all vertices
+  const mjiHull* hull;       // the layout of the graph, NULL if it has none
   const mjtNum (*prism)[3];  // 6 vertices, of a piece of a height field
 };
 
@@ -28,11 +32,21 @@ void mji_support_init(mjiConvex* c, const mjiShape* shape, mjtNum inflate);
 // Support of a prism given by six points.
 void mji_support_prism(mjiConvex* c, const mjtNum (*prism)[3], mjtNum inflate);
 
+// The same in each variant (convex_variant.h).
+void LANE(supportInit)(mjiConvex* c, const mjiShape* shape, mjtNum inflate);
+void LANE(supportPrism)(mjiConvex* c, const mjtNum (*prism)[3], mjtNum inflate);
+
+// Support of one shape along a direction, and of another against it.
+void LANE(supportBoth)(mjtNum point1[3], mjtNum point2[3], mjiConvex* a, mjiConvex* b, const mjtNum dir[3]);
+
 // The core of a ball or capsule: its center or segment. Returns the radius that was taken off; zero
 // for other shapes, which stay as they are.
-mjtNum mji_support_core(mjiConvex* c);
+mjtNum LANE(supportCore)(mjiConvex* c);
 
 // Nonzero if the shape is a polytope, so that its support points are vertices.
-int mji_support_discrete(const mjiConvex* c);
+static inline int mji_support_discrete(const mjiConvex* c) {
+  if (c->inflate != 0) return 0;
+  return c->prism || c->shape->type == mjGEOM_BOX || c->shape->type == mjGEOM_MESH || c->shape->type == mjGEOM_SDF;
+}
 
 #endif  // SHEAF_COLLIDE_SUPPORT_H_

@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "model/flex_parts.h"
+#include "model/hull_graph.h"
 
 // dof that moves body b most directly, -1 if it is fixed to the world
 static int lastDof(const mjModel* m, int b) {
@@ -136,7 +137,8 @@ mjiPlan* mji_makePlan(const mjModel* m) {
   if (nedge > INT32_MAX) return NULL;
   size_t nint = (size_t)m->nflexedge + 1 + nedge + 2 * (size_t)m->nbody + nchain + 5 * (size_t)m->nv + 2 + 2 * ntree +
                 2 * (size_t)m->ngeom;
-  size_t nbytes = sizeof(mjiPlan) + nint * sizeof(int) + (size_t)count.npair * sizeof(mjiPair);
+  size_t end = sizeof(mjiPlan) + nint * sizeof(int) + (size_t)count.npair * sizeof(mjiPair);
+  size_t nbytes = end + HULL_ALIGN + mji_hull_bytes(m);
   mjiPlan* plan = mji_tryCalloc(nbytes);
   if (!plan) return NULL;
 
@@ -174,11 +176,18 @@ mjiPlan* mji_makePlan(const mjModel* m) {
   plan->npair = count.npair;
   plan->pairs_complete = count.complete;
   mji_listPairs(m, plan->pair, count);
+  mji_hull_layOut(m, mji_planHulls(plan));
   plan->filterparent = !mjDISABLED(mjDSBL_FILTERPARENT);
   plan->midphase = !mjDISABLED(mjDSBL_MIDPHASE);
   memcpy(plan->contype, m->geom_contype, (size_t)m->ngeom * sizeof(int));
   memcpy(plan->conaffinity, m->geom_conaffinity, (size_t)m->ngeom * sizeof(int));
   return plan;
+}
+
+// hulls follow the pairs, from the next cache line on
+mjiHull* mji_planHulls(const mjiPlan* plan) {
+  uintptr_t end = (uintptr_t)(plan->pair + plan->npair);
+  return (mjiHull*)((end + HULL_ALIGN - 1) / HULL_ALIGN * HULL_ALIGN);
 }
 
 int mji_planPairsValid(const mjModel* m, const mjiPlan* plan) {

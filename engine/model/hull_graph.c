@@ -1,0 +1,140 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "model/hull_graph.h"
+
+#include <string.h>
+
+// a graph as mesh_graph has it (compile/mesh_hull.c)
+typedef struct Graph_ {
+  int nnode, nedge;
+  const int *start, *vertex, *edge;
+} Graph;
+
+static Graph graphOf(const mjModel* m, int mesh) {
+  const int* g = m->mesh_graph + m->mesh_graphadr[mesh];
+  Graph r = {.nnode = g[0], .nedge = g[0] + 3 * g[1], .start = g + 2};
+  r.vertex = r.start + r.nnode;
+  r.edge = r.vertex + r.nnode;
+  return r;
+}
+
+static int degree(const Graph* g, int node) {
+  int n = 0;
+  while (g->edge[g->start[node] + n] >= 0) n++;
+  return n;
+}
+
+// one place of each block is that of the node itself
+static int blocksFor(int degree) { return degree ? (degree + HULL_BLOCK - 2) / (HULL_BLOCK - 1) : 1; }
+
+// Blocks of all nodes. None if lists of neighbours overlap, which only a damaged file has: they could need any memory.
+static int countBlocks(const Graph* g) {
+  int nblock = 0, left = g->nedge;
+  for (int i = 0; i < g->nnode; i++) {
+    int n = degree(g, i);
+    left -= n + 1;
+    if (left < 0) return 0;
+    nblock += blocksFor(n);
+  }
+  return nblock;
+}
+
+static int isOfMesh(const mjModel* m, int geom, int mesh) {
+  return (m->geom_type[geom] == mjGEOM_MESH || m->geom_type[geom] == mjGEOM_SDF) && m->geom_dataid[geom] == mesh;
+}
+
+static int mayCollide(const mjModel* m, int mesh) {
+  for (int i = 0; i < m->ngeom; i++) {
+    if ((m->geom_contype[i] || m->geom_conaffinity[i]) && isOfMesh(m, i, mesh)) return 1;
+  }
+  for (int i = 0; i < 2 * m->npair; i++) {
+    int geom = i < m->npair ? m->pair_geom1[i] : m->pair_geom2[i - m->npair];
+    if (isOfMesh(m, geom, mesh)) return 1;
+  }
+  return 0;
+}
+
+static int hasLayout(const mjModel* m, int mesh) { return m->mesh_graphadr[mesh] >= 0 && mayCollide(m, mesh); }
+
+// to a multiple of the size of a block, so that no array of one mesh begins in the middle of a cache line
+static size_t padded(size_t bytes) {
+  return (bytes + sizeof(mjiHullBlock) - 1) / sizeof(mjiHullBlock) * sizeof(mjiHullBlock);
+}
+
+static size_t bytesOf(const Graph* g, int nblock) {
+  if (!nblock) return 0;
+  size_t nint = (size_t)nblock + (size_t)g->nnode + (g->nnode >= LARGE_HULL ? HULL_CELLS : 0);
+  return padded(nint * sizeof(int)) + (size_t)nblock * sizeof(mjiHullBlock);
+}
+
+size_t mji_hull_bytes(const mjModel* m) {
+  size_t bytes = padded((size_t)m->nmesh * sizeof(mjiHull));
+  for (int i = 0; i < m->nmesh; i++) {
+    if (!hasLayout(m, i)) continue;
+    Graph g = graphOf(m, i);
+    bytes += bytesOf(&g, countBlocks(&g));
+  }
+  return bytes;
+}
+
+static void setPlace(mjiHullBlock* b, int k, const float v[3], int first) {
+  b->x[k] = v[0];
+  b->y[k] = v[1];
+  b->z[k] = v[2];
+  b->first[k] = first;
+}
+
+// write the blocks of a node; first: of all nodes
+static void fillBlocks(mjiHullBlock* block, const Graph* g, int node, const int* first, const float* vertex) {
+  const int* edge = g->edge + g->start[node];
+  int n = degree(g, node), nblock = blocksFor(n);
+  for (int i = 0; i < nblock; i++) {
+    mjiHullBlock* b = block + first[node] + i;
+    for (int k = 0; k < HULL_BLOCK; k++) {
+      int at = i * (HULL_BLOCK - 1) + k - 1, other = k && at < n ? edge[at] : node;
+      setPlace(b, k, vertex + 3 * g->vertex[other], first[other]);
+    }
+    if (i + 1 < nblock) b->first[0] |= HULL_MORE;
+  }
+}
+
+// middle of a cell, see mji_hull_cell
+static void middleOf(mjtNum dir[3], int cell) {
+  int v = cell % HULL_SIDE, u = cell / HULL_SIDE % HULL_SIDE, face = cell / (HULL_SIDE * HULL_SIDE), axis = face / 2;
+  dir[axis] = face % 2 ? -1 : 1;
+  dir[axis == 0 ? 1 : 0] = (2 * u + 1) / (mjtNum)HULL_SIDE - 1;
+  dir[axis == 2 ? 1 : 2] = (2 * v + 1) / (mjtNum)HULL_SIDE - 1;
+}
+
+static void fillStarts(int* start, const mjiHull* hull) {
+  int at = 0;
+  for (int cell = 0; cell < HULL_CELLS; cell++) {
+    mjtNum dir[3];
+    middleOf(dir, cell);
+    start[cell] = at = mji_hull_climb(hull->block, at, dir);
+  }
+}
+
+static void fillHull(mjiHull* hull, const Graph* g, const float* vertex, char* at, int nblock) {
+  int large = g->nnode >= LARGE_HULL, *node = (int*)(void*)at, *first = node + nblock, *start = first + g->nnode;
+  mjiHullBlock* block = (mjiHullBlock*)(void*)(at + bytesOf(g, nblock)) - nblock;
+  for (int i = 0, next = 0; i < g->nnode; i++) {
+    first[i] = next;
+    for (int end = next + blocksFor(degree(g, i)); next < end; next++) node[next] = i;
+  }
+  for (int i = 0; i < g->nnode; i++) fillBlocks(block, g, i, first, vertex);
+  *hull = (mjiHull){.nblock = nblock, .start = large ? start : NULL, .node = node, .block = block};
+  if (large) fillStarts(start, hull);
+}
+
+void mji_hull_layOut(const mjModel* m, mjiHull* hull) {
+  char* at = (char*)hull + padded((size_t)m->nmesh * sizeof *hull);
+  for (int i = 0; i < m->nmesh; i++) {
+    if (!hasLayout(m, i)) continue;
+    Graph g = graphOf(m, i);
+    int nblock = countBlocks(&g);
+    if (nblock) fillHull(hull + i, &g, m->mesh_vert + 3 * (size_t)m->mesh_vertadr[i], at, nblock);
+    at += bytesOf(&g, nblock);
+  }
+}

@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "model/hull_graph.h"
+
+#include "support/test.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/work.h"
+
+// a large hull, a small one, and one whose tip has 20 neighbours
+static mjModel* makeModel(void) {
+  char cone[2000] = "", text[4000];
+  for (int i = 0; i < 20; i++) {
+    sprintf(cone + strlen(cone), "%.9g %.9g 0 ", .1 * cos(i * mjPI / 10), .1 * sin(i * mjPI / 10));
+  }
+  snprintf(text, sizeof text,
+           "<mujoco><asset><mesh name='ball' builtin='sphere' params='3' scale='.1 .2 .3'/>"
+           "<mesh name='round' builtin='sphere' params='0' scale='.1 .1 .1'/><mesh name='cone' vertex='%s 0 0 .2'/>"
+           "<mesh name='seen' builtin='sphere' params='2' scale='.1 .1 .1'/></asset><worldbody>"
+           "<geom type='mesh' mesh='ball'/><geom type='mesh' mesh='seen' contype='0' conaffinity='0'/>"
+           "<body pos='1 0 0'><freejoint/><geom type='mesh' mesh='round'/></body>"
+           "<body pos='2 0 0'><freejoint/><geom type='mesh' mesh='cone'/></body></worldbody></mujoco>",
+           cone);
+  return test_model(text);
+}
+
+static mjtNum farthest(const mjModel* m, int mesh, const mjtNum dir[3]) {
+  mjtNum most = -mjMAXVAL;
+  for (int i = 0; i < m->mesh_vertnum[mesh]; i++) {
+    const float* v = m->mesh_vert + 3 * (m->mesh_vertadr[mesh] + i);
+    most = fmax(most, dir[0] * (mjtNum)v[0] + dir[1] * (mjtNum)v[1] + dir[2] * (mjtNum)v[2]);
+  }
+  return most;
+}
+
+static mjtNum noise(unsigned* state) { return 2 * (rand_r(state) / (mjtNum)RAND_MAX) - 1; }
+
+// from the table, and from any node; directions between the axes and along them
+TEST(climbs_end_at_the_farthest_vertex) {
+  mjModel* m = makeModel();
+  if (!m) return;
+  CHECK(m->mesh_graph[m->mesh_graphadr[0]] >= LARGE_HULL);
+  unsigned state = 1;
+  const int mesh[3] = {0, 1, 2};
+  for (int i = 0; i < 3; i++) {
+    const mjiHull* h = mji_planHulls(mji_plan(m)) + mesh[i];
+    CHECK(h->nblock > 0 && !h->start == (i > 0));
+    for (int k = 0; k < 2000; k++) {
+      mjtNum dir[3] = {noise(&state), noise(&state), noise(&state)};
+      if (k < 54) {
+        for (int j = 0, n = k; j < 3; j++, n /= 3) dir[j] = n % 3 - 1;
+      }
+      int from = h->start ? h->start[mji_hull_cell(dir)] : 0;
+      for (int other = 0; other < 2; other++) {
+        const mjiHullBlock* b = h->block + mji_hull_climb(h->block, from, dir);
+        CHECK_NEAR(dir[0] * b->x[0] + dir[1] * b->y[0] + dir[2] * b->z[0], farthest(m, mesh[i], dir), 1e-7);
+        int node = h->node[rand_r(&state) % (unsigned)h->nblock];
+        for (from = 0; h->node[from] != node;) from++;
+      }
+    }
+  }
+  CHECK_EQ(mji_planHulls(mji_plan(m))[3].nblock, 0);  // nothing collides with it
+  mj_deleteModel(m);
+}
+
+TEST(directions_that_are_not_finite_have_a_cell) {
+  const mjtNum odd[] = {NAN, INFINITY, -INFINITY, 0, 1e-300, -1, 1};
+  int n = sizeof odd / sizeof *odd;
+  for (int i = 0; i < n * n * n; i++) {
+    mjtNum dir[3] = {odd[i % n], odd[i / n % n], odd[i / n / n]};
+    int cell = mji_hull_cell(dir);
+    CHECK(cell >= 0 && cell < HULL_CELLS);
+  }
+}
+
+// lists that overlap could need any memory
+TEST(damaged_graphs_have_no_layout) {
+  mjModel* m = makeModel();
+  if (!m) return;
+  size_t whole = mji_hull_bytes(m);
+  int* graph = m->mesh_graph + m->mesh_graphadr[0];
+  for (int i = 0; i < graph[0]; i++) graph[2 + i] = 0;
+  size_t bytes = mji_hull_bytes(m);
+  CHECK(bytes < whole);
+  mjiHull* hull = aligned_alloc(HULL_ALIGN, (bytes + HULL_ALIGN - 1) / HULL_ALIGN * HULL_ALIGN);
+  memset(hull, 0, bytes);
+  mji_hull_layOut(m, hull);
+  CHECK_EQ(hull[0].nblock, 0);
+  CHECK(hull[1].nblock > 0);
+  free(hull);
+  mj_deleteModel(m);
+}
+
+// a program makes its meshes larger after they were compiled
+TEST(vertices_that_changed_are_used) {
+  mjModel* m = makeModel();
+  if (!m) return;
+  mjData* d = mj_makeData(m);
+  for (int i = 0; i < 3 * m->nmeshvert; i++) m->mesh_vert[i] *= 2;
+  for (int i = 0; i < m->ngeom; i++) m->geom_rbound[i] *= 2;
+  mj_kinematics(m, d);
+  d->geom_xpos[0] = d->geom_xpos[1] = d->geom_xpos[2] = 0;
+  for (int k = 0; k < 2; k++) {
+    mju_copy3(d->geom_xpos + 6, d->geom_xpos);
+    d->geom_xpos[6] += k ? .45 : .35;
+    mjtNum dist = mj_geomDistance(m, d, 0, 2, 1, NULL);
+    CHECK(k ? dist > 0.01 : dist < -0.01);
+  }
+  mj_deleteData(d);
+  mj_deleteModel(m);
+}
