@@ -232,7 +232,7 @@ const mjpPlugin* mjc_getSDF(const mjModel* m, int id) {
   if (m->geom_plugin[id] < 0) return NULL;  // its distances are those of the octree of its mesh
   const mjpPlugin* plugin = mjp_getPluginAtSlot(m->plugin[m->geom_plugin[id]]);
   if (!plugin) mju_error("mjc_getSDF: the plugin of geom %d is not registered", id);
-  if (!(plugin->capabilityflags & mjPLUGIN_SDF)) {
+  if (!(plugin->capabilityflags & mjPLUGIN_SDF) || !plugin->sdf_distance || !plugin->sdf_gradient) {
     mju_error("mjc_getSDF: plugin '%.200s' of geom %d does not compute signed distances", plugin->name, id);
   }
   return plugin;

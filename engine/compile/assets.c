@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "compile/asset_file.h"
+#include "compile/mesh.h"
 #include "compile/compile_flex.h"
 #include "compile/mesh_share.h"
 
@@ -36,7 +37,8 @@ static void markNeeds(const mjiCompile* c, mjtByte* needs) {
     if (mesh < 0 || !isMesh(geom)) continue;
     int convex = mji_get(c, mjOBJ_MESH, mesh)->as.mesh.inertia == mjMESH_INERTIA_CONVEX;
     if (geom->contype || geom->conaffinity || convex) needs[mesh] |= HULL;
-    if (geom->type == mjGEOM_SDF) needs[mesh] |= OCTREE;
+    int asked = geom->plugin.active && mji_get(c, mjOBJ_MESH, mesh)->as.mesh.plugin.active;
+    if (geom->type == mjGEOM_SDF && !asked) needs[mesh] |= OCTREE;
   }
   for (int i = 0; i < mji_count(c, mjOBJ_PAIR); i++) {
     const mjsPair* pair = &mji_get(c, mjOBJ_PAIR, i)->as.pair;
@@ -50,13 +52,23 @@ static void markNeeds(const mjiCompile* c, mjtByte* needs) {
   }
 }
 
+// a mesh of a plugin needs an octree only for geoms that do not ask the plugin
+static int compileField(mjiCompile* c, mjiElem* e, int needs, mjiAssetSource* source) {
+  mjiRawMesh raw = {.fixed = 1};
+  int hull = needs & HULL || e->as.mesh.inertia == mjMESH_INERTIA_CONVEX;
+  if (mji_mesh_askPlugin(c, e, &raw)) {
+    mji_mesh_freeRaw(&raw);
+    return -1;
+  }
+  if (!mji_mesh_finish(e->info, &raw, &e->as.mesh, hull, needs & OCTREE || e->as.mesh.needsdf, source)) return 0;
+  return mji_compile_error(c, e, "%s", source->error);
+}
+
 static int compileMesh(mjiCompile* c, mjiElem* e, int needs, mjiSharedMeshes* shared) {
   int needhull = needs & HULL, needtree = needs & OCTREE || e->as.mesh.needsdf;
   mjiAssetSource source = mji_assets_source(c, e, 0);
-  if (e->as.mesh.plugin.active) {
-    return mji_compile_error(c, e, "meshes of plugins are not supported: they need signed distance fields");
-  }
   mjiMesh* mesh = e->info = mji_vec_alloc(sizeof(mjiMesh));
+  if (e->as.mesh.plugin.active) return compileField(c, e, needs, &source);
   const mjiElem* first = mji_share_first(shared, e, &source);
   if (first != e && mji_share_serves(first, e, needhull, needtree)) {
     if (mji_share_copy(mesh, first->info, needhull, needtree)) return mji_compile_error(c, e, "out of memory");

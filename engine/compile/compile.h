@@ -135,8 +135,9 @@ void mji_pack_links(mjiCompile* c);    // pairs, equalities, tendons, actuators,
 void mji_plugin_count(const mjiCompile* c, mjModel* sizes);
 int mji_plugin_id(const mjsPlugin* p);                 // of the instance that an element uses, -1 if it uses none
 const mjpPlugin* mji_plugin_used(const mjsPlugin* p);  // by an element that uses one
-int mji_plugin_pack(mjiCompile* c);                    // last, because plugins look at the rest of the model
-int mji_pack_custom(mjiCompile* c);                    // custom fields, keyframes
+const char* mji_plugin_value(const mjiElem* instance, const char* attribute);  // "" if it is not given
+int mji_plugin_pack(mjiCompile* c);  // last, because plugins look at the rest of the model
+int mji_pack_custom(mjiCompile* c);  // custom fields, keyframes
 int mji_pack_countNames(const mjiCompile* c, const mjModel* sizes);
 void mji_pack_names(mjiCompile* c);
 int mji_assets_packPath(mjModel* m, int* at, const char* path);

@@ -113,7 +113,7 @@ int mji_plugin_id(const mjsPlugin* p) { return p->active && p->element ? mji_ele
 
 const mjpPlugin* mji_plugin_used(const mjsPlugin* p) { return pluginOf(mji_elem(p->element)); }
 
-static const char* valueOf(const mjiElem* e, const char* attribute) {
+const char* mji_plugin_value(const mjiElem* e, const char* attribute) {
   for (int i = 0; i + 1 < e->config.num; i += 2) {
     if (!strcmp(mji_vec_textAt(&e->config, i), attribute)) return mji_vec_textAt(&e->config, i + 1);
   }
@@ -126,7 +126,7 @@ void mji_plugin_count(const mjiCompile* c, mjModel* sizes) {
     const mjiElem* e = mji_get(c, mjOBJ_PLUGIN, i);
     const mjpPlugin* plugin = pluginOf(e);
     for (int k = 0; k < plugin->nattribute; k++) {
-      mji_sizes_add(&sizes->npluginattr, (int64_t)strlen(valueOf(e, plugin->attributes[k])) + 1);
+      mji_sizes_add(&sizes->npluginattr, (int64_t)strlen(mji_plugin_value(e, plugin->attributes[k])) + 1);
     }
   }
 }
@@ -135,7 +135,7 @@ static void packInstance(mjModel* m, const mjiElem* e, int i, int* attradr) {
   const mjpPlugin* plugin = mjp_getPlugin(mjs_getString(e->as.plugin.plugin_name), m->plugin + i);
   m->plugin_attradr[i] = *attradr;
   for (int k = 0; k < plugin->nattribute; k++) {
-    const char* value = valueOf(e, plugin->attributes[k]);
+    const char* value = mji_plugin_value(e, plugin->attributes[k]);
     strcpy(m->plugin_attr + *attradr, value);
     *attradr += (int)strlen(value) + 1;
   }

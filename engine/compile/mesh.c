@@ -206,23 +206,39 @@ static int checkOrientation(const mjiRawMesh* raw, mjiAssetSource* s) {
   return -1;
 }
 
+// put a mesh of a plugin back where it was: its frame stays that of the plugin
+static void stay(mjiRawMesh* raw, double* place, double center[3], double quat[4]) {
+  const double unit[4] = {1, 0, 0, 0};
+  mju_free(raw->vert);
+  raw->vert = place;
+  mju_zero3(center);
+  mju_copy4(quat, unit);
+}
+
 static int setInertia(mjiMesh* out, mjiRawMesh* raw, mjtMeshInertia type, mjiAssetSource* s) {
   // the convex type takes the inertia of the hull
   int convex = type == mjMESH_INERTIA_CONVEX && out->graph;
   int nface = convex ? mji_hull_faceNum(out->graph) : raw->nface;
   const int* face = convex ? mji_hull_faces(out->graph) : raw->face;
   double amount, center[3], full[6], mat[9], eigval[3], eigvec[9], quat[4];
-  if (mji_mesh_inertia(raw, nface, face, type, &amount, center, full, s->error)) return -1;
+  size_t size = 3 * (size_t)raw->nvert * sizeof *raw->vert;
+  double* place = raw->fixed ? copyOf(raw->vert, size) : NULL;
+  if (raw->fixed && !place) return fail(s, "out of memory");
+  if (mji_mesh_inertia(raw, nface, face, type, &amount, center, full, s->error)) return mju_free(place), -1;
   double symmetric[9] = {full[0], full[3], full[4], full[3], full[1], full[5], full[4], full[5], full[2]};
   mju_copy(mat, symmetric, 9);
   mji_eig3(eigval, eigvec, quat, mat, MJI_EPS);
-  if (eigval[2] <= 0) return fail(s, "inertia is not positive: faces may have inconsistent orientation");
+  if (eigval[2] <= 0) {
+    mju_free(place);
+    return fail(s, "inertia is not positive: faces may have inconsistent orientation");
+  }
 
   out->exact = type == mjMESH_INERTIA_SHELL;
   out->area = mji_mesh_area(raw);
   out->volume = amount;
   mju_copy3(out->inertia, eigval);
   mju_copy3(out->shell_inertia, eigval);
+  if (raw->fixed) stay(raw, place, center, quat);
   mju_copy3(out->pos, center);
   mju_copy4(out->quat, quat);
   mju_copy3(out->shell_pos, center);
@@ -303,10 +319,18 @@ int mji_mesh_compile(mjiMesh* out, const mjsMesh* mesh, int needhull, int needtr
   s->error[0] = 0;
   int bad = 0;
   if (*mjs_getString(mesh->file)) bad = readFile(&raw, mesh, &out->path, s);
-  bad = bad || readLists(&raw, mesh, s) || process(out, &raw, mesh, needhull, s);
+  bad = bad || readLists(&raw, mesh, s);
+  if (!bad) return mji_mesh_finish(out, &raw, mesh, needhull, needtree, s);
+  mji_mesh_freeRaw(&raw);
+  mji_mesh_free(out);
+  return -1;
+}
+
+int mji_mesh_finish(mjiMesh* out, mjiRawMesh* raw, const mjsMesh* mesh, int needhull, int needtree, mjiAssetSource* s) {
+  int bad = process(out, raw, mesh, needhull, s);
   mjiRawMesh placed = {.nvert = out->nvert, .nface = out->nface, .vert = out->place, .face = out->face};
   if (!bad && needtree && mji_mesh_makeOctree(out, &placed)) bad = fail(s, "out of memory");
-  mji_mesh_freeRaw(&raw);
+  mji_mesh_freeRaw(raw);
   if (bad) mji_mesh_free(out);
   return bad ? -1 : 0;
 }

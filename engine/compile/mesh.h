@@ -12,6 +12,12 @@
 #include "compile/asset.h"
 #include "formats/raw_mesh.h"
 
+// ---- mesh.c
+
+// mji_mesh_compile from a raw mesh on; frees it.
+int mji_mesh_finish(mjiMesh* out, mjiRawMesh* raw, const mjsMesh* mesh, int needhull, int needtree,
+                    mjiAssetSource* source);
+
 // ---- mesh_hull.c
 
 // Convex hull of the vertices as a graph (see mesh_graph in mjmodel.h); at most maxvert of them
@@ -30,6 +36,13 @@ int mji_mesh_makePolygons(mjiMesh* out, const mjiRawMesh* mesh, int nface, const
 
 // Their normals, once the vertices have their final place.
 void mji_mesh_polygonNormals(mjiMesh* out, const mjiRawMesh* mesh);
+
+// ---- mesh_field.c
+
+// Fill an empty mesh with the surface of the signed distances of its plugin; 0, or -1 with an error of the compiler.
+struct mjiCompile_;
+struct mjiElem_;
+int mji_mesh_askPlugin(struct mjiCompile_* c, const struct mjiElem_* e, mjiRawMesh* mesh);
 
 // ---- mesh_octree.c
 

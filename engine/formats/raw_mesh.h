@@ -19,6 +19,7 @@ typedef struct mjiRawMesh_ {
   int* face;          // (nface x 3)
   int* facenormal;    // (nface x 3), or NULL
   int* facetexcoord;  // (nface x 3), or NULL
+  int fixed;          // its frame is that of the geom, wherever its center of mass is
   int mirror;         // whether a negative scale turns faces, a mjiMirror
 } mjiRawMesh;
 

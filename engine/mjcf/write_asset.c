@@ -62,6 +62,7 @@ static void writeMesh(mjiWriter* w, const mjiElem* e) {
   mjsMesh copy = *mesh;
   copy.file = NULL;
   writeAssetRows(w, mji_rowsMesh, e, mesh->file, &copy);
+  mji_writePlugin(w, &mesh->plugin);
   mji_writeClose(w, "mesh");
 }
 

@@ -129,7 +129,8 @@ static const char* checkGeoms(const mjModel* m) {
         needs = field || m->geom_type[g] == mjGEOM_MESH || m->geom_type[g] == mjGEOM_SDF;
     int n = field ? m->nhfield : m->nmesh;
     if (!mji_indicesOk(m->geom_dataid + g, 1, needs ? 0 : -1, n)) return "geom_dataid";
-    if (m->geom_type[g] == mjGEOM_SDF && m->mesh_octadr[m->geom_dataid[g]] < 0) return "mesh_octadr";
+    int sdf = m->geom_type[g] == mjGEOM_SDF && m->geom_plugin[g] < 0;
+    if (sdf && m->mesh_octadr[m->geom_dataid[g]] < 0) return "mesh_octadr";
   }
   return NULL;
 }

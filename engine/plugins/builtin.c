@@ -8,4 +8,9 @@ __attribute__((constructor)) static void registerAll(void) {
   mjp_registerPlugin(&mji_plugin_pid);
   mjp_registerPlugin(&mji_plugin_cable);
   mjp_registerPlugin(&mji_plugin_touchGrid);
+  mjp_registerPlugin(&mji_plugin_bolt);
+  mjp_registerPlugin(&mji_plugin_bowl);
+  mjp_registerPlugin(&mji_plugin_gear);
+  mjp_registerPlugin(&mji_plugin_nut);
+  mjp_registerPlugin(&mji_plugin_torus);
 }

@@ -11,6 +11,11 @@
 extern const mjpPlugin mji_plugin_cable;
 extern const mjpPlugin mji_plugin_pid;
 extern const mjpPlugin mji_plugin_touchGrid;
+extern const mjpPlugin mji_plugin_bolt;
+extern const mjpPlugin mji_plugin_bowl;
+extern const mjpPlugin mji_plugin_gear;
+extern const mjpPlugin mji_plugin_nut;
+extern const mjpPlugin mji_plugin_torus;
 
 // ---- plugin_attributes.c
 // The number of an attribute; 0 with *given = 0 if it is empty or no finite number. `given` may be NULL.

@@ -31,6 +31,8 @@ def _cache():
     import mujoco
     lib = ctypes.CDLL(glob.glob(os.path.join(glob.escape(os.path.dirname(mujoco.__file__)), "libmujoco.so*"))[0])
     lib.mj_getCache.restype = ctypes.c_void_p
+    for plugin in sorted(glob.glob(os.path.join(glob.escape(os.path.dirname(mujoco.__file__)), "plugin", "*.so"))):
+        mujoco.mj_loadPluginLibrary(plugin)
     return lib, ctypes.c_void_p(lib.mj_getCache())
 
 

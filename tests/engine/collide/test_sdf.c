@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "support/test.h"
 
@@ -214,4 +215,76 @@ TEST(rays_meet_fields_where_their_distance_is_zero) {
   }
   mj_deleteData(d);
   mj_deleteModel(m);
+}
+
+// ---- a ball of a plugin
+
+static mjtNum ballDistance(const mjtNum x[3], const mjtNum* attribute) { return mju_norm3(x) - attribute[0]; }
+
+static mjtNum distanceOf(const mjtNum x[3], const mjData* d, int instance) {
+  const mjtNum radius = .5;
+  return ballDistance(x, &radius);
+}
+
+static void gradientOf(mjtNum gradient[3], const mjtNum x[3], const mjData* d, int instance) {
+  mju_copy3(gradient, x);
+  mju_normalize3(gradient);
+}
+
+static void attributeOf(mjtNum attribute[], const char* name[], const char* value[]) { attribute[0] = atof(value[0]); }
+
+static void boxOf(mjtNum box[6], const mjtNum* attribute) {
+  const mjtNum around[6] = {0, 0, 0, 1.1 * attribute[0], 1.2 * attribute[0], 1.3 * attribute[0]};
+  mju_copy(box, around, 6);
+}
+
+static int none(const mjModel* m, int instance) { return 0; }
+
+static void registerBall(void) {
+  static const char* const attributes[] = {"radius"};
+  mjpPlugin plugin = {.name = "test.ball",
+                      .nattribute = 1,
+                      .attributes = attributes,
+                      .capabilityflags = mjPLUGIN_SDF,
+                      .nstate = none,
+                      .sdf_distance = distanceOf,
+                      .sdf_gradient = gradientOf,
+                      .sdf_staticdistance = ballDistance,
+                      .sdf_attribute = attributeOf,
+                      .sdf_aabb = boxOf};
+  mjp_registerPlugin(&plugin);
+}
+
+#define PLUGIN_BALL(radius, geom)                                                                                \
+  "<mujoco><extension><plugin plugin='test.ball'><instance name='b'><config key='radius' value='" radius         \
+  "'/></instance></plugin></extension><option sdf_iterations='5' sdf_initpoints='14'/><asset><mesh name='m'>"    \
+  "<plugin instance='b'/></mesh></asset><worldbody><geom type='sdf' mesh='m' contype='0'><plugin instance='b'/>" \
+  "</geom><body pos='.6 .2 .1'><freejoint/>" geom "</body></worldbody></mujoco>"
+
+// numbers of the reference, which has the same plugin
+TEST(plugins_make_meshes_and_contacts) {
+  registerBall();
+  mjModel* m = test_model(PLUGIN_BALL(".5", "<geom size='.2'/>"));
+  CHECK(m->nmeshvert == 32498 && m->nmeshface == 64992 && !m->noct);
+  const float first[9] = {-0.03494102f, -0.072f,      -0.49351853f, -0.03021978f, -0.07419717f,
+                          -0.49351853f, -0.03021978f, -0.072f,      -0.49386504f};
+  for (int i = 0; i < 9; i++) CHECK_NEAR(m->mesh_vert[i], first[i], 1e-8);
+  mjData* d = mj_makeData(m);
+  mj_forward(m, d);
+  CHECK_EQ(d->ncon, 14);
+  const double pos[3] = {0.42754705878066424, 0.1451134922438689, 0.07450510060967003};
+  const double normal[3] = {-0.9393098624969581, -0.3082834147911356, -0.15052680286467993};
+  CHECK_NEAR(d->contact[0].dist, -0.028262245012309006, 1e-14);
+  CHECK_ARRAY(d->contact[0].pos, pos, 3, 1e-14);
+  CHECK_ARRAY(d->contact[0].frame, normal, 3, 1e-14);
+  CHECK_NEAR(d->contact[13].dist, -0.025186408418240158, 1e-14);
+  CHECK(mjc_getSDF(m, 0) == mjp_getPlugin("test.ball", NULL));
+  mj_deleteData(d);
+  mj_deleteModel(m);
+}
+
+TEST(meshes_of_plugins_without_a_surface_are_refused) {
+  registerBall();
+  test_rejects(PLUGIN_BALL("nan", "<geom size='.2'/>"), "mesh 'm': the box of plugin 'test.ball' has half sizes");
+  test_rejects(PLUGIN_BALL("0", "<geom size='.2'/>"), "mesh 'm': the box of plugin 'test.ball' has half sizes");
 }

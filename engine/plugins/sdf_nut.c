@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+// mujoco.sdf.nut: the head of a bolt with a screw cut out of it; the hole has a cone at either end.
+
+#include <math.h>
+
+#include "plugins/sdf_shape.h"
+#include "plugins/sdf_thread.h"
+
+static const char* const names[] = {"radius"};
+static const mjtNum initial[] = {0.26};
+
+static mjtNum distance(const mjtNum x[3], const mjtNum* attribute) {
+  mjtNum over = sqrt(x[0] * x[0] + x[1] * x[1]) - attribute[0];
+  mjtNum upper = mji_thread_cone(over, -x[2] - 0.05), lower = mji_thread_cone(over, -x[2] - 0.5);
+  mjtNum hole = fmax(fmin(mji_thread_screw(x, over), upper), lower);
+  return fmax(mji_thread_head(x, over), -hole);
+}
+
+static void box(mjtNum box[6], const mjtNum* attribute) { mji_sdfShape_box(box, 0.6, 0.6, 1); }
+
+// ---- plugin
+
+static const mjiSdfShape shape = {sizeof initial / sizeof *initial, names, initial, distance, NULL};
+
+static int init(const mjModel* m, mjData* d, int instance) { return mji_sdfShape_init(&shape, m, d, instance); }
+
+static void attributes(mjtNum attribute[], const char* name[], const char* value[]) {
+  mji_sdfShape_read(&shape, attribute, value);
+}
+
+const mjpPlugin mji_plugin_nut = {.name = "mujoco.sdf.nut",
+                                  .nattribute = sizeof initial / sizeof *initial,
+                                  .attributes = names,
+                                  .capabilityflags = mjPLUGIN_SDF,
+                                  .nstate = mji_sdfShape_nstate,
+                                  .init = init,
+                                  .destroy = mji_sdfShape_destroy,
+                                  .compute = mji_sdfShape_compute,
+                                  .sdf_distance = mji_sdfShape_distance,
+                                  .sdf_gradient = mji_sdfShape_gradient,
+                                  .sdf_staticdistance = distance,
+                                  .sdf_attribute = attributes,
+                                  .sdf_aabb = box};
