@@ -4,9 +4,11 @@
 // Time of forward and inverse dynamics by the number of constraint rows.
 //
 //   row_times MODEL make FILE COUNT    drag the model around and write COUNT states of its motion
-//   row_times MODEL time FILE          for each fourth state: rows, then microseconds of forward dynamics by Newton, by PGS
+//   row_times MODEL time FILE          for each fourth state: rows, then microseconds of forward dynamics by Newton, by
+//   PGS
 //                                      with 5 and with 50 iterations, and of inverse dynamics
-//   row_times MODEL lanes FILE         with SHEAF_BATCH: for each 64 states in a row: mean of rows, microseconds a state of
+//   row_times MODEL lanes FILE         with SHEAF_BATCH: for each 64 states in a row: mean of rows, microseconds a
+//   state of
 //                                      forward (Newton) and inverse dynamics in batches on one thread
 #include <stdio.h>
 #include <stdlib.h>

@@ -43,6 +43,7 @@ typedef struct mjiFlexcomp_ {
   int* id;
   float* cell;             // (npoint x 2) places on the face of the grid, from 0 to 1, of shapes
   mjtByte *used, *pinned;  // by point, or by node: pinned
+  const char* holder;      // name of the body with which pinned points stay, once it is asked for
   // of files, otherwise NULL: texture coordinates, and which of them each element has (nid)
   float* texcoord;
   int* elemtexcoord;

@@ -181,11 +181,6 @@ static void readAllPins(mjiReader* r, mjiFlexcomp* f) {
   }
   if (f->dof == mjiFLEXDOF_RADIAL) f->pinned[0] = 1;
   for (int i = 0; i < f->npoint && f->rigid; i++) f->pinned[i] = 1;
-  // vertices without a body of their own would miss the pose of the frame
-  for (int i = 0; i < f->npoint && f->frame; i++) {
-    if (f->pinned[i]) mji_readFail(r, f->elem, "pins and rigid flexes within a frame are not supported yet");
-  }
-  if (f->frame && nodesOnAxis(f)) mji_readFail(r, f->elem, "nodes within a frame are not supported yet");
 }
 
 // ---- bodies
@@ -223,11 +218,22 @@ static void nameBody(mjiReader* r, const mjiFlexcomp* f, mjsBody* body, const ch
   if (mjs_setName(body->element, name)) mji_readFailSpec(r, f->elem);
 }
 
-// The name of the body that carries the flexcomp: what stays with this body refers to it by name.
-static const char* parentName(mjiReader* r, const mjiFlexcomp* f, const mjsBody* parent) {
-  const char* name = mjs_getString(mjs_getName(parent->element));
-  if (!*name) mji_readFail(r, f->elem, "the body around it must have a name, as vertices or nodes stay with it");
-  return name;
+// The name of the body with which vertices or nodes stay that have none of their own: the body that carries the
+// flexcomp. Within a frame it is a body without mass that stands where the frame is.
+static const char* holderName(mjiReader* r, mjiFlexcomp* f, mjsBody* parent, const char* name) {
+  if (f->holder) return f->holder;
+  if (!f->frame) {
+    f->holder = mjs_getString(mjs_getName(parent->element));
+    if (!*f->holder) mji_readFail(r, f->elem, "the body around it must have a name, as vertices or nodes stay with it");
+    return f->holder;
+  }
+  char* own = mji_readAlloc(r, f->elem, strlen(name) + 32);
+  sprintf(own, "%s_frame", name);
+  mjsBody* body = mjs_addBody(parent, NULL);
+  if (!body || mjs_setFrame(body->element, f->frame)) mji_readFailSpec(r, f->elem);
+  mji_readLine(r, f->elem, body->info);
+  nameBody(r, f, body, own);
+  return f->holder = own;
 }
 
 // Vertices on bodies of their own; those that are pinned stay with the parent.
@@ -239,7 +245,7 @@ static void carryVertices(mjiReader* r, mjiFlexcomp* f, mjsFlex* flex, mjsBody* 
     if (!f->used[i]) continue;
     if (f->pinned[i]) {
       mju_copy3(vert + 3 * n, f->point + 3 * i);
-      mjs_appendString(flex->vertbody, parentName(r, f, parent));
+      mjs_appendString(flex->vertbody, holderName(r, f, parent, name));
       anypinned = 1;
     } else {
       mjsBody* body = addBody(r, f, parent, f->point + 3 * i, f->mass / f->npoint);
@@ -293,7 +299,7 @@ static void carryNodes(mjiReader* r, mjiFlexcomp* f, mjsFlex* flex, mjsBody* par
     for (int k = 0; k < 3; k++) pos[k] = lo[k] + at[k] * (hi[k] - lo[k]) / (side - 1);
     if (f->pinned[n]) {
       mju_copy3(node + 3 * n, pos);
-      mjs_appendString(flex->nodebody, parentName(r, f, parent));
+      mjs_appendString(flex->nodebody, holderName(r, f, parent, name));
       anypinned = 1;
       continue;
     }
@@ -304,7 +310,7 @@ static void carryNodes(mjiReader* r, mjiFlexcomp* f, mjsFlex* flex, mjsBody* par
     mjs_appendString(flex->nodebody, text);
   }
   if (anypinned) mjs_setDouble(flex->node, node, 3 * side * side * side);
-  mjs_appendString(flex->vertbody, parentName(r, f, parent));
+  mjs_appendString(flex->vertbody, holderName(r, f, parent, name));
   double* vert = mji_readAlloc(r, f->elem, 3 * (size_t)f->npoint * sizeof(double));
   int n = 0;
   for (int i = 0; i < f->npoint; i++) {

@@ -82,7 +82,7 @@ static int copyListed(const mjiCopy* copy, mjtObj type, int n) {
 }
 
 // The order decides which of several repeated names the error tells.
-static int copyRest(const mjiCopy* copy, const int* count) {
+static int copyRest(const mjiCopy* copy, const int* count, mjiElem* place, mjiElem* frame) {
   static const mjtObj order[] = {mjOBJ_PLUGIN,   mjOBJ_MESH,     mjOBJ_SKIN,     mjOBJ_HFIELD, mjOBJ_TEXTURE,
                                  mjOBJ_MATERIAL, mjOBJ_NUMERIC,  mjOBJ_TEXT,     mjOBJ_PAIR,   mjOBJ_EXCLUDE,
                                  mjOBJ_TENDON,   mjOBJ_EQUALITY, mjOBJ_ACTUATOR, mjOBJ_SENSOR, mjOBJ_TUPLE};
@@ -90,6 +90,8 @@ static int copyRest(const mjiCopy* copy, const int* count) {
     mjtObj type = order[i];
     int shared = mji_attach_isAsset(type) || type == mjOBJ_SKIN || type == mjOBJ_NUMERIC || type == mjOBJ_TEXT;
     if (mji_attach_isWithin(copy) && shared) continue;
+    // equalities of flexes refer to their copies
+    if (type == mjOBJ_EQUALITY && mji_attach_flexes(copy, count[mjOBJ_FLEX], place, frame)) return -1;
     if (copyListed(copy, type, count[type])) return -1;
   }
   return 0;
@@ -281,7 +283,7 @@ mjsElement* mjs_attach(mjsElement* parent, const mjsElement* child, const char* 
   copyClasses(&copy);
 
   mjiElem* result = what->head.elemtype == mjOBJ_BODY ? copyBody(&copy, what, place) : copyFrame(&copy, what, place);
-  int failed = copyRest(&copy, count);
+  int failed = copyRest(&copy, count, place.body, place.frame);
   mji_plugin_relink(to->spec);
   mji_plugin_dropUnused(to->spec);
   mji_plugin_activateAll(to->spec, what->spec);

@@ -75,11 +75,24 @@ static void renameExclude(const mjiCopy* copy, mjsExclude* exclude) {
   }
 }
 
+// vertices and nodes in the world: the caller of the attachment finds them a body
+static void renameUnlessWorld(void* arg, mjtObj type, mjiVec* text) {
+  if (type != mjOBJ_BODY || strcmp(mji_vec_text(text), "world")) renameInTree(arg, type, text);
+}
+
+int mji_attach_hasCopy(const mjiCopy* copy, mjtObj type, const mjiVec* text) {
+  mjiVec renamed;
+  const int found = findRenamed(copy, type, text, &renamed);
+  mji_vec_free(&renamed);
+  return found;
+}
+
 static void renameReferences(const mjiCopy* copy, mjiElem* e) {
   void* arg = (void*)copy;
   switch (e->head.elemtype) {
     case mjOBJ_EXCLUDE: renameExclude(copy, &e->as.exclude); break;
     case mjOBJ_UNKNOWN: renamePath(copy, e); break;  // element of a tendon's path
+    case mjOBJ_FLEX: mji_elem_references(e, renameUnlessWorld, arg); break;
     case mjOBJ_PAIR:
     case mjOBJ_SENSOR: mji_elem_references(e, renameIfCopied, arg); break;
     default: mji_elem_references(e, renameInTree, arg); break;
