@@ -14,6 +14,7 @@
 #include "collide/broad.h"
 #include "collide/contact.h"
 #include "collide/flex_collide.h"
+#include "collide/near.h"
 #include "collide/oriented_box.h"
 #include "collide/pair.h"
 #include "collide/round.h"
@@ -377,6 +378,43 @@ static int collideListed(const mjModel* m, mjData* d, int* flexes) {
   return 0;
 }
 
+// visit the pairs of two bodies whose boxes meet
+static int visitRun(const mjModel* m, mjData* d, const LANE(Near)* near, const mjiRun* run) {
+  const mjiPair* pair = mji_plan(m)->pair;
+  for (const mjiPair* p = pair + run[0].start; p < pair + run[1].start; p++) {
+    if (p->pair < 0 && !m_any(nearGeoms(near, p->geom1, p->geom2))) continue;
+    if (visit(m, d, p)) return 1;
+  }
+  return 0;
+}
+
+// The same as collideListed, for lists so long that most bodies are left out by boxes. Predefined pairs have margins of
+// their own, so boxes say nothing about them.
+static int collideNear(const mjModel* m, mjData* d) {
+  const mjiPlan* plan = mji_plan(m);
+  const mjiRun* run = plan->run;
+  LANE(Near) near;
+  LANE(nearMake)(&near, m, d);
+  for (int k = 0, end; k < plan->nrun; k = end) {
+    for (end = k + 1; end < plan->nrun && run[end].body1 == run[k].body1;) end++;
+    LANE(nearBodies)(&near, run[k].body1, run[k].body2, run[end - 1].body2);
+    for (int r = k; r < end; r++) {
+      if ((near.hit[run[r].body2] || run[r].predefined) && visitRun(m, d, &near, run + r)) return 1;
+    }
+  }
+  return 0;
+}
+
+// Boxes say nothing about flexes, about what sleeps, and about functions of the user.
+static int canUseNear(const mjModel* m, const mjData* d) {
+  return nearIsWorthIt(m, mji_plan(m)) && !m->nflex && mji_allActive(m, d) && !(ONE_STATE && mji_pair_anyReplaced());
+}
+
+static int collideCandidates(const mjModel* m, mjData* d, int listed, const uint32_t* body, int nbody, int* flexes) {
+  if (!listed) return collideBodies(m, d, body, nbody, flexes);
+  return canUseNear(m, d) ? collideNear(m, d) : collideListed(m, d, flexes);
+}
+
 void LANE(collision)(const mjModel* m, mjData* d) {
   mji_clearArena(d);
   if (!mji_anyActive(m, d)) return;
@@ -394,7 +432,7 @@ void LANE(collision)(const mjModel* m, mjData* d) {
 
   mjtNum narrow = mji_timer_start();
   int flexes = 0;
-  int full = listed ? collideListed(m, d, &flexes) : collideBodies(m, d, body, nbody, &flexes);
+  int full = collideCandidates(m, d, listed, body, nbody, &flexes);
   if (m->nflex && !full && !visitFlexes(m, d, &flexes, (int)m->nbody)) mji_flex_collideFlexes(m, d);
   mj_freeStack(d);
   mji_timer_stop(d, mjTIMER_COL_NARROW, narrow);

@@ -12,7 +12,11 @@ enum { MAXPAIR = 20000 };
 // where pairs go; with pair NULL they are only counted
 typedef struct {
   mjiPair* pair;
-  int npair;
+  mjiRun* run;
+  int npair, nrun;
+  int body1, body2;  // of the last run
+  int weight;
+  int64_t nreach;
   int nextpre;  // next predefined pair, in the order of their signatures
 } List;
 
@@ -47,7 +51,22 @@ static int compatible(const mjModel* m, int geom1, int geom2) {
   return (m->geom_contype[geom1] & m->geom_conaffinity[geom2]) || (m->geom_contype[geom2] & m->geom_conaffinity[geom1]);
 }
 
+static int isRound(int type) { return type == mjGEOM_PLANE || type == mjGEOM_SPHERE || type == mjGEOM_CAPSULE; }
+
+static void beginRun(List* list, int body1, int body2) {
+  int same = list->nrun && body1 == list->body1,
+      ascends = !list->nrun || body1 > list->body1 || (same && body2 > list->body2);
+  if (list->run) list->run[list->nrun] = (mjiRun){.start = list->npair, .body1 = body1, .body2 = body2};
+  if (!ascends) list->nreach = INT64_MAX / 2;  // an order that nobody can use
+  else list->nreach += same ? body2 - list->body2 : 1;
+  list->body1 = body1;
+  list->body2 = body2;
+  list->nrun++;
+}
+
 static void add(const mjModel* m, List* list, int geom1, int geom2, int pre, int body1, int body2) {
+  if (!list->nrun || body1 != list->body1 || body2 != list->body2) beginRun(list, body1, body2);
+  if (list->run && pre >= 0) list->run[list->nrun - 1].predefined = 1;
   if (list->pair) {
     int swap = m->geom_type[geom1] > m->geom_type[geom2];
     list->pair[list->npair] = (mjiPair){
@@ -58,6 +77,7 @@ static void add(const mjModel* m, List* list, int geom1, int geom2, int pre, int
         .body2 = body2,
     };
   }
+  list->weight += isRound(m->geom_type[geom1]) && isRound(m->geom_type[geom2]) ? 1 : 4;
   list->npair++;
 }
 
@@ -104,8 +124,8 @@ static void addGeoms(const mjModel* m, List* list, int body1, int body2) {
   }
 }
 
-static List enumerate(const mjModel* m, mjiPair* pair, int max) {
-  List list = {.pair = pair};
+static List enumerate(const mjModel* m, mjiPair* pair, mjiRun* run, int max) {
+  List list = {.pair = pair, .run = run};
   for (int b1 = 0; b1 < m->nbody; b1++) {
     if (!m->body_geomnum[b1]) continue;
     for (int b2 = b1 + 1; b2 < m->nbody; b2++) {
@@ -120,11 +140,13 @@ static List enumerate(const mjModel* m, mjiPair* pair, int max) {
 }
 
 mjiPairCount mji_countPairs(const mjModel* m) {
-  int npair = enumerate(m, NULL, MAXPAIR).npair;
-  int complete = npair <= MAXPAIR;
-  return (mjiPairCount){.npair = complete ? npair : 0, .complete = complete};
+  List list = enumerate(m, NULL, NULL, MAXPAIR);
+  if (list.npair > MAXPAIR) return (mjiPairCount){0};
+  return (mjiPairCount){
+      .npair = list.npair, .nrun = list.nrun, .nreach = list.nreach, .weight = list.weight, .complete = 1};
 }
 
-void mji_listPairs(const mjModel* m, mjiPair* pair, mjiPairCount count) {
-  if (count.npair) enumerate(m, pair, MAXPAIR);
+void mji_listPairs(const mjModel* m, mjiPair* pair, mjiRun* run, mjiPairCount count) {
+  if (count.npair) enumerate(m, pair, run, MAXPAIR);
+  run[count.nrun] = (mjiRun){.start = count.npair};
 }

@@ -16,15 +16,24 @@ typedef struct mjiPair_ {
   int body1, body2;  // bodies in order of the list
 } mjiPair;
 
+// neighbouring pairs of the list that have the same bodies
+typedef struct mjiRun_ {
+  int start;  // first pair; the next run has the end
+  int body1, body2;
+  int predefined;  // nonzero if any of them is
+} mjiRun;
+
 typedef struct mjiPairCount_ {
-  int npair;
-  int complete;  // 0: there are too many, and npair is 0
+  int npair, nrun;
+  int weight;      // of the list: pairs of spheres, capsules and planes count one, others four
+  int64_t nreach;  // sum over first bodies of the distance from the lowest second body to the highest
+  int complete;    // 0: there are too many, and npair is 0
 } mjiPairCount;
 
 mjiPairCount mji_countPairs(const mjModel* m);
 
-// Fill in what was counted.
-void mji_listPairs(const mjModel* m, mjiPair* pair, mjiPairCount count);
+// Fill in what was counted, and the end of the last run as one more.
+void mji_listPairs(const mjModel* m, mjiPair* pair, mjiRun* run, mjiPairCount count);
 
 // Nonzero if geoms of the two bodies never collide unless named in a predefined pair: same rigid
 // body, parent and child, or excluded.

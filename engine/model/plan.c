@@ -137,7 +137,8 @@ mjiPlan* mji_makePlan(const mjModel* m) {
   if (nedge > INT32_MAX) return NULL;
   size_t nint = (size_t)m->nflexedge + 1 + nedge + 2 * (size_t)m->nbody + nchain + 5 * (size_t)m->nv + 2 + 2 * ntree +
                 2 * (size_t)m->ngeom;
-  size_t end = sizeof(mjiPlan) + nint * sizeof(int) + (size_t)count.npair * sizeof(mjiPair);
+  size_t end = sizeof(mjiPlan) + nint * sizeof(int) + (size_t)count.npair * sizeof(mjiPair) +
+               (size_t)(count.nrun + 1) * sizeof(mjiRun);
   size_t nbytes = end + HULL_ALIGN + mji_hull_bytes(m);
   mjiPlan* plan = mji_tryCalloc(nbytes);
   if (!plan) return NULL;
@@ -168,6 +169,7 @@ mjiPlan* mji_makePlan(const mjModel* m) {
   TAKE(conaffinity, m->ngeom)
 #undef TAKE
   plan->pair = (mjiPair*)(void*)p;
+  plan->run = (mjiRun*)(void*)(plan->pair + count.npair);
 
   fillDofs(m, plan);
   fillTree(m, plan);
@@ -175,7 +177,10 @@ mjiPlan* mji_makePlan(const mjModel* m) {
   edgePattern(m, plan);
   plan->npair = count.npair;
   plan->pairs_complete = count.complete;
-  mji_listPairs(m, plan->pair, count);
+  plan->nrun = count.nrun;
+  plan->nreach = count.nreach;
+  plan->weight = count.weight;
+  mji_listPairs(m, plan->pair, plan->run, count);
   mji_hull_layOut(m, mji_planHulls(plan));
   plan->filterparent = !mjDISABLED(mjDSBL_FILTERPARENT);
   plan->midphase = !mjDISABLED(mjDSBL_MIDPHASE);
@@ -184,9 +189,9 @@ mjiPlan* mji_makePlan(const mjModel* m) {
   return plan;
 }
 
-// hulls follow the pairs, from the next cache line on
+// hulls follow the runs of pairs, from the next cache line on
 mjiHull* mji_planHulls(const mjiPlan* plan) {
-  uintptr_t end = (uintptr_t)(plan->pair + plan->npair);
+  uintptr_t end = (uintptr_t)(plan->run + plan->nrun + 1);
   return (mjiHull*)((end + HULL_ALIGN - 1) / HULL_ALIGN * HULL_ALIGN);
 }
 

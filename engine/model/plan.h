@@ -42,6 +42,10 @@ typedef struct mjiPlan_ {
   // candidate pairs
   int npair;
   mjiPair* pair;
+  int nrun;
+  mjiRun* run;  // (nrun+1)
+  int weight;   // these two: see mjiPairCount
+  int64_t nreach;
   int pairs_complete;  // 0: too many pairs to list; collision uses its broad phase
   // copies of what the list depends on
   int filterparent;

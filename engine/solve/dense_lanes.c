@@ -106,17 +106,27 @@ static inline void eliminateRow(const LANE(Primal)* p, V* restrict x, int i) {
   x[i] = t;
 }
 
-void LANE(solveDense)(LANE(Primal)* p, V* restrict x, int factor) {
+// x = inv(L) x by row i
+static inline void substituteRow(const LANE(Primal)* p, V* restrict x, int i) {
   const mjiPattern* s = &p->pattern;
+  int n = s->rowadr[i + 1] - s->rowadr[i] - 1;
+  V t = dotDense(p->factor + denseRow(s, i), x, s->col + s->rowadr[i], n);
+  x[i] = x[i] - t * p->dinv[i];
+}
+
+void LANE(solveDense)(LANE(Primal)* p, V* restrict x, int factor) {
+  const LANE(Parts)* parts = p->parts;
 
   // use a row for the elimination right after it is factored, while it is in the cache
-  for (int i = p->nv - 1; i >= 0; i--) {
-    if (factor) factorRow(p, i);
-    eliminateRow(p, x, i);
+  for (int k = parts->nsegment - 1; k >= 0; k--) {
+    mjiSegment dofs = parts->segment[k];
+    for (int i = dofs.adr + dofs.num - 1; !isIdle(parts, k) && i >= dofs.adr; i--) {
+      if (factor) factorRow(p, i);
+      eliminateRow(p, x, i);
+    }
   }
-  for (int i = 0; i < p->nv; i++) {
-    int n = s->rowadr[i + 1] - s->rowadr[i] - 1;
-    V t = dotDense(p->factor + denseRow(s, i), x, s->col + s->rowadr[i], n);
-    x[i] = x[i] - t * p->dinv[i];
+  for (int k = 0; k < parts->nsegment; k++) {
+    mjiSegment dofs = parts->segment[k];
+    for (int i = dofs.adr; !isIdle(parts, k) && i < dofs.adr + dofs.num; i++) substituteRow(p, x, i);
   }
 }

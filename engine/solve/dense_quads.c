@@ -134,9 +134,16 @@ void LANE(solveDense)(LANE(Primal)* p, V* x, int factor) {
   const mjiPattern* pattern = &p->pattern;
   const Dense s = {p->sum,       p->bound,        p->factor,    p->dinv,        pattern->rowadr,
                    pattern->col, pattern->depadr, pattern->dep, pattern->quads, denseRow(pattern, 1)};
-  for (int i = pattern->nv - 1; i >= 0; i--) {
-    if (factor) s.dinv[i] = 1.0 / v_max(factorQuads(s, i), s.bound[2 * i]);
-    eliminateQuads(s, x, i);
+  const LANE(Parts)* parts = p->parts;
+  for (int k = parts->nsegment - 1; k >= 0; k--) {
+    mjiSegment dofs = parts->segment[k];
+    for (int i = dofs.adr + dofs.num - 1; !isIdle(parts, k) && i >= dofs.adr; i--) {
+      if (factor) s.dinv[i] = 1.0 / v_max(factorQuads(s, i), s.bound[2 * i]);
+      eliminateQuads(s, x, i);
+    }
   }
-  for (int i = 0; i < pattern->nv; i++) substituteQuads(s, x, i);
+  for (int k = 0; k < parts->nsegment; k++) {
+    mjiSegment dofs = parts->segment[k];
+    for (int i = dofs.adr; !isIdle(parts, k) && i < dofs.adr + dofs.num; i++) substituteQuads(s, x, i);
+  }
 }

@@ -19,12 +19,12 @@
 #include "solve/primal.h"
 #include "solve/scratch.h"
 
-// set sum = M in these lanes; on entry, entries that M does not have are zero in them
-static void startFromM(LANE(Primal)* p, M on) {
+// set rows of sum = M in these lanes; on entry, entries that M does not have are zero in them
+static void startFromM(LANE(Primal)* p, M on, mjiSegment dofs) {
   const mjModel* m = p->m;
   const mjiPattern* s = &p->pattern;
   const V* inertia = CLANES(p->d->M);
-  for (int i = 0; i < p->nv; i++) {
+  for (int i = dofs.adr; i < dofs.adr + dofs.num; i++) {
     V* row = p->sum + rowBase(s, i);
     int adr = m->M_rowadr[i], end = adr + m->M_rownnz[i];
     if (s->dense) {
@@ -213,9 +213,12 @@ static inline void addBlock(LANE(Primal)* p, const mjiBlock* b, const V* w, V* B
 static M isWorn(const LANE(Primal)* p) {
   const mjiPattern* s = &p->pattern;
   M worn = m_none();
-  for (int i = 0; i < p->nv; i++) {
-    size_t diag = s->dense ? denseRow(s, i) + (size_t)i : (size_t)s->rowadr[i + 1] - 1;
-    worn = worn | v_lt(p->bound[2 * i + 1], p->sum[diag]);
+  for (int k = 0; k < p->parts->nsegment; k++) {
+    mjiSegment dofs = p->parts->segment[k];
+    for (int i = dofs.adr; !isIdle(p->parts, k) && i < dofs.adr + dofs.num; i++) {
+      size_t diag = s->dense ? denseRow(s, i) + (size_t)i : (size_t)s->rowadr[i + 1] - 1;
+      worn = worn | v_lt(p->bound[2 * i + 1], p->sum[diag]);
+    }
   }
   return worn;
 }
@@ -226,7 +229,7 @@ static __attribute__((noinline, cold)) void startAgain(LANE(Primal)* p, M on, V*
   const V* cone = p->coneweight;
   size_t n = valueCount(&p->pattern);
   for (size_t i = 0; i < n; i++) p->sum[i] = v_sel(on, v_zero(), p->sum[i]);
-  startFromM(p, on);
+  startFromM(p, on, (mjiSegment){0, p->nv});
   for (int k = 0; k < p->nblock; k++) {
     const mjiBlock* b = p->block + k;
     int elliptic = b->type == mjCNSTR_CONTACT_ELLIPTIC, nw = elliptic ? b->dim * b->dim : b->nrow;
@@ -263,6 +266,15 @@ static void firstWeights(LANE(Primal)* p) {
   }
 }
 
+// Begin rows of the sum. The dense factorization also reads entries outside of the pattern, so they must be zero.
+static void beginRows(LANE(Primal)* p, mjiSegment dofs) {
+  const mjiPattern* s = &p->pattern;
+  size_t start = rowBase(s, dofs.adr), n = rowBase(s, dofs.adr + dofs.num) - start;
+  memset(p->sum + start, 0, n * sizeof(V));
+  if (s->dense) memset(p->factor + start, 0, n * sizeof(V));
+  startFromM(p, ~m_none(), dofs);
+}
+
 void LANE(hessianInit)(LANE(Primal)* p) {
   allocate(p);
   boundPivots(p);
@@ -271,12 +283,10 @@ void LANE(hessianInit)(LANE(Primal)* p) {
     if (LANE(hessianBorrow)(p)) return;
   }
 
-  // the dense factorization also reads entries outside of the pattern, so they must be zero
-  size_t n = valueCount(&p->pattern);
-  memset(p->sum, 0, n * sizeof(V));
-  if (p->pattern.dense) memset(p->factor, 0, n * sizeof(V));
   memset(p->weight, 0, p->nweight * sizeof(V));
-  startFromM(p, ~m_none());
+  for (int s = 0; s < p->parts->nsegment; s++) {
+    if (!isIdle(p->parts, s) || mji_work(p->d)->repeats) beginRows(p, p->parts->segment[s]);
+  }
 }
 
 int LANE(hessianUpdate)(LANE(Primal)* p) {

@@ -25,9 +25,7 @@ static inline size_t denseRow(const mjiPattern* s, int i) {
 // (sparse)
 static inline size_t rowBase(const mjiPattern* s, int i) { return s->dense ? denseRow(s, i) : (size_t)s->rowadr[i]; }
 
-static inline size_t valueCount(const mjiPattern* s) {
-  return s->dense ? denseRow(s, s->nv) : (size_t)s->rowadr[s->nv];
-}
+static inline size_t valueCount(const mjiPattern* s) { return rowBase(s, s->nv); }
 
 // sum += J' B for the columns of a block of three rows with dense values; B = W J is 3 x ncol.
 void LANE(addDense3)(const mjiPattern* s, V* sum, const mjiBlock* b, const V* B);

@@ -100,6 +100,11 @@ static inline void substituteRow(const LANE(Primal)* p, V* restrict x, int i) {
   x[i] = x[i] - t * p->dinv[i];
 }
 
+// Segments are trees if there are several.
+static inline int isIdleRow(const LANE(Primal)* p, int i) {
+  return p->parts->nsegment > 1 && isIdle(p->parts, p->m->dof_treeid[i]);
+}
+
 void LANE(hessianSolve)(LANE(Primal)* p, V* restrict x, const V* restrict y, int factor) {
   for (int i = 0; i < p->nv; i++) x[i] = y[i];
   if (p->pattern.dense) {
@@ -110,9 +115,12 @@ void LANE(hessianSolve)(LANE(Primal)* p, V* restrict x, const V* restrict y, int
   // use rows for the elimination right after they are factored, while they are in the cache
   const mjiSupernodes* s = &p->pattern.super;
   for (int node = s->n - 1; node >= 0; node--) {
+    if (isIdleRow(p, s->first[node])) continue;
     if (factor) factorNode(p, node);
     for (int i = s->first[node + 1] - 1; i >= s->first[node]; i--) eliminateRow(p, x, i);
   }
   if (factor) memset(s->stale, 0, (size_t)s->n * sizeof(int));
-  for (int i = 0; i < p->nv; i++) substituteRow(p, x, i);
+  for (int i = 0; i < p->nv; i++) {
+    if (!isIdleRow(p, i)) substituteRow(p, x, i);
+  }
 }

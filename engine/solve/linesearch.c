@@ -167,6 +167,7 @@ static void begin(const LANE(Primal)* p, Search* search, const V* gtol, V* g1, V
   const V* smooth = CLANES(p->d->qfrc_smooth);
   for (int k = 0; k < p->parts->n; k++) g1[k] = g2[k] = v_zero();
   for (int s = 0; s < p->parts->nsegment; s++) {
+    if (isIdle(p->parts, s)) continue;
     mjiSegment dofs = p->parts->segment[s];
     V a = partGet(p->parts, s, g1), b = partGet(p->parts, s, g2);
     for (int i = dofs.adr; i < dofs.adr + dofs.num; i++) {

@@ -48,6 +48,10 @@ typedef struct LANE(Parts_) {
 // itself, which therefore must not be copied. `on` marks the lanes that have constraints.
 void LANE(partsMake)(const mjModel* m, mjData* d, M on, int split, LANE(Parts)* parts);
 
+// Is a segment in no part, in any lane? Then no constraint acts on its dofs, they have their final acceleration, and
+// solvers leave them out.
+static inline int isIdle(const LANE(Parts)* s, int segment) { return s->part[segment] == MJI_PART_NONE; }
+
 // the number of the part that a segment belongs to, in each lane
 static inline V partGet(const LANE(Parts)* s, int segment, const V* x) {
   int k = s->part[segment];

@@ -52,6 +52,7 @@ static void dots(const LANE(Primal)* p, V* sum, const V* a, const V* b, const V*
   const LANE(Parts)* parts = p->parts;
   for (int k = 0; k < parts->n; k++) sum[k] = v_zero();
   for (int s = 0; s < parts->nsegment; s++) {
+    if (isIdle(parts, s)) continue;
     mjiSegment dofs = parts->segment[s];
     V t = partGet(parts, s, sum);
     if (c) {
@@ -71,6 +72,7 @@ static void updateCost(LANE(Primal)* p) {
   V* cost = p->scratch;
   for (int k = 0; k < parts->n; k++) cost[k] = v_zero();
   for (int s = 0; s < parts->nsegment; s++) {
+    if (isIdle(parts, s)) continue;
     mjiSegment dofs = parts->segment[s];
     V t = partGet(parts, s, cost);
     for (int i = dofs.adr; i < dofs.adr + dofs.num; i++) {
@@ -122,6 +124,7 @@ static inline void moveRows(LANE(Primal)* p, int start, int n, V step, M on) {
 static void advance(LANE(Primal)* p, const V* step, const M* moves) {
   const LANE(Parts)* parts = p->parts;
   for (int s = 0; s < parts->nsegment; s++) {
+    if (isIdle(parts, s)) continue;
     mjiSegment dofs = parts->segment[s];
     V length = partGet(parts, s, step);
     M on = partMask(parts, s, moves);
@@ -153,6 +156,7 @@ static void direct(LANE(Primal)* p, const V* oldgrad, const V* oldMgrad) {
     beta[k] = v_max(beta[k] / v_max(bottom[k], v_set1(mjMINVAL)), v_zero());
   }
   for (int s = 0; s < parts->nsegment; s++) {
+    if (isIdle(parts, s)) continue;
     mjiSegment dofs = parts->segment[s];
     V own = partGet(parts, s, beta);
     for (int i = dofs.adr; i < dofs.adr + dofs.num; i++) {
