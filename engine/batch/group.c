@@ -21,9 +21,11 @@
 // ---- lane groups
 
 static size_t touchedBytes(const mjModel* m) {
-  // an estimate from measurements: the arrays that a step uses, and contact rows of a typical state
-  return ((size_t)m->nbody * 90 + (size_t)m->nv * 60 + (size_t)m->nC * 3 + (size_t)m->ngeom * 12 +
-          (size_t)m->nv * m->nv / 2 + (size_t)m->nv * 60) *
+  // an estimate from measurements: the arrays that a step uses, and contact rows of a typical state. The Hessian of a
+  // flex has the columns of neighbouring vertices only.
+  size_t hessian = (size_t)m->nv * (m->nflex ? 60 : (size_t)m->nv / 2);
+  return ((size_t)m->nbody * 90 + (size_t)m->nv * 60 + (size_t)m->nC * 3 + (size_t)m->ngeom * 12 + hessian +
+          (size_t)m->nv * 60) *
          sizeof(mjtNum);
 }
 

@@ -13,7 +13,7 @@
 
 #include "collide/broad.h"
 #include "collide/contact.h"
-#include "collide/flex_collide.h"
+#include "collide/flex_lanes.h"
 #include "collide/near.h"
 #include "collide/oriented_box.h"
 #include "collide/pair.h"
@@ -202,8 +202,7 @@ int LANE(touchesAt)(const mjModel* m, mjData* d, const int geom[2], V* const pos
   return n;
 }
 
-// room for one more contact, NULL and a warning if the arena is full
-static LANE(Contact)* newContact(mjData* d) {
+LANE(Contact)* LANE(newContact)(mjData* d) {
   if (ONE_STATE) return (LANE(Contact)*)(void*)mji_contact_new(d);
   LANE(Contact)* con = mji_arenaAlloc(d, sizeof *con, _Alignof(LANE(Contact)));
   if (!con) {
@@ -225,7 +224,7 @@ static void maskContact(LANE(Contact)* con, M on) {
 
 // add a contact; nonzero if there was no room
 static int addContact(mjData* d, const mjiPair* p, const Param* param, const LANE(Hit)* hit, M on, int exclude) {
-  LANE(Contact)* con = newContact(d);
+  LANE(Contact)* con = LANE(newContact)(d);
   if (!con) return 1;
   con->dist = hit->dist;
   memcpy(con->pos, hit->pos, sizeof con->pos);
@@ -341,20 +340,11 @@ static int visitBodies(const mjModel* m, mjData* d, uint32_t signature, int npre
   return 0;
 }
 
-// Flexes come after the pairs of the same first body: visit those of the bodies before `end`. One state only: the
-// model/lanes_ok.h keeps flexes off groups.
-static int visitFlexes(const mjModel* m, mjData* d, int* next, int end) {
-  for (; *next < end; ++*next) {
-    if (mji_flex_collideBody(m, d, *next)) return 1;
-  }
-  return 0;
-}
-
 // visit the body pairs of the broad phase, merged with the predefined pairs and without the excluded ones
-static int collideBodies(const mjModel* m, mjData* d, const uint32_t* body, int nbody, int* flexes) {
+static int collideBodies(const mjModel* m, mjData* d, const uint32_t* body, int nbody, LANE(Flexes)* flexes) {
   int next = 0, ex = 0;
   for (int i = 0; i < nbody; i++) {
-    if (m->nflex && visitFlexes(m, d, flexes, (int)(body[i] >> 16))) return 1;
+    if (m->nflex && LANE(flexVisit)(m, d, flexes, (int)(body[i] >> 16))) return 1;
     if (visitPredefined(m, d, &next, body[i])) return 1;
     while (ex < m->nexclude && (uint32_t)m->exclude_signature[ex] < body[i]) ex++;
     if (ex < m->nexclude && (uint32_t)m->exclude_signature[ex] == body[i]) continue;
@@ -364,14 +354,14 @@ static int collideBodies(const mjModel* m, mjData* d, const uint32_t* body, int 
 }
 
 // visit the listed pairs that take part in the step
-static int collideListed(const mjModel* m, mjData* d, int* flexes) {
+static int collideListed(const mjModel* m, mjData* d, LANE(Flexes)* flexes) {
   const mjiPlan* plan = mji_plan(m);
   mjiList pairs = mji_listOf(m, d, MJI_PAIRS);
   for (int k = 0; k < pairs.n; k++) {
     const mjiPair* p = plan->pair + mji_listed(pairs, k);
     if (m->nflex) {
       int b1 = m->geom_bodyid[p->geom1], b2 = m->geom_bodyid[p->geom2];
-      if (visitFlexes(m, d, flexes, b1 < b2 ? b1 : b2)) return 1;
+      if (LANE(flexVisit)(m, d, flexes, b1 < b2 ? b1 : b2)) return 1;
     }
     if (visit(m, d, p)) return 1;
   }
@@ -410,7 +400,8 @@ static int canUseNear(const mjModel* m, const mjData* d) {
   return nearIsWorthIt(m, mji_plan(m)) && !m->nflex && mji_allActive(m, d) && !(ONE_STATE && mji_pair_anyReplaced());
 }
 
-static int collideCandidates(const mjModel* m, mjData* d, int listed, const uint32_t* body, int nbody, int* flexes) {
+static int collideCandidates(const mjModel* m, mjData* d, int listed, const uint32_t* body, int nbody,
+                             LANE(Flexes)* flexes) {
   if (!listed) return collideBodies(m, d, body, nbody, flexes);
   return canUseNear(m, d) ? collideNear(m, d) : collideListed(m, d, flexes);
 }
@@ -431,9 +422,10 @@ void LANE(collision)(const mjModel* m, mjData* d) {
   mji_timer_stop(d, mjTIMER_COL_BROAD, start);
 
   mjtNum narrow = mji_timer_start();
-  int flexes = 0;
+  LANE(Flexes) flexes;
+  if (m->nflex) LANE(flexStart)(m, d, &flexes);
   int full = collideCandidates(m, d, listed, body, nbody, &flexes);
-  if (m->nflex && !full && !visitFlexes(m, d, &flexes, (int)m->nbody)) mji_flex_collideFlexes(m, d);
+  if (m->nflex && !full) LANE(flexFinish)(m, d, &flexes);
   mj_freeStack(d);
   mji_timer_stop(d, mjTIMER_COL_NARROW, narrow);
   mji_timer_stop(d, mjTIMER_POS_COLLISION, start);

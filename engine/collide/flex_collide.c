@@ -13,6 +13,8 @@
 #include "collide/contact.h"
 #include "collide/flex_shape.h"
 #include "collide/vec3.h"
+#include "model/active.h"
+#include "model/contact_side.h"
 #include "model/work.h"
 
 // ---- contacts
@@ -49,9 +51,38 @@ static void makeFrame(mjtNum frame[9], const mjiHit* hit) {
   cross3(frame + 6, frame, y);
 }
 
+// mjContact.exclude of a passive contact (model/side_lanes.h)
+enum { kPassive = 4 };
+
+static int isPassive(const mjModel* m, Part p) { return p.flex >= 0 && m->flex_passive[p.flex]; }
+
+// Why a contact has no rows: it is a passive force, or it is in the gap; 0 if it has rows.
+static int excluded(const mjModel* m, Part a, Part b, mjtNum dist, mjtNum includemargin) {
+  if (isPassive(m, a) || isPassive(m, b)) return kPassive;
+  return dist >= includemargin;
+}
+
+// Does a contact act on a tree that sleeps, and on none that is awake?
+static int sleeps(const mjModel* m, const mjData* d, const Part part[2], const mjtNum pos[3]) {
+  int asleep = 0;
+  for (int i = 0; i < 2; i++) {
+    mjiSideRoom room;
+    int parts[3] = {part[i].flex, part[i].elem, part[i].vert}, geom[2] = {part[i].geom, -1};
+    mjiSide side = part[i].geom >= 0 ? mji_contactSide(m, geom, 0) : mji_flexSide(m, d, parts, pos, &room);
+    for (int k = 0; k < side.n; k++) {
+      int tree = m->body_treeid[side.body[k]];
+      if (tree >= 0 && d->tree_awake[tree]) return 0;
+      asleep |= tree >= 0;
+    }
+  }
+  return asleep;
+}
+
 // add contacts; nonzero if there was no room
-static int add(mjData* d, Part a, Part b, const mjiContactParam* param, const mjiHit* hit, int nhit) {
+static int add(const mjModel* m, mjData* d, Part a, Part b, const mjiContactParam* param, const mjiHit* hit, int nhit) {
+  int all = mji_allActive(m, d);
   for (int i = 0; i < nhit; i++) {
+    if (!all && sleeps(m, d, (Part[2]){a, b}, hit[i].pos)) continue;
     mjContact* con = mji_contact_new(d);
     if (!con) return 1;
     con->dist = hit[i].dist;
@@ -67,7 +98,7 @@ static int add(mjData* d, Part a, Part b, const mjiContactParam* param, const mj
     con->elem[1] = b.elem;
     con->vert[0] = a.vert;
     con->vert[1] = b.vert;
-    con->exclude = hit[i].dist >= param->includemargin;
+    con->exclude = excluded(m, a, b, hit[i].dist, param->includemargin);
     con->efc_address = -1;
   }
   return 0;
@@ -79,7 +110,7 @@ static int record(const mjModel* m, mjData* d, Part a, Part b, const mjiHit* hit
   mjiContactParam param;
   mji_contact_mix(m, (mjiContactSource[2]){source(m, a), source(m, b)}, &param);
   if (a.flex >= 0 && a.flex == b.flex) param.includemargin = 0;  // there is no margin between parts of a flex
-  return add(d, a, b, &param, hit, nhit);
+  return add(m, d, a, b, &param, hit, nhit);
 }
 
 // ---- filters
@@ -368,7 +399,7 @@ static int collideVertex(const mjModel* m, mjData* d, int f, int v, int e, const
   mji_flex_ball(&ball, m, d, f, v);
   mji_flex_element(&element, m, d, f, e);
   int n = mji_flex_geomElement(hit, &ball.shape, &element, 0);
-  return add(d, vertexPart(f, v), elementPart(f, e), param, hit, n);
+  return add(m, d, vertexPart(f, v), elementPart(f, e), param, hit, n);
 }
 
 // Vertices of a tetrahedron, without friction, that are nearer to the opposite face than the two radii, or beyond it.
@@ -390,7 +421,7 @@ static int collideInside(const mjModel* m, mjData* d, int f, int e, const mjiCon
     hit.dist = height - 2 * m->flex_radius[f];
     if (hit.dist > 0) continue;
     addScaled3(hit.pos, x[at[3]], hit.normal, -0.5 * height);
-    if (add(d, elementPart(f, e), vertexPart(f, vert[at[3]]), param, &hit, 1)) return 1;
+    if (add(m, d, elementPart(f, e), vertexPart(f, vert[at[3]]), param, &hit, 1)) return 1;
   }
   return 0;
 }

@@ -23,6 +23,10 @@ mjtNum mji_rayHfield(const mjModel* m, const mjData* d, int geomid, const mjtNum
 mjtNum mji_raySdf(const mjModel* m, const mjData* d, int geomid, const mjtNum pnt[3], const mjtNum vec[3],
                   mjtNum normal[3]);
 
+// Distance along a ray to a triangle, from both sides; -1 if the ray misses it. (ray_surface.c)
+mjtNum mji_rayTriangle(const mjtNum pnt[3], const mjtNum vec[3], const mjtNum v0[3], const mjtNum v1[3],
+                       const mjtNum v2[3]);
+
 // mj_ray against all visible geoms but those of a body, with the unit normal of the surface that was hit, in world
 // coordinates: outward for primitives, upward for the surface of a height field, as the vertices of the triangle turn
 // for meshes; zero if nothing was hit.

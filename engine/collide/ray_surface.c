@@ -59,6 +59,13 @@ static mjtNum rayTriangle(const Ray* ray, const mjtNum v0[3], const mjtNum v1[3]
   return x >= 0 ? x : -1;
 }
 
+mjtNum mji_rayTriangle(const mjtNum pnt[3], const mjtNum vec[3], const mjtNum v0[3], const mjtNum v1[3],
+                       const mjtNum v2[3]) {
+  Ray ray;
+  setRay(&ray, pnt, vec);
+  return rayTriangle(&ray, v0, v1, v2);
+}
+
 static mjtNum least(mjtNum a, mjtNum b) { return a < b ? a : b; }
 static mjtNum most(mjtNum a, mjtNum b) { return a > b ? a : b; }
 static mjtNum nearer(mjtNum best, mjtNum x) { return x >= 0 && (best < 0 || x < best) ? x : best; }

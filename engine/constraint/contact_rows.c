@@ -17,15 +17,17 @@
 #include "constraint/side_rows.h"
 #include "model/contact_lanes.h"
 #include "model/number.h"
+#include "model/side_lanes.h"
 
 typedef LANE(Contact) Contact;
+typedef LANE(Side) Side;
 
 // the body of a side that has one; a side without bodies does not move, like the world
-static inline int bodyOf(const mjiSide* side) { return side->n ? side->body[0] : 0; }
+static inline int bodyOf(const Side* side) { return side->n ? side->body[0] : 0; }
 
-static inline int isOneBodyEach(const mjiSide side[2]) { return side[0].n <= 1 && side[1].n <= 1; }
+static inline int isOneBodyEach(const Side side[2]) { return side[0].n <= 1 && side[1].n <= 1; }
 
-static inline size_t chainDofs(const mjModel* m, mjiSide side) {
+static inline size_t chainDofs(const mjModel* m, Side side) {
   size_t n = 0;
   for (int i = 0; i < side.n; i++) n += (size_t)mji_plan(m)->chain_num[side.body[i]];
   return n;
@@ -35,8 +37,8 @@ const void* LANE(contactCount)(const mjModel* m, const mjData* d, mjiRowCount* c
   const Contact* con = laneContacts(d);
   for (int i = 0; i < d->ncon; i++) {
     size_t dim = (size_t)con[i].dim;
-    mjiSideRoom room;
-    size_t ncol = chainDofs(m, mji_sideOf(m, d, con + i, 0, &room)) + chainDofs(m, mji_sideOf(m, d, con + i, 1, &room));
+    LANE(SideRoom) room;
+    size_t ncol = chainDofs(m, laneSide(m, d, con + i, 0, &room)) + chainDofs(m, laneSide(m, d, con + i, 1, &room));
     count->row += dim > 1 && m->opt.cone == mjCONE_PYRAMIDAL ? 2 * (dim - 1) : dim;
     count->num += dim * ncol + 1;
     count->col += ncol;
@@ -86,7 +88,7 @@ static void findTails(mjiRows* rows, Columns* c) {
 }
 
 // consecutive contacts are often of the same two bodies
-static inline void findColumns(mjiRows* rows, const mjiSide side[2], Columns* c) {
+static inline void findColumns(mjiRows* rows, const Side side[2], Columns* c) {
   int body[2] = {bodyOf(side), bodyOf(side + 1)};
   if (!isOneBodyEach(side)) {
     c->body[0] = c->body[1] = -1;
@@ -108,10 +110,10 @@ typedef struct {
   V off[3];    // contact point, from the center of the tree
   const int* dof;
   int n;
-} Side;
+} Motion;
 
 // base rows for the dofs of a side: velocity of the point along the axes, then rotation about them
-static inline void pointRows(V* restrict J, int ncol, int dim, const Side* side, const V* restrict cdof) {
+static inline void pointRows(V* restrict J, int ncol, int dim, const Motion* side, const V* restrict cdof) {
   const V *F = side->frame, *off = side->off;
   for (int i = 0; i < side->n; i++) {
     const V* w = cdof + 6 * side->dof[i];
@@ -138,7 +140,7 @@ static void bodyRows(const mjiRows* rows, const Contact* con, const Columns* c, 
   const V* com = CLANES(rows->d->subtree_com) + 3 * m->body_rootid[c->body[side]];
   const V* pos = (const V*)con->pos;
   const V* frame = (const V*)con->frame;
-  Side s = {.dof = c->tail[side], .n = c->num[side]};
+  Motion s = {.dof = c->tail[side], .n = c->num[side]};
   for (int k = 0; k < 3; k++) s.off[k] = v_and(on, pos[k] - com[k]);
   int naxis = con->dim > 1 ? 9 : 3;
   for (int k = 0; k < naxis; k++) s.frame[k] = v_and(on, side ? frame[k] : -frame[k]);
@@ -156,14 +158,14 @@ static void bodyRows(const mjiRows* rows, const Contact* con, const Columns* c, 
 }
 
 // fill the rows of a contact with a side of several bodies; in lanes without the contact, the entries are zero
-static void listRows(const mjiRows* rows, const Contact* con, const Columns* c, const mjiSide side[2], V* J) {
+static void listRows(const mjiRows* rows, const Contact* con, const Columns* c, const Side side[2], V* J) {
   M on = laneContactOn(con);
   V frame[9];
   for (int k = 0; k < 9; k++) frame[k] = v_and(on, ((const V*)con->frame)[k]);
   LANE(sideRows)(rows->m, rows->d, (const V*)con->pos, frame, con->dim, side, c->col, c->ncol, J);
 }
 
-static inline void baseRows(const mjiRows* rows, const Contact* con, const Columns* c, const mjiSide side[2], V* J) {
+static inline void baseRows(const mjiRows* rows, const Contact* con, const Columns* c, const Side side[2], V* J) {
   if (!isOneBodyEach(side)) {
     listRows(rows, con, c, side, J);
     return;
@@ -176,9 +178,9 @@ static inline void baseRows(const mjiRows* rows, const Contact* con, const Colum
 // ---- impedance, regularization
 
 // inverse weight of a side, which scales the regularizer
-static inline N inverseWeight(const mjModel* m, const mjData* d, const mjiSide* side) {
-  if (side->n <= 1) return NUM(body_invweight0)[2 * bodyOf(side)];
-  N sum = n_set1(0);
+static inline V inverseWeight(const mjModel* m, const mjData* d, const Side* side) {
+  if (side->n <= 1) return v_num(NUM(body_invweight0)[2 * bodyOf(side)]);
+  V sum = v_zero();
   for (int i = 0; i < side->n; i++) sum = sum + side->weight[i] * NUM(body_invweight0)[2 * side->body[i]];
   return sum;
 }
@@ -187,10 +189,13 @@ static N square(N x) { return x * x; }
 
 static N impedanceRatio(const mjModel* m, const mjData* d) { return n_max(OPT(impratio)[0], n_set1(mjMINVAL)); }
 
-static void pyramidRows(mjiRows* rows, mjiBlock* b, Row* row, N translation, N mu) {
+// regularizer of a row whose inverse weight is a number of each lane
+static inline V regularizerOf(V imp, V diag) { return v_max((1.0 - imp) * diag / imp, v_set1(mjMINVAL)); }
+
+static void pyramidRows(mjiRows* rows, mjiBlock* b, Row* row, V translation, N mu) {
   // all edges share the regularizer of the first edge, scaled for the cone they span; no bound applies after the
   // scaling
-  V R = regularizer(row->imp, translation + square(frictionOf(b)[0]) * translation);
+  V R = regularizerOf(row->imp, translation + square(frictionOf(b)[0]) * translation);
   row->R = 2 * mu * mu * R;
   row->D = v_and(row->on, 1.0 / row->R);
   storeBias(rows, b, row);
@@ -198,8 +203,8 @@ static void pyramidRows(mjiRows* rows, mjiBlock* b, Row* row, N translation, N m
   for (int i = 0; i < b->nrow; i++) storeRow(rows->d, b->efcadr + i, row);
 }
 
-static void normalRow(mjiRows* rows, mjiBlock* b, Row* row, N translation) {
-  setRegularizer(row, regularizer(row->imp, translation));
+static void normalRow(mjiRows* rows, mjiBlock* b, Row* row, V translation) {
+  setRegularizer(row, regularizerOf(row->imp, translation));
   storeBias(rows, b, row);
   storeRow(rows->d, b->efcadr, row);
 }
@@ -224,7 +229,7 @@ static void slipRows(mjiRows* rows, mjiBlock* b, const Contact* con, const Row* 
   }
 }
 
-static void fillRows(mjiRows* rows, mjiBlock* b, Contact* con, N translation) {
+static void fillRows(mjiRows* rows, mjiBlock* b, Contact* con, V translation) {
   const mjModel* m = rows->m;
   Spring spring;
   rows->mixed |= initSpring(m, con->solref, con->solimp, &spring);
@@ -246,7 +251,7 @@ static void fillRows(mjiRows* rows, mjiBlock* b, Contact* con, N translation) {
 }
 
 // with a sparse Jacobian, a contact between bodies that cannot move gets no rows
-static inline int isFixed(const mjiRows* rows, Contact* con, const mjiSide side[2], int ncol) {
+static inline int isFixed(const mjiRows* rows, Contact* con, const Side side[2], int ncol) {
   if (ncol || chainDofs(rows->m, side[0]) || chainDofs(rows->m, side[1]) || !mj_isSparse(rows->m)) return 0;
   con->exclude = 3;
   return 1;
@@ -265,8 +270,8 @@ void LANE(contactRows)(mjiRows* rows) {
     Contact* con = laneContacts(d) + i;
     if (con->exclude) continue;
 
-    mjiSideRoom room[2];
-    mjiSide side[2] = {mji_sideOf(m, d, con, 0, room), mji_sideOf(m, d, con, 1, room + 1)};
+    LANE(SideRoom) room[2];
+    Side side[2] = {laneSide(m, d, con, 0, room), laneSide(m, d, con, 1, room + 1)};
     findColumns(rows, side, &c);
     if (isFixed(rows, con, side, c.ncol)) continue;
     con->efc_address = rows->nefc;

@@ -17,7 +17,7 @@ static int shared(const mjiPlan* plan, int body, const int* dof, int n) {
 }
 
 // Number of dofs that move all bodies. They begin each chain, because all chains come from one root.
-static int commonDofs(const mjiPlan* plan, const mjiSide side[2]) {
+static int commonDofs(const mjiPlan* plan, const LANE(Side) side[2]) {
   if (!side[0].n || !side[1].n) return 0;
   const int* first = plan->chain_ind + plan->chain_adr[side[0].body[0]];
   int n = plan->chain_num[side[0].body[0]];
@@ -48,7 +48,7 @@ static int merge(int* col, int n, const int* dof, int ndof) {
   return n + nnew;
 }
 
-int LANE(sideColumns)(const mjModel* m, const mjiSide side[2], int* col) {
+int LANE(sideColumns)(const mjModel* m, const LANE(Side) side[2], int* col) {
   const mjiPlan* plan = mji_plan(m);
   int ncommon = commonDofs(plan, side), n = 0;
   for (int k = 0; k < 2; k++) {
@@ -65,8 +65,8 @@ int LANE(sideColumns)(const mjModel* m, const mjiSide side[2], int* col) {
 static inline V dot(const V* a, const V* b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
 // add what one body contributes, times a factor
-static void addBody(const mjModel* m, const mjData* d, const V pos[3], const V frame[9], int dim, int body,
-                    lane_t factor, const int* col, int ncol, V* J) {
+static void addBody(const mjModel* m, const mjData* d, const V pos[3], const V frame[9], int dim, int body, V factor,
+                    const int* col, int ncol, V* J) {
   const mjiPlan* plan = mji_plan(m);
   const int* chain = plan->chain_ind + plan->chain_adr[body];
   const V* com = CLANES(d->subtree_com) + 3 * m->body_rootid[body];
@@ -84,8 +84,8 @@ static void addBody(const mjModel* m, const mjData* d, const V pos[3], const V f
   }
 }
 
-void LANE(sideRows)(const mjModel* m, const mjData* d, const V pos[3], const V frame[9], int dim, const mjiSide side[2],
-                    const int* col, int ncol, V* J) {
+void LANE(sideRows)(const mjModel* m, const mjData* d, const V pos[3], const V frame[9], int dim,
+                    const LANE(Side) side[2], const int* col, int ncol, V* J) {
   for (int i = 0; i < dim * ncol; i++) J[i] = v_zero();
   for (int k = 0; k < 2; k++) {
     for (int i = 0; i < side[k].n; i++) {

@@ -8,15 +8,15 @@
 
 #include <mujoco/mujoco.h>
 
-#include "model/contact_side.h"
+#include "model/side_lanes.h"
 
 // Columns of the rows, ascending: dofs that move some of the bodies. Dofs that move all of them do not move the sides
 // against each other and are left out. col has room for the chains of all bodies; returns the number.
-int LANE(sideColumns)(const mjModel* m, const mjiSide side[2], int* col);
+int LANE(sideColumns)(const mjModel* m, const LANE(Side) side[2], int* col);
 
 // Base rows J (dim x ncol): velocity of the second side at a point, less that of the first, along the axes of a frame,
 // then rotation about them. Weighted sums over the bodies.
-void LANE(sideRows)(const mjModel* m, const mjData* d, const V pos[3], const V frame[9], int dim, const mjiSide side[2],
-                    const int* col, int ncol, V* J);
+void LANE(sideRows)(const mjModel* m, const mjData* d, const V pos[3], const V frame[9], int dim,
+                    const LANE(Side) side[2], const int* col, int ncol, V* J);
 
 #endif  // SHEAF_CONSTRAINT_SIDE_ROWS_H_

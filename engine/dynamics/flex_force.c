@@ -12,25 +12,13 @@
 #include "lanes/kernels.h"
 
 #include "dynamics/flex.h"
+#include "dynamics/flex_push.h"
 #include "dynamics/spatial.h"
 #include "model/flex_node.h"
 #include "model/number.h"
 #include "model/work.h"
 
 // ---- forces on bodies
-
-// add to each dof that moves a body the work of a force at a point
-static void pushPoint(const mjModel* m, const mjData* d, int body, const V* point, const V force[3], V* qfrc) {
-  const mjiPlan* plan = mji_plan(m);
-  const int* chain = plan->chain_ind + plan->chain_adr[body];
-  const V* com = CLANES(d->subtree_com) + 3 * m->body_rootid[body];
-  V arm[3] = {point[0] - com[0], point[1] - com[1], point[2] - com[2]}, moment[3];
-  cross3(moment, arm, force);
-  for (int i = 0; i < plan->chain_num[body]; i++) {
-    const V* cdof = CLANES(d->cdof) + 6 * chain[i];
-    qfrc[chain[i]] = qfrc[chain[i]] + (dot3(cdof, moment) + dot3(cdof + 3, force));
-  }
-}
 
 // add a force to the first three dofs of a body, unless it has fewer
 static inline void pushDofs(const mjModel* m, int body, const V force[3], V* qfrc) {
@@ -131,7 +119,7 @@ static void elasticForces(const mjModel* m, mjData* d, int f) {
     }
   }
   const int* body = m->flex_vertbodyid + m->flex_vertadr[f];
-  for (int i = 0; i < nvert; i++) pushPoint(m, d, body[i], vert + 3 * i, force + 3 * i, LANES(d->qfrc_spring));
+  for (int i = 0; i < nvert; i++) flexPush(m, d, body[i], vert + 3 * i, force + 3 * i, LANES(d->qfrc_spring));
   mj_freeStack(d);
 }
 
@@ -213,7 +201,7 @@ static void pushTurned(const mjModel* m, const mjData* d, int body, const V* rot
                        V* qfrc) {
   V place[3];
   mulMatT3(place, rot, x);
-  pushPoint(m, d, body, place, force, qfrc);
+  flexPush(m, d, body, place, force, qfrc);
 }
 
 // add the product of the stiffness with displacements in the rotated frame, turned back
@@ -269,6 +257,7 @@ static void nodeForces(const mjModel* m, mjData* d, int f) {
 // ---- all
 
 void LANE(flexPassive)(const mjModel* m, mjData* d) {
+  LANE(passiveContacts)(m, d);
   if (mjDISABLED(mjDSBL_SPRING) && mjDISABLED(mjDSBL_DAMPER)) return;
   for (int f = 0; f < m->nflex; f++) {
     if (m->flex_rigid[f]) continue;

@@ -10,7 +10,6 @@
 #include "base/error.h"
 #include "compile/compile.h"
 #include "load/load.h"
-#include "model/flex_parts.h"
 #include "model/work.h"
 
 // stiffness and damping of a spring with time constant t and damping ratio r, on the inertia that the joint sees:
@@ -92,12 +91,11 @@ static Outcome finish(mjiCompile* c, mjData* d, mjtSize* use) {
   m->opt.enableflags &= ~mjENBL_SLEEP;
   mj_setConst(m, d);
   setSprings(c);
-  const char* lacks = mji_flexLacks(m);
-  if (!lacks && setLengthRanges(c, d)) return REFUSED;
+  if (setLengthRanges(c, d)) return REFUSED;
   keepStatistics(m, &c->w->pub.stat);
   m->opt = opt;
   *use = d->maxuse_arena;
-  if (!lacks) tryStep(c, d);
+  tryStep(c, d);
   *use = mjMAX(*use, d->maxuse_arena);
   return FINE;
 }

@@ -29,9 +29,4 @@ static inline int mji_flexHasJacobian(const mjModel* m, int f) {
                                     m->flex_edgestiffness[f] != 0 || m->flex_damping[f] != 0);
 }
 
-// What this model needs that the engine does not run yet: a text for an error, NULL if nothing is missing. Models with
-// flexes can be made, saved and looked at; mj_makeData refuses those that cannot be stepped, because motion without a
-// force or a contact would be wrong.
-const char* mji_flexLacks(const mjModel* m);
-
 #endif  // SHEAF_MODEL_FLEX_PARTS_H_

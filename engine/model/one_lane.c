@@ -72,6 +72,12 @@ static void takePositions(const mjModel* m, const mjData* d, mjData* one, int la
   TAKE(cdof, 6 * m->nv)
 }
 
+static void takeFlexes(const mjModel* m, const mjData* d, mjData* one, int lane) {
+  TAKE(flexvert_xpos, 3 * m->nflexvert)
+  TAKE(flexelem_aabb, 6 * m->nflexelem)
+  TAKE(bvh_aabb_dyn, 6 * m->nbvhdynamic)
+}
+
 static void takeVelocities(const mjModel* m, const mjData* d, mjData* one, int lane) {
   TAKE(qvel, m->nv)
   TAKE(cvel, 6 * m->nbody)
@@ -114,6 +120,7 @@ static void takeContacts(const mjData* d, mjData* one, int lane) {
 mjData* LANE(oneLane)(const mjModel* m, mjData* d, int lane, int what) {
   mjData* one = ownedData(m, d);
   if (what & MJI_ONE_POSITION) takePositions(m, d, one, lane);
+  if (what & MJI_ONE_FLEX) takeFlexes(m, d, one, lane);
   if (what & MJI_ONE_VELOCITY) takeVelocities(m, d, one, lane);
   if (what & MJI_ONE_CONTACT) takeContacts(d, one, lane);
   return one;

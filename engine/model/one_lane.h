@@ -12,6 +12,7 @@
 // What is copied of the lane. All other numbers are NaN, so that a function that reads more than it asked for is
 // noticed.
 enum {
+  MJI_ONE_FLEX = 8,      // vertices of flexes, and the boxes around their elements
   MJI_ONE_POSITION = 1,  // qpos, frames of bodies, geoms and sites, centers of mass, motion axes
   MJI_ONE_VELOCITY = 2,  // qvel, velocities of bodies, change of the axes
   MJI_ONE_CONTACT = 4,   // contacts in the order of one state, forces of constraint rows

@@ -109,8 +109,29 @@ static void treesOfEquality(const mjModel* m, int i, int tree[2]) {
   }
 }
 
+// ---- trees of flexes
+
+enum { SOME_AWAKE = 1, SOME_ASLEEP = 2 };
+
+static int statesOfBodies(const mjModel* m, const mjData* d, const int* body, int n) {
+  int states = 0;
+  for (int i = 0; i < n; i++) {
+    int tree = body[i] < 0 ? -1 : m->body_treeid[body[i]];
+    if (tree >= 0) states |= d->tree_asleep[tree] < 0 ? SOME_AWAKE : SOME_ASLEEP;
+  }
+  return states;
+}
+
+// states of the trees that carry the vertices of a flex
+static int statesOfFlex(const mjModel* m, const mjData* d, int f) {
+  return statesOfBodies(m, d, m->flex_vertbodyid + m->flex_vertadr[f], m->flex_vertnum[f]);
+}
+
 // An equality has no rows if one of its trees sleeps and the other does not move either.
 static int hasNoRows(const mjModel* m, const mjData* d, int equality) {
+  if (mji_equalityRow(m->eq_type[equality])->ends == mjiENDS_FLEXES) {
+    return statesOfFlex(m, d, m->eq_obj1id[equality]) == SOME_ASLEEP;
+  }
   int tree[2];
   treesOfEquality(m, equality, tree);
   return stateOfPair(mji_sleep_ofTree(d, tree[0]), mji_sleep_ofTree(d, tree[1])) == mjS_ASLEEP;
@@ -337,9 +358,35 @@ void mji_sleep_wakeByTendons(const mjModel* m, mjData* d) {
   woke(m, d, n);
 }
 
+// wake the trees of n bodies that sleep; returns whether there were any
+static int wakeBodies(const mjModel* m, mjData* d, const int* body, int n, int counter) {
+  int any = 0;
+  for (int i = 0; i < n; i++) {
+    int tree = body[i] < 0 ? -1 : m->body_treeid[body[i]];
+    if (tree < 0 || d->tree_asleep[tree] < 0) continue;
+    wakeTree(d, tree, counter);
+    any = 1;
+  }
+  return any;
+}
+
+// A contact of a flex acts on many bodies: if one of them is awake, wake the others.
+static int wakeByFlex(const mjModel* m, mjData* d, const mjContact* con) {
+  mjiSideRoom room[2];
+  mjiSide side[2] = {mji_sideOf(m, d, con, 0, room), mji_sideOf(m, d, con, 1, room + 1)};
+  int states = 0, any = 0;
+  for (int i = 0; i < 2; i++) states |= statesOfBodies(m, d, side[i].body, side[i].n);
+  for (int i = 0; i < 2 && states & SOME_AWAKE; i++) any |= wakeBodies(m, d, side[i].body, side[i].n, FRESH);
+  return any;
+}
+
 static int wakeTouched(const mjModel* m, mjData* d) {
   int n = 0;
   for (const mjContact* con = d->contact; con < d->contact + d->ncon; con++) {
+    if (con->geom[0] < 0 || con->geom[1] < 0) {
+      n += wakeByFlex(m, d, con);
+      continue;
+    }
     mjiSide first = mji_contactSide(m, con->geom, 0), second = mji_contactSide(m, con->geom, 1);
     for (int i = 0; i < first.n; i++) {
       int tree = m->body_treeid[first.body[i]];
@@ -359,10 +406,20 @@ static int tiedToMocap(const mjModel* m, int i) {
   return 0;
 }
 
+// The edges of a flex are equal: if one of its trees is awake, wake the others.
+static int wakeEdges(const mjModel* m, mjData* d, int f) {
+  if (statesOfFlex(m, d, f) != (SOME_AWAKE | SOME_ASLEEP)) return 0;
+  return wakeBodies(m, d, m->flex_vertbodyid + m->flex_vertadr[f], m->flex_vertnum[f], FRESH);
+}
+
 static void wakeTied(const mjModel* m, mjData* d) {
   int n = 0;
   for (int i = 0; i < m->neq; i++) {
     if (!d->eq_active[i]) continue;
+    if (mji_equalityRow(m->eq_type[i])->ends == mjiENDS_FLEXES) {
+      n += wakeEdges(m, d, m->eq_obj1id[i]);
+      continue;
+    }
     if (mji_equalityRow(m->eq_type[i])->ends == mjiENDS_TENDONS) {
       mju_error("equality %d: tendons of trees that may sleep cannot be equal", i);
       return;

@@ -87,11 +87,11 @@ static inline void mji_sleep_collide(const mjModel* m, mjData* d, mjiSleepStage 
 }
 
 // Run a stage that may act on dofs that sleep, and restore n of its results there: the forces on a sleeping dof stay as
-// they were when it fell asleep, even if gravity or controls change. Only tendons and callbacks of the user can act on
-// sleeping dofs.
+// they were when it fell asleep, even if gravity or controls change. Only tendons, flexes and callbacks of the user can
+// act on sleeping dofs.
 void mji_sleep_shield(const mjModel* m, mjData* d, mjiSleepStage stage, mjtNum* const* result, int n);
 static inline void mji_sleep_forces(const mjModel* m, mjData* d, mjiSleepStage stage) {
-  if (ONE_STATE && (m->ntendon || mjcb_passive) && mji_sleep_any(m, d)) {
+  if (ONE_STATE && (m->ntendon || m->nflex || mjcb_passive) && mji_sleep_any(m, d)) {
     mjtNum* force[] = {d->qfrc_spring, d->qfrc_damper, d->qfrc_gravcomp, d->qfrc_fluid, d->qfrc_passive, d->qfrc_bias};
     mji_sleep_shield(m, d, stage, force, 6);
   } else {

@@ -11,7 +11,6 @@
 #include "base/error.h"
 #include "lanes/kernels.h"
 #include "model/sleep.h"
-#include "model/flex_parts.h"
 #include "model/work.h"
 #include "pipeline/pipeline.h"
 
@@ -86,8 +85,6 @@ void mj_resetDataDebug(const mjModel* m, mjData* d, unsigned char debug_value) {
 
 // If trees cannot sleep from the start, free the memory before the error goes on.
 mjData* mji_tryMakeData(const mjModel* m) {
-  const char* lacks = mji_flexLacks(m);
-  if (lacks) mju_error("mj_makeData: %s", lacks);
   mjData* volatile d = mji_makeLaneData(m, 1);  // what an error comes back to must not be in a register
   if (!d || !(m->opt.enableflags & mjENBL_SLEEP)) return d;
   mjiTrap trap;

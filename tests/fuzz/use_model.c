@@ -30,15 +30,8 @@ static int isSmall(const mjModel* m) {
          m->nsensordata <= DATA_BYTES && m->nuserdata <= DATA_BYTES && m->nkey <= GEOMS;
 }
 
-// mj_makeData refuses flexes with passive contacts, and flexes that may sleep
-static void avoidRefusal(mjModel* m) {
-  for (int i = 0; i < m->nflex; i++) m->flex_passive[i] = 0;
-  if (m->nflex) m->opt.enableflags &= ~mjENBL_SLEEP;
-}
-
 void fuzz_useModel(mjModel* m, int nstep) {
   if (!isSmall(m)) return;
-  avoidRefusal(m);
   mjData* d = mj_makeData(m);
   if (!d) return;
   m->opt.iterations = mjMIN(m->opt.iterations, ITERATIONS);

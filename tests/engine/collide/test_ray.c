@@ -108,3 +108,34 @@ TEST(fields_without_cells_and_rays_without_numbers) {
   mj_deleteData(d);
   mj_deleteModel(m);
 }
+
+static mjtNum rayDown(const mjModel* m, const mjData* d, int what, mjtNum x, mjtNum y, int* vert) {
+  *vert = -7;
+  return mju_rayFlex(m, d, 0, what & 1, (what & 2) > 0, (what & 4) > 0, (what & 8) > 0, 0, ((mjtNum[]){x, y, 3}),
+                     ((mjtNum[]){0, 0, -2}), vert);
+}
+
+// vertices and edges are thick, faces are not; the skin is edges and faces
+TEST(rays_meet_parts_of_flexes) {
+  mjModel* m = test_model(
+      "<mujoco><worldbody><body name='b' pos='0 0 1'><flexcomp name='f' type='direct' dim='2' radius='.1' element='0 1 "
+      "2' "
+      "point='0 0 0 1 0 0 0 1 0'/></body></worldbody></mujoco>");
+  if (!m) return;
+  mjData* d = mj_makeData(m);
+  mj_forward(m, d);
+  int vert;
+  CHECK_NEAR(rayDown(m, d, 1, 0, 0, &vert), .95, 1e-14);
+  CHECK_EQ(vert, 0);
+  CHECK_EQ(rayDown(m, d, 1, .7, 0, &vert), -1);
+  CHECK_EQ(vert, -7);
+  CHECK_NEAR(rayDown(m, d, 2, .7, 0, &vert), .95, 1e-14);
+  CHECK_EQ(vert, 1);
+  CHECK_NEAR(rayDown(m, d, 4, .7, 0.01, &vert), 1, 1e-14);
+  CHECK_EQ(rayDown(m, d, 4, .7, -.01, &vert), -1);
+  CHECK_NEAR(rayDown(m, d, 8, .7, 0, &vert), .95, 1e-14);
+  CHECK_NEAR(rayDown(m, d, 8, .3, .3, &vert), 1, 1e-14);
+  CHECK_EQ(rayDown(m, d, 0, .3, .3, &vert), -1);
+  mj_deleteData(d);
+  mj_deleteModel(m);
+}

@@ -31,8 +31,8 @@ typedef struct {
   mjtNum weight[MAXBODY];
 } Named;
 
-static mjiSide sideOf(const mjModel* m, const Named* named, int* body) {
-  mjiSide side = {0, body, named->weight};
+static mji_Side_b1 sideOf(const mjModel* m, const Named* named, int* body) {
+  mji_Side_b1 side = {0, body, named->weight};
   while (side.n < MAXBODY && named->body[side.n]) {
     body[side.n] = mj_name2id(m, mjOBJ_BODY, named->body[side.n]);
     side.n++;
@@ -42,7 +42,7 @@ static mjiSide sideOf(const mjModel* m, const Named* named, int* body) {
 
 // rows (dim x nv) from mj_jac
 static void expect(const mjModel* m, const mjData* d, const mjtNum pos[3], const mjtNum frame[9], int dim,
-                   const mjiSide side[2], mjtNum* rows) {
+                   const mji_Side_b1 side[2], mjtNum* rows) {
   mju_zero(rows, dim * NV);
   for (int k = 0; k < 2; k++) {
     for (int i = 0; i < side[k].n; i++) {
@@ -69,7 +69,7 @@ static int moves(const mjModel* m, int body, int dof) {
 }
 
 // how many of the bodies a dof moves; all of them is not a column
-static void checkColumns(const mjModel* m, const mjiSide side[2], const int* col, int ncol) {
+static void checkColumns(const mjModel* m, const mji_Side_b1 side[2], const int* col, int ncol) {
   for (int dof = 0, c = 0; dof < m->nv; dof++) {
     int n = 0, none = !side[0].n || !side[1].n;
     for (int k = 0; k < 2; k++) {
@@ -90,7 +90,7 @@ static void checkSides(const Named* first, const Named* second) {
   mj_forward(m, d);
 
   int body[2][MAXBODY], col[2 * MAXBODY * NV];
-  mjiSide side[2] = {sideOf(m, first, body[0]), sideOf(m, second, body[1])};
+  mji_Side_b1 side[2] = {sideOf(m, first, body[0]), sideOf(m, second, body[1])};
   int ncol = mji_sideColumns_b1(m, side, col);
   checkColumns(m, side, col, ncol);
 
