@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Where the vertices of a flexcomp are that stands in a frame, in a replica or in a model that is attached.
-// The reference takes no account of a frame, and copies no flex; so a flexcomp with the same pose of its own is compared.
+// The reference takes no account of a frame, and copies no flex; so a flexcomp with the same pose of its own is
+// compared.
 
 #include <stdio.h>
 #include <string.h>
@@ -65,7 +66,8 @@ TEST(what_stays_with_the_body_is_where_the_frame_is) {
 }
 
 TEST(replicas_have_flexes_of_their_own) {
-#define REPLICATED(flexcomp) "<replicate count='2' offset='1 0 0'><body name='p'><joint/><geom size='.1'/>" flexcomp "</body></replicate>"
+#define REPLICATED(flexcomp) \
+  "<replicate count='2' offset='1 0 0'><body name='p'><joint/><geom size='.1'/>" flexcomp "</body></replicate>"
   mjModel* m = compile(REPLICATED(GRID "><pin id='0'/><edge equality='true'/></flexcomp>"));
   CHECK_EQ(m->nflex, 2);
   CHECK_EQ(m->neq, 2);
@@ -85,7 +87,7 @@ TEST(replicas_have_flexes_of_their_own) {
   mjData* d = mj_makeData(m);
   mj_forward(m, d);
   CHECK_NEAR(d->flexvert_xpos[0], -0.1, 1e-15);
-  CHECK_NEAR(d->flexvert_xpos[3 * 9 + 2], 1, 1e-15);   // the second is a meter higher, and turned
+  CHECK_NEAR(d->flexvert_xpos[3 * 9 + 2], 1, 1e-15);  // the second is a meter higher, and turned
   CHECK_NEAR(d->flexvert_xpos[3 * 9], 0.1, 1e-15);
   CHECK_NEAR(d->flexvert_xpos[3 * 18 + 1], 0.1, 1e-15);  // the third by half a turn
   mj_deleteData(d);

@@ -7,7 +7,7 @@
 
 #include "support/test.h"
 
-#define CLOTH(rest)                                                                                        \
+#define CLOTH(rest)                                                                                         \
   "<flexcomp name='f' type='grid' count='3 3 1' spacing='.1 .1 .1' radius='.01' dim='2' material='m' " rest \
   "<edge equality='true'/></flexcomp>"
 
@@ -19,8 +19,9 @@ static mjSpec* parse(const char* text) {
 }
 
 static mjSpec* host(void) {
-  return parse("<mujoco><worldbody><body name='h' pos='0 0 1'><joint/><geom size='.1'/><site name='s' pos='1 0 0'/>"
-               "</body></worldbody></mujoco>");
+  return parse(
+      "<mujoco><worldbody><body name='h' pos='0 0 1'><joint/><geom size='.1'/><site name='s' pos='1 0 0'/>"
+      "</body></worldbody></mujoco>");
 }
 
 static mjSpec* guest(const char* inner) {
