@@ -44,7 +44,7 @@ static void makeGeom(LANE(GeomBox)* to, const mjModel* m, const mjData* d, int g
 static float least(V x) {
   lane_t r = INFINITY;
   for (int i = 0; i < SHEAF_LANES; i++) r = v_get(x, i) < r ? v_get(x, i) : r;
-  return (float)(r - (lane_t)1e-6 * (lane_t)fabs((double)r));
+  return (float)(r - 1e-6 * fabs(r));
 }
 
 static float largest(V x) { return -least(-x); }
