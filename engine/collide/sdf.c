@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Signed distances and their gradients: primitives, octrees of meshes, plugins; and combinations of two. Those of
-// primitives are the well-known exact ones, except for ellipsoids (of first order) and the inside of boxes.
+// Signed distances and their gradients: primitives, hulls and octrees of meshes, plugins; and combinations of two.
+// Those of primitives are the well-known exact ones, except for ellipsoids (of first order) and the inside of boxes.
 
 #include "collide/sdf.h"
 
@@ -122,15 +122,48 @@ static void ellipsoidGradient(mjtNum gradient[3], const mjtNum size[3], const mj
   unit3(gradient);
 }
 
+// ---- hulls of meshes
+
+// The side of the hull that the point is furthest outside of, or least inside. Returns -1 without a hull.
+static int hullSide(const mjiField* f, const mjtNum x[3], mjtNum* distance) {
+  const mjModel* m = f->m;
+  int end = m->mesh_polyadr[f->mesh] + m->mesh_polynum[f->mesh], best = -1;
+  *distance = -mjMAXVAL;
+  if (m->mesh_graphadr[f->mesh] < 0) return -1;
+  for (int i = m->mesh_polyadr[f->mesh]; i < end; i++) {
+    int vertex = m->mesh_vertadr[f->mesh] + m->mesh_polyvert[m->mesh_polyvertadr[i]];
+    const float* v = m->mesh_vert + 3 * vertex;
+    mjtNum offset[3] = {x[0] - v[0], x[1] - v[1], x[2] - v[2]};
+    mjtNum height = dot3(m->mesh_polynormal + 3 * i, offset);
+    if (height <= *distance) continue;
+    *distance = height;
+    best = i;
+  }
+  return best;
+}
+
+// exact inside; outside at most the distance
+static mjtNum hullDistance(const mjiField* f, const mjtNum x[3]) {
+  mjtNum distance;
+  return hullSide(f, x, &distance) < 0 ? mjMAXVAL : distance;
+}
+
+static void hullGradient(const mjiField* f, mjtNum gradient[3], const mjtNum x[3]) {
+  mjtNum distance;
+  int side = hullSide(f, x, &distance);
+  if (side < 0) set3(gradient, 0, 0, 0);
+  else copy3(gradient, f->m->mesh_polynormal + 3 * side);
+}
+
 // ---- one field
 
 void mji_field_init(mjiField* f, const mjiShape* shape) {
   const mjModel* m = shape->m;
   *f = (mjiField){.m = m, .d = shape->d, .type = shape->type, .mesh = -1, .size = shape->size};
+  if (shape->type == mjGEOM_MESH || shape->type == mjGEOM_SDF) f->mesh = m->geom_dataid[shape->geom];
   if (shape->type != mjGEOM_SDF) return;
   f->plugin = mjc_getSDF(m, shape->geom);
   f->instance = m->geom_plugin[shape->geom];
-  f->mesh = m->geom_dataid[shape->geom];
 }
 
 mjtNum mji_field_distance(const mjiField* f, const mjtNum x[3]) {
@@ -143,6 +176,7 @@ mjtNum mji_field_distance(const mjiField* f, const mjtNum x[3]) {
     case mjGEOM_ELLIPSOID: return ellipsoidDistance(f->size, x);
     case mjGEOM_CYLINDER: return cylinderDistance(f->size, x);
     case mjGEOM_BOX: return boxDistance(f->size, x);
+    case mjGEOM_MESH: return hullDistance(f, x);
     case mjGEOM_SDF: return mji_octree_distance(f->m, f->mesh, x);
     default: mju_error("geoms of type %d have no signed distance", f->type); return 0;
   }
@@ -166,6 +200,7 @@ void mji_field_gradient(const mjiField* f, mjtNum gradient[3], const mjtNum x[3]
     case mjGEOM_ELLIPSOID: ellipsoidGradient(gradient, f->size, x); break;
     case mjGEOM_CYLINDER: cylinderGradient(gradient, f->size, x); break;
     case mjGEOM_BOX: boxGradient(gradient, f->size, x); break;
+    case mjGEOM_MESH: hullGradient(f, gradient, x); break;
     case mjGEOM_SDF: mji_octree_gradient(f->m, f->mesh, gradient, x); break;
     default: mju_error("geoms of type %d have no signed distance", f->type);
   }

@@ -15,7 +15,7 @@ typedef struct mjiField_ {
   int type;                 // mjtGeom
   const mjpPlugin* plugin;  // computes it if it is not NULL
   int instance;             // of the plugin
-  int mesh;                 // of a geom of type sdf without a plugin
+  int mesh;                 // of a mesh, or of a geom of type sdf without a plugin
   const mjtNum* size;       // of other types
 } mjiField;
 

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Marching cubes. Each edge of the grid with one end inside has a vertex, where the distance is zero if it is linear
-// between the ends; each cell has the triangles of its row in a table. Vertices and triangles come in the order of cells. All is computed in floats and in units of the grid, as in the reference.
+// between the ends; each cell has the triangles of its row in a table. Vertices and triangles come in the order of
+// cells. All is computed in floats and in units of the grid, as in the reference.
 
 #include "compile/mesh_cubes.h"
 

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Triangles of marching cubes: one row for each set of corners of a cell that are inside, recorded from the numbers of
-// the reference. Corner j lies at x = j & 1, y = j >> 1 & 1, z = j >> 2 & 1. Each letter is an edge of the cell, three are
-// a triangle: a to d run along x, e to h along y, i to l along z, with the two other coordinates counted as a corner's.
+// the reference. Corner j lies at x = j & 1, y = j >> 1 & 1, z = j >> 2 & 1. Each letter is an edge of the cell, three
+// are a triangle: a to d run along x, e to h along y, i to l along z, with the two other coordinates counted as a
+// corner's.
 #ifndef SHEAF_COMPILE_MESH_CUBES_TABLE_H_
 #define SHEAF_COMPILE_MESH_CUBES_TABLE_H_
 

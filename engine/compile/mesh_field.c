@@ -74,8 +74,10 @@ int mji_mesh_askPlugin(mjiCompile* c, const mjiElem* e, mjiRawMesh* mesh) {
   const mjsPlugin* use = &e->as.mesh.plugin;
   const mjpPlugin* plugin = mji_plugin_used(use);
   if (!plugin->sdf_attribute || !plugin->sdf_aabb || !plugin->sdf_staticdistance) {
-    return mji_compile_error(c, e, "plugin '%.200s' has no functions for meshes: sdf_attribute, sdf_aabb and "
-                             "sdf_staticdistance", plugin->name);
+    return mji_compile_error(c, e,
+                             "plugin '%.200s' has no functions for meshes: sdf_attribute, sdf_aabb and "
+                             "sdf_staticdistance",
+                             plugin->name);
   }
   for (int k = 0; k < 3; k++) {
     if (e->as.mesh.scale[k] != 1) return mji_compile_error(c, e, "a mesh of a plugin cannot have a scale");

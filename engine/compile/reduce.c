@@ -39,6 +39,14 @@ static mjtByte* findUsedBy(const mjiCompile* c, mjtObj type, mjtObj by) {
   return search.used;
 }
 
+// marks of the meshes that geoms or tactile sensors name
+static mjtByte* findUsedMeshes(const mjiCompile* c) {
+  mjtByte *used = findUsedBy(c, mjOBJ_MESH, mjOBJ_GEOM), *more = findUsedBy(c, mjOBJ_MESH, mjOBJ_SENSOR);
+  for (int i = 0; i < mji_count(c, mjOBJ_MESH); i++) used[i] |= more[i];
+  free(more);
+  return used;
+}
+
 // marks of the elements that any other element names
 mjtByte* mji_reduce_findUsed(const mjiCompile* c, mjtObj type) {
   Search search = {c, type, mji_vec_alloc((size_t)mji_count(c, type) + 1)};
@@ -141,14 +149,14 @@ static int always(const mjiElem* e) {
   return 1;
 }
 
-// Runs when bodies have their inertia, so geoms are no longer needed; then drops meshes that no geom uses. A tuple that
-// names such a mesh is an error.
+// Runs when bodies have their inertia, so geoms are no longer needed; then drops meshes that no geom and no sensor
+// uses. A tuple that names such a mesh is an error.
 int mji_reduce_visual(mjiCompile* c) {
   if (!c->w->pub.compiler.discardvisual) return 0;
   discardUnused(c, mjOBJ_GEOM, mji_reduce_findUsed(c, mjOBJ_GEOM), mayGoFrom);
   mji_spec_reorder(c->w);
   if (mji_names_build(c)) return -1;
-  discardUnused(c, mjOBJ_MESH, findUsedBy(c, mjOBJ_MESH, mjOBJ_GEOM), always);
+  discardUnused(c, mjOBJ_MESH, findUsedMeshes(c), always);
   mji_spec_reorder(c->w);
   return mji_names_build(c);
 }

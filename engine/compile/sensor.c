@@ -45,6 +45,10 @@ static int isHField(const mjiCompile* c, mjtObj type, int id) {
   return type == mjOBJ_GEOM && mji_get(c, mjOBJ_GEOM, id)->as.geom.type == mjGEOM_HFIELD;
 }
 
+static const mjiMesh* meshOf(const mjiCompile* c, const mjsSensor* tactile) {
+  return mji_get(c, mjOBJ_MESH, mji_names_find(c, mjOBJ_MESH, mjs_getString(tactile->objname)))->info;
+}
+
 // two bodies or geoms
 static int checkSurfaces(mjiCompile* c, mjiElem* e) {
   const mjsSensor* sensor = &e->as.sensor;
@@ -95,9 +99,6 @@ static int compileSensor(mjiCompile* c, mjiElem* e) {
   if ((sensor->type == mjSENS_PLUGIN) != sensor->plugin.active) {
     return mji_compile_error(c, e, "a sensor of a plugin is of type plugin, and no other is");
   }
-  if (sensor->type == mjSENS_TACTILE) {
-    return mji_compile_error(c, e, "tactile sensors are not supported");
-  }
   // without a type the name is ignored
   if (sensor->objtype != mjOBJ_UNKNOWN) {
     if (!*mjs_getString(sensor->objname)) {
@@ -121,6 +122,7 @@ static int compileSensor(mjiCompile* c, mjiElem* e) {
     if (checkObjects(c, e, row)) return -1;
     if (row->object == mjiSENSE_SURFACE && checkSurfaces(c, e)) return -1;
     if (row->object == mjiSENSE_CONTACT_SIDE && checkContact(c, e)) return -1;
+    if (sensor->type == mjSENS_TACTILE) sensor->dim = 3 * meshOf(c, sensor)->nvert;
     sensor->dim = mjs_sensorDim(sensor);
   }
   if (sensor->type == mjSENS_PLUGIN) {

@@ -45,6 +45,7 @@ static int computedOk(const mjModel* m, int i) {
   if (row->dim) return dim == row->dim;
 
   // its size depends on the sensor
+  if (type == mjSENS_TACTILE) return 1;  // mji_checkSensors looks at it when the mesh is known to exist
   return type == mjSENS_CONTACT && dim == mji_sensorContactDim(m->sensor_intprm + mjNSENS * i);
 }
 
@@ -54,6 +55,8 @@ const char* mji_checkSensors(const mjModel* m) {
     if (!computedOk(m, i)) return "sensor_type";
     const char* wrong = checkObjects(m, i);
     if (wrong) return wrong;
+    int tactile = m->sensor_type[i] == mjSENS_TACTILE;
+    if (tactile && m->sensor_dim[i] != 3 * (int64_t)m->mesh_vertnum[m->sensor_objid[i]]) return "sensor_dim";
 
     // values lie in the order of sensors
     if (m->sensor_adr[i] != next || m->sensor_dim[i] > m->nsensordata - next) return "sensor_adr";

@@ -32,15 +32,15 @@ static void attributes(mjtNum attribute[], const char* name[], const char* value
 }
 
 const mjpPlugin mji_plugin_bolt = {.name = "mujoco.sdf.bolt",
-                                  .nattribute = sizeof initial / sizeof *initial,
-                                  .attributes = names,
-                                  .capabilityflags = mjPLUGIN_SDF,
-                                  .nstate = mji_sdfShape_nstate,
-                                  .init = init,
-                                  .destroy = mji_sdfShape_destroy,
-                                  .compute = mji_sdfShape_compute,
-                                  .sdf_distance = mji_sdfShape_distance,
-                                  .sdf_gradient = mji_sdfShape_gradient,
-                                  .sdf_staticdistance = distance,
-                                  .sdf_attribute = attributes,
-                                  .sdf_aabb = box};
+                                   .nattribute = sizeof initial / sizeof *initial,
+                                   .attributes = names,
+                                   .capabilityflags = mjPLUGIN_SDF,
+                                   .nstate = mji_sdfShape_nstate,
+                                   .init = init,
+                                   .destroy = mji_sdfShape_destroy,
+                                   .compute = mji_sdfShape_compute,
+                                   .sdf_distance = mji_sdfShape_distance,
+                                   .sdf_gradient = mji_sdfShape_gradient,
+                                   .sdf_staticdistance = distance,
+                                   .sdf_attribute = attributes,
+                                   .sdf_aabb = box};

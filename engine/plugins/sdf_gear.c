@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// mujoco.sdf.gear: a spur gear around the z axis. Attributes: alpha, an angle by which it is turned; the diameter of its
-// pitch circle; the number of teeth; thickness; the diameter of the hole, which follows from the others if negative.
+// mujoco.sdf.gear: a spur gear around the z axis. Attributes: alpha, an angle by which it is turned; the diameter of
+// its pitch circle; the number of teeth; thickness; the diameter of the hole, which follows from the others if
+// negative.
 //
 // The flanks of teeth are involutes of the base circle: a string that unwinds from the circle ends on the flank, and is
-// perpendicular to it. So the distance from a flank is the length of the tangent from the point to the base circle, less
-// the length of the arc that the string has left.
+// perpendicular to it. So the distance from a flank is the length of the tangent from the point to the base circle,
+// less the length of the arc that the string has left.
 
 #include <math.h>
 
@@ -86,15 +87,15 @@ static void attributes(mjtNum attribute[], const char* name[], const char* value
 }
 
 const mjpPlugin mji_plugin_gear = {.name = "mujoco.sdf.gear",
-                                  .nattribute = sizeof initial / sizeof *initial,
-                                  .attributes = names,
-                                  .capabilityflags = mjPLUGIN_SDF,
-                                  .nstate = mji_sdfShape_nstate,
-                                  .init = init,
-                                  .destroy = mji_sdfShape_destroy,
-                                  .compute = mji_sdfShape_compute,
-                                  .sdf_distance = mji_sdfShape_distance,
-                                  .sdf_gradient = mji_sdfShape_gradient,
-                                  .sdf_staticdistance = distance,
-                                  .sdf_attribute = attributes,
-                                  .sdf_aabb = box};
+                                   .nattribute = sizeof initial / sizeof *initial,
+                                   .attributes = names,
+                                   .capabilityflags = mjPLUGIN_SDF,
+                                   .nstate = mji_sdfShape_nstate,
+                                   .init = init,
+                                   .destroy = mji_sdfShape_destroy,
+                                   .compute = mji_sdfShape_compute,
+                                   .sdf_distance = mji_sdfShape_distance,
+                                   .sdf_gradient = mji_sdfShape_gradient,
+                                   .sdf_staticdistance = distance,
+                                   .sdf_attribute = attributes,
+                                   .sdf_aabb = box};

@@ -66,11 +66,6 @@ void mji_sense_geomDistance(const mjModel* m, mjData* d, int i, mjtNum* out) {
   }
 }
 
-void mji_sense_tactile(const mjModel* m, mjData* d, int i, mjtNum* out) {
-  mju_zero(out, m->sensor_dim[i]);
-  mju_error("sensor %d: tactile sensors are not supported", i);
-}
-
 // evaluators of one state at a time, by type
 static void (*const evaluators[])(const mjModel* m, mjData* d, int i, mjtNum* out) = {
 #define EVAL_LANES(f) NULL

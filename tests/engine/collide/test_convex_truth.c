@@ -3,12 +3,13 @@
 
 // Contacts of convex pairs against brute force: which two shapes overlap, by how much, and along which normal.
 //
-// The depth of two shapes is their least overlap over all directions. For polytopes it is taken on at a face of one or at
-// a pair of edges whose arcs cross on the sphere of normals, so trying all of these gives the truth. For curved shapes
-// the least overlap is searched from many directions. Poses are random, touching, or stacked: parallel axes with faces,
-// edges and corners on each other, up to the ninth digit.
+// The depth of two shapes is their least overlap over all directions. For polytopes it is taken on at a face of one or
+// at a pair of edges whose arcs cross on the sphere of normals, so trying all of these gives the truth. For curved
+// shapes the least overlap is searched from many directions. Poses are random, touching, or stacked: parallel axes with
+// faces, edges and corners on each other, up to the ninth digit.
 //
-// SHEAF_POSES=22000 tries so many poses of each of 45 pairs, a million in all; SHEAF_MESHES=a.xml:b.xml adds the meshes of models to the shapes.
+// SHEAF_POSES=22000 tries so many poses of each of 45 pairs, a million in all; SHEAF_MESHES=a.xml:b.xml adds the meshes
+// of models to the shapes.
 #include "support/test.h"
 
 #include <math.h>
@@ -94,7 +95,7 @@ static void makeBox(shape* s, const mjtNum size[3]) {
 
 static void makeMesh(shape* s, const mjModel* m, int mesh) {
   const int *graph = m->mesh_graph + m->mesh_graphadr[mesh], nnode = graph[0], nface = graph[1];
-  const int *face = graph + 2 + 3 * nnode + 3 * nface;
+  const int* face = graph + 2 + 3 * nnode + 3 * nface;
   makeRoom(s, m->mesh_vertnum[mesh], nface);
   for (int i = 0; i < 3 * s->nvertex; i++) s->vertex[i / 3][i % 3] = m->mesh_vert[3 * m->mesh_vertadr[mesh] + i];
   double middle[3] = {0};
@@ -114,7 +115,8 @@ static double reachLocal(const pair* p, int i, const double n[3]) {
   const mjtNum* size = p->m->geom_size + 3 * p->geom[i];
   double most = -1e30;
   switch (p->m->geom_type[p->geom[i]]) {
-    case mjGEOM_ELLIPSOID: return sqrt(n[0] * n[0] * size[0] * size[0] + n[1] * n[1] * size[1] * size[1] + n[2] * n[2] * size[2] * size[2]);
+    case mjGEOM_ELLIPSOID:
+      return sqrt(n[0] * n[0] * size[0] * size[0] + n[1] * n[1] * size[1] * size[1] + n[2] * n[2] * size[2] * size[2]);
     case mjGEOM_CYLINDER: return size[0] * sqrt(n[0] * n[0] + n[1] * n[1]) + size[1] * fabs(n[2]);
     case mjGEOM_CAPSULE: return size[0] + size[1] * fabs(n[2]);
     default:
@@ -285,7 +287,9 @@ static void place(const pair* p, int kind) {
     for (int k = 0; k < 3; k++) {
       double axis[3] = {k == 0, k == 1, k == 2}, back[3] = {-axis[0], -axis[1], -axis[2]}, local[3];
       mju_mulMatTVec3(local, mat, back);
-      pos[k] = (reachLocal(p, 0, axis) + reachLocal(p, 1, local)) * shift[rand_r(&seed) % 4] * (unit() < .3 ? .999 : 1) + 1e-9 * noise();
+      pos[k] =
+          (reachLocal(p, 0, axis) + reachLocal(p, 1, local)) * shift[rand_r(&seed) % 4] * (unit() < .3 ? .999 : 1) +
+          1e-9 * noise();
     }
     return;
   }
@@ -310,8 +314,8 @@ typedef struct {
   int poses, contacts, missed, invented, deep, normal;
 } counts;
 
-// The search for curved shapes ends at a depth within ccd_tolerance. The normal is that of a face of the polytope that it
-// has grown, along which the overlap may be more.
+// The search for curved shapes ends at a depth within ccd_tolerance. The normal is that of a face of the polytope that
+// it has grown, along which the overlap may be more.
 static const double CURVED_NORMAL = 1e-3;
 
 // the tolerance of polytopes is that of rounding, of others that of the search
@@ -348,12 +352,16 @@ static void checkPose(counts* c, const pair* p) {
 }
 
 static const char* const SHAPES =
-    "<mujoco><option ccd_iterations='200'/><asset><mesh name='cube' vertex='-1 -1 -1 1 -1 -1 -1 1 -1 1 1 -1 -1 -1 1 1 -1 1 -1 1 1 1 1 1' scale='.1 .1 .1'/>"
+    "<mujoco><option ccd_iterations='200'/><asset><mesh name='cube' vertex='-1 -1 -1 1 -1 -1 -1 1 -1 1 1 -1 -1 -1 1 1 "
+    "-1 1 -1 1 1 1 1 1' scale='.1 .1 .1'/>"
     "<mesh name='wedge' vertex='-1 -1 -.3  1 -1 -.3  -1 1 -.3  1 1 -.3  -1 0 .4  1 0 .4' scale='.2 .2 .2'/>"
-    "<mesh name='round' builtin='sphere' params='1' scale='.1 .2 .15'/><mesh name='ball' builtin='sphere' params='2' scale='.2 .1 .15'/>"
-    "</asset><worldbody><geom type='ellipsoid' size='.1 .2 .15'/><geom type='ellipsoid' size='.2 .05 .1'/><geom type='cylinder' size='.1 .2'/><geom type='cylinder' size='.2 .02'/>"
+    "<mesh name='round' builtin='sphere' params='1' scale='.1 .2 .15'/><mesh name='ball' builtin='sphere' params='2' "
+    "scale='.2 .1 .15'/>"
+    "</asset><worldbody><geom type='ellipsoid' size='.1 .2 .15'/><geom type='ellipsoid' size='.2 .05 .1'/><geom "
+    "type='cylinder' size='.1 .2'/><geom type='cylinder' size='.2 .02'/>"
     "<geom type='box' size='.1 .1 .1'/><geom type='box' size='.2 .05 .1'/>"
-    "<geom type='mesh' mesh='cube'/><geom type='mesh' mesh='wedge'/><geom type='mesh' mesh='round'/><geom type='mesh' mesh='ball'/></worldbody></mujoco>";
+    "<geom type='mesh' mesh='cube'/><geom type='mesh' mesh='wedge'/><geom type='mesh' mesh='round'/><geom type='mesh' "
+    "mesh='ball'/></worldbody></mujoco>";
 
 static int isUsable(const mjModel* m, int geom) {
   int type = m->geom_type[geom], mesh = m->geom_dataid[geom];
