@@ -3,11 +3,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Rollouts of models with flexes against the reference's rollout module, on the same threads.
 
-    build/venv/bin/python bench/flexes.py [--library build/release/engine/libsheaf.so] [--threads 1,2] [--rounds 5] [--steps 20] [CASE ...]
+    build/venv/bin/python bench/flexes.py [--library build/release/engine/libsheaf.so] [--threads 1,2] [--rounds 5] [--steps 5] [CASE ...]
 
-A case is a cloth that falls on a ball and a plane, or a block that falls on the plane. Rollouts start at eight moments of the fall, so that some have no contact and some have hundreds;
-each moment is there twice, with velocities that differ a little. Both sides run in turn (A B A B ...); printed are microseconds per step and the
-median of the ratios. Needs the mujoco wheel.
+A case is a cloth that falls on a ball and a plane, or a block that falls on the plane. Rollouts start at eight moments of the fall, so that some
+have no contact and some have hundreds; there are eight from each moment, with velocities that differ a little. Both sides run in turn (A B A B ...);
+printed are microseconds per step and the median of the ratios. Needs the mujoco wheel.
 """
 import argparse
 import os
@@ -101,9 +101,9 @@ def main():
     ap.add_argument("--library", default=os.path.join(ROOT, "build/release/engine/libsheaf.so"))
     ap.add_argument("--threads", default="1,2")
     ap.add_argument("--rounds", type=int, default=5)
-    ap.add_argument("--steps", type=int, default=20)
+    ap.add_argument("--steps", type=int, default=5)
     ap.add_argument("--fall", type=int, default=60, help="steps between two moments")
-    ap.add_argument("--every", type=int, default=2, help="rollouts from each moment")
+    ap.add_argument("--every", type=int, default=8, help="rollouts from each moment")
     args = ap.parse_args()
     os.environ["SHEAF_LIBRARY"] = os.path.abspath(args.library)
     sys.path.insert(0, os.path.join(ROOT, "clients", "python"))
