@@ -4,7 +4,6 @@
 // sheaf info: prints state and counters of a server, or sizes and memory of a model.
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "commands.h"
 #include "options.h"
@@ -52,10 +51,15 @@ static void print_json(const cli_options* o, const sheafc_server_info* i) {
       (unsigned long long)i->bytes_out);
 }
 
-// whether an argument is a file, and so a model: addresses have a scheme
+// Whether an argument is the file of a model: addresses have a scheme, and other files (certificates, tokens) belong to
+// options of a connection.
 static int names_model(int argc, char** argv) {
+  static const char* const endings[] = {".xml", ".urdf", ".mjb"};
   for (int i = 1; i < argc; i++) {
-    if (argv[i][0] != '-' && !strstr(argv[i], "://") && !access(argv[i], R_OK)) return 1;
+    const char* ending = strrchr(argv[i], '.');
+    for (int k = 0; k < 3; k++) {
+      if (ending && argv[i][0] != '-' && !strstr(argv[i], "://") && !strcmp(ending, endings[k])) return 1;
+    }
   }
   return 0;
 }
