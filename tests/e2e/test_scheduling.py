@@ -82,10 +82,10 @@ def test_a_light_client_does_not_wait_for_a_heavy_one(start, options):
     server.stop()
 
 
-def queue(client, model, state, count, **options):
+def queue(client, model, state, count, nstep=100, **options):
     """Send so many equal requests at once."""
     message, data = work(model, 64, {"state0": state}, ["final_state"], timeout_us=10**9, **options)
-    control = pb.Rollout(work=message, nstep=100).SerializeToString()
+    control = pb.Rollout(work=message, nstep=nstep).SerializeToString()
     client.socket.sendall(b"".join(HEADER.pack(b"SHF1", 1, 0, pb.FRAME_ROLLOUT, 1000 + k, len(control), 0, len(data)) + control + data
                                    for k in range(count)))
     client.rest = bytearray()
@@ -107,14 +107,14 @@ def answered(client):
     return n
 
 
-def shares(address, *options, total=80):
+def shares(address, *options, total=80, nstep=100):
     """How many answers each client gets out of so many. All requests wait in the server before the first answer counts, and no client
     runs out of them: so the numbers are the server's choice, and the speed of the clients does not matter. The first answers do not
     count: clients that came earlier have work in the pool when the last one comes."""
     clients = [Client(address, token=o.get("token", b"")) for o in options]
     models = [put(c) for c in clients]
     for c, (model, state), o in zip(clients, models, options):
-        queue(c, model, state, 2 * total, priority=o.get("priority", 0))
+        queue(c, model, state, 2 * total, nstep, priority=o.get("priority", 0))
     end = time.monotonic() + 60 * SLOW
 
     def take(total):
@@ -148,9 +148,10 @@ def test_shares_follow_the_weights_of_tokens(start, tmp_path):
         tokens.append(made.stdout.strip().encode())
         lines += f"{made.stderr}weight = {weight}\n"
     file.write_text(lines)
-    server = start("--tokens", str(file), "--max-inflight", "160")
+    server = start("--tokens", str(file), "--max-inflight", "480")
     small, large = tokens
-    done = shares(server.address, {"token": small}, {"token": small}, {"token": small}, {"token": large})
+    # the three go on in step, so what they got is known to three answers: of 20 that would be too many
+    done = shares(server.address, {"token": small}, {"token": small}, {"token": small}, {"token": large}, total=240, nstep=30)
     assert 2.6 < done[3] / done[:3].sum() < 3.4, done
     client = Client(server.address, token=small)
     model, state = put(client)
