@@ -86,9 +86,11 @@ def test_rows_of_derivatives_end_when_nobody_wants_them(start, gauges, how):
     w, data = work(model, 4, {"state": np.repeat(state, 4, 0)}, ["A"], timeout_us=200000 if how == "deadline" else 10**9)
     id_ = other.send(pb.FRAME_TRANSITION_FD, pb.TransitionFD(work=w), data)
     if how == "deadline":
+        # beside much other work the deadline may come before the row has had a processor at all
         with pytest.raises(Failure, match="code 4"):
             other.wait(id_)
-    server.until(lambda: cpu(server) > before + whole / 20, 60)
+    else:
+        server.until(lambda: cpu(server) > before + whole / 20, 60)
     if how == "cancel":
         other.send(pb.FRAME_CANCEL, pb.Cancel(request_id=id_))
         with pytest.raises(Failure, match="code 1"):
