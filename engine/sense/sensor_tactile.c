@@ -29,8 +29,8 @@ static void velocityAt(mjtNum vel[3], const Pad* pad, int geom, const mjtNum poi
   mju_add3(vel, both + 3, turn);
 }
 
-// Two tangents of the pad at a vertex, in the frame of its geom: the second and third normal of the vertex, which plates
-// and wedges have, or else any two across its normal.
+// Two tangents of the pad at a vertex, in the frame of its geom: the second and third normal of the vertex, which
+// plates and wedges have, or else any two across its normal.
 static void tangents(mjtNum tangent[6], const Pad* pad, int vertex) {
   const mjModel* m = pad->m;
   int nvert = m->mesh_vertnum[pad->mesh], nnormal = m->mesh_normalnum[pad->mesh], each = nnormal / nvert;

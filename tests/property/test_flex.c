@@ -23,11 +23,12 @@ enum { NFLEX = sizeof flexes / sizeof *flexes };
 
 static mjModel* makeModel(int i) {
   char text[1000];
-  snprintf(text, sizeof text,
-           "<mujoco><option gravity='0 0 0' timestep='1e-3' integrator='RK4'><flag energy='enable'/></option><worldbody>"
-           "<body name='p'><flexcomp name='f' type='grid' spacing='.1 .1 .1' radius='.01' %s" LOOSE
-           "</flexcomp></body></worldbody></mujoco>",
-           flexes[i]);
+  snprintf(
+      text, sizeof text,
+      "<mujoco><option gravity='0 0 0' timestep='1e-3' integrator='RK4'><flag energy='enable'/></option><worldbody>"
+      "<body name='p'><flexcomp name='f' type='grid' spacing='.1 .1 .1' radius='.01' %s" LOOSE
+      "</flexcomp></body></worldbody></mujoco>",
+      flexes[i]);
   return test_model(text);
 }
 

@@ -288,3 +288,50 @@ TEST(meshes_of_plugins_without_a_surface_are_refused) {
   test_rejects(PLUGIN_BALL("nan", "<geom size='.2'/>"), "mesh 'm': the box of plugin 'test.ball' has half sizes");
   test_rejects(PLUGIN_BALL("0", "<geom size='.2'/>"), "mesh 'm': the box of plugin 'test.ball' has half sizes");
 }
+
+// ---- any pose and size
+
+static double noise(unsigned* seed) {
+  *seed = *seed * 1664525u + 1013904223u;
+  return (double)(*seed >> 8) / (1 << 24);
+}
+
+static void anyPose(mjData* d, int geom, unsigned* seed) {
+  mjtNum quat[4];
+  for (int k = 0; k < 3; k++) d->geom_xpos[3 * geom + k] = noise(seed) < .1 ? 0 : .8 * noise(seed) - .4;
+  for (int k = 0; k < 4; k++) quat[k] = noise(seed) < .3 ? 0 : 2 * noise(seed) - 1;
+  mju_normalize4(quat);
+  mju_quat2Mat(d->geom_xmat + 9 * geom, quat);
+}
+
+TEST(contacts_are_finite_for_any_pose_and_size) {
+  static const char geoms[] =
+      "<geom size='1'/><geom type='capsule' size='1 1'/><geom type='ellipsoid' size='1 1 1'/><geom type='cylinder' "
+      "size='1 1'/>"
+      "<geom type='box' size='1 1 1'/><geom type='mesh' mesh='ball'/><geom type='sdf' mesh='ball'/>";
+  mjModel* m = withGeoms(geoms);
+  mjData* d = mj_makeData(m);
+  int sdf = m->ngeom - 1, found = 0;
+  unsigned seed = 3;
+  mj_forward(m, d);
+  for (int i = 0; i < 350; i++) {
+    int other = i % sdf, type = m->geom_type[other], primitive = type < mjGEOM_MESH;
+    for (int k = 0; k < 3 && primitive; k++) {
+      mjtNum size = noise(&seed) < .2 ? pow(10, 9 * noise(&seed) - 6) : .02 + .3 * noise(&seed);
+      m->geom_size[3 * other + k] = m->geom_aabb[6 * other + 3 + k] = size;
+    }
+    anyPose(d, sdf, &seed);
+    anyPose(d, other, &seed);
+    mjContact con[mjMAXCONPAIR];
+    int n = mjCOLLISIONFUNC[type][mjGEOM_SDF](m, d, con, other, sdf, 0);
+    CHECK(n >= 0 && n <= mjMAXCONPAIR);
+    for (int c = 0; c < n; c++) {
+      CHECK(con[c].dist <= 0 && isfinite(con[c].pos[0] + con[c].pos[1] + con[c].pos[2]));
+      CHECK_NEAR(mju_norm3(con[c].frame), 1, 1e-9);
+    }
+    found += n > 0;
+  }
+  CHECK(found > 100);
+  mj_deleteData(d);
+  mj_deleteModel(m);
+}

@@ -11,13 +11,15 @@
 // a pad of nine taxels through the middle of a fixed ball; something moves below it
 static mjModel* padOn(const char* geom) {
   char xml[1500];
-  snprintf(xml, sizeof xml,
-           "<mujoco><option gravity='0 0 0'/><asset><mesh name='pad' vertex='-1 -1 0 0 -1 0 1 -1 0 -1 0 0 0 0 0 1 0 0 -1 1 0 "
-           "0 1 0 1 1 0' face='0 1 4 0 4 3 1 2 5 1 5 4 3 4 7 3 7 6 4 5 8 4 8 7' scale='.1 .1 .1' inertia='shell'/>"
-           "<mesh name='box' vertex='-1 -1 -1 1 -1 -1 1 1 -1 -1 1 -1 -1 -1 1 1 -1 1 1 1 1 -1 1 1' scale='.1 .1 .1'/></asset>"
-           "<worldbody><geom name='g' size='.3'/><body pos='0 0 -.08'><freejoint/><geom %s/></body></worldbody>"
-           "<sensor><tactile geom='g' mesh='pad'/></sensor></mujoco>",
-           geom);
+  snprintf(
+      xml, sizeof xml,
+      "<mujoco><option gravity='0 0 0'/><asset><mesh name='pad' vertex='-1 -1 0 0 -1 0 1 -1 0 -1 0 0 0 0 0 1 0 0 -1 1 "
+      "0 "
+      "0 1 0 1 1 0' face='0 1 4 0 4 3 1 2 5 1 5 4 3 4 7 3 7 6 4 5 8 4 8 7' scale='.1 .1 .1' inertia='shell'/>"
+      "<mesh name='box' vertex='-1 -1 -1 1 -1 -1 1 1 -1 -1 1 -1 -1 -1 1 1 -1 1 1 1 1 -1 1 1' scale='.1 .1 .1'/></asset>"
+      "<worldbody><geom name='g' size='.3'/><body pos='0 0 -.08'><freejoint/><geom %s/></body></worldbody>"
+      "<sensor><tactile geom='g' mesh='pad'/></sensor></mujoco>",
+      geom);
   return test_model(xml);
 }
 
