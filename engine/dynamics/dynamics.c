@@ -50,6 +50,7 @@ void mj_solveM2(const mjModel* m, mjData* d, mjtNum* x, const mjtNum* y, const m
   if (x != y) mju_copy(x, y, n * nv);
   for (int r = 0; r < n; r++, x += nv) {
     for (int i = nv - 1; i >= 0; i--) {
+      if (x[i] == 0) continue;  // rows of constraints have few dofs
       int adr = m->M_rowadr[i], last = m->M_rownnz[i] - 1;
       for (int k = 0; k < last; k++) x[m->M_colind[adr + k]] -= d->qLD[adr + k] * x[i];
     }

@@ -82,6 +82,13 @@ static inline V combine(const mjiBlock* b, int r, const V* x, int stride) {
   return x[0] + mu * x[(size_t)k * stride];
 }
 
+// one row of Y against another
+static inline V productOfRows(const V* restrict scaled, const V* restrict y, const int* dof, int n) {
+  V sum = v_zero();
+  for (int i = 0; i < n; i++) sum = sum + scaled[i] * y[dof[i]];
+  return sum;
+}
+
 // entries of A for the rows of block a and the columns of block b, and the same entries below or above the diagonal
 static void fillPair(V* A, int n, const mjiBlock* a, const mjiBlock* b, const V* gram) {
   V row[MAXDIM];
@@ -117,11 +124,15 @@ void LANE(dualMatrix)(const mjModel* m, mjData* d, mjtNum* matrix) {
     const V* Yb = f.Y;
     for (int kb = 0; kb <= ka; kb++) {
       const mjiBlock* b = w->block + kb;
+      if (a->nrow == 1 && b->nrow == 1) {
+        int i = a->efcadr, j = b->efcadr;
+        A[(size_t)i * nefc + j] = A[(size_t)j * nefc + i] = productOfRows(scaled, Yb, dof, n);
+        Yb += nv;
+        continue;
+      }
       for (int r = 0; r < a->dim; r++) {
         for (int c = 0; c < b->dim; c++) {
-          V sum = v_zero();
-          for (int i = 0; i < n; i++) sum = sum + scaled[r * n + i] * Yb[(size_t)c * nv + dof[i]];
-          gram[r * b->dim + c] = sum;
+          gram[r * b->dim + c] = productOfRows(scaled + r * n, Yb + (size_t)c * nv, dof, n);
         }
       }
       fillPair(A, nefc, a, b, gram);

@@ -35,9 +35,20 @@ static void halfSolve(const mjModel* m, mjData* d, mjtNum* B) {
   mj_freeStack(d);
 }
 
-static mjtNum entryAt(const mjModel* m, const mjData* d, const mjtNum* B, int i, int j) {
-  mjtNum AR = mju_dot(B + (size_t)i * (size_t)m->nv, B + (size_t)j * (size_t)m->nv, m->nv);
-  return i == j ? AR + d->efc_R[i] : AR;
+// dofs at which a half-solved row is not zero; returns their number
+static int dofsOf(const mjtNum* row, int nv, int* dof) {
+  int n = 0;
+  for (int i = 0; i < nv; i++) {
+    if (row[i] != 0) dof[n++] = i;
+  }
+  return n;
+}
+
+// product of two rows, over the dofs of one of them
+static mjtNum product(const mjtNum* a, const mjtNum* b, const int* dof, int n) {
+  mjtNum sum = 0;
+  for (int k = 0; k < n; k++) sum += a[dof[k]] * b[dof[k]];
+  return sum;
 }
 
 static int projectDense(const mjModel* m, mjData* d) {
@@ -100,15 +111,17 @@ static int projectSparse(const mjModel* m, mjData* d) {
   halfSolve(m, d, B);
   const mjtByte* acts = markTrees(m, d);
   if (!allocSparse(m, d, acts)) return 0;
-  int adr = 0;
+  int adr = 0, *dof = mj_stackAllocInt(d, (size_t)m->nv), nv = (int)m->nv;
   for (int a = 0; a < w->nblock; a++) {
     for (int r = w->block[a].efcadr; r < w->block[a].efcadr + w->block[a].nrow; r++) {
+      const mjtNum* row = B + (size_t)r * (size_t)nv;
+      int n = dofsOf(row, nv, dof);
       d->efc_AR_rowadr[r] = adr;
       for (int b = 0; b < w->nblock; b++) {
         if (!shareTree(m, acts, a, b)) continue;
         for (int c = w->block[b].efcadr; c < w->block[b].efcadr + w->block[b].nrow; c++, adr++) {
           d->efc_AR_colind[adr] = c;
-          d->efc_AR[adr] = entryAt(m, d, B, r, c);
+          d->efc_AR[adr] = product(row, B + (size_t)c * (size_t)nv, dof, n) + (c == r ? d->efc_R[r] : 0);
         }
       }
       d->efc_AR_rownnz[r] = adr - d->efc_AR_rowadr[r];
