@@ -181,6 +181,7 @@ static void supportHulls(mjtNum point1[3], mjtNum point2[3], mjiConvex* a, mjiCo
     at1 = next1;
     at2 = next2;
   }
+  mji_hull_end();
   a->block = at1;
   b->block = at2;
   supportBlock(point1, a, local1, dir);

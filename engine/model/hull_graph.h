@@ -99,12 +99,18 @@ static inline int mji_hull_step(const mjiHullBlock* block, int at, const mjtNum 
   return next;
 }
 
+// After the last step: code without AVX waits for the upper halves of registers that are in use. gcc 12 does not see that
+// they are, and an arm whose shapes go through libccd was half as fast.
+static inline void mji_hull_end(void) {
+#if defined(__AVX2__) && !defined(MJI_SINGLE)
+  _mm256_zeroupper();
+#endif
+}
+
 static inline int mji_hull_climb(const mjiHullBlock* block, int at, const mjtNum dir[3]) {
-  for (;;) {
-    int next = mji_hull_step(block, at, dir);
-    if (next == at) return at;
-    at = next;
-  }
+  for (int next; (next = mji_hull_step(block, at, dir)) != at;) at = next;
+  mji_hull_end();
+  return at;
 }
 
 // The cell of a direction, which need not have unit length. Of one that is not finite, or too short, any.
