@@ -14,13 +14,14 @@ static void writePart(mjiWriter* w, const char* tag, const mjiAttrRow* rows, con
   mji_writeCloseUsed(w, tag, start);
 }
 
-static void writeNames(mjiWriter* w, const char* name, const mjStringVec* names) {
+// n names, of which the list may have only one
+static void writeNames(mjiWriter* w, const char* name, const mjStringVec* names, int n) {
   const mjiVec* v = (const mjiVec*)names;
   size_t size = 1;
-  for (int i = 0; i < v->num; i++) size += strlen(mji_vec_textAt(v, i)) + 1;
+  for (int i = 0; i < n; i++) size += strlen(mji_vec_textAt(v, v->num == 1 ? 0 : i)) + 1;
   char *text = mji_vec_alloc(size), *to = text;
-  for (int i = 0; i < v->num; i++) {
-    const char* from = mji_vec_textAt(v, i);
+  for (int i = 0; i < n; i++) {
+    const char* from = mji_vec_textAt(v, v->num == 1 ? 0 : i);
     if (!*from) mji_writeFail(w, "a body of the flex has no name");
     if (i) *to++ = ' ';
     to = stpcpy(to, from);
@@ -39,8 +40,10 @@ void mji_writeFlex(mjiWriter* w, const mjiElem* e) {
     }
   }
   mji_writeRows(w, mji_rowsFlex, flex, mji_writeInitial(w, mjOBJ_FLEX));
-  writeNames(w, "body", flex->vertbody);
-  if (((const mjiVec*)flex->nodebody)->num) writeNames(w, "node", flex->nodebody);
+  const int nbody = ((const mjiVec*)flex->vertbody)->num, nnode = ((const mjiVec*)flex->nodebody)->num;
+  // the reference crashes where a flex with nodes names one body for all vertices
+  writeNames(w, "body", flex->vertbody, nnode && nbody == 1 ? ((const mjiVec*)flex->vert)->num / 3 : nbody);
+  if (nnode) writeNames(w, "node", flex->nodebody, nnode);
   writePart(w, "contact", mji_rowsFlexContact, flex);
   writePart(w, "edge", mji_rowsFlexEdge, flex);
   writePart(w, "elasticity", mji_rowsFlexElasticity, flex);

@@ -6,6 +6,7 @@
 As in test_random_models.py, the reference also answers for states that are 1e-12 away, and 30 times the change of its
 answers is allowed where that is more than the tolerance: contacts decide by the last bit where a flex lies in a geom.
 """
+import ctypes
 import os
 import pathlib
 import sys
@@ -176,6 +177,31 @@ def compare(seed, folder):
 @pytest.mark.parametrize("seed", range(119))
 def test_random_flexes(seed, tmp_path):
     compare(seed, tmp_path)
+
+
+@pytest.mark.parametrize("seed", range(34))
+def test_saved_flexes(seed, tmp_path):
+    """What is written is read by both, and is the same model."""
+    xml, files = random_flexes.model(seed)
+    path, saved = tmp_path / "m.xml", tmp_path / "saved.xml"
+    for name, content in files.items():
+        (tmp_path / name).write_bytes(content)
+    path.write_text(xml)
+    lib, error = live.library(), ctypes.create_string_buffer(1000)
+    try:
+        m = bridge.load_xml(lib, str(path))
+    except RuntimeError:
+        return
+    if not lib.mj_saveLastXML(os.fsencode(saved), m.ptr, error, 1000):
+        assert b"places of nodes have no attribute" in error.value
+        return
+    want = mujoco.MjModel.from_xml_path(str(saved))
+    mend(want)
+    assert differing(want, m) == []
+    again = bridge.load_xml(lib, str(saved))
+    assert differing(want, again) == []
+    for model in (m, again):
+        lib.mj_deleteModel(model.ptr)
 
 
 def main(first, count):
