@@ -20,7 +20,7 @@ GEOMS = {  # attributes, and how high a flex lies on it
     "capsule": ('type="capsule" size=".05 .1"', 0.145), "box": ('type="box" size=".06 .07 .05"', 0.045),
     "lying": ('type="capsule" size=".05 .1" euler="80 10 0"', 0.045),
     "ellipsoid": ('type="ellipsoid" size=".06 .07 .05"', 0.045), "cylinder": ('type="cylinder" size=".06 .05"', 0.045),
-    "mesh": ('type="mesh" mesh="me"', 0.045), "hfield": ('type="hfield" hfield="hf"', 0.03),
+    "mesh": ('type="mesh" mesh="me"', 0.045), "hfield": ('type="hfield" hfield="hf"', 0.045),
 }
 FLEXES = {  # attributes, and how far the lowest vertices lie below the center
     "rope": ('type="grid" count="3 1 1" spacing=".1 .1 .1" dim="1" radius=".01"', 0.0),
