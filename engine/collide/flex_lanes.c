@@ -63,7 +63,7 @@ static void keep(const mjModel* m, const mjData* one, const mjContact* con, Foun
 void LANE(flexStart)(const mjModel* m, mjData* d, LANE(Flexes)* flexes) {
   for (int lane = 0; lane < SHEAF_LANES; lane++) {
     const mjModel* view = LANE_MODEL(lane);
-    mjData* one = LANE(oneLane)(m, d, lane, MJI_ONE_POSITION | MJI_ONE_FLEX);
+    mjData* one = LANE(oneLane)(m, d, lane, MJI_ONE_FLEX);
     mji_clearArena(one);
     int full = 0;
     for (int b = 0; b < m->nbody && !full; b++) full = mji_flex_collideBody(view, one, b);

@@ -73,6 +73,8 @@ static void takePositions(const mjModel* m, const mjData* d, mjData* one, int la
 }
 
 static void takeFlexes(const mjModel* m, const mjData* d, mjData* one, int lane) {
+  TAKE(geom_xpos, 3 * m->ngeom)
+  TAKE(geom_xmat, 9 * m->ngeom)
   TAKE(flexvert_xpos, 3 * m->nflexvert)
   TAKE(flexelem_aabb, 6 * m->nflexelem)
   TAKE(bvh_aabb_dyn, 6 * m->nbvhdynamic)
