@@ -39,34 +39,43 @@ void LANE(addDense3)(const mjiPattern* s, V* restrict sum, const mjiBlock* b, co
 
 // ---- the factor
 
-// one tile of up to eight columns of row i, with or without gaps between them
-#define TILE(N, INDEX)                                                \
-  case N: {                                                           \
-    V acc[N];                                                         \
-    for (int n = 0; n < N; n++) acc[n] = in[INDEX];                   \
-    for (int k = 0; k < ndep; k++) {                                  \
-      const V* restrict below = p->factor + denseRow(s, dep[k]);      \
-      V t = ratio[k];                                                 \
-      for (int n = 0; n < N; n++) acc[n] = acc[n] - t * below[INDEX]; \
-    }                                                                 \
-    for (int n = 0; n < N; n++) out[INDEX] = acc[n];                  \
-    break;                                                            \
+// most rows that a triangle has (solve/pattern.c)
+enum { MOST = 92 };
+
+// a row below the one that is factored: its values, and what it is multiplied with
+typedef struct {
+  const V* row;
+  V ratio;
+} Below;
+
+// one tile of up to eight columns of a row, with or without gaps between them
+#define TILE(N, INDEX)                                              \
+  case N: {                                                         \
+    V acc[N];                                                       \
+    for (int n = 0; n < N; n++) acc[n] = in[INDEX];                 \
+    for (int k = 0; k < nbelow; k++) {                              \
+      const V* restrict row = below[k].row;                         \
+      V t = below[k].ratio;                                         \
+      for (int n = 0; n < N; n++) acc[n] = acc[n] - t * row[INDEX]; \
+    }                                                               \
+    for (int n = 0; n < N; n++) out[INDEX] = acc[n];                \
+    break;                                                          \
   }
 #define TILES(INDEX) \
   TILE(1, INDEX)     \
   TILE(2, INDEX) TILE(3, INDEX) TILE(4, INDEX) TILE(5, INDEX) TILE(6, INDEX) TILE(7, INDEX) TILE(8, INDEX)
 
-static inline void factorRow(LANE(Primal)* p, int i) {
+static inline void factorRow(LANE(Primal)* p, int i, Below* below) {
   const mjiPattern* s = &p->pattern;
   const int* dep = s->dep + s->depadr[i];
-  int ndep = s->depadr[i + 1] - s->depadr[i];
+  int nbelow = s->depadr[i + 1] - s->depadr[i];
   const int* col = s->col + s->rowadr[i];
   int ncol = s->rowadr[i + 1] - s->rowadr[i];
   const V* in = p->sum + denseRow(s, i);
   V* out = p->factor + denseRow(s, i);
-  V* ratio = p->temp;
-  for (int k = 0; k < ndep; k++) {
-    ratio[k] = p->factor[denseRow(s, dep[k]) + (size_t)i] * p->dinv[dep[k]];
+  for (int k = 0; k < nbelow; k++) {
+    below[k].row = p->factor + denseRow(s, dep[k]);
+    below[k].ratio = below[k].row[i] * p->dinv[dep[k]];
   }
   for (int start = 0, size; start < ncol; start += size) {
     const int* c = col + start;
@@ -116,12 +125,13 @@ static inline void substituteRow(const LANE(Primal)* p, V* restrict x, int i) {
 
 void LANE(solveDense)(LANE(Primal)* p, V* restrict x, int factor) {
   const LANE(Parts)* parts = p->parts;
+  Below below[MOST];
 
   // use a row for the elimination right after it is factored, while it is in the cache
   for (int k = parts->nsegment - 1; k >= 0; k--) {
     mjiSegment dofs = parts->segment[k];
     for (int i = dofs.adr + dofs.num - 1; !isIdle(parts, k) && i >= dofs.adr; i--) {
-      if (factor) factorRow(p, i);
+      if (factor) factorRow(p, i, below);
       eliminateRow(p, x, i);
     }
   }
