@@ -58,6 +58,14 @@ typedef struct mjiMesh_ {
 int mji_mesh_compile(mjiMesh* out, const mjsMesh* mesh, int needhull, int needtree, mjiAssetSource* source);
 void mji_mesh_free(mjiMesh* mesh);
 
+// The arrays of a mesh, all but its path, with their sizes in bytes.
+enum { mjiMESH_PARTS = 19 };
+typedef struct mjiMeshPart_ {
+  void** array;
+  size_t size;
+} mjiMeshPart;
+void mji_mesh_parts(mjiMesh* mesh, mjiMeshPart part[mjiMESH_PARTS]);
+
 // Half sizes of the box that has this inertia for this volume (or area).
 void mji_mesh_box(double half[3], const double inertia[3], double amount);
 

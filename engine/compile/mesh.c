@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/eig3.h"
+#include "compile/asset_cache.h"
 #include "compile/asset_file.h"
 #include "compile/compile.h"
 #include "compile/mesh.h"
@@ -36,23 +37,26 @@ static void* copyOf(const void* items, size_t size) {
 // ---- read
 
 // Read the file. Its format follows from the content type, or else from the ending of its name.
-static int readFile(mjiRawMesh* raw, const mjsMesh* mesh, char** path, mjiAssetSource* s) {
+enum { OBJ, STL, MSH };
+
+// format of the file, -1 if it is not known
+static int formatOf(const mjsMesh* mesh, mjiAssetSource* s) {
+  static const struct {
+    const char *type, *suffix;
+  } formats[] = {{"model/obj", ".obj"}, {"model/stl", ".stl"}, {"model/vnd.mujoco.msh", ".msh"}};
   const char* name = mjs_getString(mesh->file);
   const char* type = mjs_getString(mesh->content_type);
-  int obj = mji_contentIs(type, "model/obj") || (!*type && mji_asset_hasSuffix(name, ".obj"));
-  int stl = mji_contentIs(type, "model/stl") || (!*type && mji_asset_hasSuffix(name, ".stl"));
-  int msh = mji_contentIs(type, "model/vnd.mujoco.msh") || (!*type && mji_asset_hasSuffix(name, ".msh"));
-  if (!obj && !stl && !msh) {
-    snprintf(s->error, sizeof s->error, "the format of mesh file '%.300s' is not known", name);
-    return -1;
-  }
-  mjiBytes bytes;
-  if (mji_asset_read(&bytes, path, name, s)) return -1;
-  int bad = obj   ? mji_mesh_readOBJ(raw, bytes.data, bytes.size, s->error)
-            : stl ? mji_mesh_readSTL(raw, bytes.data, bytes.size, s->error)
-                  : mji_mesh_readMSH(raw, bytes.data, bytes.size, s->error);
-  mji_bytesFree(&bytes);
-  raw->mirror = obj ? MJI_MIRROR_ALL : MJI_MIRROR_FACES;
+  for (int i = OBJ; i <= MSH; i++)
+    if (mji_contentIs(type, formats[i].type) || (!*type && mji_asset_hasSuffix(name, formats[i].suffix))) return i;
+  return snprintf(s->error, sizeof s->error, "the format of mesh file '%.300s' is not known", name), -1;
+}
+
+static int readFile(mjiRawMesh* raw, const mjsMesh* mesh, int format, const mjiBytes* bytes, mjiAssetSource* s) {
+  const char* name = mjs_getString(mesh->file);
+  int bad = format == OBJ   ? mji_mesh_readOBJ(raw, bytes->data, bytes->size, s->error)
+            : format == STL ? mji_mesh_readSTL(raw, bytes->data, bytes->size, s->error)
+                            : mji_mesh_readMSH(raw, bytes->data, bytes->size, s->error);
+  raw->mirror = format == OBJ ? MJI_MIRROR_ALL : MJI_MIRROR_FACES;
   if (bad) {
     char reason[400];
     snprintf(reason, sizeof reason, "%.399s", s->error);
@@ -60,7 +64,7 @@ static int readFile(mjiRawMesh* raw, const mjsMesh* mesh, char** path, mjiAssetS
   }
 
   // faces of an MSH file name their normals, even if the file has none
-  if (!bad && msh && raw->nface && ((mjiVec*)mesh->usernormal)->num) {
+  if (!bad && format == MSH && raw->nface && ((mjiVec*)mesh->usernormal)->num) {
     return fail(s, "normal data: the faces are those of the file");
   }
   return bad;
@@ -313,17 +317,62 @@ static int process(mjiMesh* out, mjiRawMesh* raw, const mjsMesh* mesh, int needh
   return finish(out, raw) ? fail(s, "out of memory") : 0;
 }
 
-int mji_mesh_compile(mjiMesh* out, const mjsMesh* mesh, int needhull, int needtree, mjiAssetSource* s) {
-  *out = (mjiMesh){0};
+// bytes: of the file in one of the formats, NULL if there is none
+static int compileAll(mjiMesh* out, const mjsMesh* mesh, int format, const mjiBytes* bytes, int needhull, int needtree,
+                      mjiAssetSource* s) {
   mjiRawMesh raw = {0};
-  s->error[0] = 0;
-  int bad = 0;
-  if (*mjs_getString(mesh->file)) bad = readFile(&raw, mesh, &out->path, s);
+  int bad = bytes && readFile(&raw, mesh, format, bytes, s);
   bad = bad || readLists(&raw, mesh, s);
   if (!bad) return mji_mesh_finish(out, &raw, mesh, needhull, needtree, s);
   mji_mesh_freeRaw(&raw);
-  mji_mesh_free(out);
   return -1;
+}
+
+// does the specification add to the file?
+static int hasLists(const mjsMesh* mesh) {
+  const void* lists[] = {mesh->uservert, mesh->usernormal,     mesh->usertexcoord,
+                         mesh->userface, mesh->userfacenormal, mesh->userfacetexcoord};
+  for (int i = 0; i < 6; i++)
+    if (((const mjiVec*)lists[i])->num) return 1;
+  return 0;
+}
+
+static mjiMeshKey keyOf(const mjsMesh* mesh, int format, int needhull, int needtree) {
+  mjiMeshKey key;
+  memset(&key, 0, sizeof key);
+  mju_copy3(key.scale, mesh->scale);
+  mju_copy3(key.refpos, mesh->refpos);
+  mju_copy4(key.refquat, mesh->refquat);
+  key.format = format;
+  key.inertia = mesh->inertia;
+  key.smoothnormal = mesh->smoothnormal;
+  key.maxhullvert = mesh->maxhullvert;
+  key.hull = needhull != 0;
+  key.tree = needtree != 0;
+  return key;
+}
+
+static int compileFile(mjiMesh* out, const mjsMesh* mesh, int needhull, int needtree, mjiAssetSource* s) {
+  mjiBytes bytes;
+  int format = formatOf(mesh, s), alone = !hasLists(mesh);
+  if (format < 0 || mji_asset_read(&bytes, &out->path, mjs_getString(mesh->file), s)) return -1;
+  mjiMeshKey key = keyOf(mesh, format, needhull, needtree);
+  int bad = 0;
+  if (!alone || !mji_cacheTake(out, &key, &bytes)) {
+    bad = compileAll(out, mesh, format, &bytes, needhull, needtree, s);
+    if (!bad && alone) mji_cachePut(out, &key, &bytes);
+  }
+  mji_bytesFree(&bytes);
+  return bad;
+}
+
+int mji_mesh_compile(mjiMesh* out, const mjsMesh* mesh, int needhull, int needtree, mjiAssetSource* s) {
+  *out = (mjiMesh){0};
+  s->error[0] = 0;
+  int bad = *mjs_getString(mesh->file) ? compileFile(out, mesh, needhull, needtree, s)
+                                       : compileAll(out, mesh, -1, NULL, needhull, needtree, s);
+  if (bad) mji_mesh_free(out);
+  return bad;
 }
 
 int mji_mesh_finish(mjiMesh* out, mjiRawMesh* raw, const mjsMesh* mesh, int needhull, int needtree, mjiAssetSource* s) {

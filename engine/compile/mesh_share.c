@@ -64,13 +64,35 @@ int mji_share_serves(const mjiElem* first, const mjiElem* e, int needhull, int n
 
 // ---- copies
 
-typedef struct {
-  void** array;
-  size_t size;
-} Part;
+void mji_mesh_parts(mjiMesh* m, mjiMeshPart part[mjiMESH_PARTS]) {
+  size_t noct = (size_t)m->noct;
+  size_t nvert = (size_t)m->nvert, nface = (size_t)m->nface, npoly = (size_t)m->npoly;
+  const mjiMeshPart parts[mjiMESH_PARTS] = {
+      {(void**)&m->vert, 3 * nvert * sizeof *m->vert},
+      {(void**)&m->place, 3 * nvert * sizeof *m->place},
+      {(void**)&m->normal, 3 * (size_t)m->nnormal * sizeof *m->normal},
+      {(void**)&m->texcoord, 2 * (size_t)m->ntexcoord * sizeof *m->texcoord},
+      {(void**)&m->face, 3 * nface * sizeof *m->face},
+      {(void**)&m->facenormal, 3 * nface * sizeof *m->facenormal},
+      {(void**)&m->facetexcoord, 3 * nface * sizeof *m->facetexcoord},
+      {(void**)&m->graph, (size_t)m->ngraph * sizeof *m->graph},
+      {(void**)&m->polynormal, 3 * npoly * sizeof *m->polynormal},
+      {(void**)&m->polyvertadr, npoly * sizeof *m->polyvertadr},
+      {(void**)&m->polyvertnum, npoly * sizeof *m->polyvertnum},
+      {(void**)&m->polyvert, (size_t)m->npolyvert * sizeof *m->polyvert},
+      {(void**)&m->polymapadr, nvert * sizeof *m->polymapadr},
+      {(void**)&m->polymapnum, nvert * sizeof *m->polymapnum},
+      {(void**)&m->polymap, (size_t)m->npolymap * sizeof *m->polymap},
+      {(void**)&m->octdepth, noct * sizeof *m->octdepth},
+      {(void**)&m->octchild, 8 * noct * sizeof *m->octchild},
+      {(void**)&m->octaabb, 6 * noct * sizeof *m->octaabb},
+      {(void**)&m->octcoeff, 8 * noct * sizeof *m->octcoeff},
+  };
+  memcpy(part, parts, sizeof parts);
+}
 
 // An array of the copy still is that of the original: give the copy its own.
-static int copyPart(const Part* part) {
+static int copyPart(const mjiMeshPart* part) {
   if (!*part->array) return 0;
   void* copy = mju_malloc(part->size + 1);
   if (!copy) return -1;
@@ -90,33 +112,12 @@ int mji_share_copy(mjiMesh* out, const mjiMesh* from, int needhull, int needtree
     m.octdepth = m.octchild = NULL;
     m.octaabb = m.octcoeff = NULL;
   }
-  size_t noct = (size_t)m.noct;
-  size_t nvert = (size_t)m.nvert, nface = (size_t)m.nface, npoly = (size_t)m.npoly;
-  Part part[] = {
-      {(void**)&m.vert, 3 * nvert * sizeof *m.vert},
-      {(void**)&m.place, 3 * nvert * sizeof *m.place},
-      {(void**)&m.normal, 3 * (size_t)m.nnormal * sizeof *m.normal},
-      {(void**)&m.texcoord, 2 * (size_t)m.ntexcoord * sizeof *m.texcoord},
-      {(void**)&m.face, 3 * nface * sizeof *m.face},
-      {(void**)&m.facenormal, 3 * nface * sizeof *m.facenormal},
-      {(void**)&m.facetexcoord, 3 * nface * sizeof *m.facetexcoord},
-      {(void**)&m.graph, (size_t)m.ngraph * sizeof *m.graph},
-      {(void**)&m.polynormal, 3 * npoly * sizeof *m.polynormal},
-      {(void**)&m.polyvertadr, npoly * sizeof *m.polyvertadr},
-      {(void**)&m.polyvertnum, npoly * sizeof *m.polyvertnum},
-      {(void**)&m.polyvert, (size_t)m.npolyvert * sizeof *m.polyvert},
-      {(void**)&m.polymapadr, nvert * sizeof *m.polymapadr},
-      {(void**)&m.polymapnum, nvert * sizeof *m.polymapnum},
-      {(void**)&m.polymap, (size_t)m.npolymap * sizeof *m.polymap},
-      {(void**)&m.octdepth, noct * sizeof *m.octdepth},
-      {(void**)&m.octchild, 8 * noct * sizeof *m.octchild},
-      {(void**)&m.octaabb, 6 * noct * sizeof *m.octaabb},
-      {(void**)&m.octcoeff, 8 * noct * sizeof *m.octcoeff},
-  };
-  size_t num = sizeof part / sizeof *part, done = 0;
-  while (done < num && !copyPart(part + done)) done++;
-  int bad = done < num;
-  for (; done < num; done++) *part[done].array = NULL;  // those are not ours
+  mjiMeshPart part[mjiMESH_PARTS];
+  mji_mesh_parts(&m, part);
+  int done = 0;
+  while (done < mjiMESH_PARTS && !copyPart(part + done)) done++;
+  int bad = done < mjiMESH_PARTS;
+  for (; done < mjiMESH_PARTS; done++) *part[done].array = NULL;  // those are not ours
   if (bad) mji_mesh_free(&m);
   *out = m;
   return bad ? -1 : 0;

@@ -149,6 +149,7 @@ _Noreturn void srv_compile_helper(const srv_sandbox_limits* limits) {
   const char* input = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, 0, 0);
   if (input == MAP_FAILED || srv_sandbox_enter(limits, SRV_SANDBOX_ALL) < 0) _exit(2);
 
+  mj_setCacheCapacity(mj_getCache(), 0);  // nobody compiles again here, and memory is limited
   mj_defaultVFS(&vfs);
   const char* main = read_input(input, input + st.st_size, &vfs);
   mjModel* m = compile(main, &vfs);

@@ -55,7 +55,8 @@ static void showPushes(const char* name, mjModel* m) {
   for (int b = 1; b < m->nbody; b++) {
     int i = m->body_plugin[b];
     if (i < 0) continue;
-    printf("%s push '%s' note '%s' ", mj_id2name(m, mjOBJ_BODY, b), mj_getPluginConfig(m, i, "push"), mj_getPluginConfig(m, i, "note"));
+    printf("%s push '%s' note '%s' ", mj_id2name(m, mjOBJ_BODY, b), mj_getPluginConfig(m, i, "push"),
+           mj_getPluginConfig(m, i, "note"));
   }
   for (int i = 0; i < 10; i++) mj_step(m, d);
   printf("of %d, states %d: %g ", (int)m->nplugin, (int)m->npluginstate, d->plugin_state[0]);

@@ -1164,7 +1164,7 @@ MJAPI const mjpPlugin* mjc_getSDF(const mjModel* m, int id);
 MJAPI mjtNum mjc_distance(const mjModel* m, const mjData* d, const mjSDF* s, const mjtNum x[3]);
 MJAPI void mjc_gradient(const mjModel* m, const mjData* d, const mjSDF* s, mjtNum gradient[3], const mjtNum x[3]);
 
-// Asset cache: there is none, its size and capacity are zero.
+// Asset cache of the process, in bytes: meshes of files as they were compiled. NULL: a cache with nothing in it.
 MJAPI mjCache* mj_getCache(void);
 MJAPI size_t mj_getCacheSize(const mjCache* cache);
 MJAPI size_t mj_getCacheCapacity(const mjCache* cache);
