@@ -308,6 +308,7 @@ def test_any_allocation_of_a_compiler_may_fail(faulty_compiler, count, stride):
 def test_the_process_that_starts_compilers_needs_no_memory(faulty_compiler):
     server, tell, left = faulty_compiler
     client = Client(server.address)
+    client.put("m.xml", {"m.xml": PENDULUM})    # afterwards the process has started
     tell(THREADS=SPAWNER, PASS=0, ALLOCATIONS=10**9)
     for n in range(5):
         assert client.put("m.xml", {"m.xml": PENDULUM + b"<!--%d-->" % n})[0].nq == 1

@@ -201,7 +201,7 @@ def test_a_crash_says_what_was_computed(start):
 
 # a step of so many bodies in one place takes a second
 CROWD = ("<mujoco><size memory='500M'/><worldbody>"
-         + "".join(f'<body pos="0 0 {1e-3 * i}"><freejoint/><geom size=".1"/></body>' for i in range(140)) + "</worldbody></mujoco>").encode()
+         + "".join(f'<body pos="0 0 {1e-3 * i}"><freejoint/><geom size=".1"/></body>' for i in range(200)) + "</worldbody></mujoco>").encode()
 
 
 def test_a_worker_that_stands_still_is_reported_with_its_request(start):
