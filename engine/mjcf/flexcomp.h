@@ -31,7 +31,8 @@ typedef enum mjiFlexcompDof_ {
 
 typedef struct mjiFlexcomp_ {
   const mjiXML* elem;
-  mjsFrame* frame;  // around it, or NULL
+  mjsFrame* frame;          // around it, or NULL
+  const mjsPlugin* plugin;  // of its bodies: that of the first one, once there is one
   mjiFlexcompType type;
   mjiFlexcompDof dof;
   int dim, rigid;

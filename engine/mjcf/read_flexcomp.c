@@ -75,11 +75,6 @@ static void readSettings(mjiReader* r, mjiFlexcomp* f, const mjsFlex* flex) {
   }
 }
 
-static void refusePlugin(mjiReader* r, const mjiFlexcomp* f) {
-  const mjiXML* plugin = mji_xmlChild(f->elem, "plugin");
-  if (plugin) mji_readFail(r, plugin, "plugins are not supported");
-}
-
 static void readDirect(mjiReader* r, mjiFlexcomp* f) {
   int n = 0;
   f->point = mji_readDoubles(r, f->elem, "point", &n);
@@ -185,7 +180,23 @@ static void readAllPins(mjiReader* r, mjiFlexcomp* f) {
 
 // ---- bodies
 
-static mjsBody* addBody(mjiReader* r, const mjiFlexcomp* f, mjsBody* parent, const double pos[3], double mass) {
+// All bodies of a flexcomp have its plugin, and share its instance. The first body reads it, the others copy from
+// there.
+static void givePlugin(mjiReader* r, mjiFlexcomp* f, mjsBody* body) {
+  const mjiXML* elem = mji_xmlChild(f->elem, "plugin");
+  if (!elem) return;
+  if (!f->plugin) {
+    mji_readPlugin(r, elem, &body->plugin);
+    f->plugin = &body->plugin;
+    return;
+  }
+  body->plugin.active = 1;
+  body->plugin.element = f->plugin->element;
+  mjs_setString(body->plugin.plugin_name, mjs_getString(f->plugin->plugin_name));
+  mjs_setString(body->plugin.name, mjs_getString(f->plugin->name));
+}
+
+static mjsBody* addBody(mjiReader* r, mjiFlexcomp* f, mjsBody* parent, const double pos[3], double mass) {
   mjsBody* body = mjs_addBody(parent, NULL);
   if (!body) mji_readFailSpec(r, f->elem);
   mji_readLine(r, f->elem, body->info);
@@ -195,6 +206,7 @@ static mjsBody* addBody(mjiReader* r, const mjiFlexcomp* f, mjsBody* parent, con
   mju_zero3(body->ipos);
   body->explicitinertial = 1;
   if (f->frame && mjs_setFrame(body->element, f->frame)) mji_readFailSpec(r, f->elem);
+  givePlugin(r, f, body);
   return body;
 }
 
@@ -369,7 +381,6 @@ void mji_readFlexcomp(mjiReader* r, const mjiXML* elem, mjsBody* parent, mjsFram
   mji_readRows(r, elem, mji_rowsFlexCommon, flex);
   mji_readFlexParts(r, elem, flex);
   readSettings(r, &comp, flex);
-  refusePlugin(r, &comp);
   makePoints(r, &comp);
   flex->dim = comp.dim;
   readAllPins(r, &comp);

@@ -93,3 +93,40 @@ TEST(replicas_have_flexes_of_their_own) {
   mj_deleteData(d);
   mj_deleteModel(m);
 }
+
+static int noState(const mjModel* m, int instance) { return 0; }
+
+static int start(const mjModel* m, mjData* d, int instance) { return 0; }
+
+static void doNothing(const mjModel* m, mjData* d, int instance, int capability) {}
+
+// the reference gives all bodies that it makes for a flexcomp one instance, and those that carry it none
+TEST(bodies_of_a_flexcomp_have_its_plugin) {
+  mjpPlugin plugin;
+  mjp_defaultPlugin(&plugin);
+  plugin.name = "test.flexcomp";
+  plugin.capabilityflags = mjPLUGIN_PASSIVE;
+  plugin.nstate = noState;
+  plugin.init = start;
+  plugin.compute = doNothing;
+  mjp_registerPlugin(&plugin);
+  static const char* const uses[] = {"plugin='test.flexcomp'", "instance='c'"};
+  static const char* const shapes[] = {"<pin id='0 1'/>", "<pin id='0 2'/>"};
+  for (int i = 0; i < 4; i++) {
+    char text[2000], error[500] = "";
+    snprintf(text, sizeof text,
+             "<mujoco><extension><plugin plugin='test.flexcomp'><instance name='c'/></plugin></extension>"
+             "<asset><material name='m'/></asset><worldbody>" BODY
+             "%s><contact selfcollide='none'/>%s<plugin %s/>"
+             "</flexcomp></body></worldbody></mujoco>",
+             i % 2 ? CUBE : GRID, shapes[i % 2], uses[i / 2]);
+    mjSpec* spec = mj_parseXMLString(text, NULL, error, sizeof error);
+    CHECK_TEXT(error, "");
+    mjModel* m = mj_compile(spec, NULL);
+    CHECK_EQ(m->nplugin, i < 2 ? 2 : 1);
+    CHECK(m->nbody == (i % 2 ? 8 : 9));
+    for (int b = 0; b < m->nbody; b++) CHECK_EQ(m->body_plugin[b], b < 2 ? -1 : m->nplugin - 1);
+    mj_deleteModel(m);
+    mj_deleteSpec(spec);
+  }
+}
