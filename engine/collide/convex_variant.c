@@ -5,7 +5,7 @@
 
 #include "lanes/kernels.h"
 
-#if SHEAF_X86
+#if SHEAF_X86 && !defined(SHEAF_FEW_VARIANTS)
 extern const mjiConvexVariant mji_convexVariant_v1;
 extern const mjiKernels mji_kernels_v1;
 
