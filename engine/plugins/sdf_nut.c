@@ -20,26 +20,4 @@ static mjtNum distance(const mjtNum x[3], const mjtNum* attribute) {
 
 static void box(mjtNum box[6], const mjtNum* attribute) { mji_sdfShape_box(box, 0.6, 0.6, 1); }
 
-// ---- plugin
-
-static const mjiSdfShape shape = {sizeof initial / sizeof *initial, names, initial, distance, NULL};
-
-static int init(const mjModel* m, mjData* d, int instance) { return mji_sdfShape_init(&shape, m, d, instance); }
-
-static void attributes(mjtNum attribute[], const char* name[], const char* value[]) {
-  mji_sdfShape_read(&shape, attribute, value);
-}
-
-const mjpPlugin mji_plugin_nut = {.name = "mujoco.sdf.nut",
-                                  .nattribute = sizeof initial / sizeof *initial,
-                                  .attributes = names,
-                                  .capabilityflags = mjPLUGIN_SDF,
-                                  .nstate = mji_sdfShape_nstate,
-                                  .init = init,
-                                  .destroy = mji_sdfShape_destroy,
-                                  .compute = mji_sdfShape_compute,
-                                  .sdf_distance = mji_sdfShape_distance,
-                                  .sdf_gradient = mji_sdfShape_gradient,
-                                  .sdf_staticdistance = distance,
-                                  .sdf_attribute = attributes,
-                                  .sdf_aabb = box};
+MJI_SDF_PLUGIN(nut, names, initial, distance, NULL, box)
