@@ -24,6 +24,10 @@ const char* mji_checkSensors(const mjModel* m);
 // check_assets.c: meshes, skins, height fields, textures, bounding volumes.
 const char* mji_checkAssets(const mjModel* m);
 
+// check_assets.c: are these nodes one tree over nleaf things? A left child follows its parent, a right child the
+// subtree of the left one: so every node is in the tree once, and a walk takes linear time.
+int mji_volumesOk(const mjModel* m, int adr, int num, int nleaf);
+
 // check_flex.c: flexes. The table of references must have been checked before.
 const char* mji_checkFlexes(const mjModel* m);
 

@@ -98,29 +98,43 @@ static const char* checkTextures(const mjModel* m) {
   return NULL;
 }
 
-// nodes of one tree: children come after their parent, and only leaves name what they hold
-static int volumesOk(const mjModel* m, int adr, int num, int nleaf) {
-  for (int i = 0; i < num; i++) {
-    const int* child = m->bvh_child + 2 * (size_t)(adr + i);
-    int node = m->bvh_nodeid[adr + i];
-    if (child[0] == -1 && child[1] == -1) {
-      if (node < 0 || node >= nleaf) return 0;
-    } else if (!mji_indicesOk(child, 2, i + 1, num) || node != -1) {
-      return 0;
-    }
-  }
-  return 1;
+// ---- bounding volumes
+
+enum { MAX_DEPTH = 40 };  // a tree that is divided in halves is not deeper
+
+// a tree: its nodes, and how many things its leaves can name
+typedef struct {
+  const int *child, *leaf;
+  int num, nleaf;
+} Volumes;
+
+// The number of the node after the subtree of node i; -1 if the subtree is wrong.
+static int treeEnd(const Volumes* v, int i, int depth) {
+  if (i < 0 || i >= v->num || depth > MAX_DEPTH) return -1;
+  const int *child = v->child + 2 * (size_t)i, leaf = v->leaf[i];
+  if (child[0] == -1 && child[1] == -1) return leaf >= 0 && leaf < v->nleaf ? i + 1 : -1;
+  if (child[0] != i + 1 || leaf != -1) return -1;
+  const int middle = treeEnd(v, i + 1, depth + 1);
+  return middle >= 0 && child[1] == middle ? treeEnd(v, middle, depth + 1) : -1;
+}
+
+int mji_volumesOk(const mjModel* m, int adr, int num, int nleaf) {
+  if (!num) return 1;
+  const Volumes v = {m->bvh_child + 2 * (size_t)adr, m->bvh_nodeid + adr, num, nleaf};
+  return treeEnd(&v, 0, 0) == num;
 }
 
 static const char* checkVolumes(const mjModel* m) {
   for (int i = 0; i < m->nbody; i++) {
-    if (!volumesOk(m, m->body_bvhadr[i], m->body_bvhnum[i], m->ngeom)) return "body_bvhadr";
+    if (!mji_volumesOk(m, m->body_bvhadr[i], m->body_bvhnum[i], m->ngeom)) return "body_bvhadr";
   }
   for (int i = 0; i < m->nmesh; i++) {
-    if (!volumesOk(m, m->mesh_bvhadr[i], m->mesh_bvhnum[i], m->mesh_facenum[i])) return "mesh_bvhadr";
+    if (!mji_volumesOk(m, m->mesh_bvhadr[i], m->mesh_bvhnum[i], m->mesh_facenum[i])) return "mesh_bvhadr";
   }
   return NULL;
 }
+
+// ---- geoms
 
 // what geoms of these types refer to
 static const char* checkGeoms(const mjModel* m) {

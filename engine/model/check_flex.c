@@ -79,25 +79,13 @@ static const char* checkStiffness(const mjModel* m, int f) {
 
 // ---- bounding volumes
 
-enum { MAX_DEPTH = 40 };  // a tree that is divided in halves is not deeper
-
-// The number of the node after the subtree of node i; -1 if the subtree is wrong. A left child follows its parent, a
-// right child the subtree of the left one: so every node is in the tree once, and a walk takes linear time.
-static int treeEnd(const mjModel* m, int f, int i, int depth) {
-  if (i < 0 || i >= m->flex_bvhnum[f] || depth > MAX_DEPTH) return -1;
-  const int at = m->flex_bvhadr[f] + i, node = m->bvh_nodeid[at];
-  const int* child = m->bvh_child + 2 * (size_t)at;
-  if (child[0] == -1 && child[1] == -1) return node >= 0 && node < m->flex_elemnum[f] ? i + 1 : -1;
-  if (child[0] != i + 1 || node != -1) return -1;
-  const int middle = treeEnd(m, f, i + 1, depth + 1);
-  return middle >= 0 && child[1] == middle ? treeEnd(m, f, middle, depth + 1) : -1;
-}
-
 // Trees of flexes are behind those of bodies and meshes, where each step can fit their boxes.
 static const char* checkVolumes(const mjModel* m, int f) {
   const int n = m->flex_bvhnum[f];
   if (!n) return NULL;
-  return m->flex_bvhadr[f] >= m->nbvhstatic && treeEnd(m, f, 0, 0) == n ? NULL : "flex_bvhadr";
+  return m->flex_bvhadr[f] >= m->nbvhstatic && mji_volumesOk(m, m->flex_bvhadr[f], n, m->flex_elemnum[f])
+             ? NULL
+             : "flex_bvhadr";
 }
 
 // ---- the whole

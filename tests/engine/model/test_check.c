@@ -163,7 +163,9 @@ TEST(assets_fit_together) {
   for (int k = 0; k < m->nmeshgraph; k++) refuse(m, m->mesh_graph + k, 1 << 20, "mesh_graph");
   for (int k = 0; k < m->nbvh; k++) refuse(m, m->bvh_child + 2 * k, m->nbvh, "bvh_child");
   for (int k = 0; k < m->nbvh; k++) {
-    if (m->bvh_child[2 * k] >= 0) refuse(m, m->bvh_nodeid + k, 0, "bvh_nodeid");
+    if (m->bvh_child[2 * k] < 0) continue;
+    refuse(m, m->bvh_nodeid + k, 0, "bvh_nodeid");
+    refuse(m, m->bvh_child + 2 * k + 1, m->bvh_child[2 * k], "bvh_child");  // a walk would go there twice
   }
   for (int k = 0; k < 3 * m->nskinface; k++) refuse(m, m->skin_face + k, m->nskinvert, "skin_face");
   refuse(m, m->skin_bonevertid, m->nskinvert, "skin_bonevertid");
