@@ -77,7 +77,7 @@ int mji_pair_anyReplaced(void);
 // Shape of a geom of one state's data.
 void mji_pair_shape(mjiShape* shape, const mjModel* m, const mjData* d, int geom);
 
-// Frame of shape a in that of shape b. (pair_sdf.c)
+// Frame of shape a in that of shape b.
 void mji_shape_relative(mjtNum pos[3], mjtNum mat[9], const mjiShape* a, const mjiShape* b);
 
 #endif  // SHEAF_COLLIDE_PAIR_H_

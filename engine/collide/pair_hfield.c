@@ -116,14 +116,8 @@ int mji_pair_hfield(mjiHit* hit, const mjiShape* a, const mjiShape* b, mjtNum ma
 
   // the shape in the frame of the height field
   mjiShape local = *b;
-  mjtNum offset[3], axis[3], lo[3], hi[3];
-  sub3(offset, b->pos, a->pos);
-  rotateBack3(local.pos, a->mat, offset);
-  for (int k = 0; k < 3; k++) {
-    axis3(offset, b->mat, k);
-    rotateBack3(axis, a->mat, offset);
-    for (int i = 0; i < 3; i++) local.mat[3 * i + k] = axis[i];
-  }
+  mjtNum lo[3], hi[3];
+  mji_shape_relative(local.pos, local.mat, b, a);
   bounds(lo, hi, &local);
   if (!cover(&grid, lo, hi, margin)) return 0;
   int n = collidePrisms(hit, &grid, &local, lo[2], margin);

@@ -21,17 +21,6 @@ typedef struct Descent_ {
 
 // ---- where to start
 
-void mji_shape_relative(mjtNum pos[3], mjtNum mat[9], const mjiShape* a, const mjiShape* b) {
-  mjtNum offset[3], axis[3];
-  sub3(offset, a->pos, b->pos);
-  rotateBack3(pos, b->mat, offset);
-  for (int k = 0; k < 3; k++) {
-    axis3(offset, a->mat, k);
-    rotateBack3(axis, b->mat, offset);
-    for (int i = 0; i < 3; i++) mat[3 * i + k] = axis[i];
-  }
-}
-
 // intersection of the box of a with the box around the corners of that of b, in the frame of a; zero if it is empty
 static int commonBox(mjtNum lo[3], mjtNum hi[3], const mjiShape* a, const mjiShape* b) {
   mjtNum pos[3], mat[9];

@@ -20,6 +20,17 @@ void mji_pair_shape(mjiShape* shape, const mjModel* m, const mjData* d, int geom
   memcpy(shape->mat, d->geom_xmat + 9 * geom, sizeof shape->mat);
 }
 
+void mji_shape_relative(mjtNum pos[3], mjtNum mat[9], const mjiShape* a, const mjiShape* b) {
+  mjtNum offset[3], axis[3];
+  sub3(offset, a->pos, b->pos);
+  rotateBack3(pos, b->mat, offset);
+  for (int k = 0; k < 3; k++) {
+    axis3(offset, a->mat, k);
+    rotateBack3(axis, b->mat, offset);
+    for (int i = 0; i < 3; i++) mat[3 * i + k] = axis[i];
+  }
+}
+
 // run a pair function on two geoms and write what it finds as contacts
 static int collideGeoms(mjiPairFunc func, const mjModel* m, const mjData* d, mjContact* con, int g1, int g2,
                         mjtNum margin) {
