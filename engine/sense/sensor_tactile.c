@@ -74,10 +74,11 @@ static void pressVertex(const Pad* pad, const mjiField* field, const mjiShape* o
 void mji_sense_tactile(const mjModel* m, mjData* d, int i, mjtNum* out) {
   Pad pad = {m, d, m->sensor_refid[i], m->sensor_objid[i]};
   mju_zero(out, m->sensor_dim[i]);
-  for (int c = 0; c < d->ncon; c++) {
+  for (int c = 0, last = -1; c < d->ncon; c++) {
     const int* geom = d->contact[c].geom;
     int other = geom[0] == pad.geom ? geom[1] : geom[1] == pad.geom ? geom[0] : -1;
-    if (other < 0 || !hasField(m->geom_type[other])) continue;
+    if (other < 0 || other == last || !hasField(m->geom_type[other])) continue;
+    last = other;  // the other contacts of a pair follow and say the same
     mjiShape shape;
     mjiField field;
     mji_pair_shape(&shape, m, d, other);
