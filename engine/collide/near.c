@@ -57,7 +57,7 @@ static void makeBody(LANE(Near)* near, const mjModel* m, const mjData* d, int bo
   }
   int adr = m->body_geomadr[body];
   for (int geom = adr; geom < adr + m->body_geomnum[body]; geom++) {
-    if (!m->npair && !(m->geom_contype[geom] | m->geom_conaffinity[geom])) continue;
+    if (!(m->geom_contype[geom] | m->geom_conaffinity[geom])) continue;
     LANE(GeomBox)* box = near->geom + geom;
     makeGeom(box, m, d, geom);
     for (int k = 0; k < 3; k++) {
