@@ -37,7 +37,7 @@ void LANE(penetration)(mjiGjk* g, mjiConvex* a, mjiConvex* b);
 // Distance; in penetration dist is 0 and the simplex contains the origin.
 void LANE(gjk)(mjiGjk* g, mjiConvex* a, mjiConvex* b);
 
-// Penetration depth, from the simplex that mji_gjk left; dist stays as it is if there is none.
+// Penetration depth, from the simplex that the search for the distance left; dist stays as it is if there is none.
 void LANE(epa)(mjiGjk* g, mjiConvex* a, mjiConvex* b);
 
 // Vertex in a direction of unit length.

@@ -262,11 +262,10 @@ static void turn(mjtNum mat[9], double spread) {
 }
 
 static void quarterTurn(mjtNum mat[9]) {
-  int a = rand_r(&seed) % 3, b = (a + 1 + rand_r(&seed) % 2) % 3, c = 3 - a - b;
+  int a = rand_r(&seed) % 3, b = (a + 1 + rand_r(&seed) % 2) % 3;
   double x[3] = {0}, y[3] = {0}, z[3];
   x[a] = rand_r(&seed) & 1 ? 1 : -1;
   y[b] = rand_r(&seed) & 1 ? 1 : -1;
-  (void)c;
   mju_cross(z, x, y);
   for (int k = 0; k < 3; k++) mat[3 * k] = x[k], mat[3 * k + 1] = y[k], mat[3 * k + 2] = z[k];
 }
