@@ -21,13 +21,11 @@ char* mji_asset_path(const char* name, const mjiAssetSource* s) {
 
 int mji_asset_read(mjiBytes* out, char** path, const char* name, mjiAssetSource* s) {
   if (path && !*path) *path = mji_asset_path(name, s);
-  if (s->strippath) name = mji_pathBase(name);
-  char joined[MAX_PATH], local[MAX_PATH];
-  if (!mji_pathJoin(joined, sizeof joined, s->assetdir, name)) {
+  char local[MAX_PATH];
+  if (!mji_pathAsset(local, sizeof local, s->assetdir, s->strippath, name)) {
     snprintf(s->error, sizeof s->error, "file name is too long");
     return -1;
   }
-  mji_pathSimplify(local, joined);
   if (!mji_bytesRead(out, s->vfs, s->modeldir, local)) {
     snprintf(s->error, sizeof s->error, "cannot open file '%.300s': %s", local, out->why);
     return -1;

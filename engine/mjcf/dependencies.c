@@ -50,12 +50,11 @@ static const char* includedFrom(const Folders* in, const mjiXML* elem) {
 
 // elem: where it is named, NULL if in the main document
 static void addAsset(Search* s, const Folders* in, const mjiXML* elem, const char* folder, const char* name) {
-  char file[MAX_PATH], inner[MAX_PATH], plain[MAX_PATH], path[MAX_PATH];
+  char file[MAX_PATH], local[MAX_PATH], path[MAX_PATH];
   if (!name || !*name) return;
   if (!mji_pathResolve(file, sizeof file, NULL, in->dir, folder, includedFrom(in, elem), name)) return;
-  if (!mji_pathJoin(inner, sizeof inner, folder, in->strip ? mji_pathBase(file) : file)) return;
-  mji_pathSimplify(plain, inner);
-  if (mji_pathJoin(path, sizeof path, in->dir, plain)) add(s, path);
+  if (!mji_pathAsset(local, sizeof local, folder, in->strip, file)) return;
+  if (mji_pathJoin(path, sizeof path, in->dir, local)) add(s, path);
 }
 
 static int addModel(Search* s, const Folders* in, const mjiXML* elem, int depth) {

@@ -139,12 +139,11 @@ static int takeMesh(mjiReader* r, mjiFlexcomp* f, const char* name, const double
 // ---- the file
 
 static void openFile(mjiReader* r, const mjiFlexcomp* f, const char* name, mjiBytes* out) {
-  char joined[MAX_PATH], local[MAX_PATH];
-  if (r->spec->strippath) name = mji_pathBase(name);
-  if (!mji_pathJoin(joined, sizeof joined, mjs_getString(r->spec->compiler.meshdir), name)) {
+  char local[MAX_PATH];
+  const char* folder = mjs_getString(r->spec->compiler.meshdir);
+  if (!mji_pathAsset(local, sizeof local, folder, r->spec->strippath, name)) {
     mji_readFail(r, f->elem, "file name too long");
   }
-  mji_pathSimplify(local, joined);
   if (mji_bytesRead(out, r->vfs, r->dir, local)) return;
   mji_readFail(r, f->elem, "cannot open file '%.300s': %s", local, out->why);
 }

@@ -38,6 +38,13 @@ int mji_pathResolve(char* out, size_t size, const mjVFS* vfs, const char* dir, c
   return 1;
 }
 
+int mji_pathAsset(char* out, size_t size, const char* folder, int strippath, const char* name) {
+  char path[MAX_PATH];
+  if (!mji_pathJoin(path, mjMIN(size, sizeof path), folder, strippath ? mji_pathBase(name) : name)) return 0;
+  mji_pathSimplify(out, path);
+  return 1;
+}
+
 int mji_bytesRead(mjiBytes* out, const mjVFS* vfs, const char* dir, const char* name) {
   *out = (mjiBytes){.why = "the path is too long"};
   char path[MAX_PATH];

@@ -23,6 +23,10 @@ int mji_fileExists(const mjVFS* vfs, const char* dir, const char* name);
 int mji_pathResolve(char* out, size_t size, const mjVFS* vfs, const char* dir, const char* folder, const char* beside,
                     const char* file);
 
+// Path of the file of an asset, from the folder of the model: below the folder for assets of its kind, or of the name
+// only the last part. out has room for size bytes; 0 if that is too little.
+int mji_pathAsset(char* out, size_t size, const char* folder, int strippath, const char* name);
+
 // Read a file named relative to a directory; returns 1, or 0 with the reason in out->why. See mji_bytesOpen.
 int mji_bytesRead(mjiBytes* out, const mjVFS* vfs, const char* dir, const char* name);
 
