@@ -66,6 +66,10 @@ typedef struct mjiMeshPart_ {
 } mjiMeshPart;
 void mji_mesh_parts(mjiMesh* mesh, mjiMeshPart part[mjiMESH_PARTS]);
 
+// The arrays of a mesh without a path are still those of another: give it its own. Returns 0, or -1 without memory;
+// then the mesh is empty. (mesh_share.c)
+int mji_mesh_ownParts(mjiMesh* mesh);
+
 // Half sizes of the box that has this inertia for this volume (or area).
 void mji_mesh_box(double half[3], const double inertia[3], double amount);
 

@@ -12,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
 #include "compile/asset_cache.h"
 
 typedef struct Entry_ {
@@ -62,20 +61,6 @@ static Entry* find(const mjiMeshKey* key, const mjiBytes* bytes) {
   return NULL;
 }
 
-// the arrays of out are those of an entry: give it its own
-static int copyOut(mjiMesh* out) {
-  mjiMeshPart part[mjiMESH_PARTS];
-  mji_mesh_parts(out, part);
-  int failed = 0;
-  for (int i = 0; i < mjiMESH_PARTS; i++) {
-    if (!*part[i].array) continue;
-    void* copy = failed ? NULL : mji_tryMalloc(part[i].size + 1);
-    *part[i].array = copy ? memcpy(copy, *part[i].array, part[i].size) : NULL;
-    failed |= !copy;
-  }
-  return failed;
-}
-
 // all in one block of memory; NULL if there is none
 static Entry* makeEntry(const mjiMesh* mesh, const mjiMeshKey* key, const mjiBytes* bytes) {
   mjiMesh own = *mesh;
@@ -106,11 +91,10 @@ int mji_cacheTake(mjiMesh* out, const mjiMeshKey* key, const mjiBytes* bytes) {
   pthread_mutex_lock(&cache.lock);
   Entry* e = find(key, bytes);
   if (e) *out = e->mesh;
-  int failed = !e || copyOut(out);
+  int taken = e && !mji_mesh_ownParts(out);
   pthread_mutex_unlock(&cache.lock);
-  if (e && failed) mji_mesh_free(out);
   out->path = path;
-  return !failed;
+  return taken;
 }
 
 void mji_cachePut(const mjiMesh* mesh, const mjiMeshKey* key, const mjiBytes* bytes) {

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "compile/asset_file.h"
 #include "compile/compile.h"
 #include "compile/mesh_share.h"
@@ -28,8 +29,7 @@ void mji_share_free(mjiSharedMeshes* s) {
 static char* fullPath(const mjsMesh* mesh, const mjiAssetSource* source) {
   const char* name = mjs_getString(mesh->file);
   char inassets[MAX_PATH], full[MAX_PATH];
-  if (source->strippath) name = mji_pathBase(name);
-  if (!*name || !mji_pathJoin(inassets, sizeof inassets, source->assetdir, name) ||
+  if (!*name || !mji_pathAsset(inassets, sizeof inassets, source->assetdir, source->strippath, name) ||
       !mji_pathJoin(full, sizeof full, source->modeldir, inassets)) {
     return NULL;
   }
@@ -91,13 +91,18 @@ void mji_mesh_parts(mjiMesh* m, mjiMeshPart part[mjiMESH_PARTS]) {
   memcpy(part, parts, sizeof parts);
 }
 
-// An array of the copy still is that of the original: give the copy its own.
-static int copyPart(const mjiMeshPart* part) {
-  if (!*part->array) return 0;
-  void* copy = mju_malloc(part->size + 1);
-  if (!copy) return -1;
-  *part->array = memcpy(copy, *part->array, part->size);
-  return 0;
+int mji_mesh_ownParts(mjiMesh* m) {
+  mjiMeshPart part[mjiMESH_PARTS];
+  mji_mesh_parts(m, part);
+  int bad = 0;
+  for (int i = 0; i < mjiMESH_PARTS; i++) {
+    if (!*part[i].array) continue;
+    void* copy = bad ? NULL : mji_tryMalloc(part[i].size + 1);
+    *part[i].array = copy ? memcpy(copy, *part[i].array, part[i].size) : NULL;
+    bad |= !copy;
+  }
+  if (bad) mji_mesh_free(m);
+  return bad ? -1 : 0;
 }
 
 int mji_share_copy(mjiMesh* out, const mjiMesh* from, int needhull, int needtree) {
@@ -112,13 +117,7 @@ int mji_share_copy(mjiMesh* out, const mjiMesh* from, int needhull, int needtree
     m.octdepth = m.octchild = NULL;
     m.octaabb = m.octcoeff = NULL;
   }
-  mjiMeshPart part[mjiMESH_PARTS];
-  mji_mesh_parts(&m, part);
-  int done = 0;
-  while (done < mjiMESH_PARTS && !copyPart(part + done)) done++;
-  int bad = done < mjiMESH_PARTS;
-  for (; done < mjiMESH_PARTS; done++) *part[done].array = NULL;  // those are not ours
-  if (bad) mji_mesh_free(&m);
+  int bad = mji_mesh_ownParts(&m);
   *out = m;
-  return bad ? -1 : 0;
+  return bad;
 }
