@@ -219,7 +219,10 @@ TEST(rays_meet_fields_where_their_distance_is_zero) {
 
 // ---- a ball of a plugin
 
-static mjtNum ballDistance(const mjtNum x[3], const mjtNum* attribute) { return mju_norm3(x) - attribute[0]; }
+static mjtNum ballDistance(const mjtNum x[3], const mjtNum* attribute) {
+  if (attribute[0] > 8) mju_error("radius %g", attribute[0]);
+  return mju_norm3(x) - attribute[0];
+}
 
 static mjtNum distanceOf(const mjtNum x[3], const mjData* d, int instance) {
   const mjtNum radius = .5;
@@ -287,6 +290,7 @@ TEST(meshes_of_plugins_without_a_surface_are_refused) {
   registerBall();
   test_rejects(PLUGIN_BALL("nan", "<geom size='.2'/>"), "mesh 'm': the box of plugin 'test.ball' has half sizes");
   test_rejects(PLUGIN_BALL("0", "<geom size='.2'/>"), "mesh 'm': the box of plugin 'test.ball' has half sizes");
+  test_rejects(PLUGIN_BALL("9", "<geom size='.2'/>"), "mesh 'm': plugin 'test.ball' failed: radius 9");
 }
 
 // ---- any pose and size
