@@ -36,10 +36,9 @@ static void* copyOf(const void* items, size_t size) {
 
 // ---- read
 
-// Read the file. Its format follows from the content type, or else from the ending of its name.
 enum { OBJ, STL, MSH };
 
-// format of the file, -1 if it is not known
+// Format of the file: it follows from the content type, or else from the ending of the name. -1 if it is not known.
 static int formatOf(const mjsMesh* mesh, mjiAssetSource* s) {
   static const struct {
     const char *type, *suffix;

@@ -20,12 +20,8 @@
 
 #include <mujoco/mujoco.h>
 
-enum {
-  MAX_NAME = 40,
-  MIN_NODE = 7,
-  MIN_ELEMENT = 4,
-  MAX_NODES = 4
-};  // MIN: bytes that a node, an element takes at least
+enum { MAX_NAME = 40, MAX_NODES = 4 };   // letters of a section's name; nodes of an element
+enum { MIN_NODE = 7, MIN_ELEMENT = 4 };  // bytes that each takes at least
 
 typedef struct {
   int64_t tag;
