@@ -46,10 +46,9 @@ static int readNamed(Expansion* x, const mjiXML* inc, const char* name, mjiBytes
 // root of a document of these bytes; NULL with the reason
 static mjiXML* readBytes(Expansion* x, const mjiXML* inc, const char* file, const mjiBytes* bytes) {
   char folder[MAX_PATH];
-  char* own = mji_treeText(x->tree, file);
   mji_bytesDir(folder, sizeof folder, bytes, file);
-  if (!own || !mji_treeInclude(x->tree, own, folder)) return fail(x, inc, "out of memory"), NULL;
-  return mji_treeRead(x->tree, own, bytes->data, bytes->size, x->error, x->nerror);
+  if (!mji_treeInclude(x->tree, file, folder)) return fail(x, inc, "out of memory"), NULL;
+  return mji_treeRead(x->tree, file, bytes->data, bytes->size, x->error, x->nerror);
 }
 
 // root of the included file, or NULL
