@@ -2,13 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Models in formats of the program's own: decoders.
-#include <setjmp.h>
-
 #include "program.h"
 
 static char calls[500];
-static int warned;
-static jmp_buf onError;
 
 static void note(const char* what, const char* name) {
   size_t n = strlen(calls);
@@ -38,22 +34,12 @@ static mjSpec* decodeOther(const mjResource* r) {
   return mj_makeSpec();
 }
 
-static void count(const char* text) {
-  (void)text;
-  warned++;
-}
-
-static void handle(const char* text) {
-  (void)text;
-  longjmp(onError, 1);
-}
-
 // a file without a decoder is an error here or a failure there
 static void parse(const char* name, const char* type, const mjVFS* vfs) {
   char error[500] = "";
   *calls = 0;
   mjSpec* volatile s = NULL;
-  if (!setjmp(onError)) s = mj_parse(name, type, vfs, error, sizeof error);
+  if (!setjmp(back)) s = mj_parse(name, type, vfs, error, sizeof error);
   mjModel* m = s ? mj_compile(s, NULL) : NULL;
   printf("%s %s: %d%s\n", name, type ? type : "", m ? (int)m->ngeom : -1, calls);
   mj_deleteModel(m);
@@ -68,7 +54,7 @@ static void attach(const char* file, const mjVFS* vfs) {
            file);
   *calls = 0;
   mjSpec* volatile s = NULL;
-  if (!setjmp(onError)) s = mj_parseXMLString(text, vfs, error, sizeof error);
+  if (!setjmp(back)) s = mj_parseXMLString(text, vfs, error, sizeof error);
   mjModel* m = s ? mj_compile(s, vfs) : NULL;
   printf("%s: %d %s%s\n", file, m ? (int)m->ngeom : -1, m ? mj_id2name(m, mjOBJ_BODY, 1) : "", calls);
   mj_deleteModel(m);
@@ -82,8 +68,8 @@ static void find(const char* name, const char* type) {
 }
 
 int main(void) {
-  mju_user_warning = count;
-  mju_user_error = handle;
+  mju_user_warning = countWarning;
+  mju_user_error = goBack;
   mjpDecoder d;
   mjp_defaultDecoder(&d);
   printf("new %d %d %d\n", d.content_type == NULL, d.extension == NULL, d.decode == NULL);

@@ -4,15 +4,6 @@
 // Corners of functions: triangles, names that are there already, integrators that do not fit, parts without a name.
 #include "program.h"
 
-#include <setjmp.h>
-
-static jmp_buf back;
-
-static void onError(const char* text) {
-  (void)text;
-  longjmp(back, 1);
-}
-
 // the dense inertia is added to one triangle
 static void addInertia(const mjModel* m, mjData* d) {
   mjtNum* dense = calloc((size_t)(m->nv * m->nv), sizeof(mjtNum));
@@ -81,7 +72,7 @@ static void parse(void) {
 }
 
 int main(void) {
-  mju_user_error = onError;
+  mju_user_error = goBack;
   mjModel* m = loadText(kModel);
   mjData* d = mj_makeData(m);
   mj_resetDataKeyframe(m, d, 0);

@@ -4,20 +4,11 @@
 // Errors: reasons for models that do not load, handlers of the user, and a way back out of them.
 #include "program.h"
 
-#include <setjmp.h>
-
-static jmp_buf back;
 static char said[1000];
-static int warnings;
 
 static void onError(const char* text) {
   snprintf(said, sizeof said, "%s", text);
   longjmp(back, 1);
-}
-
-static void onWarning(const char* text) {
-  (void)text;
-  warnings++;
 }
 
 static int loads(const char* xml) {
@@ -34,7 +25,7 @@ static int loads(const char* xml) {
 
 int main(void) {
   mju_user_error = onError;
-  mju_user_warning = onWarning;
+  mju_user_warning = countWarning;
   static const char* const text[] = {
       "<mujoco/>",
       "<mujoco><worldbody><body><geom size='.1'/></body></worldbody></mujoco>",
@@ -59,7 +50,7 @@ int main(void) {
   char error[100] = "";
   printf("file %d", mj_loadXML("nobody/nothing.xml", NULL, error, sizeof error) != NULL);
   printf(" reason %d\n", error[0] != 0);
-  warnings = 0;
+  warned = 0;
   printf("binary %d\n", mj_loadModel("nobody.mjb", NULL) != NULL);
 
   // an error of a program comes back here
@@ -84,7 +75,7 @@ int main(void) {
 
   // bad numbers are counted, and the simulation starts again
   mju_warning("careful %d", 1);
-  printf("warnings %d\n", warnings);
+  printf("warnings %d\n", warned);
   mj_step(m, d);
   d->qvel[0] = NAN;
   mj_step(m, d);

@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What the programs share: a model from text, and numbers printed with seven digits.
+// What the programs share: a model from text, numbers printed with seven digits, a way back out of errors.
 #ifndef SHEAF_TESTS_PROGRAMS_PROGRAM_H_
 #define SHEAF_TESTS_PROGRAMS_PROGRAM_H_
 
 #include <math.h>
+#include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,6 +59,20 @@ static inline void show(const char* name, const mjtNum* x, int n) {
   printf("%s", name);
   for (int i = 0; i < n; i++) printf(" %.7g", fabs(x[i]) < 1e-10 ? 0.0 : x[i]);
   printf("\n");
+}
+
+// handlers: errors jump to the last setjmp(back), warnings are counted
+static jmp_buf back;
+static int warned;
+
+static inline void goBack(const char* text) {
+  (void)text;
+  longjmp(back, 1);
+}
+
+static inline void countWarning(const char* text) {
+  (void)text;
+  warned++;
 }
 
 #endif  // SHEAF_TESTS_PROGRAMS_PROGRAM_H_

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Models from the program's own store: resource providers.
-#include <setjmp.h>
 #include <stdint.h>
 
 #include "program.h"
@@ -106,19 +105,6 @@ static void dirOfStore(mjResource* r, const char** dir, int* ndir) {
 
 // ---- what it prints
 
-static int warned;
-static jmp_buf onError;
-
-static void count(const char* text) {
-  (void)text;
-  warned++;
-}
-
-static void handle(const char* text) {
-  (void)text;
-  longjmp(onError, 1);
-}
-
 static void showModel(const char* name, const mjModel* m) {
   printf("%s: ", name);
   if (!m) {
@@ -172,7 +158,7 @@ static void registerRight(void) {
   p.read = readNothing;
   printf(" %d of %d\n", mjp_registerResourceProvider(&p), mjp_resourceProviderCount());
   p.prefix = "store";
-  if (!setjmp(onError)) printf("another %d\n", mjp_registerResourceProvider(&p));
+  if (!setjmp(back)) printf("another %d\n", mjp_registerResourceProvider(&p));
   else printf("another is an error\n");
 }
 
@@ -220,8 +206,8 @@ static void mix(void) {
 }
 
 int main(void) {
-  mju_user_warning = count;
-  mju_user_error = handle;
+  mju_user_warning = countWarning;
+  mju_user_error = goBack;
   registerWrong();
   registerRight();
   find();

@@ -2,17 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Tasks in a pool of threads, a plugin, and questions about plugins that nobody registered.
-#include <setjmp.h>
 #include <unistd.h>
 
 #include "program.h"
-
-static jmp_buf onError;
-
-static void handle(const char* text) {
-  (void)text;
-  longjmp(onError, 1);
-}
 
 static void ignore(const char* text) { (void)text; }
 
@@ -47,7 +39,7 @@ static void runTasks(int nthread) {
     sum += results[i];
   }
   printf("%d threads: %d, status %d %d\n", pool->nworker, sum, tasks[0].status, tasks[NTASK - 1].status);
-  if (!setjmp(onError)) {
+  if (!setjmp(back)) {
     mju_threadPoolEnqueue(pool, tasks);
     printf("accepted\n");
   } else {
@@ -79,7 +71,7 @@ static void bind(void) {
   mju_bindThreadPool(d, pool);
   mj_resetData(m, d);
   printf("bound %d\n", d->threadpool == (uintptr_t)pool);
-  if (!setjmp(onError)) {
+  if (!setjmp(back)) {
     mju_bindThreadPool(d, pool);
     printf("accepted\n");
   } else {
@@ -128,7 +120,7 @@ static void askForPlugins(void) {
   mjpDecoder decoder;
   mjp_defaultDecoder(&decoder);
   mjp_registerDecoder(&decoder);
-  if (!setjmp(onError)) {
+  if (!setjmp(back)) {
     mj_loadPluginLibrary("nothing.so");
     printf("loaded\n");
   } else {
@@ -143,7 +135,7 @@ static void askForPlugins(void) {
 }
 
 int main(void) {
-  mju_user_error = handle;
+  mju_user_error = goBack;
   mju_user_warning = ignore;
   runTasks(1);
   runTasks(3);
