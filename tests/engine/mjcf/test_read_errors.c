@@ -111,16 +111,6 @@ TEST(errors_of_the_compiler_have_a_place_too) {
   REJECT(cases);
 }
 
-TEST(what_the_engine_does_not_have_is_said) {
-  static const Case cases[] = {
-      {"<mujoco><worldbody>\n<flexcomp name='f' type='gmsh'/></worldbody></mujoco>",
-       "test.xml:2: flexcomp: file must be given"},
-      {"<mujoco><deformable>\n<flex name='f'/></deformable></mujoco>", "test.xml:2: flex: body must be given"},
-      {"<mujoco><extension><plugin plugin='mujoco.pud'/></extension></mujoco>", "'mujoco.pud' is not registered"},
-  };
-  REJECT(cases);
-}
-
 // text of n opening tags
 static char* nested(int n) {
   static const char head[] = "<mujoco><worldbody>", tag[] = "<body>";
