@@ -28,6 +28,7 @@
 
 #include "lanes/lane_types.h"
 #include "lanes/variant.h"
+#include "lanes/vector_instructions.h"
 
 #if SHEAF_LANES == 1
 
@@ -59,26 +60,10 @@ typedef lane_t V __attribute__((vector_size(sizeof(lane_t) * SHEAF_LANES), may_a
 typedef lane_mask_t M __attribute__((vector_size(sizeof(lane_mask_t) * SHEAF_LANES), may_alias));
 typedef lane_bits_t U __attribute__((vector_size(sizeof(lane_bits_t) * SHEAF_LANES), may_alias));
 
-#if defined(MJI_SINGLE) && SHEAF_LANES == 8 && defined(__AVX__)
-#include <immintrin.h>
-static inline V v_sqrt(V x) { return (V)_mm256_sqrt_ps((__m256)x); }
-static inline int m_any(M m) { return _mm256_movemask_ps((__m256)m) != 0; }
-static inline int m_all(M m) { return _mm256_movemask_ps((__m256)m) == 0xff; }
-#elif defined(MJI_SINGLE) && SHEAF_LANES == 16 && defined(__AVX512F__)
-#include <immintrin.h>
-static inline V v_sqrt(V x) { return (V)_mm512_sqrt_ps((__m512)x); }
-static inline int m_any(M m) { return _mm512_test_epi32_mask((__m512i)m, (__m512i)m) != 0; }
-static inline int m_all(M m) { return _mm512_test_epi32_mask((__m512i)m, (__m512i)m) == 0xffff; }
-#elif !defined(MJI_SINGLE) && SHEAF_LANES == 4 && defined(__AVX__)
-#include <immintrin.h>
-static inline V v_sqrt(V x) { return (V)_mm256_sqrt_pd((__m256d)x); }
-static inline int m_any(M m) { return _mm256_movemask_pd((__m256d)m) != 0; }
-static inline int m_all(M m) { return _mm256_movemask_pd((__m256d)m) == 15; }
-#elif !defined(MJI_SINGLE) && SHEAF_LANES == 8 && defined(__AVX512F__)
-#include <immintrin.h>
-static inline V v_sqrt(V x) { return (V)_mm512_sqrt_pd((__m512d)x); }
-static inline int m_any(M m) { return _mm512_test_epi64_mask((__m512i)m, (__m512i)m) != 0; }
-static inline int m_all(M m) { return _mm512_test_epi64_mask((__m512i)m, (__m512i)m) == 0xff; }
+#ifdef V_SQRT
+static inline V v_sqrt(V x) { return V_SQRT(x); }
+static inline int m_any(M m) { return M_BITS(m) != 0; }
+static inline int m_all(M m) { return M_BITS(m) == (1 << SHEAF_LANES) - 1; }
 #else
 static inline V v_sqrt(V x) {
   for (int i = 0; i < SHEAF_LANES; i++) x[i] = sqrt(x[i]);
