@@ -54,6 +54,33 @@ def test_a_rollout_with_all_of_its_words(m, x0, u):
         m.rollout(x0, u, knots="cubic")
 
 
+def test_calls_that_differ_in_numbers_alone_are_put_together_once(m, x0, u):
+    """All that the first of them found out serves the others. What no array of doubles says is looked at in each call."""
+    again = np.random.default_rng(2).uniform(-1, 1, u.shape)
+    calls = [lambda u: m.rollout(x0, u), lambda u: m.rollout(m.state0, u, hold=2, outputs=("qacc",)), lambda u: m.rollout(x0[0], u[0]),
+             lambda u: m.rollout(x0, u[:, :1], out={"state": np.empty((B, 1, m.nstate))}), lambda u: m.rollout(x0, u.astype("f4")),
+             lambda u: m.rollout(x0, u.tolist(), nstep=T), lambda u: m.rollout(x0, u, initial_warmstart=np.zeros(m.nv)),
+             lambda u: m.rollout(x0, u, params={"body_mass": m.params["body_mass"] * (2 + u[0, 0, 0])})]
+    for call in calls:
+        first, known = call(u), dict(m.info_.asked)
+        got = call(again)
+        assert m.info_.asked == known and not np.array_equal(got.state, first.state)
+        m.info_.asked.clear()
+        want = call(again)
+        assert all(np.array_equal(a, b) for a, b in zip((got.state, got.sensordata, *got.outputs.values()), (want.state, want.sensordata, *want.outputs.values())))
+    assert np.array_equal(calls[2](u).state[0], calls[0](u).state[0])
+    # the same shapes, but another word, or what does not fit
+    assert m.rollout(x0, u, every="last").state.shape[1] == 1 and m.rollout(x0, u).state.shape[1] == T
+    with pytest.raises(sheaf.InvalidArgument, match="state"):
+        m.rollout(x0, u[:, :1], out={"state": np.empty((B, 2, m.nstate))})
+    with pytest.raises(sheaf.InvalidArgument, match="rows"):
+        m.rollout(x0[:2], u)
+    # rows of results that need one each
+    q, a = x0[:1, 1:1 + m.nq], np.ones((B, m.nv))
+    for k in (1, 2):
+        assert np.array_equal(m.inverse(qpos=q, qacc=k * a)[0], m.inverse(qpos=q, qacc=k * a[:1])[0])
+
+
 def test_derivatives(m, x0, u):
     x, u = x0, u[:, 0]
     A, B_, C, D = m.transition_derivatives(x, u, mode="implicit", want="ABCD", of=("next", "sensordata"), params=None)

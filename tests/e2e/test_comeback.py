@@ -15,6 +15,7 @@ from between import Between
 from conftest import BUILD, PENDULUM, SLOW, Server
 
 sheaf = pytest.importorskip("sheaf", reason="pip install ./clients/python")
+from sheaf.asked import Asked
 from sheaf.flight import Flight    # noqa: E402
 PROGRAM = os.path.join(BUILD, "tests", "e2e", "client_program")
 built = pytest.mark.skipif(not os.path.exists(PROGRAM), reason="tests were not built")
@@ -226,13 +227,13 @@ def test_what_is_wrong_is_not_repeated(between, pendulum):
         m = s.load(PENDULUM)
         between.asked.clear()
         with pytest.raises(sheaf.InvalidArgument):
-            m._backend.run(m.info_, sheaf.table.REQUESTS["rollout"], {"state0": np.zeros((1, 2))}, 1, {"nstep": 1}, {}, None, Flight())
+            m._backend.run(m.info_, Asked(sheaf.table.REQUESTS["rollout"], 1, {"nstep": 1}, {}), {"state0": np.zeros((1, 2))}, None, Flight(), {})
         with pytest.raises(sheaf.ResourceExhausted) as limit:
             m.rollout(m.state0, nstep=20000000)
         assert not limit.value.retriable
         with pytest.raises(sheaf.DeadlineExceeded):
-            m._backend.run(m.info_, sheaf.table.REQUESTS["rollout"], {"state0": np.zeros((1, 3))}, 1, {"nstep": 20000000},
-                           {"final_state": sheaf.calls.Wanted((1, 3), np.dtype(float))}, None, Flight())
+            asked = Asked(sheaf.table.REQUESTS["rollout"], 1, {"nstep": 20000000}, {"final_state": sheaf.calls.Wanted((1, 3), np.dtype(float))})
+            m._backend.run(m.info_, asked, {"state0": np.zeros((1, 3))}, None, Flight(), {})
         assert len(between.asked) == 3
         with pytest.raises(sheaf.FailedPrecondition):
             s.load(b"<mujoco><gem/></mujoco>")

@@ -7,7 +7,7 @@
         m = s.load("humanoid.xml")
         state, sensordata = m.rollout(m.state0, controls)   # (B, T, nstate), (B, T, nsensordata)
 
-Reading order: session.py (connect, load), table.py (reads which requests there are), model.py (the calls; calls.py has what they share),
+Reading order: session.py (connect, load), table.py (reads which requests there are), model.py (the calls; calls.py has what they share, asked.py what equal ones do),
 then the two backends remote.py (which uses connection.py, wire.py and retry.py) and embedded.py. files.py collects the files of a model.
 """
 from . import compat

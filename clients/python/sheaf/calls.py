@@ -60,13 +60,12 @@ def batch(given: dict[str, np.ndarray]) -> int:
 
 
 class Wanted(NamedTuple):
-    """An array of results: its shape, its type, and where it goes if the caller has a place for it."""
+    """An array of results."""
     shape: tuple[int, ...]
     dtype: np.dtype
-    into: np.ndarray | None = None
 
     def make(self) -> np.ndarray:
-        return np.zeros(self.shape, self.dtype) if self.into is None else self.into
+        return np.zeros(self.shape, self.dtype)
 
 
 def number(request: Request, f: Field, value):
@@ -198,24 +197,26 @@ class Call:
         rows = () if name.startswith(NOMINAL) else self.dims(named)
         return Wanted((n, *rows, *shape_of(name.removeprefix(NOMINAL))), self._dtype(named))
 
-    def want(self, names, n: int, shape_of, into: dict[str, np.ndarray] | None = None) -> dict[str, Wanted]:
+    def want(self, names, n: int, shape_of) -> dict[str, Wanted]:
         """Arrays of results: those of these names, or those that come unasked. shape_of tells the shape of a named output for
-        one state, into has arrays of the caller."""
+        one state."""
         if names is None:
             names = [f.name for f in self.request.of("output") if f.when == "DEFAULT"]
             names += [f.initial for f in self.request.of("named") if f.initial]
-        want = {name: w for name in names if (w := self._wanted(name, n, shape_of))}
-        for name, a in (into or {}).items():
-            w = want.get(name)
-            if w is None:
-                raise InvalidArgument("not a result of this call", field="out", expected=", ".join(want), got=name)
-            fits = isinstance(a, np.ndarray) and a.shape == w.shape and a.dtype == w.dtype and a.flags.c_contiguous and a.flags.writeable
-            if not fits:
-                got = f"{a.shape} {a.dtype}" if isinstance(a, np.ndarray) else type(a).__name__
-                raise InvalidArgument("does not fit", field=f"out[{name!r}]", got=got,
-                                      expected=f"a writeable array of shape {w.shape} and {w.dtype}, in C order")
-            want[name] = w._replace(into=a)
-        return want
+        return {name: w for name in names if (w := self._wanted(name, n, shape_of))}
+
+
+def check_places(want: dict[str, Wanted], out: dict[str, np.ndarray]) -> None:
+    """Are these arrays of the caller places for results?"""
+    for name, a in out.items():
+        w = want.get(name)
+        if w is None:
+            raise InvalidArgument("not a result of this call", field="out", expected=", ".join(want), got=name)
+        fits = isinstance(a, np.ndarray) and a.shape == w.shape and a.dtype == w.dtype and a.flags.c_contiguous and a.flags.writeable
+        if not fits:
+            got = f"{a.shape} {a.dtype}" if isinstance(a, np.ndarray) else type(a).__name__
+            raise InvalidArgument("does not fit", field=f"out[{name!r}]", got=got,
+                                  expected=f"a writeable array of shape {w.shape} and {w.dtype}, in C order")
 
 
 def blank(out: dict[str, np.ndarray]) -> None:
@@ -229,6 +230,11 @@ def blank(out: dict[str, np.ndarray]) -> None:
 def always(request: Request, n: int) -> dict[str, np.ndarray]:
     """Arrays for the results that come with every answer."""
     return {f.name: np.zeros(n, np.int32 if f.type == "i32" else np.float64) for f in request.of("output") if f.when == "ALWAYS"}
+
+
+def places(request: Request, n: int, want: dict[str, Wanted], at: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+    """The arrays of a result: where `at` has them, else new ones."""
+    return {name: at[name] if name in at else w.make() for name, w in want.items()} | always(request, n)
 
 
 # ---- methods

@@ -13,7 +13,8 @@ import time
 import numpy as np
 
 from . import errors
-from .calls import PARAM, always
+from .asked import Asked
+from .calls import PARAM, places
 from .elements import COLUMNS, JOINT_NQ, JOINT_NV
 from .files import content_hash
 from .flight import Flight, Timing
@@ -309,14 +310,11 @@ class Embedded(Forked):
 
     # ---- calls
 
-    def run(self, info: Info, request: Request, given: dict, nbatch: int, options: dict, want: dict, progress,
-            flight: Flight) -> dict:
+    def run(self, info: Info, asked: Asked, given: dict, progress, flight: Flight, at: dict) -> dict:
         self._check_open()
-        struct = _STRUCTS[request.name]
-        r = struct(size=C.sizeof(struct), nbatch=nbatch)
-        out = {k: w.make() for k, w in want.items()} | always(request, nbatch)
-        for k, v in options.items():
-            setattr(r, k, v)
+        request, struct = asked.request, _STRUCTS[asked.request.name]
+        r = struct(size=C.sizeof(struct), nbatch=asked.nbatch, **asked.options)
+        out = places(request, asked.nbatch, asked.want, at)
         own = []
         for k, a in given.items():
             if not k.startswith(PARAM):

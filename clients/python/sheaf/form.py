@@ -6,20 +6,19 @@ from __future__ import annotations
 import numpy as np
 
 from . import connection, wire
+from .asked import Asked
 from .model import Info
 from .shared import Layout, Placed
-from .table import Request
 
 CONTROLS = 16    # messages that are kept: one for each region, timeout, priority and trace
 
 
 class Form:
-    """given: its input arrays, of which only the shapes count. want: calls.Wanted by name."""
+    """given: its input arrays, of which only the shapes count."""
 
-    def __init__(self, info: Info, request: Request, given: dict[str, np.ndarray], nbatch: int, options: dict, want: dict):
-        self._info, self._request, self._nbatch, self._options, self._names = info, request, nbatch, dict(options), tuple(want)
-        self._shapes = wire.kinds(given)
-        self.layout = Layout(request, want, given)
+    def __init__(self, info: Info, asked: Asked, given: dict[str, np.ndarray]):
+        self._info, self._asked, self._shapes = info, asked, wire.kinds(given)
+        self.layout = Layout(asked, given)
         self.plan = connection.Plan()
         self._controls: dict[tuple, bytes] = {}
 
@@ -39,13 +38,13 @@ class Form:
         return control
 
     def _make(self, placed: Placed | None, manner: tuple) -> bytes:
-        msg = wire.M[self._request.message]()
-        msg.work.model, msg.work.nbatch = self._info.hash, self._nbatch
+        msg = wire.M[self._asked.request.message]()
+        msg.work.model, msg.work.nbatch = self._info.hash, self._asked.nbatch
         timeout, msg.work.priority, msg.work.partial, msg.work.progress, msg.work.traceparent = manner
         if timeout is not None:
             msg.work.timeout_us = max(1, int(timeout * 1e6))
-        msg.work.outputs.extend(self._names)
-        for k, v in self._options.items():
+        msg.work.outputs.extend(self._asked.want)
+        for k, v in self._asked.options.items():
             setattr(msg, k, v)
         inputs = placed.inputs if placed else {}
         wire.describe(msg.work.inputs, wire.section({k: shape for k, shape in self._shapes.items() if k not in inputs}))

@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from . import cost, tangent
-from .calls import Call, array, blank, complete, number, plain
+from .asked import KEPT, Asked, signature
+from .calls import Call, array, blank, check_places, complete, number, plain
 from .codes import Row
 from .cost import Cost
 from .derivatives import Derivatives, Matrices, Regressor, choose, nominal, take_nominal, wanted
@@ -64,6 +65,7 @@ class Info:
     params: dict[str, np.ndarray] = dataclasses.field(default_factory=dict)    # numbers that rows may set, with the model's values
     elements_of_costs: dict[str, tuple[int, int, int]] = dataclasses.field(default_factory=dict)    # names that were asked for
     chosen: dict[str, tuple[int, ...]] = dataclasses.field(default_factory=dict)    # outputs with brackets that were asked for
+    asked: dict[tuple, Asked] = dataclasses.field(default_factory=dict)    # by signature
 
     def __post_init__(self):
         self.sizes["ndxu"] = self.sizes["ndx"] + self.sizes["nu"]
@@ -72,6 +74,12 @@ class Info:
             self.outputs[name] = self.over_dofs(name, self.outputs[name])
         for values in self.params.values():
             values.flags.writeable = False    # they are the model's: rows get their own by params=
+
+    def keep(self, key: tuple, asked: Asked) -> None:
+        """For further calls with this signature."""
+        if len(self.asked) >= KEPT:
+            self.asked.clear()
+        self.asked[key] = asked
 
     def over_dofs(self, name: str, shape: tuple[int, ...]) -> tuple[int, ...]:
         """The shape of an output whose columns are the dofs, of which there may be one."""
@@ -307,8 +315,8 @@ class Model(Named, Sampling):
         if self._closed:
             raise FailedPrecondition("the model was closed", field="model")
 
-    def _want(self, call: Call, names, n: int, out=None) -> dict:
-        return call.want(names, n, self._output_shape, out)
+    def _want(self, call: Call, names, n: int) -> dict:
+        return call.want(names, n, self._output_shape)
 
     def prepare(self, nbatch: int = 1, nstep: int = 1, outputs: Sequence[str] = (), *, control_spec: int = CTRL, hold: int = 1,
                 every: int | str = 1, only: bool = False, timeout: float | None = None) -> Prepared:
@@ -326,18 +334,26 @@ class Model(Named, Sampling):
         """Make a request of the table: inputs and options by name, results by name; outputs None: the default outputs."""
         flight = self._flight or Flight()
         flight.ask(fields.pop("timeout", None), fields.pop("priority", 0), fields.pop("partial", False))
+        out, names = out or {}, (outputs,) if isinstance(outputs, str) else None if outputs is None else tuple(outputs)
+        key = signature(name, fields, names, out)
+        asked = self.info_.asked.get(key) if key else None
+        if asked:
+            return self._run(asked, asked.arrange(fields), progress, flight, out)
         call = Call(self.info_, name)
         call.take(fields)
-        return self._run(call, outputs, progress, flight, out)
-
-    def _run(self, call: Call, outputs, progress, flight: Flight, out=None) -> dict[str, np.ndarray]:
-        self._check_open()
         n = call.prepare()
-        names = [outputs] if isinstance(outputs, str) else outputs
-        want = self._want(call, names, n, out)
-        bar = _Bar(call.request.name) if progress is True else progress or None
+        asked = Asked(call.request, n, call.options, self._want(call, names, n), out, call.given)
+        got = self._run(asked, call.given, progress, flight, out)
+        if key and asked.fits(fields):
+            self.info_.keep(key, asked)
+        return got
+
+    def _run(self, asked: Asked, given: dict[str, np.ndarray], progress, flight: Flight, out: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+        self._check_open()
+        check_places(asked.want, out)
+        bar = _Bar(asked.request.name) if progress is True else progress or None
         try:
-            got = self._backend.run(self.info_, call.request, call.given, n, call.options, want, bar, flight)
+            got = self._backend.run(self.info_, asked, given, bar, flight, out)
             if flight.partial:
                 blank(got)
             return got

@@ -11,6 +11,7 @@ import time
 import numpy as np
 
 from . import connection, embedded, errors, wire
+from .asked import Asked
 from .calls import Call, number
 from .flight import Flight
 from .model import CTRL, RolloutResult
@@ -47,7 +48,7 @@ class Prepared:
             raise errors.InvalidArgument("nothing to do", field="outputs", expected="names of what is wanted alone", got="none")
         # the last row of states is the final state, unless rows are left out
         own = () if only else OWN if self._options["every"] in (1, -1) else (*OWN, "final_state")
-        self._want = m._want(call, [*own, *names], nbatch)
+        self._asked = Asked(ROLLOUT, nbatch, self._options, m._want(call, [*own, *names], nbatch))
         self._status = {name: np.zeros(nbatch, np.int32) for name in ("status", "badstep")}
         self._names = names
         self._begin()
@@ -100,7 +101,7 @@ class Here(Prepared):
     """In this process: one struct of the engine, with the addresses of the arrays."""
 
     def _make(self) -> None:
-        self._out = {name: w.make() for name, w in self._want.items()}
+        self._out = {name: w.make() for name, w in self._asked.want.items()}
         struct = embedded._STRUCTS["rollout"]
         self._request = r = struct(size=C.sizeof(struct), nbatch=len(self._given["state0"]), **self._options)
         for name, a in self._given.items():
@@ -126,12 +127,12 @@ class There(Prepared):
     """
 
     def _make(self) -> None:
-        self._form = self._backend.form(self._info, ROLLOUT, self._given, len(self._given["state0"]), self._options, self._want)
+        self._form = self._backend.form(self._info, self._asked, self._given)
         used, self._placed = self._backend._connection, None
         with contextlib.suppress(errors.Unavailable):
             self._placed = used.regions and used.regions.place(self._form.layout, self._given, None)
         shared = self._placed.arrays if self._placed else {}
-        self._out = {name: shared[name] if name in shared else w.make() for name, w in self._want.items()}
+        self._out = {name: shared[name] if name in shared else w.make() for name, w in self._asked.want.items()}
         self._received = {name: a for name, a in (self._out | self._status).items() if name not in shared}
         self._views = wire.rows_of(self._received)
 
@@ -158,7 +159,7 @@ class There(Prepared):
         used = self._backend._connection
         plain = used and not (used.failure or used.leaving or self._backend.forked) and self._small and self._fits(used)
         if not plain or self._trace != self._backend._traceparent() or not self._once(used):
-            got = self._backend.run(self._info, ROLLOUT, self._given, len(self._x), self._options, self._want, None, self._flight)
+            got = self._backend.run(self._info, self._asked, self._given, None, self._flight, {})
             if not self._fits(self._backend._connection):
                 self._begin()
             for name, a in (self._out | self._status).items():

@@ -16,7 +16,8 @@ from collections.abc import Callable
 import numpy as np
 
 from . import connection, errors, wire
-from .calls import always
+from .asked import Asked
+from .calls import places
 from .codes import Row
 from .files import content_hash
 from .flight import Flight, Timing
@@ -26,10 +27,8 @@ from .futures import Crew
 from .elements import COLUMNS
 from .model import ARRAYS, Info, LoadedModel
 from .retry import Attempts, Retry
-from .table import Request
 
 ANSWER_TIME = 5.0  # seconds in which rows of a stopped call come
-FORMS = 256        # that are kept for further calls
 NO_RETRY = Retry(patience=0)
 
 
@@ -40,7 +39,6 @@ class Remote(Forked):
         self._retry = (Retry() if retry else NO_RETRY) if isinstance(retry, bool) else retry
         super().__init__()
         self._lock, self._closed, self.crew = threading.Lock(), False, Crew()
-        self._forms: dict[tuple, Form] = {}
         self.trace: str | Callable[[], str] | None = None
         self._loading = threading.Lock()    # of the next two
         self._loads: dict[bytes, int] = {}
@@ -191,13 +189,12 @@ class Remote(Forked):
         at = self._ask_names(info, costs=[of]).costs[0]
         return at.source, at.first, at.count
 
-    def run(self, info: Info, request: Request, given: dict, nbatch: int, options: dict, want: dict, progress,
-            flight: Flight) -> dict:
+    def run(self, info: Info, asked: Asked, given: dict, progress, flight: Flight, at: dict) -> dict:
         out, placed = {}, None    # arrays of the result; what of the request lies in shared memory
         here = 0                  # how many rows have come
         timeout = self._timeout if flight.timeout is None else flight.timeout
         began, last = time.monotonic(), b""
-        form = self.form(info, request, given, nbatch, options, want)
+        nbatch, request, form = asked.nbatch, asked.request, self.form(info, asked, given)
         manner = (timeout, flight.priority, flight.partial, progress is not None, self._traceparent())
 
         def report(done, total):
@@ -208,18 +205,18 @@ class Remote(Forked):
             nonlocal here, placed, last
             if not out:
                 placed = used.regions and used.regions.place(form.layout, given, attempts.deadline)
-                at = placed.arrays if placed else {}
-                out.update({k: at[k] if k in at else w.make() for k, w in want.items()} | always(request, nbatch))
+                out.update(places(request, nbatch, asked.want, at | placed.arrays if placed else at))
                 if flight.partial:
                     out["status"][:] = Row.CANCELLED    # rows that do not come
             in_place = placed if placed and placed.connection is used else None
-            now, rows = (form, given) if not here else self._rest(info, request, given, nbatch, here, options, want)
+            now, rows = (form, given) if not here else self._rest(info, asked, given, here)
             call = connection.Call({k: v[here:] for k, v in out.items() if not in_place or k not in in_place.arrays}, now.plan)
             if in_place:
                 in_place.region.call = call
             try:
                 with used.slot(attempts.left()):
                     used.start(request.message, now.control(in_place, manner), now.pieces(rows, in_place), call, attempts.deadline)
+                    call.views()    # made now, while the server is at work
                     with flight.stops(lambda: used.stop(call)):
                         for _, last, _ in used.frames(call, attempts.deadline, report if progress else None):
                             pass
@@ -237,22 +234,18 @@ class Remote(Forked):
             flight.timing = Timing(queue, compute, max(0.0, time.monotonic() - began - queue - compute))
         return out
 
-    def form(self, info: Info, request: Request, given: dict, nbatch: int, options: dict, want: dict) -> Form:
-        """What a request says besides its numbers. Forms are kept, because programs often make the same request with other numbers."""
-        key = (request.number, info.hash, nbatch, *options.items(), *[(k, a.shape) for k, a in given.items()],
-               *[(k, w.shape, w.dtype, w.into is None) for k, w in want.items()])
-        form = self._forms.get(key)
-        if form is None:
-            if len(self._forms) >= FORMS:
-                self._forms.clear()
-            form = self._forms[key] = Form(info, request, given, nbatch, options, want)
-        return form
+    @staticmethod
+    def form(info: Info, asked: Asked, given: dict) -> Form:
+        """The messages of such calls."""
+        if asked.made is None:
+            asked.made = Form(info, asked, given)
+        return asked.made
 
     @staticmethod
-    def _rest(info, request, given, nbatch, here, options, want) -> tuple[Form, dict]:
+    def _rest(info: Info, asked: Asked, given: dict, here: int) -> tuple[Form, dict]:
         """The form and the inputs of a request for the rows that have not come."""
-        rest = {k: v[here:] if len(v) == nbatch else v for k, v in given.items()}
-        return Form(info, request, rest, nbatch - here, options, want), rest
+        rest = {k: v[here:] if len(v) == asked.nbatch else v for k, v in given.items()}
+        return Form(info, Asked(asked.request, asked.nbatch - here, asked.options, asked.want, asked.places), rest), rest
 
     def _traceparent(self) -> str:
         return (self.trace() if callable(self.trace) else self.trace) or ""

@@ -16,6 +16,7 @@ import weakref
 import numpy as np
 
 from . import errors, wire
+from .asked import Asked
 from .table import Request
 
 LEAST, MOST = 1 << 15, 64 << 20    # bytes: what is smaller is faster when sent; the server shares no larger regions
@@ -27,11 +28,11 @@ PAUSE = 5.0                        # seconds before asking again, after a server
 class Layout:
     """Where arrays of a request lie in a region: first those of its result that have no other place, then its inputs."""
 
-    def __init__(self, request: Request, wanted: dict, given: dict[str, np.ndarray]):
-        """wanted: calls.Wanted by name. Either kind of array is left out if there is not enough of it to be worth it."""
-        results = {name: (w.shape, w.dtype) for name, w in wanted.items() if w.into is None}
+    def __init__(self, asked: Asked, given: dict[str, np.ndarray]):
+        """Either kind of array is left out if there is not enough of it to be worth it."""
+        results = {name: (w.shape, w.dtype) for name, w in asked.want.items() if name not in asked.places}
         self.results, size = self._lie(results, 0, LEAST)
-        inputs = {name: (a.shape, a.dtype) for name, a in given.items() if self._may_lie(request, name)}
+        inputs = {name: (a.shape, a.dtype) for name, a in given.items() if self._may_lie(asked.request, name)}
         self.inputs, self.bytes = self._lie(inputs, size, 1 if size else LEAST)
         self.places = tuple((name, at) for name, _, _, at in self.results)
 

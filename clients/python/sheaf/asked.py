@@ -1,0 +1,58 @@
+# SPDX-FileCopyrightText: 2026 The Sheaf authors
+# SPDX-License-Identifier: Apache-2.0
+"""What a call says besides its numbers. Programs often make the same call with other numbers; then all this is found out once."""
+from __future__ import annotations
+
+import numpy as np
+
+from .table import Request
+
+KEPT = 256    # that a model keeps for further calls
+_F8 = np.dtype(np.float64)
+_PLAIN = frozenset((int, float, bool, str))
+
+
+def signature(name: str, fields: dict, outputs: tuple | None, places) -> tuple | None:
+    """The key of a call: calls with equal keys differ in the numbers of their inputs alone.
+
+    fields: inputs and options by name. outputs, places: names of results, and of those for which the caller has arrays. None: a call
+    whose arguments have to be looked at one by one.
+    """
+    key = [name, outputs, *places]
+    for field, value in fields.items():
+        kind = type(value)
+        if kind is np.ndarray:
+            if value.dtype is not _F8 or not value.flags.c_contiguous:
+                return None
+            key.append((field, value.shape))
+        elif kind in _PLAIN:
+            key.append((field, value))
+        elif value is not None:
+            return None
+    return tuple(key)
+
+
+class Asked:
+    """options: numbers by name. want: calls.Wanted by name. places: names of those results for which the caller has arrays. Nobody
+    changes these: calls in other threads may have them, too."""
+    __slots__ = ("request", "nbatch", "options", "want", "places", "made", "_inputs")
+
+    def __init__(self, request: Request, nbatch: int, options: dict[str, float], want: dict, places=(),
+                 given: dict[str, np.ndarray] | None = None):
+        self.request, self.nbatch, self.options, self.want, self.places = request, nbatch, options, want, tuple(places)
+        self.made = None    # what the backend makes of it
+        self._inputs = tuple((name, a.shape, a.size) for name, a in (given or {}).items())
+
+    def fits(self, fields: dict) -> bool:
+        """Are its inputs arrays among these fields, and nothing else?"""
+        return all(type(fields.get(name)) is np.ndarray for name, _, _ in self._inputs)
+
+    def arrange(self, fields: dict) -> dict[str, np.ndarray]:
+        """The inputs of another call with the same signature, in the shapes of those that this was made for."""
+        given = {}
+        for name, shape, size in self._inputs:
+            a = fields[name]
+            if a.shape != shape:
+                a = a.reshape(shape) if a.size == size else np.repeat(a.reshape(1, *shape[1:]), shape[0], axis=0)
+            given[name] = a
+        return given
