@@ -5,8 +5,10 @@
 // it times the same operations on the same inputs and prints one line per operation: name, median
 // and minimum microseconds per unit. bench/run.py builds both, runs them in turn and prints ratios.
 //
-//   bench_engine MODEL [--ops step,forward,inverse,fd,rollout1,rollout2,grid,many] [--seconds S] [--tuned]
+//   bench_engine MODEL [--ops step,forward,inverse,fd,rollout1,rollout2,grid,many,asleep] [--seconds S] [--tuned]
+//                [--rows 64] [--steps 100] [--apart 2]
 //
+// Rollouts are --rows of --steps steps; each begins --apart steps later in a motion than the one before.
 // With SHEAF_BATCH defined, rollouts go through sheaf/batch.h; otherwise through a loop of mj_step
 // over threads, each with data of its own, which is what users of the other library write.
 
@@ -22,21 +24,14 @@
 #include <sheaf/batch.h>
 #endif
 
-enum { NBATCH = 64, NSTEP = 100, NGRID = 256, NMOTION = 256, MAXSAMPLE = 400 };
+#include "noise.h"
+
+enum { NGRID = 256, NMOTION = 256, MAXSAMPLE = 400 };
 
 static double now(void) {
   struct timespec t;
   clock_gettime(CLOCK_MONOTONIC, &t);
   return t.tv_sec + 1e-9 * t.tv_nsec;
-}
-
-// xorshift, so that both libraries see the same numbers
-static unsigned long long seed = 88172645463325252ULL;
-static double noise(void) {
-  seed ^= seed << 13;
-  seed ^= seed >> 7;
-  seed ^= seed << 17;
-  return (double)(seed >> 11) / 9007199254740992.0 * 2 - 1;
 }
 
 static double* numbers(size_t n) {
@@ -70,7 +65,8 @@ typedef struct {
   mjData* d;
   double* state;  // settled state, with warm start
   double *A, *B, *C, *D;
-  // rollouts
+  // rollouts: how many, of how many steps, from moments so many steps apart
+  int nrow, nstep, apart;
   double *state0, *ctrl, *out;
   int nthread;
   // accelerations of a grid: rows of velocities and controls around the settled state, the first is that state
@@ -140,13 +136,13 @@ static int opRollout(Bench* b) {
   int nx = mj_stateSize(m, mjSTATE_FULLPHYSICS);
 #ifdef SHEAF_BATCH
   sheafRollout r = {.size = sizeof r,
-                    .nbatch = NBATCH,
-                    .nstep = NSTEP,
+                    .nbatch = b->nrow,
+                    .nstep = b->nstep,
                     .state0 = b->state0,
-                    .nstate0 = NBATCH,
+                    .nstate0 = b->nrow,
                     .control = m->nu ? b->ctrl : NULL,
-                    .ncontrol = NBATCH,
-                    .ncontrolstep = NSTEP,
+                    .ncontrol = b->nrow,
+                    .ncontrolstep = b->nstep,
                     .state = b->out};
   sheafStatus st;
   if (sheaf_rollout(b->pool, m, &r, &st)) {
@@ -155,18 +151,18 @@ static int opRollout(Bench* b) {
   }
 #else
 #pragma omp parallel for schedule(dynamic, 4) num_threads(b->nthread)
-  for (int i = 0; i < NBATCH; i++) {
+  for (int i = 0; i < b->nrow; i++) {
     mjData* d = b->data[omp_get_thread_num()];
     mj_resetData(m, d);
     mj_setState(m, d, b->state0 + (size_t)i * nx, mjSTATE_FULLPHYSICS);
-    for (int t = 0; t < NSTEP; t++) {
-      mju_copy(d->ctrl, b->ctrl + ((size_t)i * NSTEP + t) * m->nu, m->nu);
+    for (int t = 0; t < b->nstep; t++) {
+      mju_copy(d->ctrl, b->ctrl + ((size_t)i * b->nstep + t) * m->nu, m->nu);
       mj_step(m, d);
-      mj_getState(m, d, b->out + ((size_t)i * NSTEP + t) * nx, mjSTATE_FULLPHYSICS);
+      mj_getState(m, d, b->out + ((size_t)i * b->nstep + t) * nx, mjSTATE_FULLPHYSICS);
     }
   }
 #endif
-  return NBATCH * NSTEP;
+  return b->nrow * b->nstep;
 }
 
 // Accelerations for many controls, or velocities, at one state: what follows from its positions, or positions and
@@ -229,21 +225,21 @@ static void prepareGrid(Bench* b) {
 static void prepareRollouts(Bench* b) {
   const mjModel* m = b->m;
   int nx = mj_stateSize(m, mjSTATE_FULLPHYSICS);
-  b->state0 = numbers((size_t)NBATCH * nx);
-  b->ctrl = numbers((size_t)NBATCH * NSTEP * m->nu);
-  b->out = numbers((size_t)NBATCH * NSTEP * nx);
+  b->state0 = numbers((size_t)b->nrow * nx);
+  b->ctrl = numbers((size_t)b->nrow * b->nstep * m->nu);
+  b->out = numbers((size_t)b->nrow * b->nstep * nx);
   double* v = numbers(m->nv);
-  for (int i = 0; i < NBATCH; i++) {
+  for (int i = 0; i < b->nrow; i++) {
     // spread over a motion: each rollout starts a little later than the one before
     mj_resetData(m, b->d);
     for (int k = 0; k < m->nv; k++) v[k] = 0.02 * noise();
     mj_integratePos(m, b->d->qpos, v, 1);
-    for (int t = 0; t < 2 * i; t++) {
+    for (int t = 0; t < b->apart * i; t++) {
       randomCtrl(m, b->d->ctrl, 0.2);
       mj_step(m, b->d);
     }
     mj_getState(m, b->d, b->state0 + (size_t)i * nx, mjSTATE_FULLPHYSICS);
-    for (int t = 0; t < NSTEP; t++) randomCtrl(m, b->ctrl + ((size_t)i * NSTEP + t) * m->nu, 0.2);
+    for (int t = 0; t < b->nstep; t++) randomCtrl(m, b->ctrl + ((size_t)i * b->nstep + t) * m->nu, 0.2);
   }
   free(v);
 }
@@ -333,11 +329,15 @@ int main(int argc, char** argv) {
   const char* ops = "step,forward,inverse,fd,rollout1,rollout2";
   double seconds = 0.5;
   int tuned = 0;
+  Bench b = {.nrow = 64, .nstep = 100, .apart = 2};
   if (argc < 2) return 2;
   for (int i = 2; i < argc; i++) {
     if (!strcmp(argv[i], "--ops") && i + 1 < argc) ops = argv[++i];
     if (!strcmp(argv[i], "--seconds") && i + 1 < argc) seconds = atof(argv[++i]);
     if (!strcmp(argv[i], "--tuned")) tuned = 1;
+    if (!strcmp(argv[i], "--rows") && i + 1 < argc) b.nrow = atoi(argv[++i]);
+    if (!strcmp(argv[i], "--steps") && i + 1 < argc) b.nstep = atoi(argv[++i]);
+    if (!strcmp(argv[i], "--apart") && i + 1 < argc) b.apart = atoi(argv[++i]);
   }
 
   char error[1000];
@@ -349,7 +349,8 @@ int main(int argc, char** argv) {
   // what a careful user of the other library switches off
   if (tuned) m->opt.disableflags |= mjDSBL_ISLAND | mjDSBL_MIDPHASE;
 
-  Bench b = {.m = m, .d = mj_makeData(m)};
+  b.m = m;
+  b.d = mj_makeData(m);
   int ndx = 2 * m->nv + m->na, ns = m->nsensordata;
   b.state = numbers(mj_stateSize(m, spec));
   b.A = numbers((size_t)ndx * ndx);
@@ -360,7 +361,7 @@ int main(int argc, char** argv) {
   mj_getState(m, b.d, b.state, spec);
   prepareRollouts(&b);
   prepareGrid(&b);
-  prepareMotion(&b);
+  if (strstr(ops, "many")) prepareMotion(&b);
 #ifndef SHEAF_BATCH
   mjData* data[64];
   b.data = data;

@@ -4,12 +4,11 @@
 // Time of forward and inverse dynamics by the number of constraint rows.
 //
 //   row_times MODEL make FILE COUNT    drag the model around and write COUNT states of its motion
-//   row_times MODEL time FILE          for each fourth state: rows, then microseconds of forward dynamics by Newton, by
-//   PGS
-//                                      with 5 and with 50 iterations, and of inverse dynamics
-//   row_times MODEL lanes FILE         with SHEAF_BATCH: for each 64 states in a row: mean of rows, microseconds a
-//   state of
-//                                      forward (Newton) and inverse dynamics in batches on one thread
+//   row_times MODEL time FILE          times of each fourth state, one at a time
+//   row_times MODEL lanes FILE         with SHEAF_BATCH: times of each 64 states in a row, in batches on one thread
+//
+// Times are in microseconds for a state. A line of `time` has the number of rows, then forward dynamics by Newton, by PGS
+// with 5 and with 50 iterations, and inverse dynamics; one of `lanes` the mean number of rows, forward (Newton), inverse.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,21 +19,14 @@
 #include <sheaf/batch.h>
 #endif
 
+#include "../noise.h"
+
 enum { BATCH = 64, REPEAT = 5, SETTLE = 200, STRIDE = 4 };
 
 static double now(void) {
   struct timespec t;
   clock_gettime(CLOCK_MONOTONIC, &t);
   return 1e6 * t.tv_sec + 1e-3 * t.tv_nsec;
-}
-
-// uniform in [-1, 1], the same for any library
-static double noise(void) {
-  static unsigned long long seed = 88172645463325252ULL;
-  seed ^= seed << 13;
-  seed ^= seed >> 7;
-  seed ^= seed << 17;
-  return (double)(seed >> 11) / 9007199254740992.0 * 2 - 1;
 }
 
 // ---- states of a motion: positions, velocities, forces on the bodies, the solver's start, accelerations, rows

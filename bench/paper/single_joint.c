@@ -13,6 +13,8 @@
 
 #include <mujoco/mujoco.h>
 
+#include "../noise.h"
+
 static const char text[] =
     "<mujoco><option timestep='.01' iterations='1000' tolerance='1e-12'/><worldbody><geom type='plane' size='2 2 .1'/>"
     "<body pos='0 0 .4'><joint name='arm' axis='0 1 0' frictionloss='.6'/>"
@@ -29,15 +31,6 @@ static mjModel* load(void) {
   mj_deleteVFS(&vfs);
   if (!m) fprintf(stderr, "%s\n", error), exit(1);
   return m;
-}
-
-// uniform in [-1, 1], the same for any library
-static double noise(void) {
-  static unsigned long long seed = 88172645463325252ULL;
-  seed ^= seed << 13;
-  seed ^= seed >> 7;
-  seed ^= seed << 17;
-  return (double)(seed >> 11) / 9007199254740992.0 * 2 - 1;
 }
 
 // impulses of a step: of the joint's friction, and of the contact along its normal
