@@ -189,13 +189,10 @@ static N square(N x) { return x * x; }
 
 static N impedanceRatio(const mjModel* m, const mjData* d) { return n_max(OPT(impratio)[0], n_set1(mjMINVAL)); }
 
-// regularizer of a row whose inverse weight is a number of each lane
-static inline V regularizerOf(V imp, V diag) { return v_max((1.0 - imp) * diag / imp, v_set1(mjMINVAL)); }
-
 static void pyramidRows(mjiRows* rows, mjiBlock* b, Row* row, V translation, N mu) {
   // all edges share the regularizer of the first edge, scaled for the cone they span; no bound applies after the
   // scaling
-  V R = regularizerOf(row->imp, translation + square(frictionOf(b)[0]) * translation);
+  V R = regularizer(row->imp, translation + square(frictionOf(b)[0]) * translation);
   row->R = 2 * mu * mu * R;
   row->D = v_and(row->on, 1.0 / row->R);
   storeBias(rows, b, row);
@@ -204,7 +201,7 @@ static void pyramidRows(mjiRows* rows, mjiBlock* b, Row* row, V translation, N m
 }
 
 static void normalRow(mjiRows* rows, mjiBlock* b, Row* row, V translation) {
-  setRegularizer(row, regularizerOf(row->imp, translation));
+  setRegularizer(row, regularizer(row->imp, translation));
   storeBias(rows, b, row);
   storeRow(rows->d, b->efcadr, row);
 }

@@ -77,7 +77,7 @@ static void addBlock(mjiRows* rows, int eq, const Residual* residual) {
   b->bias = (const mjtNum*)bias;
   for (int i = 0; i < dim; i++) {
     row.pos = residual->pos[i];
-    setRegularizer(&row, regularizer(row.imp, residual->diag[i]));
+    setRegularizer(&row, regularizer(row.imp, v_num(residual->diag[i])));
     storeRow(rows->d, b->efcadr + i, &row);
     bias[i] = spring.K * row.imp * row.pos;
   }

@@ -23,7 +23,7 @@ typedef struct {
 static inline V* slopeOf(Row* row) { return ONE_STATE ? &row->slope : NULL; }
 
 // R = (1-imp)/imp * A, with A an estimate of the diagonal of J M^-1 J'
-static inline V regularizer(V imp, N diag) { return v_max((1.0 - imp) * diag / imp, v_set1(mjMINVAL)); }
+static inline V regularizer(V imp, V diag) { return v_max((1.0 - imp) * diag / imp, v_set1(mjMINVAL)); }
 
 static inline void setRegularizer(Row* row, V R) {
   row->R = v_max(R, v_set1(mjMINVAL));
@@ -110,7 +110,7 @@ static inline void addFriction(mjiRows* rows, const RowSpec* spec, N loss) {
   spring.K = n_set1(0);
   Row row = {.spring = &spring, .pos = v_zero(), .imp = v_num(spring.dmin), .on = m_full()};
   if (spec->on && !m_all(*spec->on)) row.on = presentLanes(rows, b, *spec->on);
-  setRegularizer(&row, regularizer(row.imp, spec->diag));
+  setRegularizer(&row, regularizer(row.imp, v_num(spec->diag)));
   storeRow(rows->d, b->efcadr, &row);
   LANES(rows->d->efc_frictionloss)[b->efcadr] = v_num(loss);
   storeDamping(rows, b, spring.B, spring.B);
@@ -125,7 +125,7 @@ static inline void addLimit(mjiRows* rows, const RowSpec* spec, V dist) {
   if (spec->on) on &= *spec->on;
   row.on = presentLanes(rows, b, on);
   row.imp = impedance(&spring, dist - spec->margin, slopeOf(&row));
-  setRegularizer(&row, regularizer(row.imp, spec->diag));
+  setRegularizer(&row, regularizer(row.imp, v_num(spec->diag)));
   storeRow(rows->d, b->efcadr, &row);
   storeBias(rows, b, &row);
   storeDamping(rows, b, spring.B, spring.B);

@@ -12,7 +12,6 @@
 static const mjtNum kStiffness = 1e4;
 
 void LANE(passiveContacts)(const mjModel* m, mjData* d) {
-  if (mjDISABLED(mjDSBL_SPRING) && mjDISABLED(mjDSBL_DAMPER)) return;  // one of the two is enough
   for (const LANE(Contact)* con = laneContacts(d); con < laneContacts(d) + d->ncon; con++) {
     if (con->exclude != MJI_CONTACT_PASSIVE) continue;
     for (int i = 0; i < 2; i++) {

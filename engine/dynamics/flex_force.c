@@ -257,8 +257,8 @@ static void nodeForces(const mjModel* m, mjData* d, int f) {
 // ---- all
 
 void LANE(flexPassive)(const mjModel* m, mjData* d) {
-  LANE(passiveContacts)(m, d);
   if (mjDISABLED(mjDSBL_SPRING) && mjDISABLED(mjDSBL_DAMPER)) return;
+  LANE(passiveContacts)(m, d);  // with springs or with dampers
   for (int f = 0; f < m->nflex; f++) {
     if (m->flex_rigid[f]) continue;
     if (m->flex_interp[f]) {

@@ -5,6 +5,7 @@
 #ifndef SHEAF_DYNAMICS_FLEX_PUSH_H_
 #define SHEAF_DYNAMICS_FLEX_PUSH_H_
 
+#include "dynamics/spatial.h"
 #include "model/work.h"
 
 // Add to each dof that moves a body the work of a force at a point.
@@ -12,14 +13,11 @@ static inline void flexPush(const mjModel* m, const mjData* d, int body, const V
   const mjiPlan* plan = mji_plan(m);
   const int* chain = plan->chain_ind + plan->chain_adr[body];
   const V* com = CLANES(d->subtree_com) + 3 * m->body_rootid[body];
-  V arm[3] = {point[0] - com[0], point[1] - com[1], point[2] - com[2]};
-  V moment[3] = {arm[1] * force[2] - arm[2] * force[1], arm[2] * force[0] - arm[0] * force[2],
-                 arm[0] * force[1] - arm[1] * force[0]};
+  V arm[3] = {point[0] - com[0], point[1] - com[1], point[2] - com[2]}, moment[3];
+  cross3(moment, arm, force);
   for (int i = 0; i < plan->chain_num[body]; i++) {
-    const V *w = CLANES(d->cdof) + 6 * chain[i], *v = w + 3;
-    V turn = w[0] * moment[0] + w[1] * moment[1] + w[2] * moment[2];
-    V move = v[0] * force[0] + v[1] * force[1] + v[2] * force[2];
-    qfrc[chain[i]] = qfrc[chain[i]] + (turn + move);
+    const V* cdof = CLANES(d->cdof) + 6 * chain[i];
+    qfrc[chain[i]] = qfrc[chain[i]] + (dot3(cdof, moment) + dot3(cdof + 3, force));
   }
 }
 

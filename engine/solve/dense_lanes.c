@@ -39,9 +39,6 @@ void LANE(addDense3)(const mjiPattern* s, V* restrict sum, const mjiBlock* b, co
 
 // ---- the factor
 
-// most rows that a triangle has (solve/pattern.c)
-enum { MOST = 92 };
-
 // a row below the one that is factored: its values, and what it is multiplied with
 typedef struct {
   const V* row;
@@ -125,7 +122,7 @@ static inline void substituteRow(const LANE(Primal)* p, V* restrict x, int i) {
 
 void LANE(solveDense)(LANE(Primal)* p, V* restrict x, int factor) {
   const LANE(Parts)* parts = p->parts;
-  Below below[MOST];
+  Below below[MJI_DENSE_DOFS];
 
   // use a row for the elimination right after it is factored, while it is in the cache
   for (int k = parts->nsegment - 1; k >= 0; k--) {

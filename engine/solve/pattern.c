@@ -17,10 +17,6 @@
 #include "model/work.h"
 #include "solve/pattern.h"
 
-// largest nv whose values are kept as a dense triangle: 33 KiB a lane, and 23 blocks of four columns, one bit of
-// `quads` each
-enum { MAXDENSE = 92 };
-
 static void setBit(uint64_t* set, int i) { set[i >> 6] |= (uint64_t)1 << (i & 63); }
 
 static int lastBit(const uint64_t* set, int nw) {
@@ -137,7 +133,7 @@ static void filledPattern(const mjModel* m, mjData* d, const mjiBlock* block, in
 
 void mji_patternMake(const mjModel* m, mjData* d, const mjiBlock* block, int nblock, mjiPattern* pattern) {
   pattern->nv = m->nv;
-  pattern->dense = m->nv <= MAXDENSE;
+  pattern->dense = m->nv <= MJI_DENSE_DOFS;
   if (!treePattern(m, block, nblock, pattern)) filledPattern(m, d, block, nblock, pattern);
   if (!pattern->dense) mji_supernodesMake(d, pattern);
 }
