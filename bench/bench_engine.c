@@ -24,7 +24,7 @@
 #include <sheaf/batch.h>
 #endif
 
-#include "noise.h"
+#include "xorshift.h"
 
 enum { NGRID = 256, NMOTION = 256, MAXSAMPLE = 400 };
 

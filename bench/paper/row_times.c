@@ -7,8 +7,9 @@
 //   row_times MODEL time FILE          times of each fourth state, one at a time
 //   row_times MODEL lanes FILE         with SHEAF_BATCH: times of each 64 states in a row, in batches on one thread
 //
-// Times are in microseconds for a state. A line of `time` has the number of rows, then forward dynamics by Newton, by PGS
-// with 5 and with 50 iterations, and inverse dynamics; one of `lanes` the mean number of rows, forward (Newton), inverse.
+// Times are in microseconds for a state. A line of `time` has the number of rows, then forward dynamics by Newton, by
+// PGS with 5 and with 50 iterations, and inverse dynamics; one of `lanes` the mean number of rows, forward (Newton),
+// inverse.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +20,7 @@
 #include <sheaf/batch.h>
 #endif
 
-#include "../noise.h"
+#include "../xorshift.h"
 
 enum { BATCH = 64, REPEAT = 5, SETTLE = 200, STRIDE = 4 };
 

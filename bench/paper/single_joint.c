@@ -13,7 +13,7 @@
 
 #include <mujoco/mujoco.h>
 
-#include "../noise.h"
+#include "../xorshift.h"
 
 static const char text[] =
     "<mujoco><option timestep='.01' iterations='1000' tolerance='1e-12'/><worldbody><geom type='plane' size='2 2 .1'/>"

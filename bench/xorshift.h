@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Numbers that look random and are the same in each run, so that all libraries see the same ones.
-#ifndef BENCH_NOISE_H_
-#define BENCH_NOISE_H_
+#ifndef BENCH_XORSHIFT_H_
+#define BENCH_XORSHIFT_H_
 
 // uniform in [-1, 1], by xorshift
 static double noise(void) {
@@ -14,4 +14,4 @@ static double noise(void) {
   return (double)(seed >> 11) / 9007199254740992.0 * 2 - 1;
 }
 
-#endif  // BENCH_NOISE_H_
+#endif  // BENCH_XORSHIFT_H_
