@@ -11,8 +11,8 @@
 
 #include "model/block.h"
 
-// Largest nv whose values are kept as a dense triangle: 33 KiB a lane, and 23 blocks of four columns, one bit of `quads`
-// each.
+// Largest nv whose values are kept as a dense triangle: 33 KiB a lane, and 23 blocks of four columns, one bit of
+// `quads` each.
 enum { MJI_DENSE_DOFS = 92 };
 
 // The columns start..end-1 of the rows of supernode `from` are rows of the supernode that has the link.

@@ -24,8 +24,8 @@ extern "C" {
 
 // Functions of the documented interface that this release does not have are not declared, so that using them is a
 // compile error: rendering, visualization (except mjv_copyData) and user interface (mjr_, mjv_, mjui_), mj_printScene
-// and mj_printFormattedScene. Functions about rays on flexible bodies, signed distance fields and the asset cache
-// are declared at the end of this file; they say that there are none, or fail.
+// and mj_printFormattedScene. Functions about resources and decoders, rays on flexible bodies, signed distance fields
+// and the asset cache are declared at the end of this file.
 
 // Handlers of errors and warnings. NULL means the default: report, and after an error end the process. An error handler
 // must not return.
@@ -1156,7 +1156,7 @@ MJAPI void mjp_defaultDecoder(mjpDecoder* decoder);
 MJAPI void mjp_registerDecoder(const mjpDecoder* decoder);
 MJAPI const mjpDecoder* mjp_findDecoder(const mjResource* resource, const char* content_type);
 
-// ---- Rays on flexible bodies: not there yet, always an error. Signed distance fields of geoms.
+// ---- Rays on flexible bodies. Signed distance fields of geoms.
 MJAPI mjtNum mju_rayFlex(const mjModel* m, const mjData* d, int flex_layer, mjtByte flg_vert, mjtByte flg_edge,
                          mjtByte flg_face, mjtByte flg_skin, int flexid, const mjtNum pnt[3], const mjtNum vec[3],
                          int vertid[1]);
