@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Constraint stage of forward and inverse dynamics: warm start, solver, result.
+// Constraint stage of forward and inverse dynamics: solver, result.
 
 #include "lanes/lanes.h"
 
@@ -24,43 +24,6 @@ static M constrained(const mjData* d) {
   M on = m_none();
   for (int k = 0; k < w->nblock; k++) on = on | blockLanes(w->block + k);
   return on;
-}
-
-// J a - aref
-static void residuals(const mjModel* m, const mjData* d, V* jar, const V* qacc) {
-  const V* aref = CLANES(d->efc_aref);
-  LANE(blockMulJ)(m, d, jar, qacc);
-  for (int i = 0; i < d->nefc; i++) jar[i] = jar[i] - aref[i];
-}
-
-// Start from the last acceleration or from the unconstrained one, whichever costs less:
-// 1/2 (a - a0)' M (a - a0) + s(J a - aref). Writes the choice to qacc, its M a to Ma, its J a - aref to jar, and J a0 -
-// aref to `cold`.
-static void warmstart(const mjModel* m, mjData* d, const LANE(Parts)* parts, M on, V* Ma, V* jar, V* cold) {
-  int nv = m->nv;
-  V* qacc = LANES(d->qacc);
-  const V *smooth = CLANES(d->qfrc_smooth), *free = CLANES(d->qacc_smooth), *last = CLANES(d->qacc_warmstart);
-  M use = m_none();
-  residuals(m, d, cold, free);
-  if (!mjDISABLED(mjDSBL_WARMSTART)) {
-    residuals(m, d, jar, last);
-    LANE(mulM)(m, d, (mjtNum*)Ma, d->qacc_warmstart);
-    V gauss = v_zero();
-    for (int i = 0; i < nv; i++) gauss = gauss + (Ma[i] - smooth[i]) * (last[i] - free[i]);
-    V cost = LANE(penalty)(m, d, jar, NULL) + 0.5 * gauss;
-    use = on & v_le(cost, LANE(penalty)(m, d, cold, NULL));
-  }
-
-  // dofs that are in no part keep the unconstrained acceleration, because no constraint acts on them
-  for (int s = 0; s < parts->nsegment; s++) {
-    mjiSegment dofs = parts->segment[s];
-    M warm = use & parts->on[s];
-    for (int i = dofs.adr; i < dofs.adr + dofs.num; i++) {
-      qacc[i] = v_sel(warm, last[i], free[i]);
-      Ma[i] = v_sel(warm, Ma[i], smooth[i]);  // M a0 is the smooth force
-    }
-  }
-  for (int i = 0; i < d->nefc; i++) jar[i] = v_sel(use, jar[i], cold[i]);
 }
 
 // Write the states of rows, for users. As in the reference, with islands iefc_state has the final states, and efc_state
@@ -86,7 +49,7 @@ static void solvePrimal(const mjModel* m, mjData* d, M on, int want) {
   LANE(Parts) parts;
   int islands = !mjDISABLED(mjDSBL_ISLAND), noslip = m->opt.noslip_iterations > 0;
   LANE(partsMake)(m, d, on, islands, &parts);
-  warmstart(m, d, &parts, on, Ma, jar, cold);
+  LANE(startPrimal)(m, d, &parts, Ma, jar, cold);
 
   // the reference solves all islands as one if noslip follows
   if (islands && noslip) LANE(partsMake)(m, d, on, 0, &parts);
@@ -119,7 +82,7 @@ static void solveNearCenter(const mjModel* m, mjData* d, M on) {
 
 // what users read of rows after solvers that work on forces: efc_b, and copies in the order of islands
 static void exportRows(const mjModel* m, mjData* d) {
-  residuals(m, d, LANES(d->efc_b), CLANES(d->qacc_smooth));
+  LANE(residuals)(m, d, LANES(d->efc_b), CLANES(d->qacc_smooth));
   mji_island_gather(m, d);
 }
 
@@ -165,7 +128,7 @@ void LANE(invConstraint)(const mjModel* m, mjData* d, int want) {
   MJ_ASSERT(blocksAreSound(m, d));
   mj_markStack(d);
   V* jar = LANES(mji_stackNum(d, d->nefc));
-  residuals(m, d, jar, CLANES(d->qacc));
+  LANE(residuals)(m, d, jar, CLANES(d->qacc));
   LANE(penalty)(m, d, jar, LANES(d->efc_force));
   LANE(blockMulJT)(m, d, force, CLANES(d->efc_force));
   if (ONE_STATE && want & MJI_WANT_EXPORT) mji_rowStates(m, d, (const mjtNum*)jar, 0);

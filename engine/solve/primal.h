@@ -118,6 +118,13 @@ void LANE(hessianSolveAll)(LANE(Primal)* p, V* x, int n);
 // x = sum^-1 x, for a pattern with dense values.
 void LANE(solveDense)(LANE(Primal)* p, V* x, int factor);
 
+// J a - aref (solve/start.c)
+void LANE(residuals)(const mjModel* m, const mjData* d, V* jar, const V* qacc);
+
+// Choose where the solver starts, for each part: writes the acceleration to d->qacc, its M a to Ma, its J a - aref to
+// jar, and the J a - aref of the unconstrained acceleration to `cold` (solve/start.c).
+void LANE(startPrimal)(const mjModel* m, mjData* d, const LANE(Parts)* parts, V* Ma, V* jar, V* cold);
+
 // Newton or conjugate gradients from d->qacc. Ma = M*qacc and Jaref = J*qacc - aref belong to d->qacc, on entry and on
 // return. Writes qacc, efc_force and qfrc_constraint.
 void LANE(solvePrimal)(const mjModel* m, mjData* d, const LANE(Parts)* parts, int newton, V* Ma, V* Jaref);

@@ -127,7 +127,8 @@ TEST(box_and_mesh_cube_edge_to_edge) { checkStacks("box' size='.125 .125 .125");
 TEST(a_stack_of_mesh_cubes_stands_for_10000_steps) {
   enum { CUBES = 5 };
   char text[2000] =
-      "<mujoco><option><flag multiccd='enable'/></option><asset><mesh name='m' vertex='-1 -1 -1 1 -1 -1 -1 1 -1 1 1 -1 "
+      "<mujoco><option tolerance='1e-14'><flag multiccd='enable'/></option><asset><mesh name='m' vertex='-1 -1 -1 1 -1 "
+      "-1 -1 1 -1 1 1 -1 "
       "-1 -1 1 1 -1 1 -1 1 1 1 1 1' scale='.1 .1 .1'/></asset><worldbody><geom type='plane' size='5 5 .1'/>";
   for (int i = 0; i < CUBES; i++) {
     sprintf(text + strlen(text), "<body pos='0 0 %g'><freejoint/><geom type='mesh' mesh='m'/></body>", .1 + .2 * i);
