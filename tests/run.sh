@@ -55,22 +55,25 @@ build() {
   built $? "$1"
 }
 
-# Tests of the server wait for limits of time most of their time. So the builds with sanitizers begin beside them, with the
-# priority of what nobody waits for.
-start_builds() {
-  idle=$(command -v chrt >/dev/null && echo chrt -i 0 || echo nice -n 19)
+# Many parts leave a processor idle: tests of the server wait for limits of time, and the last of the C tests run alone. So
+# the builds with sanitizers run beside everything, with the priority of what nobody waits for.
+idle=$(command -v chrt >/dev/null && echo chrt -i 0 || echo nice -n 19)
+
+# start_build PRESET [AFTER]: in the background, when the build AFTER is done; await_build PRESET counts it if it failed
+start_build() {
+  rm -f "$log/build-$1.code"
   (
-    for preset in asan tsan; do
-      compile $preset "$idle"
-      echo $? >"$log/build-$preset.code"
-    done
+    [ -z "${2:-}" ] || while [ ! -e "$log/build-$2.code" ]; do sleep 2; done
+    compile "$1" "$idle"
+    echo $? >"$log/build-$1.code"
   ) &
-  pid_builds=$!
+  eval "pid_build_$1=$!"
 }
 
-await_builds() {
-  stage "the rest of the builds with sanitizers"
-  wait "$pid_builds"
+await_build() {
+  stage "the rest of the build $1"
+  eval "wait \$pid_build_$1"
+  built "$(cat "$log/build-$1.code")" "$1"
 }
 
 # run one thing that counts as one test unless it counts itself
@@ -106,6 +109,19 @@ run_c() {
     grep -aE 'FAILED|Failed|ERROR|SUMMARY|: .* is .*expected|runtime error' "$log/ctest-$1" | head -60
     grep -aq ' failed' "$log/ctest-$1" && [ $failed -gt 0 ] || failed=$((failed + 1))
   fi
+}
+
+# A C test of the release build where each byte that it touches is looked at: for floats, which builds with sanitizers lack
+run_memcheck() {  # FOLDER
+  stage "C tests of $1 under memcheck"
+  valgrind --quiet --error-exitcode=99 --leak-check=full --show-leak-kinds=definite --errors-for-leak-kinds=definite \
+    --suppressions=tests/support/valgrind.supp "build/release/tests/test_engine_$1" >"$log/memcheck-$1" 2>&1
+  code=$?
+  count "$log/memcheck-$1"
+  [ $code -eq 0 ] && return
+  tail -40 "$log/memcheck-$1"
+  echo "FAILED: memcheck of $1"
+  [ $code -eq 1 ] || failed=$((failed + 1))
 }
 
 # Python: the client as users install it, and the reference's wheel where it can be had
@@ -174,13 +190,13 @@ address_nightly="bad_bytes calls_of_users slow_peers names identities monitoring
 
 # files whose tests compare the server's work or memory with that of a moment before, so that nothing runs beside them
 e2e_alone="scheduling slow_peers crowds futures"
-run_address() {
+run_address() {  # NAME BUILD FILES
   export SHEAF_SANITIZED=1 TEST_SLOW=4
   export PYTEST_ADDOPTS="--deselect tests/e2e/test_slow_peers.py::test_stopped_readers_cost_little
     --deselect tests/e2e/test_slow_peers.py::test_200_slow_writers
     --deselect tests/e2e/test_futures.py::test_a_higher_priority_ends_first"
   # shellcheck disable=SC2046
-  run_python_halves "$1" asan $(printf 'tests/e2e/test_%s.py\n' $2)
+  run_python_halves "$1" "$2" $(printf 'tests/e2e/test_%s.py\n' $3)
   unset SHEAF_SANITIZED TEST_SLOW PYTEST_ADDOPTS
 }
 
@@ -210,11 +226,13 @@ if [ "${1:-}" = nightly ]; then
   single cancel_points build/release/tests/fuzz/cancel_points 100
   stage "10^7 pairs of geoms, every word of binary models"
   single random_pairs build/release/tests/fuzz/random_pairs 10000000
-  build asan && ASAN_OPTIONS=allocator_may_return_null=1 single damage_words build/asan/tests/fuzz/damage_words &&
-    ASAN_OPTIONS=allocator_may_return_null=1 single damage_reference build/asan/tests/fuzz/damage_words 1 \
+  # all variants of the kernels, and floats
+  build asan-all && run_c asan-all && ASAN_OPTIONS=allocator_may_return_null=1 single damage_words build/asan-all/tests/fuzz/damage_words &&
+    ASAN_OPTIONS=allocator_may_return_null=1 single damage_reference build/asan-all/tests/fuzz/damage_words 1 \
       tests/fuzz/corpus_mjb/reference_3_4_0
-  [ -x build/asan/clients/cli/sheaf ] && run_address address_nightly "$address_nightly"
-  build tsan && TEST_SLOW=4 SHEAF_SANITIZED=1 TEST_SECONDS=30 run_python thread tsan tests/e2e/test_model_cache.py
+  [ -x build/asan-all/clients/cli/sheaf ] && run_address address_nightly asan-all "$address_nightly"
+  build tsan-all && run_c tsan-all
+  TEST_SLOW=4 SHEAF_SANITIZED=1 TEST_SECONDS=30 run_python thread tsan-all tests/e2e/test_model_cache.py
   seconds=${SHEAF_FUZZ_SECONDS:-600}
   stage "fuzzing, $seconds s for each target"
   sh tests/fuzz/run.sh "$seconds" >"$log/fuzz" 2>&1 || grep -aE ' failed$|ERROR|runtime error' "$log/fuzz"
@@ -222,7 +240,10 @@ if [ "${1:-}" = nightly ]; then
   finish
 fi
 
-build release && run_c release
+build release
+[ -n "${SHEAF_FAST:-}" ] || { start_build asan && start_build tsan asan; }
+run_c release
+run_memcheck single
 stage "instructions"
 python3 tests/instructions/count.py build/release >"$log/instructions" 2>&1 || grep -aE 'FAILED|Error' "$log/instructions"
 grep -aq ' skipped$' "$log/instructions" || failed=$((failed + 1))
@@ -234,16 +255,14 @@ single install sh tests/install/run.sh "$root/build/release"
 
 python_environment
 run_python_halves live release tests/live/test_*.py
-[ -n "${SHEAF_FAST:-}" ] || start_builds
 # shellcheck disable=SC2046
 run_python_halves e2e release $(ls tests/e2e/test_*.py | grep -vE "test_($(echo $e2e_alone | tr ' ' '|'))\.py")
-[ -n "${SHEAF_FAST:-}" ] || await_builds
-# shellcheck disable=SC2046
-run_python e2e_alone release $(printf 'tests/e2e/test_%s.py\n' $e2e_alone)
 if [ -z "${SHEAF_FAST:-}" ]; then
-  built "$(cat "$log/build-asan.code")" asan && run_c asan
-  [ -x build/asan/clients/cli/sheaf ] && run_address address "$address_often"
-  built "$(cat "$log/build-tsan.code")" tsan && single archer archer_works &&
+  await_build asan && run_c asan
+  [ -x build/asan/clients/cli/sheaf ] && run_address address asan "$address_often"
+  await_build tsan && single archer archer_works &&
     single known_race sh tests/support/known_race.sh build/tsan && run_c tsan
 fi
+# shellcheck disable=SC2046
+run_python e2e_alone release $(printf 'tests/e2e/test_%s.py\n' $e2e_alone)
 finish

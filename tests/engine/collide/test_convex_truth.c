@@ -421,7 +421,7 @@ TEST(contacts_of_convex_pairs_are_those_of_brute_force) {
   mjModel* m = test_model(SHAPES);
   if (!m) return;
   const char *wanted = getenv("SHEAF_POSES"), *files = getenv("SHEAF_MESHES");
-  int poses = wanted ? atoi(wanted) : 9;
+  int poses = wanted ? atoi(wanted) : 3 * NKIND;
   counts c = {0};
   survey(&c, m, poses);
   if (files) surveyFiles(&c, files, poses);

@@ -223,9 +223,9 @@ static void checkCase(const char* xml, int integrator, int cone) {
   static const char* const block[] = {"by position", "by the rest", "qacc", "sensors"};
   Case c = openCase(xml, integrator, cone);
   compute(&c, 0, 1);
-  int used = 0;
+  int used = 0, step = SANITIZED ? 3 : 1;  // two of the rows with a sanitizer
   Worst worst[4] = {{0, 1}, {0, 1}, {0, 1}, {0, 1}};
-  for (int i = 0; i < B; i++) {
+  for (int i = 0; i < B; i += step) {
     CHECK_EQ(c.status[i], 0);
     used += compareRow(&c, i, worst);
     mjtNum *q = numbers((size_t)c.m->nq), *rest = numbers((size_t)(2 * c.nv + c.na + c.ns));
@@ -235,7 +235,7 @@ static void checkCase(const char* xml, int integrator, int cone) {
     free(q);
     free(rest);
   }
-  CHECK(used > B * (c.ndx + c.nu) / 2);
+  CHECK(used > B / step * (c.ndx + c.nu) / 2);
   for (int k = 0; k < 4; k++) {
     char what[80];
     snprintf(what, sizeof what, "%s (integrator %d, cone %d)", block[k], integrator, cone);
