@@ -58,7 +58,8 @@ static void measureDofs(const mjModel* m, const mjData* d, const LANE(Parts)* pa
     if (isIdle(parts, s)) continue;
     mjiSegment dofs = parts->segment[s];
     M on = parts->on[s];
-    V gauss = partGet(parts, s, last->cost), g2 = partGet(parts, s, last->gradient), f2 = partGet(parts, s, last->force);
+    V gauss = partGet(parts, s, last->cost), g2 = partGet(parts, s, last->gradient),
+      f2 = partGet(parts, s, last->force);
     for (int i = dofs.adr; i < dofs.adr + dofs.num; i++) {
       V pull = v_and(on, last->Ma[i] - smooth[i]), g = pull - force[i];
       V weight = 1.0 / inertia[m->M_rowadr[i] + m->M_rownnz[i] - 1];

@@ -14,7 +14,8 @@ static const char* const kLegs =
     "</body></body>"
     "<body pos='-.2 0 0'><joint name='c' axis='0 1 0'/><geom type='capsule' fromto='0 -.1 0 0 -.1 -.4' size='.04'/>"
     "</body></body></worldbody>"
-    "<actuator><motor joint='a' gear='20'/><motor joint='b' gear='20'/><motor joint='c' gear='20'/></actuator></mujoco>";
+    "<actuator><motor joint='a' gear='20'/><motor joint='b' gear='20'/><motor joint='c' "
+    "gear='20'/></actuator></mujoco>";
 
 // iterations of 400 steps whose controls jump every `hold` steps, and of the same solves without warm start
 static void countIterations(mjModel* m, int hold, int* warm, int* cold) {
