@@ -35,69 +35,72 @@ struct mjiLaneRows_;
 struct mjiRegressor_;
 
 // K(result, name, parameters, arguments)
-#define MJI_STAGE_KERNELS                                                                                   \
-  /* dynamics: positions, inertia, velocities, forces */                                                    \
-  K(void, kinematics, (const mjModel* m, mjData* d), (m, d))                                                \
-  K(void, comPos, (const mjModel* m, mjData* d), (m, d))                                                    \
-  K(void, flex, (const mjModel* m, mjData* d), (m, d))                                                      \
-  K(void, tendon, (const mjModel* m, mjData* d), (m, d))                                                    \
-  K(void, camlight, (const mjModel* m, mjData* d), (m, d))                                                  \
-  K(void, crb, (const mjModel* m, mjData* d), (m, d))                                                       \
-  K(void, makeM, (const mjModel* m, mjData* d), (m, d))                                                     \
-  K(void, factorM, (const mjModel* m, mjData* d), (m, d))                                                   \
-  K(void, comVel, (const mjModel* m, mjData* d), (m, d))                                                    \
-  K(void, passive, (const mjModel* m, mjData* d), (m, d))                                                   \
-  K(void, subtreeVel, (const mjModel* m, mjData* d), (m, d))                                                \
-  K(void, rnePostConstraint, (const mjModel* m, mjData* d), (m, d))                                         \
-  K(void, energyPos, (const mjModel* m, mjData* d), (m, d))                                                 \
-  K(void, energyVel, (const mjModel* m, mjData* d), (m, d))                                                 \
-  /* collision and constraints */                                                                           \
-  K(void, collision, (const mjModel* m, mjData* d), (m, d))                                                 \
-  K(void, makeConstraint, (const mjModel* m, mjData* d), (m, d))                                            \
-  K(void, referenceConstraint, (const mjModel* m, mjData* d), (m, d))                                       \
-  /* x (nefc x nefc) = J inv(M) J' + R */                                                                   \
-  K(void, dualMatrix, (const mjModel* m, mjData* d, mjtNum* x), (m, d, x))                                  \
-  K(void, fwdConstraint, (const mjModel* m, mjData* d, int want), (m, d, want))                             \
-  /* make the center (solve/center.h) of the solution that is there */                                      \
-  K(void, centerMake, (const mjModel* m, mjData* d), (m, d))                                                \
-  K(void, invConstraint, (const mjModel* m, mjData* d, int want), (m, d, want))                             \
-  /* results of one lane: constraint/lane_rows.h, model/one_lane.h */                                       \
-  K(void, laneRows, (const mjModel* m, mjData* d, int lane, struct mjiLaneRows_* r), (m, d, lane, r))       \
-  K(mjData*, oneLane, (const mjModel* m, mjData* d, int lane, int what), (m, d, lane, what))                \
-  /* actuation and sensors */                                                                               \
-  K(void, transmission, (const mjModel* m, mjData* d), (m, d))                                              \
-  K(void, fwdActuation, (const mjModel* m, mjData* d), (m, d))                                              \
-  K(void, sensorPos, (const mjModel* m, mjData* d), (m, d))                                                 \
-  K(void, sensorVel, (const mjModel* m, mjData* d), (m, d))                                                 \
-  K(void, sensorAcc, (const mjModel* m, mjData* d), (m, d))                                                 \
-  /* components and whole steps */                                                                          \
-  K(void, fwdKinematics, (const mjModel* m, mjData* d, int want), (m, d, want))                             \
-  K(void, fwdPosition, (const mjModel* m, mjData* d, int want), (m, d, want))                               \
-  K(void, fwdVelocity, (const mjModel* m, mjData* d, int want), (m, d, want))                               \
-  K(void, fwdAcceleration, (const mjModel* m, mjData* d), (m, d))                                           \
-  K(void, invPosition, (const mjModel* m, mjData* d, int want), (m, d, want))                               \
-  /* with skipfactor the factor of the last call is used again */                                           \
-  K(void, Euler, (const mjModel* m, mjData* d, int skipfactor, int want), (m, d, skipfactor, want))         \
-  K(void, implicit, (const mjModel* m, mjData* d, int skipfactor, int want), (m, d, skipfactor, want))      \
-  /* inner: what the first evaluations compute; want: what the last one computes */                         \
-  K(void, RungeKutta, (const mjModel* m, mjData* d, int n, int inner, int want), (m, d, n, inner, want))    \
-  /* stages first to last */                                                                                \
-  K(void, forward, (const mjModel* m, mjData* d, int first, int last, int want), (m, d, first, last, want)) \
-  K(void, inverse, (const mjModel* m, mjData* d, int first, int last, int want), (m, d, first, last, want)) \
-  /* a whole step; results of the stages before `first` must be there */                                    \
-  K(void, step, (const mjModel* m, mjData* d, int first, int want), (m, d, first, want))                    \
-  /* its two halves: everything at the state that it begins from, and the way to the next */                \
-  K(void, beginStep, (const mjModel* m, mjData* d, int want), (m, d, want))                                 \
-  K(void, endStep, (const mjModel* m, mjData* d, int want), (m, d, want))                                   \
-  /* derivatives, derive/derive.h */                                                                        \
-  K(void, stepDerivative, (const mjModel* m, mjData* d, struct mjiStepDerivative_* r), (m, d, r))           \
-  K(void, inverseDerivative, (const mjModel* m, mjData* d, struct mjiInverseDerivative_* r), (m, d, r))     \
-  /* derivatives by numbers of the model, derive/regressor.h */                                             \
-  K(void, inverseRegressor, (const mjModel* m, mjData* d, struct mjiRegressor_* r), (m, d, r))              \
-  K(void, stepRegressor, (const mjModel* m, mjData* d, struct mjiRegressor_* r), (m, d, r))                 \
-  /* other arguments; x and res hold lanes */                                                               \
-  K(void, rne, (const mjModel* m, mjData* d, int flg_acc, mjtNum* x), (m, d, flg_acc, x))                   \
-  K(void, mulM, (const mjModel* m, const mjData* d, mjtNum* res, const mjtNum* x), (m, d, res, x))          \
+#define MJI_STAGE_KERNELS                                                                                              \
+  /* dynamics: positions, inertia, velocities, forces */                                                               \
+  K(void, kinematics, (const mjModel* m, mjData* d), (m, d))                                                           \
+  K(void, comPos, (const mjModel* m, mjData* d), (m, d))                                                               \
+  K(void, flex, (const mjModel* m, mjData* d), (m, d))                                                                 \
+  K(void, tendon, (const mjModel* m, mjData* d), (m, d))                                                               \
+  K(void, camlight, (const mjModel* m, mjData* d), (m, d))                                                             \
+  K(void, crb, (const mjModel* m, mjData* d), (m, d))                                                                  \
+  K(void, makeM, (const mjModel* m, mjData* d), (m, d))                                                                \
+  K(void, factorM, (const mjModel* m, mjData* d), (m, d))                                                              \
+  K(void, comVel, (const mjModel* m, mjData* d), (m, d))                                                               \
+  K(void, passive, (const mjModel* m, mjData* d), (m, d))                                                              \
+  K(void, subtreeVel, (const mjModel* m, mjData* d), (m, d))                                                           \
+  K(void, rnePostConstraint, (const mjModel* m, mjData* d), (m, d))                                                    \
+  K(void, energyPos, (const mjModel* m, mjData* d), (m, d))                                                            \
+  K(void, energyVel, (const mjModel* m, mjData* d), (m, d))                                                            \
+  /* collision and constraints */                                                                                      \
+  K(void, collision, (const mjModel* m, mjData* d), (m, d))                                                            \
+  K(void, makeConstraint, (const mjModel* m, mjData* d), (m, d))                                                       \
+  K(void, referenceConstraint, (const mjModel* m, mjData* d), (m, d))                                                  \
+  /* x (nefc x nefc) = J inv(M) J' + R */                                                                              \
+  K(void, dualMatrix, (const mjModel* m, mjData* d, mjtNum* x), (m, d, x))                                             \
+  K(void, fwdConstraint, (const mjModel* m, mjData* d, int want), (m, d, want))                                        \
+  /* make the center (solve/center.h) of the solution that is there */                                                 \
+  K(void, centerMake, (const mjModel* m, mjData* d), (m, d))                                                           \
+  K(void, invConstraint, (const mjModel* m, mjData* d, int want), (m, d, want))                                        \
+  /* a part of a flex as a side of a contact: model/contact_side.h; pos and weight hold lanes */                       \
+  K(int, flexSide, (const mjModel* m, const mjData* d, const int* part, const mjtNum* pos, int* body, mjtNum* weight), \
+    (m, d, part, pos, body, weight))                                                                                   \
+  /* results of one lane: constraint/lane_rows.h, model/one_lane.h */                                                  \
+  K(void, laneRows, (const mjModel* m, mjData* d, int lane, struct mjiLaneRows_* r), (m, d, lane, r))                  \
+  K(mjData*, oneLane, (const mjModel* m, mjData* d, int lane, int what), (m, d, lane, what))                           \
+  /* actuation and sensors */                                                                                          \
+  K(void, transmission, (const mjModel* m, mjData* d), (m, d))                                                         \
+  K(void, fwdActuation, (const mjModel* m, mjData* d), (m, d))                                                         \
+  K(void, sensorPos, (const mjModel* m, mjData* d), (m, d))                                                            \
+  K(void, sensorVel, (const mjModel* m, mjData* d), (m, d))                                                            \
+  K(void, sensorAcc, (const mjModel* m, mjData* d), (m, d))                                                            \
+  /* components and whole steps */                                                                                     \
+  K(void, fwdKinematics, (const mjModel* m, mjData* d, int want), (m, d, want))                                        \
+  K(void, fwdPosition, (const mjModel* m, mjData* d, int want), (m, d, want))                                          \
+  K(void, fwdVelocity, (const mjModel* m, mjData* d, int want), (m, d, want))                                          \
+  K(void, fwdAcceleration, (const mjModel* m, mjData* d), (m, d))                                                      \
+  K(void, invPosition, (const mjModel* m, mjData* d, int want), (m, d, want))                                          \
+  /* with skipfactor the factor of the last call is used again */                                                      \
+  K(void, Euler, (const mjModel* m, mjData* d, int skipfactor, int want), (m, d, skipfactor, want))                    \
+  K(void, implicit, (const mjModel* m, mjData* d, int skipfactor, int want), (m, d, skipfactor, want))                 \
+  /* inner: what the first evaluations compute; want: what the last one computes */                                    \
+  K(void, RungeKutta, (const mjModel* m, mjData* d, int n, int inner, int want), (m, d, n, inner, want))               \
+  /* stages first to last */                                                                                           \
+  K(void, forward, (const mjModel* m, mjData* d, int first, int last, int want), (m, d, first, last, want))            \
+  K(void, inverse, (const mjModel* m, mjData* d, int first, int last, int want), (m, d, first, last, want))            \
+  /* a whole step; results of the stages before `first` must be there */                                               \
+  K(void, step, (const mjModel* m, mjData* d, int first, int want), (m, d, first, want))                               \
+  /* its two halves: everything at the state that it begins from, and the way to the next */                           \
+  K(void, beginStep, (const mjModel* m, mjData* d, int want), (m, d, want))                                            \
+  K(void, endStep, (const mjModel* m, mjData* d, int want), (m, d, want))                                              \
+  /* derivatives, derive/derive.h */                                                                                   \
+  K(void, stepDerivative, (const mjModel* m, mjData* d, struct mjiStepDerivative_* r), (m, d, r))                      \
+  K(void, inverseDerivative, (const mjModel* m, mjData* d, struct mjiInverseDerivative_* r), (m, d, r))                \
+  /* derivatives by numbers of the model, derive/regressor.h */                                                        \
+  K(void, inverseRegressor, (const mjModel* m, mjData* d, struct mjiRegressor_* r), (m, d, r))                         \
+  K(void, stepRegressor, (const mjModel* m, mjData* d, struct mjiRegressor_* r), (m, d, r))                            \
+  /* other arguments; x and res hold lanes */                                                                          \
+  K(void, rne, (const mjModel* m, mjData* d, int flg_acc, mjtNum* x), (m, d, flg_acc, x))                              \
+  K(void, mulM, (const mjModel* m, const mjData* d, mjtNum* res, const mjtNum* x), (m, d, res, x))                     \
   K(void, solveM, (const mjModel* m, mjData* d, mjtNum* x, const mjtNum* y, int n), (m, d, x, y, n))
 
 typedef struct mjiKernels_ {

@@ -44,7 +44,7 @@ typedef struct mjiSideRoom_ {
 // A side that is an element or a vertex of a flex, of one state. A vertex is carried by its body, or by the nodes of
 // the flex. An element is carried by its vertices; the nearer one is to the contact point, the larger is its weight.
 // If both an element and one of its vertices are given, the side is the element without the vertex. A side that the
-// model does not have is empty. (flex_side.c)
+// model does not have is empty. (flex_side.c, side_lanes.c)
 mjiSide mji_flexSide(const mjModel* m, const mjData* d, const int part[3], const mjtNum pos[3], mjiSideRoom* room);
 
 // Which of its vertices an element leaves to the other side of a contact; -1 for none. Of a vertex, the vertex.

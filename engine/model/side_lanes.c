@@ -3,7 +3,7 @@
 
 #include "lanes/lanes.h"
 
-#include "model/flex_node.h"
+#include "lanes/kernels.h"
 #include "model/side_lanes.h"
 
 enum { MAXVERTEX = 4 };
@@ -30,7 +30,7 @@ static int elementWeights(const mjModel* m, const mjData* d, int f, int e, int l
   return n;
 }
 
-// values of the polynomials of the nodes along one axis (mji_flexBasis)
+// mji_flexBasis (model/flex_node.h) over lanes
 static void basis(int order, V t, V value[3]) {
   if (order == 1) {
     value[0] = 1 - t;
@@ -63,7 +63,7 @@ static int nodeSide(const mjModel* m, int f, const int* vert, const V* weight, i
   return count;
 }
 
-int LANE(flexSide)(const mjModel* m, const mjData* d, const int part[3], const V pos[3], M on, int* body, V* weight) {
+int LANE(flexSideOn)(const mjModel* m, const mjData* d, const int part[3], const V pos[3], M on, int* body, V* weight) {
   int f = part[0], elem = part[1], n = 1, vert[MAXVERTEX] = {part[2]};
   if (f < 0 || f >= m->nflex || elem >= m->flex_elemnum[f] || part[2] >= m->flex_vertnum[f]) return 0;
   V share[MAXVERTEX] = {v_set1(1)};
@@ -75,4 +75,9 @@ int LANE(flexSide)(const mjModel* m, const mjData* d, const int part[3], const V
     weight[i] = share[i];
   }
   return n;
+}
+
+int LANE(flexSide)(const mjModel* m, const mjData* d, const int* part, const mjtNum* pos, int* body, mjtNum* weight) {
+  M all = v_le(v_zero(), v_zero());
+  return LANE(flexSideOn)(m, d, part, (const V*)pos, all, body, (V*)weight);
 }

@@ -23,9 +23,9 @@ typedef struct {
 // mjContact.exclude of a contact of a flex that is a spring (flex_passive) and has no rows.
 enum { MJI_CONTACT_PASSIVE = 4 };
 
-// Bodies and weights of a side that is an element or a vertex of a flex, as mji_flexSide; returns their number. `on`:
-// lanes that have the contact.
-int LANE(flexSide)(const mjModel* m, const mjData* d, const int part[3], const V pos[3], M on, int* body, V* weight);
+// Bodies and weights of a side that is an element or a vertex of a flex (mji_flexSide says which); returns their
+// number. `on`: lanes that have the contact.
+int LANE(flexSideOn)(const mjModel* m, const mjData* d, const int part[3], const V pos[3], M on, int* body, V* weight);
 
 // Side 0 or 1 of a record.
 static inline LANE(Side) laneSide(const mjModel* m, const mjData* d, const LANE(Contact)* con, int i,
@@ -37,7 +37,7 @@ static inline LANE(Side) laneSide(const mjModel* m, const mjData* d, const LANE(
   }
   int part[3] = {con->flex[i], con->elem[i], mji_sideVertex(con->flex, con->elem, con->vert, i)};
   int n = 0;
-  if (m->nflex) n = LANE(flexSide)(m, d, part, (const V*)con->pos, laneContactOn(con), room->body, room->weight);
+  if (m->nflex) n = LANE(flexSideOn)(m, d, part, (const V*)con->pos, laneContactOn(con), room->body, room->weight);
   return (LANE(Side)){n, room->body, room->weight};
 }
 
