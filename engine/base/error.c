@@ -16,6 +16,7 @@ void (*mju_user_error)(const char*) = NULL;
 void (*mju_user_warning)(const char*) = NULL;
 
 static _Thread_local mjiTrap* innermost;
+static _Thread_local char* heard;  // where the first warning goes, or NULL
 
 // ---- traps
 
@@ -54,6 +55,8 @@ void mju_writeLog(const char* type, const char* msg) {
 }
 
 static void raise(const char* text) {
+  heard = NULL;
+
   // to the innermost trap of this thread
   mjiTrap* trap = innermost;
   if (trap) {
@@ -98,7 +101,16 @@ void mju_error_s(const char* msg, const char* s) {
 
 // ---- warnings
 
+void mji_hearWarning(char* text) {
+  if (text) *text = 0;
+  heard = text;
+}
+
 static void warn(const char* text) {
+  if (heard && !*heard) {
+    snprintf(heard, MJI_ERROR_TEXT, "%s", text);
+    return;
+  }
   if (mju_user_warning) {
     mju_user_warning(text);
     return;

@@ -35,4 +35,8 @@ void mji_tryEnd(mjiTrap* trap);
 
 void mji_pushTrap(mjiTrap* trap);
 
+// Until it is called with NULL, or an error comes, the first warning of this thread is written to text (of
+// MJI_ERROR_TEXT bytes, empty before) instead of to the user: it may be the reason for a failure.
+void mji_hearWarning(char* text);
+
 #endif  // SHEAF_BASE_ERROR_H_

@@ -32,7 +32,7 @@ typedef enum mjiFlexcompDof_ {
 typedef struct mjiFlexcomp_ {
   const mjiXML* elem;
   mjsFrame* frame;          // around it, or NULL
-  const mjsPlugin* plugin;  // of its bodies: that of the first one, once there is one
+  const mjsPlugin* plugin;  // instance that its bodies share, NULL: none
   mjiFlexcompType type;
   mjiFlexcompDof dof;
   int dim, rigid;

@@ -132,7 +132,9 @@ void mji_readFlexParts(mjiReader* r, const mjiXML* elem, mjsFlex* flex);  // con
 
 // ---- plugins
 void mji_readPlugin(mjiReader* r, const mjiXML* elem, mjsPlugin* dest);  // what an element says about its plugin
-mjsPlugin* mji_readInstance(mjiReader* r, const mjiXML* elem, const char* plugin, const char* name);  // a named one
+// the instance that all bodies of an element share: one that is declared, or their own, which gets this name
+const mjsPlugin* mji_readSharedPlugin(mjiReader* r, const mjiXML* elem, const char* own);
+void mji_usePlugin(mjsBody* body, const mjsPlugin* shared);  // none if it is NULL
 
 void mji_readComposite(mjiReader* r, const mjiXML* elem, mjsBody* body, mjsFrame* frame);
 

@@ -119,14 +119,6 @@ static void addExclude(mjiReader* r, const Composite* c, int i) {
   mjs_setString(exclude->bodyname2, mji_cablePart(r, &c->cable, 'B', i + 1));
 }
 
-static void usePlugin(const Composite* c, mjsBody* body) {
-  if (!c->plugin) return;
-  body->plugin.active = 1;
-  body->plugin.element = c->plugin->element;
-  mjs_setString(body->plugin.plugin_name, mjs_getString(c->plugin->plugin_name));
-  mjs_setString(body->plugin.name, mjs_getString(c->plugin->name));
-}
-
 // ---- the cable
 
 static void addCable(mjiReader* r, const Composite* c, mjsBody* body, mjsFrame* frame) {
@@ -149,7 +141,7 @@ static void addCable(mjiReader* r, const Composite* c, mjsBody* body, mjsFrame* 
       for (int k = 0; k < 3; k++) body->pos[k] = offset[k] + cable->point[0][k];
       mju_copy4(body->quat, cable->quat[0]);
     }
-    usePlugin(c, body);
+    mji_usePlugin(body, c->plugin);
     addGeom(r, c, body, i);
     addJoint(r, c, body, i);
     if (i == n - 1) addSite(r, c, body, i, length(cable, i));
@@ -168,20 +160,10 @@ static void readType(mjiReader* r, const mjiXML* elem) {
   if (strcmp(type, "cable")) mji_readFail(r, elem, "invalid keyword '%.64s' in attribute 'type'", type);
 }
 
-// The cable has one instance of its own, which has a name, or uses a declared one.
-static const mjsPlugin* readCablePlugin(mjiReader* r, const mjiCable* cable, const mjiXML* elem) {
-  const char* name = mji_xmlAttr(elem, "instance");
-  if (!name || !*name)
-    return mji_readInstance(r, elem, mji_readText(r, elem, "plugin", 1), join(r, elem, "composite", cable->prefix));
-  mjsElement* instance = mjs_findElement(r->spec, mjOBJ_PLUGIN, name);
-  if (!instance) mji_readFail(r, elem, "plugin instance '%s' not found", name);
-  return mjs_asPlugin(instance);
-}
-
 static void readParts(mjiReader* r, Composite* c) {
   const mjiXML* elem = c->cable.elem;
   const mjiXML* plugin = mji_xmlChild(elem, "plugin");
-  if (plugin) c->plugin = readCablePlugin(r, &c->cable, plugin);
+  if (plugin) c->plugin = mji_readSharedPlugin(r, plugin, join(r, elem, "composite", c->cable.prefix));
   c->geom = mji_xmlChild(elem, "geom");
   c->site = mji_xmlChild(elem, "site");
   c->joint = mji_xmlChild(elem, "joint");

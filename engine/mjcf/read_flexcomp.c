@@ -180,23 +180,19 @@ static void readAllPins(mjiReader* r, mjiFlexcomp* f) {
 
 // ---- bodies
 
-// All bodies of a flexcomp have its plugin, and share its instance. The first body reads it, the others copy from
-// there.
-static void givePlugin(mjiReader* r, mjiFlexcomp* f, mjsBody* body) {
+// All bodies of vertices have the plugin of the flexcomp; with nodes, or if all is rigid, the body around it has it.
+static void readPlugin(mjiReader* r, mjiFlexcomp* f, mjsBody* parent, const char* name) {
   const mjiXML* elem = mji_xmlChild(f->elem, "plugin");
   if (!elem) return;
-  if (!f->plugin) {
-    mji_readPlugin(r, elem, &body->plugin);
-    f->plugin = &body->plugin;
-    return;
-  }
-  body->plugin.active = 1;
-  body->plugin.element = f->plugin->element;
-  mjs_setString(body->plugin.plugin_name, mjs_getString(f->plugin->plugin_name));
-  mjs_setString(body->plugin.name, mjs_getString(f->plugin->name));
+  char* own = mji_readAlloc(r, elem, strlen(name) + 32);
+  sprintf(own, "flexcomp_%s", name);
+  f->plugin = mji_readSharedPlugin(r, elem, own);
+  if (!f->rigid && !nodesOnAxis(f)) return;
+  if (parent->plugin.active) mji_readFail(r, elem, "a body has one plugin");
+  mji_usePlugin(parent, f->plugin);
 }
 
-static mjsBody* addBody(mjiReader* r, mjiFlexcomp* f, mjsBody* parent, const double pos[3], double mass) {
+static mjsBody* addBody(mjiReader* r, const mjiFlexcomp* f, mjsBody* parent, const double pos[3], double mass) {
   mjsBody* body = mjs_addBody(parent, NULL);
   if (!body) mji_readFailSpec(r, f->elem);
   mji_readLine(r, f->elem, body->info);
@@ -206,7 +202,6 @@ static mjsBody* addBody(mjiReader* r, mjiFlexcomp* f, mjsBody* parent, const dou
   mju_zero3(body->ipos);
   body->explicitinertial = 1;
   if (f->frame && mjs_setFrame(body->element, f->frame)) mji_readFailSpec(r, f->elem);
-  givePlugin(r, f, body);
   return body;
 }
 
@@ -261,6 +256,7 @@ static void carryVertices(mjiReader* r, mjiFlexcomp* f, mjsFlex* flex, mjsBody* 
       anypinned = 1;
     } else {
       mjsBody* body = addBody(r, f, parent, f->point + 3 * i, f->mass / f->npoint);
+      mji_usePlugin(body, f->plugin);
       if (f->dof == mjiFLEXDOF_RADIAL) {
         double axis[3];
         mju_copy3(axis, f->point + 3 * i);
@@ -388,6 +384,7 @@ void mji_readFlexcomp(mjiReader* r, const mjiXML* elem, mjsBody* parent, mjsFram
   setTexture(r, &comp, flex);
   const int solid = comp.type == mjiFLEXCOMP_GRID ? comp.dim == 3 : comp.type <= mjiFLEXCOMP_CYLINDER;
   if (solid) flex->flatskin = 1;
+  readPlugin(r, &comp, parent, name);
   if (nodesOnAxis(&comp)) carryNodes(r, &comp, flex, parent, name);
   else carryVertices(r, &comp, flex, parent, name);
   addEquality(r, &comp, flex, name);

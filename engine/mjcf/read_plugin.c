@@ -14,11 +14,12 @@ static void readConfig(mjiReader* r, const mjiXML* elem, mjiElem* instance) {
     if (strcmp(c->name, "config")) continue;
     const char* key = mji_readText(r, c, "key", 1);
     const char* value = mji_xmlAttr(c, "value");
+    if (!value) mji_readFail(r, c, "value must be given");
     for (int i = 0; i < instance->config.num; i += 2) {
       if (!strcmp(mji_vec_textAt(&instance->config, i), key)) mji_readFail(r, c, "key '%s' is given twice", key);
     }
     mjs_appendString(&instance->config, key);
-    mjs_appendString(&instance->config, value ? value : "");
+    mjs_appendString(&instance->config, value);
   }
 }
 
@@ -30,7 +31,7 @@ static mjsPlugin* addInstance(mjiReader* r, const mjiXML* elem, const char* plug
   return p;
 }
 
-mjsPlugin* mji_readInstance(mjiReader* r, const mjiXML* elem, const char* plugin, const char* name) {
+static mjsPlugin* readInstance(mjiReader* r, const mjiXML* elem, const char* plugin, const char* name) {
   mjsPlugin* p = addInstance(r, elem, plugin);
   if (mjs_setName(p->element, name)) mji_readFailSpec(r, elem);
   mjs_setString(p->name, name);
@@ -49,10 +50,26 @@ void mji_readPlugin(mjiReader* r, const mjiXML* elem, mjsPlugin* dest) {
   r->spec->hasImplicitPluginElem = 1;
 }
 
+const mjsPlugin* mji_readSharedPlugin(mjiReader* r, const mjiXML* elem, const char* own) {
+  const char* name = mji_xmlAttr(elem, "instance");
+  if (!name || !*name) return readInstance(r, elem, mji_readText(r, elem, "plugin", 1), own);
+  mjsElement* instance = mjs_findElement(r->spec, mjOBJ_PLUGIN, name);
+  if (!instance) mji_readFail(r, elem, "plugin instance '%s' not found", name);
+  return mjs_asPlugin(instance);
+}
+
+void mji_usePlugin(mjsBody* body, const mjsPlugin* shared) {
+  if (!shared) return;
+  body->plugin.active = 1;
+  body->plugin.element = shared->element;
+  mjs_setString(body->plugin.plugin_name, mjs_getString(shared->plugin_name));
+  mjs_setString(body->plugin.name, mjs_getString(shared->name));
+}
+
 void mji_readExtension(mjiReader* r, const mjiXML* section) {
   for (const mjiXML* c = section->first; c; c = c->next) {
     const char* plugin = mji_readText(r, c, "plugin", 1);
     if (mjs_activatePlugin(r->spec, plugin)) mji_readFail(r, c, "plugin '%s' is not registered", plugin);
-    for (const mjiXML* i = c->first; i; i = i->next) mji_readInstance(r, i, plugin, mji_readText(r, i, "name", 1));
+    for (const mjiXML* i = c->first; i; i = i->next) readInstance(r, i, plugin, mji_readText(r, i, "name", 1));
   }
 }

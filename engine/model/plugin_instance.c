@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "model/plugin.h"
 
 // The sizes that the plugin wants now must be those that the model has: a model from a file may have others.
@@ -19,14 +20,28 @@ static const char* sizesOk(const mjModel* m, int i, const mjpPlugin* plugin) {
   return NULL;
 }
 
+// What is wrong with an instance, NULL if nothing. A plugin that fails warns of the reason.
+static const char* initialize(const mjModel* m, mjData* d, int i, const mjpPlugin* plugin, char* warning) {
+  *warning = 0;
+  if (!plugin) return "it is not registered";
+  const char* wrong = sizesOk(m, i, plugin);
+  if (wrong || !plugin->init) return wrong;
+  mji_hearWarning(warning);
+  const int failed = plugin->init(m, d, i) < 0;
+  mji_hearWarning(NULL);
+  if (failed) return *warning ? "it cannot be initialized: " : "it cannot be initialized";
+  if (*warning) mju_warning("%s", warning);
+  return NULL;
+}
+
 int mji_plugin_create(const mjModel* m, mjData* d, char* why, size_t nwhy) {
   memcpy(d->plugin, m->plugin, (size_t)m->nplugin * sizeof(int));
   for (int i = 0; i < m->nplugin; i++) {
     const mjpPlugin* plugin = mjp_getPluginAtSlot(m->plugin[i]);
-    const char* wrong = plugin ? sizesOk(m, i, plugin) : "it is not registered";
-    if (!wrong && plugin->init && plugin->init(m, d, i) < 0) wrong = "it cannot be initialized";
+    char warning[MJI_ERROR_TEXT];
+    const char* wrong = initialize(m, d, i, plugin, warning);
     if (wrong) {
-      snprintf(why, nwhy, "plugin instance %d ('%.200s'): %s", i, plugin ? plugin->name : "", wrong);
+      snprintf(why, nwhy, "plugin instance %d ('%.200s'): %s%s", i, plugin ? plugin->name : "", wrong, warning);
       mji_plugin_destroy(d);
       return -1;
     }

@@ -73,13 +73,21 @@ static void setLink(const mjModel* m, int instance, Link* link, int body) {
   if (!mji_config_is(m, instance, "flat", "true")) bend(m, m->qpos0, body, link->rest);
 }
 
+static int isNumber(const mjModel* m, int instance, const char* attribute) {
+  mjtNum x;
+  if (mji_config_nums(m, instance, attribute, &x, 1) >= 0) return 1;
+  mju_warning("%s must be a finite number, not '%.100s'", attribute, mj_getPluginConfig(m, instance, attribute));
+  return 0;
+}
+
 static int init(const mjModel* m, mjData* d, int instance) {
+  if (!isNumber(m, instance, "twist") || !isNumber(m, instance, "bend")) return -1;
   int first = 1, end;
   while (first < m->nbody && m->body_plugin[first] != instance) first++;
   for (end = first; end < m->nbody && m->body_plugin[end] == instance; end++) {
     mjtNum moment[3];
     if (!section(m, end, moment)) continue;
-    mju_warning("mujoco.elasticity.cable: body %d must have a capsule, a cylinder or a box first", end);
+    mju_warning("body %d must have a capsule, a cylinder or a box first", end);
     return -1;
   }
   size_t size = sizeof(Cable) + (size_t)(end - first) * sizeof(Link);

@@ -26,20 +26,26 @@ static int countActivations(const mjModel* m, const Pid* p, int i) {
   return (p->ki != 0) + p->slewed + (m->actuator_dyntype[i] != mjDYN_NONE);
 }
 
-// what is wrong with the attributes, or with the actuators that use them; NULL if nothing
-static const char* wrongWith(const mjModel* m, const Pid* p, int instance) {
+static int refuse(const char* why) {
+  mju_warning("%s", why);
+  return -1;
+}
+
+// attributes, and the actuators that use them; -1 with a warning if something is wrong
+static int check(const mjModel* m, const Pid* p, int instance) {
   int found = 0;
-  if (p->limited && p->imax < 0) return "imax must not be negative";
-  if (p->slewed && p->slewmax < 0) return "slewmax must not be negative";
+  if (p->limited && p->imax < 0) return refuse("imax must not be negative");
+  if (p->slewed && p->slewmax < 0) return refuse("slewmax must not be negative");
   for (int i = 0; i < m->nu; i++) {
     if (m->actuator_plugin[i] != instance) continue;
     found = 1;
-    int want = countActivations(m, p, i);
+    int type = m->actuator_dyntype[i], want = countActivations(m, p, i);
+    if (type == mjDYN_MUSCLE || type == mjDYN_USER) return refuse("dyntype must not be muscle or user");
     if (m->actuator_actnum[i] == want) continue;
     mju_warning("actuator %d: its attribute actdim must be %d", i, want);
-    return "an actuator has another number of activations";
+    return -1;
   }
-  return found ? NULL : "no actuator uses it";
+  return found ? 0 : refuse("no actuator uses it");
 }
 
 static int init(const mjModel* m, mjData* d, int instance) {
@@ -50,13 +56,11 @@ static int init(const mjModel* m, mjData* d, int instance) {
   p->kd = mji_config_num(m, instance, "kd", NULL);
   p->imax = mji_config_num(m, instance, "imax", &p->limited);
   p->slewmax = mji_config_num(m, instance, "slewmax", &p->slewed);
-  const char* wrong = wrongWith(m, p, instance);
-  if (p->limited && p->ki != 0) p->imax /= p->ki;
-  if (wrong) {
-    mju_warning("mujoco.pid: %s", wrong);
+  if (check(m, p, instance)) {
     mju_free(p);
     return -1;
   }
+  if (p->limited && p->ki != 0) p->imax /= p->ki;
   d->plugin_data[instance] = (uintptr_t)p;
   return 0;
 }

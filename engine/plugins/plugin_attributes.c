@@ -27,9 +27,9 @@ int mji_config_nums(const mjModel* m, int instance, const char* attribute, mjtNu
 
 mjtNum mji_config_num(const mjModel* m, int instance, const char* attribute, int* given) {
   mjtNum x = 0;
-  int one = mji_config_nums(m, instance, attribute, &x, 1) == 1;
-  if (given) *given = one;
-  return one ? x : 0;
+  int some = mji_config_nums(m, instance, attribute, &x, 1) > 0;
+  if (given) *given = some;
+  return some ? x : 0;
 }
 
 int mji_config_is(const mjModel* m, int instance, const char* attribute, const char* text) {

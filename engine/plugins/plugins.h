@@ -18,7 +18,7 @@ extern const mjpPlugin mji_plugin_nut;
 extern const mjpPlugin mji_plugin_torus;
 
 // ---- plugin_attributes.c
-// The number of an attribute; 0 with *given = 0 if it is empty or no finite number. `given` may be NULL.
+// The first number of an attribute; 0 with *given = 0 if it is empty or no finite number. `given` may be NULL.
 mjtNum mji_config_num(const mjModel* m, int instance, const char* attribute, int* given);
 
 // Read at most n numbers; how many there are, n + 1 if there are more, -1 if a text is no finite number.

@@ -53,7 +53,7 @@ static int init(const mjModel* m, mjData* d, int instance) {
   for (int i = 0; i < m->nsensor; i++) {
     if (m->sensor_plugin[i] != instance) continue;
     if (m->sensor_objtype[i] == mjOBJ_SITE) continue;
-    mju_warning("mujoco.sensor.touch_grid: sensor %d must be attached to a site", i);
+    mju_warning("sensor %d must be attached to a site", i);
     return -1;
   }
   return 0;

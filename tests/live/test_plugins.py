@@ -116,6 +116,15 @@ def test_chain_of_bodies_with_a_declared_instance():
     both.compare(np.random.default_rng(4))
 
 
+@pytest.mark.parametrize("flexcomp", ['count="3 3 3" dim="3" dof="trilinear"', 'count="3 3 3" dim="3" dof="quadratic"'])
+def test_the_body_around_control_nodes_has_the_plugin_of_the_flexcomp(flexcomp):
+    both = Both(document('<body name="b"><joint axis="0 1 0"/><geom type="capsule" size=".01 .1" contype="0" conaffinity="0"/>'
+                         f'<flexcomp name="f" {flexcomp} spacing=".1 .1 .1" radius=".01"><contact selfcollide="none" internal="false"/>'
+                         f'{use("mujoco.elasticity.cable", twist="1e5")}</flexcomp></body>', option='timestep="1e-3"'))
+    assert both.rm.body_plugin[1] == 0 and (both.rm.body_plugin[2:] < 0).all()
+    both.compare(np.random.default_rng(6), 3)
+
+
 # ---- mujoco.pid
 
 ARM = '<body><joint name="j" axis="0 1 0" damping=".1"/><geom type="capsule" size=".05" fromto="0 0 0 .5 0 0"/></body>'

@@ -148,6 +148,8 @@ TEST(hfield) { checkTable("hfield"); }
 TEST(texture) { checkTable("texture"); }
 TEST(skin) { checkTable("skin"); }
 TEST(flex) { checkTable("flex"); }
+TEST(plugin) { checkTable("plugin"); }
+TEST(sdf) { checkTable("sdf"); }
 TEST(body) { checkTable("body"); }
 TEST(frame) { checkTable("frame"); }
 TEST(joint) { checkTable("joint"); }
