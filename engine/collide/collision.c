@@ -13,6 +13,7 @@
 
 #include "collide/broad.h"
 #include "collide/contact.h"
+#include "collide/convex_lanes.h"
 #include "collide/flex_lanes.h"
 #include "collide/near.h"
 #include "collide/oriented_box.h"
@@ -56,10 +57,6 @@ static inline M boundsTouch(const mjModel* m, const mjData* d, const mjiPair* p,
 }
 
 // ---- narrow phase
-
-static int samePose(const mjiShape* a, const mjiShape* b) {
-  return !memcmp(a->pos, b->pos, sizeof a->pos) && !memcmp(a->mat, b->mat, sizeof a->mat);
-}
 
 // Run a pair that has no function over lanes, lane by lane. Where rows share positions, and in groups that are not
 // full, lanes have the poses of the lane before, and so its hits.
@@ -114,7 +111,11 @@ static int collideShapes(LANE(Hit)* hit, const LANE(Shape)* a, const LANE(Shape)
     default: {
       mjiPairFunc func = mji_pair_func(a->type, b->type);
       if (func) near = orientedBoxesMeet(a, b, margin, near);
-      return func && m_any(near) ? collideEach(hit, func, a, b, margin, near) : 0;
+      if (!func || !m_any(near)) return 0;
+      if (!ONE_STATE && func == mji_pair_convex && convexInLanes(a->m, a->type, b->type)) {
+        return LANE(pairConvex)(hit, a, b, margin, near);
+      }
+      return collideEach(hit, func, a, b, margin, near);
     }
   }
 }

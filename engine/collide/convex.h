@@ -10,8 +10,11 @@
 #include "collide/support.h"
 
 // Finds one contact if two shapes penetrate after margin was added to the sum of their sizes; returns the number of
-// hits, 0 or 1. face (may be NULL) receives the face of the Minkowski difference that the contact is on.
-int mji_convex_penetrate(mjiHit* hit, const mjModel* m, mjiConvex* a, mjiConvex* b, mjtNum margin, mjiVertex face[3]);
+// hits, 0 or 1.
+int mji_convex_penetrate(mjiHit* hit, const mjModel* m, mjiConvex* a, mjiConvex* b, mjtNum margin);
+
+// Contacts of two shapes from the result of mji_penetration, more than one with multiccd; returns their number.
+int mji_convex_contacts(mjiHit* hit, const mjiGjk* g, const mjiConvex* a, const mjiConvex* b, mjtNum margin);
 
 // Does the same as mji_convex_penetrate, with libccd's MPR. (mpr.c)
 int mji_convex_mpr(mjiHit* hit, const mjModel* m, mjiConvex* a, mjiConvex* b, mjtNum margin);

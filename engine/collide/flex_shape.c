@@ -124,7 +124,7 @@ static int convexPair(mjiHit* hit, const mjiShape* a, const mjiShape* b, mjtNum 
   mjiConvex c1, c2;
   mji_support_init(&c1, a, 0.5 * margin);
   mji_support_init(&c2, b, 0.5 * margin);
-  return mji_convex_penetrate(hit, a->m, &c1, &c2, margin, NULL);
+  return mji_convex_penetrate(hit, a->m, &c1, &c2, margin);
 }
 
 // a pair function whose shapes stand in the other order

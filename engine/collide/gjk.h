@@ -6,6 +6,7 @@
 #define SHEAF_COLLIDE_GJK_H_
 
 #include "collide/support.h"
+#include "collide/vec3.h"
 
 // A vertex of the difference, and where it comes from on both shapes.
 typedef struct mjiVertex_ {
@@ -53,7 +54,20 @@ void LANE(gjkClosest)(mjtNum weight[4], const mjiVertex* simplex, int n, int fla
 // Weights of three vertices whose sum is the point x of their plane.
 void LANE(gjkAffine)(mjtNum weight[3], const mjtNum x[3], const mjiVertex s[3]);
 
-// Foot of the origin on the plane of three points; nonzero if they have no plane.
-int LANE(gjkPlaneFoot)(mjtNum foot[3], const mjtNum a[3], const mjtNum b[3], const mjtNum c[3]);
+// Foot of the origin on the plane of three points, by the normal at the second or third corner.
+int LANE(gjkOtherFoot)(mjtNum foot[3], const mjtNum a[3], const mjtNum b[3], const mjtNum c[3]);
+
+// The same by the normal at the first corner, unless it is of no use; nonzero if the points have no plane.
+static inline int gjkPlaneFoot(mjtNum foot[3], const mjtNum a[3], const mjtNum b[3], const mjtNum c[3]) {
+  mjtNum ab[3], bc[3], n[3];
+  sub3(ab, b, a);
+  sub3(bc, c, b);
+  cross3(n, bc, ab);
+  mjtNum nv = dot3(n, b), nn = dot3(n, n);
+  if (nn == 0) return 1;
+  if (nv == 0 || nn <= mjMINVAL) return LANE(gjkOtherFoot)(foot, a, b, c);
+  scale3(foot, n, nv / nn);
+  return 0;
+}
 
 #endif  // SHEAF_COLLIDE_GJK_H_

@@ -44,7 +44,7 @@ int mji_convex_tilted(mjiHit* hit, const mjiShape* a, const mjiShape* b, const m
     tilt(&s2, b, hit[0].pos, axis, -angle);
     mji_support_init(&c1, &s1, 0.5 * margin);
     mji_support_init(&c2, &s2, 0.5 * margin);
-    if (!mji_convex_penetrate(hit + n, m, &c1, &c2, margin, NULL)) continue;
+    if (!mji_convex_penetrate(hit + n, m, &c1, &c2, margin)) continue;
     if (known(hit, n, hit[n].pos, close)) continue;
     hit[n].dist = hit[0].dist;
     n++;

@@ -98,7 +98,7 @@ static int collidePrisms(mjiHit* hit, const Grid* grid, const mjiShape* shape, m
         mjiConvex a, b;
         mji_support_prism(&a, (const mjtNum(*)[3])prism, 0);
         mji_support_init(&b, shape, 0.5 * margin);
-        n += mji_convex_penetrate(hit + n, shape->m, &a, &b, 0, NULL);
+        n += mji_convex_penetrate(hit + n, shape->m, &a, &b, 0);
         if (n == mjMAXCONPAIR) return n;
       }
     }

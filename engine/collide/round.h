@@ -56,6 +56,10 @@ static inline void laneShape(mjiShape* shape, const LANE(Shape)* s, int lane) {
   for (int k = 0; k < 9; k++) shape->mat[k] = v_get(s->mat[k], lane);
 }
 
+static inline int samePose(const mjiShape* a, const mjiShape* b) {
+  return !memcmp(a->pos, b->pos, sizeof a->pos) && !memcmp(a->mat, b->mat, sizeof a->mat);
+}
+
 // write the hits of one lane, return the number of ranks in use by all lanes so far
 static inline int laneHits(LANE(Hit)* hit, int nrank, const mjiHit* one, int n, int lane) {
   for (; nrank < n; nrank++) memset(&hit[nrank], 0, sizeof hit[nrank]);

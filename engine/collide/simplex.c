@@ -20,27 +20,19 @@ static mjtNum det3(const mjtNum a[3], const mjtNum b[3], const mjtNum c[3]) {
   return dot3(a, r);
 }
 
-int LANE(gjkPlaneFoot)(mjtNum foot[3], const mjtNum a[3], const mjtNum b[3], const mjtNum c[3]) {
+int LANE(gjkOtherFoot)(mjtNum foot[3], const mjtNum a[3], const mjtNum b[3], const mjtNum c[3]) {
   mjtNum ab[3], ac[3], bc[3], n[3];
   sub3(ab, b, a);
-  sub3(bc, c, b);
-
-  // the normal from each corner in turn, until one gives a usable plane: nearly always the first
-  cross3(n, bc, ab);
-  mjtNum nv = dot3(n, b), nn = dot3(n, n);
+  sub3(ac, c, a);
+  cross3(n, ab, ac);
+  mjtNum nv = dot3(n, a), nn = dot3(n, n);
   if (nn == 0) return 1;
   if (nv == 0 || nn <= mjMINVAL) {
-    sub3(ac, c, a);
-    cross3(n, ab, ac);
-    nv = dot3(n, a);
+    sub3(bc, c, b);
+    cross3(n, ac, bc);
+    nv = dot3(n, c);
     nn = dot3(n, n);
     if (nn == 0) return 1;
-    if (nv == 0 || nn <= mjMINVAL) {
-      cross3(n, ac, bc);
-      nv = dot3(n, c);
-      nn = dot3(n, n);
-      if (nn == 0) return 1;
-    }
   }
   scale3(foot, n, nv / nn);
   return 0;
@@ -126,7 +118,7 @@ void LANE(gjkAffine)(mjtNum weight[3], const mjtNum x[3], const mjiVertex v[3]) 
 static void closestOnTriangle(mjtNum weight[3], const mjtNum* const s[3]) {
   mjtNum foot[3];
   weight[2] = 0;
-  if (LANE(gjkPlaneFoot)(foot, s[0], s[1], s[2])) {
+  if (gjkPlaneFoot(foot, s[0], s[1], s[2])) {
     closestOnSegment(weight, s);
     return;
   }

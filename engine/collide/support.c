@@ -144,16 +144,23 @@ static void supportBlock(mjtNum point[3], mjiConvex* c, const mjtNum local[3], c
   place(point, c, (mjtNum[3]){v[0], v[1], v[2]}, dir);
 }
 
-// the block that a climb starts from
-static int startBlock(const mjiConvex* c, const mjtNum local[3]) {
-  return c->hull->start ? c->hull->start[mji_hull_cell(local)] : c->block;
+// Find the block that a climb starts from; nonzero if it need not climb, because it is the farthest of a small hull.
+static int startBlock(mjiConvex* c, const mjtNum local[3]) {
+  if (c->hull->start) {
+    c->block = c->hull->start[mji_hull_cell(local)];
+    return 0;
+  }
+  int node = mji_hull_farthest(c->hull, local);
+  mji_hull_end();
+  if (node >= 0) c->block = c->hull->first[node];
+  return node >= 0;
 }
 
 static void supportMesh(mjtNum point[3], mjiConvex* c, const mjtNum dir[3]) {
   mjtNum local[3];
   rotateBack3(local, c->shape->mat, dir);
   if (c->hull) {
-    c->block = mji_hull_climb(c->hull->block, startBlock(c, local), local);
+    if (!startBlock(c, local)) c->block = mji_hull_climb(c->hull->block, c->block, local);
     supportBlock(point, c, local, dir);
     return;
   }
@@ -168,13 +175,9 @@ static void supportMesh(mjtNum point[3], mjiConvex* c, const mjtNum dir[3]) {
   place(point, c, (mjtNum[3]){v[0], v[1], v[2]}, dir);
 }
 
-// Two hulls are climbed side by side: a step of a climb waits for the step before, so two take little longer than one.
-static void supportHulls(mjtNum point1[3], mjtNum point2[3], mjiConvex* a, mjiConvex* b, const mjtNum dir[3],
-                         const mjtNum back[3]) {
-  mjtNum local1[3], local2[3];
-  rotateBack3(local1, a->shape->mat, dir);
-  rotateBack3(local2, b->shape->mat, back);
-  int at1 = startBlock(a, local1), at2 = startBlock(b, local2);
+// Climb two hulls side by side: a step of a climb waits for the step before, so two take little longer than one.
+static void climbBoth(mjiConvex* a, mjiConvex* b, const mjtNum local1[3], const mjtNum local2[3]) {
+  int at1 = a->block, at2 = b->block;
   for (;;) {
     int next1 = mji_hull_step(a->hull->block, at1, local1), next2 = mji_hull_step(b->hull->block, at2, local2);
     if (next1 == at1 && next2 == at2) break;
@@ -184,6 +187,17 @@ static void supportHulls(mjtNum point1[3], mjtNum point2[3], mjiConvex* a, mjiCo
   mji_hull_end();
   a->block = at1;
   b->block = at2;
+}
+
+static void supportHulls(mjtNum point1[3], mjtNum point2[3], mjiConvex* a, mjiConvex* b, const mjtNum dir[3],
+                         const mjtNum back[3]) {
+  mjtNum local1[3], local2[3];
+  rotateBack3(local1, a->shape->mat, dir);
+  rotateBack3(local2, b->shape->mat, back);
+  int found1 = startBlock(a, local1), found2 = startBlock(b, local2);
+  if (!found1 && !found2) climbBoth(a, b, local1, local2);
+  else if (!found1) a->block = mji_hull_climb(a->hull->block, a->block, local1);
+  else if (!found2) b->block = mji_hull_climb(b->hull->block, b->block, local2);
   supportBlock(point1, a, local1, dir);
   supportBlock(point2, b, local2, back);
 }

@@ -5,6 +5,10 @@
 
 #include <string.h>
 
+// How near to the farthest another node ties, relative to the size of a hull. Vertices are floats, so hulls have dents
+// as deep as their rounding, and there a climb ends as early as in the reference.
+static const mjtNum TIE = 1e-6;
+
 // a graph as mesh_graph has it (compile/mesh_hull.c)
 typedef struct Graph_ {
   int nnode, nedge;
@@ -62,10 +66,17 @@ static size_t padded(size_t bytes) {
   return (bytes + sizeof(mjiHullBlock) - 1) / sizeof(mjiHullBlock) * sizeof(mjiHullBlock);
 }
 
+static size_t placeBytes(const Graph* g) {
+  if (g->nnode >= LARGE_HULL) return 0;
+  mjiHull hull = {.nnode = g->nnode};
+  return padded(3 * (size_t)mji_hull_stride(&hull) * sizeof(mjtNum));
+}
+
+// places, numbers and blocks
 static size_t bytesOf(const Graph* g, int nblock) {
   if (!nblock) return 0;
   size_t nint = (size_t)nblock + (size_t)g->nnode + (g->nnode >= LARGE_HULL ? HULL_CELLS : 0);
-  return padded(nint * sizeof(int)) + (size_t)nblock * sizeof(mjiHullBlock);
+  return placeBytes(g) + padded(nint * sizeof(int)) + (size_t)nblock * sizeof(mjiHullBlock);
 }
 
 size_t mji_hull_bytes(const mjModel* m) {
@@ -116,16 +127,33 @@ static void fillStarts(int* start, const mjiHull* hull) {
   }
 }
 
+// write the coordinates of all nodes, and how near two may be before they tie
+static void fillPlaces(mjiHull* hull, mjtNum* place, const Graph* g, const float* vertex) {
+  int stride = mji_hull_stride(hull);
+  mjtNum size = 0;
+  for (int i = 0; i < stride; i++) {
+    for (int k = 0; k < 3; k++) {
+      mjtNum x = place[k * stride + i] = (mjtNum)vertex[3 * g->vertex[i < g->nnode ? i : 0] + k];
+      size = fmax(size, fabs(x));
+    }
+  }
+  hull->place = place;
+  hull->tie = TIE * size;
+}
+
 static void fillHull(mjiHull* hull, const Graph* g, const float* vertex, char* at, int nblock) {
-  int large = g->nnode >= LARGE_HULL, *node = (int*)(void*)at, *first = node + nblock, *start = first + g->nnode;
+  int large = g->nnode >= LARGE_HULL, *node = (int*)(void*)(at + placeBytes(g)), *first = node + nblock;
+  int* start = first + g->nnode;
   mjiHullBlock* block = (mjiHullBlock*)(void*)(at + bytesOf(g, nblock)) - nblock;
   for (int i = 0, next = 0; i < g->nnode; i++) {
     first[i] = next;
     for (int end = next + blocksFor(degree(g, i)); next < end; next++) node[next] = i;
   }
   for (int i = 0; i < g->nnode; i++) fillBlocks(block, g, i, first, vertex);
-  *hull = (mjiHull){.nblock = nblock, .start = large ? start : NULL, .node = node, .block = block};
+  *hull = (mjiHull){.nblock = nblock, .nnode = g->nnode, .node = node, .first = first, .block = block};
+  hull->start = large ? start : NULL;
   if (large) fillStarts(start, hull);
+  else fillPlaces(hull, (mjtNum*)(void*)at, g, vertex);
 }
 
 void mji_hull_layOut(const mjModel* m, mjiHull* hull) {

@@ -7,7 +7,8 @@
 // its neighbours lie side by side with their coordinates, in a block of eight that is compared at once; a node with
 // more than seven neighbours has several blocks, one after the other. A climb goes from block to block. Large hulls
 // have a table that says for each cell of directions (a square on the side of a cube) which node is farthest along its
-// middle; from there a climb takes one or two steps, however large the hull.
+// middle; from there a climb takes one or two steps, however large the hull. Small ones have their nodes side by side,
+// and all are compared; only where two are equally far does a climb choose between them.
 //
 // The layout copies mesh_vert. A program may change vertices of its model, so users compare the vertex that they find.
 #ifndef SHEAF_MODEL_HULL_GRAPH_H_
@@ -24,8 +25,8 @@
 
 enum { HULL_BLOCK = 8, HULL_SIDE = 16, HULL_CELLS = 6 * HULL_SIDE * HULL_SIDE };
 
-// Only hulls with at least so many nodes have a table. On smaller ones a climb starts where the last one ended, as in
-// the reference, which decides where vertices tie.
+// Only hulls with at least so many nodes have a table. The nodes of smaller ones are compared, unless two of them tie:
+// then a climb decides, which starts where the last one ended, as in the reference.
 enum { LARGE_HULL = 64 };
 
 enum { HULL_ALIGN = 64, HULL_MORE = 1 << 30 };  // a cache line; another block of the node follows
@@ -37,9 +38,13 @@ typedef struct mjiHullBlock_ {
 } mjiHullBlock;
 
 typedef struct mjiHull_ {
-  int nblock;        // 0: no layout, climb mesh_graph
-  const int* start;  // (HULL_CELLS) block of the farthest node; NULL for small hulls
-  const int* node;   // (nblock) the node of each block, as mesh_graph numbers it
+  int nblock;  // 0: no layout, climb mesh_graph
+  int nnode;
+  const int* start;     // (HULL_CELLS) block of the farthest node; NULL for small hulls
+  const int* node;      // (nblock) the node of each block, as mesh_graph numbers it
+  const int* first;     // (nnode) the first block of each node
+  const mjtNum* place;  // (3 x nnode, each padded to HULL_BLOCK) coordinates of the nodes; NULL for large hulls
+  mjtNum tie;           // nodes tie if they are equally far up to this
   const mjiHullBlock* block;
 } mjiHull;
 
@@ -54,7 +59,18 @@ struct mjiPlan_;
 mjiHull* mji_planHulls(const struct mjiPlan_* plan);
 
 // The farthest in a block, the first of them if several tie, unless it is not farther than *most: then -1.
-#if defined(__AVX2__) && !defined(MJI_SINGLE)
+#if defined(__AVX512F__) && !defined(MJI_SINGLE)
+static inline int mji_hull_farther(const mjiHullBlock* b, const mjtNum dir[3], mjtNum* most) {
+  __m512d x = _mm512_mul_pd(_mm512_set1_pd(dir[0]), _mm512_cvtps_pd(_mm256_load_ps(b->x)));
+  __m512d y = _mm512_mul_pd(_mm512_set1_pd(dir[1]), _mm512_cvtps_pd(_mm256_load_ps(b->y)));
+  __m512d z = _mm512_mul_pd(_mm512_set1_pd(dir[2]), _mm512_cvtps_pd(_mm256_load_ps(b->z)));
+  __m512d along = _mm512_add_pd(_mm512_add_pd(x, y), z);
+  double top = _mm512_reduce_max_pd(along);
+  if (!(top > *most)) return -1;
+  *most = top;
+  return __builtin_ctz((unsigned)_mm512_cmp_pd_mask(along, _mm512_set1_pd(top), _CMP_EQ_OQ));
+}
+#elif defined(__AVX2__) && !defined(MJI_SINGLE)
 static inline __m256d mji_hull_alongFour(const mjiHullBlock* b, int k, const mjtNum dir[3]) {
   __m256d x = _mm256_mul_pd(_mm256_set1_pd(dir[0]), _mm256_cvtps_pd(_mm_loadu_ps(b->x + k)));
   __m256d y = _mm256_mul_pd(_mm256_set1_pd(dir[1]), _mm256_cvtps_pd(_mm_loadu_ps(b->y + k)));
@@ -112,6 +128,74 @@ static inline int mji_hull_climb(const mjiHullBlock* block, int at, const mjtNum
   mji_hull_end();
   return at;
 }
+
+// from one coordinate of the nodes to the next
+static inline int mji_hull_stride(const mjiHull* h) { return (h->nnode + HULL_BLOCK - 1) / HULL_BLOCK * HULL_BLOCK; }
+
+// The farthest node of a small hull; -1 if another ties. Padding repeats the first node, and is not compared.
+#if defined(__AVX2__) && !defined(MJI_SINGLE)
+typedef struct mjiFarthest_ {
+  __m256d most, second;  // of all that were compared in one of four places
+  __m256i at, node;      // the node that is farthest, and those that are next
+} mjiFarthest;
+
+static inline void mji_hull_compareFour(mjiFarthest* f, __m256d along) {
+  f->second = _mm256_max_pd(f->second, _mm256_min_pd(f->most, along));
+  __m256i farther = _mm256_castpd_si256(_mm256_cmp_pd(along, f->most, _CMP_GT_OQ));
+  f->at = _mm256_blendv_epi8(f->at, f->node, farther);
+  f->most = _mm256_max_pd(f->most, along);
+  f->node = _mm256_add_epi64(f->node, _mm256_set1_epi64x(4));
+}
+
+static inline __m256d mji_hull_placesAlong(const mjtNum* place, int stride, const mjtNum dir[3]) {
+  __m256d x = _mm256_mul_pd(_mm256_set1_pd(dir[0]), _mm256_loadu_pd(place));
+  __m256d y = _mm256_mul_pd(_mm256_set1_pd(dir[1]), _mm256_loadu_pd(place + stride));
+  __m256d z = _mm256_mul_pd(_mm256_set1_pd(dir[2]), _mm256_loadu_pd(place + 2 * stride));
+  return _mm256_add_pd(_mm256_add_pd(x, y), z);
+}
+
+static inline double mji_hull_mostOfFour(__m256d x) {
+  __m128d two = _mm_max_pd(_mm256_castpd256_pd128(x), _mm256_extractf128_pd(x, 1));
+  return _mm_cvtsd_f64(_mm_max_sd(two, _mm_unpackhi_pd(two, two)));
+}
+
+static inline int mji_hull_farthest(const mjiHull* h, const mjtNum dir[3]) {
+  __m256d low = _mm256_set1_pd(-mjMAXVAL);
+  mjiFarthest f = {low, low, _mm256_setzero_si256(), _mm256_setr_epi64x(0, 1, 2, 3)};
+  int stride = mji_hull_stride(h), i = 0;
+  for (; i + 4 <= h->nnode; i += 4) mji_hull_compareFour(&f, mji_hull_placesAlong(h->place + i, stride, dir));
+  if (i < h->nnode) {
+    __m256i padding = _mm256_cmpgt_epi64(f.node, _mm256_set1_epi64x(h->nnode - 1));
+    __m256d along = mji_hull_placesAlong(h->place + i, stride, dir);
+    mji_hull_compareFour(&f, _mm256_blendv_pd(along, low, _mm256_castsi256_pd(padding)));
+  }
+  double most = mji_hull_mostOfFour(f.most);
+  __m256d is_most = _mm256_cmp_pd(f.most, _mm256_set1_pd(most), _CMP_EQ_OQ);
+  int which = _mm256_movemask_pd(is_most);
+  double second = mji_hull_mostOfFour(_mm256_blendv_pd(f.most, f.second, is_most));
+  if (!which || which & (which - 1) || !(most - second > h->tie)) return -1;
+  long long at[4];
+  _mm256_storeu_si256((__m256i*)(void*)at, f.at);
+  return (int)at[__builtin_ctz((unsigned)which)];
+}
+#else
+static inline int mji_hull_farthest(const mjiHull* h, const mjtNum dir[3]) {
+  mjtNum most = -mjMAXVAL, second = most;
+  int stride = mji_hull_stride(h), at = -1;
+  for (int i = 0; i < h->nnode; i++) {
+    const mjtNum* p = h->place + i;
+    mjtNum along = dir[0] * p[0] + dir[1] * p[stride] + dir[2] * p[2 * stride];
+    if (along > most) {
+      second = most;
+      most = along;
+      at = i;
+    } else if (along > second) {
+      second = along;
+    }
+  }
+  return most - second > h->tie ? at : -1;
+}
+#endif
 
 // The cell of a direction, which need not have unit length. Of one that is not finite, or too short, any.
 static inline int mji_hull_cell(const mjtNum dir[3]) {

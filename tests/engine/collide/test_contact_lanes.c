@@ -5,6 +5,7 @@
 
 #include "support/test.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "lanes/kernels.h"
@@ -26,6 +27,24 @@ static const char scene[] =
     "<body pos='0 -.2 .2'><freejoint/><geom type='sdf' mesh='ball'/></body>"
     "<body pos='0 -.3 .2'><freejoint/><geom type='mesh' mesh='ball'/></body>"
     "</worldbody></mujoco>";
+
+// convex shapes through each other, aligned in every fourth state: two kinds of hulls, a mesh without one, shapes that
+// grow by a margin, and one whose polytope needs more room than lanes have
+static const char convex[] =
+    "<mujoco><option ccd_tolerance='1e-9'><flag multiccd='%s'/></option><default><geom type='mesh'/></default><asset>"
+    "<mesh name='large' builtin='sphere' params='3' scale='.1 .12 .1'/>"
+    "<mesh name='small' builtin='sphere' params='0' scale='.1 .1 .1'/>"
+    "<mesh name='cube' vertex='.1 .1 .1 -.1 .1 .1 .1 -.1 .1 -.1 -.1 .1 .1 .1 -.1 -.1 .1 -.1 .1 -.1 -.1 -.1 -.1 -.1 "
+    ".1 0 0 -.1 0 0 0 .1 0'/>"
+    "<mesh name='tetra' vertex='.1 .1 .1 -.1 -.1 .1 .1 -.1 -.1 -.1 .1 -.1'/></asset><worldbody>"
+    "<body pos='0 0 0'><freejoint/><geom mesh='large'/></body><body pos='.1 0 0'><freejoint/><geom "
+    "mesh='small'/></body>"
+    "<body pos='.2 0 0'><freejoint/><geom mesh='cube'/></body><body pos='.2 .2 0'><freejoint/><geom "
+    "mesh='tetra'/></body>"
+    "<body pos='.3 .1 0'><freejoint/><geom type='cylinder' size='.1 .1'/></body>"
+    "<body pos='.2 .1 .1'><freejoint/><geom type='box' size='.1 .1 .05' margin='.01'/></body>"
+    "<body pos='.1 .1 .1'><freejoint/><geom type='ellipsoid' size='.1 .08 .05'/></body>"
+    "<body pos='.1 .2 .1'><freejoint/><geom mesh='cube'/></body></worldbody></mujoco>";
 
 static double noise(unsigned* seed) {
   *seed = *seed * 1664525u + 1013904223u;
@@ -121,9 +140,31 @@ static void compareLanes(int nlane) {
   mj_deleteModel(m);
 }
 
-TEST(four_lanes_have_the_bits_of_one) { compareLanes(4); }
+static void compareConvex(int nlane, const char* multiccd) {
+  const mjiKernels* lanes = mji_kernels(nlane);
+  char text[sizeof convex + 8];
+  snprintf(text, sizeof text, convex, multiccd);
+  mjModel* m = lanes ? test_model(text) : NULL;
+  if (!m) return;
+  for (int first = 0; first < NSTATE; first += 3) compareGroup(m, lanes, mji_kernels1(), first);
 
-TEST(eight_lanes_have_the_bits_of_one) { compareLanes(8); }
+  // a program that makes its hulls a little larger
+  for (int i = 0; i < 3 * m->nmeshvert; i++) m->mesh_vert[i] *= 1.01f;
+  compareGroup(m, lanes, mji_kernels1(), 1);
+  mj_deleteModel(m);
+}
+
+TEST(four_lanes_have_the_bits_of_one) {
+  compareLanes(4);
+  compareConvex(4, "disable");
+  compareConvex(4, "enable");
+}
+
+TEST(eight_lanes_have_the_bits_of_one) {
+  compareLanes(8);
+  compareConvex(8, "disable");
+  compareConvex(8, "enable");
+}
 
 // changed contact bits send the same model through the broad phase, with the same contacts
 TEST(broad_phase_finds_what_the_list_has) {

@@ -68,6 +68,35 @@ TEST(climbs_end_at_the_farthest_vertex) {
   mj_deleteModel(m);
 }
 
+// a small hull has one farthest node, or two that tie
+TEST(nodes_of_small_hulls_are_compared) {
+  mjModel* m = makeModel();
+  if (!m) return;
+  unsigned state = 1;
+  const mjiHull* large = mji_planHulls(mji_plan(m));
+  CHECK(!large->place && large->start);
+  for (int mesh = 1; mesh < 3; mesh++) {
+    const mjiHull* h = large + mesh;
+    int tied = 0, stride = mji_hull_stride(h);
+    for (int k = 0; k < 2000; k++) {
+      mjtNum dir[3] = {noise(&state), noise(&state), noise(&state)};
+      int node = mji_hull_farthest(h, dir);
+      tied += node < 0;
+      if (node < 0) continue;
+      const mjtNum* p = h->place + node;
+      CHECK_NEAR(dir[0] * p[0] + dir[1] * p[stride] + dir[2] * p[2 * stride], farthest(m, mesh, dir), 1e-15);
+      CHECK_EQ(h->node[h->first[node]], node);
+      CHECK_EQ(h->node[mji_hull_climb(h->block, h->first[k % h->nnode], dir)], node);
+    }
+    CHECK(tied < 10);
+  }
+
+  // the tip of the cone; its rim, and no direction at all
+  const mjtNum dir[4][3] = {{0, 0, 1}, {0, 0, -1}, {0, 0, 0}, {NAN, 0, 0}};
+  for (int i = 0; i < 4; i++) CHECK_EQ(mji_hull_farthest(large + 2, dir[i]) >= 0, i == 0);
+  mj_deleteModel(m);
+}
+
 TEST(directions_that_are_not_finite_have_a_cell) {
   const mjtNum odd[] = {NAN, INFINITY, -INFINITY, 0, 1e-300, -1, 1};
   int n = sizeof odd / sizeof *odd;
