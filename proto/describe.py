@@ -49,6 +49,9 @@ def describe(r):
     out += rows("input | type | shape | ",
                 [f"`{f.name}` | {f.type} | {shape(f)} | {'required; ' if f.when == 'REQUIRED' else ''}{f.doc}"
                  for f in r.of("input")])
+    for f in r.of("columns"):
+        out += [f"Also the field `columns`, numbers of {f.doc}. They count the elements of {', '.join(f'`{w}`' for w in f.word.split())}, "
+                "one array after the other, with nv positions; `ModelInfo.columns` asks for the numbers of a name.", ""]
     for f in r.of("params"):
         out += ["Also `params.NAME` for any name in `ModelInfoReply.params`, f64 (B or 1, its shape): "
                 f"{f.doc}.", ""]

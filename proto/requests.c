@@ -63,6 +63,29 @@ bool sheaf_message_set(ProtobufCMessage* m, const char* field, double value) {
   }
 }
 
+static const ProtobufCFieldDescriptor* find_list(const ProtobufCMessage* m, const char* field) {
+  const ProtobufCFieldDescriptor* f = find(m, field);
+  return f && f->type == PROTOBUF_C_TYPE_INT32 && f->label == PROTOBUF_C_LABEL_REPEATED ? f : NULL;
+}
+
+const int32_t* sheaf_message_list(const ProtobufCMessage* m, const char* field, size_t* n) {
+  const ProtobufCFieldDescriptor* f = find_list(m, field);
+  const int32_t* list = NULL;
+  *n = 0;
+  if (!f) return NULL;
+  memcpy(n, (const char*)m + f->quantifier_offset, sizeof *n);
+  memcpy(&list, (const char*)m + f->offset, sizeof list);
+  return list;
+}
+
+bool sheaf_message_set_list(ProtobufCMessage* m, const char* field, const int32_t* list, size_t n) {
+  const ProtobufCFieldDescriptor* f = find_list(m, field);
+  if (!f) return false;
+  memcpy((char*)m + f->quantifier_offset, &n, sizeof n);
+  memcpy((char*)m + f->offset, &list, sizeof list);
+  return true;
+}
+
 const Sheaf__Work* sheaf_message_work(const ProtobufCMessage* m) {
   Sheaf__Work* work;
   memcpy(&work, (const char*)m + find(m, "work")->offset, sizeof work);

@@ -21,6 +21,10 @@ const ProtobufCMessageDescriptor* sheaf_message_of(int kind);
 bool sheaf_message_get(const ProtobufCMessage* m, const char* field, double* value);
 bool sheaf_message_set(ProtobufCMessage* m, const char* field, double value);
 
+// The list of integers in a field, and their number; NULL if the message has no such list.
+const int32_t* sheaf_message_list(const ProtobufCMessage* m, const char* field, size_t* n);
+bool sheaf_message_set_list(ProtobufCMessage* m, const char* field, const int32_t* list, size_t n);
+
 // The Work in a message, NULL if there is none.
 const Sheaf__Work* sheaf_message_work(const ProtobufCMessage* m);
 void sheaf_message_set_work(ProtobufCMessage* m, Sheaf__Work* work);

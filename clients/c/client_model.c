@@ -3,6 +3,7 @@
 
 // Models: upload them and ask the server about them.
 #include "client_model.h"
+#include "requests.h"
 #include "retry.h"
 
 #include <stdio.h>
@@ -263,6 +264,21 @@ int sheafc_cost_elements(const sheafc_model* m, const char* of, sheafCostTerm* t
   }
   sheaf__model_info_reply__free_unpacked(reply, NULL);
   return err;
+}
+
+int sheafc_columns(const sheafc_model* m, int kind, const char* name, int32_t* column, int room, sheafc_status* st) {
+  Sheaf__ModelInfo ask = SHEAF__MODEL_INFO__INIT;
+  char* names[] = {(char*)name};
+  ask.n_columns = 1;
+  ask.columns = names;
+  ask.columns_of = sheafc_request_info(kind) ? (uint32_t)sheaf_message_type(kind) : 0;
+  Sheaf__ModelInfoReply* reply = sheafc_use(m->client, st) ? NULL : ask_names(m, &ask, st);
+  if (!reply) return -1;
+  int n = reply->n_columns == 1 ? (int)reply->columns[0]->n_number : -1;
+  for (int i = 0; i < n && i < room; i++) column[i] = reply->columns[0]->number[i];
+  if (n < 0) sheafc_fail(st, SHEAFC_INTERNAL, "the server does not know columns by name");
+  sheaf__model_info_reply__free_unpacked(reply, NULL);
+  return n;
 }
 
 int sheafc_output_shape(const sheafc_model* m, const char* name, int* size, sheafc_status* st) {

@@ -98,6 +98,14 @@ static int64_t control_size(const sheafc_model_info* i, unsigned spec) {
   return n;
 }
 
+// the list of columns of a request; NULL and 0: all
+static const int32_t* get_columns(int kind, const void* args, int* n) {
+  const sheafField* f = find_field(kind, "column");
+  const int32_t* column = f ? get_pointer(args, f->offset) : NULL;
+  *n = column && get_int(args, f->count) > 0 ? get_int(args, f->count) : 0;
+  return column;
+}
+
 static int64_t size_of(const sheafc_model* m, int kind, const void* args, const char* word) {
   double value = 0;
   if (word[0] >= '0' && word[0] <= '9') return atoi(word);
@@ -114,6 +122,10 @@ static int64_t size_of(const sheafc_model* m, int kind, const void* args, const 
     return control_size(&m->info, (unsigned)(spec != 0 ? spec : f->initial));
   }
   if (!strcmp(word, "ndxu")) return m->info.ndx + m->info.nu;
+  int ncolumn;
+  const int32_t* column = get_columns(kind, args, &ncolumn);
+  int64_t columns = sheaf_columnSize(word, m->info.nv, m->info.na, m->info.nu, column, ncolumn);
+  if (columns >= 0) return columns;
   sheaf_message_get(&m->reply->base, word, &value);
   return (int64_t)value;
 }
@@ -325,6 +337,9 @@ static void fill_message(build* b, any_message* message) {
   for (const sheafField* f = b->row->fields; f->name; f++) {
     if (f->role == SHEAF_ROLE_OPTION) sheaf_message_set(&message->base, f->name, get_option(&b->args, f));
   }
+  int n;
+  const int32_t* column = get_columns(b->kind, &b->args, &n);
+  if (n) sheaf_message_set_list(&message->base, "columns", column, (size_t)n);
 }
 
 // until a row comes, its status says that it did not

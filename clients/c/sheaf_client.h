@@ -215,6 +215,12 @@ SHEAFC_API int sheafc_output_shape(const sheafc_model* m, const char* name, int*
 // server is asked. 0, or the code that is also in status.
 SHEAFC_API int sheafc_cost_elements(const sheafc_model* m, const char* of, sheafCostTerm* term, sheafc_status* status);
 
+// The columns of derivatives that a name stands for ("qpos[root]", "qvel", "ctrl[hip, 3]") in a kind of request
+// (sheafKind): at most `room` numbers are written to `column`. Returns how many there are, -1 with the reason in
+// status. The server is asked.
+SHEAFC_API int sheafc_columns(const sheafc_model* m, int kind, const char* name, int32_t* column, int room,
+                              sheafc_status* status);
+
 // Name of the i-th parameter, a number of the model that rows may set ("body_mass"); NULL after the last.
 SHEAFC_API const char* sheafc_param_name(const sheafc_model* m, int i);
 
@@ -288,6 +294,9 @@ typedef struct {
 #define SHEAF_PARAMS(shape, doc) \
   const sheafc_param* param;     \
   int nparam;
+#define SHEAF_COLUMNS(arrays, doc) \
+  const int32_t* column;           \
+  int ncolumn;
 #define SHEAF_END(KIND, Type, call, name) \
   }                                       \
   sheafc_##name##_args;

@@ -163,6 +163,23 @@ static void set_costs(request* r) {
   }
 }
 
+// columns by name: those of --column; shapes depend on them
+static void set_columns(request* r, const sheafField* f) {
+  const sheafc_model_info* info = sheafc_get_model_info(r->model);
+  int most = 3 * info->nv + info->na + info->nu, n = 0;
+  if (!r->o->ncolumn) return;
+  int32_t* column = keep(r, malloc(sizeof *column * (size_t)(most * r->o->ncolumn + 1)));
+  for (int i = 0; column && i < r->o->ncolumn && !r->arrays.failed; i++) {
+    sheafc_status st;
+    int found = sheafc_columns(r->model, r->kind, r->o->column[i], column + n, most, &st);
+    if (found < 0) cli_fail(&st);
+    r->arrays.failed |= found < 0;
+    n += found > 0 ? found : 0;
+  }
+  set_pointer(r, f->offset, column);
+  set_int(r, f->count, n);
+}
+
 // random controls, if a rollout was given none
 static void set_noise(request* r) {
   if (r->kind != SHEAF_ROLLOUT) return;
@@ -201,13 +218,14 @@ static void set_control(request* r, const sheafField* f) {
   memcpy(r->args + f->offset, &how, sizeof how);
 }
 
-// options come first: shapes depend on them
+// options and columns come first: shapes depend on them
 static void set_fields(request* r) {
   const sheafField* fields = r->row->fields;
   memcpy(r->args, &r->row->size, sizeof r->row->size);
   set_int(r, sizeof(size_t), r->o->nbatch);
   for (const sheafField* f = fields; f->name; f++) {
     if (f->role == SHEAF_ROLE_OPTION) set_option(r, f);
+    if (f->role == SHEAF_ROLE_COLUMNS) set_columns(r, f);
   }
   for (const sheafField* f = fields; f->name; f++) {
     if (f->role == SHEAF_ROLE_INPUT) set_input(r, f);

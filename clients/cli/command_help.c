@@ -100,6 +100,10 @@ void cli_describe(char* text, size_t size, const char* about, const sheafRequest
       add_names(&w, "More outputs, --output NAME, or rows of one, --output NAME[ELEMENT,NUMBER,FIRST:END]",
                 sheaf_outputCount(), sheaf_outputName);
     }
+    if (f->role == SHEAF_ROLE_COLUMNS) {
+      add(&w, "\nColumns, --column NAME or NAME[ELEMENT,NUMBER,FIRST:END], of\n  %s", f->text);
+      add_words(&w, f->doc, "");
+    }
     if (f->role == SHEAF_ROLE_PARAMS) {
       add_names(&w, "Numbers of the model, --param NAME=FILE.npy (doubles; nbatch rows, or 1 for all)",
                 sheaf_paramCount(), sheaf_paramName);

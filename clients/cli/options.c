@@ -15,7 +15,7 @@
 // clang-format off
 enum { KEY_JSON = 256, KEY_KEYFRAME, KEY_SEED, KEY_NOISE, KEY_INPUT, KEY_PARAM, KEY_OUTPUT, KEY_INVERSE, KEY_TIMEOUT, KEY_PARTIAL,
        KEY_SECONDS, KEY_PATIENCE, KEY_TOKEN, KEY_TLS_CA, KEY_TLS_CERTIFICATE, KEY_TLS_KEY, KEY_INTERVAL, KEY_COUNT, KEY_ONLY, KEY_UNLOAD, KEY_COST,
-       KEY_FIELD = 512 };    // KEY_FIELD + i: field i of the request
+       KEY_COLUMN, KEY_FIELD = 512 };    // KEY_FIELD + i: field i of the request
 // clang-format on
 
 // An option, and the commands that have it.
@@ -94,6 +94,15 @@ static const char* read_token(struct argp_state* state, const char* path) {
 
 static int key_of(const sheafField* f, int i) { return strcmp(f->name, "nstep") ? KEY_FIELD + i : 'n'; }
 
+// of requests that have columns
+static const struct argp_option column_option = {
+    "column",
+    KEY_COLUMN,
+    "NAME",
+    0,
+    "compute these columns alone, for example qvel, qpos[root] or ctrl[hip,3]; may be repeated",
+    2};
+
 // the options of the command, and those of the request's rows
 static void list_options(struct argp_option* list, int command, const sheafRequest* request) {
   int n = 0;
@@ -102,6 +111,7 @@ static void list_options(struct argp_option* list, int command, const sheafReque
   }
   for (int i = 0; request && request->fields[i].name; i++) {
     const sheafField* f = &request->fields[i];
+    if (f->role == SHEAF_ROLE_COLUMNS) list[n++] = column_option;
     if (f->role != SHEAF_ROLE_OPTION) continue;
     const char* value = f->type == SHEAF_TYPE_flag ? NULL : f->type == SHEAF_TYPE_real ? "X" : "N";
     list[n++] = (struct argp_option){f->name, key_of(f, i), value, 0, f->doc, 2};
@@ -171,6 +181,10 @@ static error_t parse_request(int key, char* arg, struct argp_state* state) {
     case KEY_COST:
       if (o->ncost == CLI_NAMES) argp_error(state, "too many terms");
       o->cost[o->ncost++] = arg;
+      break;
+    case KEY_COLUMN:
+      if (o->ncolumn == CLI_NAMES) argp_error(state, "too many columns");
+      o->column[o->ncolumn++] = arg;
       break;
     case KEY_ONLY: o->only = true; break;
     case KEY_INVERSE: break;  // main.c chose the request by it

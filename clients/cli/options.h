@@ -40,6 +40,8 @@ typedef struct {
   int ninput;
   const char* output[CLI_NAMES];
   int noutput;
+  const char* column[CLI_NAMES];  // of derivatives
+  int ncolumn;
   bool only;  // no outputs but these
   const char* cost[CLI_NAMES];
   int ncost;

@@ -198,22 +198,27 @@ static int readBrackets(const mjModel* m, const char* text, const char* open, mj
   return readRows(m, text, list, choice, store, status);
 }
 
-int mji_chooseRows(const mjModel* m, const char* text, const char* rows, int nrow, int* first, sheafStatus* status) {
+int mji_listRows(const mjModel* m, const char* text, const char* rows, int nrow, mjiRowRange* range, int room,
+                 sheafStatus* status) {
   char list[LONGEST];
-  mjiRowRange range = {0, nrow};
   const char* open = strchr(text, '[');
   size_t length = open ? strlen(open) : 0;
-  Reader r = {.m = m, .name = text, .rows = rows, .nrow = nrow, .range = &range, .room = 1};
+  Reader r = {.m = m, .name = text, .rows = rows, .nrow = nrow, .range = range, .room = room};
   int single;
   r.kind = findKind(rows);
   r.status = status;
-  if (open) {
-    if (length > sizeof list || open[length - 1] != ']') {
-      return mji_refuseBrackets(text, "elements between [ and ]", open, status);
-    }
-    snprintf(list, sizeof list, "%.*s", (int)(length - 2), open + 1);
-    if (readItems(&r, mji_trim(list), &single)) return -1;
+  range[0] = (mjiRowRange){0, nrow};
+  if (!open) return 1;
+  if (length > sizeof list || open[length - 1] != ']') {
+    return mji_refuseBrackets(text, "elements between [ and ]", open, status);
   }
+  snprintf(list, sizeof list, "%.*s", (int)(length - 2), open + 1);
+  return readItems(&r, mji_trim(list), &single) ? -1 : r.n;
+}
+
+int mji_chooseRows(const mjModel* m, const char* text, const char* rows, int nrow, int* first, sheafStatus* status) {
+  mjiRowRange range;
+  if (mji_listRows(m, text, rows, nrow, &range, 1, status) < 0) return -1;
   *first = range.first;
   return range.count;
 }

@@ -18,6 +18,10 @@ int mji_choose(const mjModel* m, const char* text, mjiChoice* choice, mjiBracket
 // ("nq"; NULL: none); all without brackets. They must lie side by side: returns how many, -1 with the reason in status.
 int mji_chooseRows(const mjModel* m, const char* text, const char* rows, int nrow, int* first, sheafStatus* status);
 
+// The same of rows that need not lie side by side: returns how many ranges there are, at most `room`.
+int mji_listRows(const mjModel* m, const char* text, const char* rows, int nrow, mjiRowRange* range, int room,
+                 sheafStatus* status);
+
 // Does the name begin with SHEAF_NOMINAL?
 int mji_isNominal(const char* name);
 

@@ -127,8 +127,9 @@ static void copyColumns(mjtNum* to, const mjtNum* from, const mjiColumns* c) {
     int end = mjMIN(start + TOGETHER, ncol);
     for (int i = 0; i < nrow; i++) {
       for (int j = start; j < end; j++) {
-        to[(size_t)i * (size_t)ncol + (size_t)j] =
-            from[((size_t)(first + j) * (size_t)nrow + (size_t)i) * (size_t)nlane + (size_t)lane] + c->plus;
+        size_t column = (size_t)(c->from ? c->from[j] : first + j), place = (size_t)(c->place ? c->place[j] : j);
+        to[(size_t)i * (size_t)ncol + place] =
+            from[(column * (size_t)nrow + (size_t)i) * (size_t)nlane + (size_t)lane] + c->plus;
       }
     }
   }

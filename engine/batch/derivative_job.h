@@ -62,10 +62,12 @@ void mji_resultNone(const mjiTarget* t, void* x, size_t n);
 void mji_resultFrom(const mjiTarget* t, void* x, const mjtNum* from, size_t n);
 
 // Columns of one lane, from the first on, nrow numbers each, as the rows of a matrix. plus is added to every number:
-// -0.0 changes nothing, +0.0 makes zeros positive.
+// -0.0 changes nothing, +0.0 makes zeros positive. `from` and `place`: which columns instead, and where they go in the
+// matrix; NULL: one after the other.
 typedef struct {
   int first, ncol, nrow, nlane, lane;
   mjtNum plus;
+  const int *from, *place;
 } mjiColumns;
 void mji_resultColumns(const mjiTarget* t, void* x, const mjtNum* from, mjiColumns c);
 

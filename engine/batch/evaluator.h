@@ -57,6 +57,9 @@ size_t mji_rowSize(const mjModel* m, int kind, const void* request, const sheafF
 // The rows of an input of a job's request, and their number; NULL if it was not given, or if there is no such input.
 const double* mji_inputOf(const sheafJob* job, const char* name, int* count);
 
+// The list of columns of a job's request; n is 0 for all.
+const int32_t* mji_columnsOf(const sheafJob* job, int* n);
+
 // Named outputs of a job's request.
 typedef struct {
   int n;

@@ -62,7 +62,7 @@ static void runSlopes(struct mjiWorker_* w, sheafJob* job, int item) {
 
   size_t nv = (size_t)m->nv, ns = (size_t)m->nsensordata, ncol = mji_slopeColumns(m), ndx = ncol - (size_t)m->nu;
   mjiStepDerivative s = {.ncol = (int)ncol, .sensors = p->sensors};
-  size_t n = mji_stepDerivativeSize(m, s.ncol, s.sensors, 0);
+  size_t n = mji_stepDerivativeSize(m, &s);
   s.work = mji_workerScratch(w, (n + nv) * (size_t)nlane + (ncol + 1) * ns);
   s.acceleration = s.work + n * (size_t)nlane;
   mjtNum* one = s.acceleration + nv * (size_t)nlane;
@@ -114,7 +114,8 @@ static void failSlopes(struct mjiWorker_* w, sheafJob* job, int item) {
 
 void mji_startSlopes(sheafJob* job, mjiSampling* p) {
   job->nrow = p->r.nbatch * p->r.nstep;
-  size_t numbers = mji_stepDerivativeSize(job->m, (int)mji_slopeColumns(job->m), p->sensors, 0);
+  const mjiStepDerivative s = {.ncol = (int)mji_slopeColumns(job->m), .sensors = p->sensors};
+  size_t numbers = mji_stepDerivativeSize(job->m, &s);
   job->nlane = p->fallback ? 1 : mji_matrixLanes(p->pool, job, 0, numbers);
   job->run = p->fallback ? runDifferences : runSlopes;
   job->fail = job->skip = failSlopes;

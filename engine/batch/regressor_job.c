@@ -187,7 +187,7 @@ static void give(const Prepared* p, const mjtNum* from, int nlane, int lane, con
   int first = 0;
   for (int k = 0; k < p->named.n; k++) {
     int ncol = p->named.choice[k].size;
-    mji_resultColumns(to, p->named.data[k], from, (mjiColumns){first, ncol, p->nrow, nlane, lane, 0.0});
+    mji_resultColumns(to, p->named.data[k], from, (mjiColumns){first, ncol, p->nrow, nlane, lane, 0.0, NULL, NULL});
     first += ncol;
   }
 }

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "batch/columns.h"
 #include "batch/evaluator.h"
 #include "batch/output.h"
 #include "batch/params.h"
@@ -84,6 +85,14 @@ int sheaf_numberBytes(int kind, const void* request) {
   return f ? (int)getOption(request, f) : (int)sizeof(double);
 }
 
+// the list of columns of a request; NULL and 0: all
+static const int32_t* columnsOf(int kind, const void* request, int* n) {
+  const sheafField* f = findRole(kind, SHEAF_ROLE_COLUMNS);
+  const int32_t* column = f ? pointerOf(request, f) : NULL;
+  *n = column ? mjMAX(0, getInt(request, f->count)) : 0;
+  return column;
+}
+
 static int64_t sizeOf(const mjModel* m, int kind, const void* request, const char* word) {
   if (word[0] >= '0' && word[0] <= '9') return atoi(word);
   const sheafField* f = findField(kind, word);
@@ -91,6 +100,10 @@ static int64_t sizeOf(const mjModel* m, int kind, const void* request, const cha
   if (f && f->role == SHEAF_ROLE_OPTION) return (int64_t)getOption(request, f);
   if (!strcmp(word, "nrecord")) return recordsOf(kind, request);
   if (!strcmp(word, "ntrajectory")) return 1 + (int64_t)getOption(request, findField(kind, "ntop"));
+  int ncolumn;
+  const int32_t* column = columnsOf(kind, request, &ncolumn);
+  int64_t columns = sheaf_columnSize(word, (int)m->nv, (int)m->na, (int)m->nu, column, ncolumn);
+  if (columns >= 0) return columns;
   if (strcmp(word, "ncontrol")) return (int64_t)sheaf_modelNumber(m, word);
   f = findField(kind, "control_spec");
   return mj_stateSize(m, (unsigned int)getOption(request, f));
@@ -228,9 +241,14 @@ static int checkParams(const Check* c, const sheafField* f) {
   return mji_checkParams(c->m, pointerOf(c->r, f), getInt(c->r, f->count), c->nbatch, keepsConstants(c), c->status);
 }
 
+static int checkColumns(const Check* c, const sheafField* f) {
+  if (f->role != SHEAF_ROLE_COLUMNS) return 0;
+  return mji_checkColumns(c->m, c->kind, pointerOf(c->r, f), getInt(c->r, f->count), c->status);
+}
+
 static int checkField(const Check* c, const sheafField* f) {
-  static int (*const checks[])(const Check*, const sheafField*) = {checkOption, checkInput, checkSize, checkNamed,
-                                                                   checkParams};
+  static int (*const checks[])(const Check*, const sheafField*) = {checkOption, checkInput,  checkSize,
+                                                                   checkNamed,  checkParams, checkColumns};
   int err = 0;
   for (size_t i = 0; !err && i < sizeof checks / sizeof checks[0]; i++) err = checks[i](c, f);
   return err;
@@ -341,6 +359,8 @@ const double* mji_inputOf(const sheafJob* job, const char* name, int* count) {
   *count = f->count ? getInt(job->request, f->count) : ((const mjiAnyRequest*)job->request)->nbatch;
   return pointerOf(job->request, f);
 }
+
+const int32_t* mji_columnsOf(const sheafJob* job, int* n) { return columnsOf(job->kind, job->request, n); }
 
 static void readNamed(const mjModel* m, const sheafOutput* list, int n, size_t rows, int nominal, mjiNamed* named) {
   named->n = named->needs = named->stage = 0;

@@ -38,12 +38,14 @@ int mji_findSloped(const sheafJob* job, mjiSloped* s, sheafStatus* status) {
   return 0;
 }
 
-void mji_giveSloped(const mjiSloped* s, const mjiStepDerivative* r, int nlane, int lane, int row, int bytes,
-                    mjtNum* scratch) {
+void mji_giveSloped(const mjiSloped* s, const mjiStepDerivative* r, const mjiChosen* chosen, int nlane, int lane,
+                    int row, int bytes, mjtNum* scratch) {
+  int nstate = chosen->begin[3];
   for (int k = 0; k < s->named.n; k++) {
     size_t n = (size_t)s->named.choice[k].size;
     for (int c = 0; c < r->ncol; c++) {
-      size_t at = ((size_t)row * (size_t)r->ncol + (size_t)c) * n;
+      int place = chosen->place[c] + (c < nstate ? 0 : nstate);
+      size_t at = ((size_t)row * (size_t)r->ncol + (size_t)place) * n;
       mjtNum* to = mji_slot(s->named.data[k], at, bytes, scratch);
       const mjtNum* from = r->output + ((size_t)c * (size_t)r->nout + (size_t)s->first[k]) * (size_t)nlane;
       for (size_t i = 0; i < n; i++) to[i] = from[i * (size_t)nlane + (size_t)lane];

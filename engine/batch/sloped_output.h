@@ -5,6 +5,7 @@
 #ifndef SHEAF_BATCH_SLOPED_OUTPUT_H_
 #define SHEAF_BATCH_SLOPED_OUTPUT_H_
 
+#include "batch/columns.h"
 #include "batch/evaluator.h"
 #include "derive/derive.h"
 
@@ -21,8 +22,8 @@ typedef struct {
 int mji_findSloped(const sheafJob* job, mjiSloped* s, sheafStatus* status);
 
 // Write the derivatives of row `row` of the batch, from a lane of r->output; scratch has room for the largest output.
-void mji_giveSloped(const mjiSloped* s, const mjiStepDerivative* r, int nlane, int lane, int row, int bytes,
-                    mjtNum* scratch);
+void mji_giveSloped(const mjiSloped* s, const mjiStepDerivative* r, const mjiChosen* chosen, int nlane, int lane,
+                    int row, int bytes, mjtNum* scratch);
 
 // Make them NaN.
 void mji_undefineSloped(const mjiSloped* s, int row, int bytes);

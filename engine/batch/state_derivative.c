@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "batch/columns.h"
 #include "batch/derivative_job.h"
 #include "batch/params.h"
 #include "lanes/kernels.h"
@@ -18,20 +19,28 @@
 typedef struct {
   mjiGiven given;
   mjiDifferences r;
+  mjiChosen chosen;
+  int room[];  // of `chosen`
 } Prepared;
 
-static int prepare(sheafJob* job, const sheafPool* pool, const mjiDifferences* r, mjiItemFunc run, int ncolumn,
+static int prepare(sheafJob* job, const sheafPool* pool, const mjiDifferences* r, mjiItemFunc run,
                    sheafStatus* status) {
   if (job->m->opt.integrator == mjINT_RK4) {
     return mji_status(status, SHEAF_FAILED_PRECONDITION, "model",
                       "finite differences are not defined for the RK4 integrator");
   }
-  Prepared* p = job->prepared = malloc(sizeof *p);
+  Prepared* p = job->prepared = malloc(sizeof *p + mji_columnRoom(job->m) * sizeof *p->room);
   if (!p) return mji_status(status, SHEAF_RESOURCE_EXHAUSTED, "", "out of memory");
   p->r = *r;
   mji_findGiven(job, &p->given);
-  mji_setDerivative(job, pool, run, 1, ncolumn);
+  mji_findChosen(job, p->room, &p->chosen);
+  mji_setDerivative(job, pool, run, 1, p->chosen.n);
   return 0;
+}
+
+// the inputs of one kind
+static mjiInputs inputsOf(const mjiChosen* c, int kind) {
+  return (mjiInputs){c->begin[kind + 1] - c->begin[kind], c->index + c->begin[kind]};
 }
 
 // ---- the row of an item
@@ -53,28 +62,47 @@ static mjData* open(struct mjiWorker_* w, sheafJob* job, int item, int* status) 
 
 // ---- steps
 
+static void differentiate(const mjModel* m, mjData* d, const Prepared* p, mjtNum* const x[4]) {
+  const mjiInputs input[4] = {inputsOf(&p->chosen, 0), inputsOf(&p->chosen, 1), inputsOf(&p->chosen, 2),
+                              inputsOf(&p->chosen, 3)};
+  mji_transitionFD(m, d, p->r.eps, p->r.centered, input, x[0], x[1], x[2], x[3]);
+}
+
+// the step itself: 0, or why it is not valid
+static int makeStep(const mjModel* m, mjData* d, mjtNum* next) {
+  memset(d->warning, 0, sizeof d->warning);
+  mji_kernels1()->step(m, d, MJI_POSITION, 0);
+  mj_getState(m, d, next, mjSTATE_FULLPHYSICS);
+  return mji_stepStatus(d, 1, 0);
+}
+
+// a matrix of nrow rows whose columns are in ascending order
+static void giveMatrix(const mjiTarget* to, void* x, const mjtNum* from, size_t nrow, size_t ncol, const int* place) {
+  mjtNum* at = mji_resultAt(to, x, nrow * ncol);
+  for (size_t i = 0; at && i < nrow; i++) {
+    for (size_t j = 0; j < ncol; j++) at[i * ncol + (size_t)place[j]] = from[i * ncol + j];
+  }
+  mji_resultDone(to, x, nrow * ncol);
+}
+
 static void runSteps(struct mjiWorker_* w, sheafJob* job, int item) {
   const Prepared* p = job->prepared;
   const mjiDifferences* r = &p->r;
   int status;
   mjData* d = open(w, job, item, &status);
   const mjModel* m = mji_groupModel(job, d);
-  size_t nv = (size_t)m->nv, nu = (size_t)m->nu, ns = (size_t)m->nsensordata, ndx = 2 * nv + (size_t)m->na;
-  size_t nstate = (size_t)mj_stateSize(m, mjSTATE_FULLPHYSICS), n[] = {ndx * ndx, ndx * nu, ns * ndx, ns * nu};
-  size_t all = (ndx + ns) * (ndx + nu), largest = all > nstate ? all : nstate;
-  mjtNum *x[4], *next = mji_workerScratch(w, all + nstate + largest), *at = next + nstate;
-  for (int k = 0; k < 4; k++, at += n[k - 1]) x[k] = r->matrix[k] ? at : NULL;
+  const mjiChosen* c = &p->chosen;
+  size_t nv = (size_t)m->nv, ns = (size_t)m->nsensordata, ndx = 2 * nv + (size_t)m->na;
+  size_t nx = (size_t)c->begin[3], nu = (size_t)c->n - nx, nrow[] = {ndx, ndx, ns, ns}, ncol[] = {nx, nu, nx, nu};
+  size_t nstate = (size_t)mj_stateSize(m, mjSTATE_FULLPHYSICS), all = (ndx + ns) * (nx + nu);
+  mjtNum *x[4], *next = mji_workerScratch(w, all + nstate + mjMAX(all, nstate)), *at = next + nstate;
+  for (int k = 0; k < 4; at += nrow[k] * ncol[k], k++) x[k] = r->matrix[k] ? at : NULL;
   const mjiTarget to = {(size_t)item, p->given.bytes, next + nstate + all};
-  if (!status) mjd_transitionFD(m, d, r->eps, (mjtByte)(r->centered != 0), x[0], x[1], x[2], x[3]);
-  if (!status && r->steps) {
-    memset(d->warning, 0, sizeof d->warning);
-    mji_kernels1()->step(m, d, MJI_POSITION, 0);
-    status = mji_stepStatus(d, 1, 0);
-    mj_getState(m, d, next, mjSTATE_FULLPHYSICS);
-  }
+  if (!status) differentiate(m, d, p, x);
+  if (!status && r->steps) status = makeStep(m, d, next);
   for (int k = 0; k < 4; k++) {
-    if (status) mji_resultNone(&to, r->matrix[k], n[k]);
-    else mji_resultFrom(&to, r->matrix[k], x[k], n[k]);
+    if (status) mji_resultNone(&to, r->matrix[k], nrow[k] * ncol[k]);
+    else giveMatrix(&to, r->matrix[k], x[k], nrow[k], ncol[k], c->place + (k % 2 ? nx : 0));
   }
   if (status) {
     mji_resultNone(&to, r->next_state, nstate);
@@ -89,8 +117,7 @@ static void runSteps(struct mjiWorker_* w, sheafJob* job, int item) {
 }
 
 int mji_prepareSteps(sheafJob* job, const sheafPool* pool, const mjiDifferences* r, sheafStatus* status) {
-  const mjModel* m = job->m;
-  return prepare(job, pool, r, runSteps, (int)(2 * m->nv + m->na + m->nu), status);
+  return prepare(job, pool, r, runSteps, status);
 }
 
 int mji_prepareTransitionFD(sheafJob* job, const sheafPool* pool, sheafStatus* status) {
@@ -102,12 +129,13 @@ int mji_prepareTransitionFD(sheafJob* job, const sheafPool* pool, sheafStatus* s
 
 // ---- inverse dynamics
 
-static void giveTransposed(const mjiTarget* t, void* x, const mjtNum* from, size_t n) {
-  mjtNum* to = mji_resultAt(t, x, n * n);
+// the rows of a matrix become columns
+static void giveTransposed(const mjiTarget* t, void* x, const mjtNum* from, size_t n, size_t ncol, const int* place) {
+  mjtNum* to = mji_resultAt(t, x, n * ncol);
   for (size_t i = 0; to && i < n; i++) {
-    for (size_t j = 0; j < n; j++) to[i * n + j] = from[j * n + i];
+    for (size_t j = 0; j < ncol; j++) to[i * ncol + (size_t)place[j]] = from[j * n + i];
   }
-  mji_resultDone(t, x, n * n);
+  mji_resultDone(t, x, n * ncol);
 }
 
 static void runInverses(struct mjiWorker_* w, sheafJob* job, int item) {
@@ -116,16 +144,17 @@ static void runInverses(struct mjiWorker_* w, sheafJob* job, int item) {
   int status;
   mjData* d = open(w, job, item, &status);
   const mjModel* m = mji_groupModel(job, d);
+  const mjiChosen* c = &p->chosen;
+  const mjiInputs input[3] = {inputsOf(c, 0), inputsOf(c, 1), inputsOf(c, 2)};
   size_t nv = (size_t)m->nv, nn = nv * nv;
-  mjtNum* work = mji_workerScratch(w, 4 * nn);
+  mjtNum *work = mji_workerScratch(w, 4 * nn), *x[3];
   const mjiTarget to = {(size_t)item, p->given.bytes, work + 3 * nn};
-  memset(work, 0, 3 * nn * sizeof(mjtNum));
-  if (!status) {
-    mjd_inverseFD(m, d, r->eps, (mjtByte)(r->actuation != 0), work, work + nn, work + 2 * nn, NULL, NULL, NULL, NULL);
-  }
+  for (int k = 0; k < 3; k++) x[k] = r->matrix[k] ? work + (size_t)k * nn : NULL;
+  if (!status) mji_inverseFD(m, d, r->eps, r->actuation, input, x[0], x[1], x[2]);
   for (int k = 0; k < 3; k++) {
-    if (status) mji_resultNone(&to, r->matrix[k], nn);
-    else giveTransposed(&to, r->matrix[k], work + (size_t)k * nn, nv);
+    size_t ncol = (size_t)input[k].n;
+    if (status) mji_resultNone(&to, r->matrix[k], nv * ncol);
+    else if (x[k]) giveTransposed(&to, r->matrix[k], x[k], nv, ncol, c->place + c->begin[k]);
   }
   if (status) mji_undefineNominal(&p->given, item);
   setStatus(r, item, status);
@@ -133,7 +162,7 @@ static void runInverses(struct mjiWorker_* w, sheafJob* job, int item) {
 }
 
 int mji_prepareInverses(sheafJob* job, const sheafPool* pool, const mjiDifferences* r, sheafStatus* status) {
-  return prepare(job, pool, r, runInverses, 3 * (int)job->m->nv, status);
+  return prepare(job, pool, r, runInverses, status);
 }
 
 int mji_prepareInverseFD(sheafJob* job, const sheafPool* pool, sheafStatus* status) {

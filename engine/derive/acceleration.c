@@ -25,17 +25,34 @@
 #include "solve/scratch.h"
 
 // columns of activations and controls: the force of each actuator along its moment arms
-static void forceColumns(const mjModel* m, mjData* d, const LANE(Slopes)* s, V* column) {
+static void forceColumns(const mjModel* m, mjData* d, const LANE(Slopes)* s, int ncol, V* column) {
   int nv = (int)m->nv, na = (int)m->na;
   V* ctrl = column + (size_t)na * (size_t)nv;
-  zeroN(column, (s->ncol - 2 * nv) * nv);
+  zeroN(column, (ncol - 2 * nv) * nv);
   for (int i = 0; i < m->nu; i++) {
     int adr = m->actuator_actadr[i];
     if (adr >= 0) {
       int last = adr + m->actuator_actnum[i] - 1;
       LANE(addMoment)(m, d, i, s->actuator.force_act[i], column + (size_t)last * (size_t)nv);
     }
-    if (s->ncol > 2 * nv + na) LANE(addMoment)(m, d, i, s->actuator.force_ctrl[i], ctrl + (size_t)i * (size_t)nv);
+    if (ncol > 2 * nv + na) LANE(addMoment)(m, d, i, s->actuator.force_ctrl[i], ctrl + (size_t)i * (size_t)nv);
+  }
+}
+
+// is one of the columns from `first` to before `end` chosen?
+static int hasColumns(const LANE(Slopes)* s, int first, int end) {
+  for (int c = 0; c < s->ncol; c++) {
+    int column = mji_columnAt(s->column, c);
+    if (column >= first && column < end) return 1;
+  }
+  return 0;
+}
+
+// the chosen ones of all columns
+static void choose(const mjModel* m, const LANE(Slopes)* s, V* to) {
+  size_t nv = (size_t)m->nv;
+  for (int c = 0; c < s->ncol && s->column; c++) {
+    copyN(to + (size_t)c * nv, s->all + (size_t)s->column[c] * nv, (int)nv);
   }
 }
 
@@ -92,28 +109,37 @@ const V* LANE(movedBy)(const mjModel* m, mjData* d) {
 
 void LANE(accelerationSlopes)(const mjModel* m, mjData* d, LANE(Slopes)* s) {
   size_t nv = (size_t)m->nv;
+  int ncol = s->column ? mji_allColumns(m, s->column, s->ncol) : s->ncol;
   s->moved = LANE(movedBy)(m, d);
   LANE(actuatorSlopes)(m, d, &s->actuator);
   if (s->moved == CLANES(d->qacc)) s->move = s->acc;
-  V* shift = s->move == s->acc ? NULL : s->move;
+  V *all = s->column ? s->all : s->acc, *shift = s->move == s->acc ? NULL : s->column ? s->all : s->move;
 
   mj_markStack(d);
   V *jar = stackV(d, (size_t)d->nefc), *inertia = stackV(d, (size_t)m->nC);
   copyN(inertia, CLANES(d->M), (int)m->nC);
   LANE(rowResiduals)(m, d, jar, CLANES(d->qacc));
-  LANE(residualByVelocity)(m, d, 1, jar, s->acc + nv * nv);
-  forceColumns(m, d, s, s->acc + 2 * nv * nv);
+  if (hasColumns(s, (int)nv, 2 * (int)nv)) LANE(residualByVelocity)(m, d, 1, jar, all + nv * nv);
+  forceColumns(m, d, s, ncol, all + 2 * nv * nv);
   LANE(Parts) parts;
   LANE(Primal) p;
   LANE(hessianAt)(m, d, jar, &parts, &p);
 
-  tellFallback(s->fallback, LANE(residualByPosition)(m, d, 1, jar, s->acc), SHEAF_FALLBACK_GEOMETRY);
-  int bit = shift ? LANE(shiftSlopes)(m, d, s->ncol, s->moved, &s->actuator, shift) : 0;
+  if (hasColumns(s, 0, (int)nv)) {
+    const char* wanted = wantedDofs(m, d, s->column, s->ncol);
+    tellFallback(s->fallback, LANE(residualByPosition)(m, d, 1, jar, wanted, all), SHEAF_FALLBACK_GEOMETRY);
+  }
+  choose(m, s, s->acc);
+  int bit = shift ? LANE(shiftSlopes)(m, d, ncol, s, shift) : 0;
   tellFallback(s->fallback, m_full(), bit);
+  if (shift) choose(m, s, s->move);
   copyN(LANES(d->M), inertia, (int)m->nC);
 
   // subtracted, so that a zero keeps its sign: which zeros the solution meets depends on the other lanes' contacts
-  for (size_t i = 0; i < 2 * nv * nv; i++) s->acc[i] = v_zero() - s->acc[i];
+  for (int c = 0; c < s->ncol && mji_columnAt(s->column, c) < 2 * (int)nv; c++) {
+    V* acc = s->acc + (size_t)c * nv;
+    for (size_t i = 0; i < nv; i++) acc[i] = v_zero() - acc[i];
+  }
   LANE(hessianSolveAll)(&p, s->acc, s->ncol);
   if (shift) LANE(throughIntegrator)(m, d, s);
   mj_freeStack(d);

@@ -116,8 +116,8 @@ static void moveDof(const mjModel* m, mjData* d, const LANE(Contact)* con, int n
   }
 }
 
-// dofs that move one of the geoms or both
-static int movingDofs(const mjModel* m, const LANE(Contact)* con, int* dof) {
+// wanted dofs that move one of the geoms or both
+static int movingDofs(const mjModel* m, const LANE(Contact)* con, const char* wanted, int* dof) {
   const mjiPlan* plan = mji_plan(m);
   int n = 0, at[2] = {0, 0};
   const int* chain[2];
@@ -129,16 +129,18 @@ static int movingDofs(const mjModel* m, const LANE(Contact)* con, int* dof) {
   }
   while (at[0] < num[0] || at[1] < num[1]) {
     int first = at[0] < num[0] ? chain[0][at[0]] : INT_MAX, second = at[1] < num[1] ? chain[1][at[1]] : INT_MAX;
-    dof[n++] = mjMIN(first, second);
+    dof[n] = mjMIN(first, second);
+    n += !wanted || wanted[dof[n]];
     at[0] += first <= second;
     at[1] += second <= first;
   }
   return n;
 }
 
-static void byDifferences(const mjModel* m, mjData* d, const LANE(Contact)* con, int ncon, LANE(Geometry)* g) {
-  int* dof = mj_stackAllocInt(d, (size_t)m->nv);
-  int ndof = movingDofs(m, con, dof);
+static void byDifferences(const mjModel* m, mjData* d, const LANE(Contact)* con, int ncon, const char* wanted,
+                          LANE(Geometry)* g) {
+  int* dof = mj_stackAllocInt(d, (size_t)m->nv + 1);
+  int ndof = movingDofs(m, con, wanted, dof);
   Poses start;
   for (int s = 0; s < 2; s++) {
     copyN(start.pos[s], CLANES(d->geom_xpos) + 3 * con->geom[s], 3);
@@ -155,7 +157,8 @@ static void byDifferences(const mjModel* m, mjData* d, const LANE(Contact)* con,
   mji_stackBack(d, top);
 }
 
-void LANE(contactGeometry)(const mjModel* m, mjData* d, const LANE(Contact)* con, int ncon, LANE(Geometry)* g) {
+void LANE(contactGeometry)(const mjModel* m, mjData* d, const LANE(Contact)* con, int ncon, const char* wanted,
+                           LANE(Geometry)* g) {
   M any = m_none();
   memset(g, 0, (size_t)ncon * sizeof *g);
   for (int i = 0; i < ncon; i++) {
@@ -163,5 +166,5 @@ void LANE(contactGeometry)(const mjModel* m, mjData* d, const LANE(Contact)* con
     g[i].differed = laneContactOn(con + i) & ~formula;
     any |= g[i].differed;
   }
-  if (m_any(any)) byDifferences(m, d, con, ncon, g);
+  if (m_any(any)) byDifferences(m, d, con, ncon, wanted, g);
 }

@@ -259,15 +259,19 @@ static void addColumn(const mjModel* m, mjData* d, const Motion* motion, const T
 }
 
 // dofs that move either body; those that move both matter only where they turn tangents
-static void addContact(const mjModel* m, mjData* d, const Motion* motion, const Touching* t, V* column) {
+static void addContact(const mjModel* m, mjData* d, const Motion* motion, const Touching* t, const char* wanted,
+                       V* column) {
   const mjiPlan* plan = mji_plan(m);
   size_t nv = (size_t)m->nv;
-  for (int c = 0; c < t->b->ncol; c++) addColumn(m, d, motion, t, t->b->col[c], column + (size_t)t->b->col[c] * nv);
+  for (int c = 0; c < t->b->ncol; c++) {
+    int k = t->b->col[c];
+    if (!wanted || wanted[k]) addColumn(m, d, motion, t, k, column + (size_t)k * nv);
+  }
   if (t->b->dim < 3) return;
   const int* chain = plan->chain_ind + plan->chain_adr[t->body[1]];
   for (int e = 0; e < plan->chain_num[t->body[1]]; e++) {
     if (!chainHas(plan, t->body[0], chain[e])) break;
-    addColumn(m, d, motion, t, chain[e], column + (size_t)chain[e] * nv);
+    if (!wanted || wanted[chain[e]]) addColumn(m, d, motion, t, chain[e], column + (size_t)chain[e] * nv);
   }
 }
 
@@ -283,7 +287,7 @@ int LANE(countPair)(const mjData* d, int first) {
   return n;
 }
 
-M LANE(contactsByPosition)(const mjModel* m, mjData* d, const V* jar, const V* force, V* column) {
+M LANE(contactsByPosition)(const mjModel* m, mjData* d, const V* jar, const V* force, const char* wanted, V* column) {
   const mjiWork* w = mji_work(d);
   M differed = m_none();
   if (!d->ncon || !d->nefc) return differed;
@@ -303,13 +307,13 @@ M LANE(contactsByPosition)(const mjModel* m, mjData* d, const V* jar, const V* f
     if (!mji_isContact(b->type) || !b->ncol || !prepare(m, d, &motion, b, t)) continue;
     if (b->id > known) {
       int n = LANE(countPair)(d, b->id);
-      LANE(contactGeometry)(m, d, t->con, n, geometry + b->id);
+      LANE(contactGeometry)(m, d, t->con, n, wanted, geometry + b->id);
       known = b->id + n - 1;
     }
     t->geometry = geometry + b->id;
     mji_checkpoint();
-    addContact(m, d, &motion, t, column);
-    differed |= t->acts & t->geometry->differed;
+    addContact(m, d, &motion, t, wanted, column);
+    if (t->geometry->ndof) differed |= t->acts & t->geometry->differed;
   }
   mj_freeStack(d);
   return differed;

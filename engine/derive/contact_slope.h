@@ -32,7 +32,9 @@ typedef struct LANE(Geometry_) {
 M LANE(roundGeometry)(const mjModel* m, const mjData* d, const LANE(Contact)* con, LANE(Geometry)* g);
 
 // Changes of ncon consecutive contacts of one pair of geoms, in part on the stack of d. Nothing else of d changes.
-void LANE(contactGeometry)(const mjModel* m, mjData* d, const LANE(Contact)* con, int ncon, LANE(Geometry)* g);
+// `wanted` says for each dof whether its changes are; NULL: all.
+void LANE(contactGeometry)(const mjModel* m, mjData* d, const LANE(Contact)* con, int ncon, const char* wanted,
+                           LANE(Geometry)* g);
 
 // How a contact changes with dof k, from the changes with its geoms.
 void LANE(contactChange)(const mjModel* m, const mjData* d, const LANE(Contact)* con, const LANE(Geometry)* g, int k,

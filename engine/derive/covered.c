@@ -25,8 +25,8 @@ int mji_stepIsCovered(const mjModel* m) { return isCovered(m) && m->opt.noslip_i
 
 int mji_inverseIsCovered(const mjModel* m) { return isCovered(m) && !(m->opt.enableflags & mjENBL_INVDISCRETE); }
 
-size_t mji_stepDerivativeSize(const mjModel* m, int ncol, int sensors, int nout) {
-  size_t nv = (size_t)m->nv, ndx = 2 * nv + (size_t)m->na, ns = sensors ? (size_t)m->nsensordata : 0;
-  size_t stages = m->opt.integrator == mjINT_RK4 ? ndx + nv : 0;
-  return (size_t)ncol * (ndx + 2 * nv + ns + stages + (size_t)nout);
+size_t mji_stepDerivativeSize(const mjModel* m, const mjiStepDerivative* r) {
+  size_t nv = (size_t)m->nv, ndx = 2 * nv + (size_t)m->na, ns = r->sensors ? (size_t)m->nsensordata : 0;
+  size_t stages = m->opt.integrator == mjINT_RK4 ? ndx + nv : 0, all = r->column ? (ndx + (size_t)m->nu) * nv : 0;
+  return (size_t)r->ncol * (ndx + 2 * nv + ns + stages + (size_t)r->nout) + all;
 }

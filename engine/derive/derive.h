@@ -21,7 +21,8 @@ typedef struct mjiOutputPart_ {
 
 // Derivatives of a step. On return the data has the next state, and the addresses below lead into `work`.
 typedef struct mjiStepDerivative_ {
-  int ncol;                     // columns that are wanted: 2*nv + na, or nu more
+  int ncol;                     // columns that are wanted: the first 2*nv + na, or nu more, or those in `column`
+  const int* column;            // (ncol) their numbers, ascending; NULL: from 0 on
   int sensors;                  // are those of sensors?
   int fallback[MJI_MAX_LANES];  // of each lane: what was done by differences, SHEAF_FALLBACK_*
   mjtNum* next;                 // (ncol x ndx) of the next state
@@ -35,11 +36,13 @@ typedef struct mjiStepDerivative_ {
   mjtNum* work;          // mji_stepDerivativeSize numbers for each lane
 } mjiStepDerivative;
 
-// Derivatives of inverse dynamics at qpos, qvel and qacc. Each is (nv x nv), row: force.
+// Derivatives of inverse dynamics at qpos, qvel and qacc. Each is (nv x nv), row: force; NULL: not wanted.
 typedef struct mjiInverseDerivative_ {
   int actuation;                // subtract actuator forces
   int fallback[MJI_MAX_LANES];  // of each lane
   mjtNum *DfDq, *DfDv, *DfDa;
+  int ncol;           // columns that DfDq needs, and their numbers, ascending; NULL: all
+  const int* column;  //
 } mjiInverseDerivative;
 
 // Nonzero if the derivatives of a step (of inverse dynamics) have formulas for this model, or differences for single
@@ -50,7 +53,26 @@ int mji_inverseIsCovered(const mjModel* m);
 // Is there a derivative of an array of the data? (output_arrays.c)
 int mji_outputHasSlope(size_t offset);
 
-// Numbers for each lane that a step needs.
-size_t mji_stepDerivativeSize(const mjModel* m, int ncol, int sensors, int nout);
+// Numbers for each lane that a step needs in `work`.
+size_t mji_stepDerivativeSize(const mjModel* m, const mjiStepDerivative* r);
+
+// Columns of a step up to the controls, or with those if the last of the chosen ones is one.
+static inline int mji_allColumns(const mjModel* m, const int* column, int ncol) {
+  int ndx = (int)(2 * m->nv + m->na);
+  return ncol && column[ncol - 1] >= ndx ? ndx + (int)m->nu : ndx;
+}
+
+// The number of the c-th chosen column, and the place of a column among them, -1 if it is not there.
+static inline int mji_columnAt(const int* column, int c) { return column ? column[c] : c; }
+static inline int mji_columnPlace(const int* column, int ncol, int number) {
+  int low = 0, high = ncol;
+  if (!column) return number < ncol ? number : -1;
+  while (low < high) {
+    int middle = (low + high) / 2;
+    if (column[middle] < number) low = middle + 1;
+    else high = middle;
+  }
+  return low < ncol && column[low] == number ? low : -1;
+}
 
 #endif  // SHEAF_DERIVE_DERIVE_H_

@@ -36,10 +36,14 @@ void LANE(inverseDerivative)(const mjModel* m, mjData* d, mjiInverseDerivative* 
   LANE(fwdActuation)(m, d);
   V* jar = stackV(d, (size_t)d->nefc);
   LANE(rowResiduals)(m, d, jar, CLANES(d->qacc));
-  byAcceleration(m, d, jar, LANES(r->DfDa));
-  LANE(residualByVelocity)(m, d, r->actuation, jar, LANES(r->DfDv));
+  if (r->DfDa) byAcceleration(m, d, jar, LANES(r->DfDa));
+  if (r->DfDv) LANE(residualByVelocity)(m, d, r->actuation, jar, LANES(r->DfDv));
   memset(r->fallback, 0, sizeof r->fallback);
-  M differed = LANE(residualByPosition)(m, d, r->actuation, jar, LANES(r->DfDq));
+  M differed = m_none();
+  if (r->DfDq) {
+    const char* wanted = wantedDofs(m, d, r->column, r->ncol);
+    differed = LANE(residualByPosition)(m, d, r->actuation, jar, wanted, LANES(r->DfDq));
+  }
   tellFallback(r->fallback, differed, SHEAF_FALLBACK_GEOMETRY);
   mj_freeStack(d);
 }

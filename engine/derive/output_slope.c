@@ -133,9 +133,15 @@ static void rowChange(const mjModel* m, const mjData* d, int f, int row, int k, 
 
 // ---- lengths: all columns of one row
 
-static void tendonColumns(const mjModel* m, const mjData* d, int t, int stride, V* to) {
+// where the number of a column goes, if the column is wanted
+static void setColumn(const mjiStepDerivative* r, V* to, int column, V x) {
+  int at = mji_columnPlace(r->column, r->ncol, column);
+  if (at >= 0) to[(size_t)at * (size_t)r->nout] = x;
+}
+
+static void tendonColumns(const mjModel* m, const mjData* d, int t, const mjiStepDerivative* r, V* to) {
   TendonRow row = tendonRow(m, d, t);
-  for (int k = 0; k < row.n; k++) to[(size_t)tendonColumn(&row, k) * (size_t)stride] = row.J[k];
+  for (int k = 0; k < row.n; k++) setColumn(r, to, tendonColumn(&row, k), row.J[k]);
 }
 
 // Are the moment arms the derivative of the length? Transmissions without a length have arms, too.
@@ -148,15 +154,15 @@ static int followsArms(const mjModel* m, int i) {
   }
 }
 
-static void lengthColumns(const mjModel* m, mjData* d, int i, int stride, V* to) {
+static void lengthColumns(const mjModel* m, mjData* d, int i, const mjiStepDerivative* r, V* to) {
   LANE(Bend) b;
   V* by;
   mj_markStack(d);
   LANE(transmissionBend)(m, d, i, &b, &by);
-  for (int k = 0; by && k < b.n; k++) to[(size_t)b.col[k] * (size_t)stride] = by[k];
+  for (int k = 0; by && k < b.n; k++) setColumn(r, to, b.col[k], by[k]);
   int adr = d->moment_rowadr[i], follows = !by && followsArms(m, i);
   for (int k = adr; follows && k < adr + d->moment_rownnz[i]; k++) {
-    to[(size_t)d->moment_colind[k] * (size_t)stride] = CLANES(d->actuator_moment)[k];
+    setColumn(r, to, d->moment_colind[k], CLANES(d->actuator_moment)[k]);
   }
   mj_freeStack(d);
 }
@@ -173,9 +179,9 @@ static int ownColumn(const mjModel* m, Kind kind, int i) {
 
 static void addRow(const mjModel* m, mjData* d, int f, int row, const mjiStepDerivative* r, const V* acc, V* to) {
   int own = ownColumn(m, formulas[f].kind, row), stride = r->nout;
-  if (own >= 0 && own < r->ncol) to[(size_t)own * (size_t)stride] = v_set1(1);
-  if (formulas[f].kind == TENDON) tendonColumns(m, d, row, stride, to);
-  if (formulas[f].kind == LENGTH) lengthColumns(m, d, row, stride, to);
+  if (own >= 0) setColumn(r, to, own, v_set1(1));
+  if (formulas[f].kind == TENDON) tendonColumns(m, d, row, r, to);
+  if (formulas[f].kind == LENGTH) lengthColumns(m, d, row, r, to);
   for (int c = 0; formulas[f].kind == QACC && c < r->ncol; c++)
     to[(size_t)c * (size_t)stride] = acc[c * (int)m->nv + row];
 }
@@ -190,12 +196,12 @@ int LANE(outputFormula)(const mjModel* m, mjData* d, const mjiOutputPart* part, 
     int row = (part->first + i) / width;
     if (!moves) addRow(m, d, f, row, r, acc, to + i);
     if (!moves || (i && (part->first + i) % width)) continue;
-    for (int k = 0; k < m->nv; k++) {
+    for (int c = 0; c < r->ncol && mji_columnAt(r->column, c) < m->nv; c++) {
       V change[9];
-      rowChange(m, d, f, row, k, change);
+      rowChange(m, d, f, row, mji_columnAt(r->column, c), change);
       int begin = (part->first + i) % width;
       for (int e = begin; e < width && i + e - begin < part->n; e++) {
-        to[(size_t)k * (size_t)stride + (size_t)(i + e - begin)] = change[e];
+        to[(size_t)c * (size_t)stride + (size_t)(i + e - begin)] = change[e];
       }
     }
   }

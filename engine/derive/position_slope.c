@@ -37,7 +37,7 @@ void LANE(nudgePosition)(const mjModel* m, mjData* d, int dof, lane_t eps) {
   }
 }
 
-M LANE(residualByPosition)(const mjModel* m, mjData* d, int actuation, const V* jar, V* column) {
+M LANE(residualByPosition)(const mjModel* m, mjData* d, int actuation, const V* jar, const char* wanted, V* column) {
   size_t top = mji_stackTop(d);
   V* force = LANES(mji_stackNum(d, (size_t)d->nefc));
   LANE(penalty)(m, d, jar, force);
@@ -45,7 +45,7 @@ M LANE(residualByPosition)(const mjModel* m, mjData* d, int actuation, const V* 
   LANE(inertialByPosition)(m, d, CLANES(d->qacc), MJI_INERTIAL_ALL, n_set1(1), column);
   M differed = LANE(forcesByPosition)(m, d, actuation, jar, force, column);
   LANE(bodyForcesByPosition)(m, d, actuation, column);
-  differed |= LANE(contactsByPosition)(m, d, jar, force, column);
+  differed |= LANE(contactsByPosition)(m, d, jar, force, wanted, column);
   mji_stackBack(d, top);
   return differed;
 }

@@ -147,13 +147,14 @@ static void byDifferences(const mjModel* m, mjData* d, mjiStepDerivative* r, con
   sense(m, d, s, POSITIONS);
   gather(m, d, s, r->sensors, nominal);
   for (int c = 0; c < r->ncol; c++, acc += nv) {
-    Kind kind = c < nv ? POSITIONS : c < 2 * nv ? (energy ? POSITIONS : VELOCITIES) : REST;
+    int k = mji_columnAt(r->column, c);
+    Kind kind = k < nv ? POSITIONS : k < 2 * nv ? (energy ? POSITIONS : VELOCITIES) : REST;
     if ((int)kind != done) sense(m, d, s, (Kind)done);  // earlier stages as they were
     done = kind;
     mji_checkpoint();
-    M up = mayMove(m, d, c, kNudge), down = mayMove(m, d, c, -kNudge);
+    M up = mayMove(m, d, k, kNudge), down = mayMove(m, d, k, -kNudge);
     for (lane_t side = -1; side <= 1; side += 2) {
-      nudge(m, d, c, side * kNudge);
+      nudge(m, d, k, side * kNudge);
       for (int i = 0; i < nv; i++) LANES(d->qacc)[i] = in.qacc[i] + (side * kNudge) * acc[i];
       sense(m, d, s, kind);
       gather(m, d, s, r->sensors, side < 0 ? low : high);

@@ -29,6 +29,7 @@ typedef struct {
   const V* moved;  // b
   V* shift;        // (ncol x nv)
   int ncol;
+  const LANE(Slopes)* slopes;  // whose columns are wanted
   const LANE(ActuatorSlopes)* actuator;
   V* input;  // (nu)
 } Shift;
@@ -68,9 +69,10 @@ static void byDifferences(const mjModel* m, mjData* d, const Shift* s) {
   const int size[4] = {nq, nv, na, nu};
   for (int k = 0, at = 0; k < 4; at += size[k++]) copyN(start + at, input[k], size[k]);
   for (int c = s->ncol - 1; c >= 0; c--) {
+    int wanted = mji_columnPlace(s->slopes->column, s->slopes->ncol, c) >= 0;
     mji_checkpoint();
     // positions come last, because they spoil what the others need
-    for (lane_t side = -1; side <= 1; side += 2) {
+    for (lane_t side = -1; side <= 1 && wanted; side += 2) {
       nudge(m, d, c, side * kNudge);
       evaluate(m, d, c);
       addShift(m, d, s->moved, side / (2 * kNudge), s->shift + (size_t)c * (size_t)nv);
@@ -303,10 +305,10 @@ static int mediumInMatrix(const mjModel* m) {
   return implicit && passive && (m->opt.density > 0 || m->opt.viscosity > 0);
 }
 
-int LANE(shiftSlopes)(const mjModel* m, mjData* d, int ncol, const V* moved, const LANE(ActuatorSlopes)* actuator,
-                      V* shift) {
+int LANE(shiftSlopes)(const mjModel* m, mjData* d, int ncol, const LANE(Slopes)* slopes, V* shift) {
   size_t nv = (size_t)m->nv, top = mji_stackTop(d);
-  Shift s = {.moved = moved, .shift = shift, .ncol = ncol, .actuator = actuator};
+  const V* moved = slopes->moved;
+  Shift s = {.moved = moved, .shift = shift, .ncol = ncol, .slopes = slopes, .actuator = &slopes->actuator};
   zeroN(shift, ncol * (int)nv);
   if (mediumInMatrix(m)) {
     byDifferences(m, d, &s);

@@ -36,26 +36,36 @@ void LANE(addMoment)(const mjModel* m, const mjData* d, int i, V slope, V* colum
 
 // What one evaluation of forward dynamics says about accelerations.
 typedef struct LANE(Slopes_) {
-  int ncol;        // of acc and move: 2*nv + na, or nu more
-  int* fallback;   // of each lane: what differences were taken for is added, SHEAF_FALLBACK_*
-  V* acc;          // (ncol x nv) d qacc
-  V* move;         // (ncol x nv) d of the acceleration that the integrator moves by; may be acc
-  const V* moved;  // (nv) that acceleration
+  int ncol;           // of acc and move: 2*nv + na, or nu more, or the chosen ones
+  const int* column;  // (ncol) the chosen ones, ascending; NULL: from 0 on
+  V* all;             // with them: room for all columns of nv numbers
+  int* fallback;      // of each lane: what differences were taken for is added, SHEAF_FALLBACK_*
+  V* acc;             // (ncol x nv) d qacc
+  V* move;            // (ncol x nv) d of the acceleration that the integrator moves by; may be acc
+  const V* moved;     // (nv) that acceleration
   LANE(ActuatorSlopes) actuator;
 } LANE(Slopes);
 
 // Derivatives of the residual of inverse dynamics, force - actuator forces, at the accelerations of d, which does not
 // change them: by positions and by velocities, nv columns each. With actuation zero actuator forces are left out. `jar`
 // are the residuals of constraint rows.
-// The first returns the states in which the geometry of contacts or tendons took differences.
-M LANE(residualByPosition)(const mjModel* m, mjData* d, int actuation, const V* jar, V* column);
+// The first returns the states in which the geometry of contacts or tendons took differences; columns that `wanted`
+// does not want, if it is given, may lack what is expensive.
+M LANE(residualByPosition)(const mjModel* m, mjData* d, int actuation, const V* jar, const char* wanted, V* column);
 void LANE(residualByVelocity)(const mjModel* m, mjData* d, int actuation, const V* jar, V* column);
 
 // Derivatives of (implicit matrix * moved - M * qacc) at fixed accelerations, ncol columns of nv numbers, for
-// integrators that move by another acceleration than qacc. Returns SHEAF_FALLBACK_*: after differences M is that of the
-// last nudge.
-int LANE(shiftSlopes)(const mjModel* m, mjData* d, int ncol, const V* moved, const LANE(ActuatorSlopes)* actuator,
-                      V* shift);
+// integrators that move by another acceleration than qacc; at least the columns that s chooses. Returns
+// SHEAF_FALLBACK_*: after differences M is that of the last nudge.
+int LANE(shiftSlopes)(const mjModel* m, mjData* d, int ncol, const LANE(Slopes)* s, V* shift);
+
+// On the stack of d: of each dof whether it is among n columns; NULL where they are all.
+static inline const char* wantedDofs(const mjModel* m, mjData* d, const int* column, int n) {
+  if (!column) return NULL;
+  char* wanted = mj_stackAllocByte(d, (size_t)m->nv, 1);
+  for (int i = 0; i < m->nv; i++) wanted[i] = mji_columnPlace(column, n, i) >= 0;
+  return wanted;
+}
 
 // Add a bit for the lanes of a mask.
 static inline void tellFallback(int* fallback, M on, int bit) {
@@ -77,7 +87,7 @@ void LANE(joinByPosition)(const mjModel* m, mjData* d, const mjiBlock* b, const 
 // Gravity compensation, and forces of a medium.
 void LANE(bodyForcesByPosition)(const mjModel* m, mjData* d, int actuation, V* column);
 
-M LANE(contactsByPosition)(const mjModel* m, mjData* d, const V* jar, const V* force, V* column);
+M LANE(contactsByPosition)(const mjModel* m, mjData* d, const V* jar, const V* force, const char* wanted, V* column);
 
 // Velocities (nbody x 6) that go with x in place of qvel, and before the joint part of each dof (nv x 6).
 void LANE(bodyMotions)(const mjModel* m, const mjData* d, const V* x, V* body, V* before);

@@ -22,17 +22,21 @@
 
 // row k of actuator states is activation k; columns are those of a step. Nothing but activations and controls changes
 // their rates
-static void nextActivations(const mjModel* m, const mjData* d, const LANE(ActuatorSlopes)* s, int ncol, V* next) {
+static void nextActivations(const mjModel* m, const mjData* d, const LANE(Slopes)* s, V* next) {
   int nv = (int)m->nv, na = (int)m->na, ndx = 2 * nv + na;
-  for (int k = 0; k < na; k++) next[(2 * nv + k) * ndx + 2 * nv + k] = v_set1(1);
+  for (int row = 2 * nv; row < ndx; row++) {
+    int at = mji_columnPlace(s->column, s->ncol, row);
+    if (at >= 0) next[at * ndx + row] = v_set1(1);
+  }
   for (int i = 0; i < m->nu; i++) {
     int adr = m->actuator_actadr[i];
     if (adr < 0) continue;
     int last = adr + m->actuator_actnum[i] - 1, row = 2 * nv + last;
+    int act = mji_columnPlace(s->column, s->ncol, row), ctrl = mji_columnPlace(s->column, s->ncol, ndx + i);
     V keep, move;
     LANE(nextActivationSlopes)(m, d, i, CLANES(d->act_dot)[last], &keep, &move);
-    next[row * ndx + row] = keep + move * s->rate_act[i];
-    if (ncol > ndx) next[(ndx + i) * ndx + row] = move * s->rate_ctrl[i];
+    if (act >= 0) next[act * ndx + row] = keep + move * s->actuator.rate_act[i];
+    if (ctrl >= 0) next[ctrl * ndx + row] = move * s->actuator.rate_ctrl[i];
   }
 }
 
@@ -41,11 +45,12 @@ static void nextMotion(const mjModel* m, mjData* d, const LANE(Slopes)* s, V* ne
   int nv = (int)m->nv, ndx = 2 * nv + (int)m->na;
   N h = OPT(timestep)[0];
   for (int c = 0; c < s->ncol; c++) {
+    int k = mji_columnAt(s->column, c);
     V* to = next + (size_t)c * (size_t)ndx;
     const V* move = s->move + (size_t)c * (size_t)nv;
-    if (c < nv) to[c] = v_set1(1);
+    if (k < nv) to[k] = v_set1(1);
     for (int i = 0; i < nv; i++) to[nv + i] = h * move[i];
-    if (c >= nv && c < 2 * nv) to[c] = to[c] + 1.0;
+    if (k >= nv && k < 2 * nv) to[k] = to[k] + 1.0;
   }
   size_t top = mji_stackTop(d);
   V* qvel = stackV(d, (size_t)nv);
@@ -56,11 +61,13 @@ static void nextMotion(const mjModel* m, mjData* d, const LANE(Slopes)* s, V* ne
 
 static void oneEvaluation(const mjModel* m, mjData* d, mjiStepDerivative* r, V* work) {
   size_t top = mji_stackTop(d);
-  LANE(Slopes) s = {.ncol = r->ncol, .acc = LANES(r->qacc), .move = work, .fallback = r->fallback};
+  LANE(Slopes) s = {.ncol = r->ncol, .column = r->column, .acc = LANES(r->qacc), .fallback = r->fallback};
   V* next = LANES(r->next);
+  s.move = takeV(&work, (size_t)r->ncol * (size_t)m->nv);
+  s.all = work;
   zeroN(next, r->ncol * (2 * (int)m->nv + (int)m->na));
   LANE(accelerationSlopes)(m, d, &s);
-  nextActivations(m, d, &s.actuator, r->ncol, next);
+  nextActivations(m, d, &s, next);
   nextMotion(m, d, &s, next);
   if (r->sensors || r->npart) LANE(sensorSlopes)(m, d, r, CLANES(r->qacc));
   LANE(advance)(m, d, d->act_dot, (const mjtNum*)s.moved, NULL, 0);
@@ -71,16 +78,20 @@ static void oneEvaluation(const mjModel* m, mjData* d, mjiStepDerivative* r, V* 
 
 typedef struct {
   int ncol, nv, na, ndx;
+  const int* column;
   V* at;     // (ncol x ndx) state of the evaluation by the state and controls of the step
   V* acc;    // (ncol x nv) its acceleration, by the same
-  V* local;  // (ncol x nv) by its own state and the controls
+  V* local;  // (all columns x nv) by its own state and the controls
   V* sum;    // (ncol x ndx) weighted sum of rates
   LANE(ActuatorSlopes) actuator;
 } Chain;
 
 static void startChain(Chain* c) {
   zeroN(c->at, c->ncol * c->ndx);
-  for (int k = 0; k < c->ndx; k++) c->at[k * c->ndx + k] = v_set1(1);
+  for (int k = 0; k < c->ncol; k++) {
+    int column = mji_columnAt(c->column, k);
+    if (column < c->ndx) c->at[k * c->ndx + column] = v_set1(1);
+  }
 }
 
 // accelerations by what the step starts from
@@ -88,9 +99,10 @@ static void chainAcc(Chain* c) {
   for (int k = 0; k < c->ncol; k++) {
     const V* at = c->at + (size_t)k * (size_t)c->ndx;
     V* acc = c->acc + (size_t)k * (size_t)c->nv;
+    int column = mji_columnAt(c->column, k);
     mji_checkpoint();
-    if (k < c->ndx) zeroN(acc, c->nv);
-    else copyN(acc, c->local + (size_t)k * (size_t)c->nv, c->nv);
+    if (column < c->ndx) zeroN(acc, c->nv);
+    else copyN(acc, c->local + (size_t)column * (size_t)c->nv, c->nv);
     for (int j = 0; j < c->ndx; j++) {
       const V* local = c->local + (size_t)j * (size_t)c->nv;
       for (int i = 0; i < c->nv; i++) acc[i] = acc[i] + at[j] * local[i];
@@ -98,10 +110,10 @@ static void chainAcc(Chain* c) {
   }
 }
 
-// rate of activation `last` of actuator i in column k
+// rate of activation `last` of actuator i in the k-th column
 static V rateOf(const Chain* c, int i, int last, int k) {
   V rate = c->actuator.rate_act[i] * c->at[(size_t)k * (size_t)c->ndx + (size_t)(2 * c->nv + last)];
-  if (k == c->ndx + i) rate = rate + c->actuator.rate_ctrl[i];
+  if (mji_columnAt(c->column, k) == c->ndx + i) rate = rate + c->actuator.rate_ctrl[i];
   return rate;
 }
 
@@ -124,13 +136,14 @@ static void addRates(const mjModel* m, Chain* c, lane_t weight) {
 static void moveChain(const mjModel* m, const mjData* d, Chain* c, N step) {
   for (int k = 0; k < c->ncol; k++) {
     V *at = c->at + (size_t)k * (size_t)c->ndx, *acc = c->acc + (size_t)k * (size_t)c->nv;
+    int column = mji_columnAt(c->column, k);
     for (int i = 0; i < m->nu; i++) {
       int last = m->actuator_actadr[i] + m->actuator_actnum[i] - 1, row = 2 * c->nv + last;
-      if (m->actuator_actadr[i] >= 0) at[row] = step * rateOf(c, i, last, k) + (k == row ? 1.0 : 0.0);
+      if (m->actuator_actadr[i] >= 0) at[row] = step * rateOf(c, i, last, k) + (column == row ? 1.0 : 0.0);
     }
-    for (int i = 0; i < c->nv; i++) at[i] = v_set1(k == i);
+    for (int i = 0; i < c->nv; i++) at[i] = v_set1(column == i);
     LANE(moveTangent)(m, d->qvel, step, at, at, at + c->nv, 1, c->ndx);
-    for (int i = 0; i < c->nv; i++) at[c->nv + i] = step * acc[i] + (k == c->nv + i ? 1.0 : 0.0);
+    for (int i = 0; i < c->nv; i++) at[c->nv + i] = step * acc[i] + (column == c->nv + i ? 1.0 : 0.0);
   }
 }
 
@@ -140,19 +153,20 @@ static void endChain(const mjModel* m, mjData* d, Chain* c, const mjtNum* qvel, 
   for (int k = 0; k < c->ncol; k++) {
     V* sum = next + (size_t)k * (size_t)c->ndx;
     V* velocity = c->acc;  // has done its work
+    int column = mji_columnAt(c->column, k);
     copyN(velocity, sum, c->nv);
     for (int i = 0; i < c->nv; i++) {
-      sum[i] = v_set1(k == i);
-      sum[c->nv + i] = h * sum[c->nv + i] + (k == c->nv + i ? 1.0 : 0.0);
+      sum[i] = v_set1(column == i);
+      sum[c->nv + i] = h * sum[c->nv + i] + (column == c->nv + i ? 1.0 : 0.0);
     }
     LANE(moveTangent)(m, qvel, h, sum, sum, velocity, 1, c->ndx);
     for (int i = 0; i < m->nu; i++) {
       int last = m->actuator_actadr[i] + m->actuator_actnum[i] - 1, row = 2 * c->nv + last;
       if (m->actuator_actadr[i] < 0) continue;
-      for (int a = 2 * c->nv + m->actuator_actadr[i]; a < row; a++) sum[a] = v_set1(k == a);
+      for (int a = 2 * c->nv + m->actuator_actadr[i]; a < row; a++) sum[a] = v_set1(column == a);
       V keep, move;
       LANE(nextActivationSlopes)(m, d, i, CLANES(act_dot)[last], &keep, &move);
-      sum[row] = move * sum[row] + v_and(v_eq(v_set1(k), v_set1(row)), keep);
+      sum[row] = move * sum[row] + v_and(v_eq(v_set1(column), v_set1(row)), keep);
     }
   }
 }
@@ -174,6 +188,13 @@ void LANE(restoreStart)(const mjModel* m, mjData* d, const LANE(Start)* s) {
   copyN(LANES(d->act), s->act, (int)m->na);
 }
 
+// the accelerations of the first evaluation are a result
+static void keepFirst(const mjiStepDerivative* r, const Chain* c) {
+  for (int k = 0; k < c->ncol && c->column; k++) {
+    copyN(LANES(r->qacc) + (size_t)k * (size_t)c->nv, c->local + (size_t)c->column[k] * (size_t)c->nv, c->nv);
+  }
+}
+
 static void addScaled(V* sum, const V* x, N scale, int n) {
   for (int i = 0; i < n; i++) sum[i] = sum[i] + scale * x[i];
 }
@@ -186,9 +207,11 @@ static void rungeKutta(const mjModel* m, mjData* d, mjiStepDerivative* r, V* wor
   V *mean = stackV(d, (size_t)nv), *meanrate = stackV(d, (size_t)na);
   zeroN(mean, nv);
   zeroN(meanrate, na);
-  Chain c = {.ncol = r->ncol, .nv = nv, .na = na, .ndx = ndx, .at = work, .acc = work + (size_t)r->ncol * (size_t)ndx};
-  c.local = LANES(r->qacc);
-  c.sum = LANES(r->next);
+  int ncol = r->column ? mji_allColumns(m, r->column, r->ncol) : r->ncol;
+  Chain c = {.ncol = r->ncol, .column = r->column, .nv = nv, .na = na, .ndx = ndx, .sum = LANES(r->next)};
+  c.at = takeV(&work, (size_t)r->ncol * (size_t)ndx);
+  c.acc = takeV(&work, (size_t)r->ncol * (size_t)nv);
+  c.local = r->column ? work : LANES(r->qacc);
   zeroN(c.sum, r->ncol * ndx);
   startChain(&c);
   for (int i = 0; i < MJI_NSTAGE; i++) {
@@ -199,15 +222,14 @@ static void rungeKutta(const mjModel* m, mjData* d, mjiStepDerivative* r, V* wor
     copyN(act_dot, CLANES(d->act_dot), na);
     addScaled(mean, qvel, n_set1(mji_rkWeight[i]), nv);
     addScaled(meanrate, act_dot, n_set1(mji_rkWeight[i]), na);
-    LANE(Slopes) s = {.ncol = r->ncol, .acc = c.local, .move = c.local, .fallback = r->fallback};
+    LANE(Slopes) s = {.ncol = ncol, .acc = c.local, .move = c.local, .fallback = r->fallback};
     LANE(accelerationSlopes)(m, d, &s);
     c.actuator = s.actuator;
     chainAcc(&c);
     addRates(m, &c, mji_rkWeight[i]);
-    if (!i && (r->sensors || r->npart)) LANE(sensorSlopes)(m, d, r, c.local);
-
-    // the results of the first evaluation stay
-    if (!i) c.local = c.acc + (size_t)r->ncol * (size_t)nv;
+    if (!i) keepFirst(r, &c);
+    if (!i && (r->sensors || r->npart)) LANE(sensorSlopes)(m, d, r, CLANES(r->qacc));
+    c.local = work;
     if (i + 1 < MJI_NSTAGE) {
       N step = OPT(timestep)[0] * mji_rkNode[i + 1];
       moveChain(m, d, &c, step);

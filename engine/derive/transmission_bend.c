@@ -263,7 +263,7 @@ static M bodyBend(const mjModel* m, mjData* d, int i, LANE(Bend)* b, V** by) {
     if (!touchesBody(m, con + c, target)) continue;
     if (c >= known) {
       int pair = LANE(countPair)(d, c);
-      LANE(contactGeometry)(m, d, con + c, pair, g + c);
+      LANE(contactGeometry)(m, d, con + c, pair, NULL, g + c);
       known = c + pair;
     }
     differed |= g[c].differed;

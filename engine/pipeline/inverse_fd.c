@@ -9,6 +9,7 @@
 #include "base/checkpoint.h"
 #include "model/work.h"
 #include "pipeline/fd_group.h"
+#include "pipeline/pipeline.h"
 
 typedef enum { QACC, QVEL, QPOS } Kind;
 
@@ -28,7 +29,15 @@ typedef struct {
   mjtNum* force;
   mjtNum* sensor;
   mjtNum* inertia;
+  mjiInputs input;
 } Output;
+
+// an input to move, and its row
+typedef struct {
+  Kind kind;
+  int index;
+  int row;
+} Input;
 
 static int numSensor(const Inverter* s) { return s->skipsensor ? 0 : s->g.m->nsensordata; }
 
@@ -71,57 +80,48 @@ static void writeRow(const Inverter* s, mjtNum* out, int i, int y0, int n) {
 static int wanted(const Output* out) { return out->force || out->sensor || out->inertia; }
 
 // list the inputs of all wanted kinds in their order; returns how many
-static int listInputs(const mjModel* m, const Output out[3], int* kind, int* index) {
+static int listInputs(const Output out[3], Input* in) {
   int n = 0;
-  for (int k = QACC; k <= QPOS; k++) {
-    for (int i = 0; i < m->nv && wanted(out + k); i++) {
-      kind[n] = k;
-      index[n++] = i;
-    }
+  for (Kind k = QACC; k <= QPOS; k++) {
+    const mjiInputs* from = &out[k].input;
+    for (int i = 0; i < from->n && wanted(out + k); i++) in[n++] = (Input){k, from->index ? from->index[i] : i, i};
   }
   return n;
 }
 
-static int skipStage(int kind) { return kind == QPOS ? mjSTAGE_NONE : kind == QVEL ? mjSTAGE_POS : mjSTAGE_VEL; }
+static int skipStage(Kind kind) { return kind == QPOS ? mjSTAGE_NONE : kind == QVEL ? mjSTAGE_POS : mjSTAGE_VEL; }
 
 // move n inputs, one per lane, and write their rows; with `nominal`, lane n is not moved and has the nominal results
-static void runGroup(Inverter* s, const Output out[3], const int* kind, const int* index, int n, int nominal) {
+static void runGroup(Inverter* s, const Output out[3], const Input* in, int n, int nominal) {
   mji_checkpoint();
-  for (int c = 0; c < n; c++) nudge(s, (Kind)kind[c], c, index[c]);
-  inverseGroup(s, nominal ? mjSTAGE_NONE : skipStage(kind[n - 1]));
+  for (int c = 0; c < n; c++) nudge(s, in[c].kind, c, in[c].index);
+  inverseGroup(s, nominal ? mjSTAGE_NONE : skipStage(in[n - 1].kind));
   if (nominal) takeResult(s, s->nominal, n);
 
   int nv = s->g.m->nv, ns = numSensor(s);
   for (int c = 0; c < n; c++) {
-    const Output* o = out + kind[c];
+    const Output* o = out + in[c].kind;
     takeResult(s, s->moved, c);
-    writeRow(s, o->force, index[c], 0, nv);
-    writeRow(s, o->sensor, index[c], nv, ns);
-    writeRow(s, o->inertia, index[c], nv + ns, s->nM);
+    writeRow(s, o->force, in[c].row, 0, nv);
+    writeRow(s, o->sensor, in[c].row, nv, ns);
+    writeRow(s, o->inertia, in[c].row, nv + ns, s->nM);
   }
   mji_restoreGroup(&s->g);
 }
 
-void mjd_inverseFD(const mjModel* m, mjData* d, mjtNum eps, mjtByte flg_actuation, mjtNum* DfDq, mjtNum* DfDv,
-                   mjtNum* DfDa, mjtNum* DsDq, mjtNum* DsDv, mjtNum* DsDa, mjtNum* DmDq) {
+static void derive(const mjModel* m, mjData* d, mjtNum eps, int actuation, const Output out[3]) {
   if (m->opt.integrator == mjINT_RK4) mju_error("mjd_inverseFD: RK4 is not supported");
   if (m->opt.noslip_iterations) mju_error("mjd_inverseFD: noslip is not supported");
 
-  // qM exists for one state at a time only, so no lanes if DmDq is asked for
-  int sensors = m->nsensordata && (DsDq || DsDv || DsDa);
-  if (!sensors) DsDq = DsDv = DsDa = NULL;
-  Output out[3] = {
-      [QACC] = {DfDa, DsDa, NULL},
-      [QVEL] = {DfDv, DsDv, NULL},
-      [QPOS] = {DfDq, DsDq, DmDq},
-  };
-  Inverter s = {.eps = eps, .actuation = flg_actuation, .skipsensor = !sensors, .nM = DmDq ? m->nM : 0};
+  // qM exists for one state at a time only, so no lanes if it is asked for
+  int sensors = 0, inertia = out[QPOS].inertia != NULL;
+  for (Kind k = QACC; k <= QPOS; k++) sensors |= out[k].sensor != NULL;
+  Inverter s = {.eps = eps, .actuation = actuation, .skipsensor = !sensors, .nM = inertia ? m->nM : 0};
   mj_markStack(d);
-  int* kind = mj_stackAllocInt(d, 3 * (size_t)m->nv);
-  int* index = mj_stackAllocInt(d, 3 * (size_t)m->nv);
-  int n = listInputs(m, out, kind, index);
+  Input* in = mj_stackAllocByte(d, 3 * (size_t)m->nv * sizeof *in, sizeof(int));
+  int n = listInputs(out, in);
 
-  mji_openGroup(&s.g, m, d, n + 1, !DmDq, sensors);
+  mji_openGroup(&s.g, m, d, n + 1, !inertia, sensors);
   s.ny = m->nv + numSensor(&s) + s.nM;
   s.nominal = mj_stackAllocNum(s.g.d, (size_t)s.ny);
   s.moved = mj_stackAllocNum(s.g.d, (size_t)s.ny);
@@ -134,8 +134,30 @@ void mjd_inverseFD(const mjModel* m, mjData* d, mjtNum eps, mjtByte flg_actuatio
     mji_restoreGroup(&s.g);
   }
   for (int first = 0; first < n; first += nlane) {
-    runGroup(&s, out, kind + first, index + first, mjMIN(nlane, n - first), together);
+    runGroup(&s, out, in + first, mjMIN(nlane, n - first), together);
   }
   mji_closeGroup(&s.g);
   mj_freeStack(d);
+}
+
+void mji_inverseFD(const mjModel* m, mjData* d, mjtNum eps, int actuation, const mjiInputs input[3], mjtNum* DfDq,
+                   mjtNum* DfDv, mjtNum* DfDa) {
+  const Output out[3] = {
+      [QACC] = {.force = DfDa, .input = input[2]},
+      [QVEL] = {.force = DfDv, .input = input[1]},
+      [QPOS] = {.force = DfDq, .input = input[0]},
+  };
+  derive(m, d, eps, actuation, out);
+}
+
+void mjd_inverseFD(const mjModel* m, mjData* d, mjtNum eps, mjtByte flg_actuation, mjtNum* DfDq, mjtNum* DfDv,
+                   mjtNum* DfDa, mjtNum* DsDq, mjtNum* DsDv, mjtNum* DsDa, mjtNum* DmDq) {
+  if (!m->nsensordata) DsDq = DsDv = DsDa = NULL;
+  const mjiInputs all = {(int)m->nv, NULL};
+  const Output out[3] = {
+      [QACC] = {DfDa, DsDa, NULL, all},
+      [QVEL] = {DfDv, DsDv, NULL, all},
+      [QPOS] = {DfDq, DsDq, DmDq, all},
+  };
+  derive(m, d, eps, flg_actuation, out);
 }

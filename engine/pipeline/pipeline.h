@@ -27,6 +27,22 @@ int mji_hasUserCode(void);
 // evaluations, and no code of the user sees the others or can end the step before the last.
 int mji_hidesStages(const mjModel* m);
 
+// Inputs of one kind that differences move: n of them, by their numbers in ascending order; NULL: from 0 on.
+typedef struct mjiInputs_ {
+  int n;
+  const int* index;
+} mjiInputs;
+
+// mjd_transitionFD by some inputs: positions, velocities, activations, controls. A and C have a column for each of the
+// first three kinds, B and D one for each control, side by side in this order. (transition_fd.c)
+void mji_transitionFD(const mjModel* m, mjData* d, mjtNum eps, int centered, const mjiInputs input[4], mjtNum* A,
+                      mjtNum* B, mjtNum* C, mjtNum* D);
+
+// The forces of mjd_inverseFD by some inputs: positions, velocities, accelerations. Each matrix has a row for each of
+// its inputs. (inverse_fd.c)
+void mji_inverseFD(const mjModel* m, mjData* d, mjtNum eps, int actuation, const mjiInputs input[3], mjtNum* DfDq,
+                   mjtNum* DfDv, mjtNum* DfDa);
+
 #ifdef SHEAF_LANES_LANES_H_
 // Compute the next state: activations by act_dot, velocities by qacc, positions by qvel (NULL: the new velocities), and
 // time. Saves the acceleration for the warm start. If trees fall asleep, stages that depend on velocities are computed

@@ -14,6 +14,7 @@
 #include "base/checkpoint.h"
 #include "model/work.h"
 #include "pipeline/fd_group.h"
+#include "pipeline/pipeline.h"
 #include "sense/sense.h"
 
 typedef enum { CTRL, ACT, QVEL, QPOS } Kind;
@@ -32,19 +33,22 @@ typedef struct {
   int ninput;  // inputs to move, of all kinds
 } Stepper;
 
-// an output matrix: state rows in `state`, sensor rows in `sensor`, columns from `first` on
+// an output matrix: state rows in `state`, sensor rows in `sensor`, columns from `first` on; and the inputs that they
+// are by
 typedef struct {
   mjtNum* state;
   mjtNum* sensor;
   int ncol;
   int first;
   int ninput;
+  const int* index;  // NULL: from 0 on
 } Output;
 
-// an input to move, and the lanes in which it moves up and down, -1 for none
+// an input to move, its place among those of its kind, and the lanes in which it moves up and down, -1 for none
 typedef struct {
   Kind kind;
   int index;
+  int place;
   int plus;
   int minus;
 } Input;
@@ -134,8 +138,10 @@ enum { MAXLANE = 8 };
 
 // kind and index of input i of all
 static Input inputAt(const Output out[4], int i) {
-  Input in = {.kind = CTRL, .index = i, .plus = -1, .minus = -1};
-  while (in.index >= out[in.kind].ninput) in.index -= out[in.kind++].ninput;
+  Input in = {.kind = CTRL, .place = i, .plus = -1, .minus = -1};
+  while (in.place >= out[in.kind].ninput) in.place -= out[in.kind++].ninput;
+  const int* index = out[in.kind].index;
+  in.index = index ? index[in.place] : in.place;
   return in;
 }
 
@@ -191,7 +197,7 @@ static void runGroup(Stepper* s, const Output out[4], int first, int n, int with
   mji_restoreGroup(&s->g);
 
   for (int c = 0; c < n; c++) {
-    writeColumn(s, out + in[c].kind, in[c].index, in[c].plus >= 0 ? s->plus + c * s->ny : NULL,
+    writeColumn(s, out + in[c].kind, in[c].place, in[c].plus >= 0 ? s->plus + c * s->ny : NULL,
                 in[c].minus >= 0 ? s->minus + c * s->ny : NULL);
   }
 }
@@ -220,26 +226,27 @@ static Stepper openStepper(const mjModel* m, mjData* d, mjtNum eps, int centered
   return s;
 }
 
-void mjd_transitionFD(const mjModel* m, mjData* d, mjtNum eps, mjtByte flg_centered, mjtNum* A, mjtNum* B, mjtNum* C,
-                      mjtNum* D) {
+void mji_transitionFD(const mjModel* m, mjData* d, mjtNum eps, int centered, const mjiInputs input[4], mjtNum* A,
+                      mjtNum* B, mjtNum* C, mjtNum* D) {
   if (m->opt.integrator == mjINT_RK4) mju_error("mjd_transitionFD: RK4 is not supported");
-  int nu = m->nu, nv = m->nv, na = m->na, ndx = 2 * nv + na;
   if (!m->nsensordata) C = D = NULL;
 
+  const mjiInputs *q = input, *v = input + 1, *a = input + 2, *u = input + 3;
+  int nx = q->n + v->n + a->n;
   Output out[4] = {
-      [CTRL] = {B, D, nu, 0, nu},
-      [ACT] = {A, C, ndx, 2 * nv, na},
-      [QVEL] = {A, C, ndx, nv, nv},
-      [QPOS] = {A, C, ndx, 0, nv},
+      [CTRL] = {B, D, u->n, 0, u->n, u->index},
+      [ACT] = {A, C, nx, q->n + v->n, a->n, a->index},
+      [QVEL] = {A, C, nx, q->n, v->n, v->index},
+      [QPOS] = {A, C, nx, 0, q->n, q->index},
   };
-  Stepper s = openStepper(m, d, eps, flg_centered, C || D, countInputs(out));
+  Stepper s = openStepper(m, d, eps, centered, C || D, countInputs(out));
 
   // A kinetic energy sensor belongs to the position stage but reads velocities, and must read the nominal ones. Groups
   // of mixed kinds would run it with moved velocities, so positions go into groups of their own.
   int npos = out[QPOS].ninput, apart = mji_sense_has(m, mjSENS_E_KINETIC);
 
   // nominal step, whose stages the others use; in one group with them if there is room
-  int share = flg_centered ? 2 : 1, nlane = s.g.nlane;
+  int share = centered ? 2 : 1, nlane = s.g.nlane;
   int together = nlane > 1 && share * s.ninput + 1 <= nlane && !apart;
   if (!together) {
     stepGroup(&s, mjSTAGE_NONE);
@@ -255,4 +262,10 @@ void mjd_transitionFD(const mjModel* m, mjData* d, mjtNum eps, mjtByte flg_cente
     }
   }
   mji_closeGroup(&s.g);
+}
+
+void mjd_transitionFD(const mjModel* m, mjData* d, mjtNum eps, mjtByte flg_centered, mjtNum* A, mjtNum* B, mjtNum* C,
+                      mjtNum* D) {
+  const mjiInputs all[4] = {{(int)m->nv, NULL}, {(int)m->nv, NULL}, {(int)m->na, NULL}, {(int)m->nu, NULL}};
+  mji_transitionFD(m, d, eps, flg_centered, all, A, B, C, D);
 }

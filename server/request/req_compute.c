@@ -73,6 +73,12 @@ static int make_job(reading* r, int kind) {
 
 static void* field_at(const reading* r, size_t offset) { return (char*)&r->job->request + offset; }
 
+static const sheafField* find_field(const reading* r, sheafRole role, const char* name) {
+  const sheafField* f = r->row->fields;
+  while (f->name && (f->role != role || strcmp(f->name, name))) f++;
+  return f->name ? f : NULL;
+}
+
 static int read_option(reading* r, const sheafField* f) {
   double value = 0;
   sheaf_message_get(r->message, f->name, &value);
@@ -101,6 +107,23 @@ static int read_options(reading* r) {
     return -status.code;
   }
   return 0;
+}
+
+// ---- columns of derivatives
+
+// their list stays in the message, which lives as long as the call
+static int read_columns(reading* r) {
+  sheafStatus status = {0};
+  const sheafField* f = find_field(r, SHEAF_ROLE_COLUMNS, "column");
+  size_t n = 0;
+  const int32_t* list = f ? sheaf_message_list(r->message, "columns", &n) : NULL;
+  int count = n < INT_MAX ? (int)n : INT_MAX;
+  if (!n) return 0;
+  memcpy(field_at(r, f->offset), &list, sizeof list);
+  memcpy(field_at(r, f->count), &count, sizeof count);
+  if (!sheaf_checkField(r->model->loaded.m, r->job->kind, &r->job->request, f, &status)) return 0;
+  srv_job_error(&r->error, &status);
+  return -status.code;
 }
 
 // ---- inputs
@@ -170,12 +193,6 @@ static void set_input(reading* r, const sheafField* f, const srv_tensor* t, bool
                       .stride = count == 1 ? 0 : row_bytes};
   job->unchecked |= f->type == SHEAF_TYPE_i32 || f->type == SHEAF_TYPE_times;
   job->uneven |= f->type == SHEAF_TYPE_i32;
-}
-
-static const sheafField* find_field(const reading* r, sheafRole role, const char* name) {
-  const sheafField* f = r->row->fields;
-  while (f->name && (f->role != role || strcmp(f->name, name))) f++;
-  return f->name ? f : NULL;
 }
 
 // "one of a, b, c"
@@ -497,8 +514,8 @@ void srv_req_compute(srv_service* service, srv_call* call, const void* unpacked)
   if (r.work) call->trace = r.work->traceparent;
   if (r.work && r.work->model.len == SHEAF_HASH_BYTES) call->model = r.work->model.data;
   if (check_work(&r) || check_priority(&r) || srv_admit_call(service, call, r.model, &r.error) || make_job(&r, kind) ||
-      find_region(&r) || read_options(&r) || measure_rows(&r) || read_inputs(&r) || check_numbers(&r) ||
-      read_outputs(&r) || read_places(&r)) {
+      find_region(&r) || read_options(&r) || read_columns(&r) || measure_rows(&r) || read_inputs(&r) ||
+      check_numbers(&r) || read_outputs(&r) || read_places(&r)) {
     free(r.job);
     srv_call_fail(call, &r.error);
     return;

@@ -12,7 +12,7 @@
 #include "wire_frame.h"
 #include "models/registry.h"
 #include "request/handlers.h"
-#include "sheaf.pb-c.h"
+#include "requests.h"
 
 // a client that waits for a model; in the arena of its call
 typedef struct {
@@ -250,7 +250,40 @@ static int find_elements(srv_call* call, const srv_model* model, char* name, She
   return 0;
 }
 
-// nothing but the shapes of some outputs, and elements of costs
+static int find_columns(srv_call* call, const srv_model* model, const Sheaf__ModelInfo* m, const char* name,
+                        Sheaf__Columns** out, srv_error* e) {
+  sheafStatus status = {0};
+  int kind = sheaf_message_kind((int)m->columns_of), n = sheaf_columns(model->loaded.m, kind, name, NULL, 0, &status);
+  if (n < 0) {
+    srv_job_error(e, &status);
+    return -status.code;
+  }
+  *out = srv_arena_alloc(&call->arena, sizeof **out);
+  int32_t* number = srv_arena_alloc(&call->arena, ((size_t)n + 1) * sizeof *number);
+  if (!*out || !number) return srv_error_set(e, SHEAF__CODE__CODE_RESOURCE_EXHAUSTED, "out of memory");
+  sheaf__columns__init(*out);
+  (*out)->name = (char*)name;
+  (*out)->number = number;
+  (*out)->n_number = (size_t)sheaf_columns(model->loaded.m, kind, name, number, n, &status);
+  return 0;
+}
+
+static int describe_columns(srv_service* service, srv_call* call, const srv_model* model, const Sheaf__ModelInfo* m,
+                            Sheaf__ModelInfoReply* reply, srv_error* e) {
+  if (m->n_columns > service->limits->outputs) {
+    return srv_error_field(e, "columns", "at most 64 names", "%zu", m->n_columns);
+  }
+  reply->columns = srv_arena_alloc(&call->arena, (m->n_columns + 1) * sizeof *reply->columns);
+  if (!reply->columns) return srv_error_set(e, SHEAF__CODE__CODE_RESOURCE_EXHAUSTED, "out of memory");
+  for (size_t i = 0; i < m->n_columns; i++) {
+    int err = find_columns(call, model, m, m->columns[i], &reply->columns[i], e);
+    if (err) return err;
+  }
+  reply->n_columns = m->n_columns;
+  return 0;
+}
+
+// nothing but the shapes of some outputs, elements of costs, and numbers of columns
 static int answer_names(srv_service* service, srv_call* call, const srv_model* model, const Sheaf__ModelInfo* m,
                         srv_error* e) {
   Sheaf__ModelInfoReply reply = SHEAF__MODEL_INFO_REPLY__INIT;
@@ -273,6 +306,8 @@ static int answer_names(srv_service* service, srv_call* call, const srv_model* m
     if (err) return err;
   }
   reply.n_costs = m->n_costs;
+  int err = describe_columns(service, call, model, m, &reply, e);
+  if (err) return err;
   int type = call->type | SHEAF__FRAME_TYPE__FRAME_REPLY;
   srv_call_end(call, srv_out_make(type, 0, call->id, &reply.base, NULL, NULL, NULL), false);
   return 0;
@@ -289,7 +324,7 @@ void srv_req_model_info(srv_service* service, srv_call* call, const void* unpack
   srv_model* model = srv_service_model(service, call, m->hash.data);
   // who begins to use a model of somebody else keeps it here; without memory it may go earlier
   if (model) srv_model_own(model, call->conn->who);
-  if (model && (m->n_outputs || m->n_costs)) {
+  if (model && (m->n_outputs || m->n_costs || m->n_columns)) {
     if (answer_names(service, call, model, m, &error)) srv_call_fail(call, &error);
     return;
   }

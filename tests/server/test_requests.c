@@ -31,6 +31,21 @@ TEST(every_option_is_a_number_of_its_message) {
   }
 }
 
+TEST(requests_with_columns_have_a_list_of_them) {
+  for (int kind = 0; kind < SHEAF_NKIND; kind++) {
+    const int32_t columns[] = {4, 2};
+    message m;
+    size_t n = 9;
+    const sheafField* f = sheaf_requestInfo(kind)->fields;
+    while (f->name && f->role != SHEAF_ROLE_COLUMNS) f++;
+    protobuf_c_message_init(sheaf_message_of(kind), &m);
+    CHECK_EQ(sheaf_message_set_list(&m.base, "columns", columns, 2), f->name != NULL);
+    CHECK_EQ(sheaf_message_list(&m.base, "columns", &n), f->name ? columns : NULL);
+    CHECK_EQ(n, f->name ? 2 : 0);
+    CHECK(!sheaf_message_list(&m.base, "work", &n));
+  }
+}
+
 TEST(every_request_has_its_frame_type_and_its_work) {
   for (int kind = 0; kind < SHEAF_NKIND; kind++) {
     message m;

@@ -25,7 +25,7 @@ def signature(name: str, fields: dict, outputs: tuple | None, places) -> tuple |
             if value.dtype is not _F8 or not value.flags.c_contiguous:
                 return None
             key.append((field, value.shape))
-        elif kind in _PLAIN:
+        elif kind in _PLAIN or (kind is tuple and field == "columns"):
             key.append((field, value))
         elif value is not None:
             return None

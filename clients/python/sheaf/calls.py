@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from . import columns
 from .codes import Row
 from .errors import InvalidArgument
 from .table import REQUESTS, Field, Request
@@ -105,12 +106,13 @@ class Call:
         self.given: dict[str, np.ndarray] = {}
         self.options: dict[str, float] = {}
         self.lengths: dict[str, int] = {}     # sizes that came with arrays
+        self.columns: tuple[int, ...] = ()    # numbers of the columns of derivatives; none: all
 
     def take(self, values: dict) -> None:
-        """Options and inputs by name; None leaves one out. Options come first: shapes depend on them."""
+        """Options and inputs by name; None leaves one out. Options come first: shapes depend on them. Columns are numbers here."""
         for name in values:
             f = self.request.field(name)
-            if f is None or f.role not in ("option", "input", "params"):
+            if f is None or f.role not in ("option", "input", "params", "columns"):
                 raise TypeError(f"{self.request.name}() got an unexpected keyword argument '{name}'")
         for role in ("option", "input"):
             for f in self.request.of(role):
@@ -118,6 +120,8 @@ class Call:
                     self._take(f, values[f.name])
         for name, value in (values.get("params") or {}).items():
             self._take_param(name, value)
+        if values.get("columns") is not None:
+            self.options["columns"] = self.columns = values["columns"]
 
     def _take(self, f: Field, value) -> None:
         if f.role == "option":
@@ -152,6 +156,9 @@ class Call:
         if word == "ncontrol":
             spec = self.options.get("control_spec") or int(self.request.field("control_spec").initial, 0)
             return self.info.control_sizes(spec)
+        ncolumn = columns.size(word, self.columns, self.info.sizes)
+        if ncolumn is not None:
+            return ncolumn
         f = self.request.field(word)
         if f and f.role in ("option", "size"):
             return self.lengths.get(word) if f.role == "size" else self.options.get(word)
@@ -249,6 +256,8 @@ EVERY_CALL = (
      "                           calls take turns, whatever their priority"))
 
 def _describe(f: Field) -> str:
+    if f.role == "columns":
+        return f"        {f.name:<18} names of elements of {', '.join(f.word.split())}, or numbers of columns: {f.doc}"
     if f.role == "params":
         return f"        {f.name:<18} dict of (B or 1, ...) by name: {f.doc}. `Model.params` has the names"
     shape = f"(B{', ' if f.each else ' or 1, ' if f.shape else ''}{', '.join(f.shape)})" if f.role == "input" else f.type
@@ -261,7 +270,7 @@ def complete(method, request: Request):
     if not any(p.kind == p.VAR_KEYWORD for p in signature.parameters.values()):
         return method        # it has keywords of its own
     taken = {*signature.parameters, "state0", "warmstart0", "ncontrolstep", "cost_term", "cost_target"}
-    more = [f for f in request.of("option", "input", "params") if f.name not in taken]
+    more = [f for f in request.of("option", "input", "params", "columns") if f.name not in taken]
     keep = [p for p in signature.parameters.values() if p.kind != p.VAR_KEYWORD]
     added = [inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=initial)
              for name, initial in [(f.name, None) for f in more] + [(name, initial) for name, initial, _ in EVERY_CALL]]

@@ -39,17 +39,17 @@ class Derivatives:
     """Arrays as attributes; unpacking gives those that were wanted, in that order.
 
     outputs   named outputs at the given states, (B, ...) by name
-    of        by name of an output: its derivatives by the state (B, ..., ndx) and by the controls (B, ..., nu)
+    of        by name of an output: its derivatives by the state (B, ..., ndx) and by the controls (B, ..., nu), or by chosen ones
     status    (B,) 0, or why a row is not valid: its numbers are NaN
     fallback  what was done by differences, over all rows: "step" (everything), "geometry" (where geoms touch, and
               tendons leave a geom), "integrator" (how its matrix changes), "sensor", "output" (named outputs)
     """
 
-    def __init__(self, got: dict[str, np.ndarray], order, named=(), ndx: int = 0):
+    def __init__(self, got: dict[str, np.ndarray], order, named=(), nxcol: int = 0):
         self.outputs = take_nominal(got)
         self.__dict__.update((name, x) for name, x in got.items() if name not in named)
         slopes = {name: np.moveaxis(got[name], 1, -1) for name in named}
-        self.of = {name: (x[..., :ndx], x[..., ndx:]) for name, x in slopes.items()}
+        self.of = {name: (x[..., :nxcol], x[..., nxcol:]) for name, x in slopes.items()}
         bits = int(np.bitwise_or.reduce(got["fallback"]))
         self.fallback = tuple(name for bit, name in FALLBACK.items() if bits & bit)
         self._order = tuple(order)

@@ -69,6 +69,8 @@ def _fields(f: Field) -> list:
         return [("output", C.c_void_p), ("noutput", C.c_int)]
     if f.role == "params":
         return [("param", C.c_void_p), ("nparam", C.c_int)]
+    if f.role == "columns":
+        return [("column", C.c_void_p), ("ncolumn", C.c_int)]
     return [("progress", _PROGRESS), ("user", C.c_void_p)] if f.role == "control" else []
 
 
@@ -132,6 +134,7 @@ class Embedded(Forked):
                 ("sheaf_buildInfo", S, []), ("sheaf_modelLanes", C.c_int, [V]), ("sheaf_outputCount", C.c_int, []),
                 ("sheaf_outputName", S, [C.c_int]), ("sheaf_outputSize", C.c_int, [V, S, V]),
                 ("sheaf_namedShape", C.c_int, [V, C.c_int, S, V, V]), ("sheaf_costElements", C.c_int, [V, S, V, V]),
+                ("sheaf_columns", C.c_int, [V, C.c_int, S, V, C.c_int, V]),
                 ("sheaf_paramCount", C.c_int, []), ("sheaf_paramName", S, [C.c_int]), ("sheaf_paramSize", C.c_int, [V, S, V]),
                 ("sheaf_paramValues", V, [V, S]),
                 ("sheaf_modelNumber", C.c_double, [V, S]), ("sheaf_modelArray", V, [V, S, V, V]),
@@ -308,12 +311,25 @@ class Embedded(Forked):
             raise self._error(status)
         return int(term[1]), int(term[2]), int(term[3])
 
+    def columns_of(self, info: Info, request: Request, name: str) -> list[int]:
+        self._check_open()
+        most = 3 * info.sizes["nv"] + info.sizes["na"] + info.sizes["nu"]
+        column, status = (C.c_int32 * most)(), _Status()
+        n = self._lib.sheaf_columns(self._models[info.hash].pointer, request.number, name.encode(), column, most, C.byref(status))
+        if n < 0:
+            raise self._error(status)
+        return column[:n]
+
     # ---- calls
 
     def run(self, info: Info, asked: Asked, given: dict, progress, flight: Flight, at: dict) -> dict:
         self._check_open()
         request, struct = asked.request, _STRUCTS[asked.request.name]
-        r = struct(size=C.sizeof(struct), nbatch=asked.nbatch, **asked.options)
+        options = asked.options
+        if "columns" in options:
+            columns = (C.c_int32 * len(options["columns"]))(*options["columns"])
+            options = {k: v for k, v in options.items() if k != "columns"} | {"column": C.addressof(columns), "ncolumn": len(columns)}
+        r = struct(size=C.sizeof(struct), nbatch=asked.nbatch, **options)
         out = places(request, asked.nbatch, asked.want, at)
         own = []
         for k, a in given.items():

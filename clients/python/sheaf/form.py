@@ -45,7 +45,10 @@ class Form:
             msg.work.timeout_us = max(1, int(timeout * 1e6))
         msg.work.outputs.extend(self._asked.want)
         for k, v in self._asked.options.items():
-            setattr(msg, k, v)
+            if k == "columns":
+                msg.columns.extend(v)
+            else:
+                setattr(msg, k, v)
         inputs = placed.inputs if placed else {}
         wire.describe(msg.work.inputs, wire.section({k: shape for k, shape in self._shapes.items() if k not in inputs}))
         wire.describe(msg.work.inputs, [(name, *self._shapes[name], at) for name, at in inputs.items()], True)

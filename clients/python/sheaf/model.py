@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from . import cost, tangent
+from . import columns as columns_of, cost, tangent
 from .asked import KEPT, Asked, signature
 from .calls import Call, array, blank, check_places, complete, number, plain
 from .codes import Row
@@ -28,7 +28,7 @@ from .flight import Flight
 from .futures import Aio, Submit
 from .near import near
 from .sample import Sampling
-from .table import REQUESTS
+from .table import REQUESTS, Request
 
 if TYPE_CHECKING:
     from .prepared import Prepared
@@ -66,6 +66,7 @@ class Info:
     elements_of_costs: dict[str, tuple[int, int, int]] = dataclasses.field(default_factory=dict)    # names that were asked for
     chosen: dict[str, tuple[int, ...]] = dataclasses.field(default_factory=dict)    # outputs with brackets that were asked for
     asked: dict[tuple, Asked] = dataclasses.field(default_factory=dict)    # by signature
+    columns_by_name: dict[tuple[int, str], list[int]] = dataclasses.field(default_factory=dict)    # those too, by the kind of request
 
     def __post_init__(self):
         self.sizes["ndxu"] = self.sizes["ndx"] + self.sizes["nu"]
@@ -260,6 +261,17 @@ class Model(Named, Sampling):
             known[of] = self._backend.cost_elements(self.info_, of)
         return known[of]
 
+    def _columns(self, name: str, columns) -> tuple[int, ...] | None:
+        """Numbers of the columns that are meant by a request; the backend is asked once about each name."""
+        known, request = self.info_.columns_by_name, REQUESTS[name]
+
+        def find(name: str) -> list[int]:
+            key = (request.number, name)
+            if key not in known:
+                known[key] = self._backend.columns_of(self.info_, request, name)
+            return known[key]
+        return None if columns is None else columns_of.numbers(columns, find)
+
     def names(self, kind: str) -> list[str]:
         """Names of the bodies, joints, geoms, sites, actuators, sensors, ... in order of id."""
         if kind not in self.info_.names:
@@ -340,6 +352,8 @@ class Model(Named, Sampling):
         if asked:
             return self._run(asked, asked.arrange(fields), progress, flight, out)
         call = Call(self.info_, name)
+        if "columns" in fields and call.request.of("columns"):
+            fields["columns"] = self._columns(name, fields["columns"])
         call.take(fields)
         n = call.prepare()
         asked = Asked(call.request, n, call.options, self._want(call, names, n), out, call.given)
@@ -523,8 +537,8 @@ class Model(Named, Sampling):
         return Matrices(_valid(got, ("DfDq", "DfDv", "DfDa")), take_nominal(got))
 
     def transition_derivatives(self, state, ctrl=None, *, mode: str = "auto", want: str = "AB", of: Sequence[str] = ("next",),
-                               eps: float = 1e-6, centered: bool = False, outputs: Sequence[str] = (), progress=False, out=None,
-                               **fields) -> Derivatives:
+                               columns: Sequence[str | int] | str | None = None, eps: float = 1e-6, centered: bool = False,
+                               outputs: Sequence[str] = (), progress=False, out=None, **fields) -> Derivatives:
         """Derivatives of a step: A, B, C, D = m.transition_derivatives(x, u, want="ABCD"). The shapes are those of transition_fd.
 
         state  (B, nstate), or (B, T, nstate) as `rollout` returns it: rows are then B*T
@@ -537,6 +551,10 @@ class Model(Named, Sampling):
                if you like ("site_xpos[hand]", "ten_length", "qfrc_constraint", "energy"), give their derivatives at the state:
                dx, du = r.of["site_xpos[hand]"], (B, 3, ndx) and (B, 3, nu). Quaternions, matrices and qpos are raw numbers.
                Frames, lengths and centers of mass are formulas; "fd" has no named outputs
+        columns  the columns to compute, all if None: ("qpos[root]", "qvel", "act", "ctrl[hip_left, 3]") by element, number and range as
+               in outputs, but numbers of qpos count dofs; or numbers of columns: positions (nv), velocities (nv), activations (na),
+               controls (nu). A, C, qacc_x and dx have those by the state in the order given, B, D, qacc_u and du those by
+               controls. The others are not computed; these have the bits that they have beside them. With "fd", too
         outputs  names as in `forward`: the outputs themselves at the given states, with any mode: r.outputs["contact[8]"], (B, 8, 24)
         out    {name: array} to write results into ("A": (B, ndx, ndx); a named output of `of`: (B, ndx + nu, ...), of `outputs`:
                "nominal.xpos[hand]" (B, 3)). Calls again and again into the same arrays are faster, as new memory costs as much as
@@ -547,24 +565,28 @@ class Model(Named, Sampling):
         """
         flat = lambda field, x: x if np.ndim(x) != 3 else array(field, x, 0).reshape(-1, np.shape(x)[-1])
         order, ask, named = wanted(want, of)
+        chosen = self._columns("transition_derivatives", columns)
         got = self._compute("transition_derivatives",
                             {"state": flat("state", state), "ctrl": None if ctrl is None else flat("ctrl", ctrl), "eps": eps,
-                             "centered": centered, "mode": choose("mode", mode, {"auto": 0, "implicit": 1, "fd": 2}), **fields},
+                             "centered": centered, "columns": chosen, "mode": choose("mode", mode, {"auto": 0, "implicit": 1, "fd": 2}), **fields},
                             ask + nominal(outputs), progress, out)
         _valid(got, ask)
-        return Derivatives(got, order, named, self.info_.sizes["ndx"])
+        return Derivatives(got, order, named, columns_of.size("nxcol", chosen or (), self.info_.sizes))
 
-    def inverse_derivatives(self, qpos=None, qvel=None, qacc=None, *, mode: str = "auto", eps: float = 1e-6,
-                            actuation: bool = False, outputs: Sequence[str] = (), progress=False, out=None, **fields) -> Derivatives:
+    def inverse_derivatives(self, qpos=None, qvel=None, qacc=None, *, mode: str = "auto",
+                            columns: Sequence[str | int] | str | None = None, eps: float = 1e-6, actuation: bool = False,
+                            outputs: Sequence[str] = (), progress=False, out=None, **fields) -> Derivatives:
         """Derivatives of inverse dynamics: DfDq, DfDv, DfDa, (B, nv, nv) each, row = force. out: {name: array} to write them into.
 
         mode       "analytic", "fd" (differences of inverse_fd), or "auto": analytic for all models that it covers
+        columns    the columns to compute, as in `transition_derivatives`: elements of "qpos", "qvel" and "qacc". DfDq has those by
+                   positions in the order given, DfDv those by velocities, DfDa those by accelerations
         actuation  subtract actuator forces
         outputs    names as in `inverse`, at the given states, as inverse dynamics leave them: r.outputs["xpos[head]"], (B, 3)
         """
         order = ("DfDq", "DfDv", "DfDa")
         got = self._compute("inverse_derivatives",
-                            {"qpos": qpos, "qvel": qvel, "qacc": qacc, "eps": eps, "actuation": actuation,
+                            {"qpos": qpos, "qvel": qvel, "qacc": qacc, "eps": eps, "actuation": actuation, "columns": columns,
                              "mode": choose("mode", mode, {"auto": 0, "analytic": 1, "fd": 2}), **fields}, [*order, *nominal(outputs)], progress, out)
         _valid(got, order)
         return Derivatives(got, order)

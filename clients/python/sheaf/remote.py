@@ -189,6 +189,9 @@ class Remote(Forked):
         at = self._ask_names(info, costs=[of]).costs[0]
         return at.source, at.first, at.count
 
+    def columns_of(self, info: Info, request: Request, name: str) -> list[int]:
+        return list(self._ask_names(info, columns=[name], columns_of=wire.TYPES[request.message]).columns[0].number)
+
     def run(self, info: Info, asked: Asked, given: dict, progress, flight: Flight, at: dict) -> dict:
         out, placed = {}, None    # arrays of the result; what of the request lies in shared memory
         here = 0                  # how many rows have come

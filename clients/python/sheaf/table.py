@@ -24,7 +24,7 @@ _ARGUMENT = re.compile(r'((?:\s*"[^"]*")+|[^,"]*)(?:,|$)')
 
 @dataclasses.dataclass(frozen=True)
 class Field:
-    """A line of the table. Roles: option, input, size, output, named, control, params, word."""
+    """A line of the table. Roles: option, input, size, output, named, control, params, columns, word."""
     name: str
     role: str
     type: str = ""                    # int, bits, flag, real; f64, i32, num
@@ -32,7 +32,7 @@ class Field:
     when: str = ""                    # OPTIONAL, REQUIRED; ASKED, DEFAULT, ALWAYS
     each: bool = False                # an input that must have a row for each row of the batch
     initial: str = ""                 # default of an option; the default among named outputs; the number of a word
-    word: str = ""                    # word that stands for a number of the option
+    word: str = ""                    # word that stands for a number of the option; arrays whose elements are columns
     most: str = ""                    # of an option
     doc: str = ""
 
@@ -103,6 +103,8 @@ def _field(macro: str, a: list[str]) -> Field:
         return Field("", "control")
     if macro == "PARAMS":
         return Field("params", "params", "f64", words(a[0]), doc=a[1])
+    if macro == "COLUMNS":
+        return Field("columns", "columns", "i32", word=a[0], doc=a[1])
     raise ValueError(f"sheaf/request_table.h: no SHEAF_{macro}")
 
 

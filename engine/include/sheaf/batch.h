@@ -235,6 +235,18 @@ typedef struct sheafParam_ {
   int nrow;            // nbatch, or 1 that serves all rows
 } sheafParam;
 
+// ---- columns of derivatives by name
+// Requests for derivatives compute all columns of their results, or those whose numbers `column` lists, each once. A
+// step has columns by positions (nv of them: moves in the tangent space), velocities (nv), activations (na) and
+// controls (nu), numbered in this order; inverse dynamics have nv each by positions, velocities and accelerations.
+// Those that are left out are not computed, and the others have the bits that they have beside them. Columns of a
+// result are in the order of the list: of A those by positions, velocities and activations, of B those by controls.
+
+// The columns that a name stands for in a kind of request: "qpos[root]", "qvel", "act[grip]", "ctrl[hip_left, 3]",
+// "qacc[0:6]". Brackets are those of outputs, but numbers count dofs for qpos, too. At most `room` of them are written
+// to `column`. Returns how many there are, -1 with the reason in status (may be NULL).
+MJAPI int sheaf_columns(const mjModel* m, int kind, const char* name, int32_t* column, int room, sheafStatus* status);
+
 // Called from worker threads, at most one call at a time: units of work done, of total. sheaf/request_table.h has the
 // unit of each request.
 typedef void (*sheafProgress)(void* user, int64_t done, int64_t total);
@@ -249,8 +261,8 @@ typedef void (*sheafProgress)(void* user, int64_t done, int64_t total);
 //
 // Then come the fields of its lines. An option is a number. An input is an address (NULL: the default) and, where one
 // row may serve all, a number of rows (nbatch or 1). An output is an address (NULL: not wanted). Outputs by name are
-// `output` and `noutput`, parameters of rows `param` and `nparam`. The last fields of
-// the first version say how to run it:
+// `output` and `noutput`, parameters of rows `param` and `nparam`, columns of derivatives `column` and `ncolumn`. The
+// last fields of the first version say how to run it:
 //
 //   sheafProgress progress;    or NULL
 //   void* user;                its first argument
@@ -328,6 +340,9 @@ typedef void (*sheafProgress)(void* user, int64_t done, int64_t total);
 #define SHEAF_PARAMS(shape, doc) \
   const sheafParam* param;       \
   int nparam;
+#define SHEAF_COLUMNS(arrays, doc) \
+  const int32_t* column;           \
+  int ncolumn;
 #define SHEAF_END(KIND, Type, call, name) \
   }                                       \
   sheaf##Type;

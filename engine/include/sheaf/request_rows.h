@@ -13,6 +13,8 @@
 #define SHEAF_REQUEST_ROWS_H_
 
 #include <stddef.h>
+#include <stdint.h>
+#include <string.h>
 
 // What stands before the name of an output in requests for derivatives: "nominal.xpos[head]" is the output itself, at
 // the state of the row, with the shape "B" and that of one state.
@@ -32,6 +34,7 @@ typedef enum sheafRole_ {
   SHEAF_ROLE_NAMED,
   SHEAF_ROLE_CONTROL,
   SHEAF_ROLE_PARAMS,
+  SHEAF_ROLE_COLUMNS,
   SHEAF_ROLE_WORD,  // name: the option's; text: the word; initial: its number
 } sheafRole;
 
@@ -60,10 +63,10 @@ typedef struct sheafField_ {
   const char* name;  // NULL ends the list
   sheafRole role;
   sheafType type;
-  size_t offset;                // of the field in the struct
-  size_t count;                 // INPUT: of its number of rows; NAMED, PARAMS: of noutput, nparam; 0: none
-  const char* shape;            // INPUT, OUTPUT, NAMED: "B nstep nstate"
-  const char* text;             // EACH: the option that limits its numbers; NAMED: the name that comes unasked
+  size_t offset;      // of the field in the struct
+  size_t count;       // INPUT: of its number of rows; NAMED, PARAMS, COLUMNS: of noutput, nparam, ncolumn; 0: none
+  const char* shape;  // INPUT, OUTPUT, NAMED: "B nstep nstate"
+  const char* text;   // EACH: the option that limits its numbers; NAMED: the name that comes unasked; COLUMNS: arrays
   double least, most, initial;  // OPTION
   sheafWhen when;
   const char* doc;
@@ -77,6 +80,22 @@ typedef struct sheafRequest_ {
   size_t first;  // of the first version of the struct
   const sheafField* fields;
 } sheafRequest;
+
+// How many columns a word of a shape counts, such as nxcol, in a request that chooses n of them (0: all); -1 for other
+// words.
+static inline int64_t sheaf_columnSize(const char* word, int nv, int na, int nu, const int32_t* column, int n) {
+  int64_t ndx = 2 * (int64_t)nv + na, size = 0;
+  const struct {
+    const char* word;
+    int64_t first, end;
+  } words[] = {{"nxcol", 0, ndx}, {"nucol", ndx, ndx + nu},       {"nxucol", 0, ndx + nu},
+               {"nqcol", 0, nv},  {"nvcol", nv, 2 * (int64_t)nv}, {"nacol", 2 * (int64_t)nv, 3 * (int64_t)nv}};
+  size_t w = 0;
+  while (w < sizeof words / sizeof words[0] && strcmp(word, words[w].word) != 0) w++;
+  if (w == sizeof words / sizeof words[0]) return -1;
+  for (int i = 0; i < n; i++) size += column[i] >= words[w].first && column[i] < words[w].end;
+  return n ? size : words[w].end - words[w].first;
+}
 
 #endif  // SHEAF_REQUEST_ROWS_H_
 
@@ -112,6 +131,10 @@ static const sheafRequest* sheaf_rowOf(int kind) {
 // clang-format off
 #define SHEAF_PARAMS(shape, doc) \
   {"param", SHEAF_ROLE_PARAMS, SHEAF_TYPE_f64, offsetof(Args, param), offsetof(Args, nparam), shape, "", 0, 0, 0, 0, doc},
+// clang-format on
+// clang-format off
+#define SHEAF_COLUMNS(arrays, doc) \
+  {"column", SHEAF_ROLE_COLUMNS, SHEAF_TYPE_i32, offsetof(Args, column), offsetof(Args, ncolumn), "", arrays, 0, 0, 0, 0, doc},
 // clang-format on
 #define SHEAF_WORD(option, word, value) {#option, SHEAF_ROLE_WORD, SHEAF_TYPE_int, 0, 0, "", #word, 0, 0, value, 0, ""},
 #define SHEAF_END(KIND, Type, call, name)                                                            \

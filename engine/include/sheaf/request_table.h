@@ -28,6 +28,9 @@
 //       how to run it; ends the first version of the struct
 //   SHEAF_PARAMS(shape, doc)
 //       parameters of rows (numbers of the model that rows set), by name: `param` and `nparam`
+//   SHEAF_COLUMNS(arrays, doc)
+//       columns of derivatives that are computed, by number: `column` and `ncolumn`; the arrays of which they are the
+//       elements (sheaf_columns)
 //   SHEAF_WORD(option, word, value)
 //       a word that command line and Python take for a number of this option
 //   SHEAF_END(KIND, Type, call, name)
@@ -39,7 +42,9 @@
 // when: ASKED, DEFAULT (comes when no names are given) or ALWAYS. A shape is a list of words: B for the rows of the
 // batch, then sizes of the model (nv, nstate, ndx), options and sizes of the request (nstep), numbers, or one that
 // follows from options: ncontrol, how many numbers the mjtState bits in control_spec have; nrecord, how many steps have
-// a row (nstep / every, or 1); ntrajectory, the improved plan and the best samples (1 + ntop).
+// a row (nstep / every, or 1); ntrajectory, the improved plan and the best samples (1 + ntop); how many columns there
+// are by states (nxcol), controls (nucol), both (nxucol), positions, velocities and accelerations (nqcol, nvcol,
+// nacol): ndx, nu, ndx + nu and nv, or as many of them as `column` chooses.
 //
 // Define the macros that you need and include this file; it undefines them at its end. Bindings read this file as text:
 // an entry begins a line, has no comment in it, and its texts are in double quotes. A group of lines is a macro without
@@ -72,6 +77,9 @@
 #ifndef SHEAF_PARAMS
 #define SHEAF_PARAMS(shape, doc)
 #endif
+#ifndef SHEAF_COLUMNS
+#define SHEAF_COLUMNS(arrays, doc)
+#endif
 #ifndef SHEAF_WORD
 #define SHEAF_WORD(option, word, value)
 #endif
@@ -98,6 +106,11 @@ SHEAF_INPUT(warmstart, f64, OPTIONAL, "B nv", "warm start of the solver; zero")
 SHEAF_INPUT(qpos, f64, OPTIONAL, "B nq", "qpos0 of the model") \
 SHEAF_INPUT(qvel, f64, OPTIONAL, "B nv", "zero") \
 SHEAF_INPUT(qacc, f64, OPTIONAL, "B nv", "zero")
+#define SHEAF_COLUMNS_OF_STEP() \
+SHEAF_COLUMNS("qpos qvel act ctrl", \
+              "columns to compute: results by the state have those of qpos, qvel and act, results by controls those of ctrl, in the order given; all")
+#define SHEAF_COLUMNS_OF_INVERSE() \
+SHEAF_COLUMNS("qpos qvel qacc", "columns to compute: DfDq has those of qpos, DfDv those of qvel, DfDa those of qacc, in the order given; all")
 #define SHEAF_FALLBACK_AND_STATUS() \
 SHEAF_OUTPUT(fallback, i32, ALWAYS, "B", "what was done by differences: bits of sheafFallback") \
 SHEAF_OUTPUT(status, i32, ALWAYS, "B", "0, or why the row is not valid")
@@ -194,14 +207,15 @@ SHEAF_REQUEST(TRANSITION_FD, TransitionFD, transitionFD, transition_fd, "states"
 SHEAF_STATES()
 SHEAF_OPTION(eps, real, 1e-300, 1, 1e-6, "size of the nudge; 0: 1e-6")
 SHEAF_OPTION(centered, flag, 0, 1, 0, "centered differences")
-SHEAF_OUTPUT(A, num, DEFAULT, "B ndx ndx", "d next state / d state")
-SHEAF_OUTPUT(B, num, DEFAULT, "B ndx nu", "d next state / d ctrl")
-SHEAF_OUTPUT(C, num, DEFAULT, "B nsensordata ndx", "d sensors / d state")
-SHEAF_OUTPUT(D, num, DEFAULT, "B nsensordata nu", "d sensors / d ctrl")
+SHEAF_OUTPUT(A, num, DEFAULT, "B ndx nxcol", "d next state / d state")
+SHEAF_OUTPUT(B, num, DEFAULT, "B ndx nucol", "d next state / d ctrl")
+SHEAF_OUTPUT(C, num, DEFAULT, "B nsensordata nxcol", "d sensors / d state")
+SHEAF_OUTPUT(D, num, DEFAULT, "B nsensordata nucol", "d sensors / d ctrl")
 SHEAF_OUTPUT(status, i32, ALWAYS, "B", "0, or why the row is not valid")
 SHEAF_CONTROL()
 SHEAF_PARAMS_AND_DTYPE()
 SHEAF_NAMED("B", "", "with nominal. before its name; of the given state, as forward dynamics leave it")
+SHEAF_COLUMNS_OF_STEP()
 SHEAF_END(TRANSITION_FD, TransitionFD, transitionFD, transition_fd)
 
 SHEAF_REQUEST(INVERSE_FD, InverseFD, inverseFD, inverse_fd, "states",
@@ -209,13 +223,14 @@ SHEAF_REQUEST(INVERSE_FD, InverseFD, inverseFD, inverse_fd, "states",
 SHEAF_ACCELERATED()
 SHEAF_OPTION(eps, real, 1e-300, 1, 1e-6, "size of the nudge; 0: 1e-6")
 SHEAF_OPTION(actuation, flag, 0, 1, 0, "subtract actuator forces")
-SHEAF_OUTPUT(DfDq, num, DEFAULT, "B nv nv", "row: force, column: position (mjd_inverseFD returns the transpose)")
-SHEAF_OUTPUT(DfDv, num, DEFAULT, "B nv nv", "column: velocity")
-SHEAF_OUTPUT(DfDa, num, DEFAULT, "B nv nv", "column: acceleration")
+SHEAF_OUTPUT(DfDq, num, DEFAULT, "B nv nqcol", "row: force, column: position (mjd_inverseFD returns the transpose)")
+SHEAF_OUTPUT(DfDv, num, DEFAULT, "B nv nvcol", "column: velocity")
+SHEAF_OUTPUT(DfDa, num, DEFAULT, "B nv nacol", "column: acceleration")
 SHEAF_OUTPUT(status, i32, ALWAYS, "B", "0, or why the row is not valid")
 SHEAF_CONTROL()
 SHEAF_PARAMS_AND_DTYPE()
 SHEAF_NAMED("B", "", "with nominal. before its name; of the given state, as inverse dynamics leave it")
+SHEAF_COLUMNS_OF_INVERSE()
 SHEAF_END(INVERSE_FD, InverseFD, inverseFD, inverse_fd)
 
 SHEAF_REQUEST(SAMPLE, Sample, sample, sample, "steps",
@@ -281,20 +296,21 @@ SHEAF_STATES()
 SHEAF_OPTION(mode, int, 0, 2, 0, "0: 1, or 2 for models that 1 does not cover; 1: implicit; 2: differences of steps, as transition_fd")
 SHEAF_OPTION(eps, real, 1e-300, 1, 1e-6, "size of the nudge of mode 2; 0: 1e-6")
 SHEAF_OPTION(centered, flag, 0, 1, 0, "centered differences in mode 2")
-SHEAF_OUTPUT(A, num, DEFAULT, "B ndx ndx", "d next state / d state")
-SHEAF_OUTPUT(B, num, DEFAULT, "B ndx nu", "d next state / d ctrl")
-SHEAF_OUTPUT(C, num, ASKED, "B nsensordata ndx", "d sensors / d state")
-SHEAF_OUTPUT(D, num, ASKED, "B nsensordata nu", "d sensors / d ctrl")
-SHEAF_OUTPUT(qacc_x, num, ASKED, "B nv ndx", "d qacc / d state, with qacc at the given state; not in mode 2")
-SHEAF_OUTPUT(qacc_u, num, ASKED, "B nv nu", "d qacc / d ctrl; not in mode 2")
+SHEAF_OUTPUT(A, num, DEFAULT, "B ndx nxcol", "d next state / d state")
+SHEAF_OUTPUT(B, num, DEFAULT, "B ndx nucol", "d next state / d ctrl")
+SHEAF_OUTPUT(C, num, ASKED, "B nsensordata nxcol", "d sensors / d state")
+SHEAF_OUTPUT(D, num, ASKED, "B nsensordata nucol", "d sensors / d ctrl")
+SHEAF_OUTPUT(qacc_x, num, ASKED, "B nv nxcol", "d qacc / d state, with qacc at the given state; not in mode 2")
+SHEAF_OUTPUT(qacc_u, num, ASKED, "B nv nucol", "d qacc / d ctrl; not in mode 2")
 SHEAF_OUTPUT(qacc, num, ASKED, "B nv", "at the given state")
 SHEAF_OUTPUT(next_state, num, ASKED, "B nstate", "after the step")
 SHEAF_FALLBACK_AND_STATUS()
 SHEAF_CONTROL()
 SHEAF_PARAMS_AND_DTYPE()
-SHEAF_NAMED("B ndxu", "",
+SHEAF_NAMED("B nxucol", "",
             "derivatives of outputs at the given state: row j by input j (state, then ctrl), then the output's shape; "
             "not in mode 2. With nominal. before its name the output itself, (B, its shape)")
+SHEAF_COLUMNS_OF_STEP()
 SHEAF_END(TRANSITION_DERIVATIVES, TransitionDerivatives, transitionDerivatives, transition_derivatives)
 
 SHEAF_REQUEST(INVERSE_DERIVATIVES, InverseDerivatives, inverseDerivatives, inverse_derivatives, "states",
@@ -305,13 +321,14 @@ SHEAF_INPUT(ctrl, f64, OPTIONAL, "B nu", "zero")
 SHEAF_OPTION(mode, int, 0, 2, 0, "0: 1, or 2 for models that 1 does not cover; 1: analytic; 2: differences, as inverse_fd")
 SHEAF_OPTION(eps, real, 1e-300, 1, 1e-6, "size of the nudge of mode 2; 0: 1e-6")
 SHEAF_OPTION(actuation, flag, 0, 1, 0, "subtract actuator forces")
-SHEAF_OUTPUT(DfDq, num, DEFAULT, "B nv nv", "row: force, column: position, in the tangent space")
-SHEAF_OUTPUT(DfDv, num, DEFAULT, "B nv nv", "column: velocity")
-SHEAF_OUTPUT(DfDa, num, DEFAULT, "B nv nv", "column: acceleration")
+SHEAF_OUTPUT(DfDq, num, DEFAULT, "B nv nqcol", "row: force, column: position, in the tangent space")
+SHEAF_OUTPUT(DfDv, num, DEFAULT, "B nv nvcol", "column: velocity")
+SHEAF_OUTPUT(DfDa, num, DEFAULT, "B nv nacol", "column: acceleration")
 SHEAF_FALLBACK_AND_STATUS()
 SHEAF_CONTROL()
 SHEAF_PARAMS_AND_DTYPE()
 SHEAF_NAMED("B", "", "with nominal. before its name; of the given state, as inverse dynamics leave it")
+SHEAF_COLUMNS_OF_INVERSE()
 SHEAF_END(INVERSE_DERIVATIVES, InverseDerivatives, inverseDerivatives, inverse_derivatives)
 
 SHEAF_REQUEST(INVERSE_REGRESSOR, InverseRegressor, inverseRegressor, inverse_regressor, "states",
@@ -352,6 +369,7 @@ SHEAF_END(TRANSITION_REGRESSOR, TransitionRegressor, transitionRegressor, transi
 #undef SHEAF_NAMED
 #undef SHEAF_CONTROL
 #undef SHEAF_PARAMS
+#undef SHEAF_COLUMNS
 #undef SHEAF_WORD
 #undef SHEAF_END
 #undef SHEAF_DTYPE
@@ -359,3 +377,5 @@ SHEAF_END(TRANSITION_REGRESSOR, TransitionRegressor, transitionRegressor, transi
 #undef SHEAF_STATES
 #undef SHEAF_ACCELERATED
 #undef SHEAF_FALLBACK_AND_STATUS
+#undef SHEAF_COLUMNS_OF_STEP
+#undef SHEAF_COLUMNS_OF_INVERSE
