@@ -37,8 +37,8 @@ count() {
   skipped=$((skipped + $3))
 }
 
-compile() {
-  { $2 cmake --preset "$1" -DSHEAF_TESTS=ON && $2 cmake --build --preset "$1" -j "$jobs"; } >"$log/build-$1" 2>&1
+compile() {  # PRESET PRIORITY [TARGET]
+  { $2 cmake --preset "$1" -DSHEAF_TESTS=ON && $2 cmake --build --preset "$1" -j "$jobs" --target "${3:-all}"; } >"$log/build-$1" 2>&1
 }
 
 built() {
@@ -59,12 +59,12 @@ build() {
 # the builds with sanitizers run beside everything, with the priority of what nobody waits for.
 idle=$(command -v chrt >/dev/null && echo chrt -i 0 || echo nice -n 19)
 
-# start_build PRESET [AFTER]: in the background, when the build AFTER is done; await_build PRESET counts it if it failed
+# start_build PRESET [AFTER TARGET]: in the background, when the build AFTER is done; await_build PRESET counts it if it failed
 start_build() {
   rm -f "$log/build-$1.code"
   (
     [ -z "${2:-}" ] || while [ ! -e "$log/build-$2.code" ]; do sleep 2; done
-    compile "$1" "$idle"
+    compile "$1" "$idle" "${3:-}"
     echo $? >"$log/build-$1.code"
   ) &
   eval "pid_build_$1=$!"
@@ -100,9 +100,9 @@ archer_works() {
   ARCHER_OPTIONS=verbose=1 build/tsan/tests/test_engine_pool 2>&1 | grep -a 'Archer detected OpenMP application with TSan'
 }
 
-run_c() {
-  stage "C tests, $1"
-  ctest --test-dir "build/$1" --verbose -j "$jobs" >"$log/ctest-$1" 2>&1
+run_c() {  # PRESET [LABEL]
+  stage "C tests, $1 ${2:-}"
+  ctest --test-dir "build/$1" --verbose -j "$jobs" ${2:+-L "$2"} >"$log/ctest-$1" 2>&1
   code=$?
   count "$log/ctest-$1"
   if [ $code -ne 0 ]; then
@@ -241,7 +241,7 @@ if [ "${1:-}" = nightly ]; then
 fi
 
 build release
-[ -n "${SHEAF_FAST:-}" ] || { start_build asan && start_build tsan asan; }
+[ -n "${SHEAF_FAST:-}" ] || { start_build asan && start_build tsan asan tests_with_threads; }
 run_c release
 run_memcheck single
 stage "instructions"
@@ -261,7 +261,7 @@ if [ -z "${SHEAF_FAST:-}" ]; then
   await_build asan && run_c asan
   [ -x build/asan/clients/cli/sheaf ] && run_address address asan "$address_often"
   await_build tsan && single archer archer_works &&
-    single known_race sh tests/support/known_race.sh build/tsan && run_c tsan
+    single known_race sh tests/support/known_race.sh build/tsan && run_c tsan threads
 fi
 # shellcheck disable=SC2046
 run_python e2e_alone release $(printf 'tests/e2e/test_%s.py\n' $e2e_alone)

@@ -43,21 +43,21 @@ def bodies(first, second):
       <body><freejoint/><geom {SHAPES[second][1]} mass="1"/></body></worldbody></mujoco>""")
 
 
-def support(pair, geom, rotation, direction):
-    """How far the shape reaches in a direction, from its middle."""
-    local, size = rotation.T @ direction, pair.rm.geom_size[geom]
+def support(pair, geom, rotation, directions):
+    """How far the shape reaches in each direction (a row), from its middle."""
+    local, size = directions @ rotation, pair.rm.geom_size[geom]
     kind = mujoco.mjtGeom(pair.rm.geom_type[geom])
     if kind == mujoco.mjtGeom.mjGEOM_SPHERE:
         return size[0]
     if kind == mujoco.mjtGeom.mjGEOM_CAPSULE:
-        return size[0] + size[1] * abs(local[2])
+        return size[0] + size[1] * abs(local[:, 2])
     if kind == mujoco.mjtGeom.mjGEOM_ELLIPSOID:
-        return np.linalg.norm(size * local)
+        return np.linalg.norm(size * local, axis=1)
     if kind == mujoco.mjtGeom.mjGEOM_CYLINDER:
-        return size[0] * np.hypot(*local[:2]) + size[1] * abs(local[2])
+        return size[0] * np.hypot(local[:, 0], local[:, 1]) + size[1] * abs(local[:, 2])
     if kind == mujoco.mjtGeom.mjGEOM_BOX:
-        return size @ abs(local)
-    return (pair.rm.mesh_vert[slice(*vertices(pair.rm, geom))] @ local).max()
+        return abs(local) @ size
+    return (local @ pair.rm.mesh_vert[slice(*vertices(pair.rm, geom))].T).max(axis=1)
 
 
 def vertices(m, geom):
@@ -65,10 +65,10 @@ def vertices(m, geom):
     return m.mesh_vertadr[mesh], m.mesh_vertadr[mesh] + m.mesh_vertnum[mesh]
 
 
-def gap(pair, pose, direction):
-    """Distance between the shapes along a direction; negative where they overlap."""
-    direction = direction / np.linalg.norm(direction)
-    return pose[1] @ direction - support(pair, 0, pose[0], direction) - support(pair, 1, pose[2], -direction)
+def gap(pair, pose, directions):
+    """Distance between the shapes along each direction (a row); negative where they overlap."""
+    d = directions / np.linalg.norm(directions, axis=1)[:, None]
+    return d @ pose[1] - support(pair, 0, pose[0], d) - support(pair, 1, pose[2], -d)
 
 
 def rotation(rng, spread=None):
@@ -136,9 +136,9 @@ def contacts(pair, pose):
 
 def least_depth(pair, pose, found):
     """A bound of the signed distance from below: the largest gap of many directions."""
-    directions = [*pose[0].T, *-pose[0].T, *pose[2].T, *-pose[2].T, *(c.normal for c in found if c.count)]
-    directions += [np.cross(a, b) * s for a in pose[0].T for b in pose[2].T for s in (1, -1)]
-    return max(gap(pair, pose, d) for d in directions if d @ d > 1e-6)
+    across = np.cross(pose[0].T[:, None], pose[2].T).reshape(-1, 3)
+    axes = np.concatenate((pose[0].T, pose[2].T, across[(across * across).sum(axis=1) > 1e-6]))
+    return gap(pair, pose, np.concatenate((axes, -axes, *(c.normal[None] for c in found if c.count)))).max()
 
 
 def survey(names, kind, count, seed=0):
@@ -152,7 +152,7 @@ def survey(names, kind, count, seed=0):
             if c.count:
                 row[who, "contacts"] += 1
                 row[who, "false"] += truth > 1e-9
-                row[who, "depth"] += abs(c.dist - gap(pair, pose, c.normal)) > 1e-5 or truth - c.dist > 1e-5
+                row[who, "depth"] += abs(c.dist - gap(pair, pose, c.normal[None])[0]) > 1e-5 or truth - c.dist > 1e-5
             else:
                 row[who, "missed"] += truth < -1e-9
         row["only reference"] += found[0].count > 0 == found[1].count and truth < -1e-9
