@@ -7,6 +7,7 @@
 // contact of boxes that are apart is their distance, which the convex search finds in another way.
 // Both are asked of sizes that differ by a factor of at most 100 and of centers that do not coincide: an ellipsoid of
 // 700 beside one of 1 was missed once, and a cylinder that crosses another exactly in the middle.
+// Signed distance fields keep their shapes. The points from which they look for contacts depend on the order.
 #include <float.h>
 #include <math.h>
 #include <stdbool.h>
@@ -22,9 +23,12 @@ enum { GEOMS = 2, ITERATIONS = 200 };  // with the default of 50 the search ends
 // of 10^7 pairs, and all but one in 10^4 agree to ccd_tolerance
 static const double close = 1e-4;
 
-// the same types twice, so that each can meet itself
+// the same types twice, so that each can meet itself, and fields of a mesh and of plugins
 static const char model_text[] =
-    "<mujoco><asset>"
+    "<mujoco><option sdf_initpoints='6' sdf_iterations='4'/>"
+    "<extension><plugin plugin='mujoco.sdf.torus'><instance name='torus'/></plugin>"
+    "<plugin plugin='mujoco.sdf.nut'><instance name='nut'/></plugin></extension><asset>"
+    "<mesh name='torus'><plugin instance='torus'/></mesh><mesh name='nut'><plugin instance='nut'/></mesh>"
     "<mesh name='tetrahedron' vertex='0 0 0  1 0 0  0 1 0  0 0 1'/>"
     "<mesh name='wedge' vertex='-1 -1 -.3  1 -1 -.3  -1 1 -.3  1 1 -.3  -1 0 .4  1 0 .4'/>"
     "<hfield name='hills' nrow='4' ncol='5' size='1 1.5 .5 .1' elevation='0 1 0 2 1 3 0 1 0 0 1 1 1 4 0 0 0 2 0 1'/>"
@@ -34,8 +38,9 @@ static const char model_text[] =
     "<geom type='cylinder' size='1 1'/><geom type='box' size='1 1 1'/><geom type='mesh' mesh='tetrahedron'/>"
     "<geom type='sphere' size='1'/><geom type='capsule' size='1 1'/><geom type='ellipsoid' size='1 1 1'/>"
     "<geom type='cylinder' size='1 1'/><geom type='box' size='1 1 1'/><geom type='mesh' mesh='wedge'/>"
-    "</worldbody></mujoco>";
-enum { FIRST_ROUND = 2, ROUND = 6, NGEOM = FIRST_ROUND + 2 * ROUND };
+    "<geom type='sdf' mesh='wedge'/><geom type='sdf' mesh='torus'><plugin instance='torus'/></geom>"
+    "<geom type='sdf' mesh='nut'><plugin instance='nut'/></geom></worldbody></mujoco>";
+enum { FIRST_ROUND = 2, ROUND = 6, FIRST_FIELD = FIRST_ROUND + 2 * ROUND, NGEOM = FIRST_FIELD + 3 };
 
 typedef struct {
   const uint8_t* at;
@@ -66,6 +71,13 @@ static double take_number(input* in) {
   return kind < sizeof special / sizeof *special ? special[kind] : 4 * unit(in) - 2;
 }
 
+// a geom that it can meet instead of itself
+static int neighbour(int geom) {
+  if (geom >= FIRST_FIELD) return geom + 1 < NGEOM ? geom + 1 : FIRST_FIELD;
+  if (geom < FIRST_ROUND) return geom + FIRST_ROUND;
+  return geom < FIRST_ROUND + ROUND ? geom + ROUND : geom - ROUND;
+}
+
 static void take_pose(input* in, mjData* d, int geom) {
   mjtNum quat[4];
   for (int i = 0; i < 3; i++) d->geom_xpos[3 * geom + i] = take_number(in);
@@ -76,7 +88,8 @@ static void take_pose(input* in, mjData* d, int geom) {
 
 static void take_shape(input* in, mjModel* m, mjData* d, int geom) {
   take_pose(in, d, geom);
-  if (m->geom_type[geom] == mjGEOM_MESH || m->geom_type[geom] == mjGEOM_HFIELD) return;
+  const int type = m->geom_type[geom];
+  if (type == mjGEOM_MESH || type == mjGEOM_HFIELD || type == mjGEOM_SDF) return;
   for (int i = 0; i < 3; i++) m->geom_size[3 * geom + i] = take_size(in);
 }
 
@@ -143,7 +156,7 @@ int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t n) {
     m->opt.ccd_iterations = ITERATIONS;
   }
   int a = (int)take(&in, NGEOM), b = (int)take(&in, NGEOM);
-  if (a == b) b = a < FIRST_ROUND ? a + FIRST_ROUND : a < FIRST_ROUND + ROUND ? a + ROUND : a - ROUND;
+  if (a == b) b = neighbour(a);
   int geom[GEOMS] = {a, b};
   if (m->geom_type[a] > m->geom_type[b]) geom[0] = b, geom[1] = a;
   double margin = take(&in, 4) ? 0 : .1 * unit(&in);
@@ -151,7 +164,7 @@ int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t n) {
 
   double dist = collide(m, d, geom, margin);
   int turned[GEOMS] = {geom[1], geom[0]}, type = m->geom_type[a];
-  if (type != m->geom_type[b] || (type != mjGEOM_BOX && !is_ordinary(m, d, geom))) return 0;
+  if (type != m->geom_type[b] || type == mjGEOM_SDF || (type != mjGEOM_BOX && !is_ordinary(m, d, geom))) return 0;
   double other = collide(m, d, turned, margin);
   double near = fmax(close * (radius(m, a) + radius(m, b)), 2 * m->opt.ccd_tolerance);
   // at the margin there may be a contact in one order only

@@ -37,6 +37,8 @@ void fuzz_useModel(mjModel* m, int nstep) {
   m->opt.iterations = mjMIN(m->opt.iterations, ITERATIONS);
   m->opt.noslip_iterations = mjMIN(m->opt.noslip_iterations, ITERATIONS);
   m->opt.ccd_iterations = mjMIN(m->opt.ccd_iterations, ITERATIONS);
+  m->opt.sdf_iterations = mjMIN(m->opt.sdf_iterations, ITERATIONS);
+  m->opt.sdf_initpoints = mjMIN(m->opt.sdf_initpoints, ITERATIONS);
   for (int i = 0; i < m->nkey; i++) mj_resetDataKeyframe(m, d, i);
   mj_forward(m, d);
   for (int i = 0; i < nstep; i++) mj_step(m, d);
