@@ -52,9 +52,8 @@ static mjtNum descend(const mjiFields* s, mjtNum x[3], int n) {
   mjtNum value = mjMAXVAL;
   for (int i = 0; i < n; i++) {
     mjtNum gradient[3], from[3], step = 1;
-    mji_fields_gradient(s, gradient, x);
+    mjtNum before = mji_fields_gradient(s, gradient, x), slope = 0.1 * dot3(gradient, gradient);
     copy3(from, x);
-    mjtNum before = mji_fields_distance(s, from), slope = 0.1 * dot3(gradient, gradient);
     for (;; step *= 0.5) {
       addScaled3(x, from, gradient, -step);
       value = mji_fields_distance(s, x);

@@ -213,16 +213,21 @@ static void toSecond(const mjiFields* s, mjtNum y[3], const mjtNum x[3]) {
   add3(y, y, s->pos);
 }
 
-mjtNum mji_fields_distance(const mjiFields* s, const mjtNum x[3]) {
-  mjtNum a = mji_field_distance(&s->field[0], x), y[3];
-  if (s->type == mjSDFTYPE_SINGLE) return a;
-  toSecond(s, y, x);
-  mjtNum b = mji_field_distance(&s->field[1], y), most = a > b ? a : b;
-  switch (s->type) {
+// value of the combination of two distances
+static mjtNum combined(mjtSDFType type, mjtNum a, mjtNum b) {
+  mjtNum most = a > b ? a : b;
+  switch (type) {
     case mjSDFTYPE_INTERSECTION: return most;
     case mjSDFTYPE_MIDSURFACE: return a - b;
     default: return a + b + fabs(most);
   }
+}
+
+mjtNum mji_fields_distance(const mjiFields* s, const mjtNum x[3]) {
+  mjtNum a = mji_field_distance(&s->field[0], x), y[3];
+  if (s->type == mjSDFTYPE_SINGLE) return a;
+  toSecond(s, y, x);
+  return combined(s->type, a, mji_field_distance(&s->field[1], y));
 }
 
 // gradient of the second field, in the frame of the first
@@ -232,18 +237,10 @@ static void secondGradient(const mjiFields* s, mjtNum gradient[3], const mjtNum 
   rotateBack3(gradient, s->mat, local);
 }
 
-void mji_fields_gradient(const mjiFields* s, mjtNum gradient[3], const mjtNum x[3]) {
-  mjtNum y[3], ga[3], gb[3];
-  if (s->type == mjSDFTYPE_SINGLE) {
-    mji_field_gradient(&s->field[0], gradient, x);
-    return;
-  }
-  toSecond(s, y, x);
-  mjtNum a = 0, b = 0;
-  if (s->type != mjSDFTYPE_MIDSURFACE) {
-    a = mji_field_distance(&s->field[0], x);
-    b = mji_field_distance(&s->field[1], y);
-  }
+// gradient where the distances are a and b
+static void combinedGradient(const mjiFields* s, mjtNum gradient[3], const mjtNum x[3], const mjtNum y[3], mjtNum a,
+                             mjtNum b) {
+  mjtNum ga[3], gb[3];
   if (s->type == mjSDFTYPE_INTERSECTION) {
     if (a > b) mji_field_gradient(&s->field[0], gradient, x);
     else secondGradient(s, gradient, y);
@@ -258,6 +255,18 @@ void mji_fields_gradient(const mjiFields* s, mjtNum gradient[3], const mjtNum x[
   }
   add3(gradient, ga, gb);
   addScaled3(gradient, gradient, a > b ? ga : gb, (a > b ? a : b) > 0 ? 1 : -1);
+}
+
+mjtNum mji_fields_gradient(const mjiFields* s, mjtNum gradient[3], const mjtNum x[3]) {
+  mjtNum a = mji_field_distance(&s->field[0], x), y[3];
+  if (s->type == mjSDFTYPE_SINGLE) {
+    mji_field_gradient(&s->field[0], gradient, x);
+    return a;
+  }
+  toSecond(s, y, x);
+  mjtNum b = mji_field_distance(&s->field[1], y);
+  combinedGradient(s, gradient, x, y, a, b);
+  return combined(s->type, a, b);
 }
 
 // ---- public

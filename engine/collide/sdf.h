@@ -38,6 +38,8 @@ typedef struct mjiFields_ {
 } mjiFields;
 
 mjtNum mji_fields_distance(const mjiFields* s, const mjtNum x[3]);
-void mji_fields_gradient(const mjiFields* s, mjtNum gradient[3], const mjtNum x[3]);
+
+// The gradient; returns the distance.
+mjtNum mji_fields_gradient(const mjiFields* s, mjtNum gradient[3], const mjtNum x[3]);
 
 #endif  // SHEAF_COLLIDE_SDF_H_
