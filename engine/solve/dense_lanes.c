@@ -128,7 +128,7 @@ void LANE(solveDense)(LANE(Primal)* p, V* restrict x, int factor) {
   for (int k = parts->nsegment - 1; k >= 0; k--) {
     mjiSegment dofs = parts->segment[k];
     for (int i = dofs.adr + dofs.num - 1; !isIdle(parts, k) && i >= dofs.adr; i--) {
-      if (factor) factorRow(p, i, below);
+      if (factor && takeStale(&p->pattern, i)) factorRow(p, i, below);
       eliminateRow(p, x, i);
     }
   }

@@ -138,7 +138,7 @@ void LANE(solveDense)(LANE(Primal)* p, V* x, int factor) {
   for (int k = parts->nsegment - 1; k >= 0; k--) {
     mjiSegment dofs = parts->segment[k];
     for (int i = dofs.adr + dofs.num - 1; !isIdle(parts, k) && i >= dofs.adr; i--) {
-      if (factor) s.dinv[i] = 1.0 / v_max(factorQuads(s, i), s.bound[2 * i]);
+      if (factor && takeStale(pattern, i)) s.dinv[i] = 1.0 / v_max(factorQuads(s, i), s.bound[2 * i]);
       eliminateQuads(s, x, i);
     }
   }

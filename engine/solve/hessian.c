@@ -266,12 +266,32 @@ static void firstWeights(LANE(Primal)* p) {
   }
 }
 
-// Begin rows of the sum. The dense factorization also reads entries outside of the pattern, so they must be zero.
+// Rows of a dense sum over lanes: M, and zeros at the other places of the pattern. No other place is read.
+static void beginDenseLanes(LANE(Primal)* p, mjiSegment dofs) {
+  const mjModel* m = p->m;
+  const mjiPattern* s = &p->pattern;
+  const V* inertia = CLANES(p->d->M);
+  for (int i = dofs.adr; i < dofs.adr + dofs.num; i++) {
+    V* row = p->sum + denseRow(s, i);
+    int adr = m->M_rowadr[i], end = adr + m->M_rownnz[i];
+    for (int k = s->rowadr[i]; k < s->rowadr[i + 1]; k++) {
+      int j = s->col[k], inM = adr < end && m->M_colind[adr] == j;
+      row[j] = inM ? inertia[adr] : v_zero();
+      adr += inM;
+    }
+  }
+}
+
+// Begin rows of the sum. The dense factorization also reads entries outside of the pattern, so they must be zero: with
+// one state those of whole blocks of columns, with lanes those that only rows above have.
 static void beginRows(LANE(Primal)* p, mjiSegment dofs) {
   const mjiPattern* s = &p->pattern;
+  if (!ONE_STATE && s->dense) beginDenseLanes(p, dofs);
+  if (!ONE_STATE && s->dense && s->tree) return;
   size_t start = rowBase(s, dofs.adr), n = rowBase(s, dofs.adr + dofs.num) - start;
-  memset(p->sum + start, 0, n * sizeof(V));
   if (s->dense) memset(p->factor + start, 0, n * sizeof(V));
+  if (!ONE_STATE && s->dense) return;
+  memset(p->sum + start, 0, n * sizeof(V));
   startFromM(p, ~m_none(), dofs);
 }
 
@@ -286,6 +306,17 @@ void LANE(hessianInit)(LANE(Primal)* p) {
   memset(p->weight, 0, p->nweight * sizeof(V));
   for (int s = 0; s < p->parts->nsegment; s++) {
     if (!isIdle(p->parts, s) || mji_work(p->d)->repeats) beginRows(p, p->parts->segment[s]);
+  }
+}
+
+// rows in which `sum` changes if a block is added: its last one, which hands on what changes, stands for all
+static inline void markStale(mjiPattern* s, const mjiBlock* b) {
+  if (!b->ncol) return;
+  int last = b->col[b->ncol - 1];
+  if (s->dense) {
+    s->stale[last] = 1;
+  } else {
+    s->super.stale[s->super.of[last]] = 1;
   }
 }
 
@@ -311,13 +342,13 @@ int LANE(hessianUpdate)(LANE(Primal)* p) {
     }
     if (!m_any(differ)) continue;
     if (p->borrows) LANE(hessianOwn)(p);
-    if (!p->pattern.dense && b->ncol) p->pattern.super.stale[p->pattern.super.of[b->col[b->ncol - 1]]] = 1;
+    markStale(&p->pattern, b);
     addBlock(p, b, w, B);
     changed = changed | differ;
     nchange++;
   }
   if (!m_any(worn & changed)) return nchange;
   startAgain(p, worn & changed, B);
-  if (!p->pattern.dense) mji_supernodesAllStale(&p->pattern.super);
+  mji_patternAllStale(&p->pattern);
   return nchange;
 }

@@ -27,6 +27,15 @@ static inline size_t rowBase(const mjiPattern* s, int i) { return s->dense ? den
 
 static inline size_t valueCount(const mjiPattern* s) { return rowBase(s, s->nv); }
 
+// Must row i of a dense factor be computed again? Then so must the row of its last column: all columns of a row are
+// columns of that row, too, so rows that depend on a changed one lie on one path.
+static inline int takeStale(const mjiPattern* s, int i) {
+  if (!s->stale[i]) return 0;
+  s->stale[i] = 0;
+  if (s->rowadr[i + 1] - s->rowadr[i] > 1) s->stale[s->col[s->rowadr[i + 1] - 2]] = 1;
+  return 1;
+}
+
 // sum += J' B for the columns of a block of three rows with dense values; B = W J is 3 x ncol.
 void LANE(addDense3)(const mjiPattern* s, V* sum, const mjiBlock* b, const V* B);
 

@@ -36,7 +36,7 @@ void LANE(hessianOwn)(LANE(Primal)* p) {
   p->factor = p->own.factor;
   p->dinv = p->own.dinv;
   p->borrows = 0;
-  if (!p->pattern.dense) mji_supernodesAllStale(&p->pattern.super);
+  mji_patternAllStale(&p->pattern);
 }
 
 static mjiKeptHessian* makeKept(mjData* d, size_t n, size_t nv, size_t nweight) {

@@ -134,6 +134,20 @@ static void filledPattern(const mjModel* m, mjData* d, const mjiBlock* block, in
 void mji_patternMake(const mjModel* m, mjData* d, const mjiBlock* block, int nblock, mjiPattern* pattern) {
   pattern->nv = m->nv;
   pattern->dense = m->nv <= MJI_DENSE_DOFS;
-  if (!treePattern(m, block, nblock, pattern)) filledPattern(m, d, block, nblock, pattern);
-  if (!pattern->dense) mji_supernodesMake(d, pattern);
+  pattern->tree = treePattern(m, block, nblock, pattern);
+  if (!pattern->tree) filledPattern(m, d, block, nblock, pattern);
+  if (pattern->dense) {
+    pattern->stale = mj_stackAllocByte(d, (size_t)m->nv, 1);
+    mji_patternAllStale(pattern);
+  } else {
+    mji_supernodesMake(d, pattern);
+  }
+}
+
+void mji_patternAllStale(mjiPattern* s) {
+  if (s->dense) {
+    memset(s->stale, 1, (size_t)s->nv);
+  } else {
+    for (int i = 0; i < s->super.n; i++) s->super.stale[i] = 1;
+  }
 }

@@ -7,6 +7,8 @@
 #ifndef SHEAF_SOLVE_PATTERN_H_
 #define SHEAF_SOLVE_PATTERN_H_
 
+#include <stdint.h>
+
 #include <mujoco/mujoco.h>
 
 #include "model/block.h"
@@ -35,12 +37,14 @@ typedef struct mjiPattern_ {
   int nv;
   int* rowadr;  // (nv+1) start of row i in col; its columns ascend and end with i
   int* col;     // (nnz)
+  int tree;     // the pattern is that of the tree alone: a row has all columns of the rows above that are its columns
   int dense;    // 1: values of a triangle (solve/hessian.h), 0: at the place of (i, j) in col
 
   // dense
   int* depadr;      // (nv+1) start of column i in dep
   int* dep;         // (nnz-nv) rows k > i that have column i, ascending
   uint32_t* quads;  // (nv) blocks of four columns that row i has: bit b for columns 4b .. 4b+3
+  uint8_t* stale;   // (nv) nonzero if `sum` has changed in the row since it was factored
 
   mjiSupernodes super;  // sparse
 } mjiPattern;
@@ -51,6 +55,7 @@ void mji_patternMake(const mjModel* m, mjData* d, const mjiBlock* block, int nbl
 // Find the supernodes of a sparse pattern; memory is scratch of d. All are stale. (supernodes.c)
 void mji_supernodesMake(mjData* d, mjiPattern* pattern);
 
-void mji_supernodesAllStale(mjiSupernodes* x);
+// Let the next factorization compute all rows.
+void mji_patternAllStale(mjiPattern* pattern);
 
 #endif  // SHEAF_SOLVE_PATTERN_H_

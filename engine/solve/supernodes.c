@@ -61,9 +61,5 @@ void mji_supernodesMake(mjData* d, mjiPattern* s) {
   for (int i = x->n - 1; i >= 0; i--) addLinks(s, i, count, x->link);
   for (int i = x->n; i > 0; i--) count[i] = count[i - 1];
   count[0] = 0;
-  mji_supernodesAllStale(x);
-}
-
-void mji_supernodesAllStale(mjiSupernodes* x) {
-  for (int i = 0; i < x->n; i++) x->stale[i] = 1;
+  mji_patternAllStale(s);
 }
