@@ -206,6 +206,12 @@ void mji_field_gradient(const mjiField* f, mjtNum gradient[3], const mjtNum x[3]
   }
 }
 
+mjtNum mji_field_both(const mjiField* f, mjtNum gradient[3], const mjtNum x[3]) {
+  if (!f->plugin && f->type == mjGEOM_SDF) return mji_octree_gradient(f->m, f->mesh, gradient, x);
+  mji_field_gradient(f, gradient, x);
+  return mji_field_distance(f, x);
+}
+
 // ---- two fields
 
 static void toSecond(const mjiFields* s, mjtNum y[3], const mjtNum x[3]) {
@@ -230,42 +236,34 @@ mjtNum mji_fields_distance(const mjiFields* s, const mjtNum x[3]) {
   return combined(s->type, a, mji_field_distance(&s->field[1], y));
 }
 
-// gradient of the second field, in the frame of the first
-static void secondGradient(const mjiFields* s, mjtNum gradient[3], const mjtNum y[3]) {
-  mjtNum local[3];
-  mji_field_gradient(&s->field[1], local, y);
+// distance and gradient of the second field, in the frame of the first
+static mjtNum second(const mjiFields* s, mjtNum gradient[3], const mjtNum y[3]) {
+  mjtNum local[3], distance = mji_field_both(&s->field[1], local, y);
   rotateBack3(gradient, s->mat, local);
+  return distance;
 }
 
-// gradient where the distances are a and b
-static void combinedGradient(const mjiFields* s, mjtNum gradient[3], const mjtNum x[3], const mjtNum y[3], mjtNum a,
-                             mjtNum b) {
-  mjtNum ga[3], gb[3];
-  if (s->type == mjSDFTYPE_INTERSECTION) {
-    if (a > b) mji_field_gradient(&s->field[0], gradient, x);
-    else secondGradient(s, gradient, y);
-    return;
-  }
-  mji_field_gradient(&s->field[0], ga, x);
-  secondGradient(s, gb, y);
-  if (s->type == mjSDFTYPE_MIDSURFACE) {
-    sub3(gradient, ga, gb);
-    unit3(gradient);
-    return;
-  }
-  add3(gradient, ga, gb);
-  addScaled3(gradient, gradient, a > b ? ga : gb, (a > b ? a : b) > 0 ? 1 : -1);
+// the gradient of the field that is further away
+static mjtNum intersect(const mjiFields* s, mjtNum gradient[3], const mjtNum x[3], const mjtNum y[3]) {
+  mjtNum a = mji_field_distance(&s->field[0], x), b = mji_field_distance(&s->field[1], y);
+  if (a > b) mji_field_gradient(&s->field[0], gradient, x);
+  else second(s, gradient, y);
+  return a > b ? a : b;
 }
 
 mjtNum mji_fields_gradient(const mjiFields* s, mjtNum gradient[3], const mjtNum x[3]) {
-  mjtNum a = mji_field_distance(&s->field[0], x), y[3];
-  if (s->type == mjSDFTYPE_SINGLE) {
-    mji_field_gradient(&s->field[0], gradient, x);
-    return a;
-  }
+  mjtNum y[3], ga[3], gb[3];
+  if (s->type == mjSDFTYPE_SINGLE) return mji_field_both(&s->field[0], gradient, x);
   toSecond(s, y, x);
-  mjtNum b = mji_field_distance(&s->field[1], y);
-  combinedGradient(s, gradient, x, y, a, b);
+  if (s->type == mjSDFTYPE_INTERSECTION) return intersect(s, gradient, x, y);
+  mjtNum a = mji_field_both(&s->field[0], ga, x), b = second(s, gb, y);
+  if (s->type == mjSDFTYPE_MIDSURFACE) {
+    sub3(gradient, ga, gb);
+    unit3(gradient);
+  } else {
+    add3(gradient, ga, gb);
+    addScaled3(gradient, gradient, a > b ? ga : gb, (a > b ? a : b) > 0 ? 1 : -1);
+  }
   return combined(s->type, a, b);
 }
 

@@ -25,9 +25,12 @@ mjtNum mji_field_distance(const mjiField* f, const mjtNum x[3]);
 // Gradient of the distance; zero where it has no direction, as on the axis of a capsule.
 void mji_field_gradient(const mjiField* f, mjtNum gradient[3], const mjtNum x[3]);
 
-// Distance and gradient of the octree of a mesh. (sdf_octree.c)
+// Both; returns the distance.
+mjtNum mji_field_both(const mjiField* f, mjtNum gradient[3], const mjtNum x[3]);
+
+// Distance of the octree of a mesh; gradient and distance. (sdf_octree.c)
 mjtNum mji_octree_distance(const mjModel* m, int mesh, const mjtNum x[3]);
-void mji_octree_gradient(const mjModel* m, int mesh, mjtNum gradient[3], const mjtNum x[3]);
+mjtNum mji_octree_gradient(const mjModel* m, int mesh, mjtNum gradient[3], const mjtNum x[3]);
 
 // Two fields and how they are combined: x is in the frame of the first, `pos` and `mat` turn it into that of the
 // second.

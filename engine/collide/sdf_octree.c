@@ -62,11 +62,12 @@ mjtNum mji_octree_distance(const mjModel* m, int mesh, const mjtNum x[3]) {
   return norm3(p.outside) + interpolate(&p, -1);
 }
 
-void mji_octree_gradient(const mjModel* m, int mesh, mjtNum gradient[3], const mjtNum x[3]) {
+mjtNum mji_octree_gradient(const mjModel* m, int mesh, mjtNum gradient[3], const mjtNum x[3]) {
   Place p;
   enter(&p, m, mesh, x);
   mjtNum away = norm3(p.outside);
   for (int k = 0; k < 3; k++) {
     gradient[k] = p.outside[k] != 0 ? p.outside[k] / away : interpolate(&p, k) / p.size[k];
   }
+  return away + interpolate(&p, -1);
 }
