@@ -80,13 +80,15 @@ class Task:
         self.start = run[:-1:steps]
         self.control = control.reshape(WINDOWS, steps, -1)
         self.measured = run[steps::steps]
+        k = 2 * len(BODIES) + 1
+        self.starts, self.controls = np.tile(self.start, (k, 1)), np.tile(self.control, (k, 1, 1))
 
     def params(self, masses):
         mass = np.tile(self.m.params["body_mass"], (len(masses), 1))
         mass[:, self.ids] = masses
         k = len(masses)
         start = None if self.cold or self.found is None else np.tile(self.found, (k, 1, 1))
-        r = self.m.rollout(np.tile(self.start, (k, 1)), np.tile(self.control, (k, 1, 1)), warmstart=start, only=True,
+        r = self.m.rollout(self.starts, self.controls, warmstart=start, only=True,
                            outputs=("final_state", "solution"), params={"body_mass": np.repeat(mass, WINDOWS, axis=0)})
         self.found = r.outputs["solution"][:WINDOWS]
         return r.outputs["final_state"].reshape(k, WINDOWS, -1)

@@ -138,11 +138,19 @@ typedef struct {
 // rows of parameters
 static const mjtNum* rowOf(const Param* p, int i) { return p->data + (p->count == 1 ? 0 : (size_t)i * p->size); }
 
+// Rows whose numbers, with what follows from them, are kept for when they come again: so many, in so many bytes.
+enum { MOST_KEPT = 64, KEPT_BYTES = 1 << 18 };
+
 struct mjiParams_ {
   uint64_t serial;  // of this job among all with parameters
   int constants, bounds, reset, vary, shares;
   int share;                     // rows of the job that have a row of parameters in common
   unsigned char moves[mjiNNUM];  // numbers that differ between rows
+  int room;                      // for rows that are kept
+  atomic_int taken;              // places among them that workers fill or have filled
+  atomic_int row[MOST_KEPT];     // 1 + the row in a place, 0 until it is there
+  size_t each;                   // numbers of a place
+  mjtNum* kept;                  // (room x each)
   int n;
   Param of[mjiNNUM];
   mjtNum base[];  // numbers of the job's model that are zero in the caller's, and not in some row
@@ -194,13 +202,33 @@ static size_t countNumbers(const mjModel* m, const sheafParam* param, int n) {
   return sum;
 }
 
+// numbers that a row may move: its own, and all that may follow
+static size_t countMoved(const mjModel* m, size_t own) {
+  size_t n, sum = own;
+  for (int i = 0; i < mjiNNUM; i++) {
+    if (!mji_constWrites((mjiNumber)i) && i != mjiNUM_geom_rbound) continue;
+    mji_baseNumber(m, (mjiNumber)i, &n);
+    sum += n;
+  }
+  return sum;
+}
+
+// how many rows can be kept that may come more than once
+static int countKept(const sheafParam* param, int n, size_t each) {
+  int most = 0;
+  for (int i = 0; i < n; i++) most = mjMAX(most, param[i].nrow);
+  return most > 1 ? mjMIN(mjMIN(most, MOST_KEPT), (int)(KEPT_BYTES / (each * sizeof(mjtNum)))) : 0;
+}
+
 int mji_takeParams(sheafJob* job, const sheafParam* param, int n, int keep_constants, sheafStatus* status) {
   static _Atomic uint64_t serial;
   if (!n) return 0;
-  size_t nbase = countNumbers(job->m, param, n), nroom = 0;
+  size_t nbase = countNumbers(job->m, param, n), nroom = 0, each = countMoved(job->m, nbase);
+  int nkept = keep_constants || !each ? 0 : countKept(param, n, each);
   for (int i = 0; i < n; i++) nroom += roomFor(job->m, param + i);
-  Params* p = job->params = calloc(1, sizeof *p + (nbase + nroom) * sizeof(mjtNum));
+  Params* p = job->params = calloc(1, sizeof *p + (nbase + nroom + (size_t)nkept * each) * sizeof(mjtNum));
   if (!p) return mji_status(status, SHEAF_RESOURCE_EXHAUSTED, "", "out of memory");
+  p->room = nkept, p->each = each, p->kept = p->base + nbase + nroom;
   p->share = 1;
   p->serial = atomic_fetch_add(&serial, 1) + 1;
   mjtNum* room = p->base + nbase;
@@ -266,6 +294,46 @@ static int sameRows(const Params* p, int a, int b) {
   return 1;
 }
 
+// ---- rows that are kept: whoever computes constants first keeps them for all workers
+
+// the place of a row with these numbers, -1: none
+static int findKept(const Params* p, int row) {
+  int n = mjMIN(atomic_load(&p->taken), p->room);
+  for (int i = 0; i < n; i++) {
+    int kept = atomic_load_explicit(&p->row[i], memory_order_acquire) - 1;
+    if (kept >= 0 && sameRows(p, kept, row)) return i;
+  }
+  return -1;
+}
+
+static void keepNumbers(Params* p, const mjData* d, int lane, int row) {
+  if (atomic_load(&p->taken) >= p->room) return;
+  int place = atomic_fetch_add(&p->taken, 1);
+  if (place >= p->room) return;
+  mjtNum* to = p->kept + (size_t)place * p->each;
+  for (int i = 0; i < mjiNNUM; i++) {
+    size_t n;
+    if (!p->moves[i]) continue;
+    const mjtNum* from = mji_baseNumber(mji_work(d)->view + lane, (mjiNumber)i, &n);
+    memcpy(to, from, n * sizeof(mjtNum));
+    to += n;
+  }
+  atomic_store_explicit(&p->row[place], row + 1, memory_order_release);
+}
+
+static void takeKept(const Params* p, const mjModel* m, mjData* d, int lane, int place) {
+  const mjtNum* from = p->kept + (size_t)place * p->each;
+  for (int i = 0; i < mjiNNUM; i++) {
+    size_t n;
+    if (!p->moves[i]) continue;
+    mji_baseNumber(m, (mjiNumber)i, &n);
+    mji_setNumber(m, d, (mjiNumber)i, lane, from);
+    from += n;
+  }
+}
+
+// ---- numbers of a lane
+
 static void copyNumbers(const Params* p, const mjModel* m, mjData* d, int to, int from) {
   const mjModel* view = mji_work(d)->view + from;
   for (int i = 0; i < mjiNNUM; i++) {
@@ -296,13 +364,19 @@ static int findLane(const Params* p, const mjiWork* work, int row) {
 }
 
 static void putRow(struct mjiWorker_* w, const sheafJob* job, mjData* d, int lane, int row) {
-  const Params* p = job->params;
+  Params* p = job->params;
   mjiWork* work = mji_work(d);
   if (work->number_row[lane] < 0 || !sameRows(p, work->number_row[lane], row)) {
-    int like = findLane(p, work, row);
+    int like = findLane(p, work, row), kept = like < 0 && p->constants ? findKept(p, row) : -1;
     work->number_row[lane] = -1;
-    if (like >= 0) copyNumbers(p, job->m, d, lane, like);
-    else setNumbers(p, job->m, d, lane, row, mji_workerData(w, job->m, 1));
+    if (like >= 0) {
+      copyNumbers(p, job->m, d, lane, like);
+    } else if (kept >= 0) {
+      takeKept(p, job->m, d, lane, kept);
+    } else {
+      setNumbers(p, job->m, d, lane, row, mji_workerData(w, job->m, 1));
+      if (p->constants) keepNumbers(p, d, lane, row);
+    }
   }
   work->number_row[lane] = row;
 }

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Parameters of a request: numbers of the model that its rows set (own numbers, model/number.h). Each lane of a group
-// gets the numbers of its row, and the constants that follow from them are computed again or kept. Consecutive rows
-// with the same parameters share that work; in system identification, for example, one candidate is rolled out over
-// several windows of data.
+// gets the numbers of its row, and the constants that follow from them are computed again or kept. Rows with
+// the same parameters share that work, whatever worker has them and in any order, as far as there is room for different
+// ones; in system identification, for example, one candidate is rolled out over several windows of data.
 #ifndef SHEAF_BATCH_PARAMS_H_
 #define SHEAF_BATCH_PARAMS_H_
 

@@ -321,6 +321,15 @@ static void makeView(const mjModel* m, mjiWork* w, int lane) {
   view->site_sameframe = frames + m->nbody + m->ngeom;
 }
 
+static void writeNumber(const mjModel* m, mjiWork* w, mjiNumber number, int lane, const mjtNum* value) {
+  size_t n;
+  mji_baseNumber(m, number, &n);
+  mjtNum* own = address(w->view + lane, number);
+  if (own != value) mju_copy(own, value, (int)n);
+  if (w->number[number]) mji_scatterLane(w->number[number], value, (int)n, w->nlane, lane);
+  w->moved[number] = 1;
+}
+
 int mji_ownNumbers(const mjModel* m, mjData* lanes) {
   mjiWork* w = mji_work(lanes);
   if (!w->numbers && !allocate(m, w)) return 0;
@@ -330,7 +339,7 @@ int mji_ownNumbers(const mjModel* m, mjData* lanes) {
     size_t n;
     const mjtNum* value = mji_baseNumber(m, (mjiNumber)i, &n);
     int same = !w->moved[i] && !rows[i].inside && !memcmp(address(w->view, (mjiNumber)i), value, n * sizeof(mjtNum));
-    for (int l = 0; l < w->nlane && !same; l++) mji_setNumber(m, lanes, (mjiNumber)i, l, value);
+    for (int l = 0; l < w->nlane && !same; l++) writeNumber(m, w, (mjiNumber)i, l, value);
     w->moved[i] = 0;
   }
   w->owns = 1;
@@ -344,10 +353,10 @@ void mji_setNumber(const mjModel* m, mjData* lanes, mjiNumber number, int lane, 
   mjiWork* w = mji_work(lanes);
   size_t n;
   mji_baseNumber(m, number, &n);
-  mjtNum* own = address(w->view + lane, number);
-  if (own != value) mju_copy(own, value, (int)n);
-  if (w->number[number]) mji_scatterLane(w->number[number], value, (int)n, w->nlane, lane);
-  w->moved[number] = 1;
+  const mjtNum* own = address(w->view + lane, number);
+  // most of what mj_setConst writes is the same for all rows
+  if (own != value && !memcmp(own, value, n * sizeof(mjtNum))) return;
+  writeNumber(m, w, number, lane, value);
 }
 
 const mjModel* mji_laneModel(const mjModel* m, const mjData* lanes, int lane) {

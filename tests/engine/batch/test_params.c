@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,6 +56,18 @@ typedef struct {
 // so many rows that follow each other have the same numbers, as windows of one candidate do
 static int windows = 1;
 
+// so many different rows there are, which come in turn
+static int candidates = B;
+
+// how often constants are computed again
+static atomic_int nconst;
+void __real_mji_setLaneConst(const mjModel* m, mjData* lanes, int lane, mjData* scratch);
+void __wrap_mji_setLaneConst(const mjModel* m, mjData* lanes, int lane, mjData* scratch);
+void __wrap_mji_setLaneConst(const mjModel* m, mjData* lanes, int lane, mjData* scratch) {
+  nconst++;
+  __real_mji_setLaneConst(m, lanes, lane, scratch);
+}
+
 static Rows makeRows(const char* xml, int keep_constants) {
   Rows r = {.m = test_model(xml)};
   const mjModel* m = r.m;
@@ -69,6 +82,7 @@ static Rows makeRows(const char* xml, int keep_constants) {
       mjtNum whole = 1 + 0.3 * noise();
       for (size_t j = 0; j < n; j++) x[j] *= k == 1 ? whole : 1 + 0.3 * noise();
       if (i == 5 || i == 9 || i % (size_t)windows) memcpy(x, fieldOf(r.own[i - 1], k), n * sizeof(mjtNum));
+      if (i >= (size_t)candidates) memcpy(x, fieldOf(r.own[i - (size_t)candidates], k), n * sizeof(mjtNum));
       memcpy(r.data[k] + i * n, x, n * sizeof(mjtNum));
     }
     r.param[k] = (sheafParam){kNames[k], r.data[k], B};
@@ -272,6 +286,24 @@ TEST(rows_with_parameters_have_the_bits_of_models_with_these_numbers) { compareA
 TEST(candidates_with_windows_have_these_bits_too) {
   for (windows = 3; windows <= 8; windows += 5) compareAll(kBiped, 0);
   windows = 1;
+}
+
+TEST(constants_of_rows_that_come_again_are_not_computed_again) {
+  candidates = 3;
+  compareAll(kBiped, 0);
+  Rows r = makeRows(kBiped, 0);
+  mjtNum* out = numbers((size_t)B * MOST);
+  const Ask all = {&r, r.m, 0, B, 0, r.param, NPARAM};
+  for (int nlane = 1; nlane <= 8; nlane += nlane < 4 ? 3 : 4) {
+    sheafPool* pool = openPool(1, nlane, 0);
+    nconst = 0;
+    CHECK_EQ(forward(pool, &all, out), 0);
+    CHECK_EQ(nconst, candidates);
+    sheaf_closePool(pool);
+  }
+  free(out);
+  freeRows(&r);
+  candidates = B;
 }
 
 TEST(constants_are_kept_where_that_is_asked) { compareAll(kBiped, 1); }
