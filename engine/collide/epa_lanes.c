@@ -57,12 +57,34 @@ static int startLane(Polytope* p, const LANE(Overlap)* overlap, const LANE(Conve
   return 0;
 }
 
+// Lanes as bits: the loops here go from lane to lane, and a mask that lanes leave one by one would be written and read
+// again each time.
+static unsigned bitsOf(M on) {
+  unsigned bits = 0;
+  for (int lane = 0; lane < SHEAF_LANES; lane++) bits |= (unsigned)m_get(on, lane) << lane;
+  return bits;
+}
+
+static M maskOf(unsigned bits) {
+  lane_mask_t on[SHEAF_LANES];
+  for (int lane = 0; lane < SHEAF_LANES; lane++) on[lane] = -(lane_mask_t)(bits >> lane & 1);
+  M r;
+  memcpy(&r, on, sizeof r);
+  return r;
+}
+
+static int nextLane(unsigned* left) {
+  int lane = __builtin_ctz(*left);
+  *left &= *left - 1;
+  return lane;
+}
+
 // choose the next face in each lane of `on`; returns the lanes whose search goes on
-static M chooseFaces(Polytope* p, Directions* to, M on) {
-  for (int lane = 0; lane < SHEAF_LANES; lane++) {
-    if (!m_get(on, lane)) continue;
+static unsigned chooseFaces(Polytope* p, Directions* to, unsigned on) {
+  for (unsigned left = on; left;) {
+    int lane = nextLane(&left);
     if (!chooseFace(p + lane)) {
-      m_put(&on, lane, 0);
+      on &= ~(1u << lane);
       continue;
     }
     const Face* f = &p[lane].face[p[lane].found];
@@ -73,21 +95,22 @@ static M chooseFaces(Polytope* p, Directions* to, M on) {
 }
 
 // find the supports along the normals of the faces, and grow by them; returns the lanes whose search goes on
-static M growLanes(Polytope* p, const Directions* d, LANE(Convex)* a, LANE(Convex)* b, mjtNum tolerance, M on) {
+static unsigned growLanes(Polytope* p, const Directions* d, LANE(Convex)* a, LANE(Convex)* b, mjtNum tolerance,
+                          unsigned on) {
   V length = *CLANES(d->length), dir[3], normal[3];
   for (int k = 0; k < 3; k++) {
     normal[k] = *CLANES(d->normal[k]);
     dir[k] = normal[k] / length;
   }
   LANE(Vertex) w;
-  laneSupportBoth(&w, a, b, dir, on);
+  laneSupportBoth(&w, a, b, dir, maskOf(on));
   V height = laneDot(normal, w.v) / length;
   mjtNum heights[SHEAF_LANES];
   memcpy(heights, &height, sizeof heights);
-  for (int lane = 0; lane < SHEAF_LANES; lane++) {
-    if (!m_get(on, lane)) continue;
+  for (unsigned left = on; left;) {
+    int lane = nextLane(&left);
     takeVertex(&p[lane].vertex[p[lane].nvertex], &w, a, b, lane);
-    if (!growBy(p + lane, p[lane].nvertex++, heights[lane], tolerance)) m_put(&on, lane, 0);
+    if (!growBy(p + lane, p[lane].nvertex++, heights[lane], tolerance)) on &= ~(1u << lane);
   }
   return on;
 }
@@ -96,25 +119,25 @@ M LANE(depth)(mjiGjk* g, const LANE(Overlap)* overlap, LANE(Convex)* a, LANE(Con
   Polytope p[SHEAF_LANES];
   Directions next;
   memset(&next, 0, sizeof next);
-  M done = on;
-  for (int lane = 0; lane < SHEAF_LANES; lane++) {
-    if (!m_get(on, lane)) continue;
+  unsigned done = bitsOf(on);
+  for (unsigned left = done; left;) {
+    int lane = nextLane(&left);
     p[lane].a = a->one + lane;
     p[lane].b = b->one + lane;
-    if (startLane(p + lane, overlap, a, b, lane)) m_put(&done, lane, 0);
+    if (startLane(p + lane, overlap, a, b, lane)) done &= ~(1u << lane);
   }
-  M growing = done;
+  unsigned growing = done;
   int limit = overlap->max_iterations < MAXITER ? overlap->max_iterations : MAXITER;
-  for (int k = 0; k < limit && m_any(growing); k++) {
+  for (int k = 0; k < limit && growing; k++) {
     growing = chooseFaces(p, &next, growing);
-    if (m_any(growing)) growing = growLanes(p, &next, a, b, g->tolerance, growing);
+    if (growing) growing = growLanes(p, &next, a, b, g->tolerance, growing);
   }
-  done &= ~growing;  // they need more room, or all their iterations
-  for (int lane = 0; lane < SHEAF_LANES; lane++) {
-    if (!m_get(done, lane)) continue;
+  done &= ~growing;  // these need more room, or all their iterations
+  for (unsigned left = done; left;) {
+    int lane = nextLane(&left);
     const Polytope* q = p + lane;
-    if (q->found < 0 || q->full || !isOnBoundary(q)) m_put(&done, lane, 0);
+    if (q->found < 0 || q->full || !isOnBoundary(q)) done &= ~(1u << lane);
     else setResult(g + lane, q, &q->face[q->found]);
   }
-  return done;
+  return maskOf(done);
 }
