@@ -143,22 +143,48 @@ static inline void laneSupportSmall(V point[3], M* vertex, LANE(Convex)* c, cons
   lanePlace(point, c, corner, dir);
 }
 
+// mji_hull_cell of all lanes
+static inline M laneCell(const V dir[3]) {
+  V size[3] = {v_abs(dir[0]), v_abs(dir[1]), v_abs(dir[2])};
+  M second = v_gt(size[1], size[0]);
+  V most = v_sel(second, size[1], size[0]);
+  M third = v_gt(size[2], most), first = ~(second | third);
+  most = v_sel(third, size[2], most);
+  V along = v_sel(third, dir[2], v_sel(second, dir[1], dir[0]));
+  V across[2] = {v_sel(first, dir[1], dir[0]), v_sel(third, dir[1], dir[2])};
+  M good = v_ge(most, v_set1(mjMINVAL)) & v_le(size[0] + size[1] + size[2], v_set1(mjMAXVAL));
+  V scale = (lane_t)(HULL_SIDE / 2) / v_sel(good, most, v_set1(1));
+  M cell = m_sel(third, m_set1(4), second & m_set1(2)) - v_lt(along, v_zero());
+  for (int k = 0; k < 2; k++) {
+    V place = v_and(good, across[k] * scale + (lane_t)(HULL_SIDE / 2));
+    M at = __builtin_convertvector(place, M), last = m_set1(HULL_SIDE - 1);
+    cell = cell * HULL_SIDE + m_sel(at < last, at, last);
+  }
+  return cell & good;
+}
+
 // Climb a large hull to the farthest nodes of the lanes in a list, step by step: a step of one lane waits for the step
-// before, those of several do not. Sets the blocks.
+// before, those of several do not. Sets the blocks of these lanes.
 static inline void laneClimb(int at[SHEAF_LANES], const mjiHull* h, const V dir[3], const int* lane, int n) {
   mjtNum all[3][SHEAF_LANES], way[SHEAF_LANES][3];
+  lane_mask_t cell[SHEAF_LANES];
+  int climbs[SHEAF_LANES];
   memcpy(all, dir, sizeof all);
+  laneNumbers(cell, laneCell(dir));
   for (int i = 0; i < n; i++) {
-    for (int k = 0; k < 3; k++) way[i][k] = all[k][lane[i]];
-    at[i] = h->start[mji_hull_cell(way[i])];
+    int l = climbs[i] = lane[i];
+    for (int k = 0; k < 3; k++) way[l][k] = all[k][l];
+    at[l] = h->start[cell[l]];
   }
-  for (int moved = 1; moved;) {
-    moved = 0;
+  while (n) {
+    int moved = 0;
     for (int i = 0; i < n; i++) {
-      int next = mji_hull_step(h->block, at[i], way[i]);
-      moved |= next ^ at[i];
-      at[i] = next;
+      int l = climbs[i], next = mji_hull_step(h->block, at[l], way[l]);
+      climbs[moved] = l;
+      moved += next != at[l];
+      at[l] = next;
     }
+    n = moved;
   }
   mji_hull_end();
 }
@@ -181,8 +207,8 @@ static inline void laneSupportLarge(V point[3], M* vertex, LANE(Convex)* c, cons
   mjtNum corner[3][SHEAF_LANES] = {{0}};
   lane_mask_t id[SHEAF_LANES] = {0};
   for (int i = 0; i < n; i++) {
-    const mjiHullBlock* b = c->hull->block + at[i];
-    int l = lane[i], vertex_id = c->id[c->hull->node[at[i]]];
+    int l = lane[i], vertex_id = c->id[c->hull->node[at[l]]];
+    const mjiHullBlock* b = c->hull->block + at[l];
     const float* v = c->mesh + 3 * vertex_id;
     corner[0][l] = (mjtNum)v[0];
     corner[1][l] = (mjtNum)v[1];
