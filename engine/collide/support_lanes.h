@@ -163,6 +163,12 @@ static inline M laneCell(const V dir[3]) {
   return cell & good;
 }
 
+// large hulls are in no near cache
+static inline void fetchBlock(const mjiHullBlock* b) {
+  __builtin_prefetch(b);
+  __builtin_prefetch(b->z);
+}
+
 // Climb a large hull to the farthest nodes of the lanes in a list, step by step: a step of one lane waits for the step
 // before, those of several do not. Sets the blocks of these lanes.
 static inline void laneClimb(int at[SHEAF_LANES], const mjiHull* h, const V dir[3], const int* lane, int n) {
@@ -175,6 +181,7 @@ static inline void laneClimb(int at[SHEAF_LANES], const mjiHull* h, const V dir[
     int l = climbs[i] = lane[i];
     for (int k = 0; k < 3; k++) way[l][k] = all[k][l];
     at[l] = h->start[cell[l]];
+    fetchBlock(h->block + at[l]);
   }
   while (n) {
     int moved = 0;
@@ -183,6 +190,7 @@ static inline void laneClimb(int at[SHEAF_LANES], const mjiHull* h, const V dir[
       climbs[moved] = l;
       moved += next != at[l];
       at[l] = next;
+      fetchBlock(h->block + next);
     }
     n = moved;
   }
