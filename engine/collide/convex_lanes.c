@@ -6,6 +6,8 @@
 
 #include "collide/convex_lanes.h"
 
+#include <string.h>
+
 #include "collide/convex.h"
 #include "collide/convex_variant.h"
 #include "collide/gjk_lanes.h"
@@ -13,37 +15,41 @@
 // with fewer lanes, one after the other is faster
 enum { FEW = 2 };
 
-// the pair in each lane
+// The pair, and its shapes in single lanes, which are made when they are needed.
 typedef struct Pair_ {
+  const LANE(Shape)* lanes[2];
+  N margin;
   mjiShape shape[2][SHEAF_LANES];
   mjiConvex convex[2][SHEAF_LANES];
-  mjtNum margin[SHEAF_LANES];
-  int like[SHEAF_LANES];  // an earlier lane with the same pose, or the lane itself; -1: not asked for
 } Pair;
 
-// Set the shapes of each lane of near; returns the lanes that differ from the one before. Where rows share positions,
-// and in groups that are not full, lanes have the poses of the lane before, and so its hits.
-static M setPair(Pair* p, const LANE(Shape)* const s[2], N margin, M near) {
-  M alone = m_none();
-  int last = -1;
-  for (int lane = 0; lane < SHEAF_LANES; lane++) {
-    p->like[lane] = -1;
-    if (!m_get(near, lane)) continue;
-    int same = !OWN_NUMBERS && last >= 0;
-    p->margin[lane] = n_get(margin, lane);
-    for (int i = 0; i < 2; i++) {
-      mjiShape* shape = &p->shape[i][lane];
-      laneShape(shape, s[i], lane);
-      mji_support_init(&p->convex[i][lane], shape, 0.5 * p->margin[lane]);
-      same = same && samePose(shape, &p->shape[i][last]);
-    }
-    if (!same) {
-      last = lane;
-      m_put(&alone, lane, 1);
-    }
-    p->like[lane] = last;
+static void setLane(Pair* p, int lane) {
+  for (int i = 0; i < 2; i++) {
+    laneShape(&p->shape[i][lane], p->lanes[i], lane);
+    mji_support_init(&p->convex[i][lane], &p->shape[i][lane], 0.5 * n_get(p->margin, lane));
   }
-  return alone;
+}
+
+static M equalTo(V x, V y) { return mji_bits(x) == mji_bits(y); }
+
+// a number of the lane before
+static V before(V x) {
+  mjtNum t[SHEAF_LANES + 1] = {0};
+  memcpy(t + 1, &x, sizeof x);
+  memcpy(&x, t, sizeof x);
+  return x;
+}
+
+// Lanes whose shapes have the poses of the lane before, and so its hits: where rows share positions, and in groups that
+// are not full.
+static M repeatedLanes(const LANE(Shape)* const s[2], M near) {
+  if (OWN_NUMBERS) return m_none();
+  M same = near & mji_bits(before(mji_unbits(near)));
+  for (int i = 0; i < 2 && m_any(same); i++) {
+    for (int k = 0; k < 3; k++) same &= equalTo(s[i]->pos[k], before(s[i]->pos[k]));
+    for (int k = 0; k < 9 && m_any(same); k++) same &= equalTo(s[i]->mat[k], before(s[i]->mat[k]));
+  }
+  return same;
 }
 
 // Is a small hull as it was laid out? A program may change the vertices of its model.
@@ -57,24 +63,31 @@ static int isUnchanged(const mjiHull* h, const int* id, const float* vertex) {
 }
 
 static void setHull(LANE(Convex)* c, const mjiConvex* one) {
+  c->node = m_none();
   c->hull = one->hull;
   if (!c->hull) return;
   c->mesh = one->mesh;
   c->id = one->graph + 2 + one->graph[0];
-  c->node = m_none();
   if (c->hull->place && !isUnchanged(c->hull, c->id, one->mesh)) c->hull = NULL;
 }
 
-static void setConvex(LANE(Convex)* c, mjiConvex* one, const LANE(Shape)* s, N margin, M on) {
-  c->shape = s;
-  c->one = one;
-  for (int k = 0; k < 3; k++) c->size[k] = v_num(s->size[k]);
-  c->inflate = v_num(0.5 * margin);
-  c->inflated = v_gt(c->inflate, v_zero());
-  c->hull = NULL;
-  int lane = 0;
-  while (!m_get(on, lane)) lane++;
-  setHull(c, one + lane);
+// Set the shapes for all lanes. Where meshes have no hull that lanes can use, and where lanes have own numbers, also
+// those for each lane of `on`; lane `first` has them already.
+static void setConvex(LANE(Convex)* c, Pair* p, int first, M on) {
+  int each = OWN_NUMBERS;
+  for (int i = 0; i < 2; i++) {
+    c[i].shape = p->lanes[i];
+    c[i].one = p->convex[i];
+    for (int k = 0; k < 3; k++) c[i].size[k] = v_num(c[i].shape->size[k]);
+    c[i].inflate = v_num(0.5 * p->margin);
+    c[i].inflated = v_gt(c[i].inflate, v_zero());
+    c[i].like = &p->convex[i][first];
+    setHull(&c[i], c[i].like);
+    each |= c[i].shape->type == mjGEOM_MESH && !c[i].hull;
+  }
+  for (int lane = 0; each && lane < SHEAF_LANES; lane++) {
+    if (m_get(on, lane)) setLane(p, lane);
+  }
 }
 
 static int countOf(M on) {
@@ -83,32 +96,26 @@ static int countOf(M on) {
   return n;
 }
 
-// lanes in which both shapes are polytopes, so that the search ends exactly
-static M exactLanes(const Pair* p, M on) {
-  M exact = m_none();
-  for (int lane = 0; lane < SHEAF_LANES; lane++) {
-    if (m_get(on, lane)) {
-      m_put(&exact, lane, mji_support_discrete(&p->convex[0][lane]) && mji_support_discrete(&p->convex[1][lane]));
-    }
-  }
-  return exact;
-}
+static int isPolytope(int type) { return type == mjGEOM_BOX || type == mjGEOM_MESH; }
 
 // Search over V in the lanes of `on`; returns those in which shapes are apart or their depth is known.
-static M searchTogether(mjiGjk* g, Pair* p, const LANE(Shape)* const s[2], N margin, M on) {
-  const mjOption* opt = &s[0]->m->opt;
+static M searchTogether(mjiGjk* g, Pair* p, int first, M on) {
   LANE(Convex) c[2];
-  for (int i = 0; i < 2; i++) setConvex(&c[i], p->convex[i], s[i], margin, on);
-  LANE(Overlap) all = {.max_iterations = opt->ccd_iterations, .tolerance = v_set1(opt->ccd_tolerance)};
-  all.epsilon = v_and(~exactLanes(p, on), 0.5 * all.tolerance * all.tolerance);
+  setConvex(c, p, first, on);
+  LANE(Overlap) all = {.max_iterations = g[first].max_iterations, .tolerance = v_set1(g[first].tolerance)};
+
+  // polytopes that do not grow are searched exactly
+  M exact = v_eq(c[0].inflate, v_zero());
+  if (!isPolytope(c[0].shape->type) || !isPolytope(c[1].shape->type)) exact = m_none();
+  all.epsilon = v_and(~exact, 0.5 * all.tolerance * all.tolerance);
   LANE(overlap)(&all, &c[0], &c[1], on);
   if (m_any(all.inside)) all.apart |= LANE(depth)(g, &all, &c[0], &c[1], all.inside);
   return all.apart;
 }
 
-// search in the lanes of `on`
-static void search(mjiGjk* g, Pair* p, const LANE(Shape)* const s[2], N margin, M on) {
-  const mjOption* opt = &s[0]->m->opt;
+// search in the lanes of `on`, whose first has its shapes already
+static void search(mjiGjk* g, Pair* p, int first, M on) {
+  const mjOption* opt = &p->shape[0][first].m->opt;
   for (int lane = 0; lane < SHEAF_LANES; lane++) {
     g[lane].max_iterations = opt->ccd_iterations;
     g[lane].tolerance = opt->ccd_tolerance;
@@ -116,28 +123,38 @@ static void search(mjiGjk* g, Pair* p, const LANE(Shape)* const s[2], N margin, 
     g[lane].dist = mjMAXVAL;
   }
   M left = on;
-  if (countOf(on) > FEW) left &= ~searchTogether(g, p, s, margin, on);
+  if (countOf(on) > FEW) left &= ~searchTogether(g, p, first, on);
   for (int lane = 0; m_any(left) && lane < SHEAF_LANES; lane++) {
     if (!m_get(left, lane)) continue;
-    mjiConvex *a = &p->convex[0][lane], *b = &p->convex[1][lane];
-    mji_support_init(a, a->shape, 0.5 * p->margin[lane]);
-    mji_support_init(b, b->shape, 0.5 * p->margin[lane]);
-    mji_penetration(g + lane, a, b);
+    setLane(p, lane);
+    mji_penetration(g + lane, &p->convex[0][lane], &p->convex[1][lane]);
   }
 }
 
+// Contacts of one lane; more than one only with multiccd, which needs the shapes of the lane.
+static int contactsOf(mjiHit* hit, Pair* p, const mjiGjk* g, int first, int lane) {
+  if (g->dist >= 0) return 0;
+  int each = p->shape[0][first].m->opt.enableflags & mjENBL_MULTICCD;
+  if (each) setLane(p, lane);
+  const mjiConvex *a = p->convex[0] + (each ? lane : first), *b = p->convex[1] + (each ? lane : first);
+  return mji_convex_contacts(hit, g, a, b, n_get(p->margin, lane));
+}
+
 int LANE(pairConvex)(LANE(Hit)* hit, const LANE(Shape)* a, const LANE(Shape)* b, N margin, M near) {
-  const LANE(Shape)* s[2] = {a, b};
   Pair p;
+  p.lanes[0] = a;
+  p.lanes[1] = b;
+  p.margin = margin;
   mjiGjk g[SHEAF_LANES];
-  search(g, &p, s, margin, setPair(&p, s, margin, near));
+  int nrank = 0, n = 0, first = 0;
+  while (!m_get(near, first)) first++;
+  setLane(&p, first);
+  M repeated = repeatedLanes(p.lanes, near);
+  search(g, &p, first, near & ~repeated);
   mjiHit one[mjMAXCONPAIR];
-  int nrank = 0, n = 0;
-  for (int lane = 0; lane < SHEAF_LANES; lane++) {
-    if (p.like[lane] < 0) continue;
-    if (p.like[lane] == lane) {
-      n = mji_convex_contacts(one, &g[lane], &p.convex[0][lane], &p.convex[1][lane], p.margin[lane]);
-    }
+  for (int lane = first; lane < SHEAF_LANES; lane++) {
+    if (!m_get(near, lane)) continue;
+    if (!m_get(repeated, lane)) n = contactsOf(one, &p, &g[lane], first, lane);
     nrank = laneHits(hit, nrank, one, n, lane);
   }
   return nrank;

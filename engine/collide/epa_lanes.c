@@ -122,8 +122,8 @@ M LANE(depth)(mjiGjk* g, const LANE(Overlap)* overlap, LANE(Convex)* a, LANE(Con
   unsigned done = bitsOf(on);
   for (unsigned left = done; left;) {
     int lane = nextLane(&left);
-    p[lane].a = a->one + lane;
-    p[lane].b = b->one + lane;
+    p[lane].a = SHEAF_OWN_NUMBERS ? a->one + lane : a->like;
+    p[lane].b = SHEAF_OWN_NUMBERS ? b->one + lane : b->like;
     if (startLane(p + lane, overlap, a, b, lane)) done &= ~(1u << lane);
   }
   unsigned growing = done;

@@ -16,8 +16,9 @@
 typedef struct LANE(Convex_) {
   const LANE(Shape)* shape;
   V size[3], inflate;
-  M inflated;      // lanes that are grown
-  mjiConvex* one;  // the shape in each lane
+  M inflated;       // lanes that are grown
+  mjiConvex* like;  // the shape in one of the lanes
+  mjiConvex* one;   // in each lane, if lanes have own numbers, or for a mesh without a hull
 
   // of a mesh
   const mjiHull* hull;  // NULL if there is none, or if the program has changed the vertices of a small one
@@ -206,6 +207,15 @@ static inline void laneSupportOne(V point[3], M* vertex, mjiConvex* c, const V d
   memcpy((lane_mask_t*)vertex + lane, &(lane_mask_t){c->vertex}, sizeof(lane_mask_t));
 }
 
+// The same for a large hull whose vertices the program has changed. It needs nothing of earlier searches.
+static inline void laneSupportChanged(V point[3], M* vertex, const LANE(Convex)* c, const V dir[3], int lane) {
+  mjiShape shape;
+  mjiConvex one;
+  laneShape(&shape, c->shape, lane);
+  mji_support_init(&one, &shape, v_get(c->inflate, lane));
+  laneSupportOne(point, vertex, &one, dir, lane);
+}
+
 static inline void laneSupportLarge(V point[3], M* vertex, LANE(Convex)* c, const V dir[3], const V local[3], M on) {
   int n = 0, lane[SHEAF_LANES], at[SHEAF_LANES], nchanged = 0, changed[SHEAF_LANES];
   for (int i = 0; i < SHEAF_LANES; i++) {
@@ -226,7 +236,7 @@ static inline void laneSupportLarge(V point[3], M* vertex, LANE(Convex)* c, cons
   }
   memcpy(vertex, id, sizeof id);
   lanePlace(point, c, CLANES(corner), dir);
-  for (int i = 0; i < nchanged; i++) laneSupportOne(point, vertex, c->one + changed[i], dir, changed[i]);
+  for (int i = 0; i < nchanged; i++) laneSupportChanged(point, vertex, c, dir, changed[i]);
 }
 
 static inline void laneSupportMesh(V point[3], M* vertex, LANE(Convex)* c, const V dir[3], M on) {
