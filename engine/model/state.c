@@ -103,7 +103,11 @@ void mj_extractState(const mjModel* m, const mjtNum* src, unsigned int srcsig, m
   }
 }
 
-// ---- lanes
+// ---- lanes: called for each row in each step, so only the parts that are asked for are looked at
+
+enum { ALL = (1 << mjNSTATE) - 1 };
+
+static inline unsigned int firstBit(unsigned int set) { return set & -set; }
 
 void mji_gatherLane(mjtNum* dst, const mjtNum* src, int n, int nlane, int lane) {
   for (int i = 0; i < n; i++) dst[i] = src[i * nlane + lane];
@@ -123,8 +127,8 @@ void mji_fromRequest(mjtNum* dst, const double* src, int n, int nlane, int lane)
 
 void mji_getLane(const mjModel* m, const mjData* lanes, int lane, mjtNum* state, unsigned int spec) {
   int nlane = mji_work(lanes)->nlane;
-  for (int i = 0; i < mjNSTATE; i++) {
-    unsigned int bit = spec & (1u << i);
+  for (unsigned int left = spec & ALL, bit; left; left -= bit) {
+    bit = firstBit(left);
     int n = sizePart(m, bit);
     if (bit == mjSTATE_EQ_ACTIVE) {
       const lane_mask_t* on = mji_work(lanes)->eq_on;
@@ -149,8 +153,8 @@ static void putEqualities(mjData* lanes, int lane, const mjtNum* state, int n) {
 
 void mji_putLane(const mjModel* m, mjData* lanes, int lane, const mjtNum* state, unsigned int spec) {
   int nlane = mji_work(lanes)->nlane;
-  for (int i = 0; i < mjNSTATE; i++) {
-    unsigned int bit = spec & (1u << i);
+  for (unsigned int left = spec & ALL, bit; left; left -= bit) {
+    bit = firstBit(left);
     int n = sizePart(m, bit);
     if (bit == mjSTATE_EQ_ACTIVE) {
       putEqualities(lanes, lane, state, n);
@@ -163,8 +167,8 @@ void mji_putLane(const mjModel* m, mjData* lanes, int lane, const mjtNum* state,
 
 void mji_putLanes(const mjModel* m, mjData* lanes, const mjtNum* state, unsigned int spec) {
   int nlane = mji_work(lanes)->nlane;
-  for (int i = 0; i < mjNSTATE; i++) {
-    unsigned int bit = spec & (1u << i);
+  for (unsigned int left = spec & ALL, bit; left; left -= bit) {
+    bit = firstBit(left);
     int n = sizePart(m, bit);
     if (bit == mjSTATE_EQ_ACTIVE) {
       for (int lane = 0; lane < nlane; lane++) putEqualities(lanes, lane, state, n);
