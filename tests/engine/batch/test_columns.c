@@ -4,6 +4,7 @@
 // Columns of derivatives that a request chooses: their names, their bits, and the work that they spare.
 
 #include <math.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -179,7 +180,7 @@ TEST(chosen_columns_have_the_bits_of_all_columns_in_the_order_of_the_list) {
 }
 
 // nothing is computed for columns that are left out
-static int ncall;
+static atomic_int ncall;  // threads of the pool call it
 static void countCall(const mjModel* m, mjData* d) {
   (void)m, (void)d;
   ncall++;
