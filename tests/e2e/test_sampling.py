@@ -138,6 +138,7 @@ def test_updates_are_those_of_numpy_and_of_a_server(models, sampler, order):
         assert a is None or a.tobytes() == arrays(got[1])[name].tobytes(), name
     knots, std, cost, sorted_knots = replay(here, here.state0, plan, sampler, order, seed, 3)
     r = got[0]
+    assert repr(r).startswith(f"<sheaf.SampleResult knots {r.knots.shape}, ") and repr(r).endswith("; plans: all valid>") and len(repr(r)) < 400
     assert np.allclose(r.knots[0], knots, rtol=1e-9, atol=1e-9) and np.allclose(r.noise[0], std, rtol=1e-9, atol=1e-9)
     assert np.allclose(r.cost[0], cost, rtol=1e-9) and np.allclose(r.top_cost[0], np.sort(cost)[:4], rtol=1e-9)
     assert np.allclose(r.top_knots[0], sorted_knots[:4], rtol=1e-9, atol=1e-9)

@@ -31,7 +31,10 @@ def test_closing_gives_the_memory_back(where, start):
         m.close()
         m.close()
         assert [row.name for row in s.models()] == ["two"]
-        for call in (lambda: m.rollout(m.state0, nstep=1), lambda: m.submit.forward().result(10)):
+        u = np.zeros((1, 4, m.nu))
+        for call in (lambda: m.rollout(m.state0, nstep=1), lambda: m.submit.forward().result(10), lambda: m.rollout(m.state0, u),
+                     lambda: m.forward(outputs="qvel[0]"), lambda: m.transition_fd(m.state0, columns="qvel[0]"), lambda: m.prepare(2)(m.state0),
+                     lambda: m.sample(m.state0, 2, sampler=sheaf.MPPI(noise=1), nstep=2, cost=sheaf.Cost("quadratic", "qpos[0]"))):
             with pytest.raises(sheaf.FailedPrecondition, match="closed"):
                 call()
         assert m.joint("hinge").id == 0    # what is known stays known

@@ -282,7 +282,7 @@ class Embedded(Forked):
             if n >= 0 and name.decode() not in outputs:
                 outputs[name.decode()] = tuple(shape) if shape[1] != 1 else (shape[0],)
         return Info(h, sizes, number("timestep"), int(number("integrator")), lib.sheaf_modelLanes(m), arrays,
-                    self._name(m), names, columns, outputs, lambda spec: lib.mj_stateSize(m, spec), self._params(m))
+                    self._name(m), names, columns, outputs, self._params(m))
 
     def _params(self, m: int) -> dict[str, np.ndarray]:
         lib, shape, params = self._lib, (C.c_int * 2)(), {}
@@ -296,26 +296,31 @@ class Embedded(Forked):
 
     _FULLPHYSICS = 1 | 2 | 4 | 8 | 1 << 12       # mjSTATE_FULLPHYSICS: time, qpos, qvel, act, plugin
 
+    def _about(self, info: Info, ask, *args) -> int:
+        """What the engine says about a model, which nobody frees meanwhile."""
+        with self._changed:
+            self._check_open()
+            if info.hash not in self._models:
+                raise errors.FailedPrecondition("the model was closed", field="model")
+            return ask(self._models[info.hash].pointer, *args)
+
     def output_shape(self, info: Info, name: str) -> tuple[int, ...]:
-        self._check_open()
         shape, status = (C.c_int * 2)(), _Status()
-        if self._lib.sheaf_namedShape(self._models[info.hash].pointer, -1, name.encode(), shape, C.byref(status)) < 0:
+        if self._about(info, self._lib.sheaf_namedShape, -1, name.encode(), shape, C.byref(status)) < 0:
             status.field = b"outputs"
             raise self._error(status)
         return tuple(shape) if shape[1] != 1 else (shape[0],)
 
     def cost_elements(self, info: Info, of: str) -> tuple[int, int, int]:
-        self._check_open()
         term, status = (C.c_double * 10)(), _Status()
-        if self._lib.sheaf_costElements(self._models[info.hash].pointer, of.encode(), term, C.byref(status)):
+        if self._about(info, self._lib.sheaf_costElements, of.encode(), term, C.byref(status)):
             raise self._error(status)
         return int(term[1]), int(term[2]), int(term[3])
 
     def columns_of(self, info: Info, request: Request, name: str) -> list[int]:
-        self._check_open()
         most = 3 * info.sizes["nv"] + info.sizes["na"] + info.sizes["nu"]
         column, status = (C.c_int32 * most)(), _Status()
-        n = self._lib.sheaf_columns(self._models[info.hash].pointer, request.number, name.encode(), column, most, C.byref(status))
+        n = self._about(info, self._lib.sheaf_columns, request.number, name.encode(), column, most, C.byref(status))
         if n < 0:
             raise self._error(status)
         return column[:n]

@@ -11,7 +11,7 @@ import dataclasses
 import inspect
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -61,7 +61,6 @@ class Info:
     names: dict[str, list[str]]                  # "body", "joint", ... -> names in order of id
     elements: dict[str, dict[str, np.ndarray]]   # the same kinds -> columns of elements.py, in order of id
     outputs: dict[str, tuple[int, ...]]          # named outputs and their shape for one state
-    control_sizes: Callable[[int], int]          # size of a control row for mjtState bits
     params: dict[str, np.ndarray] = dataclasses.field(default_factory=dict)    # numbers that rows may set, with the model's values
     elements_of_costs: dict[str, tuple[int, int, int]] = dataclasses.field(default_factory=dict)    # names that were asked for
     chosen: dict[str, tuple[int, ...]] = dataclasses.field(default_factory=dict)    # outputs with brackets that were asked for
@@ -81,6 +80,12 @@ class Info:
         if len(self.asked) >= KEPT:
             self.asked.clear()
         self.asked[key] = asked
+
+    def control_sizes(self, spec: int) -> int:
+        """Size of a control row for bits of mjtState from mjSTATE_CTRL on."""
+        n = self.sizes
+        per_bit = {5: n["nu"], 6: n["nv"], 7: 6 * n["nbody"], 8: n["neq"], 9: 3 * n["nmocap"], 10: 4 * n["nmocap"], 11: n["nuserdata"]}
+        return sum(size for bit, size in per_bit.items() if spec >> bit & 1)
 
     def over_dofs(self, name: str, shape: tuple[int, ...]) -> tuple[int, ...]:
         """The shape of an output whose columns are the dofs, of which there may be one."""
@@ -248,6 +253,7 @@ class Model(Named, Sampling):
         """Shape of a named output for one state; the backend is asked once about each name with brackets."""
         known = self.info_.outputs if "[" not in name else self.info_.chosen
         if name not in known:
+            self._check_open()
             shape = self._backend.output_shape(self.info_, name)
             if "[" not in name:
                 return shape
@@ -258,6 +264,7 @@ class Model(Named, Sampling):
         """Where elements of a cost term are (sheafSource, first, count); the backend is asked once about each name."""
         known = self.info_.elements_of_costs
         if of not in known:
+            self._check_open()
             known[of] = self._backend.cost_elements(self.info_, of)
         return known[of]
 
@@ -268,6 +275,7 @@ class Model(Named, Sampling):
         def find(name: str) -> list[int]:
             key = (request.number, name)
             if key not in known:
+                self._check_open()
                 known[key] = self._backend.columns_of(self.info_, request, name)
             return known[key]
         return None if columns is None else columns_of.numbers(columns, find)

@@ -164,13 +164,10 @@ class Remote(Forked):
         came = {t.name: wire.tensor(t, data).copy() for t in r.tensors}
         params = {p.name: came.get(p.name, np.zeros(0)).reshape(tuple(p.shape)) for p in r.params}
         arrays = {n: came[n] if n in came else np.zeros(shape(sizes)) for n, shape in ARRAYS.items()}
-        per_bit = {5: sizes["nu"], 6: sizes["nv"], 7: 6 * sizes["nbody"], 8: sizes["neq"], 9: 3 * sizes["nmocap"],
-                   10: 4 * sizes["nmocap"], 11: sizes["nuserdata"]}
         return Info(r.hash, sizes, r.timestep, r.integrator, r.lanes, arrays,
                     r.name, dict.fromkeys(COLUMNS, []) | {t.kind: list(t.name) for t in r.tables},
                     {t.kind: {c: np.array(getattr(t, c), np.int32) for c in COLUMNS.get(t.kind, ())} for t in r.tables},
-                    {o.name: tuple(o.shape) for o in r.outputs},
-                    lambda spec: sum(n for bit, n in per_bit.items() if spec >> bit & 1), params)
+                    {o.name: tuple(o.shape) for o in r.outputs}, params)
 
     def _ask_names(self, info: Info, **names):
         def ask(used, attempts):

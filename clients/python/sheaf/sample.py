@@ -95,6 +95,12 @@ class SampleResult:
         """(B, nu) the controls to apply now: the first knot, where every spline begins."""
         return self.knots[:, 0]
 
+    def __repr__(self) -> str:
+        own = [(f.name, getattr(self, f.name)) for f in dataclasses.fields(self) if f.name not in ("status", "outputs")]
+        shapes = [f"{n} {a.shape}" for n, a in [*own, *self.outputs.items()] if a is not None]
+        bad = np.flatnonzero(self.status)
+        return f"<sheaf.SampleResult {', '.join(shapes)}; plans: {f'{bad.size} of {len(self.status)} not valid' if bad.size else 'all valid'}>"
+
 
 def _shaped(field: str, value, K: int, nu: int) -> np.ndarray:
     """Numbers for each knot as (B or 1, K, nu): a number, (nu,), (K, nu) or (B, K, nu)."""
