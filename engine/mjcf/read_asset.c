@@ -152,7 +152,7 @@ static void readModel(mjiReader* r, const mjiXML* elem) {
   if (*r->ndocument == mjiMAX_MODELS) mji_readFail(r, elem, "more than %d models", mjiMAX_MODELS);
   ++*r->ndocument;
   if (r->depth == mjiMAX_MODELDEPTH) mji_readFail(r, elem, "models nested deeper than %d", mjiMAX_MODELDEPTH);
-  char path[4096], reason[500];
+  char path[4096], reason[500] = "";
   const char* file = mji_readPath(r, elem, "", mji_readText(r, elem, "file", 1));
   if (!mji_pathJoin(path, sizeof path, r->dir, file)) mji_readFail(r, elem, "file name too long");
   const char* type = mji_xmlAttr(elem, "content_type");

@@ -96,6 +96,8 @@ mjSpec* mji_parseText(const char* name, const char* dir, const char* text, size_
       spec = mji_readDocument(tree, tree->root, vfs, dir, outer, error, nerror);
   }
   mji_treeDelete(tree);
+  // whatever is wrong in the document has been told
+  if (!spec && !*error) snprintf(error, nerror, "%s: out of memory", name);
   return spec;
 }
 

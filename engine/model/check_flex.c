@@ -8,8 +8,9 @@
 
 // Bodies of vertices; a flex with control nodes has no bodies of vertices, but one for each node.
 static const char* checkBodies(const mjModel* m, int f) {
-  const int interp = m->flex_interp[f], side = interp + 1;
+  const int interp = m->flex_interp[f];
   if (interp < 0 || interp > 2) return "flex_interp";
+  const int side = interp + 1;
   if (m->flex_nodenum[f] != (interp ? side * side * side : 0)) return "flex_nodenum";
   const int n = m->flex_vertnum[f];
   const int* body = m->flex_vertbodyid + m->flex_vertadr[f];

@@ -23,6 +23,7 @@
 #include "net/call.h"
 #include "net/listener.h"
 #include "net/stall.h"
+#include "net/watchers.h"
 #include "request/dispatch.h"
 #include "sheaf.pb-c.h"
 #include "watch/crash.h"
@@ -48,6 +49,7 @@ typedef struct {
   srv_http http;
   uv_signal_t sigterm, sigint, sighup;
   uv_timer_t heartbeat;  // for the service manager
+  uv_poll_t room;        // of srv_watchers_reserve
   uv_timer_t hellos;     // for Hellos whose token is checked later
   srv_drain drain;
 } server;
@@ -306,6 +308,7 @@ static int start(server* s, srv_error* error) {
   if (!err) err = load_plugins(s->config.plugin_library, error);
   if (err) return err;
   uv_loop_init(&s->loop);
+  srv_watchers_reserve(&s->loop, &s->room);
   srv_registry_init(&s->registry, &s->loop, limits, &s->ledger, s->config.helper);
   err = srv_sched_init(&s->sched, &s->loop, limits, &s->ledger, &s->stats, (int)s->config.threads,
                        s->config.precision == SRV_SINGLE ? 4 : 8, error);

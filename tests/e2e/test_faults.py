@@ -286,7 +286,7 @@ def test_any_allocation_of_a_compiler_may_fail(faulty_compiler, count, stride):
     client, other, failed, pid = Client(server.address), Client(server.address), 0, server.process.pid
     assert client.put("m.xml", {"m.xml": PENDULUM})[0].nq == 1
     most = 20000
-    for n in range(0, most, stride):
+    for n in range(6 % stride, most, stride):    # the sixth is one of the first of the reader of XML
         tell(THREADS=COMPILER, PASS=n, ALLOCATIONS=count)
         try:
             assert client.put("m.xml", {"m.xml": PENDULUM + b"<!--%d-->" % n})[0].nq == 1

@@ -94,6 +94,20 @@ TEST(sizes_without_arrays_are_checked) {
   mj_deleteModel(m);
 }
 
+// UndefinedBehaviorSanitizer looks on: checks of numbers must not overflow
+TEST(numbers_of_flexes_may_be_any) {
+  mjModel* m = test_model(
+      "<mujoco><worldbody><flexcomp name='f' type='grid' count='2 2 2' spacing='.1 .1 .1' dim='3' dof='trilinear'>"
+      "<contact selfcollide='none' internal='false'/></flexcomp></worldbody></mujoco>");
+  if (!m) return;
+  static const int values[] = {INT_MAX, INT_MIN, -1, 3};
+  int* number[] = {m->flex_interp, m->flex_nodenum, m->flex_vertnum, m->flex_edgenum, m->flex_elemnum};
+  for (int k = 0; k < 5; k++) {
+    for (int i = 0; i < 4; i++) refuse(m, number[k], values[i], "a number of a flex");
+  }
+  mj_deleteModel(m);
+}
+
 TEST(links_fit_their_types) {
   mjModel* m = test_model(fuzz_models[1]);
   if (!m) return;
