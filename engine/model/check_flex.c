@@ -97,8 +97,11 @@ const char* mji_checkFlexes(const mjModel* m) {
   static const char* (*const check[])(const mjModel*, int) = {checkBodies, checkEdges,     checkElements, checkShell,
                                                               checkPairs,  checkStiffness, checkVolumes};
   const char* wrong = NULL;
+  int nedge = 0;  // of the flexes before: each edge has dofs of its own flex
   for (int f = 0; f < m->nflex && !wrong; f++) {
     if (!isCondim(m->flex_condim[f])) return "flex_condim";
+    if (m->flex_edgenum[f] && m->flex_edgeadr[f] != nedge) return "flex_edgeadr";
+    nedge += m->flex_edgenum[f];
     for (size_t i = 0; i < sizeof check / sizeof check[0] && !wrong; i++) wrong = check[i](m, f);
   }
   return wrong;

@@ -126,8 +126,19 @@ const char* mj_getPluginConfig(const mjModel* m, int plugin_id, const char* attr
   return NULL;
 }
 
+// Do the texts of all attributes of an instance end where the model has text?
+static int textsOk(const mjModel* m, int instance, const mjpPlugin* plugin) {
+  int at = m->plugin_attradr[instance], end = m->npluginattr;
+  if (at < 0) return 0;
+  for (int k = 0; k < plugin->nattribute; k++) {
+    const char* zero = at < end ? memchr(m->plugin_attr + at, 0, (size_t)(end - at)) : NULL;
+    if (!zero) return 0;
+    at = (int)(zero - m->plugin_attr) + 1;
+  }
+  return 1;
+}
+
 const char* mji_plugin_check(const mjModel* m) {
-  const char* end = m->plugin_attr + m->npluginattr;
   int next = 0;
   for (int i = 0; i < m->nplugin; i++) {
     const mjpPlugin* plugin = mjp_getPluginAtSlot(m->plugin[i]);
@@ -137,12 +148,7 @@ const char* mji_plugin_check(const mjModel* m) {
     int n = m->plugin_statenum[i];
     if (n < 0 || m->plugin_stateadr[i] != next || n > m->npluginstate - next) return "plugin_stateadr";
     next += n;
-    const char* value = m->plugin_attr + m->plugin_attradr[i];
-    for (int k = 0; k < plugin->nattribute; k++) {
-      const char* zero = value < end ? memchr(value, 0, (size_t)(end - value)) : NULL;
-      if (!zero) return "plugin_attr";
-      value = zero + 1;
-    }
+    if (!textsOk(m, i, plugin)) return "plugin_attr";
   }
   if (next != m->npluginstate) return "npluginstate";
   for (int i = 0; i < m->nsensor; i++) {

@@ -99,6 +99,18 @@ static const char* const fuzz_models[] = {
     "<flex name='n' dim='3' node='a b c d world world world world' body='world' vertex='0 0 0 1 0 0 0 1 0 0 0 1'"
     " element='0 1 2 3'><contact contype='0' conaffinity='0' selfcollide='none'/></flex></deformable>"
     "<equality><flex flex='r'/></equality></mujoco>",
+
+    // plugins of an actuator, a sensor and a body
+    "<mujoco><size memory='200K'/><extension>"
+    "<plugin plugin='mujoco.pid'><instance name='p'><config key='ki' value='1'/></instance></plugin>"
+    "<plugin plugin='mujoco.sensor.touch_grid'/><plugin plugin='mujoco.elasticity.cable'/></extension><worldbody>"
+    "<geom type='plane' size='1 1 1'/>"
+    "<body name='a' pos='.2 .2 .2'><freejoint/><geom type='box' size='.3 .3 .3'/><site name='s' size='.4'/></body>"
+    "<body name='b' pos='2 0 .2'><joint name='h'/><geom type='capsule' size='.1 .1'/>"
+    "<plugin plugin='mujoco.elasticity.cable'><config key='twist' value='1'/></plugin></body>"
+    "</worldbody><actuator><plugin joint='h' instance='p' actdim='1'/></actuator>"
+    "<sensor><plugin plugin='mujoco.sensor.touch_grid' objtype='site' objname='s'><config key='size' value='2 3'/>"
+    "<config key='fov' value='90 45'/></plugin></sensor></mujoco>",
 };
 
 enum { FUZZ_MODELS = sizeof fuzz_models / sizeof *fuzz_models };

@@ -193,3 +193,25 @@ TEST(assets_fit_together) {
   refuse(m, m->geom_type, mjGEOM_SDF, "geom_type");
   mj_deleteModel(m);
 }
+
+TEST(edges_lie_in_the_order_of_flexes) {
+  mjModel* m = test_model(fuzz_models[4]);
+  if (!m) return;
+  CHECK(m->nflex == 5 && m->flex_edgenum[1]);
+  refuse(m, m->flex_edgeadr, 1, "flex_edgeadr");
+  refuse(m, m->flex_edgeadr + 1, 0, "flex_edgeadr");
+  refuse(m, m->flex_edgenum, m->flex_edgenum[0] - 1, "flex_edgenum");
+  mj_deleteModel(m);
+}
+
+TEST(texts_of_plugins_lie_within_the_model) {
+  mjModel* m = test_model(fuzz_models[5]);
+  if (!m) return;
+  CHECK(m->nplugin == 3);
+  for (int i = 0; i < m->nplugin; i++) {
+    static const int bad[] = {-1, INT_MIN, INT_MAX};
+    for (int k = 0; k < 3; k++) refuse(m, m->plugin_attradr + i, bad[k], "plugin_attradr");
+    refuse(m, m->plugin_attradr + i, m->npluginattr, "plugin_attradr");
+  }
+  mj_deleteModel(m);
+}
