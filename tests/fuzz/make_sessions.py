@@ -121,6 +121,11 @@ def sessions():
         yield f"derivatives_{mode}", (Session().compute(pb.FRAME_TRANSITION_DERIVATIVES, pb.TransitionDerivatives, derivatives, mode=mode)
                                       .compute(pb.FRAME_INVERSE_DERIVATIVES, pb.InverseDerivatives, {"qpos": POSE, "qacc": POSE}, 2,
                                                mode=mode).end())
+    for n, columns in enumerate(([4, 0], [1, 1], [-1, 2**31 - 1])):
+        yield f"columns_{n}", (Session().frame(pb.FRAME_MODEL_INFO, pb.ModelInfo(hash=MODEL, columns=["qvel[0]", "ctrl"],
+                                                                                 columns_of=pb.FRAME_TRANSITION_FD), id_=7).act(READ, 9)
+                               .compute(pb.FRAME_TRANSITION_DERIVATIVES, pb.TransitionDerivatives, derivatives, columns=columns)
+                               .compute(pb.FRAME_INVERSE_FD, pb.InverseFD, {"qpos": POSE, "qacc": POSE}, 2, columns=columns).end())
     yield "unload", (Session(WITH_TOKENS | OWN_MODELS, b"abc").put("o").act(WAIT).frame(pb.FRAME_MODEL_LIST, id_=2).rollout(1, 10**6, 3)
                      .frame(pb.FRAME_MODEL_UNLOAD, pb.ModelUnload(hash=MODEL), id_=4).rollout(id_=5).end())
     yield "sample_bounds", sample({}, shift=3, hold=4, nelite=100, discount=.9, least_noise=1e9)
