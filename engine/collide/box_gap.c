@@ -39,8 +39,9 @@ static void setHit(mjiHit* hit, const mjiShape* frame, const mjtNum middle[3], c
   set3(hit->tangent, 0, 0, 0);
 }
 
-// where two edges have inner points nearest to each other; mjMAXVAL if they do not
-static mjtNum edgeGap(mjiHit* hit, const mjiBoxes* x, int i, int j) {
+// Where two edges have inner points nearest to each other; mjMAXVAL if they do not. Edges that touch may overlap by
+// what rounding adds.
+static mjtNum edgeGap(mjiHit* hit, const mjiBoxes* x, int i, int j, mjtNum rounding) {
   mjtNum unit[3] = {0}, dirB[3], normal[3], inB[3];
   unit[i] = 1;
   axis3(dirB, x->rot, j);
@@ -62,7 +63,7 @@ static mjtNum edgeGap(mjiHit* hit, const mjiBoxes* x, int i, int j) {
   sub3(offset, edgeB, edgeA);
   mjtNum dist = dot3(offset, normal), cosine = dirB[i], alongA = offset[i], alongB = dot3(offset, dirB);
   mjtNum s = (alongA - cosine * alongB) / (length * length), t = (cosine * alongA - alongB) / (length * length);
-  if (dist < 0 || fabs(s) > x->a->size[i] || fabs(t) > x->b->size[j]) return mjMAXVAL;
+  if (dist < -rounding || fabs(s) > x->a->size[i] || fabs(t) > x->b->size[j]) return mjMAXVAL;
 
   mjtNum middle[3];
   edgeA[i] = s;
@@ -85,7 +86,7 @@ mjtNum mji_boxBox_gap(mjiBoxGap* gap, const mjiBoxes* x, mjtNum rounding) {
   for (int i = 0; i < 3; i++) {
     for (int j = 0; j < 3; j++) {
       mjiHit hit;
-      mjtNum dist = edgeGap(&hit, x, i, j);
+      mjtNum dist = edgeGap(&hit, x, i, j, rounding);
       if (dist >= gap->dist - rounding) continue;
       gap->dist = dist;
       gap->edges = 1;
