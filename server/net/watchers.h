@@ -8,8 +8,8 @@
 
 #include <uv.h>
 
-// Give the table room for as many descriptors as the process may open, at most SRV_MOST_WATCHERS (half a MiB). `room` is
-// a handle of the caller's that lives as long as the loop. Without a descriptor to do it with, nothing changes.
+// Give the table room for as many descriptors as the process may open, at most SRV_MOST_WATCHERS (half a MiB). `room`
+// is a handle of the caller's that lives as long as the loop. Without a descriptor to do it with, nothing changes.
 enum { SRV_MOST_WATCHERS = 65536 };
 void srv_watchers_reserve(uv_loop_t* loop, uv_poll_t* room);
 

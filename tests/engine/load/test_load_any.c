@@ -33,8 +33,9 @@ TEST(a_compiled_model_whose_plugin_cannot_be_initialized_is_refused) {
     if (!memcmp(m->plugin_attr + i, "1234", 4)) memcpy(m->plugin_attr + i, "much", 4);
   }
   CHECK(!loadSaved(m, error, sizeof error));
-  CHECK_TEXT(error, "m.mjb: the compiled model is wrong: plugin instance 0 ('mujoco.elasticity.cable'): it cannot be "
-                    "initialized: twist must be a finite number, not 'much'");
+  CHECK_TEXT(error,
+             "m.mjb: the compiled model is wrong: plugin instance 0 ('mujoco.elasticity.cable'): it cannot be "
+             "initialized: twist must be a finite number, not 'much'");
   CHECK(!loadSaved(m, NULL, 0));
   mj_deleteModel(good);
   mj_deleteModel(m);
