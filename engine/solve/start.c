@@ -26,8 +26,10 @@
 // lower cost for all parts together, as in the reference.
 enum { FEW_ITERATIONS = 20 };
 
-// largest gradient, in constraint forces, with which the last acceleration is the start
+// largest gradient, in constraint forces, with which the last acceleration is the start, for a part of one tree and for
+// one of several: in a pile forces pass from tree to tree, which unconstrained motion does not tell
 #define BALANCE 0.9
+#define BALANCE_OF_TREES 2.0
 
 void LANE(residuals)(const mjModel* m, const mjData* d, V* jar, const V* qacc) {
   const V* aref = CLANES(d->efc_aref);
@@ -39,6 +41,7 @@ void LANE(residuals)(const mjModel* m, const mjData* d, V* jar, const V* qacc) {
 typedef struct {
   const V *Ma, *jar;
   V *cost, *gradient, *force;  // (n) cost; squares of the gradient and of the constraint force
+  V* tree;                     // (n) how many trees the part has
 } Last;
 
 static void chooseByCost(const mjModel* m, const mjData* d, int n, const Last* last, const V* cold, M* use) {
@@ -70,6 +73,7 @@ static void measureDofs(const mjModel* m, const mjData* d, const LANE(Parts)* pa
     partPut(parts, s, last->cost, gauss);
     partPut(parts, s, last->gradient, g2);
     partPut(parts, s, last->force, f2);
+    partPut(parts, s, last->tree, partGet(parts, s, last->tree) + v_and(on, v_set1(1)));
   }
 }
 
@@ -81,12 +85,13 @@ static void chooseByBalance(const mjModel* m, mjData* d, const LANE(Parts)* part
   LANE(blockMulJT)(m, d, LANES(d->qfrc_constraint), force);
   for (int k = 0; k < parts->n; k++) {
     last->cost[k] = last->cost[k] - coldcost[k];
-    last->gradient[k] = last->force[k] = v_zero();
+    last->gradient[k] = last->force[k] = last->tree[k] = v_zero();
   }
   measureDofs(m, d, parts, last);
   for (int k = 0; k < parts->n; k++) {
-    M lower = v_le(last->cost[k], v_zero());
-    use[k] = lower & v_lt(last->gradient[k], (BALANCE * BALANCE) * last->force[k]);
+    M lower = v_le(last->cost[k], v_zero()), pile = v_gt(last->tree[k], v_set1(1));
+    V most = v_sel(pile, v_set1(BALANCE_OF_TREES * BALANCE_OF_TREES), v_set1(BALANCE * BALANCE));
+    use[k] = lower & v_lt(last->gradient[k], most * last->force[k]);
   }
 }
 
@@ -124,8 +129,9 @@ void LANE(startPrimal)(const mjModel* m, mjData* d, const LANE(Parts)* parts, V*
   }
   mj_markStack(d);
   size_t n = (size_t)parts->n;
-  V* next = stackV(d, 4 * n);
+  V* next = stackV(d, 5 * n);
   Last last = {.Ma = Ma, .jar = jar, .cost = takeV(&next, n), .gradient = takeV(&next, n), .force = takeV(&next, n)};
+  last.tree = takeV(&next, n);
   M* use = (M*)takeV(&next, n);
   LANE(residuals)(m, d, jar, CLANES(d->qacc_warmstart));
   LANE(mulM)(m, d, (mjtNum*)Ma, d->qacc_warmstart);
