@@ -256,8 +256,37 @@ static int join(Polytope* p, const Horizon* h, int w, mjtNum lower2, mjtNum uppe
   return 0;
 }
 
-// The first of the candidates whose distance is least, -1 if there is none. Four minima, because one would wait for
-// itself at each face.
+// The first of the candidates whose distance is least, -1 if there is none.
+#if defined(__AVX512F__) && !defined(MJI_SINGLE)
+enum { WIDE = 8 };
+
+// distances of eight candidates; what is no number, and what is behind the list, is at the limit
+static __m512d distancesFrom(const Polytope* p, int i) {
+  int left = p->ncandidate - i;
+  __mmask8 mask = (__mmask8)(left >= WIDE ? 0xff : left > 0 ? (1 << left) - 1 : 0);
+  __m512d limit = _mm512_set1_pd(mjMAXVAL);
+  return _mm512_min_pd(_mm512_mask_loadu_pd(limit, mask, p->candidate_dist2 + i), limit);
+}
+
+// Two vectors have most lists, and are compared without a branch. One state alone would wait for the last writes to the
+// list, but between the steps of one lane there are those of others.
+static int nearestCandidate(const Polytope* p) {
+  __m512d first = distancesFrom(p, 0), second = distancesFrom(p, WIDE), least = _mm512_min_pd(first, second);
+  for (int i = 2 * WIDE; i < p->ncandidate; i += WIDE) least = _mm512_min_pd(least, distancesFrom(p, i));
+  double dist2 = _mm512_reduce_min_pd(least);
+  if (dist2 >= mjMAXVAL) return -1;
+  least = _mm512_set1_pd(dist2);
+  unsigned equal = _mm512_cmp_pd_mask(first, least, _CMP_EQ_OQ);
+  equal |= (unsigned)_mm512_cmp_pd_mask(second, least, _CMP_EQ_OQ) << WIDE;
+  int i = 0;
+  while (!equal) {
+    i += WIDE;
+    equal = (unsigned)_mm512_cmp_pd_mask(distancesFrom(p, i + WIDE), least, _CMP_EQ_OQ) << WIDE;
+  }
+  return p->candidate[i + __builtin_ctz(equal)];
+}
+#else
+// Four minima, because one would wait for itself at each face.
 static int nearestCandidate(const Polytope* p) {
   const mjtNum* dist2 = p->candidate_dist2;
   mjtNum least[4] = {mjMAXVAL, mjMAXVAL, mjMAXVAL, mjMAXVAL};
@@ -271,6 +300,7 @@ static int nearestCandidate(const Polytope* p) {
   for (i = 0; dist2[i] != least[0];) i++;
   return p->candidate[i];
 }
+#endif
 
 static int repeated(const Polytope* p, int w) {
   for (int i = 0; i < w; i++) {
