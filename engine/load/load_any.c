@@ -22,27 +22,31 @@ static mjModel* readCompiled(const char* name, const void* data, size_t size, ch
   return m;
 }
 
-// Making data is an error if a plugin cannot be initialized, which ends most programs. So try it here: the model is
-// deleted, and NULL returned with the reason.
-static mjModel* withPlugins(mjModel* m, const char* name, char* error, int error_sz) {
+// Making data is an error if a plugin cannot be initialized, which ends most programs. So it is tried here.
+static int pluginsBegin(const mjModel* m, const char* name, char* error, int error_sz) {
   mjiTrap trap;
-  if (!m || !m->nplugin) return m;
   if (mji_tryBegin(&trap)) {
     if (error && error_sz > 0)
       snprintf(error, (size_t)error_sz, "%s: the compiled model is wrong: %s", name, trap.text);
-    mj_deleteModel(m);
-    return NULL;
+    return 0;
   }
   mj_deleteData(mji_makeLaneData(m, 1));
   mji_tryEnd(&trap);
-  return m;
+  return 1;
+}
+
+static mjModel* loadCompiled(const char* name, const mjiBytes* bytes, char* error, int error_sz) {
+  mjModel* m = readCompiled(name, bytes->data, bytes->size, error, error_sz);
+  if (!m || !m->nplugin || pluginsBegin(m, name, error, error_sz)) return m;
+  mj_deleteModel(m);
+  return NULL;
 }
 
 mjModel* sheaf_loadModel(const char* filename, const mjVFS* vfs, char* error, int error_sz) {
   mjiBytes bytes;
   const int opened = mji_bytesOpen(&bytes, vfs, filename, SIZE_MAX);
   const int compiled = opened && mji_isModelFile(bytes.data, bytes.size);
-  mjModel* m = compiled ? readCompiled(filename, bytes.data, bytes.size, error, error_sz) : NULL;
+  mjModel* m = compiled ? loadCompiled(filename, &bytes, error, error_sz) : NULL;
   mji_bytesFree(&bytes);
-  return compiled ? withPlugins(m, filename, error, error_sz) : mj_loadXML(filename, vfs, error, error_sz);
+  return compiled ? m : mj_loadXML(filename, vfs, error, error_sz);
 }
