@@ -34,21 +34,33 @@ static const char* initialize(const mjModel* m, mjData* d, int i, const mjpPlugi
   return NULL;
 }
 
-int mji_plugin_create(const mjModel* m, mjData* d, char* why, size_t nwhy) {
-  memcpy(d->plugin, m->plugin, (size_t)m->nplugin * sizeof(int));
+static int createAll(const mjModel* m, mjData* d, char* why, size_t nwhy) {
   for (int i = 0; i < m->nplugin; i++) {
     const mjpPlugin* plugin = mjp_getPluginAtSlot(m->plugin[i]);
     char warning[MJI_ERROR_TEXT];
     const char* wrong = initialize(m, d, i, plugin, warning);
     if (wrong) {
       snprintf(why, nwhy, "plugin instance %d ('%.200s'): %s%s", i, plugin ? plugin->name : "", wrong, warning);
-      mji_plugin_destroy(d);
       return -1;
     }
     d->nplugin = i + 1;
   }
   mji_plugin_reset(m, d);
   return 0;
+}
+
+int mji_plugin_create(const mjModel* m, mjData* d, char* why, size_t nwhy) {
+  memcpy(d->plugin, m->plugin, (size_t)m->nplugin * sizeof(int));
+  mjiTrap trap;
+  if (mji_tryBegin(&trap)) {
+    snprintf(why, nwhy, "a plugin failed: %.200s", trap.text);
+    mji_plugin_destroy(d);
+    return -1;
+  }
+  const int failed = createAll(m, d, why, nwhy);
+  mji_tryEnd(&trap);
+  if (failed) mji_plugin_destroy(d);
+  return failed;
 }
 
 void mji_plugin_destroy(mjData* d) {

@@ -15,6 +15,7 @@
 
 static char calls[4000];
 static int alive;
+static int broken;  // init ends with an error
 
 static void call(const char* what) {
   if (strlen(calls) + strlen(what) + 2 < sizeof calls) strcat(strcat(calls, what), " ");
@@ -30,6 +31,7 @@ static int nsensordata(const mjModel* m, int instance, int sensor) { return (int
 
 static int init(const mjModel* m, mjData* d, int instance) {
   if (number(m, instance, "fails") > 0) return -1;
+  if (broken) mju_error("no device");
   int* mine = malloc(sizeof *mine);
   *mine = 10;
   d->plugin_data[instance] = (uintptr_t)mine;
@@ -400,4 +402,23 @@ TEST(documents_are_written_with_plugins) {
   mj_deleteModel(again);
   mj_deleteModel(m);
   mj_deleteSpec(s);
+}
+
+// no memory stays behind (AddressSanitizer sees it)
+TEST(an_error_of_a_plugin_ends_the_data_that_it_was_made_for) {
+  mjModel* m = test_model(implicit);
+  if (!m) return;
+  int was = alive;
+  broken = 1;
+  said[0] = 0;
+  mju_user_error = fail;
+  if (!setjmp(failed)) mj_makeData(m);
+  mju_user_error = NULL;
+  broken = 0;
+  CHECK_TEXT(said, "a plugin failed: no device");
+  CHECK_EQ(alive, was);
+  mjData* d = mj_makeData(m);
+  CHECK(d && alive == was + 1);
+  mj_deleteData(d);
+  mj_deleteModel(m);
 }
