@@ -12,7 +12,7 @@
 
 // the directions of the next supports, lane innermost
 typedef struct Directions_ {
-  mjtNum normal[3][SHEAF_LANES], length[SHEAF_LANES];
+  _Alignas(V) mjtNum normal[3][SHEAF_LANES], length[SHEAF_LANES];
 } Directions;
 
 // numbers of a vertex in the order of mjiVertex, lane innermost

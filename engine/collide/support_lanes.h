@@ -94,7 +94,7 @@ static inline V laneGather(const mjtNum* table, M index) {
 static inline V laneMin(V a, V b) { return v_min(a, b); }
 static inline V laneMax(V a, V b) { return v_max(a, b); }
 static inline V laneGather(const mjtNum* table, M index) {
-  mjtNum r[SHEAF_LANES];
+  _Alignas(V) mjtNum r[SHEAF_LANES];
   lane_mask_t at[SHEAF_LANES];
   memcpy(at, &index, sizeof at);
   for (int i = 0; i < SHEAF_LANES; i++) r[i] = table[at[i]];
@@ -222,7 +222,7 @@ static inline void laneSupportLarge(V point[3], M* vertex, LANE(Convex)* c, cons
     if (m_get(on, i)) lane[n++] = i;
   }
   laneClimb(at, c->hull, local, lane, n);
-  mjtNum corner[3][SHEAF_LANES] = {{0}};
+  _Alignas(V) mjtNum corner[3][SHEAF_LANES] = {{0}};
   lane_mask_t id[SHEAF_LANES] = {0};
   for (int i = 0; i < n; i++) {
     int l = lane[i], vertex_id = c->id[c->hull->node[at[l]]];

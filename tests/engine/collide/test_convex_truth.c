@@ -420,7 +420,8 @@ static void surveyFiles(counts* sum, const char* paths, int poses) {
 TEST(contacts_of_convex_pairs_are_those_of_brute_force) {
   mjModel* m = test_model(SHAPES);
   if (!m) return;
-  const char *wanted = getenv("SHEAF_POSES"), *files = getenv("SHEAF_MESHES");
+  const char *wanted = getenv("SHEAF_POSES"), *files = getenv("SHEAF_MESHES"), *first = getenv("SHEAF_SEED");
+  if (first) seed = (unsigned)atoi(first);
   int poses = wanted ? atoi(wanted) : 3 * NKIND;
   counts c = {0};
   survey(&c, m, poses);
