@@ -343,6 +343,7 @@ int srv_run(const srv_settings* settings, const srv_setting_source* source, srv_
     uv_run(&s->loop, UV_RUN_DEFAULT);
     uv_loop_close(&s->loop);
   }
+  srv_watchdog_end(&s->watchdog);  // of a server that did not start
   srv_log_stop();
   srv_call_table_close(&s->net.table);
   srv_tls_free(s->net.tls);

@@ -126,12 +126,18 @@ void srv_watchdog_start(srv_watchdog* w, uv_loop_t* loop, uint64_t abort_ms, con
   start_thread(w);
 }
 
-void srv_watchdog_stop(srv_watchdog* w) {
+void srv_watchdog_end(srv_watchdog* w) {
+  if (!w->open) return;
   pthread_mutex_lock(&w->lock);
   w->stop = true;
   pthread_cond_signal(&w->stopped);
   pthread_mutex_unlock(&w->lock);
-  if (w->open) pthread_join(w->thread, NULL);
+  pthread_join(w->thread, NULL);
+  w->open = false;
+}
+
+void srv_watchdog_stop(srv_watchdog* w) {
+  srv_watchdog_end(w);
   srv_workers_free(&w->workers);
   pthread_cond_destroy(&w->stopped);
   pthread_mutex_destroy(&w->lock);

@@ -37,6 +37,9 @@ typedef struct {
 // `watchdog` and `stuck-worker`.
 void srv_watchdog_start(srv_watchdog* w, uv_loop_t* loop, uint64_t abort_ms, const sheafPool* pool, uint64_t stuck_ms);
 
+// End the thread alone, if there is one: what it looks at may be freed afterwards.
+void srv_watchdog_end(srv_watchdog* w);
+
 // Call from the loop's thread; handles are closed when the loop runs next.
 void srv_watchdog_stop(srv_watchdog* w);
 
