@@ -1,17 +1,13 @@
 # SPDX-FileCopyrightText: 2026 The Sheaf authors
 # SPDX-License-Identifier: Apache-2.0
 """Derivatives along chosen columns, by name: the same in this process, over the wire and on the command line."""
-import os
 import subprocess
 
 import numpy as np
 import pytest
-from conftest import BUILD, SHEAF
+from conftest import SHEAF
 
 sheaf = pytest.importorskip("sheaf", reason="pip install ./clients/python")
-LIBRARY = os.path.join(BUILD, "engine", "libsheaf.so")
-if os.path.exists(LIBRARY):
-    os.environ.setdefault("SHEAF_LIBRARY", LIBRARY)
 from test_python_client import RICH, states    # noqa: E402
 
 

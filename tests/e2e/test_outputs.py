@@ -1,18 +1,14 @@
 # SPDX-FileCopyrightText: 2026 The Sheaf authors
 # SPDX-License-Identifier: Apache-2.0
 """What requests return: floats, outputs by name, geometric outputs, and that nothing else is computed or sent."""
-import os
 import subprocess
 
 import numpy as np
 import pytest
 from between import Between
-from conftest import BUILD, SHEAF
+from conftest import SHEAF
 
 sheaf = pytest.importorskip("sheaf", reason="pip install ./clients/python")
-LIBRARY = os.path.join(BUILD, "engine", "libsheaf.so")
-if os.path.exists(LIBRARY):
-    os.environ.setdefault("SHEAF_LIBRARY", LIBRARY)
 from test_python_client import RICH, states    # noqa: E402
 
 
