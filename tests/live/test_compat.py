@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Sheaf authors
 # SPDX-License-Identifier: Apache-2.0
 """sheaf.compat.rollout next to the reference's rollout module: the same calls, the same shapes, numbers and refusals."""
+import copy
 import pathlib
 import sys
 
@@ -114,6 +115,32 @@ def test_lists_of_models():
     other = mujoco.MjModel.from_xml_string("<mujoco><worldbody><body><joint/><geom size='.1'/></body></worldbody></mujoco>")
     with pytest.raises(ValueError, match="sizes"):
         ours.rollout([models[0], other], mujoco.MjData(models[0]), x[:2])
+
+
+def test_models_that_differ_in_numbers_alone_are_one_request(m, monkeypatch):
+    """(A request for each model takes 60 times as long.)"""
+    from sheaf.session import Session
+    loads, load = [], Session.load
+    monkeypatch.setattr(Session, "load", lambda self, model: loads.append(1) or load(self, model))
+    models = [copy.copy(m) for _ in range(20)]
+    for k, each in enumerate(models):
+        each.body_mass[1] *= 1 + k       # mj_setConst is not called: what it derives stays
+        each.opt.gravity[2] += k % 3
+        each.opt.timestep *= 1 + k % 2
+        each.dof_frictionloss[0] = k % 2
+        each.geom_rgba[0] = k / 20
+    mujoco.mj_setConst(models[3], mujoco.MjData(m))
+    x, u = numbers(m, 20), numbers(m, 20, 12, size=2)
+    agree(*both(models, x, u))
+    agree(*both(models, x[0], nstep=4))
+    assert len(loads) == 2 and live.difference(*(ours.rollout(k, mujoco.MjData(m), x[:1])[0] for k in models[:2])) > 1e-3
+    for k, each in enumerate(models):    # more than numbers: a request for each, of more models than are kept
+        each.geom_contype[1] = k
+    agree(*both(models, x, u))
+    for each in models:                  # a number that rows may not set: the frame of a body that MuJoCo calls simple
+        each.geom_contype[1] = 1
+    models[7].body_ipos[1, 1] = .1
+    agree(*both(models, x, u))
 
 
 def test_numbers_that_a_program_changes_count(m):

@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import threading as _threading
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
 from . import tangent
+from .alike import differences
 from .errors import InvalidArgument
 from .model import CTRL, Model
 from .session import Session, connect
@@ -35,9 +37,12 @@ class _Kept:
                 held[1].close()
             held = data, self.session.load(data)
         self._models[id(model)] = held
-        if len(self._models) > KEPT:
-            self._models.pop(next(iter(self._models)))[1].close()
         return held[1]
+
+    def trim(self) -> None:
+        """Between calls: a call may need more models than are kept."""
+        while len(self._models) > KEPT:
+            self._models.pop(next(iter(self._models)))[1].close()
 
     def close(self) -> None:
         for _, model in self._models.values():
@@ -95,10 +100,8 @@ def _run(kept: _Kept, model, initial_state, control, control_spec, nstep, initia
     models = list(model) if isinstance(model, Sequence) else [model]
     if not models:
         raise InvalidArgument("no model", field="model", expected="1 or more", got="0")
-    held = [kept.get(m) for m in models] if len({id(m) for m in models}) > 1 else [kept.get(models[0])] * len(models)
+    held, params = _hold(kept, models)
     first = held[0]
-    if any(m.info_.sizes != first.info_.sizes for m in held):
-        raise InvalidArgument("models of different sizes", field="model", expected="the same sizes", got="others")
     x = _array("initial_state", initial_state, 2, first.nstate)
     if x is None:
         raise InvalidArgument("missing", field="initial_state", expected=f"(nbatch, {first.nstate})", got="None")
@@ -108,20 +111,52 @@ def _run(kept: _Kept, model, initial_state, control, control_spec, nstep, initia
     outs = [("state", state), ("sensordata", sensordata)]
     arrays = [("initial_state", x), ("control", u), ("initial_warmstart", warm)] + [
         (name, a) for name, a in outs if isinstance(a, np.ndarray) and a.ndim == 3]
-    nbatch = _infer("nbatch", None, [(name, len(a)) for name, a in arrays if a is not None] + [("model", len(held))])
+    nbatch = _infer("nbatch", None, [(name, len(a)) for name, a in arrays if a is not None] + [("model", len(models))])
     nstep = _infer("nstep", nstep, [(name, a.shape[1]) for name, a in arrays if a is not None and a.ndim == 3])
     results = [_output("state", state, (nbatch, nstep, first.nstate)),
                _output("sensordata", sensordata, (nbatch, nstep, first.nsensordata))]
-    held = held * nbatch if len(held) == 1 else held
-    for m in dict.fromkeys(held):    # a model's rows are one request
-        rows = [i for i, other in enumerate(held) if other is m]
-        part = slice(None) if len(rows) == nbatch else np.array(rows)
-        pick = lambda a: a if a is None or len(a) == 1 else a[part]
-        options = {} if u is None else {"control": pick(u), "control_spec": control_spec}
-        xs = pick(x) if len(x) > 1 or len(rows) == 1 else np.repeat(x, len(rows), axis=0)
-        got = m.rollout(xs, nstep=nstep, initial_warmstart=pick(warm), **options)
-        results[0][part], results[1][part] = got.state, got.sensordata
+    rows = _Rows(x, u, warm, nbatch, nstep, control_spec)
+    try:
+        rows.fill(results, held, params)
+    except InvalidArgument as e:
+        if e.field not in params:
+            raise
+        rows.fill(results, [kept.get(m) for m in models], {})    # a number that rows may not set
     return tuple(results)
+
+
+def _hold(kept: _Kept, models: list) -> tuple[list[Model], dict[str, np.ndarray]]:
+    """A model of the session for all rows, or one for each row; and the parameters of rows. MjModels that differ in numbers alone are one model."""
+    first = kept.get(models[0])
+    params = {} if len({id(m) for m in models}) == 1 else differences(models, first.params)
+    held = [first] if params is not None else [kept.get(m) for m in models]
+    if any(m.info_.sizes != first.info_.sizes for m in held):
+        raise InvalidArgument("models of different sizes", field="model", expected="the same sizes", got="others")
+    return held, {name: a.reshape(len(models), *first.params[name].shape) for name, a in (params or {}).items()}
+
+
+class _Rows(NamedTuple):
+    """What the rows of a call are given."""
+    x: np.ndarray
+    control: np.ndarray | None
+    warmstart: np.ndarray | None
+    nbatch: int
+    nstep: int
+    control_spec: int
+
+    def fill(self, results: list[np.ndarray], held: list[Model], params: dict[str, np.ndarray]) -> None:
+        """Compute the rows of each model by one request."""
+        held = held * self.nbatch if len(held) == 1 else held
+        for m in dict.fromkeys(held):
+            rows = [i for i, other in enumerate(held) if other is m]
+            part = slice(None) if len(rows) == self.nbatch else np.array(rows)
+            pick = lambda a: a if a is None or len(a) == 1 else a[part]
+            options = {} if self.control is None else {"control": pick(self.control), "control_spec": self.control_spec}
+            if params:
+                options |= {"params": params, "keep_constants": True}
+            x = pick(self.x) if len(self.x) > 1 or len(rows) == 1 else np.repeat(self.x, len(rows), axis=0)
+            got = m.rollout(x, nstep=self.nstep, initial_warmstart=pick(self.warmstart), **options)
+            results[0][part], results[1][part] = got.state, got.sensordata
 
 
 class Rollout:
@@ -145,7 +180,10 @@ class Rollout:
         with self._lock:
             if self._kept is None:
                 raise RuntimeError("rollout requested after thread pool shutdown")
-            return _run(self._kept, model, initial_state, control, int(control_spec), nstep, initial_warmstart, state, sensordata)
+            try:
+                return _run(self._kept, model, initial_state, control, int(control_spec), nstep, initial_warmstart, state, sensordata)
+            finally:
+                self._kept.trim()
 
     def close(self) -> None:
         with self._lock:
@@ -181,7 +219,8 @@ def rollout(model, data, initial_state, control=None, *, control_spec: int = CTR
     """Open-loop rollouts, with the arguments of mujoco.rollout.rollout: state (nbatch, nstep, nstate) and sensordata (nbatch, nstep,
     nsensordata), float64.
 
-    model              an MjModel of release 3.4, or nbatch of them with the same sizes; numbers that were changed in it count
+    model              an MjModel of release 3.4, or nbatch of them with the same sizes; numbers that were changed in it count. Models that
+                       differ in nothing but numbers (those of `Model.params`, colours) are computed together, others one by one
     data               one MjData or several: as many threads are used. They are neither read nor written
     initial_state      ([nbatch or 1], nstate): full physics
     control            ([nbatch or 1], [nstep or 1], ncontrol), of the mjtState bits in control_spec
