@@ -93,6 +93,18 @@ static const double* start_state(request* r, const sheafField* f, int* rows) {
   return state;
 }
 
+// what --noise and --seed say about samples around plans
+static const double* sample_number(request* r, const sheafField* f, int rank, const int64_t shape[4], int* rows) {
+  bool noise = !strcmp(f->name, "noise"), seed = !strcmp(f->name, "seed");
+  if (!(noise && r->o->noise > 0) && !(seed && r->o->seed)) return NULL;
+  int64_t n = 1;
+  for (int i = 0; i < rank; i++) n *= shape[i];
+  double* data = keep(r, malloc(sizeof(double) * (size_t)n + 1));
+  for (int64_t i = 0; data && i < n; i++) data[i] = noise ? r->o->noise : (double)r->o->seed;
+  *rows = 1;
+  return data;
+}
+
 // inputs that bring the same size agree on it
 static void set_size(request* r, const sheafField* f, const sheafField* size, int n) {
   int before;
@@ -111,6 +123,7 @@ static void set_input(request* r, const sheafField* f) {
   int steps = 0;
   const double* data = cli_input_of(&r->arrays, f->name, rank, shape, &rows, size ? &steps : NULL);
   if (!data) data = start_state(r, f, &rows);
+  if (!data) data = sample_number(r, f, rank, shape, &rows);
   if (!data) return;
   if (!f->count && rows != nbatch) data = keep(r, cli_repeat(data, (int)shape[0], nbatch));  // one row for all
   set_pointer(r, f->offset, f->type == SHEAF_TYPE_i32 ? keep(r, to_int32(r, f, data, nbatch)) : (const void*)data);
@@ -152,10 +165,7 @@ static void set_row(request* r, const char* name, const char* size, const double
 // terms by name: those of --cost
 static void set_costs(request* r) {
   if (!r->o->ncost) return;
-  if (!find_input(r, "cost_term")) {
-    fprintf(stderr, "sheaf: %s has no costs\n", r->row->name);
-    r->arrays.failed = true;
-  } else if (!cli_read_costs(r->o, r->model, &r->costs)) {
+  if (!cli_read_costs(r->o, r->model, &r->costs)) {
     r->arrays.failed = true;
   } else {
     set_row(r, "cost_term", "ncost", &r->costs.term[0].norm, r->costs.nterm);
@@ -218,7 +228,7 @@ static void set_control(request* r, const sheafField* f) {
   memcpy(r->args + f->offset, &how, sizeof how);
 }
 
-// options and columns come first: shapes depend on them
+// options, columns and costs come first: shapes depend on them
 static void set_fields(request* r) {
   const sheafField* fields = r->row->fields;
   memcpy(r->args, &r->row->size, sizeof r->row->size);
@@ -227,13 +237,13 @@ static void set_fields(request* r) {
     if (f->role == SHEAF_ROLE_OPTION) set_option(r, f);
     if (f->role == SHEAF_ROLE_COLUMNS) set_columns(r, f);
   }
+  set_costs(r);
   for (const sheafField* f = fields; f->name; f++) {
     if (f->role == SHEAF_ROLE_INPUT) set_input(r, f);
     if (f->role == SHEAF_ROLE_OUTPUT || f->role == SHEAF_ROLE_NAMED) set_output(r, f);
     if (f->role == SHEAF_ROLE_CONTROL) set_control(r, f);
     if (f->role == SHEAF_ROLE_PARAMS) set_params(r, f);
   }
-  set_costs(r);
   set_noise(r);
 }
 

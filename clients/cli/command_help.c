@@ -77,11 +77,26 @@ static void add_names(writer* w, const char* title, int count, const char* (*nam
   add(w, "\n");
 }
 
+// a line for each option whose numbers have words
+static void add_option_words(writer* w, const sheafRequest* request) {
+  const char* option = NULL;
+  for (const sheafField* f = request->fields; f->name; f++) {
+    if (f->role != SHEAF_ROLE_WORD) continue;
+    if (!option) add(w, "\nWords for numbers:");
+    if (!option || strcmp(option, f->name) != 0) add(w, "\n  --%s", f->name);
+    add(w, " %s", f->text);
+    option = f->name;
+  }
+  if (option) add(w, "\n");
+}
+
 void cli_describe(char* text, size_t size, const char* about, const sheafRequest* request) {
   writer w = {text, size, 0};
   add(&w, "%s", about);
   if (!request) return;
-  add(&w, "\v\nInputs, --input NAME=FILE.npy (doubles; nbatch rows, or 1 for all):\n");
+  add(&w, "\v");
+  add_option_words(&w, request);
+  add(&w, "\nInputs, --input NAME=FILE.npy (doubles; nbatch rows, or 1 for all):\n");
   for (const sheafField* f = request->fields; f->name; f++) {
     if (f->role == SHEAF_ROLE_INPUT) add_field(&w, f);
   }

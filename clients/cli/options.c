@@ -29,8 +29,11 @@ enum { COMPUTE = CLI_COMPUTE | CLI_BENCH, ALL = COMPUTE | CLI_INFO | CLI_TOP | C
 static const command_option table[] = {
     {{"nbatch", 'b', "N", 0, "rows of the batch (1)", 1}, COMPUTE},
     {{"key", KEY_KEYFRAME, "N", 0, "start from this keyframe", 1}, COMPUTE},
-    {{"noise", KEY_NOISE, "SCALE", 0, "random controls, uniform in this part of their range (0)", 1}, COMPUTE},
-    {{"seed", KEY_SEED, "N", 0, "seed of the random controls (0)", 1}, COMPUTE},
+    {{"noise", KEY_NOISE, "SCALE", 0, "random controls, uniform in this part of their range (0)", 1}, CLI_CONTROLS},
+    {{"seed", KEY_SEED, "N", 0, "seed of the random controls (0)", 1}, CLI_CONTROLS},
+    {{"noise", KEY_NOISE, "X", 0, "standard deviation of all knots of the samples, without --input noise", 1},
+     CLI_SAMPLES},
+    {{"seed", KEY_SEED, "N", 0, "key of their noise, without --input seed (0)", 1}, CLI_SAMPLES},
     {{"timeout", KEY_TIMEOUT, "SECONDS", 0, "give up after this time", 1}, COMPUTE},
     {{"partial", KEY_PARTIAL, NULL, 0, "after that time, take the rows that are done; the others have status 101", 1},
      CLI_COMPUTE},
@@ -40,10 +43,11 @@ static const command_option table[] = {
     {{"output", KEY_OUTPUT, "NAME", 0,
       "one more output by name, for example qacc, xpos[head] or sensordata[gyro,0:3]; may be repeated", 1},
      CLI_COMPUTE},
-    {{"cost", KEY_COST, "\"NORM OF [weight=W] [target=X,X,...] [terminal=W] [p=P] [q=Q]\"", 0,
-      "rollout, sample: a term of the cost, for example \"smooth_abs sensordata[tip] target=0,0,2\"; may be repeated",
+    {{"cost", KEY_COST, "TERM", 0,
+      "a term of the cost: \"NORM OF [weight=W] [target=X,X,...] [terminal=W] [p=P] [q=Q]\", for example "
+      "\"smooth_abs sensordata[tip] target=0,0,2\"; may be repeated",
       1},
-     CLI_COMPUTE},
+     CLI_COSTS},
     {{"only", KEY_ONLY, NULL, 0, "no outputs but those of --output", 1}, CLI_COMPUTE},
     {{"out", 'o', "PREFIX", 0, "write each output to PREFIX_<name>.npy", 1}, CLI_COMPUTE},
     {{"inverse", KEY_INVERSE, NULL, 0, "derivatives of inverse dynamics", 2}, CLI_FD},
@@ -245,6 +249,20 @@ static void set_defaults(cli_options* o) {
   }
 }
 
+static bool has_input(const sheafRequest* request, const char* name) {
+  for (const sheafField* f = request->fields; f->name; f++) {
+    if (f->role == SHEAF_ROLE_INPUT && !strcmp(f->name, name)) return true;
+  }
+  return false;
+}
+
+// what options a request has because of its inputs
+static int kinds_of(const sheafRequest* request) {
+  if (!request) return 0;
+  return (has_input(request, "control") ? CLI_CONTROLS : 0) | (has_input(request, "noise") ? CLI_SAMPLES : 0) |
+         (has_input(request, "cost_term") ? CLI_COSTS : 0);
+}
+
 cli_options cli_read_options(int argc, char** argv, const char* about, int command, const sheafRequest* request) {
   cli_options o = {.address = "tcp://127.0.0.1:7447",
                    .nbatch = 1,
@@ -257,6 +275,7 @@ cli_options cli_read_options(int argc, char** argv, const char* about, int comma
   struct argp_option list[NOPTION + CLI_FIELDS + 1];
   set_defaults(&o);
   if (!strcmp(argv[0], "fd")) command |= CLI_FD;
+  command |= kinds_of(request);
   list_options(list, command, request);
   char name[32], text[CLI_HELP_TEXT];
   snprintf(name, sizeof name, "sheaf %s", argv[0]);

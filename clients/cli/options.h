@@ -10,7 +10,7 @@
 
 #include "sheaf_client.h"
 
-enum { CLI_NAMES = 32, CLI_FIELDS = 64 };
+enum { CLI_NAMES = 32, CLI_FIELDS = 128 };
 
 // what --param NAME puts before the name of its input
 #define CLI_PARAM "params."
@@ -33,7 +33,7 @@ typedef struct {
   double option[CLI_FIELDS];    // of its fields; 0: not given
   int key;                      // keyframe to start from, -1: the reset state
   uint64_t seed;
-  double noise;  // scale of random controls; 0: none
+  double noise;  // scale of random controls, or deviation of samples; 0: none
   bool json, quiet;
   const char* out;  // prefix of .npy files
   cli_input input[CLI_NAMES];
@@ -55,8 +55,19 @@ typedef struct {
   const char* unload;  // how hashes of models begin that are unloaded
 } cli_options;
 
-// What kind of command reads its options. CLI_FD is added to CLI_COMPUTE when the command's name is "fd".
-enum { CLI_COMPUTE = 1, CLI_BENCH = 2, CLI_INFO = 4, CLI_TOP = 8, CLI_FD = 16, CLI_MODELS = 32 };
+// What kind of command reads its options. CLI_FD is added to CLI_COMPUTE when the command's name is "fd"; CLI_CONTROLS,
+// CLI_SAMPLES and CLI_COSTS where the request has controls, samples around plans, and costs.
+enum {
+  CLI_COMPUTE = 1,
+  CLI_BENCH = 2,
+  CLI_INFO = 4,
+  CLI_TOP = 8,
+  CLI_FD = 16,
+  CLI_MODELS = 32,
+  CLI_CONTROLS = 64,
+  CLI_SAMPLES = 128,
+  CLI_COSTS = 256,
+};
 
 // Read the options of a command that makes this request (NULL: the command asks about the server), or end the program
 // with a message.

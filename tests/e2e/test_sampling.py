@@ -372,6 +372,15 @@ def test_the_command_line_takes_terms_by_name(models, tmp_path):
     want = m.sample(m.state0, plan, sampler=sheaf.Gradient(N, 0.4), cost=COST + [sheaf.Cost("l2", "qpos[hinge]", target=3, p=0.2)], nstep=T,
                     outputs=("gradient",))
     assert np.load(tmp_path / "s_gradient.npy").tobytes() == want.gradient.tobytes()
+    # options instead of arrays of one number, and the cost of each term (which was written outside of its array)
+    ask[ask.index("--method"):] = ["--method", "mppi", "--spline", "cubic", "--out", str(tmp_path / "s"), "--noise", "0.4", "--seed", "7"]
+    subprocess.run(ask + [word for t in terms for word in ("--cost", t)], check=True, capture_output=True)
+    costs = COST + [sheaf.Cost("l2", "qpos[hinge]", target=3, p=0.2)]
+    assert np.load(tmp_path / "s_knots.npy").tobytes() == m.sample(m.state0, K, sampler=sheaf.MPPI(N, 0.4), cost=costs, nstep=T, seed=7).knots.tobytes()
+    roll = [SHEAF, "rollout", ask[2], "--threads", "1", "-b", "5", "-n", str(T), "--output", "cost_parts", "--only", "--out", str(tmp_path / "s")]
+    subprocess.run(roll + [word for t in terms * 8 for word in ("--cost", t)], check=True, capture_output=True)
+    parts = m.rollout(m.state0, nstep=T, costs=costs * 8).cost_parts
+    assert np.load(tmp_path / "s_cost_parts.npy").tobytes() == np.repeat(parts, 5, axis=0).tobytes()
     for term, said in (("quadratic qpos[elbow]", "hinge"), ("square qpos", "quadratic, l2"), ("quadratic", "NORM OF"), ("l2 qpos weight=x", "a number"),
                        ("l2 qpos target=1,2,3", "as many targets"), ("l2 qpos size=1", "weight, target")):
         done = subprocess.run(ask + ["--cost", term], capture_output=True, text=True)
