@@ -60,6 +60,31 @@ def test_rows_that_are_left_out_and_results_that_are_wanted_alone(session, every
             m.prepare(1, 7, **wrong)
 
 
+def test_parameters_floats_and_aligned_rows(session):
+    """Parameters may change between calls, in place."""
+    m = session.load(RICH)
+    x, u = states(m, 5), np.random.default_rng(1).uniform(-1, 1, (5, 7, m.nu))
+    mass, names = m.params["body_mass"] * np.linspace(.5, 2, 5)[:, None], ("xpos[foot]", "qacc")
+    how = dict(aligned=True, dtype="f4", params={"body_mass": mass, "opt.gravity": [0, 0, -3]})
+    step = m.prepare(5, 7, names, **how)
+    for factor in (1, 1.5, .7):
+        step.params["body_mass"][:] = factor * mass
+        how["params"]["body_mass"] = factor * mass
+        r, want = step(x, u), m.rollout(x, u, outputs=names, **how)
+        for a, b in [(r.state, want.state), (r.sensordata, want.sensordata), (r.final_state, want.final_state),
+                     (r.final_warmstart, want.final_warmstart), *((r.outputs[n], want.outputs[n]) for n in names)]:
+            assert a.dtype == b.dtype and a.tobytes() == b.tobytes()
+    assert r.state.dtype == np.float32 and r.final_state.dtype == np.float64 and mass[0, 1] == m.params["body_mass"][1] / 2
+    kept = m.prepare(5, 7, params={"body_mass": mass}, keep_constants=True)
+    assert kept(x, u).state.tobytes() == m.rollout(x, u, params={"body_mass": mass}, keep_constants=True).state.tobytes()
+    for wrong in (dict(params={"body_mass": mass[:3]}), dict(params={"mass": mass}), dict(params={"body_mass": [1.0]}), dict(dtype="f2")):
+        with pytest.raises(sheaf.InvalidArgument, match="params|dtype"):
+            m.prepare(5, 7, **wrong)
+    step.params["body_mass"][:] = -1
+    with pytest.raises(sheaf.InvalidArgument, match="body_mass"):
+        step(x, u)
+
+
 def test_arguments_are_broadcast_and_checked(session):
     m = session.load(RICH)
     step, x = m.prepare(3), states(m, 3)

@@ -336,15 +336,7 @@ class Embedded(Forked):
             options = {k: v for k, v in options.items() if k != "columns"} | {"column": C.addressof(columns), "ncolumn": len(columns)}
         r = struct(size=C.sizeof(struct), nbatch=asked.nbatch, **options)
         out = places(request, asked.nbatch, asked.want, at)
-        own = []
-        for k, a in given.items():
-            if not k.startswith(PARAM):
-                self._set_input(r, request.field(k), a, request)
-            elif a.size:
-                own.append(_Param(k.removeprefix(PARAM).encode(), a.ctypes.data, a.shape[0]))
-        if own:
-            params = (_Param * len(own))(*own)
-            r.param, r.nparam = C.addressof(params), len(own)
+        params = self._set_inputs(r, given, request)    # noqa: F841: the struct has its address
         named = []
         for k, a in out.items():
             f = request.field(k)
@@ -359,6 +351,20 @@ class Embedded(Forked):
             r.progress = _PROGRESS(lambda _, done, total: progress(done, total))
         self._call(request.number, info, r, flight)
         return out
+
+    @classmethod
+    def _set_inputs(cls, r, given: dict[str, np.ndarray], request: Request):
+        """Set the addresses of inputs. Returns what must live as long as the struct."""
+        own = []
+        for k, a in given.items():
+            if not k.startswith(PARAM):
+                cls._set_input(r, request.field(k), a, request)
+            elif a.size:
+                own.append(_Param(k.removeprefix(PARAM).encode(), a.ctypes.data, a.shape[0]))
+        params = (_Param * len(own))(*own)
+        if own:
+            r.param, r.nparam = C.addressof(params), len(own)
+        return params
 
     @staticmethod
     def _set_input(r, f: Field, a: np.ndarray, request: Request) -> None:

@@ -339,16 +339,18 @@ class Model(Named, Sampling):
         return call.want(names, n, self._output_shape)
 
     def prepare(self, nbatch: int = 1, nstep: int = 1, outputs: Sequence[str] = (), *, control_spec: int = CTRL, hold: int = 1,
-                every: int | str = 1, only: bool = False, timeout: float | None = None) -> Prepared:
+                every: int | str = 1, aligned: bool = False, dtype="f8", only: bool = False, params: dict | None = None,
+                keep_constants: bool = False, timeout: float | None = None) -> Prepared:
         """A rollout to be made again and again: `step = m.prepare(nbatch)`, then `state, sensordata = step(x0, u)`.
 
         Shapes, messages and arrays are made once, so that a call costs little beside its work. The result is a RolloutResult whose
-        arrays are the same at each call: (nbatch, nstep, ...). outputs, control_spec, hold, every, only and timeout are those of
-        `rollout`, and so is the time of its rows: sensordata, xpos, qacc, ... in a row belong to the state that its step began from,
-        `state` is the one after it.
+        arrays are the same at each call: (nbatch, nstep, ...). The arguments are those of `rollout`, and so is the time of its rows:
+        unless `aligned`, sensordata, xpos, qacc, ... in a row belong to the state that its step began from, `state` is the one
+        after it. Parameters are copied; `step.params["body_mass"][:] = ...` changes them for the next calls.
         """
         from .prepared import prepare
-        return prepare(self, nbatch, nstep, outputs, control_spec=control_spec, hold=hold, every=every, only=only, timeout=timeout)
+        return prepare(self, nbatch, outputs, only=only, timeout=timeout, params=params, nstep=nstep, control_spec=control_spec, hold=hold,
+                       every=every, aligned=aligned, dtype=dtype, keep_constants=keep_constants)
 
     def _compute(self, name: str, fields: dict, outputs, progress, out=None) -> dict[str, np.ndarray]:
         """Make a request of the table: inputs and options by name, results by name; outputs None: the default outputs."""

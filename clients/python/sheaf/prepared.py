@@ -12,7 +12,7 @@ import numpy as np
 
 from . import connection, embedded, errors, wire
 from .asked import Asked
-from .calls import Call, number
+from .calls import PARAM, Call, batch, number
 from .flight import Flight
 from .model import CTRL, RolloutResult
 from .table import REQUESTS
@@ -29,25 +29,30 @@ class Prepared:
     after a call was given up or the connection to a server was lost. One thread at a time may call it.
     """
 
-    def __init__(self, m, nbatch: int, nstep: int, outputs, control_spec: int, hold: int, every: int | str, only: bool,
-                 timeout: float | None):
+    def __init__(self, m, nbatch: int, outputs, only: bool, timeout: float | None, params: dict | None, options: dict):
+        nstep, hold = options["nstep"], options["hold"]
         if nbatch < 1 or nstep < 1 or hold < 1:
             raise errors.InvalidArgument("nothing to do", field="nbatch, nstep, hold", expected="1 or more", got=f"{nbatch}, {nstep}, {hold}")
         self._model, self._backend, self._info = m, m._backend, m.info_
         self._flight, self._lock = Flight(), threading.Lock()
         self._flight.ask(timeout, 0)
-        self._options = {"nstep": nstep, "hold": hold, "control_spec": control_spec, "every": number(ROLLOUT, ROLLOUT.field("every"), every)}
+        self._options = {name: number(ROLLOUT, ROLLOUT.field(name), value) for name, value in options.items()}
+        control_spec = self._options["control_spec"]
         ncontrol, ncontrolstep = m.info_.control_sizes(control_spec), -(-nstep // hold)
         self._given = {"state0": np.repeat(m.state0[None], nbatch, axis=0), "warmstart0": np.zeros((nbatch, m.nv))}
         if ncontrol:
             self._given["control"] = np.zeros((nbatch, ncontrolstep, ncontrol))
         call = Call(m.info_, "rollout")
         call.options = self._options
+        call.take({"params": params})
+        batch(self._given | call.given)
+        self._given |= {name: a.copy() for name, a in call.given.items()}
         names = [outputs] if isinstance(outputs, str) else list(outputs)
         if only and not names:
             raise errors.InvalidArgument("nothing to do", field="outputs", expected="names of what is wanted alone", got="none")
-        # the last row of states is the final state, unless rows are left out
-        own = () if only else OWN if self._options["every"] in (1, -1) else (*OWN, "final_state")
+        # the last row of states is the final state, unless rows are left out or rounded
+        self._ends = self._options["every"] in (1, -1) and self._options["dtype"] == 8
+        own = () if only else OWN if self._ends else (*OWN, "final_state")
         self._asked = Asked(ROLLOUT, nbatch, self._options, m._want(call, [*own, *names], nbatch))
         self._status = {name: np.zeros(nbatch, np.int32) for name in ("status", "badstep")}
         self._names = names
@@ -58,7 +63,7 @@ class Prepared:
         self._x, self._warm, self._u = (self._given.get(name) for name in ("state0", "warmstart0", "control"))
         out = self._out
         state, end = out.get("state"), out.get("final_state")
-        if end is None and state is not None and self._options["every"] in (1, -1):
+        if end is None and state is not None and self._ends:
             end = state[:, -1]
         self._result = RolloutResult(state, out.get("sensordata"), **self._status, outputs={name: out[name] for name in self._names},
                                      final_state=end, final_warmstart=out.get("final_warmstart"))
@@ -69,6 +74,11 @@ class Prepared:
 
     def _run(self) -> None:
         raise NotImplementedError
+
+    @property
+    def params(self) -> dict[str, np.ndarray]:
+        """The arrays of params=, (nbatch or 1, ...) by name: what a program writes into them counts from the next call on."""
+        return {name.removeprefix(PARAM): a for name, a in self._given.items() if name.startswith(PARAM)}
 
     def __call__(self, initial_state, control=None, initial_warmstart=None) -> RolloutResult:
         """Simulate.
@@ -104,8 +114,7 @@ class Here(Prepared):
         self._out = {name: w.make() for name, w in self._asked.want.items()}
         struct = embedded._STRUCTS["rollout"]
         self._request = r = struct(size=C.sizeof(struct), nbatch=len(self._given["state0"]), **self._options)
-        for name, a in self._given.items():
-            self._backend._set_input(r, ROLLOUT.field(name), a, ROLLOUT)
+        self._alive = self._backend._set_inputs(r, self._given, ROLLOUT)
         named = []
         for name, a in (self._out | self._status).items():
             if ROLLOUT.field(name):
@@ -186,7 +195,6 @@ class There(Prepared):
             raise
 
 
-def prepare(m, nbatch: int = 1, nstep: int = 1, outputs=(), *, control_spec: int = CTRL, hold: int = 1, every: int | str = 1,
-            only: bool = False, timeout: float | None = None):
+def prepare(m, nbatch: int, outputs, *, only: bool, timeout: float | None, params: dict | None, **options):
     kind = Here if isinstance(m._backend, embedded.Embedded) else There
-    return kind(m, nbatch, nstep, outputs, control_spec, hold, every, only, timeout)
+    return kind(m, nbatch, outputs, only, timeout, params, options)
