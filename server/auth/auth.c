@@ -15,20 +15,19 @@
 static int read_secret(const char* path, uint8_t hash[SRV_HASH_BYTES], srv_error* error) {
   char token[4096] = "";
   FILE* file = fopen(path, "re");
-  bool ok = file && fgets(token, sizeof token, file);
-  size_t n = strcspn(token, "\r\n");
-  if (!ok) {
-    srv_error_set(error, SHEAF__CODE__CODE_INVALID_ARGUMENT, "%s: cannot read a token: %s", path, strerror(errno));
-  } else if (!n) {
-    ok = false;
-    srv_error_set(error, SHEAF__CODE__CODE_INVALID_ARGUMENT, "%s: the first line is empty", path);
-  } else if (!srv_token_hash(hash, token, n)) {
-    ok = false;
-    srv_error_set(error, SHEAF__CODE__CODE_INTERNAL, "%s: the token cannot be hashed", path);
-  }
+  size_t got = file ? fread(token, 1, sizeof token, file) : 0, n = 0;
+  int err = !file || ferror(file) ? errno : 0;
+  const char* wrong = NULL;
+  while (n < got && token[n] != '\n' && token[n] != '\r') n++;
+  if (!n) wrong = "the first line is empty";
+  if (n == sizeof token) wrong = "the first line has 4096 bytes or more";
+  // random bytes instead of text; other programs would take the bytes before the zero as the token
+  if (memchr(token, 0, n)) wrong = "the first line has a zero byte; a token is text";
+  if (!wrong && !srv_token_hash(hash, token, n)) wrong = "the token cannot be hashed";
+  if (err) wrong = strerror(err);
   OPENSSL_cleanse(token, sizeof token);
   if (file) fclose(file);
-  return ok ? 0 : -error->code;
+  return wrong ? srv_error_set(error, SHEAF__CODE__CODE_INVALID_ARGUMENT, "%s: %s", path, wrong) : 0;
 }
 
 // identities that are connected get their new permissions at once

@@ -111,11 +111,6 @@ static srv_token_entry* find_entry(srv_token_list* list, const char* section, co
     fail(error, origin, "section", "a [name] of at most 48 letters, digits and . _ - @", section);
     return NULL;
   }
-  for (int i = 0; i < list->n; i++) {
-    if (strcmp(list->entry[i].name, section)) continue;
-    fail(error, origin, "section", "each name once", section);
-    return NULL;
-  }
   srv_token_entry* all = realloc(list->entry, sizeof *all * (size_t)(list->n + 1));
   if (!all) {
     srv_error_set(error, SHEAF__CODE__CODE_RESOURCE_EXHAUSTED, "out of memory");
@@ -147,29 +142,66 @@ static int take_line(void* user, const char* section, const char* name, const ch
                        name);
 }
 
-// two identities must not have the same token, user or certificate
+// ---- what must not be there twice
+
+// Something by which a client is known, or the name of an identity.
+typedef struct {
+  enum { NAME, TOKEN, USER, CERTIFICATE } kind;
+  const void* bytes;
+  size_t n;
+  const srv_token_entry* entry;
+} mark;
+
+enum { MARKS = 3 + SRV_ENTRY_TOKENS };  // of an entry at most
+
+static int compare(const void* left, const void* right) {
+  const mark *a = left, *b = right;
+  if (a->kind != b->kind) return (int)a->kind - (int)b->kind;
+  if (a->n != b->n) return a->n < b->n ? -1 : 1;
+  return memcmp(a->bytes, b->bytes, a->n);
+}
+
+static size_t list_marks(mark* out, const srv_token_entry* e) {
+  size_t n = 0;
+  out[n++] = (mark){NAME, e->name, strlen(e->name), e};
+  for (int k = 0; k < e->ntoken; k++) out[n++] = (mark){TOKEN, e->token[k], SRV_HASH_BYTES, e};
+  if (e->has_user) out[n++] = (mark){USER, &e->user, sizeof e->user, e};
+  if (e->certificate[0]) out[n++] = (mark){CERTIFICATE, e->certificate, strlen(e->certificate), e};
+  return n;
+}
+
+// Sorted, so that a file of many identities does not stop the loop when SIGHUP reads it again.
+static int check_marks(const srv_token_list* list, const char* path, srv_error* error) {
+  static const char* const kinds[] = {"name", "token", "user", "certificate"};
+  mark* all = calloc((size_t)list->n, MARKS * sizeof *all);
+  if (!all) return srv_error_set(error, SHEAF__CODE__CODE_RESOURCE_EXHAUSTED, "out of memory");
+  size_t n = 0;
+  for (int i = 0; i < list->n; i++) n += list_marks(all + n, &list->entry[i]);
+  qsort(all, n, sizeof *all, compare);
+  int err = 0;
+  for (size_t i = 1; i < n && !err; i++) {
+    if (compare(&all[i - 1], &all[i])) continue;
+    err = srv_error_set(error, SHEAF__CODE__CODE_INVALID_ARGUMENT, "%s: [%s] and [%s] have the same %s", path,
+                        all[i - 1].entry->name, all[i].entry->name, kinds[all[i].kind]);
+  }
+  free(all);
+  return err;
+}
+
+// A file without identities is one that was cut while it was written: it must not let in everybody.
 static int check(const srv_token_list* list, const char* path, srv_error* error) {
+  if (list->n < 1) {
+    return srv_error_set(error, SHEAF__CODE__CODE_INVALID_ARGUMENT, "%s: expected at least one [name], got none", path);
+  }
   for (int i = 0; i < list->n; i++) {
-    const srv_token_entry* a = &list->entry[i];
-    bool known = a->ntoken || a->has_user || a->certificate[0];
-    if (known != (strcmp(a->name, SRV_ANONYMOUS) != 0)) {
-      return srv_error_set(error, SHEAF__CODE__CODE_INVALID_ARGUMENT, "%s: [%s]: expected %s", path, a->name,
+    const srv_token_entry* e = &list->entry[i];
+    bool known = e->ntoken || e->has_user || e->certificate[0];
+    if (known != (strcmp(e->name, SRV_ANONYMOUS) != 0)) {
+      return srv_error_set(error, SHEAF__CODE__CODE_INVALID_ARGUMENT, "%s: [%s]: expected %s", path, e->name,
                            known ? "no token, user or certificate" : "a token, user or certificate");
     }
-    for (int j = 0; j < i; j++) {
-      const srv_token_entry* b = &list->entry[j];
-      bool same = (a->has_user && b->has_user && a->user == b->user) ||
-                  (a->certificate[0] && !strcmp(a->certificate, b->certificate));
-      for (int k = 0; k < a->ntoken; k++) {
-        for (int l = 0; l < b->ntoken; l++) same |= !memcmp(a->token[k], b->token[l], SRV_HASH_BYTES);
-      }
-      if (same) {
-        return srv_error_set(error, SHEAF__CODE__CODE_INVALID_ARGUMENT,
-                             "%s: [%s] and [%s] have the same token, user or certificate", path, b->name, a->name);
-      }
-    }
   }
-  return 0;
+  return check_marks(list, path, error);
 }
 
 int srv_token_list_read(srv_token_list* list, const char* path, srv_error* error) {

@@ -222,8 +222,19 @@ static int still_open(const srv_conn* conn, srv_error* error) {
   return conn->state == SRV_CONN_OPEN ? 0 : srv_error_set(error, SHEAF__CODE__CODE_CANCELLED, "closing");
 }
 
+// What an unknown client may make the server hold is one frame, so its first request comes in one.
+static int check_first(const srv_conn* conn, const srv_frame* frame, srv_error* error) {
+  if (conn->greeted || !frame->head.flags) return 0;
+  return srv_error_field(error, "frame.flags", "0 before the answer to Hello", "0x%02x", frame->head.flags);
+}
+
 static int take_frame(void* user, srv_frame* frame, srv_error* error) {
   srv_conn* conn = user;
+  int err = check_first(conn, frame, error);
+  if (err) {
+    srv_frame_close(frame, conn->net->ledger);
+    return err;
+  }
   if (frame->head.flags & SHEAF_FRAME_CONT) {
     continue_call(conn, frame);
   } else if (srv_conn_find(conn, frame->head.id)) {

@@ -10,6 +10,7 @@
 #include <openssl/ssl.h>
 #include <openssl/x509v3.h>
 
+#include "net/tls_sight.h"
 #include "sheaf.pb-c.h"
 
 enum { HANDSHAKE = 0x16, NAME = 192 };
@@ -31,6 +32,8 @@ struct srv_secure {
   buffer sending;  // earlier bytes, which libuv may be sending
   size_t sent;     // how many of them were sent
   bool over;       // the connection failed, or close_notify was sent
+  srv_tls_sight sight;
+  bool too_large;  // a message of the handshake announces more than is allowed
 };
 
 // ---- how bytes get into OpenSSL and out of it
@@ -132,6 +135,7 @@ static void set_rules(SSL_CTX* context) {
   SSL_CTX_set_min_proto_version(context, TLS1_3_VERSION);
   SSL_CTX_set_options(context, SSL_OP_NO_TICKET | SSL_OP_NO_RENEGOTIATION);
   SSL_CTX_set_num_tickets(context, 0);
+  SSL_CTX_set_max_cert_list(context, SRV_TLS_HELLO_BYTES);
   SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF);
   SSL_CTX_set_mode(context,
                    SSL_MODE_RELEASE_BUFFERS | SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER);
@@ -193,12 +197,13 @@ void srv_secure_free(srv_secure* s) {
 
 bool srv_secure_begins(uint8_t first) { return first == HANDSHAKE; }
 
+bool srv_secure_ready(const srv_secure* s) { return SSL_is_init_finished(s->ssl); }
+
 void srv_secure_feed(srv_secure* s, const uint8_t* bytes, size_t n) {
   s->in = bytes;
   s->in_left = n;
+  if (!srv_secure_ready(s) && !srv_tls_sight_fits(&s->sight, bytes, n)) s->too_large = true;
 }
-
-bool srv_secure_ready(const srv_secure* s) { return SSL_is_init_finished(s->ssl); }
 
 // result of an operation that did not succeed: 0 if it waits for bytes
 static int judge(srv_secure* s, int result, srv_error* error) {
@@ -216,6 +221,11 @@ static int judge(srv_secure* s, int result, srv_error* error) {
 
 int srv_secure_read(srv_secure* s, uint8_t* out, size_t n, srv_error* error) {
   if (s->over) return SRV_SECURE_END;
+  if (s->too_large) {
+    s->over = true;
+    return srv_error_set(error, SHEAF__CODE__CODE_UNAUTHENTICATED,
+                         "TLS: a message of the handshake of more than %d bytes", SRV_TLS_HELLO_BYTES);
+  }
   ERR_clear_error();
   int got = SSL_read(s->ssl, out, n < INT32_MAX ? (int)n : INT32_MAX);
   return got > 0 ? got : judge(s, got, error);

@@ -253,11 +253,15 @@ def test_hangup_reads_tokens_again(start, file, pendulum):
     message, data = work(model, 64, {"state0": [[0, 1.0, 0]]}, ["state"])
     ids = [b.send(pb.FRAME_ROLLOUT, pb.Rollout(work=message, nstep=2000), data) for _ in range(3)]
 
-    # a file with a mistake sends nobody away
-    file.write_text("[alice]\ntoken = nonsense\n")
-    server.process.send_signal(signal.SIGHUP)
-    server.until(lambda: "event=reload_failed" in server.log(), 5)
-    a.ping()
+    # a file with a mistake, or one that is not written yet, sends nobody away and lets in nobody
+    for text, reason in (("[alice]\ntoken = nonsense\n", "nonsense"), ("; who\n", "got none"), ("", "got none")):
+        file.write_text(text)
+        told = server.log().count("event=reload_failed")
+        server.process.send_signal(signal.SIGHUP)
+        server.until(lambda n=told: server.log().count("event=reload_failed") > n, 5)
+        assert reason in server.log().splitlines()[-1]
+        a.ping()
+        assert code_of(server.address) == code_of("unix://" + server.unix) == pb.CODE_UNAUTHENTICATED
 
     # alice's token is not valid any more; bob may upload no more, and loses nothing
     carol, carol_lines = make("carol")

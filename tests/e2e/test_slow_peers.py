@@ -191,7 +191,14 @@ def test_what_a_peer_may_use_that_nobody_knows(start, gauges):
     server.until(lambda: good.info().connections == count + 1, 5)
     assert server.rss() - before <= count * 16384 + MIB
 
-    # one frame of at most 4 KiB without data, and in this test one second
+    # one frame of at most 4 KiB without data, and in this test one second: no pieces of requests that go on
+    for flags in (1, 2, 3):
+        peer = Client(server.address, hello=False)
+        peer.socket.sendall(HEADER.pack(b"SHF1", 1, flags, pb.FRAME_HELLO, 1, 0, 0, 0))
+        with pytest.raises(Failure, match="frame.flags") as failure:
+            peer.wait(1)
+        assert failure.value.id == 0
+        peer.close()
     for ncontrol, ndata in ((4097, 0), (10, 1)):
         peer = Client(server.address, hello=False)
         peer.socket.sendall(HEADER.pack(b"SHF1", 1, 0, pb.FRAME_HELLO, 1, ncontrol, 0, ndata))

@@ -333,6 +333,22 @@ def test_first_words_have_an_end(secure, descriptors):
     server.stop()
 
 
+def test_what_a_peer_may_use_that_nobody_knows(secure, ca):
+    """Less than 48 KiB, of which OpenSSL takes 30: a first message that announces 128 KiB gets no room."""
+    server = secure("--hello-timeout", "2")
+    good = connect(server, ca)
+    before, socks = server.rss(), []
+    hello = b"\1" + (131000).to_bytes(3, "big") + b"\3\3" + bytes(40)
+    for _ in range(200):
+        socks.append(socket.create_connection(("127.0.0.1", server.port), 20 * SLOW))
+        socks[-1].sendall(b"\x16\3\1" + len(hello).to_bytes(2, "big") + hello)
+    server.until(lambda: server.log().count("of the handshake of more than 16384 bytes") == 200, 10)
+    assert server.rss() - before < 200 * (48 << 10)
+    good.ping()
+    for sock in (good, *socks):
+        sock.close()
+
+
 def test_client_certificates_are_identities(secure, ca, tmp_path, pendulum):
     alice, bob, eve = ca.sign("alice"), ca.sign("bob", "DNS:robot.example.org"), ca.sign("eve")
     stranger, old = Authority(tmp_path, "stranger").sign("alice2"), ca.sign("late", days=-1)

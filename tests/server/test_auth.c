@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "sheaf.pb-c.h"
@@ -55,6 +56,9 @@ TEST(a_section_says_how_an_identity_is_known_and_what_it_may_do) {
 
 TEST(a_wrong_section_is_refused) {
   static const char* const bad[] = {
+      "",  // a file that was cut while it was written would let in everybody
+      "; nobody\n\n",
+      "[a]\n",
       "token = " HASH_A "\n",
       "[a b]\ntoken = " HASH_A "\n",
       "[a]\ntoken = secret\n",
@@ -80,6 +84,53 @@ TEST(a_wrong_section_is_refused) {
     test_check(read_list(&list, bad[i], &e) < 0 && !list.n, __FILE__, __LINE__, bad[i]);
     test_check(strstr(e.message, "/tmp/sheaf-auth-") != NULL, __FILE__, __LINE__, e.message);
   }
+}
+
+TEST(many_identities_are_read_in_time) {
+  enum { COUNT = 20000 };
+  srv_token_list list;
+  srv_error e = {0};
+  struct timespec began, ended;
+  char* text = malloc(COUNT * 100);
+  size_t n = 0;
+  for (int i = 0; i < COUNT; i++) n += (size_t)sprintf(text + n, "[u%d]\ntoken = sha256:%064x\n", i, i);
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &began);
+  CHECK_EQ(read_list(&list, text, &e), 0);
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &ended);
+  CHECK_EQ(list.n, COUNT);
+  srv_token_list_close(&list);
+
+  // a tenth of a second; a look at all pairs took six
+  CHECK((double)(ended.tv_sec - began.tv_sec) + 1e-9 * (double)(ended.tv_nsec - began.tv_nsec) < 1.5);
+
+  // the last is the first once more
+  sprintf(text + n, "[again]\ntoken = sha256:%064x\n", 0);
+  CHECK(read_list(&list, text, &e) < 0 && strstr(e.message, "[u0]") && strstr(e.message, "[again]"));
+  free(text);
+}
+
+TEST(a_token_for_all_is_text) {
+  static srv_auth auth;
+  static const char* const bad[] = {"", "\nsecret\n", "sec\0ret\n", "\0"};
+  static const size_t length[] = {0, 8, 8, 1};
+  srv_error e;
+  srv_proof p;
+  const char* path = write_file("secret\r\nmore\n");
+  CHECK_EQ(srv_auth_load(&auth, NULL, path, &e), 0);
+  for (int i = 0; i < 4; i++) {
+    FILE* file = fopen(path, "w");
+    fwrite(bad[i], 1, length[i], file);
+    fclose(file);
+    test_check(srv_auth_load(&auth, NULL, path, &e) < 0, __FILE__, __LINE__, bad[i]);
+  }
+  // and what was known before holds
+  p = (srv_proof){.place = "10.0.0.1", .has_token = true};
+  CHECK(srv_token_hash(p.token, "secret", strlen("secret")));
+  srv_identity* id = srv_auth_find(&auth, &p);
+  CHECK(id && !strcmp(id->name, "token"));
+  srv_identity_drop(&auth.all, id);
+  srv_auth_close(&auth);
+  unlink(path);
 }
 
 static void proof_of(srv_proof* p, const char* token) {
