@@ -12,6 +12,7 @@
 #include "lanes/lanes.h"
 
 #include "collide/broad.h"
+#include "collide/capsule_box.h"
 #include "collide/contact.h"
 #include "collide/convex_lanes.h"
 #include "collide/flex_lanes.h"
@@ -112,6 +113,8 @@ static int collideShapes(LANE(Hit)* hit, const LANE(Shape)* a, const LANE(Shape)
       mjiPairFunc func = mji_pair_func(a->type, b->type);
       if (func) near = orientedBoxesMeet(a, b, margin, near);
       if (!func || !m_any(near)) return 0;
+      if (func == mji_pair_sphereBox) return laneSphereBox(hit, a, b, margin, near);
+      if (func == mji_pair_capsuleBox) return laneCapsuleBox(hit, a, b, margin, near);
       if (!ONE_STATE && func == mji_pair_convex && convexInLanes(a->m, a->type, b->type)) {
         return LANE(pairConvex)(hit, a, b, margin, near);
       }

@@ -35,17 +35,18 @@ typedef struct mjiHit_ {
 
 typedef int (*mjiPairFunc)(mjiHit* hit, const mjiShape* a, const mjiShape* b, mjtNum margin);
 
-// pair_round.c: pairs that round.h also computes over lanes
+// pair_round.c: pairs that round.h and capsule_box.h also compute over lanes
 int mji_pair_planeSphere(mjiHit* hit, const mjiShape* a, const mjiShape* b, mjtNum margin);
 int mji_pair_planeCapsule(mjiHit* hit, const mjiShape* a, const mjiShape* b, mjtNum margin);
 int mji_pair_sphereSphere(mjiHit* hit, const mjiShape* a, const mjiShape* b, mjtNum margin);
 int mji_pair_sphereCapsule(mjiHit* hit, const mjiShape* a, const mjiShape* b, mjtNum margin);
 int mji_pair_capsuleCapsule(mjiHit* hit, const mjiShape* a, const mjiShape* b, mjtNum margin);
+int mji_pair_sphereBox(mjiHit* hit, const mjiShape* a, const mjiShape* b, mjtNum margin);
+int mji_pair_capsuleBox(mjiHit* hit, const mjiShape* a, const mjiShape* b, mjtNum margin);
 
 // pair_round.c: for one state only
 int mji_pair_parallelCapsules(mjiHit* hit, const mjiShape* a, const mjiShape* b, mjtNum margin);
 int mji_pair_sphereCylinder(mjiHit* hit, const mjiShape* a, const mjiShape* b, mjtNum margin);
-int mji_pair_sphereBox(mjiHit* hit, const mjiShape* a, const mjiShape* b, mjtNum margin);
 
 // pair_plane.c
 int mji_pair_planeEllipsoid(mjiHit* hit, const mjiShape* a, const mjiShape* b, mjtNum margin);
@@ -53,8 +54,7 @@ int mji_pair_planeCylinder(mjiHit* hit, const mjiShape* a, const mjiShape* b, mj
 int mji_pair_planeBox(mjiHit* hit, const mjiShape* a, const mjiShape* b, mjtNum margin);
 int mji_pair_planeMesh(mjiHit* hit, const mjiShape* a, const mjiShape* b, mjtNum margin);
 
-// capsule_box.c, box_box.c
-int mji_pair_capsuleBox(mjiHit* hit, const mjiShape* a, const mjiShape* b, mjtNum margin);
+// box_box.c
 int mji_pair_boxBox(mjiHit* hit, const mjiShape* a, const mjiShape* b, mjtNum margin);
 
 // pair_sdf.c, mesh_sdf.c: at most mjMAXCONPAIR contacts of a signed distance field with another shape, with a mesh

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Balls against balls, capsules, cylinders and boxes.
+// The plain functions of the pairs that round.h and capsule_box.h have over V, and balls against cylinders.
 
+#include "collide/capsule_box.h"
 #include "collide/pair.h"
 #include "collide/round.h"
 #include "collide/vec3.h"
@@ -50,6 +51,14 @@ int mji_pair_sphereCapsule(mjiHit* hit, const mjiShape* a, const mjiShape* b, mj
 
 int mji_pair_capsuleCapsule(mjiHit* hit, const mjiShape* a, const mjiShape* b, mjtNum margin) {
   return runLane(laneCapsuleCapsule, hit, a, b, margin);
+}
+
+int mji_pair_sphereBox(mjiHit* hit, const mjiShape* a, const mjiShape* b, mjtNum margin) {
+  return runLane(laneSphereBox, hit, a, b, margin);
+}
+
+int mji_pair_capsuleBox(mjiHit* hit, const mjiShape* a, const mjiShape* b, mjtNum margin) {
+  return runLane(laneCapsuleBox, hit, a, b, margin);
 }
 
 // ---- scalar only
@@ -131,46 +140,6 @@ int mji_pair_sphereCylinder(mjiHit* hit, const mjiShape* a, const mjiShape* b, m
   if (hit->dist > margin) return 0;
   addScaled3(hit->pos, a->pos, axis, -(a->size[0] + 0.5 * hit->dist));
   scale3(hit->normal, axis, -1);
-  set3(hit->tangent, 0, 0, 0);
-  return 1;
-}
-
-// sphere whose center is inside the box: leave through the nearest face
-static mjtNum nearestFace(mjtNum normal[3], const mjtNum center[3], const mjtNum size[3]) {
-  mjtNum best = 0;
-  for (int i = 0; i < 6; i++) {
-    mjtNum sign = i % 2 ? 1 : -1;
-    mjtNum depth = fabs(sign * size[i / 2] - center[i / 2]);
-    if (i == 0 || depth < best) {
-      best = depth;
-      set3(normal, 0, 0, 0);
-      normal[i / 2] = -sign;
-    }
-  }
-  return best;
-}
-
-int mji_pair_sphereBox(mjiHit* hit, const mjiShape* a, const mjiShape* b, mjtNum margin) {
-  mjtNum offset[3], center[3], nearest[3], normal[3];
-  sub3(offset, a->pos, b->pos);
-  rotateBack3(center, b->mat, offset);
-  for (int k = 0; k < 3; k++) nearest[k] = clip1(center[k], -b->size[k], b->size[k]);
-
-  mjtNum local[3], radius = a->size[0];
-  sub3(normal, nearest, center);
-  mjtNum dist = normalize3(normal);
-  if (dist - radius > margin) return 0;
-  if (dist <= mjMINVAL) {
-    mjtNum depth = nearestFace(normal, center, b->size);
-    hit->dist = -depth - radius;
-    addScaled3(local, center, normal, 0.5 * (radius - depth));
-  } else {
-    hit->dist = dist - radius;
-    addScaled3(local, center, normal, radius + 0.5 * hit->dist);
-  }
-  rotate3(hit->normal, b->mat, normal);
-  rotate3(hit->pos, b->mat, local);
-  add3(hit->pos, hit->pos, b->pos);
   set3(hit->tangent, 0, 0, 0);
   return 1;
 }

@@ -42,6 +42,17 @@ static inline void laneAxis(V r[3], const V mat[9], int i) {
   for (int k = 0; k < 3; k++) r[k] = mat[3 * k + i];
 }
 
+// rotate into the world (R a) and back (R' a)
+static inline void laneRotate(V r[3], const V R[9], const V a[3]) {
+  for (int k = 0; k < 3; k++) r[k] = R[3 * k] * a[0] + R[3 * k + 1] * a[1] + R[3 * k + 2] * a[2];
+}
+
+static inline void laneRotateBack(V r[3], const V R[9], const V a[3]) {
+  for (int k = 0; k < 3; k++) r[k] = R[k] * a[0] + R[3 + k] * a[1] + R[6 + k] * a[2];
+}
+
+static inline M m_sel(M on, M a, M b) { return (a & on) | (b & ~on); }
+
 // one lane of a shape
 static inline void laneShape(mjiShape* shape, const LANE(Shape)* s, int lane) {
   const mjModel* m = s->m;

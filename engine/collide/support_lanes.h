@@ -34,11 +34,6 @@ typedef struct LANE(Vertex_) {
 } LANE(Vertex);
 
 static inline M m_set1(int x) { return (M){0} + x; }
-static inline M m_sel(M on, M a, M b) { return (a & on) | (b & ~on); }
-
-static inline void laneRotateBack(V r[3], const V R[9], const V a[3]) {
-  for (int k = 0; k < 3; k++) r[k] = R[k] * a[0] + R[3 + k] * a[1] + R[6 + k] * a[2];
-}
 
 // local point to the world
 static inline void lanePlace(V point[3], const LANE(Convex)* c, const V local[3], const V dir[3]) {

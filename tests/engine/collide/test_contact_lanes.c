@@ -13,12 +13,15 @@
 
 enum { NSTATE = 16, MAXCON = 200 };
 
-// planes, spheres, capsules (two of them parallel now and then), and pairs without a lane function
+// planes, spheres, capsules (two of them parallel now and then; one over a corner of a box), a ball inside of a box,
+// and pairs without a lane function
 static const char scene[] =
     "<mujoco><option sdf_initpoints='6'/><asset><mesh name='ball' builtin='sphere' params='0' scale='.1 .1 "
     ".1'/></asset>"
     "<worldbody><geom type='plane' size='5 5 .1'/><geom type='box' size='.2 .2 .1'/>"
-    "<body pos='0 0 .15'><freejoint/><geom size='.1'/><geom size='.1' pos='.15 0 0'/></body>"
+    "<body pos='0 0 .15'><freejoint/><geom size='.1'/><geom size='.1' pos='.15 0 0'/><geom size='.02' pos='.1 0 "
+    "-.1'/></body>"
+    "<body pos='.2 .2 .12'><freejoint/><geom type='capsule' size='.03 .1' euler='0 60 20'/></body>"
     "<body pos='.1 .1 .2'><freejoint/><geom type='capsule' size='.06 .2' euler='0 90 0'/></body>"
     "<body pos='.1 .15 .25'><freejoint/><geom type='capsule' size='.06 .2' euler='0 90 0'/></body>"
     "<body pos='-.1 .1 .2'><freejoint/><geom type='cylinder' size='.1 .1' margin='.02'/></body>"
