@@ -31,7 +31,7 @@
 #include "watch/metrics.h"
 #include "watch/stacks.h"
 
-enum { SPARE_FDS = 64, WARN_S = 14 * 86400 };
+enum { SPARE_FDS = 64, LEAST_FDS = 64, WARN_S = 14 * 86400 };
 
 typedef struct {
   srv_config config;
@@ -95,6 +95,15 @@ static void fit_descriptors(srv_limits* limits) {
   if (limits->refusals > spare) limits->refusals = (uint32_t)spare;
   rlim_t most = l.rlim_cur - limits->refusals - spare - limits->kept_connections;
   if (limits->connections > most) limits->connections = (uint32_t)most;
+}
+
+// with fewer descriptors no model could be compiled, and there would be none left for connections
+static int check_descriptors(srv_error* error) {
+  struct rlimit l;
+  if (getrlimit(RLIMIT_NOFILE, &l) || l.rlim_cur >= LEAST_FDS) return 0;
+  return srv_error_set(error, SHEAF__CODE__CODE_UNAVAILABLE,
+                       "limit of open files (ulimit -n): expected at least %d, got %llu", LEAST_FDS,
+                       (unsigned long long)l.rlim_cur);
 }
 
 // copy limits to the parts that have copies of them
@@ -304,7 +313,8 @@ static int start(server* s, srv_error* error) {
                              .hello_timer = &s->hellos,
                              .started = uv_hrtime()};
   srv_tls* tls = NULL;
-  int err = read_security(&s->auth, &tls, &s->config, error);
+  int err = check_descriptors(error);
+  if (!err) err = read_security(&s->auth, &tls, &s->config, error);
   if (!err) err = load_plugins(s->config.plugin_library, error);
   if (err) return err;
   uv_loop_init(&s->loop);

@@ -161,10 +161,13 @@ static void on_pause(void) {
   tell_all_held(false);
 }
 
+static void on_loss(uint64_t lines) { atomic_fetch_add(&lost, lines); }
+
 // ---- interface
 
 void srv_log_start(void) {
-  if (!atomic_load(&started) && srv_log_ring_start(on_pause)) atomic_store(&started, true);
+  static const srv_log_hooks hooks = {on_pause, on_loss};
+  if (!atomic_load(&started) && srv_log_ring_start(&hooks)) atomic_store(&started, true);
 }
 
 void srv_log_stop(void) {

@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { RING = 256 * 1024, CHUNK = 16 * 1024, PAUSE_MS = 1000 };
+enum { RING = 256 * 1024, CHUNK = 16 * 1024, PAUSE_MS = 1000, AGAIN_MS = 100 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;  // lines came, bytes were written, or the end
@@ -20,29 +20,46 @@ static size_t first, count;  // bytes that wait
 static uint64_t written;     // bytes that standard error took
 static bool ending, idle;    // idle: the thread holds nothing that is not written
 static pthread_t thread;
-static void (*pause_hook)(void);
+static srv_log_hooks hooks;
 
-// write all bytes to standard error, however long that takes; bytes are lost if it fails for good
-static void write_out(const char* bytes, size_t n) {
-  while (n) {
-    ssize_t took = write(STDERR_FILENO, bytes, n);
-    if (took > 0) {
-      bytes += took;
-      n -= (size_t)took;
-    } else if (took < 0 && errno == EAGAIN) {
-      struct pollfd p = {STDERR_FILENO, POLLOUT, 0};
-      poll(&p, 1, -1);
-    } else if (took == 0 || errno != EINTR) {
-      return;
-    }
+// Wait after a write that failed; false if there is nothing to wait for. A full disk is like a reader that stalls:
+// lines that do not fit into the ring meanwhile are counted, the others are written once there is room again.
+static bool try_again(bool patient) {
+  struct pollfd p = {STDERR_FILENO, POLLOUT, 0};
+  switch (errno) {
+    case EINTR: return true;
+    case EAGAIN: poll(&p, 1, -1); return true;
+    case ENOSPC:
+    case EDQUOT: poll(NULL, 0, patient ? AGAIN_MS : 0); return patient;
+    default: return false;
   }
 }
 
-void srv_log_ring_write(const char* line, size_t n) { write_out(line, n); }
+// Write to standard error, however long that takes; the number of bytes that it took.
+static size_t write_out(const char* bytes, size_t n, bool patient) {
+  size_t done = 0;
+  while (done < n) {
+    ssize_t took = write(STDERR_FILENO, bytes + done, n - done);
+    if (took > 0) {
+      done += (size_t)took;
+    } else if (took == 0 || !try_again(patient)) {
+      return done;
+    }
+  }
+  return done;
+}
+
+void srv_log_ring_write(const char* line, size_t n) { write_out(line, n, false); }
+
+static void write_chunk(const char* bytes, size_t n) {
+  uint64_t lost = 0;
+  for (size_t i = write_out(bytes, n, true); i < n; i++) lost += bytes[i] == '\n';
+  if (lost) hooks.on_loss(lost);
+}
 
 static struct timespec after(int ms) {
   struct timespec t;
-  clock_gettime(CLOCK_REALTIME, &t);
+  clock_gettime(CLOCK_MONOTONIC, &t);
   t.tv_sec += ms / 1000;
   t.tv_nsec += ms % 1000 * 1000000L;
   if (t.tv_nsec >= 1000000000L) {
@@ -60,7 +77,7 @@ static size_t take_chunk(char out[CHUNK]) {
     pthread_cond_broadcast(&changed);
     if (pthread_cond_timedwait(&changed, &lock, &until) != ETIMEDOUT || count) continue;
     pthread_mutex_unlock(&lock);
-    pause_hook();
+    hooks.on_pause();
     pthread_mutex_lock(&lock);
   }
   idle = false;
@@ -77,7 +94,7 @@ static void* write_lines(void* unused) {
   pthread_mutex_lock(&lock);
   for (size_t n; (n = take_chunk(chunk)) > 0;) {
     pthread_mutex_unlock(&lock);
-    write_out(chunk, n);
+    write_chunk(chunk, n);
     pthread_mutex_lock(&lock);
     written += n;
     pthread_cond_broadcast(&changed);
@@ -88,12 +105,22 @@ static void* write_lines(void* unused) {
   return NULL;
 }
 
-bool srv_log_ring_start(void (*on_pause)(void)) {
+// the time of day may be set back, and nothing must wait for it to come again
+static void set_clock(void) {
+  pthread_condattr_t clock;
+  pthread_condattr_init(&clock);
+  pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
+  pthread_cond_init(&changed, &clock);
+  pthread_condattr_destroy(&clock);
+}
+
+bool srv_log_ring_start(const srv_log_hooks* with) {
   // signals are for the loop's thread
   sigset_t all, before;
+  set_clock();
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
-  pause_hook = on_pause;
+  hooks = *with;
   ending = false;
   bool ok = !pthread_create(&thread, NULL, write_lines, NULL);
   pthread_sigmask(SIG_SETMASK, &before, NULL);

@@ -10,9 +10,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Start the thread, which calls `on_pause` now and then when no line waits, so that it can add lines about lost ones.
-// False if the thread cannot be started.
-bool srv_log_ring_start(void (*on_pause)(void));
+// What the thread calls.
+typedef struct {
+  void (*on_pause)(void);           // now and then when no line waits, so that lines about lost ones can be added
+  void (*on_loss)(uint64_t lines);  // standard error will never take these lines
+} srv_log_hooks;
+
+// Start the thread. False if that fails.
+bool srv_log_ring_start(const srv_log_hooks* hooks);
 
 // Add a line, which ends in a line feed. False if there is no room.
 bool srv_log_ring_add(const char* line, size_t n);

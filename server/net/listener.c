@@ -3,6 +3,7 @@
 
 #include "net/listener.h"
 
+#include <errno.h>
 #include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -156,7 +157,8 @@ int srv_listener_tcp(srv_listener* l, srv_net* net, const char* host_port, srv_e
   return 0;
 }
 
-// remove a socket whose server is gone; leave anything else at that path alone
+// Remove a socket whose server is gone. Anything else at that path stays: a socket of another kind, or one that this
+// user may not connect to, may be in use.
 static void remove_stale(const char* path) {
   struct stat st;
   struct sockaddr_un address = {.sun_family = AF_UNIX};
@@ -164,7 +166,7 @@ static void remove_stale(const char* path) {
   strcpy(address.sun_path, path);
   int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
   if (fd < 0) return;
-  if (connect(fd, (struct sockaddr*)&address, sizeof address)) unlink(path);
+  if (connect(fd, (struct sockaddr*)&address, sizeof address) && errno == ECONNREFUSED) unlink(path);
   close(fd);
 }
 

@@ -17,7 +17,7 @@ enum { SRV_TLS_HELLO_BYTES = 16 * 1024 };
 typedef struct {
   uint8_t head[5];  // of the record
   unsigned nhead;
-  size_t record;    // bytes of the record that still come
+  size_t record;       // bytes of the record that still come
   uint8_t message[4];  // head of the message
   unsigned nmessage;
   size_t body;  // bytes of the message that still come

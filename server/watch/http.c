@@ -8,12 +8,13 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <time.h>
 
 #include "base/log.h"
 #include "sheaf.pb-c.h"
 
-enum { PATIENCE_S = 1, CONNECTIONS = 16, TIMEOUT_S = 5, CONNECTION_BYTES = 16 << 10, HOST = 64, MOST_PORT = 65535 };
+enum { PATIENCE_S = 1, TIMEOUT_S = 5, CONNECTION_BYTES = 16 << 10, HOST = 64, MOST_PORT = 65535 };
 
 // ---- in the loop
 
@@ -92,6 +93,41 @@ static enum MHD_Result on_request(void* user, struct MHD_Connection* connection,
                MHD_RESPMEM_MUST_FREE);
 }
 
+// ---- places for visitors
+
+// There are few places, and a visitor that sends byte by byte could keep one for ever. So whoever takes the last one
+// sends away the visitor that has been there for longest: libmicrohttpd notices that its socket is shut down.
+static void keep_place(srv_http* h) {
+  const srv_http_visitor* oldest = &h->visitor[0];
+  for (int i = 0; i < SRV_HTTP_VISITORS; i++) {
+    const srv_http_visitor* v = &h->visitor[i];
+    if (!v->number) return;
+    if (v->number < oldest->number) oldest = v;
+  }
+  shutdown(oldest->fd, SHUT_RDWR);
+}
+
+static void enter(srv_http* h, struct MHD_Connection* connection, void** place) {
+  srv_http_visitor* v = h->visitor;
+  while (v < h->visitor + SRV_HTTP_VISITORS && v->number) v++;
+  if (v == h->visitor + SRV_HTTP_VISITORS) return;
+  v->number = ++h->nvisitor;
+  v->fd = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
+  *place = v;
+  keep_place(h);
+}
+
+// libmicrohttpd's thread calls this when a visitor has come, and before its socket is closed
+static void on_visitor(void* user, struct MHD_Connection* connection, void** place,
+                       enum MHD_ConnectionNotificationCode what) {
+  srv_http_visitor* v = *place;
+  if (what == MHD_CONNECTION_NOTIFY_STARTED) {
+    enter(user, connection, place);
+  } else if (v) {
+    v->number = 0;
+  }
+}
+
 // ---- life
 
 typedef union {
@@ -122,8 +158,9 @@ static struct MHD_Daemon* start_daemon(srv_http* h, const address_of* address) {
   pthread_sigmask(SIG_SETMASK, &all, &before);
   struct MHD_Daemon* daemon = MHD_start_daemon(
       flags, 0, NULL, NULL, on_request, h, MHD_OPTION_SOCK_ADDR, &address->any, MHD_OPTION_CONNECTION_LIMIT,
-      (unsigned)CONNECTIONS, MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)TIMEOUT_S, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
-      (size_t)CONNECTION_BYTES, MHD_OPTION_LISTENING_ADDRESS_REUSE, 1u, MHD_OPTION_END);
+      (unsigned)SRV_HTTP_VISITORS, MHD_OPTION_NOTIFY_CONNECTION, on_visitor, h, MHD_OPTION_CONNECTION_TIMEOUT,
+      (unsigned)TIMEOUT_S, MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)CONNECTION_BYTES,
+      MHD_OPTION_LISTENING_ADDRESS_REUSE, 1u, MHD_OPTION_END);
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   return daemon;
 }

@@ -22,6 +22,13 @@ typedef struct {
   size_t len;
 } srv_http_answer;
 
+enum { SRV_HTTP_VISITORS = 16 };
+
+typedef struct {
+  uint64_t number;  // in the order of coming; 0: a free place
+  int fd;
+} srv_http_visitor;
+
 typedef struct {
   srv_http_answer (*answer)(void* user, bool metrics);  // called by the loop
   void* user;
@@ -33,6 +40,8 @@ typedef struct {
   bool metrics;          // the last question asks for metrics
   bool closed;           // the loop does not answer any more
   srv_http_answer last;
+  srv_http_visitor visitor[SRV_HTTP_VISITORS];  // of libmicrohttpd's thread
+  uint64_t nvisitor;                            // so far
 } srv_http;
 
 // Serve on "HOST:PORT" of the loopback interface; port 0 takes any. Logs the address.

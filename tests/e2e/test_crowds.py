@@ -5,12 +5,13 @@ import random
 import resource
 import signal
 import socket
+import subprocess
 import time
 
 import numpy as np
 import pytest
 from chaos import connect, reset
-from conftest import PENDULUM, SLOW, read_gauges
+from conftest import PENDULUM, SHEAF, SLOW, read_gauges
 from wire import HEADER, Client, Failure, pb, rollout, work
 
 MIB = 1 << 20
@@ -116,6 +117,12 @@ def test_who_never_says_hello_makes_room(start, gauges):
 
 
 # ---- row 9: descriptors
+
+def test_so_few_descriptors_that_nothing_would_work(tmp_path):
+    done = subprocess.run([SHEAF, "serve", "--no-tcp", "--unix", str(tmp_path / "s")], capture_output=True, text=True, timeout=20,
+                          preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (40, 40)))
+    assert done.returncode == 1 and "expected at least 64, got 40" in done.stderr
+
 
 def test_fewer_descriptors_than_connections(start, gauges):
     def few():

@@ -54,6 +54,14 @@ def test_a_socket_left_behind_is_replaced_and_one_in_use_is_not(start):
     Client(second.address).close()
     second.stop()
 
+    # a socket that is no server's stays with whoever uses it
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as other, socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as friend:
+        other.bind(server.unix)
+        again = subprocess.run([SHEAF, "serve", "--no-tcp", "--unix", server.unix], capture_output=True, timeout=20)
+        assert again.returncode == 1 and b"in use" in again.stderr
+        friend.sendto(b"still here", server.unix)
+        assert other.recv(100) == b"still here"
+
 
 def test_the_script_of_the_main_job_starts_its_server_beside_another(tmp_path):
     """The line of deploy/run.sh, while somebody has the port that servers take unasked."""

@@ -163,6 +163,20 @@ def test_idle_and_hostile_visitors_do_not_keep_others_out(monitored):
             return False
 
     Server.until(answers, 15)
+
+    # nor do those that send byte by byte, so that no pause is long enough to close them
+    for _ in range(40):
+        visitors.append(socket.create_connection(address(monitored), timeout=10 * SLOW))
+        visitors[-1].sendall(b"GET /livez HTTP/1.1\r\nA: ")
+    end = time.monotonic() + 2
+    while time.monotonic() < end:
+        for s in visitors[-40:]:
+            try:
+                s.send(b"a")
+            except OSError:
+                pass
+        assert ask(monitored, "/livez")[0] == 200
+        time.sleep(0.2)
     for s in visitors:
         s.close()
 

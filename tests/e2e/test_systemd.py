@@ -178,7 +178,8 @@ GREEDY = b"""<mujoco><asset><hfield name="h" nrow="6000" ncol="6000" size="1 1 1
 
 
 def test_a_model_that_exhausts_the_memory_ends_its_compiler_only(machine, drop_in, pendulum):
-    drop_in("MemoryMax=64M\nEnvironment=SHEAF_COMPILE_MEMORY=4096 SHEAF_MAX_MEMORY=16 SHEAF_MODEL_CACHE=1024 SHEAF_MAX_MODEL_MEMORY=1024")
+    drop_in("MemoryMax=64M\nEnvironment=SHEAF_COMPILE_MEMORY=4096 SHEAF_MAX_MEMORY=16 SHEAF_MODEL_CACHE=1024 SHEAF_MAX_MODEL_MEMORY=1024 "
+            "SHEAF_MAX_WORKER_MEMORY=1024")
     client, before = connect(machine), show(machine, "MainPID")
     with pytest.raises(Failure) as failure:
         client.put("m.xml", {"m.xml": GREEDY})

@@ -4,7 +4,12 @@
 // Tests of base/log.c: what a line is, whatever a client sends. Stalled readers: tests/e2e/test_log.py.
 #include "base/log.h"
 
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "base/log_line.h"
 #include "support/test.h"
@@ -56,4 +61,37 @@ TEST(a_line_becomes_a_json_object) {
   // one that does not fit ends within its buffer
   char small[20];
   CHECK(srv_log_line_json(small, sizeof small, "a=\"long long long long long long\"") < sizeof small);
+}
+
+// ---- the thread that writes
+
+// Standard error is `path` while ten lines are logged, then a file in memory; how many of them are in that file, in
+// order and whole.
+static int written_after(const char* path, int flags) {
+  char got[8192] = "";
+  const int saved = dup(2), first = open(path, flags), then = memfd_create("log", 0);
+  int n = 0;
+  dup2(first, 2);
+  srv_log_set_style(SRV_LOG_LOGFMT, 0);
+  srv_log_start();
+  for (int i = 0; i < 10; i++) srv_log(SRV_LOG_ERROR, "line", "n=%d", i);
+  usleep(50000);  // the thread tries
+  dup2(then, 2);
+  srv_log_stop();
+  dup2(saved, 2);
+  CHECK(pread(then, got, sizeof got - 1, 0) >= 0);
+  for (char* line = strtok(got, "\n"); line; line = strtok(NULL, "\n")) {
+    if (!strncmp(line, "ts=", 3) && atoi(strrchr(line, '=') + 1) == n) n++;
+  }
+  close(saved), close(first), close(then);
+  return n;
+}
+
+TEST(a_full_disk_loses_no_line_and_what_can_never_be_written_is_counted) {
+  const uint64_t before = srv_log_lost();
+  CHECK_EQ(written_after("/dev/full", O_WRONLY), 10);
+  CHECK_EQ(srv_log_lost(), before);
+  const int n = written_after("/dev/null", O_RDONLY);
+  CHECK(n < 10);
+  CHECK_EQ(srv_log_lost() - before + (uint64_t)n, 10);
 }
