@@ -13,7 +13,8 @@
 static int hitOf(mjiHit* hit, const mjiGjk* g, mjtNum margin) {
   if (g->dist >= 0) return 0;
   hit->dist = g->dist + margin;
-  sub3(hit->normal, g->x1, g->x2);
+  if (g->turned) copy3(hit->normal, g->normal);
+  else sub3(hit->normal, g->x1, g->x2);
   normalize3(hit->normal);
   add3(hit->pos, g->x1, g->x2);
   scale3(hit->pos, hit->pos, 0.5);

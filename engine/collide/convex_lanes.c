@@ -121,6 +121,7 @@ static void search(mjiGjk* g, Pair* p, int first, M on) {
     g[lane].tolerance = opt->ccd_tolerance;
     g[lane].cutoff = 0;
     g[lane].dist = mjMAXVAL;
+    g[lane].turned = 0;
   }
   M left = on;
   if (countOf(on) > FEW) left &= ~searchTogether(g, p, first, on);

@@ -24,6 +24,8 @@ typedef struct mjiGjk_ {
   // out
   mjtNum dist;          // negative in penetration, mjMAXVAL beyond the cutoff
   mjtNum x1[3], x2[3];  // witness points on both shapes
+  int turned;           // penetration: nonzero if its direction is not that between the witness points, but
+  mjtNum normal[3];     // this one
   mjiVertex simplex[4];
   int nsimplex;
   mjiVertex face_vertex[3];  // penetration: the face of the difference nearest to the origin

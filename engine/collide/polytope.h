@@ -17,6 +17,10 @@ enum { MAXITER = POLYTOPE_ITERATIONS, MAXVERTEX = MAXITER + 5, MAXFACE = 6 * MAX
 // the plane of a triangle is made of rounding errors if the height is below this part of the longest side
 static const mjtNum SLIVER = 1e-7;
 
+// The normal is that of the face that was found, unless the boundary lies this many tolerances beyond it, and farther
+// than it is deep.
+static const mjtNum BEYOND = 100;
+
 // rounding has spoiled a polytope whose nearest face is farther than this from the boundary
 static const mjtNum INCONSISTENT = 1e-8;
 
@@ -43,6 +47,7 @@ typedef struct Polytope_ {
   int found;      // the nearest face so far, -1 if there is none or the origin is outside
   mjtNum lower;   // its distance: a lower bound of the depth
   mjtNum upper;   // upper bound of the depth
+  int shown;      // the face whose support has shown that bound
   mjtNum upper2;  // its square
   mjtNum gap;     // how far the difference reaches beyond the face that was found
   int full;       // nonzero if faces had no room
@@ -309,18 +314,20 @@ static int repeated(const Polytope* p, int w) {
   return 0;
 }
 
+static int isExact(const Polytope* p) { return mji_support_discrete(p->a) && mji_support_discrete(p->b); }
+
 // Nonzero if the nearest face, whose support is w, is near enough to the boundary; gap is the difference between the
 // bounds of the depth. A careful search starts next to the surface, where a small gap says nothing about the normal:
 // the gap must be below the depth, too.
 static int isFound(const Polytope* p, int w, mjtNum gap, mjtNum lower, mjtNum tolerance) {
-  int discrete = mji_support_discrete(p->a) && mji_support_discrete(p->b);
+  int discrete = isExact(p);
   if (p->careful) return p->gap <= p->slack || (!discrete && gap < fmin(tolerance, lower));
   return gap < (discrete ? mjMINVAL : tolerance) || (discrete && repeated(p, w));
 }
 
 static void startGrowing(Polytope* p) {
   p->found = -1;
-  p->full = 0;
+  p->full = p->shown = 0;
   p->gap = 0;
   p->upper = p->upper2 = mjMAXVAL;
 }
@@ -352,6 +359,7 @@ static int growBy(Polytope* p, int w, mjtNum height, mjtNum tolerance) {
   }
   if (height < p->upper) {
     p->upper = height;
+    p->shown = face;
     p->upper2 = height * height;
   }
   if (isFound(p, w, p->upper - p->lower, p->lower, tolerance)) return 0;
@@ -367,11 +375,13 @@ static int growBy(Polytope* p, int w, mjtNum height, mjtNum tolerance) {
 // Is the face that was found on the boundary? Corners of prisms have no vertex numbers, so repeated() ends their search
 // early, as in the reference.
 static int isOnBoundary(const Polytope* p) {
-  int exact = mji_support_discrete(p->a) && mji_support_discrete(p->b);
-  return !exact || p->a->prism || p->b->prism || p->gap <= INCONSISTENT;
+  return !isExact(p) || p->a->prism || p->b->prism || p->gap <= INCONSISTENT;
 }
 
-// depth and witness points: the foot of the origin as a combination of the corners of a face
+// Depth and witness points: the foot of the origin as a combination of the corners of a face.
+//
+// Where curved shapes hardly touch, a face right through the middle of the difference may be as near as the tolerance
+// to the depth that another face has shown. It has the depth and the place, but the normal is that of the other face.
 static void setResult(mjiGjk* g, const Polytope* p, const Face* f) {
   mjtNum foot[3], weight[3];
   scale3(foot, f->normal, p->careful ? f->level : 1);
@@ -384,6 +394,8 @@ static void setResult(mjiGjk* g, const Polytope* p, const Face* f) {
     addScaled3(g->x2, g->x2, g->face_vertex[i].b, weight[i]);
   }
   g->dist = -__builtin_sqrt(f->dist2);
+  g->turned = !isExact(p) && p->gap > fmax(BEYOND * g->tolerance, -g->dist) && p->upper - p->lower < g->tolerance;
+  if (g->turned) copy3(g->normal, p->face[p->shown].normal);
 }
 
 #endif  // SHEAF_COLLIDE_POLYTOPE_H_

@@ -433,3 +433,18 @@ TEST(contacts_of_convex_pairs_are_those_of_brute_force) {
   CHECK_EQ(c.normal, 0);
   mj_deleteModel(m);
 }
+
+// The face that ends the search of these has the depth that another face has shown, and goes right through the middle
+// of both shapes.
+TEST(ellipsoids_that_hardly_touch_have_the_normal_of_the_surface) {
+  mjModel* m = test_model(
+      "<mujoco><option ccd_iterations='200'/><worldbody><geom type='ellipsoid' size='.1 .2 .15'/>"
+      "<geom type='ellipsoid' size='.2 .05 .1'/></worldbody></mujoco>");
+  if (!m) return;
+  seed = 15838;
+  counts c = {0};
+  survey(&c, m, 200);
+  CHECK(c.contacts > 80);
+  CHECK_EQ(c.normal, 0);
+  mj_deleteModel(m);
+}
