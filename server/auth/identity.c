@@ -9,7 +9,7 @@
 
 #include "sheaf.pb-c.h"
 
-enum { HIGH = 2, STEPS_BURST_S = 5, RETRY_US = 100000 };
+enum { HIGH = 2, STEPS_BURST_S = 5, RETRY_US = 100000, LISTS_BURST_US = 100000 };
 
 srv_permit srv_permit_default(void) { return (srv_permit){.weight = 1, .priority = HIGH, .upload = true}; }
 
@@ -78,6 +78,15 @@ int srv_identity_check_steps(srv_identity* id, uint64_t now_us, srv_error* error
   if (id->steps_left >= 0) return 0;
   return busy(error, (uint64_t)(-id->steps_left / rate * 1e6) + 1000,
               "quota of this identity: too many steps a second");
+}
+
+int srv_identity_check_list(srv_identity* id, uint64_t models, uint64_t now_us, srv_error* error) {
+  if (id->lists_us > now_us + LISTS_BURST_US) {
+    return busy(error, id->lists_us - now_us - LISTS_BURST_US, "too many lists of models a second");
+  }
+  if (id->lists_us < now_us) id->lists_us = now_us;
+  id->lists_us += models;
+  return 0;
 }
 
 void srv_identity_use_steps(srv_identity* id, uint64_t steps) {

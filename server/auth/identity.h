@@ -38,6 +38,7 @@ typedef struct srv_identity {
   double steps_left;      // steps that it may use now; below 0 it has to wait
   uint64_t steps_us;      // time for which steps_left holds
   uint64_t steps, calls;  // since the start
+  uint64_t lists_us;      // time until which its looks at all models are paid for
 
   void* share;                               // for the scheduler; on_free frees it
   void (*on_free)(struct srv_identity* id);  // may be NULL
@@ -68,6 +69,10 @@ int srv_identity_check_bytes(const srv_identity* id, uint64_t bytes, srv_error* 
 // May it begin work at this time (of uv_hrtime, in microseconds)? It may until its steps are used up; then the error
 // says how long to wait.
 int srv_identity_check_steps(srv_identity* id, uint64_t now_us, srv_error* error);
+
+// May it look at all models, of which there are so many? Each costs a microsecond, and a tenth of a second may be owed:
+// a list is asked for with 40 bytes, and the loop would be busy with nothing else.
+int srv_identity_check_list(srv_identity* id, uint64_t models, uint64_t now_us, srv_error* error);
 
 // Count steps that it used.
 void srv_identity_use_steps(srv_identity* id, uint64_t steps);

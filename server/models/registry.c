@@ -16,21 +16,12 @@
 void srv_registry_init(srv_registry* r, uv_loop_t* loop, const srv_limits* limits, srv_ledger* ledger,
                        const char* executable) {
   *r = (srv_registry){.loop = loop, .limits = limits, .ledger = ledger};
+  srv_shelf_init(&r->shelf);
   srv_compile_queue_init(&r->queue);
   srv_compiler_open(&r->compiler, loop, executable);
 }
 
-// what points to a model in the list
-static srv_model** find_link(srv_registry* r, const uint8_t hash[SHEAF_HASH_BYTES]) {
-  srv_model** link = &r->models;
-  while (*link && memcmp((*link)->hash, hash, SHEAF_HASH_BYTES)) link = &(*link)->next;
-  return link;
-}
-
-static void unlink_model(srv_model* model) {
-  srv_model** link = find_link(model->registry, model->hash);
-  *link = model->next;
-}
+static void unlink_model(srv_model* model) { srv_shelf_take(&model->registry->shelf, model); }
 
 // end the model's turn in the queue: it is compiled, or will not be
 static void release_turn(srv_model* model) {
@@ -67,11 +58,9 @@ static bool over_limit(const srv_registry* r, uint64_t more) {
 }
 
 srv_model* srv_registry_idle(const srv_registry* r, bool with_data) {
-  srv_model* oldest = NULL;
-  for (srv_model* model = r->models; model; model = model->next) {
-    if (model->ready && !model->refs && (!with_data || model->worker_bytes)) oldest = model;
-  }
-  return oldest;
+  srv_model* model = r->shelf.last;
+  while (model && (!model->ready || model->refs || (with_data && !model->worker_bytes))) model = model->prev;
+  return model;
 }
 
 void srv_registry_forget(srv_model* model) {
@@ -86,11 +75,9 @@ static void evict(srv_registry* r, uint64_t more) {
 }
 
 srv_model* srv_registry_find(srv_registry* r, const uint8_t hash[SHEAF_HASH_BYTES]) {
-  srv_model* model = *find_link(r, hash);
+  srv_model* model = srv_shelf_find(&r->shelf, hash);
   if (!model || !model->ready) return NULL;
-  unlink_model(model);
-  model->next = r->models;
-  r->models = model;
+  srv_shelf_use(&r->shelf, model);
   return model;
 }
 
@@ -247,7 +234,7 @@ static void start_waiting(srv_registry* r) {
 static srv_model* make_model(srv_registry* r, const uint8_t hash[SHEAF_HASH_BYTES], srv_waiter* waiter) {
   srv_model* model = calloc(1, sizeof *model);
   if (!model) return NULL;
-  *model = (srv_model){.registry = r, .next = r->models, .waiters = waiter};
+  *model = (srv_model){.registry = r, .waiters = waiter};
   memcpy(model->hash, hash, SHEAF_HASH_BYTES);
   if (srv_compile_queue_push(&r->queue, &model->turn, waiter->asker)) return model;
   free(model);
@@ -271,21 +258,23 @@ static int add_model(srv_registry* r, const uint8_t hash[SHEAF_HASH_BYTES], int 
   model->input = input;
   model->input_bytes = bytes;
   r->ledger->request += bytes;
-  r->models = model;
+  srv_shelf_put(&r->shelf, model);
   waiter->next = NULL;
+  waiter->model = model;
   start_waiting(r);
   return 0;
 }
 
 int srv_registry_put(srv_registry* r, const uint8_t hash[SHEAF_HASH_BYTES], int input, uint64_t bytes,
                      srv_waiter* waiter, srv_error* error) {
-  srv_model* model = *find_link(r, hash);
+  srv_model* model = srv_shelf_find(&r->shelf, hash);
   if (!model) return add_model(r, hash, input, bytes, waiter, error);
   close(input);
   if (model->ready) {
     waiter->ready(waiter, srv_registry_find(r, hash), NULL);
   } else {
     waiter->next = model->waiters;
+    waiter->model = model;
     model->waiters = waiter;
   }
   return 0;
@@ -306,20 +295,17 @@ static void abandon(srv_model* model) {
   }
 }
 
-void srv_registry_leave(srv_registry* r, srv_waiter* waiter) {
-  for (srv_model* model = r->models; model; model = model->next) {
-    for (srv_waiter** link = &model->waiters; *link; link = &(*link)->next) {
-      if (*link != waiter) continue;
-      *link = waiter->next;
-      if (!model->waiters) abandon(model);
-      return;
-    }
-  }
+void srv_registry_leave(srv_waiter* waiter) {
+  srv_model* model = waiter->model;
+  srv_waiter** link = &model->waiters;
+  while (*link != waiter) link = &(*link)->next;
+  *link = waiter->next;
+  if (!model->waiters) abandon(model);
 }
 
 // a model that waits for a compiler
 static srv_model* find_waiting(const srv_registry* r) {
-  srv_model* model = r->models;
+  srv_model* model = r->shelf.first;
   while (model && (model->ready || model->compile)) model = model->next;
   return model;
 }
@@ -327,7 +313,7 @@ static srv_model* find_waiting(const srv_registry* r) {
 void srv_registry_stop(srv_registry* r, const srv_error* why) {
   // waiters may call the registry again, so begin the search anew after each
   for (srv_model* model; (model = find_waiting(r));) refuse_model(model, why);
-  for (srv_model* model = r->models; model; model = model->next) {
+  for (srv_model* model = r->shelf.first; model; model = model->next) {
     if (model->compile) srv_compile_kill(model->compile, why);
   }
 }
@@ -336,7 +322,7 @@ void srv_registry_close(srv_registry* r) {
   srv_error why;
   srv_error_busy(&why, SHEAF__CODE__CODE_UNAVAILABLE, 1000000, "the server is shutting down");
   srv_registry_stop(r, &why);
-  for (srv_model *model = r->models, *next; model; model = next) {
+  for (srv_model *model = r->shelf.first, *next; model; model = next) {
     next = model->next;
     if (model->compile || model->refs) continue;
     unlink_model(model);

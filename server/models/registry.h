@@ -23,14 +23,15 @@
 #include "models/compile_queue.h"
 #include "models/description.h"
 #include "models/loaded.h"
+#include "models/shelf.h"
 
-typedef struct srv_model srv_model;
 typedef struct srv_waiter srv_waiter;
 
 // A request that waits for a model. On success error is NULL; the registry adds no reference for the waiter.
 struct srv_waiter {
   void (*ready)(srv_waiter* waiter, srv_model* model, const srv_error* error);
   srv_waiter* next;
+  srv_model* model;  // for which it waits
   srv_asker asker;
 };
 
@@ -40,7 +41,7 @@ typedef struct srv_registry {
   srv_ledger* ledger;
   srv_compiler compiler;
   srv_compile_queue queue;
-  srv_model* models;                              // most recently used first
+  srv_shelf shelf;
   unsigned count;                                 // of ready models
   uint64_t bytes;                                 // of ready models
   uint64_t making;                                // bytes of models that are being loaded
@@ -57,14 +58,14 @@ typedef struct srv_owner {
 
 struct srv_model {
   srv_registry* registry;
-  srv_model* next;
+  srv_model *next, *prev, *same;  // of the shelf
   uint8_t hash[SHEAF_HASH_BYTES];
   bool ready;  // compiled: what follows may be used
   srv_loaded loaded;
   srv_description description;
   srv_owner* owners;
   int refs;
-  bool dropped;                 // by its owners: no longer in the list, and freed with its last reference
+  bool dropped;                 // by its owners: no longer on the shelf, and freed with its last reference
   uint64_t rows, steps;         // rows and units of work that were computed with it
   uint64_t busy_us;             // time of worker threads for it
   double unit_ns[SHEAF_NKIND];  // measured time of a unit of work, by kind of job; 0: not known yet
@@ -75,7 +76,7 @@ struct srv_model {
   // while compiling
   srv_turn turn;
   srv_compile* compile;
-  bool left;  // all waiters have left: it is not in the list any more, and is freed when the helper has ended
+  bool left;  // all waiters have left: it is not on the shelf any more, and is freed when the helper has ended
   srv_waiter* waiters;
   uint64_t making;       // bytes admitted
   int input;             // packed files, until the helper starts; -1 afterwards
@@ -110,7 +111,7 @@ int srv_registry_put(srv_registry* r, const uint8_t hash[SHEAF_HASH_BYTES], int 
                      srv_waiter* waiter, srv_error* error);
 
 // Stop waiting. If nobody waits any more, the compilation ends.
-void srv_registry_leave(srv_registry* r, srv_waiter* waiter);
+void srv_registry_leave(srv_waiter* waiter);
 
 // Has this identity uploaded the model?
 bool srv_model_owned(srv_model* model, const srv_identity* who);

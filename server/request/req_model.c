@@ -63,7 +63,7 @@ void srv_req_model_put_stop(srv_service* service, srv_call* call, const srv_erro
   if (p->preparing) {
     p->stopped = *error;
   } else {
-    srv_registry_leave(service->registry, &p->waiter);
+    srv_registry_leave(&p->waiter);
     srv_call_fail(call, error);
   }
 }

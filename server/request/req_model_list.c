@@ -32,25 +32,30 @@ static bool fill(srv_arena* a, Sheaf__ListedModel* to, const srv_model* m) {
   return true;
 }
 
+static int list(srv_service* service, srv_call* call, Sheaf__ModelListReply* reply, srv_error* error) {
+  const srv_registry* r = service->registry;
+  if (srv_identity_check_list(call->conn->who, r->count, uv_hrtime() / 1000, error)) return -error->code;
+  Sheaf__ListedModel* all = srv_arena_alloc(&call->arena, MOST * sizeof *all);
+  reply->models = srv_arena_alloc(&call->arena, MOST * sizeof *reply->models);
+  bool room = all && reply->models;
+  for (srv_model* m = r->shelf.first; m && room; m = m->next) {
+    if (!m->ready || !srv_model_owned(m, call->conn->who)) continue;
+    if (reply->total++ >= MOST) continue;
+    reply->models[reply->n_models] = &all[reply->n_models];
+    room = fill(&call->arena, reply->models[reply->n_models++], m);
+  }
+  return room ? 0 : srv_error_set(error, SHEAF__CODE__CODE_RESOURCE_EXHAUSTED, "out of memory");
+}
+
 void srv_req_model_list(srv_service* service, srv_call* call, const void* unpacked) {
   (void)unpacked;
   Sheaf__ModelListReply reply = SHEAF__MODEL_LIST_REPLY__INIT;
-  Sheaf__ListedModel* all = srv_arena_alloc(&call->arena, MOST * sizeof *all);
-  reply.models = srv_arena_alloc(&call->arena, MOST * sizeof *reply.models);
-  bool room = all && reply.models;
-  for (srv_model* m = service->registry->models; m && room; m = m->next) {
-    if (!m->ready || !srv_model_owned(m, call->conn->who)) continue;
-    if (reply.total++ >= MOST) continue;
-    reply.models[reply.n_models] = &all[reply.n_models];
-    room = fill(&call->arena, reply.models[reply.n_models++], m);
-  }
-  if (room) {
-    srv_service_reply(call, &reply.base, true);
-    return;
-  }
   srv_error error;
-  srv_error_set(&error, SHEAF__CODE__CODE_RESOURCE_EXHAUSTED, "out of memory");
-  srv_call_fail(call, &error);
+  if (list(service, call, &reply, &error)) {
+    srv_call_fail(call, &error);
+  } else {
+    srv_service_reply(call, &reply.base, true);
+  }
 }
 
 void srv_req_model_unload(srv_service* service, srv_call* call, const void* unpacked) {

@@ -15,7 +15,7 @@
 #include "request/dispatch.h"
 #include "sheaf.pb-c.h"
 
-enum { SHOWN_HASH_BYTES = 8, MOST_IDENTITIES = 200 };
+enum { SHOWN_HASH_BYTES = 8, MOST_IDENTITIES = 200, MOST_MODELS = 200 };
 
 static void one(srv_exposition* e, const char* name, const char* type, const char* help, double value) {
   srv_family(e, name, type, help);
@@ -100,11 +100,13 @@ static void add_requests(srv_exposition* e, const srv_service* s) {
   }
 }
 
-// a family with one sample for each model
+// A family with one sample for each of the models that were used last: there may be so many that the loop would stand
+// still while it writes them all.
 static void add_model_family(srv_exposition* e, const srv_registry* r, const char* name, const char* type,
                              const char* help, double (*value)(const srv_model* model)) {
+  int n = 0;
   srv_family(e, name, type, help);
-  for (const srv_model* model = r->models; model; model = model->next) {
+  for (const srv_model* model = r->shelf.first; model && n < MOST_MODELS; model = model->next, n++) {
     char hash[2 * SHOWN_HASH_BYTES + 1];
     for (int i = 0; i < SHOWN_HASH_BYTES; i++) snprintf(hash + 2 * i, 3, "%02x", model->hash[i]);
     if (model->ready) srv_sample(e, name, "model", hash, value(model));

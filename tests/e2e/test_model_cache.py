@@ -2,13 +2,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """A cache that is too small for the models of many clients. The nightly tests run this file with a server under ThreadSanitizer, too."""
 import os
+import re
 import threading
 import time
+import urllib.request
 
 import numpy as np
 import pytest
 from conftest import PENDULUM, SLOW
-from wire import Client, Failure, pb, rollout
+from wire import Client, Failure, pb, put_message, rollout
 
 CLIENTS, MODELS, CACHE, MODEL = 8, 60, 1 << 20, 64 << 10    # at most so many bytes of a model
 SECONDS = float(os.environ.get("TEST_SECONDS", "3"))
@@ -103,3 +105,34 @@ def test_a_model_that_many_put_at_once_is_compiled_once(crowded):
 
     assert not at_once(16, put)
     assert len(hashes) == 1 and crowded.log().count("event=model_ready") == 1
+
+
+def test_very_many_models_do_not_fill_the_loop(start):
+    """Metrics show the models that were used last, and whoever asks for lists of all models again and again has to wait."""
+    server = start("--metrics", "127.0.0.1:0", "--log-rate", "0", "--max-inflight", "300")
+    client, count = Client(server.address), 230
+    ids = []
+    for k in range(count):
+        message, data = put_message("m.xml", {"m.xml": PENDULUM.replace(b'model="pendulum"', b'model="p%d"' % k)})
+        ids.append(client.send(pb.FRAME_MODEL_PUT, message, data))
+        if len(ids) == 10:
+            hashes = [client.wait(i)[0][0].hash for i in ids]
+            ids.clear()
+    port = int(re.search(r"address=http://127.0.0.1:(\d+)", server.log())[1])
+    with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=20) as reply:
+        told = re.findall(r'^sheaf_model_memory_bytes{model="(\w+)"}', reply.read().decode(), re.MULTILINE)
+    assert len(told) == 200 and told[0] == hashes[-1].hex()[:16]
+
+    # a list costs 230 us, and 0.1 s may be owed
+    ids = [client.send(pb.FRAME_MODEL_LIST, pb.ModelList()) for _ in range(3000)]
+    listed = refused = 0
+    for id_ in ids:
+        try:
+            listed += client.wait(id_)[0][0].total == count
+        except Failure as failure:
+            assert failure.code == pb.CODE_RESOURCE_EXHAUSTED and failure.error.retriable
+            refused += 1
+    assert listed > 10 and listed + refused == 3000 and refused > 0
+    time.sleep(0.2)
+    assert client.ask(pb.FRAME_MODEL_LIST, pb.ModelList())[0].total == count
+    client.close()

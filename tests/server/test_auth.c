@@ -217,6 +217,13 @@ TEST(quotas_hold) {
   CHECK(srv_identity_check_steps(id, now, &e) < 0 && e.retriable);
   CHECK(e.retry_after_us > 2990000 && e.retry_after_us < 3010000);
   CHECK_EQ(srv_identity_check_steps(id, now + e.retry_after_us, &e), 0);
+
+  // lists of 50,000 models: three at once, then one each 50 ms
+  for (int i = 0; i < 3; i++) CHECK_EQ(srv_identity_check_list(id, 50000, now, &e), 0);
+  CHECK(srv_identity_check_list(id, 50000, now, &e) < 0 && e.retriable && e.retry_after_us == 50000);
+  CHECK_EQ(srv_identity_check_list(id, 50000, now + 50000, &e), 0);
+  CHECK(srv_identity_check_list(id, 50000, now + 50001, &e) < 0);
+  CHECK_EQ(srv_identity_check_list(id, 50000, now + 9000000, &e), 0);
   srv_identity_drop(&all, id);
   srv_identity_drop(&all, id);
   CHECK(!all.first);

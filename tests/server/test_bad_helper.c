@@ -115,7 +115,7 @@ static srv_error ask(const char* text) {
   CHECK_EQ(srv_registry_put(&registry, hash, input, file.size, &w.waiter, &w.error), 0);
   uv_run(&loop, UV_RUN_DEFAULT);
   CHECK_EQ(w.called, 1);
-  CHECK(registry.compiling == 0 && !registry.models && registry.making == 0 && registry.bytes == 0);
+  CHECK(registry.compiling == 0 && !registry.shelf.first && registry.making == 0 && registry.bytes == 0);
   srv_registry_close(&registry);
   uv_run(&loop, UV_RUN_DEFAULT);
   CHECK_EQ(uv_loop_close(&loop), 0);

@@ -84,7 +84,7 @@ static void close_house(house* h) {
   CHECK_EQ(uv_loop_close(&h->loop), 0);
   CHECK_EQ(h->ledger.request, 0);
   CHECK_EQ(h->registry.compiling, 0);
-  CHECK(!h->registry.models);
+  CHECK(!h->registry.shelf.first);
 }
 
 static int put(house* h, waiting* w, const char* xml, uint8_t hash[SHEAF_HASH_BYTES]) {
@@ -131,17 +131,17 @@ TEST(a_compilation_ends_when_the_last_who_waits_leaves) {
   open_house(&h);
   CHECK_EQ(put(&h, &a, pendulum, hash), 0);
   CHECK_EQ(put(&h, &b, pendulum, hash), 0);
-  srv_registry_leave(&h.registry, &a.waiter);
+  srv_registry_leave(&a.waiter);
   uv_run(&h.loop, UV_RUN_DEFAULT);
   CHECK(a.called == 0 && b.called == 1 && b.model);
 
   // one that takes two seconds of processor time, left by all: at once there is a new one, which is not ended
   CHECK_EQ(put(&h, &a, slow, hash), 0);
   uint64_t began = uv_hrtime();
-  srv_registry_leave(&h.registry, &a.waiter);
+  srv_registry_leave(&a.waiter);
   CHECK_EQ(put(&h, &b, slow, hash), 0);
   CHECK_EQ(h.registry.compiling, 2);
-  srv_registry_leave(&h.registry, &b.waiter);
+  srv_registry_leave(&b.waiter);
   uv_run(&h.loop, UV_RUN_DEFAULT);
   CHECK(a.called == 0 && b.called == 0 && h.registry.compiling == 0);
   CHECK(!srv_registry_find(&h.registry, hash));
