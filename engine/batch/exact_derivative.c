@@ -151,11 +151,9 @@ static void runTransitions(struct mjiWorker_* w, sheafJob* job, int item) {
   mji_jobAdvance(job, count, count);
 }
 
-static int refuseExact(sheafStatus* status, const char* what) {
+static int refuseExact(sheafStatus* status, const char* obstacle) {
   return mji_status(status, SHEAF_FAILED_PRECONDITION, "mode",
-                    "expected \"auto\" or \"fd\" for a model with sleep, %stendon armature or limits of tendon forces, "
-                    "got another mode",
-                    what);
+                    "expected \"auto\" or \"fd\" for a model with %s, got another mode", obstacle);
 }
 
 static int prepareExact(sheafJob* job, const sheafPool* pool, sheafStatus* status) {
@@ -189,9 +187,9 @@ static int refuseSlopes(const sheafJob* job, sheafStatus* status) {
 int mji_prepareTransitionDerivatives(sheafJob* job, const sheafPool* pool, sheafStatus* status) {
   const sheafTransitionDerivatives* r = job->request;
   const mjModel* m = job->m;
-  int covered = mji_stepIsCovered(m);
-  if (r->mode == EXACT && !covered) return refuseExact(status, "noslip, ");
-  if (r->mode != DIFFERENCES && covered) {
+  const char* obstacle = mji_stepObstacle(m);
+  if (r->mode == EXACT && obstacle) return refuseExact(status, obstacle);
+  if (r->mode != DIFFERENCES && !obstacle) {
     return prepareExact(job, pool, status);
   }
   const mjiDifferences x = {.eps = r->eps,
@@ -246,9 +244,9 @@ static void runInverses(struct mjiWorker_* w, sheafJob* job, int item) {
 int mji_prepareInverseDerivatives(sheafJob* job, const sheafPool* pool, sheafStatus* status) {
   const sheafInverseDerivatives* r = job->request;
   const mjModel* m = job->m;
-  int covered = mji_inverseIsCovered(m);
-  if (r->mode == EXACT && !covered) return refuseExact(status, "discrete-time inverse dynamics, ");
-  if (r->mode != DIFFERENCES && covered) {
+  const char* obstacle = mji_inverseObstacle(m);
+  if (r->mode == EXACT && obstacle) return refuseExact(status, obstacle);
+  if (r->mode != DIFFERENCES && !obstacle) {
     Prepared* p = makePrepared(job, status);
     if (!p) return SHEAF_RESOURCE_EXHAUSTED;
     size_t n = 3 * (size_t)m->nv * (size_t)m->nv;

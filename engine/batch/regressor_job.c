@@ -323,15 +323,15 @@ static int prepare(sheafJob* job, const sheafPool* pool, int actuation, int keep
   return 0;
 }
 
-static int refuseModel(const char* what, sheafStatus* status) {
-  return mji_status(
-      status, SHEAF_FAILED_PRECONDITION, "model",
-      "expected a model without sleep, %stendon armature and limits of tendon forces, got one that has it", what);
+static int refuseModel(const char* obstacle, sheafStatus* status) {
+  return mji_status(status, SHEAF_FAILED_PRECONDITION, "model", "expected a model without %s, got one with it",
+                    obstacle);
 }
 
 int mji_prepareInverseRegressor(sheafJob* job, const sheafPool* pool, sheafStatus* status) {
   const sheafInverseRegressor* r = job->request;
-  if (!mji_inverseIsCovered(job->m)) return refuseModel("discrete-time inverse dynamics, ", status);
+  const char* obstacle = mji_inverseObstacle(job->m);
+  if (obstacle) return refuseModel(obstacle, status);
   return prepare(job, pool, r->actuation, r->keep_constants, (int)job->m->nv, runInverse, status);
 }
 
@@ -357,7 +357,8 @@ static int checkRates(const sheafJob* job, sheafStatus* status) {
 int mji_prepareTransitionRegressor(sheafJob* job, const sheafPool* pool, sheafStatus* status) {
   const sheafTransitionRegressor* r = job->request;
   const mjModel* m = job->m;
-  if (!mji_stepIsCovered(m)) return refuseModel("noslip, ", status);
+  const char* obstacle = mji_stepObstacle(m);
+  if (obstacle) return refuseModel(obstacle, status);
   int err = prepare(job, pool, 1, r->keep_constants, (int)(2 * m->nv + m->na), runStep, status);
   return err ? err : checkRates(job, status);
 }

@@ -112,7 +112,7 @@ mjiSampling* mji_makeSampling(const sheafJob* job, const sheafPool* pool, sheafS
                      .begin = r->sample_begin,
                      .count = r->sample_count ? r->sample_count : r->nsample,
                      .iteration = r->first_iteration,
-                     .fallback = !mji_stepIsCovered(m)};
+                     .fallback = mji_stepObstacle(m) != NULL};
   p->s = (mjiSampler){.m = m,
                       .method = r->method,
                       .order = r->spline,
@@ -173,10 +173,10 @@ static int checkGradient(const sheafJob* job, sheafStatus* status) {
     return mji_status(status, SHEAF_INVALID_ARGUMENT, "gradient", "expected method 4 with this output, got %d",
                       r->method);
   }
-  if (mji_stepIsCovered(job->m) || job->m->opt.integrator != mjINT_RK4) return 0;
-  return mji_status(status, SHEAF_FAILED_PRECONDITION, "model",
-                    "RK4 steps of a model with sleep, noslip, tendon armature or limits of tendon forces have no "
-                    "derivatives");
+  const char* obstacle = mji_stepObstacle(job->m);
+  if (!obstacle || job->m->opt.integrator != mjINT_RK4) return 0;
+  return mji_status(status, SHEAF_FAILED_PRECONDITION, "model", "RK4 steps of a model with %s have no derivatives",
+                    obstacle);
 }
 
 int mji_checkSample(const sheafJob* job, sheafStatus* status) {

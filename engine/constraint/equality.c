@@ -234,19 +234,20 @@ static void tendonRows(mjiRows* rows, int eq) {
 // a row for each edge that can change its length
 static void flexRows(mjiRows* rows, int eq) {
   const mjModel* m = rows->m;
+  mjData* d = rows->d;
   int f = m->eq_obj1id[eq];
   if (!mji_flexHasJacobian(m, f)) return;
   for (int e = m->flex_edgeadr[f]; e < m->flex_edgeadr[f] + m->flex_edgenum[f]; e++) {
     if (m->flexedge_rigid[e]) continue;
-    FlexEdgeRow row = flexEdgeRow(m, rows->d, e);
+    FlexEdgeRow row = flexEdgeRow(m, d, e);
     V* J = LANES(rows->num);
     for (int i = 0; i < row.n; i++) {
       rows->col[i] = row.col[i];
       J[i] = flexEdgeEntry(&row, i);
     }
-    V pos = CLANES(rows->d->flexedge_length)[e] - m->flexedge_length0[e];
+    V pos = CLANES(d->flexedge_length)[e] - NUM(flexedge_length0)[e];
     Residual residual = {.dim = 1, .ncol = row.n, .pos = &pos};
-    residual.diag[0] = n_set1(m->flexedge_invweight0[e]);
+    residual.diag[0] = NUM(flexedge_invweight0)[e];
     addBlock(rows, eq, &residual);
   }
 }

@@ -8,22 +8,29 @@
 #include "derive/derive.h"
 #include "pipeline/pipeline.h"
 
-static int anyTendon(const mjModel* m) {
+// inertia that M cannot hold, and forces of several actuators that share one limit
+static const char* tendonObstacle(const mjModel* m) {
   for (int t = 0; t < m->ntendon; t++) {
-    // inertia that M cannot hold, and forces of several actuators that share one limit
-    if (m->tendon_armature[t] || m->tendon_actfrclimited[t]) return 1;
+    if (m->tendon_armature[t]) return "armature of a tendon";
+    if (m->tendon_actfrclimited[t]) return "a limit of the actuator forces of a tendon";
   }
-  return 0;
+  return NULL;
 }
 
-static int isCovered(const mjModel* m) {
-  return !(m->opt.enableflags & mjENBL_SLEEP) && !m->nplugin && !m->nflex && !mji_hasUserCode() && !anyTendon(m);
+static const char* obstacle(const mjModel* m) {
+  if (m->opt.enableflags & mjENBL_SLEEP) return "sleep";
+  if (m->nplugin) return "plugins";
+  if (m->nflex) return "flexes";
+  if (mji_hasUserCode()) return "callbacks";
+  return tendonObstacle(m);
 }
 
 // the noslip pass does not minimize what the solver does, so its result has other derivatives
-int mji_stepIsCovered(const mjModel* m) { return isCovered(m) && m->opt.noslip_iterations <= 0; }
+const char* mji_stepObstacle(const mjModel* m) { return m->opt.noslip_iterations > 0 ? "noslip" : obstacle(m); }
 
-int mji_inverseIsCovered(const mjModel* m) { return isCovered(m) && !(m->opt.enableflags & mjENBL_INVDISCRETE); }
+const char* mji_inverseObstacle(const mjModel* m) {
+  return m->opt.enableflags & mjENBL_INVDISCRETE ? "discrete-time inverse dynamics" : obstacle(m);
+}
 
 size_t mji_stepDerivativeSize(const mjModel* m, const mjiStepDerivative* r) {
   size_t nv = (size_t)m->nv, ndx = 2 * nv + (size_t)m->na, ns = r->sensors ? (size_t)m->nsensordata : 0;

@@ -45,10 +45,10 @@ typedef struct mjiInverseDerivative_ {
   const int* column;  //
 } mjiInverseDerivative;
 
-// Nonzero if the derivatives of a step (of inverse dynamics) have formulas for this model, or differences for single
-// terms. Else there are only those of whole steps. (covered.c)
-int mji_stepIsCovered(const mjModel* m);
-int mji_inverseIsCovered(const mjModel* m);
+// NULL if the derivatives of a step (of inverse dynamics) have formulas for this model, or differences for single
+// terms. Else there are only differences of whole steps, because the model has what is returned ("flexes"). (covered.c)
+const char* mji_stepObstacle(const mjModel* m);
+const char* mji_inverseObstacle(const mjModel* m);
 
 // Is there a derivative of an array of the data? (output_arrays.c)
 int mji_outputHasSlope(size_t offset);

@@ -56,7 +56,7 @@ static void edgeForces(const mjModel* m, mjData* d, int f) {
   for (int e = m->flex_edgeadr[f]; e < m->flex_edgeadr[f] + m->flex_edgenum[f]; e++) {
     if (m->flexedge_rigid[e]) continue;
     FlexEdgeRow row = flexEdgeRow(m, d, e);
-    V stretch = m->flexedge_length0[e] - CLANES(d->flexedge_length)[e];
+    V stretch = NUM(flexedge_length0)[e] - CLANES(d->flexedge_length)[e];
     if (stiffness != 0) addRow(&row, stiffness * stretch, LANES(d->qfrc_spring));
     if (damping != 0) addRow(&row, -damping * CLANES(d->flexedge_velocity)[e], LANES(d->qfrc_damper));
   }
@@ -70,7 +70,8 @@ enum { MAXEDGE = 6, NSTIFFNESS = 21, NBENDING = 17 };
 // length since the last step, times damping over timestep.
 static inline V elongation(const mjModel* m, const mjData* d, int f, int e) {
   V length = CLANES(d->flexedge_length)[e];
-  V stretch = length * length - m->flexedge_length0[e] * m->flexedge_length0[e];
+  N rest = NUM(flexedge_length0)[e];
+  V stretch = length * length - rest * rest;
   if (m->flex_damping[f] == 0) return stretch;
   V before = length - CLANES(d->flexedge_velocity)[e] * OPT(timestep)[0];
   return stretch + (length * length - before * before) * (m->flex_damping[f] / OPT(timestep)[0]);
@@ -277,7 +278,7 @@ V LANE(flexEnergy)(const mjModel* m, const mjData* d) {
     if (!mji_flexHasEdges(m, f) || m->flex_edgestiffness[f] == 0) continue;
     for (int e = m->flex_edgeadr[f]; e < m->flex_edgeadr[f] + m->flex_edgenum[f]; e++) {
       if (m->flexedge_rigid[e]) continue;
-      V stretch = m->flexedge_length0[e] - CLANES(d->flexedge_length)[e];
+      V stretch = NUM(flexedge_length0)[e] - CLANES(d->flexedge_length)[e];
       sum = sum + 0.5 * m->flex_edgestiffness[f] * stretch * stretch;
     }
   }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "model/flex_parts.h"
 #include "model/geom_size.h"
 #include "model/model.h"
 
@@ -30,7 +31,7 @@ static const Row rows[mjiNNUM] = {
   {"opt." #field, offsetof(mjModel, opt.field), n, mjiFOLLOWS_##FOLLOWS, mjiKEEPS_##KEEPS, mjiRANGE_##RANGE},
 #define S(field, FOLLOWS, KEEPS, RANGE) \
   {"stat." #field, offsetof(mjModel, stat.field), 1, mjiFOLLOWS_##FOLLOWS, mjiKEEPS_##KEEPS, mjiRANGE_##RANGE},
-    MJI_MODEL_NUMBERS(R) MJI_OPTION_NUMBERS(O) MJI_STATISTIC_NUMBERS(S)
+    MJI_MODEL_NUMBERS(R) MJI_OPTION_NUMBERS(O) MJI_STATISTIC_NUMBERS(S) MJI_FLEX_NUMBERS(R)
 #undef R
 #undef O
 #undef S
@@ -112,6 +113,7 @@ static int breaks(const mjModel* m, mjiKeeps keeps, size_t element, mjtNum old) 
   switch (keeps) {
     case mjiKEEPS_ZEROS_ASLEEP: return old == 0 && mjENABLED(mjENBL_SLEEP) && m->tendon_treenum[element] == 2;
     case mjiKEEPS_ZEROS_WRAPPED: return old == 0 && wrapsGeoms(m, element);
+    case mjiKEEPS_EDGES: return old == 0 && !mji_flexHasJacobian(m, (int)element);
     case mjiKEEPS_SIMPLE: return m->body_simple[element] != 0;
     case mjiKEEPS_SIMPLE_JOINTS: return m->body_simple[m->jnt_bodyid[element]] != 0;
     case mjiKEEPS_PATHS: return m->wrap_type[element] != mjWRAP_JOINT;
@@ -142,7 +144,9 @@ static int keepsZeros(mjiNumber number) {
   return keeps == mjiKEEPS_ZEROS || keeps == mjiKEEPS_ZEROS_ASLEEP || keeps == mjiKEEPS_ZEROS_WRAPPED;
 }
 
-int mji_numberShared(mjiNumber number) { return rows[number].keeps == mjiKEEPS_SHARED; }
+int mji_numberShared(mjiNumber number) {
+  return rows[number].keeps == mjiKEEPS_SHARED || rows[number].keeps == mjiKEEPS_EDGES;
+}
 
 int mji_numberRaises(const mjModel* m, mjiNumber number, const mjtNum* value, mjtNum* base) {
   size_t n;

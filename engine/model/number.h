@@ -27,7 +27,7 @@ typedef enum {
 #define R(field, FOLLOWS, KEEPS, RANGE) mjiNUM_##field,
 #define O(field, n, FOLLOWS, KEEPS, RANGE) mjiNUM_opt_##field,
 #define S(field, FOLLOWS, KEEPS, RANGE) mjiNUM_stat_##field,
-  MJI_MODEL_NUMBERS(R) MJI_OPTION_NUMBERS(O) MJI_STATISTIC_NUMBERS(S)
+  MJI_MODEL_NUMBERS(R) MJI_OPTION_NUMBERS(O) MJI_STATISTIC_NUMBERS(S) MJI_FLEX_NUMBERS(R)
 #undef R
 #undef O
 #undef S
@@ -41,6 +41,7 @@ typedef enum {
   mjiKEEPS_ZEROS_ASLEEP,
   mjiKEEPS_ZEROS_WRAPPED,
   mjiKEEPS_SHARED,
+  mjiKEEPS_EDGES,
   mjiKEEPS_SIMPLE,
   mjiKEEPS_SIMPLE_JOINTS,
   mjiKEEPS_PATHS,

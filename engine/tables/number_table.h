@@ -5,7 +5,7 @@
 // mjStatistic. Kernels read them as NUM(field), OPT(field) and STAT(field) (model/number.h); requests take them as
 // parameters of their rows (batch/params.h).
 //
-//   R(field, FOLLOWS, KEEPS, RANGE)         an array of mjModel
+//   R(field, FOLLOWS, KEEPS, RANGE)         an array of mjModel; those of flexes are a list of their own
 //   O(field, n, FOLLOWS, KEEPS, RANGE)      n numbers of mjOption
 //   S(field, FOLLOWS, KEEPS, RANGE)         a number of mjStatistic
 //
@@ -21,6 +21,7 @@
 //   ZEROS_ASLEEP   as ZEROS; for tendons between two trees zeros stay where the model lets trees sleep
 //   ZEROS_WRAPPED  as ZEROS; for tendons that wrap around geoms zeros stay
 //   SHARED         what lanes side by side have in common: rows that differ in it are computed in groups of their own
+//   EDGES          as SHARED; zeros stay for flexes whose edges have no Jacobian
 //   SIMPLE         values of simple bodies, whose inertia is diagonal
 //   SIMPLE_JOINTS  values of joints of simple bodies
 //   PATHS          numbers of pulleys and side sites in paths of tendons; coefficients of joints may change
@@ -146,6 +147,22 @@
 
 #define MJI_STATISTIC_NUMBERS(S)                     \
   S(meaninertia,  DERIVED,  NOTHING,  POSITIVE)
+
+#define MJI_FLEX_NUMBERS(R)                                        \
+  R(flex_friction,        NOTHING,    SHARED,        NOT_NEGATIVE) \
+  R(flex_solmix,          NOTHING,    SHARED,        NOT_NEGATIVE) \
+  R(flex_solref,          NOTHING,    SHARED,        FINITE)       \
+  R(flex_solimp,          NOTHING,    SHARED,        FINITE)       \
+  R(flex_margin,          NOTHING,    SHARED,        FINITE)       \
+  R(flex_gap,             NOTHING,    SHARED,        FINITE)       \
+  R(flex_radius,          NOTHING,    SHARED,        NOT_NEGATIVE) \
+  R(flex_stiffness,       NOTHING,    SHARED,        FINITE)       \
+  R(flex_bending,         NOTHING,    SHARED,        FINITE)       \
+  R(flex_damping,         CONSTANTS,  EDGES,         NOT_NEGATIVE) \
+  R(flex_edgestiffness,   CONSTANTS,  EDGES,         NOT_NEGATIVE) \
+  R(flex_edgedamping,     CONSTANTS,  EDGES,         NOT_NEGATIVE) \
+  R(flexedge_length0,     DERIVED,    NOTHING,       NOT_NEGATIVE) \
+  R(flexedge_invweight0,  DERIVED,    NOTHING,       NOT_NEGATIVE)
 // clang-format on
 
 #endif  // SHEAF_TABLES_NUMBER_TABLE_H_

@@ -28,7 +28,7 @@ CONTAINERS = {"body_inertia": 3, "jnt_axis": 3, "jnt_range": 2, "jnt_actfrcrange
               "actuator_ctrlrange": 2, "actuator_forcerange": 2, "actuator_actrange": 2, "actuator_lengthrange": 2}
 DERIVED = ("body_subtreemass", "body_invweight0", "dof_invweight0", "dof_M0", "dof_length", "geom_rbound", "cam_pos0", "cam_poscom0",
            "cam_mat0", "light_pos0", "light_poscom0", "light_dir0", "tendon_length0", "tendon_invweight0", "actuator_acc0",
-           "actuator_length0", "stat.meaninertia")
+           "actuator_length0", "flexedge_length0", "flexedge_invweight0", "stat.meaninertia")
 
 
 def sources():
@@ -39,6 +39,8 @@ def sources():
             yield f"random {seed}", (None, random_models.model(seed))
     for seed in range(12):
         yield f"features {seed}", (None, feature_models.model(seed))
+    for name in ("cloth", "jelly", "rope", "solid", "trampoline"):
+        yield name, (HERE / "flex_examples" / f"{name}.xml", None)
 
 
 SOURCES = dict(sources())
@@ -65,8 +67,9 @@ def moved(rng, name, value):
 def choose(m, rng, state, exclude=()):
     """Random parameters that this model takes, with equal rows among them."""
     names = [n for n in m.params if m.params[n].size and n not in DERIVED and n not in exclude]
-    chosen = {}
-    for name in rng.permutation(names)[:FIELDS]:
+    chosen, order = {}, list(rng.permutation(names))
+    flexes = [n for n in order if n.startswith("flex")][:FIELDS // 2]    # half of them, where there are any
+    for name in (flexes + [n for n in order if n not in flexes])[:FIELDS]:
         values = np.stack([moved(rng, name, m.params[name]) for _ in range(ROWS)])
         values[3] = values[2]
         values[8] = values[2]
@@ -153,7 +156,7 @@ CONSTANT_FREE = {n for n in """body_gravcomp jnt_stiffness jnt_range jnt_actfrcr
     dof_frictionloss dof_solref dof_solimp geom_friction geom_solmix geom_solref geom_solimp geom_margin geom_gap pair_friction
     pair_solref pair_solreffriction pair_solimp pair_margin pair_gap eq_solref eq_solimp tendon_range tendon_actfrcrange
     tendon_margin tendon_stiffness tendon_damping tendon_frictionloss tendon_solref_lim tendon_solimp_lim tendon_solref_fri
-    tendon_solimp_fri actuator_dynprm actuator_ctrlrange actuator_forcerange actuator_actrange actuator_lengthrange
+    tendon_solimp_fri flex_friction flex_solmix flex_solref flex_solimp flex_margin flex_gap flex_radius flex_stiffness flex_bending actuator_dynprm actuator_ctrlrange actuator_forcerange actuator_actrange actuator_lengthrange
     opt.gravity opt.wind opt.magnetic opt.density opt.viscosity""".split()}
 
 
@@ -191,6 +194,7 @@ def test_bits_of_a_model_changed_by_hand(sessions, name, keep):
     except (RuntimeError, ValueError, sheaf.FailedPrecondition):
         pytest.skip("not a valid model")
     x, u = states(m, rng)
+    before = m.rollout(x, u[:, None], nstep=STEPS).state
     params = choose(m, rng, x)
     want = np.stack([hand.steps(params, i, x[i], u[i], keep) for i in range(ROWS)])
     for session in sessions:
@@ -199,6 +203,7 @@ def test_bits_of_a_model_changed_by_hand(sessions, name, keep):
             good = STEPS if r.badstep[i] < 0 else r.badstep[i]    # some random models diverge
             # values are compared: a pose that coincides with another may have another sign of its zeros
             assert np.array_equal(r.state[i, :good], want[i, :good]), (i, r.status[i], sorted(params))
+    assert m.rollout(x, u[:, None], nstep=STEPS).state.tobytes() == before.tobytes()    # the model is as it was
 
 
 @pytest.mark.parametrize("name", live.model_files())

@@ -190,3 +190,28 @@ def test_steps_by_numbers(session, tmp_path, integrator, cone):
             got = r[name][i].reshape(2 * m.nv + m.na, -1)
             counted += compare(m, name, move, lambda p, q: difference(m, p, q), got, False, 1e-5, present(m, name)[::3], 1e-3, 1e-4)
     assert counted > 30
+
+
+BODY = '<worldbody><body><freejoint/><geom size=".1"/><body pos=".2 0 0"><joint name="j"/><geom size=".05"/></body></body>{}</worldbody>'
+OBSTACLES = {
+    "sleep": '<option><flag sleep="enable"/></option>' + BODY.format(""),
+    "noslip": '<option noslip_iterations="2"/>' + BODY.format(""),
+    "flexes": BODY.format('<flexcomp name="f" type="grid" dim="1" count="3 1 1" spacing=".1 .1 .1" radius=".01" pos="0 0 1"/>'),
+    "armature of a tendon": BODY.format("") + '<tendon><fixed armature=".1"><joint joint="j" coef="1"/></fixed></tendon>',
+    "a limit of the actuator forces of a tendon": BODY.format("") + '<tendon><fixed actuatorfrcrange="-1 1"><joint joint="j" coef="1"/></fixed></tendon>',
+}
+
+
+@pytest.mark.parametrize("what", OBSTACLES)
+def test_what_keeps_a_model_from_formulas_is_named(session, what):
+    """And differences work."""
+    m = session.load(f"<mujoco>{OBSTACLES[what]}</mujoco>")
+    with pytest.raises(sheaf.FailedPrecondition, match=f"without {what}, got"):
+        m.transition_regressor(m.state0)
+    with pytest.raises(sheaf.FailedPrecondition, match=f"a model with {what}, got"):
+        m.transition_derivatives(m.state0[None], mode="implicit")
+    r = m.transition_derivatives(m.state0[None])
+    assert r.fallback and np.isfinite(r.A).all()
+    if what != "noslip":
+        with pytest.raises(sheaf.FailedPrecondition, match=f"without {what}, got"):
+            m.inverse_regressor()

@@ -208,15 +208,16 @@ MJAPI int sheaf_costElements(const mjModel* m, const char* of, sheafCostTerm* te
 // ("body_invweight0") may be given only together with keep_constants.
 //
 // Rows may have what the model lacks: a spring, damper, friction loss, mass, medium. Rows are computed side by side,
-// but groups in which rows differ in solver tolerances, opt.o_ numbers, geom_fluid, site_size, cam_fovy or
-// sensor_cutoff are not: put rows that agree in these next to each other.
+// but groups in which rows differ in solver tolerances, opt.o_ numbers, geom_fluid, site_size, cam_fovy, sensor_cutoff
+// or numbers of flexes are not: put rows that agree in these next to each other.
 //
 // Refused is what the layout of the compiled model depends on: frames of bodies and joints that MuJoCo calls simple
 // (the inertia matrix has no room for their other entries), sizes of meshes, height fields and distance fields (other
 // arrays hold their shape), pulleys and side sites in paths of tendons, armature of tendons that wrap around geoms,
-// and, where the model enables sleep, springs of tendons between trees that had none (they decide which trees may
-// sleep). Counts and flags, such as iterations, are no numbers of rows. A value that the compiler would refuse, such as
-// a negative mass, is refused.
+// springs and dampers of flexes whose edges have no equality, spring or damper in the model, and, where the model
+// enables sleep, springs of tendons between trees that had none (they decide which trees may sleep). Counts and flags,
+// such as iterations, are no numbers of rows. A value that the compiler would refuse, such as a negative mass, is
+// refused.
 
 // How many numbers a parameter has in a model, or -1 if there is no such parameter. shape (may be NULL) receives rows
 // and columns; for an option, its length and 1.
