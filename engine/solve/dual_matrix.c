@@ -40,17 +40,33 @@ static void listDofs(const mjModel* m, mjData* d, const mjiBlock* b, int* n, int
   mj_freeStack(d);
 }
 
-// y = inv(L') times base row r of a block; entries outside the list are zero
-static void eliminate(const mjModel* m, const mjData* d, const mjiBlock* b, int r, const int* dof, int ndof, V* y) {
-  const V *J = CLANES(b->J) + (size_t)r * b->ncol, *L = CLANES(d->qLD);
-  for (int i = 0; i < m->nv; i++) y[i] = v_zero();
-  for (int c = 0; c < b->ncol; c++) y[b->col[c]] = J[c];
-  for (int n = 0; n < ndof; n++) {
-    int i = dof[n], adr = m->M_rowadr[i];
-    for (int k = 0; k < m->M_rownnz[i] - 1; k++) {
-      int j = m->M_colind[adr + k];
-      y[j] = y[j] - L[adr + k] * y[i];
+// Rows y = inv(L') times n base rows of a block, side by side; entries outside the list are zero.
+static inline __attribute__((always_inline)) void eliminateRows(const mjModel* m, const mjData* d, const int* dof,
+                                                                int ndof, V* restrict y, int n) {
+  const V* restrict L = CLANES(d->qLD);
+  size_t nv = (size_t)m->nv;
+  V pivot[MAXDIM];
+  for (int c = 0; c < ndof; c++) {
+    int i = dof[c], adr = m->M_rowadr[i];
+    for (int r = 0; r < n; r++) pivot[r] = y[(size_t)r * nv + (size_t)i];
+    for (int k = adr; k < adr + m->M_rownnz[i] - 1; k++) {
+      V* restrict to = y + m->M_colind[k];
+      for (int r = 0; r < n; r++) to[(size_t)r * nv] = to[(size_t)r * nv] - L[k] * pivot[r];
     }
+  }
+}
+
+static void eliminate(const mjModel* m, const mjData* d, const mjiBlock* b, const int* dof, int ndof, V* y) {
+  const V* J = CLANES(b->J);
+  int nv = (int)m->nv, dim = b->dim;
+  for (int i = 0; i < dim * nv; i++) y[i] = v_zero();
+  for (int r = 0; r < dim; r++) {
+    for (int c = 0; c < b->ncol; c++) y[(size_t)r * nv + b->col[c]] = J[(size_t)r * b->ncol + c];
+  }
+  switch (dim) {
+    case 1: eliminateRows(m, d, dof, ndof, y, 1); return;
+    case 3: eliminateRows(m, d, dof, ndof, y, 3); return;
+    default: eliminateRows(m, d, dof, ndof, y, dim); return;
   }
 }
 
@@ -66,9 +82,8 @@ static Factor makeFactor(const mjModel* m, mjData* d) {
     const mjiBlock* b = w->block + k;
     f.adr[k] = ndof;
     listDofs(m, d, b, &ndof, f.dof);
-    for (int r = 0; r < b->dim; r++, y += nv) {
-      eliminate(m, d, b, r, f.dof + f.adr[k], ndof - f.adr[k], y);
-    }
+    eliminate(m, d, b, f.dof + f.adr[k], ndof - f.adr[k], y);
+    y += (size_t)b->dim * nv;
   }
   f.adr[w->nblock] = ndof;
   return f;
