@@ -60,6 +60,16 @@ def test_rows_that_are_done_when_the_time_is_over(session, m):
     assert (whole.status == sheaf.Row.OK).all() and (whole.state == want.state).all()
 
 
+def test_plans_that_are_done_when_the_time_is_over(m):
+    how = dict(sampler=sheaf.MPPI(8, 0.1, iterations=2), cost=sheaf.Cost("quadratic", "qpos"))
+    whole = m.sample(m.state0, 4, **how, nstep=20, timeout=60.0, partial=True)
+    assert whole.status[0] == sheaf.Row.OK and whole.knots.tobytes() == m.sample(m.state0, 4, **how, nstep=20).knots.tobytes()
+    r = m.sample(np.tile(m.state0, (8, 1)), 4, **how, nstep=2 * 10**5, timeout=0.1, partial=True)
+    assert (r.status == sheaf.Row.CANCELLED).any() and np.isnan(r.knots[r.status == sheaf.Row.CANCELLED]).all()
+    with pytest.raises(sheaf.InvalidArgument, match="partial"):
+        m.sample(m.state0, 4, **how, shards=[m], timeout=1, partial=True)
+
+
 def controls(m, n=3, nstep=20):
     return np.random.default_rng(4).uniform(-1, 1, (n, nstep, m.nu))
 

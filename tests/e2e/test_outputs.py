@@ -217,6 +217,11 @@ def test_nominal_names_are_of_derivatives(both):
             m.inverse_regressor(outputs="body_mass")
         into = {"nominal.xpos[foot]": np.empty((1, 3))}
         assert m.inverse_derivatives(outputs="xpos[foot]", out=into).outputs["xpos[foot]"] is into["nominal.xpos[foot]"]
+        into["body_mass"] = np.empty((1, m.nv, m.nbody))
+        r = m.inverse_regressor(qacc=np.ones(m.nv), outputs="xpos[foot]", out=into)
+        assert r["body_mass"] is into["body_mass"] and r.outputs["xpos[foot]"] is into["nominal.xpos[foot]"]
+        assert r["body_mass"].tobytes() == m.inverse_regressor(qacc=np.ones(m.nv))["body_mass"].tobytes() and r["body_mass"].any()
+        assert m.transition_regressor(m.state0, out={"next_state": (x := np.empty((1, m.nstate)))}, next_state=True).next_state is x
         assert not m.transition_derivatives(m.state0, outputs="ncon", of=()).outputs["ncon"].any()
 
 

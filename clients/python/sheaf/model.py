@@ -602,7 +602,7 @@ class Model(Named, Sampling):
         return Derivatives(got, order)
 
     def inverse_regressor(self, qpos=None, qvel=None, qacc=None, *, by: Sequence[str] | str = "body_mass", actuation: bool = False,
-                          force: bool = False, outputs: Sequence[str] = (), progress=False, **fields) -> Regressor:
+                          force: bool = False, outputs: Sequence[str] = (), progress=False, out=None, **fields) -> Regressor:
         """Derivatives of inverse dynamics by numbers of the model.
 
         by         names of numbers as in `params` ("body_mass", "dof_damping", "opt.gravity"), or rows of one by name, number and
@@ -610,33 +610,35 @@ class Model(Named, Sampling):
         actuation  subtract actuator forces, so that gains and biases count
         force      also return qfrc_inverse (B, nv)
         outputs    names as in `inverse`, at the given states: r.outputs["xpos[head]"] (B, 3)
+        out        {name: array} to write results into: "body_mass", "qfrc_inverse", "nominal.xpos[head]"
 
         Returns a Regressor: r["body_mass"] is (B, nv, nbody), d force / d number in generalized coordinates. What mj_setConst
         derives from a number follows it, unless keep_constants=True. r.fallback has "parameter" if there were numbers without a
         formula, for which differences of inverse dynamics were taken. Raises FailedPrecondition for parts of quaternions and
         axes, and for numbers on which the structure of the model depends.
         """
-        return self._regressor("inverse_regressor", by, ("qfrc_inverse",) if force else (), outputs, progress,
+        return self._regressor("inverse_regressor", by, ("qfrc_inverse",) if force else (), outputs, progress, out,
                                {"qpos": qpos, "qvel": qvel, "qacc": qacc, "actuation": actuation, **fields})
 
     def transition_regressor(self, state, ctrl=None, *, by: Sequence[str] | str = "body_mass", next_state: bool = False,
-                             outputs: Sequence[str] = (), progress=False, **fields) -> Regressor:
+                             outputs: Sequence[str] = (), progress=False, out=None, **fields) -> Regressor:
         """Derivatives of a step by numbers of the model, by the optimality condition of the constraint solver.
 
         state  (nstate,) or (B, nstate); ctrl (nu,) or (B, nu), zero
         by     as in `inverse_regressor`
         outputs  names as in `forward`, at the given states: r.outputs["xpos[head]"] (B, 3)
+        out    {name: array} to write results into: "body_mass", "next_state", "nominal.xpos[head]"
 
         Returns a Regressor: r["body_mass"] is (B, ndx, nbody), d next state / d number, where a change of the state is dq (nv), dv
         (nv), dact (na). With next_state=True also r.next_state. Over several steps, with A of `transition_derivatives`:
         S = A S + r[...].
         """
-        return self._regressor("transition_regressor", by, ("next_state",) if next_state else (), outputs, progress,
+        return self._regressor("transition_regressor", by, ("next_state",) if next_state else (), outputs, progress, out,
                                {"state": state, "ctrl": ctrl, **fields})
 
-    def _regressor(self, name: str, by, more, outputs, progress, fields: dict) -> Regressor:
+    def _regressor(self, name: str, by, more, outputs, progress, out, fields: dict) -> Regressor:
         by = [by] if isinstance(by, str) else list(by)
-        got = self._compute(name, fields, [*by, *more, *nominal(outputs)], progress)
+        got = self._compute(name, fields, [*by, *more, *nominal(outputs)], progress, out)
         _valid(got, (*by, *more))
         return Regressor(got, by)
 

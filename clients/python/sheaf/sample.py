@@ -119,7 +119,7 @@ class Sampling:
                spline: str = "cubic", shift: int = 0, hold: int = 1, discount: float = 1.0, top: int = 0, outputs: Sequence[str] = (),
                every: int | str = 1, aligned: bool = False, dtype="f8", out=None,
                initial_warmstart=None, warmstart=None, params: dict | None = None, keep_constants: bool = False,
-               shards: Sequence = (), progress=False, timeout: float | None = None, priority: int = 0) -> SampleResult:
+               shards: Sequence = (), progress=False, timeout: float | None = None, partial: bool = False, priority: int = 0) -> SampleResult:
         """Improve a plan of controls by rollouts of random plans around it. All iterations are one request.
 
         initial_state      (nstate,) or (B, nstate): [time, qpos, qvel, act, ...]
@@ -148,6 +148,7 @@ class Sampling:
         params             numbers of the model that plans set, by name, as in `rollout`: for all, or a row for each plan
         keep_constants     do not call mj_setConst for plans with params
         shards             the same model in other sessions: each rolls out a part of the samples. The bits are those without shards
+        timeout, priority  as in `rollout`, and so is partial, for plans: those that are done. With shards there are no partial results
 
         Controls are clamped to the ranges of actuators that have one. Rollouts that diverge cost infinity and are never chosen.
         The bits of the result depend on the arguments alone: not on threads, lanes, other rows or the server.
@@ -159,12 +160,14 @@ class Sampling:
         nstep = K * hold if nstep is None else nstep
         if spline not in SPLINES:
             raise InvalidArgument("no such spline", field="spline", expected=", ".join(SPLINES), got=repr(spline))
+        if partial and shards:
+            raise InvalidArgument("shards have no partial results", field="partial", expected="False with shards", got="True")
         fields = sampler.fields() | costs.fields(self._cost_elements, cost) | {
             "nstep": nstep, "nknot": K, "spline": 1 + SPLINES.index(spline), "shift": shift, "hold": hold, "discount": discount,
             "ntop": top, "state0": initial_state, "warmstart0": initial_warmstart, "seed": seed,
             "every": every, "aligned": aligned, "dtype": dtype, "warmstart": getattr(warmstart, "plan_solution", warmstart), "params": params, "keep_constants": keep_constants,
             "plan": None if np.ndim(plan) == 0 else _shaped("plan", plan, K, info.sizes["nu"]),
-            "noise": _shaped("noise", sampler.noise, K, info.sizes["nu"]), "timeout": timeout, "priority": priority}
+            "noise": _shaped("noise", sampler.noise, K, info.sizes["nu"]), "timeout": timeout, "priority": priority, "partial": partial}
         asked = [outputs] if isinstance(outputs, str) else list(outputs)
         names = ["knots", "spread", "cost"] + (["top_cost", "top_knots"] if top else []) + asked
         got = divide(self, shards, fields, names, out) if shards else self._compute("sample", fields, names, progress, out)
