@@ -7,7 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LONGEST = 48, MOST = 4096 };  // characters that are compared, and names that are looked at
+// How many letters of a word are compared, how many names are looked at, and how many letters are compared in all: a
+// tenth of a millisecond, because a server answers such mistakes in the thread that serves everybody.
+enum { LONGEST = 48, MOST = 4096, LETTERS = 60000 };
 
 // How many letters have to be changed, added or left out to turn one word into the other (Levenshtein), times four.
 // Letters of the name behind the whole word count one, so that the beginning of a name finds it.
@@ -36,9 +38,12 @@ void mji_nearest(char* out, size_t size, const char* word, mjiNameOf name, const
   n = n < MOST ? n : MOST;
   int* far = malloc(sizeof *far * (size_t)(n + 1));
   out[0] = 0;
+  size_t letters = 0;
   for (int i = 0; far && i < n; i++) {
     const char* one = name(user, i);
-    far[i] = one && one[0] ? distance(word, one) : -1;
+    far[i] = one && one[0] && letters < LETTERS ? distance(word, one) : -1;
+    if (far[i] >= 0) letters += (1 + strnlen(word, LONGEST)) * (1 + strnlen(one, LONGEST));
+    if (letters >= LETTERS) n = i + 1;
   }
   while (far) {
     int best = -1;

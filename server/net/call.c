@@ -11,7 +11,10 @@
 #include "net/region.h"
 #include "sheaf.pb-c.h"
 
-enum { HELLO_ARENA = 8192 };  // memory for the message of a client that has not said Hello
+enum {
+  HELLO_ARENA = 8192,       // memory for the message of a client that has not said Hello
+  MISTAKE_BYTES = 1 << 16,  // a mistake counts as so many bytes of reply: to find the words for it takes time
+};
 
 srv_call* srv_conn_find(srv_conn* conn, uint64_t id) {
   srv_call_node* node = srv_call_table_find(&conn->net->table, conn->number, id);
@@ -373,5 +376,6 @@ void srv_call_end(srv_call* call, srv_out* out, bool urgent) { end_call(call, ou
 // that there is no model of a hash is what a client asks before it puts one: an answer, no failure
 void srv_call_fail(srv_call* call, const srv_error* error) {
   if (error->code != SHEAF__CODE__CODE_NOT_FOUND) call->net->stats->errors++;
+  if (error->code == SHEAF__CODE__CODE_INVALID_ARGUMENT && call->conn) call->conn->burst += MISTAKE_BYTES;
   end_call(call, srv_out_error(call->id, error), false, error->code);
 }

@@ -15,6 +15,7 @@ enum {
   SEND_BUFFER = 1 << 20,
   MOST_PENDING = 4,          // buffers of a uv_write for which libuv needs no memory
   SECURE_BYTES = 64 * 1024,  // encrypted at a time
+  TURN_NS = 1000000,         // after a read that took so long, others have their turn
   SHY_MS = 1000,             // a connection that has not said Hello for so long may be closed to make room
 };
 
@@ -284,8 +285,15 @@ static void note_progress(srv_conn* conn, size_t n) {
   conn->read_frames = conn->reader.frames;
 }
 
+// libuv reads up to 32 times before it looks at the next connection, and each time may bring many requests.
+static void rest(srv_conn* conn) {
+  conn->rests = conn->net->resting = true;
+  uv_read_stop(&conn->as.stream);
+}
+
 static void on_read(uv_stream_t* stream, ssize_t n, const uv_buf_t* buf) {
   srv_conn* conn = stream->data;
+  uint64_t began = uv_hrtime();
   if (n < 0) {
     // treat a client that stops sending as gone, because a dead process looks the same as a half-closed socket
     srv_conn_close(conn, n == UV_EOF ? "end of stream" : uv_strerror((int)n));
@@ -306,6 +314,18 @@ static void on_read(uv_stream_t* stream, ssize_t n, const uv_buf_t* buf) {
   if (conn->state == SRV_CONN_OPEN && full && conn->reader.early.state == SRV_EARLY_NONE) {
     conn->paused = true;
     uv_read_stop(stream);
+  } else if (conn->state == SRV_CONN_OPEN && !conn->turn && uv_hrtime() - began > TURN_NS) {
+    rest(conn);
+  }
+}
+
+void srv_conn_go_on(srv_net* net) {
+  if (!net->resting) return;
+  net->resting = false;
+  for (srv_conn* conn = net->conns; conn; conn = conn->next) {
+    if (conn->rests && conn->state == SRV_CONN_OPEN && !conn->paused)
+      uv_read_start(&conn->as.stream, on_alloc, on_read);
+    conn->rests = false;
   }
 }
 
@@ -476,7 +496,8 @@ static void begin_shutdown(srv_conn* conn) {
   if (conn->ended) return;
   conn->ended = uv_now(conn->net->loop);
   conn->state = SRV_CONN_LINGER;
-  if (conn->paused) uv_read_start(&conn->as.stream, on_alloc, on_read);  // closing with unread bytes resets the stream
+  if (conn->paused || conn->rests)
+    uv_read_start(&conn->as.stream, on_alloc, on_read);  // closing with unread bytes resets the stream
   conn->shutdown.data = conn;
   if (conn->secure) {
     srv_secure_end(conn->secure);

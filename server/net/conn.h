@@ -76,6 +76,7 @@ typedef struct srv_net {
   srv_conn* conns;  // connections that are not CLOSED
   unsigned nconn;   // how many of them were not refused
   unsigned nrefused;
+  bool resting;          // some of them rest
   unsigned ncall;        // unanswered requests
   srv_call_table table;  // of these
   uint64_t last_call;    // uv_now when the sweep saw one
@@ -134,6 +135,7 @@ struct srv_conn {
   bool greeted;  // Hello was answered
   bool refused;  // it is over the limit of connections
   bool paused;   // the server does not read from it: too many unsent bytes
+  bool rests;    // the server does not read from it in this turn of the loop: others wait
   bool end_after_flush;
   bool idle;                                      // no frame had begun after the last read
   uint64_t opened, last_read, last_write, ended;  // uv_now of the loop
@@ -154,7 +156,7 @@ struct srv_conn {
   srv_out* writing;
   unsigned pending;  // its buffers that are in a uv_write
   uint64_t unsent;   // bytes of the frame being written and of those that wait
-  uint64_t burst;    // bytes queued since the last read began
+  uint64_t burst;    // bytes queued since the last read began, and mistakes
   uv_write_t write;
   uv_shutdown_t shutdown;
   srv_secure* secure;     // TLS, or NULL
@@ -181,6 +183,9 @@ void srv_conn_send(srv_conn* conn, srv_out* out, bool urgent);
 
 // Send an error, then close: the stream is broken, or the client may not go on.
 void srv_conn_fail(srv_conn* conn, const srv_error* error);
+
+// Read again from connections that have had their turn; the loop calls this before it looks for what came.
+void srv_conn_go_on(srv_net* net);
 
 // Close once everything queued has been sent.
 void srv_conn_finish(srv_conn* conn);

@@ -108,6 +108,7 @@ static void on_reap(uv_idle_t* idle) {
 static void on_prepare(uv_prepare_t* prepare) {
   srv_net* net = prepare->data;
   if (net->ledger->spent) uv_idle_start(&net->reap, on_reap);
+  srv_conn_go_on(net);
 }
 
 // ---- life

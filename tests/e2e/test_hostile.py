@@ -8,9 +8,11 @@ import os
 import random
 import socket
 import struct
+import threading
 import time
 
 import numpy as np
+from conftest import SLOW
 from wire import CONT, HEADER, MORE, Client, pb, rollout, work
 
 SECONDS = float(os.environ.get("HOSTILE_SECONDS", "2"))
@@ -132,3 +134,32 @@ def test_clients_that_do_anything(start, pendulum):
     assert sessions > PEERS and info.rows_total > 300 and info.errors_total > 0
     print(f"{sessions} sessions, {info.requests_total} requests, {info.errors_total} errors")
     good.close()
+
+
+def test_a_flood_of_mistakes_that_take_long_to_explain(start):
+    """The answer to each lists the names that are most like the wrong one. Between two questions of somebody else the server
+    works for the flood for some milliseconds; it worked for three seconds before such answers had a limit."""
+    server = start("--compile-time", "60", "--log-rate", "1")
+    sites = "".join(f'<site name="a_name_of_a_site_that_is_as_long_as_can_be_{i}"/>' for i in range(4000))
+    good, bad = Client(server.address), Client("unix://" + server.unix)
+    model = bad.put("m.xml", {"m.xml": b"<mujoco><worldbody><body>%s</body></worldbody></mujoco>" % sites.encode()})[0]
+    question = pb.ModelInfo(hash=model.hash, outputs=["site_xpos[no_name_of_a_site_that_is_as_long_as_can_be]"]).SerializeToString()
+    count, codes, longest = 600, [], 0
+    flood = b"".join(HEADER.pack(b"SHF1", 1, 0, pb.FRAME_MODEL_INFO, 100 + i, len(question), 0, 0) + question for i in range(count))
+
+    def send_and_read():
+        bad.socket.sendall(flood)
+        codes.extend(pb.Error.FromString(bad.frame()[3]).code for _ in range(count))
+
+    thread = threading.Thread(target=send_and_read)
+    thread.start()
+    while thread.is_alive():
+        before = server.cpu()
+        good.ping()
+        longest = max(longest, server.cpu() - before)
+    assert longest < 0.3 * SLOW
+
+    # some are told to read their answers first
+    assert len(codes) == count and set(codes) == {pb.CODE_INVALID_ARGUMENT, pb.CODE_RESOURCE_EXHAUSTED}
+    good.close()
+    bad.close()
