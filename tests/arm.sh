@@ -27,11 +27,19 @@ if [ ! -e "$SHEAF_ARM_ROOT/complete" ]; then
   touch "$SHEAF_ARM_ROOT/complete"
 fi
 
+# the last line of a build, or all that it says where it fails
+build() {
+  log=$(mktemp)
+  cmake --build "$@" -j "$jobs" >"$log" 2>&1 || { cat "$log"; exit 1; }
+  tail -1 "$log"
+  rm "$log"
+}
+
 echo "== build"
 cmake -G Ninja -S . -B build/arm -DCMAKE_TOOLCHAIN_FILE=tests/support/aarch64.cmake -DSHEAF_SERVER=OFF -DSHEAF_BENCH=OFF >/dev/null
-cmake --build build/arm -j "$jobs" | tail -1
+build build/arm
 cmake --preset release -DSHEAF_TESTS=ON >/dev/null
-cmake --build --preset release -j "$jobs" --target same_bits | tail -1
+build --preset release --target same_bits
 
 # every aarch64 can fuse a multiplication with an addition, which rounds once where x86-64 rounds twice
 if aarch64-linux-gnu-objdump -d build/arm/engine/libsheaf.so | grep -qE '\sf(n?madd|n?msub|mla|mls)\s'; then

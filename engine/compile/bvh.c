@@ -159,8 +159,10 @@ static void placeElement(mjiLeaf* leaf, const mjiFlex* f, int elem, double radiu
   for (int k = 0; k < 3; k++) {
     double lo = f->vertpos[3 * v[0] + k], hi = lo;
     for (int i = 1; i <= f->dim; i++) {
-      lo = fmin(lo, f->vertpos[3 * v[i] + k]);
-      hi = fmax(hi, f->vertpos[3 * v[i] + k]);
+      // not fmin and fmax: GCC 12 for aarch64 stops with an internal error where it makes vectors of them
+      double x = f->vertpos[3 * v[i] + k];
+      lo = x < lo ? x : lo;
+      hi = x > hi ? x : hi;
     }
     double center = (hi + lo) / 2, half = (hi - lo) / 2 + radius;
     leaf->box[k] = center - half;
