@@ -16,15 +16,18 @@ typedef struct {
   uint64_t request;  // received data sections and control messages
   uint64_t result;   // arrays that jobs fill or that wait to be sent
   uint64_t region;   // memory that is shared with clients on this host
+  bool refused;      // there was no room for somebody since the last sweep (net/pressure.h)
   srv_spent* spent;  // memory that was given back and is still to be unmapped (wire/section.h)
 } srv_ledger;
 
 static inline uint64_t srv_ledger_held(const srv_ledger* l) { return l->request + l->result + l->region; }
 
 // May n more bytes be held?
-static inline bool srv_ledger_room(const srv_ledger* l, uint64_t n) {
+static inline bool srv_ledger_room(srv_ledger* l, uint64_t n) {
   uint64_t held = srv_ledger_held(l);
-  return held <= l->limit && n <= l->limit - held;
+  bool room = held <= l->limit && n <= l->limit - held;
+  l->refused |= !room;
+  return room;
 }
 
 #endif  // SHEAF_SERVER_BASE_LEDGER_H_

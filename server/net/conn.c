@@ -302,6 +302,7 @@ static void on_read(uv_stream_t* stream, ssize_t n, const uv_buf_t* buf) {
   if (n == 0 || conn->state != SRV_CONN_OPEN) return;
   conn->net->handler.on_input(conn->net->handler.user);
   conn->net->stats->bytes_in += (uint64_t)n;
+  conn->came += (uint64_t)n;
   conn->burst = 0;
   srv_error error;
   int err =

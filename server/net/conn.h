@@ -140,6 +140,7 @@ struct srv_conn {
   bool idle;                                      // no frame had begun after the last read
   uint64_t opened, last_read, last_write, ended;  // uv_now of the loop
   uint64_t read_frames, read_bytes;               // frames when last_read was set, bytes since then
+  uint64_t came, came_before;                     // bytes that were read, and those of them before the last sweep
   uint64_t given;                                 // bytes that were given to libuv
   uint64_t taken;                                 // those that the client had taken at the last look (net/stall.c)
 

@@ -39,7 +39,7 @@ static int make_file(uint64_t bytes) {
 static int check(const srv_conn* conn, uint64_t bytes, srv_error* error) {
   unsigned n = 0;
   for (const srv_region* r = conn->regions; r; r = r->next) n++;
-  const srv_ledger* ledger = conn->net->ledger;
+  srv_ledger* ledger = conn->net->ledger;
   if (conn->as.handle.type != UV_NAMED_PIPE || kernel_is_strict()) {
     return srv_error_set(error, SHEAF__CODE__CODE_FAILED_PRECONDITION,
                          "region: memory cannot be shared on this connection");

@@ -8,6 +8,7 @@
 
 #include <linux/sockios.h>
 
+#include "net/pressure.h"
 #include "sheaf.pb-c.h"
 
 enum {
@@ -95,6 +96,7 @@ static void on_sweep(uv_timer_t* timer) {
     if (conn->state == SRV_CONN_OPEN) check_reading(conn, now);
     if (conn->state != SRV_CONN_CLOSED) check_writing(conn, now);
   }
+  srv_pressure_relieve(net);
   trim_heap(net, now);
 }
 

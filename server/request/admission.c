@@ -36,6 +36,7 @@ static int relieve(srv_service* service, const srv_call* call, srv_error* error)
   if (used >= 0.8) forget_idle(service);
   if (used < 0.9) return 0;
   service->stats->overload_refused++;
+  service->ledger->refused = true;
   if (used >= 0.95 && srv_sched_relieve(service->sched)) service->stats->overload_cancelled++;
   return refuse(service, error, "the server's memory is short");
 }

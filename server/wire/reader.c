@@ -162,16 +162,18 @@ static int pass_sections(srv_reader* r, srv_error* e) {
   return 0;
 }
 
+int srv_reader_drop(srv_reader* r, srv_error* e) {
+  if (r->section != SRV_READ_DATA || !r->frame.data.bytes) return 0;
+  if (r->early.state == SRV_EARLY_TAKEN) return r->receiver.on_data(r->receiver.user, r->got, true, e);
+  drop_data(r);
+  return 0;
+}
+
 // n bytes of data came: charge them, or drop the data when there is no room
 static int charge(srv_reader* r, uint64_t n, srv_error* e) {
   if (r->section != SRV_READ_DATA || !r->frame.data.bytes) return 0;
-  if (srv_ledger_room(r->ledger, n)) {
-    r->ledger->request += n;
-  } else if (r->early.state == SRV_EARLY_TAKEN) {
-    return r->receiver.on_data(r->receiver.user, r->got, true, e);
-  } else {
-    drop_data(r);
-  }
+  if (!srv_ledger_room(r->ledger, n)) return srv_reader_drop(r, e);
+  r->ledger->request += n;
   return 0;
 }
 

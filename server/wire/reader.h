@@ -83,6 +83,9 @@ void srv_reader_close(srv_reader* r);
 // The receiver is about to free the data of the early request: what still comes of it is read and dropped.
 void srv_reader_forget(srv_reader* r);
 
+// Give up the data of the frame that is being read: what still comes of it is only counted, and the request fails.
+int srv_reader_drop(srv_reader* r, srv_error* error);
+
 // Is a frame begun but not complete?
 bool srv_reader_busy(const srv_reader* r);
 

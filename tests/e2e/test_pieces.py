@@ -94,6 +94,44 @@ def test_a_request_that_was_begun_and_left_is_not_held(start, pendulum):
         client.close()
 
 
+@pytest.mark.parametrize("pieces", [True, False])
+def test_who_fills_the_memory_and_goes_on_slowly_gives_it_back(start, gauges, pendulum, pieces):
+    """Enough bytes come to be no stalled request, but others would wait for days. Who uploads steadily beside it goes on."""
+    server = start("--max-memory", "32", "--read-timeout", "2")
+    holder, steady, other = Client("unix://" + server.unix), Client(server.address), Client(server.address)
+    model = other.put("m.xml", {"m.xml": pendulum})[0].hash
+    message, data = put_message("m.xml", {"m.xml": pendulum, "pad.bin": bytes(3 * MIB)})
+    begin(steady, data[:64], 60, message)
+    if pieces:
+        for id_ in range(1, 5):
+            begin(holder, bytes(29 * MIB // 4), id_)
+    else:
+        holder.socket.sendall(HEADER.pack(b"SHF1", 1, 0, pb.FRAME_MODEL_PUT, 1, 0, 0, 64 * MIB) + bytes(29 * MIB))
+    server.until(lambda: other.info().queued_bytes > 29 * MIB - 9000, 5)
+    nrow = 1 << 12
+    request, rows = work(model, nrow, {"state0": np.zeros((1, 3)), "control": np.zeros((nrow, 64, 1))}, ["final_state"])
+    refused = 0
+    for at in range(64, len(data), 100_000):
+        steady.socket.sendall(piece(pb.FRAME_MODEL_PUT, 60, data[at:at + 100_000], MORE))
+        for id_ in range(1, 5):
+            holder.socket.sendall(piece(pb.FRAME_MODEL_PUT, id_, bytes(2048), MORE) if pieces else bytes(2048))
+        try:
+            other.compute(pb.FRAME_ROLLOUT, pb.Rollout(work=request, nstep=64), rows)
+        except Failure as failure:
+            assert failure.code == pb.CODE_RESOURCE_EXHAUSTED and failure.error.retriable
+            refused += 1
+        time.sleep(0.08)
+    steady.socket.sendall(piece(pb.FRAME_MODEL_PUT, 60, b"", 0))
+    assert 0 < refused < 15 and steady.wait(60)[0][0].nq == 1
+    if pieces:
+        with pytest.raises(Failure, match="comes slowly") as failure:
+            holder.wait(1)
+        assert failure.value.code == pb.CODE_RESOURCE_EXHAUSTED and failure.value.error.retriable
+    other.ping()
+    for client in (holder, steady, other):
+        client.close()
+
+
 def test_a_slow_upload_is_not_a_stalled_one(start, pendulum):
     server = start("--read-timeout", "1")
     client = Client(server.address)
