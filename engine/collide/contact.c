@@ -119,12 +119,4 @@ mjContact* mji_contact_new(mjData* d) {
   return con;
 }
 
-int mj_addContact(const mjModel* m, mjData* d, const mjContact* con) {
-  (void)m;
-  mjContact* record = mji_contact_new(d);
-  if (!record) return 1;
-  *record = *con;
-  return 0;
-}
-
 void mj_collision(const mjModel* m, mjData* d) { mji_kernels1()->collision(m, d); }

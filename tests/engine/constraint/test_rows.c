@@ -64,6 +64,26 @@ TEST(rows_are_made_in_the_place_of_the_last) {
   mj_deleteModel(m);
 }
 
+// a contact that a program adds follows the others, whether or not there are rows
+TEST(added_contact_takes_the_place_of_rows) {
+  mjModel* m = test_model(pile);
+  if (!m) return;
+  mjData* d = mj_makeData(m);
+  mj_step(m, d);
+  mj_forward(m, d);
+  int ncon = d->ncon;
+  mjContact first = d->contact[0];
+  for (int i = 0; i < 3; i++) CHECK_EQ(mj_addContact(m, d, &first), 0);
+  CHECK_EQ(d->ncon, ncon + 3);
+  CHECK_EQ(d->nefc, 0);
+  for (int i = 0; i < 3; i++) CHECK_ARRAY(d->contact[ncon + i].pos, first.pos, 3, 0);
+  mj_makeConstraint(m, d);
+  CHECK_EQ(d->nefc, 4 * (ncon + 3));
+  CHECK_EQ(d->contact[ncon + 2].efc_address, 4 * (ncon + 2));
+  mj_deleteData(d);
+  mj_deleteModel(m);
+}
+
 // a copy has rows of its own
 TEST(copied_data_go_on_with_the_same_rows) {
   mjModel* m = test_model(pile);
