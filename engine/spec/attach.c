@@ -246,12 +246,18 @@ static mjiElem* frameAround(mjiSpec* s) {
   return f;
 }
 
+static void forgetIn(const mjiVec* list) {
+  for (int i = 0; i < list->num; i++) {
+    mjiElem* e = mji_elem_at(list, i);
+    e->source = NULL;
+    if (e->head.elemtype == mjOBJ_TENDON) forgetIn(&e->list);
+  }
+}
+
 // sources may have gone since they were copied
 static void forgetSources(mjiSpec* s) {
-  for (int type = 0; type < mjNOBJECT; type++) {
-    for (int i = 0; i < s->list[type].num; i++) mji_elem_at(s->list + type, i)->source = NULL;
-  }
-  for (int i = 0; i < s->frames.num; i++) mji_elem_at(&s->frames, i)->source = NULL;
+  for (int type = 0; type < mjNOBJECT; type++) forgetIn(s->list + type);
+  forgetIn(&s->frames);
 }
 
 mjsElement* mjs_attach(mjsElement* parent, const mjsElement* child, const char* prefix, const char* suffix) {

@@ -141,6 +141,26 @@ TEST(what_was_taken_can_be_deleted_and_copied) {
   release(p);
 }
 
+// an attachment to a copy exchanges elements with the guest, not with what the host was copied from
+TEST(attachment_to_a_copy_leaves_the_original_alone) {
+  Pair p = parse();
+  attach(p, "f", "x_");
+  Pair copy = {.host = mj_copySpec(p.host), .guest = mj_parseXMLString(guest, NULL, NULL, 0)};
+  copy.body = mjs_findBody(copy.guest, "a");
+  CHECK(attach(copy, "g", "y_"));
+  mjSpec* specs[2] = {p.host, copy.host};
+  for (int i = 0; i < 2; i++) {
+    mjsTendon* rope = mjs_asTendon(mjs_findElement(specs[i], mjOBJ_TENDON, "x_rope"));
+    CHECK_EQ(mjs_getSpec(mjs_getWrap(rope, 0)->element), specs[i]);
+    CHECK_EQ(mjs_getWrapTarget(mjs_getWrap(rope, 0)), mjs_findElement(specs[i], mjOBJ_SITE, "x_s"));
+  }
+  release(p);
+  mjModel* m = mj_compile(copy.host, NULL);
+  CHECK(m && m->ntendon == 2 && m->nwrap == 4);
+  mj_deleteModel(m);
+  release(copy);
+}
+
 TEST(state_is_kept_when_something_is_attached) {
   Pair p = parse();
   mjModel* m = mj_compile(p.host, NULL);
