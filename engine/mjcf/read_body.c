@@ -73,6 +73,7 @@ static void addJoint(mjiReader* r, const mjiXML* e, Place at) {
 static void addFreeJoint(mjiReader* r, const mjiXML* e, Place at) {
   if (at.world) mji_readFail(r, e, "the world does not move, so it has no joints");
   mjsJoint* joint = mjs_addFreeJoint(at.body);
+  if (at.def) mjs_setDefault(joint->element, at.def);  // for those who ask: it has no values from the class
   settle(r, e, at, joint->element, joint->info);
   mji_readRows(r, e, mji_rowsFreeJoint, joint);
 }

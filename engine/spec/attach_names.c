@@ -99,11 +99,16 @@ static void renameReferences(const mjiCopy* copy, mjiElem* e) {
   }
 }
 
+// "main" then means the main class of the host
+static void renameClass(const mjiCopy* copy, mjiVec* name) {
+  if (strcmp(mji_vec_text(name), mji_elem_name(copy->src->mainclass))) mji_attach_renameText(copy, name);
+}
+
 void mji_attach_rename(const mjiCopy* copy, mjiElem* e) {
   mji_elem_nameAfterFile(e);
   mji_attach_renameText(copy, &e->name);
   renameReferences(copy, e);
   if (mji_attach_isWithin(copy)) return;
-  if (e->head.elemtype == mjOBJ_BODY) mji_attach_renameText(copy, e->as.body.childclass);
-  if (e->head.elemtype == mjOBJ_FRAME) mji_attach_renameText(copy, e->as.frame.childclass);
+  if (e->head.elemtype == mjOBJ_BODY) renameClass(copy, e->as.body.childclass);
+  if (e->head.elemtype == mjOBJ_FRAME) renameClass(copy, e->as.frame.childclass);
 }

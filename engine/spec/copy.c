@@ -64,7 +64,8 @@ static mjiElem* copyElement(const mjiCopy* copy, const mjiElem* src) {
   mji_elem_copyFields(e, src);
   mji_vec_copy(&e->name, &src->name);
   e->source = (mjiElem*)src;
-  e->dclass = mji_copy_class(copy, src->dclass);
+  // elements without a class of their own take what the host's main class gives to elements added later
+  e->dclass = src->dclass == copy->src->mainclass ? copy->dst->mainclass : mji_copy_class(copy, src->dclass);
   e->origin = mji_copy_origin(copy, src->origin);
   if (copy->rename) copy->rename(copy, e);
   if (src->settled) {

@@ -160,3 +160,24 @@ TEST(materials_skins_and_paths_around_geoms_come_along) {
   CHECK_EQ(m->geom_matid[m->ngeom - 1], 0);
   mj_deleteModel(m);
 }
+
+// The main class of the guest comes along under a new name, but what is attached has the main class of the host, and so
+// has what is added to it.
+TEST(what_is_added_to_attached_bodies_has_the_classes_of_the_host) {
+  mjSpec* host =
+      parse("<mujoco><default><geom density='500'/></default><worldbody><frame name='f'/></worldbody></mujoco>");
+  mjSpec* guest = parse(
+      "<mujoco><default><geom density='70'/><default class='k'><geom density='7'/></default></default><worldbody>"
+      "<body name='a'><freejoint/><geom name='g' size='.1'/><body name='b' "
+      "childclass='k'/></body></worldbody></mujoco>");
+  CHECK(mjs_attach(mjs_findFrame(host, "f")->element, mjs_findBody(guest, "a")->element, "p_", ""));
+  CHECK_EQ(mjs_asGeom(mjs_findElement(host, mjOBJ_GEOM, "p_g"))->density, 70);
+  mjsBody *a = mjs_findBody(host, "p_a"), *b = mjs_findBody(host, "p_b");
+  CHECK_EQ(mjs_addGeom(a, NULL)->density, 500);
+  CHECK_EQ(mjs_addGeom(b, NULL)->density, 7);
+  CHECK_TEXT(mjs_getString(a->childclass), "main");
+  CHECK_TEXT(mjs_getString(b->childclass), "p_k");
+  CHECK_EQ(mjs_findDefault(host, "p_main")->geom->density, 70);
+  mj_deleteSpec(host);
+  mj_deleteSpec(guest);
+}

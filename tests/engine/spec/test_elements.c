@@ -229,6 +229,16 @@ TEST(free_joint_has_the_main_class) {
   CHECK(mjs_getDefault(mjs_addJoint(body, NULL)->element) == c);
   CHECK(mjs_getDefault(mjs_addFreeJoint(body)->element) == mjs_getSpecDefault(s));
   mj_deleteSpec(s);
+
+  // unless it was read: then it has the class of its body, but none of the values
+  s = mj_parseXMLString(
+      "<mujoco><default><default class='c'><joint damping='3'/></default></default><worldbody><body childclass='c'>"
+      "<freejoint name='j'/></body></worldbody></mujoco>",
+      NULL, NULL, 0);
+  mjsJoint* joint = mjs_asJoint(mjs_findElement(s, mjOBJ_JOINT, "j"));
+  CHECK(mjs_getDefault(joint->element) == mjs_findDefault(s, "c"));
+  CHECK_EQ(joint->damping, 0);
+  mj_deleteSpec(s);
 }
 
 TEST(deleted_body_takes_what_refers_to_it_along) {
