@@ -72,8 +72,8 @@ static inline int laneSphereBox(LANE(Hit)* hit, const LANE(Shape)* a, const LANE
 
 typedef struct LANE(Segment_) {
   V center[3];
-  V half[3];   // from the center to the end at 1
-  V length2;   // |half|^2
+  V half[3];    // from the center to the end at 1
+  V length2;    // |half|^2
   M upward[3];  // lanes in which this coordinate of half is positive
 } LANE(Segment);
 
@@ -195,9 +195,7 @@ static inline V pick(const M axis[3], const V x[3], int turn) {
   return v_sel(axis[0], x[turn], v_sel(axis[1], x[(1 + turn) % 3], x[(2 + turn) % 3]));
 }
 
-static inline M oneOf(const M x[3]) {
-  return (x[0] & ~x[1] & ~x[2]) | (~x[0] & x[1] & ~x[2]) | (~x[0] & ~x[1] & x[2]);
-}
+static inline M oneOf(const M x[3]) { return (x[0] & ~x[1] & ~x[2]) | (~x[0] & x[1] & ~x[2]) | (~x[0] & ~x[1] & x[2]); }
 
 // over a corner: along the edge that the segment follows most, or back across the face
 static inline M secondOverCorner(V* second, const LANE(Nearest)* near, const LANE(Segment)* seg, const V size[3]) {

@@ -21,6 +21,9 @@
 // if the origin is nearer to a face than this, rounding may have put it on the wrong side
 static const mjtNum NEXT = 1e-9;
 
+// the plane of a triangle is made of rounding errors if the height is below this part of the longest side
+static const mjtNum SLIVER = 1e-7;
+
 // rounding error of the level of a plane, relative to the size of the difference
 static const mjtNum ROUNDING = 1e-14;
 
@@ -31,6 +34,18 @@ static int addSupport(Polytope* p, const mjtNum dir[3], mjtNum length) {
   return p->nvertex++;
 }
 
+static int addVertex(Polytope* p, const mjiVertex* v) {
+  p->vertex[p->nvertex] = *v;
+  return p->nvertex++;
+}
+
+// set the plane of a face, return its squared distance; zero if the origin is on it or it has no plane
+static mjtNum placeFace(const Polytope* p, Face* f) {
+  const mjiVertex* v = p->vertex;
+  if (setPlane(f, v + f->vertex[2], v + f->vertex[1], v + f->vertex[0])) return f->level = 0;
+  return f->level;
+}
+
 // nonzero if the origin is next to a face, but not on the side of the mean of the vertices: the foot of the origin then
 // points inward
 static int isOutside(const Polytope* p) {
@@ -38,17 +53,69 @@ static int isOutside(const Polytope* p) {
   for (int i = 0; i < p->nvertex; i++) addScaled3(middle, middle, at(p, i), 1.0 / p->nvertex);
   for (int i = 0; i < p->nface; i++) {
     const Face* f = &p->face[i];
-    if (f->dist2 < NEXT * NEXT && dot3(f->normal, middle) >= f->level) return 1;
+    if (dist2Of(p, f) < NEXT * NEXT && dot3(f->normal, middle) >= f->level) return 1;
   }
+  return 0;
+}
+
+// set the plane of a face whose vertices are counterclockwise, seen from outside; nonzero if it has none
+static int placeCarefully(const Polytope* p, Face* f) {
+  const mjtNum *a = at(p, f->vertex[0]), *b = at(p, f->vertex[1]), *c = at(p, f->vertex[2]);
+  mjtNum ab[3], ac[3], bc[3];
+  sub3(ab, b, a);
+  sub3(ac, c, a);
+  sub3(bc, c, b);
+  cross3(f->normal, ab, ac);
+  mjtNum longest2 = fmax(dot3(ab, ab), fmax(dot3(ac, ac), dot3(bc, bc)));
+  if (normalize3(f->normal) <= SLIVER * longest2) return 1;
+  f->level = dot3(f->normal, a);
   return 0;
 }
 
 // ---- start polytopes
 
+// build the faces of a start polytope; nonzero if the origin is not strictly inside of all
+static int addFaces(Polytope* p, const int (*vertex)[3], const int (*adj)[3], int n) {
+  for (int i = 0; i < n; i++) {
+    if (placeFace(p, newFaceOf(p, vertex[i], adj[i])) < mjMINVAL * mjMINVAL) return 1;
+  }
+  for (int i = 0; i < n; i++) makeCandidate(p, i);
+  return 0;
+}
+
+// nonzero if p and d are on the same side of the plane a b c
+static int sameSide(const mjtNum* a, const mjtNum* b, const mjtNum* c, const mjtNum* d) {
+  mjtNum ab[3], ac[3], ad[3], n[3];
+  sub3(ab, b, a);
+  sub3(ac, c, a);
+  sub3(ad, d, a);
+  cross3(n, ab, ac);
+  mjtNum side = dot3(n, ad), origin = -dot3(n, a);
+  return (side > 0 && origin > 0) || (side < 0 && origin < 0);
+}
+
+static int tetraHasOrigin(const mjtNum* a, const mjtNum* b, const mjtNum* c, const mjtNum* d) {
+  return sameSide(a, b, c, d) && sameSide(b, c, d, a) && sameSide(c, d, a, b) && sameSide(d, a, b, c);
+}
+
+// Make the faces of a tetrahedron; returns one that the origin is on, -1 if there is none.
+static int startFaces(Polytope* p, const mjiVertex* s) {
+  p->careful = 0;
+  p->slack = mjMINVAL;
+  p->nvertex = p->nface = p->ncandidate = 0;
+  for (int i = 0; i < 4; i++) addVertex(p, s + i);
+  return addFaces(p, TETRAHEDRON, TETRAHEDRON_ADJ, 4) ? p->nface - 1 : -1;
+}
+
+static int startHasOrigin(const Polytope* p) { return tetraHasOrigin(at(p, 0), at(p, 1), at(p, 2), at(p, 3)); }
+
+// the sides across the edges of two tetrahedra that share a triangle
+static const int TWO_TETRAHEDRA_ADJ[6][3] = {{6, 13, 8},  {10, 17, 0}, {2, 21, 4},
+                                             {22, 1, 16}, {14, 5, 20}, {18, 9, 12}};
+
 // two tetrahedra on both sides of a triangle
 static int startTriangle(Polytope* p, const mjiVertex* s) {
   static const int vertex[6][3] = {{3, 0, 1}, {3, 2, 0}, {3, 1, 2}, {4, 1, 0}, {4, 0, 2}, {4, 2, 1}};
-  static const int adj[6][3] = {{1, 3, 2}, {2, 4, 0}, {0, 5, 1}, {5, 0, 4}, {3, 1, 5}, {4, 2, 3}};
   p->nvertex = p->nface = p->ncandidate = 0;
   for (int i = 0; i < 3; i++) addVertex(p, s + i);
   mjtNum ab[3], ac[3], n[3], back[3];
@@ -70,7 +137,7 @@ static int startTriangle(Polytope* p, const mjiVertex* s) {
     for (int i = 0; i < 3; i++) addScaled3(x, x, at(p, i), weight[i]);
     if (norm3(x) > 1e-10) return 1;
   }
-  return addFaces(p, vertex, adj, 6) || (!inside && isOutside(p));
+  return addFaces(p, vertex, TWO_TETRAHEDRA_ADJ, 6) || (!inside && isOutside(p));
 }
 
 static int startTetrahedron(Polytope* p, const mjiVertex* s) {
@@ -99,7 +166,6 @@ static void turn120(mjtNum R[9], const mjtNum axis[3]) {
 // two tetrahedra that share the triangle of three supports around a segment
 static int startSegment(Polytope* p, const mjiVertex* s) {
   static const int vertex[6][3] = {{0, 2, 3}, {0, 4, 2}, {0, 3, 4}, {1, 3, 2}, {1, 2, 4}, {1, 4, 3}};
-  static const int adj[6][3] = {{1, 3, 2}, {2, 4, 0}, {0, 5, 1}, {5, 0, 4}, {3, 1, 5}, {4, 2, 3}};
   p->nvertex = p->nface = p->ncandidate = 0;
   for (int i = 0; i < 2; i++) addVertex(p, s + i);
   mjtNum along[3], unit[3] = {0}, dir[3], R[9];
@@ -124,7 +190,7 @@ static int startSegment(Polytope* p, const mjiVertex* s) {
       !tetraHasOrigin(at(p, 1), at(p, 2), at(p, 3), at(p, 4))) {
     return 1;
   }
-  return addFaces(p, vertex, adj, 6);
+  return addFaces(p, vertex, TWO_TETRAHEDRA_ADJ, 6);
 }
 
 // add the support along dir or the one against it, whichever is farther from the first vertex; nonzero if both are next
@@ -174,15 +240,55 @@ static int startCarefully(Polytope* p) {
   return 0;
 }
 
+// ---- growing
+
+// set the plane of a face on an edge of the horizon; nonzero if it came out flat
+static int placeOnHorizon(Polytope* p, int face, mjtNum lower2, mjtNum upper2) {
+  Face* f = &p->face[face];
+  if (!p->careful) {
+    mjtNum dist2 = placeFace(p, f);
+    if (dist2 >= lower2 && dist2 <= upper2) makeCandidate(p, face);
+    return dist2 == 0;
+  }
+  if (!placeCarefully(p, f)) {
+    if (dist2Of(p, f) <= upper2) makeCandidate(p, face);
+    return 0;
+  }
+
+  // the vertex is on the line of the edge: give the flat triangle to the face behind the edge
+  const Face* behind = &p->face[faceAt(f->adj[1])];
+  copy3(f->normal, behind->normal);
+  f->level = behind->level;
+  return 0;
+}
+
+// join a vertex to the horizon; nonzero if a face came out flat
+static int joinAll(Polytope* p, const Horizon* h, int w) {
+  mjtNum lower2 = dist2Of(p, &p->face[p->found]);
+  int first = p->nface;
+  for (int i = 0; i < h->n; i++) {
+    join(p, h, w, first, i);
+    if (placeOnHorizon(p, first + i, lower2, p->upper2)) return 1;
+  }
+  return 0;
+}
+
 // grow the polytope; returns the nearest face of its boundary, -1 if there is none or the origin is outside
 static int grow(Polytope* p, int limit, mjtNum tolerance) {
   startGrowing(p);
   for (int k = 0; k < limit; k++) {
-    if (!chooseFace(p)) return p->found;
+    mjtNum dist2;
+    if (!chooseFace(p, &dist2)) return p->found;
     const Face* f = &p->face[p->found];
-    mjtNum length = normalLength(p);
+    p->lower = p->careful ? f->level : __builtin_sqrt(dist2);
+    if (!p->careful && !(p->lower > 0)) {
+      p->gap = 0;
+      return p->found;
+    }
+    mjtNum length = p->careful ? 1 : p->lower;
     int w = addSupport(p, f->normal, length);
-    if (!growBy(p, w, dot3(f->normal, at(p, w)) / length, tolerance)) return p->found;
+    Horizon h;  // without zeros: its list is long, and what counts is its number
+    if (!growBy(p, &h, w, dot3(f->normal, at(p, w)) / length, tolerance) || joinAll(p, &h, w)) return p->found;
   }
   if (!p->careful) p->gap = 0;  // the iterations are used up: accept what the caller's limit allows
   return p->found;

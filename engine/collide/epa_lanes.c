@@ -12,7 +12,7 @@
 
 // the directions of the next supports, lane innermost
 typedef struct Directions_ {
-  _Alignas(V) mjtNum normal[3][SHEAF_LANES], length[SHEAF_LANES];
+  _Alignas(V) mjtNum normal[3][SHEAF_LANES], length[SHEAF_LANES], length2[SHEAF_LANES];
 } Directions;
 
 // numbers of a vertex in the order of mjiVertex, lane innermost
@@ -47,30 +47,22 @@ static void takeVertex(mjiVertex* to, const LANE(Vertex)* from, const LANE(Conve
   to->ib = laneVertexId(b, (int)x->ib[lane]);
 }
 
-// Make the polytope of a lane; nonzero if epa.c must look for a better start.
-static int startLane(Polytope* p, const LANE(Overlap)* overlap, const LANE(Convex)* a, const LANE(Convex)* b,
-                     int lane) {
-  mjiVertex s[4];
-  for (int i = 0; i < 4; i++) takeVertex(s + i, overlap->simplex + i, a, b, lane);
-  if (startFaces(p, s) >= 0 || !startHasOrigin(p)) return 1;
-  startGrowing(p);
-  return 0;
-}
-
 // Lanes as bits: the loops here go from lane to lane, and a mask that lanes leave one by one would be written and read
 // again each time.
 static unsigned bitsOf(M on) {
+#ifdef M_BITS
+  return M_BITS(on);
+#else
   unsigned bits = 0;
   for (int lane = 0; lane < SHEAF_LANES; lane++) bits |= (unsigned)m_get(on, lane) << lane;
   return bits;
+#endif
 }
 
 static M maskOf(unsigned bits) {
-  lane_mask_t on[SHEAF_LANES];
-  for (int lane = 0; lane < SHEAF_LANES; lane++) on[lane] = -(lane_mask_t)(bits >> lane & 1);
-  M r;
-  memcpy(&r, on, sizeof r);
-  return r;
+  _Alignas(M) static const lane_mask_t bit[] = {1,   2,   4,    8,    16,   32,   64,      128,
+                                                256, 512, 1024, 2048, 4096, 8192, 1 << 14, 1 << 15};
+  return (M)((*(const M*)(const void*)bit & m_set1((int)bits)) != m_none());
 }
 
 static int nextLane(unsigned* left) {
@@ -79,18 +71,170 @@ static int nextLane(unsigned* left) {
   return lane;
 }
 
+// ---- start
+
+static M sameSideAs(const V a[3], const V b[3], const V c[3], const V d[3]) {
+  V ab[3], ac[3], ad[3], n[3];
+  laneSub(ab, b, a);
+  laneSub(ac, c, a);
+  laneSub(ad, d, a);
+  laneCross(n, ab, ac);
+  return laneSameSign(laneDot(n, ad), -laneDot(n, a));
+}
+
+// Planes of the first four faces, lane innermost: their normals and levels. Returns the lanes in which a polytope can
+// start from them; in others, epa.c must look for a better start.
+static M startPlanes(mjtNum plane[4][4][SHEAF_LANES], const LANE(Vertex) s[4]) {
+  M good = m_full();
+  for (int i = 0; i < 4; i++) {
+    const int* corner = TETRAHEDRON[i];
+    V foot[4];
+    good &= ~lanePlaneFoot(foot, s[corner[2]].v, s[corner[1]].v, s[corner[0]].v);
+    foot[3] = laneDot(foot, foot);
+    good &= v_ge(foot[3], v_set1(mjMINVAL * mjMINVAL));
+    memcpy(plane[i], foot, sizeof foot);
+    good &= sameSideAs(s[i].v, s[(i + 1) % 4].v, s[(i + 2) % 4].v, s[(i + 3) % 4].v);
+  }
+  return good;
+}
+
+// the tetrahedron of a lane
+static void startLane(Polytope* p, const mjtNum plane[4][4][SHEAF_LANES], int lane) {
+  p->careful = 0;
+  p->slack = mjMINVAL;
+  p->nvertex = 4;
+  p->nface = p->ncandidate = 0;
+  for (int i = 0; i < 4; i++) {
+    Face* f = newFaceOf(p, TETRAHEDRON[i], TETRAHEDRON_ADJ[i]);
+    for (int k = 0; k < 3; k++) f->normal[k] = plane[i][k][lane];
+    f->level = plane[i][3][lane];
+    makeCandidate(p, i);
+  }
+  p->ended = 0;
+  startGrowing(p);
+}
+
+// ---- planes of new faces: those of all lanes come one after the other, and as many as there are lanes are computed
+// together
+
+typedef struct Places_ {
+  Polytope* of[SHEAF_LANES];
+  Face* face[SHEAF_LANES];
+  const mjiVertex* corner[3][SHEAF_LANES];
+  int n;
+} Places;
+
+#if defined(__AVX512F__) && !defined(MJI_SINGLE)
+// two points, each with the number behind it
+static __m512d twoPoints(const mjiVertex* a, const mjiVertex* b) {
+  return _mm512_insertf64x4(_mm512_castpd256_pd512(_mm256_loadu_pd(a->v)), _mm256_loadu_pd(b->v), 1);
+}
+
+static void takePoints(V x[3], const mjiVertex* const v[SHEAF_LANES]) {
+  __m512d a = twoPoints(v[0], v[2]), b = twoPoints(v[1], v[3]), c = twoPoints(v[4], v[6]), d = twoPoints(v[5], v[7]);
+  __m512d ab = _mm512_unpacklo_pd(a, b), cd = _mm512_unpacklo_pd(c, d);
+  x[0] = (V)_mm512_shuffle_f64x2(ab, cd, 0x88);
+  x[1] = (V)_mm512_shuffle_f64x2(_mm512_unpackhi_pd(a, b), _mm512_unpackhi_pd(c, d), 0x88);
+  x[2] = (V)_mm512_shuffle_f64x2(ab, cd, 0xdd);
+}
+
+// halves of the normals and levels of faces that are two apart
+static void putHalves(double* to[4], int at, __m512d x) {
+  _mm_storeu_pd(to[0] + at, _mm512_castpd512_pd128(x));
+  _mm_storeu_pd(to[1] + at, _mm512_extractf64x2_pd(x, 1));
+  _mm_storeu_pd(to[2] + at, _mm512_extractf64x2_pd(x, 2));
+  _mm_storeu_pd(to[3] + at, _mm512_extractf64x2_pd(x, 3));
+}
+
+static void putPlanes(Face* const f[SHEAF_LANES], const V plane[4]) {
+  double* even[4] = {f[0]->normal, f[2]->normal, f[4]->normal, f[6]->normal};
+  double* odd[4] = {f[1]->normal, f[3]->normal, f[5]->normal, f[7]->normal};
+  for (int i = 0; i < 4; i += 2) {
+    putHalves(even, i, _mm512_unpacklo_pd((__m512d)plane[i], (__m512d)plane[i + 1]));
+    putHalves(odd, i, _mm512_unpackhi_pd((__m512d)plane[i], (__m512d)plane[i + 1]));
+  }
+}
+#else
+static void takePoints(V x[3], const mjiVertex* const v[SHEAF_LANES]) {
+  mjtNum number[3][SHEAF_LANES];
+  for (int i = 0; i < SHEAF_LANES; i++) {
+    for (int k = 0; k < 3; k++) number[k][i] = v[i]->v[k];
+  }
+  memcpy(x, number, sizeof number);
+}
+
+static void putPlanes(Face* const f[SHEAF_LANES], const V plane[4]) {
+  for (int i = 0; i < SHEAF_LANES; i++) {
+    for (int k = 0; k < 3; k++) f[i]->normal[k] = v_get(plane[k], i);
+    f[i]->level = v_get(plane[3], i);
+  }
+}
+#endif
+
+// Set the planes, with the bits of placeFace, and make those faces candidates that can still become the nearest.
+static void placeTogether(Places* s) {
+  V corner[3][3], plane[4];
+  for (int i = 0; i < 3; i++) takePoints(corner[i], s->corner[i]);
+  unsigned other = bitsOf(lanePlaneFoot(plane, corner[2], corner[1], corner[0])) & ((1u << s->n) - 1);
+  plane[3] = laneDot(plane, plane);
+  putPlanes(s->face, plane);
+  while (other) {
+    int i = nextLane(&other);
+    Face* f = s->face[i];
+    if (setPlane(f, s->corner[2][i], s->corner[1][i], s->corner[0][i])) f->level = 0;
+  }
+  for (int i = 0; i < s->n; i++) {
+    Face* f = s->face[i];
+    Polytope* p = s->of[i];
+    mjtNum dist2 = f->level;
+    int n = p->ncandidate, can = (dist2 >= p->lower2) & (dist2 <= p->upper2);
+    f->index = (short)(can ? n : CLOSED);
+    p->candidate[n] = (int)(f - p->face);
+    p->candidate_dist2[n] = dist2;
+    p->ncandidate = n + can;
+    p->ended |= dist2 == 0;
+  }
+  s->n = 0;
+}
+
+// join a vertex to the horizon; planes are computed as soon as there are enough
+static void joinLater(Places* s, Polytope* p, const Horizon* h, int w) {
+  int first = p->nface;
+  const mjiVertex *newest = p->vertex + w, *before = p->vertex + h->corner[h->n - 1];
+  for (int i = 0; i < h->n; i++) {
+    int n = s->n++;
+    s->of[n] = p;
+    s->face[n] = join(p, h, w, first, i);
+    s->corner[0][n] = newest;
+    s->corner[1][n] = before;
+    s->corner[2][n] = before = p->vertex + h->corner[i];
+    if (s->n == SHEAF_LANES) placeTogether(s);
+  }
+}
+
+// place those that are left; the last is repeated
+static void placeRest(Places* s) {
+  if (!s->n) return;
+  for (int i = s->n; i < SHEAF_LANES; i++) {
+    s->face[i] = s->face[s->n - 1];
+    for (int k = 0; k < 3; k++) s->corner[k][i] = s->corner[k][s->n - 1];
+  }
+  placeTogether(s);
+}
+
+// ---- steps
+
 // choose the next face in each lane of `on`; returns the lanes whose search goes on
 static unsigned chooseFaces(Polytope* p, Directions* to, unsigned on) {
   for (unsigned left = on; left;) {
     int lane = nextLane(&left);
-    if (!chooseFace(p + lane)) {
-      on &= ~(1u << lane);
-      continue;
-    }
-    const Face* f = &p[lane].face[p[lane].found];
-    for (int k = 0; k < 3; k++) to->normal[k][lane] = f->normal[k];
-    to->length[lane] = normalLength(p + lane);
+    Polytope* q = p + lane;
+    int goes_on = chooseFace(q, &to->length2[lane]);
+    if (goes_on && !(to->length2[lane] > 0)) q->lower = q->gap = goes_on = 0;
+    on &= ~((unsigned)!goes_on << lane);
+    for (int k = 0; goes_on && k < 3; k++) to->normal[k][lane] = q->face[q->found].normal[k];
   }
+  *LANES(to->length) = v_sqrt(*LANES(to->length2));
   return on;
 }
 
@@ -107,10 +251,23 @@ static unsigned growLanes(Polytope* p, const Directions* d, LANE(Convex)* a, LAN
   V height = laneDot(normal, w.v) / length;
   mjtNum heights[SHEAF_LANES];
   memcpy(heights, &height, sizeof heights);
+  Places places;  // without zeros, because it is filled again and again
+  places.n = 0;
   for (unsigned left = on; left;) {
     int lane = nextLane(&left);
-    takeVertex(&p[lane].vertex[p[lane].nvertex], &w, a, b, lane);
-    if (!growBy(p + lane, p[lane].nvertex++, heights[lane], tolerance)) on &= ~(1u << lane);
+    Polytope* q = p + lane;
+    int v = q->nvertex++;
+    Horizon h;  // without zeros: its list is long, and what counts is its number
+    takeVertex(&q->vertex[v], &w, a, b, lane);
+    q->lower = d->length[lane];
+    q->lower2 = d->length2[lane];
+    if (growBy(q, &h, v, heights[lane], tolerance)) joinLater(&places, q, &h, v);
+    else q->ended = 1;
+  }
+  placeRest(&places);
+  for (unsigned left = on; left;) {
+    int lane = nextLane(&left);
+    on &= ~((unsigned)p[lane].ended << lane);
   }
   return on;
 }
@@ -119,12 +276,14 @@ M LANE(depth)(mjiGjk* g, const LANE(Overlap)* overlap, LANE(Convex)* a, LANE(Con
   Polytope p[SHEAF_LANES];
   Directions next;
   memset(&next, 0, sizeof next);
-  unsigned done = bitsOf(on);
+  mjtNum plane[4][4][SHEAF_LANES];
+  unsigned done = bitsOf(on & startPlanes(plane, overlap->simplex));
   for (unsigned left = done; left;) {
     int lane = nextLane(&left);
     p[lane].a = SHEAF_OWN_NUMBERS ? a->one + lane : a->like;
     p[lane].b = SHEAF_OWN_NUMBERS ? b->one + lane : b->like;
-    if (startLane(p + lane, overlap, a, b, lane)) done &= ~(1u << lane);
+    for (int i = 0; i < 4; i++) takeVertex(&p[lane].vertex[i], overlap->simplex + i, a, b, lane);
+    startLane(p + lane, plane, lane);
   }
   unsigned growing = done;
   int limit = overlap->max_iterations < MAXITER ? overlap->max_iterations : MAXITER;

@@ -12,23 +12,8 @@ enum { CORNERS = 3 };  // of a simplex while it does not surround the origin
 
 // ---- vectors
 
-static void laneSub(V r[3], const V a[3], const V b[3]) {
-  for (int k = 0; k < 3; k++) r[k] = a[k] - b[k];
-}
-
-static void laneCross(V r[3], const V a[3], const V b[3]) {
-  r[0] = a[1] * b[2] - a[2] * b[1];
-  r[1] = a[2] * b[0] - a[0] * b[2];
-  r[2] = a[0] * b[1] - a[1] * b[0];
-}
-
 static void addTimes(V r[3], const V a[3], V s) {
   for (int k = 0; k < 3; k++) r[k] = r[k] + s * a[k];
-}
-
-static M sameSign(V a, V b) {
-  V zero = v_zero();
-  return (v_gt(a, zero) & v_gt(b, zero)) | (v_lt(a, zero) & v_lt(b, zero));
 }
 
 static void copyVertex(M on, LANE(Vertex)* to, const LANE(Vertex)* from) {
@@ -65,20 +50,9 @@ static void closestOnSegment(V weight[2], const V s0[3], const V s1[3]) {
     f = v_sel(longer, foot[k], f);
   }
   V whole = p0 - p1, c0 = f - p1, c1 = p0 - f;
-  M between = sameSign(whole, c0) & sameSign(whole, c1);
+  M between = laneSameSign(whole, c0) & laneSameSign(whole, c1);
   weight[0] = v_and(between, c0 / whole);
   weight[1] = v_sel(between, c1 / whole, v_set1(1));
-}
-
-// foot of the origin on the plane of three points; returns the lanes in which gjk.c must look for a better normal
-static M planeFoot(V foot[3], const V a[3], const V b[3], const V c[3]) {
-  V ab[3], bc[3], n[3];
-  laneSub(ab, b, a);
-  laneSub(bc, c, b);
-  laneCross(n, bc, ab);
-  V nv = laneDot(n, b), nn = laneDot(n, n), scale = nv / nn;
-  for (int k = 0; k < 3; k++) foot[k] = n[k] * scale;
-  return v_eq(nv, v_zero()) | v_le(nn, v_set1(mjMINVAL));
 }
 
 static V minorOf(const V a[3], const V b[3], const V c[3], int i, int j) {
@@ -115,10 +89,10 @@ static V areas(V part[3], const V x[3], const V* const s[3]) {
 // weights of three points; returns the lanes that are left to gjk.c
 static M closestOnTriangle(V weight[3], const V* const s[3], M on) {
   V foot[3], part[3];
-  M unsure = planeFoot(foot, s[0], s[1], s[2]), in[3], all = m_full();
+  M unsure = lanePlaneFoot(foot, s[0], s[1], s[2]), in[3], all = m_full();
   V whole = areas(part, foot, s), best = v_set1(mjMAXVAL);
   for (int k = 0; k < 3; k++) {
-    all &= in[k] = sameSign(whole, part[k]);
+    all &= in[k] = laneSameSign(whole, part[k]);
     weight[k] = part[k] / whole;
   }
   for (int k = 0; k < 3; k++) weight[k] = v_and(all, weight[k]);

@@ -8,6 +8,33 @@
 #include "collide/gjk.h"
 #include "collide/support_lanes.h"
 
+static inline void laneSub(V r[3], const V a[3], const V b[3]) {
+  for (int k = 0; k < 3; k++) r[k] = a[k] - b[k];
+}
+
+static inline void laneCross(V r[3], const V a[3], const V b[3]) {
+  r[0] = a[1] * b[2] - a[2] * b[1];
+  r[1] = a[2] * b[0] - a[0] * b[2];
+  r[2] = a[0] * b[1] - a[1] * b[0];
+}
+
+static inline M laneSameSign(V a, V b) {
+  V zero = v_zero();
+  return (v_gt(a, zero) & v_gt(b, zero)) | (v_lt(a, zero) & v_lt(b, zero));
+}
+
+// Foot of the origin on the plane of three points; returns the lanes in which gjkPlaneFoot looks
+// for a better normal.
+static inline M lanePlaneFoot(V foot[3], const V a[3], const V b[3], const V c[3]) {
+  V ab[3], bc[3], n[3];
+  laneSub(ab, b, a);
+  laneSub(bc, c, b);
+  laneCross(n, bc, ab);
+  V nv = laneDot(n, b), nn = laneDot(n, n), scale = nv / nn;
+  for (int k = 0; k < 3; k++) foot[k] = n[k] * scale;
+  return v_eq(nv, v_zero()) | v_le(nn, v_set1(mjMINVAL));
+}
+
 typedef struct LANE(Overlap_) {
   // in
   int max_iterations;
