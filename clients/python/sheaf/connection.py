@@ -20,9 +20,8 @@ import threading
 import time
 import urllib.parse
 
-import numpy as np
-
 from . import errors, wire
+from .answer import Call
 from .secure import Secure, context
 from .shared import Regions
 from .version import VERSION
@@ -33,11 +32,11 @@ SEND_BUFFER = 1 << 20 # of Unix sockets, which do not grow theirs by themselves
 TICK = 0.25           # seconds between looks at the deadline, while a thread waits in the middle of a frame
 REASON_TIME = 1.0     # seconds to wait for the reason of a lost connection
 CANCEL_TIME = 1.0     # seconds that telling the server to stop may take
+MOST_SLOTS = 1 << 16  # requests that one connection has in flight, however many the server takes
 SKIPPED = memoryview(bytearray(1 << 16))    # receives the bytes between tensors, which nobody needs
 AHEAD = 4096          # bytes that may be read before it is known what they are
 RECEIVE = getattr(socket, "MSG_CMSG_CLOEXEC", 0)
 REGION = wire.TYPES["Region"] | wire.REPLY
-TIMING = bytes([wire.M["Result"].DESCRIPTOR.fields_by_name["timing"].number << 3 | 2])    # how it begins in a message
 READ = object()       # in the queue of a call: its thread is the reader now
 
 # a peer that vanished without a word is found after 25 s
@@ -78,49 +77,6 @@ def _open(address: str, timeout: float, rules: ssl.SSLContext | None) -> socket.
     return s
 
 
-class Call:
-    """A request in flight: frames of its answer arrive in a queue.
-
-    A call that has `arrays` gets the rows of its results read straight into them; of their frames only the last arrives here.
-    """
-
-    def __init__(self, arrays: dict[str, np.ndarray] | None = None, plan: Plan | None = None):
-        self.arrays, self.frames, self._views = arrays, queue.SimpleQueue(), None
-        self.plan = plan    # of calls with such answers
-        self.request = 0    # id on its connection; 0: not sent
-        self.rows = 0       # how many rows of the arrays are here
-        self.waits = False  # a thread takes from `frames`, or will
-        self.over = False   # the last frame of the answer has come
-
-    def views(self) -> dict:
-        if self._views is None:
-            self._views = wire.rows_of(self.arrays)
-        return self._views
-
-
-class Plan:
-    """Where the data of an answer goes that came in one part. Another answer that says the same, but for its timing, has it there, too.
-
-    Several threads may use a plan: what it says is replaced as a whole.
-    """
-
-    def __init__(self):
-        self._known = None    # what the message begins with, bytes of data, their pieces, rows
-
-    def pieces(self, control: bytes, ndata: int) -> tuple | None:
-        """The name of an array, or None, and the number of bytes of each piece of the data, and the number of rows; None: not known."""
-        known = self._known
-        if known is None or ndata != known[1] or not control.startswith(known[0]):
-            return None
-        return known[2:]
-
-    def learn(self, part, control: bytes, ndata: int, pieces: list) -> None:
-        part.ClearField("timing")    # the last field, and the only one that changes
-        said = part.SerializeToString()
-        if part.stopped == 0 and control.startswith(said + TIMING):
-            self._known = said + TIMING, ndata, tuple(pieces), part.rows
-
-
 class _Slot:
     def __init__(self, slots):
         self._slots = slots
@@ -129,7 +85,7 @@ class _Slot:
         return self
 
     def __exit__(self, *_):
-        self._slots.release()
+        self._slots.put(None)
 
 
 class Connection:
@@ -149,8 +105,9 @@ class Connection:
         self._input = self._frames_in()
         self._room = socket.CMSG_SPACE(4) if self._socket.family == socket.AF_UNIX else 0
         self._fds: list[int] = []    # descriptors that came
-        self._poll = self._socket if isinstance(self._socket, Secure) else select.poll()
-        if not isinstance(self._socket, Secure):
+        self._polls = isinstance(self._socket, Secure)    # bytes that came may not be enough to read from
+        self._poll = self._socket if self._polls else select.poll()
+        if not self._polls:
             self._poll.register(self._socket, select.POLLIN)
         hello = wire.M["Hello"](version=1, client="sheaf-python " + VERSION)
         if token:
@@ -168,31 +125,38 @@ class Connection:
         self.regions = Regions(self) if self._socket.family == socket.AF_UNIX else None
 
         # calls of many threads wait here rather than be refused; some room is left for pings and cancels
-        self._slots = threading.BoundedSemaphore(max(1, self.hello.limits.max_inflight - 8))
+        self._slots: queue.SimpleQueue[None] = queue.SimpleQueue()
+        for _ in range(max(1, min(self.hello.limits.max_inflight - 8, MOST_SLOTS))):
+            self._slots.put(None)
 
     def slot(self, timeout: float | None) -> _Slot:
         """Room for one more request in flight, to be used in a `with`."""
-        if not self._slots.acquire(timeout=timeout):
-            raise errors.DeadlineExceeded("too many requests in flight")
+        try:
+            self._slots.get(timeout=timeout)
+        except queue.Empty:
+            raise errors.DeadlineExceeded("too many requests in flight") from None
         return _Slot(self._slots)
 
     # ---- reading
     # The stream is read by a generator, so that a reader whose time is over can leave in the middle of a frame.
 
+    def _take(self, views: list, flags: int) -> int:
+        """Bytes received into these buffers. BlockingIOError: none has come for a while."""
+        n, extra, _, _ = self._socket.recvmsg_into(views, self._room, flags)
+        for level, kind, fds in extra:
+            if (level, kind) == (socket.SOL_SOCKET, socket.SCM_RIGHTS):
+                self._fds += array.array("i", fds[:len(fds) - len(fds) % 4])
+        if n == 0:
+            raise ConnectionError("the server closed the connection")
+        return n
+
     def _receive(self, views: list, flags: int):
         """Bytes received into these buffers. Yields when nothing has come for a while."""
         while True:
             try:
-                n, extra, _, _ = self._socket.recvmsg_into(views[:16], self._room, flags)
+                return self._take(views[:16], flags)
             except BlockingIOError:
                 yield
-                continue
-            for level, kind, fds in extra:
-                if (level, kind) == (socket.SOL_SOCKET, socket.SCM_RIGHTS):
-                    self._fds += array.array("i", fds[:len(fds) - len(fds) % 4])
-            if n == 0:
-                raise ConnectionError("the server closed the connection")
-            return n
 
     def _fill(self, views: list):
         """Read until these buffers, none of them empty, are full."""
@@ -225,10 +189,10 @@ class Connection:
             os.close(fd)
         return os.fdopen(fds[0], "rb", 0) if fds else None
 
-    def _into_arrays(self, call: Call, control: bytes, ndata: int):
+    def _into_arrays(self, call: Call, kind: int, control: bytes, ndata: int):
         """Read a data section whose tensors are rows of the call's arrays."""
         plan, views = call.plan, call.views()
-        known = plan.pieces(control, ndata) if plan else None
+        known = plan.pieces(kind, control, ndata) if plan else None
         if known:
             pieces, call.rows = known
             yield from self._fill([SKIPPED[:n] if name is None else views[name][0] for name, n in pieces])
@@ -244,7 +208,7 @@ class Connection:
                 targets.append(target)
                 at += len(target)
         if plan and part.first_row == 0 and part.rows == part.total_rows:
-            plan.learn(part, control, ndata, pieces)
+            plan.learn(part, kind, control, ndata, pieces)
         yield from self._fill(targets)
         if part.first_row == call.rows:
             call.rows += part.rows
@@ -263,7 +227,7 @@ class Connection:
                 call = self._calls.get(request)
             into, data = call and call.arrays and wire.REPLIES.get(kind & ~wire.REPLY) == "Result", b""
             if into:
-                yield from self._into_arrays(call, control, ndata)
+                yield from self._into_arrays(call, kind, control, ndata)
             else:
                 data = (yield from self._exactly(ndata)) if ndata else b""
             if kind == REGION:
@@ -275,8 +239,41 @@ class Connection:
                     call.over = True
             if call and not (into and flags & wire.MORE):
                 call.frames.put((kind, flags, control, data))
-            self._within = len(self._ahead) > 0
+            self._between()
             yield
+
+    # Most answers are one small frame that says what the one before it said. Such a frame is taken without the generator, because
+    # this is the time between the end of the work and the return of the call.
+
+    def _between(self) -> None:
+        """A frame is over: does more lie ahead?"""
+        self._within = len(self._ahead) > 0
+        if not self._within:
+            self._buffer[0] = 0
+
+    def _begin(self, left: float | None) -> bool:
+        """Wait for a frame, at most for so many seconds, and read as much of it as comes at once."""
+        if (self._polls or left is not None and left < TICK) and not self._poll.poll(None if left is None else 1e3 * left):
+            return False
+        try:
+            n = self._take([self._buffer], RECEIVE)
+        except BlockingIOError:
+            return False
+        self._ahead, self._within = self._buffer[:n], True
+        return True
+
+    def _whole(self, call: Call) -> bool:
+        """Take the frame that has begun, if all of it is here and it is the answer to this call, of the known form."""
+        item = call.plan and call.plan.take(call, self._ahead)
+        if not item:
+            return False
+        self._ahead = self._buffer[:0]
+        with self._lock:
+            self._calls.pop(call.request, None)
+        call.over = True
+        call.frames.put(item)
+        self._between()
+        return True
 
     # ---- who reads
 
@@ -301,17 +298,18 @@ class Connection:
         """Be the reader until a frame for this call is here, or its time is over."""
         try:
             while call.frames.empty() and not self.failure:
-                left = None if deadline is None else max(0.0, 1e3 * (deadline - time.monotonic()))
-                if left == 0.0 or not self._within and not self._poll.poll(left):
+                left = None if deadline is None else deadline - time.monotonic()
+                if left is not None and left <= 0:
                     return
-                self._within = True
                 try:
-                    next(self._input)
+                    if self._within or self._begin(left) and not self._whole(call):
+                        next(self._input)
                 except Exception as e:
                     self._fail(e)
                 except BaseException:
-                    # after an interrupt in the middle of a frame, the next frame cannot be found
-                    self._fail(ConnectionError("interrupted"))
+                    # after an interrupt in the middle of a frame, the next frame cannot be found; every frame begins with a byte that is not 0
+                    if self._within or self._buffer[0]:
+                        self._fail(ConnectionError("interrupted"))
                     raise
         finally:
             self._pass_on(call)
@@ -334,16 +332,15 @@ class Connection:
             with self._lock:
                 read = call.frames.empty() and not self._reading and not self.failure
                 self._reading |= read
-            if not read:
-                try:
-                    item = call.frames.get(timeout=None if deadline is None else max(0.0, deadline - time.monotonic()))
-                except queue.Empty:
-                    return None
-                if item is not READ:
-                    return item
-            self._read(call, deadline)
-            if deadline is not None and time.monotonic() >= deadline and call.frames.empty():
+            if read:
+                self._read(call, deadline)
+            try:
+                item = call.frames.get(timeout=None if deadline is None else max(0.0, deadline - time.monotonic()))
+            except queue.Empty:
                 return None
+            if item is not READ:
+                return item
+            self._read(call, deadline)
 
     def _leave(self, call: Call) -> None:
         """The thread of this call waits no more. If it was just made the reader, make another thread the reader."""
@@ -395,7 +392,9 @@ class Connection:
         control = message if isinstance(message, bytes) else message.SerializeToString()
         call = call or Call()
         self._register(call)
-        self._transmit([memoryview(v) for v in wire.frames(wire.TYPES[name], call.request, control, pieces, FRAME)], call, deadline)
+        kind = wire.TYPES[name]
+        views = [memoryview(v) for v in wire.frames(kind, call.request, control, pieces, FRAME)] if pieces else [wire.frame(kind, call.request, control)]
+        self._transmit(views, call, deadline)
         return call
 
     def send_again(self, frame: bytearray, call: Call, deadline: float | None) -> None:

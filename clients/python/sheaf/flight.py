@@ -12,6 +12,7 @@ from collections.abc import Callable
 from .errors import Cancelled, InvalidArgument
 
 PRIORITIES = (-1, 0, 1)
+_NOTHING = contextlib.nullcontext()
 
 
 @dataclasses.dataclass(frozen=True)
@@ -50,7 +51,7 @@ class Flight:
 
     def stops(self, stop: Callable[[], None]):
         """In this context, cancelling the call calls stop(), which ends the work."""
-        return contextlib.nullcontext()
+        return _NOTHING
 
 
 class Watched(Flight):

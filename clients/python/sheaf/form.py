@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from . import connection, wire
+from . import wire
+from .answer import Plan
 from .asked import Asked
 from .model import Info
 from .shared import Layout, Placed
@@ -19,7 +20,7 @@ class Form:
     def __init__(self, info: Info, asked: Asked, given: dict[str, np.ndarray]):
         self._info, self._asked, self._shapes = info, asked, wire.kinds(given)
         self.layout = Layout(asked, given)
-        self.plan = connection.Plan()
+        self.plan = Plan()
         self._controls: dict[tuple, bytes] = {}
 
     def pieces(self, given: dict[str, np.ndarray], placed: Placed | None) -> list:

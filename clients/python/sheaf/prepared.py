@@ -10,7 +10,7 @@ import time
 
 import numpy as np
 
-from . import connection, embedded, errors, wire
+from . import answer, connection, embedded, errors, wire
 from .asked import Asked
 from .calls import PARAM, Call, batch, number
 from .flight import Flight
@@ -177,7 +177,7 @@ class There(Prepared):
     def _once(self, used: connection.Connection) -> bool:
         """Ask on this connection, without repeating. False: something went wrong that an ordinary call may repeat."""
         deadline = None if self._timeout is None else time.monotonic() + self._timeout
-        call = connection.Call(self._received, self._form.plan)
+        call = answer.Call(self._received, self._form.plan)
         call._views = self._views
         if self._placed:
             self._placed.region.call = call

@@ -16,6 +16,7 @@ from collections.abc import Callable
 import numpy as np
 
 from . import connection, errors, wire
+from .answer import Call
 from .asked import Asked
 from .calls import places
 from .codes import Row
@@ -210,7 +211,7 @@ class Remote(Forked):
                     out["status"][:] = Row.CANCELLED    # rows that do not come
             in_place = placed if placed and placed.connection is used else None
             now, rows = (form, given) if not here else self._rest(info, asked, given, here)
-            call = connection.Call({k: v[here:] for k, v in out.items() if not in_place or k not in in_place.arrays}, now.plan)
+            call = Call({k: v[here:] for k, v in out.items() if not in_place or k not in in_place.arrays}, now.plan)
             if in_place:
                 in_place.region.call = call
             try:

@@ -56,7 +56,7 @@ class Layout:
 
 class Region:
     def __init__(self, number: int, memory: mmap.mmap, inputs: bool):
-        self.number, self.memory = number, memory
+        self.number, self.memory, self.bytes = number, memory, len(memory)
         self.takes_inputs = inputs    # the server is not an older one, which knows results alone
         self.call = None              # the last call that uses it
         self.watch = None             # of the memory of its arrays
@@ -113,17 +113,19 @@ class Regions:
         (self._free if region.call is None or region.call.over else self._spoiled).append(region)
 
     def _take(self, size: int, deadline: float | None) -> Region | None:
-        with contextlib.suppress(IndexError):
+        try:
             while self._spoiled:
                 self._close(self._spoiled.popleft())
             for _ in range(len(self._free)):
                 region = self._free.popleft()
-                if size <= len(region.memory) <= max(SMALLEST, 4 * size):
+                if size <= region.bytes <= max(SMALLEST, 4 * size):
                     return region
                 if len(self._free) < KEPT:
                     self._free.append(region)
                 else:
                     self._close(region)
+        except IndexError:
+            pass    # another thread has taken the last one
         if time.monotonic() < self._not_before:
             return None
         try:

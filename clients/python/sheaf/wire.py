@@ -49,6 +49,11 @@ def _header(kind: int, request: int, control: int, data: int, flags: int = 0) ->
     return HEADER.pack(MAGIC, VERSION, flags, kind, request, control, 0, data)
 
 
+def frame(kind: int, request: int, control: bytes) -> bytes:
+    """A request without a data section."""
+    return _header(kind, request, len(control), 0) + control
+
+
 def frames(kind: int, request: int, control: bytes, pieces, limit: int):
     """The buffers to send for one request: frames whose data sections are the pieces, cut where they exceed `limit` bytes."""
     left = sum(len(p) for p in pieces)

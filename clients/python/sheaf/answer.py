@@ -1,0 +1,76 @@
+# SPDX-FileCopyrightText: 2026 The Sheaf authors
+# SPDX-License-Identifier: Apache-2.0
+"""A request in flight, and where the data of its answer goes."""
+from __future__ import annotations
+
+import queue
+
+import numpy as np
+
+from . import wire
+
+HEADER = wire.HEADER.size
+TIMING = bytes([wire.M["Result"].DESCRIPTOR.fields_by_name["timing"].number << 3 | 2])    # how it begins in a message
+
+
+class Call:
+    """A request in flight: frames of its answer arrive in a queue.
+
+    A call that has `arrays` gets the rows of its results read straight into them; of their frames only the last arrives here.
+    """
+
+    def __init__(self, arrays: dict[str, np.ndarray] | None = None, plan: Plan | None = None):
+        self.arrays, self.frames, self._views = arrays, queue.SimpleQueue(), None
+        self.plan = plan    # of calls with such answers
+        self.request = 0    # id on its connection; 0: not sent
+        self.rows = 0       # how many rows of the arrays are here
+        self.waits = False  # a thread takes from `frames`, or will
+        self.over = False   # the last frame of the answer has come
+
+    def views(self) -> dict:
+        if self._views is None:
+            self._views = wire.rows_of(self.arrays)
+        return self._views
+
+
+class Plan:
+    """Where the data of an answer goes that came in one part. Another answer that says the same, but for its timing, has it there, too.
+
+    Several threads may use a plan: what it says is replaced as a whole.
+    """
+
+    def __init__(self):
+        self._known = None    # kind of the frame, what the message begins with, bytes of data, their pieces, rows
+
+    def pieces(self, kind: int, control: bytes, ndata: int) -> tuple | None:
+        """The name of an array, or None, and the number of bytes of each piece of the data, and the number of rows; None: not known."""
+        known = self._known
+        if known is None or kind != known[0] or ndata != known[2] or not control.startswith(known[1]):
+            return None
+        return known[3:]
+
+    def learn(self, part, kind: int, control: bytes, ndata: int, pieces: list) -> None:
+        part.ClearField("timing")    # the last field, and the only one that changes
+        said = part.SerializeToString()
+        if part.stopped == 0 and control.startswith(said + TIMING):
+            self._known = kind, said + TIMING, ndata, tuple(pieces), part.rows
+
+    def take(self, call: Call, frame: memoryview) -> tuple | None:
+        """What arrives at a call, if these bytes are its whole answer, and a known one: its data goes to the arrays. None: they are not."""
+        if self._known is None or len(frame) < HEADER:
+            return None
+        magic, version, flags, kind, request, ncontrol, _, ndata = wire.HEADER.unpack_from(frame)
+        at = HEADER + ncontrol
+        if flags or request != call.request or at + ndata != len(frame) or magic != wire.MAGIC or version != wire.VERSION:
+            return None
+        control = bytes(frame[HEADER:at])
+        known = self.pieces(kind, control, ndata)
+        if known is None:
+            return None
+        views = call.views()
+        for name, n in known[0]:
+            if name is not None:
+                views[name][0][:] = frame[at:at + n]
+            at += n
+        call.rows = known[1]
+        return kind, flags, control, b""

@@ -1,0 +1,130 @@
+# SPDX-FileCopyrightText: 2026 The Sheaf authors
+# SPDX-License-Identifier: Apache-2.0
+"""The Python client takes an answer that came whole, and says what the last one said, by a shorter way (connection.py)."""
+import signal
+import threading
+import time
+
+import numpy as np
+import pytest
+from between import Between
+from conftest import PENDULUM
+
+import sheaf
+from sheaf import answer, wire
+
+
+class Pieces(Between):
+    """Passes on what the server sends in pieces: `sizes` gives the next piece's bytes, of what came within 2 ms."""
+
+    def __init__(self, target, sizes):
+        self.sizes = sizes
+        super().__init__(target)
+
+    def down(self, near, far):
+        while data := far.recv(1 << 16):
+            time.sleep(0.002)
+            while data:
+                n = self.sizes()
+                near.sendall(data[:n])
+                data = data[n:]
+                time.sleep(0.0005)
+
+
+@pytest.fixture
+def taken(monkeypatch):
+    """Which frames were offered to the shorter way, and whether it took them."""
+    list_, take = [], answer.Plan.take
+
+    def note(self, call, frame):
+        item = take(self, call, frame)
+        list_.append(item is not None)
+        return item
+    monkeypatch.setattr(answer.Plan, "take", note)
+    return list_
+
+
+def controls(k):
+    return np.random.default_rng(k).uniform(-1, 1, (4, 5, 1))
+
+
+@pytest.fixture
+def want(server):
+    with sheaf.connect("unix://" + server.unix) as s:
+        m = s.load(PENDULUM)
+        return [m.rollout(m.state0, controls(k)) for k in range(24)]
+
+
+def same(a, b):
+    return all(np.array_equal(x, y) for x, y in ((a.state, b.state), (a.status, b.status), (a.final_warmstart, b.final_warmstart)))
+
+
+def test_only_a_whole_answer_of_the_known_form_is_taken_at_once(server, want, taken):
+    with sheaf.connect("unix://" + server.unix) as s:
+        m = s.load(PENDULUM)
+        for k in range(8):
+            assert same(m.rollout(m.state0, controls(k)), want[k])
+        assert taken == [False] + 7 * [True]    # the first one says what the others will say
+        del taken[:]
+        long = np.tile(controls(0), (1, 60, 1))
+        for _ in range(2):                       # larger than what is read ahead, and no region for it here
+            assert m.rollout(m.state0, long, only=True, outputs=("qpos",)).outputs["qpos"].shape == (4, 300, 1)
+        assert taken == [False, False]
+        assert same(m.rollout(m.state0, controls(9)), want[9]) and taken[-1]
+
+
+@pytest.mark.parametrize("pieces", ["bytes", "halves", "whole"])
+def test_an_answer_is_the_same_however_it_comes(server, want, taken, pieces):
+    rng = np.random.default_rng(1)
+    sizes = {"bytes": lambda: 1 + int(rng.integers(40)), "halves": lambda: int(rng.integers(200, 900)), "whole": lambda: 1 << 16}[pieces]
+    between, got = Pieces(server.tcp, sizes), {}
+    with sheaf.connect(between.address) as s:
+        m = s.load(PENDULUM)
+
+        def work_on(first):
+            for k in range(first, 24, 3):
+                got[k] = m.rollout(m.state0, controls(k))
+        threads = [threading.Thread(target=work_on, args=(n,)) for n in range(3)]    # so that frames stick together, too
+        for t in threads:
+            t.start()
+        for t in threads:
+            t.join()
+        assert all(same(got[k], want[k]) for k in range(24))
+        assert any(taken) == (pieces == "whole")
+    between.close()
+
+
+def test_a_frame_that_lies_is_not_taken():
+    arrays = {"status": np.zeros(2, np.int32)}
+    plan, call = answer.Plan(), answer.Call(arrays)
+    part = wire.M["Result"](rows=2, total_rows=2)
+    part.tensors.add(name="status", dtype=2, shape=[2])
+    part.timing.total_us = 7
+    kind, control, data = wire.TYPES["Rollout"] | wire.REPLY, part.SerializeToString(), np.arange(1, 3, dtype=np.int32).tobytes()
+    plan.learn(wire.M["Result"].FromString(control), kind, control, len(data), [("status", len(data))])
+    call.request = 5
+
+    def frame(magic=wire.MAGIC, version=wire.VERSION, flags=0, kind=kind, request=5, control=control, data=data, ncontrol=None):
+        return memoryview(wire.HEADER.pack(magic, version, flags, kind, request, len(control) if ncontrol is None else ncontrol, 0, len(data)) + control + data)
+    other = frame(control=wire.M["Result"](rows=1, total_rows=2).SerializeToString())
+    for wrong in (frame(magic=1), frame(version=2), frame(flags=wire.MORE), frame(kind=wire.ERROR), frame(request=6), frame(data=data[:4]),
+                  frame(ncontrol=1 << 31), frame()[:-1], frame()[:20], memoryview(bytes(frame()) + b"S"), other):
+        assert plan.take(call, wrong) is None and not arrays["status"].any()
+    assert plan.take(call, frame()) == (kind, 0, control, b"")
+    assert arrays["status"].tolist() == [1, 2] and call.rows == 2
+
+
+def test_an_interrupt_between_frames_leaves_the_connection_alone(server):
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with sheaf.connect("unix://" + server.unix) as s:
+            m = s.load(PENDULUM)
+            used = s._backend._connection
+            timer = threading.Timer(0.4, signal.pthread_kill, (threading.main_thread().ident, signal.SIGINT))
+            timer.start()
+            with pytest.raises(KeyboardInterrupt):
+                m.rollout(m.state0, nstep=10**7, every="last")
+            assert m.rollout(m.state0, nstep=3).status.tolist() == [0]
+            assert s._backend._connection is used and used.failure is None
+    finally:
+        signal.signal(signal.SIGINT, before)
