@@ -235,7 +235,7 @@ static void on_slice_done(void* user, sheafJob* work) {
   slice->next_done = s->done;
   s->done = slice;
   pthread_mutex_unlock(&s->lock);
-  if (first && !atomic_load(&s->eager.looks)) uv_async_send(&s->wake);
+  if (first && !atomic_load(&s->eager.looks)) srv_doorbell_ring(&s->wake);
 }
 
 // called by a worker, when it begins or ends work on a slice
@@ -244,7 +244,7 @@ static void on_work(int worker, void* user) {
   srv_busy_note(worker, slice ? &slice->job->tag : NULL);
   if (slice && atomic_load(&slice->missing) > 0 && atomic_fetch_sub(&slice->missing, 1) == 1) {
     srv_sched* s = slice->sched;
-    uv_async_send(&s->wake);
+    srv_doorbell_ring(&s->wake);
   }
 }
 
@@ -301,10 +301,11 @@ static void send_ready(srv_sched* s, srv_job* job) {
   }
 }
 
-static void finish(srv_sched* s, srv_job* job, srv_slice* slice) {
+// Returns the slice's work, to be freed when the client has its answer.
+static sheafJob* finish(srv_sched* s, srv_job* job, srv_slice* slice) {
   sheafStatus status = {0};
-  int code = sheaf_wait(slice->work, &status);
-  sheaf_freeJob(slice->work);
+  sheafJob* work = slice->work;
+  int code = sheaf_wait(work, &status);
   slice->work = NULL;
   slice->done = true;
   job->units_done += (int64_t)slice->units;
@@ -318,17 +319,20 @@ static void finish(srv_sched* s, srv_job* job, srv_slice* slice) {
     srv_sched_fail(s, job, &error);
     job->running--;
   }
+  return work;
 }
 
 static void take_back(srv_sched* s, srv_slice* slice) {
   srv_job* job = slice->job;
+  sheafJob* over = NULL;
   account(s, slice);
   if (sheaf_jobPaused(slice->work)) {
     pause_slice(job, slice);
   } else {
-    finish(s, job, slice);
+    over = finish(s, job, slice);
   }
   send_ready(s, job);
+  sheaf_freeJob(over);
   if (!job->call) {
     free_job(s, job);
     return;
@@ -365,8 +369,8 @@ static void look(void* sched) {
   if (!s->njob) srv_eager_answered(&s->eager);
 }
 
-static void on_wake(uv_async_t* wake) {
-  srv_sched* s = wake->data;
+static void on_wake(void* sched) {
+  srv_sched* s = sched;
   srv_eager_begun(&s->eager);
   look(s);
 }
@@ -588,12 +592,16 @@ int srv_sched_init(srv_sched* s, uv_loop_t* loop, const srv_limits* limits, srv_
   s->pool = sheaf_openPool(&config, &status);
   if (!s->pool) return srv_error_set(error, SHEAF__CODE__CODE_INTERNAL, "cannot open the pool: %s", status.message);
   s->threads = sheaf_poolThreads(s->pool);
+  int err = srv_doorbell_init(&s->wake, loop, on_wake, s);
+  if (err) {
+    sheaf_closePool(s->pool);
+    return srv_error_set(error, SHEAF__CODE__CODE_INTERNAL, "cannot make an eventfd: %s", uv_strerror(err));
+  }
   srv_accounts_init(&s->accounts);
   pthread_mutex_init(&s->lock, NULL);
-  uv_async_init(loop, &s->wake, on_wake);
   uv_timer_init(loop, &s->tick);
   srv_eager_init(&s->eager, loop, look, s);
-  s->wake.data = s->tick.data = s;
+  s->tick.data = s;
   return 0;
 }
 
@@ -601,7 +609,7 @@ void srv_sched_close(srv_sched* s) {
   sheaf_closePool(s->pool);
   s->pool = NULL;
   srv_accounts_close(&s->accounts);
-  uv_close((uv_handle_t*)&s->wake, NULL);
+  srv_doorbell_close(&s->wake);
   uv_close((uv_handle_t*)&s->tick, NULL);
   srv_eager_close(&s->eager);
   pthread_mutex_destroy(&s->lock);

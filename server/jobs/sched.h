@@ -17,6 +17,7 @@
 #define SHEAF_SERVER_JOBS_SCHED_H_
 
 #include "jobs/account.h"
+#include "jobs/doorbell.h"
 #include "jobs/eager.h"
 #include "jobs/job.h"
 
@@ -40,7 +41,7 @@ typedef struct srv_sched {
   bool pumping;
   srv_eager eager;
 
-  uv_async_t wake;
+  srv_doorbell wake;
   uv_timer_t tick;
   pthread_mutex_t lock;  // guards done
   srv_slice* done;

@@ -45,8 +45,8 @@ static int relieve(srv_service* service, const srv_call* call, srv_error* error)
 
 static int claim(srv_service* service, srv_model* model, srv_error* error) {
   srv_sched* s = service->sched;
-  uint64_t limit = service->limits->worker_bytes, bytes = sheaf_poolBytes(s->pool, model->loaded.m);
   if (model->worker_bytes) return 0;
+  uint64_t limit = service->limits->worker_bytes, bytes = sheaf_poolBytes(s->pool, model->loaded.m);
   if (bytes > limit) {
     return srv_error_set(error, SHEAF__CODE__CODE_RESOURCE_EXHAUSTED,
                          "size memory: the data of %d workers for this model may come to %" PRIu64

@@ -57,7 +57,12 @@ static void tell(void* user) {
 }
 
 static void write_hash(char out[HASH_TEXT], const uint8_t* hash) {
-  for (int i = 0; i < HASH_BYTES; i++) snprintf(out + 2 * i, 3, "%02x", hash[i]);
+  static const char digits[] = "0123456789abcdef";
+  for (int i = 0; i < HASH_BYTES; i++) {
+    out[2 * i] = digits[hash[i] >> 4];
+    out[2 * i + 1] = digits[hash[i] & 15];
+  }
+  out[2 * HASH_BYTES] = 0;
 }
 
 void srv_report(const srv_call* call, const char* kind, srv_out* out, int code) {
