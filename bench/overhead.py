@@ -11,8 +11,11 @@ a Unix socket and over TCP. In its turn each way makes some calls in a row, as a
 these counts: the workers of the two ways have data of their own, which a single call would find out of the cache. Printed are
 medians of the turns; the overhead is the median over the rounds of one time over the other, so that a machine that is slow for
 a while is slow for both. `MB` is what travels, inputs and results. Below the table stands what it costs processors to move a
-megabyte through a socket of the system and nothing else: what a server cannot avoid on TCP. Needs the Python package sheaf, with
-the engine.
+megabyte through a socket of the system and nothing else: what a server cannot avoid on TCP.
+
+`wake-ups` is what the system takes of it, by a control without Python, engine or server (wakeups.c): as many threads do arithmetic
+for as long, here and in another process that sleeps as a server does, which gets one byte and sends one back. Needs the Python
+package sheaf, with the engine, and a C compiler.
 """
 import argparse
 import os
@@ -72,6 +75,21 @@ def moving_a_megabyte(size):
         return 1e6 * (spent() - before) / (count * size / 1e6)
 
 
+def build_control(folder):
+    """The program of wakeups.c."""
+    program = os.path.join(folder, "wakeups")
+    source = os.path.join(ROOT, "bench", "wakeups.c")
+    subprocess.run([os.environ.get("CC", "cc"), "-O2", "-o", program, source, "-lpthread"], check=True)
+    return program
+
+
+def waking_up(control, threads, seconds):
+    """Microseconds that the same work takes longer if another process does it, which only sleeps, wakes up and answers."""
+    rounds = max(5, round(0.04 / seconds))
+    told = subprocess.run([control, str(threads), str(1e6 * seconds), str(rounds)], check=True, capture_output=True, text=True).stdout
+    return float(told.split()[2])
+
+
 def work_of(model, seconds, only):
     """Controls of rollouts that take about this long: 100 steps and as many rows as needed, or 8 rows of fewer steps."""
     rng = np.random.default_rng(0)
@@ -102,18 +120,18 @@ def main():
     args = ap.parse_args()
 
     with tempfile.TemporaryDirectory() as tmp:
-        path, port = os.path.join(tmp, "s"), 17447
+        path, port, program = os.path.join(tmp, "s"), 17447, build_control(tmp)
         server = subprocess.Popen([args.server, "serve", "--unix", path, "--listen", f"127.0.0.1:{port}", "--threads",
                                    str(args.threads)], stderr=subprocess.DEVNULL)
         try:
             while not os.path.exists(path):
                 time.sleep(0.05)
-            print("| work | MB | in process | transport | through the server | overhead |\n|---|---|---|---|---|---|")
+            print("| work | MB | in process | transport | through the server | overhead | wake-ups |\n|---|---|---|---|---|---|---|")
             with sheaf.connect(threads=args.threads) as here:
                 local = here.load(args.model)
                 for seconds in (0.001, 0.020):
                     control = work_of(local, seconds, args.only)
-                    size = megabytes(local, control, args.only)
+                    size, wakes = megabytes(local, control, args.only), waking_up(program, args.threads, seconds)
                     for name, address in (("Unix socket", f"unix://{path}"), ("TCP", f"tcp://127.0.0.1:{port}")):
                         with sheaf.connect(address) as there:
                             remote = there.load(args.model)
@@ -125,7 +143,7 @@ def main():
                         over = statistics.median(q / p for p, q in zip(a, b)) - 1
                         shape = "x".join(str(n) for n in control.shape[:2])
                         print(f"| {seconds * 1e3:g} ms ({shape}) | {size:.2f} | {x * 1e3:.2f} ms | {name} | {y * 1e3:.2f} ms | "
-                              f"{100 * over:.1f} % |", flush=True)
+                              f"{100 * over:.1f} % | {wakes:.0f} us, {1e-4 * wakes / seconds:.1f} % |", flush=True)
             for size in (1 << 16, 1 << 20):
                 print(f"a MB over TCP in messages of {size >> 10} KiB: {moving_a_megabyte(size):.0f} us of processor time")
         finally:
