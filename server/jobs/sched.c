@@ -550,7 +550,7 @@ uint64_t srv_sched_hint(const srv_sched* s) {
 static void make_tag(srv_job* job) {
   const srv_conn* conn = job->call->conn;
   job->tag = (srv_tag){.kind = sheaf_requestInfo(job->kind)->name, .conn = conn->number, .id = job->call->id};
-  for (int i = 0; i < 8; i++) job->tag.model = job->tag.model << 8 | job->model->hash[i];
+  for (int i = 0; i < 8; i++) job->tag.model = job->tag.model << 8 | job->model->shelf.hash[i];
   memcpy(job->tag.identity, conn->who->name, sizeof job->tag.identity);
 }
 

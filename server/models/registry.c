@@ -21,7 +21,15 @@ void srv_registry_init(srv_registry* r, uv_loop_t* loop, const srv_limits* limit
   srv_compiler_open(&r->compiler, loop, executable);
 }
 
-static void unlink_model(srv_model* model) { srv_shelf_take(&model->registry->shelf, model); }
+static srv_model* model_of(srv_shelf_node* node) {
+  return node ? (srv_model*)(void*)((char*)node - offsetof(srv_model, shelf)) : NULL;
+}
+
+srv_model* srv_registry_first(const srv_registry* r) { return model_of(r->shelf.first); }
+
+srv_model* srv_model_next(const srv_model* model) { return model_of(model->shelf.next); }
+
+static void unlink_model(srv_model* model) { srv_shelf_take(&model->registry->shelf, &model->shelf); }
 
 // end the model's turn in the queue: it is compiled, or will not be
 static void release_turn(srv_model* model) {
@@ -58,8 +66,10 @@ static bool over_limit(const srv_registry* r, uint64_t more) {
 }
 
 srv_model* srv_registry_idle(const srv_registry* r, bool with_data) {
-  srv_model* model = r->shelf.last;
-  while (model && (!model->ready || model->refs || (with_data && !model->worker_bytes))) model = model->prev;
+  srv_model* model = model_of(r->shelf.last);
+  while (model && (!model->ready || model->refs || (with_data && !model->worker_bytes))) {
+    model = model_of(model->shelf.prev);
+  }
   return model;
 }
 
@@ -75,9 +85,9 @@ static void evict(srv_registry* r, uint64_t more) {
 }
 
 srv_model* srv_registry_find(srv_registry* r, const uint8_t hash[SHEAF_HASH_BYTES]) {
-  srv_model* model = srv_shelf_find(&r->shelf, hash);
+  srv_model* model = model_of(srv_shelf_find(&r->shelf, hash));
   if (!model || !model->ready) return NULL;
-  srv_shelf_use(&r->shelf, model);
+  srv_shelf_use(&r->shelf, &model->shelf);
   return model;
 }
 
@@ -164,7 +174,7 @@ static int admit(void* user, uint64_t content, srv_error* error) {
 static void load(void* user, const srv_compiled* compiled) {
   srv_model* model = user;
   if (srv_model_load(&model->loaded, compiled, model->registry->limits, compiled->error)) return;
-  if (srv_description_make(&model->description, &model->loaded, model->hash, compiled->error)) return;
+  if (srv_description_make(&model->description, &model->loaded, model->shelf.hash, compiled->error)) return;
   model->loaded.bytes += model->description.bytes;
 }
 
@@ -187,7 +197,7 @@ static void accept_model(srv_model* model) {
 static void end_compile(srv_model* model, const srv_error* error) {
   char hex[2 * SHEAF_HASH_BYTES + 1], text[400];
   const uint64_t ms = (uv_hrtime() - model->turn.began) / 1000000;
-  sheaf_manifest_hex(hex, model->hash);
+  sheaf_manifest_hex(hex, model->shelf.hash);
   model->compile = NULL;
   if (error->code) {
     srv_log(SRV_LOG_INFO, "model_refused", "hash=%.16s ms=%" PRIu64 " code=%d message=%s", hex, ms, error->code,
@@ -235,7 +245,7 @@ static srv_model* make_model(srv_registry* r, const uint8_t hash[SHEAF_HASH_BYTE
   srv_model* model = calloc(1, sizeof *model);
   if (!model) return NULL;
   *model = (srv_model){.registry = r, .waiters = waiter};
-  memcpy(model->hash, hash, SHEAF_HASH_BYTES);
+  memcpy(model->shelf.hash, hash, SHEAF_HASH_BYTES);
   if (srv_compile_queue_push(&r->queue, &model->turn, waiter->asker)) return model;
   free(model);
   return NULL;
@@ -258,7 +268,7 @@ static int add_model(srv_registry* r, const uint8_t hash[SHEAF_HASH_BYTES], int 
   model->input = input;
   model->input_bytes = bytes;
   r->ledger->request += bytes;
-  srv_shelf_put(&r->shelf, model);
+  srv_shelf_put(&r->shelf, &model->shelf);
   waiter->next = NULL;
   waiter->model = model;
   start_waiting(r);
@@ -267,7 +277,7 @@ static int add_model(srv_registry* r, const uint8_t hash[SHEAF_HASH_BYTES], int 
 
 int srv_registry_put(srv_registry* r, const uint8_t hash[SHEAF_HASH_BYTES], int input, uint64_t bytes,
                      srv_waiter* waiter, srv_error* error) {
-  srv_model* model = srv_shelf_find(&r->shelf, hash);
+  srv_model* model = model_of(srv_shelf_find(&r->shelf, hash));
   if (!model) return add_model(r, hash, input, bytes, waiter, error);
   close(input);
   if (model->ready) {
@@ -305,15 +315,15 @@ void srv_registry_leave(srv_waiter* waiter) {
 
 // a model that waits for a compiler
 static srv_model* find_waiting(const srv_registry* r) {
-  srv_model* model = r->shelf.first;
-  while (model && (model->ready || model->compile)) model = model->next;
+  srv_model* model = srv_registry_first(r);
+  while (model && (model->ready || model->compile)) model = srv_model_next(model);
   return model;
 }
 
 void srv_registry_stop(srv_registry* r, const srv_error* why) {
   // waiters may call the registry again, so begin the search anew after each
   for (srv_model* model; (model = find_waiting(r));) refuse_model(model, why);
-  for (srv_model* model = r->shelf.first; model; model = model->next) {
+  for (srv_model* model = srv_registry_first(r); model; model = srv_model_next(model)) {
     if (model->compile) srv_compile_kill(model->compile, why);
   }
 }
@@ -322,8 +332,8 @@ void srv_registry_close(srv_registry* r) {
   srv_error why;
   srv_error_busy(&why, SHEAF__CODE__CODE_UNAVAILABLE, 1000000, "the server is shutting down");
   srv_registry_stop(r, &why);
-  for (srv_model *model = r->shelf.first, *next; model; model = next) {
-    next = model->next;
+  for (srv_model *model = srv_registry_first(r), *next; model; model = next) {
+    next = srv_model_next(model);
     if (model->compile || model->refs) continue;
     unlink_model(model);
     free_model(model);

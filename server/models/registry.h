@@ -25,6 +25,7 @@
 #include "models/loaded.h"
 #include "models/shelf.h"
 
+typedef struct srv_model srv_model;
 typedef struct srv_waiter srv_waiter;
 
 // A request that waits for a model. On success error is NULL; the registry adds no reference for the waiter.
@@ -58,9 +59,8 @@ typedef struct srv_owner {
 
 struct srv_model {
   srv_registry* registry;
-  srv_model *next, *prev, *same;  // of the shelf
-  uint8_t hash[SHEAF_HASH_BYTES];
-  bool ready;  // compiled: what follows may be used
+  srv_shelf_node shelf;  // with its hash
+  bool ready;            // compiled: what follows may be used
   srv_loaded loaded;
   srv_description description;
   srv_owner* owners;
@@ -82,6 +82,10 @@ struct srv_model {
   int input;             // packed files, until the helper starts; -1 afterwards
   uint64_t input_bytes;  // in the ledger
 };
+
+// The model that was used last, and the one that was used before another; NULL if there is none.
+srv_model* srv_registry_first(const srv_registry* r);
+srv_model* srv_model_next(const srv_model* model);
 
 // The model without references that was used longest ago, NULL if there is none. with_data: only of those with workers'
 // data.

@@ -12,26 +12,31 @@
 
 enum { SRV_SHELF_PLACES = 1 << 14 };
 
-typedef struct srv_model srv_model;
+// A part of each model.
+typedef struct srv_shelf_node {
+  struct srv_shelf_node *next, *prev;  // used before and after it
+  struct srv_shelf_node* same;         // at the same place
+  uint8_t hash[SHEAF_HASH_BYTES];
+} srv_shelf_node;
 
 typedef struct {
-  srv_model *first, *last;             // most and least recently used
-  srv_model* place[SRV_SHELF_PLACES];  // lists of models whose hashes share a place
-  uint64_t seed;                       // so that clients cannot choose the place
-  uint64_t looked;                     // models looked at so far
+  srv_shelf_node *first, *last;             // most and least recently used
+  srv_shelf_node* place[SRV_SHELF_PLACES];  // lists of models whose hashes share a place
+  uint64_t seed;                            // so that clients cannot choose the place
+  uint64_t looked;                          // models looked at so far
 } srv_shelf;
 
 void srv_shelf_init(srv_shelf* s);
 
 // The model of this hash, or NULL.
-srv_model* srv_shelf_find(srv_shelf* s, const uint8_t hash[SHEAF_HASH_BYTES]);
+srv_shelf_node* srv_shelf_find(srv_shelf* s, const uint8_t hash[SHEAF_HASH_BYTES]);
 
 // Put a model that is not there, as the most recently used.
-void srv_shelf_put(srv_shelf* s, srv_model* model);
+void srv_shelf_put(srv_shelf* s, srv_shelf_node* node);
 
-void srv_shelf_take(srv_shelf* s, srv_model* model);
+void srv_shelf_take(srv_shelf* s, srv_shelf_node* node);
 
 // Note that it is used.
-void srv_shelf_use(srv_shelf* s, srv_model* model);
+void srv_shelf_use(srv_shelf* s, srv_shelf_node* node);
 
 #endif  // SHEAF_SERVER_MODELS_SHELF_H_

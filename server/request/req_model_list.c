@@ -21,7 +21,7 @@ static bool fill(srv_arena* a, Sheaf__ListedModel* to, const srv_model* m) {
     while (n && (name[n - 1] & 0x80)) name[--n] = 0;  // no half a character at the end
   }
   sheaf__listed_model__init(to);
-  to->hash = (ProtobufCBinaryData){SHEAF_HASH_BYTES, (uint8_t*)m->hash};
+  to->hash = (ProtobufCBinaryData){SHEAF_HASH_BYTES, (uint8_t*)m->shelf.hash};
   to->name = name;
   to->bytes = m->loaded.bytes;
   to->worker_bytes = m->worker_bytes;
@@ -38,7 +38,7 @@ static int list(srv_service* service, srv_call* call, Sheaf__ModelListReply* rep
   Sheaf__ListedModel* all = srv_arena_alloc(&call->arena, MOST * sizeof *all);
   reply->models = srv_arena_alloc(&call->arena, MOST * sizeof *reply->models);
   bool room = all && reply->models;
-  for (srv_model* m = r->shelf.first; m && room; m = m->next) {
+  for (srv_model* m = srv_registry_first(r); m && room; m = srv_model_next(m)) {
     if (!m->ready || !srv_model_owned(m, call->conn->who)) continue;
     if (reply->total++ >= MOST) continue;
     reply->models[reply->n_models] = &all[reply->n_models];

@@ -106,9 +106,9 @@ static void add_model_family(srv_exposition* e, const srv_registry* r, const cha
                              const char* help, double (*value)(const srv_model* model)) {
   int n = 0;
   srv_family(e, name, type, help);
-  for (const srv_model* model = r->shelf.first; model && n < MOST_MODELS; model = model->next, n++) {
+  for (const srv_model* model = srv_registry_first(r); model && n < MOST_MODELS; model = srv_model_next(model), n++) {
     char hash[2 * SHOWN_HASH_BYTES + 1];
-    for (int i = 0; i < SHOWN_HASH_BYTES; i++) snprintf(hash + 2 * i, 3, "%02x", model->hash[i]);
+    for (int i = 0; i < SHOWN_HASH_BYTES; i++) snprintf(hash + 2 * i, 3, "%02x", model->shelf.hash[i]);
     if (model->ready) srv_sample(e, name, "model", hash, value(model));
   }
 }

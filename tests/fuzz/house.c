@@ -171,7 +171,7 @@ static void check_nothing_left(const house* h) {
   if (srv_ledger_held(&h->ledger)) fail("bytes in the ledger");
   if (h->registry.making || h->registry.queue.nwaiting || h->registry.queue.nrunning) fail("compilations");
   if (h->sched.slices_in_pool || h->sched.nwaiting || h->service.hellos) fail("jobs");
-  for (const srv_model* m = h->registry.shelf.first; m; m = m->next) {
+  for (const srv_model* m = srv_registry_first(&h->registry); m; m = srv_model_next(m)) {
     if (m->refs || !m->ready) fail("a model in use");
   }
   for (const srv_identity* id = h->auth.all.first; id; id = id->next) {

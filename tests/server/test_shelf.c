@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "models/registry.h"
 #include "support/test.h"
 
 enum { COUNT = 60000 };
@@ -20,7 +19,7 @@ static void write_hash(uint8_t hash[SHEAF_HASH_BYTES], int i) {
 
 TEST(models_are_found_among_very_many) {
   static srv_shelf shelf;
-  srv_model* all = calloc(COUNT, sizeof *all);
+  srv_shelf_node* all = calloc(COUNT, sizeof *all);
   uint8_t hash[SHEAF_HASH_BYTES];
   srv_shelf_init(&shelf);
   for (int i = 0; i < COUNT; i++) {
@@ -40,7 +39,7 @@ TEST(models_are_found_among_very_many) {
   CHECK(shelf.first == &all[COUNT - 1] && shelf.last == &all[0]);
   for (int i = 0; i < COUNT; i += 3) srv_shelf_take(&shelf, &all[i]);
   int n = 0;
-  for (const srv_model* m = shelf.last; m; m = m->prev, n++) {
+  for (const srv_shelf_node* m = shelf.last; m; m = m->prev, n++) {
     if (m != &all[n / 2 * 3 + 1 + n % 2] || (m->next && m->next->prev != m)) CHECK_EQ(n, -3);
   }
   CHECK_EQ(n, COUNT / 3 * 2);
