@@ -68,6 +68,7 @@ static int isOther(const mjiFlexcomp* f, int ix, int iy) {
 
 static void makeGrid(mjiReader* r, mjiFlexcomp* f) {
   const int *n = f->count, dim = f->dim;
+  if (dim == 1) f->count[1] = f->count[2] = 1;  // a line along x, whatever else is given
   const int64_t total = (int64_t)n[0] * n[1] > mjiMAX_FLEXPOINTS ? INT32_MAX : (int64_t)n[0] * n[1] * n[2];
   reserve(r, f, total, 6 * total);
   for (int ix = 0; ix < n[0]; ix++) {

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "mjcf/flexcomp.h"
+#include "spec/reset_element.h"
 
 // clang-format off
 static const mjiWord types[] = {{"grid", mjiFLEXCOMP_GRID}, {"box", mjiFLEXCOMP_BOX}, {"cylinder", mjiFLEXCOMP_CYLINDER},
@@ -363,6 +364,7 @@ static void addEquality(mjiReader* r, const mjiFlexcomp* f, const mjsFlex* flex,
   if (flex->elastic2d & 2) mji_readFail(r, edge, "edges are kept by an equality or stretch (elastic2d), not both");
   if (f->rigid) return;
   mjsEquality* eq = mjs_addEquality(r->spec, NULL);
+  mji_elem_reset(eq->element);  // classes are not meant for it
   mji_readLine(r, edge, eq->info);
   mji_readRows(r, edge, mji_rowsFlexcompEquality, eq);
   eq->type = mjEQ_FLEX;

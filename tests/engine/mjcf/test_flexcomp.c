@@ -133,3 +133,20 @@ TEST(bodies_of_a_flexcomp_have_its_plugin) {
     mj_deleteSpec(spec);
   }
 }
+
+// asked of MuJoCo 3.4.0
+TEST(edges_take_nothing_from_classes_and_a_line_lies_along_x) {
+  mjSpec* spec = mj_parseXMLString(
+      "<mujoco><default><equality solref='.03 .9' solimp='.8 .9 .01'/></default><worldbody><body name='b'>"
+      "<flexcomp name='f' type='grid' dim='1' count='4 3 2' spacing='.1 .1 .1' radius='.01'>"
+      "<edge equality='true' solref='.04 1'/></flexcomp></body></worldbody></mujoco>",
+      NULL, NULL, 0);
+  mjModel* m = mj_compile(spec, NULL);
+  CHECK(m && m->nflexvert == 4 && m->nflexelem == 3 && m->neq == 1);
+  if (m) {
+    CHECK_ARRAY(m->eq_solref, ((mjtNum[]){.04, 1}), 2, 0);
+    CHECK_ARRAY(m->eq_solimp, ((mjtNum[]){.9, .95, .001, .5, 2}), 5, 0);
+  }
+  mj_deleteModel(m);
+  mj_deleteSpec(spec);
+}
