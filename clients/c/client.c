@@ -138,6 +138,7 @@ static int say_hello(sheafc* c, sheafc_status* st) {
   Sheaf__HelloReply* reply = sheaf__hello_reply__unpack(NULL, call->control_len, call->control);
   if (reply && reply->limits && reply->limits->max_frame_bytes) {
     c->max_frame_bytes = reply->limits->max_frame_bytes;
+    c->max_control_bytes = reply->limits->max_control_bytes;
   }
   sheaf__hello_reply__free_unpacked(reply, NULL);
   sheafc_free_call(call);
@@ -153,6 +154,7 @@ static int open_connection(sheafc* c, sheafc_status* st) {
   if (c->fd < 0) return st->code;
   if (c->rules && open_secure(c, timeout, st)) return st->code;
   c->max_frame_bytes = default_frame;
+  c->max_control_bytes = UINT32_MAX;
   c->end = sheafc_now_ms() + timeout;
   int err = say_hello(c, st);
   c->end = end;

@@ -481,6 +481,12 @@ int sheafc_send(sheafc_call* call, const ProtobufCMessage* m, const struct iovec
     return status->code;
   }
   size_t control_len = protobuf_c_message_get_packed_size(m);
+  if (control_len > c->max_control_bytes) {
+    // the server would close the connection
+    return sheafc_fail(status, SHEAFC_RESOURCE_EXHAUSTED,
+                       "the request names too much: without its arrays it has %zu bytes, expected at most %llu",
+                       control_len, (unsigned long long)c->max_control_bytes);
+  }
   uint8_t* control = malloc(control_len + 1);
   if (!control) return sheafc_fail(status, SHEAFC_RESOURCE_EXHAUSTED, "out of memory");
   protobuf_c_message_pack(m, control);

@@ -74,7 +74,7 @@ struct sheafc {
   int passed;             // the descriptor that came, or -1
   sheafc_call* calls;     // not answered
   sheafc_call* spare;
-  uint64_t max_frame_bytes;
+  uint64_t max_frame_bytes, max_control_bytes;  // that its server takes
 
   // the frame being received
   enum { RECEIVE_HEAD, RECEIVE_CONTROL, RECEIVE_DATA } section;

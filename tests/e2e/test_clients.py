@@ -250,6 +250,8 @@ def test_mistakes(server, model, tmp_path):
     assert "expected one of sensordata, " in run(SHEAF, "rollout", model, *where, "--output", "nonsense", status=1)
     np.save(tmp_path / "bad.npy", np.zeros((1, 4)))
     assert "expected (1 or 1, 3)" in run(SHEAF, "rollout", model, *where, "--input", f"state0={tmp_path}/bad.npy", status=1)
+    assert "names too much: without its arrays it has 700" in run(SHEAF, "rollout", model, *where, "--output", "x" * 70000, status=1)
+    assert "event=refused" not in server.log()
     assert "not an input" in run(SHEAF, "rollout", model, *where, "--input", f"typo={tmp_path}/bad.npy", status=1)
     (tmp_path / "bad.xml").write_text("<mujoco><gem/></mujoco>")
     assert "gem" in run(SHEAF, "rollout", tmp_path / "bad.xml", *where, status=1)

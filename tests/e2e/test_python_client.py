@@ -416,6 +416,17 @@ def test_errors_name_field_expected_and_got(rich, call, field, expected, got):
     assert isinstance(e, ValueError) and isinstance(e, sheaf.Error)
 
 
+def test_a_call_that_names_too_much_ends_no_other(server, pendulum):
+    with sheaf.connect(server.address) as s:
+        m = s.load(pendulum)
+        with pytest.raises(sheaf.ResourceExhausted, match="names too much") as failure:
+            m.rollout(np.zeros((1, 3)), nstep=1, outputs=["x" * 70000])
+        assert failure.value.expected == "at most 65536 bytes" and int(failure.value.got) > 70000
+        before = s.info()["connections"]
+        m.rollout(np.zeros((1, 3)), nstep=1)
+        assert s.info()["connections"] == before and "event=refused" not in server.log()
+
+
 def test_models_that_do_not_compile(session, tmp_path):
     with pytest.raises(sheaf.FailedPrecondition, match="gem") as failure:
         session.load(b"<mujoco>\n<worldbody>\n<gem/>\n</worldbody></mujoco>")

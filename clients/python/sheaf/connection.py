@@ -109,6 +109,7 @@ class Connection:
         self._poll = self._socket if self._polls else select.poll()
         if not self._polls:
             self._poll.register(self._socket, select.POLLIN)
+        self.hello = None
         hello = wire.M["Hello"](version=1, client="sheaf-python " + VERSION)
         if token:
             hello.token = token.encode()
@@ -390,6 +391,10 @@ class Connection:
     def start(self, name: str, message, pieces=(), call: Call | None = None, deadline: float | None = None) -> Call:
         """Send a request: a message, or its bytes, and the pieces of its data section."""
         control = message if isinstance(message, bytes) else message.SerializeToString()
+        most = self.hello.limits.max_control_bytes if self.hello else 0
+        if most and len(control) > most:    # the server would close the connection, and with it the calls of others
+            raise errors.ResourceExhausted("the call names too much: it does not fit without its arrays", field=name,
+                                           expected=f"at most {most} bytes", got=str(len(control)))
         call = call or Call()
         self._register(call)
         kind = wire.TYPES[name]
