@@ -97,11 +97,24 @@ static inline V combine(const mjiBlock* b, int r, const V* x, int stride) {
   return x[0] + mu * x[(size_t)k * stride];
 }
 
-// one row of Y against another
-static inline V productOfRows(const V* restrict scaled, const V* restrict y, const int* dof, int n) {
-  V sum = v_zero();
-  for (int i = 0; i < n; i++) sum = sum + scaled[i] * y[dof[i]];
-  return sum;
+// n rows of Y, scaled, against another row: products, `stride` apart
+static inline __attribute__((always_inline)) void multiplyRows(V* product, int stride, const V* restrict scaled,
+                                                               const V* restrict y, const int* dof, int ndof, int n) {
+  V sum[MAXDIM] = {v_zero()};
+  for (int r = 1; r < n; r++) sum[r] = v_zero();
+  for (int i = 0; i < ndof; i++) {
+    V t = y[dof[i]];
+    for (int r = 0; r < n; r++) sum[r] = sum[r] + scaled[(size_t)r * ndof + i] * t;
+  }
+  for (int r = 0; r < n; r++) product[r * stride] = sum[r];
+}
+
+static inline void multiply(V* product, int stride, const V* scaled, const V* y, const int* dof, int ndof, int n) {
+  switch (n) {
+    case 1: multiplyRows(product, stride, scaled, y, dof, ndof, 1); return;
+    case 3: multiplyRows(product, stride, scaled, y, dof, ndof, 3); return;
+    default: multiplyRows(product, stride, scaled, y, dof, ndof, n); return;
+  }
 }
 
 // entries of A for the rows of block a and the columns of block b, and the same entries below or above the diagonal
@@ -141,15 +154,12 @@ void LANE(dualMatrix)(const mjModel* m, mjData* d, mjtNum* matrix) {
       const mjiBlock* b = w->block + kb;
       if (a->nrow == 1 && b->nrow == 1) {
         int i = a->efcadr, j = b->efcadr;
-        A[(size_t)i * nefc + j] = A[(size_t)j * nefc + i] = productOfRows(scaled, Yb, dof, n);
+        multiply(gram, 1, scaled, Yb, dof, n, 1);
+        A[(size_t)i * nefc + j] = A[(size_t)j * nefc + i] = gram[0];
         Yb += nv;
         continue;
       }
-      for (int r = 0; r < a->dim; r++) {
-        for (int c = 0; c < b->dim; c++) {
-          gram[r * b->dim + c] = productOfRows(scaled + r * n, Yb + (size_t)c * nv, dof, n);
-        }
-      }
+      for (int c = 0; c < b->dim; c++) multiply(gram + c, b->dim, scaled, Yb + (size_t)c * nv, dof, n, a->dim);
       fillPair(A, nefc, a, b, gram);
       Yb += (size_t)b->dim * nv;
     }
