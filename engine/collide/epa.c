@@ -307,10 +307,8 @@ static int start(Polytope* p, const mjiGjk* g) {
 
 void LANE(epa)(mjiGjk* g, mjiConvex* a, mjiConvex* b) {
   Polytope p;
-  p.a = a;
-  p.b = b;
+  setShapes(&p, a, b);
   int limit = g->max_iterations < MAXITER ? g->max_iterations : MAXITER;
-  int exact = mji_support_discrete(a) && mji_support_discrete(b);
   int face = start(&p, g) ? -1 : grow(&p, limit, g->tolerance);
   mjtNum upper = mjMAXVAL;
   if (face >= 0) {
@@ -318,7 +316,7 @@ void LANE(epa)(mjiGjk* g, mjiConvex* a, mjiConvex* b) {
     if (isOnBoundary(&p)) return;
     upper = p.upper + INCONSISTENT;
   }
-  face = startCarefully(&p) ? -1 : grow(&p, exact ? MAXITER : limit, g->tolerance);
+  face = startCarefully(&p) ? -1 : grow(&p, p.exact ? MAXITER : limit, g->tolerance);
   if (face < 0 || p.gap > g->tolerance) return;
   mjtNum depth = p.face[face].level;
   if (depth > p.slack && depth <= upper) setResult(g, &p, &p.face[face]);

@@ -36,15 +36,21 @@ static void takeFour(mjtNum* to, const mjtNum (*x)[SHEAF_LANES], int lane) {
 }
 #endif
 
-static void takeVertex(mjiVertex* to, const LANE(Vertex)* from, const LANE(Convex)* a, const LANE(Convex)* b,
-                       int lane) {
+static void takeVertex(mjiVertex* to, const LANE(Vertex)* from, int lane) {
   const Numbers* x = (const Numbers*)(const void*)from;
   mjtNum* number = to->v;
   takeFour(number, x->number, lane);
   takeFour(number + 4, x->number + 4, lane);
   number[8] = x->number[8][lane];
-  to->ia = laneVertexId(a, (int)x->ia[lane]);
-  to->ib = laneVertexId(b, (int)x->ib[lane]);
+  to->ia = (int)x->ia[lane];  // setNumbers makes them those of gjk.c
+  to->ib = (int)x->ib[lane];
+}
+
+static void setNumbers(mjiVertex v[3], const LANE(Convex)* a, const LANE(Convex)* b) {
+  for (int i = 0; i < 3; i++) {
+    v[i].ia = laneVertexId(a, v[i].ia);
+    v[i].ib = laneVertexId(b, v[i].ib);
+  }
 }
 
 // Lanes as bits: the loops here go from lane to lane, and a mask that lanes leave one by one would be written and read
@@ -258,7 +264,7 @@ static unsigned growLanes(Polytope* p, const Directions* d, LANE(Convex)* a, LAN
     Polytope* q = p + lane;
     int v = q->nvertex++;
     Horizon h;  // without zeros: its list is long, and what counts is its number
-    takeVertex(&q->vertex[v], &w, a, b, lane);
+    takeVertex(&q->vertex[v], &w, lane);
     q->lower = d->length[lane];
     q->lower2 = d->length2[lane];
     if (growBy(q, &h, v, heights[lane], tolerance)) joinLater(&places, q, &h, v);
@@ -280,9 +286,8 @@ M LANE(depth)(mjiGjk* g, const LANE(Overlap)* overlap, LANE(Convex)* a, LANE(Con
   unsigned done = bitsOf(on & startPlanes(plane, overlap->simplex));
   for (unsigned left = done; left;) {
     int lane = nextLane(&left);
-    p[lane].a = SHEAF_OWN_NUMBERS ? a->one + lane : a->like;
-    p[lane].b = SHEAF_OWN_NUMBERS ? b->one + lane : b->like;
-    for (int i = 0; i < 4; i++) takeVertex(&p[lane].vertex[i], overlap->simplex + i, a, b, lane);
+    setShapes(p + lane, SHEAF_OWN_NUMBERS ? a->one + lane : a->like, SHEAF_OWN_NUMBERS ? b->one + lane : b->like);
+    for (int i = 0; i < 4; i++) takeVertex(&p[lane].vertex[i], overlap->simplex + i, lane);
     startLane(p + lane, plane, lane);
   }
   unsigned growing = done;
@@ -295,8 +300,12 @@ M LANE(depth)(mjiGjk* g, const LANE(Overlap)* overlap, LANE(Convex)* a, LANE(Con
   for (unsigned left = done; left;) {
     int lane = nextLane(&left);
     const Polytope* q = p + lane;
-    if (q->found < 0 || q->full || !isOnBoundary(q)) done &= ~(1u << lane);
-    else setResult(g + lane, q, &q->face[q->found]);
+    if (q->found < 0 || q->full || !isOnBoundary(q)) {
+      done &= ~(1u << lane);
+      continue;
+    }
+    setResult(g + lane, q, &q->face[q->found]);
+    setNumbers(g[lane].face_vertex, a, b);
   }
   return maskOf(done);
 }

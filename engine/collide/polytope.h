@@ -45,6 +45,7 @@ typedef struct Polytope_ {
   mjtNum candidate_dist2[MAXFACE];  // their squared distances, side by side: every vertex needs the least of all
   int nvertex, nface, ncandidate;
   int careful;
+  int exact;      // nonzero if both shapes are polytopes that do not grow
   mjtNum slack;   // a vertex sees a face if its level is higher by more than this
   int found;      // the nearest face so far, -1 if there is none or the origin is outside
   mjtNum lower;   // its distance: a lower bound of the depth
@@ -65,6 +66,12 @@ typedef struct Horizon_ {
 } Horizon;
 
 // ---- building
+
+static void setShapes(Polytope* p, mjiConvex* a, mjiConvex* b) {
+  p->a = a;
+  p->b = b;
+  p->exact = mji_support_discrete(a) && mji_support_discrete(b);
+}
 
 static const mjtNum* at(const Polytope* p, int i) { return p->vertex[i].v; }
 
@@ -235,13 +242,11 @@ static int repeated(const Polytope* p, int w) {
   return 0;
 }
 
-static int isExact(const Polytope* p) { return mji_support_discrete(p->a) && mji_support_discrete(p->b); }
-
 // Nonzero if the nearest face, whose support is w, is near enough to the boundary; gap is the difference between the
 // bounds of the depth. A careful search starts next to the surface, where a small gap says nothing about the normal:
 // the gap must be below the depth, too.
 static int isFound(const Polytope* p, int w, mjtNum gap, mjtNum lower, mjtNum tolerance) {
-  int discrete = isExact(p);
+  int discrete = p->exact;
   if (p->careful) return p->gap <= p->slack || (!discrete && gap < fmin(tolerance, lower));
   return gap < (discrete ? mjMINVAL : tolerance) || (discrete && repeated(p, w));
 }
@@ -282,9 +287,7 @@ static int growBy(Polytope* p, Horizon* h, int w, mjtNum height, mjtNum toleranc
 
 // Is the face that was found on the boundary? Corners of prisms have no vertex numbers, so repeated() ends their search
 // early, as in the reference.
-static int isOnBoundary(const Polytope* p) {
-  return !isExact(p) || p->a->prism || p->b->prism || p->gap <= INCONSISTENT;
-}
+static int isOnBoundary(const Polytope* p) { return !p->exact || p->a->prism || p->b->prism || p->gap <= INCONSISTENT; }
 
 // Depth and witness points: the foot of the origin as a combination of the corners of a face.
 //
@@ -302,7 +305,7 @@ static void setResult(mjiGjk* g, const Polytope* p, const Face* f) {
     addScaled3(g->x2, g->x2, g->face_vertex[i].b, weight[i]);
   }
   g->dist = -__builtin_sqrt(dist2Of(p, f));
-  g->turned = !isExact(p) && p->gap > fmax(BEYOND * g->tolerance, -g->dist) && p->upper - p->lower < g->tolerance;
+  g->turned = !p->exact && p->gap > fmax(BEYOND * g->tolerance, -g->dist) && p->upper - p->lower < g->tolerance;
   if (g->turned) copy3(g->normal, p->face[p->shown].normal);
 }
 
