@@ -209,7 +209,7 @@ static void normalRow(mjiRows* rows, mjiBlock* b, Row* row, V translation) {
 static void slipRows(mjiRows* rows, mjiBlock* b, const Contact* con, const Row* row) {
   // friction rows are dampers; they have a solref of their own if the contact gives one
   Spring spring = *row->spring;
-  rows->mixed |= resetStiffness(rows->m, con->solreffriction, &spring);
+  rows->mixed |= resetStiffness(rows->m, rows->d, con->solreffriction, &spring);
   spring.K = n_set1(0);
   storeDamping(rows, b, row->spring->B, spring.B);
 
@@ -229,7 +229,7 @@ static void slipRows(mjiRows* rows, mjiBlock* b, const Contact* con, const Row* 
 static void fillRows(mjiRows* rows, mjiBlock* b, Contact* con, V translation) {
   const mjModel* m = rows->m;
   Spring spring;
-  rows->mixed |= initSpring(m, con->solref, con->solimp, &spring);
+  rows->mixed |= initSpring(m, rows->d, con->solref, con->solimp, &spring);
   Row row = {.spring = &spring, .on = laneContactOn(con), .margin = con->includemargin};
   row.pos = v_and(row.on, *(const V*)&con->dist);
   row.imp = impedance(&spring, row.pos - row.margin, slopeOf(&row));

@@ -67,7 +67,7 @@ static void addBlock(mjiRows* rows, int eq, const Residual* residual) {
   const mjData* d = rows->d;
   mjiBlock* b = appendBlock(rows, eq, residual);
   Spring spring;
-  rows->mixed |= initSpring(m, NUM(eq_solref) + mjNREF * eq, NUM(eq_solimp) + mjNIMP * eq, &spring);
+  rows->mixed |= initSpring(m, d, NUM(eq_solref) + mjNREF * eq, NUM(eq_solimp) + mjNIMP * eq, &spring);
   storeDamping(rows, b, spring.B, spring.B);
 
   Row row = {.spring = &spring, .on = on};

@@ -99,7 +99,7 @@ static inline mjiBlock* appendRow(mjiRows* rows, const RowSpec* spec, Spring* sp
   b->ncol = spec->ncol;
   b->col = spec->col;
   b->J = (const mjtNum*)spec->J;
-  rows->mixed |= initSpring(rows->m, spec->solref, spec->solimp, spring);
+  rows->mixed |= initSpring(rows->m, rows->d, spec->solref, spec->solimp, spring);
   return b;
 }
 

@@ -18,8 +18,8 @@ typedef struct {
 } Spring;
 _Static_assert(sizeof(Spring) == sizeof(N) / sizeof(mjtNum) * sizeof(mjiSpring), "a Spring is an mjiSpring of N");
 
-// call mji_spring_init in every lane that has numbers of its own
-static inline int initSpring(const mjModel* m, const N* solref, const N* solimp, Spring* s) {
+// Call mji_spring_init in every lane that has numbers of its own: also the time step, which bounds solref.
+static inline int initSpring(const mjModel* m, const mjData* d, const N* solref, const N* solimp, Spring* s) {
   if (!OWN_NUMBERS) return mji_spring_init(m, (const mjtNum*)solref, (const mjtNum*)solimp, (mjiSpring*)(void*)s);
   int mixed = 0;
   for (int lane = 0; lane < NUMBER_LANES; lane++) {
@@ -27,14 +27,14 @@ static inline int initSpring(const mjModel* m, const N* solref, const N* solimp,
     mjtNum ref[mjNREF], imp[mjNIMP];
     n_take(ref, solref, mjNREF, lane);
     n_take(imp, solimp, mjNIMP, lane);
-    mixed |= mji_spring_init(m, ref, imp, &one);
+    mixed |= mji_spring_init(LANE_MODEL(lane), ref, imp, &one);
     n_put(&s->K, &one.K, sizeof one / sizeof one.K, lane);
   }
   return mixed;
 }
 
 // call mji_spring_stiffness in every lane whose solref is not all zeros: another solref for the same impedance
-static inline int resetStiffness(const mjModel* m, const N* solref, Spring* s) {
+static inline int resetStiffness(const mjModel* m, const mjData* d, const N* solref, Spring* s) {
   int mixed = 0;
   for (int lane = 0; lane < NUMBER_LANES; lane++) {
     mjiSpring one;
@@ -42,7 +42,7 @@ static inline int resetStiffness(const mjModel* m, const N* solref, Spring* s) {
     n_take(ref, solref, mjNREF, lane);
     if (!ref[0] && !ref[1]) continue;
     n_take(&one.K, &s->K, sizeof one / sizeof one.K, lane);
-    mixed |= mji_spring_stiffness(m, ref, &one);
+    mixed |= mji_spring_stiffness(LANE_MODEL(lane), ref, &one);
     n_put(&s->K, &one.K, sizeof one / sizeof one.K, lane);
   }
   return mixed;

@@ -59,7 +59,7 @@ static void choose(const mjModel* m, const LANE(Slopes)* s, V* to) {
 // The same of Euler, where P = M + h damping:  db/dx = da/dx - inv(P) (h damping da/dx + ds/dx).
 static void throughDamping(const mjModel* m, mjData* d, LANE(Slopes)* s) {
   size_t nv = (size_t)m->nv, n = nv * (size_t)s->ncol;
-  lane_t h = m->opt.timestep;
+  N h = OPT(timestep)[0];
   for (size_t at = 0; at < n; at += nv) {
     for (size_t i = 0; i < nv; i++) {
       s->move[at + i] = s->move[at + i] + h * NUM(dof_damping)[i] * s->acc[at + i];

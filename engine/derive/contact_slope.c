@@ -107,7 +107,7 @@ static void wrenchAt(const V* arm, const V* phi, const V* tau, V* wrench) {
 static void springSlopes(const mjModel* m, const mjData* d, Touching* t) {
   Spring spring;
   V slope;
-  initSpring(m, t->con->solref, t->con->solimp, &spring);
+  initSpring(m, d, t->con->solref, t->con->solimp, &spring);
   V x = CLANES(d->efc_pos)[t->b->efcadr] - t->con->includemargin;
   V imp = impedance(&spring, x, &slope);
   t->stiffness = spring.K * (slope * x + imp);

@@ -174,7 +174,7 @@ static void addLimit(const mjModel* m, mjData* d, const mjiBlock* b, const V* ja
   LANE(blockSlope)(m, d, b, jar, &weight);
   if (!m_any(~v_eq(weight, v_zero()))) return;
   Spring spring;
-  initSpring(m, (joint ? NUM(jnt_solref) : NUM(tendon_solref_lim)) + mjNREF * b->id,
+  initSpring(m, d, (joint ? NUM(jnt_solref) : NUM(tendon_solref_lim)) + mjNREF * b->id,
              (joint ? NUM(jnt_solimp) : NUM(tendon_solimp_lim)) + mjNIMP * b->id, &spring);
   V x = CLANES(d->efc_pos)[b->efcadr] - CLANES(d->efc_margin)[b->efcadr];
   V imp = impedance(&spring, x, &slope);
@@ -221,7 +221,7 @@ static V armOf(const Second* s, int dof) {
 static void addEquality(const mjModel* m, mjData* d, const mjiBlock* b, const V* jar, V* column) {
   size_t nv = (size_t)m->nv, top = mji_stackTop(d);
   Spring spring;
-  initSpring(m, NUM(eq_solref) + mjNREF * b->id, NUM(eq_solimp) + mjNIMP * b->id, &spring);
+  initSpring(m, d, NUM(eq_solref) + mjNREF * b->id, NUM(eq_solimp) + mjNIMP * b->id, &spring);
   Second second = secondOf(m, d, b->id);
   const N* c = NUM(eq_data) + mjNEQDATA * b->id;
   V x = second.position, bend = -(2 * c[2] + x * (6 * c[3] + x * (12 * c[4])));  // dJ = bend g2 (g2 dq)

@@ -83,7 +83,7 @@ static V impedanceOf(const mjModel* m, const mjData* d, const mjiBlock* b, Sprin
   V square = v_zero();
   for (int r = 0; r < b->dim; r++) square = square + pos[r] * pos[r];
   *length = v_sqrt(square);
-  initSpring(m, NUM(eq_solref) + mjNREF * b->id, NUM(eq_solimp) + mjNIMP * b->id, spring);
+  initSpring(m, d, NUM(eq_solref) + mjNREF * b->id, NUM(eq_solimp) + mjNIMP * b->id, spring);
   return impedance(spring, *length, slope);
 }
 

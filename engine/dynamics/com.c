@@ -24,12 +24,14 @@ static void subtreeCom(const mjModel* m, mjData* d) {
       V* parent = com + 3 * m->body_parentid[b];
       for (int k = 0; k < 3; k++) parent[k] = parent[k] + com[3 * b + k];
     }
-    if (m->body_subtreemass[b] < mjMINVAL) {
+    N mass = NUM(body_subtreemass)[b];
+    M none = v_lt(v_num(mass), v_set1(mjMINVAL));
+    if (m_all(none)) {
       copy3(com + 3 * b, xipos + 3 * b);
-    } else {
-      N scale = 1 / NUM(body_subtreemass)[b];
-      for (int k = 0; k < 3; k++) com[3 * b + k] = com[3 * b + k] * scale;
+      continue;
     }
+    N scale = 1 / mass;
+    for (int k = 0; k < 3; k++) com[3 * b + k] = v_sel(none, xipos[3 * b + k], com[3 * b + k] * scale);
   }
 }
 

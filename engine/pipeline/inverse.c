@@ -48,7 +48,7 @@ static void inverseForce(const mjModel* m, mjData* d) {
   LANE(inertialForce)(m, d, d->qfrc_inverse);
   if (m->ntendon) LANE(tendonInertialForce)(m, d, d->qfrc_inverse);
   for (int i = 0; i < m->nv; i++) {
-    force[i] = force[i] + m->dof_armature[i] * CLANES(d->qacc)[i] + CLANES(d->qfrc_bias)[i] -
+    force[i] = force[i] + NUM(dof_armature)[i] * CLANES(d->qacc)[i] + CLANES(d->qfrc_bias)[i] -
                CLANES(d->qfrc_passive)[i] - CLANES(d->qfrc_constraint)[i];
   }
 }

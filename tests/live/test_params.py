@@ -238,6 +238,45 @@ def compare(m, rm, x, u, params, names):
             assert live.difference(got[field][i], getattr(rd, field)) < (1e-6 if field == "qacc" else 1e-8), (field, sorted(params))
 
 
+STIFF = """<mujoco><option timestep=".01" solver="Newton" integrator="Euler"/><default><geom solref=".021 1" solimp=".9 .95 .01"/></default><worldbody>
+  <geom type="plane" size="5 5 .1"/>
+  <body pos="0 0 .09"><freejoint/><geom type="box" size=".1 .1 .1" condim="4"/><body name="flag" pos="0 0 .1"><site name="low"/>
+    <body pos="0 .1 .1"><site/></body></body>
+   <body pos=".2 0 .1"><joint name="a" axis="0 1 0" range="-.1 .1" limited="true" solreflimit=".02 1" damping=".4"/><geom size=".05" pos=".1 0 0"/>
+    <body pos=".2 0 0"><joint name="b" axis="0 1 0" frictionloss=".1" armature=".05"/><geom size=".04" pos=".1 0 0"/></body></body></body></worldbody>
+  <equality><joint joint1="a" joint2="b" polycoef="0 .5 0 0 0" solref=".019 1"/></equality><actuator><position joint="b" kp="5"/></actuator>
+  <sensor><subtreecom body="flag"/><accelerometer site="low"/></sensor></mujoco>"""
+
+
+def in_every_request(m, x, u, qacc, params):
+    """All results of one call of each kind, by call and name."""
+    q, v, act = x[:, 1:1 + m.nq], x[:, 1 + m.nq:1 + m.nq + m.nv], x[:, 1 + m.nq + m.nv:1 + m.nq + m.nv + m.na]
+    return {"rollout": dict(enumerate(m.rollout(x, u[:, None], nstep=STEPS, params=params))),
+            "forward": m.forward(q, v, u, act=act, params=params, outputs=("qacc", "subtree_com", "sensordata", "energy", "qfrc_passive")),
+            "inverse": {discrete: m.inverse(q, v, qacc, params=params, discrete=discrete) for discrete in {False, m.info_.integrator != 1}},
+            "transition_derivatives": dict(zip("ABCD", m.transition_derivatives(x, u, want="ABCD", params=params))),
+            "inverse_derivatives": dict(enumerate(m.inverse_derivatives(q, v, qacc, params=params)))}
+
+
+@pytest.mark.parametrize("name", ["stiff", "dm_control/cheetah.xml", "gymnasium/ant.xml"])
+def test_rows_beside_others_have_the_bits_of_rows_alone(sessions, name):
+    """In every request. A time step of each row also bounds time constants, and masses may be where the model has none."""
+    rng, source = np.random.default_rng(4), (None, STIFF) if name == "stiff" else SOURCES[name]
+    for session in sessions:
+        m = load(session, source)
+        x, u = states(m, rng)
+        params = {"opt.timestep": m.params["opt.timestep"] * np.linspace(.8, 1.3, ROWS)[:, None],
+                  "dof_armature": m.params["dof_armature"] + rng.uniform(0, .1, (ROWS, m.nv)), "dof_damping": rng.uniform(.1, .5, (ROWS, m.nv)),
+                  "body_mass": np.where(np.arange(m.nbody) > 0, m.params["body_mass"] + rng.uniform(.1, .5, (ROWS, m.nbody)), 0)}
+        qacc = rng.standard_normal((ROWS, m.nv))
+        all_rows = in_every_request(m, x, u, qacc, params)
+        for i in range(ROWS):
+            alone = in_every_request(m, x[i:i + 1], u[i:i + 1], qacc[i:i + 1], {n: a[i:i + 1] for n, a in params.items()})
+            for call, results in alone.items():
+                for key, a in results.items():
+                    assert np.array_equal(a[0], all_rows[call][key][i]), (call, key, i, session)
+
+
 def test_what_cannot_vary_is_refused_with_what_can(sessions):
     m = sessions[0].load(b'<mujoco><worldbody><body><joint damping="1"/><geom size=".1"/></body></worldbody></mujoco>')
     with pytest.raises(sheaf.InvalidArgument, match="one of body_pos, .*body_mass.*'body_parentid'"):
