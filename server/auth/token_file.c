@@ -104,6 +104,16 @@ static int read_user(srv_token_entry* e, const char* text, const char* origin, s
   return e->has_user ? 0 : fail(error, origin, "user", "the number or name of a user", text);
 }
 
+static bool make_room(srv_token_list* list) {
+  if (list->n < list->room) return true;
+  int room = list->room ? 2 * list->room : 16;
+  srv_token_entry* all = realloc(list->entry, sizeof *all * (size_t)room);
+  if (!all) return false;
+  list->entry = all;
+  list->room = room;
+  return true;
+}
+
 // the entry of a section, which is the last one or a new one; NULL after a failure
 static srv_token_entry* find_entry(srv_token_list* list, const char* section, const char* origin, srv_error* error) {
   if (list->n && !strcmp(list->entry[list->n - 1].name, section)) return &list->entry[list->n - 1];
@@ -111,13 +121,11 @@ static srv_token_entry* find_entry(srv_token_list* list, const char* section, co
     fail(error, origin, "section", "a [name] of at most 48 letters, digits and . _ - @", section);
     return NULL;
   }
-  srv_token_entry* all = realloc(list->entry, sizeof *all * (size_t)(list->n + 1));
-  if (!all) {
+  if (!make_room(list)) {
     srv_error_set(error, SHEAF__CODE__CODE_RESOURCE_EXHAUSTED, "out of memory");
     return NULL;
   }
-  list->entry = all;
-  srv_token_entry* e = &all[list->n++];
+  srv_token_entry* e = &list->entry[list->n++];
   *e = (srv_token_entry){.may = srv_permit_default()};
   e->may.priority = NORMAL;
   snprintf(e->name, sizeof e->name, "%s", section);

@@ -35,7 +35,7 @@ typedef struct {
 
 typedef struct {
   srv_token_entry* entry;
-  int n;
+  int n, room;
 } srv_token_list;
 
 #define SRV_ANONYMOUS "anonymous"
