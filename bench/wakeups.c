@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // What it costs to have work done in another process, and nothing else: a team of threads does arithmetic for as long
-// as a call takes, for a thread of its own process, or for one in another, which sends a byte and gets one back. There a
-// loop sleeps in epoll until the byte comes, wakes the team, sleeps until the last of the team wakes it, and answers.
+// as a call takes, for a thread of its own process, or for one in another, which sends a byte and gets one back. There
+// a loop sleeps in epoll until the byte comes, wakes the team, sleeps until the last of the team wakes it, and answers.
 //
 //   wakeups THREADS MICROSECONDS ROUNDS
 //

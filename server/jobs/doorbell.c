@@ -8,10 +8,14 @@
 #include <unistd.h>
 
 static void on_poll(uv_poll_t* poll, int status, int events) {
-  const srv_doorbell* bell = poll->data;
+  srv_doorbell* bell = poll->data;
   uint64_t count;
   (void)status, (void)events;
-  if (read(bell->fd, &count, sizeof count) == sizeof count) bell->rung(bell->user);
+  if (read(bell->fd, &count, sizeof count) != sizeof count) return;
+
+  // who rings before this need not be heard, because what he brought is looked at now
+  atomic_store(&bell->waits, false);
+  bell->rung(bell->user);
 }
 
 int srv_doorbell_init(srv_doorbell* bell, uv_loop_t* loop, void (*rung)(void* user), void* user) {
@@ -31,9 +35,10 @@ void srv_doorbell_close(srv_doorbell* bell) {
   close(bell->fd);
 }
 
-void srv_doorbell_ring(const srv_doorbell* bell) {
+void srv_doorbell_ring(srv_doorbell* bell) {
   const uint64_t one = 1;
+  if (atomic_exchange(&bell->waits, true)) return;
   ssize_t n;
   do n = write(bell->fd, &one, sizeof one);
-  while (n < 0 && errno == EINTR);  // EAGAIN: it was rung 2^64 times, and nobody came
+  while (n < 0 && errno == EINTR);
 }

@@ -5,6 +5,7 @@
 
 #include <stdalign.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { BLOCK = 4096 };
 
@@ -35,10 +36,10 @@ void* srv_arena_alloc(srv_arena* a, size_t n) {
   if (size > a->left) return NULL;
   srv_arena_block* block = a->blocks;
   if (!block || block->size - block->used < size) {
-    // calloc: protobuf-c 1.4 may read fields that it has not written
     size_t room = size > BLOCK ? size : BLOCK;
-    block = calloc(1, sizeof *block + room);
+    block = malloc(sizeof *block + room);
     if (!block) return NULL;
+    block->used = 0;
     block->size = room;
     block->next = a->blocks;
     a->blocks = block;
@@ -46,5 +47,5 @@ void* srv_arena_alloc(srv_arena* a, size_t n) {
   void* p = block->bytes + block->used;
   block->used += size;
   a->left -= size;
-  return p;
+  return memset(p, 0, size);  // protobuf-c 1.4 may read fields that it has not written
 }

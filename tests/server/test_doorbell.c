@@ -4,6 +4,7 @@
 // Threads that wake the loop up.
 #include "support/test.h"
 
+#include <poll.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -59,6 +60,29 @@ TEST(rings_before_the_loop_looks_are_one) {
   for (int i = 0; i < 5; i++) srv_doorbell_ring(&d.bell);
   for (int i = 0; i < 3; i++) uv_run(&loop, UV_RUN_NOWAIT);
   CHECK_EQ(d.nrung, 1);
+  srv_doorbell_close(&d.bell);
+  uv_run(&loop, UV_RUN_DEFAULT);
+  CHECK_EQ(uv_loop_close(&loop), 0);
+}
+
+static bool has_rung(const srv_doorbell* bell) {
+  struct pollfd p = {.fd = bell->fd, .events = POLLIN};
+  return poll(&p, 1, 0) == 1;
+}
+
+TEST(a_bell_that_was_heard_rings_again) {
+  uv_loop_t loop;
+  Door d = {.asked = 0};
+  uv_loop_init(&loop);
+  CHECK_EQ(srv_doorbell_init(&d.bell, &loop, on_rung, &d), 0);
+  for (int i = 1; i <= 3; i++) {
+    CHECK(!has_rung(&d.bell));
+    srv_doorbell_ring(&d.bell);
+    srv_doorbell_ring(&d.bell);
+    CHECK(has_rung(&d.bell));
+    uv_run(&loop, UV_RUN_NOWAIT);
+    CHECK_EQ(d.nrung, i);
+  }
   srv_doorbell_close(&d.bell);
   uv_run(&loop, UV_RUN_DEFAULT);
   CHECK_EQ(uv_loop_close(&loop), 0);
