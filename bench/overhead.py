@@ -85,8 +85,8 @@ def build_control(folder):
 
 def waking_up(control, threads, seconds):
     """Microseconds that the same work takes longer if another process does it, which only sleeps, wakes up and answers."""
-    rounds = max(5, round(0.04 / seconds))
-    told = subprocess.run([control, str(threads), str(1e6 * seconds), str(rounds)], check=True, capture_output=True, text=True).stdout
+    work = 1e6 * min(seconds, 0.002)    # sleep of 2 ms is as deep as of 20, and others disturb it less
+    told = subprocess.run([control, str(threads), str(work), "40"], check=True, capture_output=True, text=True).stdout
     return float(told.split()[2])
 
 
