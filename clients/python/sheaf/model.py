@@ -244,7 +244,8 @@ class Model(Named, Sampling):
 
         Rows of a call may have their own values: params={"body_mass": mass} with mass (nbody,) for all rows or (B, nbody). The
         results of a row are those of a model in which these numbers were changed and `mj_setConst` was called; with
-        keep_constants=True it is not called. A value that would change the structure of the model (sizes of a mesh, the
+        keep_constants=True it is not called. If some rows have what the model lacks (friction loss, a medium, armature of a tendon), the
+        others are equal within the solver's tolerance, and derivatives are taken as for a model that has it. A value that would change the structure of the model (sizes of a mesh, the
         frame of a body that MuJoCo calls simple) or that the compiler would refuse (a negative mass) raises InvalidArgument with the name and the row.
         """
         return self.info_.params
