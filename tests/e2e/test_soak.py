@@ -192,7 +192,7 @@ class Traffic:
         """Reads nothing: cut after the limit, and what waits for it is freed."""
         client, model = self.raw()
         self.begin(client, model, 1000, 2000, ["state"])
-        self.over.wait(4)
+        self.over.wait(4 * SLOW)
         client.close()
         self.add("stopped readers")
 
@@ -319,7 +319,8 @@ def test_mixed_traffic_leaves_nothing_behind(start, tmp_path):
             want.update({(name, k): answers(m, k) for k in range(NBATCH)})
         slow = s.load(PENDULUM).rollout(np.array([[0, 1.0, 0]]), nstep=2000).state[0].tobytes()
 
-    server = start("--tls-certificate", certificate, "--tls-key", key, "--tokens", str(tmp_path / "tokens"), "--write-timeout", "2",
+    server = start("--tls-certificate", certificate, "--tls-key", key, "--tokens", str(tmp_path / "tokens"), "--write-timeout",
+                   str(2 * SLOW),
                    "--model-cache", str(CACHE), "--max-unsent", "2", "--log-rate", "1")
     server.port = int(re.search(r"address=tls://\S+:(\d+)", server.log())[1])
     server.address = f"tls://127.0.0.1:{server.port}"
