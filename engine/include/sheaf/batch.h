@@ -207,9 +207,9 @@ MJAPI int sheaf_costElements(const mjModel* m, const char* of, sheafCostTerm* te
 // If geom_size is changed, the bounding radii of geoms are computed again, too. Numbers that mj_setConst derives
 // ("body_invweight0") may be given only together with keep_constants.
 //
-// Rows may have what the model lacks: a spring, damper, friction loss, mass, medium. If some do, all rows of the request
-// are computed as of a model that has it. So rows without it may differ from the model within the tolerance of the
-// solver, and derivatives are taken in the way that the model with it needs (sheafFallback).
+// Rows may have what the model lacks: a spring, damper, friction loss, mass, medium. If some do, all rows of the
+// request are computed as of a model that has it. So rows without it may differ from the model within the tolerance of
+// the solver, and derivatives are taken in the way that the model with it needs (sheafFallback).
 //
 // Rows are computed side by side, but groups in which rows differ in solver tolerances, opt.o_ numbers, geom_fluid,
 // site_size, cam_fovy, sensor_cutoff or numbers of flexes are not: put rows that agree in these next to each other.
