@@ -64,8 +64,10 @@ static mjiElem* copyElement(const mjiCopy* copy, const mjiElem* src) {
   mji_elem_copyFields(e, src);
   mji_vec_copy(&e->name, &src->name);
   e->source = (mjiElem*)src;
-  // elements without a class of their own take what the host's main class gives to elements added later
-  e->dclass = src->dclass == copy->src->mainclass ? copy->dst->mainclass : mji_copy_class(copy, src->dclass);
+  // Elements without a class of their own get the main class of the host, but not tendons: saved MJCF can say the width
+  // and the color of a fixed tendon only by a class.
+  const int plain = src->dclass == copy->src->mainclass && src->head.elemtype != mjOBJ_TENDON;
+  e->dclass = plain ? copy->dst->mainclass : mji_copy_class(copy, src->dclass);
   e->origin = mji_copy_origin(copy, src->origin);
   if (copy->rename) copy->rename(copy, e);
   if (src->settled) {

@@ -181,3 +181,24 @@ TEST(what_is_added_to_attached_bodies_has_the_classes_of_the_host) {
   mj_deleteSpec(host);
   mj_deleteSpec(guest);
 }
+
+// MJCF has no width for a fixed tendon outside of classes
+TEST(width_of_an_attached_fixed_tendon_is_saved) {
+  mjSpec* host =
+      parse("<mujoco><default><tendon width='.05'/></default><worldbody><frame name='f'/></worldbody></mujoco>");
+  mjSpec* guest = parse(
+      "<mujoco><default><tendon width='.02'/></default><worldbody><body name='a'><joint name='j'/><geom size='.1'/>"
+      "</body></worldbody><tendon><fixed name='t'><joint joint='j' coef='1'/></fixed></tendon></mujoco>");
+  CHECK(mjs_attach(mjs_findFrame(host, "f")->element, mjs_findBody(guest, "a")->element, "p_", ""));
+  mj_deleteModel(mj_compile(host, NULL));
+  static char text[10000];
+  CHECK_EQ(mj_saveXMLString(host, text, sizeof text, NULL, 0), 0);
+  mjSpec* again = parse(text);
+  mjModel* m = mj_compile(again, NULL);
+  CHECK(m && m->ntendon == 1);
+  if (m) CHECK_EQ(m->tendon_width[0], .02);
+  mj_deleteModel(m);
+  mj_deleteSpec(again);
+  mj_deleteSpec(host);
+  mj_deleteSpec(guest);
+}
