@@ -162,6 +162,7 @@ def test_models_are_known_to_those_who_put_them(start, file, tmp_path, pendulum)
     assert knows(reader, hash_)    # who may bring none works with those of others
     assert not knows(bob, hash_)
     assert bob.put("m.xml", {"m.xml": pendulum})[0].hash == hash_ and knows(bob, hash_)
+    server.until(lambda: "event=model_ready" in server.log(), 5)    # another thread writes the log
     assert server.log().count("event=model_ready") == 1 and bob.info().models == 1
 
     other = alice.put("m.xml", {"m.xml": pendulum.replace(b"pendulum", b"other")})[0].hash
