@@ -68,6 +68,11 @@ mjsCamera* mjs_addCamera(mjsBody* body, const mjsDefault* def) {
 mjsLight* mjs_addLight(mjsBody* body, const mjsDefault* def) { return &addToBody(body, mjOBJ_LIGHT, def)->as.light; }
 
 mjsFrame* mjs_addFrame(mjsBody* body, mjsFrame* parentframe) {
+  const mjiElem* parent = mji_elem(body->element);
+  if (parentframe && mji_elem(parentframe->element)->parent != parent) {
+    mji_spec_error(parent->spec, parent, "the frame around a new frame belongs to another body");
+    return NULL;
+  }
   mjiElem* e = addToBody(body, mjOBJ_FRAME, NULL);
   e->frame = parentframe ? mji_elem(parentframe->element) : NULL;
   return &e->as.frame;

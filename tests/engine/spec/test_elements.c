@@ -222,6 +222,19 @@ TEST(elements_of_a_path_know_their_target_and_number) {
   mj_deleteSpec(s);
 }
 
+TEST(a_frame_stays_in_frames_of_its_body) {
+  mjSpec* s = mj_makeSpec();
+  mjsBody *a = mjs_addBody(mjs_findBody(s, "world"), NULL), *b = mjs_addBody(mjs_findBody(s, "world"), NULL);
+  mjsFrame* outer = mjs_addFrame(a, NULL);
+  CHECK(mjs_getFrame(mjs_addFrame(a, outer)->element) == outer);
+  CHECK(!mjs_addFrame(b, outer));
+  CHECK(strstr(mjs_getError(s), "the frame around a new frame belongs to another body"));
+  mjModel* m = mj_compile(s, NULL);
+  CHECK(m && m->nbody == 3);
+  mj_deleteModel(m);
+  mj_deleteSpec(s);
+}
+
 TEST(free_joint_has_the_main_class) {
   mjSpec* s = mj_makeSpec();
   mjsDefault* c = mjs_addDefault(s, "c", NULL);
