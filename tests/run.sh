@@ -132,6 +132,8 @@ python_environment() {
   {
     $venv/bin/pip install -q pytest numpy protobuf prometheus-client
     $venv/bin/pip install -q mujoco==3.4.0 || echo "no reference wheel: live comparisons are skipped"
+    # imageio: its MuJoCo environments import it
+    $venv/bin/pip install -q gymnasium==1.4.0 imageio || echo "no gymnasium: comparisons of VectorEnv are skipped"
     $venv/bin/pip install -q --force-reinstall --no-deps ./clients/python
   } >"$log/pip" 2>&1 || { tail -20 "$log/pip"; failed=$((failed + 1)); }
 }
