@@ -14,9 +14,12 @@
 
 enum { MAXITER = POLYTOPE_ITERATIONS, MAXVERTEX = MAXITER + 5, MAXFACE = 6 * MAXITER, MAXHORIZON = 200 };
 
-// The normal is that of the face that was found, unless the boundary lies this many tolerances beyond it, and farther
-// than it is deep.
+// The normal is that of the face that was found, unless the boundary lies beyond it by more than this many tolerances,
+// and by more than the depth.
 static const mjtNum BEYOND = 100;
+
+// the difference between witness points of polytopes of a depth below this is mostly rounding
+static const mjtNum SHALLOW = 1e-10;
 
 // rounding has spoiled a polytope whose nearest face is farther than this from the boundary
 static const mjtNum INCONSISTENT = 1e-8;
@@ -289,10 +292,17 @@ static int growBy(Polytope* p, Horizon* h, int w, mjtNum height, mjtNum toleranc
 // early, as in the reference.
 static int isOnBoundary(const Polytope* p) { return !p->exact || p->a->prism || p->b->prism || p->gap <= INCONSISTENT; }
 
-// Depth and witness points: the foot of the origin as a combination of the corners of a face.
-//
-// Where curved shapes hardly touch, a face right through the middle of the difference may be as near as the tolerance
-// to the depth that another face has shown. It has the depth and the place, but the normal is that of the other face.
+// Where the normal is not that between the witness points. Where curved shapes hardly touch, a face right through the
+// middle of the difference may be as near as the tolerance to the depth that another face has shown. It has the depth
+// and the place, but the normal is that of the other face.
+static void setNormal(mjiGjk* g, const Polytope* p, const Face* f) {
+  mjtNum far = fmax(BEYOND * g->tolerance, -g->dist);
+  int beyond = !p->exact && p->gap > far && p->upper - p->lower < g->tolerance;
+  g->turned = beyond || (p->exact && g->dist > -SHALLOW);
+  if (g->turned) copy3(g->normal, beyond ? p->face[p->shown].normal : f->normal);
+}
+
+// Depth, normal and witness points: the foot of the origin as a combination of the corners of a face.
 static void setResult(mjiGjk* g, const Polytope* p, const Face* f) {
   mjtNum foot[3], weight[3];
   scale3(foot, f->normal, p->careful ? f->level : 1);
@@ -305,8 +315,7 @@ static void setResult(mjiGjk* g, const Polytope* p, const Face* f) {
     addScaled3(g->x2, g->x2, g->face_vertex[i].b, weight[i]);
   }
   g->dist = -__builtin_sqrt(dist2Of(p, f));
-  g->turned = !p->exact && p->gap > fmax(BEYOND * g->tolerance, -g->dist) && p->upper - p->lower < g->tolerance;
-  if (g->turned) copy3(g->normal, p->face[p->shown].normal);
+  setNormal(g, p, f);
 }
 
 #endif  // SHEAF_COLLIDE_POLYTOPE_H_

@@ -35,6 +35,7 @@ typedef struct {
 static unsigned seed = 1;
 static double unit(void) { return rand_r(&seed) / (double)RAND_MAX; }
 static double noise(void) { return 2 * unit() - 1; }
+static double dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
 // ---- features
 
@@ -120,7 +121,10 @@ static double reachLocal(const pair* p, int i, const double n[3]) {
     case mjGEOM_CYLINDER: return size[0] * sqrt(n[0] * n[0] + n[1] * n[1]) + size[1] * fabs(n[2]);
     case mjGEOM_CAPSULE: return size[0] + size[1] * fabs(n[2]);
     default:
-      for (int k = 0; k < p->shape[i]->nvertex; k++) most = fmax(most, mju_dot3(p->shape[i]->vertex[k], n));
+      for (int k = 0; k < p->shape[i]->nvertex; k++) {
+        double reach = dot(p->shape[i]->vertex[k], n);
+        most = reach > most ? reach : most;
+      }
       return most;
   }
 }
@@ -200,9 +204,11 @@ static least truthOfPolytopes(const pair* p) {
 
 // ---- curved shapes
 
-// walk downhill from a direction, by steps across it that get shorter
-static void refine(least* r, const pair* p) {
-  for (double step = .1; step > 1e-7; step *= .5) {
+// Walk downhill from a direction, by steps across it that get shorter, down to the last.
+static void refine(least* r, const pair* p, double step, double last) {
+  const double H = 0.70710678118654752,
+               TURN[8][2] = {{1, 0}, {H, H}, {0, 1}, {-H, H}, {-1, 0}, {-H, -H}, {0, -1}, {H, -H}};
+  for (; step > last; step *= .5) {
     for (int moved = 1; moved;) {
       double before = r->depth, axis[3] = {0}, t[2][3];
       axis[fabs(r->normal[0]) < .6 ? 0 : 1] = 1;
@@ -210,12 +216,21 @@ static void refine(least* r, const pair* p) {
       mju_normalize3(t[0]);
       mju_cross(t[1], r->normal, t[0]);
       for (int k = 0; k < 8; k++) {
-        double n[3], angle = k * mjPI / 4;
-        for (int j = 0; j < 3; j++) n[j] = r->normal[j] + step * (cos(angle) * t[0][j] + sin(angle) * t[1][j]);
+        double n[3];
+        for (int j = 0; j < 3; j++) n[j] = r->normal[j] + step * (TURN[k][0] * t[0][j] + TURN[k][1] * t[1][j]);
         tryDirection(r, p, n);
       }
       moved = r->depth < before - 1e-15;
     }
+  }
+}
+
+// Where edges of shapes make valleys, none of the eight steps may lead down: go on by random steps of all lengths.
+static void wander(least* r, const pair* p) {
+  for (int i = 0; i < 20000; i++) {
+    double n[3], step = pow(10, -7 * unit());
+    for (int k = 0; k < 3; k++) n[k] = r->normal[k] + step * noise();
+    tryDirection(r, p, n);
   }
 }
 
@@ -242,9 +257,10 @@ static least truthOfCurved(const pair* p, const double found[3]) {
     least r = start[at];
     start[at].depth = 2e30;
     if (r.depth > 1e29) break;
-    refine(&r, p);
+    refine(&r, p, .1, 1e-3);
     if (r.depth < best.depth) best = r;
   }
+  refine(&best, p, 1e-3, 1e-7);
   return best;
 }
 
@@ -271,6 +287,21 @@ static void quarterTurn(mjtNum mat[9]) {
 }
 
 enum { RANDOM, TOUCHING, STACKED, NKIND };
+
+// move the second shape until it hardly touches the first
+static void touch(const pair* p, mjtNum pos[3], const double n[3]) {
+  least r = truthOf(p, n);
+  mju_addToScl3(pos, r.normal, r.depth);
+  for (int i = 0; i < 2; i++) {
+    if (p->shape[0]->polytope && p->shape[1]->polytope) {
+      r = truthOfPolytopes(p);
+    } else {
+      r.depth = overlap(p, r.normal);
+      refine(&r, p, 1e-2, 1e-7);
+    }
+    mju_addToScl3(pos, r.normal, r.depth);
+  }
+}
 
 static void place(const pair* p, int kind) {
   mjtNum *pos = p->d->geom_xpos + 3 * p->geom[1], *mat = p->d->geom_xmat + 9 * p->geom[1];
@@ -300,10 +331,7 @@ static void place(const pair* p, int kind) {
   mju_zero3(pos);
   double reach = overlap(p, n);  // of shapes with the same middle: beyond it they are apart
   mju_scl3(pos, n, reach * (kind == RANDOM ? 1.1 * unit() : .9));
-  for (int i = 0; i < 3 && kind == TOUCHING; i++) {
-    least r = truthOf(p, n);
-    mju_addToScl3(pos, r.normal, r.depth);
-  }
+  if (kind == TOUCHING) touch(p, pos, n);
   if (kind == TOUCHING) mju_addToScl3(pos, n, (unit() < .5 ? 1 : -1) * pow(10, -10 + 6 * unit()));
 }
 
@@ -314,39 +342,53 @@ typedef struct {
 } counts;
 
 // The search for curved shapes ends at a depth within ccd_tolerance. The normal is that of a face of the polytope that
-// it has grown, along which the overlap may be more.
-static const double CURVED_NORMAL = 1e-3;
+// it has grown, along which the overlap may be more: by this where shapes hardly touch, and by that of the second
+// number.
+static const double SHALLOW_NORMAL = 1.1e-4, CURVED_NORMAL = 1e-3;
 
-// the tolerance of polytopes is that of rounding, of others that of the search
+enum { MISSED, INVENTED, DEPTH, NORMAL, NWRONG };
+
+// What is wrong with the deepest contact; without a contact its depth is negative. The tolerance of polytopes is that
+// of rounding, of others that of the search.
+static int judge(int wrong[NWRONG], const pair* p, double depth, const double normal[3], double truth) {
+  int exact = p->shape[0]->polytope && p->shape[1]->polytope, found = depth >= 0;
+  double sure = exact ? 1e-9 : 2 * p->m->opt.ccd_tolerance, close = exact ? 1e-7 : 1e-5;
+  wrong[MISSED] = !found && truth > sure;
+  wrong[INVENTED] = found && truth < -1e-9;
+  wrong[DEPTH] = found && fabs(depth - fmax(truth, 0)) > close;
+  wrong[NORMAL] =
+      found && fabs(overlap(p, normal) - depth) > (exact ? 1e-6 : fmax(SHALLOW_NORMAL, fmin(depth, CURVED_NORMAL)));
+  return wrong[MISSED] || wrong[INVENTED] || wrong[DEPTH] || wrong[NORMAL];
+}
+
 static void checkPose(counts* c, const pair* p) {
   mjContact con[mjMAXCONPAIR];
   mjfCollision collide = mjCOLLISIONFUNC[p->m->geom_type[p->geom[0]]][p->m->geom_type[p->geom[1]]];
   memset(con, 0, sizeof con);
-  int n = collide(p->m, p->d, con, p->geom[0], p->geom[1], 0), deepest = 0;
+  int n = collide(p->m, p->d, con, p->geom[0], p->geom[1], 0), deepest = 0, wrong[NWRONG];
   for (int i = 1; i < n; i++) deepest = con[i].dist < con[deepest].dist ? i : deepest;
-  least truth = truthOf(p, n ? con[deepest].frame : (double[]){0, 0, 1});
+  const double *normal = con[deepest].frame, depth = n ? fmax(-con[deepest].dist, 0) : -1;
+  least truth = truthOf(p, n ? normal : (double[]){0, 0, 1});
   if (!n) {  // shapes that are apart have a direction that shows it; that of their distance is worth a try
     mjtNum ends[6], across[3];
     mj_geomDistance(p->m, p->d, p->geom[0], p->geom[1], 1, ends);
     mju_sub3(across, ends + 3, ends);
     tryDirection(&truth, p, across);
   }
-  int exact = p->shape[0]->polytope && p->shape[1]->polytope;
-  double sure = exact ? 1e-9 : 2 * p->m->opt.ccd_tolerance, close = exact ? 1e-7 : 1e-5;
+  if (judge(wrong, p, depth, normal, truth.depth)) {
+    if (n) tryDirection(&truth, p, normal);
+    wander(&truth, p);
+    judge(wrong, p, depth, normal, truth.depth);
+  }
   c->poses++;
   c->contacts += n > 0;
-  int wrong[4] = {!n && truth.depth > sure, n && truth.depth < -1e-9, 0, 0};
-  if (n) {
-    wrong[2] = fabs(-con[deepest].dist - fmax(truth.depth, 0)) > close;
-    wrong[3] = fabs(overlap(p, con[deepest].frame) + con[deepest].dist) > (exact ? 1e-6 : CURVED_NORMAL);
-  }
-  c->missed += wrong[0];
-  c->invented += wrong[1];
-  c->deep += wrong[2];
-  c->normal += wrong[3];
-  if (getenv("SHEAF_SHOW") && (wrong[0] || wrong[1] || wrong[2] || wrong[3])) {
-    printf("%d-%d: %d contacts, depth %.12g, along its normal %.12g, truth %.12g\n", p->geom[0], p->geom[1], n,
-           n ? -con[deepest].dist : 0, n ? overlap(p, con[deepest].frame) : 0, truth.depth);
+  c->missed += wrong[MISSED];
+  c->invented += wrong[INVENTED];
+  c->deep += wrong[DEPTH];
+  c->normal += wrong[NORMAL];
+  if (getenv("SHEAF_SHOW") && (wrong[MISSED] || wrong[INVENTED] || wrong[DEPTH] || wrong[NORMAL])) {
+    printf("%d-%d: %d contacts, depth %.12g, along its normal %.12g, truth %.12g\n", p->geom[0], p->geom[1], n, depth,
+           n ? overlap(p, normal) : 0, truth.depth);
   }
 }
 
@@ -446,5 +488,29 @@ TEST(ellipsoids_that_hardly_touch_have_the_normal_of_the_surface) {
   survey(&c, m, 200);
   CHECK(c.contacts > 80);
   CHECK_EQ(c.normal, 0);
+  mj_deleteModel(m);
+}
+
+TEST(polytopes_a_billionth_of_a_millimeter_deep_have_the_normal_of_a_face) {
+  enum { CUBE = 6, WEDGE = 7 };
+  mjModel* m = test_model(SHAPES);
+  if (!m) return;
+  mjData* d = mj_makeData(m);
+  shape s[2];
+  makeShape(&s[0], m, CUBE);
+  makeShape(&s[1], m, WEDGE);
+  pair p = {m, d, {CUBE, WEDGE}, {&s[0], &s[1]}};
+  counts c = {0};
+  seed = 3;
+  for (int i = 0; i < 60; i++) {
+    place(&p, TOUCHING);
+    least r = truthOfPolytopes(&p);
+    mju_addToScl3(d->geom_xpos + 3 * WEDGE, r.normal, r.depth - 1e-12);
+    checkPose(&c, &p);
+  }
+  CHECK(c.contacts > 40);
+  CHECK_EQ(c.normal, 0);
+  for (int i = 0; i < 2; i++) freeShape(&s[i]);
+  mj_deleteData(d);
   mj_deleteModel(m);
 }
