@@ -297,5 +297,10 @@ int mji_pair_boxBox(mjiHit* hit, const mjiShape* a, const mjiShape* b, mjtNum ma
   // may leave no contact although the boxes overlap. So try again with a rectangle that is slightly larger.
   if (n || axis.depth == 0) return n;
   n = asDeepAs(hit, contacts(hit, &x, &axis, 1 + 1e-9, margin), axis.depth, rounding);
-  return n ? n : mji_pair_convex(hit, a, b, margin);
+  if (n) return n;
+
+  // A patch that lies far from one of the boxes has lost its deepest points.
+  const mjiEdgePair* e = &axis.edges;
+  if (axis.owner == 2 && mji_boxBox_betweenEdges(hit, &x, e->axis1, e->axis2, axis.depth + rounding)) return 1;
+  return mji_pair_convex(hit, a, b, margin);
 }

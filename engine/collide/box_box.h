@@ -67,4 +67,8 @@ mjtNum mji_boxBox_gap(mjiBoxGap* gap, const mjiBoxes* x, mjtNum rounding);
 // than `rounding` get the fallback as their normal.
 int mji_boxBox_nearest(mjiHit* hit, const mjiBoxes* x, const mjiBoxGap* gap, const mjtNum fallback[3], mjtNum rounding);
 
+// Contact of the edges that face each other along the cross product of axis i of the first box and j of the second.
+// Zero if their nearest points are not inner ones, or they overlap by more than `depth`.
+int mji_boxBox_betweenEdges(mjiHit* hit, const mjiBoxes* x, int i, int j, mjtNum depth);
+
 #endif  // SHEAF_COLLIDE_BOX_BOX_H_

@@ -72,6 +72,10 @@ static mjtNum edgeGap(mjiHit* hit, const mjiBoxes* x, int i, int j, mjtNum round
   return dist;
 }
 
+int mji_boxBox_betweenEdges(mjiHit* hit, const mjiBoxes* x, int i, int j, mjtNum depth) {
+  return edgeGap(hit, x, i, j, depth) < mjMAXVAL;
+}
+
 mjtNum mji_boxBox_gap(mjiBoxGap* gap, const mjiBoxes* x, mjtNum rounding) {
   mjtNum corner[3], vector[3];
   gap->dist = mjMAXVAL;
