@@ -169,8 +169,9 @@ static uint64_t rows_here(const srv_job* job) {
   return rows;
 }
 
-// Rows of the next slice. If the job is frugal, nothing else will free memory: as many rows as there is memory for.
-static int slice_rows(const srv_sched* s, const srv_job* job) {
+// Rows that the next slice should have. If the job is frugal, nothing else will free memory: as many as there is memory
+// for.
+static int wanted_rows(const srv_sched* s, const srv_job* job) {
   int n = srv_cost_rows(job, s->threads);
   if (!job->frugal) return n;
   uint64_t held = srv_ledger_held(s->ledger), limit = s->ledger->limit;
@@ -178,12 +179,20 @@ static int slice_rows(const srv_sched* s, const srv_job* job) {
   return fit < 1 ? 1 : fit < (uint64_t)n ? (int)fit : n;
 }
 
+// Rows of the next slice. More may be wanted now than when the job was found to have work, because others have shown
+// since that its rows cost less; rows whose inputs are not here would be computed from whatever is in their place.
+static int slice_rows(const srv_sched* s, const srv_job* job) {
+  uint64_t here = rows_here(job) - (uint64_t)job->next_row;
+  int n = wanted_rows(s, job);
+  return here < (uint64_t)n ? (int)here : n;
+}
+
 // A slice that waits goes on before another is begun: otherwise finished rows would pile up behind one that is not.
 static bool has_work(const srv_sched* s, const srv_job* job) {
   if (job->paused) return !job->failure.code || job->deliver;
   if (job->failure.code || job->next_row == job->request.any.nbatch || job->hunger.in) return false;
   if (job->held > SRV_SLICE_MAX) return false;
-  return !srv_call_coming(job->call) || (uint64_t)(job->next_row + slice_rows(s, job)) <= rows_here(job);
+  return !srv_call_coming(job->call) || (uint64_t)(job->next_row + wanted_rows(s, job)) <= rows_here(job);
 }
 
 // the order of a job among others of its connection: its deadline, later for each time that it has to yield

@@ -312,3 +312,24 @@ def test_sigterm_while_data_comes(start, pendulum):
     assert failure.value.code == pb.CODE_DEADLINE_EXCEEDED
     assert server.wait(10) == 0
 
+
+def test_rows_wait_for_their_data_whatever_is_learned_of_their_cost(start, pendulum):
+    """Slices grow while the cost of a row becomes known, also between the moment when a job has enough rows and its turn."""
+    server = start("--threads", "1")
+    clients = [Client(server.address) for _ in range(7)]
+    control = np.random.default_rng(1).uniform(-1, 1, (500, 100, 1))
+    for k in range(5):
+        model = clients[0].put("m.xml", {"m.xml": pendulum.replace(b'timestep="0.01"', b'timestep="0.01%d"' % k)})[0].hash
+        for _ in range(3):    # single steps, which seem expensive
+            rollout(clients[0], model, 1, 1, {"state0": [[0.0, 1.0, 0.0]]})
+        message, data = work(model, 500, {"state0": [[0.0, 1.0, 0.0]], "control": control})
+        request = pb.Rollout(work=message, nstep=100).SerializeToString()
+        whole = HEADER.pack(b"SHF1", 1, 0, pb.FRAME_ROLLOUT, 99, len(request), 0, len(data)) + request + data
+        for client in clients[1:]:
+            client.socket.sendall(whole[:len(whole) // 2])
+        clients[0].socket.sendall(whole)
+        want = clients[0].join(clients[0].wait(99))["state"]
+        for client in clients[1:]:
+            client.socket.sendall(whole[len(whole) // 2:])
+        for client in clients[1:]:
+            assert np.array_equal(client.join(client.wait(99))["state"], want)
