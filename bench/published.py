@@ -181,7 +181,7 @@ def in_process(path, args, calls):
         p = subprocess.run(command, capture_output=True, text=True, timeout=args.limit)
     except subprocess.TimeoutExpired:
         return {"left_out": f"took more than {args.limit:g} s"}
-    lines = p.stdout.splitlines()
+    lines = [line for line in p.stdout.splitlines() if line.startswith("{")]    # the rest are warnings of the two libraries
     if p.returncode or not lines:
         return {"left_out": f"the process ended with {p.returncode}: {(p.stderr.splitlines() or [''])[-1]}"}
     return json.loads(lines[-1])

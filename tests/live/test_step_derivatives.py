@@ -137,6 +137,7 @@ def test_derivatives_of_a_model_are_those_of_its_steps(session, tmp_path, file):
     check(session, live.MODELS / file, tmp_path)
 
 
+@pytest.mark.skipif(not FILES, reason="no models")
 @pytest.mark.parametrize("file, stride", [("dm_control/humanoid_CMU.xml", 3), ("mujoco/cube/cube_3x3x3.xml", 7)])
 def test_derivatives_of_large_models_are_those_of_their_steps(session, tmp_path, file, stride):
     check(session, live.MODELS / file, tmp_path, n=1, stride=stride)
