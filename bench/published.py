@@ -264,9 +264,10 @@ def main():
     if not args.model:
         return show(all_of(args), args)
     try:
-        print(json.dumps(measure(args)))
+        said = measure(args)
     except LeftOut as e:
-        print(json.dumps({"left_out": str(e)}))
+        said = {"left_out": str(e)}
+    print("\n" + json.dumps(said))    # a line of its own: the libraries' warnings end where their buffer is full
 
 
 if __name__ == "__main__":
