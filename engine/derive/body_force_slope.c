@@ -167,7 +167,7 @@ static void addFlow(const mjModel* m, mjData* d, V* column) {
   if ((m->opt.density <= 0 && m->opt.viscosity <= 0) || !passiveActs(m)) return;
   size_t top = mji_stackTop(d);
   V *body = LANES(mji_stackNum(d, 6 * (size_t)m->nbody)), *before = LANES(mji_stackNum(d, 6 * (size_t)m->nv));
-  LANE(bodyMotions)(m, d, CLANES(d->qvel), body, before);
+  LANE(bodyMotions)(m, CLANES(d->cdof), CLANES(d->qvel), body, before);
   Flow flow = {.before = before, .column = column};
   LANE(eachFlowShape)(m, d, addShape, &flow);
   mji_stackBack(d, top);

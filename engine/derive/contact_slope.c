@@ -51,8 +51,7 @@ typedef struct {
 
 // ---- motions of bodies
 
-void LANE(bodyMotions)(const mjModel* m, const mjData* d, const V* x, V* body, V* before) {
-  const V* cdof = CLANES(d->cdof);
+void LANE(bodyMotions)(const mjModel* m, const V* axis, const V* x, V* body, V* before) {
   zeroN(body, 6);
   for (int b = 1; b < m->nbody; b++) {
     V vel[6];
@@ -61,7 +60,7 @@ void LANE(bodyMotions)(const mjModel* m, const mjData* d, const V* x, V* body, V
     for (int first = m->body_dofadr[b], next; first < end; first = next) {
       for (next = first; next < end && partOf(m, next) == first; next++) copyN(before + 6 * next, vel, 6);
       for (int k = first; k < next; k++) {
-        for (int r = 0; r < 6; r++) vel[r] = vel[r] + cdof[6 * k + r] * x[k];
+        for (int r = 0; r < 6; r++) vel[r] = vel[r] + axis[6 * k + r] * x[k];
       }
     }
     copyN(body + 6 * b, vel, 6);
@@ -297,7 +296,7 @@ M LANE(contactsByPosition)(const mjModel* m, mjData* d, const V* jar, const V* f
   for (int x = 0; x < 2; x++) {
     motion.body[x] = LANES(mji_stackNum(d, 6 * nbody));
     motion.before[x] = LANES(mji_stackNum(d, 6 * nv));
-    LANE(bodyMotions)(m, d, CLANES(x ? d->qacc : d->qvel), motion.body[x], motion.before[x]);
+    LANE(bodyMotions)(m, CLANES(d->cdof), CLANES(x ? d->qacc : d->qvel), motion.body[x], motion.before[x]);
   }
   LANE(Geometry)* geometry = mj_stackAllocByte(d, (size_t)d->ncon * sizeof *geometry, 64);
   Touching* t = mj_stackAllocByte(d, sizeof *t, 64);

@@ -8,10 +8,9 @@
 #include "derive/derive.h"
 #include "pipeline/pipeline.h"
 
-// inertia that M cannot hold, and forces of several actuators that share one limit
+// forces of several actuators that share one limit
 static const char* tendonObstacle(const mjModel* m) {
   for (int t = 0; t < m->ntendon; t++) {
-    if (m->tendon_armature[t]) return "armature of a tendon";
     if (m->tendon_actfrclimited[t]) return "a limit of the actuator forces of a tendon";
   }
   return NULL;

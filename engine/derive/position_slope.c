@@ -43,6 +43,7 @@ M LANE(residualByPosition)(const mjModel* m, mjData* d, int actuation, const V* 
   LANE(penalty)(m, d, jar, force);
   zeroN(column, (int)(m->nv * m->nv));
   LANE(inertialByPosition)(m, d, CLANES(d->qacc), MJI_INERTIAL_ALL, n_set1(1), column);
+  LANE(armatureByPosition)(m, d, CLANES(d->qacc), 1, column);
   M differed = LANE(forcesByPosition)(m, d, actuation, jar, force, column);
   LANE(bodyForcesByPosition)(m, d, actuation, column);
   differed |= LANE(contactsByPosition)(m, d, jar, force, wanted, column);

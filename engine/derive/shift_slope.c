@@ -319,6 +319,7 @@ int LANE(shiftSlopes)(const mjModel* m, mjData* d, int ncol, const LANE(Slopes)*
   V* difference = LANES(mji_stackNum(d, nv));
   for (size_t i = 0; i < nv; i++) difference[i] = moved[i] - CLANES(d->qacc)[i];
   LANE(inertialByPosition)(m, d, difference, MJI_INERTIAL_ACCELERATION, n_set1(1), shift);
+  LANE(armatureByPosition)(m, d, difference, 0, shift);
   if (m->opt.integrator == mjINT_IMPLICIT) addBias(m, d, &s);
   if (m->opt.integrator != mjINT_EULER) {
     addTendonDampers(m, d, &s);

@@ -89,8 +89,13 @@ void LANE(bodyForcesByPosition)(const mjModel* m, mjData* d, int actuation, V* c
 
 M LANE(contactsByPosition)(const mjModel* m, mjData* d, const V* jar, const V* force, const char* wanted, V* column);
 
-// Velocities (nbody x 6) that go with x in place of qvel, and before the joint part of each dof (nv x 6).
-void LANE(bodyMotions)(const mjModel* m, const mjData* d, const V* x, V* body, V* before);
+// The armature of tendons: the inertia times qacc, and with `bias` the force that goes with velocities.
+void LANE(armatureByPosition)(const mjModel* m, mjData* d, const V* qacc, int bias, V* column);
+void LANE(armatureByVelocity)(const mjModel* m, mjData* d, V* column);
+
+// Sums over the dofs that move a body (nbody x 6) of axis (nv x 6) times x (nv), and over those before the joint part
+// of each dof (nv x 6): with cdof and x in place of qvel, velocities.
+void LANE(bodyMotions)(const mjModel* m, const V* axis, const V* x, V* body, V* before);
 
 // Does the force of an actuator follow the length of its transmission?
 int LANE(actuatorStretches)(const mjModel* m, int i);

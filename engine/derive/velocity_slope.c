@@ -67,6 +67,7 @@ static void addActuators(const mjModel* m, mjData* d, V* column) {
 void LANE(residualByVelocity)(const mjModel* m, mjData* d, int actuation, const V* jar, V* column) {
   zeroN(column, (int)(m->nv * m->nv));
   addTreeForces(m, d, column);
+  LANE(armatureByVelocity)(m, d, column);
   addDampers(m, d, column);
   if (actuation) addActuators(m, d, column);
   LANE(addBlockSlopes)(m, d, jar, 1, column);

@@ -25,19 +25,19 @@ LINEAR = ("body_mass", "body_inertia", "dof_armature", "dof_damping", "jnt_stiff
 ROWS = ("body_ipos", "dof_frictionloss", "geom_friction", "geom_solref", "geom_solimp", "geom_margin", "geom_solmix",
         "pair_friction", "jnt_range", "jnt_solref", "jnt_solimp", "jnt_margin", "dof_solref", "dof_solimp", "eq_solref", "eq_solimp",
         "tendon_range", "tendon_solref_lim", "tendon_frictionloss")
-DIFFERENCES = ("body_pos", "geom_pos", "actuator_gear")
+DIFFERENCES = ("body_pos", "geom_pos", "actuator_gear", "tendon_armature")
 
 RICH = """<mujoco><option gravity="0 .3 -9.81" cone="CONE" impratio="IMPRATIO"/>
-<worldbody><geom name="floor" type="plane" size="5 5 .1" friction=".6 .01 .002"/>
+<worldbody><geom name="floor" type="plane" size="5 5 .1" friction=".6 .01 .002"/><site name="hook" pos=".1 .2 .6"/>
  <body name="top" pos="0 0 .35" gravcomp=".4"><freejoint/><geom size=".1" pos=".02 .01 0" mass="1.3" friction=".8 .02 .001"/>
   <geom type="box" size=".05 .07 .12" pos="0 .05 -.1" mass=".7" condim="6"/>
   <body name="arm" pos=".12 0 0"><joint name="shoulder" axis="0 1 0" range="-20 20" limited="true" damping=".3" stiffness="2" springref="10" armature=".02" frictionloss=".05"/>
    <geom type="capsule" fromto="0 0 0 .25 0 -.1" size=".04" mass=".5" condim="4"/>
-   <body name="hand" pos=".25 0 -.1"><joint name="wrist" axis="0 0 1" damping=".1" frictionloss=".2"/><geom name="ball" size=".06" mass=".3" pos="0 .03 -.05"/></body></body>
+   <body name="hand" pos=".25 0 -.1"><joint name="wrist" axis="0 0 1" damping=".1" frictionloss=".2"/><geom name="ball" size=".06" mass=".3" pos="0 .03 -.05"/><site name="grip" pos="0 .03 .05"/></body></body>
   <body name="leg" pos="-.12 0 -.1"><joint name="hip" type="ball" stiffness="1" range="0 25" limited="true" damping=".1"/><geom type="capsule" fromto="0 0 0 0 .05 -.2" size=".035" mass=".4"/>
    <body name="foot" pos="0 .05 -.2"><joint name="ankle" type="slide" axis="1 0 0" armature=".1"/><geom name="sole" size=".05" mass=".2" priority="1" friction="1.1 .01 .003"/></body></body>
  </body></worldbody>
-<tendon><fixed name="cord" stiffness="3" damping=".2" springlength=".02" range="-.1 .05" limited="true" frictionloss=".03"><joint joint="shoulder" coef=".5"/><joint joint="wrist" coef="-.3"/></fixed></tendon>
+<tendon><fixed name="cord" stiffness="3" damping=".2" springlength=".02" range="-.1 .05" limited="true" frictionloss=".03"><joint joint="shoulder" coef=".5"/><joint joint="wrist" coef="-.3"/></fixed><spatial armature=".3"><site site="hook"/><site site="grip"/></spatial></tendon>
 <equality><joint joint1="wrist" joint2="ankle" polycoef="0 .5 .1 0 0"/></equality>
 <actuator><motor joint="shoulder" gear="3"/><position joint="wrist" kp="4" kv=".3"/><general tendon="cord" gaintype="affine" gainprm="2 .4 .1" biastype="affine" biasprm=".1 -.5 -.2"/></actuator>
 <contact><pair geom1="floor" geom2="ball" condim="3" friction=".9 .7 .01 .001 .001"/></contact></mujoco>"""
@@ -197,7 +197,6 @@ OBSTACLES = {
     "sleep": '<option><flag sleep="enable"/></option>' + BODY.format(""),
     "noslip": '<option noslip_iterations="2"/>' + BODY.format(""),
     "flexes": BODY.format('<flexcomp name="f" type="grid" dim="1" count="3 1 1" spacing=".1 .1 .1" radius=".01" pos="0 0 1"/>'),
-    "armature of a tendon": BODY.format("") + '<tendon><fixed armature=".1"><joint joint="j" coef="1"/></fixed></tendon>',
     "a limit of the actuator forces of a tendon": BODY.format("") + '<tendon><fixed actuatorfrcrange="-1 1"><joint joint="j" coef="1"/></fixed></tendon>',
 }
 

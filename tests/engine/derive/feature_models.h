@@ -86,6 +86,14 @@ static const struct {
            "<actuator><general tendon='t1' gear='1.4' gaintype='affine' gainprm='3 2 .4' biastype='affine' biasprm='.3 "
            "-4 -.6'/>"
            "<muscle tendon='t2' force='30' range='.7 1.1' lengthrange='.2 .9'/></actuator>")},
+    {"armature of tendons",
+     MODEL(
+         POST,
+         "<tendon><spatial armature='.4' damping='1' stiffness='30'><site site='w'/><site site='s1'/><site site='s3'/>"
+         "</spatial><spatial armature='.3'><site site='s0'/><site site='s2'/><pulley divisor='2'/><site site='s2'/>"
+         "<site site='s3'/></spatial><spatial name='t3' armature='.5'><site site='s0'/><site site='s2'/></spatial>"
+         "<fixed armature='.2'><joint joint='b' coef='.3'/><joint joint='f' coef='.2'/></fixed></tendon>"
+         "<actuator><motor tendon='t3' gear='3'/></actuator>")},
     {"tendons around geoms",
      MODEL(POST,
            "<tendon><spatial name='t1' stiffness='80' damping='2' limited='true' range='.1 .5'><site site='s0'/>"
