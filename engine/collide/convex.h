@@ -16,7 +16,7 @@ int mji_convex_penetrate(mjiHit* hit, const mjModel* m, mjiConvex* a, mjiConvex*
 // Contacts of two shapes from the result of mji_penetration, more than one with multiccd; returns their number.
 int mji_convex_contacts(mjiHit* hit, const mjiGjk* g, const mjiConvex* a, const mjiConvex* b, mjtNum margin);
 
-// Does the same as mji_convex_penetrate, with libccd's MPR. (mpr.c)
+// Does the same as mji_convex_penetrate, with MPR. (mpr_hit.c)
 int mji_convex_mpr(mjiHit* hit, const mjModel* m, mjiConvex* a, mjiConvex* b, mjtNum margin);
 
 // More contacts beside hit[0], found by tilting the shapes about its tangents; returns the number

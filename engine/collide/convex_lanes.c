@@ -11,6 +11,7 @@
 #include "collide/convex.h"
 #include "collide/convex_variant.h"
 #include "collide/gjk_lanes.h"
+#include "collide/mpr_lanes.h"
 
 // with fewer lanes, one after the other is faster
 enum { FEW = 2 };
@@ -141,6 +142,51 @@ static int contactsOf(mjiHit* hit, Pair* p, const mjiGjk* g, int first, int lane
   return mji_convex_contacts(hit, g, a, b, n_get(p->margin, lane));
 }
 
+// ---- GJK and EPA turned off
+
+// Is the surface of a shape curved, so that the normal of a hit is taken from there?
+static int isCurved(const LANE(Shape)* s) { return s->type == mjGEOM_ELLIPSOID || s->type == mjGEOM_CYLINDER; }
+
+// the hit of a lane whose portal was found over V
+static int hitOfPortal(mjiHit* hit, Pair* p, const LANE(Portal)* portal, int first, int lane) {
+  mjiPortal one;
+  int each = isCurved(p->lanes[0]) || isCurved(p->lanes[1]) ? lane : first;
+  if (each != first) setLane(p, each);
+  LANE(portalOf)(&one, portal, lane);
+  return mji_mpr_hit(hit, &one, MPR_PORTAL, &p->convex[0][each], &p->convex[1][each], n_get(p->margin, lane));
+}
+
+static int hitOfSearch(mjiHit* hit, Pair* p, int lane) {
+  setLane(p, lane);
+  const mjModel* m = p->shape[0][lane].m;
+  return mji_convex_mpr(hit, m, &p->convex[0][lane], &p->convex[1][lane], n_get(p->margin, lane));
+}
+
+static int pairMpr(LANE(Hit)* hit, Pair* p, int first, M near, M repeated) {
+  LANE(Convex) c[2];
+  LANE(Portal) portal;
+  const mjOption* opt = &p->shape[0][first].m->opt;
+  M on = near & ~repeated;
+  portal.max_iterations = opt->ccd_iterations;
+  portal.tolerance = v_set1(opt->ccd_tolerance);
+  portal.apart = portal.found = m_none();
+  if (countOf(on) > FEW) {
+    setConvex(c, p, first, on);
+    LANE(portal)(&portal, &c[0], &c[1], on);
+  }
+  int nrank = 0, n = 0;
+  mjiHit one;
+  for (int lane = first; lane < SHEAF_LANES; lane++) {
+    if (!m_get(near, lane)) continue;
+    if (m_get(repeated, lane)) {
+    } else if (m_get(portal.apart, lane)) n = 0;
+    else if (m_get(portal.found, lane)) n = hitOfPortal(&one, p, &portal, first, lane);
+    else n = hitOfSearch(&one, p, lane);
+    nrank = laneHits(hit, nrank, &one, n, lane);
+  }
+  return nrank;
+}
+
 int LANE(pairConvex)(LANE(Hit)* hit, const LANE(Shape)* a, const LANE(Shape)* b, N margin, M near) {
   Pair p;
   p.lanes[0] = a;
@@ -151,6 +197,7 @@ int LANE(pairConvex)(LANE(Hit)* hit, const LANE(Shape)* a, const LANE(Shape)* b,
   while (!m_get(near, first)) first++;
   setLane(&p, first);
   M repeated = repeatedLanes(p.lanes, near);
+  if (p.shape[0][first].m->opt.disableflags & mjDSBL_NATIVECCD) return pairMpr(hit, &p, first, near, repeated);
   search(g, &p, first, near & ~repeated);
   mjiHit one[mjMAXCONPAIR];
   for (int lane = first; lane < SHEAF_LANES; lane++) {

@@ -10,7 +10,9 @@
 // Can LANE(pairConvex) take these two shapes?
 static inline int convexInLanes(const mjModel* m, int type1, int type2) {
   int known = 1 << mjGEOM_ELLIPSOID | 1 << mjGEOM_CYLINDER | 1 << mjGEOM_BOX | 1 << mjGEOM_MESH;
-  return known >> type1 & known >> type2 & 1 && !(m->opt.disableflags & mjDSBL_NATIVECCD);
+  if (!(known >> type1 & known >> type2 & 1)) return 0;
+  if (!(m->opt.disableflags & mjDSBL_NATIVECCD)) return 1;
+  return sizeof(mjtNum) == sizeof(double) && !(m->opt.enableflags & mjENBL_MULTICCD);  // MPR searches in double
 }
 
 // Does what mji_pair_convex does in each lane of `near`, with the same bits. Writes hits by rank, and returns how many.

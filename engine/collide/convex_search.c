@@ -5,4 +5,5 @@
 
 #include "collide/convex_variant.h"
 
-const mjiConvexVariant LANE(convexVariant) = {LANE(supportInit), LANE(supportPrism), LANE(penetration)};
+const mjiConvexVariant LANE(convexVariant) = {LANE(supportInit), LANE(supportPrism), LANE(penetration),
+                                              LANE(mprSearch)};

@@ -21,3 +21,7 @@ void mji_support_init(mjiConvex* c, const mjiShape* shape, mjtNum inflate) { var
 void mji_support_prism(mjiConvex* c, const mjtNum (*prism)[3], mjtNum inflate) { variant()->prism(c, prism, inflate); }
 
 void mji_penetration(mjiGjk* g, mjiConvex* a, mjiConvex* b) { variant()->penetration(g, a, b); }
+
+mjiMprEnd mji_mpr_search(mjiPortal* p, mjiConvex* a, mjiConvex* b, const mjOption* opt) {
+  return variant()->mpr(p, a, b, opt);
+}

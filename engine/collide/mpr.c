@@ -1,17 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Penetration by libccd's MPR, for models that turn the native GJK and EPA off. It allocates
-// nothing.
+// The search of MPR for one state. mpr_lanes.c repeats it operation by operation: whoever changes one changes the
+// other.
 
-#include <ccd/ccd.h>
+#include "collide/mpr.h"
 
-#include "collide/convex.h"
+#include "collide/mpr_vec.h"
 #include "collide/vec3.h"
-
-#ifndef CCD_DOUBLE
-#error "libccd must be built with double precision"
-#endif
 
 // ---- support: equal to the reference's in every bit, because the last bit decides the portal of a flat shape
 
@@ -40,111 +36,131 @@ static void outermost(mjtNum p[3], int type, const mjtNum* size, const mjtNum di
   }
 }
 
-static void support(const void* object, const ccd_vec3_t* dir, ccd_vec3_t* point) {
-  mjiConvex* c = (mjiConvex*)object;
-  mjtNum along[3] = {dir->v[0], dir->v[1], dir->v[2]}, local[3], p[3], q[3];
+void LANE(mprSupport)(mjtNum q[3], mjiConvex* c, const mjtNum along[3]) {
+  mjtNum local[3], p[3];
   if (!c->shape || c->shape->type == mjGEOM_MESH || c->shape->type == mjGEOM_SDF) {
     c->support(q, c, along);
-  } else {
-    rotateBack3(local, c->shape->mat, along);
-    outermost(p, c->shape->type, c->shape->size, local);
-    rotate3(q, c->shape->mat, p);
-    add3(q, q, c->shape->pos);
-    if (c->inflate > 0) addScaled3(q, q, along, c->inflate);
+    return;
   }
-  for (int k = 0; k < 3; k++) point->v[k] = q[k];
+  rotateBack3(local, c->shape->mat, along);
+  outermost(p, c->shape->type, c->shape->size, local);
+  rotate3(q, c->shape->mat, p);
+  add3(q, q, c->shape->pos);
+  if (c->inflate > 0) addScaled3(q, q, along, c->inflate);
 }
 
-static void center(const void* object, ccd_vec3_t* point) {
-  for (int k = 0; k < 3; k++) point->v[k] = ((const mjiConvex*)object)->center[k];
-}
-
-// ---- normals of curved surfaces
-
-// Normal where an ellipsoid is nearest to p: n = p / (s^2 + t), with the largest t that puts the
-// point s^2 n on the surface, sum (s p / (s^2 + t))^2 = 1. Newton from the left: the sum is convex
-// there.
-static int ellipsoidNormal(mjtNum n[3], const mjtNum size[3], const mjtNum p[3]) {
-  mjtNum least = size[0], t = -mjMAXVAL;
+static void setPoint(mjiPortalPoint* w, const mjtNum a[3], const mjtNum b[3]) {
   for (int k = 0; k < 3; k++) {
-    least = size[k] < least ? size[k] : least;
-    mjtNum alone = size[k] * (fabs(p[k]) - size[k]);
-    t = alone > t ? alone : t;
-  }
-  if (t <= -least * least + mjMINVAL) return 0;  // at the center
-  for (int i = 0; i < 50; i++) {
-    mjtNum sum = -1, slope = 0;
-    for (int k = 0; k < 3; k++) {
-      mjtNum d = size[k] * size[k] + t, x = size[k] * p[k] / d;
-      sum += x * x;
-      slope -= 2 * x * x / d;
-    }
-    mjtNum step = -sum / slope;
-    t += step;
-    if (step < 1e-14) break;
-  }
-  for (int k = 0; k < 3; k++) n[k] = p[k] / (size[k] * size[k] + t);
-  return 1;
-}
-
-// a point belongs to the curved side of a cylinder if it is away from the rims, and not much closer to an
-// end
-static int sideOf(const mjtNum* size, const mjtNum p[3]) {
-  mjtNum toend = size[1] - fabs(p[2]), toside = size[0] - __builtin_sqrt(p[0] * p[0] + p[1] * p[1]);
-  return toend > 0.05 * size[1] && toend > 0.25 * toside;
-}
-
-// outward normal of a curved surface near a point, in the frame of the shape; zero if the surface
-// is not curved or the point is not at its curved part
-static int surfaceNormal(mjtNum n[3], const mjiShape* shape, const mjtNum p[3]) {
-  const mjtNum* size = shape->size;
-  switch (shape->type) {
-    case mjGEOM_SPHERE: copy3(n, p); return 1;
-    case mjGEOM_CAPSULE: set3(n, p[0], p[1], p[2] - clip1(p[2], -size[1], size[1])); return 1;
-    case mjGEOM_ELLIPSOID: return ellipsoidNormal(n, size, p);
-    case mjGEOM_CYLINDER: set3(n, p[0], p[1], 0); return sideOf(size, p);
-    default: return 0;
+    w->a[k] = a[k];
+    w->b[k] = b[k];
+    w->v[k] = w->a[k] - w->b[k];
   }
 }
 
-// the normal of MPR has errors: where a surface is smooth, take the normal from there
-static void fixNormal(mjiHit* hit, const mjiConvex* a, const mjiConvex* b) {
-  const mjiConvex* c[2] = {a, b};
-  mjtNum sum[3] = {0, 0, 0};
-  int found = 0;
-  for (int i = 0; i < 2; i++) {
-    mjtNum offset[3], local[3], n[3];
-    if (!c[i]->shape) continue;
-    sub3(offset, hit->pos, c[i]->shape->pos);
-    rotateBack3(local, c[i]->shape->mat, offset);
-    if (!surfaceNormal(n, c[i]->shape, local)) continue;
-    normalize3(n);
-    rotate3(local, c[i]->shape->mat, n);
-    addScaled3(sum, sum, local, i ? -1 : 1);
-    found = 1;
+static void supportAlong(mjiPortalPoint* w, mjiConvex* a, mjiConvex* b, const double dir[3]) {
+  mjtNum along[3] = {dir[0], dir[1], dir[2]}, back[3] = {-dir[0], -dir[1], -dir[2]}, p[3], q[3];
+  if (a->hull && b->hull) {
+    LANE(supportBoth)(p, q, a, b, along);
+  } else {
+    LANE(mprSupport)(p, a, along);
+    LANE(mprSupport)(q, b, back);
   }
-  if (!found) return;
-  normalize3(sum);
-  copy3(hit->normal, sum);
+  setPoint(w, p, q);
 }
 
-int mji_convex_mpr(mjiHit* hit, const mjModel* m, mjiConvex* a, mjiConvex* b, mjtNum margin) {
-  ccd_t ccd;
-  CCD_INIT(&ccd);
-  ccd.support1 = ccd.support2 = support;
-  ccd.center1 = ccd.center2 = center;
-  ccd.max_iterations = (unsigned long)m->opt.ccd_iterations;
-  ccd.mpr_tolerance = m->opt.ccd_tolerance;
+// ---- discovery of a portal
 
-  ccd_real_t depth;
-  ccd_vec3_t dir, pos;
-  if (ccdMPRPenetration(a, b, &ccd, &depth, &dir, &pos)) return 0;
-  if (ccdVec3Eq(&dir, ccd_vec3_origin)) return 0;  // shapes touch, no direction
-  hit->dist = margin - depth;
-  set3(hit->normal, dir.v[0], dir.v[1], dir.v[2]);
-  normalize3(hit->normal);
-  set3(hit->pos, pos.v[0], pos.v[1], pos.v[2]);
-  set3(hit->tangent, 0, 0, 0);
-  fixNormal(hit, a, b);
-  return 1;
+static int isZero(const double v[3]) { return fabs(v[0]) < MPR_ZERO && fabs(v[1]) < MPR_ZERO && fabs(v[2]) < MPR_ZERO; }
+
+// the center of the difference, a little beside the origin if it is there
+static void setCenter(mjiPortalPoint* w, const mjiConvex* a, const mjiConvex* b) {
+  setPoint(w, a->center, b->center);
+  if (!isZero(w->v)) return;
+  for (int k = 0; k < 3; k++) w->v[k] += k ? 0 : 10 * MPR_ZERO;
+}
+
+// Find a support; nonzero if the origin is beyond it, so that the shapes are apart.
+static int isBeyond(mjiPortalPoint* w, mjiConvex* a, mjiConvex* b, const double dir[3]) {
+  supportAlong(w, a, b, dir);
+  return mprDot(w->v, dir) < MPR_ZERO;
+}
+
+static void swapPoints(mjiPortalPoint* a, mjiPortalPoint* b) {
+  mjiPortalPoint t = *a;
+  *a = *b;
+  *b = t;
+}
+
+// Turn the triangle of the center and the first two supports until the origin is between its side and the third.
+static int enclose(mjiPortalPoint* s, mjiConvex* a, mjiConvex* b, double dir[3]) {
+  for (int i = 0; i < MPR_STEPS; i++) {
+    if (isBeyond(s + 3, a, b, dir)) return 0;
+    if (mprTriple(s[1].v, s[3].v, s[0].v) <= -MPR_ZERO) s[2] = s[3];
+    else if (mprTriple(s[3].v, s[2].v, s[0].v) <= -MPR_ZERO) s[1] = s[3];
+    else return 1;
+    mprNormal(dir, s[0].v, s[1].v, s[2].v);
+  }
+  return 0;
+}
+
+static mjiMprEnd discover(mjiPortalPoint* s, mjiConvex* a, mjiConvex* b) {
+  setCenter(s, a, b);
+  double dir[3] = {-s[0].v[0], -s[0].v[1], -s[0].v[2]};
+  mprUnit(dir);
+  if (isBeyond(s + 1, a, b, dir)) return MPR_APART;
+  mprCross(dir, s[0].v, s[1].v);
+  if (mprDot(dir, dir) < MPR_ZERO) return isZero(s[1].v) ? MPR_APART : MPR_SEGMENT;
+  mprUnit(dir);
+  if (isBeyond(s + 2, a, b, dir)) return MPR_APART;
+  mprNormal(dir, s[0].v, s[1].v, s[2].v);
+  if (mprDot(dir, s[0].v) > 0) {
+    swapPoints(s + 1, s + 2);
+    mprScale(dir, -1);
+  }
+  return enclose(s, a, b, dir) ? MPR_PORTAL : MPR_APART;
+}
+
+// ---- refinement
+
+// is the point beyond the triangle by no more than the tolerance?
+static int isReached(const mjiPortalPoint* s, const mjiPortalPoint* w, const double dir[3], double tolerance) {
+  double along = mprDot(w->v, dir), least = DBL_MAX;
+  for (int i = 1; i < 4; i++) {
+    double gap = along - mprDot(s[i].v, dir);
+    least = gap < least ? gap : least;
+  }
+  double room = least > tolerance ? least : tolerance;
+  return least < tolerance || least - tolerance < MPR_ZERO * (room > 1 ? room : 1);
+}
+
+// replace the corner such that the origin is still seen through the triangle
+static void expand(mjiPortalPoint* s, const mjiPortalPoint* w) {
+  double n[3];
+  mprCross(n, w->v, s[0].v);
+  int corner;
+  if (mprDot(s[1].v, n) > 0) corner = mprDot(s[2].v, n) > 0 ? 1 : 3;
+  else corner = mprDot(s[3].v, n) > 0 ? 2 : 1;
+  s[corner] = *w;
+}
+
+// Move the triangle outward: first until the origin is inside, then until it is on the boundary.
+static mjiMprEnd refine(mjiPortal* p, mjiConvex* a, mjiConvex* b, const mjOption* opt) {
+  mjiPortalPoint *s = p->point, w;
+  int inside = 0, iterations = 0;
+  for (int outside = 0; outside < MPR_STEPS; outside += !inside) {
+    mprNormal(p->dir, s[1].v, s[2].v, s[3].v);
+    inside |= mprDot(p->dir, s[1].v) > -MPR_ZERO;
+    supportAlong(&w, a, b, p->dir);
+    int reached = isReached(s, &w, p->dir, opt->ccd_tolerance);
+    if (!inside && (reached || !(mprDot(w.v, p->dir) > -MPR_ZERO))) return MPR_APART;
+    if (inside && (reached || iterations > opt->ccd_iterations)) return MPR_PORTAL;
+    expand(s, &w);
+    iterations += inside;
+  }
+  return MPR_APART;
+}
+
+mjiMprEnd LANE(mprSearch)(mjiPortal* p, mjiConvex* a, mjiConvex* b, const mjOption* opt) {
+  mjiMprEnd end = discover(p->point, a, b);
+  return end == MPR_PORTAL ? refine(p, a, b, opt) : end;
 }

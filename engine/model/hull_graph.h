@@ -116,7 +116,7 @@ static inline int mji_hull_step(const mjiHullBlock* block, int at, const mjtNum 
 }
 
 // After the last step: code without AVX waits for the upper halves of registers that are in use. gcc 12 does not see
-// that they are, and an arm whose shapes go through libccd was half as fast.
+// that they are, and an arm whose shapes went through libccd was half as fast.
 static inline void mji_hull_end(void) {
 #if defined(__AVX2__) && !defined(MJI_SINGLE)
   _mm256_zeroupper();

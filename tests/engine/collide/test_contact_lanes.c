@@ -34,7 +34,7 @@ static const char scene[] =
 // convex shapes through each other, aligned in every fourth state: two kinds of hulls, a mesh without one, shapes that
 // grow by a margin, and one whose polytope needs more room than lanes have
 static const char convex[] =
-    "<mujoco><option ccd_tolerance='1e-9'><flag multiccd='%s'/></option><default><geom type='mesh'/></default><asset>"
+    "<mujoco><option ccd_tolerance='1e-9'><flag %s/></option><default><geom type='mesh'/></default><asset>"
     "<mesh name='large' builtin='sphere' params='3' scale='.1 .12 .1'/>"
     "<mesh name='small' builtin='sphere' params='0' scale='.1 .1 .1'/>"
     "<mesh name='cube' vertex='.1 .1 .1 -.1 .1 .1 .1 -.1 .1 -.1 -.1 .1 .1 .1 -.1 -.1 .1 -.1 .1 -.1 -.1 -.1 -.1 -.1 "
@@ -143,10 +143,12 @@ static void compareLanes(int nlane) {
   mj_deleteModel(m);
 }
 
-static void compareConvex(int nlane, const char* multiccd) {
+static const char* const flags[] = {"multiccd='disable'", "multiccd='enable'", "nativeccd='disable'"};
+
+static void compareConvex(int nlane, const char* flag) {
   const mjiKernels* lanes = mji_kernels(nlane);
-  char text[sizeof convex + 8];
-  snprintf(text, sizeof text, convex, multiccd);
+  char text[sizeof convex + 20];
+  snprintf(text, sizeof text, convex, flag);
   mjModel* m = lanes ? test_model(text) : NULL;
   if (!m) return;
   for (int first = 0; first < NSTATE; first += 3) compareGroup(m, lanes, mji_kernels1(), first);
@@ -159,14 +161,12 @@ static void compareConvex(int nlane, const char* multiccd) {
 
 TEST(four_lanes_have_the_bits_of_one) {
   compareLanes(4);
-  compareConvex(4, "disable");
-  compareConvex(4, "enable");
+  for (int i = 0; i < 3; i++) compareConvex(4, flags[i]);
 }
 
 TEST(eight_lanes_have_the_bits_of_one) {
   compareLanes(8);
-  compareConvex(8, "disable");
-  compareConvex(8, "enable");
+  for (int i = 0; i < 3; i++) compareConvex(8, flags[i]);
 }
 
 // changed contact bits send the same model through the broad phase, with the same contacts
