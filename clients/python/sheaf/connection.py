@@ -89,7 +89,7 @@ class _Slot:
 
 
 class Connection:
-    def __init__(self, address: str, token: str | None, timeout: float, rules: ssl.SSLContext | None = None):
+    def __init__(self, address: str, token: str | None, timeout: float, rules: ssl.SSLContext | None = None, session: bytes = b""):
         self.failure: errors.Error | None = None    # set once: nothing more will be answered
         self.leaving = False     # the server said that it is shutting down: new work goes to another connection
         self._retired = False    # there is such a connection; close this one when its calls are answered
@@ -110,7 +110,7 @@ class Connection:
         if not self._polls:
             self._poll.register(self._socket, select.POLLIN)
         self.hello = None
-        hello = wire.M["Hello"](version=1, client="sheaf-python " + VERSION)
+        hello = wire.M["Hello"](version=1, client="sheaf-python " + VERSION, session=session)
         if token:
             hello.token = token.encode()
         try:
@@ -195,8 +195,9 @@ class Connection:
         plan, views = call.plan, call.views()
         known = plan.pieces(kind, control, ndata) if plan else None
         if known:
-            pieces, call.rows = known
+            pieces, rows = known
             yield from self._fill([SKIPPED[:n] if name is None else views[name][0] for name, n in pieces])
+            call.rows = rows    # not before they are here: the connection may be lost
             return
         at, pieces, targets, part = 0, [], [], wire.M["Result"].FromString(control)
         for name, start, target in wire.row_views(part, views, ndata) + [(None, ndata, None)]:
