@@ -14,6 +14,7 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/un.h>
+#include <sys/random.h>
 #include <unistd.h>
 
 #include <sheaf/version.h>
@@ -132,6 +133,7 @@ static int say_hello(sheafc* c, sheafc_status* st) {
   Sheaf__Hello m = SHEAF__HELLO__INIT;
   m.version = SHEAF_FRAME_VERSION;
   m.client = "sheaf-client-c " SHEAF_VERSION;
+  if (c->has_key) m.session = (ProtobufCBinaryData){sizeof c->key, c->key};
   if (c->token) m.token = (ProtobufCBinaryData){strlen(c->token), (uint8_t*)c->token};
   sheafc_call* call = sheafc_ask(c, SHEAF__FRAME_TYPE__FRAME_HELLO, &m.base, NULL, 0, st);
   if (!call) return st->code;
@@ -222,6 +224,7 @@ sheafc* sheafc_connect(const char* address, const sheafc_options* options, sheaf
     return NULL;
   }
   c->fd = -1;
+  c->has_key = getrandom(c->key, sizeof c->key, GRND_NONBLOCK) == sizeof c->key;
   int err = keep_options(c, address, options, st);
   if (!err) {
     sheafc_begin_attempts(&a, c, 0, 0);

@@ -57,7 +57,9 @@ typedef struct sheafc_secure sheafc_secure;
 
 struct sheafc {
   char* address;
-  char* token;                 // or NULL
+  char* token;      // or NULL
+  uint8_t key[16];  // by which the server knows a connection that this one replaces
+  bool has_key;
   double connect_timeout;      // seconds
   sheafc_retry retry;          // no field is at its default
   int answer_ms;               // of which this is for an answer that comes after the call's timeout

@@ -45,8 +45,8 @@ static int busy(srv_error* error, uint64_t retry_us, const char* what) {
   return srv_error_busy(error, SHEAF__CODE__CODE_RESOURCE_EXHAUSTED, retry_us, what);
 }
 
-int srv_identity_check_connection(const srv_identity* id, srv_error* error) {
-  if (!id->may.connections || id->nconn < id->may.connections) return 0;
+int srv_identity_check_connection(const srv_identity* id, unsigned ending, srv_error* error) {
+  if (!id->may.connections || id->nconn - ending < id->may.connections) return 0;
   return busy(error, 10 * RETRY_US, "quota of this identity: too many connections");
 }
 

@@ -60,9 +60,9 @@ srv_identity* srv_identity_keep(srv_identity* id);
 // Drop a reference. NULL is allowed.
 void srv_identity_drop(srv_identities* all, srv_identity* id);
 
-// May it have one more connection, one more request with so many bytes, or so many more bytes? 0, or an error that
-// tells the client when to try again.
-int srv_identity_check_connection(const srv_identity* id, srv_error* error);
+// May it have one more connection when so many are about to end, one more request with so many bytes, or so many more
+// bytes? 0, or an error that tells the client when to try again.
+int srv_identity_check_connection(const srv_identity* id, unsigned ending, srv_error* error);
 int srv_identity_check_call(const srv_identity* id, uint64_t bytes, srv_error* error);
 int srv_identity_check_bytes(const srv_identity* id, uint64_t bytes, srv_error* error);
 

@@ -474,6 +474,7 @@ void srv_conn_close(srv_conn* conn, const char* reason) {
           reason);
   *conn->link = conn->next;
   if (conn->next) conn->next->link = conn->link;
+  srv_session_remove(&conn->session);
   if (conn->refused) {
     conn->net->nrefused--;
   } else {

@@ -27,6 +27,7 @@
 #include "base/stats.h"
 #include "net/call_table.h"
 #include "net/peer.h"
+#include "net/session_table.h"
 #include "net/tls.h"
 #include "net/tls_turn.h"
 #include "wire/arena.h"
@@ -79,8 +80,9 @@ typedef struct srv_net {
   bool resting;          // some of them rest
   unsigned ncall;        // unanswered requests
   srv_call_table table;  // of these
-  uint64_t last_call;    // uv_now when the sweep saw one
-  bool warm;             // there were calls since the heap was trimmed
+  srv_session_table sessions;
+  uint64_t last_call;  // uv_now when the sweep saw one
+  bool warm;           // there were calls since the heap was trimmed
   uint64_t last_number;
   uint64_t unsent;                // reply bytes that wait, of all connections
   uv_timer_t sweep;               // looks for connections that stall
@@ -129,6 +131,7 @@ struct srv_conn {
   char peer[SRV_PEER_TEXT];
   srv_proof proof;                    // what it has shown
   srv_identity* who;                  // set once Hello was answered
+  srv_session_node session;           // its key, if it said one in Hello
   struct srv_leaf* leaf[SRV_LEVELS];  // for the scheduler: where its jobs wait, and what it remembers between jobs
   double debt[SRV_LEVELS];
   enum { SRV_CONN_OPEN, SRV_CONN_LINGER, SRV_CONN_CLOSED } state;

@@ -4,6 +4,7 @@
 // Hello: finds out who the client is, and tells it the limits. Tokens from a place that sent wrong ones are checked
 // after a delay.
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/log.h"
 #include "request/handlers.h"
@@ -49,6 +50,21 @@ static void refuse(srv_service* service, srv_conn* conn) {
   srv_conn_fail(conn, &error);
 }
 
+// The connection that the client had before, if the server has not noticed its loss; or NULL.
+static srv_conn* find_old(const srv_conn* conn, const srv_identity* who, const Sheaf__Hello* m) {
+  return m->session.len ? srv_session_find(&conn->net->sessions, who, m->session.data) : NULL;
+}
+
+// Its requests are repeated on the new connection, so their work ends here.
+static void replace(srv_conn* old, const srv_conn* conn) {
+  srv_error error;
+  srv_log(SRV_LOG_INFO, "replaced", "conn=%llu peer=%s identity=%s by=%llu", (unsigned long long)old->number, old->peer,
+          old->who->name, (unsigned long long)conn->number);
+  srv_error_set(&error, SHEAF__CODE__CODE_FAILED_PRECONDITION, "another connection has said Hello with this session");
+  srv_session_remove(&old->session);
+  srv_conn_fail(old, &error);
+}
+
 // check what the client has shown
 static void decide(srv_service* service, srv_call* call, const Sheaf__Hello* m) {
   srv_conn* conn = call->conn;
@@ -56,14 +72,23 @@ static void decide(srv_service* service, srv_call* call, const Sheaf__Hello* m) 
   srv_identity* who = srv_auth_find(service->auth, &conn->proof);
   if (!who) {
     refuse(service, conn);
-  } else if (srv_identity_check_connection(who, &error)) {
+    return;
+  }
+  srv_conn* old = find_old(conn, who, m);
+  if (srv_identity_check_connection(who, old ? 1 : 0, &error)) {
     srv_identity_drop(&service->auth->all, who);
     srv_conn_fail(conn, &error);
-  } else {
-    conn->who = who;
-    who->nconn++;
-    reply_hello(service, call, m);
+    return;
   }
+  if (old) replace(old, conn);
+  conn->who = who;
+  who->nconn++;
+  if (m->session.len) {
+    conn->session = (srv_session_node){.who = who, .conn = conn};
+    memcpy(conn->session.key, m->session.data, SRV_SESSION_KEY);
+    srv_session_add(&conn->net->sessions, &conn->session);
+  }
+  reply_hello(service, call, m);
 }
 
 // ---- waiting
@@ -130,6 +155,11 @@ void srv_req_hello(srv_service* service, srv_call* call, const void* unpacked) {
   srv_error error;
   if (m->version != 1) {
     srv_error_field(&error, "version", "1", "%u", m->version);
+    srv_conn_fail(call->conn, &error);
+    return;
+  }
+  if (m->session.len && m->session.len != SRV_SESSION_KEY) {
+    srv_error_field(&error, "session", "16 bytes, or none", "%zu", m->session.len);
     srv_conn_fail(call->conn, &error);
     return;
   }

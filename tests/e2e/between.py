@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Sheaf authors
 # SPDX-License-Identifier: Apache-2.0
 """A proxy between a client and a server that knows frames: it notes them, cuts connections and answers in the server's place."""
+import contextlib
 import socket
 import threading
 
@@ -21,6 +22,7 @@ class Between:
     """Listens on `address` and passes on to a TCP server, by the rules that a test sets:
 
     cut = ("up" or "down", n)   cut the connection when n more bytes have passed to or from the server; then no more
+    half = True                 cuts are not noticed by the server: its end stays open
     busy = n                    answer that many compute requests with "busy, come back in `hint` seconds"
     """
 
@@ -29,13 +31,17 @@ class Between:
         self.target = host, int(port)
         self.listener = socket.create_server(("127.0.0.1", 0))
         self.address = "tcp://127.0.0.1:%d" % self.listener.getsockname()[1]
-        self.lock, self.cut, self.cuts, self.busy, self.hint = threading.Lock(), None, 0, 0, 0.1
+        self.lock, self.cut, self.cuts, self.half, self.busy, self.hint = threading.Lock(), None, 0, False, 0, 0.1
+        self.kept = []
         self.passed = {"up": 0, "down": 0}
         self.asked = []    # compute requests: their messages
         threading.Thread(target=self.accept, daemon=True).start()
 
     def close(self):
         self.listener.close()
+        for far in self.kept:
+            with contextlib.suppress(OSError):
+                far.shutdown(socket.SHUT_RDWR)    # a thread may read from it
 
     def accept(self):
         while True:
@@ -51,13 +57,14 @@ class Between:
             for pump in (self.up, self.down):
                 threading.Thread(target=self.run, args=(pump, near, far), daemon=True).start()
 
-    @staticmethod
-    def run(pump, near, far):
+    def run(self, pump, near, far):
         try:
             pump(near, far)
         except OSError:
             pass
-        for s in (near, far):
+        if self.half:
+            self.kept.append(far)
+        for s in (near,) if self.half else (near, far):
             try:
                 s.shutdown(socket.SHUT_RDWR)
             except OSError:

@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Sheaf authors
 # SPDX-License-Identifier: Apache-2.0
 """Clients come back: servers that are killed, stopped, busy or cut off, and calls that end with the same bits or a clear reason."""
+import hashlib
 import os
 import random
 import signal
@@ -13,6 +14,7 @@ import numpy as np
 import pytest
 from between import Between
 from conftest import BUILD, PENDULUM, SLOW, Server
+from wire import Client, Failure, pb, work
 
 sheaf = pytest.importorskip("sheaf", reason="pip install ./clients/python")
 from sheaf.asked import Asked
@@ -303,3 +305,91 @@ def test_a_server_that_stands_still(start):
             os.kill(server.process.pid, signal.SIGCONT)
         s._backend._timeout = None
         assert same([m.forward()["qacc"]], [want])
+
+
+# ---- a server that has not noticed the loss
+
+ONE = """[alice]
+token = sha256:%s
+max-connections = 1
+max-inflight = 2
+[bob]
+token = sha256:%s
+"""
+
+
+@pytest.fixture
+def guarded(start, tmp_path):
+    """A server whose clients may have one connection, and the path to it."""
+    file = tmp_path / "tokens"
+    file.write_text(ONE % (hashlib.sha256(b"a" * 32).hexdigest(), hashlib.sha256(b"b" * 32).hexdigest()))
+    server = start("--tokens", str(file))
+    b = Between(server.tcp)
+    b.half = True
+    yield server, b
+    b.close()
+
+
+def test_python_comes_back_half_open(guarded):
+    """Cuts in the middle of answers that the client knows by the one before, whose rows are not here when their frame begins."""
+    server, path = guarded
+    x, u = batch(0)
+    with sheaf.connect(path.address, token="a" * 32, retry=QUICK) as s:
+        m = s.load(PENDULUM)
+        want = m.rollout(x, u)
+        for n in range(5):
+            path.cut = ("down", 1000 * n)
+            got = m.rollout(x, u)
+            assert same([got.state, got.sensordata], [want.state, want.sensordata])
+        assert path.cuts == 5 and len(path.kept) >= 5
+    server.stop()
+    assert server.log().count("event=replaced") == 5
+
+
+@built
+def test_c_comes_back_half_open(server, tmp_path):
+    (tmp_path / "m.xml").write_bytes(PENDULUM)
+    path = Between(server.tcp)
+    path.half = True
+
+    def begin(address):
+        return subprocess.Popen([PROGRAM, address, tmp_path / "m.xml", "batches"], stdout=subprocess.PIPE, text=True)
+    want = begin(server.tcp).communicate(timeout=60 * SLOW)[0]
+    program, got = begin(path.address), []
+    for n, line in enumerate(program.stdout):
+        got.append(line)
+        if n % 20 == 0:
+            path.cut = "down", 1000 * n
+    assert program.wait(10 * SLOW) == 0 and "".join(got) == want and path.cuts == 5
+    with sheaf.connect(server.tcp) as s:
+        Server.until(lambda: s.info()["connections"] == 2, 10)    # this one and the program's last
+    path.close()
+
+
+def test_a_session_has_one_connection(guarded, pendulum):
+    server, _ = guarded
+    key = bytes(range(16))
+
+    def hello(token, session):
+        c = Client(server.address, hello=False)
+        c.ask(pb.FRAME_HELLO, pb.Hello(version=1, token=token * 32, session=session))
+        return c
+
+    old, other = hello(b"a", key), hello(b"b", key)    # bob's is another session
+    model = old.put("m.xml", {"m.xml": pendulum})[0].hash
+    message, data = work(model, 1, {"state0": np.zeros((1, 3))})
+    old.send(pb.FRAME_ROLLOUT, pb.Rollout(work=message, nstep=2000000), data)
+    Server.until(lambda: other.info().inflight == 1, 10)
+    with pytest.raises(Failure, match="quota") as refused:
+        hello(b"a", b"")
+    assert refused.value.error.retriable
+    new = hello(b"a", key)
+    with pytest.raises(Failure, match="another connection has said Hello with this session"):
+        old.frames(0)
+    Server.until(lambda: other.info().inflight == 0, 10)
+    Server.until(lambda: new.info().connections == 2, 10)
+    new.close()
+    hello(b"a", key).close()    # a session whose connection has ended
+    with pytest.raises(Failure, match="session: expected 16 bytes"):
+        hello(b"b", b"short")
+    other.ping()

@@ -197,9 +197,9 @@ TEST(quotas_hold) {
   CHECK_EQ(srv_identity_get(&all, "a"), id);
   CHECK_EQ(srv_identity_check_call(id, UINT64_MAX, &e), 0);
   id->may = (srv_permit){.connections = 1, .inflight = 2, .bytes = 100, .steps = 1000};
-  CHECK_EQ(srv_identity_check_connection(id, &e), 0);
+  CHECK_EQ(srv_identity_check_connection(id, 0, &e), 0);
   id->nconn = 1;
-  CHECK(srv_identity_check_connection(id, &e) < 0 && e.retriable);
+  CHECK(srv_identity_check_connection(id, 0, &e) < 0 && e.retriable);
   CHECK_EQ(srv_identity_check_call(id, 100, &e), 0);
   CHECK(srv_identity_check_call(id, 101, &e) < 0 && !e.retriable);
   id->bytes = 60;

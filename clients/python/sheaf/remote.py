@@ -8,6 +8,7 @@ may be repeated (retry.py). It does not ask again for rows that came before a co
 from __future__ import annotations
 
 import contextlib
+import os
 import ssl
 import threading
 import time
@@ -45,6 +46,7 @@ class Remote(Forked):
         self._loads: dict[bytes, int] = {}
         self._files: dict[bytes, tuple[str, dict[str, bytes]]] = {}
         self._connection: connection.Connection | None = None
+        self._key = os.urandom(16)    # by which the server knows a connection that this one replaces
         self.where = address
         attempts = Attempts(self._retry, timeout)
         while self._connection is None:
@@ -70,8 +72,10 @@ class Remote(Forked):
                 return now
             if now:
                 now.retire()
+            if now and not now.failure:
+                self._key = os.urandom(16)    # the server still answers what is in flight there
             self._connection = connection.Connection(
-                self._address, self._token, max(0.001, attempts.left(connection.CONNECT_TIMEOUT)), self._rules)
+                self._address, self._token, max(0.001, attempts.left(connection.CONNECT_TIMEOUT)), self._rules, self._key)
             if self._closed:
                 self._connection.close()
             return self._connection
