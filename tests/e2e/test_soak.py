@@ -253,11 +253,9 @@ class Watch:
             low.append(((t[part[0]] - t[0]) / 60, min(self.samples[i][1] for i in part) / MIB))
         return np.array(low).T
 
-    def growth(self):
-        """MiB by which a straight line through the second half goes up, and MiB a minute."""
-        minutes, low = self.second_half()
-        slope = np.polyfit(minutes, low, 1)[0]
-        return slope * (minutes[-1] - minutes[0]), slope
+    def slope(self):
+        """MiB a minute by which a straight line through the second half goes up."""
+        return np.polyfit(*self.second_half(), 1)[0]
 
 
 def p99(times):
@@ -293,7 +291,7 @@ def held(server):
 
 
 def tell(traffic, watch, minutes, before, after):
-    growth, slope = watch.growth()
+    slope = watch.slope()
     quarter = len(traffic.times) // 4
     first, last = ([t for _, t in part] for part in (traffic.times[:quarter], traffic.times[-quarter:]))
     gib = traffic.counts.pop("compared bytes") / (1 << 30)
@@ -303,7 +301,6 @@ def tell(traffic, watch, minutes, before, after):
           f"and {after[0]['descriptors']}; models {before[1]} and {after[1]}")
     print(f"small requests: p50 {1e3 * np.median(first):.2f} and {1e3 * np.median(last):.2f} ms, p99 {p99(first):.1f} and {p99(last):.1f} ms "
           f"in the first and the last quarter", flush=True)
-    return growth
 
 
 @pytest.mark.nightly
@@ -335,11 +332,12 @@ def test_mixed_traffic_leaves_nothing_behind(start, tmp_path):
     traffic, watch = run(server, seconds, ca, token, want, slow)
     server.until(lambda: held(server)[0] == before[0], 10)
     after, quiet_after = held(server), settled(server)
-    growth = tell(traffic, watch, MINUTES, before, after)
+    tell(traffic, watch, MINUTES, before, after)
     print(f"resident when quiet: {quiet:.1f} MiB before and {quiet_after:.1f} after")
     assert all(0.9 * CACHE * MIB <= bytes_ <= CACHE * MIB for _, bytes_ in (before[1], after[1]))
-    # in the second half of 20 minutes half a MiB a minute
-    assert growth <= 5
+    # Resident memory beside traffic comes near its bound for hours: the heap keeps pages that were touched, up to what ever came
+    # together. A leak shows when the server is quiet: 0.15 MiB a minute would be found in 20.
+    assert quiet_after <= quiet + 3
     assert max(fds for _, _, fds in watch.samples) < 200
     for what in ("uploads", "cancels", "disconnects", "slow reads", "stopped readers", "wrong tokens", "malformed inputs"):
         assert traffic.counts[what] > 0, what
