@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Penetration by Minkowski portal refinement, for models that turn the native GJK and EPA off. Steps, tests and the order
-// of sums are those of libccd, whose bits decide which portal of a flat shape is found. Both precisions search in double.
+// Penetration by Minkowski portal refinement, for models that turn the native GJK and EPA off. Steps, tests and the
+// order of sums are those of libccd, whose bits decide which portal of a flat shape is found. Both precisions search in
+// double.
 #ifndef SHEAF_COLLIDE_MPR_H_
 #define SHEAF_COLLIDE_MPR_H_
 

@@ -119,7 +119,7 @@ static M reach(LANE(Portal)* p, LANE(Vertex)* w, LANE(Convex)* a, LANE(Convex)* 
 // Turn the triangle of the center and the first two supports until the origin is between its side and the third.
 // Returns the lanes that have a portal.
 static M enclose(LANE(Portal)* p, LANE(Convex)* a, LANE(Convex)* b, V dir[3], M on) {
-  LANE(Vertex) *s = p->point, w;
+  LANE(Vertex)*s = p->point, w;
   M enclosed = m_none();
   V low = v_set1(-MPR_ZERO);
   for (int i = 0; i < TOGETHER && m_any(on); i++) {
@@ -182,7 +182,7 @@ static void expand(LANE(Vertex)* s, const LANE(Vertex)* w, M on) {
 
 // Move the triangle outward: first until the origin is inside, then until it is on the boundary.
 static void refine(LANE(Portal)* p, LANE(Convex)* a, LANE(Convex)* b, M on) {
-  LANE(Vertex) *s = p->point, w;
+  LANE(Vertex)*s = p->point, w;
   M inside = m_none(), iterations = m_none(), most = m_set1(p->max_iterations);
   V low = v_set1(-MPR_ZERO), dir[3];
   for (int i = 0; i < TOGETHER && m_any(on); i++) {

@@ -144,11 +144,15 @@ static void supportBlock(mjtNum point[3], mjiConvex* c, const mjtNum local[3], c
   place(point, c, (mjtNum[3]){v[0], v[1], v[2]}, dir);
 }
 
-// Find the block that a climb starts from; nonzero if it need not climb, because it is the farthest of a small hull.
+// Find the block that a climb starts from; nonzero if it need not climb, because it is the farthest.
 static int startBlock(mjiConvex* c, const mjtNum local[3]) {
   if (c->hull->start) {
-    c->block = c->hull->start[mji_hull_cell(local)];
-    return 0;
+    int cell = mji_hull_cell(local);
+    c->block = c->hull->start[cell];
+    if (c->block >= 0) return 0;
+    c->block = mji_hull_ofCell(c->hull, cell, local);
+    mji_hull_end();
+    return 1;
   }
   int node = mji_hull_farthest(c->hull, local);
   mji_hull_end();

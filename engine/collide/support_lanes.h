@@ -165,8 +165,8 @@ static inline void fetchBlock(const mjiHullBlock* b) {
   __builtin_prefetch(b->z);
 }
 
-// Climb a large hull to the farthest nodes of the lanes in a list, step by step: a step of one lane waits for the step
-// before, those of several do not. Sets the blocks of these lanes.
+// Find the farthest nodes of a large hull for the lanes in a list: in the blocks of their cells, or by climbing, step
+// by step: a step of one lane waits for the step before, those of several do not. Sets the blocks of these lanes.
 static inline void laneClimb(int at[SHEAF_LANES], const mjiHull* h, const V dir[3], const int* lane, int n) {
   mjtNum all[3][SHEAF_LANES], way[SHEAF_LANES][3];
   lane_mask_t cell[SHEAF_LANES];
@@ -174,12 +174,18 @@ static inline void laneClimb(int at[SHEAF_LANES], const mjiHull* h, const V dir[
   memcpy(all, dir, sizeof all);
   laneNumbers(cell, laneCell(dir));
   for (int i = 0; i < n; i++) {
-    int l = climbs[i] = lane[i];
+    int l = lane[i];
     for (int k = 0; k < 3; k++) way[l][k] = all[k][l];
     at[l] = h->start[cell[l]];
-    fetchBlock(h->block + at[l]);
+    fetchBlock(at[l] < 0 ? h->cell + cell[l] : h->block + at[l]);
   }
-  while (n) {
+  int left = 0;
+  for (int i = 0; i < n; i++) {
+    int l = lane[i];
+    if (at[l] < 0) at[l] = mji_hull_ofCell(h, (int)cell[l], way[l]);
+    else climbs[left++] = l;
+  }
+  for (n = left; n;) {
     int moved = 0;
     for (int i = 0; i < n; i++) {
       int l = climbs[i], next = mji_hull_step(h->block, at[l], way[l]);

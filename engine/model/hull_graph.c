@@ -72,11 +72,13 @@ static size_t placeBytes(const Graph* g) {
   return padded(3 * (size_t)mji_hull_stride(&hull) * sizeof(mjtNum));
 }
 
+static size_t ncellOf(const Graph* g) { return g->nnode >= LARGE_HULL ? HULL_CELLS : 0; }
+
 // places, numbers and blocks
 static size_t bytesOf(const Graph* g, int nblock) {
   if (!nblock) return 0;
-  size_t nint = (size_t)nblock + (size_t)g->nnode + (g->nnode >= LARGE_HULL ? HULL_CELLS : 0);
-  return placeBytes(g) + padded(nint * sizeof(int)) + (size_t)nblock * sizeof(mjiHullBlock);
+  size_t nint = (size_t)nblock + (size_t)g->nnode + ncellOf(g);
+  return placeBytes(g) + padded(nint * sizeof(int)) + ((size_t)nblock + ncellOf(g)) * sizeof(mjiHullBlock);
 }
 
 size_t mji_hull_bytes(const mjModel* m) {
@@ -110,49 +112,135 @@ static void fillBlocks(mjiHullBlock* block, const Graph* g, int node, const int*
   }
 }
 
-// middle of a cell, see mji_hull_cell
-static void middleOf(mjtNum dir[3], int cell) {
+// ---- cells of large hulls
+
+// A direction of a cell, see mji_hull_cell: its middle is at (1, 1), its corners at 0 and 2.
+static void directionOf(mjtNum dir[3], int cell, int at_u, int at_v) {
   int v = cell % HULL_SIDE, u = cell / HULL_SIDE % HULL_SIDE, face = cell / (HULL_SIDE * HULL_SIDE), axis = face / 2;
   dir[axis] = face % 2 ? -1 : 1;
-  dir[axis == 0 ? 1 : 0] = (2 * u + 1) / (mjtNum)HULL_SIDE - 1;
-  dir[axis == 2 ? 1 : 2] = (2 * v + 1) / (mjtNum)HULL_SIDE - 1;
+  dir[axis == 0 ? 1 : 0] = (2 * u + at_u) / (mjtNum)HULL_SIDE - 1;
+  dir[axis == 2 ? 1 : 2] = (2 * v + at_v) / (mjtNum)HULL_SIDE - 1;
 }
 
-static void fillStarts(int* start, const mjiHull* hull) {
+enum { CORNERS = 4, CANDIDATES = 4 * HULL_BLOCK };
+
+// Nodes that may be farthest in a direction of a cell. Directions are sums of the corners, so a node that another is
+// beyond at all corners never is. The others are connected by edges of the hull.
+typedef struct Candidates_ {
+  mjtNum corner[CORNERS][3], tie;
+  mjtNum most[CORNERS][CORNERS];  // how far the farthest along a corner is along each of them
+  int n, node[CANDIDATES];
+  mjtNum along[CANDIDATES][CORNERS];
+} Candidates;
+
+static int isAnyBeyond(const mjtNum (*other)[CORNERS], int n, const mjtNum along[CORNERS], mjtNum tie) {
+  for (int i = 0; i < n; i++) {
+    int beyond = 1;
+    for (int k = 0; k < CORNERS; k++) beyond &= other[i][k] > along[k] + tie;
+    if (beyond) return 1;
+  }
+  return 0;
+}
+
+static int isBeaten(const Candidates* c, const mjtNum along[CORNERS]) {
+  return isAnyBeyond(c->most, CORNERS, along, c->tie) || isAnyBeyond(c->along, c->n, along, c->tie);
+}
+
+static int isKnown(const Candidates* c, int node) {
+  for (int i = 0; i < c->n; i++) {
+    if (c->node[i] == node) return 1;
+  }
+  return 0;
+}
+
+static void alongCorners(mjtNum along[CORNERS], const Candidates* c, const float v[3]) {
+  for (int k = 0; k < CORNERS; k++) along[k] = c->corner[k][0] * v[0] + c->corner[k][1] * v[1] + c->corner[k][2] * v[2];
+}
+
+static void addCandidate(Candidates* c, int node, const float v[3]) {
+  if (isKnown(c, node)) return;
+  mjtNum along[CORNERS];
+  alongCorners(along, c, v);
+  if (isBeaten(c, along)) return;
+  c->node[c->n] = node;
+  memcpy(c->along[c->n++], along, sizeof along);
+}
+
+// Find those of a cell, from the node that is farthest along its middle; nonzero if there are too many. They come in
+// the order in which a climb would compare them, which decides where they tie.
+static int findCandidates(Candidates* c, const mjiHull* hull, const Graph* g, const float* vertex, int cell, int at) {
+  for (int k = 0; k < CORNERS; k++) directionOf(c->corner[k], cell, k & 2, 2 * (k & 1));
+  for (int k = 0; k < CORNERS; k++) {
+    int node = hull->node[mji_hull_climb(hull->block, at, c->corner[k])];
+    alongCorners(c->most[k], c, vertex + 3 * g->vertex[node]);
+  }
+  c->n = 0;
+  addCandidate(c, hull->node[at], vertex + 3 * g->vertex[hull->node[at]]);
+  for (int i = 0; i < c->n; i++) {
+    for (const int* e = g->edge + g->start[c->node[i]]; *e >= 0; e++) {
+      if (c->n == CANDIDATES) return 1;
+      addCandidate(c, *e, vertex + 3 * g->vertex[*e]);
+    }
+  }
+  return 0;
+}
+
+// Write the block of a cell; nonzero if it has no room for all.
+static int fillCell(mjiHullBlock* b, const Candidates* c, const Graph* g, const int* first, const float* vertex) {
+  int n = 0;
+  for (int i = 0; i < c->n; i++) {
+    if (isBeaten(c, c->along[i])) continue;
+    if (n == HULL_BLOCK) return 1;
+    setPlace(b, n++, vertex + 3 * g->vertex[c->node[i]], first[c->node[i]]);
+  }
+  for (int i = n; i < HULL_BLOCK; i++)
+    setPlace(b, i, (float[]){b->x[n - 1], b->y[n - 1], b->z[n - 1]}, b->first[n - 1]);
+  return 0;
+}
+
+static void fillCells(int* start, mjiHullBlock* block, const mjiHull* hull, const Graph* g, const float* vertex) {
+  Candidates c = {.tie = hull->tie};
   int at = 0;
   for (int cell = 0; cell < HULL_CELLS; cell++) {
     mjtNum dir[3];
-    middleOf(dir, cell);
+    directionOf(dir, cell, 1, 1);
     start[cell] = at = mji_hull_climb(hull->block, at, dir);
+    if (findCandidates(&c, hull, g, vertex, cell, at)) continue;
+    if (!fillCell(block + cell, &c, g, hull->first, vertex)) start[cell] = -1;
   }
 }
 
-// write the coordinates of all nodes, and how near two may be before they tie
+// ---- all
+
+// the largest coordinate of all nodes
+static mjtNum sizeOf(const Graph* g, const float* vertex) {
+  mjtNum size = 0;
+  for (int i = 0; i < 3 * g->nnode; i++) size = fmax(size, fabs((mjtNum)vertex[3 * g->vertex[i / 3] + i % 3]));
+  return size;
+}
+
 static void fillPlaces(mjiHull* hull, mjtNum* place, const Graph* g, const float* vertex) {
   int stride = mji_hull_stride(hull);
-  mjtNum size = 0;
   for (int i = 0; i < stride; i++) {
-    for (int k = 0; k < 3; k++) {
-      mjtNum x = place[k * stride + i] = (mjtNum)vertex[3 * g->vertex[i < g->nnode ? i : 0] + k];
-      size = fmax(size, fabs(x));
-    }
+    for (int k = 0; k < 3; k++) place[k * stride + i] = (mjtNum)vertex[3 * g->vertex[i < g->nnode ? i : 0] + k];
   }
   hull->place = place;
-  hull->tie = TIE * size;
 }
 
 static void fillHull(mjiHull* hull, const Graph* g, const float* vertex, char* at, int nblock) {
   int large = g->nnode >= LARGE_HULL, *node = (int*)(void*)(at + placeBytes(g)), *first = node + nblock;
   int* start = first + g->nnode;
-  mjiHullBlock* block = (mjiHullBlock*)(void*)(at + bytesOf(g, nblock)) - nblock;
+  mjiHullBlock *cell = (mjiHullBlock*)(void*)(at + bytesOf(g, nblock)) - ncellOf(g), *block = cell - nblock;
   for (int i = 0, next = 0; i < g->nnode; i++) {
     first[i] = next;
     for (int end = next + blocksFor(degree(g, i)); next < end; next++) node[next] = i;
   }
   for (int i = 0; i < g->nnode; i++) fillBlocks(block, g, i, first, vertex);
   *hull = (mjiHull){.nblock = nblock, .nnode = g->nnode, .node = node, .first = first, .block = block};
+  hull->tie = TIE * sizeOf(g, vertex);
   hull->start = large ? start : NULL;
-  if (large) fillStarts(start, hull);
+  hull->cell = large ? cell : NULL;
+  if (large) fillCells(start, cell, hull, g, vertex);
   else fillPlaces(hull, (mjtNum*)(void*)at, g, vertex);
 }
 

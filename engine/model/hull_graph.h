@@ -6,9 +6,10 @@
 // mesh_graph lists the neighbours of a node one by one, and their coordinates lie behind two indices. Here a node and
 // its neighbours lie side by side with their coordinates, in a block of eight that is compared at once; a node with
 // more than seven neighbours has several blocks, one after the other. A climb goes from block to block. Large hulls
-// have a table that says for each cell of directions (a square on the side of a cube) which node is farthest along its
-// middle; from there a climb takes one or two steps, however large the hull. Small ones have their nodes side by side,
-// and all are compared; only where two are equally far does a climb choose between them.
+// have a table of cells of directions (a square on the side of a cube). Most cells have a block of the few nodes that
+// can be farthest in any of their directions, so that one comparison finds it; others say which node is farthest along
+// their middle, and from there a climb takes one or two steps, however large the hull. Small hulls have their nodes
+// side by side, and all are compared; only where two are equally far does a climb choose between them.
 //
 // The layout copies mesh_vert. A program may change vertices of its model, so users compare the vertex that they find.
 #ifndef SHEAF_MODEL_HULL_GRAPH_H_
@@ -40,11 +41,12 @@ typedef struct mjiHullBlock_ {
 typedef struct mjiHull_ {
   int nblock;  // 0: no layout, climb mesh_graph
   int nnode;
-  const int* start;     // (HULL_CELLS) block of the farthest node; NULL for small hulls
-  const int* node;      // (nblock) the node of each block, as mesh_graph numbers it
-  const int* first;     // (nnode) the first block of each node
-  const mjtNum* place;  // (3 x nnode, each padded to HULL_BLOCK) coordinates of the nodes; NULL for large hulls
-  mjtNum tie;           // nodes tie if they are equally far up to this
+  const int* start;          // (HULL_CELLS) where a climb starts, -1 if the cell has a block; NULL for small hulls
+  const mjiHullBlock* cell;  // (HULL_CELLS) the nodes that may be farthest; the last is repeated
+  const int* node;           // (nblock) the node of each block, as mesh_graph numbers it
+  const int* first;          // (nnode) the first block of each node
+  const mjtNum* place;       // (3 x nnode, each padded to HULL_BLOCK) coordinates of the nodes; NULL for large hulls
+  mjtNum tie;                // nodes tie if they are equally far up to this
   const mjiHullBlock* block;
 } mjiHull;
 
@@ -58,17 +60,30 @@ void mji_hull_layOut(const mjModel* m, mjiHull* hull);
 struct mjiPlan_;
 mjiHull* mji_planHulls(const struct mjiPlan_* plan);
 
-// The farthest in a block, the first of them if several tie, unless it is not farther than *most: then -1.
+enum { HULL_NONE = 1 << HULL_BLOCK };  // a bit behind those of a block
+
+// The farthest in a block, the first of them if several tie, unless it is not farther than *most: then -1. And the same
+// without a condition: the first for a direction that is not finite.
 #if defined(__AVX512F__) && !defined(MJI_SINGLE)
-static inline int mji_hull_farther(const mjiHullBlock* b, const mjtNum dir[3], mjtNum* most) {
+static inline __m512d mji_hull_along(const mjiHullBlock* b, const mjtNum dir[3]) {
   __m512d x = _mm512_mul_pd(_mm512_set1_pd(dir[0]), _mm512_cvtps_pd(_mm256_load_ps(b->x)));
   __m512d y = _mm512_mul_pd(_mm512_set1_pd(dir[1]), _mm512_cvtps_pd(_mm256_load_ps(b->y)));
   __m512d z = _mm512_mul_pd(_mm512_set1_pd(dir[2]), _mm512_cvtps_pd(_mm256_load_ps(b->z)));
-  __m512d along = _mm512_add_pd(_mm512_add_pd(x, y), z);
+  return _mm512_add_pd(_mm512_add_pd(x, y), z);
+}
+
+static inline int mji_hull_farther(const mjiHullBlock* b, const mjtNum dir[3], mjtNum* most) {
+  __m512d along = mji_hull_along(b, dir);
   double top = _mm512_reduce_max_pd(along);
   if (!(top > *most)) return -1;
   *most = top;
   return __builtin_ctz((unsigned)_mm512_cmp_pd_mask(along, _mm512_set1_pd(top), _CMP_EQ_OQ));
+}
+
+static inline int mji_hull_farthestOf(const mjiHullBlock* b, const mjtNum dir[3]) {
+  __m512d along = mji_hull_along(b, dir);
+  __mmask8 equal = _mm512_cmp_pd_mask(along, _mm512_set1_pd(_mm512_reduce_max_pd(along)), _CMP_EQ_OQ);
+  return __builtin_ctz((unsigned)equal | HULL_NONE) % HULL_BLOCK;
 }
 #elif defined(__AVX2__) && !defined(MJI_SINGLE)
 static inline __m256d mji_hull_alongFour(const mjiHullBlock* b, int k, const mjtNum dir[3]) {
@@ -78,17 +93,30 @@ static inline __m256d mji_hull_alongFour(const mjiHullBlock* b, int k, const mjt
   return _mm256_add_pd(_mm256_add_pd(x, y), z);
 }
 
-static inline int mji_hull_farther(const mjiHullBlock* b, const mjtNum dir[3], mjtNum* most) {
-  __m256d low = mji_hull_alongFour(b, 0, dir), high = mji_hull_alongFour(b, 4, dir);
+static inline __m128d mji_hull_mostOfEight(__m256d low, __m256d high) {
   __m256d four = _mm256_max_pd(low, high);
   __m128d two = _mm_max_pd(_mm256_castpd256_pd128(four), _mm256_extractf128_pd(four, 1));
-  __m128d one = _mm_max_sd(two, _mm_unpackhi_pd(two, two));
-  if (!(_mm_cvtsd_f64(one) > *most)) return -1;
-  *most = _mm_cvtsd_f64(one);
+  return _mm_max_sd(two, _mm_unpackhi_pd(two, two));
+}
+
+static inline int mji_hull_equal(__m256d low, __m256d high, __m128d one) {
   __m256d top = _mm256_broadcastsd_pd(one);
   int equal = _mm256_movemask_pd(_mm256_cmp_pd(low, top, _CMP_EQ_OQ));
-  equal |= _mm256_movemask_pd(_mm256_cmp_pd(high, top, _CMP_EQ_OQ)) << 4;
-  return __builtin_ctz((unsigned)equal);
+  return equal | _mm256_movemask_pd(_mm256_cmp_pd(high, top, _CMP_EQ_OQ)) << 4;
+}
+
+static inline int mji_hull_farther(const mjiHullBlock* b, const mjtNum dir[3], mjtNum* most) {
+  __m256d low = mji_hull_alongFour(b, 0, dir), high = mji_hull_alongFour(b, 4, dir);
+  __m128d one = mji_hull_mostOfEight(low, high);
+  if (!(_mm_cvtsd_f64(one) > *most)) return -1;
+  *most = _mm_cvtsd_f64(one);
+  return __builtin_ctz((unsigned)mji_hull_equal(low, high, one));
+}
+
+static inline int mji_hull_farthestOf(const mjiHullBlock* b, const mjtNum dir[3]) {
+  __m256d low = mji_hull_alongFour(b, 0, dir), high = mji_hull_alongFour(b, 4, dir);
+  unsigned equal = (unsigned)mji_hull_equal(low, high, mji_hull_mostOfEight(low, high));
+  return __builtin_ctz(equal | HULL_NONE) % HULL_BLOCK;
 }
 #else
 static inline int mji_hull_farther(const mjiHullBlock* b, const mjtNum dir[3], mjtNum* most) {
@@ -100,6 +128,12 @@ static inline int mji_hull_farther(const mjiHullBlock* b, const mjtNum dir[3], m
     best = k;
   }
   return best;
+}
+
+static inline int mji_hull_farthestOf(const mjiHullBlock* b, const mjtNum dir[3]) {
+  mjtNum most = -mjMAXVAL;
+  int best = mji_hull_farther(b, dir, &most);
+  return best < 0 ? 0 : best;
 }
 #endif
 
@@ -113,6 +147,12 @@ static inline int mji_hull_step(const mjiHullBlock* block, int at, const mjtNum 
     if (best >= 0) next = b->first[best];
   }
   return next;
+}
+
+// The block of the node that is farthest in a direction, whose cell has a block of its own.
+static inline int mji_hull_ofCell(const mjiHull* h, int cell, const mjtNum dir[3]) {
+  const mjiHullBlock* b = h->cell + cell;
+  return b->first[mji_hull_farthestOf(b, dir)];
 }
 
 // After the last step: code without AVX waits for the upper halves of registers that are in use. gcc 12 does not see

@@ -14,19 +14,20 @@
 
 void mji_mprSupport_b1(mjtNum point[3], mjiConvex* c, const mjtNum dir[3]);
 
-static const char* const kShapes[] = {"sphere' size='.1",         "capsule' size='.05 .1", "ellipsoid' size='.1 .08 .05",
-                                      "cylinder' size='.1 .1",    "box' size='.1 .1 .1",   "mesh' mesh='ball",
-                                      "mesh' mesh='cube",         "mesh' mesh='tetra",     "box' size='.1 .05 .2"};
+static const char* const kShapes[] = {"sphere' size='.1",      "capsule' size='.05 .1", "ellipsoid' size='.1 .08 .05",
+                                      "cylinder' size='.1 .1", "box' size='.1 .1 .1",   "mesh' mesh='ball",
+                                      "mesh' mesh='cube",      "mesh' mesh='tetra",     "box' size='.1 .05 .2"};
 enum { NSHAPE = sizeof kShapes / sizeof *kShapes, NPOSE = 300 };
 
 static mjModel* makePair(int first, int second) {
   char text[2000];
-  snprintf(text, sizeof text,
-           "<mujoco><option ccd_iterations='50'/><asset><mesh name='ball' builtin='sphere' params='3' scale='.1 .12 .1'/>"
-           "<mesh name='cube' vertex='.1 .1 .1 -.1 .1 .1 .1 -.1 .1 -.1 -.1 .1 .1 .1 -.1 -.1 .1 -.1 .1 -.1 -.1 -.1 -.1 -.1'/>"
-           "<mesh name='tetra' vertex='.1 .1 .1 -.1 -.1 .1 .1 -.1 -.1 -.1 .1 -.1'/></asset><worldbody>"
-           "<geom type='%s'/><body><freejoint/><geom mass='1' type='%s'/></body></worldbody></mujoco>",
-           kShapes[first], kShapes[second]);
+  snprintf(
+      text, sizeof text,
+      "<mujoco><option ccd_iterations='50'/><asset><mesh name='ball' builtin='sphere' params='3' scale='.1 .12 .1'/>"
+      "<mesh name='cube' vertex='.1 .1 .1 -.1 .1 .1 .1 -.1 .1 -.1 -.1 .1 .1 .1 -.1 -.1 .1 -.1 .1 -.1 -.1 -.1 -.1 -.1'/>"
+      "<mesh name='tetra' vertex='.1 .1 .1 -.1 -.1 .1 .1 -.1 -.1 -.1 .1 -.1'/></asset><worldbody>"
+      "<geom type='%s'/><body><freejoint/><geom mass='1' type='%s'/></body></worldbody></mujoco>",
+      kShapes[first], kShapes[second]);
   return test_model(text);
 }
 
@@ -50,7 +51,9 @@ static void support(const void* shape, const ccd_vec3_t* dir, ccd_vec3_t* point)
   mji_mprSupport_b1(point->v, (mjiConvex*)(size_t)shape, dir->v);
 }
 
-static void center(const void* shape, ccd_vec3_t* point) { memcpy(point, ((const mjiConvex*)shape)->center, sizeof *point); }
+static void center(const void* shape, ccd_vec3_t* point) {
+  memcpy(point, ((const mjiConvex*)shape)->center, sizeof *point);
+}
 
 // depth, direction and place; zero without a contact
 static int withLibrary(mjtNum found[7], const mjiShape s[2], mjtNum margin) {

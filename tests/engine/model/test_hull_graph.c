@@ -55,7 +55,8 @@ TEST(climbs_end_at_the_farthest_vertex) {
       if (k < 54) {
         for (int j = 0, n = k; j < 3; j++, n /= 3) dir[j] = n % 3 - 1;
       }
-      int from = h->start ? h->start[mji_hull_cell(dir)] : 0;
+      int cell = mji_hull_cell(dir), from = h->start ? h->start[cell] : 0;
+      if (from < 0) from = mji_hull_ofCell(h, cell, dir);
       for (int other = 0; other < 2; other++) {
         const mjiHullBlock* b = h->block + mji_hull_climb(h->block, from, dir);
         CHECK_NEAR(dir[0] * b->x[0] + dir[1] * b->y[0] + dir[2] * b->z[0], farthest(m, mesh[i], dir), 1e-7);
@@ -65,6 +66,33 @@ TEST(climbs_end_at_the_farthest_vertex) {
     }
   }
   CHECK_EQ(mji_planHulls(mji_plan(m))[3].nblock, 0);  // nothing collides with it
+  mj_deleteModel(m);
+}
+
+// Most cells of a large hull have a block of what may be farthest, and need no climb: in their corners, too.
+TEST(blocks_of_cells_have_the_farthest_vertex) {
+  mjModel* m = makeModel();
+  if (!m) return;
+  unsigned state = 1;
+  const mjiHull* h = mji_planHulls(mji_plan(m));
+  int blocks = 0;
+  for (int cell = 0; cell < HULL_CELLS; cell++) {
+    if (h->start[cell] >= 0) continue;
+    blocks++;
+    int face = cell / (HULL_SIDE * HULL_SIDE), axis = face / 2;
+    for (int k = 0; k < 30; k++) {
+      mjtNum dir[3], at[2] = {k < 4 ? k % 2 : .5 + .5 * noise(&state), k < 4 ? k / 2 : .5 + .5 * noise(&state)};
+      dir[axis] = face % 2 ? -1 : 1;
+      dir[axis == 0] = 2 * (cell / HULL_SIDE % HULL_SIDE + at[0]) / HULL_SIDE - 1;
+      dir[axis == 2 ? 1 : 2] = 2 * (cell % HULL_SIDE + at[1]) / HULL_SIDE - 1;
+      const mjiHullBlock* b = h->block + mji_hull_ofCell(h, cell, dir);
+      mjtNum along = dir[0] * (mjtNum)b->x[0] + dir[1] * (mjtNum)b->y[0] + dir[2] * (mjtNum)b->z[0];
+      CHECK_NEAR(along, farthest(m, 0, dir), 1e-15);
+    }
+  }
+  CHECK(blocks > HULL_CELLS / 2);
+  const mjtNum odd[2][3] = {{NAN, 0, 0}, {0, 0, 0}};
+  for (int i = 0; i < 2; i++) CHECK_EQ(mji_hull_farthestOf(h->block, odd[i]), 0);
   mj_deleteModel(m);
 }
 
