@@ -15,11 +15,12 @@
 enum { MAXITER = POLYTOPE_ITERATIONS, MAXVERTEX = MAXITER + 5, MAXFACE = 6 * MAXITER, MAXHORIZON = 200 };
 
 // The normal is that of the face that was found, unless the boundary lies beyond it by more than this many tolerances,
-// and by more than the depth.
-static const mjtNum BEYOND = 100;
+// and by more than the depth or this length, whichever is less.
+static const mjtNum BEYOND = 100, FAR_BEYOND = 1e-3;
 
-// the difference between witness points of polytopes of a depth below this is mostly rounding
-static const mjtNum SHALLOW = 1e-10;
+// at a depth below this, rounding of the witness points turns the line between them: that of meshes of some meters by
+// 1e-6
+static const mjtNum SHALLOW = 1e-7;
 
 // rounding has spoiled a polytope whose nearest face is farther than this from the boundary
 static const mjtNum INCONSISTENT = 1e-8;
@@ -292,13 +293,14 @@ static int growBy(Polytope* p, Horizon* h, int w, mjtNum height, mjtNum toleranc
 // early, as in the reference.
 static int isOnBoundary(const Polytope* p) { return !p->exact || p->a->prism || p->b->prism || p->gap <= INCONSISTENT; }
 
-// Where the normal is not that between the witness points. Where curved shapes hardly touch, a face right through the
-// middle of the difference may be as near as the tolerance to the depth that another face has shown. It has the depth
-// and the place, but the normal is that of the other face.
+// Where the normal is not that between the witness points. The nearest face may have the depth that another face has
+// shown, and go right through the middle of both shapes where these hardly touch, or end far inside of the boundary.
+// Such a contact has the depth and the place of the nearest face, but the normal of the other, along which shapes
+// overlap by less.
 static void setNormal(mjiGjk* g, const Polytope* p, const Face* f) {
-  mjtNum far = fmax(BEYOND * g->tolerance, -g->dist);
-  int beyond = !p->exact && p->gap > far && p->upper - p->lower < g->tolerance;
-  g->turned = beyond || (p->exact && g->dist > -SHALLOW);
+  mjtNum far = fmax(BEYOND * g->tolerance, fmin(-g->dist, FAR_BEYOND));
+  int beyond = !p->exact && p->gap > far;
+  g->turned = beyond || g->dist > -SHALLOW;
   if (g->turned) copy3(g->normal, beyond ? p->face[p->shown].normal : f->normal);
 }
 

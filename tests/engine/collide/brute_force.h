@@ -122,6 +122,15 @@ static void wander(least* r, const pair* p) {
   }
 }
 
+// The least around another direction, if it is less.
+static void lookAround(least* r, const pair* p, const double n[3]) {
+  least other = {.depth = 1e30};
+  tryDirection(&other, p, n);
+  refine(&other, p, 1e-2, 1e-7);
+  wander(&other, p);
+  if (other.depth < r->depth) *r = other;
+}
+
 static least truthOfCurved(const pair* p, const double found[3]) {
   least best = {.depth = 1e30};
   enum { START = 60 };
