@@ -1,6 +1,8 @@
 # SPDX-FileCopyrightText: 2026 The Sheaf authors
 # SPDX-License-Identifier: Apache-2.0
 """Clients come back: servers that are killed, stopped, busy or cut off, and calls that end with the same bits or a clear reason."""
+import asyncio
+import dataclasses
 import hashlib
 import os
 import random
@@ -250,6 +252,41 @@ def test_a_full_server_is_asked_again(start):
         assert s.ping() < 5
     with pytest.raises(sheaf.Unavailable, match="refused"):
         sheaf.connect("tcp://127.0.0.1:1")
+
+
+def calls_of(m):
+    """Functions that make calls of many kinds, each the same call every time, and return their arrays."""
+    x, u = np.c_[np.zeros((64, 1)), np.random.default_rng(2).uniform(-1, 1, (64, 2))], np.random.default_rng(3).uniform(-1, 1, (64, 100, 1))
+    q, v = x[:, 1:2], x[:, 2:]
+    step = m.prepare(64, nstep=100)
+
+    async def later():
+        return await m.aio.rollout(x, u)
+
+    def arrays(r):
+        return [r.state, r.sensordata, r.status, *r.outputs.values()]
+
+    def sampled():
+        r = m.sample(m.state0, np.zeros((20, 1)), sampler=sheaf.MPPI(), cost=[sheaf.Cost("quadratic", "qpos")], seed=3)
+        return [r.knots, r.cost]
+    return {"rollout": lambda: arrays(m.rollout(x, u, outputs="qacc")), "prepared": lambda: [a.copy() for a in arrays(step(x, u))],
+            "submitted": lambda: arrays(m.submit.rollout(x, u).result(timeout=60 * SLOW)), "asyncio": lambda: arrays(asyncio.run(later())),
+            "forward": lambda: list(m.forward(qpos=q, qvel=v, outputs="xpos").values()), "inverse": lambda: [m.inverse(qpos=q, qvel=v, qacc=v)],
+            "differences": lambda: list(m.transition_fd(x)), "derivatives": lambda: list(m.transition_derivatives(x, u[:, 0])),
+            "sample": sampled}
+
+
+def test_calls_of_all_kinds_are_cut(between):
+    rng = random.Random(4)
+    with sheaf.connect(threads=1) as s:
+        want = {kind: call() for kind, call in calls_of(s.load(PENDULUM)).items()}
+    with sheaf.connect(between.address, retry=dataclasses.replace(QUICK, losses=100)) as s:
+        calls = calls_of(s.load(PENDULUM))
+        for n in range(60):
+            kind = list(calls)[n % len(calls)]
+            between.cut = rng.choice(["up", "down"]), int(10 ** rng.uniform(0, 5.3))
+            assert same(calls[kind](), want[kind]), (n, kind, between.cut)
+        assert between.cuts > 30
 
 
 @pytest.mark.parametrize("direction", ["up", "down"])
