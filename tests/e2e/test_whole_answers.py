@@ -33,13 +33,13 @@ class Pieces(Between):
 
 @pytest.fixture
 def taken(monkeypatch):
-    """Which frames were offered to the shorter way, and whether it took them."""
+    """Which frames were offered to the shorter way, and whether it took them: "whole", or their "begin"."""
     list_, take = [], answer.Plan.take
 
     def note(self, call, frame):
-        item = take(self, call, frame)
-        list_.append(item is not None)
-        return item
+        found = take(self, call, frame)
+        list_.append(found and ("begin" if found[2] else "whole"))
+        return found
     monkeypatch.setattr(answer.Plan, "take", note)
     return list_
 
@@ -59,18 +59,18 @@ def same(a, b):
     return all(np.array_equal(x, y) for x, y in ((a.state, b.state), (a.status, b.status), (a.final_warmstart, b.final_warmstart)))
 
 
-def test_only_a_whole_answer_of_the_known_form_is_taken_at_once(server, want, taken):
+def test_only_an_answer_of_the_known_form_is_taken_at_once(server, want, taken):
     with sheaf.connect("unix://" + server.unix) as s:
         m = s.load(PENDULUM)
         for k in range(8):
             assert same(m.rollout(m.state0, controls(k)), want[k])
-        assert taken == [False] + 7 * [True]    # the first one says what the others will say
+        assert taken == [None] + 7 * ["whole"]    # the first one says what the others will say
         del taken[:]
         long = np.tile(controls(0), (1, 60, 1))
-        for _ in range(2):                       # larger than what is read ahead, and no region for it here
-            assert m.rollout(m.state0, long, only=True, outputs=("qpos",)).outputs["qpos"].shape == (4, 300, 1)
-        assert taken == [False, False]
-        assert same(m.rollout(m.state0, controls(9)), want[9]) and taken[-1]
+        first, second = (m.rollout(m.state0, long, only=True, outputs=("qpos",)).outputs["qpos"] for _ in range(2))
+        assert taken == [None, "begin"]           # larger than what is read ahead, and no region for it here
+        assert first.shape == (4, 300, 1) and first.any() and np.array_equal(first, second)
+        assert same(m.rollout(m.state0, controls(9)), want[9]) and taken[-1] == "whole"
 
 
 @pytest.mark.parametrize("pieces", ["bytes", "halves", "whole"])
@@ -78,19 +78,35 @@ def test_an_answer_is_the_same_however_it_comes(server, want, taken, pieces):
     rng = np.random.default_rng(1)
     sizes = {"bytes": lambda: 1 + int(rng.integers(40)), "halves": lambda: int(rng.integers(200, 900)), "whole": lambda: 1 << 16}[pieces]
     between, got = Pieces(server.tcp, sizes), {}
+    long = np.tile(controls(1), (1, 60, 1))
     with sheaf.connect(between.address) as s:
         m = s.load(PENDULUM)
 
         def work_on(first):
             for k in range(first, 24, 3):
                 got[k] = m.rollout(m.state0, controls(k))
+            got["long", first] = [m.rollout(m.state0, long) for _ in range(3 if pieces != "bytes" else 0)]
         threads = [threading.Thread(target=work_on, args=(n,)) for n in range(3)]    # so that frames stick together, too
         for t in threads:
             t.start()
         for t in threads:
             t.join()
         assert all(same(got[k], want[k]) for k in range(24))
-        assert any(taken) or pieces != "whole"    # where this machine is busy, pieces come together
+        assert all(same(r, got["long", 0][0]) for k in range(3) for r in got["long", k])
+        assert "whole" in taken or pieces != "whole"    # where this machine is busy, pieces come together
+        assert "begin" in taken or pieces == "bytes"
+    between.close()
+
+
+@pytest.mark.parametrize("left", [3000, 30000])
+def test_rows_that_did_not_come_are_asked_for_again(server, left):
+    between, long = Between(server.tcp), np.tile(controls(2), (1, 60, 1))
+    with sheaf.connect(between.address) as s:
+        m = s.load(PENDULUM)
+        whole = m.rollout(m.state0, long)
+        m.rollout(m.state0, long)
+        between.cut = "down", left    # in the middle of the data of an answer whose form is known
+        assert same(m.rollout(m.state0, long), whole) and between.cuts == 1
     between.close()
 
 
@@ -108,10 +124,12 @@ def test_a_frame_that_lies_is_not_taken():
         return memoryview(wire.HEADER.pack(magic, version, flags, kind, request, len(control) if ncontrol is None else ncontrol, 0, len(data)) + control + data)
     other = frame(control=wire.M["Result"](rows=1, total_rows=2).SerializeToString())
     for wrong in (frame(magic=1), frame(version=2), frame(flags=wire.MORE), frame(kind=wire.ERROR), frame(request=6), frame(data=data[:4]),
-                  frame(ncontrol=1 << 31), frame()[:-1], frame()[:20], memoryview(bytes(frame()) + b"S"), other):
+                  frame(ncontrol=1 << 31), frame()[:20], frame()[:wire.HEADER.size + 3], memoryview(bytes(frame()) + b"S"), other):
         assert plan.take(call, wrong) is None and not arrays["status"].any()
-    assert plan.take(call, frame()) == (kind, 0, control, b"")
-    assert arrays["status"].tolist() == [1, 2] and call.rows == 2
+    at, item = wire.HEADER.size + len(control), (kind, 0, control, b"")
+    for n in range(at, at + 8):
+        assert plan.take(call, frame()[:n]) == (item, at, (("status", 8),), 2) and not arrays["status"].any()
+    assert plan.take(call, frame()) == (item, at, (), 2) and arrays["status"].tolist() == [1, 2]
 
 
 def test_an_interrupt_between_frames_leaves_the_connection_alone(server):

@@ -55,22 +55,24 @@ class Plan:
         if part.stopped == 0 and control.startswith(said + TIMING):
             self._known = kind, said + TIMING, ndata, tuple(pieces), part.rows
 
-    def take(self, call: Call, frame: memoryview) -> tuple | None:
-        """What arrives at a call, if these bytes are its whole answer, and a known one: its data goes to the arrays. None: they are not."""
-        if self._known is None or len(frame) < HEADER:
+    def take(self, call: Call, begun: memoryview) -> tuple | None:
+        """If these bytes begin the answer to a call, and a known one: what arrives at the call, where the data begins, `pieces` of the
+        data that are to be read from there, and the number of rows. If all is here, it goes to the arrays, and no pieces are left."""
+        known = self._known
+        if known is None or len(begun) < HEADER:
             return None
-        magic, version, flags, kind, request, ncontrol, _, ndata = wire.HEADER.unpack_from(frame)
-        at = HEADER + ncontrol
-        if flags or request != call.request or at + ndata != len(frame) or magic != wire.MAGIC or version != wire.VERSION:
+        magic, version, flags, kind, request, ncontrol, _, ndata = wire.HEADER.unpack_from(begun)
+        at, here = HEADER + ncontrol, len(begun)
+        if (request != call.request or flags or kind != known[0] or ndata != known[2] or not at <= here <= at + ndata
+                or magic != wire.MAGIC or version != wire.VERSION):
             return None
-        control = bytes(frame[HEADER:at])
-        known = self.pieces(kind, control, ndata)
-        if known is None:
+        control, pieces, start = bytes(begun[HEADER:at]), known[3], at
+        if not control.startswith(known[1]):
             return None
-        views = call.views()
-        for name, n in known[0]:
-            if name is not None:
-                views[name][0][:] = frame[at:at + n]
-            at += n
-        call.rows = known[1]
-        return kind, flags, control, b""
+        if at + ndata == here:
+            for name, n in pieces:
+                if name is not None:
+                    memoryview(call.arrays[name]).cast("B")[:] = begun[at:at + n]
+                at += n
+            pieces = ()
+        return (kind, flags, control, b""), start, pieces, known[4]

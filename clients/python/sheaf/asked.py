@@ -3,6 +3,9 @@
 """What a call says besides its numbers. Programs often make the same call with other numbers; then all this is found out once."""
 from __future__ import annotations
 
+import functools
+import operator
+
 import numpy as np
 
 from .table import Request
@@ -18,18 +21,32 @@ def signature(name: str, fields: dict, outputs: tuple | None, places) -> tuple |
     fields: inputs and options by name. outputs, places: names of results, and of those for which the caller has arrays. None: a call
     whose arguments have to be looked at one by one.
     """
-    key = [name, outputs, *places]
-    for field, value in fields.items():
-        kind = type(value)
-        if kind is np.ndarray:
-            if value.dtype is not _F8 or not value.flags.c_contiguous:
-                return None
-            key.append((field, value.shape))
-        elif kind in _PLAIN or (kind is tuple and field == "columns"):
-            key.append((field, value))
-        elif value is not None:
+    names, kinds = tuple(fields), tuple(map(type, fields.values()))
+    sorted_ = _sort(names, kinds)
+    if sorted_ is None:
+        return None
+    arrays, others = sorted_
+    shapes = []
+    for field in arrays:
+        value = fields[field]
+        if value.dtype is not _F8 or not value.flags.c_contiguous:
             return None
-    return tuple(key)
+        shapes.append(value.shape)
+    return name, outputs, tuple(places), names, kinds, tuple(shapes), others(fields)
+
+
+@functools.lru_cache(KEPT)
+def _sort(names: tuple, kinds: tuple):
+    """The names of fields that are arrays, and a function that gets the values of the others; None: there are other kinds of values."""
+    arrays, others = [], []
+    for name, kind in zip(names, kinds):
+        if kind is np.ndarray:
+            arrays.append(name)
+        elif kind in _PLAIN or (kind is tuple and name == "columns"):
+            others.append(name)
+        elif kind is not type(None):
+            return None
+    return tuple(arrays), operator.itemgetter(*others) if others else lambda fields: ()
 
 
 class Asked:

@@ -23,6 +23,8 @@ PARAM = "params."
 # what stands before the name of an output in requests for derivatives: the output itself, at the state of the row
 NOMINAL = "nominal."
 
+LARGE = 1 << 31    # whole numbers are smaller
+
 # arguments whose name in the table is another: table -> method
 ARGUMENTS = {"state0": "initial_state", "warmstart0": "initial_warmstart"}
 
@@ -71,6 +73,8 @@ class Wanted(NamedTuple):
 
 def number(request: Request, f: Field, value):
     """The number that an option stands for: words of the table count, and types of numpy for dtype."""
+    if type(value) is int and (-LARGE < value < LARGE if f.type == "int" else f.type == "bits" and not value & ~f.bits):
+        return value
     words = request.words(f.name)
     if f.name == "dtype" and not isinstance(value, (str, int)):
         try:
@@ -91,9 +95,9 @@ def number(request: Request, f: Field, value):
         whole = False
     if not whole:
         raise InvalidArgument("wrong type", field=f.name, expected=expected, got=repr(value))
-    if f.type == "bits" and x & ~int(f.most, 0):
+    if f.type == "bits" and x & ~f.bits:
         raise InvalidArgument("unknown bits", field=f.name, expected=f"bits of {f.most}", got=str(value))
-    if f.type == "int" and abs(x) >= 1 << 31:
+    if f.type == "int" and abs(x) >= LARGE:
         raise InvalidArgument("too large", field=f.name, expected=f"at most {f.most}", got=str(value))
     return x
 
@@ -236,7 +240,7 @@ def blank(out: dict[str, np.ndarray]) -> None:
 
 def always(request: Request, n: int) -> dict[str, np.ndarray]:
     """Arrays for the results that come with every answer."""
-    return {f.name: np.zeros(n, np.int32 if f.type == "i32" else np.float64) for f in request.of("output") if f.when == "ALWAYS"}
+    return {name: np.zeros(n, dtype) for name, dtype in request.always}
 
 
 def places(request: Request, n: int, want: dict[str, Wanted], at: dict[str, np.ndarray]) -> dict[str, np.ndarray]:

@@ -35,7 +35,8 @@ CANCEL_TIME = 1.0     # seconds that telling the server to stop may take
 MOST_SLOTS = 1 << 16  # requests that one connection has in flight, however many the server takes
 SKIPPED = memoryview(bytearray(1 << 16))    # receives the bytes between tensors, which nobody needs
 AHEAD = 4096          # bytes that may be read before it is known what they are
-RECEIVE = getattr(socket, "MSG_CMSG_CLOEXEC", 0)
+RECEIVE = int(getattr(socket, "MSG_CMSG_CLOEXEC", 0))
+RECEIVE_ALL = RECEIVE | int(socket.MSG_WAITALL)
 REGION = wire.TYPES["Region"] | wire.REPLY
 READ = object()       # in the queue of a call: its thread is the reader now
 
@@ -103,6 +104,7 @@ class Connection:
         self._buffer = memoryview(bytearray(AHEAD))
         self._ahead = self._buffer[:0]
         self._input = self._frames_in()
+        self._known_rest: tuple | None = None    # of the frame that is being read: its call, and what Plan.take said
         self._room = socket.CMSG_SPACE(4) if self._socket.family == socket.AF_UNIX else 0
         self._fds: list[int] = []    # descriptors that came
         self._polls = isinstance(self._socket, Secure)    # bytes that came may not be enough to read from
@@ -166,7 +168,7 @@ class Connection:
             views[0][:n], self._ahead = self._ahead[:n], self._ahead[n:]
             wire.drop(views, n)
         while views:
-            wire.drop(views, (yield from self._receive(views, RECEIVE | socket.MSG_WAITALL)))
+            wire.drop(views, (yield from self._receive(views, RECEIVE_ALL)))
 
     def _exactly(self, n: int):
         if n > AHEAD:
@@ -192,15 +194,13 @@ class Connection:
 
     def _into_arrays(self, call: Call, kind: int, control: bytes, ndata: int):
         """Read a data section whose tensors are rows of the call's arrays."""
-        plan, views = call.plan, call.views()
+        plan = call.plan
         known = plan.pieces(kind, control, ndata) if plan else None
         if known:
-            pieces, rows = known
-            yield from self._fill([SKIPPED[:n] if name is None else views[name][0] for name, n in pieces])
-            call.rows = rows    # not before they are here: the connection may be lost
+            yield from self._fill_known(call, *known)
             return
         at, pieces, targets, part = 0, [], [], wire.M["Result"].FromString(control)
-        for name, start, target in wire.row_views(part, views, ndata) + [(None, ndata, None)]:
+        for name, start, target in wire.row_views(part, call.views(), ndata) + [(None, ndata, None)]:
             while at < start:
                 pieces.append((None, min(start - at, len(SKIPPED))))
                 targets.append(SKIPPED[:pieces[-1][1]])
@@ -215,9 +215,20 @@ class Connection:
         if part.first_row == call.rows:
             call.rows += part.rows
 
+    def _fill_known(self, call: Call, pieces: tuple, rows: int):
+        """Read the data of a known answer. Its rows count when all of it is here, because until then they may be lost."""
+        yield from self._fill([SKIPPED[:n] if name is None else memoryview(call.arrays[name]).cast("B") for name, n in pieces])
+        call.rows = rows
+
     def _frames_in(self):
         """Yields after every frame, and within one when nothing has come for a while."""
         while True:
+            if self._known_rest:
+                (call, item, pieces, rows), self._known_rest = self._known_rest, None
+                yield from self._fill_known(call, pieces, rows)
+                self._arrived(call, item)
+                yield
+                continue
             magic, version, flags, kind, request, ncontrol, _, ndata = wire.HEADER.unpack((yield from self._exactly(32)))
             if magic != wire.MAGIC or version != wire.VERSION:
                 raise ConnectionError("the other end does not speak this protocol")
@@ -244,8 +255,8 @@ class Connection:
             self._between()
             yield
 
-    # Most answers are one small frame that says what the one before it said. Such a frame is taken without the generator, because
-    # this is the time between the end of the work and the return of the call.
+    # Most answers are one frame that says what the one before it said. If all of it comes at once, it is taken without the generator;
+    # otherwise its data is read to where it belongs. This is the time between the end of the work and the return of the call.
 
     def _between(self) -> None:
         """A frame is over: does more lie ahead?"""
@@ -265,17 +276,25 @@ class Connection:
         return True
 
     def _whole(self, call: Call) -> bool:
-        """Take the frame that has begun, if all of it is here and it is the answer to this call, of the known form."""
-        item = call.plan and call.plan.take(call, self._ahead)
-        if not item:
+        """Take the frame that has begun, if it is the answer to this call, of the known form. Was all of it here?"""
+        taken = call.plan and call.plan.take(call, self._ahead)
+        if not taken:
             return False
-        self._ahead = self._buffer[:0]
+        item, at, pieces, rows = taken
+        if pieces:
+            self._ahead, self._known_rest = self._ahead[at:], (call, item, pieces, rows)
+            return False
+        self._ahead, call.rows = self._buffer[:0], rows
+        self._arrived(call, item)
+        return True
+
+    def _arrived(self, call: Call, item: tuple) -> None:
+        """The last frame of an answer is here."""
         with self._lock:
             self._calls.pop(call.request, None)
         call.over = True
         call.frames.put(item)
         self._between()
-        return True
 
     # ---- who reads
 
@@ -319,10 +338,10 @@ class Connection:
     def _pass_on(self, call: Call) -> None:
         """Let another thread be the reader."""
         with self._lock:
-            other = next((c for c in self._calls.values() if c.waits and c is not call), None)
+            other = self._calls and next((c for c in self._calls.values() if c.waits and c is not call), None)
             if other:
                 other.frames.put(READ)
-            self._reading = other is not None
+            self._reading = bool(other)
             over = self._retired and not self._calls
         if over:
             self._fail(self._gone())
@@ -399,7 +418,7 @@ class Connection:
         call = call or Call()
         self._register(call)
         kind = wire.TYPES[name]
-        views = [memoryview(v) for v in wire.frames(kind, call.request, control, pieces, FRAME)] if pieces else [wire.frame(kind, call.request, control)]
+        views = list(wire.frames(kind, call.request, control, pieces, FRAME)) if pieces else [wire.frame(kind, call.request, control)]
         self._transmit(views, call, deadline)
         return call
 

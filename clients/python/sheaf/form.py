@@ -22,11 +22,16 @@ class Form:
         self.layout = Layout(asked, given)
         self.plan = Plan()
         self._controls: dict[tuple, bytes] = {}
+        self._orders: dict[bool, tuple] = {}    # whether some inputs are shared -> wire.order of the others
 
     def pieces(self, given: dict[str, np.ndarray], placed: Placed | None) -> list:
         """The data section: the arrays that do not lie in shared memory."""
-        sent = {k: a for k, a in given.items() if k not in placed.inputs} if placed else given
-        return wire.lay_out(sent)[1] if sent else []
+        shared = bool(placed and placed.inputs)
+        order = self._orders.get(shared)
+        if order is None:
+            sent = {k: shape for k, shape in self._shapes.items() if not shared or k not in placed.inputs}
+            order = self._orders[shared] = wire.order(wire.section(sent))
+        return wire.pieces(order, given) if order else []
 
     def control(self, placed: Placed | None, manner: tuple) -> bytes:
         """The message. manner: timeout, priority, whether rows that are done are wanted then, whether progress is, and the trace."""

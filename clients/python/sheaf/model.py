@@ -83,6 +83,8 @@ class Info:
 
     def control_sizes(self, spec: int) -> int:
         """Size of a control row for bits of mjtState from mjSTATE_CTRL on."""
+        if spec == CTRL:
+            return self.sizes["nu"]
         n = self.sizes
         per_bit = {5: n["nu"], 6: n["nv"], 7: 6 * n["nbody"], 8: n["neq"], 9: 3 * n["nmocap"], 10: 4 * n["nmocap"], 11: n["nuserdata"]}
         return sum(size for bit, size in per_bit.items() if spec >> bit & 1)

@@ -215,13 +215,13 @@ class Remote(Forked):
                     out["status"][:] = Row.CANCELLED    # rows that do not come
             in_place = placed if placed and placed.connection is used else None
             now, rows = (form, given) if not here else self._rest(info, asked, given, here)
-            call = Call({k: v[here:] for k, v in out.items() if not in_place or k not in in_place.arrays}, now.plan)
+            shared = in_place.arrays if in_place else ()
+            call = Call({k: v[here:] if here else v for k, v in out.items() if k not in shared}, now.plan)
             if in_place:
                 in_place.region.call = call
             try:
                 with used.slot(attempts.left()):
                     used.start(request.message, now.control(in_place, manner), now.pieces(rows, in_place), call, attempts.deadline)
-                    call.views()    # made now, while the server is at work
                     with flight.stops(lambda: used.stop(call)):
                         for _, last, _ in used.frames(call, attempts.deadline, report if progress else None):
                             pass

@@ -36,6 +36,11 @@ class Field:
     most: str = ""                    # of an option
     doc: str = ""
 
+    @functools.cached_property
+    def bits(self) -> int:
+        """Those that an option of bits may have."""
+        return int(self.most, 0)
+
 
 @dataclasses.dataclass(frozen=True)
 class Request:
@@ -56,6 +61,11 @@ class Request:
     @functools.cached_property
     def _by_roles(self) -> dict[tuple[str, ...], tuple[Field, ...]]:
         return {}
+
+    @functools.cached_property
+    def always(self) -> tuple[tuple[str, str], ...]:
+        """Name and type of the outputs that come with every answer."""
+        return tuple((f.name, "int32" if f.type == "i32" else "float64") for f in self.of("output") if f.when == "ALWAYS")
 
     @functools.cached_property
     def _words(self) -> dict[str, dict[str, int]]:

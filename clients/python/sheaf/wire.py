@@ -56,7 +56,11 @@ def frame(kind: int, request: int, control: bytes) -> bytes:
 
 def frames(kind: int, request: int, control: bytes, pieces, limit: int):
     """The buffers to send for one request: frames whose data sections are the pieces, cut where they exceed `limit` bytes."""
-    left = sum(len(p) for p in pieces)
+    left = sum(map(len, pieces))
+    if left <= limit:
+        yield _header(kind, request, len(control), left) + control
+        yield from pieces
+        return
     room = min(left, limit)
     left -= room
     yield _header(kind, request, len(control), room, MORE if left else 0) + control
@@ -74,10 +78,13 @@ def frames(kind: int, request: int, control: bytes, pieces, limit: int):
 
 def drop(views: list, n: int) -> None:
     """Remove the first n bytes, which were transferred, from a list of buffers."""
-    while views and n >= len(views[0]):
+    if n == sum(map(len, views)):
+        views.clear()
+        return
+    while n >= len(views[0]):
         n -= len(views.pop(0))
     if n:
-        views[0] = views[0][n:]
+        views[0] = memoryview(views[0])[n:]
 
 
 def kinds(arrays: dict[str, np.ndarray]) -> dict[str, tuple[int, tuple[int, ...]]]:
@@ -96,15 +103,30 @@ def section(arrays: dict[str, tuple[int, tuple[int, ...]]]) -> tuple:
     return tuple(tensors)
 
 
+def order(tensors: tuple) -> tuple:
+    """Name, dtype and the bytes before it, of each array of a data section that is not empty. tensors: from `section`."""
+    found, end = [], 0
+    for name, kind, shape, offset in tensors:
+        if math.prod(shape):
+            found.append((name, DTYPES[kind], bytes(offset - end)))
+            end = offset + DTYPES[kind].itemsize * math.prod(shape)
+    return tuple(found)
+
+
+def pieces(order_: tuple, arrays: dict[str, np.ndarray]) -> list:
+    """The pieces of the data section that holds these arrays. order_: from `order`."""
+    found = []
+    for name, dtype, gap in order_:
+        if gap:
+            found.append(gap)
+        found.append(memoryview(np.ascontiguousarray(arrays[name], dtype)).cast("B"))
+    return found
+
+
 def lay_out(arrays: dict[str, np.ndarray]) -> tuple[tuple, list]:
-    """The pieces of the data section that holds these arrays, and their descriptions for `describe`."""
-    tensors, pieces, end = section(kinds(arrays)), [], 0
-    for name, kind, _, offset in tensors:
-        a = np.ascontiguousarray(arrays[name], dtype=DTYPES[kind])
-        if a.size:
-            pieces += [bytes(offset - end), memoryview(a).cast("B")]
-            end = offset + a.nbytes
-    return tensors, pieces
+    """Descriptions for `describe` of these arrays in a data section, and its pieces."""
+    tensors = section(kinds(arrays))
+    return tensors, pieces(order(tensors), arrays)
 
 
 def describe(field, tensors, in_region: bool = False) -> None:
