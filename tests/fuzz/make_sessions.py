@@ -165,6 +165,9 @@ def sessions():
         yield "put_" + end, s.end()
     nowhere = {"state0": np.full((1, 5), np.nan)}
     yield "rows_that_end_at_once", Session().rollout(64, 2**31 - 1, inputs=nowhere).rollout(id_=2).end()
+    again = pb.Hello(version=1, session=b"0123456789abcdef")
+    back = Session().act(USE, 1).frame(pb.FRAME_HELLO, again).rollout(1, 10**6).act(TURN, 4).act(USE, 2).frame(pb.FRAME_HELLO, again)
+    yield "comes_back", back.rollout().act(USE, 3).frame(pb.FRAME_HELLO, again).act(TURN, 9).rollout().act(LEAVE).act(USE, 2).end()
     yield "put_and_leave", Session().put("s").act(TURN, 4).act(USE, 1).frame(pb.FRAME_HELLO, pb.Hello(version=1)).put("s").act(TURN, 9).act(LEAVE)
     yield "puts", Session(LITTLE_CACHE).put("1").put("2", 2).put("3", 3).put("4", 4).end()
 
