@@ -40,20 +40,26 @@ class Plan:
     """
 
     def __init__(self):
-        self._known = None    # kind of the frame, what the message begins with, bytes of data, their pieces, rows
+        self._known = None    # what header and message begin with, bytes of data, their pieces, rows, where arrays begin and end
 
     def pieces(self, kind: int, control: bytes, ndata: int) -> tuple | None:
         """The name of an array, or None, and the number of bytes of each piece of the data, and the number of rows; None: not known."""
         known = self._known
-        if known is None or kind != known[0] or ndata != known[2] or not control.startswith(known[1]):
+        if known is None or kind != known[0][3] or ndata != known[2] or not control.startswith(known[1]):
             return None
-        return known[3:]
+        return known[3:5]
 
     def learn(self, part, kind: int, control: bytes, ndata: int, pieces: list) -> None:
         part.ClearField("timing")    # the last field, and the only one that changes
         said = part.SerializeToString()
         if part.stopped == 0 and control.startswith(said + TIMING):
-            self._known = kind, said + TIMING, ndata, tuple(pieces), part.rows
+            places, at = [], 0
+            for name, n in pieces:
+                if name is not None:
+                    places.append((name, at, at + n))
+                at += n
+            head = wire.MAGIC, wire.VERSION, 0, kind
+            self._known = head, said + TIMING, ndata, tuple(pieces), part.rows, tuple(places)
 
     def take(self, call: Call, begun: memoryview) -> tuple | None:
         """If these bytes begin the answer to a call, and a known one: what arrives at the call, where the data begins, `pieces` of the
@@ -61,18 +67,17 @@ class Plan:
         known = self._known
         if known is None or len(begun) < HEADER:
             return None
-        magic, version, flags, kind, request, ncontrol, _, ndata = wire.HEADER.unpack_from(begun)
-        at, here = HEADER + ncontrol, len(begun)
-        if (request != call.request or flags or kind != known[0] or ndata != known[2] or not at <= here <= at + ndata
-                or magic != wire.MAGIC or version != wire.VERSION):
+        head, said, ndata, pieces, rows, places = known
+        *begins, request, ncontrol, _, nbytes = wire.HEADER.unpack_from(begun)
+        at = HEADER + ncontrol
+        left = at + ndata - len(begun)
+        if request != call.request or tuple(begins) != head or nbytes != ndata or not 0 <= left <= ndata:
             return None
-        control, pieces, start = bytes(begun[HEADER:at]), known[3], at
-        if not control.startswith(known[1]):
+        control = bytes(begun[HEADER:at])
+        if not control.startswith(said):
             return None
-        if at + ndata == here:
-            for name, n in pieces:
-                if name is not None:
-                    memoryview(call.arrays[name]).cast("B")[:] = begun[at:at + n]
-                at += n
-            pieces = ()
-        return (kind, flags, control, b""), start, pieces, known[4]
+        if not left:
+            data, pieces = begun[at:], ()
+            for name, start, end in places:
+                memoryview(call.arrays[name]).cast("B")[:] = data[start:end]
+        return (head[3], 0, control, b""), at, pieces, rows

@@ -35,6 +35,7 @@ class Layout:
         inputs = {name: (a.shape, a.dtype) for name, a in given.items() if self._may_lie(asked.request, name)}
         self.inputs, self.bytes = self._lie(inputs, size, 1 if size else LEAST)
         self.places = tuple((name, at) for name, _, _, at in self.results)
+        self.input_places = {name: at for name, _, _, at in self.inputs}
 
     @staticmethod
     def _may_lie(request: Request, name: str) -> bool:
@@ -76,7 +77,7 @@ class Placed:
 
     def __init__(self, connection, region: Region, layout: Layout):
         self.connection, self.region, self.places = connection, region, layout.places
-        self.inputs = {name: at for name, _, _, at in layout.inputs} if region.takes_inputs else {}
+        self.inputs = layout.input_places if region.takes_inputs else {}
         self._whole = whole = np.frombuffer(region.memory, np.uint8)
         self.arrays = {name: np.ndarray(shape, dtype, whole, at) for name, shape, dtype, at in layout.results}
         self._layout = layout
