@@ -7,7 +7,8 @@
 
 The models are those of tests/live/packages.py (fetch them first) that both libraries load and that have degrees of freedom. For each:
 32 rollouts of 25 steps from 32 moments of a motion, controls uniform over their ranges, default flags, sensors too. Both libraries compute them in
-turn (A B A B ...), at least --rounds times. Times are CPU times, because other programs may share the machine; a ratio is the median of the
+turn (A B A B ...), at least --rounds times, on the same processor: others may have a busy neighbour in their core, and then one library
+alone would be half as fast. Times are CPU times, because other programs may share the machine; a ratio is the median of the
 rounds' ratios, above one where this engine is faster. Where random controls make the reference warn that a state is bad, they are made a fifth, then none;
 a model that diverges even so is left out and named. --one measures mj_step, mj_forward and mj_inverse of one state instead.
 --against compares with another build of this engine instead of the reference.
@@ -263,6 +264,7 @@ def main():
     args = ap.parse_args()
     if not args.model:
         return show(all_of(args), args)
+    os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})    # threads of both libraries inherit it
     try:
         said = measure(args)
     except LeftOut as e:
