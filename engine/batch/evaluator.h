@@ -174,7 +174,8 @@ void mji_putStates(const mjModel* m, mjData* d, const double* state, int count, 
 // The same for one lane.
 void mji_putGiven(const mjModel* m, mjData* d, int lane, const double* state);
 
-// Nonzero if all n numbers of a lane are finite and of sensible size (|x| <= mjMAXVAL).
+// Nonzero if all n numbers are finite and of sensible size (|x| <= mjMAXVAL); all n numbers of a lane.
+int mji_allGood(const mjtNum* x, size_t n);
 int mji_laneGood(const mjtNum* x, int n, int nlane, int lane);
 
 // Nonzero if the positions (nq) that a caller gave for a lane are such numbers, and no quaternion among them is zero:

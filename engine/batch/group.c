@@ -161,21 +161,33 @@ static void defaultState(const mjModel* m, mjData* one, mjtNum* state) {
   mj_getState(m, one, state, mjSTATE_INTEGRATION);
 }
 
+static void clearMarks(mjiWork* work) {
+  memset(work->bad, 0, sizeof *work->bad * (size_t)work->nlane);
+  memset(work->badcode, 0, sizeof *work->badcode * (size_t)work->nlane);
+}
+
 // one state is reset, and copied to all lanes, unless their parameters reset each to something else
-static void resetLanes(struct mjiWorker_* w, const sheafJob* job, mjData* d) {
+static void copyReset(struct mjiWorker_* w, const sheafJob* job, mjData* d, int each) {
   mjiWork* work = mji_work(d);
   const mjModel* m = mji_groupModel(job, d);
   mjData* one = mji_workerData(w, job->m, 1);
   mjtNum* state = mji_workerScratch(w, (size_t)mj_stateSize(m, mjSTATE_INTEGRATION));
-  int nlane = work->nlane, each = mji_paramsMoveReset(job);
+  int nlane = work->nlane;
   for (int lane = 0; lane < nlane; lane++) {
     if (lane == 0 || each) defaultState(mji_laneModel(m, d, lane), one, state);
     if (each) mji_putLane(m, d, lane, state, mjSTATE_INTEGRATION);
-    work->bad[lane] = 0;
-    work->badcode[lane] = 0;
     for (int t = 0; t < m->ntree; t++) work->asleep[t * nlane + lane] = one->tree_asleep[t];
   }
   if (!each) mji_putLanes(m, d, state, mjSTATE_INTEGRATION);
+}
+
+// Most models start from numbers that they have; trees that may sleep and plugins need a reset.
+static void resetLanes(struct mjiWorker_* w, const sheafJob* job, mjData* d) {
+  const mjModel* m = mji_groupModel(job, d);
+  int each = mji_paramsMoveReset(job);
+  clearMarks(mji_work(d));
+  if (each || mjENABLED(mjENBL_SLEEP) || m->nplugin) copyReset(w, job, d, each);
+  else mji_initInputs(m, d);
 }
 
 mjData* mji_freshLanes(struct mjiWorker_* w, const sheafJob* job, int item, int partial) {
@@ -227,7 +239,15 @@ void mji_putGiven(const mjModel* m, mjData* d, int lane, const double* state) {
   for (int k = 0; k < 4; state += part[k].n, k++) mji_fromRequest(part[k].to, state, part[k].n, nlane, lane);
 }
 
+// Numbers as wide as the conditions let the compiler look at several at once.
+int mji_allGood(const mjtNum* x, size_t n) {
+  int64_t good = -1;
+  for (size_t i = 0; i < n; i++) good &= -(int64_t)(fabs(x[i]) <= mjMAXVAL);
+  return good != 0;
+}
+
 int mji_laneGood(const mjtNum* x, int n, int nlane, int lane) {
+  if (nlane == 1) return mji_allGood(x, (size_t)n);
   for (int i = 0; i < n; i++) {
     if (!(fabs(x[(size_t)i * nlane + lane]) <= mjMAXVAL)) return 0;
   }

@@ -186,7 +186,9 @@ static void raiseZeros(sheafJob* job, Params* p) {
     int raises = 0;
     memcpy(base, old, of->size * sizeof(mjtNum));
     for (int row = 0; row < of->count; row++) {
-      raises |= mji_numberRaises(job->m, of->number, of->data + (size_t)row * of->size, base);
+      const mjtNum* x = of->data + (size_t)row * of->size;
+      if (row && !memcmp(x, x - of->size, of->size * sizeof(mjtNum))) continue;  // as in the row before
+      raises |= mji_numberRaises(job->m, of->number, x, base);
     }
     if (!raises) continue;
     if (job->m != &job->model) job->model = *job->m;
@@ -314,46 +316,43 @@ static void keepNumbers(Params* p, const mjData* d, int lane, int row) {
   for (int i = 0; i < mjiNNUM; i++) {
     size_t n;
     if (!p->moves[i]) continue;
-    const mjtNum* from = mji_baseNumber(mji_work(d)->view + lane, (mjiNumber)i, &n);
+    const mjtNum* from = mji_ownNumber(d, lane, (mjiNumber)i, &n);
     memcpy(to, from, n * sizeof(mjtNum));
     to += n;
   }
   atomic_store_explicit(&p->row[place], row + 1, memory_order_release);
 }
 
-static void takeKept(const Params* p, const mjModel* m, mjData* d, int lane, int place) {
+static void takeKept(const Params* p, mjData* d, int lane, int place) {
   const mjtNum* from = p->kept + (size_t)place * p->each;
   for (int i = 0; i < mjiNNUM; i++) {
     size_t n;
     if (!p->moves[i]) continue;
-    mji_baseNumber(m, (mjiNumber)i, &n);
-    mji_setNumber(m, d, (mjiNumber)i, lane, from);
+    mji_ownNumber(d, lane, (mjiNumber)i, &n);
+    mji_setNumber(d, (mjiNumber)i, lane, from);
     from += n;
   }
 }
 
 // ---- numbers of a lane
 
-static void copyNumbers(const Params* p, const mjModel* m, mjData* d, int to, int from) {
-  const mjModel* view = mji_work(d)->view + from;
+static void copyNumbers(const Params* p, mjData* d, int to, int from) {
   for (int i = 0; i < mjiNNUM; i++) {
-    size_t n;
-    if (p->moves[i]) mji_setNumber(m, d, (mjiNumber)i, to, mji_baseNumber(view, (mjiNumber)i, &n));
+    if (p->moves[i]) mji_setNumber(d, (mjiNumber)i, to, mji_ownNumber(d, from, (mjiNumber)i, &(size_t){0}));
   }
 }
 
 // numbers of the model where the row before had its own, then those of the row, then what follows
 static void setNumbers(const Params* p, const mjModel* m, mjData* d, int lane, int row, mjData* scratch) {
   for (int i = 0; i < mjiNNUM; i++) {
-    size_t n;
-    if (p->moves[i]) mji_setNumber(m, d, (mjiNumber)i, lane, mji_baseNumber(m, (mjiNumber)i, &n));
+    if (p->moves[i]) mji_setNumber(d, (mjiNumber)i, lane, mji_oldNumber(m, d, (mjiNumber)i, &(size_t){0}));
   }
   for (int i = 0; i < p->n; i++) {
     const Param* of = p->of + i;
-    mji_setNumber(m, d, of->number, lane, rowOf(of, row));
+    mji_setNumber(d, of->number, lane, rowOf(of, row));
   }
-  if (p->bounds) mji_setLaneBounds(m, d, lane);
-  if (p->constants) mji_setLaneConst(m, d, lane, scratch);
+  if (p->bounds) mji_setLaneBounds(d, lane);
+  if (p->constants) mji_setLaneConst(d, lane, scratch);
 }
 
 static int findLane(const Params* p, const mjiWork* work, int row) {
@@ -363,30 +362,34 @@ static int findLane(const Params* p, const mjiWork* work, int row) {
   return -1;
 }
 
-static void putRow(struct mjiWorker_* w, const sheafJob* job, mjData* d, int lane, int row) {
+// nonzero if the lane had another row
+static int putRow(struct mjiWorker_* w, const sheafJob* job, mjData* d, int lane, int row) {
   Params* p = job->params;
   mjiWork* work = mji_work(d);
-  if (work->number_row[lane] < 0 || !sameRows(p, work->number_row[lane], row)) {
+  int other = work->number_row[lane] < 0 || !sameRows(p, work->number_row[lane], row);
+  if (other) {
     int like = findLane(p, work, row), kept = like < 0 && p->constants ? findKept(p, row) : -1;
     work->number_row[lane] = -1;
     if (like >= 0) {
-      copyNumbers(p, job->m, d, lane, like);
+      copyNumbers(p, d, lane, like);
     } else if (kept >= 0) {
-      takeKept(p, job->m, d, lane, kept);
+      takeKept(p, d, lane, kept);
     } else {
       setNumbers(p, job->m, d, lane, row, mji_workerData(w, job->m, 1));
       if (p->constants) keepNumbers(p, d, lane, row);
     }
   }
   work->number_row[lane] = row;
+  return other;
 }
 
-void mji_putParams(struct mjiWorker_* w, const sheafJob* job, mjData* d, int item) {
+int mji_putParams(struct mjiWorker_* w, const sheafJob* job, mjData* d, int item) {
   const Params* p = job->params;
   mjiWork* work = mji_work(d);
+  int before = work->owns;
   if (!p) {
     mji_disownNumbers(d);
-    return;
+    return before != NOTHING;
   }
   if (work->number_owner != p->serial) {
     if (!mji_ownNumbers(job->m, d)) mju_error("out of memory for the parameters of %d lanes", work->nlane);
@@ -396,8 +399,10 @@ void mji_putParams(struct mjiWorker_* w, const sheafJob* job, mjData* d, int ite
   int first = mji_groupFirst(job, item), count = mji_groupCount(job, item), same = 1;
   for (int lane = 1; lane < count && same; lane++) same = sameRows(p, first / p->share, (first + lane) / p->share);
   work->owns = same ? FIRST_VIEW : EACH_LANE;
+  int other = work->owns != before;
   for (int lane = 0; lane < (same ? 1 : work->nlane); lane++) {
-    putRow(w, job, d, lane, (first + (lane < count ? lane : count - 1)) / p->share);
+    other |= putRow(w, job, d, lane, (first + (lane < count ? lane : count - 1)) / p->share);
   }
   if (!same && p->shares) mji_commonModel(job->m, d);
+  return other;
 }

@@ -28,8 +28,8 @@ int mji_takeParams(sheafJob* job, const sheafParam* param, int n, int keep_const
 
 // Put the parameters of an item's rows into the lanes of its data; without parameters the lanes get the numbers of the
 // model. Raises mju_error if memory is lacking or constants cannot be computed. Overwrites the state in the worker's
-// data of one state.
-void mji_putParams(struct mjiWorker_* w, const sheafJob* job, mjData* d, int item);
+// data of one state. Returns nonzero if some lane may have had other numbers before.
+int mji_putParams(struct mjiWorker_* w, const sheafJob* job, mjData* d, int item);
 
 // Each `share` rows of the job have a row of the parameters in common.
 void mji_shareParams(sheafJob* job, int share);

@@ -191,12 +191,6 @@ static int countRows(const mjiGroup* g, int state) {
   return n;
 }
 
-static int allGood(const mjtNum* x, int n) {
-  int good = 1;
-  for (int i = 0; i < n; i++) good &= fabs(x[i]) <= mjMAXVAL;
-  return good;
-}
-
 // Are all lanes good? Looking at them together is quicker than one after the other, and nearly always enough.
 static int isGood(const mjiGroup* g) {
   const mjiWork* w = mji_work(g->d);
@@ -204,8 +198,9 @@ static int isGood(const mjiGroup* g) {
   for (int lane = 0; lane < g->nlane; lane++) {
     if (w->bad[lane]) return 0;
   }
-  return allGood(g->d->qpos, (int)g->m->nq * g->nlane) && allGood(g->d->qvel, (int)g->m->nv * g->nlane) &&
-         allGood(mji_time(g->d), g->nlane);
+  size_t nlane = (size_t)g->nlane;
+  return mji_allGood(g->d->qpos, (size_t)g->m->nq * nlane) && mji_allGood(g->d->qvel, (size_t)g->m->nv * nlane) &&
+         mji_allGood(mji_time(g->d), nlane);
 }
 
 // end the rows whose state became bad in step t

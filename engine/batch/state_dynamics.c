@@ -121,7 +121,7 @@ static mjtNum* centerOf(const struct mjiWorker_* w, const sheafJob* job) {
 static mjData* open(struct mjiWorker_* w, sheafJob* job, int item, int* stage) {
   const Prepared* p = job->prepared;
   mjData* d = p->reuse ? mji_workerHeld(w, p->reuse) : NULL;
-  if (d) return d;
+  if (d && !(mji_paramsVary(job) && mji_putParams(w, job, d, item))) return d;
   int partial = p->inverse || p->stage != mjSTAGE_ACC;
   d = mji_freshLanes(w, job, p->shares ? 0 : item, partial);
   if (!p->shares) {
@@ -237,9 +237,9 @@ static int finishPrepared(sheafJob* job, const sheafPool* pool, const Prepared* 
   size_t nv = (size_t)job->m->nv, largest = mji_largestNamed(&p->named);
   p->nscratch = p->bytes == sizeof(mjtNum) ? 0 : largest > nv ? largest : nv;
 
-  // sleep is part of the state, user code may look at anything, and what depends on parameters is of their rows
-  if (!(job->m->opt.enableflags & mjENBL_SLEEP) && !mji_hasUserCode() && !mji_paramsVary(job)) p->reuse = nextReuse();
-  p->oneplace = p->shares && shareOnePlace(p);
+  // sleep is part of the state, and user code may look at anything
+  if (!(job->m->opt.enableflags & mjENBL_SLEEP) && !mji_hasUserCode()) p->reuse = nextReuse();
+  p->oneplace = p->shares && !mji_paramsVary(job) && shareOnePlace(p);
   sensorsRead(p, job->m);
   mji_jobOptions(job, p->named.needs, discrete ? mjENBL_INVDISCRETE : 0);
   job->run = runGroup;

@@ -17,13 +17,11 @@ int mji_constWrites(mjiNumber number) {
   return mji_numberFollows(number) == mjiFOLLOWS_DERIVED && number != mjiNUM_geom_rbound;
 }
 
-void mji_setLaneConst(const mjModel* m, mjData* lanes, int lane, mjData* scratch) {
-  mjModel* view = mji_work(lanes)->view + lane;
-  mj_setConst(view, scratch);
+void mji_setLaneConst(mjData* lanes, int lane, mjData* scratch) {
+  mj_setConst(mji_work(lanes)->view + lane, scratch);
   for (int i = 0; i < mjiNNUM; i++) {
-    size_t n;
-    const mjtNum* value = mji_baseNumber(view, (mjiNumber)i, &n);
-    if (mji_constWrites((mjiNumber)i)) mji_setNumber(m, lanes, (mjiNumber)i, lane, value);
+    if (!mji_constWrites((mjiNumber)i)) continue;
+    mji_setNumber(lanes, (mjiNumber)i, lane, mji_ownNumber(lanes, lane, (mjiNumber)i, &(size_t){0}));
   }
 }
 
@@ -34,8 +32,8 @@ void mji_setBounds(mjModel* m) {
   }
 }
 
-void mji_setLaneBounds(const mjModel* m, mjData* lanes, int lane) {
+void mji_setLaneBounds(mjData* lanes, int lane) {
   mjModel* view = mji_work(lanes)->view + lane;
   mji_setBounds(view);
-  mji_setNumber(m, lanes, mjiNUM_geom_rbound, lane, view->geom_rbound);
+  mji_setNumber(lanes, mjiNUM_geom_rbound, lane, view->geom_rbound);
 }

@@ -11,13 +11,13 @@
 
 // Compute again what follows from the numbers of a lane, as mj_setConst does for a model. scratch: data of one state of
 // the model, whose state is lost.
-void mji_setLaneConst(const mjModel* m, mjData* lanes, int lane, mjData* scratch);
+void mji_setLaneConst(mjData* lanes, int lane, mjData* scratch);
 
 // Does that write the number?
 int mji_constWrites(mjiNumber number);
 
 // Compute again the bounding radii of geoms whose shape is their size, of a model or of a lane.
 void mji_setBounds(mjModel* m);
-void mji_setLaneBounds(const mjModel* m, mjData* lanes, int lane);
+void mji_setLaneBounds(mjData* lanes, int lane);
 
 #endif  // SHEAF_LOAD_LANE_CONST_H_

@@ -31,15 +31,14 @@ static void clearScalars(mjData* d, const mjiWork* w) {
   memset(d->timer, 0, sizeof d->timer);
   memset(d->energy, 0, sizeof d->energy);
   d->time = 0;
-  memset(mji_time(d), 0, (size_t)w->nlane * sizeof(mjtNum));
   memset(mji_energy(d), 0, 2 * (size_t)w->nlane * sizeof(mjtNum));
   memset(w->bad, 0, (size_t)w->nlane * sizeof(int64_t));
   memset(w->badcode, 0, (size_t)w->nlane * sizeof(int));
 }
 
-// inputs, and what mj_forward does not compute: these are zero whatever value the other arrays are filled with
-static void clearInputs(const mjModel* m, mjData* d, int nlane) {
 #define ZERO(name, n) memset(d->name, 0, (size_t)(n) * (size_t)nlane * sizeof(mjtNum));
+
+static void clearInputs(const mjModel* m, mjData* d, int nlane) {
   ZERO(qvel, m->nv)
   ZERO(act, m->na)
   ZERO(qacc_warmstart, m->nv)
@@ -47,12 +46,17 @@ static void clearInputs(const mjModel* m, mjData* d, int nlane) {
   ZERO(ctrl, m->nu)
   ZERO(qfrc_applied, m->nv)
   ZERO(xfrc_applied, 6 * m->nbody)
+  ZERO(userdata, m->nuserdata)
+}
+
+// what mj_forward does not compute: zero whatever value the other arrays are filled with
+static void clearResults(const mjModel* m, mjData* d, int nlane) {
   ZERO(qacc, m->nv)
   ZERO(act_dot, m->na)
-  ZERO(userdata, m->nuserdata)
   ZERO(qM, m->nM)
-#undef ZERO
 }
+
+#undef ZERO
 
 // configuration and active equalities
 static void setInitial(const mjModel* m, mjData* d, int nlane) {
@@ -76,6 +80,14 @@ void mji_setMocap(const mjModel* m, mjData* d) {
   }
 }
 
+void mji_initInputs(const mjModel* m, mjData* d) {
+  const mjiWork* w = mji_work(d);
+  memset(mji_time(d), 0, (size_t)w->nlane * sizeof(mjtNum));
+  clearInputs(m, d, w->nlane);
+  setInitial(m, d, w->nlane);
+  mji_setMocap(m, d);
+}
+
 static void fillBuffer(mjData* d, unsigned char value) {
   memset(d->buffer, value, (size_t)d->nbuffer);
   if (!value) return;
@@ -94,9 +106,8 @@ void mji_initData(const mjModel* m, mjData* d, unsigned char value, int keepscra
     mji_resetArena(d);
   }
   clearScalars(d, w);
-  clearInputs(m, d, w->nlane);
-  setInitial(m, d, w->nlane);
-  mji_setMocap(m, d);
+  clearResults(m, d, w->nlane);
+  mji_initInputs(m, d);
   mji_sleep_reset(m, d);
   mji_plugin_reset(m, d);
   d->signature = m->signature;

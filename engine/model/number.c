@@ -279,14 +279,14 @@ static size_t frameBytes(const mjModel* m) { return mji_alignUp((size_t)(m->nbod
 
 static size_t headBytes(int nlane) {
   return mji_alignUp(((size_t)nlane + 1) * sizeof(mjModel), MJI_ALIGN) +
-         mji_alignUp(mjiNNUM * (sizeof(mjtNum*) + 1), MJI_ALIGN);
+         mji_alignUp(mjiNNUM * (sizeof(mjtNum*) + sizeof(size_t) + 1), MJI_ALIGN);
 }
 
 size_t mji_numberBytes(const mjModel* m, int nlane) {
   return headBytes(nlane) + frameBytes(m) + (size_t)nlane * viewBytes(m) + copyBytes(m, nlane);
 }
 
-// views, addresses of the copies, marks; then frames, arrays of the views, copies
+// views, addresses and sizes of the copies, marks; then frames, arrays of the views, copies
 static int allocate(const mjModel* m, mjiWork* w) {
   size_t bytes = mji_numberBytes(m, w->nlane);
   w->numbers = mji_tryMalloc(bytes);
@@ -295,17 +295,28 @@ static int allocate(const mjModel* m, mjiWork* w) {
   w->view = w->numbers;
   w->common = w->view + w->nlane;
   w->number = (mjtNum**)(void*)((char*)w->numbers + mji_alignUp(((size_t)w->nlane + 1) * sizeof(mjModel), MJI_ALIGN));
-  w->moved = (unsigned char*)(w->number + mjiNNUM);
+  w->number_size = (size_t*)(void*)(w->number + mjiNNUM);
+  w->moved = (unsigned char*)(w->number_size + mjiNNUM);
   char* p = (char*)w->numbers + headBytes(w->nlane) + frameBytes(m) + (size_t)w->nlane * viewBytes(m);
   for (int i = 0; i < mjiNNUM; i++) {
-    size_t n;
-    mji_baseNumber(m, (mjiNumber)i, &n);
+    mji_baseNumber(m, (mjiNumber)i, w->number_size + i);
     w->number[i] = w->nlane > 1 ? (mjtNum*)(void*)p : NULL;
-    p += mji_alignUp(n * (size_t)w->nlane * sizeof(mjtNum), MJI_ALIGN);
+    p += mji_alignUp(w->number_size[i] * (size_t)w->nlane * sizeof(mjtNum), MJI_ALIGN);
   }
   memset((char*)w->numbers + headBytes(w->nlane), mjSAMEFRAME_NONE, frameBytes(m));
   memset(w->moved, 1, mjiNNUM);
   return 1;
+}
+
+// The arrays of a view, one after the other: bytes of all, and where a view has arrays of its own, which begin at p.
+static size_t eachArray(const mjiWork* w, mjModel* view, char* p) {
+  size_t bytes = 0;
+  for (int i = 0; i < mjiNNUM; i++) {
+    if (rows[i].inside) continue;
+    if (view) *(mjtNum**)(void*)((char*)view + rows[i].offset) = (mjtNum*)(void*)(p + bytes);
+    bytes += mji_alignUp(w->number_size[i] * sizeof(mjtNum), MJI_ALIGN);
+  }
+  return bytes;
 }
 
 // A view has arrays of its own where a row names them, and shares the others with the model. That frames of the model
@@ -313,21 +324,15 @@ static int allocate(const mjModel* m, mjiWork* w) {
 static void makeView(const mjModel* m, mjiWork* w, int lane) {
   mjModel* view = w->view + lane;
   mjtByte* frames = (mjtByte*)w->numbers + headBytes(w->nlane);
-  char* p = (char*)frames + frameBytes(m) + (size_t)lane * viewBytes(m);
   *view = *m;
-  for (int i = 0; i < mjiNNUM; i++) {
-    if (rows[i].inside) continue;
-    *(mjtNum**)(void*)((char*)view + rows[i].offset) = (mjtNum*)(void*)p;
-    p += bytesOf(m, (mjiNumber)i);
-  }
+  eachArray(w, view, (char*)frames + frameBytes(m) + (size_t)lane * eachArray(w, NULL, NULL));
   view->body_sameframe = frames;
   view->geom_sameframe = frames + m->nbody;
   view->site_sameframe = frames + m->nbody + m->ngeom;
 }
 
-static void writeNumber(const mjModel* m, mjiWork* w, mjiNumber number, int lane, const mjtNum* value) {
-  size_t n;
-  mji_baseNumber(m, number, &n);
+static void writeNumber(mjiWork* w, mjiNumber number, int lane, const mjtNum* value) {
+  size_t n = w->number_size[number];
   mjtNum* own = address(w->view + lane, number);
   if (own != value) mju_copy(own, value, (int)n);
   if (w->number[number]) mji_scatterLane(w->number[number], value, (int)n, w->nlane, lane);
@@ -340,10 +345,10 @@ int mji_ownNumbers(const mjModel* m, mjData* lanes) {
   for (int l = 0; l < w->nlane; l++) makeView(m, w, l);
   for (int i = 0; i < mjiNNUM; i++) {
     // most numbers equal those of the model already
-    size_t n;
-    const mjtNum* value = mji_baseNumber(m, (mjiNumber)i, &n);
-    int same = !w->moved[i] && !rows[i].inside && !memcmp(address(w->view, (mjiNumber)i), value, n * sizeof(mjtNum));
-    for (int l = 0; l < w->nlane && !same; l++) writeNumber(m, w, (mjiNumber)i, l, value);
+    size_t bytes = w->number_size[i] * sizeof(mjtNum);
+    const mjtNum* value = address((mjModel*)m, (mjiNumber)i);
+    int same = !w->moved[i] && !rows[i].inside && !memcmp(address(w->view, (mjiNumber)i), value, bytes);
+    for (int l = 0; l < w->nlane && !same; l++) writeNumber(w, (mjiNumber)i, l, value);
     w->moved[i] = 0;
   }
   w->owns = 1;
@@ -353,14 +358,23 @@ int mji_ownNumbers(const mjModel* m, mjData* lanes) {
 
 void mji_disownNumbers(mjData* lanes) { mji_work(lanes)->owns = 0; }
 
-void mji_setNumber(const mjModel* m, mjData* lanes, mjiNumber number, int lane, const mjtNum* value) {
-  mjiWork* w = mji_work(lanes);
+const mjtNum* mji_ownNumber(const mjData* lanes, int lane, mjiNumber number, size_t* n) {
+  const mjiWork* w = mji_work(lanes);
+  *n = w->number_size[number];
+  return address(w->view + lane, number);
+}
+
+const mjtNum* mji_oldNumber(const mjModel* m, const mjData* lanes, mjiNumber number, size_t* n) {
+  *n = mji_work(lanes)->number_size[number];
+  return address((mjModel*)m, number);
+}
+
+void mji_setNumber(mjData* lanes, mjiNumber number, int lane, const mjtNum* value) {
   size_t n;
-  mji_baseNumber(m, number, &n);
-  const mjtNum* own = address(w->view + lane, number);
+  const mjtNum* own = mji_ownNumber(lanes, lane, number, &n);
   // most of what mj_setConst writes is the same for all rows
   if (own != value && !memcmp(own, value, n * sizeof(mjtNum))) return;
-  writeNumber(m, w, number, lane, value);
+  writeNumber(mji_work(lanes), number, lane, value);
 }
 
 const mjModel* mji_laneModel(const mjModel* m, const mjData* lanes, int lane) {

@@ -107,7 +107,12 @@ void mji_disownNumbers(mjData* lanes);
 size_t mji_numberBytes(const mjModel* m, int nlane);
 
 // Write all values of one number of one lane. The data must own its numbers.
-void mji_setNumber(const mjModel* m, mjData* lanes, mjiNumber number, int lane, const mjtNum* value);
+void mji_setNumber(mjData* lanes, mjiNumber number, int lane, const mjtNum* value);
+
+// The n values of a number that a lane has, and those of the model, whose number of values the data remembers
+// (mji_baseNumber looks for it). The data must own its numbers.
+const mjtNum* mji_ownNumber(const mjData* lanes, int lane, mjiNumber number, size_t* n);
+const mjtNum* mji_oldNumber(const mjModel* m, const mjData* lanes, mjiNumber number, size_t* n);
 
 // The lane's view of the model; m itself if the lanes do not differ in their numbers.
 const mjModel* mji_laneModel(const mjModel* m, const mjData* lanes, int lane);

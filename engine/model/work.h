@@ -48,6 +48,7 @@ typedef struct mjiWork_ {
 
   // numbers of the model that the lanes own, by mjiNumber, nlane per element: model/number.h
   mjtNum** number;        // of the copies
+  size_t* number_size;    // how many numbers one lane has
   mjModel* view;          // (nlane) the model with the numbers of a lane
   mjModel* common;        // the model with the numbers that all lanes share
   void* numbers;          // the memory behind them
@@ -137,6 +138,10 @@ mjtNum* mji_arenaNum(mjData* d, size_t n);
 // Set a data to the initial state of the model, with all trees awake. All bytes of the other arrays become `value`.
 // With keepscratch, callers keep the scratch that they hold. (init_data.c)
 void mji_initData(const mjModel* m, mjData* d, unsigned char value, int keepscratch);
+
+// Only the inputs of a step, time among them, which are all that a batch reads of data before it computes: as
+// mji_initData leaves them, but for the state of plugins, which is zero. (init_data.c)
+void mji_initInputs(const mjModel* m, mjData* d);
 
 // Set the poses of mocap bodies to those of the model.
 void mji_setMocap(const mjModel* m, mjData* d);

@@ -10,6 +10,7 @@
 #include <sheaf/batch.h>
 
 #include "batch/evaluator.h"
+#include "batch/params.h"
 #include "model/work.h"
 #include "pool/worker.h"
 #include "solve/center.h"
@@ -39,6 +40,7 @@ static const char kMixed[] =
 typedef struct {
   mjModel* m;
   mjtNum *qpos, *qvel, *act, *ctrl;
+  mjtNum* mass;  // of the bodies, if rows have their own
 } Grid;
 
 static unsigned long long seed = 5;
@@ -74,15 +76,24 @@ static Grid makeGrid(const char* xml) {
   return g;
 }
 
+// masses of their own for each `block` rows
+static void setMasses(Grid* g, int block) {
+  size_t n = (size_t)g->m->nbody;
+  if (!g->mass) g->mass = numbers(B * n);
+  for (size_t i = 0; i < B * n; i++) g->mass[i] = g->m->body_mass[i % n] * (1 + 0.1 * (double)(i / n / (size_t)block));
+}
+
 static void freeGrid(Grid* g) {
-  mjtNum* all[] = {g->qpos, g->qvel, g->act, g->ctrl};
+  mjtNum* all[] = {g->qpos, g->qvel, g->act, g->ctrl, g->mass};
   for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) free(all[i]);
   mj_deleteModel(g->m);
 }
 
 // a request for n rows from one on
 static sheafForward rowsOf(const Grid* g, int first, int n, sheafOutput* output, mjtNum* const* data) {
+  static sheafParam param;
   const mjModel* m = g->m;
+  if (g->mass) param = (sheafParam){"body_mass", g->mass + (size_t)first * m->nbody, n};
   for (int k = 0; k < NOUTPUT; k++) {
     output[k] = (sheafOutput){kOutput[k], data[k] + (size_t)first * sheaf_outputSize(m, kOutput[k], NULL)};
   }
@@ -97,7 +108,9 @@ static sheafForward rowsOf(const Grid* g, int first, int n, sheafOutput* output,
                         .ctrl = g->ctrl + (size_t)first * m->nu,
                         .nctrl = n,
                         .output = output,
-                        .noutput = NOUTPUT};
+                        .noutput = NOUTPUT,
+                        .param = &param,
+                        .nparam = g->mass != NULL};
 }
 
 static void makeResults(const mjModel* m, mjtNum** data) {
@@ -122,8 +135,10 @@ static sheafPool* openPool(int nthread, int nlane) {
   return sheaf_openPool(&cfg, NULL);
 }
 
-static void compareGrid(const char* xml) {
+// block: rows that share masses of their own, 0: all have those of the model
+static void compareGrid(const char* xml, int block) {
   Grid g = makeGrid(xml);
+  if (block) setMasses(&g, block);
   mjtNum *alone[NOUTPUT], *many[NOUTPUT];
   sheafOutput output[NOUTPUT];
   sheafStatus status;
@@ -149,8 +164,13 @@ static void compareGrid(const char* xml) {
 }
 
 TEST(rows_that_share_positions_have_the_bits_of_each_alone) {
-  compareGrid(kBiped);
-  compareGrid(kMixed);
+  compareGrid(kBiped, 0);
+  compareGrid(kMixed, 0);
+}
+
+TEST(rows_that_share_positions_and_parameters_have_these_bits_too) {
+  compareGrid(kBiped, NVEL * NCTRL);
+  compareGrid(kMixed, NCTRL - 2);
 }
 
 // ---- what is computed
@@ -165,6 +185,8 @@ static void countStages(const mjModel* m, int kind, const void* request, int* po
   sheafStatus status;
   sheafJob job = {.m = m, .pool = pool, .kind = kind, .request = mji_takeRequest(m, kind, request, &status)};
   pthread_mutex_init(&job.progress_lock, NULL);
+  const sheafForward* f = job.request;
+  if (kind == SHEAF_FORWARD) CHECK_EQ(mji_takeParams(&job, f->param, f->nparam, f->keep_constants, &status), 0);
   CHECK_EQ(kind == SHEAF_FORWARD ? mji_prepareForward(&job, pool, &status) : mji_prepareInverse(&job, pool, &status),
            0);
   mjiWorker w = {.owner = pthread_self()};
@@ -177,6 +199,7 @@ static void countStages(const mjModel* m, int kind, const void* request, int* po
   mji_workerFree(&w);
   free(job.request);
   free(job.prepared);
+  free(job.params);
   pthread_mutex_destroy(&job.progress_lock);
   sheaf_closePool(pool);
 }
@@ -220,6 +243,25 @@ TEST(stages_run_once_for_rows_that_share_their_inputs) {
   countStages(g.m, SHEAF_FORWARD, &r, &position, &velocity, NULL);
   CHECK_EQ(position, B);
   free(force);
+  freeResults(data);
+  freeGrid(&g);
+}
+
+// rows of other parameters begin with fresh data, so that stages are counted from there
+TEST(stages_run_once_for_rows_that_share_parameters_too) {
+  Grid g = makeGrid(kBiped);
+  mjtNum* data[NOUTPUT];
+  sheafOutput output[NOUTPUT];
+  int position, velocity;
+  makeResults(g.m, data);
+  const int block[][3] = {{B, NPOS, NPOS * NVEL}, {NVEL * NCTRL, 1, NVEL}, {2 * NCTRL, 1, 1}, {1, 1, 1}};
+  for (int k = 0; k < 4; k++) {
+    setMasses(&g, block[k][0]);
+    sheafForward r = rowsOf(&g, 0, B, output, data);
+    countStages(g.m, SHEAF_FORWARD, &r, &position, &velocity, NULL);
+    CHECK_EQ(position, block[k][1]);
+    CHECK_EQ(velocity, block[k][2]);
+  }
   freeResults(data);
   freeGrid(&g);
 }

@@ -72,7 +72,7 @@ static void moveNumber(mjModel* m, mjData* lanes, mjiNumber number, int lane, ui
   size_t n;
   mjtNum* value = (mjtNum*)mji_baseNumber(m, number, &n);
   for (size_t i = 0; i < n; i++) value[i] *= 1 + 0.05 * lanes_random(seed);
-  mji_setNumber(m, lanes, number, lane, value);
+  mji_setNumber(lanes, number, lane, value);
 }
 
 // nonzero if the number makes a difference to some lane

@@ -45,9 +45,9 @@ TEST(constants_of_a_lane_are_those_of_a_model_with_its_numbers) {
     mjModel* own = mj_copyModel(NULL, m);
     for (int b = 1; b < m->nbody; b++) own->body_mass[b] *= 1 + 0.1 * l;
     for (int i = 0; i < m->nv; i++) own->dof_armature[i] += 0.01 * l;
-    mji_setNumber(m, lanes, mjiNUM_body_mass, l, own->body_mass);
-    mji_setNumber(m, lanes, mjiNUM_dof_armature, l, own->dof_armature);
-    mji_setLaneConst(m, lanes, l, scratch);
+    mji_setNumber(lanes, mjiNUM_body_mass, l, own->body_mass);
+    mji_setNumber(lanes, mjiNUM_dof_armature, l, own->dof_armature);
+    mji_setLaneConst(lanes, l, scratch);
     mjData* d = mj_makeData(own);
     mj_setConst(own, d);
     for (int i = 0; i < mjiNNUM; i++) {
