@@ -3,6 +3,7 @@
 
 // Structure and constants of compiled models. Numbers: the same models in MuJoCo 3.4.0.
 
+#include <stdio.h>
 #include <string.h>
 
 #include "support/test.h"
@@ -24,6 +25,69 @@ TEST(inverse_inertia_at_the_reference_configuration) {
   CHECK_ARRAY(m->dof_invweight0, dof, 6, 1e-13);
   CHECK_NEAR(m->dof_M0[3], 1.84106093949001, 1e-13);
   mj_deleteModel(m);
+}
+
+// a tree whose bodies carry one another, with joints of all kinds; `n` of its arms
+static mjModel* treeOf(int n) {
+  char xml[20000] = "<mujoco><worldbody><body pos='0 0 1'><freejoint/><geom type='box' size='.2 .1 .1'/>", arm[400];
+  for (int i = 0; i < n; i++) {
+    snprintf(arm, sizeof arm,
+             "<body pos='%g .1 0'><joint type='ball'/><geom type='capsule' size='.03' fromto='0 0 0 .1 .2 .%d'/>"
+             "<body pos='.1 .2 0'><joint name='h%d' axis='1 %d 0'/><geom size='.05' pos='.1 0 .%d'/></body></body>",
+             0.1 * i, 1 + i % 8, i, i, 1 + i % 7);
+    strcat(xml, arm);
+  }
+  strcat(xml, "</body></worldbody><actuator>");
+  for (int i = 0; i < n; i++) {
+    snprintf(arm, sizeof arm, "<motor joint='h%d' gear='%d'/>", i, 1 + i);
+    strcat(xml, arm);
+  }
+  strcat(xml, "</actuator></mujoco>");
+  return test_model(xml);
+}
+
+// the mean of the diagonal of J inv(M) J' over some rows of J, by the plain formula
+static mjtNum meanWeight(const mjModel* m, mjData* d, const mjtNum* J, int n) {
+  mjtNum x[200], sum = 0;
+  for (int r = 0; r < n; r++) {
+    mj_solveM(m, d, x, J + r * m->nv, 1);
+    sum += mju_dot(x, J + r * m->nv, (int)m->nv);
+  }
+  return sum / n;
+}
+
+// constants are solved along the dofs that move something; these formulas use all of them
+TEST(inverse_weights_are_those_of_the_plain_formula) {
+  for (int n = 3; n <= 27; n += 24) {
+    mjModel* m = treeOf(n);
+    mjData* d = mj_makeData(m);
+    mj_forward(m, d);
+    mjtNum J[6 * 200], x[200];
+    for (int b = 1; b < m->nbody; b++) {
+      mj_jacBodyCom(m, d, J, J + 3 * m->nv, b);
+      for (int k = 0; k < 2; k++) {
+        mjtNum want = meanWeight(m, d, J + 3 * k * m->nv, 3);
+        CHECK_NEAR(m->body_invweight0[2 * b + k], want, 1e-12 * want);
+      }
+    }
+    for (int i = 0, size; i < m->nv; i += size) {
+      size = m->jnt_type[m->dof_jntid[i]] == mjJNT_HINGE ? 1 : 3;
+      mju_zero(J, size * (int)m->nv);
+      for (int k = 0; k < size; k++) J[k * m->nv + i + k] = 1;
+      mjtNum want = meanWeight(m, d, J, size);
+      for (int k = 0; k < size; k++) CHECK_NEAR(m->dof_invweight0[i + k], want, 1e-12 * want);
+    }
+    for (int i = 0; i < m->nu; i++) {
+      mju_zero(J, (int)m->nv);
+      for (int k = 0; k < d->moment_rownnz[i]; k++) {
+        J[d->moment_colind[d->moment_rowadr[i] + k]] = d->actuator_moment[d->moment_rowadr[i] + k];
+      }
+      mj_solveM(m, d, x, J, 1);
+      CHECK_EQ(m->actuator_acc0[i], mju_norm(x, (int)m->nv));
+    }
+    mj_deleteData(d);
+    mj_deleteModel(m);
+  }
 }
 
 TEST(damping_ratio_is_resolved_and_actuators_know_their_acceleration) {
