@@ -9,16 +9,21 @@
 #include <mujoco/mjxmacro.h>
 #include <sheaf/batch.h>
 
+// Requests ask for sizes many times, and most names differ in their first two letters.
+static inline int is(const char* name, const char* field) {
+  return name[0] == field[0] && name[1] == field[1] && !strcmp(name, field);
+}
+
 double sheaf_modelNumber(const mjModel* m, const char* name) {
   if (!strcmp(name, "nstate")) return mj_stateSize(m, mjSTATE_FULLPHYSICS);
   if (!strcmp(name, "ndxu")) return 2 * (double)m->nv + (double)m->na + (double)m->nu;
   if (!strcmp(name, "ndx")) return 2 * (double)m->nv + (double)m->na;
 #define X(field) \
-  if (!strcmp(name, #field)) return (double)m->field;
+  if (is(name, #field)) return (double)m->field;
   MJMODEL_INTS
 #undef X
 #define X(type, field) \
-  if (!strcmp(name, #field)) return (double)m->opt.field;
+  if (is(name, #field)) return (double)m->opt.field;
   MJOPTION_SCALARS
 #undef X
   return NAN;

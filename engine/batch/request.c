@@ -114,12 +114,12 @@ static int64_t sizeOf(const mjModel* m, int kind, const void* request, const cha
 
 // the next word of a shape; returns what follows, NULL if there is none
 static const char* nextWord(const char* shape, char word[32]) {
-  shape += strspn(shape, " ");
-  size_t n = strcspn(shape, " ");
-  if (!n || n >= 32) return NULL;
-  memcpy(word, shape, n);
+  size_t n = 0;
+  while (*shape == ' ') shape++;
+  for (; shape[n] && shape[n] != ' ' && n < 31; n++) word[n] = shape[n];
   word[n] = 0;
-  return shape + n;
+  int whole = !shape[n] || shape[n] == ' ';
+  return n && whole ? shape + n : NULL;
 }
 
 const sheafField* sheaf_fieldSize(int kind, const sheafField* field, int k) {
