@@ -127,7 +127,7 @@ static void lookAround(least* r, const pair* p, const double n[3]) {
   least other = {.depth = 1e30};
   tryDirection(&other, p, n);
   refine(&other, p, 1e-2, 1e-7);
-  wander(&other, p);
+  for (int i = 0; i < 10; i++) wander(&other, p);
   if (other.depth < r->depth) *r = other;
 }
 

@@ -56,13 +56,18 @@ static void showPose(const pair* p) {
   printf("\n");
 }
 
-// Where edges make valleys, the normal of a longer search of the engine may be the only way down that is found.
+// Where edges make valleys, what a longer search of the engine finds may be the only way down.
 static void tryLongerSearch(least* r, const pair* p) {
   mjContact con[mjMAXCONPAIR];
+  mjtNum ends[6], across[3];
   mjModel* m = mj_copyModel(NULL, p->m);
-  m->opt.ccd_tolerance = 1e-9;
+  m->opt.ccd_tolerance = 1e-12;
   if (mjCOLLISIONFUNC[m->geom_type[p->geom[0]]][m->geom_type[p->geom[1]]](m, p->d, con, p->geom[0], p->geom[1], 0)) {
     tryDirection(r, p, con[0].frame);
+  } else {
+    mj_geomDistance(m, p->d, p->geom[0], p->geom[1], 1, ends);
+    mju_sub3(across, ends + 3, ends);
+    lookAround(r, p, across);
   }
   mj_deleteModel(m);
 }
