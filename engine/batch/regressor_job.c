@@ -357,7 +357,7 @@ static int checkRates(const sheafJob* job, sheafStatus* status) {
 int mji_prepareTransitionRegressor(sheafJob* job, const sheafPool* pool, sheafStatus* status) {
   const sheafTransitionRegressor* r = job->request;
   const mjModel* m = job->m;
-  const char* obstacle = mji_stepObstacle(m);
+  const char* obstacle = mji_stepRegressorObstacle(m);
   if (obstacle) return refuseModel(obstacle, status);
   int err = prepare(job, pool, 1, r->keep_constants, (int)(2 * m->nv + m->na), runStep, status);
   return err ? err : checkRates(job, status);

@@ -107,6 +107,33 @@ const V* LANE(movedBy)(const mjModel* m, mjData* d) {
   }
 }
 
+// the solution before noslip, in d->qacc; that after it in `slipped`
+static void findMain(const mjModel* m, mjData* d, V* slipped) {
+  mjModel plain = *m;
+  plain.opt.noslip_iterations = 0;
+  copyN(slipped, CLANES(d->qacc), (int)m->nv);
+  LANE(fwdConstraint)(&plain, d, 0);
+}
+
+static void exchange(V* a, V* b, int n) {
+  for (int i = 0; i < n; i++) {
+    V t = a[i];
+    a[i] = b[i];
+    b[i] = t;
+  }
+}
+
+// from derivatives of the solution before noslip to those after it
+static void throughNoslip(const mjModel* m, mjData* d, LANE(Slopes)* s, V* slipped) {
+  if (s->main) {
+    copyN(s->main, s->acc, s->ncol * (int)m->nv);
+    copyN(s->mainacc, CLANES(d->qacc), (int)m->nv);
+  }
+  LANE(noslipSlopes)(m, d, s);
+  tellFallback(s->fallback, m_full(), SHEAF_FALLBACK_NOSLIP);
+  copyN(LANES(d->qacc), slipped, (int)m->nv);
+}
+
 void LANE(accelerationSlopes)(const mjModel* m, mjData* d, LANE(Slopes)* s) {
   size_t nv = (size_t)m->nv;
   int ncol = s->column ? mji_allColumns(m, s->column, s->ncol) : s->ncol;
@@ -118,8 +145,10 @@ void LANE(accelerationSlopes)(const mjModel* m, mjData* d, LANE(Slopes)* s) {
   mj_markStack(d);
   V *jar = stackV(d, (size_t)d->nefc), *inertia = stackV(d, (size_t)m->nC);
   copyN(inertia, CLANES(d->M), (int)m->nC);
+  V* slipped = m->opt.noslip_iterations > 0 ? stackV(d, nv) : NULL;
+  if (slipped) findMain(m, d, slipped);
   LANE(rowResiduals)(m, d, jar, CLANES(d->qacc));
-  if (hasColumns(s, (int)nv, 2 * (int)nv)) LANE(residualByVelocity)(m, d, 1, jar, all + nv * nv);
+  if (hasColumns(s, (int)nv, 2 * (int)nv)) LANE(residualByVelocity)(m, d, 1, jar, s->fallback, all + nv * nv);
   forceColumns(m, d, s, ncol, all + 2 * nv * nv);
   LANE(Parts) parts;
   LANE(Primal) p;
@@ -127,13 +156,14 @@ void LANE(accelerationSlopes)(const mjModel* m, mjData* d, LANE(Slopes)* s) {
 
   if (hasColumns(s, 0, (int)nv)) {
     const char* wanted = wantedDofs(m, d, s->column, s->ncol);
-    tellFallback(s->fallback, LANE(residualByPosition)(m, d, 1, jar, wanted, all), SHEAF_FALLBACK_GEOMETRY);
+    LANE(residualByPosition)(m, d, 1, jar, wanted, s->fallback, all);
   }
   choose(m, s, s->acc);
+  if (slipped) exchange(LANES(d->qacc), slipped, (int)nv);  // integrators move by what is after noslip
   int bit = shift ? LANE(shiftSlopes)(m, d, ncol, s, shift) : 0;
+  if (slipped) exchange(LANES(d->qacc), slipped, (int)nv);
   tellFallback(s->fallback, m_full(), bit);
   if (shift) choose(m, s, s->move);
-  copyN(LANES(d->M), inertia, (int)m->nC);
 
   // subtracted, so that a zero keeps its sign: which zeros the solution meets depends on the other lanes' contacts
   for (int c = 0; c < s->ncol && mji_columnAt(s->column, c) < 2 * (int)nv; c++) {
@@ -141,6 +171,8 @@ void LANE(accelerationSlopes)(const mjModel* m, mjData* d, LANE(Slopes)* s) {
     for (size_t i = 0; i < nv; i++) acc[i] = v_zero() - acc[i];
   }
   LANE(hessianSolveAll)(&p, s->acc, s->ncol);
+  if (slipped) throughNoslip(m, d, s, slipped);
+  copyN(LANES(d->M), inertia, (int)m->nC);
   if (shift) LANE(throughIntegrator)(m, d, s);
   mj_freeStack(d);
 }

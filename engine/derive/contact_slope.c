@@ -303,7 +303,7 @@ M LANE(contactsByPosition)(const mjModel* m, mjData* d, const V* jar, const V* f
   int known = -1;  // record up to which the geometry is known
   for (int k = 0; k < w->nblock; k++) {
     const mjiBlock* b = w->block + k;
-    if (!mji_isContact(b->type) || !b->ncol || !prepare(m, d, &motion, b, t)) continue;
+    if (!mji_isContact(b->type) || !b->ncol || LANE(isOfFlex)(m, d, b) || !prepare(m, d, &motion, b, t)) continue;
     if (b->id > known) {
       int n = LANE(countPair)(d, b->id);
       LANE(contactGeometry)(m, d, t->con, n, wanted, geometry + b->id);

@@ -6,6 +6,7 @@
 #include <mujoco/mujoco.h>
 
 #include "derive/derive.h"
+#include "model/sleep.h"
 #include "pipeline/pipeline.h"
 
 // forces of several actuators that share one limit
@@ -16,16 +17,38 @@ static const char* tendonObstacle(const mjModel* m) {
   return NULL;
 }
 
+static int hasPlugin(const mjModel* m, int capability) {
+  for (int i = 0; i < m->nplugin; i++) {
+    if (mjp_getPluginAtSlot(m->plugin[i])->capabilityflags & capability) return 1;
+  }
+  return 0;
+}
+
+int mji_pushesByPlugin(const mjModel* m) { return hasPlugin(m, mjPLUGIN_PASSIVE); }
+
+int mji_flexesDamp(const mjModel* m) {
+  for (int f = 0; f < m->nflex && !mjDISABLED(mjDSBL_DAMPER); f++) {
+    if (m->flex_damping[f] != 0 || m->flex_edgedamping[f] != 0) return 1;
+  }
+  return 0;
+}
+
+// Trees that are awake at the start of a step do not fall asleep in it. Of those that sleep from the start, differences
+// wake the ones whose inputs they move. A plugin of an actuator may have any number of activations that follow
+// anything.
 static const char* obstacle(const mjModel* m) {
-  if (m->opt.enableflags & mjENBL_SLEEP) return "sleep";
-  if (m->nplugin) return "plugins";
-  if (m->nflex) return "flexes";
+  if (mji_sleep_startsAlone(m)) return "trees that sleep from the start";
+  if (hasPlugin(m, mjPLUGIN_ACTUATOR)) return "plugins of actuators";
   if (mji_hasUserCode()) return "callbacks";
   return tendonObstacle(m);
 }
 
+const char* mji_stepObstacle(const mjModel* m) { return obstacle(m); }
+
 // the noslip pass does not minimize what the solver does, so its result has other derivatives
-const char* mji_stepObstacle(const mjModel* m) { return m->opt.noslip_iterations > 0 ? "noslip" : obstacle(m); }
+const char* mji_stepRegressorObstacle(const mjModel* m) {
+  return m->opt.noslip_iterations > 0 ? "noslip" : obstacle(m);
+}
 
 const char* mji_inverseObstacle(const mjModel* m) {
   return m->opt.enableflags & mjENBL_INVDISCRETE ? "discrete-time inverse dynamics" : obstacle(m);
@@ -34,5 +57,7 @@ const char* mji_inverseObstacle(const mjModel* m) {
 size_t mji_stepDerivativeSize(const mjModel* m, const mjiStepDerivative* r) {
   size_t nv = (size_t)m->nv, ndx = 2 * nv + (size_t)m->na, ns = r->sensors ? (size_t)m->nsensordata : 0;
   size_t stages = m->opt.integrator == mjINT_RK4 ? ndx + nv : 0, all = r->column ? (ndx + (size_t)m->nu) * nv : 0;
-  return (size_t)r->ncol * (ndx + 2 * nv + ns + stages + (size_t)r->nout) + all;
+  size_t ncol = r->column && stages ? ndx + (size_t)m->nu : (size_t)r->ncol;
+  size_t before = mji_needsMain(m, r) ? (ncol + 1) * nv : 0;  // noslip
+  return (size_t)r->ncol * (ndx + 2 * nv + ns + stages + (size_t)r->nout) + all + before;
 }

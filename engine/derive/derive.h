@@ -49,9 +49,19 @@ typedef struct mjiInverseDerivative_ {
 // terms. Else there are only differences of whole steps, because the model has what is returned ("flexes"). (covered.c)
 const char* mji_stepObstacle(const mjModel* m);
 const char* mji_inverseObstacle(const mjModel* m);
+const char* mji_stepRegressorObstacle(const mjModel* m);
+
+// Are there passive forces of plugins; dampers of flexes? Their derivatives are differences. (covered.c)
+int mji_pushesByPlugin(const mjModel* m);
+int mji_flexesDamp(const mjModel* m);
 
 // Is there a derivative of an array of the data? (output_arrays.c)
 int mji_outputHasSlope(size_t offset);
+
+// Do sensors or outputs follow the solution before noslip?
+static inline int mji_needsMain(const mjModel* m, const mjiStepDerivative* r) {
+  return m->opt.noslip_iterations > 0 && (r->sensors || r->npart);
+}
 
 // Numbers for each lane that a step needs in `work`.
 size_t mji_stepDerivativeSize(const mjModel* m, const mjiStepDerivative* r);

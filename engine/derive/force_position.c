@@ -250,7 +250,7 @@ M LANE(forcesByPosition)(const mjModel* m, mjData* d, int actuation, const V* ja
   const mjiWork* w = mji_work(d);
   for (int k = 0; k < w->nblock; k++) {
     if (mji_isLimit(w->block[k].type)) addLimit(m, d, w->block + k, jar, column);
-    if (w->block[k].type != mjCNSTR_EQUALITY) continue;
+    if (w->block[k].type != mjCNSTR_EQUALITY || LANE(isOfFlex)(m, d, w->block + k)) continue;
     int type = m->eq_type[w->block[k].id];
     if (type == mjEQ_JOINT || type == mjEQ_TENDON) addEquality(m, d, w->block + k, jar, column);
     else LANE(joinByPosition)(m, d, w->block + k, force, column);

@@ -37,13 +37,11 @@ void LANE(inverseDerivative)(const mjModel* m, mjData* d, mjiInverseDerivative* 
   V* jar = stackV(d, (size_t)d->nefc);
   LANE(rowResiduals)(m, d, jar, CLANES(d->qacc));
   if (r->DfDa) byAcceleration(m, d, jar, LANES(r->DfDa));
-  if (r->DfDv) LANE(residualByVelocity)(m, d, r->actuation, jar, LANES(r->DfDv));
   memset(r->fallback, 0, sizeof r->fallback);
-  M differed = m_none();
+  if (r->DfDv) LANE(residualByVelocity)(m, d, r->actuation, jar, r->fallback, LANES(r->DfDv));
   if (r->DfDq) {
     const char* wanted = wantedDofs(m, d, r->column, r->ncol);
-    differed = LANE(residualByPosition)(m, d, r->actuation, jar, wanted, LANES(r->DfDq));
+    LANE(residualByPosition)(m, d, r->actuation, jar, wanted, r->fallback, LANES(r->DfDq));
   }
-  tellFallback(r->fallback, differed, SHEAF_FALLBACK_GEOMETRY);
   mj_freeStack(d);
 }

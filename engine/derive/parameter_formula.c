@@ -64,7 +64,9 @@ int mji_formulaReadsSides(mjiNumber number) {
   }
 }
 
+// Rows of flexes, and plugins, may follow any number.
 int mji_hasParameterFormula(const mjModel* m, mjiNumber number, int index, int actuation) {
+  if (m->nflex || m->nplugin) return 0;
   switch (number) {
     case mjiNUM_body_mass:
     case mjiNUM_body_ipos:

@@ -37,7 +37,8 @@ void LANE(nudgePosition)(const mjModel* m, mjData* d, int dof, lane_t eps) {
   }
 }
 
-M LANE(residualByPosition)(const mjModel* m, mjData* d, int actuation, const V* jar, const char* wanted, V* column) {
+void LANE(residualByPosition)(const mjModel* m, mjData* d, int actuation, const V* jar, const char* wanted,
+                              int* fallback, V* column) {
   size_t top = mji_stackTop(d);
   V* force = LANES(mji_stackNum(d, (size_t)d->nefc));
   LANE(penalty)(m, d, jar, force);
@@ -47,6 +48,9 @@ M LANE(residualByPosition)(const mjModel* m, mjData* d, int actuation, const V* 
   M differed = LANE(forcesByPosition)(m, d, actuation, jar, force, column);
   LANE(bodyForcesByPosition)(m, d, actuation, column);
   differed |= LANE(contactsByPosition)(m, d, jar, force, wanted, column);
+  tellFallback(fallback, differed, SHEAF_FALLBACK_GEOMETRY);
   mji_stackBack(d, top);
-  return differed;
+
+  // last, because the rows are made again
+  if (LANE(termsByPosition)(m, d, wanted, column)) tellFallback(fallback, m_full(), SHEAF_FALLBACK_FORCE);
 }

@@ -15,12 +15,15 @@
 #include "model/number.h"
 #include "model/work.h"
 #include "sense/sense.h"
+#include "solve/primal.h"
 
 typedef enum { POSITIONS, VELOCITIES, REST } Kind;
 
 // What is computed again in each direction.
 typedef struct {
   int sensors, energy, momentum, bodies;  // bodies: their accelerations and forces
+  int slips;                              // noslip follows the solver
+  int sweeps[MJI_MAX_LANES], counted;     // its sweeps, once they are counted
   int npart, n;                           // outputs without formulas, numbers of all
   const mjiOutputPart** part;             // (npart)
   V** to;                                 // (npart) their first column, r->nout numbers before the next
@@ -29,7 +32,7 @@ typedef struct {
 static int isOneOf(size_t offset, size_t a, size_t b, size_t c) { return offset == a || offset == b || offset == c; }
 
 static Sensed chooseSensed(const mjModel* m, mjData* d, const mjiStepDerivative* r, const V* acc) {
-  Sensed s = {.sensors = r->sensors};
+  Sensed s = {.sensors = r->sensors, .slips = m->opt.noslip_iterations > 0};
   s.part = mj_stackAllocByte(d, (size_t)(r->npart + 1) * sizeof(void*), sizeof(void*));
   s.to = mj_stackAllocByte(d, (size_t)(r->npart + 1) * sizeof(void*), sizeof(void*));
   V* to = LANES(r->output);
@@ -49,9 +52,9 @@ static Sensed chooseSensed(const mjModel* m, mjData* d, const mjiStepDerivative*
 }
 
 // all that the inputs of a kind may change
-static void sense(const mjModel* m, mjData* d, const Sensed* s, Kind kind) {
+static void sense(const mjModel* m, mjData* d, Sensed* s, Kind kind) {
   if (kind <= POSITIONS) {
-    LANE(invPosition)(m, d, s->sensors ? MJI_WANT_SENSOR : 0);
+    (s->slips ? LANE(fwdPosition) : LANE(invPosition))(m, d, s->sensors ? MJI_WANT_SENSOR : 0);
     if (s->energy) LANE(makeM)(m, d);
     if (s->energy) LANE(energyPos)(m, d);
     if (s->sensors) LANE(sensorPos)(m, d);
@@ -63,7 +66,13 @@ static void sense(const mjModel* m, mjData* d, const Sensed* s, Kind kind) {
     if (s->sensors) LANE(sensorVel)(m, d);
   }
   LANE(fwdActuation)(m, d);
-  LANE(invConstraint)(m, d, 0);
+  if (s->slips) {
+    LANE(fwdAcceleration)(m, d);
+    LANE(noslipFrom)(m, d, s->sweeps, s->counted);
+    s->counted = 1;
+  } else {
+    LANE(invConstraint)(m, d, 0);
+  }
   if (s->bodies) LANE(rnePostConstraint)(m, d);
   if (s->sensors) LANE(sensorAcc)(m, d);
 }
@@ -88,57 +97,9 @@ static void scatter(const mjModel* m, const Sensed* s, const mjiStepDerivative* 
   }
 }
 
-typedef struct {
-  V *qpos, *qvel, *act, *ctrl, *qacc;
-} Inputs;
-
-static void restore(const mjModel* m, mjData* d, const Inputs* in) {
-  copyN(LANES(d->qpos), in->qpos, (int)m->nq);
-  copyN(LANES(d->qvel), in->qvel, (int)m->nv);
-  copyN(LANES(d->act), in->act, (int)m->na);
-  copyN(LANES(d->ctrl), in->ctrl, (int)m->nu);
-  copyN(LANES(d->qacc), in->qacc, (int)m->nv);
-}
-
-static Inputs save(const mjModel* m, mjData* d) {
-  Inputs in = {LANES(mji_stackNum(d, (size_t)m->nq)), LANES(mji_stackNum(d, (size_t)m->nv)),
-               LANES(mji_stackNum(d, (size_t)m->na)), LANES(mji_stackNum(d, (size_t)m->nu)),
-               LANES(mji_stackNum(d, (size_t)m->nv))};
-  copyN(in.qpos, CLANES(d->qpos), (int)m->nq);
-  copyN(in.qvel, CLANES(d->qvel), (int)m->nv);
-  copyN(in.act, CLANES(d->act), (int)m->na);
-  copyN(in.ctrl, CLANES(d->ctrl), (int)m->nu);
-  copyN(in.qacc, CLANES(d->qacc), (int)m->nv);
-  return in;
-}
-
-static void nudge(const mjModel* m, mjData* d, int c, lane_t eps) {
-  int nv = (int)m->nv, na = (int)m->na;
-  V* x;
-  if (c < nv) {
-    LANE(nudgePosition)(m, d, c, eps);
-    return;
-  }
-  if (c < 2 * nv) x = LANES(d->qvel) + (c - nv);
-  else if (c < 2 * nv + na) x = LANES(d->act) + (c - 2 * nv);
-  else x = LANES(d->ctrl) + (c - 2 * nv - na);
-  *x = *x + eps;
-}
-
-// nonzero if the nudges of control c leave its range on one side: then the difference is one-sided. No state of a group
-// may see what others do, so each has its own mask
-static M mayMove(const mjModel* m, const mjData* d, int c, lane_t eps) {
-  int i = c - 2 * (int)m->nv - (int)m->na;
-  if (i < 0 || !m->actuator_ctrllimited[i] || mjDISABLED(mjDSBL_CLAMPCTRL)) return m_full();
-  const N* range = NUM(actuator_ctrlrange) + 2 * i;
-  V x = CLANES(d->ctrl)[i], y = x + eps;
-  M outside = v_lt(x, v_num(range[0])) | v_gt(x, v_num(range[1]));
-  return outside | (v_ge(y, v_num(range[0])) & v_le(y, v_num(range[1])));
-}
-
-static void byDifferences(const mjModel* m, mjData* d, mjiStepDerivative* r, const Sensed* s, const V* acc) {
+static void byDifferences(const mjModel* m, mjData* d, mjiStepDerivative* r, Sensed* s, const V* acc) {
   int nv = (int)m->nv, n = s->n + (r->sensors ? (int)m->nsensordata : 0);
-  Inputs in = save(m, d);
+  LANE(Inputs) in = LANE(saveInputs)(m, d);
   V *nominal = LANES(mji_stackNum(d, (size_t)n)), *low = LANES(mji_stackNum(d, (size_t)n));
   V* high = LANES(mji_stackNum(d, (size_t)n));
 
@@ -152,13 +113,13 @@ static void byDifferences(const mjModel* m, mjData* d, mjiStepDerivative* r, con
     if ((int)kind != done) sense(m, d, s, (Kind)done);  // earlier stages as they were
     done = kind;
     mji_checkpoint();
-    M up = mayMove(m, d, k, kNudge), down = mayMove(m, d, k, -kNudge);
+    M up = LANE(mayNudge)(m, d, k, kNudge), down = LANE(mayNudge)(m, d, k, -kNudge);
     for (lane_t side = -1; side <= 1; side += 2) {
-      nudge(m, d, k, side * kNudge);
+      LANE(nudgeInput)(m, d, k, side * kNudge);
       for (int i = 0; i < nv; i++) LANES(d->qacc)[i] = in.qacc[i] + (side * kNudge) * acc[i];
       sense(m, d, s, kind);
       gather(m, d, s, r->sensors, side < 0 ? low : high);
-      restore(m, d, &in);
+      LANE(restoreInputs)(m, d, &in);
     }
     V span = v_sel(up & down, v_set1(2 * kNudge), v_set1(kNudge));
     for (int i = 0; i < n; i++) {
@@ -169,8 +130,9 @@ static void byDifferences(const mjModel* m, mjData* d, mjiStepDerivative* r, con
   sense(m, d, s, REST);  // rates of activations
 }
 
-void LANE(sensorSlopes)(const mjModel* m, mjData* d, mjiStepDerivative* r, const V* acc) {
+void LANE(sensorSlopes)(const mjModel* m, mjData* d, mjiStepDerivative* r, const LANE(Slopes)* of) {
   mj_markStack(d);
+  const V* acc = LANES(r->qacc);
 
   // what depends on positions may be that of the last nudge of the integrator's matrix
   if (r->fallback[0] & SHEAF_FALLBACK_INTEGRATOR) {
@@ -179,7 +141,11 @@ void LANE(sensorSlopes)(const mjModel* m, mjData* d, mjiStepDerivative* r, const
     LANE(fwdActuation)(m, d);
   }
   Sensed s = chooseSensed(m, d, r, acc);
-  if (r->sensors || s.npart) byDifferences(m, d, r, &s, acc);
+  V* qacc = LANES(mji_stackNum(d, (size_t)m->nv));
+  copyN(qacc, CLANES(d->qacc), (int)m->nv);
+  if (of->main) copyN(LANES(d->qacc), of->mainacc, (int)m->nv);
+  if (r->sensors || s.npart) byDifferences(m, d, r, &s, of->main ? of->main : acc);
+  copyN(LANES(d->qacc), qacc, (int)m->nv);
   int bits = (r->sensors ? SHEAF_FALLBACK_SENSOR : 0) | (s.npart ? SHEAF_FALLBACK_OUTPUT : 0);
   tellFallback(r->fallback, m_full(), bits);
   mj_freeStack(d);

@@ -6,8 +6,8 @@
 //
 // Coriolis and centripetal forces are quadratic in the velocity, C(v, v). So D b = -2 C(v, b), whose derivative by
 // velocity is D at the velocity b, and by position that of (C(v + b, v + b) - C(v - b, v - b)) / 2. Dampers of tendons
-// and actuators are products g slope g' of moment arms, whose bends are in bend.h. The medium has no formula here: if
-// it is part of P, the shift is a difference.
+// and actuators are products g slope g' of moment arms, whose bends are in bend.h. The medium and flexes have no
+// formula here: if P has parts of them, the shift is a difference.
 
 #include "lanes/lanes.h"
 
@@ -299,10 +299,12 @@ static void addActuators(const mjModel* m, mjData* d, Shift* s) {
 
 // ---- all of it
 
-static int mediumInMatrix(const mjModel* m) {
+// Has the matrix what has no formula here: a medium, or dampers of the edges of flexes?
+static int takesDifferences(const mjModel* m) {
   int implicit = m->opt.integrator == mjINT_IMPLICIT || m->opt.integrator == mjINT_IMPLICITFAST;
   int passive = !mjDISABLED(mjDSBL_SPRING) || !mjDISABLED(mjDSBL_DAMPER);
-  return implicit && passive && (m->opt.density > 0 || m->opt.viscosity > 0);
+  if (implicit && passive && (m->opt.density > 0 || m->opt.viscosity > 0)) return 1;
+  return implicit && mji_flexesDamp(m);
 }
 
 int LANE(shiftSlopes)(const mjModel* m, mjData* d, int ncol, const LANE(Slopes)* slopes, V* shift) {
@@ -310,7 +312,7 @@ int LANE(shiftSlopes)(const mjModel* m, mjData* d, int ncol, const LANE(Slopes)*
   const V* moved = slopes->moved;
   Shift s = {.moved = moved, .shift = shift, .ncol = ncol, .slopes = slopes, .actuator = &slopes->actuator};
   zeroN(shift, ncol * (int)nv);
-  if (mediumInMatrix(m)) {
+  if (takesDifferences(m)) {
     byDifferences(m, d, &s);
     return SHEAF_FALLBACK_INTEGRATOR;
   }

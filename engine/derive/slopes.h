@@ -43,16 +43,18 @@ typedef struct LANE(Slopes_) {
   V* acc;             // (ncol x nv) d qacc
   V* move;            // (ncol x nv) d of the acceleration that the integrator moves by; may be acc
   const V* moved;     // (nv) that acceleration
+  V *main, *mainacc;  // with noslip: as acc, and qacc (nv), of the solution before it; NULL: not wanted
   LANE(ActuatorSlopes) actuator;
 } LANE(Slopes);
 
 // Derivatives of the residual of inverse dynamics, force - actuator forces, at the accelerations of d, which does not
 // change them: by positions and by velocities, nv columns each. With actuation zero actuator forces are left out. `jar`
 // are the residuals of constraint rows.
-// The first returns the states in which the geometry of contacts or tendons took differences; columns that `wanted`
-// does not want, if it is given, may lack what is expensive.
-M LANE(residualByPosition)(const mjModel* m, mjData* d, int actuation, const V* jar, const char* wanted, V* column);
-void LANE(residualByVelocity)(const mjModel* m, mjData* d, int actuation, const V* jar, V* column);
+// They add what took differences to `fallback`; columns that `wanted` does not want, if it is given, may lack what is
+// expensive.
+void LANE(residualByPosition)(const mjModel* m, mjData* d, int actuation, const V* jar, const char* wanted,
+                              int* fallback, V* column);
+void LANE(residualByVelocity)(const mjModel* m, mjData* d, int actuation, const V* jar, int* fallback, V* column);
 
 // Derivatives of (implicit matrix * moved - M * qacc) at fixed accelerations, ncol columns of nv numbers, for
 // integrators that move by another acceleration than qacc; at least the columns that s chooses. Returns
@@ -83,6 +85,12 @@ M LANE(forcesByPosition)(const mjModel* m, mjData* d, int actuation, const V* ja
 
 // Connect and weld.
 void LANE(joinByPosition)(const mjModel* m, mjData* d, const mjiBlock* b, const V* force, V* column);
+
+// Forces that have no formula, by differences of these alone; nonzero if there are any. Afterwards d is as before. Rows
+// that such a force comes from have no other part. (term_slope.c)
+int LANE(termsByPosition)(const mjModel* m, mjData* d, const char* wanted, V* column);
+int LANE(termsByVelocity)(const mjModel* m, mjData* d, V* column);
+int LANE(isOfFlex)(const mjModel* m, const mjData* d, const mjiBlock* b);
 
 // Gravity compensation, and forces of a medium.
 void LANE(bodyForcesByPosition)(const mjModel* m, mjData* d, int actuation, V* column);
@@ -128,8 +136,24 @@ void LANE(addBlockSlopes)(const mjModel* m, mjData* d, const V* jar, int damped,
 void LANE(moveTangent)(const mjModel* m, const mjtNum* qvel, N h, V* x, const V* q, const V* v, int n, int stride);
 
 // Derivatives of sensordata, if r->sensors says so, and of the outputs of r along its columns, of which each moves qacc
-// by a column of acc. Adds to r->fallback.
-void LANE(sensorSlopes)(const mjModel* m, mjData* d, mjiStepDerivative* r, const V* acc);
+// by a column of r->qacc; with noslip, the solution before it by one of s->main. Adds to r->fallback.
+void LANE(sensorSlopes)(const mjModel* m, mjData* d, mjiStepDerivative* r, const LANE(Slopes)* s);
+
+// With noslip: d->qacc and s->acc are those of the solution before it; make s->acc that of the acceleration after it,
+// by differences of noslip alone. Everything in d is as before, except qacc and forces.
+void LANE(noslipSlopes)(const mjModel* m, mjData* d, const LANE(Slopes)* s);
+
+// What a difference moves, on the stack of d; and all of it back.
+typedef struct LANE(Inputs_) {
+  V *qpos, *qvel, *act, *ctrl, *qacc;
+} LANE(Inputs);
+LANE(Inputs) LANE(saveInputs)(const mjModel* m, mjData* d);
+void LANE(restoreInputs)(const mjModel* m, mjData* d, const LANE(Inputs)* in);
+
+// Move the input of column c; and the states in which this does not take a control out of its range, where it would
+// have no effect.
+void LANE(nudgeInput)(const mjModel* m, mjData* d, int c, lane_t eps);
+M LANE(mayNudge)(const mjModel* m, const mjData* d, int c, lane_t eps);
 
 // Zero if a part of the outputs has no formula; else its columns, each r->nout numbers after the one before it, from
 // `to` on.

@@ -59,17 +59,25 @@ static void nextMotion(const mjModel* m, mjData* d, const LANE(Slopes)* s, V* ne
   mji_stackBack(d, top);
 }
 
+// room for the solution before noslip, which sensors follow
+static void takeMain(const mjModel* m, const mjiStepDerivative* r, int ncol, LANE(Slopes)* s, V** work) {
+  if (!mji_needsMain(m, r)) return;
+  s->main = takeV(work, (size_t)ncol * (size_t)m->nv);
+  s->mainacc = takeV(work, (size_t)m->nv);
+}
+
 static void oneEvaluation(const mjModel* m, mjData* d, mjiStepDerivative* r, V* work) {
   size_t top = mji_stackTop(d);
   LANE(Slopes) s = {.ncol = r->ncol, .column = r->column, .acc = LANES(r->qacc), .fallback = r->fallback};
   V* next = LANES(r->next);
   s.move = takeV(&work, (size_t)r->ncol * (size_t)m->nv);
+  takeMain(m, r, r->ncol, &s, &work);
   s.all = work;
   zeroN(next, r->ncol * (2 * (int)m->nv + (int)m->na));
   LANE(accelerationSlopes)(m, d, &s);
   nextActivations(m, d, &s, next);
   nextMotion(m, d, &s, next);
-  if (r->sensors || r->npart) LANE(sensorSlopes)(m, d, r, CLANES(r->qacc));
+  if (r->sensors || r->npart) LANE(sensorSlopes)(m, d, r, &s);
   LANE(advance)(m, d, d->act_dot, (const mjtNum*)s.moved, NULL, 0);
   mji_stackBack(d, top);
 }
@@ -188,10 +196,12 @@ void LANE(restoreStart)(const mjModel* m, mjData* d, const LANE(Start)* s) {
   copyN(LANES(d->act), s->act, (int)m->na);
 }
 
-// the accelerations of the first evaluation are a result
-static void keepFirst(const mjiStepDerivative* r, const Chain* c) {
+// the accelerations of the first evaluation are a result; chosen columns come first in those before noslip, too
+static void keepFirst(const mjiStepDerivative* r, const Chain* c, V* main) {
   for (int k = 0; k < c->ncol && c->column; k++) {
-    copyN(LANES(r->qacc) + (size_t)k * (size_t)c->nv, c->local + (size_t)c->column[k] * (size_t)c->nv, c->nv);
+    size_t to = (size_t)k * (size_t)c->nv, from = (size_t)c->column[k] * (size_t)c->nv;
+    copyN(LANES(r->qacc) + to, c->local + from, c->nv);
+    for (int i = 0; main && i < c->nv; i++) main[to + (size_t)i] = main[from + (size_t)i];
   }
 }
 
@@ -211,6 +221,8 @@ static void rungeKutta(const mjModel* m, mjData* d, mjiStepDerivative* r, V* wor
   Chain c = {.ncol = r->ncol, .column = r->column, .nv = nv, .na = na, .ndx = ndx, .sum = LANES(r->next)};
   c.at = takeV(&work, (size_t)r->ncol * (size_t)ndx);
   c.acc = takeV(&work, (size_t)r->ncol * (size_t)nv);
+  LANE(Slopes) first = {0};
+  takeMain(m, r, ncol, &first, &work);
   c.local = r->column ? work : LANES(r->qacc);
   zeroN(c.sum, r->ncol * ndx);
   startChain(&c);
@@ -223,12 +235,13 @@ static void rungeKutta(const mjModel* m, mjData* d, mjiStepDerivative* r, V* wor
     addScaled(mean, qvel, n_set1(mji_rkWeight[i]), nv);
     addScaled(meanrate, act_dot, n_set1(mji_rkWeight[i]), na);
     LANE(Slopes) s = {.ncol = ncol, .acc = c.local, .move = c.local, .fallback = r->fallback};
+    if (!i) s.main = first.main, s.mainacc = first.mainacc;
     LANE(accelerationSlopes)(m, d, &s);
     c.actuator = s.actuator;
     chainAcc(&c);
     addRates(m, &c, mji_rkWeight[i]);
-    if (!i) keepFirst(r, &c);
-    if (!i && (r->sensors || r->npart)) LANE(sensorSlopes)(m, d, r, CLANES(r->qacc));
+    if (!i) keepFirst(r, &c, s.main);
+    if (!i && (r->sensors || r->npart)) LANE(sensorSlopes)(m, d, r, &s);
     c.local = work;
     if (i + 1 < MJI_NSTAGE) {
       N step = OPT(timestep)[0] * mji_rkNode[i + 1];

@@ -8,6 +8,8 @@
 
 #include "lanes/lanes.h"
 
+#include <sheaf/batch.h>
+
 #include "actuate/actuate.h"
 #include "derive/bend.h"
 #include "derive/slopes.h"
@@ -64,11 +66,12 @@ static void addActuators(const mjModel* m, mjData* d, V* column) {
   mji_stackBack(d, top);
 }
 
-void LANE(residualByVelocity)(const mjModel* m, mjData* d, int actuation, const V* jar, V* column) {
+void LANE(residualByVelocity)(const mjModel* m, mjData* d, int actuation, const V* jar, int* fallback, V* column) {
   zeroN(column, (int)(m->nv * m->nv));
   addTreeForces(m, d, column);
   LANE(armatureByVelocity)(m, d, column);
   addDampers(m, d, column);
   if (actuation) addActuators(m, d, column);
   LANE(addBlockSlopes)(m, d, jar, 1, column);
+  if (LANE(termsByVelocity)(m, d, column)) tellFallback(fallback, m_full(), SHEAF_FALLBACK_FORCE);
 }

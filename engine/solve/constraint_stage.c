@@ -111,7 +111,7 @@ void LANE(fwdConstraint)(const mjModel* m, mjData* d, int want) {
     solvePrimal(m, d, on, want);
   }
   if (m->opt.noslip_iterations > 0) {
-    LANE(solveNoslip)(m, d, on);
+    LANE(solveNoslip)(m, d, on, NULL, 0);
     LANE(finishDual)(m, d, on);
   }
   MJ_ASSERT(forcesAreSound(d));
@@ -132,5 +132,18 @@ void LANE(invConstraint)(const mjModel* m, mjData* d, int want) {
   LANE(penalty)(m, d, jar, LANES(d->efc_force));
   LANE(blockMulJT)(m, d, force, CLANES(d->efc_force));
   if (ONE_STATE && want & MJI_WANT_EXPORT) mji_rowStates(m, d, (const mjtNum*)jar, 0);
+  mj_freeStack(d);
+}
+
+void LANE(noslipFrom)(const mjModel* m, mjData* d, int* sweeps, int fixed) {
+  LANE(invConstraint)(m, d, 0);
+  if (!d->nefc) return;
+  mj_markStack(d);
+  M on = constrained(d);
+  V* qacc = stackV(d, (size_t)m->nv);
+  memcpy(qacc, CLANES(d->qacc), (size_t)m->nv * sizeof(V));
+  LANE(solveNoslip)(m, d, on, sweeps, fixed);
+  LANE(finishDual)(m, d, on);
+  for (int i = 0; i < m->nv; i++) LANES(d->qacc)[i] = v_sel(on, CLANES(d->qacc)[i], qacc[i]);
   mj_freeStack(d);
 }

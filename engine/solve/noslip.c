@@ -99,7 +99,15 @@ static void dropRegularization(Sweep* s, V* cost) {
   for (int i = 0; i < s->n; i++) sweepMove(s, i, s->force[i]);
 }
 
-void LANE(solveNoslip)(const mjModel* m, mjData* d, M live) {
+// lanes that sweep again after `done` sweeps
+static M goesOn(const mjModel* m, V improvement, const int* sweeps, int fixed, int done) {
+  if (!fixed) return v_ge(improvement, v_set1(m->opt.noslip_tolerance));
+  V count = v_zero();
+  for (int lane = 0; lane < SHEAF_LANES; lane++) v_put(&count, lane, sweeps[lane]);
+  return v_gt(count, v_set1(done));
+}
+
+void LANE(solveNoslip)(const mjModel* m, mjData* d, M live, int* sweeps, int fixed) {
   mj_markStack(d);
   Sweep s;
   V change;
@@ -114,7 +122,8 @@ void LANE(solveNoslip)(const mjModel* m, mjData* d, M live) {
     V improvement = -scale * (change + sweep(&s));
     change = v_zero();
     sweepCount(&s, improvement);
-    s.live = s.live & v_ge(improvement, v_set1(m->opt.noslip_tolerance));
+    for (int lane = 0; lane < SHEAF_LANES && sweeps && !fixed; lane++) sweeps[lane] += m_get(s.live, lane) != 0;
+    s.live = s.live & goesOn(m, improvement, sweeps, fixed, iter + 1);
   }
   mj_freeStack(d);
 }

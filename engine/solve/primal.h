@@ -134,10 +134,14 @@ void LANE(solvePrimal)(const mjModel* m, mjData* d, const LANE(Parts)* parts, in
 M LANE(solveFromCenter)(const mjModel* m, mjData* d);
 
 // Projected Gauss-Seidel: efc_force in live lanes (solve/pgs.c). Noslip, after any solver: friction forces alone,
-// without regularization (solve/noslip.c). finishDual: qacc and qfrc_constraint that follow from efc_force
-// (solve/pgs.c).
+// without regularization (solve/noslip.c); `sweeps`, if it is given, are those of each lane, counted or, with `fixed`,
+// prescribed. finishDual: qacc and qfrc_constraint that follow from efc_force (solve/pgs.c).
 void LANE(solvePGS)(const mjModel* m, mjData* d, M live);
-void LANE(solveNoslip)(const mjModel* m, mjData* d, M live);
+void LANE(solveNoslip)(const mjModel* m, mjData* d, M live, int* sweeps, int fixed);
 void LANE(finishDual)(const mjModel* m, mjData* d, M on);
+
+// Noslip after a solver that has found d->qacc: forces of the rows at that acceleration, then as solveNoslip. For
+// derivatives: results are smooth as long as the number of sweeps stays. (solve/constraint_stage.c)
+void LANE(noslipFrom)(const mjModel* m, mjData* d, int* sweeps, int fixed);
 
 #endif  // SHEAF_SOLVE_PRIMAL_H_

@@ -194,23 +194,47 @@ def test_steps_by_numbers(session, tmp_path, integrator, cone):
 
 BODY = '<worldbody><body><freejoint/><geom size=".1"/><body pos=".2 0 0"><joint name="j"/><geom size=".05"/></body></body>{}</worldbody>'
 OBSTACLES = {
-    "sleep": '<option><flag sleep="enable"/></option>' + BODY.format(""),
+    "trees that sleep from the start": '<option><flag sleep="enable"/></option>' + BODY.format("").replace("<body>", '<body sleep="init">', 1),
     "noslip": '<option noslip_iterations="2"/>' + BODY.format(""),
-    "flexes": BODY.format('<flexcomp name="f" type="grid" dim="1" count="3 1 1" spacing=".1 .1 .1" radius=".01" pos="0 0 1"/>'),
+    "plugins of actuators": '<extension><plugin plugin="mujoco.pid"/></extension>' + BODY.format("")
+                            + '<actuator><plugin plugin="mujoco.pid" joint="j"><config key="kp" value="4"/></plugin></actuator>',
     "a limit of the actuator forces of a tendon": BODY.format("") + '<tendon><fixed actuatorfrcrange="-1 1"><joint joint="j" coef="1"/></fixed></tendon>',
 }
 
 
 @pytest.mark.parametrize("what", OBSTACLES)
 def test_what_keeps_a_model_from_formulas_is_named(session, what):
-    """And differences work."""
+    """And differences work. Of noslip, only regressors have none."""
     m = session.load(f"<mujoco>{OBSTACLES[what]}</mujoco>")
     with pytest.raises(sheaf.FailedPrecondition, match=f"without {what}, got"):
         m.transition_regressor(m.state0)
-    with pytest.raises(sheaf.FailedPrecondition, match=f"a model with {what}, got"):
-        m.transition_derivatives(m.state0[None], mode="implicit")
     r = m.transition_derivatives(m.state0[None])
     assert r.fallback and np.isfinite(r.A).all()
-    if what != "noslip":
-        with pytest.raises(sheaf.FailedPrecondition, match=f"without {what}, got"):
-            m.inverse_regressor()
+    if what == "noslip":
+        assert r.fallback == ("noslip",)
+        return
+    assert r.fallback == ("step",)
+    with pytest.raises(sheaf.FailedPrecondition, match=f"a model with {what}, got"):
+        m.transition_derivatives(m.state0[None], mode="implicit")
+    with pytest.raises(sheaf.FailedPrecondition, match=f"without {what}, got"):
+        m.inverse_regressor()
+
+
+FLEX = """<mujoco><size memory="20M"/><worldbody><geom name="floor" type="plane" size="2 2 .1" friction=".6"/>
+<body pos=".1 .1 .1"><freejoint/><geom size=".1" mass=".4"/></body>
+<flexcomp name="f" type="grid" dim="2" count="3 2 1" spacing=".15 .15 .1" pos=".1 .1 .215" radius=".02" mass=".2">
+<elasticity young="3e4" poisson=".2" thickness=".01" damping=".002" elastic2d="bend"/><edge equality="true"/>
+<contact selfcollide="none" internal="false" solref=".03 1"/></flexcomp></worldbody></mujoco>"""
+
+
+def test_numbers_of_models_with_flexes_are_differences(session, tmp_path):
+    m = mujoco.MjModel.from_xml_string(FLEX)
+    q, v, a, _, u = states(m, 2)
+    ours, d, counted = session.load(FLEX), mujoco.MjData(m), 0
+    for name in ("body_mass", "geom_friction", "opt.gravity"):
+        r = ours.inverse_regressor(q, v, a, by=name, actuation=False)
+        assert r.fallback == ("parameter",)
+        for i in range(len(q)):
+            force = lambda own: inverse(own, d, q[i], v[i], a[i], u[i], False)
+            counted += compare(m, name, force, np.subtract, r[name][i].reshape(m.nv, -1), False, 1e-5, present(m, name)[:12], 1e-2, 1e-4)
+    assert counted > 15

@@ -9,7 +9,7 @@ from .calls import NOMINAL
 from .errors import InvalidArgument
 
 # bits of sheafFallback
-FALLBACK = {1: "step", 2: "geometry", 4: "integrator", 8: "sensor", 16: "output", 32: "parameter"}
+FALLBACK = {1: "step", 2: "geometry", 4: "integrator", 8: "sensor", 16: "output", 32: "parameter", 64: "force", 128: "noslip"}
 
 # results by what they are of
 OF = {"next": ("A", "B", "next_state"), "sensordata": ("C", "D"), "qacc": ("qacc_x", "qacc_u", "qacc")}
@@ -42,7 +42,8 @@ class Derivatives:
     of        by name of an output: its derivatives by the state (B, ..., ndx) and by the controls (B, ..., nu), or by chosen ones
     status    (B,) 0, or why a row is not valid: its numbers are NaN
     fallback  what was done by differences, over all rows: "step" (everything), "geometry" (where geoms touch, and
-              tendons leave a geom), "integrator" (how its matrix changes), "sensor", "output" (named outputs)
+              tendons leave a geom), "integrator" (how its matrix changes), "force" (those of flexes and of plugins),
+              "noslip" (what it makes of the solution before it), "sensor", "output" (named outputs)
     """
 
     def __init__(self, got: dict[str, np.ndarray], order, named=(), nxcol: int = 0):
@@ -70,7 +71,7 @@ class Regressor:
 
     outputs   named outputs at the given states, (B, ...) by name
     status    (B,) 0, or why a row is not valid: its numbers are NaN
-    fallback  what was done by differences, over all rows: "parameter" (numbers without a formula), "geometry", "integrator"
+    fallback  what was done by differences, over all rows: "parameter" (numbers without a formula), "geometry", "integrator", "force"
     """
 
     def __init__(self, got: dict[str, np.ndarray], by):

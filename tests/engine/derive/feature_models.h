@@ -141,4 +141,45 @@ static const struct {
 };
 enum { NFEATURE = sizeof kFeatures / sizeof kFeatures[0] };
 
+#define FLEX(flexcomp, option, body)                                                                           \
+  "<mujoco><option timestep='.002' " option                                                                    \
+  "/><size memory='4M'/><worldbody>"                                                                           \
+  "<geom type='plane' size='2 2 .1' euler='2 1 0' friction='.7'/><body name='base' pos='0 0 .11'><freejoint/>" \
+  "<geom type='sphere' size='.1' pos='.02 .01 0' mass='.5'/>"                                                  \
+  "<flexcomp name='f' radius='.01' mass='.3' " flexcomp "</flexcomp></body>" body "</worldbody></mujoco>"
+
+// Forces that have no formula: differences of these alone. A signed distance field of a plugin has contacts alone.
+static const struct {
+  int fallback;
+  const char *name, *xml;
+} kTerms[] = {
+    {0, "a bowl that is a plugin",
+     "<mujoco><option timestep='.002'/><extension><plugin plugin='mujoco.sdf.bowl'><instance name='bowl'>"
+     "<config key='height' value='.4'/><config key='radius' value='1'/><config key='thickness' value='.02'/></instance>"
+     "</plugin></extension><asset><mesh name='bowl'><plugin instance='bowl'/></mesh></asset><worldbody>"
+     "<geom type='sdf' mesh='bowl'><plugin instance='bowl'/></geom><body pos='.1 .05 -.775'><freejoint/><geom "
+     "size='.2'/>"
+     "</body></worldbody></mujoco>"},
+    {SHEAF_FALLBACK_FORCE, "springs and dampers of edges",
+     FLEX("type='grid' dim='1' count='4 1 1' spacing='.1 .1 .1' pos='.3 0 .1'><edge stiffness='200' damping='2'/>"
+          "<contact selfcollide='none' internal='false' contype='0' conaffinity='0'/>",
+          "", "")},
+    {SHEAF_FALLBACK_FORCE, "a cloth with elasticity and bending",
+     FLEX("type='grid' dim='2' count='3 2 1' spacing='.1 .1 .1' pos='.3 0 .1' euler='20 10 0'>"
+          "<elasticity young='3e4' poisson='.2' thickness='.01' damping='.002' elastic2d='both'/>"
+          "<contact selfcollide='none' internal='false' contype='0' conaffinity='0'/>",
+          "", "")},
+    {SHEAF_FALLBACK_FORCE, "a cloth with bending and edges that are equalities, on the ground",
+     FLEX("type='grid' dim='2' count='3 2 1' spacing='.1 .1 .1' pos='0 0 -.08' euler='20 10 0'><edge equality='true' "
+          "solref='.03 1'/><elasticity young='3e4' poisson='.2' thickness='.01' damping='.002' elastic2d='bend'/>"
+          "<contact selfcollide='none' internal='false' solref='.03 1'/>",
+          "", "")},
+    {SHEAF_FALLBACK_FORCE, "a block that follows nodes, on the ground",
+     FLEX("type='grid' dim='3' count='3 3 3' spacing='.05 .05 .05' pos='.3 0 -.04' dof='trilinear'>"
+          "<elasticity young='2e4' poisson='.1' damping='.01'/><contact selfcollide='none' internal='false' "
+          "solref='.03 1'/>",
+          "", "")},
+};
+enum { NTERM = sizeof kTerms / sizeof kTerms[0] };
+
 #endif  // SHEAF_TESTS_ENGINE_DERIVE_FEATURE_MODELS_H_

@@ -46,9 +46,13 @@ static void makeStates(Case* c) {
   }
 }
 
+static int noslip;  // iterations of the models that are opened
+
 static Case openCase(const char* xml, int integrator, int cone) {
   Case c = {.m = test_model(xml)};
   mjModel* m = c.m;
+  m->opt.noslip_iterations = noslip;
+  m->opt.noslip_tolerance = 0;
   m->opt.integrator = integrator;
   m->opt.cone = cone;
   // as far as numbers go: after that, each of the iterations that are left takes time and changes nothing
@@ -279,24 +283,6 @@ TEST(every_force_has_a_formula) {
   }
 }
 
-// differences are taken for what has no formula, and for nothing else
-TEST(fallback_says_what_was_done_by_differences) {
-  static const struct {
-    const char* xml;
-    int integrator, fallback;
-  } cases[] = {
-      {kBiped, mjINT_EULER, 0},      {kCoupled, mjINT_EULER, 0},
-      {kCoupled, mjINT_IMPLICIT, 0}, {kPile, mjINT_RK4, SHEAF_FALLBACK_GEOMETRY},
-      {kBallChain, mjINT_RK4, 0},
-  };
-  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-    Case c = openCase(cases[i].xml, cases[i].integrator, 0);
-    compute(&c, 0, 1);
-    CHECK_EQ(c.fallback[0], cases[i].fallback | SHEAF_FALLBACK_SENSOR);
-    closeCase(&c);
-  }
-}
-
 static void checkBits(const char* xml, int integrator, int cone) {
   Case c = openCase(xml, integrator, cone);
   size_t ndx = (size_t)c.ndx;
@@ -318,6 +304,72 @@ static void checkBits(const char* xml, int integrator, int cone) {
   free(C);
   free(x);
   closeCase(&c);
+}
+
+TEST(forces_without_a_formula_are_differences) {
+  for (int k = 0; k < NTERM; k++) {
+    printf("%s\n", kTerms[k].name);
+    Case c = openCase(kTerms[k].xml, mjINT_EULER, 0);
+    compute(&c, 0, 1);
+    CHECK_EQ(c.fallback[0] & ~SHEAF_FALLBACK_GEOMETRY, kTerms[k].fallback);
+    closeCase(&c);
+    checkBits(kTerms[k].xml, k % 2 ? mjINT_RK4 : mjINT_IMPLICIT, k & 1);
+    if (!kTerms[k].fallback) continue;  // the descent to a field's contacts jumps, so half of the columns bend
+    checkCase(kTerms[k].xml, mjINT_EULER, 1);
+    checkCase(kTerms[k].xml, k % 2 ? mjINT_IMPLICITFAST : mjINT_IMPLICIT, 0);
+  }
+}
+
+// noslip is smooth as long as its sweeps are as many, which a tolerance of zero says
+static void checkNoslip(const char* xml, int integrator, int cone) {
+  Case c = openCase(xml, integrator, cone);
+  compute(&c, 0, 1);
+  CHECK_EQ(c.fallback[0] & SHEAF_FALLBACK_NOSLIP, SHEAF_FALLBACK_NOSLIP);
+  closeCase(&c);
+  checkCase(xml, integrator, cone);
+  checkBits(xml, integrator, cone);
+}
+
+TEST(derivatives_with_noslip_are_those_of_its_steps) {
+  noslip = 3;
+  checkNoslip(kBiped, mjINT_EULER, 0);
+  checkNoslip(kBiped, mjINT_IMPLICITFAST, 1);
+  checkNoslip(kBallChain, mjINT_RK4, 0);
+  checkNoslip(kPile, mjINT_EULER, 1);
+  noslip = 0;
+}
+
+// trees that are awake do not fall asleep in one step
+TEST(derivatives_of_trees_that_may_sleep_are_those_of_awake_ones) {
+  Case c = openCase(kPile, mjINT_EULER, 0);
+  size_t n = B * (size_t)(c.ndx * c.ndx);
+  mjtNum* awake = numbers(n);
+  compute(&c, 0, 1);
+  memcpy(awake, c.A, n * sizeof(mjtNum));
+  c.m->opt.enableflags |= mjENBL_SLEEP;
+  compute(&c, 0, 1);
+  CHECK(!memcmp(awake, c.A, n * sizeof(mjtNum)));
+  CHECK(!(c.fallback[0] & SHEAF_FALLBACK_STEP));
+  free(awake);
+  closeCase(&c);
+}
+
+// differences are taken for what has no formula, and for nothing else
+TEST(fallback_says_what_was_done_by_differences) {
+  static const struct {
+    const char* xml;
+    int integrator, fallback;
+  } cases[] = {
+      {kBiped, mjINT_EULER, 0},      {kCoupled, mjINT_EULER, 0},
+      {kCoupled, mjINT_IMPLICIT, 0}, {kPile, mjINT_RK4, SHEAF_FALLBACK_GEOMETRY},
+      {kBallChain, mjINT_RK4, 0},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    Case c = openCase(cases[i].xml, cases[i].integrator, 0);
+    compute(&c, 0, 1);
+    CHECK_EQ(c.fallback[0], cases[i].fallback | SHEAF_FALLBACK_SENSOR);
+    closeCase(&c);
+  }
 }
 
 TEST(derivatives_have_the_same_bits_in_any_lanes) {
@@ -349,10 +401,10 @@ TEST(mode_fd_is_transition_fd) {
 }
 
 TEST(auto_takes_differences_where_nothing_else_is_there) {
-  Case c = openCase(kBiped, mjINT_EULER, 0);
+  Case c = openCase(kBallChain, mjINT_EULER, 0);
   compute(&c, 0, 0);
   CHECK(!(c.fallback[0] & SHEAF_FALLBACK_STEP));
-  c.m->opt.noslip_iterations = 3;
+  c.m->tendon_actfrclimited[0] = 1;
   sheafPoolConfig cfg = sheaf_defaultPoolConfig();
   sheafPool* pool = sheaf_openPool(&cfg, NULL);
   sheafTransitionDerivatives r = {.size = sizeof r, .nbatch = B, .state = c.state, .A = c.A, .fallback = c.fallback};
@@ -361,7 +413,7 @@ TEST(auto_takes_differences_where_nothing_else_is_there) {
   CHECK_EQ(c.fallback[0], SHEAF_FALLBACK_STEP);
   r.mode = 1;
   CHECK_EQ(sheaf_transitionDerivatives(pool, c.m, &r, &status), SHEAF_FAILED_PRECONDITION);
-  CHECK_TEXT(status.message, "noslip");
+  CHECK_TEXT(status.message, "a limit of the actuator forces of a tendon");
   r.mode = 0;
   r.qacc_x = c.qacc_x;
   CHECK_EQ(sheaf_transitionDerivatives(pool, c.m, &r, &status), SHEAF_FAILED_PRECONDITION);
