@@ -184,6 +184,7 @@ int LANE(termsByVelocity)(const mjModel* m, mjData* d, V* column) {
   for (int s = 0; s < 2; s++) side[s] = LANES(mji_stackNum(d, nv));
   for (int k = 0; k < m->nv; k++) {
     if (!moves[k]) continue;
+    mji_checkpoint();
     V qvel = CLANES(d->qvel)[k];
     for (int s = 0; s < 2; s++) {
       zeroN(side[s], (int)nv);
