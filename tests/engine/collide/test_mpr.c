@@ -96,6 +96,11 @@ static int comparePose(const mjiShape s[2], mjtNum margin) {
 }
 
 TEST(contacts_have_the_bits_of_libccd) {
+#ifdef __FP_FAST_FMA
+  // the engine has the bits of other processors there, which round twice
+  test_skip("the system's libccd rounds a product and a sum once");
+  return;
+#endif
   unsigned state = 3;
   int contacts = 0;
   for (int i = 0; i < NSHAPE * NSHAPE; i++) {
