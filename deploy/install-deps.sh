@@ -9,10 +9,10 @@
 set -eu
 
 packages="gcc libc6-dev cmake ninja-build pkg-config protobuf-compiler protobuf-c-compiler
-  libuv1-dev libprotobuf-c-dev libexpat1-dev libqhull-dev libccd-dev libssl-dev libpng-dev libinih-dev libseccomp-dev libmicrohttpd-dev
+  libuv1-dev libprotobuf-c-dev libexpat1-dev libqhull-dev libssl-dev libpng-dev libinih-dev libseccomp-dev libmicrohttpd-dev
   python3 python3-venv"
-[ "${1:-}" = test ] && packages="$packages g++ clang clang-format-14 libclang-rt-14-dev libomp-dev git dpkg-dev valgrind help2man mandoc systemd openssl"
-[ "${1:-}" = arm ] && packages="$packages gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user mmdebstrap"
+[ "${1:-}" = test ] && packages="$packages g++ clang clang-format-14 libclang-rt-14-dev libomp-dev git dpkg-dev valgrind help2man mandoc systemd openssl libccd-dev"
+[ "${1:-}" = arm ] && packages="$packages gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user mmdebstrap libccd-dev"
 
 missing=""
 for p in $packages; do
