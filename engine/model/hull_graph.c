@@ -12,14 +12,22 @@ static const mjtNum TIE = 1e-6;
 // a graph as mesh_graph has it (compile/mesh_hull.c)
 typedef struct Graph_ {
   int nnode, nedge;
+  int celled;  // its cells have blocks
   const int *start, *vertex, *edge;
 } Graph;
 
-static Graph graphOf(const mjModel* m, int mesh) {
+// Hulls of a model whose cells have blocks, 192 KiB for each: a file with thousands of meshes must not take memory that
+// nobody counts.
+enum { CELLED = 128 };
+
+// The graph of the next mesh that has a layout. ncelled: hulls before it whose cells have blocks.
+static Graph nextGraph(const mjModel* m, int mesh, int* ncelled) {
   const int* g = m->mesh_graph + m->mesh_graphadr[mesh];
   Graph r = {.nnode = g[0], .nedge = g[0] + 3 * g[1], .start = g + 2};
   r.vertex = r.start + r.nnode;
   r.edge = r.vertex + r.nnode;
+  r.celled = r.nnode >= LARGE_HULL && *ncelled < CELLED;
+  *ncelled += r.celled;
   return r;
 }
 
@@ -72,20 +80,21 @@ static size_t placeBytes(const Graph* g) {
   return padded(3 * (size_t)mji_hull_stride(&hull) * sizeof(mjtNum));
 }
 
-static size_t ncellOf(const Graph* g) { return g->nnode >= LARGE_HULL ? HULL_CELLS : 0; }
+static size_t ncellOf(const Graph* g) { return g->celled ? HULL_CELLS : 0; }
 
 // places, numbers and blocks
 static size_t bytesOf(const Graph* g, int nblock) {
   if (!nblock) return 0;
-  size_t nint = (size_t)nblock + (size_t)g->nnode + ncellOf(g);
+  size_t nint = (size_t)nblock + (size_t)g->nnode + (g->nnode >= LARGE_HULL ? HULL_CELLS : 0);
   return placeBytes(g) + padded(nint * sizeof(int)) + ((size_t)nblock + ncellOf(g)) * sizeof(mjiHullBlock);
 }
 
 size_t mji_hull_bytes(const mjModel* m) {
   size_t bytes = padded((size_t)m->nmesh * sizeof(mjiHull));
+  int ncelled = 0;
   for (int i = 0; i < m->nmesh; i++) {
     if (!hasLayout(m, i)) continue;
-    Graph g = graphOf(m, i);
+    Graph g = nextGraph(m, i, &ncelled);
     bytes += bytesOf(&g, countBlocks(&g));
   }
   return bytes;
@@ -185,7 +194,8 @@ static int findCandidates(Candidates* c, const mjiHull* hull, const Graph* g, co
   return 0;
 }
 
-// Write the block of a cell; nonzero if it has no room for all.
+// Write the block of a cell; nonzero if it has no room for all, or there is none: in a damaged hull the climb along the
+// middle may end where others are farther at all corners.
 static int fillCell(mjiHullBlock* b, const Candidates* c, const Graph* g, const int* first, const float* vertex) {
   int n = 0;
   for (int i = 0; i < c->n; i++) {
@@ -193,6 +203,7 @@ static int fillCell(mjiHullBlock* b, const Candidates* c, const Graph* g, const 
     if (n == HULL_BLOCK) return 1;
     setPlace(b, n++, vertex + 3 * g->vertex[c->node[i]], first[c->node[i]]);
   }
+  if (!n) return 1;
   for (int i = n; i < HULL_BLOCK; i++)
     setPlace(b, i, (float[]){b->x[n - 1], b->y[n - 1], b->z[n - 1]}, b->first[n - 1]);
   return 0;
@@ -205,7 +216,7 @@ static void fillCells(int* start, mjiHullBlock* block, const mjiHull* hull, cons
     mjtNum dir[3];
     directionOf(dir, cell, 1, 1);
     start[cell] = at = mji_hull_climb(hull->block, at, dir);
-    if (findCandidates(&c, hull, g, vertex, cell, at)) continue;
+    if (!block || findCandidates(&c, hull, g, vertex, cell, at)) continue;
     if (!fillCell(block + cell, &c, g, hull->first, vertex)) start[cell] = -1;
   }
 }
@@ -239,16 +250,17 @@ static void fillHull(mjiHull* hull, const Graph* g, const float* vertex, char* a
   *hull = (mjiHull){.nblock = nblock, .nnode = g->nnode, .node = node, .first = first, .block = block};
   hull->tie = TIE * sizeOf(g, vertex);
   hull->start = large ? start : NULL;
-  hull->cell = large ? cell : NULL;
-  if (large) fillCells(start, cell, hull, g, vertex);
+  hull->cell = g->celled ? cell : NULL;
+  if (large) fillCells(start, g->celled ? cell : NULL, hull, g, vertex);
   else fillPlaces(hull, (mjtNum*)(void*)at, g, vertex);
 }
 
 void mji_hull_layOut(const mjModel* m, mjiHull* hull) {
   char* at = (char*)hull + padded((size_t)m->nmesh * sizeof *hull);
+  int ncelled = 0;
   for (int i = 0; i < m->nmesh; i++) {
     if (!hasLayout(m, i)) continue;
-    Graph g = graphOf(m, i);
+    Graph g = nextGraph(m, i, &ncelled);
     int nblock = countBlocks(&g);
     if (nblock) fillHull(hull + i, &g, m->mesh_vert + 3 * (size_t)m->mesh_vertadr[i], at, nblock);
     at += bytesOf(&g, nblock);

@@ -42,7 +42,7 @@ typedef struct mjiHull_ {
   int nblock;  // 0: no layout, climb mesh_graph
   int nnode;
   const int* start;          // (HULL_CELLS) where a climb starts, -1 if the cell has a block; NULL for small hulls
-  const mjiHullBlock* cell;  // (HULL_CELLS) the nodes that may be farthest; the last is repeated
+  const mjiHullBlock* cell;  // (HULL_CELLS) nodes that may be farthest; the last is repeated. Or NULL
   const int* node;           // (nblock) the node of each block, as mesh_graph numbers it
   const int* first;          // (nnode) the first block of each node
   const mjtNum* place;       // (3 x nnode, each padded to HULL_BLOCK) coordinates of the nodes; NULL for large hulls

@@ -135,6 +135,59 @@ TEST(directions_that_are_not_finite_have_a_cell) {
   }
 }
 
+// lay out the hulls of a model, in memory of its own
+static mjiHull* layOut(const mjModel* m) {
+  size_t bytes = mji_hull_bytes(m);
+  mjiHull* hull = aligned_alloc(HULL_ALIGN, (bytes + HULL_ALIGN - 1) / HULL_ALIGN * HULL_ALIGN);
+  memset(hull, 0, bytes);
+  mji_hull_layOut(m, hull);
+  return hull;
+}
+
+// Vertices that are no hull: a climb ends anywhere, and no cell may have a block of nothing.
+TEST(cells_of_damaged_hulls_have_nodes) {
+  mjModel* m = makeModel();
+  if (!m) return;
+  unsigned state = 5;
+  for (int round = 0; round < 20; round++) {
+    for (int i = 0; i < 3 * m->mesh_vertnum[0]; i++) m->mesh_vert[3 * m->mesh_vertadr[0] + i] = (float)noise(&state);
+    mjiHull* h = layOut(m);
+    int wrong = 0;
+    for (int cell = 0; cell < HULL_CELLS; cell++) {
+      for (int i = 0; i < HULL_BLOCK && h->start[cell] < 0; i++) {
+        const mjiHullBlock *b = h->cell + cell, *node = h->block + b->first[i];
+        wrong += b->first[i] < 0 || b->first[i] >= h->nblock || b->x[i] != node->x[0] || b->z[i] != node->z[0];
+      }
+    }
+    CHECK_EQ(wrong, 0);
+    free(h);
+  }
+  mj_deleteModel(m);
+}
+
+// However many hulls a file has, the memory beside it is bounded.
+TEST(blocks_of_cells_are_for_the_first_hulls) {
+  enum { MESHES = 140 };
+  char* text = malloc(MESHES * 200);
+  size_t n = (size_t)sprintf(text, "<mujoco><asset>");
+  for (int i = 0; i < MESHES; i++) n += (size_t)sprintf(text + n, "<mesh name='m%d' builtin='sphere' params='2'/>", i);
+  n += (size_t)sprintf(text + n, "</asset><worldbody>");
+  for (int i = 0; i < MESHES; i++) n += (size_t)sprintf(text + n, "<geom type='mesh' mesh='m%d'/>", i);
+  sprintf(text + n, "</worldbody></mujoco>");
+  mjModel* m = test_model(text);
+  free(text);
+  if (!m) return;
+  const mjiHull* h = mji_planHulls(mji_plan(m));
+  int celled = 0, started = 0;
+  for (int i = 0; i < MESHES; i++) {
+    celled += h[i].cell != NULL;
+    for (int cell = 0; cell < HULL_CELLS && !h[i].cell; cell++) started += h[i].start[cell] >= 0;
+  }
+  CHECK_EQ(celled, 128);
+  CHECK_EQ(started, (MESHES - 128) * HULL_CELLS);
+  mj_deleteModel(m);
+}
+
 // lists that overlap could need any memory
 TEST(damaged_graphs_have_no_layout) {
   mjModel* m = makeModel();
@@ -142,11 +195,8 @@ TEST(damaged_graphs_have_no_layout) {
   size_t whole = mji_hull_bytes(m);
   int* graph = m->mesh_graph + m->mesh_graphadr[0];
   for (int i = 0; i < graph[0]; i++) graph[2 + i] = 0;
-  size_t bytes = mji_hull_bytes(m);
-  CHECK(bytes < whole);
-  mjiHull* hull = aligned_alloc(HULL_ALIGN, (bytes + HULL_ALIGN - 1) / HULL_ALIGN * HULL_ALIGN);
-  memset(hull, 0, bytes);
-  mji_hull_layOut(m, hull);
+  CHECK(mji_hull_bytes(m) < whole);
+  mjiHull* hull = layOut(m);
   CHECK_EQ(hull[0].nblock, 0);
   CHECK(hull[1].nblock > 0);
   free(hull);
