@@ -162,6 +162,12 @@ static int hitOfSearch(mjiHit* hit, Pair* p, int lane) {
   return mji_convex_mpr(hit, m, &p->convex[0][lane], &p->convex[1][lane], n_get(p->margin, lane));
 }
 
+// The hits of a lane, by the portal that was found over V or by a search of its own.
+static int hitsByMpr(mjiHit* hit, Pair* p, const LANE(Portal)* portal, int first, int lane) {
+  if (m_get(portal->apart, lane)) return 0;
+  return m_get(portal->found, lane) ? hitOfPortal(hit, p, portal, first, lane) : hitOfSearch(hit, p, lane);
+}
+
 static int pairMpr(LANE(Hit)* hit, Pair* p, int first, M near, M repeated) {
   LANE(Convex) c[2];
   LANE(Portal) portal;
@@ -178,10 +184,7 @@ static int pairMpr(LANE(Hit)* hit, Pair* p, int first, M near, M repeated) {
   mjiHit one;
   for (int lane = first; lane < SHEAF_LANES; lane++) {
     if (!m_get(near, lane)) continue;
-    if (m_get(repeated, lane)) {
-    } else if (m_get(portal.apart, lane)) n = 0;
-    else if (m_get(portal.found, lane)) n = hitOfPortal(&one, p, &portal, first, lane);
-    else n = hitOfSearch(&one, p, lane);
+    if (!m_get(repeated, lane)) n = hitsByMpr(&one, p, &portal, first, lane);  // else those of the lane before
     nrank = laneHits(hit, nrank, &one, n, lane);
   }
   return nrank;
