@@ -13,6 +13,12 @@
 
 // ---- inertia
 
+// If no body is compensated, steps do not look for such bodies. A user may have changed body_gravcomp.
+static void setGravcomp(mjModel* m) {
+  m->ngravcomp = 0;
+  for (int i = 0; i < m->nbody; i++) m->ngravcomp += m->body_gravcomp[i] > 0;
+}
+
 static void setSubtreeMass(mjModel* m) {
   mju_copy(m->body_subtreemass, m->body_mass, m->nbody);
   for (int i = m->nbody - 1; i > 0; i--) {
@@ -286,6 +292,7 @@ static void setConst(mjModel* m, mjData* d) {
   mj_resetData(m, d);
   setSpringLengths(m, d);
 
+  setGravcomp(m);
   setSubtreeMass(m);
   setSimpleM0(m);
   mju_copy(d->qpos, m->qpos0, m->nq);

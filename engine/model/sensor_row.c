@@ -41,6 +41,13 @@ int mji_sensorAny(const mjModel* m, int flag) {
   return 0;
 }
 
+int mji_sensorUser(const mjModel* m, int stage) {
+  for (int i = 0; i < m->nsensor; i++) {
+    if (m->sensor_type[i] == mjSENS_USER && m->sensor_needstage[i] == stage) return 1;
+  }
+  return 0;
+}
+
 // ---- kinds of object
 
 #define T(TYPE) (1u << mjOBJ_##TYPE)

@@ -47,6 +47,9 @@ static inline const mjiSensorRow* mji_sensorRow(int type) {
 // Nonzero if one of the model's sensors has a flag.
 int mji_sensorAny(const mjModel* m, int flag);
 
+// Nonzero if the user's callback evaluates sensors of a stage (mjtStage).
+int mji_sensorUser(const mjModel* m, int stage);
+
 // May an object of this kind have the given type (mjtObj, which may come from a file)?
 int mji_sensorObjectFits(mjiSensorObject object, int type);
 

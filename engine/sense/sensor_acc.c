@@ -129,7 +129,8 @@ static const LANE(SensorEval) evaluators[mjSENS_USER + 1] = {MJI_SENSORS(MJI_SEN
 void LANE(sensorAcc)(const mjModel* m, mjData* d) {
   if (!m->nsensor || mjDISABLED(mjDSBL_SENSOR)) return;
 
-  // accelerations and forces of bodies are computed for sensors only
-  if (mji_sensorAny(m, mjiSENSE_BODY_FORCES)) LANE(rnePostConstraint)(m, d);
+  // accelerations and forces of bodies are computed for sensors only; callbacks may read them, and see one state
+  int user = ONE_STATE && mji_sensorUser(m, mjSTAGE_ACC);
+  if (user || mji_sensorAny(m, mjiSENSE_BODY_FORCES)) LANE(rnePostConstraint)(m, d);
   LANE(senseStage)(m, d, mjSTAGE_ACC, evaluators);
 }

@@ -88,7 +88,8 @@ static const LANE(SensorEval) evaluators[mjSENS_USER + 1] = {MJI_SENSORS(MJI_SEN
 void LANE(sensorVel)(const mjModel* m, mjData* d) {
   if (!m->nsensor || mjDISABLED(mjDSBL_SENSOR)) return;
 
-  // momenta of subtrees are computed for sensors only
-  if (mji_sensorAny(m, mjiSENSE_SUBTREE_VELOCITIES)) LANE(subtreeVel)(m, d);
+  // momenta of subtrees are computed for sensors only; callbacks may read them, and see one state
+  int user = ONE_STATE && mji_sensorUser(m, mjSTAGE_VEL);
+  if (user || mji_sensorAny(m, mjiSENSE_SUBTREE_VELOCITIES)) LANE(subtreeVel)(m, d);
   LANE(senseStage)(m, d, mjSTAGE_VEL, evaluators);
 }

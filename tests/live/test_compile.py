@@ -112,3 +112,15 @@ def test_constants_again(name):
         model.dof_armature[:] += 0.1
     pair.call("mj_setConst")
     assert differing(pair.rm, pair.m) == []
+
+
+def test_gravity_compensation_again():
+    """A model in which nothing was compensated: mj_setConst notices what a program changed."""
+    pair = live.Pair.from_text('<mujoco><worldbody><body gravcomp="-1"><freejoint/><geom size=".1"/></body>'
+                               '<body pos="1 0 0"><freejoint/><geom size=".1"/></body></worldbody></mujoco>')
+    for compensation in ([0, 0, 0.5], [0, -1, 0.5], [0, -1, 0], [0, 0, 0]):
+        for model in (pair.rm, pair.m):
+            model.body_gravcomp[:] = compensation
+        pair.call("mj_setConst", "mj_forward")
+        assert pair.m._s.ngravcomp == pair.rm.ngravcomp
+        assert pair.off("qfrc_passive")[0] < 1e-12

@@ -245,3 +245,16 @@ def test_what_sensors_leave_behind(energy, sensor, kinds):
         getattr(pair.lib, name)(pair.m.ptr, pair.d.ptr, *args)
         off = pair.off(*marked, "sensordata")
         assert off[0] < 1e-12, (name, args, off)
+
+
+def test_user_sensors_find_velocities_of_subtrees_and_forces_of_bodies():
+    """What only some sensors need is computed for callbacks, too, in their stage."""
+    found = "subtree_linvel subtree_angmom cacc cfrc_int cfrc_ext".split()
+    for stage in ("pos", "vel", "acc"):
+        pair = live.Pair.from_text(f"""
+          <mujoco><worldbody><geom type="plane" size="1 1 1"/><body pos="0 0 .09"><freejoint/><geom size=".1"/><body pos=".1 0 0"><joint/>
+            <geom size=".1"/></body></body></worldbody><sensor><user dim="1" needstage="{stage}"/></sensor></mujoco>""")
+        pair.rd.qvel[:] = pair.d.qvel[:] = 0.3
+        pair.call("mj_step")
+        assert all(pair.off(name)[0] < 1e-9 for name in found)
+        assert {name for name in found if getattr(pair.d, name).any()} == set({"pos": [], "vel": found[:2], "acc": found[2:]}[stage])
