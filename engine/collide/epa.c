@@ -294,6 +294,12 @@ static int grow(Polytope* p, int limit, mjtNum tolerance) {
   return p->found;
 }
 
+// Did a careful search come near enough to the boundary? Around a ball no face is nearer than others, so shapes that
+// are small beside the margin use up all iterations. A depth that is known to 5 % is better than no contact.
+static int isNear(const Polytope* p, mjtNum tolerance) {
+  return p->gap <= tolerance || (!p->exact && p->upper - p->lower < 0.05 * p->lower);
+}
+
 static int start(Polytope* p, const mjiGjk* g) {
   p->careful = 0;
   p->slack = mjMINVAL;
@@ -317,7 +323,7 @@ void LANE(epa)(mjiGjk* g, mjiConvex* a, mjiConvex* b) {
     upper = p.upper + INCONSISTENT;
   }
   face = startCarefully(&p) ? -1 : grow(&p, p.exact ? MAXITER : limit, g->tolerance);
-  if (face < 0 || p.gap > g->tolerance) return;
+  if (face < 0 || !isNear(&p, g->tolerance)) return;
   mjtNum depth = p.face[face].level;
   if (depth > p.slack && depth <= upper) setResult(g, &p, &p.face[face]);
 }

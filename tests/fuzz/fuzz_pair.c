@@ -109,19 +109,31 @@ static _Noreturn void fail(const mjModel* m, const mjData* d, const int geom[GEO
   abort();
 }
 
+static double least_size(const mjModel* m, const int geom[GEOMS]) {
+  double least = DBL_MAX;
+  for (int i = 0; i < 3 * GEOMS; i++) least = fmin(least, m->geom_size[3 * geom[i / 3] + i % 3]);
+  return least;
+}
+
 static bool is_ordinary(const mjModel* m, const mjData* d, const int geom[GEOMS]) {
-  double least = DBL_MAX, most = 0;
-  for (int i = 0; i < 3 * GEOMS; i++) {
-    double size = m->geom_size[3 * geom[i / 3] + i % 3];
-    least = fmin(least, size);
-    most = fmax(most, size);
-  }
+  double least = least_size(m, geom), most = 0;
+  for (int i = 0; i < 3 * GEOMS; i++) most = fmax(most, m->geom_size[3 * geom[i / 3] + i % 3]);
   return most <= 100 * least && mju_dist3(d->geom_xpos + 3 * geom[0], d->geom_xpos + 3 * geom[1]) > 1e-9 * least;
 }
 
 static double radius(const mjModel* m, int geom) {
   const mjtNum* s = m->geom_size + 3 * geom;
   return m->geom_type[geom] == mjGEOM_PLANE ? 0 : mju_norm3(s) + s[0];
+}
+
+// By how much the depths in the two orders may differ. The search looks at shapes that half the margin was added to. If
+// the margin is larger than they are, this is nearly a ball around the origin, no face of which is nearer than others,
+// and ITERATIONS vertices are used up before the tolerance is met. So many faces of equal sides have their middles 1.2
+// % of the radius below a ball; those that the search makes are at most twice as far from it.
+static double nearness(const mjModel* m, const int geom[GEOMS], double margin) {
+  double near = fmax(close * (radius(m, geom[0]) + radius(m, geom[1])), 2 * m->opt.ccd_tolerance);
+  bool ball = m->geom_type[geom[0]] != mjGEOM_BOX && margin > least_size(m, geom);
+  return ball ? near + 0.025 * margin : near;
 }
 
 // the deepest contact's distance; a large number if there is none
@@ -166,7 +178,7 @@ int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t n) {
   int turned[GEOMS] = {geom[1], geom[0]}, type = m->geom_type[a];
   if (type != m->geom_type[b] || type == mjGEOM_SDF || (type != mjGEOM_BOX && !is_ordinary(m, d, geom))) return 0;
   double other = collide(m, d, turned, margin);
-  double near = fmax(close * (radius(m, a) + radius(m, b)), 2 * m->opt.ccd_tolerance);
+  double near = nearness(m, geom, margin);
   // at the margin there may be a contact in one order only
   if (fmin(dist, other) > margin - near) return 0;
   if (type == mjGEOM_BOX && dist > 0) {
