@@ -50,8 +50,12 @@ static void bounds(mjtNum lo[3], mjtNum hi[3], const mjiShape* shape) {
   }
 }
 
-// nearest index of a grid with n points; NaN gives 0
-static int gridIndex(mjtNum x, int n) { return !(x > 0) ? 0 : x > n - 1 ? n - 1 : (int)x; }
+// nearest indices of a grid with n points that are at most x and at least x; NaN gives 0
+static int indexBefore(mjtNum x, int n) { return !(x > 0) ? 0 : x > n - 1 ? n - 1 : (int)x; }
+static int indexAfter(mjtNum x, int n) {
+  int i = indexBefore(x, n);
+  return i < x && i < n - 1 ? i + 1 : i;
+}
 
 // the part of the grid under the shape; zero if there is none
 static int cover(Grid* grid, const mjtNum lo[3], const mjtNum hi[3], mjtNum margin) {
@@ -63,8 +67,8 @@ static int cover(Grid* grid, const mjtNum lo[3], const mjtNum hi[3], mjtNum marg
   for (int k = 0; k < 2; k++) {
     int n = k ? grid->nrow : grid->ncol, *range = k ? grid->row : grid->col;
     mjtNum cells = (n - 1) / (2 * size[k]);
-    range[0] = gridIndex(floor((lo[k] + size[k]) * cells), n);
-    range[1] = gridIndex(ceil((hi[k] + size[k]) * cells), n);
+    range[0] = indexBefore((lo[k] + size[k]) * cells, n);
+    range[1] = indexAfter((hi[k] + size[k]) * cells, n);
   }
   return 1;
 }
@@ -106,6 +110,33 @@ static int collidePrisms(mjiHit* hit, const Grid* grid, const mjiShape* shape, m
   return n;
 }
 
+// Is all of the surface under a box lower than it, or the box beside the field? Then no prism is as high as the box.
+static int isOver(const Grid* field, const mjtNum lo[3], const mjtNum hi[3], mjtNum margin) {
+  Grid grid = *field;
+  if (!cover(&grid, lo, hi, margin)) return 1;
+  for (int row = grid.row[0]; row <= grid.row[1]; row++) {
+    for (int col = grid.col[0]; col <= grid.col[1]; col++) {
+      mjtNum z = (mjtNum)grid.height[row * grid.ncol + col] * grid.size[2];
+      if (!(z + margin < lo[2])) return 0;
+    }
+  }
+  return 1;
+}
+
+// the same for the ball around a geom, which is known before its extent
+static int ballIsOver(const Grid* grid, const mjiShape* field, const mjiShape* shape, mjtNum margin) {
+  mjtNum radius = shape->geom < 0 ? 0 : shape->m->geom_rbound[shape->geom] * (1 + 1e-6);
+  mjtNum offset[3], pos[3], lo[3], hi[3];
+  if (radius <= 0) return 0;
+  sub3(offset, shape->pos, field->pos);
+  rotateBack3(pos, field->mat, offset);
+  for (int k = 0; k < 3; k++) {
+    lo[k] = pos[k] - radius;
+    hi[k] = pos[k] + radius;
+  }
+  return isOver(grid, lo, hi, margin);
+}
+
 int mji_pair_hfield(mjiHit* hit, const mjiShape* a, const mjiShape* b, mjtNum margin) {
   const mjModel* m = a->m;
   int id = m->geom_dataid[a->geom];
@@ -114,12 +145,14 @@ int mji_pair_hfield(mjiHit* hit, const mjiShape* a, const mjiShape* b, mjtNum ma
                .ncol = m->hfield_ncol[id],
                .size = m->hfield_size + 4 * id};
 
+  if (ballIsOver(&grid, a, b, margin)) return 0;
+
   // the shape in the frame of the height field
   mjiShape local = *b;
   mjtNum lo[3], hi[3];
   mji_shape_relative(local.pos, local.mat, b, a);
   bounds(lo, hi, &local);
-  if (!cover(&grid, lo, hi, margin)) return 0;
+  if (isOver(&grid, lo, hi, margin) || !cover(&grid, lo, hi, margin)) return 0;
   int n = collidePrisms(hit, &grid, &local, lo[2], margin);
 
   for (int i = 0; i < n; i++) {

@@ -7,6 +7,7 @@
 
 #include "collide/ray_normal.h"
 
+#include "collide/pair.h"
 #include "collide/vec3.h"
 
 // the face of a box that the point is nearest to
@@ -55,11 +56,13 @@ static void geomNormal(mjtNum normal[3], const mjModel* m, const mjData* d, int 
   sub3(offset, hit, pos);
   rotateBack3(q, mat, offset);
   if (type == mjGEOM_SDF) {
-    mji_raySdf(m, d, geom, pnt, vec, local);
+    mjiShape shape;
+    mji_pair_shape(&shape, m, d, geom);
+    mji_raySdf(&shape, pnt, vec, local);
   } else if (field || type == mjGEOM_MESH) {
     mjiRayHit triangle;
     if (field) mji_rayHfield(m, d, geom, pnt, vec, &triangle);
-    else mji_rayMesh(m, d, geom, pnt, vec, &triangle);
+    else mji_rayMesh(m, geom, pos, mat, pnt, vec, &triangle);
     if (field && triangle.x != x) fieldNormal(local, m->hfield_size + 4 * m->geom_dataid[geom], q);
     else scale3(local, triangle.normal, field && triangle.normal[2] < 0 ? -1 : 1);
   } else {

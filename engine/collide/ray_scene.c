@@ -3,6 +3,7 @@
 
 // Rays against all visible geoms of a state.
 
+#include "collide/pair.h"
 #include "collide/ray_normal.h"
 #include "collide/vec3.h"
 
@@ -10,10 +11,8 @@ enum { NGROUP = 6 };  // geom groups of the visualizer
 
 // nonzero if rays pass through a geom: it belongs to the excluded body, is transparent, static or hidden on request
 static int ignored(const mjModel* m, int geom, const mjtByte* geomgroup, mjtByte flg_static, int bodyexclude) {
-  int body = m->geom_bodyid[geom], material = m->geom_matid[geom];
-  if (body == bodyexclude) return 1;
-  float alpha = material < 0 ? m->geom_rgba[4 * geom + 3] : m->mat_rgba[4 * material + 3];
-  if (alpha == 0) return 1;
+  int body = m->geom_bodyid[geom];
+  if (body == bodyexclude || !mji_raySees(m, geom)) return 1;
   if (!flg_static && m->body_weldid[body] == 0) return 1;
   if (!geomgroup) return 0;
   int group = m->geom_group[geom];
@@ -24,7 +23,11 @@ static int ignored(const mjModel* m, int geom, const mjtByte* geomgroup, mjtByte
 static mjtNum rayOne(const mjModel* m, const mjData* d, int geom, const mjtNum pnt[3], const mjtNum vec[3]) {
   int type = m->geom_type[geom];
   if (type == mjGEOM_MESH) return mj_rayMesh(m, d, geom, pnt, vec);
-  if (type == mjGEOM_SDF) return mji_raySdf(m, d, geom, pnt, vec, NULL);
+  if (type == mjGEOM_SDF) {
+    mjiShape shape;
+    mji_pair_shape(&shape, m, d, geom);
+    return mji_raySdf(&shape, pnt, vec, NULL);
+  }
   if (type == mjGEOM_HFIELD) return mj_rayHfield(m, d, geom, pnt, vec);
   return mju_rayGeom(d->geom_xpos + 3 * geom, d->geom_xmat + 9 * geom, m->geom_size + 3 * geom, pnt, vec, type);
 }

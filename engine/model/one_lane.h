@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // One lane of lane data as the mjData of one state, for what has no kernel over lanes and is computed by a function
-// that takes mjData: rays, distances of geoms, contact sensors, rates of the moment arms of tendons, outputs of
-// requests. Lane sources include lanes/lanes.h first; others call it by mjiKernels.
+// that takes mjData: rays of requests, distances of geoms, contact sensors, rates of the moment arms of tendons,
+// outputs of requests. Lane sources include lanes/lanes.h first; others call it by mjiKernels.
 #ifndef SHEAF_MODEL_ONE_LANE_H_
 #define SHEAF_MODEL_ONE_LANE_H_
 

@@ -23,17 +23,6 @@ int mji_sense_has(const mjModel* m, int type) {
   return 0;
 }
 
-// distance along the site's z-axis to the nearest geom of another body, or -1
-void mji_sense_rangefinder(const mjModel* m, mjData* d, int i, mjtNum* out) {
-  int site = m->sensor_objid[i], geom;
-  const mjtNum* mat = d->site_xmat + 9 * site;
-  mjtNum ray[3] = {mat[2], mat[5], mat[8]};
-
-  // a site whose orientation is zero, which only a binary file can have, has no direction to look in
-  *out =
-      mju_norm3(ray) < mjMINVAL ? -1 : mj_ray(m, d, d->site_xpos + 3 * site, ray, NULL, 1, m->site_bodyid[site], &geom);
-}
-
 // geoms of a geom or a body
 static int geomRange(const mjModel* m, int type, int id, int* first) {
   *first = type == mjOBJ_BODY ? m->body_geomadr[id] : id;

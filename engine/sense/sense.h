@@ -8,7 +8,6 @@
 #include <mujoco/mujoco.h>
 
 // Evaluators that take one state at a time: value of sensor i into out.
-void mji_sense_rangefinder(const mjModel* m, mjData* d, int i, mjtNum* out);
 void mji_sense_geomDistance(const mjModel* m, mjData* d, int i, mjtNum* out);
 void mji_sense_contact(const mjModel* m, mjData* d, int i, mjtNum* out);
 void mji_sense_tactile(const mjModel* m, mjData* d, int i, mjtNum* out);

@@ -6,6 +6,7 @@
 #include "lanes/lanes.h"
 #include "lanes/kernels.h"
 
+#include "collide/ray_shapes.h"
 #include "model/contact_lanes.h"
 #include "model/sensor_row.h"
 #include "model/work.h"
@@ -90,17 +91,12 @@ static V normalForce(const mjModel* m, const mjData* d, const LANE(Contact)* con
 static M rayMeets(const mjModel* m, const Frame* f, int site, const LANE(Contact)* con, V force, lane_t sign) {
   M meets = v_gt(force, v_zero());
   if (!m_any(meets)) return meets;
-  for (int lane = 0; lane < SHEAF_LANES; lane++) {
-    if (!m_get(meets, lane)) continue;
-    mjtNum pos[3], mat[9], from[3], ray[3];
-    for (int k = 0; k < 9; k++) mat[k] = v_get(f->mat[k], lane);
-    for (int k = 0; k < 3; k++) {
-      pos[k] = v_get(f->pos[k], lane);
-      from[k] = v_get(con->pos[k], lane);
-      ray[k] = sign * v_get(con->frame[k], lane);
-    }
-    m_put(&meets, lane, mju_rayGeom(pos, mat, m->site_size + 3 * site, from, ray, m->site_type[site]) >= 0);
+  V size[3], ray[3];
+  for (int k = 0; k < 3; k++) {
+    size[k] = v_set1(m->site_size[3 * site + k]);
+    ray[k] = sign * con->frame[k];
   }
+  meets &= isHit(rayGeom(m->site_type[site], size, f->pos, f->mat, con->pos, ray));
   return meets;
 }
 

@@ -6,6 +6,7 @@
 #include "lanes/lanes.h"
 #include "lanes/kernels.h"
 
+#include "collide/ray_lanes.h"
 #include "model/number.h"
 #include "model/work.h"
 #include "tables/sensor_table.h"
@@ -48,6 +49,24 @@ static void evalCamProjection(const mjModel* m, mjData* d, int i, V* out) {
   V depth = v_sel(v_lt(v_abs(p[2]), v_set1(mjMINVAL)), tiny, p[2]);
   out[0] = 0.5 * resolution[0] - focal[0] * p[0] / depth;
   out[1] = 0.5 * resolution[1] + focal[1] * p[1] / depth;
+}
+
+// Distances along the z-axes of sites to the nearest geom of another body, or -1. The first range finder computes those
+// of all, because many rays share what is known of a geom.
+static void evalRangefinder(const mjModel* m, mjData* d, int i, V* out) {
+  for (int k = 0; k < i; k++) {
+    if (m->sensor_type[k] == mjSENS_RANGEFINDER) return;
+  }
+  LANE(SiteRay) ray[MJI_BUNDLE];
+  int n = 0;
+  for (int k = i; k < m->nsensor; k++) {
+    if (m->sensor_type[k] != mjSENS_RANGEFINDER) continue;
+    ray[n++] = (LANE(SiteRay)){m->sensor_objid[k], LANES(d->sensordata) + m->sensor_adr[k]};
+    if (n < MJI_BUNDLE) continue;
+    LANE(siteRays)(m, d, ray, n);
+    n = 0;
+  }
+  LANE(siteRays)(m, d, ray, n);
 }
 
 static void evalJointPos(const mjModel* m, mjData* d, int i, V* out) {

@@ -29,7 +29,7 @@
   S(TORQUE, "torque", 3, REAL, ACC, SITE, BODY_FORCES, LANES, evalTorque)                             \
   S(MAGNETOMETER, "magnetometer", 3, REAL, POS, SITE, 0, LANES, evalMagnetometer)                     \
   S(CAMPROJECTION, "camprojection", 2, REAL, POS, SITE_IN_CAMERA, 0, LANES, evalCamProjection)        \
-  S(RANGEFINDER, "rangefinder", 1, POSITIVE, POS, SITE, NEVER_SLEEPS, ONE, mji_sense_rangefinder)     \
+  S(RANGEFINDER, "rangefinder", 1, POSITIVE, POS, SITE, NEVER_SLEEPS, LANES, evalRangefinder)         \
   S(JOINTPOS, "jointpos", 1, REAL, POS, JOINT, 0, LANES, evalJointPos)                                \
   S(JOINTVEL, "jointvel", 1, REAL, VEL, JOINT, 0, LANES, evalJointVel)                                \
   S(TENDONPOS, "tendonpos", 1, REAL, POS, TENDON, 0, LANES, evalTendonPos)                            \

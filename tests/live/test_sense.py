@@ -126,6 +126,31 @@ def test_distances_and_rays():
     assert_all_types(pair, run(pair))
 
 
+def hills(rng, nrow=45, ncol=60):
+    """A field of several tiles, with plains and single spikes."""
+    height = rng.uniform(0, 1, (nrow, ncol)) * (rng.uniform(size=(nrow, ncol)) < .05)
+    height[:15] += .4 * np.sin(np.arange(ncol) / 4) + .4
+    return '<hfield name="hills" nrow="%d" ncol="%d" size="3 2 .8 .1" elevation="%s"/>' % (nrow, ncol, " ".join(map(str, height.ravel())))
+
+
+def test_range_finders_over_hills():
+    """From above, inside and below of the field, through its walls, to the floor."""
+    rng = np.random.default_rng(21)
+    eyes = "".join('<site name="e%d" pos="%g %g 0" zaxis="%g %g %g"/>' % (i, *rng.uniform(-.2, .2, 2), *rng.normal(size=3)) for i in range(40))
+    pair = live.Pair.from_text("""<mujoco><asset>%s</asset><worldbody><geom type="hfield" hfield="hills" euler="2 3 10"/>
+      <geom type="plane" size="4 4 .1" pos="0 0 -.3"/><body pos="0 0 .6"><freejoint/><geom size=".1"/>%s</body></worldbody>
+      <sensor>%s</sensor></mujoco>""" % (hills(rng), eyes, "".join('<rangefinder site="e%d"/>' % i for i in range(40))))
+    seen = []
+    for _ in range(60):
+        pair.rd.qpos[:3] = rng.uniform((-4, -3, -.5), (4, 3, 1.5))
+        pair.rd.qpos[3:7] = rng.normal(size=4)
+        pair.copy_state()
+        pair.call("mj_fwdPosition", "mj_sensorPos")
+        assert np.abs(pair.d.sensordata - pair.rd.sensordata).max() < 1e-12
+        seen.append(pair.rd.sensordata >= 0)
+    assert .3 < np.mean(seen) < .9
+
+
 def contacts():
     firsts = ["", 'geom1="box"', 'geom1="floor"', 'body1="b1"', 'subtree1="b1"', 'subtree1="world"',
               'subtree1="b4"'] + ['site="%s"' % v for v in VOLUMES]
