@@ -29,6 +29,10 @@ static size_t touchedBytes(const mjModel* m) {
          sizeof(mjtNum);
 }
 
+size_t sheaf_modelBytes(const mjModel* m) {
+  return sizeof *m + sizeof(mjiHead) + (size_t)m->nbuffer + mji_head(m->buffer)->plan->nbytes;
+}
+
 int sheaf_modelLanes(const mjModel* m) { return mji_lanesOk(m) ? mji_bestLanes(touchedBytes(m)) : 1; }
 
 // May items that work on so many bytes take so long that they run on strands? Going to a strand and back takes some ten
@@ -55,7 +59,8 @@ size_t sheaf_poolBytes(const sheafPool* pool, const mjModel* m) {
   }
   // a worker keeps its last strand, whose data is as large; no request has more columns than this
   const int64_t most = (int64_t)3 * m->nv + m->na + m->nu;
-  size_t twin = pool->single ? 2 * (size_t)m->nbuffer : 0;  // the model with floats, and a copy of this one
+  // the model with floats, and a copy of this one's arrays
+  size_t twin = pool->single ? sheaf_modelBytes(m) + (size_t)m->nbuffer : 0;
   return each * (size_t)pool->nthread * (areLong(pool, m, most) ? 2 : 1) + twin;
 }
 

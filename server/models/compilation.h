@@ -28,8 +28,8 @@ typedef struct {
 } srv_compiled;
 
 typedef struct {
-  // On the loop thread, before memory is allocated for the model: may it have this many bytes? A negative return ends
-  // the compilation.
+  // On the loop thread, before memory is allocated for the model: may it have this many bytes, with its states, as its
+  // compiler says? A negative return ends the compilation.
   int (*admit)(void* user, uint64_t bytes, srv_error* error);
   // On a thread of libuv's pool: loading is work too. Not called if there is no result.
   void (*load)(void* user, const srv_compiled* compiled);

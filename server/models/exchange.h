@@ -45,6 +45,7 @@ typedef struct {
 typedef struct {
   uint64_t size;  // of the saved model; 0: there is none, and error tells why
   uint64_t nrow, nstate;
+  uint64_t bytes;  // of the model when it is loaded
   char error[SRV_EXCHANGE_TEXT];
   char warning[SRV_EXCHANGE_TEXT];
 } srv_exchange_output;

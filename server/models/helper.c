@@ -125,6 +125,7 @@ static void* save(const mjModel* m, uint64_t most) {
   if (!saved) on_error("no memory for the compiled model");
   mj_saveModel(m, NULL, saved, (int)size);
   result.size = (uint64_t)size;
+  result.bytes = sheaf_modelBytes(m);
   return saved;
 }
 

@@ -4,6 +4,7 @@
 #include "models/loaded.h"
 
 #include <math.h>
+#include <sheaf/batch.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -65,8 +66,7 @@ int srv_model_load(srv_loaded* model, const srv_compiled* compiled, const srv_li
     srv_model_unload(model);
     return err;
   }
-  model->bytes =
-      (uint64_t)mj_sizeModel(model->m) + compiled->nrow * compiled->nstate * sizeof(mjtNum) + SRV_MODEL_EXTRA;
+  model->bytes = sheaf_modelBytes(model->m) + compiled->nrow * compiled->nstate * sizeof(mjtNum) + SRV_MODEL_EXTRA;
   model->warning = strdup(compiled->warning);
   if (model->warning) srv_error_clean(model->warning);
   return 0;

@@ -11,7 +11,7 @@
 #include "base/limits.h"
 #include "models/compilation.h"
 
-// most bytes that a model needs beside its arrays: its plan, its entry in the registry
+// most bytes that a model needs beside its memory in the engine and its states: its entry in the registry
 enum { SRV_MODEL_EXTRA = 16 << 10 };
 
 typedef struct {

@@ -152,10 +152,10 @@ static void tell_waiters(srv_model* model, const srv_error* error) {
 static void start_waiting(srv_registry* r);
 
 // make room in the cache for what a helper made, before anything is allocated for it
-static int admit(void* user, uint64_t content, srv_error* error) {
+static int admit(void* user, uint64_t announced, srv_error* error) {
   srv_model* model = user;
   srv_registry* r = model->registry;
-  const uint64_t bytes = content + SRV_MODEL_EXTRA;
+  const uint64_t bytes = announced + SRV_MODEL_EXTRA;
   if (bytes > r->limits->cache_bytes) {
     return srv_error_set(error, SHEAF__CODE__CODE_RESOURCE_EXHAUSTED,
                          "the compiled model has %" PRIu64 " bytes, all models together may have %" PRIu64, bytes,
@@ -174,6 +174,12 @@ static int admit(void* user, uint64_t content, srv_error* error) {
 static void load(void* user, const srv_compiled* compiled) {
   srv_model* model = user;
   if (srv_model_load(&model->loaded, compiled, model->registry->limits, compiled->error)) return;
+  if (model->loaded.bytes > model->making) {
+    srv_error_set(compiled->error, SHEAF__CODE__CODE_INTERNAL,
+                  "the model has %" PRIu64 " bytes, its compiler announced %" PRIu64, model->loaded.bytes,
+                  model->making);
+    return;
+  }
   if (srv_description_make(&model->description, &model->loaded, model->shelf.hash, compiled->error)) return;
   model->loaded.bytes += model->description.bytes;
 }

@@ -33,6 +33,7 @@ static const result* good_result(void) {
   mjData* d = m ? mj_makeData(m) : NULL;
   if (!d) abort();
   r.head.size = (uint64_t)mj_sizeModel(m);
+  r.head.bytes = sheaf_modelBytes(m);
   r.head.nrow = 1 + (uint64_t)m->nkey;
   r.head.nstate = (uint64_t)mj_stateSize(m, mjSTATE_FULLPHYSICS);
   r.states = calloc(r.head.nrow * r.head.nstate, sizeof *r.states);

@@ -15,6 +15,8 @@
 #include <unistd.h>
 #include <uv.h>
 
+#include <mujoco/mujoco.h>
+
 #include "manifest.h"
 #include "models/exchange.h"
 #include "models/registry.h"
@@ -32,6 +34,21 @@ static void leave(int output, srv_exchange_output head, size_t more) {
   (void)wrote;
 }
 
+// a sound model that is said to have this many bytes
+static void announce(int output, uint64_t bytes) {
+  char error[200], model[100000];
+  mjSpec* spec = mj_parseXMLString("<mujoco/>", NULL, error, sizeof error);
+  mjModel* m = spec ? mj_compile(spec, NULL) : NULL;
+  srv_exchange_output head = {.size = m ? (uint64_t)mj_sizeModel(m) : 0, .nrow = 1, .nstate = 1, .bytes = bytes};
+  double time = 0;
+  mj_saveModel(m, NULL, model, sizeof model);
+  bool wrote = write(output, &head, sizeof head) == sizeof head && write(output, &time, sizeof time) == sizeof time &&
+               write(output, model, head.size) == (ssize_t)head.size;
+  if (!wrote) _exit(1);
+  mj_deleteModel(m);
+  mj_deleteSpec(spec);
+}
+
 static void misbehave(const char* text, uint64_t id, int output) {
   srv_spawn_message end = {.id = id, .kind = SRV_SPAWN_ENDED};
   srv_exchange_output head = {.size = 1000, .nrow = 1, .nstate = 3};
@@ -46,6 +63,8 @@ static void misbehave(const char* text, uint64_t id, int output) {
     memset(head.error, 'x', sizeof head.error);  // no zero byte
     leave(output, head, 0);
   }
+  if (strstr(text, "modest")) announce(output, 0);
+  if (strstr(text, "boastful")) announce(output, UINT64_MAX);
   if (strstr(text, "crash")) end.status = SIGSEGV;
   if (strstr(text, "exit")) end.status = 3 << 8;
   if (strstr(text, "refuse")) end = (srv_spawn_message){.id = id, .kind = SRV_SPAWN_FAILED, .status = EAGAIN};
@@ -128,6 +147,11 @@ static void expect(const char* text, int code, bool retriable, const char* messa
   CHECK_EQ(e.code, code);
   CHECK_EQ(e.retriable, retriable);
   CHECK_TEXT(e.message, message);
+}
+
+TEST(a_helper_that_says_how_much_memory_its_model_takes_is_not_believed) {
+  expect("modest", SHEAF__CODE__CODE_INTERNAL, false, "its compiler announced");
+  expect("boastful", SHEAF__CODE__CODE_RESOURCE_EXHAUSTED, false, "all models together may have");
 }
 
 TEST(a_helper_that_leaves_nonsense_costs_one_compilation) {

@@ -324,6 +324,37 @@ TEST(a_spawner_that_dies_is_noticed_and_started_again) {
   close_house(&h);
 }
 
+// the layouts of these meshes, for the search of contacts, are much larger than their arrays
+static const char meshes[] =
+    "<mujoco><asset><mesh name='a' builtin='sphere' params='2'/><mesh name='b' builtin='sphere' params='2'/>"
+    "<mesh name='c' builtin='sphere' params='2'/><mesh name='d' builtin='sphere' params='2'/></asset><worldbody>"
+    "<body><freejoint/><geom type='mesh' mesh='a'/></body><body><freejoint/><geom type='mesh' mesh='b'/></body>"
+    "<body><freejoint/><geom type='mesh' mesh='c'/></body><body><freejoint/><geom type='mesh' mesh='d'/></body>"
+    "</worldbody></mujoco>";
+
+TEST(what_is_worked_out_from_a_model_counts_as_its_memory) {
+  house h;
+  waiting a;
+  uint8_t hash[SHEAF_HASH_BYTES];
+  open_house(&h);
+  CHECK_EQ(put(&h, &a, meshes, hash), 0);
+  uv_run(&h.loop, UV_RUN_DEFAULT);
+  CHECK(a.model);
+  if (a.model) {
+    uint64_t file = (uint64_t)mj_sizeModel(a.model->loaded.m), bytes = a.model->loaded.bytes;
+    CHECK(bytes > 3 * file);
+    CHECK_EQ(h.registry.bytes, bytes);
+    srv_registry_forget(a.model);
+    h.limits.cache_bytes = bytes / 2;  // the file alone would fit
+    CHECK_EQ(put(&h, &a, meshes, hash), 0);
+    uv_run(&h.loop, UV_RUN_DEFAULT);
+    CHECK(!a.model);
+    CHECK_TEXT(a.error.message, "the compiled model has");
+  }
+  CHECK(h.registry.bytes == 0 && h.registry.making == 0);
+  close_house(&h);
+}
+
 TEST(a_model_that_does_not_fit_gets_no_memory) {
   house h;
   waiting a;

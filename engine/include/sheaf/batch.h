@@ -458,6 +458,10 @@ MJAPI const void* sheaf_modelArray(const mjModel* m, const char* name, int64_t s
 // runs.
 MJAPI const char* sheaf_buildInfo(void);
 
+// Bytes of a compiled model: its arrays, and what was worked out from them when it was made. Candidate pairs of geoms
+// and meshes laid out for the search of contacts may be many times as large as the arrays.
+MJAPI size_t sheaf_modelBytes(const mjModel* m);
+
 // Lanes that batches of this model run in (1 if a feature of the model has no lane path).
 MJAPI int sheaf_modelLanes(const mjModel* m);
 

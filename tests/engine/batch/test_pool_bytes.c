@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Tests of sheaf_poolBytes: what the threads of a pool touch for a model, whatever it is asked for, was counted before.
+// Tests of sheaf_poolBytes and sheaf_modelBytes: what the threads of a pool touch for a model, whatever it is asked
+// for, was counted before, and so was the model.
 
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -85,6 +87,18 @@ static void askAll(sheafPool* pool, const mjModel* m, Room* r) {
   }
 }
 
+// What a copy of a model takes of the heap, which rounds large blocks up to pages, is what was counted.
+static void isCounted(const mjModel* m, const char* name) {
+  const size_t rounding = 3 * 4096;
+  struct mallinfo2 before = mallinfo2();
+  mjModel* copy = mj_copyModel(NULL, m);
+  struct mallinfo2 after = mallinfo2();
+  size_t took = after.uordblks - before.uordblks + after.hblkhd - before.hblkhd, counted = sheaf_modelBytes(m);
+  if (took < counted || took > counted + rounding) printf("  %s: %zu bytes, expected %zu\n", name, took, counted);
+  CHECK(took >= counted && took <= counted + rounding);
+  mj_deleteModel(copy);
+}
+
 static void staysWithin(const mjModel* m, const char* name, int nlane) {
   sheafPoolConfig config = sheaf_defaultPoolConfig();
   config.nthread = 1;
@@ -111,6 +125,7 @@ static const char* const kFile[] = {"golden/models/arm.xml",        "golden/mode
 static void staysWithinFor(const mjModel* m, const char* name) {
   static const int lanes[] = {0, 1, 4};
   for (int k = 0; k < 3; k++) staysWithin(m, name, lanes[k]);
+  isCounted(m, name);
 }
 
 // a model whose arena has the least room that it can ask for
@@ -121,7 +136,7 @@ static mjModel* small(const char* xml) {
   return test_model(text);
 }
 
-TEST(what_threads_touch_for_a_model_was_counted) {
+TEST(a_model_and_what_threads_touch_for_it_were_counted) {
   if (SANITIZED || test_emulated()) {
     test_skip("sanitizers and emulators have memory of their own");
     return;
