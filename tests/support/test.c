@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 typedef struct {
   const char* file;
@@ -98,12 +99,19 @@ void test_rejects(const char* xml, const char* expect) {
   }
 }
 
+// with TEST_TIMES, what a test takes of processors
+static void runTest(const Test* test) {
+  clock_t start = clock();
+  test->func();
+  if (getenv("TEST_TIMES")) printf("%8.2f s  %s\n", (double)(clock() - start) / CLOCKS_PER_SEC, test->name);
+}
+
 int main(int argc, char** argv) {
   int nrun = 0;
   for (int i = 0; i < ntest; i++) {
     if (argc > 1 && !strstr(tests[i].name, argv[1])) continue;
     failed = skipped = 0;
-    tests[i].func();
+    runTest(&tests[i]);
     nrun++;
     nfail += failed;
     nskip += skipped && !failed;

@@ -266,12 +266,12 @@ TEST(forgotten_models_leave_no_data_behind) {
     return;
   }
   static const char* const big =
-      "<mujoco><size memory='300M'/><worldbody><body><joint/><geom size='.1'/></body></worldbody></mujoco>";
+      "<mujoco><size memory='150M'/><worldbody><body><joint/><geom size='.1'/></body></worldbody></mujoco>";
   sheafPool* pool = openPool(2);
   long before = mappedPages();
-  for (int i = 0; i < 100; i++) {
+  for (int i = 0; i < 40; i++) {
     mjModel* m = test_model(big);
-    CHECK(sheaf_poolBytes(pool, m) >= (size_t)2 * 300000000);
+    CHECK(sheaf_poolBytes(pool, m) >= (size_t)2 * 150000000);
     Work w = makeWork(m, 32, 2);
     CHECK_EQ(sheaf_rollout(pool, m, &w.r, NULL), 0);
     for (int k = 0; k < 32; k++) CHECK_EQ(w.status[k], 0);
@@ -286,7 +286,7 @@ TEST(forgotten_models_leave_no_data_behind) {
   CHECK_EQ(sheaf_rollout(pool, m, &last.r, NULL), 0);
   freeWork(&last);
 
-  // address space of a few data at most is left, not that of a hundred or of six for each thread
+  // address space of a few data at most is left, not that of forty or of six for each thread
   for (int i = 0; i < 1000 && mappedPages() - before > 250000; i++) usleep(1000);
   CHECK(mappedPages() - before < 250000);
   sheaf_closePool(pool);
