@@ -78,7 +78,8 @@ static inline V rayBase(const mjiRelief* f, const LocalRay* ray) {
 
 // part lo .. hi of the ray where its coordinate k lies within from .. to; empty if lo > hi
 static inline void clip(const LocalRay* ray, int k, mjtNum from, mjtNum to, V* lo, V* hi) {
-  M flat = v_lt(v_abs(ray->v[k]), v_set1(mjMINVAL)), outside = v_lt(ray->p[k], v_set1(from)) | v_gt(ray->p[k], v_set1(to));
+  M flat = v_lt(v_abs(ray->v[k]), v_set1(mjMINVAL)),
+    outside = v_lt(ray->p[k], v_set1(from)) | v_gt(ray->p[k], v_set1(to));
   V a = (from - ray->p[k]) / ray->v[k], b = (to - ray->p[k]) / ray->v[k];
   *lo = v_sel(flat, *lo, v_max(*lo, v_min(a, b)));
   *hi = v_sel(flat, v_sel(outside, v_set1(-1), *hi), v_min(*hi, v_max(a, b)));
@@ -166,13 +167,18 @@ static void rayField(const mjModel* m, mjData* d, int geom, const LANE(SiteRay)*
 
 // lanes in which a ray meets the ball around a geom
 static M meetsBound(const mjModel* m, const mjData* d, int geom, const V pnt[3], const V vec[3]) {
-  V offset[3], radius = v_num(NUM(geom_rbound)[geom]) * (1 + 1e-6);
+  V offset[3], radius = v_num(NUM(geom_rbound)[geom]) * (1 + MJI_RAY_SLACK);
   for (int k = 0; k < 3; k++) offset[k] = pnt[k] - CLANES(d->geom_xpos)[3 * geom + k];
   return meetsBall(radius * radius, offset, vec) | v_le(radius, v_zero());
 }
 
 static void rayOther(const mjModel* m, const mjData* d, int geom, const LANE(SiteRay)* ray, int n) {
-  LANE(Shape) shape = {m, d, geom, m->geom_type[geom], NUM(geom_size) + 3 * geom, CLANES(d->geom_xpos) + 3 * geom,
+  LANE(Shape) shape = {m,
+                       d,
+                       geom,
+                       m->geom_type[geom],
+                       NUM(geom_size) + 3 * geom,
+                       CLANES(d->geom_xpos) + 3 * geom,
                        CLANES(d->geom_xmat) + 9 * geom};
   for (int i = 0; i < n; i++) {
     if (leavesOut(m, &ray[i], geom)) continue;

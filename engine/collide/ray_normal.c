@@ -61,7 +61,7 @@ static void geomNormal(mjtNum normal[3], const mjModel* m, const mjData* d, int 
     mji_raySdf(&shape, pnt, vec, local);
   } else if (field || type == mjGEOM_MESH) {
     mjiRayHit triangle;
-    if (field) mji_rayHfield(m, d, geom, pnt, vec, &triangle);
+    if (field) mji_rayHfield(m, d, geom, pnt, vec, -1, &triangle);
     else mji_rayMesh(m, geom, pos, mat, pnt, vec, &triangle);
     if (field && triangle.x != x) fieldNormal(local, m->hfield_size + 4 * m->geom_dataid[geom], q);
     else scale3(local, triangle.normal, field && triangle.normal[2] < 0 ? -1 : 1);

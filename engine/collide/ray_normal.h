@@ -21,12 +21,12 @@ static inline int mji_raySees(const mjModel* m, int geom) {
   return (material < 0 ? m->geom_rgba[4 * geom + 3] : m->mat_rgba[4 * material + 3]) != 0;
 }
 
-// mj_rayMesh at a pose, and mj_rayHfield; `hit` (may be NULL) receives the nearest triangle. (ray_surface.c,
-// ray_relief.c)
+// mj_rayMesh at a pose, and mj_rayHfield, but no farther than `best`, the nearest hit so far or -1, which is the answer
+// if nothing is nearer. `hit` (may be NULL) receives the nearest triangle. (ray_surface.c, ray_relief.c)
 mjtNum mji_rayMesh(const mjModel* m, int geomid, const mjtNum pos[3], const mjtNum mat[9], const mjtNum pnt[3],
                    const mjtNum vec[3], mjiRayHit* hit);
 mjtNum mji_rayHfield(const mjModel* m, const mjData* d, int geomid, const mjtNum pnt[3], const mjtNum vec[3],
-                     mjiRayHit* hit);
+                     mjtNum best, mjiRayHit* hit);
 
 // A ray against a geom of type sdf; `normal` (may be NULL) receives the gradient where the ray hits. (ray_sdf.c)
 mjtNum mji_raySdf(const struct mjiShape_* shape, const mjtNum pnt[3], const mjtNum vec[3], mjtNum normal[3]);

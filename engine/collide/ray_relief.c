@@ -60,9 +60,7 @@ static Span squaresBetween(const Ray* ray, const mjiRelief* f, const Grid* g, in
 }
 
 // row or column i of a span, in the direction of the ray
-static int inTurn(const Ray* ray, Span span, int k, int i) {
-  return ray->v[k] < 0 ? span.end - 1 - i : span.first + i;
-}
+static int inTurn(const Ray* ray, Span span, int k, int i) { return ray->v[k] < 0 ? span.end - 1 - i : span.first + i; }
 
 // part a .. b of the ray over a row or a column
 static void overSquare(const Ray* ray, const mjiRelief* f, const Grid* g, int k, int i, mjtNum* a, mjtNum* b) {
@@ -169,7 +167,7 @@ mjtNum mji_rayRelief(const mjiRelief* f, const mjtNum p[3], const mjtNum v[3], m
 }
 
 mjtNum mji_rayHfield(const mjModel* m, const mjData* d, int geomid, const mjtNum pnt[3], const mjtNum vec[3],
-                     mjiRayHit* hit) {
+                     mjtNum best, mjiRayHit* hit) {
   if (m->geom_type[geomid] != mjGEOM_HFIELD) {
     mju_error("mj_rayHfield: geom %d is not a height field", geomid);
   }
@@ -182,9 +180,10 @@ mjtNum mji_rayHfield(const mjModel* m, const mjData* d, int geomid, const mjtNum
   rotateBack3(p, d->geom_xmat + 9 * geomid, offset);
   rotateBack3(v, d->geom_xmat + 9 * geomid, vec);
   mji_relief_base(size, center, relief.size);
-  return mji_rayRelief(&relief, p, v, mju_rayGeom(center, eye, size, p, v, mjGEOM_BOX), hit);
+  best = nearer(best, mju_rayGeom(center, eye, size, p, v, mjGEOM_BOX));
+  return mji_rayRelief(&relief, p, v, best, hit);
 }
 
 mjtNum mj_rayHfield(const mjModel* m, const mjData* d, int geomid, const mjtNum pnt[3], const mjtNum vec[3]) {
-  return mji_rayHfield(m, d, geomid, pnt, vec, NULL);
+  return mji_rayHfield(m, d, geomid, pnt, vec, -1, NULL);
 }

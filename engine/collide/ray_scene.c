@@ -5,7 +5,9 @@
 
 #include "collide/pair.h"
 #include "collide/ray_normal.h"
+#include "collide/ray_shapes.h"
 #include "collide/vec3.h"
+#include "model/geom_size.h"
 
 enum { NGROUP = 6 };  // geom groups of the visualizer
 
@@ -20,15 +22,25 @@ static int ignored(const mjModel* m, int geom, const mjtByte* geomgroup, mjtByte
   return !geomgroup[group];
 }
 
-static mjtNum rayOne(const mjModel* m, const mjData* d, int geom, const mjtNum pnt[3], const mjtNum vec[3]) {
+// does a ray meet the ball around a geom?
+static int meetsBound(const mjModel* m, const mjData* d, int geom, const mjtNum pnt[3], const mjtNum vec[3]) {
+  mjtNum offset[3], radius = m->geom_rbound[geom] * (1 + MJI_RAY_SLACK);
+  sub3(offset, pnt, d->geom_xpos + 3 * geom);
+  return radius <= 0 || meetsBall(radius * radius, offset, vec);
+}
+
+// `best` is the nearest hit so far, or -1; one that is farther away may be missed
+static mjtNum rayOne(const mjModel* m, const mjData* d, int geom, const mjtNum pnt[3], const mjtNum vec[3],
+                     mjtNum best) {
   int type = m->geom_type[geom];
+  if (!mji_isPrimitive(type) && !meetsBound(m, d, geom, pnt, vec)) return -1;
   if (type == mjGEOM_MESH) return mj_rayMesh(m, d, geom, pnt, vec);
   if (type == mjGEOM_SDF) {
     mjiShape shape;
     mji_pair_shape(&shape, m, d, geom);
     return mji_raySdf(&shape, pnt, vec, NULL);
   }
-  if (type == mjGEOM_HFIELD) return mj_rayHfield(m, d, geom, pnt, vec);
+  if (type == mjGEOM_HFIELD) return mji_rayHfield(m, d, geom, pnt, vec, best, NULL);
   return mju_rayGeom(d->geom_xpos + 3 * geom, d->geom_xmat + 9 * geom, m->geom_size + 3 * geom, pnt, vec, type);
 }
 
@@ -39,7 +51,7 @@ mjtNum mj_ray(const mjModel* m, const mjData* d, const mjtNum pnt[3], const mjtN
   int hit = -1;
   for (int i = 0; i < m->ngeom; i++) {
     if (ignored(m, i, geomgroup, flg_static, bodyexclude)) continue;
-    mjtNum x = rayOne(m, d, i, pnt, vec);
+    mjtNum x = rayOne(m, d, i, pnt, vec, best);
     if (x >= 0 && (best < 0 || x < best)) {
       best = x;
       hit = i;
@@ -62,7 +74,7 @@ void mj_multiRay(const mjModel* m, mjData* d, const mjtNum pnt[3], const mjtNum 
     mjtNum best = -1;
     int hit = -1;
     for (int i = 0; i < n; i++) {
-      mjtNum x = rayOne(m, d, near[i], pnt, vec + 3 * r);
+      mjtNum x = rayOne(m, d, near[i], pnt, vec + 3 * r, best);
       if (x >= 0 && (best < 0 || x < best)) {
         best = x;
         hit = near[i];

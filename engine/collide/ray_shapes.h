@@ -12,6 +12,9 @@
 #include "collide/round.h"
 #include "lanes/lanes.h"
 
+// by how much the ball around a geom is larger where a ray only passes by, because its radius was rounded
+#define MJI_RAY_SLACK 1e-6
+
 static inline V noHit(void) { return v_set1(-1); }
 static inline M isHit(V x) { return v_ge(x, v_zero()); }
 static inline V hitWhere(M on, V x) { return v_sel(on & isHit(x), x, noHit()); }
