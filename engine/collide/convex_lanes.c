@@ -109,6 +109,7 @@ static M searchTogether(mjiGjk* g, Pair* p, int first, M on) {
   M exact = v_eq(c[0].inflate, v_zero());
   if (!isPolytope(c[0].shape->type) || !isPolytope(c[1].shape->type)) exact = m_none();
   all.epsilon = v_and(~exact, 0.5 * all.tolerance * all.tolerance);
+  all.dent = v_and(exact, v_set1(c[0].like->dent + c[1].like->dent));
   LANE(overlap)(&all, &c[0], &c[1], on);
   if (m_any(all.inside)) all.apart |= LANE(depth)(g, &all, &c[0], &c[1], all.inside);
   return all.apart;

@@ -28,9 +28,10 @@ static void combine(mjtNum x[3], const mjtNum* weight, const mjiVertex* s, int n
   }
 }
 
-static void separated(mjiGjk* g) {
+static void separated(mjiGjk* g, mjtNum gap) {
   g->nsimplex = 0;
   g->dist = mjMAXVAL;
+  g->gap = gap;
 }
 
 // distance of the origin to the plane of a face of the tetrahedron, along its outward normal
@@ -67,7 +68,11 @@ static int intersect(mjiGjk* g, mjiConvex* a, mjiConvex* b, int* iteration) {
       return 1;
     }
     LANE(gjkSupport)(&s[at[worst]], a, b, normal[worst]);
-    if (dot3(normal[worst], s[at[worst]].v) < 0) return 0;
+    mjtNum gap = -dot3(normal[worst], s[at[worst]].v);
+    if (gap > 0) {
+      separated(g, gap);
+      return 0;
+    }
 
     // swap two other vertices to keep the orientation
     i = (worst + 1) & 3;
@@ -125,23 +130,20 @@ void LANE(gjk)(mjiGjk* g, mjiConvex* a, mjiConvex* b) {
     mjtNum beyond = dot3(x, s[n].v);
     if (beyond > 0) {
       if (!want_dist || (g->cutoff < mjMAXVAL && beyond * beyond / xx >= cutoff2)) {
-        separated(g);
+        separated(g, beyond / __builtin_sqrt(xx));
         return;
       }
     }
     if (n == 3 && try_intersect) {
       int inside = intersect(g, a, b, &k);
-      if (inside == 0) {
-        separated(g);
-        return;
-      }
+      if (inside == 0) return;
       if (inside == 1) {
-        g->dist = 0;
+        g->dist = g->gap = 0;
         return;
       }
       if (exact && k == g->max_iterations) {  // the search went in circles: EPA decides
         g->nsimplex = 0;
-        g->dist = 0;
+        g->dist = g->gap = 0;
         return;
       }
       try_intersect = 0;
@@ -163,7 +165,7 @@ void LANE(gjk)(mjiGjk* g, mjiConvex* a, mjiConvex* b) {
   g->nsimplex = n;
 
   // if the iterations are used up, this is the distance before the last step
-  g->dist = __builtin_sqrt(xx);
+  g->dist = g->gap = __builtin_sqrt(xx);
 }
 
 // move the witness points from the cores to the surfaces
@@ -174,6 +176,25 @@ static void growCores(mjiGjk* g, mjtNum radius1, mjtNum radius2) {
   addScaled3(g->x1, g->x1, n, radius1);
   addScaled3(g->x2, g->x2, n, -radius2);
   g->dist -= radius1 + radius2;
+}
+
+static void searchOnce(mjiGjk* g, mjiConvex* a, mjiConvex* b) {
+  LANE(gjk)(g, a, b);
+  if (g->dist <= g->tolerance) LANE(epa)(g, a, b);
+}
+
+// Corners are floats, so hulls have dents (6e-8 m in 0.4 m), where a climb may end before the farthest corner. Then a
+// plane seems to separate shapes that overlap by less, or the polytope of such corners, which is not convex, shows no
+// depth. So shapes that are apart by less than the dents are searched again, with the farthest of all corners.
+static int mayHideInDents(const mjiGjk* g, const mjiConvex* a, const mjiConvex* b) {
+  return g->dist >= 0 && g->gap < gjkDent(a, b);
+}
+
+static void searchAllCorners(mjiGjk* g, const mjiConvex* a, const mjiConvex* b) {
+  mjiConvex all1 = *a, all2 = *b;
+  LANE(supportAll)(&all1);
+  LANE(supportAll)(&all2);
+  searchOnce(g, &all1, &all2);
 }
 
 void LANE(penetration)(mjiGjk* g, mjiConvex* a, mjiConvex* b) {
@@ -192,6 +213,6 @@ void LANE(penetration)(mjiGjk* g, mjiConvex* a, mjiConvex* b) {
       return;
     }
   }
-  LANE(gjk)(g, a, b);
-  if (g->dist <= g->tolerance) LANE(epa)(g, a, b);
+  searchOnce(g, a, b);
+  if (mayHideInDents(g, a, b)) searchAllCorners(g, a, b);
 }

@@ -23,6 +23,7 @@ typedef struct mjiGjk_ {
 
   // out
   mjtNum dist;          // negative in penetration, mjMAXVAL beyond the cutoff
+  mjtNum gap;           // how far apart the search has shown them to be; 0 in penetration
   mjtNum x1[3], x2[3];  // witness points on both shapes
   int turned;           // penetration: nonzero if its direction is not that between the witness points, but
   mjtNum normal[3];     // this one
@@ -45,6 +46,11 @@ void LANE(epa)(mjiGjk* g, mjiConvex* a, mjiConvex* b);
 
 // Vertex in a direction of unit length.
 void LANE(gjkSupport)(mjiVertex* vertex, mjiConvex* a, mjiConvex* b, const mjtNum dir[3]);
+
+// How far corners may lie beyond the one at which a climb over the hull ends; 0 if the shapes are not both polytopes.
+static inline mjtNum gjkDent(const mjiConvex* a, const mjiConvex* b) {
+  return mji_support_discrete(a) && mji_support_discrete(b) ? a->dent + b->dent : 0;
+}
 
 // Weights of the vertices of a simplex whose sum is the closest point to the origin; zero for vertices that
 // are not needed. If all vertices of a tetrahedron are in one plane, a rounding error can make the face

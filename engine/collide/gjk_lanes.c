@@ -188,10 +188,11 @@ static M tetrahedra(LANE(Overlap)* g, Descent* at, LANE(Convex)* a, LANE(Convex)
     laneSub(gap, at->x, w.v);
 
     // the end of the search: the distance is that of x
-    M ended = on & v_lt(laneDot(at->x, gap), g->epsilon), away = v_gt(v_sqrt(xx), g->tolerance);
-    M beyond = on & v_gt(laneDot(at->x, w.v), v_zero());
-    g->apart |= (ended & away) | (beyond & ~ended);
-    g->unsure |= ended & ~away;
+    V dist = v_sqrt(xx), level = laneDot(at->x, w.v);
+    M ended = on & v_lt(laneDot(at->x, gap), g->epsilon), away = v_gt(dist, v_max(g->tolerance, g->dent));
+    M beyond = on & v_gt(level, v_zero()), clear = v_ge(level / dist, g->dent);
+    g->apart |= (ended & away) | (beyond & ~ended & clear);
+    g->unsure |= (ended & ~away) | (beyond & ~ended & ~clear);
     on &= ~(ended | beyond);
 
     M full = on & (at->n == m_set1(CORNERS));
@@ -267,8 +268,10 @@ static void surround(LANE(Overlap)* g, M iterations, LANE(Convex)* a, LANE(Conve
     LANE(Vertex) w;
     laneSupportBoth(&w, a, b, normal, on);
     for (int k = 0; k < 4; k++) copyVertex(on & worst[k], s + k, &w);
-    M apart = on & v_lt(laneDot(normal, w.v), v_zero());
-    g->apart |= apart;
+    V gap = -laneDot(normal, w.v);
+    M apart = on & v_gt(gap, v_zero()), clear = v_ge(gap, g->dent);
+    g->apart |= apart & clear;
+    g->unsure |= apart & ~clear;
     on &= ~apart;
 
     // swap two other vertices to keep the orientation

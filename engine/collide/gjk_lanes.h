@@ -40,11 +40,13 @@ typedef struct LANE(Overlap_) {
   int max_iterations;
   V tolerance;
   V epsilon;  // a smaller duality gap ends the search
+  V dent;     // see gjkDent
 
   // out: each lane is in one of these, or was not asked for
   M apart;
   M inside;  // the simplex is a tetrahedron around the origin
-  M unsure;  // touching shapes and flat simplices: the search for one state must decide
+  M unsure;  // touching shapes, those that are apart by less than a dent, and flat simplices: the search for one state
+             // must decide
   LANE(Vertex) simplex[4];
 } LANE(Overlap);
 

@@ -224,6 +224,7 @@ static void initMesh(mjiConvex* c) {
   if (graphadr < 0 || m->mesh_vertnum[mesh] < HILLCLIMB_MIN) return;
   const mjiHull* hull = mji_planHulls(mji_plan(m)) + mesh;
   c->graph = m->mesh_graph + graphadr;
+  c->dent = hull->tie;
   c->hull = hull->nblock ? hull : NULL;
 }
 
@@ -289,6 +290,12 @@ void LANE(supportPrism)(mjiConvex* c, const mjtNum (*prism)[3], mjtNum inflate) 
     c->center[k] = 0;
     for (int i = 0; i < 6; i++) c->center[k] += prism[i][k] / 6;
   }
+}
+
+void LANE(supportAll)(mjiConvex* c) {
+  c->graph = NULL;
+  c->hull = NULL;
+  c->vertex = c->node = -1;
 }
 
 mjtNum LANE(supportCore)(mjiConvex* c) {

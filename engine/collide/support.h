@@ -23,6 +23,7 @@ struct mjiConvex_ {
   const float* mesh;         // vertices of a mesh
   const int* graph;          // its hull graph, NULL to search all vertices
   const mjiHull* hull;       // the layout of the graph, NULL if it has none
+  mjtNum dent;               // how far a corner may lie beyond the one at which a climb ends
   const mjtNum (*prism)[3];  // 6 vertices, of a piece of a height field
 };
 
@@ -42,6 +43,9 @@ void LANE(supportBoth)(mjtNum point1[3], mjtNum point2[3], mjiConvex* a, mjiConv
 // The core of a ball or capsule: its center or segment. Returns the radius that was taken off; zero
 // for other shapes, which stay as they are.
 mjtNum LANE(supportCore)(mjiConvex* c);
+
+// Compare all corners of a mesh from now on, instead of climbing its hull.
+void LANE(supportAll)(mjiConvex* c);
 
 // Nonzero if the shape is a polytope, so that its support points are vertices.
 static inline int mji_support_discrete(const mjiConvex* c) {

@@ -90,6 +90,96 @@ static least truthOfPolytopes(const pair* p) {
   return r;
 }
 
+// ---- polytopes that hardly touch
+
+// Corners are floats, so a hull that is given as triangles has dents (6e-8 m in 0.4 m), and flat triangles whose
+// normals are rounding errors: the faces and edges above may all show an overlap where shapes are apart. So what counts
+// near a direction n are corners alone. The overlap along n + x t0 + y t1 is the highest of planes over x and y, one
+// for each pair of corners, and its least is where three of them meet: the plane of the farthest corners there replaces
+// one of the three, until none is higher.
+static const double HARDLY = 1e-5;
+
+typedef struct {
+  double level, slope[2];
+} plane;
+
+static double heightAt(const plane* k, const double xy[2]) {
+  return k->level + k->slope[0] * xy[0] + k->slope[1] * xy[1];
+}
+
+// where three planes meet; zero if they do not
+static int meet(double xy[2], const plane* a, const plane* b, const plane* c) {
+  double m[2][2], r[2] = {b->level - a->level, c->level - a->level};
+  for (int k = 0; k < 2; k++) {
+    m[0][k] = a->slope[k] - b->slope[k];
+    m[1][k] = a->slope[k] - c->slope[k];
+  }
+  double det = m[0][0] * m[1][1] - m[0][1] * m[1][0];
+  if (det == 0) return 0;
+  xy[0] = (r[0] * m[1][1] - m[0][1] * r[1]) / det;
+  xy[1] = (m[0][0] * r[1] - r[0] * m[1][0]) / det;
+  return 1;
+}
+
+static void farthestCorner(double r[3], const pair* p, int i, const double n[3]) {
+  double local[3];
+  const shape* s = p->shape[i];
+  int best = 0;
+  mju_mulMatTVec3(local, p->d->geom_xmat + 9 * p->geom[i], n);
+  for (int k = 1; k < s->nvertex; k++) best = dot(s->vertex[k], local) > dot(s->vertex[best], local) ? k : best;
+  mju_mulMatVec3(r, p->d->geom_xmat + 9 * p->geom[i], s->vertex[best]);
+  mju_addTo3(r, p->d->geom_xpos + 3 * p->geom[i]);
+}
+
+static plane planeOfCorners(const pair* p, const double n[3], double (*t)[3]) {
+  double a[3], b[3], back[3] = {-n[0], -n[1], -n[2]};
+  farthestCorner(a, p, 0, n);
+  farthestCorner(b, p, 1, back);
+  mju_subFrom3(a, b);
+  return (plane){dot(a, t[2]), {dot(a, t[0]), dot(a, t[1])}};
+}
+
+static double turnOf(const plane* a, const plane* b) { return a->slope[0] * b->slope[1] - a->slope[1] * b->slope[0]; }
+
+// Do three planes go up in all directions from where they meet?
+static int isLowest(const plane* a, const plane* b, const plane* c) {
+  double ab = turnOf(a, b), bc = turnOf(b, c), ca = turnOf(c, a);
+  return (ab >= 0 && bc >= 0 && ca >= 0) || (ab <= 0 && bc <= 0 && ca <= 0);
+}
+
+// Replace one of three planes by a higher one, so that it is below where the others meet; zero if none can be.
+static int exchange(plane k[3], double xy[2], const plane* higher) {
+  for (int out = 0; out < 3; out++) {
+    double at[2];
+    const plane *a = &k[(out + 1) % 3], *b = &k[(out + 2) % 3];
+    if (!isLowest(higher, a, b) || !meet(at, higher, a, b) || heightAt(&k[out], at) > heightAt(higher, at)) continue;
+    k[out] = *higher;
+    mju_copy(xy, at, 2);
+    return 1;
+  }
+  return 0;
+}
+
+// Go down to the least overlap near a direction.
+static void descendCorners(least* r, const pair* p) {
+  const double STEEP = 100, FAR = .01;
+  double t[3][3], axis[3] = {0}, xy[2] = {0, 0};
+  axis[fabs(r->normal[0]) < .6 ? 0 : 1] = 1;
+  mju_copy3(t[2], r->normal);
+  mju_cross(t[0], t[2], axis);
+  mju_normalize3(t[0]);
+  mju_cross(t[1], t[2], t[0]);
+  plane k[3];  // first a cone that keeps the search near
+  for (int i = 0; i < 3; i++) k[i] = (plane){-STEEP * FAR, {STEEP * cos(2.1 * i), STEEP * sin(2.1 * i)}};
+  for (int step = 0; step < 200; step++) {
+    double n[3];
+    for (int i = 0; i < 3; i++) n[i] = t[2][i] + xy[0] * t[0][i] + xy[1] * t[1][i];
+    tryDirection(r, p, n);
+    plane next = planeOfCorners(p, n, t);
+    if (heightAt(&next, xy) <= heightAt(&k[0], xy) + 1e-16 || !exchange(k, xy, &next)) return;
+  }
+}
+
 // ---- curved shapes
 
 // Walk downhill from a direction, by steps across it that get shorter, down to the last.
@@ -162,7 +252,10 @@ static least truthOfCurved(const pair* p, const double found[3]) {
 }
 
 static least truthOf(const pair* p, const double found[3]) {
-  return p->shape[0]->polytope && p->shape[1]->polytope ? truthOfPolytopes(p) : truthOfCurved(p, found);
+  if (!p->shape[0]->polytope || !p->shape[1]->polytope) return truthOfCurved(p, found);
+  least r = truthOfPolytopes(p);
+  if (fabs(r.depth) < HARDLY) descendCorners(&r, p);
+  return r;
 }
 
 #endif  // SHEAF_TESTS_COLLIDE_BRUTE_FORCE_H_

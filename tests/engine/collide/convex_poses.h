@@ -32,7 +32,7 @@ static void touch(const pair* p, mjtNum pos[3], const double n[3]) {
   mju_addToScl3(pos, r.normal, r.depth);
   for (int i = 0; i < 2; i++) {
     if (p->shape[0]->polytope && p->shape[1]->polytope) {
-      r = truthOfPolytopes(p);
+      r = truthOf(p, n);
     } else {
       r.depth = overlap(p, r.normal);
       refine(&r, p, 1e-2, 1e-7);

@@ -17,7 +17,6 @@ typedef struct {
   int polytope, nvertex, nface, nedge;
   double (*vertex)[3], (*face)[3];  // corners and outward normals
   int (*edge)[2], (*side)[2];       // corners of an edge, and the faces on both sides
-  double dent;                      // how far a corner lies beyond the plane of a face, by the rounding of corners
 } shape;
 
 typedef struct {
@@ -84,12 +83,6 @@ static void makeBox(shape* s, const mjtNum size[3]) {
   }
 }
 
-static double dentOf(const shape* s, const double corner[3], const double normal[3]) {
-  double most = 0, level = dot(corner, normal);
-  for (int i = 0; i < s->nvertex; i++) most = fmax(most, dot(s->vertex[i], normal) - level);
-  return most;
-}
-
 static void makeMesh(shape* s, const mjModel* m, int mesh) {
   const int *graph = m->mesh_graph + m->mesh_graphadr[mesh], nnode = graph[0], nface = graph[1];
   const int* face = graph + 2 + 3 * nnode + 3 * nface;
@@ -97,10 +90,7 @@ static void makeMesh(shape* s, const mjModel* m, int mesh) {
   for (int i = 0; i < 3 * s->nvertex; i++) s->vertex[i / 3][i % 3] = m->mesh_vert[3 * m->mesh_vertadr[mesh] + i];
   double middle[3] = {0};
   for (int i = 0; i < s->nvertex; i++) mju_addToScl3(middle, s->vertex[i], 1.0 / s->nvertex);
-  for (int i = 0; i < nface; i++) {
-    addTriangle(s, face[3 * i], face[3 * i + 1], face[3 * i + 2], middle);
-    s->dent = fmax(s->dent, dentOf(s, s->vertex[face[3 * i]], s->face[i]));
-  }
+  for (int i = 0; i < nface; i++) addTriangle(s, face[3 * i], face[3 * i + 1], face[3 * i + 2], middle);
 }
 
 static void makeShape(shape* s, const mjModel* m, int geom) {

@@ -47,17 +47,31 @@ static void extentOf(double half[3], const float* point, int n) {
 
 // ---- random hulls
 
-// Points on an ellipsoid have many corners; those in a box few; those of a lattice many in one plane and on one line.
+enum { ROUND, FEW_CORNERS, LATTICE, DENTED, NHULLKIND };
+
+// move a point to the nearest face of the box that reaches from -1 to 1
+static void toFace(double x[3]) {
+  int k = fabs(x[0]) > fabs(x[1]) ? 0 : 1;
+  if (fabs(x[2]) > fabs(x[k])) k = 2;
+  x[k] = x[k] < 0 ? -1 : 1;
+}
+
+// Points on an ellipsoid have many corners; those in a box few; those of a lattice many in one plane and on one line;
+// those on faces of a box that is turned are in one plane up to the rounding to floats.
 static void randomHull(hulls* h, int kind) {
-  double size[3];
+  double size[3], turned[3], mat[9];
   for (int k = 0; k < 3; k++) size[k] = pow(10, -1.7 + unit());
+  mju_quat2Mat(mat, (double[]){.8, .36, .4, .2662});
   hull* r = newHull(h, 8 + (int)(192 * pow(unit(), 2)));
   for (int i = 0; i < r->n; i++) {
     double x[3] = {noise(), noise(), noise()};
-    if (kind == 0) mju_normalize3(x);
-    for (int k = 0; k < 3; k++) r->point[i][k] = (float)(size[k] * (kind == 2 ? round(2 * x[k]) / 2 : x[k]));
+    if (kind == ROUND) mju_normalize3(x);
+    if (kind == DENTED) toFace(x);
+    for (int k = 0; k < 3; k++) x[k] = size[k] * (kind == LATTICE ? round(2 * x[k]) / 2 : x[k]);
+    mju_mulMatVec3(turned, mat, x);
+    for (int k = 0; k < 3; k++) r->point[i][k] = (float)(kind == DENTED ? turned[k] : x[k]);
   }
-  if (kind == 2) {  // never flat
+  if (kind == LATTICE) {  // never flat
     for (int i = 0; i < 4; i++) {
       for (int k = 0; k < 3; k++) r->point[i][k] = (float)(i == k + 1 ? size[k] : 0);
     }
@@ -115,6 +129,22 @@ static mjModel* modelOfHulls(const hulls* h) {
   const char* type[] = {"ellipsoid", "cylinder", "box"};
   for (int i = 0; i < 3; i++) fprintf(f, "<geom type='%s' size='%g %g %g'/>", type[i], half[0], half[1], half[2]);
   for (int i = 0; i < h->n; i++) fprintf(f, "<geom type='mesh' mesh='%d'/>", i);
+  fprintf(f, "</worldbody></mujoco>");
+  fclose(f);
+  mjModel* m = test_model(text);
+  free(text);
+  return m;
+}
+
+// hulls, each a free body
+static mjModel* modelOfFreeHulls(const hulls* h) {
+  char* text;
+  size_t size;
+  FILE* f = open_memstream(&text, &size);
+  fprintf(f, "<mujoco><option ccd_iterations='200'/><asset>");
+  for (int i = 0; i < h->n; i++) writeMesh(f, &h->hull[i], i);
+  fprintf(f, "</asset><worldbody>");
+  for (int i = 0; i < h->n; i++) fprintf(f, "<body><freejoint/><geom type='mesh' mesh='%d'/></body>", i);
   fprintf(f, "</worldbody></mujoco>");
   fclose(f);
   mjModel* m = test_model(text);

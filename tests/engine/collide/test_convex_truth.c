@@ -13,6 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <sheaf/batch.h>
+
 #include "convex_poses.h"
 #include "hull_models.h"
 
@@ -32,12 +34,10 @@ static const double SHALLOW_NORMAL = 1.1e-4, CURVED_NORMAL = 1e-3;
 enum { MISSED, INVENTED, DEPTH, NORMAL, NWRONG };
 
 // What is wrong with the deepest contact; without a contact its depth is negative. The tolerance of polytopes is that
-// of rounding, of others that of the search. Corners of meshes are floats, so a nearly flat part of a hull has dents,
-// in which the climb for the farthest corner may end.
+// of rounding, of others that of the search.
 static int judge(int wrong[NWRONG], const pair* p, double depth, const double normal[3], double truth) {
   int exact = p->shape[0]->polytope && p->shape[1]->polytope, found = depth >= 0;
-  double sure = exact ? 1e-9 + p->shape[0]->dent + p->shape[1]->dent : 2 * p->m->opt.ccd_tolerance,
-         close = exact ? 1e-7 : 1e-5;
+  double sure = exact ? 1e-9 : 2 * p->m->opt.ccd_tolerance, close = exact ? 1e-7 : 1e-5;
   wrong[MISSED] = !found && truth > sure;
   wrong[INVENTED] = found && truth < -1e-9;
   wrong[DEPTH] = found && fabs(depth - fmax(truth, 0)) > close;
@@ -170,7 +170,7 @@ static void surveyRandomHulls(counts* sum, int poses) {
   enum { FEW = 30 };
   for (; poses > 0; poses -= FEW) {
     hulls h = {0};
-    for (int kind = 0; kind < 3; kind++) randomHull(&h, kind);
+    for (int kind = 0; kind < NHULLKIND; kind++) randomHull(&h, kind);
     surveyHulls(sum, &h, poses < FEW ? poses : FEW);
   }
 }
@@ -290,6 +290,102 @@ TEST(normals_of_curved_shapes_are_those_along_which_they_overlap_least) {
   CHECK_EQ(c.normal, 0);
   mj_deleteData(d);
   mj_deleteModel(m);
+}
+
+// move the second shape along a normal, until the overlap along it is a depth
+static void overlapBy(const pair* p, const double normal[3], double depth) {
+  mju_addToScl3(p->d->geom_xpos + 3 * p->geom[1], normal, overlap(p, normal) - depth);
+}
+
+static void checkShallow(counts* c, pair* p) {
+  static const double OVERLAP[] = {1.1e-9, 1.5e-9, 3e-9, 1e-8};
+  place(p, TOUCHING);
+  least r = truthOf(p, (double[]){0, 0, 1});
+  for (size_t i = 0; i < sizeof OVERLAP / sizeof *OVERLAP; i++) {
+    overlapBy(p, r.normal, OVERLAP[i]);
+    checkPose(c, p);
+  }
+}
+
+// The climb for the farthest corner ends in a dent, so that a plane seems to separate the hulls, or a polytope of such
+// corners shows no depth.
+TEST(hulls_that_overlap_by_less_than_their_dents_have_a_contact) {
+  counts c = {0};
+  seed = 3;
+  for (int i = 0; i < 40; i++) {
+    hulls h = {0};
+    for (int k = 0; k < 2; k++) randomHull(&h, DENTED);
+    mjModel* m = modelOfHulls(&h);
+    freeHulls(&h);
+    if (!m) return;
+    mjData* d = mj_makeData(m);
+    shape s[2];
+    pair p = {m, d, {m->ngeom - 2, m->ngeom - 1}, {&s[0], &s[1]}};
+    for (int k = 0; k < 2; k++) makeShape(&s[k], m, p.geom[k]);
+    for (int k = 0; k < 25; k++) checkShallow(&c, &p);
+    for (int k = 0; k < 2; k++) freeShape(&s[k]);
+    mj_deleteData(d);
+    mj_deleteModel(m);
+  }
+  checkNothingWrong(&c);
+}
+
+// two hulls of free bodies that overlap by a few 1e-9 m
+static void hardlyOverlap(mjtNum* qpos, const pair* p) {
+  mju_zero(qpos, p->m->nq);
+  for (int i = 3; i < 7; i++) qpos[i] = noise(), qpos[7 + i] = noise();
+  mju_normalize4(qpos + 3);
+  mju_normalize4(qpos + 10);
+  double direction[3] = {noise(), noise(), noise()};
+  mju_normalize3(direction);
+  mju_copy(p->d->qpos, qpos, p->m->nq);
+  mj_kinematics(p->m, p->d);
+  mju_addToScl3(p->d->qpos + 7, direction, .9 * overlap(p, direction));
+  for (int i = 0; i < 4; i++) {
+    mj_kinematics(p->m, p->d);
+    least r = truthOf(p, direction);
+    mju_addToScl3(p->d->qpos + 7, r.normal, r.depth - (i == 3 ? 3e-9 * unit() : 0));
+  }
+  mju_copy(qpos, p->d->qpos, p->m->nq);
+}
+
+// Many states at once, and each alone.
+static void checkLanes(const mjModel* m, mjData* d, const mjtNum* qpos, int n) {
+  mjtNum* qacc = calloc((size_t)(n * m->nv), sizeof *qacc);
+  sheafOutput output = {"qacc", qacc};
+  sheafForward r = {.size = sizeof r, .nbatch = n, .qpos = qpos, .nqpos = n, .output = &output, .noutput = 1};
+  sheafPool* pool = sheaf_openPool(&(sheafPoolConfig){.size = sizeof(sheafPoolConfig), .nthread = 1}, NULL);
+  sheafStatus status;
+  CHECK_EQ(sheaf_forward(pool, m, &r, &status), 0);
+  sheaf_closePool(pool);
+  for (int i = 0; i < n; i++) {
+    mju_copy(d->qpos, qpos + i * m->nq, m->nq);
+    mj_forward(m, d);
+    CHECK(!memcmp(d->qacc, qacc + i * m->nv, (size_t)m->nv * sizeof *qacc));
+  }
+  free(qacc);
+}
+
+TEST(contacts_of_hulls_with_dents_are_the_same_in_lanes) {
+  enum { STATES = 64 };
+  seed = 5;
+  for (int i = 0; i < 10; i++) {
+    hulls h = {0};
+    for (int k = 0; k < 2; k++) randomHull(&h, DENTED);
+    mjModel* m = modelOfFreeHulls(&h);
+    freeHulls(&h);
+    if (!m) return;
+    mjData* d = mj_makeData(m);
+    shape s[2];
+    pair p = {m, d, {0, 1}, {&s[0], &s[1]}};
+    mjtNum qpos[STATES * 14];
+    for (int k = 0; k < 2; k++) makeShape(&s[k], m, k);
+    for (int k = 0; k < STATES; k++) hardlyOverlap(qpos + 14 * k, &p);
+    checkLanes(m, d, qpos, STATES);
+    for (int k = 0; k < 2; k++) freeShape(&s[k]);
+    mj_deleteData(d);
+    mj_deleteModel(m);
+  }
 }
 
 TEST(polytopes_a_billionth_of_a_millimeter_deep_have_the_normal_of_a_face) {
