@@ -6,7 +6,7 @@ import time
 
 import numpy as np
 import pytest
-from conftest import PUSHED, PUSHER
+from conftest import PUSHED, PUSHER, SLOW
 from wire import Client, Failure, pb, rollout, work
 
 MANY = 2000000    # steps that take far longer than any test
@@ -221,7 +221,7 @@ def test_cancel_stops_work(client, model):
     assert client.ask(pb.FRAME_CANCEL, pb.Cancel(request_id=id_))[0].found
     with pytest.raises(Failure) as failure:
         client.wait(id_)
-    assert failure.value.code == pb.CODE_CANCELLED and time.monotonic() - start < 1
+    assert failure.value.code == pb.CODE_CANCELLED and time.monotonic() - start < SLOW
     assert client.info().inflight == 0
     assert not client.ask(pb.FRAME_CANCEL, pb.Cancel(request_id=id_))[0].found
 
@@ -232,7 +232,7 @@ def test_deadlines(client, model):
         start = time.monotonic()
         assert refuse(client, pb.FRAME_ROLLOUT, pb.Rollout(work=message, nstep=MANY),
                       data).code == pb.CODE_DEADLINE_EXCEEDED
-        assert time.monotonic() - start < 1    # at once if the cost is known
+        assert time.monotonic() - start < SLOW    # at once if the cost is known
     message.timeout_us = 2 ** 64 - 1
     client.compute(pb.FRAME_ROLLOUT, pb.Rollout(work=message, nstep=1), data)
 
