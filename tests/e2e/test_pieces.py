@@ -97,7 +97,7 @@ def test_a_request_that_was_begun_and_left_is_not_held(start, pendulum):
 @pytest.mark.parametrize("pieces", [True, False])
 def test_who_fills_the_memory_and_goes_on_slowly_gives_it_back(start, gauges, pendulum, pieces):
     """Enough bytes come to be no stalled request, but others would wait for days. Who uploads steadily beside it goes on."""
-    server = start("--max-memory", "32", "--read-timeout", "2")
+    server = start("--max-memory", "32", "--read-timeout", f"{2 * SLOW:g}")
     holder, steady, other = Client("unix://" + server.unix), Client(server.address), Client(server.address)
     model = other.put("m.xml", {"m.xml": pendulum})[0].hash
     message, data = put_message("m.xml", {"m.xml": pendulum, "pad.bin": bytes(3 * MIB)})
