@@ -26,8 +26,9 @@ void LANE(actuatorVelocity)(const mjModel* m, mjData* d);
 // The input of each actuator, which its gain multiplies: its control within its range, or its activation.
 void LANE(actuatorInputs)(const mjModel* m, const mjData* d, V* input);
 
-// The gain itself.
+// The gain itself, and what is added to it times the input.
 V LANE(actuatorGain)(const mjModel* m, const mjData* d, int actuator);
+V LANE(actuatorBias)(const mjModel* m, const mjData* d, int actuator);
 
 // x limited to a range; NaN stays NaN
 static inline V mji_limitTo(V x, const N range[2]) {

@@ -165,7 +165,7 @@ V LANE(actuatorGain)(const mjModel* m, const mjData* d, int i) {
   }
 }
 
-static V biasOf(const mjModel* m, const mjData* d, int i) {
+V LANE(actuatorBias)(const mjModel* m, const mjData* d, int i) {
   switch (m->actuator_biastype[i]) {
 #define F(TYPE, word, evaluator) \
   case mjBIAS_##TYPE: return evaluator(m, d, i);
@@ -225,7 +225,7 @@ static void actuatorForces(const mjModel* m, mjData* d, const V* ctrl) {
       continue;
     }
     force[i] = LANE(actuatorGain)(m, d, i) * inputOf(m, d, i, ctrl[i]);
-    if (m->actuator_biastype[i] != mjBIAS_NONE) force[i] = force[i] + biasOf(m, d, i);
+    if (m->actuator_biastype[i] != mjBIAS_NONE) force[i] = force[i] + LANE(actuatorBias)(m, d, i);
   }
   if (ONE_STATE && m->nplugin) mji_plugin_compute(m, d, mjPLUGIN_ACTUATOR, mjSTAGE_ACC);
   if (m->ntendon) limitTendonForces(m, d);

@@ -7,6 +7,7 @@
 #include "lanes/lanes.h"
 
 #include "actuate/actuate.h"
+#include "derive/actuator_limit.h"
 #include "derive/slopes.h"
 #include "dynamics/spatial.h"
 #include "integrate/derivative.h"
@@ -87,7 +88,7 @@ static void inputSlopes(const mjModel* m, mjData* d, int i, M follows, LANE(Actu
 
 static void actuator(const mjModel* m, mjData* d, int i, LANE(ActuatorSlopes)* s) {
   M follows;
-  V ctrl = limited(m, d, i, &follows), gain = v_and(~LANE(actuatorHeld)(m, d, i), LANE(actuatorGain)(m, d, i));
+  V ctrl = limited(m, d, i, &follows), gain = LANE(slopeInLimits)(m, d, i, LANE(actuatorGain)(m, d, i));
   if (m->actuator_actadr[i] >= 0) {
     V by_ctrl, by_act;
     rateSlopes(m, d, i, ctrl, &by_ctrl, &by_act);

@@ -9,14 +9,6 @@
 #include "model/sleep.h"
 #include "pipeline/pipeline.h"
 
-// forces of several actuators that share one limit
-static const char* tendonObstacle(const mjModel* m) {
-  for (int t = 0; t < m->ntendon; t++) {
-    if (m->tendon_actfrclimited[t]) return "a limit of the actuator forces of a tendon";
-  }
-  return NULL;
-}
-
 static int hasPlugin(const mjModel* m, int capability) {
   for (int i = 0; i < m->nplugin; i++) {
     if (mjp_getPluginAtSlot(m->plugin[i])->capabilityflags & capability) return 1;
@@ -39,8 +31,7 @@ int mji_flexesDamp(const mjModel* m) {
 static const char* obstacle(const mjModel* m) {
   if (mji_sleep_startsAlone(m)) return "trees that sleep from the start";
   if (hasPlugin(m, mjPLUGIN_ACTUATOR)) return "plugins of actuators";
-  if (mji_hasUserCode()) return "callbacks";
-  return tendonObstacle(m);
+  return mji_hasUserCode() ? "callbacks" : NULL;
 }
 
 const char* mji_stepObstacle(const mjModel* m) { return obstacle(m); }

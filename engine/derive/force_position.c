@@ -9,6 +9,7 @@
 #include "actuate/actuate.h"
 #include "constraint/block_lanes.h"
 #include "constraint/spring_lanes.h"
+#include "derive/actuator_limit.h"
 #include "derive/bend.h"
 #include "derive/slopes.h"
 #include "derive/turn_map.h"
@@ -105,8 +106,7 @@ static M addActuator(const mjModel* m, mjData* d, int i, V input, V* column) {
   LANE(Bend) b;
   V* by;
   M differed = LANE(transmissionBend)(m, d, i, &b, &by);
-  M free = ~LANE(actuatorHeld)(m, d, i);
-  V stretch = LANE(actuatorStretches)(m, i) ? v_and(free, forceByLength(m, d, i, input)) : v_zero();
+  V stretch = LANE(actuatorStretches)(m, i) ? LANE(slopeInLimits)(m, d, i, forceByLength(m, d, i, input)) : v_zero();
   if (!by) {
     int adr = d->moment_rowadr[i];
     for (int k = adr; LANE(actuatorStretches)(m, i) && k < adr + d->moment_rownnz[i]; k++) {
@@ -115,7 +115,7 @@ static M addActuator(const mjModel* m, mjData* d, int i, V input, V* column) {
     }
     return differed;
   }
-  V damp = LANE(actuatorDamps)(m, i) ? v_and(free, LANE(forceByVelocity)(m, d, i, input)) : v_zero();
+  V damp = LANE(actuatorDamps)(m, i) ? LANE(slopeInLimits)(m, d, i, LANE(forceByVelocity)(m, d, i, input)) : v_zero();
   V* velocity = LANES(mji_stackNum(d, (size_t)b.n));
   LANE(bendTimes)(&b, CLANES(d->qvel), velocity);
   for (int k = 0; k < b.n; k++) {

@@ -7,6 +7,7 @@
 #include "lanes/lanes.h"
 
 #include "actuate/actuate.h"
+#include "derive/actuator_limit.h"
 #include "derive/regressor.h"
 #include "derive/slopes.h"
 #include "dynamics/passive.h"
@@ -55,7 +56,7 @@ static void byActuator(const mjModel* m, mjData* d, int i, int k, int isfixed, V
   V slope = input;
   if (k == 1) slope = slope * CLANES(d->actuator_length)[i];
   if (k == 2) slope = slope * CLANES(d->actuator_velocity)[i];
-  LANE(addMoment)(m, d, i, -v_and(~LANE(actuatorHeld)(m, d, i), slope), column);
+  LANE(addMoment)(m, d, i, -LANE(slopeInLimits)(m, d, i, slope), column);
 }
 
 static void byGain(const mjModel* m, mjData* d, int index, const V* input, V* column) {

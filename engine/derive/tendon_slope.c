@@ -11,6 +11,7 @@
 
 #include "actuate/actuate.h"
 #include "constraint/block_lanes.h"
+#include "derive/actuator_limit.h"
 #include "derive/bend.h"
 #include "derive/slopes.h"
 #include "dynamics/tendon_length.h"
@@ -79,7 +80,7 @@ static void addActuator(const mjModel* m, mjData* d, int i, V input, Tendon* s, 
   N gear = NUM(actuator_gear)[6 * i];
   LANE(addBend)(m, d, &s->bend, -(gear * CLANES(d->actuator_force)[i]), 1, column);
   if (!LANE(actuatorDamps)(m, i)) return;
-  V slope = v_and(~LANE(actuatorHeld)(m, d, i), LANE(forceByVelocity)(m, d, i, input));
+  V slope = LANE(slopeInLimits)(m, d, i, LANE(forceByVelocity)(m, d, i, input));
   for (int k = 0; k < s->bend.n; k++) {
     LANE(addMoment)(m, d, i, -(slope * (gear * s->velocity[k])), column + (size_t)s->bend.col[k] * (size_t)m->nv);
   }

@@ -12,6 +12,7 @@
 
 #include "actuate/actuate.h"
 #include "derive/bend.h"
+#include "derive/actuator_limit.h"
 #include "derive/slopes.h"
 #include "dynamics/spatial.h"
 #include "integrate/derivative.h"
@@ -57,7 +58,7 @@ static void addActuators(const mjModel* m, mjData* d, V* column) {
   LANE(actuatorInputs)(m, d, input);
   for (int i = 0; i < m->nu; i++) {
     if (!LANE(actuatorDamps)(m, i) || mji_actuator_disabled(m, i)) continue;
-    V slope = v_and(~LANE(actuatorHeld)(m, d, i), LANE(forceByVelocity)(m, d, i, input[i]));
+    V slope = LANE(slopeInLimits)(m, d, i, LANE(forceByVelocity)(m, d, i, input[i]));
     int adr = d->moment_rowadr[i];
     for (int k = adr; k < adr + d->moment_rownnz[i]; k++) {
       LANE(addMoment)(m, d, i, -slope * CLANES(d->actuator_moment)[k], column + (size_t)d->moment_colind[k] * nv);

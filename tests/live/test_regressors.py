@@ -198,7 +198,6 @@ OBSTACLES = {
     "noslip": '<option noslip_iterations="2"/>' + BODY.format(""),
     "plugins of actuators": '<extension><plugin plugin="mujoco.pid"/></extension>' + BODY.format("")
                             + '<actuator><plugin plugin="mujoco.pid" joint="j"><config key="kp" value="4"/></plugin></actuator>',
-    "a limit of the actuator forces of a tendon": BODY.format("") + '<tendon><fixed actuatorfrcrange="-1 1"><joint joint="j" coef="1"/></fixed></tendon>',
 }
 
 

@@ -57,6 +57,16 @@ static const struct {
            "<body pos='.2 0 0'><joint name='c' type='ball' limited='true' range='0 .1' margin='.05'/>"
            "<geom type='capsule' fromto='0 0 0 .2 .1 0'/></body></body>",
            "<actuator><motor joint='c' gear='1 2 -.5'/></actuator>")},
+    {"actuators that share the limits of tendons",
+     MODEL(
+         POST,
+         "<tendon><spatial name='t' actuatorfrcrange='-2 1.5'><site site='s1'/><site site='s3'/></spatial>"
+         "<fixed name='u' actuatorfrcrange='-1 1'><joint joint='b' coef='.7'/><joint joint='e' coef='-1.2'/></fixed>"
+         "<fixed name='v' actuatorfrcrange='-3 .5'><joint joint='f' coef='1'/></fixed></tendon>"
+         "<actuator><motor tendon='t' gear='5'/><general tendon='t' gear='-2' gainprm='8' biastype='affine' biasprm='1 "
+         "-9 -.7' dyntype='filter' dynprm='.05'/><motor tendon='t' gear='3' forcelimited='true' forcerange='-.3 .4'/>"
+         "<position tendon='u' kp='40' kv='2' gear='1.5'/><general tendon='u' gear='.5' gaintype='affine' gainprm='6 2 "
+         "-1'/><velocity tendon='v' kv='3'/><motor tendon='v' gear='-.4'/></actuator>")},
     {"gravity compensation",
      MODEL("<body pos='0 0 1' gravcomp='.4'><joint type='free'/><geom type='box' size='.1 .12 .08' pos='.1 0 0'/>"
            "<body pos='.2 0 0' gravcomp='1.2'><joint name='c' type='ball' actuatorgravcomp='true'/>"
