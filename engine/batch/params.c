@@ -342,8 +342,8 @@ static void copyNumbers(const Params* p, mjData* d, int to, int from) {
   }
 }
 
-// numbers of the model where the row before had its own, then those of the row, then what follows
-static void setNumbers(const Params* p, const mjModel* m, mjData* d, int lane, int row, mjData* scratch) {
+// numbers of the model where the row before had its own, then those of the row
+static void setNumbers(const Params* p, const mjModel* m, mjData* d, int lane, int row) {
   for (int i = 0; i < mjiNNUM; i++) {
     if (p->moves[i]) mji_setNumber(d, (mjiNumber)i, lane, mji_oldNumber(m, d, (mjiNumber)i, &(size_t){0}));
   }
@@ -352,7 +352,6 @@ static void setNumbers(const Params* p, const mjModel* m, mjData* d, int lane, i
     mji_setNumber(d, of->number, lane, rowOf(of, row));
   }
   if (p->bounds) mji_setLaneBounds(d, lane);
-  if (p->constants) mji_setLaneConst(d, lane, scratch);
 }
 
 static int findLane(const Params* p, const mjiWork* work, int row) {
@@ -362,9 +361,33 @@ static int findLane(const Params* p, const mjiWork* work, int row) {
   return -1;
 }
 
-// nonzero if the lane had another row
-static int putRow(struct mjiWorker_* w, const sheafJob* job, mjData* d, int lane, int row) {
-  Params* p = job->params;
+// lanes whose constants have to be computed, each for a row of its own, and lanes that copy one of these then
+typedef struct {
+  int n, lane[MJI_MAX_LANES], row[MJI_MAX_LANES];
+  int ncopy, copy[MJI_MAX_LANES], from[MJI_MAX_LANES], copyrow[MJI_MAX_LANES];
+} Waiting;
+
+static int findWaiting(const Params* p, const Waiting* wait, int row) {
+  for (int i = 0; i < wait->n; i++) {
+    if (sameRows(p, wait->row[i], row)) return i;
+  }
+  return -1;
+}
+
+static void waitFor(Waiting* wait, const Params* p, int lane, int row) {
+  int i = findWaiting(p, wait, row);
+  if (i >= 0) {
+    wait->from[wait->ncopy] = wait->lane[i];
+    wait->copyrow[wait->ncopy] = row;
+    wait->copy[wait->ncopy++] = lane;
+    return;
+  }
+  wait->row[wait->n] = row;
+  wait->lane[wait->n++] = lane;
+}
+
+// Nonzero if the lane had another row. Without constants that somebody has computed before the lane has to wait.
+static int putRow(Params* p, mjData* d, int lane, int row, Waiting* wait) {
   mjiWork* work = mji_work(d);
   int other = work->number_row[lane] < 0 || !sameRows(p, work->number_row[lane], row);
   if (other) {
@@ -375,12 +398,48 @@ static int putRow(struct mjiWorker_* w, const sheafJob* job, mjData* d, int lane
     } else if (kept >= 0) {
       takeKept(p, d, lane, kept);
     } else {
-      setNumbers(p, job->m, d, lane, row, mji_workerData(w, job->m, 1));
-      if (p->constants) keepNumbers(p, d, lane, row);
+      waitFor(wait, p, lane, row);
+      return 1;
     }
   }
   work->number_row[lane] = row;
   return other;
+}
+
+// ---- what comes next
+
+enum { GROUPS_AHEAD = 256 };
+
+static int rowOfItem(const sheafJob* job, int item) { return mji_groupFirst(job, item) / job->params->share; }
+
+// Constants of several rows together take little longer than of one. So where one lane has the numbers for all of its
+// group, let the other lanes have those of the groups that follow.
+static void lookAhead(const sheafJob* job, mjData* d, int item, Waiting* wait) {
+  const Params* p = job->params;
+  mjiWork* work = mji_work(d);
+  int end = mjMIN(job->nitem, item + GROUPS_AHEAD);
+  for (int i = item + 1; i < end && wait->n < work->nlane; i++) {
+    int row = rowOfItem(job, i);
+    if (findWaiting(p, wait, row) < 0 && findLane(p, work, row) < 0 && findKept(p, row) < 0) {
+      work->number_row[wait->n] = -1;
+      waitFor(wait, p, wait->n, row);
+    }
+  }
+}
+
+static void computeWaiting(struct mjiWorker_* w, const sheafJob* job, mjData* d, const Waiting* wait) {
+  Params* p = job->params;
+  int* number_row = mji_work(d)->number_row;
+  for (int i = 0; i < wait->n; i++) setNumbers(p, job->m, d, wait->lane[i], wait->row[i]);
+  if (wait->n && p->constants) mji_setLaneConst(job->m, d, wait->lane, wait->n, mji_workerData(w, job->m, 1));
+  for (int i = 0; i < wait->n; i++) {
+    if (p->constants && findKept(p, wait->row[i]) < 0) keepNumbers(p, d, wait->lane[i], wait->row[i]);
+    number_row[wait->lane[i]] = wait->row[i];
+  }
+  for (int i = 0; i < wait->ncopy; i++) {
+    copyNumbers(p, d, wait->copy[i], wait->from[i]);
+    number_row[wait->copy[i]] = wait->copyrow[i];
+  }
 }
 
 int mji_putParams(struct mjiWorker_* w, const sheafJob* job, mjData* d, int item) {
@@ -400,9 +459,12 @@ int mji_putParams(struct mjiWorker_* w, const sheafJob* job, mjData* d, int item
   for (int lane = 1; lane < count && same; lane++) same = sameRows(p, first / p->share, (first + lane) / p->share);
   work->owns = same ? FIRST_VIEW : EACH_LANE;
   int other = work->owns != before;
+  Waiting wait = {0};
   for (int lane = 0; lane < (same ? 1 : work->nlane); lane++) {
-    other |= putRow(w, job, d, lane, (first + (lane < count ? lane : count - 1)) / p->share);
+    other |= putRow(job->params, d, lane, (first + (lane < count ? lane : count - 1)) / p->share, &wait);
   }
+  if (same && wait.n && p->constants && p->vary && !p->shares) lookAhead(job, d, item, &wait);
+  computeWaiting(w, job, d, &wait);
   if (!same && p->shares) mji_commonModel(job->m, d);
   return other;
 }

@@ -33,6 +33,7 @@ struct mjiStepDerivative_;
 struct mjiInverseDerivative_;
 struct mjiLaneRows_;
 struct mjiRegressor_;
+struct mjiInverseWeights_;
 
 // K(result, name, parameters, arguments)
 #define MJI_STAGE_KERNELS                                                                                              \
@@ -98,6 +99,8 @@ struct mjiRegressor_;
   /* derivatives by numbers of the model, derive/regressor.h */                                                        \
   K(void, inverseRegressor, (const mjModel* m, mjData* d, struct mjiRegressor_* r), (m, d, r))                         \
   K(void, stepRegressor, (const mjModel* m, mjData* d, struct mjiRegressor_* r), (m, d, r))                            \
+  /* constants at qpos0, load/setconst.h */                                                                            \
+  K(void, inverseWeights, (const mjModel* m, mjData* d, struct mjiInverseWeights_* w), (m, d, w))                      \
   /* other arguments; x and res hold lanes */                                                                          \
   K(void, rne, (const mjModel* m, mjData* d, int flg_acc, mjtNum* x), (m, d, flg_acc, x))                              \
   K(void, mulM, (const mjModel* m, const mjData* d, mjtNum* res, const mjtNum* x), (m, d, res, x))                     \

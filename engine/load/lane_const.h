@@ -9,9 +9,10 @@
 
 #include "model/number.h"
 
-// Compute again what follows from the numbers of a lane, as mj_setConst does for a model. scratch: data of one state of
-// the model, whose state is lost.
-void mji_setLaneConst(mjData* lanes, int lane, mjData* scratch);
+// Compute again what follows from the numbers of n lanes, as mj_setConst does for a model: for all of them together
+// where the model has kernels for that. The state of the lanes is lost, and that of `one`, data of one state of the
+// model.
+void mji_setLaneConst(const mjModel* m, mjData* lanes, const int* lane, int n, mjData* one);
 
 // Does that write the number?
 int mji_constWrites(mjiNumber number);

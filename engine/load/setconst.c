@@ -6,10 +6,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "lanes/kernels.h"
 #include "load/setconst.h"
-#include "model/plan.h"
-#include "model/work.h"
 #include "model/sleep.h"
+#include "model/work.h"
 
 // ---- inertia
 
@@ -47,134 +47,21 @@ static void setSimpleM0(mjModel* m) {
   }
 }
 
-static void setM0(mjModel* m, const mjData* d) {
-  for (int i = 0; i < m->nv; i++) m->dof_M0[i] = d->M[m->M_rowadr[i] + m->M_rownnz[i] - 1];
+void mji_const_masses(mjModel* m) {
+  setGravcomp(m);
+  setSubtreeMass(m);
+  setSimpleM0(m);
 }
 
-// ---- inverse weights
-
-// Dofs that move something, from the root on: the only columns in which its Jacobian is not zero.
-typedef struct {
-  const int* dof;
-  int n;
-} Chain;
-
-enum { MOST = 6 };  // right-hand sides that are solved side by side
-
-// x <- inv(M) x for n vectors, element by element side by side, in the columns of the chain; they are zero elsewhere.
-// These are the operations of mj_solveM, in its order and with its two sums, but for those with zeros and for results
-// that the chain does not need.
-static inline __attribute__((always_inline)) void solveChain(const mjModel* m, const mjData* d, Chain c,
-                                                             mjtNum* restrict x, int n) {
-  for (int b = c.n - 1; b >= 0; b--) {
-    mjtNum even[MOST], odd[MOST] = {0};
-    for (int r = 0; r < n; r++) even[r] = x[b * n + r];
-    for (int a = b + 1; a < c.n; a++) {
-      int k = c.dof[a];
-      if (m->M_rownnz[k] != a + 1) continue;  // a simple dof has a row of its own
-      mjtNum l = d->qLD[m->M_rowadr[k] + b], other = (k - c.dof[b]) & 1 ? 0 : l;
-      l -= other;
-      for (int r = 0; r < n; r++) even[r] -= l * x[a * n + r];
-      for (int r = 0; r < n; r++) odd[r] += other * x[a * n + r];
-    }
-    for (int r = 0; r < n; r++) x[b * n + r] = even[r] - odd[r];
-  }
-  for (int a = 0; a < c.n; a++) {
-    int i = c.dof[a], nnz = m->M_rownnz[i] - 1, k = 0;
-    const mjtNum* row = d->qLD + m->M_rowadr[i];
-    mjtNum even[MOST], odd[MOST] = {0};
-    for (int r = 0; r < n; r++) even[r] = x[a * n + r] * d->qLDiagInv[i];
-    for (; k + 1 < nnz; k += 2) {
-      for (int r = 0; r < n; r++) even[r] -= row[k] * x[k * n + r];
-      for (int r = 0; r < n; r++) odd[r] += row[k + 1] * x[(k + 1) * n + r];
-    }
-    for (int r = 0; r < n && k < nnz; r++) even[r] -= row[k] * x[k * n + r];
-    for (int r = 0; r < n; r++) x[a * n + r] = even[r] - odd[r];
-  }
+void mji_const_M0(mjModel* m, const mjData* d, int nlane, int lane) {
+  for (int i = 0; i < m->nv; i++) m->dof_M0[i] = d->M[(m->M_rowadr[i] + m->M_rownnz[i] - 1) * nlane + lane];
 }
 
-// J, nrow rows that are zero outside of the chain, becomes J * inv(M) in the chain
-static void solveRows(const mjModel* m, mjData* d, Chain c, const mjtNum* J, mjtNum* to, int nrow) {
-  int nv = (int)m->nv;
-  mj_markStack(d);
-  mjtNum* x = mj_stackAllocNum(d, (size_t)c.n * (size_t)nrow + 1);
-  for (int a = 0; a < c.n; a++) {
-    for (int r = 0; r < nrow; r++) x[a * nrow + r] = J[r * nv + c.dof[a]];
-  }
-  if (nrow == 6) solveChain(m, d, c, x, 6);
-  else if (nrow == 3) solveChain(m, d, c, x, 3);
-  else solveChain(m, d, c, x, 1);
-  mju_zero(to, nrow * nv);
-  for (int a = 0; a < c.n; a++) {
-    for (int r = 0; r < nrow; r++) to[r * nv + c.dof[a]] = x[a * nrow + r];
-  }
-  mj_freeStack(d);
-}
+// ---- inverse weights, tendons and actuators
 
-// body_invweight0: how bodies respond to forces and torques at their center of mass, the means of the diagonal of
-// J * inv(M) * J' for three translations and three rotations
-static void setBodyInvWeight(mjModel* m, mjData* d) {
-  const mjiPlan* plan = mji_plan(m);
-  mj_markStack(d);
-  mjtNum *J = mj_stackAllocNum(d, 12 * (size_t)m->nv), *x = J + 6 * m->nv;
-  for (int i = 0; i < m->nbody; i++) {
-    mjtNum* weight = m->body_invweight0 + 2 * i;
-    weight[0] = weight[1] = 0;
-    if (!m->body_weldid[i]) continue;
-    if (m->body_simple[i] == 2) {
-      weight[0] = 1 / mju_max(mjMINVAL, m->body_mass[i]);
-      continue;
-    }
-    mj_jacBodyCom(m, d, J, J + 3 * m->nv, i);
-    solveRows(m, d, (Chain){plan->chain_ind + plan->chain_adr[i], plan->chain_num[i]}, J, x, 6);
-    for (int k = 0; k < 2; k++) weight[k] = mju_dot(x + 3 * k * m->nv, J + 3 * k * m->nv, 3 * (int)m->nv) / 3;
-  }
-  mj_freeStack(d);
-}
-
-// dof_invweight0: averaged over the dofs of a joint that have the same unit
-static void setDofInvWeight(mjModel* m, mjData* d) {
-  const mjiPlan* plan = mji_plan(m);
-  mj_markStack(d);
-  mjtNum *unit = mj_stackAllocNum(d, 6 * (size_t)m->nv), *x = unit + 3 * m->nv;
-  for (int j = 0; j < m->njnt; j++) {
-    int adr = m->jnt_dofadr[j], body = m->jnt_bodyid[j];
-    mjtJoint type = m->jnt_type[j];
-    int size = type == mjJNT_FREE || type == mjJNT_BALL ? 3 : 1;
-    int kinds = type == mjJNT_FREE ? 2 : 1;  // translations and rotations
-    for (int kind = 0; kind < kinds; kind++, adr += size) {
-      mju_zero(unit, size * m->nv);
-      for (int k = 0; k < size; k++) unit[k * m->nv + adr + k] = 1;
-      mjtNum weight = 1 / mju_max(mjMINVAL, m->body_mass[body]);
-      if (m->body_simple[body] != 2) {
-        solveRows(m, d, (Chain){plan->chain_ind + plan->chain_adr[body], plan->dof_depth[adr + size - 1]}, unit, x,
-                  size);
-        weight = mju_dot(x, unit, size * (int)m->nv) / size;
-      }
-      for (int k = 0; k < size; k++) m->dof_invweight0[adr + k] = weight;
-    }
-  }
-  mj_freeStack(d);
-}
-
-// ---- tendons and actuators
-
-static void setTendons(mjModel* m, mjData* d) {
-  mj_markStack(d);
-  mjtNum *J = mj_stackAllocNum(d, 2 * (size_t)m->nv), *x = J + m->nv;
-  for (int i = 0; i < m->ntendon; i++) {
-    m->tendon_length0[i] = d->ten_length[i];
-    int adr = d->ten_J_rowadr[i];
-    mju_zero(J, m->nv);
-    if (mj_isSparse(m)) {
-      for (int k = 0; k < d->ten_J_rownnz[i]; k++) J[d->ten_J_colind[adr + k]] = d->ten_J[adr + k];
-    } else {
-      mju_copy(J, d->ten_J + (size_t)i * m->nv, m->nv);
-    }
-    if (m->nv) mj_solveM(m, d, x, J, 1);
-    m->tendon_invweight0[i] = m->nv ? mju_dot(x, J, m->nv) : 0;
-  }
-  mj_freeStack(d);
+mjiInverseWeights mji_const_weights(const mjModel* m, mjData* d) {
+  return (mjiInverseWeights){mji_stackNum(d, 2 * (size_t)m->nbody), mji_stackNum(d, (size_t)m->nv + 1),
+                             mji_stackNum(d, (size_t)m->ntendon + 1), mji_stackNum(d, (size_t)m->nu + 1)};
 }
 
 // kv = ratio * 2 * sqrt(kp * mass): a ratio is a positive number in the place of -kv
@@ -190,33 +77,25 @@ static void resolveDampRatio(mjModel* m, int i, const mjtNum* moment) {
   prm[2] *= -2 * sqrt(kp * mass);
 }
 
-static void momentRow(const mjModel* m, const mjData* d, int i, mjtNum* moment) {
-  mju_zero(moment, m->nv);
-  for (int k = 0; k < d->moment_rownnz[i]; k++) {
-    int at = d->moment_rowadr[i] + k;
-    moment[d->moment_colind[at]] = d->actuator_moment[at];
-  }
-}
-
-enum { TOGETHER = 3 };  // vectors that mj_solveM takes at a time
-
-static void setActuators(mjModel* m, mjData* d) {
-  if (!m->nu) return;
+static void resolveDampRatios(mjModel* m, mjData* d, int nlane, int lane) {
   mj_markStack(d);
-  mjtNum* moment = mj_stackAllocNum(d, 2 * TOGETHER * (size_t)m->nv + 1);
-  mjtNum* acc = moment + TOGETHER * m->nv;
-  for (int first = 0; first < m->nu; first += TOGETHER) {
-    int n = mjMIN(TOGETHER, (int)m->nu - first);
-    for (int k = 0; k < n; k++) momentRow(m, d, first + k, moment + k * m->nv);
-    if (m->nv) mj_solveM(m, d, acc, moment, n);
-    for (int k = 0; k < n; k++) {
-      int i = first + k;
-      m->actuator_length0[i] = d->actuator_length[i];
-      m->actuator_acc0[i] = mju_norm(acc + k * m->nv, m->nv);
-      resolveDampRatio(m, i, moment + k * m->nv);
+  mjtNum* moment = mj_stackAllocNum(d, (size_t)m->nv + 1);
+  for (int i = 0; i < m->nu; i++) {
+    mju_zero(moment, m->nv);
+    for (int k = d->moment_rowadr[i]; k < d->moment_rowadr[i] + d->moment_rownnz[i]; k++) {
+      moment[d->moment_colind[k]] = d->actuator_moment[(size_t)k * (size_t)nlane + (size_t)lane];
     }
+    resolveDampRatio(m, i, moment);
   }
   mj_freeStack(d);
+}
+
+void mji_const_takeWeights(mjModel* m, mjData* d, const mjiInverseWeights* w, int nlane, int lane) {
+  mji_gatherLane(m->body_invweight0, w->body, 2 * (int)m->nbody, nlane, lane);
+  mji_gatherLane(m->dof_invweight0, w->dof, (int)m->nv, nlane, lane);
+  mji_gatherLane(m->tendon_invweight0, w->tendon, (int)m->ntendon, nlane, lane);
+  mji_gatherLane(m->actuator_acc0, w->actuator, (int)m->nu, nlane, lane);
+  resolveDampRatios(m, d, nlane, lane);
 }
 
 // a resting length that was not given is the length at qpos_spring
@@ -287,28 +166,9 @@ static void setLights(mjModel* m, const mjData* d) {
   }
 }
 
-static void setConst(mjModel* m, mjData* d) {
-  // spring lengths first: the rest is evaluated at qpos0
-  mj_resetData(m, d);
-  setSpringLengths(m, d);
-
-  setGravcomp(m);
-  setSubtreeMass(m);
-  setSimpleM0(m);
-  mju_copy(d->qpos, m->qpos0, m->nq);
-  mj_kinematics(m, d);
-  mj_comPos(m, d);
-  mj_tendon(m, d);
-  mj_crb(m, d);
-  setM0(m, d);  // without the armature of tendons, which mj_makeM adds
-  mj_makeM(m, d);
-  mj_factorM(m, d);
-  mj_transmission(m, d);
-
-  setBodyInvWeight(m, d);
-  setDofInvWeight(m, d);
-  setTendons(m, d);
-  setActuators(m, d);
+void mji_const_poses(mjModel* m, mjData* d) {
+  mju_copy(m->tendon_length0, d->ten_length, m->ntendon);
+  mju_copy(m->actuator_length0, d->actuator_length, m->nu);
   mji_const_flexes(m, d);
   setEqualities(m, d);
   setCameras(m, d);
@@ -316,9 +176,33 @@ static void setConst(mjModel* m, mjData* d) {
   mji_const_statistics(m, d);
 }
 
+static void setConst(mjModel* m, mjData* d) {
+  // spring lengths first: the rest is evaluated at qpos0
+  mj_resetData(m, d);
+  setSpringLengths(m, d);
+
+  mji_const_masses(m);
+  mju_copy(d->qpos, m->qpos0, m->nq);
+  mj_kinematics(m, d);
+  mj_comPos(m, d);
+  mj_tendon(m, d);
+  mj_crb(m, d);
+  mji_const_M0(m, d, 1, 0);  // without the armature of tendons, which mj_makeM adds
+  mj_makeM(m, d);
+  mj_factorM(m, d);
+  mj_transmission(m, d);
+
+  mj_markStack(d);
+  mjiInverseWeights w = mji_const_weights(m, d);
+  LANE1(inverseWeights)(m, d, &w);
+  mji_const_takeWeights(m, d, &w, 1, 0);
+  mj_freeStack(d);
+  mji_const_poses(m, d);
+}
+
 // A user may have added a spring or damper to a tendon between trees, which keeps them awake: an error if they were
 // told to sleep.
-static void checkSleep(const mjModel* m) {
+void mji_const_checkSleep(const mjModel* m) {
   for (int i = 0; i < m->ntendon; i++) {
     if (m->tendon_treenum[i] != 2 || !(m->tendon_stiffness[i] || m->tendon_damping[i])) continue;
     for (int k = 0; k < 2; k++) {
@@ -343,5 +227,5 @@ void mj_setConst(mjModel* m, mjData* d) {
     mji_sleep_update(m, d);
     mju_free(asleep);
   }
-  checkSleep(m);
+  mji_const_checkSleep(m);
 }

@@ -61,11 +61,11 @@ static int candidates = B;
 
 // how often constants are computed again
 static atomic_int nconst;
-void __real_mji_setLaneConst(mjData* lanes, int lane, mjData* scratch);
-void __wrap_mji_setLaneConst(mjData* lanes, int lane, mjData* scratch);
-void __wrap_mji_setLaneConst(mjData* lanes, int lane, mjData* scratch) {
-  nconst++;
-  __real_mji_setLaneConst(lanes, lane, scratch);
+void __real_mji_setLaneConst(const mjModel* m, mjData* lanes, const int* lane, int n, mjData* one);
+void __wrap_mji_setLaneConst(const mjModel* m, mjData* lanes, const int* lane, int n, mjData* one);
+void __wrap_mji_setLaneConst(const mjModel* m, mjData* lanes, const int* lane, int n, mjData* one) {
+  nconst += n;
+  __real_mji_setLaneConst(m, lanes, lane, n, one);
 }
 
 static Rows makeRows(const char* xml, int keep_constants) {
