@@ -9,6 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <sheaf/batch.h>
+
 #include "models/compiler_process.h"
 #include "models/exchange.h"
 #include "sheaf.pb-c.h"
