@@ -330,7 +330,7 @@ static int refuseModel(const char* obstacle, sheafStatus* status) {
 
 int mji_prepareInverseRegressor(sheafJob* job, const sheafPool* pool, sheafStatus* status) {
   const sheafInverseRegressor* r = job->request;
-  const char* obstacle = mji_inverseObstacle(job->m);
+  const char* obstacle = mji_inverseRegressorObstacle(job->m);
   if (obstacle) return refuseModel(obstacle, status);
   return prepare(job, pool, r->actuation, r->keep_constants, (int)job->m->nv, runInverse, status);
 }

@@ -6,6 +6,7 @@
 #include <mujoco/mujoco.h>
 
 #include "derive/derive.h"
+#include "derive/regressor.h"
 #include "model/sleep.h"
 #include "pipeline/pipeline.h"
 
@@ -41,8 +42,14 @@ const char* mji_stepRegressorObstacle(const mjModel* m) {
   return m->opt.noslip_iterations > 0 ? "noslip" : obstacle(m);
 }
 
+// with Runge-Kutta, such dynamics are an error
 const char* mji_inverseObstacle(const mjModel* m) {
-  return m->opt.enableflags & mjENBL_INVDISCRETE ? "discrete-time inverse dynamics" : obstacle(m);
+  int refused = mjENABLED(mjENBL_INVDISCRETE) && m->opt.integrator == mjINT_RK4;
+  return refused ? "discrete-time inverse dynamics and RK4" : obstacle(m);
+}
+
+const char* mji_inverseRegressorObstacle(const mjModel* m) {
+  return mjENABLED(mjENBL_INVDISCRETE) ? "discrete-time inverse dynamics" : obstacle(m);
 }
 
 size_t mji_stepDerivativeSize(const mjModel* m, const mjiStepDerivative* r) {

@@ -68,4 +68,7 @@ void LANE(inertiaByParameter)(const mjModel* m, mjData* d, const mjiColumn* c, c
 
 #endif  // SHEAF_LANES_LANES_H_
 
+// As mji_inverseObstacle (derive.h), for regressors of inverse dynamics. (covered.c)
+const char* mji_inverseRegressorObstacle(const mjModel* m);
+
 #endif  // SHEAF_DERIVE_REGRESSOR_H_

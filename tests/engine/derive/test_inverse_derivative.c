@@ -123,36 +123,57 @@ static mjtNum compare(Case* c, size_t i, int kind, int actuation, size_t* used) 
   return off / size;
 }
 
+static void checkForces(Case* c, int actuation) {
+  size_t used = 0;
+  compute(c, 0, actuation);
+  for (size_t i = 0; i < B; i++) {
+    for (int kind = 0; kind < 3; kind++) CHECK_NEAR(compare(c, i, kind, actuation, &used), 0, 1e-5);
+  }
+  CHECK(used > B * 3 * c->nv / 2);
+}
+
 TEST(derivatives_of_inverse_dynamics_are_differences_of_forces) {
   const char* const models[] = {kBiped, kLinked, kBallChain, kPile, kCoupled};
   for (size_t n = 0; n < sizeof models / sizeof models[0]; n++) {
     for (int way = 0; way < 4; way++) {
       Case c = openCase(models[n], way & 1);
-      int actuation = way >> 1;
-      size_t used = 0;
-      compute(&c, 0, actuation);
-      for (size_t i = 0; i < B; i++) {
-        for (int kind = 0; kind < 3; kind++) CHECK_NEAR(compare(&c, i, kind, actuation, &used), 0, 1e-5);
-      }
-      CHECK(used > B * 3 * c.nv / 2);
+      checkForces(&c, way >> 1);
       closeCase(&c);
     }
   }
+}
+
+static void checkBits(Case* c) {
+  size_t bytes = B * c->nv * c->nv * sizeof(mjtNum);
+  mjtNum* one[3];
+  compute(c, 1, 1);
+  for (int k = 0; k < 3; k++) one[k] = memcpy(malloc(bytes), c->D[k], bytes);
+  for (int nlane = 4; nlane <= 8; nlane += 4) {
+    compute(c, nlane, 1);
+    for (int k = 0; k < 3; k++) CHECK(!memcmp(one[k], c->D[k], bytes));
+  }
+  for (int k = 0; k < 3; k++) free(one[k]);
 }
 
 TEST(derivatives_of_inverse_dynamics_have_the_same_bits_in_any_lanes) {
   const char* const models[] = {kBiped, kLinked, kBallChain, kPile, kCoupled};
   for (size_t n = 0; n < sizeof models / sizeof models[0]; n++) {
     Case c = openCase(models[n], (int)(n & 1));
-    size_t bytes = B * c.nv * c.nv * sizeof(mjtNum);
-    mjtNum* one[3];
-    compute(&c, 1, 1);
-    for (int k = 0; k < 3; k++) one[k] = memcpy(malloc(bytes), c.D[k], bytes);
-    for (int nlane = 4; nlane <= 8; nlane += 4) {
-      compute(&c, nlane, 1);
-      for (int k = 0; k < 3; k++) CHECK(!memcmp(one[k], c.D[k], bytes));
-    }
-    for (int k = 0; k < 3; k++) free(one[k]);
+    checkBits(&c);
+    closeCase(&c);
+  }
+}
+
+// accelerations of steps, which integrators make of those that forces cause
+TEST(derivatives_of_discrete_inverse_dynamics_are_differences_of_forces) {
+  const char* const models[] = {kBiped, kLinked, kBallChain, kCoupled};
+  const int integrators[] = {mjINT_EULER, mjINT_IMPLICIT, mjINT_IMPLICITFAST};
+  for (int k = 0; k < 12; k++) {
+    Case c = openCase(models[k % 4], k & 1);
+    c.m->opt.enableflags |= mjENBL_INVDISCRETE;
+    c.m->opt.integrator = integrators[k / 4];
+    checkForces(&c, k & 1);
+    checkBits(&c);
     closeCase(&c);
   }
 }
