@@ -8,6 +8,7 @@
 #include "batch/output.h"
 #include "batch/output_value.h"
 #include "batch/rollout.h"
+#include "model/state_lanes.h"
 #include "model/work.h"
 
 // index of the first number of row `record` of row i of the batch
@@ -34,6 +35,23 @@ void mji_recordOutputs(const mjiGroup* g, int lane, int record) {
     mji_settle(p->r.sensordata, to, (size_t)ns, p->bytes, g->scratch);
   }
   mji_giveNamed(&p->named, g->m, at.d, at.lane, place(p, i, record, 1), p->bytes, g->scratch);
+}
+
+void mji_recordGroup(const mjiGroup* g, int record) {
+  const mjiRollout* p = g->p;
+  size_t nrecord = (size_t)p->nrecord, nx = (size_t)p->nx, ns = (size_t)g->m->nsensordata;
+  if (p->r.state) {
+    mjtNum* to = (mjtNum*)p->r.state + place(p, g->first, record, p->nx);
+    mji_getLanes(g->m, g->d, g->count, to, nrecord * nx, mjSTATE_FULLPHYSICS);
+  }
+  if (p->r.aligned) return;
+  if (p->r.sensordata) {
+    mjtNum* to = (mjtNum*)p->r.sensordata + place(p, g->first, record, (int)ns);
+    mji_gatherLanes(to, nrecord * ns, g->d->sensordata, (int)ns, g->nlane, g->count);
+  }
+  for (int lane = 0; lane < g->count && p->named.n; lane++) {
+    mji_giveNamed(&p->named, g->m, g->d, lane, place(p, g->first + lane, record, 1), p->bytes, g->scratch);
+  }
 }
 
 // n numbers of some bytes to others

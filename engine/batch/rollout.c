@@ -145,12 +145,42 @@ static int trouble(mjiGroup* g, int lane) {
   return 0;
 }
 
+// ---- the usual case: all rows go on, and their lanes are computed together
+
+static int allOpen(const mjiGroup* g) {
+  int open = !mji_work(g->d)->isapart;
+  for (int lane = 0; lane < g->count; lane++) open &= g->open[lane] == MJI_ROW_OPEN;
+  return open;
+}
+
+// Is step t, which all rows have done, the last of one of them, or one with more results than states and outputs?
+static int isPlainStep(const mjiGroup* g, int t) {
+  const mjiRollout* p = g->p;
+  if (p->r.solution || p->cost.nterm || p->bytes != sizeof(mjtNum) || !allOpen(g)) return 0;
+  for (int lane = 0; lane < g->count; lane++) {
+    if (t + 1 == mji_stepsOf(p, g->first + lane)) return 0;
+  }
+  return 1;
+}
+
+// Give all lanes the controls that the request has for this step. 0 if there are none, or if one is not valid: then
+// applyControl looks at each row.
+static int applyRows(mjiGroup* g, int t) {
+  const mjiRollout* p = g->p;
+  const double* row[MJI_MAX_LANES];
+  if (p->r.control_spec != mjSTATE_CTRL || !allOpen(g) || !mji_controlRows(g, t, row)) return 0;
+  for (int k = 0; k < p->ncontrol; k++) {
+    for (int lane = 0; lane < g->nlane; lane++) g->d->ctrl[k * g->nlane + lane] = (mjtNum)row[lane][k];
+  }
+  return mji_allGood(g->d->ctrl, (size_t)p->ncontrol * (size_t)g->nlane);
+}
+
 // ---- controls
 
 static void applyControl(mjiGroup* g, int t) {
   const mjiRollout* p = g->p;
   const mjtNum* u = g->control;
-  if (!mji_controlDue(p, t)) return;
+  if (!mji_controlDue(p, t) || applyRows(g, t)) return;
   for (int lane = 0; lane < g->nlane; lane++) {
     int row = lane < g->count ? g->open[lane] : MJI_ROW_OPEN;
     if (lane < g->count && row == MJI_ROW_OPEN) {
@@ -215,6 +245,10 @@ static void endBad(mjiGroup* g, int t) {
 static void closeStep(mjiGroup* g, int t) {
   int record = mji_recordOf(g->p, t);
   endBad(g, t);
+  if (isPlainStep(g, t)) {
+    if (record >= 0) mji_recordGroup(g, record);
+    return;
+  }
   for (int lane = 0; lane < g->count; lane++) {
     if (g->open[lane] != MJI_ROW_OPEN) continue;
     int i = g->first + lane, last = t + 1 == mji_stepsOf(g->p, i);

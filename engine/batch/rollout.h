@@ -67,6 +67,9 @@ static inline int mji_recordFrom(const mjiRollout* p, int t) {
 void mji_recordState(const mjiGroup* g, int lane, int record);
 void mji_recordOutputs(const mjiGroup* g, int lane, int record);
 
+// Both of all rows of a group whose lanes are computed together, if results are numbers as in states.
+void mji_recordGroup(const mjiGroup* g, int record);
+
 // Fill the rows of row i of the batch from `record` on: with this state, or with what the row before has; zeros in
 // front of the first row.
 void mji_restState(const mjiRollout* p, int i, int record, const mjtNum* state);
@@ -91,6 +94,10 @@ int mji_controlDue(const mjiRollout* p, int t);
 // The controls of a lane whose row goes on, for step t: in the request, or computed to `u`. The caller checks
 // that they are numbers.
 const mjtNum* mji_controlOf(const mjiGroup* g, int lane, int t, mjtNum* u);
+
+// The controls of all lanes in step t, if they are those that the request has for this step; 0 if they are not. Lanes
+// without a row have those of the last.
+int mji_controlRows(const mjiGroup* g, int t, const double* row[MJI_MAX_LANES]);
 
 // Numbers of `state` in a group.
 size_t mji_controlSize(const mjModel* m, const mjiRollout* p);

@@ -102,6 +102,18 @@ static const mjtNum* controlFor(const mjiGroup* g, int lane, int s, mjtNum* u) {
   return u;
 }
 
+int mji_controlRows(const mjiGroup* g, int t, const double* row[MJI_MAX_LANES]) {
+  const mjiRollout* p = g->p;
+  int s = t - p->r.delay, last = p->r.ncontrolstep - 1, c = s / p->r.hold;
+  if (!p->r.control || p->r.knots || p->feeds || p->nslot || s < 0) return 0;
+  size_t n = (size_t)p->ncontrol, at = n * (size_t)(c < last ? c : last);
+  for (int lane = 0; lane < g->nlane; lane++) {
+    int i = g->first + (lane < g->count ? lane : g->count - 1);
+    row[lane] = mji_row(p->r.control, p->r.ncontrol, i, n * (size_t)p->r.ncontrolstep) + at;
+  }
+  return 1;
+}
+
 // what waits for its step: computed at the beginning of step s of row i
 static mjtNum* pendingOf(const mjiRollout* p, int i, int s) {
   return p->pending + ((size_t)i * (size_t)p->nslot + (size_t)(s / p->r.hold % p->nslot)) * (size_t)p->ncontrol;

@@ -6,6 +6,7 @@
 
 #include <mujoco/mujoco.h>
 
+#include "model/state_lanes.h"
 #include "model/work.h"
 
 static int sizePart(const mjModel* m, unsigned int bit) {
@@ -125,14 +126,36 @@ void mji_fromRequest(mjtNum* dst, const double* src, int n, int nlane, int lane)
   for (int i = 0; i < n; i++) dst[i * nlane + lane] = (mjtNum)src[i];
 }
 
+void mji_gatherLanes(mjtNum* dst, size_t stride, const mjtNum* src, int n, int nlane, int count) {
+  for (int lane = 0; lane < count; lane++) mji_gatherLane(dst + (size_t)lane * stride, src, n, nlane, lane);
+}
+
+static void getEqualities(const mjData* lanes, int lane, mjtNum* state, int n) {
+  const mjiWork* w = mji_work(lanes);
+  for (int j = 0; j < n; j++) state[j] = w->eq_on ? w->eq_on[j * w->nlane + lane] != 0 : lanes->eq_active[j];
+}
+
+void mji_getLanes(const mjModel* m, const mjData* lanes, int count, mjtNum* state, size_t stride, unsigned int spec) {
+  int nlane = mji_work(lanes)->nlane;
+  for (unsigned int left = spec & ALL, bit; left; left -= bit) {
+    bit = firstBit(left);
+    int n = sizePart(m, bit);
+    if (bit == mjSTATE_EQ_ACTIVE) {
+      for (int lane = 0; lane < count; lane++) getEqualities(lanes, lane, state + (size_t)lane * stride, n);
+    } else if (n) {
+      mji_gatherLanes(state, stride, partNum(lanes, bit), n, nlane, count);
+    }
+    state += n;
+  }
+}
+
 void mji_getLane(const mjModel* m, const mjData* lanes, int lane, mjtNum* state, unsigned int spec) {
   int nlane = mji_work(lanes)->nlane;
   for (unsigned int left = spec & ALL, bit; left; left -= bit) {
     bit = firstBit(left);
     int n = sizePart(m, bit);
     if (bit == mjSTATE_EQ_ACTIVE) {
-      const lane_mask_t* on = mji_work(lanes)->eq_on;
-      for (int j = 0; j < n; j++) state[j] = on ? on[j * nlane + lane] != 0 : lanes->eq_active[j];
+      getEqualities(lanes, lane, state, n);
     } else if (n) {
       mji_gatherLane(state, partNum(lanes, bit), n, nlane, lane);
     }
