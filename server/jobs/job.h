@@ -57,12 +57,24 @@ typedef union {
 typedef struct srv_slice srv_slice;
 typedef struct srv_job srv_job;
 
+// The message that a job was read from, if it is short.
+typedef struct {
+  uint8_t* control;  // a copy; NULL: too long
+  uint32_t control_len;
+  int type;
+  uint64_t data_len;  // of its data section
+} srv_said;
+
 struct srv_job {
   // what to do: filled in by the request's reader
-  srv_call* call;       // owned, NULL once ended; its data section holds the inputs, its arena this struct's arrays
-  srv_model* model;     // referenced
-  int kind;             // sheafKind
-  srv_request request;  // for all rows
+  srv_kept kept;
+  srv_call* call;    // owned, NULL once ended; its data section holds the inputs
+  srv_model* model;  // referenced
+  srv_said said;
+  const Sheaf__Work* work;  // the message, and arrays of this struct, lie in the arena
+  srv_arena arena;
+  int kind;                             // sheafKind
+  srv_request request;                  // for all rows
   size_t noutput_field, noutput_count;  // offsets of `output` and `noutput` in the request; 0: none
   srv_job_input input[SRV_JOB_INPUTS];
   int ninput;
@@ -70,7 +82,8 @@ struct srv_job {
   int nparam;
   size_t param_field;  // offset of `param` in the request
   bool uneven;         // rows may be shorter than their units say
-  bool unchecked;      // the numbers in its arrays must be checked when all inputs are here
+  bool checks;         // the numbers in its arrays must be checked,
+  bool unchecked;      // when all inputs are here
   srv_job_output* output;
   int noutput;
   uint64_t row_bytes;   // of all outputs that are sent
@@ -84,8 +97,8 @@ struct srv_job {
   bool progress;
   bool partial;  // rows that are finished when it is stopped are wanted
 
-  // for the scheduler
-  srv_tag tag;  // never changes
+  // for the scheduler: zeros in a job that was read, or is kept for another request
+  srv_tag tag;  // never changes while the job runs
   srv_job* next;
   srv_job** link;
   srv_leaf* leaf;                   // where it waits

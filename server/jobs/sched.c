@@ -10,6 +10,7 @@
 
 #include "jobs/cost.h"
 #include "jobs/due.h"
+#include "jobs/kept.h"
 #include "sheaf.pb-c.h"
 
 enum { PROGRESS_NS = 50000000, MANY_JOBS = 4096 };
@@ -53,10 +54,11 @@ static void free_job(srv_sched* s, srv_job* job) {
   srv_heap_remove(&s->timers, &job->timer);
   srv_heap_remove(&s->hungry, &job->hunger);
   srv_heap_remove(&s->heavy, &job->weight);
+  srv_conn* conn = job->leaf->conn;
   srv_leaf_leave(&s->accounts, job->leaf);
   srv_model_unref(job->model);
   srv_region_unref(job->region);
-  free(job);
+  srv_job_end(job, conn);
   trim(s);
 }
 

@@ -458,6 +458,7 @@ static void on_closed(uv_handle_t* handle) {
   srv_conn* conn = handle->data;
   srv_net* net = conn->net;
   net->joiner.abandon(conn);
+  if (conn->kept) conn->kept->free(conn->kept);
   if (conn->who) conn->who->nconn--;
   srv_identity_drop(&net->auth->all, conn->who);
   srv_secure_free(conn->secure);

@@ -92,6 +92,12 @@ typedef struct srv_net {
   uint8_t plain[SRV_TLS_RECORD];  // bytes just decrypted
 } srv_net;
 
+// What a connection keeps for its next request (jobs/kept.h).
+typedef struct srv_kept srv_kept;
+struct srv_kept {
+  void (*free)(srv_kept* kept);
+};
+
 struct srv_call {
   srv_conn* conn;      // NULL once the connection is closed
   srv_call* next;      // of the connection
@@ -151,6 +157,8 @@ struct srv_conn {
   srv_call* calls;
   unsigned ncall;
   unsigned njoining;  // how many of them are joining
+
+  srv_kept* kept;  // of its last request, or NULL
 
   srv_region* regions;   // memory that it shares with the client: net/region.h
   uint64_t last_region;  // id

@@ -103,6 +103,7 @@ static void on_call(void* user, srv_call* call) {
     srv_call_fail(call, &error);
     return;
   }
+  if ((r->flags & SRV_COMPUTE) && srv_req_compute_again(service, call)) return;
   ProtobufCMessage* m = unpack(r, call, &error);
   if (m) {
     r->run(service, call, m);

@@ -18,6 +18,10 @@ void srv_req_model_put_stop(srv_service* service, srv_call* call, const srv_erro
 // A client whose Hello waits went away.
 void srv_req_hello_stop(srv_service* service, srv_call* call, const srv_error* error);
 
+// Is the compute request the last one of its connection once more, with other numbers? Then begin it without unpacking
+// its message, or fail it, and return true.
+bool srv_req_compute_again(srv_service* service, srv_call* call);
+
 // Stop a compute request.
 void srv_req_compute_stop(srv_service* service, srv_call* call, const srv_error* error);
 

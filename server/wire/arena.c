@@ -30,6 +30,18 @@ void srv_arena_close(srv_arena* a) {
   }
 }
 
+void srv_arena_move(srv_arena* to, srv_arena* from) {
+  *to = *from;
+  to->allocator.allocator_data = to;
+  from->blocks = NULL;
+}
+
+uint64_t srv_arena_bytes(const srv_arena* a) {
+  uint64_t n = 0;
+  for (const srv_arena_block* b = a->blocks; b; b = b->next) n += b->size;
+  return n;
+}
+
 void* srv_arena_alloc(srv_arena* a, size_t n) {
   if (n > a->left) return NULL;
   size_t size = (n + sizeof(max_align_t) - 1) / sizeof(max_align_t) * sizeof(max_align_t);

@@ -22,6 +22,12 @@ typedef struct {
 void srv_arena_init(srv_arena* a, uint64_t limit);
 void srv_arena_close(srv_arena* a);
 
+// Move what `from` holds to `to`, which holds nothing; `from` stays usable.
+void srv_arena_move(srv_arena* to, srv_arena* from);
+
+// Bytes that it holds.
+uint64_t srv_arena_bytes(const srv_arena* a);
+
 // n zero bytes, aligned for anything; NULL over the limit.
 void* srv_arena_alloc(srv_arena* a, size_t n);
 
