@@ -29,7 +29,7 @@ typedef struct {
 void mj_defaultVFS(mjVFS* vfs) { vfs->impl_ = mji_tryCalloc(sizeof(Files)); }
 
 void mj_deleteVFS(mjVFS* vfs) {
-  Files* files = vfs->impl_;
+  Files* files = vfs ? vfs->impl_ : NULL;
   if (!files) return;
   for (int i = 0; i < files->nfile; i++) {
     mju_free(files->file[i].name);

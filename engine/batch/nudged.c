@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "load/lane_const.h"
+#include "load/setconst.h"
 #include "model/number.h"
 
 // Relative to the number, or to kLeast where numbers of any size make sense. Forces of contacts are stiff, so their
@@ -82,7 +83,7 @@ static mjModel* makeSide(const mjModel* m, const mjiColumn* c, int derived, mjtN
     memory += numberBytes(m, (mjiNumber)i);
   }
   if (derived && mji_numberFollows(c->number) == mjiFOLLOWS_BOUNDS) mji_setBounds(side);
-  if (derived) mj_setConst(side, scratch);
+  if (derived) mji_const_set(side, scratch);
   return side;
 }
 

@@ -105,11 +105,11 @@ static void addRow(const mjModel* m, const mjtNum* M, int i, mjtNum* row, const 
   }
 }
 
-// adds the lower triangle, as the reference does; dst is dense if rownnz is NULL
+// adds the lower triangle, as the reference does; dst is dense if one of its indices is NULL
 void mj_addM(const mjModel* m, mjData* d, mjtNum* dst, int* rownnz, int* rowadr, int* colind) {
   int nv = m->nv;
   for (int i = 0; i < nv; i++) {
-    if (rownnz) {
+    if (rownnz && rowadr && colind) {
       addRow(m, d->M, i, dst + rowadr[i], colind + rowadr[i], rownnz[i]);
       continue;
     }

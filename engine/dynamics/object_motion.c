@@ -9,6 +9,7 @@
 
 void mj_applyFT(const mjModel* m, mjData* d, const mjtNum force[3], const mjtNum torque[3], const mjtNum point[3],
                 int body, mjtNum* qfrc_target) {
+  if (body < 0 || body >= m->nbody) mju_error("mj_applyFT: there is no body %d", body);
   const mjiPlan* plan = mji_plan(m);
   const int* chain = plan->chain_ind + plan->chain_adr[body];
   mjtNum moment[3] = {0}, offset[3];
@@ -25,32 +26,30 @@ void mj_applyFT(const mjModel* m, mjData* d, const mjtNum force[3], const mjtNum
   }
 }
 
-// body, position and orientation of an object that has a frame
+// Body, position and orientation of an object that has a frame; -1 if there is no such object.
 static int objectFrame(const mjModel* m, const mjData* d, int objtype, int objid, const mjtNum** pos,
                        const mjtNum** mat) {
-  switch (objtype) {
-    case mjOBJ_BODY:
-      *pos = d->xipos + 3 * objid;
-      *mat = d->ximat + 9 * objid;
-      return objid;
-    case mjOBJ_XBODY:
-      *pos = d->xpos + 3 * objid;
-      *mat = d->xmat + 9 * objid;
-      return objid;
-    case mjOBJ_GEOM:
-      *pos = d->geom_xpos + 3 * objid;
-      *mat = d->geom_xmat + 9 * objid;
-      return m->geom_bodyid[objid];
-    case mjOBJ_SITE:
-      *pos = d->site_xpos + 3 * objid;
-      *mat = d->site_xmat + 9 * objid;
-      return m->site_bodyid[objid];
-    case mjOBJ_CAMERA:
-      *pos = d->cam_xpos + 3 * objid;
-      *mat = d->cam_xmat + 9 * objid;
-      return m->cam_bodyid[objid];
-    default: mju_error("object of type %d has no frame", objtype); return 0;
+  const struct {
+    mjtObj type;
+    mjtSize n;
+    const int* body;  // NULL: the object is the body
+    const mjtNum *pos, *mat;
+  } kind[] = {
+      {mjOBJ_BODY, m->nbody, NULL, d->xipos, d->ximat},
+      {mjOBJ_XBODY, m->nbody, NULL, d->xpos, d->xmat},
+      {mjOBJ_GEOM, m->ngeom, m->geom_bodyid, d->geom_xpos, d->geom_xmat},
+      {mjOBJ_SITE, m->nsite, m->site_bodyid, d->site_xpos, d->site_xmat},
+      {mjOBJ_CAMERA, m->ncam, m->cam_bodyid, d->cam_xpos, d->cam_xmat},
+  };
+  for (size_t k = 0; k < sizeof kind / sizeof *kind; k++) {
+    if ((int)kind[k].type != objtype) continue;
+    if (objid < 0 || objid >= kind[k].n) return -1;
+    *pos = kind[k].pos + 3 * objid;
+    *mat = kind[k].mat + 9 * objid;
+    return kind[k].body ? kind[k].body[objid] : objid;
   }
+  mju_error("object of type %d has no frame", objtype);
+  return -1;
 }
 
 // take a motion in the com frame of a body to a point; the result has the axes of the world
@@ -71,9 +70,12 @@ static void toLocal(mjtNum res[6], const mjtNum mat[9]) {
   mju_mulMatTVec3(res + 3, mat, world + 3);
 }
 
+// An object that does not exist (mj_name2id said -1) is at rest, as in the reference.
 void mj_objectVelocity(const mjModel* m, const mjData* d, int objtype, int objid, mjtNum res[6], int flg_local) {
   const mjtNum *pos = NULL, *mat = NULL;
   int body = objectFrame(m, d, objtype, objid, &pos, &mat);
+  mju_zero(res, 6);
+  if (body < 0) return;
   motionAt(m, d, body, d->cvel + 6 * body, pos, res);
   if (flg_local) toLocal(res, mat);
 }
@@ -82,6 +84,8 @@ void mj_objectAcceleration(const mjModel* m, const mjData* d, int objtype, int o
   const mjtNum *pos = NULL, *mat = NULL;
   int body = objectFrame(m, d, objtype, objid, &pos, &mat);
   mjtNum vel[6], turn[3];
+  mju_zero(res, 6);
+  if (body < 0) return;
 
   motionAt(m, d, body, d->cacc + 6 * body, pos, res);
   motionAt(m, d, body, d->cvel + 6 * body, pos, vel);
@@ -92,19 +96,20 @@ void mj_objectAcceleration(const mjModel* m, const mjData* d, int objtype, int o
   if (flg_local) toLocal(res, mat);
 }
 
+// without pos or quat, xpos or xmat stays as it is, wherever the frame is
 void mj_local2Global(mjData* d, mjtNum xpos[3], mjtNum xmat[9], const mjtNum pos[3], const mjtNum quat[4], int body,
                      mjtByte sameframe) {
   const mjtNum* bodypos = d->xpos + 3 * body;
   int inertial = sameframe == mjSAMEFRAME_INERTIA || sameframe == mjSAMEFRAME_INERTIAROT;
   int samepos = sameframe == mjSAMEFRAME_BODY || sameframe == mjSAMEFRAME_INERTIA;
 
-  if (xpos && samepos) {
+  if (xpos && pos && samepos) {
     mju_copy3(xpos, inertial ? d->xipos + 3 * body : bodypos);
   } else if (xpos && pos) {
     mju_mulMatVec3(xpos, d->xmat + 9 * body, pos);
     mju_addTo3(xpos, bodypos);
   }
-  if (xmat && sameframe != mjSAMEFRAME_NONE) {
+  if (xmat && quat && sameframe != mjSAMEFRAME_NONE) {
     mju_copy(xmat, (inertial ? d->ximat : d->xmat) + 9 * body, 9);
   } else if (xmat && quat) {
     mjtNum xquat[4];

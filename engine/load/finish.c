@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "compile/compile.h"
 #include "load/load.h"
+#include "load/setconst.h"
 #include "model/work.h"
 
 // stiffness and damping of a spring with time constant t and damping ratio r, on the inertia that the joint sees:
@@ -89,7 +90,7 @@ static Outcome finish(mjiCompile* c, mjData* d, mjtSize* use) {
   mjModel* m = c->m;
   mjOption opt = m->opt;
   m->opt.enableflags &= ~mjENBL_SLEEP;
-  mj_setConst(m, d);
+  mji_const_set(m, d);
   setSprings(c);
   if (setLengthRanges(c, d)) return REFUSED;
   keepStatistics(m, &c->w->pub.stat);

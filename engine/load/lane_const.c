@@ -136,7 +136,7 @@ void mji_setLaneConst(const mjModel* m, mjData* lanes, const int* lane, int n, m
     return;
   }
   for (int i = 0; i < n; i++) {
-    mj_setConst(mji_work(lanes)->view + lane[i], one);
+    mji_const_set(mji_work(lanes)->view + lane[i], one);
     takeConstants(lanes, lane[i]);
   }
 }

@@ -98,15 +98,19 @@ void mji_const_takeWeights(mjModel* m, mjData* d, const mjiInverseWeights* w, in
   resolveDampRatios(m, d, nlane, lane);
 }
 
+static void moveToSprings(const mjModel* m, mjData* d) {
+  mju_copy(d->qpos, m->qpos_spring, m->nq);
+  mj_kinematics(m, d);
+  mj_comPos(m, d);
+  mj_tendon(m, d);
+}
+
 // a resting length that was not given is the length at qpos_spring
 static void setSpringLengths(mjModel* m, mjData* d) {
   int missing = 0;
   for (int i = 0; i < m->ntendon; i++) missing |= mji_const_noSpring(m, i);
   if (!missing) return;
-  mju_copy(d->qpos, m->qpos_spring, m->nq);
-  mj_kinematics(m, d);
-  mj_comPos(m, d);
-  mj_tendon(m, d);
+  moveToSprings(m, d);
   for (int i = 0; i < m->ntendon; i++) {
     if (!mji_const_noSpring(m, i)) continue;
     m->tendon_lengthspring[2 * i] = m->tendon_lengthspring[2 * i + 1] = d->ten_length[i];
@@ -178,7 +182,6 @@ void mji_const_poses(mjModel* m, mjData* d) {
 
 static void setConst(mjModel* m, mjData* d) {
   // spring lengths first: the rest is evaluated at qpos0
-  mj_resetData(m, d);
   setSpringLengths(m, d);
 
   mji_const_masses(m);
@@ -213,14 +216,17 @@ void mji_const_checkSleep(const mjModel* m) {
   }
 }
 
-// Constants are computed with all trees awake; those that slept before sleep on afterwards.
-void mj_setConst(mjModel* m, mjData* d) {
+// Compute with all trees awake; those that slept before sleep on afterwards.
+static void withAllAwake(mjModel* m, mjData* d, void (*compute)(mjModel*, mjData*)) {
   int flags = m->opt.enableflags;
   size_t size = (size_t)m->ntree * sizeof(int);
   int* asleep = mji_sleep_any(m, d) ? mju_malloc(size) : NULL;
-  if (asleep) memcpy(asleep, d->tree_asleep, size);
   m->opt.enableflags &= ~mjENBL_SLEEP;
-  setConst(m, d);
+  if (asleep) {
+    memcpy(asleep, d->tree_asleep, size);
+    mji_sleep_reset(m, d);
+  }
+  compute(m, d);
   m->opt.enableflags = flags;
   if (asleep) {
     memcpy(d->tree_asleep, asleep, size);
@@ -229,3 +235,19 @@ void mj_setConst(mjModel* m, mjData* d) {
   }
   mji_const_checkSleep(m);
 }
+
+static void setConstOfReset(mjModel* m, mjData* d) {
+  mj_resetData(m, d);
+  setConst(m, d);
+}
+
+void mji_const_set(mjModel* m, mjData* d) { withAllAwake(m, d, setConstOfReset); }
+
+static void setConstOfPresent(mjModel* m, mjData* d) {
+  setConst(m, d);
+  moveToSprings(m, d);
+}
+
+// A program may call this between two steps, so the data keep their state, but for the positions. As in the reference,
+// constants follow from the present poses of mocap bodies, and positions are qpos_spring afterwards.
+void mj_setConst(mjModel* m, mjData* d) { withAllAwake(m, d, setConstOfPresent); }

@@ -7,6 +7,9 @@
 
 #include <mujoco/mujoco.h>
 
+// mj_setConst with data that are reset before.
+void mji_const_set(mjModel* m, mjData* d);
+
 // Nonzero if the resting length of a tendon was not given.
 static inline int mji_const_noSpring(const mjModel* m, int tendon) {
   return m->tendon_lengthspring[2 * tendon] == -1 && m->tendon_lengthspring[2 * tendon + 1] == -1;

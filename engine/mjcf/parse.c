@@ -19,9 +19,15 @@ static void clear(char** error, int* nerror, char* own, int nown) {
   (*error)[0] = 0;
 }
 
+static int isNamed(const char* filename, char* error, int nerror) {
+  if (!filename) snprintf(error, (size_t)nerror, "the name of the file is missing");
+  return filename != NULL;
+}
+
 mjSpec* mj_parseXML(const char* filename, const mjVFS* vfs, char* error, int error_sz) {
   char own[16];
   clear(&error, &error_sz, own, sizeof own);
+  if (!isNamed(filename, error, error_sz)) return NULL;
   return mji_parseFile(filename, vfs, NULL, error, error_sz);
 }
 
@@ -39,6 +45,7 @@ int mji_saysXML(const char* filename, const char* content_type) {
 mjSpec* mj_parse(const char* filename, const char* content_type, const mjVFS* vfs, char* error, int error_sz) {
   char own[16];
   clear(&error, &error_sz, own, sizeof own);
+  if (!isNamed(filename, error, error_sz)) return NULL;
   if (!mji_saysXML(filename, content_type)) return mji_decodeFile(filename, content_type, vfs, error, error_sz);
   return mji_parseFile(filename, vfs, NULL, error, error_sz);
 }

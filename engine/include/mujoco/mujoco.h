@@ -70,7 +70,7 @@ MJAPI int mj_addBufferVFS(mjVFS* vfs, const char* name, const void* buffer, int 
 // Remove a file from the set; returns 0, or -1 if there is none of that name.
 MJAPI int mj_deleteFileVFS(mjVFS* vfs, const char* filename);
 
-// Free the set and all that is in it.
+// Free the set and all that is in it; NULL is allowed.
 MJAPI void mj_deleteVFS(mjVFS* vfs);
 
 // ---- Parse and compile
@@ -208,8 +208,8 @@ MJAPI void mj_deleteData(mjData* d);
 // Set all callbacks to NULL.
 MJAPI void mj_resetCallbacks(void);
 
-// Compute again what the model derives from the pose qpos0, after you changed masses, poses or the like; uses d as
-// scratch.
+// Compute again what the model derives from the pose qpos0, after you changed masses, poses or the like. d keeps its
+// state, but for qpos, which is qpos_spring afterwards; constants follow from its poses of mocap bodies.
 MJAPI void mj_setConst(mjModel* m, mjData* d);
 
 // Find the length range of one actuator by simulation; returns 1, or 0 with the reason in error.
