@@ -119,6 +119,21 @@ static int tryFaces(Axis* axis, int owner, const mjtNum pos[3], const mjtNum siz
   return 1;
 }
 
+// What rounding may add to the overlap along a direction, relative to the sizes that are summed.
+static const mjtNum ROUNDING = 1e-13;
+
+// Is the overlap along the cross product of two edges so large that tryEdges would change nothing? Most are, and this
+// takes no root and no division: all numbers are those of the unit vector times its length.
+static int isDeeper(const Axis* axis, const mjiBoxes* x, int i, int j, mjtNum margin) {
+  int u = (i + 1) % 3, v = (i + 2) % 3, next = (j + 1) % 3, last = (j + 2) % 3;
+  const mjtNum *R = x->rot, *size1 = x->a->size, *size2 = x->b->size;
+  mjtNum nu = R[3 * v + j], nv = R[3 * u + j];  // the first with the other sign
+  mjtNum along = fabs(x->pos21[v] * nv - x->pos21[u] * nu), reach = size1[u] * fabs(nu) + size1[v] * fabs(nv);
+  reach += size2[next] * fabs(R[3 * i + last]) + size2[last] * fabs(R[3 * i + next]);
+  mjtNum depth = reach - along - ROUNDING * (reach + along), least = axis->depth * (1 + 1e-11);
+  return margin >= 0 && depth >= 0 && depth * depth >= least * least * (nu * nu + nv * nv);
+}
+
 // try the cross product of edge direction i of a and j of b; zero if it separates the boxes
 static int tryEdges(Axis* axis, const mjiBoxes* x, int i, int j, mjtNum margin) {
   mjtNum unit[3] = {0}, dirB[3], normal[3];
@@ -169,7 +184,7 @@ static int leastPenetration(Axis* axis, const mjiBoxes* x, mjtNum margin) {
   axis->face_owner = axis->owner;
   for (int i = 0; i < 3; i++) {
     for (int j = 0; j < 3; j++) {
-      if (!tryEdges(axis, x, i, j, margin)) return 0;
+      if (!isDeeper(axis, x, i, j, margin) && !tryEdges(axis, x, i, j, margin)) return 0;
     }
   }
   return 1;
