@@ -18,7 +18,8 @@
 #include "model/work.h"
 
 enum {
-  TILES = 1 << 16,     // of a field with more, tiles are not looked for
+  TILES = 1 << 14,  // of a field with more, or with longer rows, tiles are not looked for: scratch has a bound
+  COLUMNS = 1 << 15,
   CELLS_PER_RAY = 64,  // cells whose heights are read in the time in which a ray walks over one
 };
 
@@ -126,7 +127,7 @@ static void findTiles(mjiRelief* f, mjData* d) {
 // do as many rays save more than it costs to read all heights?
 static int wantsTiles(const mjiRelief* f, int nray) {
   int64_t nrow = f->nrow, ncol = f->ncol, ntile = (int64_t)mji_relief_ntile(f->nrow) * mji_relief_ntile(f->ncol);
-  return ntile > 1 && ntile <= TILES && nrow * ncol <= (nrow + ncol) * nray * CELLS_PER_RAY;
+  return ntile > 1 && ntile <= TILES && ncol <= COLUMNS && nrow * ncol <= (nrow + ncol) * nray * CELLS_PER_RAY;
 }
 
 static void rayRelief(const mjiRelief* f, const LocalRay* local, V* dist) {

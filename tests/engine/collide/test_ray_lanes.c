@@ -88,3 +88,20 @@ TEST(a_finder_without_direction_sees_nothing) {
   mj_deleteData(d);
   mj_deleteModel(m);
 }
+
+// a field with rows too long for scratch is walked cell by cell
+TEST(fields_with_long_rows_have_no_tiles) {
+  mjModel* m = test_model(
+      "<mujoco><size memory='10K'/><asset><hfield name='h' nrow='2' ncol='500000' size='1000 1 1 "
+      ".1'/></asset><worldbody>"
+      "<geom type='hfield' hfield='h'/><body pos='0 0 2'><freejoint/><geom size='.1'/><site name='s' zaxis='1 0 "
+      "-1'/></body>"
+      "</worldbody><sensor><rangefinder site='s'/></sensor></mujoco>");
+  if (!m) return;
+  for (int i = 0; i < 2 * m->hfield_ncol[0]; i++) m->hfield_data[i] = 0.5f;
+  mjData* d = mj_makeData(m);
+  forward(mji_kernels1(), m, d);
+  CHECK_NEAR(d->sensordata[0], 1.5 * sqrt(2), 1e-12);
+  mj_deleteData(d);
+  mj_deleteModel(m);
+}
