@@ -77,7 +77,7 @@ static void putInertia(mjData* lanes, int lane) {
   takeView(lanes, lane, mjiNUM_dof_M0);
 }
 
-// the data of one state gets what mji_const_poses reads
+// the data of one state gets what mji_const_poses and mji_const_sizes read
 static void showPoses(const mjModel* m, const mjData* lanes, int lane, mjData* one) {
   const struct {
     mjtNum *to, *from;
@@ -90,7 +90,6 @@ static void showPoses(const mjModel* m, const mjData* lanes, int lane, mjData* o
       {one->subtree_com, lanes->subtree_com, 3 * (int64_t)m->nbody},
       {one->xanchor, lanes->xanchor, 3 * (int64_t)m->njnt},
       {one->geom_xpos, lanes->geom_xpos, 3 * (int64_t)m->ngeom},
-      {one->site_xpos, lanes->site_xpos, 3 * (int64_t)m->nsite},
       {one->M, lanes->M, m->nC},
       {one->ten_length, lanes->ten_length, m->ntendon},
       {one->actuator_length, lanes->actuator_length, m->nu},
@@ -124,6 +123,7 @@ static void setTogether(const mjModel* m, mjData* lanes, const int* lane, int n,
     mji_const_takeWeights(view, lanes, &w, k->nlane, lane[i]);
     showPoses(m, lanes, lane[i], one);
     mji_const_poses(view, one);
+    mji_const_sizes(view, one);
     mji_const_checkSleep(view);
     takeConstants(lanes, lane[i]);
   }

@@ -177,7 +177,6 @@ void mji_const_poses(mjModel* m, mjData* d) {
   setEqualities(m, d);
   setCameras(m, d);
   setLights(m, d);
-  mji_const_statistics(m, d);
 }
 
 static void setConst(mjModel* m, mjData* d) {
@@ -201,6 +200,7 @@ static void setConst(mjModel* m, mjData* d) {
   mji_const_takeWeights(m, d, &w, 1, 0);
   mj_freeStack(d);
   mji_const_poses(m, d);
+  mji_const_statistics(m, d);
 }
 
 // A user may have added a spring or damper to a tendon between trees, which keeps them awake: an error if they were

@@ -32,13 +32,15 @@ void mji_const_M0(mjModel* m, const mjData* d, int nlane, int lane);
 // Take inverse weights from a lane, and damping ratios of actuators that follow from its moment arms.
 void mji_const_takeWeights(mjModel* m, mjData* d, const mjiInverseWeights* w, int nlane, int lane);
 
-// What follows from poses, lengths and inertia in d, which is data of one state.
+// What follows from poses, lengths and inertia in d, which is data of one state, but for sizes and statistics.
 void mji_const_poses(mjModel* m, mjData* d);
 
 // Raises an error if a tree that is told to sleep is kept awake.
 void mji_const_checkSleep(const mjModel* m);
 
-// Statistics and lengths of dofs, from positions in d. statistics.c
+// From positions and inertia in d: lengths of dofs and means of sizes and inertia; these and all other statistics.
+// statistics.c
+void mji_const_sizes(mjModel* m, mjData* d);
 void mji_const_statistics(mjModel* m, mjData* d);
 
 // Lengths and inverse weights of flex edges, after those of bodies. flex_const.c

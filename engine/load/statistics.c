@@ -96,27 +96,27 @@ static void setDofLengths(mjModel* m, const mjtNum* size) {
   }
 }
 
-void mji_const_statistics(mjModel* m, mjData* d) {
+static void setMeanInertia(mjModel* m, const mjData* d) {
+  mjtNum sum = 0;
+  for (int i = 0; i < m->nv; i++) sum += d->M[m->M_rowadr[i] + m->M_rownnz[i] - 1];
+  m->stat.meaninertia = m->nv ? sum / m->nv : 1;
+}
+
+void mji_const_sizes(mjModel* m, mjData* d) {
   mj_markStack(d);
   mjtNum* size = mj_stackAllocNum(d, (size_t)m->nbody);
   measureBodies(m, d, size);
   setDofLengths(m, size);
-  setExtent(m, d);
-
-  m->stat.meansize = 0.2;
-  m->stat.meanmass = 1;
-  m->stat.meaninertia = 1;
-  if (m->nbody > 1) {
-    int n = m->nbody - 1;
-    m->stat.meansize = 0;
-    for (int i = 1; i < m->nbody; i++) m->stat.meansize += size[i] / n;
-    m->stat.meanmass = mju_sum(m->body_mass + 1, n) / n;
-  }
-  m->stat.extent = mju_max(m->stat.extent, 2 * m->stat.meansize);
-  if (m->nv) {
-    mjtNum sum = 0;
-    for (int i = 0; i < m->nv; i++) sum += d->M[m->M_rowadr[i] + m->M_rownnz[i] - 1];
-    m->stat.meaninertia = sum / m->nv;
-  }
+  setMeanInertia(m, d);
+  m->stat.meansize = m->nbody > 1 ? 0 : 0.2;
+  for (int i = 1; i < m->nbody; i++) m->stat.meansize += size[i] / ((int)m->nbody - 1);
   mj_freeStack(d);
+}
+
+void mji_const_statistics(mjModel* m, mjData* d) {
+  mji_const_sizes(m, d);
+  setExtent(m, d);
+  int n = (int)m->nbody - 1;
+  m->stat.meanmass = n > 0 ? mju_sum(m->body_mass + 1, n) / n : 1;
+  m->stat.extent = mju_max(m->stat.extent, 2 * m->stat.meansize);
 }
