@@ -162,6 +162,7 @@ mjsFrame* mjs_getFrame(mjsElement* element) {
 }
 
 int mjs_setFrame(mjsElement* dest, mjsFrame* frame) {
+  if (!dest) return -1;
   mjiElem* e = mji_elem(dest);
   if (!frame) return mji_spec_error(e->spec, e, "there is no frame to put it in");
   mjiElem* f = mji_elem(frame->element);

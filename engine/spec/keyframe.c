@@ -6,7 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+// mjs_defaultKey on the keyframe of a specification clears the pointers to its lists, as the other defaults do.
 mjiVec* mji_key_list(mjiElem* key, mjiKeyList list) {
+  if (!key->as.key.qpos) mji_elem_reconnect(key);
   const mjsKey* k = &key->as.key;
   mjiVec* const lists[MJI_NKEYLIST] = {k->qpos, k->qvel, k->mpos, k->mquat, k->act, k->ctrl};
   return lists[list];

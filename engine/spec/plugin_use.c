@@ -113,6 +113,7 @@ int mji_plugin_isActive(const mjiSpec* s, const char* name) {
 }
 
 int mjs_activatePlugin(mjSpec* spec, const char* name) {
+  if (!spec) return -1;
   mjiSpec* s = mji_spec(spec);
   if (!mjp_getPlugin(name, NULL)) return mji_spec_error(s, NULL, "plugin '%.200s' is not registered", name);
   if (!mji_plugin_isActive(s, name)) mjs_appendString(&s->active, name);

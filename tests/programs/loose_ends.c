@@ -89,6 +89,28 @@ static void heavier(mjModel* m, mjData* d) {
   show("later", d->qpos, m->nq);
 }
 
+// defaults may be written over elements, which stay in their specification
+static void defaultsAgain(void) {
+  mjSpec* s = mj_makeSpec();
+  mjsBody* b = mjs_addBody(mjs_findBody(s, "world"), NULL);
+  mjsGeom* g = mjs_addGeom(b, NULL);
+  mjs_addFreeJoint(b);
+  mjsKey* key = mjs_addKey(s);
+  const double qpos[7] = {1, 2, 3, 1};
+  mjs_setDouble(key->qpos, qpos, 7);
+  mjs_defaultKey(key);
+  key->time = 4;
+  g->type = mjGEOM_BOX;
+  mjs_defaultGeom(g);
+  g->size[0] = .3;
+  printf("no element in a frame: %d, no plugin: %d\n", mjs_setFrame(NULL, NULL), mjs_activatePlugin(NULL, "none"));
+  mjModel* m = mj_compile(s, NULL);
+  printf("%d keyframe at %g, geom %d of size %g\n", (int)m->nkey, m->key_time[0], m->geom_type[0], m->geom_size[0]);
+  show("key", m->key_qpos, m->nq);
+  mj_deleteModel(m);
+  mj_deleteSpec(s);
+}
+
 static const char* const kScene =
     "<mujoco><size nuserdata='2'/><worldbody><geom type='plane' size='3 3 .1'/>"
     "<body name='base' pos='0 0 .095'><freejoint/><geom type='box' size='.2 .1 .1' pos='.02 0 0'/><site name='s'/>"
@@ -102,6 +124,7 @@ static const char* const kScene =
 int main(void) {
   mju_user_error = goBack;
   missing();
+  defaultsAgain();
   mjModel* m = loadText(kScene);
   mjData* d = mj_makeData(m);
   for (int i = 0; i < m->nv; i++) d->qvel[i] = .1 * i;
