@@ -22,6 +22,9 @@ if os.path.exists(LIBRARY):
     os.environ.setdefault("SHEAF_LIBRARY", LIBRARY)    # the engine of the Python client's calls in this process
 SLOW = float(os.environ.get("TEST_SLOW", "1"))    # timing bounds are multiplied by this
 
+# a slow server may work longer for a request that names no deadline
+PATIENT = ["--default-deadline", f"{min(3600, 60 * SLOW):g}"] if SLOW > 1 else []
+
 # SHEAF_VALGRIND=1: servers run under memcheck, and one that makes an error or loses memory ends with status 99
 VALGRIND = ["valgrind", "--quiet", "--error-exitcode=99", "--leak-check=full", "--show-leak-kinds=definite",
             "--errors-for-leak-kinds=definite", "--fair-sched=yes", "--num-callers=30",
@@ -59,7 +62,7 @@ class Server:
         if VALGRIND:
             environment.setdefault("LD_PRELOAD", os.path.join(BUILD, "tests", "e2e", "libexec_shim.so"))
         self.process = subprocess.Popen(
-            [*VALGRIND, SHEAF, "serve", *where, "--unix", self.unix, "--threads", str(threads), *args], stderr=self.log_file,
+            [*VALGRIND, SHEAF, "serve", *where, "--unix", self.unix, "--threads", str(threads), *PATIENT, *args], stderr=self.log_file,
             env=environment, preexec_fn=preexec)
         self.until(lambda: "event=started" in self.log() or self.process.poll() is not None, 20)
         assert self.process.poll() is None, self.log()
