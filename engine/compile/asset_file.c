@@ -105,6 +105,8 @@ static int decode(Decoder* d, mjiBytes* left, const mjiPNG* header) {
   if (setjmp(png_jmpbuf(d->png))) return 0;
   png_set_read_fn(d->png, left, readChunk);
   png_set_user_limits(d->png, MAX_IMAGE, MAX_IMAGE);
+  // no texts and profiles: libpng takes memory for as many bytes as they say to have, before it reads them
+  png_set_keep_unknown_chunks(d->png, PNG_HANDLE_CHUNK_NEVER, NULL, -1);
   png_read_info(d->png, d->info);
   png_set_strip_16(d->png);
   png_set_expand(d->png);

@@ -17,6 +17,7 @@ sheaf = pytest.importorskip("sheaf", reason="pip install ./clients/python")
 PROGRAM = os.path.join(BUILD, "tests", "e2e", "client_program")
 built = pytest.mark.skipif(not os.path.exists(PROGRAM), reason="tests were not built")
 LONG = 3600    # seconds that no test waits for
+STEPS = int(100000 / SLOW)    # of a job that is still running when the next thing is asked
 
 
 def is_ready(server):
@@ -38,7 +39,7 @@ def hear(client):
     return pb.GoAway.FromString(control)
 
 
-def start_job(client, model, nstep=100000):
+def start_job(client, model, nstep=STEPS):
     message, data = work(model, 64, {"state0": [[0, 1.0, 0]]}, ["final_state"])
     return client.send(pb.FRAME_ROLLOUT, pb.Rollout(work=message, nstep=nstep), data)
 
@@ -59,7 +60,7 @@ def test_clients_are_told_and_the_server_stays_until_they_left(start, pendulum):
     server = start("--lame-duck", str(LONG), "--metrics", "127.0.0.1:0")
     busy, idle = Client(server.address), Client(server.address)
     model = busy.put("m.xml", {"m.xml": pendulum})[0].hash
-    want = rollout(busy, model, 64, 100000, {"state0": [[0, 1.0, 0]]}, ["final_state"])["final_state"]
+    want = rollout(busy, model, 64, STEPS, {"state0": [[0, 1.0, 0]]}, ["final_state"])["final_state"]
     running = start_job(busy, model)
     server.until(lambda: idle.info().inflight == 1, 5)
     assert is_ready(server) and not idle.hello.leaving
@@ -70,7 +71,7 @@ def test_clients_are_told_and_the_server_stays_until_they_left(start, pendulum):
     # who has not heard of it is served
     late = Client(server.address)
     assert late.hello.leaving and late.info().state == "leaving"
-    assert (rollout(late, model, 64, 100000, {"state0": [[0, 1.0, 0]]}, ["final_state"])["final_state"] == want).all()
+    assert (rollout(late, model, 64, STEPS, {"state0": [[0, 1.0, 0]]}, ["final_state"])["final_state"] == want).all()
     late.put("n.xml", {"n.xml": pendulum.replace(b"pendulum", b"another")})
     assert (busy.join(busy.wait(running))["final_state"] == want).all() and busy.told
     assert (busy.compute(pb.FRAME_ROLLOUT, *rollout_message(model))["final_state"] == want).all()
@@ -83,7 +84,7 @@ def test_clients_are_told_and_the_server_stays_until_they_left(start, pendulum):
 
 def rollout_message(model):
     message, data = work(model, 64, {"state0": [[0, 1.0, 0]]}, ["final_state"])
-    return pb.Rollout(work=message, nstep=100000), data
+    return pb.Rollout(work=message, nstep=STEPS), data
 
 
 def test_work_that_would_not_be_done_in_time_is_better_done_elsewhere(start, pendulum):
