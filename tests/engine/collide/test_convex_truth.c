@@ -312,7 +312,7 @@ static void checkShallow(counts* c, pair* p) {
 TEST(hulls_that_overlap_by_less_than_their_dents_have_a_contact) {
   counts c = {0};
   seed = 3;
-  for (int i = 0; i < 40; i++) {
+  for (int i = 0; i < 20; i++) {
     hulls h = {0};
     for (int k = 0; k < 2; k++) randomHull(&h, DENTED);
     mjModel* m = modelOfHulls(&h);
@@ -322,7 +322,7 @@ TEST(hulls_that_overlap_by_less_than_their_dents_have_a_contact) {
     shape s[2];
     pair p = {m, d, {m->ngeom - 2, m->ngeom - 1}, {&s[0], &s[1]}};
     for (int k = 0; k < 2; k++) makeShape(&s[k], m, p.geom[k]);
-    for (int k = 0; k < 25; k++) checkShallow(&c, &p);
+    for (int k = 0; k < 20; k++) checkShallow(&c, &p);
     for (int k = 0; k < 2; k++) freeShape(&s[k]);
     mj_deleteData(d);
     mj_deleteModel(m);
@@ -367,7 +367,7 @@ static void checkLanes(const mjModel* m, mjData* d, const mjtNum* qpos, int n) {
 }
 
 TEST(contacts_of_hulls_with_dents_are_the_same_in_lanes) {
-  enum { STATES = 64 };
+  enum { STATES = 48 };
   seed = 5;
   for (int i = 0; i < 10; i++) {
     hulls h = {0};
