@@ -10,7 +10,6 @@
 #include "dynamics/tendon_row.h"
 #include "model/active.h"
 #include "model/number.h"
-#include "model/one_lane.h"
 #include "model/work.h"
 
 void LANE(tendonVelocity)(const mjModel* m, mjData* d) {
@@ -118,35 +117,10 @@ void LANE(tendonInertialForce)(const mjModel* m, mjData* d, mjtNum* qfrc) {
   mj_freeStack(d);
 }
 
-static int anyArmature(const mjModel* m, const mjData* d) {
-  for (int t = 0; t < m->ntendon; t++) {
-    if (!n_is(NUM(tendon_armature)[t], 0)) return 1;
-  }
-  return 0;
-}
-
-// armature * dJ/dt * qvel of each tendon in one lane
-static void biasOfLane(const mjModel* m, mjData* d, int lane, V* bias) {
-  mjData* one = LANE(oneLane)(m, d, lane, MJI_ONE_POSITION | MJI_ONE_VELOCITY);
-  mj_markStack(one);
-  mjtNum* rowdot = mj_stackAllocNum(one, (size_t)m->nv);
-  for (int t = 0; t < m->ntendon; t++) {
-    if (n_is(NUM(tendon_armature)[t], 0)) continue;
-    mji_tendon_jacDot(LANE_MODEL(lane), one, t, rowdot);
-    v_put(bias + t, lane, n_get(NUM(tendon_armature)[t], lane) * mju_dot(rowdot, one->qvel, (int)m->nv));
-  }
-  mj_freeStack(one);
-}
-
 void LANE(tendonBias)(const mjModel* m, mjData* d, mjtNum* qfrc) {
-  if (!anyArmature(m, d)) return;
-  mj_markStack(d);
-  V* bias = LANES(mji_stackNum(d, (size_t)m->ntendon));
-  for (int lane = 0; lane < SHEAF_LANES; lane++) biasOfLane(m, d, lane, bias);
   for (int t = 0; t < m->ntendon; t++) {
     if (n_is(NUM(tendon_armature)[t], 0)) continue;
     TendonRow row = tendonRow(m, d, t);
-    tendonAddTo(m, &row, bias[t], LANES(qfrc));
+    tendonAddTo(m, &row, NUM(tendon_armature)[t] * LANE(tendonLengthBias)(m, d, t), LANES(qfrc));
   }
-  mj_freeStack(d);
 }

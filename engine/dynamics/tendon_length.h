@@ -32,10 +32,10 @@ void LANE(tendonInertialForce)(const mjModel* m, mjData* d, mjtNum* qfrc);
 // Add armature * J' * dJ/dt * qvel, the bias force that goes with this inertia, to qfrc (nv).
 void LANE(tendonBias)(const mjModel* m, mjData* d, mjtNum* qfrc);
 
-#endif  // SHEAF_LANES_LANES_H_
+// dJ/dt * qvel: the second derivative of a tendon's length while joints do not accelerate. An error for one that wraps
+// around geoms. (tendon_dot.c)
+V LANE(tendonLengthBias)(const mjModel* m, const mjData* d, int tendon);
 
-// Time derivative of the moment arms of a tendon, nv numbers. An error for one that wraps around
-// geoms. One state. (tendon_dot.c)
-void mji_tendon_jacDot(const mjModel* m, mjData* d, int tendon, mjtNum* rowdot);
+#endif  // SHEAF_LANES_LANES_H_
 
 #endif  // SHEAF_DYNAMICS_TENDON_LENGTH_H_
