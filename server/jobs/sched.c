@@ -10,7 +10,7 @@
 
 #include "jobs/cost.h"
 #include "jobs/due.h"
-#include "jobs/kept.h"
+#include "jobs/repeat.h"
 #include "sheaf.pb-c.h"
 
 enum { PROGRESS_NS = 50000000, MANY_JOBS = 4096 };

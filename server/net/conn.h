@@ -92,7 +92,7 @@ typedef struct srv_net {
   uint8_t plain[SRV_TLS_RECORD];  // bytes just decrypted
 } srv_net;
 
-// What a connection keeps for its next request (jobs/kept.h).
+// What a connection keeps for its next request (jobs/repeat.h).
 typedef struct srv_kept srv_kept;
 struct srv_kept {
   void (*free)(srv_kept* kept);

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "jobs/kept.h"
+#include "jobs/repeat.h"
 #include "request/admission.h"
 #include "request/handlers.h"
 #include "request/reading.h"

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "jobs/kept.h"
+#include "jobs/repeat.h"
 #include "support/test.h"
 
 enum { TYPE = 40, OFFSET = 64 };

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "jobs/kept.h"
+#include "jobs/repeat.h"
 
 #include <stddef.h>
 #include <stdlib.h>

@@ -8,8 +8,8 @@
 // have been unloaded, permissions, memory, the region, and the numbers in the arrays.
 //
 // A connection keeps one job, and none with a long message, so idle clients hold little.
-#ifndef SHEAF_SERVER_JOBS_KEPT_H_
-#define SHEAF_SERVER_JOBS_KEPT_H_
+#ifndef SHEAF_SERVER_JOBS_REPEAT_H_
+#define SHEAF_SERVER_JOBS_REPEAT_H_
 
 #include "jobs/job.h"
 
@@ -26,4 +26,4 @@ void srv_job_end(srv_job* job, srv_conn* conn);
 
 void srv_job_free(srv_job* job);  // or NULL
 
-#endif  // SHEAF_SERVER_JOBS_KEPT_H_
+#endif  // SHEAF_SERVER_JOBS_REPEAT_H_
