@@ -87,7 +87,7 @@ static mjtNum freeNorm(const mjtNum* grad, const int* index, int nfree) {
 
 int mju_boxQP(mjtNum* res, mjtNum* R, int* index, const mjtNum* H, const mjtNum* g, int n, const mjtNum* lower,
               const mjtNum* upper) {
-  if (n <= 0) return 0;
+  if (n <= 0) mju_error("mju_boxQP: there are %d unknowns, expected one or more", n);
   Problem p = {n, H, g, lower, upper};
   mjtNum* extra = R + n * n;
   Scratch s = {extra, extra + n, extra + 2 * n, extra + 3 * n};

@@ -74,7 +74,7 @@ void mju_insertionSortInt(int* list, int n) {
 }
 
 char* mju_strncpy(char* dst, const char* src, int n) {
-  if (!dst || !src || n <= 0) return NULL;
+  if (!dst || !src || n <= 0) return dst;
   size_t len = strnlen(src, (size_t)n - 1);
   memcpy(dst, src, len);
   dst[len] = 0;

@@ -18,6 +18,16 @@ static void missing(void) {
   printf("specification without a file: %d, a reason: %d\n", s != NULL, *error != 0);
 }
 
+// nothing to copy, and a problem without unknowns
+static void emptyWork(void) {
+  char text[4] = "abc";
+  printf("%s %s %s\n", mju_strncpy(text, NULL, 3), mju_strncpy(text, "xy", 0), mju_strncpy(text, "vwxyz", 4));
+  mjtNum x[1] = {0}, R[7];
+  int index[1];
+  if (!setjmp(back)) printf("%d unknowns are free\n", mju_boxQP(x, R, index, x, x, 0, NULL, NULL));
+  else printf("no unknowns\n");
+}
+
 // what mj_name2id says of an unknown name is an object at rest, and no body that a force may act on
 static void unknown(const mjModel* m, mjData* d) {
   const int types[] = {mjOBJ_BODY, mjOBJ_GEOM, mjOBJ_SITE};
@@ -125,6 +135,7 @@ int main(void) {
   mju_user_error = goBack;
   missing();
   defaultsAgain();
+  emptyWork();
   mjModel* m = loadText(kScene);
   mjData* d = mj_makeData(m);
   for (int i = 0; i < m->nv; i++) d->qvel[i] = .1 * i;
