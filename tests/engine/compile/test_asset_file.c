@@ -54,7 +54,7 @@ TEST(chunks_beside_the_pixels_change_no_height) {
   mjModel* m = load(image, sizeof image, error);
   CHECK_TEXT(error, "");
   if (!m) return;
-  const float want[] = {0.4f, 1, 0, 0.2f};    // the lowest row comes first
+  const float want[] = {0.4f, 1, 0, 0.2f};  // the lowest row comes first
   for (int i = 0; i < 4; i++) CHECK_NEAR(m->hfield_data[i], want[i], 1e-7);
   mj_deleteModel(m);
 }
