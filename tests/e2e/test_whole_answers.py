@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The Python client takes an answer that came whole, and says what the last one said, by a shorter way (connection.py)."""
 import signal
+import sys
 import threading
 import time
 
@@ -146,3 +147,20 @@ def test_an_interrupt_between_frames_leaves_the_connection_alone(server):
             assert s._backend._connection is used and used.failure is None
     finally:
         signal.signal(signal.SIGINT, before)
+
+
+def test_a_call_to_this_host_makes_no_more_calls_of_functions_than_one_in_this_process(server):
+    counts = []
+    for where in ({"address": "unix://" + server.unix}, {"threads": 1}):
+        with sheaf.connect(**where) as s:
+            m, events = s.load(PENDULUM), []
+            u = np.zeros((8, 100, 1))
+            for _ in range(3):
+                m.rollout(m.state0, u)
+            sys.setprofile(lambda _, event, __: events.append(event))
+            try:
+                m.rollout(m.state0, u)
+            finally:
+                sys.setprofile(None)
+            counts.append(events.count("call") + events.count("c_call"))
+    assert 0 < counts[0] <= counts[1]

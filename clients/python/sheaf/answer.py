@@ -4,12 +4,14 @@
 from __future__ import annotations
 
 import queue
+import struct
 
 import numpy as np
 
 from . import wire
 
 HEADER = wire.HEADER.size
+BEGUN = struct.Struct("<QQIIQ")    # the same fields; those before the number of the request, the last of them its kind, as one
 TIMING = bytes([wire.M["Result"].DESCRIPTOR.fields_by_name["timing"].number << 3 | 2])    # how it begins in a message
 
 
@@ -40,12 +42,12 @@ class Plan:
     """
 
     def __init__(self):
-        self._known = None    # what header and message begin with, bytes of data, their pieces, rows, where arrays begin and end
+        self._known = None    # what header (a number) and message begin with, bytes of data, their pieces, rows, where arrays begin and end
 
     def pieces(self, kind: int, control: bytes, ndata: int) -> tuple | None:
         """The name of an array, or None, and the number of bytes of each piece of the data, and the number of rows; None: not known."""
         known = self._known
-        if known is None or kind != known[0][3] or ndata != known[2] or not control.startswith(known[1]):
+        if known is None or kind != known[0] >> 48 or ndata != known[2] or not control.startswith(known[1]):
             return None
         return known[3:5]
 
@@ -58,7 +60,7 @@ class Plan:
                 if name is not None:
                     places.append((name, at, at + n))
                 at += n
-            head = wire.MAGIC, wire.VERSION, 0, kind
+            head = BEGUN.unpack(wire.HEADER.pack(wire.MAGIC, wire.VERSION, 0, kind, 0, 0, 0, 0))[0]
             self._known = head, said + TIMING, ndata, tuple(pieces), part.rows, tuple(places)
 
     def take(self, call: Call, begun: memoryview) -> tuple | None:
@@ -68,10 +70,12 @@ class Plan:
         if known is None or len(begun) < HEADER:
             return None
         head, said, ndata, pieces, rows, places = known
-        *begins, request, ncontrol, _, nbytes = wire.HEADER.unpack_from(begun)
+        begins, request, ncontrol, _, nbytes = BEGUN.unpack_from(begun)
+        if begins != head or request != call.request or nbytes != ndata:
+            return None
         at = HEADER + ncontrol
         left = at + ndata - len(begun)
-        if request != call.request or tuple(begins) != head or nbytes != ndata or not 0 <= left <= ndata:
+        if not 0 <= left <= ndata:
             return None
         control = bytes(begun[HEADER:at])
         if not control.startswith(said):
@@ -80,4 +84,4 @@ class Plan:
             data, pieces = begun[at:], ()
             for name, start, end in places:
                 memoryview(call.arrays[name]).cast("B")[:] = data[start:end]
-        return (head[3], 0, control, b""), at, pieces, rows
+        return (head >> 48, 0, control, b""), at, pieces, rows

@@ -111,7 +111,7 @@ class Connection:
         self._poll = self._socket if self._polls else select.poll()
         if not self._polls:
             self._poll.register(self._socket, select.POLLIN)
-        self.hello = None
+        self.hello, self._most_control = None, 0
         hello = wire.M["Hello"](version=1, client="sheaf-python " + VERSION, session=session)
         if token:
             hello.token = token.encode()
@@ -123,12 +123,14 @@ class Connection:
         except BaseException:
             self.close()
             raise
+        self._most_control = self.hello.limits.max_control_bytes
 
         # memory that a server on this host writes results into
         self.regions = Regions(self) if self._socket.family == socket.AF_UNIX else None
 
         # calls of many threads wait here rather than be refused; some room is left for pings and cancels
         self._slots: queue.SimpleQueue[None] = queue.SimpleQueue()
+        self._slot = _Slot(self._slots)
         for _ in range(max(1, min(self.hello.limits.max_inflight - 8, MOST_SLOTS))):
             self._slots.put(None)
 
@@ -138,7 +140,7 @@ class Connection:
             self._slots.get(timeout=timeout)
         except queue.Empty:
             raise errors.DeadlineExceeded("too many requests in flight") from None
-        return _Slot(self._slots)
+        return self._slot
 
     # ---- reading
     # The stream is read by a generator, so that a reader whose time is over can leave in the middle of a frame.
@@ -284,7 +286,7 @@ class Connection:
         if pieces:
             self._ahead, self._known_rest = self._ahead[at:], (call, item, pieces, rows)
             return False
-        self._ahead, call.rows = self._buffer[:0], rows
+        self._ahead, call.rows = self._ahead[:0], rows
         self._arrived(call, item)
         return True
 
@@ -345,7 +347,8 @@ class Connection:
             over = self._retired and not self._calls
         if over:
             self._fail(self._gone())
-        self._close_socket()
+        if self.failure:
+            self._close_socket()
 
     def _next_frame(self, call: Call, deadline: float | None):
         """The next frame for this call, or a failure; None when its time is over."""
@@ -365,6 +368,8 @@ class Connection:
 
     def _leave(self, call: Call) -> None:
         """The thread of this call waits no more. If it was just made the reader, make another thread the reader."""
+        if call.over:
+            return    # nobody makes it the reader now, and who reads has taken READ from the queue before the answer
         with self._lock:
             call.waits = False
         while not call.frames.empty():
@@ -411,8 +416,8 @@ class Connection:
     def start(self, name: str, message, pieces=(), call: Call | None = None, deadline: float | None = None) -> Call:
         """Send a request: a message, or its bytes, and the pieces of its data section."""
         control = message if isinstance(message, bytes) else message.SerializeToString()
-        most = self.hello.limits.max_control_bytes if self.hello else 0
-        if most and len(control) > most:    # the server would close the connection, and with it the calls of others
+        most = self._most_control
+        if len(control) > most > 0:    # the server would close the connection, and with it the calls of others
             raise errors.ResourceExhausted("the call names too much: it does not fit without its arrays", field=name,
                                            expected=f"at most {most} bytes", got=str(len(control)))
         call = call or Call()
@@ -456,14 +461,15 @@ class Connection:
                 item = self._next_frame(call, deadline)
                 if item is None:
                     raise errors.DeadlineExceeded("the server was still at work")
-                answered = isinstance(item, Exception) or not item[1] & wire.MORE
                 if isinstance(item, Exception):
+                    answered = True
                     raise item
-                kind, _, control, data = item
-                if kind == wire.ERROR:
-                    raise self._error(wire.M["Error"].FromString(control))
-                if kind != wire.PROGRESS:
+                kind, flags, control, data = item
+                answered = not flags & wire.MORE
+                if kind < wire.PROGRESS:
                     yield kind, control, data
+                elif kind == wire.ERROR:
+                    raise self._error(wire.M["Error"].FromString(control))
                 elif on_progress:
                     p = wire.M["Progress"].FromString(control)
                     on_progress(p.done, p.total)

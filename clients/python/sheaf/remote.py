@@ -61,6 +61,9 @@ class Remote(Forked):
     def _use(self, attempts: Attempts) -> connection.Connection:
         """The connection; a new one if the last was lost or its server is shutting down."""
         self.check_process()
+        now = self._connection
+        if now and not (now.failure or now.leaving or self._closed):
+            return now
         left = attempts.left(connection.CONNECT_TIMEOUT)
         if not self._lock.acquire(timeout=left):
             raise errors.DeadlineExceeded("another call was still connecting")
@@ -200,7 +203,7 @@ class Remote(Forked):
         timeout = self._timeout if flight.timeout is None else flight.timeout
         began, last = time.monotonic(), b""
         nbatch, request, form = asked.nbatch, asked.request, self.form(info, asked, given)
-        manner = (timeout, flight.priority, flight.partial, progress is not None, self._traceparent())
+        manner = (timeout, flight.priority, flight.partial, progress is not None, self._traceparent() if self.trace else "")
 
         def report(done, total):
             rest = nbatch - here
@@ -215,8 +218,8 @@ class Remote(Forked):
                     out["status"][:] = Row.CANCELLED    # rows that do not come
             in_place = placed if placed and placed.connection is used else None
             now, rows = (form, given) if not here else self._rest(info, asked, given, here)
-            shared = in_place.arrays if in_place else ()
-            call = Call({k: v[here:] if here else v for k, v in out.items() if k not in shared}, now.plan)
+            apart = form.layout.apart if in_place else out
+            call = Call({k: out[k][here:] if here else out[k] for k in apart}, now.plan)
             if in_place:
                 in_place.region.call = call
             try:

@@ -35,6 +35,8 @@ class Layout:
         inputs = {name: (a.shape, a.dtype) for name, a in given.items() if self._may_lie(asked.request, name)}
         self.inputs, self.bytes = self._lie(inputs, size, 1 if size else LEAST)
         self.places = tuple((name, at) for name, _, _, at in self.results)
+        lying, always = {name for name, *_ in self.results}, (name for name, _ in asked.request.always)
+        self.apart = tuple(name for name in (*asked.want, *always) if name not in lying)    # results that do not lie in it
         self.input_places = {name: at for name, _, _, at in self.inputs}
 
     @staticmethod
