@@ -510,13 +510,22 @@ static void skipGroup(struct mjiWorker_* w, sheafJob* job, int item) {
 
 // ---- requests
 
+// With room for so many numbers behind its terms. NULL without memory.
+static mjiRollout* makeRollout(size_t nterm, double numbers) {
+  if (numbers >= (double)(SIZE_MAX / 32)) return NULL;
+  size_t behind = nterm * sizeof(mjiTerm) + (size_t)numbers * sizeof(double);
+  mjiRollout* p = malloc(sizeof *p + behind);
+  if (!p) return NULL;
+  memset(p, 0, offsetof(mjiRollout, named));
+  memset(p->term, 0, behind);
+  return p;
+}
+
 int mji_makeRollouts(sheafJob* job, const sheafRollout* r, int share, int* needs, sheafStatus* status) {
   const mjModel* m = job->m;
   free(job->prepared);
   double numbers = mji_controlNumbers(m, r, job->nrow ? job->nrow : r->nbatch);
-  size_t n = numbers < (double)(SIZE_MAX / 32) ? (size_t)numbers * sizeof(double) : 0;
-  mjiRollout* p = job->prepared =
-      n || numbers == 0 ? calloc(1, sizeof *p + mji_costTerms(r) * sizeof(mjiTerm) + n) : NULL;
+  mjiRollout* p = job->prepared = makeRollout(mji_costTerms(r), numbers);
   if (!p) return mji_status(status, SHEAF_RESOURCE_EXHAUSTED, "", "out of memory");
   p->r = *r;
   p->share = share;

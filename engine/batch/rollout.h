@@ -24,8 +24,8 @@ typedef struct {
   const double* evenly;  // times of knots, in steps, where none are given
   int nslot;             // of pending controls of each row; 0: controls are computed when they are applied
   mjtNum* pending;       // (rows x nslot x ncontrol)
-  mjiNamed named;
   mjiCost cost;
+  mjiNamed named;  // 24 KB of room for choices, so it does not begin as zeros: mji_readNamed sets what it holds
   mjiTerm term[];  // of the cost
 } mjiRollout;
 
