@@ -16,6 +16,7 @@ typedef struct {
   uint64_t request;  // received data sections and control messages
   uint64_t result;   // arrays that jobs fill or that wait to be sent
   uint64_t region;   // memory that is shared with clients on this host
+  uint64_t kept;     // what connections keep for their next requests; not in the way of any (net/pressure.h)
   bool refused;      // there was no room for somebody since the last sweep (net/pressure.h)
   srv_spent* spent;  // memory that was given back and is still to be unmapped (wire/section.h)
 } srv_ledger;
@@ -28,6 +29,11 @@ static inline bool srv_ledger_room(srv_ledger* l, uint64_t n) {
   bool room = held <= l->limit && n <= l->limit - held;
   l->refused |= !room;
   return room;
+}
+
+// May n more bytes be kept? A fifth stays free.
+static inline bool srv_ledger_spare(const srv_ledger* l, uint64_t n) {
+  return srv_ledger_held(l) + l->kept + n <= l->limit / 5 * 4;
 }
 
 #endif  // SHEAF_SERVER_BASE_LEDGER_H_

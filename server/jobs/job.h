@@ -62,7 +62,8 @@ typedef struct {
   uint8_t* control;  // a copy; NULL: too long
   uint32_t control_len;
   int type;
-  uint64_t data_len;  // of its data section
+  uint64_t data_len;           // of its data section
+  ProtobufCBinaryData answer;  // the message of its answer without the timing; no data: not known
 } srv_said;
 
 struct srv_job {

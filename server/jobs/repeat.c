@@ -11,6 +11,7 @@ void srv_job_free(srv_job* job) {
   if (!job) return;
   srv_arena_close(&job->arena);
   free(job->said.control);
+  free(job->said.answer.data);
   free(job);
 }
 
@@ -25,7 +26,8 @@ void srv_job_read(srv_job* job, const Sheaf__Work* work) {
   uint8_t* copy = malloc(call->control_len);
   if (!copy) return;
   memcpy(copy, call->control, call->control_len);
-  job->said = (srv_said){copy, call->control_len, call->type, call->data_len};
+  job->said =
+      (srv_said){.control = copy, .control_len = call->control_len, .type = call->type, .data_len = call->data_len};
 }
 
 static bool says(const srv_call* call, const srv_said* said) {
@@ -51,7 +53,7 @@ srv_job* srv_job_again(srv_call* call) {
   srv_conn* conn = call->conn;
   srv_job* job = (srv_job*)(void*)conn->kept;
   if (!job || !says(call, &job->said)) return NULL;
-  conn->kept = NULL;
+  srv_conn_take(conn);
   memset((char*)job + offsetof(srv_job, tag), 0, sizeof *job - offsetof(srv_job, tag));
   job->call = call;
   job->model = NULL;
@@ -61,11 +63,21 @@ srv_job* srv_job_again(srv_call* call) {
   return job;
 }
 
+const ProtobufCBinaryData* srv_job_answer(srv_job* job, const ProtobufCMessage* message) {
+  ProtobufCBinaryData* answer = &job->said.answer;
+  if (answer->data) return answer;
+  size_t n = job->said.control ? protobuf_c_message_get_packed_size(message) : 0;
+  answer->data = n && n <= SRV_KEPT_MESSAGE ? malloc(n) : NULL;
+  if (!answer->data) return NULL;
+  answer->len = protobuf_c_message_pack(message, answer->data);
+  return answer;
+}
+
 void srv_job_end(srv_job* job, srv_conn* conn) {
   if (!conn || conn->state != SRV_CONN_OPEN || !job->said.control) {
     srv_job_free(job);
     return;
   }
-  if (conn->kept) conn->kept->free(conn->kept);
-  conn->kept = &job->kept;
+  job->kept.bytes = sizeof *job + job->said.control_len + job->said.answer.len + srv_arena_bytes(&job->arena);
+  srv_conn_keep(conn, &job->kept);
 }

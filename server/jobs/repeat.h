@@ -7,7 +7,10 @@
 // from these bytes and the model alone. What depends on more is looked up for each request: the model itself, which may
 // have been unloaded, permissions, memory, the region, and the numbers in the arrays.
 //
-// A connection keeps one job, and none with a long message, so idle clients hold little.
+// The message of the answer differs in its timing alone, so the rest of it is kept, too.
+//
+// A connection keeps one job, and none with a long message, so idle clients hold little: 10 KiB mostly, at most 30. The
+// ledger counts them, and when memory is short they are given up.
 #ifndef SHEAF_SERVER_JOBS_REPEAT_H_
 #define SHEAF_SERVER_JOBS_REPEAT_H_
 
@@ -20,6 +23,10 @@ void srv_job_read(srv_job* job, const Sheaf__Work* work);
 
 // The kept job of the call's connection, if the call says the same; its inputs are the call's. Or NULL.
 srv_job* srv_job_again(srv_call* call);
+
+// The bytes of the job's answer, which is one frame with this message, without the timing that follows. They are packed
+// once, because a request that says the same has the same; NULL: the job is not kept.
+const ProtobufCBinaryData* srv_job_answer(srv_job* job, const ProtobufCMessage* message);
 
 // The job is over, and its call has ended: its connection keeps it, unless it is NULL or closes.
 void srv_job_end(srv_job* job, srv_conn* conn);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "jobs/job.h"
+#include "jobs/repeat.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -153,7 +154,16 @@ static Sheaf__Timing make_timing(const srv_job* job, int threads) {
   return t;
 }
 
-// a Result of the job; the last ends its call
+// the last frame of the job, which holds a reference of the slice, if there is one
+static void end_call(srv_job* job, srv_out* out, srv_slice* s) {
+  if (out && s) s->refs++;
+  srv_call_end(job->call, out, false);
+  job->call = NULL;
+}
+
+static int reply_type(const srv_job* job) { return job->call->type | SHEAF__FRAME_TYPE__FRAME_REPLY; }
+
+// A Result of the job; the last ends its call.
 static void send_result(srv_job* job, Sheaf__Result* result, const srv_pack* pack, bool last, int threads,
                         srv_slice* s) {
   Sheaf__Timing timing;
@@ -163,16 +173,28 @@ static void send_result(srv_job* job, Sheaf__Result* result, const srv_pack* pac
     result->timing = &timing;
     result->stopped = job->failure.code;
   }
-  int type = job->call->type | SHEAF__FRAME_TYPE__FRAME_REPLY;
-  srv_out* out = srv_out_make(type, last ? 0 : SHEAF_FRAME_MORE, job->call->id, &result->base, pack,
+  srv_out* out = srv_out_make(reply_type(job), last ? 0 : SHEAF_FRAME_MORE, job->call->id, &result->base, pack,
                               s ? srv_slice_unref : NULL, s);
-  if (out && s) s->refs++;
   if (last) {
-    srv_call_end(job->call, out, false);
-    job->call = NULL;
-  } else {
-    srv_call_send(job->call, out);
+    end_call(job, out, s);
+    return;
   }
+  if (out && s) s->refs++;
+  srv_call_send(job->call, out);
+}
+
+// The same with all rows of a job that did not fail. What its message says before the timing may be known.
+static void send_whole(srv_job* job, Sheaf__Result* result, const srv_pack* pack, int threads, srv_slice* s) {
+  result->total_rows = result->rows;
+  const ProtobufCBinaryData* begin = srv_job_answer(job, &result->base);
+  if (!begin) {
+    send_result(job, result, pack, true, threads, s);
+    return;
+  }
+  Sheaf__Result rest = SHEAF__RESULT__INIT;
+  Sheaf__Timing timing = make_timing(job, threads);
+  rest.timing = &timing;
+  end_call(job, srv_out_begun(reply_type(job), job->call->id, *begin, &rest.base, pack, srv_slice_unref, s), s);
 }
 
 static void send_part(srv_slice* s, int from, int n, int threads) {
@@ -184,7 +206,11 @@ static void send_part(srv_slice* s, int from, int n, int threads) {
   result.rows = (uint64_t)n;
   result.n_tensors = pack.count;
   result.tensors = pack.pointer;
-  send_result(job, &result, &pack, s->first + from + n == job->request.any.nbatch, threads, s);
+  if (n == job->request.any.nbatch && !job->failure.code) {
+    send_whole(job, &result, &pack, threads, s);
+  } else {
+    send_result(job, &result, &pack, s->first + from + n == job->request.any.nbatch, threads, s);
+  }
 }
 
 void srv_job_send_end(srv_job* job, int threads) {

@@ -452,13 +452,40 @@ void srv_conn_greet(srv_conn* conn) {
   conn->reader.limits = conn->net->limits;
 }
 
+// ---- what it keeps
+
+srv_kept* srv_conn_take(srv_conn* conn) {
+  srv_kept* kept = conn->kept;
+  conn->kept = NULL;
+  if (kept) conn->net->ledger->kept -= kept->bytes;
+  return kept;
+}
+
+void srv_conn_forget(srv_conn* conn) {
+  srv_kept* kept = srv_conn_take(conn);
+  if (kept) kept->free(kept);
+}
+
+void srv_conn_keep(srv_conn* conn, srv_kept* kept) {
+  srv_ledger* ledger = conn->net->ledger;
+  srv_conn_forget(conn);
+  if (!srv_ledger_spare(ledger, kept->bytes)) {
+    kept->free(kept);
+    return;
+  }
+  conn->kept = kept;
+  ledger->kept += kept->bytes;
+}
+
+// ---- the end
+
 // Calls are given up here and not in srv_conn_close: sending may close the connection, and the sender still uses its
 // call.
 static void on_closed(uv_handle_t* handle) {
   srv_conn* conn = handle->data;
   srv_net* net = conn->net;
   net->joiner.abandon(conn);
-  if (conn->kept) conn->kept->free(conn->kept);
+  srv_conn_forget(conn);
   if (conn->who) conn->who->nconn--;
   srv_identity_drop(&net->auth->all, conn->who);
   srv_secure_free(conn->secure);

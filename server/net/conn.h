@@ -96,6 +96,7 @@ typedef struct srv_net {
 typedef struct srv_kept srv_kept;
 struct srv_kept {
   void (*free)(srv_kept* kept);
+  uint64_t bytes;
 };
 
 struct srv_call {
@@ -207,6 +208,15 @@ void srv_conn_drain(srv_conn* conn, const srv_error* error);
 
 // Close now.
 void srv_conn_close(srv_conn* conn, const char* reason);
+
+// Keep this for the connection's next request instead of what it keeps, if memory is not short; else free it.
+void srv_conn_keep(srv_conn* conn, srv_kept* kept);
+
+// What the connection keeps, which now belongs to the caller; or NULL.
+srv_kept* srv_conn_take(srv_conn* conn);
+
+// Free it.
+void srv_conn_forget(srv_conn* conn);
 
 // Does the connection wait for answers, or for its client to read them?
 bool srv_conn_busy(const srv_conn* conn);

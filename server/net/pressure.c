@@ -44,8 +44,13 @@ static void fail_coming(srv_conn* conn) {
   if (conn->state == SRV_CONN_OPEN) srv_reader_drop(&conn->reader, &error);
 }
 
+static void forget_kept(srv_net* net) {
+  for (srv_conn* conn = net->conns; conn; conn = conn->next) srv_conn_forget(conn);
+}
+
 void srv_pressure_relieve(srv_net* net) {
   srv_ledger* ledger = net->ledger;
+  if (ledger->kept && !srv_ledger_spare(ledger, 0)) forget_kept(net);
   srv_conn* slow;
   bool short_of_it = ledger->refused;
   ledger->refused = false;

@@ -8,9 +8,9 @@
 
 #include "wire_frame.h"
 
-srv_out* srv_out_make(int type, int flags, uint64_t id, const ProtobufCMessage* control, const srv_pack* pack,
-                      void (*release)(void* owner), void* owner) {
-  size_t control_len = protobuf_c_message_get_packed_size(control);
+static srv_out* make(int type, int flags, uint64_t id, ProtobufCBinaryData begin, const ProtobufCMessage* rest,
+                     const srv_pack* pack) {
+  size_t control_len = begin.len + protobuf_c_message_get_packed_size(rest);
   unsigned ndata = pack ? pack->nbuffer : 0;
   uint64_t data_len = pack ? pack->length : 0;
   size_t fixed = sizeof(srv_out) + (1 + ndata) * sizeof(uv_buf_t);
@@ -20,12 +20,29 @@ srv_out* srv_out_make(int type, int flags, uint64_t id, const ProtobufCMessage* 
   uint8_t* bytes = (uint8_t*)out + fixed;
   sheaf_frame head = sheaf_frame_make(type, flags, id, (uint32_t)control_len, data_len);
   sheaf_frame_write(bytes, &head);
-  protobuf_c_message_pack(control, bytes + SHEAF_FRAME_BYTES);
-  *out = (srv_out){
-      .bytes = SHEAF_FRAME_BYTES + control_len + data_len, .release = release, .owner = owner, .nbuffer = 1 + ndata};
+  if (begin.len) memcpy(bytes + SHEAF_FRAME_BYTES, begin.data, begin.len);
+  protobuf_c_message_pack(rest, bytes + SHEAF_FRAME_BYTES + begin.len);
+  *out = (srv_out){.bytes = SHEAF_FRAME_BYTES + control_len + data_len, .nbuffer = 1 + ndata};
   out->buffer[0] = (uv_buf_t){.base = (char*)bytes, .len = SHEAF_FRAME_BYTES + control_len};
   if (ndata) memcpy(out->buffer + 1, pack->buffer, ndata * sizeof(uv_buf_t));
   return out;
+}
+
+static srv_out* owned(srv_out* out, void (*release)(void* owner), void* owner) {
+  if (!out) return NULL;
+  out->release = release;
+  out->owner = owner;
+  return out;
+}
+
+srv_out* srv_out_make(int type, int flags, uint64_t id, const ProtobufCMessage* control, const srv_pack* pack,
+                      void (*release)(void* owner), void* owner) {
+  return owned(make(type, flags, id, (ProtobufCBinaryData){0}, control, pack), release, owner);
+}
+
+srv_out* srv_out_begun(int type, uint64_t id, ProtobufCBinaryData begin, const ProtobufCMessage* rest,
+                       const srv_pack* pack, void (*release)(void* owner), void* owner) {
+  return owned(make(type, 0, id, begin, rest, pack), release, owner);
 }
 
 srv_out* srv_out_shared(int type, uint64_t id, const srv_reply* reply, void (*release)(void* owner), void* owner) {

@@ -29,6 +29,10 @@ typedef struct srv_out {
 srv_out* srv_out_make(int type, int flags, uint64_t id, const ProtobufCMessage* control, const srv_pack* pack,
                       void (*release)(void* owner), void* owner);
 
+// The same, whose control message begins with these bytes, which were packed before; `rest` has the fields behind them.
+srv_out* srv_out_begun(int type, uint64_t id, ProtobufCBinaryData begin, const ProtobufCMessage* rest,
+                       const srv_pack* pack, void (*release)(void* owner), void* owner);
+
 // The content of a reply that is made once and sent often: the buffers and what they point to belong to its owner.
 typedef struct {
   uv_buf_t* buffer;  // the packed control message, then the data

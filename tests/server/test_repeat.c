@@ -6,17 +6,21 @@
 #include <string.h>
 
 #include "jobs/repeat.h"
+#include "net/pressure.h"
 #include "support/test.h"
 
 enum { TYPE = 40, OFFSET = 64 };
 
 static char said[] = "rollout of a model";
 static uint8_t data[2][256];
+static srv_ledger ledger;
+static srv_net net = {.ledger = &ledger};
 
 // a connection that keeps a job which was read from this call
 static void keep(srv_conn* conn, srv_call* call) {
   srv_job* job = calloc(1, sizeof *job);
-  *conn = (srv_conn){.state = SRV_CONN_OPEN};
+  ledger = (srv_ledger){.limit = 100000};
+  *conn = (srv_conn){.state = SRV_CONN_OPEN, .net = &net};
   *call = (srv_call){.conn = conn, .type = TYPE, .control = (uint8_t*)said, .control_len = sizeof said};
   call->data.bytes = data[0];
   call->data_len = sizeof data[0];
@@ -37,16 +41,18 @@ static void keep(srv_conn* conn, srv_call* call) {
 }
 
 static void forget(srv_conn* conn) {
-  if (conn->kept) conn->kept->free(conn->kept);
+  srv_conn_forget(conn);
+  CHECK(!conn->kept && !ledger.kept);
 }
 
 TEST(a_request_that_says_the_same_takes_the_kept_job_with_its_own_arrays) {
   srv_conn conn;
   srv_call call;
   keep(&conn, &call);
+  CHECK(ledger.kept >= sizeof(srv_job) + sizeof said);
   call.data.bytes = data[1];
   srv_job* job = srv_job_again(&call);
-  CHECK(job && !conn.kept);
+  CHECK(job && !conn.kept && !ledger.kept);
   if (!job) return;
   CHECK(job->request.rollout.state0 == (const void*)(data[1] + OFFSET));
   CHECK(job->param[0].data == (const void*)(data[1] + OFFSET + 8));
@@ -95,4 +101,43 @@ TEST(nothing_is_kept_for_a_connection_that_closes_nor_a_long_message) {
   srv_job_read(job, NULL);
   srv_job_end(job, &conn);
   CHECK(!conn.kept);
+}
+
+TEST(while_memory_is_short_nothing_is_kept) {
+  srv_conn conn;
+  srv_call call;
+  keep(&conn, &call);
+  net.conns = &conn;
+  srv_pressure_relieve(&net);
+  CHECK(conn.kept);
+  ledger.result = 80001;
+  srv_pressure_relieve(&net);
+  CHECK(!conn.kept && !ledger.kept);
+  net.conns = NULL;
+
+  keep(&conn, &call);
+  srv_job* job = srv_job_again(&call);
+  ledger.request = 80001 - sizeof *job;
+  srv_job_end(job, &conn);
+  CHECK(!conn.kept && !ledger.kept);
+}
+
+TEST(the_message_of_an_answer_is_packed_once) {
+  srv_conn conn;
+  srv_call call;
+  Sheaf__Result message = SHEAF__RESULT__INIT, other = SHEAF__RESULT__INIT;
+  message.rows = 300;
+  uint8_t bytes[16];
+  size_t n = protobuf_c_message_pack(&message.base, bytes);
+  keep(&conn, &call);
+  uint64_t without = ledger.kept;
+  for (int i = 0; i < 2; i++) {
+    srv_job* job = srv_job_again(&call);
+    const ProtobufCBinaryData* answer = srv_job_answer(job, i ? &other.base : &message.base);
+    CHECK(answer && answer->len == n && !memcmp(answer->data, bytes, n));
+    srv_job_end(job, &conn);
+    CHECK_EQ(ledger.kept, without + n);
+  }
+  forget(&conn);
+  CHECK(!srv_job_answer(&(srv_job){0}, &message.base));
 }

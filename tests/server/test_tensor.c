@@ -109,6 +109,22 @@ TEST(packed_arrays_start_at_multiples_of_64) {
   srv_out_free(out);
 }
 
+TEST(a_message_whose_begin_was_packed_before_has_the_same_bytes) {
+  uint8_t bytes[16];
+  Sheaf__Timing timing = SHEAF__TIMING__INIT;
+  Sheaf__Result begin = SHEAF__RESULT__INIT, rest = SHEAF__RESULT__INIT, all = SHEAF__RESULT__INIT;
+  timing.queue_us = 1000;
+  begin.rows = all.rows = 300;
+  rest.timing = all.timing = &timing;
+  ProtobufCBinaryData packed = {protobuf_c_message_pack(&begin.base, bytes), bytes};
+  srv_out* one = srv_out_make(0x8020, 0, 7, &all.base, NULL, NULL, NULL);
+  srv_out* two = srv_out_begun(0x8020, 7, packed, &rest.base, NULL, NULL, NULL);
+  CHECK(one->bytes == two->bytes && one->buffer[0].len == two->buffer[0].len);
+  CHECK(!memcmp(one->buffer[0].base, two->buffer[0].base, one->buffer[0].len));
+  srv_out_free(one);
+  srv_out_free(two);
+}
+
 TEST(error_texts_are_valid_utf8) {
   srv_error e;
   srv_error_set(&e, 3, "a\x01\xff\xc3\xa9\xc0\x80\xed\xa0\x80z\n");
