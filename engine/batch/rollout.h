@@ -25,7 +25,7 @@ typedef struct {
   int nslot;             // of pending controls of each row; 0: controls are computed when they are applied
   mjtNum* pending;       // (rows x nslot x ncontrol)
   mjiCost cost;
-  mjiNamed named;  // 24 KB of room for choices, so it does not begin as zeros: mji_readNamed sets what it holds
+  mjiNamed named;  // 22 KB of room for choices, so it does not begin as zeros: mji_readNamed sets what it holds
   mjiTerm term[];  // of the cost
 } mjiRollout;
 
