@@ -262,7 +262,7 @@ static void forgetSources(mjiSpec* s) {
 
 mjsElement* mjs_attach(mjsElement* parent, const mjsElement* child, const char* prefix, const char* suffix) {
   mjiElem *to = mji_elem(parent), *what = (mjiElem*)child;
-  if (!to || !what) return NULL;
+  if (!to || !what) mju_error("mjs_attach: there is no %s", to ? "child" : "parent");
   if (what->head.elemtype == mjOBJ_MODEL) what = frameAround(what->spec);
   if (mji_key_checkGuest(what->spec, to->spec)) return NULL;
   mji_key_divide(to->spec);

@@ -182,7 +182,8 @@ int mjs_getWrapNum(const mjsTendon* tendonspec) { return mji_elem(tendonspec->el
 
 mjsWrap* mjs_getWrap(const mjsTendon* tendonspec, int i) {
   const mjiVec* list = &mji_elem(tendonspec->element)->list;
-  return i >= 0 && i < list->num ? &mji_elem_at(list, i)->as.wrap : NULL;
+  if (i < 0 || i >= list->num) mju_error("mjs_getWrap: there is no element %d in a path of %d", i, list->num);
+  return &mji_elem_at(list, i)->as.wrap;
 }
 
 mjsElement* mjs_getWrapTarget(mjsWrap* wrap) {

@@ -153,7 +153,10 @@ int mji_spec_error(mjiSpec* s, const mjiElem* e, const char* format, ...) {
   return -1;
 }
 
-const char* mjs_getError(mjSpec* s) { return mji_spec(s)->error; }
+const char* mjs_getError(mjSpec* s) {
+  if (!s) mju_error("mjs_getError: there is no specification");
+  return mji_spec(s)->error;
+}
 
 int mjs_isWarning(mjSpec* s) { return mji_spec(s)->warning; }
 

@@ -537,7 +537,7 @@ MJAPI void mj_warning(mjData* d, int warning, int info);
 // Append a line with date, type and message to MUJOCO_LOG.TXT in the working directory.
 MJAPI void mju_writeLog(const char* type, const char* msg);
 
-// Reason of the last failure of a specification; empty if there was none.
+// Reason of the last failure of a specification; empty if there was none. No specification is an error.
 MJAPI const char* mjs_getError(mjSpec* s);
 
 // Whether the last failure of a specification was only a warning.
@@ -835,11 +835,11 @@ MJAPI void mjd_quatIntegrate(const mjtNum vel[3], mjtNum scale, mjtNum Dquat[9],
 // ---- Attachment
 
 // Attach a body, frame or whole specification to a body, frame or site, and put prefix and suffix around the names;
-// returns the attached element, NULL if it fails. Unless the parent makes deep copies (mjs_setDeepCopy), the child's
-// elements move to the parent, and the child's specification cannot be compiled any more. The keyframes of the child
-// come along under extended names. In all keyframes, the numbers stay with their joints, actuators and mocap bodies.
-// Until the next compilation the lists of an mjsKey are empty; if you write numbers into them before it, the compiler
-// uses these instead.
+// returns the attached element, NULL if it fails; without parent or child it is an error. Unless the parent makes deep
+// copies (mjs_setDeepCopy), the child's elements move to the parent, and the child's specification cannot be compiled
+// any more. The keyframes of the child come along under extended names. In all keyframes, the numbers stay with their
+// joints, actuators and mocap bodies. Until the next compilation the lists of an mjsKey are empty; if you write numbers
+// into them before it, the compiler uses these instead.
 MJAPI mjsElement* mjs_attach(mjsElement* parent, const mjsElement* child, const char* prefix, const char* suffix);
 
 // ---- Tree elements
@@ -1004,7 +1004,7 @@ MJAPI mjString* mjs_getName(mjsElement* element);
 MJAPI const char* mjs_getString(const mjString* source);
 MJAPI const double* mjs_getDouble(const mjDoubleVec* source, int* size);
 
-// Number of parts of a tendon path, and one of them.
+// Number of parts of a tendon path, and one of them; an error if there is none of this number.
 MJAPI int mjs_getWrapNum(const mjsTendon* tendonspec);
 MJAPI mjsWrap* mjs_getWrap(const mjsTendon* tendonspec, int i);
 
