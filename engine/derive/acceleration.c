@@ -37,6 +37,9 @@ static void forceColumns(const mjModel* m, mjData* d, const LANE(Slopes)* s, int
     }
     if (ncol > 2 * nv + na) LANE(addMoment)(m, d, i, s->actuator.force_ctrl[i], ctrl + (size_t)i * (size_t)nv);
   }
+  if (LANE(addForcesByCode)(m, d, 2 * nv, ncol - 2 * nv, NULL, 1, column)) {
+    tellFallback(s->fallback, m_full(), SHEAF_FALLBACK_FORCE);
+  }
 }
 
 // is one of the columns from `first` to before `end` chosen?

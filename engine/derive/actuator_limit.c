@@ -11,6 +11,7 @@
 
 #include "actuate/actuate.h"
 #include "derive/actuator_limit.h"
+#include "derive/derive.h"
 #include "integrate/derivative.h"
 #include "lanes/kernels.h"
 #include "model/number.h"
@@ -56,6 +57,7 @@ static Shared sharedForce(const mjModel* m, mjData* d, int tendon, int actuator)
 
 V LANE(slopeInLimits)(const mjModel* m, mjData* d, int i, V slope) {
   int tendon = m->actuator_trntype[i] == mjTRN_TENDON ? m->actuator_trnid[2 * i] : -1;
+  if (mji_actuatesByCode(m)) return v_zero();
   V free = v_and(~LANE(actuatorHeld)(m, d, i), slope);
   if (tendon < 0 || !m->tendon_actfrclimited[tendon]) return free;
   Shared s = sharedForce(m, d, tendon, i);

@@ -5,6 +5,7 @@
 
 #include <mujoco/mujoco.h>
 
+#include "collide/pair.h"
 #include "derive/derive.h"
 #include "derive/regressor.h"
 #include "model/sleep.h"
@@ -17,7 +18,20 @@ static int hasPlugin(const mjModel* m, int capability) {
   return 0;
 }
 
-int mji_pushesByPlugin(const mjModel* m) { return hasPlugin(m, mjPLUGIN_PASSIVE); }
+int mji_pushesByCode(const mjModel* m) { return mjcb_passive || hasPlugin(m, mjPLUGIN_PASSIVE); }
+
+static int isByCode(const mjModel* m, int i) {
+  return m->actuator_plugin[i] >= 0 || (mjcb_act_gain && m->actuator_gaintype[i] == mjGAIN_USER) ||
+         (mjcb_act_bias && m->actuator_biastype[i] == mjBIAS_USER);
+}
+
+int mji_actuatesByCode(const mjModel* m) {
+  if (!m->nplugin && !mjcb_act_gain && !mjcb_act_bias) return 0;
+  for (int i = 0; i < m->nu; i++) {
+    if (isByCode(m, i)) return 1;
+  }
+  return 0;
+}
 
 int mji_flexesDamp(const mjModel* m) {
   for (int f = 0; f < m->nflex && !mjDISABLED(mjDSBL_DAMPER); f++) {
@@ -27,10 +41,35 @@ int mji_flexesDamp(const mjModel* m) {
 }
 
 // Trees that are awake at the start of a step do not fall asleep in it. Of those that sleep from the start, differences
-// wake the ones whose inputs they move. A plugin of an actuator may have any number of activations that follow
-// anything.
+// wake the ones whose inputs they move.
+static const char* const kSleepers = "trees that sleep from the start";
+
+// Has a plugin an actuator with activations beside that of its dynamics, or a state? They may follow anything.
+static int remembers(const mjModel* m, int i) {
+  int plugin = m->actuator_plugin[i], dynamics = m->actuator_dyntype[i];
+  if (plugin < 0) return 0;
+  return m->actuator_actnum[i] > (dynamics != mjDYN_NONE) || dynamics == mjDYN_USER || m->plugin_statenum[plugin];
+}
+
+static int ratesByCallback(const mjModel* m, int i) {
+  return mjcb_act_dyn && m->actuator_actadr[i] >= 0 && m->actuator_dyntype[i] == mjDYN_USER;
+}
+
+// Forces of code are differences; but not rates of activations. A callback for controls may change any input of the
+// step, and other functions for pairs of geoms have other formulas.
 static const char* obstacle(const mjModel* m) {
-  if (mji_sleep_startsAlone(m)) return "trees that sleep from the start";
+  if (mji_sleep_startsAlone(m)) return kSleepers;
+  if (mjcb_control || mji_pair_anyReplaced()) return "callbacks";
+  for (int i = 0; i < m->nu; i++) {
+    if (remembers(m, i)) return "plugins of actuators that have a state";
+    if (ratesByCallback(m, i)) return "callbacks";
+  }
+  return NULL;
+}
+
+// regressors have formulas for numbers of actuators, which code may read
+static const char* regressorObstacle(const mjModel* m) {
+  if (mji_sleep_startsAlone(m)) return kSleepers;
   if (hasPlugin(m, mjPLUGIN_ACTUATOR)) return "plugins of actuators";
   return mji_hasUserCode() ? "callbacks" : NULL;
 }
@@ -39,7 +78,7 @@ const char* mji_stepObstacle(const mjModel* m) { return obstacle(m); }
 
 // the noslip pass does not minimize what the solver does, so its result has other derivatives
 const char* mji_stepRegressorObstacle(const mjModel* m) {
-  return m->opt.noslip_iterations > 0 ? "noslip" : obstacle(m);
+  return m->opt.noslip_iterations > 0 ? "noslip" : regressorObstacle(m);
 }
 
 // with Runge-Kutta, such dynamics are an error
@@ -49,7 +88,7 @@ const char* mji_inverseObstacle(const mjModel* m) {
 }
 
 const char* mji_inverseRegressorObstacle(const mjModel* m) {
-  return mjENABLED(mjENBL_INVDISCRETE) ? "discrete-time inverse dynamics" : obstacle(m);
+  return mjENABLED(mjENBL_INVDISCRETE) ? "discrete-time inverse dynamics" : regressorObstacle(m);
 }
 
 size_t mji_stepDerivativeSize(const mjModel* m, const mjiStepDerivative* r) {

@@ -52,5 +52,8 @@ void LANE(residualByPosition)(const mjModel* m, mjData* d, int actuation, const 
   mji_stackBack(d, top);
 
   // last, because the rows are made again
+  if (actuation && LANE(addForcesByCode)(m, d, 0, (int)m->nv, wanted, -1, column)) {
+    tellFallback(fallback, m_full(), SHEAF_FALLBACK_FORCE);
+  }
   if (LANE(termsByPosition)(m, d, wanted, column)) tellFallback(fallback, m_full(), SHEAF_FALLBACK_FORCE);
 }

@@ -92,6 +92,11 @@ int LANE(termsByPosition)(const mjModel* m, mjData* d, const char* wanted, V* co
 int LANE(termsByVelocity)(const mjModel* m, mjData* d, V* column);
 int LANE(isOfFlex)(const mjModel* m, const mjData* d, const mjiBlock* b);
 
+// Where the force of an actuator is that of a plugin or a callback, formulas have no slopes of forces (slopeInLimits is
+// zero). Instead, this adds the forces of actuators times `sign` to n columns from input `first` on, of which `wanted`
+// may choose; how moment arms bend it leaves to formulas. Nonzero if there is such an actuator. (code_slope.c)
+int LANE(addForcesByCode)(const mjModel* m, mjData* d, int first, int n, const char* wanted, lane_t sign, V* column);
+
 // Gravity compensation, and forces of a medium.
 void LANE(bodyForcesByPosition)(const mjModel* m, mjData* d, int actuation, V* column);
 

@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Derivatives of the forces that have no formula, by centered differences of these alone, at given accelerations:
-// passive forces of flexes and plugins, and constraint forces of the rows of flexes (edges, contacts). Dofs that move
-// neither a flex nor what touches one take no differences.
+// passive forces of flexes, plugins and callbacks, and constraint forces of the rows of flexes (edges, contacts). Dofs
+// that move neither a flex nor what touches one take no differences.
+//
+// Plugins see what they may follow: kinematics and velocities. A callback may follow all that comes before it in a
+// step, so the whole stage of positions is computed again for it.
 
 #include "lanes/lanes.h"
 
@@ -12,10 +15,10 @@
 #include "derive/dof_motion.h"
 #include "derive/slopes.h"
 #include "dynamics/flex.h"
+#include "dynamics/passive.h"
 #include "dynamics/spatial.h"
 #include "lanes/kernels.h"
 #include "model/contact_lanes.h"
-#include "model/plugin.h"
 #include "model/row_class.h"
 #include "model/work.h"
 #include "solve/primal.h"
@@ -24,7 +27,7 @@
 static const lane_t kSpeed = 1e-5;
 
 typedef struct {
-  int plugins;  // passive forces of plugins
+  int code;     // passive forces of plugins and of a callback
   int flexes;   // those of flexes
   int rows;     // rows of flexes
   int touches;  // contacts of flexes, with rows or without
@@ -41,7 +44,7 @@ int LANE(isOfFlex)(const mjModel* m, const mjData* d, const mjiBlock* b) {
 static Terms findTerms(const mjModel* m, const mjData* d) {
   const mjiWork* w = mji_work(d);
   int passive = !mjDISABLED(mjDSBL_SPRING) || !mjDISABLED(mjDSBL_DAMPER);
-  Terms t = {.plugins = passive && mji_pushesByPlugin(m), .flexes = passive && m->nflex, .touching = m_none()};
+  Terms t = {.code = passive && mji_pushesByCode(m), .flexes = passive && m->nflex, .touching = m_none()};
   for (int i = 0; i < d->ncon && m->nflex; i++) {
     const LANE(Contact)* con = laneContacts(d) + i;
     if (con->geom[0] >= 0 && con->geom[1] >= 0) continue;
@@ -60,17 +63,17 @@ static void subtract(const V* force, int n, V* to) {
 
 static void passiveForces(const mjModel* m, mjData* d, const Terms* t, V* to) {
   int nv = (int)m->nv;
+  if (t->code) {  // what it adds to the forces of the model, which the stage of velocities has left with it
+    for (int i = 0; i < nv; i++) to[i] = to[i] - CLANES(d->qfrc_passive)[i];
+    LANE(passiveOfModel)(m, d);
+    for (int i = 0; i < nv; i++) to[i] = to[i] + CLANES(d->qfrc_passive)[i];
+  }
   if (t->flexes) {
     zeroN(LANES(d->qfrc_spring), nv);
     zeroN(LANES(d->qfrc_damper), nv);
     LANE(flexPassive)(m, d);
     subtract(CLANES(d->qfrc_spring), nv, to);
     subtract(CLANES(d->qfrc_damper), nv, to);
-  }
-  if (ONE_STATE && t->plugins) {
-    zeroN(LANES(d->qfrc_passive), nv);
-    mji_plugin_compute(m, d, mjPLUGIN_PASSIVE, mjSTAGE_VEL);
-    subtract(CLANES(d->qfrc_passive), nv, to);
   }
 }
 
@@ -98,13 +101,15 @@ static void rowForces(const mjModel* m, mjData* d, const Terms* t, V* to) {
 
 // what the forces follow, at the present positions (MJI_POSITION) or velocities
 static void evaluate(const mjModel* m, mjData* d, const Terms* t, int stage) {
-  if (stage == MJI_POSITION) {
+  if (stage == MJI_POSITION && t->code && mjcb_passive) {
+    LANE(invPosition)(m, d, 0);
+  } else if (stage == MJI_POSITION) {
     LANE(fwdKinematics)(m, d, 0);
     if (t->touches) LANE(collision)(m, d);
     if (t->rows) LANE(makeConstraint)(m, d);
-    if (t->plugins) LANE(transmission)(m, d);
+    if (t->code) LANE(transmission)(m, d);
   }
-  if (t->plugins) {
+  if (t->code) {
     LANE(fwdVelocity)(m, d, 0);
     return;
   }
@@ -131,10 +136,10 @@ static void markFlex(const mjModel* m, int f, char* moves) {
   for (int i = 0; i < n; i++) markChain(m, body[i], moves);
 }
 
-// of each dof whether it moves a flex, or what touches one; with plugins all may matter
+// of each dof whether it moves a flex, or what touches one; for code all may matter
 static const char* movingDofs(const mjModel* m, mjData* d, const Terms* t) {
   char* moves = mj_stackAllocByte(d, (size_t)m->nv + 1, 1);
-  memset(moves, t->plugins, (size_t)m->nv + 1);
+  memset(moves, t->code, (size_t)m->nv + 1);
   for (int f = 0; f < m->nflex; f++) markFlex(m, f, moves);
   for (int i = 0; i < d->ncon && t->touches; i++) {
     const int* geom = laneContacts(d)[i].geom;
@@ -147,7 +152,7 @@ static const char* movingDofs(const mjModel* m, mjData* d, const Terms* t) {
 int LANE(termsByPosition)(const mjModel* m, mjData* d, const char* wanted, V* column) {
   Terms t = findTerms(m, d);
   size_t nv = (size_t)m->nv;
-  if (!t.flexes && !t.plugins && !t.rows) return 0;
+  if (!t.flexes && !t.code && !t.rows) return 0;
   mj_markStack(d);
   const char* moves = movingDofs(m, d, &t);
   V *qpos = LANES(mji_stackNum(d, (size_t)m->nq)), *side[2];
@@ -177,7 +182,7 @@ int LANE(termsByVelocity)(const mjModel* m, mjData* d, V* column) {
   Terms t = findTerms(m, d);
   size_t nv = (size_t)m->nv;
   t.flexes = t.flexes && mji_flexesDamp(m);
-  if (!t.flexes && !t.plugins) return 0;
+  if (!t.flexes && !t.code) return 0;
   mj_markStack(d);
   const char* moves = movingDofs(m, d, &t);
   V* side[2];

@@ -74,5 +74,9 @@ void LANE(residualByVelocity)(const mjModel* m, mjData* d, int actuation, const 
   addDampers(m, d, column);
   if (actuation) addActuators(m, d, column);
   LANE(addBlockSlopes)(m, d, jar, 1, column);
+  int nv = (int)m->nv;
+  if (actuation && LANE(addForcesByCode)(m, d, nv, nv, NULL, -1, column)) {
+    tellFallback(fallback, m_full(), SHEAF_FALLBACK_FORCE);
+  }
   if (LANE(termsByVelocity)(m, d, column)) tellFallback(fallback, m_full(), SHEAF_FALLBACK_FORCE);
 }

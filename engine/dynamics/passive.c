@@ -119,13 +119,13 @@ static inline __attribute__((always_inline)) void addFluid(const mjModel* m, mjD
   for (int i = s.dof; i < s.dof_end; i++) passive[i] = passive[i] + CLANES(d->qfrc_fluid)[i];
 }
 
-void LANE(passive)(const mjModel* m, mjData* d) {
+int LANE(passiveOfModel)(const mjModel* m, mjData* d) {
   // springs and dampers; if both are disabled, all passive forces are
   mji_eachSpan(m, d, jointForces, NULL);
   if (m->nflex) LANE(flexPassive)(m, d);
   if (m->ntendon) LANE(tendonPassive)(m, d);
   mji_eachSpan(m, d, sumForces, LANES(d->qfrc_passive));
-  if (mjDISABLED(mjDSBL_SPRING) && mjDISABLED(mjDSBL_DAMPER)) return;
+  if (mjDISABLED(mjDSBL_SPRING) && mjDISABLED(mjDSBL_DAMPER)) return 0;
 
   // gravity compensation
   if (gravcomp(m, d)) mji_eachSpan(m, d, addGravcomp, LANES(d->qfrc_passive));
@@ -135,6 +135,11 @@ void LANE(passive)(const mjModel* m, mjData* d) {
     LANE(fluid)(m, d);
     mji_eachSpan(m, d, addFluid, LANES(d->qfrc_passive));
   }
+  return 1;
+}
+
+void LANE(passive)(const mjModel* m, mjData* d) {
+  if (!LANE(passiveOfModel)(m, d)) return;
   if (ONE_STATE && mjcb_passive) mjcb_passive(m, d);
   if (ONE_STATE && m->nplugin) mji_plugin_compute(m, d, mjPLUGIN_PASSIVE, mjSTAGE_VEL);
 }

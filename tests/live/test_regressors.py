@@ -203,24 +203,33 @@ OBSTACLES = {
     "plugins of actuators": '<extension><plugin plugin="mujoco.pid"/></extension>' + BODY.format("")
                             + '<actuator><plugin plugin="mujoco.pid" joint="j"><config key="kp" value="4"/></plugin></actuator>',
 }
+DIFFERENCES = {"noslip": "noslip", "plugins of actuators": "force"}
 
 
 @pytest.mark.parametrize("what", OBSTACLES)
 def test_what_keeps_a_model_from_formulas_is_named(session, what):
-    """And differences work. Of noslip, only regressors have none."""
+    """And differences work. Of noslip and of plugins, only regressors have none."""
     m = session.load(f"<mujoco>{OBSTACLES[what]}</mujoco>")
     with pytest.raises(sheaf.FailedPrecondition, match=f"without {what}, got"):
         m.transition_regressor(m.state0)
     r = m.transition_derivatives(m.state0[None])
     assert r.fallback and np.isfinite(r.A).all()
-    if what == "noslip":
-        assert r.fallback == ("noslip",)
+    if what in DIFFERENCES:
+        assert r.fallback == (DIFFERENCES[what],)
         return
     assert r.fallback == ("step",)
     with pytest.raises(sheaf.FailedPrecondition, match=f"a model with {what}, got"):
         m.transition_derivatives(m.state0[None], mode="implicit")
     with pytest.raises(sheaf.FailedPrecondition, match=f"without {what}, got"):
         m.inverse_regressor()
+
+
+def test_steps_of_plugins_with_activations_of_their_own_are_differences(session):
+    controller = OBSTACLES["plugins of actuators"].replace('joint="j">', 'joint="j" actdim="1"><config key="ki" value="2"/>')
+    m = session.load(f"<mujoco>{controller}</mujoco>")
+    assert m.transition_derivatives(m.state0[None]).fallback == ("step",)
+    with pytest.raises(sheaf.FailedPrecondition, match="with plugins of actuators that have a state, got"):
+        m.transition_derivatives(m.state0[None], mode="implicit")
 
 
 FLEX = """<mujoco><size memory="20M"/><worldbody><geom name="floor" type="plane" size="2 2 .1" friction=".6"/>

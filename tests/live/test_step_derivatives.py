@@ -195,9 +195,19 @@ CABLE = """<mujoco><option timestep=".001" INTEGRATOR/><extension><plugin plugin
 <plugin plugin="mujoco.elasticity.cable"><config key="twist" value="1e6"/><config key="bend" value="4e6"/></plugin>
 <joint kind="main" damping=".01"/><geom type="capsule" size=".02" density="1000"/></composite></worldbody></mujoco>"""
 
+CONTROLLER = '<plugin plugin="mujoco.pid" {}><config key="kp" value="{}"/><config key="kd" value="{}"/></plugin>'
+PID = f"""<mujoco><option timestep=".002" INTEGRATOR/><extension><plugin plugin="mujoco.pid"/></extension><worldbody>
+<geom type="plane" size="2 2 .1"/><body pos="0 0 .2"><joint name="x" type="slide" axis="1 0 0"/><joint name="z" type="slide" axis="0 0 1"/>
+<geom size=".1"/><site name="a" pos=".1 0 .1"/><body pos=".2 0 0"><joint name="b" type="ball"/><geom type="capsule" size=".05"
+fromto="0 0 0 .3 0 0"/><site name="c" pos=".3 .05 0"/></body></body><site name="w" pos=".1 .2 .6"/></worldbody>
+<tendon><spatial name="t"><site site="w"/><site site="c"/></spatial></tendon><actuator>
+{CONTROLLER.format('joint="x" gear="2" forcerange="-9 9"', 40, 3)}{CONTROLLER.format('joint="b" gear="1 -.5 .3"', 3, .2)}
+{CONTROLLER.format('joint="z" dyntype="filter" dynprm=".05" actdim="1"', 90, .1)}{CONTROLLER.format('tendon="t"', 60, 2)}
+<position joint="z" kp="5"/></actuator></mujoco>"""
+
 
 @pytest.mark.parametrize("integrator", ["implicitfast", "RK4"])
-@pytest.mark.parametrize("model", [CLOTH, CABLE], ids=["cloth", "cable"])
+@pytest.mark.parametrize("model", [CLOTH, CABLE, PID], ids=["cloth", "cable", "pid"])
 def test_derivatives_of_flexes_and_plugins(session, tmp_path, model, integrator):
     source = tmp_path / "source.xml"
     source.write_text(model.replace("INTEGRATOR", f'integrator="{integrator}"'))

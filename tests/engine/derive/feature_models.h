@@ -158,6 +158,24 @@ enum { NFEATURE = sizeof kFeatures / sizeof kFeatures[0] };
   "<geom type='sphere' size='.1' pos='.02 .01 0' mass='.5'/>"                                                  \
   "<flexcomp name='f' radius='.01' mass='.3' " flexcomp "</flexcomp></body>" body "</worldbody></mujoco>"
 
+// Controllers with and without dynamics, at joints, balls, sites and tendons; two share the limit of a tendon with
+// others.
+#define KP(kp, kd) "<config key='kp' value='" #kp "'/><config key='kd' value='" #kd "'/></plugin>"
+#define PID \
+  "<mujoco><compiler angle='radian'/><option timestep='0.002'/><extension><plugin plugin='mujoco.pid'/></extension>"  \
+  "<default><geom density='900' size='.05' contype='0' conaffinity='0'/><joint damping='.2' armature='.02'/>"         \
+  "</default><worldbody>" POST                                                                                        \
+  "</worldbody><tendon><spatial name='t' actuatorfrcrange='-2 1.5'><site site='s1'/><site site='s3'/></spatial>"      \
+  "<spatial name='u'><site site='w'/><site site='s2'/></spatial></tendon><actuator>"                                  \
+  "<plugin plugin='mujoco.pid' name='a' joint='b' gear='1.3' ctrlrange='-.2 .3'>" KP(40, 2) \
+  "<plugin plugin='mujoco.pid' joint='c' gear='.6 -1 .3' forcerange='-1 1.5'>" KP(9, .4)                              \
+  "<plugin plugin='mujoco.pid' joint='e' dyntype='filter' dynprm='.05' actdim='1'>" KP(30, .1)                        \
+  "<plugin plugin='mujoco.pid' joint='f' dyntype='integrator' actdim='1' actearly='true' actrange='-2 2'>" KP(20, 1)  \
+  "<plugin plugin='mujoco.pid' tendon='t' gear='2'>" KP(50, 3) "<motor tendon='t' gear='3' forcerange='-.3 .4'/>"     \
+  "<plugin plugin='mujoco.pid' tendon='u' gear='1.5'>" KP(12, 2) "<position joint='b' kp='3' kv='.2'/>"               \
+  "<plugin plugin='mujoco.pid' cranksite='s2' slidersite='s0' cranklength='.6' gear='2'>" KP(4, .6) \
+  "</actuator><sensor><actuatorfrc actuator='a'/></sensor></mujoco>"
+
 // Forces that have no formula: differences of these alone. A signed distance field of a plugin has contacts alone.
 static const struct {
   int fallback;
@@ -170,6 +188,7 @@ static const struct {
      "<geom type='sdf' mesh='bowl'><plugin instance='bowl'/></geom><body pos='.1 .05 -.775'><freejoint/><geom "
      "size='.2'/>"
      "</body></worldbody></mujoco>"},
+    {SHEAF_FALLBACK_FORCE, "actuators that are plugins, beside others", PID},
     {SHEAF_FALLBACK_FORCE, "springs and dampers of edges",
      FLEX("type='grid' dim='1' count='4 1 1' spacing='.1 .1 .1' pos='.3 0 .1'><edge stiffness='200' damping='2'/>"
           "<contact selfcollide='none' internal='false' contype='0' conaffinity='0'/>",

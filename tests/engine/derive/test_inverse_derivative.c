@@ -9,6 +9,7 @@
 #include <sheaf/batch.h>
 
 #include "engine/derive/derive_models.h"
+#include "engine/derive/feature_models.h"
 #include "support/test.h"
 
 enum { B = 5 };
@@ -140,6 +141,16 @@ TEST(derivatives_of_inverse_dynamics_are_differences_of_forces) {
       checkForces(&c, way >> 1);
       closeCase(&c);
     }
+  }
+}
+
+// actuators that are plugins: their forces are differences, with the other integrators those of discrete steps, too
+TEST(derivatives_of_inverse_dynamics_follow_plugins_of_actuators) {
+  for (int way = 0; way < 3; way++) {
+    Case c = openCase(PID, 0);
+    if (way == 2) c.m->opt.enableflags |= mjENBL_INVDISCRETE, c.m->opt.integrator = mjINT_IMPLICIT;
+    checkForces(&c, way > 0);
+    closeCase(&c);
   }
 }
 

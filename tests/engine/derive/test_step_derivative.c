@@ -311,13 +311,47 @@ TEST(forces_without_a_formula_are_differences) {
     printf("%s\n", kTerms[k].name);
     Case c = openCase(kTerms[k].xml, mjINT_EULER, 0);
     compute(&c, 0, 1);
-    CHECK_EQ(c.fallback[0] & ~SHEAF_FALLBACK_GEOMETRY, kTerms[k].fallback);
+    CHECK_EQ(c.fallback[0] & ~(SHEAF_FALLBACK_GEOMETRY | SHEAF_FALLBACK_SENSOR), kTerms[k].fallback);
     closeCase(&c);
     checkBits(kTerms[k].xml, k % 2 ? mjINT_RK4 : mjINT_IMPLICIT, k & 1);
     if (!kTerms[k].fallback) continue;  // the descent to a field's contacts jumps, so half of the columns bend
     checkCase(kTerms[k].xml, mjINT_EULER, 1);
     checkCase(kTerms[k].xml, k % 2 ? mjINT_IMPLICITFAST : mjINT_IMPLICIT, 0);
   }
+}
+
+// forces of callbacks that follow everything
+static void pushByCode(const mjModel* m, mjData* d) {
+  mjtNum* f = d->qfrc_passive;
+  for (int i = 0; i < m->nv; i++) f[i] = 1.2 * f[i] - 0.3 * d->qvel[i] * mju_abs(d->qvel[i]) + mju_sin(d->xpos[5]);
+}
+
+static mjtNum gainByCode(const mjModel* m, const mjData* d, int i) {
+  return 2 + 0.1 * i + d->actuator_length[i] * d->qvel[m->nv - 1];
+}
+
+static mjtNum biasByCode(const mjModel* m, const mjData* d, int i) {
+  return -3 * mju_sin(d->actuator_length[i]) - 0.4 * d->actuator_velocity[i] + d->xpos[4];
+}
+
+TEST(forces_of_callbacks_are_differences) {
+  static const char* const xml = MODEL(
+      POST,
+      "<tendon><spatial name='t' actuatorfrcrange='-2 1.5' stiffness='9'><site site='s1'/><site site='s3'/></spatial>"
+      "</tendon><actuator><general tendon='t' gaintype='user' biastype='user'/><motor tendon='t' gear='5'/>"
+      "<general joint='b' gaintype='user' gear='1.5' dyntype='filter' dynprm='.1'/>"
+      "<general site='s2' refsite='s3' gear='1 -2 .5 .3 .2 -.1' biastype='user' forcerange='-2 2'/></actuator>");
+  mjcb_passive = pushByCode;
+  mjcb_act_gain = gainByCode;
+  mjcb_act_bias = biasByCode;
+  Case c = openCase(xml, mjINT_EULER, 0);
+  compute(&c, 0, 1);
+  CHECK_EQ(c.fallback[0], SHEAF_FALLBACK_FORCE);
+  closeCase(&c);
+  checkIntegrators(xml, 0);
+  mjcb_passive = NULL;
+  checkCase(xml, mjINT_IMPLICITFAST, 0);
+  mjcb_act_gain = mjcb_act_bias = NULL;
 }
 
 // noslip is smooth as long as its sweeps are as many, which a tolerance of zero says
@@ -406,7 +440,7 @@ TEST(auto_takes_differences_where_nothing_else_is_there) {
   Case c = openCase(kBallChain, mjINT_EULER, 0);
   compute(&c, 0, 0);
   CHECK(!(c.fallback[0] & SHEAF_FALLBACK_STEP));
-  mjcb_passive = doNothing;
+  mjcb_control = doNothing;
   sheafPoolConfig cfg = sheaf_defaultPoolConfig();
   sheafPool* pool = sheaf_openPool(&cfg, NULL);
   sheafTransitionDerivatives r = {.size = sizeof r, .nbatch = B, .state = c.state, .A = c.A, .fallback = c.fallback};
@@ -419,7 +453,7 @@ TEST(auto_takes_differences_where_nothing_else_is_there) {
   r.mode = 0;
   r.qacc_x = c.qacc_x;
   CHECK_EQ(sheaf_transitionDerivatives(pool, c.m, &r, &status), SHEAF_FAILED_PRECONDITION);
-  mjcb_passive = NULL;
+  mjcb_control = NULL;
   sheaf_closePool(pool);
   closeCase(&c);
 }
