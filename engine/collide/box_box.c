@@ -281,9 +281,10 @@ static int overFace(mjiHit* hit, int n, const mjiShape* box, int face, mjtNum ro
   return kept;
 }
 
-// Contacts of boxes that are apart. If the nearest point of a face is inside of it, the patch on that face, of which no
-// point may be nearer than the boxes are. Otherwise the points where the boxes are nearest: a patch would measure along
-// a direction that is not the shortest way.
+// Contacts of boxes that are apart. If the nearest point of a face is inside of it, the patch on that face; if two
+// edges are nearest, the patch on a face beside one: a wall that leans by a hair's breadth would otherwise stand on a
+// point. No point of a patch may be nearer than the boxes are. Otherwise the points where the boxes are nearest: a
+// patch would measure along a direction that is not the shortest way.
 static int apartContacts(mjiHit* hit, const mjiBoxes* x, const Axis* axis, mjtNum rounding, mjtNum margin) {
   mjiBoxGap gap;
   mjtNum dist = mji_boxBox_gap(&gap, x, rounding), normal[3];
@@ -293,6 +294,10 @@ static int apartContacts(mjiHit* hit, const mjiBoxes* x, const Axis* axis, mjtNu
     face.owner = axis->face_owner;
     int n = contacts(hit, x, &face, 1, margin);
     n = asDeepAs(hit, overFace(hit, n, face.owner ? x->b : x->a, face.face, rounding), -dist, rounding);
+    if (n) return n;
+  }
+  if (gap.edges && axis->owner == 2 && -axis->depth >= dist - rounding) {
+    int n = asDeepAs(hit, contacts(hit, x, axis, 1, margin), -dist, rounding);
     if (n) return n;
   }
   axisNormal(normal, x, axis);

@@ -229,6 +229,32 @@ TEST(boxes_that_are_apart_have_the_distance_of_the_gap) {
   mj_deleteModel(m);
 }
 
+// A finger that leans by three degrees stands before the wall of a drawer: two edges are nearest, and the other
+// contacts of the patch keep the finger from turning. Expected: MuJoCo 3.4.0.
+TEST(edges_that_are_nearly_faces_have_the_contacts_of_a_face) {
+  static const mjtNum size[6] = {.045, .003, .015, .1, .008, .052}, pos[3] = {.0971989, .0063804, .0013548};
+  static const mjtNum quat[4] = {.7046, .0195, -.709, -.0201};
+  static const mjtNum want[3][4] = {{.000104379, .045052188, -.002362171, .015000326},
+                                    {.000291995, .045145994, -.000680165, -.014999087},
+                                    {.000109861, .04505493, .003, .015000344}};
+  mjModel* m = twoBoxes();
+  if (!m) return;
+  mjData* d = mj_makeData(m);
+  mju_copy(m->geom_size, size, 6);
+  mju_copy3(d->qpos, pos);
+  mju_copy4(d->qpos + 3, quat);
+  mj_kinematics(m, d);
+  mjContact con[mjMAXCONPAIR];
+  CHECK_EQ(mjCOLLISIONFUNC[mjGEOM_BOX][mjGEOM_BOX](m, d, con, 0, 1, .001), 3);
+  for (int i = 0; i < 3; i++) {
+    CHECK_NEAR(con[i].dist, want[i][0], 1e-9);
+    for (int k = 0; k < 3; k++) CHECK_NEAR(con[i].pos[k], want[i][1 + k], 1e-9);
+    CHECK_NEAR(con[i].frame[0], .999980444, 1e-9);
+  }
+  mj_deleteData(d);
+  mj_deleteModel(m);
+}
+
 // A box rests edge to edge beside another one, so that neither faces nor corners decide: two contacts, at the ends.
 TEST(parallel_edges_have_two_contacts) {
   mjModel* m = twoBoxes();
