@@ -142,6 +142,8 @@ void LANE(accelerationSlopes)(const mjModel* m, mjData* d, LANE(Slopes)* s) {
   int ncol = s->column ? mji_allColumns(m, s->column, s->ncol) : s->ncol;
   s->moved = LANE(movedBy)(m, d);
   LANE(actuatorSlopes)(m, d, &s->actuator);
+  s->actuator.rate = LANE(ratesByCode)(m, d, s->column, s->ncol);
+  if (s->actuator.rate) tellFallback(s->fallback, m_full(), SHEAF_FALLBACK_FORCE);
   if (s->moved == CLANES(d->qacc)) s->move = s->acc;
   V *all = s->column ? s->all : s->acc, *shift = s->move == s->acc ? NULL : s->column ? s->all : s->move;
 

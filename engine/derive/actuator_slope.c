@@ -54,7 +54,7 @@ static void rateSlopes(const mjModel* m, mjData* d, int i, V ctrl, V* by_ctrl, V
   }
 }
 
-void LANE(nextActivationSlopes)(const mjModel* m, const mjData* d, int i, V act_dot, V* by_act, V* by_rate) {
+void LANE(nextActivationSlopes)(const mjModel* m, const mjData* d, int i, int k, V act_dot, V* by_act, V* by_rate) {
   N dt = OPT(timestep)[0];
   *by_act = v_set1(1);
   *by_rate = v_num(dt);
@@ -64,7 +64,7 @@ void LANE(nextActivationSlopes)(const mjModel* m, const mjData* d, int i, V act_
   }
   if (!m->actuator_actlimited[i]) return;
   const N* range = NUM(actuator_actrange) + 2 * i;
-  V next = CLANES(d->act)[activationOf(m, i)] + *by_rate * act_dot;
+  V next = CLANES(d->act)[k] + *by_rate * act_dot;
   M on = v_eq(mji_limitTo(next, range), next);
   *by_act = v_and(on, *by_act);
   *by_rate = v_and(on, *by_rate);
@@ -81,7 +81,8 @@ static void inputSlopes(const mjModel* m, mjData* d, int i, M follows, LANE(Actu
     return;
   }
   V keep, move;
-  LANE(nextActivationSlopes)(m, d, i, CLANES(d->act_dot)[activationOf(m, i)], &keep, &move);
+  int last = activationOf(m, i);
+  LANE(nextActivationSlopes)(m, d, i, last, CLANES(d->act_dot)[last], &keep, &move);
   s->input_act[i] = keep + move * s->rate_act[i];
   s->input_ctrl[i] = move * s->rate_ctrl[i];
 }
@@ -104,7 +105,7 @@ void LANE(actuatorSlopes)(const mjModel* m, mjData* d, LANE(ActuatorSlopes)* s) 
   size_t nu = (size_t)m->nu;
   V* next = LANES(mji_stackNum(d, 6 * nu));
   zeroN(next, (int)(6 * nu));
-  *s = (LANE(ActuatorSlopes)){next, next + nu, next + 2 * nu, next + 3 * nu, next + 4 * nu, next + 5 * nu};
+  *s = (LANE(ActuatorSlopes)){next, next + nu, next + 2 * nu, next + 3 * nu, next + 4 * nu, next + 5 * nu, NULL};
   if (mjDISABLED(mjDSBL_ACTUATION)) return;
   for (int i = 0; i < m->nu; i++) {
     if (!m->opt.disableactuator || !mji_actuator_disabled(m, i)) actuator(m, d, i, s);

@@ -3,11 +3,12 @@
 
 // Forces of actuators that a plugin or a callback computes have no formula, so the forces of all actuators are centered
 // differences: of all, because those of a tendon share its limit. An evaluation goes up to the forces, and solves
-// nothing. The moment arms stay as they are, because how they bend has formulas.
+// nothing. The moment arms stay as they are, because how they bend has formulas. Rates of activations are the same.
 
 #include "lanes/lanes.h"
 
 #include "base/checkpoint.h"
+#include "actuate/actuate.h"
 #include "derive/derive.h"
 #include "derive/slopes.h"
 #include "dynamics/spatial.h"
@@ -24,20 +25,19 @@ static void evaluate(const mjModel* m, mjData* d, int c) {
   LANE(fwdActuation)(m, d);
 }
 
-// slopes (nu) of forces by input c; on one side only where the other one is out of the range of a control
-static void forceSlopes(const mjModel* m, mjData* d, int c, const LANE(Inputs)* in, const V* nominal, V* slope) {
+// slopes of n numbers of `at`, which are nominal before, by input c; on one side only where the other one is out of the
+// range of a control
+static void slopesOf(const mjModel* m, mjData* d, int c, const LANE(Inputs)* in, const V* at, const V* nominal, int n,
+                     V* slope) {
   M up = LANE(mayNudge)(m, d, c, kInput), down = LANE(mayNudge)(m, d, c, -kInput);
   for (lane_t side = -1; side <= 1; side += 2) {
     LANE(nudgeInput)(m, d, c, side * kInput);
     evaluate(m, d, c);
-    for (int i = 0; i < m->nu; i++) {
-      V force = v_sel(side < 0 ? down : up, CLANES(d->actuator_force)[i], nominal[i]);
-      slope[i] = slope[i] + side * force;
-    }
+    for (int i = 0; i < n; i++) slope[i] = slope[i] + side * v_sel(side < 0 ? down : up, at[i], nominal[i]);
     LANE(restoreInputs)(m, d, in);
   }
   V span = v_sel(up & down, v_set1(2 * kInput), v_set1(kInput));
-  for (int i = 0; i < m->nu; i++) slope[i] = slope[i] / span;
+  for (int i = 0; i < n; i++) slope[i] = slope[i] / span;
 }
 
 int LANE(addForcesByCode)(const mjModel* m, mjData* d, int first, int n, const char* wanted, lane_t sign, V* column) {
@@ -51,7 +51,7 @@ int LANE(addForcesByCode)(const mjModel* m, mjData* d, int first, int n, const c
   for (int k = 0; k < n; k++) {
     if (wanted && !wanted[k]) continue;
     mji_checkpoint();
-    forceSlopes(m, d, first + k, &in, nominal, slope + (size_t)k * nu);
+    slopesOf(m, d, first + k, &in, CLANES(d->actuator_force), nominal, (int)nu, slope + (size_t)k * nu);
   }
   evaluate(m, d, first);  // as before
   for (int k = 0; k < n; k++) {
@@ -61,4 +61,32 @@ int LANE(addForcesByCode)(const mjModel* m, mjData* d, int first, int n, const c
   }
   mj_freeStack(d);
   return 1;
+}
+
+// an actuator that is disabled keeps its activations
+static void holdDisabled(const mjModel* m, V* rate) {
+  for (int i = 0; i < m->nu; i++) {
+    if (m->actuator_actadr[i] < 0 || !mji_actuator_disabled(m, i)) continue;
+    zeroN(rate + m->actuator_actadr[i], m->actuator_actnum[i]);
+  }
+}
+
+V* LANE(ratesByCode)(const mjModel* m, mjData* d, const int* column, int ncol) {
+  if (mjDISABLED(mjDSBL_ACTUATION) || !mji_ratesByCode(m)) return NULL;
+  int na = (int)m->na, n = 2 * (int)m->nv + na + (int)m->nu;
+  V* rate = LANES(mji_stackNum(d, (size_t)n * (size_t)na));
+  zeroN(rate, n * na);
+  mj_markStack(d);
+  LANE(Inputs) in = LANE(saveInputs)(m, d);
+  V* nominal = LANES(mji_stackNum(d, (size_t)na));
+  copyN(nominal, CLANES(d->act_dot), na);
+  for (int c = n - 1; c >= 0; c--) {  // positions come last, because they spoil what the others need
+    if (mji_columnPlace(column, ncol, c) < 0) continue;
+    mji_checkpoint();
+    slopesOf(m, d, c, &in, CLANES(d->act_dot), nominal, na, rate + (size_t)c * (size_t)na);
+    holdDisabled(m, rate + (size_t)c * (size_t)na);
+  }
+  evaluate(m, d, 0);  // as before
+  mj_freeStack(d);
+  return rate;
 }

@@ -20,15 +20,29 @@ static int hasPlugin(const mjModel* m, int capability) {
 
 int mji_pushesByCode(const mjModel* m) { return mjcb_passive || hasPlugin(m, mjPLUGIN_PASSIVE); }
 
-static int isByCode(const mjModel* m, int i) {
-  return m->actuator_plugin[i] >= 0 || (mjcb_act_gain && m->actuator_gaintype[i] == mjGAIN_USER) ||
+static int ratesOf(const mjModel* m, int i) {
+  if (m->actuator_actadr[i] < 0) return 0;
+  return m->actuator_plugin[i] >= 0 || (mjcb_act_dyn && m->actuator_dyntype[i] == mjDYN_USER);
+}
+
+int mji_ratesByCode(const mjModel* m) {
+  for (int i = 0; i < m->nu && (m->nplugin || mjcb_act_dyn); i++) {
+    if (ratesOf(m, i)) return 1;
+  }
+  return 0;
+}
+
+// the force follows the rate where its input is the activation after the step
+static int forceOf(const mjModel* m, int i) {
+  return m->actuator_plugin[i] >= 0 || (m->actuator_actearly[i] && ratesOf(m, i)) ||
+         (mjcb_act_gain && m->actuator_gaintype[i] == mjGAIN_USER) ||
          (mjcb_act_bias && m->actuator_biastype[i] == mjBIAS_USER);
 }
 
 int mji_actuatesByCode(const mjModel* m) {
-  if (!m->nplugin && !mjcb_act_gain && !mjcb_act_bias) return 0;
+  if (!m->nplugin && !mjcb_act_gain && !mjcb_act_bias && !mjcb_act_dyn) return 0;
   for (int i = 0; i < m->nu; i++) {
-    if (isByCode(m, i)) return 1;
+    if (forceOf(m, i)) return 1;
   }
   return 0;
 }
@@ -44,25 +58,14 @@ int mji_flexesDamp(const mjModel* m) {
 // wake the ones whose inputs they move.
 static const char* const kSleepers = "trees that sleep from the start";
 
-// Has a plugin an actuator with activations beside that of its dynamics, or a state? They may follow anything.
-static int remembers(const mjModel* m, int i) {
-  int plugin = m->actuator_plugin[i], dynamics = m->actuator_dyntype[i];
-  if (plugin < 0) return 0;
-  return m->actuator_actnum[i] > (dynamics != mjDYN_NONE) || dynamics == mjDYN_USER || m->plugin_statenum[plugin];
-}
-
-static int ratesByCallback(const mjModel* m, int i) {
-  return mjcb_act_dyn && m->actuator_actadr[i] >= 0 && m->actuator_dyntype[i] == mjDYN_USER;
-}
-
-// Forces of code are differences; but not rates of activations. A callback for controls may change any input of the
-// step, and other functions for pairs of geoms have other formulas.
+// Forces and rates of code are differences. But a plugin with a state may change it where it computes a force, a
+// callback for controls any input of the step, and other functions for pairs of geoms have other formulas.
 static const char* obstacle(const mjModel* m) {
   if (mji_sleep_startsAlone(m)) return kSleepers;
   if (mjcb_control || mji_pair_anyReplaced()) return "callbacks";
   for (int i = 0; i < m->nu; i++) {
-    if (remembers(m, i)) return "plugins of actuators that have a state";
-    if (ratesByCallback(m, i)) return "callbacks";
+    int plugin = m->actuator_plugin[i];
+    if (plugin >= 0 && m->plugin_statenum[plugin]) return "plugins of actuators that have a state";
   }
   return NULL;
 }

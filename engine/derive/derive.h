@@ -51,10 +51,11 @@ const char* mji_stepObstacle(const mjModel* m);
 const char* mji_inverseObstacle(const mjModel* m);
 const char* mji_stepRegressorObstacle(const mjModel* m);
 
-// Are there passive forces of plugins or of a callback; actuators whose force is that of a plugin or a callback;
-// dampers of flexes? Their derivatives are differences. (covered.c)
+// Are there passive forces of plugins or of a callback; actuators whose force, or rate of activations, is that of a
+// plugin or a callback; dampers of flexes? Their derivatives are differences. (covered.c)
 int mji_pushesByCode(const mjModel* m);
 int mji_actuatesByCode(const mjModel* m);
+int mji_ratesByCode(const mjModel* m);
 int mji_flexesDamp(const mjModel* m);
 
 // Is there a derivative of an array of the data? (output_arrays.c)

@@ -274,7 +274,7 @@ static void chainEnd(const mjModel* m, mjData* d, Chain* c, const mjtNum* qvel, 
       int last = m->actuator_actadr[i] + m->actuator_actnum[i] - 1;
       if (m->actuator_actadr[i] < 0) continue;
       V keep, move;
-      LANE(nextActivationSlopes)(m, d, i, rate[last], &keep, &move);
+      LANE(nextActivationSlopes)(m, d, i, last, rate[last], &keep, &move);
       sum[2 * c->nv + last] = move * sum[2 * c->nv + last];
     }
   }

@@ -299,11 +299,15 @@ static void addActuators(const mjModel* m, mjData* d, Shift* s) {
 
 // ---- all of it
 
-// Has the matrix what has no formula here: a medium, or dampers of the edges of flexes?
+// Has the matrix what has no formula here: a medium, dampers of the edges of flexes, or gains of activations after the
+// step, whose rates are those of code?
 static int takesDifferences(const mjModel* m) {
   int implicit = m->opt.integrator == mjINT_IMPLICIT || m->opt.integrator == mjINT_IMPLICITFAST;
   int passive = !mjDISABLED(mjDSBL_SPRING) || !mjDISABLED(mjDSBL_DAMPER);
   if (implicit && passive && (m->opt.density > 0 || m->opt.viscosity > 0)) return 1;
+  for (int i = 0; i < m->nu && implicit && mji_ratesByCode(m); i++) {
+    if (m->actuator_actearly[i] && LANE(actuatorDamps)(m, i)) return 1;
+  }
   return implicit && mji_flexesDamp(m);
 }
 

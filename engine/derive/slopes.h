@@ -23,13 +23,14 @@ typedef struct LANE(ActuatorSlopes_) {
   V* rate_act;    // (nu) d act_dot / d act
   V* input_ctrl;  // (nu) d input / d ctrl, of the input that the gain multiplies
   V* input_act;   // (nu) d input / d act
+  V* rate;        // (2*nv + na + nu columns x na) d act_dot, where code computes rates; else NULL: those above say all
 } LANE(ActuatorSlopes);
 
 // Slopes of all actuators after forward dynamics, on the stack of d.
 void LANE(actuatorSlopes)(const mjModel* m, mjData* d, LANE(ActuatorSlopes)* s);
 
-// How the next activation of actuator i follows its activation and rate (factors of both); zero at a limit.
-void LANE(nextActivationSlopes)(const mjModel* m, const mjData* d, int i, V act_dot, V* by_act, V* by_rate);
+// How the next activation k of actuator i follows this activation and its rate (factors of both); zero at a limit.
+void LANE(nextActivationSlopes)(const mjModel* m, const mjData* d, int i, int k, V act_dot, V* by_act, V* by_rate);
 
 // Add to n columns of nv numbers: moment arms of actuator i times a slope, without dofs whose force is at its limit.
 void LANE(addMoment)(const mjModel* m, const mjData* d, int i, V slope, V* column);
@@ -96,6 +97,9 @@ int LANE(isOfFlex)(const mjModel* m, const mjData* d, const mjiBlock* b);
 // zero). Instead, this adds the forces of actuators times `sign` to n columns from input `first` on, of which `wanted`
 // may choose; how moment arms bend it leaves to formulas. Nonzero if there is such an actuator. (code_slope.c)
 int LANE(addForcesByCode)(const mjModel* m, mjData* d, int first, int n, const char* wanted, lane_t sign, V* column);
+
+// ActuatorSlopes.rate on the stack of d, for ncol columns or the chosen ones, if a plugin or a callback computes rates.
+V* LANE(ratesByCode)(const mjModel* m, mjData* d, const int* column, int ncol);
 
 // Gravity compensation, and forces of a medium.
 void LANE(bodyForcesByPosition)(const mjModel* m, mjData* d, int actuation, V* column);

@@ -20,8 +20,22 @@
 
 // ---- one evaluation: Euler and the implicit integrators
 
+// rates that code computes may follow anything
+static void nextByCode(const mjModel* m, const mjData* d, const LANE(Slopes)* s, int i, V* next) {
+  int na = (int)m->na, first = 2 * (int)m->nv, ndx = first + na, adr = m->actuator_actadr[i];
+  for (int k = adr; k < adr + m->actuator_actnum[i]; k++) {
+    V keep, move;
+    LANE(nextActivationSlopes)(m, d, i, k, CLANES(d->act_dot)[k], &keep, &move);
+    for (int c = 0; c < s->ncol; c++) {
+      int column = mji_columnAt(s->column, c);
+      V by_rate = move * s->actuator.rate[column * na + k];
+      next[c * ndx + first + k] = v_and(v_eq(v_set1(column), v_set1(first + k)), keep) + by_rate;
+    }
+  }
+}
+
 // row k of actuator states is activation k; columns are those of a step. Nothing but activations and controls changes
-// their rates
+// the rates of formulas
 static void nextActivations(const mjModel* m, const mjData* d, const LANE(Slopes)* s, V* next) {
   int nv = (int)m->nv, na = (int)m->na, ndx = 2 * nv + na;
   for (int row = 2 * nv; row < ndx; row++) {
@@ -31,10 +45,14 @@ static void nextActivations(const mjModel* m, const mjData* d, const LANE(Slopes
   for (int i = 0; i < m->nu; i++) {
     int adr = m->actuator_actadr[i];
     if (adr < 0) continue;
+    if (s->actuator.rate) {
+      nextByCode(m, d, s, i, next);
+      continue;
+    }
     int last = adr + m->actuator_actnum[i] - 1, row = 2 * nv + last;
     int act = mji_columnPlace(s->column, s->ncol, row), ctrl = mji_columnPlace(s->column, s->ncol, ndx + i);
     V keep, move;
-    LANE(nextActivationSlopes)(m, d, i, CLANES(d->act_dot)[last], &keep, &move);
+    LANE(nextActivationSlopes)(m, d, i, last, CLANES(d->act_dot)[last], &keep, &move);
     if (act >= 0) next[act * ndx + row] = keep + move * s->actuator.rate_act[i];
     if (ctrl >= 0) next[ctrl * ndx + row] = move * s->actuator.rate_ctrl[i];
   }
@@ -91,6 +109,7 @@ typedef struct {
   V* acc;    // (ncol x nv) its acceleration, by the same
   V* local;  // (all columns x nv) by its own state and the controls
   V* sum;    // (ncol x ndx) weighted sum of rates
+  V* rate;   // (na) rates of activations in one column
   LANE(ActuatorSlopes) actuator;
 } Chain;
 
@@ -118,11 +137,23 @@ static void chainAcc(Chain* c) {
   }
 }
 
-// rate of activation `last` of actuator i in the k-th column
-static V rateOf(const Chain* c, int i, int last, int k) {
-  V rate = c->actuator.rate_act[i] * c->at[(size_t)k * (size_t)c->ndx + (size_t)(2 * c->nv + last)];
-  if (mji_columnAt(c->column, k) == c->ndx + i) rate = rate + c->actuator.rate_ctrl[i];
+static V rateByCode(const Chain* c, int a, const V* at, int column) {
+  V rate = column < c->ndx ? v_zero() : c->actuator.rate[column * c->na + a];
+  for (int j = 0; j < c->ndx; j++) rate = rate + c->actuator.rate[j * c->na + a] * at[j];
   return rate;
+}
+
+// rates of activations in the k-th column
+static void findRates(const mjModel* m, Chain* c, int k) {
+  const V* at = c->at + (size_t)k * (size_t)c->ndx;
+  int column = mji_columnAt(c->column, k);
+  for (int a = 0; a < c->na; a++) c->rate[a] = c->actuator.rate ? rateByCode(c, a, at, column) : v_zero();
+  for (int i = 0; i < m->nu && !c->actuator.rate; i++) {
+    int last = m->actuator_actadr[i] + m->actuator_actnum[i] - 1;
+    if (m->actuator_actadr[i] < 0) continue;
+    c->rate[last] = c->actuator.rate_act[i] * at[2 * c->nv + last];
+    if (column == c->ndx + i) c->rate[last] = c->rate[last] + c->actuator.rate_ctrl[i];
+  }
 }
 
 static void addRates(const mjModel* m, Chain* c, lane_t weight) {
@@ -133,10 +164,8 @@ static void addRates(const mjModel* m, Chain* c, lane_t weight) {
       sum[i] = sum[i] + weight * at[c->nv + i];
       sum[c->nv + i] = sum[c->nv + i] + weight * acc[i];
     }
-    for (int i = 0; i < m->nu; i++) {
-      int last = m->actuator_actadr[i] + m->actuator_actnum[i] - 1;
-      if (m->actuator_actadr[i] >= 0) sum[2 * c->nv + last] = sum[2 * c->nv + last] + weight * rateOf(c, i, last, k);
-    }
+    findRates(m, c, k);
+    for (int a = 0; a < c->na; a++) sum[2 * c->nv + a] = sum[2 * c->nv + a] + weight * c->rate[a];
   }
 }
 
@@ -145,10 +174,8 @@ static void moveChain(const mjModel* m, const mjData* d, Chain* c, N step) {
   for (int k = 0; k < c->ncol; k++) {
     V *at = c->at + (size_t)k * (size_t)c->ndx, *acc = c->acc + (size_t)k * (size_t)c->nv;
     int column = mji_columnAt(c->column, k);
-    for (int i = 0; i < m->nu; i++) {
-      int last = m->actuator_actadr[i] + m->actuator_actnum[i] - 1, row = 2 * c->nv + last;
-      if (m->actuator_actadr[i] >= 0) at[row] = step * rateOf(c, i, last, k) + (column == row ? 1.0 : 0.0);
-    }
+    findRates(m, c, k);
+    for (int a = 0, row = 2 * c->nv; a < c->na; a++, row++) at[row] = step * c->rate[a] + (column == row ? 1.0 : 0.0);
     for (int i = 0; i < c->nv; i++) at[i] = v_set1(column == i);
     LANE(moveTangent)(m, d->qvel, step, at, at, at + c->nv, 1, c->ndx);
     for (int i = 0; i < c->nv; i++) at[c->nv + i] = step * acc[i] + (column == c->nv + i ? 1.0 : 0.0);
@@ -169,12 +196,13 @@ static void endChain(const mjModel* m, mjData* d, Chain* c, const mjtNum* qvel, 
     }
     LANE(moveTangent)(m, qvel, h, sum, sum, velocity, 1, c->ndx);
     for (int i = 0; i < m->nu; i++) {
-      int last = m->actuator_actadr[i] + m->actuator_actnum[i] - 1, row = 2 * c->nv + last;
-      if (m->actuator_actadr[i] < 0) continue;
-      for (int a = 2 * c->nv + m->actuator_actadr[i]; a < row; a++) sum[a] = v_set1(column == a);
-      V keep, move;
-      LANE(nextActivationSlopes)(m, d, i, CLANES(act_dot)[last], &keep, &move);
-      sum[row] = move * sum[row] + v_and(v_eq(v_set1(column), v_set1(row)), keep);
+      int adr = m->actuator_actadr[i], last = adr + m->actuator_actnum[i] - 1;
+      for (int a = adr; adr >= 0 && a <= last; a++) {
+        int row = 2 * c->nv + a;
+        V keep = v_set1(1), move = v_zero();
+        if (a == last || c->actuator.rate) LANE(nextActivationSlopes)(m, d, i, a, CLANES(act_dot)[a], &keep, &move);
+        sum[row] = move * sum[row] + v_and(v_eq(v_set1(column), v_set1(row)), keep);
+      }
     }
   }
 }
@@ -221,6 +249,7 @@ static void rungeKutta(const mjModel* m, mjData* d, mjiStepDerivative* r, V* wor
   Chain c = {.ncol = r->ncol, .column = r->column, .nv = nv, .na = na, .ndx = ndx, .sum = LANES(r->next)};
   c.at = takeV(&work, (size_t)r->ncol * (size_t)ndx);
   c.acc = takeV(&work, (size_t)r->ncol * (size_t)nv);
+  c.rate = stackV(d, (size_t)na);
   LANE(Slopes) first = {0};
   takeMain(m, r, ncol, &first, &work);
   c.local = r->column ? work : LANES(r->qacc);

@@ -224,14 +224,6 @@ def test_what_keeps_a_model_from_formulas_is_named(session, what):
         m.inverse_regressor()
 
 
-def test_steps_of_plugins_with_activations_of_their_own_are_differences(session):
-    controller = OBSTACLES["plugins of actuators"].replace('joint="j">', 'joint="j" actdim="1"><config key="ki" value="2"/>')
-    m = session.load(f"<mujoco>{controller}</mujoco>")
-    assert m.transition_derivatives(m.state0[None]).fallback == ("step",)
-    with pytest.raises(sheaf.FailedPrecondition, match="with plugins of actuators that have a state, got"):
-        m.transition_derivatives(m.state0[None], mode="implicit")
-
-
 FLEX = """<mujoco><size memory="20M"/><worldbody><geom name="floor" type="plane" size="2 2 .1" friction=".6"/>
 <body pos=".1 .1 .1"><freejoint/><geom size=".1" mass=".4"/></body>
 <flexcomp name="f" type="grid" dim="2" count="3 2 1" spacing=".15 .15 .1" pos=".1 .1 .215" radius=".02" mass=".2">

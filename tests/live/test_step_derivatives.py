@@ -203,7 +203,8 @@ fromto="0 0 0 .3 0 0"/><site name="c" pos=".3 .05 0"/></body></body><site name="
 <tendon><spatial name="t"><site site="w"/><site site="c"/></spatial></tendon><actuator>
 {CONTROLLER.format('joint="x" gear="2" forcerange="-9 9"', 40, 3)}{CONTROLLER.format('joint="b" gear="1 -.5 .3"', 3, .2)}
 {CONTROLLER.format('joint="z" dyntype="filter" dynprm=".05" actdim="1"', 90, .1)}{CONTROLLER.format('tendon="t"', 60, 2)}
-<position joint="z" kp="5"/></actuator></mujoco>"""
+<plugin plugin="mujoco.pid" joint="x" actdim="2"><config key="kp" value="9"/><config key="ki" value="20"/><config key="slewmax" value="90"/>
+</plugin><position joint="z" kp="5"/></actuator></mujoco>"""
 
 
 @pytest.mark.parametrize("integrator", ["implicitfast", "RK4"])

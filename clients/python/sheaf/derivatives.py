@@ -42,7 +42,7 @@ class Derivatives:
     of        by name of an output: its derivatives by the state (B, ..., ndx) and by the controls (B, ..., nu), or by chosen ones
     status    (B,) 0, or why a row is not valid: its numbers are NaN
     fallback  what was done by differences, over all rows: "step" (everything), "geometry" (where geoms touch, and
-              tendons leave a geom), "integrator" (how its matrix changes), "force" (those of flexes and of plugins),
+              tendons leave a geom), "integrator" (how its matrix changes), "force" (those of flexes, plugins and callbacks),
               "noslip" (what it makes of the solution before it), "sensor", "output" (named outputs)
     """
 

@@ -68,7 +68,7 @@ typedef enum sheafFallback_ {
   SHEAF_FALLBACK_SENSOR = 8,      // sensors, along directions in which the acceleration has its derivative
   SHEAF_FALLBACK_OUTPUT = 16,     // named outputs that have no formula, as sensors
   SHEAF_FALLBACK_PARAMETER = 32,  // the change of forces with numbers of the model at given accelerations
-  SHEAF_FALLBACK_FORCE = 64,      // forces of flexes, plugins, callbacks, at given accelerations
+  SHEAF_FALLBACK_FORCE = 64,      // forces and rates of activations of flexes, plugins, callbacks
   SHEAF_FALLBACK_NOSLIP = 128,    // what noslip makes of the solution of the solver, which has its derivative
 } sheafFallback;
 

@@ -174,6 +174,9 @@ enum { NFEATURE = sizeof kFeatures / sizeof kFeatures[0] };
   "<plugin plugin='mujoco.pid' tendon='t' gear='2'>" KP(50, 3) "<motor tendon='t' gear='3' forcerange='-.3 .4'/>"     \
   "<plugin plugin='mujoco.pid' tendon='u' gear='1.5'>" KP(12, 2) "<position joint='b' kp='3' kv='.2'/>"               \
   "<plugin plugin='mujoco.pid' cranksite='s2' slidersite='s0' cranklength='.6' gear='2'>" KP(4, .6) \
+  "<plugin plugin='mujoco.pid' joint='b' actdim='1'><config key='ki' value='30'/>" KP(20, 1)                          \
+  "<plugin plugin='mujoco.pid' joint='e' dyntype='filterexact' dynprm='.03' actdim='3'><config key='ki' value='9'/>"  \
+  "<config key='slewmax' value='3'/><config key='imax' value='.5'/>" KP(9, .2)                                        \
   "</actuator><sensor><actuatorfrc actuator='a'/></sensor></mujoco>"
 
 // Forces that have no formula: differences of these alone. A signed distance field of a plugin has contacts alone.
