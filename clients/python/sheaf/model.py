@@ -575,6 +575,8 @@ class Model(Named, Sampling):
 
         Controls outside of their range have no effect, so their columns are zero. Where contacts begin or end and rows change
         their state, derivatives are those of the side on which the state lies. `fallback` of the result names what was done by differences.
+        It has "step", and mode "implicit" is refused, for models with trees that sleep from the start and for those with plugins of actuators that
+        have a state beside their activations.
         """
         flat = lambda field, x: x if np.ndim(x) != 3 else array(field, x, 0).reshape(-1, np.shape(x)[-1])
         order, ask, named = wanted(want, of)
