@@ -83,6 +83,9 @@ static Line blockLine(const LANE(Primal)* p, const mjiBlock* b, V step, Line r) 
 
 // ---- the searches of all parts
 
+// part of a bracket, and of a slope, that counts as nothing
+static const mjtNum SAME = 1e-9;
+
 typedef struct {
   V step;
   Line is;
@@ -191,10 +194,18 @@ static inline Point choose(M on, const Point* a, const Point* b) {
                  {v_sel(on, a->is.cost, b->is.cost), v_sel(on, a->is.slope, b->is.slope), v_zero()}};
 }
 
+// Does a step lead to an end of the bracket that is not the root, up to rounding? Newton's method does so beyond a row
+// that changes its state on the way, and would find the slope of that end again.
+static inline M leadsBack(const Search* s, V step) {
+  V width = s->high.step - s->low.step, fall = -s->low.is.slope, rise = s->high.is.slope;
+  return (v_lt(step - s->low.step, SAME * width) & v_lt(SAME * rise, fall)) |
+         (v_lt(s->high.step - step, SAME * width) & v_lt(SAME * fall, rise));
+}
+
 // Make the evaluated point an end of the bracket and choose the next one: Newton's point, or the middle of the bracket
-// if Newton's point lies outside or the slope did not halve. A lane ends when the slope is within the tolerance, or
-// when rounding prevents progress, which shows in a slope that is not between those of the ends. A number that is not
-// finite ends its lane too; callers find it in the result.
+// if Newton's point lies outside or at an end, or the slope did not halve. A lane ends when the slope is within the
+// tolerance, or when rounding prevents progress, which shows in a slope that is not between those of the ends. A number
+// that is not finite ends its lane too; callers find it in the result.
 static void goOn(Search* s) {
   V slope = s->at.is.slope, size = v_abs(slope);
   M right = v_gt(slope, v_zero());
@@ -206,7 +217,7 @@ static void goOn(Search* s) {
 
   V next = newton(&s->at), low = s->low.step, high = s->high.step;
   M slow = v_lt(0.5 * s->last, size) & v_lt(high, v_set1(INFINITY));
-  M within = v_lt(low, next) & v_lt(next, high) & ~slow;
+  M within = v_lt(low, next) & v_lt(next, high) & ~slow & ~leadsBack(s, next);
   next = v_sel(within, next, 0.5 * (low + high));
   s->open = (raised | lowered) & ~v_lt(size, s->tolerance) & v_lt(low, next) & v_lt(next, high);
   s->last = size;

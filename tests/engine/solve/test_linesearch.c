@@ -49,6 +49,29 @@ TEST(finds_the_minimum) {
   CHECK(most > 5 && most < 40);
 }
 
+// Two rows of dry friction, of which the first step passes one: from beyond it, Newton's method leads back to the
+// start, up to rounding, although the minimum is on the way.
+TEST(newton_may_lead_back_to_the_start) {
+  mjModel* m = test_model(
+      "<mujoco><option tolerance='1e-14' iterations='1' solver='CG' gravity='0 0 0'/><worldbody><body>"
+      "<joint name='x' type='slide' axis='1 0 0' frictionloss='1' solreffriction='-1 -.8'/><geom size='.1' "
+      "mass='1.3'/></body></worldbody>"
+      "<tendon><fixed frictionloss='1' solreffriction='-1 -40'><joint joint='x' coef='1'/></fixed></tendon>"
+      "</mujoco>");
+  if (!m) return;
+  mjData* d = mj_makeData(m);
+  uint64_t seed = 11;
+  for (int k = 0; k < 4000; k++) {
+    mj_resetData(m, d);
+    d->qvel[0] = 1;
+    m->dof_frictionloss[0] = m->tendon_frictionloss[0] = 1 + .1 * lanes_random(&seed);
+    mj_forward(m, d);
+    CHECK(residual(m, d) < 1e-8);
+  }
+  mj_deleteData(d);
+  mj_deleteModel(m);
+}
+
 // a search that may not evaluate often keeps to that and does not end higher than it began
 TEST(few_evaluations) {
   uint64_t seed = 7;
