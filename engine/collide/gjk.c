@@ -28,10 +28,12 @@ static void combine(mjtNum x[3], const mjtNum* weight, const mjiVertex* s, int n
   }
 }
 
-static void separated(mjiGjk* g, mjtNum gap) {
+// all of the difference lies behind a plane through the origin, by `gap` along its normal
+static void separated(mjiGjk* g, const mjtNum normal[3], mjtNum gap) {
   g->nsimplex = 0;
   g->dist = mjMAXVAL;
   g->gap = gap;
+  copy3(g->away, normal);
 }
 
 // distance of the origin to the plane of a face of the tetrahedron, along its outward normal
@@ -70,7 +72,7 @@ static int intersect(mjiGjk* g, mjiConvex* a, mjiConvex* b, int* iteration) {
     LANE(gjkSupport)(&s[at[worst]], a, b, normal[worst]);
     mjtNum gap = -dot3(normal[worst], s[at[worst]].v);
     if (gap > 0) {
-      separated(g, gap);
+      separated(g, normal[worst], gap);
       return 0;
     }
 
@@ -130,7 +132,7 @@ void LANE(gjk)(mjiGjk* g, mjiConvex* a, mjiConvex* b) {
     mjtNum beyond = dot3(x, s[n].v);
     if (beyond > 0) {
       if (!want_dist || (g->cutoff < mjMAXVAL && beyond * beyond / xx >= cutoff2)) {
-        separated(g, beyond / __builtin_sqrt(xx));
+        separated(g, dir, beyond / __builtin_sqrt(xx));
         return;
       }
     }
@@ -190,10 +192,24 @@ static int mayHideInDents(const mjiGjk* g, const mjiConvex* a, const mjiConvex* 
   return g->dist >= 0 && g->gap < gjkDent(a, b);
 }
 
+// an overlap that is no contact
+static const mjtNum NOTHING = 1e-9;
+
+// Links of arms have faces in one plane, and so are a hair's breadth apart in each step. Shapes do not overlap by more
+// than they do along any one direction: mostly that in which the search has found them apart shows that it is right.
+static int staysApart(const mjiGjk* g, mjiConvex* a, mjiConvex* b) {
+  if (g->dist != mjMAXVAL) return 0;
+  mjiVertex last;
+  LANE(gjkSupport)(&last, a, b, g->away);
+  return dot3(g->away, last.v) < NOTHING;
+}
+
 static void searchAllCorners(mjiGjk* g, const mjiConvex* a, const mjiConvex* b) {
   mjiConvex all1 = *a, all2 = *b;
   LANE(supportAll)(&all1);
   LANE(supportAll)(&all2);
+  if (staysApart(g, &all1, &all2)) return;
+  if (g->dist == mjMAXVAL) sub3(all1.center, all2.center, g->away);  // where the search begins
   searchOnce(g, &all1, &all2);
 }
 

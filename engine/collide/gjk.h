@@ -24,6 +24,7 @@ typedef struct mjiGjk_ {
   // out
   mjtNum dist;          // negative in penetration, mjMAXVAL beyond the cutoff
   mjtNum gap;           // how far apart the search has shown them to be; 0 in penetration
+  mjtNum away[3];       // beyond the cutoff: along which direction
   mjtNum x1[3], x2[3];  // witness points on both shapes
   int turned;           // penetration: nonzero if its direction is not that between the witness points, but
   mjtNum normal[3];     // this one

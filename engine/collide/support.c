@@ -99,10 +99,40 @@ static mjtNum vertexAlong(const float* vertex, int i, const mjtNum dir[3]) {
   return dir[0] * (mjtNum)v[0] + dir[1] * (mjtNum)v[1] + dir[2] * (mjtNum)v[2];
 }
 
+// how far the farthest of n vertices is: in any order, so that several are compared at a time
+static mjtNum mostOf(const float* vertex, int n, const mjtNum dir[3]) {
+  mjtNum most = -INFINITY;
+#pragma omp simd reduction(max : most)
+  for (int i = 0; i < n; i++) {
+    mjtNum along = vertexAlong(vertex, i, dir);
+    most = along > most ? along : most;
+  }
+  return most;
+}
+
+enum { RUN = 64 };  // of many vertices, the run in which the farthest is, is found first
+
+// start of the first run in which the farthest vertex is, if it is farther than `most`; or -1
+static int farthestRun(const float* vertex, int nvertex, const mjtNum dir[3], mjtNum most) {
+  int run = -1;
+  for (int i = 0; i < nvertex; i += RUN) {
+    mjtNum along = mostOf(vertex + 3 * i, nvertex - i < RUN ? nvertex - i : RUN, dir);
+    if (!(along > most)) continue;
+    most = along;
+    run = i;
+  }
+  return run;
+}
+
 static int searchAll(const mjiConvex* c, const float* vertex, int nvertex, const mjtNum dir[3]) {
-  int best = c->vertex >= 0 ? c->vertex : 0;
+  int best = c->vertex >= 0 ? c->vertex : 0, i = 0;
   mjtNum most = vertexAlong(vertex, best, dir);
-  for (int i = 0; i < nvertex; i++) {
+  if (nvertex > RUN) {
+    i = farthestRun(vertex, nvertex, dir, most);
+    if (i < 0) return best;
+    if (nvertex > i + RUN) nvertex = i + RUN;
+  }
+  for (; i < nvertex; i++) {
     mjtNum along = vertexAlong(vertex, i, dir);
     if (along > most) {
       most = along;
