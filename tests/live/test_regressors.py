@@ -203,7 +203,7 @@ OBSTACLES = {
     "plugins of actuators": '<extension><plugin plugin="mujoco.pid"/></extension>' + BODY.format("")
                             + '<actuator><plugin plugin="mujoco.pid" joint="j"><config key="kp" value="4"/></plugin></actuator>',
 }
-DIFFERENCES = {"noslip": "noslip", "plugins of actuators": "force"}
+FALLBACKS = {"noslip": "noslip", "plugins of actuators": "force"}
 
 
 @pytest.mark.parametrize("what", OBSTACLES)
@@ -214,8 +214,8 @@ def test_what_keeps_a_model_from_formulas_is_named(session, what):
         m.transition_regressor(m.state0)
     r = m.transition_derivatives(m.state0[None])
     assert r.fallback and np.isfinite(r.A).all()
-    if what in DIFFERENCES:
-        assert r.fallback == (DIFFERENCES[what],)
+    if what in FALLBACKS:
+        assert r.fallback == (FALLBACKS[what],)
         return
     assert r.fallback == ("step",)
     with pytest.raises(sheaf.FailedPrecondition, match=f"a model with {what}, got"):

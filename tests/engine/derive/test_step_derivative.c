@@ -349,8 +349,9 @@ TEST(rates_of_callbacks_are_differences) {
       MODEL(POST,
             "<actuator><general joint='b' dyntype='user' actdim='2' gear='1.5' gainprm='6' actlimited='true' "
             "actrange='-3 3'/>"
-            "<general site='s2' refsite='s3' gear='1 -2 .5 .3 .2 -.1' dyntype='user' actdim='1' actearly='true' "
-            "gaintype='affine' gainprm='5 1 -.4'/><general joint='e' dyntype='filter' dynprm='.1'/></actuator>");
+            "<general site='s2' refsite='s3' gear='1 -2 .5 .3 .2 -.1' dyntype='user' actdim='1' actlimited='true' "
+            "actrange='-3 3' actearly='true' gaintype='affine' gainprm='5 1 -.4'/><general joint='e' dyntype='filter' "
+            "dynprm='.1'/></actuator>");
   mjcb_act_dyn = rateByCode;
   Case c = openCase(xml, mjINT_EULER, 0);
   compute(&c, 0, 1);
