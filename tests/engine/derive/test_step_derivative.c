@@ -461,6 +461,23 @@ TEST(mode_fd_is_transition_fd) {
   closeCase(&c);
 }
 
+// Differences of the whole step are there only where nobody asks for formulas, or for what only they give.
+static void checkWholeStep(Case* c, const char* obstacle) {
+  sheafPoolConfig cfg = sheaf_defaultPoolConfig();
+  sheafPool* pool = sheaf_openPool(&cfg, NULL);
+  sheafTransitionDerivatives r = {.size = sizeof r, .nbatch = B, .state = c->state, .A = c->A, .fallback = c->fallback};
+  sheafStatus status;
+  CHECK_EQ(sheaf_transitionDerivatives(pool, c->m, &r, &status), 0);
+  CHECK_EQ(c->fallback[0], SHEAF_FALLBACK_STEP);
+  r.mode = 1;
+  CHECK_EQ(sheaf_transitionDerivatives(pool, c->m, &r, &status), SHEAF_FAILED_PRECONDITION);
+  CHECK_TEXT(status.message, obstacle);
+  r.mode = 0;
+  r.qacc_x = c->qacc_x;
+  CHECK_EQ(sheaf_transitionDerivatives(pool, c->m, &r, &status), SHEAF_FAILED_PRECONDITION);
+  sheaf_closePool(pool);
+}
+
 static void doNothing(const mjModel* m, mjData* d) { (void)m, (void)d; }
 
 TEST(auto_takes_differences_where_nothing_else_is_there) {
@@ -468,20 +485,8 @@ TEST(auto_takes_differences_where_nothing_else_is_there) {
   compute(&c, 0, 0);
   CHECK(!(c.fallback[0] & SHEAF_FALLBACK_STEP));
   mjcb_control = doNothing;
-  sheafPoolConfig cfg = sheaf_defaultPoolConfig();
-  sheafPool* pool = sheaf_openPool(&cfg, NULL);
-  sheafTransitionDerivatives r = {.size = sizeof r, .nbatch = B, .state = c.state, .A = c.A, .fallback = c.fallback};
-  sheafStatus status;
-  CHECK_EQ(sheaf_transitionDerivatives(pool, c.m, &r, &status), 0);
-  CHECK_EQ(c.fallback[0], SHEAF_FALLBACK_STEP);
-  r.mode = 1;
-  CHECK_EQ(sheaf_transitionDerivatives(pool, c.m, &r, &status), SHEAF_FAILED_PRECONDITION);
-  CHECK_TEXT(status.message, "callbacks");
-  r.mode = 0;
-  r.qacc_x = c.qacc_x;
-  CHECK_EQ(sheaf_transitionDerivatives(pool, c.m, &r, &status), SHEAF_FAILED_PRECONDITION);
+  checkWholeStep(&c, "callbacks");
   mjcb_control = NULL;
-  sheaf_closePool(pool);
   closeCase(&c);
 }
 
@@ -508,16 +513,7 @@ TEST(actuators_of_plugins_with_a_state_make_whole_steps_differences) {
       "<mujoco><extension><plugin plugin='test.remembering'/></extension><worldbody><body><joint name='j'/>"
       "<geom size='.1'/></body></worldbody><actuator><plugin joint='j' plugin='test.remembering'/></actuator></mujoco>",
       mjINT_EULER, 0);
-  sheafPoolConfig cfg = sheaf_defaultPoolConfig();
-  sheafPool* pool = sheaf_openPool(&cfg, NULL);
-  sheafTransitionDerivatives r = {.size = sizeof r, .nbatch = B, .state = c.state, .A = c.A, .fallback = c.fallback};
-  sheafStatus status;
-  CHECK_EQ(sheaf_transitionDerivatives(pool, c.m, &r, &status), 0);
-  CHECK_EQ(c.fallback[0], SHEAF_FALLBACK_STEP);
-  r.mode = 1;
-  CHECK_EQ(sheaf_transitionDerivatives(pool, c.m, &r, &status), SHEAF_FAILED_PRECONDITION);
-  CHECK_TEXT(status.message, "plugins of actuators that have a state");
-  sheaf_closePool(pool);
+  checkWholeStep(&c, "plugins of actuators that have a state");
   closeCase(&c);
 }
 
