@@ -99,6 +99,13 @@ static int countOf(M on) {
 
 static int isPolytope(int type) { return type == mjGEOM_BOX || type == mjGEOM_MESH; }
 
+static void searchInDents(mjiGjk* g, Pair* p, const LANE(Overlap)* all, int lane) {
+  setLane(p, lane);
+  g->gap = v_get(all->gap, lane);
+  for (int k = 0; k < 3; k++) g->away[k] = v_get(all->away[k], lane);
+  mji_penetrationInDents(g, &p->convex[0][lane], &p->convex[1][lane]);
+}
+
 // Search over V in the lanes of `on`; returns those in which shapes are apart or their depth is known.
 static M searchTogether(mjiGjk* g, Pair* p, int first, M on) {
   LANE(Convex) c[2];
@@ -112,7 +119,10 @@ static M searchTogether(mjiGjk* g, Pair* p, int first, M on) {
   all.dent = v_and(exact, v_set1(c[0].like->dent + c[1].like->dent));
   LANE(overlap)(&all, &c[0], &c[1], on);
   if (m_any(all.inside)) all.apart |= LANE(depth)(g, &all, &c[0], &c[1], all.inside);
-  return all.apart;
+  for (int lane = 0; m_any(all.hidden) && lane < SHEAF_LANES; lane++) {
+    if (m_get(all.hidden, lane)) searchInDents(g + lane, p, &all, lane);
+  }
+  return all.apart | all.hidden;
 }
 
 // search in the lanes of `on`, whose first has its shapes already
@@ -121,7 +131,7 @@ static void search(mjiGjk* g, Pair* p, int first, M on) {
   for (int lane = 0; lane < SHEAF_LANES; lane++) {
     g[lane].max_iterations = opt->ccd_iterations;
     g[lane].tolerance = opt->ccd_tolerance;
-    g[lane].cutoff = 0;
+    g[lane].cutoff = g[lane].least = 0;
     g[lane].dist = mjMAXVAL;
     g[lane].turned = 0;
   }

@@ -6,4 +6,4 @@
 #include "collide/convex_variant.h"
 
 const mjiConvexVariant LANE(convexVariant) = {LANE(supportInit), LANE(supportPrism), LANE(penetration),
-                                              LANE(mprSearch)};
+                                              LANE(penetrationInDents), LANE(mprSearch)};

@@ -22,6 +22,10 @@ void mji_support_prism(mjiConvex* c, const mjtNum (*prism)[3], mjtNum inflate) {
 
 void mji_penetration(mjiGjk* g, mjiConvex* a, mjiConvex* b) { variant()->penetration(g, a, b); }
 
+void mji_penetrationInDents(mjiGjk* g, const mjiConvex* a, const mjiConvex* b) {
+  variant()->penetration_in_dents(g, a, b);
+}
+
 mjiMprEnd mji_mpr_search(mjiPortal* p, mjiConvex* a, mjiConvex* b, const mjOption* opt) {
   return variant()->mpr(p, a, b, opt);
 }

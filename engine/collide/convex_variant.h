@@ -15,6 +15,7 @@ typedef struct mjiConvexVariant_ {
   void (*init)(mjiConvex* c, const mjiShape* shape, mjtNum inflate);
   void (*prism)(mjiConvex* c, const mjtNum (*prism)[3], mjtNum inflate);
   void (*penetration)(mjiGjk* g, mjiConvex* a, mjiConvex* b);
+  void (*penetration_in_dents)(mjiGjk* g, const mjiConvex* a, const mjiConvex* b);
   mjiMprEnd (*mpr)(mjiPortal* p, mjiConvex* a, mjiConvex* b, const mjOption* opt);
 } mjiConvexVariant;
 

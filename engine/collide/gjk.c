@@ -71,7 +71,7 @@ static int intersect(mjiGjk* g, mjiConvex* a, mjiConvex* b, int* iteration) {
     }
     LANE(gjkSupport)(&s[at[worst]], a, b, normal[worst]);
     mjtNum gap = -dot3(normal[worst], s[at[worst]].v);
-    if (gap > 0) {
+    if (gap > -g->least) {
       separated(g, normal[worst], gap);
       return 0;
     }
@@ -130,7 +130,7 @@ void LANE(gjk)(mjiGjk* g, mjiConvex* a, mjiConvex* b) {
 
     // A plane separates the origin. Stop if only penetration is of interest, or if the distance is beyond the cutoff.
     mjtNum beyond = dot3(x, s[n].v);
-    if (beyond > 0) {
+    if (beyond > 0 || (g->least > 0 && beyond > -g->least * __builtin_sqrt(xx))) {
       if (!want_dist || (g->cutoff < mjMAXVAL && beyond * beyond / xx >= cutoff2)) {
         separated(g, dir, beyond / __builtin_sqrt(xx));
         return;
@@ -192,25 +192,19 @@ static int mayHideInDents(const mjiGjk* g, const mjiConvex* a, const mjiConvex* 
   return g->dist >= 0 && g->gap < gjkDent(a, b);
 }
 
-// an overlap that is no contact
+// An overlap that is no contact. Links of arms have faces in one plane, and so are a hair's breadth apart in each step.
+// Shapes do not overlap by more than they do along any one direction, so the search ends at the first along which they
+// hardly do: often that in which they were found apart.
 static const mjtNum NOTHING = 1e-9;
 
-// Links of arms have faces in one plane, and so are a hair's breadth apart in each step. Shapes do not overlap by more
-// than they do along any one direction: mostly that in which the search has found them apart shows that it is right.
-static int staysApart(const mjiGjk* g, mjiConvex* a, mjiConvex* b) {
-  if (g->dist != mjMAXVAL) return 0;
-  mjiVertex last;
-  LANE(gjkSupport)(&last, a, b, g->away);
-  return dot3(g->away, last.v) < NOTHING;
-}
-
-static void searchAllCorners(mjiGjk* g, const mjiConvex* a, const mjiConvex* b) {
+void LANE(penetrationInDents)(mjiGjk* g, const mjiConvex* a, const mjiConvex* b) {
   mjiConvex all1 = *a, all2 = *b;
   LANE(supportAll)(&all1);
   LANE(supportAll)(&all2);
-  if (staysApart(g, &all1, &all2)) return;
   if (g->dist == mjMAXVAL) sub3(all1.center, all2.center, g->away);  // where the search begins
+  g->least = NOTHING;
   searchOnce(g, &all1, &all2);
+  g->least = 0;
 }
 
 void LANE(penetration)(mjiGjk* g, mjiConvex* a, mjiConvex* b) {
@@ -230,5 +224,5 @@ void LANE(penetration)(mjiGjk* g, mjiConvex* a, mjiConvex* b) {
     }
   }
   searchOnce(g, a, b);
-  if (mayHideInDents(g, a, b)) searchAllCorners(g, a, b);
+  if (mayHideInDents(g, a, b)) LANE(penetrationInDents)(g, a, b);
 }

@@ -20,6 +20,7 @@ typedef struct mjiGjk_ {
   int max_iterations;
   mjtNum tolerance;
   mjtNum cutoff;  // largest distance of interest; 0: only penetration
+  mjtNum least;   // shapes that overlap by less than this along any direction are apart
 
   // out
   mjtNum dist;          // negative in penetration, mjMAXVAL beyond the cutoff
@@ -36,8 +37,12 @@ typedef struct mjiGjk_ {
 // Distance and penetration, with balls and capsules handled by their cores.
 void mji_penetration(mjiGjk* g, mjiConvex* a, mjiConvex* b);
 
+// What it does after the search has shown that shapes are apart by less than their dents: g has `gap` and `away`.
+void mji_penetrationInDents(mjiGjk* g, const mjiConvex* a, const mjiConvex* b);
+
 // The same in each variant (convex_variant.h), and its parts.
 void LANE(penetration)(mjiGjk* g, mjiConvex* a, mjiConvex* b);
+void LANE(penetrationInDents)(mjiGjk* g, const mjiConvex* a, const mjiConvex* b);
 
 // Distance; in penetration dist is 0 and the simplex contains the origin.
 void LANE(gjk)(mjiGjk* g, mjiConvex* a, mjiConvex* b);

@@ -171,6 +171,15 @@ static M descend(Descent* g, LANE(Vertex)* s, const LANE(Vertex)* w, M on, M* un
   return on & same;
 }
 
+// a plane separates the lanes of `on`, by a gap along its normal
+static void separate(LANE(Overlap)* g, V gap, const V normal[3], M on) {
+  M hidden = on & v_lt(gap, g->dent);
+  g->apart |= on & ~hidden;
+  g->hidden |= hidden;
+  g->gap = v_sel(hidden, gap, g->gap);
+  for (int k = 0; k < 3; k++) g->away[k] = v_sel(hidden, normal[k], g->away[k]);
+}
+
 // Descend until the shapes are apart or the simplex has three vertices and a fourth. Returns the latter lanes; the
 // fourth vertex is in the simplex.
 static M tetrahedra(LANE(Overlap)* g, Descent* at, LANE(Convex)* a, LANE(Convex)* b, M on) {
@@ -190,9 +199,10 @@ static M tetrahedra(LANE(Overlap)* g, Descent* at, LANE(Convex)* a, LANE(Convex)
     // the end of the search: the distance is that of x
     V dist = v_sqrt(xx), level = laneDot(at->x, w.v);
     M ended = on & v_lt(laneDot(at->x, gap), g->epsilon), away = v_gt(dist, v_max(g->tolerance, g->dent));
-    M beyond = on & v_gt(level, v_zero()), clear = v_ge(level / dist, g->dent);
-    g->apart |= (ended & away) | (beyond & ~ended & clear);
-    g->unsure |= (ended & ~away) | (beyond & ~ended & ~clear);
+    M beyond = on & ~ended & v_gt(level, v_zero());
+    g->apart |= ended & away;
+    g->unsure |= ended & ~away;
+    if (m_any(beyond)) separate(g, level / dist, dir, beyond);
     on &= ~(ended | beyond);
 
     M full = on & (at->n == m_set1(CORNERS));
@@ -269,9 +279,8 @@ static void surround(LANE(Overlap)* g, M iterations, LANE(Convex)* a, LANE(Conve
     laneSupportBoth(&w, a, b, normal, on);
     for (int k = 0; k < 4; k++) copyVertex(on & worst[k], s + k, &w);
     V gap = -laneDot(normal, w.v);
-    M apart = on & v_gt(gap, v_zero()), clear = v_ge(gap, g->dent);
-    g->apart |= apart & clear;
-    g->unsure |= apart & ~clear;
+    M apart = on & v_gt(gap, v_zero());
+    separate(g, gap, normal, apart);
     on &= ~apart;
 
     // swap two other vertices to keep the orientation
@@ -283,7 +292,8 @@ static void surround(LANE(Overlap)* g, M iterations, LANE(Convex)* a, LANE(Conve
 }
 
 void LANE(overlap)(LANE(Overlap)* g, LANE(Convex)* a, LANE(Convex)* b, M on) {
-  g->apart = g->inside = g->unsure = m_none();
+  g->apart = g->inside = g->hidden = g->unsure = m_none();
+  g->gap = g->away[0] = g->away[1] = g->away[2] = v_zero();
   memset(g->simplex, 0, sizeof g->simplex);
   Descent at = {.n = m_none(), .iterations = m_none()};
   laneSub(at.x, a->shape->pos, b->shape->pos);

@@ -44,9 +44,10 @@ typedef struct LANE(Overlap_) {
 
   // out: each lane is in one of these, or was not asked for
   M apart;
-  M inside;  // the simplex is a tetrahedron around the origin
-  M unsure;  // touching shapes, those that are apart by less than a dent, and flat simplices: the search for one state
-             // must decide
+  M inside;        // the simplex is a tetrahedron around the origin
+  M hidden;        // apart, but by less than a dent, so that the shapes may overlap
+  M unsure;        // touching shapes and flat simplices: the search for one state must decide
+  V gap, away[3];  // of hidden lanes, as mjiGjk has them
   LANE(Vertex) simplex[4];
 } LANE(Overlap);
 

@@ -99,40 +99,10 @@ static mjtNum vertexAlong(const float* vertex, int i, const mjtNum dir[3]) {
   return dir[0] * (mjtNum)v[0] + dir[1] * (mjtNum)v[1] + dir[2] * (mjtNum)v[2];
 }
 
-// how far the farthest of n vertices is: in any order, so that several are compared at a time
-static mjtNum mostOf(const float* vertex, int n, const mjtNum dir[3]) {
-  mjtNum most = -INFINITY;
-#pragma omp simd reduction(max : most)
-  for (int i = 0; i < n; i++) {
-    mjtNum along = vertexAlong(vertex, i, dir);
-    most = along > most ? along : most;
-  }
-  return most;
-}
-
-enum { RUN = 64 };  // of many vertices, the run in which the farthest is, is found first
-
-// start of the first run in which the farthest vertex is, if it is farther than `most`; or -1
-static int farthestRun(const float* vertex, int nvertex, const mjtNum dir[3], mjtNum most) {
-  int run = -1;
-  for (int i = 0; i < nvertex; i += RUN) {
-    mjtNum along = mostOf(vertex + 3 * i, nvertex - i < RUN ? nvertex - i : RUN, dir);
-    if (!(along > most)) continue;
-    most = along;
-    run = i;
-  }
-  return run;
-}
-
 static int searchAll(const mjiConvex* c, const float* vertex, int nvertex, const mjtNum dir[3]) {
-  int best = c->vertex >= 0 ? c->vertex : 0, i = 0;
+  int best = c->vertex >= 0 ? c->vertex : 0;
   mjtNum most = vertexAlong(vertex, best, dir);
-  if (nvertex > RUN) {
-    i = farthestRun(vertex, nvertex, dir, most);
-    if (i < 0) return best;
-    if (nvertex > i + RUN) nvertex = i + RUN;
-  }
-  for (; i < nvertex; i++) {
+  for (int i = 0; i < nvertex; i++) {
     mjtNum along = vertexAlong(vertex, i, dir);
     if (along > most) {
       most = along;
@@ -160,18 +130,27 @@ static int climb(const mjiConvex* c, int node, const mjtNum dir[3]) {
   return node;
 }
 
-// place the vertex that a climb over the layout ended at, unless the program has changed it: then climb the graph
-static void supportBlock(mjtNum point[3], mjiConvex* c, const mjtNum local[3], const mjtNum dir[3]) {
-  const mjiHullBlock* b = c->hull->block + c->block;
-  c->node = c->hull->node[c->block];
-  c->vertex = c->graph[2 + c->graph[0] + c->node];
+static void setNode(mjiConvex* c, int node) {
+  c->node = node;
+  c->vertex = c->graph[2 + c->graph[0] + node];
+}
+
+static void placeVertex(mjtNum point[3], const mjiConvex* c, const mjtNum dir[3]) {
   const float* v = c->mesh + 3 * c->vertex;
-  if (b->x[0] != v[0] || b->y[0] != v[1] || b->z[0] != v[2]) {
-    c->node = climb(c, c->node, local);
-    c->vertex = c->graph[2 + c->graph[0] + c->node];
-    v = c->mesh + 3 * c->vertex;
-  }
   place(point, c, (mjtNum[3]){v[0], v[1], v[2]}, dir);
+}
+
+// take the vertex that a climb over the layout ended at, unless the program has changed it: then climb the graph
+static void setBlock(mjiConvex* c, const mjtNum local[3]) {
+  const mjiHullBlock* b = c->hull->block + c->block;
+  setNode(c, c->hull->node[c->block]);
+  const float* v = c->mesh + 3 * c->vertex;
+  if (b->x[0] != v[0] || b->y[0] != v[1] || b->z[0] != v[2]) setNode(c, climb(c, c->node, local));
+}
+
+static void supportBlock(mjtNum point[3], mjiConvex* c, const mjtNum local[3], const mjtNum dir[3]) {
+  setBlock(c, local);
+  placeVertex(point, c, dir);
 }
 
 // Find the block that a climb starts from; nonzero if it need not climb, because it is the farthest.
@@ -190,23 +169,38 @@ static int startBlock(mjiConvex* c, const mjtNum local[3]) {
   return node >= 0;
 }
 
+static void setFarthestNode(mjiConvex* c, const mjtNum local[3]) {
+  if (!startBlock(c, local)) c->block = mji_hull_climb(c->hull->block, c->block, local);
+  setBlock(c, local);
+}
+
+static void setFarthestOfAll(mjiConvex* c, const mjtNum local[3]) {
+  const mjModel* m = c->shape->m;
+  c->vertex = searchAll(c, c->mesh, m->mesh_vertnum[m->geom_dataid[c->shape->geom]], local);
+}
+
 static void supportMesh(mjtNum point[3], mjiConvex* c, const mjtNum dir[3]) {
   mjtNum local[3];
   rotateBack3(local, c->shape->mat, dir);
-  if (c->hull) {
-    if (!startBlock(c, local)) c->block = mji_hull_climb(c->hull->block, c->block, local);
-    supportBlock(point, c, local, dir);
-    return;
+  if (c->hull) setFarthestNode(c, local);
+  else if (c->graph) setNode(c, climb(c, c->node >= 0 ? c->node : 0, local));
+  else setFarthestOfAll(c, local);
+  placeVertex(point, c, dir);
+}
+
+// the farthest of all corners; where a climb would start is not far from it
+static void supportCorners(mjtNum point[3], mjiConvex* c, const mjtNum dir[3]) {
+  mjtNum local[3];
+  rotateBack3(local, c->shape->mat, dir);
+  startBlock(c, local);
+  setNode(c, c->hull->node[c->block]);
+  mjtNum most = vertexAlong(c->mesh, c->vertex, local);
+  int farther = mji_hull_farthestCorner(&c->hull->corners, local, most);
+  if (farther >= 0) {
+    if (vertexAlong(c->mesh, farther, local) > most) c->vertex = farther;
+    else setFarthestOfAll(c, local);  // the program has changed it
   }
-  if (c->graph) {
-    c->node = climb(c, c->node >= 0 ? c->node : 0, local);
-    c->vertex = c->graph[2 + c->graph[0] + c->node];
-  } else {
-    const mjModel* m = c->shape->m;
-    c->vertex = searchAll(c, c->mesh, m->mesh_vertnum[m->geom_dataid[c->shape->geom]], local);
-  }
-  const float* v = c->mesh + 3 * c->vertex;
-  place(point, c, (mjtNum[3]){v[0], v[1], v[2]}, dir);
+  placeVertex(point, c, dir);
 }
 
 // Climb two hulls side by side: a step of a climb waits for the step before, so two take little longer than one.
@@ -239,7 +233,7 @@ static void supportHulls(mjtNum point1[3], mjtNum point2[3], mjiConvex* a, mjiCo
 void LANE(supportBoth)(mjtNum point1[3], mjtNum point2[3], mjiConvex* a, mjiConvex* b, const mjtNum dir[3]) {
   mjtNum back[3];
   scale3(back, dir, -1);
-  if (a->hull && b->hull) {
+  if (a->support == supportMesh && b->support == supportMesh && a->hull && b->hull) {
     supportHulls(point1, point2, a, b, dir, back);
   } else {
     a->support(point1, a, dir);
@@ -323,9 +317,11 @@ void LANE(supportPrism)(mjiConvex* c, const mjtNum (*prism)[3], mjtNum inflate) 
 }
 
 void LANE(supportAll)(mjiConvex* c) {
-  c->graph = NULL;
-  c->hull = NULL;
   c->vertex = c->node = -1;
+  c->block = 0;
+  if (!c->mesh) return;
+  if (c->hull) c->support = supportCorners;
+  else c->graph = NULL;
 }
 
 mjtNum LANE(supportCore)(mjiConvex* c) {

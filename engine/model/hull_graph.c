@@ -95,7 +95,8 @@ size_t mji_hull_bytes(const mjModel* m) {
   for (int i = 0; i < m->nmesh; i++) {
     if (!hasLayout(m, i)) continue;
     Graph g = nextGraph(m, i, &ncelled);
-    bytes += bytesOf(&g, countBlocks(&g));
+    int nblock = countBlocks(&g);
+    bytes += bytesOf(&g, nblock) + (nblock ? mji_hull_cornerBytes(m->mesh_vertnum[i]) : 0);
   }
   return bytes;
 }
@@ -262,7 +263,11 @@ void mji_hull_layOut(const mjModel* m, mjiHull* hull) {
     if (!hasLayout(m, i)) continue;
     Graph g = nextGraph(m, i, &ncelled);
     int nblock = countBlocks(&g);
-    if (nblock) fillHull(hull + i, &g, m->mesh_vert + 3 * (size_t)m->mesh_vertadr[i], at, nblock);
+    if (!nblock) continue;
+    const float* vertex = m->mesh_vert + 3 * (size_t)m->mesh_vertadr[i];
+    fillHull(hull + i, &g, vertex, at, nblock);
     at += bytesOf(&g, nblock);
+    mji_hull_layOutCorners(&hull[i].corners, vertex, m->mesh_vertnum[i], at);
+    at += mji_hull_cornerBytes(m->mesh_vertnum[i]);
   }
 }
