@@ -44,7 +44,7 @@ int sheaf_costElements(const mjModel* m, const char* of, sheafCostTerm* term, sh
     term->source = a->source;
     term->first = a->first + first;
     term->count = count;
-    return mji_status(status, SHEAF_OK, "", "%s", "");
+    return mji_succeed(status);
   }
   return mji_status(
       status, SHEAF_INVALID_ARGUMENT, "cost",

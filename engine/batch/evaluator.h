@@ -25,9 +25,10 @@ typedef struct {
   int nbatch;
 } mjiAnyRequest;
 
-// Check a request. Returns a copy in the layout of this version, with defaults filled in for options that were left
-// out, which owns its list of named outputs; free it with free. NULL with the reason in status.
-void* mji_takeRequest(const mjModel* m, int kind, const void* request, sheafStatus* status);
+// Check a request; of one that was taken `before`, only the numbers in its arrays. Returns a copy in the layout of this
+// version, with defaults filled in for options that were left out, which owns its list of named outputs; free it with
+// free. NULL with the reason in status.
+void* mji_takeRequest(const mjModel* m, int kind, const void* request, int before, sheafStatus* status);
 
 // Take the parameters of a job's request into the job. Returns 0, or a code with the reason in status.
 int mji_takeRequestParams(sheafJob* job, sheafStatus* status);

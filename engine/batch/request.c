@@ -342,12 +342,12 @@ int sheaf_checkNumbers(const mjModel* m, int kind, const void* request, int firs
   return checkNumbers(&c);
 }
 
-void* mji_takeRequest(const mjModel* m, int kind, const void* request, sheafStatus* status) {
+void* mji_takeRequest(const mjModel* m, int kind, const void* request, int before, sheafStatus* status) {
   char* copy = copyRequest(kind, request, status);
   if (!copy) return NULL;
   const Check c = {m, kind, copy, ((const mjiAnyRequest*)(void*)copy)->nbatch, status, 0, INT32_MAX};
   int err = checkBatch(&c);
-  for (const sheafField* f = sheaf_rowOf(kind)->fields; !err && f->name; f++) err = checkField(&c, f);
+  for (const sheafField* f = sheaf_rowOf(kind)->fields; !before && !err && f->name; f++) err = checkField(&c, f);
   if (err || checkNumbers(&c)) {
     free(copy);
     return NULL;

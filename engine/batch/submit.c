@@ -28,8 +28,8 @@ static int makePieces(sheafJob* job, const sheafPool* pool, sheafStatus* status)
   return job->left ? 0 : mji_status(status, SHEAF_RESOURCE_EXHAUSTED, "", "out of memory");
 }
 
-sheafJob* sheaf_submit(sheafPool* pool, const mjModel* m, sheafKind kind, const void* request, sheafDone done,
-                       void* user, sheafStatus* status) {
+static sheafJob* submit(sheafPool* pool, const mjModel* m, sheafKind kind, const void* request, int before,
+                        sheafDone done, void* user, sheafStatus* status) {
   sheafJob* job = calloc(1, sizeof *job);
   if (!job || pthread_mutex_init(&job->progress_lock, NULL)) {
     free(job);
@@ -42,7 +42,7 @@ sheafJob* sheaf_submit(sheafPool* pool, const mjModel* m, sheafKind kind, const 
   job->user = user;
   job->submitted = mji_now();
   job->kind = (int)kind;
-  job->request = mji_takeRequest(m, job->kind, request, status);
+  job->request = mji_takeRequest(m, job->kind, request, before, status);
   int (*prepare)(sheafJob*, const sheafPool*, sheafStatus*) = pool->single ? prepareSingle : mji_prepareJob;
   if (job->request && !prepare(job, pool, status) && !makePieces(job, pool, status)) {
     mji_takeControl(job->kind, job->request, &job->progress, &job->progress_user);
@@ -51,6 +51,16 @@ sheafJob* sheaf_submit(sheafPool* pool, const mjModel* m, sheafKind kind, const 
   }
   sheaf_freeJob(job);
   return NULL;
+}
+
+sheafJob* sheaf_submit(sheafPool* pool, const mjModel* m, sheafKind kind, const void* request, sheafDone done,
+                       void* user, sheafStatus* status) {
+  return submit(pool, m, kind, request, 0, done, user, status);
+}
+
+sheafJob* sheaf_submitAgain(sheafPool* pool, const mjModel* m, sheafKind kind, const void* request, sheafDone done,
+                            void* user, sheafStatus* status) {
+  return submit(pool, m, kind, request, 1, done, user, status);
 }
 
 static int callAndWait(sheafPool* pool, const mjModel* m, sheafKind kind, const void* request, sheafStatus* status) {

@@ -163,6 +163,11 @@ int mji_status(sheafStatus* status, int code, const char* field, const char* for
   return code;
 }
 
+int mji_succeed(sheafStatus* status) {
+  if (status) status->code = status->field[0] = status->message[0] = 0;
+  return SHEAF_OK;
+}
+
 static int checkConfig(const sheafPoolConfig* c, sheafStatus* status) {
   if (c->nthread < 0 || c->nthread > 1024) {
     return mji_status(status, SHEAF_INVALID_ARGUMENT, "nthread", "expected 0 to 1024, got %d", c->nthread);
@@ -184,7 +189,7 @@ static int checkConfig(const sheafPoolConfig* c, sheafStatus* status) {
   if (!(c->piece >= 0 && c->piece <= 3600)) {
     return mji_status(status, SHEAF_INVALID_ARGUMENT, "piece", "expected 0 to 3600 seconds, got %g", c->piece);
   }
-  return mji_status(status, SHEAF_OK, "", "%s", "");
+  return mji_succeed(status);
 }
 
 int mji_copyVersion(void* to, size_t size, size_t first, const void* from, sheafStatus* status) {

@@ -39,4 +39,7 @@ int mji_copyVersion(void* to, size_t size, size_t first, const void* from, sheaf
 int mji_status(sheafStatus* status, int code, const char* field, const char* format, ...)
     __attribute__((format(printf, 4, 5)));
 
+// The same of success.
+int mji_succeed(sheafStatus* status);
+
 #endif  // SHEAF_POOL_POOL_H_

@@ -32,7 +32,7 @@ void sheaf_jobWork(const sheafJob* job, sheafWork* work) {
 int sheaf_jobPaused(const sheafJob* job) { return job->paused; }
 
 int sheaf_resume(sheafJob* job, sheafStatus* status) {
-  if (!mji_queuePush(&job->pool->queue, job)) return mji_status(status, SHEAF_OK, "", "%s", "");
+  if (!mji_queuePush(&job->pool->queue, job)) return mji_succeed(status);
   return mji_status(status, SHEAF_UNAVAILABLE, "", "the pool is closing");
 }
 
@@ -40,7 +40,7 @@ static int result(const sheafJob* job, sheafStatus* status) {
   if (atomic_load(&job->cancel)) {
     return mji_status(status, SHEAF_CANCELLED, "", "the job was cancelled");
   }
-  return mji_status(status, SHEAF_OK, "", "%s", "");
+  return mji_succeed(status);
 }
 
 int sheaf_wait(sheafJob* job, sheafStatus* status) {

@@ -90,6 +90,7 @@ struct srv_job {
   uint64_t row_bytes;   // of all outputs that are sent
   srv_region* region;   // memory for outputs with a place and for shared inputs, referenced; or NULL
   uint64_t work_bytes;  // memory that computing a row takes in addition to its arrays
+  bool taken;           // the engine has taken a slice of it, so it need not check the others
   int row_width;        // number of workers that can compute a row at a time
   uint64_t row_units;   // work in one row, in units of progress
   int priority;

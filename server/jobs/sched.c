@@ -427,10 +427,13 @@ static bool passes(srv_sched* s, srv_job* job) {
 }
 
 static int start(srv_sched* s, srv_slice* slice, sheafStatus* status) {
-  const srv_job* job = slice->job;
+  srv_job* job = slice->job;
   if (slice->work) return sheaf_resume(slice->work, status);
+  sheafJob* (*submit)(sheafPool*, const mjModel*, sheafKind, const void*, sheafDone, void*, sheafStatus*) =
+      job->taken ? sheaf_submitAgain : sheaf_submit;
   slice->work =
-      sheaf_submit(s->pool, job->model->loaded.m, (sheafKind)job->kind, &slice->request, on_slice_done, slice, status);
+      submit(s->pool, job->model->loaded.m, (sheafKind)job->kind, &slice->request, on_slice_done, slice, status);
+  job->taken = slice->work != NULL;
   return slice->work ? 0 : status->code;
 }
 

@@ -27,6 +27,8 @@ class Call:
         self.request = 0    # id on its connection; 0: not sent
         self.rows = 0       # how many rows of the arrays are here
         self.waits = False  # a thread takes from `frames`, or will
+        self.at_once = False    # it waits as soon as the request is sent
+        self.reads = False  # it is the reader
         self.over = False   # the last frame of the answer has come
 
     def views(self) -> dict:

@@ -15,21 +15,19 @@ import queue
 import select
 import socket
 import ssl
-import struct
 import threading
 import time
-import urllib.parse
+from collections.abc import Callable
 
 from . import errors, wire
 from .answer import Call
-from .secure import Secure, context
+from .opening import TICK, open_socket
+from .secure import Secure
 from .shared import Regions
 from .version import VERSION
 
 CONNECT_TIMEOUT = 10.0
 FRAME = 64 << 20      # larger data sections are cut into frames of this size
-SEND_BUFFER = 1 << 20 # of Unix sockets, which do not grow theirs by themselves
-TICK = 0.25           # seconds between looks at the deadline, while a thread waits in the middle of a frame
 REASON_TIME = 1.0     # seconds to wait for the reason of a lost connection
 CANCEL_TIME = 1.0     # seconds that telling the server to stop may take
 MOST_SLOTS = 1 << 16  # requests that one connection has in flight, however many the server takes
@@ -39,44 +37,6 @@ RECEIVE = int(getattr(socket, "MSG_CMSG_CLOEXEC", 0))
 RECEIVE_ALL = RECEIVE | int(socket.MSG_WAITALL)
 REGION = wire.TYPES["Region"] | wire.REPLY
 READ = object()       # in the queue of a call: its thread is the reader now
-
-# a peer that vanished without a word is found after 25 s
-KEEPALIVE = (("SO_KEEPALIVE", socket.SOL_SOCKET, 1), ("TCP_NODELAY", socket.IPPROTO_TCP, 1), ("TCP_KEEPIDLE", socket.IPPROTO_TCP, 10),
-             ("TCP_KEEPINTVL", socket.IPPROTO_TCP, 5), ("TCP_KEEPCNT", socket.IPPROTO_TCP, 3))
-
-
-def _open(address: str, timeout: float, rules: ssl.SSLContext | None) -> socket.socket | Secure:
-    try:
-        u = urllib.parse.urlsplit(address)
-        port = 7447 if u.port is None else u.port
-    except ValueError:
-        u = urllib.parse.urlsplit("")
-    try:
-        if u.scheme == "unix" and u.path:
-            s = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-            s.settimeout(timeout)
-            s.connect(u.path)
-            s.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
-        elif u.scheme in ("tcp", "tls") and u.hostname:
-            s = socket.create_connection((u.hostname, port), timeout)
-            for name, level, value in KEEPALIVE:
-                if hasattr(socket, name):
-                    s.setsockopt(level, getattr(socket, name), value)
-            if u.scheme == "tls":
-                s = Secure(s, rules or context(), u.hostname, timeout)
-        else:
-            raise errors.InvalidArgument("cannot parse the address", field="address",
-                                         expected="tcp://HOST:PORT, tls://HOST:PORT or unix:///PATH", got=address)
-    except ssl.SSLError as e:
-        s.close()
-        raise errors.Unauthenticated(f"cannot connect to {address}: {e}") from None
-    except OSError as e:
-        raise errors.Unavailable(f"cannot connect to {address}: {e}", retriable=True) from None
-    s.settimeout(None)
-    for option in (socket.SO_SNDTIMEO, socket.SO_RCVTIMEO):
-        s.setsockopt(socket.SOL_SOCKET, option, struct.pack("@ll", 0, int(TICK * 1e6)))
-    return s
-
 
 class _Slot:
     def __init__(self, slots):
@@ -95,7 +55,7 @@ class Connection:
         self.leaving = False     # the server said that it is shutting down: new work goes to another connection
         self._retired = False    # there is such a connection; close this one when its calls are answered
         self._address = address
-        self._socket = _open(address, timeout, rules)
+        self._socket = open_socket(address, timeout, rules)
         self._send_lock, self._lock = threading.Lock(), threading.Lock()
         self._calls: dict[int, Call] = {}
         self._next = 1
@@ -277,18 +237,18 @@ class Connection:
         self._ahead, self._within = self._buffer[:n], True
         return True
 
-    def _whole(self, call: Call) -> bool:
-        """Take the frame that has begun, if it is the answer to this call, of the known form. Was all of it here?"""
+    def _known(self, call: Call) -> tuple | None:
+        """Take the frame that has begun, if it is the answer to this call, of the known form: what arrives at the call. None: not all of it
+        was here."""
         taken = call.plan and call.plan.take(call, self._ahead)
         if not taken:
-            return False
+            return None
         item, at, pieces, rows = taken
         if pieces:
             self._ahead, self._known_rest = self._ahead[at:], (call, item, pieces, rows)
-            return False
-        self._ahead, call.rows = self._ahead[:0], rows
-        self._arrived(call, item)
-        return True
+            return None
+        self._ahead, self._within, self._buffer[0], call.rows = self._ahead[:0], False, 0, rows
+        return item
 
     def _arrived(self, call: Call, item: tuple) -> None:
         """The last frame of an answer is here."""
@@ -317,15 +277,16 @@ class Connection:
                 if not self._reading:
                     self._socket.close()
 
-    def _read(self, call: Call, deadline: float | None) -> None:
-        """Be the reader until a frame for this call is here, or its time is over."""
+    def _read(self, call: Call, deadline: float | None) -> tuple | None:
+        """Be the reader until a frame for this call is here, or its time is over. Returns the frame, or it is in the call's queue."""
+        item = None
         try:
-            while call.frames.empty() and not self.failure:
+            while item is None and call.frames.empty() and not self.failure:
                 left = None if deadline is None else deadline - time.monotonic()
                 if left is not None and left <= 0:
-                    return
+                    break
                 try:
-                    if self._within or self._begin(left) and not self._whole(call):
+                    if self._within or self._begin(left) and not (item := self._known(call)):
                         next(self._input)
                 except Exception as e:
                     self._fail(e)
@@ -335,12 +296,19 @@ class Connection:
                         self._fail(ConnectionError("interrupted"))
                     raise
         finally:
-            self._pass_on(call)
+            self._pass_on(call, item is not None)
+        return item
 
-    def _pass_on(self, call: Call) -> None:
-        """Let another thread be the reader."""
+    def _pass_on(self, call: Call, over: bool = False) -> None:
+        """Let another thread be the reader. over: this call was answered."""
+        call.over |= over
         with self._lock:
+            if over:
+                self._calls.pop(call.request, None)
             other = self._calls and next((c for c in self._calls.values() if c.waits and c is not call), None)
+
+            # an interrupt comes after the call of a function: then this thread is the reader, or the other is
+            call.reads = False
             if other:
                 other.frames.put(READ)
             self._reading = bool(other)
@@ -353,21 +321,25 @@ class Connection:
     def _next_frame(self, call: Call, deadline: float | None):
         """The next frame for this call, or a failure; None when its time is over."""
         while True:
-            with self._lock:
-                read = call.frames.empty() and not self._reading and not self.failure
-                self._reading |= read
-            if read:
-                self._read(call, deadline)
+            if not call.reads:
+                with self._lock:
+                    call.reads = call.frames.empty() and not self._reading and not self.failure
+                    self._reading |= call.reads
+            item = self._read(call, deadline) if call.reads else None
+            if item is not None:
+                return item
             try:
                 item = call.frames.get(timeout=None if deadline is None else max(0.0, deadline - time.monotonic()))
             except queue.Empty:
                 return None
             if item is not READ:
                 return item
-            self._read(call, deadline)
+            call.reads = True
 
     def _leave(self, call: Call) -> None:
-        """The thread of this call waits no more. If it was just made the reader, make another thread the reader."""
+        """The thread of this call waits no more. If it is or was just made the reader, make another thread the reader."""
+        if call.reads:
+            self._pass_on(call)
         if call.over:
             return    # nobody makes it the reader now, and who reads has taken READ from the queue before the answer
         with self._lock:
@@ -427,18 +399,21 @@ class Connection:
         self._transmit(views, call, deadline)
         return call
 
-    def send_again(self, frame: bytearray, call: Call, deadline: float | None) -> None:
+    def start_again(self, frame: bytearray, call: Call, deadline: float | None) -> None:
         """Send a request that is one frame, with a number of its own."""
         self._register(call)
         wire.REQUEST_ID.pack_into(frame, wire.REQUEST_ID_AT, call.request)
         self._transmit([memoryview(frame)], call, deadline)
 
     def _register(self, call: Call) -> None:
+        """The call has a number from now on. If it is the only one, a thread that will wait at once is the reader already."""
         with self._lock:
             if self.failure:
                 raise self.failure
             call.request = self._next
             self._next += 1
+            call.reads = call.at_once and not self._calls and not self._reading
+            self._reading |= call.reads
             self._calls[call.request] = call
 
     def _transmit(self, views: list, call: Call, deadline: float | None) -> None:
@@ -453,19 +428,42 @@ class Connection:
             self._next_frame(call, time.monotonic() + REASON_TIME)
             raise self.failure or self._lost(e) from None
 
+    def result(self, send: Callable[[Call], None], call: Call, deadline: float | None, on_progress=None) -> bytes:
+        """Send a request for rows by send(call), and wait until they are in the call's arrays: the message of the last of them."""
+        call.at_once, item = True, None
+        try:
+            send(call)
+            call.waits = True
+            item = self._next_frame(call, deadline)
+        except BaseException:
+            self._give_up(call)
+            raise
+        last = b""
+        if type(item) is tuple and item[0] < wire.PROGRESS and not item[1]:
+            return item[2]    # as nearly always: one frame
+        for _, last, _ in self._frames(call, item, deadline, on_progress):
+            pass
+        return last
+
     def frames(self, call: Call, deadline: float | None = None, on_progress=None):
         """Frames of the answer up to the last one. A caller that leaves early cancels the request."""
-        answered, call.waits = False, True
+        call.waits = True
+        return self._frames(call, READ, deadline, on_progress)
+
+    def _frames(self, call: Call, item, deadline: float | None, on_progress):
+        """The same; the first of them, unless it is READ, has come."""
+        answered = False
         try:
             while not answered:
-                item = self._next_frame(call, deadline)
+                if item is READ:
+                    item = self._next_frame(call, deadline)
                 if item is None:
                     raise errors.DeadlineExceeded("the server was still at work")
                 if isinstance(item, Exception):
                     answered = True
                     raise item
                 kind, flags, control, data = item
-                answered = not flags & wire.MORE
+                answered, item = not flags & wire.MORE, READ
                 if kind < wire.PROGRESS:
                     yield kind, control, data
                 elif kind == wire.ERROR:
@@ -474,9 +472,19 @@ class Connection:
                     p = wire.M["Progress"].FromString(control)
                     on_progress(p.done, p.total)
         finally:
-            self._leave(call)
-            if not answered and not self.failure:
-                self._cancel(call)
+            self._give_up(call, answered)
+
+    def _give_up(self, call: Call, answered: bool = False) -> None:
+        """Wait no more for an answer. A request that was sent and not answered is cancelled."""
+        sent = call.waits
+        self._leave(call)
+        if answered or self.failure or call.over:
+            return
+        if sent:
+            self._cancel(call)
+        else:
+            with self._lock:
+                self._calls.pop(call.request, None)
 
     def ask(self, name: str, message, pieces=(), deadline: float | None = None) -> tuple:
         """A request with one reply: the message and its data (of a Region, its file)."""

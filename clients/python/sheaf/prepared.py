@@ -183,9 +183,7 @@ class There(Prepared):
             self._placed.region.call = call
         try:
             with used.slot(self._timeout):
-                used.send_again(self._frame, call, deadline)
-                for _ in used.frames(call, deadline):
-                    pass
+                used.result(lambda c: used.start_again(self._frame, c, deadline), call, deadline)
             return True
         except errors.DeadlineExceeded:
             raise

@@ -220,14 +220,20 @@ class Remote(Forked):
             now, rows = (form, given) if not here else self._rest(info, asked, given, here)
             apart = form.layout.apart if in_place else out
             call = Call({k: out[k][here:] if here else out[k] for k in apart}, now.plan)
+
+            def send(call):
+                used.start(request.message, now.control(in_place, manner), now.pieces(rows, in_place), call, attempts.deadline)
             if in_place:
                 in_place.region.call = call
             try:
                 with used.slot(attempts.left()):
-                    used.start(request.message, now.control(in_place, manner), now.pieces(rows, in_place), call, attempts.deadline)
-                    with flight.stops(lambda: used.stop(call)):
-                        for _, last, _ in used.frames(call, attempts.deadline, report if progress else None):
-                            pass
+                    if flight.watched or progress:
+                        send(call)
+                        with flight.stops(lambda: used.stop(call)):
+                            for _, last, _ in used.frames(call, attempts.deadline, report if progress else None):
+                                pass
+                    else:
+                        last = used.result(send, call, attempts.deadline)
             except errors.Unavailable:
                 # after an Error the parts that came are void; after a lost connection they are rows of the result and are kept
                 here += min(call.rows, nbatch - here - 1) if used.failure else 0

@@ -398,6 +398,12 @@ typedef void (*sheafDone)(void* user, sheafJob* job);
 MJAPI sheafJob* sheaf_submit(sheafPool* pool, const mjModel* m, sheafKind kind, const void* request, sheafDone done,
                              void* user, sheafStatus* status);
 
+// The same for a request that sheaf_submit has taken before, or that differs from such a one in its rows alone: their
+// number, addresses, and numbers in arrays. Only these numbers are checked. A server that gets a request again and
+// again saves time.
+MJAPI sheafJob* sheaf_submitAgain(sheafPool* pool, const mjModel* m, sheafKind kind, const void* request,
+                                  sheafDone done, void* user, sheafStatus* status);
+
 // Ask a job to stop: rows that have not started are not computed, others stop within a few steps.
 MJAPI void sheaf_cancel(sheafJob* job);
 

@@ -183,7 +183,7 @@ enum { NOTHING, HESSIAN, CENTER, SOLVER };
 static void countStages(const mjModel* m, int kind, const void* request, int* position, int* velocity, int* begins) {
   sheafPool* pool = openPool(1, 1);
   sheafStatus status;
-  sheafJob job = {.m = m, .pool = pool, .kind = kind, .request = mji_takeRequest(m, kind, request, &status)};
+  sheafJob job = {.m = m, .pool = pool, .kind = kind, .request = mji_takeRequest(m, kind, request, 0, &status)};
   pthread_mutex_init(&job.progress_lock, NULL);
   const sheafForward* f = job.request;
   if (kind == SHEAF_FORWARD) CHECK_EQ(mji_takeParams(&job, f->param, f->nparam, f->keep_constants, &status), 0);

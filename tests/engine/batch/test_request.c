@@ -136,6 +136,48 @@ TEST(a_caller_of_the_first_version_runs) {
   mj_deleteModel(m);
 }
 
+// a job of sheaf_submitAgain, waited for and freed; its code
+static int again(sheafPool* pool, const mjModel* m, const sheafRollout* r, sheafStatus* st) {
+  sheafJob* job = sheaf_submitAgain(pool, m, SHEAF_ROLLOUT, r, NULL, NULL, st);
+  if (!job) return st->code;
+  int code = sheaf_wait(job, st);
+  sheaf_freeJob(job);
+  return code;
+}
+
+TEST(a_request_that_was_taken_before_is_checked_for_its_numbers_alone) {
+  mjModel* m = test_model(kBiped);
+  sheafPool* pool = sheaf_openPool(NULL, NULL);
+  size_t nx = (size_t)mj_stateSize(m, mjSTATE_FULLPHYSICS);
+  mjtNum *x0 = calloc(4 * nx, sizeof *x0), *end = x0 + nx, *want = x0 + 3 * nx;
+  double step[2] = {0.001, -1};
+  sheafParam param = {"opt.timestep", step, 1};
+  sheafStatus st = {.code = 7, .message = "of an earlier call"};
+  mjData* d = mj_makeData(m);
+  mj_getState(m, d, x0, mjSTATE_FULLPHYSICS);
+  sheafRollout r = {
+      .size = sizeof r, .nbatch = 1, .nstep = 5, .state0 = x0, .nstate0 = 1, .param = &param, .nparam = 1};
+  r.final_state = want;
+  CHECK_EQ(sheaf_rollout(pool, m, &r, &st), 0);
+  r.final_state = end;
+  r.nbatch = 2;
+  CHECK_EQ(again(pool, m, &r, &st), 0);
+  CHECK(!st.code && !st.field[0] && !st.message[0]);
+  for (int row = 0; row < 2; row++) CHECK_EQ(memcmp(end + row * (int)nx, want, nx * sizeof *want), 0);
+
+  // numbers are new in each request; its fields are not looked at again
+  param.nrow = 2;
+  CHECK_EQ(again(pool, m, &r, &st), SHEAF_INVALID_ARGUMENT);
+  CHECK(strstr(st.field, "timestep") != NULL);
+  r.nbatch = 0;
+  CHECK_EQ(again(pool, m, &r, &st), SHEAF_INVALID_ARGUMENT);
+  CHECK_TEXT(st.field, "nbatch");
+  mj_deleteData(d);
+  free(x0);
+  sheaf_closePool(pool);
+  mj_deleteModel(m);
+}
+
 TEST(pool_configurations_may_grow) {
   struct {
     sheafPoolConfig c;
