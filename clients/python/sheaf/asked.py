@@ -8,6 +8,7 @@ import operator
 
 import numpy as np
 
+from .calls import PARAM
 from .table import Request
 
 KEPT = 256    # that a model keeps for further calls
@@ -27,12 +28,26 @@ def signature(name: str, fields: dict, outputs: tuple | None, places) -> tuple |
         return None
     arrays, others = sorted_
     shapes = []
-    for field in arrays:
-        value = fields[field]
-        if value.dtype is not _F8 or not value.flags.c_contiguous:
+    for value in map(fields.__getitem__, arrays):
+        if not _is_plain(value):
             return None
         shapes.append(value.shape)
+    for param, value in (fields.get("params") or {}).items():
+        if type(value) is not np.ndarray or not _is_plain(value):
+            return None
+        shapes.append((param, value.shape))
     return name, outputs, tuple(places), names, kinds, tuple(shapes), others(fields)
+
+
+def _is_plain(value: np.ndarray) -> bool:
+    """Can the engine and the wire have the array as it is?"""
+    return (value.dtype is _F8 or value.dtype == _F8) and value.flags.c_contiguous
+
+
+def _with_params(fields: dict) -> dict:
+    """Fields and parameters by the names that they have among the arrays of a call."""
+    params = fields.get("params")
+    return fields | {PARAM + name: value for name, value in params.items()} if params else fields
 
 
 @functools.lru_cache(KEPT)
@@ -44,7 +59,7 @@ def _sort(names: tuple, kinds: tuple):
             arrays.append(name)
         elif kind in _PLAIN or (kind is tuple and name == "columns"):
             others.append(name)
-        elif kind is not type(None):
+        elif kind is not type(None) and not (kind is dict and name == "params"):
             return None
     return tuple(arrays), operator.itemgetter(*others) if others else lambda fields: ()
 
@@ -62,11 +77,12 @@ class Asked:
 
     def fits(self, fields: dict) -> bool:
         """Are its inputs arrays among these fields, and nothing else?"""
+        fields = _with_params(fields)
         return all(type(fields.get(name)) is np.ndarray for name, _, _ in self._inputs)
 
     def arrange(self, fields: dict) -> dict[str, np.ndarray]:
         """The inputs of another call with the same signature, in the shapes of those that this was made for."""
-        given = {}
+        given, fields = {}, _with_params(fields)
         for name, shape, size in self._inputs:
             a = fields[name]
             if a.shape != shape:
