@@ -151,6 +151,7 @@ struct mjiParams_ {
   atomic_int row[MOST_KEPT];     // 1 + the row in a place, 0 until it is there
   size_t each;                   // numbers of a place
   mjtNum* kept;                  // (room x each)
+  mjtByte* apart;                // for the model: its frames do not coincide
   int n;
   Param of[mjiNNUM];
   mjtNum base[];  // numbers of the job's model that are zero in the caller's, and not in some row
@@ -198,6 +199,29 @@ static void raiseZeros(sheafJob* job, Params* p) {
   }
 }
 
+// poses in a body: whether one coincides with another is in arrays of the model
+static int isPlace(mjiNumber number) {
+  switch (number) {
+    case mjiNUM_body_ipos:
+    case mjiNUM_body_iquat:
+    case mjiNUM_geom_pos:
+    case mjiNUM_geom_quat:
+    case mjiNUM_site_pos:
+    case mjiNUM_site_quat: return 1;
+    default: return 0;
+  }
+}
+
+// Frames that coincide in the caller's model need not do so in rows that move one of them.
+static void partFrames(sheafJob* job, const Params* p) {
+  int moves = 0;
+  for (int i = 0; i < p->n; i++) moves |= isPlace(p->of[i].number);
+  if (!moves) return;
+  if (job->m != &job->model) job->model = *job->m;
+  job->m = &job->model;
+  job->model.body_sameframe = job->model.geom_sameframe = job->model.site_sameframe = p->apart;
+}
+
 static size_t countNumbers(const mjModel* m, const sheafParam* param, int n) {
   size_t sum = 0;
   for (int i = 0; i < n; i++) sum += (size_t)sheaf_paramSize(m, param[i].name, NULL);
@@ -228,9 +252,12 @@ int mji_takeParams(sheafJob* job, const sheafParam* param, int n, int keep_const
   size_t nbase = countNumbers(job->m, param, n), nroom = 0, each = countMoved(job->m, nbase);
   int nkept = keep_constants || !each ? 0 : countKept(param, n, each);
   for (int i = 0; i < n; i++) nroom += roomFor(job->m, param + i);
-  Params* p = job->params = calloc(1, sizeof *p + (nbase + nroom + (size_t)nkept * each) * sizeof(mjtNum));
+  size_t nnumber = nbase + nroom + (size_t)nkept * each;
+  size_t nframe = (size_t)mjMAX(job->m->nbody, mjMAX(job->m->ngeom, job->m->nsite));
+  Params* p = job->params = calloc(1, sizeof *p + nnumber * sizeof(mjtNum) + nframe);
   if (!p) return mji_status(status, SHEAF_RESOURCE_EXHAUSTED, "", "out of memory");
   p->room = nkept, p->each = each, p->kept = p->base + nbase + nroom;
+  p->apart = (mjtByte*)(p->base + nnumber);  // mjSAMEFRAME_NONE is zero
   p->share = 1;
   p->serial = atomic_fetch_add(&serial, 1) + 1;
   mjtNum* room = p->base + nbase;
@@ -241,6 +268,7 @@ int mji_takeParams(sheafJob* job, const sheafParam* param, int n, int keep_const
   for (int i = 0; i < mjiNNUM; i++) p->moves[i] |= p->constants && mji_constWrites((mjiNumber)i);
   p->moves[mjiNUM_geom_rbound] |= p->bounds != 0;
   raiseZeros(job, p);
+  partFrames(job, p);
   return 0;
 }
 

@@ -144,7 +144,6 @@ static inline void applyJoint(const mjModel* m, mjData* d, int j, Frame* f) {
 
 // world frame of something fixed in body b
 static inline void globalFrame(const mjData* d, V* pos, V* mat, const N* lpos, const N* lquat, int b, int sameframe) {
-  if (OWN_NUMBERS) sameframe = mjSAMEFRAME_NONE;  // sameframe holds for the numbers of the base model only
   const V* xpos = CLANES(d->xpos) + 3 * b;
   const V* xmat = CLANES(d->xmat) + 9 * b;
   V offset[3], quat[4];

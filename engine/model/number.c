@@ -274,19 +274,16 @@ static size_t copyBytes(const mjModel* m, int nlane) {
   return total;
 }
 
-// the arrays of the model that say which frames coincide
-static size_t frameBytes(const mjModel* m) { return mji_alignUp((size_t)(m->nbody + m->ngeom + m->nsite), MJI_ALIGN); }
-
 static size_t headBytes(int nlane) {
   return mji_alignUp(((size_t)nlane + 1) * sizeof(mjModel), MJI_ALIGN) +
          mji_alignUp(mjiNNUM * (sizeof(mjtNum*) + sizeof(size_t) + 1), MJI_ALIGN);
 }
 
 size_t mji_numberBytes(const mjModel* m, int nlane) {
-  return headBytes(nlane) + frameBytes(m) + (size_t)nlane * viewBytes(m) + copyBytes(m, nlane);
+  return headBytes(nlane) + (size_t)nlane * viewBytes(m) + copyBytes(m, nlane);
 }
 
-// views, addresses and sizes of the copies, marks; then frames, arrays of the views, copies
+// views, addresses and sizes of the copies, marks; then arrays of the views, copies
 static int allocate(const mjModel* m, mjiWork* w) {
   size_t bytes = mji_numberBytes(m, w->nlane);
   w->numbers = mji_tryMalloc(bytes);
@@ -297,13 +294,12 @@ static int allocate(const mjModel* m, mjiWork* w) {
   w->number = (mjtNum**)(void*)((char*)w->numbers + mji_alignUp(((size_t)w->nlane + 1) * sizeof(mjModel), MJI_ALIGN));
   w->number_size = (size_t*)(void*)(w->number + mjiNNUM);
   w->moved = (unsigned char*)(w->number_size + mjiNNUM);
-  char* p = (char*)w->numbers + headBytes(w->nlane) + frameBytes(m) + (size_t)w->nlane * viewBytes(m);
+  char* p = (char*)w->numbers + headBytes(w->nlane) + (size_t)w->nlane * viewBytes(m);
   for (int i = 0; i < mjiNNUM; i++) {
     mji_baseNumber(m, (mjiNumber)i, w->number_size + i);
     w->number[i] = w->nlane > 1 ? (mjtNum*)(void*)p : NULL;
     p += mji_alignUp(w->number_size[i] * (size_t)w->nlane * sizeof(mjtNum), MJI_ALIGN);
   }
-  memset((char*)w->numbers + headBytes(w->nlane), mjSAMEFRAME_NONE, frameBytes(m));
   memset(w->moved, 1, mjiNNUM);
   return 1;
 }
@@ -319,16 +315,11 @@ static size_t eachArray(const mjiWork* w, mjModel* view, char* p) {
   return bytes;
 }
 
-// A view has arrays of its own where a row names them, and shares the others with the model. That frames of the model
-// coincide need not be so with other numbers.
+// A view has arrays of its own where a row names them, and shares the others with the model.
 static void makeView(const mjModel* m, mjiWork* w, int lane) {
   mjModel* view = w->view + lane;
-  mjtByte* frames = (mjtByte*)w->numbers + headBytes(w->nlane);
   *view = *m;
-  eachArray(w, view, (char*)frames + frameBytes(m) + (size_t)lane * eachArray(w, NULL, NULL));
-  view->body_sameframe = frames;
-  view->geom_sameframe = frames + m->nbody;
-  view->site_sameframe = frames + m->nbody + m->ngeom;
+  eachArray(w, view, (char*)w->numbers + headBytes(w->nlane) + (size_t)lane * eachArray(w, NULL, NULL));
 }
 
 static void writeNumber(mjiWork* w, mjiNumber number, int lane, const mjtNum* value) {

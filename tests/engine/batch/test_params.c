@@ -448,6 +448,26 @@ TEST(bounds_follow_sizes) {
   mj_deleteModel(m);
 }
 
+// The compiler takes frames that are this close for one. That holds for rows, too, unless one of their parameters is a
+// pose in a body.
+TEST(frames_that_coincide_do_so_in_rows_that_move_none) {
+  mjModel* m = test_model(
+      "<mujoco><worldbody><body pos='0 0 1'><freejoint/><geom size='.1' pos='2e-7 0 0'/></body></worldbody></mujoco>");
+  mjtNum mass[4] = {0, 1, 0, 2}, pos[2 * 3] = {2e-7, 0, 0, 2e-7, 0, 0}, xpos[2 * 3] = {0};
+  sheafOutput out = {"geom_xpos", xpos};
+  sheafForward r = {.size = sizeof r, .nbatch = 2, .output = &out, .noutput = 1};
+  r.param = (sheafParam[]){{"body_mass", mass, 2}, {"geom_pos", pos, 2}};
+  for (int nlane = 1; nlane <= 4; nlane += 3) {
+    sheafPool* pool = openPool(1, nlane, 0);
+    for (r.nparam = 1; r.nparam <= 2; r.nparam++) {
+      CHECK_EQ(sheaf_forward(pool, m, &r, NULL), 0);
+      for (int i = 0; i < 2; i++) CHECK_EQ(xpos[3 * i], r.nparam == 1 ? 0 : 2e-7);
+    }
+    sheaf_closePool(pool);
+  }
+  mj_deleteModel(m);
+}
+
 // what a reset gives follows from the parameters, too
 TEST(the_state_of_a_reset_is_that_of_the_own_model) {
   mjModel* m = test_model(
