@@ -101,6 +101,14 @@ void mji_recordSolution(const mjiGroup* g, int lane, int t) {
   mji_toRequest(p->r.solution + row * (size_t)g->m->nv, at.d->qacc_warmstart, (int)g->m->nv, at.nlane, at.lane);
 }
 
+void mji_recordSolutions(const mjiGroup* g, int t) {
+  const mjiRollout* p = g->p;
+  size_t nv = (size_t)g->m->nv, row = nv * (size_t)p->r.nstep;
+  if (!p->r.solution) return;
+  mji_toRequests(p->r.solution + (size_t)g->first * row + (size_t)t * nv, row, g->d->qacc_warmstart, (int)nv, g->nlane,
+                 g->count);
+}
+
 void mji_clearSolutions(const mjModel* m, const mjiRollout* p, int i, int t) {
   size_t nv = (size_t)m->nv, nstep = (size_t)p->r.nstep;
   if (!p->r.solution || !nv) return;

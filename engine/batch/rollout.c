@@ -16,6 +16,7 @@
 #include "model/lanes_ok.h"
 #include "model/number.h"
 #include "model/sleep.h"
+#include "model/state_lanes.h"
 #include "model/work.h"
 #include "pipeline/pipeline.h"
 #include "pool/worker.h"
@@ -156,7 +157,7 @@ static int allOpen(const mjiGroup* g) {
 // Is step t, which all rows have done, the last of one of them, or one with more results than states and outputs?
 static int isPlainStep(const mjiGroup* g, int t) {
   const mjiRollout* p = g->p;
-  if (p->r.solution || p->cost.nterm || p->bytes != sizeof(mjtNum) || !allOpen(g)) return 0;
+  if (p->cost.nterm || p->bytes != sizeof(mjtNum) || !allOpen(g)) return 0;
   for (int lane = 0; lane < g->count; lane++) {
     if (t + 1 == mji_stepsOf(p, g->first + lane)) return 0;
   }
@@ -169,9 +170,7 @@ static int applyRows(mjiGroup* g, int t) {
   const mjiRollout* p = g->p;
   const double* row[MJI_MAX_LANES];
   if (p->r.control_spec != mjSTATE_CTRL || !allOpen(g) || !mji_controlRows(g, t, row)) return 0;
-  for (int k = 0; k < p->ncontrol; k++) {
-    for (int lane = 0; lane < g->nlane; lane++) g->d->ctrl[k * g->nlane + lane] = (mjtNum)row[lane][k];
-  }
+  mji_fromRequests(g->d->ctrl, row, p->ncontrol, g->nlane);
   return mji_allGood(g->d->ctrl, (size_t)p->ncontrol * (size_t)g->nlane);
 }
 
@@ -206,12 +205,19 @@ static void applyWarmstart(mjiGroup* g, int t) {
   const mjiRollout* p = g->p;
   size_t nv = (size_t)g->m->nv, n = nv * (size_t)p->r.nwarmstep;
   if (!p->r.warmstart || (int64_t)t + p->r.shift >= p->r.nwarmstep) return;
+  const double* row[MJI_MAX_LANES];
   for (int lane = 0; lane < g->nlane; lane++) {
     int i = g->first + (lane < g->count ? lane : g->count - 1);
+    row[lane] = mji_row(p->r.warmstart, p->r.nwarmstart, i / p->share, n) + nv * (size_t)(t + p->r.shift);
+  }
+  if (allOpen(g)) {
+    mji_fromRequests(g->d->qacc_warmstart, row, (int)nv, g->nlane);
+    return;
+  }
+  for (int lane = 0; lane < g->nlane; lane++) {
     mjiPlace at = mji_placeOf(g->d, lane);
     if (!at.d || g->open[lane < g->count ? lane : g->count - 1] != MJI_ROW_OPEN) continue;
-    const double* row = mji_row(p->r.warmstart, p->r.nwarmstart, i / p->share, n) + nv * (size_t)(t + p->r.shift);
-    mji_fromRequest(at.d->qacc_warmstart, row, (int)nv, at.nlane, at.lane);
+    mji_fromRequest(at.d->qacc_warmstart, row[lane], (int)nv, at.nlane, at.lane);
   }
 }
 
@@ -245,6 +251,8 @@ static void endBad(mjiGroup* g, int t) {
 static void closeStep(mjiGroup* g, int t) {
   int record = mji_recordOf(g->p, t);
   endBad(g, t);
+  int all = allOpen(g);
+  if (all) mji_recordSolutions(g, t);
   if (isPlainStep(g, t)) {
     if (record >= 0) mji_recordGroup(g, record);
     return;
@@ -252,7 +260,7 @@ static void closeStep(mjiGroup* g, int t) {
   for (int lane = 0; lane < g->count; lane++) {
     if (g->open[lane] != MJI_ROW_OPEN) continue;
     int i = g->first + lane, last = t + 1 == mji_stepsOf(g->p, i);
-    mji_recordSolution(g, lane, t);
+    if (!all) mji_recordSolution(g, lane, t);
     if (g->p->cost.nterm) mji_costStep(&g->p->cost, g->m, mji_placeOf(g->d, lane), i, t, last);
     if (last) {
       finishGood(g, lane, t);

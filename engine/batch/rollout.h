@@ -76,8 +76,10 @@ void mji_restState(const mjiRollout* p, int i, int record, const mjtNum* state);
 void mji_restGiven(const mjiRollout* p, int i, int record, const double* state);
 void mji_restOutputs(const mjModel* m, const mjiRollout* p, int i, int record);
 
-// Write what the solver found in step t to row t of `solution`; zeros from row t of row i of the batch on.
+// Write what the solver found in step t to row t of `solution`, of a lane or of all rows of the group; zeros from row t
+// of row i of the batch on.
 void mji_recordSolution(const mjiGroup* g, int lane, int t);
+void mji_recordSolutions(const mjiGroup* g, int t);
 void mji_clearSolutions(const mjModel* m, const mjiRollout* p, int i, int t);
 
 // Numbers of scratch for a row of results: those of the largest, if they become floats.

@@ -126,9 +126,58 @@ void mji_fromRequest(mjtNum* dst, const double* src, int n, int nlane, int lane)
   for (int i = 0; i < n; i++) dst[i * nlane + lane] = (mjtNum)src[i];
 }
 
+#ifndef MJI_SINGLE
+// Two numbers of each of two lanes at once take half the loads and stores.
+typedef double Pair __attribute__((vector_size(16), aligned(8), may_alias));
+
+static void gatherTwo(double* a, double* b, const double* src, int n, int nlane) {
+  int i = 0;
+  for (; i + 1 < n; i += 2, src += 2 * nlane) {
+    Pair first = *(const Pair*)src, second = *(const Pair*)(src + nlane);
+    *(Pair*)(a + i) = (Pair){first[0], second[0]};
+    *(Pair*)(b + i) = (Pair){first[1], second[1]};
+  }
+  if (i < n) a[i] = src[0], b[i] = src[1];
+}
+
+static void scatterTwo(double* dst, const double* a, const double* b, int n, int nlane) {
+  int i = 0;
+  for (; i + 1 < n; i += 2, dst += 2 * nlane) {
+    Pair first = *(const Pair*)(a + i), second = *(const Pair*)(b + i);
+    *(Pair*)dst = (Pair){first[0], second[0]};
+    *(Pair*)(dst + nlane) = (Pair){first[1], second[1]};
+  }
+  if (i < n) dst[0] = a[i], dst[1] = b[i];
+}
+
+void mji_gatherLanes(double* dst, size_t stride, const double* src, int n, int nlane, int count) {
+  int lane = 0;
+  for (; lane + 1 < count; lane += 2, dst += 2 * stride) gatherTwo(dst, dst + stride, src + lane, n, nlane);
+  if (lane < count) mji_gatherLane(dst, src, n, nlane, lane);
+}
+
+void mji_toRequests(double* dst, size_t stride, const double* src, int n, int nlane, int count) {
+  mji_gatherLanes(dst, stride, src, n, nlane, count);
+}
+
+void mji_fromRequests(double* dst, const double* const* row, int n, int nlane) {
+  int lane = 0;
+  for (; lane + 1 < nlane; lane += 2) scatterTwo(dst + lane, row[lane], row[lane + 1], n, nlane);
+  if (lane < nlane) mji_scatterLane(dst, row[lane], n, nlane, lane);
+}
+#else
 void mji_gatherLanes(mjtNum* dst, size_t stride, const mjtNum* src, int n, int nlane, int count) {
   for (int lane = 0; lane < count; lane++) mji_gatherLane(dst + (size_t)lane * stride, src, n, nlane, lane);
 }
+
+void mji_toRequests(double* dst, size_t stride, const mjtNum* src, int n, int nlane, int count) {
+  for (int lane = 0; lane < count; lane++) mji_toRequest(dst + (size_t)lane * stride, src, n, nlane, lane);
+}
+
+void mji_fromRequests(mjtNum* dst, const double* const* row, int n, int nlane) {
+  for (int lane = 0; lane < nlane; lane++) mji_fromRequest(dst, row[lane], n, nlane, lane);
+}
+#endif
 
 static void getEqualities(const mjData* lanes, int lane, mjtNum* state, int n) {
   const mjiWork* w = mji_work(lanes);

@@ -14,4 +14,8 @@ void mji_getLanes(const mjModel* m, const mjData* lanes, int count, mjtNum* stat
 // The same for an element-major array: dst[lane*stride + i] = src[i*nlane + lane].
 void mji_gatherLanes(mjtNum* dst, size_t stride, const mjtNum* src, int n, int nlane, int count);
 
+// The same to numbers of requests, and from them to all lanes: dst[i*nlane + lane] = row[lane][i].
+void mji_toRequests(double* dst, size_t stride, const mjtNum* src, int n, int nlane, int count);
+void mji_fromRequests(mjtNum* dst, const double* const* row, int n, int nlane);
+
 #endif  // SHEAF_MODEL_STATE_LANES_H_

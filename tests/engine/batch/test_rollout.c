@@ -10,6 +10,7 @@
 
 #include <sheaf/batch.h>
 
+#include "batch/evaluator.h"
 #include "lanes/kernels.h"
 #include "support/models.h"
 #include "support/test.h"
@@ -417,4 +418,20 @@ TEST(bad_requests_name_the_field) {
   sheafOutput out = {"nonsense", c.state};
   q = r, q.output = &out, q.noutput = 1, expectField(&c, q, "output");
   freeCase(&c);
+}
+
+// also where numbers that are good have a sum that would not be
+TEST(numbers_are_good_together_if_each_is) {
+  for (size_t n = 0; n < 20; n++) {
+    mjtNum x[20];
+    for (size_t i = 0; i < n; i++) x[i] = i % 2 ? mjMAXVAL : -mjMAXVAL;
+    CHECK(mji_allGood(x, n));
+    for (size_t bad = 0; bad < n; bad++) {
+      const mjtNum values[] = {NAN, INFINITY, -INFINITY, -1.0000001 * mjMAXVAL};
+      for (int k = 0; k < 4; k++) {
+        for (size_t i = 0; i < n; i++) x[i] = i == bad ? values[k] : (mjtNum)i;
+        CHECK(!mji_allGood(x, n));
+      }
+    }
+  }
 }

@@ -4,6 +4,7 @@
 #include "support/test.h"
 
 #include "base/error.h"
+#include "model/state_lanes.h"
 #include "model/work.h"
 
 static const char* const XML =
@@ -47,6 +48,23 @@ TEST(state_goes_in_and_out_in_order) {
   mj_deleteData(other);
   mj_deleteData(d);
   mj_deleteModel(m);
+}
+
+// numbers of lanes go to rows that are apart and back, for odd numbers too
+TEST(rows_of_lanes_go_in_and_out) {
+  for (int nlane = 1; nlane <= 8; nlane *= 2) {
+    for (int n = 0; n < 6; n++) {
+      mjtNum lanes[8 * 6], rows[8 * 9], back[8 * 9];
+      const mjtNum* row[8];
+      for (int i = 0; i < 8 * 9; i++) rows[i] = i + 1, back[i] = -1;
+      for (int l = 0; l < nlane; l++) row[l] = rows + 9 * l;
+      mji_fromRequests(lanes, row, n, nlane);
+      for (int i = 0; i < n * nlane; i++) CHECK_EQ(lanes[i], rows[9 * (i % nlane) + i / nlane]);
+      int count = nlane > 1 ? nlane - 1 : 1;
+      mji_toRequests(back, 9, lanes, n, nlane, count);
+      for (int i = 0; i < 8 * 9; i++) CHECK_EQ(back[i], i % 9 < n && i / 9 < count ? rows[i] : -1);
+    }
+  }
 }
 
 TEST(unknown_bits_are_an_error) {
