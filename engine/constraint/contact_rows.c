@@ -140,7 +140,9 @@ static void bodyRows(const mjiRows* rows, const Contact* con, const Columns* c, 
   const V* com = CLANES(rows->d->subtree_com) + 3 * m->body_rootid[c->body[side]];
   const V* pos = (const V*)con->pos;
   const V* frame = (const V*)con->frame;
-  Motion s = {.dof = c->tail[side], .n = c->num[side]};
+  Motion s;  // without zeros: it is large, and these rows are made often
+  s.dof = c->tail[side];
+  s.n = c->num[side];
   for (int k = 0; k < 3; k++) s.off[k] = v_and(on, pos[k] - com[k]);
   int naxis = con->dim > 1 ? 9 : 3;
   for (int k = 0; k < naxis; k++) s.frame[k] = v_and(on, side ? frame[k] : -frame[k]);

@@ -49,11 +49,15 @@ static void solvePrimal(const mjModel* m, mjData* d, M on, int want) {
   LANE(Parts) parts;
   int islands = !mjDISABLED(mjDSBL_ISLAND), noslip = m->opt.noslip_iterations > 0;
   LANE(partsMake)(m, d, on, islands, &parts);
-  LANE(startPrimal)(m, d, &parts, Ma, jar, cold);
+  V* penalty = stackV(d, (size_t)parts.n);
+  int known = LANE(startPrimal)(m, d, &parts, Ma, jar, cold, penalty);
 
   // the reference solves all islands as one if noslip follows
-  if (islands && noslip) LANE(partsMake)(m, d, on, 0, &parts);
-  LANE(solvePrimal)(m, d, &parts, m->opt.solver == mjSOL_NEWTON, Ma, jar);
+  if (islands && noslip) {
+    LANE(partsMake)(m, d, on, 0, &parts);
+    known = 0;
+  }
+  LANE(solvePrimal)(m, d, &parts, m->opt.solver == mjSOL_NEWTON, Ma, jar, known ? penalty : NULL);
   if (ONE_STATE && want & MJI_WANT_EXPORT) exportStates(m, d, (const mjtNum*)jar, (const mjtNum*)cold);
   mj_freeStack(d);
 }

@@ -266,19 +266,28 @@ static void firstWeights(LANE(Primal)* p) {
   }
 }
 
+// zeros in a row, left of its n columns, where none of these is
+static inline void clearGaps(V* row, const int* col, int n) {
+  for (int k = 0, j = 0; k < n; k++, j++) {
+    for (; j < col[k]; j++) row[j] = v_zero();
+  }
+}
+
 // Rows of a dense sum over lanes: M, and zeros at the other places of the pattern. No other place is read.
 static void beginDenseLanes(LANE(Primal)* p, mjiSegment dofs) {
   const mjModel* m = p->m;
   const mjiPattern* s = &p->pattern;
-  const V* inertia = CLANES(p->d->M);
   for (int i = dofs.adr; i < dofs.adr + dofs.num; i++) {
-    V* row = p->sum + denseRow(s, i);
-    int adr = m->M_rowadr[i], end = adr + m->M_rownnz[i];
-    for (int k = s->rowadr[i]; k < s->rowadr[i + 1]; k++) {
-      int j = s->col[k], inM = adr < end && m->M_colind[adr] == j;
-      row[j] = inM ? inertia[adr] : v_zero();
-      adr += inM;
+    V* restrict row = p->sum + denseRow(s, i);
+    const V* restrict inertia = CLANES(p->d->M) + m->M_rowadr[i];
+    const int *col = s->col + s->rowadr[i], *own = m->M_colind + m->M_rowadr[i];
+    int n = s->rowadr[i + 1] - s->rowadr[i], nown = m->M_rownnz[i];
+    if (n == nown) {
+      for (int k = 0; k < n; k++) row[col[k]] = inertia[k];
+    } else {
+      for (int k = 0, from = 0; k < n; k++) row[col[k]] = own[from] == col[k] ? inertia[from++] : v_zero();
     }
+    if (!s->tree) clearGaps(p->factor + denseRow(s, i), col, n);
   }
 }
 
@@ -286,11 +295,12 @@ static void beginDenseLanes(LANE(Primal)* p, mjiSegment dofs) {
 // one state those of whole blocks of columns, with lanes those that only rows above have.
 static void beginRows(LANE(Primal)* p, mjiSegment dofs) {
   const mjiPattern* s = &p->pattern;
-  if (!ONE_STATE && s->dense) beginDenseLanes(p, dofs);
-  if (!ONE_STATE && s->dense && s->tree) return;
+  if (!ONE_STATE && s->dense) {
+    beginDenseLanes(p, dofs);
+    return;
+  }
   size_t start = rowBase(s, dofs.adr), n = rowBase(s, dofs.adr + dofs.num) - start;
   if (s->dense) memset(p->factor + start, 0, n * sizeof(V));
-  if (!ONE_STATE && s->dense) return;
   memset(p->sum + start, 0, n * sizeof(V));
   startFromM(p, ~m_none(), dofs);
 }

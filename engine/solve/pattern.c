@@ -37,19 +37,16 @@ static int withinChain(const mjModel* m, const mjiBlock* b) {
 }
 
 // columns below the diagonal of each row of the factor; returns their number
-static int fillRows(const mjModel* m, const mjiBlock* block, int nblock, uint64_t* row, int nw) {
+static inline __attribute__((always_inline)) int fillWords(const mjModel* m, const mjiBlock* block, int nblock,
+                                                           uint64_t* row, int nw) {
   int nv = m->nv, count = 0;
 
   // the tree: ancestors
   for (int i = 0; i < nv; i++) {
     uint64_t* r = row + (size_t)i * nw;
     int parent = m->dof_parentid[i];
-    if (parent < 0) {
-      memset(r, 0, sizeof(uint64_t) * nw);
-    } else {
-      memcpy(r, row + (size_t)parent * nw, sizeof(uint64_t) * nw);
-      setBit(r, parent);
-    }
+    for (int w = 0; w < nw; w++) r[w] = parent < 0 ? 0 : row[(size_t)parent * nw + w];
+    if (parent >= 0) setBit(r, parent);
   }
 
   // blocks
@@ -71,6 +68,11 @@ static int fillRows(const mjModel* m, const mjiBlock* block, int nblock, uint64_
     p[parent >> 6] &= ~((uint64_t)1 << (parent & 63));
   }
   return count;
+}
+
+// in most models a row is one word
+static int fillRows(const mjModel* m, const mjiBlock* block, int nblock, uint64_t* row, int nw) {
+  return nw == 1 ? fillWords(m, block, nblock, row, 1) : fillWords(m, block, nblock, row, nw);
 }
 
 // most often no block joins two branches, and the pattern is that of the tree
@@ -127,6 +129,7 @@ static void filledPattern(const mjModel* m, mjData* d, const mjiBlock* block, in
   pattern->rowadr[nv] = n;
   if (!pattern->dense) return;
   listDependents(d, pattern, count);
+  if (mji_work(d)->nlane > 1) return;
   pattern->quads = mj_stackAllocByte(d, sizeof(uint32_t) * (size_t)nv, _Alignof(uint32_t));
   mji_plan_quads(pattern->quads, pattern->rowadr, pattern->col, nv);
 }

@@ -43,7 +43,7 @@ typedef struct mjiPattern_ {
   // dense
   int* depadr;      // (nv+1) start of column i in dep
   int* dep;         // (nnz-nv) rows k > i that have column i, ascending
-  uint32_t* quads;  // (nv) blocks of four columns that row i has: bit b for columns 4b .. 4b+3
+  uint32_t* quads;  // one state: (nv) blocks of four columns that row i has, bit b for columns 4b .. 4b+3
   uint8_t* stale;   // (nv) nonzero if `sum` has changed in the row since it was factored
 
   mjiSupernodes super;  // sparse

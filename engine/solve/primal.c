@@ -64,8 +64,8 @@ static void dots(const LANE(Primal)* p, V* sum, const V* a, const V* b, const V*
   }
 }
 
-// forces and total cost at the iterate
-static void updateCost(LANE(Primal)* p) {
+// Forces and total cost at the iterate. penalty: NULL, or what the forces cost that are there already.
+static void updateCost(LANE(Primal)* p, const V* penalty) {
   mjData* d = p->d;
   const LANE(Parts)* parts = p->parts;
   const V *smooth = CLANES(d->qfrc_smooth), *free = CLANES(d->qacc_smooth);
@@ -80,19 +80,20 @@ static void updateCost(LANE(Primal)* p) {
     }
     partPut(parts, s, cost, t);
   }
-  LANE(penaltyOfParts)(p->m, d, parts, p->Jaref, LANES(d->efc_force), p->cost);
+  if (penalty) memcpy(p->cost, penalty, (size_t)parts->n * sizeof(V));
+  else LANE(penaltyOfParts)(p->m, d, parts, p->Jaref, LANES(d->efc_force), p->cost);
   for (int k = 0; k < parts->n; k++) {
     p->gauss[k] = 0.5 * cost[k];
     p->cost[k] = p->gauss[k] + p->cost[k];
   }
 }
 
-// gradient of the cost; its norms
-static void updateGradient(LANE(Primal)* p, V* norm) {
+// Gradient of the cost; its norms. known: qfrc_constraint is there already.
+static void updateGradient(LANE(Primal)* p, V* norm, int known) {
   mjData* d = p->d;
   V* force = LANES(d->qfrc_constraint);
   const V* smooth = CLANES(d->qfrc_smooth);
-  LANE(blockMulJT)(p->m, d, force, CLANES(d->efc_force));
+  if (!known) LANE(blockMulJT)(p->m, d, force, CLANES(d->efc_force));
   for (int i = 0; i < p->nv; i++) p->grad[i] = p->Ma[i] - smooth[i] - force[i];
   dots(p, norm, p->grad, p->grad, NULL);
   for (int k = 0; k < p->parts->n; k++) norm[k] = v_sqrt(norm[k]);
@@ -256,8 +257,8 @@ static int moveAndMeasure(LANE(Primal)* p, Iteration* it) {
     memcpy(it->oldMgrad, p->Mgrad, (size_t)p->nv * sizeof(V));
   }
   advance(p, it->step, it->moves);
-  updateCost(p);
-  updateGradient(p, it->gradient);
+  updateCost(p, NULL);
+  updateGradient(p, it->gradient, 0);
   V tol = v_set1(p->m->opt.tolerance);
   for (int k = 0; k < n; k++) {
     if (!m_any(it->moves[k])) continue;
@@ -287,7 +288,8 @@ static void count(const LANE(Primal)* p, const Iteration* it, int newton) {
   d->solver_nnz[0] = newton ? p->pattern.rowadr[p->nv] : 0;
 }
 
-void LANE(solvePrimal)(const mjModel* m, mjData* d, const LANE(Parts)* parts, int newton, V* Ma, V* Jaref) {
+void LANE(solvePrimal)(const mjModel* m, mjData* d, const LANE(Parts)* parts, int newton, V* Ma, V* Jaref,
+                       const V* penalty) {
   mj_markStack(d);
   LANE(Primal) p = start(m, d, parts);
   p.Ma = Ma;
@@ -295,8 +297,8 @@ void LANE(solvePrimal)(const mjModel* m, mjData* d, const LANE(Parts)* parts, in
   Iteration it = makeIteration(&p, newton);
   LANE(lineSearchInit)(&p);
 
-  updateCost(&p);
-  updateGradient(&p, it.gradient);
+  updateCost(&p, penalty);
+  updateGradient(&p, it.gradient, penalty != NULL);
   if (newton) LANE(hessianInit)(&p);
   precondition(&p, newton, 1);
   direct(&p, NULL, NULL);

@@ -122,12 +122,14 @@ void LANE(solveDense)(LANE(Primal)* p, V* x, int factor);
 void LANE(residuals)(const mjModel* m, const mjData* d, V* jar, const V* qacc);
 
 // Choose where the solver starts, for each part: writes the acceleration to d->qacc, its M a to Ma, its J a - aref to
-// jar, and the J a - aref of the unconstrained acceleration to `cold` (solve/start.c).
-void LANE(startPrimal)(const mjModel* m, mjData* d, const LANE(Parts)* parts, V* Ma, V* jar, V* cold);
+// jar, and the J a - aref of the unconstrained acceleration to `cold` (solve/start.c). Nonzero if it also knows, for
+// that start, the penalty of each part (`penalty`), d->efc_force and d->qfrc_constraint.
+int LANE(startPrimal)(const mjModel* m, mjData* d, const LANE(Parts)* parts, V* Ma, V* jar, V* cold, V* penalty);
 
 // Newton or conjugate gradients from d->qacc. Ma = M*qacc and Jaref = J*qacc - aref belong to d->qacc, on entry and on
-// return. Writes qacc, efc_force and qfrc_constraint.
-void LANE(solvePrimal)(const mjModel* m, mjData* d, const LANE(Parts)* parts, int newton, V* Ma, V* Jaref);
+// return. Writes qacc, efc_force and qfrc_constraint. penalty: NULL, or what startPrimal knows.
+void LANE(solvePrimal)(const mjModel* m, mjData* d, const LANE(Parts)* parts, int newton, V* Ma, V* Jaref,
+                       const V* penalty);
 
 // Solve from the center of the data (solve/center.h). Returns the lanes that are solved: they have qacc, efc_force and
 // qfrc_constraint.

@@ -77,14 +77,15 @@ static void measureDofs(const mjModel* m, const mjData* d, const LANE(Parts)* pa
   }
 }
 
+// On return d has the constraint force of the last acceleration, and `penalty` its cost.
 static void chooseByBalance(const mjModel* m, mjData* d, const LANE(Parts)* parts, const Last* last, const V* cold,
-                            M* use) {
+                            M* use, V* penalty) {
   V *force = LANES(d->efc_force), *coldcost = last->gradient;
   LANE(penaltyOfParts)(m, d, parts, cold, force, coldcost);
-  LANE(penaltyOfParts)(m, d, parts, last->jar, force, last->cost);
+  LANE(penaltyOfParts)(m, d, parts, last->jar, force, penalty);
   LANE(blockMulJT)(m, d, LANES(d->qfrc_constraint), force);
   for (int k = 0; k < parts->n; k++) {
-    last->cost[k] = last->cost[k] - coldcost[k];
+    last->cost[k] = penalty[k] - coldcost[k];
     last->gradient[k] = last->force[k] = last->tree[k] = v_zero();
   }
   measureDofs(m, d, parts, last);
@@ -119,13 +120,21 @@ static void chooseDofs(mjData* d, const LANE(Parts)* parts, const M* use, V* Ma)
   }
 }
 
-void LANE(startPrimal)(const mjModel* m, mjData* d, const LANE(Parts)* parts, V* Ma, V* jar, V* cold) {
+// Do all parts start from the last acceleration, in all lanes in which they have constraints?
+static int allWarm(const LANE(Parts)* parts, const M* use) {
+  M cold = m_none();
+  for (int s = 0; s < parts->nsegment; s++) cold = cold | (parts->on[s] & ~partMask(parts, s, use));
+  return !m_any(cold);
+}
+
+int LANE(startPrimal)(const mjModel* m, mjData* d, const LANE(Parts)* parts, V* Ma, V* jar, V* cold, V* penalty) {
+  int known = 0;
   LANE(residuals)(m, d, cold, CLANES(d->qacc_smooth));
   if (mjDISABLED(mjDSBL_WARMSTART)) {
     memcpy(d->qacc, d->qacc_smooth, (size_t)m->nv * sizeof(V));
     memcpy(Ma, d->qfrc_smooth, (size_t)m->nv * sizeof(V));
     memcpy(jar, cold, (size_t)d->nefc * sizeof(V));
-    return;
+    return 0;
   }
   mj_markStack(d);
   size_t n = (size_t)parts->n;
@@ -136,11 +145,13 @@ void LANE(startPrimal)(const mjModel* m, mjData* d, const LANE(Parts)* parts, V*
   LANE(residuals)(m, d, jar, CLANES(d->qacc_warmstart));
   LANE(mulM)(m, d, (mjtNum*)Ma, d->qacc_warmstart);
   if (m->opt.solver == mjSOL_NEWTON && m->opt.iterations >= FEW_ITERATIONS) {
-    chooseByBalance(m, d, parts, &last, cold, use);
+    chooseByBalance(m, d, parts, &last, cold, use, penalty);
+    known = allWarm(parts, use);
   } else {
     chooseByCost(m, d, parts->n, &last, cold, use);
   }
   chooseRows(d, parts, use, jar, cold);
   chooseDofs(d, parts, use, Ma);
   mj_freeStack(d);
+  return known;
 }
