@@ -132,7 +132,7 @@ static int startTriangle(Polytope* p, const mjiVertex* s) {
   if (!inside) {
     // the origin may lie in the triangle that both share
     mjtNum weight[4];
-    LANE(gjkClosest)(weight, p->vertex, 3, 0);
+    LANE(gjkClosest)(weight, p->vertex, 3);
     mjtNum x[3] = {0};
     for (int i = 0; i < 3; i++) addScaled3(x, x, at(p, i), weight[i]);
     if (norm3(x) > 1e-10) return 1;

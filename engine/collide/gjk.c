@@ -87,9 +87,9 @@ static int intersect(mjiGjk* g, mjiConvex* a, mjiConvex* b, int* iteration) {
 }
 
 // find the closest point of the simplex and keep only the vertices that make it; returns their number
-static int reduce(mjtNum x[3], mjtNum weight[4], mjiVertex* s, int nsimplex, int flat) {
+static int reduce(mjtNum x[3], mjtNum weight[4], mjiVertex* s, int nsimplex) {
   mjtNum all[4];
-  LANE(gjkClosest)(all, s, nsimplex, flat);
+  LANE(gjkClosest)(all, s, nsimplex);
   int n = 0;
   for (int i = 0; i < 4; i++) {
     if (all[i] == 0) continue;
@@ -100,9 +100,37 @@ static int reduce(mjtNum x[3], mjtNum weight[4], mjiVertex* s, int nsimplex, int
   return n;
 }
 
-void LANE(gjk)(mjiGjk* g, mjiConvex* a, mjiConvex* b) {
+// relative error of a squared distance that rounding makes in a healthy simplex
+static const mjtNum NOISE = 1e-5;
+
+// Near the end of a search between curved shapes all vertices may lie in one plane or on one line, where rounding
+// errors can make any point the closest. But the distance is not above that of a point before, and not below that of a
+// plane that separates the origin.
+typedef struct Bounds_ {
+  mjtNum least, most;  // of the squared distance
+} Bounds;
+
+static int isWithin(Bounds r, mjtNum xx) { return xx <= (1 + NOISE) * r.most && xx >= (1 - NOISE) * r.least; }
+
+// Reduce a simplex after its newest vertex came. If the new point is out of bounds, keep the simplex of the point
+// before and return 0.
+static int reduceWithin(Bounds r, mjtNum next[3], mjtNum weight[4], mjiVertex* s, int* n) {
+  mjiVertex before[3] = {s[0], s[1], s[2]};
+  mjtNum old[3] = {weight[0], weight[1], weight[2]};
+  int count = *n;
+  *n = reduce(next, weight, s, *n + 1);
+  if (isWithin(r, dot3(next, next))) return 1;
+  memcpy(s, before, sizeof before);
+  memcpy(weight, old, sizeof old);
+  *n = count;
+  return 0;
+}
+
+// Returns 0 if rounding errors have spoiled the distance. If `careful`, end where they would.
+static int search(mjiGjk* g, mjiConvex* a, mjiConvex* b, int careful) {
   mjiVertex* s = g->simplex;
   mjtNum weight[4] = {1, 0, 0, 0}, x[3], cutoff2 = g->cutoff * g->cutoff;
+  Bounds bounds = {0, mjMAXVAL};
   int want_dist = g->cutoff > 0, try_intersect = !want_dist, n = 0;
 
   // between polytopes the search ends exactly, without a tolerance
@@ -117,6 +145,7 @@ void LANE(gjk)(mjiGjk* g, mjiConvex* a, mjiConvex* b) {
     mjtNum dir[3];
     xx = dot3(x, x);
     if (xx < TOUCHING * TOUCHING) break;
+    if (k) bounds.most = fmin(bounds.most, xx);
     scale3(dir, x, -1 / __builtin_sqrt(xx));
     LANE(gjkSupport)(s + n, a, b, dir);
 
@@ -133,26 +162,28 @@ void LANE(gjk)(mjiGjk* g, mjiConvex* a, mjiConvex* b) {
     if (beyond > 0 || (g->least > 0 && beyond > -g->least * __builtin_sqrt(xx))) {
       if (!want_dist || (g->cutoff < mjMAXVAL && beyond * beyond / xx >= cutoff2)) {
         separated(g, dir, beyond / __builtin_sqrt(xx));
-        return;
+        return 1;
       }
+      bounds.least = fmax(bounds.least, beyond * beyond / xx);
     }
     if (n == 3 && try_intersect) {
       int inside = intersect(g, a, b, &k);
-      if (inside == 0) return;
+      if (inside == 0) return 1;
       if (inside == 1) {
         g->dist = g->gap = 0;
-        return;
+        return 1;
       }
       if (exact && k == g->max_iterations) {  // the search went in circles: EPA decides
         g->nsimplex = 0;
         g->dist = g->gap = 0;
-        return;
+        return 1;
       }
       try_intersect = 0;
     }
 
     mjtNum next[3];
-    n = reduce(next, weight, s, n + 1, !exact);
+    if (!careful) n = reduce(next, weight, s, n + 1);
+    else if (!reduceWithin(bounds, next, weight, s, &n)) break;
     if (next[0] == x[0] && next[1] == x[1] && next[2] == x[2]) break;
     copy3(x, next);
     if (n == 4) {  // the simplex is around the origin
@@ -168,6 +199,11 @@ void LANE(gjk)(mjiGjk* g, mjiConvex* a, mjiConvex* b) {
 
   // if the iterations are used up, this is the distance before the last step
   g->dist = g->gap = __builtin_sqrt(xx);
+  return exact || !want_dist || (isWithin(bounds, xx) && isWithin(bounds, dot3(x, x)));
+}
+
+void LANE(gjk)(mjiGjk* g, mjiConvex* a, mjiConvex* b) {
+  if (!search(g, a, b, 0)) search(g, a, b, 1);
 }
 
 // move the witness points from the cores to the surfaces

@@ -59,11 +59,8 @@ static inline mjtNum gjkDent(const mjiConvex* a, const mjiConvex* b) {
 }
 
 // Weights of the vertices of a simplex whose sum is the closest point to the origin; zero for vertices that
-// are not needed. If all vertices of a tetrahedron are in one plane, a rounding error can make the face
-// without the newest vertex the nearest. With `flat`, such a tetrahedron keeps all four weights, so that the
-// origin passes as inside, as in the reference. Polytopes go without `flat`, because such simplices are common
-// there.
-void LANE(gjkClosest)(mjtNum weight[4], const mjiVertex* simplex, int n, int flat);
+// are not needed.
+void LANE(gjkClosest)(mjtNum weight[4], const mjiVertex* simplex, int n);
 
 // Weights of three vertices whose sum is the point x of their plane.
 void LANE(gjkAffine)(mjtNum weight[3], const mjtNum x[3], const mjiVertex s[3]);

@@ -66,16 +66,14 @@ static void closestOnSegment(mjtNum weight[2], const mjtNum* const s[2]) {
   }
 }
 
-// keep the better of the closest points so far; sub has vertices at[0..n-1] of the simplex. Weights
-// of the first nall vertices are set
-static void keepNearer(mjtNum* weight, mjtNum* best, int nall, const mjtNum* sub, const int* at, int n,
-                       const mjtNum* const* s) {
+// keep the better of the closest points so far; sub has vertices at[0..n-1] of the n + 1 of the simplex
+static void keepNearer(mjtNum* weight, mjtNum* best, const mjtNum* sub, const int* at, int n, const mjtNum* const* s) {
   const mjtNum* p[3] = {0};
   for (int i = 0; i < n; i++) p[i] = s[at[i]];
   mjtNum d = distance2(sub, p, n);
   if (d >= *best) return;
   *best = d;
-  for (int i = 0; i < nall; i++) weight[i] = 0;
+  for (int i = 0; i <= n; i++) weight[i] = 0;
   for (int i = 0; i < n; i++) weight[at[i]] = sub[i];
 }
 
@@ -136,11 +134,11 @@ static void closestOnTriangle(mjtNum weight[3], const mjtNum* const s[3]) {
     const mjtNum* edge[2] = {s[others[k][0]], s[others[k][1]]};
     mjtNum sub[2];
     closestOnSegment(sub, edge);
-    keepNearer(weight, &best, 3, sub, others[k], 2, s);
+    keepNearer(weight, &best, sub, others[k], 2, s);
   }
 }
 
-static void closestOnTetrahedron(mjtNum weight[4], const mjtNum* const s[4], int flat) {
+static void closestOnTetrahedron(mjtNum weight[4], const mjtNum* const s[4]) {
   static const int faces[4][3] = {{1, 2, 3}, {0, 2, 3}, {0, 1, 3}, {0, 1, 2}};
   mjtNum part[4], whole = 0;
   for (int k = 0; k < 4; k++) {
@@ -160,15 +158,14 @@ static void closestOnTetrahedron(mjtNum weight[4], const mjtNum* const s[4], int
     const mjtNum* face[3] = {s[faces[k][0]], s[faces[k][1]], s[faces[k][2]]};
     mjtNum sub[3];
     closestOnTriangle(sub, face);
-
-    keepNearer(weight, &best, k == 3 && flat ? 3 : 4, sub, faces[k], 3, s);
+    keepNearer(weight, &best, sub, faces[k], 3, s);
   }
 }
 
-void LANE(gjkClosest)(mjtNum weight[4], const mjiVertex* simplex, int n, int flat) {
+void LANE(gjkClosest)(mjtNum weight[4], const mjiVertex* simplex, int n) {
   const mjtNum* s[4] = {simplex[0].v, simplex[1].v, simplex[2].v, simplex[3].v};
   memset(weight, 0, 4 * sizeof *weight);
-  if (n == 4) closestOnTetrahedron(weight, s, flat);
+  if (n == 4) closestOnTetrahedron(weight, s);
   else if (n == 3) closestOnTriangle(weight, s);
   else if (n == 2) closestOnSegment(weight, s);
   else weight[0] = 1;

@@ -292,6 +292,40 @@ TEST(normals_of_curved_shapes_are_those_along_which_they_overlap_least) {
   mj_deleteModel(m);
 }
 
+// Rounding errors flatten the last simplices of a search for more digits than there are. The distance is then that of
+// the simplex before: shapes lie apart by it along the line between their closest points.
+TEST(distances_to_more_digits_than_there_are_remain_distances) {
+  enum { NGEOM = 5 };
+  mjModel* m = test_model(SHAPES);
+  if (!m) return;
+  m->opt.ccd_tolerance = 1e-10;
+  m->opt.ccd_iterations = 200;
+  mjData* d = mj_makeData(m);
+  mj_kinematics(m, d);
+  shape s[NGEOM];
+  for (int i = 0; i < NGEOM; i++) makeShape(&s[i], m, i);
+  seed = 3;
+  int apart = 0, wrong = 0;
+  for (int i = 0; i < 8000; i++) {
+    int a = i % NGEOM, b = (a + 1 + i / NGEOM % (NGEOM - 1)) % NGEOM;
+    pair p = {m, d, {a, b}, {&s[a], &s[b]}};
+    place(&p, RANDOM);
+    mju_scl3(d->geom_xpos + 3 * b, d->geom_xpos + 3 * b, 2);
+    mjtNum fromto[6], n[3], dist = mj_geomDistance(m, d, a, b, 1, fromto);
+    mju_sub3(n, fromto + 3, fromto);
+    if (mju_normalize3(n) < 1e-3) continue;
+    apart += dist > 0;
+    mju_scl3(n, n, dist < 0 ? -1 : 1);
+    wrong += fabs(overlap(&p, n) + dist) > CURVED_NORMAL;
+  }
+  CHECK(apart > 3000);
+  CHECK_EQ(wrong, 0);
+  if (getenv("SHEAF_SHOW")) printf("apart %d wrong %d\n", apart, wrong);
+  for (int i = 0; i < NGEOM; i++) freeShape(&s[i]);
+  mj_deleteData(d);
+  mj_deleteModel(m);
+}
+
 // move the second shape along a normal, until the overlap along it is a depth
 static void overlapBy(const pair* p, const double normal[3], double depth) {
   mju_addToScl3(p->d->geom_xpos + 3 * p->geom[1], normal, overlap(p, normal) - depth);
