@@ -3,14 +3,19 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a server adds to the same work in this process: the same calls of the Python client, in turn.
 
-    python bench/overhead.py [--server build/release/clients/cli/sheaf] [--threads 1] [--rounds 60] [--in-a-row 8]
-                             [--model MODEL.xml] [--only OUTPUT ...]
+    python bench/overhead.py [--server build/release/clients/cli/sheaf] [--threads 1] [--starts 5] [--seconds 6] [--in-a-row 6]
+                             [--model MODEL.xml] [--only OUTPUT ...] [--work 1 20] [--transport unix tcp] [--free]
 
-Sizes batches of rollouts so that they take about 1 ms and 20 ms in process, then measures both ways in turn (A B A B ...) over
-a Unix socket and over TCP. In its turn each way makes some calls in a row, as a program does that uses it, and the median of
-these counts: the workers of the two ways have data of their own, which a single call would find out of the cache. Printed are
-medians of the turns; the overhead is the median over the rounds of one time over the other, so that a machine that is slow for
-a while is slow for both. `MB` is what travels, inputs and results. Below the table stands what it costs processors to move a
+Sizes batches of rollouts so that they take about 1 ms and 20 ms in process, then measures both ways in turn (A B, B A, A B, ...) over
+a Unix socket and over TCP. In its turn each way makes some calls in a row, as a program does that uses it, and the median of these
+counts: the workers of the two ways have data of their own, which a single call would find out of the cache. Workers of either way
+have the same processors, because those of a shared machine differ (`--free`: those that the system gives them).
+
+The overhead is the median of one time over the other, turn beside turn, so that a machine that is slow for a while is slow for both.
+Where in memory the data of two pools of workers lie makes one of them faster for as long as they live, by a few percent. So all is done
+again with a new server and a new pool (`--starts`); printed is the median of the starts, and in brackets the least and the most of
+them. With five starts the median over any number of starts lies within these with a probability of 94 %: a run decides about a
+bound that is not between them. `MB` is what travels, inputs and results. Below the table stands what it costs processors to move a
 megabyte through a socket of the system and nothing else: what a server cannot avoid on TCP.
 
 `wake-ups` is what the system takes of it, by a control without Python, engine or server (wakeups.c): as many threads do arithmetic
@@ -32,6 +37,9 @@ import numpy as np
 import sheaf
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+PORT = 17447
+ALL = sorted(os.sched_getaffinity(0))
+NAMES = {"unix": "Unix socket", "tcp": "TCP"}
 
 
 def once(model, state, control, only):
@@ -109,46 +117,112 @@ def work_of(model, seconds, only):
     return work
 
 
+def spent(process):
+    """Nanoseconds that each thread of a process beside the first has had a processor."""
+    times = {}
+    for thread in map(int, os.listdir(f"/proc/{process}/task")):
+        with open(f"/proc/{process}/task/{thread}/schedstat") as f:
+            times[thread] = int(f.read().split()[0])
+    del times[process]
+    return times
+
+
+def place_workers(process, n, call):
+    """Put each worker of a process, one of the n threads that a call keeps busy, on a processor of its own, the last ones first."""
+    before = spent(process)
+    call()
+    after = spent(process)
+    busy = sorted(after, key=lambda thread: after[thread] - before.get(thread, 0))[-n:]
+    for k, thread in enumerate(sorted(busy)):
+        os.sched_setaffinity(thread, {ALL[-1 - k % len(ALL)]})
+
+
+def ratios(local, remote, control, args, seconds):
+    """Times of turns beside each other, in process and through the server, for so many seconds."""
+    end, times, ways = time.monotonic() + seconds, [], [local, remote]
+    while not times or time.monotonic() < end:
+        took = {way: turn(way, control, args.in_a_row, args.only) for way in ways}
+        times.append((took[local], took[remote]))
+        ways.reverse()
+    return np.array(times)
+
+
+class Start:
+    """A server and a pool of this process, both new."""
+
+    def __init__(self, args, folder):
+        path = os.path.join(folder, "s")
+        self.addresses = {"unix": f"unix://{path}", "tcp": f"tcp://127.0.0.1:{PORT}"}
+        self.server = subprocess.Popen([args.server, "serve", "--unix", path, "--listen", f"127.0.0.1:{PORT}", "--threads",
+                                         str(args.threads)], stderr=subprocess.DEVNULL)
+        while not os.path.exists(path):
+            time.sleep(0.05)
+        self._here = sheaf.connect(threads=args.threads)
+        self.local = self._here.load(args.model)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self._here.close()
+        self.server.terminate()
+        self.server.wait()
+
+
+def measure(args, folder, controls):
+    """Times by work and transport, of each start."""
+    times = {}
+    for _ in range(args.starts):
+        with Start(args, folder) as start:
+            for ms, control in controls.items():
+                for transport in args.transport:
+                    with sheaf.connect(start.addresses[transport]) as there:
+                        remote = there.load(args.model)
+                        for way, process in ((start.local, os.getpid()), (remote, start.server.pid)):
+                            turn(way, control, 2, args.only)    # what is made by the first calls is no overhead
+                            if not args.free:
+                                place_workers(process, args.threads, lambda: turn(way, control, 20, args.only))
+                        each = ratios(start.local, remote, control, args, args.seconds / args.starts)
+                        times.setdefault((ms, transport), []).append(each)
+    return times
+
+
+def row(ms, control, size, transport, starts, wakes):
+    """A row of the table; starts: arrays of times, in process and through the server."""
+    here, there = (1e3 * np.median(np.concatenate(starts)[:, k]) for k in (0, 1))
+    over = sorted(100 * (np.median(t[:, 1] / t[:, 0]) - 1) for t in starts)
+    more = 1e6 * statistics.median(np.median(t[:, 1] - t[:, 0]) for t in starts)
+    shape = "x".join(str(n) for n in control.shape[:2])
+    return (f"| {ms:g} ms ({shape}) | {size:.2f} | {here:.2f} ms | {NAMES[transport]} | {there:.2f} ms | "
+            f"{statistics.median(over):.1f} % ({over[0]:.1f} to {over[-1]:.1f}), {more:.0f} us | {wakes:.0f} us, {0.1 * wakes / ms:.1f} % |")
+
+
 def main():
     ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     ap.add_argument("--server", default=os.path.join(ROOT, "build/release/clients/cli/sheaf"))
     ap.add_argument("--threads", type=int, default=1)
-    ap.add_argument("--rounds", type=int, default=60)
-    ap.add_argument("--in-a-row", type=int, default=8)
+    ap.add_argument("--starts", type=int, default=5)
+    ap.add_argument("--seconds", type=float, default=6, help="for each row of the table, all starts together")
+    ap.add_argument("--in-a-row", type=int, default=6)
     ap.add_argument("--model", default=os.path.join(ROOT, "deploy/demo/quadruped.xml"))
     ap.add_argument("--only", nargs="*", default=(), help="results that are wanted; default: those of every rollout")
+    ap.add_argument("--free", action="store_true", help="workers run where the system puts them")
+    ap.add_argument("--work", nargs="+", type=float, default=(1, 20), help="milliseconds in process")
+    ap.add_argument("--transport", nargs="+", choices=sorted(NAMES), default=("unix", "tcp"))
     args = ap.parse_args()
 
     with tempfile.TemporaryDirectory() as tmp:
-        path, port, program = os.path.join(tmp, "s"), 17447, build_control(tmp)
-        server = subprocess.Popen([args.server, "serve", "--unix", path, "--listen", f"127.0.0.1:{port}", "--threads",
-                                   str(args.threads)], stderr=subprocess.DEVNULL)
-        try:
-            while not os.path.exists(path):
-                time.sleep(0.05)
-            print("| work | MB | in process | transport | through the server | overhead | wake-ups |\n|---|---|---|---|---|---|---|")
-            with sheaf.connect(threads=args.threads) as here:
-                local = here.load(args.model)
-                for seconds in (0.001, 0.020):
-                    control = work_of(local, seconds, args.only)
-                    size, wakes = megabytes(local, control, args.only), waking_up(program, args.threads, seconds)
-                    for name, address in (("Unix socket", f"unix://{path}"), ("TCP", f"tcp://127.0.0.1:{port}")):
-                        with sheaf.connect(address) as there:
-                            remote = there.load(args.model)
-                            a, b = [], []
-                            for _ in range(args.rounds):
-                                a.append(turn(local, control, args.in_a_row, args.only))
-                                b.append(turn(remote, control, args.in_a_row, args.only))
-                        x, y = statistics.median(a), statistics.median(b)
-                        over = statistics.median(q / p for p, q in zip(a, b)) - 1
-                        shape = "x".join(str(n) for n in control.shape[:2])
-                        print(f"| {seconds * 1e3:g} ms ({shape}) | {size:.2f} | {x * 1e3:.2f} ms | {name} | {y * 1e3:.2f} ms | "
-                              f"{100 * over:.1f} % | {wakes:.0f} us, {1e-4 * wakes / seconds:.1f} % |", flush=True)
-            for size in (1 << 16, 1 << 20):
-                print(f"a MB over TCP in messages of {size >> 10} KiB: {moving_a_megabyte(size):.0f} us of processor time")
-        finally:
-            server.terminate()
-            server.wait()
+        program = build_control(tmp)
+        with sheaf.connect(threads=args.threads) as here:
+            model = here.load(args.model)
+            controls = {ms: work_of(model, 1e-3 * ms, args.only) for ms in args.work}
+            sizes = {ms: megabytes(model, control, args.only) for ms, control in controls.items()}
+        wakes = {ms: waking_up(program, args.threads, 1e-3 * ms) for ms in args.work}
+        print("| work | MB | in process | transport | through the server | overhead | wake-ups |\n|---|---|---|---|---|---|---|")
+        for (ms, transport), starts in measure(args, tmp, controls).items():
+            print(row(ms, controls[ms], sizes[ms], transport, starts, wakes[ms]), flush=True)
+    for size in (1 << 16, 1 << 20) if "tcp" in args.transport else ():
+        print(f"a MB over TCP in messages of {size >> 10} KiB: {moving_a_megabyte(size):.0f} us of processor time")
 
 
 if __name__ == "__main__":

@@ -111,6 +111,13 @@ void srv_eager_found(srv_eager* e, uint64_t ended) {
   if (uv_hrtime() > ended + lost_ns) e->late = true;
 }
 
+void srv_eager_left(srv_eager* e) {
+  if (!atomic_load(&e->looks) || e->looks_for != SRV_EAGER_CROWDED || disturbs(e)) return;
+  e->looks_for = SRV_EAGER_SPARE;
+  e->with = time_with();
+  e->began = uv_hrtime();
+}
+
 void srv_eager_busy(srv_eager* e) { e->until = e->work = 0; }
 
 void srv_eager_answered(srv_eager* e) {

@@ -10,7 +10,8 @@
 //
 // Work on all processors: the loop sleeps until each worker has begun, because the system would not put a worker on its
 // processor while it looks. Then it stands behind a worker in the system's queue, runs when the first of them has
-// nothing left to do, and is awake when the last one ends.
+// nothing left to do, and is awake when the last one ends. From the first to the last this is work that leaves a
+// processor: where processors differ, or rows do, that may be half of the work.
 #ifndef SHEAF_SERVER_JOBS_EAGER_H_
 #define SHEAF_SERVER_JOBS_EAGER_H_
 
@@ -58,6 +59,9 @@ void srv_eager_begun(srv_eager* e);
 
 // Work that ended then is found.
 void srv_eager_found(srv_eager* e, uint64_t ended);
+
+// A worker has nothing left to do, of the work whose end the loop looks for.
+void srv_eager_left(srv_eager* e);
 
 // There is more at work, so that the loop is woken up often anyway.
 void srv_eager_busy(srv_eager* e);

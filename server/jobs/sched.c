@@ -353,6 +353,17 @@ static void take_back(srv_sched* s, srv_slice* slice) {
   if (job->failure.code) end_failed(s, job);
 }
 
+// Has a worker rested since the last look? Between two portions of a slice it does so for a moment only.
+static bool have_left(srv_sched* s) {
+  int first = -1, last = s->resting;
+  if (s->threads > (int)s->eager.processors) return false;
+  for (int i = 0; first < 0 && i < s->threads; i++) first = srv_busy_rests(i) ? i : -1;
+  unsigned before = s->resting_turn;
+  s->resting = first;
+  s->resting_turn = first >= 0 ? srv_busy_turn(first) : 0;
+  return first >= 0 && first == last && s->resting_turn == before;
+}
+
 // take what workers have finished
 static void look(void* sched) {
   srv_sched* s = sched;
@@ -360,7 +371,10 @@ static void look(void* sched) {
   srv_slice* list = s->done;
   s->done = NULL;
   pthread_mutex_unlock(&s->lock);
-  if (!list) return;
+  if (!list) {
+    if (have_left(s)) srv_eager_left(&s->eager);
+    return;
+  }
   srv_eager_found(&s->eager, list->ended);
 
   // the list is in reverse order

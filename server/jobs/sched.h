@@ -40,6 +40,8 @@ typedef struct srv_sched {
   double load;  // estimated cost of the slices in the pool
   bool pumping;
   srv_eager eager;
+  int resting;            // a worker that rested when the loop last looked, -1: none did
+  unsigned resting_turn;  // the number of its turn then
 
   srv_doorbell wake;
   uv_timer_t tick;

@@ -99,6 +99,33 @@ TEST(beside_workers_on_all_processors_the_loop_takes_little_time_of_its_own) {
   close_desk(&d);
 }
 
+TEST(from_when_the_first_worker_has_nothing_left_the_loop_may_have_its_processor) {
+  Desk d;
+  open_desk(&d);
+  for (int i = 0; i < 3; i++) {
+    CHECK(crowd(&d));
+    srv_eager_left(&d.eager);
+    compute();
+    uv_run(&d.loop, UV_RUN_NOWAIT);
+    CHECK(looks(&d));
+    srv_eager_found(&d.eager, uv_hrtime());
+    srv_eager_busy(&d.eager);
+    uv_run(&d.loop, UV_RUN_NOWAIT);
+    CHECK(!looks(&d));
+  }
+
+  // not if it had taken too much before
+  for (int i = 0; i < 2; i++) {
+    CHECK(crowd(&d));
+    compute();
+    srv_eager_left(&d.eager);
+    uv_run(&d.loop, UV_RUN_NOWAIT);
+    CHECK(!looks(&d));
+  }
+  CHECK(!crowd(&d));
+  close_desk(&d);
+}
+
 TEST(with_a_processor_left_over_the_loop_looks_until_somebody_else_wants_it) {
   Desk d;
   open_desk(&d);
