@@ -281,7 +281,8 @@ int mji_prepareForward(sheafJob* job, const sheafPool* pool, sheafStatus* status
 int mji_prepareInverse(sheafJob* job, const sheafPool* pool, sheafStatus* status) {
   const mjModel* m = job->m;
   const sheafInverse* r = job->request;
-  if (r->discrete && m->opt.integrator == mjINT_RK4) {
+  int discrete = r->discrete || mjENABLED(mjENBL_INVDISCRETE);
+  if (discrete && m->opt.integrator == mjINT_RK4) {
     return mji_status(status, SHEAF_INVALID_ARGUMENT, "discrete",
                       "expected continuous time with the RK4 integrator, got discrete time");
   }

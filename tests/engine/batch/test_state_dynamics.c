@@ -241,6 +241,32 @@ TEST(inverse_undoes_forward) {
 
 // The matrix of inertia, of which it is made, is nothing that forces of inverse dynamics need; and rows that share
 // positions share what is sensed of them, but not this.
+// of a discrete step that Runge-Kutta takes, by the request or by the model
+TEST(inverse_dynamics_that_are_not_defined_are_refused) {
+  States s = makeStates();
+  mjtNum* out = numbers((size_t)B * s.m->nv);
+  sheafInverse r = {.size = sizeof r,
+                    .nbatch = B,
+                    .qpos = s.qpos,
+                    .nqpos = B,
+                    .qvel = s.qvel,
+                    .nqvel = B,
+                    .qacc = s.qacc,
+                    .nqacc = B,
+                    .qfrc_inverse = out};
+  sheafPool* pool = openPool(1, 0);
+  s.m->opt.integrator = mjINT_RK4;
+  CHECK_EQ(sheaf_inverse(pool, s.m, &r, NULL), 0);
+  r.discrete = 1;
+  CHECK_EQ(sheaf_inverse(pool, s.m, &r, NULL), SHEAF_INVALID_ARGUMENT);
+  r.discrete = 0;
+  s.m->opt.enableflags |= mjENBL_INVDISCRETE;
+  CHECK_EQ(sheaf_inverse(pool, s.m, &r, NULL), SHEAF_INVALID_ARGUMENT);
+  sheaf_closePool(pool);
+  free(out);
+  freeStates(&s);
+}
+
 TEST(inverse_dynamics_sense_the_kinetic_energy) {
   mjModel* m = test_model(
       "<mujoco><option><flag energy='enable'/></option><worldbody><body><joint/><geom size='.1' pos='.3 0 0'/></body>"
