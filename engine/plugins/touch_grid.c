@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// mujoco.sensor.touch_grid: forces of contacts on the body of a site, as an image seen from the site.
+// mujoco.sensor.touch_grid: forces of contacts on the body of a site, as an image seen from the site. Bodies that have
+// no joints between them and this body are part of it.
 //
 // The site looks along its negative z axis. A contact of its body falls into a bin by its azimuth and elevation;
 // `size` is the number of bins of each, `fov` their ranges to both sides in degrees, and `gamma` between 0 and 1 makes
@@ -96,13 +97,14 @@ static void addContact(const mjModel* m, const mjData* d, const Grid* g, int sit
 }
 
 static void computeSensor(const mjModel* m, const mjData* d, const Grid* g, int sensor) {
-  int site = m->sensor_objid[sensor], body = m->site_bodyid[site];
+  int site = m->sensor_objid[sensor], weld = m->body_weldid[m->site_bodyid[site]];
   mjtNum* out = d->sensordata + m->sensor_adr[sensor];
   mju_zero(out, m->sensor_dim[sensor]);
   for (int i = 0; i < d->ncon; i++) {
     for (int k = 0; k < 2; k++) {
       int geom = d->contact[i].geom[k];
-      if (geom >= 0 && m->geom_bodyid[geom] == body) addContact(m, d, g, site, i, k ? 1 : -1, out);
+      if (geom < 0 || m->body_weldid[m->geom_bodyid[geom]] != weld) continue;
+      addContact(m, d, g, site, i, k ? 1 : -1, out);
     }
   }
 }

@@ -35,12 +35,17 @@ static int indexIn(const mjiVec* list, const void* e) {
   return i < list->num ? i : -1;
 }
 
-// number of elements that point to an instance
+static int uses(const mjsPlugin* p, const mjiElem* instance) {
+  const char* name = mji_plugin_name(instance);
+  return p->element == &instance->head || (*name && !strcmp(mjs_getString(p->name), name));
+}
+
+// number of elements that point to an instance or name it
 static int countUsers(mjiSpec* s, const mjiElem* instance) {
   int n = 0;
   for (int k = 0; k < NUSER; k++) {
     const mjiVec* list = s->list + users[k];
-    for (int i = 0; i < list->num; i++) n += mji_plugin_of(mji_elem_at(list, i))->element == &instance->head;
+    for (int i = 0; i < list->num; i++) n += uses(mji_plugin_of(mji_elem_at(list, i)), instance);
   }
   return n;
 }
@@ -83,7 +88,7 @@ void mji_plugin_dropUnused(mjiSpec* s) {
   const mjiVec* list = s->list + mjOBJ_PLUGIN;
   for (int i = list->num - 1; i >= 0; i--) {
     mjiElem* instance = mji_elem_at(list, i);
-    if (instance->source && !*mji_plugin_name(instance) && !countUsers(s, instance)) mji_spec_remove(instance);
+    if (instance->source && !countUsers(s, instance)) mji_spec_remove(instance);
   }
 }
 

@@ -16,7 +16,7 @@ const char* mji_plugin_name(const mjiElem* instance);
 // After elements were copied into a specification, while `source` tells from where: point them at their instances.
 void mji_plugin_relink(mjiSpec* s);
 
-// Remove copied instances without a name that no element uses.
+// Remove copied instances that no element uses.
 void mji_plugin_dropUnused(mjiSpec* s);
 
 // Before an element is removed: its unnamed instance goes with it, and nothing points to a removed instance.

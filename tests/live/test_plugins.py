@@ -186,6 +186,29 @@ def test_touch_grid_at_an_edge_of_bins():
         Both(xml).compare(np.random.default_rng(0), 0, 0)
 
 
+def test_touch_grid_of_bodies_without_joints_between():
+    """Where the other geom comes first in the contact, 3.4.0 has the opposite force for them."""
+    sensor = "<sensor>" + use("mujoco.sensor.touch_grid", size="1 1", fov="90 45", nchannel=3).replace("<plugin ", '<plugin objtype="site" objname="s" ') + "</sensor>"
+    body = '<body pos="0 0 1">%s<site name="s"/>%s</body>'
+    ball, free = '<geom size=".505" pos=".1 0 -.5"/>', "<freejoint/><inertial pos='0 0 0' mass='1' diaginertia='1 1 1'/>"
+    floor, box = '<geom type="plane" size="5 5 1"/>', '<body><freejoint/><geom type="box" size="1 1 1" pos="0 0 -1"/></body>'
+
+    def grids(xml):
+        both = Both(document(xml, sensor))
+        mujoco.mj_forward(both.rm, both.rd)
+        both.lib.mj_forward(both.m.ptr, both.d.ptr)
+        return both.rd.sensordata.copy(), np.array(both.d.sensordata)
+
+    for before, after, sign in ((floor, "", -1), ("", box, 1)):
+        own, ours = grids(before + body % (free * (sign < 0), ball) + after)
+        assert abs(own[0]) > 1 and live.difference(ours, own) < 1e-9
+        for welded in ("<body>%s</body>", "<body><body>%s</body></body>"):
+            want, got = grids(before + body % (free * (sign < 0), welded % ball) + after)
+            assert live.difference(got, sign * want) < 1e-9 and got[0] * own[0] > 0
+        want, got = grids(before + body % (free * (sign < 0), "<body><joint/>%s</body>" % ball) + after)
+        assert not want.any() and not got.any()
+
+
 # ---- written and read again
 
 @pytest.mark.parametrize("xml", [

@@ -183,6 +183,38 @@ TEST(what_is_added_to_attached_bodies_has_the_classes_of_the_host) {
 }
 
 // MJCF has no width for a fixed tendon outside of classes
+TEST(plugin_instances_come_along_if_an_attached_element_uses_them) {
+  static const struct {
+    const char* body;
+    int instances;
+  } CASES[] = {{"none", 0}, {"own", 1}, {"named", 1}, {"world", 2}};
+  for (int i = 0; i < 4; i++) {
+    mjSpec
+        *host = makeParent(),
+        *guest = parse(
+            "<mujoco><extension><plugin plugin='mujoco.elasticity.cable'><instance name='a'><config key='twist' "
+            "value='1'/>"
+            "</instance><instance name='b'/></plugin></extension><worldbody><body name='none'><geom size='1'/></body>"
+            "<body name='own'><geom type='capsule' size='.1 .1'/><plugin plugin='mujoco.elasticity.cable'/></body>"
+            "<body name='named'><geom type='capsule' size='.1 .1'/><plugin plugin='mujoco.elasticity.cable' "
+            "instance='a'/>"
+            "</body></worldbody></mujoco>");
+    mjsElement* what = mjs_findBody(guest, CASES[i].body)->element;
+    if (i == 3) {
+      mjsFrame* all = mjs_addFrame(mjs_findBody(guest, "world"), NULL);
+      for (int k = 0; k < 3; k++) mjs_setFrame(mjs_findBody(guest, CASES[k].body)->element, all);
+      what = all->element;
+    }
+    CHECK(mjs_attach(mjs_findFrame(host, "f")->element, what, "p_", ""));
+    mjModel* m = mj_compile(host, NULL);
+    CHECK(m);
+    if (m) CHECK_EQ(m->nplugin, CASES[i].instances);
+    mj_deleteModel(m);
+    mj_deleteSpec(host);
+    mj_deleteSpec(guest);
+  }
+}
+
 TEST(width_of_an_attached_fixed_tendon_is_saved) {
   mjSpec* host =
       parse("<mujoco><default><tendon width='.05'/></default><worldbody><frame name='f'/></worldbody></mujoco>");
