@@ -3,7 +3,9 @@
 
 // Public entry of the batch layer: check a request, make its job, queue it; and the calls that wait for the result.
 
+#include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "batch/evaluator.h"
 #include "lanes/kernels.h"
@@ -30,7 +32,9 @@ static int makePieces(sheafJob* job, const sheafPool* pool, sheafStatus* status)
 
 static sheafJob* submit(sheafPool* pool, const mjModel* m, sheafKind kind, const void* request, int before,
                         sheafDone done, void* user, sheafStatus* status) {
-  sheafJob* job = calloc(1, sizeof *job);
+  // the struct of a model at its end has kilobytes, and is written as a whole if it is needed
+  sheafJob* job = malloc(sizeof *job);
+  if (job) memset(job, 0, offsetof(sheafJob, model));
   if (!job || pthread_mutex_init(&job->progress_lock, NULL)) {
     free(job);
     mji_status(status, SHEAF_RESOURCE_EXHAUSTED, "", "out of memory");

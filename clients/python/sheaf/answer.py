@@ -21,15 +21,17 @@ class Call:
     A call that has `arrays` gets the rows of its results read straight into them; of their frames only the last arrives here.
     """
 
+    request = 0    # id on its connection; 0: not sent
+    rows = 0       # how many rows of the arrays are here
+    waits = False  # a thread takes from `frames`, or will
+    at_once = False    # it waits as soon as the request is sent
+    reads = False  # it is the reader
+    over = False   # the last frame of the answer has come
+    _views: dict | None = None
+
     def __init__(self, arrays: dict[str, np.ndarray] | None = None, plan: Plan | None = None):
-        self.arrays, self.frames, self._views = arrays, queue.SimpleQueue(), None
+        self.arrays, self.frames = arrays, queue.SimpleQueue()
         self.plan = plan    # of calls with such answers
-        self.request = 0    # id on its connection; 0: not sent
-        self.rows = 0       # how many rows of the arrays are here
-        self.waits = False  # a thread takes from `frames`, or will
-        self.at_once = False    # it waits as soon as the request is sent
-        self.reads = False  # it is the reader
-        self.over = False   # the last frame of the answer has come
 
     def views(self) -> dict:
         if self._views is None:

@@ -412,8 +412,8 @@ class Connection:
                 raise self.failure
             call.request = self._next
             self._next += 1
-            call.reads = call.at_once and not self._calls and not self._reading
-            self._reading |= call.reads
+            if call.at_once and not self._calls and not self._reading:
+                call.reads = self._reading = True
             self._calls[call.request] = call
 
     def _transmit(self, views: list, call: Call, deadline: float | None) -> None:

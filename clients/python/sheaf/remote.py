@@ -218,8 +218,8 @@ class Remote(Forked):
                     out["status"][:] = Row.CANCELLED    # rows that do not come
             in_place = placed if placed and placed.connection is used else None
             now, rows = (form, given) if not here else self._rest(info, asked, given, here)
-            apart = form.layout.apart if in_place else out
-            call = Call({k: out[k][here:] if here else out[k] for k in apart}, now.plan)
+            arrays = {k: out[k] for k in form.layout.apart} if in_place else out
+            call = Call({k: a[here:] for k, a in arrays.items()} if here else arrays, now.plan)
 
             def send(call):
                 used.start(request.message, now.control(in_place, manner), now.pieces(rows, in_place), call, attempts.deadline)

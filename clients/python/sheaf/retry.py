@@ -30,13 +30,14 @@ class Retry:
 
 class Attempts:
     """The attempts of one call: how long it may still take, and what to do after a failure."""
+    deadline = _failing = _last = None
+    _count = _losses = _round = 0
 
     def __init__(self, policy: Retry, timeout: float | None, flight: Flight | None = None):
         self._policy, self._timeout, self._flight = policy, timeout, flight or Flight()
         self._began = time.monotonic()
-        self.deadline = None if timeout is None else self._began + timeout
-        self._failing, self._last = None, None
-        self._count, self._losses, self._round = 0, 0, 0
+        if timeout is not None:
+            self.deadline = self._began + timeout
 
     def left(self, most: float | None = None) -> float | None:
         """Seconds until the call's deadline, at most `most`; None: no limit."""
