@@ -15,37 +15,17 @@
 #include "dynamics/wrap.h"
 
 #include "dynamics/spatial.h"
-
-static inline V dot2(const V* a, const V* b) { return a[0] * b[0] + a[1] * b[1]; }
-
-static inline V cross2(const V* a, const V* b) { return a[0] * b[1] - a[1] * b[0]; }
+#include "dynamics/wrap_circle.h"
 
 // x in [lo, hi]; what is no number stays so
 static inline V between(V x, lane_t lo, lane_t hi) {
   return v_sel(v_lt(x, v_set1(lo)), v_set1(lo), v_sel(v_gt(x, v_set1(hi)), v_set1(hi), x));
 }
 
-// a vector of length one in the direction of x; the first axis if x has no length
-static inline void direct(V* x, int n, V length) {
-  M none = v_lt(length, v_set1(mjMINVAL));
-  V inv = 1.0 / v_sel(none, v_set1(1), length);
-  for (int k = 0; k < n; k++) x[k] = v_sel(none, v_set1(k == 0), x[k] * inv);
-}
-
-static inline void direct2(V x[2]) { direct(x, 2, v_sqrt(dot2(x, x))); }
-
 static inline V direct3(V x[3]) {
   V length = v_sqrt(dot3(x, x));
   direct(x, 3, length);
   return length;
-}
-
-// functions of libm in some lanes only
-static inline V acosIn(V x, M in) {
-  for (int i = 0; i < SHEAF_LANES; i++) {
-    if (m_get(in, i)) v_put(&x, i, acos(v_get(x, i)));
-  }
-  return x;
 }
 
 static inline V hypotIn(V x, V y, M in) {
@@ -136,21 +116,6 @@ static M wrapOutside(V touch[4], V* length, const V end[4], const V* side, V rad
   return in;
 }
 
-// inside of the circle, lane by lane
-static M wrapInside(V touch[4], V* length, const V end[4], V radius, M in) {
-  for (int lane = 0; lane < SHEAF_LANES; lane++) {
-    if (!m_get(in, lane)) continue;
-    mjtNum one[4], at[4];
-    for (int k = 0; k < 4; k++) at[k] = v_get(end[k], lane);
-    mjtNum curve = mji_wrapInside(one, at, v_get(radius, lane));
-    m_put(&in, lane, !(curve < 0));
-    if (curve < 0) continue;
-    v_put(length, lane, curve);
-    for (int k = 0; k < 4; k++) v_put(touch + k, lane, one[k]);
-  }
-  return in;
-}
-
 // ---- from space to the plane, and back
 
 // any direction across x
@@ -213,7 +178,7 @@ static M wrapCircle(V flat[4], V* length, const V end[4], const LANE(WrapObject)
   M within = v_lt(v_sqrt(dot3(side, side)), radius), outside = in & ~within;
   if (m_any(outside)) outside = wrapOutside(flat, length, end, rim, radius, outside);
   within &= in;
-  if (m_any(within)) outside |= wrapInside(flat, length, end, radius, within);
+  if (m_any(within)) outside |= LANE(wrapInside)(flat, length, end, radius, within);
   return outside;
 }
 

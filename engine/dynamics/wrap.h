@@ -7,10 +7,6 @@
 
 #include <mujoco/mujoco.h>
 
-// Path from one point of a plane to another that touches a circle around the origin from the inside, in one point,
-// where it is reflected. Returns 0, the length on the circle, and the point twice; or -1 if there is no such path.
-mjtNum mji_wrapInside(mjtNum touch[4], const mjtNum end[4], mjtNum radius);
-
 #ifdef SHEAF_LANES_LANES_H_
 
 #include "model/number.h"
@@ -27,6 +23,11 @@ typedef struct LANE(WrapObject_) {
 // Paths from one point to another around an object, in some lanes. Returns the lanes of `in` whose path goes around it,
 // the lengths on the surface and the points where the paths meet and leave it, zero in the other lanes.
 M LANE(wrap)(V touch[6], V* length, const V from[3], const V to[3], const LANE(WrapObject)* object, M in);
+
+// Paths from one point of a plane to another that touch a circle around the origin from the inside, in one point, where
+// they are reflected, in some lanes. Returns the lanes of `in` that have such a path; sets the length on the circle, 0,
+// and the point, twice, and leaves other lanes as they are.
+M LANE(wrapInside)(V touch[4], V* length, const V end[4], V radius, M in);
 
 #endif  // SHEAF_LANES_LANES_H_
 

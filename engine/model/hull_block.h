@@ -17,7 +17,8 @@ enum { HULL_BLOCK = 8, HULL_ALIGN = 64 };  // a cache line
 // is known by the index of its first block.
 typedef struct mjiHullBlock_ {
   float x[HULL_BLOCK], y[HULL_BLOCK], z[HULL_BLOCK];
-  int first[HULL_BLOCK];  // blocks of these nodes; HULL_MORE is added to that of the node itself. Or numbers of vertices
+  int first[HULL_BLOCK];  // blocks of these nodes; HULL_MORE is added to that of the node itself. Or numbers of
+                          // vertices
 } mjiHullBlock;
 
 enum { HULL_NONE = 1 << HULL_BLOCK };  // a bit behind those of a block

@@ -88,6 +88,62 @@ static mjtNum noise(unsigned* seed) {
   return (mjtNum)(*seed >> 8) / (1 << 23) - 1;
 }
 
+// angle by which the equation of the inside path fails, with the arc sines of the C library
+static mjtNum insideGap(mjtNum z, const mjtNum ratio[2], mjtNum angle) {
+  return asin(ratio[0] * z) + asin(ratio[1] * z) - 2 * asin(z) + angle;
+}
+
+// Newton's method from the right; -1 if there is no root
+static mjtNum insideRoot(const mjtNum ratio[2], mjtNum angle) {
+  mjtNum z = 1 - 1e-7, gap = insideGap(z, ratio, angle);
+  if (gap > 0) return -1;
+  while (fabs(gap) > 1e-6) {
+    mjtNum slope = -2 / sqrt(1 - z * z);
+    for (int k = 0; k < 2; k++) slope += ratio[k] / sqrt(1 - ratio[k] * ratio[k] * z * z);
+    z -= gap / slope;
+    gap = insideGap(z, ratio, angle);
+  }
+  return z;
+}
+
+// the point of the unit circle: at this angle from the end that comes first counter-clockwise, or between the ends
+static void insidePoint(mjtNum point[3], const mjtNum* from, const mjtNum* to) {
+  mjtNum length[2] = {mju_norm(from, 2), mju_norm(to, 2)}, ratio[2] = {1 / length[0], 1 / length[1]};
+  mjtNum angle = acos((from[0] * to[0] + from[1] * to[1]) * ratio[0] * ratio[1]), z = insideRoot(ratio, angle);
+  int second = from[0] * to[1] < from[1] * to[0];
+  const mjtNum* first = second ? to : from;
+  mjtNum turn = z < 0 ? angle / 2 : asin(z) - asin(ratio[second] * z), start = atan2(first[1], first[0]);
+  mju_zero3(point);
+  point[0] = cos(start + turn);
+  point[1] = sin(start + turn);
+  if (z >= 0) return;
+  for (int k = 0; k < 2; k++) point[k] = from[k] + to[k];
+  mju_normalize3(point);
+}
+
+TEST(paths_inside_touch_where_newtons_method_says) {
+  unsigned seed = 3;
+  const mjtNum inside[3] = {0, 0.1, 0};
+  int paths = 0, roots = 0;
+  for (int i = 0; i < 3000; i++) {
+    mjtNum end[2][3] = {{0}}, touch[6], point[3];
+    for (int k = 0; k < 2; k++) {
+      mjtNum angle = mjPI * noise(&seed), length = 1 + 1e-3 * pow(3000, 0.5 + 0.5 * noise(&seed));
+      end[k][0] = length * cos(angle);
+      end[k][1] = length * sin(angle);
+    }
+    if (wrapUnit(touch, mjWRAP_CYLINDER, end[0], end[1], inside) < 0) continue;
+    paths++;
+    insidePoint(point, end[0], end[1]);
+    for (int k = 0; k < 6; k++) CHECK_NEAR(touch[k], point[k % 3], 1e-9);
+    mjtNum between[3];
+    mju_add3(between, end[0], end[1]);
+    mju_normalize3(between);
+    roots += fabs(between[0] - point[0]) + fabs(between[1] - point[1]) > 1e-9;
+  }
+  CHECK(paths > 500 && roots > 300);
+}
+
 // the segment from an end to the surface is at right angles to the radius there; no other path is as short
 static void checkTangent(const mjtNum* end, const mjtNum* touch, int type) {
   mjtNum radial[3] = {touch[0], touch[1], type == mjWRAP_SPHERE ? touch[2] : 0}, segment[3];
