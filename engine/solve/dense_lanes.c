@@ -62,17 +62,18 @@ typedef struct {
   TILE(1, INDEX)     \
   TILE(2, INDEX) TILE(3, INDEX) TILE(4, INDEX) TILE(5, INDEX) TILE(6, INDEX) TILE(7, INDEX) TILE(8, INDEX)
 
-static inline void factorRow(LANE(Primal)* p, int i, Below* below) {
+static inline void factorRow(LANE(Primal)* p, int i, V* const* rows, Below* below) {
   const mjiPattern* s = &p->pattern;
   const int* dep = s->dep + s->depadr[i];
   int nbelow = s->depadr[i + 1] - s->depadr[i];
   const int* col = s->col + s->rowadr[i];
   int ncol = s->rowadr[i + 1] - s->rowadr[i];
-  const V* in = p->sum + denseRow(s, i);
-  V* out = p->factor + denseRow(s, i);
+  const V *in = p->sum + denseRow(s, i), *dinv = p->dinv;
+  V* out = rows[i];
   for (int k = 0; k < nbelow; k++) {
-    below[k].row = p->factor + denseRow(s, dep[k]);
-    below[k].ratio = below[k].row[i] * p->dinv[dep[k]];
+    const V* row = rows[dep[k]];
+    below[k].row = row;
+    below[k].ratio = row[i] * dinv[dep[k]];
   }
   for (int start = 0, size; start < ncol; start += size) {
     const int* c = col + start;
@@ -88,52 +89,73 @@ static inline void factorRow(LANE(Primal)* p, int i, Below* below) {
   p->dinv[i] = 1.0 / out[i];
 }
 
+// ---- solves
+//
+// Most columns of a row have their neighbours, so four are taken at once where they follow each other.
+
+static inline int isRun(const int* col, int k, int n) { return k + 3 < n && col[k + 3] - col[k] == 3; }
+
+// sums over even and over odd columns
 static inline V dotDense(const V* restrict row, const V* restrict x, const int* restrict col, int n) {
   V even = v_zero(), odd = v_zero();
-  for (int k = 0; k < n; k++) {
-    V t = row[col[k]] * x[col[k]];
-    if (col[k] % 2) {
+  for (int k = 0; k < n;) {
+    int c = col[k], run = isRun(col, k, n);
+    V t = row[c] * x[c];
+    if (run && c % 2) {
+      odd = odd + t + row[c + 2] * x[c + 2];
+      even = even + row[c + 1] * x[c + 1] + row[c + 3] * x[c + 3];
+    } else if (run) {
+      even = even + t + row[c + 2] * x[c + 2];
+      odd = odd + row[c + 1] * x[c + 1] + row[c + 3] * x[c + 3];
+    } else if (c % 2) {
       odd = odd + t;
     } else {
       even = even + t;
     }
+    k += run ? 4 : 1;
   }
   return even + odd;
 }
 
 // x = inv(L') x, and inv(D), by row i
-static inline void eliminateRow(const LANE(Primal)* p, V* restrict x, int i) {
+static inline void eliminateRow(const LANE(Primal)* p, V* restrict x, const V* restrict row, int i) {
   const mjiPattern* s = &p->pattern;
-  const V* row = p->factor + denseRow(s, i);
   const int* col = s->col + s->rowadr[i];
   int n = s->rowadr[i + 1] - s->rowadr[i] - 1;
   V t = x[i] * p->dinv[i];
-  for (int k = 0; k < n; k++) x[col[k]] = x[col[k]] - row[col[k]] * t;
+  for (int k = 0; k < n;) {
+    int c = col[k], run = isRun(col, k, n);
+    x[c] = x[c] - row[c] * t;
+    for (int j = c + 1; run && j < c + 4; j++) x[j] = x[j] - row[j] * t;
+    k += run ? 4 : 1;
+  }
   x[i] = t;
 }
 
 // x = inv(L) x by row i
-static inline void substituteRow(const LANE(Primal)* p, V* restrict x, int i) {
+static inline void substituteRow(const LANE(Primal)* p, V* restrict x, const V* restrict row, int i) {
   const mjiPattern* s = &p->pattern;
   int n = s->rowadr[i + 1] - s->rowadr[i] - 1;
-  V t = dotDense(p->factor + denseRow(s, i), x, s->col + s->rowadr[i], n);
+  V t = dotDense(row, x, s->col + s->rowadr[i], n);
   x[i] = x[i] - t * p->dinv[i];
 }
 
 void LANE(solveDense)(LANE(Primal)* p, V* restrict x, int factor) {
   const LANE(Parts)* parts = p->parts;
   Below below[MJI_DENSE_DOFS];
+  V* row[MJI_DENSE_DOFS];
+  for (int i = 0; i < p->nv; i++) row[i] = p->factor + denseRow(&p->pattern, i);
 
   // use a row for the elimination right after it is factored, while it is in the cache
   for (int k = parts->nsegment - 1; k >= 0; k--) {
     mjiSegment dofs = parts->segment[k];
     for (int i = dofs.adr + dofs.num - 1; !isIdle(parts, k) && i >= dofs.adr; i--) {
-      if (factor && takeStale(&p->pattern, i)) factorRow(p, i, below);
-      eliminateRow(p, x, i);
+      if (factor && takeStale(&p->pattern, i)) factorRow(p, i, row, below);
+      eliminateRow(p, x, row[i], i);
     }
   }
   for (int k = 0; k < parts->nsegment; k++) {
     mjiSegment dofs = parts->segment[k];
-    for (int i = dofs.adr; !isIdle(parts, k) && i < dofs.adr + dofs.num; i++) substituteRow(p, x, i);
+    for (int i = dofs.adr; !isIdle(parts, k) && i < dofs.adr + dofs.num; i++) substituteRow(p, x, row[i], i);
   }
 }
