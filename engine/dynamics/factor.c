@@ -21,34 +21,41 @@ static inline int lastRow(const mjModel* m, const mjiPlan* plan, int i) {
   return m->dof_simplenum[i] ? i : plan->dof_last[i];
 }
 
-// subtract from N entries of row i, starting at column j0, the updates of its descendants:
-// LD[i][j] -= LD[k][i] * LD[k][j] / D[k]; e is the place of column i in the rows
-#define GATHER(N)                                                  \
-  case N: {                                                        \
-    V acc[N];                                                      \
-    for (int j = 0; j < N; j++) acc[j] = row[j0 + j];              \
-    for (int k = i + 1; k <= last; k++) {                          \
-      const V* update = LD + rowadr[k];                            \
-      V t = update[e] * diaginv[k];                                \
-      update += j0;                                                \
-      for (int j = 0; j < N; j++) acc[j] = acc[j] - t * update[j]; \
-    }                                                              \
-    for (int j = 0; j < N; j++) row[j0 + j] = acc[j];              \
-    break;                                                         \
-  }
+// rows k..last as far as a tile needs them: the column that tells how much of a row counts, and the columns of the tile
+typedef struct {
+  const V *head, *tile;
+  const V* diaginv;
+  const int* rowadr;
+  int k, last;
+} Updates;
 
-static inline void gatherRow(V* restrict LD, const V* restrict diaginv, const int* rowadr, int i, int last, int e) {
+// subtract from n entries of row i the updates of its descendants: LD[i][j] -= LD[k][i] * LD[k][j] / D[k]
+static inline __attribute__((always_inline)) void gatherTile(V* out, const Updates* u, const int n) {
+  V acc[8];
+  for (int j = 0; j < n; j++) acc[j] = out[j];
+  for (int k = u->k; k <= u->last; k++) {
+    size_t adr = (size_t)u->rowadr[k];
+    const V* tile = u->tile + adr;
+    V t = u->head[adr] * u->diaginv[k];
+    for (int j = 0; j < n; j++) acc[j] = acc[j] - t * tile[j];
+  }
+  for (int j = 0; j < n; j++) out[j] = acc[j];
+}
+
+// e: the place of column i in the rows
+static inline void gatherRow(V* LD, const V* diaginv, const int* rowadr, int i, int last, int e) {
   V* row = LD + rowadr[i];
   for (int j0 = 0; j0 <= e; j0 += 8) {
+    Updates u = {LD + e, LD + j0, diaginv, rowadr, i + 1, last};
     switch (e + 1 - j0) {
-      GATHER(1)
-      GATHER(2)
-      GATHER(3)
-      GATHER(4)
-      GATHER(5)
-      GATHER(6)
-      GATHER(7)
-      default: GATHER(8)
+      case 1: gatherTile(row + j0, &u, 1); break;
+      case 2: gatherTile(row + j0, &u, 2); break;
+      case 3: gatherTile(row + j0, &u, 3); break;
+      case 4: gatherTile(row + j0, &u, 4); break;
+      case 5: gatherTile(row + j0, &u, 5); break;
+      case 6: gatherTile(row + j0, &u, 6); break;
+      case 7: gatherTile(row + j0, &u, 7); break;
+      default: gatherTile(row + j0, &u, 8);
     }
   }
 }
