@@ -36,9 +36,10 @@ static inline V mji_limitTo(V x, const N range[2]) {
   return v_sel(v_lt(x, low), low, v_sel(v_lt(high, x), high, x));
 }
 
-// Activation of an actuator after a time step at the rate act_dot: exact for filterexact, Euler
-// otherwise.
+// Activation of an actuator after a time step at the rate act_dot: exact for filterexact, Euler otherwise. Where
+// actuation is disabled, it stays, even if it is beyond its range.
 static inline V mji_nextActivation(const mjModel* m, const mjData* d, int actuator, V act, V act_dot) {
+  if (mjDISABLED(mjDSBL_ACTUATION)) return act;
   N dt = OPT(timestep)[0];
   if (m->actuator_dyntype[actuator] == mjDYN_FILTEREXACT) {
     N tau = n_max(n_set1(mjMINVAL), NUM(actuator_dynprm)[mjNDYN * actuator]);

@@ -26,12 +26,13 @@ int mji_geom_checkSize(mjiCompile* c, const mjiElem* e, mjtGeom type, const doub
   return 0;
 }
 
-// a geom of a primitive type that names a mesh gets size and pose from the mesh
+// A geom of a primitive type that names a mesh gets size and pose from the mesh. The compiled specification says how,
+// for attached geoms, too.
 static int fitToMesh(mjiCompile* c, mjiElem* e, const mjiMesh* mesh) {
   mjsGeom* geom = &e->as.geom;
   double size[3] = {0}, pos[3], quat[4];
   mjiAssetSource source = {0};
-  if (mji_mesh_fitGeom(mesh, geom->type, mji_elem_compiler(e)->fitaabb, size, pos, quat, &source)) {
+  if (mji_mesh_fitGeom(mesh, geom->type, c->w->pub.compiler.fitaabb, size, pos, quat, &source)) {
     return mji_compile_error(c, e, "%s", source.error);
   }
   // sizes that the type does not have keep what was given; all are scaled

@@ -57,7 +57,8 @@ static void rateSlopes(const mjModel* m, mjData* d, int i, V ctrl, V* by_ctrl, V
 void LANE(nextActivationSlopes)(const mjModel* m, const mjData* d, int i, int k, V act_dot, V* by_act, V* by_rate) {
   N dt = OPT(timestep)[0];
   *by_act = v_set1(1);
-  *by_rate = v_num(dt);
+  *by_rate = mjDISABLED(mjDSBL_ACTUATION) ? v_zero() : v_num(dt);
+  if (mjDISABLED(mjDSBL_ACTUATION)) return;
   if (m->actuator_dyntype[i] == mjDYN_FILTEREXACT) {
     N tau = n_max(n_set1(mjMINVAL), NUM(actuator_dynprm)[mjNDYN * i]);
     *by_rate = v_num(tau * (1 - n_exp(-dt / tau)));

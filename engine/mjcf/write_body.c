@@ -102,10 +102,9 @@ static void writeJoint(mjiWriter* w, const mjiElem* e, const mjiElem* inherited)
 }
 
 // A primitive that was fitted to a mesh is written as such, to be fitted again, unless it was changed since.
-static void unfit(const mjiWriter* w, const mjiElem* e, mjsGeom* geom) {
+static void unfit(const mjiElem* e, mjsGeom* geom) {
   const mjiFit* fit = e->info;
-  int same = fit && mji_elem_compiler(e)->fitaabb == w->spec->pub.compiler.fitaabb &&
-             !memcmp(fit->size, geom->size, sizeof fit->size);
+  int same = fit && !memcmp(fit->size, geom->size, sizeof fit->size);
   if (same) mji_elem_unfit(fit, geom->pos, geom->quat);
   else geom->meshname = NULL;
 }
@@ -113,7 +112,7 @@ static void unfit(const mjiWriter* w, const mjiElem* e, mjsGeom* geom) {
 static void writeGeom(mjiWriter* w, const mjiElem* e, const mjiElem* inherited) {
   mjsGeom geom = e->as.geom;
   mjiBase base = mji_writeBase(w, e);
-  if (*mjs_getString(geom.meshname) && geom.type != mjGEOM_MESH && geom.type != mjGEOM_SDF) unfit(w, e, &geom);
+  if (*mjs_getString(geom.meshname) && geom.type != mjGEOM_MESH && geom.type != mjGEOM_SDF) unfit(e, &geom);
 
   // the sizes of meshes and height fields follow from the asset
   const mjsGeom* given = base.given;

@@ -70,6 +70,28 @@ TEST(euler_filter_uses_the_next_activation) {
              0.4, 1.35, 20, 1.35);
 }
 
+// actuators of disabled groups are clamped, too
+TEST(activations_stay_where_actuation_is_disabled) {
+  for (int disabled = 0; disabled < 2; disabled++) {
+    mjModel* m = makeModel("",
+                           "<general joint='j' dyntype='integrator' actrange='.1 .5'/>"
+                           "<general joint='j' dyntype='filter' dynprm='.1' actrange='.1 .5'/>");
+    if (!m) return;
+    mjData* d = mj_makeData(m);
+    if (disabled) m->opt.disableflags |= mjDSBL_ACTUATION;
+    else m->opt.disableactuator = 1;
+    for (int integrator = mjINT_EULER; integrator <= mjINT_IMPLICITFAST; integrator++) {
+      m->opt.integrator = integrator;
+      mjtNum act[] = {.9, -.3}, clamped[] = {.5, .1};
+      mju_copy(d->act, act, 2);
+      mj_step(m, d);
+      CHECK_ARRAY(d->act, disabled ? act : clamped, 2, 0);
+    }
+    mj_deleteData(d);
+    mj_deleteModel(m);
+  }
+}
+
 TEST(affine_gain_and_bias) {
   checkForce("", "<general joint='j' gaintype='affine' gainprm='1 2 3' biastype='affine' biasprm='4 5 6'/>", 0, 10.98,
              0, 10.98);

@@ -148,6 +148,10 @@ static const struct {
      MODEL(POST,
            "<tendon><spatial name='t1' stiffness='80' damping='2'><site site='w'/><geom geom='ball' sidesite='in'/>"
            "<site site='s2'/></spatial></tendon><actuator><motor tendon='t1' gear='2'/></actuator>")},
+    {"activations beyond their range where actuation is disabled",
+     MODEL(ARM,
+           "<option><flag actuation='disable'/></option><actuator><general joint='b' dyntype='integrator' "
+           "actrange='.9 .91'/><general joint='b' dyntype='filterexact' dynprm='.1' actrange='-.91 -.9'/></actuator>")},
 };
 enum { NFEATURE = sizeof kFeatures / sizeof kFeatures[0] };
 

@@ -133,3 +133,29 @@ TEST(bodies_of_other_models_are_attached) {
   CHECK_ARRAY(m->body_pos + 3, pos, 6, 0);
   mj_deleteModel(m);
 }
+
+// numbers recorded from the reference
+TEST(the_host_says_how_geoms_of_attached_models_fit_their_meshes) {
+  static const mjtNum size[2][3] = {{.054513786217741764, .07408903336096333, .0948683312186997},
+                                    {.0812478499502492, .1149018113132966, .14142135834465236}};
+  for (int host = 0; host < 2; host++) {
+    for (int guest = 0; guest < 2; guest++) {
+      char arm[500], main[500];
+      snprintf(
+          arm, sizeof arm,
+          "<mujoco><compiler fitaabb='%s'/><asset><mesh name='p' vertex='0 0 0 .2 0 0 0 .2 0 0 0 .1 .2 0 .1 0 .2 .1 "
+          ".1 .1 .2'/></asset><worldbody><body name='b'><geom type='box' mesh='p'/></body></worldbody></mujoco>",
+          guest ? "true" : "false");
+      snprintf(
+          main, sizeof main,
+          "<mujoco><compiler fitaabb='%s'/><asset><model name='A' file='arm.xml'/></asset><worldbody><frame><attach "
+          "model='A' body='b' prefix='x_'/></frame></worldbody></mujoco>",
+          host ? "true" : "false");
+      const char* files[] = {"arm.xml", arm, NULL};
+      mjModel* m = load(main, files);
+      CHECK(m);
+      if (m) CHECK_ARRAY(m->geom_size, size[host], 3, 1e-7);
+      mj_deleteModel(m);
+    }
+  }
+}
