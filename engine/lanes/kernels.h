@@ -74,43 +74,43 @@ struct mjiInverseWeights_;
   K(void, sensorPos, (const mjModel* m, mjData* d), (m, d))                                                            \
   K(void, sensorVel, (const mjModel* m, mjData* d), (m, d))                                                            \
   K(void, sensorAcc, (const mjModel* m, mjData* d), (m, d))                                                            \
-  /* components and whole steps */                                                                                     \
+  /* components and whole steps; with skipfactor the factor of the last call is used again */                          \
   K(void, fwdKinematics, (const mjModel* m, mjData* d, int want), (m, d, want))                                        \
   K(void, fwdPosition, (const mjModel* m, mjData* d, int want), (m, d, want))                                          \
   K(void, fwdVelocity, (const mjModel* m, mjData* d, int want), (m, d, want))                                          \
   K(void, fwdAcceleration, (const mjModel* m, mjData* d), (m, d))                                                      \
   K(void, invPosition, (const mjModel* m, mjData* d, int want), (m, d, want))                                          \
-  /* with skipfactor the factor of the last call is used again */                                                      \
   K(void, Euler, (const mjModel* m, mjData* d, int skipfactor, int want), (m, d, skipfactor, want))                    \
   K(void, implicit, (const mjModel* m, mjData* d, int skipfactor, int want), (m, d, skipfactor, want))                 \
   /* inner: what the first evaluations compute; want: what the last one computes */                                    \
   K(void, RungeKutta, (const mjModel* m, mjData* d, int n, int inner, int want), (m, d, n, inner, want))               \
-  /* stages first to last */                                                                                           \
   K(void, forward, (const mjModel* m, mjData* d, int first, int last, int want), (m, d, first, last, want))            \
   K(void, inverse, (const mjModel* m, mjData* d, int first, int last, int want), (m, d, first, last, want))            \
   /* a whole step; results of the stages before `first` must be there */                                               \
   K(void, step, (const mjModel* m, mjData* d, int first, int want), (m, d, first, want))                               \
   /* its two halves: everything at the state that it begins from, and the way to the next */                           \
   K(void, beginStep, (const mjModel* m, mjData* d, int want), (m, d, want))                                            \
-  K(void, endStep, (const mjModel* m, mjData* d, int want), (m, d, want))                                              \
-  /* derivatives, derive/derive.h */                                                                                   \
-  K(void, stepDerivative, (const mjModel* m, mjData* d, struct mjiStepDerivative_* r), (m, d, r))                      \
-  K(void, inverseDerivative, (const mjModel* m, mjData* d, struct mjiInverseDerivative_* r), (m, d, r))                \
-  /* derivatives by numbers of the model, derive/regressor.h */                                                        \
-  K(void, inverseRegressor, (const mjModel* m, mjData* d, struct mjiRegressor_* r), (m, d, r))                         \
-  K(void, stepRegressor, (const mjModel* m, mjData* d, struct mjiRegressor_* r), (m, d, r))                            \
-  /* constants at qpos0, load/setconst.h */                                                                            \
-  K(void, inverseWeights, (const mjModel* m, mjData* d, struct mjiInverseWeights_* w), (m, d, w))                      \
-  /* other arguments; x and res hold lanes */                                                                          \
-  K(void, rne, (const mjModel* m, mjData* d, int flg_acc, mjtNum* x), (m, d, flg_acc, x))                              \
-  K(void, mulM, (const mjModel* m, const mjData* d, mjtNum* res, const mjtNum* x), (m, d, res, x))                     \
+  K(void, endStep, (const mjModel* m, mjData* d, int want), (m, d, want))
+
+// derivatives (derive/derive.h), also those by numbers of the model (derive/regressor.h): with floats there are none
+#define MJI_DERIVATIVE_KERNELS                                                                          \
+  K(void, stepDerivative, (const mjModel* m, mjData* d, struct mjiStepDerivative_* r), (m, d, r))       \
+  K(void, inverseDerivative, (const mjModel* m, mjData* d, struct mjiInverseDerivative_* r), (m, d, r)) \
+  K(void, inverseRegressor, (const mjModel* m, mjData* d, struct mjiRegressor_* r), (m, d, r))          \
+  K(void, stepRegressor, (const mjModel* m, mjData* d, struct mjiRegressor_* r), (m, d, r))
+
+// constants at qpos0 (load/setconst.h), and kernels with other arguments: x and res hold lanes
+#define MJI_OTHER_KERNELS                                                                          \
+  K(void, inverseWeights, (const mjModel* m, mjData* d, struct mjiInverseWeights_* w), (m, d, w))  \
+  K(void, rne, (const mjModel* m, mjData* d, int flg_acc, mjtNum* x), (m, d, flg_acc, x))          \
+  K(void, mulM, (const mjModel* m, const mjData* d, mjtNum* res, const mjtNum* x), (m, d, res, x)) \
   K(void, solveM, (const mjModel* m, mjData* d, mjtNum* x, const mjtNum* y, int n), (m, d, x, y, n))
 
 typedef struct mjiKernels_ {
   int nlane;        // lanes per element: 1, 4 or 8
   const char* isa;  // instruction set it was compiled for
 #define K(result, name, params, args) result(*name) params;
-  MJI_STAGE_KERNELS
+  MJI_STAGE_KERNELS MJI_DERIVATIVE_KERNELS MJI_OTHER_KERNELS
 #undef K
 } mjiKernels;
 
@@ -134,7 +134,7 @@ int mji_bestLanes(size_t bytes);
 // Declarations for the lane sources themselves: LANE(kinematics) and so on.
 #ifdef SHEAF_LANES_LANES_H_
 #define K(result, name, params, args) result LANE(name) params;
-MJI_STAGE_KERNELS
+MJI_STAGE_KERNELS MJI_DERIVATIVE_KERNELS MJI_OTHER_KERNELS
 #undef K
 #endif
 

@@ -16,9 +16,16 @@
 #define ISA "baseline"
 #endif
 
+// The engine of floats refuses derivatives before it looks here (batch/prepare.c).
+#ifdef MJI_SINGLE
+#define KERNELS MJI_STAGE_KERNELS MJI_OTHER_KERNELS
+#else
+#define KERNELS MJI_STAGE_KERNELS MJI_DERIVATIVE_KERNELS MJI_OTHER_KERNELS
+#endif
+
 const mjiKernels LANE(kernels) = {.nlane = SHEAF_LANES,
                                   .isa = ISA,
 #define K(result, name, params, args) .name = LANE(name),
-                                  MJI_STAGE_KERNELS
+                                  KERNELS
 #undef K
 };

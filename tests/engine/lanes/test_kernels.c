@@ -17,7 +17,7 @@ TEST(tables_are_complete) {
     if (!k) continue;  // this CPU has no such variant
     CHECK_EQ(k->nlane, lanes[i]);
 #define K(result, name, params, args) CHECK(k->name != NULL);
-    MJI_STAGE_KERNELS
+    MJI_STAGE_KERNELS MJI_DERIVATIVE_KERNELS MJI_OTHER_KERNELS
 #undef K
   }
   CHECK(mji_kernels1() == mji_kernels(1));
