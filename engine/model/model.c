@@ -16,6 +16,16 @@
 // alignment of arrays within the buffer: a larger one would spread a small model over more cache lines
 enum { ARRAY_ALIGN = 16 };
 
+// Functions that are called in a line per array are not inline: four hundred copies of their code take compilers
+// seconds.
+static __attribute__((noinline)) size_t addAligned(size_t total, int nr, int nc, size_t size) {
+  return mji_alignUp(mji_addArray(total, nr, nc, size), ARRAY_ALIGN);
+}
+
+static __attribute__((noinline)) void copyArray(void* dest, const void* src, int nr, int nc, size_t size) {
+  if (nr) memcpy(dest, src, (size_t)nr * (size_t)nc * size);
+}
+
 // sum of all array sizes; 0 if a size is negative or the sum does not fit
 static size_t sizeBuffer(const mjModel* m) {
   // only the legacy limits may be -1
@@ -27,7 +37,7 @@ static size_t sizeBuffer(const mjModel* m) {
 
   MJMODEL_POINTERS_PREAMBLE(m)
   size_t total = 0;
-#define X(type, name, nr, nc) total = mji_alignUp(mji_addArray(total, m->nr, nc, sizeof(type)), ARRAY_ALIGN);
+#define X(type, name, nr, nc) total = addAligned(total, m->nr, nc, sizeof(type));
   MJMODEL_POINTERS
 #undef X
   return total < PTRDIFF_MAX ? mji_alignUp(total + 1, MJI_ALIGN) : 0;
@@ -36,10 +46,11 @@ static size_t sizeBuffer(const mjModel* m) {
 // addresses of the arrays in the buffer, in the order of the table
 static void setPointers(mjModel* m) {
   MJMODEL_POINTERS_PREAMBLE(m)
-  char* p = m->buffer;
-#define X(type, name, nr, nc) \
-  m->name = (type*)(void*)p;  \
-  p += mji_alignUp((size_t)m->nr * (size_t)(nc) * sizeof(type), ARRAY_ALIGN);
+  char* start = m->buffer;
+  size_t at = 0;
+#define X(type, name, nr, nc)           \
+  m->name = (type*)(void*)(start + at); \
+  at = addAligned(at, m->nr, nc, sizeof(type));
   MJMODEL_POINTERS
 #undef X
 }
@@ -93,8 +104,7 @@ int mji_finishModel(mjModel* m) {
 // Copies public fields only: src may come from another library with the same layout, whose model has no head.
 static void copyContent(mjModel* dest, const mjModel* src) {
   MJMODEL_POINTERS_PREAMBLE(src)
-#define X(type, name, nr, nc) \
-  if (src->nr) memcpy(dest->name, src->name, (size_t)src->nr*(size_t)(nc) * sizeof(type));
+#define X(type, name, nr, nc) copyArray(dest->name, src->name, src->nr, nc, sizeof(type));
   MJMODEL_POINTERS
 #undef X
   dest->opt = src->opt;

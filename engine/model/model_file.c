@@ -51,10 +51,16 @@ static uint64_t hashBytes(const unsigned char* p, size_t n) {
   return h;
 }
 
+// Functions that are called in a line per array are not inline: four hundred copies of their code take compilers seconds.
+
+static __attribute__((noinline)) size_t addArray(size_t total, int nr, int nc, size_t size) {
+  return mji_addArray(total, nr, nc, size);
+}
+
 // bytes of a file whose arrays begin at `size`, computed from the sizes of the model; SIZE_MAX if one is out of range
 static size_t sizeArrays(const mjModel* m, size_t size) {
   MJMODEL_POINTERS_PREAMBLE(m)
-#define X(type, name, nr, nc) size = mji_addArray(size, m->nr, nc, sizeof(type));
+#define X(type, name, nr, nc) size = addArray(size, m->nr, nc, sizeof(type));
   MJMODEL_POINTERS
 #undef X
   return size;
@@ -68,7 +74,7 @@ mjtSize mj_sizeModel(const mjModel* m) { return (mjtSize)sizeFile(m); }
 
 // ---- write
 
-static unsigned char* put(unsigned char* p, const void* data, size_t n) {
+static __attribute__((noinline)) unsigned char* put(unsigned char* p, const void* data, size_t n) {
   if (n) memcpy(p, data, n);
   return p + n;
 }
@@ -148,7 +154,7 @@ static const char* checkHead(const unsigned char* data, size_t size) {
   return NULL;
 }
 
-static const unsigned char* get(void* dst, const unsigned char* p, size_t n) {
+static __attribute__((noinline)) const unsigned char* get(void* dst, const unsigned char* p, size_t n) {
   if (n) memcpy(dst, p, n);
   return p + n;
 }
@@ -200,25 +206,27 @@ static const char* findParts(const unsigned char* data, size_t size, Parts* part
   return size < sizeof head + nsizes + fixed ? "not complete" : NULL;
 }
 
+// a size of 4 bytes, or of 8
+static __attribute__((noinline)) const unsigned char* getSize(int64_t* value, const unsigned char* p, int narrow) {
+  int32_t small;
+  if (!narrow) return get(value, p, sizeof *value);
+  p = get(&small, p, sizeof small);
+  *value = small;
+  return p;
+}
+
 // sizes of the model; 0 if one is out of range
 static int readSizes(mjModel* sizes, const Parts* parts) {
   const unsigned char* p = parts->sizes;
-#define X(name)                                                \
-  {                                                            \
-    int64_t value = 0;                                         \
-    int32_t small;                                             \
-    if (parts->narrow && sizeof sizes->name == sizeof small) { \
-      p = get(&small, p, sizeof small);                        \
-      value = small;                                           \
-    } else {                                                   \
-      p = get(&value, p, sizeof value);                        \
-    }                                                          \
-    if (value < -1) return 0;                                  \
-    sizes->name = (__typeof__(sizes->name))value;              \
-    if (sizes->name != value) return 0;                        \
-  }
+  int64_t value = 0;
+  int bad = 0;
+#define X(name)                                                                   \
+  p = getSize(&value, p, parts->narrow && sizeof sizes->name == sizeof(int32_t)); \
+  sizes->name = (__typeof__(sizes->name))value;                                   \
+  bad |= value < -1 || sizes->name != value;
   MJMODEL_INTS
 #undef X
+  if (bad) return 0;
   return sizes->nmocap <= INT32_MAX / 4;  // rows of keyframes have several numbers for each
 }
 
