@@ -5,6 +5,8 @@
 #ifndef SHEAF_TESTS_ENGINE_DERIVE_FEATURE_MODELS_H_
 #define SHEAF_TESTS_ENGINE_DERIVE_FEATURE_MODELS_H_
 
+#include <sheaf/batch.h>
+
 #define MODEL(body, rest)                                                                     \
   "<mujoco><compiler angle='radian'/><option timestep='0.002'/>"                              \
   "<default><geom density='900' size='.05' contype='0' conaffinity='0'/><joint damping='.2' " \
