@@ -148,6 +148,21 @@ def server(tmp_path_factory):
     s.stop()
 
 
+@pytest.fixture
+def address(server):
+    """Where `client` connects. A file whose tests want the Unix socket has an `address` of its own."""
+    return server.address
+
+
+@pytest.fixture
+def client(address):
+    """A connection to the server of the file that sends frames as they are."""
+    from wire import Client
+    c = Client(address)
+    yield c
+    c.close()
+
+
 @pytest.fixture(scope="module")
 def local():
     """The Python client's session with the engine in this process."""

@@ -18,13 +18,6 @@ def address(request, server):
 
 
 @pytest.fixture
-def client(address):
-    c = Client(address)
-    yield c
-    c.close()
-
-
-@pytest.fixture
 def model(client):
     return client.put("m.xml", {"m.xml": PENDULUM})[0].hash
 

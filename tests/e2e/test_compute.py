@@ -13,13 +13,6 @@ MANY = 2000000    # steps that take far longer than any test
 
 
 @pytest.fixture
-def client(server):
-    c = Client(server.address)
-    yield c
-    c.close()
-
-
-@pytest.fixture
 def model(client, pendulum):
     return client.put("m.xml", {"m.xml": pendulum})[0]
 

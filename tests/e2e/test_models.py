@@ -12,13 +12,6 @@ import pytest
 from wire import Client, Failure, model_hash, pb, put_message
 
 
-@pytest.fixture
-def client(server):
-    c = Client(server.address)
-    yield c
-    c.close()
-
-
 def refuse(client, main, files, hash_=b""):
     with pytest.raises(Failure) as failure:
         client.put(main, files, hash_)

@@ -7,13 +7,6 @@ from wire import Client, Failure, pb
 MIB = 1 << 20
 
 
-@pytest.fixture
-def client(server):
-    c = Client(server.address)
-    yield c
-    c.close()
-
-
 def refused(client, files):
     with pytest.raises(Failure) as failure:
         client.put("m.xml", files)

@@ -6,7 +6,7 @@ import time
 
 import numpy as np
 import pytest
-from wire import HEADER, Client, Failure, pb, rollout, work
+from wire import HEADER, Failure, pb, rollout, work
 
 sheaf = pytest.importorskip("sheaf", reason="pip install ./clients/python")
 
@@ -14,13 +14,6 @@ MODEL = b"""<mujoco><option timestep=".005"/><worldbody><geom type="plane" size=
   <body name="a" pos="0 0 .3"><freejoint/><geom type="capsule" size=".1 .2"/>
     <body pos="0 0 .3"><joint name="j" axis="0 1 0" damping=".1" limited="true" range="-1 1"/><geom type="box" size=".05 .1 .1"/></body></body>
   </worldbody><actuator><motor joint="j" gear="3"/></actuator><sensor><jointpos joint="j"/></sensor></mujoco>"""
-
-
-@pytest.fixture
-def client(server):
-    c = Client(server.address)
-    yield c
-    c.close()
 
 
 @pytest.fixture

@@ -30,10 +30,8 @@ def fails(client, message, data, code):
 
 
 @pytest.fixture
-def client(server):
-    c = Client("unix://" + server.unix)
-    yield c
-    c.close()
+def address(server):
+    return "unix://" + server.unix
 
 
 @pytest.fixture

@@ -28,10 +28,8 @@ def punch(fd, at, size):
 
 
 @pytest.fixture
-def client(server):
-    c = Client("unix://" + server.unix)
-    yield c
-    c.close()
+def address(server):
+    return "unix://" + server.unix
 
 
 @pytest.fixture
