@@ -30,6 +30,7 @@ MODELS = {
     "tests/golden/models/walker.xml": WORK,
     "tests/golden/models/limb.xml": [*WORK, "mji_tendon_v4"],
     "tests/golden/models/stack.xml": WORK,
+    "tests/instructions/links.xml": ["mj_step", "runGroup", "mji_penetrationInDents_v1"],
     "tests/instructions/walker_pgs.xml": ["mj_step", "runGroup", "mji_solvePGS_v4", "mji_dualMatrix_v4"],
 }
 
