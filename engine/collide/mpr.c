@@ -38,12 +38,13 @@ static void outermost(mjtNum p[3], int type, const mjtNum* size, const mjtNum di
 
 void LANE(mprSupport)(mjtNum q[3], mjiConvex* c, const mjtNum along[3]) {
   mjtNum local[3], p[3];
-  if (!c->shape || c->shape->type == mjGEOM_MESH || c->shape->type == mjGEOM_SDF) {
+  int type = c->shape ? c->shape->type : mjGEOM_NONE;
+  if (type == mjGEOM_NONE || type == mjGEOM_MESH || type == mjGEOM_SDF || type == mjGEOM_FLEX) {
     c->support(q, c, along);
     return;
   }
   rotateBack3(local, c->shape->mat, along);
-  outermost(p, c->shape->type, c->shape->size, local);
+  outermost(p, type, c->shape->size, local);
   rotate3(q, c->shape->mat, p);
   add3(q, q, c->shape->pos);
   if (c->inflate > 0) addScaled3(q, q, along, c->inflate);

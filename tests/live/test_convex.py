@@ -93,3 +93,24 @@ def test_distances(first, second, iterations):
         ours = pair.lib.mj_geomDistance(pair.m.ptr, pair.d.ptr, 0, 1, ctypes.c_double(1), live.pointer(got))
         assert abs(ours - dist) < 1e-9
         assert np.abs(want - got).max() < 1e-9
+
+
+@pytest.mark.parametrize("dim", [2, 3])
+@pytest.mark.parametrize("kind", [*SIZE, "mesh"])
+def test_portals_of_flex_elements(kind, dim):
+    """Geoms against triangles and tetrahedra, too, go libccd's way where nativeccd is disabled."""
+    shape = 'type="mesh" mesh="m"' if kind == "mesh" else f'type="{kind}" size=".06 .07 .05"'
+    pair = live.Pair.from_text(f"""<mujoco><option><flag nativeccd="disable"/></option>{MESH.replace(".1 .2 .15", ".06 .07 .05")}<worldbody>
+      <body pos=".01 .02 .03"><freejoint/><geom {shape}/></body><flexcomp name="f" type="grid" dim="{dim}" count="3 3 {2 * dim - 3}"
+      spacing=".1 .12 .1" radius=".01" mass=".5"><contact selfcollide="none" internal="false"/></flexcomp></worldbody></mujoco>""")
+    rng, count = np.random.default_rng(0), 0
+    for _ in range(5):
+        turn = rng.standard_normal(4)
+        pair.rd.qpos[:7] = [*rng.uniform(-.05, .05, 3), *turn / np.linalg.norm(turn)]
+        pair.d.qpos[:] = pair.rd.qpos
+        pair.call("mj_fwdPosition")
+        want, got = pair.rd.contact, [pair.d.contact[c] for c in range(pair.d.ncon)]
+        assert [list(c.elem) for c in got] == want.elem.tolist()
+        assert live.difference([c.dist for c in got], want.dist) < 1e-9 and live.difference([list(c.pos) for c in got], want.pos) < 1e-9
+        count += len(got)
+    assert count > 10
