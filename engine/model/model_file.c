@@ -51,7 +51,8 @@ static uint64_t hashBytes(const unsigned char* p, size_t n) {
   return h;
 }
 
-// Functions that are called in a line per array are not inline: four hundred copies of their code take compilers seconds.
+// Functions that are called in a line per array are not inline: four hundred copies of their code take compilers
+// seconds.
 
 static __attribute__((noinline)) size_t addArray(size_t total, int nr, int nc, size_t size) {
   return mji_addArray(total, nr, nc, size);
