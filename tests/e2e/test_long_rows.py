@@ -34,7 +34,8 @@ def put(client, links=LINKS):
 def derive(client, kind, model, states, **options):
     type_, message = KINDS[kind]
     if kind == "sample":
-        given = {"state0": states, "noise": np.ones((1, 1, 1)), "cost_term": np.array([[[7.0, 1, 1, 300, 1, 1, 0, 0, -1, 0]]])}
+        velocity = states.shape[1] * 3 // 5    # of some link
+        given = {"state0": states, "noise": np.ones((1, 1, 1)), "cost_term": np.array([[[7.0, 1, 1, velocity, 1, 1, 0, 0, -1, 0]]])}
         w, data = work(model, len(states), given, ["gradient"], timeout_us=10**9, **options)
         return client.send(type_, pb.Sample(work=w, method=4, nstep=1, nknot=1, nsample=1), data)
     w, data = work(model, len(states), {"state": states}, ["A"], timeout_us=10**9, **options)

@@ -99,22 +99,40 @@ TEST(beside_workers_on_all_processors_the_loop_takes_little_time_of_its_own) {
   close_desk(&d);
 }
 
+// how long other programs have had the processor of this thread, and what else it waited for
+static uint64_t others_took(void) {
+  struct timespec own;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &own);
+  return uv_hrtime() - (uint64_t)own.tv_sec * 1000000000 - (uint64_t)own.tv_nsec;
+}
+
 TEST(from_when_the_first_worker_has_nothing_left_the_loop_may_have_its_processor) {
   Desk d;
-  open_desk(&d);
-  for (int i = 0; i < 3; i++) {
+  int alone = 0;
+
+  // where others take the processor meanwhile, the loop gives way, and nothing is seen
+  for (int i = 0; i < 500 && alone < 3; i++) {
+    open_desk(&d);
+    uint64_t taken = others_took();
     CHECK(crowd(&d));
     srv_eager_left(&d.eager);
     compute();
     uv_run(&d.loop, UV_RUN_NOWAIT);
-    CHECK(looks(&d));
+    bool stays = looks(&d);
     srv_eager_found(&d.eager, uv_hrtime());
     srv_eager_busy(&d.eager);
     uv_run(&d.loop, UV_RUN_NOWAIT);
     CHECK(!looks(&d));
+    if (others_took() - taken < 50000) {
+      CHECK(stays && !d.eager.not_before);
+      alone++;
+    }
+    close_desk(&d);
   }
+  CHECK_EQ(alone, 3);
 
   // not if it had taken too much before
+  open_desk(&d);
   for (int i = 0; i < 2; i++) {
     CHECK(crowd(&d));
     compute();
@@ -122,7 +140,7 @@ TEST(from_when_the_first_worker_has_nothing_left_the_loop_may_have_its_processor
     uv_run(&d.loop, UV_RUN_NOWAIT);
     CHECK(!looks(&d));
   }
-  CHECK(!crowd(&d));
+  CHECK(d.eager.pause > 0);
   close_desk(&d);
 }
 
