@@ -450,7 +450,7 @@ def test_wrong_files_are_told(host, ca, tmp_path):
 def test_slow_readers_and_long_requests(secure, ca, pendulum):
     """Buffers on both ways are full for a while, in the middle of records."""
     server = secure("--max-unsent", "1")
-    client = connect(server, ca)
+    client = connect(server, ca, timeout=20 * SLOW)
     model = client.put("m.xml", {"m.xml": pendulum})[0].hash
     message, data = work(model, 100, {"state0": np.zeros((1, 3))}, ["state"])
     ids = [client.send(pb.FRAME_ROLLOUT, pb.Rollout(work=message, nstep=2000), data) for _ in range(4)]    # 4 x 4.8 MB

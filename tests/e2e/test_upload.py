@@ -261,7 +261,7 @@ def info_of(server):
 
 
 def test_answers_to_a_client_that_never_reads_do_not_pile_up(start):
-    server = start("--max-unsent", "1", "--write-timeout", "60", tcp=False)
+    server = start("--max-unsent", "1", "--write-timeout", "600", tcp=False)
     client = Client(server.address, timeout=2 * SLOW)
     control = pb.Rollout(work=pb.Work(model=bytes(31), nbatch=1)).SerializeToString()
     begin, end, rest = bytes(91072), bytes(40000), b""
