@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Sheaf authors
 # SPDX-License-Identifier: Apache-2.0
-"""The Python client takes an answer that came whole, and says what the last one said, by a shorter way (connection.py)."""
+"""The Python client takes an answer that came whole, and says what the last one said, by a shorter way (answer.py)."""
 import signal
 import sys
 import threading

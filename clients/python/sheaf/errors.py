@@ -72,3 +72,9 @@ _BY_CODE = {c.code: c for c in Error.__subclasses__()}
 def make(code: int, message: str, **kw) -> Error:
     """The error class for a code."""
     return _BY_CODE.get(code, Error)(message, **kw)
+
+
+def received(e) -> Error:
+    """The error that a message of the server tells."""
+    return make(e.code, e.message, field=e.field, expected=e.expected, got=e.got, retry_after=e.retry_after_us * 1e-6,
+                retriable=e.retriable)
