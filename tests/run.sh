@@ -187,8 +187,8 @@ run_python_halves() {
 # the files in which a server does what C tests and replays of whole sessions do not: other processes, TLS, signals, shared
 # memory, files. The others are nightly.
 address_often="protocol hostile upload lifecycle pieces crowds invalid_rows compute models shared tls log costs settings compiler"
-address_nightly="bad_bytes calls_of_users slow_peers names identities monitoring clients comeback futures held leaving python_client parameters sampling
-  unload prepared outputs long_rows ends"
+address_nightly="bad_bytes calls_of_users slow_peers names identities monitoring clients comeback futures held leaving python_client refusals loading sessions parameters
+  sampling unload prepared outputs long_rows ends"
 
 # files whose tests compare the server's work or memory with that of a moment before, so that nothing runs beside them
 e2e_alone="scheduling slow_peers crowds futures"

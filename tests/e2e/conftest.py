@@ -328,3 +328,9 @@ def climbing(request, tmp_path):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
     return tmp_path / "top" / "robot" / "main.xml"
+
+
+@pytest.fixture
+def rich(session):
+    from rich_model import RICH    # here, because a server's tests need no numpy
+    return session.load(RICH)

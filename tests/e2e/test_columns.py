@@ -6,9 +6,9 @@ import subprocess
 import numpy as np
 import pytest
 from conftest import SHEAF
+from rich_model import RICH, states
 
 sheaf = pytest.importorskip("sheaf", reason="pip install ./clients/python")
-from test_python_client import RICH, states    # noqa: E402
 
 
 @pytest.fixture(scope="module")

@@ -10,14 +10,9 @@ import sys
 import numpy as np
 import pytest
 from conftest import ROOT
+from rich_model import RICH
 
 sheaf = pytest.importorskip("sheaf", reason="pip install ./clients/python")
-from test_python_client import RICH    # noqa: E402
-
-
-@pytest.fixture
-def rich(session):
-    return session.load(RICH)
 
 
 TET = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n"

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from between import Between
 from conftest import SHEAF
+from rich_model import RICH, states
 
 sheaf = pytest.importorskip("sheaf", reason="pip install ./clients/python")
-from test_python_client import RICH, states    # noqa: E402
 
 
 @pytest.fixture(scope="module")
@@ -32,11 +32,6 @@ def far(server):
 @pytest.fixture(params=["local", "far"])
 def session(request):
     return request.getfixturevalue(request.param)
-
-
-@pytest.fixture
-def rich(session):
-    return session.load(RICH)
 
 
 # ---- floats

@@ -5,10 +5,10 @@ import os
 
 import numpy as np
 import pytest
+from rich_model import RICH, states
 
 sheaf = pytest.importorskip("sheaf", reason="pip install ./clients/python")
 from test_futures import SLOW, SLOW_STATE    # noqa: E402
-from test_python_client import RICH, states    # noqa: E402
 
 
 @pytest.fixture(params=["local", "unix", "tcp"])
