@@ -16,38 +16,7 @@
 #ifndef SHEAF_SERVER_JOBS_SCHED_H_
 #define SHEAF_SERVER_JOBS_SCHED_H_
 
-#include "jobs/account.h"
-#include "jobs/doorbell.h"
-#include "jobs/eager.h"
-#include "jobs/job.h"
-
-typedef struct srv_sched {
-  const srv_limits* limits;
-  srv_ledger* ledger;
-  srv_stats* stats;
-  sheafPool* pool;
-  int threads;
-  srv_job* jobs;  // all jobs that are not over
-  unsigned njob, nwaiting;
-  unsigned most;  // jobs since memory was last given back to the system
-  srv_accounts accounts;
-  srv_heap timers, hungry;
-  srv_heap heavy;         // jobs by the bytes that they hold, most first
-  double armed;           // time of the next timer
-  double owed;            // estimate of what is left of all jobs, ns of one worker
-  uint64_t worker_bytes;  // bytes that the workers' data of models may occupy
-  int slices_in_pool;
-  double load;  // estimated cost of the slices in the pool
-  bool pumping;
-  srv_eager eager;
-  int resting;            // a worker that rested when the loop last looked, -1: none did
-  unsigned resting_turn;  // the number of its turn then
-
-  srv_doorbell wake;
-  uv_timer_t tick;
-  pthread_mutex_t lock;  // guards done
-  srv_slice* done;
-} srv_sched;
+#include "jobs/sched_state.h"
 
 int srv_sched_init(srv_sched* s, uv_loop_t* loop, const srv_limits* limits, srv_ledger* ledger, srv_stats* stats,
                    int threads, int precision, srv_error* error);
@@ -57,9 +26,6 @@ void srv_sched_close(srv_sched* s);
 
 // Take a job; its call will be ended. On a negative return it was not taken.
 int srv_sched_add(srv_sched* s, srv_job* job, srv_error* error);
-
-// Stop a job. Its call ends with this error when its last slice is back from the pool.
-void srv_sched_fail(srv_sched* s, srv_job* job, const srv_error* error);
 
 // Stop all jobs.
 void srv_sched_fail_all(srv_sched* s, const srv_error* error);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "jobs/ending.h"
 #include "jobs/repeat.h"
 #include "request/admission.h"
 #include "request/handlers.h"
@@ -236,5 +237,5 @@ bool srv_req_compute_again(srv_service* service, srv_call* call) {
 }
 
 void srv_req_compute_stop(srv_service* service, srv_call* call, const srv_error* error) {
-  srv_sched_fail(service->sched, call->work, error);
+  srv_ending_fail(service->sched, call->work, error);
 }
