@@ -9,8 +9,9 @@ A Gauss-Newton iteration wants the final states of all windows for 13 candidates
 heavier. Three ways, in turn (A B C A B C ...) so that a machine that is slow for a while is slow for all. A turn is an identification,
 which takes three iterations (--repeat), each with masses of its own; what a way has to do once per turn, because another way had the caches, counts:
 
-  params     one rollout of 13 x 32 rows with params={"body_mass": ...}; its solves start from the accelerations that the request
-             before found for the masses themselves (--cold: from zero, as the others)
+  params     one rollout of 13 x 32 rows with params={"body_mass": ...}, prepared once (m.prepare), so that an iteration writes
+             masses into its arrays; its solves start from the accelerations that the request before found for the masses
+             themselves (--cold: from zero, as the others)
   models     a model for each candidate, loaded by Sheaf from its text, and one rollout of 32 rows with it
   reference  a copy of the reference's model for each candidate, changed by hand, mj_setConst, and its rollout module
 
@@ -69,7 +70,7 @@ class Task:
         self.truth = own.body_mass[self.ids].copy()
         self.text = explicit(path)
         self.rm = mujoco.MjModel.from_xml_string(with_masses(self.text, self.truth))
-        self.session, self.threads, self.cold, self.found = session, threads, cold, None
+        self.session, self.threads, self.cold = session, threads, cold
         self.m = session.load(with_masses(self.text, self.truth).encode())
         self.data = [mujoco.MjData(self.rm) for _ in range(threads)]
 
@@ -80,18 +81,23 @@ class Task:
         self.start = run[:-1:steps]
         self.control = control.reshape(WINDOWS, steps, -1)
         self.measured = run[steps::steps]
-        k = 2 * len(BODIES) + 1
-        self.starts, self.controls = np.tile(self.start, (k, 1)), np.tile(self.control, (k, 1, 1))
+        self.step = self.prepare(2 * len(BODIES) + 1, steps)
+
+    def prepare(self, k, steps):
+        """The request for k candidates: states and controls of the windows, for each candidate."""
+        own = np.tile(self.m.params["body_mass"], (k * WINDOWS, 1))
+        step = self.m.prepare(k * WINDOWS, steps, ("final_state", "solution"), only=True, params={"body_mass": own},
+                              warmstart=None if self.cold else np.zeros((k * WINDOWS, steps, self.m.nv)))
+        step(np.tile(self.start, (k, 1)), np.tile(self.control, (k, 1, 1)))
+        return step
 
     def params(self, masses):
-        mass = np.tile(self.m.params["body_mass"], (len(masses), 1))
-        mass[:, self.ids] = masses
         k = len(masses)
-        start = None if self.cold or self.found is None else np.tile(self.found, (k, 1, 1))
-        r = self.m.rollout(self.starts, self.controls, warmstart=start, only=True,
-                           outputs=("final_state", "solution"), params={"body_mass": np.repeat(mass, WINDOWS, axis=0)})
-        self.found = r.outputs["solution"][:WINDOWS]
-        return r.outputs["final_state"].reshape(k, WINDOWS, -1)
+        self.step.params["body_mass"].reshape(k, WINDOWS, -1)[:, :, self.ids] = masses[:, None]
+        outputs = self.step().outputs
+        if not self.cold:
+            self.step.warmstart.reshape(k, WINDOWS, -1)[:] = outputs["solution"][:WINDOWS].reshape(WINDOWS, -1)
+        return outputs["final_state"].reshape(k, WINDOWS, -1)
 
     def regressor(self, mass):
         """Final states of the windows (32, nstate), and their derivatives by the masses (32, ndx, 6) in the tangent space."""

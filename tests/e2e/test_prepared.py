@@ -85,6 +85,32 @@ def test_parameters_floats_and_aligned_rows(session):
         step(x, u)
 
 
+def test_accelerations_that_solves_start_from(session):
+    """They change between calls in place, and states and controls may stay."""
+    m = session.load(RICH)
+    x, u = states(m, 5), np.random.default_rng(1).uniform(-1, 1, (5, 7, m.nu))
+    found = m.rollout(x, u, outputs=("solution",))
+    first = found.outputs["solution"]
+    step = m.prepare(5, 7, ("final_state", "solution"), only=True, warmstart=found)
+    assert step.warmstart.tobytes() == first.tobytes() and m.prepare(5, 7).warmstart is None
+    step(x, u)
+    solutions = []
+    for factor in (1, 0.5):
+        step.warmstart[:] = factor * first
+        r, want = step(), m.rollout(x, u, outputs=("final_state", "solution"), only=True, warmstart=factor * first)
+        assert all(r.outputs[n].tobytes() == want.outputs[n].tobytes() for n in want.outputs)
+        solutions.append(want.outputs["solution"].tobytes())
+    late = m.prepare(5, 7, ("solution",), warmstart=np.pad(first, ((0, 0), (1, 0), (0, 0))), shift=1)
+    same = [late(x, u).outputs["solution"].tobytes() == other for other in solutions]
+    assert same == [True, False]
+    shared = m.prepare(5, 7, warmstart=first[2, :4])    # one row for all, of which the last steps have none
+    assert shared.warmstart.shape == (1, 4, m.nv)
+    assert shared(x, u).state.tobytes() == m.rollout(x, u, warmstart=first[2, :4]).state.tobytes()
+    for wrong in (dict(warmstart=first[:3]), dict(warmstart=first[..., 1:]), dict(warmstart=m.rollout(x, u)), dict(shift=0.5)):
+        with pytest.raises(sheaf.InvalidArgument, match="warmstart|shift"):
+            m.prepare(5, 7, **wrong)
+
+
 def test_arguments_are_broadcast_and_checked(session):
     m = session.load(RICH)
     step, x = m.prepare(3), states(m, 3)

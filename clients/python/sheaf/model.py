@@ -132,6 +132,16 @@ class RolloutResult:
         return f"<sheaf.RolloutResult {', '.join(shapes)}; rows: {rows}>"
 
 
+def accelerations(warmstart):
+    """What warmstart= stands for: of a result, the accelerations that its solver found."""
+    if not isinstance(warmstart, RolloutResult):
+        return warmstart
+    found = warmstart.outputs.get("solution")
+    if found is None:
+        raise InvalidArgument("nothing to start from", field="warmstart", expected='a result of outputs=("solution",)', got="one without")
+    return found
+
+
 def _valid(got: dict[str, np.ndarray], names) -> tuple[np.ndarray, ...]:
     """Arrays by name, with NaN in the rows that could not be computed, because the caller gets no status."""
     for name in names:
@@ -343,17 +353,18 @@ class Model(Named, Sampling):
 
     def prepare(self, nbatch: int = 1, nstep: int = 1, outputs: Sequence[str] = (), *, control_spec: int = CTRL, hold: int = 1,
                 every: int | str = 1, aligned: bool = False, dtype="f8", only: bool = False, params: dict | None = None,
-                keep_constants: bool = False, timeout: float | None = None) -> Prepared:
+                keep_constants: bool = False, warmstart=None, shift: int = 0, timeout: float | None = None) -> Prepared:
         """A rollout to be made again and again: `step = m.prepare(nbatch)`, then `state, sensordata = step(x0, u)`.
 
         Shapes, messages and arrays are made once, so that a call costs little beside its work. The result is a RolloutResult whose
         arrays are the same at each call: (nbatch, nstep, ...). The arguments are those of `rollout`, and so is the time of its rows:
         unless `aligned`, sensordata, xpos, qacc, ... in a row belong to the state that its step began from, `state` is the one
-        after it. Parameters are copied; `step.params["body_mass"][:] = ...` changes them for the next calls.
+        after it. Parameters and accelerations to start from (`warmstart`, as for `rollout`) are copied;
+        `step.params["body_mass"][:] = ...` and `step.warmstart[:] = ...` change them for the next calls.
         """
         from .prepared import prepare
-        return prepare(self, nbatch, outputs, only=only, timeout=timeout, params=params, nstep=nstep, control_spec=control_spec, hold=hold,
-                       every=every, aligned=aligned, dtype=dtype, keep_constants=keep_constants)
+        return prepare(self, nbatch, outputs, only=only, timeout=timeout, params=params, warmstart=warmstart, nstep=nstep,
+                       control_spec=control_spec, hold=hold, every=every, aligned=aligned, dtype=dtype, keep_constants=keep_constants, shift=shift)
 
     def _compute(self, name: str, fields: dict, outputs, progress, out=None) -> dict[str, np.ndarray]:
         """Make a request of the table: inputs and options by name, results by name; outputs None: the default outputs."""
@@ -464,10 +475,7 @@ class Model(Named, Sampling):
         if nstep < 1:
             raise InvalidArgument("no steps", field="nstep", expected="1 or more", got=str(nstep))
         names = [outputs] if isinstance(outputs, str) else list(outputs)
-        if isinstance(fields.get("warmstart"), RolloutResult):
-            fields["warmstart"] = fields["warmstart"].outputs.get("solution")
-            if fields["warmstart"] is None:
-                raise InvalidArgument("nothing to start from", field="warmstart", expected='a result of outputs=("solution",)', got="one without")
+        fields["warmstart"] = accelerations(fields.get("warmstart"))
         fields |= {"knots": knots, "knot_times": knot_times, "delay": delay, "step_size": step_size}
         own = ["state", "sensordata", "final_state", "final_warmstart"]
         if costs is not None:

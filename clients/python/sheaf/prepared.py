@@ -14,7 +14,7 @@ from . import answer, connection, embedded, errors, wire
 from .asked import Asked
 from .calls import PARAM, Call, batch, number
 from .flight import Flight
-from .model import CTRL, RolloutResult
+from .model import CTRL, RolloutResult, accelerations
 from .table import REQUESTS
 
 ROLLOUT = REQUESTS["rollout"]
@@ -29,7 +29,8 @@ class Prepared:
     after a call was given up or the connection to a server was lost. One thread at a time may call it.
     """
 
-    def __init__(self, m, nbatch: int, outputs, only: bool, timeout: float | None, params: dict | None, options: dict):
+    def __init__(self, m, nbatch: int, outputs, only: bool, timeout: float | None, params: dict | None, warmstart,
+                 options: dict):
         nstep, hold = options["nstep"], options["hold"]
         if nbatch < 1 or nstep < 1 or hold < 1:
             raise errors.InvalidArgument("nothing to do", field="nbatch, nstep, hold", expected="1 or more", got=f"{nbatch}, {nstep}, {hold}")
@@ -44,7 +45,7 @@ class Prepared:
             self._given["control"] = np.zeros((nbatch, ncontrolstep, ncontrol))
         call = Call(m.info_, "rollout")
         call.options = self._options
-        call.take({"params": params})
+        call.take({"params": params, "warmstart": accelerations(warmstart)})
         batch(self._given | call.given)
         self._given |= {name: a.copy() for name, a in call.given.items()}
         names = [outputs] if isinstance(outputs, str) else list(outputs)
@@ -76,21 +77,27 @@ class Prepared:
         raise NotImplementedError
 
     @property
+    def warmstart(self) -> np.ndarray | None:
+        """The array of warmstart=, (nbatch or 1, rows, nv): what a program writes into it counts from the next call on."""
+        return self._given.get("warmstart")
+
+    @property
     def params(self) -> dict[str, np.ndarray]:
         """The arrays of params=, (nbatch or 1, ...) by name: what a program writes into them counts from the next call on."""
         return {name.removeprefix(PARAM): a for name, a in self._given.items() if name.startswith(PARAM)}
 
-    def __call__(self, initial_state, control=None, initial_warmstart=None) -> RolloutResult:
+    def __call__(self, initial_state=None, control=None, initial_warmstart=None) -> RolloutResult:
         """Simulate.
 
-        initial_state      (nstate,) or (nbatch, nstate)
+        initial_state      (nstate,) or (nbatch, nstate). None: those of the last call, at first the model's
         control            (nbatch, rows, ncontrol), or what numpy broadcasts to that; for one row of controls also (nbatch, ncontrol).
                            rows: nstep / hold, rounded up. None: those of the last call, at first zero
         initial_warmstart  (nbatch, nv); None: zero. The result's final_warmstart goes on from where it ended
         """
         with self._lock:
             try:
-                self._x[:] = initial_state
+                if initial_state is not None:
+                    self._x[:] = initial_state
                 if control is not None:
                     if self._u is None:
                         raise errors.InvalidArgument("the model has no controls", field="control", expected="None", got=str(np.shape(control)))
@@ -193,6 +200,6 @@ class There(Prepared):
             raise
 
 
-def prepare(m, nbatch: int, outputs, *, only: bool, timeout: float | None, params: dict | None, **options):
+def prepare(m, nbatch: int, outputs, *, only: bool, timeout: float | None, params: dict | None, warmstart, **options):
     kind = Here if isinstance(m._backend, embedded.Embedded) else There
-    return kind(m, nbatch, outputs, only, timeout, params, options)
+    return kind(m, nbatch, outputs, only, timeout, params, warmstart, options)
