@@ -145,28 +145,32 @@ static void writeTexture(mjiWriter* w, const mjiElem* e) {
   mji_writeClose(w, "texture");
 }
 
+// The name of the texture of a role, empty if there is none. The roles of documents are those from mjTEXROLE_RGB on:
+// there is no word for mjTEXROLE_USER, which is for programs alone and is left out.
+static const char* textureOf(const mjiVec* textures, int role) {
+  return textures && role < textures->num ? mji_vec_textAt(textures, role) : "";
+}
+
 // does a material have other textures than its class?
 static int layersDiffer(const mjiVec* textures, const mjiVec* other) {
-  for (int i = 0; i < textures->num; i++) {
-    const char* name = other && i < other->num ? mji_vec_textAt(other, i) : "";
-    if (strcmp(mji_vec_textAt(textures, i), name)) return 1;
-  }
+  for (int i = mjTEXROLE_RGB; i < mjNTEXROLE; i++)
+    if (strcmp(textureOf(textures, i), textureOf(other, i))) return 1;
   return 0;
 }
 
 static void writeLayers(mjiWriter* w, const mjiVec* textures) {
   int n = 0;
-  for (int i = 0; i < textures->num; i++) n += *mji_vec_textAt(textures, i) != 0;
-  const char* plain = textures->num > mjTEXROLE_RGB ? mji_vec_textAt(textures, mjTEXROLE_RGB) : "";
+  for (int i = mjTEXROLE_RGB; i < mjNTEXROLE; i++) n += *textureOf(textures, i) != 0;
+  const char* plain = textureOf(textures, mjTEXROLE_RGB);
   if (!n || (n == 1 && *plain)) {
     mji_writeText(w, "texture", plain);
     return;
   }
-  for (int i = 0; i < textures->num; i++) {
-    if (!*mji_vec_textAt(textures, i)) continue;
+  for (int i = mjTEXROLE_RGB; i < mjNTEXROLE; i++) {
+    if (!*textureOf(textures, i)) continue;
     mji_writeOpen(w, "layer");
     mji_writeWord(w, "role", mji_wordsTextureRole, i);
-    mji_writeText(w, "texture", mji_vec_textAt(textures, i));
+    mji_writeText(w, "texture", textureOf(textures, i));
     mji_writeClose(w, "layer");
   }
 }
@@ -177,11 +181,10 @@ void mji_writeMaterialRows(mjiWriter* w, const mjsMaterial* material, mjiBase ba
   if (!layersDiffer(material->textures, given->textures)) return;
 
   // a document adds layers to those of the class and cannot remove one
-  const mjiVec *textures = material->textures, *other = given->textures;
-  for (int i = 0; other && i < other->num; i++)
-    if (i != mjTEXROLE_RGB && *mji_vec_textAt(other, i) && !*mji_vec_textAt(textures, i))
+  for (int i = mjTEXROLE_RGB + 1; i < mjNTEXROLE; i++)
+    if (*textureOf(given->textures, i) && !*textureOf(material->textures, i))
       mji_writeFail(w, "a texture of the default class cannot be taken back");
-  writeLayers(w, textures);
+  writeLayers(w, material->textures);
 }
 
 static void writeMaterial(mjiWriter* w, const mjiElem* e) {

@@ -58,6 +58,31 @@ static void reload(const char* text) {
   if (s) mj_deleteSpec(s);
 }
 
+// a texture of the role that documents have no word for, beside one that they have
+static void roles(char* text, int size, int normal) {
+  char error[500] = "";
+  mjSpec* s = mj_makeSpec();
+  mjsTexture* texture = mjs_addTexture(s);
+  mjs_setName(texture->element, "t");
+  texture->type = mjTEXTURE_2D;
+  texture->builtin = mjBUILTIN_FLAT;
+  texture->width = texture->height = 2;
+  mjsMaterial* material = mjs_addMaterial(s, NULL);
+  mjs_setName(material->element, "m");
+  mjs_setInStringVec(material->textures, mjTEXROLE_USER, "t");
+  if (normal) mjs_setInStringVec(material->textures, mjTEXROLE_NORMAL, "t");
+  mjModel* m = mj_compile(s, NULL);
+  printf("role %d saved %d\n", m->mat_texid[0], mj_saveXMLString(s, text, size, error, sizeof error));
+  mj_deleteModel(m);
+  mj_deleteSpec(s);
+  s = mj_parseXMLString(text, NULL, error, sizeof error);
+  m = mj_compile(s, NULL);
+  for (int i = 0; i < mjNTEXROLE; i++) printf(" %d", m->mat_texid[i]);
+  printf("\n");
+  mj_deleteModel(m);
+  mj_deleteSpec(s);
+}
+
 int main(void) {
   static char text[1 << 16];
   char error[500] = "";
@@ -94,6 +119,8 @@ int main(void) {
   mj_freeLastXML();
   printf("last %d\n", mj_saveLastXML("never.xml", again, error, sizeof error));
 
+  roles(text, sizeof text, 0);
+  roles(text, sizeof text, 1);
   printf("schema %d\n", mj_printSchema(NULL, text, sizeof text, 0, 0));
   mj_deleteModel(again);
   mj_deleteModel(loaded);

@@ -96,6 +96,31 @@ TEST(a_buffer_gets_all_or_nothing) {
   mj_deleteSpec(s);
 }
 
+TEST(a_material_may_have_a_list_of_textures_of_any_length) {
+  char text[4000], error[500];
+  mjSpec* s = mj_parseXMLString(
+      "<mujoco><default><material><layer role='rgb' texture='t'/><layer role='normal' "
+      "texture='t'/></material></default>"
+      "<asset><texture name='t' type='2d' builtin='flat' width='2' height='2'/><material name='m'/></asset></mujoco>",
+      NULL, error, sizeof error);
+  CHECK(s);
+  mjsMaterial* material = mjs_asMaterial(mjs_firstElement(s, mjOBJ_MATERIAL));
+
+  // shorter than that of its class: no document says this, and nothing behind the end is read
+  mjs_setStringVec(material->textures, "t");
+  mj_deleteModel(mj_compile(s, NULL));
+  CHECK_EQ(mj_saveXMLString(s, text, sizeof text, error, sizeof error), -1);
+  CHECK_TEXT(error, "material 'm': a texture of the default class cannot be taken back");
+
+  // the role of programs has no word, and neither has what follows the last role
+  for (int i = 0; i <= mjNTEXROLE; i++) mjs_appendString(material->textures, i == mjTEXROLE_NORMAL - 1 ? "t" : "");
+  mjs_setInStringVec(material->textures, mjTEXROLE_RGB, "t");
+  mj_deleteModel(mj_compile(s, NULL));
+  CHECK_EQ(mj_saveXMLString(s, text, sizeof text, error, sizeof error), 0);
+  CHECK_TEXT(text, "<material name=\"m\"/>");
+  mj_deleteSpec(s);
+}
+
 TEST(a_file_gets_the_same_text) {
   mjSpec* s = saved_compile(one, NULL);
   char error[200];
